@@ -1,0 +1,28 @@
+// id.h: handles of what lives in a world. Zero is null; a generation tells a stale handle from a live one
+#ifndef PLIANT_ID_H
+#define PLIANT_ID_H
+
+#include <stdint.h>
+
+typedef struct plBodyId
+{
+	uint32_t index1; // index + 1
+	uint32_t generation;
+} plBodyId;
+
+typedef struct plPinId
+{
+	uint32_t index1;
+	uint32_t generation;
+} plPinId;
+
+typedef struct plForceId
+{
+	uint32_t index1;
+	uint32_t generation;
+} plForceId;
+
+#define PL_IS_NULL(id) ((id).index1 == 0)
+#define PL_IS_NON_NULL(id) ((id).index1 != 0)
+
+#endif

@@ -1,0 +1,101 @@
+// mesh.h: immutable meshes: made from arrays or generated, checked, shared by any number of bodies and worlds
+#ifndef PLIANT_MESH_H
+#define PLIANT_MESH_H
+
+#include "base.h"
+#include "math.h"
+
+typedef struct plMesh plMesh;
+
+// A named selection, e.g. a physical group of a Gmsh file.
+typedef struct plMeshGroup
+{
+	const char* name;         // the group's name, or its number as text
+	int64_t tag;              // the number it had in the file
+	int dimension;            // of its elements: 0 vertices, 2 triangles, 3 tets
+	const uint32_t* vertices; // vertices of its elements, ascending, each once
+	size_t vertexCount;
+	const uint32_t* elements; // indices of its triangles or tets, ascending; NULL for dimension 0
+	size_t elementCount;
+} plMeshGroup;
+
+typedef enum plMeshDefect
+{
+	pl_defectNotFinite,    // vertex: a coordinate is NaN or infinite             (error)
+	pl_defectOutOfRange,   // tet or triangle: names a vertex that does not exist  (error)
+	pl_defectDegenerate,   // tet: no volume relative to its edges                 (error)
+	pl_defectInverted,     // tet: negative volume                                 (error)
+	pl_defectDuplicate,    // tet: same four vertices as an earlier one            (error)
+	pl_defectUnreferenced, // vertex: belongs to no element; it stays where it is  (warning)
+	pl_defectNonManifold,  // tet: one of its faces belongs to three or more tets  (warning)
+} plMeshDefect;
+
+// What to do with elements that are inverted, degenerate or duplicate.
+typedef enum plRepair
+{
+	pl_repairNone, // refuse the mesh
+	pl_repairDrop, // leave them out
+	pl_repairFlip, // swap two corners of inverted ones; refuse the rest
+} plRepair;
+
+typedef struct plMeshDef
+{
+	const double* vertices; // x y z per vertex
+	size_t vertexCount;
+	const uint32_t* tets; // four vertices per tet, det[b-a, c-a, d-a] > 0
+	size_t tetCount;
+	const uint32_t* triangles; // three vertices per triangle; may be NULL
+	size_t triangleCount;
+	const plMeshGroup* groups; // may be NULL
+	size_t groupCount;
+	plRepair repair;
+	const plAllocator* allocator; // NULL: malloc and free
+	uint32_t cookie;              // set by plDefaultMeshDef
+} plMeshDef;
+
+PL_API plMeshDef plDefaultMeshDef(void);
+
+// Reports every defect, in order of kind, then index. `reason` is one line of words with figures.
+// Returns the number of errors (not warnings) that `def->repair` would not mend.
+// Returns SIZE_MAX when memory ran out.
+typedef void plMeshDefectFcn(plMeshDefect kind, size_t index, const char* reason, void* context);
+PL_API size_t plCheckMesh(const plMeshDef* def, plMeshDefectFcn* report, void* context);
+
+// Copies the arrays. NULL on error: the message names the first defect and counts the rest.
+PL_API plMesh* plCreateMesh(const plMeshDef* def, plError* error);
+
+// Box from the origin to `size`, vertices x fastest, then y, z.
+// split 6: six tets a cell around its (0,0,0)-(1,1,1) diagonal. split 5: five tets, alternating so that faces match.
+PL_API plMesh* plCreateBoxMesh(plVec3 size, const size_t cells[3], int split, const plAllocator* allocator,
+                               plError* error);
+
+// Ball centred on the origin with `cells` elements along its radius.
+PL_API plMesh* plCreateSphereMesh(double radius, size_t cells, const plAllocator* allocator, plError* error);
+
+PL_API void plDestroyMesh(plMesh* mesh);
+
+// What a mesh holds. The arrays belong to the mesh and live as long as it does.
+typedef struct plMeshView
+{
+	const double* vertices;
+	size_t vertexCount;
+	const uint32_t* tets;
+	size_t tetCount;
+	const uint32_t* triangles;
+	size_t triangleCount;
+	const uint32_t*
+	    surface; // three vertices per boundary face of the tets, outward; the triangles if there are no tets
+	size_t surfaceCount;
+	const plMeshGroup* groups;
+	size_t groupCount;
+	size_t unreferencedCount; // vertices that belong to no element
+	size_t droppedCount;      // elements left out by repair
+	size_t flippedCount;      // elements turned by repair
+} plMeshView;
+
+PL_API plMeshView plMesh_GetView(const plMesh* mesh);
+
+// Group by name, else by number written as text; NULL if there is none.
+PL_API const plMeshGroup* plMesh_FindGroup(const plMesh* mesh, const char* name);
+
+#endif

@@ -1,0 +1,85 @@
+// pliant.h: worlds of soft bodies, and the step
+//
+//   plWorldDef wd = plDefaultWorldDef();
+//   plWorld* world = plCreateWorld(&wd, &error);
+//   plBodyId body = plCreateSoftBody(world, &bodyDef, &error);
+//   plWorld_Step(world, &report, &error);
+//   plBody_GetPositions(world, body, xyz);
+//   plDestroyWorld(world);
+//
+// Arrays are the caller's, in the caller's vertex order. No global state; worlds are independent of each other, and
+// one world is used by one thread at a time. `error` may be NULL everywhere.
+#ifndef PLIANT_H
+#define PLIANT_H
+
+#include "base.h"
+#include "id.h"
+#include "math.h"
+#include "mesh.h"
+#include "types.h"
+
+typedef struct plWorld plWorld;
+
+PL_API plWorld* plCreateWorld(const plWorldDef* def, plError* error);
+PL_API void plDestroyWorld(plWorld* world);
+
+// Advances by one time step. pl_success, pl_notConverged (the step was taken), or an error: the state is then what it
+// was before the step.
+PL_API plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error);
+
+PL_API plResult plWorld_SetSolver(plWorld* world, const plSolverDef* def, plError* error);
+PL_API plResult plWorld_SetTimestep(plWorld* world, double timestep, plError* error);
+PL_API void plWorld_SetGravity(plWorld* world, plVec3 gravity);
+PL_API double plWorld_GetTime(const plWorld* world);
+PL_API uint64_t plWorld_GetStepCount(const plWorld* world);
+PL_API uint64_t plWorld_GetHash(const plWorld* world);
+
+// Everything that a later step depends on and that is not in the defs: saving, making the same world again from the
+// same defs, loading and stepping gives the same bits as stepping on.
+PL_API size_t plWorld_GetStateSize(const plWorld* world);
+PL_API void plWorld_SaveState(const plWorld* world, void* state);
+PL_API plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plError* error);
+
+// ---- bodies ---------------------------------------------------------------------------------------------------
+
+PL_API plBodyId plCreateSoftBody(plWorld* world, const plSoftBodyDef* def, plError* error);
+PL_API void plDestroyBody(plWorld* world, plBodyId body); // and its pins and forces
+PL_API bool plBody_IsValid(const plWorld* world, plBodyId body);
+PL_API size_t plBody_GetVertexCount(const plWorld* world, plBodyId body);
+PL_API size_t plBody_GetTetCount(const plWorld* world, plBodyId body);
+
+// Three doubles per vertex.
+PL_API void plBody_GetPositions(const plWorld* world, plBodyId body, double* positions);
+PL_API void plBody_GetRestPositions(const plWorld* world, plBodyId body, double* positions);
+PL_API void plBody_GetVelocities(const plWorld* world, plBodyId body, double* velocities);
+PL_API void plBody_SetPositions(plWorld* world, plBodyId body, const double* positions);
+PL_API void plBody_SetVelocities(plWorld* world, plBodyId body, const double* velocities);
+
+// One double per vertex (kg).
+PL_API void plBody_GetMasses(const plWorld* world, plBodyId body, double* masses);
+
+// Forces on the vertices at the current state (N): of the elements, of contacts, and of pins on the body.
+PL_API void plBody_GetElasticForces(plWorld* world, plBodyId body, double* forces);
+PL_API void plBody_GetContactForces(const plWorld* world, plBodyId body, double* forces);
+PL_API void plBody_GetPinForces(const plWorld* world, plBodyId body, double* forces); // of the last step
+
+// One value per tet: von Mises norm of the Cauchy stress (Pa); det F. Nine per tet: F by rows, first Piola stress by
+// rows.
+PL_API void plBody_GetVonMises(plWorld* world, plBodyId body, double* stress);
+PL_API void plBody_GetVolumeRatios(plWorld* world, plBodyId body, double* detF);
+PL_API void plBody_GetDeformations(plWorld* world, plBodyId body, double* F);
+PL_API void plBody_GetStresses(plWorld* world, plBodyId body, double* P);
+
+// Vertices whose current position lies in the box, bounds included, ascending. Returns how many there are and writes
+// at most `capacity` of them.
+PL_API size_t plBody_SelectBox(const plWorld* world, plBodyId body, plVec3 low, plVec3 high, uint32_t* vertices,
+                               size_t capacity);
+
+// ---- pins and forces --------------------------------------------------------------------------------------------
+
+PL_API plPinId plCreatePin(plWorld* world, const plPinDef* def, plError* error);
+PL_API void plDestroyPin(plWorld* world, plPinId pin);
+PL_API plForceId plCreateForce(plWorld* world, const plForceDef* def, plError* error);
+PL_API void plDestroyForce(plWorld* world, plForceId force);
+
+#endif

@@ -1,0 +1,214 @@
+// types.h: definitions that create things, and the report of a step
+#ifndef PLIANT_TYPES_H
+#define PLIANT_TYPES_H
+
+#include "base.h"
+#include "id.h"
+#include "math.h"
+#include "mesh.h"
+
+// ---- materials ------------------------------------------------------------------------------------------------
+
+typedef enum plLaw
+{
+	pl_lawStvk,         // St. Venant-Kirchhoff
+	pl_lawNeoHookean,   // mu/2 (I-3) - mu ln J + lambda/2 ln^2 J
+	pl_lawMooneyRivlin, // s0 (J^-2/3 I - 3) + s2 (J^-4/3 II - 3) + s1 (J-1)^2
+	pl_lawCorotated,    // mu |F-R|^2 + lambda/2 tr^2(R'F - I)
+	pl_lawCount
+} plLaw;
+
+// What a law does when an element is squeezed flat or turned inside out.
+typedef enum plInversion
+{
+	pl_inversionExtend, // the printed law while every stretch is at least 0.1, a C2 extension below
+} plInversion;
+
+#define PL_COEFFICIENT_COUNT 4
+
+typedef struct plMaterialDef
+{
+	plLaw law;
+	plInversion inversion;
+	bool fromModuli; // true: young and poisson; false: coefficients
+	double young;    // Pa
+	double poisson;
+	double coefficients[PL_COEFFICIENT_COUNT]; // in the order of plLaw_GetCoefficientName
+	uint32_t cookie;
+} plMaterialDef;
+
+PL_API plMaterialDef plDefaultMaterialDef(void); // neo-Hookean, 1e5 Pa, 0.45
+
+// "neo-hookean" and so on; NULL for a law that does not exist.
+PL_API const char* plLaw_GetName(plLaw law);
+// False if no law has this name.
+PL_API bool plFindLaw(const char* name, plLaw* law);
+// "mu", "lambda", "s0", ...; NULL past the last one.
+PL_API const char* plLaw_GetCoefficientName(plLaw law, int index);
+
+// ---- methods --------------------------------------------------------------------------------------------------
+
+typedef enum plMethod
+{
+	pl_methodNewton,
+	pl_methodGradient,
+	pl_methodCount
+} plMethod;
+
+typedef enum plPrecision
+{
+	pl_precisionDouble,
+	pl_precisionFloat, // of element arithmetic; the state is always double
+} plPrecision;
+
+// How newton factorises. All give the same bits for any number of threads.
+typedef enum plFactorisation
+{
+	pl_factorAuto,       // simplicial for small systems, supernodal for large ones where it exists
+	pl_factorSimplicial, // same bits on every machine
+	pl_factorSupernodal, // same bits on one type of processor
+} plFactorisation;
+
+typedef struct plSolverDef
+{
+	plMethod method;
+	int iterations;   // budget per (sub)step
+	double tolerance; // stop early at this relative residual; 0: use the whole budget
+	double accept;    // converged means: relative residual at most this (or tolerance, if that is larger)
+	plPrecision precision;
+	plFactorisation factorisation; // newton
+	uint32_t cookie;
+} plSolverDef;
+
+// The method's preset.
+PL_API plSolverDef plDefaultSolverDef(plMethod method);
+PL_API const char* plMethod_GetName(plMethod method);
+PL_API bool plFindMethod(const char* name, plMethod* method);
+
+// ---- world and what lives in it ---------------------------------------------------------------------------------
+
+typedef struct plWorldDef
+{
+	plVec3 gravity;  // m/s^2
+	double timestep; // s
+	int substeps;
+	plSolverDef solver;
+	plPool* pool;          // shared, not owned; NULL: the calling thread alone
+	plAllocator allocator; // allocate == NULL: malloc and free
+	plLogFcn* log;         // NULL: silent
+	void* logContext;
+	uint32_t cookie;
+} plWorldDef;
+
+PL_API plWorldDef plDefaultWorldDef(void); // gravity -9.81 along y, 1/60 s, newton
+
+// Tets of a body with their own material or density.
+typedef struct plRegionDef
+{
+	const uint32_t* tets; // indices into the mesh's tets
+	size_t tetCount;
+	const plMaterialDef* material; // NULL: the body's
+	double density;                // kg/m^3; 0: the body's
+} plRegionDef;
+
+typedef struct plSoftBodyDef
+{
+	const plMesh* mesh; // used while the body is created only
+	plTransform transform;
+	double density; // kg/m^3
+	plMaterialDef material;
+	const plRegionDef* regions; // later ones win
+	size_t regionCount;
+	plVec3 velocity; // m/s
+	uint32_t cookie;
+} plSoftBodyDef;
+
+PL_API plSoftBodyDef plDefaultSoftBodyDef(void); // 1000 kg/m^3
+
+// Rigid motion from rest that starts at `from` and ends at `until`, at constant speed; held after that.
+typedef struct plMotion
+{
+	plVec3 translate;   // m, in total
+	plVec3 rotateAxis;  // zero: no rotation
+	double rotateAngle; // rad, in total
+	plVec3 centre;      // the axis passes through it; used if hasCentre, else the mean of the pinned vertices
+	bool hasCentre;
+	double from, until; // s
+} plMotion;
+
+enum
+{
+	pl_axisX = 1,
+	pl_axisY = 2,
+	pl_axisZ = 4,
+	pl_axisAll = 7
+};
+
+// Vertices held, axis by axis, at their initial place or along a prescribed motion.
+typedef struct plPinDef
+{
+	plBodyId body;
+	const uint32_t* vertices; // in the mesh's order
+	size_t vertexCount;
+	unsigned axes; // of pl_axisX ...
+	plMotion motion;
+	double release; // s; INFINITY: never
+	uint32_t cookie;
+} plPinDef;
+
+PL_API plPinDef plDefaultPinDef(void);
+
+// A dead load: `force` in all, shared among the vertices in proportion to their mass.
+typedef struct plForceDef
+{
+	plBodyId body;
+	const uint32_t* vertices;
+	size_t vertexCount;
+	plVec3 force;       // N
+	double from, until; // s
+	uint32_t cookie;
+} plForceDef;
+
+PL_API plForceDef plDefaultForceDef(void);
+
+// Wall time of the phases of a step, in milliseconds.
+typedef struct plProfile
+{
+	double predict;
+	double collide;
+	double colour;
+	double refresh;
+	double minimise;
+	double finish;
+	double total;
+} plProfile;
+
+// What a step did. With substeps: counts and times are sums, residuals the worst, flags hold for all.
+typedef struct plStepReport
+{
+	uint64_t step;            // steps taken so far
+	double time;              // s
+	double objective;         // eps at the end, gravity in y (J)
+	double kinetic;           // J
+	double elastic;           // J
+	double potential;         // -sum m a.x (J)
+	double residual;          // N, over free degrees of freedom
+	double relative_residual; // residual / force_scale
+	double force_scale;       // N
+	int iterations;
+	int line_searches; // trial values evaluated
+	int epochs;
+	bool converged;
+	bool stalled; // could not lower the objective any further in its arithmetic
+	size_t contacts;
+	double penetration;       // m
+	double joint_error;       // m
+	double joint_angle_error; // rad
+	double stretch;           // largest ratio of edge length to rest length in cloth and springs
+	size_t inverted;          // elements with det F <= 0
+	uint64_t hash;            // of the double state of all bodies, in the caller's order
+	plProfile ms;
+	size_t allocations; // made during the step
+} plStepReport;
+
+#endif

@@ -1,0 +1,127 @@
+// base.h: asserts, errors, memory, growing arrays, the step arena, parallel loops, hashing, time
+//
+// Everything in src/ sees this file. OS calls live in platform.c only.
+#ifndef PL_SRC_BASE_H
+#define PL_SRC_BASE_H
+
+#include "pliant/base.h"
+#include "pliant/math.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+// ---- contracts ------------------------------------------------------------------------------------------------
+
+// Broken contract of a caller: words say what was expected. Present in every build, cheap conditions only.
+#define PL_ASSERT(condition, words)                                                                                    \
+	do                                                                                                                 \
+	{                                                                                                                  \
+		if (!(condition) && !plAssertFailed(#condition, words, __FILE__, __LINE__))                                    \
+			__builtin_trap();                                                                                          \
+	} while (0)
+
+bool plAssertFailed(const char* condition, const char* words, const char* file, int line);
+
+// Costly invariants: checked in a build with PLIANT_VALIDATE.
+#ifdef PLIANT_VALIDATE
+#define PL_VALIDATE(condition, words) PL_ASSERT(condition, words)
+#else
+#define PL_VALIDATE(condition, words) ((void)sizeof(condition))
+#endif
+
+// Cookie of a def: says which struct it is and how large it was when the caller was compiled.
+#define PL_COOKIE(type) (0x504C0000u ^ (uint32_t)sizeof(type))
+
+// ---- errors ---------------------------------------------------------------------------------------------------
+
+// Writes code and message and returns the code; `error` may be NULL.
+plResult plFail(plError* error, plResult code, const char* format, ...) __attribute__((format(printf, 3, 4)));
+
+// ---- memory ---------------------------------------------------------------------------------------------------
+
+// A hook with counters. Owned by a world, a mesh, ...; everything below them takes a pointer to it.
+typedef struct plHeap
+{
+	plAllocator hook;
+	size_t count; // allocations ever made
+	size_t bytes; // held now
+	size_t peak;
+} plHeap;
+
+void plHeap_Init(plHeap* heap, const plAllocator* hook); // NULL or hook->allocate NULL: malloc and free
+void* plHeap_Allocate(plHeap* heap, size_t bytes);       // 64-byte aligned; NULL if memory ran out or bytes == 0
+void* plHeap_AllocateArray(plHeap* heap, size_t count, size_t size); // NULL also if count * size overflows
+void* plHeap_AllocateZero(plHeap* heap, size_t count, size_t size);
+void plHeap_Free(plHeap* heap, void* memory, size_t bytes); // NULL is allowed
+
+// Typed: T* x = PL_NEW(heap, T, n). x == NULL means failure if n > 0.
+#define PL_NEW(heap, type, count) ((type*)plHeap_AllocateArray(heap, count, sizeof(type)))
+#define PL_NEW_ZERO(heap, type, count) ((type*)plHeap_AllocateZero(heap, count, sizeof(type)))
+#define PL_FREE(heap, pointer, count) plHeap_Free(heap, pointer, (count) * sizeof *(pointer))
+
+// Growing array of bytes-sized items; a typed view is made where it is used:
+//   plArray a = {0};  T* t = plArray_Push(&a, heap, sizeof(T));  ((T*)a.data)[i]
+typedef struct plArray
+{
+	void* data;
+	size_t count;
+	size_t capacity;
+} plArray;
+
+void* plArray_Push(plArray* array, plHeap* heap, size_t itemSize); // pointer to a new zeroed item, NULL: no memory
+bool plArray_Reserve(plArray* array, plHeap* heap, size_t itemSize, size_t capacity);
+void plArray_Free(plArray* array, plHeap* heap, size_t itemSize);
+
+// Scratch memory of one step: a bump pointer over blocks that are kept. plArena_Reset makes all of it free again and
+// merges the blocks into one, so that from the second step on nothing is allocated.
+typedef struct plArenaBlock plArenaBlock;
+typedef struct plArena
+{
+	plHeap* heap;
+	plArenaBlock* blocks;
+	size_t used; // of the first block
+} plArena;
+
+void plArena_Init(plArena* arena, plHeap* heap);
+void plArena_Destroy(plArena* arena);
+bool plArena_Reset(plArena* arena);                   // false: no memory for the merged block (old blocks are freed)
+void* plArena_Allocate(plArena* arena, size_t bytes); // 64-byte aligned, NULL: no memory
+typedef struct plArenaMark
+{
+	plArenaBlock* block;
+	size_t used;
+} plArenaMark;
+plArenaMark plArena_Mark(const plArena* arena);
+void plArena_Release(plArena* arena, plArenaMark mark); // frees what was taken since the mark
+
+// ---- ids ------------------------------------------------------------------------------------------------------
+
+// Slots with generations: index in 0..count-1, freed slots are used again with the next generation.
+typedef struct plIdPool
+{
+	plArray generations; // uint32_t; odd: live, even: free
+	plArray freeList;    // uint32_t
+} plIdPool;
+
+bool plIdPool_Take(plIdPool* pool, plHeap* heap, uint32_t* index, uint32_t* generation); // false: no memory
+void plIdPool_Give(plIdPool* pool, uint32_t index);                                      // never allocates
+bool plIdPool_IsLive(const plIdPool* pool, uint32_t index1, uint32_t generation);
+void plIdPool_Destroy(plIdPool* pool, plHeap* heap);
+
+// ---- parallel loops ---------------------------------------------------------------------------------------------
+
+// Calls body(begin, end, context) on disjoint ranges that cover 0..count, each a multiple of `grain` long except the
+// last, on any thread in any order. The caller works too and waits only for ranges that are being worked on.
+// Bodies write disjoint memory; sums go through plReduce. `pool` may be NULL.
+typedef void plRangeFcn(size_t begin, size_t end, void* context);
+void plParallelFor(plPool* pool, size_t count, size_t grain, plRangeFcn* body, void* context);
+
+// ---- hashing and time -------------------------------------------------------------------------------------------
+
+#define PL_HASH_SEED 0xcbf29ce484222325ull
+uint64_t plHash(uint64_t seed, const void* data, size_t bytes); // 64-bit, same on every machine of one endianness
+
+double plNow(void);                  // seconds of a steady clock
+double plMilliseconds(double since); // since plNow()
+
+#endif

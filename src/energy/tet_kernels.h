@@ -1,0 +1,58 @@
+// tet_kernels.h: what a backend offers for tetrahedra of one law
+//
+// Elements stand in batches of 8 on every instruction set. In batch b, lane l:
+//
+//   index[32 b + 8 corner + l]    vertex of a corner
+//   rest [80 b + 8 k + l]         k < 9: entry (k / 3, k % 3) of Dm^-1, Dm = [X1-X0, X2-X0, X3-X0]; k = 9: volume V
+//
+// q holds 4 doubles per vertex (x y z 0). F = Ds Dm^-1 with Ds = [x1-x0, x2-x0, x3-x0], differences taken in double and
+// then rounded to the precision of the kernel. Lanes that fill up the last batch of a law repeat an element with V = 0:
+// they give zeros.
+#ifndef PL_TET_KERNELS_H
+#define PL_TET_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum
+{
+	pl_batchSize = 8,
+	pl_batchIndices = 32,
+	pl_batchRest = 80,
+	pl_batchForces = 96,    // [corner][axis][lane]
+	pl_batchDiagonal = 192, // [corner][xx yy zz xy xz yz][lane]
+	pl_tetBlocks = 10,      // corner pairs 00 01 02 03 11 12 13 22 23 33, 9 doubles each, by rows
+};
+
+// Batches of one law with one set of coefficients.
+typedef struct plTetSpan
+{
+	const uint32_t* index;
+	const void* rest; // float or double, as the kernels are
+	double c[4];      // the law's coefficients
+	int law;          // plLaw
+	size_t begin;     // batches begin .. end-1
+	size_t end;
+} plTetSpan;
+
+typedef struct plTetKernels
+{
+	const char* isa; // "baseline", "avx2", "neon"
+	int lanes;
+	int isFloat;
+
+	// value[b] and noise[b]: sums over the lanes of batch b, in lane order, in double
+	void (*value)(const plTetSpan* span, const double* q, double* value, double* noise);
+	// force[96 b + 24 corner + 8 axis + l] = dE/dx, in the precision of the kernels
+	void (*gradient)(const plTetSpan* span, const double* q, void* force);
+	// diagonal[192 b + 48 corner + 8 entry + l]: blocks of the projected Hessian, in the precision of the kernels
+	void (*diagonal)(const plTetSpan* span, const double* q, void* diagonal);
+	// curvature[b]: sum over lanes of d' H d with the exact H, in double; d laid out as q
+	void (*curvature)(const plTetSpan* span, const double* q, const double* d, double* curvature);
+	// blocks[90 (8 b + l) + 9 pair + 3 row + column], exact or projected, always in double
+	void (*hessian)(const plTetSpan* span, const double* q, int projected, double* blocks);
+	// deformation[9 (8 b + l) ...] and stress[9 (8 b + l) ...]: F and P by rows, in double; either may be NULL
+	void (*measure)(const plTetSpan* span, const double* q, double* deformation, double* stress);
+} plTetKernels;
+
+#endif

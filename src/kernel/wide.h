@@ -1,0 +1,186 @@
+// wide.h: one value type for kernels: a number, or a vector of numbers
+//
+// A kernel is written once against `real` and compiled for every lane count and instruction set:
+//
+//   PL_REAL_FLOAT  1: float, 0: double
+//   PL_LANES       1: plain numbers; 2, 4, 8: vectors of that many
+//
+// Same text, same operations in the same order, so a lane of the wide kernel gives the bits of the scalar one within an
+// instruction set. FMA is fused where the set has it (AVX2+FMA, NEON) and two roundings in the baseline; nothing else
+// is ever contracted (-ffp-contract=off). This file is the only one with intrinsics.
+//
+//   K(c)           a constant of the right precision; mixes freely with `real`
+//   SPLAT(c)       a `real` with c in every lane
+//   SELECT(m,a,b)  a where the comparison m holds, else b
+//   MASK_AND OR NOT, ANY(m), ALL(m)
+//   FMA(a,b,c)     a b + c        SQRT(a)  ABS(a)  MAX(a,b)  MIN(a,b)
+//   LANE(a,i)      lane i, also assignable
+//   AS_INT(a), AS_REAL(i)   the bits; TO_INT(a) truncates; TO_REAL(i) converts; all with int lanes as wide as `real`
+#ifndef PL_WIDE_H
+#define PL_WIDE_H
+
+#include <stdint.h>
+#include <string.h>
+
+#if !defined(PL_LANES) || !defined(PL_REAL_FLOAT)
+#error "define PL_LANES and PL_REAL_FLOAT before including a kernel"
+#endif
+
+#define KERNEL static inline __attribute__((always_inline, unused))
+
+#if PL_REAL_FLOAT
+typedef float scalar;
+typedef int32_t integer;
+#define REAL_EPSILON 1.1920929e-7f
+#else
+typedef double scalar;
+typedef int64_t integer;
+#define REAL_EPSILON 2.2204460492503131e-16
+#endif
+
+#define K(c) ((scalar)(c))
+
+#if PL_LANES == 1
+
+typedef scalar real;
+typedef integer ireal;
+typedef integer mask; // 0 or not 0
+
+#define SPLAT(c) K(c)
+#define SELECT(m, a, b) ((m) ? (a) : (b))
+#define MASK_AND(m, n) ((m) && (n))
+#define MASK_OR(m, n) ((m) || (n))
+#define MASK_NOT(m) (!(m))
+#define ANY(m) ((m) != 0)
+#define ALL(m) ((m) != 0)
+#define LANE(a, i) (*(&(a) + (i)))
+#define ISPLAT(c) ((integer)(c))
+#define ISELECT(m, a, b) ((m) ? (a) : (b))
+
+KERNEL ireal AS_INT(real a)
+{
+	ireal i;
+	memcpy(&i, &a, sizeof i);
+	return i;
+}
+
+KERNEL real AS_REAL(ireal i)
+{
+	real a;
+	memcpy(&a, &i, sizeof a);
+	return a;
+}
+
+KERNEL ireal TO_INT(real a)
+{
+	return (ireal)a;
+}
+
+KERNEL real TO_REAL(ireal i)
+{
+	return (real)i;
+}
+
+#else
+
+typedef scalar real __attribute__((vector_size(sizeof(scalar) * PL_LANES)));
+typedef integer ireal __attribute__((vector_size(sizeof(scalar) * PL_LANES)));
+typedef ireal mask; // each lane 0 or -1
+
+#define SPLAT(c) ((real){0} + K(c))
+#define SELECT(m, a, b) ((real)(((ireal)(a) & (m)) | ((ireal)(b) & ~(m))))
+#define MASK_AND(m, n) ((m) & (n))
+#define MASK_OR(m, n) ((m) | (n))
+#define MASK_NOT(m) (~(m))
+#define LANE(a, i) ((a)[i])
+#define ISPLAT(c) ((ireal){0} + (integer)(c))
+#define ISELECT(m, a, b) (((a) & (m)) | ((b) & ~(m)))
+#define AS_INT(a) ((ireal)(a))
+#define AS_REAL(i) ((real)(i))
+#define TO_INT(a) __builtin_convertvector(a, ireal)
+#define TO_REAL(i) __builtin_convertvector(i, real)
+
+KERNEL int ANY(mask m)
+{
+	integer any = 0;
+	for (int i = 0; i < PL_LANES; ++i)
+		any |= m[i];
+	return any != 0;
+}
+
+KERNEL int ALL(mask m)
+{
+	integer all = -1;
+	for (int i = 0; i < PL_LANES; ++i)
+		all &= m[i];
+	return all != 0;
+}
+
+#endif
+
+// ---- square root and fused multiply-add ------------------------------------------------------------------------
+
+#if PL_LANES == 1 && PL_REAL_FLOAT
+#define SQRT(a) __builtin_sqrtf(a)
+#elif PL_LANES == 1
+#define SQRT(a) __builtin_sqrt(a)
+#else
+KERNEL real SQRT(real a)
+{
+	real r;
+	for (int i = 0; i < PL_LANES; ++i)
+	{
+#if PL_REAL_FLOAT
+		r[i] = __builtin_sqrtf(a[i]);
+#else
+		r[i] = __builtin_sqrt(a[i]);
+#endif
+	}
+	return r;
+}
+#endif
+
+#if defined(__FMA__) || defined(__aarch64__)
+#define PL_HAS_FMA 1
+#if PL_LANES == 1 && PL_REAL_FLOAT
+#define FMA(a, b, c) __builtin_fmaf(a, b, c)
+#elif PL_LANES == 1
+#define FMA(a, b, c) __builtin_fma(a, b, c)
+#elif defined(__FMA__) && PL_REAL_FLOAT && PL_LANES == 8
+#include <immintrin.h>
+#define FMA(a, b, c) ((real)_mm256_fmadd_ps((__m256)(a), (__m256)(b), (__m256)(c)))
+#elif defined(__FMA__) && !PL_REAL_FLOAT && PL_LANES == 4
+#include <immintrin.h>
+#define FMA(a, b, c) ((real)_mm256_fmadd_pd((__m256d)(a), (__m256d)(b), (__m256d)(c)))
+#elif defined(__aarch64__) && PL_REAL_FLOAT && PL_LANES == 4
+#include <arm_neon.h>
+#define FMA(a, b, c) ((real)vfmaq_f32((float32x4_t)(c), (float32x4_t)(a), (float32x4_t)(b)))
+#elif defined(__aarch64__) && !PL_REAL_FLOAT && PL_LANES == 2
+#include <arm_neon.h>
+#define FMA(a, b, c) ((real)vfmaq_f64((float64x2_t)(c), (float64x2_t)(a), (float64x2_t)(b)))
+#else
+#error "no vector of this width on this instruction set"
+#endif
+#else
+#define PL_HAS_FMA 0
+#define FMA(a, b, c) ((a) * (b) + (c))
+#endif
+
+// ---- the rest, from the operations above -----------------------------------------------------------------------
+
+KERNEL real MAX(real a, real b)
+{
+	return SELECT(a > b, a, b);
+}
+
+KERNEL real MIN(real a, real b)
+{
+	return SELECT(a < b, a, b);
+}
+
+KERNEL real ABS(real a)
+{
+	return SELECT(a < K(0), -a, a);
+}
+
+#endif

@@ -1,0 +1,68 @@
+// method.h: a way down the objective, and the loop that all of them share
+//
+//   create   symbolic: sizes, patterns; once per topology revision
+//   refresh  numeric: what is kept through a step; at the start of every step
+//   iterate  one iteration
+//   restart  forget what belongs to an older epoch
+//   destroy
+//
+// The loop owns budget, termination, statistics and verdict, so every method is measured alike.
+#ifndef PL_METHOD_H
+#define PL_METHOD_H
+
+#include "pliant/types.h"
+#include "../problem/problem.h"
+
+// The running state of a minimisation. A method moves q and says which of the others belong to the new q.
+typedef struct plIterate
+{
+	plPoint* q;
+	plTangent* g; // gradient at q, if gradientValid
+	plValue f;    // value at q, if valueValid
+	bool gradientValid;
+	bool valueValid;
+	int lineSearches; // trial values, counted up by methods
+} plIterate;
+
+typedef enum plIterateResult
+{
+	pl_iterateMoved,   // q changed
+	pl_iterateStalled, // the objective cannot be lowered any further in this arithmetic; q unchanged
+	pl_iterateFailed,  // numbers stopped being finite, or memory ran out; q unchanged; error says what
+} plIterateResult;
+
+typedef struct plMethodState plMethodState;
+
+typedef struct plMethodType
+{
+	const char* name;
+	plSolverDef defaults; // cookie filled in by plDefaultSolverDef
+	plMethodState* (*create)(plProblem* problem, const plSolverDef* def, plError* error); // NULL: error
+	plResult (*refresh)(plMethodState* state, plProblem* problem, const plPoint* q, plError* error);
+	plIterateResult (*iterate)(plMethodState* state, plProblem* problem, plIterate* it, plError* error);
+	void (*restart)(plMethodState* state, plProblem* problem);
+	void (*destroy)(plMethodState* state, plProblem* problem);
+} plMethodType;
+
+const plMethodType* plMethod_GetType(plMethod method);
+
+// What the loop found; the fields of the same names in plStepReport.
+typedef struct plLoopReport
+{
+	plValue objective;
+	double residual, forceScale, relativeResidual;
+	int iterations, lineSearches, epochs;
+	bool converged, stalled;
+} plLoopReport;
+
+// Vectors the loop works with, made once per topology.
+typedef struct plLoop
+{
+	plTangent* gradient;
+} plLoop;
+
+// Minimises from q in place. pl_success, pl_notConverged, or an error (q is then not to be used).
+plResult plMinimise(const plMethodType* type, plMethodState* state, plProblem* problem, const plSolverDef* def,
+                    plLoop* loop, plPoint* q, plLoopReport* report, plError* error);
+
+#endif

@@ -1,0 +1,79 @@
+// problem.h: what a method may ask of the objective
+//
+//   eps(q) = 1/(2h^2) (q-y)' M (q-y) + E(q)
+//
+// Points (q, y) and tangents (steps, gradients) are different things: a rigid pose has seven numbers, its step six.
+// So they have different types, a method never adds to a point, and where the numbers live is the backend's business.
+// Everything below gives the same bits for any number of threads.
+//
+// Epochs: the objective changes only in `relax`, which the shared loop calls between iterations. Values and gradients
+// of different epochs are never compared.
+#ifndef PL_PROBLEM_H
+#define PL_PROBLEM_H
+
+#include "../base/base.h"
+#include "../sparse/block_matrix.h"
+
+typedef struct plPoint plPoint;     // a state of the world: all vertices
+typedef struct plTangent plTangent; // a step, a gradient, a residual
+
+// A value of the objective, and how far rounding may have moved it.
+typedef struct plValue
+{
+	double value; // J
+	double noise; // bound on the rounding error, J
+} plValue;
+
+typedef enum plHessianKind
+{
+	pl_hessianExact,
+	pl_hessianProjected, // every element's part made positive semidefinite
+} plHessianKind;
+
+typedef struct plProblem plProblem;
+
+typedef struct plProblemVerbs
+{
+	// memory
+	plPoint* (*newPoint)(plProblem* p);
+	plTangent* (*newTangent)(plProblem* p);
+	void (*freePoint)(plProblem* p, plPoint* q);
+	void (*freeTangent)(plProblem* p, plTangent* d);
+
+	// points and tangents
+	void (*copyPoint)(plProblem* p, plPoint* out, const plPoint* q);
+	void (*advance)(plProblem* p, plPoint* out, const plPoint* q, double alpha,
+	                const plTangent* d);                                                  // out = q + alpha d
+	void (*difference)(plProblem* p, plTangent* out, const plPoint* a, const plPoint* b); // a - b
+	void (*copy)(plProblem* p, plTangent* out, const plTangent* d);
+	void (*scale)(plProblem* p, plTangent* d, double alpha);
+	void (*axpy)(plProblem* p, plTangent* out, double alpha, const plTangent* d); // out += alpha d
+	double (*dot)(plProblem* p, const plTangent* a, const plTangent* b);
+
+	// the objective; gradient and everything built on it is zero where a degree of freedom is held
+	plValue (*value)(plProblem* p, const plPoint* q);
+	void (*gradient)(plProblem* p, const plPoint* q, plTangent* g);
+	double (*forceScale)(plProblem* p, const plPoint* q); // N; the scale that residuals are measured by
+	void (*diagonal)(plProblem* p, const plPoint* q, plTangent* diagonal);
+	double (*curvature)(plProblem* p, const plPoint* q, const plTangent* d);       // d' H d
+	plBlockMatrix* (*hessian)(plProblem* p, const plPoint* q, plHessianKind kind); // all blocks, held ones included
+	void (*setBlockVector)(plProblem* p, plTangent* out, const double* xyz);       // from 3 doubles per vertex
+	void (*getBlockVector)(plProblem* p, double* xyz, const plTangent* d);
+
+	// between iterations: true if the objective changed, that is if a new epoch began
+	bool (*relax)(plProblem* p, const plPoint* q);
+} plProblemVerbs;
+
+struct plProblem
+{
+	const plProblemVerbs* verbs;
+	plHeap* heap;
+	plPool* pool;
+	size_t vertexCount;
+	const uint8_t* held;       // [vertexCount] bits of pl_axisX ..., what pins hold in this step
+	uint64_t topologyRevision; // changes when a method's `create` is due
+	uint64_t heldRevision;     // changes when `held` changed
+	double timestep;           // of the substep, s
+};
+
+#endif
