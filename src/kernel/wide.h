@@ -32,11 +32,20 @@
 typedef float scalar;
 typedef int32_t integer;
 #define REAL_EPSILON 1.1920929e-7f
+#define REAL_SMALLEST 1.17549435e-38f // normal
+#define REAL_DIGITS 23                // bits of the fraction
+#define REAL_BIAS 127                 // of the exponent
 #else
 typedef double scalar;
 typedef int64_t integer;
 #define REAL_EPSILON 2.2204460492503131e-16
+#define REAL_SMALLEST 2.2250738585072014e-308
+#define REAL_DIGITS 52
+#define REAL_BIAS 1023
 #endif
+
+#define REAL_INFINITY ((scalar)__builtin_inf())
+#define REAL_NAN ((scalar)__builtin_nan(""))
 
 #define K(c) ((scalar)(c))
 
@@ -180,7 +189,7 @@ KERNEL real MIN(real a, real b)
 
 KERNEL real ABS(real a)
 {
-	return SELECT(a < K(0), -a, a);
+	return AS_REAL(AS_INT(a) & ~((integer)1 << (8 * sizeof(scalar) - 1)));
 }
 
 #endif
