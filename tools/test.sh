@@ -35,11 +35,11 @@ awk '
 		next
 	}
 	/^Test time = / { time = $4 }
-	/^Test (Passed|Failed)\.$|^Test .*(Exception|Timeout|Not Run|SEGFAULT)/ && name != "" {
-		good = ($0 == "Test Passed.")
-		if (!counted) { p = 0; f = 1; s = 0 } else if (!good && f == 0) f = 1
-		if (!counted && good) text = text "(no line \"N passed, N failed\")\n"
-		if (!good && !counted) text = text "(" $0 ")\n"
+	/^Test (Passed|Failed)\.$/ && name != "" {
+		good = ($2 == "Passed.")
+		if (!counted) text = text "(no line \"N passed, N failed\": missing, crashed or out of time)\n"
+		if (counted && !good && f == 0) text = text "(no case failed, but the program did)\n"
+		if (!counted || (!good && f == 0)) f = 1
 		if (f > 0) printf "---- %s\n%s----\n", name, text
 		printf "%-40s %4d passed, %d failed%s  (%.1f s)\n", name, p, f, (s ? ", " s " skipped" : ""), time
 		passed += p; failed += f; skipped += s; programs++; name = ""
