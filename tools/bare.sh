@@ -31,8 +31,7 @@ fi
 
 trap 'umount "$folder/dev" "$folder/proc"' EXIT
 mount -t proc proc "$folder/proc"
-mount --rbind /dev "$folder/dev"
-mount --make-rslave "$folder/dev" 2>/dev/null || true
+mount --bind /dev "$folder/dev"
 
 git clone -q --no-local "$root" "$folder/root/pliant"
 started=$SECONDS
