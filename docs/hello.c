@@ -27,9 +27,12 @@ int main(void)
 		return fprintf(stderr, "hello: %s\n", error.message), 1;
 
 	plStepReport report;
-	while (plWorld_GetStepCount(world) < 60 && plWorld_Step(world, &report, &error) >= pl_success)
+	while (plWorld_GetStepCount(world) < 60)
+	{
+		if (plWorld_Step(world, &report, &error) < pl_success)
+			return fprintf(stderr, "hello: %s\n", error.message), 1;
 		printf("%.3f s: elastic %.4f J%s\n", report.time, report.elastic, report.converged ? "" : ", not converged");
-
+	}
 	plDestroyWorld(world);
 	plDestroyMesh(mesh);
 	return 0;

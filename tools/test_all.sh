@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.." || exit 2
 # Tests that the thread sanitizer watches, as one regular expression over CTest names.
 threaded='^(base_pool|world_step|determinism)'
 
-checks=(layers format headers gcc clang debug minimal asan tsan acceptance)
+checks=(layers format headers references gcc clang debug minimal asan tsan acceptance)
 passed=0 failed=0 skipped=0
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
@@ -35,6 +35,7 @@ build() # PRESET
 check_layers() { sh tools/check_layers.sh >"$log" 2>&1; }
 check_format() { sh tools/check_format.sh >"$log" 2>&1; }
 check_headers() { sh tools/check_headers.sh >"$log" 2>&1; }
+check_references() { sh tools/check_references.sh >"$log" 2>&1; }
 check_gcc() { build gcc && tests build-gcc; }
 check_clang() { build clang && tests build-clang; }
 check_debug() { build debug && tests build-debug; }

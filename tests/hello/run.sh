@@ -1,6 +1,6 @@
 #!/bin/bash
 # run.sh BUILD CC: install BUILD into an empty prefix and use it as others would: from C and C++ through pkg-config,
-# shared and static, and through the CMake package
+# shared and static, and through the CMake package. The README's program and scene are taken from the README.
 set -u
 build=$1 cc=$2
 tests=$(cd "$(dirname "$0")" && pwd)
@@ -63,6 +63,19 @@ cmake_package()
 		"$work/cmake/hello" | cmp - "$work/hello.out" && "$work/cmake/hello_static" | cmp - "$work/hello.out" &&
 		"$work/cmake/consumer"
 }
+# The first block of a language in the README.
+readme() { sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/p" "$tests/../../README.md" | sed '/^```/d'; }
+readme_program()
+{
+	readme c >"$work/readme.c" && [[ -s $work/readme.c ]] &&
+		"$cc" -std=c17 -Wall -Wextra -pedantic -Werror "$work/readme.c" $(flags pliant) -Wl,-rpath,"$prefix/lib" \
+			-o "$work/readme" && "$work/readme"
+}
+readme_scene()
+{
+	readme json >"$work/bar.json" && [[ -s $work/bar.json ]] && "$prefix/bin/pliant" check "$work/bar.json" &&
+		"$prefix/bin/pliant" run "$work/bar.json" -o "$work/run" --steps 3 --require-converged --quiet
+}
 
 claim an_installed_tree_may_be_moved install_moved
 claim headers_libraries_and_the_command_are_installed has_files
@@ -71,6 +84,8 @@ claim hello_compiles_and_converges hello_c
 claim hello_links_statically_with_the_same_output hello_static
 claim cpp_uses_pliant_and_pliant_io consumer_cpp
 claim the_cmake_package_serves_c_and_cpp cmake_package
+claim the_program_in_the_readme_compiles_and_runs readme_program
+claim the_scene_in_the_readme_is_valid_and_converges readme_scene
 
 echo "$passed passed, $failed failed"
 ((failed == 0))
