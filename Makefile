@@ -16,6 +16,7 @@ BUILD_WITH = cmake --build $(BUILD) $(if $(JOBS),-j $(JOBS))
 
 .PHONY: all configure deps deps-test demo test test-all install format clean help
 .DEFAULT_GOAL := all
+.NOTPARALLEL: # ninja is parallel itself
 
 all: configure
 	@$(BUILD_WITH) --target products
