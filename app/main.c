@@ -52,7 +52,17 @@ static void printHelp(void)
 static void printVersion(void)
 {
 	plVersion version = plGetVersion();
-	printf("pliant %d.%d.%d\n%s\n", version.major, version.minor, version.patch, plGetBuildInfo());
+#ifdef PL_WITH_RENDER
+	const char* rendering = "yes";
+#else
+	const char* rendering = "no";
+#endif
+	printf("pliant %d.%d.%d\n", version.major, version.minor, version.patch);
+	printf("compiler         %s\n"
+	       "instruction set  %s\n"
+	       "CHOLMOD          %s\n"
+	       "rendering        %s\n",
+	       plGetCompiler(), plGetInstructionSet(), plHasCholmod() ? "yes" : "no", rendering);
 }
 
 static int refuseCommand(const char* word)
