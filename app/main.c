@@ -75,7 +75,7 @@ static int refuseCommand(const char* word)
 	bool option = word[0] == '-';
 	plApp_Report("pliant --help lists the commands", "unknown %s '%s': the nearest known one is '%s'",
 	             option ? "option" : "command", word,
-	             option ? plFindNearest(word, names, 2) : plFindNearest(word, names + 2, count - 2));
+	             option ? plApp_FindNearest(word, names, 2) : plApp_FindNearest(word, names + 2, count - 2));
 	return pl_exitUsage;
 }
 
