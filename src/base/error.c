@@ -1,0 +1,50 @@
+// error.c: broken contracts, errors with words, time
+#include "base.h"
+#include "platform.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+
+static _Atomic(plAssertFcn*) assertHandler;
+
+void plSetAssertHandler(plAssertFcn* handler)
+{
+	atomic_store(&assertHandler, handler);
+}
+
+bool plAssertFailed(const char* condition, const char* words, const char* file, int line)
+{
+	plAssertFcn* handler = atomic_load(&assertHandler);
+	if (handler != NULL)
+		return handler(condition, words, file, line);
+	fprintf(stderr, "pliant: %s:%d: broken contract: %s (%s)\n", file, line, words, condition);
+	return false;
+}
+
+plResult plFail(plError* error, plResult code, const char* format, ...)
+{
+	if (error != NULL)
+	{
+		va_list arguments;
+		va_start(arguments, format);
+		vsnprintf(error->message, sizeof error->message, format, arguments);
+		va_end(arguments);
+		error->code = code;
+	}
+	return code;
+}
+
+double plNow(void)
+{
+	return plSteadySeconds();
+}
+
+double plMilliseconds(double since)
+{
+	return 1e3 * (plSteadySeconds() - since);
+}
+
+int plGetCoreCount(void)
+{
+	return plCoreCount();
+}

@@ -1,0 +1,153 @@
+// platform.c: the operating system behind platform.h (POSIX)
+#define _POSIX_C_SOURCE 200809L
+#include "platform.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+struct plThread
+{
+	pthread_t handle;
+	plThreadFcn* run;
+	void* context;
+};
+
+struct plLock
+{
+	pthread_mutex_t handle;
+};
+
+struct plSignal
+{
+	pthread_cond_t handle;
+};
+
+static void* threadMain(void* argument)
+{
+	plThread* thread = argument;
+	thread->run(thread->context);
+	return NULL;
+}
+
+plThread* plThread_Start(plThreadFcn* run, void* context)
+{
+	plThread* thread = malloc(sizeof *thread);
+	if (thread == NULL)
+		return NULL;
+	thread->run = run;
+	thread->context = context;
+	if (pthread_create(&thread->handle, NULL, threadMain, thread) != 0)
+	{
+		free(thread);
+		return NULL;
+	}
+	return thread;
+}
+
+void plThread_Join(plThread* thread)
+{
+	pthread_join(thread->handle, NULL);
+	free(thread);
+}
+
+plLock* plLock_Create(void)
+{
+	plLock* lock = malloc(sizeof *lock);
+	if (lock != NULL && pthread_mutex_init(&lock->handle, NULL) != 0)
+	{
+		free(lock);
+		lock = NULL;
+	}
+	return lock;
+}
+
+void plLock_Destroy(plLock* lock)
+{
+	if (lock != NULL)
+		pthread_mutex_destroy(&lock->handle);
+	free(lock);
+}
+
+void plLock_Enter(plLock* lock)
+{
+	pthread_mutex_lock(&lock->handle);
+}
+
+bool plLock_TryEnter(plLock* lock)
+{
+	return pthread_mutex_trylock(&lock->handle) == 0;
+}
+
+void plLock_Leave(plLock* lock)
+{
+	pthread_mutex_unlock(&lock->handle);
+}
+
+plSignal* plSignal_Create(void)
+{
+	plSignal* signal = malloc(sizeof *signal);
+	if (signal != NULL && pthread_cond_init(&signal->handle, NULL) != 0)
+	{
+		free(signal);
+		signal = NULL;
+	}
+	return signal;
+}
+
+void plSignal_Destroy(plSignal* signal)
+{
+	if (signal != NULL)
+		pthread_cond_destroy(&signal->handle);
+	free(signal);
+}
+
+void plSignal_Wait(plSignal* signal, plLock* lock)
+{
+	pthread_cond_wait(&signal->handle, &lock->handle);
+}
+
+void plSignal_WakeAll(plSignal* signal)
+{
+	pthread_cond_broadcast(&signal->handle);
+}
+
+void plYield(void)
+{
+	sched_yield();
+}
+
+void plPause(void)
+{
+#if defined(__x86_64__)
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	__asm__ volatile("yield");
+#endif
+}
+
+int plCoreCount(void)
+{
+	long count = sysconf(_SC_NPROCESSORS_ONLN);
+	return count > 0 ? (int)count : 1;
+}
+
+double plSteadySeconds(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void* plSystemAllocate(size_t bytes)
+{
+	void* memory = NULL;
+	return posix_memalign(&memory, 64, bytes) == 0 ? memory : NULL;
+}
+
+void plSystemFree(void* memory)
+{
+	free(memory);
+}

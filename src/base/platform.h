@@ -1,0 +1,35 @@
+// platform.h: the operating system, as little of it as pliant needs; everything else is standard C
+#ifndef PL_PLATFORM_H
+#define PL_PLATFORM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct plThread plThread;
+typedef struct plLock plLock;     // a mutex
+typedef struct plSignal plSignal; // a condition variable
+typedef void plThreadFcn(void* context);
+
+plThread* plThread_Start(plThreadFcn* run, void* context); // NULL: the system has no more threads or memory
+void plThread_Join(plThread* thread);                      // and frees it
+
+plLock* plLock_Create(void);
+void plLock_Destroy(plLock* lock);
+void plLock_Enter(plLock* lock);
+bool plLock_TryEnter(plLock* lock);
+void plLock_Leave(plLock* lock);
+
+plSignal* plSignal_Create(void);
+void plSignal_Destroy(plSignal* signal);
+void plSignal_Wait(plSignal* signal, plLock* lock);
+void plSignal_WakeAll(plSignal* signal);
+
+void plYield(void); // let another thread run
+void plPause(void); // a spinning thread's hint to the core
+int plCoreCount(void);
+double plSteadySeconds(void);
+
+void* plSystemAllocate(size_t bytes); // 64-byte aligned
+void plSystemFree(void* memory);
+
+#endif
