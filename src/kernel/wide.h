@@ -16,6 +16,8 @@
 //   FMA(a,b,c)     a b + c        SQRT(a)  ABS(a)  MAX(a,b)  MIN(a,b)
 //   LANE(a,i)      lane i, also assignable
 //   AS_INT(a), AS_REAL(i)   the bits; TO_INT(a) truncates; TO_REAL(i) converts; all with int lanes as wide as `real`
+//   REAL_EPSILON, REAL_SMALLEST (normal), REAL_INFINITY, REAL_NAN, REAL_DIGITS (bits of the fraction), REAL_BIAS (of
+//   the exponent), SIGN_BIT
 #ifndef PL_WIDE_H
 #define PL_WIDE_H
 
@@ -31,12 +33,23 @@
 #if PL_REAL_FLOAT
 typedef float scalar;
 typedef int32_t integer;
+#define SIGN_BIT INT32_MIN
 #define REAL_EPSILON 1.1920929e-7f
+#define REAL_SMALLEST 1.17549435e-38f
+#define REAL_DIGITS 23
+#define REAL_BIAS 127
 #else
 typedef double scalar;
 typedef int64_t integer;
+#define SIGN_BIT INT64_MIN
 #define REAL_EPSILON 2.2204460492503131e-16
+#define REAL_SMALLEST 2.2250738585072014e-308
+#define REAL_DIGITS 52
+#define REAL_BIAS 1023
 #endif
+
+#define REAL_INFINITY ((scalar)__builtin_inf())
+#define REAL_NAN ((scalar)__builtin_nan(""))
 
 #define K(c) ((scalar)(c))
 
@@ -180,7 +193,7 @@ KERNEL real MIN(real a, real b)
 
 KERNEL real ABS(real a)
 {
-	return SELECT(a < K(0), -a, a);
+	return AS_REAL(AS_INT(a) & ~SIGN_BIT);
 }
 
 #endif

@@ -52,13 +52,15 @@ typedef struct plProblemVerbs
 
 	// the objective; gradient and everything built on it is zero where a degree of freedom is held
 	plValue (*value)(plProblem* p, const plPoint* q);
-	void (*gradient)(plProblem* p, const plPoint* q, plTangent* g);
-	double (*forceScale)(plProblem* p, const plPoint* q); // N; the scale that residuals are measured by
-	void (*diagonal)(plProblem* p, const plPoint* q, plTangent* diagonal);
-	double (*curvature)(plProblem* p, const plPoint* q, const plTangent* d);       // d' H d
-	plBlockMatrix* (*hessian)(plProblem* p, const plPoint* q, plHessianKind kind); // all blocks, held ones included
-	void (*setBlockVector)(plProblem* p, plTangent* out, const double* xyz);       // from 3 doubles per vertex
-	void (*getBlockVector)(plProblem* p, double* xyz, const plTangent* d);
+	// gradient also gives the scale that residuals are measured by (N), the 2-norm over the free vertices of
+	//   s_i = m_i |q_i - y_i|/h^2 + m_i |a| + sum over elements |f_e,i|;   `forceScale` may be NULL
+	void (*gradient)(plProblem* p, const plPoint* q, plTangent* g, double* forceScale);
+	double (*curvature)(plProblem* p, const plPoint* q, const plTangent* d); // d' H d
+	// M/h^2 + H, rows of held vertices included; NULL: no memory. The pattern is the topology's.
+	const plBlockMatrix* (*hessian)(plProblem* p, const plPoint* q, plHessianKind kind);
+	// to and from three doubles per vertex, as the rows of the Hessian are
+	void (*unpack)(plProblem* p, double* xyz, const plTangent* d);
+	void (*pack)(plProblem* p, plTangent* out, const double* xyz);
 
 	// between iterations: true if the objective changed, that is if a new epoch began
 	bool (*relax)(plProblem* p, const plPoint* q);

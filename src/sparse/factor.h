@@ -1,12 +1,13 @@
 // factor.h: P A P' = L D L' of a sparse symmetric matrix; the only door to third-party factorisations
 //
 // Symbolic and numeric parts are apart: plFactor_Create orders and analyses a pattern once, plFactor_Numeric takes the
-// values as often as they change, plFactor_Solve solves. After the first numeric call nothing is allocated by ours
-// (CHOLMOD may allocate inside; it goes through the heap).
+// values as often as they change, plFactor_Solve solves. After the first numeric call nothing is allocated by ours;
+// CHOLMOD allocates inside numeric calls, and from malloc, not through the heap.
 #ifndef PL_FACTOR_H
 #define PL_FACTOR_H
 
 #include "../base/base.h"
+#include "pliant/types.h"
 
 typedef struct plFactor plFactor;
 
@@ -18,6 +19,9 @@ typedef enum plFactorKind
 } plFactorKind;
 
 bool plFactor_Exists(plFactorKind kind); // in this build
+
+// The kind that serves a caller's wish best in this build: by measured time for `auto`.
+plFactorKind plFactor_Choose(plFactorisation wanted, size_t unknowns);
 
 // Symmetric pattern: lower triangle by columns. rows[start[j] .. start[j+1]-1] ascending, first is j itself.
 plFactor* plFactor_Create(plFactorKind kind, size_t n, const size_t* start, const uint32_t* rows, plHeap* heap,

@@ -1,0 +1,95 @@
+// gather.h: elements of a batch into lanes
+//
+//   Ds[axis][k] = (x of corner k+1) - (x of corner 0), difference in double, then rounded to `real`
+//
+// A vertex is one load of four doubles. On AVX2 the differences of four or eight lanes are transposed in registers;
+// elsewhere lane by lane. The operations on the numbers, and so the bits, are the same.
+#ifndef PL_GATHER_H
+#define PL_GATHER_H
+
+#include "../../kernel/mat3.h"
+#include "../../energy/tet_kernels.h"
+
+KERNEL real loadReal(const scalar* p)
+{
+	real a;
+	memcpy(&a, p, sizeof a);
+	return a;
+}
+
+KERNEL void storeReal(scalar* p, real a)
+{
+	memcpy(p, &a, sizeof a);
+}
+
+#if PL_LANES > 1 && defined(__AVX2__)
+
+typedef double quad __attribute__((vector_size(32)));
+typedef scalar fourth __attribute__((vector_size(4 * sizeof(scalar))));
+
+KERNEL quad loadQuad(const double* q, uint32_t vertex)
+{
+	quad a;
+	memcpy(&a, q + 4 * (size_t)vertex, sizeof a);
+	return a;
+}
+
+#define SHUFFLE __builtin_shufflevector
+
+// Column k of Ds from the edges of all lanes.
+KERNEL void transposeEdges(mat3* Ds, int k, const fourth e[PL_LANES])
+{
+#if PL_LANES == 8
+	real r[4];
+	for (int l = 0; l < 4; ++l)
+		r[l] = SHUFFLE(e[l], e[l + 4], 0, 1, 2, 3, 4, 5, 6, 7);
+	real xy01 = SHUFFLE(r[0], r[1], 0, 8, 1, 9, 4, 12, 5, 13), xy23 = SHUFFLE(r[2], r[3], 0, 8, 1, 9, 4, 12, 5, 13);
+	real z01 = SHUFFLE(r[0], r[1], 2, 10, 3, 11, 6, 14, 7, 15), z23 = SHUFFLE(r[2], r[3], 2, 10, 3, 11, 6, 14, 7, 15);
+	Ds->a[0][k] = SHUFFLE(xy01, xy23, 0, 1, 8, 9, 4, 5, 12, 13);
+	Ds->a[1][k] = SHUFFLE(xy01, xy23, 2, 3, 10, 11, 6, 7, 14, 15);
+	Ds->a[2][k] = SHUFFLE(z01, z23, 0, 1, 8, 9, 4, 5, 12, 13);
+#else
+	real xz01 = SHUFFLE(e[0], e[1], 0, 4, 2, 6), xz23 = SHUFFLE(e[2], e[3], 0, 4, 2, 6);
+	real y01 = SHUFFLE(e[0], e[1], 1, 5, 3, 7), y23 = SHUFFLE(e[2], e[3], 1, 5, 3, 7);
+	Ds->a[0][k] = SHUFFLE(xz01, xz23, 0, 1, 4, 5);
+	Ds->a[1][k] = SHUFFLE(y01, y23, 0, 1, 4, 5);
+	Ds->a[2][k] = SHUFFLE(xz01, xz23, 2, 3, 6, 7);
+#endif
+}
+
+// `index` points at corner 0 of the first lane.
+KERNEL mat3 gatherEdges(const uint32_t* index, const double* q)
+{
+	fourth e[3][PL_LANES];
+	for (int l = 0; l < PL_LANES; ++l)
+	{
+		quad x0 = loadQuad(q, index[l]);
+		for (int k = 0; k < 3; ++k)
+			e[k][l] = __builtin_convertvector(loadQuad(q, index[pl_batchSize * (k + 1) + l]) - x0, fourth);
+	}
+	mat3 Ds;
+	for (int k = 0; k < 3; ++k)
+		transposeEdges(&Ds, k, e[k]);
+	return Ds;
+}
+
+#else
+
+KERNEL mat3 gatherEdges(const uint32_t* index, const double* q)
+{
+	mat3 Ds;
+	for (int l = 0; l < PL_LANES; ++l)
+	{
+		const double* x0 = q + 4 * (size_t)index[l];
+		for (int k = 0; k < 3; ++k)
+		{
+			const double* x = q + 4 * (size_t)index[pl_batchSize * (k + 1) + l];
+			for (int i = 0; i < 3; ++i)
+				LANE(Ds.a[i][k], l) = (scalar)(x[i] - x0[i]);
+		}
+	}
+	return Ds;
+}
+
+#endif
+#endif

@@ -1,0 +1,342 @@
+// tet_lanes.c: loops over batches of tetrahedra, compiled once per instruction set, precision and lane count
+//
+// Value, gradient and measure are loops written against a constant law, so that the compiler makes one loop per law.
+// Layouts are in energy/tet_kernels.h, the arithmetic in kernel/tet.h, the laws in material/.
+//
+// Value and stress use the law's closed form. If a lane of the vector is outside of its range, the stretch form is
+// computed too and each lane takes what belongs to it: a lane's result never depends on its neighbours.
+// Second derivatives always go through the stretches; next to a decomposition the choice of the law costs nothing.
+#include "gather.h"
+#include "../../material/laws.h"
+#include "pliant/types.h"
+
+// Values: at most four epsilons of relative rounding in each of the added terms and in the product with the volume.
+#define TERM_NOISE K(4 * REAL_EPSILON)
+
+typedef struct element
+{
+	mat3 Ds, B;
+	real volume;
+} element;
+
+// Derivatives by stretches at an element's F.
+typedef struct pose
+{
+	svd3 f;
+	stretchLaw w;
+} pose;
+
+typedef struct noisyValue
+{
+	real value, noise;
+} noisyValue;
+
+KERNEL element loadElement(const plTetSpan* span, const double* q, size_t batch, int lane)
+{
+	const scalar* rest = (const scalar*)span->rest + pl_batchRest * batch + lane;
+	element e;
+	e.Ds = gatherEdges(span->index + pl_batchIndices * batch + lane, q);
+	for (int k = 0; k < 9; ++k)
+		e.B.a[k / 3][k % 3] = loadReal(rest + pl_batchSize * k);
+	e.volume = loadReal(rest + pl_batchSize * 9);
+	return e;
+}
+
+KERNEL coefficients loadCoefficients(const plTetSpan* span)
+{
+	coefficients c;
+	for (int k = 0; k < 4; ++k)
+		c.a[k] = SPLAT(span->c[k]);
+	return c;
+}
+
+#define POSE(name, law)                                                                                                \
+	case name:                                                                                                         \
+		p.w = law.stretch(c, p.f.s);                                                                                   \
+		break;
+
+// Out of line: seldom needed by value and stress, and it would push their closed forms out of the registers.
+static __attribute__((noinline)) pose poseOf(int law, coefficients c, mat3 F)
+{
+	pose p;
+	p.f = svd33(F);
+	switch (law)
+	{
+		EVERY_LAW(POSE)
+	default:
+		__builtin_unreachable();
+	}
+	return p;
+}
+
+// ---- value and stress --------------------------------------------------------------------------------------------
+
+KERNEL mat3 selectMatrix(mask m, mat3 A, mat3 B)
+{
+	for (int k = 0; k < 9; ++k)
+		A.a[k / 3][k % 3] = SELECT(m, A.a[k / 3][k % 3], B.a[k / 3][k % 3]);
+	return A;
+}
+
+KERNEL mat3 stressOf(const Law* law, int name, coefficients c, mat3 F)
+{
+	if (law->closed == closedEverywhere)
+		return law->stress(c, F);
+	mask closed = aboveFloor(F);
+	if (law->closed == closedAboveFloor && ALL(closed))
+		return law->stress(c, F);
+	pose p = poseOf(name, c, F);
+	mat3 P = stretchStress(p.f, &p.w);
+	if (law->closed == closedAboveFloor && ANY(closed))
+		P = selectMatrix(closed, law->stress(c, F), P);
+	return P;
+}
+
+KERNEL noisyValue closedValue(const Law* law, coefficients c, const element* e, mat3 F)
+{
+	density w = law->value(c, F);
+	noisyValue v = {w.value, TERM_NOISE * w.magnitude + deformationNoise(law->stress(c, F), e->Ds, e->B)};
+	return v;
+}
+
+KERNEL noisyValue stretchValue(int name, coefficients c, const element* e, mat3 F)
+{
+	pose p = poseOf(name, c, F);
+	noisyValue v = {p.w.value, TERM_NOISE * p.w.magnitude + stretchNoise(p.f.s, &p.w)};
+	v.noise += deformationNoise(stretchStress(p.f, &p.w), e->Ds, e->B);
+	return v;
+}
+
+KERNEL noisyValue valueOf(const Law* law, int name, coefficients c, const element* e)
+{
+	mat3 F = mul33(e->Ds, e->B);
+	noisyValue v;
+	if (law->closed == closedEverywhere)
+		v = closedValue(law, c, e, F);
+	else
+	{
+		mask closed = aboveFloor(F);
+		if (law->closed == closedAboveFloor && ALL(closed))
+			v = closedValue(law, c, e, F);
+		else
+		{
+			v = stretchValue(name, c, e, F);
+			if (law->closed == closedAboveFloor && ANY(closed))
+			{
+				noisyValue a = closedValue(law, c, e, F);
+				v.value = SELECT(closed, a.value, v.value);
+				v.noise = SELECT(closed, a.noise, v.noise);
+			}
+		}
+	}
+	v.value *= e->volume;
+	v.noise *= e->volume;
+	return v;
+}
+
+KERNEL void valueLoop(const Law* law, int name, const plTetSpan* span, const double* q, double* value, double* noise)
+{
+	coefficients c = loadCoefficients(span);
+	for (size_t b = span->begin; b < span->end; ++b)
+	{
+		double values = 0.0, noises = 0.0;
+		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
+		{
+			element e = loadElement(span, q, b, lane);
+			noisyValue v = valueOf(law, name, c, &e);
+			for (int l = 0; l < PL_LANES; ++l)
+			{
+				values += (double)LANE(v.value, l);
+				noises += (double)LANE(v.noise, l);
+			}
+		}
+		value[b] = values;
+		noise[b] = noises;
+	}
+}
+
+KERNEL void gradientLoop(const Law* law, int name, const plTetSpan* span, const double* q, scalar* force)
+{
+	coefficients c = loadCoefficients(span);
+	for (size_t b = span->begin; b < span->end; ++b)
+		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
+		{
+			element e = loadElement(span, q, b, lane);
+			mat3 h = tetForces(stressOf(law, name, c, mul33(e.Ds, e.B)), e.B, e.volume);
+			vec3 h0 = cornerZero(h);
+			scalar* out = force + pl_batchForces * b + lane;
+			for (int i = 0; i < 3; ++i)
+			{
+				storeReal(out + pl_batchSize * i, h0.a[i]);
+				for (int a = 0; a < 3; ++a)
+					storeReal(out + pl_batchSize * (3 * (a + 1) + i), h.a[a][i]);
+			}
+		}
+}
+
+// ---- second derivatives --------------------------------------------------------------------------------------------
+
+// Shape vectors of the four corners seen through V: rows V' b_a.
+typedef struct shapes
+{
+	vec3 g[4];
+} shapes;
+
+KERNEL shapes shapesOf(mat3 B, mat3 V)
+{
+	mat3 G = mul33(B, V);
+	shapes r;
+	r.g[0] = cornerZero(G);
+	for (int a = 0; a < 3; ++a)
+		for (int i = 0; i < 3; ++i)
+			r.g[a + 1].a[i] = G.a[a][i];
+	return r;
+}
+
+static void tetDiagonal(const plTetSpan* span, const double* q, void* diagonal)
+{
+	coefficients c = loadCoefficients(span);
+	for (size_t b = span->begin; b < span->end; ++b)
+		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
+		{
+			element e = loadElement(span, q, b, lane);
+			pose p = poseOf(span->law, c, mul33(e.Ds, e.B));
+			stretchHessian H = stretchProject(stretchSecond(p.f.s, &p.w));
+			shapes g = shapesOf(e.B, p.f.V);
+			for (int a = 0; a < 4; ++a)
+			{
+				mat3 N = tetBlock(&H, p.f.U, g.g[a], g.g[a], e.volume);
+				scalar* out = (scalar*)diagonal + pl_batchDiagonal * b + 6 * pl_batchSize * a + lane;
+				for (int i = 0; i < 3; ++i)
+				{
+					storeReal(out + pl_batchSize * i, N.a[i][i]);
+					storeReal(out + pl_batchSize * (3 + i), N.a[pairFirst[i]][pairSecond[i]]);
+				}
+			}
+		}
+}
+
+static void tetCurvature(const plTetSpan* span, const double* q, const double* d, double* curvature)
+{
+	coefficients c = loadCoefficients(span);
+	for (size_t b = span->begin; b < span->end; ++b)
+	{
+		double sum = 0.0;
+		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
+		{
+			element e = loadElement(span, q, b, lane);
+			mat3 dF = mul33(gatherEdges(span->index + pl_batchIndices * b + lane, d), e.B);
+			pose p = poseOf(span->law, c, mul33(e.Ds, e.B));
+			stretchHessian H = stretchSecond(p.f.s, &p.w);
+			real k = e.volume * stretchCurvature(&H, mul33(mult33(p.f.U, dF), p.f.V));
+			for (int l = 0; l < PL_LANES; ++l)
+				sum += (double)LANE(k, l);
+		}
+		curvature[b] = sum;
+	}
+}
+
+KERNEL void storeMatrix(double* out, size_t stride, mat3 A)
+{
+	for (int l = 0; l < PL_LANES; ++l)
+		for (int k = 0; k < 9; ++k)
+			out[stride * (size_t)l + (size_t)k] = (double)LANE(A.a[k / 3][k % 3], l);
+}
+
+static void tetHessian(const plTetSpan* span, const double* q, int projected, double* blocks)
+{
+	const size_t stride = 9 * pl_tetBlocks;
+	coefficients c = loadCoefficients(span);
+	for (size_t b = span->begin; b < span->end; ++b)
+		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
+		{
+			element e = loadElement(span, q, b, lane);
+			pose p = poseOf(span->law, c, mul33(e.Ds, e.B));
+			stretchHessian H = stretchSecond(p.f.s, &p.w);
+			if (projected)
+				H = stretchProject(H);
+			shapes g = shapesOf(e.B, p.f.V);
+			double* out = blocks + stride * (pl_batchSize * b + (size_t)lane);
+			for (int i = 0; i < 4; ++i)
+				for (int j = i; j < 4; ++j, out += 9)
+				{
+					mat3 N = tetBlock(&H, p.f.U, g.g[i], g.g[j], e.volume);
+					for (int k = 0; k < 3 && i == j; ++k) // symmetric to the last bit
+						N.a[pairSecond[k]][pairFirst[k]] = N.a[pairFirst[k]][pairSecond[k]];
+					storeMatrix(out, stride, N);
+				}
+		}
+}
+
+KERNEL void measureLoop(const Law* law, int name, const plTetSpan* span, const double* q, double* deformation,
+                        double* stress)
+{
+	coefficients c = loadCoefficients(span);
+	for (size_t b = span->begin; b < span->end; ++b)
+		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
+		{
+			element e = loadElement(span, q, b, lane);
+			mat3 F = mul33(e.Ds, e.B);
+			size_t first = 9 * (pl_batchSize * b + (size_t)lane);
+			if (deformation != NULL)
+				storeMatrix(deformation + first, 9, F);
+			if (stress != NULL)
+				storeMatrix(stress + first, 9, stressOf(law, name, c, F));
+		}
+}
+
+// ---- one loop per law ----------------------------------------------------------------------------------------------
+
+#define DISPATCH(loop)                                                                                                 \
+	switch (span->law)                                                                                                 \
+	{                                                                                                                  \
+		EVERY_LAW(loop)                                                                                                \
+	default:                                                                                                           \
+		__builtin_unreachable();                                                                                       \
+	}
+
+#define VALUE(name, law)                                                                                               \
+	case name:                                                                                                         \
+		valueLoop(&law, name, span, q, value, noise);                                                                  \
+		break;
+#define GRADIENT(name, law)                                                                                            \
+	case name:                                                                                                         \
+		gradientLoop(&law, name, span, q, force);                                                                      \
+		break;
+#define MEASURE(name, law)                                                                                             \
+	case name:                                                                                                         \
+		measureLoop(&law, name, span, q, deformation, stress);                                                         \
+		break;
+
+static void tetValue(const plTetSpan* span, const double* q, double* value, double* noise)
+{
+	DISPATCH(VALUE)
+}
+
+static void tetGradient(const plTetSpan* span, const double* q, void* force)
+{
+	DISPATCH(GRADIENT)
+}
+
+static void tetMeasure(const plTetSpan* span, const double* q, double* deformation, double* stress)
+{
+	DISPATCH(MEASURE)
+}
+
+#define TEXT_(a) #a
+#define TEXT(a) TEXT_(a)
+#define TABLE_(isa, isFloat, lanes) plTetKernels_##isa##_##isFloat##_##lanes
+#define TABLE(isa, isFloat, lanes) TABLE_(isa, isFloat, lanes)
+
+extern const plTetKernels TABLE(PL_ISA, PL_REAL_FLOAT, PL_LANES);
+const plTetKernels TABLE(PL_ISA, PL_REAL_FLOAT, PL_LANES) = {
+    .isa = TEXT(PL_ISA),
+    .lanes = PL_LANES,
+    .isFloat = PL_REAL_FLOAT,
+    .value = tetValue,
+    .gradient = tetGradient,
+    .diagonal = tetDiagonal,
+    .curvature = tetCurvature,
+    .hessian = tetHessian,
+    .measure = tetMeasure,
+};

@@ -1,0 +1,112 @@
+// law.h: what an elastic law is, and the parts that laws share
+//
+// A law is an energy density W(F) = psi(s0, s1, s2), symmetric in the signed stretches of F = U diag(s) V'. It says
+//
+//   stretch   psi with three first and six second derivatives: valid for every s, the C2 extension included
+//   value     W by a closed form in F, without a decomposition, and the magnitude of what was added up
+//   stress    P = dW/dF by the closed form
+//   closed    where the closed form may be used: everywhere, nowhere, or where every stretch is at least 0.1
+//
+// Extension: the printed law holds wherever every stretch is at least c = 0.1. Below c the univariate functions that
+// have a pole at 0 go on as their quadratic Taylor polynomials at c, so psi is twice continuously differentiable,
+// finite everywhere, and pushes inverted elements back.
+//
+// Symbols: mu, lambda Lame's coefficients (Pa), C = F'F, I = tr C, II = (I^2 - tr C^2)/2 = |cof F|^2, J = det F.
+// Functions are kernels: `real` is a number or a vector of numbers.
+#ifndef PL_LAW_H
+#define PL_LAW_H
+
+#include "../kernel/tet.h"
+#include "../kernel/special.h"
+
+#define STRETCH_FLOOR K(0.1)
+
+typedef struct coefficients
+{
+	real a[4];
+} coefficients;
+
+typedef struct density
+{
+	real value;     // W, J/m^3
+	real magnitude; // as in stretchLaw
+} density;
+
+typedef enum closedForm
+{
+	closedNowhere,
+	closedEverywhere,
+	closedAboveFloor,
+} closedForm;
+
+typedef struct Law
+{
+	closedForm closed;
+	stretchLaw (*stretch)(coefficients c, vec3 s);
+	density (*value)(coefficients c, mat3 F); // NULL if closed nowhere
+	mat3 (*stress)(coefficients c, mat3 F);
+} Law;
+
+// A function of one stretch with two derivatives.
+typedef struct univariate
+{
+	real v, d, dd;
+} univariate;
+
+// ln x for x >= c, below it ln c + t - t^2/2, t = (x - c)/c
+KERNEL univariate logOfStretch(real x)
+{
+	mask low = x < STRETCH_FLOOR;
+	real y = SELECT(low, SPLAT(STRETCH_FLOOR), x);
+	real r = K(1) / y, t = (x - y) * r; // t = 0 at and above c
+	univariate u;
+	u.v = real_log(y) + t * (K(1) - K(0.5) * t);
+	u.d = (K(1) - t) * r;
+	u.dd = -r * r;
+	return u;
+}
+
+// x^(-2/3) for x >= c, below it c^(-2/3) (1 - 2/3 t + 5/9 t^2), t = (x - c)/c
+KERNEL univariate powerOfStretch(real x)
+{
+	mask low = x < STRETCH_FLOOR;
+	real y = SELECT(low, SPLAT(STRETCH_FLOOR), x);
+	real k = real_rcbrt(y), p = k * k, r = k * p, t = (x - y) * r;
+	univariate u;
+	u.v = p * (K(1) + t * (K(5.0 / 9) * t - K(2.0 / 3)));
+	u.d = p * r * (K(10.0 / 9) * t - K(2.0 / 3));
+	u.dd = K(10.0 / 9) * p * r * r;
+	return u;
+}
+
+// Sum of the squares of the entries
+KERNEL real square33(mat3 A)
+{
+	return inner33(A, A);
+}
+
+// det F from F and its cofactors
+KERNEL real determinant33(mat3 F, mat3 cofactor)
+{
+	vec3 a = {{F.a[0][0], F.a[0][1], F.a[0][2]}}, b = {{cofactor.a[0][0], cofactor.a[0][1], cofactor.a[0][2]}};
+	return dot3(a, b);
+}
+
+// det F is a sum of six products of entries, each off by at most four roundings, and the absolute values of these
+// products add up to at most (2/sqrt 3) (I/3)^(3/2): det F is off by at most REAL_EPSILON times this.
+KERNEL real determinantSize(real I)
+{
+	return K(0.45) * I * SQRT(I);
+}
+
+// Is every stretch above the floor? The smallest has s^2 = J^2 / (product of the other two squared) >= J^2 / II, so
+// J > 0 and J^2 > c^2 II is enough. It is not necessary: s in (c, sqrt 3 c) may be sent to the stretch form, which says
+// the same there; near (c, 1, 1) the margin is 1 %.
+KERNEL mask aboveFloor(mat3 F)
+{
+	mat3 cofactor = cofactor33(F);
+	real J = determinant33(F, cofactor);
+	return MASK_AND(J > K(0), J * J > STRETCH_FLOOR * STRETCH_FLOOR * square33(cofactor));
+}
+
+#endif

@@ -1,0 +1,18 @@
+// laws.h: every law, as (enumerator of plLaw, table)
+//
+// A new law is one header with the functions of law.h, its line here, its row in material.c and its enumerator.
+#ifndef PL_LAWS_H
+#define PL_LAWS_H
+
+#include "stvk.h"
+#include "neo_hookean.h"
+#include "mooney_rivlin.h"
+#include "corotated.h"
+
+#define EVERY_LAW(X)                                                                                                   \
+	X(pl_lawStvk, stvk)                                                                                                \
+	X(pl_lawNeoHookean, neoHookean)                                                                                    \
+	X(pl_lawMooneyRivlin, mooneyRivlin)                                                                                \
+	X(pl_lawCorotated, corotated)
+
+#endif

@@ -1,0 +1,109 @@
+// mooney_rivlin.h: isochoric Mooney-Rivlin with a quadratic volume term
+//
+//   W = s0 (q I - 3) + s2 (q^2 II - 3) + s1 (J - 1)^2,    q = J^(-2/3)                         [WY16], with (J - 1)^2
+//   P = 2 s0 q F + 2 s2 q^2 (I F - F C) + (2 s1 (J - 1) - 2/3 s0 q I/J - 4/3 s2 q^2 II/J) cof F
+//
+// By stretches q = Q(s_0) Q(s_1) Q(s_2), Q = x^(-2/3) above 0.1 and its C2 extension below. With q_i, q_ij the
+// derivatives of q and those of I, II, J in the stretches:
+//
+//   psi_i  = s0 (q_i I + q I_i) + s2 (2 q q_i II + q^2 II_i) + 2 s1 (J - 1) J_i
+//   psi_ij = s0 (q_ij I + q_i I_j + q_j I_i + q I_ij)
+//          + s2 (2 (q_i q_j + q q_ij) II + 2 q (q_i II_j + q_j II_i) + q^2 II_ij) + 2 s1 (J_i J_j + (J - 1) J_ij)
+//
+// c[0] = s0, c[1] = s1, c[2] = s2. Small strains: mu = 2 (s0 + s2), K = 2 s1.
+//
+// [WY16] Wang and Yang, Descent methods for elastic body simulation on the GPU, 2016. Its printed volume term is
+// s1 (1/J - 1), which is not stress-free at rest.
+#ifndef PL_MOONEY_RIVLIN_H
+#define PL_MOONEY_RIVLIN_H
+
+#include "law.h"
+
+KERNEL density mooneyRivlinDensity(coefficients c, real I, real II, real q, real J)
+{
+	real a = q * I, b = q * q * II, g = J - K(1);
+	density w;
+	w.value = c.a[0] * (a - K(3)) + c.a[2] * (b - K(3)) + c.a[1] * g * g;
+	w.magnitude = c.a[0] * (a + K(3)) + c.a[2] * (b + K(3)) + c.a[1] * ABS(g) * (K(2) * ABS(J) + K(1));
+	return w;
+}
+
+KERNEL stretchLaw mooneyRivlinStretch(coefficients c, vec3 s)
+{
+	real s0 = c.a[0], s1 = c.a[1], s2 = c.a[2];
+	univariate Q[3];
+	real x[3], q1[3], q2[6], II1[3], J1[3]; // x = s^2, derivatives of q, II, J
+	for (int i = 0; i < 3; ++i)
+	{
+		Q[i] = powerOfStretch(s.a[i]);
+		x[i] = s.a[i] * s.a[i];
+	}
+	real I = x[0] + x[1] + x[2], II = x[0] * x[1] + x[0] * x[2] + x[1] * x[2];
+	real q = Q[0].v * Q[1].v * Q[2].v, J = s.a[0] * s.a[1] * s.a[2], g = J - K(1);
+	for (int i = 0; i < 3; ++i)
+	{
+		int j = (i + 1) % 3, k = (i + 2) % 3;
+		q1[i] = Q[i].d * Q[j].v * Q[k].v;
+		q2[i] = Q[i].dd * Q[j].v * Q[k].v;
+		II1[i] = K(2) * s.a[i] * (x[j] + x[k]);
+		J1[i] = s.a[j] * s.a[k];
+	}
+
+	density psi = mooneyRivlinDensity(c, I, II, q, J);
+	stretchLaw w;
+	w.value = psi.value;
+	w.magnitude = psi.magnitude;
+	for (int i = 0; i < 3; ++i)
+	{
+		int j = (i + 1) % 3, k = (i + 2) % 3;
+		w.d[i] = s0 * (q1[i] * I + K(2) * q * s.a[i]) + s2 * (K(2) * q * q1[i] * II + q * q * II1[i]) +
+		         K(2) * s1 * g * J1[i];
+		w.dd[i] =
+		    s0 * (q2[i] * I + K(4) * q1[i] * s.a[i] + K(2) * q) +
+		    s2 * (K(2) * (q1[i] * q1[i] + q * q2[i]) * II + K(4) * q * q1[i] * II1[i] + K(2) * q * q * (x[j] + x[k])) +
+		    K(2) * s1 * J1[i] * J1[i];
+	}
+	for (int p = 0; p < 3; ++p)
+	{
+		int i = pairFirst[p], j = pairSecond[p], k = 3 - i - j;
+		q2[3 + p] = Q[i].d * Q[j].d * Q[k].v;
+		w.dd[3 + p] = s0 * (q2[3 + p] * I + K(2) * (q1[i] * s.a[j] + q1[j] * s.a[i])) +
+		              s2 * (K(2) * (q1[i] * q1[j] + q * q2[3 + p]) * II + K(2) * q * (q1[i] * II1[j] + q1[j] * II1[i]) +
+		                    K(4) * q * q * s.a[i] * s.a[j]) +
+		              K(2) * s1 * FMA(J1[i], J1[j], g * s.a[k]);
+	}
+	return w;
+}
+
+KERNEL density mooneyRivlinValue(coefficients c, mat3 F)
+{
+	mat3 cofactor = cofactor33(F);
+	real J = determinant33(F, cofactor);
+	J = SELECT(J > K(0), J, SPLAT(1));
+	real k = real_rcbrt(J), q = k * k, I = square33(F), II = square33(cofactor);
+	density w = mooneyRivlinDensity(c, I, II, q, J);
+	real slope = K(2) * c.a[1] * ABS(J - K(1)) + k * q * (c.a[0] * q * I + K(2) * c.a[2] * q * q * II);
+	w.magnitude += slope * determinantSize(I);
+	return w;
+}
+
+KERNEL mat3 mooneyRivlinStress(coefficients c, mat3 F)
+{
+	mat3 cofactor = cofactor33(F), FC = mul33(mul33t(F, F), F); // F C = (F F') F
+	real J = determinant33(F, cofactor);
+	J = SELECT(J > K(0), J, SPLAT(1));
+	real I = square33(F), II = square33(cofactor);
+	real k = real_rcbrt(J), q = k * k;
+	real a = K(2) * c.a[0] * q, b = K(2) * c.a[2] * q * q;
+	real j = FMA(K(2) * c.a[1], J - K(1), K(-1.0 / 3) * (k * q) * FMA(a, I, K(2) * b * II));
+	real f = FMA(b, I, a);
+	mat3 P;
+	for (int r = 0; r < 3; ++r)
+		for (int s = 0; s < 3; ++s)
+			P.a[r][s] = FMA(f, F.a[r][s], FMA(j, cofactor.a[r][s], -b * FC.a[r][s]));
+	return P;
+}
+
+static const Law mooneyRivlin = {closedAboveFloor, mooneyRivlinStretch, mooneyRivlinValue, mooneyRivlinStress};
+
+#endif

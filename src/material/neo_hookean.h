@@ -1,0 +1,73 @@
+// neo_hookean.h: compressible neo-Hookean with logarithms
+//
+//   W = mu/2 (I - 3) - mu ln J + lambda/2 ln^2 J
+//   P = mu F + (lambda ln J - mu)/J cof F
+//
+// By stretches ln J = sum of L(s_i), L = ln above 0.1 and its C2 extension below, l = sum of L:
+//
+//   psi_i  = mu s_i + (lambda l - mu) L'_i
+//   psi_ii = mu + (lambda l - mu) L''_i + lambda L'_i^2,   psi_ij = lambda L'_i L'_j
+//
+// c[0] = mu, c[1] = lambda.
+#ifndef PL_NEO_HOOKEAN_H
+#define PL_NEO_HOOKEAN_H
+
+#include "law.h"
+
+KERNEL density neoHookeanDensity(coefficients c, real I, real l, real logs)
+{
+	real mu = c.a[0], lambda = c.a[1];
+	density w;
+	w.value = K(0.5) * mu * (I - K(3)) - mu * l + K(0.5) * lambda * l * l;
+	w.magnitude = mu * (K(0.5) * I + K(1.5) + logs) + ABS(lambda * l) * logs;
+	return w;
+}
+
+KERNEL stretchLaw neoHookeanStretch(coefficients c, vec3 s)
+{
+	real mu = c.a[0], lambda = c.a[1];
+	univariate L[3];
+	for (int i = 0; i < 3; ++i)
+		L[i] = logOfStretch(s.a[i]);
+	real l = L[0].v + L[1].v + L[2].v;
+	density psi = neoHookeanDensity(c, dot3(s, s), l, ABS(L[0].v) + ABS(L[1].v) + ABS(L[2].v));
+
+	stretchLaw w;
+	w.value = psi.value;
+	w.magnitude = psi.magnitude;
+	real k = FMA(lambda, l, -mu);
+	for (int i = 0; i < 3; ++i)
+	{
+		w.d[i] = FMA(k, L[i].d, mu * s.a[i]);
+		w.dd[i] = mu + k * L[i].dd + lambda * L[i].d * L[i].d;
+	}
+	for (int p = 0; p < 3; ++p)
+		w.dd[3 + p] = lambda * L[pairFirst[p]].d * L[pairSecond[p]].d;
+	return w;
+}
+
+KERNEL density neoHookeanValue(coefficients c, mat3 F)
+{
+	real J = determinant33(F, cofactor33(F));
+	J = SELECT(J > K(0), J, SPLAT(1));
+	real I = square33(F), l = real_log(J);
+	density w = neoHookeanDensity(c, I, l, ABS(l));
+	w.magnitude += ABS(FMA(c.a[1], l, -c.a[0])) / J * determinantSize(I);
+	return w;
+}
+
+KERNEL mat3 neoHookeanStress(coefficients c, mat3 F)
+{
+	mat3 P, cofactor = cofactor33(F);
+	real J = determinant33(F, cofactor);
+	J = SELECT(J > K(0), J, SPLAT(1));
+	real k = FMA(c.a[1], real_log(J), -c.a[0]) / J;
+	for (int i = 0; i < 3; ++i)
+		for (int j = 0; j < 3; ++j)
+			P.a[i][j] = FMA(k, cofactor.a[i][j], c.a[0] * F.a[i][j]);
+	return P;
+}
+
+static const Law neoHookean = {closedAboveFloor, neoHookeanStretch, neoHookeanValue, neoHookeanStress};
+
+#endif
