@@ -2,17 +2,19 @@
 //
 //   A = Q diag(w) Q'     Q a rotation (det +1), w in no particular order; the upper triangle of A is read
 //
-// A fixed number of Jacobi sweeps: the same operations for every matrix, no test of convergence, no branches. The
-// trigonometric formula needs an arccosine and loses half the digits where eigenvalues are close, and its eigenvectors
-// fail where they are equal; Jacobi's are orthogonal to rounding always.
+// Four Jacobi sweeps, twelve rotations: the same operations for every matrix, nothing iterates until something holds.
+// The worst matrices a search found are off by 3e-5 after three sweeps and by rounding alone after four, in double as
+// well. The trigonometric formula would need an arccosine, loses half the digits where eigenvalues are close, and
+// leaves the eigenvectors open where they are equal; here Q is orthogonal to rounding always.
 #ifndef PL_EIGEN_H
 #define PL_EIGEN_H
 
 #include "jacobi.h"
 
-#ifndef EIGEN_SWEEPS
-#define EIGEN_SWEEPS (PL_REAL_FLOAT ? 4 : 5)
-#endif
+enum
+{
+	eigenSweeps = 4,
+};
 
 typedef struct eig3
 {
@@ -52,7 +54,7 @@ KERNEL eig3 eigen33(mat3 A)
 	eigState x;
 	x.A = scale33(A, K(1) / magnitude);
 	x.Q = identity33();
-	for (int sweep = 0; sweep < EIGEN_SWEEPS; ++sweep)
+	for (int sweep = 0; sweep < eigenSweeps; ++sweep)
 	{
 		x = eigenRotate(x, 0, 1, 2);
 		x = eigenRotate(x, 0, 2, 1);

@@ -59,6 +59,18 @@ KERNEL vec3 column33(mat3 A, int j)
 	return v;
 }
 
+KERNEL mat3 columns33(vec3 a, vec3 b, vec3 c)
+{
+	mat3 A;
+	for (int i = 0; i < 3; ++i)
+	{
+		A.a[i][0] = a.a[i];
+		A.a[i][1] = b.a[i];
+		A.a[i][2] = c.a[i];
+	}
+	return A;
+}
+
 KERNEL mat3 scale33(mat3 A, real s)
 {
 	for (int k = 0; k < 9; ++k)

@@ -20,7 +20,6 @@
 #include "wide.h"
 
 #define INTEGER_ONE ((integer)1)
-#define SIGN_BIT (-INTEGER_ONE - (integer)(((uint64_t)1 << (8 * sizeof(scalar) - 1)) - 1)) // most negative integer
 
 // A whole number n, |n| < 2^(REAL_DIGITS - 1), stands in the low bits of n + ROUNDER; adding it rounds to nearest.
 #define ROUNDER K(1.5 * (double)(INTEGER_ONE << REAL_DIGITS))
