@@ -43,15 +43,24 @@ KERNEL size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-// C -= sum over k < count of a_k b_k', a_k: ROWS numbers, b_k: 4 numbers, both ROWS apart
-#define STEP(v)                                                                                                        \
+// C -= sum over k < count of a_k b_k', a_k: ROWS numbers, b_k: 4 numbers, both ROWS apart. One number of b_k at a time:
+// with all four at hand the accumulators would not fit into 16 registers.
+#if VECTORS == 3
+#define STEP(j)                                                                                                        \
 	{                                                                                                                  \
-		real a_ = load(a + PL_LANES * v);                                                                              \
-		s##v##0 = FMA(a_, b0, s##v##0);                                                                                \
-		s##v##1 = FMA(a_, b1, s##v##1);                                                                                \
-		s##v##2 = FMA(a_, b2, s##v##2);                                                                                \
-		s##v##3 = FMA(a_, b3, s##v##3);                                                                                \
+		real b_ = BROADCAST(b[j]);                                                                                     \
+		s0##j = FMA(a0, b_, s0##j);                                                                                    \
+		s1##j = FMA(a1, b_, s1##j);                                                                                    \
+		s2##j = FMA(a2, b_, s2##j);                                                                                    \
 	}
+#else
+#define STEP(j)                                                                                                        \
+	{                                                                                                                  \
+		real b_ = BROADCAST(b[j]);                                                                                     \
+		s0##j = FMA(a0, b_, s0##j);                                                                                    \
+		s1##j = FMA(a1, b_, s1##j);                                                                                    \
+	}
+#endif
 #define TAKE(v, j) store(c + ROWS * j + PL_LANES * v, load(c + ROWS * j + PL_LANES * v) - s##v##j)
 #define TAKE_ALL(v) TAKE(v, 0), TAKE(v, 1), TAKE(v, 2), TAKE(v, 3)
 
@@ -64,12 +73,14 @@ static void subtractProduct(double* restrict c, const double* restrict a, const 
 #endif
 	for (size_t k = 0; k < count; ++k, a += ROWS, b += ROWS)
 	{
-		real b0 = BROADCAST(b[0]), b1 = BROADCAST(b[1]), b2 = BROADCAST(b[2]), b3 = BROADCAST(b[3]);
+		real a0 = load(a), a1 = load(a + PL_LANES);
+#if VECTORS == 3
+		real a2 = load(a + 2 * PL_LANES);
+#endif
 		STEP(0)
 		STEP(1)
-#if VECTORS == 3
 		STEP(2)
-#endif
+		STEP(3)
 	}
 	TAKE_ALL(0);
 	TAKE_ALL(1);
