@@ -5,8 +5,8 @@
 // accurately", PLDI 1990); all others go to strtod in the "C" locale.
 #define _GNU_SOURCE
 #include "text.h"
+#include "file.h"
 
-#include <errno.h>
 #include <locale.h>
 #include <math.h>
 #include <stdarg.h>
@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 // ---- file and messages --------------------------------------------------------------------------------------------
 
@@ -33,48 +32,25 @@ static bool failFile(plText* text, const char* format, ...)
 	return false;
 }
 
-static bool readAll(plText* text, FILE* file)
-{
-	struct stat status;
-	if (fstat(fileno(file), &status) != 0)
-		return failFile(text, "cannot be read: %s", strerror(errno));
-	if (S_ISDIR(status.st_mode))
-		return failFile(text, "is a folder, not a file");
-	if (!S_ISREG(status.st_mode))
-		return failFile(text, "is not a regular file");
-	if (status.st_size == 0)
-		return failFile(text, "the file is empty");
-
-	size_t size = (size_t)status.st_size;
-	text->data = size == SIZE_MAX ? NULL : malloc(size + 1);
-	if (text->data == NULL)
-		return failFile(text, "no memory to read its %zu bytes", size);
-	text->size = fread(text->data, 1, size, file);
-	text->data[text->size] = 0;
-	if (ferror(file))
-		return failFile(text, "cannot be read: %s", strerror(errno));
-	text->at = text->data;
-	text->end = text->data + text->size;
-	return true;
-}
-
 bool plText_Open(plText* text, const char* path, plDiagnostics* diagnostics)
 {
 	*text = (plText){.diagnostics = diagnostics, .line = 1};
 	text->path = strdup(path);
 	text->locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+	plError error = {0};
 	if (text->path == NULL || text->locale == (locale_t)0)
+		snprintf(error.message, sizeof error.message, "%s: no memory to read it", path);
+	else
+		text->data = plFile_ReadAll(path, &text->size, &error);
+	if (text->data == NULL)
 	{
-		plDiagnostics_Add(diagnostics, pl_severityError, NULL, "%s: no memory to read it", path);
+		plDiagnostics_Add(diagnostics, pl_severityError, NULL, "%s", error.message);
 		text->failed = true;
 		return false;
 	}
-	FILE* file = fopen(path, "rb");
-	if (file == NULL)
-		return failFile(text, "cannot be opened: %s", strerror(errno));
-	bool ok = readAll(text, file);
-	fclose(file);
-	return ok;
+	text->at = text->data;
+	text->end = text->data + text->size;
+	return text->size > 0 || failFile(text, "the file is empty");
 }
 
 void plText_Close(plText* text)
