@@ -1,8 +1,9 @@
 // colour.c: colours chosen in a space where distance is what the eye sees
 //
 // The space is Oklab (Ottosson 2020, "A perceptual color space for image processing"): lightness L, chroma C, hue h.
-// The map walks from dark violet to yellow with L linear in h, C at a fixed part of what sRGB can show, and its colours
-// are taken at equal lengths along that path, so that equal steps of a field look equal and print in grey in order.
+// The map walks from dark violet to yellow with L linear in h, C moderate and within what sRGB can show, and its
+// colours are taken at equal lengths along that path, so that equal steps of a field look equal and print in grey in
+// order.
 #include "colour.h"
 
 #include <math.h>
@@ -71,7 +72,7 @@ static void pathAt(double t, double lab[3])
 {
 	double lightness = 0.26 + 0.66 * t;
 	double hue = (300.0 - 195.0 * t) * (TURN / 360.0);
-	double chroma = 0.86 * largestChroma(lightness, hue);
+	double chroma = fmin(0.9 * largestChroma(lightness, hue), 0.135);
 	lab[0] = lightness;
 	lab[1] = chroma * cos(hue);
 	lab[2] = chroma * sin(hue);

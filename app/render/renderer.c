@@ -1,17 +1,17 @@
 // renderer.c: the passes of a picture
 //
-//   depth       bodies from the light: what the light reaches              2048 x 2048
+//   depth       bodies from the light: what the light reaches              1536 x 1536
 //   cast        bodies along the light on the ground: coverage and height  1024 x 1024, then its mip levels
 //   soften      penumbra and contact darkening                             512 x 512
 //   picture     sky, ground, bodies                                        width x height, four samples a pixel
 //   read        samples averaged in linear light, rows turned, bytes out
 //
-// Space: the stage moved to the centre of its box and divided by the box's diagonal, so that every constant here and in
-// the shaders is relative to the size of what is shown.
+// In the layout's space every constant, here and in the shaders, is relative to the size of what is shown.
 #include "renderer.h"
 
 #include "colour.h"
 #include "gl.h"
+#include "layout.h"
 #include "shaders.h"
 
 #include <math.h>
@@ -19,11 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEPTH_SIZE 2048
+#define DEPTH_SIZE 1536
 #define CAST_SIZE 1024
 #define SOFT_SIZE 512
 #define LIGHT_WIDTH 0.16 // penumbra per height of what casts it
-#define GROUND_REACH 9.0 // where the ground has faded
 #define VERTEX_FLOATS 7  // position, normal, value
 
 typedef struct Body
@@ -33,18 +32,13 @@ typedef struct Body
 	GLuint array, vertices, rest, triangles;
 	float* data;    // VERTEX_FLOATS per drawn vertex
 	float* normals; // 3 per drawn vertex
-	float size;     // largest side of the rest shape
 } Body;
 
 struct plRenderer
 {
 	plStage stage;
-	double centre[3], size;
-	float light[3]; // unit, to the light
-	float eye[3], ground, square;
-	float viewProjection[16], lightMatrix[16], castBox[4];
-	float rays[3][3]; // background: direction at the lower left, along the lower edge, along the left edge
-	float taps[2 * PL_TAP_COUNT];
+	plLayout layout;
+	float castLow[2], castHigh[2]; // of this frame, within castBox
 	plContext context;
 	GLuint background, depth, cast, soften, floor, body; // programs
 	plTarget depthTarget, castTarget, softTarget, samples, resolved;
@@ -53,136 +47,6 @@ struct plRenderer
 	Body* bodies;
 	size_t bodyCount;
 };
-
-double plStage_GetSquare(const plStage* stage)
-{
-	double size = 0.0;
-	for (int i = 0; i < 3; i++)
-		size += (stage->high[i] - stage->low[i]) * (stage->high[i] - stage->low[i]);
-	double wanted = sqrt(size) / 5.0;
-	if (!(wanted > 0.0))
-		return 1.0;
-	double power = pow(10.0, floor(log10(wanted)));
-	double digit = wanted / power;
-	return power * (digit < 1.5 ? 1.0 : digit < 3.5 ? 2.0 : digit < 7.5 ? 5.0 : 10.0);
-}
-
-// ---- what is fixed for the film -----------------------------------------------------------------------------------
-
-static void normalise(double a[3])
-{
-	double length = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
-	for (int i = 0; i < 3; i++)
-		a[i] /= length;
-}
-
-// The light stands high, to the left of the camera and a little before it: shadows fall to the right and away.
-static void placeLight(plRenderer* r, const double right[3], const double back[3])
-{
-	double forward[3] = {back[0], 0.0, back[2]}, l[3];
-	if (back[0] * back[0] + back[2] * back[2] < 1e-6)
-		forward[2] = 1.0;
-	normalise(forward);
-	for (int i = 0; i < 3; i++)
-		l[i] = -0.62 * right[i] + 0.30 * forward[i];
-	l[1] = 1.0;
-	normalise(l);
-	for (int i = 0; i < 3; i++)
-		r->light[i] = (float)l[i];
-}
-
-// Orthographic, around the ball that holds the box: the box's half diagonal is 1/2.
-static void placeLightMatrix(plRenderer* r)
-{
-	double back[3] = {r->light[0], r->light[1], r->light[2]}, axes[3][3];
-	plCamera toward = {.eye = {back[0], back[1], back[2]}};
-	plCamera_GetAxes(&toward, axes[0], axes[1], axes[2]);
-	double reach = 0.52;
-	memset(r->lightMatrix, 0, sizeof r->lightMatrix);
-	for (int column = 0; column < 3; column++)
-	{
-		r->lightMatrix[4 * column + 0] = (float)(axes[0][column] / reach);
-		r->lightMatrix[4 * column + 1] = (float)(axes[1][column] / reach);
-		r->lightMatrix[4 * column + 2] = (float)(-axes[2][column] / reach);
-	}
-	r->lightMatrix[15] = 1.0f;
-}
-
-// The box on the ground that can be in shadow: the stage's corners along the light, and a margin for the penumbra.
-static void placeCastBox(plRenderer* r)
-{
-	double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
-	for (int corner = 0; corner < 8; corner++)
-	{
-		double c[3];
-		for (int i = 0; i < 3; i++)
-			c[i] = ((corner >> i & 1 ? r->stage.high[i] : r->stage.low[i]) - r->centre[i]) / r->size;
-		double h = fmax(c[1] - r->ground, 0.0) / r->light[1];
-		for (int k = 0; k < 2; k++)
-		{
-			double x = c[2 * k] - h * r->light[2 * k];
-			low[k] = fmin(low[k], x);
-			high[k] = fmax(high[k], x);
-		}
-	}
-	double side = fmax(high[0] - low[0], high[1] - low[1]) + 0.4;
-	for (int k = 0; k < 2; k++)
-	{
-		r->castBox[k] = (float)(0.5 * (low[k] + high[k]) - 0.5 * side);
-		r->castBox[2 + k] = (float)side;
-	}
-}
-
-static void placeCamera(plRenderer* r)
-{
-	double axes[3][3], eye[3], distance = 0.0;
-	double aspect = (double)r->stage.width / r->stage.height;
-	plCamera_GetAxes(&r->stage.camera, axes[0], axes[1], axes[2]);
-	for (int i = 0; i < 3; i++)
-	{
-		eye[i] = (r->stage.camera.eye[i] - r->centre[i]) / r->size;
-		r->eye[i] = (float)eye[i];
-		distance += eye[i] * eye[i];
-	}
-	distance = sqrt(distance);
-	// Bodies lie within 1/2 of the centre. The near plane keeps a floor on depth resolution when the eye is inside.
-	double near = fmax(distance - 0.75, 0.01);
-	plCamera_GetMatrix(&r->stage.camera, aspect, r->centre, r->size, near, distance + 2.0 * GROUND_REACH,
-	                   r->viewProjection);
-	double half = tan(0.5 * r->stage.camera.fov * (3.14159265358979323846 / 180.0));
-	for (int i = 0; i < 3; i++)
-	{
-		r->rays[0][i] = (float)(-axes[2][i] - half * aspect * axes[0][i] - half * axes[1][i]);
-		r->rays[1][i] = (float)(2.0 * half * aspect * axes[0][i]);
-		r->rays[2][i] = (float)(2.0 * half * axes[1][i]);
-	}
-	placeLight(r, axes[0], axes[2]);
-}
-
-static void placeStage(plRenderer* r)
-{
-	const plStage* s = &r->stage;
-	double size = 0.0;
-	for (int i = 0; i < 3; i++)
-	{
-		r->centre[i] = 0.5 * (s->low[i] + s->high[i]);
-		size += (s->high[i] - s->low[i]) * (s->high[i] - s->low[i]);
-	}
-	r->size = size > 0.0 ? sqrt(size) : 1.0;
-	// Without a ground nothing is near it.
-	r->ground = s->hasGround ? (float)((s->ground - r->centre[1]) / r->size) : -1e6f;
-	r->square = (float)(plStage_GetSquare(s) / r->size);
-	placeCamera(r);
-	placeLightMatrix(r);
-	placeCastBox(r);
-	// Evenly spread on the unit disk: radius sqrt((i + 1/2) / n), turned by the golden angle each (Vogel 1979).
-	for (int i = 0; i < PL_TAP_COUNT; i++)
-	{
-		double radius = sqrt((i + 0.5) / PL_TAP_COUNT), angle = 2.39996322972865332 * i;
-		r->taps[2 * i] = (float)(radius * cos(angle));
-		r->taps[2 * i + 1] = (float)(radius * sin(angle));
-	}
-}
 
 // ---- OpenGL objects -------------------------------------------------------------------------------------------------
 
@@ -212,7 +76,7 @@ static bool createTargets(plRenderer* r, plError* error)
 	return plCreatePictureTarget(&r->samples, width, height, samples < 4 ? (samples < 1 ? 1 : samples) : 4, error) &&
 	       plCreatePictureTarget(&r->resolved, width, height, 0, error) &&
 	       plCreateShadowTarget(&r->depthTarget, DEPTH_SIZE, error) &&
-	       plCreateTextureTarget(&r->castTarget, GL_RGBA16F, CAST_SIZE, true, error) &&
+	       plCreateTextureTarget(&r->castTarget, GL_RGBA8, CAST_SIZE, true, error) &&
 	       plCreateTextureTarget(&r->softTarget, GL_RGBA8, SOFT_SIZE, false, error);
 }
 
@@ -243,7 +107,7 @@ plRenderer* plCreateRenderer(const plStage* stage, plError* error)
 		plDestroyRenderer(r);
 		return NULL;
 	}
-	placeStage(r);
+	plStage_GetLayout(stage, &r->layout);
 	if (!plCreateContext(&r->context, error) || !createPrograms(r, error) || !createTargets(r, error))
 	{
 		plDestroyRenderer(r);
@@ -310,6 +174,24 @@ static void createBuffers(Body* b)
 	glBindVertexArray(0);
 }
 
+// Coordinates of the pattern: whole squares along each side of the rest shape, half as large as the ground's, and drawn
+// in a little so that a flat side does not lie on the plane where the pattern changes.
+static void placePattern(const plRenderer* r, Body* b)
+{
+	const plSurface* s = b->surface;
+	double cell = 0.5 * r->layout.square * r->layout.size, inset = 0.01;
+	for (int i = 0; i < 3; i++)
+	{
+		double extent = 0.0;
+		for (size_t v = 0; v < s->vertexCount; v++)
+			extent = fmax(extent, s->rest[3 * v + i]);
+		double squares = fmax(rint(extent / cell), 1.0);
+		double scale = extent > 0.0 ? (squares - 2.0 * inset) / extent : 0.0;
+		for (size_t v = 0; v < s->vertexCount; v++)
+			b->data[3 * v + i] = (float)(inset + scale * s->rest[3 * v + i]);
+	}
+}
+
 bool plRenderer_AddBody(plRenderer* r, const plSurface* surface, const float colour[3], plError* error)
 {
 	Body b = {.surface = surface, .colour = {colour[0], colour[1], colour[2]}};
@@ -326,10 +208,7 @@ bool plRenderer_AddBody(plRenderer* r, const plSurface* surface, const float col
 		snprintf(error->message, sizeof error->message, "no memory to draw %zu triangles", surface->triangleCount);
 		return false;
 	}
-	// Squares of the pattern: an odd shift keeps flat sides of boxes off the planes where the pattern changes.
-	float cell = r->square * (float)r->size * 0.5f;
-	for (size_t i = 0; i < 3 * surface->vertexCount; i++)
-		b.data[i] = surface->rest[i] / cell + 0.0137f;
+	placePattern(r, &b);
 	createBuffers(&b);
 	r->bodies[r->bodyCount++] = b;
 	return true;
@@ -340,10 +219,10 @@ bool plRenderer_AddBody(plRenderer* r, const plSurface* surface, const float col
 static void uploadPose(plRenderer* r, Body* b, const plPose* pose)
 {
 	const plSurface* s = b->surface;
-	float offset[3], inverse = (float)(1.0 / r->size);
+	float offset[3], inverse = (float)(1.0 / r->layout.size);
 	double low = r->stage.range[0], width = r->stage.range[1] - r->stage.range[0];
 	for (int i = 0; i < 3; i++)
-		offset[i] = (float)((r->stage.origin[i] - r->centre[i]) / r->size);
+		offset[i] = (float)((r->stage.origin[i] - r->layout.centre[i]) / r->layout.size);
 	plSurface_ComputeNormals(s, pose->positions, b->normals);
 	for (size_t v = 0; v < s->vertexCount; v++)
 	{
@@ -354,6 +233,12 @@ static void uploadPose(plRenderer* r, Body* b, const plPose* pose)
 			out[i] = pose->positions[3 * point + i] * inverse + offset[i];
 			out[3 + i] = b->normals[3 * v + i];
 		}
+		for (int k = 0; k < 2; k++)
+		{
+			float x = out[2 * k] - (out[1] - r->layout.ground) * r->layout.light[2 * k] / r->layout.light[1];
+			r->castLow[k] = fminf(r->castLow[k], x);
+			r->castHigh[k] = fmaxf(r->castHigh[k], x);
+		}
 		out[6] =
 		    r->stage.mapped && width > 0.0 ? (float)fmin(fmax((pose->values[point] - low) / width, 0.0), 1.0) : 0.0f;
 	}
@@ -362,13 +247,16 @@ static void uploadPose(plRenderer* r, Body* b, const plPose* pose)
 	             GL_STREAM_DRAW);
 }
 
+static void drawBody(const Body* b)
+{
+	glBindVertexArray(b->array);
+	glDrawElements(GL_TRIANGLES, (GLsizei)(3 * b->surface->triangleCount), GL_UNSIGNED_INT, NULL);
+}
+
 static void drawBodies(const plRenderer* r)
 {
 	for (size_t i = 0; i < r->bodyCount; i++)
-	{
-		glBindVertexArray(r->bodies[i].array);
-		glDrawElements(GL_TRIANGLES, (GLsizei)(3 * r->bodies[i].surface->triangleCount), GL_UNSIGNED_INT, NULL);
-	}
+		drawBody(&r->bodies[i]);
 }
 
 static void begin(const plTarget* target, GLuint program)
@@ -400,7 +288,7 @@ static void setMatrix(GLuint program, const char* name, const float* value)
 
 static void setTaps(GLuint program, const plRenderer* r)
 {
-	glUniform2fv(glGetUniformLocation(program, "taps"), PL_TAP_COUNT, r->taps);
+	glUniform2fv(glGetUniformLocation(program, "taps"), PL_TAP_COUNT, r->layout.taps);
 }
 
 static void setTexture(GLuint program, const char* name, int unit, GLuint texture)
@@ -418,9 +306,23 @@ static void drawDepth(plRenderer* r)
 	glEnable(GL_POLYGON_OFFSET_FILL);
 	glPolygonOffset(1.5f, 4.0f);
 	glClear(GL_DEPTH_BUFFER_BIT);
-	setMatrix(r->depth, "lightMatrix", r->lightMatrix);
+	setMatrix(r->depth, "lightMatrix", r->layout.lightMatrix);
 	drawBodies(r);
 	glDisable(GL_POLYGON_OFFSET_FILL);
+}
+
+// Only where this frame's shadow can be: its extent and the widest penumbra.
+static void scissorCast(const plRenderer* r)
+{
+	int low[2], high[2];
+	for (int k = 0; k < 2; k++)
+	{
+		float scale = (float)SOFT_SIZE / r->layout.castBox[2 + k];
+		low[k] = (int)fmaxf(floorf((r->castLow[k] - PL_CAST_MARGIN - r->layout.castBox[k]) * scale), 0.0f);
+		high[k] = (int)fminf(ceilf((r->castHigh[k] + PL_CAST_MARGIN - r->layout.castBox[k]) * scale), (float)SOFT_SIZE);
+	}
+	glEnable(GL_SCISSOR_TEST);
+	glScissor(low[0], low[1], high[0] > low[0] ? high[0] - low[0] : 0, high[1] > low[1] ? high[1] - low[1] : 0);
 }
 
 static void drawGroundShadow(plRenderer* r)
@@ -429,21 +331,24 @@ static void drawGroundShadow(plRenderer* r)
 	glEnable(GL_DEPTH_TEST);
 	glClearColor(0.0f, 0.0f, 0.0f, 0.0f);
 	glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-	set3(r->cast, "light", r->light);
-	set1(r->cast, "ground", r->ground);
-	set4(r->cast, "castBox", r->castBox);
+	set3(r->cast, "light", r->layout.light);
+	set1(r->cast, "ground", r->layout.ground);
+	set4(r->cast, "castBox", r->layout.castBox);
 	drawBodies(r);
 	glDisable(GL_DEPTH_TEST);
 	glBindTexture(GL_TEXTURE_2D, r->castTarget.colour);
 	glGenerateMipmap(GL_TEXTURE_2D);
 
 	begin(&r->softTarget, r->soften);
+	glClear(GL_COLOR_BUFFER_BIT);
+	scissorCast(r);
 	setTexture(r->soften, "occluders", 0, r->castTarget.colour);
 	setTaps(r->soften, r);
-	set4(r->soften, "castBox", r->castBox);
+	set4(r->soften, "castBox", r->layout.castBox);
 	set1(r->soften, "lightWidth", LIGHT_WIDTH);
 	glBindVertexArray(r->emptyArray);
 	glDrawArrays(GL_TRIANGLES, 0, 3);
+	glDisable(GL_SCISSOR_TEST);
 	glBindTexture(GL_TEXTURE_2D, r->softTarget.colour);
 	glGenerateMipmap(GL_TEXTURE_2D);
 }
@@ -451,53 +356,59 @@ static void drawGroundShadow(plRenderer* r)
 static void drawBackground(plRenderer* r)
 {
 	begin(&r->samples, r->background);
-	glDisable(GL_DEPTH_TEST);
-	glClear(GL_DEPTH_BUFFER_BIT);
-	set3(r->background, "rayCorner", r->rays[0]);
-	set3(r->background, "rayRight", r->rays[1]);
-	set3(r->background, "rayUp", r->rays[2]);
+	set3(r->background, "rayCorner", r->layout.rays[0]);
+	set3(r->background, "rayRight", r->layout.rays[1]);
+	set3(r->background, "rayUp", r->layout.rays[2]);
 	glBindVertexArray(r->emptyArray);
 	glDrawArrays(GL_TRIANGLES, 0, 3);
-	glEnable(GL_DEPTH_TEST);
 }
 
 static void drawGround(plRenderer* r)
 {
 	float centre[3];
 	for (int i = 0; i < 3; i++)
-		centre[i] = (float)(-r->centre[i] / r->size); // squares are counted from the world's origin
+		centre[i] = (float)(-r->layout.centre[i] / r->layout.size); // squares are counted from the world's origin
 	begin(&r->samples, r->floor);
-	setMatrix(r->floor, "viewProjection", r->viewProjection);
+	setMatrix(r->floor, "viewProjection", r->layout.viewProjection);
 	setTexture(r->floor, "softShadow", 0, r->softTarget.colour);
-	set4(r->floor, "castBox", r->castBox);
+	set4(r->floor, "castBox", r->layout.castBox);
 	set3(r->floor, "centre", centre);
-	set1(r->floor, "ground", r->ground);
-	set1(r->floor, "square", r->square);
-	set1(r->floor, "reach", (float)GROUND_REACH);
+	set1(r->floor, "ground", r->layout.ground);
+	set1(r->floor, "square", r->layout.square);
+	set1(r->floor, "reach", PL_GROUND_REACH);
 	glBindVertexArray(r->emptyArray);
 	glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-static void drawShadedBodies(plRenderer* r)
+static void drawShadedBodies(plRenderer* r, const plPose* poses)
 {
 	begin(&r->samples, r->body);
-	setMatrix(r->body, "viewProjection", r->viewProjection);
-	setMatrix(r->body, "lightMatrix", r->lightMatrix);
+	glEnable(GL_DEPTH_TEST);
+	glClear(GL_DEPTH_BUFFER_BIT);
+	setMatrix(r->body, "viewProjection", r->layout.viewProjection);
+	setMatrix(r->body, "lightMatrix", r->layout.lightMatrix);
 	setTexture(r->body, "shadowMap", 0, r->depthTarget.depth);
 	setTexture(r->body, "colourMap", 1, r->colourMap);
 	setTaps(r->body, r);
-	set3(r->body, "light", r->light);
-	set3(r->body, "eye", r->eye);
-	set1(r->body, "ground", r->ground);
+	set3(r->body, "light", r->layout.light);
+	set3(r->body, "eye", r->layout.eye);
+	set1(r->body, "ground", r->layout.ground);
 	set1(r->body, "mapped", r->stage.mapped ? 1.0f : 0.0f);
 	set1(r->body, "pattern", r->stage.patterned ? 0.22f : 0.0f);
 	GLint albedo = glGetUniformLocation(r->body, "albedo");
+	glEnable(GL_CULL_FACE);
 	for (size_t i = 0; i < r->bodyCount; i++)
 	{
 		glUniform3fv(albedo, 1, r->bodies[i].colour);
-		glBindVertexArray(r->bodies[i].array);
-		glDrawElements(GL_TRIANGLES, (GLsizei)(3 * r->bodies[i].surface->triangleCount), GL_UNSIGNED_INT, NULL);
+		drawBody(&r->bodies[i]);
+		if (poses[i].inverted) // the inside shows where elements are turned inside out
+		{
+			glCullFace(GL_FRONT);
+			drawBody(&r->bodies[i]);
+			glCullFace(GL_BACK);
+		}
 	}
+	glDisable(GL_CULL_FACE);
 }
 
 static void readPicture(plRenderer* r, plPicture* picture)
@@ -521,17 +432,20 @@ static void readPicture(plRenderer* r, plPicture* picture)
 
 bool plRenderer_Draw(plRenderer* r, const plPose* poses, plPicture* picture, plError* error)
 {
+	for (int k = 0; k < 2; k++)
+		r->castLow[k] = INFINITY, r->castHigh[k] = -INFINITY;
 	for (size_t i = 0; i < r->bodyCount; i++)
 		uploadPose(r, &r->bodies[i], &poses[i]);
 	glDisable(GL_FRAMEBUFFER_SRGB);
+	glDepthFunc(GL_LEQUAL); // the background lies at the largest depth
 	drawDepth(r);
 	if (r->stage.hasGround)
 		drawGroundShadow(r);
 	glEnable(GL_FRAMEBUFFER_SRGB);
-	drawBackground(r);
+	drawShadedBodies(r, poses);
 	if (r->stage.hasGround)
 		drawGround(r);
-	drawShadedBodies(r);
+	drawBackground(r);
 	readPicture(r, picture);
 	GLenum code = glGetError();
 	if (code == GL_NO_ERROR)

@@ -5,7 +5,7 @@
 //
 //   body     albedo (key w(N.L) s + sky(N)) + specular;  w wraps the light 15 % round the terminator, s is the shadow
 //   map
-//            by 16 comparisons on a disk, sky(N) goes from the ground's bounce below to the sky above
+//            by 8 comparisons on a disk, sky(N) goes from the ground's bounce below to the sky above
 //            specular is GGX with Schlick's Fresnel (Walter et al. 2007; Schlick 1994), F0 = 0.04
 //   cast     each point falls along L on the ground; kept: coverage, height h, and exp(-h / 0.05) for contact
 //   soften   mean height of what covers the neighbourhood -> width of the penumbra = h times the light's width
@@ -205,9 +205,9 @@ const char* const plShader_bodyFragment = GLSL(
 		vec3 p = point + n * (3.0 * texel * sqrt(max(1.0 - facesLight * facesLight, 0.0)) + 1.5 * texel);
 		vec3 s = (lightMatrix * vec4(p, 1.0)).xyz * 0.5 + 0.5;
 		float sum = 0.0;
-		for (int i = 0; i < 16; i++)
-			sum += texture(shadowMap, vec3(s.xy + taps[i] * (3.5 * texel), s.z));
-		return sum / 16.0;
+		for (int i = 0; i < 8; i++)
+			sum += texture(shadowMap, vec3(s.xy + taps[i] * (4.0 * texel), s.z));
+		return sum / 8.0;
 	}
 
 	float specular(vec3 n, vec3 v)
@@ -218,7 +218,8 @@ const char* const plShader_bodyFragment = GLSL(
 		float nv = max(dot(n, v), 0.05);
 		float a2 = 0.035;
 		float d = nh * nh * (a2 - 1.0) + 1.0;
-		float f = 0.04 + 0.96 * pow(1.0 - max(dot(v, h), 0.0), 5.0);
+		float g = 1.0 - max(dot(v, h), 0.0);
+		float f = 0.04 + 0.96 * g * g * g * g * g;
 		return f * a2 / (3.14159 * d * d) * nl / (4.0 * max(nl, nv) * nv + 0.1);
 	}
 
@@ -238,11 +239,12 @@ const char* const plShader_bodyFragment = GLSL(
 		float up = 0.5 + 0.5 * n.y;
 		float open = 1.0 - 0.7 * (1.0 - up) * exp(-max(point.y - ground, 0.0) / 0.10);
 		vec3 sky = mix(vec3(0.30, 0.29, 0.28), vec3(0.46, 0.52, 0.60), up) * open;
-		float rim = pow(1.0 - max(dot(n, v), 0.0), 4.0);
+		float rim = 1.0 - max(dot(n, v), 0.0);
+		rim *= rim;
 
 		vec3 c = base * (vec3(0.98, 0.93, 0.86) * key + sky);
 		c += vec3(1.0, 0.96, 0.9) * specular(n, v) * lit * 1.6;
-		c += rim * 0.22 * mix(vec3(0.3), zenith, up) * open;
+		c += rim * rim * 0.22 * mix(vec3(0.3), zenith, up) * open;
 		colour = vec4(dither(c), 1.0);
 	});
 // clang-format on
