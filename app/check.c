@@ -26,7 +26,7 @@ static void printHelp(void)
 	printf("pliant check SCENE|MESH\n\n"
 	       "Reads a scene and every file it names, or a mesh (.msh .node .ele .mesh .vtk .obj), and lists everything\n"
 	       "wrong with it, with file, line and element. Nothing is run and nothing is written. Status 0 or 2.\n");
-	plPrintOptions(options, optionCount);
+	plOption_PrintAll(options, optionCount);
 	printf("\nExamples\n"
 	       "  pliant check scenes/demo.json\n"
 	       "  pliant check bar.msh\n");

@@ -52,7 +52,17 @@ static void printHelp(void)
 static void printVersion(void)
 {
 	plVersion version = plGetVersion();
-	printf("pliant %d.%d.%d\n%s\n", version.major, version.minor, version.patch, plGetBuildInfo());
+#ifdef PL_WITH_RENDER
+	const char* rendering = "yes";
+#else
+	const char* rendering = "no";
+#endif
+	printf("pliant %d.%d.%d\n", version.major, version.minor, version.patch);
+	printf("compiler         %s\n"
+	       "instruction set  %s\n"
+	       "CHOLMOD          %s\n"
+	       "rendering        %s\n",
+	       plGetCompiler(), plGetInstructionSet(), plHasCholmod() ? "yes" : "no", rendering);
 }
 
 static int refuseCommand(const char* word)
@@ -65,7 +75,7 @@ static int refuseCommand(const char* word)
 	bool option = word[0] == '-';
 	plApp_Report("pliant --help lists the commands", "unknown %s '%s': the nearest known one is '%s'",
 	             option ? "option" : "command", word,
-	             option ? plFindNearest(word, names, 2) : plFindNearest(word, names + 2, count - 2));
+	             option ? plApp_FindNearest(word, names, 2) : plApp_FindNearest(word, names + 2, count - 2));
 	return pl_exitUsage;
 }
 

@@ -47,7 +47,7 @@ static void printHelp(void)
 	printf(
 	    "pliant mesh box|bar|sphere [options] -o FILE\n\n"
 	    "Generates a mesh of tetrahedra. A box or bar spans from the origin to its size, a sphere is centred on it.\n");
-	plPrintOptions(options, optionCount);
+	plOption_PrintAll(options, optionCount);
 	printf("\nExamples\n"
 	       "  pliant mesh box --size 4,1,1 --cells 40,10,10 --split 6 -o bar.msh\n"
 	       "  pliant mesh sphere --radius 1 --cells 8 -o ball.mesh\n");
@@ -103,13 +103,13 @@ static bool applyOptions(Shape* shape)
 		else if (i == optionOutput)
 			shape->output = text;
 		else if (i == optionSize)
-			good = plParseReals("size", text, 3, shape->size) && good;
+			good = plOption_ParseReals("size", text, 3, shape->size) && good;
 		else if (i == optionCells)
-			good = plParseCounts("cells", text, sphere ? 1 : 3, 1, INT32_MAX, shape->cells) && good;
+			good = plOption_ParseCounts("cells", text, sphere ? 1 : 3, 1, INT32_MAX, shape->cells) && good;
 		else if (i == optionSplit)
-			good = plParseCount("split", text, 5, 6, &shape->split) && good;
+			good = plOption_ParseCount("split", text, 5, 6, &shape->split) && good;
 		else if (i == optionRadius)
-			good = plParseReals("radius", text, 1, &shape->radius) && good;
+			good = plOption_ParseReals("radius", text, 1, &shape->radius) && good;
 	}
 	if (good && shape->output == NULL)
 	{
@@ -130,7 +130,7 @@ static bool checkKind(const char* kind)
 		if (strcmp(kind, kinds[i]) == 0)
 			return true;
 	plApp_Report("pliant mesh --help lists the kinds", "unknown kind of mesh '%s': the nearest known one is '%s'", kind,
-	             plFindNearest(kind, kinds, sizeof kinds / sizeof kinds[0]));
+	             plApp_FindNearest(kind, kinds, sizeof kinds / sizeof kinds[0]));
 	return false;
 }
 

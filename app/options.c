@@ -37,7 +37,7 @@ static int refuseUnknown(const plArguments* arguments, const char* word, size_t 
 	size_t dashes = strspn(word, "-");
 	dashes = dashes < length ? dashes : length;
 	snprintf(name, sizeof name, "%.*s", (int)(length - dashes), word + dashes);
-	return refuse(arguments, "unknown option", word, length, plFindNearest(name, names, count));
+	return refuse(arguments, "unknown option", word, length, plApp_FindNearest(name, names, count));
 }
 
 // The value stands in the same word (`attached`) or is the next word.
@@ -86,7 +86,7 @@ int plArguments_Next(plArguments* arguments, const char** value)
 	return refuseUnknown(arguments, word, length);
 }
 
-void plPrintOptions(const plOption* options, size_t count)
+void plOption_PrintAll(const plOption* options, size_t count)
 {
 	printf("\nOptions\n");
 	for (size_t i = 0; i < count; ++i)
@@ -138,7 +138,7 @@ static size_t countEdits(const char* a, const char* b)
 	return edits[n][m];
 }
 
-const char* plFindNearest(const char* word, const char* const* names, size_t count)
+const char* plApp_FindNearest(const char* word, const char* const* names, size_t count)
 {
 	const char* nearest = NULL;
 	size_t least = SIZE_MAX;
@@ -157,7 +157,7 @@ const char* plFindNearest(const char* word, const char* const* names, size_t cou
 // ---- values
 // -----------------------------------------------------------------------------------------------------------
 
-bool plParseCount(const char* option, const char* text, int64_t low, int64_t high, int64_t* value)
+bool plOption_ParseCount(const char* option, const char* text, int64_t low, int64_t high, int64_t* value)
 {
 	char* end;
 	errno = 0;
@@ -175,7 +175,7 @@ bool plParseCount(const char* option, const char* text, int64_t low, int64_t hig
 	return false;
 }
 
-bool plParseReal(const char* option, const char* text, double low, double* value)
+bool plOption_ParseReal(const char* option, const char* text, double low, double* value)
 {
 	char* end;
 	double number = strtod(text, &end);
@@ -188,7 +188,7 @@ bool plParseReal(const char* option, const char* text, double low, double* value
 	return false;
 }
 
-bool plParseReals(const char* option, const char* text, size_t count, double* values)
+bool plOption_ParseReals(const char* option, const char* text, size_t count, double* values)
 {
 	const char* at = text;
 	for (size_t i = 0; i < count; ++i)
@@ -214,10 +214,11 @@ bool plParseReals(const char* option, const char* text, size_t count, double* va
 	return true;
 }
 
-bool plParseCounts(const char* option, const char* text, size_t count, int64_t low, int64_t high, int64_t* values)
+bool plOption_ParseCounts(const char* option, const char* text, size_t count, int64_t low, int64_t high,
+                          int64_t* values)
 {
 	double reals[8];
-	if (count > 8 || !plParseReals(option, text, count, reals))
+	if (count > 8 || !plOption_ParseReals(option, text, count, reals))
 		return false;
 	for (size_t i = 0; i < count; ++i)
 	{

@@ -37,17 +37,18 @@ plArguments plArguments_Begin(int argc, char** argv, const plOption* options, si
 // Index of the next option, or one of the above.
 int plArguments_Next(plArguments* arguments, const char** value);
 
-void plPrintOptions(const plOption* options, size_t count);
+void plOption_PrintAll(const plOption* options, size_t count);
 
 // The name nearest to the word by edits; NULL if there are no names.
-const char* plFindNearest(const char* word, const char* const* names, size_t count);
+const char* plApp_FindNearest(const char* word, const char* const* names, size_t count);
 
 // ---- values: false if the text is anything but such a number (reported, with the option's name) ---------------------
 
-bool plParseCount(const char* option, const char* text, int64_t low, int64_t high, int64_t* value);
-bool plParseReal(const char* option, const char* text, double low, double* value);
+bool plOption_ParseCount(const char* option, const char* text, int64_t low, int64_t high, int64_t* value);
+bool plOption_ParseReal(const char* option, const char* text, double low, double* value);
 // N numbers separated by commas; a single one stands for all.
-bool plParseReals(const char* option, const char* text, size_t count, double* values);
-bool plParseCounts(const char* option, const char* text, size_t count, int64_t low, int64_t high, int64_t* values);
+bool plOption_ParseReals(const char* option, const char* text, size_t count, double* values);
+bool plOption_ParseCounts(const char* option, const char* text, size_t count, int64_t low, int64_t high,
+                          int64_t* values);
 
 #endif

@@ -85,7 +85,7 @@ static void printHelp(void)
 	       "Simulates a scene. DIR gets frames, scene.json as it was run, stats.jsonl with one line per step, and\n"
 	       "checkpoint. It is made only after everything was read and checked. A DIR that holds a run is replaced:\n"
 	       "that run's own files go, others stay. Ctrl-C stops after the step, with a checkpoint.\n");
-	plPrintOptions(options, optionCount);
+	plOption_PrintAll(options, optionCount);
 	printf("\nMethods:");
 	for (int i = 0; i < pl_methodCount; ++i)
 		printf(" %s", plMethod_GetName((plMethod)i));
@@ -101,7 +101,7 @@ static bool checkWord(const char* option, const char* word, const char* const* k
 		if (strcmp(word, known[i]) == 0)
 			return true;
 	plApp_Report("pliant run --help lists what exists", "--%s %s: there is no such one; the nearest is '%s'", option,
-	             word, plFindNearest(word, known, count));
+	             word, plApp_FindNearest(word, known, count));
 	return false;
 }
 
@@ -143,17 +143,17 @@ static bool applyOption(Run* run, int option, const char* value)
 			plApp_Report(NULL, "--output: the name of the folder is empty");
 		return value[0] != '\0';
 	case optionSteps:
-		return plParseCount("steps", value, 0, INT64_MAX, &changes->steps);
+		return plOption_ParseCount("steps", value, 0, INT64_MAX, &changes->steps);
 	case optionMethod:
 		changes->method = value;
 		return checkMethod(value);
 	case optionIterations:
-		if (!plParseCount("iterations", value, 1, INT32_MAX, &count))
+		if (!plOption_ParseCount("iterations", value, 1, INT32_MAX, &count))
 			return false;
 		changes->iterations = (int)count;
 		return true;
 	case optionTolerance:
-		return plParseReal("tolerance", value, 0.0, &changes->tolerance);
+		return plOption_ParseReal("tolerance", value, 0.0, &changes->tolerance);
 	case optionPrecision:
 		changes->precision = value;
 		return checkWord("precision", value, precisions, 2);
@@ -161,7 +161,7 @@ static bool applyOption(Run* run, int option, const char* value)
 		run->sets[changes->setCount++] = value;
 		return true;
 	case optionThreads:
-		if (!plParseCount("threads", value, 1, 4096, &count))
+		if (!plOption_ParseCount("threads", value, 1, 4096, &count))
 			return false;
 		run->threads = (int)count;
 		return true;

@@ -80,7 +80,10 @@ plJson* plJson_NewNumber(plJsonStore* store, double number)
 {
 	// The decimal point of the caller's locale goes in and out again.
 	char text[32];
-	for (int digits = 1; digits <= 17; digits++)
+	bool whole = fabs(number) <= 9007199254740992.0 && number == floor(number);
+	if (whole)
+		snprintf(text, sizeof text, "%.0f", number);
+	for (int digits = 1; digits <= 17 && !whole; digits++)
 	{
 		snprintf(text, sizeof text, "%.*g", digits, number);
 		if (strtod(text, NULL) == number)

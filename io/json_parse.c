@@ -98,12 +98,14 @@ static void advance(Parser* p)
 
 static bool checkUtf8(Parser* p)
 {
-	Parser scan = *p;
-	while (scan.at < scan.end)
+	Place place = here(p);
+	size_t length;
+	for (const char* at = p->at; at < p->end; at += length)
 	{
-		if (characterLength(scan.at, scan.end) == 0)
-			return failAt(p, here(&scan), "byte 0x%02x is not UTF-8 text", (unsigned)(unsigned char)*scan.at);
-		advance(&scan);
+		length = characterLength(at, p->end);
+		if (length == 0)
+			return failAt(p, place, "byte 0x%02x is not UTF-8 text", (unsigned)(unsigned char)*at);
+		place = *at == '\n' ? (Place){place.line + 1, 1} : (Place){place.line, place.column + 1};
 	}
 	return true;
 }

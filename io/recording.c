@@ -10,46 +10,11 @@
 //
 // Everything but stats.jsonl is complete or absent (file.h). The checkpoint of step n therefore never exists without
 // line n and the frames up to n.
-#include "checkpoint.h"
-#include "file.h"
-#include "pliant/io.h"
-#include "run_folder.h"
-#include "stats_file.h"
-#include "vtu.h"
+#include "recording.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-// Steps of which a body has a .vtu file, ascending: what its .pvd lists.
-typedef struct FrameList
-{
-	uint64_t* steps;
-	size_t count, capacity;
-} FrameList;
-
-struct plRecording
-{
-	char* folder;
-	size_t made; // see plFolder_Make
-	const plScene* scene;
-	char* scenePath;
-	char* checkpointPath;
-	char* asidePath; // of a checkpoint that is being replaced
-	char* nameTexts; // names of the bodies, each with its zero byte
-	size_t nameBytes;
-	plRunNames names;
-	FrameList* lists; // one per body
-	plStatsFile stats;
-	plFrame* frame; // room for the largest body
-	void* state;
-	size_t stateBytes;
-	uint64_t step;           // last one on record
-	uint64_t checkpointStep; // of the checkpoint on disk
-	bool hasCheckpoint, finished;
-	uint64_t filesWritten;
-};
 
 // ---- making and destroying ------------------------------------------------------------------------------------------
 
@@ -166,123 +131,6 @@ static plResult writeScene(const plRecording* recording, plError* error)
 		return result;
 	plFile_Write(&file, text, strlen(text));
 	return plFile_Commit(&file, error);
-}
-
-// ---- frames and what lists them -----------------------------------------------------------------------------------
-
-static plResult pushStep(FrameList* list, uint64_t step, plError* error)
-{
-	if (list->count > 0 && list->steps[list->count - 1] >= step)
-		return pl_success;
-	if (list->count == list->capacity)
-	{
-		size_t capacity = list->capacity > 0 ? 2 * list->capacity : 64;
-		uint64_t* steps = realloc(list->steps, capacity * sizeof steps[0]);
-		if (steps == NULL)
-			return plFile_Fail(error, pl_errorMemory, "no memory for a list of %zu frames", capacity);
-		list->steps = steps;
-		list->capacity = capacity;
-	}
-	list->steps[list->count++] = step;
-	return pl_success;
-}
-
-static plResult writePvd(const plRecording* recording, size_t body, plError* error)
-{
-	const plRunFile file = {.body = body, .kind = pl_runPvd};
-	const FrameList* list = &recording->lists[body];
-	char* path = plRunFolder_GetPath(recording->folder, &recording->names, &file);
-	if (path == NULL)
-		return plFile_Fail(error, pl_errorMemory, "%s: no memory to record into it", recording->folder);
-	plResult result = plWritePvd(path, recording->names.names[body], list->steps, list->count,
-	                             plScene_GetView(recording->scene).timestep, error);
-	free(path);
-	return result;
-}
-
-static void fillFrame(plFrame* frame, plWorld* world, plBodyId body, const plMeshView* mesh)
-{
-	frame->vertexCount = mesh->vertexCount;
-	frame->tetCount = mesh->tetCount;
-	if (mesh->tetCount > 0)
-		memcpy(frame->tets, mesh->tets, 4 * mesh->tetCount * sizeof frame->tets[0]);
-	plBody_GetPositions(world, body, frame->positions);
-	plBody_GetRestPositions(world, body, frame->displacement);
-	for (size_t i = 0; i < 3 * mesh->vertexCount; ++i)
-		frame->displacement[i] = frame->positions[i] - frame->displacement[i];
-	plBody_GetVelocities(world, body, frame->velocity);
-	plBody_GetContactForces(world, body, frame->contactForce);
-	plBody_GetVonMises(world, body, frame->vonMises);
-	plBody_GetVolumeRatios(world, body, frame->detF);
-}
-
-static plResult writeFrameFile(plRecording* recording, const plRunFile* file, const plMeshView* mesh, double time,
-                               plError* error)
-{
-	const plFrame* frame = recording->frame;
-	char* path = plRunFolder_GetPath(recording->folder, &recording->names, file);
-	if (path == NULL)
-		return plFile_Fail(error, pl_errorMemory, "%s: no memory to record into it", recording->folder);
-	plResult result;
-	if (file->kind == pl_runVtu)
-		result = plWriteVtu(path, frame, time, error);
-	else
-		result =
-		    plWriteSurfaceObj(path, frame->positions, frame->vertexCount, mesh->surface, mesh->surfaceCount, error);
-	free(path);
-	recording->filesWritten += result == pl_success;
-	return result;
-}
-
-static plResult writeFrames(plRecording* recording, plWorld* world, uint64_t step, plError* error)
-{
-	plSceneView view = plScene_GetView(recording->scene);
-	double time = (double)step * view.timestep;
-	plResult result = pl_success;
-	for (size_t i = 0; i < view.bodyCount && result == pl_success && (view.formatVtu || view.formatObj); ++i)
-	{
-		plMeshView mesh = plMesh_GetView(view.bodies[i].mesh);
-		fillFrame(recording->frame, world, view.bodies[i].id, &mesh);
-		plRunFile file = {.body = i, .step = step, .kind = pl_runVtu};
-		if (view.formatVtu)
-			result = writeFrameFile(recording, &file, &mesh, time, error);
-		if (view.formatVtu && result == pl_success)
-			result = pushStep(&recording->lists[i], step, error);
-		file.kind = pl_runObj;
-		if (view.formatObj && result == pl_success)
-			result = writeFrameFile(recording, &file, &mesh, time, error);
-	}
-	for (size_t i = 0; i < view.bodyCount && result == pl_success && view.formatVtu; ++i)
-		result = writePvd(recording, i, error);
-	return result;
-}
-
-static plResult writeCheckpoint(plRecording* recording, const plWorld* world, uint64_t step, plError* error)
-{
-	size_t bytes = plWorld_GetStateSize(world);
-	if (bytes > recording->stateBytes)
-	{
-		free(recording->state);
-		recording->state = malloc(bytes);
-		recording->stateBytes = recording->state != NULL ? bytes : 0;
-		if (recording->state == NULL)
-			return plFile_Fail(error, pl_errorMemory, "%s: no memory for %zu bytes of state", recording->checkpointPath,
-			                   bytes);
-	}
-	plWorld_SaveState(world, recording->state);
-	const plCheckpoint checkpoint = {.step = step,
-	                                 .bodyCount = recording->names.count,
-	                                 .names = recording->nameTexts,
-	                                 .nameBytes = recording->nameBytes,
-	                                 .state = recording->state,
-	                                 .stateBytes = bytes};
-	plResult result = plCheckpoint_Write(recording->checkpointPath, &checkpoint, error);
-	if (result == pl_success)
-	{
-		recording->checkpointStep = step;
-		recording->hasCheckpoint = true;
-	}
-	return result;
 }
 
 // ---- starting -------------------------------------------------------------------------------------------------------
@@ -437,10 +285,10 @@ static plResult cutBack(plRecording* recording, plError* error)
 		result = plRunFolder_List(recording->folder, &recording->names, &files, &count, error);
 	for (size_t i = 0; i < count && result == pl_success; ++i)
 		if (files[i].kind == pl_runVtu)
-			result = pushStep(&recording->lists[files[i].body], files[i].step, error);
+			result = plRecording_PushStep(&recording->lists[files[i].body], files[i].step, error);
 	for (size_t i = 0; i < recording->names.count && result == pl_success; ++i)
 		if (recording->lists[i].count > 0)
-			result = writePvd(recording, i, error);
+			result = plRecording_WritePvd(recording, i, error);
 	free(files);
 	if (result == pl_success)
 		result = writeScene(recording, error); // steps and output may have changed
@@ -476,30 +324,7 @@ plRecording* plResumeRecording(const char* folder, plScene* scene, plWorld* worl
 	return NULL;
 }
 
-// ---- while it runs
-// ----------------------------------------------------------------------------------------------------
-
-plResult plRecording_Write(plRecording* recording, plWorld* world, const plStepReport* report, plError* error)
-{
-	if (recording->finished || (report == NULL && recording->step > 0))
-		return pl_success;
-	plSceneView view = plScene_GetView(recording->scene);
-	uint64_t step = report != NULL ? report->step : 0;
-	bool frame = step % (view.outputEvery > 0 ? view.outputEvery : 1) == 0 || step == view.steps;
-	bool checkpoint = view.checkpointEvery > 0 ? step % view.checkpointEvery == 0 || step == view.steps : frame;
-	plResult result = pl_success;
-	if (report != NULL)
-		result = plStatsFile_Append(&recording->stats, report, error);
-	else
-		result = writeCheckpoint(recording, world, 0, error); // first of all: it names the bodies
-	if (result == pl_success)
-		recording->step = step;
-	if (result == pl_success && frame)
-		result = writeFrames(recording, world, step, error);
-	if (result == pl_success && checkpoint && report != NULL)
-		result = writeCheckpoint(recording, world, step, error);
-	return result;
-}
+// ---- what is on record, and the end ------------------------------------------------------------
 
 plRecordingView plRecording_GetView(const plRecording* recording)
 {
@@ -518,7 +343,7 @@ plResult plRecording_Close(plRecording* recording, plWorld* world, bool failed, 
 	plResult result = pl_success;
 	bool current = recording->hasCheckpoint && recording->checkpointStep == recording->step;
 	if (!failed && !recording->finished && !current)
-		result = writeCheckpoint(recording, world, recording->step, error);
+		result = plRecording_WriteCheckpoint(recording, world, recording->step, error);
 	destroyRecording(recording);
 	return result;
 }

@@ -1,8 +1,10 @@
 // stats.c: a line of stats.jsonl: what one step did, as a JSON object
 //
-// Fields in the order of plStepReport. The hash is a string of 16 hex digits, because a JSON number holds 53 bits
-// only. Numbers read back as the same double. JSON has neither NaN nor infinity: a figure that is not finite (an
-// energy that overflowed) is written as the largest double, so that nobody takes it for a small one.
+// Fields in the order of plStepReport, but not its allocations: they depend on when the program was started, and a
+// resumed run has the same lines, ms apart, as one that was never stopped. The hash is a string of 16 hex digits,
+// because a JSON number holds 53 bits only. Numbers read back as the same double. JSON has neither NaN nor infinity: a
+// figure that is not finite (an energy that overflowed) is written as the largest double, so that nobody takes it for
+// a small one.
 #include "file.h"
 #include "pliant/io.h"
 
@@ -100,7 +102,6 @@ int plFormatStats(const plStepReport* report, char* text, size_t capacity)
 	putCount(&out, "inverted", report->inverted);
 	putField(&out, "hash", hash);
 	putProfile(&out, &report->ms);
-	putCount(&out, "allocations", report->allocations);
 	put(&out, "}");
 	if (capacity > 0)
 		text[out.length < out.capacity ? out.length : out.capacity] = '\0';

@@ -56,7 +56,7 @@ fi
 
 echo "deps: installing$missing"
 $as_root DEBIAN_FRONTEND=noninteractive apt-get -qq update
-if ! $as_root DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install $missing >/dev/null; then
+if ! $as_root DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o Dpkg::Use-Pty=0 --no-install-recommends install $missing >/dev/null; then
 	echo "deps: these packages could not be installed:$missing" >&2
 	exit 1
 fi

@@ -153,27 +153,45 @@ KERNEL real SQRT(real a)
 }
 #endif
 
+// gcc at -O1 and above turns -fma(a, b, c) into the instruction for -(a b) - c, which has another zero where the sum
+// cancels, for some of the forms below and not for others. The empty statement after each of those hides where the
+// number came from.
+#if defined(__GNUC__) && !defined(__clang__) && defined(__aarch64__)
+#define FMA_RESULT(r) __asm__("" : "+w"(r))
+#elif defined(__GNUC__) && !defined(__clang__) && defined(__FMA__)
+#define FMA_RESULT(r) __asm__("" : "+x"(r))
+#else
+#define FMA_RESULT(r) ((void)0)
+#endif
+
 #if defined(__FMA__) || defined(__aarch64__)
 #define PL_HAS_FMA 1
+#if PL_LANES > 1 && defined(__FMA__)
+#include <immintrin.h>
+#elif PL_LANES > 1
+#include <arm_neon.h>
+#endif
+
+KERNEL real FMA(real a, real b, real c)
+{
 #if PL_LANES == 1 && PL_REAL_FLOAT
-#define FMA(a, b, c) __builtin_fmaf(a, b, c)
+	real r = __builtin_fmaf(a, b, c);
 #elif PL_LANES == 1
-#define FMA(a, b, c) __builtin_fma(a, b, c)
+	real r = __builtin_fma(a, b, c);
 #elif defined(__FMA__) && PL_REAL_FLOAT && PL_LANES == 8
-#include <immintrin.h>
-#define FMA(a, b, c) ((real)_mm256_fmadd_ps((__m256)(a), (__m256)(b), (__m256)(c)))
+	real r = (real)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
 #elif defined(__FMA__) && !PL_REAL_FLOAT && PL_LANES == 4
-#include <immintrin.h>
-#define FMA(a, b, c) ((real)_mm256_fmadd_pd((__m256d)(a), (__m256d)(b), (__m256d)(c)))
+	real r = (real)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
 #elif defined(__aarch64__) && PL_REAL_FLOAT && PL_LANES == 4
-#include <arm_neon.h>
-#define FMA(a, b, c) ((real)vfmaq_f32((float32x4_t)(c), (float32x4_t)(a), (float32x4_t)(b)))
+	real r = (real)vfmaq_f32((float32x4_t)c, (float32x4_t)a, (float32x4_t)b);
 #elif defined(__aarch64__) && !PL_REAL_FLOAT && PL_LANES == 2
-#include <arm_neon.h>
-#define FMA(a, b, c) ((real)vfmaq_f64((float64x2_t)(c), (float64x2_t)(a), (float64x2_t)(b)))
+	real r = (real)vfmaq_f64((float64x2_t)c, (float64x2_t)a, (float64x2_t)b);
 #else
 #error "no vector of this width on this instruction set"
 #endif
+	FMA_RESULT(r);
+	return r;
+}
 #else
 #define PL_HAS_FMA 0
 #define FMA(a, b, c) ((a) * (b) + (c))
