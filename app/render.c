@@ -109,7 +109,7 @@ static void printHelp(void)
 	       "A shaded picture or film of the run in DIR (its frames NAME_000020.vtu), or of a SCENE (.json): a picture "
 	       "shows\n"
 	       "its start or step --frame N, a film simulates it. No window and no GPU are needed; films need ffmpeg.\n");
-	plPrintOptions(options, optionCount);
+	plOption_PrintAll(options, optionCount);
 	printf("\nExamples\n"
 	       "  pliant render out/demo -o demo.png\n"
 	       "  pliant render out/demo -o demo.mp4 --colour stress\n"
@@ -167,29 +167,29 @@ static bool takeOption(Request* r, int option, const char* value)
 		r->output = value;
 		return true;
 	case optionFrame:
-		return plParseCount(name, value, 0, INT64_MAX, &r->frame);
+		return plOption_ParseCount(name, value, 0, INT64_MAX, &r->frame);
 	case optionAt:
-		return plParseReal(name, value, 0.0, &r->at);
+		return plOption_ParseReal(name, value, 0.0, &r->at);
 	case optionFps:
-		return plParseReal(name, value, 0.01, &r->fps);
+		return plOption_ParseReal(name, value, 0.01, &r->fps);
 	case optionSize:
 		return parseSize(value, r);
 	case optionColour:
 		return parseField(value, r);
 	case optionRange:
 		r->hasRange = true;
-		return plParseReals(name, value, 2, r->range);
+		return plOption_ParseReals(name, value, 2, r->range);
 	case optionGround:
 		r->hasGround = true;
-		return plParseReals(name, value, 1, &r->ground);
+		return plOption_ParseReals(name, value, 1, &r->ground);
 	case optionCamera:
 		r->hasCamera = true;
-		return plParseReals(name, value, 3, r->camera);
+		return plOption_ParseReals(name, value, 3, r->camera);
 	case optionLookAt:
 		r->hasTarget = true;
-		return plParseReals(name, value, 3, r->target);
+		return plOption_ParseReals(name, value, 3, r->target);
 	case optionFov:
-		return plParseReal(name, value, 1.0, &r->fov);
+		return plOption_ParseReal(name, value, 1.0, &r->fov);
 	case optionPlain:
 		r->plain = true;
 		return true;
