@@ -319,10 +319,10 @@ static bool allocateShape(plSupernodes* shape, const Analysis* a, plHeap* heap)
 	shape->holder = PL_NEW(heap, uint32_t, shape->n);
 	shape->first = PL_NEW(heap, size_t, shape->count + 1);
 	shape->rowStart = PL_NEW(heap, size_t, shape->count + 1);
-	shape->row = PL_NEW(heap, uint32_t, shape->rowCount);
+	shape->row = PL_NEW(heap, uint32_t, shape->rowCount + 1); // never NULL: a diagonal matrix has no rows below
 	shape->parent = PL_NEW(heap, uint32_t, shape->count);
-	return shape->order && shape->place && shape->holder && shape->first && shape->rowStart &&
-	       (shape->row || shape->rowCount == 0) && shape->parent;
+	return shape->order && shape->place && shape->holder && shape->first && shape->rowStart && shape->row &&
+	       shape->parent;
 }
 
 // at[i] is the first unknown's position of the node at position i.
@@ -392,7 +392,7 @@ plResult plSupernodes_Create(plSupernodes* shape, size_t n, const size_t* start,
 void plSupernodes_Destroy(plSupernodes* shape, plHeap* heap)
 {
 	PL_FREE(heap, shape->parent, shape->count);
-	PL_FREE(heap, shape->row, shape->rowCount);
+	PL_FREE(heap, shape->row, shape->rowCount + 1);
 	PL_FREE(heap, shape->rowStart, shape->count + 1);
 	PL_FREE(heap, shape->first, shape->count + 1);
 	PL_FREE(heap, shape->holder, shape->n);
