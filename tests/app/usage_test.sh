@@ -142,7 +142,8 @@ claim "frames are at step 0, every few steps, and at the last" frames
 meshes() {
 	status 2 "$pliant" mesh && status 2 "$pliant" mesh bxo -o a.msh && says err.txt "'box'" &&
 		status 2 "$pliant" mesh box && says err.txt 'file is missing' &&
-		status 2 "$pliant" mesh box --size 1,2 -o a.msh && status 2 "$pliant" mesh box --cells 1.5 -o a.msh &&
+		status 2 "$pliant" mesh box --size 1,2 -o a.msh && status 2 "$pliant" mesh box --size 1,-2,1 -o a.msh &&
+		status 2 "$pliant" mesh sphere --radius 0 -o a.msh && says err.txt 'greater than 0' && status 2 "$pliant" mesh box --cells 1.5 -o a.msh &&
 		status 2 "$pliant" mesh box --split 7 -o a.msh && status 2 "$pliant" mesh sphere --size 1 -o a.msh &&
 		status 2 "$pliant" mesh box --cells 2 -o a.xyz && status 2 "$pliant" mesh box --cells 2000000000 -o a.msh &&
 		[ ! -e a.msh ] && [ ! -e a.xyz ] || return 1
