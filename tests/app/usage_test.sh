@@ -99,6 +99,13 @@ not_converged() {
 }
 claim "--require-converged ends with 3 if a step did not converge, also when resumed" not_converged
 
+numerics() {
+	status 4 "$pliant" run bar.json -o numerics --set bodies.bar.velocity=[1e200,0,0] && says err.txt 'bar.json: step 1: ' &&
+		[ -f numerics/bar_000000.vtu ] && [ -f numerics/checkpoint ] && [ ! -s numerics/stats.jsonl ] &&
+		[ ! -e numerics/bar_000001.vtu ]
+}
+claim "a numerical failure ends with 4, and what was complete stands" numerics
+
 progress() {
 	TERM=xterm script -qec "$pliant run bar.json -o shown" typescript >/dev/null </dev/null && says typescript '3/3' &&
 		says typescript 'converged'
