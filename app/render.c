@@ -145,6 +145,25 @@ static bool parseSize(const char* text, Request* r)
 	return true;
 }
 
+// `count` finite numbers of any sign, separated by commas
+static bool parseNumbers(const char* name, const char* text, int count, double* values)
+{
+	const char* at = text;
+	for (int i = 0; i < count; i++)
+	{
+		char* end;
+		values[i] = strtod(at, &end);
+		if (end == at || !isfinite(values[i]) || *end != (i + 1 < count ? ',' : 0))
+		{
+			plApp_Report(NULL, "--%s %s: expected %d number%s", name, text, count,
+			             count > 1 ? "s separated by commas" : "");
+			return false;
+		}
+		at = end + 1;
+	}
+	return true;
+}
+
 static bool parseField(const char* text, Request* r)
 {
 	static const char* const names[] = {"none", "stress", "displacement"};
@@ -178,16 +197,16 @@ static bool takeOption(Request* r, int option, const char* value)
 		return parseField(value, r);
 	case optionRange:
 		r->hasRange = true;
-		return plOption_ParseReals(name, value, 2, r->range);
+		return parseNumbers(name, value, 2, r->range);
 	case optionGround:
 		r->hasGround = true;
-		return plOption_ParseReals(name, value, 1, &r->ground);
+		return parseNumbers(name, value, 1, &r->ground);
 	case optionCamera:
 		r->hasCamera = true;
-		return plOption_ParseReals(name, value, 3, r->camera);
+		return parseNumbers(name, value, 3, r->camera);
 	case optionLookAt:
 		r->hasTarget = true;
-		return plOption_ParseReals(name, value, 3, r->target);
+		return parseNumbers(name, value, 3, r->target);
 	case optionFov:
 		return plOption_ParseReal(name, value, 1.0, &r->fov);
 	case optionPlain:
@@ -425,7 +444,11 @@ static int surveyAll(const Request* r, plFrameSource* source, Bar* bar, Survey* 
 			return pl_exitUsage;
 		}
 		if (showProgress(i + 1, count, bar))
+		{
+			clearProgress(bar);
+			plApp_Report(NULL, "interrupted, %s was not written", r->output);
 			return pl_exitInterrupted;
+		}
 	}
 	clearProgress(bar);
 	return 0;
