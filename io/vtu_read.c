@@ -22,7 +22,7 @@ typedef struct Input
 	plError* error;
 } Input;
 
-// attribute="digits" inside the tag that begins at `tag`; false if it is not there or no number.
+// ` attribute="digits"` inside the tag that begins at `tag`; false if it is not there or no number.
 static bool findNumber(const char* tag, const char* attribute, size_t* value)
 {
 	const char* end = strchr(tag, '>');
@@ -56,8 +56,8 @@ static plResult splitHeader(Input* in)
 	    strstr(in->header, "header_type=\"UInt64\"") == NULL)
 		return plFile_Fail(in->error, pl_errorInput, "%s: is not little-endian with UInt64 headers", in->path);
 	const char* piece = strstr(in->header, "<Piece");
-	if (piece == NULL || !findNumber(piece, "NumberOfPoints", &in->vertexCount) ||
-	    !findNumber(piece, "NumberOfCells", &in->tetCount))
+	if (piece == NULL || !findNumber(piece, " NumberOfPoints", &in->vertexCount) ||
+	    !findNumber(piece, " NumberOfCells", &in->tetCount))
 		return plFile_Fail(in->error, pl_errorInput, "%s: does not say how many points and cells it has", in->path);
 	if (in->vertexCount > in->bytes / 24 || in->tetCount > in->bytes / 32)
 		return plFile_Fail(in->error, pl_errorInput, "%s: promises %zu points and %zu cells in %zu bytes", in->path,
@@ -73,7 +73,7 @@ static const char* findArray(const Input* in, plVtuArrayIndex index)
 	snprintf(name, sizeof name, "<DataArray type=\"%s\" Name=\"%s\"", array->type, array->name);
 	const char* tag = strstr(in->header, name);
 	size_t offset, expected = plVtu_GetBytes(array, in->vertexCount, in->tetCount);
-	if (tag == NULL || !findNumber(tag, "offset", &offset))
+	if (tag == NULL || !findNumber(tag, " offset", &offset))
 	{
 		plFile_Fail(in->error, pl_errorInput, "%s: has no appended array '%s' of %s", in->path, array->name,
 		            array->type);

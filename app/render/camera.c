@@ -1,8 +1,10 @@
-// camera.c: view axes, the closest camera that sees a box, projection
+// camera.c: view axes, the closest camera that sees everything, projection
 //
-// Fit: in the camera's axes (r, u, b) let a corner be (x, y, z) and the eye (e, f, g). The corner is in the picture if
+// Outline: for 128 directions spread evenly on the sphere the outermost point of all frames. Between two of them, 10
+// degrees apart on average, the true hull reaches at most 1 % further: less than the margin.
+// Fit: in the camera's axes (r, u, b) let a point be (x, y, z) and the eye (e, f, g). The point is in the picture if
 //   |x - e| <= t (g - z),   |y - f| <= s (g - z),    t, s: tangents of half the angles of view, less the margin.
-// With  p = max (x + t z),  q = max (-x + t z)  over the corners, the smallest g that some e satisfies is
+// With  p = max (x + t z),  q = max (-x + t z)  over the points, the smallest g that some e satisfies is
 //   g = (p + q) / (2 t),  at  e = (p - q) / 2,
 // likewise upwards; the larger g of the two is the distance. Exact, no iteration.
 #include "camera.h"
@@ -29,6 +31,45 @@ static void normalise(double a[3])
 	double length = sqrt(dot(a, a));
 	for (int i = 0; i < 3; i++)
 		a[i] /= length;
+}
+
+// Spiral from pole to pole, turned by the golden angle each step
+plOutline plMakeOutline(void)
+{
+	plOutline o;
+	for (int k = 0; k < PL_OUTLINE_COUNT; k++)
+	{
+		double height = 1.0 - (2.0 * k + 1.0) / PL_OUTLINE_COUNT, radius = sqrt(1.0 - height * height);
+		double angle = 2.39996322972865332 * k;
+		o.directions[k][0] = radius * cos(angle);
+		o.directions[k][1] = height;
+		o.directions[k][2] = radius * sin(angle);
+		o.reach[k] = -INFINITY;
+		for (int i = 0; i < 3; i++)
+			o.points[k][i] = 0.0;
+	}
+	for (int i = 0; i < 3; i++)
+		o.low[i] = INFINITY, o.high[i] = -INFINITY;
+	return o;
+}
+
+void plOutline_Add(plOutline* o, const double p[3])
+{
+	for (int k = 0; k < PL_OUTLINE_COUNT; k++)
+	{
+		double reach = dot(p, o->directions[k]);
+		if (reach > o->reach[k])
+		{
+			o->reach[k] = reach;
+			for (int i = 0; i < 3; i++)
+				o->points[k][i] = p[i];
+		}
+	}
+	for (int i = 0; i < 3; i++)
+	{
+		o->low[i] = fmin(o->low[i], p[i]);
+		o->high[i] = fmax(o->high[i], p[i]);
+	}
 }
 
 void plChooseView(const double low[3], const double high[3], double direction[3])
@@ -59,10 +100,10 @@ void plCamera_GetAxes(const plCamera* camera, double right[3], double up[3], dou
 	cross(back, right, up);
 }
 
-plCamera plFitCamera(const double low[3], const double high[3], const double direction[3], double aspect, double fov)
+plCamera plFitCamera(const plOutline* outline, const double direction[3], double aspect, double fov)
 {
 	plCamera camera = {.fov = fov};
-	double axes[3][3], tangents[2], eye[3], reach[2][2];
+	double axes[3][3], tangents[2], eye[3], reach[2][2], depth[2] = {INFINITY, -INFINITY};
 	for (int i = 0; i < 3; i++)
 		camera.eye[i] = direction[i];
 	plCamera_GetAxes(&camera, axes[0], axes[1], axes[2]);
@@ -71,14 +112,14 @@ plCamera plFitCamera(const double low[3], const double high[3], const double dir
 
 	for (int k = 0; k < 2; k++)
 		reach[k][0] = reach[k][1] = -INFINITY;
-	for (int corner = 0; corner < 8; corner++)
+	for (int j = 0; j < PL_OUTLINE_COUNT; j++)
 	{
-		double c[3];
-		for (int i = 0; i < 3; i++)
-			c[i] = corner >> i & 1 ? high[i] : low[i];
+		double z = dot(outline->points[j], axes[2]);
+		depth[0] = fmin(depth[0], z);
+		depth[1] = fmax(depth[1], z);
 		for (int k = 0; k < 2; k++)
 		{
-			double x = dot(c, axes[k]), z = dot(c, axes[2]);
+			double x = dot(outline->points[j], axes[k]);
 			reach[k][0] = fmax(reach[k][0], x + tangents[k] * z);
 			reach[k][1] = fmax(reach[k][1], -x + tangents[k] * z);
 		}
@@ -87,9 +128,9 @@ plCamera plFitCamera(const double low[3], const double high[3], const double dir
 		eye[k] = 0.5 * (reach[k][0] - reach[k][1]);
 	eye[2] = fmax((reach[0][0] + reach[0][1]) / (2.0 * tangents[0]), (reach[1][0] + reach[1][1]) / (2.0 * tangents[1]));
 
-	double centre = 0.0; // depth of the box's centre: what the camera looks at
-	for (int i = 0; i < 3; i++)
-		centre += 0.5 * (low[i] + high[i]) * axes[2][i];
+	double centre = 0.5 * (depth[0] + depth[1]);
+	if (!(eye[2] > centre)) // a single point: any distance shows it
+		eye[2] = centre + 1.0;
 	for (int i = 0; i < 3; i++)
 	{
 		camera.eye[i] = eye[0] * axes[0][i] + eye[1] * axes[1][i] + eye[2] * axes[2][i];

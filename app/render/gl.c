@@ -2,6 +2,7 @@
 //
 // The display is taken from the first that answers: surfaceless (Mesa, with or without a GPU), a device, the default.
 // Everything is drawn into framebuffer objects, so that no surface is ever made.
+#ifdef PL_WITH_RENDER
 #include "gl.h"
 
 #include <EGL/eglext.h>
@@ -271,3 +272,5 @@ void plDestroyTarget(plTarget* t)
 		glDeleteFramebuffers(1, &t->framebuffer);
 	*t = (plTarget){0};
 }
+
+#endif

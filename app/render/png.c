@@ -1,4 +1,5 @@
 // png.c: a picture as PNG, through libpng: 8 bits, RGB, marked as sRGB
+#ifdef PL_WITH_RENDER
 #include "picture.h"
 
 #include <errno.h>
@@ -88,3 +89,5 @@ int plWritePng(const char* path, const plPicture* picture, plError* error)
 	free(part);
 	return status;
 }
+
+#endif

@@ -7,6 +7,7 @@
 //   read        samples averaged in linear light, rows turned, bytes out
 //
 // In the layout's space every constant, here and in the shaders, is relative to the size of what is shown.
+#ifdef PL_WITH_RENDER
 #include "renderer.h"
 
 #include "colour.h"
@@ -454,3 +455,5 @@ bool plRenderer_Draw(plRenderer* r, const plPose* poses, plPicture* picture, plE
 	snprintf(error->message, sizeof error->message, "OpenGL stopped drawing (error 0x%x)", code);
 	return false;
 }
+
+#endif

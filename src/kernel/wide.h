@@ -113,88 +113,73 @@ typedef ireal mask; // each lane 0 or -1
 #define TO_INT(a) __builtin_convertvector(a, ireal)
 #define TO_REAL(i) __builtin_convertvector(i, real)
 
-KERNEL int ANY(mask m)
-{
-	integer any = 0;
-	for (int i = 0; i < PL_LANES; ++i)
-		any |= m[i];
-	return any != 0;
-}
-
-KERNEL int ALL(mask m)
-{
-	integer all = -1;
-	for (int i = 0; i < PL_LANES; ++i)
-		all &= m[i];
-	return all != 0;
-}
-
 #endif
 
-// ---- square root and fused multiply-add ------------------------------------------------------------------------
+// ---- square root, fused multiply-add, tests of masks: what the vector extensions lack ------------------------------
 
-#if PL_LANES == 1 && PL_REAL_FLOAT
-#define SQRT(a) __builtin_sqrtf(a)
-#elif PL_LANES == 1
-#define SQRT(a) __builtin_sqrt(a)
-#else
-KERNEL real SQRT(real a)
-{
-	real r;
-	for (int i = 0; i < PL_LANES; ++i)
-	{
-#if PL_REAL_FLOAT
-		r[i] = __builtin_sqrtf(a[i]);
-#else
-		r[i] = __builtin_sqrt(a[i]);
-#endif
-	}
-	return r;
-}
-#endif
-
-// gcc at -O1 and above turns -fma(a, b, c) into the instruction for -(a b) - c, which has another zero where the sum
-// cancels, for some of the forms below and not for others. The empty statement after each of those hides where the
-// number came from.
-#if defined(__GNUC__) && !defined(__clang__) && defined(__aarch64__)
-#define FMA_RESULT(r) __asm__("" : "+w"(r))
-#elif defined(__GNUC__) && !defined(__clang__) && defined(__FMA__)
-#define FMA_RESULT(r) __asm__("" : "+x"(r))
-#else
-#define FMA_RESULT(r) ((void)0)
+#if PL_LANES > 1 && defined(__x86_64__)
+#include <immintrin.h>
+#elif PL_LANES > 1 && defined(__aarch64__)
+#include <arm_neon.h>
 #endif
 
 #if defined(__FMA__) || defined(__aarch64__)
 #define PL_HAS_FMA 1
-#if PL_LANES > 1 && defined(__FMA__)
-#include <immintrin.h>
-#elif PL_LANES > 1
-#include <arm_neon.h>
+#else
+#define PL_HAS_FMA 0
 #endif
 
-KERNEL real FMA(real a, real b, real c)
-{
 #if PL_LANES == 1 && PL_REAL_FLOAT
-	real r = __builtin_fmaf(a, b, c);
+#define SQRT(a) __builtin_sqrtf(a)
+#define FUSED(a, b, c) __builtin_fmaf(a, b, c)
 #elif PL_LANES == 1
-	real r = __builtin_fma(a, b, c);
-#elif defined(__FMA__) && PL_REAL_FLOAT && PL_LANES == 8
-	real r = (real)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
-#elif defined(__FMA__) && !PL_REAL_FLOAT && PL_LANES == 4
-	real r = (real)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#define SQRT(a) __builtin_sqrt(a)
+#define FUSED(a, b, c) __builtin_fma(a, b, c)
+#elif defined(__AVX2__) && PL_REAL_FLOAT && PL_LANES == 8
+#define SQRT(a) ((real)_mm256_sqrt_ps((__m256)(a)))
+#define FUSED(a, b, c) ((real)_mm256_fmadd_ps((__m256)(a), (__m256)(b), (__m256)(c)))
+#define SIGNS(m) _mm256_movemask_ps((__m256)(m)) // bit i: lane i
+#elif defined(__AVX2__) && !PL_REAL_FLOAT && PL_LANES == 4
+#define SQRT(a) ((real)_mm256_sqrt_pd((__m256d)(a)))
+#define FUSED(a, b, c) ((real)_mm256_fmadd_pd((__m256d)(a), (__m256d)(b), (__m256d)(c)))
+#define SIGNS(m) _mm256_movemask_pd((__m256d)(m))
+#elif defined(__x86_64__) && PL_REAL_FLOAT && PL_LANES == 4
+#define SQRT(a) ((real)_mm_sqrt_ps((__m128)(a)))
+#define FUSED(a, b, c) ((real)_mm_fmadd_ps((__m128)(a), (__m128)(b), (__m128)(c)))
+#define SIGNS(m) _mm_movemask_ps((__m128)(m))
+#elif defined(__x86_64__) && !PL_REAL_FLOAT && PL_LANES == 2
+#define SQRT(a) ((real)_mm_sqrt_pd((__m128d)(a)))
+#define FUSED(a, b, c) ((real)_mm_fmadd_pd((__m128d)(a), (__m128d)(b), (__m128d)(c)))
+#define SIGNS(m) _mm_movemask_pd((__m128d)(m))
 #elif defined(__aarch64__) && PL_REAL_FLOAT && PL_LANES == 4
-	real r = (real)vfmaq_f32((float32x4_t)c, (float32x4_t)a, (float32x4_t)b);
+#define SQRT(a) ((real)vsqrtq_f32((float32x4_t)(a)))
+#define FUSED(a, b, c) ((real)vfmaq_f32((float32x4_t)(c), (float32x4_t)(a), (float32x4_t)(b)))
+#define SIGNS(m) signsOf(m)
 #elif defined(__aarch64__) && !PL_REAL_FLOAT && PL_LANES == 2
-	real r = (real)vfmaq_f64((float64x2_t)c, (float64x2_t)a, (float64x2_t)b);
+#define SQRT(a) ((real)vsqrtq_f64((float64x2_t)(a)))
+#define FUSED(a, b, c) ((real)vfmaq_f64((float64x2_t)(c), (float64x2_t)(a), (float64x2_t)(b)))
+#define SIGNS(m) signsOf(m)
 #else
 #error "no vector of this width on this instruction set"
 #endif
-	FMA_RESULT(r);
-	return r;
-}
+
+#if PL_HAS_FMA
+#define FMA(a, b, c) FUSED(a, b, c)
 #else
-#define PL_HAS_FMA 0
 #define FMA(a, b, c) ((a) * (b) + (c))
+#endif
+
+#if PL_LANES > 1
+KERNEL int signsOf(mask m)
+{
+	int bits = 0;
+	for (int i = 0; i < PL_LANES; ++i)
+		bits |= (m[i] != 0) << i;
+	return bits;
+}
+
+#define ANY(m) (SIGNS(m) != 0)
+#define ALL(m) (SIGNS(m) == (1 << PL_LANES) - 1)
 #endif
 
 // ---- the rest, from the operations above -----------------------------------------------------------------------

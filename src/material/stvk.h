@@ -13,11 +13,12 @@
 
 #include "law.h"
 
-// How much the value is moved by a rounding of C, whose entries are at most I: strain times size, and what is left when
-// the strain is itself rounding.
+// How much the value is moved by a rounding of C: strain times size of C, and what is left when the strain is itself
+// rounding. An entry of C is off by 1.5 epsilon I at most, of E by half of that; four epsilons of a third of I cover
+// it.
 KERNEL real stvkMagnitude(coefficients c, real value, real trace, real strains, real I)
 {
-	real size = I + K(3);
+	real size = K(1.0 / 3) * I + K(1);
 	real slope = FMA(ABS(c.a[1]), trace, c.a[0] * strains);
 	real second = K(REAL_EPSILON) * size * (c.a[0] + ABS(c.a[1]));
 	return ABS(value) + size * (slope + second);

@@ -13,16 +13,17 @@ struct plFactor
 bool plFactor_Exists(plFactorKind kind)
 {
 #ifdef PL_WITH_CHOLMOD
-	return kind == pl_factorKindSimplicial || kind == pl_factorKindSupernodal;
+	return kind == pl_factorKindSimplicial || kind == pl_factorKindSupernodal || kind == pl_factorKindOwn;
 #else
 	return kind == pl_factorKindOwn;
 #endif
 }
 
+// Ours was the fastest for every size measured, from 24 to 46875 unknowns: see the table in factor_own.c.
 plFactorKind plFactor_Choose(plFactorisation wanted, size_t unknowns)
 {
 	(void)unknowns;
-	if (!plFactor_Exists(pl_factorKindSimplicial))
+	if (wanted == pl_factorAuto || !plFactor_Exists(pl_factorKindSimplicial))
 		return pl_factorKindOwn;
 	return wanted == pl_factorSupernodal ? pl_factorKindSupernodal : pl_factorKindSimplicial;
 }
@@ -70,7 +71,9 @@ plFactor* plFactor_Create(plFactorKind kind, size_t n, const size_t* start, cons
 	if (kind != pl_factorKindOwn)
 		factor->cholmod = plCholmodFactor_Create(kind == pl_factorKindSupernodal, n, start, rows, heap, error);
 #endif
-	if (!factor->cholmod)
+	if (kind == pl_factorKindOwn)
+		factor->own = plOwnFactor_Create(n, start, rows, heap, error);
+	if (!factor->cholmod && !factor->own)
 	{
 		PL_FREE(heap, factor, 1);
 		return NULL;
@@ -84,8 +87,7 @@ plResult plFactor_Numeric(plFactor* factor, const double* values)
 	if (factor->cholmod)
 		return plCholmodFactor_Numeric(factor->cholmod, values);
 #endif
-	(void)values;
-	return pl_success;
+	return factor->own ? plOwnFactor_Numeric(factor->own, values) : pl_success;
 }
 
 plResult plFactor_Solve(plFactor* factor, const double* b, double* x, size_t count)
@@ -94,8 +96,7 @@ plResult plFactor_Solve(plFactor* factor, const double* b, double* x, size_t cou
 	if (factor->cholmod)
 		return plCholmodFactor_Solve(factor->cholmod, b, x, count);
 #endif
-	(void)b, (void)x, (void)count;
-	return pl_success;
+	return factor->own ? plOwnFactor_Solve(factor->own, b, x, count) : pl_success;
 }
 
 size_t plFactor_GetNonzeros(const plFactor* factor)
@@ -104,7 +105,7 @@ size_t plFactor_GetNonzeros(const plFactor* factor)
 	if (factor->cholmod)
 		return plCholmodFactor_GetNonzeros(factor->cholmod);
 #endif
-	return 0;
+	return factor->own ? plOwnFactor_GetNonzeros(factor->own) : 0;
 }
 
 void plFactor_Destroy(plFactor* factor)
@@ -115,5 +116,7 @@ void plFactor_Destroy(plFactor* factor)
 	if (factor->cholmod)
 		plCholmodFactor_Destroy(factor->cholmod);
 #endif
+	if (factor->own)
+		plOwnFactor_Destroy(factor->own);
 	PL_FREE(factor->heap, factor, 1);
 }

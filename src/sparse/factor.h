@@ -15,7 +15,7 @@ typedef enum plFactorKind
 {
 	pl_factorKindSimplicial, // CHOLMOD, row by row; same bits everywhere
 	pl_factorKindSupernodal, // CHOLMOD through BLAS held to one thread; same bits on one type of processor
-	pl_factorKindOwn,        // our own; same bits everywhere, needs no third party
+	pl_factorKindOwn,        // our own, by dense blocks; same bits per instruction set, needs no third party
 } plFactorKind;
 
 bool plFactor_Exists(plFactorKind kind); // in this build

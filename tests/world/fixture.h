@@ -15,7 +15,7 @@ typedef struct Fixture
 
 // Box of `size` in `cells`; the x = 0 face is pinned if `pinned`.
 static Fixture makeFixture(const plWorldDef* worldDef, const plSoftBodyDef* bodyDef, plVec3 size, const size_t cells[3],
-						   bool pinned)
+                           bool pinned)
 {
 	Fixture f = {0};
 	f.world = plCreateWorld(worldDef, &f.error);

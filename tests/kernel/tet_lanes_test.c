@@ -1,0 +1,257 @@
+// tet_lanes_test.c: the compiled tables against each other: wide and scalar, float and double, one set and another
+#include "tet_batch.h"
+
+static batches s;
+
+// Everything a table computes, as bytes.
+typedef struct results
+{
+	double value[batchLimit], noise[batchLimit], curvature[batchLimit];
+	double force[pl_batchForces * batchLimit], diagonal[pl_batchDiagonal * batchLimit];
+	double exact[90 * tetLimit], projected[90 * tetLimit];
+	double deformation[9 * tetLimit], stress[9 * tetLimit];
+} results;
+
+static results wide, narrow;
+
+static void compute(const plTetKernels* k, results* r)
+{
+	memset(r, 0, sizeof *r);
+	k->value(&s.span, s.q, r->value, r->noise);
+	k->gradient(&s.span, s.q, r->force);
+	k->diagonal(&s.span, s.q, r->diagonal);
+	k->curvature(&s.span, s.q, s.X, r->curvature);
+	k->hessian(&s.span, s.q, 0, r->exact);
+	k->hessian(&s.span, s.q, 1, r->projected);
+	k->measure(&s.span, s.q, r->deformation, r->stress);
+}
+
+static const char* firstDifference(void)
+{
+#define COMPARE(field)                                                                                                 \
+	if (memcmp(wide.field, narrow.field, sizeof wide.field) != 0)                                                      \
+		return #field;
+	COMPARE(value)
+	COMPARE(noise)
+	COMPARE(curvature)
+	COMPARE(force)
+	COMPARE(diagonal)
+	COMPARE(exact)
+	COMPARE(projected)
+	COMPARE(deformation)
+	COMPARE(stress)
+#undef COMPARE
+	return "none";
+}
+
+// Poses of all kinds side by side, so that lanes of one vector take different forms of a law.
+static void mixedPoses(size_t count, uint64_t seed)
+{
+	uint64_t state = seed;
+	makeBatches(&s, count, 0.5, &state);
+	for (size_t e = 0; e < 8 * count; ++e)
+	{
+		int kind = (int)((testRandom(&state) + 1.0) * 0.499999 * (poseKinds + 1));
+		matrix F = diagonalMatrix(0.0, 0.0, 0.0);
+		if (kind < poseKinds)
+			F = poseOfKind(kind, &state);
+		else
+			for (int i = 0; i < 9; ++i)
+				F.a[i / 3][i % 3] = 1.5 * testRandom(&state);
+		setPose(&s, e, F, 0.3);
+	}
+}
+
+TEST(wide_equals_scalar_bit_for_bit)
+{
+	const plTetKernels* table;
+	int compared = 0;
+	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
+	{
+		if (table->lanes == 1)
+			continue;
+		const plTetKernels* scalar = plCpu_FindTetKernels(table->isa, table->isFloat, 1);
+		CHECK(scalar != NULL);
+		for (int law = 0; law < pl_lawCount; ++law)
+		{
+			mixedPoses(batchLimit, 100 + (uint64_t)law);
+			spanFor(&s, table, (plLaw)law, 1e5, 0.4);
+			compute(table, &wide);
+			compute(scalar, &narrow);
+			CHECK_TEXT(firstDifference(), "none");
+			compared++;
+		}
+	}
+	CHECK(compared >= 2 * pl_lawCount);
+}
+
+TEST(a_lane_does_not_depend_on_its_neighbours)
+{
+	const plTetKernels* table;
+	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
+		for (int law = 0; law < pl_lawCount; ++law)
+		{
+			mixedPoses(1, 7);
+			spanFor(&s, table, (plLaw)law, 1e5, 0.4);
+			compute(table, &wide);
+			// every lane becomes a copy of lane 3
+			for (int e = 0; e < 8; ++e)
+			{
+				for (int a = 0; a < 4; ++a)
+					s.index[8 * a + e] = 4 * 3 + (uint32_t)a;
+				for (int k = 0; k < 10; ++k)
+				{
+					s.rest[8 * k + e] = s.rest[8 * k + 3];
+					s.restFloat[8 * k + e] = s.restFloat[8 * k + 3];
+				}
+			}
+			compute(table, &narrow);
+			CHECK(memcmp(wide.stress + 27, narrow.stress + 27, 9 * sizeof(double)) == 0);
+			CHECK(memcmp(wide.exact + 270, narrow.exact + 270, 90 * sizeof(double)) == 0);
+		}
+}
+
+TEST(a_span_leaves_other_batches_alone)
+{
+	const plTetKernels* table;
+	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
+	{
+		mixedPoses(5, 8);
+		spanFor(&s, table, pl_lawNeoHookean, 1e5, 0.4);
+		compute(table, &wide);
+		s.span.begin = 2;
+		s.span.end = 4;
+		compute(table, &narrow);
+		for (int b = 0; b < 5; ++b)
+			CHECK(narrow.value[b] == (b == 2 || b == 3 ? wide.value[b] : 0.0));
+		size_t bytes = table->isFloat ? sizeof(float) : sizeof(double);
+		const char *all = (const char*)wide.force, *some = (const char*)narrow.force;
+		for (size_t b = 0; b < 5; ++b)
+		{
+			size_t first = pl_batchForces * b * bytes, length = pl_batchForces * bytes;
+			bool same = memcmp(all + first, some + first, length) == 0;
+			CHECK(same == (b == 2 || b == 3));
+		}
+	}
+}
+
+TEST(instruction_sets_and_precisions_agree_to_rounding)
+{
+	const plTetKernels* reference = plCpu_GetTetKernels(pl_precisionDouble, true);
+	const plTetKernels* table;
+	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
+		for (int law = 0; law < pl_lawCount; ++law)
+		{
+			mixedPoses(batchLimit, 9);
+			spanFor(&s, reference, (plLaw)law, 1.0, 0.3);
+			compute(reference, &wide);
+			spanFor(&s, table, (plLaw)law, 1.0, 0.3);
+			compute(table, &narrow);
+			double epsilon = table->isFloat ? 1.2e-7 : 2.3e-16;
+			for (size_t e = 0; e < tetLimit; ++e)
+			{
+				double stiffness = 1.0;
+				for (int i = 0; i < 90; ++i)
+					stiffness = fmax(stiffness, fabs(wide.exact[90 * e + i]));
+				for (int i = 0; i < 9; ++i)
+				{
+					CHECK_NEAR(narrow.deformation[9 * e + i], wide.deformation[9 * e + i], 40.0 * epsilon);
+					CHECK_NEAR(narrow.stress[9 * e + i], wide.stress[9 * e + i], 100.0 * epsilon * stiffness);
+				}
+			}
+		}
+}
+
+static int byValue(const void* a, const void* b)
+{
+	double x = *(const double*)a, y = *(const double*)b;
+	return (x > y) - (x < y);
+}
+
+// |float value - double value| against the bound, tet by tet: one lane of each batch has a volume.
+static void noiseBound(const plTetKernels* table, plLaw law, double stretch0, double stretch1, double* median)
+{
+	const plTetKernels* reference = plCpu_FindTetKernels(table->isa, false, 1);
+	static double ratios[40 * batchLimit];
+	int count = 0;
+	uint64_t state = 1000 + (uint64_t)law;
+	for (int round = 0; round < 40; ++round)
+	{
+		makeBatches(&s, batchLimit, 0.5, &state);
+		for (size_t e = 0; e < tetLimit; ++e)
+		{
+			matrix R = randomRotation(&state), V = randomRotation(&state);
+			double x[3];
+			for (int i = 0; i < 3; ++i)
+				x[i] = 0.5 * (stretch0 + stretch1) + 0.5 * (stretch1 - stretch0) * testRandom(&state);
+			setPose(&s, e, multiply(multiply(R, diagonalMatrix(x[0], x[1], x[2])), V), testRandom(&state));
+			if (e % 8 != e / 8 % 8)
+				s.rest[pl_batchRest * (e / 8) + 72 + e % 8] = s.restFloat[pl_batchRest * (e / 8) + 72 + e % 8] = 0.0f;
+		}
+		spanFor(&s, reference, law, 1.0, 0.45);
+		reference->value(&s.span, s.q, wide.value, wide.noise);
+		spanFor(&s, table, law, 1.0, 0.45);
+		table->value(&s.span, s.q, narrow.value, narrow.noise);
+		for (int b = 0; b < batchLimit; ++b)
+		{
+			double off = fabs(narrow.value[b] - wide.value[b]);
+			CHECK_BELOW(off, narrow.noise[b]);
+			if (off > 0.0)
+				ratios[count++] = narrow.noise[b] / off;
+		}
+	}
+	CHECK(count > 1000);
+	qsort(ratios, (size_t)count, sizeof ratios[0], byValue);
+	*median = ratios[count / 2];
+}
+
+TEST(the_noise_bounds_the_error_of_float_values_and_is_not_absurd)
+{
+	const double ranges[][2] = {{1.0, 1.0}, {0.999, 1.001}, {0.9, 1.1}, {0.2, 3.0},
+	                            {0.0, 0.3}, {-1.5, 1.5},    {5.0, 20.0}};
+	const plTetKernels* table;
+	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
+	{
+		if (!table->isFloat || table->lanes == 1)
+			continue;
+		for (int law = 0; law < pl_lawCount; ++law)
+			for (int r = 0; r < 7; ++r)
+			{
+				double median = 0.0;
+				CALL(noiseBound(table, (plLaw)law, ranges[r][0], ranges[r][1], &median));
+				if (getenv("PLIANT_TEST_VERBOSE") != NULL)
+					printf("    %s %s stretches %g..%g: bound / error, median %.3g\n", table->isa,
+					       plLaw_GetName((plLaw)law), ranges[r][0], ranges[r][1], median);
+				CHECK_BELOW(median, 1000.0);
+			}
+	}
+}
+
+TEST(the_instruction_set_can_be_forced)
+{
+	char kept[64] = "";
+	const char* before = getenv("PLIANT_ISA");
+	if (before != NULL)
+		snprintf(kept, sizeof kept, "%s", before);
+	const plTetKernels* table;
+	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
+	{
+		setenv("PLIANT_ISA", table->isa, 1);
+		CHECK_TEXT(plCpu_GetIsaName(), table->isa);
+		const plTetKernels* got =
+		    plCpu_GetTetKernels(table->isFloat ? pl_precisionFloat : pl_precisionDouble, table->lanes == 1);
+		CHECK(got == table);
+	}
+	setenv("PLIANT_ISA", "altivec", 1);
+	CHECK(plCpu_GetTetKernels(pl_precisionDouble, false) == NULL);
+	CHECK_TEXT(plCpu_GetIsaName(), "none");
+	unsetenv("PLIANT_ISA");
+	CHECK(plCpu_GetTetKernels(pl_precisionFloat, false) == plCpu_ListTetKernels(0));
+	if (before != NULL)
+		setenv("PLIANT_ISA", kept, 1);
+}
+
+TEST_MAIN(RUN(wide_equals_scalar_bit_for_bit) RUN(a_lane_does_not_depend_on_its_neighbours)
+              RUN(a_span_leaves_other_batches_alone) RUN(instruction_sets_and_precisions_agree_to_rounding)
+                  RUN(the_noise_bounds_the_error_of_float_values_and_is_not_absurd)
+                      RUN(the_instruction_set_can_be_forced))

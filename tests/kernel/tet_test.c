@@ -1,0 +1,401 @@
+// tet_test.c: value, forces and Hessians of tetrahedra, for every law, in every kind of pose
+#include "tet_batch.h"
+
+static batches s;
+
+// The double table of the instruction set in use
+static const plTetKernels* kernels(void)
+{
+	return plCpu_GetTetKernels(pl_precisionDouble, false);
+}
+
+// One tet of each kind of pose in turn; translation 0.3.
+static void everyPose(size_t count, uint64_t seed)
+{
+	uint64_t state = seed;
+	makeBatches(&s, count, 0.5, &state);
+	for (size_t e = 0; e < 8 * count; ++e)
+		setPose(&s, e, poseOfKind((int)(e % poseKinds), &state), 0.3);
+}
+
+static double value[batchLimit], noise[batchLimit];
+static double force[pl_batchForces * batchLimit], forceUp[pl_batchForces * batchLimit];
+static double forceDown[pl_batchForces * batchLimit];
+static double diagonal[pl_batchDiagonal * batchLimit];
+static double blocks[90 * tetLimit], projected[90 * tetLimit];
+static double deformation[9 * tetLimit], stress[9 * tetLimit];
+
+static double forceOf(const double* f, size_t e, int corner, int axis)
+{
+	return f[pl_batchForces * (e / 8) + 24 * corner + 8 * axis + e % 8];
+}
+
+static double valueOf(const plTetKernels* k)
+{
+	k->value(&s.span, s.q, value, noise);
+	double sum = 0.0;
+	for (size_t b = 0; b < s.count; ++b)
+		sum += value[b];
+	return sum;
+}
+
+// Entry (3 a + i, 3 b + j) of the 12x12 Hessian
+static double entry(const double* H, size_t e, int r, int c)
+{
+	static const int first[4] = {0, 4, 7, 9}; // block 00 11 22 33
+	int a = r / 3, b = c / 3, i = r % 3, j = c % 3;
+	if (a > b)
+		return entry(H, e, c, r);
+	return H[90 * e + 9 * (first[a] + b - a) + 3 * i + j];
+}
+
+static double largest(const double* x, size_t count)
+{
+	double m = 0.0;
+	for (size_t k = 0; k < count; ++k)
+		m = fmax(m, fabs(x[k]));
+	return m;
+}
+
+TEST(forces_are_the_differences_of_the_value)
+{
+	const plTetKernels* k = kernels();
+	const double h = 1e-6;
+	for (int law = 0; law < pl_lawCount; ++law)
+	{
+		uint64_t state = 11;
+		makeBatches(&s, 1, 0.5, &state);
+		spanFor(&s, k, (plLaw)law, 1.0, 0.3);
+		for (int kind = 0; kind < poseKinds; ++kind)
+		{
+			for (size_t e = 0; e < 8; ++e)
+				setPose(&s, e, poseOfKind(kind, &state), 0.3);
+			k->gradient(&s.span, s.q, force);
+			k->hessian(&s.span, s.q, 0, blocks);
+			double scale = largest(blocks, 90 * 8); // differences are off by its size times h^2 and epsilon / h
+			for (size_t e = 0; e < 8; ++e)
+				for (int c = 0; c < 12; ++c)
+				{
+					double* x = s.q + 16 * e + 4 * (c / 3) + c % 3;
+					double kept = *x;
+					*x = kept + h;
+					double up = valueOf(k);
+					*x = kept - h;
+					double down = valueOf(k);
+					*x = kept;
+					CHECK_NEAR(forceOf(force, e, c / 3, c % 3), (up - down) / (2.0 * h), 1e-8 * scale);
+				}
+		}
+	}
+}
+
+TEST(exact_hessians_are_the_differences_of_the_forces)
+{
+	const plTetKernels* k = kernels();
+	const double h = 1e-6;
+	for (int law = 0; law < pl_lawCount; ++law)
+	{
+		everyPose(4 * poseKinds / 8, 12);
+		spanFor(&s, k, (plLaw)law, 1.0, 0.3);
+		k->hessian(&s.span, s.q, 0, blocks);
+		for (int c = 0; c < 12; ++c)
+		{
+			static double q[sizeof s.q / sizeof s.q[0]];
+			memcpy(q, s.q, sizeof q);
+			for (size_t e = 0; e < 8 * s.count; ++e)
+				q[16 * e + 4 * (c / 3) + c % 3] += h;
+			k->gradient(&s.span, q, forceUp);
+			for (size_t e = 0; e < 8 * s.count; ++e)
+				q[16 * e + 4 * (c / 3) + c % 3] -= 2.0 * h;
+			k->gradient(&s.span, q, forceDown);
+			for (size_t e = 0; e < 8 * s.count; ++e)
+			{
+				double scale = largest(blocks + 90 * e, 90);
+				for (int r = 0; r < 12; ++r)
+				{
+					double up = forceOf(forceUp, e, r / 3, r % 3), down = forceOf(forceDown, e, r / 3, r % 3);
+					CHECK_NEAR(entry(blocks, e, r, c), (up - down) / (2.0 * h), 1e-7 * scale);
+				}
+			}
+		}
+	}
+}
+
+TEST(curvature_is_the_exact_hessian_along_a_direction)
+{
+	const plTetKernels* k = kernels();
+	static double d[sizeof s.q / sizeof s.q[0]];
+	uint64_t state = 5;
+	for (size_t i = 0; i < sizeof d / sizeof d[0]; ++i)
+		d[i] = testRandom(&state);
+	for (int law = 0; law < pl_lawCount; ++law)
+	{
+		everyPose(14, 13);
+		spanFor(&s, k, (plLaw)law, 1.0, 0.3);
+		k->hessian(&s.span, s.q, 0, blocks);
+		static double curvature[batchLimit];
+		k->curvature(&s.span, s.q, d, curvature);
+		for (size_t b = 0; b < s.count; ++b)
+		{
+			double sum = 0.0, size = 0.0;
+			for (size_t e = 8 * b; e < 8 * b + 8; ++e)
+				for (int r = 0; r < 12; ++r)
+					for (int c = 0; c < 12; ++c)
+					{
+						double term =
+						    d[16 * e + 4 * (r / 3) + r % 3] * entry(blocks, e, r, c) * d[16 * e + 4 * (c / 3) + c % 3];
+						sum += term;
+						size += fabs(term);
+					}
+			CHECK_NEAR(curvature[b], sum, 1e-13 * size);
+		}
+	}
+}
+
+// Eigenvalues of a symmetric 12x12 matrix by Jacobi's rotations; returns the smallest.
+static double smallestEigenvalue(double A[12][12])
+{
+	for (int sweep = 0; sweep < 20; ++sweep)
+		for (int p = 0; p < 12; ++p)
+			for (int q = p + 1; q < 12; ++q)
+			{
+				if (A[p][q] == 0.0)
+					continue;
+				double theta = (A[q][q] - A[p][p]) / (2.0 * A[p][q]);
+				double t = (theta < 0.0 ? -1.0 : 1.0) / (fabs(theta) + sqrt(theta * theta + 1.0));
+				double c = 1.0 / sqrt(t * t + 1.0), n = t * c;
+				for (int i = 0; i < 12; ++i)
+				{
+					double x = A[i][p], y = A[i][q];
+					A[i][p] = c * x - n * y;
+					A[i][q] = n * x + c * y;
+				}
+				for (int i = 0; i < 12; ++i)
+				{
+					double x = A[p][i], y = A[q][i];
+					A[p][i] = c * x - n * y;
+					A[q][i] = n * x + c * y;
+				}
+			}
+	double smallest = A[0][0];
+	for (int i = 1; i < 12; ++i)
+		smallest = fmin(smallest, A[i][i]);
+	return smallest;
+}
+
+static double smallestOf(const double* H, size_t e)
+{
+	double A[12][12];
+	for (int r = 0; r < 12; ++r)
+		for (int c = 0; c < 12; ++c)
+			A[r][c] = entry(H, e, r, c);
+	return smallestEigenvalue(A);
+}
+
+TEST(projected_hessians_have_no_negative_eigenvalue_and_keep_what_was_positive)
+{
+	const plTetKernels* k = kernels();
+	int indefinite = 0, definite = 0;
+	for (int law = 0; law < pl_lawCount; ++law)
+	{
+		everyPose(14, 14);
+		spanFor(&s, k, (plLaw)law, 1.0, 0.3);
+		k->hessian(&s.span, s.q, 0, blocks);
+		k->hessian(&s.span, s.q, 1, projected);
+		for (size_t e = 0; e < 8 * s.count; ++e)
+		{
+			double scale = largest(blocks + 90 * e, 90);
+			CHECK(smallestOf(projected, e) > -1e-13 * scale);
+			if (smallestOf(blocks, e) < -1e-9 * scale)
+			{
+				indefinite++;
+				continue;
+			}
+			definite++;
+			for (int i = 0; i < 90; ++i)
+				CHECK_NEAR(projected[90 * e + i], blocks[90 * e + i], 1e-9 * scale);
+		}
+	}
+	CHECK(indefinite > 100 && definite > 100);
+}
+
+TEST(the_projection_only_adds_stiffness)
+{
+	const plTetKernels* k = kernels();
+	for (int law = 0; law < pl_lawCount; ++law)
+	{
+		everyPose(14, 15);
+		spanFor(&s, k, (plLaw)law, 1.0, 0.3);
+		k->hessian(&s.span, s.q, 0, blocks);
+		k->hessian(&s.span, s.q, 1, projected);
+		for (size_t e = 0; e < 8 * s.count; ++e)
+		{
+			double scale = largest(blocks + 90 * e, 90), difference[90];
+			for (int i = 0; i < 90; ++i)
+				difference[i] = projected[90 * e + i] - blocks[90 * e + i];
+			CHECK(smallestOf(difference, 0) > -1e-13 * scale);
+		}
+	}
+}
+
+TEST(the_diagonal_is_that_of_the_projected_hessian)
+{
+	static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+	const plTetKernels* k = kernels();
+	for (int law = 0; law < pl_lawCount; ++law)
+	{
+		everyPose(14, 16);
+		spanFor(&s, k, (plLaw)law, 1.0, 0.3);
+		k->hessian(&s.span, s.q, 1, projected);
+		k->diagonal(&s.span, s.q, diagonal);
+		for (size_t e = 0; e < 8 * s.count; ++e)
+			for (int a = 0; a < 4; ++a)
+				for (int i = 0; i < 6; ++i)
+				{
+					double d = diagonal[pl_batchDiagonal * (e / 8) + 48 * a + 8 * i + e % 8];
+					CHECK(d == entry(projected, e, 3 * a + row[i], 3 * a + column[i]));
+				}
+	}
+}
+
+TEST(rigid_motion_costs_nothing)
+{
+	const plTetKernels* k = kernels();
+	for (int law = 0; law < pl_lawCount; ++law)
+	{
+		uint64_t state = 17;
+		makeBatches(&s, 8, 0.5, &state);
+		for (size_t e = 0; e < 64; ++e)
+			setPose(&s, e, randomRotation(&state), 10.0 * testRandom(&state));
+		spanFor(&s, k, (plLaw)law, 1.0, 0.3);
+		k->value(&s.span, s.q, value, noise);
+		k->gradient(&s.span, s.q, force);
+		for (size_t b = 0; b < 8; ++b)
+		{
+			CHECK_NEAR(value[b], 0.0, 2e-13);
+			CHECK_NEAR(value[b], 0.0, noise[b] + 2e-13); // positions far from the origin are themselves rounded
+		}
+		CHECK_BELOW(largest(force, pl_batchForces * 8), 1e-13);
+	}
+}
+
+TEST(forces_and_torques_sum_to_zero)
+{
+	const plTetKernels* k = kernels();
+	for (int law = 0; law < pl_lawCount; ++law)
+	{
+		everyPose(14, 18);
+		spanFor(&s, k, (plLaw)law, 1.0, 0.3);
+		k->gradient(&s.span, s.q, force);
+		for (size_t e = 0; e < 8 * s.count; ++e)
+		{
+			double sum[3] = {0}, torque[3] = {0}, scale = 1e-300;
+			for (int a = 0; a < 4; ++a)
+				for (int i = 0; i < 3; ++i)
+				{
+					int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+					const double* x = s.q + 16 * e + 4 * a;
+					sum[i] += forceOf(force, e, a, i);
+					torque[i] += x[i1] * forceOf(force, e, a, i2) - x[i2] * forceOf(force, e, a, i1);
+					scale = fmax(scale, fabs(forceOf(force, e, a, i)));
+				}
+			for (int i = 0; i < 3; ++i)
+			{
+				CHECK_NEAR(sum[i], 0.0, 1e-15 + 1e-14 * scale);
+				CHECK_NEAR(torque[i], 0.0, 1e-15 + 1e-13 * scale);
+			}
+		}
+	}
+}
+
+TEST(measures_are_the_deformation_gradient_and_its_stress)
+{
+	const plTetKernels* k = kernels();
+	for (int law = 0; law < pl_lawCount; ++law)
+	{
+		uint64_t state = 19;
+		everyPose(7, 19);
+		spanFor(&s, k, (plLaw)law, 1.0, 0.3);
+		matrix F = poseOfKind(1, &state);
+		setPose(&s, 3, F, 0.1);
+		k->measure(&s.span, s.q, deformation, stress);
+		for (int i = 0; i < 9; ++i)
+			CHECK_NEAR(deformation[27 + i], F.a[i / 3][i % 3], 1e-14);
+
+		// forces of corners 1..3 are V P B'
+		k->gradient(&s.span, s.q, force);
+		double scale = largest(force, pl_batchForces * s.count);
+		for (size_t e = 0; e < 8 * s.count; ++e)
+		{
+			const double* rest = s.rest + pl_batchRest * (e / 8) + e % 8;
+			for (int a = 0; a < 3; ++a)
+				for (int i = 0; i < 3; ++i)
+				{
+					double h = 0.0;
+					for (int j = 0; j < 3; ++j)
+						h += rest[72] * stress[9 * e + 3 * i + j] * rest[8 * (3 * a + j)];
+					CHECK_NEAR(forceOf(force, e, a + 1, i), h, 1e-14 * scale);
+				}
+		}
+		static double again[9 * tetLimit];
+		k->measure(&s.span, s.q, NULL, again);
+		CHECK(memcmp(again, stress, sizeof(double) * 72 * s.count) == 0);
+		k->measure(&s.span, s.q, again, NULL);
+		CHECK(memcmp(again, deformation, sizeof(double) * 72 * s.count) == 0);
+	}
+}
+
+TEST(lanes_that_fill_up_a_batch_give_zeros)
+{
+	const plTetKernels* k = kernels();
+	for (int law = 0; law < pl_lawCount; ++law)
+	{
+		everyPose(2, 20);
+		for (size_t e = 0; e < 16; ++e)
+			s.rest[pl_batchRest * (e / 8) + 72 + e % 8] = 0.0;
+		spanFor(&s, k, (plLaw)law, 1.0, 0.3);
+		CHECK(valueOf(k) == 0.0 && noise[0] == 0.0 && noise[1] == 0.0);
+		k->gradient(&s.span, s.q, force);
+		k->hessian(&s.span, s.q, 0, blocks);
+		k->diagonal(&s.span, s.q, diagonal);
+		CHECK(largest(force, 2 * pl_batchForces) == 0.0);
+		CHECK(largest(blocks, 90 * 16) == 0.0);
+		CHECK(largest(diagonal, 2 * pl_batchDiagonal) == 0.0);
+	}
+}
+
+TEST(flattened_elements_give_finite_numbers)
+{
+	const double flat[][3] = {{1, 1, 0},  {1, 0, 0},   {0, 0, 0},     {1, 0.5, -0.5},
+	                          {1, 1, -1}, {0.3, 0, 0}, {1e-20, 0, 0}, {100, 0, 0}};
+	const plTetKernels* table;
+	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
+		for (int law = 0; law < pl_lawCount; ++law)
+		{
+			uint64_t state = 21;
+			makeBatches(&s, 1, 0.5, &state);
+			for (size_t e = 0; e < 8; ++e)
+				setPose(&s, e, diagonalMatrix(flat[e][0], flat[e][1], flat[e][2]), 0.0);
+			spanFor(&s, table, (plLaw)law, 1.0, 0.3);
+			memset(force, 0, sizeof force);
+			CHECK(isfinite(valueOf(table)) && isfinite(noise[0]));
+			table->gradient(&s.span, s.q, force);
+			for (int i = 0; i < pl_batchForces; ++i)
+				CHECK(isfinite(table->isFloat ? ((float*)force)[i] : force[i]));
+			for (int p = 0; p < 2; ++p)
+			{
+				table->hessian(&s.span, s.q, p, blocks);
+				for (int i = 0; i < 90 * 8; ++i)
+					CHECK(isfinite(blocks[i]));
+			}
+		}
+}
+
+TEST_MAIN(RUN(forces_are_the_differences_of_the_value) RUN(exact_hessians_are_the_differences_of_the_forces)
+              RUN(curvature_is_the_exact_hessian_along_a_direction)
+                  RUN(projected_hessians_have_no_negative_eigenvalue_and_keep_what_was_positive)
+                      RUN(the_projection_only_adds_stiffness) RUN(the_diagonal_is_that_of_the_projected_hessian)
+                          RUN(rigid_motion_costs_nothing) RUN(forces_and_torques_sum_to_zero)
+                              RUN(measures_are_the_deformation_gradient_and_its_stress)
+                                  RUN(lanes_that_fill_up_a_batch_give_zeros)
+                                      RUN(flattened_elements_give_finite_numbers))
