@@ -46,7 +46,7 @@ enum
 	optionSize,
 	optionColour,
 	optionRange,
-	optionPlain,
+	optionPattern,
 	optionGround,
 	optionNoGround,
 	optionCamera,
@@ -65,7 +65,8 @@ static const plOption options[optionCount] = {
     [optionSize] = {"size", 0, "WxH", "pixels, default 1280x720"},
     [optionColour] = {"colour", 0, "FIELD", "none (default), stress or displacement"},
     [optionRange] = {"range", 0, "A,B", "values at the ends of the colours; default: from all frames"},
-    [optionPlain] = {"plain", 0, NULL, "no chequered pattern on the bodies"},
+    [optionPattern] = {"pattern", 0, NULL,
+                       "squares fixed to the bodies show how they strain and turn; not with --colour"},
     [optionGround] = {"ground", 0, "Y", "height of the ground (m); default: 0, or what touches the lowest point"},
     [optionNoGround] = {"no-ground", 0, NULL, "bodies and sky alone"},
     [optionCamera] = {"camera", 0, "X,Y,Z", "where the camera stands; default: so that all frames fit"},
@@ -84,7 +85,7 @@ typedef struct Request
 	double fps;    // 0: from the times
 	int width, height;
 	plField field;
-	bool hasRange, plain, hasGround, noGround, hasCamera, hasTarget, quiet;
+	bool hasRange, pattern, hasGround, noGround, hasCamera, hasTarget, quiet;
 	double range[2], ground, camera[3], target[3], fov;
 } Request;
 
@@ -145,6 +146,25 @@ static bool parseSize(const char* text, Request* r)
 	return true;
 }
 
+// `count` finite numbers of any sign, separated by commas
+static bool parseNumbers(const char* name, const char* text, int count, double* values)
+{
+	const char* at = text;
+	for (int i = 0; i < count; i++)
+	{
+		char* end;
+		values[i] = strtod(at, &end);
+		if (end == at || !isfinite(values[i]) || *end != (i + 1 < count ? ',' : 0))
+		{
+			plApp_Report(NULL, "--%s %s: expected %d number%s", name, text, count,
+			             count > 1 ? "s separated by commas" : "");
+			return false;
+		}
+		at = end + 1;
+	}
+	return true;
+}
+
 static bool parseField(const char* text, Request* r)
 {
 	static const char* const names[] = {"none", "stress", "displacement"};
@@ -178,20 +198,20 @@ static bool takeOption(Request* r, int option, const char* value)
 		return parseField(value, r);
 	case optionRange:
 		r->hasRange = true;
-		return plOption_ParseReals(name, value, 2, r->range);
+		return parseNumbers(name, value, 2, r->range);
 	case optionGround:
 		r->hasGround = true;
-		return plOption_ParseReals(name, value, 1, &r->ground);
+		return parseNumbers(name, value, 1, &r->ground);
 	case optionCamera:
 		r->hasCamera = true;
-		return plOption_ParseReals(name, value, 3, r->camera);
+		return parseNumbers(name, value, 3, r->camera);
 	case optionLookAt:
 		r->hasTarget = true;
-		return plOption_ParseReals(name, value, 3, r->target);
+		return parseNumbers(name, value, 3, r->target);
 	case optionFov:
 		return plOption_ParseReal(name, value, 1.0, &r->fov);
-	case optionPlain:
-		r->plain = true;
+	case optionPattern:
+		r->pattern = true;
 		return true;
 	case optionNoGround:
 		r->noGround = true;
@@ -425,7 +445,11 @@ static int surveyAll(const Request* r, plFrameSource* source, Bar* bar, Survey* 
 			return pl_exitUsage;
 		}
 		if (showProgress(i + 1, count, bar))
+		{
+			clearProgress(bar);
+			plApp_Report(NULL, "interrupted, %s was not written", r->output);
 			return pl_exitInterrupted;
+		}
 	}
 	clearProgress(bar);
 	return 0;
@@ -471,8 +495,7 @@ static bool placeCamera(const Request* r, const plOutline* o, plCamera* camera)
 static bool setStage(const Request* r, const plFrameSource* source, const Survey* survey, plStage* stage)
 {
 	const plOutline* o = &survey->outline;
-	*stage =
-	    (plStage){.width = r->width, .height = r->height, .mapped = r->field != pl_fieldNone, .patterned = !r->plain};
+	*stage = (plStage){.width = r->width, .height = r->height, .mapped = r->field != pl_fieldNone};
 	plFrameSource_GetOrigin(source, stage->origin);
 	for (int i = 0; i < 3; i++)
 	{
@@ -481,7 +504,7 @@ static bool setStage(const Request* r, const plFrameSource* source, const Survey
 	}
 	stage->hasGround = !r->noGround;
 	stage->ground = r->hasGround ? r->ground : chooseGround(o);
-	stage->patterned = !r->plain && !stage->mapped;
+	stage->patterned = r->pattern && !stage->mapped;
 	stage->range[1] = r->hasRange ? r->range[1] : roundUp(survey->top);
 	stage->range[0] = r->hasRange ? r->range[0] : fmin(survey->low, 0.0);
 	if (stage->mapped && !(stage->range[1] > stage->range[0]))
