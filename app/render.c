@@ -46,7 +46,7 @@ enum
 	optionSize,
 	optionColour,
 	optionRange,
-	optionPlain,
+	optionPattern,
 	optionGround,
 	optionNoGround,
 	optionCamera,
@@ -65,7 +65,8 @@ static const plOption options[optionCount] = {
     [optionSize] = {"size", 0, "WxH", "pixels, default 1280x720"},
     [optionColour] = {"colour", 0, "FIELD", "none (default), stress or displacement"},
     [optionRange] = {"range", 0, "A,B", "values at the ends of the colours; default: from all frames"},
-    [optionPlain] = {"plain", 0, NULL, "no chequered pattern on the bodies"},
+    [optionPattern] = {"pattern", 0, NULL,
+                       "squares fixed to the bodies show how they strain and turn; not with --colour"},
     [optionGround] = {"ground", 0, "Y", "height of the ground (m); default: 0, or what touches the lowest point"},
     [optionNoGround] = {"no-ground", 0, NULL, "bodies and sky alone"},
     [optionCamera] = {"camera", 0, "X,Y,Z", "where the camera stands; default: so that all frames fit"},
@@ -84,7 +85,7 @@ typedef struct Request
 	double fps;    // 0: from the times
 	int width, height;
 	plField field;
-	bool hasRange, plain, hasGround, noGround, hasCamera, hasTarget, quiet;
+	bool hasRange, pattern, hasGround, noGround, hasCamera, hasTarget, quiet;
 	double range[2], ground, camera[3], target[3], fov;
 } Request;
 
@@ -209,8 +210,8 @@ static bool takeOption(Request* r, int option, const char* value)
 		return parseNumbers(name, value, 3, r->target);
 	case optionFov:
 		return plOption_ParseReal(name, value, 1.0, &r->fov);
-	case optionPlain:
-		r->plain = true;
+	case optionPattern:
+		r->pattern = true;
 		return true;
 	case optionNoGround:
 		r->noGround = true;
@@ -494,8 +495,7 @@ static bool placeCamera(const Request* r, const plOutline* o, plCamera* camera)
 static bool setStage(const Request* r, const plFrameSource* source, const Survey* survey, plStage* stage)
 {
 	const plOutline* o = &survey->outline;
-	*stage =
-	    (plStage){.width = r->width, .height = r->height, .mapped = r->field != pl_fieldNone, .patterned = !r->plain};
+	*stage = (plStage){.width = r->width, .height = r->height, .mapped = r->field != pl_fieldNone};
 	plFrameSource_GetOrigin(source, stage->origin);
 	for (int i = 0; i < 3; i++)
 	{
@@ -504,7 +504,7 @@ static bool setStage(const Request* r, const plFrameSource* source, const Survey
 	}
 	stage->hasGround = !r->noGround;
 	stage->ground = r->hasGround ? r->ground : chooseGround(o);
-	stage->patterned = !r->plain && !stage->mapped;
+	stage->patterned = r->pattern && !stage->mapped;
 	stage->range[1] = r->hasRange ? r->range[1] : roundUp(survey->top);
 	stage->range[0] = r->hasRange ? r->range[0] : fmin(survey->low, 0.0);
 	if (stage->mapped && !(stage->range[1] > stage->range[0]))

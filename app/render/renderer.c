@@ -23,7 +23,7 @@
 #define DEPTH_SIZE 1536
 #define CAST_SIZE 1024
 #define SOFT_SIZE 512
-#define LIGHT_WIDTH 0.16 // penumbra per height of what casts it
+#define LIGHT_WIDTH 0.11 // penumbra per height of what casts it
 #define VERTEX_FLOATS 7  // position, normal, value
 
 typedef struct Body

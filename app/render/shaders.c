@@ -118,7 +118,8 @@ const char* const plShader_softenFragment = GLSL(
 		float shadow = 0.0;
 		for (int i = 0; i < 16; i++)
 			shadow += textureLod(occluders, place + taps[i] * radius * scale, level).r;
-		soft = vec4(shadow / 16.0, sum.b / 8.0, 0.0, 1.0);
+		float known = clamp(sum.r / 0.16, 0.0, 1.0);
+		soft = vec4(known * shadow / 16.0, sum.b / 8.0, 0.0, 1.0);
 	});
 
 const char* const plShader_groundVertex = GLSL(
@@ -238,11 +239,11 @@ const char* const plShader_bodyFragment = GLSL(
 		float key = max((nl + 0.15) / 1.15, 0.0) * mix(lit, 1.0, 0.06);
 		float up = 0.5 + 0.5 * n.y;
 		float open = 1.0 - 0.7 * (1.0 - up) * exp(-max(point.y - ground, 0.0) / 0.10);
-		vec3 sky = mix(vec3(0.30, 0.29, 0.28), vec3(0.46, 0.52, 0.60), up) * open;
+		vec3 sky = mix(vec3(0.17, 0.16, 0.155), vec3(0.29, 0.34, 0.41), up) * open;
 		float rim = 1.0 - max(dot(n, v), 0.0);
 		rim *= rim;
 
-		vec3 c = base * (vec3(0.98, 0.93, 0.86) * key + sky);
+		vec3 c = base * (vec3(1.08, 1.02, 0.94) * key + sky);
 		c += vec3(1.0, 0.96, 0.9) * specular(n, v) * lit * 1.6;
 		c += rim * rim * 0.22 * mix(vec3(0.3), zenith, up) * open;
 		colour = vec4(dither(c), 1.0);

@@ -73,7 +73,7 @@ pictures() {
 		status 0 "$pliant" render run -o e.png --size 160x120 --frame 0 && ! cmp -s a.png e.png &&
 		status 0 "$pliant" render run -o f.png --size 160x120 --colour stress && ! cmp -s a.png f.png &&
 		status 0 "$pliant" render run -o g.png --size 160x120 --colour displacement --range 0,1 --no-ground &&
-		status 0 "$pliant" render run -o h.png --size 160x120 --camera 8,3,9 --look-at 2,0,0 --fov 40 --ground -2 --plain
+		status 0 "$pliant" render run -o h.png --size 160x120 --camera 8,3,9 --look-at 2,0,0 --fov 40 --ground -2 --pattern
 }
 claim "the same options give the same picture, others another one" pictures
 

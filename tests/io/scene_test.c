@@ -152,7 +152,7 @@ TEST(everything_given_is_taken)
 	CHECK_READ(readText(TOP("\"output\": { \"formats\": [] }")));
 	view = plScene_GetView(scene);
 	CHECK(!view.formatVtu && !view.formatObj);
-	CHECK_READ(readText(TOP("\"solver\": \"gradient\"")));
+	CHECK_READ(readText(TOP("\"$schema\": \"scene.schema.json\", \"solver\": \"gradient\"")));
 	CHECK(plScene_GetView(scene).solver.method == pl_methodGradient);
 }
 
@@ -292,15 +292,28 @@ TEST(regions_and_groups_are_found_by_name_and_number)
 
 TEST(a_box_takes_vertices_on_its_bounds_after_a_rotation)
 {
-	CHECK_READ(
-	    readText("{ \"pliant\": 1, \"gravity\": [0, 0, 0], \"bodies\": [{ \"name\": \"bar\", \"type\": \"soft\", "
-	             "\"mesh\": { \"box\": [1, 0.3, 0.3], \"cells\": [10, 3, 3] }, \"density\": 1000, " MATERIAL
-	             ", \"transform\": { \"rotate\": [1, 1, 1, 120], \"translate\": [0.1, 0.2, 0.3] } }],"
-	             // x, y, z become y, z, x: the end at x = 0 lies in the plane y = 0.2
-	             "\"pins\": [{ \"body\": \"bar\", \"where\": { \"box\": [[-9, 0.2, -9], [9, 0.2, 9]] } }] }"));
+	CHECK_READ(readText("{ \"pliant\": 1, \"bodies\": [{ \"name\": \"bar\", \"type\": \"soft\", "
+	                    "\"mesh\": { \"box\": [1, 0.3, 0.3], \"cells\": [10, 3, 3] }, \"density\": 1000, " MATERIAL
+	                    ", \"transform\": { \"rotate\": [1, 1, 1, 120], \"translate\": [0.1, 0.2, 0.3] } }],"
+	                    // x, y, z become y, z, x: the end at x = 0 lies in the plane y = 0.2
+	                    "\"pins\": [{ \"body\": \"bar\", \"where\": { \"box\": [[-9, 0.2, -9], [9, 0.2, 9]] } }] }"));
 	plWorld* world = plScene_CreateWorld(scene, NULL, NULL, problems);
 	CHECK(world != NULL);
+	double before[11 * 16 * 3], after[11 * 16 * 3];
+	plStepReport report;
+	plBodyId id = plScene_GetView(scene).bodies[0].id;
+	plBody_GetPositions(world, id, before);
+	CHECK(plWorld_Step(world, &report, NULL) >= 0);
+	plBody_GetPositions(world, id, after);
 	plDestroyWorld(world);
+	int held = 0, end = 0;
+	for (int i = 0; i < 11 * 16; i++)
+	{
+		bool still = memcmp(before + 3 * i, after + 3 * i, 3 * sizeof(double)) == 0;
+		held += still;
+		end += still && i % 11 == 0;
+	}
+	CHECK(held == 16 && end == 16);
 	refused("{ \"pliant\": 1, \"bodies\": [" BODY
 	        "],\n\"pins\": [{ \"body\": \"bar\", \"where\": { \"box\": [[2.0001, 0, 0], "
 	        "[3, 1, 1]] } }] }",
@@ -634,7 +647,7 @@ TEST(forces_are_checked)
 	CALL(refused(FORCE("\"force\": [0, 0, 1], \"traction\": [0, 0, 1]"), ":5:21: unknown key \"traction\""));
 	CALL(refused(REST("\"forces\": [{ \"body\": \"bar\", \"where\": { \"box\": [[9, 9, 9], [9, 9, 9]] }, \"force\": "
 	                  "[0, 0, 0] }]"),
-	             ":4:49: the box selects no vertex"));
+	             ":4:47: the box selects no vertex"));
 }
 
 TEST(all_problems_are_reported_at_once)
@@ -676,7 +689,7 @@ TEST(changed_bytes_of_a_scene_are_read_or_refused_with_words)
 	size_t length = strlen(whole);
 	uint64_t seed = 3;
 	char text[1024];
-	for (int round = 0; round < 1500; round++)
+	for (int round = 0; round < 600; round++)
 	{
 		strcpy(text, whole);
 		for (int change = 0; change <= round % 3; change++)
