@@ -423,6 +423,33 @@ TEST(every_kernel_of_our_own_gives_the_solution)
 	plBlockMatrix_Destroy(&blocks, &heap);
 }
 
+TEST(any_number_of_threads_gives_the_same_bits)
+{
+	plBlockMatrix blocks = makeBox(13, 12, 12, 0.01, &heap);
+	Matrix m = fromBlocks(&blocks, NULL);
+	double *b = malloc(m.n * sizeof *b), *x = malloc(m.n * sizeof *x);
+	uint64_t seed = 2, first = 0;
+	for (size_t i = 0; i < m.n; ++i)
+		b[i] = testRandom(&seed);
+	plFactor* factor = create(pl_factorKindOwn, &m);
+	for (int threads = 0; threads <= 4; ++threads)
+	{
+		plPool* pool = threads > 0 ? plCreatePool(threads) : NULL;
+		plFactor_SetPool(factor, pool);
+		CHECK(plFactor_Numeric(factor, m.values) == pl_success);
+		CHECK(plFactor_Solve(factor, b, x, 1) == pl_success);
+		uint64_t hash = plHash(PL_HASH_SEED, x, m.n * sizeof *x);
+		first = threads == 0 ? hash : first;
+		CHECK(hash == first);
+		plFactor_SetPool(factor, NULL);
+		plDestroyPool(pool);
+	}
+	plFactor_Destroy(factor);
+	free(b), free(x);
+	freeMatrix(&m);
+	plBlockMatrix_Destroy(&blocks, &heap);
+}
+
 TEST_MAIN(plHeap_Init(&heap, NULL);
           RUN(random_matrices_agree_with_the_dense_solution) RUN(laplacians_of_paths_and_grids_are_solved)
               RUN(block_matrices_of_boxes_are_solved_for_several_right_hand_sides)
@@ -435,4 +462,5 @@ TEST_MAIN(plHeap_Init(&heap, NULL);
                                           RUN(every_allocation_of_our_own_may_fail_and_nothing_leaks)
                                               RUN(our_own_allocates_nothing_after_creation)
                                                   RUN(one_right_hand_side_gives_the_same_bits_alone_and_among_others)
-                                                      RUN(every_kernel_of_our_own_gives_the_solution))
+                                                      RUN(every_kernel_of_our_own_gives_the_solution)
+                                                          RUN(any_number_of_threads_gives_the_same_bits))
