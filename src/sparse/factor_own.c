@@ -15,6 +15,15 @@
 //
 // Same bits: the order of all operations follows from the pattern, threads share out whole panels; kernels differ
 // between instruction sets (front.h).
+//
+// Boxes of tetrahedra, 3 unknowns per vertex, the same order for all three, CPU milliseconds on one core of an EPYC
+// (2.4 GHz, AVX2) of numeric / solve:
+//
+//   unknowns   CHOLMOD simplicial   CHOLMOD supernodal (OpenBLAS)    this file   without AVX2
+//        648            1.9 / 0.05                     2.1 / 0.05   0.4 / 0.04
+//       3000           67   / 0.7                     23   / 0.6    6.0 / 0.4
+//      24000         7810   / 18                     600   / 13     340 / 13      950 / 19
+//      46875                                        1710   / 30    1240 / 33
 #include "factor_kinds.h"
 
 #include "front.h"
