@@ -2,7 +2,7 @@
 //
 //   depth       bodies from the light: what the light reaches              1536 x 1536
 //   cast        bodies along the light on the ground: coverage and height  1024 x 1024, then its mip levels
-//   soften      penumbra and contact darkening                             512 x 512
+//   soften      penumbra and contact darkening                             400 x 400
 //   picture     sky, ground, bodies                                        width x height, four samples a pixel
 //   read        samples averaged in linear light, rows turned, bytes out
 //
