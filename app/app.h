@@ -17,9 +17,8 @@ enum
 int plApp_Run(int argc, char** argv);
 int plApp_Check(int argc, char** argv);
 int plApp_Mesh(int argc, char** argv);
-// A build may leave these out: then they are NULL, absent from --help and refused as unknown.
-int plApp_Verify(int argc, char** argv) __attribute__((weak));
-int plApp_Render(int argc, char** argv) __attribute__((weak));
+int plApp_Render(int argc, char** argv);
+int plApp_Verify(int argc, char** argv);
 
 // ---- words ----------------------------------------------------------------------------------------------------------
 

@@ -33,8 +33,7 @@ static void printHelp(void)
 {
 	printf("pliant simulates soft bodies: scene file in, frames and statistics out\n\nUsage\n");
 	for (int i = 0; i < commandCount; ++i)
-		if (commands[i].run != NULL)
-			printf("  pliant %-30s %s\n", commands[i].usage, commands[i].help);
+		printf("  pliant %-30s %s\n", commands[i].usage, commands[i].help);
 	printf("  pliant %-30s %s\n", "COMMAND --help", "options of a command, with defaults and examples");
 	printf("  pliant %-30s %s\n", "--version", "version, compiler, instruction set, optional parts");
 	printf("\nExit status\n"
@@ -70,8 +69,7 @@ static int refuseCommand(const char* word)
 	const char* names[commandCount + 2] = {"--help", "--version"};
 	size_t count = 2;
 	for (int i = 0; i < commandCount; ++i)
-		if (commands[i].run != NULL)
-			names[count++] = commands[i].name;
+		names[count++] = commands[i].name;
 	bool option = word[0] == '-';
 	plApp_Report("pliant --help lists the commands", "unknown %s '%s': the nearest known one is '%s'",
 	             option ? "option" : "command", word,
@@ -109,7 +107,7 @@ int main(int argc, char** argv)
 		return pl_exitDone;
 	}
 	for (int i = 0; i < commandCount; ++i)
-		if (commands[i].run != NULL && strcmp(word, commands[i].name) == 0)
+		if (strcmp(word, commands[i].name) == 0)
 			return commands[i].run(argc - 1, argv + 1);
 	return refuseCommand(word);
 }

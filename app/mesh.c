@@ -77,6 +77,18 @@ static bool readOptions(Shape* shape, int argc, char** argv)
 	return good;
 }
 
+// A length that is no length: reported once, with the option.
+static bool arePositive(const char* option, const char* text, const double* values, int count)
+{
+	for (int i = 0; i < count; ++i)
+		if (values[i] <= 0.0)
+		{
+			plApp_Report(NULL, "--%s %s: a length is greater than 0", option, text);
+			return false;
+		}
+	return true;
+}
+
 // Fills in what the kind has by default and what was given; an option of another kind is an error.
 static bool applyOptions(Shape* shape)
 {
@@ -103,13 +115,15 @@ static bool applyOptions(Shape* shape)
 		else if (i == optionOutput)
 			shape->output = text;
 		else if (i == optionSize)
-			good = plOption_ParseReals("size", text, 3, shape->size) && good;
+			good =
+			    plOption_ParseReals("size", text, 3, shape->size) && arePositive("size", text, shape->size, 3) && good;
 		else if (i == optionCells)
 			good = plOption_ParseCounts("cells", text, sphere ? 1 : 3, 1, INT32_MAX, shape->cells) && good;
 		else if (i == optionSplit)
 			good = plOption_ParseCount("split", text, 5, 6, &shape->split) && good;
 		else if (i == optionRadius)
-			good = plOption_ParseReals("radius", text, 1, &shape->radius) && good;
+			good = plOption_ParseReals("radius", text, 1, &shape->radius) &&
+			       arePositive("radius", text, &shape->radius, 1) && good;
 	}
 	if (good && shape->output == NULL)
 	{

@@ -196,11 +196,11 @@ bool plOption_ParseReals(const char* option, const char* text, size_t count, dou
 		char* end;
 		values[i] = strtod(at, &end);
 		bool last = i + 1 == count;
-		if (end == at || !isfinite(values[i]) || values[i] <= 0.0 || (*end != ',' && *end != '\0') ||
-		    (*end == ',' && last) || (*end == '\0' && !last && i > 0))
+		if (end == at || !isfinite(values[i]) || (*end != ',' && *end != '\0') || (*end == ',' && last) ||
+		    (*end == '\0' && !last && i > 0))
 		{
-			plApp_Report(NULL, "--%s %s: expected %zu positive numbers separated by commas, or one for all", option,
-			             text, count);
+			plApp_Report(NULL, "--%s %s: expected %zu numbers separated by commas, or one for all", option, text,
+			             count);
 			return false;
 		}
 		if (*end == '\0' && !last)

@@ -400,7 +400,11 @@ static int finish(Run* run, plResult result, plError* error)
 	warnNotConverged(run, &record);
 	if (result != pl_success)
 	{
-		plApp_Report("the last complete frame and checkpoint stand; --resume goes on from there", "%s", error->message);
+		plApp_Report(
+		    result == pl_errorFile
+		        ? "the last complete frame and checkpoint stand; with room on the disk, --resume goes on from there"
+		        : "the last complete frame and checkpoint stand; a smaller timestep or substeps may help",
+		    "%s", error->message);
 		return pl_exitFailed;
 	}
 	if (wasInterrupted)

@@ -83,12 +83,12 @@ static void enter(plText* text, const Section* section)
 }
 
 // version type size. Read before the rest is looked at, which may be binary.
-static bool readFormat(Gmsh* gmsh)
+static bool readFormat(Gmsh* gmsh, const Section* section)
 {
 	plText now = *gmsh->text; // to come back to
 	plText* text = gmsh->text;
 	int64_t type, size;
-	enter(text, &gmsh->format);
+	enter(text, section);
 	plWord version = plText_NextWord(text);
 	gmsh->four = plWord_Is(version, "4.1");
 	if (!gmsh->four && !plWord_Is(version, "2.2") && !plWord_Is(version, "2.1") && !plWord_Is(version, "2") &&
@@ -123,7 +123,9 @@ static bool findSections(Gmsh* gmsh)
 		Section* section = findSection(gmsh, name);
 		if (section != NULL && section->begin != NULL)
 			return plText_FailAt(text, line, NULL, "a second section %s", plWord_Show(name).text);
-		Section found = {.begin = text->at, .line = text->line};
+		Section found = {.begin = text->at, .end = text->end, .line = text->line};
+		if (section == &gmsh->format && !readFormat(gmsh, &found))
+			return false;
 		if (!skipToEnd(text, name))
 			return plText_FailAt(text, line, NULL, "section %s has no end, the file may be cut off",
 			                     plWord_Show(name).text);
@@ -131,8 +133,6 @@ static bool findSections(Gmsh* gmsh)
 		if (section != NULL)
 			*section = found;
 		plText_SkipLine(text);
-		if (section == &gmsh->format && !readFormat(gmsh))
-			return false;
 	}
 }
 

@@ -131,10 +131,13 @@ static void readWorld(plSceneReader* reader)
 
 static void readTree(plSceneReader* reader)
 {
+	// "$schema" is where editors look for the format's description
 	static const char* const keys[] = {"pliant", "gravity", "timestep", "steps",  "substeps", "solver",
-	                                   "bodies", "pins",    "forces",   "output", NULL};
+	                                   "bodies", "pins",    "forces",   "output", "$schema",  NULL};
+	const char* schema = NULL;
 	const plJson* root = reader->scene->root;
 	plSceneReader_CheckObject(reader, root, keys);
+	plSceneReader_Text(reader, root, "$schema", &schema);
 	readWorld(reader);
 	plSceneReader_OpenTrial(reader);
 	const plJson* bodies = plSceneReader_Require(reader, root, "bodies");
@@ -229,7 +232,7 @@ plSceneView plScene_GetView(const plScene* scene)
 
 const char* plScene_FindDifference(plScene* scene, const char* otherText)
 {
-	static const char* const ignored[] = {"steps", "output", NULL};
+	static const char* const ignored[] = {"steps", "output", "$schema", NULL};
 	plJsonStore store = {0};
 	plJsonError error;
 	bool noMemory = false;

@@ -173,6 +173,10 @@ static bool applySet(plSceneReader* reader, const char* set)
 	const char* equals = strchr(set, '=');
 	if (equals == NULL)
 		return fail(reader, origin, "expected path.to.key=value");
+	plJson* value = parseValue(reader, equals + 1, origin);
+	if (value == NULL)
+		return false;
+	plJson_SetOrigin(value, origin);
 	plJson* node = reader->scene->root;
 	int depth = 0;
 	for (const char* part = set; part <= equals;)
@@ -185,10 +189,6 @@ static bool applySet(plSceneReader* reader, const char* set)
 			return false;
 		part += length + 1;
 	}
-	plJson* value = parseValue(reader, equals + 1, origin);
-	if (value == NULL)
-		return false;
-	plJson_SetOrigin(value, origin);
 	plJson_Replace(node, value);
 	return true;
 }

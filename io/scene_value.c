@@ -85,7 +85,7 @@ const char* plFindNearest(const char* name, const char* const* names)
 {
 	const char* nearest = NULL;
 	size_t length = strlen(name);
-	size_t limit = length < 3 ? 1 : length < 6 ? 2 : 3; // letters that may differ
+	size_t limit = length < 4 ? 1 : length < 7 ? 2 : 3; // letters that may differ
 	size_t best = limit + 1;
 	for (; *names; names++)
 	{

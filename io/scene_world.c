@@ -1,9 +1,20 @@
 // scene_world.c: the world of a scene, made through the public interface
 #include "scene.h"
 
-#include <math.h>
+#include <string.h>
 
 // ---- trying things out while the scene is read ----------------------------------------------------------------------
+
+// The member that the message begins with, e.g. "timestep is ...", else the root.
+static const plJson* findBlamed(const plJson* root, const char* message)
+{
+	for (const plJson* member = root->first; member; member = member->next)
+	{
+		if (strncmp(message, member->key, strlen(member->key)) == 0)
+			return member;
+	}
+	return root;
+}
 
 void plSceneReader_OpenTrial(plSceneReader* reader)
 {
@@ -12,8 +23,7 @@ void plSceneReader_OpenTrial(plSceneReader* reader)
 	reader->trial = plCreateWorld(&scene->world, &error);
 	if (reader->trial == NULL)
 	{
-		const plJson* solver = plJson_Find(scene->root, "solver");
-		plSceneReader_Fail(reader, solver ? solver : scene->root, "%s", error.message);
+		plSceneReader_Fail(reader, findBlamed(scene->root, error.message), "%s", error.message);
 		return;
 	}
 	static const double vertices[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};

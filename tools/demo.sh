@@ -14,24 +14,30 @@ if [ "$scene" -nt "$run/scene.json" ] || [ "$pliant" -nt "$run/scene.json" ]; th
 fi
 "$pliant" run "$scene" -o "$run" $resume || exit
 
-for picture in out/demo.png out/demo.mp4; do
-	if [ ! -f "$picture" ] || [ "$run/stats.jsonl" -nt "$picture" ] || [ "$pliant" -nt "$picture" ]; then
-		"$pliant" render "$run" -o "$picture" || exit
-	fi
-done
+# What a field of stats.jsonl holds, line by line.
+field() { sed -n "s/.*\"$1\": *\([^,}]*\).*/\1/p" "$run/stats.jsonl"; }
+
+# The picture shows the step with the most elastic energy, the film everything.
+is_old() { [ ! -f "$1" ] || [ "$run/stats.jsonl" -nt "$1" ] || [ "$pliant" -nt "$1" ]; }
+if is_old out/demo.png; then
+	peak=$(field elastic | awk '!($1 <= most) { most = $1; step = NR } END { print step }')
+	"$pliant" render "$run" --frame "$peak" -o out/demo.png || exit
+fi
+if is_old out/demo.mp4; then
+	"$pliant" render "$run" -o out/demo.mp4 || exit
+fi
 
 steps=$(wc -l <"$run/stats.jsonl")
-converged=$(grep -c '"converged": *true' "$run/stats.jsonl")
-seconds=$(sed -n '$s/.*"time": *\([0-9.eE+-]*\).*/\1/p' "$run/stats.jsonl")
+converged=$(field converged | grep -c true)
 echo
-# The scene's first comment says what it shows.
-sed -n 's|^[[:space:]]*// *|simulated  |p;/^[[:space:]]*\/\//q' "$scene"
-echo "           $steps steps, $seconds s of motion"
+# The comment that opens the scene says what it shows.
+awk '/^[ \t]*\/\// { sub(/^[ \t]*\/\/ */, ""); print (NR == 1 ? "simulated  " : "           ") $0; next } { exit }' "$scene"
+echo "           $steps steps, $(field time | awk 'END { printf "%.3g", $1 }') s of motion"
 if [ "$converged" = "$steps" ]; then
 	echo "converged  in every step"
 else
 	echo "converged  in $converged of $steps steps; see $run/stats.jsonl"
 fi
-echo "frames     $run/*.pvd (ParaView)"
+echo "frames     $(echo "$run"/*.pvd) (ParaView)"
 echo "picture    out/demo.png"
 echo "open       out/demo.mp4"

@@ -3,6 +3,8 @@
 //   Dm = [X1-X0, X2-X0, X3-X0],   V = det Dm / 6,   F(q) = Ds(q) Dm^-1
 #include "tet.h"
 
+#include <math.h>
+
 // Dm^-1 by rows and the volume of an element at rest.
 static void restShape(const double* rest, const uint32_t* corners, double inverse[9], double* volume)
 {
@@ -49,8 +51,10 @@ static bool allocate(plTetEnergy* energy, bool withFloat, plHeap* heap)
 	energy->spans = PL_NEW_ZERO(heap, plTetSpan, energy->spanCount);
 	energy->batchSpan = PL_NEW(heap, uint32_t, b);
 	energy->gatherStart = PL_NEW_ZERO(heap, size_t, energy->vertexCount + 1);
+	energy->rounding = PL_NEW_ZERO(heap, double, energy->vertexCount);
+	energy->stiffness = PL_NEW_ZERO(heap, double, energy->vertexCount);
 	energy->gather = PL_NEW(heap, uint32_t, 4 * m);
-	if (energy->gatherStart == NULL)
+	if (energy->gatherStart == NULL || (energy->vertexCount > 0 && (!energy->rounding || !energy->stiffness)))
 		return false;
 	if (m == 0)
 		return energy->spanCount == 0 || energy->spans != NULL;
@@ -121,6 +125,30 @@ static void fillGather(plTetEnergy* energy, const plTetInput* input)
 	start[0] = 0;
 }
 
+// Scales of the forces on each vertex, from the rest state and the moduli.
+static void fillScales(plTetEnergy* energy, const plTetInput* input)
+{
+	for (size_t e = 0; e < input->elementCount; ++e)
+	{
+		size_t batch = energy->slot[e] / pl_batchSize, lane = energy->slot[e] % pl_batchSize;
+		const double* rest = energy->restDouble + pl_batchRest * batch + lane;
+		double weight = rest[72] * plMaterial_GetModulus(input->materials + input->group[e]);
+		double b[4][3]; // rows of Dm^-1 for corners 1 to 3, minus their sum for corner 0
+		for (int k = 0; k < 3; ++k)
+		{
+			for (int c = 1; c < 4; ++c)
+				b[c][k] = rest[8 * (3 * (c - 1) + k)];
+			b[0][k] = -(b[1][k] + b[2][k] + b[3][k]);
+		}
+		for (size_t c = 0; c < 4; ++c)
+		{
+			double square = b[c][0] * b[c][0] + b[c][1] * b[c][1] + b[c][2] * b[c][2];
+			energy->rounding[input->corners[4 * e + c]] += weight * sqrt(square);
+			energy->stiffness[input->corners[4 * e + c]] += weight * square;
+		}
+	}
+}
+
 plResult plTetEnergy_Create(plTetEnergy* energy, const plTetInput* input, bool withFloat, plHeap* heap)
 {
 	*energy = (plTetEnergy){.vertexCount = input->vertexCount,
@@ -134,6 +162,7 @@ plResult plTetEnergy_Create(plTetEnergy* energy, const plTetInput* input, bool w
 	}
 	fillBatches(energy, input);
 	fillGather(energy, input);
+	fillScales(energy, input);
 	return pl_success;
 }
 
@@ -147,6 +176,8 @@ void plTetEnergy_Destroy(plTetEnergy* energy, plHeap* heap)
 	PL_FREE(heap, energy->spans, energy->spanCount);
 	PL_FREE(heap, energy->batchSpan, b);
 	PL_FREE(heap, energy->gatherStart, energy->vertexCount + 1);
+	PL_FREE(heap, energy->rounding, energy->vertexCount);
+	PL_FREE(heap, energy->stiffness, energy->vertexCount);
 	PL_FREE(heap, energy->gather, 4 * m);
 	*energy = (plTetEnergy){0};
 }

@@ -34,7 +34,10 @@ typedef struct plTetEnergy
 	plTetSpan* spans;    // [spanCount], one per group, rest pointing to restDouble
 	uint32_t* batchSpan; // [batchCount]
 	size_t* gatherStart; // [vertexCount + 1]
-	uint32_t* gather;    // [4 elementCount] where a vertex finds its forces: 96 batch + 24 corner + lane, ascending
+	double* rounding; // [vertexCount] sum over its elements of (modulus) V |b|, N: rounding of stresses moves forces by
+	                  // eps times this, b the gradient of the vertex's shape function
+	double* stiffness; // [vertexCount] sum of (modulus) V |b|^2, N/m: rounding of positions moves forces by this
+	uint32_t* gather;  // [4 elementCount] where a vertex finds its forces: 96 batch + 24 corner + lane, ascending
 } plTetEnergy;
 
 plResult plTetEnergy_Create(plTetEnergy* energy, const plTetInput* input, bool withFloat, plHeap* heap);

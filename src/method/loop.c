@@ -1,8 +1,8 @@
 // loop.c: iterate until converged or out of budget, and the verdict; the same for every method
 //
 //   residual           |g|_2 over the free degrees of freedom
-//   relative residual  residual / force scale, 0 when both are 0
-//   stop early         relative residual <= tolerance        (tolerance 0: never)
+//   relative residual  residual / force scale; 0 when both are 0, up to rounding
+//   stop early         relative residual <= tolerance, or the residual is rounding noise: stalled  (tolerance 0: never)
 //   converged          relative residual <= max(accept, tolerance)
 #include "method.h"
 
@@ -14,15 +14,18 @@ typedef struct Progress
 	plMethodState* state;
 	plProblem* problem;
 	plIterate it;
-	bool measured; // the report's residual belongs to it.q
+	bool measured; // the report's residual and the scale belong to it.q
+	plForceScale scale;
 	plLoopReport* report;
 } Progress;
 
-static double relativeResidual(double residual, double scale)
+// A body that floats at rest has no forces but rounding: there both are 0.
+static double relativeResidual(double residual, plForceScale scale)
 {
-	if (residual == 0.0)
+	const double hardlyAny = 1e3;
+	if (residual <= scale.noise && scale.forces <= hardlyAny * scale.noise)
 		return 0.0;
-	return scale > 0.0 ? residual / scale : INFINITY;
+	return scale.forces > 0.0 ? residual / scale.forces : INFINITY;
 }
 
 // Gradient, residual and scale at the current point.
@@ -32,10 +35,11 @@ static void measure(Progress* run)
 		return;
 	const plProblemVerbs* verbs = run->problem->verbs;
 	plLoopReport* report = run->report;
-	verbs->gradient(run->problem, run->it.q, run->it.g, &report->forceScale);
+	verbs->gradient(run->problem, run->it.q, run->it.g, &run->scale);
+	report->forceScale = run->scale.forces;
 	run->it.gradientValid = run->measured = true;
 	report->residual = sqrt(verbs->dot(run->problem, run->it.g, run->it.g));
-	report->relativeResidual = relativeResidual(report->residual, report->forceScale);
+	report->relativeResidual = relativeResidual(report->residual, run->scale);
 }
 
 static void problemGradient(Progress* run)
@@ -61,6 +65,11 @@ static plResult iterateAll(Progress* run, const plSolverDef* def, plError* error
 	{
 		if (def->tolerance > 0.0 && report->relativeResidual <= def->tolerance)
 			break;
+		if (def->tolerance > 0.0 && report->residual <= run->scale.noise)
+		{
+			report->stalled = true;
+			break;
+		}
 		if (!run->it.gradientValid)
 			problemGradient(run);
 		switch (run->type->iterate(run->state, run->problem, &run->it, error))

@@ -58,6 +58,6 @@ typedef struct plLoopReport
 // Minimises from q in place; `gradient` is work space and holds the gradient at q afterwards.
 // pl_success, pl_notConverged, or an error (q is then not to be used).
 plResult plMinimise(const plMethodType* type, plMethodState* state, plProblem* problem, const plSolverDef* def,
-					plPoint* q, plTangent* gradient, plLoopReport* report, plError* error);
+                    plPoint* q, plTangent* gradient, plLoopReport* report, plError* error);
 
 #endif

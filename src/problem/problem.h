@@ -24,6 +24,13 @@ typedef struct plValue
 	double noise; // bound on the rounding error, J
 } plValue;
 
+// What the norm of a gradient is compared with: 2-norms over the vertices with a free axis, N.
+typedef struct plForceScale
+{
+	double forces; // of s_i = m_i |q_i - y_i|/h^2 + m_i |a| + |f_i| + sum over elements |f_e,i|
+	double noise;  // of what rounding does to the gradient: below it a residual means nothing
+} plForceScale;
+
 typedef enum plHessianKind
 {
 	pl_hessianExact,
@@ -52,9 +59,8 @@ typedef struct plProblemVerbs
 
 	// the objective; gradient and everything built on it is zero where a degree of freedom is held
 	plValue (*value)(plProblem* p, const plPoint* q);
-	// gradient also gives the scale that residuals are measured by (N), the 2-norm over the free vertices of
-	//   s_i = m_i |q_i - y_i|/h^2 + m_i |a| + sum over elements |f_e,i|;   `forceScale` may be NULL
-	void (*gradient)(plProblem* p, const plPoint* q, plTangent* g, double* forceScale);
+	// gradient also gives the scale that residuals are measured by; `scale` may be NULL
+	void (*gradient)(plProblem* p, const plPoint* q, plTangent* g, plForceScale* scale);
 	double (*curvature)(plProblem* p, const plPoint* q, const plTangent* d); // d' H d
 	// M/h^2 + H, rows of held vertices included; NULL: no memory. The pattern is the topology's.
 	const plBlockMatrix* (*hessian)(plProblem* p, const plPoint* q, plHessianKind kind);

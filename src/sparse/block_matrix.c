@@ -167,7 +167,9 @@ static inline void multiplyTransposed(const double* b, const double* x, double* 
 void plBlockMatrix_Multiply(const plBlockMatrix* matrix, const double* x, double* y, int stride)
 {
 	PL_ASSERT(stride == 3 || stride == 4, "vectors have 3 or 4 numbers per vertex");
-	PL_ASSERT(x != y || matrix->rows == 0, "the product cannot overwrite its operand");
+	if (matrix->rows == 0)
+		return;
+	PL_ASSERT(x != y, "the product cannot overwrite its operand");
 	size_t step = (size_t)stride;
 	memset(y, 0, matrix->rows * step * sizeof *y);
 	for (size_t i = 0; i < matrix->rows; ++i)

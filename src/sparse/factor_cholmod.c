@@ -3,8 +3,9 @@
 // [CDHR08] Y. Chen, T. A. Davis, W. W. Hager, S. Rajamanickam, Algorithm 887: CHOLMOD, supernodal sparse Cholesky
 //          factorization and update/downdate, ACM Trans. Math. Softw. 35(3), 2008.
 //
-// Ordering: AMD. METIS would give less fill, but it draws from rand() of the C library, which all threads share: two
-// factors made at the same time, or a caller that uses rand(), would get other orderings and so other bits.
+// Ordering: ours (supernodes.c). AMD alone takes twice the work in three dimensions; METIS draws from rand() of the C
+// library, which all threads share, so that two factors made at the same time, or a caller that uses rand(), would get
+// other orderings and so other bits.
 // Kind of factor: L L', because it stops at a pivot that is not positive; L D L' would run on with a negative one.
 // Indices are int: half the index traffic of the long version. A factor with more than 2^31 - 1 nonzeros (24 GB) is
 // refused at creation.
@@ -17,6 +18,8 @@
 #ifdef PL_WITH_CHOLMOD
 
 #include "factor_kinds.h"
+
+#include "supernodes.h"
 
 #include <cholmod.h>
 #include <limits.h>
@@ -63,7 +66,7 @@ static void setOptions(cholmod_common* common, bool supernodal)
 	common->final_monotonic = 1;
 	common->quick_return_if_not_posdef = 1;
 	common->nmethods = 1;
-	common->method[0].ordering = CHOLMOD_AMD;
+	common->method[0].ordering = CHOLMOD_GIVEN;
 	common->postorder = 1;
 }
 
@@ -90,10 +93,17 @@ static plResult failure(const cholmod_common* common)
 	return common->status == CHOLMOD_OUT_OF_MEMORY ? pl_errorMemory : pl_errorNumeric;
 }
 
-static plResult analyse(plCholmodFactor* factor, plError* error)
+static plResult analyse(plCholmodFactor* factor, const size_t* start, const uint32_t* rows, plError* error)
 {
-	cholmod_sparse view = makeView(factor, NULL);
-	factor->L = cholmod_analyze(&view, &factor->common);
+	plSupernodes shape;
+	factor->common.status = CHOLMOD_OUT_OF_MEMORY;
+	if (plSupernodes_Create(&shape, factor->n, start, rows, factor->heap) == pl_success)
+	{
+		cholmod_sparse view = makeView(factor, NULL);
+		// The order is a permutation of 0 .. n-1 < INT_MAX, and only read.
+		factor->L = cholmod_analyze_p(&view, (int*)shape.order, NULL, 0, &factor->common);
+		plSupernodes_Destroy(&shape, factor->heap);
+	}
 	if (factor->L)
 		return pl_success;
 	if (factor->common.status == CHOLMOD_TOO_LARGE)
@@ -133,7 +143,7 @@ plCholmodFactor* plCholmodFactor_Create(bool supernodal, size_t n, const size_t*
 		factor->start[j] = (int)start[j];
 	for (size_t k = 0; k < entries; ++k)
 		factor->rows[k] = (int)rows[k];
-	if (analyse(factor, error) != pl_success)
+	if (analyse(factor, start, rows, error) != pl_success)
 		goto failed;
 	return factor;
 failed:

@@ -27,7 +27,9 @@ void plGraph_Destroy(plGraph* graph, plHeap* heap);
 plResult plGraph_Compress(plGraph* graph, uint32_t* node, size_t n, const size_t* start, const uint32_t* rows,
                           plHeap* heap);
 
-// order[k] is the node to eliminate k-th. pl_success or pl_errorMemory.
-plResult plGraph_OrderMinimumDegree(const plGraph* graph, uint32_t* order, plHeap* heap);
+// order[k] is the node to eliminate k-th. pl_success or pl_errorMemory. Minimum degree orders the nodes below `inner`;
+// the others are a border that is eliminated later.
+plResult plGraph_OrderMinimumDegree(const plGraph* graph, size_t inner, uint32_t* order, plHeap* heap);
+plResult plGraph_OrderDissection(const plGraph* graph, uint32_t* order, plHeap* heap);
 
 #endif

@@ -16,6 +16,8 @@
 //
 // [ADD96] P. R. Amestoy, T. A. Davis, I. S. Duff, An approximate minimum degree ordering algorithm, SIAM J. Matrix
 //         Anal. Appl. 17(4), 1996.
+// Nodes of the border are never eliminated but count in degrees: what is ordered is a part of a larger graph, and these
+// are its neighbours, which come later.
 // Departures: lists are kept in a doubly linked order of memory, so that compaction is a walk; stamps are 64 bits wide
 // and never start over. Nodes with more than 10 sqrt(n) neighbours are left out and come last, as in the authors' code.
 #include "graph.h"
@@ -55,6 +57,8 @@ typedef struct Quotient
 	uint32_t lowest, highest; // ends of the order of memory
 	size_t total;             // weight of all variables that take part
 	size_t left;              // of those not eliminated yet
+	size_t border;            // weight of the border
+	size_t inner;             // nodes from here on are the border
 	uint32_t serial;          // of the pivot
 } Quotient;
 
@@ -97,6 +101,8 @@ static bool allocateQuotient(Quotient* q, const plGraph* graph, size_t buckets, 
 
 static void enterBucket(Quotient* q, uint32_t i)
 {
+	if (i >= q->inner)
+		return;
 	uint32_t first = q->bucket[q->size[i]];
 	q->before[i] = NONE;
 	q->after[i] = first;
@@ -107,6 +113,8 @@ static void enterBucket(Quotient* q, uint32_t i)
 
 static void leaveBucket(Quotient* q, uint32_t i)
 {
+	if (i >= q->inner)
+		return;
 	if (q->after[i] != NONE)
 		q->before[q->after[i]] = q->before[i];
 	if (q->before[i] != NONE)
@@ -160,7 +168,7 @@ static void makeRoom(Quotient* q, size_t count)
 // Fills everything; dense nodes go to the end of `order`.
 static void start(Quotient* q, const plGraph* graph, uint32_t* order, size_t buckets)
 {
-	size_t n = graph->n, dense = 0;
+	size_t n = graph->n, inner = q->inner, dense = 0;
 	size_t limit = (size_t)(10.0 * sqrt((double)n));
 	limit = limit < 16 ? 16 : limit;
 	for (size_t d = 0; d < buckets; ++d)
@@ -170,11 +178,12 @@ static void start(Quotient* q, const plGraph* graph, uint32_t* order, size_t buc
 	{
 		q->last[i] = (uint32_t)i;
 		q->member[i] = q->hashHead[i] = NONE;
-		if (graph->start[i + 1] - graph->start[i] > limit)
-			order[n - ++dense] = (uint32_t)i;
+		if (i < inner && graph->start[i + 1] - graph->start[i] > limit)
+			order[inner - ++dense] = (uint32_t)i;
 		else
 			q->weight[i] = graph->weight[i];
 		q->total += q->weight[i];
+		q->border += i < inner ? 0 : q->weight[i];
 	}
 	for (uint32_t i = 0; i < n; ++i)
 	{
@@ -265,7 +274,7 @@ static void merge(Quotient* q, uint32_t into, uint32_t i)
 	leaveMemory(q, i);
 }
 
-// The lists of i with p in front; the part of the degree outside L_p; the hash. False: nothing is left but p.
+// The lists of i with p in front; the part of the degree outside L_p; the hash. False: i can be eliminated with p.
 static bool rewrite(Quotient* q, uint32_t p, uint32_t i)
 {
 	uint32_t* list = q->list + q->head[i];
@@ -304,12 +313,12 @@ static bool rewrite(Quotient* q, uint32_t p, uint32_t i)
 	if (outside < q->size[i])
 		q->size[i] = (uint32_t)outside;
 	q->hash[i] = (uint32_t)(hash % q->n);
-	return count > 1;
+	return count > 1 || i >= q->inner;
 }
 
 static bool sameLists(const Quotient* q, uint32_t i, uint32_t j)
 {
-	if (q->length[i] != q->length[j] || q->covered[i] != q->covered[j])
+	if (q->length[i] != q->length[j] || q->covered[i] != q->covered[j] || (i < q->inner) != (j < q->inner))
 		return false;
 	const uint32_t* list = q->list + q->head[j];
 	for (uint32_t k = 0; k < q->length[j]; ++k)
@@ -404,9 +413,9 @@ static void eliminate(Quotient* q, uint32_t p, size_t* lowest)
 	finishPivot(q, p, lowest);
 }
 
-plResult plGraph_OrderMinimumDegree(const plGraph* graph, uint32_t* order, plHeap* heap)
+plResult plGraph_OrderMinimumDegree(const plGraph* graph, size_t inner, uint32_t* order, plHeap* heap)
 {
-	if (graph->n == 0)
+	if (inner == 0)
 		return pl_success;
 	size_t buckets = 1;
 	for (size_t i = 0; i < graph->n; ++i)
@@ -415,9 +424,10 @@ plResult plGraph_OrderMinimumDegree(const plGraph* graph, uint32_t* order, plHea
 	plResult result = pl_errorMemory;
 	if (allocateQuotient(&q, graph, buckets, heap))
 	{
+		q.inner = inner;
 		start(&q, graph, order, buckets);
 		size_t lowest = 0, place = 0;
-		while (q.left > 0)
+		while (q.left > q.border)
 		{
 			while (q.bucket[lowest] == NONE)
 				lowest++;

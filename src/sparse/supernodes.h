@@ -22,7 +22,7 @@ typedef struct plSupernodes
 	uint32_t* holder; // [n] supernode of a position
 	size_t* first;    // [count + 1]
 	size_t* rowStart; // [count + 1]
-	uint32_t* row;    // [rowCount]
+	uint32_t* row;    // [rowCount], and room for one
 	uint32_t* parent; // [count], PL_NO_SUPERNODE: a root
 } plSupernodes;
 

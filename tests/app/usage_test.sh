@@ -99,6 +99,13 @@ not_converged() {
 }
 claim "--require-converged ends with 3 if a step did not converge, also when resumed" not_converged
 
+numerics() {
+	status 4 "$pliant" run bar.json -o numerics --set bodies.bar.velocity=[1e200,0,0] && says err.txt 'bar.json: step 1: ' &&
+		[ -f numerics/bar_000000.vtu ] && [ -f numerics/checkpoint ] && [ ! -s numerics/stats.jsonl ] &&
+		[ ! -e numerics/bar_000001.vtu ]
+}
+claim "a numerical failure ends with 4, and what was complete stands" numerics
+
 progress() {
 	TERM=xterm script -qec "$pliant run bar.json -o shown" typescript >/dev/null </dev/null && says typescript '3/3' &&
 		says typescript 'converged'
@@ -142,7 +149,8 @@ claim "frames are at step 0, every few steps, and at the last" frames
 meshes() {
 	status 2 "$pliant" mesh && status 2 "$pliant" mesh bxo -o a.msh && says err.txt "'box'" &&
 		status 2 "$pliant" mesh box && says err.txt 'file is missing' &&
-		status 2 "$pliant" mesh box --size 1,2 -o a.msh && status 2 "$pliant" mesh box --cells 1.5 -o a.msh &&
+		status 2 "$pliant" mesh box --size 1,2 -o a.msh && status 2 "$pliant" mesh box --size 1,-2,1 -o a.msh &&
+		status 2 "$pliant" mesh sphere --radius 0 -o a.msh && says err.txt 'greater than 0' && status 2 "$pliant" mesh box --cells 1.5 -o a.msh &&
 		status 2 "$pliant" mesh box --split 7 -o a.msh && status 2 "$pliant" mesh sphere --size 1 -o a.msh &&
 		status 2 "$pliant" mesh box --cells 2 -o a.xyz && status 2 "$pliant" mesh box --cells 2000000000 -o a.msh &&
 		[ ! -e a.msh ] && [ ! -e a.xyz ] || return 1

@@ -152,7 +152,7 @@ TEST(everything_given_is_taken)
 	CHECK_READ(readText(TOP("\"output\": { \"formats\": [] }")));
 	view = plScene_GetView(scene);
 	CHECK(!view.formatVtu && !view.formatObj);
-	CHECK_READ(readText(TOP("\"solver\": \"gradient\"")));
+	CHECK_READ(readText(TOP("\"$schema\": \"scene.schema.json\", \"solver\": \"gradient\"")));
 	CHECK(plScene_GetView(scene).solver.method == pl_methodGradient);
 }
 
@@ -235,7 +235,7 @@ TEST(forces_pull_in_total_what_they_say)
 	// 2000 kg, 2000 N: 1 m/s^2, for the first of two steps of 0.1 s: 0.01 and 0.01 more
 	CHECK_READ(
 	    readText(TOP("\"timestep\": 0.1, \"gravity\": [0, 0, 0], \"forces\": [{ \"body\": \"bar\", \"where\": \"all\", "
-	                 "\"force\": [2000, 0, 0], \"until\": 0.15 }]")));
+	                 "\"force\": [2000, 0, 0], \"until\": 0.1 }]")));
 	double x[36];
 	CHECK(stepTwice(x));
 	CHECK_NEAR(x[0], 0.02, 1e-9);
@@ -292,19 +292,32 @@ TEST(regions_and_groups_are_found_by_name_and_number)
 
 TEST(a_box_takes_vertices_on_its_bounds_after_a_rotation)
 {
-	CHECK_READ(
-	    readText("{ \"pliant\": 1, \"gravity\": [0, 0, 0], \"bodies\": [{ \"name\": \"bar\", \"type\": \"soft\", "
-	             "\"mesh\": { \"box\": [1, 0.3, 0.3], \"cells\": [10, 3, 3] }, \"density\": 1000, " MATERIAL
-	             ", \"transform\": { \"rotate\": [1, 1, 1, 120], \"translate\": [0.1, 0.2, 0.3] } }],"
-	             // x, y, z become y, z, x: the end at x = 0 lies in the plane y = 0.2
-	             "\"pins\": [{ \"body\": \"bar\", \"where\": { \"box\": [[-9, 0.2, -9], [9, 0.2, 9]] } }] }"));
+	CHECK_READ(readText("{ \"pliant\": 1, \"bodies\": [{ \"name\": \"bar\", \"type\": \"soft\", "
+	                    "\"mesh\": { \"box\": [1, 0.3, 0.3], \"cells\": [10, 3, 3] }, \"density\": 1000, " MATERIAL
+	                    ", \"transform\": { \"rotate\": [1, 1, 1, 120], \"translate\": [0.1, 0.2, 0.3] } }],"
+	                    // x, y, z become y, z, x: the end at x = 0 lies in the plane y = 0.2
+	                    "\"pins\": [{ \"body\": \"bar\", \"where\": { \"box\": [[-9, 0.2, -9], [9, 0.2, 9]] } }] }"));
 	plWorld* world = plScene_CreateWorld(scene, NULL, NULL, problems);
 	CHECK(world != NULL);
+	double before[11 * 16 * 3], after[11 * 16 * 3];
+	plStepReport report;
+	plBodyId id = plScene_GetView(scene).bodies[0].id;
+	plBody_GetPositions(world, id, before);
+	CHECK(plWorld_Step(world, &report, NULL) >= 0);
+	plBody_GetPositions(world, id, after);
 	plDestroyWorld(world);
+	int held = 0, end = 0;
+	for (int i = 0; i < 11 * 16; i++)
+	{
+		bool still = memcmp(before + 3 * i, after + 3 * i, 3 * sizeof(double)) == 0;
+		held += still;
+		end += still && i % 11 == 0;
+	}
+	CHECK(held == 16 && end == 16);
 	refused("{ \"pliant\": 1, \"bodies\": [" BODY
 	        "],\n\"pins\": [{ \"body\": \"bar\", \"where\": { \"box\": [[2.0001, 0, 0], "
 	        "[3, 1, 1]] } }] }",
-	        ":2:46: the box selects no vertex; the body spans [0, 0, 0] to [2, 1, 1]");
+	        ":2:45: the box selects no vertex; the body spans [0, 0, 0] to [2, 1, 1]");
 }
 
 // ---- the text that was run
@@ -407,7 +420,7 @@ TEST(bad_options_are_refused_by_name)
 	CALL(refusedSet("bodies.bar.density=1e400", "expected a number, found the string \"1e400\""));
 	CALL(refusedSet("bodies.bar.density.x=1", "there is no \"x\" in the number 1000"));
 	CALL(refusedSet("solver.method=newtin", "unknown method \"newtin\"; did you mean \"newton\"?"));
-	CALL(refusedSet("gravity=[0,1", "character 6 of the value: expected \",\""));
+	CALL(refusedSet("gravity=[0,1", "character 5 of the value: expected \",\""));
 	CALL(refusedSet("gravity=[0,1]", "expected a list of 3 numbers, found a list of 2"));
 	CALL(refusedSet("steps", "expected path.to.key=value"));
 	CALL(refusedSet("=3", "the path has an empty part"));
@@ -468,6 +481,7 @@ TEST(the_top_level_is_checked)
 	CALL(refused(TOP("\"timestep\": 0"), ":2:13: \"timestep\" must be above 0, found 0"));
 	CALL(refused(TOP("\"timestep\": -0.1"), ":2:13: \"timestep\" must be above 0, found -0.1"));
 	CALL(refused(TOP("\"timestep\": \"0.1\""), ":2:13: expected a number, found the string \"0.1\""));
+	CALL(refused(TOP("\"timestep\": 1e9"), ":2:13: timestep is 1e+09 s"));
 	CALL(refused(TOP("\"steps\": 1.5"), ":2:10: expected a whole number, found 1.5"));
 	CALL(refused(TOP("\"steps\": -1"), ":2:10: expected at least 0, found -1"));
 	CALL(refused(TOP("\"steps\": 1e300"), ":2:10: expected at most"));
@@ -483,6 +497,7 @@ TEST(solver_and_output_are_checked)
 	CALL(refused(TOP("\"solver\": { \"iterations\": 0 }"), ":2:27: expected at least 1, found 0"));
 	CALL(refused(TOP("\"solver\": { \"tolerance\": -1 }"), ":2:26: \"tolerance\" cannot be below 0"));
 	CALL(refused(TOP("\"solver\": { \"accept\": 0 }"), ":2:23: \"accept\" must be above 0"));
+	CALL(refused(TOP("\"solver\": { \"accept\": 2 }"), ":2:11: solver: accept is 2"));
 	CALL(refused(TOP("\"solver\": { \"precision\": \"singel\" }"), ":2:26: unknown precision \"singel\""));
 	CALL(refused(TOP("\"solver\": { \"direction\": \"jacobi\" }"), ":2:13: unknown key \"direction\""));
 	CALL(refused(TOP("\"solver\": { \"method\": \"gradient\", \"factorisation\": \"auto\" }"),
@@ -540,7 +555,7 @@ TEST(meshes_are_checked)
 	CALL(refused(BODY_MESH("\"bar.msh\""), ":4:9: expected an object, found the string \"bar.msh\""));
 	CALL(refused(BODY_MESH("{}"), ":4:9: a mesh needs one of the keys"));
 	CALL(refused(BODY_MESH("{ \"box\": [1, 1, 1], \"sphere\": 1, \"cells\": 2 }"),
-	             ":4:30: \"box\" and \"sphere\" exclude"));
+	             ":4:29: \"box\" and \"sphere\" exclude"));
 	CALL(refused(BODY_MESH("{ \"box\": [1, 0, 1], \"cells\": [1, 1, 1] }"),
 	             ":4:18: each length of a box must be above 0"));
 	CALL(refused(BODY_MESH("{ \"box\": [1, 1, 1] }"), ":4:9: missing key \"cells\""));
@@ -580,7 +595,7 @@ TEST(materials_are_checked)
 	             ":4:28: unknown inversion \"convert\"; there is: extend"));
 	CALL(refused(BODY_MATERIAL("{ \"mu\": 1e5 }"), ":4:13: missing coefficient \"lambda\" of the law neo-hookean"));
 	CALL(refused(BODY_MATERIAL("{ \"mu\": 1e5, \"lambda\": 1, \"poisson\": 0.3 }"),
-	             ":4:41: \"poisson\" and coefficients"));
+	             ":4:39: \"poisson\" and coefficients"));
 	CALL(refused(BODY_MATERIAL("{ \"mu\": -1e5, \"lambda\": 1 }"), ":4:13: "));
 	CHECK(readText(BODY_MATERIAL("{ \"law\": \"mooney-rivlin\", \"s0\": 1 }")) == NULL);
 	CHECK(plDiagnostics_GetCount(problems) == 2 && reported("missing coefficient \"s1\"") &&
@@ -615,7 +630,7 @@ TEST(pins_are_checked)
 	    refused(PIN("\"where\": \"all\", \"axes\": \"xx\""), ":5:25: expected some of the letters x, y, z, each once"));
 	CALL(refused(PIN("\"where\": \"all\", \"release\": -1"), ":5:28: \"release\" must be above 0"));
 	CALL(refused(PIN("\"where\": \"all\", \"motion\": { \"from\": 2, \"until\": 1 }"),
-	             ":5:50: \"until\" (1) must be later"));
+	             ":5:49: \"until\" (1) must be later"));
 	CALL(refused(PIN("\"where\": \"all\", \"motion\": { \"from\": 2 }"),
 	             ":5:37: \"until\" (2) must be later than \"from\" (2)"));
 	CALL(refused(PIN("\"where\": \"all\", \"motion\": { \"rotate\": [0, 0, 0, 5] }"), ":5:39: the axis of rotation"));
@@ -628,11 +643,11 @@ TEST(forces_are_checked)
 #define FORCE(rest) REST("\"forces\": [{ \"body\": \"bar\", \"where\": \"all\",\n" rest " }]")
 	CALL(refused(FORCE("\"from\": 1"), ":4:12: missing key \"force\""));
 	CALL(refused(FORCE("\"force\": 5"), ":5:10: expected a list of 3 numbers, found the number 5"));
-	CALL(refused(FORCE("\"force\": [0, 0, 1], \"from\": 2, \"until\": 1"), ":5:42: \"until\" (1) must be later than"));
-	CALL(refused(FORCE("\"force\": [0, 0, 1], \"traction\": [0, 0, 1]"), ":5:22: unknown key \"traction\""));
+	CALL(refused(FORCE("\"force\": [0, 0, 1], \"from\": 2, \"until\": 1"), ":5:41: \"until\" (1) must be later than"));
+	CALL(refused(FORCE("\"force\": [0, 0, 1], \"traction\": [0, 0, 1]"), ":5:21: unknown key \"traction\""));
 	CALL(refused(REST("\"forces\": [{ \"body\": \"bar\", \"where\": { \"box\": [[9, 9, 9], [9, 9, 9]] }, \"force\": "
 	                  "[0, 0, 0] }]"),
-	             ":4:49: the box selects no vertex"));
+	             ":4:47: the box selects no vertex"));
 }
 
 TEST(all_problems_are_reported_at_once)
@@ -645,15 +660,15 @@ TEST(all_problems_are_reported_at_once)
 	const char* const words[] = {":1:13: version 3",
 	                             ":1:28: \"timestep\"",
 	                             ":1:31: unknown key \"solvr\"",
-	                             ":2:49: expected a list of 3 numbers",
-	                             ":2:61: expected a list of 3 whole numbers",
-	                             ":2:77: \"density\"",
+	                             ":2:47: expected a list of 3 numbers",
+	                             ":2:59: expected a list of 3 whole numbers",
+	                             ":2:75: \"density\"",
 	                             ":3:22: unknown law",
 	                             ":4:20: unknown body \"y\"",
 	                             ":4:34: expected \"all\"",
-	                             ":4:51: missing key \"body\"",
-	                             ":4:51: missing key \"where\"",
-	                             ":4:51: missing key \"force\"",
+	                             ":4:52: missing key \"body\"",
+	                             ":4:52: missing key \"where\"",
+	                             ":4:52: missing key \"force\"",
 	                             "expected an object, found an empty list"};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 	{
@@ -674,7 +689,7 @@ TEST(changed_bytes_of_a_scene_are_read_or_refused_with_words)
 	size_t length = strlen(whole);
 	uint64_t seed = 3;
 	char text[1024];
-	for (int round = 0; round < 1500; round++)
+	for (int round = 0; round < 600; round++)
 	{
 		strcpy(text, whole);
 		for (int change = 0; change <= round % 3; change++)

@@ -172,29 +172,40 @@ TEST(an_empty_world_and_a_world_without_free_vertices_step)
 	destroyFixture(&f);
 }
 
-TEST(a_body_turned_inside_out_comes_back_under_newton)
+// All vertices thrown about in the unit cube, many elements inside out.
+static void throwVertices(Fixture* f)
+{
+	double* x = malloc(3 * f->n * sizeof *x);
+	uint64_t seed = 7;
+	for (size_t i = 0; i < 3 * f->n; ++i)
+		x[i] = 0.5 + 0.5 * testRandom(&seed);
+	plBody_SetPositions(f->world, f->body, x);
+	free(x);
+}
+
+TEST(a_randomised_body_turns_right_side_out_under_newton)
 {
 	static const size_t cells[3] = {3, 3, 3};
 	for (int law = 0; law < pl_lawCount; ++law)
 	{
-		if (law == pl_lawStvk || law == pl_lawMooneyRivlin)
-			continue; // StVK's mirror image has no energy; isochoric laws can rest inverted: conversion rescues those
 		plSoftBodyDef bd = softBody((plLaw)law, 1e5, 0.4, 1000.0);
 		plWorldDef wd = tightDef(1.0 / 30.0, 1e-8);
 		wd.gravity = (plVec3){0.0, 0.0, 0.0};
 		wd.solver.iterations = 500;
 		Fixture f = makeFixture(&wd, &bd, (plVec3){1.0, 1.0, 1.0}, cells, false);
-		double* x = malloc(3 * f.n * sizeof *x);
-		uint64_t seed = 7;
-		for (size_t i = 0; i < 3 * f.n; ++i)
-			x[i] = 0.5 + 0.5 * testRandom(&seed);
-		plBody_SetPositions(f.world, f.body, x);
-		plStepReport report = {0};
+		throwVertices(&f);
+		plStepReport first = {0}, last = {0};
 		for (int i = 0; i < 60; ++i)
-			CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);
-		CHECK(report.inverted == 0);
-		CHECK_BELOW(report.elastic, 1e-3);
-		free(x);
+		{
+			CHECK(plWorld_Step(f.world, &last, &f.error) >= 0);
+			if (i == 0)
+				first = last;
+		}
+		if (last.inverted != 0)
+			FAIL_("%s: %zu elements are still inverted", plLaw_GetName((plLaw)law), last.inverted);
+		// Corotated has no other place to rest; the others may stay tangled with every element right side out.
+		if (law == pl_lawCorotated)
+			CHECK_BELOW(last.elastic, 1e-4 * first.elastic);
 		destroyFixture(&f);
 	}
 }
@@ -203,4 +214,4 @@ TEST_MAIN(RUN(newton_reaches_1e_10_in_every_step_of_a_swinging_bar) RUN(a_step_a
               RUN(gradient_descent_reaches_newtons_minimiser) RUN(no_method_raises_the_objective)
                   RUN(an_unconverged_step_says_so) RUN(the_phases_add_up_to_the_total)
                       RUN(float_elements_follow_double_ones) RUN(an_empty_world_and_a_world_without_free_vertices_step)
-                          RUN(a_body_turned_inside_out_comes_back_under_newton))
+                          RUN(a_randomised_body_turns_right_side_out_under_newton))

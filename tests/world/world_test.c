@@ -1,4 +1,5 @@
 #include "fixture.h"
+#include "meter.h"
 
 static const size_t barCells[3] = {6, 2, 2};
 static const plVec3 barSize = {3.0, 1.0, 1.0};
@@ -305,32 +306,11 @@ TEST(bad_definitions_are_refused_with_words)
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
-typedef struct Meter
-{
-	size_t made, failAt, live;
-} Meter;
-
-static void* meterAllocate(size_t bytes, void* context)
-{
-	Meter* meter = context;
-	if (++meter->made == meter->failAt)
-		return NULL;
-	meter->live++;
-	return aligned_alloc(64, (bytes + 63) & ~(size_t)63);
-}
-
-static void meterRelease(void* memory, size_t bytes, void* context)
-{
-	(void)bytes;
-	((Meter*)context)->live--;
-	free(memory);
-}
-
 // Builds a world, pins it, steps it; false as soon as something fails for want of memory.
 static bool liveALife(Meter* meter, const plMesh* mesh, plError* error)
 {
 	plWorldDef wd = plDefaultWorldDef();
-	wd.allocator = (plAllocator){meterAllocate, meterRelease, meter};
+	wd.allocator = meterHook(meter);
 	plWorld* world = plCreateWorld(&wd, error);
 	if (world == NULL)
 		return false;

@@ -172,12 +172,15 @@ static void gatherDouble(const plCpuProblem* p, size_t i, double total[3], doubl
 	}
 }
 
-// Gradient of vertex i; held axes go to the reaction instead. Returns s_i of the force scale if asked for.
-static double vertexGradient(const VertexLoop* loop, size_t i, bool withScale)
+// Gradient of vertex i; held axes go to the reaction instead. With `scale`, also the vertex's part of plForceScale:
+//   s_i as defined there, and the noise
+//   eps (4 sum K V |b|)                      rounding of the stresses, K the modulus, eps of the elements' precision
+//   + u |q_i|_max (m_i/h^2 + sum K V |b|^2)  rounding of the position itself, u of double
+static void vertexGradient(const VertexLoop* loop, size_t i, plForceScale* scale)
 {
 	const plCpuProblem* p = loop->p;
-	double total[3] = {0.0, 0.0, 0.0}, lengths = 0.0, square = 0.0, load = 0.0;
-	(p->kernels->isFloat ? gatherFloat : gatherDouble)(p, i, total, withScale ? &lengths : NULL);
+	double total[3] = {0.0, 0.0, 0.0}, lengths = 0.0, square = 0.0, load = 0.0, reach = 0.0;
+	(p->kernels->isFloat ? gatherFloat : gatherDouble)(p, i, total, scale != NULL ? &lengths : NULL);
 	double weight = p->mass[i] * inverseStep2(p);
 	uint8_t held = p->base.held[i];
 	for (size_t k = 0; k < 3; ++k)
@@ -190,41 +193,48 @@ static double vertexGradient(const VertexLoop* loop, size_t i, bool withScale)
 		p->reaction[4 * i + k] = isHeld ? g : 0.0;
 		square += e * e;
 		load += f * f;
+		reach = fmax(reach, fabs(loop->q[4 * i + k]));
 	}
 	loop->g[4 * i + 3] = 0.0;
-	if (!withScale || held == 7)
-		return 0.0;
-	return weight * sqrt(square) + p->mass[i] * p->acceleration + sqrt(load) + lengths;
+	if (scale == NULL)
+		return;
+	double epsilon = p->kernels->isFloat ? 0x1p-24 : 0x1p-53;
+	bool isFree = held != pl_axisAll;
+	scale->forces = isFree ? weight * sqrt(square) + p->mass[i] * p->acceleration + sqrt(load) + lengths : 0.0;
+	scale->noise =
+	    isFree ? 4.0 * epsilon * p->tets->rounding[i] + 0x1p-53 * reach * (weight + p->tets->stiffness[i]) : 0.0;
 }
 
 static void gradientRange(size_t begin, size_t end, void* context)
 {
 	for (size_t i = begin; i < end; ++i)
-		vertexGradient(context, i, false);
+		vertexGradient(context, i, NULL);
 }
 
 static void gradientWithScale(size_t begin, size_t end, double* sums, void* context)
 {
 	for (size_t i = begin; i < end; ++i)
 	{
-		double s = vertexGradient(context, i, true);
-		sums[0] += s * s;
+		plForceScale scale;
+		vertexGradient(context, i, &scale);
+		sums[0] += scale.forces * scale.forces;
+		sums[1] += scale.noise * scale.noise;
 	}
 }
 
-static void gradient(plProblem* base, const plPoint* q, plTangent* g, double* forceScale)
+static void gradient(plProblem* base, const plPoint* q, plTangent* g, plForceScale* scale)
 {
 	plCpuProblem* p = cpu(base);
 	forElements(p, (ElementLoop){.q = plPointData(q), .run = runGradient});
 	VertexLoop loop = {.p = p, .q = plPointData(q), .g = plTangentArray(g)};
-	if (forceScale == NULL)
+	if (scale == NULL)
 	{
 		plParallelFor(base->pool, base->vertexCount, vertexGrain, gradientRange, &loop);
 		return;
 	}
-	double square;
-	plParallelSum(base->pool, base->vertexCount, 1, gradientWithScale, &loop, p->partial, &square);
-	*forceScale = sqrt(square);
+	double squares[2];
+	plParallelSum(base->pool, base->vertexCount, 2, gradientWithScale, &loop, p->partial, squares);
+	*scale = (plForceScale){sqrt(squares[0]), sqrt(squares[1])};
 }
 
 // ---- curvature ------------------------------------------------------------------------------------------------------
