@@ -50,6 +50,8 @@ bool plText_Open(plText* text, const char* path, plDiagnostics* diagnostics)
 	}
 	text->at = text->data;
 	text->end = text->data + text->size;
+	if (text->size >= 3 && memcmp(text->data, "\xef\xbb\xbf", 3) == 0) // byte order mark
+		text->at += 3;
 	return text->size > 0 || failFile(text, "the file is empty");
 }
 

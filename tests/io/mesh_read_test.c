@@ -197,6 +197,13 @@ TEST(obj_files_that_are_wrong_are_refused)
 
 static const char* const endings[] = {".msh", ".node", ".ele", ".mesh", ".vtk", ".obj"};
 
+TEST(a_byte_order_mark_and_foreign_line_ends_are_no_matter)
+{
+	plMesh* mesh = readText("b.obj", "\xef\xbb\xbfv 0 0 0\r\nv 1 0 0\r\nv 0 1 0\r\nf 1 2 3\r\n");
+	CHECK_TEXT(problems, "");
+	plDestroyMesh(mesh);
+}
+
 TEST(what_is_no_mesh_file_is_refused)
 {
 	CHECK(readMesh("missing.msh") == NULL);
@@ -350,11 +357,13 @@ int main(void)
 	RUN(vtk_files_that_are_wrong_are_refused)
 	RUN(obj_faces_of_all_forms_are_read_and_seams_split_nothing)
 	RUN(obj_files_that_are_wrong_are_refused)
+	RUN(a_byte_order_mark_and_foreign_line_ends_are_no_matter)
 	RUN(what_is_no_mesh_file_is_refused)
 	RUN(no_bytes_bring_the_readers_down)
 	RUN(numbers_are_read_to_the_last_bit_in_any_locale)
 	RUN(the_real_meshes_load)
 	removeFiles();
-	printf("%d passed, %d failed, %d skipped\n", testPassed, testFailed, testSkippedCount);
+	printf(testSkippedCount ? "%d passed, %d failed, %d skipped\n" : "%d passed, %d failed\n", testPassed, testFailed,
+	       testSkippedCount);
 	return testFailed != 0;
 }
