@@ -128,11 +128,12 @@ void plDestroyContext(plContext* c)
 
 // ---- programs -------------------------------------------------------------------------------------------------------
 
-static bool attachShader(GLuint program, GLenum kind, const char* text, plError* error)
+static bool attachShader(GLuint program, GLenum kind, const char* constants, const char* text, plError* error)
 {
 	GLint good = 0;
 	GLuint shader = glCreateShader(kind);
-	glShaderSource(shader, 1, &text, NULL);
+	const char* parts[] = {"#version 330 core\n", constants, text};
+	glShaderSource(shader, 3, parts, NULL);
 	glCompileShader(shader);
 	glGetShaderiv(shader, GL_COMPILE_STATUS, &good);
 	if (good)
@@ -147,12 +148,12 @@ static bool attachShader(GLuint program, GLenum kind, const char* text, plError*
 	return good;
 }
 
-GLuint plCreateProgram(const char* vertex, const char* fragment, plError* error)
+GLuint plCreateProgram(const char* vertex, const char* fragment, const char* constants, plError* error)
 {
 	GLint good = 0;
 	GLuint program = glCreateProgram();
-	if (attachShader(program, GL_VERTEX_SHADER, vertex, error) &&
-	    (!fragment || attachShader(program, GL_FRAGMENT_SHADER, fragment, error)))
+	if (attachShader(program, GL_VERTEX_SHADER, "", vertex, error) &&
+	    (!fragment || attachShader(program, GL_FRAGMENT_SHADER, constants, fragment, error)))
 	{
 		glLinkProgram(program);
 		glGetProgramiv(program, GL_LINK_STATUS, &good);

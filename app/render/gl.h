@@ -18,8 +18,9 @@ typedef struct plContext
 bool plCreateContext(plContext* context, plError* error);
 void plDestroyContext(plContext* context);
 
-// 0 and the compiler's words on error. `fragment` may be NULL: depth only.
-GLuint plCreateProgram(const char* vertex, const char* fragment, plError* error);
+// 0 and the compiler's words on error. `fragment` may be NULL: depth only. `constants` go before the fragment's text: a
+// branch on a constant costs nothing, one on a uniform costs both sides where there is no GPU.
+GLuint plCreateProgram(const char* vertex, const char* fragment, const char* constants, plError* error);
 
 // Texture of one level, or of all levels if mipmapped; no repetition, black outside.
 GLuint plCreateTexture(GLenum format, int width, int height, bool mipmapped);

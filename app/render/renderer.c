@@ -2,7 +2,7 @@
 //
 //   depth       bodies from the light: what the light reaches              1536 x 1536
 //   cast        bodies along the light on the ground: coverage and height  1024 x 1024, then its mip levels
-//   soften      penumbra and contact darkening                             512 x 512
+//   soften      penumbra and contact darkening                             400 x 400
 //   picture     sky, ground, bodies                                        width x height, four samples a pixel
 //   read        samples averaged in linear light, rows turned, bytes out
 //
@@ -22,7 +22,7 @@
 
 #define DEPTH_SIZE 1536
 #define CAST_SIZE 1024
-#define SOFT_SIZE 512
+#define SOFT_SIZE 400
 #define LIGHT_WIDTH 0.11 // penumbra per height of what casts it
 #define VERTEX_FLOATS 7  // position, normal, value
 
@@ -53,12 +53,15 @@ struct plRenderer
 
 static bool createPrograms(plRenderer* r, plError* error)
 {
-	return (r->background = plCreateProgram(plShader_fullVertex, plShader_backgroundFragment, error)) &&
-	       (r->depth = plCreateProgram(plShader_depthVertex, NULL, error)) &&
-	       (r->cast = plCreateProgram(plShader_castVertex, plShader_castFragment, error)) &&
-	       (r->soften = plCreateProgram(plShader_fullVertex, plShader_softenFragment, error)) &&
-	       (r->floor = plCreateProgram(plShader_groundVertex, plShader_groundFragment, error)) &&
-	       (r->body = plCreateProgram(plShader_bodyVertex, plShader_bodyFragment, error));
+	char constants[128];
+	snprintf(constants, sizeof constants, "const bool mapped = %s; const bool patterned = %s;\n",
+	         r->stage.mapped ? "true" : "false", r->stage.patterned ? "true" : "false");
+	return (r->background = plCreateProgram(plShader_fullVertex, plShader_backgroundFragment, "", error)) &&
+	       (r->depth = plCreateProgram(plShader_depthVertex, NULL, "", error)) &&
+	       (r->cast = plCreateProgram(plShader_castVertex, plShader_castFragment, "", error)) &&
+	       (r->soften = plCreateProgram(plShader_fullVertex, plShader_softenFragment, "", error)) &&
+	       (r->floor = plCreateProgram(plShader_groundVertex, plShader_groundFragment, "", error)) &&
+	       (r->body = plCreateProgram(plShader_bodyVertex, plShader_bodyFragment, constants, error));
 }
 
 static bool createTargets(plRenderer* r, plError* error)
@@ -394,8 +397,6 @@ static void drawShadedBodies(plRenderer* r, const plPose* poses)
 	set3(r->body, "light", r->layout.light);
 	set3(r->body, "eye", r->layout.eye);
 	set1(r->body, "ground", r->layout.ground);
-	set1(r->body, "mapped", r->stage.mapped ? 1.0f : 0.0f);
-	set1(r->body, "pattern", r->stage.patterned ? 0.22f : 0.0f);
 	GLint albedo = glGetUniformLocation(r->body, "albedo");
 	glEnable(GL_CULL_FACE);
 	for (size_t i = 0; i < r->bodyCount; i++)

@@ -5,7 +5,7 @@
 //
 //   body     albedo (key w(N.L) s + sky(N)) + specular;  w wraps the light 15 % round the terminator, s is the shadow
 //   map
-//            by 8 comparisons on a disk, sky(N) goes from the ground's bounce below to the sky above
+//            by 6 comparisons on a disk, sky(N) goes from the ground's bounce below to the sky above
 //            specular is GGX with Schlick's Fresnel (Walter et al. 2007; Schlick 1994), F0 = 0.04
 //   cast     each point falls along L on the ground; kept: coverage, height h, and exp(-h / 0.05) for contact
 //   soften   mean height of what covers the neighbourhood -> width of the penumbra = h times the light's width
@@ -17,7 +17,7 @@
 #include "shaders.h"
 
 #define STRING(...) #__VA_ARGS__
-#define GLSL(...) "#version 330 core\n" STRING(__VA_ARGS__)
+#define GLSL(...) STRING(__VA_ARGS__)
 
 // Shared by all fragments. gradient noise: Jimenez 2014, "Next generation post processing in Call of Duty"
 #define COMMON                                                                                                         \
@@ -191,8 +191,6 @@ const char* const plShader_bodyFragment = GLSL(
 	uniform vec3 light;
 	uniform vec3 eye;
 	uniform vec3 albedo;
-	uniform float mapped;
-	uniform float pattern;
 	uniform float ground;
 	in vec3 point;
 	in vec3 facing;
@@ -206,9 +204,9 @@ const char* const plShader_bodyFragment = GLSL(
 		vec3 p = point + n * (3.0 * texel * sqrt(max(1.0 - facesLight * facesLight, 0.0)) + 1.5 * texel);
 		vec3 s = (lightMatrix * vec4(p, 1.0)).xyz * 0.5 + 0.5;
 		float sum = 0.0;
-		for (int i = 0; i < 8; i++)
-			sum += texture(shadowMap, vec3(s.xy + taps[i] * (4.0 * texel), s.z));
-		return sum / 8.0;
+		for (int i = 0; i < 6; i++)
+			sum += texture(shadowMap, vec3(s.xy + taps[i] * (4.5 * texel), s.z));
+		return sum / 6.0;
 	}
 
 	float specular(vec3 n, vec3 v)
@@ -229,10 +227,13 @@ const char* const plShader_bodyFragment = GLSL(
 		vec3 v = normalize(eye - point);
 		vec3 n = normalize(gl_FrontFacing ? facing : -facing);
 		vec3 base = albedo;
-		if (mapped > 0.5)
+		if (mapped)
 			base = texture(colourMap, vec2((field * 255.0 + 0.5) / 256.0, 0.5)).rgb;
-		vec3 w = wave(cell, fwidth(cell) + 1e-4);
-		base *= 1.0 - pattern * (0.5 + 0.5 * w.x * w.y * w.z);
+		if (patterned)
+		{
+			vec3 w = wave(cell, fwidth(cell) + 1e-4);
+			base *= 0.89 - 0.11 * w.x * w.y * w.z;
+		}
 
 		float nl = dot(n, light);
 		float lit = shadow(n, nl);

@@ -1,4 +1,4 @@
-// shaders.h: the programs that the renderer runs, as text
+// shaders.h: the programs that the renderer runs, as text without the #version line
 #ifndef PL_RENDER_SHADERS_H
 #define PL_RENDER_SHADERS_H
 
@@ -13,6 +13,6 @@ extern const char* const plShader_softenFragment; // penumbra and contact darken
 extern const char* const plShader_groundVertex;
 extern const char* const plShader_groundFragment;
 extern const char* const plShader_bodyVertex;
-extern const char* const plShader_bodyFragment;
+extern const char* const plShader_bodyFragment; // needs const bool mapped, patterned
 
 #endif

@@ -81,6 +81,12 @@ plFactor* plFactor_Create(plFactorKind kind, size_t n, const size_t* start, cons
 	return factor;
 }
 
+void plFactor_SetPool(plFactor* factor, plPool* pool)
+{
+	if (factor->own)
+		plOwnFactor_SetPool(factor->own, pool);
+}
+
 plResult plFactor_Numeric(plFactor* factor, const double* values)
 {
 #ifdef PL_WITH_CHOLMOD

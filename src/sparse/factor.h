@@ -27,6 +27,10 @@ plFactorKind plFactor_Choose(plFactorisation wanted, size_t unknowns);
 plFactor* plFactor_Create(plFactorKind kind, size_t n, const size_t* start, const uint32_t* rows, plHeap* heap,
                           plError* error);
 
+// Threads for numeric calls of our own kind; NULL, as at the start: the calling thread alone. Results do not depend on
+// it.
+void plFactor_SetPool(plFactor* factor, plPool* pool);
+
 // Values in the order of the pattern. pl_success; pl_errorNumeric if the matrix is not positive definite (the factor
 // is then unusable until the next numeric call); pl_errorMemory.
 plResult plFactor_Numeric(plFactor* factor, const double* values);

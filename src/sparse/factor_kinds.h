@@ -18,6 +18,7 @@ typedef struct plOwnFactor plOwnFactor;
 plOwnFactor* plOwnFactor_Create(size_t n, const size_t* start, const uint32_t* rows, plHeap* heap, plError* error);
 plResult plOwnFactor_Numeric(plOwnFactor* factor, const double* values);
 plResult plOwnFactor_Solve(plOwnFactor* factor, const double* b, double* x, size_t count);
+void plOwnFactor_SetPool(plOwnFactor* factor, plPool* pool);
 size_t plOwnFactor_GetNonzeros(const plOwnFactor* factor);
 void plOwnFactor_Destroy(plOwnFactor* factor);
 

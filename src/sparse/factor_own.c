@@ -13,7 +13,17 @@
 // Trans. Math. Softw. 9(3), 1983; J. W. H. Liu, The multifrontal method for sparse matrix solution: theory and
 // practice, SIAM Review 34(1), 1992.
 //
-// Same bits: the order of all operations follows from the pattern; kernels differ between instruction sets (front.h).
+// Same bits: the order of all operations follows from the pattern, threads share out whole panels; kernels differ
+// between instruction sets (front.h).
+//
+// Boxes of tetrahedra, 3 unknowns per vertex, the same order for all three, CPU milliseconds on one core of an EPYC
+// (2.4 GHz, AVX2) of numeric / solve:
+//
+//   unknowns   CHOLMOD simplicial   CHOLMOD supernodal (OpenBLAS)    this file   without AVX2
+//        648            1.9 / 0.05                     2.1 / 0.05   0.4 / 0.04
+//       3000           67   / 0.7                     23   / 0.6    6.0 / 0.4
+//      24000         7810   / 18                     600   / 13     340 / 13      950 / 19
+//      46875                                        1710   / 30    1240 / 33
 #include "factor_kinds.h"
 
 #include "front.h"
@@ -36,7 +46,13 @@ struct plOwnFactor
 	uint32_t* owner; // [supernodes] whose they are
 	double* work;    // of solves
 	size_t workSize;
-	bool ready; // L holds a factorisation
+	plPool* pool; // of numeric calls; NULL: the calling thread alone
+	bool ready;   // L holds a factorisation
+};
+
+enum
+{
+	smallPanels = 16, // a front with fewer is not worth sharing
 };
 
 static size_t roundUp(size_t count, size_t multiple)
@@ -219,6 +235,11 @@ void plOwnFactor_Destroy(plOwnFactor* f)
 	PL_FREE(heap, f, 1);
 }
 
+void plOwnFactor_SetPool(plOwnFactor* f, plPool* pool)
+{
+	f->pool = pool;
+}
+
 size_t plOwnFactor_GetNonzeros(const plOwnFactor* f)
 {
 	return f->shape.nonzeros;
@@ -240,35 +261,85 @@ static void loadValues(plOwnFactor* f, const double* values)
 	}
 }
 
-// Adds the update of child c to the front of s. Columns of the child that belong to s go to [D; R], the others to U.
-static void addUpdate(const plOwnFactor* f, const plFront* front, size_t s, size_t c, const double* update)
+// Adding the update of child c to the front of s. Columns of the child that belong to s go to [D; R], the others to U.
+typedef struct Addition
 {
-	size_t lanes = f->kernels->lanes, below = belowOf(&f->shape, c), width = widthOf(&f->shape, s);
-	const uint32_t* local = f->relative + f->shape.rowStart[c];
-	size_t mine = 0;
-	while (mine < below && local[mine] < width)
-		mine++;
-	for (size_t begin = 0; begin < below; begin += lanes)
+	const plOwnFactor* f;
+	const plFront* front;
+	const uint32_t* local; // [below] rows of the child in the front
+	const double* update;
+	size_t below;
+	size_t width; // of s
+	size_t mine;  // the child's columns that belong to s
+} Addition;
+
+// Row panels first .. end-1 of the child: rows of the front that no other panel touches.
+static void addPanels(size_t first, size_t end, void* context)
+{
+	const Addition* a = context;
+	size_t lanes = a->f->kernels->lanes;
+	for (size_t p = first; p < end; ++p)
 	{
-		size_t rows = below - begin < lanes ? below - begin : lanes;
+		size_t begin = p * lanes, rows = a->below - begin < lanes ? a->below - begin : lanes;
 		size_t inPanels[pl_frontMostLanes], inUpdate[pl_frontMostLanes];
 		for (size_t i = 0; i < rows; ++i)
 		{
-			size_t row = local[begin + i], rest = row < width ? 0 : row - width;
-			inPanels[i] = rowPlace(front, width, lanes, row);
+			size_t row = a->local[begin + i], rest = row < a->width ? 0 : row - a->width;
+			inPanels[i] = rowPlace(a->front, a->width, lanes, row);
 			inUpdate[i] = plFront_GetUpdateSize(lanes, rest / lanes) + rest % lanes;
 		}
-		const double* from = update + plFront_GetUpdateSize(lanes, begin / lanes);
+		const double* from = a->update + plFront_GetUpdateSize(lanes, p);
 		for (size_t j = 0; j < begin + rows; ++j)
 		{
 			const double* column = from + lanes * j;
-			bool isMine = j < mine;
-			double* to = isMine ? front->D + lanes * local[j] : front->U + lanes * (local[j] - width);
+			bool isMine = j < a->mine;
+			double* to = isMine ? a->front->D + lanes * a->local[j] : a->front->U + lanes * (a->local[j] - a->width);
 			const size_t* place = isMine ? inPanels : inUpdate;
 			for (size_t i = j > begin ? j - begin : 0; i < rows; ++i)
 				to[place[i]] += column[i];
 		}
 	}
+}
+
+static void addUpdate(const plOwnFactor* f, const plFront* front, size_t s, size_t c, const double* update)
+{
+	Addition a = {.f = f, .front = front, .update = update};
+	a.local = f->relative + f->shape.rowStart[c];
+	a.below = belowOf(&f->shape, c);
+	a.width = widthOf(&f->shape, s);
+	while (a.mine < a.below && a.local[a.mine] < a.width)
+		a.mine++;
+	size_t panels = frontOf(f, c).panels;
+	plParallelFor(panels < smallPanels ? NULL : f->pool, panels, 4, addPanels, &a);
+}
+
+typedef struct Block
+{
+	const plFrontKernels* kernels;
+	const plFront* front;
+	size_t begin;
+	size_t end;
+} Block;
+
+static void updatePanels(size_t first, size_t last, void* context)
+{
+	const Block* b = context;
+	b->kernels->update(b->front, b->begin, b->end, first, last);
+}
+
+// Blocks of columns, each followed by what stands right of it. Panels are independent: any thread may take any.
+static bool factorFront(const plOwnFactor* f, const plFront* front)
+{
+	size_t panels = front->diagonalPanels + front->panels;
+	for (size_t begin = 0; begin < front->width; begin += f->kernels->block)
+	{
+		size_t end = begin + f->kernels->block < front->width ? begin + f->kernels->block : front->width;
+		if (!f->kernels->factor(front, begin, end))
+			return false;
+		Block block = {f->kernels, front, begin, end};
+		plParallelFor(panels < smallPanels ? NULL : f->pool, panels, 1, updatePanels, &block);
+	}
+	return true;
 }
 
 plResult plOwnFactor_Numeric(plOwnFactor* f, const double* values)
@@ -290,7 +361,7 @@ plResult plOwnFactor_Numeric(plOwnFactor* f, const double* values)
 			top = f->pending[--depth];
 			addUpdate(f, &front, s, f->owner[depth], f->stack + top);
 		}
-		if (!f->kernels->factor(&front))
+		if (!factorFront(f, &front))
 			return pl_errorNumeric;
 		if (own == 0)
 			continue;

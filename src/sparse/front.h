@@ -38,8 +38,14 @@ typedef struct plFrontKernels
 	const char* isa;
 	size_t lanes;
 
-	// D <- chol(D), R <- R D^-T, U <- U - R R'. False: a pivot was not positive or not finite.
-	bool (*factor)(const plFront* front);
+	// Together, for the blocks of `block` columns one after the other:
+	//   D <- chol(D), R <- R D^-T, U <- U - R R'.
+	// factor finishes columns begin .. end-1 of D and R; false: a pivot was not positive or not finite.
+	// update subtracts their products from everything to the right, in row panels from .. to-1, D's counted first. Its
+	// panels are independent of each other.
+	size_t block;
+	bool (*factor)(const plFront* front, size_t begin, size_t end);
+	void (*update)(const plFront* front, size_t begin, size_t end, size_t from, size_t to);
 
 	// x <- D^-1 x, y = R x, for `count` <= pl_frontRightSides vectors. x holds diagonalPanels * lanes numbers per
 	// vector (zeros after the width), y panels * lanes.

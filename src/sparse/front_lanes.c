@@ -5,8 +5,8 @@
 //   tile(p, c) -= sum over k of  panel p (:, k)  times  rows c .. c+3 (k)'      12 x 4 numbers held in registers
 //   D(c, c) = L4 L4';   tile(p, c) <- tile(p, c) L4^-T
 //
-// then everything right of the block, D, R and U alike, takes the block's products with the same tile kernel. The order
-// of all sums is fixed by the shape alone.
+// then everything right of the block, D, R and U alike, takes the block's products with the same tile kernel, panel by
+// panel. The order of all sums is fixed by the shape alone.
 // A tile is 3 vectors by 4 columns where vectors hold 4 numbers (12 accumulators of 16 registers), 2 by 4 where they
 // hold 2.
 #if !PL_REAL_FLOAT && PL_LANES > 1
@@ -175,62 +175,49 @@ static bool factorStrip(const plFront* f, size_t begin, size_t c)
 	return true;
 }
 
+static bool factorBlock(const plFront* f, size_t begin, size_t end)
+{
+	for (size_t c = begin; c < end; c += STRIP)
+	{
+		if (!factorStrip(f, begin, c))
+			return false;
+	}
+	return true;
+}
+
 // ---- what stands right of a block ----------------------------------------------------------------------------------
 
-// Columns end .. width-1 of D and R take the products of columns begin .. end-1.
-static void updateColumns(const plFront* f, size_t begin, size_t end)
+// Columns end .. width-1 of one panel of D or R; `last` is the last panel of D whose rows are columns of this one.
+static void updateColumns(const plFront* f, double* panel, size_t begin, size_t end, size_t last)
 {
 	size_t stride = ROWS * f->width, count = end - begin;
-	for (size_t q = end / ROWS; q < f->diagonalPanels; ++q)
+	for (size_t q = end / ROWS; q <= last && q < f->diagonalPanels; ++q)
 	{
 		size_t from = q * ROWS < end ? end : q * ROWS;
 		size_t to = least((q + 1) * ROWS, f->width);
 		const double* b = f->D + stride * q + ROWS * begin;
-		for (size_t p = q; p < f->diagonalPanels; ++p)
-		{
-			double* panel = f->D + stride * p;
-			for (size_t c = from; c < to; c += STRIP)
-				subtractProduct(panel + ROWS * c, panel + ROWS * begin, b + c % ROWS, count);
-		}
-		for (size_t p = 0; p < f->panels; ++p)
-		{
-			double* panel = f->R + stride * p;
-			for (size_t c = from; c < to; c += STRIP)
-				subtractProduct(panel + ROWS * c, panel + ROWS * begin, b + c % ROWS, count);
-		}
+		for (size_t c = from; c < to; c += STRIP)
+			subtractProduct(panel + ROWS * c, panel + ROWS * begin, b + c % ROWS, count);
 	}
 }
 
-static void updateRest(const plFront* f, size_t begin, size_t end)
+static void updatePanels(const plFront* f, size_t begin, size_t end, size_t from, size_t to)
 {
 	size_t stride = ROWS * f->width, count = end - begin;
-	for (size_t q = 0; q < f->panels; ++q)
+	for (size_t p = from; p < least(to, f->diagonalPanels); ++p)
+		updateColumns(f, f->D + stride * p, begin, end, p);
+	for (size_t p = from > f->diagonalPanels ? from - f->diagonalPanels : 0; p + f->diagonalPanels < to; ++p)
 	{
-		const double* b = f->R + stride * q + ROWS * begin;
-		for (size_t p = q; p < f->panels; ++p)
+		double* panel = f->R + stride * p;
+		double* rest = f->U + plFront_GetUpdateSize(ROWS, p);
+		updateColumns(f, panel, begin, end, f->diagonalPanels);
+		for (size_t q = 0; q <= p; ++q)
 		{
-			const double* a = f->R + stride * p + ROWS * begin;
-			double* panel = f->U + plFront_GetUpdateSize(ROWS, p);
+			const double* b = f->R + stride * q + ROWS * begin;
 			for (size_t c = 0; c < ROWS; c += STRIP)
-				subtractProduct(panel + ROWS * (q * ROWS + c), a, b + c, count);
+				subtractProduct(rest + ROWS * (q * ROWS + c), panel + ROWS * begin, b + c, count);
 		}
 	}
-}
-
-static bool factorFront(const plFront* f)
-{
-	for (size_t begin = 0; begin < f->width; begin += BLOCK)
-	{
-		size_t end = least(begin + BLOCK, f->width);
-		for (size_t c = begin; c < end; c += STRIP)
-		{
-			if (!factorStrip(f, begin, c))
-				return false;
-		}
-		updateColumns(f, begin, end);
-		updateRest(f, begin, end);
-	}
-	return true;
 }
 
 // ---- solves -------------------------------------------------------------------------------------------------------
@@ -385,7 +372,8 @@ static void backward(const plFront* f, double* x, const double* y, double* work,
 #define QUOTE(a) QUOTE_(a)
 
 extern const plFrontKernels PASTE(plFrontKernels_, PL_ISA);
-const plFrontKernels PASTE(plFrontKernels_, PL_ISA) = {QUOTE(PL_ISA), ROWS, factorFront, forward, backward};
+const plFrontKernels PASTE(plFrontKernels_, PL_ISA) = {QUOTE(PL_ISA), ROWS,    BLOCK,   factorBlock,
+                                                       updatePanels,  forward, backward};
 
 #else
 

@@ -273,7 +273,7 @@ TEST(numbers_are_read_to_the_last_bit_in_any_locale)
 	size_t used = 0;
 	for (int i = 0; i < 60; i++)
 	{
-		uint64_t bits = (uint64_t)(testRandom(&state) * 4e18) ^ (uint64_t)(testRandom(&state) * 9e18);
+		uint64_t bits = (uint64_t)(int64_t)(testRandom(&state) * 4e18) ^ (uint64_t)(int64_t)(testRandom(&state) * 9e18);
 		memcpy(&expected[i], &bits, sizeof bits);
 		if (!isfinite(expected[i]) || i < 20)
 			expected[i] = (double)(int)(testRandom(&state) * 1e9) / (i % 2 ? 1e5 : 1e-3);

@@ -217,6 +217,25 @@ TEST(matrices_that_are_not_positive_definite_are_detected)
 	CHECK(heap.bytes == 0);
 }
 
+// I + 1 1' with one diagonal entry too small: the pivot there is the first that is not positive, or a later one is.
+TEST(a_bad_pivot_is_detected_at_every_place_of_dense_matrices)
+{
+	for (size_t n = 1; n <= 26; ++n)
+		for (size_t bad = 0; bad < n; ++bad)
+			for (int how = 0; how < 3; ++how)
+			{
+				double a[26 * 26];
+				for (size_t i = 0; i < n * n; ++i)
+					a[i] = 1 + (i / n == i % n);
+				a[bad * n + bad] = how == 0 ? -0.5 : how == 1 ? 0 : NAN;
+				EACH_KIND(kind)
+				{
+					CHECK(numericOfDense(kind, n, a) == pl_errorNumeric);
+				}
+			}
+	CHECK(heap.bytes == 0);
+}
+
 TEST(the_empty_matrix_has_a_factor)
 {
 	EACH_KIND(kind)
@@ -423,16 +442,44 @@ TEST(every_kernel_of_our_own_gives_the_solution)
 	plBlockMatrix_Destroy(&blocks, &heap);
 }
 
+TEST(any_number_of_threads_gives_the_same_bits)
+{
+	plBlockMatrix blocks = makeBox(13, 12, 12, 0.01, &heap);
+	Matrix m = fromBlocks(&blocks, NULL);
+	double *b = malloc(m.n * sizeof *b), *x = malloc(m.n * sizeof *x);
+	uint64_t seed = 2, first = 0;
+	for (size_t i = 0; i < m.n; ++i)
+		b[i] = testRandom(&seed);
+	plFactor* factor = create(pl_factorKindOwn, &m);
+	for (int threads = 0; threads <= 4; ++threads)
+	{
+		plPool* pool = threads > 0 ? plCreatePool(threads) : NULL;
+		plFactor_SetPool(factor, pool);
+		CHECK(plFactor_Numeric(factor, m.values) == pl_success);
+		CHECK(plFactor_Solve(factor, b, x, 1) == pl_success);
+		uint64_t hash = plHash(PL_HASH_SEED, x, m.n * sizeof *x);
+		first = threads == 0 ? hash : first;
+		CHECK(hash == first);
+		plFactor_SetPool(factor, NULL);
+		plDestroyPool(pool);
+	}
+	plFactor_Destroy(factor);
+	free(b), free(x);
+	freeMatrix(&m);
+	plBlockMatrix_Destroy(&blocks, &heap);
+}
+
 TEST_MAIN(plHeap_Init(&heap, NULL);
           RUN(random_matrices_agree_with_the_dense_solution) RUN(laplacians_of_paths_and_grids_are_solved)
               RUN(block_matrices_of_boxes_are_solved_for_several_right_hand_sides)
                   RUN(values_may_change_as_often_as_wanted) RUN(matrices_that_are_not_positive_definite_are_detected)
-                      RUN(the_empty_matrix_has_a_factor) RUN(disconnected_graphs_are_solved)
-                          RUN(an_arrow_pointing_the_wrong_way_does_not_fill_in)
+                      RUN(a_bad_pivot_is_detected_at_every_place_of_dense_matrices) RUN(the_empty_matrix_has_a_factor)
+                          RUN(disconnected_graphs_are_solved) RUN(an_arrow_pointing_the_wrong_way_does_not_fill_in)
                               RUN(the_same_matrix_gives_the_same_bits_twice)
                                   RUN(a_malformed_pattern_is_refused_with_its_column)
                                       RUN(the_choice_is_always_a_kind_that_exists)
                                           RUN(every_allocation_of_our_own_may_fail_and_nothing_leaks)
                                               RUN(our_own_allocates_nothing_after_creation)
                                                   RUN(one_right_hand_side_gives_the_same_bits_alone_and_among_others)
-                                                      RUN(every_kernel_of_our_own_gives_the_solution))
+                                                      RUN(every_kernel_of_our_own_gives_the_solution)
+                                                          RUN(any_number_of_threads_gives_the_same_bits))

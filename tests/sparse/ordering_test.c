@@ -287,8 +287,42 @@ TEST(a_separator_leaves_two_halves_that_do_not_meet)
 	CHECK(heap.bytes == 0);
 }
 
+TEST(refinement_thins_a_thick_separator_and_evens_the_sides)
+{
+	plBlockMatrix blocks = makeBox(6, 6, 21, 0.1, &heap);
+	Matrix m = fromBlocks(&blocks, NULL);
+	uint32_t* node = malloc(m.n * sizeof *node);
+	plGraph graph;
+	CHECK(plGraph_Compress(&graph, node, m.n, m.start, m.rows, &heap) == pl_success);
+	CHECK(graph.n == 6 * 6 * 21);
+	uint32_t* ones = malloc(graph.entries * sizeof *ones);
+	for (size_t k = 0; k < graph.entries; ++k)
+		ones[k] = 1;
+	plWeightedGraph g = {graph.n, graph.start, graph.adjacent, ones, graph.weight, m.n};
+	plCut cut = {.side = malloc(graph.n)};
+	for (size_t i = 0; i < graph.n; ++i)
+	{
+		size_t z = i / 36;
+		cut.side[i] = z < 5 ? pl_sideFirst : z < 9 ? pl_sideSeparator : pl_sideSecond;
+		cut.weight[cut.side[i]] += graph.weight[i];
+	}
+	plArena arena;
+	plArena_Init(&arena, &heap);
+	CHECK(plCut_Refine(&cut, &g, plCut_GetMost(m.n), &arena));
+	CHECK(cut.weight[0] + cut.weight[1] + cut.weight[2] == m.n);
+	CHECK(cut.weight[0] <= plCut_GetMost(m.n) && cut.weight[1] <= plCut_GetMost(m.n));
+	CHECK_BELOW((double)cut.weight[2], 3 * 36);
+	plArena_Destroy(&arena);
+	plGraph_Destroy(&graph, &heap);
+	free(cut.side), free(ones), free(node);
+	freeMatrix(&m);
+	plBlockMatrix_Destroy(&blocks, &heap);
+	CHECK(heap.bytes == 0);
+}
+
 TEST_MAIN(plHeap_Init(&heap, NULL); RUN(the_axes_of_a_vertex_become_one_node)
               RUN(orders_are_permutations_of_graphs_of_every_kind) RUN(the_shape_holds_every_nonzero_of_the_factor)
                   RUN(trees_and_paths_do_not_fill_in) RUN(orders_of_a_3d_grid_are_as_good_as_those_of_amd_and_metis)
                       RUN(dissection_copes_with_graphs_that_have_no_good_separator)
-                          RUN(a_separator_leaves_two_halves_that_do_not_meet))
+                          RUN(a_separator_leaves_two_halves_that_do_not_meet)
+                              RUN(refinement_thins_a_thick_separator_and_evens_the_sides))
