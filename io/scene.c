@@ -104,8 +104,7 @@ static bool parseFile(plSceneReader* reader)
 	return false;
 }
 
-// ---- the top level
-// ----------------------------------------------------------------------------------------------------
+// ---- the top level ------------------------------------------------------------------------------------------------
 
 static void readWorld(plSceneReader* reader)
 {
@@ -148,8 +147,7 @@ static void readTree(plSceneReader* reader)
 	plSceneReader_CloseTrial(reader);
 }
 
-// ---- public
-// -----------------------------------------------------------------------------------------------------------
+// ---- public -------------------------------------------------------------------------------------------------------
 
 plScene* plReadScene(const char* path, const plSceneOptions* options, plDiagnostics* diagnostics)
 {

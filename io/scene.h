@@ -99,8 +99,7 @@ void plSceneReader_FailUnknown(plSceneReader* reader, const plJson* at, const ch
 // The nearest of `names` by letters changed, left out, put in or swapped; NULL if none is near.
 const char* plFindNearest(const char* name, const char* const* names);
 
-// ---- values (scene_value.c)
-// -------------------------------------------------------------------------------------------
+// ---- values (scene_value.c) ---------------------------------------------------------------------------------------
 
 typedef enum plRule
 {
@@ -136,8 +135,7 @@ bool plSceneReader_Choice(plSceneReader* reader, const plJson* object, const cha
 // Zeroed array; reports the failure at `at`. count 0 gives one unused item.
 void* plSceneReader_New(plSceneReader* reader, const plJson* at, size_t count, size_t size, const char* what);
 
-// ---- parts
-// ------------------------------------------------------------------------------------------------------------
+// ---- parts --------------------------------------------------------------------------------------------------------
 
 // False: a problem was reported.
 bool plSceneReader_ApplyOptions(plSceneReader* reader, const plSceneOptions* options);

@@ -172,8 +172,7 @@ static plMesh* readMesh(plSceneReader* reader, const plJson* node)
 	return mesh;
 }
 
-// ---- bodies
-// -----------------------------------------------------------------------------------------------------------
+// ---- bodies -------------------------------------------------------------------------------------------------------
 
 static void readTransform(plSceneReader* reader, const plJson* node, plTransform* transform)
 {

@@ -48,8 +48,7 @@ void plSceneReader_CloseTrial(plSceneReader* reader)
 	reader->trialTet = NULL;
 }
 
-// ---- the world
-// --------------------------------------------------------------------------------------------------------
+// ---- the world ----------------------------------------------------------------------------------------------------
 
 static bool createBodies(plSceneReader* reader, plWorld* world)
 {

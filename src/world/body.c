@@ -23,8 +23,7 @@ bool plBody_IsValid(const plWorld* world, plBodyId id)
 	return plIdPool_IsLive(&world->bodyIds, id.index1, id.generation);
 }
 
-// ---- from the def
-// -----------------------------------------------------------------------------------------------------
+// ---- from the def -------------------------------------------------------------------------------------------------
 
 // x -> t + R s x, with R x = x + 2 v cross (v cross x + s x)
 static void transformPoint(const plTransform* transform, const double* from, double* to)

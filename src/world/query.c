@@ -14,8 +14,7 @@ size_t plBody_GetTetCount(const plWorld* world, plBodyId id)
 	return plWorld_GetBody(world, id)->tetCount;
 }
 
-// ---- vertices
-// ---------------------------------------------------------------------------------------------------------
+// ---- vertices -----------------------------------------------------------------------------------------------------
 
 static void getVertices(const plBody* body, const double* from, double* to)
 {
@@ -92,8 +91,7 @@ size_t plBody_SelectBox(const plWorld* world, plBodyId id, plVec3 low, plVec3 hi
 	return count;
 }
 
-// ---- elements
-// ---------------------------------------------------------------------------------------------------------
+// ---- elements -----------------------------------------------------------------------------------------------------
 
 // Calls visit(tet, F, P, context) for every tet of the body, batch by batch; both nine numbers by rows.
 typedef void VisitFcn(size_t tet, const double* F, const double* P, void* context);

@@ -109,8 +109,7 @@ static void refused(const char* text, const char* words)
 // What follows the version, on line 2.
 #define TOP(rest) "{ \"pliant\": 1,\n" rest ",\n\"bodies\": [" BODY "] }"
 
-// ---- what is read
-// -----------------------------------------------------------------------------------------------------
+// ---- what is read -------------------------------------------------------------------------------------------------
 
 TEST(defaults_are_those_of_the_format)
 {
@@ -320,8 +319,7 @@ TEST(a_box_takes_vertices_on_its_bounds_after_a_rotation)
 	        ":2:45: the box selects no vertex; the body spans [0, 0, 0] to [2, 1, 1]");
 }
 
-// ---- the text that was run
-// --------------------------------------------------------------------------------------------
+// ---- the text that was run ----------------------------------------------------------------------------------------
 
 TEST(the_text_is_the_scene_as_it_is_run)
 {
@@ -371,8 +369,7 @@ TEST(a_difference_is_named_by_its_key)
 	CHECK(plScene_FindDifference(scene, "") != NULL);
 }
 
-// ---- options
-// ----------------------------------------------------------------------------------------------------------
+// ---- options ------------------------------------------------------------------------------------------------------
 
 TEST(set_changes_what_its_path_names)
 {
@@ -446,8 +443,7 @@ TEST(bad_options_are_refused_by_name)
 	CHECK(!plScene_GetView(scene).formatVtu);
 }
 
-// ---- what is refused
-// --------------------------------------------------------------------------------------------------
+// ---- what is refused ----------------------------------------------------------------------------------------------
 
 TEST(files_that_are_no_scene_are_refused)
 {
