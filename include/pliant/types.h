@@ -64,9 +64,9 @@ typedef enum plPrecision
 // How newton factorises. All give the same bits for any number of threads.
 typedef enum plFactorisation
 {
-	pl_factorAuto,       // simplicial for small systems, supernodal for large ones where it exists
-	pl_factorSimplicial, // same bits on every machine
-	pl_factorSupernodal, // same bits on one type of processor
+	pl_factorAuto,       // our own supernodal one: the fastest measured; same bits on one instruction set
+	pl_factorSimplicial, // CHOLMOD's, row by row: same bits on every machine; our own without CHOLMOD
+	pl_factorSupernodal, // CHOLMOD's, through BLAS: same bits on one type of processor; our own without CHOLMOD
 } plFactorisation;
 
 typedef struct plSolverDef
