@@ -32,9 +32,10 @@ typedef struct plVersion
 // Version of the library that is running, which may differ from the header's.
 PL_API plVersion plGetVersion(void);
 
-// One line: compiler, instruction set in use, optional parts that were built in.
-// The text lives as long as the program.
-PL_API const char* plGetBuildInfo(void);
+// What the library was built with: compiler, instruction set in use, optional parts. The texts are constants.
+PL_API const char* plGetCompiler(void);
+PL_API const char* plGetInstructionSet(void); // "baseline", "avx2" or "neon"
+PL_API bool plHasCholmod(void);
 
 // Every fallible function returns one of these: 0 success, below 0 an error, above 0 a warning.
 typedef enum plResult

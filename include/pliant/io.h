@@ -115,6 +115,19 @@ PL_API plResult plRecording_Write(plRecording* recording, plWorld* world, const 
 // Checkpoint now and close; also after an error, then without a new checkpoint.
 PL_API plResult plRecording_Close(plRecording* recording, plWorld* world, bool failed, plError* error);
 
+// What is on record, including the part of a resumed run that earlier processes made.
+typedef struct plRecordingView
+{
+	const char* folder;
+	uint64_t step;              // the last one
+	bool finished;              // resumed with nothing left to do: writing and closing change nothing
+	uint64_t notConverged;      // steps that did not converge
+	uint64_t firstNotConverged; // 0: all did
+	uint64_t filesWritten;      // frames of bodies, by this process
+} plRecordingView;
+
+PL_API plRecordingView plRecording_GetView(const plRecording* recording);
+
 // ---- frames -----------------------------------------------------------------------------------------------------
 
 // One line of stats.jsonl, without the newline. Returns the length; writes at most capacity bytes.

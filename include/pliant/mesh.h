@@ -26,7 +26,7 @@ typedef enum plMeshDefect
 	pl_defectDegenerate,   // tet: no volume relative to its edges                 (error)
 	pl_defectInverted,     // tet: negative volume                                 (error)
 	pl_defectDuplicate,    // tet: same four vertices as an earlier one            (error)
-	pl_defectUnreferenced, // vertex: belongs to no element; it stays where it is  (warning)
+	pl_defectUnreferenced, // vertex: in no tet (no triangle if there are no tets)  (warning)
 	pl_defectNonManifold,  // tet: one of its faces belongs to three or more tets  (warning)
 } plMeshDefect;
 
@@ -56,12 +56,14 @@ typedef struct plMeshDef
 PL_API plMeshDef plDefaultMeshDef(void);
 
 // Reports every defect, in order of kind, then index. `reason` is one line of words with figures.
+// `index` is that of the vertex or tet; triangle i has index tetCount + i.
 // Returns the number of errors (not warnings) that `def->repair` would not mend.
 // Returns SIZE_MAX when memory ran out.
 typedef void plMeshDefectFcn(plMeshDefect kind, size_t index, const char* reason, void* context);
 PL_API size_t plCheckMesh(const plMeshDef* def, plMeshDefectFcn* report, void* context);
 
-// Copies the arrays. NULL on error: the message names the first defect and counts the rest.
+// Copies the arrays; a group with elements gets the vertices of these. NULL on error: the message names the first
+// defect and counts the rest.
 PL_API plMesh* plCreateMesh(const plMeshDef* def, plError* error);
 
 // Box from the origin to `size`, vertices x fastest, then y, z.
@@ -88,14 +90,14 @@ typedef struct plMeshView
 	size_t surfaceCount;
 	const plMeshGroup* groups;
 	size_t groupCount;
-	size_t unreferencedCount; // vertices that belong to no element
+	size_t unreferencedCount; // vertices in no tet (in no triangle if there are no tets); they stay where they are
 	size_t droppedCount;      // elements left out by repair
 	size_t flippedCount;      // elements turned by repair
 } plMeshView;
 
 PL_API plMeshView plMesh_GetView(const plMesh* mesh);
 
-// Group by name, else by number written as text; NULL if there is none.
+// Group by name, else by number written as text; of several the one of the highest dimension; NULL if there is none.
 PL_API const plMeshGroup* plMesh_FindGroup(const plMesh* mesh, const char* name);
 
 #endif

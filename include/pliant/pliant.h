@@ -58,17 +58,18 @@ PL_API void plBody_SetVelocities(plWorld* world, plBodyId body, const double* ve
 // One double per vertex (kg).
 PL_API void plBody_GetMasses(const plWorld* world, plBodyId body, double* masses);
 
-// Forces on the vertices at the current state (N): of the elements, of contacts, and of pins on the body.
-PL_API void plBody_GetElasticForces(plWorld* world, plBodyId body, double* forces);
+// Forces on the vertices (N): of the elements at the current state; of contacts and pins on the body in the last step.
+// What depends on elements may have to prepare them first and then fails as a step does.
+PL_API plResult plBody_GetElasticForces(plWorld* world, plBodyId body, double* forces, plError* error);
 PL_API void plBody_GetContactForces(const plWorld* world, plBodyId body, double* forces);
-PL_API void plBody_GetPinForces(const plWorld* world, plBodyId body, double* forces); // of the last step
+PL_API void plBody_GetPinForces(const plWorld* world, plBodyId body, double* forces);
 
 // One value per tet: von Mises norm of the Cauchy stress (Pa); det F. Nine per tet: F by rows, first Piola stress by
 // rows.
-PL_API void plBody_GetVonMises(plWorld* world, plBodyId body, double* stress);
-PL_API void plBody_GetVolumeRatios(plWorld* world, plBodyId body, double* detF);
-PL_API void plBody_GetDeformations(plWorld* world, plBodyId body, double* F);
-PL_API void plBody_GetStresses(plWorld* world, plBodyId body, double* P);
+PL_API plResult plBody_GetVonMises(plWorld* world, plBodyId body, double* stress, plError* error);
+PL_API plResult plBody_GetVolumeRatios(plWorld* world, plBodyId body, double* detF, plError* error);
+PL_API plResult plBody_GetDeformations(plWorld* world, plBodyId body, double* F, plError* error);
+PL_API plResult plBody_GetStresses(plWorld* world, plBodyId body, double* P, plError* error);
 
 // Vertices whose current position lies in the box, bounds included, ascending. Returns how many there are and writes
 // at most `capacity` of them.

@@ -112,9 +112,21 @@ void plIdPool_Destroy(plIdPool* pool, plHeap* heap);
 
 // Calls body(begin, end, context) on disjoint ranges that cover 0..count, each a multiple of `grain` long except the
 // last, on any thread in any order. The caller works too and waits only for ranges that are being worked on.
-// Bodies write disjoint memory; sums go through plReduce. `pool` may be NULL.
+// Bodies write disjoint memory; sums go through plParallelSum. `pool` may be NULL.
 typedef void plRangeFcn(size_t begin, size_t end, void* context);
 void plParallelFor(plPool* pool, size_t count, size_t grain, plRangeFcn* body, void* context);
+
+// Sums in a fixed order: `body` adds up items begin..end-1 (a whole block of pl_sumBlock, or the rest) into
+// sums[0..width-1], which start at zero; blocks are then added one after the other. The same bits for any thread count.
+// `partial` has room for plPartialCount(count, width) doubles.
+enum
+{
+	pl_sumBlock = 512
+};
+typedef void plSumFcn(size_t begin, size_t end, double* sums, void* context);
+size_t plPartialCount(size_t count, int width);
+void plParallelSum(plPool* pool, size_t count, int width, plSumFcn* body, void* context, double* partial,
+                   double* total);
 
 // ---- hashing and time -------------------------------------------------------------------------------------------
 

@@ -163,8 +163,23 @@ typedef ireal mask; // each lane 0 or -1
 #error "no vector of this width on this instruction set"
 #endif
 
+// gcc may turn -fma(a, b, c) into the instruction for -(a b) - c, which has another zero where the sum cancels; it does
+// so for some of the forms above and not for others. The empty statement hides from it where the number came from.
+#if !defined(__clang__) && defined(__aarch64__)
+#define HIDE_ORIGIN(r) __asm__("" : "+w"(r))
+#elif !defined(__clang__)
+#define HIDE_ORIGIN(r) __asm__("" : "+x"(r))
+#else
+#define HIDE_ORIGIN(r) ((void)0)
+#endif
+
 #if PL_HAS_FMA
-#define FMA(a, b, c) FUSED(a, b, c)
+KERNEL real FMA(real a, real b, real c)
+{
+	real r = FUSED(a, b, c);
+	HIDE_ORIGIN(r);
+	return r;
+}
 #else
 #define FMA(a, b, c) ((a) * (b) + (c))
 #endif

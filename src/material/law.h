@@ -8,8 +8,9 @@
 //   closed    where the closed form may be used: everywhere, nowhere, or where every stretch is at least 0.1
 //
 // Extension: the printed law holds wherever every stretch is at least c = 0.1. Below c the univariate functions that
-// have a pole at 0 go on as their quadratic Taylor polynomials at c, so psi is twice continuously differentiable,
-// finite everywhere, and pushes inverted elements back.
+// have a pole at 0 go on as their quadratic Taylor polynomials at c, so psi is twice continuously differentiable and
+// finite everywhere. Laws that would then still rest inside out (StVK, whose mirror image has no energy) or collapsed
+// to a point (isochoric ones, which do not see the size) also get a cubic wall below c, which pushes elements back.
 //
 // Symbols: mu, lambda Lame's coefficients (Pa), C = F'F, I = tr C, II = (I^2 - tr C^2)/2 = |cof F|^2, J = det F.
 // Functions are kernels: `real` is a number or a vector of numbers.
@@ -77,6 +78,32 @@ KERNEL univariate powerOfStretch(real x)
 	u.d = p * r * (K(10.0 / 9) * t - K(2.0 / 3));
 	u.dd = K(10.0 / 9) * p * r * r;
 	return u;
+}
+
+// |t|^3 for x < c, 0 above it, t = (x - c)/c
+KERNEL univariate wallOfStretch(real x)
+{
+	const real r = SPLAT(1.0 / 0.1);
+	real t = MAX((STRETCH_FLOOR - x) * r, SPLAT(0));
+	univariate u;
+	u.v = t * t * t;
+	u.d = K(-3) * r * t * t;
+	u.dd = K(6) * r * r * t;
+	return u;
+}
+
+// Adds `height` times the walls of the three stretches.
+KERNEL stretchLaw addWalls(stretchLaw w, real height, vec3 s)
+{
+	for (int i = 0; i < 3; ++i)
+	{
+		univariate wall = wallOfStretch(s.a[i]);
+		w.value = FMA(height, wall.v, w.value);
+		w.magnitude = FMA(height, wall.v, w.magnitude);
+		w.d[i] = FMA(height, wall.d, w.d[i]);
+		w.dd[i] = FMA(height, wall.dd, w.dd[i]);
+	}
+	return w;
 }
 
 // Sum of the squares of the entries

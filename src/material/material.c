@@ -142,3 +142,11 @@ plResult plMaterial_Resolve(plMaterial* material, const plMaterialDef* def, plEr
 		*material = result;
 	return code;
 }
+
+double plMaterial_GetModulus(const plMaterial* material)
+{
+	const double* c = material->c;
+	if (material->law == pl_lawMooneyRivlin)
+		return 2.0 * c[1] + 8.0 / 3.0 * (c[0] + c[2]);
+	return c[1] + 2.0 * c[0];
+}

@@ -16,4 +16,7 @@ typedef struct plMaterial
 // range.
 plResult plMaterial_Resolve(plMaterial* material, const plMaterialDef* def, plError* error);
 
+// P-wave modulus K + 4/3 mu of small strains, Pa: the largest slope of stress against strain at rest.
+double plMaterial_GetModulus(const plMaterial* material);
+
 #endif

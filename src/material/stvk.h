@@ -6,7 +6,8 @@
 //   psi_i  = s_i (lambda e + mu (s_i^2 - 1)),   e = (I - 3)/2
 //   psi_ii = lambda e + mu (3 s_i^2 - 1) + lambda s_i^2,   psi_ij = lambda s_i s_j
 //
-// A polynomial: needs no extension, and its mirror image has no energy. The force has its minimum at stretch 0.577.
+// A polynomial whose mirror image has no energy: below stretch 0.1 a wall of height mu stands in the way (law.h). The
+// force has its minimum at stretch 0.577.
 // c[0] = mu, c[1] = lambda.
 #ifndef PL_STVK_H
 #define PL_STVK_H
@@ -43,7 +44,7 @@ KERNEL stretchLaw stvkStretch(coefficients c, vec3 s)
 	}
 	for (int p = 0; p < 3; ++p)
 		w.dd[3 + p] = lambda * s.a[pairFirst[p]] * s.a[pairSecond[p]];
-	return w;
+	return addWalls(w, mu, s);
 }
 
 // E = (F'F - 1)/2
@@ -82,6 +83,6 @@ KERNEL mat3 stvkStress(coefficients c, mat3 F)
 	return mul33(F, S);
 }
 
-static const Law stvk = {closedEverywhere, stvkStretch, stvkValue, stvkStress};
+static const Law stvk = {closedAboveFloor, stvkStretch, stvkValue, stvkStress};
 
 #endif

@@ -55,14 +55,9 @@ typedef struct plLoopReport
 	bool converged, stalled;
 } plLoopReport;
 
-// Vectors the loop works with, made once per topology.
-typedef struct plLoop
-{
-	plTangent* gradient;
-} plLoop;
-
-// Minimises from q in place. pl_success, pl_notConverged, or an error (q is then not to be used).
+// Minimises from q in place; `gradient` is work space and holds the gradient at q afterwards.
+// pl_success, pl_notConverged, or an error (q is then not to be used).
 plResult plMinimise(const plMethodType* type, plMethodState* state, plProblem* problem, const plSolverDef* def,
-                    plLoop* loop, plPoint* q, plLoopReport* report, plError* error);
+                    plPoint* q, plTangent* gradient, plLoopReport* report, plError* error);
 
 #endif

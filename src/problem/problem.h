@@ -24,6 +24,13 @@ typedef struct plValue
 	double noise; // bound on the rounding error, J
 } plValue;
 
+// What the norm of a gradient is compared with: 2-norms over the vertices with a free axis, N.
+typedef struct plForceScale
+{
+	double forces; // of s_i = m_i |q_i - y_i|/h^2 + m_i |a| + |f_i| + sum over elements |f_e,i|
+	double noise;  // of what rounding does to the gradient: below it a residual means nothing
+} plForceScale;
+
 typedef enum plHessianKind
 {
 	pl_hessianExact,
@@ -52,13 +59,14 @@ typedef struct plProblemVerbs
 
 	// the objective; gradient and everything built on it is zero where a degree of freedom is held
 	plValue (*value)(plProblem* p, const plPoint* q);
-	void (*gradient)(plProblem* p, const plPoint* q, plTangent* g);
-	double (*forceScale)(plProblem* p, const plPoint* q); // N; the scale that residuals are measured by
-	void (*diagonal)(plProblem* p, const plPoint* q, plTangent* diagonal);
-	double (*curvature)(plProblem* p, const plPoint* q, const plTangent* d);       // d' H d
-	plBlockMatrix* (*hessian)(plProblem* p, const plPoint* q, plHessianKind kind); // all blocks, held ones included
-	void (*setBlockVector)(plProblem* p, plTangent* out, const double* xyz);       // from 3 doubles per vertex
-	void (*getBlockVector)(plProblem* p, double* xyz, const plTangent* d);
+	// gradient also gives the scale that residuals are measured by; `scale` may be NULL
+	void (*gradient)(plProblem* p, const plPoint* q, plTangent* g, plForceScale* scale);
+	double (*curvature)(plProblem* p, const plPoint* q, const plTangent* d); // d' H d
+	// M/h^2 + H, rows of held vertices included; NULL: no memory. The pattern is the topology's.
+	const plBlockMatrix* (*hessian)(plProblem* p, const plPoint* q, plHessianKind kind);
+	// to and from three doubles per vertex, as the rows of the Hessian are
+	void (*unpack)(plProblem* p, double* xyz, const plTangent* d);
+	void (*pack)(plProblem* p, plTangent* out, const double* xyz);
 
 	// between iterations: true if the objective changed, that is if a new epoch began
 	bool (*relax)(plProblem* p, const plPoint* q);

@@ -1,32 +1,6 @@
 #include "test.h"
 #include "base/base.h"
-
-// An allocator that fails at the k-th allocation and counts what is out.
-typedef struct Meter
-{
-	size_t made, failAt, live;
-} Meter;
-
-static void* meterAllocate(size_t bytes, void* context)
-{
-	Meter* meter = context;
-	if (++meter->made == meter->failAt)
-		return NULL;
-	meter->live++;
-	return aligned_alloc(64, (bytes + 63) & ~(size_t)63);
-}
-
-static void meterRelease(void* memory, size_t bytes, void* context)
-{
-	(void)bytes;
-	((Meter*)context)->live--;
-	free(memory);
-}
-
-static plAllocator meterHook(Meter* meter)
-{
-	return (plAllocator){meterAllocate, meterRelease, meter};
-}
+#include "meter.h"
 
 TEST(heap_counts_and_goes_through_the_hook)
 {

@@ -41,7 +41,8 @@ objects()
 		*_lanes.c)
 			for table in $tables; do
 				object=$folder/$name.$table.o
-				[ -e "$object" ] || compile "$source" "$object" -DPL_ISA=neon -DPL_REAL_FLOAT="${table%_*}" -DPL_LANES="${table#*_}" -O3
+				[ -e "$object" ] || compile "$source" "$object" -O3 -DPL_ISA=neon \
+					-DPL_REAL_FLOAT="${table%_*}" -DPL_LANES="${table#*_}"
 				echo "$object"
 			done
 			;;

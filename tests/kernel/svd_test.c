@@ -3,7 +3,7 @@
 // neon: tests/kernel/math_lanes.c
 #include "cases.h"
 
-// Measured worst over all kinds and tables: 6 epsilon of the largest entry, 5.5 for U, 5 for V.
+// Worst of 100000 matrices of every kind in every table: 6.7 epsilon of the largest entry, 5.3 for U, 4.3 for V.
 static const double residualLimit = 8.0, rotationLimit = 8.0;
 
 static void checkSvd(const kernelTable* table, const double F[9], const double result[21])

@@ -1,4 +1,6 @@
 // tet_lanes_test.c: the compiled tables against each other: wide and scalar, float and double, one set and another
+//
+// neon: src/backend/cpu/tet_lanes.c src/backend/cpu/isa.c src/material/material.c src/base/error.c src/base/platform.c
 #include "tet_batch.h"
 
 static batches s;

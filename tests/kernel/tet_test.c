@@ -1,4 +1,6 @@
 // tet_test.c: value, forces and Hessians of tetrahedra, for every law, in every kind of pose
+//
+// neon: src/backend/cpu/tet_lanes.c src/backend/cpu/isa.c src/material/material.c src/base/error.c src/base/platform.c
 #include "tet_batch.h"
 
 static batches s;

@@ -137,14 +137,15 @@ TEST(the_extension_is_twice_continuous_at_the_floor)
 		for (int p = 0; p < 4; ++p)
 			for (int axis = 0; axis < 3; ++axis)
 			{
-				const double h = 1e-9;
+				const double h = 1e-10;
 				vec3 above, below;
 				for (int i = 0; i < 3; ++i)
 					above.a[i] = below.a[i] = others[p][i % 2];
 				above.a[axis] = 0.1 + h;
 				below.a[axis] = 0.1 - h;
 				stretchLaw a = laws[l].law->stretch(c, above), b = laws[l].law->stretch(c, below);
-				// A jump would be of the size of the derivative itself; smooth change is of the size of h / 0.1.
+				// A jump would be of the size of the derivative itself; smooth change is of the size of h / 0.1,
+				// or of the third derivative of the wall, 6000 h.
 				double scale = 1.0;
 				for (int i = 0; i < 6; ++i)
 					scale = fmax(scale, fabs(a.dd[i]));
@@ -161,8 +162,6 @@ TEST(inverted_elements_are_pushed_back)
 {
 	for (int l = 0; l < lawCount; ++l)
 	{
-		if (laws[l].id == pl_lawStvk) // its mirror image has no energy
-			continue;
 		coefficients c = coefficientsOf(laws[l].id, 2.0, 0.3);
 		for (double s = 0.05; s > -3.0; s -= 0.05)
 		{

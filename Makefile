@@ -1,0 +1,71 @@
+# pliant: all that a user needs. `make help` lists it.
+
+BUILD  ?= build
+PREFIX ?= /usr/local
+JOBS   ?=
+
+# CC and CFLAGS reach CMake only if somebody set them; otherwise the system's compiler is taken.
+ifneq ($(origin CC),default)
+CONFIGURE += -DCMAKE_C_COMPILER=$(CC)
+endif
+ifdef CFLAGS
+CONFIGURE += -DCMAKE_C_FLAGS='$(CFLAGS)'
+endif
+
+BUILD_WITH = cmake --build $(BUILD) $(if $(JOBS),-j $(JOBS))
+
+.PHONY: all configure deps deps-test demo test test-all install format clean help
+.DEFAULT_GOAL := all
+.NOTPARALLEL: # ninja is parallel itself
+
+all: configure
+	@$(BUILD_WITH) --target products
+
+# Configured again from scratch when the compiler or the flags are not those of last time.
+configure:
+	@command -v cmake >/dev/null && command -v ninja >/dev/null || \
+		{ echo "make: cmake or ninja is missing: run 'make deps' first" >&2; exit 1; }
+	@wanted="$(CONFIGURE)"; \
+	if [ ! -f $(BUILD)/build.ninja ] || [ "$$(cat $(BUILD)/configured 2>/dev/null)" != "$$wanted" ]; then \
+		cmake --fresh --preset default -B $(BUILD) $(CONFIGURE) && echo "$$wanted" > $(BUILD)/configured; \
+	fi
+
+deps:
+	@sh tools/deps.sh demo
+
+deps-test:
+	@sh tools/deps.sh demo test
+
+demo: deps
+	@$(MAKE) --no-print-directory all
+	@sh tools/demo.sh $(BUILD)
+
+test: deps-test
+	@$(MAKE) --no-print-directory configure
+	@$(BUILD_WITH)
+	@sh tools/test.sh $(BUILD)
+
+test-all: deps-test
+	@bash tools/test_all.sh
+
+install: all
+	DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"
+
+format:
+	@git ls-files '*.c' '*.h' '*.cpp' | xargs clang-format -i
+
+clean:
+	rm -rf build build-*
+
+help:
+	@echo 'make              build the libraries and the command into build/'
+	@echo 'make deps         install what a build and the demo need (Debian packages; asks for root through sudo)'
+	@echo 'make demo         build, simulate scenes/demo.json, leave out/demo.png and out/demo.mp4'
+	@echo 'make test         build and run the tests'
+	@echo 'make test-all     gcc and clang with warnings as errors, sanitizers, headers, minimal build, layers, format'
+	@echo 'make install      into PREFIX (/usr/local), below DESTDIR'
+	@echo 'make format       clang-format over the sources'
+	@echo 'make clean        remove build/ and build-*/ (out/ stays)'
+	@echo
+	@echo 'CC=clang          another compiler      CFLAGS=...   more flags'
+	@echo 'BUILD=build-x     another folder        JOBS=N       parallel compilations'

@@ -1,0 +1,235 @@
+// check.c: `pliant check`: everything wrong with a scene or a mesh, all at once; nothing is run
+//
+// Of what is right it prints a summary: counts, extent, mass, and the quality of the tetrahedra
+//
+//   volume     det[b-a, c-a, d-a] / 6                 (m^3)
+//   dihedral   angle between two faces inside a tet   70.5 degrees in a regular one; near 0 or 180 is a sliver
+#include "app.h"
+#include "options.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+	optionHelp,
+	optionCount
+};
+
+static const plOption options[optionCount] = {[optionHelp] = {"help", 'h', NULL, "this text"}};
+
+static void printHelp(void)
+{
+	printf("pliant check SCENE|MESH\n\n"
+	       "Reads a scene and every file it names, or a mesh (.msh .node .ele .mesh .vtk .obj), and lists everything\n"
+	       "wrong with it, with file, line and element. Nothing is run and nothing is written. Status 0 or 2.\n");
+	plOption_PrintAll(options, optionCount);
+	printf("\nExamples\n"
+	       "  pliant check scenes/demo.json\n"
+	       "  pliant check bar.msh\n");
+}
+
+// ---- quality ------------------------------------------------------------------------------------------------------
+
+typedef struct Quality
+{
+	plVec3 low, high;
+	double volume, leastVolume, mostVolume;
+	double leastAngle, mostAngle; // degrees
+} Quality;
+
+static plVec3 subtract(plVec3 a, plVec3 b)
+{
+	return (plVec3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+static plVec3 cross(plVec3 a, plVec3 b)
+{
+	return (plVec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+static double dot(plVec3 a, plVec3 b)
+{
+	return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static plVec3 vertexAt(const double* positions, uint32_t vertex)
+{
+	return (plVec3){positions[3 * (size_t)vertex], positions[3 * (size_t)vertex + 1],
+	                positions[3 * (size_t)vertex + 2]};
+}
+
+// Angle at the edge ab between the faces abc and abd: between c and d seen along the edge. By atan2, which stays exact
+// near 0 and 180 degrees.
+static double measureDihedral(plVec3 a, plVec3 b, plVec3 c, plVec3 d)
+{
+	plVec3 edge = subtract(b, a);
+	plVec3 m = cross(edge, subtract(c, a)), n = cross(edge, subtract(d, a));
+	plVec3 turn = cross(m, n);
+	return atan2(sqrt(dot(turn, turn)), dot(m, n)) * 180.0 / M_PI;
+}
+
+static void addTet(Quality* quality, const plVec3 p[4])
+{
+	static const int edges[6][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 1, 2}, {1, 2, 0, 3}, {1, 3, 0, 2}, {2, 3, 0, 1}};
+	double volume = dot(subtract(p[1], p[0]), cross(subtract(p[2], p[0]), subtract(p[3], p[0]))) / 6.0;
+	quality->volume += volume;
+	quality->leastVolume = fmin(quality->leastVolume, volume);
+	quality->mostVolume = fmax(quality->mostVolume, volume);
+	for (int i = 0; i < 6; ++i)
+	{
+		const int* e = edges[i];
+		double angle = measureDihedral(p[e[0]], p[e[1]], p[e[2]], p[e[3]]);
+		quality->leastAngle = fmin(quality->leastAngle, angle);
+		quality->mostAngle = fmax(quality->mostAngle, angle);
+	}
+}
+
+static Quality measure(const plMeshView* mesh, const double* positions)
+{
+	Quality quality = {.low = {INFINITY, INFINITY, INFINITY},
+	                   .high = {-INFINITY, -INFINITY, -INFINITY},
+	                   .leastVolume = INFINITY,
+	                   .leastAngle = INFINITY};
+	for (size_t i = 0; i < mesh->vertexCount; ++i)
+	{
+		plVec3 p = vertexAt(positions, (uint32_t)i);
+		quality.low = (plVec3){fmin(quality.low.x, p.x), fmin(quality.low.y, p.y), fmin(quality.low.z, p.z)};
+		quality.high = (plVec3){fmax(quality.high.x, p.x), fmax(quality.high.y, p.y), fmax(quality.high.z, p.z)};
+	}
+	for (size_t i = 0; i < mesh->tetCount; ++i)
+	{
+		plVec3 corners[4];
+		for (int k = 0; k < 4; ++k)
+			corners[k] = vertexAt(positions, mesh->tets[4 * i + k]);
+		addTet(&quality, corners);
+	}
+	return quality;
+}
+
+static void printMesh(const char* name, const plMeshView* mesh, const double* positions)
+{
+	Quality q = measure(mesh, positions);
+	printf("%s: %zu vertices, %zu tetrahedra, %zu surface triangles\n", name, mesh->vertexCount, mesh->tetCount,
+	       mesh->surfaceCount);
+	if (mesh->vertexCount > 0)
+		printf("  extent     (%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g) m\n", q.low.x, q.low.y, q.low.z, q.high.x,
+		       q.high.y, q.high.z);
+	if (mesh->tetCount > 0)
+		printf("  volume     %.6g m^3; tetrahedra from %.3g to %.3g m^3\n"
+		       "  dihedral   from %.2f to %.2f degrees\n",
+		       q.volume, q.leastVolume, q.mostVolume, q.leastAngle, q.mostAngle);
+	for (size_t i = 0; i < mesh->groupCount; ++i)
+		printf("  group      '%s': %zu vertices, %zu elements\n", mesh->groups[i].name, mesh->groups[i].vertexCount,
+		       mesh->groups[i].elementCount);
+	if (mesh->droppedCount > 0 || mesh->flippedCount > 0)
+		printf("  repaired   %zu elements dropped, %zu flipped\n", mesh->droppedCount, mesh->flippedCount);
+}
+
+// ---- scenes and meshes --------------------------------------------------------------------------------------------
+
+static double sumMasses(const plWorld* world, plBodyId body, double* masses)
+{
+	size_t count = plBody_GetVertexCount(world, body);
+	double sum = 0.0;
+	plBody_GetMasses(world, body, masses);
+	for (size_t i = 0; i < count; ++i)
+		sum += masses[i];
+	return sum;
+}
+
+static void printScene(const char* path, plScene* scene, const plWorld* world)
+{
+	plSceneView view = plScene_GetView(scene);
+	double total = 0.0;
+	printf("%s: %zu %s, %" PRIu64 " steps of %.6g s, method %s\n", path, view.bodyCount,
+	       view.bodyCount == 1 ? "body" : "bodies", view.steps, view.timestep, plMethod_GetName(view.solver.method));
+	for (size_t i = 0; i < view.bodyCount; ++i)
+	{
+		plMeshView mesh = plMesh_GetView(view.bodies[i].mesh);
+		double* numbers = malloc((mesh.vertexCount > 0 ? mesh.vertexCount : 1) * 3 * sizeof *numbers);
+		if (numbers == NULL)
+			continue;
+		plBody_GetPositions(world, view.bodies[i].id, numbers);
+		printMesh(view.bodies[i].name, &mesh, numbers);
+		double mass = sumMasses(world, view.bodies[i].id, numbers);
+		printf("  mass       %.6g kg\n", mass);
+		total += mass;
+		free(numbers);
+	}
+	if (view.bodyCount > 1)
+		printf("total mass %.6g kg\n", total);
+}
+
+static bool isMesh(const char* path)
+{
+	static const char* const endings[] = {".msh", ".node", ".ele", ".mesh", ".vtk", ".obj"};
+	const char* ending = strrchr(path, '.');
+	for (size_t i = 0; ending != NULL && i < sizeof endings / sizeof endings[0]; ++i)
+		if (strcmp(ending, endings[i]) == 0)
+			return true;
+	return false;
+}
+
+static void checkMesh(const char* path, plDiagnostics* diagnostics)
+{
+	plMesh* mesh = plReadMesh(path, pl_repairNone, diagnostics);
+	if (mesh != NULL && plDiagnostics_GetErrorCount(diagnostics) == 0)
+	{
+		plMeshView view = plMesh_GetView(mesh);
+		printMesh(path, &view, view.vertices);
+	}
+	plDestroyMesh(mesh);
+}
+
+static void checkScene(const char* path, plDiagnostics* diagnostics)
+{
+	plScene* scene = plReadScene(path, NULL, diagnostics);
+	plWorld* world = scene != NULL ? plScene_CreateWorld(scene, NULL, NULL, diagnostics) : NULL;
+	if (world != NULL)
+		printScene(path, scene, world);
+	plDestroyWorld(world);
+	plDestroyScene(scene);
+}
+
+int plApp_Check(int argc, char** argv)
+{
+	const char *path = NULL, *value;
+	plArguments arguments = plArguments_Begin(argc, argv, options, optionCount);
+	for (int option = plArguments_Next(&arguments, &value); option != pl_argumentEnd;
+	     option = plArguments_Next(&arguments, &value))
+	{
+		if (option == optionHelp)
+		{
+			printHelp();
+			return pl_exitDone;
+		}
+		if (option == pl_argumentPlain && path != NULL)
+			plApp_Report("pliant check takes one file", "'%s' is one argument too many", value);
+		if (option != pl_argumentPlain || path != NULL)
+			return pl_exitUsage;
+		path = value;
+	}
+	if (path == NULL)
+	{
+		plApp_Report("pliant check SCENE|MESH", "the file is missing");
+		return pl_exitUsage;
+	}
+	plDiagnostics* diagnostics = plCreateDiagnostics();
+	if (diagnostics == NULL)
+	{
+		plApp_Report(NULL, "%s: no memory to read it", path);
+		return pl_exitUsage;
+	}
+	if (isMesh(path))
+		checkMesh(path, diagnostics);
+	else
+		checkScene(path, diagnostics);
+	plApp_ReportDiagnostics(diagnostics);
+	size_t errors = plDiagnostics_GetErrorCount(diagnostics);
+	plDestroyDiagnostics(diagnostics);
+	return errors == 0 ? pl_exitDone : pl_exitUsage;
+}

@@ -1,0 +1,113 @@
+// main.c: the `pliant` command: finds the subcommand and hands over
+#include "app.h"
+#include "options.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct Command
+{
+	const char* name;
+	int (*run)(int argc, char** argv);
+	const char* usage;
+	const char* help;
+} Command;
+
+static const Command commands[] = {
+    {"run", plApp_Run, "run SCENE [-o DIR] [options]", "simulate a scene, write frames and statistics"},
+    {"check", plApp_Check, "check SCENE|MESH", "list everything wrong with it; nothing is run"},
+    {"mesh", plApp_Mesh, "mesh KIND [options] -o FILE", "generate a box, a bar or a sphere"},
+    {"render", plApp_Render, "render DIR|SCENE -o FILE", "shaded picture (.png) or film (.mp4), no window needed"},
+    {"verify", plApp_Verify, "verify [NAME...]", "compare with known answers: a table and a verdict"},
+};
+
+enum
+{
+	commandCount = sizeof commands / sizeof commands[0]
+};
+
+static void printHelp(void)
+{
+	printf("pliant simulates soft bodies: scene file in, frames and statistics out\n\nUsage\n");
+	for (int i = 0; i < commandCount; ++i)
+		printf("  pliant %-30s %s\n", commands[i].usage, commands[i].help);
+	printf("  pliant %-30s %s\n", "COMMAND --help", "options of a command, with defaults and examples");
+	printf("  pliant %-30s %s\n", "--version", "version, compiler, instruction set, optional parts");
+	printf("\nExit status\n"
+	       "  0    done\n"
+	       "  2    bad usage or input, nothing was run\n"
+	       "  3    ran, did not converge, and --require-converged was given\n"
+	       "  4    numerical failure or disk full: the last complete frame and checkpoint stand\n"
+	       "  130  interrupted; go on with --resume\n"
+	       "\nExamples\n"
+	       "  pliant check scenes/demo.json\n"
+	       "  pliant run scenes/demo.json -o out/demo\n"
+	       "  pliant mesh box --size 4,1,1 --cells 40,10,10 -o bar.msh\n");
+}
+
+static void printVersion(void)
+{
+	plVersion version = plGetVersion();
+#ifdef PL_WITH_RENDER
+	const char* rendering = "yes";
+#else
+	const char* rendering = "no";
+#endif
+	printf("pliant %d.%d.%d\n", version.major, version.minor, version.patch);
+	printf("compiler         %s\n"
+	       "instruction set  %s\n"
+	       "CHOLMOD          %s\n"
+	       "rendering        %s\n",
+	       plGetCompiler(), plGetInstructionSet(), plHasCholmod() ? "yes" : "no", rendering);
+}
+
+static int refuseCommand(const char* word)
+{
+	const char* names[commandCount + 2] = {"--help", "--version"};
+	size_t count = 2;
+	for (int i = 0; i < commandCount; ++i)
+		names[count++] = commands[i].name;
+	bool option = word[0] == '-';
+	plApp_Report("pliant --help lists the commands", "unknown %s '%s': the nearest known one is '%s'",
+	             option ? "option" : "command", word,
+	             option ? plApp_FindNearest(word, names, 2) : plApp_FindNearest(word, names + 2, count - 2));
+	return pl_exitUsage;
+}
+
+// A file must never get the number of a standard stream: what is printed would end up in it.
+static void openStandardStreams(void)
+{
+	for (int i = 0; i < 3; ++i)
+		if (fcntl(i, F_GETFD) < 0 && open("/dev/null", i == 0 ? O_RDONLY : O_WRONLY) < 0)
+			return;
+}
+
+int main(int argc, char** argv)
+{
+	openStandardStreams();
+	signal(SIGPIPE, SIG_IGN); // whoever read our output went away: the run goes on
+	signal(SIGXFSZ, SIG_IGN); // a file beyond the limit is an error of the write, like a full disk
+	if (argc < 2)
+	{
+		plApp_Report("pliant --help lists the commands", "a command is missing");
+		return pl_exitUsage;
+	}
+	const char* word = argv[1];
+	if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0)
+	{
+		printHelp();
+		return pl_exitDone;
+	}
+	if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
+	{
+		printVersion();
+		return pl_exitDone;
+	}
+	for (int i = 0; i < commandCount; ++i)
+		if (strcmp(word, commands[i].name) == 0)
+			return commands[i].run(argc - 1, argv + 1);
+	return refuseCommand(word);
+}

@@ -1,0 +1,232 @@
+// options.c: command lines
+#include "options.h"
+
+#include "app.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+plArguments plArguments_Begin(int argc, char** argv, const plOption* options, size_t optionCount)
+{
+	return (plArguments){
+	    .command = argv[0], .options = options, .optionCount = optionCount, .argc = argc, .argv = argv, .next = 1};
+}
+
+static int refuse(const plArguments* arguments, const char* reason, const char* word, size_t length,
+                  const char* nearest)
+{
+	char remedy[128];
+	snprintf(remedy, sizeof remedy, "pliant %s --help lists the options", arguments->command);
+	if (nearest != NULL)
+		plApp_Report(remedy, "%s '%.*s': the nearest known one is '--%s'", reason, (int)length, word, nearest);
+	else
+		plApp_Report(remedy, "%s '%.*s'", reason, (int)length, word);
+	return pl_argumentBad;
+}
+
+static int refuseUnknown(const plArguments* arguments, const char* word, size_t length)
+{
+	const char* names[64];
+	size_t count = 0;
+	for (; count < arguments->optionCount && count < 64; ++count)
+		names[count] = arguments->options[count].name;
+	char name[64];
+	size_t dashes = strspn(word, "-");
+	dashes = dashes < length ? dashes : length;
+	snprintf(name, sizeof name, "%.*s", (int)(length - dashes), word + dashes);
+	return refuse(arguments, "unknown option", word, length, plApp_FindNearest(name, names, count));
+}
+
+// The value stands in the same word (`attached`) or is the next word.
+static int takeValue(plArguments* arguments, size_t index, const char* attached, const char** value)
+{
+	const plOption* option = &arguments->options[index];
+	if (option->value == NULL)
+	{
+		if (attached != NULL)
+			return refuse(arguments, "no value belongs to option", option->name, strlen(option->name), NULL);
+		return (int)index;
+	}
+	if (attached == NULL && arguments->next >= arguments->argc)
+		return refuse(arguments, "a value is missing after option", option->name, strlen(option->name), NULL);
+	*value = attached != NULL ? attached : arguments->argv[arguments->next++];
+	return (int)index;
+}
+
+int plArguments_Next(plArguments* arguments, const char** value)
+{
+	*value = NULL;
+	if (arguments->next >= arguments->argc)
+		return pl_argumentEnd;
+	const char* word = arguments->argv[arguments->next++];
+	if (!arguments->ended && strcmp(word, "--") == 0)
+	{
+		arguments->ended = true;
+		return plArguments_Next(arguments, value);
+	}
+	if (arguments->ended || word[0] != '-' || word[1] == '\0')
+	{
+		*value = word;
+		return pl_argumentPlain;
+	}
+	bool isLong = word[1] == '-';
+	const char* equals = isLong ? strchr(word, '=') : NULL;
+	size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
+	for (size_t i = 0; i < arguments->optionCount; ++i)
+	{
+		const plOption* option = &arguments->options[i];
+		if (isLong && strlen(option->name) == length - 2 && memcmp(option->name, word + 2, length - 2) == 0)
+			return takeValue(arguments, i, equals != NULL ? equals + 1 : NULL, value);
+		if (!isLong && option->letter != 0 && option->letter == word[1])
+			return takeValue(arguments, i, word[2] != '\0' ? word + 2 : NULL, value);
+	}
+	return refuseUnknown(arguments, word, length);
+}
+
+void plOption_PrintAll(const plOption* options, size_t count)
+{
+	printf("\nOptions\n");
+	for (size_t i = 0; i < count; ++i)
+	{
+		const plOption* option = &options[i];
+		char left[64];
+		if (option->letter != 0)
+			snprintf(left, sizeof left, "-%c, --%s %s", option->letter, option->name,
+			         option->value != NULL ? option->value : "");
+		else
+			snprintf(left, sizeof left, "--%s %s", option->name, option->value != NULL ? option->value : "");
+		printf("  %-24s", left);
+		for (const char* c = option->help; *c != '\0'; ++c)
+		{
+			putchar(*c);
+			if (*c == '\n')
+				printf("  %-24s", "");
+		}
+		putchar('\n');
+	}
+}
+
+// ---- the nearest word -----------------------------------------------------------------------------------------------
+
+// Number of insertions, deletions, replacements and swaps of neighbours that turn one text into the other.
+static size_t countEdits(const char* a, const char* b)
+{
+	enum
+	{
+		limit = 40 // no name is longer; a longer word is cut
+	};
+	size_t n = strnlen(a, limit), m = strnlen(b, limit);
+	size_t edits[limit + 1][limit + 1];
+	for (size_t i = 0; i <= n; ++i)
+		for (size_t j = 0; j <= m; ++j)
+		{
+			if (i == 0 || j == 0)
+			{
+				edits[i][j] = i + j;
+				continue;
+			}
+			size_t best = edits[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+			best = edits[i - 1][j] + 1 < best ? edits[i - 1][j] + 1 : best;
+			best = edits[i][j - 1] + 1 < best ? edits[i][j - 1] + 1 : best;
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && edits[i - 2][j - 2] + 1 < best)
+				best = edits[i - 2][j - 2] + 1;
+			edits[i][j] = best;
+		}
+	return edits[n][m];
+}
+
+const char* plApp_FindNearest(const char* word, const char* const* names, size_t count)
+{
+	const char* nearest = NULL;
+	size_t least = SIZE_MAX;
+	for (size_t i = 0; i < count; ++i)
+	{
+		size_t edits = countEdits(word, names[i]);
+		if (edits < least)
+		{
+			least = edits;
+			nearest = names[i];
+		}
+	}
+	return nearest;
+}
+
+// ---- values -------------------------------------------------------------------------------------------------------
+
+bool plOption_ParseCount(const char* option, const char* text, int64_t low, int64_t high, int64_t* value)
+{
+	char* end;
+	errno = 0;
+	long long number = strtoll(text, &end, 10);
+	if (text[0] != '\0' && *end == '\0' && errno == 0 && number >= low && number <= high)
+	{
+		*value = number;
+		return true;
+	}
+	if (high == INT64_MAX)
+		plApp_Report(NULL, "--%s %s: expected a whole number, at least %lld", option, text, (long long)low);
+	else
+		plApp_Report(NULL, "--%s %s: expected a whole number from %lld to %lld", option, text, (long long)low,
+		             (long long)high);
+	return false;
+}
+
+bool plOption_ParseReal(const char* option, const char* text, double low, double* value)
+{
+	char* end;
+	double number = strtod(text, &end);
+	if (text[0] != '\0' && *end == '\0' && isfinite(number) && number >= low)
+	{
+		*value = number;
+		return true;
+	}
+	plApp_Report(NULL, "--%s %s: expected a number, at least %g", option, text, low);
+	return false;
+}
+
+bool plOption_ParseReals(const char* option, const char* text, size_t count, double* values)
+{
+	const char* at = text;
+	for (size_t i = 0; i < count; ++i)
+	{
+		char* end;
+		values[i] = strtod(at, &end);
+		bool last = i + 1 == count;
+		if (end == at || !isfinite(values[i]) || (*end != ',' && *end != '\0') || (*end == ',' && last) ||
+		    (*end == '\0' && !last && i > 0))
+		{
+			plApp_Report(NULL, "--%s %s: expected %zu numbers separated by commas, or one for all", option, text,
+			             count);
+			return false;
+		}
+		if (*end == '\0' && !last)
+		{
+			for (size_t k = 1; k < count; ++k)
+				values[k] = values[0];
+			return true;
+		}
+		at = end + 1;
+	}
+	return true;
+}
+
+bool plOption_ParseCounts(const char* option, const char* text, size_t count, int64_t low, int64_t high,
+                          int64_t* values)
+{
+	double reals[8];
+	if (count > 8 || !plOption_ParseReals(option, text, count, reals))
+		return false;
+	for (size_t i = 0; i < count; ++i)
+	{
+		if (reals[i] != floor(reals[i]) || reals[i] < (double)low || reals[i] > (double)high)
+		{
+			plApp_Report(NULL, "--%s %s: expected whole numbers, at least %lld", option, text, (long long)low);
+			return false;
+		}
+		values[i] = (int64_t)reals[i];
+	}
+	return true;
+}

@@ -1,0 +1,210 @@
+// source.c: frames from a folder or from a running scene, reduced to what is drawn
+//
+// The topology of a body is taken from its first frame: rest = position - displacement, boundary of its tets. Later
+// frames keep three floats a surface point, and one for the field. A folder is read frame by frame whenever a frame is
+// asked for, so a long film needs no more memory than a picture; a scene is run once and its surfaces are kept.
+#include "source_data.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CREASE 42.0 // degrees
+
+void plSource_SayMemory(plError* error)
+{
+	error->code = pl_errorMemory;
+	snprintf(error->message, sizeof error->message, "no memory for the frames");
+}
+
+static void freePoses(plPose* poses, size_t count)
+{
+	for (size_t i = 0; poses && i < count; i++)
+	{
+		free(poses[i].positions);
+		free(poses[i].values);
+	}
+	free(poses);
+}
+
+void plDestroyFrameSource(plFrameSource* s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->frameCount; i++)
+		freePoses(s->frames[i].poses, s->bodyCount);
+	freePoses(s->poses, s->bodyCount);
+	for (size_t i = 0; i < s->bodyCount; i++)
+	{
+		free(s->bodies[i].name);
+		plDestroySurface(s->bodies[i].surface);
+		free(s->bodies[i].sums);
+		free(s->bodies[i].weights);
+		free(s->bodies[i].tets);
+		plDestroyFrame(s->bodies[i].scratch);
+	}
+	free(s->bodies);
+	free(s->frames);
+	free(s->folder);
+	free(s);
+}
+
+size_t plFrameSource_GetFrameCount(const plFrameSource* s)
+{
+	return s->frameCount;
+}
+
+uint64_t plFrameSource_GetStep(const plFrameSource* s, size_t frame)
+{
+	return s->frames[frame].step;
+}
+
+double plFrameSource_GetTime(const plFrameSource* s, size_t frame)
+{
+	return s->frames[frame].time;
+}
+
+size_t plFrameSource_GetBodyCount(const plFrameSource* s)
+{
+	return s->bodyCount;
+}
+
+const plSurface* plFrameSource_GetSurface(const plFrameSource* s, size_t body)
+{
+	return s->bodies[body].surface;
+}
+
+void plFrameSource_GetOrigin(const plFrameSource* s, double origin[3])
+{
+	for (int i = 0; i < 3; i++)
+		origin[i] = s->origin[i];
+}
+
+// ---- from a frame to what is drawn --------------------------------------------------------------------------------
+
+plPose* plSource_CreatePoses(const plFrameSource* s)
+{
+	plPose* poses = calloc(s->bodyCount, sizeof *poses);
+	for (size_t i = 0; poses && i < s->bodyCount; i++)
+	{
+		size_t count = s->bodies[i].surface->pointCount;
+		poses[i].positions = malloc(3 * count * sizeof(float));
+		poses[i].values = s->field != pl_fieldNone ? malloc(count * sizeof(float)) : NULL;
+		if (!poses[i].positions || (s->field != pl_fieldNone && !poses[i].values))
+		{
+			freePoses(poses, s->bodyCount);
+			return NULL;
+		}
+	}
+	return poses;
+}
+
+static bool checkFinite(const plSourceBody* b, const plFrame* frame, plError* error)
+{
+	for (size_t i = 0; i < 3 * frame->vertexCount; i++)
+		if (!isfinite(frame->positions[i]))
+		{
+			error->code = pl_errorInput;
+			snprintf(error->message, sizeof error->message, "body %s: the position of vertex %zu is not finite",
+			         b->name, i / 3);
+			return false;
+		}
+	return true;
+}
+
+bool plSource_TakeTopology(plFrameSource* s, plSourceBody* b, const plFrame* frame, plError* error)
+{
+	if (!checkFinite(b, frame, error))
+		return false;
+	double* rest = malloc((3 * frame->vertexCount + 1) * sizeof *rest);
+	if (!rest)
+	{
+		plSource_SayMemory(error);
+		return false;
+	}
+	for (size_t i = 0; i < 3 * frame->vertexCount; i++)
+		rest[i] = frame->positions[i] - frame->displacement[i];
+	b->tetCount = frame->tetCount;
+	b->surface = plCreateSurface(rest, frame->vertexCount, frame->tets, frame->tetCount, CREASE, error);
+	free(rest);
+	if (!b->surface)
+		return false;
+	if (s->field != pl_fieldStress)
+		return true;
+	b->sums = malloc(frame->vertexCount * sizeof *b->sums);
+	b->weights = calloc(frame->vertexCount, sizeof *b->weights);
+	b->tets = malloc(4 * frame->tetCount * sizeof *b->tets);
+	if (!b->sums || !b->weights || !b->tets)
+	{
+		plSource_SayMemory(error);
+		return false;
+	}
+	memcpy(b->tets, frame->tets, 4 * frame->tetCount * sizeof *b->tets);
+	for (size_t i = 0; i < 4 * frame->tetCount; i++)
+		b->weights[b->tets[i]] += 1.0f;
+	return true;
+}
+
+static void takeStress(plSourceBody* b, const plFrame* frame, plPose* pose)
+{
+	const plSurface* surface = b->surface;
+	memset(b->sums, 0, surface->bodyVertexCount * sizeof *b->sums);
+	for (size_t i = 0; i < 4 * b->tetCount; i++)
+		b->sums[b->tets[i]] += (float)frame->vonMises[i / 4];
+	for (size_t p = 0; p < surface->pointCount; p++)
+		pose->values[p] = b->sums[surface->points[p]] / b->weights[surface->points[p]];
+}
+
+bool plSource_TakePose(const plFrameSource* s, plSourceBody* b, const plFrame* frame, plPose* pose, plError* error)
+{
+	const plSurface* surface = b->surface;
+	if (frame->vertexCount != surface->bodyVertexCount || frame->tetCount != b->tetCount)
+	{
+		error->code = pl_errorInput;
+		snprintf(error->message, sizeof error->message,
+		         "body %s has %zu vertices and %zu tets here, %zu and %zu in its first frame", b->name,
+		         frame->vertexCount, frame->tetCount, surface->bodyVertexCount, b->tetCount);
+		return false;
+	}
+	if (!checkFinite(b, frame, error))
+		return false;
+	for (size_t p = 0; p < surface->pointCount; p++)
+	{
+		size_t v = surface->points[p];
+		for (int i = 0; i < 3; i++)
+			pose->positions[3 * p + i] = (float)(frame->positions[3 * v + i] - s->origin[i]);
+		if (s->field == pl_fieldDisplacement)
+		{
+			const double* u = frame->displacement + 3 * v;
+			pose->values[p] = (float)sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+		}
+	}
+	if (s->field == pl_fieldStress)
+		takeStress(b, frame, pose);
+	pose->inverted = false;
+	for (size_t t = 0; t < frame->tetCount && !pose->inverted; t++)
+		pose->inverted = !(frame->detF[t] > 0.0);
+	return true;
+}
+
+void plSource_TakeOrigin(plFrameSource* s, const plFrame* frame)
+{
+	for (int i = 0; i < 3; i++)
+		s->origin[i] = frame->vertexCount > 0 ? frame->positions[i] : 0.0;
+}
+
+const plPose* plFrameSource_Load(plFrameSource* s, size_t frame, plError* error)
+{
+	if (s->frames[frame].poses)
+		return s->frames[frame].poses;
+	for (size_t i = 0; i < s->bodyCount; i++)
+	{
+		plFrame* read = plSource_ReadBody(s, i, frame, error);
+		bool good = read && plSource_TakePose(s, &s->bodies[i], read, &s->poses[i], error);
+		plDestroyFrame(read);
+		if (!good)
+			return NULL;
+	}
+	return s->poses;
+}

@@ -1,0 +1,42 @@
+// source.h: where frames come from: a folder that holds a run, or a scene that is simulated in memory
+#ifndef PL_RENDER_SOURCE_H
+#define PL_RENDER_SOURCE_H
+
+#include "pliant/io.h"
+#include "renderer.h"
+
+typedef enum plField
+{
+	pl_fieldNone,
+	pl_fieldStress,      // von Mises, mean over the tets at a vertex (Pa)
+	pl_fieldDisplacement // length (m)
+} plField;
+
+typedef struct plFrameSource plFrameSource;
+
+// Called between frames; returning true stops.
+typedef bool plSourceProgressFcn(uint64_t done, uint64_t all, void* context);
+
+// Frames NAME_000020.vtu of all bodies, in the order of steps; a step that some body lacks is left out: a run that was
+// interrupted while it wrote. NULL and a message if there is none.
+plFrameSource* plOpenFolder(const char* path, plField field, plError* error);
+
+// Runs a scene up to step `last` or its end, keeping the surface of every frame that `pliant run` would write.
+// onlyLast keeps the last alone. Problems of the scene go to `diagnostics`. NULL, *status (2 or 4; 130 stopped) and, if
+// there are no diagnostics, a message.
+plFrameSource* plOpenScene(const char* path, plField field, uint64_t last, bool onlyLast, plSourceProgressFcn* progress,
+                           void* context, plDiagnostics* diagnostics, int* status, plError* error);
+
+void plDestroyFrameSource(plFrameSource* source);
+
+size_t plFrameSource_GetFrameCount(const plFrameSource* source);
+uint64_t plFrameSource_GetStep(const plFrameSource* source, size_t frame);
+double plFrameSource_GetTime(const plFrameSource* source, size_t frame); // s; NAN: unknown
+size_t plFrameSource_GetBodyCount(const plFrameSource* source);
+const plSurface* plFrameSource_GetSurface(const plFrameSource* source, size_t body);
+void plFrameSource_GetOrigin(const plFrameSource* source, double origin[3]);
+
+// Poses of all bodies in this frame; they belong to the source and are good until the next call. NULL on error.
+const plPose* plFrameSource_Load(plFrameSource* source, size_t frame, plError* error);
+
+#endif

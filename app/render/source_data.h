@@ -1,0 +1,51 @@
+// source_data.h: what the two kinds of sources share
+#ifndef PL_RENDER_SOURCE_DATA_H
+#define PL_RENDER_SOURCE_DATA_H
+
+#include "source.h"
+
+typedef struct plSourceBody
+{
+	char* name;
+	plSurface* surface;
+	size_t tetCount;
+	float* sums;      // per body vertex: field, while it is averaged
+	float* weights;   // per body vertex: tets at it
+	uint32_t* tets;   // of the first frame, to average a field of tets
+	plBodyId id;      // of a scene
+	plFrame* scratch; // of a scene
+} plSourceBody;
+
+typedef struct plSourceFrame
+{
+	uint64_t step;
+	double time;
+	size_t bodies; // of a folder: how many have this step
+	plPose* poses; // of a scene: kept
+} plSourceFrame;
+
+struct plFrameSource
+{
+	plField field;
+	char* folder; // NULL: a scene
+	double origin[3];
+	plSourceBody* bodies;
+	size_t bodyCount;
+	plSourceFrame* frames;
+	size_t frameCount;
+	plPose* poses; // of the frame that was loaded last
+};
+
+void plSource_SayMemory(plError* error);
+
+// First frame of a body: its surface, and what averaging needs. Only positions, displacement and tets are looked at.
+bool plSource_TakeTopology(plFrameSource* source, plSourceBody* body, const plFrame* frame, plError* error);
+// Floats count from the first vertex of the first body.
+void plSource_TakeOrigin(plFrameSource* source, const plFrame* frame);
+bool plSource_TakePose(const plFrameSource* source, plSourceBody* body, const plFrame* frame, plPose* pose,
+                       plError* error);
+// Room for the poses of all bodies; NULL when memory ran out.
+plPose* plSource_CreatePoses(const plFrameSource* source);
+plFrame* plSource_ReadBody(const plFrameSource* source, size_t body, size_t frame, plError* error);
+
+#endif

@@ -1,0 +1,447 @@
+// run.c: `pliant run`: read and check everything, then step, record, report
+//
+//   read the scene, make the world      problems: status 2, and no folder has been made
+//   make or resume the recording        status 2
+//   step, record, repeat                status 4 when a step or a write fails; the last checkpoint stands
+//   checkpoint, summary, verdict        status 0, or 3 if --require-converged is not met, or 130 after Ctrl-C
+#include "app.h"
+#include "options.h"
+#include "progress.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+	optionOutput,
+	optionSteps,
+	optionMethod,
+	optionIterations,
+	optionTolerance,
+	optionPrecision,
+	optionSet,
+	optionThreads,
+	optionBackend,
+	optionFormat,
+	optionResume,
+	optionRequire,
+	optionQuiet,
+	optionHelp,
+	optionCount
+};
+
+static const plOption options[optionCount] = {
+    [optionOutput] = {"output", 'o', "DIR", "folder of the run (default: out/<scene name>)"},
+    [optionSteps] = {"steps", 0, "N", "number of steps (default: the scene's)"},
+    [optionMethod] = {"method", 0, "NAME", "this method's preset in place of the scene's solver block"},
+    [optionIterations] = {"iterations", 0, "N", "budget per step (default: the scene's or the method's)"},
+    [optionTolerance] = {"tolerance", 0, "T", "stop early at this relative residual; 0: use the whole budget"},
+    [optionPrecision] = {"precision", 0, "P",
+                         "element arithmetic: float or double (default: the scene's, else double)"},
+    [optionSet] = {"set", 0, "KEY=VALUE",
+                   "change the scene; may be repeated\nbodies.bar.material.young=2e5, lists by index or name"},
+    [optionThreads] = {"threads", 0, "N", "(default: all cores online); results do not depend on it"},
+    [optionBackend] = {"backend", 0, "NAME", "where it is computed: cpu (default)"},
+    [optionFormat] = {"format", 0, "LIST", "frames: vtu, obj, vtu,obj or none (default: the scene's, else vtu)"},
+    [optionResume] = {"resume", 0, NULL, "go on from DIR/checkpoint; a finished run stays as it is"},
+    [optionRequire] = {"require-converged", 0, NULL, "status 3 if a step did not converge"},
+    [optionQuiet] = {"quiet", 'q', NULL, "no progress and no summary; errors and warnings are still said"},
+    [optionHelp] = {"help", 'h', NULL, "this text"},
+};
+
+typedef struct Run
+{
+	const char* scenePath;
+	const char* folder; // NULL: out/<scene name>
+	plSceneOptions changes;
+	const char** sets;
+	int threads; // 0: all cores
+	bool resume, requireConverged, quiet, help;
+	int argc;
+	char** argv;
+
+	char* ownFolder; // the default one
+	plDiagnostics* diagnostics;
+	plScene* scene;
+	plPool* pool;
+	plWorld* world;
+	plRecording* recording;
+
+	uint64_t taken;  // steps of this process
+	double seconds;  // they took, with output
+	double stepTime; // ms, without output
+	double worst;    // relative residual
+} Run;
+
+// ---- options ------------------------------------------------------------------------------------------------------
+
+static void printHelp(void)
+{
+	printf("pliant run SCENE [-o DIR] [options]\n\n"
+	       "Simulates a scene. DIR gets frames, scene.json as it was run, stats.jsonl with one line per step, and\n"
+	       "checkpoint. It is made only after everything was read and checked. A DIR that holds a run is replaced:\n"
+	       "that run's own files go, others stay. Ctrl-C stops after the step, with a checkpoint.\n");
+	plOption_PrintAll(options, optionCount);
+	printf("\nMethods:");
+	for (int i = 0; i < pl_methodCount; ++i)
+		printf(" %s", plMethod_GetName((plMethod)i));
+	printf("\n\nExamples\n"
+	       "  pliant run scenes/demo.json\n"
+	       "  pliant run bar.json -o out/soft --set bodies.bar.material.young=2e4 --steps 100\n"
+	       "  pliant run bar.json -o out/soft --resume --steps 200\n");
+}
+
+static bool checkWord(const char* option, const char* word, const char* const* known, size_t count)
+{
+	for (size_t i = 0; i < count; ++i)
+		if (strcmp(word, known[i]) == 0)
+			return true;
+	plApp_Report("pliant run --help lists what exists", "--%s %s: there is no such one; the nearest is '%s'", option,
+	             word, plApp_FindNearest(word, known, count));
+	return false;
+}
+
+static bool checkMethod(const char* name)
+{
+	const char* known[pl_methodCount];
+	for (int i = 0; i < pl_methodCount; ++i)
+		known[i] = plMethod_GetName((plMethod)i);
+	return checkWord("method", name, known, pl_methodCount);
+}
+
+static bool checkFormats(const char* list)
+{
+	static const char* const known[] = {"vtu", "obj", "none"};
+	char word[16];
+	for (const char* at = list;; ++at)
+	{
+		size_t length = strcspn(at, ",");
+		snprintf(word, sizeof word, "%.*s", (int)(length < 15 ? length : 15), at);
+		if (!checkWord("format", word, known, 3))
+			return false;
+		at += length;
+		if (*at == '\0')
+			return true;
+	}
+}
+
+static bool applyOption(Run* run, int option, const char* value)
+{
+	static const char* const precisions[] = {"float", "double"};
+	static const char* const backends[] = {"cpu"};
+	plSceneOptions* changes = &run->changes;
+	int64_t count;
+	switch (option)
+	{
+	case optionOutput:
+		run->folder = value;
+		if (value[0] == '\0')
+			plApp_Report(NULL, "--output: the name of the folder is empty");
+		return value[0] != '\0';
+	case optionSteps:
+		return plOption_ParseCount("steps", value, 0, INT64_MAX, &changes->steps);
+	case optionMethod:
+		changes->method = value;
+		return checkMethod(value);
+	case optionIterations:
+		if (!plOption_ParseCount("iterations", value, 1, INT32_MAX, &count))
+			return false;
+		changes->iterations = (int)count;
+		return true;
+	case optionTolerance:
+		return plOption_ParseReal("tolerance", value, 0.0, &changes->tolerance);
+	case optionPrecision:
+		changes->precision = value;
+		return checkWord("precision", value, precisions, 2);
+	case optionSet:
+		run->sets[changes->setCount++] = value;
+		return true;
+	case optionThreads:
+		if (!plOption_ParseCount("threads", value, 1, 4096, &count))
+			return false;
+		run->threads = (int)count;
+		return true;
+	case optionBackend:
+		return checkWord("backend", value, backends, 1);
+	case optionFormat:
+		changes->formats = value;
+		return checkFormats(value);
+	case optionResume:
+		run->resume = true;
+		return true;
+	case optionRequire:
+		run->requireConverged = true;
+		return true;
+	case optionQuiet:
+		run->quiet = true;
+		return true;
+	default:
+		run->help = true;
+		return true;
+	}
+}
+
+// Reports every wrong option, not only the first.
+static bool readOptions(Run* run, int argc, char** argv)
+{
+	run->changes = plDefaultSceneOptions();
+	run->argc = argc;
+	run->argv = argv;
+	run->sets = calloc((size_t)argc + 1, sizeof run->sets[0]);
+	if (run->sets == NULL)
+	{
+		plApp_Report(NULL, "no memory for the options");
+		return false;
+	}
+	run->changes.sets = run->sets;
+	bool good = true;
+	plArguments arguments = plArguments_Begin(argc, argv, options, optionCount);
+	const char* value;
+	for (int option = plArguments_Next(&arguments, &value); option != pl_argumentEnd;
+	     option = plArguments_Next(&arguments, &value))
+	{
+		if (option >= 0)
+			good = applyOption(run, option, value) && good;
+		else if (option == pl_argumentBad)
+			good = false;
+		else if (run->scenePath == NULL)
+			run->scenePath = value;
+		else
+		{
+			plApp_Report("pliant run takes one scene", "'%s' is one argument too many", value);
+			good = false;
+		}
+	}
+	if (good && run->scenePath == NULL && !run->help)
+	{
+		plApp_Report("pliant run SCENE [-o DIR] [options]", "the scene is missing");
+		good = false;
+	}
+	return good;
+}
+
+// ---- before the first step ----------------------------------------------------------------------------------------
+
+static bool readScene(Run* run)
+{
+	run->diagnostics = plCreateDiagnostics();
+	if (run->diagnostics == NULL)
+	{
+		plApp_Report(NULL, "%s: no memory to read it", run->scenePath);
+		return false;
+	}
+	run->scene = plReadScene(run->scenePath, &run->changes, run->diagnostics);
+	if (run->scene != NULL)
+	{
+		run->pool = plCreatePool(run->threads);
+		if (run->pool == NULL)
+			plApp_Report("try fewer: --threads 1", "the threads cannot be started");
+		else
+			run->world = plScene_CreateWorld(run->scene, run->pool, NULL, run->diagnostics);
+	}
+	plApp_ReportDiagnostics(run->diagnostics);
+	return run->world != NULL;
+}
+
+static bool openRecording(Run* run)
+{
+	if (run->folder == NULL)
+	{
+		const char* name = plScene_GetView(run->scene).name;
+		size_t bytes = strlen(name) + sizeof "out/";
+		run->ownFolder = malloc(bytes);
+		if (run->ownFolder == NULL)
+		{
+			plApp_Report(NULL, "no memory for the name of the folder");
+			return false;
+		}
+		snprintf(run->ownFolder, bytes, "out/%s", name);
+		run->folder = run->ownFolder;
+	}
+	plError error = {0};
+	if (run->resume)
+		run->recording = plResumeRecording(run->folder, run->scene, run->world, &error);
+	else
+		run->recording = plCreateRecording(run->folder, run->scene, &error);
+	if (run->recording == NULL)
+		plApp_Report(run->resume ? "to start anew: the same without --resume; to keep both: -o another folder"
+		                         : "choose another folder with -o",
+		             "%s", error.message);
+	return run->recording != NULL;
+}
+
+// ---- stepping -----------------------------------------------------------------------------------------------------
+
+static volatile sig_atomic_t interrupted;
+
+static const int stoppingSignals[] = {SIGINT, SIGTERM, SIGHUP};
+
+// The first signal asks for a stop after the step; from then on signals do what they do by default.
+static void onSignal(int number)
+{
+	(void)number;
+	interrupted = 1;
+	for (size_t i = 0; i < sizeof stoppingSignals / sizeof stoppingSignals[0]; ++i)
+		signal(stoppingSignals[i], SIG_DFL);
+}
+
+static void catchSignals(void)
+{
+	struct sigaction action = {.sa_handler = onSignal, .sa_flags = SA_RESTART}, old;
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < sizeof stoppingSignals / sizeof stoppingSignals[0]; ++i)
+	{
+		bool ignored = sigaction(stoppingSignals[i], NULL, &old) == 0 && old.sa_handler == SIG_IGN;
+		if (stoppingSignals[i] != SIGHUP || !ignored) // nohup keeps its meaning
+			sigaction(stoppingSignals[i], &action, NULL);
+	}
+}
+
+// Steps until the end, an interruption or a failure. Returns pl_success or the error.
+static plResult takeSteps(Run* run, plProgress* progress, plError* error)
+{
+	uint64_t steps = plScene_GetView(run->scene).steps;
+	plResult result = plRecording_Write(run->recording, run->world, NULL, error);
+	while (result >= 0 && !interrupted && plWorld_GetStepCount(run->world) < steps)
+	{
+		plStepReport report;
+		result = plWorld_Step(run->world, &report, error);
+		if (result < 0)
+		{
+			plError reason = *error;
+			snprintf(error->message, sizeof error->message, "%s: step %" PRIu64 ": %.400s", run->scenePath,
+			         plWorld_GetStepCount(run->world) + 1, reason.message);
+			break;
+		}
+		result = plRecording_Write(run->recording, run->world, &report, error);
+		run->taken++;
+		run->stepTime += report.ms.total;
+		run->worst = report.relative_residual > run->worst ? report.relative_residual : run->worst;
+		plProgress_Update(progress, &report);
+	}
+	return result < 0 ? result : pl_success;
+}
+
+// ---- after the last -----------------------------------------------------------------------------------------------
+
+// The command that goes on, as a shell reads it.
+static void printResumeCommand(const Run* run)
+{
+	bool has = false;
+	fprintf(stderr, "    to go on: pliant");
+	for (int i = 0; i < run->argc; ++i)
+	{
+		const char* word = run->argv[i];
+		bool plain = word[0] != '\0' && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+		                                             "_-./=,+:@%") == strlen(word);
+		has = has || strcmp(word, "--resume") == 0;
+		fputc(' ', stderr);
+		if (plain)
+			fputs(word, stderr);
+		else
+		{
+			fputc('\'', stderr);
+			for (const char* c = word; *c != '\0'; ++c)
+				fputs(*c == '\'' ? "'\\''" : (char[]){*c, '\0'}, stderr);
+			fputc('\'', stderr);
+		}
+	}
+	fputs(has ? "\n" : " --resume\n", stderr);
+}
+
+static void printSummary(const Run* run, const plRecordingView* record)
+{
+	plSceneView view = plScene_GetView(run->scene);
+	uint64_t good = record->step - record->notConverged;
+	if (run->taken == 0 && record->finished)
+		printf("%s: all %" PRIu64 " steps were done before\n", view.name, record->step);
+	else
+		printf("%s: %" PRIu64 " steps to %.6g s simulated time in %.2f s, %.3g ms a step (%.3g ms without output)\n",
+		       view.name, run->taken, (double)record->step * view.timestep, run->seconds,
+		       run->taken > 0 ? 1e3 * run->seconds / (double)run->taken : 0.0,
+		       run->taken > 0 ? run->stepTime / (double)run->taken : 0.0);
+	printf("%s: %" PRIu64 " of %" PRIu64 " steps converged", plMethod_GetName(view.solver.method), good, record->step);
+	if (run->taken > 0)
+		printf(", worst relative residual %.2g", run->worst);
+	printf("\n%s: %" PRIu64 " frame files written, stats.jsonl, scene.json, checkpoint\n", record->folder,
+	       record->filesWritten);
+}
+
+static void warnNotConverged(const Run* run, const plRecordingView* record)
+{
+	if (record->notConverged == 0)
+		return;
+	plApp_Warn("more --iterations, a smaller timestep or substeps; stats.jsonl has the residual of every step",
+	           "%s: %" PRIu64 " of %" PRIu64 " steps did not converge, the first is step %" PRIu64, run->scenePath,
+	           record->notConverged, record->step, record->firstNotConverged);
+}
+
+static int finish(Run* run, plResult result, plError* error)
+{
+	plRecordingView record = plRecording_GetView(run->recording);
+	bool wasInterrupted = result == pl_success && record.step < plScene_GetView(run->scene).steps;
+	char folder[512];
+	snprintf(folder, sizeof folder, "%s", record.folder);
+	record.folder = folder;
+	plResult closed = plRecording_Close(run->recording, run->world, result != pl_success, error);
+	run->recording = NULL;
+	if (result == pl_success)
+		result = closed;
+	if (!run->quiet && result == pl_success)
+		printSummary(run, &record);
+	fflush(stdout);
+	warnNotConverged(run, &record);
+	if (result != pl_success)
+	{
+		plApp_Report(
+		    result == pl_errorFile
+		        ? "the last complete frame and checkpoint stand; with room on the disk, --resume goes on from there"
+		        : "the last complete frame and checkpoint stand; a smaller timestep or substeps may help",
+		    "%s", error->message);
+		return pl_exitFailed;
+	}
+	if (wasInterrupted)
+	{
+		plApp_Report(NULL, "interrupted after step %" PRIu64 " of %" PRIu64, record.step,
+		             plScene_GetView(run->scene).steps);
+		printResumeCommand(run);
+		return pl_exitInterrupted;
+	}
+	return run->requireConverged && record.notConverged > 0 ? pl_exitNotConverged : pl_exitDone;
+}
+
+int plApp_Run(int argc, char** argv)
+{
+	Run run = {0};
+	int status = pl_exitUsage;
+	if (readOptions(&run, argc, argv))
+	{
+		if (run.help)
+		{
+			printHelp();
+			status = pl_exitDone;
+		}
+		else if (readScene(&run) && openRecording(&run))
+		{
+			catchSignals();
+			uint64_t first = plWorld_GetStepCount(run.world);
+			plProgress progress = plProgress_Begin(!run.quiet, first, plScene_GetView(run.scene).steps);
+			plError error = {0};
+			double start = plApp_Now();
+			plResult result = takeSteps(&run, &progress, &error);
+			run.seconds = plApp_Now() - start;
+			plProgress_End(&progress);
+			status = finish(&run, result, &error);
+		}
+	}
+	plDestroyWorld(run.world);
+	plDestroyScene(run.scene);
+	plDestroyPool(run.pool);
+	plDestroyDiagnostics(run.diagnostics);
+	free(run.ownFolder);
+	free(run.sets);
+	return status;
+}

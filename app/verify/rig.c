@@ -1,0 +1,118 @@
+// rig.c: one body in one world, for checks
+#include "verify.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+bool plRig_Create(plRig* rig, const plWorldDef* wd, const plSoftBodyDef* bd, plMesh* mesh, plError* error)
+{
+	*rig = (plRig){.mesh = mesh};
+	if (mesh == NULL)
+		return false;
+	rig->world = plCreateWorld(wd, error);
+	if (rig->world == NULL)
+		return false;
+	plSoftBodyDef def = *bd;
+	def.mesh = mesh;
+	rig->body = plCreateSoftBody(rig->world, &def, error);
+	if (PL_IS_NULL(rig->body))
+		return false;
+	rig->n = plBody_GetVertexCount(rig->world, rig->body);
+	rig->m = plBody_GetTetCount(rig->world, rig->body);
+	rig->x = malloc(3 * rig->n * sizeof(double));
+	rig->w = malloc(3 * rig->n * sizeof(double));
+	rig->pick = malloc(rig->n * sizeof(uint32_t));
+	if (rig->x == NULL || rig->w == NULL || rig->pick == NULL)
+	{
+		snprintf(error->message, sizeof error->message, "no memory for %zu vertices", rig->n);
+		return false;
+	}
+	plBody_GetPositions(rig->world, rig->body, rig->x);
+	return true;
+}
+
+void plRig_Destroy(plRig* rig)
+{
+	plDestroyWorld(rig->world);
+	plDestroyMesh(rig->mesh);
+	free(rig->x);
+	free(rig->w);
+	free(rig->pick);
+	*rig = (plRig){0};
+}
+
+bool plRig_Step(plRig* rig, int count, plError* error)
+{
+	for (int i = 0; i < count; ++i)
+	{
+		plResult result = plWorld_Step(rig->world, &rig->report, error);
+		if (result == pl_notConverged)
+			snprintf(error->message, sizeof error->message, "step %llu stopped at a relative residual of %.2g",
+			         (unsigned long long)rig->report.step, rig->report.relative_residual);
+		if (result != pl_success)
+			return false;
+	}
+	plBody_GetPositions(rig->world, rig->body, rig->x);
+	return true;
+}
+
+bool plRig_Pin(plRig* rig, plVec3 low, plVec3 high, unsigned axes, plVec3 translate, plError* error)
+{
+	plPinDef def = plDefaultPinDef();
+	def.body = rig->body;
+	def.vertices = rig->pick;
+	def.vertexCount = plBody_SelectBox(rig->world, rig->body, low, high, rig->pick, rig->n);
+	def.axes = axes;
+	def.motion.translate = translate;
+	def.motion.until = 1.0;
+	return PL_IS_NON_NULL(plCreatePin(rig->world, &def, error));
+}
+
+static bool isInside(const double* x, plVec3 low, plVec3 high)
+{
+	return x[0] >= low.x && x[0] <= high.x && x[1] >= low.y && x[1] <= high.y && x[2] >= low.z && x[2] <= high.z;
+}
+
+plVec3 plRig_PinForce(plRig* rig, plVec3 low, plVec3 high)
+{
+	plVec3 sum = {0.0, 0.0, 0.0};
+	plBody_GetPinForces(rig->world, rig->body, rig->w);
+	plBody_GetPositions(rig->world, rig->body, rig->x);
+	for (size_t i = 0; i < rig->n; ++i)
+		if (isInside(rig->x + 3 * i, low, high))
+		{
+			sum.x += rig->w[3 * i];
+			sum.y += rig->w[3 * i + 1];
+			sum.z += rig->w[3 * i + 2];
+		}
+	return sum;
+}
+
+plVec3 plRig_Mean(plRig* rig, plVec3 low, plVec3 high)
+{
+	plVec3 sum = {0.0, 0.0, 0.0};
+	size_t count = 0;
+	plBody_GetRestPositions(rig->world, rig->body, rig->w);
+	plBody_GetPositions(rig->world, rig->body, rig->x);
+	for (size_t i = 0; i < rig->n; ++i)
+		if (isInside(rig->w + 3 * i, low, high))
+		{
+			sum.x += rig->x[3 * i];
+			sum.y += rig->x[3 * i + 1];
+			sum.z += rig->x[3 * i + 2];
+			count++;
+		}
+	double k = count > 0 ? 1.0 / (double)count : 0.0;
+	return (plVec3){k * sum.x, k * sum.y, k * sum.z};
+}
+
+plWorldDef plRig_StaticsDef(plPool* pool)
+{
+	plWorldDef wd = plDefaultWorldDef();
+	wd.gravity = (plVec3){0.0, 0.0, 0.0};
+	wd.timestep = 1e4;
+	wd.pool = pool;
+	wd.solver.tolerance = 1e-12;
+	wd.solver.accept = 1e-9;
+	return wd;
+}

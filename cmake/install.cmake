@@ -1,0 +1,40 @@
+# Installation: headers, libraries, the command, pkg-config files, a CMake package. Everything finds its prefix from
+# where it stands, so an installed tree may be moved.
+
+set(CMAKE_INSTALL_LIBDIR lib CACHE PATH "where libraries go, below the prefix")
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(PLIANT_LIBRARIES ${PLIANT_PRODUCTS})
+list(REMOVE_ITEM PLIANT_LIBRARIES pliant)
+install(TARGETS ${PLIANT_LIBRARIES} EXPORT pliant-targets
+	LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+	ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET pliant)
+	install(TARGETS pliant RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+install(DIRECTORY include/pliant DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# ---- pkg-config
+
+file(RELATIVE_PATH PLIANT_PREFIX_FROM_PC /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" PLIANT_PREFIX_FROM_PC "${PLIANT_PREFIX_FROM_PC}")
+set(PLIANT_PRIVATE_LIBS)
+foreach(library ${PLIANT_LIBS})
+	string(REPLACE "Threads::Threads" "pthread" library ${library})
+	string(APPEND PLIANT_PRIVATE_LIBS " -l${library}")
+endforeach()
+foreach(name pliant pliant-io)
+	configure_file(cmake/${name}.pc.in ${name}.pc @ONLY)
+	install(FILES ${CMAKE_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
+
+# ---- find_package(pliant)
+
+set(PLIANT_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/pliant)
+install(EXPORT pliant-targets NAMESPACE pliant:: DESTINATION ${PLIANT_CMAKE_DIR})
+configure_package_config_file(cmake/pliant-config.cmake.in pliant-config.cmake INSTALL_DESTINATION ${PLIANT_CMAKE_DIR})
+write_basic_package_version_file(pliant-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/pliant-config.cmake ${CMAKE_BINARY_DIR}/pliant-config-version.cmake
+	DESTINATION ${PLIANT_CMAKE_DIR})

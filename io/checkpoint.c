@@ -1,0 +1,121 @@
+// checkpoint.c: the state of a world after a step, on disk
+//
+//   byte  0   "plcheck\n"
+//         8   version (u64), now 1
+//        16   step (u64)
+//        24   bodies (u64)
+//        32   n, bytes of names (u64)
+//        40   m, bytes of state (u64)
+//        48   names of the bodies, each ended by a zero byte     n bytes
+//      48+n   state as plWorld_SaveState gives it                m bytes
+//    48+n+m   hash of all bytes before it (u64)
+//
+// Little-endian. The names tell which files in the folder belong to the run.
+#include "checkpoint.h"
+
+#include "file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAGIC "plcheck\n"
+#define VERSION 1u
+#define HASH_SEED 0x706c69616e743031ull
+
+typedef struct Header
+{
+	char magic[8];
+	uint64_t version;
+	uint64_t step;
+	uint64_t bodyCount;
+	uint64_t nameBytes;
+	uint64_t stateBytes;
+} Header;
+
+_Static_assert(sizeof(Header) == 48, "the header has no gaps");
+
+static uint64_t hashAll(const Header* header, const void* names, const void* state)
+{
+	uint64_t hash = plFile_Hash(HASH_SEED, header, sizeof *header);
+	hash = plFile_Hash(hash, names, header->nameBytes);
+	return plFile_Hash(hash, state, header->stateBytes);
+}
+
+plResult plCheckpoint_Write(const char* path, const plCheckpoint* checkpoint, plError* error)
+{
+	Header header = {.version = VERSION,
+	                 .step = checkpoint->step,
+	                 .bodyCount = checkpoint->bodyCount,
+	                 .nameBytes = checkpoint->nameBytes,
+	                 .stateBytes = checkpoint->stateBytes};
+	memcpy(header.magic, MAGIC, sizeof header.magic);
+	uint64_t hash = hashAll(&header, checkpoint->names, checkpoint->state);
+	plFile file;
+	plResult result = plFile_Open(&file, path, error);
+	if (result != pl_success)
+		return result;
+	plFile_Write(&file, &header, sizeof header);
+	plFile_Write(&file, checkpoint->names, checkpoint->nameBytes);
+	plFile_Write(&file, checkpoint->state, checkpoint->stateBytes);
+	plFile_Write(&file, &hash, sizeof hash);
+	return plFile_Commit(&file, error);
+}
+
+// The names must be as many zero-ended texts as there are bodies.
+static bool namesAreWhole(const char* names, uint64_t bytes, uint64_t count)
+{
+	uint64_t ends = 0;
+	for (uint64_t i = 0; i < bytes; ++i)
+		ends += names[i] == '\0';
+	return ends == count && (bytes == 0 || names[bytes - 1] == '\0');
+}
+
+plResult plCheckpoint_Read(const char* path, plCheckpoint* checkpoint, plError* error)
+{
+	*checkpoint = (plCheckpoint){0};
+	size_t bytes;
+	char* data = plFile_ReadAll(path, &bytes, error);
+	if (data == NULL)
+		return error != NULL ? error->code : pl_errorFile;
+	Header header;
+	const char* reason = NULL;
+	size_t room = bytes >= sizeof header + 8 ? bytes - sizeof header - 8 : 0;
+	if (bytes < sizeof header + 8)
+		reason = "is cut off";
+	else
+		memcpy(&header, data, sizeof header);
+	if (reason == NULL && memcmp(header.magic, MAGIC, sizeof header.magic) != 0)
+		reason = "is not a checkpoint of pliant";
+	else if (reason == NULL && header.version != VERSION)
+		reason = "was written by another version of pliant";
+	else if (reason == NULL && (header.nameBytes > room || header.stateBytes != room - header.nameBytes))
+		reason = "is cut off or damaged: its size is not what it states";
+	if (reason == NULL)
+	{
+		const char* names = data + sizeof header;
+		const char* state = names + header.nameBytes;
+		uint64_t hash;
+		memcpy(&hash, state + header.stateBytes, sizeof hash);
+		if (hash != hashAll(&header, names, state) || !namesAreWhole(names, header.nameBytes, header.bodyCount))
+			reason = "is damaged: its hash does not fit";
+	}
+	if (reason != NULL)
+	{
+		free(data);
+		return plFile_Fail(error, pl_errorInput, "%s: %s", path, reason);
+	}
+	*checkpoint = (plCheckpoint){.step = header.step,
+	                             .bodyCount = header.bodyCount,
+	                             .names = data + sizeof header,
+	                             .nameBytes = header.nameBytes,
+	                             .state = data + sizeof header + header.nameBytes,
+	                             .stateBytes = header.stateBytes,
+	                             .owner = data};
+	return pl_success;
+}
+
+void plCheckpoint_Free(plCheckpoint* checkpoint)
+{
+	free(checkpoint->owner);
+	*checkpoint = (plCheckpoint){0};
+}

@@ -1,0 +1,65 @@
+// file.h: files that are complete or absent, folders, numbers as text
+//
+// A file is written under PATH.part and renamed when everything has reached it, so that PATH is never half a file.
+// The name of the temporary is fixed: what a killed program left behind is found, and overwritten by the next one.
+#ifndef PL_IO_FILE_H
+#define PL_IO_FILE_H
+
+#include "pliant/base.h"
+
+#include <stdio.h>
+
+#define PL_TEMPORARY_ENDING ".part"
+
+// Writes code and message and returns the code; `error` may be NULL.
+plResult plFile_Fail(plError* error, plResult code, const char* format, ...) __attribute__((format(printf, 3, 4)));
+
+// ---- writing ------------------------------------------------------------------------------------------------------
+
+typedef struct plFile
+{
+	FILE* stream;
+	char* path;
+	char* temporary;
+	int problem; // errno of the first write that failed, 0: none
+} plFile;
+
+// Every open file is ended by plFile_Commit, which also removes the temporary if anything failed on the way.
+plResult plFile_Open(plFile* file, const char* path, plError* error);
+void plFile_Write(plFile* file, const void* data, size_t bytes);
+void plFile_Print(plFile* file, const char* format, ...) __attribute__((format(printf, 2, 3)));
+plResult plFile_Commit(plFile* file, plError* error);
+
+// ---- reading ------------------------------------------------------------------------------------------------------
+
+// The whole of a regular file, with a zero byte after it that does not count. Free with free().
+char* plFile_ReadAll(const char* path, size_t* bytes, plError* error);
+
+// ---- paths and folders ----------------------------------------------------------------------------------------------
+
+// folder/name, allocated; NULL: no memory.
+char* plFile_Join(const char* folder, const char* format, ...) __attribute__((format(printf, 2, 3)));
+bool plFile_Exists(const char* path);
+// A file that is not there is no error.
+plResult plFile_Remove(const char* path, plError* error);
+
+// Makes the folder and those above it. `made` is the length of the shortest part of the path that did not exist
+// before, 0: all of it did.
+plResult plFolder_Make(const char* path, size_t* made, plError* error);
+// Undoes plFolder_Make as far as the folders are empty.
+void plFolder_Unmake(const char* path, size_t made);
+
+// Calls `visit` with the name of every entry, in no particular order, until it returns false.
+typedef bool plFolderFcn(const char* name, void* context);
+plResult plFolder_Visit(const char* path, plFolderFcn* visit, void* context, plError* error);
+
+// ---- numbers ------------------------------------------------------------------------------------------------------
+
+// Decimal text that reads back as the same double, with a point whatever the locale. Returns the length.
+#define PL_NUMBER_CAPACITY 48
+int plFormatNumber(double value, char text[PL_NUMBER_CAPACITY]);
+
+// 64 bits over bytes, for finding damage, not for secrets.
+uint64_t plFile_Hash(uint64_t seed, const void* data, size_t bytes);
+
+#endif

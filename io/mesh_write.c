@@ -1,0 +1,239 @@
+// mesh_write.c: a mesh to a file, the format by ending: TetGen, Medit, VTK and OBJ; Gmsh is in mesh_write_gmsh.c
+//
+// Numbers read back as the same doubles, and what was written reads back as the same vertices, tets and triangles.
+// TetGen and Medit have one number per element: that of the first of its groups; names are not carried. VTK carries no
+// groups. OBJ carries the surface; inner vertices are left out.
+#include "mesh_writer.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+void plFile_PrintPoint(plFile* file, const double xyz[3])
+{
+	char text[3][PL_NUMBER_CAPACITY];
+	for (int k = 0; k < 3; k++)
+		plFormatNumber(xyz[k], text[k]);
+	plFile_Print(file, "%s %s %s", text[0], text[1], text[2]);
+}
+
+// Tag of the first group of this dimension for each of `count` elements or vertices, 0: none. NULL: no memory.
+static int64_t* collectTags(const plMeshView* mesh, int dimension, size_t count)
+{
+	int64_t* tags = calloc(count + 1, sizeof *tags);
+	for (size_t g = mesh->groupCount; g-- > 0 && tags != NULL;)
+	{
+		const plMeshGroup* group = &mesh->groups[g];
+		if (group->dimension != dimension)
+			continue;
+		const uint32_t* items = dimension == 0 ? group->vertices : group->elements;
+		size_t itemCount = dimension == 0 ? group->vertexCount : group->elementCount;
+		for (size_t i = 0; i < itemCount; i++)
+			tags[items[i]] = group->tag;
+	}
+	return tags;
+}
+
+static plResult failMemory(plError* error)
+{
+	return plFile_Fail(error, pl_errorMemory, "mesh: no memory to write it");
+}
+
+// ---- TetGen -------------------------------------------------------------------------------------------------------
+
+static plResult writeNodes(const plMeshView* mesh, plFile* file, plError* error)
+{
+	int64_t* tags = collectTags(mesh, 0, mesh->vertexCount);
+	if (tags == NULL)
+		return failMemory(error);
+	plFile_Print(file, "%zu 3 0 1\n", mesh->vertexCount);
+	for (size_t v = 0; v < mesh->vertexCount; v++)
+	{
+		plFile_Print(file, "%zu ", v);
+		plFile_PrintPoint(file, mesh->vertices + 3 * v);
+		plFile_Print(file, " %lld\n", (long long)tags[v]);
+	}
+	free(tags);
+	return pl_success;
+}
+
+static plResult writeTets(const plMeshView* mesh, plFile* file, plError* error)
+{
+	int64_t* tags = collectTags(mesh, 3, mesh->tetCount);
+	if (tags == NULL)
+		return failMemory(error);
+	plFile_Print(file, "%zu 4 1\n", mesh->tetCount);
+	for (size_t t = 0; t < mesh->tetCount; t++)
+	{
+		const uint32_t* c = mesh->tets + 4 * t;
+		plFile_Print(file, "%zu %u %u %u %u %lld\n", t, c[0], c[1], c[2], c[3], (long long)tags[t]);
+	}
+	free(tags);
+	return pl_success;
+}
+
+// ---- Medit --------------------------------------------------------------------------------------------------------
+
+static plResult writeMedit(const plMeshView* mesh, plFile* file, plError* error)
+{
+	int64_t* vertexTags = collectTags(mesh, 0, mesh->vertexCount);
+	int64_t* triangleTags = collectTags(mesh, 2, mesh->triangleCount);
+	int64_t* tetTags = collectTags(mesh, 3, mesh->tetCount);
+	plResult result = pl_success;
+	if (vertexTags == NULL || triangleTags == NULL || tetTags == NULL)
+	{
+		result = failMemory(error);
+		goto done;
+	}
+	plFile_Print(file, "MeshVersionFormatted 2\nDimension 3\nVertices\n%zu\n", mesh->vertexCount);
+	for (size_t v = 0; v < mesh->vertexCount; v++)
+	{
+		plFile_PrintPoint(file, mesh->vertices + 3 * v);
+		plFile_Print(file, " %lld\n", (long long)vertexTags[v]);
+	}
+	if (mesh->triangleCount > 0)
+		plFile_Print(file, "Triangles\n%zu\n", mesh->triangleCount);
+	for (size_t i = 0; i < mesh->triangleCount; i++)
+	{
+		const uint32_t* c = mesh->triangles + 3 * i;
+		plFile_Print(file, "%zu %zu %zu %lld\n", c[0] + (size_t)1, c[1] + (size_t)1, c[2] + (size_t)1,
+		             (long long)triangleTags[i]);
+	}
+	if (mesh->tetCount > 0)
+		plFile_Print(file, "Tetrahedra\n%zu\n", mesh->tetCount);
+	for (size_t t = 0; t < mesh->tetCount; t++)
+	{
+		const uint32_t* c = mesh->tets + 4 * t;
+		plFile_Print(file, "%zu %zu %zu %zu %lld\n", c[0] + (size_t)1, c[1] + (size_t)1, c[2] + (size_t)1,
+		             c[3] + (size_t)1, (long long)tetTags[t]);
+	}
+	plFile_Print(file, "End\n");
+
+done:
+	free(vertexTags);
+	free(triangleTags);
+	free(tetTags);
+	return result;
+}
+
+// ---- VTK and OBJ --------------------------------------------------------------------------------------------------
+
+static plResult writeVtk(const plMeshView* mesh, plFile* file, plError* error)
+{
+	(void)error;
+	size_t cells = mesh->tetCount + mesh->triangleCount;
+	plFile_Print(file, "# vtk DataFile Version 3.0\npliant\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS %zu double\n",
+	             mesh->vertexCount);
+	for (size_t v = 0; v < mesh->vertexCount; v++)
+	{
+		plFile_PrintPoint(file, mesh->vertices + 3 * v);
+		plFile_Print(file, "\n");
+	}
+	plFile_Print(file, "CELLS %zu %zu\n", cells, 5 * mesh->tetCount + 4 * mesh->triangleCount);
+	for (size_t t = 0; t < mesh->tetCount; t++)
+	{
+		const uint32_t* c = mesh->tets + 4 * t;
+		plFile_Print(file, "4 %u %u %u %u\n", c[0], c[1], c[2], c[3]);
+	}
+	for (size_t i = 0; i < mesh->triangleCount; i++)
+	{
+		const uint32_t* c = mesh->triangles + 3 * i;
+		plFile_Print(file, "3 %u %u %u\n", c[0], c[1], c[2]);
+	}
+	plFile_Print(file, "CELL_TYPES %zu\n", cells);
+	for (size_t i = 0; i < cells; i++)
+		plFile_Print(file, "%s\n", i < mesh->tetCount ? "10" : "5");
+	return pl_success;
+}
+
+static plResult writeObj(const plMeshView* mesh, plFile* file, plError* error)
+{
+	size_t* number = calloc(mesh->vertexCount + 1, sizeof *number); // of a vertex in the file, 0: not in it
+	if (number == NULL)
+		return failMemory(error);
+	for (size_t i = 0; i < 3 * mesh->surfaceCount; i++)
+		number[mesh->surface[i]] = 1;
+	size_t count = 0;
+	for (size_t v = 0; v < mesh->vertexCount; v++)
+	{
+		if (number[v] == 0 && mesh->tetCount > 0)
+			continue;
+		number[v] = ++count;
+		plFile_Print(file, "v ");
+		plFile_PrintPoint(file, mesh->vertices + 3 * v);
+		plFile_Print(file, "\n");
+	}
+	for (size_t i = 0; i < mesh->surfaceCount; i++)
+	{
+		const uint32_t* c = mesh->surface + 3 * i;
+		plFile_Print(file, "f %zu %zu %zu\n", number[c[0]], number[c[1]], number[c[2]]);
+	}
+	free(number);
+	return pl_success;
+}
+
+// ---- the file -----------------------------------------------------------------------------------------------------
+
+typedef plResult WriteFcn(const plMeshView* mesh, plFile* file, plError* error);
+
+static plResult writeOne(const plMeshView* mesh, const char* path, WriteFcn* write, plError* error)
+{
+	plFile file;
+	plResult result = plFile_Open(&file, path, error);
+	if (result != pl_success)
+		return result;
+	result = write(mesh, &file, error);
+	if (result == pl_success)
+		return plFile_Commit(&file, error);
+	file.problem = ECANCELED;
+	plFile_Commit(&file, NULL); // only removes the temporary; `error` says why
+	return result;
+}
+
+// Both files or none.
+static plResult writeTetgen(const plMeshView* mesh, const char* path, size_t stem, plError* error)
+{
+	char* nodePath = malloc(stem + sizeof ".node");
+	char* elePath = malloc(stem + sizeof ".ele");
+	plResult result = pl_errorMemory;
+	if (nodePath == NULL || elePath == NULL)
+		failMemory(error);
+	else
+	{
+		memcpy(nodePath, path, stem);
+		memcpy(elePath, path, stem);
+		strcpy(nodePath + stem, ".node");
+		strcpy(elePath + stem, ".ele");
+		result = writeOne(mesh, nodePath, writeNodes, error);
+		if (result == pl_success && (result = writeOne(mesh, elePath, writeTets, error)) != pl_success)
+			plFile_Remove(nodePath, NULL);
+	}
+	free(nodePath);
+	free(elePath);
+	return result;
+}
+
+plResult plWriteMesh(const plMesh* mesh, const char* path, plError* error)
+{
+	const struct
+	{
+		const char* ending;
+		WriteFcn* write;
+	} formats[] = {{".msh", plWriteGmsh}, {".mesh", writeMedit}, {".vtk", writeVtk}, {".obj", writeObj}};
+	plMeshView view = plMesh_GetView(mesh);
+	const char* slash = strrchr(path, '/');
+	const char* ending = strrchr(path, '.');
+	if (ending == NULL || (slash != NULL && ending < slash))
+		ending = "";
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+		if (strcasecmp(ending, formats[i].ending) == 0)
+			return writeOne(&view, path, formats[i].write, error);
+	if (strcasecmp(ending, ".node") != 0 && strcasecmp(ending, ".ele") != 0)
+		return plFile_Fail(error, pl_errorInput, "%s: ending '%s' is not known, .msh .node .ele .mesh .vtk .obj are",
+		                   path, ending);
+	if (view.tetCount == 0)
+		return plFile_Fail(error, pl_errorInput, "%s: the mesh has no tets, which is all that TetGen's format holds",
+		                   path);
+	return writeTetgen(&view, path, (size_t)(ending - path), error);
+}

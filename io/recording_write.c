@@ -1,0 +1,150 @@
+// recording_write.c: what a run leaves on disk after a step: line of statistics, frames, .pvd, checkpoint, in this
+// order
+#include "recording.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- frames and what lists them -----------------------------------------------------------------------------------
+
+plResult plRecording_PushStep(plFrameList* list, uint64_t step, plError* error)
+{
+	if (list->count > 0 && list->steps[list->count - 1] >= step)
+		return pl_success;
+	if (list->count == list->capacity)
+	{
+		size_t capacity = list->capacity > 0 ? 2 * list->capacity : 64;
+		uint64_t* steps = realloc(list->steps, capacity * sizeof steps[0]);
+		if (steps == NULL)
+			return plFile_Fail(error, pl_errorMemory, "no memory for a list of %zu frames", capacity);
+		list->steps = steps;
+		list->capacity = capacity;
+	}
+	list->steps[list->count++] = step;
+	return pl_success;
+}
+
+plResult plRecording_WritePvd(const plRecording* recording, size_t body, plError* error)
+{
+	const plRunFile file = {.body = body, .kind = pl_runPvd};
+	const plFrameList* list = &recording->lists[body];
+	char* path = plRunFolder_GetPath(recording->folder, &recording->names, &file);
+	if (path == NULL)
+		return plFile_Fail(error, pl_errorMemory, "%s: no memory to record into it", recording->folder);
+	plResult result = plWritePvd(path, recording->names.names[body], list->steps, list->count,
+	                             plScene_GetView(recording->scene).timestep, error);
+	free(path);
+	return result;
+}
+
+static plResult fillFrame(plFrame* frame, plWorld* world, plBodyId body, const plMeshView* mesh, plError* error)
+{
+	frame->vertexCount = mesh->vertexCount;
+	frame->tetCount = mesh->tetCount;
+	if (mesh->tetCount > 0)
+		memcpy(frame->tets, mesh->tets, 4 * mesh->tetCount * sizeof frame->tets[0]);
+	plBody_GetPositions(world, body, frame->positions);
+	plBody_GetRestPositions(world, body, frame->displacement);
+	for (size_t i = 0; i < 3 * mesh->vertexCount; ++i)
+		frame->displacement[i] = frame->positions[i] - frame->displacement[i];
+	plBody_GetVelocities(world, body, frame->velocity);
+	plBody_GetContactForces(world, body, frame->contactForce);
+	plResult result = plBody_GetVonMises(world, body, frame->vonMises, error);
+	if (result == pl_success)
+		result = plBody_GetVolumeRatios(world, body, frame->detF, error);
+	return result;
+}
+
+static plResult writeFrameFile(plRecording* recording, const plRunFile* file, const plMeshView* mesh, double time,
+                               plError* error)
+{
+	const plFrame* frame = recording->frame;
+	char* path = plRunFolder_GetPath(recording->folder, &recording->names, file);
+	if (path == NULL)
+		return plFile_Fail(error, pl_errorMemory, "%s: no memory to record into it", recording->folder);
+	plResult result;
+	if (file->kind == pl_runVtu)
+		result = plWriteVtu(path, frame, time, error);
+	else
+		result =
+		    plWriteSurfaceObj(path, frame->positions, frame->vertexCount, mesh->surface, mesh->surfaceCount, error);
+	free(path);
+	recording->filesWritten += result == pl_success;
+	return result;
+}
+
+static plResult writeFrames(plRecording* recording, plWorld* world, uint64_t step, plError* error)
+{
+	plSceneView view = plScene_GetView(recording->scene);
+	double time = (double)step * view.timestep;
+	plResult result = pl_success;
+	for (size_t i = 0; i < view.bodyCount && result == pl_success && (view.formatVtu || view.formatObj); ++i)
+	{
+		plMeshView mesh = plMesh_GetView(view.bodies[i].mesh);
+		result = fillFrame(recording->frame, world, view.bodies[i].id, &mesh, error);
+		plRunFile file = {.body = i, .step = step, .kind = pl_runVtu};
+		if (view.formatVtu && result == pl_success)
+			result = writeFrameFile(recording, &file, &mesh, time, error);
+		if (view.formatVtu && result == pl_success)
+			result = plRecording_PushStep(&recording->lists[i], step, error);
+		file.kind = pl_runObj;
+		if (view.formatObj && result == pl_success)
+			result = writeFrameFile(recording, &file, &mesh, time, error);
+	}
+	for (size_t i = 0; i < view.bodyCount && result == pl_success && view.formatVtu; ++i)
+		result = plRecording_WritePvd(recording, i, error);
+	return result;
+}
+
+plResult plRecording_WriteCheckpoint(plRecording* recording, const plWorld* world, uint64_t step, plError* error)
+{
+	size_t bytes = plWorld_GetStateSize(world);
+	if (bytes > recording->stateBytes)
+	{
+		free(recording->state);
+		recording->state = malloc(bytes);
+		recording->stateBytes = recording->state != NULL ? bytes : 0;
+		if (recording->state == NULL)
+			return plFile_Fail(error, pl_errorMemory, "%s: no memory for %zu bytes of state", recording->checkpointPath,
+			                   bytes);
+	}
+	plWorld_SaveState(world, recording->state);
+	const plCheckpoint checkpoint = {.step = step,
+	                                 .bodyCount = recording->names.count,
+	                                 .names = recording->nameTexts,
+	                                 .nameBytes = recording->nameBytes,
+	                                 .state = recording->state,
+	                                 .stateBytes = bytes};
+	plResult result = plCheckpoint_Write(recording->checkpointPath, &checkpoint, error);
+	if (result == pl_success)
+	{
+		recording->checkpointStep = step;
+		recording->hasCheckpoint = true;
+	}
+	return result;
+}
+
+// ---- while it runs ------------------------------------------------------------------------------------------------
+
+plResult plRecording_Write(plRecording* recording, plWorld* world, const plStepReport* report, plError* error)
+{
+	if (recording->finished || (report == NULL && recording->step > 0))
+		return pl_success;
+	plSceneView view = plScene_GetView(recording->scene);
+	uint64_t step = report != NULL ? report->step : 0;
+	bool frame = step % (view.outputEvery > 0 ? view.outputEvery : 1) == 0 || step == view.steps;
+	bool checkpoint = view.checkpointEvery > 0 ? step % view.checkpointEvery == 0 || step == view.steps : frame;
+	plResult result = pl_success;
+	if (report != NULL)
+		result = plStatsFile_Append(&recording->stats, report, error);
+	else
+		result = plRecording_WriteCheckpoint(recording, world, 0, error); // first of all: it names the bodies
+	if (result == pl_success)
+		recording->step = step;
+	if (result == pl_success && frame)
+		result = writeFrames(recording, world, step, error);
+	if (result == pl_success && checkpoint && report != NULL)
+		result = plRecording_WriteCheckpoint(recording, world, step, error);
+	return result;
+}

@@ -1,0 +1,249 @@
+// scene.c: a scene file: the tree, the options, the checks, and what a run needs to know of it
+#include "scene.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- the file -------------------------------------------------------------------------------------------------------
+
+static char* copyText(const char* text, size_t length)
+{
+	char* copy = malloc(length + 1);
+	if (copy)
+	{
+		memcpy(copy, text, length);
+		copy[length] = 0;
+	}
+	return copy;
+}
+
+// File name without folder and ending
+static char* makeName(const char* path)
+{
+	const char* slash = strrchr(path, '/');
+	const char* base = slash ? slash + 1 : path;
+	const char* dot = strrchr(base, '.');
+	size_t length = dot && dot != base ? (size_t)(dot - base) : strlen(base);
+	return copyText(base, length);
+}
+
+static bool failFile(plSceneReader* reader, const char* reason)
+{
+	plDiagnostics_Add(reader->diagnostics, pl_severityError, NULL, "%s: %s", reader->scene->file, reason);
+	return false;
+}
+
+// The whole file, however long; malloc.
+static bool readFile(plSceneReader* reader, char** text, size_t* length)
+{
+	char* buffer = NULL;
+	size_t used = 0, capacity = 0;
+	char reason[256];
+	errno = 0;
+	FILE* file = fopen(reader->scene->file, "rb");
+	if (file == NULL)
+	{
+		snprintf(reason, sizeof reason, "cannot be opened: %s", strerror(errno));
+		return failFile(reader, reason);
+	}
+	const char* problem = NULL;
+	while (problem == NULL)
+	{
+		if (used == capacity)
+		{
+			size_t wanted = capacity ? 2 * capacity : 65536;
+			char* grown = wanted > capacity ? realloc(buffer, wanted) : NULL;
+			if (grown == NULL)
+			{
+				problem = "not enough memory to read it";
+				break;
+			}
+			buffer = grown;
+			capacity = wanted;
+		}
+		size_t got = fread(buffer + used, 1, capacity - used, file);
+		used += got;
+		if (ferror(file))
+		{
+			snprintf(reason, sizeof reason, "cannot be read: %s", strerror(errno));
+			problem = reason;
+		}
+		else if (got == 0)
+			break;
+	}
+	fclose(file);
+	if (problem)
+	{
+		free(buffer);
+		return failFile(reader, problem);
+	}
+	*text = buffer;
+	*length = used;
+	return true;
+}
+
+static bool parseFile(plSceneReader* reader)
+{
+	plScene* scene = reader->scene;
+	char* text;
+	size_t length;
+	if (!readFile(reader, &text, &length))
+		return false;
+	plJsonError error;
+	scene->root = plJson_Parse(&scene->store, text, length, &error);
+	free(text);
+	if (scene->root)
+		return true;
+	if (error.line == 0)
+		return failFile(reader, "not enough memory to read it");
+	plDiagnostics_Add(reader->diagnostics, pl_severityError, NULL, "%s:%zu:%zu: %s", scene->file, error.line,
+	                  error.column, error.reason);
+	return false;
+}
+
+// ---- the top level ------------------------------------------------------------------------------------------------
+
+static void readWorld(plSceneReader* reader)
+{
+	plScene* scene = reader->scene;
+	const plJson* root = scene->root;
+	uint64_t version = 1, substeps = 1;
+	const plJson* versionNode = plSceneReader_Require(reader, root, "pliant");
+	if (versionNode && plSceneReader_GetWhole(reader, versionNode, 0, UINT32_MAX, &version) && version != 1)
+		plSceneReader_Fail(reader, versionNode, "version %llu of the scene format is unknown; there is: 1",
+		                   (unsigned long long)version);
+	scene->world = plDefaultWorldDef();
+	scene->world.gravity = (plVec3){0, -9.81, 0};
+	scene->world.timestep = 0.01666667;
+	scene->steps = 300;
+	plSceneReader_Vector(reader, root, "gravity", &scene->world.gravity);
+	plSceneReader_Number(reader, root, "timestep", pl_rulePositive, &scene->world.timestep);
+	plSceneReader_Whole(reader, root, "steps", 0, (uint64_t)1 << 53, &scene->steps);
+	plSceneReader_Whole(reader, root, "substeps", 1, INT_MAX, &substeps);
+	scene->world.substeps = (int)substeps;
+	plSceneReader_ReadSolver(reader, plJson_Find(root, "solver"));
+	plSceneReader_ReadOutput(reader, plJson_Find(root, "output"));
+}
+
+static void readTree(plSceneReader* reader)
+{
+	// "$schema" is where editors look for the format's description
+	static const char* const keys[] = {"pliant", "gravity", "timestep", "steps",  "substeps", "solver",
+	                                   "bodies", "pins",    "forces",   "output", "$schema",  NULL};
+	const char* schema = NULL;
+	const plJson* root = reader->scene->root;
+	plSceneReader_CheckObject(reader, root, keys);
+	plSceneReader_Text(reader, root, "$schema", &schema);
+	readWorld(reader);
+	plSceneReader_OpenTrial(reader);
+	const plJson* bodies = plSceneReader_Require(reader, root, "bodies");
+	if (bodies)
+		plSceneReader_ReadBodies(reader, bodies);
+	plSceneReader_ReadPins(reader, plJson_Find(root, "pins"));
+	plSceneReader_ReadForces(reader, plJson_Find(root, "forces"));
+	plSceneReader_CloseTrial(reader);
+}
+
+// ---- public -------------------------------------------------------------------------------------------------------
+
+plScene* plReadScene(const char* path, const plSceneOptions* options, plDiagnostics* diagnostics)
+{
+	size_t errors = plDiagnostics_GetErrorCount(diagnostics);
+	plScene* scene = calloc(1, sizeof(plScene));
+	plSceneReader reader = {.scene = scene, .diagnostics = diagnostics};
+	if (scene)
+	{
+		scene->file = copyText(path, strlen(path));
+		scene->name = makeName(path);
+	}
+	if (scene == NULL || scene->file == NULL || scene->name == NULL)
+		plDiagnostics_Add(diagnostics, pl_severityError, NULL, "%s: not enough memory to read it", path);
+	else if (parseFile(&reader))
+	{
+		if (scene->root->kind != pl_jsonObject)
+			plSceneReader_FailType(&reader, scene->root, "a scene, which is an object");
+		else
+		{
+			if (options)
+				plSceneReader_ApplyOptions(&reader, options);
+			readTree(&reader);
+			scene->text = plJson_Write(scene->root);
+			if (scene->text == NULL)
+				failFile(&reader, "not enough memory to write it");
+		}
+	}
+	if (plDiagnostics_GetErrorCount(diagnostics) == errors)
+		return scene;
+	plDestroyScene(scene);
+	return NULL;
+}
+
+void plDestroyScene(plScene* scene)
+{
+	if (scene == NULL)
+		return;
+	for (size_t i = 0; i < scene->pinCount; i++)
+		free(scene->pins[i].vertices);
+	for (size_t i = 0; i < scene->forceCount; i++)
+		free(scene->forces[i].vertices);
+	for (size_t i = 0; i < scene->bodyCount; i++)
+	{
+		free(scene->softs[i].regions);
+		free(scene->softs[i].regionMaterials);
+	}
+	for (size_t i = 0; i < scene->meshCount; i++)
+	{
+		free(scene->meshes[i].path);
+		if (scene->meshes[i].mesh)
+			plDestroyMesh(scene->meshes[i].mesh);
+	}
+	free(scene->pins);
+	free(scene->forces);
+	free(scene->softs);
+	free(scene->bodies);
+	free(scene->meshes);
+	free(scene->difference);
+	free(scene->text);
+	free(scene->name);
+	free(scene->file);
+	plJsonStore_Free(&scene->store);
+	free(scene);
+}
+
+plSceneView plScene_GetView(const plScene* scene)
+{
+	return (plSceneView){.name = scene->name,
+	                     .text = scene->text,
+	                     .steps = scene->steps,
+	                     .timestep = scene->world.timestep,
+	                     .outputEvery = scene->outputEvery,
+	                     .checkpointEvery = scene->checkpointEvery,
+	                     .formatVtu = scene->formatVtu,
+	                     .formatObj = scene->formatObj,
+	                     .solver = scene->world.solver,
+	                     .bodies = scene->bodies,
+	                     .bodyCount = scene->bodyCount};
+}
+
+const char* plScene_FindDifference(plScene* scene, const char* otherText)
+{
+	static const char* const ignored[] = {"steps", "output", "$schema", NULL};
+	plJsonStore store = {0};
+	plJsonError error;
+	bool noMemory = false;
+	free(scene->difference);
+	scene->difference = NULL;
+	const plJson* other = plJson_Parse(&store, otherText, strlen(otherText), &error);
+	if (other)
+		scene->difference = plJson_FindDifference(scene->root, other, ignored, &noMemory);
+	const char* answer = scene->difference;
+	if (other == NULL)
+		answer = error.line ? "(the other scene is not JSON)" : "(not enough memory to compare)";
+	else if (noMemory)
+		answer = "(not enough memory to compare)";
+	plJsonStore_Free(&store);
+	return answer;
+}

@@ -1,0 +1,161 @@
+// scene.h: a scene being read, and a scene that was read
+//
+//   scene.c          the file, the top level, the public functions
+//   scene_options.c  what the command line changes in the tree
+//   scene_value.c    typed values out of the tree, problems with their place
+//   scene_solver.c   solver and output
+//   scene_material.c materials
+//   scene_body.c     bodies: mesh, transform, regions
+//   scene_select.c   "where": vertices of a body
+//   scene_pin.c      pins and forces
+//   scene_world.c    the world of a scene
+//
+// Reading goes on after a problem, so that all are reported at once. What a problem concerns is left at its default.
+#ifndef PL_IO_SCENE_H
+#define PL_IO_SCENE_H
+
+#include "json.h"
+#include "pliant/io.h"
+
+// A mesh file with its repair, read once whatever the number of bodies.
+typedef struct plSceneMesh
+{
+	char* path; // NULL: generated
+	plRepair repair;
+	plMesh* mesh; // NULL: it could not be read
+} plSceneMesh;
+
+typedef struct plSceneSoft
+{
+	const plJson* place;
+	plMesh* mesh; // shared with plScene::meshes
+	plSoftBodyDef def;
+	plRegionDef* regions;
+	plMaterialDef* regionMaterials;
+} plSceneSoft;
+
+typedef struct plScenePin
+{
+	const plJson* place;
+	size_t body; // index
+	uint32_t* vertices;
+	plPinDef def;
+} plScenePin;
+
+typedef struct plSceneForce
+{
+	const plJson* place;
+	size_t body;
+	uint32_t* vertices;
+	plForceDef def;
+} plSceneForce;
+
+struct plScene
+{
+	char* file; // as the caller named it
+	char* name;
+	char* text;       // of the tree
+	char* difference; // last answer of plScene_FindDifference
+	plJsonStore store;
+	plJson* root;
+	plWorldDef world; // without pool, allocator and log
+	uint64_t steps, outputEvery, checkpointEvery;
+	bool formatVtu, formatObj;
+	plSceneMesh* meshes;
+	size_t meshCount;
+	plSceneBody* bodies; // what is shown
+	plSceneSoft* softs;  // how each is made
+	size_t bodyCount;
+	plScenePin* pins;
+	size_t pinCount;
+	plSceneForce* forces;
+	size_t forceCount;
+};
+
+typedef struct plSceneReader
+{
+	plScene* scene;
+	plDiagnostics* diagnostics;
+	plWorld* trial;   // an empty world in which materials are tried; NULL if it could not be made
+	plMesh* trialTet; // one tet
+} plSceneReader;
+
+// ---- problems (scene_value.c) ---------------------------------------------------------------------------------------
+
+// At the value, at its key, and for the file as a whole.
+void plSceneReader_Fail(plSceneReader* reader, const plJson* at, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
+void plSceneReader_FailKey(plSceneReader* reader, const plJson* at, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
+void plSceneReader_FailMemory(plSceneReader* reader, const plJson* at, const char* what);
+
+// `expected a number, found the string "9.8"`
+void plSceneReader_FailType(plSceneReader* reader, const plJson* at, const char* expected);
+
+// `unknown law "neo"; did you mean "neo-hookean"?`, or the list of all names if none is near. `names` ends with NULL.
+void plSceneReader_FailUnknown(plSceneReader* reader, const plJson* at, const char* kind, const char* name,
+                               const char* const* names);
+
+// The nearest of `names` by letters changed, left out, put in or swapped; NULL if none is near.
+const char* plFindNearest(const char* name, const char* const* names);
+
+// ---- values (scene_value.c) ---------------------------------------------------------------------------------------
+
+typedef enum plRule
+{
+	pl_ruleAny,
+	pl_ruleNonNegative,
+	pl_rulePositive
+} plRule;
+
+// True for an object; reports another type and each key that is not in `known` (ends with NULL).
+bool plSceneReader_CheckObject(plSceneReader* reader, const plJson* node, const char* const* known);
+
+// The member, and a problem at the object's place if it is missing.
+const plJson* plSceneReader_Require(plSceneReader* reader, const plJson* object, const char* key);
+
+// Member `key` of the object into *value. A missing one leaves *value as it is and is fine. False: a problem was
+// reported.
+bool plSceneReader_Number(plSceneReader* reader, const plJson* object, const char* key, plRule rule, double* value);
+bool plSceneReader_Whole(plSceneReader* reader, const plJson* object, const char* key, uint64_t low, uint64_t high,
+                         uint64_t* value);
+bool plSceneReader_Text(plSceneReader* reader, const plJson* object, const char* key, const char** value);
+bool plSceneReader_Vector(plSceneReader* reader, const plJson* object, const char* key, plVec3* value);
+// [ax, ay, az, degrees]: axis of length 1, angle in rad.
+bool plSceneReader_Rotation(plSceneReader* reader, const plJson* object, const char* key, plVec3* axis, double* angle);
+
+// The same for a value itself.
+bool plSceneReader_GetWhole(plSceneReader* reader, const plJson* node, uint64_t low, uint64_t high, uint64_t* value);
+bool plSceneReader_GetVector(plSceneReader* reader, const plJson* node, plVec3* value);
+
+// One of `names` (ends with NULL).
+bool plSceneReader_Choice(plSceneReader* reader, const plJson* object, const char* key, const char* kind,
+                          const char* const* names, int* choice);
+
+// Zeroed array; reports the failure at `at`. count 0 gives one unused item.
+void* plSceneReader_New(plSceneReader* reader, const plJson* at, size_t count, size_t size, const char* what);
+
+// ---- parts --------------------------------------------------------------------------------------------------------
+
+// False: a problem was reported.
+bool plSceneReader_ApplyOptions(plSceneReader* reader, const plSceneOptions* options);
+void plSceneReader_ReadSolver(plSceneReader* reader, const plJson* node);
+void plSceneReader_ReadOutput(plSceneReader* reader, const plJson* node);
+bool plSceneReader_ReadMaterial(plSceneReader* reader, const plJson* node, plMaterialDef* def);
+void plSceneReader_ReadBodies(plSceneReader* reader, const plJson* list);
+void plSceneReader_ReadPins(plSceneReader* reader, const plJson* list);
+void plSceneReader_ReadForces(plSceneReader* reader, const plJson* list);
+
+// Vertices of the body, ascending (malloc); NULL and a problem if there are none. `body` may lack its mesh, then NULL
+// without a problem.
+uint32_t* plSceneReader_ReadWhere(plSceneReader* reader, const plJson* item, const plSceneSoft* body, size_t* count);
+
+// The group of the mesh by its name, else by its number: with elements of `dimension`, or with any if that is -1.
+const plMeshGroup* plSceneReader_FindGroup(plSceneReader* reader, const plJson* name, const plMesh* mesh,
+                                           int dimension);
+
+// The world in which materials are tried; reports what it says about gravity, timestep, substeps and solver.
+void plSceneReader_OpenTrial(plSceneReader* reader);
+void plSceneReader_CloseTrial(plSceneReader* reader);
+
+#endif

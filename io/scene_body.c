@@ -1,0 +1,321 @@
+// scene_body.c: soft bodies: mesh, transform, density, material, regions, velocity
+#include "scene.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- meshes ---------------------------------------------------------------------------------------------------------
+
+// The path from the scene's folder; malloc.
+static char* resolvePath(const char* sceneFile, const char* file)
+{
+	const char* slash = strrchr(sceneFile, '/');
+	size_t folder = slash && file[0] != '/' ? (size_t)(slash - sceneFile) + 1 : 0;
+	size_t length = strlen(file);
+	char* path = malloc(folder + length + 1);
+	if (path)
+	{
+		memcpy(path, sceneFile, folder);
+		memcpy(path + folder, file, length + 1);
+	}
+	return path;
+}
+
+static plMesh* readMeshFile(plSceneReader* reader, const plJson* node)
+{
+	static const char* const keys[] = {"file", "repair", NULL};
+	static const char* const repairs[] = {"drop", "flip", NULL};
+	plScene* scene = reader->scene;
+	plSceneReader_CheckObject(reader, node, keys);
+	const char* file = NULL;
+	int choice = -1;
+	bool fine = plSceneReader_Choice(reader, node, "repair", "repair", repairs, &choice);
+	if (!plSceneReader_Text(reader, node, "file", &file) || !fine)
+		return NULL;
+	plRepair repair = choice < 0 ? pl_repairNone : choice == 0 ? pl_repairDrop : pl_repairFlip;
+	const plJson* place = plJson_Find(node, "file");
+	if (file[0] == 0)
+	{
+		plSceneReader_Fail(reader, place, "the name of the mesh file is empty");
+		return NULL;
+	}
+	char* path = resolvePath(scene->file, file);
+	if (path == NULL)
+	{
+		plSceneReader_FailMemory(reader, place, "the name of the mesh file");
+		return NULL;
+	}
+	plSceneMesh* known = NULL;
+	for (size_t i = 0; i < scene->meshCount && known == NULL; i++)
+	{
+		plSceneMesh* m = &scene->meshes[i];
+		if (m->path && strcmp(m->path, path) == 0 && m->repair == repair)
+			known = m;
+	}
+	if (known)
+		free(path);
+	else
+	{
+		known = &scene->meshes[scene->meshCount++];
+		*known = (plSceneMesh){path, repair, plReadMesh(path, repair, reader->diagnostics)};
+	}
+	if (known->mesh == NULL)
+		plSceneReader_Fail(reader, place, "the mesh \"%.200s\" cannot be used", file);
+	return known->mesh;
+}
+
+// Vertices and tets are counted by 32 bits.
+static bool checkCounts(plSceneReader* reader, const plJson* cells, double vertices, double tets)
+{
+	if (vertices <= UINT32_MAX && tets <= UINT32_MAX)
+		return true;
+	plSceneReader_Fail(reader, cells, "%.4g vertices and %.4g tets are too many; a mesh has at most %.4g of each",
+	                   vertices, tets, (double)UINT32_MAX);
+	return false;
+}
+
+static plMesh* keepGenerated(plSceneReader* reader, const plJson* node, plMesh* mesh, const plError* error)
+{
+	plScene* scene = reader->scene;
+	if (mesh)
+		scene->meshes[scene->meshCount++] = (plSceneMesh){NULL, pl_repairNone, mesh};
+	else
+		plSceneReader_Fail(reader, node, "%s", error->message);
+	return mesh;
+}
+
+static plMesh* makeBox(plSceneReader* reader, const plJson* node, const char* kind)
+{
+	const char* const keys[] = {kind, "cells", "split", NULL};
+	plSceneReader_CheckObject(reader, node, keys);
+	plVec3 size = {1, 1, 1};
+	uint64_t split = 6, cells[3] = {1, 1, 1};
+	const plJson* sizeNode = plJson_Find(node, kind);
+	bool fine = plSceneReader_GetVector(reader, sizeNode, &size);
+	if (fine && !(size.x > 0 && size.y > 0 && size.z > 0))
+	{
+		plSceneReader_Fail(reader, sizeNode, "each length of a %s must be above 0", kind);
+		fine = false;
+	}
+	fine = plSceneReader_Whole(reader, node, "split", 5, 6, &split) && fine;
+	const plJson* list = plSceneReader_Require(reader, node, "cells");
+	if (list == NULL)
+		return NULL;
+	if (list->kind != pl_jsonList || list->count != 3)
+	{
+		plSceneReader_FailType(reader, list, "a list of 3 whole numbers");
+		return NULL;
+	}
+	const plJson* item = list->first;
+	for (int i = 0; i < 3; i++, item = item->next)
+		fine = plSceneReader_GetWhole(reader, item, 1, UINT32_MAX, &cells[i]) && fine;
+	double a = (double)cells[0], b = (double)cells[1], c = (double)cells[2];
+	if (!fine || !checkCounts(reader, list, (a + 1) * (b + 1) * (c + 1), a * b * c * (double)split))
+		return NULL;
+	plError error = {0};
+	const size_t counts[3] = {cells[0], cells[1], cells[2]};
+	return keepGenerated(reader, node, plCreateBoxMesh(size, counts, (int)split, NULL, &error), &error);
+}
+
+static plMesh* makeSphere(plSceneReader* reader, const plJson* node)
+{
+	static const char* const keys[] = {"sphere", "cells", NULL};
+	plSceneReader_CheckObject(reader, node, keys);
+	double radius = 1;
+	uint64_t cells = 1;
+	bool fine = plSceneReader_Number(reader, node, "sphere", pl_rulePositive, &radius);
+	const plJson* cellsNode = plSceneReader_Require(reader, node, "cells");
+	if (cellsNode == NULL || !plSceneReader_GetWhole(reader, cellsNode, 1, UINT32_MAX, &cells) || !fine)
+		return NULL;
+	plError error = {0};
+	return keepGenerated(reader, node, plCreateSphereMesh(radius, cells, NULL, &error), &error);
+}
+
+static plMesh* readMesh(plSceneReader* reader, const plJson* node)
+{
+	static const char* const kinds[] = {"file", "box", "bar", "sphere", NULL};
+	const char* kind = NULL;
+	if (node->kind != pl_jsonObject)
+	{
+		plSceneReader_FailType(reader, node, "an object");
+		return NULL;
+	}
+	for (const char* const* k = kinds; *k; k++)
+	{
+		const plJson* member = plJson_Find(node, *k);
+		if (member && kind)
+		{
+			plSceneReader_FailKey(reader, member, "\"%s\" and \"%s\" exclude each other: a mesh has one kind", kind,
+			                      *k);
+			return NULL;
+		}
+		kind = member ? *k : kind;
+	}
+	if (kind == NULL)
+	{
+		static const char* const keys[] = {"file", "repair", "box", "bar", "sphere", "cells", "split", NULL};
+		plSceneReader_CheckObject(reader, node, keys);
+		plSceneReader_Fail(reader, node, "a mesh needs one of the keys \"file\", \"box\", \"bar\", \"sphere\"");
+		return NULL;
+	}
+	plMesh* mesh = strcmp(kind, "file") == 0     ? readMeshFile(reader, node)
+	               : strcmp(kind, "sphere") == 0 ? makeSphere(reader, node)
+	                                             : makeBox(reader, node, kind);
+	if (mesh && plMesh_GetView(mesh).tetCount == 0)
+	{
+		plSceneReader_Fail(reader, node, "the mesh has no tets, and a soft body is made of them");
+		return NULL;
+	}
+	return mesh;
+}
+
+// ---- bodies -------------------------------------------------------------------------------------------------------
+
+static void readTransform(plSceneReader* reader, const plJson* node, plTransform* transform)
+{
+	static const char* const keys[] = {"scale", "rotate", "translate", NULL};
+	if (node == NULL || !plSceneReader_CheckObject(reader, node, keys))
+		return;
+	plVec3 axis = {0, 0, 0};
+	double angle = 0;
+	plSceneReader_Number(reader, node, "scale", pl_rulePositive, &transform->scale);
+	plSceneReader_Rotation(reader, node, "rotate", &axis, &angle);
+	plSceneReader_Vector(reader, node, "translate", &transform->translation);
+	if (angle != 0)
+	{
+		double s = sin(angle / 2);
+		transform->rotation = (plQuat){{axis.x * s, axis.y * s, axis.z * s}, cos(angle / 2)};
+	}
+}
+
+static void readRegion(plSceneReader* reader, const plJson* item, plSceneSoft* soft)
+{
+	static const char* const keys[] = {"group", "material", "density", NULL};
+	if (!plSceneReader_CheckObject(reader, item, keys))
+		return;
+	size_t index = soft->def.regionCount;
+	plRegionDef* region = &soft->regions[index];
+	const plJson *group = plSceneReader_Require(reader, item, "group"), *material = plJson_Find(item, "material");
+	if (material == NULL && plJson_Find(item, "density") == NULL)
+		plSceneReader_Fail(reader, item, "a region needs a \"material\" or a \"density\"");
+	plSceneReader_Number(reader, item, "density", pl_rulePositive, &region->density);
+	if (material && plSceneReader_ReadMaterial(reader, material, &soft->regionMaterials[index]))
+		region->material = &soft->regionMaterials[index];
+	const plMeshGroup* found = group && soft->mesh ? plSceneReader_FindGroup(reader, group, soft->mesh, 3) : NULL;
+	if (found)
+	{
+		region->tets = found->elements;
+		region->tetCount = found->elementCount;
+		soft->def.regionCount++;
+	}
+}
+
+static void readRegions(plSceneReader* reader, const plJson* list, plSceneSoft* soft)
+{
+	if (list == NULL)
+		return;
+	if (list->kind != pl_jsonList)
+	{
+		plSceneReader_FailType(reader, list, "a list of regions");
+		return;
+	}
+	soft->regions = plSceneReader_New(reader, list, list->count, sizeof(plRegionDef), "the regions");
+	soft->regionMaterials = plSceneReader_New(reader, list, list->count, sizeof(plMaterialDef), "the regions");
+	if (soft->regions == NULL || soft->regionMaterials == NULL)
+		return;
+	for (const plJson* item = list->first; item; item = item->next)
+		readRegion(reader, item, soft);
+}
+
+// The name becomes part of file names.
+static void readName(plSceneReader* reader, const plJson* item, size_t index)
+{
+	plScene* scene = reader->scene;
+	char numbered[32];
+	snprintf(numbered, sizeof numbered, "body%zu", index);
+	const char* name = NULL;
+	plSceneReader_Text(reader, item, "name", &name);
+	const plJson* place = name ? plJson_Find(item, "name") : item;
+	if (name == NULL)
+		name = plJsonStore_Copy(&scene->store, numbered, strlen(numbered));
+	if (name == NULL)
+	{
+		plSceneReader_FailMemory(reader, item, "the name of a body");
+		name = "";
+	}
+	scene->bodies[index].name = name;
+	bool control = false;
+	for (const char* c = name; *c; c++)
+		control |= (unsigned char)*c < 0x20 || *c == 0x7F;
+	if (place != item && name[0] == 0)
+		plSceneReader_Fail(reader, place, "the name of a body cannot be empty");
+	else if (strchr(name, '/') || name[0] == '.' || control)
+		plSceneReader_Fail(reader, place,
+		                   "the name of a body is part of file names: no \"/\", no control characters, "
+		                   "no \".\" at the beginning");
+	else if (strlen(name) > 200)
+		plSceneReader_Fail(reader, place, "the name of a body is part of file names: at most 200 bytes");
+	for (size_t i = 0; i < index; i++)
+	{
+		if (scene->bodies[i].name && strcmp(scene->bodies[i].name, name) == 0)
+			plSceneReader_Fail(reader, place, "the name \"%.60s\" is taken by body %zu", name, i);
+	}
+}
+
+static void readSoft(plSceneReader* reader, const plJson* item, plSceneSoft* soft, plSceneBody* body)
+{
+	static const char* const keys[] = {"name",     "type",    "mesh",     "transform", "density",
+	                                   "material", "regions", "velocity", NULL};
+	static const char* const types[] = {"soft", NULL};
+	const plJson* type = plJson_Find(item, "type");
+	int choice = 0;
+	// Other keys are of no use without a type that exists.
+	if (type && !plSceneReader_Choice(reader, item, "type", "type of body", types, &choice))
+		return;
+	plSceneReader_CheckObject(reader, item, keys);
+	plSceneReader_Require(reader, item, "type");
+	const plJson* mesh = plSceneReader_Require(reader, item, "mesh");
+	plSceneReader_Require(reader, item, "density");
+	const plJson* material = plSceneReader_Require(reader, item, "material");
+	plSceneReader_Number(reader, item, "density", pl_rulePositive, &soft->def.density);
+	plSceneReader_Vector(reader, item, "velocity", &soft->def.velocity);
+	readTransform(reader, plJson_Find(item, "transform"), &soft->def.transform);
+	if (material)
+		plSceneReader_ReadMaterial(reader, material, &soft->def.material);
+	if (mesh)
+		soft->mesh = readMesh(reader, mesh);
+	readRegions(reader, plJson_Find(item, "regions"), soft);
+	soft->def.mesh = soft->mesh;
+	soft->def.regions = soft->regions;
+	body->mesh = soft->mesh;
+}
+
+void plSceneReader_ReadBodies(plSceneReader* reader, const plJson* list)
+{
+	plScene* scene = reader->scene;
+	if (list->kind != pl_jsonList || list->count == 0)
+	{
+		plSceneReader_FailType(reader, list, "a list of bodies");
+		return;
+	}
+	scene->bodies = plSceneReader_New(reader, list, list->count, sizeof(plSceneBody), "the bodies");
+	scene->softs = plSceneReader_New(reader, list, list->count, sizeof(plSceneSoft), "the bodies");
+	scene->meshes = plSceneReader_New(reader, list, list->count, sizeof(plSceneMesh), "the meshes");
+	if (scene->bodies == NULL || scene->softs == NULL || scene->meshes == NULL)
+		return;
+	for (const plJson* item = list->first; item; item = item->next)
+	{
+		size_t index = scene->bodyCount++;
+		plSceneSoft* soft = &scene->softs[index];
+		soft->place = item;
+		soft->def = plDefaultSoftBodyDef();
+		readName(reader, item, index);
+		if (item->kind != pl_jsonObject)
+			plSceneReader_FailType(reader, item, "a body, which is an object");
+		else
+			readSoft(reader, item, soft, &scene->bodies[index]);
+	}
+}

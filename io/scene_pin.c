@@ -1,0 +1,173 @@
+// scene_pin.c: pins, which hold or move vertices, and forces, which pull at them
+#include "scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Stands for a body that does not exist, so that the rest of its pin is checked.
+static const plSceneSoft noBody;
+
+static const plSceneSoft* readBody(plSceneReader* reader, const plJson* item, size_t* index)
+{
+	plScene* scene = reader->scene;
+	const char* name = NULL;
+	const plJson* node = plSceneReader_Require(reader, item, "body");
+	if (node == NULL || !plSceneReader_Text(reader, item, "body", &name))
+		return &noBody;
+	for (size_t i = 0; i < scene->bodyCount; i++)
+	{
+		if (strcmp(scene->bodies[i].name, name) == 0)
+		{
+			*index = i;
+			return &scene->softs[i];
+		}
+	}
+	const char** names =
+	    plSceneReader_New(reader, node, scene->bodyCount + 1, sizeof(char*), "the names of the bodies");
+	if (names == NULL)
+		return &noBody;
+	for (size_t i = 0; i < scene->bodyCount; i++)
+		names[i] = scene->bodies[i].name;
+	plSceneReader_FailUnknown(reader, node, "body", name, names);
+	free(names);
+	return &noBody;
+}
+
+// "from" and "until", in seconds
+static void readTimes(plSceneReader* reader, const plJson* node, double* from, double* until)
+{
+	bool fine = plSceneReader_Number(reader, node, "from", pl_ruleNonNegative, from);
+	fine = plSceneReader_Number(reader, node, "until", pl_ruleNonNegative, until) && fine;
+	if (fine && !(*until > *from))
+	{
+		const plJson* place = plJson_Find(node, "until") ? plJson_Find(node, "until") : plJson_Find(node, "from");
+		plSceneReader_Fail(reader, place, "\"until\" (%g) must be later than \"from\" (%g)", *until, *from);
+	}
+}
+
+static void readMotion(plSceneReader* reader, const plJson* node, plMotion* motion)
+{
+	static const char* const keys[] = {"translate", "rotate", "about", "from", "until", NULL};
+	*motion = (plMotion){.from = 0, .until = 2};
+	if (node == NULL || !plSceneReader_CheckObject(reader, node, keys))
+		return;
+	plSceneReader_Vector(reader, node, "translate", &motion->translate);
+	plSceneReader_Rotation(reader, node, "rotate", &motion->rotateAxis, &motion->rotateAngle);
+	readTimes(reader, node, &motion->from, &motion->until);
+	const plJson* about = plJson_Find(node, "about");
+	if (about == NULL)
+		return;
+	motion->hasCentre = plSceneReader_GetVector(reader, about, &motion->centre);
+	if (plJson_Find(node, "rotate") == NULL)
+		plSceneReader_FailKey(reader, about, "\"about\" is the centre of \"rotate\", which is missing");
+}
+
+static void readAxes(plSceneReader* reader, const plJson* item, unsigned* axes)
+{
+	const char* text = NULL;
+	plSceneReader_Text(reader, item, "axes", &text);
+	if (text == NULL)
+		return;
+	static const char letters[] = "xyz"; // bits of pl_axisX, pl_axisY, pl_axisZ
+	unsigned read = 0;
+	bool fine = *text != 0;
+	for (const char* c = text; *c && fine; c++)
+	{
+		const char* letter = strchr(letters, *c);
+		unsigned bit = letter ? 1u << (letter - letters) : 0;
+		fine = bit != 0 && !(read & bit);
+		read |= bit;
+	}
+	if (fine)
+		*axes = read;
+	else
+		plSceneReader_FailType(reader, plJson_Find(item, "axes"), "some of the letters x, y, z, each once");
+}
+
+static void readPin(plSceneReader* reader, const plJson* item, plScenePin* pin)
+{
+	static const char* const keys[] = {"body", "where", "axes", "motion", "release", NULL};
+	pin->place = item;
+	pin->def = plDefaultPinDef();
+	if (!plSceneReader_CheckObject(reader, item, keys))
+		return;
+	const plSceneSoft* body = readBody(reader, item, &pin->body);
+	pin->vertices = plSceneReader_ReadWhere(reader, item, body, &pin->def.vertexCount);
+	pin->def.vertices = pin->vertices;
+	readAxes(reader, item, &pin->def.axes);
+	readMotion(reader, plJson_Find(item, "motion"), &pin->def.motion);
+	plSceneReader_Number(reader, item, "release", pl_rulePositive, &pin->def.release);
+}
+
+void plSceneReader_ReadPins(plSceneReader* reader, const plJson* list)
+{
+	plScene* scene = reader->scene;
+	if (list == NULL)
+		return;
+	if (list->kind != pl_jsonList)
+	{
+		plSceneReader_FailType(reader, list, "a list of pins");
+		return;
+	}
+	scene->pins = plSceneReader_New(reader, list, list->count, sizeof(plScenePin), "the pins");
+	for (const plJson* item = list->first; item && scene->pins; item = item->next)
+		readPin(reader, item, &scene->pins[scene->pinCount++]);
+}
+
+// A force is shared among vertices by their mass: one of them must belong to a tet.
+static bool hasMass(const plMesh* mesh, const uint32_t* vertices, size_t count)
+{
+	plMeshView view = plMesh_GetView(mesh);
+	if (view.unreferencedCount < count)
+		return true;
+	for (size_t i = 0; i < 4 * view.tetCount; i++)
+	{
+		size_t low = 0, high = count; // vertices ascend
+		while (low < high)
+		{
+			size_t middle = low + (high - low) / 2;
+			if (vertices[middle] < view.tets[i])
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		if (low < count && vertices[low] == view.tets[i])
+			return true;
+	}
+	return false;
+}
+
+static void readForce(plSceneReader* reader, const plJson* item, plSceneForce* force)
+{
+	static const char* const keys[] = {"body", "where", "force", "from", "until", NULL};
+	force->place = item;
+	force->def = plDefaultForceDef();
+	if (!plSceneReader_CheckObject(reader, item, keys))
+		return;
+	force->def.from = 0;
+	force->def.until = INFINITY;
+	const plSceneSoft* body = readBody(reader, item, &force->body);
+	force->vertices = plSceneReader_ReadWhere(reader, item, body, &force->def.vertexCount);
+	force->def.vertices = force->vertices;
+	if (force->vertices && !hasMass(body->mesh, force->vertices, force->def.vertexCount))
+		plSceneReader_Fail(reader, plJson_Find(item, "where"), "none of the selected vertices belongs to a tet");
+	if (plSceneReader_Require(reader, item, "force"))
+		plSceneReader_Vector(reader, item, "force", &force->def.force);
+	readTimes(reader, item, &force->def.from, &force->def.until);
+}
+
+void plSceneReader_ReadForces(plSceneReader* reader, const plJson* list)
+{
+	plScene* scene = reader->scene;
+	if (list == NULL)
+		return;
+	if (list->kind != pl_jsonList)
+	{
+		plSceneReader_FailType(reader, list, "a list of forces");
+		return;
+	}
+	scene->forces = plSceneReader_New(reader, list, list->count, sizeof(plSceneForce), "the forces");
+	for (const plJson* item = list->first; item && scene->forces; item = item->next)
+		readForce(reader, item, &scene->forces[scene->forceCount++]);
+}

@@ -1,0 +1,117 @@
+// scene_world.c: the world of a scene, made through the public interface
+#include "scene.h"
+
+#include <string.h>
+
+// ---- trying things out while the scene is read ----------------------------------------------------------------------
+
+// The member that the message begins with, e.g. "timestep is ...", else the root.
+static const plJson* findBlamed(const plJson* root, const char* message)
+{
+	for (const plJson* member = root->first; member; member = member->next)
+	{
+		if (strncmp(message, member->key, strlen(member->key)) == 0)
+			return member;
+	}
+	return root;
+}
+
+void plSceneReader_OpenTrial(plSceneReader* reader)
+{
+	plScene* scene = reader->scene;
+	plError error = {0};
+	reader->trial = plCreateWorld(&scene->world, &error);
+	if (reader->trial == NULL)
+	{
+		plSceneReader_Fail(reader, findBlamed(scene->root, error.message), "%s", error.message);
+		return;
+	}
+	static const double vertices[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+	static const uint32_t tet[] = {0, 1, 2, 3};
+	plMeshDef def = plDefaultMeshDef();
+	def.vertices = vertices;
+	def.vertexCount = 4;
+	def.tets = tet;
+	def.tetCount = 1;
+	reader->trialTet = plCreateMesh(&def, &error);
+	if (reader->trialTet == NULL)
+		plSceneReader_Fail(reader, scene->root, "%s", error.message);
+}
+
+void plSceneReader_CloseTrial(plSceneReader* reader)
+{
+	if (reader->trial)
+		plDestroyWorld(reader->trial);
+	if (reader->trialTet)
+		plDestroyMesh(reader->trialTet);
+	reader->trial = NULL;
+	reader->trialTet = NULL;
+}
+
+// ---- the world ----------------------------------------------------------------------------------------------------
+
+static bool createBodies(plSceneReader* reader, plWorld* world)
+{
+	plScene* scene = reader->scene;
+	plError error = {0};
+	for (size_t i = 0; i < scene->bodyCount; i++)
+	{
+		scene->bodies[i].id = plCreateSoftBody(world, &scene->softs[i].def, &error);
+		if (PL_IS_NULL(scene->bodies[i].id))
+		{
+			plSceneReader_Fail(reader, scene->softs[i].place, "body \"%.60s\": %s", scene->bodies[i].name,
+			                   error.message);
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool createPinsAndForces(plSceneReader* reader, plWorld* world)
+{
+	plScene* scene = reader->scene;
+	plError error = {0};
+	for (size_t i = 0; i < scene->pinCount; i++)
+	{
+		plScenePin* pin = &scene->pins[i];
+		pin->def.body = scene->bodies[pin->body].id;
+		if (PL_IS_NULL(plCreatePin(world, &pin->def, &error)))
+		{
+			plSceneReader_Fail(reader, pin->place, "pin %zu: %s", i, error.message);
+			return false;
+		}
+	}
+	for (size_t i = 0; i < scene->forceCount; i++)
+	{
+		plSceneForce* force = &scene->forces[i];
+		force->def.body = scene->bodies[force->body].id;
+		if (PL_IS_NULL(plCreateForce(world, &force->def, &error)))
+		{
+			plSceneReader_Fail(reader, force->place, "force %zu: %s", i, error.message);
+			return false;
+		}
+	}
+	return true;
+}
+
+plWorld* plScene_CreateWorld(plScene* scene, plPool* pool, const plAllocator* allocator, plDiagnostics* diagnostics)
+{
+	plSceneReader reader = {.scene = scene, .diagnostics = diagnostics};
+	plWorldDef def = scene->world;
+	def.pool = pool;
+	if (allocator)
+		def.allocator = *allocator;
+	plError error = {0};
+	plWorld* world = plCreateWorld(&def, &error);
+	if (world == NULL)
+	{
+		plSceneReader_Fail(&reader, scene->root, "%s", error.message);
+		return NULL;
+	}
+	if (createBodies(&reader, world) && createPinsAndForces(&reader, world))
+		return world;
+	plDestroyWorld(world);
+	for (size_t i = 0; i < scene->bodyCount; i++)
+		scene->bodies[i].id = (plBodyId){0};
+	return NULL;
+}

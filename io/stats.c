@@ -1,0 +1,109 @@
+// stats.c: a line of stats.jsonl: what one step did, as a JSON object
+//
+// Fields in the order of plStepReport, but not its allocations: they depend on when the program was started, and a
+// resumed run has the same lines, ms apart, as one that was never stopped. The hash is a string of 16 hex digits,
+// because a JSON number holds 53 bits only. Numbers read back as the same double. JSON has neither NaN nor infinity: a
+// figure that is not finite (an energy that overflowed) is written as the largest double, so that nobody takes it for
+// a small one.
+#include "file.h"
+#include "pliant/io.h"
+
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct Text
+{
+	char* text;
+	size_t capacity;
+	size_t length; // counts what did not fit as well
+	bool comma;    // due before the next name
+} Text;
+
+static void put(Text* out, const char* text)
+{
+	size_t length = strlen(text);
+	if (out->length < out->capacity)
+	{
+		size_t room = out->capacity - out->length;
+		memcpy(out->text + out->length, text, length < room ? length : room);
+	}
+	out->length += length;
+}
+
+static void putField(Text* out, const char* name, const char* value)
+{
+	put(out, out->comma ? ",\"" : "\"");
+	put(out, name);
+	put(out, "\":");
+	put(out, value);
+	out->comma = true;
+}
+
+static void putNumber(Text* out, const char* name, double value)
+{
+	char text[PL_NUMBER_CAPACITY];
+	plFormatNumber(isfinite(value) ? value : (value < 0.0 ? -DBL_MAX : DBL_MAX), text);
+	putField(out, name, text);
+}
+
+static void putCount(Text* out, const char* name, uint64_t value)
+{
+	char text[24];
+	snprintf(text, sizeof text, "%" PRIu64, value);
+	putField(out, name, text);
+}
+
+static void putFlag(Text* out, const char* name, bool value)
+{
+	putField(out, name, value ? "true" : "false");
+}
+
+static void putProfile(Text* out, const plProfile* ms)
+{
+	putField(out, "ms", "{");
+	out->comma = false;
+	putNumber(out, "predict", ms->predict);
+	putNumber(out, "collide", ms->collide);
+	putNumber(out, "colour", ms->colour);
+	putNumber(out, "refresh", ms->refresh);
+	putNumber(out, "minimise", ms->minimise);
+	putNumber(out, "finish", ms->finish);
+	putNumber(out, "total", ms->total);
+	put(out, "}");
+}
+
+int plFormatStats(const plStepReport* report, char* text, size_t capacity)
+{
+	Text out = {text, capacity > 0 ? capacity - 1 : 0, 0, false};
+	char hash[24];
+	snprintf(hash, sizeof hash, "\"%016" PRIx64 "\"", report->hash);
+	put(&out, "{");
+	putCount(&out, "step", report->step);
+	putNumber(&out, "time", report->time);
+	putNumber(&out, "objective", report->objective);
+	putNumber(&out, "kinetic", report->kinetic);
+	putNumber(&out, "elastic", report->elastic);
+	putNumber(&out, "potential", report->potential);
+	putNumber(&out, "residual", report->residual);
+	putNumber(&out, "relative_residual", report->relative_residual);
+	putNumber(&out, "force_scale", report->force_scale);
+	putCount(&out, "iterations", (uint64_t)report->iterations);
+	putCount(&out, "line_searches", (uint64_t)report->line_searches);
+	putCount(&out, "epochs", (uint64_t)report->epochs);
+	putFlag(&out, "converged", report->converged);
+	putFlag(&out, "stalled", report->stalled);
+	putCount(&out, "contacts", report->contacts);
+	putNumber(&out, "penetration", report->penetration);
+	putNumber(&out, "joint_error", report->joint_error);
+	putNumber(&out, "joint_angle_error", report->joint_angle_error);
+	putNumber(&out, "stretch", report->stretch);
+	putCount(&out, "inverted", report->inverted);
+	putField(&out, "hash", hash);
+	putProfile(&out, &report->ms);
+	put(&out, "}");
+	if (capacity > 0)
+		text[out.length < out.capacity ? out.length : out.capacity] = '\0';
+	return (int)out.length;
+}

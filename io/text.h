@@ -1,0 +1,72 @@
+// text.h: words and numbers of a text file, with the line they stand on
+//
+// The whole file is read into memory. Numbers are parsed the same way in every locale and must be finite. The first
+// problem is reported as FILE:LINE: reason; from then on every call fails, so that a reader may check once at the end
+// of a row.
+#ifndef PL_IO_TEXT_H
+#define PL_IO_TEXT_H
+
+#include "pliant/io.h"
+
+typedef struct plText
+{
+	char* path;
+	char* data; // size bytes and a zero
+	size_t size;
+	const char* at;  // what is read next
+	const char* end; // of the part that is being read: a section or the file
+	size_t line;     // of `at`, from 1
+	char comment;    // starts a comment that ends with the line; 0: none
+	bool failed;
+	plDiagnostics* diagnostics;
+	void* locale; // "C", whatever the program has set
+
+	// The row that is being read, for messages: "after 17 of 25 nodes".
+	const char* rowKind; // plural, NULL: no rows
+	size_t row, rowCount;
+} plText;
+
+typedef struct plWord
+{
+	const char* start;
+	size_t length; // 0: there is none
+} plWord;
+
+// Reports why a file cannot be read. Call plText_Close in any case.
+bool plText_Open(plText* text, const char* path, plDiagnostics* diagnostics);
+void plText_Close(plText* text);
+
+// Report FILE:LINE: reason, once; always false.
+bool plText_Fail(plText* text, const char* remedy, const char* format, ...) __attribute__((format(printf, 3, 4)));
+bool plText_FailAt(plText* text, size_t line, const char* remedy, const char* format, ...)
+    __attribute__((format(printf, 4, 5)));
+bool plText_FailMemory(plText* text);
+
+plWord plText_NextWord(plText* text);  // skips white space, newlines and comments
+plWord plText_LineWord(plText* text);  // the next word of this line
+plWord plText_PeekWord(plText* text);  // plText_NextWord without taking it
+bool plText_IsAtLineEnd(plText* text); // skips blanks
+void plText_SkipLine(plText* text);    // to the first column of the next line
+
+bool plWord_Is(plWord word, const char* literal);
+bool plWord_IsAnyCase(plWord word, const char* literal);
+
+// Room for a word as it is shown in a message: quoted, cut, unprintable bytes replaced.
+typedef struct plShownWord
+{
+	char text[48];
+} plShownWord;
+plShownWord plWord_Show(plWord word);
+
+// `what` names the number in messages: "x of a node", "number of nodes".
+bool plText_ReadInteger(plText* text, const char* what, int64_t* value);
+bool plText_ReadReal(plText* text, const char* what, double* value);
+bool plText_ReadPoint(plText* text, const char* what, double xyz[3]);
+bool plWord_ParseInteger(plWord word, int64_t* value); // silent
+
+// A count of rows that are to follow, each at least `rowBytes` long: refused if the rest has no room for them.
+// Starts the rows of messages; `kind` is a plural.
+bool plText_ReadCount(plText* text, const char* kind, size_t rowBytes, size_t* count);
+bool plText_CheckRoom(plText* text, const char* kind, size_t rowBytes, int64_t count);
+
+#endif

@@ -1,0 +1,176 @@
+// vtu.c: a frame of a body as a VTK unstructured grid, and a list of frames as a ParaView collection
+//
+//   <?xml ...?> <VTKFile type="UnstructuredGrid" header_type="UInt64" ...>      the arrays, each with an offset
+//   <AppendedData encoding="raw">_                                              then for each array, in that order:
+//   n (UInt64), n bytes                                                         n, then the numbers, little-endian
+//   </AppendedData></VTKFile>
+//
+// Format: VTK File Formats, "XML file formats", https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html.
+// Positions and fields are Float64, connectivity and offsets Int64, cell types UInt8 (10: tetrahedron).
+#include "vtu.h"
+
+#include "file.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "frames are written as they lie in memory: little-endian");
+
+size_t plVtu_GetBytes(const plVtuArray* array, size_t vertexCount, size_t tetCount)
+{
+	return (array->perTet ? tetCount : vertexCount) * array->components * array->width;
+}
+
+const plVtuArray plVtu_arrays[pl_vtuArrayCount] = {
+    [pl_vtuPoints] = {"Points", "Float64", 3, 8, false},
+    [pl_vtuDisplacement] = {"displacement", "Float64", 3, 8, false},
+    [pl_vtuVelocity] = {"velocity", "Float64", 3, 8, false},
+    [pl_vtuContactForce] = {"contact_force", "Float64", 3, 8, false},
+    [pl_vtuVonMises] = {"von_mises_stress", "Float64", 1, 8, true},
+    [pl_vtuDetF] = {"det_F", "Float64", 1, 8, true},
+    [pl_vtuConnectivity] = {"connectivity", "Int64", 4, 8, true},
+    [pl_vtuOffsets] = {"offsets", "Int64", 1, 8, true},
+    [pl_vtuTypes] = {"types", "UInt8", 1, 1, true},
+};
+
+static void printArray(plFile* file, plVtuArrayIndex index, const uint64_t offsets[])
+{
+	const plVtuArray* array = &plVtu_arrays[index];
+	// connectivity is a plain list for VTK: four entries per tet, but no components
+	size_t components = index == pl_vtuConnectivity ? 1 : array->components;
+	plFile_Print(file,
+	             "        <DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%zu\" format=\"appended\" "
+	             "offset=\"%" PRIu64 "\"/>\n",
+	             array->type, array->name, components, offsets[index]);
+}
+
+static void printArrays(plFile* file, const char* section, const char* attributes, plVtuArrayIndex first,
+                        plVtuArrayIndex last, const uint64_t offsets[])
+{
+	plFile_Print(file, "      <%s%s>\n", section, attributes);
+	for (plVtuArrayIndex i = first; i <= last; ++i)
+		printArray(file, i, offsets);
+	plFile_Print(file, "      </%s>\n", section);
+}
+
+static void printHeader(plFile* file, const plFrame* frame, double time)
+{
+	uint64_t offsets[pl_vtuArrayCount], offset = 0;
+	for (int i = 0; i < pl_vtuArrayCount; ++i)
+	{
+		offsets[i] = offset;
+		offset += 8 + plVtu_GetBytes(&plVtu_arrays[i], frame->vertexCount, frame->tetCount);
+	}
+	char number[PL_NUMBER_CAPACITY];
+	plFormatNumber(time, number);
+	plFile_Print(file,
+	             "<?xml version=\"1.0\"?>\n"
+	             "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
+	             "header_type=\"UInt64\">\n"
+	             "  <UnstructuredGrid>\n"
+	             "    <FieldData>\n"
+	             "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">%s"
+	             "</DataArray>\n"
+	             "    </FieldData>\n"
+	             "    <Piece NumberOfPoints=\"%zu\" NumberOfCells=\"%zu\">\n",
+	             number, frame->vertexCount, frame->tetCount);
+	printArrays(file, "Points", "", pl_vtuPoints, pl_vtuPoints, offsets);
+	printArrays(file, "PointData", " Vectors=\"displacement\"", pl_vtuDisplacement, pl_vtuContactForce, offsets);
+	printArrays(file, "CellData", " Scalars=\"von_mises_stress\"", pl_vtuVonMises, pl_vtuDetF, offsets);
+	printArrays(file, "Cells", "", pl_vtuConnectivity, pl_vtuTypes, offsets);
+	plFile_Print(file, "    </Piece>\n  </UnstructuredGrid>\n  " PL_VTU_APPENDED);
+}
+
+// The three integer arrays are made from the tets in pieces that fit the stack.
+static void writeCells(plFile* file, const plFrame* frame, plVtuArrayIndex index)
+{
+	enum
+	{
+		piece = 512
+	};
+	int64_t numbers[4 * piece];
+	unsigned char types[piece];
+	memset(types, PL_VTU_TETRA, sizeof types);
+	for (size_t begin = 0; begin < frame->tetCount; begin += piece)
+	{
+		size_t count = frame->tetCount - begin < piece ? frame->tetCount - begin : piece;
+		if (index == pl_vtuTypes)
+		{
+			plFile_Write(file, types, count);
+			continue;
+		}
+		size_t each = index == pl_vtuConnectivity ? 4 : 1;
+		for (size_t i = 0; i < each * count; ++i)
+			numbers[i] = each == 4 ? (int64_t)frame->tets[4 * begin + i] : (int64_t)(4 * (begin + i + 1));
+		plFile_Write(file, numbers, each * count * sizeof numbers[0]);
+	}
+}
+
+plResult plWriteVtu(const char* path, const plFrame* frame, double time, plError* error)
+{
+	const double* fields[] = {
+	    [pl_vtuPoints] = frame->positions,  [pl_vtuDisplacement] = frame->displacement,
+	    [pl_vtuVelocity] = frame->velocity, [pl_vtuContactForce] = frame->contactForce,
+	    [pl_vtuVonMises] = frame->vonMises, [pl_vtuDetF] = frame->detF,
+	};
+	plFile file;
+	plResult result = plFile_Open(&file, path, error);
+	if (result != pl_success)
+		return result;
+	printHeader(&file, frame, time);
+	for (plVtuArrayIndex i = 0; i < pl_vtuArrayCount; ++i)
+	{
+		uint64_t bytes = plVtu_GetBytes(&plVtu_arrays[i], frame->vertexCount, frame->tetCount);
+		plFile_Write(&file, &bytes, sizeof bytes);
+		if (i < pl_vtuConnectivity)
+			plFile_Write(&file, fields[i], bytes);
+		else
+			writeCells(&file, frame, i);
+	}
+	plFile_Print(&file, "\n  </AppendedData>\n</VTKFile>\n");
+	return plFile_Commit(&file, error);
+}
+
+void plDestroyFrame(plFrame* frame)
+{
+	if (frame == NULL)
+		return;
+	free(frame->positions);
+	free(frame->displacement);
+	free(frame->velocity);
+	free(frame->contactForce);
+	free(frame->vonMises);
+	free(frame->detF);
+	free(frame->tets);
+	free(frame);
+}
+
+static void* allocateArray(size_t count, size_t components, size_t size)
+{
+	size_t bytes;
+	if (__builtin_mul_overflow(count, components * size, &bytes))
+		return NULL;
+	return malloc(bytes > 0 ? bytes : 1);
+}
+
+plFrame* plFrame_Create(size_t vertexCount, size_t tetCount)
+{
+	plFrame* frame = calloc(1, sizeof *frame);
+	if (frame == NULL)
+		return NULL;
+	frame->vertexCount = vertexCount;
+	frame->tetCount = tetCount;
+	frame->positions = allocateArray(vertexCount, 3, sizeof(double));
+	frame->displacement = allocateArray(vertexCount, 3, sizeof(double));
+	frame->velocity = allocateArray(vertexCount, 3, sizeof(double));
+	frame->contactForce = allocateArray(vertexCount, 3, sizeof(double));
+	frame->vonMises = allocateArray(tetCount, 1, sizeof(double));
+	frame->detF = allocateArray(tetCount, 1, sizeof(double));
+	frame->tets = allocateArray(tetCount, 4, sizeof(uint32_t));
+	if (frame->positions != NULL && frame->displacement != NULL && frame->velocity != NULL &&
+	    frame->contactForce != NULL && frame->vonMises != NULL && frame->detF != NULL && frame->tets != NULL)
+		return frame;
+	plDestroyFrame(frame);
+	return NULL;
+}

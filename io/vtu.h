@@ -1,0 +1,54 @@
+// vtu.h: the arrays of a frame file, in the order in which they lie there, shared by its writer and its reader
+#ifndef PL_IO_VTU_H
+#define PL_IO_VTU_H
+
+#include "pliant/io.h"
+
+typedef enum plVtuArrayIndex
+{
+	pl_vtuPoints,
+	pl_vtuDisplacement,
+	pl_vtuVelocity,
+	pl_vtuContactForce,
+	pl_vtuVonMises,
+	pl_vtuDetF,
+	pl_vtuConnectivity,
+	pl_vtuOffsets,
+	pl_vtuTypes,
+	pl_vtuArrayCount
+} plVtuArrayIndex;
+
+typedef struct plVtuArray
+{
+	const char* name;
+	const char* type;
+	size_t components; // per vertex or tet
+	size_t width;      // bytes of one number
+	bool perTet;
+} plVtuArray;
+
+extern const plVtuArray plVtu_arrays[pl_vtuArrayCount];
+
+#define PL_VTU_TETRA 10 // VTK's number of a tetrahedron
+#define PL_VTU_APPENDED "<AppendedData encoding=\"raw\">\n   _"
+
+// Bytes of the array's numbers, without the count before them.
+size_t plVtu_GetBytes(const plVtuArray* array, size_t vertexCount, size_t tetCount);
+
+// A frame with room for everything and nothing in it; NULL: no memory.
+plFrame* plFrame_Create(size_t vertexCount, size_t tetCount);
+
+// ---- what goes with the frames of a run ---------------------------------------------------------------------------
+
+// NAME.pvd: the files `name`_STEP.vtu of the steps, each with its time step * timestep.
+plResult plWritePvd(const char* path, const char* name, const uint64_t* steps, size_t count, double timestep,
+                    plError* error);
+
+// All vertices in their order, and the faces (three vertices each).
+plResult plWriteSurfaceObj(const char* path, const double* positions, size_t vertexCount, const uint32_t* faces,
+                           size_t faceCount, plError* error);
+
+// The file name of a frame: body, step with at least six digits, ending.
+#define PL_FRAME_NAME "%s_%06" PRIu64 ".%s"
+
+#endif

@@ -1,0 +1,172 @@
+// vtu_read.c: reads frames written by vtu.c back
+//
+// The bytes are not trusted: counts are checked against the size of the file before anything is allocated for them,
+// every array must lie inside the file with the size that the counts imply, cells must be tetrahedra of existing
+// vertices and positions finite. Other programs' .vtu files (ascii, base64, compressed) are refused with words.
+#include "file.h"
+#include "vtu.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Input
+{
+	const char* path;
+	const char* data; // ends with a zero byte
+	size_t bytes;
+	char* header;    // what stands before the appended arrays, as text
+	size_t appended; // byte of the first array
+	size_t vertexCount, tetCount;
+	plError* error;
+} Input;
+
+// ` attribute="digits"` inside the tag that begins at `tag`; false if it is not there or no number.
+static bool findNumber(const char* tag, const char* attribute, size_t* value)
+{
+	const char* end = strchr(tag, '>');
+	const char* at = strstr(tag, attribute);
+	if (end == NULL || at == NULL || at > end)
+		return false;
+	at += strlen(attribute);
+	if (at[0] != '=' || at[1] != '"' || at[2] < '0' || at[2] > '9')
+		return false;
+	char* after;
+	errno = 0;
+	unsigned long long number = strtoull(at + 2, &after, 10);
+	*value = (size_t)number;
+	return errno == 0 && *after == '"';
+}
+
+static plResult splitHeader(Input* in)
+{
+	const char* mark = strstr(in->data, PL_VTU_APPENDED);
+	const char* start = "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\"";
+	if (in->bytes < strlen(start) || memcmp(in->data, start, strlen(start)) != 0)
+		return plFile_Fail(in->error, pl_errorInput, "%s: byte 0: is not a VTK unstructured grid", in->path);
+	if (mark == NULL)
+		return plFile_Fail(in->error, pl_errorInput,
+		                   "%s: has no appended raw data: it is cut off, or another program wrote it", in->path);
+	in->header = strndup(in->data, (size_t)(mark - in->data));
+	if (in->header == NULL)
+		return plFile_Fail(in->error, pl_errorMemory, "%s: no memory for its header", in->path);
+	in->appended = (size_t)(mark - in->data) + strlen(PL_VTU_APPENDED);
+	if (strstr(in->header, "byte_order=\"LittleEndian\"") == NULL ||
+	    strstr(in->header, "header_type=\"UInt64\"") == NULL)
+		return plFile_Fail(in->error, pl_errorInput, "%s: is not little-endian with UInt64 headers", in->path);
+	const char* piece = strstr(in->header, "<Piece");
+	if (piece == NULL || !findNumber(piece, " NumberOfPoints", &in->vertexCount) ||
+	    !findNumber(piece, " NumberOfCells", &in->tetCount))
+		return plFile_Fail(in->error, pl_errorInput, "%s: does not say how many points and cells it has", in->path);
+	if (in->vertexCount > in->bytes / 24 || in->tetCount > in->bytes / 32)
+		return plFile_Fail(in->error, pl_errorInput, "%s: promises %zu points and %zu cells in %zu bytes", in->path,
+		                   in->vertexCount, in->tetCount, in->bytes);
+	return pl_success;
+}
+
+// The numbers of an array, or NULL.
+static const char* findArray(const Input* in, plVtuArrayIndex index)
+{
+	const plVtuArray* array = &plVtu_arrays[index];
+	char name[64];
+	snprintf(name, sizeof name, "<DataArray type=\"%s\" Name=\"%s\"", array->type, array->name);
+	const char* tag = strstr(in->header, name);
+	size_t offset, expected = plVtu_GetBytes(array, in->vertexCount, in->tetCount);
+	if (tag == NULL || !findNumber(tag, " offset", &offset))
+	{
+		plFile_Fail(in->error, pl_errorInput, "%s: has no appended array '%s' of %s", in->path, array->name,
+		            array->type);
+		return NULL;
+	}
+	size_t room = in->bytes - in->appended;
+	uint64_t stated = 0;
+	if (offset <= room && room - offset >= 8)
+		memcpy(&stated, in->data + in->appended + offset, 8);
+	if (offset > room || room - offset < 8 || room - offset - 8 < expected)
+	{
+		plFile_Fail(in->error, pl_errorInput, "%s: array '%s' goes beyond the end of the file", in->path, array->name);
+		return NULL;
+	}
+	if (stated != expected)
+	{
+		plFile_Fail(in->error, pl_errorInput, "%s: byte %zu: array '%s' has %llu bytes, %zu expected", in->path,
+		            in->appended + offset, array->name, (unsigned long long)stated, expected);
+		return NULL;
+	}
+	return in->data + in->appended + offset + 8;
+}
+
+static plResult readFields(const Input* in, plFrame* frame)
+{
+	double* fields[] = {
+	    [pl_vtuPoints] = frame->positions,  [pl_vtuDisplacement] = frame->displacement,
+	    [pl_vtuVelocity] = frame->velocity, [pl_vtuContactForce] = frame->contactForce,
+	    [pl_vtuVonMises] = frame->vonMises, [pl_vtuDetF] = frame->detF,
+	};
+	for (plVtuArrayIndex i = pl_vtuPoints; i < pl_vtuConnectivity; ++i)
+	{
+		const char* numbers = findArray(in, i);
+		if (numbers == NULL)
+			return pl_errorInput;
+		memcpy(fields[i], numbers, plVtu_GetBytes(&plVtu_arrays[i], in->vertexCount, in->tetCount));
+	}
+	for (size_t i = 0; i < 3 * in->vertexCount; ++i)
+		if (!isfinite(frame->positions[i]))
+			return plFile_Fail(in->error, pl_errorInput, "%s: point %zu is not finite", in->path, i / 3);
+	return pl_success;
+}
+
+static plResult readCells(const Input* in, plFrame* frame)
+{
+	const char* connectivity = findArray(in, pl_vtuConnectivity);
+	const char* offsets = connectivity != NULL ? findArray(in, pl_vtuOffsets) : NULL;
+	const char* types = offsets != NULL ? findArray(in, pl_vtuTypes) : NULL;
+	if (types == NULL)
+		return pl_errorInput;
+	for (size_t i = 0; i < in->tetCount; ++i)
+	{
+		int64_t corners[4], end;
+		memcpy(corners, connectivity + 32 * i, sizeof corners);
+		memcpy(&end, offsets + 8 * i, sizeof end);
+		if (types[i] != PL_VTU_TETRA || end != (int64_t)(4 * (i + 1)))
+			return plFile_Fail(in->error, pl_errorInput, "%s: cell %zu is not a tetrahedron", in->path, i);
+		for (int k = 0; k < 4; ++k)
+		{
+			if (corners[k] < 0 || corners[k] > UINT32_MAX || (size_t)corners[k] >= in->vertexCount)
+				return plFile_Fail(in->error, pl_errorInput, "%s: cell %zu names point %lld of %zu", in->path, i,
+				                   (long long)corners[k], in->vertexCount);
+			frame->tets[4 * i + k] = (uint32_t)corners[k];
+		}
+	}
+	return pl_success;
+}
+
+plFrame* plReadVtu(const char* path, plError* error)
+{
+	size_t bytes;
+	char* data = plFile_ReadAll(path, &bytes, error);
+	if (data == NULL)
+		return NULL;
+	Input in = {.path = path, .data = data, .bytes = bytes, .error = error};
+	plFrame* frame = NULL;
+	plResult result = splitHeader(&in);
+	if (result == pl_success)
+	{
+		frame = plFrame_Create(in.vertexCount, in.tetCount);
+		if (frame == NULL)
+			result = plFile_Fail(error, pl_errorMemory, "%s: no memory for %zu points", path, in.vertexCount);
+	}
+	if (result == pl_success)
+		result = readFields(&in, frame);
+	if (result == pl_success)
+		result = readCells(&in, frame);
+	if (result != pl_success)
+	{
+		plDestroyFrame(frame);
+		frame = NULL;
+	}
+	free(in.header);
+	free(data);
+	return frame;
+}

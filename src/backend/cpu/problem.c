@@ -1,0 +1,353 @@
+// problem.c: value, gradient and curvature of the objective
+//
+//   eps(q) = sum over vertices  m/(2h^2) |q-y|^2 - f.q   +   sum over elements  V W(F)
+//
+// Elements first write the forces on their corners, batch by batch; then every vertex adds up what its table of corners
+// names. No two threads write one number, and every sum has one order.
+#include "problem.h"
+#include "isa.h"
+#include "vectors.h"
+
+#include <math.h>
+
+enum
+{
+	batchGrain = 16, // 128 elements
+	vertexGrain = 256,
+};
+
+static plCpuProblem* cpu(plProblem* p)
+{
+	return (plCpuProblem*)p;
+}
+
+static double inverseStep2(const plCpuProblem* p)
+{
+	return 1.0 / (p->base.timestep * p->base.timestep);
+}
+
+// ---- elements -----------------------------------------------------------------------------------------------------
+
+typedef struct ElementLoop
+{
+	const plCpuProblem* p;
+	const double* q;
+	const double* d;
+	void (*run)(const struct ElementLoop* loop, const plTetSpan* span);
+} ElementLoop;
+
+// Calls loop->run for each span's part of batches begin .. end-1.
+static void elementRange(size_t begin, size_t end, void* context)
+{
+	const ElementLoop* loop = context;
+	const plTetEnergy* tets = loop->p->tets;
+	while (begin < end)
+	{
+		plTetSpan span = plTetEnergy_Clip(tets, tets->batchSpan[begin], begin, end, loop->p->kernels->isFloat);
+		loop->run(loop, &span);
+		begin = span.end;
+	}
+}
+
+static void forElements(const plCpuProblem* p, ElementLoop loop)
+{
+	loop.p = p;
+	plParallelFor(p->base.pool, p->tets->batchCount, batchGrain, elementRange, &loop);
+}
+
+static void runValue(const ElementLoop* loop, const plTetSpan* span)
+{
+	loop->p->kernels->value(span, loop->q, loop->p->batchValue, loop->p->batchNoise);
+}
+
+static void runGradient(const ElementLoop* loop, const plTetSpan* span)
+{
+	loop->p->kernels->gradient(span, loop->q, loop->p->force);
+}
+
+static void runCurvature(const ElementLoop* loop, const plTetSpan* span)
+{
+	loop->p->kernels->curvature(span, loop->q, loop->d, loop->p->batchValue);
+}
+
+// sums: value, noise, sum of |value|
+static void sumBatches(size_t begin, size_t end, double* sums, void* context)
+{
+	const plCpuProblem* p = context;
+	for (size_t b = begin; b < end; ++b)
+	{
+		sums[0] += p->batchValue[b];
+		sums[1] += p->batchNoise[b];
+		sums[2] += fabs(p->batchValue[b]);
+	}
+}
+
+// ---- value --------------------------------------------------------------------------------------------------------
+
+typedef struct VertexLoop
+{
+	const plCpuProblem* p;
+	const double* q;
+	const double* d;
+	double* g;
+} VertexLoop;
+
+// sums: value and sum of magnitudes of inertia and loads
+static void sumVertices(size_t begin, size_t end, double* sums, void* context)
+{
+	const VertexLoop* loop = context;
+	const plCpuProblem* p = loop->p;
+	double weight = 0.5 * inverseStep2(p);
+	for (size_t i = begin; i < end; ++i)
+	{
+		double square = 0.0, work = 0.0, reach = 0.0;
+		for (size_t k = 4 * i; k < 4 * i + 3; ++k)
+		{
+			double e = loop->q[k] - p->y[k];
+			square += e * e;
+			work += p->load[k] * loop->q[k];
+			reach += fabs(p->load[k] * loop->q[k]);
+		}
+		double inertia = weight * p->mass[i] * square;
+		sums[0] += inertia - work;
+		sums[1] += inertia + reach;
+	}
+}
+
+static plValue value(plProblem* base, const plPoint* point)
+{
+	plCpuProblem* p = cpu(base);
+	const double* q = plPointData(point);
+	double elements[3], vertices[2];
+	forElements(p, (ElementLoop){.q = q, .run = runValue});
+	plParallelSum(base->pool, p->tets->batchCount, 3, sumBatches, p, p->partial, elements);
+	VertexLoop loop = {.p = p, .q = q};
+	plParallelSum(base->pool, base->vertexCount, 2, sumVertices, &loop, p->partial, vertices);
+
+	// Rounding of the sums themselves: blocks of 512 terms, then blocks; errors of random sign grow as the root of
+	// that.
+	const double rounding = 32.0 * 0x1p-53;
+	return (plValue){elements[0] + vertices[0], elements[1] + rounding * (elements[2] + vertices[1])};
+}
+
+double plCpuProblem_ElasticEnergy(plCpuProblem* p, const plPoint* q)
+{
+	double sums[3];
+	forElements(p, (ElementLoop){.q = plPointData(q), .run = runValue});
+	plParallelSum(p->base.pool, p->tets->batchCount, 3, sumBatches, p, p->partial, sums);
+	return sums[0];
+}
+
+// ---- gradient -----------------------------------------------------------------------------------------------------
+
+// Sum of the element forces on vertex i, and of their lengths.
+static void gatherFloat(const plCpuProblem* p, size_t i, double total[3], double* lengths)
+{
+	const plTetEnergy* tets = p->tets;
+	const float* force = p->force;
+	for (size_t s = tets->gatherStart[i]; s < tets->gatherStart[i + 1]; ++s)
+	{
+		const float* f = force + tets->gather[s];
+		double x = f[0], y = f[8], z = f[16];
+		total[0] += x;
+		total[1] += y;
+		total[2] += z;
+		if (lengths != NULL)
+			*lengths += sqrt(x * x + y * y + z * z);
+	}
+}
+
+static void gatherDouble(const plCpuProblem* p, size_t i, double total[3], double* lengths)
+{
+	const plTetEnergy* tets = p->tets;
+	const double* force = p->force;
+	for (size_t s = tets->gatherStart[i]; s < tets->gatherStart[i + 1]; ++s)
+	{
+		const double* f = force + tets->gather[s];
+		total[0] += f[0];
+		total[1] += f[8];
+		total[2] += f[16];
+		if (lengths != NULL)
+			*lengths += sqrt(f[0] * f[0] + f[8] * f[8] + f[16] * f[16]);
+	}
+}
+
+// Gradient of vertex i; held axes go to the reaction instead. With `scale`, also the vertex's part of plForceScale:
+//   s_i as defined there, and the noise
+//   eps (4 sum K V |b|)                      rounding of the stresses, K the modulus, eps of the elements' precision
+//   + u |q_i|_max (m_i/h^2 + sum K V |b|^2)  rounding of the position itself, u of double
+static void vertexGradient(const VertexLoop* loop, size_t i, plForceScale* scale)
+{
+	const plCpuProblem* p = loop->p;
+	double total[3] = {0.0, 0.0, 0.0}, lengths = 0.0, square = 0.0, load = 0.0, reach = 0.0;
+	(p->kernels->isFloat ? gatherFloat : gatherDouble)(p, i, total, scale != NULL ? &lengths : NULL);
+	double weight = p->mass[i] * inverseStep2(p);
+	uint8_t held = p->base.held[i];
+	for (size_t k = 0; k < 3; ++k)
+	{
+		double e = loop->q[4 * i + k] - p->y[4 * i + k];
+		double f = p->load[4 * i + k];
+		double g = weight * e - f + total[k];
+		bool isHeld = (held >> k) & 1;
+		loop->g[4 * i + k] = isHeld ? 0.0 : g;
+		p->reaction[4 * i + k] = isHeld ? g : 0.0;
+		square += e * e;
+		load += f * f;
+		reach = fmax(reach, fabs(loop->q[4 * i + k]));
+	}
+	loop->g[4 * i + 3] = 0.0;
+	if (scale == NULL)
+		return;
+	double epsilon = p->kernels->isFloat ? 0x1p-24 : 0x1p-53;
+	bool isFree = held != pl_axisAll;
+	scale->forces = isFree ? weight * sqrt(square) + p->mass[i] * p->acceleration + sqrt(load) + lengths : 0.0;
+	scale->noise =
+	    isFree ? 4.0 * epsilon * p->tets->rounding[i] + 0x1p-53 * reach * (weight + p->tets->stiffness[i]) : 0.0;
+}
+
+static void gradientRange(size_t begin, size_t end, void* context)
+{
+	for (size_t i = begin; i < end; ++i)
+		vertexGradient(context, i, NULL);
+}
+
+static void gradientWithScale(size_t begin, size_t end, double* sums, void* context)
+{
+	for (size_t i = begin; i < end; ++i)
+	{
+		plForceScale scale;
+		vertexGradient(context, i, &scale);
+		sums[0] += scale.forces * scale.forces;
+		sums[1] += scale.noise * scale.noise;
+	}
+}
+
+static void gradient(plProblem* base, const plPoint* q, plTangent* g, plForceScale* scale)
+{
+	plCpuProblem* p = cpu(base);
+	forElements(p, (ElementLoop){.q = plPointData(q), .run = runGradient});
+	VertexLoop loop = {.p = p, .q = plPointData(q), .g = plTangentArray(g)};
+	if (scale == NULL)
+	{
+		plParallelFor(base->pool, base->vertexCount, vertexGrain, gradientRange, &loop);
+		return;
+	}
+	double squares[2];
+	plParallelSum(base->pool, base->vertexCount, 2, gradientWithScale, &loop, p->partial, squares);
+	*scale = (plForceScale){sqrt(squares[0]), sqrt(squares[1])};
+}
+
+// ---- curvature ------------------------------------------------------------------------------------------------------
+
+static void sumInertiaCurvature(size_t begin, size_t end, double* sums, void* context)
+{
+	const VertexLoop* loop = context;
+	for (size_t i = begin; i < end; ++i)
+	{
+		const double* d = loop->d + 4 * i;
+		sums[0] += loop->p->mass[i] * (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+	}
+}
+
+static void sumCurvatures(size_t begin, size_t end, double* sums, void* context)
+{
+	const plCpuProblem* p = context;
+	for (size_t b = begin; b < end; ++b)
+		sums[0] += p->batchValue[b];
+}
+
+static double curvature(plProblem* base, const plPoint* q, const plTangent* d)
+{
+	plCpuProblem* p = cpu(base);
+	double elements, inertia;
+	forElements(p, (ElementLoop){.q = plPointData(q), .d = plTangentData(d), .run = runCurvature});
+	plParallelSum(base->pool, p->tets->batchCount, 1, sumCurvatures, p, p->partial, &elements);
+	VertexLoop loop = {.p = p, .d = plTangentData(d)};
+	plParallelSum(base->pool, base->vertexCount, 1, sumInertiaCurvature, &loop, p->partial, &inertia);
+	return elements + inverseStep2(p) * inertia;
+}
+
+// ---- inverted elements ----------------------------------------------------------------------------------------------
+
+// det F has the sign of det Ds, because rest volumes are positive.
+static void sumInverted(size_t begin, size_t end, double* sums, void* context)
+{
+	const VertexLoop* loop = context;
+	const plTetEnergy* tets = loop->p->tets;
+	for (size_t e = begin; e < end; ++e)
+	{
+		uint32_t slot = tets->slot[e];
+		const uint32_t* index = tets->index + pl_batchIndices * (size_t)(slot / pl_batchSize) + slot % pl_batchSize;
+		double d[3][3];
+		for (size_t edge = 0; edge < 3; ++edge)
+			for (size_t k = 0; k < 3; ++k)
+				d[edge][k] = loop->q[4 * (size_t)index[8 * (edge + 1)] + k] - loop->q[4 * (size_t)index[0] + k];
+		double det = d[0][0] * (d[1][1] * d[2][2] - d[1][2] * d[2][1]) -
+		             d[0][1] * (d[1][0] * d[2][2] - d[1][2] * d[2][0]) +
+		             d[0][2] * (d[1][0] * d[2][1] - d[1][1] * d[2][0]);
+		sums[0] += !(det > 0.0);
+	}
+}
+
+size_t plCpuProblem_CountInverted(plCpuProblem* p, const plPoint* q)
+{
+	VertexLoop loop = {.p = p, .q = plPointData(q)};
+	double count;
+	plParallelSum(p->base.pool, p->tets->elementCount, 1, sumInverted, &loop, p->partial, &count);
+	return (size_t)count;
+}
+
+// ---- life -----------------------------------------------------------------------------------------------------------
+
+static bool relax(plProblem* p, const plPoint* q)
+{
+	(void)p;
+	(void)q;
+	return false; // elements, inertia and loads do not change within a step
+}
+
+static const plProblemVerbs* cpuVerbs(plProblemVerbs* verbs)
+{
+	plCpuVectors_Fill(verbs);
+	verbs->value = value;
+	verbs->gradient = gradient;
+	verbs->curvature = curvature;
+	verbs->hessian = plCpuProblem_Hessian;
+	verbs->relax = relax;
+	return verbs;
+}
+
+plResult plCpuProblem_Create(plCpuProblem* p, plPrecision precision)
+{
+	plHeap* heap = p->base.heap;
+	size_t batches = p->tets->batchCount, n = p->base.vertexCount;
+	p->base.verbs = cpuVerbs(&p->verbs);
+	p->kernels = plCpu_GetTetKernels(precision, false);
+	p->exact = plCpu_GetTetKernels(pl_precisionDouble, false);
+	size_t most = p->tets->elementCount > n ? p->tets->elementCount : n;
+	p->partialCount = plPartialCount(most, 4);
+	p->forceBytes = pl_batchForces * batches * (p->kernels->isFloat ? sizeof(float) : sizeof(double));
+	p->force = plHeap_Allocate(heap, p->forceBytes);
+	p->batchValue = PL_NEW(heap, double, batches);
+	p->batchNoise = PL_NEW(heap, double, batches);
+	p->partial = PL_NEW(heap, double, p->partialCount);
+	if (p->partial == NULL || (batches > 0 && (!p->force || !p->batchValue || !p->batchNoise)))
+	{
+		plCpuProblem_Destroy(p);
+		return pl_errorMemory;
+	}
+	return pl_success;
+}
+
+void plCpuProblem_Destroy(plCpuProblem* p)
+{
+	plHeap* heap = p->base.heap;
+	plHeap_Free(heap, p->force, p->forceBytes);
+	PL_FREE(heap, p->batchValue, p->tets->batchCount);
+	PL_FREE(heap, p->batchNoise, p->tets->batchCount);
+	PL_FREE(heap, p->partial, p->partialCount);
+	plAssembly_Destroy(&p->assembly, heap);
+	plBlockMatrix_Destroy(&p->matrix, heap);
+	p->force = NULL;
+	p->batchValue = p->batchNoise = p->partial = NULL;
+}

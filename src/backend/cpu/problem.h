@@ -1,0 +1,50 @@
+// problem.h: the objective on this machine's cores
+//
+// A point and a tangent are arrays of 4 doubles per vertex, x y z 0.
+#ifndef PL_CPU_PROBLEM_H
+#define PL_CPU_PROBLEM_H
+
+#include "../../energy/assembly.h"
+#include "../../energy/tet.h"
+#include "../../problem/problem.h"
+
+typedef struct plCpuProblem
+{
+	plProblem base; // first, so that a plProblem* is a plCpuProblem*
+
+	// what the world gives; arrays of base.vertexCount vertices that outlive the problem
+	const plTetEnergy* tets;
+	const double* mass;  // [n] kg
+	const double* y;     // [4n] inertial target, m
+	const double* load;  // [4n] external forces, N
+	double acceleration; // |a|, m/s^2
+	double* reaction; // [4n] what holds back held degrees of freedom: the gradient there, at the last gradient's q, N
+
+	const plTetKernels* kernels; // of the chosen precision
+	const plTetKernels* exact;   // in double, for Hessians and measures
+
+	plProblemVerbs verbs;
+	void* force; // [96 batches] forces of elements, float or double
+	size_t forceBytes;
+	double* batchValue; // [batches]
+	double* batchNoise; // [batches]
+	double* partial;    // of sums
+	size_t partialCount;
+
+	plBlockMatrix matrix; // made by the first hessian
+	plAssembly assembly;
+} plCpuProblem;
+
+// Fills in verbs, kernels and work arrays; base.vertexCount and what the world gives are set.
+plResult plCpuProblem_Create(plCpuProblem* problem, plPrecision precision);
+void plCpuProblem_Destroy(plCpuProblem* problem);
+
+// hessian.c
+const plBlockMatrix* plCpuProblem_Hessian(plProblem* p, const plPoint* q, plHessianKind kind);
+
+// Elements with det F <= 0 at q.
+size_t plCpuProblem_CountInverted(plCpuProblem* problem, const plPoint* q);
+// E(q) of the elements alone, J.
+double plCpuProblem_ElasticEnergy(plCpuProblem* problem, const plPoint* q);
+
+#endif

@@ -1,0 +1,36 @@
+// assembly.h: adds element matrices into a block matrix in a fixed order, in parallel
+//
+// Elements are worked through in chunks: a backend computes the blocks of a chunk in parallel into a buffer, then the
+// blocks of the matrix that the chunk touches are added up in parallel, each by one thread, in element order. So the
+// result does not depend on the number of threads, and the buffer does not grow with the mesh.
+#ifndef PL_ASSEMBLY_H
+#define PL_ASSEMBLY_H
+
+#include "../base/base.h"
+#include "../sparse/block_matrix.h"
+#include "tet.h"
+
+enum
+{
+	pl_chunkBatches = 128, // 1024 elements, 720 KB of blocks
+};
+
+typedef struct plAssembly
+{
+	size_t chunkCount;
+	size_t targetCount;
+	size_t sourceCount;
+	size_t* chunkStart;  // [chunkCount + 1] into target
+	uint32_t* target;    // [targetCount] block of the matrix
+	size_t* sourceStart; // [targetCount + 1] into source
+	uint32_t* source; // [sourceCount] 2 (10 element + pair) + (1: transposed), element counted from the chunk's first
+	double* buffer;   // [90 * 8 * pl_chunkBatches]
+} plAssembly;
+
+plResult plAssembly_Create(plAssembly* assembly, const plTetEnergy* energy, const plBlockMatrix* matrix, plHeap* heap);
+void plAssembly_Destroy(plAssembly* assembly, plHeap* heap);
+
+// Adds the blocks of chunk `chunk`, which stand in assembly->buffer, to the matrix: targets begin .. end-1 of it.
+void plAssembly_Add(const plAssembly* assembly, size_t begin, size_t end, plBlockMatrix* matrix);
+
+#endif

@@ -1,0 +1,195 @@
+// tet.c: lays out tetrahedra in batches and builds the tables that gather forces vertex by vertex
+//
+//   Dm = [X1-X0, X2-X0, X3-X0],   V = det Dm / 6,   F(q) = Ds(q) Dm^-1
+#include "tet.h"
+
+#include <math.h>
+
+// Dm^-1 by rows and the volume of an element at rest.
+static void restShape(const double* rest, const uint32_t* corners, double inverse[9], double* volume)
+{
+	const double* x0 = rest + 4 * (size_t)corners[0];
+	double d[3][3]; // d[axis][edge]
+	for (int edge = 0; edge < 3; ++edge)
+		for (int axis = 0; axis < 3; ++axis)
+			d[axis][edge] = rest[4 * (size_t)corners[edge + 1] + (size_t)axis] - x0[axis];
+	double cofactor[3][3];
+	for (int i = 0; i < 3; ++i)
+		for (int j = 0; j < 3; ++j)
+		{
+			int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+			cofactor[i][j] = d[i1][j1] * d[i2][j2] - d[i1][j2] * d[i2][j1];
+		}
+	double det = d[0][0] * cofactor[0][0] + d[0][1] * cofactor[0][1] + d[0][2] * cofactor[0][2];
+	for (int i = 0; i < 3; ++i)
+		for (int j = 0; j < 3; ++j)
+			inverse[3 * i + j] = cofactor[j][i] / det;
+	*volume = det / 6.0;
+}
+
+static size_t countBatches(const plTetInput* input)
+{
+	size_t batches = 0;
+	for (size_t e = 0; e < input->elementCount;)
+	{
+		size_t end = e;
+		while (end < input->elementCount && input->group[end] == input->group[e])
+			++end;
+		batches += (end - e + pl_batchSize - 1) / pl_batchSize;
+		e = end;
+	}
+	return batches;
+}
+
+static bool allocate(plTetEnergy* energy, bool withFloat, plHeap* heap)
+{
+	size_t b = energy->batchCount, m = energy->elementCount;
+	energy->index = PL_NEW(heap, uint32_t, pl_batchIndices * b);
+	energy->restDouble = PL_NEW(heap, double, pl_batchRest* b);
+	energy->restFloat = withFloat ? PL_NEW(heap, float, pl_batchRest* b) : NULL;
+	energy->slot = PL_NEW(heap, uint32_t, m);
+	energy->spans = PL_NEW_ZERO(heap, plTetSpan, energy->spanCount);
+	energy->batchSpan = PL_NEW(heap, uint32_t, b);
+	energy->gatherStart = PL_NEW_ZERO(heap, size_t, energy->vertexCount + 1);
+	energy->rounding = PL_NEW_ZERO(heap, double, energy->vertexCount);
+	energy->stiffness = PL_NEW_ZERO(heap, double, energy->vertexCount);
+	energy->gather = PL_NEW(heap, uint32_t, 4 * m);
+	if (energy->gatherStart == NULL || (energy->vertexCount > 0 && (!energy->rounding || !energy->stiffness)))
+		return false;
+	if (m == 0)
+		return energy->spanCount == 0 || energy->spans != NULL;
+	return energy->index && energy->restDouble && (!withFloat || energy->restFloat) && energy->slot && energy->spans &&
+	       energy->batchSpan && energy->gather;
+}
+
+// Writes element e into a lane; filling lanes repeat the element with V = 0.
+static void fillLane(plTetEnergy* energy, const plTetInput* input, size_t e, size_t batch, size_t lane, bool filling)
+{
+	const uint32_t* corners = input->corners + 4 * e;
+	double inverse[9], volume;
+	restShape(input->rest, corners, inverse, &volume);
+	for (size_t c = 0; c < 4; ++c)
+		energy->index[pl_batchIndices * batch + 8 * c + lane] = corners[c];
+	double* rest = energy->restDouble + pl_batchRest * batch + lane;
+	for (int k = 0; k < 9; ++k)
+		rest[8 * k] = inverse[k];
+	rest[72] = filling ? 0.0 : volume;
+	if (!filling)
+		energy->slot[e] = (uint32_t)(pl_batchSize * batch + lane);
+}
+
+static void fillBatches(plTetEnergy* energy, const plTetInput* input)
+{
+	size_t batch = 0;
+	for (size_t g = 0, e = 0; g < input->groupCount; ++g)
+	{
+		plTetSpan* span = energy->spans + g;
+		span->index = energy->index;
+		span->rest = energy->restDouble;
+		span->law = input->materials[g].law;
+		memcpy(span->c, input->materials[g].c, sizeof span->c);
+		span->begin = batch;
+		while (e < input->elementCount && input->group[e] == g)
+		{
+			size_t lane = 0;
+			for (; lane < pl_batchSize && e < input->elementCount && input->group[e] == g; ++lane, ++e)
+				fillLane(energy, input, e, batch, lane, false);
+			for (; lane < pl_batchSize; ++lane)
+				fillLane(energy, input, e - 1, batch, lane, true);
+			energy->batchSpan[batch++] = (uint32_t)g;
+		}
+		span->end = batch;
+	}
+	if (energy->restFloat != NULL)
+		for (size_t i = 0; i < pl_batchRest * energy->batchCount; ++i)
+			energy->restFloat[i] = (float)energy->restDouble[i];
+}
+
+// Counting sort of the corners by vertex; elements come in layout order, so each vertex's list ascends.
+static void fillGather(plTetEnergy* energy, const plTetInput* input)
+{
+	size_t* start = energy->gatherStart;
+	for (size_t i = 0; i < 4 * input->elementCount; ++i)
+		start[input->corners[i] + 1]++;
+	for (size_t v = 0; v < energy->vertexCount; ++v)
+		start[v + 1] += start[v];
+	for (size_t e = 0; e < input->elementCount; ++e)
+		for (size_t c = 0; c < 4; ++c)
+		{
+			uint32_t slot = energy->slot[e];
+			size_t at = start[input->corners[4 * e + c]]++;
+			energy->gather[at] = pl_batchForces * (slot / pl_batchSize) + 24 * (uint32_t)c + slot % pl_batchSize;
+		}
+	for (size_t v = energy->vertexCount; v > 0; --v)
+		start[v] = start[v - 1];
+	start[0] = 0;
+}
+
+// Scales of the forces on each vertex, from the rest state and the moduli.
+static void fillScales(plTetEnergy* energy, const plTetInput* input)
+{
+	for (size_t e = 0; e < input->elementCount; ++e)
+	{
+		size_t batch = energy->slot[e] / pl_batchSize, lane = energy->slot[e] % pl_batchSize;
+		const double* rest = energy->restDouble + pl_batchRest * batch + lane;
+		double weight = rest[72] * plMaterial_GetModulus(input->materials + input->group[e]);
+		double b[4][3]; // rows of Dm^-1 for corners 1 to 3, minus their sum for corner 0
+		for (int k = 0; k < 3; ++k)
+		{
+			for (int c = 1; c < 4; ++c)
+				b[c][k] = rest[8 * (3 * (c - 1) + k)];
+			b[0][k] = -(b[1][k] + b[2][k] + b[3][k]);
+		}
+		for (size_t c = 0; c < 4; ++c)
+		{
+			double square = b[c][0] * b[c][0] + b[c][1] * b[c][1] + b[c][2] * b[c][2];
+			energy->rounding[input->corners[4 * e + c]] += weight * sqrt(square);
+			energy->stiffness[input->corners[4 * e + c]] += weight * square;
+		}
+	}
+}
+
+plResult plTetEnergy_Create(plTetEnergy* energy, const plTetInput* input, bool withFloat, plHeap* heap)
+{
+	*energy = (plTetEnergy){.vertexCount = input->vertexCount,
+	                        .elementCount = input->elementCount,
+	                        .spanCount = input->groupCount,
+	                        .batchCount = countBatches(input)};
+	if (!allocate(energy, withFloat, heap))
+	{
+		plTetEnergy_Destroy(energy, heap);
+		return pl_errorMemory;
+	}
+	fillBatches(energy, input);
+	fillGather(energy, input);
+	fillScales(energy, input);
+	return pl_success;
+}
+
+void plTetEnergy_Destroy(plTetEnergy* energy, plHeap* heap)
+{
+	size_t b = energy->batchCount, m = energy->elementCount;
+	PL_FREE(heap, energy->index, pl_batchIndices * b);
+	PL_FREE(heap, energy->restDouble, pl_batchRest * b);
+	PL_FREE(heap, energy->restFloat, pl_batchRest * b);
+	PL_FREE(heap, energy->slot, m);
+	PL_FREE(heap, energy->spans, energy->spanCount);
+	PL_FREE(heap, energy->batchSpan, b);
+	PL_FREE(heap, energy->gatherStart, energy->vertexCount + 1);
+	PL_FREE(heap, energy->rounding, energy->vertexCount);
+	PL_FREE(heap, energy->stiffness, energy->vertexCount);
+	PL_FREE(heap, energy->gather, 4 * m);
+	*energy = (plTetEnergy){0};
+}
+
+plTetSpan plTetEnergy_Clip(const plTetEnergy* energy, size_t span, size_t begin, size_t end, bool isFloat)
+{
+	plTetSpan clipped = energy->spans[span];
+	if (clipped.begin < begin)
+		clipped.begin = begin;
+	if (clipped.end > end)
+		clipped.end = end;
+	if (isFloat)
+		clipped.rest = energy->restFloat;
+	return clipped;
+}

@@ -1,0 +1,10 @@
+// methods.h: one method type per file
+#ifndef PL_METHODS_H
+#define PL_METHODS_H
+
+#include "method.h"
+
+extern const plMethodType plNewtonType;   // newton.c
+extern const plMethodType plGradientType; // gradient.c
+
+#endif

@@ -1,0 +1,186 @@
+// block_matrix.c: pattern, search and product of a symmetric matrix of 3x3 blocks
+//
+// The pattern comes from a table vertex -> elements (counting sort). Column c meets row r if an element holds both.
+// Columns are visited in ascending order and each appends itself to the rows r <= c it meets, so every row comes out
+// sorted without sorting, its diagonal first; a stamp per row drops repetitions. Cost: the sum over elements of
+// cornerCount^2, twice (count, then fill).
+#include "block_matrix.h"
+
+typedef struct Incidence
+{
+	size_t* start;   // [rows + 1]
+	size_t* element; // [entries], elements of vertex v at start[v] .. start[v+1]-1, ascending
+	size_t entries;
+} Incidence;
+
+static bool createIncidence(Incidence* table, size_t rows, const uint32_t* elements, size_t elementCount,
+                            size_t cornerCount, plHeap* heap)
+{
+	*table = (Incidence){.entries = elementCount * cornerCount};
+	table->start = PL_NEW_ZERO(heap, size_t, rows + 1);
+	table->element = PL_NEW(heap, size_t, table->entries);
+	if (!table->start || (table->entries > 0 && !table->element))
+		return false;
+	for (size_t k = 0; k < table->entries; ++k)
+		table->start[elements[k] + 1]++;
+	for (size_t v = 0; v < rows; ++v)
+		table->start[v + 1] += table->start[v];
+	// Filling moves start[v] to the end of v's range, which is the start of v + 1: shift back afterwards.
+	for (size_t k = 0; k < table->entries; ++k)
+		table->element[table->start[elements[k]]++] = k / cornerCount;
+	for (size_t v = rows; v > 0; --v)
+		table->start[v] = table->start[v - 1];
+	table->start[0] = 0;
+	return true;
+}
+
+// One pass over all columns. Without `column` it counts the blocks of row r in next[r]; with it, next[r] is the place
+// of the row's next block. stamp[r] is the column that met row r last, plus 1.
+static void visitColumns(const Incidence* table, size_t rows, const uint32_t* elements, size_t cornerCount,
+                         uint32_t* stamp, size_t* next, uint32_t* column)
+{
+	memset(stamp, 0, rows * sizeof *stamp);
+	for (size_t c = 0; c < rows; ++c)
+	{
+		stamp[c] = (uint32_t)c + 1;
+		if (column)
+			column[next[c]] = (uint32_t)c;
+		next[c]++;
+		for (size_t k = table->start[c]; k < table->start[c + 1]; ++k)
+		{
+			const uint32_t* corner = elements + table->element[k] * cornerCount;
+			for (size_t a = 0; a < cornerCount; ++a)
+			{
+				uint32_t r = corner[a];
+				if (r >= c || stamp[r] == (uint32_t)c + 1)
+					continue;
+				stamp[r] = (uint32_t)c + 1;
+				if (column)
+					column[next[r]] = (uint32_t)c;
+				next[r]++;
+			}
+		}
+	}
+}
+
+// matrix->start from the counts, then the columns; next and stamp are scratch of `rows` items.
+static plResult fillPattern(plBlockMatrix* matrix, const Incidence* table, const uint32_t* elements, size_t cornerCount,
+                            uint32_t* stamp, size_t* next, plHeap* heap)
+{
+	size_t rows = matrix->rows;
+	memset(next, 0, rows * sizeof *next);
+	visitColumns(table, rows, elements, cornerCount, stamp, next, NULL);
+	matrix->start[0] = 0;
+	for (size_t r = 0; r < rows; ++r)
+	{
+		matrix->start[r + 1] = matrix->start[r] + next[r];
+		next[r] = matrix->start[r];
+	}
+	matrix->blockCount = matrix->start[rows];
+	matrix->column = PL_NEW(heap, uint32_t, matrix->blockCount);
+	if (matrix->blockCount <= SIZE_MAX / 9)
+		matrix->block = PL_NEW_ZERO(heap, double, 9 * matrix->blockCount);
+	if (!matrix->column || !matrix->block)
+		return pl_errorMemory;
+	visitColumns(table, rows, elements, cornerCount, stamp, next, matrix->column);
+	return pl_success;
+}
+
+plResult plBlockMatrix_Create(plBlockMatrix* matrix, size_t rows, const uint32_t* elements, size_t elementCount,
+                              int cornerCount, plHeap* heap)
+{
+	*matrix = (plBlockMatrix){.rows = rows};
+	PL_ASSERT(cornerCount > 0, "an element has at least one corner");
+	size_t corners = (size_t)cornerCount;
+	if (rows >= UINT32_MAX || elementCount > SIZE_MAX / corners)
+		return pl_errorInput;
+	for (size_t k = 0; k < elementCount * corners; ++k)
+	{
+		if (elements[k] >= rows)
+			return pl_errorInput;
+	}
+
+	plResult result = pl_errorMemory;
+	Incidence table = {0};
+	uint32_t* stamp = PL_NEW(heap, uint32_t, rows);
+	size_t* next = PL_NEW(heap, size_t, rows);
+	matrix->start = PL_NEW(heap, size_t, rows + 1);
+	if (!matrix->start)
+		goto done;
+	matrix->start[0] = 0;
+	if (rows == 0)
+	{
+		result = pl_success;
+		goto done;
+	}
+	if (!stamp || !next || !createIncidence(&table, rows, elements, elementCount, corners, heap))
+		goto done;
+	result = fillPattern(matrix, &table, elements, corners, stamp, next, heap);
+done:
+	PL_FREE(heap, table.element, table.entries);
+	PL_FREE(heap, table.start, rows + 1);
+	PL_FREE(heap, next, rows);
+	PL_FREE(heap, stamp, rows);
+	if (result != pl_success)
+		plBlockMatrix_Destroy(matrix, heap);
+	return result;
+}
+
+void plBlockMatrix_Destroy(plBlockMatrix* matrix, plHeap* heap)
+{
+	PL_FREE(heap, matrix->block, 9 * matrix->blockCount);
+	PL_FREE(heap, matrix->column, matrix->blockCount);
+	PL_FREE(heap, matrix->start, matrix->rows + 1);
+	*matrix = (plBlockMatrix){0};
+}
+
+size_t plBlockMatrix_Find(const plBlockMatrix* matrix, uint32_t row, uint32_t column)
+{
+	PL_ASSERT(row < matrix->rows && row <= column, "a block of the upper triangle");
+	size_t low = matrix->start[row], high = matrix->start[row + 1];
+	while (low < high)
+	{
+		size_t middle = low + (high - low) / 2;
+		if (matrix->column[middle] < column)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < matrix->start[row + 1] && matrix->column[low] == column ? low : SIZE_MAX;
+}
+
+// y += B x and y += B' x for a 3x3 block
+static inline void multiplyBlock(const double* b, const double* x, double* y)
+{
+	y[0] += b[0] * x[0] + b[1] * x[1] + b[2] * x[2];
+	y[1] += b[3] * x[0] + b[4] * x[1] + b[5] * x[2];
+	y[2] += b[6] * x[0] + b[7] * x[1] + b[8] * x[2];
+}
+
+static inline void multiplyTransposed(const double* b, const double* x, double* y)
+{
+	y[0] += b[0] * x[0] + b[3] * x[1] + b[6] * x[2];
+	y[1] += b[1] * x[0] + b[4] * x[1] + b[7] * x[2];
+	y[2] += b[2] * x[0] + b[5] * x[1] + b[8] * x[2];
+}
+
+void plBlockMatrix_Multiply(const plBlockMatrix* matrix, const double* x, double* y, int stride)
+{
+	PL_ASSERT(stride == 3 || stride == 4, "vectors have 3 or 4 numbers per vertex");
+	if (matrix->rows == 0)
+		return;
+	PL_ASSERT(x != y, "the product cannot overwrite its operand");
+	size_t step = (size_t)stride;
+	memset(y, 0, matrix->rows * step * sizeof *y);
+	for (size_t i = 0; i < matrix->rows; ++i)
+	{
+		multiplyBlock(matrix->block + 9 * matrix->start[i], x + step * i, y + step * i);
+		for (size_t k = matrix->start[i] + 1; k < matrix->start[i + 1]; ++k)
+		{
+			const double* b = matrix->block + 9 * k;
+			size_t j = matrix->column[k];
+			multiplyBlock(b, x + step * j, y + step * i);
+			multiplyTransposed(b, x + step * i, y + step * j);
+		}
+	}
+}

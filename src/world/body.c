@@ -1,0 +1,298 @@
+// body.c: soft bodies: from a mesh to vertices of the world
+#include "world.h"
+#include "../mesh/order.h"
+
+#include <math.h>
+
+plSoftBodyDef plDefaultSoftBodyDef(void)
+{
+	return (plSoftBodyDef){.transform = plTransform_identity,
+	                       .density = 1000.0,
+	                       .material = plDefaultMaterialDef(),
+	                       .cookie = PL_COOKIE(plSoftBodyDef)};
+}
+
+plBody* plWorld_GetBody(const plWorld* world, plBodyId id)
+{
+	PL_ASSERT(plIdPool_IsLive(&world->bodyIds, id.index1, id.generation), "the body exists in this world");
+	return (plBody*)world->bodies.data + (id.index1 - 1);
+}
+
+bool plBody_IsValid(const plWorld* world, plBodyId id)
+{
+	return plIdPool_IsLive(&world->bodyIds, id.index1, id.generation);
+}
+
+// ---- from the def -------------------------------------------------------------------------------------------------
+
+// x -> t + R s x, with R x = x + 2 v cross (v cross x + s x)
+static void transformPoint(const plTransform* transform, const double* from, double* to)
+{
+	plVec3 v = transform->rotation.v;
+	double s = transform->rotation.s;
+	double x = transform->scale * from[0], y = transform->scale * from[1], z = transform->scale * from[2];
+	double a = v.y * z - v.z * y + s * x, b = v.z * x - v.x * z + s * y, c = v.x * y - v.y * x + s * z;
+	to[0] = transform->translation.x + x + 2.0 * (v.y * c - v.z * b);
+	to[1] = transform->translation.y + y + 2.0 * (v.z * a - v.x * c);
+	to[2] = transform->translation.z + z + 2.0 * (v.x * b - v.y * a);
+}
+
+static double tetVolume(const double* rest, const uint32_t* tet)
+{
+	const double *a = rest + 3 * (size_t)tet[0], *b = rest + 3 * (size_t)tet[1];
+	const double *c = rest + 3 * (size_t)tet[2], *d = rest + 3 * (size_t)tet[3];
+	double u[3], v[3], w[3];
+	for (int k = 0; k < 3; ++k)
+	{
+		u[k] = b[k] - a[k];
+		v[k] = c[k] - a[k];
+		w[k] = d[k] - a[k];
+	}
+	return (u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) +
+	        u[2] * (v[0] * w[1] - v[1] * w[0])) /
+	       6.0;
+}
+
+static plResult checkTransform(const plTransform* transform, plError* error)
+{
+	plVec3 v = transform->rotation.v, t = transform->translation;
+	double norm2 = v.x * v.x + v.y * v.y + v.z * v.z + transform->rotation.s * transform->rotation.s;
+	if (!(transform->scale > 0.0) || !isfinite(transform->scale))
+		return plFail(error, pl_errorInput, "body: transform.scale is %g, it must be above 0", transform->scale);
+	if (!(fabs(norm2 - 1.0) < 1e-6))
+		return plFail(error, pl_errorInput, "body: transform.rotation is not a unit quaternion (norm %g)", sqrt(norm2));
+	if (!isfinite(t.x) || !isfinite(t.y) || !isfinite(t.z))
+		return plFail(error, pl_errorInput, "body: transform.translation is not finite");
+	return pl_success;
+}
+
+static plResult checkDef(const plSoftBodyDef* def, plError* error)
+{
+	PL_ASSERT(def->cookie == PL_COOKIE(plSoftBodyDef), "a plSoftBodyDef starts as plDefaultSoftBodyDef()");
+	PL_ASSERT(def->mesh != NULL, "a soft body has a mesh");
+	plMeshView mesh = plMesh_GetView(def->mesh);
+	if (mesh.tetCount == 0)
+		return plFail(error, pl_errorInput, "body: the mesh has no tetrahedra; a soft body is a volume");
+	if (!(def->density > 0.0) || !isfinite(def->density))
+		return plFail(error, pl_errorInput, "body: density is %g kg/m^3, it must be above 0", def->density);
+	if (!isfinite(def->velocity.x) || !isfinite(def->velocity.y) || !isfinite(def->velocity.z))
+		return plFail(error, pl_errorInput, "body: velocity is not finite");
+	for (size_t r = 0; r < def->regionCount; ++r)
+	{
+		const plRegionDef* region = def->regions + r;
+		if (!(region->density >= 0.0) || !isfinite(region->density))
+			return plFail(error, pl_errorInput, "region %zu: density is %g kg/m^3, it must be above 0", r,
+			              region->density);
+		for (size_t i = 0; i < region->tetCount; ++i)
+			if (region->tets[i] >= mesh.tetCount)
+				return plFail(error, pl_errorInput, "region %zu: tet %u does not exist, the mesh has %zu", r,
+				              region->tets[i], mesh.tetCount);
+	}
+	return checkTransform(&def->transform, error);
+}
+
+// Material of each tet: 0 is the body's, 1.. the regions'.
+static plResult takeMaterials(plBody* body, const plSoftBodyDef* def, plError* error)
+{
+	plResult result = plMaterial_Resolve(&body->materials[0], &def->material, error);
+	memset(body->tetMaterial, 0, body->tetCount * sizeof(uint32_t));
+	for (size_t r = 0; r < def->regionCount && result == pl_success; ++r)
+	{
+		const plRegionDef* region = def->regions + r;
+		const plMaterialDef* material = region->material != NULL ? region->material : &def->material;
+		result = plMaterial_Resolve(&body->materials[r + 1], material, error);
+		for (size_t i = 0; i < region->tetCount; ++i)
+			body->tetMaterial[region->tets[i]] = (uint32_t)r + 1;
+	}
+	return result;
+}
+
+// Every element gives its corners equal shares of its mass; `density` is scratch, one per tet.
+static void lumpMass(const plBody* body, const plSoftBodyDef* def, double* density, double* mass)
+{
+	for (size_t t = 0; t < body->tetCount; ++t)
+		density[t] = def->density;
+	for (size_t r = 0; r < def->regionCount; ++r)
+		for (size_t i = 0; i < def->regions[r].tetCount; ++i)
+			if (def->regions[r].density > 0.0)
+				density[def->regions[r].tets[i]] = def->regions[r].density;
+	for (size_t t = 0; t < body->tetCount; ++t)
+	{
+		double share = 0.25 * density[t] * tetVolume(body->rest, body->tets + 4 * t);
+		for (size_t c = 0; c < 4; ++c)
+			mass[body->internalOf[body->tets[4 * t + c]]] += share;
+	}
+}
+
+// ---- room in the world ----------------------------------------------------------------------------------------------
+
+static bool growVertices(plWorld* world, size_t count)
+{
+	if (count <= world->vertexCapacity)
+		return true;
+	plHeap* heap = &world->heap;
+	size_t capacity = 2 * world->vertexCapacity > count ? 2 * world->vertexCapacity : count;
+	double* q = PL_NEW(heap, double, 4 * capacity);
+	double* v = PL_NEW(heap, double, 4 * capacity);
+	double* mass = PL_NEW(heap, double, capacity);
+	if (!q || !v || !mass)
+	{
+		PL_FREE(heap, q, 4 * capacity);
+		PL_FREE(heap, v, 4 * capacity);
+		PL_FREE(heap, mass, capacity);
+		return false;
+	}
+	if (world->vertexCount > 0)
+	{
+		memcpy(q, world->q, 4 * world->vertexCount * sizeof(double));
+		memcpy(v, world->v, 4 * world->vertexCount * sizeof(double));
+		memcpy(mass, world->mass, world->vertexCount * sizeof(double));
+	}
+	PL_FREE(heap, world->q, 4 * world->vertexCapacity);
+	PL_FREE(heap, world->v, 4 * world->vertexCapacity);
+	PL_FREE(heap, world->mass, world->vertexCapacity);
+	world->q = q;
+	world->v = v;
+	world->mass = mass;
+	world->vertexCapacity = capacity;
+	return true;
+}
+
+static void freeBody(plBody* body, plHeap* heap)
+{
+	PL_FREE(heap, body->internalOf, body->vertexCount);
+	PL_FREE(heap, body->rest, 3 * body->vertexCount);
+	PL_FREE(heap, body->tets, 4 * body->tetCount);
+	PL_FREE(heap, body->tetMaterial, body->tetCount);
+	PL_FREE(heap, body->materials, body->materialCount);
+	PL_FREE(heap, body->tetOf, body->tetOfCount);
+	*body = (plBody){0};
+}
+
+static bool allocateBody(plBody* body, plMeshView mesh, size_t materialCount, plHeap* heap)
+{
+	*body = (plBody){.vertexCount = mesh.vertexCount, .tetCount = mesh.tetCount, .materialCount = materialCount};
+	body->internalOf = PL_NEW(heap, uint32_t, body->vertexCount);
+	body->rest = PL_NEW(heap, double, 3 * body->vertexCount);
+	body->tets = PL_NEW(heap, uint32_t, 4 * body->tetCount);
+	body->tetMaterial = PL_NEW(heap, uint32_t, body->tetCount);
+	body->materials = PL_NEW(heap, plMaterial, materialCount);
+	return body->internalOf && body->rest && body->tets && body->tetMaterial && body->materials;
+}
+
+static bool orderVertices(plBody* body, plHeap* heap)
+{
+	uint32_t* order = PL_NEW(heap, uint32_t, body->vertexCount);
+	bool fine = order != NULL && plOrderVertices(body->rest, body->vertexCount, order, heap) == pl_success;
+	for (size_t i = 0; fine && i < body->vertexCount; ++i)
+		body->internalOf[order[i]] = (uint32_t)i;
+	PL_FREE(heap, order, body->vertexCount);
+	return fine;
+}
+
+// Appends the body's vertices to the state.
+static bool addVertices(plWorld* world, plBody* body, const plSoftBodyDef* def)
+{
+	plHeap* heap = &world->heap;
+	size_t start = world->vertexCount, end = start + body->vertexCount;
+	double* density = PL_NEW(heap, double, body->tetCount);
+	if (density == NULL || end > UINT32_MAX || !growVertices(world, end))
+	{
+		PL_FREE(heap, density, body->tetCount);
+		return false;
+	}
+	const double velocity[4] = {def->velocity.x, def->velocity.y, def->velocity.z, 0.0};
+	for (size_t i = 0; i < body->vertexCount; ++i)
+	{
+		size_t at = start + body->internalOf[i];
+		memcpy(world->q + 4 * at, body->rest + 3 * i, 3 * sizeof(double));
+		world->q[4 * at + 3] = 0.0;
+		memcpy(world->v + 4 * at, velocity, sizeof velocity);
+		world->mass[at] = 0.0;
+	}
+	lumpMass(body, def, density, world->mass + start);
+	PL_FREE(heap, density, body->tetCount);
+	for (size_t at = start; at < end; ++at)
+		if (world->mass[at] == 0.0) // belongs to no element
+			memset(world->v + 4 * at, 0, 4 * sizeof(double));
+	body->vertexStart = start;
+	world->vertexCount = end;
+	return true;
+}
+
+plBodyId plCreateSoftBody(plWorld* world, const plSoftBodyDef* def, plError* error)
+{
+	plBodyId null = {0, 0};
+	if (checkDef(def, error) < 0)
+		return null;
+	plHeap* heap = &world->heap;
+	plMeshView mesh = plMesh_GetView(def->mesh);
+	plBody body;
+	plBodyId id = {0, 0};
+	bool fine = allocateBody(&body, mesh, def->regionCount + 1, heap);
+	if (fine && takeMaterials(&body, def, error) < 0)
+	{
+		freeBody(&body, heap);
+		return null;
+	}
+	if (fine)
+	{
+		for (size_t i = 0; i < mesh.vertexCount; ++i)
+			transformPoint(&def->transform, mesh.vertices + 3 * i, body.rest + 3 * i);
+		memcpy(body.tets, mesh.tets, 4 * mesh.tetCount * sizeof(uint32_t));
+		fine = orderVertices(&body, heap);
+	}
+	fine = fine && plArray_Reserve(&world->bodies, heap, sizeof(plBody), world->bodies.count + 1);
+	uint32_t index = 0;
+	fine = fine && plIdPool_Take(&world->bodyIds, heap, &index, &id.generation);
+	if (fine && !addVertices(world, &body, def))
+	{
+		plIdPool_Give(&world->bodyIds, index);
+		fine = false;
+	}
+	if (!fine)
+	{
+		freeBody(&body, heap);
+		plFail(error, pl_errorMemory, "not enough memory for a body of %zu tetrahedra", mesh.tetCount);
+		return null;
+	}
+	plWorld_Unprepare(world);
+	body.live = true;
+	if (index == world->bodies.count)
+		world->bodies.count++;
+	((plBody*)world->bodies.data)[index] = body;
+	id.index1 = index + 1;
+	return id;
+}
+
+void plDestroyBody(plWorld* world, plBodyId id)
+{
+	plBody* body = plWorld_GetBody(world, id);
+	plWorld_Unprepare(world);
+	plPin* pins = world->pins.data;
+	for (uint32_t i = 0; i < world->pins.count; ++i)
+		if (pins[i].live && pins[i].body == id.index1 - 1)
+		{
+			plPin_Free(pins + i, &world->heap);
+			plIdPool_Give(&world->pinIds, i);
+		}
+	plForce* forces = world->forces.data;
+	for (uint32_t i = 0; i < world->forces.count; ++i)
+		if (forces[i].live && forces[i].body == id.index1 - 1)
+		{
+			plForce_Free(forces + i, &world->heap);
+			plIdPool_Give(&world->forceIds, i);
+		}
+	// Close the gap in the state.
+	size_t start = body->vertexStart, end = start + body->vertexCount, after = world->vertexCount - end;
+	memmove(world->q + 4 * start, world->q + 4 * end, 4 * after * sizeof(double));
+	memmove(world->v + 4 * start, world->v + 4 * end, 4 * after * sizeof(double));
+	memmove(world->mass + start, world->mass + end, after * sizeof(double));
+	plBody* bodies = world->bodies.data;
+	for (size_t b = 0; b < world->bodies.count; ++b)
+		if (bodies[b].live && bodies[b].vertexStart > start)
+			bodies[b].vertexStart -= body->vertexCount;
+	world->vertexCount -= body->vertexCount;
+	freeBody(body, &world->heap);
+	plIdPool_Give(&world->bodyIds, id.index1 - 1);
+}

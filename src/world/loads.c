@@ -1,0 +1,113 @@
+// loads.c: dead loads on selected vertices, shared in proportion to mass
+//
+//   f_i = m_i / (sum of the selected masses) f,   E = -sum f_i.x_i
+#include "world.h"
+
+#include <math.h>
+
+plResult plWorld_CheckSelection(const plWorld* world, const char* what, plBodyId body, const uint32_t* vertices,
+                                size_t count, plError* error)
+{
+	if (!plBody_IsValid(world, body))
+		return plFail(error, pl_errorInput, "%s: the body does not exist", what);
+	if (count == 0)
+		return plFail(error, pl_errorInput, "%s: selects no vertex", what);
+	size_t vertexCount = plWorld_GetBody(world, body)->vertexCount;
+	for (size_t i = 0; i < count; ++i)
+		if (vertices[i] >= vertexCount)
+			return plFail(error, pl_errorInput, "%s: vertex %u does not exist, the body has %zu", what, vertices[i],
+			              vertexCount);
+	return pl_success;
+}
+
+plForceDef plDefaultForceDef(void)
+{
+	return (plForceDef){.from = 0.0, .until = INFINITY, .cookie = PL_COOKIE(plForceDef)};
+}
+
+void plForce_Free(plForce* force, plHeap* heap)
+{
+	PL_FREE(heap, force->vertices, force->count);
+	*force = (plForce){0};
+}
+
+plForceId plCreateForce(plWorld* world, const plForceDef* def, plError* error)
+{
+	PL_ASSERT(def->cookie == PL_COOKIE(plForceDef), "a plForceDef starts as plDefaultForceDef()");
+	plForceId null = {0, 0};
+	if (plWorld_CheckSelection(world, "force", def->body, def->vertices, def->vertexCount, error) < 0)
+		return null;
+	if (!isfinite(def->force.x) || !isfinite(def->force.y) || !isfinite(def->force.z) || isnan(def->from) ||
+	    isnan(def->until))
+	{
+		plFail(error, pl_errorInput, "force: it, or its times, are not numbers");
+		return null;
+	}
+	const plBody* body = plWorld_GetBody(world, def->body);
+	double mass = 0.0;
+	for (size_t i = 0; i < def->vertexCount; ++i)
+		mass += world->mass[body->vertexStart + body->internalOf[def->vertices[i]]];
+	if (!(mass > 0.0))
+	{
+		plFail(error, pl_errorInput, "force: the selected vertices belong to no element and have no mass");
+		return null;
+	}
+	plHeap* heap = &world->heap;
+	plForce force = {.live = true,
+	                 .body = def->body.index1 - 1,
+	                 .count = def->vertexCount,
+	                 .vertices = PL_NEW(heap, uint32_t, def->vertexCount),
+	                 .force = def->force,
+	                 .from = def->from,
+	                 .until = def->until};
+	plForceId id = {0, 0};
+	uint32_t index = 0;
+	if (!force.vertices || !plArray_Reserve(&world->forces, heap, sizeof(plForce), world->forces.count + 1) ||
+	    !plIdPool_Take(&world->forceIds, heap, &index, &id.generation))
+	{
+		plForce_Free(&force, heap);
+		plFail(error, pl_errorMemory, "not enough memory for a force on %zu vertices", def->vertexCount);
+		return null;
+	}
+	memcpy(force.vertices, def->vertices, force.count * sizeof(uint32_t));
+	if (index == world->forces.count)
+		world->forces.count++;
+	((plForce*)world->forces.data)[index] = force;
+	id.index1 = index + 1;
+	return id;
+}
+
+void plDestroyForce(plWorld* world, plForceId id)
+{
+	PL_ASSERT(plIdPool_IsLive(&world->forceIds, id.index1, id.generation), "the force exists in this world");
+	plForce_Free((plForce*)world->forces.data + (id.index1 - 1), &world->heap);
+	plIdPool_Give(&world->forceIds, id.index1 - 1);
+}
+
+static void applyForce(const plWorld* world, const plForce* force, double* load)
+{
+	const plBody* body = (const plBody*)world->bodies.data + force->body;
+	double mass = 0.0;
+	for (size_t i = 0; i < force->count; ++i)
+		mass += world->mass[body->vertexStart + body->internalOf[force->vertices[i]]];
+	for (size_t i = 0; i < force->count; ++i)
+	{
+		size_t at = body->vertexStart + body->internalOf[force->vertices[i]];
+		double share = world->mass[at] / mass;
+		load[4 * at] += share * force->force.x;
+		load[4 * at + 1] += share * force->force.y;
+		load[4 * at + 2] += share * force->force.z;
+	}
+}
+
+// The loads of a step that starts at `time`: those with from <= time < until.
+void plWorld_ApplyLoads(plWorld* world, double time, double* load)
+{
+	const plForce* forces = world->forces.data;
+	double slack = 1e-6 * world->timestep;
+	if (world->vertexCount > 0)
+		memset(load, 0, 4 * world->vertexCount * sizeof(double));
+	for (size_t f = 0; f < world->forces.count; ++f)
+		if (forces[f].live && forces[f].from <= time + slack && time < forces[f].until - slack)
+			applyForce(world, forces + f, load);
+}

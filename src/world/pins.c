@@ -1,0 +1,162 @@
+// pins.c: vertices held axis by axis, at rest or along a prescribed rigid motion, until they are released
+//
+//   s(t) = clamp((t - from)/(until - from), 0, 1)
+//   x(t) = c + R(axis, s angle) (X - c) + s translate,   X where the vertex was when the pin was made, c the centre
+#include "world.h"
+
+#include <math.h>
+
+plPinDef plDefaultPinDef(void)
+{
+	return (plPinDef){
+	    .axes = pl_axisAll, .motion = {.from = 0.0, .until = 2.0}, .release = INFINITY, .cookie = PL_COOKIE(plPinDef)};
+}
+
+static plResult checkMotion(const plMotion* m, plError* error)
+{
+	const double numbers[] = {m->translate.x,  m->translate.y, m->translate.z, m->rotateAxis.x, m->rotateAxis.y,
+	                          m->rotateAxis.z, m->rotateAngle, m->from,        m->until};
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+		if (!isfinite(numbers[i]))
+			return plFail(error, pl_errorInput, "pin: the motion is not finite");
+	if (m->until < m->from)
+		return plFail(error, pl_errorInput, "pin: the motion ends at %g s, before it starts at %g s", m->until,
+		              m->from);
+	if (m->hasCentre && !(isfinite(m->centre.x) && isfinite(m->centre.y) && isfinite(m->centre.z)))
+		return plFail(error, pl_errorInput, "pin: the centre of the motion is not finite");
+	bool turns = m->rotateAngle != 0.0;
+	if (turns && m->rotateAxis.x == 0.0 && m->rotateAxis.y == 0.0 && m->rotateAxis.z == 0.0)
+		return plFail(error, pl_errorInput, "pin: the axis of rotation has no direction");
+	return pl_success;
+}
+
+// Unit axis, and the mean of the vertices as centre where none was given.
+static void completeMotion(plPin* pin)
+{
+	plMotion* m = &pin->motion;
+	double norm =
+	    sqrt(m->rotateAxis.x * m->rotateAxis.x + m->rotateAxis.y * m->rotateAxis.y + m->rotateAxis.z * m->rotateAxis.z);
+	if (norm > 0.0)
+		m->rotateAxis = (plVec3){m->rotateAxis.x / norm, m->rotateAxis.y / norm, m->rotateAxis.z / norm};
+	if (m->hasCentre)
+		return;
+	double mean[3] = {0.0, 0.0, 0.0};
+	for (size_t i = 0; i < 3 * pin->count; ++i)
+		mean[i % 3] += pin->from[i] / (double)pin->count;
+	m->centre = (plVec3){mean[0], mean[1], mean[2]};
+}
+
+void plPin_Free(plPin* pin, plHeap* heap)
+{
+	PL_FREE(heap, pin->vertices, pin->count);
+	PL_FREE(heap, pin->from, 3 * pin->count);
+	*pin = (plPin){0};
+}
+
+plPinId plCreatePin(plWorld* world, const plPinDef* def, plError* error)
+{
+	PL_ASSERT(def->cookie == PL_COOKIE(plPinDef), "a plPinDef starts as plDefaultPinDef()");
+	plPinId null = {0, 0};
+	if (plWorld_CheckSelection(world, "pin", def->body, def->vertices, def->vertexCount, error) < 0 ||
+	    checkMotion(&def->motion, error) < 0)
+		return null;
+	if (def->axes == 0 || def->axes > pl_axisAll)
+	{
+		plFail(error, pl_errorInput, "pin: holds no axis, or one that does not exist");
+		return null;
+	}
+	if (isnan(def->release))
+	{
+		plFail(error, pl_errorInput, "pin: the time of release is not a number");
+		return null;
+	}
+	plHeap* heap = &world->heap;
+	const plBody* body = plWorld_GetBody(world, def->body);
+	plPin pin = {.live = true,
+	             .body = def->body.index1 - 1,
+	             .count = def->vertexCount,
+	             .vertices = PL_NEW(heap, uint32_t, def->vertexCount),
+	             .from = PL_NEW(heap, double, 3 * def->vertexCount),
+	             .axes = (uint8_t)def->axes,
+	             .motion = def->motion,
+	             .release = def->release};
+	plPinId id = {0, 0};
+	uint32_t index = 0;
+	if (!pin.vertices || !pin.from || !plArray_Reserve(&world->pins, heap, sizeof(plPin), world->pins.count + 1) ||
+	    !plIdPool_Take(&world->pinIds, heap, &index, &id.generation))
+	{
+		plPin_Free(&pin, heap);
+		plFail(error, pl_errorMemory, "not enough memory for a pin of %zu vertices", def->vertexCount);
+		return null;
+	}
+	memcpy(pin.vertices, def->vertices, pin.count * sizeof(uint32_t));
+	for (size_t i = 0; i < pin.count; ++i)
+		memcpy(pin.from + 3 * i, world->q + 4 * (body->vertexStart + body->internalOf[pin.vertices[i]]),
+		       3 * sizeof(double));
+	completeMotion(&pin);
+	if (index == world->pins.count)
+		world->pins.count++;
+	((plPin*)world->pins.data)[index] = pin;
+	id.index1 = index + 1;
+	return id;
+}
+
+void plDestroyPin(plWorld* world, plPinId id)
+{
+	PL_ASSERT(plIdPool_IsLive(&world->pinIds, id.index1, id.generation), "the pin exists in this world");
+	plPin_Free((plPin*)world->pins.data + (id.index1 - 1), &world->heap);
+	plIdPool_Give(&world->pinIds, id.index1 - 1);
+}
+
+// Rodrigues: R x = x cos + (k cross x) sin + k (k.x)(1 - cos)
+static void movePoint(const plMotion* m, double s, double cosine, double sine, const double* from, double* to)
+{
+	plVec3 k = m->rotateAxis;
+	double x = from[0] - m->centre.x, y = from[1] - m->centre.y, z = from[2] - m->centre.z;
+	double along = (k.x * x + k.y * y + k.z * z) * (1.0 - cosine);
+	to[0] = m->centre.x + x * cosine + (k.y * z - k.z * y) * sine + k.x * along + s * m->translate.x;
+	to[1] = m->centre.y + y * cosine + (k.z * x - k.x * z) * sine + k.y * along + s * m->translate.y;
+	to[2] = m->centre.z + z * cosine + (k.x * y - k.y * x) * sine + k.z * along + s * m->translate.z;
+}
+
+static bool isMoving(const plMotion* m)
+{
+	return m->rotateAngle != 0.0 || m->translate.x != 0.0 || m->translate.y != 0.0 || m->translate.z != 0.0;
+}
+
+static double fraction(const plMotion* m, double time)
+{
+	if (time >= m->until)
+		return 1.0;
+	return time <= m->from ? 0.0 : (time - m->from) / (m->until - m->from);
+}
+
+static void applyPin(const plWorld* world, const plPin* pin, double time, double* q, uint8_t* held)
+{
+	const plBody* body = (const plBody*)world->bodies.data + pin->body;
+	const plMotion* m = &pin->motion;
+	bool moving = isMoving(m);
+	double s = moving ? fraction(m, time) : 0.0;
+	double cosine = cos(s * m->rotateAngle), sine = sin(s * m->rotateAngle);
+	for (size_t i = 0; i < pin->count; ++i)
+	{
+		size_t at = body->vertexStart + body->internalOf[pin->vertices[i]];
+		double place[3] = {pin->from[3 * i], pin->from[3 * i + 1], pin->from[3 * i + 2]};
+		if (moving)
+			movePoint(m, s, cosine, sine, pin->from + 3 * i, place);
+		for (size_t k = 0; k < 3; ++k)
+			if ((pin->axes >> k) & 1)
+				q[4 * at + k] = place[k];
+		held[at] |= pin->axes;
+	}
+}
+
+// Moves what is held at `time` to its place and marks it. A pin holds in steps that end no later than its release.
+void plWorld_ApplyPins(plWorld* world, double time, double* q, uint8_t* held)
+{
+	const plPin* pins = world->pins.data;
+	double slack = 1e-6 * world->timestep; // n h is not exactly what the caller wrote
+	for (size_t p = 0; p < world->pins.count; ++p)
+		if (pins[p].live && time <= pins[p].release + slack)
+			applyPin(world, pins + p, time, q, held);
+}

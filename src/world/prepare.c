@@ -1,0 +1,247 @@
+// prepare.c: from bodies to elements, problem and method; done once per change of topology or solver
+#include "world.h"
+
+#include <stdlib.h>
+
+// An element on its way to its place: by material, then along the body's vertices.
+typedef struct Place
+{
+	uint32_t material;
+	uint32_t vertex; // smallest internal vertex
+	uint32_t tet;
+} Place;
+
+static int comparePlaces(const void* a, const void* b)
+{
+	const Place *x = a, *y = b;
+	if (x->material != y->material)
+		return x->material < y->material ? -1 : 1;
+	if (x->vertex != y->vertex)
+		return x->vertex < y->vertex ? -1 : 1;
+	return x->tet < y->tet ? -1 : x->tet > y->tet;
+}
+
+static void sortElements(const plBody* body, Place* places)
+{
+	for (size_t t = 0; t < body->tetCount; ++t)
+	{
+		uint32_t lowest = UINT32_MAX;
+		for (size_t c = 0; c < 4; ++c)
+		{
+			uint32_t at = body->internalOf[body->tets[4 * t + c]];
+			lowest = at < lowest ? at : lowest;
+		}
+		places[t] = (Place){body->tetMaterial[t], lowest, (uint32_t)t};
+	}
+	qsort(places, body->tetCount, sizeof *places, comparePlaces);
+}
+
+// Scratch of one preparation.
+typedef struct Draft
+{
+	size_t elementCount, groupCount;
+	Place* places;         // [elementCount] body by body
+	uint32_t* corners;     // [4 elementCount]
+	uint32_t* group;       // [elementCount]
+	plMaterial* materials; // [groupCount]
+	double* rest;          // [4 vertexCount]
+} Draft;
+
+static bool allocateDraft(Draft* draft, plWorld* world)
+{
+	plHeap* heap = &world->heap;
+	const plBody* bodies = world->bodies.data;
+	for (size_t b = 0; b < world->bodies.count; ++b)
+		if (bodies[b].live)
+		{
+			draft->elementCount += bodies[b].tetCount;
+			draft->groupCount += bodies[b].materialCount;
+		}
+	size_t m = draft->elementCount;
+	draft->places = PL_NEW(heap, Place, m);
+	draft->corners = PL_NEW(heap, uint32_t, 4 * m);
+	draft->group = PL_NEW(heap, uint32_t, m);
+	draft->materials = PL_NEW(heap, plMaterial, draft->groupCount);
+	draft->rest = PL_NEW_ZERO(heap, double, 4 * world->vertexCount);
+	return (m == 0 || (draft->places && draft->corners && draft->group)) &&
+	       (draft->groupCount == 0 || draft->materials) && (world->vertexCount == 0 || draft->rest);
+}
+
+static void freeDraft(Draft* draft, plWorld* world)
+{
+	plHeap* heap = &world->heap;
+	PL_FREE(heap, draft->places, draft->elementCount);
+	PL_FREE(heap, draft->corners, 4 * draft->elementCount);
+	PL_FREE(heap, draft->group, draft->elementCount);
+	PL_FREE(heap, draft->materials, draft->groupCount);
+	PL_FREE(heap, draft->rest, 4 * world->vertexCount);
+}
+
+static void fillDraft(Draft* draft, const plWorld* world)
+{
+	size_t element = 0, group = 0;
+	const plBody* bodies = world->bodies.data;
+	for (size_t b = 0; b < world->bodies.count; ++b)
+	{
+		const plBody* body = bodies + b;
+		if (!body->live)
+			continue;
+		for (size_t i = 0; i < body->vertexCount; ++i)
+			memcpy(draft->rest + 4 * (body->vertexStart + body->internalOf[i]), body->rest + 3 * i, 3 * sizeof(double));
+		sortElements(body, draft->places + element);
+		memcpy(draft->materials + group, body->materials, body->materialCount * sizeof(plMaterial));
+		for (size_t t = 0; t < body->tetCount; ++t, ++element)
+		{
+			const Place* place = draft->places + element;
+			draft->group[element] = (uint32_t)group + place->material;
+			for (size_t c = 0; c < 4; ++c)
+				draft->corners[4 * element + c] =
+				    (uint32_t)body->vertexStart + body->internalOf[body->tets[4 * (size_t)place->tet + c]];
+		}
+		group += body->materialCount;
+	}
+}
+
+// Which batches belong to a body, and which of its tets stands in which lane.
+static bool mapBatches(plWorld* world, const Draft* draft)
+{
+	size_t element = 0, group = 0;
+	plBody* bodies = world->bodies.data;
+	for (size_t b = 0; b < world->bodies.count; ++b)
+	{
+		plBody* body = bodies + b;
+		if (!body->live)
+			continue;
+		body->batchStart = world->tets.spans[group].begin;
+		body->batchEnd = world->tets.spans[group + body->materialCount - 1].end;
+		group += body->materialCount;
+		body->tetOfCount = pl_batchSize * (body->batchEnd - body->batchStart);
+		body->tetOf = PL_NEW(&world->heap, uint32_t, body->tetOfCount);
+		if (body->tetOf == NULL && body->tetOfCount > 0)
+			return false;
+		for (size_t i = 0; i < body->tetOfCount; ++i)
+			body->tetOf[i] = UINT32_MAX;
+		for (size_t t = 0; t < body->tetCount; ++t, ++element)
+			body->tetOf[world->tets.slot[element] - pl_batchSize * body->batchStart] = draft->places[element].tet;
+	}
+	return true;
+}
+
+static bool prepareElements(plWorld* world)
+{
+	Draft draft = {0};
+	bool fine = allocateDraft(&draft, world);
+	if (fine)
+	{
+		fillDraft(&draft, world);
+		plTetInput input = {.vertexCount = world->vertexCount,
+		                    .rest = draft.rest,
+		                    .elementCount = draft.elementCount,
+		                    .corners = draft.corners,
+		                    .group = draft.group,
+		                    .materials = draft.materials,
+		                    .groupCount = draft.groupCount};
+		bool withFloat = world->solver.precision == pl_precisionFloat;
+		fine = plTetEnergy_Create(&world->tets, &input, withFloat, &world->heap) == pl_success &&
+		       mapBatches(world, &draft);
+	}
+	freeDraft(&draft, world);
+	return fine;
+}
+
+static bool prepareArrays(plWorld* world)
+{
+	plHeap* heap = &world->heap;
+	size_t n = world->preparedCount = world->vertexCount;
+	double** arrays[] = {&world->y, &world->start, &world->speed, &world->load, &world->reaction};
+	bool fine = true;
+	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
+	{
+		*arrays[i] = PL_NEW_ZERO(heap, double, 4 * n);
+		fine = fine && (*arrays[i] != NULL || n == 0);
+	}
+	world->held = PL_NEW_ZERO(heap, uint8_t, n);
+	world->heldNew = PL_NEW_ZERO(heap, uint8_t, n);
+	return fine && (n == 0 || (world->held && world->heldNew));
+}
+
+static bool prepareProblem(plWorld* world)
+{
+	plProblem base = {.heap = &world->heap,
+	                  .pool = world->pool,
+	                  .vertexCount = world->vertexCount,
+	                  .held = world->held,
+	                  .topologyRevision = ++world->topologyRevision,
+	                  .timestep = world->timestep};
+	world->problem = (plCpuProblem){.base = base,
+	                                .tets = &world->tets,
+	                                .mass = world->mass,
+	                                .y = world->y,
+	                                .load = world->load,
+	                                .reaction = world->reaction};
+	if (plCpuProblem_Create(&world->problem, world->solver.precision) != pl_success)
+		return false;
+	plProblem* problem = &world->problem.base;
+	world->next = problem->verbs->newPoint(problem);
+	world->guess = problem->verbs->newPoint(problem);
+	world->gradient = problem->verbs->newTangent(problem);
+	return world->next && world->guess && world->gradient;
+}
+
+plResult plWorld_Prepare(plWorld* world, plError* error)
+{
+	if (world->prepared)
+		return pl_success;
+	plWorld_Unprepare(world);
+	if (!prepareElements(world) || !prepareArrays(world) || !prepareProblem(world))
+	{
+		plWorld_Unprepare(world);
+		return plFail(error, pl_errorMemory, "not enough memory to prepare %zu vertices", world->vertexCount);
+	}
+	const plMethodType* type = plMethod_GetType(world->solver.method);
+	world->method = type->create(&world->problem.base, &world->solver, error);
+	if (world->method == NULL)
+	{
+		plWorld_Unprepare(world);
+		return error != NULL ? error->code : pl_errorMemory;
+	}
+	world->prepared = true;
+	return pl_success;
+}
+
+void plWorld_Unprepare(plWorld* world)
+{
+	plHeap* heap = &world->heap;
+	plProblem* problem = &world->problem.base;
+	if (world->method != NULL)
+		plMethod_GetType(world->solver.method)->destroy(world->method, problem);
+	if (problem->verbs != NULL)
+	{
+		problem->verbs->freePoint(problem, world->next);
+		problem->verbs->freePoint(problem, world->guess);
+		problem->verbs->freeTangent(problem, world->gradient);
+		plCpuProblem_Destroy(&world->problem);
+	}
+	world->problem = (plCpuProblem){0};
+	world->method = NULL;
+	world->next = world->guess = NULL;
+	world->gradient = NULL;
+	size_t n = world->preparedCount;
+	double** arrays[] = {&world->y, &world->start, &world->speed, &world->load, &world->reaction};
+	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
+	{
+		PL_FREE(heap, *arrays[i], 4 * n);
+		*arrays[i] = NULL;
+	}
+	PL_FREE(heap, world->held, n);
+	PL_FREE(heap, world->heldNew, n);
+	world->held = world->heldNew = NULL;
+	plTetEnergy_Destroy(&world->tets, heap);
+	plBody* bodies = world->bodies.data;
+	for (size_t b = 0; b < world->bodies.count; ++b)
+	{
+		PL_FREE(heap, bodies[b].tetOf, bodies[b].tetOfCount);
+		bodies[b].tetOf = NULL;
+	}
+	world->prepared = false;
+}

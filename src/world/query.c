@@ -1,0 +1,223 @@
+// query.c: what a body looks like, in the caller's order
+#include "world.h"
+#include "../backend/cpu/vectors.h"
+
+#include <math.h>
+
+size_t plBody_GetVertexCount(const plWorld* world, plBodyId id)
+{
+	return plWorld_GetBody(world, id)->vertexCount;
+}
+
+size_t plBody_GetTetCount(const plWorld* world, plBodyId id)
+{
+	return plWorld_GetBody(world, id)->tetCount;
+}
+
+// ---- vertices -----------------------------------------------------------------------------------------------------
+
+static void getVertices(const plBody* body, const double* from, double* to)
+{
+	for (size_t i = 0; i < body->vertexCount; ++i)
+		memcpy(to + 3 * i, from + 4 * (body->vertexStart + body->internalOf[i]), 3 * sizeof(double));
+}
+
+static void setVertices(const plBody* body, const double* from, double* to)
+{
+	for (size_t i = 0; i < body->vertexCount; ++i)
+		memcpy(to + 4 * (body->vertexStart + body->internalOf[i]), from + 3 * i, 3 * sizeof(double));
+}
+
+void plBody_GetPositions(const plWorld* world, plBodyId id, double* positions)
+{
+	getVertices(plWorld_GetBody(world, id), world->q, positions);
+}
+
+void plBody_GetVelocities(const plWorld* world, plBodyId id, double* velocities)
+{
+	getVertices(plWorld_GetBody(world, id), world->v, velocities);
+}
+
+void plBody_SetPositions(plWorld* world, plBodyId id, const double* positions)
+{
+	setVertices(plWorld_GetBody(world, id), positions, world->q);
+}
+
+void plBody_SetVelocities(plWorld* world, plBodyId id, const double* velocities)
+{
+	setVertices(plWorld_GetBody(world, id), velocities, world->v);
+}
+
+void plBody_GetRestPositions(const plWorld* world, plBodyId id, double* positions)
+{
+	const plBody* body = plWorld_GetBody(world, id);
+	memcpy(positions, body->rest, 3 * body->vertexCount * sizeof(double));
+}
+
+void plBody_GetMasses(const plWorld* world, plBodyId id, double* masses)
+{
+	const plBody* body = plWorld_GetBody(world, id);
+	for (size_t i = 0; i < body->vertexCount; ++i)
+		masses[i] = world->mass[body->vertexStart + body->internalOf[i]];
+}
+
+void plBody_GetContactForces(const plWorld* world, plBodyId id, double* forces)
+{
+	memset(forces, 0, 3 * plWorld_GetBody(world, id)->vertexCount * sizeof(double)); // nothing touches
+}
+
+void plBody_GetPinForces(const plWorld* world, plBodyId id, double* forces)
+{
+	const plBody* body = plWorld_GetBody(world, id);
+	if (world->prepared)
+		getVertices(body, world->reaction, forces);
+	else
+		memset(forces, 0, 3 * body->vertexCount * sizeof(double));
+}
+
+size_t plBody_SelectBox(const plWorld* world, plBodyId id, plVec3 low, plVec3 high, uint32_t* vertices, size_t capacity)
+{
+	const plBody* body = plWorld_GetBody(world, id);
+	size_t count = 0;
+	for (size_t i = 0; i < body->vertexCount; ++i)
+	{
+		const double* x = world->q + 4 * (body->vertexStart + body->internalOf[i]);
+		if (x[0] < low.x || x[0] > high.x || x[1] < low.y || x[1] > high.y || x[2] < low.z || x[2] > high.z)
+			continue;
+		if (count < capacity)
+			vertices[count] = (uint32_t)i;
+		count++;
+	}
+	return count;
+}
+
+// ---- elements -----------------------------------------------------------------------------------------------------
+
+// Calls visit(tet, F, P, context) for every tet of the body, batch by batch; both nine numbers by rows.
+typedef void VisitFcn(size_t tet, const double* F, const double* P, void* context);
+
+static plResult visitTets(plWorld* world, plBodyId id, VisitFcn* visit, void* context, plError* error)
+{
+	const plBody* body = plWorld_GetBody(world, id);
+	plResult result = plWorld_Prepare(world, error);
+	if (result < 0)
+		return result;
+	const plTetEnergy* tets = &world->tets;
+	for (size_t batch = body->batchStart; batch < body->batchEnd; ++batch)
+	{
+		double F[9 * pl_batchSize], P[9 * pl_batchSize];
+		plTetSpan span = tets->spans[tets->batchSpan[batch]];
+		span.index += pl_batchIndices * batch;
+		span.rest = tets->restDouble + pl_batchRest * batch;
+		span.begin = 0;
+		span.end = 1;
+		world->problem.exact->measure(&span, world->q, F, P);
+		for (size_t lane = 0; lane < pl_batchSize; ++lane)
+		{
+			uint32_t tet = body->tetOf[pl_batchSize * (batch - body->batchStart) + lane];
+			if (tet != UINT32_MAX)
+				visit(tet, F + 9 * lane, P + 9 * lane, context);
+		}
+	}
+	return pl_success;
+}
+
+static double det(const double* F)
+{
+	return F[0] * (F[4] * F[8] - F[5] * F[7]) - F[1] * (F[3] * F[8] - F[5] * F[6]) + F[2] * (F[3] * F[7] - F[4] * F[6]);
+}
+
+// Cauchy stress s = P F' / det F; von Mises sqrt(3/2) |s - tr(s)/3 I|. Zero volume gives zero, not infinity.
+static void visitVonMises(size_t tet, const double* F, const double* P, void* context)
+{
+	double J = det(F), s[9], square = 0.0;
+	for (int i = 0; i < 3; ++i)
+		for (int j = 0; j < 3; ++j)
+			s[3 * i + j] = P[3 * i] * F[3 * j] + P[3 * i + 1] * F[3 * j + 1] + P[3 * i + 2] * F[3 * j + 2];
+	double pressure = (s[0] + s[4] + s[8]) / 3.0;
+	for (int k = 0; k < 9; ++k)
+	{
+		double deviator = s[k] - (k % 4 == 0 ? pressure : 0.0);
+		square += deviator * deviator;
+	}
+	double stress = sqrt(1.5 * square) / fabs(J);
+	((double*)context)[tet] = isfinite(stress) ? stress : 0.0;
+}
+
+static void visitVolume(size_t tet, const double* F, const double* P, void* context)
+{
+	(void)P;
+	((double*)context)[tet] = det(F);
+}
+
+static void visitF(size_t tet, const double* F, const double* P, void* context)
+{
+	(void)P;
+	memcpy((double*)context + 9 * tet, F, 9 * sizeof(double));
+}
+
+static void visitP(size_t tet, const double* F, const double* P, void* context)
+{
+	(void)F;
+	memcpy((double*)context + 9 * tet, P, 9 * sizeof(double));
+}
+
+plResult plBody_GetVonMises(plWorld* world, plBodyId id, double* stress, plError* error)
+{
+	return visitTets(world, id, visitVonMises, stress, error);
+}
+
+plResult plBody_GetVolumeRatios(plWorld* world, plBodyId id, double* detF, plError* error)
+{
+	return visitTets(world, id, visitVolume, detF, error);
+}
+
+plResult plBody_GetDeformations(plWorld* world, plBodyId id, double* F, plError* error)
+{
+	return visitTets(world, id, visitF, F, error);
+}
+
+plResult plBody_GetStresses(plWorld* world, plBodyId id, double* P, plError* error)
+{
+	return visitTets(world, id, visitP, P, error);
+}
+
+// Elastic forces are minus the gradient of E: P b_a V on corner a, with the minus sign.
+typedef struct ForceSum
+{
+	const plBody* body;
+	double* forces;
+} ForceSum;
+
+static void visitForce(size_t tet, const double* F, const double* P, void* context)
+{
+	(void)F;
+	ForceSum* sum = context;
+	const uint32_t* corners = sum->body->tets + 4 * tet;
+	const double* rest = sum->body->rest;
+	const double* x0 = rest + 3 * (size_t)corners[0];
+	double e[3][3], n[3][3]; // edges and, per corner 1..3, the gradient of its shape function times 6 V
+	for (int c = 0; c < 3; ++c)
+		for (int k = 0; k < 3; ++k)
+			e[c][k] = rest[3 * (size_t)corners[c + 1] + (size_t)k] - x0[k];
+	for (int c = 0; c < 3; ++c)
+		for (int k = 0; k < 3; ++k)
+		{
+			const double *a = e[(c + 1) % 3], *b = e[(c + 2) % 3];
+			n[c][k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+		}
+	for (int c = 0; c < 3; ++c)
+		for (int i = 0; i < 3; ++i)
+		{
+			double f = -(P[3 * i] * n[c][0] + P[3 * i + 1] * n[c][1] + P[3 * i + 2] * n[c][2]) / 6.0;
+			sum->forces[3 * (size_t)corners[c + 1] + (size_t)i] += f;
+			sum->forces[3 * (size_t)corners[0] + (size_t)i] -= f;
+		}
+}
+
+plResult plBody_GetElasticForces(plWorld* world, plBodyId id, double* forces, plError* error)
+{
+	ForceSum sum = {plWorld_GetBody(world, id), forces};
+	memset(forces, 0, 3 * sum.body->vertexCount * sizeof(double));
+	return visitTets(world, id, visitForce, &sum, error);
+}

@@ -1,0 +1,121 @@
+// state.c: the hash of a state, and saving and loading it
+//
+// Saved: what a later step depends on and what is not in the defs, body by body in the caller's order, so that a file
+// does not depend on how the world arranges its vertices.
+#include "world.h"
+
+#include <math.h>
+
+typedef struct StateHeader
+{
+	uint64_t magic;
+	uint64_t stepCount;
+	uint64_t timeStep0;
+	double time0;
+	double timestep;
+	uint64_t bodyCount;
+	uint64_t vertexCount;
+} StateHeader;
+
+static const uint64_t stateMagic = 0x31657461746c70ull; // "pltate1"
+
+// Visits the vertices of live bodies in creation order, each in the caller's order.
+static uint64_t hashBody(uint64_t hash, const plWorld* world, const plBody* body)
+{
+	for (size_t i = 0; i < body->vertexCount; ++i)
+	{
+		size_t at = 4 * (body->vertexStart + body->internalOf[i]);
+		hash = plHash(hash, world->q + at, 3 * sizeof(double));
+		hash = plHash(hash, world->v + at, 3 * sizeof(double));
+	}
+	return hash;
+}
+
+uint64_t plWorld_GetHash(const plWorld* world)
+{
+	uint64_t hash = PL_HASH_SEED;
+	const plBody* bodies = world->bodies.data;
+	for (size_t b = 0; b < world->bodies.count; ++b)
+		if (bodies[b].live)
+			hash = hashBody(hash, world, bodies + b);
+	return hash;
+}
+
+static uint64_t countBodies(const plWorld* world)
+{
+	uint64_t count = 0;
+	for (size_t b = 0; b < world->bodies.count; ++b)
+		count += ((const plBody*)world->bodies.data)[b].live;
+	return count;
+}
+
+size_t plWorld_GetStateSize(const plWorld* world)
+{
+	return sizeof(StateHeader) + 6 * world->vertexCount * sizeof(double);
+}
+
+void plWorld_SaveState(const plWorld* world, void* state)
+{
+	StateHeader header = {stateMagic,      world->stepCount,   world->timeStep0,  world->time0,
+	                      world->timestep, countBodies(world), world->vertexCount};
+	memcpy(state, &header, sizeof header);
+	char* out = (char*)state + sizeof header;
+	const plBody* bodies = world->bodies.data;
+	for (size_t b = 0; b < world->bodies.count; ++b)
+		for (size_t i = 0; bodies[b].live && i < bodies[b].vertexCount; ++i, out += 6 * sizeof(double))
+		{
+			size_t at = 4 * (bodies[b].vertexStart + bodies[b].internalOf[i]);
+			memcpy(out, world->q + at, 3 * sizeof(double));
+			memcpy(out + 3 * sizeof(double), world->v + at, 3 * sizeof(double));
+		}
+}
+
+static plResult checkState(const plWorld* world, const void* state, size_t bytes, plError* error)
+{
+	StateHeader header;
+	if (bytes < sizeof header)
+		return plFail(error, pl_errorInput, "state: %zu bytes are too few", bytes);
+	memcpy(&header, state, sizeof header);
+	if (header.magic != stateMagic)
+		return plFail(error, pl_errorInput, "state: these bytes were not saved by this version");
+	if (header.bodyCount != countBodies(world) || header.vertexCount != world->vertexCount ||
+	    bytes != plWorld_GetStateSize(world))
+		return plFail(error, pl_errorInput,
+		              "state: saved from a world of %llu bodies and %llu vertices, this one has %llu and %zu",
+		              (unsigned long long)header.bodyCount, (unsigned long long)header.vertexCount,
+		              (unsigned long long)countBodies(world), world->vertexCount);
+	if (!(header.timestep > 0.0) || !isfinite(header.timestep) || !isfinite(header.time0) ||
+	    header.timeStep0 > header.stepCount)
+		return plFail(error, pl_errorInput, "state: its times make no sense");
+	for (size_t i = 0; i < 6 * world->vertexCount; ++i)
+	{
+		double x;
+		memcpy(&x, (const char*)state + sizeof header + i * sizeof x, sizeof x);
+		if (!isfinite(x))
+			return plFail(error, pl_errorInput, "state: vertex %zu is not finite", i / 6);
+	}
+	return pl_success;
+}
+
+plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plError* error)
+{
+	plResult result = checkState(world, state, bytes, error);
+	if (result < 0)
+		return result;
+	StateHeader header;
+	memcpy(&header, state, sizeof header);
+	world->stepCount = header.stepCount;
+	world->timeStep0 = header.timeStep0;
+	world->time0 = header.time0;
+	world->timestep = header.timestep;
+	const char* in = (const char*)state + sizeof header;
+	const plBody* bodies = world->bodies.data;
+	for (size_t b = 0; b < world->bodies.count; ++b)
+		for (size_t i = 0; bodies[b].live && i < bodies[b].vertexCount; ++i, in += 6 * sizeof(double))
+		{
+			size_t at = 4 * (bodies[b].vertexStart + bodies[b].internalOf[i]);
+			memcpy(world->q + at, in, 3 * sizeof(double));
+			memcpy(world->v + at, in + 3 * sizeof(double), 3 * sizeof(double));
+		}
+	return pl_success;
+}

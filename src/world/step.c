@@ -1,0 +1,226 @@
+// step.c: one time step
+//
+//   predict   y = q + h v + h^2 a, pins moved, first guess        reads q v        writes y, next
+//   collide   nothing collides yet
+//   colour    nothing is coloured yet
+//   refresh   what the method keeps through a step                reads next       writes the method's data
+//   minimise  eps(q) = 1/(2h^2) |q-y|^2_M + E(q)                  reads y, next    writes next
+//   finish    v = (next - q)/h, q = next, report                  reads next, q    writes q v, report
+//
+// The state changes only in finish, so a step that fails leaves it as it was.
+#include "world.h"
+#include "../backend/cpu/vectors.h"
+
+#include <math.h>
+
+static double length(plVec3 a)
+{
+	return sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
+}
+
+// Time at the start of the world's next step, and inside it.
+static double timeAt(const plWorld* world, uint64_t steps, int substep)
+{
+	double fraction = (double)substep / (double)world->substeps;
+	return world->time0 + ((double)(steps - world->timeStep0) + fraction) * world->timestep;
+}
+
+double plWorld_GetTime(const plWorld* world)
+{
+	return timeAt(world, world->stepCount, 0);
+}
+
+// ---- predict --------------------------------------------------------------------------------------------------------
+
+static void inertialTarget(plWorld* world, double h)
+{
+	double a[3] = {world->gravity.x, world->gravity.y, world->gravity.z};
+	for (size_t i = 0; i < world->vertexCount; ++i)
+	{
+		bool weightless = world->mass[i] == 0.0; // belongs to no element: it stays where it is
+		for (size_t k = 0; k < 3; ++k)
+		{
+			size_t at = 4 * i + k;
+			world->y[at] = weightless ? world->q[at] : world->q[at] + h * world->v[at] + h * h * a[k];
+		}
+		world->y[4 * i + 3] = 0.0;
+	}
+}
+
+static void findHeld(plWorld* world)
+{
+	if (memcmp(world->held, world->heldNew, world->vertexCount) == 0)
+		return;
+	memcpy(world->held, world->heldNew, world->vertexCount);
+	world->problem.base.heldRevision++;
+}
+
+// The lower of the two natural guesses: where the bodies would fly to (exact in free fall), and where they are.
+static void firstGuess(plWorld* world, double time)
+{
+	plProblem* problem = &world->problem.base;
+	double* next = plPointArray(world->next);
+	double* guess = plPointArray(world->guess);
+	memcpy(next, world->y, 4 * world->vertexCount * sizeof(double));
+	memcpy(guess, world->q, 4 * world->vertexCount * sizeof(double));
+	for (size_t i = 0; i < world->vertexCount; ++i)
+		world->heldNew[i] = world->mass[i] == 0.0 ? pl_axisAll : 0;
+	plWorld_ApplyPins(world, time, next, world->heldNew);
+	plWorld_ApplyPins(world, time, guess, world->heldNew);
+	findHeld(world);
+	double flying = problem->verbs->value(problem, world->next).value;
+	double staying = problem->verbs->value(problem, world->guess).value;
+	if (!(flying <= staying))
+		problem->verbs->copyPoint(problem, world->next, world->guess);
+}
+
+static void predict(plWorld* world, double h, double start, double end)
+{
+	plProblem* problem = &world->problem.base;
+	problem->timestep = h;
+	world->problem.acceleration = length(world->gravity);
+	inertialTarget(world, h);
+	plWorld_ApplyLoads(world, start, world->load);
+	firstGuess(world, end);
+}
+
+// ---- finish ---------------------------------------------------------------------------------------------------------
+
+static void moveState(plWorld* world, double h)
+{
+	const double* next = plPointData(world->next);
+	for (size_t i = 0; i < 4 * world->vertexCount; ++i)
+	{
+		world->v[i] = (next[i] - world->q[i]) / h;
+		world->q[i] = next[i];
+	}
+}
+
+static bool isFinite(const double* x, size_t count)
+{
+	double sum = 0.0; // 0 x is NaN unless x is finite
+	for (size_t i = 0; i < count; ++i)
+		sum += 0.0 * x[i];
+	return sum == 0.0;
+}
+
+static void sumEnergies(size_t begin, size_t end, double* sums, void* context)
+{
+	const plWorld* world = context;
+	plVec3 a = world->gravity;
+	for (size_t i = begin; i < end; ++i)
+	{
+		const double *q = world->q + 4 * i, *v = world->v + 4 * i;
+		sums[0] += 0.5 * world->mass[i] * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+		sums[1] -= world->mass[i] * (a.x * q[0] + a.y * q[1] + a.z * q[2]);
+	}
+}
+
+static void reportState(plWorld* world, plStepReport* report)
+{
+	double energies[2];
+	plParallelSum(world->pool, world->vertexCount, 2, sumEnergies, world, world->problem.partial, energies);
+	report->step = world->stepCount;
+	report->time = plWorld_GetTime(world);
+	report->kinetic = energies[0];
+	report->potential = energies[1];
+	report->elastic = plCpuProblem_ElasticEnergy(&world->problem, world->next);
+	report->inverted = plCpuProblem_CountInverted(&world->problem, world->next);
+	report->hash = plWorld_GetHash(world);
+}
+
+static void addLoopReport(plStepReport* report, const plLoopReport* loop, bool first)
+{
+	report->objective = loop->objective.value;
+	report->iterations += loop->iterations;
+	report->line_searches += loop->lineSearches;
+	report->epochs += loop->epochs;
+	report->converged = (first || report->converged) && loop->converged;
+	report->stalled = report->stalled || loop->stalled;
+	if (first || loop->relativeResidual > report->relative_residual)
+	{
+		report->residual = loop->residual;
+		report->force_scale = loop->forceScale;
+		report->relative_residual = loop->relativeResidual;
+	}
+}
+
+// ---- the step -------------------------------------------------------------------------------------------------------
+
+static plResult substep(plWorld* world, int index, plStepReport* report, plError* error)
+{
+	const plMethodType* method = plMethod_GetType(world->solver.method);
+	plProblem* problem = &world->problem.base;
+	double h = world->timestep / (double)world->substeps;
+	plLoopReport loop;
+
+	double mark = plNow();
+	predict(world, h, timeAt(world, world->stepCount, index), timeAt(world, world->stepCount, index + 1));
+	report->ms.predict += plMilliseconds(mark);
+
+	mark = plNow();
+	plResult result = method->refresh(world->method, problem, world->next, error);
+	report->ms.refresh += plMilliseconds(mark);
+	if (result < 0)
+		return result;
+
+	mark = plNow();
+	result = plMinimise(method, world->method, problem, &world->solver, world->next, world->gradient, &loop, error);
+	report->ms.minimise += plMilliseconds(mark);
+	if (result < 0)
+		return result;
+
+	mark = plNow();
+	if (!isFinite(plPointData(world->next), 4 * world->vertexCount))
+		return plFail(error, pl_errorNumeric, "step %llu: a position is not finite",
+		              (unsigned long long)world->stepCount + 1);
+	moveState(world, h);
+	addLoopReport(report, &loop, index == 0);
+	report->ms.finish += plMilliseconds(mark);
+	return result;
+}
+
+static void keepState(plWorld* world)
+{
+	memcpy(world->start, world->q, 4 * world->vertexCount * sizeof(double));
+	memcpy(world->speed, world->v, 4 * world->vertexCount * sizeof(double));
+}
+
+static void restoreState(plWorld* world)
+{
+	memcpy(world->q, world->start, 4 * world->vertexCount * sizeof(double));
+	memcpy(world->v, world->speed, 4 * world->vertexCount * sizeof(double));
+}
+
+plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
+{
+	plStepReport local;
+	plError localError;
+	report = report != NULL ? report : &local;
+	error = error != NULL ? error : &localError;
+	memset(report, 0, sizeof *report);
+	double begin = plNow();
+	size_t allocations = world->heap.count;
+
+	plResult result = plWorld_Prepare(world, error);
+	if (result < 0)
+		return result;
+	keepState(world);
+	report->ms.predict = plMilliseconds(begin);
+	for (int i = 0; i < world->substeps; ++i)
+	{
+		result = substep(world, i, report, error);
+		if (result < 0)
+		{
+			restoreState(world);
+			return result;
+		}
+	}
+	double mark = plNow();
+	world->stepCount++;
+	reportState(world, report);
+	report->allocations = world->heap.count - allocations;
+	report->ms.finish += plMilliseconds(mark);
+	report->ms.total = plMilliseconds(begin);
+	return report->converged ? pl_success : pl_notConverged;
+}

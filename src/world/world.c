@@ -1,0 +1,131 @@
+// world.c: making and unmaking worlds, and their settings
+#include "world.h"
+
+#include <math.h>
+
+plWorldDef plDefaultWorldDef(void)
+{
+	return (plWorldDef){.gravity = {0.0, -9.81, 0.0},
+	                    .timestep = 1.0 / 60.0,
+	                    .substeps = 1,
+	                    .solver = plDefaultSolverDef(pl_methodNewton),
+	                    .cookie = PL_COOKIE(plWorldDef)};
+}
+
+static plResult checkSolver(const plSolverDef* def, plError* error)
+{
+	PL_ASSERT(def->cookie == PL_COOKIE(plSolverDef), "a plSolverDef starts as plDefaultSolverDef()");
+	if (plMethod_GetType(def->method) == NULL)
+		return plFail(error, pl_errorInput, "solver: method %d does not exist", (int)def->method);
+	if (def->iterations < 1)
+		return plFail(error, pl_errorInput, "solver: iterations is %d, it must be at least 1", def->iterations);
+	if (!(def->tolerance >= 0.0 && def->tolerance < 1.0))
+		return plFail(error, pl_errorInput, "solver: tolerance is %g, it must lie in [0, 1)", def->tolerance);
+	if (!(def->accept > 0.0 && def->accept < 1.0))
+		return plFail(error, pl_errorInput, "solver: accept is %g, it must lie in (0, 1)", def->accept);
+	if (def->precision != pl_precisionDouble && def->precision != pl_precisionFloat)
+		return plFail(error, pl_errorInput, "solver: precision %d does not exist", (int)def->precision);
+	if (def->factorisation < pl_factorAuto || def->factorisation > pl_factorSupernodal)
+		return plFail(error, pl_errorInput, "solver: factorisation %d does not exist", (int)def->factorisation);
+	return pl_success;
+}
+
+static plResult checkTimestep(double timestep, plError* error)
+{
+	if (!(timestep > 0.0 && timestep <= 1e6))
+		return plFail(error, pl_errorInput, "timestep is %g s, it must be above 0 and at most 1e6", timestep);
+	return pl_success;
+}
+
+static bool isFiniteVector(plVec3 a)
+{
+	return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
+}
+
+plWorld* plCreateWorld(const plWorldDef* def, plError* error)
+{
+	PL_ASSERT(def->cookie == PL_COOKIE(plWorldDef), "a plWorldDef starts as plDefaultWorldDef()");
+	if (checkTimestep(def->timestep, error) < 0 || checkSolver(&def->solver, error) < 0)
+		return NULL;
+	if (def->substeps < 1)
+	{
+		plFail(error, pl_errorInput, "substeps is %d, it must be at least 1", def->substeps);
+		return NULL;
+	}
+	if (!isFiniteVector(def->gravity))
+	{
+		plFail(error, pl_errorInput, "gravity is not finite");
+		return NULL;
+	}
+	plHeap heap;
+	plHeap_Init(&heap, &def->allocator);
+	plWorld* world = PL_NEW_ZERO(&heap, plWorld, 1);
+	if (world == NULL)
+	{
+		plFail(error, pl_errorMemory, "not enough memory for a world");
+		return NULL;
+	}
+	world->heap = heap;
+	world->pool = def->pool;
+	world->gravity = def->gravity;
+	world->timestep = def->timestep;
+	world->substeps = def->substeps;
+	world->solver = def->solver;
+	world->log = def->log;
+	world->logContext = def->logContext;
+	return world;
+}
+
+void plDestroyWorld(plWorld* world)
+{
+	if (world == NULL)
+		return;
+	plWorld_Unprepare(world);
+	plHeap* heap = &world->heap;
+	for (uint32_t i = 0; i < world->bodies.count; ++i)
+		if (((plBody*)world->bodies.data)[i].live)
+			plDestroyBody(world, (plBodyId){i + 1, ((uint32_t*)world->bodyIds.generations.data)[i]});
+	plArray_Free(&world->bodies, heap, sizeof(plBody));
+	plArray_Free(&world->pins, heap, sizeof(plPin));
+	plArray_Free(&world->forces, heap, sizeof(plForce));
+	plIdPool_Destroy(&world->bodyIds, heap);
+	plIdPool_Destroy(&world->pinIds, heap);
+	plIdPool_Destroy(&world->forceIds, heap);
+	PL_FREE(heap, world->q, 4 * world->vertexCapacity);
+	PL_FREE(heap, world->v, 4 * world->vertexCapacity);
+	PL_FREE(heap, world->mass, world->vertexCapacity);
+	plHeap last = *heap;
+	PL_FREE(&last, world, 1);
+}
+
+plResult plWorld_SetSolver(plWorld* world, const plSolverDef* def, plError* error)
+{
+	plResult result = checkSolver(def, error);
+	if (result < 0)
+		return result;
+	plWorld_Unprepare(world);
+	world->solver = *def;
+	return pl_success;
+}
+
+plResult plWorld_SetTimestep(plWorld* world, double timestep, plError* error)
+{
+	plResult result = checkTimestep(timestep, error);
+	if (result < 0)
+		return result;
+	world->time0 = plWorld_GetTime(world);
+	world->timeStep0 = world->stepCount;
+	world->timestep = timestep;
+	return pl_success;
+}
+
+void plWorld_SetGravity(plWorld* world, plVec3 gravity)
+{
+	PL_ASSERT(isFiniteVector(gravity), "gravity is finite");
+	world->gravity = gravity;
+}
+
+uint64_t plWorld_GetStepCount(const plWorld* world)
+{
+	return world->stepCount;
+}

@@ -1,0 +1,114 @@
+// world.h: what a world is made of
+//
+// State is one block for the whole world, 4 doubles per vertex (x y z 0). A body is a range of vertices in an order
+// that keeps neighbours together; the caller's order shows only at the interface (body->internalOf).
+#ifndef PL_WORLD_H
+#define PL_WORLD_H
+
+#include "pliant/pliant.h"
+#include "../backend/cpu/problem.h"
+#include "../base/base.h"
+#include "../energy/tet.h"
+#include "../material/material.h"
+#include "../method/method.h"
+
+typedef struct plBody
+{
+	bool live;
+	size_t vertexStart; // in the world's block
+	size_t vertexCount;
+	size_t tetCount;
+	size_t materialCount;
+	uint32_t* internalOf;  // [vertexCount] caller's vertex -> place in the body's range
+	double* rest;          // [3 vertexCount] caller's order, m
+	uint32_t* tets;        // [4 tetCount] caller's order and vertices
+	uint32_t* tetMaterial; // [tetCount]
+	plMaterial* materials; // [materialCount]
+	size_t batchStart;     // its batches in the world's tets, once prepared
+	size_t batchEnd;
+	uint32_t* tetOf; // [8 (batchEnd - batchStart)] caller's tet of a lane; UINT32_MAX: filling
+	size_t tetOfCount;
+} plBody;
+
+typedef struct plPin
+{
+	bool live;
+	uint32_t body;
+	size_t count;
+	uint32_t* vertices; // [count] caller's order
+	double* from;       // [3 count] where they were when the pin was made
+	uint8_t axes;
+	plMotion motion; // with its centre worked out and its axis of unit length
+	double release;
+} plPin;
+
+typedef struct plForce
+{
+	bool live;
+	uint32_t body;
+	size_t count;
+	uint32_t* vertices; // [count] caller's order
+	plVec3 force;
+	double from, until;
+} plForce;
+
+struct plWorld
+{
+	plHeap heap;
+	plPool* pool;
+	plVec3 gravity;
+	double timestep;
+	int substeps;
+	plSolverDef solver;
+	plLogFcn* log;
+	void* logContext;
+
+	uint64_t stepCount;
+	uint64_t timeStep0; // time = time0 + (stepCount - timeStep0) timestep
+	double time0;
+
+	plArray bodies, pins, forces; // plBody, plPin, plForce
+	plIdPool bodyIds, pinIds, forceIds;
+
+	// the state and what belongs to it, [vertexCount]
+	size_t vertexCount;
+	size_t vertexCapacity;
+	double* q;    // [4n] positions, m
+	double* v;    // [4n] velocities, m/s
+	double* mass; // [n] kg
+
+	// worked out from the bodies before a step; see prepare.c
+	bool prepared;
+	uint64_t topologyRevision;
+	plTetEnergy tets;
+	plCpuProblem problem;
+	plMethodState* method;
+	double* y;        // [4n] inertial target
+	double* start;    // [4n] positions at the start of a substep
+	double* speed;    // [4n] velocities at the start of a substep
+	double* load;     // [4n] external forces, N
+	double* reaction; // [4n] forces of pins
+	uint8_t* held;    // [n] axes held in this substep
+	uint8_t* heldNew; // [n]
+	plPoint* next;    // where the step ends
+	plPoint* guess;   // the other first guess
+	plTangent* gradient;
+	size_t preparedCount; // vertices that the arrays above were made for
+};
+
+// ids
+plBody* plWorld_GetBody(const plWorld* world, plBodyId id); // asserts that it is live
+
+// prepare.c: elements, problem and method for the bodies as they are
+plResult plWorld_Prepare(plWorld* world, plError* error);
+void plWorld_Unprepare(plWorld* world);
+
+// pins.c and loads.c
+void plWorld_ApplyPins(plWorld* world, double time, double* q, uint8_t* held);
+void plWorld_ApplyLoads(plWorld* world, double time, double* load);
+plResult plWorld_CheckSelection(const plWorld* world, const char* what, plBodyId body, const uint32_t* vertices,
+                                size_t count, plError* error);
+void plPin_Free(plPin* pin, plHeap* heap);
+void plForce_Free(plForce* force, plHeap* heap);
+
+#endif

@@ -1,0 +1,84 @@
+# harness.sh: what the tests of the command share; sourced, with PLIANT_BUILD set to the folder that holds pliant
+#
+#   start                      an empty folder to work in, removed at the end
+#   claim WORDS COMMAND...     one case: passes if the command does
+#   status N COMMAND...        true if the command ends with status N; its streams are left in out.txt and err.txt
+#   skip WORDS REASON
+#   finish                     prints "N passed, N failed", exit status accordingly
+
+pliant="${PLIANT_BUILD:?set PLIANT_BUILD to the folder that holds pliant}/pliant"
+passed=0 failed=0 skipped=0
+
+start() {
+	work=$(mktemp -d) || exit 1
+	trap 'cd /; rm -rf "$work"' EXIT
+	cd "$work" || exit 1
+}
+
+claim() {
+	words=$1
+	shift
+	if "$@"; then
+		echo "  ok      $words"
+		passed=$((passed + 1))
+	else
+		echo "  FAILED  $words"
+		failed=$((failed + 1))
+	fi
+}
+
+skip() {
+	echo "  skipped $1: $2"
+	skipped=$((skipped + 1))
+}
+
+status() {
+	expected=$1
+	shift
+	"$@" >out.txt 2>err.txt </dev/null
+	got=$?
+	[ $got -eq "$expected" ] && return 0
+	echo "    status $got, expected $expected: $*"
+	sed 's/^/    /' err.txt
+	return 1
+}
+
+says() { # FILE PATTERN
+	grep -q -- "$2" "$1" && return 0
+	echo "    $1 does not say '$2':"
+	sed 's/^/    /' "$1"
+	return 1
+}
+
+finish() {
+	if [ $skipped -gt 0 ]; then
+		echo "$passed passed, $failed failed, $skipped skipped"
+	else
+		echo "$passed passed, $failed failed"
+	fi
+	[ $failed -eq 0 ]
+	exit
+}
+
+# A bar that hangs from one end; NAME.json in the folder. Arguments: name, steps, every.
+scene() {
+	cat >"$1.json" <<END
+{ "pliant": 1, "steps": $2, "timestep": 0.02,
+  "bodies": [ { "name": "bar", "type": "soft", "mesh": { "box": [4, 1, 1], "cells": [8, 2, 2] }, "density": 1000,
+                "material": { "law": "neo-hookean", "young": 1e5, "poisson": 0.4 } } ],
+  "pins": [ { "body": "bar", "where": { "box": [[0, 0, 0], [0, 1, 1]] } } ],
+  "output": { "every": $3, "formats": ["vtu", "obj"] } }
+END
+}
+
+# The files of a run without the times of its steps; true if two folders hold the same bytes.
+same() {
+	for folder in "$1" "$2"; do
+		rm -rf "compare_$folder"
+		cp -r "$folder" "compare_$folder"
+		sed 's/,"ms":{[^}]*}//' "$folder/stats.jsonl" >"compare_$folder/stats.jsonl"
+	done
+	diff -r "compare_$1" "compare_$2" >diff.txt && return 0
+	sed 's/^/    /' diff.txt
+	return 1
+}

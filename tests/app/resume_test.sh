@@ -1,0 +1,169 @@
+#!/bin/bash
+# resume_test.sh: a run that is stopped, killed, cut or prolonged and resumed is the run that was never disturbed
+#
+# bash for $RANDOM and fractions of a second in sleep. Times in stats.jsonl apart, folders are compared byte by byte.
+. "$(dirname "$0")/harness.sh"
+start
+scene bar 60 4
+status 0 "$pliant" run bar.json -o whole || exit 1
+
+finished_stays() {
+	cp -rp whole before && status 0 "$pliant" run bar.json -o whole --resume && diff -r whole before &&
+		[ -z "$(find whole -newer before/checkpoint -type f)" ] &&
+		status 0 "$pliant" run bar.json -o whole --resume --steps 20 && diff -r whole before
+}
+claim "a finished run stays as it is" finished_stays
+
+resume_nothing() {
+	status 0 "$pliant" run bar.json -o fresh --resume && same whole fresh
+}
+claim "--resume without a run starts one" resume_nothing
+
+prolong() {
+	status 0 "$pliant" run bar.json -o part --steps 28 && cp -r part kept &&
+		status 0 "$pliant" run bar.json -o part --resume --steps 60 && says out.txt '32 steps' && same part whole || return 1
+	head -n 28 part/stats.jsonl | cmp - kept/stats.jsonl
+}
+claim "--resume --steps prolongs a run and keeps what it had" prolong
+
+prolong_between() {
+	status 0 "$pliant" run bar.json -o odd --steps 26 && status 0 "$pliant" run bar.json -o odd --resume &&
+		[ -f odd/bar_000026.vtu ] && says odd/bar.pvd 'bar_000026.vtu' && rm odd/bar_000026.* &&
+		grep -v 000026 odd/bar.pvd >pvd && mv pvd odd/bar.pvd && same odd whole
+}
+claim "the last frame of a shorter run stays" prolong_between
+
+interrupt() {
+	"$pliant" run bar.json -o stopped --steps 100000 >out.txt 2>err.txt &
+	process=$!
+	while [ "$(cat stopped/stats.jsonl 2>/dev/null | wc -l)" -lt 3 ]; do sleep 0.01; done
+	kill -"$1" $process
+	wait $process
+	[ $? -eq 130 ] && says err.txt 'interrupted after step' && says err.txt '--resume' || return 1
+	lines=$(wc -l <stopped/stats.jsonl)
+	status 0 "$pliant" run bar.json -o stopped --resume --steps $((lines + 5)) && says out.txt '5 steps to' || return 1
+	status 0 "$pliant" run bar.json -o straight --steps $((lines + 5)) && same stopped straight
+}
+claim "Ctrl-C stops after the step with a checkpoint, status 130" interrupt INT
+rm -rf stopped straight
+claim "so does a request to terminate" interrupt TERM
+
+# Killed at random moments again and again until it is finished.
+killed() {
+	rm -rf shot
+	for attempt in $(seq 200); do
+		"$pliant" run bar.json -o shot --resume >/dev/null 2>err.txt &
+		process=$!
+		sleep "0.0$((RANDOM % 7 + 1))$((RANDOM % 10))"
+		kill -KILL $process 2>/dev/null
+		wait $process 2>/dev/null
+		case $? in
+		0) break ;;
+		137) ;;
+		*)
+			sed 's/^/    /' err.txt
+			return 1
+			;;
+		esac
+	done
+	status 0 "$pliant" run bar.json -o shot --resume && same shot whole
+}
+for turn in 1 2 3; do claim "killed at random moments and resumed, the bytes are the same ($turn)" killed; done
+
+# What a kill between two writes leaves behind, made by hand: lines, frames and temporaries past the checkpoint.
+remains() {
+	status 0 "$pliant" run bar.json -o remains --steps 24 && status 0 "$pliant" run bar.json -o later --steps 33 || return 1
+	cp later/stats.jsonl later/bar_00002[89].* later/bar_00003* later/bar.pvd remains/ 2>/dev/null
+	printf '{"step":34,"time":0.6' >>remains/stats.jsonl
+	echo half >remains/bar_000036.vtu.part
+	echo half >remains/checkpoint.part
+	cp remains/bar_000024.vtu remains/unrelated.vtu.bak
+	status 0 "$pliant" run bar.json -o remains --resume && says out.txt '36 steps to' && rm remains/unrelated.vtu.bak &&
+		same remains whole
+}
+claim "what lies after the checkpoint is removed and made again" remains
+
+without_checkpoint() {
+	cp -r whole lost && rm lost/checkpoint && status 0 "$pliant" run bar.json -o lost --resume && says out.txt '60 steps to' &&
+		same lost whole
+}
+claim "without a checkpoint it starts at step 1" without_checkpoint
+
+refused() {
+	cp -rp whole guarded
+	status 2 "$pliant" run bar.json -o guarded --resume --set bodies.bar.material.young=2e5 &&
+		says err.txt 'bodies.*material.young' && diff -r whole guarded &&
+		status 2 "$pliant" run bar.json -o guarded --resume --method gradient && says err.txt 'solver' && diff -r whole guarded &&
+		status 0 "$pliant" run bar.json -o guarded --resume --threads 1 --quiet --format none && diff -r whole guarded
+}
+claim "another scene is refused with the key, and nothing changes" refused
+
+damaged() {
+	cp -r whole broken && head -c 1000 whole/checkpoint >broken/checkpoint &&
+		status 2 "$pliant" run bar.json -o broken --resume --steps 90 && says err.txt 'checkpoint: is cut off' || return 1
+	cp whole/checkpoint broken/checkpoint
+	printf 'x' | dd of=broken/checkpoint bs=1 seek=2000 conv=notrunc 2>/dev/null
+	status 2 "$pliant" run bar.json -o broken --resume --steps 90 && says err.txt 'checkpoint: is damaged' || return 1
+	cp whole/checkpoint broken/checkpoint && head -n 50 whole/stats.jsonl >broken/stats.jsonl
+	status 2 "$pliant" run bar.json -o broken --resume --steps 90 && says err.txt 'ends after step 50' &&
+		status 0 "$pliant" run bar.json -o broken && same broken whole
+}
+claim "a damaged checkpoint is refused with words, and a run without --resume replaces it" damaged
+
+every_step() {
+	status 0 "$pliant" run bar.json -o dense --set output.checkpoint=1 --steps 10 || return 1
+	"$pliant" run bar.json -o dense2 --set output.checkpoint=5 >/dev/null &
+	process=$!
+	while [ "$(cat dense2/stats.jsonl 2>/dev/null | wc -l)" -lt 12 ]; do sleep 0.005; done
+	kill -KILL $process
+	wait $process 2>/dev/null
+	status 0 "$pliant" run bar.json -o dense2 --set output.checkpoint=5 --resume || return 1
+	cp whole/scene.json dense2/scene.json && same dense2 whole
+}
+claim "checkpoints every few steps resume just the same" every_step
+
+# ---- a folder that holds a run is replaced ----------------------------------------------------------------------------
+
+replaced() {
+	sed 's/"bar"/"rod"/g' bar.json >rod.json
+	cp -r whole shared && echo mine >shared/notes.txt && cp whole/bar_000000.vtu shared/bar_mine.vtu && mkdir shared/below &&
+		status 0 "$pliant" run rod.json -o shared && [ -f shared/notes.txt ] && [ -f shared/bar_mine.vtu ] && [ -d shared/below ] &&
+		[ -f shared/rod_000060.vtu ] && [ ! -e shared/bar.pvd ] && [ -z "$(ls shared | grep '^bar_0')" ] || return 1
+	rm -r shared/notes.txt shared/bar_mine.vtu shared/below
+	status 0 "$pliant" run rod.json -o alone && same shared alone
+}
+claim "a folder that holds a run is replaced: its own files go, others stay" replaced
+
+replace_killed() {
+	for attempt in $(seq 12); do
+		rm -rf swap && cp -r whole swap
+		"$pliant" run rod.json -o swap >/dev/null 2>&1 &
+		process=$!
+		sleep "0.00$((RANDOM % 10))$((RANDOM % 10))"
+		kill -KILL $process 2>/dev/null
+		wait $process 2>/dev/null
+		grep -q '"rod"' swap/scene.json || continue # not begun: the old run is whole
+		status 0 "$pliant" run rod.json -o swap --resume && same swap alone || return 1
+	done
+}
+claim "killed while it replaces a run, it can be resumed" replace_killed
+
+refused_keeps() {
+	cp -r whole kept2 && printf '{ "pliant": 1, "bodies": [], "x": 1 }' >bad.json &&
+		status 2 "$pliant" run bad.json -o kept2 && diff -r whole kept2
+}
+claim "a refused run leaves an older one alone" refused_keeps
+
+two_at_once() {
+	"$pliant" run bar.json -o busy --steps 100000 >/dev/null 2>&1 &
+	process=$!
+	while [ ! -s busy/stats.jsonl ]; do sleep 0.01; done
+	status 2 "$pliant" run bar.json -o busy && says err.txt 'another run is being recorded'
+	result=$?
+	kill -KILL $process
+	wait $process 2>/dev/null
+	return $result
+}
+claim "two runs cannot share a folder at the same time" two_at_once
+
+finish

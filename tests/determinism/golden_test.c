@@ -1,0 +1,97 @@
+// Golden hashes: the state after ten steps, bit for bit, for every law, method and precision. The same constants hold
+// for gcc and clang, -O0 and -O2, with and without CHOLMOD, and for 1, 2, 3 and 7 threads; they differ by instruction
+// set. After a change that is meant to change bits: PLIANT_GOLDEN=print determinism_golden_test, and copy the lines.
+#include "world/fixture.h"
+
+typedef struct Golden
+{
+	const char* isa;
+	plMethod method;
+	plLaw law;
+	plPrecision precision;
+	uint64_t hash;
+} Golden;
+
+static const Golden goldens[] = {
+#include "golden.inl"
+};
+
+static uint64_t runScene(plMethod method, plLaw law, plPrecision precision, int threads, plFactorisation factorisation)
+{
+	static const size_t cells[3] = {10, 3, 3};
+	plPool* pool = plCreatePool(threads);
+	plWorldDef wd = plDefaultWorldDef();
+	wd.timestep = 1.0 / 32.0;
+	wd.pool = pool;
+	wd.solver = plDefaultSolverDef(method);
+	wd.solver.precision = precision;
+	wd.solver.factorisation = factorisation;
+	if (precision == pl_precisionFloat)
+		wd.solver.tolerance = 1e-5;
+	if (method == pl_methodGradient)
+		wd.solver.iterations = 15;
+	plSoftBodyDef bd = softBody(law, 2e5, 0.375, 1000.0);
+	bd.velocity = (plVec3){0.0, 0.25, 0.5};
+	Fixture f = makeFixture(&wd, &bd, (plVec3){3.0, 1.0, 0.75}, cells, true);
+	for (int i = 0; i < 10; ++i)
+		if (plWorld_Step(f.world, NULL, &f.error) < 0)
+			printf("    %s\n", f.error.message);
+	uint64_t hash = plWorld_GetHash(f.world);
+	destroyFixture(&f);
+	plDestroyPool(pool);
+	return hash;
+}
+
+static const Golden* findGolden(plMethod method, plLaw law, plPrecision precision)
+{
+	for (size_t i = 0; i < sizeof goldens / sizeof *goldens; ++i)
+	{
+		const Golden* g = goldens + i;
+		if (strcmp(g->isa, plGetInstructionSet()) == 0 && g->method == method && g->law == law &&
+		    g->precision == precision)
+			return g;
+	}
+	return NULL;
+}
+
+TEST(every_state_has_its_golden_hash)
+{
+	bool print = getenv("PLIANT_GOLDEN") != NULL;
+	for (int m = 0; m < pl_methodCount; ++m)
+		for (int l = 0; l < pl_lawCount; ++l)
+			for (int p = 0; p < 2; ++p)
+			{
+				uint64_t hash = runScene((plMethod)m, (plLaw)l, (plPrecision)p, 2, pl_factorAuto);
+				if (print)
+				{
+					printf("\t{\"%s\", (plMethod)%d, (plLaw)%d, (plPrecision)%d, 0x%016llxull},\n",
+					       plGetInstructionSet(), m, l, p, (unsigned long long)hash);
+					continue;
+				}
+				const Golden* golden = findGolden((plMethod)m, (plLaw)l, (plPrecision)p);
+				CHECK(golden != NULL);
+				if (hash != golden->hash)
+					FAIL_("%s %s %s %s: hash %016llx, expected %016llx", plGetInstructionSet(),
+					      plMethod_GetName((plMethod)m), plLaw_GetName((plLaw)l), p ? "float" : "double",
+					      (unsigned long long)hash, (unsigned long long)golden->hash);
+			}
+}
+
+TEST(threads_do_not_change_a_bit)
+{
+	static const int counts[] = {1, 2, 3, 7};
+	for (int p = 0; p < 2; ++p)
+		for (int kind = pl_factorAuto; kind <= pl_factorSupernodal; ++kind)
+		{
+			uint64_t first = 0;
+			for (int c = 0; c < 4; ++c)
+			{
+				uint64_t hash =
+				    runScene(pl_methodNewton, pl_lawNeoHookean, (plPrecision)p, counts[c], (plFactorisation)kind);
+				first = c == 0 ? hash : first;
+				CHECK(hash == first);
+			}
+		}
+}
+
+TEST_MAIN(RUN(every_state_has_its_golden_hash) RUN(threads_do_not_change_a_bit))

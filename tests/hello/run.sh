@@ -1,0 +1,91 @@
+#!/bin/bash
+# run.sh BUILD CC: install BUILD into an empty prefix and use it as others would: from C and C++ through pkg-config,
+# shared and static, and through the CMake package. The README's program and scene are taken from the README.
+set -u
+build=$1 cc=$2
+tests=$(cd "$(dirname "$0")" && pwd)
+hello=$tests/../../docs/hello.c
+# A C++ compiler of the same family.
+case $(basename "$cc") in *clang*) cxx=clang++ ;; *) cxx=c++ ;; esac
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+prefix=$work/moved
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+passed=0 failed=0
+
+claim() # NAME COMMAND...
+{
+	local name=$1
+	shift
+	if "$@" >"$work/log" 2>&1; then
+		passed=$((passed + 1))
+		echo "  ok      $name"
+	else
+		failed=$((failed + 1))
+		cat "$work/log"
+		echo "  FAILED  $name"
+	fi
+}
+
+install_moved() { cmake --install "$build" --prefix "$work/installed" && mv "$work/installed" "$prefix"; }
+has_files()
+{
+	local file
+	for file in bin/pliant include/pliant/pliant.h lib/libpliant.a lib/libpliant.so lib/libpliant.so.0.1 \
+		lib/libpliant-io.a lib/libpliant-io.so lib/libpliant-io.so.0.1; do
+		[[ -e $prefix/$file ]] || { echo "$file is missing"; return 1; }
+	done
+}
+soname() { readelf -d "$prefix/lib/libpliant.so" | grep -F 'SONAME' | grep -F '[libpliant.so.0.1]'; }
+flags() { pkg-config --cflags --libs "$@"; }
+hello_c()
+{
+	"$cc" -std=c17 -Wall -Wextra -pedantic -Werror "$hello" $(flags pliant) -Wl,-rpath,"$prefix/lib" -o "$work/hello" &&
+		"$work/hello" | tee "$work/hello.out" && [[ $(wc -l <"$work/hello.out") == 60 ]] &&
+		! grep -q 'not converged' "$work/hello.out"
+}
+hello_static()
+{
+	"$cc" -std=c17 "$hello" -I"$prefix/include" "$prefix/lib/libpliant.a" \
+		$(pkg-config --static --libs pliant | sed 's/-lpliant\b//') -o "$work/static" &&
+		"$work/static" | cmp - "$work/hello.out"
+}
+consumer_cpp()
+{
+	"$cxx" -std=c++17 -Wall -Wextra -pedantic -Werror "$tests/consumer.cpp" $(flags pliant-io) \
+		-Wl,-rpath,"$prefix/lib" -o "$work/consumer" && "$work/consumer"
+}
+cmake_package()
+{
+	cmake -S "$tests" -B "$work/cmake" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" -DHELLO="$hello" -DCMAKE_C_COMPILER="$cc" \
+		-DCMAKE_CXX_COMPILER="$cxx" && cmake --build "$work/cmake" &&
+		"$work/cmake/hello" | cmp - "$work/hello.out" && "$work/cmake/hello_static" | cmp - "$work/hello.out" &&
+		"$work/cmake/consumer"
+}
+# The first block of a language in the README.
+readme() { sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/p" "$tests/../../README.md" | sed '/^```/d'; }
+readme_program()
+{
+	readme c >"$work/readme.c" && [[ -s $work/readme.c ]] &&
+		"$cc" -std=c17 -Wall -Wextra -pedantic -Werror "$work/readme.c" $(flags pliant) -Wl,-rpath,"$prefix/lib" \
+			-o "$work/readme" && "$work/readme"
+}
+readme_scene()
+{
+	readme json >"$work/bar.json" && [[ -s $work/bar.json ]] && "$prefix/bin/pliant" check "$work/bar.json" &&
+		"$prefix/bin/pliant" run "$work/bar.json" -o "$work/run" --steps 3 --require-converged --quiet
+}
+
+claim an_installed_tree_may_be_moved install_moved
+claim headers_libraries_and_the_command_are_installed has_files
+claim the_soname_holds_the_minor_version soname
+claim hello_compiles_and_converges hello_c
+claim hello_links_statically_with_the_same_output hello_static
+claim cpp_uses_pliant_and_pliant_io consumer_cpp
+claim the_cmake_package_serves_c_and_cpp cmake_package
+claim the_program_in_the_readme_compiles_and_runs readme_program
+claim the_scene_in_the_readme_is_valid_and_converges readme_scene
+
+echo "$passed passed, $failed failed"
+((failed == 0))

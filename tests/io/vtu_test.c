@@ -1,0 +1,179 @@
+// vtu_test.c: frames are read back as they were written, and damaged ones are refused
+#include "test.h"
+#include "scratch.h"
+
+#include "file.h"
+#include "pliant/io.h"
+#include "vtu.h"
+
+// Two tets that share a face, and fields that no two places share.
+static plFrame* makeFrame(void)
+{
+	static const uint32_t tets[8] = {0, 1, 2, 3, 1, 2, 3, 4};
+	plFrame* frame = plFrame_Create(5, 2);
+	uint64_t seed = 7;
+	memcpy(frame->tets, tets, sizeof tets);
+	for (int i = 0; i < 15; ++i)
+	{
+		frame->positions[i] = testRandom(&seed);
+		frame->displacement[i] = 1e-300 * testRandom(&seed);
+		frame->velocity[i] = 1e300 * testRandom(&seed);
+		frame->contactForce[i] = -testRandom(&seed);
+	}
+	for (int i = 0; i < 2; ++i)
+	{
+		frame->vonMises[i] = 1e5 + i;
+		frame->detF[i] = -0.5 * i;
+	}
+	return frame;
+}
+
+static bool sameFrame(const plFrame* a, const plFrame* b)
+{
+	return a->vertexCount == b->vertexCount && a->tetCount == b->tetCount &&
+	       memcmp(a->positions, b->positions, 24 * a->vertexCount) == 0 &&
+	       memcmp(a->displacement, b->displacement, 24 * a->vertexCount) == 0 &&
+	       memcmp(a->velocity, b->velocity, 24 * a->vertexCount) == 0 &&
+	       memcmp(a->contactForce, b->contactForce, 24 * a->vertexCount) == 0 &&
+	       memcmp(a->vonMises, b->vonMises, 8 * a->tetCount) == 0 && memcmp(a->detF, b->detF, 8 * a->tetCount) == 0 &&
+	       memcmp(a->tets, b->tets, 16 * a->tetCount) == 0;
+}
+
+TEST(a_frame_reads_back_bit_for_bit)
+{
+	plError error = {0};
+	plFrame* frame = makeFrame();
+	CHECK(plWriteVtu(scratchPath("a.vtu"), frame, 0.1, &error) == pl_success);
+	plFrame* back = plReadVtu(scratchPath("a.vtu"), &error);
+	CHECK(back != NULL && sameFrame(frame, back));
+	plDestroyFrame(back);
+	plDestroyFrame(frame);
+}
+
+TEST(a_frame_of_nothing_reads_back)
+{
+	plError error = {0};
+	plFrame* frame = plFrame_Create(0, 0);
+	CHECK(plWriteVtu(scratchPath("empty.vtu"), frame, 0.0, &error) == pl_success);
+	plFrame* back = plReadVtu(scratchPath("empty.vtu"), &error);
+	CHECK(back != NULL && back->vertexCount == 0 && back->tetCount == 0);
+	plDestroyFrame(back);
+	plDestroyFrame(frame);
+}
+
+TEST(no_temporary_stays_beside_a_frame)
+{
+	plError error = {0};
+	plFrame* frame = makeFrame();
+	CHECK(plWriteVtu(scratchPath("b.vtu"), frame, 0.1, &error) == pl_success);
+	CHECK(plFile_Exists(scratchPath("b.vtu")) && !plFile_Exists(scratchPath("b.vtu" PL_TEMPORARY_ENDING)));
+	plDestroyFrame(frame);
+}
+
+TEST(a_frame_that_cannot_be_written_says_where_and_why)
+{
+	plError error = {0};
+	plFrame* frame = makeFrame();
+	CHECK(plWriteVtu(scratchPath("no/such/folder.vtu"), frame, 0.1, &error) == pl_errorFile);
+	CHECK(strstr(error.message, "no/such/folder.vtu") != NULL && strstr(error.message, "No such file") != NULL);
+	CHECK(plWriteVtu("/dev/full/x", frame, 0.1, &error) == pl_errorFile);
+	plDestroyFrame(frame);
+}
+
+TEST(a_missing_frame_and_a_folder_are_refused)
+{
+	plError error = {0};
+	CHECK(plReadVtu(scratchPath("nothing.vtu"), &error) == NULL && error.code == pl_errorFile);
+	CHECK(plReadVtu(".", &error) == NULL && strstr(error.message, "is not a file") != NULL);
+}
+
+// Every shorter file: the last that may be accepted is one that lacks closing tags only.
+TEST(a_truncated_frame_is_refused)
+{
+	plError error = {0};
+	plFrame* frame = makeFrame();
+	CHECK(plWriteVtu(scratchPath("c.vtu"), frame, 0.1, &error) == pl_success);
+	size_t bytes;
+	char* data = scratchRead("c.vtu", &bytes);
+	size_t tail = strlen("\n  </AppendedData>\n</VTKFile>\n");
+	for (size_t n = 0; n < bytes - tail; ++n)
+	{
+		scratchWrite("cut.vtu", data, n);
+		plFrame* back = plReadVtu(scratchPath("cut.vtu"), &error);
+		CHECK(back == NULL);
+		CHECK(error.message[0] != '\0');
+	}
+	free(data);
+	plDestroyFrame(frame);
+}
+
+// One byte after the other is changed: refused or read, but never beyond the arrays (the sanitizers watch).
+TEST(a_frame_with_a_wrong_byte_never_reads_outside)
+{
+	plError error = {0};
+	plFrame* frame = makeFrame();
+	CHECK(plWriteVtu(scratchPath("d.vtu"), frame, 0.1, &error) == pl_success);
+	size_t bytes;
+	char* data = scratchRead("d.vtu", &bytes);
+	for (size_t i = 0; i < bytes; ++i)
+	{
+		char was = data[i];
+		static const char wrong[] = {'9', '\0', '\xff', '"'};
+		for (size_t k = 0; k < sizeof wrong; ++k)
+		{
+			data[i] = wrong[k];
+			scratchWrite("wrong.vtu", data, bytes);
+			plFrame* back = plReadVtu(scratchPath("wrong.vtu"), &error);
+			for (size_t t = 0; back != NULL && t < 4 * back->tetCount; ++t)
+				CHECK(back->tets[t] < back->vertexCount);
+			plDestroyFrame(back);
+		}
+		data[i] = was;
+	}
+	free(data);
+	plDestroyFrame(frame);
+}
+
+TEST(a_promise_of_a_trillion_points_is_refused)
+{
+	static const char text[] = "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" "
+	                           "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
+	                           "<Piece NumberOfPoints=\"1000000000000\" NumberOfCells=\"1\">\n" PL_VTU_APPENDED "abc";
+	plError error = {0};
+	scratchWrite("promise.vtu", text, sizeof text);
+	CHECK(plReadVtu(scratchPath("promise.vtu"), &error) == NULL);
+	CHECK(strstr(error.message, "promises 1000000000000 points") != NULL);
+}
+
+TEST(a_surface_keeps_all_vertices_in_order)
+{
+	plError error = {0};
+	const double positions[9] = {0.1, 0.0, -1.0 / 3.0, 1.0, 2.0, 3.0, 1e-30, 1e30, 5.0};
+	const uint32_t faces[3] = {2, 0, 1};
+	CHECK(plWriteSurfaceObj(scratchPath("s.obj"), positions, 3, faces, 1, &error) == pl_success);
+	size_t bytes;
+	char* data = scratchRead("s.obj", &bytes);
+	data[bytes] = '\0';
+	CHECK_TEXT(data, "v 0.1 0 -0.33333333333333331\nv 1 2 3\nv 1e-30 1e+30 5\nf 3 1 2\n");
+	free(data);
+}
+
+TEST(a_collection_lists_frames_with_times_and_escapes_names)
+{
+	plError error = {0};
+	const uint64_t steps[3] = {0, 20, 1234567};
+	CHECK(plWritePvd(scratchPath("p.pvd"), "a<&\"b", steps, 3, 0.5, &error) == pl_success);
+	size_t bytes;
+	char* data = scratchRead("p.pvd", &bytes);
+	data[bytes] = '\0';
+	CHECK(strstr(data, "timestep=\"0\" part=\"0\" file=\"a&lt;&amp;&quot;b_000000.vtu\"") != NULL);
+	CHECK(strstr(data, "timestep=\"10\" part=\"0\" file=\"a&lt;&amp;&quot;b_000020.vtu\"") != NULL);
+	CHECK(strstr(data, "timestep=\"617283.5\" part=\"0\" file=\"a&lt;&amp;&quot;b_1234567.vtu\"") != NULL);
+	free(data);
+}
+
+TEST_MAIN(RUN(a_frame_reads_back_bit_for_bit) RUN(a_frame_of_nothing_reads_back) RUN(no_temporary_stays_beside_a_frame)
+              RUN(a_frame_that_cannot_be_written_says_where_and_why) RUN(a_missing_frame_and_a_folder_are_refused)
+                  RUN(a_truncated_frame_is_refused) RUN(a_frame_with_a_wrong_byte_never_reads_outside)
+                      RUN(a_promise_of_a_trillion_points_is_refused) RUN(a_surface_keeps_all_vertices_in_order)
+                          RUN(a_collection_lists_frames_with_times_and_escapes_names) scratchEnd();)

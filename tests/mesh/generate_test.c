@@ -1,0 +1,240 @@
+// generated boxes and balls: counts, order, volume, orientation, matching faces, closed surface
+#include "test.h"
+#include "pliant/mesh.h"
+
+static double tetVolume(const plMeshView* m, size_t t)
+{
+	const double* p[4];
+	for (int i = 0; i < 4; i++)
+		p[i] = m->vertices + 3 * (size_t)m->tets[4 * t + (size_t)i];
+	double e[3][3];
+	for (int i = 0; i < 3; i++)
+		for (int k = 0; k < 3; k++)
+			e[i][k] = p[i + 1][k] - p[0][k];
+	return (e[0][0] * (e[1][1] * e[2][2] - e[1][2] * e[2][1]) + e[0][1] * (e[1][2] * e[2][0] - e[1][0] * e[2][2]) +
+	        e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0])) /
+	       6.0;
+}
+
+static double triangleArea(const double* a, const double* b, const double* c)
+{
+	double u[3], v[3];
+	for (int k = 0; k < 3; k++)
+	{
+		u[k] = b[k] - a[k];
+		v[k] = c[k] - a[k];
+	}
+	double n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
+	return 0.5 * sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+}
+
+// 6 sqrt(6) V / (longest edge * surface area): 1 for the regular tet, 0 for a flat one
+static double quality(const plMeshView* m, size_t t)
+{
+	const double* p[4];
+	double longest = 0.0;
+	for (int i = 0; i < 4; i++)
+		p[i] = m->vertices + 3 * (size_t)m->tets[4 * t + (size_t)i];
+	for (int i = 0; i < 4; i++)
+		for (int j = i + 1; j < 4; j++)
+			longest = fmax(longest,
+			               sqrt((p[i][0] - p[j][0]) * (p[i][0] - p[j][0]) + (p[i][1] - p[j][1]) * (p[i][1] - p[j][1]) +
+			                    (p[i][2] - p[j][2]) * (p[i][2] - p[j][2])));
+	double area = triangleArea(p[0], p[1], p[2]) + triangleArea(p[0], p[1], p[3]) + triangleArea(p[0], p[2], p[3]) +
+	              triangleArea(p[1], p[2], p[3]);
+	return 6.0 * sqrt(6.0) * tetVolume(m, t) / (longest * area);
+}
+
+static int compareKeys(const void* a, const void* b)
+{
+	uint64_t x = *(const uint64_t*)a, y = *(const uint64_t*)b;
+	return x < y ? -1 : x > y;
+}
+
+// Every directed edge of the surface occurs once and so does its opposite; V - E + F = 2.
+static void checkSurfaceIsSphere(const plMeshView* m)
+{
+	size_t n = 3 * m->surfaceCount, usedCount = 0;
+	uint64_t* edges = malloc(n * sizeof *edges);
+	uint8_t* used = calloc(m->vertexCount, 1);
+	for (size_t f = 0; f < m->surfaceCount; f++)
+		for (size_t k = 0; k < 3; k++)
+		{
+			uint64_t a = m->surface[3 * f + k], b = m->surface[3 * f + (k + 1) % 3];
+			edges[3 * f + k] = a << 32 | b;
+			usedCount += !used[a];
+			used[a] = 1;
+		}
+	qsort(edges, n, sizeof *edges, compareKeys);
+	bool closed = true;
+	for (size_t i = 0; i < n; i++)
+	{
+		uint64_t opposite = edges[i] << 32 | edges[i] >> 32;
+		closed = closed && (i == 0 || edges[i] != edges[i - 1]);
+		closed = closed && bsearch(&opposite, edges, n, sizeof *edges, compareKeys) != NULL;
+	}
+	free(edges);
+	free(used);
+	CHECK(closed);
+	CHECK((long)usedCount - (long)n / 2 + (long)m->surfaceCount == 2);
+}
+
+// Volume enclosed by the surface, from the divergence theorem: positive only if faces point outward.
+static double enclosedVolume(const plMeshView* m)
+{
+	double sum = 0.0;
+	for (size_t f = 0; f < m->surfaceCount; f++)
+	{
+		const double* p[3];
+		for (size_t k = 0; k < 3; k++)
+			p[k] = m->vertices + 3 * (size_t)m->surface[3 * f + k];
+		sum += p[0][0] * (p[1][1] * p[2][2] - p[1][2] * p[2][1]) + p[0][1] * (p[1][2] * p[2][0] - p[1][0] * p[2][2]) +
+		       p[0][2] * (p[1][0] * p[2][1] - p[1][1] * p[2][0]);
+	}
+	return sum / 6.0;
+}
+
+static void checkSolid(const plMeshView* m, double volume)
+{
+	double sum = 0.0;
+	for (size_t t = 0; t < m->tetCount; t++)
+	{
+		CHECK(tetVolume(m, t) > 0.0);
+		sum += tetVolume(m, t);
+	}
+	CHECK_NEAR(sum, volume, 1e-12 * volume);
+	CHECK_NEAR(enclosedVolume(m), volume, 1e-12 * volume);
+	CHECK(m->unreferencedCount == 0);
+	CALL(checkSurfaceIsSphere(m));
+}
+
+// An inner face that is not shared would be a surface face with outward neighbours on both sides: then the surface is
+// larger than the box's, so its count proves that faces match.
+static void checkBox(plVec3 size, size_t nx, size_t ny, size_t nz, int split)
+{
+	plError error;
+	plMesh* mesh = plCreateBoxMesh(size, (size_t[3]){nx, ny, nz}, split, NULL, &error);
+	CHECK(mesh != NULL);
+	plMeshView m = plMesh_GetView(mesh);
+	CHECK(m.vertexCount == (nx + 1) * (ny + 1) * (nz + 1));
+	CHECK(m.tetCount == (size_t)split * nx * ny * nz);
+	CHECK(m.surfaceCount == 4 * (nx * ny + ny * nz + nx * nz));
+	CALL(checkSolid(&m, size.x * size.y * size.z));
+	size_t v = 0;
+	for (size_t k = 0; k <= nz; k++)
+		for (size_t j = 0; j <= ny; j++)
+			for (size_t i = 0; i <= nx; i++, v++)
+			{
+				CHECK_NEAR(m.vertices[3 * v], size.x * (double)i / (double)nx, 1e-15 * size.x);
+				CHECK_NEAR(m.vertices[3 * v + 1], size.y * (double)j / (double)ny, 1e-15 * size.y);
+				CHECK_NEAR(m.vertices[3 * v + 2], size.z * (double)k / (double)nz, 1e-15 * size.z);
+			}
+	CHECK(m.vertices[3 * (v - 1)] == size.x && m.vertices[3 * (v - 1) + 2] == size.z);
+	plDestroyMesh(mesh);
+}
+
+TEST(boxes_of_six_tets_a_cell_fill_the_box_and_match)
+{
+	CALL(checkBox((plVec3){1, 1, 1}, 1, 1, 1, 6));
+	CALL(checkBox((plVec3){4, 1, 2}, 8, 3, 5, 6));
+	CALL(checkBox((plVec3){1e-6, 2e-6, 5e-9}, 4, 4, 1, 6));
+}
+
+TEST(boxes_of_five_tets_a_cell_fill_the_box_and_match)
+{
+	CALL(checkBox((plVec3){1, 1, 1}, 1, 1, 1, 5));
+	CALL(checkBox((plVec3){4, 1, 2}, 8, 3, 5, 5));
+	CALL(checkBox((plVec3){1, 1, 1}, 2, 2, 2, 5));
+}
+
+TEST(six_tets_share_the_diagonal_of_their_cell)
+{
+	plMesh* mesh = plCreateBoxMesh((plVec3){3, 1, 1}, (size_t[3]){3, 1, 1}, 6, NULL, NULL);
+	plMeshView m = plMesh_GetView(mesh);
+	for (size_t t = 0; t < m.tetCount; t++)
+	{
+		uint32_t low = (uint32_t)(t / 6), high = low + 1 + 4 + 8;
+		int found = 0;
+		for (int k = 0; k < 4; k++)
+			found += m.tets[4 * t + (size_t)k] == low || m.tets[4 * t + (size_t)k] == high;
+		CHECK(found == 2);
+	}
+	plDestroyMesh(mesh);
+}
+
+TEST(spheres_of_any_fineness_are_closed_and_well_shaped)
+{
+	double lastDefect = 1.0;
+	for (size_t n = 1; n <= 9; n++)
+	{
+		plMesh* mesh = plCreateSphereMesh(0.5, n, NULL, NULL);
+		CHECK(mesh != NULL);
+		plMeshView m = plMesh_GetView(mesh);
+		CHECK(m.tetCount == 20 * n * n * n);
+		CHECK(m.surfaceCount == 20 * n * n);
+		double volume = 0.0, worst = 1.0;
+		for (size_t t = 0; t < m.tetCount; t++)
+		{
+			volume += tetVolume(&m, t);
+			worst = fmin(worst, quality(&m, t));
+		}
+		CHECK(worst > 0.45);
+		CALL(checkSolid(&m, volume));
+		double defect = 1.0 - volume / (4.0 / 3.0 * M_PI * 0.125);
+		CHECK(defect > 0.0 && defect < lastDefect && defect < 0.6 / (double)(n * n));
+		lastDefect = defect;
+		for (size_t f = 0; f < 3 * m.surfaceCount; f++)
+		{
+			const double* p = m.vertices + 3 * (size_t)m.surface[f];
+			CHECK_NEAR(sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]), 0.5, 1e-15);
+		}
+		plDestroyMesh(mesh);
+	}
+}
+
+TEST(generators_refuse_what_makes_no_body)
+{
+	const size_t one[3] = {1, 1, 1};
+	plError error;
+	CHECK(plCreateBoxMesh((plVec3){1, 0, 1}, one, 6, NULL, &error) == NULL && error.code == pl_errorInput);
+	CHECK(plCreateBoxMesh((plVec3){1, NAN, 1}, one, 6, NULL, &error) == NULL && error.code == pl_errorInput);
+	CHECK(plCreateBoxMesh((plVec3){1, INFINITY, 1}, one, 6, NULL, &error) == NULL && error.code == pl_errorInput);
+	CHECK(plCreateBoxMesh((plVec3){1, 1, 1}, one, 4, NULL, &error) == NULL && error.code == pl_errorInput);
+	CHECK_TEXT(error.message, "box: split 4, must be 5 or 6");
+	CHECK(plCreateBoxMesh((plVec3){1, 1, 1}, (size_t[3]){1, 0, 1}, 6, NULL, &error) == NULL);
+	CHECK(error.code == pl_errorInput);
+	const size_t many[][3] = {
+	    {1000000, 1000000, 1000000}, {SIZE_MAX, 1, 1}, {SIZE_MAX / 2, SIZE_MAX / 2, 3}, {1u << 31, 1, 1}};
+	for (size_t i = 0; i < sizeof many / sizeof *many; i++)
+		CHECK(plCreateBoxMesh((plVec3){1, 1, 1}, many[i], 6, NULL, &error) == NULL && error.code == pl_errorInput);
+	CHECK(plCreateSphereMesh(0.0, 3, NULL, &error) == NULL && error.code == pl_errorInput);
+	CHECK(plCreateSphereMesh(1.0, 0, NULL, &error) == NULL && error.code == pl_errorInput);
+	CHECK(plCreateSphereMesh(1.0, SIZE_MAX, NULL, &error) == NULL && error.code == pl_errorInput);
+}
+
+static void* refuse(size_t bytes, void* context)
+{
+	(void)bytes;
+	(void)context;
+	return NULL;
+}
+
+static void ignore(void* memory, size_t bytes, void* context)
+{
+	(void)memory;
+	(void)bytes;
+	(void)context;
+}
+
+TEST(a_mesh_too_large_for_memory_says_so)
+{
+	plAllocator none = {refuse, ignore, NULL};
+	plError error;
+	CHECK(plCreateBoxMesh((plVec3){1, 1, 1}, (size_t[3]){800, 800, 800}, 6, &none, &error) == NULL);
+	CHECK(error.code == pl_errorMemory);
+	CHECK_TEXT(error.message, "box: no memory for 513922401 vertices and 3072000000 tets");
+}
+
+TEST_MAIN(RUN(boxes_of_six_tets_a_cell_fill_the_box_and_match) RUN(boxes_of_five_tets_a_cell_fill_the_box_and_match)
+              RUN(six_tets_share_the_diagonal_of_their_cell) RUN(spheres_of_any_fineness_are_closed_and_well_shaped)
+                  RUN(generators_refuse_what_makes_no_body) RUN(a_mesh_too_large_for_memory_says_so))

@@ -1,0 +1,217 @@
+#include "fixture.h"
+
+static const size_t barCells[3] = {8, 2, 2};
+static const plVec3 barSize = {4.0, 1.0, 1.0};
+
+static plWorldDef tightDef(double timestep, double tolerance)
+{
+	plWorldDef wd = plDefaultWorldDef();
+	wd.timestep = timestep;
+	wd.solver.tolerance = tolerance;
+	return wd;
+}
+
+TEST(newton_reaches_1e_10_in_every_step_of_a_swinging_bar)
+{
+	plWorldDef wd = tightDef(1.0 / 30.0, 1e-10);
+	for (int law = 0; law < pl_lawCount; ++law)
+	{
+		plSoftBodyDef bd = softBody((plLaw)law, 1e5, 0.45, 1000.0);
+		Fixture f = makeFixture(&wd, &bd, barSize, barCells, true);
+		for (int i = 0; i < 30; ++i)
+		{
+			plStepReport report;
+			CHECK(plWorld_Step(f.world, &report, &f.error) == pl_success);
+			CHECK_BELOW(report.relative_residual, 1e-10);
+			CHECK(report.converged && report.iterations >= 1 && report.epochs == 1);
+		}
+		destroyFixture(&f);
+	}
+}
+
+TEST(a_step_allocates_nothing_after_the_first)
+{
+	plWorldDef wd = tightDef(1.0 / 30.0, 1e-8);
+	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.4, 1000.0);
+	for (int method = 0; method < pl_methodCount; ++method)
+	{
+		wd.solver = plDefaultSolverDef((plMethod)method);
+		wd.solver.iterations = 20;
+		Fixture f = makeFixture(&wd, &bd, barSize, barCells, true);
+		for (int i = 0; i < 5; ++i)
+		{
+			plStepReport report;
+			CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);
+			CHECK(i == 0 || report.allocations == 0);
+		}
+		destroyFixture(&f);
+	}
+}
+
+TEST(gradient_descent_reaches_newtons_minimiser)
+{
+	static const size_t cells[3] = {2, 1, 1};
+	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e4, 0.3, 1000.0);
+	plWorldDef wd = tightDef(1.0 / 60.0, 1e-13);
+	Fixture newton = makeFixture(&wd, &bd, (plVec3){2.0, 1.0, 1.0}, cells, true);
+	wd.solver = plDefaultSolverDef(pl_methodGradient);
+	wd.solver.iterations = 100000;
+	wd.solver.tolerance = 1e-13;
+	Fixture gradient = makeFixture(&wd, &bd, (plVec3){2.0, 1.0, 1.0}, cells, true);
+	double a[3 * 12], b[3 * 12];
+	CHECK(newton.n == 12);
+	for (int i = 0; i < 10; ++i)
+	{
+		plStepReport report;
+		CHECK(plWorld_Step(newton.world, &report, &newton.error) == pl_success);
+		CHECK(plWorld_Step(gradient.world, &report, &gradient.error) == pl_success);
+	}
+	plBody_GetPositions(newton.world, newton.body, a);
+	plBody_GetPositions(gradient.world, gradient.body, b);
+	for (int i = 0; i < 36; ++i)
+		CHECK_NEAR(a[i], b[i], 2e-8); // 1e-8 of the size
+	destroyFixture(&newton);
+	destroyFixture(&gradient);
+}
+
+TEST(no_method_raises_the_objective)
+{
+	plSoftBodyDef bd = softBody(pl_lawMooneyRivlin, 1e5, 0.45, 1000.0);
+	for (int method = 0; method < pl_methodCount; ++method)
+	{
+		double last = INFINITY;
+		for (int iterations = 1; iterations <= 6; ++iterations)
+		{
+			plWorldDef wd = tightDef(1.0 / 10.0, 0.0);
+			wd.solver = plDefaultSolverDef((plMethod)method);
+			wd.solver.iterations = iterations;
+			wd.solver.tolerance = 0.0;
+			Fixture f = makeFixture(&wd, &bd, barSize, barCells, true);
+			plStepReport report;
+			CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);
+			CHECK(report.objective <= last * (1.0 + 1e-13));
+			last = report.objective;
+			destroyFixture(&f);
+		}
+	}
+}
+
+TEST(an_unconverged_step_says_so)
+{
+	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e6, 0.45, 1000.0);
+	plWorldDef wd = tightDef(1.0 / 30.0, 0.0);
+	wd.solver = plDefaultSolverDef(pl_methodGradient);
+	wd.solver.iterations = 2;
+	Fixture f = makeFixture(&wd, &bd, barSize, barCells, true);
+	plStepReport report;
+	CHECK(plWorld_Step(f.world, &report, &f.error) == pl_notConverged);
+	CHECK(!report.converged && report.iterations == 2 && report.relative_residual > 1e-3);
+	destroyFixture(&f);
+}
+
+TEST(the_phases_add_up_to_the_total)
+{
+	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.45, 1000.0);
+	plWorldDef wd = tightDef(1.0 / 30.0, 1e-8);
+	Fixture f = makeFixture(&wd, &bd, barSize, barCells, true);
+	plStepReport r = {0};
+	for (int i = 0; i < 3; ++i)
+		plWorld_Step(f.world, &r, &f.error);
+	double sum = r.ms.predict + r.ms.collide + r.ms.colour + r.ms.refresh + r.ms.minimise + r.ms.finish;
+	CHECK(sum <= r.ms.total * 1.0001 && sum >= 0.95 * r.ms.total);
+	destroyFixture(&f);
+}
+
+TEST(float_elements_follow_double_ones)
+{
+	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.45, 1000.0);
+	plWorldDef wd = tightDef(1.0 / 30.0, 1e-6);
+	Fixture a = makeFixture(&wd, &bd, barSize, barCells, true);
+	wd.solver.precision = pl_precisionFloat;
+	Fixture b = makeFixture(&wd, &bd, barSize, barCells, true);
+	double *x = malloc(3 * a.n * sizeof *x), *y = malloc(3 * a.n * sizeof *y);
+	for (int i = 0; i < 20; ++i)
+	{
+		plStepReport report;
+		CHECK(plWorld_Step(a.world, &report, &a.error) == pl_success);
+		CHECK(plWorld_Step(b.world, &report, &b.error) == pl_success);
+	}
+	plBody_GetPositions(a.world, a.body, x);
+	plBody_GetPositions(b.world, b.body, y);
+	for (size_t i = 0; i < 3 * a.n; ++i)
+		CHECK_NEAR(x[i], y[i], 4e-4); // 1e-4 of the size
+	free(x);
+	free(y);
+	destroyFixture(&a);
+	destroyFixture(&b);
+}
+
+TEST(an_empty_world_and_a_world_without_free_vertices_step)
+{
+	plWorldDef wd = plDefaultWorldDef();
+	plError error;
+	plWorld* world = plCreateWorld(&wd, &error);
+	plStepReport report;
+	CHECK(plWorld_Step(world, &report, &error) == pl_success);
+	CHECK(report.converged && report.residual == 0.0 && report.step == 1);
+	plDestroyWorld(world);
+
+	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.4, 1000.0);
+	Fixture f = makeFixture(&wd, &bd, barSize, barCells, false);
+	uint32_t* all = malloc(f.n * sizeof *all);
+	for (size_t i = 0; i < f.n; ++i)
+		all[i] = (uint32_t)i;
+	plPinDef pin = plDefaultPinDef();
+	pin.body = f.body;
+	pin.vertices = all;
+	pin.vertexCount = f.n;
+	CHECK(PL_IS_NON_NULL(plCreatePin(f.world, &pin, &f.error)));
+	CHECK(plWorld_Step(f.world, &report, &f.error) == pl_success);
+	CHECK(report.residual == 0.0 && report.kinetic == 0.0);
+	free(all);
+	destroyFixture(&f);
+}
+
+// All vertices thrown about in the unit cube, many elements inside out.
+static void throwVertices(Fixture* f)
+{
+	double* x = malloc(3 * f->n * sizeof *x);
+	uint64_t seed = 7;
+	for (size_t i = 0; i < 3 * f->n; ++i)
+		x[i] = 0.5 + 0.5 * testRandom(&seed);
+	plBody_SetPositions(f->world, f->body, x);
+	free(x);
+}
+
+TEST(a_randomised_body_turns_right_side_out_under_newton)
+{
+	static const size_t cells[3] = {3, 3, 3};
+	for (int law = 0; law < pl_lawCount; ++law)
+	{
+		plSoftBodyDef bd = softBody((plLaw)law, 1e5, 0.4, 1000.0);
+		plWorldDef wd = tightDef(1.0 / 30.0, 1e-8);
+		wd.gravity = (plVec3){0.0, 0.0, 0.0};
+		wd.solver.iterations = 500;
+		Fixture f = makeFixture(&wd, &bd, (plVec3){1.0, 1.0, 1.0}, cells, false);
+		throwVertices(&f);
+		plStepReport first = {0}, last = {0};
+		for (int i = 0; i < 60; ++i)
+		{
+			CHECK(plWorld_Step(f.world, &last, &f.error) >= 0);
+			if (i == 0)
+				first = last;
+		}
+		if (last.inverted != 0)
+			FAIL_("%s: %zu elements are still inverted", plLaw_GetName((plLaw)law), last.inverted);
+		// Corotated has no other place to rest; the others may stay tangled with every element right side out.
+		if (law == pl_lawCorotated)
+			CHECK_BELOW(last.elastic, 1e-4 * first.elastic);
+		destroyFixture(&f);
+	}
+}
+
+TEST_MAIN(RUN(newton_reaches_1e_10_in_every_step_of_a_swinging_bar) RUN(a_step_allocates_nothing_after_the_first)
+              RUN(gradient_descent_reaches_newtons_minimiser) RUN(no_method_raises_the_objective)
+                  RUN(an_unconverged_step_says_so) RUN(the_phases_add_up_to_the_total)
+                      RUN(float_elements_follow_double_ones) RUN(an_empty_world_and_a_world_without_free_vertices_step)
+                          RUN(a_randomised_body_turns_right_side_out_under_newton))
