@@ -52,6 +52,11 @@ plWorld* plCreateWorld(const plWorldDef* def, plError* error)
 		plFail(error, pl_errorInput, "substeps is %d, it must be at least 1", def->substeps);
 		return NULL;
 	}
+	if (def->integrator != pl_integratorImplicitEuler && def->integrator != pl_integratorBdf2)
+	{
+		plFail(error, pl_errorInput, "integrator %d does not exist", (int)def->integrator);
+		return NULL;
+	}
 	if (!isFiniteVector(def->gravity))
 	{
 		plFail(error, pl_errorInput, "gravity is not finite");
@@ -70,6 +75,7 @@ plWorld* plCreateWorld(const plWorldDef* def, plError* error)
 	world->gravity = def->gravity;
 	world->timestep = def->timestep;
 	world->substeps = def->substeps;
+	world->integrator = def->integrator;
 	world->solver = def->solver;
 	world->log = def->log;
 	world->logContext = def->logContext;
@@ -90,9 +96,12 @@ void plDestroyWorld(plWorld* world)
 	plArray_Free(&world->forces, heap, sizeof(plForce));
 	plIdPool_Destroy(&world->bodyIds, heap);
 	plIdPool_Destroy(&world->pinIds, heap);
+	plArray_Free(&world->springs, heap, sizeof(plSprings));
 	plIdPool_Destroy(&world->forceIds, heap);
-	PL_FREE(heap, world->q, 4 * world->vertexCapacity);
-	PL_FREE(heap, world->v, 4 * world->vertexCapacity);
+	plIdPool_Destroy(&world->springIds, heap);
+	double* const state[] = {world->q, world->v, world->qOld, world->vOld};
+	for (size_t i = 0; i < 4; ++i)
+		PL_FREE(heap, state[i], 4 * world->vertexCapacity);
 	PL_FREE(heap, world->mass, world->vertexCapacity);
 	plHeap last = *heap;
 	PL_FREE(&last, world, 1);
@@ -115,6 +124,7 @@ plResult plWorld_SetTimestep(plWorld* world, double timestep, plError* error)
 		return result;
 	world->time0 = plWorld_GetTime(world);
 	world->timeStep0 = world->stepCount;
+	world->hasHistory = world->hasHistory && world->timestep == timestep;
 	world->timestep = timestep;
 	return pl_success;
 }
