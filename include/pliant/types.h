@@ -52,6 +52,7 @@ typedef enum plMethod
 {
 	pl_methodNewton,
 	pl_methodGradient,
+	pl_methodNewtonCg,
 	pl_methodCount
 } plMethod;
 
@@ -77,6 +78,7 @@ typedef struct plSolverDef
 	double accept;    // converged means: relative residual at most this (or tolerance, if that is larger)
 	plPrecision precision;
 	plFactorisation factorisation; // newton
+	int cgIterations;              // newton-cg: products per iteration at most
 	uint32_t cookie;
 } plSolverDef;
 
