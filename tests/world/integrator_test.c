@@ -76,12 +76,13 @@ TEST(substeps_are_steps)
 }
 
 // A soft bar, pinned and thrown, coarse enough that the steps resolve all that it does.
-static void runBar(plIntegrator integrator, int steps, double* x)
+static void runBar(plIntegrator integrator, plDamping damping, int steps, double* x)
 {
 	static const size_t cells[3] = {2, 1, 1};
 	plWorldDef wd = tightDef(0.5 / steps, integrator);
 	wd.gravity = (plVec3){0.0, -2.0, 0.0};
 	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 2e3, 0.3, 1000.0);
+	bd.damping = damping;
 	Fixture f = makeFixture(&wd, &bd, (plVec3){2.0, 1.0, 1.0}, cells, true);
 	double v[36];
 	plBody_GetPositions(f.world, f.body, x);
@@ -99,28 +100,39 @@ static void runBar(plIntegrator integrator, int steps, double* x)
 	destroyFixture(&f);
 }
 
-static double barError(plIntegrator integrator, int steps, const double* reference)
+static double barError(plIntegrator integrator, plDamping damping, int steps, const double* reference)
 {
 	double x[36], sum = 0.0;
-	runBar(integrator, steps, x);
+	runBar(integrator, damping, steps, x);
 	for (int i = 0; i < 36; ++i)
 		sum += (x[i] - reference[i]) * (x[i] - reference[i]);
 	return sqrt(sum);
 }
 
-TEST(a_bar_converges_by_first_and_second_order)
+static void checkBarOrder(plDamping damping)
 {
 	double reference[36];
-	runBar(pl_integratorBdf2, 4000, reference);
+	runBar(pl_integratorBdf2, damping, 4000, reference);
 	for (int integrator = 0; integrator < 2; ++integrator)
 	{
 		double order = integrator == pl_integratorBdf2 ? 2.0 : 1.0;
-		double a = barError((plIntegrator)integrator, 50, reference);
-		double b = barError((plIntegrator)integrator, 100, reference);
-		double c = barError((plIntegrator)integrator, 200, reference);
+		double a = barError((plIntegrator)integrator, damping, 50, reference);
+		double b = barError((plIntegrator)integrator, damping, 100, reference);
+		double c = barError((plIntegrator)integrator, damping, 200, reference);
 		CHECK_NEAR(log2(a / b), order, 0.1);
 		CHECK_NEAR(log2(b / c), order, 0.1);
 	}
+}
+
+TEST(a_bar_converges_by_first_and_second_order)
+{
+	checkBarOrder((plDamping){0.0, 0.0});
+}
+
+TEST(a_damped_bar_converges_by_first_and_second_order)
+{
+	CALL(checkBarOrder((plDamping){.air = 2.0}));
+	CALL(checkBarOrder((plDamping){.viscous = 150.0}));
 }
 
 // Energy that a bar, let go from rest and swinging under gravity for two seconds, has lost.
@@ -281,7 +293,7 @@ TEST(a_body_that_leaves_keeps_the_history_of_the_others)
 }
 
 TEST_MAIN(RUN(the_oscillator_converges_by_first_and_second_order) RUN(substeps_are_steps)
-              RUN(a_bar_converges_by_first_and_second_order)
+              RUN(a_bar_converges_by_first_and_second_order) RUN(a_damped_bar_converges_by_first_and_second_order)
                   RUN(a_swinging_bar_loses_under_bdf2_a_fifth_of_what_implicit_euler_loses)
                       RUN(the_first_step_and_the_one_after_a_jump_are_implicit_euler)
                           RUN(saving_and_loading_equals_never_stopping_for_every_method)

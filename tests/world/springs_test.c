@@ -1,6 +1,8 @@
 // springs_test.c: springs, soft pins, tractions and damping in a world, against closed forms
 #include "fixture.h"
+#include "backend/cpu/vectors.h"
 #include "meter.h"
+#include "world/world.h"
 
 static const size_t oneCell[3] = {1, 1, 1};
 static const plVec3 unit = {1.0, 1.0, 1.0};
@@ -421,6 +423,48 @@ TEST(threads_do_not_change_a_bit_and_later_steps_allocate_nothing)
 	}
 }
 
+// Gradient, curvature and Hessian of the whole objective along a direction, against differences.
+TEST(the_objective_with_every_energy_is_consistent)
+{
+	plError error;
+	plMesh* mesh = plCreateBoxMesh(unit, twoCells, 5, NULL, &error);
+	plWorldDef wd = plDefaultWorldDef();
+	wd.integrator = pl_integratorBdf2;
+	plWorld* world = makeEverything(&wd, mesh, &error);
+	CHECK(world != NULL);
+	for (int i = 0; i < 3; ++i)
+		CHECK(plWorld_Step(world, NULL, &error) == pl_success);
+	plProblem* problem = &world->problem.base;
+	const plProblemVerbs* verbs = problem->verbs;
+	plTangent *d = verbs->newTangent(problem), *g = verbs->newTangent(problem), *up = verbs->newTangent(problem),
+	          *down = verbs->newTangent(problem);
+	plPoint* q = world->guess;
+	uint64_t seed = 4;
+	for (size_t i = 0; i < 4 * world->vertexCount; ++i)
+		plTangentArray(d)[i] = i % 4 == 3 || (world->held[i / 4] >> (i % 4)) & 1 ? 0.0 : testRandom(&seed);
+	verbs->advance(problem, world->next, world->next, 0.02, d); // away from the minimum
+	const double e = 1e-6;
+	verbs->gradient(problem, world->next, g, NULL);
+	verbs->advance(problem, q, world->next, e, d);
+	double above = verbs->value(problem, q).value;
+	verbs->gradient(problem, q, up, NULL);
+	verbs->advance(problem, q, world->next, -e, d);
+	double below = verbs->value(problem, q).value;
+	verbs->gradient(problem, q, down, NULL);
+	double slope = verbs->dot(problem, g, d), curvature = verbs->curvature(problem, world->next, d);
+	double bend = (verbs->dot(problem, up, d) - verbs->dot(problem, down, d)) / (2.0 * e);
+	CHECK_NEAR(slope, (above - below) / (2.0 * e), 1e-8 * curvature);
+	CHECK_NEAR(curvature, bend, 1e-7 * curvature);
+	const plBlockMatrix* H = verbs->hessian(problem, world->next, pl_hessianExact);
+	plBlockMatrix_Multiply(H, plTangentData(d), plTangentArray(up), 4);
+	CHECK_NEAR(verbs->dot(problem, up, d), curvature, 1e-12 * curvature);
+	plTangent* all[] = {d, g, up, down};
+	for (int i = 0; i < 4; ++i)
+		verbs->freeTangent(problem, all[i]);
+	plDestroyWorld(world);
+	plDestroyMesh(mesh);
+}
+
 static bool liveALife(Meter* meter, const plMesh* mesh, plError* error)
 {
 	plWorldDef wd = plDefaultWorldDef();
@@ -466,4 +510,5 @@ TEST_MAIN(RUN(a_mass_on_a_spring_follows_backward_euler_to_the_digit) RUN(a_mass
                           RUN(viscosity_does_not_resist_free_fall) RUN(viscosity_does_not_resist_rotation)
                               RUN(both_kinds_of_damping_take_energy_and_more_of_it_takes_more)
                                   RUN(threads_do_not_change_a_bit_and_later_steps_allocate_nothing)
-                                      RUN(whichever_allocation_fails_nothing_leaks_and_the_state_stands))
+                                      RUN(the_objective_with_every_energy_is_consistent)
+                                          RUN(whichever_allocation_fails_nothing_leaks_and_the_state_stands))
