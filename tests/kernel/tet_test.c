@@ -329,6 +329,41 @@ TEST(forces_and_torques_sum_to_zero)
 	}
 }
 
+// W(QF) = W(F), P(QF) = Q P(F); fibres turn with the body too
+TEST(a_turned_element_has_the_same_energy_and_turned_stress)
+{
+	const plTetKernels* k = kernels();
+	static double turned[9 * tetLimit], before[batchLimit];
+	for (int law = 0; law < roundCount; ++law)
+	{
+		uint64_t state = 23;
+		everyPose(7, 23);
+		spanForRound(k, law);
+		k->value(&s.span, s.q, before, noise);
+		k->measure(&s.span, s.q, NULL, stress);
+		matrix Q = randomRotation(&state);
+		for (size_t v = 0; v < 32 * s.count; ++v)
+		{
+			double x[3] = {s.q[4 * v], s.q[4 * v + 1], s.q[4 * v + 2]};
+			for (int i = 0; i < 3; ++i)
+				s.q[4 * v + (size_t)i] = Q.a[i][0] * x[0] + Q.a[i][1] * x[1] + Q.a[i][2] * x[2];
+		}
+		k->value(&s.span, s.q, value, noise);
+		k->measure(&s.span, s.q, NULL, turned);
+		double scale = largest(stress, 72 * s.count);
+		for (size_t b = 0; b < s.count; ++b)
+			CHECK_NEAR(value[b], before[b], 1e-13 * (1.0 + fabs(before[b])));
+		for (size_t e = 0; e < 8 * s.count; ++e)
+			for (int i = 0; i < 9; ++i)
+			{
+				double sum = 0.0;
+				for (int j = 0; j < 3; ++j)
+					sum += Q.a[i / 3][j] * stress[9 * e + (size_t)(3 * j + i % 3)];
+				CHECK_NEAR(turned[9 * e + (size_t)i], sum, 1e-12 * (1.0 + scale));
+			}
+	}
+}
+
 TEST(measures_are_the_deformation_gradient_and_its_stress)
 {
 	const plTetKernels* k = kernels();
@@ -446,6 +481,7 @@ TEST_MAIN(RUN(forces_are_the_differences_of_the_value) RUN(exact_hessians_are_th
                   RUN(projected_hessians_have_no_negative_eigenvalue_and_keep_what_was_positive)
                       RUN(the_projection_only_adds_stiffness) RUN(the_diagonal_is_that_of_the_projected_hessian)
                           RUN(rigid_motion_costs_nothing) RUN(forces_and_torques_sum_to_zero)
-                              RUN(measures_are_the_deformation_gradient_and_its_stress)
-                                  RUN(lanes_that_fill_up_a_batch_give_zeros) RUN(fibres_add_to_the_law)
-                                      RUN(flattened_elements_give_finite_numbers))
+                              RUN(a_turned_element_has_the_same_energy_and_turned_stress)
+                                  RUN(measures_are_the_deformation_gradient_and_its_stress)
+                                      RUN(lanes_that_fill_up_a_batch_give_zeros) RUN(fibres_add_to_the_law)
+                                          RUN(flattened_elements_give_finite_numbers))
