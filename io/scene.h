@@ -60,7 +60,7 @@ struct plScene
 	plJson* root;
 	plWorldDef world; // without pool, allocator and log
 	uint64_t steps, outputEvery, checkpointEvery;
-	bool formatVtu, formatObj;
+	bool formatVtu, formatObj, formatPc2, formatMdd;
 	plSceneMesh* meshes;
 	size_t meshCount;
 	plSceneBody* bodies; // what is shown
