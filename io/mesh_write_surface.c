@@ -2,7 +2,7 @@
 //
 // PLY has the vertices as doubles, STL three corners per triangle: floats in a binary file, doubles in an ASCII one.
 // Without tets the surface is all triangles. Normals of STL: (b - a) x (c - a), of length 1; 0 for a triangle without
-// area.
+// area; in a binary file from the corners as they are written, so that writing what was read gives the same bytes.
 #include "mesh_writer.h"
 
 #include <math.h>
@@ -82,14 +82,13 @@ static void writeBinary(const plMeshView* mesh, plFile* file)
 	plFile_WriteNumber(file, &count, sizeof count);
 	for (size_t i = 0; i < mesh->surfaceCount; i++)
 	{
-		const double* p[3];
-		double n[3];
-		for (size_t k = 0; k < 3; k++)
-			p[k] = mesh->vertices + 3 * (size_t)mesh->surface[3 * i + k];
-		getNormal(p, n);
+		double corners[3][3], n[3];
+		for (size_t k = 0; k < 9; k++)
+			corners[k / 3][k % 3] = (float)mesh->vertices[3 * (size_t)mesh->surface[3 * i + k / 3] + k % 3];
+		getNormal((const double* [3]){corners[0], corners[1], corners[2]}, n);
 		writeFloats(file, n);
 		for (int k = 0; k < 3; k++)
-			writeFloats(file, p[k]);
+			writeFloats(file, corners[k]);
 		plFile_Write(file, "\0", 2);
 	}
 }
