@@ -169,7 +169,7 @@ static void printScene(const char* path, plScene* scene, const plWorld* world)
 
 static bool isMesh(const char* path)
 {
-	static const char* const endings[] = {".msh", ".node", ".ele", ".mesh", ".vtk", ".obj"};
+	static const char* const endings[] = {".msh", ".node", ".ele", ".mesh", ".vtk", ".obj", ".ply", ".stl"};
 	const char* ending = strrchr(path, '.');
 	for (size_t i = 0; ending != NULL && i < sizeof endings / sizeof endings[0]; ++i)
 		if (strcmp(ending, endings[i]) == 0)
