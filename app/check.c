@@ -33,8 +33,7 @@ static void printHelp(void)
 	       "  pliant check bar.msh\n");
 }
 
-// ---- quality
-// ------------------------------------------------------------------------------------------------------------
+// ---- quality ------------------------------------------------------------------------------------------------------
 
 typedef struct Quality
 {
@@ -131,8 +130,7 @@ static void printMesh(const char* name, const plMeshView* mesh, const double* po
 		printf("  repaired   %zu elements dropped, %zu flipped\n", mesh->droppedCount, mesh->flippedCount);
 }
 
-// ---- scenes and meshes
-// ----------------------------------------------------------------------------------------------------
+// ---- scenes and meshes --------------------------------------------------------------------------------------------
 
 static double sumMasses(const plWorld* world, plBodyId body, double* masses)
 {

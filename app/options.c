@@ -154,8 +154,7 @@ const char* plApp_FindNearest(const char* word, const char* const* names, size_t
 	return nearest;
 }
 
-// ---- values
-// -----------------------------------------------------------------------------------------------------------
+// ---- values -------------------------------------------------------------------------------------------------------
 
 bool plOption_ParseCount(const char* option, const char* text, int64_t low, int64_t high, int64_t* value)
 {

@@ -76,8 +76,7 @@ typedef struct Run
 	double worst;    // relative residual
 } Run;
 
-// ---- options
-// ----------------------------------------------------------------------------------------------------------
+// ---- options ------------------------------------------------------------------------------------------------------
 
 static void printHelp(void)
 {
@@ -224,8 +223,7 @@ static bool readOptions(Run* run, int argc, char** argv)
 	return good;
 }
 
-// ---- before the first step
-// --------------------------------------------------------------------------------------------
+// ---- before the first step ----------------------------------------------------------------------------------------
 
 static bool readScene(Run* run)
 {
@@ -275,8 +273,7 @@ static bool openRecording(Run* run)
 	return run->recording != NULL;
 }
 
-// ---- stepping
-// -----------------------------------------------------------------------------------------------------------
+// ---- stepping -----------------------------------------------------------------------------------------------------
 
 static volatile sig_atomic_t interrupted;
 
@@ -328,8 +325,7 @@ static plResult takeSteps(Run* run, plProgress* progress, plError* error)
 	return result < 0 ? result : pl_success;
 }
 
-// ---- after the last
-// -------------------------------------------------------------------------------------------------------
+// ---- after the last -----------------------------------------------------------------------------------------------
 
 // The command that goes on, as a shell reads it.
 static void printResumeCommand(const Run* run)

@@ -72,8 +72,7 @@ static void putString(Text* text, const char* string)
 	putText(text, "\"");
 }
 
-// ---- writing
-// ----------------------------------------------------------------------------------------------------------
+// ---- writing ------------------------------------------------------------------------------------------------------
 
 // Bytes of the value on one line, or something above `limit` as soon as it is clear that it is longer.
 static size_t inlineLength(const plJson* node, size_t limit)
@@ -168,8 +167,7 @@ char* plJson_Write(const plJson* root)
 	return text.data;
 }
 
-// ---- comparing
-// --------------------------------------------------------------------------------------------------------
+// ---- comparing ----------------------------------------------------------------------------------------------------
 
 // Appends ".name" to the path for the time of a comparison.
 static size_t enter(Text* path, const char* name)

@@ -131,8 +131,7 @@ plResult plRecording_WriteCheckpoint(plRecording* recording, const plWorld* worl
 	return result;
 }
 
-// ---- while it runs
-// ----------------------------------------------------------------------------------------------------
+// ---- while it runs ------------------------------------------------------------------------------------------------
 
 plResult plRecording_Write(plRecording* recording, plWorld* world, const plStepReport* report, plError* error)
 {

@@ -9,6 +9,7 @@
 //   scene_shape.c    generated tubes and cloth
 //   scene_select.c   "where": vertices of a body
 //   scene_pin.c      pins and forces
+//   scene_spring.c   springs
 //   scene_world.c    the world of a scene
 //
 // Reading goes on after a problem, so that all are reported at once. What a problem concerns is left at its default.
@@ -51,6 +52,15 @@ typedef struct plSceneForce
 	plForceDef def;
 } plSceneForce;
 
+typedef struct plSceneSprings
+{
+	const plJson* place;
+	size_t a, b; // bodies; b is SIZE_MAX for the world
+	uint32_t* pairs;
+	double* points;
+	plSpringsDef def;
+} plSceneSprings;
+
 struct plScene
 {
 	char* file; // as the caller named it
@@ -71,6 +81,8 @@ struct plScene
 	size_t pinCount;
 	plSceneForce* forces;
 	size_t forceCount;
+	plSceneSprings* springs;
+	size_t springsCount;
 };
 
 typedef struct plSceneReader
@@ -100,8 +112,7 @@ void plSceneReader_FailUnknown(plSceneReader* reader, const plJson* at, const ch
 // The nearest of `names` by letters changed, left out, put in or swapped; NULL if none is near.
 const char* plFindNearest(const char* name, const char* const* names);
 
-// ---- values (scene_value.c)
-// -------------------------------------------------------------------------------------------
+// ---- values (scene_value.c) ---------------------------------------------------------------------------------------
 
 typedef enum plRule
 {
@@ -137,8 +148,7 @@ bool plSceneReader_Choice(plSceneReader* reader, const plJson* object, const cha
 // Zeroed array; reports the failure at `at`. count 0 gives one unused item.
 void* plSceneReader_New(plSceneReader* reader, const plJson* at, size_t count, size_t size, const char* what);
 
-// ---- parts
-// ------------------------------------------------------------------------------------------------------------
+// ---- parts --------------------------------------------------------------------------------------------------------
 
 // False: a problem was reported.
 bool plSceneReader_ApplyOptions(plSceneReader* reader, const plSceneOptions* options);
@@ -154,6 +164,11 @@ plMesh* plSceneReader_KeepMesh(plSceneReader* reader, const plJson* node, plMesh
 
 void plSceneReader_ReadPins(plSceneReader* reader, const plJson* list);
 void plSceneReader_ReadForces(plSceneReader* reader, const plJson* list);
+void plSceneReader_ReadSprings(plSceneReader* reader, const plJson* list);
+
+// The body that the member `key` names, and its index. A body without a mesh stands for one that does not exist (a
+// problem was reported), so that the rest is checked.
+const plSceneSoft* plSceneReader_ReadBody(plSceneReader* reader, const plJson* item, const char* key, size_t* index);
 
 // Vertices of the body, ascending (malloc); NULL and a problem if there are none. `body` may lack its mesh, then NULL
 // without a problem.

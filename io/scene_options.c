@@ -51,8 +51,7 @@ static const char* makeOrigin(plSceneReader* reader, const char* option, const c
 	return origin;
 }
 
-// ---- the tree
-// ---------------------------------------------------------------------------------------------------------
+// ---- the tree -----------------------------------------------------------------------------------------------------
 
 // The member of an object, made as an empty object if it is missing. NULL: no memory.
 static plJson* findOrAdd(plSceneReader* reader, plJson* object, const char* key, size_t length, const char* origin)
@@ -193,8 +192,7 @@ static bool applySet(plSceneReader* reader, const char* set)
 	return true;
 }
 
-// ---- the other options
-// ------------------------------------------------------------------------------------------------
+// ---- the other options --------------------------------------------------------------------------------------------
 
 // Puts a value at `key` of the root, or at `inner` of that.
 static bool setValue(plSceneReader* reader, const char* origin, const char* key, const char* inner, plJson* value)

@@ -66,8 +66,7 @@ const plMeshGroup* plSceneReader_FindGroup(plSceneReader* reader, const plJson* 
 	return byNumber;
 }
 
-// ---- the four ways
-// ----------------------------------------------------------------------------------------------------
+// ---- the four ways ------------------------------------------------------------------------------------------------
 
 static size_t selectBox(plSceneReader* reader, const plJson* node, const plSceneSoft* body, uint32_t* vertices)
 {

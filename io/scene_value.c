@@ -138,8 +138,7 @@ void plSceneReader_FailUnknown(plSceneReader* reader, const plJson* at, const ch
 	plSceneReader_Fail(reader, at, "%s", words);
 }
 
-// ---- objects
-// ----------------------------------------------------------------------------------------------------------
+// ---- objects ------------------------------------------------------------------------------------------------------
 
 bool plSceneReader_CheckObject(plSceneReader* reader, const plJson* node, const char* const* known)
 {
@@ -170,8 +169,7 @@ const plJson* plSceneReader_Require(plSceneReader* reader, const plJson* object,
 	return member;
 }
 
-// ---- values
-// -----------------------------------------------------------------------------------------------------------
+// ---- values -------------------------------------------------------------------------------------------------------
 
 bool plSceneReader_Number(plSceneReader* reader, const plJson* object, const char* key, plRule rule, double* value)
 {

@@ -29,14 +29,22 @@ if compgen -G "/usr/local/share/ca-certificates/*" >/dev/null; then
 	chroot "$folder" update-ca-certificates >/dev/null
 fi
 
-trap 'umount "$folder/dev" "$folder/proc"' EXIT
-mount -t proc proc "$folder/proc"
-mount --bind /dev "$folder/dev"
+# Devices of its own, not the machine's: whoever removes FOLDER removes nothing else.
+rm -rf --one-file-system "$folder/dev"
+mkdir -p "$folder/dev/shm"
+for node in null:3 zero:5 full:7 random:8 urandom:9; do
+	mknod -m 666 "$folder/dev/${node%:*}" c 1 "${node#*:}"
+done
+mknod -m 666 "$folder/dev/tty" c 5 0
+ln -s /proc/self/fd "$folder/dev/fd"
+for stream in 0:stdin 1:stdout 2:stderr; do ln -s "/proc/self/fd/${stream%:*}" "$folder/dev/${stream#*:}"; done
 
 git clone -q --no-local "$root" "$folder/root/pliant"
 started=$SECONDS
 status=0
 env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM="${TERM:-dumb}" http_proxy="${http_proxy:-}" \
-	https_proxy="${https_proxy:-}" chroot "$folder" sh -c "cd /root/pliant && $command" || status=$?
+	https_proxy="${https_proxy:-}" unshare --mount --propagation private sh -c '
+		mount -t proc proc "$1/proc" && exec chroot "$1" sh -c "cd /root/pliant && $2"' bare "$folder" "$command" ||
+	status=$?
 echo "bare: $command: status $status, $((SECONDS - started)) s"
 exit $status

@@ -8,7 +8,7 @@
 # without apt-get, it names what is missing and ends with status 1.
 set -u
 
-demo="gcc libc6-dev cmake ninja-build libpng-dev libsuitesparse-dev libmetis-dev libopenblas-dev
+demo="gcc libc6-dev cmake ninja-build libpng-dev libsuitesparse-dev libopenblas-dev
 	libegl-dev libgl-dev libopengl-dev libegl1 libgl1-mesa-dri ffmpeg"
 test="build-essential clang clang-format libclang-rt-dev pkg-config gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 	qemu-user python3 python3-vtk9"

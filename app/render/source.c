@@ -82,8 +82,7 @@ void plFrameSource_GetOrigin(const plFrameSource* s, double origin[3])
 		origin[i] = s->origin[i];
 }
 
-// ---- from a frame to what is drawn
-// ------------------------------------------------------------------------------------
+// ---- from a frame to what is drawn --------------------------------------------------------------------------------
 
 plPose* plSource_CreatePoses(const plFrameSource* s)
 {

@@ -63,8 +63,7 @@ static bool patchTest(plVerifySink* sink, plError* error)
 	return true;
 }
 
-// ---- uniaxial stretch with free sides
-// ---------------------------------------------------------------------------------
+// ---- uniaxial stretch with free sides -----------------------------------------------------------------------------
 
 // A cube between two plates that let its ends slide: nominal stress = force of a plate / area at rest.
 static bool pullCube(plVerifySink* sink, plLaw law, double stretch, double* stress, plError* error)
@@ -133,8 +132,7 @@ static bool uniaxial(plVerifySink* sink, plError* error)
 	return true;
 }
 
-// ---- beams
-// ------------------------------------------------------------------------------------------------------------
+// ---- beams --------------------------------------------------------------------------------------------------------
 
 // Tip deflection and shortening, both over L, of a cantilever L/t = 10, nu = 0, under a dead tip load with P L^2 = c E
 // I. Planar: one cell wide, held across. The load comes in steps.
@@ -210,8 +208,7 @@ static bool elastica(plVerifySink* sink, plError* error)
 	return true;
 }
 
-// ---- a hanging bar, and what its pins carry
-// --------------------------------------------------------------------------
+// ---- a hanging bar, and what its pins carry -----------------------------------------------------------------------
 
 static bool hangBar(plVerifySink* sink, plRig* rig, double* weight, plError* error)
 {

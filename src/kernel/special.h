@@ -202,6 +202,14 @@ KERNEL real real_cbrt(real x)
 	return SELECT(usable, withSignOf(r, x), x);
 }
 
+// a^(-1/3) for normal a > 0
+KERNEL real rcbrtNormal(real a)
+{
+	real y = rcbrtNear(a);
+	real e = K(1) - ((a * y) * y) * y;
+	return FMA(y * e, SPLAT(1.0 / 3.0), y);
+}
+
 // x^(-1/3)
 KERNEL real real_rcbrt(real x)
 {
@@ -211,11 +219,7 @@ KERNEL real real_rcbrt(real x)
 	mask small = size < REAL_SMALLEST;
 	real a = SELECT(usable, size * SELECT(small, SPLAT(up), SPLAT(1)), SPLAT(1));
 
-	real y = rcbrtNear(a);
-	real e = K(1) - ((a * y) * y) * y;
-	y = FMA(y * e, SPLAT(1.0 / 3.0), y);
-	y = y * SELECT(small, SPLAT(root), SPLAT(1));
-
+	real y = rcbrtNormal(a) * SELECT(small, SPLAT(root), SPLAT(1));
 	real edge = SELECT(size == K(0), SPLAT(REAL_INFINITY), SELECT(x == x, SPLAT(0), x));
 	return withSignOf(SELECT(usable, y, edge), x);
 }

@@ -72,7 +72,7 @@ KERNEL univariate powerOfStretch(real x)
 {
 	mask low = x < STRETCH_FLOOR;
 	real y = SELECT(low, SPLAT(STRETCH_FLOOR), x);
-	real k = real_rcbrt(y), p = k * k, r = k * p, t = (x - y) * r;
+	real k = rcbrtNormal(y), p = k * k, r = k * p, t = (x - y) * r;
 	univariate u;
 	u.v = p * (K(1) + t * (K(5.0 / 9) * t - K(2.0 / 3)));
 	u.d = p * r * (K(10.0 / 9) * t - K(2.0 / 3));
@@ -110,6 +110,19 @@ KERNEL stretchLaw addWalls(stretchLaw w, real height, vec3 s)
 KERNEL real square33(mat3 A)
 {
 	return inner33(A, A);
+}
+
+// A A', the entries above the diagonal computed once
+KERNEL mat3 gram33(mat3 A)
+{
+	mat3 S;
+	for (int i = 0; i < 3; ++i)
+		for (int j = i; j < 3; ++j)
+		{
+			S.a[i][j] = FMA(A.a[i][0], A.a[j][0], FMA(A.a[i][1], A.a[j][1], A.a[i][2] * A.a[j][2]));
+			S.a[j][i] = S.a[i][j];
+		}
+	return S;
 }
 
 // det F from F and its cofactors

@@ -83,27 +83,34 @@ KERNEL density mooneyRivlinValue(coefficients c, mat3 F)
 	mat3 cofactor = cofactor33(F);
 	real J = determinant33(F, cofactor);
 	J = SELECT(J > K(0), J, SPLAT(1));
-	real k = real_rcbrt(J), q = k * k, I = square33(F), II = square33(cofactor);
+	real k = rcbrtNormal(J), q = k * k, I = square33(F), II = square33(cofactor);
 	density w = mooneyRivlinDensity(c, I, II, q, J);
 	real slope = K(2) * c.a[1] * ABS(J - K(1)) + k * q * (c.a[0] * q * I + K(2) * c.a[2] * q * q * II);
 	w.magnitude += slope * determinantSize(I);
 	return w;
 }
 
+// P = S F + j cof F with the symmetric S = (2 s0 q + 2 s2 q^2 I) 1 - 2 s2 q^2 F F'. The root is begun early: it is the
+// longest chain of dependent operations, and what follows does not wait for it.
 KERNEL mat3 mooneyRivlinStress(coefficients c, mat3 F)
 {
-	mat3 cofactor = cofactor33(F), FC = mul33(mul33t(F, F), F); // F C = (F F') F
+	mat3 cofactor = cofactor33(F);
 	real J = determinant33(F, cofactor);
 	J = SELECT(J > K(0), J, SPLAT(1));
-	real I = square33(F), II = square33(cofactor);
-	real k = real_rcbrt(J), q = k * k;
+	real k = rcbrtNormal(J), q = k * k;
+	mat3 S = gram33(F);
+	real I = S.a[0][0] + S.a[1][1] + S.a[2][2], II = square33(cofactor);
 	real a = K(2) * c.a[0] * q, b = K(2) * c.a[2] * q * q;
 	real j = FMA(K(2) * c.a[1], J - K(1), K(-1.0 / 3) * (k * q) * FMA(a, I, K(2) * b * II));
 	real f = FMA(b, I, a);
 	mat3 P;
 	for (int r = 0; r < 3; ++r)
+		for (int s = r; s < 3; ++s)
+			S.a[r][s] = S.a[s][r] = r == s ? FMA(-b, S.a[r][s], f) : -b * S.a[r][s];
+	for (int r = 0; r < 3; ++r)
 		for (int s = 0; s < 3; ++s)
-			P.a[r][s] = FMA(f, F.a[r][s], FMA(j, cofactor.a[r][s], -b * FC.a[r][s]));
+			P.a[r][s] =
+			    FMA(S.a[r][0], F.a[0][s], FMA(S.a[r][1], F.a[1][s], FMA(S.a[r][2], F.a[2][s], j * cofactor.a[r][s])));
 	return P;
 }
 

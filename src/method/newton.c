@@ -155,6 +155,7 @@ static plResult analyse(plMethodState* state, plProblem* problem, const plBlockM
 	state->factor = plFactor_Create(kind, freeCount, state->start, state->rows, heap, error);
 	if (state->factor == NULL)
 		return error->code;
+	plFactor_SetPool(state->factor, problem->pool);
 	state->heldRevision = problem->heldRevision;
 	state->analysed = true;
 	return pl_success;

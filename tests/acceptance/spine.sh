@@ -74,6 +74,22 @@ point_4()
 	for mesh in "$PLIANT_MESHES"/*.msh "$PLIANT_MESHES"/*.mesh "$PLIANT_MESHES"/*.vtk "$PLIANT_MESHES"/*.ele; do
 		measure 4 "pliant check $(basename "$mesh")" build/pliant check "$mesh"
 	done
+	armadillo
+}
+
+# Ninety steps under newton: every one converges; the film is there to be looked at.
+armadillo()
+{
+	cat >"$work/armadillo.json" <<SCENE
+{ "pliant": 1, "timestep": 0.03333333333333333, "steps": 90, "solver": "newton",
+  "bodies": [ { "name": "armadillo", "type": "soft", "mesh": { "file": "$PLIANT_MESHES/Armadillo13K.msh" },
+                "transform": { "scale": 0.01 }, "density": 1000,
+                "material": { "law": "neo-hookean", "young": 5e5, "poisson": 0.4 } } ],
+  "pins": [ { "body": "armadillo", "where": { "box": [[-9, -9, -9], [9, -0.5, 9]] } } ] }
+SCENE
+	measure 4 "armadillo, 90 steps, all converge" build/pliant run "$work/armadillo.json" -o out/armadillo --require-converged
+	say 4 "$(sed -n 's/^newton: //p' "$work/log")" ok
+	measure 4 "out/armadillo.mp4" build/pliant render out/armadillo -o out/armadillo.mp4
 }
 
 # ---- 5: frames in VTK ----------------------------------------------------------------------------------------------
@@ -82,11 +98,54 @@ point_5() { measure 5 "VTU and PVD in VTK" tests 'vtu|vtk'; }
 
 # ---- 6: same bits --------------------------------------------------------------------------------------------------
 
-point_6() { measure 6 "hashes over threads; kill and resume" tests 'determinism|resume'; }
+# The same golden constants in every build: gcc and clang, -O0 and -O2, with and without optional parts.
+point_6()
+{
+	measure 6 "threads 1 2 3 7; kill and resume" tests 'determinism|resume|world_world'
+	local preset
+	for preset in gcc clang debug minimal; do
+		measure 6 "golden hashes, build $preset" golden $preset
+	done
+}
+
+golden() # PRESET
+{
+	cmake --preset "$1" >/dev/null && cmake --build "build-$1" --target determinism_golden_test >/dev/null &&
+		"build-$1/tests/determinism_golden_test"
+}
 
 # ---- 7: no allocation, and a crowded machine ----------------------------------------------------------------------
 
-point_7() { measure 7 "allocations in a step; the pool beside busy loops" tests '^(base_pool|world)'; }
+point_7()
+{
+	measure 7 "allocations in a step" tests '^(base_pool|world)'
+	crowd
+}
+
+# Median step of a run on all cores, quiet and beside two foreign busy loops.
+crowd()
+{
+	local quiet crowded loops=()
+	quiet=$(median_step)
+	for _ in 1 2; do
+		(while :; do :; done) &
+		loops+=($!)
+	done
+	crowded=$(median_step)
+	kill "${loops[@]}"
+	wait "${loops[@]}" 2>/dev/null
+	local ratio
+	ratio=$(awk -v a="$crowded" -v b="$quiet" 'BEGIN { printf "%.2f", a / b }')
+	say 7 "a step beside two busy loops: $crowded ms, quiet $quiet ms, ratio $ratio (at most 3)" \
+		"$(awk -v r="$ratio" 'BEGIN { print (r <= 3 ? "ok" : "FAIL") }')"
+}
+
+median_step()
+{
+	build/pliant run scenes/demo.json --steps 12 --format none --quiet -o "$work/crowd" >/dev/null &&
+		sed 's/.*"total":\([0-9.e+-]*\).*/\1/' "$work/crowd/stats.jsonl" | tail -n +2 | sort -g |
+		awk '{ v[NR] = $1 } END { printf "%.1f", v[int((NR + 1) / 2)] }'
+}
 
 # ---- 8: docs --------------------------------------------------------------------------------------------------------
 

@@ -111,8 +111,7 @@ TEST(bodies_of_the_same_name_are_found)
 	plRunNames_Free(&names);
 }
 
-// ---- statistics on disk
-// -----------------------------------------------------------------------------------------------
+// ---- statistics on disk -------------------------------------------------------------------------------------------
 
 static plStepReport makeReport(uint64_t step)
 {

@@ -109,8 +109,7 @@ static void refused(const char* text, const char* words)
 // What follows the version, on line 2.
 #define TOP(rest) "{ \"pliant\": 1,\n" rest ",\n\"bodies\": [" BODY "] }"
 
-// ---- what is read
-// -----------------------------------------------------------------------------------------------------
+// ---- what is read -------------------------------------------------------------------------------------------------
 
 TEST(defaults_are_those_of_the_format)
 {
@@ -323,8 +322,7 @@ TEST(a_box_takes_vertices_on_its_bounds_after_a_rotation)
 	        ":2:45: the box selects no vertex; the body spans [0, 0, 0] to [2, 1, 1]");
 }
 
-// ---- the text that was run
-// --------------------------------------------------------------------------------------------
+// ---- the text that was run ----------------------------------------------------------------------------------------
 
 TEST(the_text_is_the_scene_as_it_is_run)
 {
@@ -374,8 +372,7 @@ TEST(a_difference_is_named_by_its_key)
 	CHECK(plScene_FindDifference(scene, "") != NULL);
 }
 
-// ---- options
-// ----------------------------------------------------------------------------------------------------------
+// ---- options ------------------------------------------------------------------------------------------------------
 
 TEST(set_changes_what_its_path_names)
 {
@@ -449,8 +446,7 @@ TEST(bad_options_are_refused_by_name)
 	CHECK(!plScene_GetView(scene).formatVtu);
 }
 
-// ---- what is refused
-// --------------------------------------------------------------------------------------------------
+// ---- what is refused ----------------------------------------------------------------------------------------------
 
 TEST(files_that_are_no_scene_are_refused)
 {
@@ -662,7 +658,7 @@ TEST(forces_are_checked)
 	CALL(refused(FORCE("\"from\": 1"), ":4:12: missing key \"force\""));
 	CALL(refused(FORCE("\"force\": 5"), ":5:10: expected a list of 3 numbers, found the number 5"));
 	CALL(refused(FORCE("\"force\": [0, 0, 1], \"from\": 2, \"until\": 1"), ":5:41: \"until\" (1) must be later than"));
-	CALL(refused(FORCE("\"force\": [0, 0, 1], \"traction\": [0, 0, 1]"), ":5:21: unknown key \"traction\""));
+	CALL(refused(FORCE("\"force\": [0, 0, 1], \"traction\": [0, 0, 1]"), ":5:21: \"force\" and \"traction\" exclude each other"));
 	CALL(refused(REST("\"forces\": [{ \"body\": \"bar\", \"where\": { \"box\": [[9, 9, 9], [9, 9, 9]] }, \"force\": "
 	                  "[0, 0, 0] }]"),
 	             ":4:47: the box selects no vertex"));
