@@ -148,6 +148,9 @@ TEST(everything_given_is_taken)
 	CHECK(view.bodyCount == 3);
 	CHECK_TEXT(view.bodies[1].name, "body1");
 	CHECK(plMesh_GetView(view.bodies[1].mesh).tetCount == 5);
+	CHECK_READ(readText(TOP("\"output\": { \"formats\": [\"mdd\", \"pc2\"] }")));
+	view = plScene_GetView(scene);
+	CHECK(!view.formatVtu && !view.formatObj && view.formatPc2 && view.formatMdd);
 	CHECK_READ(readText(TOP("\"output\": { \"formats\": [] }")));
 	view = plScene_GetView(scene);
 	CHECK(!view.formatVtu && !view.formatObj);
@@ -428,13 +431,13 @@ TEST(bad_options_are_refused_by_name)
 	options.method = "vbd";
 	options.iterations = 0;
 	options.steps = -7;
-	options.formats = "vtu,pc2";
+	options.formats = "vtu,stl";
 	options.precision = "half";
 	CHECK(readWith(TOP("\"steps\": 1"), &options) == NULL);
 	CHECK(reported("--method vbd: unknown method \"vbd\"; there is: newton, gradient"));
 	CHECK(reported("--iterations 0: expected at least 1, found 0"));
 	CHECK(reported("--steps -7: expected at least 0, found -7"));
-	CHECK(reported("--format vtu,pc2: unknown format \"pc2\"; there is: vtu, obj"));
+	CHECK(reported("--format vtu,stl: unknown format \"stl\"; there is: vtu, obj"));
 	CHECK(reported("--precision half: unknown precision \"half\"; there is: double, float"));
 	CHECK(plDiagnostics_GetCount(problems) == 5);
 	options = plDefaultSceneOptions();
@@ -564,6 +567,21 @@ TEST(meshes_are_checked)
 	CALL(refused(BODY_MESH("{ \"sphere\": -1, \"cells\": 2 }"), ":4:21: \"sphere\" must be above 0"));
 	CALL(refused(BODY_MESH("{ \"sphere\": 1, \"cells\": 4000000000 }"), ":4:9: "));
 	CALL(refused(BODY_MESH("{ \"sphere\": 1, \"cells\": 2, \"split\": 5 }"), ":4:36: unknown key \"split\""));
+	CALL(refused(BODY_MESH("{ \"torus\": 1, \"cells\": [9, 2] }"), ":4:20: expected a list of 2 numbers"));
+	CALL(refused(BODY_MESH("{ \"torus\": [1, -1], \"cells\": [9, 2] }"),
+	             ":4:24: each length of a torus must be above 0"));
+	CALL(refused(BODY_MESH("{ \"torus\": [1, 0.3], \"cells\": 9 }"), ":4:39: expected a list of 2 whole numbers"));
+	CALL(refused(BODY_MESH("{ \"torus\": [1, 2], \"cells\": [9, 2] }"), ":4:9: torus: radius 1 and tube 2"));
+	CALL(
+	    refused(BODY_MESH("{ \"torus\": [1, 0.3], \"cells\": [9, 2], \"turns\": 2 }"), ":4:58: unknown key \"turns\""));
+	CALL(refused(BODY_MESH("{ \"helix\": [1, 0.1], \"turns\": 2, \"cells\": [9, 2] }"), ":4:9: missing key \"pitch\""));
+	CALL(refused(BODY_MESH("{ \"helix\": [1, 0.1], \"pitch\": 0.1, \"turns\": 2, \"cells\": [9, 2] }"),
+	             ":4:9: helix: windings "));
+	CALL(refused(BODY_MESH("{ \"cloth\": [1, 1], \"cells\": [9, 2] }"),
+	             ":4:9: the mesh has no tets, and a soft body is made of them"));
+	CHECK_READ(readText(BODY_MESH("{ \"torus\": [1, 0.3], \"cells\": [9, 2] }")));
+	CHECK_READ(readText(
+	    BODY_MESH("{ \"helix\": [1, 0.2], \"pitch\": 1, \"turns\": 2.5, \"strands\": 2, \"cells\": [40, 1] }")));
 	CALL(refused(BODY_MESH("{ \"file\": \"\" }"), ":4:19: the name of the mesh file is empty"));
 	CALL(refused(BODY_MESH("{ \"file\": 5 }"), ":4:19: expected a string, found the number 5"));
 	CALL(refused(BODY_MESH("{ \"file\": \"a.msh\", \"repair\": \"fix\" }"),
