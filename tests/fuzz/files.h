@@ -75,8 +75,11 @@ static const char* checkProblems(const plDiagnostics* diagnostics)
 	for (size_t i = 0; i < plDiagnostics_GetCount(diagnostics); i++)
 	{
 		const char* text = plDiagnostics_GetText(diagnostics, i);
-		if (text[0] == 0 || strchr(text, '\n') != NULL)
-			return "a problem is one line of words";
+		for (const char* c = text; *c != 0; c++)
+			if ((unsigned char)*c < 0x20 || *c == 0x7F)
+				return "a problem is one line without control characters";
+		if (text[0] == 0)
+			return "a problem has words";
 	}
 	return NULL;
 }
