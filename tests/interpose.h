@@ -1,8 +1,9 @@
 // interpose.h: the memory and the files of a whole program, counted, bounded, and refused when asked
 //
 // For programs linked with the options of PLIANT_INTERPOSE (CMakeLists.txt), which send malloc and its like, fopen,
-// opendir and newlocale of every object in the program through here; shared libraries keep their own. Include it in one
-// file of a program. What a stream, a folder or a locale needs counts as one allocation.
+// opendir, newlocale and pwrite of every object in the program through here; shared libraries keep their own. Include
+// it in one file of a program that defines _GNU_SOURCE. What a stream, a folder or a locale needs counts as one
+// allocation.
 #ifndef PL_TEST_INTERPOSE_H
 #define PL_TEST_INTERPOSE_H
 
@@ -14,9 +15,12 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/types.h>
 
 static struct
 {
+	bool limited; // the disk takes `room` bytes more through streams and pwrite
+	size_t room;
 	size_t made;    // allocations asked for
 	size_t failAt;  // the one that fails, counted from 1; 0: none
 	size_t largest; // bytes, larger ones fail; 0: no bound
@@ -109,7 +113,50 @@ int __real_closedir(DIR* folder);
 locale_t __real_newlocale(int mask, const char* name, locale_t base);
 void __real_freelocale(locale_t locale);
 
-static FILE* (*openStream)(const char* path, const char* mode) = __real_fopen; // a test may put its own files here
+// What the disk has room for of `bytes`; errno says so if that is less.
+static size_t takeRoom(size_t bytes)
+{
+	if (!interposed.limited || bytes <= interposed.room)
+	{
+		interposed.room -= interposed.limited ? bytes : 0;
+		return bytes;
+	}
+	size_t fits = interposed.room;
+	interposed.room = 0;
+	errno = ENOSPC;
+	return fits;
+}
+
+ssize_t __real_pwrite(int descriptor, const void* data, size_t bytes, off_t offset);
+
+ssize_t __wrap_pwrite(int descriptor, const void* data, size_t bytes, off_t offset)
+{
+	size_t fits = takeRoom(bytes);
+	return fits == 0 && bytes > 0 ? -1 : __real_pwrite(descriptor, data, fits, offset);
+}
+
+static ssize_t writeLimited(void* stream, const char* data, size_t bytes)
+{
+	size_t fits = takeRoom(bytes);
+	if (fits > 0 && fwrite(data, 1, fits, stream) != fits)
+		return 0;
+	return fits < bytes ? 0 : (ssize_t)bytes; // 0: an error, errno says which
+}
+
+static int closeLimited(void* stream)
+{
+	return __real_fclose(stream);
+}
+
+static FILE* openLimited(const char* path, const char* mode)
+{
+	FILE* stream = __real_fopen(path, mode);
+	if (stream == NULL || mode[0] == 'r')
+		return stream;
+	return fopencookie(stream, mode, (cookie_io_functions_t){.write = writeLimited, .close = closeLimited});
+}
+
+static FILE* (*openStream)(const char* path, const char* mode) = openLimited; // a test may put its own files here
 
 FILE* __wrap_fopen(const char* path, const char* mode)
 {

@@ -1,5 +1,6 @@
-// no_memory_test.c: whichever allocation fails between reading a scene and closing its run, nothing leaks, nothing
-// crashes, and no file stands under its name unless it is whole
+// shortage_test.c: whichever allocation fails between reading a scene and closing its run, and at whichever byte the
+// disk is full: nothing leaks, nothing crashes, and no file stands under its name unless it is whole
+#define _GNU_SOURCE
 #include "interpose.h"
 #include "pliant/io.h"
 #include "test.h"
@@ -11,7 +12,7 @@
 
 static const char sceneText[] =
     "{ \"pliant\": 1, \"steps\": 2, \"timestep\": 0.01, \"solver\": { \"method\": \"newton\", \"iterations\": 3 },\n"
-    "  \"bodies\": [ { \"name\": \"a\", \"type\": \"soft\", \"mesh\": { \"file\": \"no_memory.msh\" }, \"density\": "
+    "  \"bodies\": [ { \"name\": \"a\", \"type\": \"soft\", \"mesh\": { \"file\": \"shortage.msh\" }, \"density\": "
     "1000,\n"
     "    \"material\": { \"law\": \"neo-hookean\", \"young\": 1e5, \"poisson\": 0.4 },\n"
     "    \"regions\": [ { \"group\": \"core\", \"density\": 500 } ] },\n"
@@ -138,7 +139,7 @@ static bool openRun(Run* run, const char* folder)
 		run->error.code = pl_errorMemory;
 		return false;
 	}
-	run->scene = plReadScene(at("", "no_memory.json"), NULL, run->diagnostics);
+	run->scene = plReadScene(at("", "shortage.json"), NULL, run->diagnostics);
 	if (run->scene == NULL)
 		return false;
 	run->world = plScene_CreateWorld(run->scene, NULL, NULL, run->diagnostics);
@@ -256,6 +257,7 @@ static void checkFailure(const char* folder, bool resume, int steps, size_t k, b
 	size_t live = interposed.live, descriptors = countDescriptors();
 	Run run = {.resume = resume, .steps = steps};
 	*fine = tryRun(&run, at(folder, ""), k);
+	interposed.limited = false;
 	bool said = run.error.code < 0 || plDiagnostics_GetErrorCount(run.diagnostics) > 0;
 	plDestroyDiagnostics(run.diagnostics);
 	if (*fine ? said : !said)
@@ -343,27 +345,65 @@ TEST(whichever_allocation_fails_while_a_run_is_replaced_the_folder_holds_whole_f
 	}
 }
 
+// The disk is full after so and so many bytes: step by step through the run, and every byte of the first file.
+TEST(at_whichever_byte_the_disk_is_full_every_file_is_whole_or_absent)
+{
+	bool fine = false;
+	size_t tries = 0;
+	for (size_t room = 0; !fine; room += room < 64 ? 1 : 61)
+	{
+		emptyFolder("full");
+		interposed.limited = true;
+		interposed.room = room;
+		CALL(checkFailure("full", false, STEPS, 0, &fine));
+		tries++;
+		if (!fine && tries % REPAIR_EVERY == 0)
+			CALL(checkRepair("full"));
+	}
+	printf("    %zu places\n", tries - 1);
+	CHECK(tries > 200);
+}
+
+TEST(at_whichever_byte_the_disk_is_full_a_resumed_run_stands)
+{
+	bool fine = false;
+	size_t tries = 0;
+	for (size_t room = 0; !fine; room += 61)
+	{
+		copyFolder("whole1", "resumed");
+		interposed.limited = true;
+		interposed.room = room;
+		CALL(checkFailure("resumed", true, STEPS, 0, &fine));
+		tries++;
+		if (!fine && tries % REPAIR_EVERY == 0)
+			CALL(checkRepair("resumed"));
+	}
+	CHECK(tries > 50);
+}
+
 // The folder of everything, with the scene and the mesh in it.
 static void begin(void)
 {
-	snprintf(root, sizeof root, "no_memory_XXXXXX");
+	snprintf(root, sizeof root, "shortage_XXXXXX");
 	if (mkdtemp(root) == NULL)
 		abort();
-	writeText(at("", "no_memory.json"), sceneText);
-	writeText(at("", "no_memory.msh"), meshText);
+	writeText(at("", "shortage.json"), sceneText);
+	writeText(at("", "shortage.msh"), meshText);
 }
 
 static void end(void)
 {
-	static const char* const folders[] = {"whole0", "whole1", "whole2", "new", "resumed", "replaced"};
+	static const char* const folders[] = {"whole0", "whole1", "whole2", "new", "resumed", "replaced", "full"};
 	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
 		emptyFolder(folders[i]);
-	unlink(at("", "no_memory.json"));
-	unlink(at("", "no_memory.msh"));
+	unlink(at("", "shortage.json"));
+	unlink(at("", "shortage.msh"));
 	rmdir(root);
 }
 
 TEST_MAIN(begin(); RUN(a_run_that_gets_all_memory_is_complete)
               RUN(whichever_allocation_of_a_new_run_fails_nothing_leaks_or_is_half_written)
                   RUN(whichever_allocation_of_a_resumed_run_fails_nothing_leaks_or_is_half_written)
-                      RUN(whichever_allocation_fails_while_a_run_is_replaced_the_folder_holds_whole_files) end();)
+                      RUN(whichever_allocation_fails_while_a_run_is_replaced_the_folder_holds_whole_files)
+                          RUN(at_whichever_byte_the_disk_is_full_every_file_is_whole_or_absent)
+                              RUN(at_whichever_byte_the_disk_is_full_a_resumed_run_stands) end();)
