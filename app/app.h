@@ -17,6 +17,7 @@ enum
 int plApp_Run(int argc, char** argv);
 int plApp_Check(int argc, char** argv);
 int plApp_Mesh(int argc, char** argv);
+int plApp_Bench(int argc, char** argv);
 int plApp_Render(int argc, char** argv);
 int plApp_Verify(int argc, char** argv);
 

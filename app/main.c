@@ -21,6 +21,7 @@ static const Command commands[] = {
     {"check", plApp_Check, "check SCENE|MESH", "list everything wrong with it; nothing is run"},
     {"mesh", plApp_Mesh, "mesh KIND [options] -o FILE", "generate a box, a bar or a sphere"},
     {"render", plApp_Render, "render DIR|SCENE -o FILE", "shaded picture (.png) or film (.mp4), no window needed"},
+    {"bench", plApp_Bench, "bench [kernel] [options]", "times on this machine, as CSV"},
     {"verify", plApp_Verify, "verify [NAME...]", "compare with known answers: a table and a verdict"},
 };
 

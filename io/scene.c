@@ -110,7 +110,9 @@ static void readWorld(plSceneReader* reader)
 {
 	plScene* scene = reader->scene;
 	const plJson* root = scene->root;
+	static const char* const integrators[] = {"implicit-euler", "bdf2", NULL};
 	uint64_t version = 1, substeps = 1;
+	int integrator = 0;
 	const plJson* versionNode = plSceneReader_Require(reader, root, "pliant");
 	if (versionNode && plSceneReader_GetWhole(reader, versionNode, 0, UINT32_MAX, &version) && version != 1)
 		plSceneReader_Fail(reader, versionNode, "version %llu of the scene format is unknown; there is: 1",
@@ -123,7 +125,9 @@ static void readWorld(plSceneReader* reader)
 	plSceneReader_Number(reader, root, "timestep", pl_rulePositive, &scene->world.timestep);
 	plSceneReader_Whole(reader, root, "steps", 0, (uint64_t)1 << 53, &scene->steps);
 	plSceneReader_Whole(reader, root, "substeps", 1, INT_MAX, &substeps);
+	plSceneReader_Choice(reader, root, "integrator", "integrator", integrators, &integrator);
 	scene->world.substeps = (int)substeps;
+	scene->world.integrator = integrator == 0 ? pl_integratorImplicitEuler : pl_integratorBdf2;
 	plSceneReader_ReadSolver(reader, plJson_Find(root, "solver"));
 	plSceneReader_ReadOutput(reader, plJson_Find(root, "output"));
 }
@@ -131,8 +135,8 @@ static void readWorld(plSceneReader* reader)
 static void readTree(plSceneReader* reader)
 {
 	// "$schema" is where editors look for the format's description
-	static const char* const keys[] = {"pliant", "gravity", "timestep", "steps",  "substeps", "solver",
-	                                   "bodies", "pins",    "forces",   "output", "$schema",  NULL};
+	static const char* const keys[] = {"pliant", "gravity", "timestep", "steps",   "substeps", "integrator", "solver",
+	                                   "bodies", "pins",    "forces",   "springs", "output",   "$schema",    NULL};
 	const char* schema = NULL;
 	const plJson* root = reader->scene->root;
 	plSceneReader_CheckObject(reader, root, keys);
@@ -144,6 +148,7 @@ static void readTree(plSceneReader* reader)
 		plSceneReader_ReadBodies(reader, bodies);
 	plSceneReader_ReadPins(reader, plJson_Find(root, "pins"));
 	plSceneReader_ReadForces(reader, plJson_Find(root, "forces"));
+	plSceneReader_ReadSprings(reader, plJson_Find(root, "springs"));
 	plSceneReader_CloseTrial(reader);
 }
 
@@ -189,6 +194,11 @@ void plDestroyScene(plScene* scene)
 		free(scene->pins[i].vertices);
 	for (size_t i = 0; i < scene->forceCount; i++)
 		free(scene->forces[i].vertices);
+	for (size_t i = 0; i < scene->springsCount; i++)
+	{
+		free(scene->springs[i].pairs);
+		free(scene->springs[i].points);
+	}
 	for (size_t i = 0; i < scene->bodyCount; i++)
 	{
 		free(scene->softs[i].regions);
@@ -202,6 +212,7 @@ void plDestroyScene(plScene* scene)
 	}
 	free(scene->pins);
 	free(scene->forces);
+	free(scene->springs);
 	free(scene->softs);
 	free(scene->bodies);
 	free(scene->meshes);

@@ -8,6 +8,7 @@
 //   scene_body.c     bodies: mesh, transform, regions
 //   scene_select.c   "where": vertices of a body
 //   scene_pin.c      pins and forces
+//   scene_spring.c   springs
 //   scene_world.c    the world of a scene
 //
 // Reading goes on after a problem, so that all are reported at once. What a problem concerns is left at its default.
@@ -50,6 +51,15 @@ typedef struct plSceneForce
 	plForceDef def;
 } plSceneForce;
 
+typedef struct plSceneSprings
+{
+	const plJson* place;
+	size_t a, b; // bodies; b is SIZE_MAX for the world
+	uint32_t* pairs;
+	double* points;
+	plSpringsDef def;
+} plSceneSprings;
+
 struct plScene
 {
 	char* file; // as the caller named it
@@ -70,6 +80,8 @@ struct plScene
 	size_t pinCount;
 	plSceneForce* forces;
 	size_t forceCount;
+	plSceneSprings* springs;
+	size_t springsCount;
 };
 
 typedef struct plSceneReader
@@ -145,6 +157,11 @@ bool plSceneReader_ReadMaterial(plSceneReader* reader, const plJson* node, plMat
 void plSceneReader_ReadBodies(plSceneReader* reader, const plJson* list);
 void plSceneReader_ReadPins(plSceneReader* reader, const plJson* list);
 void plSceneReader_ReadForces(plSceneReader* reader, const plJson* list);
+void plSceneReader_ReadSprings(plSceneReader* reader, const plJson* list);
+
+// The body that the member `key` names, and its index. A body without a mesh stands for one that does not exist (a
+// problem was reported), so that the rest is checked.
+const plSceneSoft* plSceneReader_ReadBody(plSceneReader* reader, const plJson* item, const char* key, size_t* index);
 
 // Vertices of the body, ascending (malloc); NULL and a problem if there are none. `body` may lack its mesh, then NULL
 // without a problem.

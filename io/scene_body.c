@@ -191,6 +191,15 @@ static void readTransform(plSceneReader* reader, const plJson* node, plTransform
 	}
 }
 
+static void readDamping(plSceneReader* reader, const plJson* node, plDamping* damping)
+{
+	static const char* const keys[] = {"air", "viscous", NULL};
+	if (node == NULL || !plSceneReader_CheckObject(reader, node, keys))
+		return;
+	plSceneReader_Number(reader, node, "air", pl_ruleNonNegative, &damping->air);
+	plSceneReader_Number(reader, node, "viscous", pl_ruleNonNegative, &damping->viscous);
+}
+
 static void readRegion(plSceneReader* reader, const plJson* item, plSceneSoft* soft)
 {
 	static const char* const keys[] = {"group", "material", "density", NULL};
@@ -268,7 +277,7 @@ static void readName(plSceneReader* reader, const plJson* item, size_t index)
 static void readSoft(plSceneReader* reader, const plJson* item, plSceneSoft* soft, plSceneBody* body)
 {
 	static const char* const keys[] = {"name",     "type",    "mesh",     "transform", "density",
-	                                   "material", "regions", "velocity", NULL};
+	                                   "material", "regions", "velocity", "damping",   NULL};
 	static const char* const types[] = {"soft", NULL};
 	const plJson* type = plJson_Find(item, "type");
 	int choice = 0;
@@ -283,6 +292,7 @@ static void readSoft(plSceneReader* reader, const plJson* item, plSceneSoft* sof
 	plSceneReader_Number(reader, item, "density", pl_rulePositive, &soft->def.density);
 	plSceneReader_Vector(reader, item, "velocity", &soft->def.velocity);
 	readTransform(reader, plJson_Find(item, "transform"), &soft->def.transform);
+	readDamping(reader, plJson_Find(item, "damping"), &soft->def.damping);
 	if (material)
 		plSceneReader_ReadMaterial(reader, material, &soft->def.material);
 	if (mesh)

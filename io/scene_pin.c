@@ -8,12 +8,12 @@
 // Stands for a body that does not exist, so that the rest of its pin is checked.
 static const plSceneSoft noBody;
 
-static const plSceneSoft* readBody(plSceneReader* reader, const plJson* item, size_t* index)
+const plSceneSoft* plSceneReader_ReadBody(plSceneReader* reader, const plJson* item, const char* key, size_t* index)
 {
 	plScene* scene = reader->scene;
 	const char* name = NULL;
-	const plJson* node = plSceneReader_Require(reader, item, "body");
-	if (node == NULL || !plSceneReader_Text(reader, item, "body", &name))
+	const plJson* node = plSceneReader_Require(reader, item, key);
+	if (node == NULL || !plSceneReader_Text(reader, item, key, &name))
 		return &noBody;
 	for (size_t i = 0; i < scene->bodyCount; i++)
 	{
@@ -87,17 +87,18 @@ static void readAxes(plSceneReader* reader, const plJson* item, unsigned* axes)
 
 static void readPin(plSceneReader* reader, const plJson* item, plScenePin* pin)
 {
-	static const char* const keys[] = {"body", "where", "axes", "motion", "release", NULL};
+	static const char* const keys[] = {"body", "where", "axes", "motion", "release", "stiffness", NULL};
 	pin->place = item;
 	pin->def = plDefaultPinDef();
 	if (!plSceneReader_CheckObject(reader, item, keys))
 		return;
-	const plSceneSoft* body = readBody(reader, item, &pin->body);
+	const plSceneSoft* body = plSceneReader_ReadBody(reader, item, "body", &pin->body);
 	pin->vertices = plSceneReader_ReadWhere(reader, item, body, &pin->def.vertexCount);
 	pin->def.vertices = pin->vertices;
 	readAxes(reader, item, &pin->def.axes);
 	readMotion(reader, plJson_Find(item, "motion"), &pin->def.motion);
 	plSceneReader_Number(reader, item, "release", pl_rulePositive, &pin->def.release);
+	plSceneReader_Number(reader, item, "stiffness", pl_rulePositive, &pin->def.stiffness);
 }
 
 void plSceneReader_ReadPins(plSceneReader* reader, const plJson* list)
@@ -138,22 +139,50 @@ static bool hasMass(const plMesh* mesh, const uint32_t* vertices, size_t count)
 	return false;
 }
 
+// Does a triangle of the surface have its three vertices among the selected ones?
+static bool hasTriangle(plSceneReader* reader, const plJson* at, const plMesh* mesh, const uint32_t* vertices,
+                        size_t count)
+{
+	plMeshView view = plMesh_GetView(mesh);
+	unsigned char* selected = plSceneReader_New(reader, at, view.vertexCount, 1, "a selection of vertices");
+	if (selected == NULL)
+		return true;
+	for (size_t i = 0; i < count; i++)
+		selected[vertices[i]] = 1;
+	bool found = false;
+	for (size_t t = 0; t < view.surfaceCount && !found; t++)
+	{
+		const uint32_t* corners = view.surface + 3 * t;
+		found = selected[corners[0]] && selected[corners[1]] && selected[corners[2]];
+	}
+	free(selected);
+	return found;
+}
+
 static void readForce(plSceneReader* reader, const plJson* item, plSceneForce* force)
 {
-	static const char* const keys[] = {"body", "where", "force", "from", "until", NULL};
+	static const char* const keys[] = {"body", "where", "force", "traction", "from", "until", NULL};
 	force->place = item;
 	force->def = plDefaultForceDef();
 	if (!plSceneReader_CheckObject(reader, item, keys))
 		return;
 	force->def.from = 0;
 	force->def.until = INFINITY;
-	const plSceneSoft* body = readBody(reader, item, &force->body);
+	const plSceneSoft* body = plSceneReader_ReadBody(reader, item, "body", &force->body);
 	force->vertices = plSceneReader_ReadWhere(reader, item, body, &force->def.vertexCount);
 	force->def.vertices = force->vertices;
 	if (force->vertices && !hasMass(body->mesh, force->vertices, force->def.vertexCount))
 		plSceneReader_Fail(reader, plJson_Find(item, "where"), "none of the selected vertices belongs to a tet");
-	if (plSceneReader_Require(reader, item, "force"))
-		plSceneReader_Vector(reader, item, "force", &force->def.force);
+	const plJson* traction = plJson_Find(item, "traction");
+	if (traction == NULL && plJson_Find(item, "force") == NULL)
+		plSceneReader_Fail(reader, item, "missing key \"force\" or \"traction\"");
+	else if (traction && plJson_Find(item, "force"))
+		plSceneReader_FailKey(reader, traction, "\"force\" and \"traction\" exclude each other: give two forces");
+	plSceneReader_Vector(reader, item, "force", &force->def.force);
+	plSceneReader_Vector(reader, item, "traction", &force->def.traction);
+	if (traction && force->vertices && !hasTriangle(reader, item, body->mesh, force->vertices, force->def.vertexCount))
+		plSceneReader_Fail(reader, plJson_Find(item, "where"),
+		                   "no triangle of the surface has its three vertices selected");
 	readTimes(reader, item, &force->def.from, &force->def.until);
 }
 

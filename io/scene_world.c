@@ -1,6 +1,7 @@
 // scene_world.c: the world of a scene, made through the public interface
 #include "scene.h"
 
+#include <stdint.h>
 #include <string.h>
 
 // ---- trying things out while the scene is read ----------------------------------------------------------------------
@@ -94,6 +95,24 @@ static bool createPinsAndForces(plSceneReader* reader, plWorld* world)
 	return true;
 }
 
+static bool createSprings(plSceneReader* reader, plWorld* world)
+{
+	plScene* scene = reader->scene;
+	plError error = {0};
+	for (size_t i = 0; i < scene->springsCount; i++)
+	{
+		plSceneSprings* springs = &scene->springs[i];
+		springs->def.a = scene->bodies[springs->a].id;
+		springs->def.b = springs->b == SIZE_MAX ? (plBodyId){0} : scene->bodies[springs->b].id;
+		if (PL_IS_NULL(plCreateSprings(world, &springs->def, &error)))
+		{
+			plSceneReader_Fail(reader, springs->place, "springs %zu: %s", i, error.message);
+			return false;
+		}
+	}
+	return true;
+}
+
 plWorld* plScene_CreateWorld(plScene* scene, plPool* pool, const plAllocator* allocator, plDiagnostics* diagnostics)
 {
 	plSceneReader reader = {.scene = scene, .diagnostics = diagnostics};
@@ -108,7 +127,7 @@ plWorld* plScene_CreateWorld(plScene* scene, plPool* pool, const plAllocator* al
 		plSceneReader_Fail(&reader, scene->root, "%s", error.message);
 		return NULL;
 	}
-	if (createBodies(&reader, world) && createPinsAndForces(&reader, world))
+	if (createBodies(&reader, world) && createPinsAndForces(&reader, world) && createSprings(&reader, world))
 		return world;
 	plDestroyWorld(world);
 	for (size_t i = 0; i < scene->bodyCount; i++)

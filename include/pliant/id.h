@@ -22,6 +22,12 @@ typedef struct plForceId
 	uint32_t generation;
 } plForceId;
 
+typedef struct plSpringsId
+{
+	uint32_t index1;
+	uint32_t generation;
+} plSpringsId;
+
 #define PL_IS_NULL(id) ((id).index1 == 0)
 #define PL_IS_NON_NULL(id) ((id).index1 != 0)
 

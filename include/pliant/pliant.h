@@ -43,7 +43,7 @@ PL_API plResult plWorld_LoadState(plWorld* world, const void* state, size_t byte
 // ---- bodies ---------------------------------------------------------------------------------------------------
 
 PL_API plBodyId plCreateSoftBody(plWorld* world, const plSoftBodyDef* def, plError* error);
-PL_API void plDestroyBody(plWorld* world, plBodyId body); // and its pins and forces
+PL_API void plDestroyBody(plWorld* world, plBodyId body); // and its pins, forces and springs
 PL_API bool plBody_IsValid(const plWorld* world, plBodyId body);
 PL_API size_t plBody_GetVertexCount(const plWorld* world, plBodyId body);
 PL_API size_t plBody_GetTetCount(const plWorld* world, plBodyId body);
@@ -58,8 +58,8 @@ PL_API void plBody_SetVelocities(plWorld* world, plBodyId body, const double* ve
 // One double per vertex (kg).
 PL_API void plBody_GetMasses(const plWorld* world, plBodyId body, double* masses);
 
-// Forces on the vertices (N): of the elements at the current state; of contacts and pins on the body in the last step.
-// What depends on elements may have to prepare them first and then fails as a step does.
+// Forces on the vertices (N): of tets and springs at the current state; of contacts and pins on the body in the last
+// step. What depends on elements may have to prepare them first and then fails as a step does.
 PL_API plResult plBody_GetElasticForces(plWorld* world, plBodyId body, double* forces, plError* error);
 PL_API void plBody_GetContactForces(const plWorld* world, plBodyId body, double* forces);
 PL_API void plBody_GetPinForces(const plWorld* world, plBodyId body, double* forces);
@@ -76,11 +76,13 @@ PL_API plResult plBody_GetStresses(plWorld* world, plBodyId body, double* P, plE
 PL_API size_t plBody_SelectBox(const plWorld* world, plBodyId body, plVec3 low, plVec3 high, uint32_t* vertices,
                                size_t capacity);
 
-// ---- pins and forces --------------------------------------------------------------------------------------------
+// ---- pins, forces and springs -----------------------------------------------------------------------------------
 
 PL_API plPinId plCreatePin(plWorld* world, const plPinDef* def, plError* error);
 PL_API void plDestroyPin(plWorld* world, plPinId pin);
 PL_API plForceId plCreateForce(plWorld* world, const plForceDef* def, plError* error);
 PL_API void plDestroyForce(plWorld* world, plForceId force);
+PL_API plSpringsId plCreateSprings(plWorld* world, const plSpringsDef* def, plError* error);
+PL_API void plDestroySprings(plWorld* world, plSpringsId springs);
 
 #endif

@@ -52,6 +52,7 @@ typedef enum plMethod
 {
 	pl_methodNewton,
 	pl_methodGradient,
+	pl_methodNewtonCg,
 	pl_methodCount
 } plMethod;
 
@@ -77,6 +78,7 @@ typedef struct plSolverDef
 	double accept;    // converged means: relative residual at most this (or tolerance, if that is larger)
 	plPrecision precision;
 	plFactorisation factorisation; // newton
+	int cgIterations;              // newton-cg: products per iteration at most
 	uint32_t cookie;
 } plSolverDef;
 
@@ -87,11 +89,18 @@ PL_API bool plFindMethod(const char* name, plMethod* method);
 
 // ---- world and what lives in it ---------------------------------------------------------------------------------
 
+typedef enum plIntegrator
+{
+	pl_integratorImplicitEuler, // first order in the time step, loses energy
+	pl_integratorBdf2, // second order, loses much less; its first step, and one after a jump, is implicit Euler
+} plIntegrator;
+
 typedef struct plWorldDef
 {
 	plVec3 gravity;  // m/s^2
 	double timestep; // s
 	int substeps;
+	plIntegrator integrator;
 	plSolverDef solver;
 	plPool* pool;          // shared, not owned; NULL: the calling thread alone
 	plAllocator allocator; // allocate == NULL: malloc and free
@@ -111,6 +120,13 @@ typedef struct plRegionDef
 	double density;                // kg/m^3; 0: the body's
 } plRegionDef;
 
+// What takes energy out of a body besides the integrator.
+typedef struct plDamping
+{
+	double air;     // 1/s: force -air m v on every vertex
+	double viscous; // Pa s: stress viscous times the rate of Green strain; resists neither fall nor rotation
+} plDamping;
+
 typedef struct plSoftBodyDef
 {
 	const plMesh* mesh; // used while the body is created only
@@ -120,6 +136,7 @@ typedef struct plSoftBodyDef
 	const plRegionDef* regions; // later ones win
 	size_t regionCount;
 	plVec3 velocity; // m/s
+	plDamping damping;
 	uint32_t cookie;
 } plSoftBodyDef;
 
@@ -152,24 +169,43 @@ typedef struct plPinDef
 	size_t vertexCount;
 	unsigned axes; // of pl_axisX ...
 	plMotion motion;
-	double release; // s; INFINITY: never
+	double release;   // s; INFINITY: never
+	double stiffness; // N/m of each vertex: a soft attachment, which draws instead of holding; 0: held
 	uint32_t cookie;
 } plPinDef;
 
 PL_API plPinDef plDefaultPinDef(void);
 
-// A dead load: `force` in all, shared among the vertices in proportion to their mass.
+// A dead load: `force` in all, shared among the vertices in proportion to their mass; and `traction` on the boundary
+// triangles of which all three vertices are selected, by their area at rest, each vertex a third.
 typedef struct plForceDef
 {
 	plBodyId body;
 	const uint32_t* vertices;
 	size_t vertexCount;
 	plVec3 force;       // N
+	plVec3 traction;    // Pa
 	double from, until; // s
 	uint32_t cookie;
 } plForceDef;
 
 PL_API plForceDef plDefaultForceDef(void);
+
+// Springs k/2 (l - L)^2 between vertices of a body, of two bodies, or of a body and fixed points.
+typedef struct plSpringsDef
+{
+	plBodyId a;
+	plBodyId b;           // may be a; null: the springs end at `points`
+	const double* points; // [3 pointCount] m
+	size_t pointCount;
+	const uint32_t* pairs; // [2 count] vertex of a, vertex of b or number of a point
+	size_t count;
+	double stiffness; // k of each, N/m
+	double rest;      // L of each, m; below 0: its length now
+	uint32_t cookie;
+} plSpringsDef;
+
+PL_API plSpringsDef plDefaultSpringsDef(void); // rest length: as it is
 
 // Wall time of the phases of a step, in milliseconds.
 typedef struct plProfile
@@ -190,7 +226,7 @@ typedef struct plStepReport
 	double time;              // s
 	double objective;         // eps at the end, gravity in y (J)
 	double kinetic;           // J
-	double elastic;           // J
+	double elastic;           // of tets and springs, J
 	double potential;         // -sum m a.x (J)
 	double residual;          // N, over free degrees of freedom
 	double relative_residual; // residual / force_scale

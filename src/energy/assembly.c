@@ -19,26 +19,25 @@ static int compareRoutes(const void* a, const void* b)
 }
 
 // Routes of the elements of one chunk, sorted by target, then element. Returns how many there are.
-static size_t routeChunk(const plTetEnergy* energy, const plBlockMatrix* matrix, size_t chunk, Route* routes)
+static size_t routeChunk(const plElementList* elements, const plBlockMatrix* matrix, size_t chunk, Route* routes)
 {
-	static const int cornerA[pl_tetBlocks] = {0, 0, 0, 0, 1, 1, 1, 2, 2, 3};
-	static const int cornerB[pl_tetBlocks] = {0, 1, 2, 3, 1, 2, 3, 2, 3, 3};
-	size_t first = chunk * pl_chunkBatches;
-	size_t last = energy->batchCount - first < pl_chunkBatches ? energy->batchCount : first + pl_chunkBatches;
+	size_t first = chunk * pl_chunkElements, corners = elements->cornerCount;
+	size_t last = elements->count - first < pl_chunkElements ? elements->count : first + pl_chunkElements;
 	size_t count = 0;
-	for (size_t lane = first * pl_batchSize; lane < last * pl_batchSize; ++lane)
+	uint32_t block = 0; // of the chunk's buffer
+	for (size_t e = first; e < last; ++e)
 	{
-		size_t batch = lane / pl_batchSize, l = lane % pl_batchSize;
-		if (energy->restDouble[pl_batchRest * batch + 72 + l] == 0.0)
-			continue; // a filling lane
-		for (uint32_t pair = 0; pair < pl_tetBlocks; ++pair)
-		{
-			uint32_t a = energy->index[pl_batchIndices * batch + 8 * (size_t)cornerA[pair] + l];
-			uint32_t b = energy->index[pl_batchIndices * batch + 8 * (size_t)cornerB[pair] + l];
-			uint32_t source = 2 * (pl_tetBlocks * (uint32_t)(lane - first * pl_batchSize) + pair) + (a > b);
-			size_t target = a <= b ? plBlockMatrix_Find(matrix, a, b) : plBlockMatrix_Find(matrix, b, a);
-			routes[count++] = (Route){(uint32_t)target, source};
-		}
+		const uint32_t* vertices = elements->vertices + corners * e;
+		bool isGap = vertices[0] == UINT32_MAX;
+		for (size_t i = 0; i < corners; ++i)
+			for (size_t j = i; j < corners; ++j, ++block)
+			{
+				if (isGap)
+					continue;
+				uint32_t a = vertices[i], b = vertices[j];
+				size_t target = a <= b ? plBlockMatrix_Find(matrix, a, b) : plBlockMatrix_Find(matrix, b, a);
+				routes[count++] = (Route){(uint32_t)target, 2 * block + (a > b)};
+			}
 	}
 	qsort(routes, count, sizeof *routes, compareRoutes);
 	return count;
@@ -52,24 +51,26 @@ static size_t countTargets(const Route* routes, size_t count)
 	return targets;
 }
 
-plResult plAssembly_Create(plAssembly* assembly, const plTetEnergy* energy, const plBlockMatrix* matrix, plHeap* heap)
+plResult plAssembly_Create(plAssembly* assembly, const plElementList* elements, const plBlockMatrix* matrix,
+                           plHeap* heap)
 {
-	enum
-	{
-		routeRoom = pl_chunkBatches * pl_batchSize * pl_tetBlocks
-	};
-	*assembly = (plAssembly){.chunkCount = (energy->batchCount + pl_chunkBatches - 1) / pl_chunkBatches,
-	                         .sourceCount = pl_tetBlocks * energy->elementCount};
+	size_t pairs = elements->cornerCount * (elements->cornerCount + 1) / 2, gaps = 0;
+	for (size_t e = 0; e < elements->count; ++e)
+		gaps += elements->vertices[elements->cornerCount * e] == UINT32_MAX;
+	size_t routeRoom = pl_chunkElements * pairs;
+	*assembly = (plAssembly){.pairCount = pairs,
+	                         .chunkCount = (elements->count + pl_chunkElements - 1) / pl_chunkElements,
+	                         .sourceCount = pairs * (elements->count - gaps)};
 	if (matrix->blockCount > UINT32_MAX)
 		return pl_errorMemory;
 	Route* routes = PL_NEW(heap, Route, routeRoom);
 	assembly->chunkStart = PL_NEW_ZERO(heap, size_t, assembly->chunkCount + 1);
 	assembly->source = PL_NEW(heap, uint32_t, assembly->sourceCount);
-	assembly->buffer = PL_NEW(heap, double, (size_t)routeRoom * 9);
+	assembly->buffer = PL_NEW(heap, double, 9 * routeRoom);
 	bool fine = routes && assembly->chunkStart && (assembly->source || assembly->sourceCount == 0) && assembly->buffer;
 
 	for (size_t chunk = 0; fine && chunk < assembly->chunkCount; ++chunk)
-		assembly->targetCount += countTargets(routes, routeChunk(energy, matrix, chunk, routes));
+		assembly->targetCount += countTargets(routes, routeChunk(elements, matrix, chunk, routes));
 	if (fine)
 	{
 		assembly->target = PL_NEW(heap, uint32_t, assembly->targetCount);
@@ -79,7 +80,7 @@ plResult plAssembly_Create(plAssembly* assembly, const plTetEnergy* energy, cons
 	size_t target = 0, source = 0;
 	for (size_t chunk = 0; fine && chunk < assembly->chunkCount; ++chunk)
 	{
-		size_t count = routeChunk(energy, matrix, chunk, routes);
+		size_t count = routeChunk(elements, matrix, chunk, routes);
 		for (size_t i = 0; i < count; ++i)
 		{
 			if (i == 0 || routes[i].target != routes[i - 1].target)
@@ -92,7 +93,7 @@ plResult plAssembly_Create(plAssembly* assembly, const plTetEnergy* energy, cons
 		assembly->chunkStart[chunk + 1] = target;
 		assembly->sourceStart[target] = source;
 	}
-	PL_FREE(heap, routes, (size_t)routeRoom);
+	PL_FREE(heap, routes, routeRoom);
 	if (!fine)
 	{
 		plAssembly_Destroy(assembly, heap);
@@ -107,7 +108,7 @@ void plAssembly_Destroy(plAssembly* assembly, plHeap* heap)
 	PL_FREE(heap, assembly->target, assembly->targetCount);
 	PL_FREE(heap, assembly->sourceStart, assembly->targetCount + 1);
 	PL_FREE(heap, assembly->source, assembly->sourceCount);
-	PL_FREE(heap, assembly->buffer, (size_t)pl_chunkBatches * pl_batchSize * pl_tetBlocks * 9);
+	PL_FREE(heap, assembly->buffer, 9 * assembly->pairCount * pl_chunkElements);
 	*assembly = (plAssembly){0};
 }
 

@@ -8,26 +8,36 @@
 
 #include "../base/base.h"
 #include "../sparse/block_matrix.h"
-#include "tet.h"
 
 enum
 {
-	pl_chunkBatches = 128, // 1024 elements, 720 KB of blocks
+	pl_chunkElements = 1024, // 720 KB of blocks of tetrahedra
 };
+
+// Elements of one kind, in the order in which a backend computes their blocks.
+typedef struct plElementList
+{
+	size_t count;
+	size_t cornerCount;
+	const uint32_t* vertices; // [cornerCount count]; UINT32_MAX as first: a gap that is left out
+} plElementList;
 
 typedef struct plAssembly
 {
+	size_t pairCount; // blocks of an element: pairs of corners 00 01 .. 11 12 ..
 	size_t chunkCount;
 	size_t targetCount;
 	size_t sourceCount;
 	size_t* chunkStart;  // [chunkCount + 1] into target
 	uint32_t* target;    // [targetCount] block of the matrix
 	size_t* sourceStart; // [targetCount + 1] into source
-	uint32_t* source; // [sourceCount] 2 (10 element + pair) + (1: transposed), element counted from the chunk's first
-	double* buffer;   // [90 * 8 * pl_chunkBatches]
+	uint32_t* source; // [sourceCount] 2 (pairCount element + pair) + (1: transposed), element counted from the chunk's
+	                  // first
+	double* buffer;   // [9 pairCount pl_chunkElements]
 } plAssembly;
 
-plResult plAssembly_Create(plAssembly* assembly, const plTetEnergy* energy, const plBlockMatrix* matrix, plHeap* heap);
+plResult plAssembly_Create(plAssembly* assembly, const plElementList* elements, const plBlockMatrix* matrix,
+                           plHeap* heap);
 void plAssembly_Destroy(plAssembly* assembly, plHeap* heap);
 
 // Adds the blocks of chunk `chunk`, which stand in assembly->buffer, to the matrix: targets begin .. end-1 of it.

@@ -77,6 +77,11 @@ static plResult checkDef(const plSoftBodyDef* def, plError* error)
 		return plFail(error, pl_errorInput, "body: density is %g kg/m^3, it must be above 0", def->density);
 	if (!isfinite(def->velocity.x) || !isfinite(def->velocity.y) || !isfinite(def->velocity.z))
 		return plFail(error, pl_errorInput, "body: velocity is not finite");
+	if (!(def->damping.air >= 0.0) || !isfinite(def->damping.air))
+		return plFail(error, pl_errorInput, "body: damping.air is %g 1/s, it cannot be below 0", def->damping.air);
+	if (!(def->damping.viscous >= 0.0) || !isfinite(def->damping.viscous))
+		return plFail(error, pl_errorInput, "body: damping.viscous is %g Pa s, it cannot be below 0",
+		              def->damping.viscous);
 	for (size_t r = 0; r < def->regionCount; ++r)
 	{
 		const plRegionDef* region = def->regions + r;
@@ -151,28 +156,33 @@ static bool growVertices(plWorld* world, size_t count)
 		return true;
 	plHeap* heap = &world->heap;
 	size_t capacity = 2 * world->vertexCapacity > count ? 2 * world->vertexCapacity : count;
-	double* q = PL_NEW(heap, double, 4 * capacity);
-	double* v = PL_NEW(heap, double, 4 * capacity);
-	double* mass = PL_NEW(heap, double, capacity);
-	if (!q || !v || !mass)
+	double** state[] = {&world->q, &world->v, &world->qOld, &world->vOld};
+	double* grown[4];
+	bool fine = true;
+	for (size_t i = 0; i < 4; ++i)
 	{
-		PL_FREE(heap, q, 4 * capacity);
-		PL_FREE(heap, v, 4 * capacity);
+		grown[i] = PL_NEW_ZERO(heap, double, 4 * capacity);
+		fine = fine && grown[i] != NULL;
+	}
+	double* mass = PL_NEW(heap, double, capacity);
+	if (!fine || mass == NULL)
+	{
+		for (size_t i = 0; i < 4; ++i)
+			PL_FREE(heap, grown[i], 4 * capacity);
 		PL_FREE(heap, mass, capacity);
 		return false;
 	}
 	if (world->vertexCount > 0)
-	{
-		memcpy(q, world->q, 4 * world->vertexCount * sizeof(double));
-		memcpy(v, world->v, 4 * world->vertexCount * sizeof(double));
 		memcpy(mass, world->mass, world->vertexCount * sizeof(double));
-	}
-	PL_FREE(heap, world->q, 4 * world->vertexCapacity);
-	PL_FREE(heap, world->v, 4 * world->vertexCapacity);
 	PL_FREE(heap, world->mass, world->vertexCapacity);
-	world->q = q;
-	world->v = v;
 	world->mass = mass;
+	for (size_t i = 0; i < 4; ++i)
+	{
+		if (world->vertexCount > 0)
+			memcpy(grown[i], *state[i], 4 * world->vertexCount * sizeof(double));
+		PL_FREE(heap, *state[i], 4 * world->vertexCapacity);
+		*state[i] = grown[i];
+	}
 	world->vertexCapacity = capacity;
 	return true;
 }
@@ -236,6 +246,7 @@ static bool addVertices(plWorld* world, plBody* body, const plSoftBodyDef* def)
 			memset(world->v + 4 * at, 0, 4 * sizeof(double));
 	body->vertexStart = start;
 	world->vertexCount = end;
+	world->hasHistory = false;
 	return true;
 }
 
@@ -282,6 +293,7 @@ plBodyId plCreateSoftBody(plWorld* world, const plSoftBodyDef* def, plError* err
 	}
 	plWorld_Unprepare(world);
 	body.live = true;
+	body.damping = def->damping;
 	if (index == world->bodies.count)
 		world->bodies.count++;
 	((plBody*)world->bodies.data)[index] = body;
@@ -307,10 +319,18 @@ void plDestroyBody(plWorld* world, plBodyId id)
 			plForce_Free(forces + i, &world->heap);
 			plIdPool_Give(&world->forceIds, i);
 		}
+	plSprings* springs = world->springs.data;
+	for (uint32_t i = 0; i < world->springs.count; ++i)
+		if (springs[i].live && (springs[i].a == id.index1 - 1 || springs[i].b == id.index1 - 1))
+		{
+			plSprings_Free(springs + i, &world->heap);
+			plIdPool_Give(&world->springIds, i);
+		}
 	// Close the gap in the state.
 	size_t start = body->vertexStart, end = start + body->vertexCount, after = world->vertexCount - end;
-	memmove(world->q + 4 * start, world->q + 4 * end, 4 * after * sizeof(double));
-	memmove(world->v + 4 * start, world->v + 4 * end, 4 * after * sizeof(double));
+	double* const state[] = {world->q, world->v, world->qOld, world->vOld};
+	for (size_t i = 0; i < 4; ++i)
+		memmove(state[i] + 4 * start, state[i] + 4 * end, 4 * after * sizeof(double));
 	memmove(world->mass + start, world->mass + end, after * sizeof(double));
 	plBody* bodies = world->bodies.data;
 	for (size_t b = 0; b < world->bodies.count; ++b)

@@ -1,7 +1,11 @@
-// loads.c: dead loads on selected vertices, shared in proportion to mass
+// loads.c: dead loads on selected vertices, shared in proportion to mass, and dead tractions on the surface
 //
-//   f_i = m_i / (sum of the selected masses) f,   E = -sum f_i.x_i
+//   f_i = m_i / (sum of the selected masses) f  +  A_i t,   E = -sum f_i.x_i
+//
+// A_i a third of the area at rest of vertex i's boundary triangles of which all three corners are selected (m^2),
+// f force (N), t traction (Pa).
 #include "world.h"
+#include "../mesh/surface.h"
 
 #include <math.h>
 
@@ -28,7 +32,56 @@ plForceDef plDefaultForceDef(void)
 void plForce_Free(plForce* force, plHeap* heap)
 {
 	PL_FREE(heap, force->vertices, force->count);
+	PL_FREE(heap, force->area, force->count);
 	*force = (plForce){0};
+}
+
+static bool isFiniteVector(plVec3 a)
+{
+	return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
+}
+
+static double triangleArea(const double* rest, const uint32_t* corners)
+{
+	double u[3], v[3];
+	for (size_t k = 0; k < 3; ++k)
+	{
+		u[k] = rest[3 * (size_t)corners[1] + k] - rest[3 * (size_t)corners[0] + k];
+		v[k] = rest[3 * (size_t)corners[2] + k] - rest[3 * (size_t)corners[0] + k];
+	}
+	double x = u[1] * v[2] - u[2] * v[1], y = u[2] * v[0] - u[0] * v[2], z = u[0] * v[1] - u[1] * v[0];
+	return 0.5 * sqrt(x * x + y * y + z * z);
+}
+
+// Fills force->area. pl_errorInput: no triangle lies in the selection.
+static plResult shareSurface(plForce* force, const plBody* body, plHeap* heap)
+{
+	uint32_t* faces = NULL;
+	size_t faceCount = 0, taken = 0;
+	size_t* numberOf = PL_NEW_ZERO(heap, size_t, body->vertexCount); // in the selection, from 1
+	plResult result = pl_errorMemory;
+	if (numberOf != NULL)
+		result = plFindSurface(body->tets, body->tetCount, body->vertexCount, heap, &faces, &faceCount);
+	if (result == pl_success)
+	{
+		memset(force->area, 0, force->count * sizeof(double));
+		for (size_t i = 0; i < force->count; ++i)
+			numberOf[force->vertices[i]] = i + 1;
+		for (size_t f = 0; f < faceCount; ++f)
+		{
+			const uint32_t* corners = faces + 3 * f;
+			if (!numberOf[corners[0]] || !numberOf[corners[1]] || !numberOf[corners[2]])
+				continue;
+			double share = triangleArea(body->rest, corners) / 3.0;
+			for (size_t c = 0; c < 3; ++c)
+				force->area[numberOf[corners[c]] - 1] += share;
+			taken++;
+		}
+		result = taken > 0 ? pl_success : pl_errorInput;
+	}
+	PL_FREE(heap, numberOf, body->vertexCount);
+	PL_FREE(heap, faces, 3 * faceCount);
+	return result;
 }
 
 plForceId plCreateForce(plWorld* world, const plForceDef* def, plError* error)
@@ -37,8 +90,7 @@ plForceId plCreateForce(plWorld* world, const plForceDef* def, plError* error)
 	plForceId null = {0, 0};
 	if (plWorld_CheckSelection(world, "force", def->body, def->vertices, def->vertexCount, error) < 0)
 		return null;
-	if (!isfinite(def->force.x) || !isfinite(def->force.y) || !isfinite(def->force.z) || isnan(def->from) ||
-	    isnan(def->until))
+	if (!isFiniteVector(def->force) || !isFiniteVector(def->traction) || isnan(def->from) || isnan(def->until))
 	{
 		plFail(error, pl_errorInput, "force: it, or its times, are not numbers");
 		return null;
@@ -58,11 +110,28 @@ plForceId plCreateForce(plWorld* world, const plForceDef* def, plError* error)
 	                 .count = def->vertexCount,
 	                 .vertices = PL_NEW(heap, uint32_t, def->vertexCount),
 	                 .force = def->force,
+	                 .traction = def->traction,
 	                 .from = def->from,
 	                 .until = def->until};
+	bool hasTraction = def->traction.x != 0.0 || def->traction.y != 0.0 || def->traction.z != 0.0;
+	if (hasTraction)
+		force.area = PL_NEW(heap, double, def->vertexCount);
+	plResult result = pl_success;
+	if (force.vertices && force.area)
+	{
+		memcpy(force.vertices, def->vertices, force.count * sizeof(uint32_t));
+		result = shareSurface(&force, body, heap);
+	}
+	if (result == pl_errorInput)
+	{
+		plForce_Free(&force, heap);
+		plFail(error, pl_errorInput, "force: no triangle of the surface has its three vertices selected");
+		return null;
+	}
 	plForceId id = {0, 0};
 	uint32_t index = 0;
-	if (!force.vertices || !plArray_Reserve(&world->forces, heap, sizeof(plForce), world->forces.count + 1) ||
+	if (!force.vertices || (hasTraction && !force.area) || result < 0 ||
+	    !plArray_Reserve(&world->forces, heap, sizeof(plForce), world->forces.count + 1) ||
 	    !plIdPool_Take(&world->forceIds, heap, &index, &id.generation))
 	{
 		plForce_Free(&force, heap);
@@ -97,6 +166,11 @@ static void applyForce(const plWorld* world, const plForce* force, double* load)
 		load[4 * at] += share * force->force.x;
 		load[4 * at + 1] += share * force->force.y;
 		load[4 * at + 2] += share * force->force.z;
+		if (force->area == NULL)
+			continue;
+		load[4 * at] += force->area[i] * force->traction.x;
+		load[4 * at + 1] += force->area[i] * force->traction.y;
+		load[4 * at + 2] += force->area[i] * force->traction.z;
 	}
 }
 

@@ -2,6 +2,9 @@
 //
 //   s(t) = clamp((t - from)/(until - from), 0, 1)
 //   x(t) = c + R(axis, s angle) (X - c) + s translate,   X where the vertex was when the pin was made, c the centre
+//
+// A pin with a stiffness does not hold but draws: a soft attachment, k/2 |x - x(t)|^2 along its axes
+// (energy/attachment.c).
 #include "world.h"
 
 #include <math.h>
@@ -65,6 +68,11 @@ plPinId plCreatePin(plWorld* world, const plPinDef* def, plError* error)
 		plFail(error, pl_errorInput, "pin: holds no axis, or one that does not exist");
 		return null;
 	}
+	if (!(def->stiffness >= 0.0) || !isfinite(def->stiffness))
+	{
+		plFail(error, pl_errorInput, "pin: stiffness is %g N/m, it must be above 0, or 0 to hold", def->stiffness);
+		return null;
+	}
 	if (isnan(def->release))
 	{
 		plFail(error, pl_errorInput, "pin: the time of release is not a number");
@@ -79,7 +87,8 @@ plPinId plCreatePin(plWorld* world, const plPinDef* def, plError* error)
 	             .from = PL_NEW(heap, double, 3 * def->vertexCount),
 	             .axes = (uint8_t)def->axes,
 	             .motion = def->motion,
-	             .release = def->release};
+	             .release = def->release,
+	             .stiffness = def->stiffness};
 	plPinId id = {0, 0};
 	uint32_t index = 0;
 	if (!pin.vertices || !pin.from || !plArray_Reserve(&world->pins, heap, sizeof(plPin), world->pins.count + 1) ||
@@ -94,6 +103,8 @@ plPinId plCreatePin(plWorld* world, const plPinDef* def, plError* error)
 		memcpy(pin.from + 3 * i, world->q + 4 * (body->vertexStart + body->internalOf[pin.vertices[i]]),
 		       3 * sizeof(double));
 	completeMotion(&pin);
+	if (pin.stiffness > 0.0)
+		plWorld_Unprepare(world);
 	if (index == world->pins.count)
 		world->pins.count++;
 	((plPin*)world->pins.data)[index] = pin;
@@ -104,7 +115,10 @@ plPinId plCreatePin(plWorld* world, const plPinDef* def, plError* error)
 void plDestroyPin(plWorld* world, plPinId id)
 {
 	PL_ASSERT(plIdPool_IsLive(&world->pinIds, id.index1, id.generation), "the pin exists in this world");
-	plPin_Free((plPin*)world->pins.data + (id.index1 - 1), &world->heap);
+	plPin* pin = (plPin*)world->pins.data + (id.index1 - 1);
+	if (pin->stiffness > 0.0)
+		plWorld_Unprepare(world);
+	plPin_Free(pin, &world->heap);
 	plIdPool_Give(&world->pinIds, id.index1 - 1);
 }
 
@@ -131,7 +145,10 @@ static double fraction(const plMotion* m, double time)
 	return time <= m->from ? 0.0 : (time - m->from) / (m->until - m->from);
 }
 
-static void applyPin(const plWorld* world, const plPin* pin, double time, double* q, uint8_t* held)
+// Where the pin's vertices are to be at `time`: next(place, vertex of the world, number in the pin, context).
+typedef void PlaceFcn(const double place[3], size_t at, size_t number, void* context);
+
+static void visitPlaces(const plWorld* world, const plPin* pin, double time, PlaceFcn* visit, void* context)
 {
 	const plBody* body = (const plBody*)world->bodies.data + pin->body;
 	const plMotion* m = &pin->motion;
@@ -140,23 +157,79 @@ static void applyPin(const plWorld* world, const plPin* pin, double time, double
 	double cosine = cos(s * m->rotateAngle), sine = sin(s * m->rotateAngle);
 	for (size_t i = 0; i < pin->count; ++i)
 	{
-		size_t at = body->vertexStart + body->internalOf[pin->vertices[i]];
 		double place[3] = {pin->from[3 * i], pin->from[3 * i + 1], pin->from[3 * i + 2]};
 		if (moving)
 			movePoint(m, s, cosine, sine, pin->from + 3 * i, place);
-		for (size_t k = 0; k < 3; ++k)
-			if ((pin->axes >> k) & 1)
-				q[4 * at + k] = place[k];
-		held[at] |= pin->axes;
+		visit(place, body->vertexStart + body->internalOf[pin->vertices[i]], i, context);
 	}
 }
 
-// Moves what is held at `time` to its place and marks it. A pin holds in steps that end no later than its release.
+// A pin holds in steps that end no later than its release; n h is not exactly what the caller wrote.
+static bool isActive(const plWorld* world, const plPin* pin, double time)
+{
+	return time <= pin->release + 1e-6 * world->timestep;
+}
+
+typedef struct Hold
+{
+	uint8_t axes;
+	double* q;
+	uint8_t* held;
+} Hold;
+
+static void hold(const double place[3], size_t at, size_t number, void* context)
+{
+	(void)number;
+	const Hold* h = context;
+	for (size_t k = 0; k < 3; ++k)
+		if ((h->axes >> k) & 1)
+			h->q[4 * at + k] = place[k];
+	h->held[at] |= h->axes;
+}
+
+// Moves what is held at `time` to its place and marks it.
 void plWorld_ApplyPins(plWorld* world, double time, double* q, uint8_t* held)
 {
 	const plPin* pins = world->pins.data;
-	double slack = 1e-6 * world->timestep; // n h is not exactly what the caller wrote
 	for (size_t p = 0; p < world->pins.count; ++p)
-		if (pins[p].live && time <= pins[p].release + slack)
-			applyPin(world, pins + p, time, q, held);
+		if (pins[p].live && pins[p].stiffness == 0.0 && isActive(world, pins + p, time))
+		{
+			Hold context = {pins[p].axes, q, held};
+			visitPlaces(world, pins + p, time, hold, &context);
+		}
+}
+
+typedef struct Draw
+{
+	const plPin* pin;
+	bool active;
+	double* stiffness; // of the pin's first vertex
+	double* target;
+} Draw;
+
+static void draw(const double place[3], size_t at, size_t number, void* context)
+{
+	(void)at;
+	const Draw* d = context;
+	for (size_t k = 0; k < 3; ++k)
+	{
+		bool held = d->active && ((d->pin->axes >> k) & 1);
+		d->stiffness[3 * number + k] = held ? d->pin->stiffness : 0.0;
+		d->target[3 * number + k] = place[k];
+	}
+}
+
+void plWorld_MoveAttachments(plWorld* world, double time)
+{
+	const plPin* pins = world->pins.data;
+	size_t first = 0;
+	for (size_t p = 0; p < world->pins.count; ++p)
+		if (pins[p].live && pins[p].stiffness > 0.0)
+		{
+			Draw context = {.pin = pins + p, .active = isActive(world, pins + p, time)};
+			context.stiffness = world->attachments.stiffness + 3 * first;
+			context.target = world->attachments.target + 3 * first;
+			visitPlaces(world, pins + p, time, draw, &context);
+			first += pins[p].count;
+		}
 }

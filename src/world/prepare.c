@@ -143,19 +143,33 @@ static bool prepareElements(plWorld* world)
 		                    .groupCount = draft.groupCount};
 		bool withFloat = world->solver.precision == pl_precisionFloat;
 		fine = plTetEnergy_Create(&world->tets, &input, withFloat, &world->heap) == pl_success &&
-		       mapBatches(world, &draft);
+		       mapBatches(world, &draft) && plWorld_PrepareTerms(world, draft.rest);
 	}
 	freeDraft(&draft, world);
 	return fine;
+}
+
+enum
+{
+	arrayCount = 7
+};
+
+// The arrays of 4 doubles per vertex.
+static void listArrays(plWorld* world, double** arrays[arrayCount])
+{
+	double** all[arrayCount] = {&world->y,        &world->start, &world->speed,   &world->startOld,
+	                            &world->speedOld, &world->load,  &world->reaction};
+	memcpy(arrays, all, sizeof all);
 }
 
 static bool prepareArrays(plWorld* world)
 {
 	plHeap* heap = &world->heap;
 	size_t n = world->preparedCount = world->vertexCount;
-	double** arrays[] = {&world->y, &world->start, &world->speed, &world->load, &world->reaction};
+	double** arrays[arrayCount];
+	listArrays(world, arrays);
 	bool fine = true;
-	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
+	for (size_t i = 0; i < arrayCount; ++i)
 	{
 		*arrays[i] = PL_NEW_ZERO(heap, double, 4 * n);
 		fine = fine && (*arrays[i] != NULL || n == 0);
@@ -175,6 +189,7 @@ static bool prepareProblem(plWorld* world)
 	                  .timestep = world->timestep};
 	world->problem = (plCpuProblem){.base = base,
 	                                .tets = &world->tets,
+	                                .terms = &world->terms,
 	                                .mass = world->mass,
 	                                .y = world->y,
 	                                .load = world->load,
@@ -227,8 +242,9 @@ void plWorld_Unprepare(plWorld* world)
 	world->next = world->guess = NULL;
 	world->gradient = NULL;
 	size_t n = world->preparedCount;
-	double** arrays[] = {&world->y, &world->start, &world->speed, &world->load, &world->reaction};
-	for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
+	double** arrays[arrayCount];
+	listArrays(world, arrays);
+	for (size_t i = 0; i < arrayCount; ++i)
 	{
 		PL_FREE(heap, *arrays[i], 4 * n);
 		*arrays[i] = NULL;
@@ -236,6 +252,7 @@ void plWorld_Unprepare(plWorld* world)
 	PL_FREE(heap, world->held, n);
 	PL_FREE(heap, world->heldNew, n);
 	world->held = world->heldNew = NULL;
+	plWorld_UnprepareTerms(world);
 	plTetEnergy_Destroy(&world->tets, heap);
 	plBody* bodies = world->bodies.data;
 	for (size_t b = 0; b < world->bodies.count; ++b)

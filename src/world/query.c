@@ -41,11 +41,13 @@ void plBody_GetVelocities(const plWorld* world, plBodyId id, double* velocities)
 void plBody_SetPositions(plWorld* world, plBodyId id, const double* positions)
 {
 	setVertices(plWorld_GetBody(world, id), positions, world->q);
+	world->hasHistory = false;
 }
 
 void plBody_SetVelocities(plWorld* world, plBodyId id, const double* velocities)
 {
 	setVertices(plWorld_GetBody(world, id), velocities, world->v);
+	world->hasHistory = false;
 }
 
 void plBody_GetRestPositions(const plWorld* world, plBodyId id, double* positions)
@@ -66,13 +68,34 @@ void plBody_GetContactForces(const plWorld* world, plBodyId id, double* forces)
 	memset(forces, 0, 3 * plWorld_GetBody(world, id)->vertexCount * sizeof(double)); // nothing touches
 }
 
+// Attachments stand in the order of their pins.
+static void addSoftPins(const plWorld* world, uint32_t body, double* forces)
+{
+	const plPin* pins = world->pins.data;
+	const plEnergy* energy = &world->attachments.base;
+	size_t element = 0;
+	for (size_t p = 0; p < world->pins.count; ++p)
+		for (size_t i = 0; pins[p].live && pins[p].stiffness > 0.0 && i < pins[p].count; ++i, ++element)
+		{
+			if (pins[p].body != body)
+				continue;
+			const double *k = world->attachments.stiffness + 3 * element, *x = world->q + 4 * energy->vertices[element];
+			for (size_t axis = 0; axis < 3; ++axis)
+				forces[3 * (size_t)pins[p].vertices[i] + axis] -=
+				    k[axis] * (x[axis] - world->attachments.target[3 * element + axis]);
+		}
+}
+
 void plBody_GetPinForces(const plWorld* world, plBodyId id, double* forces)
 {
 	const plBody* body = plWorld_GetBody(world, id);
-	if (world->prepared)
-		getVertices(body, world->reaction, forces);
-	else
+	if (!world->prepared)
+	{
 		memset(forces, 0, 3 * body->vertexCount * sizeof(double));
+		return;
+	}
+	getVertices(body, world->reaction, forces);
+	addSoftPins(world, id.index1 - 1, forces);
 }
 
 size_t plBody_SelectBox(const plWorld* world, plBodyId id, plVec3 low, plVec3 high, uint32_t* vertices, size_t capacity)
@@ -215,9 +238,31 @@ static void visitForce(size_t tet, const double* F, const double* P, void* conte
 		}
 }
 
+// Elements stand in the order of their springs, those to points apart.
+static void addSprings(const plWorld* world, uint32_t body, double* forces)
+{
+	const plSprings* springs = world->springs.data;
+	size_t element[2] = {0, 0};
+	for (size_t s = 0; s < world->springs.count; ++s)
+		for (size_t i = 0; springs[s].live && i < springs[s].count; ++i)
+		{
+			const plEnergy* energy = springs[s].toPoints ? &world->pointSprings.base : &world->innerSprings.base;
+			size_t e = element[springs[s].toPoints]++;
+			const uint32_t ends[2] = {springs[s].a, springs[s].b};
+			double f[6];
+			energy->verbs->gradient(energy, world->q, e, e + 1, f);
+			for (size_t c = 0; c < energy->verbs->cornerCount; ++c)
+				for (size_t k = 0; ends[c] == body && k < 3; ++k)
+					forces[3 * (size_t)springs[s].vertices[2 * i + c] + k] -= f[3 * c + k];
+		}
+}
+
 plResult plBody_GetElasticForces(plWorld* world, plBodyId id, double* forces, plError* error)
 {
 	ForceSum sum = {plWorld_GetBody(world, id), forces};
 	memset(forces, 0, 3 * sum.body->vertexCount * sizeof(double));
-	return visitTets(world, id, visitForce, &sum, error);
+	plResult result = visitTets(world, id, visitForce, &sum, error);
+	if (result == pl_success)
+		addSprings(world, id.index1 - 1, forces);
+	return result;
 }

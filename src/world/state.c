@@ -15,9 +15,21 @@ typedef struct StateHeader
 	double timestep;
 	uint64_t bodyCount;
 	uint64_t vertexCount;
+	uint32_t integrator;
+	uint32_t hasHistory; // 0 or 1
 } StateHeader;
 
-static const uint64_t stateMagic = 0x31657461746c70ull; // "pltate1"
+static const uint64_t stateMagic = 0x32657461746c70ull; // "pltate2"
+
+// Per vertex: position and velocity; for BDF2 also those of one substep earlier.
+static size_t arraysOf(const plWorld* world, double* arrays[4])
+{
+	arrays[0] = world->q;
+	arrays[1] = world->v;
+	arrays[2] = world->qOld;
+	arrays[3] = world->vOld;
+	return world->integrator == pl_integratorBdf2 ? 4 : 2;
+}
 
 // Visits the vertices of live bodies in creation order, each in the caller's order.
 static uint64_t hashBody(uint64_t hash, const plWorld* world, const plBody* body)
@@ -51,23 +63,24 @@ static uint64_t countBodies(const plWorld* world)
 
 size_t plWorld_GetStateSize(const plWorld* world)
 {
-	return sizeof(StateHeader) + 6 * world->vertexCount * sizeof(double);
+	double* arrays[4];
+	return sizeof(StateHeader) + 3 * arraysOf(world, arrays) * world->vertexCount * sizeof(double);
 }
 
 void plWorld_SaveState(const plWorld* world, void* state)
 {
-	StateHeader header = {stateMagic,      world->stepCount,   world->timeStep0,  world->time0,
-	                      world->timestep, countBodies(world), world->vertexCount};
+	StateHeader header = {stateMagic,       world->stepCount,   world->timeStep0,   world->time0,
+	                      world->timestep,  countBodies(world), world->vertexCount, (uint32_t)world->integrator,
+	                      world->hasHistory};
+	double* arrays[4];
+	size_t count = arraysOf(world, arrays);
 	memcpy(state, &header, sizeof header);
 	char* out = (char*)state + sizeof header;
 	const plBody* bodies = world->bodies.data;
 	for (size_t b = 0; b < world->bodies.count; ++b)
-		for (size_t i = 0; bodies[b].live && i < bodies[b].vertexCount; ++i, out += 6 * sizeof(double))
-		{
-			size_t at = 4 * (bodies[b].vertexStart + bodies[b].internalOf[i]);
-			memcpy(out, world->q + at, 3 * sizeof(double));
-			memcpy(out + 3 * sizeof(double), world->v + at, 3 * sizeof(double));
-		}
+		for (size_t i = 0; bodies[b].live && i < bodies[b].vertexCount; ++i)
+			for (size_t a = 0; a < count; ++a, out += 3 * sizeof(double))
+				memcpy(out, arrays[a] + 4 * (bodies[b].vertexStart + bodies[b].internalOf[i]), 3 * sizeof(double));
 }
 
 static plResult checkState(const plWorld* world, const void* state, size_t bytes, plError* error)
@@ -78,6 +91,8 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 	memcpy(&header, state, sizeof header);
 	if (header.magic != stateMagic)
 		return plFail(error, pl_errorInput, "state: these bytes were not saved by this version");
+	if (header.integrator != (uint32_t)world->integrator)
+		return plFail(error, pl_errorInput, "state: saved from a world with another integrator");
 	if (header.bodyCount != countBodies(world) || header.vertexCount != world->vertexCount ||
 	    bytes != plWorld_GetStateSize(world))
 		return plFail(error, pl_errorInput,
@@ -85,14 +100,16 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 		              (unsigned long long)header.bodyCount, (unsigned long long)header.vertexCount,
 		              (unsigned long long)countBodies(world), world->vertexCount);
 	if (!(header.timestep > 0.0) || !isfinite(header.timestep) || !isfinite(header.time0) ||
-	    header.timeStep0 > header.stepCount)
+	    header.timeStep0 > header.stepCount || header.hasHistory > 1)
 		return plFail(error, pl_errorInput, "state: its times make no sense");
-	for (size_t i = 0; i < 6 * world->vertexCount; ++i)
+	double* arrays[4];
+	size_t perVertex = 3 * arraysOf(world, arrays);
+	for (size_t i = 0; i < perVertex * world->vertexCount; ++i)
 	{
 		double x;
 		memcpy(&x, (const char*)state + sizeof header + i * sizeof x, sizeof x);
 		if (!isfinite(x))
-			return plFail(error, pl_errorInput, "state: vertex %zu is not finite", i / 6);
+			return plFail(error, pl_errorInput, "state: vertex %zu is not finite", i / perVertex);
 	}
 	return pl_success;
 }
@@ -108,14 +125,14 @@ plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plEr
 	world->timeStep0 = header.timeStep0;
 	world->time0 = header.time0;
 	world->timestep = header.timestep;
+	world->hasHistory = header.hasHistory != 0;
+	double* arrays[4];
+	size_t count = arraysOf(world, arrays);
 	const char* in = (const char*)state + sizeof header;
 	const plBody* bodies = world->bodies.data;
 	for (size_t b = 0; b < world->bodies.count; ++b)
-		for (size_t i = 0; bodies[b].live && i < bodies[b].vertexCount; ++i, in += 6 * sizeof(double))
-		{
-			size_t at = 4 * (bodies[b].vertexStart + bodies[b].internalOf[i]);
-			memcpy(world->q + at, in, 3 * sizeof(double));
-			memcpy(world->v + at, in + 3 * sizeof(double), 3 * sizeof(double));
-		}
+		for (size_t i = 0; bodies[b].live && i < bodies[b].vertexCount; ++i)
+			for (size_t a = 0; a < count; ++a, in += 3 * sizeof(double))
+				memcpy(arrays[a] + 4 * (bodies[b].vertexStart + bodies[b].internalOf[i]), in, 3 * sizeof(double));
 	return pl_success;
 }

@@ -1,12 +1,19 @@
 // step.c: one time step
 //
-//   predict   y = q + h v + h^2 a, pins moved, first guess        reads q v        writes y, next
+//   predict   y = q + h v + h^2 a, pins moved, first guess        reads q v        writes y, energies, next
 //   collide   nothing collides yet
 //   colour    nothing is coloured yet
 //   refresh   what the method keeps through a step                reads next       writes the method's data
 //   minimise  eps(q) = 1/(2h^2) |q-y|^2_M + E(q)                  reads y, next    writes next
 //   finish    v = (next - q)/h, q = next, report                  reads next, q    writes q v, report
 //
+// That is implicit Euler. BDF2 is the same minimisation, second order in h, with
+//
+//   y = (4 q - q_old)/3 + (8 h v - 2 h v_old)/9 + 4/9 h^2 a,   2h/3 in the place of h,   v = (3 next - 4 q +
+//   q_old)/(2h)
+//
+// where q_old and v_old are those of one substep earlier; without them (the first step, or after the caller changed
+// state or time step) a substep is implicit Euler.
 // The state changes only in finish, so a step that fails leaves it as it was.
 #include "world.h"
 #include "../backend/cpu/vectors.h"
@@ -32,6 +39,20 @@ double plWorld_GetTime(const plWorld* world)
 
 // ---- predict --------------------------------------------------------------------------------------------------------
 
+static bool usesHistory(const plWorld* world)
+{
+	return world->integrator == pl_integratorBdf2 && world->hasHistory;
+}
+
+// Written as steps from q, which lose fewer digits than the sums above.
+static double targetOf(const plWorld* world, size_t at, double h, double a)
+{
+	double q = world->q[at], v = world->v[at];
+	if (!usesHistory(world))
+		return q + h * v + h * h * a;
+	return q + (q - world->qOld[at]) / 3.0 + h * (8.0 * v - 2.0 * world->vOld[at]) / 9.0 + 4.0 / 9.0 * h * h * a;
+}
+
 static void inertialTarget(plWorld* world, double h)
 {
 	double a[3] = {world->gravity.x, world->gravity.y, world->gravity.z};
@@ -39,10 +60,7 @@ static void inertialTarget(plWorld* world, double h)
 	{
 		bool weightless = world->mass[i] == 0.0; // belongs to no element: it stays where it is
 		for (size_t k = 0; k < 3; ++k)
-		{
-			size_t at = 4 * i + k;
-			world->y[at] = weightless ? world->q[at] : world->q[at] + h * world->v[at] + h * h * a[k];
-		}
+			world->y[4 * i + k] = weightless ? world->q[4 * i + k] : targetOf(world, 4 * i + k, h, a[k]);
 		world->y[4 * i + 3] = 0.0;
 	}
 }
@@ -77,10 +95,14 @@ static void firstGuess(plWorld* world, double time)
 static void predict(plWorld* world, double h, double start, double end)
 {
 	plProblem* problem = &world->problem.base;
-	problem->timestep = h;
+	bool history = usesHistory(world);
+	plSubstep substep = {world->q, history ? world->qOld : NULL, history ? 2.0 / 3.0 * h : h};
+	problem->timestep = substep.h;
 	world->problem.acceleration = length(world->gravity);
 	inertialTarget(world, h);
 	plWorld_ApplyLoads(world, start, world->load);
+	plWorld_MoveAttachments(world, end);
+	plEnergySet_Begin(&world->terms, &substep);
 	firstGuess(world, end);
 }
 
@@ -89,11 +111,16 @@ static void predict(plWorld* world, double h, double start, double end)
 static void moveState(plWorld* world, double h)
 {
 	const double* next = plPointData(world->next);
+	bool history = usesHistory(world);
 	for (size_t i = 0; i < 4 * world->vertexCount; ++i)
 	{
-		world->v[i] = (next[i] - world->q[i]) / h;
+		double step = next[i] - world->q[i], v = world->v[i];
+		world->v[i] = history ? (3.0 * step - (world->q[i] - world->qOld[i])) / (2.0 * h) : step / h;
+		world->qOld[i] = world->q[i];
+		world->vOld[i] = v;
 		world->q[i] = next[i];
 	}
+	world->hasHistory = true;
 }
 
 static bool isFinite(const double* x, size_t count)
@@ -125,6 +152,8 @@ static void reportState(plWorld* world, plStepReport* report)
 	report->kinetic = energies[0];
 	report->potential = energies[1];
 	report->elastic = plCpuProblem_ElasticEnergy(&world->problem, world->next);
+	report->stretch = fmax(plSpringEnergy_GetStretch(&world->innerSprings, world->q),
+	                       plSpringEnergy_GetStretch(&world->pointSprings, world->q));
 	report->inverted = plCpuProblem_CountInverted(&world->problem, world->next);
 	report->hash = plWorld_GetHash(world);
 }
@@ -201,16 +230,23 @@ static plResult substep(plWorld* world, int index, plStepReport* report, plError
 	return result;
 }
 
-static void keepState(plWorld* world)
+static void copyState(plWorld* world, double* const to[4], double* const from[4])
 {
-	memcpy(world->start, world->q, 4 * world->vertexCount * sizeof(double));
-	memcpy(world->speed, world->v, 4 * world->vertexCount * sizeof(double));
+	for (size_t i = 0; i < 4 && world->vertexCount > 0; ++i)
+		memcpy(to[i], from[i], 4 * world->vertexCount * sizeof(double));
 }
 
-static void restoreState(plWorld* world)
+static void keepState(plWorld* world)
 {
-	memcpy(world->q, world->start, 4 * world->vertexCount * sizeof(double));
-	memcpy(world->v, world->speed, 4 * world->vertexCount * sizeof(double));
+	copyState(world, (double*[]){world->start, world->speed, world->startOld, world->speedOld},
+	          (double*[]){world->q, world->v, world->qOld, world->vOld});
+}
+
+static void restoreState(plWorld* world, bool hadHistory)
+{
+	copyState(world, (double*[]){world->q, world->v, world->qOld, world->vOld},
+	          (double*[]){world->start, world->speed, world->startOld, world->speedOld});
+	world->hasHistory = hadHistory;
 }
 
 plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
@@ -226,6 +262,7 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 	plResult result = plWorld_Prepare(world, error);
 	if (result < 0)
 		return result;
+	bool hadHistory = world->hasHistory;
 	keepState(world);
 	report->ms.predict = plMilliseconds(begin);
 	for (int i = 0; i < world->substeps; ++i)
@@ -233,7 +270,7 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 		result = substep(world, i, report, error);
 		if (result < 0)
 		{
-			restoreState(world);
+			restoreState(world, hadHistory);
 			return result;
 		}
 	}

@@ -27,6 +27,8 @@ static plResult checkSolver(const plSolverDef* def, plError* error)
 		return plFail(error, pl_errorInput, "solver: precision %d does not exist", (int)def->precision);
 	if (def->factorisation < pl_factorAuto || def->factorisation > pl_factorSupernodal)
 		return plFail(error, pl_errorInput, "solver: factorisation %d does not exist", (int)def->factorisation);
+	if (def->method == pl_methodNewtonCg && def->cgIterations < 1)
+		return plFail(error, pl_errorInput, "solver: cgIterations is %d, it must be at least 1", def->cgIterations);
 	return pl_success;
 }
 
@@ -52,6 +54,11 @@ plWorld* plCreateWorld(const plWorldDef* def, plError* error)
 		plFail(error, pl_errorInput, "substeps is %d, it must be at least 1", def->substeps);
 		return NULL;
 	}
+	if (def->integrator != pl_integratorImplicitEuler && def->integrator != pl_integratorBdf2)
+	{
+		plFail(error, pl_errorInput, "integrator %d does not exist", (int)def->integrator);
+		return NULL;
+	}
 	if (!isFiniteVector(def->gravity))
 	{
 		plFail(error, pl_errorInput, "gravity is not finite");
@@ -70,6 +77,7 @@ plWorld* plCreateWorld(const plWorldDef* def, plError* error)
 	world->gravity = def->gravity;
 	world->timestep = def->timestep;
 	world->substeps = def->substeps;
+	world->integrator = def->integrator;
 	world->solver = def->solver;
 	world->log = def->log;
 	world->logContext = def->logContext;
@@ -90,9 +98,12 @@ void plDestroyWorld(plWorld* world)
 	plArray_Free(&world->forces, heap, sizeof(plForce));
 	plIdPool_Destroy(&world->bodyIds, heap);
 	plIdPool_Destroy(&world->pinIds, heap);
+	plArray_Free(&world->springs, heap, sizeof(plSprings));
 	plIdPool_Destroy(&world->forceIds, heap);
-	PL_FREE(heap, world->q, 4 * world->vertexCapacity);
-	PL_FREE(heap, world->v, 4 * world->vertexCapacity);
+	plIdPool_Destroy(&world->springIds, heap);
+	double* const state[] = {world->q, world->v, world->qOld, world->vOld};
+	for (size_t i = 0; i < 4; ++i)
+		PL_FREE(heap, state[i], 4 * world->vertexCapacity);
 	PL_FREE(heap, world->mass, world->vertexCapacity);
 	plHeap last = *heap;
 	PL_FREE(&last, world, 1);
@@ -115,6 +126,7 @@ plResult plWorld_SetTimestep(plWorld* world, double timestep, plError* error)
 		return result;
 	world->time0 = plWorld_GetTime(world);
 	world->timeStep0 = world->stepCount;
+	world->hasHistory = world->hasHistory && world->timestep == timestep;
 	world->timestep = timestep;
 	return pl_success;
 }

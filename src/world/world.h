@@ -8,7 +8,10 @@
 #include "pliant/pliant.h"
 #include "../backend/cpu/problem.h"
 #include "../base/base.h"
+#include "../energy/attachment.h"
+#include "../energy/spring.h"
 #include "../energy/tet.h"
+#include "../energy/viscous.h"
 #include "../material/material.h"
 #include "../method/method.h"
 
@@ -24,7 +27,8 @@ typedef struct plBody
 	uint32_t* tets;        // [4 tetCount] caller's order and vertices
 	uint32_t* tetMaterial; // [tetCount]
 	plMaterial* materials; // [materialCount]
-	size_t batchStart;     // its batches in the world's tets, once prepared
+	plDamping damping;
+	size_t batchStart; // its batches in the world's tets, once prepared
 	size_t batchEnd;
 	uint32_t* tetOf; // [8 (batchEnd - batchStart)] caller's tet of a lane; UINT32_MAX: filling
 	size_t tetOfCount;
@@ -40,6 +44,7 @@ typedef struct plPin
 	uint8_t axes;
 	plMotion motion; // with its centre worked out and its axis of unit length
 	double release;
+	double stiffness; // 0: hard
 } plPin;
 
 typedef struct plForce
@@ -49,8 +54,22 @@ typedef struct plForce
 	size_t count;
 	uint32_t* vertices; // [count] caller's order
 	plVec3 force;
+	plVec3 traction;
+	double* area; // [count] share of the surface at rest, m^2; NULL: no traction
 	double from, until;
 } plForce;
+
+typedef struct plSprings
+{
+	bool live;
+	bool toPoints;
+	uint32_t a, b; // bodies; a twice if the springs end at points
+	size_t count;
+	uint32_t* vertices; // [2 count] caller's order; with points only the first of each pair counts
+	double* points;     // [3 count], or NULL
+	double* rest;       // [count]
+	double stiffness;
+} plSprings;
 
 struct plWorld
 {
@@ -59,6 +78,7 @@ struct plWorld
 	plVec3 gravity;
 	double timestep;
 	int substeps;
+	plIntegrator integrator;
 	plSolverDef solver;
 	plLogFcn* log;
 	void* logContext;
@@ -67,25 +87,34 @@ struct plWorld
 	uint64_t timeStep0; // time = time0 + (stepCount - timeStep0) timestep
 	double time0;
 
-	plArray bodies, pins, forces; // plBody, plPin, plForce
-	plIdPool bodyIds, pinIds, forceIds;
+	plArray bodies, pins, forces, springs; // plBody, plPin, plForce, plSprings
+	plIdPool bodyIds, pinIds, forceIds, springIds;
 
 	// the state and what belongs to it, [vertexCount]
 	size_t vertexCount;
 	size_t vertexCapacity;
 	double* q;    // [4n] positions, m
 	double* v;    // [4n] velocities, m/s
-	double* mass; // [n] kg
+	double* qOld; // [4n] both one substep earlier, for BDF2
+	double* vOld;
+	double* mass;    // [n] kg
+	bool hasHistory; // qOld and vOld belong to q and v
 
 	// worked out from the bodies before a step; see prepare.c
 	bool prepared;
 	uint64_t topologyRevision;
 	plTetEnergy tets;
+	plSpringEnergy innerSprings, pointSprings; // energies besides tets: terms.c
+	plAttachmentEnergy attachments, air;
+	plViscousEnergy viscous;
+	plEnergySet terms;
 	plCpuProblem problem;
 	plMethodState* method;
-	double* y;        // [4n] inertial target
-	double* start;    // [4n] positions at the start of a substep
-	double* speed;    // [4n] velocities at the start of a substep
+	double* y;     // [4n] inertial target
+	double* start; // [4n] state at the start of a step: q, v, qOld, vOld
+	double* speed;
+	double* startOld;
+	double* speedOld;
 	double* load;     // [4n] external forces, N
 	double* reaction; // [4n] forces of pins
 	uint8_t* held;    // [n] axes held in this substep
@@ -103,12 +132,19 @@ plBody* plWorld_GetBody(const plWorld* world, plBodyId id); // asserts that it i
 plResult plWorld_Prepare(plWorld* world, plError* error);
 void plWorld_Unprepare(plWorld* world);
 
-// pins.c and loads.c
+// terms.c: springs, attachments and damping of the bodies as they are; `rest` has 4 doubles per vertex
+bool plWorld_PrepareTerms(plWorld* world, const double* rest);
+void plWorld_UnprepareTerms(plWorld* world);
+
+// pins.c, loads.c and springs.c
 void plWorld_ApplyPins(plWorld* world, double time, double* q, uint8_t* held);
+// Where soft attachments draw their vertices to at `time`; their order is that of plWorld_PrepareTerms.
+void plWorld_MoveAttachments(plWorld* world, double time);
 void plWorld_ApplyLoads(plWorld* world, double time, double* load);
 plResult plWorld_CheckSelection(const plWorld* world, const char* what, plBodyId body, const uint32_t* vertices,
                                 size_t count, plError* error);
 void plPin_Free(plPin* pin, plHeap* heap);
 void plForce_Free(plForce* force, plHeap* heap);
+void plSprings_Free(plSprings* springs, plHeap* heap);
 
 #endif

@@ -154,6 +154,35 @@ TEST(curvature_is_the_exact_hessian_along_a_direction)
 	}
 }
 
+TEST(the_product_is_the_exact_hessian_times_a_direction)
+{
+	const plTetKernels* k = kernels();
+	static double d[sizeof s.q / sizeof s.q[0]], product[pl_batchForces * batchLimit];
+	uint64_t state = 6;
+	for (size_t i = 0; i < sizeof d / sizeof d[0]; ++i)
+		d[i] = testRandom(&state);
+	for (int law = 0; law < pl_lawCount; ++law)
+	{
+		everyPose(14, 13);
+		spanFor(&s, k, (plLaw)law, 1.0, 0.3);
+		k->hessian(&s.span, s.q, 0, blocks);
+		k->product(&s.span, s.q, d, product);
+		for (size_t e = 0; e < 8 * s.count; ++e)
+			for (int r = 0; r < 12; ++r)
+			{
+				double sum = 0.0, size = 0.0;
+				for (int c = 0; c < 12; ++c)
+				{
+					double term = entry(blocks, e, r, c) * d[16 * e + 4 * (c / 3) + c % 3];
+					sum += term;
+					size += fabs(term);
+				}
+				double got = product[pl_batchForces * (e / 8) + 24 * (r / 3) + 8 * (r % 3) + e % 8];
+				CHECK_NEAR(got, sum, 1e-12 * size);
+			}
+	}
+}
+
 // Eigenvalues of a symmetric 12x12 matrix by Jacobi's rotations; returns the smallest.
 static double smallestEigenvalue(double A[12][12])
 {
@@ -395,9 +424,10 @@ TEST(flattened_elements_give_finite_numbers)
 
 TEST_MAIN(RUN(forces_are_the_differences_of_the_value) RUN(exact_hessians_are_the_differences_of_the_forces)
               RUN(curvature_is_the_exact_hessian_along_a_direction)
-                  RUN(projected_hessians_have_no_negative_eigenvalue_and_keep_what_was_positive)
-                      RUN(the_projection_only_adds_stiffness) RUN(the_diagonal_is_that_of_the_projected_hessian)
-                          RUN(rigid_motion_costs_nothing) RUN(forces_and_torques_sum_to_zero)
-                              RUN(measures_are_the_deformation_gradient_and_its_stress)
-                                  RUN(lanes_that_fill_up_a_batch_give_zeros)
-                                      RUN(flattened_elements_give_finite_numbers))
+                  RUN(the_product_is_the_exact_hessian_times_a_direction)
+                      RUN(projected_hessians_have_no_negative_eigenvalue_and_keep_what_was_positive)
+                          RUN(the_projection_only_adds_stiffness) RUN(the_diagonal_is_that_of_the_projected_hessian)
+                              RUN(rigid_motion_costs_nothing) RUN(forces_and_torques_sum_to_zero)
+                                  RUN(measures_are_the_deformation_gradient_and_its_stress)
+                                      RUN(lanes_that_fill_up_a_batch_give_zeros)
+                                          RUN(flattened_elements_give_finite_numbers))

@@ -2,62 +2,139 @@
 #include "problem.h"
 #include "vectors.h"
 
+enum
+{
+	chunkBatches = pl_chunkElements / pl_batchSize
+};
+
 typedef struct HessianLoop
 {
 	plCpuProblem* p;
 	const double* q;
-	int projected;
-	size_t firstBatch; // of the chunk
+	bool projected;
+	const plEnergy* energy; // NULL: tetrahedra
+	plAssembly* assembly;
+	size_t first; // batch or element of the chunk
 	size_t firstTarget;
 } HessianLoop;
 
-static bool makePattern(plCpuProblem* p)
+// ---- pattern --------------------------------------------------------------------------------------------------------
+
+// Corners of the tetrahedra lane by lane; filling lanes are gaps.
+static void listLanes(const plTetEnergy* tets, uint32_t* lanes)
 {
-	const plTetEnergy* tets = p->tets;
-	plHeap* heap = p->base.heap;
-	uint32_t* corners = PL_NEW(heap, uint32_t, 4 * tets->elementCount);
-	if (corners == NULL && tets->elementCount > 0)
-		return false;
+	for (size_t i = 0; i < 4 * pl_batchSize * tets->batchCount; ++i)
+		lanes[i] = UINT32_MAX;
 	for (size_t e = 0; e < tets->elementCount; ++e)
 		for (size_t c = 0; c < 4; ++c)
 		{
 			size_t batch = tets->slot[e] / pl_batchSize, lane = tets->slot[e] % pl_batchSize;
-			corners[4 * e + c] = tets->index[pl_batchIndices * batch + 8 * c + lane];
+			lanes[4 * (size_t)tets->slot[e] + c] = tets->index[pl_batchIndices * batch + 8 * c + lane];
 		}
-	plResult result = plBlockMatrix_Create(&p->matrix, p->base.vertexCount, corners, tets->elementCount, 4, heap);
-	PL_FREE(heap, corners, 4 * tets->elementCount);
-	if (result != pl_success)
-		return false;
-	if (plAssembly_Create(&p->assembly, tets, &p->matrix, heap) == pl_success)
-		return true;
-	plBlockMatrix_Destroy(&p->matrix, heap);
-	p->matrix = (plBlockMatrix){0};
-	return false;
 }
 
-// Element blocks of batches firstBatch + begin .. end-1 into the buffer.
-static void computeRange(size_t begin, size_t end, void* context)
+// The corners of all elements with more than one, four each: elements with fewer repeat their last.
+static size_t listElements(const plCpuProblem* p, const uint32_t* lanes, uint32_t* corners)
+{
+	size_t count = 0;
+	for (size_t l = 0; l < pl_batchSize * p->tets->batchCount; ++l)
+		if (lanes[4 * l] != UINT32_MAX)
+			memcpy(corners + 4 * count++, lanes + 4 * l, 4 * sizeof(uint32_t));
+	for (size_t t = 0; t < p->terms->count; ++t)
+	{
+		const plEnergy* energy = p->terms->energies[t];
+		size_t n = energy->verbs->cornerCount;
+		for (size_t e = 0; n > 1 && e < energy->elementCount; ++e, ++count)
+			for (size_t c = 0; c < 4; ++c)
+				corners[4 * count + c] = energy->vertices[n * e + (c < n ? c : n - 1)];
+	}
+	return count;
+}
+
+static bool makeAssemblies(plCpuProblem* p, const uint32_t* lanes)
+{
+	plHeap* heap = p->base.heap;
+	plElementList list = {pl_batchSize * p->tets->batchCount, 4, lanes};
+	if (plAssembly_Create(&p->assembly, &list, &p->matrix, heap) != pl_success)
+		return false;
+	for (size_t t = 0; t < p->terms->count; ++t)
+	{
+		const plEnergy* energy = p->terms->energies[t];
+		list = (plElementList){energy->elementCount, energy->verbs->cornerCount, energy->vertices};
+		if (plAssembly_Create(p->termAssemblies + t, &list, &p->matrix, heap) != pl_success)
+			return false;
+	}
+	return true;
+}
+
+static bool makePattern(plCpuProblem* p)
+{
+	plHeap* heap = p->base.heap;
+	size_t laneCount = pl_batchSize * p->tets->batchCount, room = p->tets->elementCount;
+	for (size_t t = 0; t < p->terms->count; ++t)
+		room += p->terms->energies[t]->elementCount;
+	uint32_t* lanes = PL_NEW(heap, uint32_t, 4 * laneCount);
+	uint32_t* corners = PL_NEW(heap, uint32_t, 4 * room);
+	bool fine = (lanes != NULL || laneCount == 0) && (corners != NULL || room == 0);
+	if (fine)
+	{
+		listLanes(p->tets, lanes);
+		size_t count = listElements(p, lanes, corners);
+		fine = plBlockMatrix_Create(&p->matrix, p->base.vertexCount, corners, count, 4, heap) == pl_success;
+	}
+	if (fine && !makeAssemblies(p, lanes))
+	{
+		plCpuProblem_DestroyPattern(p);
+		fine = false;
+	}
+	PL_FREE(heap, corners, 4 * room);
+	PL_FREE(heap, lanes, 4 * laneCount);
+	return fine;
+}
+
+void plCpuProblem_DestroyPattern(plCpuProblem* p)
+{
+	plHeap* heap = p->base.heap;
+	plAssembly_Destroy(&p->assembly, heap);
+	for (size_t t = 0; p->termAssemblies != NULL && t < p->terms->count; ++t)
+		plAssembly_Destroy(p->termAssemblies + t, heap);
+	plBlockMatrix_Destroy(&p->matrix, heap);
+	p->matrix = (plBlockMatrix){0};
+}
+
+// ---- values ---------------------------------------------------------------------------------------------------------
+
+// Element blocks of batches first + begin .. end-1 into the buffer.
+static void computeTets(size_t begin, size_t end, void* context)
 {
 	const HessianLoop* loop = context;
 	const plTetEnergy* tets = loop->p->tets;
-	size_t batch = loop->firstBatch + begin, last = loop->firstBatch + end;
+	size_t batch = loop->first + begin, last = loop->first + end;
 	while (batch < last)
 	{
 		plTetSpan span = plTetEnergy_Clip(tets, tets->batchSpan[batch], batch, last, false);
 		batch = span.end;
 		// The kernel counts from the first batch of the chunk, which is where the buffer starts.
-		span.index += pl_batchIndices * loop->firstBatch;
-		span.rest = tets->restDouble + pl_batchRest * loop->firstBatch;
-		span.begin -= loop->firstBatch;
-		span.end -= loop->firstBatch;
-		loop->p->exact->hessian(&span, loop->q, loop->projected, loop->p->assembly.buffer);
+		span.index += pl_batchIndices * loop->first;
+		span.rest = tets->restDouble + pl_batchRest * loop->first;
+		span.begin -= loop->first;
+		span.end -= loop->first;
+		loop->p->exact->hessian(&span, loop->q, loop->projected, loop->assembly->buffer);
 	}
+}
+
+static void computeTerm(size_t begin, size_t end, void* context)
+{
+	const HessianLoop* loop = context;
+	const plEnergy* energy = loop->energy;
+	double* blocks = loop->assembly->buffer + 9 * loop->assembly->pairCount * begin;
+	energy->verbs->hessian(energy, loop->q, loop->projected, loop->first + begin, loop->first + end, blocks);
 }
 
 static void addRange(size_t begin, size_t end, void* context)
 {
 	const HessianLoop* loop = context;
-	plAssembly_Add(&loop->p->assembly, loop->firstTarget + begin, loop->firstTarget + end, &loop->p->matrix);
+	plAssembly_Add(loop->assembly, loop->firstTarget + begin, loop->firstTarget + end, &loop->p->matrix);
 }
 
 static void setInertia(plCpuProblem* p)
@@ -70,6 +147,20 @@ static void setInertia(plCpuProblem* p)
 			matrix->block[9 * matrix->start[i] + 4 * k] = weight * p->mass[i];
 }
 
+// `count` units in chunks of `room`, computed by ranges of `grain`.
+static void addChunks(HessianLoop* loop, size_t count, size_t room, size_t grain, plRangeFcn* compute)
+{
+	plPool* pool = loop->p->base.pool;
+	for (size_t chunk = 0; chunk < loop->assembly->chunkCount; ++chunk)
+	{
+		loop->first = chunk * room;
+		loop->firstTarget = loop->assembly->chunkStart[chunk];
+		size_t rest = count - loop->first;
+		plParallelFor(pool, rest < room ? rest : room, grain, compute, loop);
+		plParallelFor(pool, loop->assembly->chunkStart[chunk + 1] - loop->firstTarget, 256, addRange, loop);
+	}
+}
+
 const plBlockMatrix* plCpuProblem_Hessian(plProblem* base, const plPoint* q, plHessianKind kind)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
@@ -77,14 +168,13 @@ const plBlockMatrix* plCpuProblem_Hessian(plProblem* base, const plPoint* q, plH
 		return NULL;
 	setInertia(p);
 	HessianLoop loop = {.p = p, .q = plPointData(q), .projected = kind == pl_hessianProjected};
-	for (size_t chunk = 0; chunk < p->assembly.chunkCount; ++chunk)
+	loop.assembly = &p->assembly;
+	addChunks(&loop, p->tets->batchCount, chunkBatches, 4, computeTets);
+	for (size_t t = 0; t < p->terms->count; ++t)
 	{
-		loop.firstBatch = chunk * pl_chunkBatches;
-		loop.firstTarget = p->assembly.chunkStart[chunk];
-		size_t rest = p->tets->batchCount - loop.firstBatch;
-		plParallelFor(base->pool, rest < pl_chunkBatches ? rest : pl_chunkBatches, 4, computeRange, &loop);
-		size_t targets = p->assembly.chunkStart[chunk + 1] - loop.firstTarget;
-		plParallelFor(base->pool, targets, 256, addRange, &loop);
+		loop.energy = p->terms->energies[t];
+		loop.assembly = p->termAssemblies + t;
+		addChunks(&loop, loop.energy->elementCount, pl_chunkElements, 64, computeTerm);
 	}
 	return &p->matrix;
 }

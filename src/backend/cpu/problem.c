@@ -1,10 +1,11 @@
 // problem.c: value, gradient and curvature of the objective
 //
-//   eps(q) = sum over vertices  m/(2h^2) |q-y|^2 - f.q   +   sum over elements  V W(F)
+//   eps(q) = sum over vertices  m/(2h^2) |q-y|^2 - f.q   +   sum over elements  V W(F)   +   the other energies
 //
 // Elements first write the forces on their corners, batch by batch; then every vertex adds up what its table of corners
 // names. No two threads write one number, and every sum has one order.
 #include "problem.h"
+#include "corner_sums.h"
 #include "isa.h"
 #include "vectors.h"
 
@@ -14,6 +15,7 @@ enum
 {
 	batchGrain = 16, // 128 elements
 	vertexGrain = 256,
+	termGrain = 256,
 };
 
 static plCpuProblem* cpu(plProblem* p)
@@ -82,6 +84,80 @@ static void sumBatches(size_t begin, size_t end, double* sums, void* context)
 	}
 }
 
+// ---- the other energies ---------------------------------------------------------------------------------------------
+
+typedef struct TermLoop
+{
+	const plEnergy* energy;
+	const double* q;
+	const double* d;
+	double* force; // of the energy's first corner
+} TermLoop;
+
+// sums: value, noise, magnitude
+static void sumTerm(size_t begin, size_t end, double* sums, void* context)
+{
+	const TermLoop* loop = context;
+	plEnergySum sum = {0.0, 0.0, 0.0};
+	loop->energy->verbs->value(loop->energy, loop->q, begin, end, &sum);
+	sums[0] = sum.value;
+	sums[1] = sum.noise;
+	sums[2] = sum.magnitude;
+}
+
+static plEnergySum termValues(const plCpuProblem* p, const double* q, bool innerOnly)
+{
+	plEnergySum total = {0.0, 0.0, 0.0};
+	for (size_t t = 0; t < p->terms->count; ++t)
+	{
+		TermLoop loop = {.energy = p->terms->energies[t], .q = q};
+		if (innerOnly && !loop.energy->verbs->isInner)
+			continue;
+		double sums[3];
+		plParallelSum(p->base.pool, loop.energy->elementCount, 3, sumTerm, &loop, p->partial, sums);
+		total.value += sums[0];
+		total.noise += sums[1];
+		total.magnitude += sums[2];
+	}
+	return total;
+}
+
+static void termForces(size_t begin, size_t end, void* context)
+{
+	const TermLoop* loop = context;
+	double* force = loop->force + 3 * loop->energy->verbs->cornerCount * begin;
+	loop->energy->verbs->gradient(loop->energy, loop->q, begin, end, force);
+}
+
+static void runTermForces(const plCpuProblem* p, const double* q)
+{
+	for (size_t t = 0; t < p->terms->count; ++t)
+	{
+		TermLoop loop = {.energy = p->terms->energies[t], .q = q};
+		loop.force = p->termForce + 3 * p->terms->cornerStart[t];
+		plParallelFor(p->base.pool, loop.energy->elementCount, termGrain, termForces, &loop);
+	}
+}
+
+static void sumTermCurvature(size_t begin, size_t end, double* sums, void* context)
+{
+	const TermLoop* loop = context;
+	sums[0] = loop->energy->verbs->curvature(loop->energy, loop->q, loop->d, begin, end);
+}
+
+static double termCurvature(const plCpuProblem* p, const double* q, const double* d)
+{
+	double total = 0.0;
+	for (size_t t = 0; t < p->terms->count; ++t)
+	{
+		TermLoop loop = {.energy = p->terms->energies[t], .q = q, .d = d};
+		double sum;
+		plParallelSum(p->base.pool, loop.energy->elementCount, 1, sumTermCurvature, &loop, p->partial, &sum);
+		total += sum;
+	}
+	return total;
+}
+
 // ---- value --------------------------------------------------------------------------------------------------------
 
 typedef struct VertexLoop
@@ -127,7 +203,9 @@ static plValue value(plProblem* base, const plPoint* point)
 	// Rounding of the sums themselves: blocks of 512 terms, then blocks; errors of random sign grow as the root of
 	// that.
 	const double rounding = 32.0 * 0x1p-53;
-	return (plValue){elements[0] + vertices[0], elements[1] + rounding * (elements[2] + vertices[1])};
+	plEnergySum terms = termValues(p, q, false);
+	return (plValue){elements[0] + vertices[0] + terms.value,
+	                 elements[1] + terms.noise + rounding * (elements[2] + vertices[1] + terms.magnitude)};
 }
 
 double plCpuProblem_ElasticEnergy(plCpuProblem* p, const plPoint* q)
@@ -135,42 +213,10 @@ double plCpuProblem_ElasticEnergy(plCpuProblem* p, const plPoint* q)
 	double sums[3];
 	forElements(p, (ElementLoop){.q = plPointData(q), .run = runValue});
 	plParallelSum(p->base.pool, p->tets->batchCount, 3, sumBatches, p, p->partial, sums);
-	return sums[0];
+	return sums[0] + termValues(p, plPointData(q), true).value;
 }
 
 // ---- gradient -----------------------------------------------------------------------------------------------------
-
-// Sum of the element forces on vertex i, and of their lengths.
-static void gatherFloat(const plCpuProblem* p, size_t i, double total[3], double* lengths)
-{
-	const plTetEnergy* tets = p->tets;
-	const float* force = p->force;
-	for (size_t s = tets->gatherStart[i]; s < tets->gatherStart[i + 1]; ++s)
-	{
-		const float* f = force + tets->gather[s];
-		double x = f[0], y = f[8], z = f[16];
-		total[0] += x;
-		total[1] += y;
-		total[2] += z;
-		if (lengths != NULL)
-			*lengths += sqrt(x * x + y * y + z * z);
-	}
-}
-
-static void gatherDouble(const plCpuProblem* p, size_t i, double total[3], double* lengths)
-{
-	const plTetEnergy* tets = p->tets;
-	const double* force = p->force;
-	for (size_t s = tets->gatherStart[i]; s < tets->gatherStart[i + 1]; ++s)
-	{
-		const double* f = force + tets->gather[s];
-		total[0] += f[0];
-		total[1] += f[8];
-		total[2] += f[16];
-		if (lengths != NULL)
-			*lengths += sqrt(f[0] * f[0] + f[8] * f[8] + f[16] * f[16]);
-	}
-}
 
 // Gradient of vertex i; held axes go to the reaction instead. With `scale`, also the vertex's part of plForceScale:
 //   s_i as defined there, and the noise
@@ -180,7 +226,7 @@ static void vertexGradient(const VertexLoop* loop, size_t i, plForceScale* scale
 {
 	const plCpuProblem* p = loop->p;
 	double total[3] = {0.0, 0.0, 0.0}, lengths = 0.0, square = 0.0, load = 0.0, reach = 0.0;
-	(p->kernels->isFloat ? gatherFloat : gatherDouble)(p, i, total, scale != NULL ? &lengths : NULL);
+	sumCorners(p, i, total, scale != NULL ? &lengths : NULL);
 	double weight = p->mass[i] * inverseStep2(p);
 	uint8_t held = p->base.held[i];
 	for (size_t k = 0; k < 3; ++k)
@@ -203,6 +249,8 @@ static void vertexGradient(const VertexLoop* loop, size_t i, plForceScale* scale
 	scale->forces = isFree ? weight * sqrt(square) + p->mass[i] * p->acceleration + sqrt(load) + lengths : 0.0;
 	scale->noise =
 	    isFree ? 4.0 * epsilon * p->tets->rounding[i] + 0x1p-53 * reach * (weight + p->tets->stiffness[i]) : 0.0;
+	if (isFree && p->terms->count > 0)
+		scale->noise += 0x1p-53 * (4.0 * p->terms->rounding[i] + reach * p->terms->stiffness[i]);
 }
 
 static void gradientRange(size_t begin, size_t end, void* context)
@@ -226,6 +274,7 @@ static void gradient(plProblem* base, const plPoint* q, plTangent* g, plForceSca
 {
 	plCpuProblem* p = cpu(base);
 	forElements(p, (ElementLoop){.q = plPointData(q), .run = runGradient});
+	runTermForces(p, plPointData(q));
 	VertexLoop loop = {.p = p, .q = plPointData(q), .g = plTangentArray(g)};
 	if (scale == NULL)
 	{
@@ -264,7 +313,7 @@ static double curvature(plProblem* base, const plPoint* q, const plTangent* d)
 	plParallelSum(base->pool, p->tets->batchCount, 1, sumCurvatures, p, p->partial, &elements);
 	VertexLoop loop = {.p = p, .d = plTangentData(d)};
 	plParallelSum(base->pool, base->vertexCount, 1, sumInertiaCurvature, &loop, p->partial, &inertia);
-	return elements + inverseStep2(p) * inertia;
+	return elements + inverseStep2(p) * inertia + termCurvature(p, plPointData(q), plTangentData(d));
 }
 
 // ---- inverted elements ----------------------------------------------------------------------------------------------
@@ -313,6 +362,9 @@ static const plProblemVerbs* cpuVerbs(plProblemVerbs* verbs)
 	verbs->gradient = gradient;
 	verbs->curvature = curvature;
 	verbs->hessian = plCpuProblem_Hessian;
+	verbs->product = plCpuProblem_Product;
+	verbs->refreshDiagonal = plCpuProblem_RefreshDiagonal;
+	verbs->precondition = plCpuProblem_Precondition;
 	verbs->relax = relax;
 	return verbs;
 }
@@ -325,13 +377,19 @@ plResult plCpuProblem_Create(plCpuProblem* p, plPrecision precision)
 	p->kernels = plCpu_GetTetKernels(precision, false);
 	p->exact = plCpu_GetTetKernels(pl_precisionDouble, false);
 	size_t most = p->tets->elementCount > n ? p->tets->elementCount : n;
+	for (size_t t = 0; t < p->terms->count; ++t)
+		most = p->terms->energies[t]->elementCount > most ? p->terms->energies[t]->elementCount : most;
+	size_t corners = plEnergySet_GetCornerCount(p->terms);
 	p->partialCount = plPartialCount(most, 4);
 	p->forceBytes = pl_batchForces * batches * (p->kernels->isFloat ? sizeof(float) : sizeof(double));
 	p->force = plHeap_Allocate(heap, p->forceBytes);
 	p->batchValue = PL_NEW(heap, double, batches);
 	p->batchNoise = PL_NEW(heap, double, batches);
 	p->partial = PL_NEW(heap, double, p->partialCount);
-	if (p->partial == NULL || (batches > 0 && (!p->force || !p->batchValue || !p->batchNoise)))
+	p->termForce = PL_NEW(heap, double, 3 * corners);
+	p->termAssemblies = PL_NEW_ZERO(heap, plAssembly, p->terms->count);
+	if (p->partial == NULL || (corners > 0 && (!p->termForce || !p->termAssemblies)) ||
+	    (batches > 0 && (!p->force || !p->batchValue || !p->batchNoise)))
 	{
 		plCpuProblem_Destroy(p);
 		return pl_errorMemory;
@@ -346,8 +404,11 @@ void plCpuProblem_Destroy(plCpuProblem* p)
 	PL_FREE(heap, p->batchValue, p->tets->batchCount);
 	PL_FREE(heap, p->batchNoise, p->tets->batchCount);
 	PL_FREE(heap, p->partial, p->partialCount);
-	plAssembly_Destroy(&p->assembly, heap);
-	plBlockMatrix_Destroy(&p->matrix, heap);
+	plCpuProblem_DestroyPattern(p);
+	plCpuProblem_DestroyDiagonal(p);
+	PL_FREE(heap, p->termForce, 3 * plEnergySet_GetCornerCount(p->terms));
+	PL_FREE(heap, p->termAssemblies, p->terms->count);
 	p->force = NULL;
-	p->batchValue = p->batchNoise = p->partial = NULL;
+	p->termAssemblies = NULL;
+	p->batchValue = p->batchNoise = p->partial = p->termForce = NULL;
 }

@@ -5,6 +5,7 @@
 #define PL_CPU_PROBLEM_H
 
 #include "../../energy/assembly.h"
+#include "../../energy/energy.h"
 #include "../../energy/tet.h"
 #include "../../problem/problem.h"
 
@@ -14,10 +15,11 @@ typedef struct plCpuProblem
 
 	// what the world gives; arrays of base.vertexCount vertices that outlive the problem
 	const plTetEnergy* tets;
-	const double* mass;  // [n] kg
-	const double* y;     // [4n] inertial target, m
-	const double* load;  // [4n] external forces, N
-	double acceleration; // |a|, m/s^2
+	const plEnergySet* terms; // the other energies
+	const double* mass;       // [n] kg
+	const double* y;          // [4n] inertial target, m
+	const double* load;       // [4n] external forces, N
+	double acceleration;      // |a|, m/s^2
 	double* reaction; // [4n] what holds back held degrees of freedom: the gradient there, at the last gradient's q, N
 
 	const plTetKernels* kernels; // of the chosen precision
@@ -28,11 +30,17 @@ typedef struct plCpuProblem
 	size_t forceBytes;
 	double* batchValue; // [batches]
 	double* batchNoise; // [batches]
+	double* termForce;  // [3 corners of terms]
 	double* partial;    // of sums
 	size_t partialCount;
 
+	void* diagonal; // [192 batches] diagonal blocks of elements, made by the first refreshDiagonal
+	size_t diagonalBytes;
+	double* inverse; // [6n] inverses of the diagonal blocks: xx yy zz xy xz yz, held axes zero
+
 	plBlockMatrix matrix; // made by the first hessian
 	plAssembly assembly;
+	plAssembly* termAssemblies; // [terms->count]
 } plCpuProblem;
 
 // Fills in verbs, kernels and work arrays; base.vertexCount and what the world gives are set.
@@ -40,11 +48,18 @@ plResult plCpuProblem_Create(plCpuProblem* problem, plPrecision precision);
 void plCpuProblem_Destroy(plCpuProblem* problem);
 
 // hessian.c
+void plCpuProblem_DestroyPattern(plCpuProblem* problem);
 const plBlockMatrix* plCpuProblem_Hessian(plProblem* p, const plPoint* q, plHessianKind kind);
+
+// product.c
+void plCpuProblem_Product(plProblem* p, const plPoint* q, const plTangent* d, plTangent* out);
+bool plCpuProblem_RefreshDiagonal(plProblem* p, const plPoint* q);
+void plCpuProblem_Precondition(plProblem* p, plTangent* out, const plTangent* d);
+void plCpuProblem_DestroyDiagonal(plCpuProblem* problem);
 
 // Elements with det F <= 0 at q.
 size_t plCpuProblem_CountInverted(plCpuProblem* problem, const plPoint* q);
-// E(q) of the elements alone, J.
+// E(q) of the elements and the other inner energies, J.
 double plCpuProblem_ElasticEnergy(plCpuProblem* problem, const plPoint* q);
 
 #endif

@@ -155,6 +155,18 @@ KERNEL void valueLoop(const Law* law, int name, const plTetSpan* span, const dou
 	}
 }
 
+// Forces on the four corners from those on corners 1, 2, 3.
+KERNEL void storeForces(scalar* out, mat3 h)
+{
+	vec3 h0 = cornerZero(h);
+	for (int i = 0; i < 3; ++i)
+	{
+		storeReal(out + pl_batchSize * i, h0.a[i]);
+		for (int a = 0; a < 3; ++a)
+			storeReal(out + pl_batchSize * (3 * (a + 1) + i), h.a[a][i]);
+	}
+}
+
 KERNEL void gradientLoop(const Law* law, int name, const plTetSpan* span, const double* q, scalar* force)
 {
 	coefficients c = loadCoefficients(span);
@@ -163,14 +175,7 @@ KERNEL void gradientLoop(const Law* law, int name, const plTetSpan* span, const 
 		{
 			element e = loadElement(span, q, b, lane);
 			mat3 h = tetForces(stressOf(law, name, c, mul33(e.Ds, e.B)), e.B, e.volume);
-			vec3 h0 = cornerZero(h);
-			scalar* out = force + pl_batchForces * b + lane;
-			for (int i = 0; i < 3; ++i)
-			{
-				storeReal(out + pl_batchSize * i, h0.a[i]);
-				for (int a = 0; a < 3; ++a)
-					storeReal(out + pl_batchSize * (3 * (a + 1) + i), h.a[a][i]);
-			}
+			storeForces(force + pl_batchForces * b + lane, h);
 		}
 }
 
@@ -234,6 +239,22 @@ static void tetCurvature(const plTetSpan* span, const double* q, const double* d
 		}
 		curvature[b] = sum;
 	}
+}
+
+static void tetProduct(const plTetSpan* span, const double* q, const double* d, void* force)
+{
+	coefficients c = loadCoefficients(span);
+	for (size_t b = span->begin; b < span->end; ++b)
+		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
+		{
+			element e = loadElement(span, q, b, lane);
+			mat3 dF = mul33(gatherEdges(span->index + pl_batchIndices * b + lane, d), e.B);
+			pose p = poseOf(span->law, c, mul33(e.Ds, e.B));
+			stretchHessian H = stretchSecond(p.f.s, &p.w);
+			mat3 dP = stretchProduct(&H, mul33(mult33(p.f.U, dF), p.f.V));
+			mat3 h = tetForces(mul33t(mul33(p.f.U, dP), p.f.V), e.B, e.volume);
+			storeForces((scalar*)force + pl_batchForces * b + lane, h);
+		}
 }
 
 KERNEL void storeMatrix(double* out, size_t stride, mat3 A)
@@ -337,6 +358,7 @@ const plTetKernels TABLE(PL_ISA, PL_REAL_FLOAT, PL_LANES) = {
     .gradient = tetGradient,
     .diagonal = tetDiagonal,
     .curvature = tetCurvature,
+    .product = tetProduct,
     .hessian = tetHessian,
     .measure = tetMeasure,
 };

@@ -1,0 +1,164 @@
+// bench.c: `pliant bench [kernel]`: times on this machine, as CSV with where they come from
+#include "app.h"
+#include "options.h"
+#include "pliant/bench.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#ifndef PL_COMMIT
+#define PL_COMMIT "unknown"
+#endif
+
+enum
+{
+	optionOutput,
+	optionCells,
+	optionRepeats,
+	optionThreads,
+	optionHelp,
+	optionCount
+};
+
+static const plOption options[optionCount] = {
+    [optionOutput] = {"output", 'o', "FILE", "CSV file (default: standard output)"},
+    [optionCells] = {"cells", 0, "N", "the box has N x N x N cells of six tetrahedra (default: 20)"},
+    [optionRepeats] = {"repeats", 0, "N", "timed passes; minimum and median are printed (default: 15)"},
+    [optionThreads] = {"threads", 0, "N", "largest number of threads tried (default: all cores online)"},
+    [optionHelp] = {"help", 'h', NULL, "this text"},
+};
+
+typedef struct Bench
+{
+	const char* path; // NULL: standard output
+	FILE* out;
+	int64_t cells, repeats, threads;
+} Bench;
+
+static void printHelp(void)
+{
+	printf("pliant bench [kernel] [options]\n\n"
+	       "Nanoseconds per tetrahedron of every element kernel: value, gradient, diagonal, Hessian, for every law,\n"
+	       "scalar and wide, float and double, on one thread and on all. Lines that start with # say where the\n"
+	       "numbers come from. Compare rows of one run only: machines are shared and noisy.\n");
+	plOption_PrintAll(options, optionCount);
+}
+
+// Model of the processor as Linux tells it.
+static void printProcessor(FILE* out)
+{
+	FILE* file = fopen("/proc/cpuinfo", "r");
+	char line[256];
+	while (file != NULL && fgets(line, sizeof line, file) != NULL)
+		if (strncmp(line, "model name", 10) == 0 && strchr(line, ':') != NULL)
+		{
+			fprintf(out, "# processor:%s", strchr(line, ':') + 1);
+			break;
+		}
+	if (file != NULL)
+		fclose(file);
+}
+
+static void printProvenance(const Bench* bench)
+{
+	plVersion version = plGetVersion();
+	fprintf(bench->out, "# pliant %d.%d.%d, commit %s, %s, %s\n", version.major, version.minor, version.patch,
+	        PL_COMMIT, plGetCompiler(), plGetInstructionSet());
+	printProcessor(bench->out);
+	fprintf(bench->out, "# %lld passes over a box of %lld^3 cells; ns per tetrahedron\n", (long long)bench->repeats,
+	        (long long)bench->cells);
+	fprintf(bench->out, "law,kernel,precision,lanes,threads,tets,minimum,median\n");
+}
+
+static bool benchRow(const Bench* bench, plLaw law, plBenchVerb verb, plPrecision precision, bool scalar, plPool* pool)
+{
+	plKernelBenchDef def = plDefaultKernelBenchDef();
+	def.material.law = law;
+	def.verb = verb;
+	def.precision = precision;
+	def.scalar = scalar;
+	def.pool = pool;
+	def.cells = (size_t)bench->cells;
+	def.repeats = (int)bench->repeats;
+	plKernelBench result;
+	plError error;
+	if (plBench_Kernel(&def, &result, &error) != pl_success)
+	{
+		plApp_Report("fewer --cells", "%s: %s", plLaw_GetName(law), error.message);
+		return false;
+	}
+	fprintf(bench->out, "%s,%s,%s,%d,%d,%zu,%.3f,%.3f\n", plLaw_GetName(law), plBenchVerb_GetName(verb),
+	        precision == pl_precisionFloat ? "float" : "double", result.lanes, plPool_GetThreadCount(pool),
+	        result.tetCount, result.fastest, result.median);
+	fflush(bench->out);
+	return true;
+}
+
+static bool benchKernels(const Bench* bench, plPool* pool)
+{
+	printProvenance(bench);
+	plPool* pools[2] = {NULL, pool};
+	int poolCount = plPool_GetThreadCount(pool) > 1 ? 2 : 1;
+	for (int law = 0; law < pl_lawCount; ++law)
+		for (int verb = 0; verb < pl_benchVerbCount; ++verb)
+			for (int precision = 0; precision < 2; ++precision)
+				for (int scalar = 1; scalar >= 0; --scalar)
+					for (int p = 0; p < poolCount; ++p)
+						if (!benchRow(bench, (plLaw)law, (plBenchVerb)verb, (plPrecision)precision, scalar != 0,
+						              pools[p]))
+							return false;
+	return true;
+}
+
+static bool readOptions(Bench* bench, int argc, char** argv, bool* help)
+{
+	bool good = true;
+	plArguments arguments = plArguments_Begin(argc, argv, options, optionCount);
+	const char* value;
+	for (int option; (option = plArguments_Next(&arguments, &value)) != pl_argumentEnd;)
+	{
+		if (option == pl_argumentBad)
+			good = false;
+		else if (option == optionOutput)
+			bench->path = value;
+		else if (option == optionCells)
+			good = plOption_ParseCount("cells", value, 1, 400, &bench->cells) && good;
+		else if (option == optionRepeats)
+			good = plOption_ParseCount("repeats", value, 1, 100000, &bench->repeats) && good;
+		else if (option == optionThreads)
+			good = plOption_ParseCount("threads", value, 1, 4096, &bench->threads) && good;
+		else if (option == optionHelp)
+			*help = true;
+		else if (strcmp(value, "kernel") != 0)
+		{
+			plApp_Report("pliant bench kernel is what exists", "there is no bench '%s'", value);
+			good = false;
+		}
+	}
+	return good;
+}
+
+int plApp_Bench(int argc, char** argv)
+{
+	Bench bench = {.cells = 20, .repeats = 15};
+	bool help = false;
+	if (!readOptions(&bench, argc, argv, &help))
+		return pl_exitUsage;
+	if (help)
+	{
+		printHelp();
+		return pl_exitDone;
+	}
+	bench.out = bench.path != NULL ? fopen(bench.path, "w") : stdout;
+	if (bench.out == NULL)
+	{
+		plApp_Report("choose another file with -o", "%s: cannot be written", bench.path);
+		return pl_exitUsage;
+	}
+	plPool* pool = plCreatePool((int)bench.threads);
+	bool good = benchKernels(&bench, pool);
+	plDestroyPool(pool);
+	if (bench.path != NULL && fclose(bench.out) != 0)
+		good = false;
+	return good ? pl_exitDone : pl_exitFailed;
+}

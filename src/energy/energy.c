@@ -1,0 +1,91 @@
+// energy.c: the energies of a world as one set: a table from vertices to corners, and the start of a substep
+#include "energy.h"
+
+static bool allocate(plEnergySet* set, size_t corners, plHeap* heap)
+{
+	size_t n = set->vertexCount;
+	set->energies = PL_NEW(heap, plEnergy*, set->count);
+	set->cornerStart = PL_NEW_ZERO(heap, size_t, set->count + 1);
+	set->gatherStart = PL_NEW_ZERO(heap, size_t, n + 1);
+	set->gather = PL_NEW(heap, size_t, corners);
+	set->rounding = PL_NEW_ZERO(heap, double, n);
+	set->stiffness = PL_NEW_ZERO(heap, double, n);
+	return set->energies && set->cornerStart && set->gatherStart && set->gather && set->rounding && set->stiffness;
+}
+
+// Counting sort of the corners by vertex; corners ascend within a vertex.
+static void fillGather(plEnergySet* set)
+{
+	size_t* start = set->gatherStart;
+	for (size_t e = 0; e < set->count; ++e)
+		for (size_t c = 0; c < set->cornerStart[e + 1] - set->cornerStart[e]; ++c)
+			start[set->energies[e]->vertices[c] + 1]++;
+	for (size_t v = 0; v < set->vertexCount; ++v)
+		start[v + 1] += start[v];
+	for (size_t e = 0; e < set->count; ++e)
+		for (size_t c = 0; c < set->cornerStart[e + 1] - set->cornerStart[e]; ++c)
+			set->gather[start[set->energies[e]->vertices[c]]++] = set->cornerStart[e] + c;
+	for (size_t v = set->vertexCount; v > 0; --v)
+		start[v] = start[v - 1];
+	start[0] = 0;
+}
+
+plResult plEnergySet_Create(plEnergySet* set, plEnergy* const* energies, size_t count, size_t vertexCount, plHeap* heap)
+{
+	*set = (plEnergySet){.vertexCount = vertexCount};
+	size_t corners = 0;
+	for (size_t e = 0; e < count; ++e)
+	{
+		set->count += energies[e]->elementCount > 0;
+		corners += energies[e]->elementCount > 0 ? energies[e]->verbs->cornerCount * energies[e]->elementCount : 0;
+	}
+	if (set->count == 0)
+		return pl_success;
+	if (!allocate(set, corners, heap))
+	{
+		PL_FREE(heap, set->gather, corners);
+		set->gather = NULL;
+		plEnergySet_Destroy(set, heap);
+		return pl_errorMemory;
+	}
+	size_t at = 0;
+	for (size_t e = 0; e < count; ++e)
+	{
+		if (energies[e]->elementCount == 0)
+			continue;
+		PL_ASSERT(energies[e]->verbs->cornerCount <= pl_maxCorners, "an element has at most four corners");
+		set->energies[at] = energies[e];
+		set->cornerStart[at + 1] = set->cornerStart[at] + energies[e]->verbs->cornerCount * energies[e]->elementCount;
+		at++;
+	}
+	fillGather(set);
+	return pl_success;
+}
+
+void plEnergySet_Destroy(plEnergySet* set, plHeap* heap)
+{
+	if (set->gather != NULL)
+		PL_FREE(heap, set->gather, set->cornerStart[set->count]);
+	PL_FREE(heap, set->energies, set->count);
+	PL_FREE(heap, set->cornerStart, set->count + 1);
+	PL_FREE(heap, set->gatherStart, set->vertexCount + 1);
+	PL_FREE(heap, set->rounding, set->vertexCount);
+	PL_FREE(heap, set->stiffness, set->vertexCount);
+	*set = (plEnergySet){0};
+}
+
+void plEnergySet_Begin(plEnergySet* set, const plSubstep* substep)
+{
+	if (set->count == 0)
+		return;
+	for (size_t e = 0; e < set->count; ++e)
+		if (set->energies[e]->verbs->begin != NULL)
+			set->energies[e]->verbs->begin(set->energies[e], substep);
+	if (set->h == substep->h)
+		return;
+	set->h = substep->h;
+	memset(set->rounding, 0, set->vertexCount * sizeof(double));
+	memset(set->stiffness, 0, set->vertexCount * sizeof(double));
+	for (size_t e = 0; e < set->count; ++e)
+		set->energies[e]->verbs->scales(set->energies[e], set->rounding, set->stiffness);
+}

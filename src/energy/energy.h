@@ -1,0 +1,90 @@
+// energy.h: a term of E: a struct of arrays of all elements of one kind, and its verbs
+//
+// An energy is a struct that begins with a plEnergy. It knows the vertices of its elements and the arithmetic of a
+// range of them; loops, threads and sums belong to the backend. So a new energy is one file and its test: the backend
+// works through the set of a world without knowing what is in it. (Tetrahedra have batches and kernels of their own,
+// tet.h.)
+//
+// Positions q and directions d hold 4 doubles per vertex, x y z 0. With n corners to an element:
+//
+//   forces   3 n doubles per element: dE/dx of corner 0, 1, ...
+//   blocks   9 n(n+1)/2 doubles per element: pairs 00 01 .. 0n 11 12 .., each block by rows
+#ifndef PL_ENERGY_H
+#define PL_ENERGY_H
+
+#include "../base/base.h"
+
+enum
+{
+	pl_maxCorners = 4,
+};
+
+typedef struct plEnergy plEnergy;
+
+// Where a substep starts: what damping refers to.
+typedef struct plSubstep
+{
+	const double* q;    // positions at its start
+	const double* qOld; // those one substep earlier, for BDF2; NULL: implicit Euler
+	double h;           // the integrator's step: h, or 2h/3 for BDF2
+} plSubstep;
+
+// Sums over elements.
+typedef struct plEnergySum
+{
+	double value;     // J
+	double noise;     // bound on its rounding, J
+	double magnitude; // sum of |value|, J
+} plEnergySum;
+
+typedef struct plEnergyVerbs
+{
+	const char* name;
+	size_t cornerCount; // vertices of an element
+	bool isInner;       // counted as elastic energy
+	// the four below work on elements begin .. end-1; `forces` and `blocks` start with element `begin`
+	void (*value)(const plEnergy* energy, const double* q, size_t begin, size_t end, plEnergySum* sum); // adds
+	void (*gradient)(const plEnergy* energy, const double* q, size_t begin, size_t end, double* forces);
+	double (*curvature)(const plEnergy* energy, const double* q, const double* d, size_t begin, size_t end); // d' H d
+	// exact, or positive semidefinite element by element
+	void (*hessian)(const plEnergy* energy, const double* q, bool projected, size_t begin, size_t end, double* blocks);
+	// At the start of every substep; NULL: nothing depends on it.
+	void (*begin)(plEnergy* energy, const plSubstep* substep);
+	// Adds to each vertex what rounding does to its forces, as in plTetEnergy: `rounding` (N) is multiplied by epsilon,
+	// `stiffness` (N/m) by the rounding of positions.
+	void (*scales)(const plEnergy* energy, double* rounding, double* stiffness);
+} plEnergyVerbs;
+
+struct plEnergy
+{
+	const plEnergyVerbs* verbs;
+	size_t elementCount;
+	uint32_t* vertices; // [cornerCount elementCount], internal order
+};
+
+// All energies of a world besides tetrahedra, and where each vertex finds its forces.
+typedef struct plEnergySet
+{
+	size_t vertexCount;
+	plEnergy** energies; // [count], each with elements; not owned
+	size_t count;
+	size_t* cornerStart; // [count + 1] first corner of an energy among those of all
+	size_t* gatherStart; // [vertexCount + 1] into gather
+	size_t* gather;      // corners of a vertex, ascending; forces of corner c stand at 3 c
+	double* rounding;    // [vertexCount] see `scales`
+	double* stiffness;   // [vertexCount]
+	double h;            // that the scales belong to
+} plEnergySet;
+
+// `energies` may hold empty ones; those are left out.
+plResult plEnergySet_Create(plEnergySet* set, plEnergy* const* energies, size_t count, size_t vertexCount,
+                            plHeap* heap);
+void plEnergySet_Destroy(plEnergySet* set, plHeap* heap);
+void plEnergySet_Begin(plEnergySet* set, const plSubstep* substep);
+
+static inline size_t plEnergySet_GetCornerCount(const plEnergySet* set)
+{
+	return set->count > 0 ? set->cornerStart[set->count] : 0;
+}
+
+#endif

@@ -1,0 +1,22 @@
+// spring.h: springs between two vertices, and between a vertex and a fixed point
+#ifndef PL_SPRING_H
+#define PL_SPRING_H
+
+#include "energy.h"
+
+typedef struct plSpringEnergy
+{
+	plEnergy base;     // two corners, or one if there are points
+	double* stiffness; // [elementCount] k, N/m
+	double* rest;      // [elementCount] L, m
+	double* points;    // [3 elementCount] the other ends; NULL: vertices
+} plSpringEnergy;
+
+// Room for `count` springs; the caller fills vertices, stiffness, rest and points.
+plResult plSpringEnergy_Create(plSpringEnergy* energy, size_t count, bool toPoints, plHeap* heap);
+void plSpringEnergy_Destroy(plSpringEnergy* energy, plHeap* heap);
+
+// The largest l/L of springs with L > 0; 0 if there are none.
+double plSpringEnergy_GetStretch(const plSpringEnergy* energy, const double* q);
+
+#endif

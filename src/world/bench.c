@@ -1,0 +1,151 @@
+// bench.c: times one kernel over the elements of a deformed box, memory traffic included, gathers of vertices excluded
+#include "pliant/bench.h"
+#include "world.h"
+#include "../backend/cpu/isa.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+plKernelBenchDef plDefaultKernelBenchDef(void)
+{
+	return (plKernelBenchDef){.material = plDefaultMaterialDef(),
+	                          .verb = pl_benchGradient,
+	                          .cells = 20,
+	                          .repeats = 15,
+	                          .cookie = PL_COOKIE(plKernelBenchDef)};
+}
+
+const char* plBenchVerb_GetName(plBenchVerb verb)
+{
+	static const char* const names[pl_benchVerbCount] = {"value", "gradient", "diagonal", "hessian"};
+	return verb >= 0 && verb < pl_benchVerbCount ? names[verb] : NULL;
+}
+
+typedef struct Pass
+{
+	const plTetEnergy* tets;
+	const plTetKernels* kernels;
+	const double* q;
+	plBenchVerb verb;
+	double* values;
+	double* noises;
+	void* out;
+} Pass;
+
+enum
+{
+	batchGrain = 16
+};
+
+static void passRange(size_t begin, size_t end, void* context)
+{
+	const Pass* pass = context;
+	while (begin < end)
+	{
+		plTetSpan span = plTetEnergy_Clip(pass->tets, pass->tets->batchSpan[begin], begin, end, pass->kernels->isFloat);
+		begin = span.end;
+		switch (pass->verb)
+		{
+		case pl_benchValue:
+			pass->kernels->value(&span, pass->q, pass->values, pass->noises);
+			break;
+		case pl_benchGradient:
+			pass->kernels->gradient(&span, pass->q, pass->out);
+			break;
+		case pl_benchDiagonal:
+			pass->kernels->diagonal(&span, pass->q, pass->out);
+			break;
+		default:
+			pass->kernels->hessian(&span, pass->q, 1, pass->out);
+			break;
+		}
+	}
+}
+
+// Twisted, stretched and uneven, every stretch well above the floor of the closed forms.
+static void deform(plWorld* world)
+{
+	for (size_t i = 0; i < world->vertexCount; ++i)
+	{
+		double* q = world->q + 4 * i;
+		double angle = 0.8 * q[2], x = q[0] - 0.5, y = q[1] - 0.5;
+		q[0] = cos(angle) * x - sin(angle) * y + 0.02 * sin(9.0 * q[1]);
+		q[1] = sin(angle) * x + cos(angle) * y;
+		q[2] *= 1.2;
+	}
+}
+
+static int compareTimes(const void* a, const void* b)
+{
+	double x = *(const double*)a, y = *(const double*)b;
+	return x < y ? -1 : x > y;
+}
+
+static plResult timePasses(plWorld* world, const plKernelBenchDef* def, plKernelBench* result, plError* error)
+{
+	plHeap* heap = &world->heap;
+	const plTetEnergy* tets = &world->tets;
+	size_t batches = tets->batchCount, repeats = (size_t)def->repeats;
+	size_t outBytes =
+	    (def->verb == pl_benchHessian ? 9 * pl_tetBlocks * pl_batchSize : pl_batchDiagonal) * batches * sizeof(double);
+	double* values = PL_NEW(heap, double, 2 * batches);
+	double* times = PL_NEW(heap, double, repeats);
+	void* out = plHeap_Allocate(heap, outBytes);
+	plResult code = pl_success;
+	if (!values || !times || !out)
+		code = plFail(error, pl_errorMemory, "bench: no memory for %zu tetrahedra", tets->elementCount);
+	else
+	{
+		Pass pass = {.tets = tets,
+		             .kernels = plCpu_GetTetKernels(def->precision, def->scalar),
+		             .q = world->q,
+		             .verb = def->verb,
+		             .values = values,
+		             .noises = values + batches,
+		             .out = out};
+		plParallelFor(def->pool, batches, batchGrain, passRange, &pass);
+		for (size_t i = 0; i < repeats; ++i)
+		{
+			double start = plNow();
+			plParallelFor(def->pool, batches, batchGrain, passRange, &pass);
+			times[i] = 1e6 * plMilliseconds(start) / (double)tets->elementCount;
+		}
+		qsort(times, repeats, sizeof *times, compareTimes);
+		*result = (plKernelBench){tets->elementCount, pass.kernels->lanes, times[0], times[repeats / 2]};
+	}
+	PL_FREE(heap, values, 2 * batches);
+	PL_FREE(heap, times, repeats);
+	plHeap_Free(heap, out, outBytes);
+	return code;
+}
+
+plResult plBench_Kernel(const plKernelBenchDef* def, plKernelBench* result, plError* error)
+{
+	PL_ASSERT(def->cookie == PL_COOKIE(plKernelBenchDef), "a plKernelBenchDef starts as plDefaultKernelBenchDef()");
+	if (def->cells < 1 || def->repeats < 1)
+		return plFail(error, pl_errorInput, "bench: cells and repeats must be at least 1");
+	plError local;
+	error = error != NULL ? error : &local;
+	*error = (plError){.code = pl_errorMemory};
+	const size_t cells[3] = {def->cells, def->cells, def->cells};
+	plWorldDef wd = plDefaultWorldDef();
+	wd.solver.precision = def->precision;
+	plSoftBodyDef bd = plDefaultSoftBodyDef();
+	bd.material = def->material;
+	plMesh* mesh = plCreateBoxMesh((plVec3){1.0, 1.0, 1.0}, cells, 6, NULL, error);
+	plWorld* world = mesh != NULL ? plCreateWorld(&wd, error) : NULL;
+	bd.mesh = mesh;
+	plResult code = error->code;
+	if (world != NULL && PL_IS_NON_NULL(plCreateSoftBody(world, &bd, error)))
+	{
+		deform(world);
+		code = plWorld_Prepare(world, error);
+		if (code == pl_success)
+			code = timePasses(world, def, result, error);
+	}
+	else
+		code = error->code;
+	plDestroyWorld(world);
+	plDestroyMesh(mesh);
+	return code;
+}

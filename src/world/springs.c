@@ -1,0 +1,117 @@
+// springs.c: springs between vertices, and between vertices and fixed points; the arithmetic is in energy/spring.c
+#include "world.h"
+
+#include <math.h>
+
+plSpringsDef plDefaultSpringsDef(void)
+{
+	return (plSpringsDef){.stiffness = 100.0, .rest = -1.0, .cookie = PL_COOKIE(plSpringsDef)};
+}
+
+void plSprings_Free(plSprings* springs, plHeap* heap)
+{
+	PL_FREE(heap, springs->vertices, 2 * springs->count);
+	PL_FREE(heap, springs->points, 3 * springs->count);
+	PL_FREE(heap, springs->rest, springs->count);
+	*springs = (plSprings){0};
+}
+
+static plResult checkPairs(const plWorld* world, const plSpringsDef* def, plError* error)
+{
+	bool toPoints = PL_IS_NULL(def->b);
+	size_t countA = plWorld_GetBody(world, def->a)->vertexCount;
+	size_t countB = toPoints ? def->pointCount : plWorld_GetBody(world, def->b)->vertexCount;
+	bool sameBody = def->a.index1 == def->b.index1;
+	for (size_t i = 0; i < def->count; ++i)
+	{
+		uint32_t a = def->pairs[2 * i], b = def->pairs[2 * i + 1];
+		if (a >= countA)
+			return plFail(error, pl_errorInput, "spring %zu: vertex %u does not exist, the body has %zu", i, a, countA);
+		if (b >= countB)
+			return plFail(error, pl_errorInput, "spring %zu: %s %u does not exist, there are %zu", i,
+			              toPoints ? "point" : "vertex", b, countB);
+		if (sameBody && a == b)
+			return plFail(error, pl_errorInput, "spring %zu: both of its ends are vertex %u", i, a);
+		for (size_t k = 0; toPoints && k < 3; ++k)
+			if (!isfinite(def->points[3 * (size_t)b + k]))
+				return plFail(error, pl_errorInput, "spring %zu: point %u is not finite", i, b);
+	}
+	return pl_success;
+}
+
+static plResult checkDef(const plWorld* world, const plSpringsDef* def, plError* error)
+{
+	PL_ASSERT(def->cookie == PL_COOKIE(plSpringsDef), "a plSpringsDef starts as plDefaultSpringsDef()");
+	if (!plBody_IsValid(world, def->a) || (PL_IS_NON_NULL(def->b) && !plBody_IsValid(world, def->b)))
+		return plFail(error, pl_errorInput, "springs: the body does not exist");
+	if (def->count == 0)
+		return plFail(error, pl_errorInput, "springs: there is no pair");
+	if (!(def->stiffness > 0.0) || !isfinite(def->stiffness))
+		return plFail(error, pl_errorInput, "springs: stiffness is %g N/m, it must be above 0", def->stiffness);
+	if (!isfinite(def->rest))
+		return plFail(error, pl_errorInput, "springs: the rest length is not finite");
+	return checkPairs(world, def, error);
+}
+
+static const double* positionOf(const plWorld* world, uint32_t body, uint32_t vertex)
+{
+	const plBody* b = (const plBody*)world->bodies.data + body;
+	return world->q + 4 * (b->vertexStart + b->internalOf[vertex]);
+}
+
+static void fill(const plWorld* world, plSprings* springs, const plSpringsDef* def)
+{
+	memcpy(springs->vertices, def->pairs, 2 * springs->count * sizeof(uint32_t));
+	for (size_t i = 0; i < springs->count; ++i)
+	{
+		uint32_t end = springs->vertices[2 * i + 1];
+		if (springs->toPoints)
+			memcpy(springs->points + 3 * i, def->points + 3 * (size_t)end, 3 * sizeof(double));
+		const double* x = positionOf(world, springs->a, springs->vertices[2 * i]);
+		const double* y = springs->toPoints ? springs->points + 3 * i : positionOf(world, springs->b, end);
+		double d[3] = {x[0] - y[0], x[1] - y[1], x[2] - y[2]};
+		springs->rest[i] = def->rest >= 0.0 ? def->rest : sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+	}
+}
+
+plSpringsId plCreateSprings(plWorld* world, const plSpringsDef* def, plError* error)
+{
+	plSpringsId null = {0, 0}, id = {0, 0};
+	if (checkDef(world, def, error) < 0)
+		return null;
+	plHeap* heap = &world->heap;
+	bool toPoints = PL_IS_NULL(def->b);
+	plSprings springs = {.live = true,
+	                     .toPoints = toPoints,
+	                     .a = def->a.index1 - 1,
+	                     .b = (toPoints ? def->a.index1 : def->b.index1) - 1,
+	                     .count = def->count,
+	                     .vertices = PL_NEW(heap, uint32_t, 2 * def->count),
+	                     .points = toPoints ? PL_NEW(heap, double, 3 * def->count) : NULL,
+	                     .rest = PL_NEW(heap, double, def->count),
+	                     .stiffness = def->stiffness};
+	uint32_t index = 0;
+	if (!springs.vertices || !springs.rest || (toPoints && !springs.points) ||
+	    !plArray_Reserve(&world->springs, heap, sizeof(plSprings), world->springs.count + 1) ||
+	    !plIdPool_Take(&world->springIds, heap, &index, &id.generation))
+	{
+		plSprings_Free(&springs, heap);
+		plFail(error, pl_errorMemory, "not enough memory for %zu springs", def->count);
+		return null;
+	}
+	fill(world, &springs, def);
+	plWorld_Unprepare(world);
+	if (index == world->springs.count)
+		world->springs.count++;
+	((plSprings*)world->springs.data)[index] = springs;
+	id.index1 = index + 1;
+	return id;
+}
+
+void plDestroySprings(plWorld* world, plSpringsId id)
+{
+	PL_ASSERT(plIdPool_IsLive(&world->springIds, id.index1, id.generation), "the springs exist in this world");
+	plWorld_Unprepare(world);
+	plSprings_Free((plSprings*)world->springs.data + (id.index1 - 1), &world->heap);
+	plIdPool_Give(&world->springIds, id.index1 - 1);
+}

@@ -1,0 +1,115 @@
+// terms.c: from springs, soft pins and damped bodies to the energies of a step besides tetrahedra
+#include "world.h"
+
+static uint32_t internalVertex(const plWorld* world, uint32_t body, uint32_t vertex)
+{
+	const plBody* b = (const plBody*)world->bodies.data + body;
+	return (uint32_t)b->vertexStart + b->internalOf[vertex];
+}
+
+// ---- springs --------------------------------------------------------------------------------------------------------
+
+// Those between vertices, or those to points, in the order of their creation.
+static bool prepareSprings(plWorld* world, plSpringEnergy* energy, bool toPoints)
+{
+	const plSprings* springs = world->springs.data;
+	size_t count = 0;
+	for (size_t s = 0; s < world->springs.count; ++s)
+		count += springs[s].live && springs[s].toPoints == toPoints ? springs[s].count : 0;
+	if (plSpringEnergy_Create(energy, count, toPoints, &world->heap) != pl_success)
+		return false;
+	size_t e = 0;
+	for (size_t s = 0; s < world->springs.count; ++s)
+		for (size_t i = 0; springs[s].live && springs[s].toPoints == toPoints && i < springs[s].count; ++i, ++e)
+		{
+			const uint32_t* ends = springs[s].vertices + 2 * i;
+			energy->stiffness[e] = springs[s].stiffness;
+			energy->rest[e] = springs[s].rest[i];
+			energy->base.vertices[toPoints ? e : 2 * e] = internalVertex(world, springs[s].a, ends[0]);
+			if (toPoints)
+				memcpy(energy->points + 3 * e, springs[s].points + 3 * i, 3 * sizeof(double));
+			else
+				energy->base.vertices[2 * e + 1] = internalVertex(world, springs[s].b, ends[1]);
+		}
+	return true;
+}
+
+// ---- soft pins ------------------------------------------------------------------------------------------------------
+
+static bool prepareAttachments(plWorld* world)
+{
+	const plPin* pins = world->pins.data;
+	size_t count = 0, e = 0;
+	for (size_t p = 0; p < world->pins.count; ++p)
+		count += pins[p].live && pins[p].stiffness > 0.0 ? pins[p].count : 0;
+	if (plAttachmentEnergy_Create(&world->attachments, count, &world->heap) != pl_success)
+		return false;
+	for (size_t p = 0; p < world->pins.count; ++p)
+		for (size_t i = 0; pins[p].live && pins[p].stiffness > 0.0 && i < pins[p].count; ++i)
+			world->attachments.base.vertices[e++] = internalVertex(world, pins[p].body, pins[p].vertices[i]);
+	return true;
+}
+
+// ---- damping --------------------------------------------------------------------------------------------------------
+
+static bool prepareAir(plWorld* world)
+{
+	const plBody* bodies = world->bodies.data;
+	size_t count = 0, e = 0;
+	for (size_t b = 0; b < world->bodies.count; ++b)
+		count += bodies[b].live && bodies[b].damping.air > 0.0 ? bodies[b].vertexCount : 0;
+	if (plAirEnergy_Create(&world->air, count, &world->heap) != pl_success)
+		return false;
+	for (size_t b = 0; b < world->bodies.count; ++b)
+		for (size_t i = 0; bodies[b].live && bodies[b].damping.air > 0.0 && i < bodies[b].vertexCount; ++i, ++e)
+		{
+			size_t at = bodies[b].vertexStart + i;
+			world->air.base.vertices[e] = (uint32_t)at;
+			world->air.rate[e] = bodies[b].damping.air * world->mass[at];
+		}
+	return true;
+}
+
+static bool prepareViscous(plWorld* world, const double* rest)
+{
+	const plBody* bodies = world->bodies.data;
+	plViscousEnergy* viscous = &world->viscous;
+	size_t count = 0, e = 0;
+	for (size_t b = 0; b < world->bodies.count; ++b)
+		count += bodies[b].live && bodies[b].damping.viscous > 0.0 ? bodies[b].tetCount : 0;
+	if (plViscousEnergy_Create(viscous, count, &world->heap) != pl_success)
+		return false;
+	for (uint32_t b = 0; b < world->bodies.count; ++b)
+		for (size_t t = 0; bodies[b].live && bodies[b].damping.viscous > 0.0 && t < bodies[b].tetCount; ++t, ++e)
+		{
+			viscous->viscosity[e] = bodies[b].damping.viscous;
+			for (size_t c = 0; c < 4; ++c)
+				viscous->base.vertices[4 * e + c] = internalVertex(world, b, bodies[b].tets[4 * t + c]);
+		}
+	plViscousEnergy_Prepare(viscous, rest);
+	return true;
+}
+
+// ---- all of them ----------------------------------------------------------------------------------------------------
+
+bool plWorld_PrepareTerms(plWorld* world, const double* rest)
+{
+	if (!prepareSprings(world, &world->innerSprings, false) || !prepareSprings(world, &world->pointSprings, true) ||
+	    !prepareAttachments(world) || !prepareAir(world) || !prepareViscous(world, rest))
+		return false;
+	plEnergy* const energies[] = {&world->innerSprings.base, &world->pointSprings.base, &world->attachments.base,
+	                              &world->air.base, &world->viscous.base};
+	size_t count = sizeof energies / sizeof *energies;
+	return plEnergySet_Create(&world->terms, energies, count, world->vertexCount, &world->heap) == pl_success;
+}
+
+void plWorld_UnprepareTerms(plWorld* world)
+{
+	plHeap* heap = &world->heap;
+	plEnergySet_Destroy(&world->terms, heap);
+	plSpringEnergy_Destroy(&world->innerSprings, heap);
+	plSpringEnergy_Destroy(&world->pointSprings, heap);
+	plAttachmentEnergy_Destroy(&world->attachments, heap);
+	plAttachmentEnergy_Destroy(&world->air, heap);
+	plViscousEnergy_Destroy(&world->viscous, heap);
+}

@@ -1,0 +1,17 @@
+#!/bin/sh
+# bench_test.sh: the benches run and say where their numbers come from; speed itself is no test
+. "$(dirname "$0")/harness.sh"
+start
+
+kernels() {
+	status 0 "$pliant" bench kernel --cells 2 --repeats 1 --threads 1 -o kernel.csv || return 1
+	says kernel.csv '^# pliant 0.1.0, commit ' && says kernel.csv '^law,kernel,precision,lanes,threads,tets,' || return 1
+	# every law, four kernels, two precisions, scalar and wide; each time is a positive number
+	awk -F, '/^#/ || /^law,/ { next } { rows++; laws[$1]; good += NF == 8 && $6 == 48 && $7 > 0 && $8 >= $7 }
+		END { for (l in laws) n++; exit !(rows == 16 * n && good == rows) }' kernel.csv
+}
+claim "every kernel is timed, with provenance" kernels
+claim "an unknown bench is refused" status 2 "$pliant" bench kernell
+claim "cells that are no number are refused" status 2 "$pliant" bench --cells none
+claim "a file that cannot be written is refused" status 2 "$pliant" bench -o nowhere/kernel.csv
+finish

@@ -1,0 +1,156 @@
+// scene_energy_test.c: springs, soft pins, tractions, damping and the integrator of a scene
+#include "pliant/io.h"
+#include "scratch.h"
+#include "test.h"
+
+static plDiagnostics* problems;
+static plScene* scene;
+
+static plScene* readText(const char* text)
+{
+	plDestroyScene(scene);
+	plDestroyDiagnostics(problems);
+	problems = plCreateDiagnostics();
+	scratchWrite("s.json", text, strlen(text));
+	scene = plReadScene(scratchPath("s.json"), NULL, problems);
+	return scene;
+}
+
+// Refused with exactly one problem, which holds these words.
+static void refused(const char* text, const char* words)
+{
+	if (readText(text) != NULL)
+		FAIL_("accepted: %s", text);
+	if (plDiagnostics_GetCount(problems) != 1 || strstr(plDiagnostics_GetText(problems, 0), words) == NULL)
+	{
+		for (size_t i = 0; i < plDiagnostics_GetCount(problems); i++)
+			fprintf(stderr, "    %s\n", plDiagnostics_GetText(problems, i));
+		FAIL_("expected the one problem %s", words);
+	}
+}
+
+// 12 vertices, x fastest; bar from 0 to 2, box from 3 to 5; 2000 kg each.
+#define BODY(name, more)                                                                                               \
+	"{ \"name\": \"" name "\", \"type\": \"soft\", \"mesh\": { \"box\": [2, 1, 1], \"cells\": [2, 1, 1] }, "           \
+	"\"density\": 1000, \"material\": { \"young\": 1e5, \"poisson\": 0.3 }" more " }"
+#define SCENE(more, rest)                                                                                              \
+	"{ \"pliant\": 1, \"timestep\": 0.1, \"gravity\": [0, 0, 0], \"bodies\": [" BODY("bar", more) ",\n" BODY(          \
+	    "box", ", \"transform\": { \"translate\": [3, 0, 0] }") "],\n" rest " }"
+
+static plStepReport report;
+
+// Steps the scene's world; positions and velocities of the bar.
+static bool step(int count, double* x, double* v)
+{
+	plWorld* world = scene ? plScene_CreateWorld(scene, NULL, NULL, problems) : NULL;
+	plError error;
+	if (world == NULL)
+		return false;
+	bool fine = true;
+	for (int i = 0; i < count && fine; i++)
+		fine = plWorld_Step(world, &report, &error) == pl_success;
+	plBodyId body = plScene_GetView(scene).bodies[0].id;
+	plBody_GetPositions(world, body, x);
+	plBody_GetVelocities(world, body, v);
+	plDestroyWorld(world);
+	return fine;
+}
+
+TEST(springs_pull_two_bodies_together_and_their_stretch_is_reported)
+{
+	double x[36], v[36];
+	readText(SCENE("", "\"springs\": [{ \"a\": \"bar\", \"b\": \"box\", \"pairs\": [[2, 0], [5, 3], [8, 6], [11, 9]], "
+	                   "\"stiffness\": 500, \"rest\": 0.5 }]"));
+	CHECK(step(1, x, v));
+	CHECK(x[3 * 2] > 2.0 && v[3 * 2] > 0.0);
+	CHECK(report.stretch > 1.5 && report.stretch < 2.0 && report.elastic > 100.0);
+	readText(SCENE("", "\"springs\": [{ \"a\": \"bar\", \"b\": \"box\", \"pairs\": [[2, 0]], \"stiffness\": 500 }]"));
+	CHECK(step(1, x, v)); // as long as they are: at rest
+	CHECK_NEAR(x[3 * 2], 2.0, 1e-12);
+	CHECK(report.stretch == 1.0);
+}
+
+TEST(springs_of_one_body_and_springs_to_the_world_are_read)
+{
+	double x[36], v[36];
+	readText(SCENE("", "\"springs\": [{ \"a\": \"bar\", \"pairs\": [[0, 2]], \"stiffness\": 100, \"rest\": 1 }]"));
+	CHECK(step(1, x, v));
+	CHECK(x[0] > 0.0 && x[6] < 2.0);
+	readText(SCENE("", "\"springs\": [{ \"a\": \"bar\", \"b\": \"world\", \"pairs\": [[0, [0, 5, 0]]], \"stiffness\": "
+	                   "100, \"rest\": 0 }]"));
+	CHECK(step(1, x, v));
+	CHECK(x[1] > 0.0);
+}
+
+TEST(a_pin_with_a_stiffness_draws)
+{
+	double x[36], v[36];
+	readText(SCENE("", "\"pins\": [{ \"body\": \"bar\", \"where\": \"all\", \"stiffness\": 100, \"motion\": { "
+	                   "\"translate\": [1, 0, 0], \"until\": 0.1 } }]"));
+	CHECK(step(1, x, v));
+	CHECK(x[0] > 1e-3 && x[0] < 0.5);
+}
+
+TEST(a_traction_is_force_per_area)
+{
+	double x[36], v[36];
+	readText(SCENE("", "\"forces\": [{ \"body\": \"bar\", \"where\": \"all\", \"traction\": [200, 0, 0] }]"));
+	CHECK(step(1, x, v)); // surface 10 m^2: 2000 N on 2000 kg, and the mean moves by h^2 a
+	double mean = 0.0, mass = 0.0;
+	plWorld* world = plScene_CreateWorld(scene, NULL, NULL, problems);
+	double m[12];
+	plBody_GetMasses(world, plScene_GetView(scene).bodies[0].id, m);
+	for (int i = 0; i < 12; i++)
+	{
+		mean += m[i] * v[3 * i];
+		mass += m[i];
+	}
+	CHECK_NEAR(mean / mass, 0.1, 1e-9);
+	plDestroyWorld(world);
+}
+
+TEST(damping_slows_and_the_integrator_is_taken)
+{
+	double x[36], v[36];
+	readText(SCENE(", \"velocity\": [1, 0, 0], \"damping\": { \"air\": 10, \"viscous\": 5 }", "\"steps\": 1"));
+	CHECK(step(1, x, v));
+	CHECK_NEAR(v[0], 1.0 / (1.0 + 0.1 * 10.0), 1e-12); // backward Euler of v' = -c v
+	readText(SCENE(", \"velocity\": [1, 0, 0], \"damping\": { \"air\": 10 }", "\"integrator\": \"bdf2\""));
+	CHECK(step(2, x, v));
+	CHECK_NEAR(v[0], (4.0 * 0.5 - 1.0) / 3.0 / (1.0 + 2.0 / 3.0 * 0.1 * 10.0), 1e-12);
+}
+
+TEST(bad_keys_are_refused_with_their_place)
+{
+	CALL(refused(SCENE("", "\"integrator\": \"bdf3\""), ":3:15: unknown integrator \"bdf3\"; did you mean \"bdf2\"?"));
+	CALL(refused(SCENE(", \"damping\": { \"air\": -1 }", "\"steps\": 1"), "\"air\" cannot be below 0, found -1"));
+	CALL(refused(SCENE(", \"damping\": { \"water\": 1 }", "\"steps\": 1"), "unknown key \"water\""));
+#define SPRING(rest) SCENE("", "\"springs\": [{ \"a\": \"bar\", " rest " }]")
+	CALL(refused(SPRING("\"pairs\": [[0, 1]]"), ":3:13: missing key \"stiffness\""));
+	CALL(refused(SPRING("\"stiffness\": 1"), ":3:13: missing key \"pairs\""));
+	CALL(refused(SPRING("\"pairs\": [[0, 12]], \"stiffness\": 1"), "expected at most 11, found 12"));
+	CALL(refused(SPRING("\"pairs\": [[4, 4]], \"stiffness\": 1"), "both ends of the spring are vertex 4"));
+	CALL(refused(SPRING("\"pairs\": [4], \"stiffness\": 1"), "expected two vertices, [i, j], found the number 4"));
+	CALL(refused(SPRING("\"pairs\": [], \"stiffness\": 1"), "expected a list of pairs, found an empty list"));
+	CALL(refused(SPRING("\"pairs\": [[0, 1]], \"stiffness\": 0"), "\"stiffness\" must be above 0"));
+	CALL(refused(SPRING("\"b\": \"world\", \"pairs\": [[0, 1]], \"stiffness\": 1"), "expected a list of 3 numbers"));
+	CALL(refused(SPRING("\"b\": \"bax\", \"pairs\": [[0, 1]], \"stiffness\": 1"), "unknown body \"bax\""));
+	CALL(refused(SCENE("", "\"pins\": [{ \"body\": \"bar\", \"where\": \"all\", \"stiffness\": 0 }]"),
+	             "\"stiffness\" must be above 0"));
+	CALL(
+	    refused(SCENE("", "\"forces\": [{ \"body\": \"bar\", \"where\": { \"vertices\": [0, 1] }, \"traction\": [1, 0, "
+	                      "0] }]"),
+	            "no triangle of the surface has its three vertices selected"));
+}
+
+TEST(the_folder_is_cleaned)
+{
+	plDestroyScene(scene);
+	plDestroyDiagnostics(problems);
+	scratchEnd();
+}
+
+TEST_MAIN((void)scratchRead; RUN(springs_pull_two_bodies_together_and_their_stretch_is_reported)
+              RUN(springs_of_one_body_and_springs_to_the_world_are_read) RUN(a_pin_with_a_stiffness_draws)
+                  RUN(a_traction_is_force_per_area) RUN(damping_slows_and_the_integrator_is_taken)
+                      RUN(bad_keys_are_refused_with_their_place) RUN(the_folder_is_cleaned))
