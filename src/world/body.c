@@ -112,6 +112,25 @@ static plResult takeMaterials(plBody* body, const plSoftBodyDef* def, plHeap* he
 	return result;
 }
 
+// Far from the origin, or in a world too large or too small, an element that was sound in the mesh may be flat in the
+// numbers that a double has, or its mass may be none.
+static plResult checkPlaced(const plBody* body, const plSoftBodyDef* def, plError* error)
+{
+	double least = def->density;
+	for (size_t r = 0; r < def->regionCount; ++r)
+		least = def->regions[r].density > 0.0 ? fmin(least, def->regions[r].density) : least;
+	for (size_t t = 0; t < body->tetCount; ++t)
+	{
+		double volume = tetVolume(body->rest, body->tets + 4 * t);
+		if (!(least * volume > 0.0) || !isfinite(volume))
+			return plFail(error, pl_errorInput,
+			              "body: tet %zu has a volume of %g m^3 at its place in the world, near x = %g m: it cannot be "
+			              "told from a flat or infinite one",
+			              t, volume, body->rest[3 * body->tets[4 * t]]);
+	}
+	return pl_success;
+}
+
 // Every element gives its corners equal shares of its mass; `density` is scratch, one per tet.
 static void lumpMass(const plBody* body, const plSoftBodyDef* def, double* density, double* mass)
 {
@@ -253,6 +272,11 @@ plBodyId plCreateSoftBody(plWorld* world, const plSoftBodyDef* def, plError* err
 		for (size_t i = 0; i < mesh.vertexCount; ++i)
 			transformPoint(&def->transform, mesh.vertices + 3 * i, body.rest + 3 * i);
 		memcpy(body.tets, mesh.tets, 4 * mesh.tetCount * sizeof(uint32_t));
+		if (checkPlaced(&body, def, error) < 0)
+		{
+			freeBody(&body, heap);
+			return null;
+		}
 		fine = orderVertices(&body, heap);
 	}
 	fine = fine && plArray_Reserve(&world->bodies, heap, sizeof(plBody), world->bodies.count + 1);
