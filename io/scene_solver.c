@@ -6,7 +6,7 @@
 
 static const char* const precisions[] = {"double", "float", NULL};
 static const char* const factorisations[] = {"auto", "simplicial", "supernodal", NULL};
-static const char* const formats[] = {"vtu", "obj", NULL};
+static const char* const formats[] = {"vtu", "obj", "pc2", "mdd", NULL};
 
 static bool readMethod(plSceneReader* reader, const plJson* node, plMethod* method)
 {
@@ -26,8 +26,8 @@ static bool readMethod(plSceneReader* reader, const plJson* node, plMethod* meth
 
 static void readSolverObject(plSceneReader* reader, const plJson* node, plSolverDef* def)
 {
-	static const char* const keys[] = {"method",    "iterations",    "tolerance", "accept",
-	                                   "precision", "factorisation", NULL};
+	static const char* const keys[] = {"method",    "iterations",    "tolerance",     "accept",
+	                                   "precision", "factorisation", "cg_iterations", NULL};
 	plSceneReader_CheckObject(reader, node, keys);
 	const plJson* methodNode = plJson_Find(node, "method");
 	plMethod method = pl_methodNewton;
@@ -45,6 +45,13 @@ static void readSolverObject(plSceneReader* reader, const plJson* node, plSolver
 	if (factorisationNode && known && method != pl_methodNewton)
 		plSceneReader_FailKey(reader, factorisationNode, "\"factorisation\" belongs to the method newton, not to %s",
 		                      plMethod_GetName(method));
+	uint64_t cgIterations = (uint64_t)def->cgIterations;
+	const plJson* cgNode = plJson_Find(node, "cg_iterations");
+	plSceneReader_Whole(reader, node, "cg_iterations", 1, INT_MAX, &cgIterations);
+	if (cgNode && known && method != pl_methodNewtonCg)
+		plSceneReader_FailKey(reader, cgNode, "\"cg_iterations\" belongs to the method newton-cg, not to %s",
+		                      plMethod_GetName(method));
+	def->cgIterations = (int)cgIterations;
 	def->iterations = (int)iterations;
 	def->precision = (plPrecision)precision;
 	def->factorisation = (plFactorisation)factorisation;
@@ -82,6 +89,10 @@ static void readFormats(plSceneReader* reader, const plJson* list)
 			scene->formatVtu = true;
 		else if (strcmp(item->text, "obj") == 0)
 			scene->formatObj = true;
+		else if (strcmp(item->text, "pc2") == 0)
+			scene->formatPc2 = true;
+		else if (strcmp(item->text, "mdd") == 0)
+			scene->formatMdd = true;
 		else
 			plSceneReader_FailUnknown(reader, item, "format", item->text, formats);
 	}

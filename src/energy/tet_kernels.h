@@ -11,8 +11,7 @@
 #ifndef PL_TET_KERNELS_H
 #define PL_TET_KERNELS_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "pliant/types.h"
 
 enum
 {
@@ -28,10 +27,13 @@ enum
 typedef struct plTetSpan
 {
 	const uint32_t* index;
-	const void* rest; // float or double, as the kernels are
-	double c[4];      // the law's coefficients
-	int law;          // plLaw
-	size_t begin;     // batches begin .. end-1
+	const void* rest;           // float or double, as the kernels are
+	double c[4];                // the law's coefficients
+	int law;                    // plLaw
+	plStretchLawFcn* stretches; // spline and callback
+	void* context;
+	double fibre[4]; // unit direction in the rest shape, stiffness (Pa); stiffness 0: no fibres
+	size_t begin;    // batches begin .. end-1
 	size_t end;
 } plTetSpan;
 
@@ -49,6 +51,8 @@ typedef struct plTetKernels
 	void (*diagonal)(const plTetSpan* span, const double* q, void* diagonal);
 	// curvature[b]: sum over lanes of d' H d with the exact H, in double; d laid out as q
 	void (*curvature)(const plTetSpan* span, const double* q, const double* d, double* curvature);
+	// force[96 b + 24 corner + 8 axis + l] = (H d) with the exact H, laid out as the gradient's
+	void (*product)(const plTetSpan* span, const double* q, const double* d, void* force);
 	// blocks[90 (8 b + l) + 9 pair + 3 row + column], exact or projected, always in double
 	void (*hessian)(const plTetSpan* span, const double* q, int projected, double* blocks);
 	// deformation[9 (8 b + l) ...] and stress[9 (8 b + l) ...]: F and P by rows, in double; either may be NULL

@@ -160,6 +160,23 @@ KERNEL real stretchCurvature(const stretchHessian* H, mat3 D)
 	return sum;
 }
 
+// d2W/dF2 : dF with dF seen through the frames, D = U' dF V; the result is seen through them too.
+KERNEL mat3 stretchProduct(const stretchHessian* H, mat3 D)
+{
+	vec3 m = {{D.a[0][0], D.a[1][1], D.a[2][2]}}, n = mulv3(H->A, m);
+	mat3 R;
+	for (int i = 0; i < 3; ++i)
+		R.a[i][i] = n.a[i];
+	for (int p = 0; p < 3; ++p)
+	{
+		int i = pairFirst[p], j = pairSecond[p];
+		real plus = K(0.5) * H->f[p] * (D.a[i][j] + D.a[j][i]), minus = K(0.5) * H->t[p] * (D.a[i][j] - D.a[j][i]);
+		R.a[i][j] = plus + minus;
+		R.a[j][i] = plus - minus;
+	}
+	return R;
+}
+
 // Rounding of F moves W by at most |P| : |dF|. An entry of F is a sum of three products of rounded factors: two
 // roundings of half an epsilon from the factors, at most three from the sum, that is |dF| <= 2.5 epsilon |Ds| |B|.
 KERNEL real deformationNoise(mat3 P, mat3 Ds, mat3 B)

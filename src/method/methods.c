@@ -3,6 +3,7 @@
 
 static const plMethodType* const types[pl_methodCount] = {
     [pl_methodNewton] = &plNewtonType,
+    [pl_methodNewtonCg] = &plNewtonCgType,
     [pl_methodGradient] = &plGradientType,
 };
 

@@ -5,6 +5,7 @@
 #include "method.h"
 
 extern const plMethodType plNewtonType;   // newton.c
+extern const plMethodType plNewtonCgType; // newton_cg.c
 extern const plMethodType plGradientType; // gradient.c
 
 #endif

@@ -64,6 +64,12 @@ typedef struct plProblemVerbs
 	double (*curvature)(plProblem* p, const plPoint* q, const plTangent* d); // d' H d
 	// M/h^2 + H, rows of held vertices included; NULL: no memory. The pattern is the topology's.
 	const plBlockMatrix* (*hessian)(plProblem* p, const plPoint* q, plHessianKind kind);
+	// out = (M/h^2 + H) d with the exact H, without a matrix; zero where a degree of freedom is held
+	void (*product)(plProblem* p, const plPoint* q, const plTangent* d, plTangent* out);
+	// the diagonal blocks of M/h^2 + H with every element's part made positive semidefinite, inverted and kept;
+	// false: no memory. precondition: out = blocks^-1 d
+	bool (*refreshDiagonal)(plProblem* p, const plPoint* q);
+	void (*precondition)(plProblem* p, plTangent* out, const plTangent* d);
 	// to and from three doubles per vertex, as the rows of the Hessian are
 	void (*unpack)(plProblem* p, double* xyz, const plTangent* d);
 	void (*pack)(plProblem* p, plTangent* out, const double* xyz);

@@ -27,6 +27,8 @@ static plResult checkSolver(const plSolverDef* def, plError* error)
 		return plFail(error, pl_errorInput, "solver: precision %d does not exist", (int)def->precision);
 	if (def->factorisation < pl_factorAuto || def->factorisation > pl_factorSupernodal)
 		return plFail(error, pl_errorInput, "solver: factorisation %d does not exist", (int)def->factorisation);
+	if (def->method == pl_methodNewtonCg && def->cgIterations < 1)
+		return plFail(error, pl_errorInput, "solver: cgIterations is %d, it must be at least 1", def->cgIterations);
 	return pl_success;
 }
 

@@ -5,6 +5,7 @@
 // Elements first write the forces on their corners, batch by batch; then every vertex adds up what its table of corners
 // names. No two threads write one number, and every sum has one order.
 #include "problem.h"
+#include "corner_sums.h"
 #include "isa.h"
 #include "vectors.h"
 
@@ -217,52 +218,6 @@ double plCpuProblem_ElasticEnergy(plCpuProblem* p, const plPoint* q)
 
 // ---- gradient -----------------------------------------------------------------------------------------------------
 
-// Sum of the element forces on vertex i, and of their lengths.
-static void gatherFloat(const plCpuProblem* p, size_t i, double total[3], double* lengths)
-{
-	const plTetEnergy* tets = p->tets;
-	const float* force = p->force;
-	for (size_t s = tets->gatherStart[i]; s < tets->gatherStart[i + 1]; ++s)
-	{
-		const float* f = force + tets->gather[s];
-		double x = f[0], y = f[8], z = f[16];
-		total[0] += x;
-		total[1] += y;
-		total[2] += z;
-		if (lengths != NULL)
-			*lengths += sqrt(x * x + y * y + z * z);
-	}
-}
-
-static void gatherDouble(const plCpuProblem* p, size_t i, double total[3], double* lengths)
-{
-	const plTetEnergy* tets = p->tets;
-	const double* force = p->force;
-	for (size_t s = tets->gatherStart[i]; s < tets->gatherStart[i + 1]; ++s)
-	{
-		const double* f = force + tets->gather[s];
-		total[0] += f[0];
-		total[1] += f[8];
-		total[2] += f[16];
-		if (lengths != NULL)
-			*lengths += sqrt(f[0] * f[0] + f[8] * f[8] + f[16] * f[16]);
-	}
-}
-
-static void gatherTerms(const plCpuProblem* p, size_t i, double total[3], double* lengths)
-{
-	const plEnergySet* terms = p->terms;
-	for (size_t s = terms->gatherStart[i]; s < terms->gatherStart[i + 1]; ++s)
-	{
-		const double* f = p->termForce + 3 * terms->gather[s];
-		total[0] += f[0];
-		total[1] += f[1];
-		total[2] += f[2];
-		if (lengths != NULL)
-			*lengths += sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
-	}
-}
-
 // Gradient of vertex i; held axes go to the reaction instead. With `scale`, also the vertex's part of plForceScale:
 //   s_i as defined there, and the noise
 //   eps (4 sum K V |b|)                      rounding of the stresses, K the modulus, eps of the elements' precision
@@ -271,10 +226,7 @@ static void vertexGradient(const VertexLoop* loop, size_t i, plForceScale* scale
 {
 	const plCpuProblem* p = loop->p;
 	double total[3] = {0.0, 0.0, 0.0}, lengths = 0.0, square = 0.0, load = 0.0, reach = 0.0;
-	(p->kernels->isFloat ? gatherFloat : gatherDouble)(p, i, total, scale != NULL ? &lengths : NULL);
-	bool hasTerms = p->terms->count > 0;
-	if (hasTerms)
-		gatherTerms(p, i, total, scale != NULL ? &lengths : NULL);
+	sumCorners(p, i, total, scale != NULL ? &lengths : NULL);
 	double weight = p->mass[i] * inverseStep2(p);
 	uint8_t held = p->base.held[i];
 	for (size_t k = 0; k < 3; ++k)
@@ -297,7 +249,7 @@ static void vertexGradient(const VertexLoop* loop, size_t i, plForceScale* scale
 	scale->forces = isFree ? weight * sqrt(square) + p->mass[i] * p->acceleration + sqrt(load) + lengths : 0.0;
 	scale->noise =
 	    isFree ? 4.0 * epsilon * p->tets->rounding[i] + 0x1p-53 * reach * (weight + p->tets->stiffness[i]) : 0.0;
-	if (isFree && hasTerms)
+	if (isFree && p->terms->count > 0)
 		scale->noise += 0x1p-53 * (4.0 * p->terms->rounding[i] + reach * p->terms->stiffness[i]);
 }
 
@@ -410,6 +362,9 @@ static const plProblemVerbs* cpuVerbs(plProblemVerbs* verbs)
 	verbs->gradient = gradient;
 	verbs->curvature = curvature;
 	verbs->hessian = plCpuProblem_Hessian;
+	verbs->product = plCpuProblem_Product;
+	verbs->refreshDiagonal = plCpuProblem_RefreshDiagonal;
+	verbs->precondition = plCpuProblem_Precondition;
 	verbs->relax = relax;
 	return verbs;
 }
@@ -450,6 +405,7 @@ void plCpuProblem_Destroy(plCpuProblem* p)
 	PL_FREE(heap, p->batchNoise, p->tets->batchCount);
 	PL_FREE(heap, p->partial, p->partialCount);
 	plCpuProblem_DestroyPattern(p);
+	plCpuProblem_DestroyDiagonal(p);
 	PL_FREE(heap, p->termForce, 3 * plEnergySet_GetCornerCount(p->terms));
 	PL_FREE(heap, p->termAssemblies, p->terms->count);
 	p->force = NULL;

@@ -34,6 +34,10 @@ typedef struct plCpuProblem
 	double* partial;    // of sums
 	size_t partialCount;
 
+	void* diagonal; // [192 batches] diagonal blocks of elements, made by the first refreshDiagonal
+	size_t diagonalBytes;
+	double* inverse; // [6n] inverses of the diagonal blocks: xx yy zz xy xz yz, held axes zero
+
 	plBlockMatrix matrix; // made by the first hessian
 	plAssembly assembly;
 	plAssembly* termAssemblies; // [terms->count]
@@ -46,6 +50,12 @@ void plCpuProblem_Destroy(plCpuProblem* problem);
 // hessian.c
 void plCpuProblem_DestroyPattern(plCpuProblem* problem);
 const plBlockMatrix* plCpuProblem_Hessian(plProblem* p, const plPoint* q, plHessianKind kind);
+
+// product.c
+void plCpuProblem_Product(plProblem* p, const plPoint* q, const plTangent* d, plTangent* out);
+bool plCpuProblem_RefreshDiagonal(plProblem* p, const plPoint* q);
+void plCpuProblem_Precondition(plProblem* p, plTangent* out, const plTangent* d);
+void plCpuProblem_DestroyDiagonal(plCpuProblem* problem);
 
 // Elements with det F <= 0 at q.
 size_t plCpuProblem_CountInverted(plCpuProblem* problem, const plPoint* q);
