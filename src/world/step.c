@@ -283,7 +283,7 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 	if (infinite != NULL)
 	{
 		world->stepCount--;
-		restoreState(world);
+		restoreState(world, hadHistory);
 		return plFail(error, pl_errorNumeric, "step %llu: the %s is not finite",
 		              (unsigned long long)world->stepCount + 1, infinite);
 	}
