@@ -718,7 +718,8 @@ TEST(forces_are_checked)
 	CALL(refused(FORCE("\"from\": 1"), ":4:12: missing key \"force\""));
 	CALL(refused(FORCE("\"force\": 5"), ":5:10: expected a list of 3 numbers, found the number 5"));
 	CALL(refused(FORCE("\"force\": [0, 0, 1], \"from\": 2, \"until\": 1"), ":5:41: \"until\" (1) must be later than"));
-	CALL(refused(FORCE("\"force\": [0, 0, 1], \"traction\": [0, 0, 1]"), ":5:21: \"force\" and \"traction\" exclude each other"));
+	CALL(refused(FORCE("\"force\": [0, 0, 1], \"traction\": [0, 0, 1]"),
+	             ":5:21: \"force\" and \"traction\" exclude each other"));
 	CALL(refused(REST("\"forces\": [{ \"body\": \"bar\", \"where\": { \"box\": [[9, 9, 9], [9, 9, 9]] }, \"force\": "
 	                  "[0, 0, 0] }]"),
 	             ":4:47: the box selects no vertex"));

@@ -112,7 +112,7 @@ static double barError(plIntegrator integrator, plDamping damping, int steps, co
 static void checkBarOrder(plDamping damping)
 {
 	double reference[36];
-	runBar(pl_integratorBdf2, damping, 4000, reference);
+	runBar(pl_integratorBdf2, damping, 2000, reference);
 	for (int integrator = 0; integrator < 2; ++integrator)
 	{
 		double order = integrator == pl_integratorBdf2 ? 2.0 : 1.0;
