@@ -589,7 +589,7 @@ static void shake(const char* name, const char* good, size_t size, bool prefixes
 		CHECK(!made || !prefixesFail || cut + 16 > size);
 		CHECK(made == (problems[0] == 0) || strncmp(problems, "warning", 7) == 0);
 	}
-	for (int round = 0; round < 1500; round++)
+	for (int round = 0; round < 500; round++)
 	{
 		memcpy(bytes, good, size);
 		for (int change = 0; change <= round % 3; change++)

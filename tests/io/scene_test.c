@@ -572,8 +572,8 @@ TEST(meshes_are_checked)
 	             ":4:24: each length of a torus must be above 0"));
 	CALL(refused(BODY_MESH("{ \"torus\": [1, 0.3], \"cells\": 9 }"), ":4:39: expected a list of 2 whole numbers"));
 	CALL(refused(BODY_MESH("{ \"torus\": [1, 2], \"cells\": [9, 2] }"), ":4:9: torus: radius 1 and tube 2"));
-	CALL(
-	    refused(BODY_MESH("{ \"torus\": [1, 0.3], \"cells\": [9, 2], \"turns\": 2 }"), ":4:58: unknown key \"turns\""));
+	CALL(refused(BODY_MESH("{ \"torus\": [1, 0.3], \"cells\": [9, 2], \"turns\": 2 }"),
+	             ":4:47: unknown key \"turns\"; did you mean"));
 	CALL(refused(BODY_MESH("{ \"helix\": [1, 0.1], \"turns\": 2, \"cells\": [9, 2] }"), ":4:9: missing key \"pitch\""));
 	CALL(refused(BODY_MESH("{ \"helix\": [1, 0.1], \"pitch\": 0.1, \"turns\": 2, \"cells\": [9, 2] }"),
 	             ":4:9: helix: windings "));
@@ -658,7 +658,8 @@ TEST(forces_are_checked)
 	CALL(refused(FORCE("\"from\": 1"), ":4:12: missing key \"force\""));
 	CALL(refused(FORCE("\"force\": 5"), ":5:10: expected a list of 3 numbers, found the number 5"));
 	CALL(refused(FORCE("\"force\": [0, 0, 1], \"from\": 2, \"until\": 1"), ":5:41: \"until\" (1) must be later than"));
-	CALL(refused(FORCE("\"force\": [0, 0, 1], \"traction\": [0, 0, 1]"), ":5:21: \"force\" and \"traction\" exclude each other"));
+	CALL(refused(FORCE("\"force\": [0, 0, 1], \"traction\": [0, 0, 1]"),
+	             ":5:21: \"force\" and \"traction\" exclude each other"));
 	CALL(refused(REST("\"forces\": [{ \"body\": \"bar\", \"where\": { \"box\": [[9, 9, 9], [9, 9, 9]] }, \"force\": "
 	                  "[0, 0, 0] }]"),
 	             ":4:47: the box selects no vertex"));
