@@ -121,7 +121,7 @@ static void shake(const char* name, size_t headBytes)
 	for (int round = 0; round < 100; ++round)
 	{
 		for (size_t i = 0; i < bytes; ++i)
-			data[i] = (char)(testRandom(&state) * 255);
+			data[i] = (char)(int)(testRandom(&state) * 255);
 		scratchWrite(path, data, bytes);
 		plCloseCache(plOpenCache(scratchPath(path), &error));
 	}
