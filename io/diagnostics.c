@@ -41,6 +41,18 @@ void plDestroyDiagnostics(plDiagnostics* diagnostics)
 	free(diagnostics);
 }
 
+// A problem is one line, whatever names and words of a file it quotes, and cannot steer a terminal.
+static void hideControls(char* text)
+{
+	for (unsigned char* c = (unsigned char*)text; *c != 0; c++)
+	{
+		if (*c < 0x20 || *c == 0x7F)
+			*c = '?';
+		else if (c[0] == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0) // U+0080 to U+009F in UTF-8
+			c[0] = c[1] = '?';
+	}
+}
+
 static bool keepProblem(plDiagnostics* d, plSeverity severity, const char* remedy, const char* format,
                         va_list arguments)
 {
@@ -63,6 +75,7 @@ static bool keepProblem(plDiagnostics* d, plSeverity severity, const char* remed
 	va_end(again);
 	if (text == NULL)
 		return false;
+	hideControls(text);
 	char* copy = remedy == NULL ? NULL : strdup(remedy); // without memory for it the problem stands alone
 	d->problems[d->count++] = (Problem){severity, text, copy};
 	return true;

@@ -97,19 +97,38 @@ static plResult checkDef(const plSoftBodyDef* def, plError* error)
 }
 
 // Material of each tet: 0 is the body's, 1.. the regions'.
-static plResult takeMaterials(plBody* body, const plSoftBodyDef* def, plError* error)
+static plResult takeMaterials(plBody* body, const plSoftBodyDef* def, plHeap* heap, plError* error)
 {
-	plResult result = plMaterial_Resolve(&body->materials[0], &def->material, error);
+	plResult result = plMaterial_Resolve(&body->materials[0], &def->material, heap, error);
 	memset(body->tetMaterial, 0, body->tetCount * sizeof(uint32_t));
 	for (size_t r = 0; r < def->regionCount && result == pl_success; ++r)
 	{
 		const plRegionDef* region = def->regions + r;
 		const plMaterialDef* material = region->material != NULL ? region->material : &def->material;
-		result = plMaterial_Resolve(&body->materials[r + 1], material, error);
+		result = plMaterial_Resolve(&body->materials[r + 1], material, heap, error);
 		for (size_t i = 0; i < region->tetCount; ++i)
 			body->tetMaterial[region->tets[i]] = (uint32_t)r + 1;
 	}
 	return result;
+}
+
+// Far from the origin, or in a world too large or too small, an element that was sound in the mesh may be flat in the
+// numbers that a double has, or its mass may be none.
+static plResult checkPlaced(const plBody* body, const plSoftBodyDef* def, plError* error)
+{
+	double least = def->density;
+	for (size_t r = 0; r < def->regionCount; ++r)
+		least = def->regions[r].density > 0.0 ? fmin(least, def->regions[r].density) : least;
+	for (size_t t = 0; t < body->tetCount; ++t)
+	{
+		double volume = tetVolume(body->rest, body->tets + 4 * t);
+		if (!(least * volume > 0.0) || !isfinite(volume))
+			return plFail(error, pl_errorInput,
+			              "body: tet %zu has a volume of %g m^3 at its place in the world, near x = %g m: it cannot be "
+			              "told from a flat or infinite one",
+			              t, volume, body->rest[3 * body->tets[4 * t]]);
+	}
+	return pl_success;
 }
 
 // Every element gives its corners equal shares of its mass; `density` is scratch, one per tet.
@@ -174,6 +193,8 @@ static void freeBody(plBody* body, plHeap* heap)
 	PL_FREE(heap, body->rest, 3 * body->vertexCount);
 	PL_FREE(heap, body->tets, 4 * body->tetCount);
 	PL_FREE(heap, body->tetMaterial, body->tetCount);
+	for (size_t i = 0; body->materials != NULL && i < body->materialCount; ++i)
+		plMaterial_Destroy(body->materials + i, heap);
 	PL_FREE(heap, body->materials, body->materialCount);
 	PL_FREE(heap, body->tetOf, body->tetOfCount);
 	*body = (plBody){0};
@@ -186,7 +207,7 @@ static bool allocateBody(plBody* body, plMeshView mesh, size_t materialCount, pl
 	body->rest = PL_NEW(heap, double, 3 * body->vertexCount);
 	body->tets = PL_NEW(heap, uint32_t, 4 * body->tetCount);
 	body->tetMaterial = PL_NEW(heap, uint32_t, body->tetCount);
-	body->materials = PL_NEW(heap, plMaterial, materialCount);
+	body->materials = PL_NEW_ZERO(heap, plMaterial, materialCount);
 	return body->internalOf && body->rest && body->tets && body->tetMaterial && body->materials;
 }
 
@@ -241,7 +262,7 @@ plBodyId plCreateSoftBody(plWorld* world, const plSoftBodyDef* def, plError* err
 	plBody body;
 	plBodyId id = {0, 0};
 	bool fine = allocateBody(&body, mesh, def->regionCount + 1, heap);
-	if (fine && takeMaterials(&body, def, error) < 0)
+	if (fine && takeMaterials(&body, def, heap, error) < 0)
 	{
 		freeBody(&body, heap);
 		return null;
@@ -251,6 +272,11 @@ plBodyId plCreateSoftBody(plWorld* world, const plSoftBodyDef* def, plError* err
 		for (size_t i = 0; i < mesh.vertexCount; ++i)
 			transformPoint(&def->transform, mesh.vertices + 3 * i, body.rest + 3 * i);
 		memcpy(body.tets, mesh.tets, 4 * mesh.tetCount * sizeof(uint32_t));
+		if (checkPlaced(&body, def, error) < 0)
+		{
+			freeBody(&body, heap);
+			return null;
+		}
 		fine = orderVertices(&body, heap);
 	}
 	fine = fine && plArray_Reserve(&world->bodies, heap, sizeof(plBody), world->bodies.count + 1);

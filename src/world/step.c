@@ -77,6 +77,8 @@ static void findHeld(plWorld* world)
 static void firstGuess(plWorld* world, double time)
 {
 	plProblem* problem = &world->problem.base;
+	if (world->vertexCount == 0)
+		return;
 	double* next = plPointArray(world->next);
 	double* guess = plPointArray(world->guess);
 	memcpy(next, world->y, 4 * world->vertexCount * sizeof(double));
@@ -174,6 +176,27 @@ static void addLoopReport(plStepReport* report, const plLoopReport* loop, bool f
 	}
 }
 
+// The number of the report that left the range of a double, e.g. because masses and sizes are out of all proportion;
+// NULL: none did.
+static const char* findInfinite(const plStepReport* report)
+{
+	const struct
+	{
+		const char* name;
+		double value;
+	} numbers[] = {{"time", report->time},
+	               {"objective", report->objective},
+	               {"kinetic energy", report->kinetic}, // and with it every velocity
+	               {"elastic energy", report->elastic},
+	               {"potential energy", report->potential},
+	               {"residual", report->residual},
+	               {"scale of forces", report->force_scale}};
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+		if (!isfinite(numbers[i].value))
+			return numbers[i].name;
+	return NULL;
+}
+
 // ---- the step -------------------------------------------------------------------------------------------------------
 
 static plResult substep(plWorld* world, int index, plStepReport* report, plError* error)
@@ -256,6 +279,14 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 	double mark = plNow();
 	world->stepCount++;
 	reportState(world, report);
+	const char* infinite = findInfinite(report);
+	if (infinite != NULL)
+	{
+		world->stepCount--;
+		restoreState(world, hadHistory);
+		return plFail(error, pl_errorNumeric, "step %llu: the %s is not finite",
+		              (unsigned long long)world->stepCount + 1, infinite);
+	}
 	report->allocations = world->heap.count - allocations;
 	report->ms.finish += plMilliseconds(mark);
 	report->ms.total = plMilliseconds(begin);

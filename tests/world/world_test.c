@@ -306,6 +306,25 @@ TEST(bad_definitions_are_refused_with_words)
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
+// Saves, steps and loads: the world is again what it was, and neither saving nor loading takes memory.
+static bool goBack(plWorld* world, Meter* meter, plError* error)
+{
+	size_t bytes = plWorld_GetStateSize(world);
+	void* state = malloc(bytes);
+	plStepReport report;
+	uint64_t saved = plWorld_GetHash(world);
+	size_t made = meter->made;
+	plWorld_SaveState(world, state);
+	bool quiet = meter->made == made;
+	bool fine = plWorld_Step(world, &report, error) >= 0;
+	made = meter->made;
+	bool loaded = plWorld_LoadState(world, state, bytes, error) == pl_success;
+	if (!quiet || !loaded || meter->made != made || plWorld_GetHash(world) != saved)
+		meter->live += 1000000;
+	free(state);
+	return fine && plWorld_Step(world, &report, error) >= 0;
+}
+
 // Builds a world, pins it, steps it; false as soon as something fails for want of memory.
 static bool liveALife(Meter* meter, const plMesh* mesh, plError* error)
 {
@@ -316,6 +335,10 @@ static bool liveALife(Meter* meter, const plMesh* mesh, plError* error)
 		return false;
 	plSoftBodyDef bd = plDefaultSoftBodyDef();
 	bd.mesh = mesh;
+	const double x[4] = {0.5, 1.0, 1.5, 2.0}, a[4] = {25e3, 0.0, 25e3, 1e5};
+	bd.material.law = pl_lawSpline; // a law that owns memory
+	bd.material.fromModuli = false;
+	bd.material.a = (plCurve){x, a, 4};
 	uint32_t held[2] = {0, 1};
 	plPinDef pin = plDefaultPinDef();
 	pin.body = plCreateSoftBody(world, &bd, error);
@@ -335,6 +358,8 @@ static bool liveALife(Meter* meter, const plMesh* mesh, plError* error)
 		if (!fine && plWorld_GetHash(world) != before)
 			meter->live += 1000000; // a failed step may not move anything
 	}
+	if (fine)
+		fine = goBack(world, meter, error);
 	plDestroyWorld(world);
 	return fine;
 }
