@@ -99,7 +99,7 @@ static void shake(const char* name, size_t headBytes)
 		CHECK(plOpenCache(scratchPath(path), &error) == NULL);
 		CHECK(strstr(error.message, ": byte ") != NULL);
 	}
-	for (size_t i = 0; i < 256 * headBytes; ++i)
+	for (size_t i = 0; i < 256 * headBytes; i += 13) // all bytes, some values of each
 	{
 		char kept = data[i / 256];
 		data[i / 256] = (char)i;
@@ -118,10 +118,10 @@ static void shake(const char* name, size_t headBytes)
 		data[i / 256] = kept;
 	}
 	uint64_t state = 3;
-	for (int round = 0; round < 200; ++round)
+	for (int round = 0; round < 100; ++round)
 	{
 		for (size_t i = 0; i < bytes; ++i)
-			data[i] = (char)(testRandom(&state) * 255);
+			data[i] = (char)(int)(testRandom(&state) * 255);
 		scratchWrite(path, data, bytes);
 		plCloseCache(plOpenCache(scratchPath(path), &error));
 	}

@@ -572,8 +572,8 @@ TEST(meshes_are_checked)
 	             ":4:24: each length of a torus must be above 0"));
 	CALL(refused(BODY_MESH("{ \"torus\": [1, 0.3], \"cells\": 9 }"), ":4:39: expected a list of 2 whole numbers"));
 	CALL(refused(BODY_MESH("{ \"torus\": [1, 2], \"cells\": [9, 2] }"), ":4:9: torus: radius 1 and tube 2"));
-	CALL(
-	    refused(BODY_MESH("{ \"torus\": [1, 0.3], \"cells\": [9, 2], \"turns\": 2 }"), ":4:58: unknown key \"turns\""));
+	CALL(refused(BODY_MESH("{ \"torus\": [1, 0.3], \"cells\": [9, 2], \"turns\": 2 }"),
+	             ":4:47: unknown key \"turns\"; did you mean"));
 	CALL(refused(BODY_MESH("{ \"helix\": [1, 0.1], \"turns\": 2, \"cells\": [9, 2] }"), ":4:9: missing key \"pitch\""));
 	CALL(refused(BODY_MESH("{ \"helix\": [1, 0.1], \"pitch\": 0.1, \"turns\": 2, \"cells\": [9, 2] }"),
 	             ":4:9: helix: windings "));
