@@ -188,7 +188,8 @@ static const char* findInfinite(const plStepReport* report)
 	               {"elastic energy", report->elastic},
 	               {"potential energy", report->potential},
 	               {"residual", report->residual},
-	               {"scale of forces", report->force_scale}};
+	               {"scale of forces", report->force_scale},
+	               {"stretch", report->stretch}};
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
 		if (!isfinite(numbers[i].value))
 			return numbers[i].name;
@@ -281,7 +282,7 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 	if (infinite != NULL)
 	{
 		world->stepCount--;
-		restoreState(world);
+		restoreState(world, hadHistory);
 		return plFail(error, pl_errorNumeric, "step %llu: the %s is not finite",
 		              (unsigned long long)world->stepCount + 1, infinite);
 	}
