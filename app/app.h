@@ -20,6 +20,14 @@ int plApp_Mesh(int argc, char** argv);
 int plApp_Bench(int argc, char** argv);
 int plApp_Render(int argc, char** argv);
 int plApp_Verify(int argc, char** argv);
+int plApp_Convert(int argc, char** argv);
+
+// ---- meshes ---------------------------------------------------------------------------------------------------------
+
+// --gmsh VERSION, --binary, --ascii; false: reported.
+bool plApp_ApplyMeshFormat(plMeshFormat* format, const char* option, const char* value);
+// "FILE: 20 vertices, 24 tetrahedra, 44 surface triangles"
+void plApp_PrintMesh(const char* path, const plMesh* mesh);
 
 // ---- words ----------------------------------------------------------------------------------------------------------
 

@@ -24,8 +24,9 @@ static const plOption options[optionCount] = {[optionHelp] = {"help", 'h', NULL,
 static void printHelp(void)
 {
 	printf("pliant check SCENE|MESH\n\n"
-	       "Reads a scene and every file it names, or a mesh (.msh .node .ele .mesh .vtk .obj), and lists everything\n"
-	       "wrong with it, with file, line and element. Nothing is run and nothing is written. Status 0 or 2.\n");
+	       "Reads a scene and every file it names, or a mesh (.msh .node .ele .mesh .vtk .obj .ply .stl), and lists\n"
+	       "everything wrong with it, with file, line and element. Nothing is run and nothing is written. Status 0 or "
+	       "2.\n");
 	plOption_PrintAll(options, optionCount);
 	printf("\nExamples\n"
 	       "  pliant check scenes/demo.json\n"
@@ -166,7 +167,7 @@ static void printScene(const char* path, plScene* scene, const plWorld* world)
 
 static bool isMesh(const char* path)
 {
-	static const char* const endings[] = {".msh", ".node", ".ele", ".mesh", ".vtk", ".obj"};
+	static const char* const endings[] = {".msh", ".node", ".ele", ".mesh", ".vtk", ".obj", ".ply", ".stl"};
 	const char* ending = strrchr(path, '.');
 	for (size_t i = 0; ending != NULL && i < sizeof endings / sizeof endings[0]; ++i)
 		if (strcmp(ending, endings[i]) == 0)

@@ -20,8 +20,10 @@ typedef struct Command
 static const Command commands[] = {
     {"run", plApp_Run, "run SCENE [-o DIR] [options]", "simulate a scene, write frames and statistics"},
     {"check", plApp_Check, "check SCENE|MESH", "list everything wrong with it; nothing is run"},
-    {"mesh", plApp_Mesh, "mesh KIND [options] -o FILE", "generate a box, a bar or a sphere"},
-    {"render", plApp_Render, "render DIR|SCENE -o FILE", "shaded picture (.png) or film (.mp4), no window needed"},
+    {"mesh", plApp_Mesh, "mesh KIND [options] -o FILE", "generate a box, bar, sphere, torus, helix or cloth"},
+    {"convert", plApp_Convert, "convert IN OUT", "a mesh, a run's frames or a cache into another format"},
+    {"render", plApp_Render, "render DIR|SCENE|CACHE -o FILE",
+     "shaded picture (.png) or film (.mp4), no window needed"},
     {"bench", plApp_Bench, "bench [kernel] [options]", "times on this machine, as CSV"},
     {"verify", plApp_Verify, "verify [NAME...]", "compare with known answers: a table and a verdict"},
 };

@@ -1,4 +1,4 @@
-// mesh.c: `pliant mesh`: generates a box, a bar or a ball of tetrahedra and writes it
+// mesh.c: `pliant mesh`: generates a mesh and writes it
 #include "app.h"
 #include "options.h"
 
@@ -12,45 +12,98 @@ enum
 	optionCells,
 	optionSplit,
 	optionRadius,
+	optionTube,
+	optionPitch,
+	optionTurns,
+	optionStrands,
+	optionGmsh,
+	optionBinary,
+	optionAscii,
 	optionHelp,
 	optionCount
 };
 
 static const plOption options[optionCount] = {
     [optionOutput] = {"output", 'o', "FILE",
-                      "where to; the ending says the format: .msh .mesh .vtk .node .ele .obj (surface)"},
-    [optionSize] = {"size", 0, "X,Y,Z", "edges of a box or bar in m (default: 1,1,1; bar 4,1,1)"},
+                      "where to; the ending says the format: .msh .mesh .vtk .node .ele, .obj .ply .stl (surface)"},
+    [optionSize] = {"size", 0, "X,Y,Z", "edges in m (default: box 1,1,1; bar 4,1,1; cloth, two numbers: 1,1)"},
     [optionCells] = {"cells", 0, "NX,NY,NZ",
-                     "cells along the edges (default: 10,10,10; bar 40,10,10)\nsphere: one number, elements along the "
-                     "radius (default: 8)"},
+                     "cells along the edges (default: box 10,10,10; bar 40,10,10; cloth, two numbers: 20,20)\n"
+                     "sphere: one number, elements along the radius (default: 8)\n"
+                     "torus, helix: two numbers, along the tube and along its radius (default: 48,3; 120,2)"},
     [optionSplit] = {"split", 0, "5|6", "tetrahedra per cell of a box or bar (default: 6)"},
-    [optionRadius] = {"radius", 0, "R", "of a sphere in m (default: 1)"},
+    [optionRadius] = {"radius", 0, "R", "of a sphere, or of a torus' or helix' middle line, in m (default: 1)"},
+    [optionTube] = {"tube", 0, "R", "radius of the tube of a torus or helix in m (default: 0.3; 0.15)"},
+    [optionPitch] = {"pitch", 0, "P", "rise of a helix in a turn, in m (default: 0.6; more strands: that much each)"},
+    [optionTurns] = {"turns", 0, "N", "of a helix (default: 3)"},
+    [optionStrands] = {"strands", 0, "N", "of a helix; 2: a double helix (default: 1)"},
+    [optionGmsh] = {"gmsh", 0, "2.2|4.1", "version of a .msh file (default: 4.1)"},
+    [optionBinary] = {"binary", 0, NULL, "numbers as bytes: .msh .ply .stl (default for .ply and .stl)"},
+    [optionAscii] = {"ascii", 0, NULL, "numbers as text"},
     [optionHelp] = {"help", 'h', NULL, "this text"},
 };
 
-static const char* const kinds[] = {"box", "bar", "sphere"};
+typedef enum Kind
+{
+	kindBox,
+	kindBar,
+	kindSphere,
+	kindTorus,
+	kindHelix,
+	kindCloth,
+	kindCount
+} Kind;
+
+#define BIT(option) (1u << (option))
+
+// What each kind has besides --cells, how many numbers its --cells and --size take, and its defaults.
+static const struct
+{
+	const char* name;
+	unsigned own;
+	size_t cellCount;
+	double size[3];
+	int64_t cells[3];
+	double tube;
+} kinds[kindCount] = {
+    [kindBox] = {"box", BIT(optionSize) | BIT(optionSplit), 3, {1, 1, 1}, {10, 10, 10}, 0},
+    [kindBar] = {"bar", BIT(optionSize) | BIT(optionSplit), 3, {4, 1, 1}, {40, 10, 10}, 0},
+    [kindSphere] = {"sphere", BIT(optionRadius), 1, {0}, {8}, 0},
+    [kindTorus] = {"torus", BIT(optionRadius) | BIT(optionTube), 2, {0}, {48, 3}, 0.3},
+    [kindHelix] = {"helix",
+                   BIT(optionRadius) | BIT(optionTube) | BIT(optionPitch) | BIT(optionTurns) | BIT(optionStrands),
+                   2,
+                   {0},
+                   {120, 2},
+                   0.15},
+    [kindCloth] = {"cloth", BIT(optionSize), 2, {1, 1}, {20, 20}, 0},
+};
 
 typedef struct Shape
 {
-	const char* kind;
+	const char* name; // as given
+	Kind kind;
 	const char* output;
 	double size[3];
 	int64_t cells[3];
-	int64_t split;
-	double radius;
+	int64_t split, strands;
+	double radius, tube, pitch, turns;
+	plMeshFormat format;
 	bool help;
-	const char* given[optionCount]; // texts, by option
+	const char* given[optionCount]; // texts, by option; a switch: its name
 } Shape;
 
 static void printHelp(void)
 {
 	printf(
-	    "pliant mesh box|bar|sphere [options] -o FILE\n\n"
-	    "Generates a mesh of tetrahedra. A box or bar spans from the origin to its size, a sphere is centred on it.\n");
+	    "pliant mesh box|bar|sphere|torus|helix|cloth [options] -o FILE\n\n"
+	    "Generates a mesh of tetrahedra; cloth is made of triangles. A box or bar spans from the origin to its size,\n"
+	    "the others are centred on it: torus and helix around the y axis, cloth in the plane z = 0.\n");
 	plOption_PrintAll(options, optionCount);
 	printf("\nExamples\n"
 	       "  pliant mesh box --size 4,1,1 --cells 40,10,10 --split 6 -o bar.msh\n"
-	       "  pliant mesh sphere --radius 1 --cells 8 -o ball.mesh\n");
+	       "  pliant mesh sphere --radius 1 --cells 8 -o ball.mesh\n"
+	       "  pliant mesh helix --radius 1 --tube 0.2 --pitch 1.5 --turns 2 --strands 2 --cells 120,2 -o helix.msh\n");
 }
 
 static bool readOptions(Shape* shape, int argc, char** argv)
@@ -64,9 +117,9 @@ static bool readOptions(Shape* shape, int argc, char** argv)
 		if (option == optionHelp)
 			shape->help = true;
 		else if (option >= 0)
-			shape->given[option] = value;
-		else if (option == pl_argumentPlain && shape->kind == NULL)
-			shape->kind = value;
+			shape->given[option] = options[option].value != NULL ? value : options[option].name;
+		else if (option == pl_argumentPlain && shape->name == NULL)
+			shape->name = value;
 		else
 		{
 			if (option == pl_argumentPlain)
@@ -77,11 +130,13 @@ static bool readOptions(Shape* shape, int argc, char** argv)
 	return good;
 }
 
-// A length that is no length: reported once, with the option.
-static bool arePositive(const char* option, const char* text, const double* values, int count)
+// Lengths that are no lengths: reported once, with the option.
+static bool parseLengths(const char* option, const char* text, size_t count, double* values)
 {
-	for (int i = 0; i < count; ++i)
-		if (values[i] <= 0.0)
+	if (!plOption_ParseReals(option, text, count, values))
+		return false;
+	for (size_t i = 0; i < count; ++i)
+		if (!(values[i] > 0.0))
 		{
 			plApp_Report(NULL, "--%s %s: a length is greater than 0", option, text);
 			return false;
@@ -89,42 +144,63 @@ static bool arePositive(const char* option, const char* text, const double* valu
 	return true;
 }
 
+static bool applyOption(Shape* shape, int option, const char* text)
+{
+	const char* name = options[option].name;
+	switch (option)
+	{
+	case optionOutput:
+		shape->output = text;
+		return true;
+	case optionSize:
+		return parseLengths(name, text, shape->kind == kindCloth ? 2 : 3, shape->size);
+	case optionCells:
+		return plOption_ParseCounts(name, text, kinds[shape->kind].cellCount, 1, INT32_MAX, shape->cells);
+	case optionSplit:
+		return plOption_ParseCount(name, text, 5, 6, &shape->split);
+	case optionStrands:
+		return plOption_ParseCount(name, text, 1, INT32_MAX, &shape->strands);
+	case optionRadius:
+		return parseLengths(name, text, 1, &shape->radius);
+	case optionTube:
+		return parseLengths(name, text, 1, &shape->tube);
+	case optionPitch:
+		return parseLengths(name, text, 1, &shape->pitch);
+	case optionTurns:
+		return parseLengths(name, text, 1, &shape->turns);
+	default:
+		return plApp_ApplyMeshFormat(&shape->format, name, text);
+	}
+}
+
 // Fills in what the kind has by default and what was given; an option of another kind is an error.
 static bool applyOptions(Shape* shape)
 {
-	bool sphere = strcmp(shape->kind, "sphere") == 0, bar = strcmp(shape->kind, "bar") == 0;
-	const double size[3] = {bar ? 4.0 : 1.0, 1.0, 1.0};
-	const int64_t cells[3] = {sphere ? 8 : bar ? 40 : 10, 10, 10};
-	memcpy(shape->size, size, sizeof size);
-	memcpy(shape->cells, cells, sizeof cells);
+	const unsigned all = BIT(optionOutput) | BIT(optionCells) | BIT(optionGmsh) | BIT(optionBinary) | BIT(optionAscii);
+	memcpy(shape->size, kinds[shape->kind].size, sizeof shape->size);
+	memcpy(shape->cells, kinds[shape->kind].cells, sizeof shape->cells);
+	shape->tube = kinds[shape->kind].tube;
 	shape->split = 6;
+	shape->strands = 1;
 	shape->radius = 1.0;
+	shape->turns = 3.0;
+	shape->format = plDefaultMeshFormat();
 	bool good = true;
 	for (int i = 0; i < optionCount; ++i)
 	{
-		const char* text = shape->given[i];
-		bool foreign = sphere ? i == optionSize || i == optionSplit : i == optionRadius;
-		if (text == NULL)
+		if (shape->given[i] == NULL)
 			continue;
-		if (foreign)
+		if ((all | kinds[shape->kind].own) & BIT(i))
+			good = applyOption(shape, i, shape->given[i]) && good;
+		else
 		{
 			plApp_Report("pliant mesh --help lists the options", "--%s does not belong to a %s", options[i].name,
-			             shape->kind);
+			             shape->name);
 			good = false;
 		}
-		else if (i == optionOutput)
-			shape->output = text;
-		else if (i == optionSize)
-			good =
-			    plOption_ParseReals("size", text, 3, shape->size) && arePositive("size", text, shape->size, 3) && good;
-		else if (i == optionCells)
-			good = plOption_ParseCounts("cells", text, sphere ? 1 : 3, 1, INT32_MAX, shape->cells) && good;
-		else if (i == optionSplit)
-			good = plOption_ParseCount("split", text, 5, 6, &shape->split) && good;
-		else if (i == optionRadius)
-			good = plOption_ParseReals("radius", text, 1, &shape->radius) &&
-			       arePositive("radius", text, &shape->radius, 1) && good;
 	}
+	if (shape->given[optionPitch] == NULL)
+		shape->pitch = 0.6 * (double)shape->strands;
 	if (good && shape->output == NULL)
 	{
 		plApp_Report("say where to with -o FILE", "the file is missing");
@@ -133,45 +209,62 @@ static bool applyOptions(Shape* shape)
 	return good;
 }
 
-static bool checkKind(const char* kind)
+static bool findKind(Shape* shape)
 {
-	if (kind == NULL)
+	const char* names[kindCount];
+	if (shape->name == NULL)
 	{
-		plApp_Report("pliant mesh box|bar|sphere [options] -o FILE", "the kind of mesh is missing");
+		plApp_Report("pliant mesh box|bar|sphere|torus|helix|cloth [options] -o FILE", "the kind of mesh is missing");
 		return false;
 	}
-	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i)
-		if (strcmp(kind, kinds[i]) == 0)
+	for (int i = 0; i < kindCount; ++i)
+	{
+		names[i] = kinds[i].name;
+		if (strcmp(shape->name, kinds[i].name) == 0)
+		{
+			shape->kind = (Kind)i;
 			return true;
-	plApp_Report("pliant mesh --help lists the kinds", "unknown kind of mesh '%s': the nearest known one is '%s'", kind,
-	             plApp_FindNearest(kind, kinds, sizeof kinds / sizeof kinds[0]));
+		}
+	}
+	plApp_Report("pliant mesh --help lists the kinds", "unknown kind of mesh '%s': the nearest known one is '%s'",
+	             shape->name, plApp_FindNearest(shape->name, names, kindCount));
 	return false;
+}
+
+static plMesh* create(const Shape* shape, plError* error)
+{
+	const size_t cells[3] = {(size_t)shape->cells[0], (size_t)shape->cells[1], (size_t)shape->cells[2]};
+	switch (shape->kind)
+	{
+	case kindSphere:
+		return plCreateSphereMesh(shape->radius, cells[0], NULL, error);
+	case kindTorus:
+		return plCreateTorusMesh(shape->radius, shape->tube, cells, NULL, error);
+	case kindHelix:
+		return plCreateHelixMesh(shape->radius, shape->tube, shape->pitch, shape->turns, (size_t)shape->strands, cells,
+		                         NULL, error);
+	case kindCloth:
+		return plCreateClothMesh(shape->size[0], shape->size[1], cells, NULL, error);
+	default:
+		return plCreateBoxMesh((plVec3){shape->size[0], shape->size[1], shape->size[2]}, cells, (int)shape->split, NULL,
+		                       error);
+	}
 }
 
 static int generate(const Shape* shape)
 {
 	plError error = {0};
-	plMesh* mesh;
-	if (strcmp(shape->kind, "sphere") == 0)
-		mesh = plCreateSphereMesh(shape->radius, (size_t)shape->cells[0], NULL, &error);
-	else
-	{
-		const size_t cells[3] = {(size_t)shape->cells[0], (size_t)shape->cells[1], (size_t)shape->cells[2]};
-		const plVec3 size = {shape->size[0], shape->size[1], shape->size[2]};
-		mesh = plCreateBoxMesh(size, cells, (int)shape->split, NULL, &error);
-	}
+	plMesh* mesh = create(shape, &error);
 	if (mesh == NULL)
 	{
-		plApp_Report("try fewer --cells", "%s", error.message);
+		plApp_Report("pliant mesh --help lists the options; a mesh too large needs fewer --cells", "%s", error.message);
 		return pl_exitUsage;
 	}
-	plMeshView view = plMesh_GetView(mesh);
-	plResult result = plWriteMesh(mesh, shape->output, &error);
+	plResult result = plWriteMeshAs(mesh, shape->output, &shape->format, &error);
 	if (result != pl_success)
 		plApp_Report("see pliant mesh --help for the endings that exist", "%s", error.message);
 	else
-		printf("%s: %zu vertices, %zu tetrahedra, %zu surface triangles\n", shape->output, view.vertexCount,
-		       view.tetCount, view.surfaceCount);
+		plApp_PrintMesh(shape->output, mesh);
 	plDestroyMesh(mesh);
 	return result == pl_success ? pl_exitDone : pl_exitUsage;
 }
@@ -186,5 +279,5 @@ int plApp_Mesh(int argc, char** argv)
 		printHelp();
 		return pl_exitDone;
 	}
-	return checkKind(shape.kind) && applyOptions(&shape) ? generate(&shape) : pl_exitUsage;
+	return findKind(&shape) && applyOptions(&shape) ? generate(&shape) : pl_exitUsage;
 }

@@ -1,6 +1,6 @@
 // render.c: `pliant render`: a shaded picture or film of a run or a scene, without a window
 //
-//   source      frames of a folder or of a scene simulated in memory          (render/source.h)
+//   source      frames of a folder, a cache or a scene simulated in memory    (render/source.h)
 //   survey      all frames once: outline, lowest point, range of the field
 //   stage       camera, ground, range: the same in every picture of a film    (render/renderer.h)
 //   pictures    one PNG, or all frames through ffmpeg                         (render/picture.h)
@@ -40,6 +40,7 @@ int plApp_Render(int argc, char** argv)
 enum
 {
 	optionOutput,
+	optionMesh,
 	optionFrame,
 	optionAt,
 	optionFps,
@@ -59,7 +60,10 @@ enum
 
 static const plOption options[optionCount] = {
     [optionOutput] = {"output", 'o', "FILE", "picture (.png) or film (.mp4)"},
-    [optionFrame] = {"frame", 0, "N", "picture of step N; default: the last frame of a DIR, the start of a SCENE"},
+    [optionMesh] = {"mesh", 0, "MESH", "faces for a CACHE; a mesh or surface with its vertices, in its order"},
+    [optionFrame] = {"frame", 0, "N",
+                     "picture of step N, of a CACHE its N-th frame from 0; default: the last frame, the start of a "
+                     "SCENE"},
     [optionAt] = {"at", 0, "T", "picture of the frame nearest to time T (s)"},
     [optionFps] = {"fps", 0, "F", "film: every frame once, F a second; default: real time, at most 60"},
     [optionSize] = {"size", 0, "WxH", "pixels, default 1280x720"},
@@ -78,7 +82,7 @@ static const plOption options[optionCount] = {
 
 typedef struct Request
 {
-	const char *input, *output;
+	const char *input, *output, *mesh;
 	bool film;
 	int64_t frame; // -1: default
 	double at;     // NAN: default
@@ -106,15 +110,17 @@ static void onSignal(int number)
 
 static void printHelp(void)
 {
-	printf("pliant render DIR|SCENE -o FILE.png|.mp4 [options]\n\n"
+	printf("pliant render DIR|SCENE|CACHE -o FILE.png|.mp4 [options]\n\n"
 	       "A shaded picture or film of the run in DIR (its frames NAME_000020.vtu), or of a SCENE (.json): a picture "
 	       "shows\n"
-	       "its start or step --frame N, a film simulates it. No window and no GPU are needed; films need ffmpeg.\n");
+	       "its start or step --frame N, a film simulates it. A CACHE (.pc2, .mdd) moves a mesh: --mesh\n"
+	       "names it. No window and no GPU are needed; films need ffmpeg.\n");
 	plOption_PrintAll(options, optionCount);
 	printf("\nExamples\n"
 	       "  pliant render out/demo -o demo.png\n"
 	       "  pliant render out/demo -o demo.mp4 --colour stress\n"
-	       "  pliant render scenes/demo.json -o start.png --size 1920x1080\n");
+	       "  pliant render scenes/demo.json -o start.png --size 1920x1080\n"
+	       "  pliant render bar.pc2 --mesh bar.msh -o bar.mp4 --fps 60\n");
 }
 
 // ---- the command line -----------------------------------------------------------------------------------------------
@@ -186,6 +192,9 @@ static bool takeOption(Request* r, int option, const char* value)
 	case optionOutput:
 		r->output = value;
 		return true;
+	case optionMesh:
+		r->mesh = value;
+		return true;
 	case optionFrame:
 		return plOption_ParseCount(name, value, 0, INT64_MAX, &r->frame);
 	case optionAt:
@@ -234,6 +243,11 @@ static bool checkRequest(Request* r)
 		return refuse("pliant render --help shows how", "render: a DIR or a SCENE is missing");
 	if (!r->output)
 		return refuse("-o FILE.png or -o FILE.mp4", "render: -o is missing");
+	bool cache = hasEnding(r->input, ".pc2") || hasEnding(r->input, ".mdd");
+	if (cache && !r->mesh)
+		return refuse("say which with --mesh FILE", "--mesh is missing: a cache has no faces");
+	if (!cache && r->mesh)
+		return refuse(NULL, "--mesh belongs to a cache (.pc2, .mdd)");
 	r->film = hasEnding(r->output, ".mp4");
 	if (!r->film && !hasEnding(r->output, ".png"))
 	{
@@ -340,8 +354,11 @@ static plFrameSource* openSource(const Request* r, Bar* bar, int* status)
 		plDiagnostics* diagnostics = plCreateDiagnostics();
 		uint64_t last = r->film ? UINT64_MAX : r->frame >= 0 ? (uint64_t)r->frame : isnan(r->at) ? 0 : UINT64_MAX;
 		bar->words = "simulating step";
-		source = plOpenScene(r->input, r->field, last, !r->film && isnan(r->at), showProgress, bar, diagnostics, status,
-		                     &error);
+		if (r->mesh)
+			source = plOpenCacheSource(r->input, r->mesh, r->field, diagnostics, &error);
+		else
+			source = plOpenScene(r->input, r->field, last, !r->film && isnan(r->at), showProgress, bar, diagnostics,
+			                     status, &error);
 		clearProgress(bar);
 		bool explained = plDiagnostics_GetErrorCount(diagnostics) > 0;
 		plApp_ReportDiagnostics(diagnostics);
@@ -374,7 +391,7 @@ static size_t chooseFrame(const Request* r, const plFrameSource* source)
 	{
 		if (isnan(plFrameSource_GetTime(source, i)))
 		{
-			plApp_Report("choose the frame by --frame", "%s: its .pvd does not say when step %" PRIu64 " was", r->input,
+			plApp_Report("choose the frame by --frame", "%s: it is not known when step %" PRIu64 " was", r->input,
 			             plFrameSource_GetStep(source, i));
 			return SIZE_MAX;
 		}

@@ -45,7 +45,7 @@ static const plOption options[optionCount] = {
                    "change the scene; may be repeated\nbodies.bar.material.young=2e5, lists by index or name"},
     [optionThreads] = {"threads", 0, "N", "(default: all cores online); results do not depend on it"},
     [optionBackend] = {"backend", 0, "NAME", "where it is computed: cpu (default)"},
-    [optionFormat] = {"format", 0, "LIST", "frames: vtu, obj, vtu,obj or none (default: the scene's, else vtu)"},
+    [optionFormat] = {"format", 0, "LIST", "frames: some of vtu,pc2,mdd,obj, or none (default: the scene's, else vtu)"},
     [optionResume] = {"resume", 0, NULL, "go on from DIR/checkpoint; a finished run stays as it is"},
     [optionRequire] = {"require-converged", 0, NULL, "status 3 if a step did not converge"},
     [optionQuiet] = {"quiet", 'q', NULL, "no progress and no summary; errors and warnings are still said"},
@@ -114,13 +114,13 @@ static bool checkMethod(const char* name)
 
 static bool checkFormats(const char* list)
 {
-	static const char* const known[] = {"vtu", "obj", "none"};
+	static const char* const known[] = {"vtu", "pc2", "mdd", "obj", "none"};
 	char word[16];
 	for (const char* at = list;; ++at)
 	{
 		size_t length = strcspn(at, ",");
 		snprintf(word, sizeof word, "%.*s", (int)(length < 15 ? length : 15), at);
-		if (!checkWord("format", word, known, 3))
+		if (!checkWord("format", word, known, 5))
 			return false;
 		at += length;
 		if (*at == '\0')

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 static void report(const char* kind, const char* remedy, const char* format, va_list arguments)
@@ -49,4 +50,33 @@ double plApp_Now(void)
 	struct timespec now;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// ---- meshes ---------------------------------------------------------------------------------------------------------
+
+bool plApp_ApplyMeshFormat(plMeshFormat* format, const char* option, const char* value)
+{
+	if (strcmp(option, "gmsh") == 0)
+	{
+		format->gmsh = strcmp(value, "2.2") == 0 ? 22 : 41;
+		if (format->gmsh == 22 || strcmp(value, "4.1") == 0)
+			return true;
+		plApp_Report(NULL, "--gmsh %s: it is 2.2 or 4.1", value);
+		return false;
+	}
+	plCoding coding = strcmp(option, "binary") == 0 ? pl_codingBinary : pl_codingAscii;
+	if (format->coding != pl_codingUsual && format->coding != coding)
+	{
+		plApp_Report(NULL, "--binary and --ascii exclude each other");
+		return false;
+	}
+	format->coding = coding;
+	return true;
+}
+
+void plApp_PrintMesh(const char* path, const plMesh* mesh)
+{
+	plMeshView view = plMesh_GetView(mesh);
+	printf("%s: %zu vertices, %zu tetrahedra, %zu surface triangles\n", path, view.vertexCount, view.tetCount,
+	       view.surfaceCount);
 }

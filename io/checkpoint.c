@@ -1,14 +1,16 @@
 // checkpoint.c: the state of a world after a step, on disk
 //
 //   byte  0   "plcheck\n"
-//         8   version (u64), now 1
+//         8   version (u64), now 2
 //        16   step (u64)
-//        24   bodies (u64)
-//        32   n, bytes of names (u64)
-//        40   m, bytes of state (u64)
-//        48   names of the bodies, each ended by a zero byte     n bytes
-//      48+n   state as plWorld_SaveState gives it                m bytes
-//    48+n+m   hash of all bytes before it (u64)
+//        24   samples in each .pc2 (u64)
+//        32   samples in each .mdd (u64)
+//        40   bodies (u64)
+//        48   n, bytes of names (u64)
+//        56   m, bytes of state (u64)
+//        64   names of the bodies, each ended by a zero byte     n bytes
+//      64+n   state as plWorld_SaveState gives it                m bytes
+//    64+n+m   hash of all bytes before it (u64)
 //
 // Little-endian. The names tell which files in the folder belong to the run.
 #include "checkpoint.h"
@@ -19,7 +21,7 @@
 #include <string.h>
 
 #define MAGIC "plcheck\n"
-#define VERSION 1u
+#define VERSION 2u
 #define HASH_SEED 0x706c69616e743031ull
 
 typedef struct Header
@@ -27,12 +29,13 @@ typedef struct Header
 	char magic[8];
 	uint64_t version;
 	uint64_t step;
+	uint64_t samples[2];
 	uint64_t bodyCount;
 	uint64_t nameBytes;
 	uint64_t stateBytes;
 } Header;
 
-_Static_assert(sizeof(Header) == 48, "the header has no gaps");
+_Static_assert(sizeof(Header) == 64, "the header has no gaps");
 
 static uint64_t hashAll(const Header* header, const void* names, const void* state)
 {
@@ -45,6 +48,7 @@ plResult plCheckpoint_Write(const char* path, const plCheckpoint* checkpoint, pl
 {
 	Header header = {.version = VERSION,
 	                 .step = checkpoint->step,
+	                 .samples = {checkpoint->samples[0], checkpoint->samples[1]},
 	                 .bodyCount = checkpoint->bodyCount,
 	                 .nameBytes = checkpoint->nameBytes,
 	                 .stateBytes = checkpoint->stateBytes};
@@ -105,6 +109,7 @@ plResult plCheckpoint_Read(const char* path, plCheckpoint* checkpoint, plError* 
 		return plFile_Fail(error, pl_errorInput, "%s: %s", path, reason);
 	}
 	*checkpoint = (plCheckpoint){.step = header.step,
+	                             .samples = {header.samples[0], header.samples[1]},
 	                             .bodyCount = header.bodyCount,
 	                             .names = data + sizeof header,
 	                             .nameBytes = header.nameBytes,

@@ -7,6 +7,7 @@
 typedef struct plCheckpoint
 {
 	uint64_t step;
+	uint64_t samples[2]; // frames up to the step that the bodies' .pc2 and .mdd hold
 	size_t bodyCount;
 	const char* names; // of the bodies, each with its zero byte
 	size_t nameBytes;

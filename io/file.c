@@ -94,25 +94,38 @@ plResult plFile_Commit(plFile* file, plError* error)
 
 // ---- reading ------------------------------------------------------------------------------------------------------
 
-char* plFile_ReadAll(const char* path, size_t* bytes, plError* error)
+FILE* plFile_OpenToRead(const char* path, uint64_t* bytes, plError* error)
 {
-	*bytes = 0;
 	FILE* stream = fopen(path, "rbe");
 	struct stat status;
+	*bytes = 0;
 	if (stream == NULL || fstat(fileno(stream), &status) != 0)
-	{
 		plFile_Fail(error, pl_errorFile, "%s: cannot be read: %s", path, strerror(errno));
-		if (stream != NULL)
-			fclose(stream);
-		return NULL;
-	}
-	if (!S_ISREG(status.st_mode))
-	{
-		fclose(stream);
+	else if (!S_ISREG(status.st_mode))
 		plFile_Fail(error, pl_errorFile, "%s: is not a file", path);
-		return NULL;
+	else
+	{
+		*bytes = (uint64_t)status.st_size;
+		return stream;
 	}
-	size_t size = (size_t)status.st_size;
+	if (stream != NULL)
+		fclose(stream);
+	return NULL;
+}
+
+int plFile_Cut(FILE* stream, uint64_t bytes)
+{
+	return fflush(stream) == 0 ? ftruncate(fileno(stream), (off_t)bytes) : -1;
+}
+
+char* plFile_ReadAll(const char* path, size_t* bytes, plError* error)
+{
+	uint64_t length;
+	*bytes = 0;
+	FILE* stream = plFile_OpenToRead(path, &length, error);
+	if (stream == NULL)
+		return NULL;
+	size_t size = (size_t)length;
 	char* data = size < SIZE_MAX ? malloc(size + 1) : NULL;
 	if (data == NULL)
 	{

@@ -34,6 +34,10 @@ plResult plFile_Commit(plFile* file, plError* error);
 
 // The whole of a regular file, with a zero byte after it that does not count. Free with free().
 char* plFile_ReadAll(const char* path, size_t* bytes, plError* error);
+// A regular file that is read in parts, and its size.
+FILE* plFile_OpenToRead(const char* path, uint64_t* bytes, plError* error);
+// Makes a file that is open for writing so long; 0 or -1 with errno.
+int plFile_Cut(FILE* stream, uint64_t bytes);
 
 // ---- paths and folders ----------------------------------------------------------------------------------------------
 

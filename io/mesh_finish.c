@@ -136,8 +136,8 @@ static void reportElements(const plMeshBuild* build, const plText* text, const D
 			         (long long)places[findTwin(build, t)].number);
 		if (i + 1 == SHOWN && count > SHOWN)
 			snprintf(more, sizeof more, " (and %zu more)", count - SHOWN);
-		plDiagnostics_Add(text->diagnostics, pl_severityError, repairRemedy, "%s:%zu: element %lld: %s%s", text->path,
-		                  places[t].line, (long long)places[t].number, reason, more);
+		plDiagnostics_Add(text->diagnostics, pl_severityError, repairRemedy, "%s%s: element %lld: %s%s", text->path,
+		                  plText_ShowPlace(text, places[t].line).text, (long long)places[t].number, reason, more);
 	}
 }
 
@@ -161,8 +161,8 @@ static void reportWarnings(const plMeshBuild* build, const plText* text, const D
 	{
 		plElementPlace first = places[defects->indices[pl_defectNonManifold][0]];
 		plDiagnostics_Add(text->diagnostics, pl_severityWarning, NULL,
-		                  "%s:%zu: element %lld: shares a face with two or more others (%zu elements do)", text->path,
-		                  first.line, (long long)first.number, crowded);
+		                  "%s%s: element %lld: shares a face with two or more others (%zu elements do)", text->path,
+		                  plText_ShowPlace(text, first.line).text, (long long)first.number, crowded);
 	}
 }
 

@@ -59,7 +59,8 @@ plMesh* plReadMesh(const char* path, plRepair repair, plDiagnostics* diagnostics
 	{
 		const char* ending;
 		bool (*read)(plText*, plMeshBuild*);
-	} formats[] = {{".msh", plReadGmsh}, {".mesh", plReadMedit}, {".vtk", plReadVtk}, {".obj", plReadObj}};
+	} formats[] = {{".msh", plReadGmsh}, {".mesh", plReadMedit}, {".vtk", plReadVtk},
+	               {".obj", plReadObj},  {".ply", plReadPly},    {".stl", plReadStl}};
 	const char* ending = getEnding(path);
 	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
 		if (strcasecmp(ending, formats[i].ending) == 0)
@@ -67,6 +68,6 @@ plMesh* plReadMesh(const char* path, plRepair repair, plDiagnostics* diagnostics
 	if (strcasecmp(ending, ".node") == 0 || strcasecmp(ending, ".ele") == 0)
 		return readTetgen(path, repair, diagnostics);
 	plDiagnostics_Add(diagnostics, pl_severityError, NULL,
-	                  "%s: ending '%s' is not known, .msh .node .ele .mesh .vtk .obj are", path, ending);
+	                  "%s: ending '%s' is not known, .msh .node .ele .mesh .vtk .obj .ply .stl are", path, ending);
 	return NULL;
 }

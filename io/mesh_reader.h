@@ -33,7 +33,7 @@ void plTagMap_Free(plTagMap* map);
 typedef struct plElementPlace
 {
 	int64_t number;
-	size_t line;
+	size_t line; // or byte: see plText_GetPlace
 } plElementPlace;
 
 // An element (dimension 2, 3) or a vertex (0, 1: of points and lines) belongs to group `tag` of that dimension.
@@ -82,5 +82,7 @@ bool plReadTetgen(plText* nodes, plText* elements, plMeshBuild* build);
 bool plReadMedit(plText* text, plMeshBuild* build);
 bool plReadVtk(plText* text, plMeshBuild* build);
 bool plReadObj(plText* text, plMeshBuild* build);
+bool plReadPly(plText* text, plMeshBuild* build);
+bool plReadStl(plText* text, plMeshBuild* build);
 
 #endif

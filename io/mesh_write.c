@@ -1,4 +1,5 @@
-// mesh_write.c: a mesh to a file, the format by ending: TetGen, Medit, VTK and OBJ; Gmsh is in mesh_write_gmsh.c
+// mesh_write.c: a mesh to a file, the format by ending: TetGen, Medit, VTK and OBJ; Gmsh is in mesh_write_gmsh.c, PLY
+// and STL are in mesh_write_surface.c
 //
 // Numbers read back as the same doubles, and what was written reads back as the same vertices, tets and triangles.
 // TetGen and Medit have one number per element: that of the first of its groups; names are not carried. VTK carries no
@@ -10,12 +11,42 @@
 #include <string.h>
 #include <strings.h>
 
+#define FORMAT_COOKIE (0x706c0000u | (uint32_t)sizeof(plMeshFormat))
+
 void plFile_PrintPoint(plFile* file, const double xyz[3])
 {
 	char text[3][PL_NUMBER_CAPACITY];
 	for (int k = 0; k < 3; k++)
 		plFormatNumber(xyz[k], text[k]);
 	plFile_Print(file, "%s %s %s", text[0], text[1], text[2]);
+}
+
+void plFile_WriteNumber(plFile* file, const void* value, size_t bytes)
+{
+	unsigned char order[8];
+	memcpy(order, value, bytes);
+	for (size_t i = 0; i < bytes / 2 && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__; i++)
+	{
+		unsigned char other = order[i];
+		order[i] = order[bytes - 1 - i];
+		order[bytes - 1 - i] = other;
+	}
+	plFile_Write(file, order, bytes);
+}
+
+uint32_t* plNumberSurface(const plMeshView* mesh, size_t* count)
+{
+	uint32_t* number = malloc((mesh->vertexCount + 1) * sizeof *number);
+	*count = 0;
+	if (number == NULL)
+		return NULL;
+	memset(number, mesh->tetCount > 0 ? 0xff : 0, mesh->vertexCount * sizeof *number);
+	for (size_t i = 0; i < 3 * mesh->surfaceCount; i++)
+		number[mesh->surface[i]] = 0;
+	for (size_t v = 0; v < mesh->vertexCount; v++)
+		if (number[v] == 0)
+			number[v] = (uint32_t)(*count)++;
+	return number;
 }
 
 // Tag of the first group of this dimension for each of `count` elements or vertices, 0: none. NULL: no memory.
@@ -42,8 +73,9 @@ static plResult failMemory(plError* error)
 
 // ---- TetGen -------------------------------------------------------------------------------------------------------
 
-static plResult writeNodes(const plMeshView* mesh, plFile* file, plError* error)
+static plResult writeNodes(const plMeshView* mesh, const plMeshFormat* format, plFile* file, plError* error)
 {
+	(void)format;
 	int64_t* tags = collectTags(mesh, 0, mesh->vertexCount);
 	if (tags == NULL)
 		return failMemory(error);
@@ -58,8 +90,9 @@ static plResult writeNodes(const plMeshView* mesh, plFile* file, plError* error)
 	return pl_success;
 }
 
-static plResult writeTets(const plMeshView* mesh, plFile* file, plError* error)
+static plResult writeTets(const plMeshView* mesh, const plMeshFormat* format, plFile* file, plError* error)
 {
+	(void)format;
 	int64_t* tags = collectTags(mesh, 3, mesh->tetCount);
 	if (tags == NULL)
 		return failMemory(error);
@@ -75,8 +108,9 @@ static plResult writeTets(const plMeshView* mesh, plFile* file, plError* error)
 
 // ---- Medit --------------------------------------------------------------------------------------------------------
 
-static plResult writeMedit(const plMeshView* mesh, plFile* file, plError* error)
+static plResult writeMedit(const plMeshView* mesh, const plMeshFormat* format, plFile* file, plError* error)
 {
+	(void)format;
 	int64_t* vertexTags = collectTags(mesh, 0, mesh->vertexCount);
 	int64_t* triangleTags = collectTags(mesh, 2, mesh->triangleCount);
 	int64_t* tetTags = collectTags(mesh, 3, mesh->tetCount);
@@ -119,8 +153,9 @@ done:
 
 // ---- VTK and OBJ --------------------------------------------------------------------------------------------------
 
-static plResult writeVtk(const plMeshView* mesh, plFile* file, plError* error)
+static plResult writeVtk(const plMeshView* mesh, const plMeshFormat* format, plFile* file, plError* error)
 {
+	(void)format;
 	(void)error;
 	size_t cells = mesh->tetCount + mesh->triangleCount;
 	plFile_Print(file, "# vtk DataFile Version 3.0\npliant\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS %zu double\n",
@@ -147,19 +182,17 @@ static plResult writeVtk(const plMeshView* mesh, plFile* file, plError* error)
 	return pl_success;
 }
 
-static plResult writeObj(const plMeshView* mesh, plFile* file, plError* error)
+static plResult writeObj(const plMeshView* mesh, const plMeshFormat* format, plFile* file, plError* error)
 {
-	size_t* number = calloc(mesh->vertexCount + 1, sizeof *number); // of a vertex in the file, 0: not in it
+	(void)format;
+	size_t count;
+	uint32_t* number = plNumberSurface(mesh, &count);
 	if (number == NULL)
 		return failMemory(error);
-	for (size_t i = 0; i < 3 * mesh->surfaceCount; i++)
-		number[mesh->surface[i]] = 1;
-	size_t count = 0;
 	for (size_t v = 0; v < mesh->vertexCount; v++)
 	{
-		if (number[v] == 0 && mesh->tetCount > 0)
+		if (number[v] == UINT32_MAX)
 			continue;
-		number[v] = ++count;
 		plFile_Print(file, "v ");
 		plFile_PrintPoint(file, mesh->vertices + 3 * v);
 		plFile_Print(file, "\n");
@@ -167,7 +200,8 @@ static plResult writeObj(const plMeshView* mesh, plFile* file, plError* error)
 	for (size_t i = 0; i < mesh->surfaceCount; i++)
 	{
 		const uint32_t* c = mesh->surface + 3 * i;
-		plFile_Print(file, "f %zu %zu %zu\n", number[c[0]], number[c[1]], number[c[2]]);
+		plFile_Print(file, "f %zu %zu %zu\n", number[c[0]] + (size_t)1, number[c[1]] + (size_t)1,
+		             number[c[2]] + (size_t)1);
 	}
 	free(number);
 	return pl_success;
@@ -175,15 +209,16 @@ static plResult writeObj(const plMeshView* mesh, plFile* file, plError* error)
 
 // ---- the file -----------------------------------------------------------------------------------------------------
 
-typedef plResult WriteFcn(const plMeshView* mesh, plFile* file, plError* error);
+typedef plResult WriteFcn(const plMeshView* mesh, const plMeshFormat* format, plFile* file, plError* error);
 
-static plResult writeOne(const plMeshView* mesh, const char* path, WriteFcn* write, plError* error)
+static plResult writeOne(const plMeshView* mesh, const char* path, const plMeshFormat* format, WriteFcn* write,
+                         plError* error)
 {
 	plFile file;
 	plResult result = plFile_Open(&file, path, error);
 	if (result != pl_success)
 		return result;
-	result = write(mesh, &file, error);
+	result = write(mesh, format, &file, error);
 	if (result == pl_success)
 		return plFile_Commit(&file, error);
 	file.problem = ECANCELED;
@@ -192,7 +227,8 @@ static plResult writeOne(const plMeshView* mesh, const char* path, WriteFcn* wri
 }
 
 // Both files or none.
-static plResult writeTetgen(const plMeshView* mesh, const char* path, size_t stem, plError* error)
+static plResult writeTetgen(const plMeshView* mesh, const char* path, size_t stem, const plMeshFormat* format,
+                            plError* error)
 {
 	char* nodePath = malloc(stem + sizeof ".node");
 	char* elePath = malloc(stem + sizeof ".ele");
@@ -205,8 +241,8 @@ static plResult writeTetgen(const plMeshView* mesh, const char* path, size_t ste
 		memcpy(elePath, path, stem);
 		strcpy(nodePath + stem, ".node");
 		strcpy(elePath + stem, ".ele");
-		result = writeOne(mesh, nodePath, writeNodes, error);
-		if (result == pl_success && (result = writeOne(mesh, elePath, writeTets, error)) != pl_success)
+		result = writeOne(mesh, nodePath, format, writeNodes, error);
+		if (result == pl_success && (result = writeOne(mesh, elePath, format, writeTets, error)) != pl_success)
 			plFile_Remove(nodePath, NULL);
 	}
 	free(nodePath);
@@ -214,26 +250,62 @@ static plResult writeTetgen(const plMeshView* mesh, const char* path, size_t ste
 	return result;
 }
 
+plMeshFormat plDefaultMeshFormat(void)
+{
+	return (plMeshFormat){.gmsh = 41, .cookie = FORMAT_COOKIE};
+}
+
 plResult plWriteMesh(const plMesh* mesh, const char* path, plError* error)
+{
+	const plMeshFormat format = plDefaultMeshFormat();
+	return plWriteMeshAs(mesh, path, &format, error);
+}
+
+static plResult checkFormat(const char* path, const char* ending, const plMeshFormat* format, bool canBinary,
+                            plError* error)
+{
+	if (format->cookie != FORMAT_COOKIE)
+		return plFile_Fail(error, pl_errorInput, "%s: a mesh format starts with plDefaultMeshFormat", path);
+	if (format->gmsh != 22 && format->gmsh != 41)
+		return plFile_Fail(error, pl_errorInput, "%s: Gmsh format %d, must be 22 or 41", path, format->gmsh);
+	if (format->coding == pl_codingBinary && !canBinary)
+		return plFile_Fail(error, pl_errorInput, "%s: %s is written as ASCII only; .msh .ply .stl have a binary form",
+		                   path, ending);
+	return pl_success;
+}
+
+plResult plWriteMeshAs(const plMesh* mesh, const char* path, const plMeshFormat* wanted, plError* error)
 {
 	const struct
 	{
 		const char* ending;
-		WriteFcn* write;
-	} formats[] = {{".msh", plWriteGmsh}, {".mesh", writeMedit}, {".vtk", writeVtk}, {".obj", writeObj}};
+		WriteFcn* write; // NULL: TetGen
+		bool canBinary, usuallyBinary;
+	} formats[] = {{".msh", plWriteGmsh, true, false}, {".mesh", writeMedit, false, false},
+	               {".vtk", writeVtk, false, false},   {".obj", writeObj, false, false},
+	               {".ply", plWritePly, true, true},   {".stl", plWriteStl, true, true},
+	               {".node", NULL, false, false},      {".ele", NULL, false, false}};
 	plMeshView view = plMesh_GetView(mesh);
+	plMeshFormat format = *wanted;
 	const char* slash = strrchr(path, '/');
 	const char* ending = strrchr(path, '.');
 	if (ending == NULL || (slash != NULL && ending < slash))
 		ending = "";
-	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-		if (strcasecmp(ending, formats[i].ending) == 0)
-			return writeOne(&view, path, formats[i].write, error);
-	if (strcasecmp(ending, ".node") != 0 && strcasecmp(ending, ".ele") != 0)
-		return plFile_Fail(error, pl_errorInput, "%s: ending '%s' is not known, .msh .node .ele .mesh .vtk .obj are",
-		                   path, ending);
+	size_t i = 0, count = sizeof formats / sizeof *formats;
+	while (i < count && strcasecmp(ending, formats[i].ending) != 0)
+		i++;
+	if (i == count)
+		return plFile_Fail(error, pl_errorInput,
+		                   "%s: ending '%s' is not known, .msh .node .ele .mesh .vtk .obj .ply .stl are", path, ending);
+	plResult result = checkFormat(path, ending, wanted, formats[i].canBinary, error);
+	if (result != pl_success)
+		return result;
+	if (format.coding == pl_codingUsual)
+		format.coding = formats[i].usuallyBinary ? pl_codingBinary : pl_codingAscii;
+	if (formats[i].write != NULL)
+		return writeOne(&view, path, &format, formats[i].write, error);
 	if (view.tetCount == 0)
 		return plFile_Fail(error, pl_errorInput, "%s: the mesh has no tets, which is all that TetGen's format holds",
 		                   path);
-	return writeTetgen(&view, path, (size_t)(ending - path), error);
+	return writeTetgen(&view, path, (size_t)(ending - path), &format, error);
 }

@@ -8,6 +8,16 @@
 // "x y z" of a vertex; the numbers read back as the same doubles.
 void plFile_PrintPoint(plFile* file, const double xyz[3]);
 
-plResult plWriteGmsh(const plMeshView* mesh, plFile* file, plError* error);
+// A number as its bytes, little-endian.
+void plFile_WriteNumber(plFile* file, const void* value, size_t bytes);
+
+// Numbers that the vertices get in a file that holds the surface alone: from 0 on, UINT32_MAX: not in it. A mesh
+// without tets keeps all its vertices. NULL: no memory. Free with free().
+uint32_t* plNumberSurface(const plMeshView* mesh, size_t* count);
+
+// The coding is no longer the usual one.
+plResult plWriteGmsh(const plMeshView* mesh, const plMeshFormat* format, plFile* file, plError* error);
+plResult plWritePly(const plMeshView* mesh, const plMeshFormat* format, plFile* file, plError* error);
+plResult plWriteStl(const plMeshView* mesh, const plMeshFormat* format, plFile* file, plError* error);
 
 #endif

@@ -3,7 +3,7 @@
 // All vertices of the body are written, inner ones too, so that vertex n of the file is vertex n of the input and the
 // frames of a run can be read as one deforming mesh. Numbers read back as the same double.
 #include "file.h"
-#include "vtu.h"
+#include "pliant/io.h"
 
 plResult plWriteSurfaceObj(const char* path, const double* positions, size_t vertexCount, const uint32_t* faces,
                            size_t faceCount, plError* error)

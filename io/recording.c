@@ -3,13 +3,15 @@
 // Order of writing, so that a run killed between any two writes can be resumed:
 //
 //   start    stats.jsonl (empty: the folder now holds a run), scene.json, checkpoint of step 0, frames of step 0
-//   step     line of statistics, frames, .pvd, then the checkpoint, by rename
+//   step     line of statistics, frames, samples of caches, .pvd, then the checkpoint, by rename
+//   end      NAME.mdd of the samples that lie in NAME.mdd.spool (cache.h)
 //   resume   the checkpoint decides: lines and frames after it are removed and made again, those up to it stay
 //   replace  the old checkpoint is set aside under the name of a temporary (so nobody resumes the old run; it still
 //            tells the names of the old bodies), then scene.json, then the old frames go, then the old lines
 //
-// Everything but stats.jsonl is complete or absent (file.h). The checkpoint of step n therefore never exists without
-// line n and the frames up to n.
+// Everything but stats.jsonl and the growing caches is complete or absent (file.h). The checkpoint says how many
+// samples of a cache it covers; what lies after them is cut off like the lines. The checkpoint of step n therefore
+// never exists without line n and the frames up to n.
 #include "recording.h"
 
 #include <inttypes.h>
@@ -23,11 +25,14 @@ static void destroyRecording(plRecording* recording)
 	if (recording == NULL)
 		return;
 	plStatsFile_Close(&recording->stats);
+	plRecording_CloseCaches(recording);
 	for (size_t i = 0; recording->lists != NULL && i < recording->names.count; ++i)
 		free(recording->lists[i].steps);
 	free(recording->lists);
 	plRunNames_Free(&recording->names);
 	plDestroyFrame(recording->frame);
+	free(recording->scratch);
+	free(recording->samples);
 	free(recording->state);
 	free(recording->nameTexts);
 	free(recording->asidePath);
@@ -65,7 +70,8 @@ static plResult collectNames(plRecording* recording, const plSceneView* view, pl
 	recording->nameBytes = bytes;
 	recording->nameTexts = malloc(bytes > 0 ? bytes : 1);
 	recording->lists = calloc(view->bodyCount > 0 ? view->bodyCount : 1, sizeof recording->lists[0]);
-	if (recording->nameTexts == NULL || recording->lists == NULL)
+	recording->samples = calloc(view->bodyCount > 0 ? view->bodyCount : 1, sizeof recording->samples[0]);
+	if (recording->nameTexts == NULL || recording->lists == NULL || recording->samples == NULL)
 		return plFile_Fail(error, pl_errorMemory, "no memory for the names of %zu bodies", view->bodyCount);
 	char* out = recording->nameTexts;
 	for (size_t i = 0; i < view->bodyCount; ++i)
@@ -100,9 +106,10 @@ static plRecording* newRecording(const char* folder, const plScene* scene, plErr
 	recording->checkpointPath = plFile_Join(folder, "checkpoint");
 	recording->asidePath = plFile_Join(folder, "checkpoint" PL_TEMPORARY_ENDING);
 	recording->frame = plFrame_Create(vertexCount, tetCount);
+	recording->scratch = calloc(3 * vertexCount + 1, sizeof recording->scratch[0]);
 	plResult result = pl_success;
 	if (recording->folder == NULL || recording->scenePath == NULL || recording->checkpointPath == NULL ||
-	    recording->asidePath == NULL || recording->frame == NULL)
+	    recording->asidePath == NULL || recording->frame == NULL || recording->scratch == NULL)
 		result = plFile_Fail(error, pl_errorMemory, "%s: no memory to record into it", folder);
 	if (result == pl_success)
 		result = collectNames(recording, &view, error);
@@ -143,7 +150,7 @@ static plResult removeFiles(plRecording* recording, const plRunNames* names, boo
 	plResult result = plRunFolder_List(recording->folder, names, &files, &count, error);
 	for (size_t i = 0; i < count && result == pl_success; ++i)
 	{
-		if (!all && !files[i].temporary && (files[i].kind == pl_runPvd || files[i].step <= after))
+		if (!all && !files[i].temporary && (files[i].kind >= pl_runPvd || files[i].step <= after))
 			continue;
 		char* path = plRunFolder_GetPath(recording->folder, names, &files[i]);
 		if (path == NULL)
@@ -268,6 +275,7 @@ static plResult loadCheckpoint(plRecording* recording, plWorld* world, plError* 
 			                     recording->checkpointPath, checkpoint.step, plWorld_GetStepCount(world));
 	}
 	recording->step = recording->checkpointStep = checkpoint.step;
+	memcpy(recording->sampleCounts, checkpoint.samples, sizeof recording->sampleCounts);
 	recording->hasCheckpoint = true;
 	plCheckpoint_Free(&checkpoint);
 	return result;
@@ -316,6 +324,8 @@ plRecording* plResumeRecording(const char* folder, plScene* scene, plWorld* worl
 	if (result == pl_success)
 		result = plStatsFile_Scan(&recording->stats, recording->step, error);
 	recording->finished = recording->step > 0 && recording->step >= plScene_GetView(scene).steps;
+	if (result == pl_success)
+		result = plRecording_ResumeCaches(recording, error);
 	if (result == pl_success && !recording->finished)
 		result = cutBack(recording, error);
 	if (result == pl_success)
@@ -344,6 +354,9 @@ plResult plRecording_Close(plRecording* recording, plWorld* world, bool failed, 
 	bool current = recording->hasCheckpoint && recording->checkpointStep == recording->step;
 	if (!failed && !recording->finished && !current)
 		result = plRecording_WriteCheckpoint(recording, world, recording->step, error);
+	plResult finished = plRecording_FinishCaches(recording, result == pl_success && !failed ? error : NULL);
+	if (result == pl_success && !failed)
+		result = finished;
 	destroyRecording(recording);
 	return result;
 }

@@ -2,6 +2,7 @@
 #ifndef PL_IO_RECORDING_H
 #define PL_IO_RECORDING_H
 
+#include "cache.h"
 #include "checkpoint.h"
 #include "file.h"
 #include "pliant/io.h"
@@ -16,6 +17,12 @@ typedef struct plFrameList
 	size_t count, capacity;
 } plFrameList;
 
+// The caches of a body that grow with the run.
+typedef struct plBodySamples
+{
+	plSampleFile files[2]; // by plCacheKind
+} plBodySamples;
+
 struct plRecording
 {
 	char* folder;
@@ -27,9 +34,12 @@ struct plRecording
 	char* nameTexts; // names of the bodies, each with its zero byte
 	size_t nameBytes;
 	plRunNames names;
-	plFrameList* lists; // one per body
+	plFrameList* lists;       // one per body
+	plBodySamples* samples;   // one per body
+	uint64_t sampleCounts[2]; // frames in each .pc2 and .mdd
 	plStatsFile stats;
 	plFrame* frame; // room for the largest body
+	float* scratch; // 1 + 3 floats per vertex of the largest body
 	void* state;
 	size_t stateBytes;
 	uint64_t step;           // last one on record
@@ -41,6 +51,20 @@ struct plRecording
 // A frame of the step exists: its place in the list of the body's .pvd, unless it is there already.
 plResult plRecording_PushStep(plFrameList* list, uint64_t step, plError* error);
 plResult plRecording_WritePvd(const plRecording* recording, size_t body, plError* error);
+
+// ---- caches (recording_cache.c)
+// ---------------------------------------------------------------------------------------
+
+// Goes on with the caches of earlier parts of the run, cut to the frames that the checkpoint covers.
+plResult plRecording_ResumeCaches(plRecording* recording, plError* error);
+// Adds the frame in `recording->frame` to the body's caches.
+plResult plRecording_AppendCaches(plRecording* recording, size_t body, double time, plError* error);
+// All bodies have got the frame.
+void plRecording_CountCaches(plRecording* recording);
+// NAME.mdd of every body that has a spool.
+plResult plRecording_FinishCaches(plRecording* recording, plError* error);
+void plRecording_CloseCaches(plRecording* recording);
+
 plResult plRecording_WriteCheckpoint(plRecording* recording, const plWorld* world, uint64_t step, plError* error);
 
 #endif

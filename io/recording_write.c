@@ -78,8 +78,9 @@ static plResult writeFrames(plRecording* recording, plWorld* world, uint64_t ste
 {
 	plSceneView view = plScene_GetView(recording->scene);
 	double time = (double)step * view.timestep;
+	bool any = view.formatVtu || view.formatObj || view.formatPc2 || view.formatMdd;
 	plResult result = pl_success;
-	for (size_t i = 0; i < view.bodyCount && result == pl_success && (view.formatVtu || view.formatObj); ++i)
+	for (size_t i = 0; i < view.bodyCount && result == pl_success && any; ++i)
 	{
 		plMeshView mesh = plMesh_GetView(view.bodies[i].mesh);
 		result = fillFrame(recording->frame, world, view.bodies[i].id, &mesh, error);
@@ -91,7 +92,11 @@ static plResult writeFrames(plRecording* recording, plWorld* world, uint64_t ste
 		file.kind = pl_runObj;
 		if (view.formatObj && result == pl_success)
 			result = writeFrameFile(recording, &file, &mesh, time, error);
+		if (result == pl_success)
+			result = plRecording_AppendCaches(recording, i, time, error);
 	}
+	if (result == pl_success)
+		plRecording_CountCaches(recording);
 	for (size_t i = 0; i < view.bodyCount && result == pl_success && view.formatVtu; ++i)
 		result = plRecording_WritePvd(recording, i, error);
 	return result;
@@ -111,6 +116,7 @@ plResult plRecording_WriteCheckpoint(plRecording* recording, const plWorld* worl
 	}
 	plWorld_SaveState(world, recording->state);
 	const plCheckpoint checkpoint = {.step = step,
+	                                 .samples = {recording->sampleCounts[0], recording->sampleCounts[1]},
 	                                 .bodyCount = recording->names.count,
 	                                 .names = recording->nameTexts,
 	                                 .nameBytes = recording->nameBytes,

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char* const endings[pl_runFileKindCount] = {"vtu", "obj", "pvd"};
+static const char* const endings[pl_runFileKindCount] = {"vtu", "obj", "pvd", "pc2", "mdd", "mdd.spool"};
 
 // ---- names --------------------------------------------------------------------------------------------------------
 
@@ -128,7 +128,7 @@ static bool recognise(const char* name, const plRunNames* names, plRunFile* file
 		if (!cutEnding(name, &stem, endings[kind]) || !cutEnding(name, &stem, "."))
 			continue;
 		file->kind = (plRunFileKind)kind;
-		if (kind != pl_runPvd && !cutStep(name, &stem, &file->step))
+		if (kind < pl_runPvd && !cutStep(name, &stem, &file->step))
 			return false;
 		return findBody(names, name, stem, &file->body);
 	}
@@ -199,7 +199,7 @@ char* plRunFolder_GetPath(const char* folder, const plRunNames* names, const plR
 {
 	const char* name = names->names[file->body];
 	const char* ending = file->temporary ? PL_TEMPORARY_ENDING : "";
-	if (file->kind == pl_runPvd)
+	if (file->kind >= pl_runPvd)
 		return plFile_Join(folder, "%s.%s%s", name, endings[file->kind], ending);
 	return plFile_Join(folder, PL_FRAME_NAME "%s", name, file->step, endings[file->kind], ending);
 }

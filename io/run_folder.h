@@ -1,7 +1,8 @@
 // run_folder.h: which files in a folder belong to a run
 //
-// A run owns scene.json, stats.jsonl, checkpoint, and for each of its bodies NAME_STEP.vtu, NAME_STEP.obj and
-// NAME.pvd, all of them also with the ending of a temporary. Everything else in the folder is somebody else's.
+// A run owns scene.json, stats.jsonl, checkpoint, and for each of its bodies NAME_STEP.vtu, NAME_STEP.obj, NAME.pvd,
+// NAME.pc2, NAME.mdd and NAME.mdd.spool, all of them also with the ending of a temporary. Everything else in the folder
+// is somebody else's.
 #ifndef PL_IO_RUN_FOLDER_H
 #define PL_IO_RUN_FOLDER_H
 
@@ -12,13 +13,16 @@ typedef enum plRunFileKind
 	pl_runVtu,
 	pl_runObj,
 	pl_runPvd,
+	pl_runPc2,
+	pl_runMdd,
+	pl_runSpool,
 	pl_runFileKindCount
 } plRunFileKind;
 
 typedef struct plRunFile
 {
 	size_t body;
-	uint64_t step; // 0 for a .pvd
+	uint64_t step; // 0 for files of the whole run: .pvd and what follows it above
 	plRunFileKind kind;
 	bool temporary;
 } plRunFile;

@@ -234,6 +234,8 @@ plSceneView plScene_GetView(const plScene* scene)
 	                     .checkpointEvery = scene->checkpointEvery,
 	                     .formatVtu = scene->formatVtu,
 	                     .formatObj = scene->formatObj,
+	                     .formatPc2 = scene->formatPc2,
+	                     .formatMdd = scene->formatMdd,
 	                     .solver = scene->world.solver,
 	                     .bodies = scene->bodies,
 	                     .bodyCount = scene->bodyCount};

@@ -6,6 +6,7 @@
 //   scene_solver.c   solver and output
 //   scene_material.c materials
 //   scene_body.c     bodies: mesh, transform, regions
+//   scene_shape.c    generated tubes and cloth
 //   scene_select.c   "where": vertices of a body
 //   scene_pin.c      pins and forces
 //   scene_spring.c   springs
@@ -70,7 +71,7 @@ struct plScene
 	plJson* root;
 	plWorldDef world; // without pool, allocator and log
 	uint64_t steps, outputEvery, checkpointEvery;
-	bool formatVtu, formatObj;
+	bool formatVtu, formatObj, formatPc2, formatMdd;
 	plSceneMesh* meshes;
 	size_t meshCount;
 	plSceneBody* bodies; // what is shown
@@ -155,6 +156,12 @@ void plSceneReader_ReadSolver(plSceneReader* reader, const plJson* node);
 void plSceneReader_ReadOutput(plSceneReader* reader, const plJson* node);
 bool plSceneReader_ReadMaterial(plSceneReader* reader, const plJson* node, plMaterialDef* def);
 void plSceneReader_ReadBodies(plSceneReader* reader, const plJson* list);
+
+// Torus, helix or cloth; NULL and a problem on error.
+plMesh* plSceneReader_MakeShape(plSceneReader* reader, const plJson* node, const char* kind);
+// Keeps a generated mesh with the scene, or reports why there is none.
+plMesh* plSceneReader_KeepMesh(plSceneReader* reader, const plJson* node, plMesh* mesh, const plError* error);
+
 void plSceneReader_ReadPins(plSceneReader* reader, const plJson* list);
 void plSceneReader_ReadForces(plSceneReader* reader, const plJson* list);
 void plSceneReader_ReadSprings(plSceneReader* reader, const plJson* list);

@@ -77,7 +77,7 @@ static bool checkCounts(plSceneReader* reader, const plJson* cells, double verti
 	return false;
 }
 
-static plMesh* keepGenerated(plSceneReader* reader, const plJson* node, plMesh* mesh, const plError* error)
+plMesh* plSceneReader_KeepMesh(plSceneReader* reader, const plJson* node, plMesh* mesh, const plError* error)
 {
 	plScene* scene = reader->scene;
 	if (mesh)
@@ -117,7 +117,7 @@ static plMesh* makeBox(plSceneReader* reader, const plJson* node, const char* ki
 		return NULL;
 	plError error = {0};
 	const size_t counts[3] = {cells[0], cells[1], cells[2]};
-	return keepGenerated(reader, node, plCreateBoxMesh(size, counts, (int)split, NULL, &error), &error);
+	return plSceneReader_KeepMesh(reader, node, plCreateBoxMesh(size, counts, (int)split, NULL, &error), &error);
 }
 
 static plMesh* makeSphere(plSceneReader* reader, const plJson* node)
@@ -131,12 +131,12 @@ static plMesh* makeSphere(plSceneReader* reader, const plJson* node)
 	if (cellsNode == NULL || !plSceneReader_GetWhole(reader, cellsNode, 1, UINT32_MAX, &cells) || !fine)
 		return NULL;
 	plError error = {0};
-	return keepGenerated(reader, node, plCreateSphereMesh(radius, cells, NULL, &error), &error);
+	return plSceneReader_KeepMesh(reader, node, plCreateSphereMesh(radius, cells, NULL, &error), &error);
 }
 
 static plMesh* readMesh(plSceneReader* reader, const plJson* node)
 {
-	static const char* const kinds[] = {"file", "box", "bar", "sphere", NULL};
+	static const char* const kinds[] = {"file", "box", "bar", "sphere", "torus", "helix", "cloth", NULL};
 	const char* kind = NULL;
 	if (node->kind != pl_jsonObject)
 	{
@@ -156,14 +156,18 @@ static plMesh* readMesh(plSceneReader* reader, const plJson* node)
 	}
 	if (kind == NULL)
 	{
-		static const char* const keys[] = {"file", "repair", "box", "bar", "sphere", "cells", "split", NULL};
+		static const char* const keys[] = {"file",  "repair", "box",   "bar",   "sphere", "torus",   "helix",
+		                                   "cloth", "cells",  "split", "pitch", "turns",  "strands", NULL};
 		plSceneReader_CheckObject(reader, node, keys);
-		plSceneReader_Fail(reader, node, "a mesh needs one of the keys \"file\", \"box\", \"bar\", \"sphere\"");
+		plSceneReader_Fail(
+		    reader, node,
+		    "a mesh needs one of the keys \"file\", \"box\", \"bar\", \"sphere\", \"torus\", \"helix\", \"cloth\"");
 		return NULL;
 	}
 	plMesh* mesh = strcmp(kind, "file") == 0     ? readMeshFile(reader, node)
 	               : strcmp(kind, "sphere") == 0 ? makeSphere(reader, node)
-	                                             : makeBox(reader, node, kind);
+	               : kind[0] == 'b'              ? makeBox(reader, node, kind)
+	                                             : plSceneReader_MakeShape(reader, node, kind);
 	if (mesh && plMesh_GetView(mesh).tetCount == 0)
 	{
 		plSceneReader_Fail(reader, node, "the mesh has no tets, and a soft body is made of them");

@@ -1,11 +1,11 @@
-// scene_material.c: materials: a law by name, with young and poisson or with the law's own coefficients
+// scene_material.c: materials: a law by name, with young and poisson or with the law's own coefficients; fibres
 //
+// The law spline takes a preset, scaled by either of these, or curves, which say it all.
 // Ranges of young and poisson are checked here, so that the message stands at the number. What coefficients may be is
 // the law's business: the material is tried on one tet.
 #include "scene.h"
 
-#include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 static const char* const inversions[] = {"extend", NULL};
 
@@ -14,11 +14,12 @@ static bool readLaw(plSceneReader* reader, const plJson* node, plLaw* law)
 	const char* name = NULL;
 	if (!plSceneReader_Text(reader, node, "law", &name))
 		return false;
-	if (name == NULL || plFindLaw(name, law))
+	if (name == NULL || (plFindLaw(name, law) && *law != pl_lawCallback)) // a callback is given by a program
 		return true;
 	const char* names[pl_lawCount + 1] = {0};
-	for (int i = 0; i < pl_lawCount; i++)
-		names[i] = plLaw_GetName((plLaw)i);
+	for (int i = 0, count = 0; i < pl_lawCount; i++)
+		if (i != pl_lawCallback)
+			names[count++] = plLaw_GetName((plLaw)i);
 	plSceneReader_FailUnknown(reader, plJson_Find(node, "law"), "law", name, names);
 	return false;
 }
@@ -55,6 +56,84 @@ static bool readCoefficients(plSceneReader* reader, const plJson* node, plMateri
 	return fine;
 }
 
+// ---- splines and fibres ---------------------------------------------------------------------------------------------
+
+// [[x, y], ...]; the numbers live as long as the tree.
+static void readCurve(plSceneReader* reader, const plJson* node, plCurve* curve)
+{
+	if (node == NULL)
+		return;
+	if (node->kind != pl_jsonList || node->count == 0)
+	{
+		plSceneReader_FailType(reader, node, "a list of knots [x, value]");
+		return;
+	}
+	double* knots = plSceneReader_New(reader, node, node->count, 2 * sizeof(double), "the knots of a spline");
+	if (knots == NULL)
+		return;
+	size_t k = 0;
+	bool fine = true;
+	for (const plJson* item = node->first; item; item = item->next, k++)
+	{
+		const plJson* x = item->kind == pl_jsonList && item->count == 2 ? item->first : NULL;
+		if (x == NULL || x->kind != pl_jsonNumber || x->next->kind != pl_jsonNumber)
+		{
+			plSceneReader_FailType(reader, item, "a knot, which is a list of 2 numbers");
+			fine = false;
+			continue;
+		}
+		knots[k] = x->number;
+		knots[node->count + k] = x->next->number;
+	}
+	const char* kept = plJsonStore_Copy(&reader->scene->store, (const char*)knots, 2 * node->count * sizeof(double));
+	free(knots);
+	if (kept == NULL)
+		plSceneReader_FailMemory(reader, node, "the knots of a spline");
+	else if (fine)
+		*curve =
+		    (plCurve){(const double*)(const void*)kept, (const double*)(const void*)kept + node->count, node->count};
+}
+
+// { "preset": "A" } or { "a": knots, "b": knots, "c": knots }
+static void readSpline(plSceneReader* reader, const plJson* material, plMaterialDef* def)
+{
+	static const char* const keys[] = {"preset", "a", "b", "c", NULL};
+	static const char* const presets[] = {"A", "B", NULL};
+	const plJson* node = plSceneReader_Require(reader, material, "spline");
+	if (node == NULL || !plSceneReader_CheckObject(reader, node, keys))
+		return;
+	const plJson *a = plJson_Find(node, "a"), *b = plJson_Find(node, "b"), *c = plJson_Find(node, "c");
+	int choice = -1;
+	if (!plSceneReader_Choice(reader, node, "preset", "preset", presets, &choice))
+		return;
+	if (choice >= 0 && (a || b || c))
+		plSceneReader_Fail(reader, node, "a preset and curves of one's own exclude each other");
+	else if (choice < 0 && !a && !b && !c)
+		plSceneReader_Fail(reader, node,
+		                   "a spline needs a \"preset\", or at least one of the curves \"a\", \"b\", \"c\"");
+	if (choice >= 0)
+		def->preset = choice == 0 ? pl_splineA : pl_splineB;
+	readCurve(reader, a, &def->a);
+	readCurve(reader, b, &def->b);
+	readCurve(reader, c, &def->c);
+}
+
+// { "direction": [x, y, z], "stiffness": k }
+static void readFibre(plSceneReader* reader, const plJson* node, plMaterialDef* def)
+{
+	static const char* const keys[] = {"direction", "stiffness", NULL};
+	if (node == NULL || !plSceneReader_CheckObject(reader, node, keys))
+		return;
+	const plJson* direction = plSceneReader_Require(reader, node, "direction");
+	plSceneReader_Require(reader, node, "stiffness");
+	plSceneReader_Number(reader, node, "stiffness", pl_ruleNonNegative, &def->fibreStiffness);
+	plVec3* d = &def->fibreDirection;
+	if (plSceneReader_Vector(reader, node, "direction", d) && direction && d->x == 0 && d->y == 0 && d->z == 0)
+		plSceneReader_Fail(reader, direction, "the direction of the fibres has no length");
+}
+
+// ---- the material ---------------------------------------------------------------------------------------------------
+
 // Has the library refuse what is left, e.g. a coefficient below zero.
 static bool tryMaterial(plSceneReader* reader, const plJson* node, const plMaterialDef* def)
 {
@@ -74,11 +153,42 @@ static bool tryMaterial(plSceneReader* reader, const plJson* node, const plMater
 	return true;
 }
 
+// Either moduli or coefficients, whichever the law has.
+static void readStiffness(plSceneReader* reader, const plJson* node, plMaterialDef* def)
+{
+	const char* law = plLaw_GetName(def->law);
+	const plJson *young = plJson_Find(node, "young"), *modulus = young ? young : plJson_Find(node, "poisson");
+	const plJson* own = NULL;
+	for (int i = 0; i < PL_COEFFICIENT_COUNT && plLaw_GetCoefficientName(def->law, i); i++)
+		own = own ? own : plJson_Find(node, plLaw_GetCoefficientName(def->law, i));
+	if (def->law == pl_lawSpline && def->preset == pl_splineOwn)
+	{
+		def->fromModuli = false;
+		if (modulus || own)
+			plSceneReader_FailKey(reader, modulus ? modulus : own,
+			                      "a spline with curves of its own has no \"%s\": the curves say it all",
+			                      (modulus ? modulus : own)->key);
+	}
+	else if (modulus && !plLaw_HasModuli(def->law))
+		plSceneReader_FailKey(reader, modulus, "the law %s has no \"%s\", give its own coefficient \"%s\"", law,
+		                      modulus->key, plLaw_GetCoefficientName(def->law, 0));
+	else if (modulus && own)
+		plSceneReader_FailKey(
+		    reader, modulus,
+		    "\"%s\" and coefficients of the law %s exclude each other: give young and poisson, or all "
+		    "coefficients",
+		    modulus->key, law);
+	else if (own || !plLaw_HasModuli(def->law))
+		readCoefficients(reader, node, def);
+	else
+		readModuli(reader, node, def);
+}
+
 bool plSceneReader_ReadMaterial(plSceneReader* reader, const plJson* node, plMaterialDef* def)
 {
 	*def = plDefaultMaterialDef();
-	const char* keys[5 + PL_COEFFICIENT_COUNT] = {"law", "young", "poisson", "inversion"};
-	size_t errors = plDiagnostics_GetErrorCount(reader->diagnostics);
+	const char* keys[7 + PL_COEFFICIENT_COUNT] = {"law", "young", "poisson", "inversion", "fibre"};
+	size_t errors = plDiagnostics_GetErrorCount(reader->diagnostics), count = 5;
 	if (node->kind != pl_jsonObject)
 	{
 		plSceneReader_FailType(reader, node, "an object");
@@ -86,27 +196,18 @@ bool plSceneReader_ReadMaterial(plSceneReader* reader, const plJson* node, plMat
 	}
 	if (!readLaw(reader, node, &def->law))
 		return false; // without its law, nothing can be said about the other keys
-	bool own = false;
 	for (int i = 0; i < PL_COEFFICIENT_COUNT && plLaw_GetCoefficientName(def->law, i); i++)
-	{
-		keys[4 + i] = plLaw_GetCoefficientName(def->law, i);
-		own = own || plJson_Find(node, keys[4 + i]);
-	}
+		keys[count++] = plLaw_GetCoefficientName(def->law, i);
+	if (def->law == pl_lawSpline)
+		keys[count++] = "spline";
 	plSceneReader_CheckObject(reader, node, keys);
 	int inversion = pl_inversionExtend;
 	plSceneReader_Choice(reader, node, "inversion", "inversion", inversions, &inversion);
 	def->inversion = (plInversion)inversion;
-
-	const plJson* modulus = plJson_Find(node, "young") ? plJson_Find(node, "young") : plJson_Find(node, "poisson");
-	if (own && modulus)
-		plSceneReader_FailKey(
-		    reader, modulus,
-		    "\"%s\" and coefficients of the law %s exclude each other: give young and poisson, or all "
-		    "coefficients",
-		    modulus->key, plLaw_GetName(def->law));
-	else if (own)
-		readCoefficients(reader, node, def);
-	else
-		readModuli(reader, node, def);
+	if (def->law == pl_lawSpline)
+		readSpline(reader, node, def);
+	readFibre(reader, plJson_Find(node, "fibre"), def);
+	if (def->law != pl_lawSpline || plDiagnostics_GetErrorCount(reader->diagnostics) == errors)
+		readStiffness(reader, node, def);
 	return plDiagnostics_GetErrorCount(reader->diagnostics) == errors && tryMaterial(reader, node, def);
 }

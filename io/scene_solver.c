@@ -6,7 +6,7 @@
 
 static const char* const precisions[] = {"double", "float", NULL};
 static const char* const factorisations[] = {"auto", "simplicial", "supernodal", NULL};
-static const char* const formats[] = {"vtu", "obj", NULL};
+static const char* const formats[] = {"vtu", "obj", "pc2", "mdd", NULL};
 
 static bool readMethod(plSceneReader* reader, const plJson* node, plMethod* method)
 {
@@ -89,6 +89,10 @@ static void readFormats(plSceneReader* reader, const plJson* list)
 			scene->formatVtu = true;
 		else if (strcmp(item->text, "obj") == 0)
 			scene->formatObj = true;
+		else if (strcmp(item->text, "pc2") == 0)
+			scene->formatPc2 = true;
+		else if (strcmp(item->text, "mdd") == 0)
+			scene->formatMdd = true;
 		else
 			plSceneReader_FailUnknown(reader, item, "format", item->text, formats);
 	}

@@ -64,12 +64,25 @@ void plText_Close(plText* text)
 	*text = (plText){.failed = true};
 }
 
-static bool failWith(plText* text, size_t line, const char* remedy, const char* format, va_list arguments)
+size_t plText_GetPlace(const plText* text)
+{
+	return text->binary ? (size_t)(text->at - text->data) : text->line;
+}
+
+plShownPlace plText_ShowPlace(const plText* text, size_t place)
+{
+	plShownPlace shown;
+	snprintf(shown.text, sizeof shown.text, text->binary ? ": byte %zu" : ":%zu", place);
+	return shown;
+}
+
+static bool failWith(plText* text, size_t place, const char* remedy, const char* format, va_list arguments)
 {
 	char reason[512];
 	vsnprintf(reason, sizeof reason, format, arguments);
 	if (!text->failed)
-		plDiagnostics_Add(text->diagnostics, pl_severityError, remedy, "%s:%zu: %s", text->path, line, reason);
+		plDiagnostics_Add(text->diagnostics, pl_severityError, remedy, "%s%s: %s", text->path,
+		                  plText_ShowPlace(text, place).text, reason);
 	text->failed = true;
 	return false;
 }
@@ -87,7 +100,7 @@ bool plText_Fail(plText* text, const char* remedy, const char* format, ...)
 {
 	va_list arguments;
 	va_start(arguments, format);
-	failWith(text, text->line, remedy, format, arguments);
+	failWith(text, text->binary ? text->began : text->line, remedy, format, arguments);
 	va_end(arguments);
 	return false;
 }
@@ -142,6 +155,7 @@ plWord plText_NextWord(plText* text)
 	if (text->failed)
 		return (plWord){text->end, 0};
 	skipSpace(text);
+	text->began = (size_t)(text->at - text->data);
 	return takeWord(text);
 }
 
@@ -346,7 +360,7 @@ bool plText_CheckRoom(plText* text, const char* kind, size_t rowBytes, int64_t c
 		return false;
 	if (count < 0)
 		return plText_Fail(text, NULL, "promises %lld %s", (long long)count, kind);
-	size_t room = ((size_t)(text->end - text->at) + 1) / rowBytes; // the last row may lack its newline
+	size_t room = ((size_t)(text->end - text->at) + !text->binary) / rowBytes; // the last row may lack its newline
 	if ((uint64_t)count > room)
 		return plText_Fail(text, NULL, "promises %lld %s, the file has room for at most %zu", (long long)count, kind,
 		                   room);

@@ -44,10 +44,6 @@ plFrame* plFrame_Create(size_t vertexCount, size_t tetCount);
 plResult plWritePvd(const char* path, const char* name, const uint64_t* steps, size_t count, double timestep,
                     plError* error);
 
-// All vertices in their order, and the faces (three vertices each).
-plResult plWriteSurfaceObj(const char* path, const double* positions, size_t vertexCount, const uint32_t* faces,
-                           size_t faceCount, plError* error);
-
 // The file name of a frame: body, step with at least six digits, ending.
 #define PL_FRAME_NAME "%s_%06" PRIu64 ".%s"
 

@@ -31,7 +31,8 @@ fi
 
 # Devices of its own, not the machine's: whoever removes FOLDER removes nothing else.
 rm -rf --one-file-system "$folder/dev"
-mkdir -p "$folder/dev/shm"
+mkdir -p "$folder/dev/shm" "$folder/dev/pts"
+ln -s pts/ptmx "$folder/dev/ptmx"
 for node in null:3 zero:5 full:7 random:8 urandom:9; do
 	mknod -m 666 "$folder/dev/${node%:*}" c 1 "${node#*:}"
 done
@@ -44,7 +45,8 @@ started=$SECONDS
 status=0
 env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM="${TERM:-dumb}" http_proxy="${http_proxy:-}" \
 	https_proxy="${https_proxy:-}" unshare --mount --propagation private sh -c '
-		mount -t proc proc "$1/proc" && exec chroot "$1" sh -c "cd /root/pliant && $2"' bare "$folder" "$command" ||
+		mount -t proc proc "$1/proc" && mount -t devpts -o newinstance,ptmxmode=0666 devpts "$1/dev/pts" &&
+			exec chroot "$1" sh -c "cd /root/pliant && $2"' bare "$folder" "$command" ||
 	status=$?
 echo "bare: $command: status $status, $((SECONDS - started)) s"
 exit $status

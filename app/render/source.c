@@ -1,4 +1,4 @@
-// source.c: frames from a folder or from a running scene, reduced to what is drawn
+// source.c: frames from a folder, a running scene or a cache, reduced to what is drawn
 //
 // The topology of a body is taken from its first frame: rest = position - displacement, boundary of its tets. Later
 // frames keep three floats a surface point, and one for the field. A folder is read frame by frame whenever a frame is
@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define CREASE 42.0 // degrees
 
 void plSource_SayMemory(plError* error)
 {
@@ -47,6 +45,9 @@ void plDestroyFrameSource(plFrameSource* s)
 	free(s->bodies);
 	free(s->frames);
 	free(s->folder);
+	plCloseCache(s->cache);
+	free(s->first);
+	free(s->floats);
 	free(s);
 }
 
@@ -126,7 +127,7 @@ bool plSource_TakeTopology(plFrameSource* s, plSourceBody* b, const plFrame* fra
 	for (size_t i = 0; i < 3 * frame->vertexCount; i++)
 		rest[i] = frame->positions[i] - frame->displacement[i];
 	b->tetCount = frame->tetCount;
-	b->surface = plCreateSurface(rest, frame->vertexCount, frame->tets, frame->tetCount, CREASE, error);
+	b->surface = plCreateSurface(rest, frame->vertexCount, frame->tets, frame->tetCount, PL_CREASE, error);
 	free(rest);
 	if (!b->surface)
 		return false;
@@ -182,7 +183,7 @@ bool plSource_TakePose(const plFrameSource* s, plSourceBody* b, const plFrame* f
 	}
 	if (s->field == pl_fieldStress)
 		takeStress(b, frame, pose);
-	pose->inverted = false;
+	pose->inverted = frame->tetCount == 0; // nothing is known about sides
 	for (size_t t = 0; t < frame->tetCount && !pose->inverted; t++)
 		pose->inverted = !(frame->detF[t] > 0.0);
 	return true;
@@ -200,7 +201,7 @@ const plPose* plFrameSource_Load(plFrameSource* s, size_t frame, plError* error)
 		return s->frames[frame].poses;
 	for (size_t i = 0; i < s->bodyCount; i++)
 	{
-		plFrame* read = plSource_ReadBody(s, i, frame, error);
+		plFrame* read = s->cache ? plSource_ReadCache(s, frame, error) : plSource_ReadBody(s, i, frame, error);
 		bool good = read && plSource_TakePose(s, &s->bodies[i], read, &s->poses[i], error);
 		plDestroyFrame(read);
 		if (!good)

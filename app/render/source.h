@@ -1,4 +1,5 @@
-// source.h: where frames come from: a folder that holds a run, or a scene that is simulated in memory
+// source.h: where frames come from: a folder that holds a run, a scene that is simulated in memory, or a cache with the
+// mesh that it moves
 #ifndef PL_RENDER_SOURCE_H
 #define PL_RENDER_SOURCE_H
 
@@ -26,6 +27,11 @@ plFrameSource* plOpenFolder(const char* path, plField field, plError* error);
 // there are no diagnostics, a message.
 plFrameSource* plOpenScene(const char* path, plField field, uint64_t last, bool onlyLast, plSourceProgressFcn* progress,
                            void* context, plDiagnostics* diagnostics, int* status, plError* error);
+
+// Positions of a .pc2 or .mdd file, faces of a mesh with as many vertices. Problems of the mesh go to `diagnostics`. A
+// cache has positions alone: displacement counts from its first frame, stress is refused.
+plFrameSource* plOpenCacheSource(const char* path, const char* meshPath, plField field, plDiagnostics* diagnostics,
+                                 plError* error);
 
 void plDestroyFrameSource(plFrameSource* source);
 

@@ -1,4 +1,4 @@
-// source_data.h: what the two kinds of sources share
+// source_data.h: what the three kinds of sources share
 #ifndef PL_RENDER_SOURCE_DATA_H
 #define PL_RENDER_SOURCE_DATA_H
 
@@ -27,7 +27,10 @@ typedef struct plSourceFrame
 struct plFrameSource
 {
 	plField field;
-	char* folder; // NULL: a scene
+	char* folder;   // NULL: a scene or a cache
+	plCache* cache; // NULL: a folder or a scene
+	double* first;  // of a cache: positions of the first frame
+	float* floats;  // of a cache: one frame
 	double origin[3];
 	plSourceBody* bodies;
 	size_t bodyCount;
@@ -38,6 +41,8 @@ struct plFrameSource
 
 void plSource_SayMemory(plError* error);
 
+#define PL_CREASE 42.0 // degrees
+
 // First frame of a body: its surface, and what averaging needs. Only positions, displacement and tets are looked at.
 bool plSource_TakeTopology(plFrameSource* source, plSourceBody* body, const plFrame* frame, plError* error);
 // Floats count from the first vertex of the first body.
@@ -46,6 +51,8 @@ bool plSource_TakePose(const plFrameSource* source, plSourceBody* body, const pl
                        plError* error);
 // Room for the poses of all bodies; NULL when memory ran out.
 plPose* plSource_CreatePoses(const plFrameSource* source);
+// One body in one frame, of a cache or of a folder.
+plFrame* plSource_ReadCache(const plFrameSource* source, size_t frame, plError* error);
 plFrame* plSource_ReadBody(const plFrameSource* source, size_t body, size_t frame, plError* error);
 
 #endif

@@ -276,54 +276,62 @@ static bool numberVertices(plSurface* s, const uint32_t* faces, const double* re
 	return true;
 }
 
-plSurface* plCreateSurface(const double* rest, size_t vertexCount, const uint32_t* tets, size_t tetCount,
-                           double creaseDegrees, plError* error)
+plSurface* plCreateFaceSurface(const double* rest, size_t vertexCount, const uint32_t* faces, size_t faceCount,
+                               double creaseDegrees, plError* error)
 {
 	plSurface* s = calloc(1, sizeof *s);
-	uint32_t *faces = NULL, *parents = NULL, *pointOf = NULL;
+	uint32_t *parents = NULL, *pointOf = NULL;
 	bool done = false;
-	error->code = pl_errorInput;
-	if (tetCount == 0)
-	{
-		snprintf(error->message, sizeof error->message, "there are no tets to draw");
-		goto end;
-	}
-	for (size_t i = 0; i < 4 * tetCount; i++)
-		if (tets[i] >= vertexCount)
-		{
-			snprintf(error->message, sizeof error->message, "tet %zu names vertex %u, but there are %zu vertices",
-			         i / 4, tets[i], vertexCount);
-			goto end;
-		}
-
 	error->code = pl_errorMemory;
-	snprintf(error->message, sizeof error->message, "no memory for the surface of %zu tets", tetCount);
-	pointOf = malloc(vertexCount * sizeof *pointOf);
-	if (!s || !pointOf || tetCount > SIZE_MAX / (12 * sizeof *faces) ||
-	    !(faces = malloc(12 * tetCount * sizeof *faces)))
+	snprintf(error->message, sizeof error->message, "no memory for the surface of %zu faces", faceCount);
+	pointOf = malloc((vertexCount ? vertexCount : 1) * sizeof *pointOf);
+	if (!s || !pointOf || faceCount > UINT32_MAX / 3)
 		goto end;
 	s->bodyVertexCount = vertexCount;
-	s->triangleCount = plFindBoundaryFaces(tets, tetCount, vertexCount, faces);
-	if (s->triangleCount == SIZE_MAX || s->triangleCount > UINT32_MAX / 3)
-		goto end;
-	if (s->triangleCount == 0)
-	{
-		error->code = pl_errorInput;
-		snprintf(error->message, sizeof error->message, "the tets have no boundary to draw");
-		goto end;
-	}
-	parents = malloc(3 * s->triangleCount * sizeof *parents);
-	done = parents && numberPoints(s, faces, s->triangleCount, pointOf) &&
-	       uniteSmoothCorners(rest, faces, s->triangleCount, creaseDegrees, parents) &&
+	s->triangleCount = faceCount;
+	parents = malloc(3 * faceCount * sizeof *parents + 1);
+	done = parents && numberPoints(s, faces, faceCount, pointOf) &&
+	       uniteSmoothCorners(rest, faces, faceCount, creaseDegrees, parents) &&
 	       numberVertices(s, faces, rest, parents, pointOf);
 end:
-	free(faces);
 	free(parents);
 	free(pointOf);
 	if (done)
 		return s;
 	plDestroySurface(s);
 	return NULL;
+}
+
+plSurface* plCreateSurface(const double* rest, size_t vertexCount, const uint32_t* tets, size_t tetCount,
+                           double creaseDegrees, plError* error)
+{
+	plSurface* s = NULL;
+	error->code = pl_errorInput;
+	if (tetCount == 0)
+	{
+		snprintf(error->message, sizeof error->message, "there are no tets to draw");
+		return NULL;
+	}
+	for (size_t i = 0; i < 4 * tetCount; i++)
+		if (tets[i] >= vertexCount)
+		{
+			snprintf(error->message, sizeof error->message, "tet %zu names vertex %u, but there are %zu vertices",
+			         i / 4, tets[i], vertexCount);
+			return NULL;
+		}
+	uint32_t* faces = tetCount > SIZE_MAX / (12 * sizeof *faces) ? NULL : malloc(12 * tetCount * sizeof *faces);
+	size_t faceCount = faces ? plFindBoundaryFaces(tets, tetCount, vertexCount, faces) : SIZE_MAX;
+	if (faceCount == SIZE_MAX)
+	{
+		error->code = pl_errorMemory;
+		snprintf(error->message, sizeof error->message, "no memory for the surface of %zu tets", tetCount);
+	}
+	else if (faceCount == 0)
+		snprintf(error->message, sizeof error->message, "the tets have no boundary to draw");
+	else
+		s = plCreateFaceSurface(rest, vertexCount, faces, faceCount, creaseDegrees, error);
+	free(faces);
+	return s;
 }
 
 void plDestroySurface(plSurface* surface)

@@ -1,4 +1,4 @@
-// surface.h: the visible skin of a body of tets: boundary faces, creases, normals
+// surface.h: the visible skin of a body: boundary faces of its tets or its triangles, creases, normals
 #ifndef PL_RENDER_SURFACE_H
 #define PL_RENDER_SURFACE_H
 
@@ -26,6 +26,9 @@ size_t plFindBoundaryFaces(const uint32_t* tets, size_t tetCount, size_t vertexC
 // NULL if a tet names a vertex that does not exist, there is no tet, or memory ran out.
 plSurface* plCreateSurface(const double* rest, size_t vertexCount, const uint32_t* tets, size_t tetCount,
                            double creaseDegrees, plError* error);
+// The same from the faces themselves (at least one, of vertices that exist).
+plSurface* plCreateFaceSurface(const double* rest, size_t vertexCount, const uint32_t* faces, size_t faceCount,
+                               double creaseDegrees, plError* error);
 void plDestroySurface(plSurface* surface);
 
 // Area-weighted unit normals of the drawn vertices (3 each) from the positions of the points (3 each).

@@ -9,6 +9,20 @@ static const plVec3 nowhere = {0.0, 0.0, 0.0};
 
 // ---- patch test -----------------------------------------------------------------------------------------------------
 
+// About as stiff as E = 1e5 Pa; laws without young and poisson take mu. False for laws that only a program can give.
+static bool patchMaterial(plMaterialDef* material, plLaw law)
+{
+	*material = plDefaultMaterialDef();
+	material->law = law;
+	material->young = 1e5;
+	material->poisson = 0.3;
+	material->preset = law == pl_lawSpline ? pl_splineA : pl_splineOwn;
+	material->fromModuli = plLaw_HasModuli(law);
+	if (plLaw_GetCoefficientName(law, 0) != NULL)
+		material->coefficients[0] = 1e5 / 2.6;
+	return law != pl_lawCallback;
+}
+
 // The boundary of a ball is moved by x = F X; every element must get that F.
 static bool runPatch(plVerifySink* sink, plLaw law, plError* error)
 {
@@ -16,9 +30,8 @@ static bool runPatch(plVerifySink* sink, plLaw law, plError* error)
 	plWorldDef wd = plRig_StaticsDef(sink->pool);
 	wd.solver.tolerance = 1e-15;
 	plSoftBodyDef bd = plDefaultSoftBodyDef();
-	bd.material.law = law;
-	bd.material.young = 1e5;
-	bd.material.poisson = 0.3;
+	if (!patchMaterial(&bd.material, law))
+		return true;
 	plRig rig;
 	bool fine = plRig_Create(&rig, &wd, &bd, plCreateSphereMesh(1.0, 4, NULL, error), error);
 	double* found = fine ? malloc(9 * rig.m * sizeof *found) : NULL;
@@ -75,6 +88,7 @@ static bool pullCube(plVerifySink* sink, plLaw law, double stretch, double* stre
 	wd.timestep = 0.1 * 1e4;
 	plSoftBodyDef bd = plDefaultSoftBodyDef();
 	bd.material.law = law;
+	bd.material.preset = law == pl_lawSpline ? pl_splineA : pl_splineOwn;
 	bd.material.young = 1.0;
 	bd.material.poisson = 0.3;
 	bd.density = 1e-3;
@@ -121,6 +135,8 @@ static bool uniaxial(plVerifySink* sink, plError* error)
 	for (int law = 0; law < pl_lawCount; ++law)
 	{
 		double pushed, pulled;
+		if (!plLaw_HasModuli((plLaw)law))
+			continue;
 		if (!pullCube(sink, (plLaw)law, 1.0 - 1e-5, &pushed, error) ||
 		    !pullCube(sink, (plLaw)law, 1.0 + 1e-5, &pulled, error))
 			return false;

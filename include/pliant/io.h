@@ -32,13 +32,32 @@ PL_API const char* plDiagnostics_GetRemedy(const plDiagnostics* diagnostics, siz
 
 // ---- meshes -----------------------------------------------------------------------------------------------------
 
-// Format by ending: .msh (Gmsh 2.2 or 4.1 by header), .node/.ele (TetGen, the other beside it), .mesh (Medit),
-// .vtk (legacy), .obj. NULL and diagnostics on error; numbers and lines as in the file.
+// Format by ending: .msh (Gmsh 2.2 or 4.1, ASCII or binary of either byte order, by header), .node/.ele (TetGen, the
+// other beside it), .mesh (Medit), .vtk (legacy), .obj, .ply, .stl (corners welded). NULL and diagnostics on error;
+// numbers, lines and bytes as in the file.
 PL_API plMesh* plReadMesh(const char* path, plRepair repair, plDiagnostics* diagnostics);
 
-// By ending: .msh (Gmsh 4.1 ASCII), .node or .ele (both files), .mesh, .vtk, .obj (surface only).
-// Complete or absent: written under another name and renamed.
-PL_API plResult plWriteMesh(const plMesh* mesh, const char* path, plError* error);
+typedef enum plCoding
+{
+	pl_codingUsual, // .ply and .stl binary, the others ASCII
+	pl_codingAscii,
+	pl_codingBinary, // .msh, .ply, .stl; little-endian
+} plCoding;
+
+// How a mesh is written, where its ending leaves a choice.
+typedef struct plMeshFormat
+{
+	int gmsh; // 41 or 22, for .msh
+	plCoding coding;
+	uint32_t cookie; // set by plDefaultMeshFormat
+} plMeshFormat;
+
+PL_API plMeshFormat plDefaultMeshFormat(void); // Gmsh 4.1, usual coding
+
+// By ending: .msh, .node or .ele (both files), .mesh, .vtk with everything; .obj, .ply, .stl the surface alone.
+// Complete or absent: written under another name and renamed. A format that cannot hold what it is asked to is refused.
+PL_API plResult plWriteMeshAs(const plMesh* mesh, const char* path, const plMeshFormat* format, plError* error);
+PL_API plResult plWriteMesh(const plMesh* mesh, const char* path, plError* error); // in the default format
 
 // ---- scenes -----------------------------------------------------------------------------------------------------
 
@@ -54,7 +73,7 @@ typedef struct plSceneOptions
 	const char* const* sets; // "path.to.key=value"
 	size_t setCount;
 	int64_t steps;       // -1: the scene's
-	const char* formats; // "vtu,obj" or "none"; NULL: the scene's
+	const char* formats; // "vtu,pc2", ... or "none"; NULL: the scene's
 } plSceneOptions;
 
 PL_API plSceneOptions plDefaultSceneOptions(void);
@@ -79,7 +98,7 @@ typedef struct plSceneView
 	double timestep;
 	uint64_t outputEvery;
 	uint64_t checkpointEvery; // 0: with every frame
-	bool formatVtu, formatObj;
+	bool formatVtu, formatObj, formatPc2, formatMdd;
 	plSolverDef solver;
 	const plSceneBody* bodies;
 	size_t bodyCount;
@@ -97,8 +116,9 @@ PL_API const char* plScene_FindDifference(plScene* scene, const char* otherText)
 
 // ---- a run on disk --------------------------------------------------------------------------------------------------
 
-// A folder that holds a run: frames, NAME.pvd, scene.json, stats.jsonl, checkpoint. Every file but stats.jsonl appears
-// under its name only when complete; stats.jsonl is flushed line by line.
+// A folder that holds a run: frames, NAME.pvd, NAME.pc2, NAME.mdd, scene.json, stats.jsonl, checkpoint. Every file but
+// stats.jsonl and NAME.pc2 appears under its name only when complete; stats.jsonl is flushed line by line, NAME.pc2 is
+// whole after every frame, NAME.mdd appears when the run ends or is interrupted.
 typedef struct plRecording plRecording;
 
 // Makes the folder, or takes over one that holds a run: its files go, others stay.
@@ -146,8 +166,57 @@ typedef struct plFrame
 	uint32_t* tets;       // 4 per tet
 } plFrame;
 
+// A file NAME_000020.vtu of a body.
+typedef struct plFrameFile
+{
+	const char* body;
+	uint64_t step;
+	double time; // s, from the body's .pvd; NAN: it does not say
+} plFrameFile;
+
+typedef struct plFrameFiles
+{
+	plFrameFile* files; // by body, then step
+	size_t count;
+	size_t bodyCount;
+} plFrameFiles;
+
+// All frames in a folder; there may be none. NULL on error.
+PL_API plFrameFiles* plListFrames(const char* folder, plError* error);
+PL_API void plDestroyFrameFiles(plFrameFiles* files);
+PL_API plFrame* plReadFrame(const char* folder, const plFrameFile* file, plError* error);
+
 PL_API plResult plWriteVtu(const char* path, const plFrame* frame, double time, plError* error);
 PL_API plFrame* plReadVtu(const char* path, plError* error); // files written by plWriteVtu
 PL_API void plDestroyFrame(plFrame* frame);
+
+// All vertices in their order, and the faces (three vertices each), as OBJ.
+PL_API plResult plWriteSurfaceObj(const char* path, const double* positions, size_t vertexCount, const uint32_t* faces,
+                                  size_t faceCount, plError* error);
+
+// ---- caches of positions --------------------------------------------------------------------------------------------
+
+// One file with the positions of a mesh in all frames, as floats. By ending: .pc2 (little-endian, no times) or .mdd
+// (big-endian, with times). Read frame by frame; the header is checked against the size of the file.
+typedef struct plCache plCache;
+
+typedef struct plCacheView
+{
+	size_t vertexCount, frameCount;
+	const float* times; // s, one per frame; NULL: the file has none
+} plCacheView;
+
+PL_API plCache* plOpenCache(const char* path, plError* error);
+PL_API void plCloseCache(plCache* cache);
+PL_API plCacheView plCache_GetView(const plCache* cache);
+// x y z per vertex, as they are in the file.
+PL_API plResult plCache_Read(plCache* cache, size_t frame, float* positions, plError* error);
+
+// Gives the positions of one frame.
+typedef plResult plCacheFrameFcn(size_t frame, float* positions, void* context, plError* error);
+
+// Writes a cache, complete or absent. `times` may be NULL: then .mdd gets 0, 1, 2, ...
+PL_API plResult plWriteCache(const char* path, size_t vertexCount, size_t frameCount, const float* times,
+                             plCacheFrameFcn* read, void* context, plError* error);
 
 #endif

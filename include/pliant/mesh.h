@@ -74,6 +74,25 @@ PL_API plMesh* plCreateBoxMesh(plVec3 size, const size_t cells[3], int split, co
 // Ball centred on the origin with `cells` elements along its radius.
 PL_API plMesh* plCreateSphereMesh(double radius, size_t cells, const plAllocator* allocator, plError* error);
 
+// A round tube of radius `tube` along a curve. Its cross-section is a disc of `cells[1]` rings of triangles around its
+// middle (ring k has 6 k points); `cells[0]` prisms follow each other along the curve, each cut into three tets.
+// Vertices: by section along the curve, then ring by ring.
+//
+// Torus: around the y axis, its middle line a circle of radius `radius` > `tube`, centred on the origin.
+PL_API plMesh* plCreateTorusMesh(double radius, double tube, const size_t cells[2], const plAllocator* allocator,
+                                 plError* error);
+
+// Helix: right-handed around the y axis, its middle at height 0; `turns` windings of radius `radius` that rise by
+// `pitch` each. `strands` tubes of `cells[0]` prisms each are turned against each other by equal angles: two make a
+// double helix. Windings that would touch are refused, and so are too few cells for the bends.
+PL_API plMesh* plCreateHelixMesh(double radius, double tube, double pitch, double turns, size_t strands,
+                                 const size_t cells[2], const plAllocator* allocator, plError* error);
+
+// Cloth: a rectangle of triangles in the plane z = 0, width along x and height along y, centred on the origin; vertices
+// x fastest. The diagonals of neighbouring cells alternate; front is +z.
+PL_API plMesh* plCreateClothMesh(double width, double height, const size_t cells[2], const plAllocator* allocator,
+                                 plError* error);
+
 PL_API void plDestroyMesh(plMesh* mesh);
 
 // What a mesh holds. The arrays belong to the mesh and live as long as it does.

@@ -11,10 +11,17 @@
 
 typedef enum plLaw
 {
-	pl_lawStvk,         // St. Venant-Kirchhoff
-	pl_lawNeoHookean,   // mu/2 (I-3) - mu ln J + lambda/2 ln^2 J
-	pl_lawMooneyRivlin, // s0 (J^-2/3 I - 3) + s2 (J^-4/3 II - 3) + s1 (J-1)^2
-	pl_lawCorotated,    // mu |F-R|^2 + lambda/2 tr^2(R'F - I)
+	pl_lawStvk,             // St. Venant-Kirchhoff
+	pl_lawNeoHookean,       // mu/2 (I-3) - mu ln J + lambda/2 ln^2 J
+	pl_lawMooneyRivlin,     // s0 (J^-2/3 I - 3) + s2 (J^-4/3 II - 3) + s1 (J-1)^2
+	pl_lawCorotated,        // mu |F-R|^2 + lambda/2 tr^2(R'F - I)
+	pl_lawNeoHookeanIso,    // s0 (J^-2/3 I - 3) + s1 (J-1)^2
+	pl_lawFung,             // s0 (J^-2/3 I - 3) + s2 (exp(s3 (J^-2/3 I - 3)) - 1) + s1 (J-1)^2
+	pl_lawArap,             // mu |F-R|^2
+	pl_lawStableNeoHookean, // mu/2 (I-3) - mu (J-1) + (lambda+mu)/2 (J-1)^2
+	pl_lawPolynomial,       // mu sum (s-1)^4
+	pl_lawSpline,           // sum a(s_i) + sum b(s_i s_j) + c(s_0 s_1 s_2), cubic splines
+	pl_lawCallback,         // a function of the caller's
 	pl_lawCount
 } plLaw;
 
@@ -26,14 +33,48 @@ typedef enum plInversion
 
 #define PL_COEFFICIENT_COUNT 4
 
+// A cubic spline through (x[i], y[i]), x ascending. Beyond its ends it goes on as a parabola. count 0: zero everywhere.
+// Two points make a line, three a parabola, more a spline whose third derivative is continuous at the second knot from
+// either end.
+typedef struct plCurve
+{
+	const double* x;
+	const double* y; // J/m^3
+	size_t count;
+} plCurve;
+
+// Curves for a and c that come with the library, scaled by mu and lambda.
+typedef enum plSplinePreset
+{
+	pl_splineOwn, // the caller's curves
+	pl_splineA,   // resists compression more
+	pl_splineB,   // resists tension more
+} plSplinePreset;
+
+// An elastic law of the caller's: energy density psi (J/m^3), first derivatives psi_0 psi_1 psi_2 and second ones
+// psi_00 psi_11 psi_22 psi_01 psi_02 psi_12 in the signed stretches s[0] >= s[1] >= |s[2]|. It must be symmetric in the
+// stretches, free of stress at rest, and finite and twice continuously differentiable for s[2] <= 0 too. Called by
+// several threads at once; same bits for the same stretches.
+typedef void plStretchLawFcn(const double s[3], double* psi, double d[3], double dd[6], void* context);
+
 typedef struct plMaterialDef
 {
 	plLaw law;
 	plInversion inversion;
-	bool fromModuli; // true: young and poisson; false: coefficients
+	bool fromModuli; // true: young and poisson, where the law has them; false: coefficients
 	double young;    // Pa
 	double poisson;
 	double coefficients[PL_COEFFICIENT_COUNT]; // in the order of plLaw_GetCoefficientName
+
+	plSplinePreset preset; // spline
+	plCurve a, b, c;       // spline without a preset; used while the body is created only
+
+	plStretchLawFcn* callback; // callback
+	void* callbackContext;
+
+	// Added to any law: fibreStiffness/2 (|F d| - 1)^2, d the direction of the fibres in the rest shape, of any length.
+	plVec3 fibreDirection;
+	double fibreStiffness; // Pa; 0: no fibres
 	uint32_t cookie;
 } plMaterialDef;
 
@@ -45,6 +86,8 @@ PL_API const char* plLaw_GetName(plLaw law);
 PL_API bool plFindLaw(const char* name, plLaw* law);
 // "mu", "lambda", "s0", ...; NULL past the last one.
 PL_API const char* plLaw_GetCoefficientName(plLaw law, int index);
+// Can young and poisson say how stiff it is? `spline` needs a preset for that.
+PL_API bool plLaw_HasModuli(plLaw law);
 
 // ---- methods --------------------------------------------------------------------------------------------------
 

@@ -86,8 +86,12 @@ static void fillBatches(plTetEnergy* energy, const plTetInput* input)
 		plTetSpan* span = energy->spans + g;
 		span->index = energy->index;
 		span->rest = energy->restDouble;
-		span->law = input->materials[g].law;
-		memcpy(span->c, input->materials[g].c, sizeof span->c);
+		const plMaterial* material = input->materials + g;
+		span->law = material->law;
+		memcpy(span->c, material->c, sizeof span->c);
+		memcpy(span->fibre, material->fibre, sizeof span->fibre);
+		span->stretches = material->stretches;
+		span->context = material->context;
 		span->begin = batch;
 		while (e < input->elementCount && input->group[e] == g)
 		{

@@ -11,8 +11,7 @@
 #ifndef PL_TET_KERNELS_H
 #define PL_TET_KERNELS_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "pliant/types.h"
 
 enum
 {
@@ -28,10 +27,13 @@ enum
 typedef struct plTetSpan
 {
 	const uint32_t* index;
-	const void* rest; // float or double, as the kernels are
-	double c[4];      // the law's coefficients
-	int law;          // plLaw
-	size_t begin;     // batches begin .. end-1
+	const void* rest;           // float or double, as the kernels are
+	double c[4];                // the law's coefficients
+	int law;                    // plLaw
+	plStretchLawFcn* stretches; // spline and callback
+	void* context;
+	double fibre[4]; // unit direction in the rest shape, stiffness (Pa); stiffness 0: no fibres
+	size_t begin;    // batches begin .. end-1
 	size_t end;
 } plTetSpan;
 

@@ -17,6 +17,7 @@
 #ifndef PL_LAW_H
 #define PL_LAW_H
 
+#include "pliant/types.h"
 #include "../kernel/tet.h"
 #include "../kernel/special.h"
 
@@ -25,6 +26,8 @@
 typedef struct coefficients
 {
 	real a[4];
+	plStretchLawFcn* stretches; // callback.h
+	void* context;
 } coefficients;
 
 typedef struct density

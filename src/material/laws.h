@@ -8,11 +8,24 @@
 #include "neo_hookean.h"
 #include "mooney_rivlin.h"
 #include "corotated.h"
+#include "neo_hookean_iso.h"
+#include "fung.h"
+#include "arap.h"
+#include "stable_neo_hookean.h"
+#include "polynomial.h"
+#include "callback.h"
 
 #define EVERY_LAW(X)                                                                                                   \
 	X(pl_lawStvk, stvk)                                                                                                \
 	X(pl_lawNeoHookean, neoHookean)                                                                                    \
 	X(pl_lawMooneyRivlin, mooneyRivlin)                                                                                \
-	X(pl_lawCorotated, corotated)
+	X(pl_lawCorotated, corotated)                                                                                      \
+	X(pl_lawNeoHookeanIso, neoHookeanIso)                                                                              \
+	X(pl_lawFung, fung)                                                                                                \
+	X(pl_lawArap, arap)                                                                                                \
+	X(pl_lawStableNeoHookean, stableNeoHookean)                                                                        \
+	X(pl_lawPolynomial, polynomial)                                                                                    \
+	X(pl_lawSpline, callback)                                                                                          \
+	X(pl_lawCallback, callback)
 
 #endif

@@ -2,8 +2,14 @@
 //
 //   mu = E / (2 (1 + nu)),   lambda = E nu / ((1 + nu) (1 - 2 nu)),   K = E / (3 (1 - 2 nu)) = lambda + 2/3 mu
 //
-//   stvk, neo-hookean, corotated   (mu, lambda)
-//   mooney-rivlin                  s0 = s2 = mu/4,  s1 = K/2
+//   stvk, neo-hookean, corotated, stable-neo-hookean   (mu, lambda)
+//   spline with a preset                               (mu, lambda), lambda >= 0
+//   mooney-rivlin                                      s0 = s2 = mu/4,  s1 = K/2
+//   neo-hookean-iso                                    s0 = mu/2,  s1 = K/2
+//   fung                                               s0 = mu/4,  s1 = K/2,  s2 = mu/8,  s3 = 2
+//
+// arap has nu = 0 only, polynomial no stiffness at rest, and curves and callbacks say it all: these refuse young and
+// poisson.
 //
 // Coefficients that are given must make a material that resists every small change of shape and volume: shear modulus
 // and bulk modulus positive. That leaves room for a negative lambda, as a negative Poisson's ratio does.
@@ -21,10 +27,13 @@
 typedef struct lawRow
 {
 	const char* name;
-	const char* coefficients[PL_COEFFICIENT_COUNT]; // NULL past the last
-	void (*fromModuli)(double* c, double mu, double lambda);
+	const char* coefficients[PL_COEFFICIENT_COUNT];          // NULL past the last
+	void (*fromModuli)(double* c, double mu, double lambda); // NULL: young and poisson do not say how stiff it is
 	plResult (*check)(const double* c, const char* name, plError* error);
+	double (*modulus)(const double* c); // NULL: by plMaterial::stretches
 } lawRow;
+
+// ---- Lame's coefficients --------------------------------------------------------------------------------------------
 
 static void lameFromModuli(double* c, double mu, double lambda)
 {
@@ -39,6 +48,38 @@ static plResult checkLame(const double* c, const char* name, plError* error)
 	        -2.0 / 3.0 * c[0]);
 	return pl_success;
 }
+
+// lambda times a convex curve: a negative lambda would let the energy fall without bound.
+static plResult checkPreset(const double* c, const char* name, plError* error)
+{
+	REQUIRE(c[0] > 0.0, "mu of %s is %.9g, it must be positive", name, c[0]);
+	REQUIRE(c[1] >= 0.0, "lambda of %s is %.9g, it must not be negative", name, c[1]);
+	return pl_success;
+}
+
+static double lameModulus(const double* c)
+{
+	return c[1] + 2.0 * c[0];
+}
+
+static plResult checkMu(const double* c, const char* name, plError* error)
+{
+	REQUIRE(c[0] > 0.0, "mu of %s is %.9g, it must be positive", name, c[0]);
+	return pl_success;
+}
+
+static double arapModulus(const double* c)
+{
+	return 2.0 * c[0];
+}
+
+// 12 mu (s - 1)^2 at s = 0.5 and 1.5
+static double polynomialModulus(const double* c)
+{
+	return 3.0 * c[0];
+}
+
+// ---- isochoric laws -------------------------------------------------------------------------------------------------
 
 static void mooneyRivlinFromModuli(double* c, double mu, double lambda)
 {
@@ -55,11 +96,68 @@ static plResult checkMooneyRivlin(const double* c, const char* name, plError* er
 	return pl_success;
 }
 
+static double mooneyRivlinModulus(const double* c)
+{
+	return 2.0 * c[1] + 8.0 / 3.0 * (c[0] + c[2]);
+}
+
+static void neoHookeanIsoFromModuli(double* c, double mu, double lambda)
+{
+	c[0] = 0.5 * mu;
+	c[1] = 0.5 * (lambda + 2.0 / 3.0 * mu);
+}
+
+static plResult checkNeoHookeanIso(const double* c, const char* name, plError* error)
+{
+	REQUIRE(c[0] > 0.0, "s0 of %s is %.9g, it must be positive", name, c[0]);
+	REQUIRE(c[1] > 0.0, "s1 of %s is %.9g, it must be positive", name, c[1]);
+	return pl_success;
+}
+
+static double neoHookeanIsoModulus(const double* c)
+{
+	return 2.0 * c[1] + 8.0 / 3.0 * c[0];
+}
+
+static void fungFromModuli(double* c, double mu, double lambda)
+{
+	c[0] = 0.25 * mu;
+	c[1] = 0.5 * (lambda + 2.0 / 3.0 * mu);
+	c[2] = 0.125 * mu;
+	c[3] = 2.0;
+}
+
+static plResult checkFung(const double* c, const char* name, plError* error)
+{
+	REQUIRE(c[3] >= 0.0, "s3 of %s is %.9g, it must not be negative", name, c[3]);
+	REQUIRE(c[0] >= 0.0, "s0 of %s is %.9g, it must not be negative", name, c[0]);
+	REQUIRE(c[1] > 0.0, "s1 of %s is %.9g, it must be positive", name, c[1]);
+	REQUIRE(c[2] >= 0.0, "s2 of %s is %.9g, it must not be negative", name, c[2]);
+	REQUIRE(c[0] + c[2] * c[3] > 0.0, "s0 and s2 s3 of %s are both 0, one of them must be positive", name);
+	return pl_success;
+}
+
+static double fungModulus(const double* c)
+{
+	return 2.0 * c[1] + 8.0 / 3.0 * (c[0] + c[2] * c[3]);
+}
+
+// ---- the table ------------------------------------------------------------------------------------------------------
+
 static const lawRow rows[pl_lawCount] = {
-    [pl_lawStvk] = {"stvk", {"mu", "lambda"}, lameFromModuli, checkLame},
-    [pl_lawNeoHookean] = {"neo-hookean", {"mu", "lambda"}, lameFromModuli, checkLame},
-    [pl_lawMooneyRivlin] = {"mooney-rivlin", {"s0", "s1", "s2"}, mooneyRivlinFromModuli, checkMooneyRivlin},
-    [pl_lawCorotated] = {"corotated", {"mu", "lambda"}, lameFromModuli, checkLame},
+    [pl_lawStvk] = {"stvk", {"mu", "lambda"}, lameFromModuli, checkLame, lameModulus},
+    [pl_lawNeoHookean] = {"neo-hookean", {"mu", "lambda"}, lameFromModuli, checkLame, lameModulus},
+    [pl_lawMooneyRivlin] =
+        {"mooney-rivlin", {"s0", "s1", "s2"}, mooneyRivlinFromModuli, checkMooneyRivlin, mooneyRivlinModulus},
+    [pl_lawCorotated] = {"corotated", {"mu", "lambda"}, lameFromModuli, checkLame, lameModulus},
+    [pl_lawNeoHookeanIso] =
+        {"neo-hookean-iso", {"s0", "s1"}, neoHookeanIsoFromModuli, checkNeoHookeanIso, neoHookeanIsoModulus},
+    [pl_lawFung] = {"fung", {"s0", "s1", "s2", "s3"}, fungFromModuli, checkFung, fungModulus},
+    [pl_lawArap] = {"arap", {"mu"}, NULL, checkMu, arapModulus},
+    [pl_lawStableNeoHookean] = {"stable-neo-hookean", {"mu", "lambda"}, lameFromModuli, checkLame, lameModulus},
+    [pl_lawPolynomial] = {"polynomial", {"mu"}, NULL, checkMu, polynomialModulus},
+    [pl_lawSpline] = {"spline", {"mu", "lambda"}, lameFromModuli, checkPreset, NULL},
+    [pl_lawCallback] = {"callback", {NULL}, NULL, NULL, NULL},
 };
 
 static bool lawExists(plLaw law)
@@ -103,16 +201,28 @@ const char* plLaw_GetCoefficientName(plLaw law, int index)
 	return lawExists(law) && index >= 0 && index < PL_COEFFICIENT_COUNT ? rows[law].coefficients[index] : NULL;
 }
 
+bool plLaw_HasModuli(plLaw law)
+{
+	return lawExists(law) && rows[law].fromModuli != NULL;
+}
+
+// ---- from the def ---------------------------------------------------------------------------------------------------
+
 // E and nu into coefficients.
 static plResult resolveModuli(plMaterial* material, const plMaterialDef* def, plError* error)
 {
+	const lawRow* row = rows + def->law;
 	double E = def->young, nu = def->poisson;
+	REQUIRE(row->fromModuli != NULL, "%s has no young and poisson%s%s", row->name,
+	        row->coefficients[0] != NULL ? ", give its own coefficient " : "",
+	        row->coefficients[0] != NULL ? row->coefficients[0] : "");
 	REQUIRE(isfinite(E) && E > 0.0, "young is %.9g, it must be positive and finite", E);
 	REQUIRE(nu > -1.0 && nu < 0.5, "poisson is %.9g, it must be above -1 and below 0.5", nu);
 	double mu = E / (2.0 * (1.0 + nu)), lambda = E * nu / ((1.0 + nu) * (1.0 - 2.0 * nu));
 	REQUIRE(isfinite(mu) && isfinite(lambda), "young %.9g with poisson %.9g gives stiffnesses that are not finite", E,
 	        nu);
-	rows[def->law].fromModuli(material->c, mu, lambda);
+	REQUIRE(def->law != pl_lawSpline || nu >= 0.0, "poisson of spline is %.9g, it must not be negative", nu);
+	row->fromModuli(material->c, mu, lambda);
 	return pl_success;
 }
 
@@ -127,26 +237,124 @@ static plResult resolveCoefficients(plMaterial* material, const plMaterialDef* d
 		REQUIRE(!isinf(c), "%s of %s is %.9g, it must be finite", row->coefficients[i], row->name, c);
 		material->c[i] = c;
 	}
-	return row->check(material->c, row->name, error);
+	return row->check != NULL ? row->check(material->c, row->name, error) : pl_success;
 }
 
-plResult plMaterial_Resolve(plMaterial* material, const plMaterialDef* def, plError* error)
+static plResult resolveFibre(plMaterial* material, const plMaterialDef* def, plError* error)
+{
+	double k = def->fibreStiffness;
+	plVec3 d = def->fibreDirection;
+	REQUIRE(isfinite(k) && k >= 0.0, "fibre stiffness is %.9g, it must be finite and not negative", k);
+	if (k == 0.0)
+		return pl_success;
+	double largest = fmax(fabs(d.x), fmax(fabs(d.y), fabs(d.z)));
+	REQUIRE(isfinite(d.x) && isfinite(d.y) && isfinite(d.z) && largest > 0.0,
+	        "fibre direction is (%.9g, %.9g, %.9g), it must be finite and have a length", d.x, d.y, d.z);
+	double x = d.x / largest, y = d.y / largest, z = d.z / largest, length = sqrt(x * x + y * y + z * z);
+	const double fibre[4] = {x / length, y / length, z / length, k};
+	memcpy(material->fibre, fibre, sizeof fibre);
+	return pl_success;
+}
+
+// ---- laws that are functions ----------------------------------------------------------------------------------------
+
+// The largest of psi_00(x, 1, 1) at x = 0.5, 1 and 1.5
+static double largestSlope(const plMaterial* material)
+{
+	double largest = 0.0;
+	for (int i = 1; i <= 3; ++i)
+	{
+		double s[3] = {0.5 * i, 1.0, 1.0}, psi, d[3], dd[6];
+		material->stretches(s, &psi, d, dd, material->context);
+		largest = fmax(largest, fabs(dd[0]));
+	}
+	return largest;
+}
+
+// A callback must be free of stress at rest and symmetric in the stretches.
+static plResult tryCallback(const plMaterial* material, plError* error)
+{
+	static const double poses[2][3] = {{1.0, 1.0, 1.0}, {1.3, 1.1, 0.7}};
+	double psi, turned, d[3], dd[6];
+	for (int p = 0; p < 2; ++p)
+	{
+		material->stretches(poses[p], &psi, d, dd, material->context);
+		double sum = psi;
+		for (int i = 0; i < 9; ++i)
+			sum += i < 3 ? d[i] : dd[i - 3];
+		REQUIRE(isfinite(sum), "callback gives a number that is not finite at stretches %.9g %.9g %.9g", poses[p][0],
+		        poses[p][1], poses[p][2]);
+		if (p == 0)
+			for (int i = 0; i < 3; ++i)
+				REQUIRE(fabs(d[i]) <= 1e-9 * material->modulus, "callback has a stress of %.9g Pa at rest", d[i]);
+	}
+	const double back[3] = {poses[1][2], poses[1][0], poses[1][1]};
+	material->stretches(back, &turned, d, dd, material->context);
+	REQUIRE(fabs(turned - psi) <= 1e-9 * (fabs(psi) + material->modulus),
+	        "callback is not symmetric in the stretches: %.9g at 1.3 1.1 0.7 and %.9g at 0.7 1.3 1.1", psi, turned);
+	return pl_success;
+}
+
+static plResult resolveFunction(plMaterial* material, const plMaterialDef* def, plHeap* heap, plError* error)
+{
+	plResult result = pl_success;
+	if (def->law == pl_lawSpline)
+	{
+		plError local = {0};
+		material->spline = plSpline_Create(def, material->c[0], material->c[1], heap, &local);
+		if (material->spline == NULL)
+			return plFail(error, local.code, "%s", local.message);
+		material->stretches = plSpline_Stretches;
+		material->context = material->spline;
+	}
+	else
+	{
+		REQUIRE(def->callback != NULL, "callback is NULL");
+		material->stretches = def->callback;
+		material->context = def->callbackContext;
+	}
+	material->modulus = material->c[0] = largestSlope(material);
+	material->c[1] = 0.0;
+	if (!(material->modulus > 0.0) || !isfinite(material->modulus))
+		result = plFail(error, pl_errorInput, "%s has a slope of stress against strain of %.9g Pa, it must be positive",
+		                rows[def->law].name, material->modulus);
+	if (result == pl_success && def->law == pl_lawCallback)
+		result = tryCallback(material, error);
+	return result;
+}
+
+plResult plMaterial_Resolve(plMaterial* material, const plMaterialDef* def, plHeap* heap, plError* error)
 {
 	PL_ASSERT(def->cookie == PL_COOKIE(plMaterialDef), "make a plMaterialDef with plDefaultMaterialDef");
 	REQUIRE(lawExists(def->law), "law %d does not exist", (int)def->law);
 	REQUIRE(def->inversion == pl_inversionExtend, "inversion %d does not exist", (int)def->inversion);
+	REQUIRE((int)def->preset >= pl_splineOwn && def->preset <= pl_splineB, "preset %d does not exist",
+	        (int)def->preset);
+	bool curves = def->law == pl_lawSpline && def->preset == pl_splineOwn;
+	REQUIRE(!curves || !def->fromModuli, "spline has no young and poisson without a preset, its curves say it all");
 
 	plMaterial result = {.law = def->law};
-	plResult code = def->fromModuli ? resolveModuli(&result, def, error) : resolveCoefficients(&result, def, error);
+	plResult code = resolveFibre(&result, def, error);
+	if (code == pl_success && !curves)
+		code = def->fromModuli ? resolveModuli(&result, def, error) : resolveCoefficients(&result, def, error);
+	if (code == pl_success && rows[def->law].modulus != NULL)
+		result.modulus = rows[def->law].modulus(result.c);
+	else if (code == pl_success)
+		code = resolveFunction(&result, def, heap, error);
 	if (code == pl_success)
 		*material = result;
+	else
+		plMaterial_Destroy(&result, heap);
 	return code;
+}
+
+void plMaterial_Destroy(plMaterial* material, plHeap* heap)
+{
+	plSpline_Destroy(material->spline, heap);
+	material->spline = NULL;
 }
 
 double plMaterial_GetModulus(const plMaterial* material)
 {
-	const double* c = material->c;
-	if (material->law == pl_lawMooneyRivlin)
-		return 2.0 * c[1] + 8.0 / 3.0 * (c[0] + c[2]);
-	return c[1] + 2.0 * c[0];
+	return material->modulus + material->fibre[3];
 }

@@ -4,19 +4,27 @@
 
 #include "pliant/types.h"
 #include "../base/base.h"
+#include "spline.h"
 
 // A law with its coefficients worked out.
 typedef struct plMaterial
 {
 	plLaw law;
 	double c[PL_COEFFICIENT_COUNT];
+	double modulus;             // Pa, see plMaterial_GetModulus
+	double fibre[4];            // unit direction, stiffness (Pa)
+	plStretchLawFcn* stretches; // spline and callback
+	void* context;
+	plSpline* spline; // owned; NULL for other laws
 } plMaterial;
 
 // pl_errorInput with words if the def has no meaning: poisson outside (-1, 0.5), young <= 0, a coefficient out of
-// range.
-plResult plMaterial_Resolve(plMaterial* material, const plMaterialDef* def, plError* error);
+// range. `heap` holds what the material keeps.
+plResult plMaterial_Resolve(plMaterial* material, const plMaterialDef* def, plHeap* heap, plError* error);
+void plMaterial_Destroy(plMaterial* material, plHeap* heap);
 
-// P-wave modulus K + 4/3 mu of small strains, Pa: the largest slope of stress against strain at rest.
+// Slope of stress against strain, Pa: the P-wave modulus K + 4/3 mu at rest, or for laws that are given as functions
+// the largest slope at stretches 0.5, 1 and 1.5; and the fibres' stiffness.
 double plMaterial_GetModulus(const plMaterial* material);
 
 #endif

@@ -97,15 +97,15 @@ static plResult checkDef(const plSoftBodyDef* def, plError* error)
 }
 
 // Material of each tet: 0 is the body's, 1.. the regions'.
-static plResult takeMaterials(plBody* body, const plSoftBodyDef* def, plError* error)
+static plResult takeMaterials(plBody* body, const plSoftBodyDef* def, plHeap* heap, plError* error)
 {
-	plResult result = plMaterial_Resolve(&body->materials[0], &def->material, error);
+	plResult result = plMaterial_Resolve(&body->materials[0], &def->material, heap, error);
 	memset(body->tetMaterial, 0, body->tetCount * sizeof(uint32_t));
 	for (size_t r = 0; r < def->regionCount && result == pl_success; ++r)
 	{
 		const plRegionDef* region = def->regions + r;
 		const plMaterialDef* material = region->material != NULL ? region->material : &def->material;
-		result = plMaterial_Resolve(&body->materials[r + 1], material, error);
+		result = plMaterial_Resolve(&body->materials[r + 1], material, heap, error);
 		for (size_t i = 0; i < region->tetCount; ++i)
 			body->tetMaterial[region->tets[i]] = (uint32_t)r + 1;
 	}
@@ -193,6 +193,8 @@ static void freeBody(plBody* body, plHeap* heap)
 	PL_FREE(heap, body->rest, 3 * body->vertexCount);
 	PL_FREE(heap, body->tets, 4 * body->tetCount);
 	PL_FREE(heap, body->tetMaterial, body->tetCount);
+	for (size_t i = 0; body->materials != NULL && i < body->materialCount; ++i)
+		plMaterial_Destroy(body->materials + i, heap);
 	PL_FREE(heap, body->materials, body->materialCount);
 	PL_FREE(heap, body->tetOf, body->tetOfCount);
 	*body = (plBody){0};
@@ -205,7 +207,7 @@ static bool allocateBody(plBody* body, plMeshView mesh, size_t materialCount, pl
 	body->rest = PL_NEW(heap, double, 3 * body->vertexCount);
 	body->tets = PL_NEW(heap, uint32_t, 4 * body->tetCount);
 	body->tetMaterial = PL_NEW(heap, uint32_t, body->tetCount);
-	body->materials = PL_NEW(heap, plMaterial, materialCount);
+	body->materials = PL_NEW_ZERO(heap, plMaterial, materialCount);
 	return body->internalOf && body->rest && body->tets && body->tetMaterial && body->materials;
 }
 
@@ -260,7 +262,7 @@ plBodyId plCreateSoftBody(plWorld* world, const plSoftBodyDef* def, plError* err
 	plBody body;
 	plBodyId id = {0, 0};
 	bool fine = allocateBody(&body, mesh, def->regionCount + 1, heap);
-	if (fine && takeMaterials(&body, def, error) < 0)
+	if (fine && takeMaterials(&body, def, heap, error) < 0)
 	{
 		freeBody(&body, heap);
 		return null;

@@ -77,6 +77,8 @@ static void findHeld(plWorld* world)
 static void firstGuess(plWorld* world, double time)
 {
 	plProblem* problem = &world->problem.base;
+	if (world->vertexCount == 0)
+		return;
 	double* next = plPointArray(world->next);
 	double* guess = plPointArray(world->guess);
 	memcpy(next, world->y, 4 * world->vertexCount * sizeof(double));

@@ -107,6 +107,26 @@ film() {
 }
 claim "a film plays in real time, or at --fps" film
 
+from_cache() {
+	status 0 "$pliant" mesh box --size 4,1,1 --cells 8,2,2 -o bar.msh && status 0 "$pliant" convert bar.msh bar.obj &&
+		status 0 "$pliant" convert run bar.pc2 && status 0 "$pliant" convert run bar.mdd &&
+		status 0 "$pliant" render bar.mdd --mesh bar.msh -o mdd.mp4 --size 160x120 && says out.txt 'mdd.mp4: 4 pictures of 160x120, 25 a second' &&
+		status 0 "$pliant" render bar.pc2 --mesh bar.msh -o pc2.mp4 --size 160x120 --fps 25 && cmp pc2.mp4 mdd.mp4 &&
+		status 0 "$pliant" render bar.pc2 --mesh run/bar_000000.obj -o frame.png --size 160x120 --frame 3 &&
+		status 0 "$pliant" render bar.mdd --mesh bar.msh -o frame2.png --size 160x120 --at 0.12 && cmp frame.png frame2.png &&
+		status 0 "$pliant" render bar.pc2 --mesh bar.msh -o moved.png --size 160x120 --colour displacement && ! cmp -s moved.png frame.png &&
+		status 2 "$pliant" render bar.pc2 -o bad.png && says err.txt 'a cache has no faces' &&
+		status 2 "$pliant" render run --mesh bar.msh -o bad.png && says err.txt 'belongs to a cache' &&
+		status 2 "$pliant" render bar.pc2 --mesh bar.msh -o bad.png --at 1 && says err.txt 'not known when' &&
+		status 2 "$pliant" render bar.pc2 --mesh bar.msh -o bad.png --frame 4 && says err.txt 'no frame of step 4' &&
+		status 2 "$pliant" render bar.pc2 --mesh bar.msh -o bad.png --colour stress && says err.txt 'no stress' &&
+		status 2 "$pliant" render bar.pc2 --mesh bar.obj -o bad.png && says err.txt 'bar.pc2: has 81 points, bar.obj has' &&
+		status 2 "$pliant" render bar.pc2 --mesh none.msh -o bad.png && says err.txt 'none.msh' &&
+		head -c 1000 bar.mdd >cut.mdd && status 2 "$pliant" render cut.mdd --mesh bar.msh -o bad.png && says err.txt 'cut.mdd: byte 0: promises' &&
+		nothing_left
+}
+claim "a film is rendered from a cache and the mesh it moves" from_cache
+
 broken_ffmpeg() {
 	printf '#!/bin/sh\necho "no such encoder" >&2\nexit 1\n' >bin/ffmpeg && chmod +x bin/ffmpeg &&
 		PATH="$PWD/bin:$PATH" status 2 "$pliant" render run -o bad.mp4 --size 160x120 &&

@@ -110,10 +110,10 @@ progress() {
 	TERM=xterm script -qec "$pliant run bar.json -o shown" typescript >/dev/null </dev/null && says typescript '3/3' &&
 		says typescript 'converged'
 }
-if command -v script >/dev/null; then
+if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; then
 	claim "a terminal shows progress" progress
 else
-	skip "a terminal shows progress" "there is no script(1)"
+	skip "a terminal shows progress" "there is no script(1), or no pseudo-terminal"
 fi
 
 closed_pipe() {

@@ -7,8 +7,13 @@
 #include "run_folder.h"
 #include "stats_file.h"
 
-static const plCheckpoint sample = {
-    .step = 42, .bodyCount = 2, .names = "bar\0ball", .nameBytes = 9, .state = "0123456789abcdef!", .stateBytes = 17};
+static const plCheckpoint sample = {.step = 42,
+                                    .samples = {7, 9},
+                                    .bodyCount = 2,
+                                    .names = "bar\0ball",
+                                    .nameBytes = 9,
+                                    .state = "0123456789abcdef!",
+                                    .stateBytes = 17};
 
 TEST(a_checkpoint_reads_back)
 {
@@ -16,6 +21,7 @@ TEST(a_checkpoint_reads_back)
 	plCheckpoint back;
 	CHECK(plCheckpoint_Write(scratchPath("checkpoint"), &sample, &error) == pl_success);
 	CHECK(plCheckpoint_Read(scratchPath("checkpoint"), &back, &error) == pl_success);
+	CHECK(back.samples[0] == 7 && back.samples[1] == 9);
 	CHECK(back.step == 42 && back.bodyCount == 2 && back.nameBytes == 9 && back.stateBytes == 17);
 	CHECK(memcmp(back.names, sample.names, 9) == 0 && memcmp(back.state, sample.state, 17) == 0);
 	plCheckpoint_Free(&back);
@@ -60,11 +66,13 @@ TEST(a_run_owns_the_files_of_its_bodies_only)
 {
 	static const char* const own[] = {"ball.pvd",         "bar_000000.vtu",      "bar_000020.vtu",
 	                                  "bar_1234567.vtu",  "bar_000020.vtu.part", "bar_000020.obj",
-	                                  "bar_2_000001.vtu", "bar.pvd.part"};
+	                                  "bar_2_000001.vtu", "bar.pvd.part",        "bar.pc2",
+	                                  "ball.mdd",         "bar.mdd.spool"};
 	static const char* const others[] = {
 	    "bar.vtu",         "bar_20.vtu",     "bar_0000020.vtu", "bar_000020.vtu.bak",
 	    "bars_000020.vtu", "ba_000020.vtu",  "notes.txt",       "other.pvd",
-	    "bar_00002x.vtu",  "bar-000020.vtu", "_000020.vtu",     "bar_000020.vtu.part.part"};
+	    "bar_00002x.vtu",  "bar-000020.vtu", "_000020.vtu",     "bar_000020.vtu.part.part",
+	    "bars.pc2",        "bar.spool"};
 	plError error = {0};
 	plRunNames names;
 	plRunFile* files;

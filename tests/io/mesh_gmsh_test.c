@@ -87,8 +87,8 @@ TEST(format_4_with_many_blocks_entities_and_parameters_is_read)
 
 TEST(other_versions_and_codings_are_refused_by_name)
 {
-	CHECK_REFUSED("a.msh", "$MeshFormat\n4.1 1 8\n\1\0\0\n$EndMeshFormat\n$Nodes\n\3$\n",
-	              "a.msh:2: binary Gmsh is not read");
+	CHECK_REFUSED("a.msh", "$MeshFormat\n4.1 2 8\n$EndMeshFormat\n",
+	              "a.msh:2: file type 2, it is 0 (ASCII) or 1 (binary)");
 	CHECK_REFUSED("a.msh", "$MeshFormat\n4 0 8\n$EndMeshFormat\n",
 	              "a.msh:2: Gmsh format '4' is not read, only 2.2 and 4.1 are");
 	CHECK_REFUSED("a.msh", "$NOD\n4\n$ENDNOD\n",

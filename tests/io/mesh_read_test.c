@@ -209,7 +209,7 @@ TEST(what_is_no_mesh_file_is_refused)
 	CHECK(readMesh("missing.msh") == NULL);
 	CHECK_TEXT(problems, "missing.msh: cannot be read: No such file or directory");
 	CHECK_REFUSED("empty.msh", "", "empty.msh: the file is empty");
-	CHECK_REFUSED("a.stl", "solid", "a.stl: ending '.stl' is not known, .msh .node .ele .mesh .vtk .obj are");
+	CHECK_REFUSED("a.off", "OFF", "a.off: ending '.off' is not known, .msh .node .ele .mesh .vtk .obj .ply .stl are");
 	CHECK(mkdir(filePath("folder.msh"), 0700) == 0);
 	CHECK(readMesh("folder.msh") == NULL);
 	CHECK_TEXT(problems, "folder.msh: is not a file");

@@ -150,8 +150,8 @@ TEST(a_file_that_cannot_be_written_leaves_nothing)
 	plMesh* mesh = makeMesh(false);
 	plError error;
 	size_t before = countFiles();
-	CHECK(plWriteMesh(mesh, filePath("a.stl"), &error) == pl_errorInput);
-	CHECK(strstr(error.message, "ending '.stl' is not known, .msh .node .ele .mesh .vtk .obj are") != NULL);
+	CHECK(plWriteMesh(mesh, filePath("a.off"), &error) == pl_errorInput);
+	CHECK(strstr(error.message, "ending '.off' is not known, .msh .node .ele .mesh .vtk .obj .ply .stl are") != NULL);
 	CHECK(plWriteMesh(mesh, filePath("no/such/folder/a.msh"), &error) == pl_errorFile);
 	CHECK(strstr(error.message, "cannot be written: No such file or directory") != NULL);
 	plDestroyMesh(mesh);

@@ -148,6 +148,9 @@ TEST(everything_given_is_taken)
 	CHECK(view.bodyCount == 3);
 	CHECK_TEXT(view.bodies[1].name, "body1");
 	CHECK(plMesh_GetView(view.bodies[1].mesh).tetCount == 5);
+	CHECK_READ(readText(TOP("\"output\": { \"formats\": [\"mdd\", \"pc2\"] }")));
+	view = plScene_GetView(scene);
+	CHECK(!view.formatVtu && !view.formatObj && view.formatPc2 && view.formatMdd);
 	CHECK_READ(readText(TOP("\"output\": { \"formats\": [] }")));
 	view = plScene_GetView(scene);
 	CHECK(!view.formatVtu && !view.formatObj);
@@ -428,13 +431,13 @@ TEST(bad_options_are_refused_by_name)
 	options.method = "vbd";
 	options.iterations = 0;
 	options.steps = -7;
-	options.formats = "vtu,pc2";
+	options.formats = "vtu,stl";
 	options.precision = "half";
 	CHECK(readWith(TOP("\"steps\": 1"), &options) == NULL);
 	CHECK(reported("--method vbd: unknown method \"vbd\"; there is: newton, gradient"));
 	CHECK(reported("--iterations 0: expected at least 1, found 0"));
 	CHECK(reported("--steps -7: expected at least 0, found -7"));
-	CHECK(reported("--format vtu,pc2: unknown format \"pc2\"; there is: vtu, obj"));
+	CHECK(reported("--format vtu,stl: unknown format \"stl\"; there is: vtu, obj"));
 	CHECK(reported("--precision half: unknown precision \"half\"; there is: double, float"));
 	CHECK(plDiagnostics_GetCount(problems) == 5);
 	options = plDefaultSceneOptions();
@@ -564,6 +567,21 @@ TEST(meshes_are_checked)
 	CALL(refused(BODY_MESH("{ \"sphere\": -1, \"cells\": 2 }"), ":4:21: \"sphere\" must be above 0"));
 	CALL(refused(BODY_MESH("{ \"sphere\": 1, \"cells\": 4000000000 }"), ":4:9: "));
 	CALL(refused(BODY_MESH("{ \"sphere\": 1, \"cells\": 2, \"split\": 5 }"), ":4:36: unknown key \"split\""));
+	CALL(refused(BODY_MESH("{ \"torus\": 1, \"cells\": [9, 2] }"), ":4:20: expected a list of 2 numbers"));
+	CALL(refused(BODY_MESH("{ \"torus\": [1, -1], \"cells\": [9, 2] }"),
+	             ":4:24: each length of a torus must be above 0"));
+	CALL(refused(BODY_MESH("{ \"torus\": [1, 0.3], \"cells\": 9 }"), ":4:39: expected a list of 2 whole numbers"));
+	CALL(refused(BODY_MESH("{ \"torus\": [1, 2], \"cells\": [9, 2] }"), ":4:9: torus: radius 1 and tube 2"));
+	CALL(
+	    refused(BODY_MESH("{ \"torus\": [1, 0.3], \"cells\": [9, 2], \"turns\": 2 }"), ":4:58: unknown key \"turns\""));
+	CALL(refused(BODY_MESH("{ \"helix\": [1, 0.1], \"turns\": 2, \"cells\": [9, 2] }"), ":4:9: missing key \"pitch\""));
+	CALL(refused(BODY_MESH("{ \"helix\": [1, 0.1], \"pitch\": 0.1, \"turns\": 2, \"cells\": [9, 2] }"),
+	             ":4:9: helix: windings "));
+	CALL(refused(BODY_MESH("{ \"cloth\": [1, 1], \"cells\": [9, 2] }"),
+	             ":4:9: the mesh has no tets, and a soft body is made of them"));
+	CHECK_READ(readText(BODY_MESH("{ \"torus\": [1, 0.3], \"cells\": [9, 2] }")));
+	CHECK_READ(readText(
+	    BODY_MESH("{ \"helix\": [1, 0.2], \"pitch\": 1, \"turns\": 2.5, \"strands\": 2, \"cells\": [40, 1] }")));
 	CALL(refused(BODY_MESH("{ \"file\": \"\" }"), ":4:19: the name of the mesh file is empty"));
 	CALL(refused(BODY_MESH("{ \"file\": 5 }"), ":4:19: expected a string, found the number 5"));
 	CALL(refused(BODY_MESH("{ \"file\": \"a.msh\", \"repair\": \"fix\" }"),
@@ -578,7 +596,8 @@ TEST(materials_are_checked)
 	CALL(refused(BODY_MATERIAL("\"rubber\""), ":4:13: expected an object, found the string \"rubber\""));
 	CALL(refused(BODY_MATERIAL("{ \"law\": \"neo-hokean\" }"),
 	             ":4:22: unknown law \"neo-hokean\"; did you mean \"neo-hookean\"?"));
-	CALL(refused(BODY_MATERIAL("{ \"law\": \"fung\" }"), ":4:22: unknown law \"fung\"; there is: "));
+	CALL(refused(BODY_MATERIAL("{ \"law\": \"elastic\" }"), ":4:22: unknown law \"elastic\"; there is: "));
+	CALL(refused(BODY_MATERIAL("{ \"law\": \"callback\" }"), ":4:22: unknown law \"callback\"; there is: "));
 	CALL(refused(BODY_MATERIAL("{ \"law\": 1 }"), ":4:22: expected a string"));
 	CALL(refused(BODY_MATERIAL("{ \"young\": 0 }"), ":4:24: \"young\" must be above 0, found 0"));
 	CALL(refused(BODY_MATERIAL("{ \"young\": -1e5 }"), ":4:24: \"young\" must be above 0, found -1e5"));
@@ -596,6 +615,65 @@ TEST(materials_are_checked)
 	CHECK(readText(BODY_MATERIAL("{ \"law\": \"mooney-rivlin\", \"s0\": 1 }")) == NULL);
 	CHECK(plDiagnostics_GetCount(problems) == 2 && reported("missing coefficient \"s1\"") &&
 	      reported("coefficient \"s2\""));
+}
+
+TEST(every_law_can_be_named_with_its_own_parameters)
+{
+	static const char* const materials[] = {
+	    "{ \"law\": \"neo-hookean-iso\", \"s0\": 1e4, \"s1\": 1e5 }",
+	    "{ \"law\": \"neo-hookean-iso\", \"young\": 1e5, \"poisson\": 0.3 }",
+	    "{ \"law\": \"fung\", \"s0\": 1e4, \"s1\": 1e5, \"s2\": 1e3, \"s3\": 5 }",
+	    "{ \"law\": \"fung\" }",
+	    "{ \"law\": \"arap\", \"mu\": 1e4 }",
+	    "{ \"law\": \"stable-neo-hookean\", \"young\": 1e5 }",
+	    "{ \"law\": \"polynomial\", \"mu\": 1e6 }",
+	    "{ \"law\": \"spline\", \"spline\": { \"preset\": \"A\" }, \"young\": 1e5, \"poisson\": 0.3 }",
+	    "{ \"law\": \"spline\", \"spline\": { \"preset\": \"B\" }, \"mu\": 1e5, \"lambda\": 0 }",
+	    "{ \"law\": \"spline\", \"spline\": { \"a\": [[0, 1e5], [1, 0], [2, 1e5]] } }",
+	    "{ \"fibre\": { \"direction\": [0, 2, 0], \"stiffness\": 1e6 } }",
+	};
+	for (size_t i = 0; i < sizeof materials / sizeof *materials; i++)
+	{
+		char text[2048];
+		snprintf(text, sizeof text, "%s%s%s",
+		         "{ \"pliant\": 1, \"steps\": 2, \"bodies\": [{ \"type\": \"soft\", " MESH
+		         ", \"density\": 1000, \"material\": ",
+		         materials[i], " }] }");
+		CHECK_READ(readText(text));
+		plWorld* world = plScene_CreateWorld(scene, NULL, NULL, problems);
+		CHECK(world != NULL);
+		plStepReport report;
+		CHECK(plWorld_Step(world, &report, NULL) == pl_success);
+		plDestroyWorld(world);
+	}
+}
+
+TEST(splines_fibres_and_laws_without_moduli_are_checked)
+{
+	CALL(refused(BODY_MATERIAL("{ \"law\": \"arap\" }"), ":4:13: missing coefficient \"mu\" of the law arap"));
+	CALL(refused(BODY_MATERIAL("{ \"law\": \"arap\", \"young\": 1e5 }"),
+	             ":4:30: the law arap has no \"young\", give its own coefficient \"mu\""));
+	CALL(refused(BODY_MATERIAL("{ \"law\": \"polynomial\", \"mu\": 1, \"poisson\": 0.3 }"),
+	             ":4:45: the law polynomial has no \"poisson\", give its own coefficient \"mu\""));
+	CALL(refused(BODY_MATERIAL("{ \"law\": \"spline\" }"), ":4:13: missing key \"spline\""));
+	CALL(refused(BODY_MATERIAL("{ \"spline\": {} }"), ":4:15: unknown key \"spline\""));
+#define SPLINE(rest) BODY_MATERIAL("{ \"law\": \"spline\", \"spline\": " rest " }")
+	CALL(refused(SPLINE("{}"), ":4:42: a spline needs a \"preset\", or at least one of the curves"));
+	CALL(refused(SPLINE("{ \"preset\": \"C\" }"), ":4:54: unknown preset \"C\"; there is: A, B"));
+	CALL(refused(SPLINE("{ \"preset\": \"A\", \"a\": [[0, 1]] }"), ":4:42: a preset and curves of one's own exclude"));
+	CALL(refused(SPLINE("{ \"a\": [] }"), ":4:49: expected a list of knots [x, value]"));
+	CALL(refused(SPLINE("{ \"a\": [[0, 1], [1], [2, 1]] }"), ":4:58: expected a knot"));
+	CALL(refused(SPLINE("{ \"a\": [[0, 1], [1, \"0\"], [2, 1]] }"), ":4:58: expected a knot"));
+	CALL(refused(SPLINE("{ \"a\": [[0, 1], [1, 0], [1, 1]] }"), ":4:13: knot 2 of curve a of spline is at 1"));
+	CALL(refused(SPLINE("{ \"a\": [[0, 1], [1, 0], [2, 1]] }, \"young\": 1"),
+	             ":4:77: a spline with curves of its own has no \"young\""));
+	CALL(refused(SPLINE("{ \"preset\": \"A\" }, \"poisson\": -0.2"), ":4:13: poisson of spline is -0.2"));
+	CALL(refused(BODY_MATERIAL("{ \"fibre\": { \"direction\": [0, 0, 0], \"stiffness\": 1 } }"),
+	             ":4:39: the direction of the fibres has no length"));
+	CALL(refused(BODY_MATERIAL("{ \"fibre\": { \"direction\": [0, 1, 0] } }"), ":4:24: missing key \"stiffness\""));
+	CALL(refused(BODY_MATERIAL("{ \"fibre\": { \"stiffness\": 1 } }"), ":4:24: missing key \"direction\""));
+	CALL(refused(BODY_MATERIAL("{ \"fibre\": { \"direction\": [0, 1, 0], \"stiffness\": -1 } }"),
+	             ":4:63: \"stiffness\" cannot be below 0, found -1"));
 }
 
 TEST(pins_are_checked)
@@ -731,15 +809,16 @@ TEST(the_folder_is_cleaned)
 TEST_MAIN(RUN(defaults_are_those_of_the_format) RUN(everything_given_is_taken)
               RUN(the_world_has_the_bodies_where_the_scene_puts_them) RUN(pins_hold_and_move_what_they_select)
                   RUN(forces_pull_in_total_what_they_say) RUN(mesh_files_are_found_beside_the_scene_and_read_once)
-                      RUN(regions_and_groups_are_found_by_name_and_number)
-                          RUN(a_box_takes_vertices_on_its_bounds_after_a_rotation)
-                              RUN(the_text_is_the_scene_as_it_is_run) RUN(a_difference_is_named_by_its_key)
-                                  RUN(set_changes_what_its_path_names) RUN(bad_options_are_refused_by_name)
-                                      RUN(files_that_are_no_scene_are_refused) RUN(the_top_level_is_checked)
-                                          RUN(solver_and_output_are_checked) RUN(bodies_are_checked)
-                                              RUN(transforms_are_checked) RUN(meshes_are_checked)
-                                                  RUN(materials_are_checked) RUN(pins_are_checked)
-                                                      RUN(forces_are_checked) RUN(all_problems_are_reported_at_once)
+                      RUN(regions_and_groups_are_found_by_name_and_number) RUN(
+                          a_box_takes_vertices_on_its_bounds_after_a_rotation) RUN(the_text_is_the_scene_as_it_is_run)
+                          RUN(a_difference_is_named_by_its_key) RUN(set_changes_what_its_path_names)
+                              RUN(bad_options_are_refused_by_name) RUN(files_that_are_no_scene_are_refused)
+                                  RUN(the_top_level_is_checked) RUN(solver_and_output_are_checked)
+                                      RUN(bodies_are_checked) RUN(transforms_are_checked) RUN(meshes_are_checked)
+                                          RUN(materials_are_checked) RUN(every_law_can_be_named_with_its_own_parameters)
+                                              RUN(splines_fibres_and_laws_without_moduli_are_checked)
+                                                  RUN(pins_are_checked) RUN(forces_are_checked)
+                                                      RUN(all_problems_are_reported_at_once)
                                                           RUN(changed_bytes_of_a_scene_are_read_or_refused_with_words)
                                                               RUN(the_scenes_that_come_with_pliant_are_read)
                                                                   RUN(the_folder_is_cleaned))

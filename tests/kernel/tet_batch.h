@@ -3,6 +3,7 @@
 #define PL_TET_BATCH_H
 
 #include "test.h"
+#include "any_material.h"
 #include "backend/cpu/isa.h"
 #include "material/material.h"
 
@@ -21,6 +22,8 @@ typedef struct batches
 	float restFloat[pl_batchRest * batchLimit];
 	double X[4 * 4 * tetLimit]; // rest positions
 	double q[4 * 4 * tetLimit];
+	plVec3 fibreDirection; // of the next span
+	double fibreStiffness;
 	plTetSpan span;
 } batches;
 
@@ -139,16 +142,22 @@ static inline void setPose(batches* s, size_t tet, matrix F, double t)
 
 static inline const plTetSpan* spanFor(batches* s, const plTetKernels* k, plLaw law, double young, double poisson)
 {
-	plMaterialDef def = plDefaultMaterialDef();
-	def.law = law;
-	def.young = young;
-	def.poisson = poisson;
-	plMaterial material = {0};
+	static plHeap heap;
+	static plMaterial material; // of the last span
+	if (heap.hook.allocate == NULL)
+		plHeap_Init(&heap, NULL);
+	plMaterial_Destroy(&material, &heap);
+	plMaterialDef def = anyMaterial(law, young, poisson);
+	def.fibreDirection = s->fibreDirection;
+	def.fibreStiffness = s->fibreStiffness;
 	plError error;
-	if (plMaterial_Resolve(&material, &def, &error) != pl_success)
+	if (plMaterial_Resolve(&material, &def, &heap, &error) != pl_success)
 		fprintf(stderr, "%s\n", error.message);
 	memcpy(s->span.c, material.c, sizeof s->span.c);
+	memcpy(s->span.fibre, material.fibre, sizeof s->span.fibre);
 	s->span.law = (int)law;
+	s->span.stretches = material.stretches;
+	s->span.context = material.context;
 	s->span.rest = k->isFloat ? (const void*)s->restFloat : (const void*)s->rest;
 	return &s->span;
 }

@@ -1,13 +1,18 @@
 // material_test.c: laws by name, coefficients from moduli, and what is refused with which words
 #include "test.h"
+#include "any_material.h"
 #include "material/material.h"
 
 static plError error;
+static plHeap heap;
 
+// A material that owns something is the caller's to destroy.
 static plResult resolve(plMaterialDef def, plMaterial* material)
 {
 	memset(&error, 0, sizeof error);
-	return plMaterial_Resolve(material, &def, &error);
+	if (heap.hook.allocate == NULL)
+		plHeap_Init(&heap, NULL);
+	return plMaterial_Resolve(material, &def, &heap, &error);
 }
 
 static plMaterialDef moduli(plLaw law, double young, double poisson)
@@ -37,6 +42,7 @@ static void refused(plMaterialDef def, const char* key, const char* value)
 	CHECK(resolve(def, &material) == pl_errorInput);
 	CHECK(error.code == pl_errorInput);
 	CHECK(material.law == pl_lawCorotated && material.c[0] == 7.0);
+	CHECK(heap.bytes == 0);
 	if (strstr(error.message, key) == NULL || strstr(error.message, value) == NULL)
 		FAIL_("\"%s\" does not name %s and %s", error.message, key, value);
 }
@@ -95,6 +101,8 @@ TEST(moduli_without_meaning_are_refused_by_key_and_value)
 	for (int i = 0; i < pl_lawCount; ++i)
 	{
 		plLaw law = (plLaw)i;
+		if (!plLaw_HasModuli(law) || law == pl_lawSpline)
+			continue;
 		CALL(refused(moduli(law, 1e5, 0.5), "poisson", "0.5"));
 		CALL(refused(moduli(law, 1e5, 0.7), "poisson", "0.7"));
 		CALL(refused(moduli(law, 1e5, -1.0), "poisson", "-1"));
@@ -129,6 +137,147 @@ TEST(coefficients_without_meaning_are_refused_by_key_and_value)
 	CALL(refused(def, "mu", "missing"));
 }
 
+TEST(laws_without_moduli_refuse_them_by_name)
+{
+	const plLaw without[] = {pl_lawArap, pl_lawPolynomial, pl_lawCallback};
+	for (int i = 0; i < 3; ++i)
+	{
+		CHECK(!plLaw_HasModuli(without[i]));
+		CALL(refused(moduli(without[i], 1e5, 0.0), plLaw_GetName(without[i]), "has no young and poisson"));
+	}
+	CALL(refused(moduli(pl_lawArap, 1e5, 0.0), "coefficient", "mu"));
+	CALL(refused(moduli(pl_lawSpline, 1e5, 0.3), "spline has no young and poisson", "preset"));
+	CHECK(!plLaw_HasModuli(pl_lawCount) && plLaw_HasModuli(pl_lawFung));
+	CALL(refused(given(pl_lawArap, -1.0, 0.0, 0.0), "mu", "-1"));
+	CALL(refused(given(pl_lawPolynomial, 0.0, 0.0, 0.0), "mu", "0"));
+}
+
+TEST(coefficients_of_the_isochoric_laws_have_ranges)
+{
+	CALL(refused(given(pl_lawNeoHookeanIso, 0.0, 1.0, 0.0), "s0", "0"));
+	CALL(refused(given(pl_lawNeoHookeanIso, 1.0, -2.0, 0.0), "s1", "-2"));
+	plMaterialDef def = given(pl_lawFung, 1.0, 1.0, 1.0);
+	CALL(refused(def, "s3", "missing"));
+	def.coefficients[3] = -1.0;
+	CALL(refused(def, "s3", "-1"));
+	def = given(pl_lawFung, 0.0, 1.0, 1.0);
+	def.coefficients[3] = 0.0;
+	CALL(refused(def, "s0", "s2"));
+	def.coefficients[3] = 5.0;
+	plMaterial material;
+	CHECK(resolve(def, &material) == pl_success);
+	CHECK_NEAR(plMaterial_GetModulus(&material), 2.0 + 4.0 / 3.0 * 10.0, 1e-14); // K + 4/3 mu
+}
+
+TEST(every_law_has_a_modulus)
+{
+	Lame lame = lameOf(1e5, 0.3);
+	for (int i = 0; i < pl_lawCount; ++i)
+	{
+		plMaterial material;
+		CHECK(resolve(anyMaterial((plLaw)i, 1e5, 0.3), &material) == pl_success);
+		double modulus = plMaterial_GetModulus(&material), wave = lame.lambda + 2.0 * lame.mu;
+		if (plLaw_HasModuli((plLaw)i) && i != pl_lawSpline)
+			CHECK_NEAR(modulus, wave, 1e-9 * wave);
+		CHECK(modulus >= 0.5 * wave && modulus < 10.0 * wave);
+		plMaterial_Destroy(&material, &heap);
+		CHECK(heap.bytes == 0);
+	}
+}
+
+static plMaterialDef spline(const double* x, const double* a, const double* c, size_t count)
+{
+	plMaterialDef def = plDefaultMaterialDef();
+	def.law = pl_lawSpline;
+	def.fromModuli = false;
+	def.a = (plCurve){x, a, count};
+	if (c != NULL)
+		def.c = (plCurve){x, c, count};
+	return def;
+}
+
+TEST(splines_without_meaning_are_refused)
+{
+	const double x[4] = {0.5, 1.0, 1.5, 2.0}, a[4] = {0.25, 0.0, 0.25, 1.0}, twice[4] = {0.5, 1.0, 1.0, 2.0};
+	const double bent[4] = {0.25, 0.0, 0.25, 0.3}, broken[4] = {0.25, NAN, 0.25, 1.0}, line[4] = {0.5, 1.0, 1.5, 2.0};
+	plMaterial material;
+	CHECK(resolve(spline(x, a, NULL, 4), &material) == pl_success);
+	CHECK_NEAR(plMaterial_GetModulus(&material), 2.0, 1e-12);
+	plMaterial_Destroy(&material, &heap);
+	CALL(refused(spline(x, a, NULL, 0), "spline", "neither a preset nor a curve"));
+	CALL(refused(spline(x, a, NULL, 1), "curve a", "one knot"));
+	CALL(refused(spline(twice, a, NULL, 4), "knot 2 of curve a", "above 1"));
+	CALL(refused(spline(x, broken, NULL, 4), "knot 1 of curve a", "not finite"));
+	CALL(refused(spline(x, bent, NULL, 4), "curve a", "bends down at its last knot, 2"));
+	CALL(refused(spline(x, a, line, 4), "stress of 1 Pa at rest", "a' + 2 b' + c'"));
+	CALL(refused(spline(x, line, NULL, 4), "stress", "at rest"));
+	plMaterialDef def = anyMaterial(pl_lawSpline, 1e5, -0.1);
+	CALL(refused(def, "poisson of spline", "-0.1"));
+	def.fromModuli = false;
+	CALL(refused(def, "lambda", "missing"));
+	def.coefficients[1] = -1.0;
+	CALL(refused(def, "lambda of spline", "-1"));
+	def.preset = (plSplinePreset)7;
+	CALL(refused(def, "preset", "7"));
+}
+
+// psi = context[0] (sum s - 3) + 1/2 sum (s - 1)^2 (1, 1, context[1])
+static void skewed(const double s[3], double* psi, double d[3], double dd[6], void* context)
+{
+	const double* how = context;
+	*psi = how[0] * (s[0] + s[1] + s[2] - 3.0);
+	for (int i = 0; i < 3; ++i)
+	{
+		double k = i == 2 ? how[1] : 1.0;
+		*psi += 0.5 * k * (s[i] - 1.0) * (s[i] - 1.0);
+		d[i] = how[0] + k * (s[i] - 1.0);
+		dd[i] = k;
+		dd[3 + i] = 0.0;
+	}
+}
+
+TEST(callbacks_without_meaning_are_refused)
+{
+	double how[2] = {0.0, 1.0};
+	plMaterialDef def = plDefaultMaterialDef();
+	def.law = pl_lawCallback;
+	def.fromModuli = false;
+	CALL(refused(def, "callback", "NULL"));
+	def.callback = skewed;
+	def.callbackContext = how;
+	plMaterial material;
+	CHECK(resolve(def, &material) == pl_success);
+	CHECK(plMaterial_GetModulus(&material) == 1.0);
+	how[0] = 0.5;
+	CALL(refused(def, "stress of 0.5 Pa", "at rest"));
+	how[0] = 0.0;
+	how[1] = 2.0;
+	CALL(refused(def, "callback", "not symmetric"));
+	how[0] = NAN;
+	CALL(refused(def, "callback", "not finite"));
+}
+
+TEST(fibres_have_a_direction_and_a_stiffness)
+{
+	plMaterialDef def = plDefaultMaterialDef();
+	def.fibreStiffness = 5.0;
+	CALL(refused(def, "fibre direction", "(0, 0, 0)"));
+	def.fibreDirection = (plVec3){NAN, 0.0, 1.0};
+	CALL(refused(def, "fibre direction", "nan"));
+	def.fibreDirection = (plVec3){3e200, 0.0, -4e200};
+	plMaterial material;
+	CHECK(resolve(def, &material) == pl_success);
+	CHECK_NEAR(material.fibre[0], 0.6, 1e-15);
+	CHECK_NEAR(material.fibre[2], -0.8, 1e-15);
+	double with = plMaterial_GetModulus(&material);
+	def.fibreStiffness = -1.0;
+	CALL(refused(def, "fibre stiffness", "-1"));
+	def.fibreStiffness = INFINITY;
+	CALL(refused(def, "fibre stiffness", "inf"));
+	CHECK(resolve(plDefaultMaterialDef(), &material) == pl_success);
+	CHECK_NEAR(with - plMaterial_GetModulus(&material), 5.0, 1e-9);
+}
+
 TEST(an_unknown_law_is_refused)
 {
 	plMaterialDef def = plDefaultMaterialDef();
@@ -149,5 +298,9 @@ TEST(given_coefficients_are_taken_as_they_are)
 TEST_MAIN(RUN(every_law_has_a_name_that_finds_it) RUN(coefficients_have_names_up_to_the_last)
               RUN(the_default_is_neo_hookean_rubber) RUN(moduli_become_coefficients)
                   RUN(moduli_without_meaning_are_refused_by_key_and_value)
-                      RUN(coefficients_without_meaning_are_refused_by_key_and_value) RUN(an_unknown_law_is_refused)
-                          RUN(given_coefficients_are_taken_as_they_are))
+                      RUN(coefficients_without_meaning_are_refused_by_key_and_value)
+                          RUN(laws_without_moduli_refuse_them_by_name)
+                              RUN(coefficients_of_the_isochoric_laws_have_ranges) RUN(every_law_has_a_modulus)
+                                  RUN(splines_without_meaning_are_refused) RUN(callbacks_without_meaning_are_refused)
+                                      RUN(fibres_have_a_direction_and_a_stiffness) RUN(an_unknown_law_is_refused)
+                                          RUN(given_coefficients_are_taken_as_they_are))

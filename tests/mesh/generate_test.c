@@ -1,4 +1,4 @@
-// generated boxes and balls: counts, order, volume, orientation, matching faces, closed surface
+// generated boxes, balls and tubes: counts, order, volume, orientation, matching faces, closed surface; cloth
 #include "test.h"
 #include "pliant/mesh.h"
 
@@ -51,8 +51,8 @@ static int compareKeys(const void* a, const void* b)
 	return x < y ? -1 : x > y;
 }
 
-// Every directed edge of the surface occurs once and so does its opposite; V - E + F = 2.
-static void checkSurfaceIsSphere(const plMeshView* m)
+// Every directed edge of the surface occurs once and so does its opposite; V - E + F is Euler's characteristic.
+static void checkSurfaceIsClosed(const plMeshView* m, long euler)
 {
 	size_t n = 3 * m->surfaceCount, usedCount = 0;
 	uint64_t* edges = malloc(n * sizeof *edges);
@@ -76,7 +76,7 @@ static void checkSurfaceIsSphere(const plMeshView* m)
 	free(edges);
 	free(used);
 	CHECK(closed);
-	CHECK((long)usedCount - (long)n / 2 + (long)m->surfaceCount == 2);
+	CHECK((long)usedCount - (long)n / 2 + (long)m->surfaceCount == euler);
 }
 
 // Volume enclosed by the surface, from the divergence theorem: positive only if faces point outward.
@@ -94,7 +94,7 @@ static double enclosedVolume(const plMeshView* m)
 	return sum / 6.0;
 }
 
-static void checkSolid(const plMeshView* m, double volume)
+static void checkSolid(const plMeshView* m, double volume, long euler)
 {
 	double sum = 0.0;
 	for (size_t t = 0; t < m->tetCount; t++)
@@ -105,7 +105,7 @@ static void checkSolid(const plMeshView* m, double volume)
 	CHECK_NEAR(sum, volume, 1e-12 * volume);
 	CHECK_NEAR(enclosedVolume(m), volume, 1e-12 * volume);
 	CHECK(m->unreferencedCount == 0);
-	CALL(checkSurfaceIsSphere(m));
+	CALL(checkSurfaceIsClosed(m, euler));
 }
 
 // An inner face that is not shared would be a surface face with outward neighbours on both sides: then the surface is
@@ -119,7 +119,7 @@ static void checkBox(plVec3 size, size_t nx, size_t ny, size_t nz, int split)
 	CHECK(m.vertexCount == (nx + 1) * (ny + 1) * (nz + 1));
 	CHECK(m.tetCount == (size_t)split * nx * ny * nz);
 	CHECK(m.surfaceCount == 4 * (nx * ny + ny * nz + nx * nz));
-	CALL(checkSolid(&m, size.x * size.y * size.z));
+	CALL(checkSolid(&m, size.x * size.y * size.z, 2));
 	size_t v = 0;
 	for (size_t k = 0; k <= nz; k++)
 		for (size_t j = 0; j <= ny; j++)
@@ -179,7 +179,7 @@ TEST(spheres_of_any_fineness_are_closed_and_well_shaped)
 			worst = fmin(worst, quality(&m, t));
 		}
 		CHECK(worst > 0.45);
-		CALL(checkSolid(&m, volume));
+		CALL(checkSolid(&m, volume, 2));
 		double defect = 1.0 - volume / (4.0 / 3.0 * M_PI * 0.125);
 		CHECK(defect > 0.0 && defect < lastDefect && defect < 0.6 / (double)(n * n));
 		lastDefect = defect;
@@ -190,6 +190,144 @@ TEST(spheres_of_any_fineness_are_closed_and_well_shaped)
 		}
 		plDestroyMesh(mesh);
 	}
+}
+
+static double sumVolumes(const plMeshView* m)
+{
+	double volume = 0.0;
+	for (size_t t = 0; t < m->tetCount; t++)
+		volume += tetVolume(m, t);
+	return volume;
+}
+
+// The section is a polygon of 6 n corners, the middle line one of `along`: both areas are known, and so is the volume
+// of a torus of such sections, whose pieces are frusta: 2 R r^2 sin terms. Seen against 2 pi^2 R r^2 it converges.
+TEST(tori_are_closed_rings_of_the_right_volume)
+{
+	double last = 1.0;
+	for (size_t n = 1; n <= 5; n++)
+	{
+		plMesh* mesh = plCreateTorusMesh(2.0, 0.5, (size_t[2]){12 * n, n}, NULL, NULL);
+		CHECK(mesh != NULL);
+		plMeshView m = plMesh_GetView(mesh);
+		CHECK(m.vertexCount == 12 * n * (1 + 3 * n * (n + 1)) && m.tetCount == 12 * n * 18 * n * n);
+		CHECK(m.surfaceCount == 12 * n * 6 * n * 2);
+		CALL(checkSolid(&m, sumVolumes(&m), 0));
+		double defect = 1.0 - sumVolumes(&m) / (2.0 * M_PI * M_PI * 2.0 * 0.25);
+		CHECK(defect > 0.0 && defect < last && defect < 0.3 / (double)(n * n));
+		last = defect;
+		double worst = 1.0;
+		for (size_t t = 0; t < m.tetCount; t++)
+			worst = fmin(worst, quality(&m, t));
+		CHECK(worst > 0.2);
+		for (size_t i = 0; i < 3 * m.surfaceCount; i++)
+		{
+			const double* p = m.vertices + 3 * (size_t)m.surface[i];
+			CHECK_NEAR(hypot(hypot(p[0], p[2]) - 2.0, p[1]), 0.5, 1e-14);
+		}
+		plDestroyMesh(mesh);
+	}
+}
+
+TEST(coarse_and_fat_tori_are_solid_too)
+{
+	plMesh* mesh = plCreateTorusMesh(1.0, 0.999, (size_t[2]){3, 1}, NULL, NULL);
+	CHECK(mesh != NULL);
+	plMeshView m = plMesh_GetView(mesh);
+	CALL(checkSolid(&m, sumVolumes(&m), 0));
+	plDestroyMesh(mesh);
+}
+
+// Length of a strand: turns sqrt((2 pi R)^2 + p^2); sections are perpendicular to it, so volume is length times area.
+static void checkHelix(size_t strands, double turns, size_t along, size_t rings, double allowed)
+{
+	plError error = {0};
+	plMesh* mesh = plCreateHelixMesh(1.0, 0.2, 1.5, turns, strands, (size_t[2]){along, rings}, NULL, &error);
+	CHECK_TEXT(error.message, "");
+	plMeshView m = plMesh_GetView(mesh);
+	CHECK(m.vertexCount == strands * (along + 1) * (1 + 3 * rings * (rings + 1)));
+	CHECK(m.tetCount == strands * along * 18 * rings * rings);
+	CHECK(m.surfaceCount == strands * (along * 12 * rings + 12 * rings * rings));
+	CALL(checkSolid(&m, sumVolumes(&m), 2 * (long)strands));
+	double length = turns * hypot(2.0 * M_PI, 1.5);
+	double volume = (double)strands * length * M_PI * 0.04;
+	CHECK_NEAR(sumVolumes(&m), volume, allowed * volume);
+	double low = INFINITY, high = -INFINITY, sum[3] = {0, 0, 0};
+	for (size_t v = 0; v < m.vertexCount; v++)
+	{
+		low = fmin(low, m.vertices[3 * v + 1]);
+		high = fmax(high, m.vertices[3 * v + 1]);
+		for (size_t k = 0; k < 3; k++)
+			sum[k] += m.vertices[3 * v + k];
+	}
+	CHECK_NEAR(low, -high, 1e-13);
+	CHECK(high > 0.75 * turns && high < 0.75 * turns + 0.2);
+	CHECK(strands < 2 || (fabs(sum[0]) < 1e-10 && fabs(sum[2]) < 1e-10));
+	plDestroyMesh(mesh);
+}
+
+TEST(helices_are_closed_tubes_of_the_right_volume)
+{
+	CALL(checkHelix(1, 3.0, 60, 2, 0.08));
+	CALL(checkHelix(1, 3.0, 240, 6, 0.01));
+	CALL(checkHelix(1, 0.25, 3, 1, 0.25));
+}
+
+TEST(two_strands_make_a_double_helix)
+{
+	CALL(checkHelix(2, 2.0, 80, 2, 0.06));
+	CALL(checkHelix(3, 1.0, 40, 1, 0.20));
+}
+
+TEST(cloth_is_a_flat_rectangle_with_alternating_diagonals)
+{
+	plMesh* mesh = plCreateClothMesh(2.0, 1.0, (size_t[2]){4, 3}, NULL, NULL);
+	plMeshView m = plMesh_GetView(mesh);
+	CHECK(m.vertexCount == 20 && m.triangleCount == 24 && m.tetCount == 0 && m.surfaceCount == 24);
+	CHECK(m.vertices[0] == -1.0 && m.vertices[1] == -0.5 && m.vertices[3 * 19] == 1.0 && m.vertices[3 * 19 + 1] == 0.5);
+	double area = 0.0;
+	for (size_t f = 0; f < m.triangleCount; f++)
+	{
+		const double* p[3];
+		for (size_t k = 0; k < 3; k++)
+			p[k] = m.vertices + 3 * (size_t)m.triangles[3 * f + k];
+		CHECK((p[1][0] - p[0][0]) * (p[2][1] - p[0][1]) - (p[1][1] - p[0][1]) * (p[2][0] - p[0][0]) > 0.0);
+		area += triangleArea(p[0], p[1], p[2]);
+	}
+	CHECK_NEAR(area, 2.0, 1e-14);
+	const uint32_t first[] = {0, 1, 6, 0, 6, 5, 1, 2, 6, 2, 7, 6};
+	CHECK(memcmp(m.triangles, first, sizeof first) == 0);
+	plDestroyMesh(mesh);
+}
+
+TEST(tubes_and_cloth_refuse_what_makes_none)
+{
+	const size_t cells[2] = {12, 2};
+	plError error;
+	CHECK(plCreateTorusMesh(1.0, 1.0, cells, NULL, &error) == NULL && error.code == pl_errorInput);
+	CHECK_TEXT(error.message, "torus: radius 1 and tube 1, must be positive and the tube the smaller");
+	CHECK(plCreateTorusMesh(NAN, 0.5, cells, NULL, &error) == NULL && error.code == pl_errorInput);
+	CHECK(plCreateTorusMesh(1.0, 0.5, (size_t[2]){2, 1}, NULL, &error) == NULL && error.code == pl_errorInput);
+	CHECK(plCreateTorusMesh(1.0, 0.5, (size_t[2]){3, 0}, NULL, &error) == NULL && error.code == pl_errorInput);
+	const size_t many[][2] = {{SIZE_MAX, 1}, {3, SIZE_MAX}, {1u << 31, 2}, {UINT32_MAX, UINT16_MAX}};
+	for (size_t i = 0; i < 4; i++)
+	{
+		CHECK(plCreateTorusMesh(1.0, 0.5, many[i], NULL, &error) == NULL && error.code == pl_errorInput);
+		CHECK(plCreateHelixMesh(1.0, 0.1, 1, 1, SIZE_MAX / 2, many[i], NULL, &error) == NULL);
+		CHECK(error.code == pl_errorInput);
+	}
+	CHECK(plCreateHelixMesh(1.0, 0.2, 0.0, 1, 1, cells, NULL, &error) == NULL && error.code == pl_errorInput);
+	CHECK(plCreateHelixMesh(1.0, 0.2, 1.0, INFINITY, 1, cells, NULL, &error) == NULL);
+	CHECK(plCreateHelixMesh(1.0, 0.2, 1.0, 1, 0, cells, NULL, &error) == NULL && error.code == pl_errorInput);
+	CHECK(plCreateHelixMesh(1.0, 0.2, 1.0, 5, 1, cells, NULL, &error) == NULL && error.code == pl_errorInput);
+	CHECK_TEXT(error.message, "helix: 12 cells along 5 turns, must be at least 3 a turn");
+	CHECK(plCreateHelixMesh(1.0, 0.2, 0.3, 1, 1, cells, NULL, &error) == NULL && error.code == pl_errorInput);
+	CHECK(strstr(error.message, "touches the next one") != NULL);
+	CHECK(plCreateHelixMesh(1.0, 0.2, 0.7, 1, 2, cells, NULL, &error) == NULL && error.code == pl_errorInput);
+	CHECK(plCreateClothMesh(1.0, -1.0, cells, NULL, &error) == NULL && error.code == pl_errorInput);
+	CHECK(plCreateClothMesh(1.0, 1.0, (size_t[2]){0, 3}, NULL, &error) == NULL && error.code == pl_errorInput);
+	CHECK(plCreateClothMesh(1.0, 1.0, (size_t[2]){SIZE_MAX, SIZE_MAX}, NULL, &error) == NULL);
+	CHECK(plCreateClothMesh(1.0, 1.0, (size_t[2]){1u << 31, 2}, NULL, &error) == NULL && error.code == pl_errorInput);
 }
 
 TEST(generators_refuse_what_makes_no_body)
@@ -237,4 +375,8 @@ TEST(a_mesh_too_large_for_memory_says_so)
 
 TEST_MAIN(RUN(boxes_of_six_tets_a_cell_fill_the_box_and_match) RUN(boxes_of_five_tets_a_cell_fill_the_box_and_match)
               RUN(six_tets_share_the_diagonal_of_their_cell) RUN(spheres_of_any_fineness_are_closed_and_well_shaped)
-                  RUN(generators_refuse_what_makes_no_body) RUN(a_mesh_too_large_for_memory_says_so))
+                  RUN(tori_are_closed_rings_of_the_right_volume) RUN(coarse_and_fat_tori_are_solid_too)
+                      RUN(helices_are_closed_tubes_of_the_right_volume) RUN(two_strands_make_a_double_helix)
+                          RUN(cloth_is_a_flat_rectangle_with_alternating_diagonals)
+                              RUN(tubes_and_cloth_refuse_what_makes_none) RUN(generators_refuse_what_makes_no_body)
+                                  RUN(a_mesh_too_large_for_memory_says_so))

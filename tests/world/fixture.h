@@ -4,6 +4,7 @@
 
 #include "pliant/pliant.h"
 #include "test.h"
+#include "any_material.h"
 
 typedef struct Fixture
 {
@@ -54,9 +55,7 @@ static inline plSoftBodyDef softBody(plLaw law, double young, double poisson, do
 {
 	plSoftBodyDef def = plDefaultSoftBodyDef();
 	def.density = density;
-	def.material.law = law;
-	def.material.young = young;
-	def.material.poisson = poisson;
+	def.material = anyMaterial(law, young, poisson);
 	return def;
 }
 

@@ -6,18 +6,13 @@
 // Value and stress use the law's closed form. If a lane of the vector is outside of its range, the stretch form is
 // computed too and each lane takes what belongs to it: a lane's result never depends on its neighbours.
 // Second derivatives always go through the stretches; next to a decomposition the choice of the law costs nothing.
-#include "gather.h"
+// Fibres are added afterwards (fibre_loops.h).
+#include "fibre_loops.h"
 #include "../../material/laws.h"
 #include "pliant/types.h"
 
 // Values: at most four epsilons of relative rounding in each of the added terms and in the product with the volume.
 #define TERM_NOISE K(4 * REAL_EPSILON)
-
-typedef struct element
-{
-	mat3 Ds, B;
-	real volume;
-} element;
 
 // Derivatives by stretches at an element's F.
 typedef struct pose
@@ -31,22 +26,13 @@ typedef struct noisyValue
 	real value, noise;
 } noisyValue;
 
-KERNEL element loadElement(const plTetSpan* span, const double* q, size_t batch, int lane)
-{
-	const scalar* rest = (const scalar*)span->rest + pl_batchRest * batch + lane;
-	element e;
-	e.Ds = gatherEdges(span->index + pl_batchIndices * batch + lane, q);
-	for (int k = 0; k < 9; ++k)
-		e.B.a[k / 3][k % 3] = loadReal(rest + pl_batchSize * k);
-	e.volume = loadReal(rest + pl_batchSize * 9);
-	return e;
-}
-
 KERNEL coefficients loadCoefficients(const plTetSpan* span)
 {
 	coefficients c;
 	for (int k = 0; k < 4; ++k)
 		c.a[k] = SPLAT(span->c[k]);
+	c.stretches = span->stretches;
+	c.context = span->context;
 	return c;
 }
 
@@ -219,6 +205,8 @@ static void tetDiagonal(const plTetSpan* span, const double* q, void* diagonal)
 				}
 			}
 		}
+	if (hasFibres(span))
+		addFibreDiagonal(span, q, diagonal);
 }
 
 static void tetCurvature(const plTetSpan* span, const double* q, const double* d, double* curvature)
@@ -239,6 +227,8 @@ static void tetCurvature(const plTetSpan* span, const double* q, const double* d
 		}
 		curvature[b] = sum;
 	}
+	if (hasFibres(span))
+		addFibreCurvature(span, q, d, curvature);
 }
 
 static void tetProduct(const plTetSpan* span, const double* q, const double* d, void* force)
@@ -255,6 +245,8 @@ static void tetProduct(const plTetSpan* span, const double* q, const double* d, 
 			mat3 h = tetForces(mul33t(mul33(p.f.U, dP), p.f.V), e.B, e.volume);
 			storeForces((scalar*)force + pl_batchForces * b + lane, h);
 		}
+	if (hasFibres(span))
+		addFibreProduct(span, q, d, force);
 }
 
 KERNEL void storeMatrix(double* out, size_t stride, mat3 A)
@@ -287,6 +279,8 @@ static void tetHessian(const plTetSpan* span, const double* q, int projected, do
 					storeMatrix(out, stride, N);
 				}
 		}
+	if (hasFibres(span))
+		addFibreHessian(span, q, projected, blocks);
 }
 
 KERNEL void measureLoop(const Law* law, int name, const plTetSpan* span, const double* q, double* deformation,
@@ -332,16 +326,22 @@ KERNEL void measureLoop(const Law* law, int name, const plTetSpan* span, const d
 static void tetValue(const plTetSpan* span, const double* q, double* value, double* noise)
 {
 	DISPATCH(VALUE)
+	if (hasFibres(span))
+		addFibreValue(span, q, value, noise);
 }
 
 static void tetGradient(const plTetSpan* span, const double* q, void* force)
 {
 	DISPATCH(GRADIENT)
+	if (hasFibres(span))
+		addFibreGradient(span, q, force);
 }
 
 static void tetMeasure(const plTetSpan* span, const double* q, double* deformation, double* stress)
 {
 	DISPATCH(MEASURE)
+	if (hasFibres(span) && stress != NULL)
+		addFibreStress(span, q, stress);
 }
 
 #define TEXT_(a) #a

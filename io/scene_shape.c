@@ -1,0 +1,77 @@
+// scene_shape.c: generated tubes and cloth: the keys "torus", "helix" and "cloth" of a mesh
+#include "scene.h"
+
+#include <stdint.h>
+#include <string.h>
+
+// The two lengths of the shape, each above 0.
+static bool getLengths(plSceneReader* reader, const plJson* node, double values[2])
+{
+	bool fine = node->kind == pl_jsonList && node->count == 2;
+	for (const plJson* item = fine ? node->first : NULL; item; item = item->next)
+		fine = fine && item->kind == pl_jsonNumber;
+	if (!fine)
+	{
+		plSceneReader_FailType(reader, node, "a list of 2 numbers");
+		return false;
+	}
+	const plJson* item = node->first;
+	for (int i = 0; i < 2; i++, item = item->next)
+	{
+		values[i] = item->number;
+		if (!(values[i] > 0))
+		{
+			plSceneReader_Fail(reader, item, "each length of a %s must be above 0", node->key);
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool getCells(plSceneReader* reader, const plJson* object, size_t cells[2])
+{
+	const plJson* list = plSceneReader_Require(reader, object, "cells");
+	if (list == NULL)
+		return false;
+	if (list->kind != pl_jsonList || list->count != 2)
+	{
+		plSceneReader_FailType(reader, list, "a list of 2 whole numbers");
+		return false;
+	}
+	bool fine = true;
+	const plJson* item = list->first;
+	for (int i = 0; i < 2; i++, item = item->next)
+	{
+		uint64_t count = 1;
+		fine = plSceneReader_GetWhole(reader, item, 1, UINT32_MAX, &count) && fine;
+		cells[i] = count;
+	}
+	return fine;
+}
+
+plMesh* plSceneReader_MakeShape(plSceneReader* reader, const plJson* node, const char* kind)
+{
+	static const char* const plainKeys[][3] = {{"torus", "cells", NULL}, {"cloth", "cells", NULL}};
+	static const char* const helixKeys[] = {"helix", "pitch", "turns", "strands", "cells", NULL};
+	bool helix = strcmp(kind, "helix") == 0, cloth = strcmp(kind, "cloth") == 0;
+	plSceneReader_CheckObject(reader, node, helix ? helixKeys : plainKeys[cloth]);
+	double lengths[2] = {0}, pitch = 0, turns = 0;
+	uint64_t strands = 1;
+	size_t cells[2];
+	bool fine = getLengths(reader, plJson_Find(node, kind), lengths);
+	if (helix)
+	{
+		fine = plSceneReader_Require(reader, node, "pitch") != NULL && fine;
+		fine = plSceneReader_Require(reader, node, "turns") != NULL && fine;
+		fine = plSceneReader_Number(reader, node, "pitch", pl_rulePositive, &pitch) && fine;
+		fine = plSceneReader_Number(reader, node, "turns", pl_rulePositive, &turns) && fine;
+		fine = plSceneReader_Whole(reader, node, "strands", 1, UINT32_MAX, &strands) && fine;
+	}
+	if (!getCells(reader, node, cells) || !fine)
+		return NULL;
+	plError error = {0};
+	plMesh* mesh = helix   ? plCreateHelixMesh(lengths[0], lengths[1], pitch, turns, strands, cells, NULL, &error)
+	               : cloth ? plCreateClothMesh(lengths[0], lengths[1], cells, NULL, &error)
+	                       : plCreateTorusMesh(lengths[0], lengths[1], cells, NULL, &error);
+	return plSceneReader_KeepMesh(reader, node, mesh, &error);
+}

@@ -1,0 +1,38 @@
+// callback.h: laws that are a function in double precision, called for one element at a time
+//
+//   psi(s_0, s_1, s_2) with three first and six second derivatives, by a pointer
+//
+// The function is compiled once, so a lane has the same bits on every instruction set and width; float kernels round
+// its results. It is used for the law `spline` (spline.c) and for laws of the caller's.
+//
+// What the function adds up is not known here. Its value is taken to be off by a few roundings of double, each of the
+// size of the value, of s_i psi_i, or of the modulus c[0] times 1 + I: what is left at rest, where large terms cancel.
+#ifndef PL_CALLBACK_H
+#define PL_CALLBACK_H
+
+#include "law.h"
+
+KERNEL stretchLaw callbackStretch(coefficients c, vec3 s)
+{
+	const scalar inner = K(2.2204460492503131e-16 / (double)REAL_EPSILON);
+	stretchLaw w;
+	for (int l = 0; l < PL_LANES; ++l)
+	{
+		double x[3], value, d[3], dd[6];
+		for (int i = 0; i < 3; ++i)
+			x[i] = (double)LANE(s.a[i], l);
+		c.stretches(x, &value, d, dd, c.context);
+		LANE(w.value, l) = (scalar)value;
+		for (int i = 0; i < 3; ++i)
+			LANE(w.d[i], l) = (scalar)d[i];
+		for (int i = 0; i < 6; ++i)
+			LANE(w.dd[i], l) = (scalar)dd[i];
+	}
+	real work = ABS(s.a[0] * w.d[0]) + ABS(s.a[1] * w.d[1]) + ABS(s.a[2] * w.d[2]);
+	w.magnitude = ABS(w.value) + inner * (work + c.a[0] * (K(1) + dot3(s, s)));
+	return w;
+}
+
+static const Law callback = {closedNowhere, callbackStretch, NULL, NULL};
+
+#endif

@@ -1,0 +1,51 @@
+// any_material.h: a material of every law, also of those that have no young and poisson
+#ifndef PL_TEST_ANY_MATERIAL_H
+#define PL_TEST_ANY_MATERIAL_H
+
+#include "pliant/types.h"
+
+typedef struct Lame
+{
+	double mu, lambda;
+} Lame;
+
+static inline Lame lameOf(double young, double poisson)
+{
+	return (Lame){young / (2.0 * (1.0 + poisson)), young * poisson / ((1.0 + poisson) * (1.0 - 2.0 * poisson))};
+}
+
+// Corotated elasticity as a callback; the context holds Lame's coefficients.
+static inline void corotatedCallback(const double s[3], double* psi, double d[3], double dd[6], void* context)
+{
+	const Lame* lame = context;
+	double e = s[0] + s[1] + s[2] - 3.0;
+	*psi = 0.5 * lame->lambda * e * e;
+	for (int i = 0; i < 3; ++i)
+	{
+		*psi += lame->mu * (s[i] - 1.0) * (s[i] - 1.0);
+		d[i] = 2.0 * lame->mu * (s[i] - 1.0) + lame->lambda * e;
+		dd[i] = 2.0 * lame->mu + lame->lambda;
+		dd[3 + i] = lame->lambda;
+	}
+}
+
+// From young and poisson where the law has them; else as stiff as that, with mu, or by a callback. The result holds
+// until the next call.
+static inline plMaterialDef anyMaterial(plLaw law, double young, double poisson)
+{
+	static Lame lame;
+	lame = lameOf(young, poisson);
+	plMaterialDef def = plDefaultMaterialDef();
+	def.law = law;
+	def.fromModuli = plLaw_HasModuli(law);
+	def.young = young;
+	def.poisson = poisson;
+	if (plLaw_GetCoefficientName(law, 0) != NULL)
+		def.coefficients[0] = lame.mu;
+	def.preset = law == pl_lawSpline ? pl_splineA : pl_splineOwn;
+	def.callback = law == pl_lawCallback ? corotatedCallback : NULL;
+	def.callbackContext = &lame;
+	return def;
+}
+
+#endif

@@ -1,0 +1,192 @@
+// law_test.c: whole bodies of curves, callbacks and fibres against laws that come with the library and closed forms
+#include "fixture.h"
+
+static const size_t barCells[3] = {4, 2, 2};
+static const plVec3 barSize = {2.0, 1.0, 1.0};
+
+static plWorldDef tightDef(void)
+{
+	plWorldDef wd = plDefaultWorldDef();
+	wd.timestep = 1.0 / 30.0;
+	wd.solver.tolerance = 1e-12;
+	return wd;
+}
+
+// Largest distance along an axis between two bars after a second of swinging.
+static double swingApart(const plMaterialDef* a, const plMaterialDef* b)
+{
+	plWorldDef wd = tightDef();
+	plSoftBodyDef first = plDefaultSoftBodyDef(), second = plDefaultSoftBodyDef();
+	first.material = *a;
+	second.material = *b;
+	Fixture f = makeFixture(&wd, &first, barSize, barCells, true),
+	        g = makeFixture(&wd, &second, barSize, barCells, true);
+	double *x = malloc(3 * f.n * sizeof *x), *y = malloc(3 * f.n * sizeof *y), worst = 0.0;
+	for (int i = 0; i < 30; ++i)
+		if (plWorld_Step(f.world, NULL, &f.error) != pl_success || plWorld_Step(g.world, NULL, &g.error) != pl_success)
+			worst = INFINITY;
+	plBody_GetPositions(f.world, f.body, x);
+	plBody_GetPositions(g.world, g.body, y);
+	for (size_t i = 0; i < 3 * f.n; ++i)
+		worst = fmax(worst, fabs(x[i] - y[i]));
+	free(x);
+	free(y);
+	destroyFixture(&f);
+	destroyFixture(&g);
+	return worst;
+}
+
+static void stvkCallback(const double s[3], double* psi, double d[3], double dd[6], void* context)
+{
+	const Lame* lame = context;
+	double e = 0.5 * (s[0] * s[0] + s[1] * s[1] + s[2] * s[2] - 3.0);
+	*psi = 0.5 * lame->lambda * e * e;
+	for (int i = 0; i < 3; ++i)
+	{
+		double E = 0.5 * (s[i] * s[i] - 1.0);
+		*psi += lame->mu * E * E;
+		d[i] = s[i] * (lame->lambda * e + 2.0 * lame->mu * E);
+		dd[i] = lame->lambda * e + 2.0 * lame->mu * E + (2.0 * lame->mu + lame->lambda) * s[i] * s[i];
+		dd[3 + i] = lame->lambda * (i == 0 ? s[0] * s[1] : i == 1 ? s[0] * s[2] : s[1] * s[2]);
+	}
+}
+
+static plMaterialDef callbackOf(plStretchLawFcn* callback, void* context)
+{
+	plMaterialDef def = plDefaultMaterialDef();
+	def.law = pl_lawCallback;
+	def.fromModuli = false;
+	def.callback = callback;
+	def.callbackContext = context;
+	return def;
+}
+
+TEST(a_bar_of_a_stvk_callback_swings_as_one_of_stvk)
+{
+	Lame lame = lameOf(1e6, 0.3); // stiff enough to stay above the wall of the one that is built in
+	plMaterialDef built = anyMaterial(pl_lawStvk, 1e6, 0.3), mine = callbackOf(stvkCallback, &lame);
+	CHECK_BELOW(swingApart(&built, &mine), 1e-12);
+	plMaterialDef other = anyMaterial(pl_lawCorotated, 1e6, 0.3);
+	CHECK(swingApart(&built, &other) > 1e-4);
+}
+
+TEST(a_bar_of_a_fitted_spline_swings_as_one_of_neo_hookean)
+{
+	enum
+	{
+		count = 1000
+	};
+	static double x[count], c[count];
+	Lame lame = lameOf(1e5, 0.3);
+	double ends[3] = {0.0, 1.0, 2.0}, a[3];
+	for (int k = 0; k < count; ++k)
+	{
+		x[k] = 0.1 * exp(k / (count - 1.0) * log(30.0));
+		c[k] = -lame.mu * log(x[k]) + 0.5 * lame.lambda * log(x[k]) * log(x[k]);
+	}
+	for (int k = 0; k < 3; ++k)
+		a[k] = 0.5 * lame.mu * ends[k] * ends[k];
+	plMaterialDef built = anyMaterial(pl_lawNeoHookean, 1e5, 0.3), fitted = plDefaultMaterialDef();
+	fitted.law = pl_lawSpline;
+	fitted.fromModuli = false;
+	fitted.a = (plCurve){ends, a, 3};
+	fitted.c = (plCurve){x, c, count};
+	CHECK_BELOW(swingApart(&built, &fitted), 1e-6);
+}
+
+// A bar between two plates with nu = 0: both the law and the fibres along it are pulled by the same stretch.
+TEST(fibres_carry_their_share_of_the_load)
+{
+	const double mu = 100.0, stiffness = 300.0, stretch = 1.25;
+	for (int across = 0; across < 2; ++across)
+	{
+		plWorldDef wd = tightDef();
+		wd.gravity = (plVec3){0.0, 0.0, 0.0};
+		wd.timestep = 1e3;
+		plSoftBodyDef bd = plDefaultSoftBodyDef();
+		bd.material.law = pl_lawArap;
+		bd.material.fromModuli = false;
+		bd.material.coefficients[0] = mu;
+		bd.material.fibreDirection = across ? (plVec3){0.0, 1.0, 1.0} : (plVec3){-2.0, 0.0, 0.0};
+		bd.material.fibreStiffness = stiffness;
+		Fixture f = makeFixture(&wd, &bd, barSize, barCells, true);
+		uint32_t* face = malloc(f.n * sizeof *face);
+		plPinDef pin = plDefaultPinDef();
+		pin.body = f.body;
+		pin.vertices = face;
+		pin.vertexCount =
+		    plBody_SelectBox(f.world, f.body, (plVec3){2.0 - 1e-9, -1.0, -1.0}, (plVec3){3.0, 2.0, 2.0}, face, f.n);
+		pin.motion.translate = (plVec3){2.0 * (stretch - 1.0), 0.0, 0.0};
+		pin.motion.until = 1.0;
+		CHECK(PL_IS_NON_NULL(plCreatePin(f.world, &pin, &f.error)));
+		for (int i = 0; i < 3; ++i)
+			CHECK(plWorld_Step(f.world, NULL, &f.error) == pl_success);
+		double *force = malloc(3 * f.n * sizeof *force), sum = 0.0;
+		plBody_GetPinForces(f.world, f.body, force);
+		for (size_t i = 0; i < pin.vertexCount; ++i)
+			sum += force[3 * (size_t)face[i]];
+		CHECK_NEAR(sum, (2.0 * mu + (across ? 0.0 : stiffness)) * (stretch - 1.0), 1e-6);
+		double* stress = malloc(9 * f.m * sizeof *stress);
+		CHECK(plBody_GetStresses(f.world, f.body, stress, &f.error) == pl_success);
+		for (size_t e = 0; e < f.m; ++e)
+			CHECK_NEAR(stress[9 * e], sum, 1e-6);
+		free(stress);
+		free(force);
+		free(face);
+		destroyFixture(&f);
+	}
+}
+
+TEST(a_randomised_body_with_fibres_turns_right_side_out)
+{
+	static const size_t cells[3] = {3, 3, 3};
+	plWorldDef wd = tightDef();
+	wd.solver.iterations = 300;
+	wd.solver.tolerance = 1e-8;
+	wd.gravity = (plVec3){0.0, 0.0, 0.0};
+	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.4, 1000.0);
+	bd.material.fibreDirection = (plVec3){1.0, 1.0, 0.0};
+	bd.material.fibreStiffness = 2e5;
+	Fixture f = makeFixture(&wd, &bd, (plVec3){1.0, 1.0, 1.0}, cells, false);
+	double* x = malloc(3 * f.n * sizeof *x);
+	uint64_t seed = 7;
+	for (size_t i = 0; i < 3 * f.n; ++i)
+		x[i] = 0.5 + 0.5 * testRandom(&seed);
+	plBody_SetPositions(f.world, f.body, x);
+	free(x);
+	plStepReport report = {0};
+	for (int i = 0; i < 60; ++i)
+		CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);
+	CHECK(report.inverted == 0);
+	destroyFixture(&f);
+}
+
+// Fine at rest, NaN elsewhere once `context` says so.
+static void failing(const double s[3], double* psi, double d[3], double dd[6], void* context)
+{
+	Lame lame = {1e4, 0.0};
+	corotatedCallback(s, psi, d, dd, &lame);
+	if (*(const bool*)context)
+		*psi = d[0] = dd[0] = NAN;
+}
+
+TEST(a_callback_that_fails_stops_the_step_and_leaves_the_state)
+{
+	bool fail = false;
+	plWorldDef wd = tightDef();
+	plSoftBodyDef bd = plDefaultSoftBodyDef();
+	bd.material = callbackOf(failing, &fail);
+	Fixture f = makeFixture(&wd, &bd, barSize, barCells, true);
+	CHECK(plWorld_Step(f.world, NULL, &f.error) == pl_success);
+	uint64_t hash = plWorld_GetHash(f.world);
+	fail = true;
+	CHECK(plWorld_Step(f.world, NULL, &f.error) == pl_errorNumeric);
+	CHECK(plWorld_GetHash(f.world) == hash);
+	fail = false;
+	CHECK(plWorld_Step(f.world, NULL, &f.error) == pl_success);
+	destroyFixture(&f);
+}
+
+TEST_MAIN(RUN(a_bar_of_a_stvk_callback_swings_as_one_of_stvk) RUN(a_bar_of_a_fitted_spline_swings_as_one_of_neo_hookean)
+              RUN(fibres_carry_their_share_of_the_load) RUN(a_randomised_body_with_fibres_turns_right_side_out)
+                  RUN(a_callback_that_fails_stops_the_step_and_leaves_the_state))
