@@ -43,7 +43,7 @@ demo: deps
 test: deps-test
 	@$(MAKE) --no-print-directory configure
 	@$(BUILD_WITH)
-	@sh tools/test.sh $(BUILD) -E '^kernel_neon$$' # that one is in test-all
+	@sh tools/test.sh $(BUILD) -E '^(kernel_neon|world_million_test)$$' # those are in test-all
 
 test-all: deps-test
 	@bash tools/test_all.sh

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct Command
@@ -88,11 +89,19 @@ static void openStandardStreams(void)
 			return;
 }
 
-int main(int argc, char** argv)
+// What was printed and did not reach its file is reported. A pipe whose reader went away has had enough.
+static int checkOutput(int status)
 {
-	openStandardStreams();
-	signal(SIGPIPE, SIG_IGN); // whoever read our output went away: the run goes on
-	signal(SIGXFSZ, SIG_IGN); // a file beyond the limit is an error of the write, like a full disk
+	struct stat output;
+	bool lost = fflush(stdout) != 0 || ferror(stdout);
+	if (!lost || fstat(STDOUT_FILENO, &output) != 0 || S_ISFIFO(output.st_mode) || S_ISSOCK(output.st_mode))
+		return status;
+	plApp_Report(NULL, "standard output cannot be written: is the disk full?");
+	return status == pl_exitDone ? pl_exitFailed : status;
+}
+
+static int runCommand(int argc, char** argv)
+{
 	if (argc < 2)
 	{
 		plApp_Report("pliant --help lists the commands", "a command is missing");
@@ -113,4 +122,12 @@ int main(int argc, char** argv)
 		if (strcmp(word, commands[i].name) == 0)
 			return commands[i].run(argc - 1, argv + 1);
 	return refuseCommand(word);
+}
+
+int main(int argc, char** argv)
+{
+	openStandardStreams();
+	signal(SIGPIPE, SIG_IGN); // whoever read our output went away: the run goes on
+	signal(SIGXFSZ, SIG_IGN); // a file beyond the limit is an error of the write, like a full disk
+	return checkOutput(runCommand(argc, argv));
 }

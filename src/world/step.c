@@ -190,7 +190,8 @@ static const char* findInfinite(const plStepReport* report)
 	               {"elastic energy", report->elastic},
 	               {"potential energy", report->potential},
 	               {"residual", report->residual},
-	               {"scale of forces", report->force_scale}};
+	               {"scale of forces", report->force_scale},
+	               {"stretch", report->stretch}};
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
 		if (!isfinite(numbers[i].value))
 			return numbers[i].name;

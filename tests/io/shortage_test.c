@@ -11,7 +11,8 @@
 #define STEPS 2
 
 static const char sceneText[] =
-    "{ \"pliant\": 1, \"steps\": 2, \"timestep\": 0.01, \"solver\": { \"method\": \"newton\", \"iterations\": 3 },\n"
+    "{ \"pliant\": 1, \"steps\": 2, \"timestep\": 0.01, \"integrator\": \"bdf2\",\n"
+    "  \"solver\": { \"method\": \"newton\", \"iterations\": 3 },\n"
     "  \"bodies\": [ { \"name\": \"a\", \"type\": \"soft\", \"mesh\": { \"file\": \"shortage.msh\" }, \"density\": "
     "1000,\n"
     "    \"material\": { \"law\": \"neo-hookean\", \"young\": 1e5, \"poisson\": 0.4 },\n"
@@ -19,8 +20,12 @@ static const char sceneText[] =
     "    { \"name\": \"b\", \"type\": \"soft\", \"mesh\": { \"box\": [1, 1, 1], \"cells\": [1, 1, 1] }, \"density\": "
     "1000,\n"
     "    \"material\": { \"law\": \"stvk\", \"mu\": 1e5, \"lambda\": 1e5 } } ],\n"
-    "  \"pins\": [ { \"body\": \"a\", \"where\": { \"vertices\": [0, 1] } } ],\n"
-    "  \"forces\": [ { \"body\": \"b\", \"where\": \"all\", \"force\": [0, 1, 0] } ],\n"
+    "  \"pins\": [ { \"body\": \"a\", \"where\": { \"vertices\": [0, 1] } },\n"
+    "    { \"body\": \"b\", \"where\": { \"box\": [[0, 0, 0], [0, 1, 1]] }, \"stiffness\": 100 } ],\n"
+    "  \"springs\": [ { \"a\": \"a\", \"b\": \"b\", \"pairs\": [[0, 0]], \"stiffness\": 5, \"rest\": 0.5 },\n"
+    "    { \"a\": \"a\", \"b\": \"world\", \"pairs\": [[1, [0, 2, 0]]], \"stiffness\": 5 } ],\n"
+    "  \"forces\": [ { \"body\": \"b\", \"where\": \"all\", \"force\": [0, 1, 0] },\n"
+    "    { \"body\": \"b\", \"where\": \"all\", \"traction\": [0, 1, 0] } ],\n"
     "  \"output\": { \"formats\": [\"vtu\", \"obj\"] } }\n";
 
 static const char meshText[] =

@@ -112,20 +112,22 @@ static void sweep(const char* what, SetFcn* set, const double* values, size_t co
 	for (size_t v = 0; v < count; v++)
 	{
 		Outcome outcome = {0};
-		for (size_t k = 0; k < LAW_COUNT * 4; k++)
+		for (size_t k = 0; k < LAW_COUNT * pl_methodCount * 2; k++)
 		{
 			plWorldDef wd = plDefaultWorldDef();
-			wd.solver = plDefaultSolverDef(k & 1 ? pl_methodGradient : pl_methodNewton);
-			wd.solver.iterations = k & 1 ? 100 : wd.solver.iterations;
-			wd.solver.precision = k & 2 ? pl_precisionFloat : pl_precisionDouble;
-			plSoftBodyDef bd = softBody(allLaws[k / 4], 1e5, 0.4, 1000.0);
+			wd.solver = plDefaultSolverDef((plMethod)(k / 2 % pl_methodCount));
+			wd.solver.iterations = wd.solver.iterations < 100 ? wd.solver.iterations : 100;
+			wd.solver.precision = k % 2 ? pl_precisionFloat : pl_precisionDouble;
+			wd.integrator = k / 2 % 2 ? pl_integratorBdf2 : pl_integratorImplicitEuler;
+			plLaw law = allLaws[k / (2 * pl_methodCount)];
+			plSoftBodyDef bd = softBody(law, 1e5, 0.4, 1000.0);
 			double size = 1.0;
 			set(values[v], &wd, &bd, &size);
 			int before = outcome.notConverged;
 			CALL(tryBox(&wd, &bd, size, &outcome));
-			outcome.newtonNotConverged += k % 4 == 0 ? outcome.notConverged - before : 0;
+			outcome.newtonNotConverged += k % (2 * pl_methodCount) == 0 ? outcome.notConverged - before : 0;
 			if (mustWork && outcome.refused > 0)
-				FAIL_("%s %g, %s: %s", what, values[v], plLaw_GetName(allLaws[k / 4]), outcome.words);
+				FAIL_("%s %g, %s: %s", what, values[v], plLaw_GetName(law), outcome.words);
 		}
 		if (mustWork && outcome.newtonNotConverged > 0)
 			FAIL_("%s %g: newton did not converge in %d steps", what, values[v], outcome.newtonNotConverged);
@@ -169,11 +171,11 @@ static plBodyId addTet(plWorld* world, bool pinned)
 
 TEST(one_element_falls_without_changing_its_shape)
 {
-	for (int method = 0; method < 2; method++)
+	for (int method = 0; method < pl_methodCount; method++)
 	{
 		plWorldDef wd = plDefaultWorldDef();
 		wd.timestep = 0.01;
-		wd.solver = plDefaultSolverDef(method == 0 ? pl_methodNewton : pl_methodGradient);
+		wd.solver = plDefaultSolverDef((plMethod)method);
 		wd.solver.iterations = 1000;
 		plWorld* world = plCreateWorld(&wd, NULL);
 		plBodyId body = addTet(world, false);
@@ -200,10 +202,10 @@ TEST(an_empty_world_steps)
 
 TEST(a_world_without_a_free_vertex_steps_and_moves_nothing)
 {
-	for (int method = 0; method < 2; method++)
+	for (int method = 0; method < pl_methodCount; method++)
 	{
 		plWorldDef wd = plDefaultWorldDef();
-		wd.solver = plDefaultSolverDef(method == 0 ? pl_methodNewton : pl_methodGradient);
+		wd.solver = plDefaultSolverDef((plMethod)method);
 		plWorld* world = plCreateWorld(&wd, NULL);
 		plBodyId body = addTet(world, true);
 		Outcome outcome = {0};
@@ -218,10 +220,10 @@ TEST(a_world_without_a_free_vertex_steps_and_moves_nothing)
 
 TEST(a_body_whose_only_element_is_pinned_does_not_disturb_a_free_one)
 {
-	for (int method = 0; method < 2; method++)
+	for (int method = 0; method < pl_methodCount; method++)
 	{
 		plWorldDef wd = plDefaultWorldDef();
-		wd.solver = plDefaultSolverDef(method == 0 ? pl_methodNewton : pl_methodGradient);
+		wd.solver = plDefaultSolverDef((plMethod)method);
 		plWorld* world = plCreateWorld(&wd, NULL);
 		plBodyId bodies[] = {addTet(world, true), addTet(world, false)};
 		Outcome outcome = {0};
@@ -385,10 +387,10 @@ TEST(bodies_beyond_all_reason_in_size_work_or_are_refused_by_name)
 // Twelve orders of magnitude in one world: two bodies, or the halves of one.
 TEST(masses_twelve_orders_of_magnitude_apart_live_in_one_world)
 {
-	for (int method = 0; method < 2; method++)
+	for (int method = 0; method < pl_methodCount; method++)
 	{
 		plWorldDef wd = plDefaultWorldDef();
-		wd.solver = plDefaultSolverDef(method == 0 ? pl_methodNewton : pl_methodGradient);
+		wd.solver = plDefaultSolverDef((plMethod)method);
 		plWorld* world = plCreateWorld(&wd, NULL);
 		static const size_t cells[3] = {2, 1, 1};
 		plError error = {0};
@@ -413,7 +415,7 @@ TEST(masses_twelve_orders_of_magnitude_apart_live_in_one_world)
 		plDestroyWorld(world);
 		printf("    %s: %d of 3 steps converged\n", plMethod_GetName(wd.solver.method), outcome.converged);
 		CHECK(outcome.refused == 0);
-		if (method == 0)
+		if (method == pl_methodNewton)
 			CHECK(outcome.converged == 3);
 		CHECK_NEAR(lowest, -9.81 / 3600.0 * 6.0, 1e-9);
 		CHECK_NEAR(highest, -9.81 / 3600.0 * 6.0, 1e-9);
@@ -424,14 +426,14 @@ TEST(a_body_of_regions_twelve_orders_of_magnitude_apart_steps)
 {
 	static const size_t cells[3] = {2, 1, 1};
 	static const uint32_t half[] = {0, 1, 2, 3, 4};
-	for (int k = 0; k < 2 * (int)LAW_COUNT; k++)
+	for (int k = 0; k < pl_methodCount * (int)LAW_COUNT; k++)
 	{
 		plWorldDef wd = plDefaultWorldDef();
-		wd.solver = plDefaultSolverDef(k % 2 == 0 ? pl_methodNewton : pl_methodGradient);
+		wd.solver = plDefaultSolverDef((plMethod)(k % pl_methodCount));
 		plWorld* world = plCreateWorld(&wd, NULL);
 		plError error = {0};
 		plMesh* mesh = plCreateBoxMesh((plVec3){2.0, 1.0, 1.0}, cells, 5, NULL, &error);
-		plSoftBodyDef bd = softBody(allLaws[k / 2], 1e2, 0.4, 1e-6);
+		plSoftBodyDef bd = softBody(allLaws[k / pl_methodCount], 1e2, 0.4, 1e-6);
 		plMaterialDef hard = bd.material;
 		hard.young = 1e8;
 		plRegionDef region = {.tets = half, .tetCount = 5, .material = &hard, .density = 1e6};
@@ -445,7 +447,7 @@ TEST(a_body_of_regions_twelve_orders_of_magnitude_apart_steps)
 		CALL(stepAll(world, &body, 1, 3, &outcome));
 		plDestroyWorld(world);
 		CHECK(outcome.refused == 0);
-		if (k % 2 == 0)
+		if (k % pl_methodCount == pl_methodNewton)
 			CHECK(outcome.converged == 3);
 	}
 }

@@ -330,16 +330,20 @@ static bool liveALife(Meter* meter, const plMesh* mesh, plError* error)
 {
 	plWorldDef wd = plDefaultWorldDef();
 	wd.allocator = meterHook(meter);
+	wd.integrator = pl_integratorBdf2;
 	plWorld* world = plCreateWorld(&wd, error);
 	if (world == NULL)
 		return false;
 	plSoftBodyDef bd = plDefaultSoftBodyDef();
 	bd.mesh = mesh;
+	bd.damping.viscous = 1.0;
+	uint32_t held[27];
+	for (uint32_t i = 0; i < 27; ++i)
+		held[i] = i;
 	const double x[4] = {0.5, 1.0, 1.5, 2.0}, a[4] = {25e3, 0.0, 25e3, 1e5};
 	bd.material.law = pl_lawSpline; // a law that owns memory
 	bd.material.fromModuli = false;
 	bd.material.a = (plCurve){x, a, 4};
-	uint32_t held[2] = {0, 1};
 	plPinDef pin = plDefaultPinDef();
 	pin.body = plCreateSoftBody(world, &bd, error);
 	pin.vertices = held;
@@ -348,8 +352,17 @@ static bool liveALife(Meter* meter, const plMesh* mesh, plError* error)
 	plForceDef force = plDefaultForceDef();
 	force.body = pin.body;
 	force.vertices = held;
-	force.vertexCount = 2;
+	force.vertexCount = 27;
+	force.traction.y = 1.0;
 	fine = fine && PL_IS_NON_NULL(plCreateForce(world, &force, error));
+	pin.stiffness = 10.0;
+	fine = fine && PL_IS_NON_NULL(plCreatePin(world, &pin, error));
+	plSpringsDef springs = plDefaultSpringsDef();
+	springs.a = springs.b = pin.body;
+	springs.pairs = held;
+	springs.count = 1;
+	springs.stiffness = 10.0;
+	fine = fine && PL_IS_NON_NULL(plCreateSprings(world, &springs, error));
 	for (int i = 0; fine && i < 2; ++i)
 	{
 		uint64_t before = plWorld_GetHash(world);
