@@ -336,7 +336,7 @@ static void setSize(double value, plWorldDef* wd, plSoftBodyDef* bd, double* siz
 	do                                                                                                                 \
 	{                                                                                                                  \
 		static const double values_[] = {__VA_ARGS__};                                                                 \
-		CALL(sweep(#set + 3, set, values_, sizeof values_ / sizeof *values_, mustWork));                               \
+		CALL(sweep(&#set[3], set, values_, sizeof values_ / sizeof *values_, mustWork));                               \
 	} while (0)
 
 TEST(steps_from_a_microsecond_to_ten_seconds_work)
