@@ -6,7 +6,7 @@
 typedef struct Outcome
 {
 	int refused, converged, notConverged; // steps, or bodies that could not be made
-	int newtonNotConverged;               // steps of newton in double
+	int newtonNotConverged;               // steps of newton
 	char words[512];                      // of the last refusal
 	plStepReport report;                  // of the last step
 } Outcome;
@@ -107,7 +107,7 @@ static void tryBox(const plWorldDef* wd, const plSoftBodyDef* bd, double size, O
 		FAIL_("refused without words");
 }
 
-// The box with every law, method and precision; what differs is done by `set`. Where it must work, newton in double
+// The box with every law, method and precision; what differs is done by `set`. Where it must work, newton
 // converges as well.
 typedef void SetFcn(double value, plWorldDef* wd, plSoftBodyDef* bd, double* size);
 
@@ -129,7 +129,7 @@ static void sweep(const char* what, SetFcn* set, const double* values, size_t co
 			set(values[v], &wd, &bd, &size);
 			int before = outcome.notConverged;
 			CALL(tryBox(&wd, &bd, size, &outcome));
-			outcome.newtonNotConverged += k % (2 * pl_methodCount) == 0 ? outcome.notConverged - before : 0;
+			outcome.newtonNotConverged += k / 2 % pl_methodCount == pl_methodNewton ? outcome.notConverged - before : 0;
 			if (mustWork && outcome.refused > 0)
 				FAIL_("%s %g, %s: %s", what, values[v], plLaw_GetName(law), outcome.words);
 		}
