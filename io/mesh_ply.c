@@ -242,9 +242,15 @@ static bool readList(Ply* ply, const Property* property, plElementPlace place)
 	return true;
 }
 
+// NULL: it has none, and perhaps the whole file has none.
+static const Property* getProperties(const Ply* ply, const Element* element)
+{
+	return element->propertyCount == 0 ? NULL : (const Property*)ply->properties.data + element->firstProperty;
+}
+
 static bool readRow(Ply* ply, const Element* element, size_t row, double x[3])
 {
-	const Property* properties = (const Property*)ply->properties.data + element->firstProperty;
+	const Property* properties = getProperties(ply, element);
 	plElementPlace place = {(int64_t)row, 0};
 	if (ply->ascii)
 		plText_PeekWord(ply->text);
@@ -265,7 +271,7 @@ static bool readRow(Ply* ply, const Element* element, size_t row, double x[3])
 // Bytes that a row has at least.
 static size_t measureRow(const Ply* ply, const Element* element)
 {
-	const Property* properties = (const Property*)ply->properties.data + element->firstProperty;
+	const Property* properties = getProperties(ply, element);
 	size_t bytes = 0;
 	for (size_t i = 0; i < element->propertyCount; i++)
 		bytes +=
@@ -275,7 +281,7 @@ static size_t measureRow(const Ply* ply, const Element* element)
 
 static bool hasRole(const Ply* ply, const Element* element, int role)
 {
-	const Property* properties = (const Property*)ply->properties.data + element->firstProperty;
+	const Property* properties = getProperties(ply, element);
 	for (size_t i = 0; i < element->propertyCount; i++)
 		if (properties[i].role == role)
 			return true;

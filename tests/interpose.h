@@ -135,12 +135,35 @@ ssize_t __wrap_pwrite(int descriptor, const void* data, size_t bytes, off_t offs
 	return fits == 0 && bytes > 0 ? -1 : __real_pwrite(descriptor, data, fits, offset);
 }
 
+size_t __real_fwrite(const void* data, size_t size, size_t count, FILE* stream);
+
 static ssize_t writeLimited(void* stream, const char* data, size_t bytes)
 {
 	size_t fits = takeRoom(bytes);
-	if (fits > 0 && fwrite(data, 1, fits, stream) != fits)
+	if (fits > 0 && __real_fwrite(data, 1, fits, stream) != fits)
 		return 0;
 	return fits < bytes ? 0 : (ssize_t)bytes; // 0: an error, errno says which
+}
+
+// A file that grows in place has a descriptor that its owner cuts it by, so it stays a plain stream.
+static FILE* growing[8];
+
+size_t __wrap_fwrite(const void* data, size_t size, size_t count, FILE* stream)
+{
+	for (size_t i = 0; i < sizeof growing / sizeof *growing && stream != NULL; i++)
+		if (growing[i] == stream && size > 0)
+			count = takeRoom(size * count) / size;
+	return __real_fwrite(data, size, count, stream);
+}
+
+static FILE* noteGrowing(FILE* from, FILE* to)
+{
+	size_t i = 0;
+	while (i < sizeof growing / sizeof *growing && growing[i] != from)
+		i++;
+	if (i < sizeof growing / sizeof *growing)
+		growing[i] = to;
+	return to;
 }
 
 static int closeLimited(void* stream)
@@ -152,7 +175,7 @@ static FILE* openLimited(const char* path, const char* mode)
 {
 	FILE* stream = __real_fopen(path, mode);
 	if (stream == NULL || mode[0] == 'r')
-		return stream;
+		return stream != NULL && strchr(mode, '+') != NULL ? noteGrowing(NULL, stream) : stream;
 	return fopencookie(stream, mode, (cookie_io_functions_t){.write = writeLimited, .close = closeLimited});
 }
 
@@ -166,6 +189,7 @@ FILE* __wrap_fopen(const char* path, const char* mode)
 int __wrap_fclose(FILE* stream)
 {
 	countReleased(stream);
+	noteGrowing(stream, NULL);
 	return __real_fclose(stream);
 }
 

@@ -59,6 +59,17 @@ char* __wrap_plFile_ReadAll(const char* path, size_t* bytes, plError* error)
 	return data;
 }
 
+FILE* __wrap_plFile_OpenToRead(const char* path, uint64_t* bytes, plError* error);
+FILE* __wrap_plFile_OpenToRead(const char* path, uint64_t* bytes, plError* error)
+{
+	const MemoryFile* file = findMemoryFile(path);
+	FILE* stream = file == NULL ? NULL : fopen(path, "rb");
+	*bytes = stream == NULL ? 0 : file->size;
+	if (stream == NULL)
+		plFile_Fail(error, pl_errorFile, "%s: cannot be read: %s", path, strerror(errno));
+	return stream;
+}
+
 // Blocks above this are refused as if memory were short: a few bytes of text can ask for a mesh of gigabytes.
 #define LARGEST_BLOCK ((size_t)1 << 20)
 

@@ -11,7 +11,8 @@
 #include <math.h>
 
 // An ending that plReadMesh does not know is refused, which has to work too.
-static const char* const meshPaths[] = {"m.msh", "m.node", "m.mesh", "m.vtk", "m.obj", "m.ply", "m.stl", "m.vtu"};
+static const char* const meshPaths[] = {"m.msh", "m.node", "m.mesh", "m.vtk", "m.obj",
+                                        "m.ply", "m.stl",  "m.vtu",  "m.pc2", "m.mdd"};
 
 static bool areBelow(const uint32_t* indices, size_t count, size_t limit)
 {
@@ -55,6 +56,24 @@ static const char* readFrame(const char* path)
 	return broken;
 }
 
+// Frames of a cache, one after the other.
+static const char* readCache(const char* path)
+{
+	plError error = {0};
+	plCache* cache = plOpenCache(path, &error);
+	if (cache == NULL)
+		return error.code < 0 && error.message[0] != 0 ? NULL : "a cache or an error";
+	plCacheView view = plCache_GetView(cache);
+	const char* broken = NULL;
+	float* positions = view.vertexCount <= LARGEST_BLOCK / 12 ? malloc(12 * view.vertexCount + 1) : NULL;
+	for (size_t i = 0; i < view.frameCount && i < 100 && positions != NULL && broken == NULL; i++)
+		if (plCache_Read(cache, i, positions, &error) < 0 && error.message[0] == 0)
+			broken = "a frame or an error";
+	free(positions);
+	plCloseCache(cache);
+	return broken;
+}
+
 // NULL, or the claim that does not hold for these bytes.
 static const char* fuzzMesh(const uint8_t* data, size_t size)
 {
@@ -78,6 +97,8 @@ static const char* fuzzMesh(const uint8_t* data, size_t size)
 	const char* broken = NULL;
 	if (strcmp(path, "m.vtu") == 0)
 		broken = readFrame(path);
+	else if (strcmp(path, "m.pc2") == 0 || strcmp(path, "m.mdd") == 0)
+		broken = readCache(path);
 	else
 	{
 		plDiagnostics* diagnostics = plCreateDiagnostics();

@@ -26,7 +26,7 @@ static const char sceneText[] =
     "    { \"a\": \"a\", \"b\": \"world\", \"pairs\": [[1, [0, 2, 0]]], \"stiffness\": 5 } ],\n"
     "  \"forces\": [ { \"body\": \"b\", \"where\": \"all\", \"force\": [0, 1, 0] },\n"
     "    { \"body\": \"b\", \"where\": \"all\", \"traction\": [0, 1, 0] } ],\n"
-    "  \"output\": { \"formats\": [\"vtu\", \"obj\"] } }\n";
+    "  \"output\": { \"formats\": [\"vtu\", \"obj\", \"pc2\", \"mdd\"] } }\n";
 
 static const char meshText[] =
     "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n3 2 \"core\"\n$EndPhysicalNames\n"
@@ -196,7 +196,30 @@ static bool startsLike(const char* data, size_t size, const char* whole, size_t 
 	return size <= wholeSize && memcmp(data, whole, size) == 0 && (size == 0 || data[size - 1] == '\n');
 }
 
-// Every file of `folder` is one of the whole run, or the checkpoint of one of its steps; no temporary is left.
+// A PC2 file grows: its samples as far as it counts them, whatever lies after those. Bytes 28 to 31 of 32 are the
+// count.
+static bool isPc2Of(const char* data, size_t size, const char* whole, size_t wholeSize)
+{
+	if (size < 32 || wholeSize < 32 || memcmp(data, whole, 28) != 0)
+		return false;
+	uint32_t count, wholeCount;
+	memcpy(&count, data + 28, 4);
+	memcpy(&wholeCount, whole + 28, 4);
+	size_t bytes = wholeCount == 0 ? 0 : (wholeSize - 32) / wholeCount * count;
+	return count <= wholeCount && size >= 32 + bytes && memcmp(data + 32, whole + 32, bytes) == 0;
+}
+
+static bool isWhole(const char* name, const char* data, size_t size, const char* whole, size_t wholeSize)
+{
+	if (strcmp(name, "stats.jsonl") == 0)
+		return startsLike(data, size, whole, wholeSize);
+	if (strstr(name, ".pc2") != NULL)
+		return isPc2Of(data, size, whole, wholeSize);
+	return size == wholeSize && memcmp(data, whole, size) == 0;
+}
+
+// Every file of `folder` is one of the whole run, or the checkpoint of one of its steps; no temporary is left. (A spool
+// is what MDD files are made of when a run ends.)
 static void checkFolder(const char* folder)
 {
 	DIR* listed = opendir(at(folder, ""));
@@ -206,10 +229,9 @@ static void checkFolder(const char* folder)
 	static char name[300];
 	for (const struct dirent* entry; wrong == NULL && (entry = readdir(listed)) != NULL;)
 	{
-		if (entry->d_name[0] == '.')
+		if (entry->d_name[0] == '.' || strstr(entry->d_name, ".mdd.spool") != NULL)
 			continue;
 		snprintf(name, sizeof name, "%s", entry->d_name);
-		bool stats = strcmp(name, "stats.jsonl") == 0;
 		size_t size = 0, wholeSize = 0;
 		char* data = readText(at(folder, name), &size);
 		bool good = false;
@@ -218,9 +240,7 @@ static void checkFolder(const char* folder)
 			char other[16];
 			snprintf(other, sizeof other, "whole%d", steps);
 			char* whole = readText(at(other, name), &wholeSize);
-			if (whole != NULL)
-				good = stats ? startsLike(data, size, whole, wholeSize)
-				             : size == wholeSize && memcmp(data, whole, size) == 0;
+			good = whole != NULL && isWhole(name, data, size, whole, wholeSize);
 			free(whole);
 		}
 		wrong = good ? NULL : name;
