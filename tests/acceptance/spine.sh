@@ -6,34 +6,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 
-failed=0
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-if [[ -z ${PLIANT_MESHES:-} && -d ../shared/meshes ]]; then
-	export PLIANT_MESHES=$PWD/../shared/meshes
-fi
-
-say() # POINT FIGURE VERDICT
-{
-	printf '%-10s %-90s %s\n' "$1" "$2" "$3"
-	[[ $3 != FAIL ]] || failed=$((failed + 1))
-}
-
-# A command whose status is the verdict; its last line is the figure.
-measure() # POINT WORDS COMMAND...
-{
-	local point=$1 words=$2 start=$SECONDS verdict=ok
-	shift 2
-	"$@" >"$work/log" 2>&1 || verdict=FAIL
-	say "$point" "$words: $(tail -n 1 "$work/log") ($((SECONDS - start)) s)" $verdict
-	[[ $verdict == ok ]] || tail -n 20 "$work/log"
-}
-
-# Tests of the default build whose names match.
-tests() # REGEX
-{
-	sh tools/test.sh build -R "$1" --no-tests=error
-}
+. tests/acceptance/points.sh
 
 # ---- 1: the two commands -------------------------------------------------------------------------------------------
 
@@ -159,8 +132,4 @@ point_8()
 	measure 8 "references and links" tools/check_references.sh
 }
 
-printf '%-10s %-90s %s\n' point figure verdict
-for point in "${@:-1 2 3 4 5 6 7 8}"; do
-	for one in $point; do "point_$one"; done
-done
-((failed == 0))
+run_points "1 2 3 4 5 6 7 8" "$@"
