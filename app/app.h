@@ -18,6 +18,7 @@ int plApp_Run(int argc, char** argv);
 int plApp_Check(int argc, char** argv);
 int plApp_Mesh(int argc, char** argv);
 int plApp_Bench(int argc, char** argv);
+int plApp_Plot(int argc, char** argv);
 int plApp_Render(int argc, char** argv);
 int plApp_Verify(int argc, char** argv);
 int plApp_Convert(int argc, char** argv);

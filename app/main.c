@@ -24,6 +24,7 @@ static const Command commands[] = {
     {"convert", plApp_Convert, "convert IN OUT", "a mesh, a run's frames or a cache into another format"},
     {"render", plApp_Render, "render DIR|SCENE|CACHE -o FILE",
      "shaded picture (.png) or film (.mp4), no window needed"},
+    {"plot", plApp_Plot, "plot [LAW...] -o FILE.svg", "stress against stretch of the elastic laws"},
     {"bench", plApp_Bench, "bench [kernel] [options]", "times on this machine, as CSV"},
     {"verify", plApp_Verify, "verify [NAME...]", "compare with known answers: a table and a verdict"},
 };

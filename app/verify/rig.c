@@ -116,3 +116,27 @@ plWorldDef plRig_StaticsDef(plPool* pool)
 	wd.solver.accept = 1e-9;
 	return wd;
 }
+
+bool plRig_PullCube(plPool* pool, const plMaterialDef* material, double stretch, double* stress, plError* error)
+{
+	static const size_t cells[3] = {2, 2, 2};
+	const double far = 1e30, tiny = 1e-9;
+	const plVec3 still = {0.0, 0.0, 0.0}, high = {far, far, far}, move = {stretch - 1.0, 0.0, 0.0};
+	plWorldDef wd = plRig_StaticsDef(pool);
+	wd.timestep = 1e3;
+	plSoftBodyDef bd = plDefaultSoftBodyDef();
+	bd.material = *material;
+	bd.density = 1e-3; // nothing moves fast enough for it to matter
+	plRig rig;
+	plMesh* cube = plCreateBoxMesh((plVec3){1.0, 1.0, 1.0}, cells, 6, NULL, error);
+	bool fine = plRig_Create(&rig, &wd, &bd, cube, error) &&
+	            plRig_Pin(&rig, (plVec3){-tiny, -far, -far}, (plVec3){tiny, far, far}, pl_axisX, still, error) &&
+	            plRig_Pin(&rig, (plVec3){-far, -tiny, -far}, (plVec3){far, tiny, far}, pl_axisY, still, error) &&
+	            plRig_Pin(&rig, (plVec3){-far, -far, -tiny}, (plVec3){far, far, tiny}, pl_axisZ, still, error) &&
+	            plRig_Pin(&rig, (plVec3){1.0 - tiny, -far, -far}, high, pl_axisX, move, error) &&
+	            plRig_Step(&rig, 6, error);
+	if (fine) // the area at rest is 1 m^2
+		*stress = plRig_PinForce(&rig, (plVec3){stretch - tiny, -far, -far}, high).x;
+	plRig_Destroy(&rig);
+	return fine;
+}

@@ -57,6 +57,9 @@ plVec3 plRig_PinForce(plRig* rig, plVec3 low, plVec3 high);
 // Mean position of the vertices of which the rest position lies in a box.
 plVec3 plRig_Mean(plRig* rig, plVec3 low, plVec3 high);
 
+// Nominal stress (Pa) of a cube of the material, drawn to `stretch` between two plates on which its ends slide.
+bool plRig_PullCube(plPool* pool, const plMaterialDef* material, double stretch, double* stress, plError* error);
+
 // Statics by a time step so long that inertia is gone.
 plWorldDef plRig_StaticsDef(plPool* pool);
 

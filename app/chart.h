@@ -1,0 +1,30 @@
+// chart.h: a plot as SVG: axes, grid, curves, labels at their ends
+#ifndef PL_APP_CHART_H
+#define PL_APP_CHART_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+typedef struct plSeries
+{
+	const char* label;
+	const double* x;
+	const double* y; // points that are not finite, or not positive on a logarithmic axis, are gaps
+	size_t count;
+} plSeries;
+
+typedef struct plChart
+{
+	const char* title;
+	const char* xLabel;
+	const char* yLabel;
+	bool xLog, yLog;
+	const plSeries* series;
+	size_t seriesCount;
+} plChart;
+
+// False if memory ran out or the file could not be written.
+bool plChart_Write(const plChart* chart, FILE* file);
+
+#endif

@@ -1,0 +1,203 @@
+// plot.c: `pliant plot [LAW...] -o FILE.svg`: nominal stress against stretch, measured on a cube with free sides
+#include "app.h"
+#include "chart.h"
+#include "options.h"
+#include "verify/verify.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+	optionOutput,
+	optionYoung,
+	optionPoisson,
+	optionFrom,
+	optionTo,
+	optionPoints,
+	optionHelp,
+	optionCount
+};
+
+static const plOption options[optionCount] = {
+    [optionOutput] = {"output", 'o', "FILE", "the plot, .svg"},
+    [optionYoung] = {"young", 0, "E", "Young's modulus (Pa, default 1); laws without it take mu = E/2.6"},
+    [optionPoisson] = {"poisson", 0, "NU", "Poisson's ratio (default 0.3)"},
+    [optionFrom] = {"from", 0, "S", "smallest stretch (default 0.6)"},
+    [optionTo] = {"to", 0, "S", "largest stretch (default 2)"},
+    [optionPoints] = {"points", 0, "N", "points of a curve (default 33)"},
+    [optionHelp] = {"help", 'h', NULL, "this text"},
+};
+
+typedef struct Plot
+{
+	const char* path;
+	double young, poisson, from, to;
+	int64_t points;
+	bool wanted[pl_lawCount];
+	bool help;
+} Plot;
+
+static void printHelp(void)
+{
+	printf(
+	    "pliant plot [LAW...] -o FILE.svg [options]\n\n"
+	    "Draws a cube of each law between plates on which its ends slide, and plots nominal stress against stretch.\n"
+	    "A stretch at which no equilibrium is found is a gap in the curve, and is said. Laws:\n ");
+	for (int law = 0; law < pl_lawCallback; ++law)
+		printf(" %s", plLaw_GetName((plLaw)law));
+	printf("\n");
+	plOption_PrintAll(options, optionCount);
+	printf("\nExample\n  pliant plot neo-hookean stvk corotated --from 0.6 --to 2 -o laws.svg\n");
+}
+
+static bool addLaw(Plot* plot, const char* name)
+{
+	plLaw law;
+	if (plFindLaw(name, &law) && law != pl_lawCallback)
+	{
+		plot->wanted[law] = true;
+		return true;
+	}
+	const char* names[pl_lawCallback];
+	for (int i = 0; i < pl_lawCallback; ++i)
+		names[i] = plLaw_GetName((plLaw)i);
+	plApp_Report("pliant plot --help lists the laws", "there is no law '%s'; the nearest is '%s'", name,
+	             plApp_FindNearest(name, names, pl_lawCallback));
+	return false;
+}
+
+static bool readOptions(Plot* plot, int argc, char** argv)
+{
+	bool good = true, any = false;
+	plArguments arguments = plArguments_Begin(argc, argv, options, optionCount);
+	const char* value;
+	for (int option; (option = plArguments_Next(&arguments, &value)) != pl_argumentEnd;)
+		switch (option)
+		{
+		case optionOutput:
+			plot->path = value;
+			break;
+		case optionYoung:
+			good = plOption_ParseReal("young", value, 0.0, &plot->young) && good;
+			break;
+		case optionPoisson:
+			good = plOption_ParseReal("poisson", value, -1.0, &plot->poisson) && good;
+			break;
+		case optionFrom:
+			good = plOption_ParseReal("from", value, 0.0, &plot->from) && good;
+			break;
+		case optionTo:
+			good = plOption_ParseReal("to", value, 0.0, &plot->to) && good;
+			break;
+		case optionPoints:
+			good = plOption_ParseCount("points", value, 2, 10000, &plot->points) && good;
+			break;
+		case optionHelp:
+			plot->help = true;
+			break;
+		case pl_argumentPlain:
+			any = true;
+			good = addLaw(plot, value) && good;
+			break;
+		default:
+			good = false;
+		}
+	for (int law = 0; !any && law < pl_lawCallback; ++law)
+		plot->wanted[law] = true;
+	size_t length = plot->path != NULL ? strlen(plot->path) : 0;
+	if (good && !plot->help && (length < 5 || strcmp(plot->path + length - 4, ".svg") != 0))
+	{
+		plApp_Report("pliant plot neo-hookean -o laws.svg", "where should the plot go? -o FILE.svg");
+		good = false;
+	}
+	if (good && !(plot->from > 0.0 && plot->from < plot->to))
+	{
+		plApp_Report(NULL, "--from %g --to %g: the stretches must be above 0 and rise", plot->from, plot->to);
+		good = false;
+	}
+	return good;
+}
+
+static plMaterialDef materialOf(const Plot* plot, plLaw law)
+{
+	plMaterialDef material = plDefaultMaterialDef();
+	material.law = law;
+	material.preset = law == pl_lawSpline ? pl_splineA : pl_splineOwn;
+	material.young = plot->young;
+	material.poisson = plot->poisson;
+	material.fromModuli = plLaw_HasModuli(law);
+	material.coefficients[0] = plot->young / 2.6;
+	return material;
+}
+
+// Fills one curve; stretches without an equilibrium become gaps and are counted. False: the material is refused.
+static bool measureCurve(const Plot* plot, plLaw law, const double* stretch, double* stress)
+{
+	plMaterialDef material = materialOf(plot, law);
+	int64_t gaps = 0;
+	plError error = {0};
+	for (int64_t i = 0; i < plot->points; ++i)
+		if (!plRig_PullCube(NULL, &material, stretch[i], stress + i, &error))
+		{
+			stress[i] = NAN;
+			gaps++;
+		}
+	if (gaps == plot->points)
+	{
+		plApp_Report(NULL, "%s: %s", plLaw_GetName(law), error.message);
+		return false;
+	}
+	if (gaps > 0)
+		plApp_Warn(NULL, "%s: no equilibrium found at %lld of %lld stretches", plLaw_GetName(law), (long long)gaps,
+		           (long long)plot->points);
+	return true;
+}
+
+static bool writeChart(const Plot* plot, const plSeries* series, size_t count)
+{
+	char title[128];
+	snprintf(title, sizeof title, "uniaxial stretch with free sides, E = %g Pa, nu = %g", plot->young, plot->poisson);
+	plChart chart = {
+	    .title = title, .xLabel = "stretch", .yLabel = "nominal stress (Pa)", .series = series, .seriesCount = count};
+	FILE* file = fopen(plot->path, "w");
+	bool good = file != NULL && plChart_Write(&chart, file);
+	good = file != NULL && fclose(file) == 0 && good;
+	if (!good)
+	{
+		if (file != NULL)
+			remove(plot->path);
+		plApp_Report("choose another file with -o", "%s: cannot be written", plot->path);
+	}
+	return good;
+}
+
+int plApp_Plot(int argc, char** argv)
+{
+	Plot plot = {.young = 1.0, .poisson = 0.3, .from = 0.6, .to = 2.0, .points = 33};
+	if (!readOptions(&plot, argc, argv))
+		return pl_exitUsage;
+	if (plot.help)
+	{
+		printHelp();
+		return pl_exitDone;
+	}
+	size_t points = (size_t)plot.points, count = 0;
+	double* numbers = malloc((pl_lawCount + 1) * points * sizeof *numbers);
+	bool good = numbers != NULL;
+	plSeries series[pl_lawCount];
+	for (size_t i = 0; good && i < points; ++i)
+		numbers[i] = plot.from + (plot.to - plot.from) * (double)i / (double)(points - 1);
+	for (int law = 0; good && law < pl_lawCallback; ++law)
+		if (plot.wanted[law])
+		{
+			double* stress = numbers + (count + 1) * points;
+			good = measureCurve(&plot, (plLaw)law, numbers, stress);
+			series[count++] = (plSeries){plLaw_GetName((plLaw)law), numbers, stress, points};
+		}
+	good = good && writeChart(&plot, series, count);
+	free(numbers);
+	return good ? pl_exitDone : pl_exitUsage;
+}
