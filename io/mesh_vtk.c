@@ -157,10 +157,10 @@ static bool readRows(Vtk* vtk)
 		if (!noteLine(vtk) || !startCell(vtk, vtk->corners.count) ||
 		    !plText_ReadInteger(text, "number of points of a cell", &length))
 			return false;
-		used += 1 + length;
-		if (length < 0 || length > size || used > size)
+		if (length < 0 || length >= size - used) // it is a number, too
 			return plText_Fail(text, NULL, "element %zu: %lld points, more than the %lld numbers promised", i,
 			                   (long long)length, (long long)size);
+		used += 1 + length;
 		for (int64_t k = 0; k < length; k++)
 			if (!readCorner(vtk, i))
 				return false;
