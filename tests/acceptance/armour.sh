@@ -30,7 +30,7 @@ point_5()
 				least = index(closed, " " law " ") ? 6 : 3
 				if (law == "spline") continue # by table, lane by lane
 				ratio = scalar[law] / wide[law]
-				printf "%s: wide float is %.1f times scalar double (at least %d) %s\n", law, ratio, least, ratio >= least ? "ok" : "FAIL"
+				printf "%s: wide float is %.1f times scalar double (at least %d) %s\n", law, ratio, least, (ratio >= least ? "ok" : "FAIL")
 			}
 		}' "$work/kernel.csv")
 }
