@@ -3,7 +3,7 @@
 #
 # Makes FOLDER with debootstrap (it must not exist yet; needs root), clones this repository's HEAD into it and runs
 # `make demo && make test`, or COMMAND, inside. Mirror and settings of apt are this machine's. Prints times; the status
-# is that of the commands. FOLDER stays for looking at: FOLDER/root/pliant/out/demo.png.
+# is that of the commands. FOLDER stays for looking at: FOLDER/srv/pliant/out/demo.png.
 set -eu
 folder=$1
 command=${2:-"make demo && make test"}
@@ -40,13 +40,13 @@ mknod -m 666 "$folder/dev/tty" c 5 0
 ln -s /proc/self/fd "$folder/dev/fd"
 for stream in 0:stdin 1:stdout 2:stderr; do ln -s "/proc/self/fd/${stream%:*}" "$folder/dev/${stream#*:}"; done
 
-git clone -q --no-local "$root" "$folder/root/pliant"
+git clone -q --no-local "$root" "$folder/srv/pliant"
 started=$SECONDS
 status=0
 env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM="${TERM:-dumb}" http_proxy="${http_proxy:-}" \
 	https_proxy="${https_proxy:-}" unshare --mount --propagation private sh -c '
 		mount -t proc proc "$1/proc" && mount -t devpts -o newinstance,ptmxmode=0666 devpts "$1/dev/pts" &&
-			exec chroot "$1" sh -c "cd /root/pliant && $2"' bare "$folder" "$command" ||
+			exec chroot "$1" sh -c "cd /srv/pliant && $2"' bare "$folder" "$command" ||
 	status=$?
 echo "bare: $command: status $status, $((SECONDS - started)) s"
 exit $status
