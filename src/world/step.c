@@ -19,6 +19,7 @@
 #include "../backend/cpu/vectors.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static double length(plVec3 a)
 {
@@ -252,6 +253,18 @@ static void restoreState(plWorld* world, bool hadHistory)
 	world->hasHistory = hadHistory;
 }
 
+// Nothing is printed unless somebody listens; what is said is also in the report.
+static void logVerdict(const plWorld* world, const plStepReport* report)
+{
+	if (world->log == NULL || report->converged)
+		return;
+	char line[160];
+	snprintf(line, sizeof line, "step %llu: %s did not converge, relative residual %.3g after %d iterations%s",
+	         (unsigned long long)report->step, plMethod_GetName(world->solver.method), report->relative_residual,
+	         report->iterations, report->stalled ? ", stalled" : "");
+	world->log(line, world->logContext);
+}
+
 plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 {
 	plStepReport local;
@@ -291,5 +304,6 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 	report->allocations = world->heap.count - allocations;
 	report->ms.finish += plMilliseconds(mark);
 	report->ms.total = plMilliseconds(begin);
+	logVerdict(world, report);
 	return report->converged ? pl_success : pl_notConverged;
 }

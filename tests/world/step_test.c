@@ -100,16 +100,25 @@ TEST(no_method_raises_the_objective)
 	}
 }
 
+static void keepLine(const char* line, void* context)
+{
+	snprintf(context, 200, "%s", line);
+}
+
 TEST(an_unconverged_step_says_so)
 {
+	char logged[200] = "";
 	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e6, 0.45, 1000.0);
 	plWorldDef wd = tightDef(1.0 / 30.0, 0.0);
 	wd.solver = plDefaultSolverDef(pl_methodGradient);
 	wd.solver.iterations = 2;
+	wd.log = keepLine;
+	wd.logContext = logged;
 	Fixture f = makeFixture(&wd, &bd, barSize, barCells, true);
 	plStepReport report;
 	CHECK(plWorld_Step(f.world, &report, &f.error) == pl_notConverged);
 	CHECK(!report.converged && report.iterations == 2 && report.relative_residual > 1e-3);
+	CHECK(strstr(logged, "step 1: gradient did not converge") == logged);
 	destroyFixture(&f);
 }
 
