@@ -5,7 +5,7 @@
 //   stretch   psi with three first and six second derivatives: valid for every s, the C2 extension included
 //   value     W by a closed form in F, without a decomposition, and the magnitude of what was added up
 //   stress    P = dW/dF by the closed form
-//   closed    where the closed form may be used: everywhere, nowhere, or where every stretch is at least 0.1
+//   closed    where the closed form may be used: nowhere, or where every stretch is at least 0.1
 //
 // Extension: the printed law holds wherever every stretch is at least c = 0.1. Below c the univariate functions that
 // have a pole at 0 go on as their quadratic Taylor polynomials at c, so psi is twice continuously differentiable and
@@ -39,7 +39,6 @@ typedef struct density
 typedef enum closedForm
 {
 	closedNowhere,
-	closedEverywhere,
 	closedAboveFloor,
 } closedForm;
 

@@ -66,8 +66,6 @@ KERNEL mat3 selectMatrix(mask m, mat3 A, mat3 B)
 
 KERNEL mat3 stressOf(const Law* law, int name, coefficients c, mat3 F)
 {
-	if (law->closed == closedEverywhere)
-		return law->stress(c, F);
 	mask closed = aboveFloor(F);
 	if (law->closed == closedAboveFloor && ALL(closed))
 		return law->stress(c, F);
@@ -97,22 +95,17 @@ KERNEL noisyValue valueOf(const Law* law, int name, coefficients c, const elemen
 {
 	mat3 F = mul33(e->Ds, e->B);
 	noisyValue v;
-	if (law->closed == closedEverywhere)
+	mask closed = aboveFloor(F);
+	if (law->closed == closedAboveFloor && ALL(closed))
 		v = closedValue(law, c, e, F);
 	else
 	{
-		mask closed = aboveFloor(F);
-		if (law->closed == closedAboveFloor && ALL(closed))
-			v = closedValue(law, c, e, F);
-		else
+		v = stretchValue(name, c, e, F);
+		if (law->closed == closedAboveFloor && ANY(closed))
 		{
-			v = stretchValue(name, c, e, F);
-			if (law->closed == closedAboveFloor && ANY(closed))
-			{
-				noisyValue a = closedValue(law, c, e, F);
-				v.value = SELECT(closed, a.value, v.value);
-				v.noise = SELECT(closed, a.noise, v.noise);
-			}
+			noisyValue a = closedValue(law, c, e, F);
+			v.value = SELECT(closed, a.value, v.value);
+			v.noise = SELECT(closed, a.noise, v.noise);
 		}
 	}
 	v.value *= e->volume;
