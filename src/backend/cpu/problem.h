@@ -26,16 +26,16 @@ typedef struct plCpuProblem
 	const plTetKernels* exact;   // in double, for Hessians and measures
 
 	plProblemVerbs verbs;
-	void* force; // [96 batches] forces of elements, float or double
-	size_t forceBytes;
+	void* share; // [4 shares] forces of patches on vertices, float or double
+	size_t shareBytes;
 	double* batchValue; // [batches]
 	double* batchNoise; // [batches]
 	double* termForce;  // [3 corners of terms]
 	double* partial;    // of sums
 	size_t partialCount;
 
-	void* diagonal; // [192 batches] diagonal blocks of elements, made by the first refreshDiagonal
-	size_t diagonalBytes;
+	void* blockShare; // [6 shares] diagonal blocks, made by the first refreshDiagonal
+	size_t blockShareBytes;
 	double* inverse; // [6n] inverses of the diagonal blocks: xx yy zz xy xz yz, held axes zero
 
 	plBlockMatrix matrix; // made by the first hessian

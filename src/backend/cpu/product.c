@@ -1,14 +1,13 @@
 // product.c: the Hessian without a matrix, and its block diagonal as a preconditioner
 //
-//   (M/h^2 + H) d     elements write H_e d_e to their corners, vertices gather, as for the gradient
+//   (M/h^2 + H) d     elements give H_e d_e to their vertices, as for the gradient
 //   P_i = m_i/h^2 + sum over elements of the projected K_ii:  3x3, positive definite, inverted once and kept
-#include "corner_sums.h"
 #include "isa.h"
+#include "shares.h"
 #include "vectors.h"
 
 enum
 {
-	batchGrain = 16,
 	vertexGrain = 256,
 	termGrain = 64,
 };
@@ -30,16 +29,9 @@ static double inertia(const plCpuProblem* p, size_t i)
 
 // ---- product --------------------------------------------------------------------------------------------------------
 
-static void productElements(size_t begin, size_t end, void* context)
+static void runProduct(const plShareLoop* loop, const plTetSpan* span, void* out)
 {
-	const ProductLoop* loop = context;
-	const plTetEnergy* tets = loop->p->tets;
-	while (begin < end)
-	{
-		plTetSpan span = plTetEnergy_Clip(tets, tets->batchSpan[begin], begin, end, loop->p->kernels->isFloat);
-		loop->p->kernels->product(&span, loop->q, loop->d, loop->p->force);
-		begin = span.end;
-	}
+	loop->p->kernels->product(span, loop->q, loop->d, out);
 }
 
 // Row a of an element's matrix times d: blocks of pairs (a, b), a <= b; those below the diagonal are transposed.
@@ -79,8 +71,8 @@ static void productVertices(size_t begin, size_t end, void* context)
 	const plCpuProblem* p = loop->p;
 	for (size_t i = begin; i < end; ++i)
 	{
-		double total[3] = {0.0, 0.0, 0.0};
-		sumCorners(p, i, total, NULL);
+		double total[4] = {0.0, 0.0, 0.0, 0.0};
+		sumShares(p, i, total);
 		for (size_t k = 0; k < 3; ++k)
 		{
 			bool isHeld = (p->base.held[i] >> k) & 1;
@@ -94,7 +86,7 @@ void plCpuProblem_Product(plProblem* base, const plPoint* q, const plTangent* d,
 {
 	plCpuProblem* p = (plCpuProblem*)base;
 	ProductLoop loop = {.p = p, .q = plPointData(q), .d = plTangentData(d), .out = plTangentArray(out)};
-	plParallelFor(base->pool, p->tets->batchCount, batchGrain, productElements, &loop);
+	plCpuProblem_Share((plShareLoop){.p = p, .q = loop.q, .d = loop.d, .kind = pl_shareForces, .run = runProduct});
 	for (size_t t = 0; t < p->terms->count; ++t)
 	{
 		loop.energy = p->terms->energies[t];
@@ -106,35 +98,20 @@ void plCpuProblem_Product(plProblem* base, const plPoint* q, const plTangent* d,
 
 // ---- block diagonal -------------------------------------------------------------------------------------------------
 
-static void diagonalElements(size_t begin, size_t end, void* context)
+static void runDiagonal(const plShareLoop* loop, const plTetSpan* span, void* out)
 {
-	const ProductLoop* loop = context;
-	const plTetEnergy* tets = loop->p->tets;
-	while (begin < end)
-	{
-		plTetSpan span = plTetEnergy_Clip(tets, tets->batchSpan[begin], begin, end, loop->p->kernels->isFloat);
-		loop->p->kernels->diagonal(&span, loop->q, loop->p->diagonal);
-		begin = span.end;
-	}
+	loop->p->kernels->diagonal(span, loop->q, out);
 }
 
-// Where the blocks of a corner start in the diagonal, from where its forces start: 192 b + 48 c + l from 96 b + 24 c +
-// l.
-static size_t diagonalPlace(uint32_t forcePlace)
+static void sumBlocks(const plCpuProblem* p, size_t i, double block[6])
 {
-	size_t lane = forcePlace % pl_batchSize;
-	return 2 * (forcePlace - lane) + lane;
-}
-
-static void gatherDiagonal(const plCpuProblem* p, size_t i, double block[6])
-{
-	const plTetEnergy* tets = p->tets;
-	for (size_t s = tets->gatherStart[i]; s < tets->gatherStart[i + 1]; ++s)
+	const plPatches* patches = &p->tets->patches;
+	for (size_t s = patches->vertexStart[i]; s < patches->vertexStart[i + 1]; ++s)
 	{
-		size_t at = diagonalPlace(tets->gather[s]);
+		size_t at = 6 * (size_t)patches->vertexShare[s];
 		for (size_t k = 0; k < 6; ++k)
-			block[k] += p->kernels->isFloat ? (double)((const float*)p->diagonal)[at + pl_batchSize * k]
-			                                : ((const double*)p->diagonal)[at + pl_batchSize * k];
+			block[k] += p->kernels->isFloat ? (double)((const float*)p->blockShare)[at + k]
+			                                : ((const double*)p->blockShare)[at + k];
 	}
 }
 
@@ -166,7 +143,7 @@ static void diagonalVertices(size_t begin, size_t end, void* context)
 	for (size_t i = begin; i < end; ++i)
 	{
 		double* block = p->inverse + 6 * i; // holds what the terms added
-		gatherDiagonal(p, i, block);
+		sumBlocks(p, i, block);
 		for (int k = 0; k < 3; ++k)
 			block[k] += inertia(p, i);
 		invertBlock(block, p->base.held[i]);
@@ -203,10 +180,10 @@ bool plCpuProblem_RefreshDiagonal(plProblem* base, const plPoint* q)
 	if (p->inverse == NULL && n > 0)
 	{
 		size_t real = p->kernels->isFloat ? sizeof(float) : sizeof(double);
-		p->diagonalBytes = pl_batchDiagonal * p->tets->batchCount * real;
-		p->diagonal = plHeap_Allocate(base->heap, p->diagonalBytes);
+		p->blockShareBytes = 6 * p->tets->patches.shareCount * real;
+		p->blockShare = plHeap_Allocate(base->heap, p->blockShareBytes);
 		p->inverse = PL_NEW(base->heap, double, 6 * n);
-		if (p->inverse == NULL || (p->diagonal == NULL && p->diagonalBytes > 0))
+		if (p->inverse == NULL || (p->blockShare == NULL && p->blockShareBytes > 0))
 		{
 			plCpuProblem_DestroyDiagonal(p);
 			return false;
@@ -215,7 +192,7 @@ bool plCpuProblem_RefreshDiagonal(plProblem* base, const plPoint* q)
 	if (n > 0)
 		memset(p->inverse, 0, 6 * n * sizeof(double));
 	ProductLoop loop = {.p = p, .q = plPointData(q)};
-	plParallelFor(base->pool, p->tets->batchCount, batchGrain, diagonalElements, &loop);
+	plCpuProblem_Share((plShareLoop){.p = p, .q = loop.q, .kind = pl_shareBlocks, .run = runDiagonal});
 	addTerms(p, loop.q);
 	plParallelFor(base->pool, n, vertexGrain, diagonalVertices, &loop);
 	return true;
@@ -244,9 +221,9 @@ void plCpuProblem_Precondition(plProblem* base, plTangent* out, const plTangent*
 
 void plCpuProblem_DestroyDiagonal(plCpuProblem* p)
 {
-	plHeap_Free(p->base.heap, p->diagonal, p->diagonalBytes);
+	plHeap_Free(p->base.heap, p->blockShare, p->blockShareBytes);
 	PL_FREE(p->base.heap, p->inverse, 6 * p->base.vertexCount);
-	p->diagonal = NULL;
+	p->blockShare = NULL;
 	p->inverse = NULL;
-	p->diagonalBytes = 0;
+	p->blockShareBytes = 0;
 }

@@ -8,6 +8,7 @@
 // Second derivatives always go through the stretches; next to a decomposition the choice of the law costs nothing.
 // Fibres are added afterwards (fibre_loops.h).
 #include "fibre_loops.h"
+#include "share_loops.h"
 #include "../../material/laws.h"
 #include "pliant/types.h"
 
@@ -354,4 +355,7 @@ const plTetKernels TABLE(PL_ISA, PL_REAL_FLOAT, PL_LANES) = {
     .product = tetProduct,
     .hessian = tetHessian,
     .measure = tetMeasure,
+    .shareForces = shareForces,
+    .shareLengths = shareLengths,
+    .shareDiagonal = shareDiagonal,
 };
