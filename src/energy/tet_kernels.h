@@ -51,6 +51,9 @@ typedef struct plTetKernels
 	void (*gradient)(const plTetSpan* span, const double* q, void* force);
 	// diagonal[192 b + 48 corner + 8 entry + l]: blocks of the projected Hessian, in the precision of the kernels
 	void (*diagonal)(const plTetSpan* span, const double* q, void* diagonal);
+	// diagonal[96 b + 24 corner + 8 axis + l]: diagonal entries of the exact Hessian, negative ones as 0, laid out as
+	// forces
+	void (*scalarDiagonal)(const plTetSpan* span, const double* q, void* diagonal);
 	// curvature[b]: sum over lanes of d' H d with the exact H, in double; d laid out as q
 	void (*curvature)(const plTetSpan* span, const double* q, const double* d, double* curvature);
 	// force[96 b + 24 corner + 8 axis + l] = (H d) with the exact H, laid out as the gradient's

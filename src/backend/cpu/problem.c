@@ -270,12 +270,16 @@ static void gradientWithScale(size_t begin, size_t end, double* sums, void* cont
 	}
 }
 
+void plCpuProblem_Forces(plCpuProblem* p, const double* q, plShareKind kind)
+{
+	plCpuProblem_Share((plShareLoop){.p = p, .q = q, .kind = kind, .run = runGradient});
+	runTermForces(p, q);
+}
+
 static void gradient(plProblem* base, const plPoint* q, plTangent* g, plForceScale* scale)
 {
 	plCpuProblem* p = cpu(base);
-	plShareKind kind = scale != NULL ? pl_shareLengths : pl_shareForces;
-	plCpuProblem_Share((plShareLoop){.p = p, .q = plPointData(q), .kind = kind, .run = runGradient});
-	runTermForces(p, plPointData(q));
+	plCpuProblem_Forces(p, plPointData(q), scale != NULL ? pl_shareLengths : pl_shareForces);
 	VertexLoop loop = {.p = p, .q = plPointData(q), .g = plTangentArray(g)};
 	if (scale == NULL)
 	{
@@ -366,6 +370,7 @@ static const plProblemVerbs* cpuVerbs(plProblemVerbs* verbs)
 	verbs->product = plCpuProblem_Product;
 	verbs->refreshDiagonal = plCpuProblem_RefreshDiagonal;
 	verbs->precondition = plCpuProblem_Precondition;
+	verbs->descend = plCpuProblem_Descend;
 	verbs->relax = relax;
 	return verbs;
 }

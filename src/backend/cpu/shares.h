@@ -9,13 +9,6 @@
 
 #include <math.h>
 
-typedef enum plShareKind
-{
-	pl_shareForces,  // 96 numbers a batch into shares of 4: x y z 0
-	pl_shareLengths, // the same with the sum of the lengths of the forces
-	pl_shareBlocks,  // 192 numbers a batch into shares of 6: xx yy zz xy xz yz
-} plShareKind;
-
 typedef struct plShareLoop
 {
 	plCpuProblem* p;
