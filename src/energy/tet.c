@@ -76,10 +76,43 @@ static void fillLane(plTetEnergy* energy, const plTetInput* input, size_t e, siz
 		energy->slot[e] = (uint32_t)(pl_batchSize * batch + lane);
 }
 
+// Elements first .. first + count - 1 of one group into batches batch .. batch + batches - 1 of one patch. Neighbours
+// stand in successive batches and not in successive lanes: they add to the same vertices, and an addition waits for the
+// one before it.
+static void fillPart(plTetEnergy* energy, const plTetInput* input, size_t first, size_t count, size_t batch,
+                     size_t batches)
+{
+	for (size_t i = 0; i < pl_batchSize * batches; ++i)
+	{
+		bool filling = i >= count;
+		fillLane(energy, input, first + (filling ? count - 1 : i), batch + i % batches, i / batches, filling);
+	}
+}
+
+// Elements of group g from `first` on, beginning with a new batch; returns the batch after the last.
+static size_t fillGroup(plTetEnergy* energy, const plTetInput* input, size_t g, size_t* first, size_t batch)
+{
+	size_t left = 0;
+	while (*first + left < input->elementCount && input->group[*first + left] == g)
+		++left;
+	while (left > 0)
+	{
+		size_t batches = (left + pl_batchSize - 1) / pl_batchSize, room = pl_patchBatches - batch % pl_patchBatches;
+		batches = batches < room ? batches : room;
+		size_t count = left < pl_batchSize * batches ? left : pl_batchSize * batches;
+		fillPart(energy, input, *first, count, batch, batches);
+		for (size_t b = 0; b < batches; ++b)
+			energy->batchSpan[batch++] = (uint32_t)g;
+		*first += count;
+		left -= count;
+	}
+	return batch;
+}
+
 static void fillBatches(plTetEnergy* energy, const plTetInput* input)
 {
-	size_t batch = 0;
-	for (size_t g = 0, e = 0; g < input->groupCount; ++g)
+	size_t batch = 0, element = 0;
+	for (size_t g = 0; g < input->groupCount; ++g)
 	{
 		plTetSpan* span = energy->spans + g;
 		span->index = energy->index;
@@ -91,16 +124,7 @@ static void fillBatches(plTetEnergy* energy, const plTetInput* input)
 		span->stretches = material->stretches;
 		span->context = material->context;
 		span->begin = batch;
-		while (e < input->elementCount && input->group[e] == g)
-		{
-			size_t lane = 0;
-			for (; lane < pl_batchSize && e < input->elementCount && input->group[e] == g; ++lane, ++e)
-				fillLane(energy, input, e, batch, lane, false);
-			for (; lane < pl_batchSize; ++lane)
-				fillLane(energy, input, e - 1, batch, lane, true);
-			energy->batchSpan[batch++] = (uint32_t)g;
-		}
-		span->end = batch;
+		span->end = batch = fillGroup(energy, input, g, &element, batch);
 	}
 	if (energy->restFloat != NULL)
 		for (size_t i = 0; i < pl_batchRest * energy->batchCount; ++i)
@@ -144,8 +168,7 @@ plResult plTetEnergy_Create(plTetEnergy* energy, const plTetInput* input, bool w
 	}
 	fillBatches(energy, input);
 	fillScales(energy, input);
-	if (plPatches_Create(&energy->patches, input->corners, energy->slot, energy->elementCount, energy->batchCount,
-	                     energy->vertexCount, heap) == pl_success)
+	if (plPatches_Create(&energy->patches, energy->index, energy->batchCount, energy->vertexCount, heap) == pl_success)
 		return pl_success;
 	plTetEnergy_Destroy(energy, heap);
 	return pl_errorMemory;
