@@ -26,16 +26,15 @@ static double length(plVec3 a)
 	return sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
 }
 
-// Time at the start of the world's next step, and inside it.
-static double timeAt(const plWorld* world, uint64_t steps, int substep)
+double plWorld_GetSubstepTime(const plWorld* world, int substep)
 {
 	double fraction = (double)substep / (double)world->substeps;
-	return world->time0 + ((double)(steps - world->timeStep0) + fraction) * world->timestep;
+	return world->time0 + ((double)(world->stepCount - world->timeStep0) + fraction) * world->timestep;
 }
 
 double plWorld_GetTime(const plWorld* world)
 {
-	return timeAt(world, world->stepCount, 0);
+	return plWorld_GetSubstepTime(world, 0);
 }
 
 // ---- predict --------------------------------------------------------------------------------------------------------
@@ -75,9 +74,8 @@ static void findHeld(plWorld* world)
 }
 
 // The lower of the two natural guesses: where the bodies would fly to (exact in free fall), and where they are.
-static void firstGuess(plWorld* world, double time)
+void plWorld_FirstGuess(plWorld* world, plProblem* problem, double time)
 {
-	plProblem* problem = &world->problem.base;
 	if (world->vertexCount == 0)
 		return;
 	double* next = plPointArray(world->next);
@@ -95,9 +93,11 @@ static void firstGuess(plWorld* world, double time)
 		problem->verbs->copyPoint(problem, world->next, world->guess);
 }
 
-static void predict(plWorld* world, double h, double start, double end)
+void plWorld_Predict(plWorld* world, int index)
 {
 	plProblem* problem = &world->problem.base;
+	double h = world->timestep / (double)world->substeps;
+	double start = plWorld_GetSubstepTime(world, index), end = plWorld_GetSubstepTime(world, index + 1);
 	bool history = usesHistory(world);
 	plSubstep substep = {world->q, history ? world->qOld : NULL, history ? 2.0 / 3.0 * h : h};
 	problem->timestep = substep.h;
@@ -106,7 +106,7 @@ static void predict(plWorld* world, double h, double start, double end)
 	plWorld_ApplyLoads(world, start, world->load);
 	plWorld_MoveAttachments(world, end);
 	plEnergySet_Begin(&world->terms, &substep);
-	firstGuess(world, end);
+	plWorld_FirstGuess(world, problem, end);
 }
 
 // ---- finish ---------------------------------------------------------------------------------------------------------
@@ -209,7 +209,7 @@ static plResult substep(plWorld* world, int index, plStepReport* report, plError
 	plLoopReport loop;
 
 	double mark = plNow();
-	predict(world, h, timeAt(world, world->stepCount, index), timeAt(world, world->stepCount, index + 1));
+	plWorld_Predict(world, index);
 	report->ms.predict += plMilliseconds(mark);
 
 	mark = plNow();
@@ -219,7 +219,8 @@ static plResult substep(plWorld* world, int index, plStepReport* report, plError
 		return result;
 
 	mark = plNow();
-	result = plMinimise(method, world->method, problem, &world->solver, world->next, world->gradient, &loop, error);
+	result =
+	    plMinimise(method, world->method, problem, &world->solver, world->next, world->gradient, NULL, &loop, error);
 	report->ms.minimise += plMilliseconds(mark);
 	if (result < 0)
 		return result;

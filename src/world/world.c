@@ -12,7 +12,7 @@ plWorldDef plDefaultWorldDef(void)
 	                    .cookie = PL_COOKIE(plWorldDef)};
 }
 
-static plResult checkSolver(const plSolverDef* def, plError* error)
+plResult plWorld_CheckSolver(const plSolverDef* def, plError* error)
 {
 	PL_ASSERT(def->cookie == PL_COOKIE(plSolverDef), "a plSolverDef starts as plDefaultSolverDef()");
 	if (plMethod_GetType(def->method) == NULL)
@@ -47,7 +47,7 @@ static bool isFiniteVector(plVec3 a)
 plWorld* plCreateWorld(const plWorldDef* def, plError* error)
 {
 	PL_ASSERT(def->cookie == PL_COOKIE(plWorldDef), "a plWorldDef starts as plDefaultWorldDef()");
-	if (checkTimestep(def->timestep, error) < 0 || checkSolver(&def->solver, error) < 0)
+	if (checkTimestep(def->timestep, error) < 0 || plWorld_CheckSolver(&def->solver, error) < 0)
 		return NULL;
 	if (def->substeps < 1)
 	{
@@ -111,7 +111,7 @@ void plDestroyWorld(plWorld* world)
 
 plResult plWorld_SetSolver(plWorld* world, const plSolverDef* def, plError* error)
 {
-	plResult result = checkSolver(def, error);
+	plResult result = plWorld_CheckSolver(def, error);
 	if (result < 0)
 		return result;
 	plWorld_Unprepare(world);

@@ -128,9 +128,18 @@ struct plWorld
 // ids
 plBody* plWorld_GetBody(const plWorld* world, plBodyId id); // asserts that it is live
 
+// world.c: everything about a solver but memory
+plResult plWorld_CheckSolver(const plSolverDef* def, plError* error);
+
 // prepare.c: elements, problem and method for the bodies as they are
 plResult plWorld_Prepare(plWorld* world, plError* error);
 void plWorld_Unprepare(plWorld* world);
+
+// step.c: what a substep begins with: inertial target, loads, attachments, energies, pins, and the first guess in
+// world->next; and another first guess, by the values of `problem`
+void plWorld_Predict(plWorld* world, int substep);
+void plWorld_FirstGuess(plWorld* world, plProblem* problem, double time);
+double plWorld_GetSubstepTime(const plWorld* world, int substep); // at its start
 
 // terms.c: springs, attachments and damping of the bodies as they are; `rest` has 4 doubles per vertex
 bool plWorld_PrepareTerms(plWorld* world, const double* rest);
