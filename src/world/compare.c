@@ -187,8 +187,7 @@ static plResult findReference(Comparison* c, plCompareSample* start, plError* er
 	                          .relative_residual = report.relativeResidual,
 	                          .iterations = report.iterations};
 	if (!(first.value - best.value > c->found.noise))
-		return plFail(error, pl_errorInput, "step %llu: the state is at its minimum already, there is nothing to do",
-		              (unsigned long long)world->stepCount + 1);
+		return plFail(error, pl_errorInput, "the state is at its minimum already, there is nothing to compare");
 	*start = judge(c, world->guess);
 	return pl_success;
 }

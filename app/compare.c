@@ -1,0 +1,539 @@
+// compare.c: `pliant compare`: every method on the problem of one step, from the same state
+//
+//   read scene and methods, make the folder     problems: status 2, and no folder is left
+//   newton, in double, to the step before       status 4 when a step fails
+//   every method on the step's problem          status 4 when a method fails
+//   compare.csv, iterations.svg, time.svg, a table
+//
+// The path to the step does not depend on the methods that are compared, nor on the scene's solver.
+#include "app.h"
+#include "chart.h"
+#include "options.h"
+#include "pliant/compare.h"
+#include "progress.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+	optionMethods,
+	optionStep,
+	optionIterations,
+	optionPrecision,
+	optionSet,
+	optionThreads,
+	optionOutput,
+	optionHelp,
+	optionCount
+};
+
+static const plOption options[optionCount] = {
+    [optionMethods] = {"methods", 0, "A,B,...",
+                       "methods, each with settings in brackets if wanted:\n"
+                       "newton,gradient[iterations=500,precision=float]"},
+    [optionStep] = {"at-step", 0, "K", "the step whose problem is solved (default: 1)"},
+    [optionIterations] = {"iterations", 0, "N", "budget of every method (default: 96)"},
+    [optionPrecision] = {"precision", 0, "P", "element arithmetic of every method: float or double (default)"},
+    [optionSet] = {"set", 0, "KEY=VALUE", "change the scene; may be repeated\nbodies.bar.material.young=2e5"},
+    [optionThreads] = {"threads", 0, "N", "(default: all cores online); only times depend on it"},
+    [optionOutput] = {"output", 'o', "DIR", "folder (default: out/<scene name>)"},
+    [optionHelp] = {"help", 'h', NULL, "this text"},
+};
+
+// A method as it was written, and what was found about it.
+typedef struct Entry
+{
+	char* name;
+	size_t first, count; // samples, the start included
+} Entry;
+
+typedef struct Compare
+{
+	const char* scenePath;
+	const char* list;
+	const char* folder;
+	plSceneOptions scene;  // --set
+	plSceneOptions method; // iterations, tolerance, precision of every method
+	const char** sets;
+	int64_t step;
+	int threads;
+	bool help;
+
+	char* ownFolder;
+	size_t made; // of the folder, for plFolder_Unmake
+	plDiagnostics* diagnostics;
+	Entry* entries;
+	plSolverDef* solvers;
+	size_t count;
+	plScene* read;
+	plPool* pool;
+	plWorld* world;
+
+	plComparison found;
+	plCompareSample* samples;
+	size_t sampleCount, sampleCapacity;
+	bool noMemory;
+} Compare;
+
+// ---- options
+// ----------------------------------------------------------------------------------------------------------
+
+static void printHelp(void)
+{
+	printf("pliant compare SCENE --methods A,B,... [-o DIR] [options]\n\n"
+	       "Goes to step K-1 with newton in double, then solves the problem of step K (its first substep) with every\n"
+	       "method, from the same state. DIR gets compare.csv (method,iteration,ms,objective,relative_error,residual)\n"
+	       "and the plots iterations.svg and time.svg. Iteration 0 is the state with its pins moved; the relative\n"
+	       "error is (eps - eps*) / (eps(q_t) - eps*), eps* the minimum that newton finds in double; everything is\n"
+	       "evaluated in double. Every method uses its whole budget unless it stalls or its brackets give a\n"
+	       "tolerance; the keys in brackets are those of the scene's solver block.\n");
+	plOption_PrintAll(options, optionCount);
+	printf("\nMethods:");
+	for (int i = 0; i < pl_methodCount; ++i)
+		printf(" %s", plMethod_GetName((plMethod)i));
+	printf("\n\nExamples\n"
+	       "  pliant compare scenes/demo.json --methods newton,newton-cg,gradient --at-step 30\n"
+	       "  pliant compare bar.json --methods 'newton,newton-cg[cg_iterations=10],newton-cg[cg_iterations=50]'\n");
+}
+
+static bool applyOption(Compare* compare, int option, const char* value)
+{
+	int64_t count;
+	switch (option)
+	{
+	case optionMethods:
+		compare->list = value;
+		return true;
+	case optionStep:
+		return plOption_ParseCount("at-step", value, 1, INT64_MAX, &compare->step);
+	case optionIterations:
+		if (!plOption_ParseCount("iterations", value, 1, INT32_MAX, &count))
+			return false;
+		compare->method.iterations = (int)count;
+		return true;
+	case optionPrecision:
+		compare->method.precision = value;
+		return true;
+	case optionSet:
+		compare->sets[compare->scene.setCount++] = value;
+		return true;
+	case optionThreads:
+		if (!plOption_ParseCount("threads", value, 1, 4096, &count))
+			return false;
+		compare->threads = (int)count;
+		return true;
+	case optionOutput:
+		compare->folder = value;
+		if (value[0] == '\0')
+			plApp_Report(NULL, "--output: the name of the folder is empty");
+		return value[0] != '\0';
+	default:
+		compare->help = true;
+		return true;
+	}
+}
+
+static bool readOptions(Compare* compare, int argc, char** argv)
+{
+	compare->sets = calloc((size_t)argc + 1, sizeof compare->sets[0]);
+	compare->diagnostics = plCreateDiagnostics();
+	if (compare->sets == NULL || compare->diagnostics == NULL)
+	{
+		plApp_Report(NULL, "no memory for the options");
+		return false;
+	}
+	compare->scene = compare->method = plDefaultSceneOptions();
+	compare->scene.sets = compare->sets;
+	compare->method.iterations = 96;
+	compare->method.tolerance = 0.0;
+	bool good = true;
+	plArguments arguments = plArguments_Begin(argc, argv, options, optionCount);
+	const char* value;
+	for (int option; (option = plArguments_Next(&arguments, &value)) != pl_argumentEnd;)
+	{
+		if (option >= 0)
+			good = applyOption(compare, option, value) && good;
+		else if (option == pl_argumentBad)
+			good = false;
+		else if (compare->scenePath == NULL)
+			compare->scenePath = value;
+		else
+		{
+			plApp_Report("pliant compare takes one scene", "'%s' is one argument too many", value);
+			good = false;
+		}
+	}
+	if (!good || compare->help)
+		return good;
+	if (compare->scenePath == NULL)
+		plApp_Report("pliant compare SCENE --methods A,B,...", "the scene is missing");
+	else if (compare->list == NULL)
+		plApp_Report("--methods newton,gradient; --help lists the methods", "which methods? --methods A,B,...");
+	return compare->scenePath != NULL && compare->list != NULL;
+}
+
+// ---- methods
+// ----------------------------------------------------------------------------------------------------------
+
+// Length of the first word of a list, up to a comma outside of brackets.
+static size_t wordLength(const char* list)
+{
+	int depth = 0;
+	size_t i = 0;
+	for (; list[i] != '\0' && (depth > 0 || list[i] != ','); ++i)
+		depth += (list[i] == '[') - (list[i] == ']');
+	return i;
+}
+
+static bool readMethods(Compare* compare)
+{
+	size_t most = strlen(compare->list) + 1;
+	compare->entries = calloc(most, sizeof *compare->entries);
+	compare->solvers = calloc(most, sizeof *compare->solvers);
+	bool good = compare->entries != NULL && compare->solvers != NULL;
+	for (const char* at = compare->list; good;)
+	{
+		size_t length = wordLength(at);
+		char* name = malloc(length + 1);
+		good = name != NULL;
+		if (!good)
+			break;
+		memcpy(name, at, length);
+		name[length] = '\0';
+		compare->entries[compare->count].name = name;
+		plParseSolver("--methods", name, &compare->method, compare->solvers + compare->count, compare->diagnostics);
+		compare->count++;
+		if (at[length] == '\0')
+			break;
+		at += length + 1;
+	}
+	if (!good)
+		plApp_Report(NULL, "no memory for the methods");
+	return good && plDiagnostics_GetErrorCount(compare->diagnostics) == 0;
+}
+
+// ---- before the comparison
+// ----------------------------------------------------------------------------------------------
+
+static bool readScene(Compare* compare)
+{
+	compare->read = plReadScene(compare->scenePath, &compare->scene, compare->diagnostics);
+	if (compare->read == NULL)
+		return false;
+	uint64_t steps = plScene_GetView(compare->read).steps;
+	if ((uint64_t)compare->step > steps)
+	{
+		plApp_Report("--set steps=N prolongs it", "--at-step %" PRId64 ": the scene has %" PRIu64 " steps",
+		             compare->step, steps);
+		return false;
+	}
+	compare->pool = plCreatePool(compare->threads);
+	if (compare->pool == NULL)
+		plApp_Report("try fewer: --threads 1", "the threads cannot be started");
+	else
+		compare->world = plScene_CreateWorld(compare->read, compare->pool, NULL, compare->diagnostics);
+	return compare->world != NULL;
+}
+
+static bool openFolder(Compare* compare)
+{
+	plError error = {0};
+	if (compare->folder == NULL)
+	{
+		const char* name = plScene_GetView(compare->read).name;
+		size_t bytes = strlen(name) + sizeof "out/";
+		compare->folder = compare->ownFolder = malloc(bytes);
+		if (compare->ownFolder == NULL)
+		{
+			plApp_Report(NULL, "no memory for the name of the folder");
+			return false;
+		}
+		snprintf(compare->ownFolder, bytes, "out/%s", name);
+	}
+	if (plFolder_Make(compare->folder, &compare->made, &error) == pl_success)
+		return true;
+	plApp_Report("choose another folder with -o", "%s", error.message);
+	return false;
+}
+
+// ---- the comparison
+// -----------------------------------------------------------------------------------------------------
+
+static bool goToStep(Compare* compare, plError* error)
+{
+	plSolverDef newton = plDefaultSolverDef(pl_methodNewton);
+	bool good = plWorld_SetSolver(compare->world, &newton, error) >= 0;
+	uint64_t last = (uint64_t)compare->step - 1, rough = 0;
+	plProgress progress = plProgress_Begin(true, 0, last);
+	while (good && plWorld_GetStepCount(compare->world) < last)
+	{
+		plStepReport report;
+		good = plWorld_Step(compare->world, &report, error) >= 0;
+		rough += good && !report.converged;
+		if (good)
+			plProgress_Update(&progress, &report);
+	}
+	plProgress_End(&progress);
+	if (rough > 0)
+		plApp_Warn("the state that the methods start from is less exact",
+		           "%s: newton did not converge in %" PRIu64 " of the %" PRIu64 " steps on the way", compare->scenePath,
+		           rough, last);
+	return good;
+}
+
+static void keepSample(const plCompareSample* sample, void* context)
+{
+	Compare* compare = context;
+	if (compare->sampleCount == compare->sampleCapacity)
+	{
+		size_t capacity = 2 * compare->sampleCapacity + 256;
+		plCompareSample* grown = realloc(compare->samples, capacity * sizeof *grown);
+		compare->noMemory = compare->noMemory || grown == NULL;
+		if (grown == NULL)
+			return;
+		compare->samples = grown;
+		compare->sampleCapacity = capacity;
+	}
+	Entry* entry = compare->entries + sample->solver;
+	if (entry->count++ == 0)
+		entry->first = compare->sampleCount;
+	compare->samples[compare->sampleCount++] = *sample;
+}
+
+static bool compareMethods(Compare* compare, plError* error)
+{
+	plResult result =
+	    plWorld_Compare(compare->world, compare->solvers, compare->count, keepSample, compare, &compare->found, error);
+	if (result >= 0 && compare->noMemory)
+		snprintf(error->message, sizeof error->message, "no memory for the samples");
+	return result >= 0 && !compare->noMemory;
+}
+
+// ---- what is written
+// ----------------------------------------------------------------------------------------------------
+
+// Fills memory by `write` and the file by that, so that it is complete or absent.
+static bool writeFile(const Compare* compare, const char* name, bool (*write)(const Compare* compare, FILE* file),
+                      plError* error)
+{
+	char* text = NULL;
+	size_t bytes = 0, length = strlen(compare->folder) + strlen(name) + 2;
+	FILE* memory = open_memstream(&text, &bytes);
+	char* path = malloc(length);
+	bool good = memory != NULL && path != NULL && write(compare, memory);
+	good = memory != NULL && fclose(memory) == 0 && good;
+	if (!good)
+		snprintf(error->message, sizeof error->message, "%s: no memory to write it", name);
+	else
+	{
+		snprintf(path, length, "%s/%s", compare->folder, name);
+		good = plFile_WriteAll(path, text, bytes, error) == pl_success;
+	}
+	free(path);
+	free(text);
+	return good;
+}
+
+// A name with a comma or a quote stands in quotes (RFC 4180).
+static void writeName(FILE* file, const char* name)
+{
+	bool quoted = strpbrk(name, ",\"") != NULL;
+	if (quoted)
+		fputc('"', file);
+	for (; *name != '\0'; ++name)
+	{
+		if (*name == '"')
+			fputc('"', file);
+		fputc(*name, file);
+	}
+	if (quoted)
+		fputc('"', file);
+}
+
+static bool writeCsv(const Compare* compare, FILE* file)
+{
+	fputs("method,iteration,ms,objective,relative_error,residual\n", file);
+	for (size_t i = 0; i < compare->sampleCount; ++i)
+	{
+		const plCompareSample* s = compare->samples + i;
+		writeName(file, compare->entries[s->solver].name);
+		fprintf(file, ",%d,%.4f,%.17g,%.17g,%.17g\n", s->iteration, s->ms, s->objective, s->relative_error,
+		        s->residual);
+	}
+	return ferror(file) == 0;
+}
+
+static bool writeChart(const Compare* compare, FILE* file, bool byTime)
+{
+	plSceneView view = plScene_GetView(compare->read);
+	size_t n = compare->sampleCount, vertices = 0, tets = 0;
+	for (size_t i = 0; i < view.bodyCount; ++i)
+	{
+		vertices += plMesh_GetView(view.bodies[i].mesh).vertexCount;
+		tets += plMesh_GetView(view.bodies[i].mesh).tetCount;
+	}
+	char title[200], subtitle[200];
+	snprintf(title, sizeof title, "%.120s, step %" PRId64, view.name, compare->step);
+	snprintf(subtitle, sizeof subtitle, "%zu vertices, %zu tetrahedra, h = %.4g s", vertices, tets, view.timestep);
+	double* numbers = malloc((2 * n + 1) * sizeof *numbers);
+	plSeries* series = malloc((compare->count + 1) * sizeof *series);
+	bool good = numbers != NULL && series != NULL;
+	for (size_t i = 0; good && i < n; ++i)
+	{
+		const plCompareSample* s = compare->samples + i;
+		numbers[i] = byTime ? s->ms : (double)s->iteration;
+		numbers[n + i] = s->relative_error;
+	}
+	for (size_t m = 0; good && m < compare->count; ++m)
+	{
+		const Entry* entry = compare->entries + m;
+		series[m] = (plSeries){entry->name, numbers + entry->first, numbers + n + entry->first, entry->count};
+	}
+	plChart chart = {.title = title,
+	                 .subtitle = subtitle,
+	                 .xLabel = byTime ? "time (ms)" : "iteration",
+	                 .yLabel = "relative error",
+	                 .xLog = byTime,
+	                 .yLog = true,
+	                 .floor = compare->found.noise / (compare->found.start - compare->found.best),
+	                 .floorWord = "rounding",
+	                 .legend = true,
+	                 .marks = true,
+	                 .series = series,
+	                 .seriesCount = compare->count};
+	good = good && plChart_Write(&chart, file);
+	free(numbers);
+	free(series);
+	return good;
+}
+
+static bool writeByIteration(const Compare* compare, FILE* file)
+{
+	return writeChart(compare, file, false);
+}
+
+static bool writeByTime(const Compare* compare, FILE* file)
+{
+	return writeChart(compare, file, true);
+}
+
+// ---- the table
+// ----------------------------------------------------------------------------------------------------------
+
+static const char* formatTime(double ms, char text[16])
+{
+	snprintf(text, 16, ms < 1000.0 ? "%.3g" : "%.0f", ms);
+	return text;
+}
+
+// "12 / 3.4 ms" of the first iterate after which the error never exceeds the limit again
+static const char* reach(const Compare* compare, const Entry* entry, double limit, char text[32])
+{
+	size_t i = entry->count;
+	while (i > 0 && compare->samples[entry->first + i - 1].relative_error <= limit)
+		--i;
+	if (i == entry->count)
+		return "-";
+	const plCompareSample* s = compare->samples + entry->first + i;
+	char time[16];
+	snprintf(text, 32, "%d / %s ms", s->iteration, formatTime(s->ms, time));
+	return text;
+}
+
+static void printTable(const Compare* compare)
+{
+	const plComparison* found = &compare->found;
+	int width = 6;
+	for (size_t m = 0; m < compare->count; ++m)
+		width = (int)strlen(compare->entries[m].name) > width ? (int)strlen(compare->entries[m].name) : width;
+	printf("%s, step %" PRId64
+	       ": eps(q_t) = %.10g J, eps* = %.10g J (newton, %d iterations, relative residual %.1g)\n\n",
+	       plScene_GetView(compare->read).name, compare->step, found->start, found->best, found->iterations,
+	       found->relative_residual);
+	printf("%-*s  %10s  %9s  %10s  %10s  %17s  %17s\n", width, "method", "iterations", "ms", "error", "residual", "1 %",
+	       "1e-4");
+	for (size_t m = 0; m < compare->count; ++m)
+	{
+		const Entry* entry = compare->entries + m;
+		const plCompareSample* last = compare->samples + entry->first + entry->count - 1;
+		char time[16], coarse[32], fine[32];
+		printf("%-*s  %10d  %9s  %10.2e  %10.2e  %17s  %17s\n", width, entry->name, last->iteration,
+		       formatTime(last->ms, time), last->relative_error, last->residual, reach(compare, entry, 1e-2, coarse),
+		       reach(compare, entry, 1e-4, fine));
+	}
+	printf("\n%s: compare.csv, iterations.svg, time.svg\n", compare->folder);
+}
+
+// A minimum below newton's is another one.
+static void warnLower(const Compare* compare)
+{
+	double noise = compare->found.noise / (compare->found.start - compare->found.best);
+	for (size_t m = 0; m < compare->count; ++m)
+	{
+		const Entry* entry = compare->entries + m;
+		double error = compare->samples[entry->first + entry->count - 1].relative_error;
+		if (error < -noise)
+			plApp_Warn("the problem has several minima; a smaller timestep brings them together",
+			           "%s ends below newton's minimum: relative error %.3g", entry->name, error);
+	}
+}
+
+static int run(Compare* compare)
+{
+	plError error = {0};
+	bool good = goToStep(compare, &error) && compareMethods(compare, &error);
+	bool solved = good;
+	good = good && writeFile(compare, "compare.csv", writeCsv, &error) &&
+	       writeFile(compare, "iterations.svg", writeByIteration, &error) &&
+	       writeFile(compare, "time.svg", writeByTime, &error);
+	if (good)
+	{
+		printTable(compare);
+		warnLower(compare);
+		return pl_exitDone;
+	}
+	if (solved)
+		plApp_Report("is the disk full?", "%s", error.message);
+	else
+		plApp_Report(NULL, "%s: step %" PRIu64 ": %s", compare->scenePath, plWorld_GetStepCount(compare->world) + 1,
+		             error.message);
+	plFolder_Unmake(compare->folder, compare->made);
+	return pl_exitFailed;
+}
+
+int plApp_Compare(int argc, char** argv)
+{
+	Compare compare = {.step = 1};
+	int status = pl_exitUsage;
+	if (readOptions(&compare, argc, argv))
+	{
+		if (compare.help)
+		{
+			printHelp();
+			status = pl_exitDone;
+		}
+		else
+		{
+			bool good = readMethods(&compare) & readScene(&compare); // problems of both are told
+			plApp_ReportDiagnostics(compare.diagnostics);
+			if (good && openFolder(&compare))
+				status = run(&compare);
+		}
+	}
+	plDestroyWorld(compare.world);
+	plDestroyScene(compare.read);
+	plDestroyPool(compare.pool);
+	plDestroyDiagnostics(compare.diagnostics);
+	for (size_t i = 0; i < compare.count; ++i)
+		free(compare.entries[i].name);
+	free(compare.entries);
+	free(compare.solvers);
+	free(compare.samples);
+	free(compare.ownFolder);
+	free(compare.sets);
+	return status;
+}
