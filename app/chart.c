@@ -279,12 +279,12 @@ static void openMarks(FILE* file, size_t series)
 	fprintf(file, "<path fill=\"#fff\" stroke=\"%s\" stroke-width=\"1.4\" d=\"", colours[series % colourCount]);
 }
 
-// Where the last point of a curve is; false: it has none.
+// Where the label of a curve belongs, at its last point; false: it has none.
 static bool findEnd(const Page* page, size_t number, Label* end)
 {
 	const plSeries* series = page->chart->series + number;
 	double u, v;
-	for (size_t i = countShown(page, series); i-- > 0;)
+	for (size_t i = countShown(page, series); i-- > 0 && series->label[0] != '\0';)
 		if (toAxes(page, series, i, &u, &v))
 		{
 			*end = (Label){placeX(page, u), fmin(fmax(placeY(page, v), page->top), page->top + page->height), number};
@@ -332,6 +332,14 @@ static double textWidth(const char* text)
 	return letterWidth * (double)strlen(text);
 }
 
+static int compareEnds(const void* a, const void* b)
+{
+	const Label *x = a, *y = b;
+	if (x->x != y->x)
+		return x->x < y->x ? -1 : 1;
+	return x->series < y->series ? -1 : x->series > y->series;
+}
+
 static int compareLabels(const void* a, const void* b)
 {
 	const Label *x = a, *y = b;
@@ -344,6 +352,19 @@ static bool touch(const Page* page, const Label* a, const Label* b)
 {
 	const plSeries* series = page->chart->series;
 	return a->x < b->x + textWidth(series[b->series].label) && b->x < a->x + textWidth(series[a->series].label);
+}
+
+// A label that would lie over the end of another curve goes to the right of that.
+static void clearEnds(const Page* page, Label* labels, size_t count)
+{
+	qsort(labels, count, sizeof *labels, compareEnds);
+	for (size_t i = 0; i < count; ++i)
+	{
+		double end = labels[i].x + 12.0 + textWidth(page->chart->series[labels[i].series].label);
+		for (size_t j = i + 1; j < count; ++j)
+			if (labels[j].x < end && labels[j].x > labels[i].x && fabs(labels[j].y - labels[i].y) < 0.7 * labelHeight)
+				labels[i].x = labels[j].x;
+	}
 }
 
 // Downwards in order, then back up from the bottom, so that no two that stand over each other are closer than a line.
@@ -445,6 +466,7 @@ bool plChart_Write(const plChart* chart, FILE* file)
 	size_t ends = 0;
 	for (size_t s = 0; s < chart->seriesCount; ++s)
 		ends += findEnd(&page, s, labels + ends);
+	clearEnds(&page, labels, ends);
 	separateLabels(&page, labels, ends);
 	fprintf(file,
 	        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" font-family=\"Helvetica, Arial, "

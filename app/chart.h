@@ -8,7 +8,7 @@
 
 typedef struct plSeries
 {
-	const char* label;
+	const char* label; // "": none
 	const double* x;
 	const double* y; // points that are not finite, or not positive on a logarithmic axis, are gaps
 	size_t count;
