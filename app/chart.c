@@ -6,7 +6,7 @@
 //
 // A curve that has come down to the floor for good ends there. Each is labelled at its right end, next to the frame or,
 // if it ends earlier, inside; labels that would touch are moved apart.
-#include "chart.h"
+#include "chart_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +18,6 @@ enum
 	below = 60,
 	titleHeight = 40,
 	rowHeight = 18,
-	labelHeight = 15,
 	mostMarks = 32, // of a curve
 };
 
@@ -35,42 +34,21 @@ enum
 	markCount = sizeof marks / sizeof *marks
 };
 
-typedef struct Axis
-{
-	double low, high; // in the axis's own scale: the logarithm on a logarithmic one
-	double step;
-	bool isLog;
-} Axis;
-
-typedef struct Label
-{
-	double x, y;
-	size_t series;
-} Label;
-
 typedef struct Page
 {
 	const plChart* chart;
 	FILE* file;
 	double top, width, height; // of the frame
-	Axis x, y;
+	plAxis x, y;
 } Page;
 
-// ---- axes -----------------------------------------------------------------------------------------------------------
-
-static bool toAxis(const Axis* axis, double value, double* out)
-{
-	if (!isfinite(value) || (axis->isLog && value <= 0.0))
-		return false;
-	*out = axis->isLog ? log10(value) : value;
-	return true;
-}
+// ---- axes ----------------------------------------------------------------------------------------------------------
 
 // A point of a curve in the scales of the axes; false: a gap.
 static bool toAxes(const Page* page, const plSeries* series, size_t i, double* u, double* v)
 {
 	double y = series->y[i] <= page->chart->floor && page->chart->floor > 0.0 ? page->chart->floor : series->y[i];
-	return toAxis(&page->x, series->x[i], u) && toAxis(&page->y, y, v);
+	return plAxis_Scale(&page->x, series->x[i], u) && plAxis_Scale(&page->y, y, v);
 }
 
 // How much of a curve is drawn: the rest lies at the floor.
@@ -82,72 +60,26 @@ static size_t countShown(const Page* page, const plSeries* series)
 	return count < series->count ? count + 1 : count;
 }
 
-// The smallest of 1, 2, 5 times a power of ten that makes at most so many steps.
-static double niceStep(double range, double steps)
-{
-	double power = pow(10.0, floor(log10(range / steps)));
-	double over = range / steps / power;
-	return power * (over <= 1.0 ? 1.0 : over <= 2.0 ? 2.0 : over <= 5.0 ? 5.0 : 10.0);
-}
-
-static void widen(Axis* axis, double value)
-{
-	axis->low = fmin(axis->low, value);
-	axis->high = fmax(axis->high, value);
-}
-
-// To the next logarithm of 1, 2 or 5 times a power of ten.
-static double roundLog(double value, bool up)
-{
-	static const double places[] = {0.0, 0.30102999566398120, 0.69897000433601880, 1.0};
-	double decade = floor(value), found = up ? 1.0 : 0.0;
-	for (int i = 0; i < 4; ++i)
-		if (up ? places[3 - i] >= value - decade - 1e-9 : places[i] <= value - decade + 1e-9)
-			found = places[up ? 3 - i : i];
-	return decade + found;
-}
-
-static void roundAxis(Axis* axis, double length)
-{
-	if (!(axis->low < axis->high))
-	{
-		double middle = isfinite(axis->low) ? axis->low : 0.0;
-		axis->low = middle - 0.5;
-		axis->high = middle + 0.5;
-	}
-	double range = axis->high - axis->low, steps = floor(length / 50.0);
-	axis->step = axis->isLog ? fmax(1.0, ceil(range / steps)) : niceStep(range, steps);
-	if (axis->isLog && axis->step == 1.0 && floor(axis->high) - ceil(axis->low) >= 1.0)
-	{
-		axis->low = roundLog(axis->low, false);
-		axis->high = roundLog(axis->high, true);
-		return;
-	}
-	double grain = axis->isLog ? 1.0 : axis->step;
-	axis->low = grain * floor(axis->low / grain + 1e-9);
-	axis->high = grain * ceil(axis->high / grain - 1e-9);
-}
-
 static void fitAxes(Page* page)
 {
 	const plChart* chart = page->chart;
-	page->x = (Axis){INFINITY, -INFINITY, 1.0, chart->xLog};
-	page->y = (Axis){INFINITY, -INFINITY, 1.0, chart->yLog};
+	page->x = (plAxis){INFINITY, -INFINITY, 1.0, chart->xLog};
+	page->y = (plAxis){INFINITY, -INFINITY, 1.0, chart->yLog};
 	for (size_t s = 0; s < chart->seriesCount; ++s)
 		for (size_t i = 0; i < countShown(page, chart->series + s); ++i)
 		{
 			double u, v;
 			if (!toAxes(page, chart->series + s, i, &u, &v))
 				continue;
-			widen(&page->x, u);
-			widen(&page->y, v);
+			plAxis_Widen(&page->x, u);
+			plAxis_Widen(&page->y, v);
 		}
 	if (chart->floor > 0.0 && chart->yLog && page->y.low < page->y.high) // room for labels below the floor
 		page->y.low -= fmax(0.0, page->y.low + 0.08 * (page->y.high - page->y.low) - log10(chart->floor));
-	bool fixed = chart->yLow < chart->yHigh && toAxis(&page->y, chart->yLow, &page->y.low) &&
-	             toAxis(&page->y, chart->yHigh, &page->y.high);
-	roundAxis(&page->x, page->width * 0.8);
-	roundAxis(&page->y, fixed && page->height < 300.0 ? 2.0 * page->height : page->height);
+	bool fixed = chart->yLow < chart->yHigh && plAxis_Scale(&page->y, chart->yLow, &page->y.low) &&
+	             plAxis_Scale(&page->y, chart->yHigh, &page->y.high);
+	plAxis_Round(&page->x, page->width * 0.8);
+	plAxis_Round(&page->y, fixed && page->height < 300.0 ? 2.0 * page->height : page->height);
 }
 
 static double placeX(const Page* page, double value)
@@ -160,7 +92,12 @@ static double placeY(const Page* page, double value)
 	return page->top + page->height * (page->y.high - value) / (page->y.high - page->y.low);
 }
 
-// ---- text -----------------------------------------------------------------------------------------------------------
+// ---- text ----------------------------------------------------------------------------------------------------------
+
+static double textWidth(const char* text)
+{
+	return letterWidth * (double)strlen(text);
+}
 
 static void writeText(FILE* file, const char* text)
 {
@@ -173,7 +110,7 @@ static void writeText(FILE* file, const char* text)
 			fputc(*text, file);
 }
 
-static void writeTick(FILE* file, const Axis* axis, double value)
+static void writeTick(FILE* file, const plAxis* axis, double value)
 {
 	if (axis->isLog)
 		fprintf(file, "10<tspan dy=\"-5\" font-size=\"9\">%s%.0f</tspan>", value < 0.0 ? "\u2212" : "", fabs(value));
@@ -200,11 +137,10 @@ static void writeTitles(const Page* page)
 	fputs("</text>\n", file);
 }
 
-// ---- the frame
-// --------------------------------------------------------------------------------------------------------
+// ---- the frame -----------------------------------------------------------------------------------------------------
 
 // Ticks between the labelled ones: decades that have no label, or the numbers 2 to 9 times a power of ten.
-static void writeMinorTicks(const Page* page, const Axis* axis, bool horizontal)
+static void writeMinorTicks(const Page* page, const plAxis* axis, bool horizontal)
 {
 	if (!axis->isLog)
 		return;
@@ -227,7 +163,7 @@ static void writeMinorTicks(const Page* page, const Axis* axis, bool horizontal)
 static void writeAxes(const Page* page)
 {
 	FILE* file = page->file;
-	const Axis *x = &page->x, *y = &page->y;
+	const plAxis *x = &page->x, *y = &page->y;
 	double bottom = page->top + page->height, right = left + page->width;
 	for (double v = x->step * ceil(x->low / x->step - 1e-9); v <= x->high + 1e-9 * x->step; v += x->step)
 	{
@@ -255,7 +191,8 @@ static void writeAxes(const Page* page)
 static void writeFloor(const Page* page)
 {
 	double v;
-	if (!(page->chart->floor > 0.0) || !toAxis(&page->y, page->chart->floor, &v) || v < page->y.low || v > page->y.high)
+	if (!(page->chart->floor > 0.0) || !plAxis_Scale(&page->y, page->chart->floor, &v) || v < page->y.low ||
+	    v > page->y.high)
 		return;
 	double at = placeY(page, v), right = left + page->width;
 	fprintf(page->file,
@@ -266,8 +203,7 @@ static void writeFloor(const Page* page)
 	fputs("</text>\n", page->file);
 }
 
-// ---- curves
-// -----------------------------------------------------------------------------------------------------------
+// ---- curves --------------------------------------------------------------------------------------------------------
 
 static void writeMark(FILE* file, size_t series, double x, double y)
 {
@@ -280,14 +216,15 @@ static void openMarks(FILE* file, size_t series)
 }
 
 // Where the label of a curve belongs, at its last point; false: it has none.
-static bool findEnd(const Page* page, size_t number, Label* end)
+static bool findEnd(const Page* page, size_t number, plChartLabel* end)
 {
 	const plSeries* series = page->chart->series + number;
 	double u, v;
 	for (size_t i = countShown(page, series); i-- > 0 && series->label[0] != '\0';)
 		if (toAxes(page, series, i, &u, &v))
 		{
-			*end = (Label){placeX(page, u), fmin(fmax(placeY(page, v), page->top), page->top + page->height), number};
+			*end = (plChartLabel){placeX(page, u), fmin(fmax(placeY(page, v), page->top), page->top + page->height),
+			                      textWidth(series->label), number};
 			return true;
 		}
 	return false;
@@ -324,67 +261,9 @@ static void writeMarks(const Page* page, size_t number)
 	fputs("\"/>\n", page->file);
 }
 
-// ---- labels and legend
-// --------------------------------------------------------------------------------------------------
+// ---- labels and legend ---------------------------------------------------------------------------------------------
 
-static double textWidth(const char* text)
-{
-	return letterWidth * (double)strlen(text);
-}
-
-static int compareEnds(const void* a, const void* b)
-{
-	const Label *x = a, *y = b;
-	if (x->x != y->x)
-		return x->x < y->x ? -1 : 1;
-	return x->series < y->series ? -1 : x->series > y->series;
-}
-
-static int compareLabels(const void* a, const void* b)
-{
-	const Label *x = a, *y = b;
-	if (x->y != y->y)
-		return x->y < y->y ? -1 : 1;
-	return x->series < y->series ? -1 : x->series > y->series;
-}
-
-static bool touch(const Page* page, const Label* a, const Label* b)
-{
-	const plSeries* series = page->chart->series;
-	return a->x < b->x + textWidth(series[b->series].label) && b->x < a->x + textWidth(series[a->series].label);
-}
-
-// A label that would lie over the end of another curve goes to the right of that.
-static void clearEnds(const Page* page, Label* labels, size_t count)
-{
-	qsort(labels, count, sizeof *labels, compareEnds);
-	for (size_t i = 0; i < count; ++i)
-	{
-		double end = labels[i].x + 12.0 + textWidth(page->chart->series[labels[i].series].label);
-		for (size_t j = i + 1; j < count; ++j)
-			if (labels[j].x < end && labels[j].x > labels[i].x && fabs(labels[j].y - labels[i].y) < 0.7 * labelHeight)
-				labels[i].x = labels[j].x;
-	}
-}
-
-// Downwards in order, then back up from the bottom, so that no two that stand over each other are closer than a line.
-static void separateLabels(const Page* page, Label* labels, size_t count)
-{
-	qsort(labels, count, sizeof *labels, compareLabels);
-	for (size_t i = 1; i < count; ++i)
-		for (size_t j = 0; j < i; ++j)
-			if (touch(page, labels + i, labels + j))
-				labels[i].y = fmax(labels[i].y, labels[j].y + labelHeight);
-	for (size_t i = count; i-- > 0;)
-	{
-		labels[i].y = fmin(labels[i].y, page->top + page->height);
-		for (size_t j = i + 1; j < count; ++j)
-			if (touch(page, labels + i, labels + j) && labels[j].y >= labels[i].y)
-				labels[i].y = fmin(labels[i].y, labels[j].y - labelHeight);
-	}
-}
-
-static void writeLabels(const Page* page, const Label* labels, size_t count)
+static void writeLabels(const Page* page, const plChartLabel* labels, size_t count)
 {
 	for (size_t i = 0; i < count; ++i)
 	{
@@ -430,11 +309,10 @@ static int layLegend(const Page* page, double y)
 	return rows;
 }
 
-// ---- all of it
-// ----------------------------------------------------------------------------------------------------------
+// ---- all of it -----------------------------------------------------------------------------------------------------
 
 // Room right of the frame for labels and the ends of titles.
-static double roomOf(const Page* page, const Label* labels, size_t count)
+static double roomOf(const Page* page, const plChartLabel* labels, size_t count)
 {
 	const plChart* chart = page->chart;
 	double room = fmax(20.0, 1.3 * textWidth(chart->title) - page->width);
@@ -443,13 +321,13 @@ static double roomOf(const Page* page, const Label* labels, size_t count)
 	if (chart->subtitle != NULL)
 		room = fmax(room, textWidth(chart->subtitle) - page->width);
 	for (size_t i = 0; i < count; ++i)
-		room = fmax(room, labels[i].x + 16.0 + textWidth(chart->series[labels[i].series].label) - left - page->width);
+		room = fmax(room, labels[i].x + 16.0 + labels[i].width - left - page->width);
 	return room;
 }
 
 bool plChart_Write(const plChart* chart, FILE* file)
 {
-	Label* labels = malloc((chart->seriesCount + 1) * sizeof *labels);
+	plChartLabel* labels = malloc((chart->seriesCount + 1) * sizeof *labels);
 	if (labels == NULL)
 		return false;
 	Page page = {.chart = chart, .width = 640.0, .height = 400.0};
@@ -466,8 +344,7 @@ bool plChart_Write(const plChart* chart, FILE* file)
 	size_t ends = 0;
 	for (size_t s = 0; s < chart->seriesCount; ++s)
 		ends += findEnd(&page, s, labels + ends);
-	clearEnds(&page, labels, ends);
-	separateLabels(&page, labels, ends);
+	plChartLabel_Place(labels, ends, page.top + page.height);
 	fprintf(file,
 	        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" font-family=\"Helvetica, Arial, "
 	        "sans-serif\" font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",

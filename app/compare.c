@@ -6,14 +6,11 @@
 //   compare.csv, iterations.svg, time.svg, a table
 //
 // The path to the step does not depend on the methods that are compared, nor on the scene's solver.
-#include "app.h"
-#include "chart.h"
+#include "compare.h"
 #include "options.h"
-#include "pliant/compare.h"
 #include "progress.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,43 +41,7 @@ static const plOption options[optionCount] = {
     [optionHelp] = {"help", 'h', NULL, "this text"},
 };
 
-// A method as it was written, and what was found about it.
-typedef struct Entry
-{
-	char* name;
-	size_t first, count; // samples, the start included
-} Entry;
-
-typedef struct Compare
-{
-	const char* scenePath;
-	const char* list;
-	const char* folder;
-	plSceneOptions scene;  // --set
-	plSceneOptions method; // iterations, tolerance, precision of every method
-	const char** sets;
-	int64_t step;
-	int threads;
-	bool help;
-
-	char* ownFolder;
-	size_t made; // of the folder, for plFolder_Unmake
-	plDiagnostics* diagnostics;
-	Entry* entries;
-	plSolverDef* solvers;
-	size_t count;
-	plScene* read;
-	plPool* pool;
-	plWorld* world;
-
-	plComparison found;
-	plCompareSample* samples;
-	size_t sampleCount, sampleCapacity;
-	bool noMemory;
-} Compare;
-
-// ---- options
-// ----------------------------------------------------------------------------------------------------------
+// ---- options -------------------------------------------------------------------------------------------------------
 
 static void printHelp(void)
 {
@@ -100,7 +61,7 @@ static void printHelp(void)
 	       "  pliant compare bar.json --methods 'newton,newton-cg[cg_iterations=10],newton-cg[cg_iterations=50]'\n");
 }
 
-static bool applyOption(Compare* compare, int option, const char* value)
+static bool applyOption(plCompare* compare, int option, const char* value)
 {
 	int64_t count;
 	switch (option)
@@ -137,7 +98,7 @@ static bool applyOption(Compare* compare, int option, const char* value)
 	}
 }
 
-static bool readOptions(Compare* compare, int argc, char** argv)
+static bool readOptions(plCompare* compare, int argc, char** argv)
 {
 	compare->sets = calloc((size_t)argc + 1, sizeof compare->sets[0]);
 	compare->diagnostics = plCreateDiagnostics();
@@ -176,8 +137,7 @@ static bool readOptions(Compare* compare, int argc, char** argv)
 	return compare->scenePath != NULL && compare->list != NULL;
 }
 
-// ---- methods
-// ----------------------------------------------------------------------------------------------------------
+// ---- methods -------------------------------------------------------------------------------------------------------
 
 // Length of the first word of a list, up to a comma outside of brackets.
 static size_t wordLength(const char* list)
@@ -189,7 +149,7 @@ static size_t wordLength(const char* list)
 	return i;
 }
 
-static bool readMethods(Compare* compare)
+static bool readMethods(plCompare* compare)
 {
 	size_t most = strlen(compare->list) + 1;
 	compare->entries = calloc(most, sizeof *compare->entries);
@@ -216,10 +176,9 @@ static bool readMethods(Compare* compare)
 	return good && plDiagnostics_GetErrorCount(compare->diagnostics) == 0;
 }
 
-// ---- before the comparison
-// ----------------------------------------------------------------------------------------------
+// ---- before the comparison -----------------------------------------------------------------------------------------
 
-static bool readScene(Compare* compare)
+static bool readScene(plCompare* compare)
 {
 	compare->read = plReadScene(compare->scenePath, &compare->scene, compare->diagnostics);
 	if (compare->read == NULL)
@@ -239,7 +198,7 @@ static bool readScene(Compare* compare)
 	return compare->world != NULL;
 }
 
-static bool openFolder(Compare* compare)
+static bool openFolder(plCompare* compare)
 {
 	plError error = {0};
 	if (compare->folder == NULL)
@@ -260,10 +219,9 @@ static bool openFolder(Compare* compare)
 	return false;
 }
 
-// ---- the comparison
-// -----------------------------------------------------------------------------------------------------
+// ---- the comparison ------------------------------------------------------------------------------------------------
 
-static bool goToStep(Compare* compare, plError* error)
+static bool goToStep(plCompare* compare, plError* error)
 {
 	plSolverDef newton = plDefaultSolverDef(pl_methodNewton);
 	bool good = plWorld_SetSolver(compare->world, &newton, error) >= 0;
@@ -287,7 +245,7 @@ static bool goToStep(Compare* compare, plError* error)
 
 static void keepSample(const plCompareSample* sample, void* context)
 {
-	Compare* compare = context;
+	plCompare* compare = context;
 	if (compare->sampleCount == compare->sampleCapacity)
 	{
 		size_t capacity = 2 * compare->sampleCapacity + 256;
@@ -298,13 +256,13 @@ static void keepSample(const plCompareSample* sample, void* context)
 		compare->samples = grown;
 		compare->sampleCapacity = capacity;
 	}
-	Entry* entry = compare->entries + sample->solver;
+	plCompareEntry* entry = compare->entries + sample->solver;
 	if (entry->count++ == 0)
 		entry->first = compare->sampleCount;
 	compare->samples[compare->sampleCount++] = *sample;
 }
 
-static bool compareMethods(Compare* compare, plError* error)
+static bool compareMethods(plCompare* compare, plError* error)
 {
 	plResult result =
 	    plWorld_Compare(compare->world, compare->solvers, compare->count, keepSample, compare, &compare->found, error);
@@ -313,187 +271,15 @@ static bool compareMethods(Compare* compare, plError* error)
 	return result >= 0 && !compare->noMemory;
 }
 
-// ---- what is written
-// ----------------------------------------------------------------------------------------------------
-
-// Fills memory by `write` and the file by that, so that it is complete or absent.
-static bool writeFile(const Compare* compare, const char* name, bool (*write)(const Compare* compare, FILE* file),
-                      plError* error)
-{
-	char* text = NULL;
-	size_t bytes = 0, length = strlen(compare->folder) + strlen(name) + 2;
-	FILE* memory = open_memstream(&text, &bytes);
-	char* path = malloc(length);
-	bool good = memory != NULL && path != NULL && write(compare, memory);
-	good = memory != NULL && fclose(memory) == 0 && good;
-	if (!good)
-		snprintf(error->message, sizeof error->message, "%s: no memory to write it", name);
-	else
-	{
-		snprintf(path, length, "%s/%s", compare->folder, name);
-		good = plFile_WriteAll(path, text, bytes, error) == pl_success;
-	}
-	free(path);
-	free(text);
-	return good;
-}
-
-// A name with a comma or a quote stands in quotes (RFC 4180).
-static void writeName(FILE* file, const char* name)
-{
-	bool quoted = strpbrk(name, ",\"") != NULL;
-	if (quoted)
-		fputc('"', file);
-	for (; *name != '\0'; ++name)
-	{
-		if (*name == '"')
-			fputc('"', file);
-		fputc(*name, file);
-	}
-	if (quoted)
-		fputc('"', file);
-}
-
-static bool writeCsv(const Compare* compare, FILE* file)
-{
-	fputs("method,iteration,ms,objective,relative_error,residual\n", file);
-	for (size_t i = 0; i < compare->sampleCount; ++i)
-	{
-		const plCompareSample* s = compare->samples + i;
-		writeName(file, compare->entries[s->solver].name);
-		fprintf(file, ",%d,%.4f,%.17g,%.17g,%.17g\n", s->iteration, s->ms, s->objective, s->relative_error,
-		        s->residual);
-	}
-	return ferror(file) == 0;
-}
-
-static bool writeChart(const Compare* compare, FILE* file, bool byTime)
-{
-	plSceneView view = plScene_GetView(compare->read);
-	size_t n = compare->sampleCount, vertices = 0, tets = 0;
-	for (size_t i = 0; i < view.bodyCount; ++i)
-	{
-		vertices += plMesh_GetView(view.bodies[i].mesh).vertexCount;
-		tets += plMesh_GetView(view.bodies[i].mesh).tetCount;
-	}
-	char title[200], subtitle[200];
-	snprintf(title, sizeof title, "%.120s, step %" PRId64, view.name, compare->step);
-	snprintf(subtitle, sizeof subtitle, "%zu vertices, %zu tetrahedra, h = %.4g s", vertices, tets, view.timestep);
-	double* numbers = malloc((2 * n + 1) * sizeof *numbers);
-	plSeries* series = malloc((compare->count + 1) * sizeof *series);
-	bool good = numbers != NULL && series != NULL;
-	for (size_t i = 0; good && i < n; ++i)
-	{
-		const plCompareSample* s = compare->samples + i;
-		numbers[i] = byTime ? s->ms : (double)s->iteration;
-		numbers[n + i] = s->relative_error;
-	}
-	for (size_t m = 0; good && m < compare->count; ++m)
-	{
-		const Entry* entry = compare->entries + m;
-		series[m] = (plSeries){entry->name, numbers + entry->first, numbers + n + entry->first, entry->count};
-	}
-	plChart chart = {.title = title,
-	                 .subtitle = subtitle,
-	                 .xLabel = byTime ? "time (ms)" : "iteration",
-	                 .yLabel = "relative error",
-	                 .xLog = byTime,
-	                 .yLog = true,
-	                 .floor = compare->found.noise / (compare->found.start - compare->found.best),
-	                 .floorWord = "rounding",
-	                 .legend = true,
-	                 .marks = true,
-	                 .series = series,
-	                 .seriesCount = compare->count};
-	good = good && plChart_Write(&chart, file);
-	free(numbers);
-	free(series);
-	return good;
-}
-
-static bool writeByIteration(const Compare* compare, FILE* file)
-{
-	return writeChart(compare, file, false);
-}
-
-static bool writeByTime(const Compare* compare, FILE* file)
-{
-	return writeChart(compare, file, true);
-}
-
-// ---- the table
-// ----------------------------------------------------------------------------------------------------------
-
-static const char* formatTime(double ms, char text[16])
-{
-	snprintf(text, 16, ms < 1000.0 ? "%.3g" : "%.0f", ms);
-	return text;
-}
-
-// "12 / 3.4 ms" of the first iterate after which the error never exceeds the limit again
-static const char* reach(const Compare* compare, const Entry* entry, double limit, char text[32])
-{
-	size_t i = entry->count;
-	while (i > 0 && compare->samples[entry->first + i - 1].relative_error <= limit)
-		--i;
-	if (i == entry->count)
-		return "-";
-	const plCompareSample* s = compare->samples + entry->first + i;
-	char time[16];
-	snprintf(text, 32, "%d / %s ms", s->iteration, formatTime(s->ms, time));
-	return text;
-}
-
-static void printTable(const Compare* compare)
-{
-	const plComparison* found = &compare->found;
-	int width = 6;
-	for (size_t m = 0; m < compare->count; ++m)
-		width = (int)strlen(compare->entries[m].name) > width ? (int)strlen(compare->entries[m].name) : width;
-	printf("%s, step %" PRId64
-	       ": eps(q_t) = %.10g J, eps* = %.10g J (newton, %d iterations, relative residual %.1g)\n\n",
-	       plScene_GetView(compare->read).name, compare->step, found->start, found->best, found->iterations,
-	       found->relative_residual);
-	printf("%-*s  %10s  %9s  %10s  %10s  %17s  %17s\n", width, "method", "iterations", "ms", "error", "residual", "1 %",
-	       "1e-4");
-	for (size_t m = 0; m < compare->count; ++m)
-	{
-		const Entry* entry = compare->entries + m;
-		const plCompareSample* last = compare->samples + entry->first + entry->count - 1;
-		char time[16], coarse[32], fine[32];
-		printf("%-*s  %10d  %9s  %10.2e  %10.2e  %17s  %17s\n", width, entry->name, last->iteration,
-		       formatTime(last->ms, time), last->relative_error, last->residual, reach(compare, entry, 1e-2, coarse),
-		       reach(compare, entry, 1e-4, fine));
-	}
-	printf("\n%s: compare.csv, iterations.svg, time.svg\n", compare->folder);
-}
-
-// A minimum below newton's is another one.
-static void warnLower(const Compare* compare)
-{
-	double noise = compare->found.noise / (compare->found.start - compare->found.best);
-	for (size_t m = 0; m < compare->count; ++m)
-	{
-		const Entry* entry = compare->entries + m;
-		double error = compare->samples[entry->first + entry->count - 1].relative_error;
-		if (error < -noise)
-			plApp_Warn("the problem has several minima; a smaller timestep brings them together",
-			           "%s ends below newton's minimum: relative error %.3g", entry->name, error);
-	}
-}
-
-static int run(Compare* compare)
+static int run(plCompare* compare)
 {
 	plError error = {0};
 	bool good = goToStep(compare, &error) && compareMethods(compare, &error);
 	bool solved = good;
-	good = good && writeFile(compare, "compare.csv", writeCsv, &error) &&
-	       writeFile(compare, "iterations.svg", writeByIteration, &error) &&
-	       writeFile(compare, "time.svg", writeByTime, &error);
+	good = good && plCompare_WriteAll(compare, &error);
 	if (good)
 	{
-		printTable(compare);
-		warnLower(compare);
+		plCompare_PrintTable(compare);
 		return pl_exitDone;
 	}
 	if (solved)
@@ -507,7 +293,7 @@ static int run(Compare* compare)
 
 int plApp_Compare(int argc, char** argv)
 {
-	Compare compare = {.step = 1};
+	plCompare compare = {.step = 1};
 	int status = pl_exitUsage;
 	if (readOptions(&compare, argc, argv))
 	{

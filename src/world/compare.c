@@ -48,8 +48,7 @@ typedef struct Pass
 	double mark;
 } Pass;
 
-// ---- problems
-// ---------------------------------------------------------------------------------------------------------
+// ---- problems ------------------------------------------------------------------------------------------------------
 
 // The world's problem in another precision, with work arrays of its own.
 static plResult openProblem(plCpuProblem* problem, const Comparison* c, plPrecision precision, plError* error)
@@ -70,8 +69,7 @@ static plResult openProblem(plCpuProblem* problem, const Comparison* c, plPrecis
 	return pl_success;
 }
 
-// ---- one method
-// -------------------------------------------------------------------------------------------------------
+// ---- one method ----------------------------------------------------------------------------------------------------
 
 static plCompareSample judge(Comparison* c, const plPoint* q)
 {
@@ -155,8 +153,7 @@ static plResult runSolver(Comparison* c, const plSolverDef* def, size_t number, 
 	return result;
 }
 
-// ---- the comparison
-// ---------------------------------------------------------------------------------------------------
+// ---- the comparison ------------------------------------------------------------------------------------------------
 
 // q_t with pins moved, in world->guess.
 static void findStart(Comparison* c)
