@@ -76,6 +76,9 @@ static bool putSetting(Word* word, const char* text, size_t length)
 		return failMemory(word, word->origin);
 	if (strcmp(key, "method") == 0)
 		return fail(word, "the method stands before the brackets");
+	const plJson* old = plJson_Find(word->solver, key);
+	if (old && old->origin == word->origin)
+		return fail(word, "a key stands in the brackets twice");
 	plJson* node = plSceneReader_ParseValue(&word->reader, value, word->origin);
 	return node && put(word, key, node);
 }
