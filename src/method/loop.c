@@ -43,12 +43,6 @@ static void measure(Progress* run)
 	report->relativeResidual = relativeResidual(report->residual, run->scale);
 }
 
-static void problemGradient(Progress* run)
-{
-	run->problem->verbs->gradient(run->problem, run->it.q, run->it.g, NULL);
-	run->it.gradientValid = true;
-}
-
 // Contacts, multipliers and the like change here and nowhere else; what was known about the objective is then void.
 static void relax(Progress* run)
 {
@@ -71,8 +65,6 @@ static plResult iterateAll(Progress* run, const plSolverDef* def, plError* error
 			report->stalled = true;
 			break;
 		}
-		if (!run->it.gradientValid)
-			problemGradient(run);
 		switch (run->type->iterate(run->state, run->problem, &run->it, error))
 		{
 		case pl_iterateMoved:
@@ -85,11 +77,12 @@ static plResult iterateAll(Progress* run, const plSolverDef* def, plError* error
 		case pl_iterateFailed:
 			return error != NULL ? error->code : pl_errorNumeric;
 		}
-		relax(run);
+		if (run->it.settled)
+			relax(run);
 		// A method that runs its whole budget is not made to pay for a residual it does not ask for.
-		if (def->tolerance > 0.0 && !report->stalled)
+		if (run->it.settled && def->tolerance > 0.0 && !report->stalled)
 			measure(run);
-		if (run->recorder != NULL && !report->stalled)
+		if (run->recorder != NULL && report->iterations > 0)
 			run->recorder->record(run->recorder->context, report->iterations, run->it.q);
 	}
 	return pl_success;
@@ -106,7 +99,8 @@ plResult plMinimise(const plMethodType* type, plMethodState* state, plProblem* p
 	                .recorder = recorder,
 	                .report = report};
 	plError local;
-	measure(&run);
+	if (def->tolerance > 0.0)
+		measure(&run);
 	plResult result = iterateAll(&run, def, error != NULL ? error : &local);
 	if (result < 0)
 		return error != NULL ? error->code : local.code;

@@ -21,8 +21,16 @@ typedef struct plIterate
 	plValue f;    // value at q, if valueValid
 	bool gradientValid;
 	bool valueValid;
+	bool settled;     // q is a state that the method stands by: it may be measured, and the objective may change here
 	int lineSearches; // trial values, counted up by methods
 } plIterate;
+
+static inline void plIterate_NeedGradient(plIterate* it, plProblem* problem)
+{
+	if (!it->gradientValid)
+		problem->verbs->gradient(problem, it->q, it->g, NULL);
+	it->gradientValid = true;
+}
 
 typedef enum plIterateResult
 {
@@ -41,8 +49,16 @@ typedef struct plMethodType
 	plResult (*refresh)(plMethodState* state, plProblem* problem, const plPoint* q, plError* error);
 	plIterateResult (*iterate)(plMethodState* state, plProblem* problem, plIterate* it, plError* error);
 	void (*restart)(plMethodState* state, plProblem* problem);
+	// Numbers that a later step depends on, finite and not negative: saved and loaded with the state.
+	double* (*kept)(plMethodState* state); // [keptCount]
+	size_t keptCount;
 	void (*destroy)(plMethodState* state, plProblem* problem);
 } plMethodType;
+
+enum
+{
+	pl_keptLimit = 4
+};
 
 const plMethodType* plMethod_GetType(plMethod method);
 
@@ -55,17 +71,17 @@ typedef struct plLoopReport
 	bool converged, stalled;
 } plLoopReport;
 
-// Somebody who watches: called after every iteration, numbered from 1. As long as one watches the epoch is frozen, so
-// that all values belong to one objective: `relax` is not called.
+// Somebody who watches: called after every iteration, numbered from 1, and once more with the last number when the
+// method stalls, because it may have gone back to an earlier state. As long as one watches the epoch is frozen, so that
+// all values belong to one objective: `relax` is not called.
 typedef struct plRecorder
 {
 	void (*record)(void* context, int iteration, const plPoint* q);
 	void* context;
 } plRecorder;
 
-// Minimises from q in place; `gradient` is work space and holds the gradient at q afterwards.
-// `recorder` may be
-// NULL. pl_success, pl_notConverged, or an error (q is then not to be used).
+// Minimises from q in place; `gradient` is work space and holds the gradient at q afterwards. `recorder` may be NULL.
+// pl_success, pl_notConverged, or an error (q is then not to be used).
 plResult plMinimise(const plMethodType* type, plMethodState* state, plProblem* problem, const plSolverDef* def,
                     plPoint* q, plTangent* gradient, const plRecorder* recorder, plLoopReport* report, plError* error);
 

@@ -81,27 +81,24 @@ static plCompareSample judge(Comparison* c, const plPoint* q)
 	                         .residual = sqrt(problem->verbs->dot(problem, c->g, c->g))};
 }
 
+// An iteration is told of twice when its state was given up for an earlier one at the end: the latter counts.
 static void record(void* context, int iteration, const plPoint* q)
 {
 	Pass* pass = context;
 	pass->ms += plMilliseconds(pass->mark);
-	plCompareSample* sample = NULL;
-	if (pass->judged)
+	plArray* samples = pass->samples;
+	bool isNew = pass->judged && (size_t)iteration > samples->count;
+	if (isNew && plArray_Push(samples, &pass->of->world->heap, sizeof(plCompareSample)) == NULL)
+		pass->noMemory = true;
+	if ((size_t)iteration <= samples->count)
 	{
-		sample = plArray_Push(pass->samples, &pass->of->world->heap, sizeof *sample);
-		pass->noMemory = pass->noMemory || sample == NULL;
-		if (sample != NULL)
-		{
+		plCompareSample* sample = (plCompareSample*)samples->data + iteration - 1;
+		double ms = isNew ? pass->ms : fmin(sample->ms, pass->ms);
+		if (pass->judged)
 			*sample = judge(pass->of, q);
-			sample->solver = pass->solver;
-			sample->iteration = iteration;
-			sample->ms = pass->ms;
-		}
-	}
-	else if ((size_t)iteration <= pass->samples->count)
-	{
-		sample = (plCompareSample*)pass->samples->data + iteration - 1;
-		sample->ms = fmin(sample->ms, pass->ms);
+		sample->solver = pass->solver;
+		sample->iteration = iteration;
+		sample->ms = ms;
 	}
 	pass->mark = plNow();
 }
@@ -126,7 +123,7 @@ static plResult minimise(Comparison* c, plCpuProblem* cpu, const plSolverDef* de
 	plRecorder recorder = {pass != NULL ? record : ignore, pass};
 	if (pass != NULL)
 		pass->mark = plNow();
-	plWorld_FirstGuess(world, problem, c->end);
+	plWorld_Guess(world, def, problem, c->g, c->end);
 	plResult result = type->refresh(state, problem, world->next, error);
 	if (result >= 0)
 		result = plMinimise(type, state, problem, def, world->next, world->gradient, &recorder, report, error);
@@ -241,7 +238,7 @@ plResult plWorld_Compare(plWorld* world, const plSolverDef* solvers, size_t coun
 	if (count == 0)
 		return plFail(error, pl_errorInput, "there is no solver to compare");
 	for (size_t i = 0; i < count; ++i)
-		if (plWorld_CheckSolver(solvers + i, error) < 0)
+		if (plSolverDef_Check(solvers + i, error) < 0)
 			return error->code;
 	plResult result = plWorld_Prepare(world, error);
 	if (result < 0)

@@ -65,34 +65,6 @@ static void inertialTarget(plWorld* world, double h)
 	}
 }
 
-static void findHeld(plWorld* world)
-{
-	if (memcmp(world->held, world->heldNew, world->vertexCount) == 0)
-		return;
-	memcpy(world->held, world->heldNew, world->vertexCount);
-	world->problem.base.heldRevision++;
-}
-
-// The lower of the two natural guesses: where the bodies would fly to (exact in free fall), and where they are.
-void plWorld_FirstGuess(plWorld* world, plProblem* problem, double time)
-{
-	if (world->vertexCount == 0)
-		return;
-	double* next = plPointArray(world->next);
-	double* guess = plPointArray(world->guess);
-	memcpy(next, world->y, 4 * world->vertexCount * sizeof(double));
-	memcpy(guess, world->q, 4 * world->vertexCount * sizeof(double));
-	for (size_t i = 0; i < world->vertexCount; ++i)
-		world->heldNew[i] = world->mass[i] == 0.0 ? pl_axisAll : 0;
-	plWorld_ApplyPins(world, time, next, world->heldNew);
-	plWorld_ApplyPins(world, time, guess, world->heldNew);
-	findHeld(world);
-	double flying = problem->verbs->value(problem, world->next).value;
-	double staying = problem->verbs->value(problem, world->guess).value;
-	if (!(flying <= staying))
-		problem->verbs->copyPoint(problem, world->next, world->guess);
-}
-
 void plWorld_Predict(plWorld* world, int index)
 {
 	plProblem* problem = &world->problem.base;
@@ -106,7 +78,7 @@ void plWorld_Predict(plWorld* world, int index)
 	plWorld_ApplyLoads(world, start, world->load);
 	plWorld_MoveAttachments(world, end);
 	plEnergySet_Begin(&world->terms, &substep);
-	plWorld_FirstGuess(world, problem, end);
+	plWorld_Guess(world, &world->solver, problem, world->work, end);
 }
 
 // ---- finish ---------------------------------------------------------------------------------------------------------

@@ -97,8 +97,10 @@ struct plWorld
 	double* v;    // [4n] velocities, m/s
 	double* qOld; // [4n] both one substep earlier, for BDF2
 	double* vOld;
-	double* mass;    // [n] kg
-	bool hasHistory; // qOld and vOld belong to q and v
+	double* mass;              // [n] kg
+	bool hasHistory;           // qOld and vOld belong to q and v
+	double kept[pl_keptLimit]; // loaded before the method that keeps them was made
+	bool hasKept;
 
 	// worked out from the bodies before a step; see prepare.c
 	bool prepared;
@@ -122,28 +124,29 @@ struct plWorld
 	plPoint* next;    // where the step ends
 	plPoint* guess;   // the other first guess
 	plTangent* gradient;
+	plTangent* work;      // for pl_guessOptimal only
 	size_t preparedCount; // vertices that the arrays above were made for
 };
 
 // ids
 plBody* plWorld_GetBody(const plWorld* world, plBodyId id); // asserts that it is live
 
-// world.c: everything about a solver but memory
-plResult plWorld_CheckSolver(const plSolverDef* def, plError* error);
-
 // prepare.c: elements, problem and method for the bodies as they are
 plResult plWorld_Prepare(plWorld* world, plError* error);
 void plWorld_Unprepare(plWorld* world);
 
-// step.c: what a substep begins with: inertial target, loads, attachments, energies, pins, and the first guess in
-// world->next; and another first guess, by the values of `problem`
+// step.c: what a substep begins with: inertial target, loads, attachments, energies, pins, and the first guess of the
+// world's solver in world->next
 void plWorld_Predict(plWorld* world, int substep);
-void plWorld_FirstGuess(plWorld* world, plProblem* problem, double time);
 double plWorld_GetSubstepTime(const plWorld* world, int substep); // at its start
 
 // terms.c: springs, attachments and damping of the bodies as they are; `rest` has 4 doubles per vertex
 bool plWorld_PrepareTerms(plWorld* world, const double* rest);
 void plWorld_UnprepareTerms(plWorld* world);
+
+// guess.c: where the substep that ends at `time` starts under a solver, in world->next, and what pins hold in it.
+// Values are those of `problem`; `work` is a tangent for pl_guessOptimal.
+void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem, plTangent* work, double time);
 
 // pins.c, loads.c and springs.c
 void plWorld_ApplyPins(plWorld* world, double time, double* q, uint8_t* held);
