@@ -34,5 +34,5 @@ if [ "$check" = --check ]; then
 fi
 draw_laws docs || exit
 mkdir -p docs/compare &&
-	"$pliant" compare scenes/demo.json --methods newton,newton-cg,gradient --at-step 30 -o "$work" &&
+	"$pliant" compare scenes/demo.json --methods newton,newton-cg,gradient,jacobi,descent,ncg,lbfgs --at-step 30 -o "$work" &&
 	cp "$work/iterations.svg" "$work/time.svg" docs/compare/
