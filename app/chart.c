@@ -188,19 +188,23 @@ static void writeAxes(const Page* page)
 	        page->top, page->width, page->height);
 }
 
-static void writeFloor(const Page* page)
+// Height of the floor's line; false: there is none.
+static bool placeFloor(const Page* page, double* at)
 {
 	double v;
-	if (!(page->chart->floor > 0.0) || !plAxis_Scale(&page->y, page->chart->floor, &v) || v < page->y.low ||
-	    v > page->y.high)
-		return;
-	double at = placeY(page, v), right = left + page->width;
-	fprintf(page->file,
-	        "<path d=\"M%d %.1fH%.0f\" stroke=\"#888\" stroke-dasharray=\"2 3\"/>"
-	        "<text x=\"%.0f\" y=\"%.1f\" fill=\"#888\">",
-	        left, at, right, right + 8.0, at + 4.0);
-	writeText(page->file, page->chart->floorWord);
-	fputs("</text>\n", page->file);
+	bool shown = page->chart->floor > 0.0 && plAxis_Scale(&page->y, page->chart->floor, &v) && v >= page->y.low &&
+	             v <= page->y.high;
+	if (shown)
+		*at = placeY(page, v);
+	return shown;
+}
+
+static void writeFloor(const Page* page)
+{
+	double at;
+	if (placeFloor(page, &at))
+		fprintf(page->file, "<path d=\"M%d %.1fH%.0f\" stroke=\"#888\" stroke-dasharray=\"2 3\"/>\n", left, at,
+		        left + page->width);
 }
 
 // ---- curves --------------------------------------------------------------------------------------------------------
@@ -224,7 +228,7 @@ static bool findEnd(const Page* page, size_t number, plChartLabel* end)
 		if (toAxes(page, series, i, &u, &v))
 		{
 			*end = (plChartLabel){placeX(page, u), fmin(fmax(placeY(page, v), page->top), page->top + page->height),
-			                      textWidth(series->label), number};
+			                      textWidth(series->label), number, false};
 			return true;
 		}
 	return false;
@@ -263,14 +267,30 @@ static void writeMarks(const Page* page, size_t number)
 
 // ---- labels and legend ---------------------------------------------------------------------------------------------
 
+// Labels of the curves and of the floor, moved apart. Returns how many.
+static size_t placeLabels(const Page* page, plChartLabel* labels)
+{
+	const plChart* chart = page->chart;
+	size_t count = 0;
+	double at;
+	for (size_t s = 0; s < chart->seriesCount; ++s)
+		count += findEnd(page, s, labels + count);
+	if (placeFloor(page, &at))
+		labels[count++] = (plChartLabel){left + page->width, at, textWidth(chart->floorWord), chart->seriesCount, true};
+	plChartLabel_Place(labels, count, page->top + page->height);
+	return count;
+}
+
 static void writeLabels(const Page* page, const plChartLabel* labels, size_t count)
 {
 	for (size_t i = 0; i < count; ++i)
 	{
+		size_t number = labels[i].series;
+		bool isCurve = number < page->chart->seriesCount;
 		fprintf(page->file,
 		        "<text x=\"%.1f\" y=\"%.1f\" fill=\"%s\" stroke=\"#fff\" stroke-width=\"3\" paint-order=\"stroke\">",
-		        labels[i].x + 8.0, labels[i].y + 4.0, colours[labels[i].series % colourCount]);
-		writeText(page->file, page->chart->series[labels[i].series].label);
+		        labels[i].x + 8.0, labels[i].y + 4.0, isCurve ? colours[number % colourCount] : "#888");
+		writeText(page->file, isCurve ? page->chart->series[number].label : page->chart->floorWord);
 		fputs("</text>\n", page->file);
 	}
 }
@@ -316,8 +336,6 @@ static double roomOf(const Page* page, const plChartLabel* labels, size_t count)
 {
 	const plChart* chart = page->chart;
 	double room = fmax(20.0, 1.3 * textWidth(chart->title) - page->width);
-	if (chart->floor > 0.0)
-		room = fmax(room, 16.0 + textWidth(chart->floorWord));
 	if (chart->subtitle != NULL)
 		room = fmax(room, textWidth(chart->subtitle) - page->width);
 	for (size_t i = 0; i < count; ++i)
@@ -341,10 +359,7 @@ bool plChart_Write(const plChart* chart, FILE* file)
 	page.top = head + rows * rowHeight + (rows > 0 ? 4.0 : 0.0);
 	page.file = file;
 	fitAxes(&page);
-	size_t ends = 0;
-	for (size_t s = 0; s < chart->seriesCount; ++s)
-		ends += findEnd(&page, s, labels + ends);
-	plChartLabel_Place(labels, ends, page.top + page.height);
+	size_t ends = placeLabels(&page, labels);
 	fprintf(file,
 	        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" font-family=\"Helvetica, Arial, "
 	        "sans-serif\" font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",

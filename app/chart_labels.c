@@ -38,7 +38,8 @@ static void clearEnds(plChartLabel* labels, size_t count)
 	{
 		double end = labels[i].x + 12.0 + labels[i].width;
 		for (size_t j = i + 1; j < count; ++j)
-			if (labels[j].x < end && labels[j].x > labels[i].x && fabs(labels[j].y - labels[i].y) < 0.7 * labelHeight)
+			if (!labels[j].noEnd && labels[j].x < end && labels[j].x > labels[i].x &&
+			    fabs(labels[j].y - labels[i].y) < 0.7 * labelHeight)
 				labels[i].x = labels[j].x;
 	}
 }

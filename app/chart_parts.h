@@ -23,6 +23,7 @@ typedef struct plChartLabel
 {
 	double x, y, width;
 	size_t series;
+	bool noEnd; // no curve ends here
 } plChartLabel;
 
 // Moves labels that would touch each other, or the end of another curve. None goes below `bottom`.

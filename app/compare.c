@@ -57,8 +57,8 @@ static void printHelp(void)
 	for (int i = 0; i < pl_methodCount; ++i)
 		printf(" %s", plMethod_GetName((plMethod)i));
 	printf("\n\nExamples\n"
-	       "  pliant compare scenes/demo.json --methods newton,newton-cg,gradient --at-step 30\n"
-	       "  pliant compare bar.json --methods 'newton,newton-cg[cg_iterations=10],newton-cg[cg_iterations=50]'\n");
+	       "  pliant compare scenes/demo.json --methods newton,descent,ncg,lbfgs --at-step 30\n"
+	       "  pliant compare bar.json --methods 'descent,descent[acceleration=none],descent[precision=float]'\n");
 }
 
 static bool applyOption(plCompare* compare, int option, const char* value)
