@@ -41,12 +41,11 @@ static size_t countBatches(const plTetInput* input)
 	return batches;
 }
 
-static bool allocate(plTetEnergy* energy, bool withFloat, plHeap* heap)
+static bool allocate(plTetEnergy* energy, plHeap* heap)
 {
 	size_t b = energy->batchCount, m = energy->elementCount;
 	energy->index = PL_NEW(heap, uint32_t, pl_batchIndices * b);
 	energy->restDouble = PL_NEW(heap, double, pl_batchRest* b);
-	energy->restFloat = withFloat ? PL_NEW(heap, float, pl_batchRest* b) : NULL;
 	energy->slot = PL_NEW(heap, uint32_t, m);
 	energy->spans = PL_NEW_ZERO(heap, plTetSpan, energy->spanCount);
 	energy->batchSpan = PL_NEW(heap, uint32_t, b);
@@ -56,8 +55,7 @@ static bool allocate(plTetEnergy* energy, bool withFloat, plHeap* heap)
 		return false;
 	if (m == 0)
 		return energy->spanCount == 0 || energy->spans != NULL;
-	return energy->index && energy->restDouble && (!withFloat || energy->restFloat) && energy->slot && energy->spans &&
-	       energy->batchSpan;
+	return energy->index && energy->restDouble && energy->slot && energy->spans && energy->batchSpan;
 }
 
 // Writes element e into a lane; filling lanes repeat the element with V = 0.
@@ -126,9 +124,6 @@ static void fillBatches(plTetEnergy* energy, const plTetInput* input)
 		span->begin = batch;
 		span->end = batch = fillGroup(energy, input, g, &element, batch);
 	}
-	if (energy->restFloat != NULL)
-		for (size_t i = 0; i < pl_batchRest * energy->batchCount; ++i)
-			energy->restFloat[i] = (float)energy->restDouble[i];
 }
 
 // Scales of the forces on each vertex, from the rest state and the moduli.
@@ -155,23 +150,35 @@ static void fillScales(plTetEnergy* energy, const plTetInput* input)
 	}
 }
 
+bool plTetEnergy_AddFloat(plTetEnergy* energy, plHeap* heap)
+{
+	size_t count = pl_batchRest * energy->batchCount;
+	if (energy->restFloat != NULL || count == 0)
+		return true;
+	energy->restFloat = PL_NEW(heap, float, count);
+	for (size_t i = 0; energy->restFloat != NULL && i < count; ++i)
+		energy->restFloat[i] = (float)energy->restDouble[i];
+	return energy->restFloat != NULL;
+}
+
 plResult plTetEnergy_Create(plTetEnergy* energy, const plTetInput* input, bool withFloat, plHeap* heap)
 {
 	*energy = (plTetEnergy){.vertexCount = input->vertexCount,
 	                        .elementCount = input->elementCount,
 	                        .spanCount = input->groupCount,
 	                        .batchCount = countBatches(input)};
-	if (!allocate(energy, withFloat, heap))
+	bool fine = allocate(energy, heap);
+	if (fine)
 	{
-		plTetEnergy_Destroy(energy, heap);
-		return pl_errorMemory;
+		fillBatches(energy, input);
+		fillScales(energy, input);
+		fine = (!withFloat || plTetEnergy_AddFloat(energy, heap)) &&
+		       plPatches_Create(&energy->patches, energy->index, energy->batchCount, energy->vertexCount, heap) ==
+		           pl_success;
 	}
-	fillBatches(energy, input);
-	fillScales(energy, input);
-	if (plPatches_Create(&energy->patches, energy->index, energy->batchCount, energy->vertexCount, heap) == pl_success)
-		return pl_success;
-	plTetEnergy_Destroy(energy, heap);
-	return pl_errorMemory;
+	if (!fine)
+		plTetEnergy_Destroy(energy, heap);
+	return fine ? pl_success : pl_errorMemory;
 }
 
 void plTetEnergy_Destroy(plTetEnergy* energy, plHeap* heap)

@@ -26,16 +26,15 @@ static double length(plVec3 a)
 	return sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
 }
 
-// Time at the start of the world's next step, and inside it.
-static double timeAt(const plWorld* world, uint64_t steps, int substep)
+double plWorld_GetSubstepTime(const plWorld* world, int substep)
 {
 	double fraction = (double)substep / (double)world->substeps;
-	return world->time0 + ((double)(steps - world->timeStep0) + fraction) * world->timestep;
+	return world->time0 + ((double)(world->stepCount - world->timeStep0) + fraction) * world->timestep;
 }
 
 double plWorld_GetTime(const plWorld* world)
 {
-	return timeAt(world, world->stepCount, 0);
+	return plWorld_GetSubstepTime(world, 0);
 }
 
 // ---- predict --------------------------------------------------------------------------------------------------------
@@ -66,9 +65,11 @@ static void inertialTarget(plWorld* world, double h)
 	}
 }
 
-static void predict(plWorld* world, double h, double start, double end)
+void plWorld_Predict(plWorld* world, int index)
 {
 	plProblem* problem = &world->problem.base;
+	double h = world->timestep / (double)world->substeps;
+	double start = plWorld_GetSubstepTime(world, index), end = plWorld_GetSubstepTime(world, index + 1);
 	bool history = usesHistory(world);
 	plSubstep substep = {world->q, history ? world->qOld : NULL, history ? 2.0 / 3.0 * h : h};
 	problem->timestep = substep.h;
@@ -77,7 +78,7 @@ static void predict(plWorld* world, double h, double start, double end)
 	plWorld_ApplyLoads(world, start, world->load);
 	plWorld_MoveAttachments(world, end);
 	plEnergySet_Begin(&world->terms, &substep);
-	plWorld_Guess(world, h, end);
+	plWorld_Guess(world, &world->solver, problem, world->work, end);
 }
 
 // ---- finish ---------------------------------------------------------------------------------------------------------
@@ -180,7 +181,7 @@ static plResult substep(plWorld* world, int index, plStepReport* report, plError
 	plLoopReport loop;
 
 	double mark = plNow();
-	predict(world, h, timeAt(world, world->stepCount, index), timeAt(world, world->stepCount, index + 1));
+	plWorld_Predict(world, index);
 	report->ms.predict += plMilliseconds(mark);
 
 	mark = plNow();
@@ -190,7 +191,8 @@ static plResult substep(plWorld* world, int index, plStepReport* report, plError
 		return result;
 
 	mark = plNow();
-	result = plMinimise(method, world->method, problem, &world->solver, world->next, world->gradient, &loop, error);
+	result =
+	    plMinimise(method, world->method, problem, &world->solver, world->next, world->gradient, NULL, &loop, error);
 	report->ms.minimise += plMilliseconds(mark);
 	if (result < 0)
 		return result;
