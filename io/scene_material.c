@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-static const char* const inversions[] = {"extend", NULL};
+static const char* const inversions[] = {"extend", "convert", NULL};
 
 static bool readLaw(plSceneReader* reader, const plJson* node, plLaw* law)
 {

@@ -28,7 +28,8 @@ typedef enum plLaw
 // What a law does when an element is squeezed flat or turned inside out.
 typedef enum plInversion
 {
-	pl_inversionExtend, // the printed law while every stretch is at least 0.1, a C2 extension below
+	pl_inversionExtend,  // the printed law while every stretch is at least 0.1, a C2 extension below
+	pl_inversionConvert, // the same, blended with mu sum (s-1)^2 in elements with a stretch below 0.15 (StVK: 0.5)
 } plInversion;
 
 #define PL_COEFFICIENT_COUNT 4

@@ -41,9 +41,20 @@ static size_t countBatches(const plTetInput* input)
 	return batches;
 }
 
-static bool allocate(plTetEnergy* energy, bool withFloat, plHeap* heap)
+static bool anyConverts(const plTetInput* input)
+{
+	bool any = false;
+	for (size_t g = 0; g < input->groupCount; ++g)
+		any = any || input->materials[g].convertMu > 0.0;
+	return any;
+}
+
+static bool allocate(plTetEnergy* energy, bool withFloat, bool withBlend, plHeap* heap)
 {
 	size_t b = energy->batchCount, m = energy->elementCount;
+	energy->nearStuck = withBlend ? PL_NEW_ZERO(heap, uint8_t, energy->vertexCount) : NULL;
+	energy->blendBefore = withBlend ? PL_NEW(heap, double, pl_batchSize* b) : NULL;
+	energy->blend = withBlend ? PL_NEW_ZERO(heap, double, pl_batchSize* b) : NULL;
 	energy->index = PL_NEW(heap, uint32_t, pl_batchIndices * b);
 	energy->restDouble = PL_NEW(heap, double, pl_batchRest* b);
 	energy->restFloat = withFloat ? PL_NEW(heap, float, pl_batchRest* b) : NULL;
@@ -58,8 +69,9 @@ static bool allocate(plTetEnergy* energy, bool withFloat, plHeap* heap)
 		return false;
 	if (m == 0)
 		return energy->spanCount == 0 || energy->spans != NULL;
-	return energy->index && energy->restDouble && (!withFloat || energy->restFloat) && energy->slot && energy->spans &&
-	       energy->batchSpan && energy->gather;
+	return energy->index && energy->restDouble && (!withFloat || energy->restFloat) &&
+	       (!withBlend || (energy->blend && energy->blendBefore && energy->nearStuck)) && energy->slot &&
+	       energy->spans && energy->batchSpan && energy->gather;
 }
 
 // Writes element e into a lane; filling lanes repeat the element with V = 0.
@@ -92,6 +104,9 @@ static void fillBatches(plTetEnergy* energy, const plTetInput* input)
 		memcpy(span->fibre, material->fibre, sizeof span->fibre);
 		span->stretches = material->stretches;
 		span->context = material->context;
+		span->blend = material->convertMu > 0.0 ? energy->blend : NULL;
+		span->convertMu = material->convertMu;
+		span->convertUpper = material->convertUpper;
 		span->begin = batch;
 		while (e < input->elementCount && input->group[e] == g)
 		{
@@ -159,7 +174,7 @@ plResult plTetEnergy_Create(plTetEnergy* energy, const plTetInput* input, bool w
 	                        .elementCount = input->elementCount,
 	                        .spanCount = input->groupCount,
 	                        .batchCount = countBatches(input)};
-	if (!allocate(energy, withFloat, heap))
+	if (!allocate(energy, withFloat, anyConverts(input), heap))
 	{
 		plTetEnergy_Destroy(energy, heap);
 		return pl_errorMemory;
@@ -183,6 +198,9 @@ void plTetEnergy_Destroy(plTetEnergy* energy, plHeap* heap)
 	PL_FREE(heap, energy->rounding, energy->vertexCount);
 	PL_FREE(heap, energy->stiffness, energy->vertexCount);
 	PL_FREE(heap, energy->gather, 4 * m);
+	PL_FREE(heap, energy->blend, pl_batchSize * b);
+	PL_FREE(heap, energy->blendBefore, pl_batchSize * b);
+	PL_FREE(heap, energy->nearStuck, energy->vertexCount);
 	*energy = (plTetEnergy){0};
 }
 
@@ -195,5 +213,17 @@ plTetSpan plTetEnergy_Clip(const plTetEnergy* energy, size_t span, size_t begin,
 		clipped.end = end;
 	if (isFloat)
 		clipped.rest = energy->restFloat;
+	return clipped;
+}
+
+plTetSpan plTetEnergy_ClipFrom(const plTetEnergy* energy, size_t span, size_t begin, size_t end, size_t origin)
+{
+	plTetSpan clipped = plTetEnergy_Clip(energy, span, begin, end, false);
+	clipped.index += pl_batchIndices * origin;
+	clipped.rest = energy->restDouble + pl_batchRest * origin;
+	if (clipped.blend != NULL)
+		clipped.blend += pl_batchSize * origin;
+	clipped.begin -= origin;
+	clipped.end -= origin;
 	return clipped;
 }

@@ -36,8 +36,11 @@ typedef struct plTetEnergy
 	size_t* gatherStart; // [vertexCount + 1]
 	double* rounding; // [vertexCount] sum over its elements of (modulus) V |b|, N: rounding of stresses moves forces by
 	                  // eps times this, b the gradient of the vertex's shape function
-	double* stiffness; // [vertexCount] sum of (modulus) V |b|^2, N/m: rounding of positions moves forces by this
-	uint32_t* gather;  // [4 elementCount] where a vertex finds its forces: 96 batch + 24 corner + lane, ascending
+	double* stiffness;   // [vertexCount] sum of (modulus) V |b|^2, N/m: rounding of positions moves forces by this
+	double* blend;       // [8 batchCount] weights of conversion, lanes that fill up 0; NULL: no material converts
+	double* blendBefore; // [8 batchCount] with `blend`: work space of tet_stuck.c
+	uint8_t* nearStuck;  // [vertexCount] the same; 0 between calls
+	uint32_t* gather;    // [4 elementCount] where a vertex finds its forces: 96 batch + 24 corner + lane, ascending
 } plTetEnergy;
 
 plResult plTetEnergy_Create(plTetEnergy* energy, const plTetInput* input, bool withFloat, plHeap* heap);
@@ -45,5 +48,15 @@ void plTetEnergy_Destroy(plTetEnergy* energy, plHeap* heap);
 
 // The part of a span that lies in batches begin .. end-1; `first` is the span of batch `begin`.
 plTetSpan plTetEnergy_Clip(const plTetEnergy* energy, size_t span, size_t begin, size_t end, bool isFloat);
+// The same in double, with batches counted from `origin` on: what is computed of batch `origin` stands first.
+plTetSpan plTetEnergy_ClipFrom(const plTetEnergy* energy, size_t span, size_t begin, size_t end, size_t origin);
+
+// Is det F <= 0 at q? It has the sign of det Ds, because rest volumes are positive.
+bool plTetEnergy_IsInverted(const plTetEnergy* energy, size_t slot, const double* q);
+
+// tet_stuck.c: before the weights of conversion are updated at q: is an element stuck, that is inverted still at weight
+// 1? Then, after they were: its neighbours give way; true if any weight is another than before the update.
+bool plTetEnergy_FindStuck(const plTetEnergy* energy, const double* q);
+bool plTetEnergy_Loosen(const plTetEnergy* energy);
 
 #endif

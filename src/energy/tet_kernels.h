@@ -32,8 +32,11 @@ typedef struct plTetSpan
 	int law;                    // plLaw
 	plStretchLawFcn* stretches; // spline and callback
 	void* context;
-	double fibre[4]; // unit direction in the rest shape, stiffness (Pa); stiffness 0: no fibres
-	size_t begin;    // batches begin .. end-1
+	double fibre[4];     // unit direction in the rest shape, stiffness (Pa); stiffness 0: no fibres
+	double* blend;       // weights of conversion (material/convert.h), [8 b + l]; NULL: the material does not convert
+	double convertMu;    // shear modulus of the law that it converts to, Pa
+	double convertUpper; // elements with a smaller stretch convert
+	size_t begin;        // batches begin .. end-1
 	size_t end;
 } plTetSpan;
 
@@ -57,6 +60,8 @@ typedef struct plTetKernels
 	void (*hessian)(const plTetSpan* span, const double* q, int projected, double* blocks);
 	// deformation[9 (8 b + l) ...] and stress[9 (8 b + l) ...]: F and P by rows, in double; either may be NULL
 	void (*measure)(const plTetSpan* span, const double* q, double* deformation, double* stress);
+	// updates the span's weights of conversion at q; changed[b]: how many of them changed in batch b
+	void (*relax)(const plTetSpan* span, const double* q, double* changed);
 } plTetKernels;
 
 #endif

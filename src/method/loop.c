@@ -4,9 +4,18 @@
 //   relative residual  residual / force scale; 0 when both are 0, up to rounding
 //   stop early         relative residual <= tolerance, or the residual is rounding noise: stalled  (tolerance 0: never)
 //   converged          relative residual <= max(accept, tolerance)
+//
+// [WY16] Wang and Yang, Descent methods for elastic body simulation on the GPU, 2016.
 #include "method.h"
 
 #include <math.h>
+
+// The objective changes after every so many iterations: an epoch is at least this long. [WY16] converts elements and
+// tests its step lengths in such windows.
+enum
+{
+	epochLength = 8
+};
 
 typedef struct Progress
 {
@@ -70,6 +79,8 @@ static plResult iterateAll(Progress* run, const plSolverDef* def, plError* error
 			report->stalled = true;
 			break;
 		}
+		if (k > 0 && k % epochLength == 0)
+			relax(run);
 		if (!run->it.gradientValid)
 			problemGradient(run);
 		switch (run->type->iterate(run->state, run->problem, &run->it, error))
@@ -84,7 +95,6 @@ static plResult iterateAll(Progress* run, const plSolverDef* def, plError* error
 		case pl_iterateFailed:
 			return error != NULL ? error->code : pl_errorNumeric;
 		}
-		relax(run);
 		// A method that runs its whole budget is not made to pay for a residual it does not ask for.
 		if (def->tolerance > 0.0 && !report->stalled)
 			measure(run);

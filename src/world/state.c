@@ -1,7 +1,7 @@
 // state.c: the hash of a state, and saving and loading it
 //
 // Saved: what a later step depends on and what is not in the defs, body by body in the caller's order, so that a file
-// does not depend on how the world arranges its vertices.
+// does not depend on how the world arranges its vertices; then the weights of conversion of bodies that convert.
 #include "world.h"
 
 #include <math.h>
@@ -64,7 +64,8 @@ static uint64_t countBodies(const plWorld* world)
 size_t plWorld_GetStateSize(const plWorld* world)
 {
 	double* arrays[4];
-	return sizeof(StateHeader) + 3 * arraysOf(world, arrays) * world->vertexCount * sizeof(double);
+	size_t numbers = 3 * arraysOf(world, arrays) * world->vertexCount + plWorld_CountBlend(world);
+	return sizeof(StateHeader) + numbers * sizeof(double);
 }
 
 void plWorld_SaveState(const plWorld* world, void* state)
@@ -81,6 +82,7 @@ void plWorld_SaveState(const plWorld* world, void* state)
 		for (size_t i = 0; bodies[b].live && i < bodies[b].vertexCount; ++i)
 			for (size_t a = 0; a < count; ++a, out += 3 * sizeof(double))
 				memcpy(out, arrays[a] + 4 * (bodies[b].vertexStart + bodies[b].internalOf[i]), 3 * sizeof(double));
+	plWorld_SaveBlend(world, out);
 }
 
 static plResult checkState(const plWorld* world, const void* state, size_t bytes, plError* error)
@@ -93,12 +95,15 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 		return plFail(error, pl_errorInput, "state: these bytes were not saved by this version");
 	if (header.integrator != (uint32_t)world->integrator)
 		return plFail(error, pl_errorInput, "state: saved from a world with another integrator");
-	if (header.bodyCount != countBodies(world) || header.vertexCount != world->vertexCount ||
-	    bytes != plWorld_GetStateSize(world))
+	if (header.bodyCount != countBodies(world) || header.vertexCount != world->vertexCount)
 		return plFail(error, pl_errorInput,
 		              "state: saved from a world of %llu bodies and %llu vertices, this one has %llu and %zu",
 		              (unsigned long long)header.bodyCount, (unsigned long long)header.vertexCount,
 		              (unsigned long long)countBodies(world), world->vertexCount);
+	if (bytes != plWorld_GetStateSize(world))
+		return plFail(error, pl_errorInput,
+		              "state: %zu bytes, %zu expected: cut off, or the materials of other tets convert", bytes,
+		              plWorld_GetStateSize(world));
 	if (!(header.timestep > 0.0) || !isfinite(header.timestep) || !isfinite(header.time0) ||
 	    header.timeStep0 > header.stepCount || header.hasHistory > 1)
 		return plFail(error, pl_errorInput, "state: its times make no sense");
@@ -111,7 +116,8 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 		if (!isfinite(x))
 			return plFail(error, pl_errorInput, "state: vertex %zu is not finite", i / perVertex);
 	}
-	return pl_success;
+	size_t weights = sizeof header + perVertex * world->vertexCount * sizeof(double);
+	return plWorld_CheckBlend(world, (const char*)state + weights, error);
 }
 
 plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plError* error)
@@ -134,5 +140,6 @@ plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plEr
 		for (size_t i = 0; bodies[b].live && i < bodies[b].vertexCount; ++i)
 			for (size_t a = 0; a < count; ++a, in += 3 * sizeof(double))
 				memcpy(arrays[a] + 4 * (bodies[b].vertexStart + bodies[b].internalOf[i]), in, 3 * sizeof(double));
+	plWorld_LoadBlend(world, in);
 	return pl_success;
 }

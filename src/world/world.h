@@ -28,6 +28,7 @@ typedef struct plBody
 	uint32_t* tetMaterial; // [tetCount]
 	plMaterial* materials; // [materialCount]
 	plDamping damping;
+	double* blend;     // [tetCount] weights of conversion, caller's order; NULL: no material of it converts
 	size_t batchStart; // its batches in the world's tets, once prepared
 	size_t batchEnd;
 	uint32_t* tetOf; // [8 (batchEnd - batchStart)] caller's tet of a lane; UINT32_MAX: filling
@@ -135,6 +136,15 @@ void plWorld_Unprepare(plWorld* world);
 // terms.c: springs, attachments and damping of the bodies as they are; `rest` has 4 doubles per vertex
 bool plWorld_PrepareTerms(plWorld* world, const double* rest);
 void plWorld_UnprepareTerms(plWorld* world);
+
+// blend.c: weights of conversion: from bodies to elements and back, and in saved states
+bool plBody_Converts(const plBody* body);
+void plWorld_SpreadBlend(plWorld* world);
+void plWorld_KeepBlend(plWorld* world);
+size_t plWorld_CountBlend(const plWorld* world);
+void plWorld_SaveBlend(const plWorld* world, char* out);
+plResult plWorld_CheckBlend(const plWorld* world, const char* in, plError* error);
+void plWorld_LoadBlend(plWorld* world, const char* in);
 
 // pins.c, loads.c and springs.c
 void plWorld_ApplyPins(plWorld* world, double time, double* q, uint8_t* held);

@@ -137,7 +137,7 @@ TEST(everything_given_is_taken)
 	    "\"output\": { \"every\": 5, \"formats\": [\"obj\"], \"checkpoint\": 3 },\n"
 	    "\"bodies\": [" BODY
 	    ", { \"type\": \"soft\", \"mesh\": { \"bar\": [1, 1, 1], \"cells\": [1, 1, 1], \"split\": 5 }, "
-	    "\"density\": 1, \"material\": { \"law\": \"stvk\", \"mu\": 1, \"lambda\": 2, \"inversion\": \"extend\" }, "
+	    "\"density\": 1, \"material\": { \"law\": \"stvk\", \"mu\": 1, \"lambda\": 2, \"inversion\": \"convert\" }, "
 	    "\"velocity\": [1, 2, 3] },"
 	    "{ \"type\": \"soft\", \"mesh\": { \"sphere\": 0.5, \"cells\": 3 }, \"density\": 1, \"material\": {} }] }"));
 	plSceneView view = plScene_GetView(scene);
@@ -606,8 +606,8 @@ TEST(materials_are_checked)
 	             ":4:40: \"poisson\" must be above -1 and below 0.5"));
 	CALL(refused(BODY_MATERIAL("{ \"poisson\": -1 }"), ":4:26: \"poisson\" must be above -1 and below 0.5, found -1"));
 	CALL(refused(BODY_MATERIAL("{ \"poissn\": 0.3 }"), ":4:15: unknown key \"poissn\"; did you mean \"poisson\"?"));
-	CALL(refused(BODY_MATERIAL("{ \"inversion\": \"convert\" }"),
-	             ":4:28: unknown inversion \"convert\"; there is: extend"));
+	CALL(refused(BODY_MATERIAL("{ \"inversion\": \"konvert\" }"),
+	             ":4:28: unknown inversion \"konvert\"; did you mean \"convert\"?"));
 	CALL(refused(BODY_MATERIAL("{ \"mu\": 1e5 }"), ":4:13: missing coefficient \"lambda\" of the law neo-hookean"));
 	CALL(refused(BODY_MATERIAL("{ \"mu\": 1e5, \"lambda\": 1, \"poisson\": 0.3 }"),
 	             ":4:39: \"poisson\" and coefficients"));

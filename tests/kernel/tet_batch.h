@@ -24,6 +24,8 @@ typedef struct batches
 	double q[4 * 4 * tetLimit];
 	plVec3 fibreDirection; // of the next span
 	double fibreStiffness;
+	bool converts;          // the next span: with the weights below
+	double blend[tetLimit]; // of conversion
 	plTetSpan span;
 } batches;
 
@@ -150,11 +152,15 @@ static inline const plTetSpan* spanFor(batches* s, const plTetKernels* k, plLaw 
 	plMaterialDef def = anyMaterial(law, young, poisson);
 	def.fibreDirection = s->fibreDirection;
 	def.fibreStiffness = s->fibreStiffness;
+	def.inversion = s->converts ? pl_inversionConvert : pl_inversionExtend;
 	plError error;
 	if (plMaterial_Resolve(&material, &def, &heap, &error) != pl_success)
 		fprintf(stderr, "%s\n", error.message);
 	memcpy(s->span.c, material.c, sizeof s->span.c);
 	memcpy(s->span.fibre, material.fibre, sizeof s->span.fibre);
+	s->span.blend = s->converts ? s->blend : NULL;
+	s->span.convertMu = material.convertMu;
+	s->span.convertUpper = material.convertUpper;
 	s->span.law = (int)law;
 	s->span.stretches = material.stretches;
 	s->span.context = material.context;

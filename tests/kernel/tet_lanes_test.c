@@ -108,6 +108,63 @@ TEST(wide_equals_scalar_bit_for_bit_with_fibres)
 	}
 }
 
+// Weights of all kinds side by side, and batches without any.
+static void mixedWeights(uint64_t seed)
+{
+	uint64_t state = seed;
+	for (size_t e = 0; e < tetLimit; ++e)
+		s.blend[e] = e / 8 % 3 == 0 ? 0.0 : fmin(1.0, fmax(0.0, 1.5 * testRandom(&state)));
+}
+
+TEST(wide_equals_scalar_bit_for_bit_with_conversion)
+{
+	static double kept[tetLimit], changed[2][batchLimit];
+	const plTetKernels* table;
+	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
+		for (int law = 0; law < pl_lawCount && table->lanes > 1; ++law)
+		{
+			const plTetKernels* scalar = plCpu_FindTetKernels(table->isa, table->isFloat, 1);
+			mixedPoses(batchLimit, 300 + (uint64_t)law);
+			mixedWeights(7);
+			s.converts = true;
+			spanFor(&s, table, (plLaw)law, 1e5, 0.4);
+			compute(table, &wide);
+			compute(scalar, &narrow);
+			CHECK_TEXT(firstDifference(), "none");
+
+			memcpy(kept, s.blend, sizeof kept);
+			table->relax(&s.span, s.q, changed[0]);
+			for (size_t e = 0; e < tetLimit; ++e)
+			{
+				double next = s.blend[e];
+				s.blend[e] = kept[e];
+				kept[e] = next;
+			}
+			scalar->relax(&s.span, s.q, changed[1]);
+			CHECK(memcmp(kept, s.blend, sizeof kept) == 0 && memcmp(changed[0], changed[1], sizeof changed[0]) == 0);
+		}
+}
+
+TEST(a_material_that_converts_has_the_bits_of_one_that_does_not_until_it_does)
+{
+	const plTetKernels* table;
+	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
+		for (int law = 0; law < pl_lawCount; ++law)
+		{
+			mixedPoses(batchLimit, 400);
+			spanFor(&s, table, (plLaw)law, 1e5, 0.4);
+			compute(table, &wide);
+			s.converts = true;
+			spanFor(&s, table, (plLaw)law, 1e5, 0.4);
+			compute(table, &narrow);
+			CHECK_TEXT(firstDifference(), "none");
+			s.blend[5] = 0.5; // of the first batch, and of no other
+			compute(table, &narrow);
+			CHECK(law == pl_lawArap || wide.value[0] != narrow.value[0]); // which it converts to
+			CHECK(memcmp(wide.value + 1, narrow.value + 1, (batchLimit - 1) * sizeof(double)) == 0);
+		}
+}
+
 TEST(a_lane_does_not_depend_on_its_neighbours)
 {
 	const plTetKernels* table;
@@ -305,8 +362,10 @@ TEST(the_instruction_set_can_be_forced)
 }
 
 TEST_MAIN(RUN(wide_equals_scalar_bit_for_bit) RUN(wide_equals_scalar_bit_for_bit_with_fibres)
-              RUN(a_lane_does_not_depend_on_its_neighbours) RUN(a_span_leaves_other_batches_alone)
-                  RUN(instruction_sets_and_precisions_agree_to_rounding)
-                      RUN(the_noise_bounds_the_error_of_float_values_and_is_not_absurd)
-                          RUN(the_noise_of_fibres_bounds_the_error_of_float_values)
-                              RUN(the_instruction_set_can_be_forced))
+              RUN(wide_equals_scalar_bit_for_bit_with_conversion)
+                  RUN(a_material_that_converts_has_the_bits_of_one_that_does_not_until_it_does)
+                      RUN(a_lane_does_not_depend_on_its_neighbours) RUN(a_span_leaves_other_batches_alone)
+                          RUN(instruction_sets_and_precisions_agree_to_rounding)
+                              RUN(the_noise_bounds_the_error_of_float_values_and_is_not_absurd)
+                                  RUN(the_noise_of_fibres_bounds_the_error_of_float_values)
+                                      RUN(the_instruction_set_can_be_forced))

@@ -12,14 +12,27 @@ static const plTetKernels* kernels(void)
 	return plCpu_GetTetKernels(pl_precisionDouble, false);
 }
 
-// Cases that loop over the laws take one more round: fibres alone, in StVK without stiffness.
+// Cases that loop over the laws take more rounds: fibres alone, in StVK without stiffness; and laws that have converted
+// by 0, 0.3 and 1, in turn.
+static const plLaw converted[] = {pl_lawStvk, pl_lawNeoHookean, pl_lawFung, pl_lawPolynomial, pl_lawCallback};
+
 enum
 {
-	roundCount = pl_lawCount + 1
+	roundCount = pl_lawCount + 1 + sizeof converted / sizeof *converted
 };
 
 static void spanForRound(const plTetKernels* k, int round)
 {
+	static const double weights[3] = {0.0, 0.3, 1.0};
+	s.converts = round > pl_lawCount;
+	for (size_t e = 0; e < tetLimit; ++e)
+		s.blend[e] = weights[e % 3];
+	if (s.converts)
+	{
+		s.fibreStiffness = 0.0;
+		spanFor(&s, k, converted[round - pl_lawCount - 1], 1.0, 0.3);
+		return;
+	}
 	bool fibres = round == pl_lawCount;
 	s.fibreDirection = (plVec3){1.0, -0.5, 2.0};
 	s.fibreStiffness = fibres ? 2.0 : 0.0;

@@ -4,25 +4,8 @@
 #ifndef PL_FIBRE_LOOPS_H
 #define PL_FIBRE_LOOPS_H
 
-#include "gather.h"
+#include "element.h"
 #include "../../kernel/fibre.h"
-
-typedef struct element
-{
-	mat3 Ds, B;
-	real volume;
-} element;
-
-KERNEL element loadElement(const plTetSpan* span, const double* q, size_t batch, int lane)
-{
-	const scalar* rest = (const scalar*)span->rest + pl_batchRest * batch + lane;
-	element e;
-	e.Ds = gatherEdges(span->index + pl_batchIndices * batch + lane, q);
-	for (int k = 0; k < 9; ++k)
-		e.B.a[k / 3][k % 3] = loadReal(rest + pl_batchSize * k);
-	e.volume = loadReal(rest + pl_batchSize * 9);
-	return e;
-}
 
 KERNEL fibre loadFibre(const plTetSpan* span)
 {
