@@ -129,7 +129,7 @@ static plResult visitTets(plWorld* world, plBodyId id, VisitFcn* visit, void* co
 	for (size_t batch = body->batchStart; batch < body->batchEnd; ++batch)
 	{
 		double F[9 * pl_batchSize], P[9 * pl_batchSize];
-		plTetSpan span = plTetEnergy_ClipFrom(tets, tets->batchSpan[batch], batch, batch + 1, batch);
+		plTetSpan span = plTetSpan_Shift(plTetEnergy_Clip(tets, batch, batch + 1, false), batch, false);
 		world->problem.exact->measure(&span, world->q, F, P);
 		for (size_t lane = 0; lane < pl_batchSize; ++lane)
 		{

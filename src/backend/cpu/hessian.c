@@ -112,9 +112,9 @@ static void computeTets(size_t begin, size_t end, void* context)
 	size_t batch = loop->first + begin, last = loop->first + end;
 	while (batch < last)
 	{
-		// The kernel counts from the first batch of the chunk, which is where the buffer starts.
-		plTetSpan span = plTetEnergy_ClipFrom(tets, tets->batchSpan[batch], batch, last, loop->first);
-		batch = loop->first + span.end;
+		plTetSpan span = plTetEnergy_Clip(tets, batch, last, false);
+		batch = span.end;
+		span = plTetSpan_Shift(span, loop->first, false);
 		loop->p->exact->hessian(&span, loop->q, loop->projected, loop->assembly->buffer);
 	}
 }
