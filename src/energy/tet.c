@@ -99,7 +99,8 @@ static void fillBatches(plTetEnergy* energy, const plTetInput* input)
 		const plMaterial* material = input->materials + g;
 		span->law = material->law;
 		memcpy(span->c, material->c, sizeof span->c);
-		memcpy(span->fibre, material->fibre, sizeof span->fibre);
+		memcpy(span->fibres, material->fibres, sizeof span->fibres);
+		span->fibreCount = material->fibreCount;
 		span->stretches = material->stretches;
 		span->context = material->context;
 		span->blend = material->convertMu > 0.0 ? energy->blend : NULL;

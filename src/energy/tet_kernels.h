@@ -32,7 +32,8 @@ typedef struct plTetSpan
 	int law;                    // plLaw
 	plStretchLawFcn* stretches; // spline and callback
 	void* context;
-	double fibre[4];     // unit direction in the rest shape, stiffness (Pa); stiffness 0: no fibres
+	double fibres[PL_FIBRE_COUNT][4]; // unit direction in the rest shape, stiffness (Pa)
+	int fibreCount;
 	double* blend;       // weights of conversion (material/convert.h), [8 b + l]; NULL: the material does not convert
 	double convertMu;    // shear modulus of the law that it converts to, Pa
 	double convertUpper; // elements with a smaller stretch convert

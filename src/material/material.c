@@ -276,10 +276,11 @@ static plResult resolveCoefficients(plMaterial* material, const plMaterialDef* d
 	return row->check != NULL ? row->check(material->c, row->name, error) : pl_success;
 }
 
-static plResult resolveFibre(plMaterial* material, const plMaterialDef* def, plError* error)
+// Adds a family of fibres; one without stiffness is none.
+static plResult resolveFibre(plMaterial* material, const plFibre* family, plError* error)
 {
-	double k = def->fibreStiffness;
-	plVec3 d = def->fibreDirection;
+	double k = family->stiffness;
+	plVec3 d = family->direction;
 	REQUIRE(isfinite(k) && k >= 0.0, "fibre stiffness is %.9g, it must be finite and not negative", k);
 	if (k == 0.0)
 		return pl_success;
@@ -288,8 +289,16 @@ static plResult resolveFibre(plMaterial* material, const plMaterialDef* def, plE
 	        "fibre direction is (%.9g, %.9g, %.9g), it must be finite and have a length", d.x, d.y, d.z);
 	double x = d.x / largest, y = d.y / largest, z = d.z / largest, length = sqrt(x * x + y * y + z * z);
 	const double fibre[4] = {x / length, y / length, z / length, k};
-	memcpy(material->fibre, fibre, sizeof fibre);
+	memcpy(material->fibres[material->fibreCount++], fibre, sizeof fibre);
 	return pl_success;
+}
+
+static plResult resolveFibres(plMaterial* material, const plMaterialDef* def, plError* error)
+{
+	plResult result = pl_success;
+	for (int i = 0; i < PL_FIBRE_COUNT && result == pl_success; ++i)
+		result = resolveFibre(material, def->fibres + i, error);
+	return result;
 }
 
 // ---- laws that are functions ----------------------------------------------------------------------------------------
@@ -390,7 +399,7 @@ plResult plMaterial_Resolve(plMaterial* material, const plMaterialDef* def, plHe
 	REQUIRE(!curves || !def->fromModuli, "spline has no young and poisson without a preset, its curves say it all");
 
 	plMaterial result = {.law = def->law};
-	plResult code = resolveFibre(&result, def, error);
+	plResult code = resolveFibres(&result, def, error);
 	if (code == pl_success && !curves)
 		code = def->fromModuli ? resolveModuli(&result, def, error) : resolveCoefficients(&result, def, error);
 	if (code == pl_success && rows[def->law].modulus != NULL)
@@ -414,5 +423,8 @@ void plMaterial_Destroy(plMaterial* material, plHeap* heap)
 
 double plMaterial_GetModulus(const plMaterial* material)
 {
-	return material->modulus + material->fibre[3];
+	double modulus = material->modulus;
+	for (int i = 0; i < material->fibreCount; ++i)
+		modulus += material->fibres[i][3];
+	return modulus;
 }

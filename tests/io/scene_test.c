@@ -617,6 +617,8 @@ TEST(materials_are_checked)
 	      reported("coefficient \"s2\""));
 }
 
+#define AXIS(d, k) "{ \"direction\": [" d "], \"stiffness\": " k " }"
+
 TEST(every_law_can_be_named_with_its_own_parameters)
 {
 	static const char* const materials[] = {
@@ -631,6 +633,8 @@ TEST(every_law_can_be_named_with_its_own_parameters)
 	    "{ \"law\": \"spline\", \"spline\": { \"preset\": \"B\" }, \"mu\": 1e5, \"lambda\": 0 }",
 	    "{ \"law\": \"spline\", \"spline\": { \"a\": [[0, 1e5], [1, 0], [2, 1e5]] } }",
 	    "{ \"fibre\": { \"direction\": [0, 2, 0], \"stiffness\": 1e6 } }",
+	    "{ \"fibre\": [ { \"direction\": [0, 2, 0], \"stiffness\": 1e6 } ] }",
+	    "{ \"fibre\": [ " AXIS("1, 0, 0", "3") ", " AXIS("0, 1, 0", "2") ", " AXIS("0, 0, 1", "0") " ] }",
 	};
 	for (size_t i = 0; i < sizeof materials / sizeof *materials; i++)
 	{
@@ -674,6 +678,16 @@ TEST(splines_fibres_and_laws_without_moduli_are_checked)
 	CALL(refused(BODY_MATERIAL("{ \"fibre\": { \"stiffness\": 1 } }"), ":4:24: missing key \"direction\""));
 	CALL(refused(BODY_MATERIAL("{ \"fibre\": { \"direction\": [0, 1, 0], \"stiffness\": -1 } }"),
 	             ":4:63: \"stiffness\" cannot be below 0, found -1"));
+	CALL(refused(BODY_MATERIAL("{ \"fibre\": [] }"), ":4:24: a material has one to 3 families of fibres, found 0"));
+	CALL(refused(BODY_MATERIAL("{ \"fibre\": [ " AXIS("1, 0, 0", "3") ", " AXIS("0, 1, 0", "2") ", " AXIS(
+	                 "0, 0, 1", "1") ", " AXIS("1, 1, 1", "1") " ] }"),
+	             ":4:24: a material has one to 3 families of fibres, found 4"));
+	CALL(refused(BODY_MATERIAL("{ \"fibre\": [ " AXIS("1, 0, 0", "3") ", 5 ] }"), ":4:70: expected an object, found"));
+	CALL(refused(BODY_MATERIAL("{ \"fibre\": [ " AXIS("1, 0, 0", "3") ", " AXIS("0, 0, 0", "2") " ] }"),
+	             ":4:85: the direction of the fibres has no length"));
+	CALL(refused(BODY_MATERIAL("{ \"fibre\": [ " AXIS("1, 0, 0", "3") ", " AXIS("0, 1, 0", "-2") " ] }"),
+	             ":4:109: \"stiffness\" cannot be below 0, found -2"));
+	CALL(refused(BODY_MATERIAL("{ \"fibre\": 5 }"), ":4:24: expected an object"));
 }
 
 TEST(pins_are_checked)

@@ -99,13 +99,15 @@ TEST(wide_equals_scalar_bit_for_bit_with_fibres)
 		if (table->lanes == 1)
 			continue;
 		mixedPoses(batchLimit, 200);
-		s.fibreDirection = (plVec3){0.3, -2.0, 0.7};
-		s.fibreStiffness = 3e5;
+		s.fibres[0].direction = (plVec3){0.3, -2.0, 0.7};
+		s.fibres[0].stiffness = 3e5;
+		s.fibres[1] = (plFibre){{1.0, 0.2, 0.0}, 2e5};
+		s.fibres[2] = (plFibre){{0.0, 0.0, -1.0}, 1e4};
 		spanFor(&s, table, pl_lawStvk, 1e5, 0.4);
 		compute(table, &wide);
 		compute(plCpu_FindTetKernels(table->isa, table->isFloat, 1), &narrow);
 		CHECK_TEXT(firstDifference(), "none");
-		s.span.fibre[3] = 0.0;
+		s.span.fibreCount = 0;
 		compute(table, &narrow);
 		CHECK_TEXT(firstDifference(), "value");
 	}
@@ -206,8 +208,8 @@ TEST(the_scalar_diagonal_is_that_of_the_exact_hessian_without_what_is_negative)
 			{
 				bool fibres = kind == 1;
 				mixedPoses(batchLimit, 11 + (uint64_t)law);
-				s.fibreDirection = (plVec3){0.3, -2.0, 0.7};
-				s.fibreStiffness = fibres && law == pl_lawStvk ? 1e-3 : 0.0;
+				s.fibres[0].direction = (plVec3){0.3, -2.0, 0.7};
+				s.fibres[0].stiffness = fibres && law == pl_lawStvk ? 1e-3 : 0.0;
 				s.converts = kind == 2;
 				mixedWeights(7);
 				spanFor(&s, table, (plLaw)law, 1.0, 0.3);
@@ -227,7 +229,7 @@ TEST(the_scalar_diagonal_is_that_of_the_exact_hessian_without_what_is_negative)
 						}
 			}
 	CHECK(positive > tetLimit);
-	s.fibreStiffness = 0.0;
+	s.fibres[0].stiffness = 0.0;
 }
 
 TEST(a_span_leaves_other_batches_alone)
@@ -311,8 +313,8 @@ static void noiseBound(const plTetKernels* table, plLaw law, double fibres, doub
 	for (int round = 0; round < noiseRounds; ++round)
 	{
 		makeBatches(&s, batchLimit, 0.5, &state);
-		s.fibreDirection = (plVec3){0.3, -2.0, 0.7};
-		s.fibreStiffness = fibres;
+		s.fibres[0].direction = (plVec3){0.3, -2.0, 0.7};
+		s.fibres[0].stiffness = fibres;
 		for (size_t e = 0; e < tetLimit; ++e)
 		{
 			matrix R = randomRotation(&state), V = randomRotation(&state);
