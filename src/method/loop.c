@@ -25,6 +25,7 @@ typedef struct Progress
 	plIterate it;
 	bool measured; // the report's residual and the scale belong to it.q
 	plForceScale scale;
+	int age; // iterations since the objective was last asked to change
 	plLoopReport* report;
 } Progress;
 
@@ -51,15 +52,10 @@ static void measure(Progress* run)
 	report->relativeResidual = relativeResidual(report->residual, run->scale);
 }
 
-static void problemGradient(Progress* run)
-{
-	run->problem->verbs->gradient(run->problem, run->it.q, run->it.g, NULL);
-	run->it.gradientValid = true;
-}
-
 // Contacts, multipliers and the like change here and nowhere else; what was known about the objective is then void.
 static void relax(Progress* run)
 {
+	run->age = 0;
 	if (!run->problem->verbs->relax(run->problem, run->it.q))
 		return;
 	run->report->epochs++;
@@ -79,14 +75,13 @@ static plResult iterateAll(Progress* run, const plSolverDef* def, plError* error
 			report->stalled = true;
 			break;
 		}
-		if (k > 0 && k % epochLength == 0)
+		if (run->age >= epochLength && run->it.settled)
 			relax(run);
-		if (!run->it.gradientValid)
-			problemGradient(run);
 		switch (run->type->iterate(run->state, run->problem, &run->it, error))
 		{
 		case pl_iterateMoved:
 			report->iterations++;
+			run->age++;
 			run->measured = false;
 			break;
 		case pl_iterateStalled:
@@ -95,6 +90,8 @@ static plResult iterateAll(Progress* run, const plSolverDef* def, plError* error
 		case pl_iterateFailed:
 			return error != NULL ? error->code : pl_errorNumeric;
 		}
+		if (!run->it.settled)
+			continue;
 		// A method that runs its whole budget is not made to pay for a residual it does not ask for.
 		if (def->tolerance > 0.0 && !report->stalled)
 			measure(run);
@@ -108,7 +105,8 @@ plResult plMinimise(const plMethodType* type, plMethodState* state, plProblem* p
 	*report = (plLoopReport){.epochs = 1};
 	Progress run = {.type = type, .state = state, .problem = problem, .it = {.q = q, .g = gradient}, .report = report};
 	plError local;
-	measure(&run);
+	if (def->tolerance > 0.0)
+		measure(&run);
 	plResult result = iterateAll(&run, def, error != NULL ? error : &local);
 	if (result < 0)
 		return error != NULL ? error->code : local.code;
