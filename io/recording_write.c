@@ -50,6 +50,7 @@ static plResult fillFrame(plFrame* frame, plWorld* world, plBodyId body, const p
 		frame->displacement[i] = frame->positions[i] - frame->displacement[i];
 	plBody_GetVelocities(world, body, frame->velocity);
 	plBody_GetContactForces(world, body, frame->contactForce);
+	frame->hasBlend = plBody_GetBlend(world, body, frame->blend);
 	plResult result = plBody_GetVonMises(world, body, frame->vonMises, error);
 	if (result == pl_success)
 		result = plBody_GetVolumeRatios(world, body, frame->detF, error);

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-static const char* const inversions[] = {"extend", NULL};
+static const char* const inversions[] = {"extend", "convert", NULL};
 
 static bool readLaw(plSceneReader* reader, const plJson* node, plLaw* law)
 {
@@ -119,17 +119,37 @@ static void readSpline(plSceneReader* reader, const plJson* material, plMaterial
 }
 
 // { "direction": [x, y, z], "stiffness": k }
-static void readFibre(plSceneReader* reader, const plJson* node, plMaterialDef* def)
+static void readFibre(plSceneReader* reader, const plJson* node, plFibre* fibre)
 {
 	static const char* const keys[] = {"direction", "stiffness", NULL};
-	if (node == NULL || !plSceneReader_CheckObject(reader, node, keys))
+	if (!plSceneReader_CheckObject(reader, node, keys))
 		return;
 	const plJson* direction = plSceneReader_Require(reader, node, "direction");
 	plSceneReader_Require(reader, node, "stiffness");
-	plSceneReader_Number(reader, node, "stiffness", pl_ruleNonNegative, &def->fibreStiffness);
-	plVec3* d = &def->fibreDirection;
+	plSceneReader_Number(reader, node, "stiffness", pl_ruleNonNegative, &fibre->stiffness);
+	plVec3* d = &fibre->direction;
 	if (plSceneReader_Vector(reader, node, "direction", d) && direction && d->x == 0 && d->y == 0 && d->z == 0)
 		plSceneReader_Fail(reader, direction, "the direction of the fibres has no length");
+}
+
+// One family of fibres, or a list of them.
+static void readFibres(plSceneReader* reader, const plJson* node, plMaterialDef* def)
+{
+	if (node == NULL || node->kind != pl_jsonList)
+	{
+		if (node != NULL)
+			readFibre(reader, node, &def->fibres[0]);
+		return;
+	}
+	if (node->count == 0 || node->count > PL_FIBRE_COUNT)
+	{
+		plSceneReader_Fail(reader, node, "a material has one to %d families of fibres, found %zu", PL_FIBRE_COUNT,
+		                   node->count);
+		return;
+	}
+	size_t family = 0;
+	for (const plJson* item = node->first; item; item = item->next)
+		readFibre(reader, item, &def->fibres[family++]);
 }
 
 // ---- the material ---------------------------------------------------------------------------------------------------
@@ -206,7 +226,7 @@ bool plSceneReader_ReadMaterial(plSceneReader* reader, const plJson* node, plMat
 	def->inversion = (plInversion)inversion;
 	if (def->law == pl_lawSpline)
 		readSpline(reader, node, def);
-	readFibre(reader, plJson_Find(node, "fibre"), def);
+	readFibres(reader, plJson_Find(node, "fibre"), def);
 	if (def->law != pl_lawSpline || plDiagnostics_GetErrorCount(reader->diagnostics) == errors)
 		readStiffness(reader, node, def);
 	return plDiagnostics_GetErrorCount(reader->diagnostics) == errors && tryMaterial(reader, node, def);

@@ -171,9 +171,10 @@ static void refuseKey(plSceneReader* reader, const plJson* node, const char* key
 		plSceneReader_FailKey(reader, found, "\"%s\" belongs to %s, not to %s", key, owner, plMethod_GetName(method));
 }
 
-static void refuseKeys(plSceneReader* reader, const plJson* node, plMethod method)
+static void refuseKeys(plSceneReader* reader, const plJson* node, const plSolverDef* def)
 {
-	if (method != pl_methodNewton && !isDescent(method))
+	plMethod method = def->method;
+	if (method != pl_methodNewton && !(isDescent(method) && def->direction == pl_directionNewton))
 		refuseKey(reader, node, "factorisation", "the method newton", method);
 	if (method != pl_methodNewtonCg)
 		refuseKey(reader, node, "cg_iterations", "the method newton-cg", method);
@@ -206,7 +207,7 @@ static void readSolverObject(plSceneReader* reader, const plJson* node, plSolver
 	def->factorisation = (plFactorisation)factorisation;
 	readDescent(reader, node, def);
 	if (known)
-		refuseKeys(reader, node, method);
+		refuseKeys(reader, node, def);
 }
 
 void plSceneReader_ReadSolver(plSceneReader* reader, const plJson* node)

@@ -29,6 +29,7 @@ const plVtuArray plVtu_arrays[pl_vtuArrayCount] = {
     [pl_vtuContactForce] = {"contact_force", "Float64", 3, 8, false},
     [pl_vtuVonMises] = {"von_mises_stress", "Float64", 1, 8, true},
     [pl_vtuDetF] = {"det_F", "Float64", 1, 8, true},
+    [pl_vtuBlend] = {"blend", "Float64", 1, 8, true},
     [pl_vtuConnectivity] = {"connectivity", "Int64", 4, 8, true},
     [pl_vtuOffsets] = {"offsets", "Int64", 1, 8, true},
     [pl_vtuTypes] = {"types", "UInt8", 1, 1, true},
@@ -60,7 +61,8 @@ static void printHeader(plFile* file, const plFrame* frame, double time)
 	for (int i = 0; i < pl_vtuArrayCount; ++i)
 	{
 		offsets[i] = offset;
-		offset += 8 + plVtu_GetBytes(&plVtu_arrays[i], frame->vertexCount, frame->tetCount);
+		if (plVtu_HasArray(frame, (plVtuArrayIndex)i))
+			offset += 8 + plVtu_GetBytes(&plVtu_arrays[i], frame->vertexCount, frame->tetCount);
 	}
 	char number[PL_NUMBER_CAPACITY];
 	plFormatNumber(time, number);
@@ -77,7 +79,8 @@ static void printHeader(plFile* file, const plFrame* frame, double time)
 	             number, frame->vertexCount, frame->tetCount);
 	printArrays(file, "Points", "", pl_vtuPoints, pl_vtuPoints, offsets);
 	printArrays(file, "PointData", " Vectors=\"displacement\"", pl_vtuDisplacement, pl_vtuContactForce, offsets);
-	printArrays(file, "CellData", " Scalars=\"von_mises_stress\"", pl_vtuVonMises, pl_vtuDetF, offsets);
+	printArrays(file, "CellData", " Scalars=\"von_mises_stress\"", pl_vtuVonMises,
+	            frame->hasBlend ? pl_vtuBlend : pl_vtuDetF, offsets);
 	printArrays(file, "Cells", "", pl_vtuConnectivity, pl_vtuTypes, offsets);
 	plFile_Print(file, "    </Piece>\n  </UnstructuredGrid>\n  " PL_VTU_APPENDED);
 }
@@ -113,6 +116,7 @@ plResult plWriteVtu(const char* path, const plFrame* frame, double time, plError
 	    [pl_vtuPoints] = frame->positions,  [pl_vtuDisplacement] = frame->displacement,
 	    [pl_vtuVelocity] = frame->velocity, [pl_vtuContactForce] = frame->contactForce,
 	    [pl_vtuVonMises] = frame->vonMises, [pl_vtuDetF] = frame->detF,
+	    [pl_vtuBlend] = frame->blend,
 	};
 	plFile file;
 	plResult result = plFile_Open(&file, path, error);
@@ -121,6 +125,8 @@ plResult plWriteVtu(const char* path, const plFrame* frame, double time, plError
 	printHeader(&file, frame, time);
 	for (plVtuArrayIndex i = 0; i < pl_vtuArrayCount; ++i)
 	{
+		if (!plVtu_HasArray(frame, i))
+			continue;
 		uint64_t bytes = plVtu_GetBytes(&plVtu_arrays[i], frame->vertexCount, frame->tetCount);
 		plFile_Write(&file, &bytes, sizeof bytes);
 		if (i < pl_vtuConnectivity)
@@ -142,6 +148,7 @@ void plDestroyFrame(plFrame* frame)
 	free(frame->contactForce);
 	free(frame->vonMises);
 	free(frame->detF);
+	free(frame->blend);
 	free(frame->tets);
 	free(frame);
 }
@@ -167,9 +174,11 @@ plFrame* plFrame_Create(size_t vertexCount, size_t tetCount)
 	frame->contactForce = allocateArray(vertexCount, 3, sizeof(double));
 	frame->vonMises = allocateArray(tetCount, 1, sizeof(double));
 	frame->detF = allocateArray(tetCount, 1, sizeof(double));
+	frame->blend = allocateArray(tetCount, 1, sizeof(double));
 	frame->tets = allocateArray(tetCount, 4, sizeof(uint32_t));
 	if (frame->positions != NULL && frame->displacement != NULL && frame->velocity != NULL &&
-	    frame->contactForce != NULL && frame->vonMises != NULL && frame->detF != NULL && frame->tets != NULL)
+	    frame->contactForce != NULL && frame->vonMises != NULL && frame->detF != NULL && frame->blend != NULL &&
+	    frame->tets != NULL)
 		return frame;
 	plDestroyFrame(frame);
 	return NULL;

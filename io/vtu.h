@@ -12,6 +12,7 @@ typedef enum plVtuArrayIndex
 	pl_vtuContactForce,
 	pl_vtuVonMises,
 	pl_vtuDetF,
+	pl_vtuBlend, // of bodies that convert
 	pl_vtuConnectivity,
 	pl_vtuOffsets,
 	pl_vtuTypes,
@@ -31,6 +32,11 @@ extern const plVtuArray plVtu_arrays[pl_vtuArrayCount];
 
 #define PL_VTU_TETRA 10 // VTK's number of a tetrahedron
 #define PL_VTU_APPENDED "<AppendedData encoding=\"raw\">\n   _"
+
+static inline bool plVtu_HasArray(const plFrame* frame, plVtuArrayIndex index)
+{
+	return index != pl_vtuBlend || frame->hasBlend;
+}
 
 // Bytes of the array's numbers, without the count before them.
 size_t plVtu_GetBytes(const plVtuArray* array, size_t vertexCount, size_t tetCount);

@@ -65,13 +65,20 @@ static plResult splitHeader(Input* in)
 	return pl_success;
 }
 
+// The tag of an array, or NULL.
+static const char* findTag(const Input* in, plVtuArrayIndex index)
+{
+	char name[64];
+	snprintf(name, sizeof name, "<DataArray type=\"%s\" Name=\"%s\"", plVtu_arrays[index].type,
+	         plVtu_arrays[index].name);
+	return strstr(in->header, name);
+}
+
 // The numbers of an array, or NULL.
 static const char* findArray(const Input* in, plVtuArrayIndex index)
 {
 	const plVtuArray* array = &plVtu_arrays[index];
-	char name[64];
-	snprintf(name, sizeof name, "<DataArray type=\"%s\" Name=\"%s\"", array->type, array->name);
-	const char* tag = strstr(in->header, name);
+	const char* tag = findTag(in, index);
 	size_t offset, expected = plVtu_GetBytes(array, in->vertexCount, in->tetCount);
 	if (tag == NULL || !findNumber(tag, " offset", &offset))
 	{
@@ -103,9 +110,13 @@ static plResult readFields(const Input* in, plFrame* frame)
 	    [pl_vtuPoints] = frame->positions,  [pl_vtuDisplacement] = frame->displacement,
 	    [pl_vtuVelocity] = frame->velocity, [pl_vtuContactForce] = frame->contactForce,
 	    [pl_vtuVonMises] = frame->vonMises, [pl_vtuDetF] = frame->detF,
+	    [pl_vtuBlend] = frame->blend,
 	};
+	frame->hasBlend = findTag(in, pl_vtuBlend) != NULL;
 	for (plVtuArrayIndex i = pl_vtuPoints; i < pl_vtuConnectivity; ++i)
 	{
+		if (!plVtu_HasArray(frame, i))
+			continue;
 		const char* numbers = findArray(in, i);
 		if (numbers == NULL)
 			return pl_errorInput;

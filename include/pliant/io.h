@@ -169,6 +169,8 @@ typedef struct plFrame
 	double* contactForce; // 3 per vertex
 	double* vonMises;     // per tet
 	double* detF;         // per tet
+	double* blend;        // per tet, if hasBlend: weights of conversion
+	bool hasBlend;        // the body has a material that converts
 	uint32_t* tets;       // 4 per tet
 } plFrame;
 

@@ -71,6 +71,10 @@ PL_API plResult plBody_GetVolumeRatios(plWorld* world, plBodyId body, double* de
 PL_API plResult plBody_GetDeformations(plWorld* world, plBodyId body, double* F, plError* error);
 PL_API plResult plBody_GetStresses(plWorld* world, plBodyId body, double* P, plError* error);
 
+// One weight per tet: how far it has converted (pl_inversionConvert), from 0, the law, to 1. False, and all 0, if no
+// material of the body converts.
+PL_API bool plBody_GetBlend(const plWorld* world, plBodyId body, double* weights);
+
 // Vertices whose current position lies in the box, bounds included, ascending. Returns how many there are and writes
 // at most `capacity` of them.
 PL_API size_t plBody_SelectBox(const plWorld* world, plBodyId body, plVec3 low, plVec3 high, uint32_t* vertices,

@@ -28,7 +28,8 @@ typedef enum plLaw
 // What a law does when an element is squeezed flat or turned inside out.
 typedef enum plInversion
 {
-	pl_inversionExtend, // the printed law while every stretch is at least 0.1, a C2 extension below
+	pl_inversionExtend,  // the printed law while every stretch is at least 0.1, a C2 extension below
+	pl_inversionConvert, // the same, blended with mu sum (s-1)^2 in elements with a stretch below 0.15 (StVK: 0.5)
 } plInversion;
 
 #define PL_COEFFICIENT_COUNT 4
@@ -57,6 +58,15 @@ typedef enum plSplinePreset
 // several threads at once; same bits for the same stretches.
 typedef void plStretchLawFcn(const double s[3], double* psi, double d[3], double dd[6], void* context);
 
+#define PL_FIBRE_COUNT 3
+
+// A family of fibres: stiffness/2 (|F d| - 1)^2, d the direction in the rest shape.
+typedef struct plFibre
+{
+	plVec3 direction; // of any length but 0
+	double stiffness; // Pa; 0: no fibres
+} plFibre;
+
 typedef struct plMaterialDef
 {
 	plLaw law;
@@ -72,9 +82,8 @@ typedef struct plMaterialDef
 	plStretchLawFcn* callback; // callback
 	void* callbackContext;
 
-	// Added to any law: fibreStiffness/2 (|F d| - 1)^2, d the direction of the fibres in the rest shape, of any length.
-	plVec3 fibreDirection;
-	double fibreStiffness; // Pa; 0: no fibres
+	// Added to any law. Three families along three axes make it orthotropic.
+	plFibre fibres[PL_FIBRE_COUNT];
 	uint32_t cookie;
 } plMaterialDef;
 

@@ -41,9 +41,20 @@ static size_t countBatches(const plTetInput* input)
 	return batches;
 }
 
-static bool allocate(plTetEnergy* energy, plHeap* heap)
+static bool anyConverts(const plTetInput* input)
+{
+	bool any = false;
+	for (size_t g = 0; g < input->groupCount; ++g)
+		any = any || input->materials[g].convertMu > 0.0;
+	return any;
+}
+
+static bool allocate(plTetEnergy* energy, bool withBlend, plHeap* heap)
 {
 	size_t b = energy->batchCount, m = energy->elementCount;
+	energy->nearStuck = withBlend ? PL_NEW_ZERO(heap, uint8_t, energy->vertexCount) : NULL;
+	energy->blendBefore = withBlend ? PL_NEW(heap, double, pl_batchSize* b) : NULL;
+	energy->blend = withBlend ? PL_NEW_ZERO(heap, double, pl_batchSize* b) : NULL;
 	energy->index = PL_NEW(heap, uint32_t, pl_batchIndices * b);
 	energy->restDouble = PL_NEW(heap, double, pl_batchRest* b);
 	energy->slot = PL_NEW(heap, uint32_t, m);
@@ -55,7 +66,9 @@ static bool allocate(plTetEnergy* energy, plHeap* heap)
 		return false;
 	if (m == 0)
 		return energy->spanCount == 0 || energy->spans != NULL;
-	return energy->index && energy->restDouble && energy->slot && energy->spans && energy->batchSpan;
+	return energy->index && energy->restDouble &&
+	       (!withBlend || (energy->blend && energy->blendBefore && energy->nearStuck)) && energy->slot &&
+	       energy->spans && energy->batchSpan;
 }
 
 // Writes element e into a lane; filling lanes repeat the element with V = 0.
@@ -118,9 +131,13 @@ static void fillBatches(plTetEnergy* energy, const plTetInput* input)
 		const plMaterial* material = input->materials + g;
 		span->law = material->law;
 		memcpy(span->c, material->c, sizeof span->c);
-		memcpy(span->fibre, material->fibre, sizeof span->fibre);
+		memcpy(span->fibres, material->fibres, sizeof span->fibres);
+		span->fibreCount = material->fibreCount;
 		span->stretches = material->stretches;
 		span->context = material->context;
+		span->blend = material->convertMu > 0.0 ? energy->blend : NULL;
+		span->convertMu = material->convertMu;
+		span->convertUpper = material->convertUpper;
 		span->begin = batch;
 		span->end = batch = fillGroup(energy, input, g, &element, batch);
 	}
@@ -167,7 +184,7 @@ plResult plTetEnergy_Create(plTetEnergy* energy, const plTetInput* input, bool w
 	                        .elementCount = input->elementCount,
 	                        .spanCount = input->groupCount,
 	                        .batchCount = countBatches(input)};
-	bool fine = allocate(energy, heap);
+	bool fine = allocate(energy, anyConverts(input), heap);
 	if (fine)
 	{
 		fillBatches(energy, input);
@@ -193,6 +210,9 @@ void plTetEnergy_Destroy(plTetEnergy* energy, plHeap* heap)
 	PL_FREE(heap, energy->rounding, energy->vertexCount);
 	PL_FREE(heap, energy->stiffness, energy->vertexCount);
 	plPatches_Destroy(&energy->patches, heap);
+	PL_FREE(heap, energy->blend, pl_batchSize * b);
+	PL_FREE(heap, energy->blendBefore, pl_batchSize * b);
+	PL_FREE(heap, energy->nearStuck, energy->vertexCount);
 	*energy = (plTetEnergy){0};
 }
 
@@ -213,6 +233,8 @@ plTetSpan plTetSpan_Shift(plTetSpan span, size_t origin, bool isFloat)
 	size_t rest = pl_batchRest * origin;
 	span.index += pl_batchIndices * origin;
 	span.rest = isFloat ? (const void*)((const float*)span.rest + rest) : (const double*)span.rest + rest;
+	if (span.blend != NULL)
+		span.blend += pl_batchSize * origin;
 	span.begin -= origin;
 	span.end -= origin;
 	return span;

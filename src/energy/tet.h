@@ -36,8 +36,11 @@ typedef struct plTetEnergy
 	uint32_t* batchSpan; // [batchCount]
 	double* rounding; // [vertexCount] sum over its elements of (modulus) V |b|, N: rounding of stresses moves forces by
 	                  // eps times this, b the gradient of the vertex's shape function
-	double* stiffness; // [vertexCount] sum of (modulus) V |b|^2, N/m: rounding of positions moves forces by this
-	plPatches patches; // where a vertex finds its forces
+	double* stiffness;   // [vertexCount] sum of (modulus) V |b|^2, N/m: rounding of positions moves forces by this
+	double* blend;       // [8 batchCount] weights of conversion, lanes that fill up 0; NULL: no material converts
+	double* blendBefore; // [8 batchCount] with `blend`: work space of tet_stuck.c
+	uint8_t* nearStuck;  // [vertexCount] the same; 0 between calls
+	plPatches patches;   // where a vertex finds its forces
 } plTetEnergy;
 
 plResult plTetEnergy_Create(plTetEnergy* energy, const plTetInput* input, bool withFloat, plHeap* heap);
@@ -50,5 +53,13 @@ plTetSpan plTetEnergy_Clip(const plTetEnergy* energy, size_t begin, size_t end, 
 // The same with batches counted from `origin`: what a kernel writes for batch `origin` stands at the start of its
 // output.
 plTetSpan plTetSpan_Shift(plTetSpan span, size_t origin, bool isFloat);
+
+// Is det F <= 0 at q? It has the sign of det Ds, because rest volumes are positive.
+bool plTetEnergy_IsInverted(const plTetEnergy* energy, size_t slot, const double* q);
+
+// tet_stuck.c: before the weights of conversion are updated at q: is an element stuck, that is inverted still at weight
+// 1? Then, after they were: its neighbours give way; true if any weight is another than before the update.
+bool plTetEnergy_FindStuck(const plTetEnergy* energy, const double* q);
+bool plTetEnergy_Loosen(const plTetEnergy* energy);
 
 #endif

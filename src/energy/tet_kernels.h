@@ -32,8 +32,12 @@ typedef struct plTetSpan
 	int law;                    // plLaw
 	plStretchLawFcn* stretches; // spline and callback
 	void* context;
-	double fibre[4]; // unit direction in the rest shape, stiffness (Pa); stiffness 0: no fibres
-	size_t begin;    // batches begin .. end-1
+	double fibres[PL_FIBRE_COUNT][4]; // unit direction in the rest shape, stiffness (Pa)
+	int fibreCount;
+	double* blend;       // weights of conversion (material/convert.h), [8 b + l]; NULL: the material does not convert
+	double convertMu;    // shear modulus of the law that it converts to, Pa
+	double convertUpper; // elements with a smaller stretch convert
+	size_t begin;        // batches begin .. end-1
 	size_t end;
 } plTetSpan;
 
@@ -79,6 +83,8 @@ typedef struct plTetKernels
 	void (*hessian)(const plTetSpan* span, const double* q, int projected, double* blocks);
 	// deformation[9 (8 b + l) ...] and stress[9 (8 b + l) ...]: F and P by rows, in double; either may be NULL
 	void (*measure)(const plTetSpan* span, const double* q, double* deformation, double* stress);
+	// updates the span's weights of conversion at q; changed[b]: how many of them changed in batch b
+	void (*relax)(const plTetSpan* span, const double* q, double* changed);
 
 	// What the elements of a patch give to its vertices, from what a kernel above wrote for its batches; in the
 	// precision of the kernels. shares[4 share + k]: x y z, and 0 or the sum of the lengths; shares[6 share + k]

@@ -151,14 +151,20 @@ KERNEL real determinantSize(real I)
 	return K(0.45) * I * SQRT(I);
 }
 
-// Is every stretch above the floor? The smallest has s^2 = J^2 / (product of the other two squared) >= J^2 / II, so
-// J > 0 and J^2 > c^2 II is enough. It is not necessary: s in (c, sqrt 3 c) may be sent to the stretch form, which says
-// the same there; near (c, 1, 1) the margin is 1 %.
-KERNEL mask aboveFloor(mat3 F)
+// Is every stretch above a floor c > 0? The smallest has s^2 = J^2 / (product of the other two squared) >= J^2 / II, so
+// J > 0 and J^2 > c^2 II is enough. It is not necessary: it fails for some s in (c, sqrt 3 c); near (c, 1, 1) the
+// margin is 1 %.
+KERNEL mask stretchesAbove(mat3 F, real floor)
 {
 	mat3 cofactor = cofactor33(F);
 	real J = determinant33(F, cofactor);
-	return MASK_AND(J > K(0), J * J > STRETCH_FLOOR * STRETCH_FLOOR * square33(cofactor));
+	return MASK_AND(J > K(0), J * J > floor * floor * square33(cofactor));
+}
+
+// May the closed forms be used? Where this says no without need, the stretch form says the same.
+KERNEL mask aboveFloor(mat3 F)
+{
+	return stretchesAbove(F, SPLAT(STRETCH_FLOOR));
 }
 
 #endif

@@ -31,6 +31,7 @@ typedef struct lawRow
 	void (*fromModuli)(double* c, double mu, double lambda); // NULL: young and poisson do not say how stiff it is
 	plResult (*check)(const double* c, const char* name, plError* error);
 	double (*modulus)(const double* c); // NULL: by plMaterial::stretches
+	double (*shear)(const double* c);   // modulus at rest; NULL: by plMaterial::stretches
 } lawRow;
 
 // ---- Lame's coefficients --------------------------------------------------------------------------------------------
@@ -55,6 +56,17 @@ static plResult checkPreset(const double* c, const char* name, plError* error)
 	REQUIRE(c[0] > 0.0, "mu of %s is %.9g, it must be positive", name, c[0]);
 	REQUIRE(c[1] >= 0.0, "lambda of %s is %.9g, it must not be negative", name, c[1]);
 	return pl_success;
+}
+
+static double firstCoefficient(const double* c)
+{
+	return c[0];
+}
+
+static double noShear(const double* c)
+{
+	(void)c;
+	return 0.0;
 }
 
 static double lameModulus(const double* c)
@@ -96,6 +108,11 @@ static plResult checkMooneyRivlin(const double* c, const char* name, plError* er
 	return pl_success;
 }
 
+static double mooneyRivlinShear(const double* c)
+{
+	return 2.0 * (c[0] + c[2]);
+}
+
 static double mooneyRivlinModulus(const double* c)
 {
 	return 2.0 * c[1] + 8.0 / 3.0 * (c[0] + c[2]);
@@ -112,6 +129,11 @@ static plResult checkNeoHookeanIso(const double* c, const char* name, plError* e
 	REQUIRE(c[0] > 0.0, "s0 of %s is %.9g, it must be positive", name, c[0]);
 	REQUIRE(c[1] > 0.0, "s1 of %s is %.9g, it must be positive", name, c[1]);
 	return pl_success;
+}
+
+static double neoHookeanIsoShear(const double* c)
+{
+	return 2.0 * c[0];
 }
 
 static double neoHookeanIsoModulus(const double* c)
@@ -137,6 +159,11 @@ static plResult checkFung(const double* c, const char* name, plError* error)
 	return pl_success;
 }
 
+static double fungShear(const double* c)
+{
+	return 2.0 * (c[0] + c[2] * c[3]);
+}
+
 static double fungModulus(const double* c)
 {
 	return 2.0 * c[1] + 8.0 / 3.0 * (c[0] + c[2] * c[3]);
@@ -145,19 +172,28 @@ static double fungModulus(const double* c)
 // ---- the table ------------------------------------------------------------------------------------------------------
 
 static const lawRow rows[pl_lawCount] = {
-    [pl_lawStvk] = {"stvk", {"mu", "lambda"}, lameFromModuli, checkLame, lameModulus},
-    [pl_lawNeoHookean] = {"neo-hookean", {"mu", "lambda"}, lameFromModuli, checkLame, lameModulus},
-    [pl_lawMooneyRivlin] =
-        {"mooney-rivlin", {"s0", "s1", "s2"}, mooneyRivlinFromModuli, checkMooneyRivlin, mooneyRivlinModulus},
-    [pl_lawCorotated] = {"corotated", {"mu", "lambda"}, lameFromModuli, checkLame, lameModulus},
-    [pl_lawNeoHookeanIso] =
-        {"neo-hookean-iso", {"s0", "s1"}, neoHookeanIsoFromModuli, checkNeoHookeanIso, neoHookeanIsoModulus},
-    [pl_lawFung] = {"fung", {"s0", "s1", "s2", "s3"}, fungFromModuli, checkFung, fungModulus},
-    [pl_lawArap] = {"arap", {"mu"}, NULL, checkMu, arapModulus},
-    [pl_lawStableNeoHookean] = {"stable-neo-hookean", {"mu", "lambda"}, lameFromModuli, checkLame, lameModulus},
-    [pl_lawPolynomial] = {"polynomial", {"mu"}, NULL, checkMu, polynomialModulus},
-    [pl_lawSpline] = {"spline", {"mu", "lambda"}, lameFromModuli, checkPreset, NULL},
-    [pl_lawCallback] = {"callback", {NULL}, NULL, NULL, NULL},
+    [pl_lawStvk] = {"stvk", {"mu", "lambda"}, lameFromModuli, checkLame, lameModulus, firstCoefficient},
+    [pl_lawNeoHookean] = {"neo-hookean", {"mu", "lambda"}, lameFromModuli, checkLame, lameModulus, firstCoefficient},
+    [pl_lawMooneyRivlin] = {"mooney-rivlin",
+                            {"s0", "s1", "s2"},
+                            mooneyRivlinFromModuli,
+                            checkMooneyRivlin,
+                            mooneyRivlinModulus,
+                            mooneyRivlinShear},
+    [pl_lawCorotated] = {"corotated", {"mu", "lambda"}, lameFromModuli, checkLame, lameModulus, firstCoefficient},
+    [pl_lawNeoHookeanIso] = {"neo-hookean-iso",
+                             {"s0", "s1"},
+                             neoHookeanIsoFromModuli,
+                             checkNeoHookeanIso,
+                             neoHookeanIsoModulus,
+                             neoHookeanIsoShear},
+    [pl_lawFung] = {"fung", {"s0", "s1", "s2", "s3"}, fungFromModuli, checkFung, fungModulus, fungShear},
+    [pl_lawArap] = {"arap", {"mu"}, NULL, checkMu, arapModulus, firstCoefficient},
+    [pl_lawStableNeoHookean] =
+        {"stable-neo-hookean", {"mu", "lambda"}, lameFromModuli, checkLame, lameModulus, firstCoefficient},
+    [pl_lawPolynomial] = {"polynomial", {"mu"}, NULL, checkMu, polynomialModulus, noShear},
+    [pl_lawSpline] = {"spline", {"mu", "lambda"}, lameFromModuli, checkPreset, NULL, NULL},
+    [pl_lawCallback] = {"callback", {NULL}, NULL, NULL, NULL, NULL},
 };
 
 static bool lawExists(plLaw law)
@@ -240,10 +276,11 @@ static plResult resolveCoefficients(plMaterial* material, const plMaterialDef* d
 	return row->check != NULL ? row->check(material->c, row->name, error) : pl_success;
 }
 
-static plResult resolveFibre(plMaterial* material, const plMaterialDef* def, plError* error)
+// Adds a family of fibres; one without stiffness is none.
+static plResult resolveFibre(plMaterial* material, const plFibre* family, plError* error)
 {
-	double k = def->fibreStiffness;
-	plVec3 d = def->fibreDirection;
+	double k = family->stiffness;
+	plVec3 d = family->direction;
 	REQUIRE(isfinite(k) && k >= 0.0, "fibre stiffness is %.9g, it must be finite and not negative", k);
 	if (k == 0.0)
 		return pl_success;
@@ -252,8 +289,16 @@ static plResult resolveFibre(plMaterial* material, const plMaterialDef* def, plE
 	        "fibre direction is (%.9g, %.9g, %.9g), it must be finite and have a length", d.x, d.y, d.z);
 	double x = d.x / largest, y = d.y / largest, z = d.z / largest, length = sqrt(x * x + y * y + z * z);
 	const double fibre[4] = {x / length, y / length, z / length, k};
-	memcpy(material->fibre, fibre, sizeof fibre);
+	memcpy(material->fibres[material->fibreCount++], fibre, sizeof fibre);
 	return pl_success;
+}
+
+static plResult resolveFibres(plMaterial* material, const plMaterialDef* def, plError* error)
+{
+	plResult result = pl_success;
+	for (int i = 0; i < PL_FIBRE_COUNT && result == pl_success; ++i)
+		result = resolveFibre(material, def->fibres + i, error);
+	return result;
 }
 
 // ---- laws that are functions ----------------------------------------------------------------------------------------
@@ -323,24 +368,46 @@ static plResult resolveFunction(plMaterial* material, const plMaterialDef* def, 
 	return result;
 }
 
+// mu of the law that elements convert to is that of the law itself, psi_00 - psi_01 = 2 mu at rest. A law without
+// stiffness at rest converts to one as stiff as its modulus.
+static void resolveConversion(plMaterial* material)
+{
+	const double rest[3] = {1.0, 1.0, 1.0};
+	const lawRow* row = rows + material->law;
+	double psi, d[3], dd[6], mu;
+	if (row->shear != NULL)
+		mu = row->shear(material->c);
+	else
+	{
+		material->stretches(rest, &psi, d, dd, material->context);
+		mu = 0.5 * (dd[0] - dd[3]);
+	}
+	material->convertMu = mu > 0.0 && isfinite(mu) ? mu : 0.5 * material->modulus;
+	material->convertUpper = material->law == pl_lawStvk ? 0.5 : 0.15;
+	material->modulus = fmax(material->modulus, 2.0 * material->convertMu);
+}
+
 plResult plMaterial_Resolve(plMaterial* material, const plMaterialDef* def, plHeap* heap, plError* error)
 {
 	PL_ASSERT(def->cookie == PL_COOKIE(plMaterialDef), "make a plMaterialDef with plDefaultMaterialDef");
 	REQUIRE(lawExists(def->law), "law %d does not exist", (int)def->law);
-	REQUIRE(def->inversion == pl_inversionExtend, "inversion %d does not exist", (int)def->inversion);
+	REQUIRE(def->inversion == pl_inversionExtend || def->inversion == pl_inversionConvert,
+	        "inversion %d does not exist", (int)def->inversion);
 	REQUIRE((int)def->preset >= pl_splineOwn && def->preset <= pl_splineB, "preset %d does not exist",
 	        (int)def->preset);
 	bool curves = def->law == pl_lawSpline && def->preset == pl_splineOwn;
 	REQUIRE(!curves || !def->fromModuli, "spline has no young and poisson without a preset, its curves say it all");
 
 	plMaterial result = {.law = def->law};
-	plResult code = resolveFibre(&result, def, error);
+	plResult code = resolveFibres(&result, def, error);
 	if (code == pl_success && !curves)
 		code = def->fromModuli ? resolveModuli(&result, def, error) : resolveCoefficients(&result, def, error);
 	if (code == pl_success && rows[def->law].modulus != NULL)
 		result.modulus = rows[def->law].modulus(result.c);
 	else if (code == pl_success)
 		code = resolveFunction(&result, def, heap, error);
+	if (code == pl_success && def->inversion == pl_inversionConvert)
+		resolveConversion(&result);
 	if (code == pl_success)
 		*material = result;
 	else
@@ -356,5 +423,8 @@ void plMaterial_Destroy(plMaterial* material, plHeap* heap)
 
 double plMaterial_GetModulus(const plMaterial* material)
 {
-	return material->modulus + material->fibre[3];
+	double modulus = material->modulus;
+	for (int i = 0; i < material->fibreCount; ++i)
+		modulus += material->fibres[i][3];
+	return modulus;
 }

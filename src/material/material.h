@@ -11,8 +11,11 @@ typedef struct plMaterial
 {
 	plLaw law;
 	double c[PL_COEFFICIENT_COUNT];
-	double modulus;             // Pa, see plMaterial_GetModulus
-	double fibre[4];            // unit direction, stiffness (Pa)
+	double modulus;                   // Pa, see plMaterial_GetModulus
+	double fibres[PL_FIBRE_COUNT][4]; // unit direction, stiffness (Pa) above 0
+	int fibreCount;
+	double convertMu;           // of the law that inverted elements convert to (convert.h), Pa; 0: none
+	double convertUpper;        // the stretch below which they do
 	plStretchLawFcn* stretches; // spline and callback
 	void* context;
 	plSpline* spline; // owned; NULL for other laws

@@ -4,9 +4,18 @@
 //   relative residual  residual / force scale; 0 when both are 0, up to rounding
 //   stop early         relative residual <= tolerance, or the residual is rounding noise: stalled  (tolerance 0: never)
 //   converged          relative residual <= max(accept, tolerance)
+//
+// [WY16] Wang and Yang, Descent methods for elastic body simulation on the GPU, 2016.
 #include "method.h"
 
 #include <math.h>
+
+// The objective changes after every so many iterations: an epoch is at least this long. [WY16] converts elements and
+// tests its step lengths in such windows.
+enum
+{
+	epochLength = 8
+};
 
 typedef struct Progress
 {
@@ -17,6 +26,7 @@ typedef struct Progress
 	bool measured; // the report's residual and the scale belong to it.q
 	plForceScale scale;
 	const plRecorder* recorder; // NULL: nobody watches
+	int age;                    // iterations since the objective was last asked to change
 	plLoopReport* report;
 } Progress;
 
@@ -46,6 +56,7 @@ static void measure(Progress* run)
 // Contacts, multipliers and the like change here and nowhere else; what was known about the objective is then void.
 static void relax(Progress* run)
 {
+	run->age = 0;
 	if (run->recorder != NULL || !run->problem->verbs->relax(run->problem, run->it.q))
 		return;
 	run->report->epochs++;
@@ -65,10 +76,13 @@ static plResult iterateAll(Progress* run, const plSolverDef* def, plError* error
 			report->stalled = true;
 			break;
 		}
+		if (run->age >= epochLength && run->it.settled)
+			relax(run);
 		switch (run->type->iterate(run->state, run->problem, &run->it, error))
 		{
 		case pl_iterateMoved:
 			report->iterations++;
+			run->age++;
 			run->measured = false;
 			break;
 		case pl_iterateStalled:
@@ -77,8 +91,6 @@ static plResult iterateAll(Progress* run, const plSolverDef* def, plError* error
 		case pl_iterateFailed:
 			return error != NULL ? error->code : pl_errorNumeric;
 		}
-		if (run->it.settled)
-			relax(run);
 		// A method that runs its whole budget is not made to pay for a residual it does not ask for.
 		if (run->it.settled && def->tolerance > 0.0 && !report->stalled)
 			measure(run);

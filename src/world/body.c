@@ -196,6 +196,7 @@ static void freeBody(plBody* body, plHeap* heap)
 	for (size_t i = 0; body->materials != NULL && i < body->materialCount; ++i)
 		plMaterial_Destroy(body->materials + i, heap);
 	PL_FREE(heap, body->materials, body->materialCount);
+	PL_FREE(heap, body->blend, body->tetCount);
 	PL_FREE(heap, body->tetOf, body->tetOfCount);
 	*body = (plBody){0};
 }
@@ -277,7 +278,9 @@ plBodyId plCreateSoftBody(plWorld* world, const plSoftBodyDef* def, plError* err
 			freeBody(&body, heap);
 			return null;
 		}
-		fine = orderVertices(&body, heap);
+		if (plBody_Converts(&body))
+			body.blend = PL_NEW_ZERO(heap, double, body.tetCount);
+		fine = (body.blend != NULL || !plBody_Converts(&body)) && orderVertices(&body, heap);
 	}
 	fine = fine && plArray_Reserve(&world->bodies, heap, sizeof(plBody), world->bodies.count + 1);
 	uint32_t index = 0;

@@ -145,6 +145,8 @@ static bool prepareElements(plWorld* world)
 		fine = plTetEnergy_Create(&world->tets, &input, withFloat, &world->heap) == pl_success &&
 		       mapBatches(world, &draft) && plWorld_PrepareTerms(world, draft.rest);
 	}
+	if (fine)
+		plWorld_SpreadBlend(world);
 	freeDraft(&draft, world);
 	return fine;
 }

@@ -129,11 +129,7 @@ static plResult visitTets(plWorld* world, plBodyId id, VisitFcn* visit, void* co
 	for (size_t batch = body->batchStart; batch < body->batchEnd; ++batch)
 	{
 		double F[9 * pl_batchSize], P[9 * pl_batchSize];
-		plTetSpan span = tets->spans[tets->batchSpan[batch]];
-		span.index += pl_batchIndices * batch;
-		span.rest = tets->restDouble + pl_batchRest * batch;
-		span.begin = 0;
-		span.end = 1;
+		plTetSpan span = plTetSpan_Shift(plTetEnergy_Clip(tets, batch, batch + 1, false), batch, false);
 		world->problem.exact->measure(&span, world->q, F, P);
 		for (size_t lane = 0; lane < pl_batchSize; ++lane)
 		{

@@ -1,7 +1,7 @@
 // state.c: the hash of a state, and saving and loading it
 //
 // Saved: what a later step depends on and what is not in the defs, body by body in the caller's order, so that a file
-// does not depend on how the world arranges its vertices.
+// does not depend on how the world arranges its vertices; then the weights of conversion of bodies that convert.
 #include "world.h"
 
 #include <math.h>
@@ -75,7 +75,7 @@ static size_t countKept(const plWorld* world)
 
 size_t plWorld_GetStateSize(const plWorld* world)
 {
-	return sizeof(StateHeader) + (countNumbers(world) + countKept(world)) * sizeof(double);
+	return sizeof(StateHeader) + (countNumbers(world) + countKept(world) + plWorld_CountBlend(world)) * sizeof(double);
 }
 
 // What the method keeps from step to step, zeros before its first one.
@@ -113,6 +113,7 @@ void plWorld_SaveState(const plWorld* world, void* state)
 			for (size_t a = 0; a < count; ++a, out += 3 * sizeof(double))
 				memcpy(out, arrays[a] + 4 * (bodies[b].vertexStart + bodies[b].internalOf[i]), 3 * sizeof(double));
 	saveKept(world, out);
+	plWorld_SaveBlend(world, out + countKept(world) * sizeof(double));
 }
 
 static plResult checkState(const plWorld* world, const void* state, size_t bytes, plError* error)
@@ -125,12 +126,16 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 		return plFail(error, pl_errorInput, "state: these bytes were not saved by this version");
 	if (header.integrator != (uint32_t)world->integrator)
 		return plFail(error, pl_errorInput, "state: saved from a world with another integrator");
-	if (header.bodyCount != countBodies(world) || header.vertexCount != world->vertexCount ||
-	    bytes != plWorld_GetStateSize(world))
+	if (header.bodyCount != countBodies(world) || header.vertexCount != world->vertexCount)
 		return plFail(error, pl_errorInput,
 		              "state: saved from a world of %llu bodies and %llu vertices, this one has %llu and %zu",
 		              (unsigned long long)header.bodyCount, (unsigned long long)header.vertexCount,
 		              (unsigned long long)countBodies(world), world->vertexCount);
+	if (bytes != plWorld_GetStateSize(world))
+		return plFail(
+		    error, pl_errorInput,
+		    "state: %zu bytes, %zu expected: cut off, or saved under another method, or other materials convert", bytes,
+		    plWorld_GetStateSize(world));
 	if (!(header.timestep > 0.0) || !isfinite(header.timestep) || !isfinite(header.time0) ||
 	    header.timeStep0 > header.stepCount || header.hasHistory > 1)
 		return plFail(error, pl_errorInput, "state: its times make no sense");
@@ -145,7 +150,8 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 		if (i >= numbers && !(x >= 0.0 && x < 1e300))
 			return plFail(error, pl_errorInput, "state: what the method keeps makes no sense");
 	}
-	return pl_success;
+	size_t weights = bytes - plWorld_CountBlend(world) * sizeof(double);
+	return plWorld_CheckBlend(world, (const char*)state + weights, error);
 }
 
 plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plError* error)
@@ -169,5 +175,6 @@ plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plEr
 			for (size_t a = 0; a < count; ++a, in += 3 * sizeof(double))
 				memcpy(arrays[a] + 4 * (bodies[b].vertexStart + bodies[b].internalOf[i]), in, 3 * sizeof(double));
 	loadKept(world, in);
+	plWorld_LoadBlend(world, in + countKept(world) * sizeof(double));
 	return pl_success;
 }

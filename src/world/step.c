@@ -1,6 +1,7 @@
 // step.c: one time step
 //
-//   predict   y = q + h v + h^2 a, pins moved, first guess        reads q v        writes y, energies, next
+//   predict   y = q + h v + h^2 a, pins moved, conversion         reads q v        writes y, energies, next
+//             of elements relaxed at q, first guess
 //   collide   nothing collides yet
 //   colour    nothing is coloured yet
 //   refresh   what the method keeps through a step                reads next       writes the method's data
@@ -65,6 +66,16 @@ static void inertialTarget(plWorld* world, double h)
 	}
 }
 
+// The objective of the substep's first epoch is known from the state that it starts from.
+static void relaxAtStart(plWorld* world)
+{
+	plProblem* problem = &world->problem.base;
+	if (world->tets.blend == NULL)
+		return;
+	memcpy(plPointArray(world->guess), world->q, 4 * world->vertexCount * sizeof(double));
+	problem->verbs->relax(problem, world->guess);
+}
+
 void plWorld_Predict(plWorld* world, int index)
 {
 	plProblem* problem = &world->problem.base;
@@ -78,6 +89,7 @@ void plWorld_Predict(plWorld* world, int index)
 	plWorld_ApplyLoads(world, start, world->load);
 	plWorld_MoveAttachments(world, end);
 	plEnergySet_Begin(&world->terms, &substep);
+	relaxAtStart(world);
 	plWorld_Guess(world, &world->solver, problem, world->work, end);
 }
 
@@ -224,6 +236,7 @@ static void restoreState(plWorld* world, bool hadHistory)
 	copyState(world, (double*[]){world->q, world->v, world->qOld, world->vOld},
 	          (double*[]){world->start, world->speed, world->startOld, world->speedOld});
 	world->hasHistory = hadHistory;
+	plWorld_SpreadBlend(world);
 }
 
 // Nothing is printed unless somebody listens; what is said is also in the report.
@@ -274,6 +287,7 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 		return plFail(error, pl_errorNumeric, "step %llu: the %s is not finite",
 		              (unsigned long long)world->stepCount + 1, infinite);
 	}
+	plWorld_KeepBlend(world);
 	report->allocations = world->heap.count - allocations;
 	report->ms.finish += plMilliseconds(mark);
 	report->ms.total = plMilliseconds(begin);

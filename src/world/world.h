@@ -28,6 +28,7 @@ typedef struct plBody
 	uint32_t* tetMaterial; // [tetCount]
 	plMaterial* materials; // [materialCount]
 	plDamping damping;
+	double* blend;     // [tetCount] weights of conversion, caller's order; NULL: no material of it converts
 	size_t batchStart; // its batches in the world's tets, once prepared
 	size_t batchEnd;
 	uint32_t* tetOf; // [8 (batchEnd - batchStart)] caller's tet of a lane; UINT32_MAX: filling
@@ -143,6 +144,15 @@ double plWorld_GetSubstepTime(const plWorld* world, int substep); // at its star
 // terms.c: springs, attachments and damping of the bodies as they are; `rest` has 4 doubles per vertex
 bool plWorld_PrepareTerms(plWorld* world, const double* rest);
 void plWorld_UnprepareTerms(plWorld* world);
+
+// blend.c: weights of conversion: from bodies to elements and back, and in saved states
+bool plBody_Converts(const plBody* body);
+void plWorld_SpreadBlend(plWorld* world);
+void plWorld_KeepBlend(plWorld* world);
+size_t plWorld_CountBlend(const plWorld* world);
+void plWorld_SaveBlend(const plWorld* world, char* out);
+plResult plWorld_CheckBlend(const plWorld* world, const char* in, plError* error);
+void plWorld_LoadBlend(plWorld* world, const char* in);
 
 // guess.c: where the substep that ends at `time` starts under a solver, in world->next, and what pins hold in it.
 // Values are those of `problem`; `work` is a tangent for pl_guessOptimal.

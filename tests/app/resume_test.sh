@@ -122,6 +122,24 @@ every_step() {
 }
 claim "checkpoints every few steps resume just the same" every_step
 
+# One end is pushed through the other and let go: elements convert, and their weights are part of the state.
+converts() {
+	cat >crush.json <<END
+{ "pliant": 1, "steps": 40, "timestep": 0.02,
+  "bodies": [ { "name": "bar", "type": "soft", "mesh": { "box": [4, 1, 1], "cells": [8, 2, 2] }, "density": 1000,
+                "material": { "law": "stvk", "young": 1e5, "poisson": 0.4, "inversion": "convert" } } ],
+  "pins": [ { "body": "bar", "where": { "box": [[0, 0, 0], [0, 1, 1]] } },
+            { "body": "bar", "where": { "box": [[4, 0, 0], [4, 1, 1]] }, "release": 0.4,
+              "motion": { "translate": [-4.5, 0, 0], "from": 0, "until": 0.2 } } ],
+  "output": { "every": 4 } }
+END
+	status 0 "$pliant" run crush.json -o crush && grep -aq 'Name="blend"' crush/bar_000008.vtu &&
+		! grep -aq 'Name="blend"' whole/bar_000008.vtu && grep -q '"inverted":[1-9]' crush/stats.jsonl || return 1
+	for at in 8 16 24; do status 0 "$pliant" run crush.json -o again --resume --steps $at || return 1; done
+	status 0 "$pliant" run crush.json -o again --resume && same crush again
+}
+claim "a run whose elements convert is resumed just the same" converts
+
 # ---- a folder that holds a run is replaced ----------------------------------------------------------------------------
 
 replaced() {

@@ -137,7 +137,7 @@ TEST(everything_given_is_taken)
 	    "\"output\": { \"every\": 5, \"formats\": [\"obj\"], \"checkpoint\": 3 },\n"
 	    "\"bodies\": [" BODY
 	    ", { \"type\": \"soft\", \"mesh\": { \"bar\": [1, 1, 1], \"cells\": [1, 1, 1], \"split\": 5 }, "
-	    "\"density\": 1, \"material\": { \"law\": \"stvk\", \"mu\": 1, \"lambda\": 2, \"inversion\": \"extend\" }, "
+	    "\"density\": 1, \"material\": { \"law\": \"stvk\", \"mu\": 1, \"lambda\": 2, \"inversion\": \"convert\" }, "
 	    "\"velocity\": [1, 2, 3] },"
 	    "{ \"type\": \"soft\", \"mesh\": { \"sphere\": 0.5, \"cells\": 3 }, \"density\": 1, \"material\": {} }] }"));
 	plSceneView view = plScene_GetView(scene);
@@ -498,7 +498,7 @@ TEST(solver_and_output_are_checked)
 	CALL(refused(TOP("\"solver\": { \"accept\": 0 }"), ":2:23: \"accept\" must be above 0"));
 	CALL(refused(TOP("\"solver\": { \"accept\": 2 }"), ":2:11: solver: accept is 2"));
 	CALL(refused(TOP("\"solver\": { \"precision\": \"singel\" }"), ":2:26: unknown precision \"singel\""));
-	CALL(refused(TOP("\"solver\": { \"direction\": \"jacobi\" }"), ":2:13: unknown key \"direction\""));
+	CALL(refused(TOP("\"solver\": { \"direction\": \"jacobi\" }"), ":2:13: \"direction\" belongs to the descent methods, not to newton"));
 	CALL(refused(TOP("\"solver\": { \"method\": \"gradient\", \"factorisation\": \"auto\" }"),
 	             ":2:35: \"factorisation\" belongs to the method newton, not to gradient"));
 	CALL(refused(TOP("\"output\": { \"every\": 0 }"), ":2:22: expected at least 1, found 0"));
@@ -606,8 +606,8 @@ TEST(materials_are_checked)
 	             ":4:40: \"poisson\" must be above -1 and below 0.5"));
 	CALL(refused(BODY_MATERIAL("{ \"poisson\": -1 }"), ":4:26: \"poisson\" must be above -1 and below 0.5, found -1"));
 	CALL(refused(BODY_MATERIAL("{ \"poissn\": 0.3 }"), ":4:15: unknown key \"poissn\"; did you mean \"poisson\"?"));
-	CALL(refused(BODY_MATERIAL("{ \"inversion\": \"convert\" }"),
-	             ":4:28: unknown inversion \"convert\"; there is: extend"));
+	CALL(refused(BODY_MATERIAL("{ \"inversion\": \"konvert\" }"),
+	             ":4:28: unknown inversion \"konvert\"; did you mean \"convert\"?"));
 	CALL(refused(BODY_MATERIAL("{ \"mu\": 1e5 }"), ":4:13: missing coefficient \"lambda\" of the law neo-hookean"));
 	CALL(refused(BODY_MATERIAL("{ \"mu\": 1e5, \"lambda\": 1, \"poisson\": 0.3 }"),
 	             ":4:39: \"poisson\" and coefficients"));
@@ -616,6 +616,8 @@ TEST(materials_are_checked)
 	CHECK(plDiagnostics_GetCount(problems) == 2 && reported("missing coefficient \"s1\"") &&
 	      reported("coefficient \"s2\""));
 }
+
+#define AXIS(d, k) "{ \"direction\": [" d "], \"stiffness\": " k " }"
 
 TEST(every_law_can_be_named_with_its_own_parameters)
 {
@@ -631,6 +633,8 @@ TEST(every_law_can_be_named_with_its_own_parameters)
 	    "{ \"law\": \"spline\", \"spline\": { \"preset\": \"B\" }, \"mu\": 1e5, \"lambda\": 0 }",
 	    "{ \"law\": \"spline\", \"spline\": { \"a\": [[0, 1e5], [1, 0], [2, 1e5]] } }",
 	    "{ \"fibre\": { \"direction\": [0, 2, 0], \"stiffness\": 1e6 } }",
+	    "{ \"fibre\": [ { \"direction\": [0, 2, 0], \"stiffness\": 1e6 } ] }",
+	    "{ \"fibre\": [ " AXIS("1, 0, 0", "3") ", " AXIS("0, 1, 0", "2") ", " AXIS("0, 0, 1", "0") " ] }",
 	};
 	for (size_t i = 0; i < sizeof materials / sizeof *materials; i++)
 	{
@@ -674,6 +678,16 @@ TEST(splines_fibres_and_laws_without_moduli_are_checked)
 	CALL(refused(BODY_MATERIAL("{ \"fibre\": { \"stiffness\": 1 } }"), ":4:24: missing key \"direction\""));
 	CALL(refused(BODY_MATERIAL("{ \"fibre\": { \"direction\": [0, 1, 0], \"stiffness\": -1 } }"),
 	             ":4:63: \"stiffness\" cannot be below 0, found -1"));
+	CALL(refused(BODY_MATERIAL("{ \"fibre\": [] }"), ":4:24: a material has one to 3 families of fibres, found 0"));
+	CALL(refused(BODY_MATERIAL("{ \"fibre\": [ " AXIS("1, 0, 0", "3") ", " AXIS("0, 1, 0", "2") ", " AXIS(
+	                 "0, 0, 1", "1") ", " AXIS("1, 1, 1", "1") " ] }"),
+	             ":4:24: a material has one to 3 families of fibres, found 4"));
+	CALL(refused(BODY_MATERIAL("{ \"fibre\": [ " AXIS("1, 0, 0", "3") ", 5 ] }"), ":4:70: expected an object, found"));
+	CALL(refused(BODY_MATERIAL("{ \"fibre\": [ " AXIS("1, 0, 0", "3") ", " AXIS("0, 0, 0", "2") " ] }"),
+	             ":4:85: the direction of the fibres has no length"));
+	CALL(refused(BODY_MATERIAL("{ \"fibre\": [ " AXIS("1, 0, 0", "3") ", " AXIS("0, 1, 0", "-2") " ] }"),
+	             ":4:109: \"stiffness\" cannot be below 0, found -2"));
+	CALL(refused(BODY_MATERIAL("{ \"fibre\": 5 }"), ":4:24: expected an object"));
 }
 
 TEST(pins_are_checked)

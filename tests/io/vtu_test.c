@@ -22,6 +22,7 @@ static plFrame* makeFrame(void)
 	}
 	for (int i = 0; i < 2; ++i)
 	{
+		frame->blend[i] = 0.25 + 0.5 * i;
 		frame->vonMises[i] = 1e5 + i;
 		frame->detF[i] = -0.5 * i;
 	}
@@ -36,6 +37,7 @@ static bool sameFrame(const plFrame* a, const plFrame* b)
 	       memcmp(a->velocity, b->velocity, 24 * a->vertexCount) == 0 &&
 	       memcmp(a->contactForce, b->contactForce, 24 * a->vertexCount) == 0 &&
 	       memcmp(a->vonMises, b->vonMises, 8 * a->tetCount) == 0 && memcmp(a->detF, b->detF, 8 * a->tetCount) == 0 &&
+	       a->hasBlend == b->hasBlend && (!a->hasBlend || memcmp(a->blend, b->blend, 8 * a->tetCount) == 0) &&
 	       memcmp(a->tets, b->tets, 16 * a->tetCount) == 0;
 }
 
@@ -47,6 +49,26 @@ TEST(a_frame_reads_back_bit_for_bit)
 	plFrame* back = plReadVtu(scratchPath("a.vtu"), &error);
 	CHECK(back != NULL && sameFrame(frame, back));
 	plDestroyFrame(back);
+	plDestroyFrame(frame);
+}
+
+TEST(weights_of_conversion_are_in_frames_of_bodies_that_convert)
+{
+	plError error = {0};
+	plFrame* frame = makeFrame();
+	size_t bytes[2];
+	for (int with = 0; with < 2; ++with)
+	{
+		frame->hasBlend = with;
+		CHECK(plWriteVtu(scratchPath("blend.vtu"), frame, 0.1, &error) == pl_success);
+		char* text = plFile_ReadAll(scratchPath("blend.vtu"), &bytes[with], &error);
+		CHECK(text != NULL && (strstr(text, "Name=\"blend\"") != NULL) == with);
+		free(text);
+		plFrame* back = plReadVtu(scratchPath("blend.vtu"), &error);
+		CHECK(back != NULL && sameFrame(frame, back));
+		plDestroyFrame(back);
+	}
+	CHECK(bytes[1] > bytes[0] + 8 + 2 * sizeof(double));
 	plDestroyFrame(frame);
 }
 
@@ -172,8 +194,9 @@ TEST(a_collection_lists_frames_with_times_and_escapes_names)
 	free(data);
 }
 
-TEST_MAIN(RUN(a_frame_reads_back_bit_for_bit) RUN(a_frame_of_nothing_reads_back) RUN(no_temporary_stays_beside_a_frame)
-              RUN(a_frame_that_cannot_be_written_says_where_and_why) RUN(a_missing_frame_and_a_folder_are_refused)
-                  RUN(a_truncated_frame_is_refused) RUN(a_frame_with_a_wrong_byte_never_reads_outside)
-                      RUN(a_promise_of_a_trillion_points_is_refused) RUN(a_surface_keeps_all_vertices_in_order)
-                          RUN(a_collection_lists_frames_with_times_and_escapes_names) scratchEnd();)
+TEST_MAIN(RUN(a_frame_reads_back_bit_for_bit) RUN(weights_of_conversion_are_in_frames_of_bodies_that_convert)
+              RUN(a_frame_of_nothing_reads_back) RUN(no_temporary_stays_beside_a_frame)
+                  RUN(a_frame_that_cannot_be_written_says_where_and_why) RUN(a_missing_frame_and_a_folder_are_refused)
+                      RUN(a_truncated_frame_is_refused) RUN(a_frame_with_a_wrong_byte_never_reads_outside)
+                          RUN(a_promise_of_a_trillion_points_is_refused) RUN(a_surface_keeps_all_vertices_in_order)
+                              RUN(a_collection_lists_frames_with_times_and_escapes_names) scratchEnd();)

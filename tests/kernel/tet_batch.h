@@ -22,8 +22,9 @@ typedef struct batches
 	float restFloat[pl_batchRest * batchLimit];
 	double X[4 * 4 * tetLimit]; // rest positions
 	double q[4 * 4 * tetLimit];
-	plVec3 fibreDirection; // of the next span
-	double fibreStiffness;
+	plFibre fibres[PL_FIBRE_COUNT]; // of the next span
+	bool converts;                  // the next span: with the weights below
+	double blend[tetLimit];         // of conversion
 	plTetSpan span;
 } batches;
 
@@ -148,13 +149,17 @@ static inline const plTetSpan* spanFor(batches* s, const plTetKernels* k, plLaw 
 		plHeap_Init(&heap, NULL);
 	plMaterial_Destroy(&material, &heap);
 	plMaterialDef def = anyMaterial(law, young, poisson);
-	def.fibreDirection = s->fibreDirection;
-	def.fibreStiffness = s->fibreStiffness;
+	memcpy(def.fibres, s->fibres, sizeof def.fibres);
+	def.inversion = s->converts ? pl_inversionConvert : pl_inversionExtend;
 	plError error;
 	if (plMaterial_Resolve(&material, &def, &heap, &error) != pl_success)
 		fprintf(stderr, "%s\n", error.message);
 	memcpy(s->span.c, material.c, sizeof s->span.c);
-	memcpy(s->span.fibre, material.fibre, sizeof s->span.fibre);
+	memcpy(s->span.fibres, material.fibres, sizeof s->span.fibres);
+	s->span.fibreCount = material.fibreCount;
+	s->span.blend = s->converts ? s->blend : NULL;
+	s->span.convertMu = material.convertMu;
+	s->span.convertUpper = material.convertUpper;
 	s->span.law = (int)law;
 	s->span.stretches = material.stretches;
 	s->span.context = material.context;

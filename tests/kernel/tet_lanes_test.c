@@ -99,16 +99,75 @@ TEST(wide_equals_scalar_bit_for_bit_with_fibres)
 		if (table->lanes == 1)
 			continue;
 		mixedPoses(batchLimit, 200);
-		s.fibreDirection = (plVec3){0.3, -2.0, 0.7};
-		s.fibreStiffness = 3e5;
+		s.fibres[0].direction = (plVec3){0.3, -2.0, 0.7};
+		s.fibres[0].stiffness = 3e5;
+		s.fibres[1] = (plFibre){{1.0, 0.2, 0.0}, 2e5};
+		s.fibres[2] = (plFibre){{0.0, 0.0, -1.0}, 1e4};
 		spanFor(&s, table, pl_lawStvk, 1e5, 0.4);
 		compute(table, &wide);
 		compute(plCpu_FindTetKernels(table->isa, table->isFloat, 1), &narrow);
 		CHECK_TEXT(firstDifference(), "none");
-		s.span.fibre[3] = 0.0;
+		s.span.fibreCount = 0;
 		compute(table, &narrow);
 		CHECK_TEXT(firstDifference(), "value");
 	}
+}
+
+// Weights of all kinds side by side, and batches without any.
+static void mixedWeights(uint64_t seed)
+{
+	uint64_t state = seed;
+	for (size_t e = 0; e < tetLimit; ++e)
+		s.blend[e] = e / 8 % 3 == 0 ? 0.0 : fmin(1.0, fmax(0.0, 1.5 * testRandom(&state)));
+}
+
+TEST(wide_equals_scalar_bit_for_bit_with_conversion)
+{
+	static double kept[tetLimit], changed[2][batchLimit];
+	const plTetKernels* table;
+	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
+		for (int law = 0; law < pl_lawCount && table->lanes > 1; ++law)
+		{
+			const plTetKernels* scalar = plCpu_FindTetKernels(table->isa, table->isFloat, 1);
+			mixedPoses(batchLimit, 300 + (uint64_t)law);
+			mixedWeights(7);
+			s.converts = true;
+			spanFor(&s, table, (plLaw)law, 1e5, 0.4);
+			compute(table, &wide);
+			compute(scalar, &narrow);
+			CHECK_TEXT(firstDifference(), "none");
+
+			memcpy(kept, s.blend, sizeof kept);
+			table->relax(&s.span, s.q, changed[0]);
+			for (size_t e = 0; e < tetLimit; ++e)
+			{
+				double next = s.blend[e];
+				s.blend[e] = kept[e];
+				kept[e] = next;
+			}
+			scalar->relax(&s.span, s.q, changed[1]);
+			CHECK(memcmp(kept, s.blend, sizeof kept) == 0 && memcmp(changed[0], changed[1], sizeof changed[0]) == 0);
+		}
+}
+
+TEST(a_material_that_converts_has_the_bits_of_one_that_does_not_until_it_does)
+{
+	const plTetKernels* table;
+	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
+		for (int law = 0; law < pl_lawCount; ++law)
+		{
+			mixedPoses(batchLimit, 400);
+			spanFor(&s, table, (plLaw)law, 1e5, 0.4);
+			compute(table, &wide);
+			s.converts = true;
+			spanFor(&s, table, (plLaw)law, 1e5, 0.4);
+			compute(table, &narrow);
+			CHECK_TEXT(firstDifference(), "none");
+			s.blend[5] = 0.5; // of the first batch, and of no other
+			compute(table, &narrow);
+			CHECK(law == pl_lawArap || wide.value[0] != narrow.value[0]); // which it converts to
+			CHECK(memcmp(wide.value + 1, narrow.value + 1, (batchLimit - 1) * sizeof(double)) == 0);
+		}
 }
 
 TEST(a_lane_does_not_depend_on_its_neighbours)
@@ -145,11 +204,14 @@ TEST(the_scalar_diagonal_is_that_of_the_exact_hessian_without_what_is_negative)
 	int positive = 0;
 	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
 		for (int law = 0; law < pl_lawCount && !table->isFloat; ++law)
-			for (int fibres = 0; fibres < 2; ++fibres)
+			for (int kind = 0; kind < 3; ++kind)
 			{
+				bool fibres = kind == 1;
 				mixedPoses(batchLimit, 11 + (uint64_t)law);
-				s.fibreDirection = (plVec3){0.3, -2.0, 0.7};
-				s.fibreStiffness = fibres && law == pl_lawStvk ? 1e-3 : 0.0;
+				s.fibres[0].direction = (plVec3){0.3, -2.0, 0.7};
+				s.fibres[0].stiffness = fibres && law == pl_lawStvk ? 1e-3 : 0.0;
+				s.converts = kind == 2;
+				mixedWeights(7);
 				spanFor(&s, table, (plLaw)law, 1.0, 0.3);
 				compute(table, &wide);
 				for (size_t e = 0; e < tetLimit; ++e)
@@ -167,7 +229,7 @@ TEST(the_scalar_diagonal_is_that_of_the_exact_hessian_without_what_is_negative)
 						}
 			}
 	CHECK(positive > tetLimit);
-	s.fibreStiffness = 0.0;
+	s.fibres[0].stiffness = 0.0;
 }
 
 TEST(a_span_leaves_other_batches_alone)
@@ -251,8 +313,8 @@ static void noiseBound(const plTetKernels* table, plLaw law, double fibres, doub
 	for (int round = 0; round < noiseRounds; ++round)
 	{
 		makeBatches(&s, batchLimit, 0.5, &state);
-		s.fibreDirection = (plVec3){0.3, -2.0, 0.7};
-		s.fibreStiffness = fibres;
+		s.fibres[0].direction = (plVec3){0.3, -2.0, 0.7};
+		s.fibres[0].stiffness = fibres;
 		for (size_t e = 0; e < tetLimit; ++e)
 		{
 			matrix R = randomRotation(&state), V = randomRotation(&state);
@@ -341,9 +403,12 @@ TEST(the_instruction_set_can_be_forced)
 }
 
 TEST_MAIN(RUN(wide_equals_scalar_bit_for_bit) RUN(wide_equals_scalar_bit_for_bit_with_fibres)
-              RUN(a_lane_does_not_depend_on_its_neighbours)
-                  RUN(the_scalar_diagonal_is_that_of_the_exact_hessian_without_what_is_negative)
-                      RUN(a_span_leaves_other_batches_alone) RUN(instruction_sets_and_precisions_agree_to_rounding)
-                          RUN(the_noise_bounds_the_error_of_float_values_and_is_not_absurd)
-                              RUN(the_noise_of_fibres_bounds_the_error_of_float_values)
-                                  RUN(the_instruction_set_can_be_forced))
+              RUN(wide_equals_scalar_bit_for_bit_with_conversion)
+                  RUN(a_material_that_converts_has_the_bits_of_one_that_does_not_until_it_does)
+                      RUN(a_lane_does_not_depend_on_its_neighbours)
+                          RUN(the_scalar_diagonal_is_that_of_the_exact_hessian_without_what_is_negative)
+                              RUN(a_span_leaves_other_batches_alone)
+                                  RUN(instruction_sets_and_precisions_agree_to_rounding)
+                                      RUN(the_noise_bounds_the_error_of_float_values_and_is_not_absurd)
+                                          RUN(the_noise_of_fibres_bounds_the_error_of_float_values)
+                                              RUN(the_instruction_set_can_be_forced))

@@ -12,17 +12,30 @@ static const plTetKernels* kernels(void)
 	return plCpu_GetTetKernels(pl_precisionDouble, false);
 }
 
-// Cases that loop over the laws take one more round: fibres alone, in StVK without stiffness.
+// Cases that loop over the laws take more rounds: fibres alone, in StVK without stiffness; and laws that have converted
+// by 0, 0.3 and 1, in turn.
+static const plLaw converted[] = {pl_lawStvk, pl_lawNeoHookean, pl_lawFung, pl_lawPolynomial, pl_lawCallback};
+
 enum
 {
-	roundCount = pl_lawCount + 1
+	roundCount = pl_lawCount + 1 + sizeof converted / sizeof *converted
 };
 
 static void spanForRound(const plTetKernels* k, int round)
 {
+	static const double weights[3] = {0.0, 0.3, 1.0};
+	s.converts = round > pl_lawCount;
+	for (size_t e = 0; e < tetLimit; ++e)
+		s.blend[e] = weights[e % 3];
+	if (s.converts)
+	{
+		s.fibres[0].stiffness = 0.0;
+		spanFor(&s, k, converted[round - pl_lawCount - 1], 1.0, 0.3);
+		return;
+	}
 	bool fibres = round == pl_lawCount;
-	s.fibreDirection = (plVec3){1.0, -0.5, 2.0};
-	s.fibreStiffness = fibres ? 2.0 : 0.0;
+	s.fibres[0].direction = (plVec3){1.0, -0.5, 2.0};
+	s.fibres[0].stiffness = fibres ? 2.0 : 0.0;
 	spanFor(&s, k, fibres ? pl_lawStvk : (plLaw)round, 1.0, 0.3);
 	if (fibres)
 		s.span.c[0] = s.span.c[1] = 0.0;
@@ -463,10 +476,11 @@ TEST(fibres_add_to_the_law)
 	k->hessian(&s.span, s.q, 0, alone);
 	k->measure(&s.span, s.q, NULL, deformation);
 	spanForRound(k, pl_lawNeoHookean);
-	s.span.fibre[0] = 1.0 / sqrt(5.25);
-	s.span.fibre[1] = -0.5 / sqrt(5.25);
-	s.span.fibre[2] = 2.0 / sqrt(5.25);
-	s.span.fibre[3] = 2.0;
+	s.span.fibres[0][0] = 1.0 / sqrt(5.25);
+	s.span.fibres[0][1] = -0.5 / sqrt(5.25);
+	s.span.fibres[0][2] = 2.0 / sqrt(5.25);
+	s.span.fibres[0][3] = 2.0;
+	s.span.fibreCount = 1;
 	CHECK_NEAR(valueOf(k), value0 + value1, 1e-13 * (fabs(value0) + value1));
 	CHECK(value1 > 0.0);
 	k->hessian(&s.span, s.q, 0, sum);
@@ -476,6 +490,55 @@ TEST(fibres_add_to_the_law)
 	k->measure(&s.span, s.q, NULL, sum);
 	for (size_t i = 0; i < 72 * s.count; ++i)
 		CHECK_NEAR(sum[i], stress[i] + deformation[i], 1e-14 * (fabs(stress[i]) + 10.0));
+}
+
+// Everything a table computes of fibres, in double, in one row.
+enum
+{
+	outputs = 2 + 2 * pl_batchForces + pl_batchDiagonal + 180 * 8 + 72
+};
+
+static void everything(const plTetKernels* k, const double* d, double* out)
+{
+	static double noises[batchLimit];
+	k->value(&s.span, s.q, out, noises);
+	k->curvature(&s.span, s.q, d, out + 1);
+	k->gradient(&s.span, s.q, out += 2);
+	k->product(&s.span, s.q, d, out += pl_batchForces);
+	k->diagonal(&s.span, s.q, out += pl_batchForces);
+	k->hessian(&s.span, s.q, 0, out += pl_batchDiagonal);
+	k->hessian(&s.span, s.q, 1, out += 720);
+	k->measure(&s.span, s.q, NULL, out + 720);
+}
+
+TEST(three_families_of_fibres_add_up)
+{
+	static const plFibre families[3] = {{{1.0, -0.5, 2.0}, 2.0}, {{0.0, 3.0, 0.0}, 0.7}, {{-1.0, 1.0, 0.1}, 5.0}};
+	static double sum[outputs], one[outputs], all[outputs], d[16 * 8];
+	const plTetKernels* k = kernels();
+	uint64_t state = 24;
+	for (size_t i = 0; i < 16 * 8; ++i)
+		d[i] = testRandom(&state);
+	memset(sum, 0, sizeof sum);
+	for (int family = 0; family <= 3; ++family)
+	{
+		state = 25;
+		makeBatches(&s, 1, 0.5, &state);
+		for (size_t e = 0; e < 8; ++e)
+			setPose(&s, e, poseOfKind((int)e + 1, &state), 0.1);
+		if (family < 3) // of any place in the list
+			s.fibres[2 - family] = families[family];
+		else
+			memcpy(s.fibres, families, sizeof families);
+		spanFor(&s, k, pl_lawStvk, 1.0, 0.3);
+		s.span.c[0] = s.span.c[1] = 0.0;
+		everything(k, d, family < 3 ? one : all);
+		for (int i = 0; i < outputs && family < 3; ++i)
+			sum[i] += one[i];
+	}
+	CHECK(s.span.fibreCount == 3 && all[0] > 0.0);
+	for (int i = 0; i < outputs; ++i)
+		CHECK_NEAR(all[i], sum[i], 1e-13 * largest(all, outputs));
 }
 
 TEST(flattened_elements_give_finite_numbers)
@@ -514,4 +577,5 @@ TEST_MAIN(RUN(forces_are_the_differences_of_the_value) RUN(exact_hessians_are_th
                                   RUN(a_turned_element_has_the_same_energy_and_turned_stress)
                                       RUN(measures_are_the_deformation_gradient_and_its_stress)
                                           RUN(lanes_that_fill_up_a_batch_give_zeros) RUN(fibres_add_to_the_law)
-                                              RUN(flattened_elements_give_finite_numbers))
+                                              RUN(three_families_of_fibres_add_up)
+                                                  RUN(flattened_elements_give_finite_numbers))

@@ -260,22 +260,36 @@ TEST(callbacks_without_meaning_are_refused)
 TEST(fibres_have_a_direction_and_a_stiffness)
 {
 	plMaterialDef def = plDefaultMaterialDef();
-	def.fibreStiffness = 5.0;
+	def.fibres[0].stiffness = 5.0;
 	CALL(refused(def, "fibre direction", "(0, 0, 0)"));
-	def.fibreDirection = (plVec3){NAN, 0.0, 1.0};
+	def.fibres[0].direction = (plVec3){NAN, 0.0, 1.0};
 	CALL(refused(def, "fibre direction", "nan"));
-	def.fibreDirection = (plVec3){3e200, 0.0, -4e200};
+	def.fibres[0].direction = (plVec3){3e200, 0.0, -4e200};
 	plMaterial material;
 	CHECK(resolve(def, &material) == pl_success);
-	CHECK_NEAR(material.fibre[0], 0.6, 1e-15);
-	CHECK_NEAR(material.fibre[2], -0.8, 1e-15);
+	CHECK_NEAR(material.fibres[0][0], 0.6, 1e-15);
+	CHECK_NEAR(material.fibres[0][2], -0.8, 1e-15);
 	double with = plMaterial_GetModulus(&material);
-	def.fibreStiffness = -1.0;
+	def.fibres[0].stiffness = -1.0;
 	CALL(refused(def, "fibre stiffness", "-1"));
-	def.fibreStiffness = INFINITY;
+	def.fibres[0].stiffness = INFINITY;
 	CALL(refused(def, "fibre stiffness", "inf"));
 	CHECK(resolve(plDefaultMaterialDef(), &material) == pl_success);
 	CHECK_NEAR(with - plMaterial_GetModulus(&material), 5.0, 1e-9);
+	CHECK(material.fibreCount == 0);
+	double without = plMaterial_GetModulus(&material);
+	for (int i = 0; i < PL_FIBRE_COUNT; ++i)
+	{
+		def = plDefaultMaterialDef();
+		def.fibres[i].stiffness = 7.0;
+		CALL(refused(def, "fibre direction", "(0, 0, 0)"));
+		def.fibres[i].direction.y = -2.0;
+		CHECK(resolve(def, &material) == pl_success && material.fibreCount == 1);
+		CHECK(material.fibres[0][1] == -1.0 && material.fibres[0][3] == 7.0);
+		CHECK_NEAR(plMaterial_GetModulus(&material) - without, 7.0, 1e-9);
+		def.fibres[i].stiffness = -7.0;
+		CALL(refused(def, "fibre stiffness", "-7"));
+	}
 }
 
 TEST(an_unknown_law_is_refused)

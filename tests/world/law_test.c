@@ -107,8 +107,8 @@ TEST(fibres_carry_their_share_of_the_load)
 		bd.material.law = pl_lawArap;
 		bd.material.fromModuli = false;
 		bd.material.coefficients[0] = mu;
-		bd.material.fibreDirection = across ? (plVec3){0.0, 1.0, 1.0} : (plVec3){-2.0, 0.0, 0.0};
-		bd.material.fibreStiffness = stiffness;
+		bd.material.fibres[0].direction = across ? (plVec3){0.0, 1.0, 1.0} : (plVec3){-2.0, 0.0, 0.0};
+		bd.material.fibres[0].stiffness = stiffness;
 		Fixture f = makeFixture(&wd, &bd, barSize, barCells, true);
 		uint32_t* face = malloc(f.n * sizeof *face);
 		plPinDef pin = plDefaultPinDef();
@@ -137,6 +137,84 @@ TEST(fibres_carry_their_share_of_the_load)
 	}
 }
 
+// Inverse of a symmetric 3x3 matrix
+static void invert(const double C[3][3], double S[3][3])
+{
+	double det = 0.0;
+	for (int i = 0; i < 3; ++i)
+		for (int j = 0; j < 3; ++j)
+			S[j][i] = C[(i + 1) % 3][(j + 1) % 3] * C[(i + 2) % 3][(j + 2) % 3] -
+			          C[(i + 1) % 3][(j + 2) % 3] * C[(i + 2) % 3][(j + 1) % 3];
+	for (int j = 0; j < 3; ++j)
+		det += C[0][j] * S[j][0];
+	for (int i = 0; i < 9; ++i)
+		S[i / 3][i % 3] /= det;
+}
+
+// A vector with x along an axis
+static plVec3 along(int axis, double x)
+{
+	return (plVec3){axis == 0 ? x : 0.0, axis == 1 ? x : 0.0, axis == 2 ? x : 0.0};
+}
+
+// Holds the vertices on the plane x_axis = at, along that axis alone.
+static size_t holdFace(Fixture* f, int axis, double at, double pull, uint32_t* face)
+{
+	plVec3 low = {-1.0, -1.0, -1.0}, high = {2.0, 2.0, 2.0};
+	((double*)&low)[axis] = at - 1e-9;
+	((double*)&high)[axis] = at + 1e-9;
+	plPinDef pin = plDefaultPinDef();
+	pin.body = f->body;
+	pin.vertices = face;
+	pin.vertexCount = plBody_SelectBox(f->world, f->body, low, high, face, f->n);
+	pin.axes = 1u << axis;
+	pin.motion.translate = along(axis, pull);
+	pin.motion.until = 1.0;
+	plCreatePin(f->world, &pin, &f->error);
+	return pin.vertexCount;
+}
+
+// A cube pulled along an axis, its sides free: strain_j = S_ij stress with S the inverse of
+// C_ij = lambda + (2 mu + k_i) on the diagonal.
+TEST(three_families_of_fibres_make_an_orthotropic_material)
+{
+	static const size_t cells[3] = {2, 2, 2};
+	const double k[3] = {1e5, 3e5, 4e4}, pull = 1e-6;
+	Lame lame = lameOf(1e5, 0.3);
+	double C[3][3], S[3][3];
+	for (int i = 0; i < 9; ++i)
+		C[i / 3][i % 3] = lame.lambda + (i % 4 == 0 ? 2.0 * lame.mu + k[i / 3] : 0.0);
+	invert(C, S);
+	for (int axis = 0; axis < 3; ++axis)
+	{
+		plWorldDef wd = tightDef();
+		wd.gravity = (plVec3){0.0, 0.0, 0.0};
+		wd.timestep = 1e3;
+		plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.3, 1000.0);
+		for (int i = 0; i < 3; ++i)
+			bd.material.fibres[i] = (plFibre){along(i, -2.0), k[i]};
+		Fixture f = makeFixture(&wd, &bd, (plVec3){1.0, 1.0, 1.0}, cells, false);
+		uint32_t* face = malloc(f.n * sizeof *face);
+		for (int i = 0; i < 3; ++i)
+			holdFace(&f, i, 0.0, 0.0, face);
+		size_t count = holdFace(&f, axis, 1.0, pull, face);
+		for (int i = 0; i < 3; ++i)
+			CHECK(plWorld_Step(f.world, NULL, &f.error) >= 0);
+		double *force = malloc(3 * f.n * sizeof *force), *F = malloc(9 * f.m * sizeof *F), stress = 0.0;
+		plBody_GetPinForces(f.world, f.body, force);
+		CHECK(plBody_GetDeformations(f.world, f.body, F, &f.error) == pl_success);
+		for (size_t i = 0; i < count; ++i)
+			stress += force[3 * (size_t)face[i] + (size_t)axis];
+		CHECK_NEAR(stress / pull, 1.0 / S[axis][axis], 1e-5 / S[axis][axis]);
+		for (int i = 0; i < 3; ++i)
+			CHECK_NEAR((F[4 * i] - 1.0) / stress, S[i][axis], 1e-5 * S[axis][axis]);
+		free(F);
+		free(force);
+		free(face);
+		destroyFixture(&f);
+	}
+}
+
 TEST(a_randomised_body_with_fibres_turns_right_side_out)
 {
 	static const size_t cells[3] = {3, 3, 3};
@@ -145,8 +223,8 @@ TEST(a_randomised_body_with_fibres_turns_right_side_out)
 	wd.solver.tolerance = 1e-8;
 	wd.gravity = (plVec3){0.0, 0.0, 0.0};
 	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.4, 1000.0);
-	bd.material.fibreDirection = (plVec3){1.0, 1.0, 0.0};
-	bd.material.fibreStiffness = 2e5;
+	bd.material.fibres[0].direction = (plVec3){1.0, 1.0, 0.0};
+	bd.material.fibres[0].stiffness = 2e5;
 	Fixture f = makeFixture(&wd, &bd, (plVec3){1.0, 1.0, 1.0}, cells, false);
 	double* x = malloc(3 * f.n * sizeof *x);
 	uint64_t seed = 7;
@@ -188,5 +266,6 @@ TEST(a_callback_that_fails_stops_the_step_and_leaves_the_state)
 }
 
 TEST_MAIN(RUN(a_bar_of_a_stvk_callback_swings_as_one_of_stvk) RUN(a_bar_of_a_fitted_spline_swings_as_one_of_neo_hookean)
-              RUN(fibres_carry_their_share_of_the_load) RUN(a_randomised_body_with_fibres_turns_right_side_out)
-                  RUN(a_callback_that_fails_stops_the_step_and_leaves_the_state))
+              RUN(fibres_carry_their_share_of_the_load) RUN(three_families_of_fibres_make_an_orthotropic_material)
+                  RUN(a_randomised_body_with_fibres_turns_right_side_out)
+                      RUN(a_callback_that_fails_stops_the_step_and_leaves_the_state))

@@ -341,7 +341,8 @@ static bool liveALife(Meter* meter, const plMesh* mesh, plError* error)
 	for (uint32_t i = 0; i < 27; ++i)
 		held[i] = i;
 	const double x[4] = {0.5, 1.0, 1.5, 2.0}, a[4] = {25e3, 0.0, 25e3, 1e5};
-	bd.material.law = pl_lawSpline; // a law that owns memory
+	bd.material.inversion = pl_inversionConvert; // a weight per tet
+	bd.material.law = pl_lawSpline;              // a law that owns memory
 	bd.material.fromModuli = false;
 	bd.material.a = (plCurve){x, a, 4};
 	plPinDef pin = plDefaultPinDef();

@@ -1,41 +1,25 @@
 // fibre_loops.h: adds fibres to what the loops of tet_lanes.c have written
 //
-// Second passes over the batches of a span, so that materials without fibres pay nothing. Included by tet_lanes.c.
+// Further passes over the batches of a span, one per family, so that materials without fibres pay nothing. Included by
+// tet_lanes.c.
 #ifndef PL_FIBRE_LOOPS_H
 #define PL_FIBRE_LOOPS_H
 
-#include "gather.h"
+#include "element.h"
 #include "../../kernel/fibre.h"
 
-typedef struct element
-{
-	mat3 Ds, B;
-	real volume;
-} element;
-
-KERNEL element loadElement(const plTetSpan* span, const double* q, size_t batch, int lane)
-{
-	const scalar* rest = (const scalar*)span->rest + pl_batchRest * batch + lane;
-	element e;
-	e.Ds = gatherEdges(span->index + pl_batchIndices * batch + lane, q);
-	for (int k = 0; k < 9; ++k)
-		e.B.a[k / 3][k % 3] = loadReal(rest + pl_batchSize * k);
-	e.volume = loadReal(rest + pl_batchSize * 9);
-	return e;
-}
-
-KERNEL fibre loadFibre(const plTetSpan* span)
+KERNEL fibre loadFibre(const plTetSpan* span, int family)
 {
 	fibre f;
 	for (int i = 0; i < 3; ++i)
-		f.d.a[i] = SPLAT(span->fibre[i]);
-	f.k = SPLAT(span->fibre[3]);
+		f.d.a[i] = SPLAT(span->fibres[family][i]);
+	f.k = SPLAT(span->fibres[family][3]);
 	return f;
 }
 
 KERNEL bool hasFibres(const plTetSpan* span)
 {
-	return span->fibre[3] != 0.0;
+	return span->fibreCount > 0;
 }
 
 // b_a.d of the four corners
@@ -51,16 +35,17 @@ KERNEL fibreShapes fibreShapesOf(const fibre* f, mat3 B)
 	return r;
 }
 
-// Runs the block after it for every vector of elements, with the fibre f, the batch b and its first lane.
+// Runs the block after it for every vector of elements, with the family of fibres, the batch b and its first lane.
 #define FOR_FIBRES(span)                                                                                               \
-	const fibre f = loadFibre(span);                                                                                   \
-	for (size_t b = (span)->begin; b < (span)->end; ++b)                                                               \
-		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
+	for (int family = 0; family < (span)->fibreCount; ++family)                                                        \
+		for (size_t b = (span)->begin; b < (span)->end; ++b)                                                           \
+			for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
 
 static void addFibreValue(const plTetSpan* span, const double* q, double* value, double* noise)
 {
 	FOR_FIBRES(span)
 	{
+		const fibre f = loadFibre(span, family);
 		element e = loadElement(span, q, b, lane);
 		fibrePose p = fibrePoseOf(&f, mul33(e.Ds, e.B));
 		real energy = fibreEnergy(&f, &p), v = e.volume * energy;
@@ -77,6 +62,7 @@ static void addFibreGradient(const plTetSpan* span, const double* q, scalar* for
 {
 	FOR_FIBRES(span)
 	{
+		const fibre f = loadFibre(span, family);
 		element e = loadElement(span, q, b, lane);
 		fibrePose p = fibrePoseOf(&f, mul33(e.Ds, e.B));
 		fibreShapes g = fibreShapesOf(&f, e.B);
@@ -93,6 +79,7 @@ static void addFibreDiagonal(const plTetSpan* span, const double* q, scalar* dia
 	static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
 	FOR_FIBRES(span)
 	{
+		const fibre f = loadFibre(span, family);
 		element e = loadElement(span, q, b, lane);
 		fibrePose p = fibrePoseOf(&f, mul33(e.Ds, e.B));
 		fibreShapes g = fibreShapesOf(&f, e.B);
@@ -110,6 +97,7 @@ static void addFibreScalarDiagonal(const plTetSpan* span, const double* q, scala
 {
 	FOR_FIBRES(span)
 	{
+		const fibre f = loadFibre(span, family);
 		element e = loadElement(span, q, b, lane);
 		fibrePose p = fibrePoseOf(&f, mul33(e.Ds, e.B));
 		fibreShapes g = fibreShapesOf(&f, e.B);
@@ -127,6 +115,7 @@ static void addFibreCurvature(const plTetSpan* span, const double* q, const doub
 {
 	FOR_FIBRES(span)
 	{
+		const fibre f = loadFibre(span, family);
 		element e = loadElement(span, q, b, lane);
 		mat3 dF = mul33(gatherEdges(span->index + pl_batchIndices * b + lane, d), e.B);
 		fibrePose p = fibrePoseOf(&f, mul33(e.Ds, e.B));
@@ -140,6 +129,7 @@ static void addFibreProduct(const plTetSpan* span, const double* q, const double
 {
 	FOR_FIBRES(span)
 	{
+		const fibre f = loadFibre(span, family);
 		element e = loadElement(span, q, b, lane);
 		fibrePose p = fibrePoseOf(&f, mul33(e.Ds, e.B));
 		fibreShapes g = fibreShapesOf(&f, e.B);
@@ -164,6 +154,7 @@ static void addFibreHessian(const plTetSpan* span, const double* q, int projecte
 	const size_t stride = 9 * pl_tetBlocks;
 	FOR_FIBRES(span)
 	{
+		const fibre f = loadFibre(span, family);
 		element e = loadElement(span, q, b, lane);
 		fibrePose p = fibrePoseOf(&f, mul33(e.Ds, e.B));
 		fibreShapes g = fibreShapesOf(&f, e.B);
@@ -179,6 +170,7 @@ static void addFibreStress(const plTetSpan* span, const double* q, double* stres
 {
 	FOR_FIBRES(span)
 	{
+		const fibre f = loadFibre(span, family);
 		element e = loadElement(span, q, b, lane);
 		fibrePose p = fibrePoseOf(&f, mul33(e.Ds, e.B));
 		addMatrix(stress + 9 * (pl_batchSize * b + (size_t)lane), 9, fibreStress(&f, &p));

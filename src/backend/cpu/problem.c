@@ -303,7 +303,7 @@ static void sumInertiaCurvature(size_t begin, size_t end, double* sums, void* co
 	}
 }
 
-static void sumCurvatures(size_t begin, size_t end, double* sums, void* context)
+static void sumBatchValues(size_t begin, size_t end, double* sums, void* context)
 {
 	const plCpuProblem* p = context;
 	for (size_t b = begin; b < end; ++b)
@@ -315,7 +315,7 @@ static double curvature(plProblem* base, const plPoint* q, const plTangent* d)
 	plCpuProblem* p = cpu(base);
 	double elements, inertia;
 	forElements(p, (ElementLoop){.q = plPointData(q), .d = plTangentData(d), .run = runCurvature});
-	plParallelSum(base->pool, p->tets->batchCount, 1, sumCurvatures, p, p->partial, &elements);
+	plParallelSum(base->pool, p->tets->batchCount, 1, sumBatchValues, p, p->partial, &elements);
 	VertexLoop loop = {.p = p, .d = plTangentData(d)};
 	plParallelSum(base->pool, base->vertexCount, 1, sumInertiaCurvature, &loop, p->partial, &inertia);
 	return elements + inverseStep2(p) * inertia + termCurvature(p, plPointData(q), plTangentData(d));
@@ -323,24 +323,11 @@ static double curvature(plProblem* base, const plPoint* q, const plTangent* d)
 
 // ---- inverted elements ----------------------------------------------------------------------------------------------
 
-// det F has the sign of det Ds, because rest volumes are positive.
 static void sumInverted(size_t begin, size_t end, double* sums, void* context)
 {
 	const VertexLoop* loop = context;
-	const plTetEnergy* tets = loop->p->tets;
 	for (size_t e = begin; e < end; ++e)
-	{
-		uint32_t slot = tets->slot[e];
-		const uint32_t* index = tets->index + pl_batchIndices * (size_t)(slot / pl_batchSize) + slot % pl_batchSize;
-		double d[3][3];
-		for (size_t edge = 0; edge < 3; ++edge)
-			for (size_t k = 0; k < 3; ++k)
-				d[edge][k] = loop->q[4 * (size_t)index[8 * (edge + 1)] + k] - loop->q[4 * (size_t)index[0] + k];
-		double det = d[0][0] * (d[1][1] * d[2][2] - d[1][2] * d[2][1]) -
-		             d[0][1] * (d[1][0] * d[2][2] - d[1][2] * d[2][0]) +
-		             d[0][2] * (d[1][0] * d[2][1] - d[1][1] * d[2][0]);
-		sums[0] += !(det > 0.0);
-	}
+		sums[0] += plTetEnergy_IsInverted(loop->p->tets, loop->p->tets->slot[e], loop->q);
 }
 
 size_t plCpuProblem_CountInverted(plCpuProblem* p, const plPoint* q)
@@ -353,11 +340,22 @@ size_t plCpuProblem_CountInverted(plCpuProblem* p, const plPoint* q)
 
 // ---- life -----------------------------------------------------------------------------------------------------------
 
-static bool relax(plProblem* p, const plPoint* q)
+static void runRelax(const ElementLoop* loop, const plTetSpan* span)
 {
-	(void)p;
-	(void)q;
-	return false; // elements, inertia and loads do not change within a step
+	loop->p->kernels->relax(span, loop->q, loop->p->batchValue);
+}
+
+// Conversion of elements changes; inertia and loads do not within a step.
+static bool relax(plProblem* base, const plPoint* q)
+{
+	plCpuProblem* p = cpu(base);
+	if (p->tets->blend == NULL)
+		return false;
+	double changes;
+	bool stuck = plTetEnergy_FindStuck(p->tets, plPointData(q));
+	forElements(p, (ElementLoop){.q = plPointData(q), .run = runRelax});
+	plParallelSum(base->pool, p->tets->batchCount, 1, sumBatchValues, p, p->partial, &changes);
+	return stuck ? plTetEnergy_Loosen(p->tets) : changes > 0.0;
 }
 
 static const plProblemVerbs* cpuVerbs(plProblemVerbs* verbs)

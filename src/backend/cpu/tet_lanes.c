@@ -6,56 +6,12 @@
 // Value and stress use the law's closed form. If a lane of the vector is outside of its range, the stretch form is
 // computed too and each lane takes what belongs to it: a lane's result never depends on its neighbours.
 // Second derivatives always go through the stretches; next to a decomposition the choice of the law costs nothing.
-// Fibres are added afterwards (fibre_loops.h).
+// Conversion comes after that (convert_loops.h), and then fibres are added (fibre_loops.h).
+#include "convert_loops.h"
 #include "descend_loops.h"
 #include "fibre_loops.h"
 #include "share_loops.h"
-#include "../../material/laws.h"
 #include "pliant/types.h"
-
-// Values: at most four epsilons of relative rounding in each of the added terms and in the product with the volume.
-#define TERM_NOISE K(4 * REAL_EPSILON)
-
-// Derivatives by stretches at an element's F.
-typedef struct pose
-{
-	svd3 f;
-	stretchLaw w;
-} pose;
-
-typedef struct noisyValue
-{
-	real value, noise;
-} noisyValue;
-
-KERNEL coefficients loadCoefficients(const plTetSpan* span)
-{
-	coefficients c;
-	for (int k = 0; k < 4; ++k)
-		c.a[k] = SPLAT(span->c[k]);
-	c.stretches = span->stretches;
-	c.context = span->context;
-	return c;
-}
-
-#define POSE(name, law)                                                                                                \
-	case name:                                                                                                         \
-		p.w = law.stretch(c, p.f.s);                                                                                   \
-		break;
-
-// Out of line: seldom needed by value and stress, and it would push their closed forms out of the registers.
-static __attribute__((noinline)) pose poseOf(int law, coefficients c, mat3 F)
-{
-	pose p;
-	p.f = svd33(F);
-	switch (law)
-	{
-		EVERY_LAW(POSE)
-	default:
-		__builtin_unreachable();
-	}
-	return p;
-}
 
 // ---- value and stress --------------------------------------------------------------------------------------------
 
@@ -85,14 +41,6 @@ KERNEL noisyValue closedValue(const Law* law, coefficients c, const element* e, 
 	return v;
 }
 
-KERNEL noisyValue stretchValue(int name, coefficients c, const element* e, mat3 F)
-{
-	pose p = poseOf(name, c, F);
-	noisyValue v = {p.w.value, TERM_NOISE * p.w.magnitude + stretchNoise(p.f.s, &p.w)};
-	v.noise += deformationNoise(stretchStress(p.f, &p.w), e->Ds, e->B);
-	return v;
-}
-
 KERNEL noisyValue valueOf(const Law* law, int name, coefficients c, const element* e)
 {
 	mat3 F = mul33(e->Ds, e->B);
@@ -102,7 +50,8 @@ KERNEL noisyValue valueOf(const Law* law, int name, coefficients c, const elemen
 		v = closedValue(law, c, e, F);
 	else
 	{
-		v = stretchValue(name, c, e, F);
+		pose p = poseOf(name, c, F);
+		v = poseValue(&p, e);
 		if (law->closed == closedAboveFloor && ANY(closed))
 		{
 			noisyValue a = closedValue(law, c, e, F);
@@ -133,18 +82,6 @@ KERNEL void valueLoop(const Law* law, int name, const plTetSpan* span, const dou
 		}
 		value[b] = values;
 		noise[b] = noises;
-	}
-}
-
-// Forces on the four corners from those on corners 1, 2, 3.
-KERNEL void storeForces(scalar* out, mat3 h)
-{
-	vec3 h0 = cornerZero(h);
-	for (int i = 0; i < 3; ++i)
-	{
-		storeReal(out + pl_batchSize * i, h0.a[i]);
-		for (int a = 0; a < 3; ++a)
-			storeReal(out + pl_batchSize * (3 * (a + 1) + i), h.a[a][i]);
 	}
 }
 
@@ -186,7 +123,7 @@ static void tetDiagonal(const plTetSpan* span, const double* q, void* diagonal)
 		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
 		{
 			element e = loadElement(span, q, b, lane);
-			pose p = poseOf(span->law, c, mul33(e.Ds, e.B));
+			pose p = poseAt(span, c, mul33(e.Ds, e.B), b, lane);
 			stretchHessian H = stretchProject(stretchSecond(p.f.s, &p.w));
 			shapes g = shapesOf(e.B, p.f.V);
 			for (int a = 0; a < 4; ++a)
@@ -261,19 +198,24 @@ typedef struct cornerDiagonal
 	vec3 d[4];
 } cornerDiagonal;
 
-static __attribute__((noinline)) cornerDiagonal stretchDiagonal(int name, coefficients c, mat3 F, mat3 B)
+KERNEL cornerDiagonal poseDiagonal(const pose* p, mat3 B)
 {
-	pose p = poseOf(name, c, F);
-	stretchHessian H = stretchSecond(p.f.s, &p.w);
-	shapes g = shapesOf(B, p.f.V);
+	stretchHessian H = stretchSecond(p->f.s, &p->w);
+	shapes g = shapesOf(B, p->f.V);
 	cornerDiagonal r;
 	for (int a = 0; a < 4; ++a)
 	{
-		mat3 N = tetBlock(&H, p.f.U, g.g[a], g.g[a], SPLAT(1));
+		mat3 N = tetBlock(&H, p->f.U, g.g[a], g.g[a], SPLAT(1));
 		for (int i = 0; i < 3; ++i)
 			r.d[a].a[i] = N.a[i][i];
 	}
 	return r;
+}
+
+static __attribute__((noinline)) cornerDiagonal stretchDiagonal(int name, coefficients c, mat3 F, mat3 B)
+{
+	pose p = poseOf(name, c, F);
+	return poseDiagonal(&p, B);
 }
 
 KERNEL cornerDiagonal diagonalOf(const Law* law, int name, coefficients c, const element* e)
@@ -298,6 +240,13 @@ KERNEL cornerDiagonal diagonalOf(const Law* law, int name, coefficients c, const
 	return r;
 }
 
+KERNEL void storeDiagonal(scalar* out, const cornerDiagonal* d, real volume)
+{
+	for (int a = 0; a < 4; ++a)
+		for (int i = 0; i < 3; ++i, out += pl_batchSize)
+			storeReal(out, volume * MAX(d->d[a].a[i], SPLAT(0)));
+}
+
 KERNEL void scalarDiagonalLoop(const Law* law, int name, const plTetSpan* span, const double* q, scalar* diagonal)
 {
 	coefficients c = loadCoefficients(span);
@@ -306,11 +255,19 @@ KERNEL void scalarDiagonalLoop(const Law* law, int name, const plTetSpan* span, 
 		{
 			element e = loadElement(span, q, b, lane);
 			cornerDiagonal d = diagonalOf(law, name, c, &e);
-			scalar* out = diagonal + pl_batchForces * b + lane;
-			for (int a = 0; a < 4; ++a)
-				for (int i = 0; i < 3; ++i, out += pl_batchSize)
-					storeReal(out, e.volume * MAX(d.d[a].a[i], SPLAT(0)));
+			storeDiagonal(diagonal + pl_batchForces * b + lane, &d, e.volume);
 		}
+}
+
+static void convertScalarDiagonal(const plTetSpan* span, const double* q, scalar* diagonal)
+{
+	FOR_CONVERTED(span)
+	{
+		element e = loadElement(span, q, b, lane);
+		pose p = poseAt(span, c, mul33(e.Ds, e.B), b, lane);
+		cornerDiagonal d = poseDiagonal(&p, e.B);
+		storeDiagonal(diagonal + pl_batchForces * b + lane, &d, e.volume);
+	}
 }
 
 // ---- second derivatives along a direction --------------------------------------------------------------------------
@@ -325,7 +282,7 @@ static void tetCurvature(const plTetSpan* span, const double* q, const double* d
 		{
 			element e = loadElement(span, q, b, lane);
 			mat3 dF = mul33(gatherEdges(span->index + pl_batchIndices * b + lane, d), e.B);
-			pose p = poseOf(span->law, c, mul33(e.Ds, e.B));
+			pose p = poseAt(span, c, mul33(e.Ds, e.B), b, lane);
 			stretchHessian H = stretchSecond(p.f.s, &p.w);
 			real k = e.volume * stretchCurvature(&H, mul33(mult33(p.f.U, dF), p.f.V));
 			for (int l = 0; l < PL_LANES; ++l)
@@ -345,7 +302,7 @@ static void tetProduct(const plTetSpan* span, const double* q, const double* d, 
 		{
 			element e = loadElement(span, q, b, lane);
 			mat3 dF = mul33(gatherEdges(span->index + pl_batchIndices * b + lane, d), e.B);
-			pose p = poseOf(span->law, c, mul33(e.Ds, e.B));
+			pose p = poseAt(span, c, mul33(e.Ds, e.B), b, lane);
 			stretchHessian H = stretchSecond(p.f.s, &p.w);
 			mat3 dP = stretchProduct(&H, mul33(mult33(p.f.U, dF), p.f.V));
 			mat3 h = tetForces(mul33t(mul33(p.f.U, dP), p.f.V), e.B, e.volume);
@@ -353,13 +310,6 @@ static void tetProduct(const plTetSpan* span, const double* q, const double* d, 
 		}
 	if (hasFibres(span))
 		addFibreProduct(span, q, d, force);
-}
-
-KERNEL void storeMatrix(double* out, size_t stride, mat3 A)
-{
-	for (int l = 0; l < PL_LANES; ++l)
-		for (int k = 0; k < 9; ++k)
-			out[stride * (size_t)l + (size_t)k] = (double)LANE(A.a[k / 3][k % 3], l);
 }
 
 static void tetHessian(const plTetSpan* span, const double* q, int projected, double* blocks)
@@ -370,7 +320,7 @@ static void tetHessian(const plTetSpan* span, const double* q, int projected, do
 		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
 		{
 			element e = loadElement(span, q, b, lane);
-			pose p = poseOf(span->law, c, mul33(e.Ds, e.B));
+			pose p = poseAt(span, c, mul33(e.Ds, e.B), b, lane);
 			stretchHessian H = stretchSecond(p.f.s, &p.w);
 			if (projected)
 				H = stretchProject(H);
@@ -436,6 +386,8 @@ KERNEL void measureLoop(const Law* law, int name, const plTetSpan* span, const d
 static void tetValue(const plTetSpan* span, const double* q, double* value, double* noise)
 {
 	DISPATCH(VALUE)
+	if (converts(span))
+		convertValue(span, q, value, noise);
 	if (hasFibres(span))
 		addFibreValue(span, q, value, noise);
 }
@@ -443,6 +395,8 @@ static void tetValue(const plTetSpan* span, const double* q, double* value, doub
 static void tetGradient(const plTetSpan* span, const double* q, void* force)
 {
 	DISPATCH(GRADIENT)
+	if (converts(span))
+		convertGradient(span, q, force);
 	if (hasFibres(span))
 		addFibreGradient(span, q, force);
 }
@@ -450,6 +404,8 @@ static void tetGradient(const plTetSpan* span, const double* q, void* force)
 static void tetScalarDiagonal(const plTetSpan* span, const double* q, void* diagonal)
 {
 	DISPATCH(SCALAR_DIAGONAL)
+	if (converts(span))
+		convertScalarDiagonal(span, q, diagonal);
 	if (hasFibres(span))
 		addFibreScalarDiagonal(span, q, diagonal);
 }
@@ -457,6 +413,8 @@ static void tetScalarDiagonal(const plTetSpan* span, const double* q, void* diag
 static void tetMeasure(const plTetSpan* span, const double* q, double* deformation, double* stress)
 {
 	DISPATCH(MEASURE)
+	if (converts(span) && stress != NULL)
+		convertStress(span, q, stress);
 	if (hasFibres(span) && stress != NULL)
 		addFibreStress(span, q, stress);
 }
@@ -479,6 +437,7 @@ const plTetKernels TABLE(PL_ISA, PL_REAL_FLOAT, PL_LANES) = {
     .product = tetProduct,
     .hessian = tetHessian,
     .measure = tetMeasure,
+    .relax = relaxWeights,
     .shareForces = shareForces,
     .shareLengths = shareLengths,
     .shareDiagonal = shareDiagonal,

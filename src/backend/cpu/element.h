@@ -1,0 +1,124 @@
+// element.h: an element of a batch, and what its law says by stretches
+//
+// Included by tet_lanes.c and by the loops that it is made of.
+#ifndef PL_ELEMENT_H
+#define PL_ELEMENT_H
+
+#include "gather.h"
+#include "../../material/convert.h"
+#include "../../material/laws.h"
+
+typedef struct element
+{
+	mat3 Ds, B;
+	real volume;
+} element;
+
+KERNEL element loadElement(const plTetSpan* span, const double* q, size_t batch, int lane)
+{
+	const scalar* rest = (const scalar*)span->rest + pl_batchRest * batch + lane;
+	element e;
+	e.Ds = gatherEdges(span->index + pl_batchIndices * batch + lane, q);
+	for (int k = 0; k < 9; ++k)
+		e.B.a[k / 3][k % 3] = loadReal(rest + pl_batchSize * k);
+	e.volume = loadReal(rest + pl_batchSize * 9);
+	return e;
+}
+
+// Derivatives by stretches at an element's F.
+typedef struct pose
+{
+	svd3 f;
+	stretchLaw w;
+} pose;
+
+KERNEL coefficients loadCoefficients(const plTetSpan* span)
+{
+	coefficients c;
+	for (int k = 0; k < 4; ++k)
+		c.a[k] = SPLAT(span->c[k]);
+	c.stretches = span->stretches;
+	c.context = span->context;
+	return c;
+}
+
+#define POSE(name, law)                                                                                                \
+	case name:                                                                                                         \
+		p.w = law.stretch(c, p.f.s);                                                                                   \
+		break;
+
+// Out of line: seldom needed by value and stress, and it would push their closed forms out of the registers.
+static __attribute__((noinline)) pose poseOf(int law, coefficients c, mat3 F)
+{
+	pose p;
+	p.f = svd33(F);
+	switch (law)
+	{
+		EVERY_LAW(POSE)
+	default:
+		__builtin_unreachable();
+	}
+	return p;
+}
+
+KERNEL bool isConverted(const plTetSpan* span, size_t batch)
+{
+	bool any = false;
+	for (size_t lane = 0; span->blend != NULL && lane < pl_batchSize; ++lane)
+		any = any || span->blend[pl_batchSize * batch + lane] > 0.0;
+	return any;
+}
+
+KERNEL real loadWeights(const plTetSpan* span, size_t batch, int lane)
+{
+	real l;
+	for (int i = 0; i < PL_LANES; ++i)
+		LANE(l, i) = (scalar)span->blend[pl_batchSize * batch + (size_t)(lane + i)];
+	return l;
+}
+
+// Of the law as it is converted in these elements
+KERNEL pose poseAt(const plTetSpan* span, coefficients c, mat3 F, size_t batch, int lane)
+{
+	pose p = poseOf(span->law, c, F);
+	if (isConverted(span, batch))
+		p.w = convertLaw(p.w, p.f.s, loadWeights(span, batch, lane), SPLAT(span->convertMu));
+	return p;
+}
+
+typedef struct noisyValue
+{
+	real value, noise;
+} noisyValue;
+
+// Values: at most four epsilons of relative rounding in each of the added terms and in the product with the volume.
+#define TERM_NOISE K(4 * REAL_EPSILON)
+
+// W of a pose
+KERNEL noisyValue poseValue(const pose* p, const element* e)
+{
+	noisyValue v = {p->w.value, TERM_NOISE * p->w.magnitude + stretchNoise(p->f.s, &p->w)};
+	v.noise += deformationNoise(stretchStress(p->f, &p->w), e->Ds, e->B);
+	return v;
+}
+
+// Forces on the four corners from those on corners 1, 2, 3.
+KERNEL void storeForces(scalar* out, mat3 h)
+{
+	vec3 h0 = cornerZero(h);
+	for (int i = 0; i < 3; ++i)
+	{
+		storeReal(out + pl_batchSize * i, h0.a[i]);
+		for (int a = 0; a < 3; ++a)
+			storeReal(out + pl_batchSize * (3 * (a + 1) + i), h.a[a][i]);
+	}
+}
+
+KERNEL void storeMatrix(double* out, size_t stride, mat3 A)
+{
+	for (int l = 0; l < PL_LANES; ++l)
+		for (int k = 0; k < 9; ++k)
+			out[stride * (size_t)l + (size_t)k] = (double)LANE(A.a[k / 3][k % 3], l);
+}
+
+#endif
