@@ -1,7 +1,7 @@
 // step.c: one time step
 //
 //   predict   y = q + h v + h^2 a, pins moved, first guess        reads q v        writes y, energies, next
-//   collide   nothing collides yet
+//   collide   friction's lagged forces                            reads q          writes the contact energy
 //   colour    nothing is coloured yet
 //   refresh   what the method keeps through a step                reads next       writes the method's data
 //   minimise  eps(q) = 1/(2h^2) |q-y|^2_M + E(q)                  reads y, next    writes next
@@ -95,18 +95,22 @@ static void firstGuess(plWorld* world, double time)
 		problem->verbs->copyPoint(problem, world->next, world->guess);
 }
 
+static plSubstep describeSubstep(const plWorld* world, double h)
+{
+	bool history = usesHistory(world);
+	return (plSubstep){world->q, history ? world->qOld : NULL, history ? 2.0 / 3.0 * h : h};
+}
+
 static void predict(plWorld* world, double h, double start, double end)
 {
 	plProblem* problem = &world->problem.base;
-	bool history = usesHistory(world);
-	plSubstep substep = {world->q, history ? world->qOld : NULL, history ? 2.0 / 3.0 * h : h};
+	plSubstep substep = describeSubstep(world, h);
 	problem->timestep = substep.h;
 	world->problem.acceleration = length(world->gravity);
 	inertialTarget(world, h);
 	plWorld_ApplyLoads(world, start, world->load);
 	plWorld_MoveAttachments(world, end);
 	plEnergySet_Begin(&world->terms, &substep);
-	firstGuess(world, end);
 }
 
 // ---- finish ---------------------------------------------------------------------------------------------------------
@@ -158,6 +162,7 @@ static void reportState(plWorld* world, plStepReport* report)
 	report->stretch = fmax(plSpringEnergy_GetStretch(&world->innerSprings, world->q),
 	                       plSpringEnergy_GetStretch(&world->pointSprings, world->q));
 	report->inverted = plCpuProblem_CountInverted(&world->problem, world->next);
+	plWorld_ReportContact(world, report);
 	report->hash = plWorld_GetHash(world);
 }
 
@@ -208,12 +213,24 @@ static plResult substep(plWorld* world, int index, plStepReport* report, plError
 	double h = world->timestep / (double)world->substeps;
 	plLoopReport loop;
 
+	double end = timeAt(world, world->stepCount, index + 1);
+
 	double mark = plNow();
-	predict(world, h, timeAt(world, world->stepCount, index), timeAt(world, world->stepCount, index + 1));
+	predict(world, h, timeAt(world, world->stepCount, index), end);
 	report->ms.predict += plMilliseconds(mark);
 
 	mark = plNow();
-	plResult result = method->refresh(world->method, problem, world->next, error);
+	plResult result = plWorld_Collide(world, error);
+	report->ms.collide += plMilliseconds(mark);
+	if (result < 0)
+		return result;
+
+	mark = plNow();
+	firstGuess(world, end);
+	report->ms.predict += plMilliseconds(mark);
+
+	mark = plNow();
+	result = method->refresh(world->method, problem, world->next, error);
 	report->ms.refresh += plMilliseconds(mark);
 	if (result < 0)
 		return result;
@@ -228,6 +245,8 @@ static plResult substep(plWorld* world, int index, plStepReport* report, plError
 	if (!isFinite(plPointData(world->next), 4 * world->vertexCount))
 		return plFail(error, pl_errorNumeric, "step %llu: a position is not finite",
 		              (unsigned long long)world->stepCount + 1);
+	plSubstep done = describeSubstep(world, h);
+	plWorld_FinishContact(world, &done, plPointArray(world->next));
 	moveState(world, h);
 	addLoopReport(report, &loop, index == 0);
 	report->ms.finish += plMilliseconds(mark);
