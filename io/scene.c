@@ -129,14 +129,16 @@ static void readWorld(plSceneReader* reader)
 	scene->world.substeps = (int)substeps;
 	scene->world.integrator = integrator == 0 ? pl_integratorImplicitEuler : pl_integratorBdf2;
 	plSceneReader_ReadSolver(reader, plJson_Find(root, "solver"));
+	plSceneReader_ReadContact(reader, plJson_Find(root, "contact"));
 	plSceneReader_ReadOutput(reader, plJson_Find(root, "output"));
 }
 
 static void readTree(plSceneReader* reader)
 {
 	// "$schema" is where editors look for the format's description
-	static const char* const keys[] = {"pliant", "gravity", "timestep", "steps",   "substeps", "integrator", "solver",
-	                                   "bodies", "pins",    "forces",   "springs", "output",   "$schema",    NULL};
+	static const char* const keys[] = {"pliant",    "gravity", "timestep", "steps",  "substeps", "integrator",
+	                                   "solver",    "bodies",  "pins",     "forces", "springs",  "contact",
+	                                   "colliders", "output",  "$schema",  NULL};
 	const char* schema = NULL;
 	const plJson* root = reader->scene->root;
 	plSceneReader_CheckObject(reader, root, keys);
@@ -149,6 +151,7 @@ static void readTree(plSceneReader* reader)
 	plSceneReader_ReadPins(reader, plJson_Find(root, "pins"));
 	plSceneReader_ReadForces(reader, plJson_Find(root, "forces"));
 	plSceneReader_ReadSprings(reader, plJson_Find(root, "springs"));
+	plSceneReader_ReadColliders(reader, plJson_Find(root, "colliders"));
 	plSceneReader_CloseTrial(reader);
 }
 
@@ -213,6 +216,7 @@ void plDestroyScene(plScene* scene)
 	free(scene->pins);
 	free(scene->forces);
 	free(scene->springs);
+	free(scene->colliders);
 	free(scene->softs);
 	free(scene->bodies);
 	free(scene->meshes);
