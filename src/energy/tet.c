@@ -50,16 +50,14 @@ static bool allocate(plTetEnergy* energy, bool withFloat, plHeap* heap)
 	energy->slot = PL_NEW(heap, uint32_t, m);
 	energy->spans = PL_NEW_ZERO(heap, plTetSpan, energy->spanCount);
 	energy->batchSpan = PL_NEW(heap, uint32_t, b);
-	energy->gatherStart = PL_NEW_ZERO(heap, size_t, energy->vertexCount + 1);
 	energy->rounding = PL_NEW_ZERO(heap, double, energy->vertexCount);
 	energy->stiffness = PL_NEW_ZERO(heap, double, energy->vertexCount);
-	energy->gather = PL_NEW(heap, uint32_t, 4 * m);
-	if (energy->gatherStart == NULL || (energy->vertexCount > 0 && (!energy->rounding || !energy->stiffness)))
+	if (energy->vertexCount > 0 && (!energy->rounding || !energy->stiffness))
 		return false;
 	if (m == 0)
 		return energy->spanCount == 0 || energy->spans != NULL;
 	return energy->index && energy->restDouble && (!withFloat || energy->restFloat) && energy->slot && energy->spans &&
-	       energy->batchSpan && energy->gather;
+	       energy->batchSpan;
 }
 
 // Writes element e into a lane; filling lanes repeat the element with V = 0.
@@ -109,26 +107,6 @@ static void fillBatches(plTetEnergy* energy, const plTetInput* input)
 			energy->restFloat[i] = (float)energy->restDouble[i];
 }
 
-// Counting sort of the corners by vertex; elements come in layout order, so each vertex's list ascends.
-static void fillGather(plTetEnergy* energy, const plTetInput* input)
-{
-	size_t* start = energy->gatherStart;
-	for (size_t i = 0; i < 4 * input->elementCount; ++i)
-		start[input->corners[i] + 1]++;
-	for (size_t v = 0; v < energy->vertexCount; ++v)
-		start[v + 1] += start[v];
-	for (size_t e = 0; e < input->elementCount; ++e)
-		for (size_t c = 0; c < 4; ++c)
-		{
-			uint32_t slot = energy->slot[e];
-			size_t at = start[input->corners[4 * e + c]]++;
-			energy->gather[at] = pl_batchForces * (slot / pl_batchSize) + 24 * (uint32_t)c + slot % pl_batchSize;
-		}
-	for (size_t v = energy->vertexCount; v > 0; --v)
-		start[v] = start[v - 1];
-	start[0] = 0;
-}
-
 // Scales of the forces on each vertex, from the rest state and the moduli.
 static void fillScales(plTetEnergy* energy, const plTetInput* input)
 {
@@ -165,9 +143,12 @@ plResult plTetEnergy_Create(plTetEnergy* energy, const plTetInput* input, bool w
 		return pl_errorMemory;
 	}
 	fillBatches(energy, input);
-	fillGather(energy, input);
 	fillScales(energy, input);
-	return pl_success;
+	if (plPatches_Create(&energy->patches, input->corners, energy->slot, energy->elementCount, energy->batchCount,
+	                     energy->vertexCount, heap) == pl_success)
+		return pl_success;
+	plTetEnergy_Destroy(energy, heap);
+	return pl_errorMemory;
 }
 
 void plTetEnergy_Destroy(plTetEnergy* energy, plHeap* heap)
@@ -179,16 +160,15 @@ void plTetEnergy_Destroy(plTetEnergy* energy, plHeap* heap)
 	PL_FREE(heap, energy->slot, m);
 	PL_FREE(heap, energy->spans, energy->spanCount);
 	PL_FREE(heap, energy->batchSpan, b);
-	PL_FREE(heap, energy->gatherStart, energy->vertexCount + 1);
 	PL_FREE(heap, energy->rounding, energy->vertexCount);
 	PL_FREE(heap, energy->stiffness, energy->vertexCount);
-	PL_FREE(heap, energy->gather, 4 * m);
+	plPatches_Destroy(&energy->patches, heap);
 	*energy = (plTetEnergy){0};
 }
 
-plTetSpan plTetEnergy_Clip(const plTetEnergy* energy, size_t span, size_t begin, size_t end, bool isFloat)
+plTetSpan plTetEnergy_Clip(const plTetEnergy* energy, size_t begin, size_t end, bool isFloat)
 {
-	plTetSpan clipped = energy->spans[span];
+	plTetSpan clipped = energy->spans[energy->batchSpan[begin]];
 	if (clipped.begin < begin)
 		clipped.begin = begin;
 	if (clipped.end > end)
@@ -196,4 +176,14 @@ plTetSpan plTetEnergy_Clip(const plTetEnergy* energy, size_t span, size_t begin,
 	if (isFloat)
 		clipped.rest = energy->restFloat;
 	return clipped;
+}
+
+plTetSpan plTetSpan_Shift(plTetSpan span, size_t origin, bool isFloat)
+{
+	size_t rest = pl_batchRest * origin;
+	span.index += pl_batchIndices * origin;
+	span.rest = isFloat ? (const void*)((const float*)span.rest + rest) : (const double*)span.rest + rest;
+	span.begin -= origin;
+	span.end -= origin;
+	return span;
 }

@@ -7,6 +7,7 @@
 
 #include "../base/base.h"
 #include "../material/material.h"
+#include "patches.h"
 #include "tet_kernels.h"
 
 // What the world hands over: elements in the order in which they are to be laid out.
@@ -33,17 +34,19 @@ typedef struct plTetEnergy
 	uint32_t* slot;      // [elementCount] 8 batch + lane of an element
 	plTetSpan* spans;    // [spanCount], one per group, rest pointing to restDouble
 	uint32_t* batchSpan; // [batchCount]
-	size_t* gatherStart; // [vertexCount + 1]
 	double* rounding; // [vertexCount] sum over its elements of (modulus) V |b|, N: rounding of stresses moves forces by
 	                  // eps times this, b the gradient of the vertex's shape function
 	double* stiffness; // [vertexCount] sum of (modulus) V |b|^2, N/m: rounding of positions moves forces by this
-	uint32_t* gather;  // [4 elementCount] where a vertex finds its forces: 96 batch + 24 corner + lane, ascending
+	plPatches patches; // where a vertex finds its forces
 } plTetEnergy;
 
 plResult plTetEnergy_Create(plTetEnergy* energy, const plTetInput* input, bool withFloat, plHeap* heap);
 void plTetEnergy_Destroy(plTetEnergy* energy, plHeap* heap);
 
-// The part of a span that lies in batches begin .. end-1; `first` is the span of batch `begin`.
-plTetSpan plTetEnergy_Clip(const plTetEnergy* energy, size_t span, size_t begin, size_t end, bool isFloat);
+// The part of the span of batch `begin` that lies in batches begin .. end-1.
+plTetSpan plTetEnergy_Clip(const plTetEnergy* energy, size_t begin, size_t end, bool isFloat);
+// The same with batches counted from `origin`: what a kernel writes for batch `origin` stands at the start of its
+// output.
+plTetSpan plTetSpan_Shift(plTetSpan span, size_t origin, bool isFloat);
 
 #endif

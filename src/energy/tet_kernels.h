@@ -37,6 +37,8 @@ typedef struct plTetSpan
 	size_t end;
 } plTetSpan;
 
+typedef struct plPatches plPatches;
+
 typedef struct plTetKernels
 {
 	const char* isa; // "baseline", "avx2", "neon"
@@ -49,6 +51,9 @@ typedef struct plTetKernels
 	void (*gradient)(const plTetSpan* span, const double* q, void* force);
 	// diagonal[192 b + 48 corner + 8 entry + l]: blocks of the projected Hessian, in the precision of the kernels
 	void (*diagonal)(const plTetSpan* span, const double* q, void* diagonal);
+	// diagonal[96 b + 24 corner + 8 axis + l]: diagonal entries of the exact Hessian, negative ones as 0, laid out as
+	// forces
+	void (*scalarDiagonal)(const plTetSpan* span, const double* q, void* diagonal);
 	// curvature[b]: sum over lanes of d' H d with the exact H, in double; d laid out as q
 	void (*curvature)(const plTetSpan* span, const double* q, const double* d, double* curvature);
 	// force[96 b + 24 corner + 8 axis + l] = (H d) with the exact H, laid out as the gradient's
@@ -57,6 +62,12 @@ typedef struct plTetKernels
 	void (*hessian)(const plTetSpan* span, const double* q, int projected, double* blocks);
 	// deformation[9 (8 b + l) ...] and stress[9 (8 b + l) ...]: F and P by rows, in double; either may be NULL
 	void (*measure)(const plTetSpan* span, const double* q, double* deformation, double* stress);
+
+	// What the elements of a patch give to its vertices, from what a kernel above wrote for its batches; in the
+	// precision of the kernels. shares[4 share + k]: x y z, and 0 or the sum of the lengths; shares[6 share + k]
+	void (*shareForces)(const plPatches* patches, size_t patch, const void* forces, void* shares);
+	void (*shareLengths)(const plPatches* patches, size_t patch, const void* forces, void* shares);
+	void (*shareDiagonal)(const plPatches* patches, size_t patch, const void* blocks, void* shares);
 } plTetKernels;
 
 #endif

@@ -74,6 +74,14 @@ KERNEL mat3 fungStress(coefficients c, mat3 F)
 	return isochoricStress(&m, fungOf(c, m.a, &magnitude).d, c.a[1], F);
 }
 
-static const Law fung = {closedAboveFloor, fungStretch, fungValue, fungStress};
+KERNEL invariantLaw fungInvariants(coefficients c, real I, real II, real J)
+{
+	(void)II;
+	real k = rcbrtNormal(J), magnitude;
+	univariate f = fungOf(c, k * k * I, &magnitude);
+	return isochoricInvariants(f.d, f.dd, c.a[1], I, J);
+}
+
+static const Law fung = {closedAboveFloor, fungStretch, fungValue, fungStress, fungInvariants};
 
 #endif

@@ -5,6 +5,7 @@
 //   stretch   psi with three first and six second derivatives: valid for every s, the C2 extension included
 //   value     W by a closed form in F, without a decomposition, and the magnitude of what was added up
 //   stress    P = dW/dF by the closed form
+//   invariants  second derivatives of W in I, II, J where the closed form holds, for the diagonal of the Hessian
 //   closed    where the closed form may be used: nowhere, or where every stretch is at least 0.1
 //
 // Extension: the printed law holds wherever every stretch is at least c = 0.1. Below c the univariate functions that
@@ -36,6 +37,14 @@ typedef struct density
 	real magnitude; // as in stretchLaw
 } density;
 
+// W(I, II, J): the derivatives that decide how W curves when one vertex moves along one axis. J is then linear, so the
+// first derivative in J has no part in it.
+typedef struct invariantLaw
+{
+	real wI, wII;
+	real wI_I, wI_J, wII_J, wJ_J; // no law has terms in II^2 or I II
+} invariantLaw;
+
 typedef enum closedForm
 {
 	closedNowhere,
@@ -48,6 +57,7 @@ typedef struct Law
 	stretchLaw (*stretch)(coefficients c, vec3 s);
 	density (*value)(coefficients c, mat3 F); // NULL if closed nowhere
 	mat3 (*stress)(coefficients c, mat3 F);
+	invariantLaw (*invariants)(coefficients c, real I, real II, real J);
 } Law;
 
 // A function of one stretch with two derivatives.

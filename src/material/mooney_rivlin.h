@@ -114,6 +114,21 @@ KERNEL mat3 mooneyRivlinStress(coefficients c, mat3 F)
 	return P;
 }
 
-static const Law mooneyRivlin = {closedAboveFloor, mooneyRivlinStretch, mooneyRivlinValue, mooneyRivlinStress};
+KERNEL invariantLaw mooneyRivlinInvariants(coefficients c, real I, real II, real J)
+{
+	real k = rcbrtNormal(J), q = k * k, r = k * q; // r = 1/J
+	real a = c.a[0] * q, b = c.a[2] * q * q;
+	invariantLaw w;
+	w.wI = a;
+	w.wII = b;
+	w.wI_I = SPLAT(0);
+	w.wI_J = K(-2.0 / 3) * a * r;
+	w.wII_J = K(-4.0 / 3) * b * r;
+	w.wJ_J = FMA(r * r, FMA(K(10.0 / 9) * a, I, K(28.0 / 9) * b * II), K(2) * c.a[1]);
+	return w;
+}
+
+static const Law mooneyRivlin = {closedAboveFloor, mooneyRivlinStretch, mooneyRivlinValue, mooneyRivlinStress,
+                                 mooneyRivlinInvariants};
 
 #endif

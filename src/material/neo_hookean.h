@@ -68,6 +68,19 @@ KERNEL mat3 neoHookeanStress(coefficients c, mat3 F)
 	return P;
 }
 
-static const Law neoHookean = {closedAboveFloor, neoHookeanStretch, neoHookeanValue, neoHookeanStress};
+KERNEL invariantLaw neoHookeanInvariants(coefficients c, real I, real II, real J)
+{
+	(void)I;
+	(void)II;
+	real mu = c.a[0], lambda = c.a[1];
+	invariantLaw w;
+	w.wI = K(0.5) * mu;
+	w.wII = w.wI_I = w.wI_J = w.wII_J = SPLAT(0);
+	w.wJ_J = (lambda * (K(1) - real_log(J)) + mu) / (J * J);
+	return w;
+}
+
+static const Law neoHookean = {closedAboveFloor, neoHookeanStretch, neoHookeanValue, neoHookeanStress,
+                               neoHookeanInvariants};
 
 #endif

@@ -140,6 +140,27 @@ KERNEL mat3 neoHookeanIsoStress(coefficients c, mat3 F)
 	return isochoricStress(&m, c.a[0], c.a[1], F);
 }
 
-static const Law neoHookeanIso = {closedAboveFloor, neoHookeanIsoStretch, neoHookeanIsoValue, neoHookeanIsoStress};
+// f(a) + s1 (J - 1)^2 with a = J^(-2/3) I, f' = slope, f'' = bend
+KERNEL invariantLaw isochoricInvariants(real slope, real bend, real s1, real I, real J)
+{
+	real k = rcbrtNormal(J), q = k * k, r = k * q; // r = 1/J
+	real aJ = K(-2.0 / 3) * q * I * r;             // a_I = q, a_IJ = -2/3 q/J, a_JJ = 10/9 a/J^2
+	invariantLaw w;
+	w.wI = slope * q;
+	w.wII = w.wII_J = SPLAT(0);
+	w.wI_I = bend * q * q;
+	w.wI_J = q * FMA(bend, aJ, K(-2.0 / 3) * slope * r);
+	w.wJ_J = FMA(bend * aJ, aJ, FMA(slope, K(-5.0 / 3) * aJ * r, K(2) * s1));
+	return w;
+}
+
+KERNEL invariantLaw neoHookeanIsoInvariants(coefficients c, real I, real II, real J)
+{
+	(void)II;
+	return isochoricInvariants(c.a[0], SPLAT(0), c.a[1], I, J);
+}
+
+static const Law neoHookeanIso = {closedAboveFloor, neoHookeanIsoStretch, neoHookeanIsoValue, neoHookeanIsoStress,
+                                  neoHookeanIsoInvariants};
 
 #endif

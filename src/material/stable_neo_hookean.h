@@ -69,7 +69,19 @@ KERNEL mat3 stableNeoHookeanStress(coefficients c, mat3 F)
 	return P;
 }
 
+KERNEL invariantLaw stableNeoHookeanInvariants(coefficients c, real I, real II, real J)
+{
+	(void)I;
+	(void)II;
+	(void)J;
+	invariantLaw w;
+	w.wI = K(0.5) * c.a[0];
+	w.wII = w.wI_I = w.wI_J = w.wII_J = SPLAT(0);
+	w.wJ_J = c.a[0] + c.a[1];
+	return w;
+}
+
 static const Law stableNeoHookean = {closedAboveFloor, stableNeoHookeanStretch, stableNeoHookeanValue,
-                                     stableNeoHookeanStress};
+                                     stableNeoHookeanStress, stableNeoHookeanInvariants};
 
 #endif

@@ -83,6 +83,20 @@ KERNEL mat3 stvkStress(coefficients c, mat3 F)
 	return mul33(F, S);
 }
 
-static const Law stvk = {closedAboveFloor, stvkStretch, stvkValue, stvkStress};
+// W = lambda/8 (I-3)^2 + mu/4 (I^2 - 2 II - 2 I + 3)
+KERNEL invariantLaw stvkInvariants(coefficients c, real I, real II, real J)
+{
+	(void)II;
+	(void)J;
+	real mu = c.a[0], lambda = c.a[1];
+	invariantLaw w;
+	w.wI = FMA(K(0.25) * lambda, I - K(3), K(0.5) * mu * (I - K(1)));
+	w.wII = K(-0.5) * mu;
+	w.wI_I = K(0.25) * lambda + K(0.5) * mu;
+	w.wI_J = w.wII_J = w.wJ_J = SPLAT(0);
+	return w;
+}
+
+static const Law stvk = {closedAboveFloor, stvkStretch, stvkValue, stvkStress, stvkInvariants};
 
 #endif

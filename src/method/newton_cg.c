@@ -113,7 +113,7 @@ static plIterateResult iterate(plMethodState* state, plProblem* problem, plItera
 		return pl_iterateStalled;
 	if (state->firstNorm == 0.0)
 		state->firstNorm = norm;
-	if (!problem->verbs->refreshDiagonal(problem, it->q))
+	if (!problem->verbs->refreshDiagonal(problem, it->q, pl_diagonalBlocks))
 	{
 		plFail(error, pl_errorMemory, "newton-cg: not enough memory for the diagonal of %zu vertices",
 		       problem->vertexCount);

@@ -37,6 +37,13 @@ typedef enum plHessianKind
 	pl_hessianProjected, // every element's part made positive semidefinite
 } plHessianKind;
 
+// The diagonal of M/h^2 + H, inverted as a preconditioner
+typedef enum plDiagonalKind
+{
+	pl_diagonalEntries, // 1 number per degree of freedom; of each element's part only what is positive
+	pl_diagonalBlocks,  // 3x3 per vertex, each element's part made positive semidefinite
+} plDiagonalKind;
+
 typedef struct plProblem plProblem;
 
 typedef struct plProblemVerbs
@@ -52,6 +59,8 @@ typedef struct plProblemVerbs
 	void (*advance)(plProblem* p, plPoint* out, const plPoint* q, double alpha,
 	                const plTangent* d);                                                  // out = q + alpha d
 	void (*difference)(plProblem* p, plTangent* out, const plPoint* a, const plPoint* b); // a - b
+	// out = from + omega (to - from); out may be either of them
+	void (*extrapolate)(plProblem* p, plPoint* out, const plPoint* from, double omega, const plPoint* to);
 	void (*copy)(plProblem* p, plTangent* out, const plTangent* d);
 	void (*scale)(plProblem* p, plTangent* d, double alpha);
 	void (*axpy)(plProblem* p, plTangent* out, double alpha, const plTangent* d); // out += alpha d
@@ -66,10 +75,13 @@ typedef struct plProblemVerbs
 	const plBlockMatrix* (*hessian)(plProblem* p, const plPoint* q, plHessianKind kind);
 	// out = (M/h^2 + H) d with the exact H, without a matrix; zero where a degree of freedom is held
 	void (*product)(plProblem* p, const plPoint* q, const plTangent* d, plTangent* out);
-	// the diagonal blocks of M/h^2 + H with every element's part made positive semidefinite, inverted and kept;
-	// false: no memory. precondition: out = blocks^-1 d
-	bool (*refreshDiagonal)(plProblem* p, const plPoint* q);
+	// inverts the diagonal D at q and keeps it, in the place of the one before; false: no memory
+	bool (*refreshDiagonal)(plProblem* p, const plPoint* q, plDiagonalKind kind);
+	// out = D^-1 d, zero where a degree of freedom is held
 	void (*precondition)(plProblem* p, plTangent* out, const plTangent* d);
+	// One iteration in one pass over the elements and one over the vertices: with t = q - alpha D^-1 g(q),
+	// q becomes previous + omega (t - previous), and previous becomes what q was
+	void (*descend)(plProblem* p, plPoint* q, plPoint* previous, double alpha, double omega);
 	// to and from three doubles per vertex, as the rows of the Hessian are
 	void (*unpack)(plProblem* p, double* xyz, const plTangent* d);
 	void (*pack)(plProblem* p, plTangent* out, const double* xyz);

@@ -42,7 +42,7 @@ static void passRange(size_t begin, size_t end, void* context)
 	const Pass* pass = context;
 	while (begin < end)
 	{
-		plTetSpan span = plTetEnergy_Clip(pass->tets, pass->tets->batchSpan[begin], begin, end, pass->kernels->isFloat);
+		plTetSpan span = plTetEnergy_Clip(pass->tets, begin, end, pass->kernels->isFloat);
 		begin = span.end;
 		switch (pass->verb)
 		{

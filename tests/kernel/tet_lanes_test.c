@@ -11,6 +11,7 @@ typedef struct results
 {
 	double value[batchLimit], noise[batchLimit], curvature[batchLimit];
 	double force[pl_batchForces * batchLimit], diagonal[pl_batchDiagonal * batchLimit];
+	double entries[pl_batchForces * batchLimit];
 	double exact[90 * tetLimit], projected[90 * tetLimit];
 	double deformation[9 * tetLimit], stress[9 * tetLimit];
 } results;
@@ -23,6 +24,7 @@ static void compute(const plTetKernels* k, results* r)
 	k->value(&s.span, s.q, r->value, r->noise);
 	k->gradient(&s.span, s.q, r->force);
 	k->diagonal(&s.span, s.q, r->diagonal);
+	k->scalarDiagonal(&s.span, s.q, r->entries);
 	k->curvature(&s.span, s.q, s.X, r->curvature);
 	k->hessian(&s.span, s.q, 0, r->exact);
 	k->hessian(&s.span, s.q, 1, r->projected);
@@ -39,6 +41,7 @@ static const char* firstDifference(void)
 	COMPARE(curvature)
 	COMPARE(force)
 	COMPARE(diagonal)
+	COMPARE(entries)
 	COMPARE(exact)
 	COMPARE(projected)
 	COMPARE(deformation)
@@ -132,6 +135,39 @@ TEST(a_lane_does_not_depend_on_its_neighbours)
 			CHECK(memcmp(wide.stress + 27, narrow.stress + 27, 9 * sizeof(double)) == 0);
 			CHECK(memcmp(wide.exact + 270, narrow.exact + 270, 90 * sizeof(double)) == 0);
 		}
+}
+
+// Closed forms in the invariants against the Hessian by stretches.
+TEST(the_scalar_diagonal_is_that_of_the_exact_hessian_without_what_is_negative)
+{
+	static const int pairOf[4] = {0, 4, 7, 9}; // blocks 00 11 22 33
+	const plTetKernels* table;
+	int positive = 0;
+	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
+		for (int law = 0; law < pl_lawCount && !table->isFloat; ++law)
+			for (int fibres = 0; fibres < 2; ++fibres)
+			{
+				mixedPoses(batchLimit, 11 + (uint64_t)law);
+				s.fibreDirection = (plVec3){0.3, -2.0, 0.7};
+				s.fibreStiffness = fibres && law == pl_lawStvk ? 1e-3 : 0.0;
+				spanFor(&s, table, (plLaw)law, 1.0, 0.3);
+				compute(table, &wide);
+				for (size_t e = 0; e < tetLimit; ++e)
+					for (size_t c = 0; c < 4; ++c)
+						for (size_t i = 0; i < 3; ++i)
+						{
+							const double* block = wide.exact + 90 * e + 9 * (size_t)pairOf[c];
+							double size = 0.0, entry = wide.entries[96 * (e / 8) + 24 * c + 8 * i + e % 8];
+							for (int k = 0; k < 90; ++k)
+								size = fmax(size, fabs(wide.exact[90 * e + (size_t)k]));
+							double slack =
+							    fibres && law == pl_lawStvk ? 2e-2 : 0.0; // fibres leave out what is negative
+							CHECK_NEAR(entry, fmax(block[4 * i], 0.0), 1e-9 * size + slack);
+							positive += entry > 1e-6 * size;
+						}
+			}
+	CHECK(positive > tetLimit);
+	s.fibreStiffness = 0.0;
 }
 
 TEST(a_span_leaves_other_batches_alone)
@@ -305,8 +341,9 @@ TEST(the_instruction_set_can_be_forced)
 }
 
 TEST_MAIN(RUN(wide_equals_scalar_bit_for_bit) RUN(wide_equals_scalar_bit_for_bit_with_fibres)
-              RUN(a_lane_does_not_depend_on_its_neighbours) RUN(a_span_leaves_other_batches_alone)
-                  RUN(instruction_sets_and_precisions_agree_to_rounding)
-                      RUN(the_noise_bounds_the_error_of_float_values_and_is_not_absurd)
-                          RUN(the_noise_of_fibres_bounds_the_error_of_float_values)
-                              RUN(the_instruction_set_can_be_forced))
+              RUN(a_lane_does_not_depend_on_its_neighbours)
+                  RUN(the_scalar_diagonal_is_that_of_the_exact_hessian_without_what_is_negative)
+                      RUN(a_span_leaves_other_batches_alone) RUN(instruction_sets_and_precisions_agree_to_rounding)
+                          RUN(the_noise_bounds_the_error_of_float_values_and_is_not_absurd)
+                              RUN(the_noise_of_fibres_bounds_the_error_of_float_values)
+                                  RUN(the_instruction_set_can_be_forced))

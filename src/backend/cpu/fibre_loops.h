@@ -106,6 +106,23 @@ static void addFibreDiagonal(const plTetSpan* span, const double* q, scalar* dia
 	}
 }
 
+static void addFibreScalarDiagonal(const plTetSpan* span, const double* q, scalar* diagonal)
+{
+	FOR_FIBRES(span)
+	{
+		element e = loadElement(span, q, b, lane);
+		fibrePose p = fibrePoseOf(&f, mul33(e.Ds, e.B));
+		fibreShapes g = fibreShapesOf(&f, e.B);
+		scalar* out = diagonal + pl_batchForces * b + lane;
+		for (int a = 0; a < 4; ++a)
+		{
+			mat3 N = fibreBlock(&p, MAX(p.across, SPLAT(0)), e.volume * f.k * g.g[a] * g.g[a]);
+			for (int i = 0; i < 3; ++i, out += pl_batchSize)
+				storeReal(out, loadReal(out) + N.a[i][i]);
+		}
+	}
+}
+
 static void addFibreCurvature(const plTetSpan* span, const double* q, const double* d, double* curvature)
 {
 	FOR_FIBRES(span)

@@ -112,13 +112,9 @@ static void computeTets(size_t begin, size_t end, void* context)
 	size_t batch = loop->first + begin, last = loop->first + end;
 	while (batch < last)
 	{
-		plTetSpan span = plTetEnergy_Clip(tets, tets->batchSpan[batch], batch, last, false);
+		plTetSpan span = plTetEnergy_Clip(tets, batch, last, false);
 		batch = span.end;
-		// The kernel counts from the first batch of the chunk, which is where the buffer starts.
-		span.index += pl_batchIndices * loop->first;
-		span.rest = tets->restDouble + pl_batchRest * loop->first;
-		span.begin -= loop->first;
-		span.end -= loop->first;
+		span = plTetSpan_Shift(span, loop->first, false);
 		loop->p->exact->hessian(&span, loop->q, loop->projected, loop->assembly->buffer);
 	}
 }

@@ -2,11 +2,11 @@
 //
 //   eps(q) = sum over vertices  m/(2h^2) |q-y|^2 - f.q   +   sum over elements  V W(F)   +   the other energies
 //
-// Elements first write the forces on their corners, batch by batch; then every vertex adds up what its table of corners
-// names. No two threads write one number, and every sum has one order.
+// Elements first give forces to their vertices, patch by patch (shares.h); then every vertex adds up its shares. No two
+// threads write one number, and every sum has one order.
 #include "problem.h"
-#include "corner_sums.h"
 #include "isa.h"
+#include "shares.h"
 #include "vectors.h"
 
 #include <math.h>
@@ -45,7 +45,7 @@ static void elementRange(size_t begin, size_t end, void* context)
 	const plTetEnergy* tets = loop->p->tets;
 	while (begin < end)
 	{
-		plTetSpan span = plTetEnergy_Clip(tets, tets->batchSpan[begin], begin, end, loop->p->kernels->isFloat);
+		plTetSpan span = plTetEnergy_Clip(tets, begin, end, loop->p->kernels->isFloat);
 		loop->run(loop, &span);
 		begin = span.end;
 	}
@@ -60,11 +60,6 @@ static void forElements(const plCpuProblem* p, ElementLoop loop)
 static void runValue(const ElementLoop* loop, const plTetSpan* span)
 {
 	loop->p->kernels->value(span, loop->q, loop->p->batchValue, loop->p->batchNoise);
-}
-
-static void runGradient(const ElementLoop* loop, const plTetSpan* span)
-{
-	loop->p->kernels->gradient(span, loop->q, loop->p->force);
 }
 
 static void runCurvature(const ElementLoop* loop, const plTetSpan* span)
@@ -218,6 +213,11 @@ double plCpuProblem_ElasticEnergy(plCpuProblem* p, const plPoint* q)
 
 // ---- gradient -----------------------------------------------------------------------------------------------------
 
+static void runGradient(const plShareLoop* loop, const plTetSpan* span, void* out)
+{
+	loop->p->kernels->gradient(span, loop->q, out);
+}
+
 // Gradient of vertex i; held axes go to the reaction instead. With `scale`, also the vertex's part of plForceScale:
 //   s_i as defined there, and the noise
 //   eps (4 sum K V |b|)                      rounding of the stresses, K the modulus, eps of the elements' precision
@@ -225,8 +225,8 @@ double plCpuProblem_ElasticEnergy(plCpuProblem* p, const plPoint* q)
 static void vertexGradient(const VertexLoop* loop, size_t i, plForceScale* scale)
 {
 	const plCpuProblem* p = loop->p;
-	double total[3] = {0.0, 0.0, 0.0}, lengths = 0.0, square = 0.0, load = 0.0, reach = 0.0;
-	sumCorners(p, i, total, scale != NULL ? &lengths : NULL);
+	double total[4] = {0.0, 0.0, 0.0, 0.0}, square = 0.0, load = 0.0, reach = 0.0;
+	sumShares(p, i, total);
 	double weight = p->mass[i] * inverseStep2(p);
 	uint8_t held = p->base.held[i];
 	for (size_t k = 0; k < 3; ++k)
@@ -246,7 +246,7 @@ static void vertexGradient(const VertexLoop* loop, size_t i, plForceScale* scale
 		return;
 	double epsilon = p->kernels->isFloat ? 0x1p-24 : 0x1p-53;
 	bool isFree = held != pl_axisAll;
-	scale->forces = isFree ? weight * sqrt(square) + p->mass[i] * p->acceleration + sqrt(load) + lengths : 0.0;
+	scale->forces = isFree ? weight * sqrt(square) + p->mass[i] * p->acceleration + sqrt(load) + total[3] : 0.0;
 	scale->noise =
 	    isFree ? 4.0 * epsilon * p->tets->rounding[i] + 0x1p-53 * reach * (weight + p->tets->stiffness[i]) : 0.0;
 	if (isFree && p->terms->count > 0)
@@ -270,11 +270,16 @@ static void gradientWithScale(size_t begin, size_t end, double* sums, void* cont
 	}
 }
 
+void plCpuProblem_Forces(plCpuProblem* p, const double* q, plShareKind kind)
+{
+	plCpuProblem_Share((plShareLoop){.p = p, .q = q, .kind = kind, .run = runGradient});
+	runTermForces(p, q);
+}
+
 static void gradient(plProblem* base, const plPoint* q, plTangent* g, plForceScale* scale)
 {
 	plCpuProblem* p = cpu(base);
-	forElements(p, (ElementLoop){.q = plPointData(q), .run = runGradient});
-	runTermForces(p, plPointData(q));
+	plCpuProblem_Forces(p, plPointData(q), scale != NULL ? pl_shareLengths : pl_shareForces);
 	VertexLoop loop = {.p = p, .q = plPointData(q), .g = plTangentArray(g)};
 	if (scale == NULL)
 	{
@@ -365,6 +370,7 @@ static const plProblemVerbs* cpuVerbs(plProblemVerbs* verbs)
 	verbs->product = plCpuProblem_Product;
 	verbs->refreshDiagonal = plCpuProblem_RefreshDiagonal;
 	verbs->precondition = plCpuProblem_Precondition;
+	verbs->descend = plCpuProblem_Descend;
 	verbs->relax = relax;
 	return verbs;
 }
@@ -381,15 +387,15 @@ plResult plCpuProblem_Create(plCpuProblem* p, plPrecision precision)
 		most = p->terms->energies[t]->elementCount > most ? p->terms->energies[t]->elementCount : most;
 	size_t corners = plEnergySet_GetCornerCount(p->terms);
 	p->partialCount = plPartialCount(most, 4);
-	p->forceBytes = pl_batchForces * batches * (p->kernels->isFloat ? sizeof(float) : sizeof(double));
-	p->force = plHeap_Allocate(heap, p->forceBytes);
+	p->shareBytes = 4 * p->tets->patches.shareCount * (p->kernels->isFloat ? sizeof(float) : sizeof(double));
+	p->share = plHeap_Allocate(heap, p->shareBytes);
 	p->batchValue = PL_NEW(heap, double, batches);
 	p->batchNoise = PL_NEW(heap, double, batches);
 	p->partial = PL_NEW(heap, double, p->partialCount);
 	p->termForce = PL_NEW(heap, double, 3 * corners);
 	p->termAssemblies = PL_NEW_ZERO(heap, plAssembly, p->terms->count);
 	if (p->partial == NULL || (corners > 0 && (!p->termForce || !p->termAssemblies)) ||
-	    (batches > 0 && (!p->force || !p->batchValue || !p->batchNoise)))
+	    (batches > 0 && (!p->share || !p->batchValue || !p->batchNoise)))
 	{
 		plCpuProblem_Destroy(p);
 		return pl_errorMemory;
@@ -400,7 +406,7 @@ plResult plCpuProblem_Create(plCpuProblem* p, plPrecision precision)
 void plCpuProblem_Destroy(plCpuProblem* p)
 {
 	plHeap* heap = p->base.heap;
-	plHeap_Free(heap, p->force, p->forceBytes);
+	plHeap_Free(heap, p->share, p->shareBytes);
 	PL_FREE(heap, p->batchValue, p->tets->batchCount);
 	PL_FREE(heap, p->batchNoise, p->tets->batchCount);
 	PL_FREE(heap, p->partial, p->partialCount);
@@ -408,7 +414,7 @@ void plCpuProblem_Destroy(plCpuProblem* p)
 	plCpuProblem_DestroyDiagonal(p);
 	PL_FREE(heap, p->termForce, 3 * plEnergySet_GetCornerCount(p->terms));
 	PL_FREE(heap, p->termAssemblies, p->terms->count);
-	p->force = NULL;
+	p->share = NULL;
 	p->termAssemblies = NULL;
 	p->batchValue = p->batchNoise = p->partial = p->termForce = NULL;
 }

@@ -9,6 +9,13 @@
 #include "../../energy/tet.h"
 #include "../../problem/problem.h"
 
+typedef enum plShareKind
+{
+	pl_shareForces,  // 96 numbers a batch into shares of 4: x y z 0
+	pl_shareLengths, // the same with the sum of the lengths of the forces
+	pl_shareBlocks,  // 192 numbers a batch into shares of 6: xx yy zz xy xz yz
+} plShareKind;
+
 typedef struct plCpuProblem
 {
 	plProblem base; // first, so that a plProblem* is a plCpuProblem*
@@ -26,17 +33,19 @@ typedef struct plCpuProblem
 	const plTetKernels* exact;   // in double, for Hessians and measures
 
 	plProblemVerbs verbs;
-	void* force; // [96 batches] forces of elements, float or double
-	size_t forceBytes;
+	void* share; // [4 shares] forces of patches on vertices, float or double
+	size_t shareBytes;
 	double* batchValue; // [batches]
 	double* batchNoise; // [batches]
 	double* termForce;  // [3 corners of terms]
 	double* partial;    // of sums
 	size_t partialCount;
 
-	void* diagonal; // [192 batches] diagonal blocks of elements, made by the first refreshDiagonal
-	size_t diagonalBytes;
-	double* inverse; // [6n] inverses of the diagonal blocks: xx yy zz xy xz yz, held axes zero
+	plDiagonalKind diagonalKind; // of the arrays below, which the first refreshDiagonal makes
+	void* blockShare;            // [6 shares] diagonal blocks
+	size_t blockShareBytes;
+	double* inverse; // inverse diagonal, held axes zero: [4n] x y z 0, or [6n] blocks xx yy zz xy xz yz
+	size_t inverseCount;
 
 	plBlockMatrix matrix; // made by the first hessian
 	plAssembly assembly;
@@ -53,9 +62,15 @@ const plBlockMatrix* plCpuProblem_Hessian(plProblem* p, const plPoint* q, plHess
 
 // product.c
 void plCpuProblem_Product(plProblem* p, const plPoint* q, const plTangent* d, plTangent* out);
-bool plCpuProblem_RefreshDiagonal(plProblem* p, const plPoint* q);
+
+// diagonal.c
+bool plCpuProblem_RefreshDiagonal(plProblem* p, const plPoint* q, plDiagonalKind kind);
 void plCpuProblem_Precondition(plProblem* p, plTangent* out, const plTangent* d);
+void plCpuProblem_Descend(plProblem* p, plPoint* q, plPoint* previous, double alpha, double omega);
 void plCpuProblem_DestroyDiagonal(plCpuProblem* problem);
+
+// problem.c: forces of all energies at q into shares and term forces
+void plCpuProblem_Forces(plCpuProblem* p, const double* q, plShareKind kind);
 
 // Elements with det F <= 0 at q.
 size_t plCpuProblem_CountInverted(plCpuProblem* problem, const plPoint* q);

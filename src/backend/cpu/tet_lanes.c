@@ -8,6 +8,7 @@
 // Second derivatives always go through the stretches; next to a decomposition the choice of the law costs nothing.
 // Fibres are added afterwards (fibre_loops.h).
 #include "fibre_loops.h"
+#include "share_loops.h"
 #include "../../material/laws.h"
 #include "pliant/types.h"
 
@@ -202,6 +203,117 @@ static void tetDiagonal(const plTetSpan* span, const double* q, void* diagonal)
 		addFibreDiagonal(span, q, diagonal);
 }
 
+// ---- the diagonal alone --------------------------------------------------------------------------------------------
+
+// How W curves when a corner with shape vector b moves along axis i, F -> F + t e_i b'. With u = F b, S = F F', C = cof
+// F:
+//
+//   I' = 2 u_i,   I'' = 2 |b|^2,   J' = (C b)_i,   J'' = 0,
+//   II' = 2 (I u - S u)_i,   II'' = 2 ((I - S_ii) |b|^2 - |u|^2 + u_i^2)
+typedef struct invariants
+{
+	mat3 F, C, S;
+	real I, II, J;
+} invariants;
+
+KERNEL invariants invariantsOf(mat3 F)
+{
+	invariants v;
+	v.F = F;
+	v.C = cofactor33(F);
+	v.S = gram33(F);
+	v.I = v.S.a[0][0] + v.S.a[1][1] + v.S.a[2][2];
+	v.II = square33(v.C);
+	real J = determinant33(F, v.C);
+	v.J = SELECT(J > K(0), J, SPLAT(1));
+	return v;
+}
+
+KERNEL vec3 closedDiagonal(const invariantLaw* w, const invariants* v, vec3 b)
+{
+	vec3 u = mulv3(v->F, b), su = mulv3(v->S, u), j = mulv3(v->C, b), r;
+	real bb = dot3(b, b), uu = dot3(u, u);
+	for (int i = 0; i < 3; ++i)
+	{
+		real I1 = K(2) * u.a[i], II1 = K(2) * FMA(v->I, u.a[i], -su.a[i]);
+		real II2 = K(2) * (FMA(v->I - v->S.a[i][i], bb, u.a[i] * u.a[i]) - uu);
+		real mixed = FMA(w->wI_J, I1, w->wII_J * II1);
+		r.a[i] = FMA(K(2) * w->wI, bb, w->wII * II2);
+		r.a[i] = FMA(w->wI_I * I1, I1, r.a[i]);
+		r.a[i] = FMA(j.a[i], FMA(w->wJ_J, j.a[i], K(2) * mixed), r.a[i]);
+	}
+	return r;
+}
+
+KERNEL shapes cornersOf(mat3 B)
+{
+	shapes r;
+	r.g[0] = cornerZero(B);
+	for (int a = 0; a < 3; ++a)
+		for (int i = 0; i < 3; ++i)
+			r.g[a + 1].a[i] = B.a[a][i];
+	return r;
+}
+
+typedef struct cornerDiagonal
+{
+	vec3 d[4];
+} cornerDiagonal;
+
+static __attribute__((noinline)) cornerDiagonal stretchDiagonal(int name, coefficients c, mat3 F, mat3 B)
+{
+	pose p = poseOf(name, c, F);
+	stretchHessian H = stretchSecond(p.f.s, &p.w);
+	shapes g = shapesOf(B, p.f.V);
+	cornerDiagonal r;
+	for (int a = 0; a < 4; ++a)
+	{
+		mat3 N = tetBlock(&H, p.f.U, g.g[a], g.g[a], SPLAT(1));
+		for (int i = 0; i < 3; ++i)
+			r.d[a].a[i] = N.a[i][i];
+	}
+	return r;
+}
+
+KERNEL cornerDiagonal diagonalOf(const Law* law, int name, coefficients c, const element* e)
+{
+	mat3 F = mul33(e->Ds, e->B);
+	mask closed = aboveFloor(F);
+	bool isClosed = law->closed == closedAboveFloor;
+	cornerDiagonal r;
+	if (!isClosed || !ALL(closed))
+		r = stretchDiagonal(name, c, F, e->B);
+	if (!isClosed || !ANY(closed))
+		return r;
+	invariants v = invariantsOf(F);
+	invariantLaw w = law->invariants(c, v.I, v.II, v.J);
+	shapes b = cornersOf(e->B);
+	for (int a = 0; a < 4; ++a)
+	{
+		vec3 d = closedDiagonal(&w, &v, b.g[a]);
+		for (int i = 0; i < 3; ++i)
+			r.d[a].a[i] = ALL(closed) ? d.a[i] : SELECT(closed, d.a[i], r.d[a].a[i]);
+	}
+	return r;
+}
+
+KERNEL void scalarDiagonalLoop(const Law* law, int name, const plTetSpan* span, const double* q, scalar* diagonal)
+{
+	coefficients c = loadCoefficients(span);
+	for (size_t b = span->begin; b < span->end; ++b)
+		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
+		{
+			element e = loadElement(span, q, b, lane);
+			cornerDiagonal d = diagonalOf(law, name, c, &e);
+			scalar* out = diagonal + pl_batchForces * b + lane;
+			for (int a = 0; a < 4; ++a)
+				for (int i = 0; i < 3; ++i, out += pl_batchSize)
+					storeReal(out, e.volume * MAX(d.d[a].a[i], SPLAT(0)));
+		}
+}
+
+// ---- second derivatives along a direction --------------------------------------------------------------------------
+
 static void tetCurvature(const plTetSpan* span, const double* q, const double* d, double* curvature)
 {
 	coefficients c = loadCoefficients(span);
@@ -311,6 +423,10 @@ KERNEL void measureLoop(const Law* law, int name, const plTetSpan* span, const d
 	case name:                                                                                                         \
 		gradientLoop(&law, name, span, q, force);                                                                      \
 		break;
+#define SCALAR_DIAGONAL(name, law)                                                                                     \
+	case name:                                                                                                         \
+		scalarDiagonalLoop(&law, name, span, q, diagonal);                                                             \
+		break;
 #define MEASURE(name, law)                                                                                             \
 	case name:                                                                                                         \
 		measureLoop(&law, name, span, q, deformation, stress);                                                         \
@@ -328,6 +444,13 @@ static void tetGradient(const plTetSpan* span, const double* q, void* force)
 	DISPATCH(GRADIENT)
 	if (hasFibres(span))
 		addFibreGradient(span, q, force);
+}
+
+static void tetScalarDiagonal(const plTetSpan* span, const double* q, void* diagonal)
+{
+	DISPATCH(SCALAR_DIAGONAL)
+	if (hasFibres(span))
+		addFibreScalarDiagonal(span, q, diagonal);
 }
 
 static void tetMeasure(const plTetSpan* span, const double* q, double* deformation, double* stress)
@@ -350,8 +473,12 @@ const plTetKernels TABLE(PL_ISA, PL_REAL_FLOAT, PL_LANES) = {
     .value = tetValue,
     .gradient = tetGradient,
     .diagonal = tetDiagonal,
+    .scalarDiagonal = tetScalarDiagonal,
     .curvature = tetCurvature,
     .product = tetProduct,
     .hessian = tetHessian,
     .measure = tetMeasure,
+    .shareForces = shareForces,
+    .shareLengths = shareLengths,
+    .shareDiagonal = shareDiagonal,
 };

@@ -91,6 +91,18 @@ static void difference(plProblem* p, plTangent* out, const plPoint* a, const plP
 	run(p, differenceRange, (Operands){.out = plTangentArray(out), .a = plPointData(a), .b = plPointData(b)});
 }
 
+static void extrapolateRange(size_t begin, size_t end, void* context)
+{
+	const Operands* o = context;
+	for (size_t i = 4 * begin; i < 4 * end; ++i)
+		o->out[i] = o->a[i] + o->alpha * (o->b[i] - o->a[i]);
+}
+
+static void extrapolate(plProblem* p, plPoint* out, const plPoint* from, double omega, const plPoint* to)
+{
+	run(p, extrapolateRange, (Operands){plPointArray(out), plPointData(from), plPointData(to), omega});
+}
+
 static void scaleRange(size_t begin, size_t end, void* context)
 {
 	const Operands* o = context;
@@ -149,6 +161,7 @@ void plCpuVectors_Fill(plProblemVerbs* verbs)
 	verbs->copyPoint = copyPoint;
 	verbs->advance = advance;
 	verbs->difference = difference;
+	verbs->extrapolate = extrapolate;
 	verbs->copy = copy;
 	verbs->scale = scale;
 	verbs->axpy = axpy;

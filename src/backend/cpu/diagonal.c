@@ -1,0 +1,255 @@
+// diagonal.c: the diagonal of M/h^2 + H as a preconditioner, and the iteration that is made of it
+//
+//   entries   P_k = m/h^2 + sum over elements of max(0, H_kk)                    one number per degree of freedom
+//   blocks    P_i = m_i/h^2 + sum over elements of the projected K_ii            3x3 per vertex
+//   descend   t = q - alpha P^-1 g(q),  q <- previous + omega (t - previous)     [WY16], Algorithm 1, in one pass
+//
+// Both are positive definite; they are inverted once and kept.
+//
+// [WY16] Wang and Yang, Descent methods for elastic body simulation on the GPU, 2016.
+#include "shares.h"
+#include "vectors.h"
+
+enum
+{
+	vertexGrain = 256,
+};
+
+typedef struct DiagonalLoop
+{
+	plCpuProblem* p;
+	double* q; // written by descend only
+	double* previous;
+	const double* d;
+	double* out;
+	double alpha, omega;
+} DiagonalLoop;
+
+static double inertia(const plCpuProblem* p, size_t i)
+{
+	return p->mass[i] / (p->base.timestep * p->base.timestep);
+}
+
+static void runEntries(const plShareLoop* loop, const plTetSpan* span, void* out)
+{
+	loop->p->kernels->scalarDiagonal(span, loop->q, out);
+}
+
+static void runBlocks(const plShareLoop* loop, const plTetSpan* span, void* out)
+{
+	loop->p->kernels->diagonal(span, loop->q, out);
+}
+
+// ---- entries --------------------------------------------------------------------------------------------------------
+
+// `inverse` holds what the terms added.
+static void invertEntries(size_t begin, size_t end, void* context)
+{
+	const DiagonalLoop* loop = context;
+	plCpuProblem* p = loop->p;
+	for (size_t i = begin; i < end; ++i)
+	{
+		double* entry = p->inverse + 4 * i;
+		if (p->kernels->isFloat)
+			sumFloatShares(p, i, entry);
+		else
+			sumDoubleShares(p, i, entry);
+		for (int k = 0; k < 3; ++k)
+			entry[k] = (p->base.held[i] >> k) & 1 ? 0.0 : 1.0 / (entry[k] + inertia(p, i));
+		entry[3] = 0.0;
+	}
+}
+
+// ---- blocks ---------------------------------------------------------------------------------------------------------
+
+static void sumBlocks(const plCpuProblem* p, size_t i, double block[6])
+{
+	const plPatches* patches = &p->tets->patches;
+	for (size_t s = patches->vertexStart[i]; s < patches->vertexStart[i + 1]; ++s)
+	{
+		size_t at = 6 * (size_t)patches->vertexShare[s];
+		for (size_t k = 0; k < 6; ++k)
+			block[k] += p->kernels->isFloat ? (double)((const float*)p->blockShare)[at + k]
+			                                : ((const double*)p->blockShare)[at + k];
+	}
+}
+
+// Inverse of the symmetric block on its free axes, zero on held ones.
+static void invertBlock(double block[6], uint8_t held)
+{
+	static const int offFirst[3] = {0, 0, 1}, offSecond[3] = {1, 2, 2};
+	for (int k = 0; k < 3; ++k)
+		if ((held >> k) & 1)
+			block[k] = 1.0;
+	for (int k = 0; k < 3; ++k)
+		if (((held >> offFirst[k]) | (held >> offSecond[k])) & 1)
+			block[3 + k] = 0.0;
+	double xx = block[0], yy = block[1], zz = block[2], xy = block[3], xz = block[4], yz = block[5];
+	double a = yy * zz - yz * yz, b = xz * yz - xy * zz, c = xy * yz - xz * yy;
+	double scale = 1.0 / (xx * a + xy * b + xz * c);
+	double inverse[6] = {a, xx * zz - xz * xz, xx * yy - xy * xy, b, c, xy * xz - xx * yz};
+	for (int k = 0; k < 6; ++k)
+		block[k] = scale * inverse[k];
+	for (int k = 0; k < 3; ++k)
+		if ((held >> k) & 1)
+			block[k] = 0.0;
+}
+
+static void invertBlocks(size_t begin, size_t end, void* context)
+{
+	const DiagonalLoop* loop = context;
+	plCpuProblem* p = loop->p;
+	for (size_t i = begin; i < end; ++i)
+	{
+		double* block = p->inverse + 6 * i; // holds what the terms added
+		sumBlocks(p, i, block);
+		for (int k = 0; k < 3; ++k)
+			block[k] += inertia(p, i);
+		invertBlock(block, p->base.held[i]);
+	}
+}
+
+// ---- refresh --------------------------------------------------------------------------------------------------------
+
+// Terms are few: one thread adds their diagonal blocks, in order.
+static void addTerms(plCpuProblem* p, const double* q)
+{
+	bool blocked = p->diagonalKind == pl_diagonalBlocks;
+	for (size_t t = 0; t < p->terms->count; ++t)
+	{
+		const plEnergy* energy = p->terms->energies[t];
+		size_t n = energy->verbs->cornerCount;
+		for (size_t e = 0; e < energy->elementCount; ++e)
+		{
+			double blocks[9 * pl_maxCorners * (pl_maxCorners + 1) / 2];
+			const double* block = blocks;
+			energy->verbs->hessian(energy, q, true, e, e + 1, blocks);
+			for (size_t a = 0; a < n; block += 9 * (n - a), ++a)
+			{
+				size_t i = energy->vertices[n * e + a];
+				double* to = p->inverse + (blocked ? 6 : 4) * i;
+				const double entries[6] = {block[0], block[4], block[8], block[1], block[2], block[5]};
+				for (size_t k = 0; k < (blocked ? 6 : 3); ++k)
+					to[k] += entries[k];
+			}
+		}
+	}
+}
+
+static bool makeArrays(plCpuProblem* p, plDiagonalKind kind)
+{
+	if (p->inverse != NULL && p->diagonalKind == kind)
+		return true;
+	plCpuProblem_DestroyDiagonal(p);
+	bool blocked = kind == pl_diagonalBlocks;
+	size_t real = p->kernels->isFloat ? sizeof(float) : sizeof(double);
+	p->diagonalKind = kind;
+	p->inverseCount = (blocked ? 6 : 4) * p->base.vertexCount;
+	p->blockShareBytes = blocked ? 6 * p->tets->patches.shareCount * real : 0;
+	p->inverse = PL_NEW(p->base.heap, double, p->inverseCount);
+	p->blockShare = plHeap_Allocate(p->base.heap, p->blockShareBytes);
+	if ((p->inverse != NULL || p->inverseCount == 0) && (p->blockShare != NULL || p->blockShareBytes == 0))
+		return true;
+	plCpuProblem_DestroyDiagonal(p);
+	return false;
+}
+
+bool plCpuProblem_RefreshDiagonal(plProblem* base, const plPoint* q, plDiagonalKind kind)
+{
+	plCpuProblem* p = (plCpuProblem*)base;
+	if (base->vertexCount == 0)
+		return true;
+	if (!makeArrays(p, kind))
+		return false;
+	bool blocked = kind == pl_diagonalBlocks;
+	memset(p->inverse, 0, p->inverseCount * sizeof(double));
+	DiagonalLoop loop = {.p = p};
+	plCpuProblem_Share((plShareLoop){.p = p,
+	                                 .q = plPointData(q),
+	                                 .kind = blocked ? pl_shareBlocks : pl_shareForces,
+	                                 .run = blocked ? runBlocks : runEntries});
+	addTerms(p, plPointData(q));
+	plParallelFor(base->pool, base->vertexCount, vertexGrain, blocked ? invertBlocks : invertEntries, &loop);
+	return true;
+}
+
+void plCpuProblem_DestroyDiagonal(plCpuProblem* p)
+{
+	plHeap_Free(p->base.heap, p->blockShare, p->blockShareBytes);
+	PL_FREE(p->base.heap, p->inverse, p->inverseCount);
+	p->blockShare = NULL;
+	p->inverse = NULL;
+	p->blockShareBytes = p->inverseCount = 0;
+}
+
+// ---- use ------------------------------------------------------------------------------------------------------------
+
+static inline void multiplyBlock(const double m[6], const double d[3], double out[3])
+{
+	double x = d[0], y = d[1], z = d[2];
+	out[0] = m[0] * x + m[3] * y + m[4] * z;
+	out[1] = m[3] * x + m[1] * y + m[5] * z;
+	out[2] = m[4] * x + m[5] * y + m[2] * z;
+}
+
+static void multiplyEntries(const double m[3], const double d[3], double out[3])
+{
+	for (int k = 0; k < 3; ++k)
+		out[k] = m[k] * d[k];
+}
+
+static void preconditionVertices(size_t begin, size_t end, void* context)
+{
+	const DiagonalLoop* loop = context;
+	const plCpuProblem* p = loop->p;
+	for (size_t i = begin; i < end; ++i)
+	{
+		if (p->diagonalKind == pl_diagonalBlocks)
+			multiplyBlock(p->inverse + 6 * i, loop->d + 4 * i, loop->out + 4 * i);
+		else
+			multiplyEntries(p->inverse + 4 * i, loop->d + 4 * i, loop->out + 4 * i);
+		loop->out[4 * i + 3] = 0.0;
+	}
+}
+
+void plCpuProblem_Precondition(plProblem* base, plTangent* out, const plTangent* d)
+{
+	DiagonalLoop loop = {.p = (plCpuProblem*)base, .d = plTangentData(d), .out = plTangentArray(out)};
+	plParallelFor(base->pool, base->vertexCount, vertexGrain, preconditionVertices, &loop);
+}
+
+// The operations of gradient, precondition, advance and extrapolate on one vertex, in their order: the same bits.
+// Held degrees of freedom have a zero in P^-1.
+static void descendVertices(size_t begin, size_t end, void* context)
+{
+	const DiagonalLoop* loop = context;
+	const plCpuProblem* p = loop->p;
+	double perStep2 = 1.0 / (p->base.timestep * p->base.timestep);
+	for (size_t i = begin; i < end; ++i)
+	{
+		double total[4] = {0.0, 0.0, 0.0, 0.0}, g[3], step[3], weight = p->mass[i] * perStep2;
+		sumShares(p, i, total);
+		double *q = loop->q + 4 * i, *previous = loop->previous + 4 * i;
+		for (size_t k = 0; k < 3; ++k)
+			g[k] = weight * (q[k] - p->y[4 * i + k]) - p->load[4 * i + k] + total[k];
+		if (p->diagonalKind == pl_diagonalBlocks)
+			multiplyBlock(p->inverse + 6 * i, g, step);
+		else
+			multiplyEntries(p->inverse + 4 * i, g, step);
+		for (size_t k = 0; k < 3; ++k)
+		{
+			double t = q[k] - loop->alpha * step[k], was = previous[k];
+			previous[k] = q[k];
+			q[k] = loop->omega == 1.0 ? t : was + loop->omega * (t - was);
+		}
+	}
+}
+
+void plCpuProblem_Descend(plProblem* base, plPoint* q, plPoint* previous, double alpha, double omega)
+{
+	plCpuProblem* p = (plCpuProblem*)base;
+	plCpuProblem_Forces(p, plPointData(q), pl_shareForces);
+	DiagonalLoop loop = {
+	    .p = p, .q = plPointArray(q), .previous = plPointArray(previous), .alpha = alpha, .omega = omega};
+	plParallelFor(base->pool, base->vertexCount, vertexGrain, descendVertices, &loop);
+}

@@ -1,0 +1,70 @@
+// shares.h: from elements to vertices
+//
+// plCpuProblem_Share lets a kernel compute the elements of each patch into a buffer on the stack and adds them up to
+// the patch's shares; sumShares adds up the shares of a vertex. See energy/patches.h.
+#ifndef PL_CPU_SHARES_H
+#define PL_CPU_SHARES_H
+
+#include "problem.h"
+
+#include <math.h>
+
+typedef struct plShareLoop
+{
+	plCpuProblem* p;
+	const double* q;
+	const double* d;
+	plShareKind kind;
+	void (*run)(const struct plShareLoop* loop, const plTetSpan* span, void* out); // a kernel
+} plShareLoop;
+
+void plCpuProblem_Share(plShareLoop loop);
+
+static inline void sumFloatShares(const plCpuProblem* p, size_t i, double total[4])
+{
+	const plPatches* patches = &p->tets->patches;
+	for (size_t s = patches->vertexStart[i]; s < patches->vertexStart[i + 1]; ++s)
+	{
+		const float* share = (const float*)p->share + 4 * (size_t)patches->vertexShare[s];
+		for (size_t k = 0; k < 4; ++k)
+			total[k] += share[k];
+	}
+}
+
+static inline void sumDoubleShares(const plCpuProblem* p, size_t i, double total[4])
+{
+	const plPatches* patches = &p->tets->patches;
+	for (size_t s = patches->vertexStart[i]; s < patches->vertexStart[i + 1]; ++s)
+	{
+		const double* share = (const double*)p->share + 4 * (size_t)patches->vertexShare[s];
+		for (size_t k = 0; k < 4; ++k)
+			total[k] += share[k];
+	}
+}
+
+// Forces of the other energies, and their lengths.
+static inline void sumTerms(const plCpuProblem* p, size_t i, double total[4])
+{
+	const plEnergySet* terms = p->terms;
+	for (size_t s = terms->gatherStart[i]; s < terms->gatherStart[i + 1]; ++s)
+	{
+		const double* f = p->termForce + 3 * terms->gather[s];
+		for (size_t k = 0; k < 3; ++k)
+			total[k] += f[k];
+		total[3] += sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
+	}
+}
+
+// Adds x y z of the forces of all energies on vertex i, and the sum of their lengths (of tets only if they were shared
+// with lengths).
+static inline void sumShares(const plCpuProblem* p, size_t i, double total[4])
+{
+	if (p->kernels->isFloat)
+		sumFloatShares(p, i, total);
+	else
+		sumDoubleShares(p, i, total);
+	if (p->terms->count > 0)
+		sumTerms(p, i, total);
+}
+
+#endif

@@ -1,0 +1,37 @@
+// patches.h: where each vertex finds what the elements give to it
+//
+// Elements stand in patches of 32 batches. A patch adds up what its elements give to each of its vertices while that is
+// still in the nearest cache: a share. A vertex then adds up its shares, one or two of them mostly, because a patch is
+// compact. Both sums have one order, so the result does not depend on who computes which patch.
+#ifndef PL_PATCHES_H
+#define PL_PATCHES_H
+
+#include "../base/base.h"
+#include "tet_kernels.h"
+
+enum
+{
+	pl_patchBatches = 32, // forces of 256 elements in float are 12 KiB: less than half of the nearest cache
+	pl_patchForces = pl_patchBatches * pl_batchForces,
+	pl_patchDiagonal = pl_patchBatches * pl_batchDiagonal,
+};
+
+struct plPatches
+{
+	size_t patchCount;
+	size_t shareCount;
+	size_t vertexCount;
+	size_t cornerCount;
+	size_t* shareStart;    // [patchCount + 1] first share of a patch
+	uint32_t* cornerStart; // [shareCount + 1] first corner of a share
+	uint16_t* corner;      // [cornerCount] place in the forces of the patch: 96 batch + 24 corner + lane, ascending
+	uint32_t* vertexStart; // [vertexCount + 1] into vertexShare
+	uint32_t* vertexShare; // [shareCount] shares of a vertex, ascending
+};
+
+// Corners [4 elementCount] of elements whose slots (8 batch + lane) ascend.
+plResult plPatches_Create(plPatches* patches, const uint32_t* corners, const uint32_t* slot, size_t elementCount,
+                          size_t batchCount, size_t vertexCount, plHeap* heap);
+void plPatches_Destroy(plPatches* patches, plHeap* heap);
+
+#endif
