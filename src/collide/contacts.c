@@ -1,6 +1,6 @@
 // contacts.c: friction's lagged forces, projection, and the measures of contact
 //
-// Projection, [WY16] section 6.1 for cloth: a vertex at x with phi(x) < t, that was at p when the substep began,
+// Projection, after [WY16] on its dress: a vertex at x with phi(x) < t, that was at p when the substep began,
 //
 //   u = (I - n n')(x - p)                              its slip
 //   x <- x - u min(1, mu (t - phi) / |u|)              Coulomb's law on positions: static friction takes all of it
