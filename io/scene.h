@@ -62,12 +62,6 @@ typedef struct plSceneSprings
 	plSpringsDef def;
 } plSceneSprings;
 
-typedef struct plSceneCollider
-{
-	const plJson* place;
-	plColliderDef def;
-} plSceneCollider;
-
 struct plScene
 {
 	char* file; // as the caller named it
@@ -90,7 +84,8 @@ struct plScene
 	size_t forceCount;
 	plSceneSprings* springs;
 	size_t springsCount;
-	plSceneCollider* colliders;
+	plColliderDef* colliders;
+	const plJson** colliderPlaces;
 	size_t colliderCount;
 };
 

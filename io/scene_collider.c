@@ -75,13 +75,11 @@ static bool readMesh(plSceneReader* reader, const plJson* node, plColliderDef* d
 
 static const char* const shapes[] = {"plane", "sphere", "capsule", "box", "mesh", NULL}; // as plShapeKind
 
-static void readCollider(plSceneReader* reader, const plJson* item, plSceneCollider* collider)
+static void readCollider(plSceneReader* reader, const plJson* item, plColliderDef* def)
 {
 	static const char* const keys[] = {"plane", "sphere", "capsule", "box", "mesh", "transform", "friction", NULL};
 	static bool (*const readers[])(plSceneReader*, const plJson*, plColliderDef*) = {readPlane, readSphere, readCapsule,
 	                                                                                 readBox, readMesh};
-	plColliderDef* def = &collider->def;
-	collider->place = item;
 	*def = plDefaultColliderDef();
 	if (!plSceneReader_CheckObject(reader, item, keys))
 		return;
@@ -131,9 +129,16 @@ void plSceneReader_ReadColliders(plSceneReader* reader, const plJson* list)
 		plSceneReader_FailType(reader, list, "a list of colliders");
 		return;
 	}
-	scene->colliders = plSceneReader_New(reader, list, list->count, sizeof(plSceneCollider), "the colliders");
-	for (const plJson* item = list->first; item && scene->colliders; item = item->next)
-		readCollider(reader, item, &scene->colliders[scene->colliderCount++]);
+	scene->colliders = plSceneReader_New(reader, list, list->count, sizeof(plColliderDef), "the colliders");
+	scene->colliderPlaces = plSceneReader_New(reader, list, list->count, sizeof(plJson*), "the colliders");
+	if (scene->colliders == NULL || scene->colliderPlaces == NULL)
+		return;
+	for (const plJson* item = list->first; item; item = item->next)
+	{
+		size_t index = scene->colliderCount++;
+		scene->colliderPlaces[index] = item;
+		readCollider(reader, item, &scene->colliders[index]);
+	}
 }
 
 bool plScene_CreateColliders(plSceneReader* reader, plWorld* world)
@@ -141,9 +146,9 @@ bool plScene_CreateColliders(plSceneReader* reader, plWorld* world)
 	plScene* scene = reader->scene;
 	plError error = {0};
 	for (size_t i = 0; i < scene->colliderCount; i++)
-		if (PL_IS_NULL(plCreateCollider(world, &scene->colliders[i].def, &error)))
+		if (PL_IS_NULL(plCreateCollider(world, &scene->colliders[i], &error)))
 		{
-			plSceneReader_Fail(reader, scene->colliders[i].place, "collider %zu: %s", i, error.message);
+			plSceneReader_Fail(reader, scene->colliderPlaces[i], "collider %zu: %s", i, error.message);
 			return false;
 		}
 	return true;

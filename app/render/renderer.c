@@ -243,8 +243,9 @@ static void uploadPose(plRenderer* r, Body* b, const plPose* pose)
 			r->castLow[k] = fminf(r->castLow[k], x);
 			r->castHigh[k] = fmaxf(r->castHigh[k], x);
 		}
-		out[6] =
-		    r->stage.mapped && width > 0.0 ? (float)fmin(fmax((pose->values[point] - low) / width, 0.0), 1.0) : 0.0f;
+		out[6] = r->stage.mapped && !pose->plain && width > 0.0
+		             ? (float)fmin(fmax((pose->values[point] - low) / width, 0.0), 1.0)
+		             : 0.0f;
 	}
 	glBindBuffer(GL_ARRAY_BUFFER, b->vertices);
 	glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(VERTEX_FLOATS * s->vertexCount * sizeof(float)), b->data,
@@ -397,11 +398,12 @@ static void drawShadedBodies(plRenderer* r, const plPose* poses)
 	set3(r->body, "light", r->layout.light);
 	set3(r->body, "eye", r->layout.eye);
 	set1(r->body, "ground", r->layout.ground);
-	GLint albedo = glGetUniformLocation(r->body, "albedo");
+	GLint albedo = glGetUniformLocation(r->body, "albedo"), plain = glGetUniformLocation(r->body, "plain");
 	glEnable(GL_CULL_FACE);
 	for (size_t i = 0; i < r->bodyCount; i++)
 	{
 		glUniform3fv(albedo, 1, r->bodies[i].colour);
+		glUniform1i(plain, poses[i].plain);
 		drawBody(&r->bodies[i]);
 		if (poses[i].inverted) // the inside shows where elements are turned inside out
 		{
