@@ -561,7 +561,7 @@ static bool setStage(const Request* r, const plFrameSource* source, const Survey
 		stage->low[i] = o->low[i];
 		stage->high[i] = o->high[i];
 	}
-	stage->hasGround = !r->noGround;
+	stage->hasGround = !r->noGround && (props->hasGround || !props->hidesGround);
 	stage->ground = r->hasGround ? r->ground : props->hasGround ? props->ground : chooseGround(o);
 	stage->patterned = r->pattern && !stage->mapped;
 	stage->range[1] = r->hasRange ? r->range[1] : roundUp(survey->top);

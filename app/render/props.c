@@ -158,8 +158,7 @@ static bool makePlane(Soup* soup, const double n[3], double offset, const plOutl
 
 // ---- the list -------------------------------------------------------------------------------------------------------
 
-// Takes the soup apart.
-static bool addProp(plProps* props, Soup* soup, const double origin[3], plError* error)
+static bool addProp(plProps* props, const Soup* soup, const double origin[3], bool shadowless, plError* error)
 {
 	const double creaseDegrees = 42.0;
 	plSurface* surface =
@@ -174,7 +173,7 @@ static bool addProp(plProps* props, Soup* soup, const double origin[3], plError*
 		for (size_t i = 0; i < 3; i++)
 			positions[3 * p + i] = (float)(soup->vertices[3 * (size_t)surface->points[p] + i] - origin[i]);
 	props->surfaces[props->count] = surface;
-	props->poses[props->count++] = (plPose){.positions = positions, .plain = true};
+	props->poses[props->count++] = (plPose){.positions = positions, .plain = true, .shadowless = shadowless};
 	return true;
 }
 
@@ -226,8 +225,9 @@ static bool addPlanes(plProps* props, const plColliderDef* colliders, size_t cou
 			props->hasGround = true;
 			continue;
 		}
+		props->hidesGround = props->hidesGround || (takeGround && n[1] > 0.1);
 		Soup soup = {0};
-		fine = makePlane(&soup, n, colliders[c].offset, outline) && addProp(props, &soup, origin, error);
+		fine = makePlane(&soup, n, colliders[c].offset, outline) && addProp(props, &soup, origin, true, error);
 		free(soup.vertices);
 		free(soup.faces);
 	}
@@ -250,7 +250,7 @@ bool plMakeProps(plProps* props, const plColliderDef* colliders, size_t count, c
 		if (colliders[c].shape == pl_shapePlane || (colliders[c].shape == pl_shapeMesh && !colliders[c].mesh))
 			continue;
 		Soup soup = {0};
-		fine = makeSolid(&soup, &colliders[c]) && addProp(props, &soup, origin, error);
+		fine = makeSolid(&soup, &colliders[c]) && addProp(props, &soup, origin, false, error);
 		if (fine)
 			growOutline(outline, &soup, most);
 		free(soup.vertices);

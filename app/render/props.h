@@ -12,6 +12,7 @@ typedef struct plProps
 	size_t count;
 	bool hasGround; // a level plane carries the bodies: the picture's ground shows it
 	double ground;
+	bool hidesGround; // a slope takes its place
 } plProps;
 
 // Grows the outline by what is not much larger than it. `takeGround`: the highest level plane becomes the ground.
