@@ -290,6 +290,7 @@ typedef struct plColliderDef
 	const plMesh* mesh;    // used while the collider is created only; of tets the surface is taken
 	plTransform transform; // mesh
 	double friction;       // Coulomb's coefficient; below 0: the world's
+	double thickness;      // m; below 0: the world's, but 0 of a mesh when contact is by energy
 	uint32_t cookie;
 } plColliderDef;
 

@@ -44,7 +44,8 @@ static size_t listFrictions(const plContactEnergy* contact, const double* q, siz
 	for (size_t c = plContactEnergy_Touch(contact, x, 0, &d); c < contact->colliderCount;
 	     c = plContactEnergy_Touch(contact, x, c + 1, &d))
 	{
-		double most = contact->colliders[c].friction * contact->stiffness[e] * (contact->thickness - d.phi);
+		double most =
+		    contact->colliders[c].friction * contact->stiffness[e] * (contact->colliders[c].thickness - d.phi);
 		if (!(most > 0.0))
 			continue;
 		if (out != NULL)
@@ -145,7 +146,7 @@ static bool push(const plContactEnergy* contact, double x[3], uint8_t held, doub
 		double square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
 		if (square < 1e-6) // the normal is held: nothing moves it out
 			continue;
-		double step = (contact->thickness - d.phi +
+		double step = (contact->colliders[c].thickness - d.phi +
 		               extra * (fabs(x[0]) + fabs(x[1]) + fabs(x[2]) + contact->colliders[c].reach)) /
 		              square;
 		for (int i = 0; i < 3; ++i)
@@ -169,7 +170,7 @@ static void projectVertex(const ContactLoop* loop, size_t e)
 	     c = plContactEnergy_Touch(contact, x, c + 1, &d))
 	{
 		touches = true;
-		rub(x, p, &d, contact->colliders[c].friction * (contact->thickness - d.phi), held);
+		rub(x, p, &d, contact->colliders[c].friction * (contact->colliders[c].thickness - d.phi), held);
 	}
 	// Rounding may leave x short of the surface by some units in the last place: then a little further.
 	double extra = 0.0;

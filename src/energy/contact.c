@@ -28,7 +28,7 @@ size_t plContactEnergy_Touch(const plContactEnergy* contact, const double x[3], 
 		    x[1] > collider->high[1] || x[2] > collider->high[2])
 			continue;
 		collider->distance(collider->shape, x, distance);
-		if (distance->phi < contact->thickness)
+		if (distance->phi < collider->thickness)
 			return c;
 	}
 	return contact->colliderCount;
@@ -85,7 +85,7 @@ static void value(const plEnergy* energy, const double* q, size_t begin, size_t 
 		double k = contact->stiffness[e];
 		FOR_TOUCHES(contact, x, d)
 		{
-			double push = d.phi - contact->thickness, v = 0.5 * k * push * push;
+			double push = d.phi - contact->colliders[c].thickness, v = 0.5 * k * push * push;
 			double off = 8.0 * unit * (largest(x) + contact->colliders[c].reach);
 			sum->value += v;
 			sum->magnitude += v;
@@ -111,7 +111,7 @@ static void gradient(const plEnergy* energy, const double* q, size_t begin, size
 		forces[0] = forces[1] = forces[2] = 0.0;
 		FOR_TOUCHES(contact, x, d)
 		for (int i = 0; i < 3; ++i)
-			forces[i] += contact->stiffness[e] * (d.phi - contact->thickness) * d.normal[i];
+			forces[i] += contact->stiffness[e] * (d.phi - contact->colliders[c].thickness) * d.normal[i];
 		for (size_t f = contact->frictionStart[e]; f < contact->frictionStart[e + 1]; ++f)
 		{
 			Slip slip = slipOf(contact, contact->frictions + f, x, contact->anchor + 3 * e);
@@ -148,7 +148,7 @@ static void blockOf(const plContactEnergy* contact, const double* q, size_t e, b
 	const double* x = q + 4 * (size_t)contact->base.vertices[e];
 	memset(H, 0, 9 * sizeof(double));
 	FOR_TOUCHES(contact, x, d)
-	addPush(H, contact->stiffness[e], d.phi - contact->thickness, &d, projected);
+	addPush(H, contact->stiffness[e], d.phi - contact->colliders[c].thickness, &d, projected);
 	for (size_t i = contact->frictionStart[e]; i < contact->frictionStart[e + 1]; ++i)
 	{
 		Slip slip = slipOf(contact, contact->frictions + i, x, contact->anchor + 3 * e);

@@ -25,6 +25,7 @@ typedef struct plContactCollider
 	const void* shape;      // not owned
 	double low[3], high[3]; // outside of this box phi is at least the thickness
 	double reach;           // the largest coordinate it is made of, m: what rounding goes by
+	double thickness;       // distance that is kept, m
 	double friction;        // Coulomb's mu
 } plContactCollider;
 
@@ -40,7 +41,6 @@ typedef struct plContactEnergy
 	plEnergy base; // one corner; vertices ascend
 	plContactCollider* colliders;
 	size_t colliderCount;
-	double thickness;      // m
 	double givenStiffness; // N/m; 0: of each vertex
 	double* mass;          // [elementCount] m, kg
 	double* elastic;       // [elementCount] sum of modulus V |b|^2 over the tets at the vertex, N/m
@@ -59,7 +59,7 @@ typedef struct plContactEnergy
 plResult plContactEnergy_Create(plContactEnergy* contact, size_t count, size_t colliderCount, plHeap* heap);
 void plContactEnergy_Destroy(plContactEnergy* contact, plHeap* heap);
 
-// The first collider from number `from` on that is nearer to x than the thickness, and its distance; colliderCount:
+// The first collider from number `from` on that is nearer to x than its thickness, and its distance; colliderCount:
 // there is none.
 size_t plContactEnergy_Touch(const plContactEnergy* contact, const double x[3], size_t from, plDistance* distance);
 

@@ -17,6 +17,7 @@ plColliderDef plDefaultColliderDef(void)
 	                       .rotation = plTransform_identity.rotation,
 	                       .transform = plTransform_identity,
 	                       .friction = -1.0,
+	                       .thickness = -1.0,
 	                       .cookie = PL_COOKIE(plColliderDef)};
 }
 
@@ -39,11 +40,12 @@ plColliderId plCreateCollider(plWorld* world, const plColliderDef* def, plError*
 	PL_ASSERT(def->cookie == PL_COOKIE(plColliderDef), "a plColliderDef starts as plDefaultColliderDef()");
 	plColliderId null = {0, 0}, id = {0, 0};
 	plHeap* heap = &world->heap;
-	plCollider collider = {.live = true, .friction = def->friction};
-	if (!isfinite(def->friction))
+	plCollider collider = {.live = true, .friction = def->friction, .thickness = def->thickness};
+	if (!isfinite(def->friction) || !isfinite(def->thickness))
 	{
-		plFail(error, pl_errorInput, "collider: friction is %g, it must be finite; below 0 it is the world's",
-		       def->friction);
+		plFail(error, pl_errorInput,
+		       "collider: friction is %g, thickness %g; both must be finite, below 0 they are the world's",
+		       def->friction, def->thickness);
 		return null;
 	}
 	if (plShape_Create(&collider.shape, def, heap, error) != pl_success)
@@ -96,6 +98,16 @@ static bool markBoundary(plWorld* world, uint8_t* marked)
 	return true;
 }
 
+// In the hollows of a mesh, at a distance, two faces are equally near: there the energy has a kink that a minimum may
+// lie on, and a method finds no zero gradient. On the mesh itself, and inside, it has none of that kind.
+static double thicknessOf(const plWorld* world, const plCollider* collider)
+{
+	if (collider->thickness >= 0.0)
+		return collider->thickness;
+	bool bare = collider->shape.kind == pl_shapeMesh && world->contactDef.model == pl_contactEnergy;
+	return bare ? 0.0 : world->contactDef.thickness;
+}
+
 static void fillColliders(plWorld* world)
 {
 	plContactEnergy* contact = &world->contact;
@@ -109,10 +121,11 @@ static void fillColliders(plWorld* world)
 		plContactCollider* to = contact->colliders + at++;
 		*to = (plContactCollider){.distance = plShape_GetDistance(shape), .shape = shape, .reach = shape->reach};
 		to->friction = colliders[c].friction < 0.0 ? world->contactDef.friction : colliders[c].friction;
+		to->thickness = thicknessOf(world, colliders + c);
 		for (int i = 0; i < 3; ++i)
 		{
-			to->low[i] = shape->low[i] - contact->thickness;
-			to->high[i] = shape->high[i] + contact->thickness;
+			to->low[i] = shape->low[i] - to->thickness;
+			to->high[i] = shape->high[i] + to->thickness;
 		}
 	}
 }
@@ -133,7 +146,6 @@ bool plWorld_PrepareContact(plWorld* world)
 	fine = fine && plContactEnergy_Create(contact, count, colliderCount, heap) == pl_success;
 	if (fine && count > 0)
 	{
-		contact->thickness = world->contactDef.thickness;
 		contact->givenStiffness = world->contactDef.stiffness;
 		for (size_t i = 0, e = 0; i < n; ++i)
 		{

@@ -77,7 +77,8 @@ typedef struct plCollider
 {
 	bool live;
 	plShape shape;
-	double friction; // below 0: the world's
+	double friction;  // below 0: the world's
+	double thickness; // the same
 } plCollider;
 
 struct plWorld

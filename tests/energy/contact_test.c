@@ -25,13 +25,16 @@ static void make(double thickness, double friction)
 	defs[2].shape = pl_shapeBox;
 	defs[2].centre = (plVec3){0.8, 0.0, 0.0};
 	plContactEnergy_Create(&contact, vertexCount, 3, &heap);
-	contact.thickness = thickness;
 	for (size_t c = 0; c < 3; ++c)
 	{
 		plShape_Create(shapes + c, defs + c, &heap, &error);
-		contact.colliders[c] =
-		    (plContactCollider){plShape_GetDistance(shapes + c), shapes + c,      {-INFINITY, -INFINITY, -INFINITY},
-		                        {INFINITY, INFINITY, INFINITY},  shapes[c].reach, friction};
+		contact.colliders[c] = (plContactCollider){plShape_GetDistance(shapes + c),
+		                                           shapes + c,
+		                                           {-INFINITY, -INFINITY, -INFINITY},
+		                                           {INFINITY, INFINITY, INFINITY},
+		                                           shapes[c].reach,
+		                                           thickness,
+		                                           friction};
 	}
 	uint64_t seed = 5;
 	for (uint32_t e = 0; e < vertexCount; ++e)

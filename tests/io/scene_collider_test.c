@@ -58,7 +58,7 @@ TEST(every_shape_is_read_and_touched)
 	    "{ \"capsule\": { \"a\": [0, 0, 0], \"b\": [1, 0, 1], \"radius\": 0.1 } }",
 	    "{ \"box\": { \"size\": [1, 1, 1], \"centre\": [0, -0.4, 0], \"rotate\": [0, 1, 0, 45] } }",
 	    "{ \"mesh\": \"tet.obj\", \"transform\": { \"scale\": 2, \"translate\": [-0.5, -0.5, -0.5] } }",
-	    "{ \"mesh\": { \"file\": \"tet.obj\" }, \"friction\": 0 }",
+	    "{ \"mesh\": { \"file\": \"tet.obj\" }, \"friction\": 0, \"thickness\": 0.01 }",
 	    "{ \"mesh\": { \"sphere\": 0.5, \"cells\": 2 } }",
 	};
 	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
@@ -111,6 +111,7 @@ TEST(bad_colliders_are_refused_with_line_and_column)
 	CALL(refused(COLLIDER("{ \"plane\": { \"height\": 0 } }"),
 	             ":2:28: unknown key \"height\"; there is: normal, offset"));
 	CALL(refused(COLLIDER("{ \"plane\": {}, \"friction\": -1 }"), ":2:42: \"friction\" cannot be below 0, found -1"));
+	CALL(refused(COLLIDER("{ \"plane\": {}, \"thickness\": -1 }"), ":2:43: \"thickness\" cannot be below 0, found -1"));
 	CALL(refused(COLLIDER("{ \"plane\": {}, \"transform\": {} }"), ":2:30: \"transform\" belongs to \"mesh\""));
 	CALL(refused(COLLIDER("{ \"sphere\": {} }"), ":2:27: missing key \"radius\""));
 	CALL(refused(COLLIDER("{ \"sphere\": { \"radius\": 0 } }"), ":2:39: \"radius\" must be above 0, found 0"));
