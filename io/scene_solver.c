@@ -24,37 +24,189 @@ static bool readMethod(plSceneReader* reader, const plJson* node, plMethod* meth
 	return false;
 }
 
+// ---- the choices of a descent method --------------------------------------------------------------------------------
+
+// The names of an enumeration, which the library knows.
+enum
+{
+	nameLimit = 16
+};
+
+static void listNames(const char* names[nameLimit], const char* (*nameOf)(int))
+{
+	int count = 0;
+	while (count < nameLimit - 1 && nameOf(count) != NULL)
+	{
+		names[count] = nameOf(count);
+		count++;
+	}
+	names[count] = NULL;
+}
+
+static const char* directionName(int i)
+{
+	return plDirection_GetName((plDirection)i);
+}
+
+static const char* preconditionerName(int i)
+{
+	return plPreconditioner_GetName((plPreconditioner)i);
+}
+
+static const char* stepLengthName(int i)
+{
+	return plStepLength_GetName((plStepLength)i);
+}
+
+static const char* accelerationName(int i)
+{
+	return plAcceleration_GetName((plAcceleration)i);
+}
+
+static const char* guessName(int i)
+{
+	return plGuess_GetName((plGuess)i);
+}
+
+static int readChoice(plSceneReader* reader, const plJson* node, const char* key, const char* kind,
+                      const char* (*nameOf)(int), int choice)
+{
+	const char* names[nameLimit];
+	listNames(names, nameOf);
+	plSceneReader_Choice(reader, node, key, kind, names, &choice);
+	return choice;
+}
+
+static int readCount(plSceneReader* reader, const plJson* node, const char* key, int value)
+{
+	uint64_t whole = (uint64_t)value;
+	plSceneReader_Whole(reader, node, key, 1, INT_MAX, &whole);
+	return (int)whole;
+}
+
+static void readRho(plSceneReader* reader, const plJson* node, plSolverDef* def)
+{
+	static const char* const names[] = {"budget", "estimate", NULL};
+	const plJson* rho = plJson_Find(node, "rho");
+	if (rho == NULL)
+		return;
+	if (rho->kind == pl_jsonString && strcmp(rho->text, "budget") == 0)
+		def->rho = pl_rhoBudget;
+	else if (rho->kind == pl_jsonString && strcmp(rho->text, "estimate") == 0)
+		def->rho = pl_rhoEstimate;
+	else if (rho->kind == pl_jsonString)
+		plSceneReader_FailUnknown(reader, rho, "rho", rho->text, names);
+	else if (plSceneReader_Number(reader, node, "rho", pl_ruleNonNegative, &def->phases[0].rho))
+	{
+		def->rho = pl_rhoPhases;
+		def->phaseCount = 1;
+		def->phases[0].iterations = def->iterations;
+	}
+}
+
+static void readPhases(plSceneReader* reader, const plJson* node, plSolverDef* def)
+{
+	static const char* const keys[] = {"iterations", "rho", NULL};
+	const plJson* list = plJson_Find(node, "phases");
+	if (list == NULL)
+		return;
+	if (list->kind != pl_jsonList)
+	{
+		plSceneReader_FailType(reader, list, "a list of { \"iterations\", \"rho\" }");
+		return;
+	}
+	if (plJson_Find(node, "rho") != NULL)
+		plSceneReader_FailKey(reader, list, "either \"rho\" or \"phases\", not both");
+	def->rho = pl_rhoPhases;
+	def->phaseCount = 0;
+	for (const plJson* item = list->first; item; item = item->next)
+	{
+		plPhase phase = {1, 0.0};
+		if (!plSceneReader_CheckObject(reader, item, keys) || !plSceneReader_Require(reader, item, "iterations") ||
+		    !plSceneReader_Require(reader, item, "rho"))
+			return;
+		phase.iterations = readCount(reader, item, "iterations", 1);
+		plSceneReader_Number(reader, item, "rho", pl_ruleNonNegative, &phase.rho);
+		if (def->phaseCount == PL_PHASE_COUNT)
+		{
+			plSceneReader_Fail(reader, item, "more than %d phases", PL_PHASE_COUNT);
+			return;
+		}
+		def->phases[def->phaseCount++] = phase;
+	}
+}
+
+static const char* const descentKeys[] = {"direction", "preconditioner", "history", "refresh", "step_length",
+                                          "alpha",     "acceleration",   "rho",     "phases",  NULL};
+
+static void readDescent(plSceneReader* reader, const plJson* node, plSolverDef* def)
+{
+	def->direction =
+	    (plDirection)readChoice(reader, node, "direction", "direction", directionName, (int)def->direction);
+	def->preconditioner = (plPreconditioner)readChoice(reader, node, "preconditioner", "preconditioner",
+	                                                   preconditionerName, (int)def->preconditioner);
+	def->stepLength =
+	    (plStepLength)readChoice(reader, node, "step_length", "step length", stepLengthName, (int)def->stepLength);
+	def->acceleration = (plAcceleration)readChoice(reader, node, "acceleration", "acceleration", accelerationName,
+	                                               (int)def->acceleration);
+	def->history = readCount(reader, node, "history", def->history);
+	def->refresh = readCount(reader, node, "refresh", def->refresh);
+	plSceneReader_Number(reader, node, "alpha", pl_rulePositive, &def->alpha);
+	readRho(reader, node, def);
+	readPhases(reader, node, def);
+}
+
+// ---- the solver -----------------------------------------------------------------------------------------------------
+
+static bool isDescent(plMethod method)
+{
+	return method != pl_methodNewton && method != pl_methodNewtonCg;
+}
+
+// A key that means nothing to the method is a mistake.
+static void refuseKey(plSceneReader* reader, const plJson* node, const char* key, const char* owner, plMethod method)
+{
+	const plJson* found = plJson_Find(node, key);
+	if (found != NULL)
+		plSceneReader_FailKey(reader, found, "\"%s\" belongs to %s, not to %s", key, owner, plMethod_GetName(method));
+}
+
+static void refuseKeys(plSceneReader* reader, const plJson* node, plMethod method)
+{
+	if (method != pl_methodNewton && !isDescent(method))
+		refuseKey(reader, node, "factorisation", "the method newton", method);
+	if (method != pl_methodNewtonCg)
+		refuseKey(reader, node, "cg_iterations", "the method newton-cg", method);
+	for (size_t i = 0; descentKeys[i] != NULL && !isDescent(method); ++i)
+		refuseKey(reader, node, descentKeys[i], "the descent methods", method);
+}
+
 static void readSolverObject(plSceneReader* reader, const plJson* node, plSolverDef* def)
 {
-	static const char* const keys[] = {"method",    "iterations",    "tolerance",     "accept",
-	                                   "precision", "factorisation", "cg_iterations", NULL};
+	static const char* const keys[] = {"method",         "iterations",    "tolerance", "accept",      "precision",
+	                                   "factorisation",  "cg_iterations", "guess",     "eta",         "direction",
+	                                   "preconditioner", "history",       "refresh",   "step_length", "alpha",
+	                                   "acceleration",   "rho",           "phases",    NULL};
 	plSceneReader_CheckObject(reader, node, keys);
 	const plJson* methodNode = plJson_Find(node, "method");
 	plMethod method = pl_methodNewton;
 	bool known = methodNode == NULL || readMethod(reader, methodNode, &method);
 	*def = plDefaultSolverDef(method);
 
-	uint64_t iterations = (uint64_t)def->iterations;
-	int precision = def->precision, factorisation = def->factorisation;
-	plSceneReader_Whole(reader, node, "iterations", 1, INT_MAX, &iterations);
+	int precision = (int)def->precision, factorisation = (int)def->factorisation;
+	def->iterations = readCount(reader, node, "iterations", def->iterations);
 	plSceneReader_Number(reader, node, "tolerance", pl_ruleNonNegative, &def->tolerance);
 	plSceneReader_Number(reader, node, "accept", pl_rulePositive, &def->accept);
 	plSceneReader_Choice(reader, node, "precision", "precision", precisions, &precision);
 	plSceneReader_Choice(reader, node, "factorisation", "factorisation", factorisations, &factorisation);
-	const plJson* factorisationNode = plJson_Find(node, "factorisation");
-	if (factorisationNode && known && method != pl_methodNewton)
-		plSceneReader_FailKey(reader, factorisationNode, "\"factorisation\" belongs to the method newton, not to %s",
-		                      plMethod_GetName(method));
-	uint64_t cgIterations = (uint64_t)def->cgIterations;
-	const plJson* cgNode = plJson_Find(node, "cg_iterations");
-	plSceneReader_Whole(reader, node, "cg_iterations", 1, INT_MAX, &cgIterations);
-	if (cgNode && known && method != pl_methodNewtonCg)
-		plSceneReader_FailKey(reader, cgNode, "\"cg_iterations\" belongs to the method newton-cg, not to %s",
-		                      plMethod_GetName(method));
-	def->cgIterations = (int)cgIterations;
-	def->iterations = (int)iterations;
+	def->cgIterations = readCount(reader, node, "cg_iterations", def->cgIterations);
+	def->guess = (plGuess)readChoice(reader, node, "guess", "first guess", guessName, (int)def->guess);
+	plSceneReader_Number(reader, node, "eta", pl_ruleNonNegative, &def->eta);
 	def->precision = (plPrecision)precision;
 	def->factorisation = (plFactorisation)factorisation;
+	readDescent(reader, node, def);
+	if (known)
+		refuseKeys(reader, node, method);
 }
 
 void plSceneReader_ReadSolver(plSceneReader* reader, const plJson* node)

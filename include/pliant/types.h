@@ -96,8 +96,87 @@ typedef enum plMethod
 	pl_methodNewton,
 	pl_methodGradient,
 	pl_methodNewtonCg,
+	pl_methodDescent, // this and the four below, and gradient, are presets of the choices further down
+	pl_methodJacobi,
+	pl_methodNcg,
+	pl_methodLbfgs,
 	pl_methodCount
 } plMethod;
+
+// A descent method is four choices: where to go, how far, how to speed up, where to start. Each is independent of the
+// others.
+
+typedef enum plDirection
+{
+	pl_directionGradient,    // -g
+	pl_directionJacobi,      // -diag(H)^-1 g
+	pl_directionJacobiBlock, // the same with 3x3 blocks
+	pl_directionNcg,         // nonlinear conjugate gradients, Fletcher-Reeves
+	pl_directionLbfgs,       // limited-memory BFGS
+	pl_directionNewton,      // -H^-1 g
+	pl_directionCount
+} plDirection;
+
+typedef enum plPreconditioner // of ncg and lbfgs
+{
+	pl_preconditionerNone,
+	pl_preconditionerJacobi,
+	pl_preconditionerJacobiBlock,
+	pl_preconditionerCount
+} plPreconditioner;
+
+typedef enum plStepLength
+{
+	pl_stepFixed,    // always the same
+	pl_stepMonotone, // the objective must not have risen after 8 iterations
+	pl_stepArmijo,   // backtracking in every iteration
+	pl_stepCount
+} plStepLength;
+
+typedef enum plAcceleration
+{
+	pl_accelerationNone,
+	pl_accelerationChebyshev,
+	pl_accelerationNesterov,
+	pl_accelerationCount
+} plAcceleration;
+
+typedef enum plGuess
+{
+	pl_guessLower,        // the lower of inertial and position
+	pl_guessPosition,     // q
+	pl_guessVelocity,     // q + h v
+	pl_guessAcceleration, // q + h v + eta h (v - v of the step before)
+	pl_guessOptimal,      // q + d v, d from a quadratic model
+	pl_guessInertial,     // y = q + h v + h^2 a
+	pl_guessCount
+} plGuess;
+
+// Where Chebyshev's rho comes from.
+typedef enum plRho
+{
+	pl_rhoBudget,   // from the number of iterations: safe without tuning
+	pl_rhoPhases,   // from the caller, phase by phase
+	pl_rhoEstimate, // measured on the fly and kept from step to step
+	pl_rhoCount
+} plRho;
+
+#define PL_PHASE_COUNT 16
+
+// So many iterations with one rho; Chebyshev starts afresh with each phase.
+typedef struct plPhase
+{
+	int iterations;
+	double rho; // 0 <= rho < 1
+} plPhase;
+
+// "jacobi-block" and so on; NULL past the last. The finders return false if there is no such name.
+PL_API const char* plDirection_GetName(plDirection direction);
+PL_API const char* plPreconditioner_GetName(plPreconditioner preconditioner);
+PL_API const char* plStepLength_GetName(plStepLength stepLength);
+PL_API const char* plAcceleration_GetName(plAcceleration acceleration);
+PL_API const char* plGuess_GetName(plGuess guess);
+PL_API const char* plRho_GetName(plRho rho);
 
 typedef enum plPrecision
 {
@@ -122,8 +201,25 @@ typedef struct plSolverDef
 	plPrecision precision;
 	plFactorisation factorisation; // newton
 	int cgIterations;              // newton-cg: products per iteration at most
+	plGuess guess;
+	double eta; // of pl_guessAcceleration
+
+	// descent, jacobi, ncg, lbfgs, gradient
+	plDirection direction;
+	plPreconditioner preconditioner;
+	int history; // lbfgs: pairs kept
+	int refresh; // iterations between two evaluations of the diagonal
+	plStepLength stepLength;
+	double alpha; // first (fixed: the only) step length; 0: found by power iteration
+	plAcceleration acceleration;
+	plRho rho;
+	plPhase phases[PL_PHASE_COUNT]; // pl_rhoPhases: together as long as `iterations`
+	int phaseCount;
 	uint32_t cookie;
 } plSolverDef;
+
+// pl_errorInput with words if a number is out of its range or the choices do not go together.
+PL_API plResult plSolverDef_Check(const plSolverDef* def, plError* error);
 
 // The method's preset.
 PL_API plSolverDef plDefaultSolverDef(plMethod method);

@@ -42,12 +42,6 @@ static void measure(Progress* run)
 	report->relativeResidual = relativeResidual(report->residual, run->scale);
 }
 
-static void problemGradient(Progress* run)
-{
-	run->problem->verbs->gradient(run->problem, run->it.q, run->it.g, NULL);
-	run->it.gradientValid = true;
-}
-
 // Contacts, multipliers and the like change here and nowhere else; what was known about the objective is then void.
 static void relax(Progress* run)
 {
@@ -70,8 +64,6 @@ static plResult iterateAll(Progress* run, const plSolverDef* def, plError* error
 			report->stalled = true;
 			break;
 		}
-		if (!run->it.gradientValid)
-			problemGradient(run);
 		switch (run->type->iterate(run->state, run->problem, &run->it, error))
 		{
 		case pl_iterateMoved:
@@ -84,6 +76,8 @@ static plResult iterateAll(Progress* run, const plSolverDef* def, plError* error
 		case pl_iterateFailed:
 			return error != NULL ? error->code : pl_errorNumeric;
 		}
+		if (!run->it.settled)
+			continue;
 		relax(run);
 		// A method that runs its whole budget is not made to pay for a residual it does not ask for.
 		if (def->tolerance > 0.0 && !report->stalled)
@@ -98,7 +92,8 @@ plResult plMinimise(const plMethodType* type, plMethodState* state, plProblem* p
 	*report = (plLoopReport){.epochs = 1};
 	Progress run = {.type = type, .state = state, .problem = problem, .it = {.q = q, .g = gradient}, .report = report};
 	plError local;
-	measure(&run);
+	if (def->tolerance > 0.0)
+		measure(&run);
 	plResult result = iterateAll(&run, def, error != NULL ? error : &local);
 	if (result < 0)
 		return error != NULL ? error->code : local.code;

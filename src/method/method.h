@@ -21,8 +21,16 @@ typedef struct plIterate
 	plValue f;    // value at q, if valueValid
 	bool gradientValid;
 	bool valueValid;
+	bool settled;     // q is a state that the method stands by: it may be measured, and the objective may change here
 	int lineSearches; // trial values, counted up by methods
 } plIterate;
+
+static inline void plIterate_NeedGradient(plIterate* it, plProblem* problem)
+{
+	if (!it->gradientValid)
+		problem->verbs->gradient(problem, it->q, it->g, NULL);
+	it->gradientValid = true;
+}
 
 typedef enum plIterateResult
 {
@@ -41,8 +49,16 @@ typedef struct plMethodType
 	plResult (*refresh)(plMethodState* state, plProblem* problem, const plPoint* q, plError* error);
 	plIterateResult (*iterate)(plMethodState* state, plProblem* problem, plIterate* it, plError* error);
 	void (*restart)(plMethodState* state, plProblem* problem);
+	// Numbers that a later step depends on, finite and not negative: saved and loaded with the state.
+	double* (*kept)(plMethodState* state); // [keptCount]
+	size_t keptCount;
 	void (*destroy)(plMethodState* state, plProblem* problem);
 } plMethodType;
+
+enum
+{
+	pl_keptLimit = 4
+};
 
 const plMethodType* plMethod_GetType(plMethod method);
 

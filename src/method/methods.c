@@ -1,10 +1,21 @@
 // methods.c: the methods by name
 #include "methods.h"
 
+#include <math.h>
+
+static const char* const directions[pl_directionCount] = {"gradient", "jacobi", "jacobi-block",
+                                                          "ncg",      "lbfgs",  "newton"};
+static const char* const preconditioners[pl_preconditionerCount] = {"none", "jacobi", "jacobi-block"};
+static const char* const stepLengths[pl_stepCount] = {"fixed", "monotone", "armijo"};
+static const char* const accelerations[pl_accelerationCount] = {"none", "chebyshev", "nesterov"};
+static const char* const guesses[pl_guessCount] = {"lower",        "position", "velocity",
+                                                   "acceleration", "optimal",  "inertial"};
+static const char* const rhos[pl_rhoCount] = {"budget", "phases", "estimate"};
+
 static const plMethodType* const types[pl_methodCount] = {
-    [pl_methodNewton] = &plNewtonType,
-    [pl_methodNewtonCg] = &plNewtonCgType,
-    [pl_methodGradient] = &plGradientType,
+    [pl_methodNewton] = &plNewtonType,   [pl_methodNewtonCg] = &plNewtonCgType, [pl_methodGradient] = &plGradientType,
+    [pl_methodDescent] = &plDescentType, [pl_methodJacobi] = &plJacobiType,     [pl_methodNcg] = &plNcgType,
+    [pl_methodLbfgs] = &plLbfgsType,
 };
 
 const plMethodType* plMethod_GetType(plMethod method)
@@ -36,6 +47,142 @@ plSolverDef plDefaultSolverDef(plMethod method)
 	plSolverDef def = type->defaults;
 	def.method = method;
 	def.accept = 1e-3;
+	def.eta = 0.2;
+	def.refresh = 32;
+	def.history = 8;
 	def.cookie = PL_COOKIE(plSolverDef);
 	return def;
+}
+
+static const char* nameAt(const char* const* names, int count, int index)
+{
+	return index >= 0 && index < count ? names[index] : NULL;
+}
+
+const char* plDirection_GetName(plDirection direction)
+{
+	return nameAt(directions, pl_directionCount, (int)direction);
+}
+
+const char* plPreconditioner_GetName(plPreconditioner preconditioner)
+{
+	return nameAt(preconditioners, pl_preconditionerCount, (int)preconditioner);
+}
+
+const char* plStepLength_GetName(plStepLength stepLength)
+{
+	return nameAt(stepLengths, pl_stepCount, (int)stepLength);
+}
+
+const char* plAcceleration_GetName(plAcceleration acceleration)
+{
+	return nameAt(accelerations, pl_accelerationCount, (int)acceleration);
+}
+
+const char* plGuess_GetName(plGuess guess)
+{
+	return nameAt(guesses, pl_guessCount, (int)guess);
+}
+
+const char* plRho_GetName(plRho rho)
+{
+	return nameAt(rhos, pl_rhoCount, (int)rho);
+}
+
+// ---- checks ---------------------------------------------------------------------------------------------------------
+
+static plResult checkPhases(const plSolverDef* def, plError* error)
+{
+	if (def->phaseCount < 1 || def->phaseCount > PL_PHASE_COUNT)
+		return plFail(error, pl_errorInput, "solver: there are %d phases, there must be 1 to %d", def->phaseCount,
+		              PL_PHASE_COUNT);
+	long long total = 0;
+	for (int i = 0; i < def->phaseCount; ++i)
+	{
+		const plPhase* phase = def->phases + i;
+		if (phase->iterations < 1)
+			return plFail(error, pl_errorInput, "solver: phase %d has %d iterations, it must have at least 1", i + 1,
+			              phase->iterations);
+		if (!(phase->rho >= 0.0 && phase->rho < 1.0))
+			return plFail(error, pl_errorInput, "solver: rho of phase %d is %g, it must lie in [0, 1)", i + 1,
+			              phase->rho);
+		total += phase->iterations;
+	}
+	if (total != def->iterations)
+		return plFail(error, pl_errorInput, "solver: the phases add up to %lld iterations, not to %d", total,
+		              def->iterations);
+	return pl_success;
+}
+
+static plResult checkChoices(const plSolverDef* def, plError* error)
+{
+	const struct
+	{
+		const char* name;
+		int value, count;
+	} choices[] = {{"precision", (int)def->precision, 2},
+	               {"factorisation", (int)def->factorisation, 3},
+	               {"guess", (int)def->guess, pl_guessCount},
+	               {"direction", (int)def->direction, pl_directionCount},
+	               {"preconditioner", (int)def->preconditioner, pl_preconditionerCount},
+	               {"step length", (int)def->stepLength, pl_stepCount},
+	               {"acceleration", (int)def->acceleration, pl_accelerationCount},
+	               {"rho", (int)def->rho, pl_rhoCount}};
+	for (size_t i = 0; i < sizeof choices / sizeof *choices; ++i)
+		if (choices[i].value < 0 || choices[i].value >= choices[i].count)
+			return plFail(error, pl_errorInput, "solver: %s %d does not exist", choices[i].name, choices[i].value);
+	return pl_success;
+}
+
+// Chebyshev and Nesterov assume that every iteration is the same linear map, near enough.
+static plResult checkCombination(const plSolverDef* def, plError* error)
+{
+	bool jacobi = def->direction == pl_directionJacobi || def->direction == pl_directionJacobiBlock;
+	if (def->acceleration == pl_accelerationChebyshev && !jacobi)
+		return plFail(
+		    error, pl_errorInput,
+		    "solver: chebyshev needs the direction jacobi or jacobi-block, whose iterations are one linear map; "
+		    "%s is none",
+		    plDirection_GetName(def->direction));
+	if (def->preconditioner != pl_preconditionerNone && def->direction != pl_directionNcg &&
+	    def->direction != pl_directionLbfgs)
+		return plFail(error, pl_errorInput, "solver: a preconditioner belongs to ncg and lbfgs, not to %s",
+		              plDirection_GetName(def->direction));
+	if (def->rho == pl_rhoPhases && def->acceleration != pl_accelerationChebyshev)
+		return plFail(error, pl_errorInput, "solver: phases belong to chebyshev");
+	return pl_success;
+}
+
+static bool isDescent(plMethod method)
+{
+	return method == pl_methodDescent || method == pl_methodJacobi || method == pl_methodGradient ||
+	       method == pl_methodNcg || method == pl_methodLbfgs;
+}
+
+plResult plSolverDef_Check(const plSolverDef* def, plError* error)
+{
+	PL_ASSERT(def->cookie == PL_COOKIE(plSolverDef), "a plSolverDef starts as plDefaultSolverDef()");
+	if (plMethod_GetType(def->method) == NULL)
+		return plFail(error, pl_errorInput, "solver: method %d does not exist", (int)def->method);
+	if (def->iterations < 1)
+		return plFail(error, pl_errorInput, "solver: iterations is %d, it must be at least 1", def->iterations);
+	if (!(def->tolerance >= 0.0 && def->tolerance < 1.0))
+		return plFail(error, pl_errorInput, "solver: tolerance is %g, it must lie in [0, 1)", def->tolerance);
+	if (!(def->accept > 0.0 && def->accept < 1.0))
+		return plFail(error, pl_errorInput, "solver: accept is %g, it must lie in (0, 1)", def->accept);
+	if (def->method == pl_methodNewtonCg && def->cgIterations < 1)
+		return plFail(error, pl_errorInput, "solver: cgIterations is %d, it must be at least 1", def->cgIterations);
+	if (!isfinite(def->eta))
+		return plFail(error, pl_errorInput, "solver: eta is %g, it must be finite", def->eta);
+	plResult result = checkChoices(def, error);
+	if (result != pl_success || !isDescent(def->method))
+		return result;
+	if (def->refresh < 1)
+		return plFail(error, pl_errorInput, "solver: refresh is %d, it must be at least 1", def->refresh);
+	if (def->history < 0 || (def->direction == pl_directionLbfgs && def->history < 1))
+		return plFail(error, pl_errorInput, "solver: history is %d, it must be at least 1", def->history);
+	if (!(def->alpha >= 0.0) || !isfinite(def->alpha))
+		return plFail(error, pl_errorInput, "solver: alpha is %g, it must be positive, or 0 to be found", def->alpha);
+	result = checkCombination(def, error);
+	return result == pl_success && def->rho == pl_rhoPhases ? checkPhases(def, error) : result;
 }

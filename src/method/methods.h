@@ -4,8 +4,8 @@
 
 #include "method.h"
 
-extern const plMethodType plNewtonType;   // newton.c
-extern const plMethodType plNewtonCgType; // newton_cg.c
-extern const plMethodType plGradientType; // gradient.c
+extern const plMethodType plNewtonType;                                                        // newton.c
+extern const plMethodType plNewtonCgType;                                                      // newton_cg.c
+extern const plMethodType plDescentType, plJacobiType, plGradientType, plNcgType, plLbfgsType; // descent.c
 
 #endif

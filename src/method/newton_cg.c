@@ -108,6 +108,8 @@ static void solve(plMethodState* state, plProblem* problem, const plPoint* q, co
 static plIterateResult iterate(plMethodState* state, plProblem* problem, plIterate* it, plError* error)
 {
 	static const plLineSearch search = {.firstStep = 1.0, .shrink = 0.5, .armijo = 1e-4, .minStep = 1e-12};
+	it->settled = true;
+	plIterate_NeedGradient(it, problem);
 	double norm = sqrt(problem->verbs->dot(problem, it->g, it->g));
 	if (norm == 0.0)
 		return pl_iterateStalled;

@@ -200,7 +200,9 @@ static bool prepareProblem(plWorld* world)
 	world->next = problem->verbs->newPoint(problem);
 	world->guess = problem->verbs->newPoint(problem);
 	world->gradient = problem->verbs->newTangent(problem);
-	return world->next && world->guess && world->gradient;
+	bool needsWork = world->solver.guess == pl_guessOptimal;
+	world->work = needsWork ? problem->verbs->newTangent(problem) : NULL;
+	return world->next && world->guess && world->gradient && (world->work || !needsWork);
 }
 
 plResult plWorld_Prepare(plWorld* world, plError* error)
@@ -220,6 +222,9 @@ plResult plWorld_Prepare(plWorld* world, plError* error)
 		plWorld_Unprepare(world);
 		return error != NULL ? error->code : pl_errorMemory;
 	}
+	if (world->hasKept)
+		memcpy(type->kept(world->method), world->kept, type->keptCount * sizeof(double));
+	world->hasKept = false;
 	world->prepared = true;
 	return pl_success;
 }
@@ -235,12 +240,13 @@ void plWorld_Unprepare(plWorld* world)
 		problem->verbs->freePoint(problem, world->next);
 		problem->verbs->freePoint(problem, world->guess);
 		problem->verbs->freeTangent(problem, world->gradient);
+		problem->verbs->freeTangent(problem, world->work);
 		plCpuProblem_Destroy(&world->problem);
 	}
 	world->problem = (plCpuProblem){0};
 	world->method = NULL;
 	world->next = world->guess = NULL;
-	world->gradient = NULL;
+	world->gradient = world->work = NULL;
 	size_t n = world->preparedCount;
 	double** arrays[arrayCount];
 	listArrays(world, arrays);

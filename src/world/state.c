@@ -21,14 +21,15 @@ typedef struct StateHeader
 
 static const uint64_t stateMagic = 0x32657461746c70ull; // "pltate2"
 
-// Per vertex: position and velocity; for BDF2 also those of one substep earlier.
+// Per vertex: position and velocity; where a step looks further back, also those of one substep earlier.
 static size_t arraysOf(const plWorld* world, double* arrays[4])
 {
 	arrays[0] = world->q;
 	arrays[1] = world->v;
 	arrays[2] = world->qOld;
 	arrays[3] = world->vOld;
-	return world->integrator == pl_integratorBdf2 ? 4 : 2;
+	bool looksBack = world->integrator == pl_integratorBdf2 || world->solver.guess == pl_guessAcceleration;
+	return looksBack ? 4 : 2;
 }
 
 // Visits the vertices of live bodies in creation order, each in the caller's order.
@@ -61,10 +62,40 @@ static uint64_t countBodies(const plWorld* world)
 	return count;
 }
 
-size_t plWorld_GetStateSize(const plWorld* world)
+static size_t countNumbers(const plWorld* world)
 {
 	double* arrays[4];
-	return sizeof(StateHeader) + 3 * arraysOf(world, arrays) * world->vertexCount * sizeof(double);
+	return 3 * arraysOf(world, arrays) * world->vertexCount;
+}
+
+static size_t countKept(const plWorld* world)
+{
+	return plMethod_GetType(world->solver.method)->keptCount;
+}
+
+size_t plWorld_GetStateSize(const plWorld* world)
+{
+	return sizeof(StateHeader) + (countNumbers(world) + countKept(world)) * sizeof(double);
+}
+
+// What the method keeps from step to step, zeros before its first one.
+static void saveKept(const plWorld* world, void* out)
+{
+	double zeros[pl_keptLimit] = {0.0};
+	const double* from = world->hasKept ? world->kept : zeros;
+	if (world->prepared && countKept(world) > 0)
+		from = plMethod_GetType(world->solver.method)->kept(world->method);
+	memcpy(out, from, countKept(world) * sizeof(double));
+}
+
+static void loadKept(plWorld* world, const void* in)
+{
+	size_t bytes = countKept(world) * sizeof(double);
+	world->hasKept = bytes > 0 && !world->prepared;
+	if (world->hasKept)
+		memcpy(world->kept, in, bytes);
+	else if (bytes > 0)
+		memcpy(plMethod_GetType(world->solver.method)->kept(world->method), in, bytes);
 }
 
 void plWorld_SaveState(const plWorld* world, void* state)
@@ -81,6 +112,7 @@ void plWorld_SaveState(const plWorld* world, void* state)
 		for (size_t i = 0; bodies[b].live && i < bodies[b].vertexCount; ++i)
 			for (size_t a = 0; a < count; ++a, out += 3 * sizeof(double))
 				memcpy(out, arrays[a] + 4 * (bodies[b].vertexStart + bodies[b].internalOf[i]), 3 * sizeof(double));
+	saveKept(world, out);
 }
 
 static plResult checkState(const plWorld* world, const void* state, size_t bytes, plError* error)
@@ -103,13 +135,15 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 	    header.timeStep0 > header.stepCount || header.hasHistory > 1)
 		return plFail(error, pl_errorInput, "state: its times make no sense");
 	double* arrays[4];
-	size_t perVertex = 3 * arraysOf(world, arrays);
-	for (size_t i = 0; i < perVertex * world->vertexCount; ++i)
+	size_t perVertex = 3 * arraysOf(world, arrays), numbers = countNumbers(world);
+	for (size_t i = 0; i < numbers + countKept(world); ++i)
 	{
 		double x;
 		memcpy(&x, (const char*)state + sizeof header + i * sizeof x, sizeof x);
-		if (!isfinite(x))
+		if (!isfinite(x) && i < numbers)
 			return plFail(error, pl_errorInput, "state: vertex %zu is not finite", i / perVertex);
+		if (i >= numbers && !(x >= 0.0 && x < 1e300))
+			return plFail(error, pl_errorInput, "state: what the method keeps makes no sense");
 	}
 	return pl_success;
 }
@@ -134,5 +168,6 @@ plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plEr
 		for (size_t i = 0; bodies[b].live && i < bodies[b].vertexCount; ++i)
 			for (size_t a = 0; a < count; ++a, in += 3 * sizeof(double))
 				memcpy(arrays[a] + 4 * (bodies[b].vertexStart + bodies[b].internalOf[i]), in, 3 * sizeof(double));
+	loadKept(world, in);
 	return pl_success;
 }

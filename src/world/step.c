@@ -66,35 +66,6 @@ static void inertialTarget(plWorld* world, double h)
 	}
 }
 
-static void findHeld(plWorld* world)
-{
-	if (memcmp(world->held, world->heldNew, world->vertexCount) == 0)
-		return;
-	memcpy(world->held, world->heldNew, world->vertexCount);
-	world->problem.base.heldRevision++;
-}
-
-// The lower of the two natural guesses: where the bodies would fly to (exact in free fall), and where they are.
-static void firstGuess(plWorld* world, double time)
-{
-	plProblem* problem = &world->problem.base;
-	if (world->vertexCount == 0)
-		return;
-	double* next = plPointArray(world->next);
-	double* guess = plPointArray(world->guess);
-	memcpy(next, world->y, 4 * world->vertexCount * sizeof(double));
-	memcpy(guess, world->q, 4 * world->vertexCount * sizeof(double));
-	for (size_t i = 0; i < world->vertexCount; ++i)
-		world->heldNew[i] = world->mass[i] == 0.0 ? pl_axisAll : 0;
-	plWorld_ApplyPins(world, time, next, world->heldNew);
-	plWorld_ApplyPins(world, time, guess, world->heldNew);
-	findHeld(world);
-	double flying = problem->verbs->value(problem, world->next).value;
-	double staying = problem->verbs->value(problem, world->guess).value;
-	if (!(flying <= staying))
-		problem->verbs->copyPoint(problem, world->next, world->guess);
-}
-
 static plSubstep describeSubstep(const plWorld* world, double h)
 {
 	bool history = usesHistory(world);
@@ -226,7 +197,7 @@ static plResult substep(plWorld* world, int index, plStepReport* report, plError
 		return result;
 
 	mark = plNow();
-	firstGuess(world, end);
+	plWorld_Guess(world, h, end);
 	report->ms.predict += plMilliseconds(mark);
 
 	mark = plNow();

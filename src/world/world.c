@@ -13,26 +13,6 @@ plWorldDef plDefaultWorldDef(void)
 	                    .cookie = PL_COOKIE(plWorldDef)};
 }
 
-static plResult checkSolver(const plSolverDef* def, plError* error)
-{
-	PL_ASSERT(def->cookie == PL_COOKIE(plSolverDef), "a plSolverDef starts as plDefaultSolverDef()");
-	if (plMethod_GetType(def->method) == NULL)
-		return plFail(error, pl_errorInput, "solver: method %d does not exist", (int)def->method);
-	if (def->iterations < 1)
-		return plFail(error, pl_errorInput, "solver: iterations is %d, it must be at least 1", def->iterations);
-	if (!(def->tolerance >= 0.0 && def->tolerance < 1.0))
-		return plFail(error, pl_errorInput, "solver: tolerance is %g, it must lie in [0, 1)", def->tolerance);
-	if (!(def->accept > 0.0 && def->accept < 1.0))
-		return plFail(error, pl_errorInput, "solver: accept is %g, it must lie in (0, 1)", def->accept);
-	if (def->precision != pl_precisionDouble && def->precision != pl_precisionFloat)
-		return plFail(error, pl_errorInput, "solver: precision %d does not exist", (int)def->precision);
-	if (def->factorisation < pl_factorAuto || def->factorisation > pl_factorSupernodal)
-		return plFail(error, pl_errorInput, "solver: factorisation %d does not exist", (int)def->factorisation);
-	if (def->method == pl_methodNewtonCg && def->cgIterations < 1)
-		return plFail(error, pl_errorInput, "solver: cgIterations is %d, it must be at least 1", def->cgIterations);
-	return pl_success;
-}
-
 static plResult checkTimestep(double timestep, plError* error)
 {
 	if (!(timestep > 0.0 && timestep <= 1e6))
@@ -48,7 +28,7 @@ static bool isFiniteVector(plVec3 a)
 plWorld* plCreateWorld(const plWorldDef* def, plError* error)
 {
 	PL_ASSERT(def->cookie == PL_COOKIE(plWorldDef), "a plWorldDef starts as plDefaultWorldDef()");
-	if (checkTimestep(def->timestep, error) < 0 || checkSolver(&def->solver, error) < 0 ||
+	if (checkTimestep(def->timestep, error) < 0 || plSolverDef_Check(&def->solver, error) < 0 ||
 	    plCheckContactDef(&def->contact, error) < 0)
 		return NULL;
 	if (def->substeps < 1)
@@ -118,10 +98,11 @@ void plDestroyWorld(plWorld* world)
 
 plResult plWorld_SetSolver(plWorld* world, const plSolverDef* def, plError* error)
 {
-	plResult result = checkSolver(def, error);
+	plResult result = plSolverDef_Check(def, error);
 	if (result < 0)
 		return result;
 	plWorld_Unprepare(world);
+	world->hasKept = false;
 	world->solver = *def;
 	return pl_success;
 }

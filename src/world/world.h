@@ -108,8 +108,10 @@ struct plWorld
 	double* v;    // [4n] velocities, m/s
 	double* qOld; // [4n] both one substep earlier, for BDF2
 	double* vOld;
-	double* mass;    // [n] kg
-	bool hasHistory; // qOld and vOld belong to q and v
+	double* mass;              // [n] kg
+	bool hasHistory;           // qOld and vOld belong to q and v
+	double kept[pl_keptLimit]; // loaded before the method that keeps them was made
+	bool hasKept;
 
 	// worked out from the bodies before a step; see prepare.c
 	bool prepared;
@@ -134,6 +136,7 @@ struct plWorld
 	plPoint* next;    // where the step ends
 	plPoint* guess;   // the other first guess
 	plTangent* gradient;
+	plTangent* work;      // for pl_guessOptimal only
 	size_t preparedCount; // vertices that the arrays above were made for
 };
 
@@ -147,6 +150,9 @@ void plWorld_Unprepare(plWorld* world);
 // terms.c: springs, attachments and damping of the bodies as they are; `rest` has 4 doubles per vertex
 bool plWorld_PrepareTerms(plWorld* world, const double* rest);
 void plWorld_UnprepareTerms(plWorld* world);
+
+// guess.c: where the substep that ends at `time` starts, and what pins hold in it
+void plWorld_Guess(plWorld* world, double h, double time);
 
 // pins.c, loads.c and springs.c
 void plWorld_ApplyPins(plWorld* world, double time, double* q, uint8_t* held);

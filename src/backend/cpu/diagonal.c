@@ -182,6 +182,20 @@ void plCpuProblem_DestroyDiagonal(plCpuProblem* p)
 	p->blockShareBytes = p->inverseCount = 0;
 }
 
+// Entries of the inverse are at least as large as the inverses of the entries, so blocks give a bound from above only
+// near the truth; it serves the same end.
+double plCpuProblem_LeastInertia(plProblem* base)
+{
+	const plCpuProblem* p = (plCpuProblem*)base;
+	size_t stride = p->diagonalKind == pl_diagonalBlocks ? 6 : 4;
+	double least = 1.0;
+	for (size_t i = 0; i < base->vertexCount; ++i)
+		for (size_t k = 0; k < 3; ++k)
+			if (!((base->held[i] >> k) & 1))
+				least = fmin(least, inertia(p, i) * p->inverse[stride * i + k]);
+	return least;
+}
+
 // ---- use ------------------------------------------------------------------------------------------------------------
 
 static inline void multiplyBlock(const double m[6], const double d[3], double out[3])

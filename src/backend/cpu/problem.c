@@ -370,6 +370,7 @@ static const plProblemVerbs* cpuVerbs(plProblemVerbs* verbs)
 	verbs->product = plCpuProblem_Product;
 	verbs->refreshDiagonal = plCpuProblem_RefreshDiagonal;
 	verbs->precondition = plCpuProblem_Precondition;
+	verbs->leastInertia = plCpuProblem_LeastInertia;
 	verbs->descend = plCpuProblem_Descend;
 	verbs->relax = relax;
 	return verbs;

@@ -66,6 +66,7 @@ void plCpuProblem_Product(plProblem* p, const plPoint* q, const plTangent* d, pl
 // diagonal.c
 bool plCpuProblem_RefreshDiagonal(plProblem* p, const plPoint* q, plDiagonalKind kind);
 void plCpuProblem_Precondition(plProblem* p, plTangent* out, const plTangent* d);
+double plCpuProblem_LeastInertia(plProblem* p);
 void plCpuProblem_Descend(plProblem* p, plPoint* q, plPoint* previous, double alpha, double omega);
 void plCpuProblem_DestroyDiagonal(plCpuProblem* problem);
 

@@ -1,0 +1,337 @@
+// descent.c: a descent method from its four choices
+//
+//   every step   first guess (world/guess.c); alpha = min(1.8/lambda, alpha of the last step / 0.7)
+//   iterate      every `refresh` iterations the diagonal D; direction, step length, acceleration
+//
+// lambda is the largest eigenvalue of D^-1 H, from a power iteration in the first step: alpha = 1 diverges for Jacobi,
+// whose lambda is 3.2 to 3.5 on tetrahedra; [WY16] does not say so. Departures: alpha is bounded by 1.8/lambda;
+// rounding noise of the objective is taken into account by the tests (step_monotone.c); after a rejection Chebyshev
+// starts afresh and more cautiously.
+//
+// Parameters: direction, preconditioner, history, refresh (32), step length, alpha, acceleration, rho or phases, guess,
+// eta (0.2), iterations (descent 96), tolerance (0), accept.
+// Cost per iteration of `descent`: one gradient, an eighth of a value, a 32nd of a diagonal.
+#include "descent.h"
+#include "methods.h"
+
+#include <math.h>
+
+static const plDirectionType* const directions[pl_directionCount] = {
+    [pl_directionGradient] = &plDirectionGradientType,  [pl_directionJacobi] = &plDirectionJacobiType,
+    [pl_directionJacobiBlock] = &plDirectionJacobiType, [pl_directionNcg] = &plDirectionNcgType,
+    [pl_directionLbfgs] = &plDirectionLbfgsType,        [pl_directionNewton] = &plDirectionNewtonType,
+};
+
+static const plAccelerationType* const accelerations[pl_accelerationCount] = {
+    [pl_accelerationNone] = &plNoAccelerationType,
+    [pl_accelerationChebyshev] = &plChebyshevType,
+    [pl_accelerationNesterov] = &plNesterovType,
+};
+
+// ---- life -----------------------------------------------------------------------------------------------------------
+
+static bool isJacobi(plDirection direction)
+{
+	return direction == pl_directionJacobi || direction == pl_directionJacobiBlock;
+}
+
+static void chooseDiagonal(plMethodState* s)
+{
+	const plSolverDef* def = &s->def;
+	bool preconditioned = (def->direction == pl_directionNcg || def->direction == pl_directionLbfgs) &&
+	                      def->preconditioner != pl_preconditionerNone;
+	s->hasDiagonal = isJacobi(def->direction) || preconditioned;
+	bool blocks = isJacobi(def->direction) ? def->direction == pl_directionJacobiBlock
+	                                       : def->preconditioner == pl_preconditionerJacobiBlock;
+	s->diagonalKind = blocks ? pl_diagonalBlocks : pl_diagonalEntries;
+	s->fused =
+	    isJacobi(def->direction) && def->stepLength != pl_stepArmijo && def->acceleration != pl_accelerationNesterov;
+}
+
+static void destroy(plMethodState* s, plProblem* problem)
+{
+	if (s == NULL)
+		return;
+	const plProblemVerbs* verbs = problem->verbs;
+	if (s->directionState != NULL)
+		s->direction->destroy(s->directionState, problem);
+	verbs->freeTangent(problem, s->d);
+	verbs->freeTangent(problem, s->trialGradient);
+	verbs->freePoint(problem, s->trial);
+	verbs->freePoint(problem, s->base);
+	verbs->freePoint(problem, s->good);
+	PL_FREE(problem->heap, s, 1);
+}
+
+static plMethodState* create(plProblem* problem, const plSolverDef* def, plError* error)
+{
+	const plProblemVerbs* verbs = problem->verbs;
+	plMethodState* s = PL_NEW_ZERO(problem->heap, plMethodState, 1);
+	if (s != NULL)
+	{
+		s->def = *def;
+		s->direction = directions[def->direction];
+		s->acceleration = accelerations[def->acceleration];
+		s->pace = (plAccelerationState){.def = &s->def, .keptRho = &s->kept[pl_keptRho]};
+		chooseDiagonal(s);
+		s->directionState = s->direction->create(problem, def);
+		s->d = verbs->newTangent(problem);
+		s->trialGradient = verbs->newTangent(problem);
+		s->trial = verbs->newPoint(problem);
+		s->base = verbs->newPoint(problem);
+		s->good = verbs->newPoint(problem);
+		if (s->directionState && s->d && s->trialGradient && s->trial && s->base && s->good)
+			return s;
+	}
+	destroy(s, problem);
+	plFail(error, pl_errorMemory, "%s: not enough memory for %zu vertices", plMethod_GetName(def->method),
+	       problem->vertexCount);
+	return NULL;
+}
+
+static double* kept(plMethodState* s)
+{
+	return s->kept;
+}
+
+// ---- a step begins --------------------------------------------------------------------------------------------------
+
+// A vector that no symmetry of a mesh is blind to.
+static void fillNoise(plProblem* problem, plTangent* d, double* xyz)
+{
+	uint64_t state = 0x9e3779b97f4a7c15ull;
+	for (size_t i = 0; i < 3 * problem->vertexCount; ++i)
+	{
+		state = state * 6364136223846793005ull + 1442695040888963407ull;
+		xyz[i] = (double)(state >> 11) * 0x1p-52 - 1.0;
+	}
+	problem->verbs->pack(problem, d, xyz);
+}
+
+// Largest eigenvalue of D^-1 H at q by ten power iterations, good to a few per cent; 0: no memory.
+static double largestEigenvalue(plMethodState* s, plProblem* problem, const plPoint* q)
+{
+	const plProblemVerbs* verbs = problem->verbs;
+	const int iterations = 10;
+	size_t count = 3 * problem->vertexCount + 3;
+	double* xyz = PL_NEW(problem->heap, double, count);
+	if (xyz == NULL)
+		return 0.0;
+	fillNoise(problem, s->d, xyz);
+	PL_FREE(problem->heap, xyz, count);
+	double eigenvalue = 1.0;
+	for (int k = 0; k < iterations; ++k)
+	{
+		verbs->product(problem, q, s->d, s->trialGradient);
+		verbs->precondition(problem, s->d, s->trialGradient);
+		double length = sqrt(verbs->dot(problem, s->d, s->d));
+		if (!(length > 0.0) || !isfinite(length))
+			return 1.0;
+		if (k > 0)
+			eigenvalue = length;
+		verbs->scale(problem, s->d, 1.0 / length);
+	}
+	return eigenvalue > 1.0 ? eigenvalue : 1.0; // the mean of the eigenvalues is 1
+}
+
+static plResult chooseAlpha(plMethodState* s, plProblem* problem, const plPoint* q, plError* error)
+{
+	const double margin = 1.8, regrowth = 1.0 / 0.7;
+	double most = 1.0;
+	if (s->direction->needsScale)
+	{
+		if (s->kept[pl_keptLargest] == 0.0)
+			s->kept[pl_keptLargest] = largestEigenvalue(s, problem, q);
+		if (s->kept[pl_keptLargest] == 0.0)
+			return plFail(error, pl_errorMemory, "%s: not enough memory for %zu vertices",
+			              plMethod_GetName(s->def.method), problem->vertexCount);
+		most = margin / s->kept[pl_keptLargest];
+	}
+	if (s->def.alpha > 0.0)
+		most = s->def.alpha;
+	double last = s->kept[pl_keptAlpha];
+	s->alpha = last > 0.0 && s->def.stepLength == pl_stepMonotone ? fmin(most, last * regrowth) : most;
+	s->kept[pl_keptAlpha] = s->firstAlpha = s->alpha;
+	return pl_success;
+}
+
+static plResult refreshDiagonal(plMethodState* s, plProblem* problem, const plPoint* q, plError* error)
+{
+	s->sinceRefresh = 0;
+	if (!s->hasDiagonal || problem->verbs->refreshDiagonal(problem, q, s->diagonalKind))
+		return pl_success;
+	return plFail(error, pl_errorMemory, "%s: not enough memory for the diagonal of %zu vertices",
+	              plMethod_GetName(s->def.method), problem->vertexCount);
+}
+
+static plAccelerationContext contextOf(const plMethodState* s, plProblem* problem)
+{
+	return (plAccelerationContext){.iterations = s->def.iterations,
+	                               .alpha = s->alpha,
+	                               .largest = s->kept[pl_keptLargest],
+	                               .leastShare = s->hasDiagonal ? problem->verbs->leastInertia(problem) : 0.0};
+}
+
+static plResult refresh(plMethodState* s, plProblem* problem, const plPoint* q, plError* error)
+{
+	s->iteration = 0;
+	s->hasGood = false;
+	s->noisyWindows = 0;
+	s->phaseNorm = 0.0;
+	plResult result = refreshDiagonal(s, problem, q, error);
+	if (result == pl_success)
+		result = chooseAlpha(s, problem, q, error);
+	if (result != pl_success)
+		return result;
+	plAccelerationContext context = contextOf(s, problem);
+	s->acceleration->begin(&s->pace, &context);
+	s->direction->restart(s->directionState);
+	return pl_success;
+}
+
+// ---- iterations -----------------------------------------------------------------------------------------------------
+
+void plDescent_Restart(plMethodState* s, bool rejected)
+{
+	s->direction->restart(s->directionState);
+	s->acceleration->restart(&s->pace, rejected);
+}
+
+// sqrt(g' D^-1 g): the length of the gradient as the iteration sees it.
+static double weightedNorm(plMethodState* s, plProblem* problem, plIterate* it)
+{
+	plIterate_NeedGradient(it, problem);
+	problem->verbs->precondition(problem, s->trialGradient, it->g);
+	return sqrt(fmax(problem->verbs->dot(problem, it->g, s->trialGradient), 0.0));
+}
+
+double plDescent_Pace(plMethodState* s, plProblem* problem, plIterate* it)
+{
+	plAccelerationContext context = {.iterations = s->def.iterations, .alpha = s->alpha};
+	if (s->hasDiagonal && s->acceleration->wantsDecrease(&s->pace))
+	{
+		context = contextOf(s, problem);
+		double norm = weightedNorm(s, problem, it);
+		context.decrease = s->phaseNorm > 0.0 ? norm / s->phaseNorm : 0.0;
+		s->phaseNorm = norm;
+	}
+	return s->acceleration->next(&s->pace, &context);
+}
+
+// q <- base + omega (trial - base); with omega = 1 that is the trial, to the bit.
+static void accelerate(plMethodState* s, plProblem* problem, plPoint* q, double omega)
+{
+	const plProblemVerbs* verbs = problem->verbs;
+	if (s->acceleration->basedOnTrial)
+	{
+		if (omega == 1.0)
+			verbs->copyPoint(problem, q, s->trial);
+		else
+			verbs->extrapolate(problem, q, s->base, omega, s->trial);
+		verbs->copyPoint(problem, s->base, s->trial);
+		return;
+	}
+	if (omega != 1.0)
+		verbs->extrapolate(problem, s->trial, s->base, omega, s->trial);
+	verbs->copyPoint(problem, s->base, q);
+	verbs->copyPoint(problem, q, s->trial);
+}
+
+plIterateResult plDescent_Move(plMethodState* s, plProblem* problem, plIterate* it, plError* error)
+{
+	double omega = plDescent_Pace(s, problem, it);
+	if (s->fused)
+		problem->verbs->descend(problem, it->q, s->base, s->alpha, omega);
+	else
+	{
+		double natural = 1.0;
+		plIterate_NeedGradient(it, problem);
+		plIterateResult result = s->direction->compute(s->directionState, problem, it, s->d, &natural, error);
+		if (result != pl_iterateMoved)
+			return result;
+		problem->verbs->advance(problem, s->trial, it->q, s->alpha * natural, s->d);
+		accelerate(s, problem, it->q, omega);
+	}
+	it->gradientValid = it->valueValid = false;
+	return pl_iterateMoved;
+}
+
+static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* it, plError* error)
+{
+	static plIterateResult (*const steps[pl_stepCount])(plMethodState*, plProblem*, plIterate*, plError*) = {
+	    [pl_stepFixed] = plStep_Fixed,
+	    [pl_stepMonotone] = plStep_Monotone,
+	    [pl_stepArmijo] = plStep_Armijo,
+	};
+	if (s->sinceRefresh == s->def.refresh && refreshDiagonal(s, problem, it->q, error) != pl_success)
+		return pl_iterateFailed;
+	plIterateResult result = steps[s->def.stepLength](s, problem, it, error);
+	s->iteration++;
+	s->sinceRefresh++;
+	return result;
+}
+
+static void restart(plMethodState* s, plProblem* problem)
+{
+	(void)problem;
+	plDescent_Restart(s, false);
+	s->hasGood = false;
+	s->phaseNorm = 0.0;
+	s->sinceRefresh = s->def.refresh; // the diagonal belongs to the old objective
+}
+
+#define DESCENT_FUNCTIONS                                                                                              \
+	.create = create, .refresh = refresh, .iterate = iterate, .restart = restart, .kept = kept,                        \
+	.keptCount = pl_keptCount, .destroy = destroy
+
+const plMethodType plDescentType = {
+    .name = "descent",
+    .defaults = {.iterations = 96,
+                 .direction = pl_directionJacobi,
+                 .stepLength = pl_stepMonotone,
+                 .acceleration = pl_accelerationChebyshev,
+                 .guess = pl_guessAcceleration},
+    DESCENT_FUNCTIONS,
+};
+
+const plMethodType plJacobiType = {
+    .name = "jacobi",
+    .defaults = {.iterations = 1000,
+                 .tolerance = 1e-6,
+                 .direction = pl_directionJacobi,
+                 .stepLength = pl_stepMonotone,
+                 .acceleration = pl_accelerationNone},
+    DESCENT_FUNCTIONS,
+};
+
+const plMethodType plGradientType = {
+    .name = "gradient",
+    .defaults = {.iterations = 1000,
+                 .tolerance = 1e-6,
+                 .direction = pl_directionGradient,
+                 .stepLength = pl_stepArmijo,
+                 .acceleration = pl_accelerationNone},
+    DESCENT_FUNCTIONS,
+};
+
+const plMethodType plNcgType = {
+    .name = "ncg",
+    .defaults = {.iterations = 500,
+                 .tolerance = 1e-6,
+                 .direction = pl_directionNcg,
+                 .preconditioner = pl_preconditionerJacobi,
+                 .stepLength = pl_stepArmijo,
+                 .acceleration = pl_accelerationNone},
+    DESCENT_FUNCTIONS,
+};
+
+const plMethodType plLbfgsType = {
+    .name = "lbfgs",
+    .defaults = {.iterations = 500,
+                 .tolerance = 1e-6,
+                 .direction = pl_directionLbfgs,
+                 .preconditioner = pl_preconditionerJacobi,
+                 .stepLength = pl_stepArmijo,
+                 .acceleration = pl_accelerationNone},
+    DESCENT_FUNCTIONS,
+};

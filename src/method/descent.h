@@ -1,0 +1,132 @@
+// descent.h: what the choices of a descent method are, and what they share
+//
+//   direction      d from q and g                                             direction_*.c
+//   step length    t = q + alpha d, and whether that was good                 step_*.c
+//   acceleration   q = base + omega (t - base), base an earlier iterate       chebyshev.c, nesterov.c
+//   first guess    where a step starts                                        world/guess.c
+//
+// Each is a small table of functions and knows nothing of the others. [WY16] is the frame and one point in it.
+//
+// [WY16] Wang and Yang, Descent methods for elastic body simulation on the GPU, 2016.
+#ifndef PL_DESCENT_H
+#define PL_DESCENT_H
+
+#include "method.h"
+
+enum
+{
+	pl_testWindow = 8, // iterations between two tests of the monotone step length [WY16]
+};
+
+// ---- direction ------------------------------------------------------------------------------------------------------
+
+typedef struct plDirectionState plDirectionState;
+
+typedef struct plDirectionType
+{
+	const char* name;
+	bool needsScale; // its length means nothing: the first alpha comes from the largest eigenvalue of P^-1 H
+	plDirectionState* (*create)(plProblem* problem, const plSolverDef* def); // NULL: no memory
+	// d at it->q, whose gradient is valid. *natural, 1 when called, is the step that d is made for.
+	plIterateResult (*compute)(plDirectionState* state, plProblem* problem, const plIterate* it, plTangent* d,
+	                           double* natural, plError* error);
+	void (*restart)(plDirectionState* state); // forget the iterates so far
+	void (*destroy)(plDirectionState* state, plProblem* problem);
+} plDirectionType;
+
+extern const plDirectionType plDirectionGradientType, plDirectionJacobiType, plDirectionNcgType, plDirectionLbfgsType,
+    plDirectionNewtonType;
+
+// ---- acceleration ---------------------------------------------------------------------------------------------------
+
+// What an acceleration may look at.
+typedef struct plAccelerationContext
+{
+	int iterations;    // budget of a step
+	double alpha;      // step length now
+	double largest;    // eigenvalue of P^-1 H, estimated
+	double leastShare; // smallest ratio of inertia to diagonal: no eigenvalue of P^-1 H is below it
+	double decrease;   // sqrt of (g'P^-1 g now) / (g'P^-1 g at the last call of `next` that began a phase)
+} plAccelerationContext;
+
+typedef struct plAccelerationState
+{
+	const plSolverDef* def;
+	int iteration; // of the step
+	int count;     // since the last restart
+	int rest;      // iterations still to be taken plainly
+	double omega;  // Chebyshev
+	double rho;
+	double caution;   // factor on 1 - rho after rejections in this step
+	double bound;     // no eigenvalue of the iteration is larger
+	bool accelerated; // some omega since the last test was not 1
+	bool spoiled;     // the phase was interrupted: its decrease says nothing
+	double t;         // Nesterov
+	double* keptRho;  // pl_rhoEstimate: from step to step
+} plAccelerationState;
+
+typedef struct plAccelerationType
+{
+	const char* name;
+	bool basedOnTrial; // base is the last t, not the last q
+	void (*begin)(plAccelerationState* state, const plAccelerationContext* context);  // of a step
+	double (*next)(plAccelerationState* state, const plAccelerationContext* context); // omega of the next iteration
+	void (*restart)(plAccelerationState* state, bool rejected); // after a rejection, or in a new epoch
+	// does the next iteration begin a phase? then `decrease` is wanted
+	bool (*wantsDecrease)(const plAccelerationState* state);
+} plAccelerationType;
+
+extern const plAccelerationType plNoAccelerationType, plChebyshevType, plNesterovType;
+
+// ---- the method -----------------------------------------------------------------------------------------------------
+
+enum
+{
+	pl_keptAlpha,   // step length of the last step
+	pl_keptLargest, // eigenvalue of P^-1 H; 0: not known yet
+	pl_keptRho,
+	pl_keptCount
+};
+
+struct plMethodState
+{
+	plSolverDef def;
+	const plDirectionType* direction;
+	plDirectionState* directionState;
+	const plAccelerationType* acceleration;
+	plAccelerationState pace;
+	bool fused;       // Jacobi with untested steps: the problem does an iteration in one pass
+	bool hasDiagonal; // some choice needs D
+	plDiagonalKind diagonalKind;
+
+	plTangent* d;
+	plTangent* trialGradient;
+	plPoint* trial;
+	plPoint* base; // of the acceleration
+	plPoint* good; // the last state that passed the test, if hasGood
+	bool hasGood;
+	plValue goodValue;
+	double goodNorm;  // of the gradient there; below 0: not known
+	int noisyWindows; // in a row, rejected by noise
+
+	int iteration;    // of this step
+	int sinceRefresh; // of the diagonal
+	double alpha;
+	double firstAlpha; // of this step
+	double phaseNorm;  // sqrt(g'P^-1 g) at the start of a phase
+	double kept[pl_keptCount];
+};
+
+// The step lengths. They move it->q and say whether they could.
+plIterateResult plStep_Fixed(plMethodState* s, plProblem* problem, plIterate* it, plError* error);
+plIterateResult plStep_Monotone(plMethodState* s, plProblem* problem, plIterate* it, plError* error);
+plIterateResult plStep_Armijo(plMethodState* s, plProblem* problem, plIterate* it, plError* error);
+
+// One untested iteration: direction, alpha, acceleration. Shared by fixed and monotone.
+plIterateResult plDescent_Move(plMethodState* s, plProblem* problem, plIterate* it, plError* error);
+// omega of the next iteration
+double plDescent_Pace(plMethodState* s, plProblem* problem, plIterate* it);
+// Forget iterates and acceleration, not the diagonal and not alpha.
+void plDescent_Restart(plMethodState* s, bool rejected);
+
+#endif

@@ -1,0 +1,41 @@
+// direction_jacobi.c: the gradient scaled by the diagonal of the Hessian [WY16]
+//
+//   d = -D^-1 g,   D the entries or the 3x3 blocks of the diagonal, as the problem was asked to keep it
+//
+// The step that makes it converge is below 2 / (largest eigenvalue of D^-1 H).
+#include "descent.h"
+
+struct plDirectionState
+{
+	char nothing;
+};
+
+static plDirectionState* create(plProblem* problem, const plSolverDef* def)
+{
+	(void)def;
+	return PL_NEW_ZERO(problem->heap, plDirectionState, 1);
+}
+
+static plIterateResult compute(plDirectionState* state, plProblem* problem, const plIterate* it, plTangent* d,
+                               double* natural, plError* error)
+{
+	(void)state;
+	(void)natural;
+	(void)error;
+	problem->verbs->precondition(problem, d, it->g);
+	problem->verbs->scale(problem, d, -1.0);
+	return pl_iterateMoved;
+}
+
+static void restart(plDirectionState* state)
+{
+	(void)state;
+}
+
+static void destroy(plDirectionState* state, plProblem* problem)
+{
+	PL_FREE(problem->heap, state, 1);
+}
+
+const plDirectionType plDirectionJacobiType = {
+    .name = "jacobi", .needsScale = true, .create = create, .compute = compute, .restart = restart, .destroy = destroy};

@@ -1,0 +1,56 @@
+// nesterov.c: Nesterov's acceleration with restart, and no acceleration
+//
+//   q_{k+1} = t_{k+1} + theta (t_{k+1} - t_k),   theta = (s_k - 1)/s_{k+1},   s_1 = 1,  s_{k+1} = (1 + sqrt(1 + 4
+//   s_k^2))/2
+//
+// It asks for no estimate of eigenvalues, and starts afresh when a test of the step length fails [OC15].
+//
+// [OC15] O'Donoghue and Candes, Adaptive restart for accelerated gradient schemes, 2015.
+#include "descent.h"
+
+#include <math.h>
+
+static void begin(plAccelerationState* s, const plAccelerationContext* context)
+{
+	(void)context;
+	s->t = 1.0;
+	s->accelerated = false;
+}
+
+static double next(plAccelerationState* s, const plAccelerationContext* context)
+{
+	(void)context;
+	double t = 0.5 * (1.0 + sqrt(1.0 + 4.0 * s->t * s->t)), theta = (s->t - 1.0) / t;
+	s->t = t;
+	s->accelerated = s->accelerated || theta > 0.0;
+	return 1.0 + theta;
+}
+
+static void restart(plAccelerationState* s, bool rejected)
+{
+	(void)rejected;
+	s->t = 1.0;
+}
+
+static bool wantsNothing(const plAccelerationState* s)
+{
+	(void)s;
+	return false;
+}
+
+static double plain(plAccelerationState* s, const plAccelerationContext* context)
+{
+	(void)s;
+	(void)context;
+	return 1.0;
+}
+
+const plAccelerationType plNesterovType = {.name = "nesterov",
+                                           .basedOnTrial = true,
+                                           .begin = begin,
+                                           .next = next,
+                                           .restart = restart,
+                                           .wantsDecrease = wantsNothing};
+
+const plAccelerationType plNoAccelerationType = {
+    .name = "none", .begin = begin, .next = plain, .restart = restart, .wantsDecrease = wantsNothing};

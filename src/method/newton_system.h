@@ -1,0 +1,20 @@
+// newton_system.h: H d = -g on the free degrees of freedom, by a direct factorisation
+//
+// The pattern is ordered and analysed once per topology and set of held degrees of freedom.
+#ifndef PL_NEWTON_SYSTEM_H
+#define PL_NEWTON_SYSTEM_H
+
+#include "method.h"
+
+typedef struct plNewtonSystem plNewtonSystem;
+
+plNewtonSystem* plNewtonSystem_Create(plProblem* problem, plFactorisation wanted); // NULL: no memory
+void plNewtonSystem_Destroy(plNewtonSystem* system, plProblem* problem);
+
+// pl_errorNumeric: H is not positive definite; pl_errorMemory with words.
+plResult plNewtonSystem_Factorise(plNewtonSystem* system, plProblem* problem, const plPoint* q, plHessianKind kind,
+                                  plError* error);
+// d = -H^-1 g with the last factorisation
+plResult plNewtonSystem_Solve(plNewtonSystem* system, plProblem* problem, const plTangent* g, plTangent* d);
+
+#endif

@@ -1,0 +1,116 @@
+// guess.c: where a step starts
+//
+//   position      q
+//   velocity      q + h v
+//   acceleration  q + h v + eta h (v - v of the substep before)                                                 [WY16]
+//   optimal       q + d v,   d = -(v.g)/(v'H v) at q, or h where the curvature is not positive                  [WY16]
+//   inertial      y = q + h v + h^2 a
+//   lower         of inertial and position the one with the lower objective
+//
+// pins moved. A few local iterations spread a change over a few elements only, so the first guess decides where a body
+// as a whole goes: in free fall 96 Jacobi iterations from `acceleration` would cover a third of the way. So for the
+// first four the mean translation of each body, along each axis on which none of its vertices is held, is made that of
+// y.
+//
+// [WY16] Wang and Yang, Descent methods for elastic body simulation on the GPU, 2016, section 4.4.
+#include "world.h"
+#include "../backend/cpu/vectors.h"
+
+#include <math.h>
+
+static void fillWith(plWorld* world, double* guess, double alongV, double alongDv)
+{
+	bool history = world->hasHistory && alongDv != 0.0;
+	for (size_t i = 0; i < 4 * world->vertexCount; ++i)
+	{
+		guess[i] = world->q[i] + alongV * world->v[i];
+		if (history)
+			guess[i] += alongDv * (world->v[i] - world->vOld[i]);
+	}
+}
+
+// d of `optimal`. world->guess holds q with the pins moved; held degrees of freedom have no part in it.
+static double optimalStep(plWorld* world, double h)
+{
+	plProblem* problem = &world->problem.base;
+	double* v = plTangentArray(world->work);
+	for (size_t i = 0; i < world->vertexCount; ++i)
+		for (size_t k = 0; k < 4; ++k)
+			v[4 * i + k] = (world->held[i] >> k) & 1 ? 0.0 : world->v[4 * i + k];
+	problem->verbs->gradient(problem, world->guess, world->gradient, NULL);
+	double slope = problem->verbs->dot(problem, world->gradient, world->work);
+	double curvature = problem->verbs->curvature(problem, world->guess, world->work);
+	double d = -slope / curvature;
+	return curvature > 0.0 && isfinite(d) ? d : h;
+}
+
+static void translateBody(plWorld* world, const plBody* body, double* guess)
+{
+	uint8_t held = 0;
+	double shift[3] = {0.0, 0.0, 0.0}, mass = 0.0;
+	for (size_t i = body->vertexStart; i < body->vertexStart + body->vertexCount; ++i)
+	{
+		if (world->mass[i] == 0.0)
+			continue;
+		held |= world->heldNew[i];
+		mass += world->mass[i];
+		for (size_t k = 0; k < 3; ++k)
+			shift[k] += world->mass[i] * (world->y[4 * i + k] - guess[4 * i + k]);
+	}
+	for (size_t i = body->vertexStart; i < body->vertexStart + body->vertexCount && mass > 0.0; ++i)
+		for (size_t k = 0; k < 3; ++k)
+			if (!((held >> k) & 1) && world->mass[i] != 0.0)
+				guess[4 * i + k] += shift[k] / mass;
+}
+
+static void translateBodies(plWorld* world, double* guess)
+{
+	const plBody* bodies = world->bodies.data;
+	for (size_t b = 0; b < world->bodies.count; ++b)
+		if (bodies[b].live)
+			translateBody(world, bodies + b, guess);
+}
+
+static void findHeld(plWorld* world)
+{
+	if (memcmp(world->held, world->heldNew, world->vertexCount) == 0)
+		return;
+	memcpy(world->held, world->heldNew, world->vertexCount);
+	world->problem.base.heldRevision++;
+}
+
+// The lower of the two natural guesses: where the bodies would fly to (exact in free fall), and where they are.
+static void takeLower(plWorld* world)
+{
+	plProblem* problem = &world->problem.base;
+	double flying = problem->verbs->value(problem, world->next).value;
+	double staying = problem->verbs->value(problem, world->guess).value;
+	if (!(flying <= staying))
+		problem->verbs->copyPoint(problem, world->next, world->guess);
+}
+
+void plWorld_Guess(plWorld* world, double h, double time)
+{
+	size_t n = world->vertexCount;
+	if (n == 0)
+		return;
+	double *next = plPointArray(world->next), *here = plPointArray(world->guess);
+	for (size_t i = 0; i < n; ++i)
+		world->heldNew[i] = world->mass[i] == 0.0 ? pl_axisAll : 0;
+	memcpy(here, world->q, 4 * n * sizeof(double));
+	plWorld_ApplyPins(world, time, here, world->heldNew);
+	findHeld(world);
+
+	plGuess kind = world->solver.guess;
+	double alongV = kind == pl_guessPosition ? 0.0 : kind == pl_guessOptimal ? optimalStep(world, h) : h;
+	if (kind == pl_guessLower || kind == pl_guessInertial)
+		memcpy(next, world->y, 4 * n * sizeof(double));
+	else
+	{
+		fillWith(world, next, alongV, kind == pl_guessAcceleration ? world->solver.eta * h : 0.0);
+		translateBodies(world, next);
+	}
+	plWorld_ApplyPins(world, time, next, world->heldNew);
+	if (kind == pl_guessLower)
+		takeLower(world);
+}
