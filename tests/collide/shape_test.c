@@ -293,6 +293,46 @@ TEST(the_distance_of_a_mesh_is_that_of_a_loop_over_its_triangles)
 	plDestroyMesh(helix);
 }
 
+// Twenty slivers on one side of a spike outweigh its other sides, unless each counts by its angle.
+TEST(the_side_of_a_vertex_does_not_depend_on_how_its_faces_are_cut)
+{
+	enum
+	{
+		slivers = 20,
+		ring = slivers + 3
+	};
+	double vertices[3 * (ring + 2)] = {0.0, 1.0, 0.0, 0.0, 0.0, 0.0}; // apex, middle of the base, around the base
+	uint32_t faces[6 * ring];
+	for (size_t i = 0; i < ring; ++i)
+	{
+		double* x = vertices + 3 * (i + 2);
+		x[0] = i <= slivers ? 0.1 : -0.1;
+		x[1] = 0.0;
+		x[2] = i <= slivers ? -0.1 + 0.2 * (double)i / slivers : i == slivers + 1 ? 0.1 : -0.1;
+		uint32_t a = (uint32_t)i + 2, b = (uint32_t)((i + 1) % ring) + 2;
+		const uint32_t two[6] = {0, b, a, 1, a, b};
+		memcpy(faces + 6 * i, two, sizeof two);
+	}
+	plMeshDef meshDef = plDefaultMeshDef();
+	meshDef.vertices = vertices;
+	meshDef.vertexCount = ring + 2;
+	meshDef.triangles = faces;
+	meshDef.triangleCount = 2 * ring;
+	plMesh* spike = plCreateMesh(&meshDef, &error);
+	plColliderDef def = ofKind(pl_shapeMesh);
+	def.mesh = spike;
+	plShape s;
+	CHECK(plShape_Create(&s, &def, &heap, &error) == pl_success);
+	uint64_t seed = 3;
+	for (int n = 0; n < 500; ++n)
+	{
+		double x[3] = {0.3 * testRandom(&seed), 1.0 + 0.3 * testRandom(&seed), 0.3 * testRandom(&seed)};
+		CHECK_NEAR(distanceOf(&s, x[0], x[1], x[2]).phi, bruteDistance(plMesh_GetView(spike), x), 1e-12);
+	}
+	plShape_Destroy(&s, &heap);
+	plDestroyMesh(spike);
+}
+
 // The mesh of a box is a box: nearest points on faces, edges and corners, on both sides.
 TEST(a_box_of_triangles_is_a_box)
 {
@@ -445,5 +485,7 @@ TEST(bad_numbers_are_refused)
 
 TEST_MAIN(plHeap_Init(&heap, NULL); RUN(closed_forms_hold) RUN(normals_and_curvatures_are_differences)
               RUN(bounds_hold_what_is_nearer_than_the_surface)
-                  RUN(the_distance_of_a_mesh_is_that_of_a_loop_over_its_triangles) RUN(a_box_of_triangles_is_a_box)
-                      RUN(surfaces_without_an_inside_are_refused_by_name_and_place) RUN(bad_numbers_are_refused))
+                  RUN(the_distance_of_a_mesh_is_that_of_a_loop_over_its_triangles)
+                      RUN(the_side_of_a_vertex_does_not_depend_on_how_its_faces_are_cut)
+                          RUN(a_box_of_triangles_is_a_box) RUN(surfaces_without_an_inside_are_refused_by_name_and_place)
+                              RUN(bad_numbers_are_refused))
