@@ -14,7 +14,7 @@ endif
 
 BUILD_WITH = cmake --build $(BUILD) $(if $(JOBS),-j $(JOBS))
 
-.PHONY: all configure deps deps-test demo test test-all install format clean help
+.PHONY: all configure deps deps-test demo test test-all plots install format clean help
 .DEFAULT_GOAL := all
 .NOTPARALLEL: # ninja is parallel itself
 
@@ -48,6 +48,9 @@ test: deps-test
 test-all: deps-test
 	@bash tools/test_all.sh
 
+plots: all
+	@sh tools/plots.sh $(BUILD)
+
 install: all
 	DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"
 
@@ -63,6 +66,7 @@ help:
 	@echo 'make demo         build, simulate scenes/demo.json, leave out/demo.png and out/demo.mp4'
 	@echo 'make test         build and run the tests'
 	@echo 'make test-all     gcc and clang with warnings as errors, sanitizers, headers, minimal build, layers, format'
+	@echo 'make plots        draw the plots of docs/ again'
 	@echo 'make install      into PREFIX (/usr/local), below DESTDIR'
 	@echo 'make format       clang-format over the sources'
 	@echo 'make clean        remove build/ and build-*/ (out/ stays)'

@@ -1,88 +1,102 @@
 // chart.c: curves as SVG, by hand: no library, the same bytes everywhere
 //
-// The frame is 640 x 400 points with room for labels to its right. Axes are linear with steps of 1, 2 or 5 times a
-// power of ten, or logarithmic by decades. Each curve is labelled at its right end; labels that would touch are moved
-// apart.
-#include "chart.h"
+//   title, subtitle, legend      as many rows as they need
+//   frame                        grid, curves, marks
+//   tick labels, axis labels     linear axes have steps of 1, 2 or 5 times a power of ten, logarithmic ones decades
+//
+// A curve that has come down to the floor for good ends there. Each is labelled at its right end, next to the frame or,
+// if it ends earlier, inside; labels that would touch are moved apart.
+#include "chart_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum
 {
 	left = 70,
-	top = 40,
-	width = 640,
-	height = 400,
-	labelRoom = 170,
 	below = 60,
-	labelHeight = 15,
+	titleHeight = 40,
+	rowHeight = 18,
+	mostMarks = 32, // of a curve
 };
+
+static const double letterWidth = 6.7; // of the font below, on the safe side
 
 static const char* const colours[] = {"#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf",
                                       "#8c564b", "#e377c2", "#7f7f7f", "#bcbd22", "#393b79"};
+static const char* const marks[] = {"m-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0", "m-3-3h6v6h-6z", "m0-4l4 7h-8z",
+                                    "m0-4.5l4 4.5l-4 4.5l-4-4.5z", "m0 4l4-7h-8z"};
 
-typedef struct Axis
+enum
 {
-	double low, high; // in the axis's own scale: the logarithm on a logarithmic one
-	double step;
-	bool isLog;
-} Axis;
+	colourCount = sizeof colours / sizeof *colours,
+	markCount = sizeof marks / sizeof *marks
+};
 
-typedef struct Label
+typedef struct Page
 {
-	double y;
-	size_t series;
-} Label;
+	const plChart* chart;
+	FILE* file;
+	double top, width, height; // of the frame
+	plAxis x, y;
+} Page;
 
-static bool toAxis(const Axis* axis, double value, double* out)
+// ---- axes ----------------------------------------------------------------------------------------------------------
+
+// A point of a curve in the scales of the axes; false: a gap.
+static bool toAxes(const Page* page, const plSeries* series, size_t i, double* u, double* v)
 {
-	if (!isfinite(value) || (axis->isLog && value <= 0.0))
-		return false;
-	*out = axis->isLog ? log10(value) : value;
-	return true;
+	double y = series->y[i] <= page->chart->floor && page->chart->floor > 0.0 ? page->chart->floor : series->y[i];
+	return plAxis_Scale(&page->x, series->x[i], u) && plAxis_Scale(&page->y, y, v);
 }
 
-// The smallest of 1, 2, 5 times a power of ten that makes at most eight steps.
-static double niceStep(double range)
+// How much of a curve is drawn: the rest lies at the floor.
+static size_t countShown(const Page* page, const plSeries* series)
 {
-	double power = pow(10.0, floor(log10(range / 8.0)));
-	double over = range / 8.0 / power;
-	return power * (over <= 1.0 ? 1.0 : over <= 2.0 ? 2.0 : over <= 5.0 ? 5.0 : 10.0);
+	size_t count = series->count;
+	while (count > 0 && series->y[count - 1] <= page->chart->floor && page->chart->floor > 0.0)
+		--count;
+	return count < series->count ? count + 1 : count;
 }
 
-static Axis fitAxis(const plChart* chart, bool horizontal)
+static void fitAxes(Page* page)
 {
-	Axis axis = {INFINITY, -INFINITY, 1.0, horizontal ? chart->xLog : chart->yLog};
+	const plChart* chart = page->chart;
+	page->x = (plAxis){INFINITY, -INFINITY, 1.0, chart->xLog};
+	page->y = (plAxis){INFINITY, -INFINITY, 1.0, chart->yLog};
 	for (size_t s = 0; s < chart->seriesCount; ++s)
-		for (size_t i = 0; i < chart->series[s].count; ++i)
+		for (size_t i = 0; i < countShown(page, chart->series + s); ++i)
 		{
-			double value;
-			if (!toAxis(&axis, horizontal ? chart->series[s].x[i] : chart->series[s].y[i], &value))
+			double u, v;
+			if (!toAxes(page, chart->series + s, i, &u, &v))
 				continue;
-			axis.low = fmin(axis.low, value);
-			axis.high = fmax(axis.high, value);
+			plAxis_Widen(&page->x, u);
+			plAxis_Widen(&page->y, v);
 		}
-	if (!(axis.low < axis.high))
-	{
-		double middle = isfinite(axis.low) ? axis.low : 0.0;
-		axis.low = middle - 0.5;
-		axis.high = middle + 0.5;
-	}
-	axis.step = axis.isLog ? fmax(1.0, ceil((axis.high - axis.low) / 8.0)) : niceStep(axis.high - axis.low);
-	axis.low = axis.step * floor(axis.low / axis.step + 1e-9);
-	axis.high = axis.step * ceil(axis.high / axis.step - 1e-9);
-	return axis;
+	if (chart->floor > 0.0 && chart->yLog && page->y.low < page->y.high) // room for labels below the floor
+		page->y.low -= fmax(0.0, page->y.low + 0.08 * (page->y.high - page->y.low) - log10(chart->floor));
+	bool fixed = chart->yLow < chart->yHigh && plAxis_Scale(&page->y, chart->yLow, &page->y.low) &&
+	             plAxis_Scale(&page->y, chart->yHigh, &page->y.high);
+	plAxis_Round(&page->x, page->width * 0.8);
+	plAxis_Round(&page->y, fixed && page->height < 300.0 ? 2.0 * page->height : page->height);
 }
 
-static double placeX(const Axis* axis, double value)
+static double placeX(const Page* page, double value)
 {
-	return left + width * (value - axis->low) / (axis->high - axis->low);
+	return left + page->width * (value - page->x.low) / (page->x.high - page->x.low);
 }
 
-static double placeY(const Axis* axis, double value)
+static double placeY(const Page* page, double value)
 {
-	return top + height * (axis->high - value) / (axis->high - axis->low);
+	return page->top + page->height * (page->y.high - value) / (page->y.high - page->y.low);
+}
+
+// ---- text ----------------------------------------------------------------------------------------------------------
+
+static double textWidth(const char* text)
+{
+	return letterWidth * (double)strlen(text);
 }
 
 static void writeText(FILE* file, const char* text)
@@ -96,105 +110,272 @@ static void writeText(FILE* file, const char* text)
 			fputc(*text, file);
 }
 
-static void writeTick(FILE* file, const Axis* axis, double value)
+static void writeTick(FILE* file, const plAxis* axis, double value)
 {
 	if (axis->isLog)
-		fprintf(file, "1e%.0f", value);
+		fprintf(file, "10<tspan dy=\"-5\" font-size=\"9\">%s%.0f</tspan>", value < 0.0 ? "\u2212" : "", fabs(value));
 	else
 		fprintf(file, "%g", fabs(value) < 1e-9 * axis->step ? 0.0 : value);
 }
 
-static void writeAxes(FILE* file, const plChart* chart, const Axis* x, const Axis* y)
+static void writeTitles(const Page* page)
 {
-	for (double v = x->low; v <= x->high + 0.5 * x->step; v += x->step)
-	{
-		double at = placeX(x, v);
-		fprintf(file, "<path d=\"M%.1f %dV%d\" stroke=\"#ddd\"/><text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">", at,
-		        top, top + height, at, top + height + 18);
-		writeTick(file, x, v);
-		fputs("</text>\n", file);
-	}
-	for (double v = y->low; v <= y->high + 0.5 * y->step; v += y->step)
-	{
-		double at = placeY(y, v);
-		fprintf(file, "<path d=\"M%d %.1fH%d\" stroke=\"#ddd\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", left,
-		        at, left + width, left - 6, at + 4.0);
-		writeTick(file, y, v);
-		fputs("</text>\n", file);
-	}
-	fprintf(file, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"none\" stroke=\"#333\"/>\n", left, top,
-	        width, height);
-	fprintf(file, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">", left + width / 2, top + height + 42);
+	const plChart* chart = page->chart;
+	FILE* file = page->file;
+	double middle = page->top + 0.5 * page->height, bottom = page->top + page->height;
+	fprintf(file, "<text x=\"%.0f\" y=\"%.0f\" text-anchor=\"middle\">", left + 0.5 * page->width, bottom + 42.0);
 	writeText(file, chart->xLabel);
-	fprintf(file, "</text>\n<text transform=\"translate(16 %d) rotate(-90)\" text-anchor=\"middle\">",
-	        top + height / 2);
+	fprintf(file, "</text>\n<text transform=\"translate(16 %.0f) rotate(-90)\" text-anchor=\"middle\">", middle);
 	writeText(file, chart->yLabel);
 	fprintf(file, "</text>\n<text x=\"%d\" y=\"24\" font-size=\"15\" font-weight=\"bold\">", left);
 	writeText(file, chart->title);
 	fputs("</text>\n", file);
+	if (chart->subtitle == NULL)
+		return;
+	fprintf(file, "<text x=\"%d\" y=\"42\" fill=\"#555\">", left);
+	writeText(file, chart->subtitle);
+	fputs("</text>\n", file);
 }
 
-// Draws the curve; returns the height of its last point, or the middle if it has none.
-static double writeCurve(FILE* file, const plSeries* series, const Axis* x, const Axis* y, const char* colour)
+// ---- the frame -----------------------------------------------------------------------------------------------------
+
+// Ticks between the labelled ones: decades that have no label, or the numbers 2 to 9 times a power of ten.
+static void writeMinorTicks(const Page* page, const plAxis* axis, bool horizontal)
 {
-	double end = top + 0.5 * height;
-	bool drawing = false;
-	fprintf(file, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"2\" d=\"", colour);
-	for (size_t i = 0; i < series->count; ++i)
-	{
-		double u, v;
-		if (!toAxis(x, series->x[i], &u) || !toAxis(y, series->y[i], &v))
+	if (!axis->isLog)
+		return;
+	double bottom = page->top + page->height;
+	fputs("<path stroke=\"#333\" stroke-width=\"0.7\" d=\"", page->file);
+	for (double decade = floor(axis->low + 1e-9); decade < axis->high - 1e-9; decade += 1.0)
+		for (int k = 1; k < (axis->step > 1.0 ? 2 : 10); ++k)
 		{
-			drawing = false;
-			continue;
+			double v = decade + log10((double)k);
+			if (v < axis->low || v > axis->high)
+				continue;
+			if (horizontal)
+				fprintf(page->file, "M%.1f %.1fv-%d", placeX(page, v), bottom, k == 1 ? 6 : 3);
+			else
+				fprintf(page->file, "M%d %.1fh%d", left, placeY(page, v), k == 1 ? 6 : 3);
 		}
-		end = placeY(y, v);
-		fprintf(file, "%c%.1f %.1f", drawing ? 'L' : 'M', placeX(x, u), end);
-		drawing = true;
+	fputs("\"/>\n", page->file);
+}
+
+static void writeAxes(const Page* page)
+{
+	FILE* file = page->file;
+	const plAxis *x = &page->x, *y = &page->y;
+	double bottom = page->top + page->height, right = left + page->width;
+	for (double v = x->step * ceil(x->low / x->step - 1e-9); v <= x->high + 1e-9 * x->step; v += x->step)
+	{
+		double at = placeX(page, v);
+		fprintf(file,
+		        "<path d=\"M%.1f %.0fV%.0f\" stroke=\"#ddd\"/><text x=\"%.1f\" y=\"%.0f\" text-anchor=\"middle\">", at,
+		        page->top, bottom, at, bottom + 18.0);
+		writeTick(file, x, v);
+		fputs("</text>\n", file);
 	}
-	fputs("\"/>\n", file);
-	return end;
+	for (double v = y->step * ceil(y->low / y->step - 1e-9); v <= y->high + 1e-9 * y->step; v += y->step)
+	{
+		double at = placeY(page, v);
+		fprintf(file, "<path d=\"M%d %.1fH%.0f\" stroke=\"#ddd\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", left,
+		        at, right, left - 6, at + 4.0);
+		writeTick(file, y, v);
+		fputs("</text>\n", file);
+	}
+	writeMinorTicks(page, x, true);
+	writeMinorTicks(page, y, false);
+	fprintf(file, "<rect x=\"%d\" y=\"%.0f\" width=\"%.0f\" height=\"%.0f\" fill=\"none\" stroke=\"#333\"/>\n", left,
+	        page->top, page->width, page->height);
 }
 
-static int compareLabels(const void* a, const void* b)
+// Height of the floor's line; false: there is none.
+static bool placeFloor(const Page* page, double* at)
 {
-	const Label *x = a, *y = b;
-	return x->y < y->y ? -1 : x->y > y->y;
+	double v;
+	bool shown = page->chart->floor > 0.0 && plAxis_Scale(&page->y, page->chart->floor, &v) && v >= page->y.low &&
+	             v <= page->y.high;
+	if (shown)
+		*at = placeY(page, v);
+	return shown;
 }
 
-// Downwards in order, then back up from the bottom, so that no two are closer than a line.
-static void separateLabels(Label* labels, size_t count)
+static void writeFloor(const Page* page)
 {
-	qsort(labels, count, sizeof *labels, compareLabels);
-	for (size_t i = 1; i < count; ++i)
-		labels[i].y = fmax(labels[i].y, labels[i - 1].y + labelHeight);
-	double lowest = top + height;
-	for (size_t i = count; i-- > 0; lowest = labels[i].y - labelHeight)
-		labels[i].y = fmin(labels[i].y, lowest);
+	double at;
+	if (placeFloor(page, &at))
+		fprintf(page->file, "<path d=\"M%d %.1fH%.0f\" stroke=\"#888\" stroke-dasharray=\"2 3\"/>\n", left, at,
+		        left + page->width);
+}
+
+// ---- curves --------------------------------------------------------------------------------------------------------
+
+static void writeMark(FILE* file, size_t series, double x, double y)
+{
+	fprintf(file, "M%.1f %.1f%s", x, y, marks[series % markCount]);
+}
+
+static void openMarks(FILE* file, size_t series)
+{
+	fprintf(file, "<path fill=\"#fff\" stroke=\"%s\" stroke-width=\"1.4\" d=\"", colours[series % colourCount]);
+}
+
+// Where the label of a curve belongs, at its last point; false: it has none.
+static bool findEnd(const Page* page, size_t number, plChartLabel* end)
+{
+	const plSeries* series = page->chart->series + number;
+	double u, v;
+	for (size_t i = countShown(page, series); i-- > 0 && series->label[0] != '\0';)
+		if (toAxes(page, series, i, &u, &v))
+		{
+			*end = (plChartLabel){placeX(page, u), fmin(fmax(placeY(page, v), page->top), page->top + page->height),
+			                      textWidth(series->label), number, false};
+			return true;
+		}
+	return false;
+}
+
+static void writeCurve(const Page* page, size_t number)
+{
+	const plSeries* series = page->chart->series + number;
+	size_t count = countShown(page, series);
+	bool drawing = false;
+	double u, v;
+	fprintf(page->file, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"2\"%s%s d=\"", colours[number % colourCount],
+	        number >= colourCount ? " stroke-dasharray=\"6 3\"" : "",
+	        page->chart->yLow < page->chart->yHigh ? " clip-path=\"url(#frame)\"" : "");
+	for (size_t i = 0; i < count; ++i)
+	{
+		bool shown = toAxes(page, series, i, &u, &v);
+		if (shown)
+			fprintf(page->file, "%c%.1f %.1f", drawing ? 'L' : 'M', placeX(page, u), placeY(page, v));
+		drawing = shown;
+	}
+	fputs("\"/>\n", page->file);
+}
+
+static void writeMarks(const Page* page, size_t number)
+{
+	const plSeries* series = page->chart->series + number;
+	size_t count = countShown(page, series), every = count / mostMarks + 1;
+	double u, v;
+	openMarks(page->file, number);
+	for (size_t i = 0; i < count; i += every)
+		if (toAxes(page, series, i, &u, &v))
+			writeMark(page->file, number, placeX(page, u), placeY(page, v));
+	fputs("\"/>\n", page->file);
+}
+
+// ---- labels and legend ---------------------------------------------------------------------------------------------
+
+// Labels of the curves and of the floor, moved apart. Returns how many.
+static size_t placeLabels(const Page* page, plChartLabel* labels)
+{
+	const plChart* chart = page->chart;
+	size_t count = 0;
+	double at;
+	for (size_t s = 0; s < chart->seriesCount; ++s)
+		count += findEnd(page, s, labels + count);
+	if (placeFloor(page, &at))
+		labels[count++] = (plChartLabel){left + page->width, at, textWidth(chart->floorWord), chart->seriesCount, true};
+	plChartLabel_Place(labels, count, page->top + page->height);
+	return count;
+}
+
+static void writeLabels(const Page* page, const plChartLabel* labels, size_t count)
+{
+	for (size_t i = 0; i < count; ++i)
+	{
+		size_t number = labels[i].series;
+		bool isCurve = number < page->chart->seriesCount;
+		fprintf(page->file,
+		        "<text x=\"%.1f\" y=\"%.1f\" fill=\"%s\" stroke=\"#fff\" stroke-width=\"3\" paint-order=\"stroke\">",
+		        labels[i].x + 8.0, labels[i].y + 4.0, isCurve ? colours[number % colourCount] : "#888");
+		writeText(page->file, isCurve ? page->chart->series[number].label : page->chart->floorWord);
+		fputs("</text>\n", page->file);
+	}
+}
+
+// Entries from left to right, as many rows as they need; returns how many. Without a file they are only counted.
+static int layLegend(const Page* page, double y)
+{
+	const plChart* chart = page->chart;
+	double x = left;
+	int rows = chart->legend && chart->seriesCount > 0;
+	for (size_t s = 0; chart->legend && s < chart->seriesCount; ++s)
+	{
+		double width = 54.0 + textWidth(chart->series[s].label);
+		if (x > left && x + width > left + page->width)
+		{
+			x = left;
+			rows++;
+		}
+		double at = y + (rows - 1) * rowHeight;
+		if (page->file != NULL)
+		{
+			fprintf(page->file, "<path d=\"M%.1f %.1fh28\" stroke=\"%s\" stroke-width=\"2\"%s/>", x, at,
+			        colours[s % colourCount], s >= colourCount ? " stroke-dasharray=\"6 3\"" : "");
+			if (chart->marks)
+			{
+				openMarks(page->file, s);
+				writeMark(page->file, s, x + 14.0, at);
+				fputs("\"/>", page->file);
+			}
+			fprintf(page->file, "<text x=\"%.1f\" y=\"%.1f\">", x + 34.0, at + 4.0);
+			writeText(page->file, chart->series[s].label);
+			fputs("</text>\n", page->file);
+		}
+		x += width;
+	}
+	return rows;
+}
+
+// ---- all of it -----------------------------------------------------------------------------------------------------
+
+// Room right of the frame for labels and the ends of titles.
+static double roomOf(const Page* page, const plChartLabel* labels, size_t count)
+{
+	const plChart* chart = page->chart;
+	double room = fmax(20.0, 1.3 * textWidth(chart->title) - page->width);
+	if (chart->subtitle != NULL)
+		room = fmax(room, textWidth(chart->subtitle) - page->width);
+	for (size_t i = 0; i < count; ++i)
+		room = fmax(room, labels[i].x + 16.0 + labels[i].width - left - page->width);
+	return room;
 }
 
 bool plChart_Write(const plChart* chart, FILE* file)
 {
-	const size_t colourCount = sizeof colours / sizeof *colours;
-	Label* labels = malloc((chart->seriesCount + 1) * sizeof *labels);
+	plChartLabel* labels = malloc((chart->seriesCount + 1) * sizeof *labels);
 	if (labels == NULL)
 		return false;
-	Axis x = fitAxis(chart, true), y = fitAxis(chart, false);
-	fprintf(file,
-	        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\" "
-	        "font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
-	        left + width + labelRoom, top + height + below);
-	writeAxes(file, chart, &x, &y);
-	for (size_t s = 0; s < chart->seriesCount; ++s)
-		labels[s] = (Label){writeCurve(file, chart->series + s, &x, &y, colours[s % colourCount]), s};
-	separateLabels(labels, chart->seriesCount);
-	for (size_t i = 0; i < chart->seriesCount; ++i)
+	Page page = {.chart = chart, .width = 640.0, .height = 400.0};
+	if (chart->width > 0.0 && chart->height > 0.0)
 	{
-		fprintf(file, "<text x=\"%d\" y=\"%.1f\" fill=\"%s\">", left + width + 8, labels[i].y + 4.0,
-		        colours[labels[i].series % colourCount]);
-		writeText(file, chart->series[labels[i].series].label);
-		fputs("</text>\n", file);
+		page.width = chart->width;
+		page.height = chart->height;
 	}
+	double head = titleHeight + (chart->subtitle != NULL ? rowHeight : 0.0);
+	int rows = layLegend(&page, 0.0);
+	page.top = head + rows * rowHeight + (rows > 0 ? 4.0 : 0.0);
+	page.file = file;
+	fitAxes(&page);
+	size_t ends = placeLabels(&page, labels);
+	fprintf(file,
+	        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" font-family=\"Helvetica, Arial, "
+	        "sans-serif\" font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
+	        left + page.width + roomOf(&page, labels, ends), page.top + page.height + below);
+	if (chart->yLow < chart->yHigh)
+		fprintf(file, "<clipPath id=\"frame\"><rect x=\"%d\" y=\"%.0f\" width=\"%.0f\" height=\"%.0f\"/></clipPath>\n",
+		        left, page.top, page.width, page.height);
+	writeAxes(&page);
+	writeTitles(&page);
+	layLegend(&page, head + 2.0);
+	writeFloor(&page);
+	for (size_t s = 0; s < chart->seriesCount; ++s)
+		writeCurve(&page, s);
+	writeLabels(&page, labels, ends);
+	for (size_t s = 0; chart->marks && s < chart->seriesCount; ++s)
+		writeMarks(&page, s);
 	fputs("</svg>\n", file);
 	free(labels);
 	return ferror(file) == 0;

@@ -8,7 +8,7 @@
 
 typedef struct plSeries
 {
-	const char* label;
+	const char* label; // "": none
 	const double* x;
 	const double* y; // points that are not finite, or not positive on a logarithmic axis, are gaps
 	size_t count;
@@ -17,9 +17,16 @@ typedef struct plSeries
 typedef struct plChart
 {
 	const char* title;
+	const char* subtitle; // NULL: none
 	const char* xLabel;
 	const char* yLabel;
 	bool xLog, yLog;
+	double width, height;  // of the frame, in points; 0: 640 x 400
+	double yLow, yHigh;    // what the vertical axis shows; equal: what the curves need
+	double floor;          // values at most this are drawn at it, along a line; 0: none
+	const char* floorWord; // on that line
+	bool legend;           // besides the labels at the ends
+	bool marks;            // at the points, so that curves can be told apart without colour
 	const plSeries* series;
 	size_t seriesCount;
 } plChart;

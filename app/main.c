@@ -19,6 +19,7 @@ typedef struct Command
 
 static const Command commands[] = {
     {"run", plApp_Run, "run SCENE [-o DIR] [options]", "simulate a scene, write frames and statistics"},
+    {"compare", plApp_Compare, "compare SCENE --methods A,B,...", "methods on one step's problem: CSV and plots"},
     {"check", plApp_Check, "check SCENE|MESH", "list everything wrong with it; nothing is run"},
     {"mesh", plApp_Mesh, "mesh KIND [options] -o FILE", "generate a box, bar, sphere, torus, helix or cloth"},
     {"convert", plApp_Convert, "convert IN OUT", "a mesh, a run's frames or a cache into another format"},
@@ -38,9 +39,9 @@ static void printHelp(void)
 {
 	printf("pliant simulates soft bodies: scene file in, frames and statistics out\n\nUsage\n");
 	for (int i = 0; i < commandCount; ++i)
-		printf("  pliant %-30s %s\n", commands[i].usage, commands[i].help);
-	printf("  pliant %-30s %s\n", "COMMAND --help", "options of a command, with defaults and examples");
-	printf("  pliant %-30s %s\n", "--version", "version, compiler, instruction set, optional parts");
+		printf("  pliant %-32s %s\n", commands[i].usage, commands[i].help);
+	printf("  pliant %-32s %s\n", "COMMAND --help", "options of a command, with defaults and examples");
+	printf("  pliant %-32s %s\n", "--version", "version, compiler, instruction set, optional parts");
 	printf("\nExit status\n"
 	       "  0    done\n"
 	       "  2    bad usage or input, nothing was run\n"

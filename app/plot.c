@@ -17,6 +17,9 @@ enum
 	optionFrom,
 	optionTo,
 	optionPoints,
+	optionPreset,
+	optionStress,
+	optionSize,
 	optionHelp,
 	optionCount
 };
@@ -28,6 +31,9 @@ static const plOption options[optionCount] = {
     [optionFrom] = {"from", 0, "S", "smallest stretch (default 0.6)"},
     [optionTo] = {"to", 0, "S", "largest stretch (default 2)"},
     [optionPoints] = {"points", 0, "N", "points of a curve (default 33)"},
+    [optionPreset] = {"preset", 0, "A|B", "curves of spline (default A)"},
+    [optionStress] = {"stress", 0, "LOW,HIGH", "what the vertical axis shows (Pa, default: what the curves need)"},
+    [optionSize] = {"size", 0, "W,H", "of the frame, in points (default 640,400)"},
     [optionHelp] = {"help", 'h', NULL, "this text"},
 };
 
@@ -35,7 +41,9 @@ typedef struct Plot
 {
 	const char* path;
 	double young, poisson, from, to;
+	double stress[2], size[2];
 	int64_t points;
+	plSplinePreset preset;
 	bool wanted[pl_lawCount];
 	bool help;
 } Plot;
@@ -69,6 +77,15 @@ static bool addLaw(Plot* plot, const char* name)
 	return false;
 }
 
+static bool readPreset(Plot* plot, const char* name)
+{
+	bool known = strcmp(name, "A") == 0 || strcmp(name, "B") == 0;
+	if (!known)
+		plApp_Report(NULL, "--preset %s: there are A and B", name);
+	plot->preset = name[0] == 'B' ? pl_splineB : pl_splineA;
+	return known;
+}
+
 static bool readOptions(Plot* plot, int argc, char** argv)
 {
 	bool good = true, any = false;
@@ -95,6 +112,15 @@ static bool readOptions(Plot* plot, int argc, char** argv)
 		case optionPoints:
 			good = plOption_ParseCount("points", value, 2, 10000, &plot->points) && good;
 			break;
+		case optionPreset:
+			good = readPreset(plot, value) && good;
+			break;
+		case optionStress:
+			good = plOption_ParseReals("stress", value, 2, plot->stress) && good;
+			break;
+		case optionSize:
+			good = plOption_ParseReals("size", value, 2, plot->size) && good;
+			break;
 		case optionHelp:
 			plot->help = true;
 			break;
@@ -118,6 +144,16 @@ static bool readOptions(Plot* plot, int argc, char** argv)
 		plApp_Report(NULL, "--from %g --to %g: the stretches must be above 0 and rise", plot->from, plot->to);
 		good = false;
 	}
+	if (good && !(plot->stress[0] < plot->stress[1] || (plot->stress[0] == 0.0 && plot->stress[1] == 0.0)))
+	{
+		plApp_Report(NULL, "--stress %g,%g: the second must be the larger", plot->stress[0], plot->stress[1]);
+		good = false;
+	}
+	if (good && !(plot->size[0] >= 100.0 && plot->size[1] >= 100.0 && plot->size[0] <= 1e4 && plot->size[1] <= 1e4))
+	{
+		plApp_Report(NULL, "--size %g,%g: from 100 to 10000 points each", plot->size[0], plot->size[1]);
+		good = false;
+	}
 	return good;
 }
 
@@ -125,7 +161,7 @@ static plMaterialDef materialOf(const Plot* plot, plLaw law)
 {
 	plMaterialDef material = plDefaultMaterialDef();
 	material.law = law;
-	material.preset = law == pl_lawSpline ? pl_splineA : pl_splineOwn;
+	material.preset = law == pl_lawSpline ? plot->preset : pl_splineOwn;
 	material.young = plot->young;
 	material.poisson = plot->poisson;
 	material.fromModuli = plLaw_HasModuli(law);
@@ -156,12 +192,36 @@ static bool measureCurve(const Plot* plot, plLaw law, const double* stretch, dou
 	return true;
 }
 
-static bool writeChart(const Plot* plot, const plSeries* series, size_t count)
+// What is drawn, and its parameters. A single law is named here, several at their curves.
+static void makeTitle(const Plot* plot, const char* law, char* title, size_t size)
+{
+	plLaw number = pl_lawStvk;
+	const char* preset = "";
+	if (law != NULL && plFindLaw(law, &number) && number == pl_lawSpline)
+		preset = plot->preset == pl_splineB ? " B" : " A";
+	if (law == NULL)
+		snprintf(title, size, "uniaxial stretch with free sides, E = %g Pa, nu = %g", plot->young, plot->poisson);
+	else if (plLaw_HasModuli(number))
+		snprintf(title, size, "%s%s, E = %g Pa, nu = %g", law, preset, plot->young, plot->poisson);
+	else
+		snprintf(title, size, "%s, mu = %.3g Pa", law, plot->young / 2.6);
+}
+
+static bool writeChart(const Plot* plot, plSeries* series, size_t count)
 {
 	char title[128];
-	snprintf(title, sizeof title, "uniaxial stretch with free sides, E = %g Pa, nu = %g", plot->young, plot->poisson);
-	plChart chart = {
-	    .title = title, .xLabel = "stretch", .yLabel = "nominal stress (Pa)", .series = series, .seriesCount = count};
+	makeTitle(plot, count == 1 ? series[0].label : NULL, title, sizeof title);
+	if (count == 1)
+		series[0].label = "";
+	plChart chart = {.title = title,
+	                 .xLabel = "stretch",
+	                 .yLabel = "nominal stress (Pa)",
+	                 .width = plot->size[0],
+	                 .height = plot->size[1],
+	                 .yLow = plot->stress[0],
+	                 .yHigh = plot->stress[1],
+	                 .series = series,
+	                 .seriesCount = count};
 	FILE* file = fopen(plot->path, "w");
 	bool good = file != NULL && plChart_Write(&chart, file);
 	good = file != NULL && fclose(file) == 0 && good;
@@ -176,7 +236,13 @@ static bool writeChart(const Plot* plot, const plSeries* series, size_t count)
 
 int plApp_Plot(int argc, char** argv)
 {
-	Plot plot = {.young = 1.0, .poisson = 0.3, .from = 0.6, .to = 2.0, .points = 33};
+	Plot plot = {.young = 1.0,
+	             .poisson = 0.3,
+	             .from = 0.6,
+	             .to = 2.0,
+	             .size = {640.0, 400.0},
+	             .points = 33,
+	             .preset = pl_splineA};
 	if (!readOptions(&plot, argc, argv))
 		return pl_exitUsage;
 	if (plot.help)

@@ -92,6 +92,16 @@ plResult plFile_Commit(plFile* file, plError* error)
 	return result;
 }
 
+plResult plFile_WriteAll(const char* path, const void* data, size_t bytes, plError* error)
+{
+	plFile file;
+	plResult result = plFile_Open(&file, path, error);
+	if (result != pl_success)
+		return result;
+	plFile_Write(&file, data, bytes);
+	return plFile_Commit(&file, error);
+}
+
 // ---- reading ------------------------------------------------------------------------------------------------------
 
 FILE* plFile_OpenToRead(const char* path, uint64_t* bytes, plError* error)

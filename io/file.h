@@ -5,7 +5,7 @@
 #ifndef PL_IO_FILE_H
 #define PL_IO_FILE_H
 
-#include "pliant/base.h"
+#include "pliant/io.h"
 
 #include <stdio.h>
 
@@ -46,12 +46,6 @@ char* plFile_Join(const char* folder, const char* format, ...) __attribute__((fo
 bool plFile_Exists(const char* path);
 // A file that is not there is no error.
 plResult plFile_Remove(const char* path, plError* error);
-
-// Makes the folder and those above it. `made` is the length of the shortest part of the path that did not exist
-// before, 0: all of it did.
-plResult plFolder_Make(const char* path, size_t* made, plError* error);
-// Undoes plFolder_Make as far as the folders are empty.
-void plFolder_Unmake(const char* path, size_t made);
 
 // Calls `visit` with the name of every entry, in no particular order, until it returns false.
 typedef bool plFolderFcn(const char* name, void* context);

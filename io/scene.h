@@ -4,6 +4,7 @@
 //   scene_options.c  what the command line changes in the tree
 //   scene_value.c    typed values out of the tree, problems with their place
 //   scene_solver.c   solver and output
+//   scene_word.c     a solver as one word of the command line
 //   scene_material.c materials
 //   scene_body.c     bodies: mesh, transform, regions
 //   scene_shape.c    generated tubes and cloth
@@ -156,6 +157,8 @@ void* plSceneReader_New(plSceneReader* reader, const plJson* at, size_t count, s
 
 // False: a problem was reported.
 bool plSceneReader_ApplyOptions(plSceneReader* reader, const plSceneOptions* options);
+// The value of `key=value`: JSON, else a bare string. NULL: a problem was reported.
+plJson* plSceneReader_ParseValue(plSceneReader* reader, const char* text, const char* origin);
 void plSceneReader_ReadSolver(plSceneReader* reader, const plJson* node);
 void plSceneReader_ReadOutput(plSceneReader* reader, const plJson* node);
 bool plSceneReader_ReadMaterial(plSceneReader* reader, const plJson* node, plMaterialDef* def);

@@ -140,8 +140,7 @@ static plJson* descend(plSceneReader* reader, plJson* node, const char* part, si
 	return next;
 }
 
-// The value of --set: JSON, else a bare string.
-static plJson* parseValue(plSceneReader* reader, const char* text, const char* origin)
+plJson* plSceneReader_ParseValue(plSceneReader* reader, const char* text, const char* origin)
 {
 	plJsonError error;
 	plJson* value = plJson_Parse(&reader->scene->store, text, strlen(text), &error);
@@ -172,7 +171,7 @@ static bool applySet(plSceneReader* reader, const char* set)
 	const char* equals = strchr(set, '=');
 	if (equals == NULL)
 		return fail(reader, origin, "expected path.to.key=value");
-	plJson* value = parseValue(reader, equals + 1, origin);
+	plJson* value = plSceneReader_ParseValue(reader, equals + 1, origin);
 	if (value == NULL)
 		return false;
 	plJson_SetOrigin(value, origin);

@@ -78,6 +78,12 @@ typedef struct plSceneOptions
 
 PL_API plSceneOptions plDefaultSceneOptions(void);
 
+// A solver as one word: NAME, or NAME[key=value,...] with the keys of the scene's solver block. `options` gives
+// iterations, tolerance and precision where the brackets do not; it may be NULL, and the rest of it is not used. False:
+// reported, with `option` and the word as the place.
+PL_API bool plParseSolver(const char* option, const char* word, const plSceneOptions* options, plSolverDef* solver,
+                          plDiagnostics* diagnostics);
+
 // Reads the scene and every file it names, checks everything and reports all problems at once.
 // NULL if there was an error. `options` may be NULL.
 PL_API plScene* plReadScene(const char* path, const plSceneOptions* options, plDiagnostics* diagnostics);
@@ -225,5 +231,16 @@ typedef plResult plCacheFrameFcn(size_t frame, float* positions, void* context, 
 // Writes a cache, complete or absent. `times` may be NULL: then .mdd gets 0, 1, 2, ...
 PL_API plResult plWriteCache(const char* path, size_t vertexCount, size_t frameCount, const float* times,
                              plCacheFrameFcn* read, void* context, plError* error);
+
+// ---- files and folders ------------------------------------------------------------------------------------------
+
+// Writes a file, complete or absent.
+PL_API plResult plFile_WriteAll(const char* path, const void* data, size_t bytes, plError* error);
+
+// Makes the folder and those above it. `made` is the length of the shortest part of the path that did not exist
+// before, 0: all of it did.
+PL_API plResult plFolder_Make(const char* path, size_t* made, plError* error);
+// Undoes plFolder_Make as far as the folders are empty.
+PL_API void plFolder_Unmake(const char* path, size_t made);
 
 #endif

@@ -21,17 +21,16 @@ struct plPatches
 	size_t patchCount;
 	size_t shareCount;
 	size_t vertexCount;
-	size_t cornerCount;
+	size_t batchCount;
 	size_t* shareStart;    // [patchCount + 1] first share of a patch
-	uint32_t* cornerStart; // [shareCount + 1] first corner of a share
-	uint16_t* corner;      // [cornerCount] place in the forces of the patch: 96 batch + 24 corner + lane, ascending
+	uint16_t* share;       // [32 batchCount] share of a corner, from the first of its patch: [batch][corner][lane]
 	uint32_t* vertexStart; // [vertexCount + 1] into vertexShare
 	uint32_t* vertexShare; // [shareCount] shares of a vertex, ascending
 };
 
-// Corners [4 elementCount] of elements whose slots (8 batch + lane) ascend.
-plResult plPatches_Create(plPatches* patches, const uint32_t* corners, const uint32_t* slot, size_t elementCount,
-                          size_t batchCount, size_t vertexCount, plHeap* heap);
+// `index` as in tet_kernels.h: [batch][corner][lane].
+plResult plPatches_Create(plPatches* patches, const uint32_t* index, size_t batchCount, size_t vertexCount,
+                          plHeap* heap);
 void plPatches_Destroy(plPatches* patches, plHeap* heap);
 
 #endif

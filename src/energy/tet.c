@@ -41,12 +41,11 @@ static size_t countBatches(const plTetInput* input)
 	return batches;
 }
 
-static bool allocate(plTetEnergy* energy, bool withFloat, plHeap* heap)
+static bool allocate(plTetEnergy* energy, plHeap* heap)
 {
 	size_t b = energy->batchCount, m = energy->elementCount;
 	energy->index = PL_NEW(heap, uint32_t, pl_batchIndices * b);
 	energy->restDouble = PL_NEW(heap, double, pl_batchRest* b);
-	energy->restFloat = withFloat ? PL_NEW(heap, float, pl_batchRest* b) : NULL;
 	energy->slot = PL_NEW(heap, uint32_t, m);
 	energy->spans = PL_NEW_ZERO(heap, plTetSpan, energy->spanCount);
 	energy->batchSpan = PL_NEW(heap, uint32_t, b);
@@ -56,8 +55,7 @@ static bool allocate(plTetEnergy* energy, bool withFloat, plHeap* heap)
 		return false;
 	if (m == 0)
 		return energy->spanCount == 0 || energy->spans != NULL;
-	return energy->index && energy->restDouble && (!withFloat || energy->restFloat) && energy->slot && energy->spans &&
-	       energy->batchSpan;
+	return energy->index && energy->restDouble && energy->slot && energy->spans && energy->batchSpan;
 }
 
 // Writes element e into a lane; filling lanes repeat the element with V = 0.
@@ -76,10 +74,43 @@ static void fillLane(plTetEnergy* energy, const plTetInput* input, size_t e, siz
 		energy->slot[e] = (uint32_t)(pl_batchSize * batch + lane);
 }
 
+// Elements first .. first + count - 1 of one group into batches batch .. batch + batches - 1 of one patch. Neighbours
+// stand in successive batches and not in successive lanes: they add to the same vertices, and an addition waits for the
+// one before it.
+static void fillPart(plTetEnergy* energy, const plTetInput* input, size_t first, size_t count, size_t batch,
+                     size_t batches)
+{
+	for (size_t i = 0; i < pl_batchSize * batches; ++i)
+	{
+		bool filling = i >= count;
+		fillLane(energy, input, first + (filling ? count - 1 : i), batch + i % batches, i / batches, filling);
+	}
+}
+
+// Elements of group g from `first` on, beginning with a new batch; returns the batch after the last.
+static size_t fillGroup(plTetEnergy* energy, const plTetInput* input, size_t g, size_t* first, size_t batch)
+{
+	size_t left = 0;
+	while (*first + left < input->elementCount && input->group[*first + left] == g)
+		++left;
+	while (left > 0)
+	{
+		size_t batches = (left + pl_batchSize - 1) / pl_batchSize, room = pl_patchBatches - batch % pl_patchBatches;
+		batches = batches < room ? batches : room;
+		size_t count = left < pl_batchSize * batches ? left : pl_batchSize * batches;
+		fillPart(energy, input, *first, count, batch, batches);
+		for (size_t b = 0; b < batches; ++b)
+			energy->batchSpan[batch++] = (uint32_t)g;
+		*first += count;
+		left -= count;
+	}
+	return batch;
+}
+
 static void fillBatches(plTetEnergy* energy, const plTetInput* input)
 {
-	size_t batch = 0;
-	for (size_t g = 0, e = 0; g < input->groupCount; ++g)
+	size_t batch = 0, element = 0;
+	for (size_t g = 0; g < input->groupCount; ++g)
 	{
 		plTetSpan* span = energy->spans + g;
 		span->index = energy->index;
@@ -91,20 +122,8 @@ static void fillBatches(plTetEnergy* energy, const plTetInput* input)
 		span->stretches = material->stretches;
 		span->context = material->context;
 		span->begin = batch;
-		while (e < input->elementCount && input->group[e] == g)
-		{
-			size_t lane = 0;
-			for (; lane < pl_batchSize && e < input->elementCount && input->group[e] == g; ++lane, ++e)
-				fillLane(energy, input, e, batch, lane, false);
-			for (; lane < pl_batchSize; ++lane)
-				fillLane(energy, input, e - 1, batch, lane, true);
-			energy->batchSpan[batch++] = (uint32_t)g;
-		}
-		span->end = batch;
+		span->end = batch = fillGroup(energy, input, g, &element, batch);
 	}
-	if (energy->restFloat != NULL)
-		for (size_t i = 0; i < pl_batchRest * energy->batchCount; ++i)
-			energy->restFloat[i] = (float)energy->restDouble[i];
 }
 
 // Scales of the forces on each vertex, from the rest state and the moduli.
@@ -131,24 +150,35 @@ static void fillScales(plTetEnergy* energy, const plTetInput* input)
 	}
 }
 
+bool plTetEnergy_AddFloat(plTetEnergy* energy, plHeap* heap)
+{
+	size_t count = pl_batchRest * energy->batchCount;
+	if (energy->restFloat != NULL || count == 0)
+		return true;
+	energy->restFloat = PL_NEW(heap, float, count);
+	for (size_t i = 0; energy->restFloat != NULL && i < count; ++i)
+		energy->restFloat[i] = (float)energy->restDouble[i];
+	return energy->restFloat != NULL;
+}
+
 plResult plTetEnergy_Create(plTetEnergy* energy, const plTetInput* input, bool withFloat, plHeap* heap)
 {
 	*energy = (plTetEnergy){.vertexCount = input->vertexCount,
 	                        .elementCount = input->elementCount,
 	                        .spanCount = input->groupCount,
 	                        .batchCount = countBatches(input)};
-	if (!allocate(energy, withFloat, heap))
+	bool fine = allocate(energy, heap);
+	if (fine)
 	{
-		plTetEnergy_Destroy(energy, heap);
-		return pl_errorMemory;
+		fillBatches(energy, input);
+		fillScales(energy, input);
+		fine = (!withFloat || plTetEnergy_AddFloat(energy, heap)) &&
+		       plPatches_Create(&energy->patches, energy->index, energy->batchCount, energy->vertexCount, heap) ==
+		           pl_success;
 	}
-	fillBatches(energy, input);
-	fillScales(energy, input);
-	if (plPatches_Create(&energy->patches, input->corners, energy->slot, energy->elementCount, energy->batchCount,
-	                     energy->vertexCount, heap) == pl_success)
-		return pl_success;
-	plTetEnergy_Destroy(energy, heap);
-	return pl_errorMemory;
+	if (!fine)
+		plTetEnergy_Destroy(energy, heap);
+	return fine ? pl_success : pl_errorMemory;
 }
 
 void plTetEnergy_Destroy(plTetEnergy* energy, plHeap* heap)

@@ -41,6 +41,8 @@ typedef struct plTetEnergy
 } plTetEnergy;
 
 plResult plTetEnergy_Create(plTetEnergy* energy, const plTetInput* input, bool withFloat, plHeap* heap);
+// Rest data in float too, if it was not made with them; false: no memory.
+bool plTetEnergy_AddFloat(plTetEnergy* energy, plHeap* heap);
 void plTetEnergy_Destroy(plTetEnergy* energy, plHeap* heap);
 
 // The part of the span of batch `begin` that lies in batches begin .. end-1.

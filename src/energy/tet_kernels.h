@@ -39,6 +39,23 @@ typedef struct plTetSpan
 
 typedef struct plPatches plPatches;
 
+// One iteration of descent on vertices, from the shares of their forces; see descend_loops.h. Arrays of 4 doubles per
+// vertex, x y z 0.
+typedef struct plDescent
+{
+	const struct plTetKernels* kernels;
+	const plPatches* patches;
+	const void* shares;
+	const double* mass; // [n]
+	double perStep2;    // 1/h^2
+	const double* y;
+	const double* load;
+	const double* inverse; // of the diagonal, held axes zero
+	double alpha, omega;
+	double* q;
+	double* previous;
+} plDescent;
+
 typedef struct plTetKernels
 {
 	const char* isa; // "baseline", "avx2", "neon"
@@ -68,6 +85,7 @@ typedef struct plTetKernels
 	void (*shareForces)(const plPatches* patches, size_t patch, const void* forces, void* shares);
 	void (*shareLengths)(const plPatches* patches, size_t patch, const void* forces, void* shares);
 	void (*shareDiagonal)(const plPatches* patches, size_t patch, const void* blocks, void* shares);
+	void (*descend)(const plDescent* descent, size_t begin, size_t end); // vertices begin .. end-1
 } plTetKernels;
 
 #endif

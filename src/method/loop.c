@@ -16,6 +16,7 @@ typedef struct Progress
 	plIterate it;
 	bool measured; // the report's residual and the scale belong to it.q
 	plForceScale scale;
+	const plRecorder* recorder; // NULL: nobody watches
 	plLoopReport* report;
 } Progress;
 
@@ -45,7 +46,7 @@ static void measure(Progress* run)
 // Contacts, multipliers and the like change here and nowhere else; what was known about the objective is then void.
 static void relax(Progress* run)
 {
-	if (!run->problem->verbs->relax(run->problem, run->it.q))
+	if (run->recorder != NULL || !run->problem->verbs->relax(run->problem, run->it.q))
 		return;
 	run->report->epochs++;
 	run->it.gradientValid = run->it.valueValid = run->measured = false;
@@ -76,21 +77,27 @@ static plResult iterateAll(Progress* run, const plSolverDef* def, plError* error
 		case pl_iterateFailed:
 			return error != NULL ? error->code : pl_errorNumeric;
 		}
-		if (!run->it.settled)
-			continue;
-		relax(run);
+		if (run->it.settled)
+			relax(run);
 		// A method that runs its whole budget is not made to pay for a residual it does not ask for.
-		if (def->tolerance > 0.0 && !report->stalled)
+		if (run->it.settled && def->tolerance > 0.0 && !report->stalled)
 			measure(run);
+		if (run->recorder != NULL && report->iterations > 0)
+			run->recorder->record(run->recorder->context, report->iterations, run->it.q);
 	}
 	return pl_success;
 }
 
 plResult plMinimise(const plMethodType* type, plMethodState* state, plProblem* problem, const plSolverDef* def,
-                    plPoint* q, plTangent* gradient, plLoopReport* report, plError* error)
+                    plPoint* q, plTangent* gradient, const plRecorder* recorder, plLoopReport* report, plError* error)
 {
 	*report = (plLoopReport){.epochs = 1};
-	Progress run = {.type = type, .state = state, .problem = problem, .it = {.q = q, .g = gradient}, .report = report};
+	Progress run = {.type = type,
+	                .state = state,
+	                .problem = problem,
+	                .it = {.q = q, .g = gradient},
+	                .recorder = recorder,
+	                .report = report};
 	plError local;
 	if (def->tolerance > 0.0)
 		measure(&run);

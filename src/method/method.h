@@ -71,9 +71,18 @@ typedef struct plLoopReport
 	bool converged, stalled;
 } plLoopReport;
 
-// Minimises from q in place; `gradient` is work space and holds the gradient at q afterwards.
+// Somebody who watches: called after every iteration, numbered from 1, and once more with the last number when the
+// method stalls, because it may have gone back to an earlier state. As long as one watches the epoch is frozen, so that
+// all values belong to one objective: `relax` is not called.
+typedef struct plRecorder
+{
+	void (*record)(void* context, int iteration, const plPoint* q);
+	void* context;
+} plRecorder;
+
+// Minimises from q in place; `gradient` is work space and holds the gradient at q afterwards. `recorder` may be NULL.
 // pl_success, pl_notConverged, or an error (q is then not to be used).
 plResult plMinimise(const plMethodType* type, plMethodState* state, plProblem* problem, const plSolverDef* def,
-                    plPoint* q, plTangent* gradient, plLoopReport* report, plError* error);
+                    plPoint* q, plTangent* gradient, const plRecorder* recorder, plLoopReport* report, plError* error);
 
 #endif

@@ -30,16 +30,15 @@ static void fillWith(plWorld* world, double* guess, double alongV, double alongD
 }
 
 // d of `optimal`. world->guess holds q with the pins moved; held degrees of freedom have no part in it.
-static double optimalStep(plWorld* world, double h)
+static double optimalStep(plWorld* world, plProblem* problem, plTangent* work, double h)
 {
-	plProblem* problem = &world->problem.base;
-	double* v = plTangentArray(world->work);
+	double* v = plTangentArray(work);
 	for (size_t i = 0; i < world->vertexCount; ++i)
 		for (size_t k = 0; k < 4; ++k)
 			v[4 * i + k] = (world->held[i] >> k) & 1 ? 0.0 : world->v[4 * i + k];
 	problem->verbs->gradient(problem, world->guess, world->gradient, NULL);
-	double slope = problem->verbs->dot(problem, world->gradient, world->work);
-	double curvature = problem->verbs->curvature(problem, world->guess, world->work);
+	double slope = problem->verbs->dot(problem, world->gradient, work);
+	double curvature = problem->verbs->curvature(problem, world->guess, work);
 	double d = -slope / curvature;
 	return curvature > 0.0 && isfinite(d) ? d : h;
 }
@@ -80,18 +79,18 @@ static void findHeld(plWorld* world)
 }
 
 // The lower of the two natural guesses: where the bodies would fly to (exact in free fall), and where they are.
-static void takeLower(plWorld* world)
+static void takeLower(plWorld* world, plProblem* problem)
 {
-	plProblem* problem = &world->problem.base;
 	double flying = problem->verbs->value(problem, world->next).value;
 	double staying = problem->verbs->value(problem, world->guess).value;
 	if (!(flying <= staying))
 		problem->verbs->copyPoint(problem, world->next, world->guess);
 }
 
-void plWorld_Guess(plWorld* world, double h, double time)
+void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem, plTangent* work, double time)
 {
 	size_t n = world->vertexCount;
+	double h = world->timestep / (double)world->substeps;
 	if (n == 0)
 		return;
 	double *next = plPointArray(world->next), *here = plPointArray(world->guess);
@@ -101,16 +100,16 @@ void plWorld_Guess(plWorld* world, double h, double time)
 	plWorld_ApplyPins(world, time, here, world->heldNew);
 	findHeld(world);
 
-	plGuess kind = world->solver.guess;
-	double alongV = kind == pl_guessPosition ? 0.0 : kind == pl_guessOptimal ? optimalStep(world, h) : h;
+	plGuess kind = solver->guess;
+	double alongV = kind == pl_guessPosition ? 0.0 : kind == pl_guessOptimal ? optimalStep(world, problem, work, h) : h;
 	if (kind == pl_guessLower || kind == pl_guessInertial)
 		memcpy(next, world->y, 4 * n * sizeof(double));
 	else
 	{
-		fillWith(world, next, alongV, kind == pl_guessAcceleration ? world->solver.eta * h : 0.0);
+		fillWith(world, next, alongV, kind == pl_guessAcceleration ? solver->eta * h : 0.0);
 		translateBodies(world, next);
 	}
 	plWorld_ApplyPins(world, time, next, world->heldNew);
 	if (kind == pl_guessLower)
-		takeLower(world);
+		takeLower(world, problem);
 }

@@ -26,16 +26,15 @@ static double length(plVec3 a)
 	return sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
 }
 
-// Time at the start of the world's next step, and inside it.
-static double timeAt(const plWorld* world, uint64_t steps, int substep)
+double plWorld_GetSubstepTime(const plWorld* world, int substep)
 {
 	double fraction = (double)substep / (double)world->substeps;
-	return world->time0 + ((double)(steps - world->timeStep0) + fraction) * world->timestep;
+	return world->time0 + ((double)(world->stepCount - world->timeStep0) + fraction) * world->timestep;
 }
 
 double plWorld_GetTime(const plWorld* world)
 {
-	return timeAt(world, world->stepCount, 0);
+	return plWorld_GetSubstepTime(world, 0);
 }
 
 // ---- predict --------------------------------------------------------------------------------------------------------
@@ -66,16 +65,19 @@ static void inertialTarget(plWorld* world, double h)
 	}
 }
 
-static plSubstep describeSubstep(const plWorld* world, double h)
+static plSubstep describeSubstep(const plWorld* world)
 {
 	bool history = usesHistory(world);
+	double h = world->timestep / (double)world->substeps;
 	return (plSubstep){world->q, history ? world->qOld : NULL, history ? 2.0 / 3.0 * h : h};
 }
 
-static void predict(plWorld* world, double h, double start, double end)
+void plWorld_Predict(plWorld* world, int index)
 {
 	plProblem* problem = &world->problem.base;
-	plSubstep substep = describeSubstep(world, h);
+	double h = world->timestep / (double)world->substeps;
+	double start = plWorld_GetSubstepTime(world, index), end = plWorld_GetSubstepTime(world, index + 1);
+	plSubstep substep = describeSubstep(world);
 	problem->timestep = substep.h;
 	world->problem.acceleration = length(world->gravity);
 	inertialTarget(world, h);
@@ -184,10 +186,8 @@ static plResult substep(plWorld* world, int index, plStepReport* report, plError
 	double h = world->timestep / (double)world->substeps;
 	plLoopReport loop;
 
-	double end = timeAt(world, world->stepCount, index + 1);
-
 	double mark = plNow();
-	predict(world, h, timeAt(world, world->stepCount, index), end);
+	plWorld_Predict(world, index);
 	report->ms.predict += plMilliseconds(mark);
 
 	mark = plNow();
@@ -197,7 +197,7 @@ static plResult substep(plWorld* world, int index, plStepReport* report, plError
 		return result;
 
 	mark = plNow();
-	plWorld_Guess(world, h, end);
+	plWorld_Guess(world, &world->solver, problem, world->work, plWorld_GetSubstepTime(world, index + 1));
 	report->ms.predict += plMilliseconds(mark);
 
 	mark = plNow();
@@ -207,7 +207,8 @@ static plResult substep(plWorld* world, int index, plStepReport* report, plError
 		return result;
 
 	mark = plNow();
-	result = plMinimise(method, world->method, problem, &world->solver, world->next, world->gradient, &loop, error);
+	result =
+	    plMinimise(method, world->method, problem, &world->solver, world->next, world->gradient, NULL, &loop, error);
 	report->ms.minimise += plMilliseconds(mark);
 	if (result < 0)
 		return result;
@@ -216,7 +217,7 @@ static plResult substep(plWorld* world, int index, plStepReport* report, plError
 	if (!isFinite(plPointData(world->next), 4 * world->vertexCount))
 		return plFail(error, pl_errorNumeric, "step %llu: a position is not finite",
 		              (unsigned long long)world->stepCount + 1);
-	plSubstep done = describeSubstep(world, h);
+	plSubstep done = describeSubstep(world);
 	plWorld_FinishContact(world, &done, plPointArray(world->next));
 	moveState(world, h);
 	addLoopReport(report, &loop, index == 0);

@@ -147,12 +147,18 @@ plBody* plWorld_GetBody(const plWorld* world, plBodyId id); // asserts that it i
 plResult plWorld_Prepare(plWorld* world, plError* error);
 void plWorld_Unprepare(plWorld* world);
 
+// step.c: what a substep begins with: inertial target, loads, attachments, energies. plWorld_Collide and plWorld_Guess
+// come next, in this order
+void plWorld_Predict(plWorld* world, int substep);
+double plWorld_GetSubstepTime(const plWorld* world, int substep); // at its start
+
 // terms.c: springs, attachments and damping of the bodies as they are; `rest` has 4 doubles per vertex
 bool plWorld_PrepareTerms(plWorld* world, const double* rest);
 void plWorld_UnprepareTerms(plWorld* world);
 
-// guess.c: where the substep that ends at `time` starts, and what pins hold in it
-void plWorld_Guess(plWorld* world, double h, double time);
+// guess.c: where the substep that ends at `time` starts under a solver, in world->next, and what pins hold in it.
+// Values are those of `problem`; `work` is a tangent for pl_guessOptimal.
+void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem, plTangent* work, double time);
 
 // pins.c, loads.c and springs.c
 void plWorld_ApplyPins(plWorld* world, double time, double* q, uint8_t* held);

@@ -439,6 +439,30 @@ TEST(at_whichever_byte_the_disk_is_full_a_resumed_run_stands)
 	CHECK(tries > 20);
 }
 
+TEST(whichever_allocation_fails_a_solver_in_one_word_is_read_or_refused)
+{
+	plSceneOptions options = plDefaultSceneOptions();
+	options.iterations = 7;
+	options.precision = "float";
+	bool fine = false;
+	size_t k = 0;
+	while (!fine)
+	{
+		size_t live = interposed.live;
+		plDiagnostics* problems = plCreateDiagnostics();
+		plSolverDef solver;
+		interposed.made = 0;
+		interposed.failAt = ++k;
+		fine = plParseSolver("--methods", "newton[factorisation=auto,iterations=9]", &options, &solver, problems);
+		interposed.failAt = 0;
+		CHECK(fine == (plDiagnostics_GetErrorCount(problems) == 0));
+		CHECK(!fine || (solver.iterations == 9 && solver.precision == pl_precisionFloat));
+		plDestroyDiagnostics(problems);
+		CHECK(interposed.live == live);
+	}
+	CHECK(k > 5);
+}
+
 // The folder of everything, with the scene and the mesh in it.
 static void begin(void)
 {
@@ -466,4 +490,5 @@ TEST_MAIN(begin(); RUN(a_run_that_gets_all_memory_is_complete)
                   RUN(whichever_allocation_of_a_resumed_run_fails_nothing_leaks_or_is_half_written)
                       RUN(whichever_allocation_fails_while_a_run_is_replaced_the_folder_holds_whole_files)
                           RUN(at_whichever_byte_the_disk_is_full_every_file_is_whole_or_absent)
-                              RUN(at_whichever_byte_the_disk_is_full_a_resumed_run_stands) end();)
+                              RUN(at_whichever_byte_the_disk_is_full_a_resumed_run_stands)
+                                  RUN(whichever_allocation_fails_a_solver_in_one_word_is_read_or_refused) end();)

@@ -232,8 +232,13 @@ void plCpuProblem_Precondition(plProblem* base, plTangent* out, const plTangent*
 	plParallelFor(base->pool, base->vertexCount, vertexGrain, preconditionVertices, &loop);
 }
 
-// The operations of gradient, precondition, advance and extrapolate on one vertex, in their order: the same bits.
-// Held degrees of freedom have a zero in P^-1.
+static void descendEntries(size_t begin, size_t end, void* context)
+{
+	const plDescent* descent = context;
+	descent->kernels->descend(descent, begin, end);
+}
+
+// The same with blocks or with forces of other energies.
 static void descendVertices(size_t begin, size_t end, void* context)
 {
 	const DiagonalLoop* loop = context;
@@ -265,5 +270,19 @@ void plCpuProblem_Descend(plProblem* base, plPoint* q, plPoint* previous, double
 	plCpuProblem_Forces(p, plPointData(q), pl_shareForces);
 	DiagonalLoop loop = {
 	    .p = p, .q = plPointArray(q), .previous = plPointArray(previous), .alpha = alpha, .omega = omega};
-	plParallelFor(base->pool, base->vertexCount, vertexGrain, descendVertices, &loop);
+	plDescent descent = {.kernels = p->kernels,
+	                     .patches = &p->tets->patches,
+	                     .shares = p->share,
+	                     .mass = p->mass,
+	                     .perStep2 = 1.0 / (base->timestep * base->timestep),
+	                     .y = p->y,
+	                     .load = p->load,
+	                     .inverse = p->inverse,
+	                     .alpha = alpha,
+	                     .omega = omega,
+	                     .q = loop.q,
+	                     .previous = loop.previous};
+	bool quick = p->diagonalKind == pl_diagonalEntries && p->terms->count == 0;
+	plParallelFor(base->pool, base->vertexCount, vertexGrain, quick ? descendEntries : descendVertices,
+	              quick ? (void*)&descent : (void*)&loop);
 }

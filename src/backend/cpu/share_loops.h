@@ -1,68 +1,119 @@
-// share_loops.h: what the elements of a patch give to each of its vertices, added up in the order of the table
+// share_loops.h: adds what the elements of a patch give to its vertices, element by element, to the patch's shares
 //
-// Included by tet_lanes.c. Sums of float forces are float: their rounding is small beside that of the stresses, which
-// is relative to the modulus and not to the force.
+// Included by tet_lanes.c. The shares of a patch are few hundred numbers: they stay in the nearest cache. Every corner
+// is one addition of four numbers, in the order of the elements whatever the width, so the bits are the same. Sums of
+// float forces are float: their rounding is small beside that of the stresses, which is relative to the modulus and not
+// to the force.
 #ifndef PL_SHARE_LOOPS_H
 #define PL_SHARE_LOOPS_H
 
+#include "gather.h"
 #include "../../energy/patches.h"
+
+KERNEL size_t patchBatches(const plPatches* patches, size_t patch)
+{
+	size_t left = patches->batchCount - pl_patchBatches * patch;
+	return left < pl_patchBatches ? left : pl_patchBatches;
+}
+
+#if PL_LANES > 1 && defined(__AVX2__)
+
+KERNEL void addFour(scalar* share, fourth f)
+{
+	fourth a;
+	memcpy(&a, share, sizeof a);
+	a += f;
+	memcpy(share, &a, sizeof a);
+}
+
+// x y z of PL_LANES corners: one vector x y z 0 for each.
+KERNEL void addLanes(scalar* shares, const uint16_t* share, real x, real y, real z)
+{
+	const real zero = SPLAT(0);
+#if PL_LANES == 8
+	real xy[2] = {SHUFFLE(x, y, 0, 8, 1, 9, 4, 12, 5, 13), SHUFFLE(x, y, 2, 10, 3, 11, 6, 14, 7, 15)};
+	real z0[2] = {SHUFFLE(z, zero, 0, 8, 1, 9, 4, 12, 5, 13), SHUFFLE(z, zero, 2, 10, 3, 11, 6, 14, 7, 15)};
+	real r[4]; // r[l]: corners l and l + 4
+	for (int h = 0; h < 2; ++h)
+	{
+		r[2 * h] = SHUFFLE(xy[h], z0[h], 0, 1, 8, 9, 4, 5, 12, 13);
+		r[2 * h + 1] = SHUFFLE(xy[h], z0[h], 2, 3, 10, 11, 6, 7, 14, 15);
+	}
+	for (int l = 0; l < 4; ++l)
+		addFour(shares + 4 * share[l], SHUFFLE(r[l], r[l], 0, 1, 2, 3));
+	for (int l = 0; l < 4; ++l)
+		addFour(shares + 4 * share[l + 4], SHUFFLE(r[l], r[l], 4, 5, 6, 7));
+#else
+	real xy[2] = {SHUFFLE(x, y, 0, 4, 2, 6), SHUFFLE(x, y, 1, 5, 3, 7)};
+	real z0[2] = {SHUFFLE(z, zero, 0, 4, 2, 6), SHUFFLE(z, zero, 1, 5, 3, 7)};
+	addFour(shares + 4 * share[0], SHUFFLE(xy[0], z0[0], 0, 1, 4, 5));
+	addFour(shares + 4 * share[1], SHUFFLE(xy[1], z0[1], 0, 1, 4, 5));
+	addFour(shares + 4 * share[2], SHUFFLE(xy[0], z0[0], 2, 3, 6, 7));
+	addFour(shares + 4 * share[3], SHUFFLE(xy[1], z0[1], 2, 3, 6, 7));
+#endif
+}
+
+#else
+
+KERNEL void addLanes(scalar* shares, const uint16_t* share, real x, real y, real z)
+{
+	for (int l = 0; l < PL_LANES; ++l)
+	{
+		scalar* to = shares + 4 * share[l];
+		to[0] += LANE(x, l);
+		to[1] += LANE(y, l);
+		to[2] += LANE(z, l);
+	}
+}
+
+#endif
 
 // x y z and 0
 static void shareForces(const plPatches* patches, size_t patch, const void* forces, void* shares)
 {
-	const scalar* force = forces;
-	for (size_t s = patches->shareStart[patch]; s < patches->shareStart[patch + 1]; ++s)
-	{
-		scalar x = 0, y = 0, z = 0;
-		for (size_t c = patches->cornerStart[s]; c < patches->cornerStart[s + 1]; ++c)
+	size_t count = patches->shareStart[patch + 1] - patches->shareStart[patch];
+	scalar* to = (scalar*)shares + 4 * patches->shareStart[patch];
+	const uint16_t* share = patches->share + pl_batchIndices * pl_patchBatches * patch;
+	memset(to, 0, 4 * count * sizeof *to);
+	size_t corners = 4 * patchBatches(patches, patch);
+	for (size_t c = 0; c < corners; ++c)
+		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
 		{
-			const scalar* f = force + patches->corner[c];
-			x += f[0];
-			y += f[pl_batchSize];
-			z += f[2 * pl_batchSize];
+			const scalar* f = (const scalar*)forces + 3 * pl_batchSize * c + lane;
+			addLanes(to, share + pl_batchSize * c + lane, loadReal(f), loadReal(f + pl_batchSize),
+			         loadReal(f + 2 * pl_batchSize));
 		}
-		scalar* share = (scalar*)shares + 4 * s;
-		share[0] = x;
-		share[1] = y;
-		share[2] = z;
-		share[3] = 0;
-	}
 }
 
 // x y z and the sum of the lengths
 static void shareLengths(const plPatches* patches, size_t patch, const void* forces, void* shares)
 {
-	const scalar* force = forces;
 	shareForces(patches, patch, forces, shares);
-	for (size_t s = patches->shareStart[patch]; s < patches->shareStart[patch + 1]; ++s)
-	{
-		double length = 0.0;
-		for (size_t c = patches->cornerStart[s]; c < patches->cornerStart[s + 1]; ++c)
+	scalar* to = (scalar*)shares + 4 * patches->shareStart[patch];
+	const uint16_t* share = patches->share + pl_batchIndices * pl_patchBatches * patch;
+	size_t corners = 4 * patchBatches(patches, patch);
+	for (size_t c = 0; c < corners; ++c)
+		for (size_t l = 0; l < pl_batchSize; ++l)
 		{
-			const scalar* f = force + patches->corner[c];
+			const scalar* f = (const scalar*)forces + 3 * pl_batchSize * c + l;
 			double x = f[0], y = f[pl_batchSize], z = f[2 * pl_batchSize];
-			length += __builtin_sqrt(x * x + y * y + z * z);
+			to[4 * share[pl_batchSize * c + l] + 3] += (scalar)__builtin_sqrt(x * x + y * y + z * z);
 		}
-		((scalar*)shares)[4 * s + 3] = (scalar)length;
-	}
 }
 
-// xx yy zz xy xz yz. The blocks of a corner start at 192 b + 48 c + l, its forces at 96 b + 24 c + l.
+// xx yy zz xy xz yz
 static void shareDiagonal(const plPatches* patches, size_t patch, const void* blocks, void* shares)
 {
-	for (size_t s = patches->shareStart[patch]; s < patches->shareStart[patch + 1]; ++s)
-	{
-		scalar* share = (scalar*)shares + 6 * s;
-		for (int k = 0; k < 6; ++k)
-			share[k] = 0;
-		for (size_t c = patches->cornerStart[s]; c < patches->cornerStart[s + 1]; ++c)
-		{
-			size_t at = patches->corner[c], lane = at % pl_batchSize;
-			const scalar* block = (const scalar*)blocks + 2 * (at - lane) + lane;
-			for (int k = 0; k < 6; ++k)
-				share[k] += block[pl_batchSize * k];
-		}
-	}
+	size_t count = patches->shareStart[patch + 1] - patches->shareStart[patch];
+	scalar* to = (scalar*)shares + 6 * patches->shareStart[patch];
+	const uint16_t* share = patches->share + pl_batchIndices * pl_patchBatches * patch;
+	memset(to, 0, 6 * count * sizeof *to);
+	size_t corners = 4 * patchBatches(patches, patch);
+	for (size_t c = 0; c < corners; ++c)
+		for (size_t l = 0; l < pl_batchSize; ++l)
+			for (size_t k = 0; k < 6; ++k)
+				to[6 * share[pl_batchSize * c + l] + k] +=
+				    ((const scalar*)blocks)[6 * pl_batchSize * c + pl_batchSize * k + l];
 }
 
 #endif

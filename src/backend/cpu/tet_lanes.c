@@ -7,6 +7,7 @@
 // computed too and each lane takes what belongs to it: a lane's result never depends on its neighbours.
 // Second derivatives always go through the stretches; next to a decomposition the choice of the law costs nothing.
 // Fibres are added afterwards (fibre_loops.h).
+#include "descend_loops.h"
 #include "fibre_loops.h"
 #include "share_loops.h"
 #include "../../material/laws.h"
@@ -481,4 +482,5 @@ const plTetKernels TABLE(PL_ISA, PL_REAL_FLOAT, PL_LANES) = {
     .shareForces = shareForces,
     .shareLengths = shareLengths,
     .shareDiagonal = shareDiagonal,
+    .descend = descendRange,
 };

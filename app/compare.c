@@ -1,0 +1,325 @@
+// compare.c: `pliant compare`: every method on the problem of one step, from the same state
+//
+//   read scene and methods, make the folder     problems: status 2, and no folder is left
+//   newton, in double, to the step before       status 4 when a step fails
+//   every method on the step's problem          status 4 when a method fails
+//   compare.csv, iterations.svg, time.svg, a table
+//
+// The path to the step does not depend on the methods that are compared, nor on the scene's solver.
+#include "compare.h"
+#include "options.h"
+#include "progress.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+	optionMethods,
+	optionStep,
+	optionIterations,
+	optionPrecision,
+	optionSet,
+	optionThreads,
+	optionOutput,
+	optionHelp,
+	optionCount
+};
+
+static const plOption options[optionCount] = {
+    [optionMethods] = {"methods", 0, "A,B,...",
+                       "methods, each with settings in brackets if wanted:\n"
+                       "newton,gradient[iterations=500,precision=float]"},
+    [optionStep] = {"at-step", 0, "K", "the step whose problem is solved (default: 1)"},
+    [optionIterations] = {"iterations", 0, "N", "budget of every method (default: 96)"},
+    [optionPrecision] = {"precision", 0, "P", "element arithmetic of every method: float or double (default)"},
+    [optionSet] = {"set", 0, "KEY=VALUE", "change the scene; may be repeated\nbodies.bar.material.young=2e5"},
+    [optionThreads] = {"threads", 0, "N", "(default: all cores online); only times depend on it"},
+    [optionOutput] = {"output", 'o', "DIR", "folder (default: out/<scene name>)"},
+    [optionHelp] = {"help", 'h', NULL, "this text"},
+};
+
+// ---- options -------------------------------------------------------------------------------------------------------
+
+static void printHelp(void)
+{
+	printf("pliant compare SCENE --methods A,B,... [-o DIR] [options]\n\n"
+	       "Goes to step K-1 with newton in double, then solves the problem of step K (its first substep) with every\n"
+	       "method, from the same state. DIR gets compare.csv (method,iteration,ms,objective,relative_error,residual)\n"
+	       "and the plots iterations.svg and time.svg. Iteration 0 is the state with its pins moved; the relative\n"
+	       "error is (eps - eps*) / (eps(q_t) - eps*), eps* the minimum that newton finds in double; everything is\n"
+	       "evaluated in double. Every method uses its whole budget unless it stalls or its brackets give a\n"
+	       "tolerance; the keys in brackets are those of the scene's solver block.\n");
+	plOption_PrintAll(options, optionCount);
+	printf("\nMethods:");
+	for (int i = 0; i < pl_methodCount; ++i)
+		printf(" %s", plMethod_GetName((plMethod)i));
+	printf("\n\nExamples\n"
+	       "  pliant compare scenes/demo.json --methods newton,descent,ncg,lbfgs --at-step 30\n"
+	       "  pliant compare bar.json --methods 'descent,descent[acceleration=none],descent[precision=float]'\n");
+}
+
+static bool applyOption(plCompare* compare, int option, const char* value)
+{
+	int64_t count;
+	switch (option)
+	{
+	case optionMethods:
+		compare->list = value;
+		return true;
+	case optionStep:
+		return plOption_ParseCount("at-step", value, 1, INT64_MAX, &compare->step);
+	case optionIterations:
+		if (!plOption_ParseCount("iterations", value, 1, INT32_MAX, &count))
+			return false;
+		compare->method.iterations = (int)count;
+		return true;
+	case optionPrecision:
+		compare->method.precision = value;
+		return true;
+	case optionSet:
+		compare->sets[compare->scene.setCount++] = value;
+		return true;
+	case optionThreads:
+		if (!plOption_ParseCount("threads", value, 1, 4096, &count))
+			return false;
+		compare->threads = (int)count;
+		return true;
+	case optionOutput:
+		compare->folder = value;
+		if (value[0] == '\0')
+			plApp_Report(NULL, "--output: the name of the folder is empty");
+		return value[0] != '\0';
+	default:
+		compare->help = true;
+		return true;
+	}
+}
+
+static bool readOptions(plCompare* compare, int argc, char** argv)
+{
+	compare->sets = calloc((size_t)argc + 1, sizeof compare->sets[0]);
+	compare->diagnostics = plCreateDiagnostics();
+	if (compare->sets == NULL || compare->diagnostics == NULL)
+	{
+		plApp_Report(NULL, "no memory for the options");
+		return false;
+	}
+	compare->scene = compare->method = plDefaultSceneOptions();
+	compare->scene.sets = compare->sets;
+	compare->method.iterations = 96;
+	compare->method.tolerance = 0.0;
+	bool good = true;
+	plArguments arguments = plArguments_Begin(argc, argv, options, optionCount);
+	const char* value;
+	for (int option; (option = plArguments_Next(&arguments, &value)) != pl_argumentEnd;)
+	{
+		if (option >= 0)
+			good = applyOption(compare, option, value) && good;
+		else if (option == pl_argumentBad)
+			good = false;
+		else if (compare->scenePath == NULL)
+			compare->scenePath = value;
+		else
+		{
+			plApp_Report("pliant compare takes one scene", "'%s' is one argument too many", value);
+			good = false;
+		}
+	}
+	if (!good || compare->help)
+		return good;
+	if (compare->scenePath == NULL)
+		plApp_Report("pliant compare SCENE --methods A,B,...", "the scene is missing");
+	else if (compare->list == NULL)
+		plApp_Report("--methods newton,gradient; --help lists the methods", "which methods? --methods A,B,...");
+	return compare->scenePath != NULL && compare->list != NULL;
+}
+
+// ---- methods -------------------------------------------------------------------------------------------------------
+
+// Length of the first word of a list, up to a comma outside of brackets.
+static size_t wordLength(const char* list)
+{
+	int depth = 0;
+	size_t i = 0;
+	for (; list[i] != '\0' && (depth > 0 || list[i] != ','); ++i)
+		depth += (list[i] == '[') - (list[i] == ']');
+	return i;
+}
+
+static bool readMethods(plCompare* compare)
+{
+	size_t most = strlen(compare->list) + 1;
+	compare->entries = calloc(most, sizeof *compare->entries);
+	compare->solvers = calloc(most, sizeof *compare->solvers);
+	bool good = compare->entries != NULL && compare->solvers != NULL;
+	for (const char* at = compare->list; good;)
+	{
+		size_t length = wordLength(at);
+		char* name = malloc(length + 1);
+		good = name != NULL;
+		if (!good)
+			break;
+		memcpy(name, at, length);
+		name[length] = '\0';
+		compare->entries[compare->count].name = name;
+		plParseSolver("--methods", name, &compare->method, compare->solvers + compare->count, compare->diagnostics);
+		compare->count++;
+		if (at[length] == '\0')
+			break;
+		at += length + 1;
+	}
+	if (!good)
+		plApp_Report(NULL, "no memory for the methods");
+	return good && plDiagnostics_GetErrorCount(compare->diagnostics) == 0;
+}
+
+// ---- before the comparison -----------------------------------------------------------------------------------------
+
+static bool readScene(plCompare* compare)
+{
+	compare->read = plReadScene(compare->scenePath, &compare->scene, compare->diagnostics);
+	if (compare->read == NULL)
+		return false;
+	uint64_t steps = plScene_GetView(compare->read).steps;
+	if ((uint64_t)compare->step > steps)
+	{
+		plApp_Report("--set steps=N prolongs it", "--at-step %" PRId64 ": the scene has %" PRIu64 " steps",
+		             compare->step, steps);
+		return false;
+	}
+	compare->pool = plCreatePool(compare->threads);
+	if (compare->pool == NULL)
+		plApp_Report("try fewer: --threads 1", "the threads cannot be started");
+	else
+		compare->world = plScene_CreateWorld(compare->read, compare->pool, NULL, compare->diagnostics);
+	return compare->world != NULL;
+}
+
+static bool openFolder(plCompare* compare)
+{
+	plError error = {0};
+	if (compare->folder == NULL)
+	{
+		const char* name = plScene_GetView(compare->read).name;
+		size_t bytes = strlen(name) + sizeof "out/";
+		compare->folder = compare->ownFolder = malloc(bytes);
+		if (compare->ownFolder == NULL)
+		{
+			plApp_Report(NULL, "no memory for the name of the folder");
+			return false;
+		}
+		snprintf(compare->ownFolder, bytes, "out/%s", name);
+	}
+	if (plFolder_Make(compare->folder, &compare->made, &error) == pl_success)
+		return true;
+	plApp_Report("choose another folder with -o", "%s", error.message);
+	return false;
+}
+
+// ---- the comparison ------------------------------------------------------------------------------------------------
+
+static bool goToStep(plCompare* compare, plError* error)
+{
+	plSolverDef newton = plDefaultSolverDef(pl_methodNewton);
+	bool good = plWorld_SetSolver(compare->world, &newton, error) >= 0;
+	uint64_t last = (uint64_t)compare->step - 1, rough = 0;
+	plProgress progress = plProgress_Begin(true, 0, last);
+	while (good && plWorld_GetStepCount(compare->world) < last)
+	{
+		plStepReport report;
+		good = plWorld_Step(compare->world, &report, error) >= 0;
+		rough += good && !report.converged;
+		if (good)
+			plProgress_Update(&progress, &report);
+	}
+	plProgress_End(&progress);
+	if (rough > 0)
+		plApp_Warn("the state that the methods start from is less exact",
+		           "%s: newton did not converge in %" PRIu64 " of the %" PRIu64 " steps on the way", compare->scenePath,
+		           rough, last);
+	return good;
+}
+
+static void keepSample(const plCompareSample* sample, void* context)
+{
+	plCompare* compare = context;
+	if (compare->sampleCount == compare->sampleCapacity)
+	{
+		size_t capacity = 2 * compare->sampleCapacity + 256;
+		plCompareSample* grown = realloc(compare->samples, capacity * sizeof *grown);
+		compare->noMemory = compare->noMemory || grown == NULL;
+		if (grown == NULL)
+			return;
+		compare->samples = grown;
+		compare->sampleCapacity = capacity;
+	}
+	plCompareEntry* entry = compare->entries + sample->solver;
+	if (entry->count++ == 0)
+		entry->first = compare->sampleCount;
+	compare->samples[compare->sampleCount++] = *sample;
+}
+
+static bool compareMethods(plCompare* compare, plError* error)
+{
+	plResult result =
+	    plWorld_Compare(compare->world, compare->solvers, compare->count, keepSample, compare, &compare->found, error);
+	if (result >= 0 && compare->noMemory)
+		snprintf(error->message, sizeof error->message, "no memory for the samples");
+	return result >= 0 && !compare->noMemory;
+}
+
+static int run(plCompare* compare)
+{
+	plError error = {0};
+	bool good = goToStep(compare, &error) && compareMethods(compare, &error);
+	bool solved = good;
+	good = good && plCompare_WriteAll(compare, &error);
+	if (good)
+	{
+		plCompare_PrintTable(compare);
+		return pl_exitDone;
+	}
+	if (solved)
+		plApp_Report("is the disk full?", "%s", error.message);
+	else
+		plApp_Report(NULL, "%s: step %" PRIu64 ": %s", compare->scenePath, plWorld_GetStepCount(compare->world) + 1,
+		             error.message);
+	plFolder_Unmake(compare->folder, compare->made);
+	return pl_exitFailed;
+}
+
+int plApp_Compare(int argc, char** argv)
+{
+	plCompare compare = {.step = 1};
+	int status = pl_exitUsage;
+	if (readOptions(&compare, argc, argv))
+	{
+		if (compare.help)
+		{
+			printHelp();
+			status = pl_exitDone;
+		}
+		else
+		{
+			bool good = readMethods(&compare) & readScene(&compare); // problems of both are told
+			plApp_ReportDiagnostics(compare.diagnostics);
+			if (good && openFolder(&compare))
+				status = run(&compare);
+		}
+	}
+	plDestroyWorld(compare.world);
+	plDestroyScene(compare.read);
+	plDestroyPool(compare.pool);
+	plDestroyDiagnostics(compare.diagnostics);
+	for (size_t i = 0; i < compare.count; ++i)
+		free(compare.entries[i].name);
+	free(compare.entries);
+	free(compare.solvers);
+	free(compare.samples);
+	free(compare.ownFolder);
+	free(compare.sets);
+	return status;
+}

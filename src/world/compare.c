@@ -1,0 +1,276 @@
+// compare.c: several methods on the problem of one step
+//
+//   iteration 0   q_t, the state with its pins moved; the same for every method
+//   eps*          the reference: newton in double, without tolerance, until its line search can lower neither the
+//                 value nor, within the value's noise, the residual
+//   error         (eps(q_k) - eps*) / (eps(q_t) - eps*)
+//
+// The denominator starts at q_t and not at a method's first guess, so that methods with different guesses can be
+// compared. eps and the residual are evaluated by a judge, a second problem in double over the same elements.
+//
+// A method is run `passes` times from scratch. All passes give the same iterates; the first one is judged, and of all
+// of them the least time counts. The clock stands still while a sample is taken.
+//
+// The world stays as it is: what a step begins with (y, loads, held axes, ...) is worked out anew by the next step and
+// shows nowhere else; where soft pins draw to shows in their forces and is put back; everything else, the reaction
+// forces included, is written to memory of the comparison's own.
+#include "pliant/compare.h"
+#include "world.h"
+#include "../backend/cpu/vectors.h"
+
+#include <math.h>
+
+enum
+{
+	passes = 3,
+	referenceIterations = 1000, // newton needs some ten; a bound for problems without a minimum
+};
+
+typedef struct Comparison
+{
+	plWorld* world;
+	double end;         // of the substep, s
+	double* reaction;   // [4n] nobody asks for it
+	plCpuProblem judge; // in double
+	plTangent* g;       // of the judge
+	plComparison found;
+} Comparison;
+
+// One pass of one solver.
+typedef struct Pass
+{
+	Comparison* of;
+	size_t solver;
+	plArray* samples; // plCompareSample of iterations 1, 2, ...
+	bool judged;      // the first one; the others lower the times
+	bool noMemory;
+	double ms;
+	double mark;
+} Pass;
+
+// ---- problems ------------------------------------------------------------------------------------------------------
+
+// The world's problem in another precision, with work arrays of its own.
+static plResult openProblem(plCpuProblem* problem, const Comparison* c, plPrecision precision, plError* error)
+{
+	plWorld* world = c->world;
+	plProblem base = world->problem.base;
+	*problem = (plCpuProblem){.base = base,
+	                          .tets = &world->tets,
+	                          .terms = &world->terms,
+	                          .mass = world->mass,
+	                          .y = world->y,
+	                          .load = world->load,
+	                          .acceleration = world->problem.acceleration,
+	                          .reaction = c->reaction};
+	bool fine = precision != pl_precisionFloat || plTetEnergy_AddFloat(&world->tets, &world->heap);
+	if (!fine || plCpuProblem_Create(problem, precision) != pl_success)
+		return plFail(error, pl_errorMemory, "not enough memory to compare %zu vertices", world->vertexCount);
+	return pl_success;
+}
+
+// ---- one method ----------------------------------------------------------------------------------------------------
+
+static plCompareSample judge(Comparison* c, const plPoint* q)
+{
+	plProblem* problem = &c->judge.base;
+	double value = problem->verbs->value(problem, q).value;
+	problem->verbs->gradient(problem, q, c->g, NULL);
+	return (plCompareSample){.objective = value,
+	                         .relative_error = (value - c->found.best) / (c->found.start - c->found.best),
+	                         .residual = sqrt(problem->verbs->dot(problem, c->g, c->g))};
+}
+
+// An iteration is told of twice when its state was given up for an earlier one at the end: the latter counts.
+static void record(void* context, int iteration, const plPoint* q)
+{
+	Pass* pass = context;
+	pass->ms += plMilliseconds(pass->mark);
+	plArray* samples = pass->samples;
+	bool isNew = pass->judged && (size_t)iteration > samples->count;
+	if (isNew && plArray_Push(samples, &pass->of->world->heap, sizeof(plCompareSample)) == NULL)
+		pass->noMemory = true;
+	if ((size_t)iteration <= samples->count)
+	{
+		plCompareSample* sample = (plCompareSample*)samples->data + iteration - 1;
+		double ms = isNew ? pass->ms : fmin(sample->ms, pass->ms);
+		if (pass->judged)
+			*sample = judge(pass->of, q);
+		sample->solver = pass->solver;
+		sample->iteration = iteration;
+		sample->ms = ms;
+	}
+	pass->mark = plNow();
+}
+
+static void ignore(void* context, int iteration, const plPoint* q)
+{
+	(void)context;
+	(void)iteration;
+	(void)q;
+}
+
+// From the first guess to the end, in world->next. Watched also if `pass` is NULL, because that freezes the epoch.
+static plResult minimise(Comparison* c, plCpuProblem* cpu, const plSolverDef* def, Pass* pass, plLoopReport* report,
+                         plError* error)
+{
+	const plMethodType* type = plMethod_GetType(def->method);
+	plWorld* world = c->world;
+	plProblem* problem = &cpu->base;
+	plMethodState* state = type->create(problem, def, error);
+	if (state == NULL)
+		return error->code;
+	plRecorder recorder = {pass != NULL ? record : ignore, pass};
+	if (pass != NULL)
+		pass->mark = plNow();
+	plWorld_Guess(world, def, problem, c->g, c->end);
+	plResult result = type->refresh(state, problem, world->next, error);
+	if (result >= 0)
+		result = plMinimise(type, state, problem, def, world->next, world->gradient, &recorder, report, error);
+	type->destroy(state, problem);
+	return result;
+}
+
+static plResult runSolver(Comparison* c, const plSolverDef* def, size_t number, plArray* samples, plError* error)
+{
+	plCpuProblem problem;
+	plLoopReport report;
+	plResult result = openProblem(&problem, c, def->precision, error);
+	if (result < 0)
+		return result;
+	for (int i = 0; i < passes && result >= 0; ++i)
+	{
+		Pass pass = {.of = c, .solver = number, .samples = samples, .judged = i == 0};
+		result = minimise(c, &problem, def, &pass, &report, error);
+		if (pass.noMemory)
+			result =
+			    plFail(error, pl_errorMemory, "not enough memory for the samples of %s", plMethod_GetName(def->method));
+	}
+	plCpuProblem_Destroy(&problem);
+	return result;
+}
+
+// ---- the comparison ------------------------------------------------------------------------------------------------
+
+// q_t with pins moved, in world->guess.
+static void findStart(Comparison* c)
+{
+	plWorld* world = c->world;
+	memcpy(plPointArray(world->guess), world->q, 4 * world->vertexCount * sizeof(double));
+	plWorld_ApplyPins(world, c->end, plPointArray(world->guess), world->heldNew);
+}
+
+static plResult findReference(Comparison* c, plCompareSample* start, plError* error)
+{
+	plWorld* world = c->world;
+	plProblem* problem = &c->judge.base;
+	plSolverDef newton = plDefaultSolverDef(pl_methodNewton);
+	newton.iterations = referenceIterations;
+	newton.tolerance = 0.0;
+	plLoopReport report;
+	plResult result = minimise(c, &c->judge, &newton, NULL, &report, error);
+	if (result < 0)
+		return result;
+	plValue best = problem->verbs->value(problem, world->next);
+	findStart(c);
+	plValue first = problem->verbs->value(problem, world->guess);
+	c->found = (plComparison){.start = first.value,
+	                          .best = best.value,
+	                          .noise = first.noise + best.noise,
+	                          .residual = report.residual,
+	                          .relative_residual = report.relativeResidual,
+	                          .iterations = report.iterations};
+	if (!(first.value - best.value > c->found.noise))
+		return plFail(error, pl_errorInput, "the state is at its minimum already, there is nothing to compare");
+	*start = judge(c, world->guess);
+	return pl_success;
+}
+
+static plResult compareAll(Comparison* c, const plSolverDef* solvers, size_t count, plCompareFcn* call, void* context,
+                           plError* error)
+{
+	plCompareSample start;
+	plArray samples = {0};
+	plResult result = findReference(c, &start, error);
+	for (size_t s = 0; s < count && result >= 0; ++s)
+	{
+		samples.count = 0;
+		result = runSolver(c, solvers + s, s, &samples, error);
+		if (result < 0)
+			break;
+		start.solver = s;
+		call(&start, context);
+		for (size_t i = 0; i < samples.count; ++i)
+			call((const plCompareSample*)samples.data + i, context);
+	}
+	plArray_Free(&samples, &c->world->heap, sizeof(plCompareSample));
+	return result < 0 ? result : pl_success;
+}
+
+// Everything that takes memory besides the problems of the solvers.
+static plResult compareWith(Comparison* c, const plSolverDef* solvers, size_t count, plCompareFcn* call, void* context,
+                            plError* error)
+{
+	plHeap* heap = &c->world->heap;
+	size_t n = c->world->vertexCount;
+	plResult result = pl_errorMemory;
+	c->reaction = PL_NEW_ZERO(heap, double, 4 * n);
+	if (c->reaction != NULL && openProblem(&c->judge, c, pl_precisionDouble, error) == pl_success)
+	{
+		plProblem* problem = &c->judge.base;
+		c->g = problem->verbs->newTangent(problem);
+		if (c->g != NULL)
+			result = compareAll(c, solvers, count, call, context, error);
+		problem->verbs->freeTangent(problem, c->g);
+		plCpuProblem_Destroy(&c->judge);
+	}
+	if (c->g == NULL)
+		plFail(error, result, "not enough memory to compare %zu vertices", n);
+	PL_FREE(heap, c->reaction, 4 * n);
+	return result;
+}
+
+plResult plWorld_Compare(plWorld* world, const plSolverDef* solvers, size_t count, plCompareFcn* call, void* context,
+                         plComparison* comparison, plError* error)
+{
+	plError local;
+	error = error != NULL ? error : &local;
+	if (count == 0)
+		return plFail(error, pl_errorInput, "there is no solver to compare");
+	for (size_t i = 0; i < count; ++i)
+		if (plSolverDef_Check(solvers + i, error) < 0)
+			return error->code;
+	plResult result = plWorld_Prepare(world, error);
+	if (result < 0)
+		return result;
+	if (world->vertexCount == 0)
+		return plFail(error, pl_errorInput, "the world is empty, there is nothing to compare");
+
+	plAttachmentEnergy* soft = &world->attachments;
+	size_t softCount = 3 * soft->base.elementCount;
+	double* kept = PL_NEW(&world->heap, double, 2 * softCount);
+	if (kept == NULL && softCount > 0)
+		return plFail(error, pl_errorMemory, "not enough memory to compare %zu vertices", world->vertexCount);
+	if (softCount > 0)
+	{
+		memcpy(kept, soft->stiffness, softCount * sizeof(double));
+		memcpy(kept + softCount, soft->target, softCount * sizeof(double));
+	}
+	Comparison c = {.world = world, .end = plWorld_GetSubstepTime(world, 1)};
+	plWorld_Predict(world, 0);
+	result = plWorld_Collide(world, error);
+	if (result >= 0)
+	{
+		plWorld_Guess(world, &world->solver, &world->problem.base, world->work, c.end);
+		result = compareWith(&c, solvers, count, call, context, error);
+	}
+	if (softCount > 0)
+	{
+		memcpy(soft->stiffness, kept, softCount * sizeof(double));
+		memcpy(soft->target, kept + softCount, softCount * sizeof(double));
+	}
+	PL_FREE(&world->heap, kept, 2 * softCount);
+	if (result >= 0 && comparison != NULL)
+		*comparison = c.found;
+	return result;
+}

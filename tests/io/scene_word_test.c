@@ -1,0 +1,87 @@
+// scene_word_test.c: a solver as one word of the command line is what the same block of a scene is
+#include "pliant/io.h"
+#include "test.h"
+
+static plDiagnostics* problems;
+static plSolverDef solver;
+
+static bool parse(const char* word, const plSceneOptions* options)
+{
+	plDestroyDiagnostics(problems);
+	problems = plCreateDiagnostics();
+	return plParseSolver("--methods", word, options, &solver, problems);
+}
+
+// Refused with exactly one problem: "--methods WORD: " + words.
+static bool refused(const char* word, const char* words)
+{
+	char full[256];
+	snprintf(full, sizeof full, "--methods %s: %s", word, words);
+	bool fine = !parse(word, NULL) && plDiagnostics_GetCount(problems) == 1 &&
+	            strncmp(plDiagnostics_GetText(problems, 0), full, strlen(full)) == 0;
+	for (size_t i = 0; !fine && i < plDiagnostics_GetCount(problems); i++)
+		fprintf(stderr, "    %s\n", plDiagnostics_GetText(problems, i));
+	return fine;
+}
+
+TEST(a_bare_name_is_the_preset)
+{
+	for (int i = 0; i < pl_methodCount; i++)
+	{
+		plSolverDef preset = plDefaultSolverDef((plMethod)i);
+		CHECK(parse(plMethod_GetName((plMethod)i), NULL));
+		CHECK(solver.method == preset.method && solver.iterations == preset.iterations);
+		CHECK(solver.tolerance == preset.tolerance && solver.accept == preset.accept && solver.cookie == preset.cookie);
+	}
+}
+
+TEST(settings_stand_in_brackets)
+{
+	CHECK(parse("newton[iterations=7,tolerance=1e-3,precision=float,factorisation=\"simplicial\"]", NULL));
+	CHECK(solver.method == pl_methodNewton && solver.iterations == 7 && solver.tolerance == 1e-3);
+	CHECK(solver.precision == pl_precisionFloat && solver.factorisation == pl_factorSimplicial);
+	CHECK(parse("newton-cg[cg_iterations=3]", NULL));
+	CHECK(solver.method == pl_methodNewtonCg && solver.cgIterations == 3);
+}
+
+TEST(options_hold_where_the_brackets_say_nothing)
+{
+	plSceneOptions options = plDefaultSceneOptions();
+	options.iterations = 12;
+	options.tolerance = 0.0;
+	options.precision = "float";
+	CHECK(parse("gradient", &options));
+	CHECK(solver.iterations == 12 && solver.tolerance == 0.0 && solver.precision == pl_precisionFloat);
+	CHECK(parse("gradient[iterations=5,precision=double]", &options));
+	CHECK(solver.iterations == 5 && solver.tolerance == 0.0 && solver.precision == pl_precisionDouble);
+	CHECK(!parse("gradient[iterations=5,iterations=6]", &options));
+	options.precision = "half";
+	CHECK(!parse("gradient", &options));
+	CHECK(strstr(plDiagnostics_GetText(problems, 0), "--precision half: unknown precision") != NULL);
+}
+
+TEST(wrong_words_are_refused_with_the_word)
+{
+	CHECK(refused("", "the name of a method is missing"));
+	CHECK(refused("[iterations=3]", "the name of a method is missing"));
+	CHECK(refused("newtno", "unknown method \"newtno\"; did you mean \"newton\"?"));
+	CHECK(refused("newton[", "a ] is missing at its end"));
+	CHECK(refused("newton[iterations=3", "a ] is missing at its end"));
+	CHECK(refused("newton[iterations=3]x", "a ] is missing at its end"));
+	CHECK(refused("newton[]", "in the brackets stands key=value"));
+	CHECK(refused("newton[iterations]", "in the brackets stands key=value"));
+	CHECK(refused("newton[iterations=3,]", "in the brackets stands key=value"));
+	CHECK(refused("newton[iterations=3,iterations=4]", "a key stands in the brackets twice"));
+	CHECK(refused("newton[=3]", "in the brackets stands key=value"));
+	CHECK(refused("newton[method=gradient]", "the method stands before the brackets"));
+	CHECK(refused("newton[iterations=[1,2]]", "expected a whole number, found a list"));
+	CHECK(refused("newton[iterations=0]", "expected at least 1, found 0"));
+	CHECK(refused("newton[tolerance=2]", "solver: tolerance is 2"));
+	CHECK(refused("newton[itrations=2]", "unknown key \"itrations\"; did you mean \"iterations\"?"));
+	CHECK(refused("gradient[cg_iterations=2]", "\"cg_iterations\" belongs to the method newton-cg"));
+	CHECK(!parse("newton[iterations=\"3]", NULL)); // a quote that does not end
+	plDestroyDiagnostics(problems);
+}
+
+TEST_MAIN(RUN(a_bare_name_is_the_preset) RUN(settings_stand_in_brackets)
+              RUN(options_hold_where_the_brackets_say_nothing) RUN(wrong_words_are_refused_with_the_word))

@@ -1,0 +1,38 @@
+#!/bin/sh
+# plots.sh BUILD [--check]: the plots of docs/ that the program draws; with --check, whether those of the laws are what it
+# draws now
+#
+# Curves of laws are the same to the byte everywhere. A comparison by time is as good as the machine was quiet, so it is
+# drawn but not checked.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+build=$(cd "$1" && pwd) || exit 2
+pliant=$build/pliant
+check=${2:-}
+
+laws="stvk neo-hookean mooney-rivlin corotated neo-hookean-iso fung arap stable-neo-hookean polynomial"
+draw_laws() { # FOLDER
+	mkdir -p "$1/laws" || return
+	small="--size 300,180 --from 0.6 --to 2 --stress -1,3 --points 29"
+	for law in $laws; do
+		# shellcheck disable=SC2086
+		"$pliant" plot "$law" $small -o "$1/laws/$law.svg" || return
+	done
+	# shellcheck disable=SC2086
+	"$pliant" plot spline --preset A $small -o "$1/laws/spline-a.svg" &&
+		"$pliant" plot spline --preset B $small -o "$1/laws/spline-b.svg" &&
+		"$pliant" plot -o "$1/laws.svg"
+}
+
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+if [ "$check" = --check ]; then
+	draw_laws "$work" || exit
+	diff -rq "$work/laws" docs/laws && diff -q "$work/laws.svg" docs/laws.svg && exit
+	echo "docs/laws: the program draws other curves; make plots"
+	exit 1
+fi
+draw_laws docs || exit
+mkdir -p docs/compare &&
+	"$pliant" compare scenes/demo.json --methods newton,newton-cg,gradient,jacobi,descent,ncg,lbfgs --at-step 30 -o "$work" &&
+	cp "$work/iterations.svg" "$work/time.svg" docs/compare/
