@@ -2,6 +2,7 @@
 //
 //   source      frames of a folder, a cache or a scene simulated in memory    (render/source.h)
 //   survey      all frames once: outline, lowest point, range of the field
+//   props       the colliders of the scene, or of scene.json in the folder      (render/props.h)
 //   stage       camera, ground, range: the same in every picture of a film    (render/renderer.h)
 //   pictures    one PNG, or all frames through ffmpeg                         (render/picture.h)
 //
@@ -25,6 +26,7 @@ int plApp_Render(int argc, char** argv)
 #include "options.h"
 #include "render/colour.h"
 #include "render/overlay.h"
+#include "render/props.h"
 #include "render/source.h"
 
 #include <inttypes.h>
@@ -472,6 +474,45 @@ static int surveyAll(const Request* r, plFrameSource* source, Bar* bar, Survey* 
 	return 0;
 }
 
+// ---- props ----------------------------------------------------------------------------------------------------------
+
+// The scene that the frames belong to, for its colliders; NULL: there is none.
+static plScene* openColliders(const Request* r)
+{
+	struct stat info;
+	char* path = malloc(strlen(r->input) + sizeof "/scene.json");
+	if (path == NULL || r->mesh || stat(r->input, &info) != 0)
+	{
+		free(path);
+		return NULL;
+	}
+	bool folder = S_ISDIR(info.st_mode);
+	sprintf(path, "%s%s", r->input, folder ? "/scene.json" : "");
+	plDiagnostics* diagnostics = plCreateDiagnostics();
+	plScene* scene = stat(path, &info) == 0 ? plReadColliders(path, diagnostics) : NULL;
+	if (folder && plDiagnostics_GetErrorCount(diagnostics) > 0)
+		plApp_Report("render the SCENE itself, whose files lie beside it", "%s: some colliders are not drawn: %s", path,
+		             plDiagnostics_GetText(diagnostics, 0));
+	plDestroyDiagnostics(diagnostics);
+	free(path);
+	return scene;
+}
+
+static bool makeProps(const Request* r, const plFrameSource* source, plOutline* outline, plProps* props)
+{
+	plError error = {.message = ""};
+	double origin[3];
+	plScene* scene = openColliders(r);
+	plSceneView view = scene ? plScene_GetView(scene) : (plSceneView){0};
+	plFrameSource_GetOrigin(source, origin);
+	bool fine =
+	    plMakeProps(props, view.colliders, view.colliderCount, origin, !r->noGround && !r->hasGround, outline, &error);
+	if (!fine)
+		plApp_Report(NULL, "%s", error.message);
+	plDestroyScene(scene);
+	return fine;
+}
+
 // ---- stage ----------------------------------------------------------------------------------------------------------
 
 // Up to two digits
@@ -509,7 +550,8 @@ static bool placeCamera(const Request* r, const plOutline* o, plCamera* camera)
 	return true;
 }
 
-static bool setStage(const Request* r, const plFrameSource* source, const Survey* survey, plStage* stage)
+static bool setStage(const Request* r, const plFrameSource* source, const Survey* survey, const plProps* props,
+                     plStage* stage)
 {
 	const plOutline* o = &survey->outline;
 	*stage = (plStage){.width = r->width, .height = r->height, .mapped = r->field != pl_fieldNone};
@@ -519,8 +561,8 @@ static bool setStage(const Request* r, const plFrameSource* source, const Survey
 		stage->low[i] = o->low[i];
 		stage->high[i] = o->high[i];
 	}
-	stage->hasGround = !r->noGround;
-	stage->ground = r->hasGround ? r->ground : chooseGround(o);
+	stage->hasGround = !r->noGround && (props->hasGround || !props->hidesGround);
+	stage->ground = r->hasGround ? r->ground : props->hasGround ? props->ground : chooseGround(o);
 	stage->patterned = r->pattern && !stage->mapped;
 	stage->range[1] = r->hasRange ? r->range[1] : roundUp(survey->top);
 	stage->range[0] = r->hasRange ? r->range[0] : fmin(survey->low, 0.0);
@@ -529,14 +571,19 @@ static bool setStage(const Request* r, const plFrameSource* source, const Survey
 	return placeCamera(r, o, &stage->camera);
 }
 
-static plRenderer* createRenderer(const plStage* stage, const plFrameSource* source, plError* error)
+static plRenderer* createRenderer(const plStage* stage, const plFrameSource* source, const plProps* props,
+                                  plError* error)
 {
+	static const float grey[3] = {0.36f, 0.37f, 0.39f};
+	size_t bodies = plFrameSource_GetBodyCount(source);
 	plRenderer* renderer = plCreateRenderer(stage, error);
-	for (size_t i = 0; renderer && i < plFrameSource_GetBodyCount(source); i++)
+	for (size_t i = 0; renderer && i < bodies + props->count; i++)
 	{
 		float colour[3];
+		bool isProp = i >= bodies;
 		plGetBodyColour(i, colour);
-		if (!plRenderer_AddBody(renderer, plFrameSource_GetSurface(source, i), colour, error))
+		const plSurface* surface = isProp ? props->surfaces[i - bodies] : plFrameSource_GetSurface(source, i);
+		if (!plRenderer_AddBody(renderer, surface, isProp ? grey : colour, error))
 		{
 			plDestroyRenderer(renderer);
 			renderer = NULL;
@@ -551,6 +598,8 @@ typedef struct Studio
 {
 	const Request* request;
 	plFrameSource* source;
+	const plProps* props;
+	plPose* poses; // of bodies, then of props
 	plRenderer* renderer;
 	plPicture picture;
 	plLegend legend;
@@ -560,7 +609,12 @@ typedef struct Studio
 static bool draw(Studio* s, size_t frame, plError* error)
 {
 	const plPose* poses = plFrameSource_Load(s->source, frame, error);
-	if (!poses || !plRenderer_Draw(s->renderer, poses, &s->picture, error))
+	if (!poses)
+		return false;
+	size_t bodies = plFrameSource_GetBodyCount(s->source);
+	memcpy(s->poses, poses, bodies * sizeof *poses);
+	memcpy(s->poses + bodies, s->props->poses, s->props->count * sizeof *poses);
+	if (!plRenderer_Draw(s->renderer, s->poses, &s->picture, error))
 		return false;
 	if (s->hasLegend)
 		plDrawLegend(&s->picture, &s->legend);
@@ -660,35 +714,49 @@ static int makePicture(Studio* s, size_t frame)
 	return status;
 }
 
+// On the stage with its props.
+static int perform(const Request* r, plFrameSource* source, const Survey* survey, const plProps* props, size_t frame,
+                   Bar* bar)
+{
+	plStage stage;
+	plError error = {.message = ""};
+	if (!setStage(r, source, survey, props, &stage))
+		return pl_exitUsage;
+	Studio s = {.request = r, .source = source, .props = props, .hasLegend = stage.mapped};
+	s.legend = (plLegend){.title = r->field == pl_fieldStress ? "von Mises stress" : "displacement",
+	                      .unit = r->field == pl_fieldStress ? "Pa" : "m",
+	                      .range = {stage.range[0], stage.range[1]},
+	                      .clipped = survey->high > stage.range[1]};
+	s.renderer = createRenderer(&stage, source, props, &error);
+	s.poses = malloc((plFrameSource_GetBodyCount(source) + props->count + 1) * sizeof *s.poses);
+	s.picture = (plPicture){r->width, r->height, malloc((size_t)3 * (size_t)r->width * (size_t)r->height)};
+	int status = pl_exitUsage;
+	if (!s.renderer)
+		plApp_Report(NULL, "%s", error.message);
+	else if (!s.picture.rgb || !s.poses)
+		plApp_Report(NULL, "no memory for a picture of %dx%d", r->width, r->height);
+	else
+		status = r->film ? makeFilm(&s, bar) : makePicture(&s, frame);
+	plDestroyRenderer(s.renderer);
+	free(s.picture.rgb);
+	free(s.poses);
+	return status;
+}
+
 static int make(const Request* r, plFrameSource* source, Bar* bar)
 {
 	Survey survey;
-	plStage stage;
-	plError error = {.message = ""};
+	plProps props;
 	size_t frame = r->film ? 0 : chooseFrame(r, source);
 	if (frame == SIZE_MAX)
 		return pl_exitUsage;
 	int status = surveyAll(r, source, bar, &survey);
 	if (status != 0)
 		return status;
-	if (!setStage(r, source, &survey, &stage))
+	if (!makeProps(r, source, &survey.outline, &props))
 		return pl_exitUsage;
-	Studio s = {.request = r, .source = source, .hasLegend = stage.mapped};
-	s.legend = (plLegend){.title = r->field == pl_fieldStress ? "von Mises stress" : "displacement",
-	                      .unit = r->field == pl_fieldStress ? "Pa" : "m",
-	                      .range = {stage.range[0], stage.range[1]},
-	                      .clipped = survey.high > stage.range[1]};
-	s.renderer = createRenderer(&stage, source, &error);
-	s.picture = (plPicture){r->width, r->height, malloc((size_t)3 * (size_t)r->width * (size_t)r->height)};
-	status = pl_exitUsage;
-	if (!s.renderer)
-		plApp_Report(NULL, "%s", error.message);
-	else if (!s.picture.rgb)
-		plApp_Report(NULL, "no memory for a picture of %dx%d", r->width, r->height);
-	else
-		status = r->film ? makeFilm(&s, bar) : makePicture(&s, frame);
-	plDestroyRenderer(s.renderer);
-	free(s.picture.rgb);
+	status = perform(r, source, &survey, &props, frame, bar);
+	plDestroyProps(&props);
 	return status;
 }
 

@@ -129,14 +129,16 @@ static void readWorld(plSceneReader* reader)
 	scene->world.substeps = (int)substeps;
 	scene->world.integrator = integrator == 0 ? pl_integratorImplicitEuler : pl_integratorBdf2;
 	plSceneReader_ReadSolver(reader, plJson_Find(root, "solver"));
+	plSceneReader_ReadContact(reader, plJson_Find(root, "contact"));
 	plSceneReader_ReadOutput(reader, plJson_Find(root, "output"));
 }
 
 static void readTree(plSceneReader* reader)
 {
 	// "$schema" is where editors look for the format's description
-	static const char* const keys[] = {"pliant", "gravity", "timestep", "steps",   "substeps", "integrator", "solver",
-	                                   "bodies", "pins",    "forces",   "springs", "output",   "$schema",    NULL};
+	static const char* const keys[] = {"pliant",    "gravity", "timestep", "steps",  "substeps", "integrator",
+	                                   "solver",    "bodies",  "pins",     "forces", "springs",  "contact",
+	                                   "colliders", "output",  "$schema",  NULL};
 	const char* schema = NULL;
 	const plJson* root = reader->scene->root;
 	plSceneReader_CheckObject(reader, root, keys);
@@ -149,41 +151,62 @@ static void readTree(plSceneReader* reader)
 	plSceneReader_ReadPins(reader, plJson_Find(root, "pins"));
 	plSceneReader_ReadForces(reader, plJson_Find(root, "forces"));
 	plSceneReader_ReadSprings(reader, plJson_Find(root, "springs"));
+	plSceneReader_ReadColliders(reader, plJson_Find(root, "colliders"));
 	plSceneReader_CloseTrial(reader);
 }
 
 // ---- public -------------------------------------------------------------------------------------------------------
 
-plScene* plReadScene(const char* path, const plSceneOptions* options, plDiagnostics* diagnostics)
+// NULL and a problem if the file is no JSON object.
+static plScene* openScene(const char* path, plSceneReader* reader)
 {
-	size_t errors = plDiagnostics_GetErrorCount(diagnostics);
-	plScene* scene = calloc(1, sizeof(plScene));
-	plSceneReader reader = {.scene = scene, .diagnostics = diagnostics};
+	plScene* scene = reader->scene = calloc(1, sizeof(plScene));
 	if (scene)
 	{
 		scene->file = copyText(path, strlen(path));
 		scene->name = makeName(path);
 	}
 	if (scene == NULL || scene->file == NULL || scene->name == NULL)
-		plDiagnostics_Add(diagnostics, pl_severityError, NULL, "%s: not enough memory to read it", path);
-	else if (parseFile(&reader))
+		plDiagnostics_Add(reader->diagnostics, pl_severityError, NULL, "%s: not enough memory to read it", path);
+	else if (parseFile(reader))
 	{
-		if (scene->root->kind != pl_jsonObject)
-			plSceneReader_FailType(&reader, scene->root, "a scene, which is an object");
-		else
-		{
-			if (options)
-				plSceneReader_ApplyOptions(&reader, options);
-			readTree(&reader);
-			scene->text = plJson_Write(scene->root);
-			if (scene->text == NULL)
-				failFile(&reader, "not enough memory to write it");
-		}
+		if (scene->root->kind == pl_jsonObject)
+			return scene;
+		plSceneReader_FailType(reader, scene->root, "a scene, which is an object");
 	}
+	plDestroyScene(scene);
+	return NULL;
+}
+
+plScene* plReadScene(const char* path, const plSceneOptions* options, plDiagnostics* diagnostics)
+{
+	size_t errors = plDiagnostics_GetErrorCount(diagnostics);
+	plSceneReader reader = {.diagnostics = diagnostics};
+	plScene* scene = openScene(path, &reader);
+	if (scene == NULL)
+		return NULL;
+	if (options)
+		plSceneReader_ApplyOptions(&reader, options);
+	readTree(&reader);
+	scene->text = plJson_Write(scene->root);
+	if (scene->text == NULL)
+		failFile(&reader, "not enough memory to write it");
 	if (plDiagnostics_GetErrorCount(diagnostics) == errors)
 		return scene;
 	plDestroyScene(scene);
 	return NULL;
+}
+
+plScene* plReadColliders(const char* path, plDiagnostics* diagnostics)
+{
+	plSceneReader reader = {.diagnostics = diagnostics};
+	plScene* scene = openScene(path, &reader);
+	const plJson* list = scene ? plJson_Find(scene->root, "colliders") : NULL;
+	if (list == NULL)
+		return scene;
+	scene->meshes = plSceneReader_New(&reader, list, list->count, sizeof(plSceneMesh), "the meshes");
+	plSceneReader_ReadColliders(&reader, list);
+	return scene;
 }
 
 void plDestroyScene(plScene* scene)
@@ -213,6 +236,8 @@ void plDestroyScene(plScene* scene)
 	free(scene->pins);
 	free(scene->forces);
 	free(scene->springs);
+	free(scene->colliders);
+	free(scene->colliderPlaces);
 	free(scene->softs);
 	free(scene->bodies);
 	free(scene->meshes);
@@ -238,7 +263,9 @@ plSceneView plScene_GetView(const plScene* scene)
 	                     .formatMdd = scene->formatMdd,
 	                     .solver = scene->world.solver,
 	                     .bodies = scene->bodies,
-	                     .bodyCount = scene->bodyCount};
+	                     .bodyCount = scene->bodyCount,
+	                     .colliders = scene->colliders,
+	                     .colliderCount = scene->colliderCount};
 }
 
 const char* plScene_FindDifference(plScene* scene, const char* otherText)

@@ -11,6 +11,7 @@
 //   scene_select.c   "where": vertices of a body
 //   scene_pin.c      pins and forces
 //   scene_spring.c   springs
+//   scene_collider.c colliders and contact
 //   scene_world.c    the world of a scene
 //
 // Reading goes on after a problem, so that all are reported at once. What a problem concerns is left at its default.
@@ -84,6 +85,9 @@ struct plScene
 	size_t forceCount;
 	plSceneSprings* springs;
 	size_t springsCount;
+	plColliderDef* colliders;
+	const plJson** colliderPlaces;
+	size_t colliderCount;
 };
 
 typedef struct plSceneReader
@@ -168,6 +172,14 @@ plMesh* plSceneReader_KeepMesh(plSceneReader* reader, const plJson* node, plMesh
 void plSceneReader_ReadPins(plSceneReader* reader, const plJson* list);
 void plSceneReader_ReadForces(plSceneReader* reader, const plJson* list);
 void plSceneReader_ReadSprings(plSceneReader* reader, const plJson* list);
+
+void plSceneReader_ReadContact(plSceneReader* reader, const plJson* node);
+void plSceneReader_ReadColliders(plSceneReader* reader, const plJson* list);
+bool plScene_CreateColliders(plSceneReader* reader, plWorld* world); // false: a problem was reported
+
+// A mesh with a surface: the name of a file, or a mesh as bodies have it; NULL and a problem on error.
+plMesh* plSceneReader_ReadSurface(plSceneReader* reader, const plJson* node);
+void plSceneReader_ReadTransform(plSceneReader* reader, const plJson* node, plTransform* transform); // node may be NULL
 
 // The body that the member `key` names, and its index. A body without a mesh stands for one that does not exist (a
 // problem was reported), so that the rest is checked.

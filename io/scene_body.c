@@ -24,19 +24,10 @@ static char* resolvePath(const char* sceneFile, const char* file)
 	return path;
 }
 
-static plMesh* readMeshFile(plSceneReader* reader, const plJson* node)
+// The mesh of a file, read once for each way to repair it.
+static plMesh* readNamed(plSceneReader* reader, const plJson* place, const char* file, plRepair repair)
 {
-	static const char* const keys[] = {"file", "repair", NULL};
-	static const char* const repairs[] = {"drop", "flip", NULL};
 	plScene* scene = reader->scene;
-	plSceneReader_CheckObject(reader, node, keys);
-	const char* file = NULL;
-	int choice = -1;
-	bool fine = plSceneReader_Choice(reader, node, "repair", "repair", repairs, &choice);
-	if (!plSceneReader_Text(reader, node, "file", &file) || !fine)
-		return NULL;
-	plRepair repair = choice < 0 ? pl_repairNone : choice == 0 ? pl_repairDrop : pl_repairFlip;
-	const plJson* place = plJson_Find(node, "file");
 	if (file[0] == 0)
 	{
 		plSceneReader_Fail(reader, place, "the name of the mesh file is empty");
@@ -65,6 +56,20 @@ static plMesh* readMeshFile(plSceneReader* reader, const plJson* node)
 	if (known->mesh == NULL)
 		plSceneReader_Fail(reader, place, "the mesh \"%.200s\" cannot be used", file);
 	return known->mesh;
+}
+
+static plMesh* readMeshFile(plSceneReader* reader, const plJson* node)
+{
+	static const char* const keys[] = {"file", "repair", NULL};
+	static const char* const repairs[] = {"drop", "flip", NULL};
+	plSceneReader_CheckObject(reader, node, keys);
+	const char* file = NULL;
+	int choice = -1;
+	bool fine = plSceneReader_Choice(reader, node, "repair", "repair", repairs, &choice);
+	if (!plSceneReader_Text(reader, node, "file", &file) || !fine)
+		return NULL;
+	plRepair repair = choice < 0 ? pl_repairNone : choice == 0 ? pl_repairDrop : pl_repairFlip;
+	return readNamed(reader, plJson_Find(node, "file"), file, repair);
 }
 
 // Vertices and tets are counted by 32 bits.
@@ -134,7 +139,7 @@ static plMesh* makeSphere(plSceneReader* reader, const plJson* node)
 	return plSceneReader_KeepMesh(reader, node, plCreateSphereMesh(radius, cells, NULL, &error), &error);
 }
 
-static plMesh* readMesh(plSceneReader* reader, const plJson* node)
+static plMesh* readAnyMesh(plSceneReader* reader, const plJson* node)
 {
 	static const char* const kinds[] = {"file", "box", "bar", "sphere", "torus", "helix", "cloth", NULL};
 	const char* kind = NULL;
@@ -164,10 +169,22 @@ static plMesh* readMesh(plSceneReader* reader, const plJson* node)
 		    "a mesh needs one of the keys \"file\", \"box\", \"bar\", \"sphere\", \"torus\", \"helix\", \"cloth\"");
 		return NULL;
 	}
-	plMesh* mesh = strcmp(kind, "file") == 0     ? readMeshFile(reader, node)
-	               : strcmp(kind, "sphere") == 0 ? makeSphere(reader, node)
-	               : kind[0] == 'b'              ? makeBox(reader, node, kind)
-	                                             : plSceneReader_MakeShape(reader, node, kind);
+	return strcmp(kind, "file") == 0     ? readMeshFile(reader, node)
+	       : strcmp(kind, "sphere") == 0 ? makeSphere(reader, node)
+	       : kind[0] == 'b'              ? makeBox(reader, node, kind)
+	                                     : plSceneReader_MakeShape(reader, node, kind);
+}
+
+plMesh* plSceneReader_ReadSurface(plSceneReader* reader, const plJson* node)
+{
+	if (reader->scene->meshes == NULL) // the bodies could not be read, and that was reported
+		return NULL;
+	return node->kind == pl_jsonString ? readNamed(reader, node, node->text, pl_repairNone) : readAnyMesh(reader, node);
+}
+
+static plMesh* readMesh(plSceneReader* reader, const plJson* node)
+{
+	plMesh* mesh = readAnyMesh(reader, node);
 	if (mesh && plMesh_GetView(mesh).tetCount == 0)
 	{
 		plSceneReader_Fail(reader, node, "the mesh has no tets, and a soft body is made of them");
@@ -178,7 +195,7 @@ static plMesh* readMesh(plSceneReader* reader, const plJson* node)
 
 // ---- bodies -------------------------------------------------------------------------------------------------------
 
-static void readTransform(plSceneReader* reader, const plJson* node, plTransform* transform)
+void plSceneReader_ReadTransform(plSceneReader* reader, const plJson* node, plTransform* transform)
 {
 	static const char* const keys[] = {"scale", "rotate", "translate", NULL};
 	if (node == NULL || !plSceneReader_CheckObject(reader, node, keys))
@@ -295,7 +312,7 @@ static void readSoft(plSceneReader* reader, const plJson* item, plSceneSoft* sof
 	const plJson* material = plSceneReader_Require(reader, item, "material");
 	plSceneReader_Number(reader, item, "density", pl_rulePositive, &soft->def.density);
 	plSceneReader_Vector(reader, item, "velocity", &soft->def.velocity);
-	readTransform(reader, plJson_Find(item, "transform"), &soft->def.transform);
+	plSceneReader_ReadTransform(reader, plJson_Find(item, "transform"), &soft->def.transform);
 	readDamping(reader, plJson_Find(item, "damping"), &soft->def.damping);
 	if (material)
 		plSceneReader_ReadMaterial(reader, material, &soft->def.material);
@@ -317,7 +334,9 @@ void plSceneReader_ReadBodies(plSceneReader* reader, const plJson* list)
 	}
 	scene->bodies = plSceneReader_New(reader, list, list->count, sizeof(plSceneBody), "the bodies");
 	scene->softs = plSceneReader_New(reader, list, list->count, sizeof(plSceneSoft), "the bodies");
-	scene->meshes = plSceneReader_New(reader, list, list->count, sizeof(plSceneMesh), "the meshes");
+	const plJson* colliders = plJson_Find(scene->root, "colliders");
+	size_t meshes = list->count + (colliders ? colliders->count : 0);
+	scene->meshes = plSceneReader_New(reader, list, meshes, sizeof(plSceneMesh), "the meshes");
 	if (scene->bodies == NULL || scene->softs == NULL || scene->meshes == NULL)
 		return;
 	for (const plJson* item = list->first; item; item = item->next)

@@ -30,6 +30,7 @@ typedef struct Body
 {
 	const plSurface* surface;
 	float colour[3];
+	bool shadowless; // in this frame
 	GLuint array, vertices, rest, triangles;
 	float* data;    // VERTEX_FLOATS per drawn vertex
 	float* normals; // 3 per drawn vertex
@@ -227,6 +228,7 @@ static void uploadPose(plRenderer* r, Body* b, const plPose* pose)
 	double low = r->stage.range[0], width = r->stage.range[1] - r->stage.range[0];
 	for (int i = 0; i < 3; i++)
 		offset[i] = (float)((r->stage.origin[i] - r->layout.centre[i]) / r->layout.size);
+	b->shadowless = pose->shadowless;
 	plSurface_ComputeNormals(s, pose->positions, b->normals);
 	for (size_t v = 0; v < s->vertexCount; v++)
 	{
@@ -237,14 +239,15 @@ static void uploadPose(plRenderer* r, Body* b, const plPose* pose)
 			out[i] = pose->positions[3 * point + i] * inverse + offset[i];
 			out[3 + i] = b->normals[3 * v + i];
 		}
-		for (int k = 0; k < 2; k++)
+		for (int k = 0; k < 2 && !pose->shadowless; k++)
 		{
 			float x = out[2 * k] - (out[1] - r->layout.ground) * r->layout.light[2 * k] / r->layout.light[1];
 			r->castLow[k] = fminf(r->castLow[k], x);
 			r->castHigh[k] = fmaxf(r->castHigh[k], x);
 		}
-		out[6] =
-		    r->stage.mapped && width > 0.0 ? (float)fmin(fmax((pose->values[point] - low) / width, 0.0), 1.0) : 0.0f;
+		out[6] = r->stage.mapped && !pose->plain && width > 0.0
+		             ? (float)fmin(fmax((pose->values[point] - low) / width, 0.0), 1.0)
+		             : 0.0f;
 	}
 	glBindBuffer(GL_ARRAY_BUFFER, b->vertices);
 	glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(VERTEX_FLOATS * s->vertexCount * sizeof(float)), b->data,
@@ -257,10 +260,11 @@ static void drawBody(const Body* b)
 	glDrawElements(GL_TRIANGLES, (GLsizei)(3 * b->surface->triangleCount), GL_UNSIGNED_INT, NULL);
 }
 
-static void drawBodies(const plRenderer* r)
+static void drawCasters(const plRenderer* r)
 {
 	for (size_t i = 0; i < r->bodyCount; i++)
-		drawBody(&r->bodies[i]);
+		if (!r->bodies[i].shadowless)
+			drawBody(&r->bodies[i]);
 }
 
 static void begin(const plTarget* target, GLuint program)
@@ -311,7 +315,7 @@ static void drawDepth(plRenderer* r)
 	glPolygonOffset(1.5f, 4.0f);
 	glClear(GL_DEPTH_BUFFER_BIT);
 	setMatrix(r->depth, "lightMatrix", r->layout.lightMatrix);
-	drawBodies(r);
+	drawCasters(r);
 	glDisable(GL_POLYGON_OFFSET_FILL);
 }
 
@@ -338,7 +342,7 @@ static void drawGroundShadow(plRenderer* r)
 	set3(r->cast, "light", r->layout.light);
 	set1(r->cast, "ground", r->layout.ground);
 	set4(r->cast, "castBox", r->layout.castBox);
-	drawBodies(r);
+	drawCasters(r);
 	glDisable(GL_DEPTH_TEST);
 	glBindTexture(GL_TEXTURE_2D, r->castTarget.colour);
 	glGenerateMipmap(GL_TEXTURE_2D);
@@ -397,11 +401,12 @@ static void drawShadedBodies(plRenderer* r, const plPose* poses)
 	set3(r->body, "light", r->layout.light);
 	set3(r->body, "eye", r->layout.eye);
 	set1(r->body, "ground", r->layout.ground);
-	GLint albedo = glGetUniformLocation(r->body, "albedo");
+	GLint albedo = glGetUniformLocation(r->body, "albedo"), plain = glGetUniformLocation(r->body, "plain");
 	glEnable(GL_CULL_FACE);
 	for (size_t i = 0; i < r->bodyCount; i++)
 	{
 		glUniform3fv(albedo, 1, r->bodies[i].colour);
+		glUniform1i(plain, poses[i].plain);
 		drawBody(&r->bodies[i]);
 		if (poses[i].inverted) // the inside shows where elements are turned inside out
 		{

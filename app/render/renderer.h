@@ -33,6 +33,8 @@ typedef struct plPose
 	float* positions; // 3 per point of the surface, relative to the stage's origin
 	float* values;    // 1 per point; used if mapped
 	bool inverted;    // some elements are turned inside out: the inside of the surface may show
+	bool plain;       // no body: in its colour, neither mapped nor patterned; needs no values
+	bool shadowless;  // casts no shadow
 } plPose;
 
 // Side of the ground's squares (m): 1, 2 or 5 times a power of ten, and about a fifth of the size of the stage.

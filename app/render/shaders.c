@@ -191,6 +191,7 @@ const char* const plShader_bodyFragment = GLSL(
 	uniform vec3 light;
 	uniform vec3 eye;
 	uniform vec3 albedo;
+	uniform bool plain;
 	uniform float ground;
 	in vec3 point;
 	in vec3 facing;
@@ -227,9 +228,9 @@ const char* const plShader_bodyFragment = GLSL(
 		vec3 v = normalize(eye - point);
 		vec3 n = normalize(gl_FrontFacing ? facing : -facing);
 		vec3 base = albedo;
-		if (mapped)
+		if (mapped && !plain)
 			base = texture(colourMap, vec2((field * 255.0 + 0.5) / 256.0, 0.5)).rgb;
-		if (patterned)
+		if (patterned && !plain)
 		{
 			vec3 w = wave(cell, fwidth(cell) + 1e-4);
 			base *= 0.89 - 0.11 * w.x * w.y * w.z;

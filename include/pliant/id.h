@@ -28,6 +28,12 @@ typedef struct plSpringsId
 	uint32_t generation;
 } plSpringsId;
 
+typedef struct plColliderId
+{
+	uint32_t index1;
+	uint32_t generation;
+} plColliderId;
+
 #define PL_IS_NULL(id) ((id).index1 == 0)
 #define PL_IS_NON_NULL(id) ((id).index1 != 0)
 

@@ -89,6 +89,11 @@ PL_API bool plParseSolver(const char* option, const char* word, const plSceneOpt
 PL_API plScene* plReadScene(const char* path, const plSceneOptions* options, plDiagnostics* diagnostics);
 PL_API void plDestroyScene(plScene* scene);
 
+// The colliders of a scene alone, e.g. to draw them; the rest is neither read nor checked, and no world can be made.
+// What is wrong with a collider is reported; one whose mesh could not be read has no mesh. NULL if the file is no
+// scene.
+PL_API plScene* plReadColliders(const char* path, plDiagnostics* diagnostics);
+
 typedef struct plSceneBody
 {
 	const char* name;
@@ -108,6 +113,8 @@ typedef struct plSceneView
 	plSolverDef solver;
 	const plSceneBody* bodies;
 	size_t bodyCount;
+	const plColliderDef* colliders;
+	size_t colliderCount;
 } plSceneView;
 
 PL_API plSceneView plScene_GetView(const plScene* scene);

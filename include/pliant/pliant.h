@@ -89,4 +89,9 @@ PL_API void plDestroyForce(plWorld* world, plForceId force);
 PL_API plSpringsId plCreateSprings(plWorld* world, const plSpringsDef* def, plError* error);
 PL_API void plDestroySprings(plWorld* world, plSpringsId springs);
 
+// ---- colliders --------------------------------------------------------------------------------------------------
+
+PL_API plColliderId plCreateCollider(plWorld* world, const plColliderDef* def, plError* error);
+PL_API void plDestroyCollider(plWorld* world, plColliderId collider);
+
 #endif

@@ -243,6 +243,21 @@ typedef enum plIntegrator
 	pl_integratorBdf2, // second order, loses much less; its first step, and one after a jump, is implicit Euler
 } plIntegrator;
 
+// How bodies are kept out of colliders.
+typedef enum plContactModel
+{
+	pl_contactEnergy,     // a push that grows with depth, and friction, as terms of the objective
+	pl_contactProjection, // the minimisation ignores colliders; then what is inside is moved out
+} plContactModel;
+
+typedef struct plContactDef
+{
+	plContactModel model;
+	double thickness; // m: vertices nearer than this touch
+	double friction;  // Coulomb's coefficient, of colliders that have none of their own
+	double stiffness; // N/m of a vertex, for the energy; 0: m/h^2 plus the stiffness of the tets at the vertex
+} plContactDef;
+
 typedef struct plWorldDef
 {
 	plVec3 gravity;  // m/s^2
@@ -250,6 +265,7 @@ typedef struct plWorldDef
 	int substeps;
 	plIntegrator integrator;
 	plSolverDef solver;
+	plContactDef contact;
 	plPool* pool;          // shared, not owned; NULL: the calling thread alone
 	plAllocator allocator; // allocate == NULL: malloc and free
 	plLogFcn* log;         // NULL: silent
@@ -257,7 +273,8 @@ typedef struct plWorldDef
 	uint32_t cookie;
 } plWorldDef;
 
-PL_API plWorldDef plDefaultWorldDef(void); // gravity -9.81 along y, 1/60 s, newton
+// Gravity -9.81 along y, 1/60 s, newton; contact by energy, 1 mm, friction 0.3.
+PL_API plWorldDef plDefaultWorldDef(void);
 
 // Tets of a body with their own material or density.
 typedef struct plRegionDef
@@ -355,6 +372,35 @@ typedef struct plSpringsDef
 
 PL_API plSpringsDef plDefaultSpringsDef(void); // rest length: as it is
 
+typedef enum plShapeKind
+{
+	pl_shapePlane,
+	pl_shapeSphere,
+	pl_shapeCapsule,
+	pl_shapeBox,
+	pl_shapeMesh, // a closed surface
+} plShapeKind;
+
+// Something fixed that bodies cannot enter. Only what belongs to the shape is looked at.
+typedef struct plColliderDef
+{
+	plShapeKind shape;
+	plVec3 normal;         // plane: towards the free side, of any length but 0
+	double offset;         // plane: normal.x of its points, for a normal of length 1 (m)
+	plVec3 centre;         // sphere, box
+	double radius;         // sphere, capsule (m)
+	plVec3 a, b;           // capsule: ends of its axis
+	plVec3 size;           // box: lengths of its edges (m)
+	plQuat rotation;       // box: about its centre
+	const plMesh* mesh;    // used while the collider is created only; of tets the surface is taken
+	plTransform transform; // mesh
+	double friction;       // Coulomb's coefficient; below 0: the world's
+	double thickness;      // m; below 0: the world's, but 0 of a mesh when contact is by energy
+	uint32_t cookie;
+} plColliderDef;
+
+PL_API plColliderDef plDefaultColliderDef(void); // the ground: a plane through the origin, y upwards
+
 // Wall time of the phases of a step, in milliseconds.
 typedef struct plProfile
 {
@@ -383,9 +429,9 @@ typedef struct plStepReport
 	int line_searches; // trial values evaluated
 	int epochs;
 	bool converged;
-	bool stalled; // could not lower the objective any further in its arithmetic
-	size_t contacts;
-	double penetration;       // m
+	bool stalled;             // could not lower the objective any further in its arithmetic
+	size_t contacts;          // vertices of surfaces nearer to a collider than the thickness
+	double penetration;       // the deepest of them in a collider, m
 	double joint_error;       // m
 	double joint_angle_error; // rad
 	double stretch;           // largest ratio of edge length to rest length in cloth and springs

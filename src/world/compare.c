@@ -256,9 +256,14 @@ plResult plWorld_Compare(plWorld* world, const plSolverDef* solvers, size_t coun
 		memcpy(kept, soft->stiffness, softCount * sizeof(double));
 		memcpy(kept + softCount, soft->target, softCount * sizeof(double));
 	}
-	plWorld_Predict(world, 0);
 	Comparison c = {.world = world, .end = plWorld_GetSubstepTime(world, 1)};
-	result = compareWith(&c, solvers, count, call, context, error);
+	plWorld_Predict(world, 0);
+	result = plWorld_Collide(world, error);
+	if (result >= 0)
+	{
+		plWorld_Guess(world, &world->solver, &world->problem.base, world->work, c.end);
+		result = compareWith(&c, solvers, count, call, context, error);
+	}
 	if (softCount > 0)
 	{
 		memcpy(soft->stiffness, kept, softCount * sizeof(double));

@@ -2,7 +2,7 @@
 //
 //   predict   y = q + h v + h^2 a, pins moved, conversion         reads q v        writes y, energies, next
 //             of elements relaxed at q, first guess
-//   collide   nothing collides yet
+//   collide   friction's lagged forces                            reads q          writes the contact energy
 //   colour    nothing is coloured yet
 //   refresh   what the method keeps through a step                reads next       writes the method's data
 //   minimise  eps(q) = 1/(2h^2) |q-y|^2_M + E(q)                  reads y, next    writes next
@@ -76,13 +76,19 @@ static void relaxAtStart(plWorld* world)
 	problem->verbs->relax(problem, world->guess);
 }
 
+static plSubstep describeSubstep(const plWorld* world)
+{
+	bool history = usesHistory(world);
+	double h = world->timestep / (double)world->substeps;
+	return (plSubstep){world->q, history ? world->qOld : NULL, history ? 2.0 / 3.0 * h : h};
+}
+
 void plWorld_Predict(plWorld* world, int index)
 {
 	plProblem* problem = &world->problem.base;
 	double h = world->timestep / (double)world->substeps;
 	double start = plWorld_GetSubstepTime(world, index), end = plWorld_GetSubstepTime(world, index + 1);
-	bool history = usesHistory(world);
-	plSubstep substep = {world->q, history ? world->qOld : NULL, history ? 2.0 / 3.0 * h : h};
+	plSubstep substep = describeSubstep(world);
 	problem->timestep = substep.h;
 	world->problem.acceleration = length(world->gravity);
 	inertialTarget(world, h);
@@ -90,7 +96,6 @@ void plWorld_Predict(plWorld* world, int index)
 	plWorld_MoveAttachments(world, end);
 	plEnergySet_Begin(&world->terms, &substep);
 	relaxAtStart(world);
-	plWorld_Guess(world, &world->solver, problem, world->work, end);
 }
 
 // ---- finish ---------------------------------------------------------------------------------------------------------
@@ -142,6 +147,7 @@ static void reportState(plWorld* world, plStepReport* report)
 	report->stretch = fmax(plSpringEnergy_GetStretch(&world->innerSprings, world->q),
 	                       plSpringEnergy_GetStretch(&world->pointSprings, world->q));
 	report->inverted = plCpuProblem_CountInverted(&world->problem, world->next);
+	plWorld_ReportContact(world, report);
 	report->hash = plWorld_GetHash(world);
 }
 
@@ -197,7 +203,17 @@ static plResult substep(plWorld* world, int index, plStepReport* report, plError
 	report->ms.predict += plMilliseconds(mark);
 
 	mark = plNow();
-	plResult result = method->refresh(world->method, problem, world->next, error);
+	plResult result = plWorld_Collide(world, error);
+	report->ms.collide += plMilliseconds(mark);
+	if (result < 0)
+		return result;
+
+	mark = plNow();
+	plWorld_Guess(world, &world->solver, problem, world->work, plWorld_GetSubstepTime(world, index + 1));
+	report->ms.predict += plMilliseconds(mark);
+
+	mark = plNow();
+	result = method->refresh(world->method, problem, world->next, error);
 	report->ms.refresh += plMilliseconds(mark);
 	if (result < 0)
 		return result;
@@ -213,6 +229,8 @@ static plResult substep(plWorld* world, int index, plStepReport* report, plError
 	if (!isFinite(plPointData(world->next), 4 * world->vertexCount))
 		return plFail(error, pl_errorNumeric, "step %llu: a position is not finite",
 		              (unsigned long long)world->stepCount + 1);
+	plSubstep done = describeSubstep(world);
+	plWorld_FinishContact(world, &done, plPointArray(world->next));
 	moveState(world, h);
 	addLoopReport(report, &loop, index == 0);
 	report->ms.finish += plMilliseconds(mark);

@@ -95,11 +95,13 @@ static bool prepareViscous(plWorld* world, const double* rest)
 bool plWorld_PrepareTerms(plWorld* world, const double* rest)
 {
 	if (!prepareSprings(world, &world->innerSprings, false) || !prepareSprings(world, &world->pointSprings, true) ||
-	    !prepareAttachments(world) || !prepareAir(world) || !prepareViscous(world, rest))
+	    !prepareAttachments(world) || !prepareAir(world) || !prepareViscous(world, rest) ||
+	    !plWorld_PrepareContact(world))
 		return false;
 	plEnergy* const energies[] = {&world->innerSprings.base, &world->pointSprings.base, &world->attachments.base,
-	                              &world->air.base, &world->viscous.base};
-	size_t count = sizeof energies / sizeof *energies;
+	                              &world->air.base,          &world->viscous.base,      &world->contact.base};
+	bool isTerm = world->contactDef.model == pl_contactEnergy;
+	size_t count = sizeof energies / sizeof *energies - (isTerm ? 0 : 1);
 	return plEnergySet_Create(&world->terms, energies, count, world->vertexCount, &world->heap) == pl_success;
 }
 
@@ -112,4 +114,5 @@ void plWorld_UnprepareTerms(plWorld* world)
 	plAttachmentEnergy_Destroy(&world->attachments, heap);
 	plAttachmentEnergy_Destroy(&world->air, heap);
 	plViscousEnergy_Destroy(&world->viscous, heap);
+	plContactEnergy_Destroy(&world->contact, heap);
 }

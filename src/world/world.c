@@ -9,6 +9,7 @@ plWorldDef plDefaultWorldDef(void)
 	                    .timestep = 1.0 / 60.0,
 	                    .substeps = 1,
 	                    .solver = plDefaultSolverDef(pl_methodNewton),
+	                    .contact = {.model = pl_contactEnergy, .thickness = 1e-3, .friction = 0.3},
 	                    .cookie = PL_COOKIE(plWorldDef)};
 }
 
@@ -27,7 +28,8 @@ static bool isFiniteVector(plVec3 a)
 plWorld* plCreateWorld(const plWorldDef* def, plError* error)
 {
 	PL_ASSERT(def->cookie == PL_COOKIE(plWorldDef), "a plWorldDef starts as plDefaultWorldDef()");
-	if (checkTimestep(def->timestep, error) < 0 || plSolverDef_Check(&def->solver, error) < 0)
+	if (checkTimestep(def->timestep, error) < 0 || plSolverDef_Check(&def->solver, error) < 0 ||
+	    plCheckContactDef(&def->contact, error) < 0)
 		return NULL;
 	if (def->substeps < 1)
 	{
@@ -59,6 +61,7 @@ plWorld* plCreateWorld(const plWorldDef* def, plError* error)
 	world->substeps = def->substeps;
 	world->integrator = def->integrator;
 	world->solver = def->solver;
+	world->contactDef = def->contact;
 	world->log = def->log;
 	world->logContext = def->logContext;
 	return world;
@@ -81,6 +84,10 @@ void plDestroyWorld(plWorld* world)
 	plArray_Free(&world->springs, heap, sizeof(plSprings));
 	plIdPool_Destroy(&world->forceIds, heap);
 	plIdPool_Destroy(&world->springIds, heap);
+	for (size_t i = 0; i < world->colliders.count; ++i)
+		plShape_Destroy(&((plCollider*)world->colliders.data)[i].shape, heap);
+	plArray_Free(&world->colliders, heap, sizeof(plCollider));
+	plIdPool_Destroy(&world->colliderIds, heap);
 	double* const state[] = {world->q, world->v, world->qOld, world->vOld};
 	for (size_t i = 0; i < 4; ++i)
 		PL_FREE(heap, state[i], 4 * world->vertexCapacity);

@@ -8,7 +8,9 @@
 #include "pliant/pliant.h"
 #include "../backend/cpu/problem.h"
 #include "../base/base.h"
+#include "../collide/shape.h"
 #include "../energy/attachment.h"
+#include "../energy/contact.h"
 #include "../energy/spring.h"
 #include "../energy/tet.h"
 #include "../energy/viscous.h"
@@ -72,6 +74,14 @@ typedef struct plSprings
 	double stiffness;
 } plSprings;
 
+typedef struct plCollider
+{
+	bool live;
+	plShape shape;
+	double friction;  // below 0: the world's
+	double thickness; // the same
+} plCollider;
+
 struct plWorld
 {
 	plHeap heap;
@@ -81,6 +91,7 @@ struct plWorld
 	int substeps;
 	plIntegrator integrator;
 	plSolverDef solver;
+	plContactDef contactDef;
 	plLogFcn* log;
 	void* logContext;
 
@@ -88,8 +99,8 @@ struct plWorld
 	uint64_t timeStep0; // time = time0 + (stepCount - timeStep0) timestep
 	double time0;
 
-	plArray bodies, pins, forces, springs; // plBody, plPin, plForce, plSprings
-	plIdPool bodyIds, pinIds, forceIds, springIds;
+	plArray bodies, pins, forces, springs, colliders; // plBody, plPin, plForce, plSprings, plCollider
+	plIdPool bodyIds, pinIds, forceIds, springIds, colliderIds;
 
 	// the state and what belongs to it, [vertexCount]
 	size_t vertexCount;
@@ -110,6 +121,7 @@ struct plWorld
 	plSpringEnergy innerSprings, pointSprings; // energies besides tets: terms.c
 	plAttachmentEnergy attachments, air;
 	plViscousEnergy viscous;
+	plContactEnergy contact; // a term if contact is by energy; with projection a list of vertices and colliders
 	plEnergySet terms;
 	plCpuProblem problem;
 	plMethodState* method;
@@ -136,8 +148,8 @@ plBody* plWorld_GetBody(const plWorld* world, plBodyId id); // asserts that it i
 plResult plWorld_Prepare(plWorld* world, plError* error);
 void plWorld_Unprepare(plWorld* world);
 
-// step.c: what a substep begins with: inertial target, loads, attachments, energies, pins, and the first guess of the
-// world's solver in world->next
+// step.c: what a substep begins with: inertial target, loads, attachments, energies. plWorld_Collide and plWorld_Guess
+// come next, in this order
 void plWorld_Predict(plWorld* world, int substep);
 double plWorld_GetSubstepTime(const plWorld* world, int substep); // at its start
 
@@ -165,6 +177,13 @@ void plWorld_MoveAttachments(plWorld* world, double time);
 void plWorld_ApplyLoads(plWorld* world, double time, double* load);
 plResult plWorld_CheckSelection(const plWorld* world, const char* what, plBodyId body, const uint32_t* vertices,
                                 size_t count, plError* error);
+
+// colliders.c
+plResult plCheckContactDef(const plContactDef* def, plError* error);
+bool plWorld_PrepareContact(plWorld* world);
+plResult plWorld_Collide(plWorld* world, plError* error);                        // at the start of a substep
+void plWorld_FinishContact(plWorld* world, const plSubstep* substep, double* q); // at its end, before velocities
+void plWorld_ReportContact(const plWorld* world, plStepReport* report);
 void plPin_Free(plPin* pin, plHeap* heap);
 void plForce_Free(plForce* force, plHeap* heap);
 void plSprings_Free(plSprings* springs, plHeap* heap);

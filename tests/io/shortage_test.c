@@ -26,6 +26,8 @@ static const char sceneText[] =
     "    { \"a\": \"a\", \"b\": \"world\", \"pairs\": [[1, [0, 2, 0]]], \"stiffness\": 5 } ],\n"
     "  \"forces\": [ { \"body\": \"b\", \"where\": \"all\", \"force\": [0, 1, 0] },\n"
     "    { \"body\": \"b\", \"where\": \"all\", \"traction\": [0, 1, 0] } ],\n"
+    "  \"contact\": { \"thickness\": 0.01 },\n"
+    "  \"colliders\": [ { \"plane\": { \"offset\": 0.1 } }, { \"mesh\": \"shortage.msh\" } ],\n"
     "  \"output\": { \"formats\": [\"vtu\", \"obj\", \"pc2\", \"mdd\"] } }\n";
 
 static const char meshText[] =

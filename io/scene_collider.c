@@ -1,0 +1,157 @@
+// scene_collider.c: colliders, and how bodies are kept out of them
+#include "scene.h"
+
+#include <math.h>
+#include <string.h>
+
+void plSceneReader_ReadContact(plSceneReader* reader, const plJson* node)
+{
+	static const char* const keys[] = {"model", "thickness", "friction", "stiffness", NULL};
+	static const char* const models[] = {"energy", "projection", NULL};
+	plContactDef* def = &reader->scene->world.contact;
+	int model = 0;
+	if (node == NULL || !plSceneReader_CheckObject(reader, node, keys))
+		return;
+	plSceneReader_Choice(reader, node, "model", "model of contact", models, &model);
+	def->model = model == 0 ? pl_contactEnergy : pl_contactProjection;
+	plSceneReader_Number(reader, node, "thickness", pl_ruleNonNegative, &def->thickness);
+	plSceneReader_Number(reader, node, "friction", pl_ruleNonNegative, &def->friction);
+	plSceneReader_Number(reader, node, "stiffness", pl_rulePositive, &def->stiffness);
+	const plJson* stiffness = plJson_Find(node, "stiffness");
+	if (stiffness && def->model == pl_contactProjection)
+		plSceneReader_FailKey(reader, stiffness, "\"stiffness\" belongs to the model \"energy\"");
+}
+
+// ---- shapes -------------------------------------------------------------------------------------------------------
+
+static bool readPlane(plSceneReader* reader, const plJson* node, plColliderDef* def)
+{
+	static const char* const keys[] = {"normal", "offset", NULL};
+	bool fine = plSceneReader_CheckObject(reader, node, keys);
+	fine = fine && plSceneReader_Vector(reader, node, "normal", &def->normal);
+	return fine && plSceneReader_Number(reader, node, "offset", pl_ruleAny, &def->offset);
+}
+
+static bool readSphere(plSceneReader* reader, const plJson* node, plColliderDef* def)
+{
+	static const char* const keys[] = {"centre", "radius", NULL};
+	bool fine = plSceneReader_CheckObject(reader, node, keys) && plSceneReader_Require(reader, node, "radius");
+	fine = fine && plSceneReader_Vector(reader, node, "centre", &def->centre);
+	return fine && plSceneReader_Number(reader, node, "radius", pl_rulePositive, &def->radius);
+}
+
+static bool readCapsule(plSceneReader* reader, const plJson* node, plColliderDef* def)
+{
+	static const char* const keys[] = {"a", "b", "radius", NULL};
+	bool fine = plSceneReader_CheckObject(reader, node, keys);
+	for (const char* const* key = keys; *key && fine; key++)
+		fine = plSceneReader_Require(reader, node, *key) != NULL;
+	fine = fine && plSceneReader_Vector(reader, node, "a", &def->a);
+	fine = fine && plSceneReader_Vector(reader, node, "b", &def->b);
+	return fine && plSceneReader_Number(reader, node, "radius", pl_rulePositive, &def->radius);
+}
+
+static bool readBox(plSceneReader* reader, const plJson* node, plColliderDef* def)
+{
+	static const char* const keys[] = {"centre", "size", "rotate", NULL};
+	plVec3 axis = {0, 0, 0};
+	double angle = 0;
+	bool fine = plSceneReader_CheckObject(reader, node, keys) && plSceneReader_Require(reader, node, "size");
+	fine = fine && plSceneReader_Vector(reader, node, "centre", &def->centre);
+	fine = fine && plSceneReader_Vector(reader, node, "size", &def->size);
+	fine = fine && plSceneReader_Rotation(reader, node, "rotate", &axis, &angle);
+	double s = sin(angle / 2);
+	def->rotation = (plQuat){{axis.x * s, axis.y * s, axis.z * s}, cos(angle / 2)};
+	return fine;
+}
+
+static bool readMesh(plSceneReader* reader, const plJson* node, plColliderDef* def)
+{
+	def->mesh = plSceneReader_ReadSurface(reader, node);
+	return def->mesh != NULL;
+}
+
+// ---- colliders ----------------------------------------------------------------------------------------------------
+
+static const char* const shapes[] = {"plane", "sphere", "capsule", "box", "mesh", NULL}; // as plShapeKind
+
+static void readCollider(plSceneReader* reader, const plJson* item, plColliderDef* def)
+{
+	static const char* const keys[] = {"plane",     "sphere",   "capsule",   "box", "mesh",
+	                                   "transform", "friction", "thickness", NULL};
+	static bool (*const readers[])(plSceneReader*, const plJson*, plColliderDef*) = {readPlane, readSphere, readCapsule,
+	                                                                                 readBox, readMesh};
+	*def = plDefaultColliderDef();
+	if (!plSceneReader_CheckObject(reader, item, keys))
+		return;
+	const plJson* shape = NULL;
+	for (int i = 0; shapes[i]; i++)
+	{
+		const plJson* member = plJson_Find(item, shapes[i]);
+		if (member && shape)
+		{
+			plSceneReader_FailKey(reader, member, "\"%s\" and \"%s\" exclude each other: a collider has one shape",
+			                      shape->key, shapes[i]);
+			return;
+		}
+		if (member)
+			def->shape = (plShapeKind)i;
+		shape = member ? member : shape;
+	}
+	if (shape == NULL)
+	{
+		plSceneReader_Fail(reader, item,
+		                   "a collider needs one of the keys \"plane\", \"sphere\", \"capsule\", \"box\", \"mesh\"");
+		return;
+	}
+	plSceneReader_Number(reader, item, "friction", pl_ruleNonNegative, &def->friction);
+	plSceneReader_Number(reader, item, "thickness", pl_ruleNonNegative, &def->thickness);
+	const plJson* transform = plJson_Find(item, "transform");
+	plSceneReader_ReadTransform(reader, transform, &def->transform);
+	if (transform && def->shape != pl_shapeMesh)
+		plSceneReader_FailKey(reader, transform, "\"transform\" belongs to \"mesh\"; a %s has its own keys",
+		                      shape->key);
+	if (!readers[def->shape](reader, shape, def) || reader->trial == NULL)
+		return;
+	plError error = {0};
+	plColliderId id = plCreateCollider(reader->trial, def, &error);
+	if (PL_IS_NULL(id))
+		plSceneReader_Fail(reader, shape, "%s", error.message);
+	else
+		plDestroyCollider(reader->trial, id);
+}
+
+void plSceneReader_ReadColliders(plSceneReader* reader, const plJson* list)
+{
+	plScene* scene = reader->scene;
+	if (list == NULL)
+		return;
+	if (list->kind != pl_jsonList)
+	{
+		plSceneReader_FailType(reader, list, "a list of colliders");
+		return;
+	}
+	scene->colliders = plSceneReader_New(reader, list, list->count, sizeof(plColliderDef), "the colliders");
+	scene->colliderPlaces = plSceneReader_New(reader, list, list->count, sizeof(plJson*), "the colliders");
+	if (scene->colliders == NULL || scene->colliderPlaces == NULL)
+		return;
+	for (const plJson* item = list->first; item; item = item->next)
+	{
+		size_t index = scene->colliderCount++;
+		scene->colliderPlaces[index] = item;
+		readCollider(reader, item, &scene->colliders[index]);
+	}
+}
+
+bool plScene_CreateColliders(plSceneReader* reader, plWorld* world)
+{
+	plScene* scene = reader->scene;
+	plError error = {0};
+	for (size_t i = 0; i < scene->colliderCount; i++)
+		if (PL_IS_NULL(plCreateCollider(world, &scene->colliders[i], &error)))
+		{
+			plSceneReader_Fail(reader, scene->colliderPlaces[i], "collider %zu: %s", i, error.message);
+			return false;
+		}
+	return true;
+}

@@ -1,0 +1,215 @@
+// contacts.c: friction's lagged forces, projection, and the measures of contact
+//
+// Projection, after [WY16] on its dress: a vertex at x with phi(x) < t, that was at p when the substep began,
+//
+//   u = (I - n n')(x - p)                              its slip
+//   x <- x - u min(1, mu (t - phi) / |u|)              Coulomb's law on positions: static friction takes all of it
+//   x <- x + (t - phi) n                               until phi >= t, also in rounding
+//
+// along the axes that are free; in corners, collider after collider until none is left. The force reported is
+// m (change of x)/h^2.
+#include "contacts.h"
+
+#include <math.h>
+
+enum
+{
+	vertexGrain = 64,
+	mostRounds = 64, // of a vertex between colliders that leave it no room
+};
+
+typedef struct ContactLoop
+{
+	plContactEnergy* contact;
+	const plSubstep* substep;
+	const uint8_t* held;
+	const double* read;
+	double* q;
+} ContactLoop;
+
+static void run(plContactEnergy* contact, plPool* pool, plRangeFcn* body, ContactLoop loop)
+{
+	loop.contact = contact;
+	plParallelFor(pool, contact->base.elementCount, vertexGrain, body, &loop);
+}
+
+// ---- friction -------------------------------------------------------------------------------------------------------
+
+// Frictions of element e at q, into `out` unless that is NULL; returns how many.
+static size_t listFrictions(const plContactEnergy* contact, const double* q, size_t e, plFriction* out)
+{
+	const double* x = q + 4 * (size_t)contact->base.vertices[e];
+	size_t count = 0;
+	plDistance d;
+	for (size_t c = plContactEnergy_Touch(contact, x, 0, &d); c < contact->colliderCount;
+	     c = plContactEnergy_Touch(contact, x, c + 1, &d))
+	{
+		double most =
+		    contact->colliders[c].friction * contact->stiffness[e] * (contact->colliders[c].thickness - d.phi);
+		if (!(most > 0.0))
+			continue;
+		if (out != NULL)
+			out[count] = (plFriction){{d.normal[0], d.normal[1], d.normal[2]}, most};
+		count++;
+	}
+	return count;
+}
+
+static void countFrictions(size_t begin, size_t end, void* context)
+{
+	const ContactLoop* loop = context;
+	for (size_t e = begin; e < end; ++e)
+		loop->contact->frictionStart[e + 1] = listFrictions(loop->contact, loop->read, e, NULL);
+}
+
+static void fillFrictions(size_t begin, size_t end, void* context)
+{
+	const ContactLoop* loop = context;
+	const plContactEnergy* contact = loop->contact;
+	for (size_t e = begin; e < end; ++e)
+		if (contact->frictionStart[e + 1] > contact->frictionStart[e])
+			listFrictions(contact, loop->read, e, contact->frictions + contact->frictionStart[e]);
+}
+
+plResult plContacts_LagFriction(plContactEnergy* contact, const double* q, plPool* pool, plHeap* heap)
+{
+	bool any = false;
+	for (size_t c = 0; c < contact->colliderCount; ++c)
+		any = any || contact->colliders[c].friction > 0.0;
+	if (!any)
+		return pl_success; // the list stays empty
+	run(contact, pool, countFrictions, (ContactLoop){.read = q});
+	size_t* start = contact->frictionStart;
+	for (size_t e = 0; e < contact->base.elementCount; ++e)
+		start[e + 1] += start[e];
+	size_t needed = start[contact->base.elementCount];
+	if (needed > contact->frictionRoom)
+	{
+		plFriction* grown = PL_NEW(heap, plFriction, 2 * needed);
+		if (grown == NULL)
+		{
+			memset(start, 0, (contact->base.elementCount + 1) * sizeof *start);
+			return pl_errorMemory;
+		}
+		PL_FREE(heap, contact->frictions, contact->frictionRoom);
+		contact->frictions = grown;
+		contact->frictionRoom = 2 * needed;
+	}
+	run(contact, pool, fillFrictions, (ContactLoop){.read = q});
+	return pl_success;
+}
+
+// Whether and how deep element e is in contact at q.
+static void measureVertex(plContactEnergy* contact, const double* x, size_t e)
+{
+	plDistance d;
+	contact->touches[e] = false;
+	contact->depth[e] = 0.0;
+	for (size_t c = plContactEnergy_Touch(contact, x, 0, &d); c < contact->colliderCount;
+	     c = plContactEnergy_Touch(contact, x, c + 1, &d))
+	{
+		contact->touches[e] = true;
+		contact->depth[e] = fmax(contact->depth[e], -d.phi);
+	}
+}
+
+// ---- projection -----------------------------------------------------------------------------------------------------
+
+// The part of `a` along free axes.
+static void release(const double a[3], uint8_t held, double to[3])
+{
+	for (int i = 0; i < 3; ++i)
+		to[i] = (held >> i) & 1 ? 0.0 : a[i];
+}
+
+static void rub(double x[3], const double p[3], const plDistance* d, double most, uint8_t held)
+{
+	double u[3] = {x[0] - p[0], x[1] - p[1], x[2] - p[2]};
+	double along = u[0] * d->normal[0] + u[1] * d->normal[1] + u[2] * d->normal[2];
+	for (int i = 0; i < 3; ++i)
+		u[i] -= along * d->normal[i];
+	double length = sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]), part = length > most ? most / length : 1.0;
+	release(u, held, u);
+	for (int i = 0; i < 3; ++i)
+		x[i] -= part * u[i];
+}
+
+// Out of the nearest collider that x is in, by at least `extra`; false if it is in none or held.
+static bool push(const plContactEnergy* contact, double x[3], uint8_t held, double extra)
+{
+	plDistance d;
+	for (size_t c = plContactEnergy_Touch(contact, x, 0, &d); c < contact->colliderCount;
+	     c = plContactEnergy_Touch(contact, x, c + 1, &d))
+	{
+		double n[3];
+		release(d.normal, held, n);
+		double square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
+		if (square < 1e-6) // the normal is held: nothing moves it out
+			continue;
+		double step = (contact->colliders[c].thickness - d.phi +
+		               extra * (fabs(x[0]) + fabs(x[1]) + fabs(x[2]) + contact->colliders[c].reach)) /
+		              square;
+		for (int i = 0; i < 3; ++i)
+			x[i] += step * n[i];
+		return true;
+	}
+	return false;
+}
+
+static void projectVertex(const ContactLoop* loop, size_t e)
+{
+	plContactEnergy* contact = loop->contact;
+	size_t vertex = contact->base.vertices[e];
+	double* x = loop->q + 4 * vertex;
+	const double *p = loop->substep->q + 4 * vertex, before[3] = {x[0], x[1], x[2]};
+	uint8_t held = loop->held[vertex];
+	double weight = contact->mass[e] / (loop->substep->h * loop->substep->h);
+	bool touches = false;
+	plDistance d;
+	for (size_t c = plContactEnergy_Touch(contact, x, 0, &d); c < contact->colliderCount;
+	     c = plContactEnergy_Touch(contact, x, c + 1, &d))
+	{
+		touches = true;
+		rub(x, p, &d, contact->colliders[c].friction * (contact->colliders[c].thickness - d.phi), held);
+	}
+	// Rounding may leave x short of the surface by some units in the last place: then a little further.
+	double extra = 0.0;
+	for (int round = 0; touches && round < mostRounds && push(contact, x, held, extra); ++round)
+		extra = extra > 0.0 ? 1.5 * extra : 0x1p-54;
+	measureVertex(contact, x, e);
+	contact->touches[e] = touches;
+	for (size_t i = 0; i < 3; ++i)
+		contact->force[3 * e + i] = weight * (x[i] - before[i]);
+}
+
+static void projectRange(size_t begin, size_t end, void* context)
+{
+	for (size_t e = begin; e < end; ++e)
+		projectVertex(context, e);
+}
+
+void plContacts_Project(plContactEnergy* contact, const plSubstep* substep, const uint8_t* held, double* q,
+                        plPool* pool)
+{
+	run(contact, pool, projectRange, (ContactLoop){.substep = substep, .held = held, .q = q});
+}
+
+// ---- measures -------------------------------------------------------------------------------------------------------
+
+static void measureRange(size_t begin, size_t end, void* context)
+{
+	const ContactLoop* loop = context;
+	plContactEnergy* contact = loop->contact;
+	contact->base.verbs->gradient(&contact->base, loop->read, begin, end, contact->force + 3 * begin);
+	for (size_t e = begin; e < end; ++e)
+	{
+		measureVertex(contact, loop->read + 4 * (size_t)contact->base.vertices[e], e);
+		for (size_t i = 0; i < 3; ++i)
+			contact->force[3 * e + i] = 0.0 - contact->force[3 * e + i];
+	}
+}
+
+void plContacts_Measure(plContactEnergy* contact, const double* q, plPool* pool)
+{
+	run(contact, pool, measureRange, (ContactLoop){.read = q});
+}

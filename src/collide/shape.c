@@ -1,0 +1,303 @@
+// shape.c: signed distances of planes, spheres, capsules and boxes in closed form
+//
+//   plane     phi = n.x - o                                    flat
+//   sphere    phi = |x - c| - r                                bends as a point does:  Hessian (I - n n')/|x - c|
+//   capsule   phi = |x - p| - r, p nearest on the axis a..b    along the axis (I - n n' - a a')/|x - p|, at its ends a
+//                                                              sphere
+//   box       y = x - c in its axes, e = |y| - half
+//             outside phi = |max(e, 0)|, nearest to a face, an edge or a corner: flat, as an axis, as a point
+//             inside  phi = max e, nearest to a face
+//
+// Where the direction is not unique (the centre of a sphere, the axis of a capsule) one is chosen, always the same.
+#include "shape.h"
+
+#include <math.h>
+
+static double dot(const double a[3], const double b[3])
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// ---- distances ------------------------------------------------------------------------------------------------------
+
+static void planeDistance(const void* data, const double x[3], plDistance* d)
+{
+	const plShape* s = data;
+	*d = (plDistance){.phi = dot(s->centre, x) - s->radius, .normal = {s->centre[0], s->centre[1], s->centre[2]}};
+}
+
+// From the point or the axis that u starts at; `spare` is the direction if u has none.
+static void roundDistance(const double u[3], double radius, const double spare[3], plDistance* d)
+{
+	double r = sqrt(dot(u, u));
+	bool unique = r > 0x1p-40 * radius;
+	d->phi = r - radius;
+	d->bend = unique ? 1.0 / r : 0.0;
+	for (int i = 0; i < 3; ++i)
+		d->normal[i] = unique ? u[i] / r : spare[i];
+}
+
+static void sphereDistance(const void* data, const double x[3], plDistance* d)
+{
+	const plShape* s = data;
+	static const double up[3] = {0.0, 1.0, 0.0};
+	double u[3] = {x[0] - s->centre[0], x[1] - s->centre[1], x[2] - s->centre[2]};
+	*d = (plDistance){.phi = 0.0};
+	roundDistance(u, s->radius, up, d);
+}
+
+static void capsuleDistance(const void* data, const double x[3], plDistance* d)
+{
+	const plShape* s = data;
+	double u[3] = {x[0] - s->centre[0], x[1] - s->centre[1], x[2] - s->centre[2]};
+	double along = dot(u, s->axis);
+	bool beside = along > 0.0 && along < s->length;
+	along = fmin(fmax(along, 0.0), s->length);
+	*d = (plDistance){.phi = 0.0};
+	for (int i = 0; i < 3; ++i)
+	{
+		u[i] -= along * s->axis[i];
+		d->axis[i] = beside ? s->axis[i] : 0.0;
+	}
+	roundDistance(u, s->radius, s->frame[0], d);
+}
+
+static void boxDistance(const void* data, const double x[3], plDistance* d)
+{
+	const plShape* s = data;
+	double u[3] = {x[0] - s->centre[0], x[1] - s->centre[1], x[2] - s->centre[2]};
+	double e[3], sign[3], square = 0.0;
+	int outside = 0, nearest = 0, within = 0;
+	for (int k = 0; k < 3; ++k)
+	{
+		double y = dot(s->frame[k], u);
+		e[k] = fabs(y) - s->half[k];
+		sign[k] = y < 0.0 ? -1.0 : 1.0;
+		nearest = e[k] > e[nearest] ? k : nearest;
+		within = e[k] > 0.0 ? within : k;
+		outside += e[k] > 0.0;
+		square += e[k] > 0.0 ? e[k] * e[k] : 0.0;
+	}
+	*d = (plDistance){.phi = outside > 1 ? sqrt(square) : e[nearest]};
+	d->bend = outside > 1 ? 1.0 / d->phi : 0.0;
+	for (int i = 0; i < 3; ++i)
+	{
+		for (int k = 0; k < 3; ++k)
+		{
+			double part = outside > 1 ? fmax(e[k], 0.0) / d->phi : (k == nearest ? 1.0 : 0.0);
+			d->normal[i] += part * sign[k] * s->frame[k][i];
+		}
+		d->axis[i] = outside == 2 ? s->frame[within][i] : 0.0;
+	}
+}
+
+static void meshDistance(const void* data, const double x[3], plDistance* d)
+{
+	plSurfaceTree_Distance(((const plShape*)data)->tree, x, d);
+}
+
+plDistanceFcn* plShape_GetDistance(const plShape* shape)
+{
+	static plDistanceFcn* const all[] = {[pl_shapePlane] = planeDistance,
+	                                     [pl_shapeSphere] = sphereDistance,
+	                                     [pl_shapeCapsule] = capsuleDistance,
+	                                     [pl_shapeBox] = boxDistance,
+	                                     [pl_shapeMesh] = meshDistance};
+	return all[shape->kind];
+}
+
+// ---- from defs ------------------------------------------------------------------------------------------------------
+
+static bool isFinite(plVec3 a)
+{
+	return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
+}
+
+static void setVector(double to[3], plVec3 a)
+{
+	to[0] = a.x;
+	to[1] = a.y;
+	to[2] = a.z;
+}
+
+// Length of a, and a of unit length; scaled first, so that neither tiny nor huge vectors leave the range of a double.
+static double normalise(double a[3])
+{
+	double most = fmax(fabs(a[0]), fmax(fabs(a[1]), fabs(a[2])));
+	if (!(most > 0.0))
+		return 0.0;
+	double b[3] = {a[0] / most, a[1] / most, a[2] / most}, length = sqrt(dot(b, b));
+	for (int i = 0; i < 3; ++i)
+		a[i] = b[i] / length;
+	return most * length;
+}
+
+// Any direction across the axis.
+static void findAcross(const double axis[3], double across[3])
+{
+	int least = 0;
+	for (int i = 1; i < 3; ++i)
+		least = fabs(axis[i]) < fabs(axis[least]) ? i : least;
+	for (int i = 0; i < 3; ++i)
+		across[i] = (i == least ? 1.0 : 0.0) - axis[least] * axis[i];
+	normalise(across);
+}
+
+static plResult createPlane(plShape* s, const plColliderDef* def, plError* error)
+{
+	setVector(s->centre, def->normal);
+	if (!isFinite(def->normal) || !isfinite(def->offset))
+		return plFail(error, pl_errorInput, "plane: its normal or offset is not finite");
+	if (normalise(s->centre) == 0.0)
+		return plFail(error, pl_errorInput, "plane: its normal has no direction");
+	s->radius = def->offset;
+	s->reach = fabs(def->offset);
+	for (int i = 0; i < 3; ++i) // a plane across an axis has an end
+	{
+		s->low[i] = -INFINITY;
+		s->high[i] = s->centre[i] == 1.0 ? def->offset : INFINITY;
+		if (s->centre[i] == -1.0)
+			s->low[i] = -def->offset;
+	}
+	return pl_success;
+}
+
+static plResult checkRadius(const plColliderDef* def, const char* what, plError* error)
+{
+	if (!(def->radius > 0.0) || !isfinite(def->radius))
+		return plFail(error, pl_errorInput, "%s: radius is %g m, it must be above 0", what, def->radius);
+	return pl_success;
+}
+
+// Bounds of balls of the radius around both points.
+static void boundBalls(plShape* s, const double a[3], const double b[3])
+{
+	for (int i = 0; i < 3; ++i)
+	{
+		s->low[i] = fmin(a[i], b[i]) - s->radius;
+		s->high[i] = fmax(a[i], b[i]) + s->radius;
+	}
+}
+
+static plResult createSphere(plShape* s, const plColliderDef* def, plError* error)
+{
+	setVector(s->centre, def->centre);
+	s->radius = def->radius;
+	if (!isFinite(def->centre))
+		return plFail(error, pl_errorInput, "sphere: its centre is not finite");
+	boundBalls(s, s->centre, s->centre);
+	return checkRadius(def, "sphere", error);
+}
+
+static plResult createCapsule(plShape* s, const plColliderDef* def, plError* error)
+{
+	double end[3];
+	setVector(s->centre, def->a);
+	setVector(end, def->b);
+	s->radius = def->radius;
+	if (!isFinite(def->a) || !isFinite(def->b))
+		return plFail(error, pl_errorInput, "capsule: an end of its axis is not finite");
+	for (int i = 0; i < 3; ++i)
+		s->axis[i] = end[i] - s->centre[i];
+	s->length = normalise(s->axis);
+	if (!isfinite(s->length))
+		return plFail(error, pl_errorInput, "capsule: the length of its axis is not finite");
+	findAcross(s->axis, s->frame[0]);
+	boundBalls(s, s->centre, end);
+	return checkRadius(def, "capsule", error);
+}
+
+// Columns of the rotation are the box's axes.
+static void setFrame(plShape* s, plQuat r)
+{
+	double x = r.v.x, y = r.v.y, z = r.v.z, w = r.s;
+	const double frame[3][3] = {
+	    {1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)},
+	    {2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x)},
+	    {2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)},
+	};
+	memcpy(s->frame, frame, sizeof frame);
+}
+
+static plResult createBox(plShape* s, const plColliderDef* def, plError* error)
+{
+	plQuat r = def->rotation;
+	double norm = sqrt(r.v.x * r.v.x + r.v.y * r.v.y + r.v.z * r.v.z + r.s * r.s);
+	setVector(s->centre, def->centre);
+	setVector(s->half, def->size);
+	if (!isFinite(def->centre))
+		return plFail(error, pl_errorInput, "box: its centre is not finite");
+	if (!(fabs(norm - 1.0) < 1e-6))
+		return plFail(error, pl_errorInput, "box: its rotation is not a unit quaternion (norm %g)", norm);
+	for (int i = 0; i < 3; ++i)
+	{
+		if (!(s->half[i] > 0.0) || !isfinite(s->half[i]))
+			return plFail(error, pl_errorInput, "box: an edge is %g m long, it must be above 0", s->half[i]);
+		s->half[i] *= 0.5;
+	}
+	setFrame(s, (plQuat){{r.v.x / norm, r.v.y / norm, r.v.z / norm}, r.s / norm});
+	for (int i = 0; i < 3; ++i)
+	{
+		double extent = 0.0;
+		for (int k = 0; k < 3; ++k)
+			extent += fabs(s->frame[k][i]) * s->half[k];
+		s->low[i] = s->centre[i] - extent;
+		s->high[i] = s->centre[i] + extent;
+	}
+	return pl_success;
+}
+
+static plResult createMesh(plShape* s, const plColliderDef* def, plHeap* heap, plError* error)
+{
+	plVec3 v = def->transform.rotation.v;
+	double norm = sqrt(v.x * v.x + v.y * v.y + v.z * v.z + def->transform.rotation.s * def->transform.rotation.s);
+	PL_ASSERT(def->mesh != NULL, "a collider of the kind mesh has a mesh");
+	if (!(def->transform.scale > 0.0) || !isfinite(def->transform.scale) || !isFinite(def->transform.translation) ||
+	    !(fabs(norm - 1.0) < 1e-6))
+		return plFail(error, pl_errorInput,
+		              "mesh: its transform needs a scale above 0, a unit quaternion, a finite place");
+	plResult result = plSurfaceTree_Create(&s->tree, plMesh_GetView(def->mesh), &def->transform, heap, error);
+	if (result == pl_success)
+		plSurfaceTree_GetBounds(s->tree, s->low, s->high);
+	return result;
+}
+
+plResult plShape_Create(plShape* s, const plColliderDef* def, plHeap* heap, plError* error)
+{
+	*s = (plShape){.kind = def->shape};
+	plResult result;
+	switch (def->shape)
+	{
+	case pl_shapePlane:
+		return createPlane(s, def, error);
+	case pl_shapeSphere:
+		result = createSphere(s, def, error);
+		break;
+	case pl_shapeCapsule:
+		result = createCapsule(s, def, error);
+		break;
+	case pl_shapeBox:
+		result = createBox(s, def, error);
+		break;
+	case pl_shapeMesh:
+		result = createMesh(s, def, heap, error);
+		break;
+	default:
+		return plFail(error, pl_errorInput, "collider: shape %d does not exist", (int)def->shape);
+	}
+	for (int i = 0; i < 3; ++i)
+		s->reach = fmax(s->reach, fmax(fabs(s->low[i]), fabs(s->high[i])));
+	if (result == pl_success && !isfinite(s->reach))
+	{
+		plShape_Destroy(s, heap);
+		result = plFail(error, pl_errorInput, "collider: it reaches beyond the range of a double");
+	}
+	return result;
+}
+
+void plShape_Destroy(plShape* s, plHeap* heap)
+{
+	if (s->tree != NULL)
+		plSurfaceTree_Destroy(s->tree, heap);
+	*s = (plShape){0};
+}

@@ -1,0 +1,41 @@
+// shape.h: shapes of fixed colliders and their signed distances
+#ifndef PL_SHAPE_H
+#define PL_SHAPE_H
+
+#include "../energy/contact.h"
+#include "pliant/types.h"
+
+typedef struct plSurfaceTree plSurfaceTree;
+
+// What a def says, made ready; everything in the world's axes.
+typedef struct plShape
+{
+	plShapeKind kind;
+	double centre[3];    // of a sphere and a box; first end of a capsule; normal of a plane
+	double axis[3];      // of a capsule, unit length; zero: a ball
+	double length;       // of a capsule's axis, m
+	double radius;       // of a sphere and a capsule; offset of a plane, m
+	double half[3];      // half the edges of a box, m
+	double frame[3][3];  // its axes, by rows
+	plSurfaceTree* tree; // of a mesh
+	double low[3], high[3];
+	double reach; // the largest coordinate that it is made of, m
+} plShape;
+
+// pl_success, pl_errorInput or pl_errorMemory with words.
+plResult plShape_Create(plShape* shape, const plColliderDef* def, plHeap* heap, plError* error);
+void plShape_Destroy(plShape* shape, plHeap* heap);
+plDistanceFcn* plShape_GetDistance(const plShape* shape);
+
+// ---- closed surfaces (surface_tree.c) -------------------------------------------------------------------------------
+
+// Copies the surface of the mesh to its place. Refuses what has no inside: holes, edges of three triangles, triangles
+// that disagree on where the outside is, sheets that meet in a vertex alone, flat triangles, a surface turned inside
+// out.
+plResult plSurfaceTree_Create(plSurfaceTree** tree, plMeshView mesh, const plTransform* transform, plHeap* heap,
+                              plError* error);
+void plSurfaceTree_Destroy(plSurfaceTree* tree, plHeap* heap);
+void plSurfaceTree_GetBounds(const plSurfaceTree* tree, double low[3], double high[3]);
+void plSurfaceTree_Distance(const void* tree, const double x[3], plDistance* distance);
+
+#endif

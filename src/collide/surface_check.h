@@ -1,0 +1,13 @@
+// surface_check.h: does a set of triangles enclose a volume?
+#ifndef PL_SURFACE_CHECK_H
+#define PL_SURFACE_CHECK_H
+
+#include "../base/base.h"
+
+// across[3 t + k]: the triangle on the other side of edge k of triangle t, from its corner k to k + 1.
+// pl_errorInput and words that name triangle and vertices (numbers from 0) if the surface is open, not manifold, not
+// oriented one way, has a flat triangle, or is inside out as a whole; pl_errorMemory without words.
+plResult plCheckSurface(const double* points, size_t pointCount, const uint32_t* faces, size_t faceCount,
+                        uint32_t* across, plHeap* heap, plError* error);
+
+#endif

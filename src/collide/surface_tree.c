@@ -1,0 +1,418 @@
+// surface_tree.c: exact signed distance of a closed triangle surface
+//
+//   d = the nearest point p of the nearest triangle, found through a tree of boxes: |x - p|
+//   phi = d outside, -d inside; the side is that of x - p on the normal of the feature that p lies on
+//
+// Normals of edges are sums of those of their two triangles, normals of vertices are weighted by the angles of the
+// triangles at them: with these the sign is right for every point, [BA05]. Nothing is sampled, so there is no
+// resolution. Regions of the nearest point on a triangle as in [Eri05], section 5.1.5.
+//
+// The tree halves its triangles by the middle of their boxes along the longest side, so that its depth is the logarithm
+// of their number.
+#include "shape.h"
+#include "surface_check.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum
+{
+	leafTriangles = 4,
+	stackDepth = 64, // a tree over 2^32 triangles is 32 deep
+};
+
+typedef struct Node
+{
+	double low[3], high[3];
+	uint32_t first; // leaf: triangle; else the right child, the left one is next
+	uint32_t count; // of a leaf's triangles; 0: inner
+} Node;
+
+// Corners in their order, and the normal of each feature: corners, edges (k, k + 1), face.
+typedef struct Triangle
+{
+	double corner[3][3];
+	double cornerNormal[3][3];
+	double edgeNormal[3][3];
+	double normal[3];
+} Triangle;
+
+struct plSurfaceTree
+{
+	Triangle* triangles; // [triangleCount] in the order of the leaves
+	size_t triangleCount;
+	Node* nodes;
+	size_t nodeRoom;
+	size_t nodeCount;
+	double size; // of the bounds' longest side, m
+};
+
+static double dot(const double a[3], const double b[3])
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void subtract(double r[3], const double a[3], const double b[3])
+{
+	for (int i = 0; i < 3; ++i)
+		r[i] = a[i] - b[i];
+}
+
+static void normalise(double a[3])
+{
+	double length = sqrt(dot(a, a));
+	for (int i = 0; i < 3 && length > 0.0; ++i)
+		a[i] /= length;
+}
+
+// ---- the nearest point ----------------------------------------------------------------------------------------------
+
+// Features of a triangle: 0..2 corners, 3..5 edges from corner k to k + 1, 6 the face.
+typedef struct Nearest
+{
+	double square;    // of the distance
+	double offset[3]; // x - p
+	const Triangle* triangle;
+	int feature;
+} Nearest;
+
+static int nearestOnTriangle(const double corner[3][3], const double x[3], double offset[3])
+{
+	double ab[3], ac[3], ax[3], bx[3], cx[3];
+	subtract(ab, corner[1], corner[0]);
+	subtract(ac, corner[2], corner[0]);
+	subtract(ax, x, corner[0]);
+	subtract(bx, x, corner[1]);
+	subtract(cx, x, corner[2]);
+	double d1 = dot(ab, ax), d2 = dot(ac, ax), d3 = dot(ab, bx), d4 = dot(ac, bx), d5 = dot(ab, cx), d6 = dot(ac, cx);
+	double vc = d1 * d4 - d3 * d2, vb = d5 * d2 - d1 * d6, va = d3 * d6 - d5 * d4;
+	int feature = 6;
+	double v = 0.0, w = 0.0; // p = a + v ab + w ac
+	if (d1 <= 0.0 && d2 <= 0.0)
+		feature = 0;
+	else if (d3 >= 0.0 && d4 <= d3)
+	{
+		feature = 1;
+		v = 1.0;
+	}
+	else if (d6 >= 0.0 && d5 <= d6)
+	{
+		feature = 2;
+		w = 1.0;
+	}
+	else if (vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0)
+	{
+		feature = 3;
+		v = d1 / (d1 - d3);
+	}
+	else if (va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0)
+	{
+		feature = 4;
+		w = (d4 - d3) / ((d4 - d3) + (d5 - d6));
+		v = 1.0 - w;
+	}
+	else if (vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0)
+	{
+		feature = 5;
+		w = d2 / (d2 - d6);
+	}
+	else
+	{
+		double sum = va + vb + vc;
+		v = vb / sum;
+		w = vc / sum;
+	}
+	const double* from = feature == 1 ? bx : feature == 2 ? cx : ax;
+	bool corners = feature < 3;
+	for (int i = 0; i < 3; ++i)
+		offset[i] = corners ? from[i] : ax[i] - v * ab[i] - w * ac[i];
+	return feature;
+}
+
+static double squareToBox(const Node* node, const double x[3])
+{
+	double sum = 0.0;
+	for (int i = 0; i < 3; ++i)
+	{
+		double e = fmax(fmax(node->low[i] - x[i], x[i] - node->high[i]), 0.0);
+		sum += e * e;
+	}
+	return sum;
+}
+
+static void searchLeaf(const plSurfaceTree* tree, const Node* node, const double x[3], Nearest* best)
+{
+	for (uint32_t t = node->first; t < node->first + node->count; ++t)
+	{
+		double offset[3];
+		int feature = nearestOnTriangle(tree->triangles[t].corner, x, offset);
+		double square = dot(offset, offset);
+		if (square < best->square)
+			*best = (Nearest){square, {offset[0], offset[1], offset[2]}, tree->triangles + t, feature};
+	}
+}
+
+static Nearest findNearest(const plSurfaceTree* tree, const double x[3])
+{
+	struct
+	{
+		uint32_t node;
+		double square;
+	} stack[stackDepth];
+	Nearest best = {.square = INFINITY, .triangle = tree->triangles};
+	size_t depth = 0;
+	stack[depth].node = 0;
+	stack[depth++].square = 0.0;
+	while (depth > 0)
+	{
+		--depth;
+		if (stack[depth].square >= best.square)
+			continue;
+		uint32_t at = stack[depth].node;
+		const Node* node = tree->nodes + at;
+		if (node->count > 0)
+		{
+			searchLeaf(tree, node, x, &best);
+			continue;
+		}
+		uint32_t near = at + 1, far = node->first;
+		double nearSquare = squareToBox(tree->nodes + near, x), farSquare = squareToBox(tree->nodes + far, x);
+		bool swap = farSquare < nearSquare;
+		stack[depth].node = swap ? near : far;
+		stack[depth++].square = swap ? nearSquare : farSquare;
+		stack[depth].node = swap ? far : near;
+		stack[depth++].square = swap ? farSquare : nearSquare;
+	}
+	return best;
+}
+
+void plSurfaceTree_Distance(const void* data, const double x[3], plDistance* d)
+{
+	const plSurfaceTree* tree = data;
+	Nearest nearest = findNearest(tree, x);
+	const Triangle* t = nearest.triangle;
+	*d = (plDistance){.phi = 0.0};
+	if (nearest.feature == 6)
+	{
+		// On a face the distance is a linear function, without the root and its rounding near 0.
+		double u[3];
+		subtract(u, x, t->corner[0]);
+		d->phi = dot(u, t->normal);
+		memcpy(d->normal, t->normal, sizeof d->normal);
+		return;
+	}
+	bool isEdge = nearest.feature >= 3;
+	int k = nearest.feature % 3;
+	const double* side = isEdge ? t->edgeNormal[k] : t->cornerNormal[k];
+	double length = sqrt(nearest.square), sign = dot(nearest.offset, side) < 0.0 ? -1.0 : 1.0;
+	bool unique = length > 0x1p-40 * tree->size;
+	d->phi = sign * length;
+	d->bend = unique ? sign / length : 0.0;
+	for (int i = 0; i < 3; ++i)
+		d->normal[i] = unique ? sign * nearest.offset[i] / length : side[i];
+	if (isEdge)
+	{
+		subtract(d->axis, t->corner[(k + 1) % 3], t->corner[k]);
+		normalise(d->axis);
+	}
+}
+
+void plSurfaceTree_GetBounds(const plSurfaceTree* tree, double low[3], double high[3])
+{
+	memcpy(low, tree->nodes[0].low, sizeof tree->nodes[0].low);
+	memcpy(high, tree->nodes[0].high, sizeof tree->nodes[0].high);
+}
+
+// ---- making it ------------------------------------------------------------------------------------------------------
+
+// x -> t + R s x, with R x = x + 2 v cross (v cross x + s x)
+static void place(const plTransform* transform, const double* from, double* to)
+{
+	plVec3 v = transform->rotation.v;
+	double s = transform->rotation.s;
+	double x = transform->scale * from[0], y = transform->scale * from[1], z = transform->scale * from[2];
+	double a = v.y * z - v.z * y + s * x, b = v.z * x - v.x * z + s * y, c = v.x * y - v.y * x + s * z;
+	to[0] = transform->translation.x + x + 2.0 * (v.y * c - v.z * b);
+	to[1] = transform->translation.y + y + 2.0 * (v.z * a - v.x * c);
+	to[2] = transform->translation.z + z + 2.0 * (v.x * b - v.y * a);
+}
+
+static void faceNormal(const double corner[3][3], double normal[3])
+{
+	double ab[3], ac[3];
+	subtract(ab, corner[1], corner[0]);
+	subtract(ac, corner[2], corner[0]);
+	normalise(ab); // of unit length first: the product of tiny edges would vanish
+	normalise(ac);
+	for (int i = 0; i < 3; ++i)
+		normal[i] = ab[(i + 1) % 3] * ac[(i + 2) % 3] - ab[(i + 2) % 3] * ac[(i + 1) % 3];
+	normalise(normal);
+}
+
+// Angle at corner k.
+static double angleAt(const double corner[3][3], int k)
+{
+	double a[3], b[3], c[3];
+	subtract(a, corner[(k + 1) % 3], corner[k]);
+	subtract(b, corner[(k + 2) % 3], corner[k]);
+	normalise(a);
+	normalise(b);
+	for (int i = 0; i < 3; ++i)
+		c[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+	return atan2(sqrt(dot(c, c)), dot(a, b));
+}
+
+// Normals of the features, from those of the faces; `sums` has 3 doubles per vertex, at zero.
+static void fillNormals(Triangle* triangles, const uint32_t* faces, const uint32_t* across, size_t count, double* sums)
+{
+	for (size_t t = 0; t < count; ++t)
+		for (int k = 0; k < 3; ++k)
+		{
+			double angle = angleAt(triangles[t].corner, k);
+			const Triangle* other = triangles + across[3 * t + (size_t)k];
+			for (int i = 0; i < 3; ++i)
+			{
+				sums[3 * (size_t)faces[3 * t + (size_t)k] + (size_t)i] += angle * triangles[t].normal[i];
+				triangles[t].edgeNormal[k][i] = triangles[t].normal[i] + other->normal[i];
+			}
+			normalise(triangles[t].edgeNormal[k]);
+		}
+	for (size_t t = 0; t < count; ++t)
+		for (int k = 0; k < 3; ++k)
+		{
+			memcpy(triangles[t].cornerNormal[k], sums + 3 * (size_t)faces[3 * t + (size_t)k], 3 * sizeof(double));
+			normalise(triangles[t].cornerNormal[k]);
+		}
+}
+
+typedef struct Item
+{
+	double key;
+	uint32_t triangle;
+} Item;
+
+static int compareItems(const void* a, const void* b)
+{
+	const Item *x = a, *y = b;
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return x->triangle < y->triangle ? -1 : x->triangle > y->triangle;
+}
+
+static void boundItems(Node* node, const Triangle* triangles, const Item* items, size_t count)
+{
+	for (int i = 0; i < 3; ++i)
+	{
+		node->low[i] = INFINITY;
+		node->high[i] = -INFINITY;
+		for (size_t t = 0; t < count; ++t)
+			for (int k = 0; k < 3; ++k)
+			{
+				node->low[i] = fmin(node->low[i], triangles[items[t].triangle].corner[k][i]);
+				node->high[i] = fmax(node->high[i], triangles[items[t].triangle].corner[k][i]);
+			}
+	}
+}
+
+// Node over items begin .. end-1; its children follow it.
+static void buildNode(plSurfaceTree* tree, const Triangle* triangles, Item* items, size_t begin, size_t end)
+{
+	size_t at = tree->nodeCount++, count = end - begin;
+	Node node = {.first = (uint32_t)begin, .count = (uint32_t)count};
+	boundItems(&node, triangles, items + begin, count);
+	if (count > leafTriangles)
+	{
+		int axis = 0;
+		for (int i = 1; i < 3; ++i)
+			axis = node.high[i] - node.low[i] > node.high[axis] - node.low[axis] ? i : axis;
+		for (size_t t = begin; t < end; ++t)
+		{
+			const Triangle* triangle = triangles + items[t].triangle;
+			double a = triangle->corner[0][axis], b = triangle->corner[1][axis], c = triangle->corner[2][axis];
+			items[t].key = fmin(a, fmin(b, c)) + fmax(a, fmax(b, c));
+		}
+		qsort(items + begin, count, sizeof *items, compareItems);
+		buildNode(tree, triangles, items, begin, begin + count / 2);
+		node.first = (uint32_t)tree->nodeCount;
+		node.count = 0;
+		buildNode(tree, triangles, items, begin + count / 2, end);
+	}
+	tree->nodes[at] = node;
+}
+
+// Scratch of one creation.
+typedef struct Draft
+{
+	Triangle* triangles; // [count] in the mesh's order
+	uint32_t* across;    // [3 count]
+	Item* items;         // [count]
+	double* points;      // [3 vertexCount]
+	double* sums;        // [3 vertexCount]
+} Draft;
+
+static void fillTree(plSurfaceTree* tree, const Draft* draft, const uint32_t* faces)
+{
+	size_t count = tree->triangleCount;
+	for (size_t t = 0; t < count; ++t)
+	{
+		Triangle* triangle = draft->triangles + t;
+		for (size_t k = 0; k < 3; ++k)
+			memcpy(triangle->corner[k], draft->points + 3 * (size_t)faces[3 * t + k], 3 * sizeof(double));
+		faceNormal(triangle->corner, triangle->normal);
+		draft->items[t] = (Item){0.0, (uint32_t)t};
+	}
+	fillNormals(draft->triangles, faces, draft->across, count, draft->sums);
+	buildNode(tree, draft->triangles, draft->items, 0, count);
+	for (size_t t = 0; t < count; ++t)
+		tree->triangles[t] = draft->triangles[draft->items[t].triangle];
+	for (int i = 0; i < 3; ++i)
+		tree->size = fmax(tree->size, tree->nodes[0].high[i] - tree->nodes[0].low[i]);
+}
+
+plResult plSurfaceTree_Create(plSurfaceTree** out, plMeshView mesh, const plTransform* transform, plHeap* heap,
+                              plError* error)
+{
+	size_t count = mesh.surfaceCount, n = mesh.vertexCount;
+	*out = NULL;
+	if (count == 0)
+		return plFail(error, pl_errorInput, "mesh: it has no triangles");
+	Draft draft = {PL_NEW(heap, Triangle, count), PL_NEW(heap, uint32_t, 3 * count), PL_NEW(heap, Item, count),
+	               PL_NEW(heap, double, 3 * n), PL_NEW_ZERO(heap, double, 3 * n)};
+	plSurfaceTree* tree = PL_NEW_ZERO(heap, plSurfaceTree, 1);
+	plResult result = pl_errorMemory;
+	if (tree != NULL)
+	{
+		tree->triangleCount = count;
+		tree->nodeRoom = 2 * count; // a binary tree with at most `count` leaves
+		tree->triangles = PL_NEW(heap, Triangle, count);
+		tree->nodes = PL_NEW(heap, Node, tree->nodeRoom);
+	}
+	if (tree && tree->triangles && tree->nodes && draft.triangles && draft.across && draft.items && draft.points &&
+	    draft.sums)
+	{
+		for (size_t i = 0; i < n; ++i)
+			place(transform, mesh.vertices + 3 * i, draft.points + 3 * i);
+		result = plCheckSurface(draft.points, n, mesh.surface, count, draft.across, heap, error);
+		if (result == pl_success)
+			fillTree(tree, &draft, mesh.surface);
+	}
+	if (result == pl_errorMemory)
+		plFail(error, result, "mesh: not enough memory for a collider of %zu triangles", count);
+	PL_FREE(heap, draft.triangles, count);
+	PL_FREE(heap, draft.across, 3 * count);
+	PL_FREE(heap, draft.items, count);
+	PL_FREE(heap, draft.points, 3 * n);
+	PL_FREE(heap, draft.sums, 3 * n);
+	if (result != pl_success && tree != NULL)
+		plSurfaceTree_Destroy(tree, heap);
+	else
+		*out = tree;
+	return result;
+}
+
+void plSurfaceTree_Destroy(plSurfaceTree* tree, plHeap* heap)
+{
+	PL_FREE(heap, tree->triangles, tree->triangleCount);
+	PL_FREE(heap, tree->nodes, tree->nodeRoom);
+	PL_FREE(heap, tree, 1);
+}

@@ -1,0 +1,196 @@
+// colliders.c: fixed shapes that bodies cannot enter, and where contact enters a step
+//
+// The shapes are in collide/, the energy in energy/contact.c; here the two meet: the vertices on the boundary of
+// bodies, the colliders in the order of their ids.
+#include "world.h"
+#include "../collide/contacts.h"
+#include "../mesh/surface.h"
+
+#include <math.h>
+
+plColliderDef plDefaultColliderDef(void)
+{
+	return (plColliderDef){.normal = {0.0, 1.0, 0.0},
+	                       .radius = 1.0,
+	                       .b = {0.0, 1.0, 0.0},
+	                       .size = {1.0, 1.0, 1.0},
+	                       .rotation = plTransform_identity.rotation,
+	                       .transform = plTransform_identity,
+	                       .friction = -1.0,
+	                       .thickness = -1.0,
+	                       .cookie = PL_COOKIE(plColliderDef)};
+}
+
+plResult plCheckContactDef(const plContactDef* def, plError* error)
+{
+	if (def->model != pl_contactEnergy && def->model != pl_contactProjection)
+		return plFail(error, pl_errorInput, "contact: model %d does not exist", (int)def->model);
+	if (!(def->thickness >= 0.0) || !isfinite(def->thickness))
+		return plFail(error, pl_errorInput, "contact: thickness is %g m, it cannot be below 0", def->thickness);
+	if (!(def->friction >= 0.0) || !isfinite(def->friction))
+		return plFail(error, pl_errorInput, "contact: friction is %g, it cannot be below 0", def->friction);
+	if (!(def->stiffness >= 0.0) || !isfinite(def->stiffness))
+		return plFail(error, pl_errorInput, "contact: stiffness is %g N/m, it must be above 0, or 0 for each vertex's",
+		              def->stiffness);
+	return pl_success;
+}
+
+plColliderId plCreateCollider(plWorld* world, const plColliderDef* def, plError* error)
+{
+	PL_ASSERT(def->cookie == PL_COOKIE(plColliderDef), "a plColliderDef starts as plDefaultColliderDef()");
+	plColliderId null = {0, 0}, id = {0, 0};
+	plHeap* heap = &world->heap;
+	plCollider collider = {.live = true, .friction = def->friction, .thickness = def->thickness};
+	if (!isfinite(def->friction) || !isfinite(def->thickness))
+	{
+		plFail(error, pl_errorInput,
+		       "collider: friction is %g, thickness %g; both must be finite, below 0 they are the world's",
+		       def->friction, def->thickness);
+		return null;
+	}
+	if (plShape_Create(&collider.shape, def, heap, error) != pl_success)
+		return null;
+	uint32_t index = 0;
+	if (!plArray_Reserve(&world->colliders, heap, sizeof(plCollider), world->colliders.count + 1) ||
+	    !plIdPool_Take(&world->colliderIds, heap, &index, &id.generation))
+	{
+		plShape_Destroy(&collider.shape, heap);
+		plFail(error, pl_errorMemory, "not enough memory for a collider");
+		return null;
+	}
+	plWorld_Unprepare(world);
+	if (index == world->colliders.count)
+		world->colliders.count++;
+	((plCollider*)world->colliders.data)[index] = collider;
+	id.index1 = index + 1;
+	return id;
+}
+
+void plDestroyCollider(plWorld* world, plColliderId id)
+{
+	PL_ASSERT(plIdPool_IsLive(&world->colliderIds, id.index1, id.generation), "the collider exists in this world");
+	plWorld_Unprepare(world);
+	plCollider* collider = (plCollider*)world->colliders.data + (id.index1 - 1);
+	plShape_Destroy(&collider->shape, &world->heap);
+	*collider = (plCollider){0};
+	plIdPool_Give(&world->colliderIds, id.index1 - 1);
+}
+
+// ---- preparation ----------------------------------------------------------------------------------------------------
+
+// Marks the vertices of the world that lie on the boundary of a body; false: no memory.
+static bool markBoundary(plWorld* world, uint8_t* marked)
+{
+	const plBody* bodies = world->bodies.data;
+	for (size_t b = 0; b < world->bodies.count; ++b)
+	{
+		if (!bodies[b].live)
+			continue;
+		uint32_t* faces;
+		size_t count;
+		if (plFindSurface(bodies[b].tets, bodies[b].tetCount, bodies[b].vertexCount, &world->heap, &faces, &count) !=
+		    pl_success)
+			return false;
+		for (size_t i = 0; i < 3 * count; ++i)
+			marked[bodies[b].vertexStart + bodies[b].internalOf[faces[i]]] = 1;
+		PL_FREE(&world->heap, faces, 3 * count);
+	}
+	return true;
+}
+
+// In the hollows of a mesh, at a distance, two faces are equally near: there the energy has a kink that a minimum may
+// lie on, and a method finds no zero gradient. On the mesh itself, and inside, it has none of that kind.
+static double thicknessOf(const plWorld* world, const plCollider* collider)
+{
+	if (collider->thickness >= 0.0)
+		return collider->thickness;
+	bool bare = collider->shape.kind == pl_shapeMesh && world->contactDef.model == pl_contactEnergy;
+	return bare ? 0.0 : world->contactDef.thickness;
+}
+
+static void fillColliders(plWorld* world)
+{
+	plContactEnergy* contact = &world->contact;
+	const plCollider* colliders = world->colliders.data;
+	size_t at = 0;
+	for (size_t c = 0; c < world->colliders.count; ++c)
+	{
+		if (!colliders[c].live)
+			continue;
+		const plShape* shape = &colliders[c].shape;
+		plContactCollider* to = contact->colliders + at++;
+		*to = (plContactCollider){.distance = plShape_GetDistance(shape), .shape = shape, .reach = shape->reach};
+		to->friction = colliders[c].friction < 0.0 ? world->contactDef.friction : colliders[c].friction;
+		to->thickness = thicknessOf(world, colliders + c);
+		for (int i = 0; i < 3; ++i)
+		{
+			to->low[i] = shape->low[i] - to->thickness;
+			to->high[i] = shape->high[i] + to->thickness;
+		}
+	}
+}
+
+bool plWorld_PrepareContact(plWorld* world)
+{
+	plContactEnergy* contact = &world->contact;
+	plHeap* heap = &world->heap;
+	size_t colliderCount = 0, n = world->vertexCount, count = 0;
+	for (size_t c = 0; c < world->colliders.count; ++c)
+		colliderCount += ((const plCollider*)world->colliders.data)[c].live;
+	uint8_t* marked = colliderCount > 0 ? PL_NEW_ZERO(heap, uint8_t, n) : NULL;
+	if (marked == NULL)
+		return plContactEnergy_Create(contact, 0, 0, heap) == pl_success && (colliderCount == 0 || n == 0);
+	bool fine = markBoundary(world, marked);
+	for (size_t i = 0; i < n; ++i)
+		count += marked[i];
+	fine = fine && plContactEnergy_Create(contact, count, colliderCount, heap) == pl_success;
+	if (fine && count > 0)
+	{
+		contact->givenStiffness = world->contactDef.stiffness;
+		for (size_t i = 0, e = 0; i < n; ++i)
+		{
+			if (!marked[i])
+				continue;
+			contact->base.vertices[e] = (uint32_t)i;
+			contact->mass[e] = world->mass[i];
+			contact->elastic[e++] = world->tets.stiffness[i];
+		}
+		fillColliders(world);
+	}
+	PL_FREE(heap, marked, n);
+	return fine;
+}
+
+// ---- in a step ------------------------------------------------------------------------------------------------------
+
+plResult plWorld_Collide(plWorld* world, plError* error)
+{
+	plContactEnergy* contact = &world->contact;
+	if (contact->base.elementCount == 0 || world->contactDef.model != pl_contactEnergy)
+		return pl_success;
+	if (plContacts_LagFriction(contact, world->q, world->pool, &world->heap) == pl_success)
+		return pl_success;
+	return plFail(error, pl_errorMemory, "not enough memory for the friction of %zu vertices",
+	              contact->base.elementCount);
+}
+
+void plWorld_FinishContact(plWorld* world, const plSubstep* substep, double* q)
+{
+	plContactEnergy* contact = &world->contact;
+	if (contact->base.elementCount == 0)
+		return;
+	if (world->contactDef.model == pl_contactProjection)
+		plContacts_Project(contact, substep, world->held, q, world->pool);
+	else
+		plContacts_Measure(contact, q, world->pool);
+}
+
+void plWorld_ReportContact(const plWorld* world, plStepReport* report)
+{
+	const plContactEnergy* contact = &world->contact;
+	for (size_t e = 0; e < contact->base.elementCount; ++e)
+	{
+		report->contacts += contact->touches[e];
+		report->penetration = fmax(report->penetration, contact->depth[e]);
+	}
+}

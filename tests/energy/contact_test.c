@@ -1,0 +1,242 @@
+// contact_test.c: the push and the friction of contacts: derivatives, projection, Coulomb's law, projection of
+// positions
+#include "derivatives.h"
+#include "collide/contacts.h"
+#include "collide/shape.h"
+
+static plHeap heap;
+static plError error;
+static plContactEnergy contact;
+static plShape shapes[3];
+static double q[4 * 8], start[4 * 8];
+
+enum
+{
+	vertexCount = 6
+};
+
+// Vertices in and around a plane, a sphere and a box that overlap; slips from a tenth to thirty times the threshold.
+static void make(double thickness, double friction)
+{
+	plColliderDef defs[3] = {plDefaultColliderDef(), plDefaultColliderDef(), plDefaultColliderDef()};
+	defs[0].normal = (plVec3){0.1, 1.0, 0.2};
+	defs[1].shape = pl_shapeSphere;
+	defs[1].radius = 0.6;
+	defs[2].shape = pl_shapeBox;
+	defs[2].centre = (plVec3){0.8, 0.0, 0.0};
+	plContactEnergy_Create(&contact, vertexCount, 3, &heap);
+	for (size_t c = 0; c < 3; ++c)
+	{
+		plShape_Create(shapes + c, defs + c, &heap, &error);
+		contact.colliders[c] = (plContactCollider){plShape_GetDistance(shapes + c),
+		                                           shapes + c,
+		                                           {-INFINITY, -INFINITY, -INFINITY},
+		                                           {INFINITY, INFINITY, INFINITY},
+		                                           shapes[c].reach,
+		                                           thickness,
+		                                           friction};
+	}
+	uint64_t seed = 5;
+	for (uint32_t e = 0; e < vertexCount; ++e)
+	{
+		contact.base.vertices[e] = e;
+		contact.mass[e] = 0.5 + 0.1 * e;
+		contact.elastic[e] = 300.0 * e;
+		for (uint32_t i = 0; i < 3; ++i)
+		{
+			start[4 * e + i] = 0.8 * testRandom(&seed);
+			q[4 * e + i] = start[4 * e + i] + 1e-5 * pow(3.0, (double)e) * testRandom(&seed);
+		}
+	}
+	plSubstep substep = {start, NULL, 0.1};
+	contact.base.verbs->begin(&contact.base, &substep);
+	plContacts_LagFriction(&contact, start, NULL, &heap);
+}
+
+static void unmake(void)
+{
+	plContactEnergy_Destroy(&contact, &heap);
+}
+
+TEST(forces_and_blocks_are_differences)
+{
+	make(0.3, 0.0);
+	for (size_t e = 0; e < vertexCount; ++e)
+		CALL(checkDerivatives(&contact.base, q, e, 1e-6));
+	CHECK(contact.frictionStart[vertexCount] == 0);
+	unmake();
+	make(0.3, 0.4);
+	CHECK(contact.frictionStart[vertexCount] > vertexCount); // some touch two colliders
+	for (size_t e = 0; e < vertexCount; ++e)
+		CALL(checkDerivatives(&contact.base, q, e, 1e-8));
+	unmake();
+}
+
+// Contact by contact: a sum may be definite although one of its parts was not.
+TEST(the_projected_block_is_semidefinite_and_exact_where_that_is)
+{
+	bool indefinite = false;
+	for (size_t c = 0; c < 3; ++c)
+	{
+		make(0.3, 0.0);
+		contact.colliders[0] = contact.colliders[c];
+		contact.colliderCount = 1;
+		for (size_t e = 0; e < vertexCount; ++e)
+		{
+			double H[mostRows][mostRows];
+			denseHessian(&contact.base, q, e, false, H);
+			if (largestEntry(H, 3) == 0.0)
+				continue;
+			CALL(checkProjection(&contact.base, q, e));
+			indefinite = indefinite || !isDefinite(H, 3, 1e-9 * largestEntry(H, 3));
+		}
+		contact.colliderCount = 3;
+		unmake();
+	}
+	CHECK(indefinite); // outside of a ball the exact block is
+	make(0.3, 0.4);
+	for (size_t e = 0; e < vertexCount; ++e)
+	{
+		double P[mostRows][mostRows];
+		denseHessian(&contact.base, q, e, true, P);
+		CHECK(isDefinite(P, 3, 1e-12 * (1.0 + largestEntry(P, 3))));
+	}
+	unmake();
+}
+
+TEST(outside_of_the_thickness_there_is_nothing)
+{
+	make(0.01, 0.4);
+	const double far[4] = {-0.7, 0.9, -0.3, 0.0};
+	memcpy(q, far, sizeof far);
+	contact.frictionStart[1] = 0;
+	double f[3], H[9];
+	contact.base.verbs->gradient(&contact.base, q, 0, 1, f);
+	contact.base.verbs->hessian(&contact.base, q, false, 0, 1, H);
+	CHECK(valueOf(&contact.base, q, 0, NULL) == 0.0 && f[0] == 0.0 && f[1] == 0.0 && f[2] == 0.0 && H[0] == 0.0);
+	unmake();
+}
+
+TEST(the_push_is_k_times_depth_along_the_normal)
+{
+	make(0.01, 0.0);
+	contact.colliderCount = 1;
+	for (uint32_t e = 0; e < vertexCount; ++e)
+	{
+		double k = contact.mass[e] / 0.01 + contact.elastic[e], f[3];
+		plDistance d;
+		plShape_GetDistance(shapes)(shapes, q + 4 * e, &d);
+		double push = fmax(0.01 - d.phi, 0.0);
+		contact.base.verbs->gradient(&contact.base, q, e, e + 1, f);
+		for (int i = 0; i < 3; ++i)
+			CHECK_NEAR(-f[i], k * push * d.normal[i], 1e-12 * k);
+		CHECK_NEAR(valueOf(&contact.base, q, e, NULL), 0.5 * k * push * push, 1e-12 * k);
+	}
+	contact.colliderCount = 3;
+	unmake();
+}
+
+TEST(friction_is_mu_times_the_lagged_push_against_the_slip)
+{
+	make(0.01, 0.5);
+	contact.colliderCount = 1;
+	static const double where[4] = {-0.9, -0.4, 0.1, 0.0};
+	memcpy(start, where, sizeof where);
+	contact.base.verbs->begin(&contact.base, &(plSubstep){start, NULL, 0.1});
+	plContacts_LagFriction(&contact, start, NULL, &heap);
+	CHECK(contact.frictionStart[1] == 1);
+	plDistance d;
+	plShape_GetDistance(shapes)(shapes, start, &d);
+	double most = 0.5 * contact.stiffness[0] * (0.01 - d.phi);
+	CHECK_NEAR(contact.frictions[0].most, most, 1e-12 * most);
+	// A direction across the normal (0.1, 1, 0.2), and slips below and above 1 mm/s times 0.1 s.
+	const double across[3] = {1.0 / sqrt(1.01), -0.1 / sqrt(1.01), 0.0};
+	static const double slips[3] = {3e-5, 1.5e-4, 0.02};
+	for (int k = 0; k < 3; ++k)
+	{
+		double still[3], f[3], y = slips[k] / 1e-4;
+		memcpy(q, start, sizeof where);
+		contact.base.verbs->gradient(&contact.base, q, 0, 1, still);
+		for (int i = 0; i < 3; ++i)
+			q[i] += slips[k] * across[i];
+		contact.base.verbs->gradient(&contact.base, q, 0, 1, f);
+		double along = 0.0;
+		for (int i = 0; i < 3; ++i)
+			along += (f[i] - still[i]) * across[i];
+		CHECK_NEAR(along, most * (y < 1.0 ? 2.0 * y - y * y : 1.0), 1e-9 * most);
+	}
+	contact.colliderCount = 3;
+	unmake();
+}
+
+// ---- projection of positions ---------------------------------------------------------------------------------------
+
+TEST(projection_ends_at_the_thickness_exactly_and_leaves_held_axes_alone)
+{
+	make(0.05, 0.4);
+	uint64_t seed = 21;
+	const uint8_t held[8] = {0, 0, 1, 4, 0, 0, 0, 0};
+	plSubstep substep = {start, NULL, 0.1};
+	for (int n = 0; n < 200; ++n)
+	{
+		for (size_t i = 0; i < 4 * vertexCount; ++i)
+			q[i] = i % 4 < 3 ? 0.9 * testRandom(&seed) : 0.0;
+		double before[32];
+		memcpy(before, q, sizeof before);
+		plContacts_Project(&contact, &substep, held, q, NULL);
+		for (uint32_t e = 0; e < vertexCount; ++e)
+		{
+			plDistance d;
+			if (held[e] == 0)
+			{
+				CHECK(plContactEnergy_Touch(&contact, q + 4 * e, 0, &d) == 3);
+				CHECK(contact.depth[e] == 0.0);
+			}
+			bool was = plContactEnergy_Touch(&contact, before + 4 * e, 0, &d) < 3;
+			CHECK(contact.touches[e] == was);
+			for (size_t i = 0; i < 3; ++i)
+			{
+				double moved = q[4 * e + i] - before[4 * e + i];
+				CHECK(was ? !((held[e] >> i) & 1) || moved == 0.0 : moved == 0.0);
+				CHECK_NEAR(contact.force[3 * e + i], contact.mass[e] * moved / 0.01, 1e-12);
+			}
+		}
+	}
+	const uint8_t all[8] = {7, 7, 7, 7, 7, 7, 7, 7};
+	memcpy(q, start, sizeof q);
+	q[1] = -1.0;
+	plContacts_Project(&contact, &substep, all, q, NULL);
+	CHECK(q[1] == -1.0 && contact.touches[0] && contact.depth[0] > 0.5); // and says so
+	unmake();
+}
+
+TEST(projection_takes_slip_up_to_mu_times_its_push)
+{
+	make(0.0, 0.5);
+	contact.colliders[0] = contact.colliders[2]; // the face y = 0.5 of the box alone
+	contact.colliderCount = 1;
+	static const double from[4] = {0.8, 0.5, 0.0, 0.0};
+	const uint8_t held[8] = {0};
+	memcpy(start, from, sizeof from);
+	plSubstep substep = {start, NULL, 0.1};
+	memcpy(q, from, sizeof from);
+	q[0] += 0.004, q[1] -= 0.01; // slips less than 0.5 of its depth: sticks
+	plContacts_Project(&contact, &substep, held, q, NULL);
+	CHECK_NEAR(q[0], 0.8, 1e-15);
+	CHECK_NEAR(q[1], 0.5, 1e-15);
+	memcpy(q, from, sizeof from);
+	q[0] += 0.03, q[2] += 0.04, q[1] -= 0.01; // slips 0.05, loses 0.005 of it
+	plContacts_Project(&contact, &substep, held, q, NULL);
+	CHECK_NEAR(q[0], 0.827, 1e-15);
+	CHECK_NEAR(q[2], 0.036, 1e-15);
+	contact.colliderCount = 3;
+	unmake();
+	CHECK(heap.bytes == 0);
+}
+
+TEST_MAIN(plHeap_Init(&heap, NULL);
+          RUN(forces_and_blocks_are_differences) RUN(the_projected_block_is_semidefinite_and_exact_where_that_is)
+              RUN(outside_of_the_thickness_there_is_nothing) RUN(the_push_is_k_times_depth_along_the_normal)
+                  RUN(friction_is_mu_times_the_lagged_push_against_the_slip)
+                      RUN(projection_ends_at_the_thickness_exactly_and_leaves_held_axes_alone)
+                          RUN(projection_takes_slip_up_to_mu_times_its_push))
