@@ -269,6 +269,7 @@ plResult plWorld_Compare(plWorld* world, const plSolverDef* solvers, size_t coun
 		memcpy(soft->stiffness, kept, softCount * sizeof(double));
 		memcpy(soft->target, kept + softCount, softCount * sizeof(double));
 	}
+	plWorld_SpreadBlend(world); // predict has changed them
 	PL_FREE(&world->heap, kept, 2 * softCount);
 	if (result >= 0 && comparison != NULL)
 		*comparison = c.found;
