@@ -99,6 +99,11 @@ static double* kept(plMethodState* s)
 	return s->kept;
 }
 
+static bool checkKept(const double* numbers)
+{
+	return numbers[pl_keptRho] < 1.0;
+}
+
 // ---- a step begins --------------------------------------------------------------------------------------------------
 
 // A vector that no symmetry of a mesh is blind to.
@@ -304,7 +309,7 @@ static void restart(plMethodState* s, plProblem* problem)
 
 #define DESCENT_FUNCTIONS                                                                                              \
 	.create = create, .refresh = refresh, .iterate = iterate, .restart = restart, .kept = kept,                        \
-	.keptCount = pl_keptCount, .destroy = destroy
+	.checkKept = checkKept, .keptCount = pl_keptCount, .destroy = destroy
 
 const plMethodType plDescentType = {
     .name = "descent",

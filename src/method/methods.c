@@ -146,6 +146,10 @@ static plResult checkCombination(const plSolverDef* def, plError* error)
 		    "linear map; "
 		    "%s is none",
 		    plDirection_GetName(def->direction));
+	if (def->acceleration == pl_accelerationNesterov && def->direction == pl_directionNcg)
+		return plFail(
+		    error, pl_errorInput,
+		    "solver: nesterov does not go with ncg, whose directions are conjugate along its own iterates only");
 	if (def->preconditioner != pl_preconditionerNone && def->direction != pl_directionNcg &&
 	    def->direction != pl_directionLbfgs)
 		return plFail(error, pl_errorInput, "solver: a preconditioner belongs to ncg and lbfgs, not to %s",

@@ -109,9 +109,10 @@ struct plWorld
 	double* v;    // [4n] velocities, m/s
 	double* qOld; // [4n] both one substep earlier, for BDF2
 	double* vOld;
-	double* mass;              // [n] kg
-	bool hasHistory;           // qOld and vOld belong to q and v
-	double kept[pl_keptLimit]; // loaded before the method that keeps them was made
+	double* mass;                     // [n] kg
+	bool hasHistory;                  // qOld and vOld belong to q and v
+	double kept[pl_keptLimit];        // loaded before the method that keeps them was made
+	double keptAtStart[pl_keptLimit]; // the method's at the start of a step
 	bool hasKept;
 
 	// worked out from the bodies before a step; see prepare.c
