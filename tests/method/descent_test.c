@@ -74,7 +74,7 @@ static double distanceToNewton(const plSolverDef* def, int steps)
 {
 	plSolverDef newton = plDefaultSolverDef(pl_methodNewton);
 	newton.tolerance = 1e-13;
-	Fixture f = makeScene(def, NULL, true), g = makeScene(&newton, NULL, true);
+	Fixture f = makeStiff(def, NULL, true, 2e5), g = makeStiff(&newton, NULL, true, 2e5);
 	double *a = malloc(3 * f.n * sizeof *a), *b = malloc(3 * f.n * sizeof *b), most = 0.0;
 	for (int i = 0; i < steps; ++i)
 	{
@@ -112,6 +112,7 @@ TEST(every_composition_that_promises_descent_reaches_newtons_minimiser)
 						plSolverDef def = solverOf(&c);
 						// steepest descent takes as long as its condition number says
 						def.iterations = d == pl_directionGradient ? 20000 : 3000;
+						def.tolerance = 1e-12;
 						if (plSolverDef_Check(&def, NULL) < 0)
 						{
 							refused++;
