@@ -66,11 +66,12 @@ static void printHelp(void)
 	printf(
 	    "pliant tune SCENE [-o FILE] [options]\n\n"
 	    "Finds phases for \"acceleration\": \"chebyshev\". The scene is run with newton, and the problems of K of its\n"
-	    "steps are kept. The phases are then changed, one thing at a time: 1 - rho of a phase by a factor (4, 2, 1.4,\n"
-	    "1.1 and at last 1.05), or the boundary between two phases by 32, 16 or 8 iterations. The change that lowers\n"
-	    "the geometric mean of the errors after the budget most is kept, until none lowers it by a thousandth. The\n"
-	    "result is printed as a solver block for the scene. What is tuned is the scene's solver if it is accelerated\n"
-	    "by chebyshev, else the preset descent.\n");
+	    "steps are kept. The phases are then changed, one thing at a time: 1 - rho of a phase, or of all, by a factor\n"
+	    "(256, then smaller ones, 1.05 last), or the boundary between two phases by 32, 16 or 8 iterations. The "
+	    "change\n"
+	    "that lowers the geometric mean of the errors after the budget most is kept, until none lowers it by a\n"
+	    "thousandth. The result is printed as a solver block for the scene. What is tuned is the scene's solver if it\n"
+	    "is accelerated by chebyshev, else the preset descent.\n");
 	plOption_PrintAll(options, optionCount);
 	printf("\nExamples\n"
 	       "  pliant tune scenes/demo.json\n"
