@@ -16,6 +16,7 @@ enum
 // One per subcommand; argv[0] is its name. They return the exit status.
 int plApp_Run(int argc, char** argv);
 int plApp_Compare(int argc, char** argv);
+int plApp_Tune(int argc, char** argv);
 int plApp_Check(int argc, char** argv);
 int plApp_Mesh(int argc, char** argv);
 int plApp_Bench(int argc, char** argv);

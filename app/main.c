@@ -20,6 +20,7 @@ typedef struct Command
 static const Command commands[] = {
     {"run", plApp_Run, "run SCENE [-o DIR] [options]", "simulate a scene, write frames and statistics"},
     {"compare", plApp_Compare, "compare SCENE --methods A,B,...", "methods on one step's problem: CSV and plots"},
+    {"tune", plApp_Tune, "tune SCENE [-o FILE]", "find a solver's phases by a pre-simulation"},
     {"check", plApp_Check, "check SCENE|MESH", "list everything wrong with it; nothing is run"},
     {"mesh", plApp_Mesh, "mesh KIND [options] -o FILE", "generate a box, bar, sphere, torus, helix or cloth"},
     {"convert", plApp_Convert, "convert IN OUT", "a mesh, a run's frames or a cache into another format"},

@@ -117,7 +117,7 @@ static void readPhases(plSceneReader* reader, const plJson* node, plSolverDef* d
 	}
 	if (plJson_Find(node, "rho") != NULL)
 		plSceneReader_FailKey(reader, list, "either \"rho\" or \"phases\", not both");
-	def->rho = pl_rhoPhases;
+	def->rho = pl_rhoBudget; // for as long as they are not all read: a problem is told once
 	def->phaseCount = 0;
 	for (const plJson* item = list->first; item; item = item->next)
 	{
@@ -134,6 +134,7 @@ static void readPhases(plSceneReader* reader, const plJson* node, plSolverDef* d
 		}
 		def->phases[def->phaseCount++] = phase;
 	}
+	def->rho = pl_rhoPhases;
 }
 
 static const char* const descentKeys[] = {"direction", "preconditioner", "history", "refresh", "step_length",

@@ -123,6 +123,7 @@ typedef enum plDirection
 	pl_directionNcg,         // nonlinear conjugate gradients, Fletcher-Reeves
 	pl_directionLbfgs,       // limited-memory BFGS
 	pl_directionNewton,      // -H^-1 g
+	pl_directionGaussSeidel, // -(D+U)^-1 D (D+L)^-1 g: one symmetric sweep by colours
 	pl_directionCount
 } plDirection;
 
@@ -217,7 +218,7 @@ typedef struct plSolverDef
 	plDirection direction;
 	plPreconditioner preconditioner;
 	int history; // lbfgs: pairs kept
-	int refresh; // iterations between two evaluations of the diagonal
+	int refresh; // iterations between two evaluations of the diagonal, or of gauss-seidel's matrix
 	plStepLength stepLength;
 	double alpha; // first (fixed: the only) step length; 0: found by power iteration
 	plAcceleration acceleration;

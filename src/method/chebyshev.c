@@ -122,5 +122,9 @@ static void restart(plAccelerationState* s, bool rejected)
 	s->spoiled = true;
 }
 
-const plAccelerationType plChebyshevType = {
-    .name = "chebyshev", .begin = begin, .next = next, .restart = restart, .wantsDecrease = wantsDecrease};
+const plAccelerationType plChebyshevType = {.name = "chebyshev",
+                                            .margin = 1.8,
+                                            .begin = begin,
+                                            .next = next,
+                                            .restart = restart,
+                                            .wantsDecrease = wantsDecrease};

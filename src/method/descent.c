@@ -1,7 +1,8 @@
 // descent.c: a descent method from its four choices
 //
 //   every step   first guess (world/guess.c); alpha = min(1.8/lambda, alpha of the last step / 0.7)
-//   iterate      every `refresh` iterations the diagonal D; direction, step length, acceleration
+//   iterate      every `refresh` iterations what the direction keeps: the diagonal D, or the matrix; direction, step
+//   length, acceleration
 //
 // lambda is the largest eigenvalue of D^-1 H, from a power iteration in the first step: alpha = 1 diverges for Jacobi,
 // whose lambda is 3.2 to 3.5 on tetrahedra; [WY16] does not say so. Departures: alpha is bounded by 1.8/lambda;
@@ -17,9 +18,13 @@
 #include <math.h>
 
 static const plDirectionType* const directions[pl_directionCount] = {
-    [pl_directionGradient] = &plDirectionGradientType,  [pl_directionJacobi] = &plDirectionJacobiType,
-    [pl_directionJacobiBlock] = &plDirectionJacobiType, [pl_directionNcg] = &plDirectionNcgType,
-    [pl_directionLbfgs] = &plDirectionLbfgsType,        [pl_directionNewton] = &plDirectionNewtonType,
+    [pl_directionGradient] = &plDirectionGradientType,
+    [pl_directionJacobi] = &plDirectionJacobiType,
+    [pl_directionJacobiBlock] = &plDirectionJacobiType,
+    [pl_directionNcg] = &plDirectionNcgType,
+    [pl_directionLbfgs] = &plDirectionLbfgsType,
+    [pl_directionNewton] = &plDirectionNewtonType,
+    [pl_directionGaussSeidel] = &plDirectionGaussSeidelType,
 };
 
 static const plAccelerationType* const accelerations[pl_accelerationCount] = {
@@ -94,6 +99,11 @@ static double* kept(plMethodState* s)
 	return s->kept;
 }
 
+static bool checkKept(const double* numbers)
+{
+	return numbers[pl_keptRho] < 1.0;
+}
+
 // ---- a step begins --------------------------------------------------------------------------------------------------
 
 // A vector that no symmetry of a mesh is blind to.
@@ -108,7 +118,7 @@ static void fillNoise(plProblem* problem, plTangent* d, double* xyz)
 	problem->verbs->pack(problem, d, xyz);
 }
 
-// Largest eigenvalue of D^-1 H at q by ten power iterations, good to a few per cent; 0: no memory.
+// Largest eigenvalue of P^-1 H at q by ten power iterations, good to a few per cent; 0: no memory.
 static double largestEigenvalue(plMethodState* s, plProblem* problem, const plPoint* q)
 {
 	const plProblemVerbs* verbs = problem->verbs;
@@ -123,7 +133,7 @@ static double largestEigenvalue(plMethodState* s, plProblem* problem, const plPo
 	for (int k = 0; k < iterations; ++k)
 	{
 		verbs->product(problem, q, s->d, s->trialGradient);
-		verbs->precondition(problem, s->d, s->trialGradient);
+		s->direction->apply(s->directionState, problem, s->d, s->trialGradient);
 		double length = sqrt(verbs->dot(problem, s->d, s->d));
 		if (!(length > 0.0) || !isfinite(length))
 			return 1.0;
@@ -136,16 +146,17 @@ static double largestEigenvalue(plMethodState* s, plProblem* problem, const plPo
 
 static plResult chooseAlpha(plMethodState* s, plProblem* problem, const plPoint* q, plError* error)
 {
-	const double margin = 1.8, regrowth = 1.0 / 0.7;
+	const double regrowth = 1.0 / 0.7;
 	double most = 1.0;
-	if (s->direction->needsScale)
+	if (s->direction->apply != NULL)
 	{
 		if (s->kept[pl_keptLargest] == 0.0)
-			s->kept[pl_keptLargest] = largestEigenvalue(s, problem, q);
+			s->kept[pl_keptLargest] =
+			    s->direction->largest > 0.0 ? s->direction->largest : largestEigenvalue(s, problem, q);
 		if (s->kept[pl_keptLargest] == 0.0)
 			return plFail(error, pl_errorMemory, "%s: not enough memory for %zu vertices",
 			              plMethod_GetName(s->def.method), problem->vertexCount);
-		most = margin / s->kept[pl_keptLargest];
+		most = s->acceleration->margin / s->kept[pl_keptLargest];
 	}
 	if (s->def.alpha > 0.0)
 		most = s->def.alpha;
@@ -155,12 +166,15 @@ static plResult chooseAlpha(plMethodState* s, plProblem* problem, const plPoint*
 	return pl_success;
 }
 
-static plResult refreshDiagonal(plMethodState* s, plProblem* problem, const plPoint* q, plError* error)
+static plResult refreshKept(plMethodState* s, plProblem* problem, const plPoint* q, plError* error)
 {
 	s->sinceRefresh = 0;
-	if (!s->hasDiagonal || problem->verbs->refreshDiagonal(problem, q, s->diagonalKind))
+	bool fine = !s->hasDiagonal || problem->verbs->refreshDiagonal(problem, q, s->diagonalKind);
+	if (fine && s->direction->refresh != NULL)
+		fine = s->direction->refresh(s->directionState, problem, q);
+	if (fine)
 		return pl_success;
-	return plFail(error, pl_errorMemory, "%s: not enough memory for the diagonal of %zu vertices",
+	return plFail(error, pl_errorMemory, "%s: not enough memory for the Hessian of %zu vertices or its diagonal",
 	              plMethod_GetName(s->def.method), problem->vertexCount);
 }
 
@@ -178,7 +192,7 @@ static plResult refresh(plMethodState* s, plProblem* problem, const plPoint* q, 
 	s->hasGood = false;
 	s->noisyWindows = 0;
 	s->phaseNorm = 0.0;
-	plResult result = refreshDiagonal(s, problem, q, error);
+	plResult result = refreshKept(s, problem, q, error);
 	if (result == pl_success)
 		result = chooseAlpha(s, problem, q, error);
 	if (result != pl_success)
@@ -197,18 +211,18 @@ void plDescent_Restart(plMethodState* s, bool rejected)
 	s->acceleration->restart(&s->pace, rejected);
 }
 
-// sqrt(g' D^-1 g): the length of the gradient as the iteration sees it.
+// sqrt(g' P^-1 g): the length of the gradient as the iteration sees it.
 static double weightedNorm(plMethodState* s, plProblem* problem, plIterate* it)
 {
 	plIterate_NeedGradient(it, problem);
-	problem->verbs->precondition(problem, s->trialGradient, it->g);
+	s->direction->apply(s->directionState, problem, s->trialGradient, it->g);
 	return sqrt(fmax(problem->verbs->dot(problem, it->g, s->trialGradient), 0.0));
 }
 
 double plDescent_Pace(plMethodState* s, plProblem* problem, plIterate* it)
 {
 	plAccelerationContext context = {.iterations = s->def.iterations, .alpha = s->alpha};
-	if (s->hasDiagonal && s->acceleration->wantsDecrease(&s->pace))
+	if (s->direction->apply != NULL && s->acceleration->wantsDecrease(&s->pace))
 	{
 		context = contextOf(s, problem);
 		double norm = weightedNorm(s, problem, it);
@@ -237,6 +251,14 @@ static void accelerate(plMethodState* s, plProblem* problem, plPoint* q, double 
 	verbs->copyPoint(problem, q, s->trial);
 }
 
+// [OC15]: momentum that goes uphill is dropped. The gradient is that of q, where the step to the trial began.
+static bool goesUphill(plMethodState* s, plProblem* problem, const plIterate* it)
+{
+	const plProblemVerbs* verbs = problem->verbs;
+	verbs->difference(problem, s->trialGradient, s->trial, s->base);
+	return verbs->dot(problem, it->g, s->trialGradient) > 0.0;
+}
+
 plIterateResult plDescent_Move(plMethodState* s, plProblem* problem, plIterate* it, plError* error)
 {
 	double omega = plDescent_Pace(s, problem, it);
@@ -250,6 +272,11 @@ plIterateResult plDescent_Move(plMethodState* s, plProblem* problem, plIterate* 
 		if (result != pl_iterateMoved)
 			return result;
 		problem->verbs->advance(problem, s->trial, it->q, s->alpha * natural, s->d);
+		if (s->acceleration->basedOnTrial && omega != 1.0 && goesUphill(s, problem, it))
+		{
+			s->acceleration->restart(&s->pace, false);
+			omega = 1.0;
+		}
 		accelerate(s, problem, it->q, omega);
 	}
 	it->gradientValid = it->valueValid = false;
@@ -263,7 +290,7 @@ static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* 
 	    [pl_stepMonotone] = plStep_Monotone,
 	    [pl_stepArmijo] = plStep_Armijo,
 	};
-	if (s->sinceRefresh == s->def.refresh && refreshDiagonal(s, problem, it->q, error) != pl_success)
+	if (s->sinceRefresh == s->def.refresh && refreshKept(s, problem, it->q, error) != pl_success)
 		return pl_iterateFailed;
 	plIterateResult result = steps[s->def.stepLength](s, problem, it, error);
 	s->iteration++;
@@ -282,7 +309,7 @@ static void restart(plMethodState* s, plProblem* problem)
 
 #define DESCENT_FUNCTIONS                                                                                              \
 	.create = create, .refresh = refresh, .iterate = iterate, .restart = restart, .kept = kept,                        \
-	.keptCount = pl_keptCount, .destroy = destroy
+	.checkKept = checkKept, .keptCount = pl_keptCount, .destroy = destroy
 
 const plMethodType plDescentType = {
     .name = "descent",

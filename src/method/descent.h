@@ -25,17 +25,22 @@ typedef struct plDirectionState plDirectionState;
 typedef struct plDirectionType
 {
 	const char* name;
-	bool needsScale; // its length means nothing: the first alpha comes from the largest eigenvalue of P^-1 H
+	double largest; // of those with `apply`: the largest eigenvalue of P^-1 H where it is known; 0: by power iteration
 	plDirectionState* (*create)(plProblem* problem, const plSolverDef* def); // NULL: no memory
 	// d at it->q, whose gradient is valid. *natural, 1 when called, is the step that d is made for.
 	plIterateResult (*compute)(plDirectionState* state, plProblem* problem, const plIterate* it, plTangent* d,
 	                           double* natural, plError* error);
+	// What is kept for some iterations, at q; NULL: nothing but the problem's diagonal. False: no memory.
+	bool (*refresh)(plDirectionState* state, plProblem* problem, const plPoint* q);
+	// out = P^-1 d, of the directions d = -P^-1 g whose P is kept; NULL: the others. Its length means nothing: alpha
+	// comes from the largest eigenvalue of P^-1 H.
+	void (*apply)(plDirectionState* state, plProblem* problem, plTangent* out, const plTangent* d);
 	void (*restart)(plDirectionState* state); // forget the iterates so far
 	void (*destroy)(plDirectionState* state, plProblem* problem);
 } plDirectionType;
 
 extern const plDirectionType plDirectionGradientType, plDirectionJacobiType, plDirectionNcgType, plDirectionLbfgsType,
-    plDirectionNewtonType;
+    plDirectionNewtonType, plDirectionGaussSeidelType;
 
 // ---- acceleration ---------------------------------------------------------------------------------------------------
 
@@ -69,6 +74,7 @@ typedef struct plAccelerationType
 {
 	const char* name;
 	bool basedOnTrial; // base is the last t, not the last q
+	double margin;     // alpha is at most this over the largest eigenvalue of P^-1 H; 2 is where plain descent diverges
 	void (*begin)(plAccelerationState* state, const plAccelerationContext* context);  // of a step
 	double (*next)(plAccelerationState* state, const plAccelerationContext* context); // omega of the next iteration
 	void (*restart)(plAccelerationState* state, bool rejected); // after a rejection, or in a new epoch

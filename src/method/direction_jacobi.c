@@ -16,13 +16,18 @@ static plDirectionState* create(plProblem* problem, const plSolverDef* def)
 	return PL_NEW_ZERO(problem->heap, plDirectionState, 1);
 }
 
+static void apply(plDirectionState* state, plProblem* problem, plTangent* out, const plTangent* d)
+{
+	(void)state;
+	problem->verbs->precondition(problem, out, d);
+}
+
 static plIterateResult compute(plDirectionState* state, plProblem* problem, const plIterate* it, plTangent* d,
                                double* natural, plError* error)
 {
-	(void)state;
 	(void)natural;
 	(void)error;
-	problem->verbs->precondition(problem, d, it->g);
+	apply(state, problem, d, it->g);
 	problem->verbs->scale(problem, d, -1.0);
 	return pl_iterateMoved;
 }
@@ -38,4 +43,4 @@ static void destroy(plDirectionState* state, plProblem* problem)
 }
 
 const plDirectionType plDirectionJacobiType = {
-    .name = "jacobi", .needsScale = true, .create = create, .compute = compute, .restart = restart, .destroy = destroy};
+    .name = "jacobi", .create = create, .compute = compute, .apply = apply, .restart = restart, .destroy = destroy};

@@ -52,6 +52,7 @@ typedef struct plMethodType
 	// Numbers that a later step depends on, finite and not negative: saved and loaded with the state.
 	double* (*kept)(plMethodState* state); // [keptCount]
 	size_t keptCount;
+	bool (*checkKept)(const double* kept); // do numbers that are finite and not negative make sense? NULL: they do
 	void (*destroy)(plMethodState* state, plProblem* problem);
 } plMethodType;
 

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-static const char* const directions[pl_directionCount] = {"gradient", "jacobi", "jacobi-block",
-                                                          "ncg",      "lbfgs",  "newton"};
+static const char* const directions[pl_directionCount] = {"gradient", "jacobi", "jacobi-block", "ncg",
+                                                          "lbfgs",    "newton", "gauss-seidel"};
 static const char* const preconditioners[pl_preconditionerCount] = {"none", "jacobi", "jacobi-block"};
 static const char* const stepLengths[pl_stepCount] = {"fixed", "monotone", "armijo"};
 static const char* const accelerations[pl_accelerationCount] = {"none", "chebyshev", "nesterov"};
@@ -137,13 +137,19 @@ static plResult checkChoices(const plSolverDef* def, plError* error)
 // Chebyshev and Nesterov assume that every iteration is the same linear map, near enough.
 static plResult checkCombination(const plSolverDef* def, plError* error)
 {
-	bool jacobi = def->direction == pl_directionJacobi || def->direction == pl_directionJacobiBlock;
-	if (def->acceleration == pl_accelerationChebyshev && !jacobi)
+	bool linear = def->direction == pl_directionJacobi || def->direction == pl_directionJacobiBlock ||
+	              def->direction == pl_directionGaussSeidel;
+	if (def->acceleration == pl_accelerationChebyshev && !linear)
 		return plFail(
 		    error, pl_errorInput,
-		    "solver: chebyshev needs the direction jacobi or jacobi-block, whose iterations are one linear map; "
+		    "solver: chebyshev needs the direction jacobi, jacobi-block or gauss-seidel, whose iterations are one "
+		    "linear map; "
 		    "%s is none",
 		    plDirection_GetName(def->direction));
+	if (def->acceleration == pl_accelerationNesterov && def->direction == pl_directionNcg)
+		return plFail(
+		    error, pl_errorInput,
+		    "solver: nesterov does not go with ncg, whose directions are conjugate along its own iterates only");
 	if (def->preconditioner != pl_preconditionerNone && def->direction != pl_directionNcg &&
 	    def->direction != pl_directionLbfgs)
 		return plFail(error, pl_errorInput, "solver: a preconditioner belongs to ncg and lbfgs, not to %s",

@@ -34,6 +34,8 @@ typedef struct Comparison
 	plCpuProblem judge; // in double
 	plTangent* g;       // of the judge
 	plComparison found;
+	bool known;   // `found` is given
+	double* ends; // [solvers] if only the errors at the end are wanted
 } Comparison;
 
 // One pass of one solver.
@@ -186,12 +188,30 @@ static plResult findReference(Comparison* c, plCompareSample* start, plError* er
 	return pl_success;
 }
 
+// Once, and judged at its end only.
+static plResult runToEnd(Comparison* c, const plSolverDef* def, double* end, plError* error)
+{
+	plCpuProblem problem;
+	plLoopReport report;
+	plResult result = openProblem(&problem, c, def->precision, error);
+	if (result < 0)
+		return result;
+	result = minimise(c, &problem, def, NULL, &report, error);
+	plCpuProblem_Destroy(&problem);
+	*end = result >= 0 ? judge(c, c->world->next).relative_error : INFINITY;
+	return result == pl_errorNumeric ? pl_success : result;
+}
+
 static plResult compareAll(Comparison* c, const plSolverDef* solvers, size_t count, plCompareFcn* call, void* context,
                            plError* error)
 {
 	plCompareSample start;
 	plArray samples = {0};
-	plResult result = findReference(c, &start, error);
+	plResult result = c->known ? pl_success : findReference(c, &start, error);
+	for (size_t s = 0; c->ends != NULL && s < count && result >= 0; ++s)
+		result = runToEnd(c, solvers + s, c->ends + s, error);
+	if (c->ends != NULL)
+		return result < 0 ? result : pl_success;
 	for (size_t s = 0; s < count && result >= 0; ++s)
 	{
 		samples.count = 0;
@@ -230,11 +250,10 @@ static plResult compareWith(Comparison* c, const plSolverDef* solvers, size_t co
 	return result;
 }
 
-plResult plWorld_Compare(plWorld* world, const plSolverDef* solvers, size_t count, plCompareFcn* call, void* context,
-                         plComparison* comparison, plError* error)
+static plResult compareStep(Comparison* c, const plSolverDef* solvers, size_t count, plCompareFcn* call, void* context,
+                            plError* error)
 {
-	plError local;
-	error = error != NULL ? error : &local;
+	plWorld* world = c->world;
 	if (count == 0)
 		return plFail(error, pl_errorInput, "there is no solver to compare");
 	for (size_t i = 0; i < count; ++i)
@@ -256,13 +275,13 @@ plResult plWorld_Compare(plWorld* world, const plSolverDef* solvers, size_t coun
 		memcpy(kept, soft->stiffness, softCount * sizeof(double));
 		memcpy(kept + softCount, soft->target, softCount * sizeof(double));
 	}
-	Comparison c = {.world = world, .end = plWorld_GetSubstepTime(world, 1)};
+	c->end = plWorld_GetSubstepTime(world, 1);
 	plWorld_Predict(world, 0);
 	result = plWorld_Collide(world, error);
 	if (result >= 0)
 	{
-		plWorld_Guess(world, &world->solver, &world->problem.base, world->work, c.end);
-		result = compareWith(&c, solvers, count, call, context, error);
+		plWorld_Guess(world, &world->solver, &world->problem.base, world->work, c->end);
+		result = compareWith(c, solvers, count, call, context, error);
 	}
 	if (softCount > 0)
 	{
@@ -271,7 +290,26 @@ plResult plWorld_Compare(plWorld* world, const plSolverDef* solvers, size_t coun
 	}
 	plWorld_SpreadBlend(world); // predict has changed them
 	PL_FREE(&world->heap, kept, 2 * softCount);
+	return result;
+}
+
+plResult plWorld_Compare(plWorld* world, const plSolverDef* solvers, size_t count, plCompareFcn* call, void* context,
+                         plComparison* comparison, plError* error)
+{
+	plError local;
+	Comparison c = {.world = world};
+	plResult result = compareStep(&c, solvers, count, call, context, error != NULL ? error : &local);
 	if (result >= 0 && comparison != NULL)
 		*comparison = c.found;
+	return result;
+}
+
+plResult plWorld_MeasureEnds(plWorld* world, const plSolverDef* solvers, size_t count, bool known,
+                             plComparison* reference, double* errors, plError* error)
+{
+	Comparison c = {.world = world, .found = *reference, .known = known, .ends = errors};
+	plResult result = compareStep(&c, solvers, count, NULL, NULL, error);
+	if (result >= 0)
+		*reference = c.found;
 	return result;
 }

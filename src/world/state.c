@@ -141,6 +141,7 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 		return plFail(error, pl_errorInput, "state: its times make no sense");
 	double* arrays[4];
 	size_t perVertex = 3 * arraysOf(world, arrays), numbers = countNumbers(world);
+	double kept[pl_keptLimit] = {0.0};
 	for (size_t i = 0; i < numbers + countKept(world); ++i)
 	{
 		double x;
@@ -149,7 +150,12 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 			return plFail(error, pl_errorInput, "state: vertex %zu is not finite", i / perVertex);
 		if (i >= numbers && !(x >= 0.0 && x < 1e300))
 			return plFail(error, pl_errorInput, "state: what the method keeps makes no sense");
+		if (i >= numbers)
+			kept[i - numbers] = x;
 	}
+	const plMethodType* type = plMethod_GetType(world->solver.method);
+	if (type->checkKept != NULL && !type->checkKept(kept))
+		return plFail(error, pl_errorInput, "state: what the method keeps makes no sense");
 	size_t weights = bytes - plWorld_CountBlend(world) * sizeof(double);
 	return plWorld_CheckBlend(world, (const char*)state + weights, error);
 }

@@ -243,8 +243,19 @@ static void copyState(plWorld* world, double* const to[4], double* const from[4]
 		memcpy(to[i], from[i], 4 * world->vertexCount * sizeof(double));
 }
 
+// What the method keeps from step to step.
+static void copyKept(plWorld* world, bool back)
+{
+	const plMethodType* type = plMethod_GetType(world->solver.method);
+	if (type->keptCount == 0)
+		return;
+	double* kept = type->kept(world->method);
+	memcpy(back ? kept : world->keptAtStart, back ? world->keptAtStart : kept, type->keptCount * sizeof(double));
+}
+
 static void keepState(plWorld* world)
 {
+	copyKept(world, false);
 	copyState(world, (double*[]){world->start, world->speed, world->startOld, world->speedOld},
 	          (double*[]){world->q, world->v, world->qOld, world->vOld});
 }
@@ -254,6 +265,7 @@ static void restoreState(plWorld* world, bool hadHistory)
 	copyState(world, (double*[]){world->q, world->v, world->qOld, world->vOld},
 	          (double*[]){world->start, world->speed, world->startOld, world->speedOld});
 	world->hasHistory = hadHistory;
+	copyKept(world, true);
 	plWorld_SpreadBlend(world);
 }
 

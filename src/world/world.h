@@ -5,6 +5,7 @@
 #ifndef PL_WORLD_H
 #define PL_WORLD_H
 
+#include "pliant/compare.h"
 #include "pliant/pliant.h"
 #include "../backend/cpu/problem.h"
 #include "../base/base.h"
@@ -109,9 +110,10 @@ struct plWorld
 	double* v;    // [4n] velocities, m/s
 	double* qOld; // [4n] both one substep earlier, for BDF2
 	double* vOld;
-	double* mass;              // [n] kg
-	bool hasHistory;           // qOld and vOld belong to q and v
-	double kept[pl_keptLimit]; // loaded before the method that keeps them was made
+	double* mass;                     // [n] kg
+	bool hasHistory;                  // qOld and vOld belong to q and v
+	double kept[pl_keptLimit];        // loaded before the method that keeps them was made
+	double keptAtStart[pl_keptLimit]; // the method's at the start of a step
 	bool hasKept;
 
 	// worked out from the bodies before a step; see prepare.c
@@ -165,6 +167,11 @@ size_t plWorld_CountBlend(const plWorld* world);
 void plWorld_SaveBlend(const plWorld* world, char* out);
 plResult plWorld_CheckBlend(const plWorld* world, const char* in, plError* error);
 void plWorld_LoadBlend(plWorld* world, const char* in);
+
+// compare.c: runs each solver once on the problem of the next step: errors[i] is what is left of the error when solver
+// i is done, infinity if its numbers stopped being finite. With `known` the reference is taken, else found.
+plResult plWorld_MeasureEnds(plWorld* world, const plSolverDef* solvers, size_t count, bool known,
+                             plComparison* reference, double* errors, plError* error);
 
 // guess.c: where the substep that ends at `time` starts under a solver, in world->next, and what pins hold in it.
 // Values are those of `problem`; `work` is a tangent for pl_guessOptimal.

@@ -70,6 +70,24 @@ killed() {
 }
 for turn in 1 2 3; do claim "killed at random moments and resumed, the bytes are the same ($turn)" killed; done
 
+# What descent keeps from step to step (alpha, the largest eigenvalue, rho) and the velocities of the step before.
+killed_descent() {
+	cp bar.json kept.json
+	set -- 'solver={"method":"descent","iterations":32,"rho":"estimate"}'
+	status 0 "$pliant" run kept.json -o kept_whole --set "$1" || return 1
+	rm -rf kept_shot
+	for attempt in $(seq 200); do
+		"$pliant" run kept.json -o kept_shot --set "$1" --resume >/dev/null 2>err.txt &
+		process=$!
+		sleep "0.0$((RANDOM % 7 + 1))$((RANDOM % 10))"
+		kill -KILL $process 2>/dev/null
+		wait $process 2>/dev/null
+		[ $? -eq 0 ] && break
+	done
+	status 0 "$pliant" run kept.json -o kept_shot --set "$1" --resume && same kept_shot kept_whole
+}
+claim "so are those of descent, whose method remembers earlier steps" killed_descent
+
 # What a kill between two writes leaves behind, made by hand: lines, frames and temporaries past the checkpoint.
 remains() {
 	status 0 "$pliant" run bar.json -o remains --steps 24 && status 0 "$pliant" run bar.json -o later --steps 33 || return 1

@@ -500,6 +500,37 @@ TEST(solver_and_output_are_checked)
 	             ":2:13: \"direction\" belongs to the descent methods, not to newton"));
 	CALL(refused(TOP("\"solver\": { \"method\": \"gradient\", \"factorisation\": \"auto\" }"),
 	             ":2:35: \"factorisation\" belongs to the method newton, not to gradient"));
+	// the choices of a descent method
+#define DESCENT(settings) TOP("\"solver\": { \"method\": \"descent\", " settings " }")
+	CALL(refused(DESCENT("\"direction\": \"gaus-seidel\""), ":2:47: unknown direction \"gaus-seidel\"; did you mean"));
+	CALL(refused(DESCENT("\"step_length\": \"armjo\""), ":2:49: unknown step length \"armjo\"; did you mean"));
+	CALL(refused(DESCENT("\"acceleration\": \"heavy-ball\""), ":2:50: unknown acceleration"));
+	CALL(refused(DESCENT("\"preconditioner\": \"ilu\""), ":2:52: unknown preconditioner"));
+	CALL(refused(DESCENT("\"guess\": \"best\""), ":2:43: unknown first guess"));
+	CALL(refused(DESCENT("\"rho\": \"guess\""), ":2:41: unknown rho \"guess\""));
+	CALL(refused(DESCENT("\"rho\": 1"), ":2:11: solver: rho of phase 1 is 1"));
+	CALL(refused(DESCENT("\"rho\": -0.5"), ":2:41: \"rho\" cannot be below 0"));
+	CALL(refused(DESCENT("\"iterations\": 0"), ":2:48: expected at least 1, found 0"));
+	CALL(refused(DESCENT("\"refresh\": 0"), ":2:45: expected at least 1, found 0"));
+	CALL(refused(DESCENT("\"history\": 0"), ":2:45: expected at least 1, found 0"));
+	CALL(refused(DESCENT("\"alpha\": -1"), ":2:43: \"alpha\" must be above 0, found -1"));
+	CALL(refused(DESCENT("\"direction\": \"lbfgs\""), ":2:11: solver: chebyshev needs the direction"));
+	CALL(refused(DESCENT("\"direction\": \"ncg\", \"acceleration\": \"nesterov\""),
+	             ":2:11: solver: nesterov does not go"));
+	CALL(refused(DESCENT("\"direction\": \"newton\", \"acceleration\": \"none\", \"preconditioner\": \"jacobi\""),
+	             ":2:11: solver: a preconditioner belongs to ncg and lbfgs, not to newton"));
+	CALL(refused(DESCENT("\"phases\": 3"), ":2:44: expected a list of"));
+	CALL(refused(DESCENT("\"phases\": []"), ":2:11: solver: there are 0 phases"));
+	CALL(refused(DESCENT("\"phases\": [{ \"iterations\": 96 }]"), ":2:45: missing key \"rho\""));
+	CALL(refused(DESCENT("\"phases\": [{ \"iterations\": 95, \"rho\": 0.9 }]"),
+	             ":2:11: solver: the phases add up to 95 iterations, not to 96"));
+	CALL(refused(DESCENT("\"rho\": 0.9, \"phases\": [{ \"iterations\": 96, \"rho\": 0.9 }]"),
+	             ":2:46: either \"rho\" or \"phases\", not both"));
+#define PHASES4                                                                                                        \
+	"{ \"iterations\": 5, \"rho\": 0.9 }, { \"iterations\": 5, \"rho\": 0.9 }, { \"iterations\": 5, \"rho\": 0.9 }, "  \
+	"{ \"iterations\": 5, \"rho\": 0.9 }"
+	CALL(refused(DESCENT("\"phases\": [" PHASES4 ", " PHASES4 ", " PHASES4 ", " PHASES4 ", " PHASES4 "]"),
+	             ":2:573: more than 16 phases"));
 	CALL(refused(TOP("\"output\": { \"every\": 0 }"), ":2:22: expected at least 1, found 0"));
 	CALL(refused(TOP("\"output\": { \"formats\": \"vtu\" }"), ":2:24: expected a list of formats, found the string"));
 	CALL(

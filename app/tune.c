@@ -1,0 +1,325 @@
+// tune.c: `pliant tune`: the phases of Chebyshev's acceleration from a pre-simulation, as a solver block
+//
+//   read the scene                               problems: status 2
+//   newton through its steps, a few are kept     status 4 when a step fails
+//   phases are changed for as long as it helps
+//   a table, and the block: on standard output, or in the file of -o
+#include "app.h"
+#include "options.h"
+#include "pliant/tune.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum
+{
+	optionPhases,
+	optionRho,
+	optionIterations,
+	optionProblems,
+	optionPrecision,
+	optionSet,
+	optionThreads,
+	optionOutput,
+	optionHelp,
+	optionCount
+};
+
+static const plOption options[optionCount] = {
+    [optionPhases] = {"phases", 0, "N", "phases to begin with, equally long (default: 2)"},
+    [optionRho] = {"rho", 0, "R", "of every phase to begin with (default: that of \"rho\": \"budget\")"},
+    [optionIterations] = {"iterations", 0, "N", "budget of a step (default: the solver's)"},
+    [optionProblems] = {"steps", 0, "K", "so many steps of the scene are tried, spread evenly (default: 3)"},
+    [optionPrecision] = {"precision", 0, "P", "element arithmetic: float or double (default: the solver's)"},
+    [optionSet] = {"set", 0, "KEY=VALUE", "change the scene; may be repeated\nsolver.direction=gauss-seidel"},
+    [optionThreads] = {"threads", 0, "N", "(default: all cores online); the answer does not depend on it"},
+    [optionOutput] = {"output", 'o', "FILE", "write the solver block there"},
+    [optionHelp] = {"help", 'h', NULL, "this text"},
+};
+
+typedef struct Tune
+{
+	const char* scenePath;
+	const char* output;
+	plSceneOptions scene;
+	const char** sets;
+	plTuneDef def;
+	int threads;
+	bool help;
+
+	plDiagnostics* diagnostics;
+	plScene* read;
+	plPool* pool;
+	plWorld* world;
+	plTuneProblem* problems;
+	plTuneReport report;
+	bool terminal;
+} Tune;
+
+// ---- options -------------------------------------------------------------------------------------------------------
+
+static void printHelp(void)
+{
+	printf(
+	    "pliant tune SCENE [-o FILE] [options]\n\n"
+	    "Finds phases for \"acceleration\": \"chebyshev\". The scene is run with newton, and the problems of K of its\n"
+	    "steps are kept. The phases are then changed, one thing at a time: 1 - rho of a phase, or of all, by a factor\n"
+	    "(256, then smaller ones, 1.05 last), or the boundary between two phases by 32, 16 or 8 iterations. The "
+	    "change\n"
+	    "that lowers the geometric mean of the errors after the budget most is kept, until none lowers it by a\n"
+	    "thousandth. The result is printed as a solver block for the scene. What is tuned is the scene's solver if it\n"
+	    "is accelerated by chebyshev, else the preset descent.\n");
+	plOption_PrintAll(options, optionCount);
+	printf("\nExamples\n"
+	       "  pliant tune scenes/demo.json\n"
+	       "  pliant tune bar.json --phases 4 --steps 5 -o solver.json\n");
+}
+
+static bool applyCount(const char* name, const char* value, int64_t most, int* out)
+{
+	int64_t count;
+	if (!plOption_ParseCount(name, value, 1, most, &count))
+		return false;
+	*out = (int)count;
+	return true;
+}
+
+static bool applyOption(Tune* tune, int option, const char* value)
+{
+	switch (option)
+	{
+	case optionPhases:
+		return applyCount("phases", value, PL_PHASE_COUNT, &tune->def.phases);
+	case optionRho:
+		if (!plOption_ParseReal("rho", value, 0.0, &tune->def.rho))
+			return false;
+		if (!(tune->def.rho < 1.0))
+			plApp_Report(NULL, "--rho %s: it must lie in [0, 1)", value);
+		return tune->def.rho < 1.0;
+	case optionIterations:
+		return applyCount("iterations", value, INT32_MAX, &tune->scene.iterations);
+	case optionProblems:
+		return applyCount("steps", value, 1000, &tune->def.problems);
+	case optionPrecision:
+		tune->scene.precision = value;
+		return true;
+	case optionSet:
+		tune->sets[tune->scene.setCount++] = value;
+		return true;
+	case optionThreads:
+		return applyCount("threads", value, 4096, &tune->threads);
+	case optionOutput:
+		tune->output = value;
+		if (value[0] == '\0')
+			plApp_Report(NULL, "--output: the name of the file is empty");
+		return value[0] != '\0';
+	default:
+		tune->help = true;
+		return true;
+	}
+}
+
+static bool readOptions(Tune* tune, int argc, char** argv)
+{
+	tune->sets = calloc((size_t)argc + 1, sizeof tune->sets[0]);
+	tune->diagnostics = plCreateDiagnostics();
+	if (tune->sets == NULL || tune->diagnostics == NULL)
+	{
+		plApp_Report(NULL, "no memory for the options");
+		return false;
+	}
+	tune->scene = plDefaultSceneOptions();
+	tune->scene.sets = tune->sets;
+	tune->def = plDefaultTuneDef();
+	bool good = true;
+	plArguments arguments = plArguments_Begin(argc, argv, options, optionCount);
+	const char* value;
+	for (int option; (option = plArguments_Next(&arguments, &value)) != pl_argumentEnd;)
+	{
+		if (option >= 0)
+			good = applyOption(tune, option, value) && good;
+		else if (option == pl_argumentBad)
+			good = false;
+		else if (tune->scenePath == NULL)
+			tune->scenePath = value;
+		else
+		{
+			plApp_Report("pliant tune takes one scene", "'%s' is one argument too many", value);
+			good = false;
+		}
+	}
+	if (good && !tune->help && tune->scenePath == NULL)
+	{
+		plApp_Report("pliant tune SCENE", "the scene is missing");
+		good = false;
+	}
+	return good;
+}
+
+// ---- before
+// ----------------------------------------------------------------------------------------------------------
+
+static bool readScene(Tune* tune)
+{
+	tune->read = plReadScene(tune->scenePath, &tune->scene, tune->diagnostics);
+	if (tune->read == NULL)
+		return false;
+	plSceneView view = plScene_GetView(tune->read);
+	if (view.solver.acceleration == pl_accelerationChebyshev)
+		tune->def.solver = view.solver;
+	else
+		tune->def.solver.precision = view.solver.precision;
+	if (tune->scene.iterations > 0)
+		tune->def.solver.iterations = tune->scene.iterations;
+	tune->def.steps = view.steps;
+	bool good = view.steps >= (uint64_t)tune->def.problems && tune->def.phases <= tune->def.solver.iterations;
+	if (view.steps < (uint64_t)tune->def.problems)
+		plApp_Report("--set steps=N prolongs it", "--steps %d: the scene has %" PRIu64 " steps", tune->def.problems,
+		             view.steps);
+	else if (!good)
+		plApp_Report(NULL, "--phases %d: there are only %d iterations", tune->def.phases, tune->def.solver.iterations);
+	tune->problems = calloc((size_t)tune->def.problems, sizeof *tune->problems);
+	tune->pool = good ? plCreatePool(tune->threads) : NULL;
+	if (good && (tune->pool == NULL || tune->problems == NULL))
+		plApp_Report("try fewer: --threads 1", "the threads cannot be started");
+	else if (good)
+		tune->world = plScene_CreateWorld(tune->read, tune->pool, NULL, tune->diagnostics);
+	return tune->world != NULL;
+}
+
+// ---- after
+// -----------------------------------------------------------------------------------------------------------
+
+static void tellChange(const plTuneReport* report, void* context)
+{
+	const Tune* tune = context;
+	if (tune->terminal)
+		fprintf(stderr, "\r\033[K%d trials, %d changes, error %.3e", report->trials, report->changes, report->tuned);
+}
+
+// The keys in which the solver differs from its preset, and the phases.
+static void writeBlock(const plSolverDef* def, FILE* file)
+{
+	plSolverDef preset = plDefaultSolverDef(def->method);
+	fprintf(file, "{\n  \"method\": \"%s\",\n  \"iterations\": %d,\n", plMethod_GetName(def->method), def->iterations);
+	if (def->tolerance != preset.tolerance)
+		fprintf(file, "  \"tolerance\": %.17g,\n", def->tolerance);
+	if (def->accept != preset.accept)
+		fprintf(file, "  \"accept\": %.17g,\n", def->accept);
+	if (def->precision != preset.precision)
+		fprintf(file, "  \"precision\": \"%s\",\n", def->precision == pl_precisionFloat ? "float" : "double");
+	if (def->direction != preset.direction)
+		fprintf(file, "  \"direction\": \"%s\",\n", plDirection_GetName(def->direction));
+	if (def->refresh != preset.refresh)
+		fprintf(file, "  \"refresh\": %d,\n", def->refresh);
+	if (def->stepLength != preset.stepLength)
+		fprintf(file, "  \"step_length\": \"%s\",\n", plStepLength_GetName(def->stepLength));
+	if (def->alpha != preset.alpha)
+		fprintf(file, "  \"alpha\": %.17g,\n", def->alpha);
+	if (def->acceleration != preset.acceleration)
+		fprintf(file, "  \"acceleration\": \"%s\",\n", plAcceleration_GetName(def->acceleration));
+	if (def->guess != preset.guess)
+		fprintf(file, "  \"guess\": \"%s\",\n", plGuess_GetName(def->guess));
+	if (def->eta != preset.eta)
+		fprintf(file, "  \"eta\": %.17g,\n", def->eta);
+	fprintf(file, "  \"phases\": [");
+	for (int i = 0; i < def->phaseCount; ++i)
+		fprintf(file, "%s\n    { \"iterations\": %d, \"rho\": %.7g }", i > 0 ? "," : "", def->phases[i].iterations,
+		        def->phases[i].rho);
+	fprintf(file, "\n  ]\n}\n");
+}
+
+static bool writeOutput(const Tune* tune)
+{
+	char* text = NULL;
+	size_t bytes = 0;
+	plError error = {0};
+	FILE* memory = open_memstream(&text, &bytes);
+	bool good = memory != NULL;
+	if (good)
+	{
+		writeBlock(&tune->report.solver, memory);
+		good = fclose(memory) == 0;
+	}
+	if (!good)
+		plApp_Report(NULL, "%s: no memory to write it", tune->output);
+	else
+	{
+		good = plFile_WriteAll(tune->output, text, bytes, &error) == pl_success;
+		if (!good)
+			plApp_Report("is the disk full?", "%s", error.message);
+	}
+	free(text);
+	return good;
+}
+
+static void printTable(const Tune* tune)
+{
+	const plTuneReport* report = &tune->report;
+	printf("%s: relative error after %d iterations, %d trials\n\n", plScene_GetView(tune->read).name,
+	       report->solver.iterations, report->trials);
+	printf("%-14s  %10s  %10s  %10s\n", "step", "budget", "start", "tuned");
+	for (int i = 0; i < report->problemCount; ++i)
+		printf("%-14" PRIu64 "  %10.3e  %10.3e  %10.3e\n", tune->problems[i].step, tune->problems[i].budget,
+		       tune->problems[i].start, tune->problems[i].tuned);
+	printf("%-14s  %10.3e  %10.3e  %10.3e\n\n", "geometric mean", report->budget, report->start, report->tuned);
+}
+
+static int run(Tune* tune)
+{
+	plError error = {0};
+	tune->terminal = isatty(STDERR_FILENO);
+	plResult result = plWorld_Tune(tune->world, &tune->def, tellChange, tune, tune->problems, &tune->report, &error);
+	if (tune->terminal)
+		fprintf(stderr, "\r\033[K");
+	if (result < 0)
+	{
+		plApp_Report(NULL, "%s: %s", tune->scenePath, error.message);
+		return pl_exitFailed;
+	}
+	printTable(tune);
+	if (tune->report.budget < tune->report.tuned)
+		plApp_Warn("leave the phases out, or try --phases or --rho",
+		           "%s: \"rho\": \"budget\" is better than what was found", tune->scenePath);
+	if (tune->output == NULL)
+	{
+		printf("\"solver\": ");
+		writeBlock(&tune->report.solver, stdout);
+		return pl_exitDone;
+	}
+	if (!writeOutput(tune))
+		return pl_exitFailed;
+	printf("%s: the solver block\n", tune->output);
+	return pl_exitDone;
+}
+
+int plApp_Tune(int argc, char** argv)
+{
+	Tune tune = {0};
+	int status = pl_exitUsage;
+	if (readOptions(&tune, argc, argv))
+	{
+		if (tune.help)
+		{
+			printHelp();
+			status = pl_exitDone;
+		}
+		else
+		{
+			bool good = readScene(&tune);
+			plApp_ReportDiagnostics(tune.diagnostics);
+			if (good)
+				status = run(&tune);
+		}
+	}
+	plDestroyWorld(tune.world);
+	plDestroyScene(tune.read);
+	plDestroyPool(tune.pool);
+	plDestroyDiagnostics(tune.diagnostics);
+	free(tune.problems);
+	free(tune.sets);
+	return status;
+}
