@@ -4,8 +4,8 @@
 //
 // or the eight are thrown away. Values near a minimum drown in rounding, gradients do so much later. With a diagonal P
 // the length of g is sqrt(g'P^-1 g), which plain iterations lower while alpha is small enough; |g|_2 may rise. A window
-// that was accelerated and failed is taken again plainly, and the acceleration goes on more cautiously; a plain one
-// that failed makes alpha smaller by 0.7, which the next step inherits unless it happened within the noise.
+// that was accelerated and failed is taken again plainly; a plain one that failed makes alpha smaller by 0.7, which the
+// next step inherits unless it happened within the noise.
 #include "descent.h"
 
 #include <math.h>
