@@ -496,7 +496,8 @@ TEST(solver_and_output_are_checked)
 	CALL(refused(TOP("\"solver\": { \"accept\": 0 }"), ":2:23: \"accept\" must be above 0"));
 	CALL(refused(TOP("\"solver\": { \"accept\": 2 }"), ":2:11: solver: accept is 2"));
 	CALL(refused(TOP("\"solver\": { \"precision\": \"singel\" }"), ":2:26: unknown precision \"singel\""));
-	CALL(refused(TOP("\"solver\": { \"direction\": \"jacobi\" }"), ":2:13: \"direction\" belongs to the descent methods, not to newton"));
+	CALL(refused(TOP("\"solver\": { \"direction\": \"jacobi\" }"),
+	             ":2:13: \"direction\" belongs to the descent methods, not to newton"));
 	CALL(refused(TOP("\"solver\": { \"method\": \"gradient\", \"factorisation\": \"auto\" }"),
 	             ":2:35: \"factorisation\" belongs to the method newton, not to gradient"));
 	CALL(refused(TOP("\"output\": { \"every\": 0 }"), ":2:22: expected at least 1, found 0"));
