@@ -27,6 +27,7 @@ plTrialDef plDefaultTrialDef(plTrialKind kind)
 	                  .timestep = 1.0 / 30.0};
 	memcpy(def.cells, cells[kind], sizeof def.cells);
 	def.material.law = pl_lawMooneyRivlin;
+	def.material.young = 2e4; // soft enough to keep moving under its weight
 	def.solver.tolerance = 0.0;
 	def.solver.precision = pl_precisionFloat;
 	return def;
