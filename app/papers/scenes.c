@@ -27,7 +27,8 @@ plTrialDef plDefaultTrialDef(plTrialKind kind)
 	                  .timestep = 1.0 / 30.0};
 	memcpy(def.cells, cells[kind], sizeof def.cells);
 	def.material.law = pl_lawMooneyRivlin;
-	def.material.young = 2e4; // soft enough to keep moving under its weight
+	// soft enough to keep moving under its weight, stiff enough to keep its shape
+	def.material.young = kind == pl_trialSerpent ? 3e5 : 2e4;
 	def.solver.tolerance = 0.0;
 	def.solver.precision = pl_precisionFloat;
 	return def;
@@ -39,8 +40,8 @@ plTrialDef plDefaultTrialDef(plTrialKind kind)
 static void middle(double s, double p[3])
 {
 	p[0] = 2.4 * s;
-	p[1] = 0.55 * s * s + 0.16 * sin(3.0 * pi * s);
-	p[2] = 0.42 * sin(4.0 * pi * s) * (1.0 - 0.5 * s);
+	p[1] = 0.55 * s * s + 0.08 * sin(3.0 * pi * s);
+	p[2] = 0.24 * sin(3.0 * pi * s) * (1.0 - 0.4 * s);
 }
 
 static double radius(double s)
@@ -72,7 +73,7 @@ static void bendVertex(double p[3])
 	double flat = sqrt(t[0] * t[0] + t[2] * t[2]);
 	double side[3] = {t[2] / flat, 0.0, -t[0] / flat};
 	double up[3] = {-t[0] * t[1] / (flat * length), flat / length, -t[1] * t[2] / (flat * length)};
-	double bump = v > 0.0 ? 0.35 * v * v * exp(-9.0 * u * u) * (1.0 + cos(34.0 * pi * s)) : 0.0;
+	double bump = v > 0.0 ? 0.22 * v * v * exp(-9.0 * u * u) * (1.0 + cos(34.0 * pi * s)) : 0.0;
 	double r = radius(s);
 	for (int k = 0; k < 3; ++k)
 		p[k] = at[k] + r * (u * side[k] + (v + bump) * up[k]);
@@ -139,6 +140,14 @@ static plMesh* createMesh(const plTrialDef* def, plError* error)
 	}
 }
 
+// A file may be in any unit: its body is scaled to 2 m.
+static double scaleOf(const plTrial* trial, plTrialKind kind)
+{
+	double largest =
+	    fmax(trial->high[0] - trial->low[0], fmax(trial->high[1] - trial->low[1], trial->high[2] - trial->low[2]));
+	return kind == pl_trialFile && largest > 0.0 ? 2.0 / largest : 1.0;
+}
+
 static void measure(plTrial* trial)
 {
 	plMeshView view = plMesh_GetView(trial->mesh);
@@ -164,10 +173,17 @@ bool plTrial_Create(plTrial* trial, const plTrialDef* def, plError* error)
 	worldDef.solver = def->solver;
 	worldDef.pool = def->pool;
 	worldDef.allocator = def->allocator;
+	double scale = 1.0;
 	*trial = (plTrial){.mesh = createMesh(def, error)};
 	if (trial->mesh != NULL)
 	{
 		measure(trial);
+		scale = scaleOf(trial, def->kind);
+		for (int k = 0; k < 3; ++k)
+		{
+			trial->low[k] *= scale;
+			trial->high[k] *= scale;
+		}
 		trial->world = plCreateWorld(&worldDef, error);
 	}
 	if (trial->world != NULL)
@@ -175,6 +191,7 @@ bool plTrial_Create(plTrial* trial, const plTrialDef* def, plError* error)
 		plSoftBodyDef bodyDef = plDefaultSoftBodyDef();
 		bodyDef.mesh = trial->mesh;
 		bodyDef.material = def->material;
+		bodyDef.transform.scale = scale;
 		trial->body = plCreateSoftBody(trial->world, &bodyDef, error);
 		if (plBody_IsValid(trial->world, trial->body))
 			return true;

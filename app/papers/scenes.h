@@ -11,7 +11,7 @@ typedef enum plTrialKind
 	pl_trialBar,     // 4 x 1 x 1 m
 	pl_trialSerpent, // a winding tube with a thick head, a thin tail and a ridge of bumps along its back
 	pl_trialHelix,   // double helix
-	pl_trialFile,    // a mesh from a file
+	pl_trialFile,    // a mesh from a file, scaled to 2 m
 	pl_trialCount
 } plTrialKind;
 
@@ -34,7 +34,7 @@ typedef struct plTrial
 	plWorld* world;
 	plBodyId body;
 	size_t vertexCount, tetCount;
-	double low[3], high[3]; // of the mesh
+	double low[3], high[3]; // of the body at rest
 } plTrial;
 
 // Mooney-Rivlin, 1/30 s, gravity, `descent` in float with its whole budget.
