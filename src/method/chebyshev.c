@@ -14,7 +14,8 @@
 //              rho follows it from phase to phase and from step to step.
 //
 // In none of them rho exceeds 1 - alpha min_i m_i/(h^2 P_ii), which no eigenvalue does.
-// After a rejection: eight plain iterations, then with twice the distance of rho from 1.
+// After a rejection: eight plain iterations, which smooth what the acceleration had stirred up; without them the next
+// window fails as well. Lowering rho instead was tried: it slows down the rest of the step.
 //
 // [GV61] Golub and Varga, Chebyshev semi-iterative methods, 1961. [HY81] Hageman and Young, Applied iterative methods,
 // 1981, chapter 5.
@@ -22,8 +23,7 @@
 
 #include <math.h>
 
-static const double reach = 3.0;         // acosh of how much smaller the slowest part gets in the budget
-static const double firstEstimate = 0.9; // before anything was measured
+static const double reach = 4.0; // acosh of how much smaller the slowest part gets in the budget
 
 static double bound(const plAccelerationContext* context)
 {
@@ -58,12 +58,11 @@ static void begin(plAccelerationState* s, const plAccelerationContext* context)
 {
 	s->iteration = s->count = s->rest = 0;
 	s->omega = 1.0;
-	s->caution = 1.0;
 	s->accelerated = s->spoiled = false;
 	s->bound = bound(context);
-	if (*s->keptRho == 0.0)
-		*s->keptRho = firstEstimate;
-	s->rho = s->def->rho == pl_rhoEstimate ? *s->keptRho : budgetRho(context);
+	s->rho = budgetRho(context);
+	if (s->def->rho == pl_rhoEstimate && *s->keptRho > 0.0)
+		s->rho = *s->keptRho;
 }
 
 static bool beginsPhase(const plAccelerationState* s)
@@ -108,8 +107,7 @@ static double next(plAccelerationState* s, const plAccelerationContext* context)
 		s->count = 0;
 		return 1.0;
 	}
-	double rho = fmin(1.0 - s->caution * (1.0 - s->rho), s->bound);
-	rho = fmax(rho, 0.0);
+	double rho = fmin(s->rho, s->bound);
 	s->omega = s->count == 0 ? 1.0 : s->count == 1 ? 2.0 / (2.0 - rho * rho) : 4.0 / (4.0 - rho * rho * s->omega);
 	s->count++;
 	s->accelerated = s->accelerated || s->omega != 1.0;
@@ -118,8 +116,6 @@ static double next(plAccelerationState* s, const plAccelerationContext* context)
 
 static void restart(plAccelerationState* s, bool rejected)
 {
-	if (rejected && s->accelerated)
-		s->caution *= 2.0;
 	if (rejected)
 		s->rest = pl_testWindow;
 	s->count = 0;

@@ -6,7 +6,7 @@
 // lambda is the largest eigenvalue of D^-1 H, from a power iteration in the first step: alpha = 1 diverges for Jacobi,
 // whose lambda is 3.2 to 3.5 on tetrahedra; [WY16] does not say so. Departures: alpha is bounded by 1.8/lambda;
 // rounding noise of the objective is taken into account by the tests (step_monotone.c); after a rejection Chebyshev
-// starts afresh and more cautiously.
+// starts afresh.
 //
 // Parameters: direction, preconditioner, history, refresh (32), step length, alpha, acceleration, rho or phases, guess,
 // eta (0.2), iterations (descent 96), tolerance (0), accept.

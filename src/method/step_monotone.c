@@ -3,8 +3,8 @@
 //   eps(q_k) <= eps(q_{k-8}) + noise, and where the two cannot be told apart, |g(q_k)| <= |g(q_{k-8})|
 //
 // or the eight are thrown away. Values near a minimum drown in rounding, gradients do so much later. A window that was
-// accelerated and failed is taken again plainly, and the acceleration goes on more cautiously; a plain one that failed
-// makes alpha smaller by 0.7, which the next step inherits unless it happened within the noise.
+// accelerated and failed is taken again plainly; a plain one that failed makes alpha smaller by 0.7, which the next
+// step inherits unless it happened within the noise.
 #include "descent.h"
 
 #include <math.h>
