@@ -240,7 +240,7 @@ static bool benchBodies(const Bench* bench)
 	    (long long)bench->repeats);
 	plTrialDef def = plDefaultTrialDef(pl_trialBox);
 	for (size_t k = 0; bench->quick && k < 3; ++k)
-		def.cells[k] = 4;
+		def.cells[k] = 8;
 	bool good = benchBody(bench, "box", &def);
 	for (size_t i = 0; good && i < sizeof helices / sizeof *helices; ++i)
 	{

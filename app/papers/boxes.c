@@ -20,11 +20,11 @@ static const struct
 {
 	plLaw law;
 	double s[PL_COEFFICIENT_COUNT];
-	double from; // StVK has no equilibrium below 0.62
+	double from; // StVK has no equilibrium below 0.62; with a larger lambda its sides vanish before 2
 } laws[lawCount] = {{pl_lawNeoHookeanIso, {1.0, 5.0, 0.0, 0.0}, 0.6},
                     {pl_lawMooneyRivlin, {1.0, 5.0, 0.5, 0.0}, 0.6},
                     {pl_lawFung, {1.0, 5.0, 0.5, 1.0}, 0.6},
-                    {pl_lawStvk, {2.0, 5.0, 0.0, 0.0}, 0.62}};
+                    {pl_lawStvk, {2.0, 2.0, 0.0, 0.0}, 0.62}};
 
 static double density(int number, double a, double b)
 {

@@ -98,9 +98,9 @@ static bool makeAcceleration(const plPaperRun* run, plError* error)
 {
 	plPaperMethod methods[] = {{"none", plPaper_GetSolver(pl_methodDescent, budget)},
 	                           {"Nesterov", plPaper_GetSolver(pl_methodDescent, budget)},
-	                           {"Chebyshev, 1 phase", plPaper_GetSolver(pl_methodDescent, budget)},
-	                           {"Chebyshev, 2 phases", plPaper_GetSolver(pl_methodDescent, budget)},
-	                           {"Chebyshev, 4 phases", plPaper_GetSolver(pl_methodDescent, budget)},
+	                           {"Chebyshev in 1 phase", plPaper_GetSolver(pl_methodDescent, budget)},
+	                           {"Chebyshev in 2 phases", plPaper_GetSolver(pl_methodDescent, budget)},
+	                           {"Chebyshev in 4 phases", plPaper_GetSolver(pl_methodDescent, budget)},
 	                           {"Chebyshev by budget", plPaper_GetSolver(pl_methodDescent, budget)}};
 	methods[0].solver.acceleration = pl_accelerationNone;
 	methods[1].solver.acceleration = pl_accelerationNesterov;
