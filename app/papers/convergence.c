@@ -3,7 +3,7 @@
 //   2   all directions                     the serpent (or the Armadillo), while it swings down
 //   3   diagonal every M iterations        the same
 //   5   Chebyshev in 1, 2, 4 phases, by budget, Nesterov, none
-// The serpent's state comes from 8 steps of `descent` with 300 iterations in float, which newton would take minutes
+// The serpent's state comes from 5 steps of `descent` with 300 iterations in float, which newton would take minutes
 // for.
 //
 //   6   first guesses, over 100 steps of a bar that swings; the state of each step comes from newton
@@ -30,7 +30,7 @@ static bool openSwing(plTrial* trial, const plPaperRun* run, plError* error)
 	way.precision = pl_precisionFloat;
 	*trial = (plTrial){0};
 	return plTrial_Create(trial, &def, error) && plTrial_PinUsual(trial, def.kind, error) &&
-	       plPaper_Advance(trial, &way, run->quick ? 2 : 8, error);
+	       plPaper_Advance(trial, &way, run->quick ? 2 : 5, error);
 }
 
 static void describe(const plTrial* trial, const plPaperRun* run, char* text, size_t size)

@@ -1,6 +1,7 @@
 // curves.c: relative error of methods on the problem of one step, as CSV and as plots
 #include "papers.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 plSolverDef plPaper_GetSolver(plMethod method, int iterations)
@@ -116,12 +117,15 @@ bool plPaperCurves_Write(const plPaperCurves* c, const plPaperRun* run, const ch
 	snprintf(csv, sizeof csv, "%s.csv", name);
 	snprintf(iterations, sizeof iterations, "%s-iterations.svg", name);
 	snprintf(time, sizeof time, "%s-time.svg", name);
-	double noise = c->found.noise / (c->found.start - c->found.best);
+	double noise = c->found.noise / (c->found.start - c->found.best), least = 1.0;
+	for (size_t i = 0; i < c->sampleCount; ++i)
+		least = fmin(least, c->samples[i].relative_error);
+	double floor = fmax(noise, 1e-8); // below 1e-8 nobody sees a difference
 	plChart chart = {.title = title,
 	                 .subtitle = subtitle,
 	                 .yLabel = "relative error",
 	                 .yLog = true,
-	                 .floor = noise > 1e-8 ? noise : 1e-8, // below that nobody sees a difference
+	                 .floor = least <= floor ? floor : 0.0,
 	                 .floorWord = noise > 1e-8 ? "rounding" : "",
 	                 .legend = true,
 	                 .marks = true};

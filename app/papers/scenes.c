@@ -28,7 +28,7 @@ plTrialDef plDefaultTrialDef(plTrialKind kind)
 	memcpy(def.cells, cells[kind], sizeof def.cells);
 	def.material.law = pl_lawMooneyRivlin;
 	// soft enough to keep moving under its weight, stiff enough to keep its shape
-	def.material.young = kind == pl_trialSerpent ? 3e5 : 2e4;
+	def.material.young = kind == pl_trialSerpent ? 4e4 : 2e4;
 	def.solver.tolerance = 0.0;
 	def.solver.precision = pl_precisionFloat;
 	return def;
