@@ -104,9 +104,9 @@ static bool makeAcceleration(const plPaperRun* run, plError* error)
 	                           {"Chebyshev by budget", plPaper_GetSolver(pl_methodDescent, budget)}};
 	methods[0].solver.acceleration = pl_accelerationNone;
 	methods[1].solver.acceleration = pl_accelerationNesterov;
-	setPhases(&methods[2].solver, (plPhase[]){{budget, 0.992}}, 1);
-	setPhases(&methods[3].solver, (plPhase[]){{16, 0.96}, {80, 0.998}}, 2);
-	setPhases(&methods[4].solver, (plPhase[]){{8, 0.9}, {16, 0.98}, {32, 0.995}, {40, 0.998}}, 4);
+	setPhases(&methods[2].solver, (plPhase[]){{budget, 0.9990}}, 1);
+	setPhases(&methods[3].solver, (plPhase[]){{16, 0.99}, {80, 0.9998}}, 2);
+	setPhases(&methods[4].solver, (plPhase[]){{8, 0.97}, {16, 0.995}, {24, 0.9995}, {48, 0.9999}}, 4);
 	return compareSwing(run, "figure5", "Figure 5: acceleration", methods, sizeof methods / sizeof *methods, false,
 	                    error);
 }

@@ -1,7 +1,7 @@
 // cost.c: Figures 8 and 9 and Table 1 of [WY16]: what a step of `descent` costs
 //
-//   8         parts of a step, on one thread and on all: element kernels by their own bench times how often a step
-//             calls them, the rest by difference
+//   8         parts of a step, on one thread and on all: forces and values of elements by their own bench times how
+//             often a step calls them, diagonals from a run with more of them, the rest by difference
 //   9         ms per step against size, double helices
 //   table1    ms per step of every scene, beside the paper's
 //
@@ -31,7 +31,9 @@ static const Row rows[] = {{"serpent (dragon)", pl_trialSerpent, {12, 12, 68}, 1
 enum
 {
 	rowCount = sizeof rows / sizeof *rows,
-	firstHelix = 3
+	firstHelix = 3,
+	usualRefresh = 32, // iterations with one diagonal
+	oftenRefresh = 4
 };
 
 typedef struct Cost
@@ -54,7 +56,7 @@ static plTrialDef defOf(const plPaperRun* run, const Row* row)
 }
 
 // The same steps on one thread and on all, in turn; the first is not counted.
-static bool measure(const plPaperRun* run, const Row* row, Cost* cost, plError* error)
+static bool measure(const plPaperRun* run, const Row* row, int refresh, Cost* cost, plError* error)
 {
 	plTrial trials[2] = {{0}, {0}};
 	int steps = run->quick ? 2 : 6;
@@ -64,6 +66,7 @@ static bool measure(const plPaperRun* run, const Row* row, Cost* cost, plError* 
 	{
 		plTrialDef def = defOf(run, row);
 		def.pool = p == 0 ? NULL : run->pool;
+		def.solver.refresh = refresh;
 		good = plTrial_Create(trials + p, &def, error) && plTrial_PinUsual(trials + p, def.kind, error);
 	}
 	cost->vertexCount = trials[0].vertexCount;
@@ -96,7 +99,7 @@ static bool makeTable(const plPaperRun* run, plError* error)
 		Cost cost;
 		if (row->kind == pl_trialFile && run->armadillo == NULL)
 			continue;
-		good = measure(run, row, &cost, error);
+		good = measure(run, row, usualRefresh, &cost, error);
 		if (good)
 			fprintf(out, "%s,%zu,%zu,%.1f,%.1f,%d,%.0f,%.1f\n", row->name, cost.vertexCount, cost.tetCount, cost.ms[0],
 			        cost.ms[1], plPool_GetThreadCount(run->pool), row->paperCpu, row->paperGpu);
@@ -122,7 +125,7 @@ static bool makeSizes(const plPaperRun* run, plError* error)
 	{
 		Cost cost;
 		const Row* row = rows + firstHelix + i;
-		good = measure(run, row, &cost, error);
+		good = measure(run, row, usualRefresh, &cost, error);
 		tets[i] = (double)cost.tetCount;
 		ms[0][i] = cost.ms[0];
 		ms[1][i] = cost.ms[1];
@@ -186,21 +189,25 @@ static bool timeKernel(const plPaperRun* run, plBenchVerb verb, plPool* pool, si
 static bool makeBreakdown(const plPaperRun* run, plError* error)
 {
 	static const char* const parts[partCount] = {"forces of elements", "diagonals", "values", "gather, update, rest"};
-	static const plBenchVerb verbs[3] = {pl_benchGradient, pl_benchDiagonal, pl_benchValue};
-	Cost cost;
+	static const plBenchVerb verbs[2] = {pl_benchGradient, pl_benchValue};
+	static const int verbParts[2] = {partForces, partValue};
+	Cost cost, often;
 	double values[2 * partCount];
-	bool good = measure(run, rows, &cost, error);
+	bool good = measure(run, rows, usualRefresh, &cost, error) && measure(run, rows, oftenRefresh, &often, error);
 	for (int p = 0; good && p < 2; ++p)
 	{
 		double* row = values + p * partCount;
-		double times[3] = {cost.report.iterations, ceil(cost.report.iterations / 32.0),
-		                   cost.report.line_searches + 1.0};
-		row[partRest] = cost.ms[p];
-		for (int v = 0; good && v < 3; ++v)
+		double usual = ceil(cost.report.iterations / (double)usualRefresh);
+		double more = ceil(often.report.iterations / (double)oftenRefresh) - usual;
+		double times[2] = {cost.report.iterations, cost.report.line_searches + 1.0};
+		row[partDiagonal] = more > 0.0 ? fmax(0.0, (often.ms[p] - cost.ms[p]) / more * usual) : 0.0;
+		row[partRest] = cost.ms[p] - row[partDiagonal];
+		for (int v = 0; good && v < 2; ++v)
 		{
-			good = timeKernel(run, verbs[v], p == 0 ? NULL : run->pool, cost.tetCount, row + v, error);
-			row[v] *= times[v];
-			row[partRest] -= row[v];
+			double* part = row + verbParts[v];
+			good = timeKernel(run, verbs[v], p == 0 ? NULL : run->pool, cost.tetCount, part, error);
+			*part *= times[v];
+			row[partRest] -= *part;
 		}
 		row[partRest] = fmax(row[partRest], 0.0);
 	}

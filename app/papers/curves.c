@@ -120,15 +120,23 @@ bool plPaperCurves_Write(const plPaperCurves* c, const plPaperRun* run, const ch
 	double noise = c->found.noise / (c->found.start - c->found.best), least = 1.0;
 	for (size_t i = 0; i < c->sampleCount; ++i)
 		least = fmin(least, c->samples[i].relative_error);
-	double floor = fmax(noise, 1e-8); // below 1e-8 nobody sees a difference
+	double highest = 0.0;
+	for (size_t i = 0; i < c->sampleCount; ++i)
+		highest = fmax(highest, c->samples[i].relative_error);
+	double lowest = fmax(noise, 1e-8); // below 1e-8 nobody sees a difference
 	plChart chart = {.title = title,
 	                 .subtitle = subtitle,
 	                 .yLabel = "relative error",
 	                 .yLog = true,
-	                 .floor = least <= floor ? floor : 0.0,
+	                 .floor = least <= lowest ? lowest : 0.0,
 	                 .floorWord = noise > 1e-8 ? "rounding" : "",
 	                 .legend = true,
 	                 .marks = true};
+	if (highest > 10.0) // rises that the next test throws away are cut off
+	{
+		chart.yHigh = 1.0;
+		chart.yLow = pow(10.0, floor(log10(fmax(least, lowest))));
+	}
 	return writeCsv(c, run, csv, error) && writePlot(c, run, iterations, &chart, false, error) &&
 	       (!byTime || writePlot(c, run, time, &chart, true, error));
 }
