@@ -25,7 +25,7 @@ static bool openSwing(plTrial* trial, const plPaperRun* run, plError* error)
 	def.path = run->armadillo;
 	def.pool = run->pool;
 	if (run->quick)
-		memcpy(def.cells, (size_t[3]){4, 4, 34}, sizeof def.cells);
+		memcpy(def.cells, (size_t[3]){2, 2, 24}, sizeof def.cells);
 	plSolverDef way = plPaper_GetSolver(pl_methodDescent, 300);
 	way.precision = pl_precisionFloat;
 	*trial = (plTrial){0};

@@ -46,7 +46,7 @@ typedef struct Cost
 static plTrialDef defOf(const plPaperRun* run, const Row* row)
 {
 	static const size_t small[pl_trialCount][3] = {
-	    [pl_trialSerpent] = {4, 4, 34}, [pl_trialColumn] = {3, 9, 3}, [pl_trialHelix] = {30, 1, 0}};
+	    [pl_trialSerpent] = {2, 2, 24}, [pl_trialColumn] = {3, 9, 3}, [pl_trialHelix] = {30, 1, 0}};
 	plTrialDef def = plDefaultTrialDef(row->kind);
 	def.path = run->armadillo;
 	memcpy(def.cells, run->quick ? small[row->kind] : row->cells, sizeof def.cells);

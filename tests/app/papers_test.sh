@@ -11,7 +11,8 @@ figure() { # NAME FILE...
 		[ -s "A/$file" ] || { echo "    $file is missing"; return 1; }
 		case $file in
 		*.svg) says "A/$file" '^</svg>$' || return 1 ;;
-		*.csv) awk -F, 'NR == 1 { n = NF } NF != n || /nan|inf/ { bad++ } END { exit !(NR > 1 && !bad) }' "A/$file" || return 1 ;;
+		# Nesterov may overflow within a window, which the test at its end then throws away
+		*.csv) awk -F, 'NR == 1 { n = NF } NF != n || /nan/ || (/inf/ && $1 != "Nesterov") { bad++ } END { exit !(NR > 1 && !bad) }' "A/$file" || return 1 ;;
 		esac
 	done
 }
@@ -29,6 +30,11 @@ order() {
 		e["descent (Jacobi + Chebyshev)"] < 0.5 * e["Jacobi"] && e["preconditioned CG"] < 0.5 * e["Jacobi"]) }' A/figure2.csv
 }
 claim "in figure 2 acceleration and conjugate gradients win over plain Jacobi" order
+ends() {
+	awk -F, 'NR > 1 { e[$1] = $4 } END { for (m in e) { n++; if (!(e[m] < 1)) bad++ }
+		exit !(n == 6 && !bad && e["Chebyshev by budget"] < 0.5 * e["none"]) }' A/figure5.csv
+}
+claim "in figure 5 every acceleration ends below the start, Chebyshev far below none" ends
 analytic() {
 	awk -F, 'NR > 1 { d = $3 - $4; m = $4 < 0 ? -$4 : $4; if (d < 0) d = -d; if (d > 0.01 * m + 0.001) bad++ } END { exit bad > 0 }' A/figure11.csv
 }
