@@ -158,6 +158,7 @@ static plResult chooseAlpha(plMethodState* s, plProblem* problem, const plPoint*
 static plResult refreshDiagonal(plMethodState* s, plProblem* problem, const plPoint* q, plError* error)
 {
 	s->sinceRefresh = 0;
+	s->goodNorm = -1.0; // was measured by the old one
 	if (!s->hasDiagonal || problem->verbs->refreshDiagonal(problem, q, s->diagonalKind))
 		return pl_success;
 	return plFail(error, pl_errorMemory, "%s: not enough memory for the diagonal of %zu vertices",
