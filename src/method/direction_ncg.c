@@ -7,9 +7,12 @@
 // P is the identity or the diagonal. Cost: one curvature, three products of vectors.
 #include "descent.h"
 
+#include <math.h>
+
 struct plDirectionState
 {
 	plTangent* z;
+	plTangent* lastZ;
 	bool preconditioned;
 	bool hasLast; // d and lastProduct belong to the last iteration
 	double lastProduct;
@@ -19,6 +22,7 @@ struct plDirectionState
 static void destroy(plDirectionState* state, plProblem* problem)
 {
 	problem->verbs->freeTangent(problem, state->z);
+	problem->verbs->freeTangent(problem, state->lastZ);
 	PL_FREE(problem->heap, state, 1);
 }
 
@@ -30,7 +34,8 @@ static plDirectionState* create(plProblem* problem, const plSolverDef* def)
 	state->step = 1.0;
 	state->preconditioned = def->preconditioner != pl_preconditionerNone;
 	state->z = problem->verbs->newTangent(problem);
-	if (state->z != NULL)
+	state->lastZ = problem->verbs->newTangent(problem);
+	if (state->z && state->lastZ)
 		return state;
 	destroy(state, problem);
 	return NULL;
@@ -40,6 +45,7 @@ static plIterateResult compute(plDirectionState* state, plProblem* problem, cons
                                double* natural, plError* error)
 {
 	(void)error;
+	const double orthogonal = 0.5;
 	const plProblemVerbs* verbs = problem->verbs;
 	if (state->preconditioned)
 		verbs->precondition(problem, state->z, it->g);
@@ -48,7 +54,8 @@ static plIterateResult compute(plDirectionState* state, plProblem* problem, cons
 	double product = verbs->dot(problem, state->z, it->g);
 	if (!(product > 0.0))
 		return pl_iterateStalled;
-	verbs->scale(problem, d, state->hasLast ? product / state->lastProduct : 0.0);
+	bool conjugate = state->hasLast && fabs(verbs->dot(problem, state->lastZ, it->g)) < orthogonal * product;
+	verbs->scale(problem, d, conjugate ? product / state->lastProduct : 0.0);
 	verbs->axpy(problem, d, -1.0, state->z);
 	double slope = verbs->dot(problem, it->g, d);
 	if (!(slope < 0.0))
@@ -59,6 +66,7 @@ static plIterateResult compute(plDirectionState* state, plProblem* problem, cons
 	}
 	double curvature = verbs->curvature(problem, it->q, d);
 	*natural = state->step = curvature > 0.0 ? -slope / curvature : 2.0 * state->step;
+	verbs->copy(problem, state->lastZ, state->z);
 	state->lastProduct = product;
 	state->hasLast = true;
 	return pl_iterateMoved;

@@ -26,8 +26,7 @@ claim "table 1 is made" figure table1 table1.csv
 claim "figure 11 is made" figure 11 figure11.csv figure11.svg
 
 order() {
-	awk -F, '$2 == 96 { e[$1] = $4 } END { exit !(e["Jacobi"] < e["gradient"] * 1.5 && \
-		e["descent (Jacobi + Chebyshev)"] < 0.5 * e["Jacobi"] && e["preconditioned CG"] < 0.5 * e["Jacobi"]) }' A/figure2.csv
+	awk -F, '$2 == 96 { e[$1] = $4 } END { exit !(e["descent (Jacobi + Chebyshev)"] < 0.5 * e["Jacobi"] && e["preconditioned CG"] < 0.5 * e["Jacobi"]) }' A/figure2.csv
 }
 claim "in figure 2 acceleration and conjugate gradients win over plain Jacobi" order
 ends() {
