@@ -24,6 +24,7 @@ int plApp_Plot(int argc, char** argv);
 int plApp_Render(int argc, char** argv);
 int plApp_Verify(int argc, char** argv);
 int plApp_Convert(int argc, char** argv);
+int plApp_Papers(int argc, char** argv);
 
 // ---- meshes ---------------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,5 @@
-// bench.c: `pliant bench [kernel]`: times on this machine, as CSV with where they come from
+// bench.c: `pliant bench [kernel|descent]`: times on this machine, as CSV with where they come from
+#include "bench.h"
 #include "app.h"
 #include "options.h"
 #include "pliant/bench.h"
@@ -37,7 +38,8 @@ typedef struct Bench
 
 static void printHelp(void)
 {
-	printf("pliant bench [kernel] [options]\n\n"
+	printf("pliant bench [kernel] [options]\n"
+	       "pliant bench descent [options], see pliant bench descent --help\n\n"
 	       "Nanoseconds per tetrahedron of every element kernel: value, gradient, diagonal, Hessian, for every law,\n"
 	       "scalar and wide, float and double, on one thread and on all. Lines that start with # say where the\n"
 	       "numbers come from. Compare rows of one run only: machines are shared and noisy.\n");
@@ -59,12 +61,17 @@ static void printProcessor(FILE* out)
 		fclose(file);
 }
 
-static void printProvenance(const Bench* bench)
+void plBench_PrintProvenance(FILE* out)
 {
 	plVersion version = plGetVersion();
-	fprintf(bench->out, "# pliant %d.%d.%d, commit %s, %s, %s\n", version.major, version.minor, version.patch,
-	        PL_COMMIT, plGetCompiler(), plGetInstructionSet());
-	printProcessor(bench->out);
+	fprintf(out, "# pliant %d.%d.%d, commit %s, %s, %s\n", version.major, version.minor, version.patch, PL_COMMIT,
+	        plGetCompiler(), plGetInstructionSet());
+	printProcessor(out);
+}
+
+static void printHeader(const Bench* bench)
+{
+	plBench_PrintProvenance(bench->out);
 	fprintf(bench->out, "# %lld passes over a box of %lld^3 cells; ns per tetrahedron\n", (long long)bench->repeats,
 	        (long long)bench->cells);
 	fprintf(bench->out, "law,kernel,precision,lanes,threads,tets,minimum,median\n");
@@ -108,7 +115,7 @@ static bool benchRow(const Bench* bench, plLaw law, plBenchVerb verb, plPrecisio
 
 static bool benchKernels(const Bench* bench, plPool* pool)
 {
-	printProvenance(bench);
+	printHeader(bench);
 	plPool* pools[2] = {NULL, pool};
 	int poolCount = plPool_GetThreadCount(pool) > 1 ? 2 : 1;
 	for (int law = 0; law < pl_lawCallback; ++law) // a callback is as fast as its author made it
@@ -143,7 +150,7 @@ static bool readOptions(Bench* bench, int argc, char** argv, bool* help)
 			*help = true;
 		else if (strcmp(value, "kernel") != 0)
 		{
-			plApp_Report("pliant bench kernel is what exists", "there is no bench '%s'", value);
+			plApp_Report("there are pliant bench kernel and pliant bench descent", "there is no bench '%s'", value);
 			good = false;
 		}
 	}
@@ -152,6 +159,8 @@ static bool readOptions(Bench* bench, int argc, char** argv, bool* help)
 
 int plApp_Bench(int argc, char** argv)
 {
+	if (argc > 1 && strcmp(argv[1], "descent") == 0)
+		return plBench_Descent(argc - 1, argv + 1);
 	Bench bench = {.cells = 20, .repeats = 15};
 	bool help = false;
 	if (!readOptions(&bench, argc, argv, &help))

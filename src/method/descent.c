@@ -169,6 +169,7 @@ static plResult chooseAlpha(plMethodState* s, plProblem* problem, const plPoint*
 static plResult refreshKept(plMethodState* s, plProblem* problem, const plPoint* q, plError* error)
 {
 	s->sinceRefresh = 0;
+	s->goodNorm = -1.0; // was measured by the old diagonal
 	bool fine = !s->hasDiagonal || problem->verbs->refreshDiagonal(problem, q, s->diagonalKind);
 	if (fine && s->direction->refresh != NULL)
 		fine = s->direction->refresh(s->directionState, problem, q);

@@ -114,7 +114,7 @@ struct plMethodState
 	plPoint* good; // the last state that passed the test, if hasGood
 	bool hasGood;
 	plValue goodValue;
-	double goodNorm;  // of the gradient there; below 0: not known
+	double goodNorm;  // of the gradient there, by the diagonal if there is one; below 0: not known
 	int noisyWindows; // in a row, rejected by noise
 
 	int iteration;    // of this step

@@ -2,16 +2,18 @@
 //
 //   eps(q_k) <= eps(q_{k-8}) + noise, and where the two cannot be told apart, |g(q_k)| <= |g(q_{k-8})|
 //
-// or the eight are thrown away. Values near a minimum drown in rounding, gradients do so much later. A window that was
-// accelerated and failed is taken again plainly; a plain one that failed makes alpha smaller by 0.7, which the next
-// step inherits unless it happened within the noise.
+// or the eight are thrown away. Values near a minimum drown in rounding, gradients do so much later. With a diagonal P
+// the length of g is sqrt(g'P^-1 g), which plain iterations lower while alpha is small enough; |g|_2 may rise. A window
+// that was accelerated and failed is taken again plainly; a plain one that failed makes alpha smaller by 0.7, which the
+// next step inherits unless it happened within the noise.
 #include "descent.h"
 
 #include <math.h>
 
 enum
 {
-	noisyLimit = 2, // windows in a row that noise rejected: there is nothing more to gain
+	noisyLimit =
+	    6, // windows in a row that noise rejected, the last ones plain with alpha down to a quarter: nothing to gain
 };
 
 static void keepGood(plMethodState* s, plProblem* problem, const plIterate* it, double norm)
@@ -22,10 +24,13 @@ static void keepGood(plMethodState* s, plProblem* problem, const plIterate* it, 
 	s->hasGood = true;
 }
 
-static double gradientNorm(plProblem* problem, const plPoint* q, plTangent* g)
+static double gradientNorm(plMethodState* s, plProblem* problem, const plPoint* q, plTangent* g)
 {
 	problem->verbs->gradient(problem, q, g, NULL);
-	return sqrt(problem->verbs->dot(problem, g, g));
+	if (!s->hasDiagonal)
+		return sqrt(problem->verbs->dot(problem, g, g));
+	problem->verbs->precondition(problem, s->trialGradient, g);
+	return sqrt(fmax(problem->verbs->dot(problem, g, s->trialGradient), 0.0));
 }
 
 static plIterateResult reject(plMethodState* s, plProblem* problem, plIterate* it, bool inNoise)
@@ -56,8 +61,8 @@ static plIterateResult test(plMethodState* s, plProblem* problem, plIterate* it)
 	if (inNoise)
 	{
 		if (s->goodNorm < 0.0)
-			s->goodNorm = gradientNorm(problem, s->good, it->g);
-		norm = gradientNorm(problem, it->q, it->g);
+			s->goodNorm = gradientNorm(s, problem, s->good, it->g);
+		norm = gradientNorm(s, problem, it->q, it->g);
 		it->gradientValid = true;
 		better = norm <= s->goodNorm;
 	}

@@ -11,6 +11,15 @@ kernels() {
 		END { for (l in laws) n++; exit !(rows == 16 * n && good == rows) }' kernel.csv
 }
 claim "every kernel is timed, with provenance" kernels
+steps() {
+	status 0 "$pliant" bench descent --quick --repeats 3 --threads 2 -o descent.csv || return 1
+	says descent.csv '^# pliant 0.1.0, commit ' && says descent.csv '^scene,threads,vertices,tets,iterations,steps,minimum,' || return 1
+	# a box and four helices on one thread and on two; whole budgets, positive times, memory
+	awk -F, '/^#/ || /^scene,/ { next } { rows++; good += NF == 16 && $5 == 96 && $6 > 0 && $7 > 0 && $8 >= $7 && $15 > 50 && $16 >= $15 }
+		END { exit !(rows == 10 && good == rows) }' descent.csv
+}
+claim "a step of descent is timed, by threads and size, with memory" steps
+claim "bench descent refuses other words" status 2 "$pliant" bench descent box
 claim "an unknown bench is refused" status 2 "$pliant" bench kernell
 claim "cells that are no number are refused" status 2 "$pliant" bench --cells none
 claim "a file that cannot be written is refused" status 2 "$pliant" bench -o nowhere/kernel.csv

@@ -99,6 +99,14 @@ not_converged() {
 }
 claim "--require-converged ends with 3 if a step did not converge, also when resumed" not_converged
 
+descent_budget() {
+	status 3 "$pliant" run bar.json -o small --method descent --iterations 2 --require-converged &&
+		says err.txt '3 of 3 steps did not converge, the first is step 1' &&
+		[ "$(grep -c '"converged": *false' small/stats.jsonl)" = 3 ] &&
+		status 0 "$pliant" run bar.json -o small --method descent --iterations 2 && says err.txt 'did not converge'
+}
+claim "descent says in stats, on the terminal and by its status that its budget was too small" descent_budget
+
 numerics() {
 	status 4 "$pliant" run bar.json -o numerics --set bodies.bar.velocity=[1e200,0,0] && says err.txt 'bar.json: step 1: ' &&
 		[ -f numerics/bar_000000.vtu ] && [ -f numerics/checkpoint ] && [ ! -s numerics/stats.jsonl ] &&

@@ -15,7 +15,6 @@ KERNEL bool converts(const plTetSpan* span)
 
 static void convertValue(const plTetSpan* span, const double* q, double* value, double* noise)
 {
-	coefficients c = loadCoefficients(span);
 	for (size_t b = span->begin; b < span->end; ++b)
 	{
 		if (!isConverted(span, b))
@@ -24,7 +23,7 @@ static void convertValue(const plTetSpan* span, const double* q, double* value, 
 		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
 		{
 			element e = loadElement(span, q, b, lane);
-			pose p = poseAt(span, c, mul33(e.Ds, e.B), b, lane);
+			pose p = poseAt(span, mul33(e.Ds, e.B), b, lane);
 			noisyValue v = poseValue(&p, &e);
 			for (int l = 0; l < PL_LANES; ++l)
 			{
@@ -37,10 +36,8 @@ static void convertValue(const plTetSpan* span, const double* q, double* value, 
 	}
 }
 
-// Runs the block after it for every vector of elements of converted batches, with the coefficients c, the batch b and
-// its first lane.
+// Runs the block after it for every vector of elements of converted batches, with the batch b and its first lane.
 #define FOR_CONVERTED(span)                                                                                            \
-	const coefficients c = loadCoefficients(span);                                                                     \
 	for (size_t b = (span)->begin; b < (span)->end; ++b)                                                               \
 		for (int lane = isConverted(span, b) ? 0 : pl_batchSize; lane < pl_batchSize; lane += PL_LANES)
 
@@ -49,7 +46,7 @@ static void convertGradient(const plTetSpan* span, const double* q, scalar* forc
 	FOR_CONVERTED(span)
 	{
 		element e = loadElement(span, q, b, lane);
-		pose p = poseAt(span, c, mul33(e.Ds, e.B), b, lane);
+		pose p = poseAt(span, mul33(e.Ds, e.B), b, lane);
 		storeForces(force + pl_batchForces * b + lane, tetForces(stretchStress(p.f, &p.w), e.B, e.volume));
 	}
 }
@@ -59,7 +56,7 @@ static void convertStress(const plTetSpan* span, const double* q, double* stress
 	FOR_CONVERTED(span)
 	{
 		element e = loadElement(span, q, b, lane);
-		pose p = poseAt(span, c, mul33(e.Ds, e.B), b, lane);
+		pose p = poseAt(span, mul33(e.Ds, e.B), b, lane);
 		storeMatrix(stress + 9 * (pl_batchSize * b + (size_t)lane), 9, stretchStress(p.f, &p.w));
 	}
 }

@@ -47,12 +47,14 @@ KERNEL coefficients loadCoefficients(const plTetSpan* span)
 		p.w = law.stretch(c, p.f.s);                                                                                   \
 		break;
 
-// Out of line: seldom needed by value and stress, and it would push their closed forms out of the registers.
-static __attribute__((noinline)) pose poseOf(int law, coefficients c, mat3 F)
+// Out of line: seldom needed by value and stress, and it would push their closed forms out of the registers. For the
+// same reason it loads the coefficients itself: handed over, they would be copied for every vector.
+static __attribute__((noinline)) pose poseOf(const plTetSpan* span, mat3 F)
 {
+	coefficients c = loadCoefficients(span);
 	pose p;
 	p.f = svd33(F);
-	switch (law)
+	switch (span->law)
 	{
 		EVERY_LAW(POSE)
 	default:
@@ -78,9 +80,9 @@ KERNEL real loadWeights(const plTetSpan* span, size_t batch, int lane)
 }
 
 // Of the law as it is converted in these elements
-KERNEL pose poseAt(const plTetSpan* span, coefficients c, mat3 F, size_t batch, int lane)
+KERNEL pose poseAt(const plTetSpan* span, mat3 F, size_t batch, int lane)
 {
-	pose p = poseOf(span->law, c, F);
+	pose p = poseOf(span, F);
 	if (isConverted(span, batch))
 		p.w = convertLaw(p.w, p.f.s, loadWeights(span, batch, lane), SPLAT(span->convertMu));
 	return p;

@@ -60,16 +60,18 @@ KERNEL void transposeEdges(mat3* Ds, int k, const fourth e[PL_LANES])
 // `index` points at corner 0 of the first lane.
 KERNEL mat3 gatherEdges(const uint32_t* index, const double* q)
 {
-	fourth e[3][PL_LANES];
-	for (int l = 0; l < PL_LANES; ++l)
-	{
-		quad x0 = loadQuad(q, index[l]);
-		for (int k = 0; k < 3; ++k)
-			e[k][l] = __builtin_convertvector(loadQuad(q, index[pl_batchSize * (k + 1) + l]) - x0, fourth);
-	}
 	mat3 Ds;
-	for (int k = 0; k < 3; ++k)
-		transposeEdges(&Ds, k, e[k]);
+	for (int k = 0; k < 3;
+	     ++k) // corner 0 is loaded three times: edges of all corners at once would not fit in registers
+	{
+		fourth e[PL_LANES];
+		for (int l = 0; l < PL_LANES; ++l)
+		{
+			quad x = loadQuad(q, index[pl_batchSize * (k + 1) + l]);
+			e[l] = __builtin_convertvector(x - loadQuad(q, index[l]), fourth);
+		}
+		transposeEdges(&Ds, k, e);
+	}
 	return Ds;
 }
 

@@ -22,12 +22,12 @@ KERNEL mat3 selectMatrix(mask m, mat3 A, mat3 B)
 	return A;
 }
 
-KERNEL mat3 stressOf(const Law* law, int name, coefficients c, mat3 F)
+KERNEL mat3 stressOf(const Law* law, const plTetSpan* span, coefficients c, mat3 F)
 {
 	mask closed = aboveFloor(F);
 	if (law->closed == closedAboveFloor && ALL(closed))
 		return law->stress(c, F);
-	pose p = poseOf(name, c, F);
+	pose p = poseOf(span, F);
 	mat3 P = stretchStress(p.f, &p.w);
 	if (law->closed == closedAboveFloor && ANY(closed))
 		P = selectMatrix(closed, law->stress(c, F), P);
@@ -41,7 +41,7 @@ KERNEL noisyValue closedValue(const Law* law, coefficients c, const element* e, 
 	return v;
 }
 
-KERNEL noisyValue valueOf(const Law* law, int name, coefficients c, const element* e)
+KERNEL noisyValue valueOf(const Law* law, const plTetSpan* span, coefficients c, const element* e)
 {
 	mat3 F = mul33(e->Ds, e->B);
 	noisyValue v;
@@ -50,7 +50,7 @@ KERNEL noisyValue valueOf(const Law* law, int name, coefficients c, const elemen
 		v = closedValue(law, c, e, F);
 	else
 	{
-		pose p = poseOf(name, c, F);
+		pose p = poseOf(span, F);
 		v = poseValue(&p, e);
 		if (law->closed == closedAboveFloor && ANY(closed))
 		{
@@ -64,7 +64,7 @@ KERNEL noisyValue valueOf(const Law* law, int name, coefficients c, const elemen
 	return v;
 }
 
-KERNEL void valueLoop(const Law* law, int name, const plTetSpan* span, const double* q, double* value, double* noise)
+KERNEL void valueLoop(const Law* law, const plTetSpan* span, const double* q, double* value, double* noise)
 {
 	coefficients c = loadCoefficients(span);
 	for (size_t b = span->begin; b < span->end; ++b)
@@ -73,7 +73,7 @@ KERNEL void valueLoop(const Law* law, int name, const plTetSpan* span, const dou
 		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
 		{
 			element e = loadElement(span, q, b, lane);
-			noisyValue v = valueOf(law, name, c, &e);
+			noisyValue v = valueOf(law, span, c, &e);
 			for (int l = 0; l < PL_LANES; ++l)
 			{
 				values += (double)LANE(v.value, l);
@@ -85,14 +85,14 @@ KERNEL void valueLoop(const Law* law, int name, const plTetSpan* span, const dou
 	}
 }
 
-KERNEL void gradientLoop(const Law* law, int name, const plTetSpan* span, const double* q, scalar* force)
+KERNEL void gradientLoop(const Law* law, const plTetSpan* span, const double* q, scalar* force)
 {
 	coefficients c = loadCoefficients(span);
 	for (size_t b = span->begin; b < span->end; ++b)
 		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
 		{
 			element e = loadElement(span, q, b, lane);
-			mat3 h = tetForces(stressOf(law, name, c, mul33(e.Ds, e.B)), e.B, e.volume);
+			mat3 h = tetForces(stressOf(law, span, c, mul33(e.Ds, e.B)), e.B, e.volume);
 			storeForces(force + pl_batchForces * b + lane, h);
 		}
 }
@@ -118,12 +118,11 @@ KERNEL shapes shapesOf(mat3 B, mat3 V)
 
 static void tetDiagonal(const plTetSpan* span, const double* q, void* diagonal)
 {
-	coefficients c = loadCoefficients(span);
 	for (size_t b = span->begin; b < span->end; ++b)
 		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
 		{
 			element e = loadElement(span, q, b, lane);
-			pose p = poseAt(span, c, mul33(e.Ds, e.B), b, lane);
+			pose p = poseAt(span, mul33(e.Ds, e.B), b, lane);
 			stretchHessian H = stretchProject(stretchSecond(p.f.s, &p.w));
 			shapes g = shapesOf(e.B, p.f.V);
 			for (int a = 0; a < 4; ++a)
@@ -212,20 +211,20 @@ KERNEL cornerDiagonal poseDiagonal(const pose* p, mat3 B)
 	return r;
 }
 
-static __attribute__((noinline)) cornerDiagonal stretchDiagonal(int name, coefficients c, mat3 F, mat3 B)
+static __attribute__((noinline)) cornerDiagonal stretchDiagonal(const plTetSpan* span, mat3 F, mat3 B)
 {
-	pose p = poseOf(name, c, F);
+	pose p = poseOf(span, F);
 	return poseDiagonal(&p, B);
 }
 
-KERNEL cornerDiagonal diagonalOf(const Law* law, int name, coefficients c, const element* e)
+KERNEL cornerDiagonal diagonalOf(const Law* law, const plTetSpan* span, coefficients c, const element* e)
 {
 	mat3 F = mul33(e->Ds, e->B);
 	mask closed = aboveFloor(F);
 	bool isClosed = law->closed == closedAboveFloor;
 	cornerDiagonal r;
 	if (!isClosed || !ALL(closed))
-		r = stretchDiagonal(name, c, F, e->B);
+		r = stretchDiagonal(span, F, e->B);
 	if (!isClosed || !ANY(closed))
 		return r;
 	invariants v = invariantsOf(F);
@@ -247,14 +246,14 @@ KERNEL void storeDiagonal(scalar* out, const cornerDiagonal* d, real volume)
 			storeReal(out, volume * MAX(d->d[a].a[i], SPLAT(0)));
 }
 
-KERNEL void scalarDiagonalLoop(const Law* law, int name, const plTetSpan* span, const double* q, scalar* diagonal)
+KERNEL void scalarDiagonalLoop(const Law* law, const plTetSpan* span, const double* q, scalar* diagonal)
 {
 	coefficients c = loadCoefficients(span);
 	for (size_t b = span->begin; b < span->end; ++b)
 		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
 		{
 			element e = loadElement(span, q, b, lane);
-			cornerDiagonal d = diagonalOf(law, name, c, &e);
+			cornerDiagonal d = diagonalOf(law, span, c, &e);
 			storeDiagonal(diagonal + pl_batchForces * b + lane, &d, e.volume);
 		}
 }
@@ -264,7 +263,7 @@ static void convertScalarDiagonal(const plTetSpan* span, const double* q, scalar
 	FOR_CONVERTED(span)
 	{
 		element e = loadElement(span, q, b, lane);
-		pose p = poseAt(span, c, mul33(e.Ds, e.B), b, lane);
+		pose p = poseAt(span, mul33(e.Ds, e.B), b, lane);
 		cornerDiagonal d = poseDiagonal(&p, e.B);
 		storeDiagonal(diagonal + pl_batchForces * b + lane, &d, e.volume);
 	}
@@ -274,7 +273,6 @@ static void convertScalarDiagonal(const plTetSpan* span, const double* q, scalar
 
 static void tetCurvature(const plTetSpan* span, const double* q, const double* d, double* curvature)
 {
-	coefficients c = loadCoefficients(span);
 	for (size_t b = span->begin; b < span->end; ++b)
 	{
 		double sum = 0.0;
@@ -282,7 +280,7 @@ static void tetCurvature(const plTetSpan* span, const double* q, const double* d
 		{
 			element e = loadElement(span, q, b, lane);
 			mat3 dF = mul33(gatherEdges(span->index + pl_batchIndices * b + lane, d), e.B);
-			pose p = poseAt(span, c, mul33(e.Ds, e.B), b, lane);
+			pose p = poseAt(span, mul33(e.Ds, e.B), b, lane);
 			stretchHessian H = stretchSecond(p.f.s, &p.w);
 			real k = e.volume * stretchCurvature(&H, mul33(mult33(p.f.U, dF), p.f.V));
 			for (int l = 0; l < PL_LANES; ++l)
@@ -296,13 +294,12 @@ static void tetCurvature(const plTetSpan* span, const double* q, const double* d
 
 static void tetProduct(const plTetSpan* span, const double* q, const double* d, void* force)
 {
-	coefficients c = loadCoefficients(span);
 	for (size_t b = span->begin; b < span->end; ++b)
 		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
 		{
 			element e = loadElement(span, q, b, lane);
 			mat3 dF = mul33(gatherEdges(span->index + pl_batchIndices * b + lane, d), e.B);
-			pose p = poseAt(span, c, mul33(e.Ds, e.B), b, lane);
+			pose p = poseAt(span, mul33(e.Ds, e.B), b, lane);
 			stretchHessian H = stretchSecond(p.f.s, &p.w);
 			mat3 dP = stretchProduct(&H, mul33(mult33(p.f.U, dF), p.f.V));
 			mat3 h = tetForces(mul33t(mul33(p.f.U, dP), p.f.V), e.B, e.volume);
@@ -315,12 +312,11 @@ static void tetProduct(const plTetSpan* span, const double* q, const double* d, 
 static void tetHessian(const plTetSpan* span, const double* q, int projected, double* blocks)
 {
 	const size_t stride = 9 * pl_tetBlocks;
-	coefficients c = loadCoefficients(span);
 	for (size_t b = span->begin; b < span->end; ++b)
 		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
 		{
 			element e = loadElement(span, q, b, lane);
-			pose p = poseAt(span, c, mul33(e.Ds, e.B), b, lane);
+			pose p = poseAt(span, mul33(e.Ds, e.B), b, lane);
 			stretchHessian H = stretchSecond(p.f.s, &p.w);
 			if (projected)
 				H = stretchProject(H);
@@ -339,8 +335,7 @@ static void tetHessian(const plTetSpan* span, const double* q, int projected, do
 		addFibreHessian(span, q, projected, blocks);
 }
 
-KERNEL void measureLoop(const Law* law, int name, const plTetSpan* span, const double* q, double* deformation,
-                        double* stress)
+KERNEL void measureLoop(const Law* law, const plTetSpan* span, const double* q, double* deformation, double* stress)
 {
 	coefficients c = loadCoefficients(span);
 	for (size_t b = span->begin; b < span->end; ++b)
@@ -352,7 +347,7 @@ KERNEL void measureLoop(const Law* law, int name, const plTetSpan* span, const d
 			if (deformation != NULL)
 				storeMatrix(deformation + first, 9, F);
 			if (stress != NULL)
-				storeMatrix(stress + first, 9, stressOf(law, name, c, F));
+				storeMatrix(stress + first, 9, stressOf(law, span, c, F));
 		}
 }
 
@@ -368,19 +363,19 @@ KERNEL void measureLoop(const Law* law, int name, const plTetSpan* span, const d
 
 #define VALUE(name, law)                                                                                               \
 	case name:                                                                                                         \
-		valueLoop(&law, name, span, q, value, noise);                                                                  \
+		valueLoop(&law, span, q, value, noise);                                                                        \
 		break;
 #define GRADIENT(name, law)                                                                                            \
 	case name:                                                                                                         \
-		gradientLoop(&law, name, span, q, force);                                                                      \
+		gradientLoop(&law, span, q, force);                                                                            \
 		break;
 #define SCALAR_DIAGONAL(name, law)                                                                                     \
 	case name:                                                                                                         \
-		scalarDiagonalLoop(&law, name, span, q, diagonal);                                                             \
+		scalarDiagonalLoop(&law, span, q, diagonal);                                                                   \
 		break;
 #define MEASURE(name, law)                                                                                             \
 	case name:                                                                                                         \
-		measureLoop(&law, name, span, q, deformation, stress);                                                         \
+		measureLoop(&law, span, q, deformation, stress);                                                               \
 		break;
 
 static void tetValue(const plTetSpan* span, const double* q, double* value, double* noise)

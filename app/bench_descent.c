@@ -1,0 +1,278 @@
+// bench_descent.c: `pliant bench descent`: what a step of `descent` costs, by threads and by size
+//
+//   box      58,752 tets, the size of [WY16]'s dragon and of a bare loop that others have measured
+//   helix    41 to 316 thousand tets: does the cost per tet stay the same?
+//
+// Each row is one body; on one thread and on all of them the same steps are taken in turn, so that both see the same
+// machine. The first step, which makes what all steps share, is not counted, and neither are steps that stalled before
+// their 96 iterations were used; `steps` says how many count.
+//
+//   ms       minimum and median of the whole step; medians of its phases
+//   ns       per tet and iteration, from the minimum
+//   bytes    per tet, all that the world holds: counted by its allocator, after the steps and at most
+#include "app.h"
+#include "bench.h"
+#include "options.h"
+#include "papers/scenes.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+	optionOutput,
+	optionRepeats,
+	optionThreads,
+	optionQuick,
+	optionHelp,
+	optionCount
+};
+
+static const plOption options[optionCount] = {
+    [optionOutput] = {"output", 'o', "FILE", "CSV file (default: standard output)"},
+    [optionRepeats] = {"repeats", 0, "N", "timed steps; minimum and median are printed (default: 20)"},
+    [optionThreads] = {"threads", 0, "N", "largest number of threads tried (default: all cores online)"},
+    [optionQuick] = {"quick", 0, NULL, "small bodies: does it run?"},
+    [optionHelp] = {"help", 'h', NULL, "this text"},
+};
+
+typedef struct Bench
+{
+	const char* path; // NULL: standard output
+	FILE* out;
+	int64_t repeats, threads;
+	bool quick, help;
+	plPool* pools[2];
+	int poolCount;
+} Bench;
+
+// Bytes that a world holds.
+typedef struct Meter
+{
+	size_t now, most;
+} Meter;
+
+// One body on one number of threads.
+typedef struct Lane
+{
+	plTrial trial;
+	Meter meter;
+	plStepReport* reports; // [repeats]
+	size_t count;          // of them that used the whole budget
+} Lane;
+
+static void printHelp(void)
+{
+	printf("pliant bench descent [options]\n\n"
+	       "Milliseconds of a whole step of `descent` (Mooney-Rivlin, float, all 96 iterations) on a box of 58,752\n"
+	       "tetrahedra and on double helices of 41, 82, 158 and 316 thousand, on one thread and on all in turn;\n"
+	       "nanoseconds per tetrahedron and iteration, medians of the phases, bytes per tetrahedron. Lines that start\n"
+	       "with # say where the numbers come from. Compare rows of one run only: machines are shared and noisy.\n");
+	plOption_PrintAll(options, optionCount);
+}
+
+static bool readOptions(Bench* bench, int argc, char** argv)
+{
+	bool good = true;
+	plArguments arguments = plArguments_Begin(argc, argv, options, optionCount);
+	const char* value;
+	for (int option; (option = plArguments_Next(&arguments, &value)) != pl_argumentEnd;)
+		switch (option)
+		{
+		case optionOutput:
+			bench->path = value;
+			break;
+		case optionRepeats:
+			good = plOption_ParseCount("repeats", value, 1, 100000, &bench->repeats) && good;
+			break;
+		case optionThreads:
+			good = plOption_ParseCount("threads", value, 1, 4096, &bench->threads) && good;
+			break;
+		case optionQuick:
+			bench->quick = true;
+			break;
+		case optionHelp:
+			bench->help = true;
+			break;
+		case pl_argumentPlain:
+			plApp_Report("pliant bench descent --help lists the options", "'%s' is one argument too many", value);
+			good = false;
+			break;
+		default:
+			good = false;
+		}
+	return good;
+}
+
+// ---- memory ---------------------------------------------------------------------------------------------------------
+
+static void* allocate(size_t bytes, void* context)
+{
+	Meter* meter = context;
+	void* memory = bytes <= SIZE_MAX - 64 ? aligned_alloc(64, (bytes + 63) / 64 * 64) : NULL;
+	if (memory == NULL)
+		return NULL;
+	meter->now += bytes;
+	meter->most = meter->now > meter->most ? meter->now : meter->most;
+	return memory;
+}
+
+static void release(void* memory, size_t bytes, void* context)
+{
+	Meter* meter = context;
+	if (memory != NULL)
+		meter->now -= bytes;
+	free(memory);
+}
+
+// ---- one body -------------------------------------------------------------------------------------------------------
+
+static bool openLane(Lane* lane, const plTrialDef* def, const Bench* bench, int pool, plError* error)
+{
+	plTrialDef own = *def;
+	own.pool = bench->pools[pool];
+	own.allocator = (plAllocator){allocate, release, &lane->meter};
+	lane->reports = malloc((size_t)bench->repeats * sizeof *lane->reports);
+	if (lane->reports == NULL)
+	{
+		snprintf(error->message, sizeof error->message, "no memory for %lld reports", (long long)bench->repeats);
+		return false;
+	}
+	plStepReport first;
+	return plTrial_Create(&lane->trial, &own, error) && plTrial_PinUsual(&lane->trial, def->kind, error) &&
+	       plWorld_Step(lane->trial.world, &first, error) >= 0;
+}
+
+static void closeLane(Lane* lane)
+{
+	plTrial_Destroy(&lane->trial);
+	free(lane->reports);
+}
+
+static int compareNumbers(const void* a, const void* b)
+{
+	const double *x = a, *y = b;
+	return (*x > *y) - (*x < *y);
+}
+
+// Minimum and median of a number at `offset` of each profile.
+static void summarise(const Lane* lane, size_t offset, double* numbers, double* least, double* median)
+{
+	size_t count = lane->count;
+	for (size_t i = 0; i < count; ++i)
+		memcpy(numbers + i, (const char*)&lane->reports[i].ms + offset, sizeof(double));
+	qsort(numbers, count, sizeof *numbers, compareNumbers);
+	*least = numbers[0];
+	*median = 0.5 * (numbers[(count - 1) / 2] + numbers[count / 2]);
+}
+
+static bool printLane(const Bench* bench, const char* name, const Lane* lane, int threads, plError* error)
+{
+	static const size_t phases[] = {offsetof(plProfile, predict), offsetof(plProfile, collide),
+	                                offsetof(plProfile, refresh), offsetof(plProfile, minimise),
+	                                offsetof(plProfile, finish)};
+	double *numbers = malloc((size_t)bench->repeats * sizeof *numbers), least, median, unused;
+	if (numbers == NULL || lane->count == 0)
+	{
+		snprintf(error->message, sizeof error->message,
+		         numbers == NULL ? "no memory for the times" : "no step used its whole budget");
+		free(numbers);
+		return false;
+	}
+	double tets = (double)lane->trial.tetCount;
+	summarise(lane, offsetof(plProfile, total), numbers, &least, &median);
+	fprintf(bench->out, "%s,%d,%zu,%zu,%d,%zu,%.3f,%.3f", name, threads, lane->trial.vertexCount, lane->trial.tetCount,
+	        lane->reports[0].iterations, lane->count, least, median);
+	fprintf(bench->out, ",%.2f", 1e6 * least / tets / lane->reports[0].iterations);
+	for (size_t i = 0; i < sizeof phases / sizeof *phases; ++i)
+	{
+		summarise(lane, phases[i], numbers, &unused, &median);
+		fprintf(bench->out, ",%.3f", median);
+	}
+	fprintf(bench->out, ",%.1f,%.1f\n", (double)lane->meter.now / tets, (double)lane->meter.most / tets);
+	fflush(bench->out);
+	free(numbers);
+	return true;
+}
+
+static bool benchBody(const Bench* bench, const char* name, const plTrialDef* def)
+{
+	Lane lanes[2] = {0};
+	plError error = {0};
+	bool good = true;
+	for (int p = 0; good && p < bench->poolCount; ++p)
+		good = openLane(lanes + p, def, bench, p, &error);
+	for (int64_t i = 0; good && i < bench->repeats; ++i)
+		for (int p = 0; good && p < bench->poolCount; ++p)
+		{
+			plStepReport* report = lanes[p].reports + lanes[p].count;
+			good = plWorld_Step(lanes[p].trial.world, report, &error) >= 0;
+			lanes[p].count += good && report->iterations == def->solver.iterations;
+		}
+	for (int p = 0; good && p < bench->poolCount; ++p)
+		good = printLane(bench, name, lanes + p, p == 0 ? 1 : plPool_GetThreadCount(bench->pools[p]), &error);
+	if (!good)
+		plApp_Report(NULL, "%s: %s", name, error.message);
+	for (int p = 0; p < bench->poolCount; ++p)
+		closeLane(lanes + p);
+	return good;
+}
+
+// ---- all bodies -----------------------------------------------------------------------------------------------------
+
+static bool benchBodies(const Bench* bench)
+{
+	static const struct
+	{
+		const char* name;
+		size_t cells[2]; // along, rings: 36 rings^2 tets a slice
+	} helices[] = {
+	    {"helix-41k", {127, 3}}, {"helix-82k", {142, 4}}, {"helix-158k", {176, 5}}, {"helix-316k", {244, 6}}};
+	plBench_PrintProvenance(bench->out);
+	fprintf(
+	    bench->out,
+	    "# descent, mooney-rivlin, float, %lld steps after the first; ms per step (phases: medians), ns per tet and "
+	    "iteration, bytes per tet\n"
+	    "scene,threads,vertices,tets,iterations,steps,minimum,median,ns,predict,collide,refresh,minimise,finish,bytes,"
+	    "bytes_most\n",
+	    (long long)bench->repeats);
+	plTrialDef def = plDefaultTrialDef(pl_trialBox);
+	for (size_t k = 0; bench->quick && k < 3; ++k)
+		def.cells[k] = 8;
+	bool good = benchBody(bench, "box", &def);
+	for (size_t i = 0; good && i < sizeof helices / sizeof *helices; ++i)
+	{
+		def = plDefaultTrialDef(pl_trialHelix);
+		def.cells[0] = bench->quick ? 30 + 10 * i : helices[i].cells[0];
+		def.cells[1] = bench->quick ? 1 : helices[i].cells[1];
+		good = benchBody(bench, helices[i].name, &def);
+	}
+	return good;
+}
+
+int plBench_Descent(int argc, char** argv)
+{
+	Bench bench = {.repeats = 20};
+	if (!readOptions(&bench, argc, argv))
+		return pl_exitUsage;
+	if (bench.help)
+	{
+		printHelp();
+		return pl_exitDone;
+	}
+	bench.out = bench.path != NULL ? fopen(bench.path, "w") : stdout;
+	if (bench.out == NULL)
+	{
+		plApp_Report("choose another file with -o", "%s: cannot be written", bench.path);
+		return pl_exitUsage;
+	}
+	bench.pools[1] = plCreatePool((int)bench.threads);
+	bench.poolCount = bench.pools[1] != NULL && plPool_GetThreadCount(bench.pools[1]) > 1 ? 2 : 1;
+	bool good = benchBodies(&bench);
+	plDestroyPool(bench.pools[1]);
+	if (bench.path != NULL && fclose(bench.out) != 0)
+		good = false;
+	return good ? pl_exitDone : pl_exitFailed;
+}

@@ -1,0 +1,171 @@
+// papers.c: `pliant papers A [FIGURE...]`: the figures of a paper again, with our methods on our bodies
+//
+// A figure is a name and a function that leaves its CSV and SVG files in the folder; the tables of them are in papers/.
+#include "app.h"
+#include "options.h"
+#include "papers/papers.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+	optionOutput,
+	optionArmadillo,
+	optionThreads,
+	optionQuick,
+	optionHelp,
+	optionCount
+};
+
+static const plOption options[optionCount] = {
+    [optionOutput] = {"output", 'o', "DIR", "folder (default: out/papers/A)"},
+    [optionArmadillo] = {"armadillo", 0, "FILE", "mesh for the figures that show it (default: the serpent)"},
+    [optionThreads] = {"threads", 0, "N", "(default: all cores online); only times depend on it"},
+    [optionQuick] = {"quick", 0, NULL, "small bodies: does it run?"},
+    [optionHelp] = {"help", 'h', NULL, "this text"},
+};
+
+static const plPaperFigure* const groups[] = {plPaperConvergence, plPaperCost, plPaperBoxes};
+
+enum
+{
+	groupCount = sizeof groups / sizeof *groups,
+	mostFigures = 32
+};
+
+typedef struct Papers
+{
+	plPaperRun run;
+	const char* paper;
+	const plPaperFigure* wanted[mostFigures];
+	size_t wantedCount;
+	int64_t threads;
+	bool help;
+} Papers;
+
+static const plPaperFigure* figureAt(size_t index)
+{
+	for (int g = 0; g < groupCount; ++g)
+		for (const plPaperFigure* figure = groups[g]; figure->name != NULL; ++figure)
+			if (index-- == 0)
+				return figure;
+	return NULL;
+}
+
+static void printHelp(void)
+{
+	printf("pliant papers A [FIGURE...] [-o DIR] [options]\n\n"
+	       "Measures again what the figures of a paper show, with our methods on our own bodies of the same size and\n"
+	       "kind, and leaves the numbers (.csv) and the plots (.svg) in DIR. papers/A/README.md puts them beside the\n"
+	       "paper's. A: Wang and Yang 2016, Descent methods for elastic body simulation on the GPU.\n\nFigures\n");
+	for (size_t i = 0; figureAt(i) != NULL; ++i)
+		printf("  %-8s %s\n", figureAt(i)->name, figureAt(i)->words);
+	plOption_PrintAll(options, optionCount);
+	printf("\nExample\n  pliant papers A 2 3 -o out/A\n");
+}
+
+static bool takeWord(Papers* papers, const char* word)
+{
+	if (papers->paper == NULL)
+	{
+		papers->paper = word;
+		if (strcmp(word, "A") == 0)
+			return true;
+		plApp_Report("pliant papers A", "there is no paper '%s'", word);
+		return false;
+	}
+	for (size_t i = 0; figureAt(i) != NULL; ++i)
+		if (strcmp(figureAt(i)->name, word) == 0)
+		{
+			if (papers->wantedCount < mostFigures)
+				papers->wanted[papers->wantedCount++] = figureAt(i);
+			return true;
+		}
+	plApp_Report("pliant papers --help lists the figures", "paper A: there is no figure '%s'", word);
+	return false;
+}
+
+static bool readOptions(Papers* papers, int argc, char** argv)
+{
+	bool good = true;
+	plArguments arguments = plArguments_Begin(argc, argv, options, optionCount);
+	const char* value;
+	for (int option; (option = plArguments_Next(&arguments, &value)) != pl_argumentEnd;)
+		switch (option)
+		{
+		case optionOutput:
+			papers->run.folder = value;
+			break;
+		case optionArmadillo:
+			papers->run.armadillo = value;
+			break;
+		case optionThreads:
+			good = plOption_ParseCount("threads", value, 1, 4096, &papers->threads) && good;
+			break;
+		case optionQuick:
+			papers->run.quick = true;
+			break;
+		case optionHelp:
+			papers->help = true;
+			break;
+		case pl_argumentPlain:
+			good = takeWord(papers, value) && good;
+			break;
+		default:
+			good = false;
+		}
+	if (good && !papers->help && papers->paper == NULL)
+	{
+		plApp_Report("pliant papers A", "which paper?");
+		good = false;
+	}
+	for (size_t i = 0; papers->wantedCount == 0 && figureAt(i) != NULL && i < mostFigures; ++i)
+		papers->wanted[i] = figureAt(i);
+	for (; papers->wantedCount < mostFigures && papers->wanted[papers->wantedCount] != NULL;)
+		papers->wantedCount++;
+	return good;
+}
+
+static int makeAll(Papers* papers)
+{
+	plError error = {0};
+	size_t made;
+	if (plFolder_Make(papers->run.folder, &made, &error) != pl_success)
+	{
+		plApp_Report("choose another folder with -o", "%s", error.message);
+		return pl_exitUsage;
+	}
+	papers->run.pool = plCreatePool((int)papers->threads);
+	bool good = papers->run.pool != NULL;
+	if (!good)
+		plApp_Report("try fewer: --threads 1", "the threads cannot be started");
+	for (size_t i = 0; good && i < papers->wantedCount; ++i)
+	{
+		double start = plApp_Now();
+		good = papers->wanted[i]->make(&papers->run, &error);
+		if (good)
+			printf("figure %s: %s (%.1f s)\n", papers->wanted[i]->name, papers->wanted[i]->words, plApp_Now() - start);
+		else
+			plApp_Report(NULL, "paper A, figure %s: %s", papers->wanted[i]->name, error.message);
+		fflush(stdout);
+	}
+	plDestroyPool(papers->run.pool);
+	if (!good)
+		plFolder_Unmake(papers->run.folder, made);
+	return good ? pl_exitDone : pl_exitFailed;
+}
+
+int plApp_Papers(int argc, char** argv)
+{
+	Papers papers = {.run.folder = "out/papers/A"};
+	if (!readOptions(&papers, argc, argv))
+		return pl_exitUsage;
+	if (papers.help)
+	{
+		printHelp();
+		return pl_exitDone;
+	}
+	return makeAll(&papers);
+}

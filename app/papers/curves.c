@@ -1,0 +1,142 @@
+// curves.c: relative error of methods on the problem of one step, as CSV and as plots
+#include "papers.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+plSolverDef plPaper_GetSolver(plMethod method, int iterations)
+{
+	plSolverDef solver = plDefaultSolverDef(method);
+	solver.iterations = iterations;
+	solver.tolerance = 0.0;
+	return solver;
+}
+
+bool plPaper_Advance(plTrial* trial, const plSolverDef* solver, int steps, plError* error)
+{
+	bool good = plWorld_SetSolver(trial->world, solver, error) >= 0;
+	for (int i = 0; good && i < steps; ++i)
+	{
+		plStepReport report;
+		good = plWorld_Step(trial->world, &report, error) >= 0;
+	}
+	return good;
+}
+
+static void keepSample(const plCompareSample* sample, void* context)
+{
+	plPaperCurves* c = context;
+	if (c->sampleCount == c->capacity)
+	{
+		size_t capacity = 2 * c->capacity + 256;
+		plCompareSample* grown = realloc(c->samples, capacity * sizeof *grown);
+		c->noMemory = c->noMemory || grown == NULL;
+		if (grown == NULL)
+			return;
+		c->samples = grown;
+		c->capacity = capacity;
+	}
+	c->samples[c->sampleCount++] = *sample;
+	c->first[sample->solver + 1] = c->sampleCount;
+}
+
+bool plPaper_Compare(plPaperCurves* c, plWorld* world, const plPaperMethod* methods, size_t count, plError* error)
+{
+	*c = (plPaperCurves){.methods = methods, .count = count, .first = calloc(count + 1, sizeof *c->first)};
+	plSolverDef* solvers = malloc(count * sizeof *solvers);
+	bool good = c->first != NULL && solvers != NULL;
+	for (size_t i = 0; good && i < count; ++i)
+		solvers[i] = methods[i].solver;
+	if (!good)
+		snprintf(error->message, sizeof error->message, "no memory for %zu methods", count);
+	good = good && plWorld_Compare(world, solvers, count, keepSample, c, &c->found, error) >= 0;
+	if (good && c->noMemory)
+		snprintf(error->message, sizeof error->message, "no memory for the samples");
+	free(solvers);
+	return good && !c->noMemory;
+}
+
+void plPaperCurves_Destroy(plPaperCurves* c)
+{
+	free(c->first);
+	free(c->samples);
+	*c = (plPaperCurves){0};
+}
+
+double plPaperCurves_GetLast(const plPaperCurves* c, size_t method)
+{
+	return c->samples[c->first[method + 1] - 1].relative_error;
+}
+
+static bool writeCsv(const plPaperCurves* c, const plPaperRun* run, const char* name, plError* error)
+{
+	plPaperFile file;
+	FILE* out = plPaperFile_Open(&file);
+	if (out != NULL)
+		fputs("method,iteration,ms,relative_error,residual\n", out);
+	for (size_t i = 0; out != NULL && i < c->sampleCount; ++i)
+	{
+		const plCompareSample* s = c->samples + i;
+		fprintf(out, "%s,%d,%.4f,%.9g,%.9g\n", c->methods[s->solver].label, s->iteration, s->ms, s->relative_error,
+		        s->residual);
+	}
+	return plPaperFile_Close(&file, run, name, error);
+}
+
+static bool writePlot(const plPaperCurves* c, const plPaperRun* run, const char* name, plChart* chart, bool byTime,
+                      plError* error)
+{
+	size_t n = c->sampleCount;
+	double* numbers = malloc((2 * n + 1) * sizeof *numbers);
+	plSeries* series = malloc((c->count + 1) * sizeof *series);
+	bool good = numbers != NULL && series != NULL;
+	if (!good)
+		snprintf(error->message, sizeof error->message, "%s: no memory to draw it", name);
+	for (size_t i = 0; good && i < n; ++i)
+	{
+		numbers[i] = byTime ? c->samples[i].ms : (double)c->samples[i].iteration;
+		numbers[n + i] = c->samples[i].relative_error;
+	}
+	for (size_t m = 0; good && m < c->count; ++m)
+		series[m] = (plSeries){c->methods[m].label, numbers + c->first[m], numbers + n + c->first[m],
+		                       c->first[m + 1] - c->first[m]};
+	chart->series = series;
+	chart->seriesCount = c->count;
+	chart->xLog = byTime;
+	chart->xLabel = byTime ? "time (ms)" : "iteration";
+	good = good && plPaper_WriteChart(run, name, chart, error);
+	free(numbers);
+	free(series);
+	return good;
+}
+
+bool plPaperCurves_Write(const plPaperCurves* c, const plPaperRun* run, const char* name, const char* title,
+                         const char* subtitle, bool byTime, plError* error)
+{
+	char csv[64], iterations[64], time[64];
+	snprintf(csv, sizeof csv, "%s.csv", name);
+	snprintf(iterations, sizeof iterations, "%s-iterations.svg", name);
+	snprintf(time, sizeof time, "%s-time.svg", name);
+	double noise = c->found.noise / (c->found.start - c->found.best), least = 1.0;
+	for (size_t i = 0; i < c->sampleCount; ++i)
+		least = fmin(least, c->samples[i].relative_error);
+	double highest = 0.0;
+	for (size_t i = 0; i < c->sampleCount; ++i)
+		highest = fmax(highest, c->samples[i].relative_error);
+	double lowest = fmax(noise, 1e-8); // below 1e-8 nobody sees a difference
+	plChart chart = {.title = title,
+	                 .subtitle = subtitle,
+	                 .yLabel = "relative error",
+	                 .yLog = true,
+	                 .floor = least <= lowest ? lowest : 0.0,
+	                 .floorWord = noise > 1e-8 ? "rounding" : "",
+	                 .legend = true,
+	                 .marks = true};
+	if (highest > 10.0) // rises that the next test throws away are cut off
+	{
+		chart.yHigh = 1.0;
+		chart.yLow = pow(10.0, floor(log10(fmax(least, lowest))));
+	}
+	return writeCsv(c, run, csv, error) && writePlot(c, run, iterations, &chart, false, error) &&
+	       (!byTime || writePlot(c, run, time, &chart, true, error));
+}

@@ -1,0 +1,50 @@
+#!/bin/sh
+# papers_test.sh: every figure of a paper leaves its numbers and its plot; what does not exist is refused
+. "$(dirname "$0")/harness.sh"
+start
+
+figure() { # NAME FILE...
+	name=$1
+	shift
+	status 0 "$pliant" papers A "$name" --quick --threads 2 -o A || return 1
+	for file in "$@"; do
+		[ -s "A/$file" ] || { echo "    $file is missing"; return 1; }
+		case $file in
+		*.svg) says "A/$file" '^</svg>$' || return 1 ;;
+		# Nesterov may overflow within a window, which the test at its end then throws away
+		*.csv) awk -F, 'NR == 1 { n = NF } NF != n || /nan/ || (/inf/ && $1 != "Nesterov") { bad++ } END { exit !(NR > 1 && !bad) }' "A/$file" || return 1 ;;
+		esac
+	done
+}
+claim "figure 2 is made" figure 2 figure2.csv figure2-iterations.svg figure2-time.svg
+claim "figure 3 is made" figure 3 figure3.csv figure3-iterations.svg
+claim "figure 5 is made" figure 5 figure5.csv figure5-iterations.svg
+claim "figure 6 is made" figure 6 figure6.csv figure6.svg
+claim "figure 8 is made" figure 8 figure8.csv figure8.svg
+claim "figure 9 is made" figure 9 figure9.csv figure9.svg
+claim "table 1 is made" figure table1 table1.csv
+claim "figure 11 is made" figure 11 figure11.csv figure11.svg
+
+order() {
+	awk -F, '$2 == 96 { e[$1] = $4 } END { exit !(e["Jacobi"] < e["gradient"] * 1.5 && \
+		e["descent (Jacobi + Chebyshev)"] < 0.5 * e["Jacobi"] && e["preconditioned CG"] < 0.5 * e["Jacobi"]) }' A/figure2.csv
+}
+claim "in figure 2 acceleration and conjugate gradients win over plain Jacobi" order
+ends() {
+	awk -F, 'NR > 1 { e[$1] = $4 } END { for (m in e) { n++; if (!(e[m] < 1)) bad++ }
+		exit !(n == 6 && !bad && e["Chebyshev by budget"] < 0.5 * e["none"]) }' A/figure5.csv
+}
+claim "in figure 5 every acceleration ends below the start, Chebyshev far below none" ends
+analytic() {
+	awk -F, 'NR > 1 { d = $3 - $4; m = $4 < 0 ? -$4 : $4; if (d < 0) d = -d; if (d > 0.01 * m + 0.001) bad++ } END { exit bad > 0 }' A/figure11.csv
+}
+claim "in figure 11 the box lies on the analytic curves" analytic
+
+claim "help lists the figures" status 0 "$pliant" papers --help
+claim "it names table 1" says out.txt '^  table1 '
+claim "a paper that does not exist is refused" status 2 "$pliant" papers Z
+claim "a figure that does not exist is refused" status 2 "$pliant" papers A 99
+claim "no paper is refused" status 2 "$pliant" papers
+claim "an Armadillo that is not there ends it, and no folder is left" status 4 "$pliant" papers A 2 --armadillo no.msh -o none
+claim "no folder is left" [ ! -e none ]
+finish
