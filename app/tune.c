@@ -67,11 +67,13 @@ static void printHelp(void)
 	    "pliant tune SCENE [-o FILE] [options]\n\n"
 	    "Finds phases for \"acceleration\": \"chebyshev\". The scene is run with newton, and the problems of K of its\n"
 	    "steps are kept. The phases are then changed, one thing at a time: 1 - rho of a phase, or of all, by a factor\n"
-	    "(256, then smaller ones, 1.05 last), or the boundary between two phases by 32, 16 or 8 iterations. The "
-	    "change\n"
-	    "that lowers the geometric mean of the errors after the budget most is kept, until none lowers it by a\n"
-	    "thousandth. The result is printed as a solver block for the scene. What is tuned is the scene's solver if it\n"
-	    "is accelerated by chebyshev, else the preset descent.\n");
+	    "(256, then smaller ones, 1.05 last); the boundary between two phases by 32, 16 or 8 iterations; or two "
+	    "phases\n"
+	    "become one. The change that lowers the geometric mean of the errors after the budget most is kept, until "
+	    "none\n"
+	    "lowers it by a thousandth. The result is printed as a solver block for the scene. What is tuned is the "
+	    "scene's\n"
+	    "solver if it is accelerated by chebyshev, else the preset descent.\n");
 	plOption_PrintAll(options, optionCount);
 	printf("\nExamples\n"
 	       "  pliant tune scenes/demo.json\n"

@@ -32,9 +32,9 @@ static double bound(const plAccelerationContext* context)
 	return fmin(fmax(slowest, fastest), 1.0 - 1e-9);
 }
 
-static double budgetRho(const plAccelerationContext* context)
+double plChebyshev_GetBudgetRho(int iterations)
 {
-	return 1.0 / cosh(reach / context->iterations);
+	return 1.0 / cosh(reach / iterations);
 }
 
 // The phase of an iteration, and whether it is its first.
@@ -60,7 +60,7 @@ static void begin(plAccelerationState* s, const plAccelerationContext* context)
 	s->omega = 1.0;
 	s->accelerated = s->spoiled = false;
 	s->bound = bound(context);
-	s->rho = budgetRho(context);
+	s->rho = plChebyshev_GetBudgetRho(context->iterations);
 	if (s->def->rho == pl_rhoEstimate && *s->keptRho > 0.0)
 		s->rho = *s->keptRho;
 }

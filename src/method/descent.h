@@ -84,6 +84,8 @@ typedef struct plAccelerationType
 
 extern const plAccelerationType plNoAccelerationType, plChebyshevType, plNesterovType;
 
+double plChebyshev_GetBudgetRho(int iterations); // of pl_rhoBudget
+
 // ---- the method -----------------------------------------------------------------------------------------------------
 
 enum

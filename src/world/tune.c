@@ -1,10 +1,10 @@
-// tune.c: phases of Chebyshev's acceleration by trying them out                                       [WY16],
-// section 4.3
+// tune.c: phases of Chebyshev's acceleration by trying them out [WY16]
 //
 //   problems   states at a few steps of a simulation by newton; eps* of each by newton, once
 //   cost       geometric mean over the problems of (eps(q_N) - eps*) / (eps(q_t) - eps*), N the budget
 //   changes    of one phase, or of all of them:  rho' = 1 - f (1 - rho)  and  1 - (1 - rho)/f
 //              of one boundary between phases:   w iterations earlier or later
+//              where none of these helps:        two phases become one, with the longer one's rho
 //
 // Of all changes the one with the least cost is kept if it lowers the cost by at least a thousandth, until none does.
 // Departure from [WY16], who use f = 1.05 alone: f = 256, 64, 16 and 4 with w = 32 come first, then 2 and 16, 1.4 and
@@ -14,13 +14,14 @@
 // [WY16] Wang and Yang, Descent methods for elastic body simulation on the GPU, 2016.
 #include "pliant/tune.h"
 #include "world.h"
+#include "../method/descent.h"
 
 #include <math.h>
 
 enum
 {
 	mostRounds = 200,
-	mostTrials = 2 * (2 * PL_PHASE_COUNT),
+	mostTrials = 4 * PL_PHASE_COUNT, // two for each phase, for all of them and for each boundary
 };
 
 static const struct Level
@@ -217,6 +218,26 @@ static bool moveBoundary(plSolverDef* def, int after, int shift)
 	return def->phases[after].iterations > 0 && def->phases[after + 1].iterations > 0;
 }
 
+static void dropBoundary(plSolverDef* def, int after)
+{
+	plPhase *a = def->phases + after, *b = a + 1;
+	*a = (plPhase){a->iterations + b->iterations, a->iterations < b->iterations ? b->rho : a->rho};
+	for (int i = after + 1; i + 1 < def->phaseCount; ++i)
+		def->phases[i] = def->phases[i + 1];
+	def->phaseCount--;
+}
+
+static size_t listDrops(Tuner* t)
+{
+	size_t count = 0;
+	for (int i = 0; i + 1 < t->report.solver.phaseCount; ++i)
+	{
+		t->trials[count] = t->report.solver;
+		dropBoundary(t->trials + count++, i);
+	}
+	return count;
+}
+
 static size_t listTrials(Tuner* t, const struct Level* level)
 {
 	const plSolverDef* best = &t->report.solver;
@@ -238,26 +259,41 @@ static size_t listTrials(Tuner* t, const struct Level* level)
 	return count;
 }
 
-static plResult search(Tuner* t, plTuneFcn* call, void* context, plError* error)
+// Tries what is listed and keeps the best if it is better; *better says so.
+static plResult tryAll(Tuner* t, size_t count, bool* better, plError* error)
 {
 	const double gain = 1e-3;
+	size_t least = 0;
+	*better = false;
+	if (count == 0)
+		return pl_success;
+	plResult result = measureAll(t, t->trials, count, error);
+	if (result < 0)
+		return result;
+	for (size_t i = 1; i < count; ++i)
+		least = t->sums[i] < t->sums[least] ? i : least;
+	*better = t->sums[least] < (1.0 - gain) * t->report.tuned;
+	if (*better)
+	{
+		t->report.solver = t->trials[least];
+		t->report.tuned = t->sums[least];
+		t->report.changes++;
+	}
+	return pl_success;
+}
+
+static plResult search(Tuner* t, plTuneFcn* call, void* context, plError* error)
+{
 	int rounds = 0;
 	for (size_t k = 0; k < sizeof levels / sizeof *levels; ++k)
 		for (bool better = true; better && rounds < mostRounds; ++rounds)
 		{
-			size_t count = listTrials(t, levels + k), least = 0;
-			plResult result = measureAll(t, t->trials, count, error);
+			plResult result = tryAll(t, listTrials(t, levels + k), &better, error);
+			if (result >= 0 && !better)
+				result = tryAll(t, listDrops(t), &better, error);
 			if (result < 0)
 				return result;
-			for (size_t i = 1; i < count; ++i)
-				least = t->sums[i] < t->sums[least] ? i : least;
-			better = count > 0 && t->sums[least] < (1.0 - gain) * t->report.tuned;
-			if (!better)
-				continue;
-			t->report.solver = t->trials[least];
-			t->report.tuned = t->sums[least];
-			t->report.changes++;
-			if (call != NULL)
+			if (better && call != NULL)
 				call(&t->report, context);
 		}
 	return pl_success;
@@ -291,7 +327,7 @@ static plSolverDef startOf(const plTuneDef* def)
 	for (int i = 0; i < def->phases && i < PL_PHASE_COUNT; ++i)
 	{
 		int rest = solver.iterations - (def->phases - 1) * length;
-		double rho = def->rho > 0.0 ? def->rho : 1.0 / cosh(3.0 / solver.iterations);
+		double rho = def->rho > 0.0 ? def->rho : plChebyshev_GetBudgetRho(solver.iterations);
 		solver.phases[i] = (plPhase){i + 1 < def->phases ? length : rest, roundRho(rho)};
 	}
 	return solver;

@@ -16,7 +16,7 @@ usable() {
 	status 0 "$pliant" tune bar.json $stiff --phases 4 -o solver.json && says out.txt '^solver.json: the solver block' || return 1
 	sed "s/\"steps\": 6,/\"steps\": 6, \"solver\": $(tr -d '\n' <solver.json),/" bar.json >tuned.json
 	status 0 "$pliant" check tuned.json && status 0 "$pliant" run tuned.json -o run --format none &&
-		[ "$(grep -c iterations solver.json)" -eq 5 ]
+		[ "$(grep -c '"rho"' solver.json)" -le 4 ]
 }
 claim "the block goes into the scene as it is" usable
 

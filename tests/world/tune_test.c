@@ -47,7 +47,7 @@ TEST(tuned_phases_are_better_than_those_before_and_add_up)
 		       report.start, report.tuned, report.trials);
 		CHECK(report.tuned < 0.9 * report.start && report.tuned <= report.budget && report.changes > 0);
 		CHECK(calls == report.changes && report.problemCount == 2);
-		CHECK(report.solver.phaseCount == phases && plSolverDef_Check(&report.solver, &f.error) == pl_success);
+		CHECK(report.solver.phaseCount <= phases && plSolverDef_Check(&report.solver, &f.error) == pl_success);
 		CHECK(table[0].step == 3 && table[1].step == 7);
 		CHECK_NEAR(sqrt(table[0].tuned * table[1].tuned), report.tuned, 1e-9 * report.tuned);
 		CHECK_NEAR(sqrt(table[0].start * table[1].start), report.start, 1e-9 * report.start);
