@@ -1,4 +1,4 @@
-// bench.c: times one kernel over the elements of a deformed box, memory traffic included, gathers of vertices excluded
+// bench.c: times one kernel over the elements of a deformed box, as a step runs it, without the sums over vertices
 #include "pliant/bench.h"
 #include "world.h"
 #include "../backend/cpu/isa.h"
@@ -32,32 +32,42 @@ typedef struct Pass
 	void* out;
 } Pass;
 
-enum
+static void runSpan(const Pass* pass, const plTetSpan* span, size_t batch, void* buffer)
 {
-	batchGrain = 16
-};
+	switch (pass->verb)
+	{
+	case pl_benchValue:
+		pass->kernels->value(span, pass->q, pass->values + batch, pass->noises + batch);
+		break;
+	case pl_benchGradient:
+		pass->kernels->gradient(span, pass->q, buffer);
+		break;
+	case pl_benchDiagonal:
+		pass->kernels->diagonal(span, pass->q, buffer);
+		break;
+	default:
+		pass->kernels->hessian(span, pass->q, 1, (double*)pass->out + 9 * pl_tetBlocks * pl_batchSize * batch);
+		break;
+	}
+}
 
+// Patch by patch, as a step does it: forces and diagonals of a patch stay in a buffer on the stack.
 static void passRange(size_t begin, size_t end, void* context)
 {
 	const Pass* pass = context;
-	while (begin < end)
+	const plTetEnergy* tets = pass->tets;
+	bool isFloat = pass->kernels->isFloat;
+	_Alignas(64) double buffer[pl_patchDiagonal];
+	for (size_t patch = begin; patch < end; ++patch)
 	{
-		plTetSpan span = plTetEnergy_Clip(pass->tets, begin, end, pass->kernels->isFloat);
-		begin = span.end;
-		switch (pass->verb)
+		size_t first = pl_patchBatches * patch, last = first + pl_patchBatches;
+		last = last < tets->batchCount ? last : tets->batchCount;
+		for (size_t batch = first; batch < last;)
 		{
-		case pl_benchValue:
-			pass->kernels->value(&span, pass->q, pass->values, pass->noises);
-			break;
-		case pl_benchGradient:
-			pass->kernels->gradient(&span, pass->q, pass->out);
-			break;
-		case pl_benchDiagonal:
-			pass->kernels->diagonal(&span, pass->q, pass->out);
-			break;
-		default:
-			pass->kernels->hessian(&span, pass->q, 1, pass->out);
-			break;
+			plTetSpan span = plTetEnergy_Clip(tets, batch, last, isFloat);
+			batch = span.end;
+			span = plTetSpan_Shift(span, first, isFloat);
+			runSpan(pass, &span, first, buffer);
 		}
 	}
 }
@@ -86,13 +96,12 @@ static plResult timePasses(plWorld* world, const plKernelBenchDef* def, plKernel
 	plHeap* heap = &world->heap;
 	const plTetEnergy* tets = &world->tets;
 	size_t batches = tets->batchCount, repeats = (size_t)def->repeats;
-	size_t outBytes =
-	    (def->verb == pl_benchHessian ? 9 * pl_tetBlocks * pl_batchSize : pl_batchDiagonal) * batches * sizeof(double);
+	size_t outBytes = def->verb == pl_benchHessian ? 9 * pl_tetBlocks * pl_batchSize * batches * sizeof(double) : 0;
 	double* values = PL_NEW(heap, double, 2 * batches);
 	double* times = PL_NEW(heap, double, repeats);
 	void* out = plHeap_Allocate(heap, outBytes);
 	plResult code = pl_success;
-	if (!values || !times || !out)
+	if (!values || !times || (!out && outBytes > 0))
 		code = plFail(error, pl_errorMemory, "bench: no memory for %zu tetrahedra", tets->elementCount);
 	else
 	{
@@ -103,11 +112,11 @@ static plResult timePasses(plWorld* world, const plKernelBenchDef* def, plKernel
 		             .values = values,
 		             .noises = values + batches,
 		             .out = out};
-		plParallelFor(def->pool, batches, batchGrain, passRange, &pass);
+		plParallelFor(def->pool, tets->patches.patchCount, 1, passRange, &pass);
 		for (size_t i = 0; i < repeats; ++i)
 		{
 			double start = plNow();
-			plParallelFor(def->pool, batches, batchGrain, passRange, &pass);
+			plParallelFor(def->pool, tets->patches.patchCount, 1, passRange, &pass);
 			times[i] = 1e6 * plMilliseconds(start) / (double)tets->elementCount;
 		}
 		qsort(times, repeats, sizeof *times, compareTimes);
