@@ -304,7 +304,8 @@ int plApp_Compare(int argc, char** argv)
 		}
 		else
 		{
-			bool good = readMethods(&compare) & readScene(&compare); // problems of both are told
+			bool good = readMethods(&compare);
+			good = readScene(&compare) && good; // problems of both are told
 			plApp_ReportDiagnostics(compare.diagnostics);
 			if (good && openFolder(&compare))
 				status = run(&compare);
