@@ -12,8 +12,9 @@ threaded='^(base_pool|world_step|determinism)'
 # Tests that do not depend on the build run once, here; `make test` leaves them out because they take long.
 once='^(kernel_neon|world_million_test)$'
 
-# Long ones that say nothing new without optimisation.
+# Long ones that say nothing new under the sanitizers, and without optimisation.
 long='^(kernel_neon|world_million_test|world_robust_test)$'
+longest='^(kernel_neon|world_million_test|world_robust_test|app_papers_test)$'
 
 checks=(layers format headers references gcc once clang debug minimal asan tsan acceptance)
 passed=0 failed=0 skipped=0
@@ -45,7 +46,7 @@ check_references() { sh tools/check_references.sh >"$log" 2>&1; }
 check_gcc() { build gcc; } # but for -Werror this is the build that `make test` has tested
 check_once() { tests build-gcc -R "$once" --no-tests=error; }
 check_clang() { build clang && tests build-clang -E "$once"; }
-check_debug() { build debug && tests build-debug -E "$long"; }
+check_debug() { build debug && tests build-debug -E "$longest"; }
 check_minimal() { build minimal && tests build-minimal -E "$once"; }
 check_asan() { build asan && tests build-asan -E "$long"; }
 check_tsan() { build tsan && TSAN_OPTIONS=halt_on_error=1 tests build-tsan -R "$threaded" --no-tests=error; }
