@@ -7,14 +7,14 @@ set -u
 cd "$(dirname "$0")/.." || exit 2
 
 # Tests that the thread sanitizer watches, as one regular expression over CTest names.
-threaded='^(base_pool|world_step|determinism)'
+threaded='^(base_pool|determinism)'
 
 # Tests that do not depend on the build run once, here; `make test` leaves them out because they take long.
 once='^(kernel_neon|world_million_test)$'
 
 # Long ones that say nothing new under the sanitizers, and without optimisation.
-long='^(kernel_neon|world_million_test|world_robust_test)$'
-longest='^(kernel_neon|world_million_test|world_robust_test|app_papers_test)$'
+sanitized='^(kernel_neon|world_million_test|world_robust_test|determinism_golden_test)$'
+unoptimised='^(kernel_neon|world_million_test|world_robust_test|app_papers_test|kernel_tet_lanes_test)$'
 
 checks=(layers format headers references gcc once clang debug minimal asan tsan acceptance)
 passed=0 failed=0 skipped=0
@@ -46,9 +46,9 @@ check_references() { sh tools/check_references.sh >"$log" 2>&1; }
 check_gcc() { build gcc; } # but for -Werror this is the build that `make test` has tested
 check_once() { tests build-gcc -R "$once" --no-tests=error; }
 check_clang() { build clang && tests build-clang -E "$once"; }
-check_debug() { build debug && tests build-debug -E "$longest"; }
+check_debug() { build debug && tests build-debug -E "$unoptimised"; }
 check_minimal() { build minimal && tests build-minimal -E "$once"; }
-check_asan() { build asan && tests build-asan -E "$long"; }
+check_asan() { build asan && tests build-asan -E "$sanitized"; }
 check_tsan() { build tsan && TSAN_OPTIONS=halt_on_error=1 tests build-tsan -R "$threaded" --no-tests=error; }
 
 # Scripts that say they are fast in a line "# fast".
