@@ -13,7 +13,7 @@ threaded='^(base_pool|determinism)'
 once='^(kernel_neon|world_million_test)$'
 
 # Long ones that say nothing new under the sanitizers, and without optimisation.
-sanitized='^(kernel_neon|world_million_test|world_robust_test|determinism_golden_test)$'
+sanitized='^(kernel_neon|world_million_test|world_robust_test|determinism_golden_test|app_papers_test)$'
 unoptimised='^(kernel_neon|world_million_test|world_robust_test|app_papers_test|kernel_tet_lanes_test)$'
 
 checks=(layers format headers references gcc once clang debug minimal asan tsan acceptance)
