@@ -225,7 +225,6 @@ double plDescent_Pace(plMethodState* s, plProblem* problem, plIterate* it)
 	plAccelerationContext context = {.iterations = s->def.iterations, .alpha = s->alpha};
 	if (s->direction->apply != NULL && s->acceleration->wantsDecrease(&s->pace))
 	{
-		context = contextOf(s, problem);
 		double norm = weightedNorm(s, problem, it);
 		context.decrease = s->phaseNorm > 0.0 ? norm / s->phaseNorm : 0.0;
 		s->phaseNorm = norm;

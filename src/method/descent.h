@@ -62,7 +62,6 @@ typedef struct plAccelerationState
 	int rest;      // iterations still to be taken plainly
 	double omega;  // Chebyshev
 	double rho;
-	double caution;   // factor on 1 - rho after rejections in this step
 	double bound;     // no eigenvalue of the iteration is larger
 	bool accelerated; // some omega since the last test was not 1
 	bool spoiled;     // the phase was interrupted: its decrease says nothing

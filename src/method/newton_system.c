@@ -138,8 +138,7 @@ static plResult analyse(plNewtonSystem* system, plProblem* problem, const plBloc
 	return pl_success;
 }
 
-// ---- values and solution
-// ---------------------------------------------------------------------------------------------
+// ---- values and solution -------------------------------------------------------------------------------------------
 
 plResult plNewtonSystem_Factorise(plNewtonSystem* system, plProblem* problem, const plPoint* q, plHessianKind kind,
                                   plError* error)
