@@ -114,7 +114,7 @@ sparse_checkpoints() {
 	status 0 "$pliant" run long.json -o rare --steps 28 --set output.checkpoint=20 &&
 		cp rare/checkpoint rare28 && status 0 "$pliant" run long.json -o rare --steps 40 --set output.checkpoint=20 --resume || return 1
 	rm -rf rare
-	"$pliant" run long.json -o rare --set output.checkpoint=1000 >/dev/null 2>&1 &
+	"$pliant" run long.json -o rare --set output.checkpoint=1000000000 --steps 1000000 >/dev/null 2>&1 &
 	process=$!
 	while [ "$(cat rare/stats.jsonl 2>/dev/null | wc -l)" -lt 9 ]; do sleep 0.01; done
 	kill -KILL $process

@@ -130,13 +130,14 @@ claim "a damaged checkpoint is refused with words, and a run without --resume re
 
 every_step() {
 	status 0 "$pliant" run bar.json -o dense --set output.checkpoint=1 --steps 10 || return 1
-	"$pliant" run bar.json -o dense2 --set output.checkpoint=5 >/dev/null &
+	"$pliant" run bar.json -o dense2 --set output.checkpoint=5 --steps 100000 >/dev/null &
 	process=$!
 	while [ "$(cat dense2/stats.jsonl 2>/dev/null | wc -l)" -lt 12 ]; do sleep 0.005; done
 	kill -KILL $process
 	wait $process 2>/dev/null
-	status 0 "$pliant" run bar.json -o dense2 --set output.checkpoint=5 --resume || return 1
-	cp whole/scene.json dense2/scene.json && same dense2 whole
+	steps=$(($(wc -l <dense2/stats.jsonl) + 5))
+	status 0 "$pliant" run bar.json -o dense2 --set output.checkpoint=5 --steps $steps --resume || return 1
+	status 0 "$pliant" run bar.json -o sparse2 --steps $steps && cp sparse2/scene.json dense2/scene.json && same dense2 sparse2
 }
 claim "checkpoints every few steps resume just the same" every_step
 
