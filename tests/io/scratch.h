@@ -10,7 +10,7 @@
 
 static char scratchFolder[256];
 
-static const char* scratchPath(const char* name)
+static inline const char* scratchPath(const char* name)
 {
 	static char path[4][512];
 	static int next;
@@ -25,7 +25,7 @@ static const char* scratchPath(const char* name)
 	return path[next];
 }
 
-static void scratchEnd(void)
+static inline void scratchEnd(void)
 {
 	DIR* folder = scratchFolder[0] != '\0' ? opendir(scratchFolder) : NULL;
 	if (folder == NULL)
@@ -37,7 +37,7 @@ static void scratchEnd(void)
 }
 
 // The whole file; `bytes` long.
-static char* scratchRead(const char* name, size_t* bytes)
+static inline char* scratchRead(const char* name, size_t* bytes)
 {
 	FILE* file = fopen(scratchPath(name), "rb");
 	if (file == NULL)
@@ -48,7 +48,7 @@ static char* scratchRead(const char* name, size_t* bytes)
 	return data;
 }
 
-static void scratchWrite(const char* name, const void* data, size_t bytes)
+static inline void scratchWrite(const char* name, const void* data, size_t bytes)
 {
 	FILE* file = fopen(scratchPath(name), "wb");
 	if (file == NULL || fwrite(data, 1, bytes, file) != bytes || fclose(file) != 0)
