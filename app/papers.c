@@ -87,35 +87,33 @@ static bool takeWord(Papers* papers, const char* word)
 	return false;
 }
 
+static bool applyArgument(void* context, int option, const char* value)
+{
+	Papers* papers = context;
+	switch (option)
+	{
+	case optionOutput:
+		papers->run.folder = value;
+		return true;
+	case optionArmadillo:
+		papers->run.armadillo = value;
+		return true;
+	case optionThreads:
+		return plOption_ParseCount("threads", value, 1, 4096, &papers->threads);
+	case optionQuick:
+		papers->run.quick = true;
+		return true;
+	case pl_argumentPlain:
+		return takeWord(papers, value);
+	default:
+		papers->help = true;
+		return true;
+	}
+}
+
 static bool readOptions(Papers* papers, int argc, char** argv)
 {
-	bool good = true;
-	plArguments arguments = plArguments_Begin(argc, argv, options, optionCount);
-	const char* value;
-	for (int option; (option = plArguments_Next(&arguments, &value)) != pl_argumentEnd;)
-		switch (option)
-		{
-		case optionOutput:
-			papers->run.folder = value;
-			break;
-		case optionArmadillo:
-			papers->run.armadillo = value;
-			break;
-		case optionThreads:
-			good = plOption_ParseCount("threads", value, 1, 4096, &papers->threads) && good;
-			break;
-		case optionQuick:
-			papers->run.quick = true;
-			break;
-		case optionHelp:
-			papers->help = true;
-			break;
-		case pl_argumentPlain:
-			good = takeWord(papers, value) && good;
-			break;
-		default:
-			good = false;
-		}
+	bool good = plArguments_TakeAll(argc, argv, options, optionCount, applyArgument, papers);
 	if (good && !papers->help && papers->paper == NULL)
 	{
 		plApp_Report("pliant papers A", "which paper?");

@@ -3,7 +3,7 @@
 #define PL_PAPERS_H
 
 #include "../chart.h"
-#include "pliant/compare.h"
+#include "../samples.h"
 #include "scenes.h"
 
 #include <stdio.h>
@@ -70,10 +70,8 @@ typedef struct plPaperCurves
 	const plPaperMethod* methods;
 	size_t count;
 	size_t* first; // [count + 1] of each method's samples
-	plCompareSample* samples;
-	size_t sampleCount, capacity;
+	plSampleList kept;
 	plComparison found;
-	bool noMemory;
 } plPaperCurves;
 
 // A solver with its whole budget of `iterations`, in double.
