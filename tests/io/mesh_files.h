@@ -2,6 +2,7 @@
 #ifndef PL_TEST_MESH_FILES_H
 #define PL_TEST_MESH_FILES_H
 
+#include "folder.h"
 #include "test.h"
 #include "pliant/io.h"
 
@@ -16,11 +17,7 @@ static const char* filePath(const char* name)
 	static int next;
 	char* path = paths[next++ % 4];
 	if (fileFolder[0] == 0)
-	{
-		strcpy(fileFolder, "mesh_files_XXXXXX");
-		if (mkdtemp(fileFolder) == NULL)
-			abort();
-	}
+		makeFolder(fileFolder, sizeof fileFolder);
 	snprintf(path, sizeof paths[0], "%s/%s", fileFolder, name);
 	return path;
 }

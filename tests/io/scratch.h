@@ -2,6 +2,8 @@
 #ifndef PL_TEST_SCRATCH_H
 #define PL_TEST_SCRATCH_H
 
+#include "folder.h"
+
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,11 +17,7 @@ static inline const char* scratchPath(const char* name)
 	static char path[4][512];
 	static int next;
 	if (scratchFolder[0] == '\0')
-	{
-		snprintf(scratchFolder, sizeof scratchFolder, "scratch_XXXXXX");
-		if (mkdtemp(scratchFolder) == NULL)
-			abort();
-	}
+		makeFolder(scratchFolder, sizeof scratchFolder);
 	next = (next + 1) % 4;
 	snprintf(path[next], sizeof path[next], "%s/%s", scratchFolder, name);
 	return path[next];
@@ -40,6 +38,7 @@ static inline void scratchEnd(void)
 static inline char* scratchRead(const char* name, size_t* bytes)
 {
 	FILE* file = fopen(scratchPath(name), "rb");
+	*bytes = 0;
 	if (file == NULL)
 		return NULL;
 	char* data = malloc(1 << 20);
