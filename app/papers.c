@@ -1,6 +1,7 @@
 // papers.c: `pliant papers A [FIGURE...]`: the figures of a paper again, with our methods on our bodies
 //
-// A figure is a name and a function that leaves its CSV and SVG files in the folder; the tables of them are in papers/.
+// A figure is a name and a function that leaves its CSV, SVG or PNG files in the folder; the tables of them are in
+// papers/.
 #include "app.h"
 #include "options.h"
 #include "papers/papers.h"
@@ -27,7 +28,7 @@ static const plOption options[optionCount] = {
     [optionHelp] = {"help", 'h', NULL, "this text"},
 };
 
-static const plPaperFigure* const groups[] = {plPaperConvergence, plPaperCost, plPaperBoxes};
+static const plPaperFigure* const groups[] = {plPaperConvergence, plPaperCost, plPaperBoxes, plPaperPictures};
 
 enum
 {
@@ -58,7 +59,8 @@ static void printHelp(void)
 {
 	printf("pliant papers A [FIGURE...] [-o DIR] [options]\n\n"
 	       "Measures again what the figures of a paper show, with our methods on our own bodies of the same size and\n"
-	       "kind, and leaves the numbers (.csv) and the plots (.svg) in DIR. papers/A/README.md puts them beside the\n"
+	       "kind, and leaves numbers (.csv), plots (.svg), scenes (.json) and pictures (.png) in DIR. "
+	       "papers/A/README.md puts them beside the\n"
 	       "paper's. A: Wang and Yang 2016, Descent methods for elastic body simulation on the GPU.\n\nFigures\n");
 	for (size_t i = 0; figureAt(i) != NULL; ++i)
 		printf("  %-8s %s\n", figureAt(i)->name, figureAt(i)->words);

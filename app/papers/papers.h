@@ -26,6 +26,7 @@ typedef struct plPaperFigure
 extern const plPaperFigure plPaperConvergence[]; // convergence.c: 2, 3, 5, 6; ends with a NULL name
 extern const plPaperFigure plPaperCost[];        // cost.c: 8, 9, Table 1
 extern const plPaperFigure plPaperBoxes[];       // boxes.c: 11
+extern const plPaperFigure plPaperPictures[];    // pictures.c: 7, 9 as pictures, 10, the dress
 
 // ---- files.c --------------------------------------------------------------------------------------------------------
 
