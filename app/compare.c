@@ -7,7 +7,6 @@
 //
 // The path to the step does not depend on the methods that are compared, nor on the scene's solver.
 #include "compare.h"
-#include "options.h"
 #include "progress.h"
 
 #include <inttypes.h>
@@ -73,45 +72,26 @@ static bool applyArgument(void* context, int option, const char* value)
 		return plOption_ParseCount("at-step", value, 1, INT64_MAX, &compare->step);
 	case optionIterations:
 		return plOption_ParseInt("iterations", value, INT32_MAX, &compare->method.iterations);
-	case optionPrecision:
+	default: // optionPrecision
 		compare->method.precision = value;
-		return true;
-	case optionSet:
-		compare->sets[compare->scene.setCount++] = value;
-		return true;
-	case optionThreads:
-		return plOption_ParseInt("threads", value, 4096, &compare->threads);
-	case optionOutput:
-		return plOption_ParsePath("output", value, "folder", &compare->folder);
-	case pl_argumentPlain:
-		return plArguments_TakeOnly("compare", "scene", value, &compare->scenePath);
-	default:
-		compare->help = true;
 		return true;
 	}
 }
 
 static bool readOptions(plCompare* compare, int argc, char** argv)
 {
-	compare->sets = calloc((size_t)argc + 1, sizeof compare->sets[0]);
-	compare->diagnostics = plCreateDiagnostics();
-	if (compare->sets == NULL || compare->diagnostics == NULL)
-	{
-		plApp_Report(NULL, "no memory for the options");
-		return false;
-	}
-	compare->scene = compare->method = plDefaultSceneOptions();
-	compare->scene.sets = compare->sets;
+	static const plSceneCommand command = {"SCENE --methods A,B,...", "folder", options, optionCount, applyArgument};
+	compare->method = plDefaultSceneOptions();
 	compare->method.iterations = 96;
 	compare->method.tolerance = 0.0;
-	bool good = plArguments_TakeAll(argc, argv, options, optionCount, applyArgument, compare);
-	if (!good || compare->help)
-		return good;
-	if (compare->scenePath == NULL)
-		plApp_Report("pliant compare SCENE --methods A,B,...", "the scene is missing");
-	else if (compare->methods == NULL)
+	if (!plSceneArguments_Read(&compare->asked, &command, argc, argv, compare))
+		return false;
+	compare->diagnostics = plCreateDiagnostics();
+	if (compare->diagnostics == NULL)
+		plApp_Report(NULL, "no memory for the options");
+	else if (!compare->asked.help && compare->methods == NULL)
 		plApp_Report("--methods newton,gradient; --help lists the methods", "which methods? --methods A,B,...");
-	return compare->scenePath != NULL && compare->methods != NULL;
+	return compare->diagnostics != NULL && (compare->asked.help || compare->methods != NULL);
 }
 
 // ---- methods -------------------------------------------------------------------------------------------------------
@@ -157,7 +137,7 @@ static bool readMethods(plCompare* compare)
 
 static bool readScene(plCompare* compare)
 {
-	compare->read = plReadScene(compare->scenePath, &compare->scene, compare->diagnostics);
+	compare->read = plReadScene(compare->asked.path, &compare->asked.options, compare->diagnostics);
 	if (compare->read == NULL)
 		return false;
 	uint64_t steps = plScene_GetView(compare->read).steps;
@@ -167,7 +147,7 @@ static bool readScene(plCompare* compare)
 		             compare->step, steps);
 		return false;
 	}
-	compare->pool = plCreatePool(compare->threads);
+	compare->pool = plCreatePool(compare->asked.threads);
 	if (compare->pool == NULL)
 		plApp_Report("try fewer: --threads 1", "the threads cannot be started");
 	else
@@ -178,6 +158,7 @@ static bool readScene(plCompare* compare)
 static bool openFolder(plCompare* compare)
 {
 	plError error = {0};
+	compare->folder = compare->asked.output;
 	if (compare->folder == NULL)
 	{
 		const char* name = plScene_GetView(compare->read).name;
@@ -215,8 +196,8 @@ static bool goToStep(plCompare* compare, plError* error)
 	plProgress_End(&progress);
 	if (rough > 0)
 		plApp_Warn("the state that the methods start from is less exact",
-		           "%s: newton did not converge in %" PRIu64 " of the %" PRIu64 " steps on the way", compare->scenePath,
-		           rough, last);
+		           "%s: newton did not converge in %" PRIu64 " of the %" PRIu64 " steps on the way",
+		           compare->asked.path, rough, last);
 	return good;
 }
 
@@ -252,7 +233,7 @@ static int run(plCompare* compare)
 	if (solved)
 		plApp_Report("is the disk full?", "%s", error.message);
 	else
-		plApp_Report(NULL, "%s: step %" PRIu64 ": %s", compare->scenePath, plWorld_GetStepCount(compare->world) + 1,
+		plApp_Report(NULL, "%s: step %" PRIu64 ": %s", compare->asked.path, plWorld_GetStepCount(compare->world) + 1,
 		             error.message);
 	plFolder_Unmake(compare->folder, compare->made);
 	return pl_exitFailed;
@@ -264,7 +245,7 @@ int plApp_Compare(int argc, char** argv)
 	int status = pl_exitUsage;
 	if (readOptions(&compare, argc, argv))
 	{
-		if (compare.help)
+		if (compare.asked.help)
 		{
 			printHelp();
 			status = pl_exitDone;
@@ -288,6 +269,6 @@ int plApp_Compare(int argc, char** argv)
 	free(compare.solvers);
 	free(compare.kept.samples);
 	free(compare.ownFolder);
-	free(compare.sets);
+	plSceneArguments_Destroy(&compare.asked);
 	return status;
 }

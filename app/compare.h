@@ -4,6 +4,7 @@
 
 #include "app.h"
 #include "samples.h"
+#include "scene_arguments.h"
 
 // A method as it was written, and what was found about it.
 typedef struct plCompareEntry
@@ -14,15 +15,11 @@ typedef struct plCompareEntry
 
 typedef struct plCompare
 {
-	const char* scenePath;
-	const char* methods; // as written
-	const char* folder;
-	plSceneOptions scene;  // --set
+	plSceneArguments asked;
+	const char* methods;   // as written
+	const char* folder;    // asked for, or out/<scene name>
 	plSceneOptions method; // iterations, tolerance, precision of every method
-	const char** sets;
 	int64_t step;
-	int threads;
-	bool help;
 
 	char* ownFolder;
 	size_t made; // of the folder, for plFolder_Unmake

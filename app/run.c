@@ -5,8 +5,8 @@
 //   step, record, repeat                status 4 when a step or a write fails; the last checkpoint stands
 //   checkpoint, summary, verdict        status 0, or 3 if --require-converged is not met, or 130 after Ctrl-C
 #include "app.h"
-#include "options.h"
 #include "progress.h"
+#include "scene_arguments.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -54,12 +54,9 @@ static const plOption options[optionCount] = {
 
 typedef struct Run
 {
-	const char* scenePath;
-	const char* folder; // NULL: out/<scene name>
-	plSceneOptions changes;
-	const char** sets;
-	int threads; // 0: all cores
-	bool resume, requireConverged, quiet, help;
+	plSceneArguments asked;
+	const char* folder; // asked for, or out/<scene name>
+	bool resume, requireConverged, quiet;
 	int argc;
 	char** argv;
 
@@ -133,11 +130,9 @@ static bool applyArgument(void* context, int option, const char* value)
 	Run* run = context;
 	static const char* const precisions[] = {"float", "double"};
 	static const char* const backends[] = {"cpu"};
-	plSceneOptions* changes = &run->changes;
+	plSceneOptions* changes = &run->asked.options;
 	switch (option)
 	{
-	case optionOutput:
-		return plOption_ParsePath("output", value, "folder", &run->folder);
 	case optionSteps:
 		return plOption_ParseCount("steps", value, 0, INT64_MAX, &changes->steps);
 	case optionMethod:
@@ -150,11 +145,6 @@ static bool applyArgument(void* context, int option, const char* value)
 	case optionPrecision:
 		changes->precision = value;
 		return checkWord("precision", value, precisions, 2);
-	case optionSet:
-		run->sets[changes->setCount++] = value;
-		return true;
-	case optionThreads:
-		return plOption_ParseInt("threads", value, 4096, &run->threads);
 	case optionBackend:
 		return checkWord("backend", value, backends, 1);
 	case optionFormat:
@@ -166,36 +156,18 @@ static bool applyArgument(void* context, int option, const char* value)
 	case optionRequire:
 		run->requireConverged = true;
 		return true;
-	case optionQuiet:
+	default: // optionQuiet
 		run->quiet = true;
-		return true;
-	case pl_argumentPlain:
-		return plArguments_TakeOnly("run", "scene", value, &run->scenePath);
-	default:
-		run->help = true;
 		return true;
 	}
 }
 
 static bool readOptions(Run* run, int argc, char** argv)
 {
-	run->changes = plDefaultSceneOptions();
+	static const plSceneCommand command = {"SCENE [-o DIR] [options]", "folder", options, optionCount, applyArgument};
 	run->argc = argc;
 	run->argv = argv;
-	run->sets = calloc((size_t)argc + 1, sizeof run->sets[0]);
-	if (run->sets == NULL)
-	{
-		plApp_Report(NULL, "no memory for the options");
-		return false;
-	}
-	run->changes.sets = run->sets;
-	bool good = plArguments_TakeAll(argc, argv, options, optionCount, applyArgument, run);
-	if (good && run->scenePath == NULL && !run->help)
-	{
-		plApp_Report("pliant run SCENE [-o DIR] [options]", "the scene is missing");
-		good = false;
-	}
-	return good;
+	return plSceneArguments_Read(&run->asked, &command, argc, argv, run);
 }
 
 // ---- before the first step ----------------------------------------------------------------------------------------
@@ -205,13 +177,13 @@ static bool readScene(Run* run)
 	run->diagnostics = plCreateDiagnostics();
 	if (run->diagnostics == NULL)
 	{
-		plApp_Report(NULL, "%s: no memory to read it", run->scenePath);
+		plApp_Report(NULL, "%s: no memory to read it", run->asked.path);
 		return false;
 	}
-	run->scene = plReadScene(run->scenePath, &run->changes, run->diagnostics);
+	run->scene = plReadScene(run->asked.path, &run->asked.options, run->diagnostics);
 	if (run->scene != NULL)
 	{
-		run->pool = plCreatePool(run->threads);
+		run->pool = plCreatePool(run->asked.threads);
 		if (run->pool == NULL)
 			plApp_Report("try fewer: --threads 1", "the threads cannot be started");
 		else
@@ -223,6 +195,7 @@ static bool readScene(Run* run)
 
 static bool openRecording(Run* run)
 {
+	run->folder = run->asked.output;
 	if (run->folder == NULL)
 	{
 		const char* name = plScene_GetView(run->scene).name;
@@ -287,7 +260,7 @@ static plResult takeSteps(Run* run, plProgress* progress, plError* error)
 		if (result < 0)
 		{
 			plError reason = *error;
-			snprintf(error->message, sizeof error->message, "%s: step %" PRIu64 ": %.400s", run->scenePath,
+			snprintf(error->message, sizeof error->message, "%s: step %" PRIu64 ": %.400s", run->asked.path,
 			         plWorld_GetStepCount(run->world) + 1, reason.message);
 			break;
 		}
@@ -350,7 +323,7 @@ static void warnNotConverged(const Run* run, const plRecordingView* record)
 	if (record->notConverged == 0)
 		return;
 	plApp_Warn("more --iterations, a smaller timestep or substeps; stats.jsonl has the residual of every step",
-	           "%s: %" PRIu64 " of %" PRIu64 " steps did not converge, the first is step %" PRIu64, run->scenePath,
+	           "%s: %" PRIu64 " of %" PRIu64 " steps did not converge, the first is step %" PRIu64, run->asked.path,
 	           record->notConverged, record->step, record->firstNotConverged);
 }
 
@@ -394,7 +367,7 @@ int plApp_Run(int argc, char** argv)
 	int status = pl_exitUsage;
 	if (readOptions(&run, argc, argv))
 	{
-		if (run.help)
+		if (run.asked.help)
 		{
 			printHelp();
 			status = pl_exitDone;
@@ -417,6 +390,6 @@ int plApp_Run(int argc, char** argv)
 	plDestroyPool(run.pool);
 	plDestroyDiagnostics(run.diagnostics);
 	free(run.ownFolder);
-	free(run.sets);
+	plSceneArguments_Destroy(&run.asked);
 	return status;
 }

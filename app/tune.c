@@ -5,8 +5,8 @@
 //   phases are changed for as long as it helps
 //   a table, and the block: on standard output, or in the file of -o
 #include "app.h"
-#include "options.h"
 #include "pliant/tune.h"
+#include "scene_arguments.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -42,13 +42,8 @@ static const plOption options[optionCount] = {
 
 typedef struct Tune
 {
-	const char* scenePath;
-	const char* output;
-	plSceneOptions scene;
-	const char** sets;
+	plSceneArguments asked;
 	plTuneDef def;
-	int threads;
-	bool help;
 
 	plDiagnostics* diagnostics;
 	plScene* read;
@@ -94,53 +89,32 @@ static bool applyArgument(void* context, int option, const char* value)
 			plApp_Report(NULL, "--rho %s: it must lie in [0, 1)", value);
 		return tune->def.rho < 1.0;
 	case optionIterations:
-		return plOption_ParseInt("iterations", value, INT32_MAX, &tune->scene.iterations);
+		return plOption_ParseInt("iterations", value, INT32_MAX, &tune->asked.options.iterations);
 	case optionProblems:
 		return plOption_ParseInt("steps", value, 1000, &tune->def.problems);
-	case optionPrecision:
-		tune->scene.precision = value;
-		return true;
-	case optionSet:
-		tune->sets[tune->scene.setCount++] = value;
-		return true;
-	case optionThreads:
-		return plOption_ParseInt("threads", value, 4096, &tune->threads);
-	case optionOutput:
-		return plOption_ParsePath("output", value, "file", &tune->output);
-	case pl_argumentPlain:
-		return plArguments_TakeOnly("tune", "scene", value, &tune->scenePath);
-	default:
-		tune->help = true;
+	default: // optionPrecision
+		tune->asked.options.precision = value;
 		return true;
 	}
 }
 
 static bool readOptions(Tune* tune, int argc, char** argv)
 {
-	tune->sets = calloc((size_t)argc + 1, sizeof tune->sets[0]);
-	tune->diagnostics = plCreateDiagnostics();
-	if (tune->sets == NULL || tune->diagnostics == NULL)
-	{
-		plApp_Report(NULL, "no memory for the options");
-		return false;
-	}
-	tune->scene = plDefaultSceneOptions();
-	tune->scene.sets = tune->sets;
+	static const plSceneCommand command = {"SCENE", "file", options, optionCount, applyArgument};
 	tune->def = plDefaultTuneDef();
-	bool good = plArguments_TakeAll(argc, argv, options, optionCount, applyArgument, tune);
-	if (good && !tune->help && tune->scenePath == NULL)
-	{
-		plApp_Report("pliant tune SCENE", "the scene is missing");
-		good = false;
-	}
-	return good;
+	if (!plSceneArguments_Read(&tune->asked, &command, argc, argv, tune))
+		return false;
+	tune->diagnostics = plCreateDiagnostics();
+	if (tune->diagnostics == NULL)
+		plApp_Report(NULL, "no memory for the options");
+	return tune->diagnostics != NULL;
 }
 
 // ---- before ----------------------------------------------------------------------------------------------------
 
 static bool readScene(Tune* tune)
 {
-	tune->read = plReadScene(tune->scenePath, &tune->scene, tune->diagnostics);
+	tune->read = plReadScene(tune->asked.path, &tune->asked.options, tune->diagnostics);
 	if (tune->read == NULL)
 		return false;
 	plSceneView view = plScene_GetView(tune->read);
@@ -148,8 +122,8 @@ static bool readScene(Tune* tune)
 		tune->def.solver = view.solver;
 	else
 		tune->def.solver.precision = view.solver.precision;
-	if (tune->scene.iterations > 0)
-		tune->def.solver.iterations = tune->scene.iterations;
+	if (tune->asked.options.iterations > 0)
+		tune->def.solver.iterations = tune->asked.options.iterations;
 	tune->def.steps = view.steps;
 	bool good = view.steps >= (uint64_t)tune->def.problems && tune->def.phases <= tune->def.solver.iterations;
 	if (view.steps < (uint64_t)tune->def.problems)
@@ -158,7 +132,7 @@ static bool readScene(Tune* tune)
 	else if (!good)
 		plApp_Report(NULL, "--phases %d: there are only %d iterations", tune->def.phases, tune->def.solver.iterations);
 	tune->problems = calloc((size_t)tune->def.problems, sizeof *tune->problems);
-	tune->pool = good ? plCreatePool(tune->threads) : NULL;
+	tune->pool = good ? plCreatePool(tune->asked.threads) : NULL;
 	if (good && (tune->pool == NULL || tune->problems == NULL))
 		plApp_Report("try fewer: --threads 1", "the threads cannot be started");
 	else if (good)
@@ -220,10 +194,10 @@ static bool writeOutput(const Tune* tune)
 		good = fclose(memory) == 0;
 	}
 	if (!good)
-		plApp_Report(NULL, "%s: no memory to write it", tune->output);
+		plApp_Report(NULL, "%s: no memory to write it", tune->asked.output);
 	else
 	{
-		good = plFile_WriteAll(tune->output, text, bytes, &error) == pl_success;
+		good = plFile_WriteAll(tune->asked.output, text, bytes, &error) == pl_success;
 		if (!good)
 			plApp_Report("is the disk full?", "%s", error.message);
 	}
@@ -252,14 +226,14 @@ static int run(Tune* tune)
 		fprintf(stderr, "\r\033[K");
 	if (result < 0)
 	{
-		plApp_Report(NULL, "%s: %s", tune->scenePath, error.message);
+		plApp_Report(NULL, "%s: %s", tune->asked.path, error.message);
 		return pl_exitFailed;
 	}
 	printTable(tune);
 	if (tune->report.budget < tune->report.tuned)
 		plApp_Warn("leave the phases out, or try --phases or --rho",
-		           "%s: \"rho\": \"budget\" is better than what was found", tune->scenePath);
-	if (tune->output == NULL)
+		           "%s: \"rho\": \"budget\" is better than what was found", tune->asked.path);
+	if (tune->asked.output == NULL)
 	{
 		printf("\"solver\": ");
 		writeBlock(&tune->report.solver, stdout);
@@ -267,7 +241,7 @@ static int run(Tune* tune)
 	}
 	if (!writeOutput(tune))
 		return pl_exitFailed;
-	printf("%s: the solver block\n", tune->output);
+	printf("%s: the solver block\n", tune->asked.output);
 	return pl_exitDone;
 }
 
@@ -277,7 +251,7 @@ int plApp_Tune(int argc, char** argv)
 	int status = pl_exitUsage;
 	if (readOptions(&tune, argc, argv))
 	{
-		if (tune.help)
+		if (tune.asked.help)
 		{
 			printHelp();
 			status = pl_exitDone;
@@ -295,6 +269,6 @@ int plApp_Tune(int argc, char** argv)
 	plDestroyPool(tune.pool);
 	plDestroyDiagnostics(tune.diagnostics);
 	free(tune.problems);
-	free(tune.sets);
+	plSceneArguments_Destroy(&tune.asked);
 	return status;
 }
