@@ -253,70 +253,80 @@ TEST(dissection_copes_with_graphs_that_have_no_good_separator)
 	CHECK(heap.bytes == 0);
 }
 
+// The graph of a box of vertices and a cut of it.
+typedef struct Split
+{
+	plBlockMatrix blocks;
+	Matrix m;
+	uint32_t *node, *ones;
+	plGraph graph;
+	plWeightedGraph weighted;
+	plCut cut;
+	plArena arena;
+} Split;
+
+static void makeSplit(Split* s, uint32_t x, uint32_t y, uint32_t z)
+{
+	*s = (Split){.blocks = makeBox(x, y, z, 0.1, &heap)};
+	s->m = fromBlocks(&s->blocks, NULL);
+	s->node = malloc(s->m.n * sizeof *s->node);
+	CHECK(plGraph_Compress(&s->graph, s->node, s->m.n, s->m.start, s->m.rows, &heap) == pl_success);
+	CHECK(s->graph.n == (size_t)x * y * z);
+	s->ones = malloc(s->graph.entries * sizeof *s->ones);
+	for (size_t k = 0; k < s->graph.entries; ++k)
+		s->ones[k] = 1;
+	s->weighted = (plWeightedGraph){s->graph.n, s->graph.start, s->graph.adjacent, s->ones, s->graph.weight, s->m.n};
+	s->cut.side = malloc(s->graph.n);
+	plArena_Init(&s->arena, &heap);
+}
+
+static void freeSplit(Split* s)
+{
+	plArena_Destroy(&s->arena);
+	plGraph_Destroy(&s->graph, &heap);
+	free(s->cut.side), free(s->ones), free(s->node);
+	freeMatrix(&s->m);
+	plBlockMatrix_Destroy(&s->blocks, &heap);
+}
+
 TEST(a_separator_leaves_two_halves_that_do_not_meet)
 {
-	plBlockMatrix blocks = makeBox(8, 8, 16, 0.1, &heap);
-	Matrix m = fromBlocks(&blocks, NULL);
-	uint32_t* node = malloc(m.n * sizeof *node);
-	plGraph graph;
-	CHECK(plGraph_Compress(&graph, node, m.n, m.start, m.rows, &heap) == pl_success);
-	uint32_t* ones = malloc(graph.entries * sizeof *ones);
-	for (size_t k = 0; k < graph.entries; ++k)
-		ones[k] = 1;
-	plWeightedGraph g = {graph.n, graph.start, graph.adjacent, ones, graph.weight, m.n};
-	plCut cut = {.side = malloc(graph.n)};
-	plArena arena;
-	plArena_Init(&arena, &heap);
-	CHECK(plFindSeparator(&cut, &g, &arena));
+	Split s;
+	CALL(makeSplit(&s, 8, 8, 16));
+	CHECK(plFindSeparator(&s.cut, &s.weighted, &s.arena));
+	const plGraph* graph = &s.graph;
+	const plCut* cut = &s.cut;
 	size_t weight[3] = {0};
-	for (size_t i = 0; i < graph.n; ++i)
+	for (size_t i = 0; i < graph->n; ++i)
 	{
-		weight[cut.side[i]] += graph.weight[i];
-		for (size_t k = graph.start[i]; k < graph.start[i + 1]; ++k)
-			CHECK(cut.side[i] == pl_sideSeparator || cut.side[graph.adjacent[k]] == pl_sideSeparator ||
-			      cut.side[i] == cut.side[graph.adjacent[k]]);
+		weight[cut->side[i]] += graph->weight[i];
+		for (size_t k = graph->start[i]; k < graph->start[i + 1]; ++k)
+			CHECK(cut->side[i] == pl_sideSeparator || cut->side[graph->adjacent[k]] == pl_sideSeparator ||
+			      cut->side[i] == cut->side[graph->adjacent[k]]);
 	}
-	CHECK(memcmp(weight, cut.weight, sizeof weight) == 0);
-	CHECK(weight[0] <= plCut_GetMost(m.n) && weight[1] <= plCut_GetMost(m.n));
+	CHECK(memcmp(weight, cut->weight, sizeof weight) == 0);
+	CHECK(weight[0] <= plCut_GetMost(s.m.n) && weight[1] <= plCut_GetMost(s.m.n));
 	CHECK_BELOW((double)weight[2], 1.1 * 3 * 64); // a cross-section of the bar
-	plArena_Destroy(&arena);
-	plGraph_Destroy(&graph, &heap);
-	free(cut.side), free(ones), free(node);
-	freeMatrix(&m);
-	plBlockMatrix_Destroy(&blocks, &heap);
+	freeSplit(&s);
 	CHECK(heap.bytes == 0);
 }
 
 TEST(refinement_thins_a_thick_separator_and_evens_the_sides)
 {
-	plBlockMatrix blocks = makeBox(6, 6, 21, 0.1, &heap);
-	Matrix m = fromBlocks(&blocks, NULL);
-	uint32_t* node = malloc(m.n * sizeof *node);
-	plGraph graph;
-	CHECK(plGraph_Compress(&graph, node, m.n, m.start, m.rows, &heap) == pl_success);
-	CHECK(graph.n == 6 * 6 * 21);
-	uint32_t* ones = malloc(graph.entries * sizeof *ones);
-	for (size_t k = 0; k < graph.entries; ++k)
-		ones[k] = 1;
-	plWeightedGraph g = {graph.n, graph.start, graph.adjacent, ones, graph.weight, m.n};
-	plCut cut = {.side = malloc(graph.n)};
-	for (size_t i = 0; i < graph.n; ++i)
+	Split s;
+	CALL(makeSplit(&s, 6, 6, 21));
+	for (size_t i = 0; i < s.graph.n; ++i)
 	{
 		size_t z = i / 36;
-		cut.side[i] = z < 5 ? pl_sideFirst : z < 9 ? pl_sideSeparator : pl_sideSecond;
-		cut.weight[cut.side[i]] += graph.weight[i];
+		s.cut.side[i] = z < 5 ? pl_sideFirst : z < 9 ? pl_sideSeparator : pl_sideSecond;
+		s.cut.weight[s.cut.side[i]] += s.graph.weight[i];
 	}
-	plArena arena;
-	plArena_Init(&arena, &heap);
-	CHECK(plCut_Refine(&cut, &g, plCut_GetMost(m.n), &arena));
-	CHECK(cut.weight[0] + cut.weight[1] + cut.weight[2] == m.n);
-	CHECK(cut.weight[0] <= plCut_GetMost(m.n) && cut.weight[1] <= plCut_GetMost(m.n));
-	CHECK_BELOW((double)cut.weight[2], 3 * 36);
-	plArena_Destroy(&arena);
-	plGraph_Destroy(&graph, &heap);
-	free(cut.side), free(ones), free(node);
-	freeMatrix(&m);
-	plBlockMatrix_Destroy(&blocks, &heap);
+	const size_t* weight = s.cut.weight;
+	CHECK(plCut_Refine(&s.cut, &s.weighted, plCut_GetMost(s.m.n), &s.arena));
+	CHECK(weight[0] + weight[1] + weight[2] == s.m.n);
+	CHECK(weight[0] <= plCut_GetMost(s.m.n) && weight[1] <= plCut_GetMost(s.m.n));
+	CHECK_BELOW((double)weight[2], 3 * 36);
+	freeSplit(&s);
 	CHECK(heap.bytes == 0);
 }
 
