@@ -1,4 +1,4 @@
-// bench.c: `pliant bench [kernel|descent]`: times on this machine, as CSV with where they come from
+// bench.c: `pliant bench [kernel|descent|methods]`: times on this machine, as CSV with where they come from
 #include "bench.h"
 #include "app.h"
 #include "options.h"
@@ -29,18 +29,10 @@ static const plOption options[optionCount] = {
     [optionHelp] = {"help", 'h', NULL, "this text"},
 };
 
-typedef struct Bench
-{
-	const char* path; // NULL: standard output
-	FILE* out;
-	int64_t cells, repeats, threads;
-	bool help;
-} Bench;
-
 static void printHelp(void)
 {
 	printf("pliant bench [kernel] [options]\n"
-	       "pliant bench descent [options], see pliant bench descent --help\n\n"
+	       "pliant bench descent|methods [options], see pliant bench descent --help and methods --help\n\n"
 	       "Nanoseconds per tetrahedron of every element kernel: value, gradient, diagonal, Hessian, for every law,\n"
 	       "scalar and wide, float and double, on one thread and on all. Lines that start with # say where the\n"
 	       "numbers come from. Compare rows of one run only: machines are shared and noisy.\n");
@@ -70,7 +62,7 @@ void plBench_PrintProvenance(FILE* out)
 	printProcessor(out);
 }
 
-static void printHeader(const Bench* bench)
+static void printHeader(const plBench* bench)
 {
 	plBench_PrintProvenance(bench->out);
 	fprintf(bench->out, "# %lld passes over a box of %lld^3 cells; ns per tetrahedron\n", (long long)bench->repeats,
@@ -90,7 +82,8 @@ static plMaterialDef materialOf(plLaw law)
 	return material;
 }
 
-static bool benchRow(const Bench* bench, plLaw law, plBenchVerb verb, plPrecision precision, bool scalar, plPool* pool)
+static bool benchRow(const plBench* bench, plLaw law, plBenchVerb verb, plPrecision precision, bool scalar,
+                     plPool* pool)
 {
 	plKernelBenchDef def = plDefaultKernelBenchDef();
 	def.material = materialOf(law);
@@ -114,68 +107,37 @@ static bool benchRow(const Bench* bench, plLaw law, plBenchVerb verb, plPrecisio
 	return true;
 }
 
-static bool benchKernels(const Bench* bench, plPool* pool)
+static bool benchKernels(const plBench* bench)
 {
 	printHeader(bench);
-	plPool* pools[2] = {NULL, pool};
-	int poolCount = plPool_GetThreadCount(pool) > 1 ? 2 : 1;
+	plPool* pools[2] = {NULL, plCreatePool((int)bench->threads)};
+	int poolCount = plPool_GetThreadCount(pools[1]) > 1 ? 2 : 1;
+	bool good = true;
 	for (int law = 0; law < pl_lawCallback; ++law) // a callback is as fast as its author made it
 		for (int verb = 0; verb < pl_benchVerbCount; ++verb)
 			for (int precision = 0; precision < 2; ++precision)
 				for (int scalar = 1; scalar >= 0; --scalar)
-					for (int p = 0; p < poolCount; ++p)
-						if (!benchRow(bench, (plLaw)law, (plBenchVerb)verb, (plPrecision)precision, scalar != 0,
-						              pools[p]))
-							return false;
-	return true;
+					for (int p = 0; good && p < poolCount; ++p)
+						good = benchRow(bench, (plLaw)law, (plBenchVerb)verb, (plPrecision)precision, scalar != 0,
+						                pools[p]);
+	plDestroyPool(pools[1]);
+	return good;
 }
 
-static bool applyArgument(void* context, int option, const char* value)
-{
-	Bench* bench = context;
-	switch (option)
-	{
-	case optionOutput:
-		bench->path = value;
-		return true;
-	case optionCells:
-		return plOption_ParseCount("cells", value, 1, 400, &bench->cells);
-	case optionRepeats:
-		return plOption_ParseCount("repeats", value, 1, 100000, &bench->repeats);
-	case optionThreads:
-		return plOption_ParseCount("threads", value, 1, 4096, &bench->threads);
-	case pl_argumentPlain:
-		if (strcmp(value, "kernel") != 0)
-			plApp_Report("there are pliant bench kernel and pliant bench descent", "there is no bench '%s'", value);
-		return strcmp(value, "kernel") == 0;
-	default:
-		bench->help = true;
-		return true;
-	}
-}
+static const plBenchType plBenchKernel = {options, optionCount, 20, 15, printHelp, benchKernels};
 
 int plApp_Bench(int argc, char** argv)
 {
-	if (argc > 1 && strcmp(argv[1], "descent") == 0)
-		return plBench_Descent(argc - 1, argv + 1);
-	Bench bench = {.cells = 20, .repeats = 15};
-	if (!plArguments_TakeAll(argc, argv, options, optionCount, applyArgument, &bench))
-		return pl_exitUsage;
-	if (bench.help)
+	static const struct
 	{
-		printHelp();
-		return pl_exitDone;
-	}
-	bench.out = bench.path != NULL ? fopen(bench.path, "w") : stdout;
-	if (bench.out == NULL)
-	{
-		plApp_Report("choose another file with -o", "%s: cannot be written", bench.path);
-		return pl_exitUsage;
-	}
-	plPool* pool = plCreatePool((int)bench.threads);
-	bool good = benchKernels(&bench, pool);
-	plDestroyPool(pool);
-	if (bench.path != NULL && fclose(bench.out) != 0)
-		good = false;
-	return good ? pl_exitDone : pl_exitFailed;
+		const char* name;
+		const plBenchType* type;
+	} benches[] = {{"kernel", &plBenchKernel}, {"descent", &plBenchDescent}, {"methods", &plBenchMethods}};
+	if (argc < 2 || argv[1][0] == '-')
+		return plBench_Run(&plBenchKernel, argc, argv);
+	for (size_t i = 0; i < sizeof benches / sizeof *benches; ++i)
+		if (strcmp(argv[1], benches[i].name) == 0)
+			return plBench_Run(benches[i].type, argc - 1, argv + 1);
+	plApp_Report("there are pliant bench kernel, descent and methods", "there is no bench '%s'", argv[1]);
+	return pl_exitUsage;
 }

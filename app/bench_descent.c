@@ -12,7 +12,6 @@
 //   bytes    per tet, all that the world holds: counted by its allocator, after the steps and at most
 #include "app.h"
 #include "bench.h"
-#include "options.h"
 #include "papers/scenes.h"
 
 #include <stdint.h>
@@ -40,25 +39,18 @@ static const plOption options[optionCount] = {
 
 typedef struct Bench
 {
-	const char* path; // NULL: standard output
+	const plBench* asked;
 	FILE* out;
-	int64_t repeats, threads;
-	bool quick, help;
+	int64_t repeats;
 	plPool* pools[2];
 	int poolCount;
 } Bench;
-
-// Bytes that a world holds.
-typedef struct Meter
-{
-	size_t now, most;
-} Meter;
 
 // One body on one number of threads.
 typedef struct Lane
 {
 	plTrial trial;
-	Meter meter;
+	plBenchMeter meter;
 	plStepReport* reports; // [repeats]
 	size_t count;          // of them that used the whole budget
 } Lane;
@@ -73,58 +65,13 @@ static void printHelp(void)
 	plOption_PrintAll(options, optionCount);
 }
 
-static bool applyArgument(void* context, int option, const char* value)
-{
-	Bench* bench = context;
-	switch (option)
-	{
-	case optionOutput:
-		bench->path = value;
-		return true;
-	case optionRepeats:
-		return plOption_ParseCount("repeats", value, 1, 100000, &bench->repeats);
-	case optionThreads:
-		return plOption_ParseCount("threads", value, 1, 4096, &bench->threads);
-	case optionQuick:
-		bench->quick = true;
-		return true;
-	case pl_argumentPlain:
-		plApp_Report("pliant bench descent --help lists the options", "'%s' is one argument too many", value);
-		return false;
-	default:
-		bench->help = true;
-		return true;
-	}
-}
-
-// ---- memory ---------------------------------------------------------------------------------------------------------
-
-static void* allocate(size_t bytes, void* context)
-{
-	Meter* meter = context;
-	void* memory = bytes <= SIZE_MAX - 64 ? aligned_alloc(64, (bytes + 63) / 64 * 64) : NULL;
-	if (memory == NULL)
-		return NULL;
-	meter->now += bytes;
-	meter->most = meter->now > meter->most ? meter->now : meter->most;
-	return memory;
-}
-
-static void release(void* memory, size_t bytes, void* context)
-{
-	Meter* meter = context;
-	if (memory != NULL)
-		meter->now -= bytes;
-	free(memory);
-}
-
 // ---- one body -------------------------------------------------------------------------------------------------------
 
 static bool openLane(Lane* lane, const plTrialDef* def, const Bench* bench, int pool, plError* error)
 {
 	plTrialDef own = *def;
 	own.pool = bench->pools[pool];
-	own.allocator = (plAllocator){allocate, release, &lane->meter};
+	own.allocator = plBenchMeter_GetAllocator(&lane->meter);
 	lane->reports = malloc((size_t)bench->repeats * sizeof *lane->reports);
 	if (lane->reports == NULL)
 	{
@@ -230,40 +177,27 @@ static bool benchBodies(const Bench* bench)
 	    "bytes_most\n",
 	    (long long)bench->repeats);
 	plTrialDef def = plDefaultTrialDef(pl_trialBox);
-	for (size_t k = 0; bench->quick && k < 3; ++k)
+	for (size_t k = 0; bench->asked->quick && k < 3; ++k)
 		def.cells[k] = 8;
 	bool good = benchBody(bench, "box", &def);
 	for (size_t i = 0; good && i < sizeof helices / sizeof *helices; ++i)
 	{
 		def = plDefaultTrialDef(pl_trialHelix);
-		def.cells[0] = bench->quick ? 30 + 10 * i : helices[i].cells[0];
-		def.cells[1] = bench->quick ? 1 : helices[i].cells[1];
+		def.cells[0] = bench->asked->quick ? 30 + 10 * i : helices[i].cells[0];
+		def.cells[1] = bench->asked->quick ? 1 : helices[i].cells[1];
 		good = benchBody(bench, helices[i].name, &def);
 	}
 	return good;
 }
 
-int plBench_Descent(int argc, char** argv)
+static bool make(const plBench* asked)
 {
-	Bench bench = {.repeats = 20};
-	if (!plArguments_TakeAll(argc, argv, options, optionCount, applyArgument, &bench))
-		return pl_exitUsage;
-	if (bench.help)
-	{
-		printHelp();
-		return pl_exitDone;
-	}
-	bench.out = bench.path != NULL ? fopen(bench.path, "w") : stdout;
-	if (bench.out == NULL)
-	{
-		plApp_Report("choose another file with -o", "%s: cannot be written", bench.path);
-		return pl_exitUsage;
-	}
-	bench.pools[1] = plCreatePool((int)bench.threads);
+	Bench bench = {.asked = asked, .out = asked->out, .repeats = asked->repeats};
+	bench.pools[1] = plCreatePool((int)asked->threads);
 	bench.poolCount = bench.pools[1] != NULL && plPool_GetThreadCount(bench.pools[1]) > 1 ? 2 : 1;
 	bool good = benchBodies(&bench);
 	plDestroyPool(bench.pools[1]);
-	if (bench.path != NULL && fclose(bench.out) != 0)
-		good = false;
-	return good ? pl_exitDone : pl_exitFailed;
+	return good;
 }
+
+const plBenchType plBenchDescent = {options, optionCount, 0, 20, printHelp, make};

@@ -19,6 +19,13 @@ steps() {
 		END { exit !(rows == 10 && good == rows) }' descent.csv
 }
 claim "a step of descent is timed, by threads and size, with memory" steps
+methods() {
+	status 0 "$pliant" bench methods --quick --repeats 1 --threads 2 -o methods.csv || return 1
+	says methods.csv '^# pliant 0.1.0, commit ' && says methods.csv '^method,threads,vertices,tets,iterations,ms,bytes$' || return 1
+	awk -F, '/^#/ || /^method,/ { next } { rows++; good += NF == 7 && $2 == 2 && $5 > 0 && $6 > 0 && $7 > 100; bytes[$1] = $7 }
+		END { exit !(rows >= 7 && good == rows && bytes["newton"] > bytes["newton-cg"]) }' methods.csv
+}
+claim "an iteration of every method is timed, with memory" methods
 claim "bench descent refuses other words" status 2 "$pliant" bench descent box
 claim "an unknown bench is refused" status 2 "$pliant" bench kernell
 claim "cells that are no number are refused" status 2 "$pliant" bench --cells none
