@@ -92,6 +92,8 @@ static bool make(const plBench* bench)
 	for (int size = 0; good && size < (bench->quick ? 1 : 3); ++size)
 		for (int method = 0; good && method < pl_methodCount; ++method)
 		{
+			if (method == pl_methodProjective) // as quasi-newton without pairs, and not for this law
+				continue;
 			good = benchMethod(bench, (plMethod)method, sizes[size], pool, &error);
 			if (!good)
 				plApp_Report(NULL, "%s: %s", plMethod_GetName((plMethod)method), error.message);

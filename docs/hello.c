@@ -6,7 +6,9 @@ int main(void)
 {
 	plError error;
 	plMesh* mesh = plCreateBoxMesh((plVec3){1.0, 0.2, 0.2}, (size_t[3]){10, 2, 2}, 6, NULL, &error);
-	plWorldDef worldDef = plDefaultWorldDef(); // gravity 9.81 m/s^2 down the y axis, steps of 1/60 s, newton
+	plWorldDef worldDef = plDefaultWorldDef(); // gravity 9.81 m/s^2 down the y axis, steps of 1/60 s, quasi-newton
+	worldDef.solver.iterations = 200;
+	worldDef.solver.tolerance = 1e-4; // as many as it takes, instead of 10
 	plWorld* world = plCreateWorld(&worldDef, &error);
 	if (mesh == NULL || world == NULL)
 		return fprintf(stderr, "hello: %s\n", error.message), 1;

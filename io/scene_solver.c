@@ -63,6 +63,11 @@ static const char* accelerationName(int i)
 	return plAcceleration_GetName((plAcceleration)i);
 }
 
+static const char* matrixName(int i)
+{
+	return plMatrix_GetName((plMatrix)i);
+}
+
 static const char* guessName(int i)
 {
 	return plGuess_GetName((plGuess)i);
@@ -77,11 +82,16 @@ static int readChoice(plSceneReader* reader, const plJson* node, const char* key
 	return choice;
 }
 
-static int readCount(plSceneReader* reader, const plJson* node, const char* key, int value)
+static int readCountFrom(plSceneReader* reader, const plJson* node, const char* key, uint64_t least, int value)
 {
 	uint64_t whole = (uint64_t)value;
-	plSceneReader_Whole(reader, node, key, 1, INT_MAX, &whole);
+	plSceneReader_Whole(reader, node, key, least, INT_MAX, &whole);
 	return (int)whole;
+}
+
+static int readCount(plSceneReader* reader, const plJson* node, const char* key, int value)
+{
+	return readCountFrom(reader, node, key, 1, value);
 }
 
 static void readRho(plSceneReader* reader, const plJson* node, plSolverDef* def)
@@ -137,8 +147,8 @@ static void readPhases(plSceneReader* reader, const plJson* node, plSolverDef* d
 	def->rho = pl_rhoPhases;
 }
 
-static const char* const descentKeys[] = {"direction", "preconditioner", "history", "refresh", "step_length",
-                                          "alpha",     "acceleration",   "rho",     "phases",  NULL};
+static const char* const descentKeys[] = {"direction", "preconditioner", "refresh", NULL};
+static const char* const choiceKeys[] = {"history", "step_length", "alpha", "acceleration", "rho", "phases", NULL};
 
 static void readDescent(plSceneReader* reader, const plJson* node, plSolverDef* def)
 {
@@ -150,7 +160,9 @@ static void readDescent(plSceneReader* reader, const plJson* node, plSolverDef* 
 	    (plStepLength)readChoice(reader, node, "step_length", "step length", stepLengthName, (int)def->stepLength);
 	def->acceleration = (plAcceleration)readChoice(reader, node, "acceleration", "acceleration", accelerationName,
 	                                               (int)def->acceleration);
-	def->history = readCount(reader, node, "history", def->history);
+	bool mayHaveNone = plMethod_GetFamily(def->method) == pl_familyQuasiNewton;
+	def->history = readCountFrom(reader, node, "history", mayHaveNone ? 0 : 1, def->history);
+	def->matrix = (plMatrix)readChoice(reader, node, "matrix", "matrix", matrixName, (int)def->matrix);
 	def->refresh = readCount(reader, node, "refresh", def->refresh);
 	plSceneReader_Number(reader, node, "alpha", pl_rulePositive, &def->alpha);
 	readRho(reader, node, def);
@@ -158,11 +170,6 @@ static void readDescent(plSceneReader* reader, const plJson* node, plSolverDef* 
 }
 
 // ---- the solver -----------------------------------------------------------------------------------------------------
-
-static bool isDescent(plMethod method)
-{
-	return method != pl_methodNewton && method != pl_methodNewtonCg;
-}
 
 // A key that means nothing to the method is a mistake.
 static void refuseKey(plSceneReader* reader, const plJson* node, const char* key, const char* owner, plMethod method)
@@ -175,12 +182,19 @@ static void refuseKey(plSceneReader* reader, const plJson* node, const char* key
 static void refuseKeys(plSceneReader* reader, const plJson* node, const plSolverDef* def)
 {
 	plMethod method = def->method;
-	if (method != pl_methodNewton && !(isDescent(method) && def->direction == pl_directionNewton))
-		refuseKey(reader, node, "factorisation", "the method newton", method);
+	plMethodFamily family = plMethod_GetFamily(method);
+	bool ownMatrix = family == pl_familyQuasiNewton && def->matrix >= pl_matrixRest;
+	if (method != pl_methodNewton && !(family == pl_familyDescent && def->direction == pl_directionNewton) &&
+	    !ownMatrix)
+		refuseKey(reader, node, "factorisation", "the method newton and the matrices rest, warped and hessian", method);
 	if (method != pl_methodNewtonCg)
 		refuseKey(reader, node, "cg_iterations", "the method newton-cg", method);
-	for (size_t i = 0; descentKeys[i] != NULL && !isDescent(method); ++i)
+	for (size_t i = 0; descentKeys[i] != NULL && family != pl_familyDescent; ++i)
 		refuseKey(reader, node, descentKeys[i], "the descent methods", method);
+	for (size_t i = 0; choiceKeys[i] != NULL && family == pl_familyNewton; ++i)
+		refuseKey(reader, node, choiceKeys[i], "the descent and quasi-Newton methods", method);
+	if (family != pl_familyQuasiNewton)
+		refuseKey(reader, node, "matrix", "quasi-newton and projective", method);
 }
 
 static void readSolverObject(plSceneReader* reader, const plJson* node, plSolverDef* def)
@@ -188,10 +202,10 @@ static void readSolverObject(plSceneReader* reader, const plJson* node, plSolver
 	static const char* const keys[] = {"method",         "iterations",    "tolerance", "accept",      "precision",
 	                                   "factorisation",  "cg_iterations", "guess",     "eta",         "direction",
 	                                   "preconditioner", "history",       "refresh",   "step_length", "alpha",
-	                                   "acceleration",   "rho",           "phases",    NULL};
+	                                   "acceleration",   "rho",           "phases",    "matrix",      NULL};
 	plSceneReader_CheckObject(reader, node, keys);
 	const plJson* methodNode = plJson_Find(node, "method");
-	plMethod method = pl_methodNewton;
+	plMethod method = pl_methodQuasiNewton;
 	bool known = methodNode == NULL || readMethod(reader, methodNode, &method);
 	*def = plDefaultSolverDef(method);
 
@@ -214,7 +228,7 @@ static void readSolverObject(plSceneReader* reader, const plJson* node, plSolver
 void plSceneReader_ReadSolver(plSceneReader* reader, const plJson* node)
 {
 	plSolverDef* def = &reader->scene->world.solver;
-	plMethod method = pl_methodNewton;
+	plMethod method = pl_methodQuasiNewton;
 	*def = plDefaultSolverDef(method);
 	if (node == NULL)
 		return;

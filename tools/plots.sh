@@ -39,7 +39,8 @@ draw_method() { # PAGE METHODS
 	"$pliant" compare scenes/demo.json --methods "$2" --at-step 22 -o "$work/$1" &&
 		cp "$work/$1/iterations.svg" "docs/methods/$1.svg"
 }
-draw_method newton 'newton,newton-cg,newton-cg[cg_iterations=20]' &&
+draw_method quasi-newton 'quasi-newton,quasi-newton[history=0],quasi-newton[matrix=warped],quasi-newton[matrix=identity],newton' &&
+	draw_method newton 'newton,newton-cg,newton-cg[cg_iterations=20]' &&
 	draw_method gradient 'gradient,jacobi,ncg[preconditioner=none]' &&
 	draw_method jacobi 'jacobi,jacobi[direction=jacobi-block],jacobi[acceleration=nesterov],descent' &&
 	draw_method ncg 'ncg,ncg[preconditioner=none],ncg[preconditioner=jacobi-block]' &&

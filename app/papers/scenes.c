@@ -168,6 +168,7 @@ static void measure(plTrial* trial)
 bool plTrial_Create(plTrial* trial, const plTrialDef* def, plError* error)
 {
 	plWorldDef worldDef = plDefaultWorldDef();
+	worldDef.solver = plDefaultSolverDef(pl_methodNewton);
 	worldDef.gravity = def->gravity;
 	worldDef.timestep = def->timestep;
 	worldDef.solver = def->solver;

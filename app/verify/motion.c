@@ -10,6 +10,7 @@ static const plVec3 smallSize = {2.0, 1.0, 1.0};
 static plWorldDef motionDef(plPool* pool)
 {
 	plWorldDef wd = plDefaultWorldDef();
+	wd.solver = plDefaultSolverDef(pl_methodNewton);
 	wd.timestep = 1.0 / 30.0;
 	wd.pool = pool;
 	wd.solver.tolerance = 1e-13;

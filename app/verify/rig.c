@@ -109,6 +109,7 @@ plVec3 plRig_Mean(plRig* rig, plVec3 low, plVec3 high)
 plWorldDef plRig_StaticsDef(plPool* pool)
 {
 	plWorldDef wd = plDefaultWorldDef();
+	wd.solver = plDefaultSolverDef(pl_methodNewton);
 	wd.gravity = (plVec3){0.0, 0.0, 0.0};
 	wd.timestep = 1e4;
 	wd.pool = pool;

@@ -38,6 +38,7 @@ static bool createOscillator(plRig* rig, const plWorldDef* wd, double w, double 
 static plWorldDef springDef(plPool* pool, double timestep, plIntegrator integrator)
 {
 	plWorldDef wd = plDefaultWorldDef();
+	wd.solver = plDefaultSolverDef(pl_methodNewton);
 	wd.gravity = (plVec3){0.0, 0.0, 0.0};
 	wd.timestep = timestep;
 	wd.integrator = integrator;

@@ -109,6 +109,8 @@ typedef enum plMethod
 	pl_methodJacobi,
 	pl_methodNcg,
 	pl_methodLbfgs,
+	pl_methodQuasiNewton,
+	pl_methodProjective, // quasi-Newton with alpha = 1 and no pairs, for the energies it is exact for
 	pl_methodCount
 } plMethod;
 
@@ -202,6 +204,20 @@ typedef enum plFactorisation
 	pl_factorSupernodal, // CHOLMOD's, through BLAS: same bits on one type of processor; our own without CHOLMOD
 } plFactorisation;
 
+// What a quasi-Newton method starts from
+typedef enum plMatrix
+{
+	pl_matrixLaplacian, // M/h^2 + L, one row per vertex: factorised once
+	pl_matrixDiagonal,  // its diagonal
+	pl_matrixIdentity,  // scaled by the latest pair
+	pl_matrixRest,      // the Hessian at rest: factorised once, three rows per vertex
+	pl_matrixWarped,    // the same, turned with the body around every vertex
+	pl_matrixHessian,   // the Hessian where the step begins: factorised every step
+	pl_matrixCount
+} plMatrix;
+
+PL_API const char* plMatrix_GetName(plMatrix matrix);
+
 typedef struct plSolverDef
 {
 	plMethod method;
@@ -212,12 +228,13 @@ typedef struct plSolverDef
 	plFactorisation factorisation; // newton
 	int cgIterations;              // newton-cg: products per iteration at most
 	plGuess guess;
-	double eta; // of pl_guessAcceleration
+	double eta;      // of pl_guessAcceleration
+	plMatrix matrix; // quasi-newton, projective
 
 	// descent, jacobi, ncg, lbfgs, gradient
 	plDirection direction;
 	plPreconditioner preconditioner;
-	int history; // lbfgs: pairs kept
+	int history; // lbfgs, quasi-newton: pairs kept
 	int refresh; // iterations between two evaluations of the diagonal, or of gauss-seidel's matrix
 	plStepLength stepLength;
 	double alpha; // first (fixed: the only) step length; 0: found by power iteration
@@ -234,6 +251,16 @@ PL_API plResult plSolverDef_Check(const plSolverDef* def, plError* error);
 // The method's preset.
 PL_API plSolverDef plDefaultSolverDef(plMethod method);
 PL_API const char* plMethod_GetName(plMethod method);
+
+// Methods of a family share the fields of plSolverDef.
+typedef enum plMethodFamily
+{
+	pl_familyNewton,      // newton, newton-cg
+	pl_familyDescent,     // descent, jacobi, gradient, ncg, lbfgs
+	pl_familyQuasiNewton, // quasi-newton, projective
+} plMethodFamily;
+
+PL_API plMethodFamily plMethod_GetFamily(plMethod method);
 PL_API bool plFindMethod(const char* name, plMethod* method);
 
 // ---- world and what lives in it ---------------------------------------------------------------------------------
@@ -427,7 +454,8 @@ typedef struct plStepReport
 	double relative_residual; // residual / force_scale
 	double force_scale;       // N
 	int iterations;
-	int line_searches; // trial values evaluated
+	int line_searches;  // trial values evaluated
+	int factorisations; // of a matrix: 0 where an earlier one served
 	int epochs;
 	bool converged;
 	bool stalled;             // could not lower the objective any further in its arithmetic

@@ -83,12 +83,21 @@ static void beginAir(plEnergy* energy, const plSubstep* substep)
 		}
 }
 
+// One number for the three axes: the stiffest.
+static void laplacian(const plEnergy* energy, size_t begin, size_t end, double* weights)
+{
+	const plAttachmentEnergy* a = (const plAttachmentEnergy*)energy;
+	for (size_t e = begin; e < end; ++e)
+		*weights++ = fmax(fmax(a->stiffness[3 * e], a->stiffness[3 * e + 1]), a->stiffness[3 * e + 2]);
+}
+
 static const plEnergyVerbs attachmentVerbs = {.name = "attachment",
                                               .cornerCount = 1,
                                               .value = value,
                                               .gradient = gradient,
                                               .curvature = curvature,
                                               .hessian = hessian,
+                                              .laplacian = laplacian,
                                               .scales = scales};
 
 static const plEnergyVerbs airVerbs = {.name = "air",
@@ -97,6 +106,7 @@ static const plEnergyVerbs airVerbs = {.name = "air",
                                        .gradient = gradient,
                                        .curvature = curvature,
                                        .hessian = hessian,
+                                       .laplacian = laplacian,
                                        .begin = beginAir,
                                        .scales = scales};
 

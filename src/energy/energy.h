@@ -48,6 +48,9 @@ typedef struct plEnergyVerbs
 	double (*curvature)(const plEnergy* energy, const double* q, const double* d, size_t begin, size_t end); // d' H d
 	// exact, or positive semidefinite element by element
 	void (*hessian)(const plEnergy* energy, const double* q, bool projected, size_t begin, size_t end, double* blocks);
+	// The constant weights of pairs of corners in the matrix of quasi-Newton methods, n(n+1)/2 per element, ordered as
+	// blocks are and the same along every axis; NULL: the energy has no part in that matrix.
+	void (*laplacian)(const plEnergy* energy, size_t begin, size_t end, double* weights);
 	// At the start of every substep; NULL: nothing depends on it.
 	void (*begin)(plEnergy* energy, const plSubstep* substep);
 	// Adds to each vertex what rounding does to its forces, as in plTetEnergy: `rounding` (N) is multiplied by epsilon,

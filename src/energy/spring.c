@@ -124,6 +124,21 @@ static void scales(const plEnergy* energy, double* rounding, double* stiffness)
 	}
 }
 
+// The Hessian of k/2 |d - L d/|d||^2 with d/|d| held: k between the ends, whatever their directions.
+static void laplacian(const plEnergy* energy, size_t begin, size_t end, double* weights)
+{
+	const plSpringEnergy* springs = (const plSpringEnergy*)energy;
+	for (size_t e = begin; e < end; ++e)
+	{
+		double k = springs->stiffness[e];
+		*weights++ = k;
+		if (springs->points != NULL)
+			continue;
+		*weights++ = -k;
+		*weights++ = k;
+	}
+}
+
 static const plEnergyVerbs springVerbs = {.name = "spring",
                                           .cornerCount = 2,
                                           .isInner = true,
@@ -131,6 +146,7 @@ static const plEnergyVerbs springVerbs = {.name = "spring",
                                           .gradient = gradient,
                                           .curvature = curvature,
                                           .hessian = hessian,
+                                          .laplacian = laplacian,
                                           .scales = scales};
 
 static const plEnergyVerbs pointSpringVerbs = {.name = "spring to a point",
@@ -140,6 +156,7 @@ static const plEnergyVerbs pointSpringVerbs = {.name = "spring to a point",
                                                .gradient = gradient,
                                                .curvature = curvature,
                                                .hessian = hessian,
+                                               .laplacian = laplacian,
                                                .scales = scales};
 
 plResult plSpringEnergy_Create(plSpringEnergy* springs, size_t count, bool toPoints, plHeap* heap)

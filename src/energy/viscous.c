@@ -235,12 +235,32 @@ static void scales(const plEnergy* energy, double* rounding, double* stiffness)
 	}
 }
 
+// V c/h b_a . b_b: the Hessian at rest is c/h |sym(dF)|^2 <= c/h |dF|^2
+static void laplacian(const plEnergy* energy, size_t begin, size_t end, double* weights)
+{
+	const plViscousEnergy* v = (const plViscousEnergy*)energy;
+	for (size_t e = begin; e < end; ++e)
+	{
+		double weight = v->viscosity[e] / v->h, b[4][3];
+		for (int i = 0; i < 3; ++i)
+		{
+			for (size_t k = 0; k < 3; ++k)
+				b[k + 1][i] = v->inverse[9 * e + 3 * k + (size_t)i];
+			b[0][i] = -(b[1][i] + b[2][i] + b[3][i]);
+		}
+		for (int i = 0; i < 4; ++i)
+			for (int j = i; j < 4; ++j)
+				*weights++ = weight * (b[i][0] * b[j][0] + b[i][1] * b[j][1] + b[i][2] * b[j][2]);
+	}
+}
+
 static const plEnergyVerbs viscousVerbs = {.name = "viscous",
                                            .cornerCount = 4,
                                            .value = value,
                                            .gradient = gradient,
                                            .curvature = curvature,
                                            .hessian = hessian,
+                                           .laplacian = laplacian,
                                            .begin = beginSubstep,
                                            .scales = scales};
 

@@ -53,7 +53,7 @@ static void applyFirst(void* context, plProblem* problem, plTangent* d)
 		problem->verbs->copy(problem, d, state->work);
 	}
 	else if (state->pairs.count > 0)
-		problem->verbs->scale(problem, d, plLbfgs_GetScale(&state->pairs, problem));
+		problem->verbs->scale(problem, d, plLbfgs_GetScale(&state->pairs));
 }
 
 static plIterateResult compute(plDirectionState* state, plProblem* problem, const plIterate* it, plTangent* d,
@@ -62,14 +62,16 @@ static plIterateResult compute(plDirectionState* state, plProblem* problem, cons
 	(void)error;
 	const plProblemVerbs* verbs = problem->verbs;
 	if (state->hasLast)
-		plLbfgs_Add(&state->pairs, problem, state->lastQ, state->lastG, it->q, it->g);
+	{
+		verbs->difference(problem, d, it->q, state->lastQ);
+		verbs->axpy(problem, state->lastG, -1.0, it->g);
+		plLbfgs_Add(&state->pairs, problem, 1.0, d, -1.0, state->lastG);
+	}
 	verbs->copyPoint(problem, state->lastQ, it->q);
 	verbs->copy(problem, state->lastG, it->g);
 	state->hasLast = true;
 
-	verbs->copy(problem, d, it->g);
-	verbs->scale(problem, d, -1.0);
-	plLbfgs_Apply(&state->pairs, problem, d, applyFirst, state);
+	plLbfgs_Apply(&state->pairs, problem, d, it->g, applyFirst, state);
 	double slope = verbs->dot(problem, it->g, d);
 	if (!(slope < 0.0))
 		return pl_iterateStalled;

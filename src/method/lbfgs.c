@@ -1,4 +1,8 @@
 // lbfgs.c: two loops over the pairs, the newest first, then the oldest first
+//
+//   r = -g;     newest to oldest   a_i = s_i.r / s_i.t_i,   r -= a_i t_i       s_i.r = -s_i.g - sum over newer a_j
+//   s_i.t_j z = A0^-1 r d = z;      oldest to newest   b_i = t_i.d / s_i.t_i,   d += (a_i - b_i) s_i
+//                                                           t_i.d = t_i.z + sum over older (a_j - b_j) s_j.t_i
 #include "lbfgs.h"
 
 #include <math.h>
@@ -9,33 +13,24 @@ bool plLbfgs_Create(plLbfgs* lbfgs, plProblem* problem, int room)
 	*lbfgs = (plLbfgs){.room = room};
 	if (room == 0)
 		return true;
-	lbfgs->s = PL_NEW_ZERO(problem->heap, plTangent*, n);
-	lbfgs->t = PL_NEW_ZERO(problem->heap, plTangent*, n);
-	lbfgs->product = PL_NEW_ZERO(problem->heap, double, n);
+	lbfgs->s = problem->verbs->newBundle(problem, n);
+	lbfgs->t = problem->verbs->newBundle(problem, n);
+	lbfgs->cross = PL_NEW_ZERO(problem->heap, double, n* n);
+	lbfgs->dots = PL_NEW_ZERO(problem->heap, double, n);
 	lbfgs->weight = PL_NEW_ZERO(problem->heap, double, n);
-	bool fine = lbfgs->s && lbfgs->t && lbfgs->product && lbfgs->weight;
-	for (size_t i = 0; fine && i < n; ++i)
-	{
-		lbfgs->s[i] = problem->verbs->newTangent(problem);
-		lbfgs->t[i] = problem->verbs->newTangent(problem);
-		fine = lbfgs->s[i] && lbfgs->t[i];
-	}
-	if (!fine)
-		plLbfgs_Destroy(lbfgs, problem);
-	return fine;
+	if (lbfgs->s && lbfgs->t && lbfgs->cross && lbfgs->dots && lbfgs->weight)
+		return true;
+	plLbfgs_Destroy(lbfgs, problem);
+	return false;
 }
 
 void plLbfgs_Destroy(plLbfgs* lbfgs, plProblem* problem)
 {
 	size_t n = (size_t)lbfgs->room;
-	for (size_t i = 0; i < n && lbfgs->s && lbfgs->t; ++i)
-	{
-		problem->verbs->freeTangent(problem, lbfgs->s[i]);
-		problem->verbs->freeTangent(problem, lbfgs->t[i]);
-	}
-	PL_FREE(problem->heap, lbfgs->s, n);
-	PL_FREE(problem->heap, lbfgs->t, n);
-	PL_FREE(problem->heap, lbfgs->product, n);
+	problem->verbs->freeBundle(problem, lbfgs->s);
+	problem->verbs->freeBundle(problem, lbfgs->t);
+	PL_FREE(problem->heap, lbfgs->cross, n * n);
+	PL_FREE(problem->heap, lbfgs->dots, n);
 	PL_FREE(problem->heap, lbfgs->weight, n);
 	*lbfgs = (plLbfgs){0};
 }
@@ -45,28 +40,27 @@ void plLbfgs_Clear(plLbfgs* lbfgs)
 	lbfgs->count = lbfgs->next = 0;
 }
 
-bool plLbfgs_Add(plLbfgs* lbfgs, plProblem* problem, const plPoint* q, const plTangent* g, const plPoint* qNew,
-                 const plTangent* gNew)
+bool plLbfgs_Add(plLbfgs* lbfgs, plProblem* problem, double alpha, const plTangent* s, double beta, const plTangent* t)
 {
-	const double safe = 1e-10;
+	const double safe = 1e-10, largest = 1e30, smallest = 1e-30; // of single precision, with room to spare
 	const plProblemVerbs* verbs = problem->verbs;
 	if (lbfgs->room == 0)
 		return false;
-	plTangent *s = lbfgs->s[lbfgs->next], *t = lbfgs->t[lbfgs->next];
-	verbs->difference(problem, s, qNew, q);
-	verbs->copy(problem, t, gNew);
-	verbs->axpy(problem, t, -1.0, g);
-	double product = verbs->dot(problem, s, t);
-	double lengths = sqrt(verbs->dot(problem, s, s)) * sqrt(verbs->dot(problem, t, t));
-	if (!(product > safe * lengths))
-	{
-		// The oldest pair stood here: it is gone.
-		lbfgs->count = lbfgs->count == lbfgs->room ? lbfgs->count - 1 : lbfgs->count;
+	double product = alpha * beta * verbs->dot(problem, s, t);
+	double length = fabs(alpha) * sqrt(verbs->dot(problem, s, s));
+	double change = fabs(beta) * sqrt(verbs->dot(problem, t, t));
+	double ratio = change / length;
+	if (!(product > safe * length * change) || !(ratio < largest && ratio > smallest))
 		return false;
-	}
-	lbfgs->product[lbfgs->next] = product;
-	lbfgs->next = (lbfgs->next + 1) % lbfgs->room;
+	int k = lbfgs->next;
+	verbs->storeInBundle(problem, lbfgs->s, (size_t)k, alpha / length, s);
+	verbs->storeInBundle(problem, lbfgs->t, (size_t)k, beta / length, t);
+	lbfgs->next = (k + 1) % lbfgs->room;
 	lbfgs->count += lbfgs->count < lbfgs->room;
+	verbs->dotBundle(problem, lbfgs->s, t, lbfgs->dots);
+	for (int i = 0; i < lbfgs->room; ++i)
+		lbfgs->cross[i * lbfgs->room + k] = beta / length * lbfgs->dots[i];
+	lbfgs->scale = product / (change * change);
 	return true;
 }
 
@@ -76,28 +70,51 @@ static int newest(const plLbfgs* lbfgs, int k)
 	return (lbfgs->next - 1 - k + 2 * lbfgs->room) % lbfgs->room;
 }
 
-double plLbfgs_GetScale(const plLbfgs* lbfgs, plProblem* problem)
+double plLbfgs_GetScale(const plLbfgs* lbfgs)
 {
-	if (lbfgs->count == 0)
-		return 0.0;
-	int i = newest(lbfgs, 0);
-	return lbfgs->product[i] / problem->verbs->dot(problem, lbfgs->t[i], lbfgs->t[i]);
+	return lbfgs->count > 0 ? lbfgs->scale : 0.0;
 }
 
-void plLbfgs_Apply(plLbfgs* lbfgs, plProblem* problem, plTangent* d, plLbfgsFirstFcn* first, void* context)
+// s_i.t_j
+static double crossOf(const plLbfgs* lbfgs, int i, int j)
+{
+	return lbfgs->cross[i * lbfgs->room + j];
+}
+
+void plLbfgs_Apply(plLbfgs* lbfgs, plProblem* problem, plTangent* d, const plTangent* g, plLbfgsFirstFcn* first,
+                   void* context)
 {
 	const plProblemVerbs* verbs = problem->verbs;
-	for (int k = 0; k < lbfgs->count; ++k)
+	int count = lbfgs->count;
+	if (count == 0)
+	{
+		verbs->copy(problem, d, g);
+		verbs->scale(problem, d, -1.0);
+		first(context, problem, d);
+		return;
+	}
+	double *dots = lbfgs->dots, *weight = lbfgs->weight;
+	for (int i = 0; i < lbfgs->room; ++i)
+		weight[i] = 0.0;
+	verbs->dotBundle(problem, lbfgs->s, g, dots);
+	for (int k = 0; k < count; ++k)
 	{
 		int i = newest(lbfgs, k);
-		lbfgs->weight[i] = verbs->dot(problem, lbfgs->s[i], d) / lbfgs->product[i];
-		verbs->axpy(problem, d, -lbfgs->weight[i], lbfgs->t[i]);
+		double product = -dots[i];
+		for (int newer = 0; newer < k; ++newer)
+			product += weight[newest(lbfgs, newer)] * crossOf(lbfgs, i, newest(lbfgs, newer));
+		weight[i] = -product / crossOf(lbfgs, i, i); // -a_i, as the sum takes it
 	}
+	verbs->combineBundle(problem, d, -1.0, g, lbfgs->t, weight);
 	first(context, problem, d);
-	for (int k = lbfgs->count - 1; k >= 0; --k)
+	verbs->dotBundle(problem, lbfgs->t, d, dots);
+	for (int k = count - 1; k >= 0; --k)
 	{
 		int i = newest(lbfgs, k);
-		double weight = verbs->dot(problem, lbfgs->t[i], d) / lbfgs->product[i];
-		verbs->axpy(problem, d, lbfgs->weight[i] - weight, lbfgs->s[i]);
+		double product = dots[i];
+		for (int older = k + 1; older < count; ++older)
+			product += weight[newest(lbfgs, older)] * crossOf(lbfgs, newest(lbfgs, older), i);
+		weight[i] = -weight[i] - product / crossOf(lbfgs, i, i); // a_i - b_i
 	}
+	verbs->combineBundle(problem, d, 1.0, d, lbfgs->s, weight);
 }

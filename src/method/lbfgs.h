@@ -4,6 +4,11 @@
 //
 // Two-loop recursion (Nocedal 1980). A pair is used only if s.t > 1e-10 |s| |t|: the result is then positive definite
 // whenever A0 is.
+//
+// Pairs are kept in single precision, divided by |s|, which changes nothing in exact arithmetic: they shape the
+// direction only, and what is read five times per direction is a third as long. The recursion itself runs on numbers
+// s_i.t_j that are known from when a pair came, so that each loop is one pass over a bundle (after Chen et al., Large-
+// scale L-BFGS using MapReduce, 2014).
 #ifndef PL_LBFGS_H
 #define PL_LBFGS_H
 
@@ -14,10 +19,12 @@ typedef struct plLbfgs
 	int room;  // pairs kept at most
 	int count; // pairs held
 	int next;  // where the next one goes
-	plTangent** s;
-	plTangent** t;
-	double* product; // s.t
-	double* weight;  // of the recursion
+	plBundle* s;
+	plBundle* t;
+	double* cross;  // [room room] s_i.t_j at room i + j, for j not older than i
+	double* dots;   // [room] work space
+	double* weight; // [room] of the recursion
+	double scale;   // s.t / t.t of the latest pair
 } plLbfgs;
 
 // d <- A0^-1 d
@@ -27,12 +34,12 @@ bool plLbfgs_Create(plLbfgs* lbfgs, plProblem* problem, int room); // false: no 
 void plLbfgs_Destroy(plLbfgs* lbfgs, plProblem* problem);
 void plLbfgs_Clear(plLbfgs* lbfgs);
 
-// The pair from (q, g) to (qNew, gNew); false if it is not safe and was left out.
-bool plLbfgs_Add(plLbfgs* lbfgs, plProblem* problem, const plPoint* q, const plTangent* g, const plPoint* qNew,
-                 const plTangent* gNew);
+// The pair (alpha s, beta t); false if it is not safe and was left out.
+bool plLbfgs_Add(plLbfgs* lbfgs, plProblem* problem, double alpha, const plTangent* s, double beta, const plTangent* t);
 // s.t / t.t of the latest pair: the scale of the inverse Hessian; 0 without a pair
-double plLbfgs_GetScale(const plLbfgs* lbfgs, plProblem* problem);
-// d <- (approximate H)^-1 d
-void plLbfgs_Apply(plLbfgs* lbfgs, plProblem* problem, plTangent* d, plLbfgsFirstFcn* first, void* context);
+double plLbfgs_GetScale(const plLbfgs* lbfgs);
+// d = -(approximate H)^-1 g; d may not be g
+void plLbfgs_Apply(plLbfgs* lbfgs, plProblem* problem, plTangent* d, const plTangent* g, plLbfgsFirstFcn* first,
+                   void* context);
 
 #endif

@@ -13,7 +13,6 @@
 static bool isBetter(const plLineSearch* search, plProblem* problem, const plIterate* it, plValue f, double alpha,
                      double slope, const plPoint* trial, plTangent* trialGradient, double norm, bool* gradientKnown)
 {
-	*gradientKnown = false;
 	if (!isfinite(f.value))
 		return false;
 	double predicted = search->armijo * alpha * slope;
@@ -21,7 +20,8 @@ static bool isBetter(const plLineSearch* search, plProblem* problem, const plIte
 	bool tellable = fabs(f.value - it->f.value) > noise;
 	if (tellable || -predicted > noise)
 		return f.value <= it->f.value + predicted;
-	problem->verbs->gradient(problem, trial, trialGradient, NULL);
+	if (!*gradientKnown)
+		problem->verbs->gradient(problem, trial, trialGradient, NULL);
 	*gradientKnown = true;
 	return sqrt(problem->verbs->dot(problem, trialGradient, trialGradient)) < norm;
 }
@@ -41,9 +41,9 @@ double plLineSearch_Run(const plLineSearch* search, plProblem* problem, plIterat
 		return 0.0;
 	for (double alpha = search->firstStep; alpha >= search->minStep * search->firstStep; alpha *= search->shrink)
 	{
-		bool gradientKnown;
+		bool gradientKnown = search->withGradient && alpha == search->firstStep;
 		verbs->advance(problem, trial, it->q, alpha, d);
-		plValue f = verbs->value(problem, trial);
+		plValue f = gradientKnown ? verbs->evaluate(problem, trial, trialGradient) : verbs->value(problem, trial);
 		it->lineSearches++;
 		if (!isBetter(search, problem, it, f, alpha, slope, trial, trialGradient, norm, &gradientKnown))
 			continue;

@@ -6,10 +6,11 @@
 
 typedef struct plLineSearch
 {
-	double firstStep; // tried first
-	double shrink;    // factor after a rejection
-	double armijo;    // fraction of the predicted decrease that is asked for
-	double minStep;   // give up below firstStep times this
+	double firstStep;  // tried first
+	double shrink;     // factor after a rejection
+	double armijo;     // fraction of the predicted decrease that is asked for
+	double minStep;    // give up below firstStep times this
+	bool withGradient; // the first trial is likely to be taken: its gradient is computed with its value
 } plLineSearch;
 
 // Moves it->q along d. `trial` and `trialGradient` are work space; on success the accepted point, its value and, if it

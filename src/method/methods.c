@@ -10,12 +10,15 @@ static const char* const stepLengths[pl_stepCount] = {"fixed", "monotone", "armi
 static const char* const accelerations[pl_accelerationCount] = {"none", "chebyshev", "nesterov"};
 static const char* const guesses[pl_guessCount] = {"lower",        "position", "velocity",
                                                    "acceleration", "optimal",  "inertial"};
+static const char* const matrices[pl_matrixCount] = {"laplacian", "diagonal", "identity", "rest", "warped", "hessian"};
 static const char* const rhos[pl_rhoCount] = {"budget", "phases", "estimate"};
 
 static const plMethodType* const types[pl_methodCount] = {
-    [pl_methodNewton] = &plNewtonType,   [pl_methodNewtonCg] = &plNewtonCgType, [pl_methodGradient] = &plGradientType,
-    [pl_methodDescent] = &plDescentType, [pl_methodJacobi] = &plJacobiType,     [pl_methodNcg] = &plNcgType,
-    [pl_methodLbfgs] = &plLbfgsType,
+    [pl_methodNewton] = &plNewtonType,         [pl_methodNewtonCg] = &plNewtonCgType,
+    [pl_methodGradient] = &plGradientType,     [pl_methodDescent] = &plDescentType,
+    [pl_methodJacobi] = &plJacobiType,         [pl_methodNcg] = &plNcgType,
+    [pl_methodLbfgs] = &plLbfgsType,           [pl_methodQuasiNewton] = &plQuasiNewtonType,
+    [pl_methodProjective] = &plProjectiveType,
 };
 
 const plMethodType* plMethod_GetType(plMethod method)
@@ -49,7 +52,8 @@ plSolverDef plDefaultSolverDef(plMethod method)
 	def.accept = 1e-3;
 	def.eta = 0.2;
 	def.refresh = 32;
-	def.history = 8;
+	if (plMethod_GetFamily(method) == pl_familyDescent)
+		def.history = 8;
 	def.cookie = PL_COOKIE(plSolverDef);
 	return def;
 }
@@ -82,6 +86,11 @@ const char* plAcceleration_GetName(plAcceleration acceleration)
 const char* plGuess_GetName(plGuess guess)
 {
 	return nameAt(guesses, pl_guessCount, (int)guess);
+}
+
+const char* plMatrix_GetName(plMatrix matrix)
+{
+	return nameAt(matrices, pl_matrixCount, (int)matrix);
 }
 
 const char* plRho_GetName(plRho rho)
@@ -127,6 +136,7 @@ static plResult checkChoices(const plSolverDef* def, plError* error)
 	               {"preconditioner", (int)def->preconditioner, pl_preconditionerCount},
 	               {"step length", (int)def->stepLength, pl_stepCount},
 	               {"acceleration", (int)def->acceleration, pl_accelerationCount},
+	               {"matrix", (int)def->matrix, pl_matrixCount},
 	               {"rho", (int)def->rho, pl_rhoCount}};
 	for (size_t i = 0; i < sizeof choices / sizeof *choices; ++i)
 		if (choices[i].value < 0 || choices[i].value >= choices[i].count)
@@ -159,10 +169,59 @@ static plResult checkCombination(const plSolverDef* def, plError* error)
 	return pl_success;
 }
 
-static bool isDescent(plMethod method)
+plMethodFamily plMethod_GetFamily(plMethod method)
 {
-	return method == pl_methodDescent || method == pl_methodJacobi || method == pl_methodGradient ||
-	       method == pl_methodNcg || method == pl_methodLbfgs;
+	switch (method)
+	{
+	case pl_methodDescent:
+	case pl_methodJacobi:
+	case pl_methodGradient:
+	case pl_methodNcg:
+	case pl_methodLbfgs:
+		return pl_familyDescent;
+	case pl_methodQuasiNewton:
+	case pl_methodProjective:
+		return pl_familyQuasiNewton;
+	default:
+		return pl_familyNewton;
+	}
+}
+
+// Choices that quasi-Newton methods share with descent.
+static plResult checkQuasiNewton(const plSolverDef* def, plError* error)
+{
+	const char* name = plMethod_GetName(def->method);
+	if (def->history < 0)
+		return plFail(error, pl_errorInput, "solver: history is %d, it must not be negative", def->history);
+	if (def->history > 0 && def->stepLength == pl_stepFixed)
+		return plFail(error, pl_errorInput,
+		              "solver: pairs need step_length armijo: without a test their curvature "
+		              "means nothing; set history to 0 or leave step_length");
+	if (def->stepLength == pl_stepMonotone)
+		return plFail(error, pl_errorInput,
+		              "solver: step_length monotone belongs to the descent methods, %s has fixed "
+		              "and armijo",
+		              name);
+	if (def->acceleration == pl_accelerationNesterov)
+		return plFail(error, pl_errorInput, "solver: nesterov belongs to the descent methods, %s has chebyshev", name);
+	if (def->acceleration == pl_accelerationChebyshev && def->history > 0)
+		return plFail(error, pl_errorInput,
+		              "solver: chebyshev needs history 0: with pairs the iterations are not one "
+		              "linear map");
+	if (def->acceleration == pl_accelerationChebyshev && def->rho == pl_rhoEstimate)
+		return plFail(error, pl_errorInput,
+		              "solver: rho by estimate belongs to the descent methods, %s has a number, "
+		              "phases and budget",
+		              name);
+	if (def->matrix == pl_matrixIdentity && (def->history == 0 || def->stepLength == pl_stepFixed))
+		return plFail(error, pl_errorInput,
+		              "solver: the identity is scaled by pairs: it needs a history and "
+		              "step_length armijo");
+	if (def->rho == pl_rhoPhases && def->acceleration != pl_accelerationChebyshev)
+		return plFail(error, pl_errorInput, "solver: phases belong to chebyshev");
+	if (!(def->alpha >= 0.0) || !isfinite(def->alpha))
+		return plFail(error, pl_errorInput, "solver: alpha is %g, it must be positive, or 0 for 1", def->alpha);
+	return def->rho == pl_rhoPhases ? checkPhases(def, error) : pl_success;
 }
 
 plResult plSolverDef_Check(const plSolverDef* def, plError* error)
@@ -181,8 +240,11 @@ plResult plSolverDef_Check(const plSolverDef* def, plError* error)
 	if (!isfinite(def->eta))
 		return plFail(error, pl_errorInput, "solver: eta is %g, it must be finite", def->eta);
 	plResult result = checkChoices(def, error);
-	if (result != pl_success || !isDescent(def->method))
+	plMethodFamily family = plMethod_GetFamily(def->method);
+	if (result != pl_success || family == pl_familyNewton)
 		return result;
+	if (family == pl_familyQuasiNewton)
+		return checkQuasiNewton(def, error);
 	if (def->refresh < 1)
 		return plFail(error, pl_errorInput, "solver: refresh is %d, it must be at least 1", def->refresh);
 	if (def->history < 0 || (def->direction == pl_directionLbfgs && def->history < 1))

@@ -158,6 +158,7 @@ plResult plNewtonSystem_Factorise(plNewtonSystem* system, plProblem* problem, co
 	for (size_t i = 0; i < system->entryCount; ++i)
 		system->values[i] = matrix->block[system->from[i]];
 	plResult result = plFactor_Numeric(system->factor, system->values);
+	problem->factorisations++;
 	if (result == pl_errorMemory)
 		return plFail(error, result, "newton: not enough memory to factorise %zu unknowns", system->freeCount);
 	return result;

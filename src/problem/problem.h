@@ -13,9 +13,11 @@
 
 #include "../base/base.h"
 #include "../sparse/block_matrix.h"
+#include "../sparse/substitution.h"
 
 typedef struct plPoint plPoint;     // a state of the world: all vertices
 typedef struct plTangent plTangent; // a step, a gradient, a residual
+typedef struct plBundle plBundle;   // several tangents in single precision: what a method remembers
 
 // A value of the objective, and how far rounding may have moved it.
 typedef struct plValue
@@ -40,8 +42,9 @@ typedef enum plHessianKind
 // The diagonal of M/h^2 + H, inverted as a preconditioner
 typedef enum plDiagonalKind
 {
-	pl_diagonalEntries, // 1 number per degree of freedom; of each element's part only what is positive
-	pl_diagonalBlocks,  // 3x3 per vertex, each element's part made positive semidefinite
+	pl_diagonalEntries,   // 1 number per degree of freedom; of each element's part only what is positive
+	pl_diagonalBlocks,    // 3x3 per vertex, each element's part made positive semidefinite
+	pl_diagonalLaplacian, // of M/h^2 + L: one number per vertex, whatever q
 } plDiagonalKind;
 
 typedef struct plProblem plProblem;
@@ -66,13 +69,33 @@ typedef struct plProblemVerbs
 	void (*axpy)(plProblem* p, plTangent* out, double alpha, const plTangent* d); // out += alpha d
 	double (*dot)(plProblem* p, const plTangent* a, const plTangent* b);
 
+	// bundles: sums over all of their members in one pass
+	plBundle* (*newBundle)(plProblem* p, size_t count);
+	void (*freeBundle)(plProblem* p, plBundle* bundle);
+	void (*storeInBundle)(plProblem* p, plBundle* bundle, size_t member, double scale, const plTangent* d); // scale d
+	void (*dotBundle)(plProblem* p, const plBundle* bundle, const plTangent* d, double* dots);              // [count]
+	// out = scale d + sum of weights[i] times member i; out may be d
+	void (*combineBundle)(plProblem* p, plTangent* out, double scale, const plTangent* d, const plBundle* bundle,
+	                      const double* weights);
+
 	// the objective; gradient and everything built on it is zero where a degree of freedom is held
 	plValue (*value)(plProblem* p, const plPoint* q);
 	// gradient also gives the scale that residuals are measured by; `scale` may be NULL
 	void (*gradient)(plProblem* p, const plPoint* q, plTangent* g, plForceScale* scale);
+	// both at once
+	plValue (*evaluate)(plProblem* p, const plPoint* q, plTangent* g);
 	double (*curvature)(plProblem* p, const plPoint* q, const plTangent* d); // d' H d
 	// M/h^2 + H, rows of held vertices included; NULL: no memory. The pattern is the topology's.
 	const plBlockMatrix* (*hessian)(plProblem* p, const plPoint* q, plHessianKind kind);
+	// M/h^2 + L, rows of held vertices included: a constant matrix near the Hessian, the same along every axis, that
+	// contacts have no part in. It depends on topology, materials and what `laplacianRevision` counts. NULL: no memory
+	const plScalarMatrix* (*laplacian)(plProblem* p);
+	// the rest shapes, where they were made; and for every vertex the rotation (by rows) of the matter around it, the
+	// identity where axes are held
+	void (*rest)(plProblem* p, plPoint* out);
+	void (*rotations)(plProblem* p, const plPoint* q, double* rotation);
+	// out = A^-1 b along `axes` with a factorised matrix of one row per vertex; out may be b
+	void (*substitute)(plProblem* p, plSubstitution* factor, plTangent* out, const plTangent* b, unsigned axes);
 	// out = (M/h^2 + H) d with the exact H, without a matrix; zero where a degree of freedom is held
 	void (*product)(plProblem* p, const plPoint* q, const plTangent* d, plTangent* out);
 	// inverts the diagonal D at q and keeps it, in the place of the one before; false: no memory
@@ -93,16 +116,24 @@ typedef struct plProblemVerbs
 	bool (*relax)(plProblem* p, const plPoint* q);
 } plProblemVerbs;
 
+enum
+{
+	pl_foreignWords = 80
+};
+
 struct plProblem
 {
 	const plProblemVerbs* verbs;
 	plHeap* heap;
 	plPool* pool;
 	size_t vertexCount;
-	const uint8_t* held;       // [vertexCount] bits of pl_axisX ..., what pins hold in this step
-	uint64_t topologyRevision; // changes when a method's `create` is due
-	uint64_t heldRevision;     // changes when `held` changed
-	double timestep;           // of the substep, s
+	const uint8_t* held;           // [vertexCount] bits of pl_axisX ..., what pins hold in this step
+	uint64_t topologyRevision;     // changes when a method's `create` is due
+	uint64_t heldRevision;         // changes when `held` changed
+	uint64_t laplacianRevision;    // changes when the laplacian did for another reason than topology or timestep
+	char foreign[pl_foreignWords]; // an energy that is not of the form w/2 |G q - p(G q)|^2, in words; empty: none
+	size_t factorisations;         // numeric ones, counted up by methods
+	double timestep;               // of the substep, s
 };
 
 #endif

@@ -78,16 +78,14 @@ static plResult fillPattern(plBlockMatrix* matrix, const Incidence* table, const
 	}
 	matrix->blockCount = matrix->start[rows];
 	matrix->column = PL_NEW(heap, uint32_t, matrix->blockCount);
-	if (matrix->blockCount <= SIZE_MAX / 9)
-		matrix->block = PL_NEW_ZERO(heap, double, 9 * matrix->blockCount);
-	if (!matrix->column || !matrix->block)
+	if (!matrix->column)
 		return pl_errorMemory;
 	visitColumns(table, rows, elements, cornerCount, stamp, next, matrix->column);
 	return pl_success;
 }
 
-plResult plBlockMatrix_Create(plBlockMatrix* matrix, size_t rows, const uint32_t* elements, size_t elementCount,
-                              int cornerCount, plHeap* heap)
+plResult plBlockMatrix_CreatePattern(plBlockMatrix* matrix, size_t rows, const uint32_t* elements, size_t elementCount,
+                                     int cornerCount, plHeap* heap)
 {
 	*matrix = (plBlockMatrix){.rows = rows};
 	PL_ASSERT(cornerCount > 0, "an element has at least one corner");
@@ -124,6 +122,25 @@ done:
 	if (result != pl_success)
 		plBlockMatrix_Destroy(matrix, heap);
 	return result;
+}
+
+bool plBlockMatrix_AddBlocks(plBlockMatrix* matrix, plHeap* heap)
+{
+	if (matrix->block != NULL || matrix->blockCount == 0)
+		return true;
+	if (matrix->blockCount <= SIZE_MAX / 9)
+		matrix->block = PL_NEW_ZERO(heap, double, 9 * matrix->blockCount);
+	return matrix->block != NULL;
+}
+
+plResult plBlockMatrix_Create(plBlockMatrix* matrix, size_t rows, const uint32_t* elements, size_t elementCount,
+                              int cornerCount, plHeap* heap)
+{
+	plResult result = plBlockMatrix_CreatePattern(matrix, rows, elements, elementCount, cornerCount, heap);
+	if (result != pl_success || plBlockMatrix_AddBlocks(matrix, heap))
+		return result;
+	plBlockMatrix_Destroy(matrix, heap);
+	return pl_errorMemory;
 }
 
 void plBlockMatrix_Destroy(plBlockMatrix* matrix, plHeap* heap)

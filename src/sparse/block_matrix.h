@@ -13,12 +13,26 @@ typedef struct plBlockMatrix
 	size_t blockCount;
 	size_t* start;    // [rows + 1]
 	uint32_t* column; // [blockCount]
-	double* block;    // [9 * blockCount], rows of the 3x3 block one after the other
+	double* block;    // [9 * blockCount], rows of the 3x3 block one after the other; NULL: a pattern only
 } plBlockMatrix;
+
+// A symmetric matrix of numbers on such a pattern. By symmetry its rows of the upper triangle are columns of the lower
+// one, as factorisations want them.
+typedef struct plScalarMatrix
+{
+	size_t rows;
+	const size_t* start;    // [rows + 1]
+	const uint32_t* column; // [start[rows]]
+	double* value;          // [start[rows]]
+} plScalarMatrix;
 
 // Pattern of all pairs of corners of all elements, plus the diagonal. `elements` holds cornerCount vertices each.
 plResult plBlockMatrix_Create(plBlockMatrix* matrix, size_t rows, const uint32_t* elements, size_t elementCount,
                               int cornerCount, plHeap* heap);
+// The same without blocks, and the blocks later, as zeros: false: no memory.
+plResult plBlockMatrix_CreatePattern(plBlockMatrix* matrix, size_t rows, const uint32_t* elements, size_t elementCount,
+                                     int cornerCount, plHeap* heap);
+bool plBlockMatrix_AddBlocks(plBlockMatrix* matrix, plHeap* heap);
 void plBlockMatrix_Destroy(plBlockMatrix* matrix, plHeap* heap);
 size_t plBlockMatrix_Find(const plBlockMatrix* matrix, uint32_t row, uint32_t column); // row <= column; SIZE_MAX: none
 

@@ -58,6 +58,8 @@ static plResult openProblem(plCpuProblem* problem, const Comparison* c, plPrecis
 	plWorld* world = c->world;
 	plProblem base = world->problem.base;
 	*problem = (plCpuProblem){.base = base,
+	                          .fillRest = c->world->problem.fillRest,
+	                          .restContext = c->world->problem.restContext,
 	                          .tets = &world->tets,
 	                          .terms = &world->terms,
 	                          .mass = world->mass,

@@ -205,16 +205,19 @@ typedef struct Draw
 	bool active;
 	double* stiffness; // of the pin's first vertex
 	double* target;
+	bool changed; // some stiffness
 } Draw;
 
 static void draw(const double place[3], size_t at, size_t number, void* context)
 {
 	(void)at;
-	const Draw* d = context;
+	Draw* d = context;
 	for (size_t k = 0; k < 3; ++k)
 	{
 		bool held = d->active && ((d->pin->axes >> k) & 1);
-		d->stiffness[3 * number + k] = held ? d->pin->stiffness : 0.0;
+		double stiffness = held ? d->pin->stiffness : 0.0;
+		d->changed = d->changed || d->stiffness[3 * number + k] != stiffness;
+		d->stiffness[3 * number + k] = stiffness;
 		d->target[3 * number + k] = place[k];
 	}
 }
@@ -230,6 +233,7 @@ void plWorld_MoveAttachments(plWorld* world, double time)
 			context.stiffness = world->attachments.stiffness + 3 * first;
 			context.target = world->attachments.target + 3 * first;
 			visitPlaces(world, pins + p, time, draw, &context);
+			world->problem.base.laplacianRevision += context.changed;
 			first += pins[p].count;
 		}
 }

@@ -1,6 +1,7 @@
 // prepare.c: from bodies to elements, problem and method; done once per change of topology or solver
 #include "world.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 // An element on its way to its place: by material, then along the body's vertices.
@@ -77,17 +78,30 @@ static void freeDraft(Draft* draft, plWorld* world)
 	PL_FREE(heap, draft->rest, 4 * world->vertexCount);
 }
 
+// Rest shapes of all bodies, 4 doubles per vertex.
+static void fillRest(const void* context, double* rest)
+{
+	const plWorld* world = context;
+	const plBody* bodies = world->bodies.data;
+	for (size_t b = 0; b < world->bodies.count; ++b)
+		for (size_t i = 0; bodies[b].live && i < bodies[b].vertexCount; ++i)
+		{
+			double* to = rest + 4 * (bodies[b].vertexStart + bodies[b].internalOf[i]);
+			memcpy(to, bodies[b].rest + 3 * i, 3 * sizeof(double));
+			to[3] = 0.0;
+		}
+}
+
 static void fillDraft(Draft* draft, const plWorld* world)
 {
 	size_t element = 0, group = 0;
 	const plBody* bodies = world->bodies.data;
+	fillRest(world, draft->rest);
 	for (size_t b = 0; b < world->bodies.count; ++b)
 	{
 		const plBody* body = bodies + b;
 		if (!body->live)
 			continue;
-		for (size_t i = 0; i < body->vertexCount; ++i)
-			memcpy(draft->rest + 4 * (body->vertexStart + body->internalOf[i]), body->rest + 3 * i, 3 * sizeof(double));
 		sortElements(body, draft->places + element);
 		memcpy(draft->materials + group, body->materials, body->materialCount * sizeof(plMaterial));
 		for (size_t t = 0; t < body->tetCount; ++t, ++element)
@@ -181,6 +195,23 @@ static bool prepareArrays(plWorld* world)
 	return fine && (n == 0 || (world->held && world->heldNew));
 }
 
+// Projective dynamics takes full steps untested: they are sure to descend for the energies that its matrix is made of,
+// and for no others. Writes what is no such energy; an empty text: there is none.
+static void findForeign(const plWorld* world, char words[pl_foreignWords])
+{
+	const plBody* bodies = world->bodies.data;
+	words[0] = 0;
+	for (size_t b = 0; b < world->bodies.count && words[0] == 0; ++b)
+	{
+		for (size_t m = 0; bodies[b].live && m < bodies[b].materialCount && words[0] == 0; ++m)
+			if (bodies[b].materials[m].law != pl_lawArap)
+				snprintf(words, pl_foreignWords, "the law %s of body %zu", plLaw_GetName(bodies[b].materials[m].law),
+				         b + 1);
+		if (bodies[b].live && bodies[b].damping.viscous > 0.0 && words[0] == 0)
+			snprintf(words, pl_foreignWords, "viscous damping of body %zu", b + 1);
+	}
+}
+
 static bool prepareProblem(plWorld* world)
 {
 	plProblem base = {.heap = &world->heap,
@@ -195,7 +226,10 @@ static bool prepareProblem(plWorld* world)
 	                                .mass = world->mass,
 	                                .y = world->y,
 	                                .load = world->load,
+	                                .fillRest = fillRest,
+	                                .restContext = world,
 	                                .reaction = world->reaction};
+	findForeign(world, world->problem.base.foreign);
 	if (plCpuProblem_Create(&world->problem, world->solver.precision) != pl_success)
 		return false;
 	plProblem* problem = &world->problem.base;

@@ -295,6 +295,7 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 	if (result < 0)
 		return result;
 	bool hadHistory = world->hasHistory;
+	size_t factorisations = world->problem.base.factorisations;
 	keepState(world);
 	report->ms.predict = plMilliseconds(begin);
 	for (int i = 0; i < world->substeps; ++i)
@@ -319,6 +320,7 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 	}
 	plWorld_KeepBlend(world);
 	report->allocations = world->heap.count - allocations;
+	report->factorisations = (int)(world->problem.base.factorisations - factorisations);
 	report->ms.finish += plMilliseconds(mark);
 	report->ms.total = plMilliseconds(begin);
 	logVerdict(world, report);

@@ -20,7 +20,7 @@ static uint64_t runScene(plMethod method, plLaw law, plPrecision precision, int 
 {
 	static const size_t cells[3] = {10, 3, 3};
 	plPool* pool = plCreatePool(threads);
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	wd.timestep = 1.0 / 32.0;
 	wd.pool = pool;
 	wd.solver = plDefaultSolverDef(method);
@@ -59,7 +59,7 @@ TEST(every_state_has_its_golden_hash)
 	bool print = getenv("PLIANT_GOLDEN") != NULL;
 	for (int m = 0; m < pl_methodCount; ++m)
 		for (int l = 0; l < pl_lawCount; ++l)
-			for (int p = 0; p < 2; ++p)
+			for (int p = 0; p < 2 && takes((plMethod)m, (plLaw)l); ++p)
 			{
 				uint64_t hash = runScene((plMethod)m, (plLaw)l, (plPrecision)p, 2, pl_factorAuto);
 				if (print)
@@ -81,13 +81,14 @@ TEST(threads_do_not_change_a_bit)
 {
 	static const int counts[] = {1, 2, 3, 7};
 	for (int p = 0; p < 2; ++p)
-		for (int kind = pl_factorAuto; kind <= pl_factorSupernodal; ++kind)
+		for (int kind = pl_factorAuto; kind <= pl_factorSupernodal + 1; ++kind)
 		{
 			uint64_t first = 0;
+			plMethod method = kind > pl_factorSupernodal ? pl_methodQuasiNewton : pl_methodNewton;
+			plFactorisation factorisation = kind > pl_factorSupernodal ? pl_factorAuto : (plFactorisation)kind;
 			for (int c = 0; c < 4; ++c)
 			{
-				uint64_t hash =
-				    runScene(pl_methodNewton, pl_lawNeoHookean, (plPrecision)p, counts[c], (plFactorisation)kind);
+				uint64_t hash = runScene(method, pl_lawNeoHookean, (plPrecision)p, counts[c], factorisation);
 				first = c == 0 ? hash : first;
 				CHECK(hash == first);
 			}

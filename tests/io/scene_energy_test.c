@@ -6,8 +6,8 @@
 	"{ \"name\": \"" name "\", \"type\": \"soft\", \"mesh\": { \"box\": [2, 1, 1], \"cells\": [2, 1, 1] }, "           \
 	"\"density\": 1000, \"material\": { \"young\": 1e5, \"poisson\": 0.3 }" more " }"
 #define SCENE(more, rest)                                                                                              \
-	"{ \"pliant\": 1, \"timestep\": 0.1, \"gravity\": [0, 0, 0], \"bodies\": [" BODY("bar", more) ",\n" BODY(          \
-	    "box", ", \"transform\": { \"translate\": [3, 0, 0] }") "],\n" rest " }"
+	"{ \"pliant\": 1, \"solver\": \"newton\", \"timestep\": 0.1, \"gravity\": [0, 0, 0], \"bodies\": [" BODY(          \
+	    "bar", more) ",\n" BODY("box", ", \"transform\": { \"translate\": [3, 0, 0] }") "],\n" rest " }"
 
 static plStepReport report;
 

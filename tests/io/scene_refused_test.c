@@ -41,7 +41,7 @@ TEST(the_top_level_is_checked)
 
 TEST(solver_and_output_are_checked)
 {
-	CALL(refused(TOP("\"solver\": \"quasi-newton\""), ":2:11: unknown method \"quasi-newton\""));
+	CALL(refused(TOP("\"solver\": \"quasi-neutron\""), ":2:11: unknown method \"quasi-neutron\""));
 	CALL(refused(TOP("\"solver\": 3"), ":2:11: expected the name of a method or an object, found the number 3"));
 	CALL(refused(TOP("\"solver\": { \"method\": \"gradint\" }"), ":2:23: unknown method \"gradint\"; did you mean"));
 	CALL(refused(TOP("\"solver\": { \"iterations\": 0 }"), ":2:27: expected at least 1, found 0"));
@@ -50,9 +50,10 @@ TEST(solver_and_output_are_checked)
 	CALL(refused(TOP("\"solver\": { \"accept\": 2 }"), ":2:11: solver: accept is 2"));
 	CALL(refused(TOP("\"solver\": { \"precision\": \"singel\" }"), ":2:26: unknown precision \"singel\""));
 	CALL(refused(TOP("\"solver\": { \"direction\": \"jacobi\" }"),
-	             ":2:13: \"direction\" belongs to the descent methods, not to newton"));
+	             ":2:13: \"direction\" belongs to the descent methods, not to quasi-newton"));
 	CALL(refused(TOP("\"solver\": { \"method\": \"gradient\", \"factorisation\": \"auto\" }"),
-	             ":2:35: \"factorisation\" belongs to the method newton, not to gradient"));
+	             ":2:35: \"factorisation\" belongs to the method newton and the matrices rest, warped and hessian, not "
+	             "to gradient"));
 	// the choices of a descent method
 #define DESCENT(settings) TOP("\"solver\": { \"method\": \"descent\", " settings " }")
 	CALL(refused(DESCENT("\"direction\": \"gaus-seidel\""), ":2:47: unknown direction \"gaus-seidel\"; did you mean"));

@@ -8,7 +8,7 @@ TEST(defaults_are_those_of_the_format)
 	CHECK_TEXT(view.name, "s");
 	CHECK(view.steps == 300 && view.timestep == 0.01666667);
 	CHECK(view.outputEvery == 1 && view.checkpointEvery == 0 && view.formatVtu && !view.formatObj);
-	CHECK(view.solver.method == pl_methodNewton && view.solver.iterations == 50 && view.solver.tolerance == 1e-8);
+	CHECK(view.solver.method == pl_methodQuasiNewton && view.solver.iterations == 10 && view.solver.tolerance == 0.0);
 	CHECK(view.solver.precision == pl_precisionDouble && view.solver.factorisation == pl_factorAuto);
 	CHECK(view.bodyCount == 1);
 	CHECK_TEXT(view.bodies[0].name, "body0");

@@ -13,7 +13,7 @@
 static Fixture makeStiff(const plSolverDef* solver, plPool* pool, bool withTerms, double young)
 {
 	static const size_t cells[3] = {4, 2, 2};
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	wd.timestep = 1.0 / 60.0;
 	wd.pool = pool;
 	wd.solver = *solver;
@@ -140,7 +140,7 @@ static void refuse(const plSolverDef* def, const char* words)
 	CHECK(plSolverDef_Check(def, &error) == pl_errorInput);
 	if (strstr(error.message, words) == NULL)
 		FAIL_("\"%s\" does not say \"%s\"", error.message, words);
-	plWorldDef wd = plDefaultWorldDef(); // and so does a world
+	plWorldDef wd = newtonWorldDef(); // and so does a world
 	wd.solver = *def;
 	CHECK(plCreateWorld(&wd, &error) == NULL && strstr(error.message, words) != NULL);
 }
@@ -308,12 +308,16 @@ TEST(lbfgs_never_uses_an_unsafe_pair)
 		if (k % 4 == 3)
 			verbs->copy(p, h, g); // no curvature at all
 		verbs->difference(p, s, r, q);
-		double product = verbs->dot(p, s, h) - verbs->dot(p, s, g);
-		bool used = plLbfgs_Add(&pairs, p, q, g, r, h);
+		verbs->axpy(p, g, -1.0, h);
+		double product = -verbs->dot(p, s, g);
+		bool used = plLbfgs_Add(&pairs, p, 1.0, s, -1.0, g);
 		CHECK(used == (product > 1e-10) || fabs(product) < 1e-6);
 		CHECK(!used || product > 0.0);
 		for (int i = 0; i < pairs.count; ++i)
-			CHECK(pairs.product[(pairs.next - 1 - i + 2 * pairs.room) % pairs.room] > 0.0);
+		{
+			int at = (pairs.next - 1 - i + 2 * pairs.room) % pairs.room;
+			CHECK(pairs.cross[pairs.room * at + at] > 0.0);
+		}
 		CHECK(pairs.count <= 3);
 		safe += used;
 		unsafe += !used;
@@ -338,7 +342,7 @@ TEST(free_fall_is_exact_with_inertial_and_good_with_every_guess)
 	const int steps = 20;
 	for (int guess = 0; guess < pl_guessCount; ++guess)
 	{
-		plWorldDef wd = plDefaultWorldDef();
+		plWorldDef wd = newtonWorldDef();
 		wd.timestep = 1.0 / 30.0;
 		wd.solver = plDefaultSolverDef(pl_methodDescent);
 		wd.solver.guess = (plGuess)guess;
@@ -490,7 +494,7 @@ TEST(refreshing_the_diagonal_seldom_costs_less_than_a_factor_of_2)
 	static const size_t cells[3] = {16, 4, 4};
 	plSolverDef solvers[6];
 	double errors[6];
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	wd.timestep = 1.0 / 30.0;
 	plSoftBodyDef bd = softBody(pl_lawMooneyRivlin, 3e6, 0.4, 1000.0);
 	Fixture f = makeFixture(&wd, &bd, (plVec3){4.0, 1.0, 1.0}, cells, true);

@@ -25,7 +25,7 @@ static void keep(const plCompareSample* sample, void* context)
 static Fixture makeBar(plPool* pool, plIntegrator integrator)
 {
 	static const size_t cells[3] = {6, 2, 2};
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	wd.timestep = 1.0 / 30.0;
 	wd.substeps = 2;
 	wd.integrator = integrator;
@@ -120,10 +120,11 @@ TEST(the_problem_is_that_of_the_next_step_and_so_is_the_answer)
 	static const size_t cells[3] = {4, 1, 1};
 	for (int method = 0; method < pl_methodCount; ++method)
 	{
-		plWorldDef wd = plDefaultWorldDef();
+		plWorldDef wd = newtonWorldDef();
 		wd.solver = plDefaultSolverDef((plMethod)method);
 		wd.solver.iterations = 20;
-		plSoftBodyDef bd = softBody(pl_lawStvk, 1e4, 0.3, 1000.0);
+		plLaw law = takes((plMethod)method, pl_lawStvk) ? pl_lawStvk : pl_lawArap;
+		plSoftBodyDef bd = softBody(law, 1e4, 0.3, 1000.0);
 		Fixture f = makeFixture(&wd, &bd, (plVec3){4.0, 1.0, 1.0}, cells, true);
 		plVec3 push[64] = {{0}};
 		for (size_t i = 0; i < f.n; ++i)
@@ -179,11 +180,14 @@ TEST(threads_do_not_change_a_bit_of_what_is_found_by_any_method)
 {
 	static Record records[3];
 	plSolverDef solvers[pl_methodCount];
+	size_t count = 0;
 	for (int method = 0; method < pl_methodCount; ++method)
 	{
-		solvers[method] = plDefaultSolverDef((plMethod)method);
-		solvers[method].iterations = 24;
-		solvers[method].tolerance = 0.0;
+		if (!takes((plMethod)method, pl_lawNeoHookean))
+			continue;
+		solvers[count] = plDefaultSolverDef((plMethod)method);
+		solvers[count].iterations = 24;
+		solvers[count++].tolerance = 0.0;
 	}
 	for (int threads = 1; threads <= 3; ++threads)
 	{
@@ -192,7 +196,7 @@ TEST(threads_do_not_change_a_bit_of_what_is_found_by_any_method)
 		plPool* pool = plCreatePool(threads);
 		Fixture f = makeBar(pool, pl_integratorImplicitEuler);
 		CHECK(step(&f, 2));
-		CHECK(plWorld_Compare(f.world, solvers, pl_methodCount, keep, record, NULL, &f.error) == pl_success);
+		CHECK(plWorld_Compare(f.world, solvers, count, keep, record, NULL, &f.error) == pl_success);
 		destroyFixture(&f);
 		plDestroyPool(pool);
 		CHECK(record->count == records[0].count && record->count > 60);
@@ -216,7 +220,7 @@ TEST(what_cannot_be_compared_is_refused_with_words)
 	destroyFixture(&f);
 
 	solver = plDefaultSolverDef(pl_methodNewton);
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	wd.gravity = (plVec3){0.0, 0.0, 0.0};
 	plWorld* empty = plCreateWorld(&wd, &f.error);
 	CHECK(plWorld_Compare(empty, &solver, 1, keep, NULL, NULL, &f.error) == pl_errorInput);
@@ -238,7 +242,7 @@ TEST(whichever_allocation_fails_nothing_leaks_and_the_state_stands)
 	for (size_t k = 1;; ++k)
 	{
 		Meter meter = {0};
-		plWorldDef wd = plDefaultWorldDef();
+		plWorldDef wd = newtonWorldDef();
 		wd.allocator = meterHook(&meter);
 		plSoftBodyDef bd = softBody(pl_lawCorotated, 1e4, 0.3, 1000.0);
 		bd.damping.air = 0.1;

@@ -56,7 +56,7 @@ TEST(a_dropped_body_comes_to_rest_and_the_ground_carries_its_weight)
 {
 	for (int model = 0; model < 2; ++model)
 	{
-		plWorldDef wd = plDefaultWorldDef();
+		plWorldDef wd = newtonWorldDef();
 		wd.contact.model = model == 0 ? pl_contactEnergy : pl_contactProjection;
 		plSoftBodyDef bd = softBody(pl_lawNeoHookean, 2e5, 0.3, 1000.0);
 		bd.transform.translation.y = 0.2;
@@ -95,7 +95,7 @@ typedef struct Slide
 static Slide slide(double angle, double friction, double h, int a, int b, plIntegrator integrator)
 {
 	Slide result = {NAN, NAN, NAN};
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	wd.timestep = h;
 	wd.integrator = integrator;
 	wd.contact.friction = 7.0; // the collider's own counts
@@ -150,7 +150,7 @@ TEST(a_box_on_a_slope_slides_above_it_with_g_sin_minus_mu_cos)
 
 TEST(projection_keeps_every_vertex_outside_after_each_step)
 {
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	wd.contact.model = pl_contactProjection;
 	wd.contact.thickness = 0.004;
 	wd.substeps = 2;
@@ -181,7 +181,7 @@ TEST(projection_keeps_every_vertex_outside_after_each_step)
 
 static Fixture makeBusy(plPool* pool, plContactModel model, plMethod method, const plAllocator* allocator)
 {
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	wd.pool = pool;
 	wd.contact.model = model;
 	wd.solver = plDefaultSolverDef(method);
@@ -279,7 +279,7 @@ TEST(the_matrix_free_methods_see_the_same_contact)
 
 TEST(colliders_come_and_go)
 {
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 2e5, 0.3, 1000.0);
 	Fixture f = makeFixture(&wd, &bd, size, cells, false);
 	plStepReport report;
@@ -311,13 +311,13 @@ TEST(bad_settings_of_contact_are_refused)
 	           {{.stiffness = INFINITY}, "contact: stiffness is inf N/m, it must be above 0, or 0 for each vertex's"}};
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
 	{
-		plWorldDef wd = plDefaultWorldDef();
+		plWorldDef wd = newtonWorldDef();
 		plError error;
 		wd.contact = bad[i].def;
 		CHECK(plCreateWorld(&wd, &error) == NULL);
 		CHECK_TEXT(error.message, bad[i].words);
 	}
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 2e5, 0.3, 1000.0);
 	Fixture f = makeFixture(&wd, &bd, size, cells, false);
 	CHECK(PL_IS_NULL(addPlane(&f, (plVec3){0.0, 0.0, 0.0}, 0.0, 0.5)));
@@ -331,7 +331,7 @@ static bool liveALife(Meter* meter, const plMesh* mesh, plError* error)
 {
 	plError unused;
 	plMesh* torus = plCreateTorusMesh(0.5, 0.3, (const size_t[2]){6, 1}, NULL, &unused); // memory of its own
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	wd.allocator = meterHook(meter);
 	plWorld* world = plCreateWorld(&wd, error);
 	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 2e5, 0.3, 1000.0);
@@ -375,7 +375,7 @@ TEST(a_soft_ball_falls_on_the_torus_and_stays_on_it)
 	for (size_t i = 0; i < 3 * view.vertexCount; ++i)
 		high[i % 3] = fmax(high[i % 3], view.vertices[i]);
 	// A ball wider than the hole, above its middle.
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	wd.solver.iterations = 200; // the step of the impact needs more than 50
 	plSoftBodyDef bd = softBody(pl_lawStableNeoHookean, 1e5, 0.4, 1000.0);
 	plError error;

@@ -6,7 +6,7 @@ static const size_t cells3[3] = {3, 3, 3};
 
 static plWorldDef floating(void)
 {
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	wd.timestep = 1.0 / 30.0;
 	wd.gravity = (plVec3){0.0, 0.0, 0.0};
 	return wd;
@@ -162,7 +162,7 @@ TEST(a_comparison_leaves_the_weights)
 
 TEST(a_body_that_is_never_squeezed_is_the_same_with_and_without)
 {
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	plSoftBodyDef plain = softBody(pl_lawNeoHookean, 1e6, 0.4, 1000.0), bd = plain;
 	bd.material.inversion = pl_inversionConvert;
 	Fixture f = makeFixture(&wd, &plain, unit, cells3, true), g = makeFixture(&wd, &bd, unit, cells3, true);

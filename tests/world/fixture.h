@@ -5,6 +5,7 @@
 #include "pliant/pliant.h"
 #include "test.h"
 #include "any_material.h"
+#include "newton_world.h"
 
 typedef struct Fixture
 {
@@ -69,7 +70,7 @@ static inline plSoftBodyDef softBody(plLaw law, double young, double poisson, do
 // Without gravity, each step solved to the last digits.
 static inline plWorldDef weightlessDef(double timestep, plIntegrator integrator)
 {
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	wd.gravity = (plVec3){0.0, 0.0, 0.0};
 	wd.timestep = timestep;
 	wd.solver.tolerance = 1e-13;

@@ -204,7 +204,7 @@ TEST(the_first_step_and_the_one_after_a_jump_are_implicit_euler)
 static Fixture makeBar(plIntegrator integrator, plMethod method)
 {
 	static const size_t cells[3] = {4, 2, 2};
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	wd.integrator = integrator;
 	wd.substeps = 2;
 	wd.solver = plDefaultSolverDef(method);
@@ -217,7 +217,7 @@ static Fixture makeBar(plIntegrator integrator, plMethod method)
 TEST(saving_and_loading_equals_never_stopping_for_every_method)
 {
 	for (int method = 0; method < pl_methodCount; ++method)
-		for (int at = 0; at < 4; ++at) // also before the first step
+		for (int at = 0; at < 4 && takes((plMethod)method, pl_lawNeoHookean); ++at) // also before the first step
 		{
 			Fixture a = makeBar(pl_integratorBdf2, (plMethod)method), b = makeBar(pl_integratorBdf2, (plMethod)method);
 			for (int i = 0; i < at; ++i)

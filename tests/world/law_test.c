@@ -6,7 +6,7 @@ static const plVec3 barSize = {2.0, 1.0, 1.0};
 
 static plWorldDef tightDef(void)
 {
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	wd.timestep = 1.0 / 30.0;
 	wd.solver.tolerance = 1e-12;
 	return wd;

@@ -2,6 +2,7 @@
 //
 // Takes a minute or so and is left out of `make test`; `make test-all` runs it once.
 #include "pliant/pliant.h"
+#include "newton_world.h"
 #include "test.h"
 
 #define CELLS 55
@@ -38,7 +39,7 @@ TEST(a_million_elements_take_two_steps_of_gradient)
 	CHECK(tets == 6 * CELLS * CELLS * CELLS);
 	size_t meshBytes = meshScale.bytes;
 
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	wd.allocator = (plAllocator){allocateWeighed, releaseWeighed, &worldScale};
 	wd.solver = plDefaultSolverDef(pl_methodGradient);
 	wd.solver.iterations = 10;

@@ -14,7 +14,7 @@ static const double h = 0.05;
 
 static Fixture makeBar(plIntegrator integrator, uint32_t face[faceCount])
 {
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	wd.timestep = h;
 	wd.gravity = (plVec3){0.7, -3.0, 1.1}; // pulls along every axis
 	wd.integrator = integrator;

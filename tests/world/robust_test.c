@@ -158,7 +158,7 @@ static bool isSqueezed(Fixture* f, double limit)
 
 static Fixture makeBox(const Case* c, plSolverDef solver)
 {
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	wd.gravity = (plVec3){0.0, 0.0, 0.0};
 	wd.timestep = c->h;
 	wd.solver = solver;

@@ -163,7 +163,7 @@ TEST(a_crushed_spring_opens_again)
 
 TEST(bad_springs_are_refused_with_words)
 {
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e4, 0.3, 100.0);
 	Fixture f = makeFixture(&wd, &bd, unit, oneCell, false);
 	uint32_t pair[2] = {0, 0};
@@ -371,12 +371,14 @@ TEST(threads_do_not_change_a_bit_and_later_steps_allocate_nothing)
 	static const int counts[] = {1, 2, 3, 7};
 	for (int method = 0; method < pl_methodCount; ++method)
 	{
+		if (!takes((plMethod)method, pl_lawNeoHookean))
+			continue;
 		uint64_t hashes[4];
 		for (int c = 0; c < 4; ++c)
 		{
 			plError error;
 			plMesh* mesh = plCreateBoxMesh(unit, twoCells, 5, NULL, &error);
-			plWorldDef wd = plDefaultWorldDef();
+			plWorldDef wd = newtonWorldDef();
 			wd.integrator = pl_integratorBdf2;
 			wd.solver = plDefaultSolverDef((plMethod)method);
 			wd.solver.iterations = 20;
@@ -403,7 +405,7 @@ TEST(the_objective_with_every_energy_is_consistent)
 {
 	plError error;
 	plMesh* mesh = plCreateBoxMesh(unit, twoCells, 5, NULL, &error);
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	wd.integrator = pl_integratorBdf2;
 	plWorld* world = makeEverything(&wd, mesh, &error);
 	CHECK(world != NULL);
@@ -442,7 +444,7 @@ TEST(the_objective_with_every_energy_is_consistent)
 
 static bool liveALife(Meter* meter, const plMesh* mesh, plError* error)
 {
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	wd.allocator = meterHook(meter);
 	wd.integrator = pl_integratorBdf2;
 	wd.substeps = 2;

@@ -5,7 +5,7 @@ static const plVec3 barSize = {4.0, 1.0, 1.0};
 
 static plWorldDef tightDef(double timestep, double tolerance)
 {
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	wd.timestep = timestep;
 	wd.solver.tolerance = tolerance;
 	return wd;
@@ -35,6 +35,8 @@ TEST(a_step_allocates_nothing_after_the_first)
 	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.4, 1000.0);
 	for (int method = 0; method < pl_methodCount; ++method)
 	{
+		if (!takes((plMethod)method, pl_lawNeoHookean))
+			continue;
 		wd.solver = plDefaultSolverDef((plMethod)method);
 		wd.solver.iterations = 20;
 		Fixture f = makeFixture(&wd, &bd, barSize, barCells, true);
@@ -55,6 +57,8 @@ TEST(every_method_reaches_newtons_minimiser)
 	for (int law = 0; law < pl_lawCount; ++law)
 		for (int method = 1; method < pl_methodCount; ++method)
 		{
+			if (!takes((plMethod)method, (plLaw)law))
+				continue;
 			plSoftBodyDef bd = softBody((plLaw)law, 1e4, 0.3, 1000.0);
 			plWorldDef wd = tightDef(1.0 / 60.0, 1e-13);
 			Fixture newton = makeFixture(&wd, &bd, size, cells, true);
@@ -84,6 +88,8 @@ TEST(no_method_raises_the_objective)
 	for (int method = 0; method < pl_methodCount; ++method)
 	{
 		double last = INFINITY;
+		if (!takes((plMethod)method, pl_lawMooneyRivlin))
+			continue;
 		for (int iterations = 1; iterations <= 6; ++iterations)
 		{
 			plWorldDef wd = tightDef(1.0 / 10.0, 0.0);
@@ -161,7 +167,7 @@ TEST(float_elements_follow_double_ones)
 
 TEST(an_empty_world_and_a_world_without_free_vertices_step)
 {
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	plError error;
 	plWorld* world = plCreateWorld(&wd, &error);
 	plStepReport report;

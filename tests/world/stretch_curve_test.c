@@ -90,7 +90,7 @@ static void follow(plLaw law, double stretch, int steps, double* worst, int* ite
 {
 	const size_t cells[3] = {2, 2, 6};
 	const double far = 1e9, tiny = 1e-9, length = 3.0;
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	wd.gravity = (plVec3){0.0, 0.0, 0.0};
 	wd.timestep = 1.0;
 	wd.solver = plDefaultSolverDef(pl_methodDescent);

@@ -7,7 +7,7 @@
 static Fixture makeBar(plPool* pool, const plAllocator* allocator)
 {
 	static const size_t cells[3] = {6, 2, 2};
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	wd.timestep = 1.0 / 30.0;
 	wd.pool = pool;
 	if (allocator != NULL)
@@ -127,7 +127,7 @@ TEST(what_cannot_be_tuned_is_refused_with_words)
 	REFUSED("at least one step", def.steps = 0);
 	REFUSED("at least one step", def.problems = 0);
 	destroyFixture(&f);
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	f.world = plCreateWorld(&wd, &f.error);
 	REFUSED("empty", (void)def);
 	destroyFixture(&f);

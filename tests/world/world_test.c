@@ -6,7 +6,7 @@ static const plVec3 barSize = {3.0, 1.0, 1.0};
 
 static Fixture makeBar(plPool* pool, const plAllocator* allocator)
 {
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	wd.timestep = 1.0 / 30.0;
 	wd.pool = pool;
 	if (allocator != NULL)
@@ -78,7 +78,7 @@ TEST(a_state_of_another_world_is_refused)
 TEST(a_pin_follows_its_motion_and_lets_go)
 {
 	static const size_t cells[3] = {2, 1, 1};
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	wd.timestep = 0.1;
 	wd.gravity = (plVec3){0.0, 0.0, 0.0};
 	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e4, 0.3, 1000.0);
@@ -123,7 +123,7 @@ TEST(a_pin_follows_its_motion_and_lets_go)
 
 TEST(an_axis_that_is_not_pinned_is_free)
 {
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.3, 1000.0);
 	bd.velocity = (plVec3){1.0, 0.0, 1.0};
 	Fixture f = makeFixture(&wd, &bd, unit, oneCell, false);
@@ -148,7 +148,7 @@ TEST(an_axis_that_is_not_pinned_is_free)
 TEST(a_force_accelerates_by_f_over_m_while_it_lasts)
 {
 	static const size_t cells[3] = {2, 2, 2};
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	wd.gravity = (plVec3){0.0, 0.0, 0.0};
 	wd.timestep = 0.1;
 	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.3, 500.0);
@@ -178,7 +178,7 @@ TEST(a_force_accelerates_by_f_over_m_while_it_lasts)
 TEST(regions_have_their_own_material_and_density)
 {
 	static const size_t cells[3] = {4, 1, 1};
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	plError error;
 	plMesh* mesh = plCreateBoxMesh((plVec3){4.0, 1.0, 1.0}, cells, 5, NULL, &error);
 	uint32_t half[10];
@@ -218,7 +218,7 @@ TEST(regions_have_their_own_material_and_density)
 TEST(destroying_a_body_leaves_the_others_alone)
 {
 	static const size_t cells[3] = {2, 1, 1};
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	plError error;
 	plMesh* mesh = plCreateBoxMesh((plVec3){2.0, 1.0, 1.0}, cells, 5, NULL, &error);
 	plWorld* world = plCreateWorld(&wd, &error);
@@ -264,13 +264,13 @@ TEST(changing_solver_and_timestep_between_steps_is_handled)
 TEST(bad_definitions_are_refused_with_words)
 {
 	plError error;
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	wd.timestep = -1.0;
 	CHECK(plCreateWorld(&wd, &error) == NULL && strstr(error.message, "timestep") != NULL);
-	wd = plDefaultWorldDef();
+	wd = newtonWorldDef();
 	wd.gravity.x = NAN;
 	CHECK(plCreateWorld(&wd, &error) == NULL && strstr(error.message, "gravity") != NULL);
-	wd = plDefaultWorldDef();
+	wd = newtonWorldDef();
 	plWorld* world = plCreateWorld(&wd, &error);
 	plMesh* mesh = plCreateBoxMesh(unit, oneCell, 6, NULL, &error);
 	plSoftBodyDef bd = plDefaultSoftBodyDef();
@@ -321,7 +321,7 @@ static bool goBack(plWorld* world, Meter* meter, plError* error)
 // Builds a world, pins it, steps it; false as soon as something fails for want of memory.
 static bool liveALife(Meter* meter, const plMesh* mesh, plError* error)
 {
-	plWorldDef wd = plDefaultWorldDef();
+	plWorldDef wd = newtonWorldDef();
 	wd.allocator = meterHook(meter);
 	wd.integrator = pl_integratorBdf2;
 	plWorld* world = plCreateWorld(&wd, error);

@@ -154,6 +154,15 @@ static bool makeArrays(plCpuProblem* p, plDiagonalKind kind)
 	return false;
 }
 
+static bool takeLaplacian(plCpuProblem* p)
+{
+	const plScalarMatrix* matrix = plCpuProblem_Laplacian(&p->base);
+	for (size_t i = 0; matrix != NULL && i < matrix->rows; ++i)
+		for (size_t k = 0; k < 4; ++k)
+			p->inverse[4 * i + k] = k == 3 || (p->base.held[i] >> k) & 1 ? 0.0 : 1.0 / matrix->value[matrix->start[i]];
+	return matrix != NULL;
+}
+
 bool plCpuProblem_RefreshDiagonal(plProblem* base, const plPoint* q, plDiagonalKind kind)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
@@ -161,6 +170,8 @@ bool plCpuProblem_RefreshDiagonal(plProblem* base, const plPoint* q, plDiagonalK
 		return true;
 	if (!makeArrays(p, kind))
 		return false;
+	if (kind == pl_diagonalLaplacian)
+		return takeLaplacian(p);
 	bool blocked = kind == pl_diagonalBlocks;
 	memset(p->inverse, 0, p->inverseCount * sizeof(double));
 	DiagonalLoop loop = {.p = p};
@@ -282,7 +293,7 @@ void plCpuProblem_Descend(plProblem* base, plPoint* q, plPoint* previous, double
 	                     .omega = omega,
 	                     .q = loop.q,
 	                     .previous = loop.previous};
-	bool quick = p->diagonalKind == pl_diagonalEntries && p->terms->count == 0;
+	bool quick = p->diagonalKind != pl_diagonalBlocks && p->terms->count == 0;
 	plParallelFor(base->pool, base->vertexCount, vertexGrain, quick ? descendEntries : descendVertices,
 	              quick ? (void*)&descent : (void*)&loop);
 }

@@ -67,8 +67,10 @@ static bool makeAssemblies(plCpuProblem* p, const uint32_t* lanes)
 	return true;
 }
 
-static bool makePattern(plCpuProblem* p)
+bool plCpuProblem_MakePattern(plCpuProblem* p)
 {
+	if (p->matrix.start != NULL)
+		return true;
 	plHeap* heap = p->base.heap;
 	size_t laneCount = pl_batchSize * p->tets->batchCount, room = p->tets->elementCount;
 	for (size_t t = 0; t < p->terms->count; ++t)
@@ -80,15 +82,30 @@ static bool makePattern(plCpuProblem* p)
 	{
 		listLanes(p->tets, lanes);
 		size_t count = listElements(p, lanes, corners);
-		fine = plBlockMatrix_Create(&p->matrix, p->base.vertexCount, corners, count, 4, heap) == pl_success;
-	}
-	if (fine && !makeAssemblies(p, lanes))
-	{
-		plCpuProblem_DestroyPattern(p);
-		fine = false;
+		fine = plBlockMatrix_CreatePattern(&p->matrix, p->base.vertexCount, corners, count, 4, heap) == pl_success;
 	}
 	PL_FREE(heap, corners, 4 * room);
 	PL_FREE(heap, lanes, 4 * laneCount);
+	return fine;
+}
+
+// Blocks, and where the elements' go.
+static bool makeMatrix(plCpuProblem* p)
+{
+	if (p->matrix.block != NULL || p->base.vertexCount == 0)
+		return plCpuProblem_MakePattern(p);
+	plHeap* heap = p->base.heap;
+	size_t laneCount = pl_batchSize * p->tets->batchCount;
+	uint32_t* lanes = PL_NEW(heap, uint32_t, 4 * laneCount);
+	bool fine = (lanes != NULL || laneCount == 0) && plCpuProblem_MakePattern(p);
+	if (fine)
+	{
+		listLanes(p->tets, lanes);
+		fine = makeAssemblies(p, lanes) && plBlockMatrix_AddBlocks(&p->matrix, heap);
+	}
+	PL_FREE(heap, lanes, 4 * laneCount);
+	if (!fine)
+		plCpuProblem_DestroyPattern(p);
 	return fine;
 }
 
@@ -98,8 +115,9 @@ void plCpuProblem_DestroyPattern(plCpuProblem* p)
 	plAssembly_Destroy(&p->assembly, heap);
 	for (size_t t = 0; p->termAssemblies != NULL && t < p->terms->count; ++t)
 		plAssembly_Destroy(p->termAssemblies + t, heap);
+	PL_FREE(heap, p->laplacian.value, p->matrix.blockCount);
+	p->laplacian = (plScalarMatrix){0};
 	plBlockMatrix_Destroy(&p->matrix, heap);
-	p->matrix = (plBlockMatrix){0};
 }
 
 // ---- values ---------------------------------------------------------------------------------------------------------
@@ -160,7 +178,7 @@ static void addChunks(HessianLoop* loop, size_t count, size_t room, size_t grain
 const plBlockMatrix* plCpuProblem_Hessian(plProblem* base, const plPoint* q, plHessianKind kind)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
-	if (p->matrix.start == NULL && !makePattern(p))
+	if (!makeMatrix(p))
 		return NULL;
 	setInertia(p);
 	HessianLoop loop = {.p = p, .q = plPointData(q), .projected = kind == pl_hessianProjected};

@@ -203,6 +203,12 @@ static plValue value(plProblem* base, const plPoint* point)
 	                 elements[1] + terms.noise + rounding * (elements[2] + vertices[1] + terms.magnitude)};
 }
 
+static plValue evaluate(plProblem* base, const plPoint* q, plTangent* g)
+{
+	base->verbs->gradient(base, q, g, NULL);
+	return value(base, q);
+}
+
 double plCpuProblem_ElasticEnergy(plCpuProblem* p, const plPoint* q)
 {
 	double sums[3];
@@ -358,13 +364,24 @@ static bool relax(plProblem* base, const plPoint* q)
 	return stuck ? plTetEnergy_Loosen(p->tets) : changes > 0.0;
 }
 
+static void substitute(plProblem* base, plSubstitution* factor, plTangent* out, const plTangent* b, unsigned axes)
+{
+	plSubstitution_Solve(factor, base->pool, plTangentData(b), plTangentArray(out), axes);
+}
+
 static const plProblemVerbs* cpuVerbs(plProblemVerbs* verbs)
 {
 	plCpuVectors_Fill(verbs);
+	plCpuBundle_Fill(verbs);
 	verbs->value = value;
+	verbs->evaluate = evaluate;
 	verbs->gradient = gradient;
 	verbs->curvature = curvature;
 	verbs->hessian = plCpuProblem_Hessian;
+	verbs->laplacian = plCpuProblem_Laplacian;
+	verbs->rest = plCpuProblem_Rest;
+	verbs->rotations = plCpuProblem_Rotations;
+	verbs->substitute = substitute;
 	verbs->product = plCpuProblem_Product;
 	verbs->refreshDiagonal = plCpuProblem_RefreshDiagonal;
 	verbs->precondition = plCpuProblem_Precondition;

@@ -22,11 +22,13 @@ typedef struct plCpuProblem
 
 	// what the world gives; arrays of base.vertexCount vertices that outlive the problem
 	const plTetEnergy* tets;
-	const plEnergySet* terms; // the other energies
-	const double* mass;       // [n] kg
-	const double* y;          // [4n] inertial target, m
-	const double* load;       // [4n] external forces, N
-	double acceleration;      // |a|, m/s^2
+	const plEnergySet* terms;                            // the other energies
+	const double* mass;                                  // [n] kg
+	const double* y;                                     // [4n] inertial target, m
+	const double* load;                                  // [4n] external forces, N
+	void (*fillRest)(const void* context, double* rest); // writes the rest shapes, [4n]
+	const void* restContext;
+	double acceleration; // |a|, m/s^2
 	double* reaction; // [4n] what holds back held degrees of freedom: the gradient there, at the last gradient's q, N
 
 	const plTetKernels* kernels; // of the chosen precision
@@ -47,7 +49,8 @@ typedef struct plCpuProblem
 	double* inverse; // inverse diagonal, held axes zero: [4n] x y z 0, or [6n] blocks xx yy zz xy xz yz
 	size_t inverseCount;
 
-	plBlockMatrix matrix; // made by the first hessian
+	plBlockMatrix matrix;     // pattern, and blocks from the first hessian on
+	plScalarMatrix laplacian; // on the same pattern, from the first laplacian on
 	plAssembly assembly;
 	plAssembly* termAssemblies; // [terms->count]
 } plCpuProblem;
@@ -57,8 +60,19 @@ plResult plCpuProblem_Create(plCpuProblem* problem, plPrecision precision);
 void plCpuProblem_Destroy(plCpuProblem* problem);
 
 // hessian.c
+bool plCpuProblem_MakePattern(plCpuProblem* problem); // false: no memory
 void plCpuProblem_DestroyPattern(plCpuProblem* problem);
 const plBlockMatrix* plCpuProblem_Hessian(plProblem* p, const plPoint* q, plHessianKind kind);
+
+// rotations.c
+void plCpuProblem_Rest(plProblem* p, plPoint* out);
+void plCpuProblem_Rotations(plProblem* p, const plPoint* q, double* rotation);
+
+// laplacian.c
+const plScalarMatrix* plCpuProblem_Laplacian(plProblem* p);
+
+// bundle.c
+void plCpuBundle_Fill(plProblemVerbs* verbs);
 
 // product.c
 void plCpuProblem_Product(plProblem* p, const plPoint* q, const plTangent* d, plTangent* out);

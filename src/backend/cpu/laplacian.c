@@ -1,0 +1,163 @@
+// laplacian.c: M/h^2 + L, the constant matrix of projective dynamics and quasi-Newton methods
+//
+//   L = sum over elements  V k G'G  +  sum over fibres  V kappa (G'd)(G'd)'  +  what the other energies give
+//
+// G takes positions to F: its entries for a corner are b_a, the gradient of the corner's shape function, so that G'G
+// has b_a . b_b between corners a and b, the same along x, y and z. The stiffness k of a material is the slope of the
+// best linear fit of its stress
+//
+//   dPsi/ds_1 (x, 1, 1)   over x in [0.5, 1.5],     least squares                                         [LBK17] 3.1
+//
+// which is a' + 2b' + c' for laws of the form sum a(s_i) + sum b(s_i s_j) + c(s_1 s_2 s_3), and 2 mu for arap, exactly
+// its Hessian with the rotations held. It is at least a thousandth of the largest slope in that range.
+//
+// [LBK17] Liu, Bouaziz, Kavan, Quasi-Newton methods for real-time simulation of hyperelastic materials, 2017.
+#include "problem.h"
+
+#include <math.h>
+
+enum
+{
+	samples = 64, // of the stress, in batches of eight
+	sampleBatches = samples / pl_batchSize,
+};
+
+static const double shortest = 0.5, longest = 1.5;
+
+// ---- stiffness of a material ----------------------------------------------------------------------------------------
+
+// Unit tetrahedra stretched along x, one a lane: stress[i] is P_xx at stretch x[i].
+static void sampleStress(const plCpuProblem* p, const plTetSpan* material, double x[samples], double stress[samples])
+{
+	uint32_t index[pl_batchIndices * sampleBatches];
+	double rest[pl_batchRest * sampleBatches], q[4 * 4 * samples] = {0}, P[9 * samples];
+	memset(rest, 0, sizeof rest);
+	for (size_t s = 0; s < samples; ++s)
+	{
+		size_t batch = s / pl_batchSize, lane = s % pl_batchSize;
+		x[s] = shortest + (longest - shortest) * ((double)s + 0.5) / samples;
+		for (size_t c = 0; c < 4; ++c)
+			index[pl_batchIndices * batch + 8 * c + lane] = (uint32_t)(4 * s + c);
+		for (size_t k = 0; k < 3; ++k)
+		{
+			rest[pl_batchRest * batch + 8 * (4 * k) + lane] = 1.0;
+			q[4 * (4 * s + k + 1) + k] = k == 0 ? x[s] : 1.0;
+		}
+		rest[pl_batchRest * batch + 8 * 9 + lane] = 1.0;
+	}
+	plTetSpan span = *material;
+	span.index = index;
+	span.rest = rest;
+	span.fibreCount = 0;
+	span.blend = NULL;
+	span.begin = 0;
+	span.end = sampleBatches;
+	p->exact->measure(&span, q, NULL, P);
+	for (size_t s = 0; s < samples; ++s)
+		stress[s] = P[9 * s];
+}
+
+static double fitStiffness(const plCpuProblem* p, const plTetSpan* material)
+{
+	double x[samples], stress[samples], middle = 0.5 * (shortest + longest);
+	sampleStress(p, material, x, stress);
+	double slope = 0.0, square = 0.0, steepest = 0.0;
+	for (size_t s = 0; s < samples; ++s)
+	{
+		slope += (x[s] - middle) * stress[s];
+		square += (x[s] - middle) * (x[s] - middle);
+		if (s > 0)
+			steepest = fmax(steepest, fabs(stress[s] - stress[s - 1]) / (x[s] - x[s - 1]));
+	}
+	return fmax(slope / square, 1e-3 * steepest);
+}
+
+// ---- assembly -------------------------------------------------------------------------------------------------------
+
+static void add(plCpuProblem* p, uint32_t a, uint32_t b, double weight)
+{
+	uint32_t row = a < b ? a : b, column = a < b ? b : a;
+	p->laplacian.value[plBlockMatrix_Find(&p->matrix, row, column)] += weight;
+}
+
+static double restEntry(const plTetSpan* span, bool isFloat, size_t at)
+{
+	return isFloat ? (double)((const float*)span->rest)[at] : ((const double*)span->rest)[at];
+}
+
+static void addTet(plCpuProblem* p, const plTetSpan* span, double stiffness, size_t batch, size_t lane)
+{
+	bool isFloat = p->kernels->isFloat;
+	double b[4][3], along[4][PL_FIBRE_COUNT];
+	const uint32_t* corner = span->index + pl_batchIndices * batch + lane;
+	double volume = restEntry(span, isFloat, pl_batchRest * batch + 8 * 9 + lane);
+	for (size_t i = 0; i < 3; ++i)
+	{
+		for (size_t k = 0; k < 3; ++k)
+			b[k + 1][i] = restEntry(span, isFloat, pl_batchRest * batch + 8 * (3 * k + i) + lane);
+		b[0][i] = -(b[1][i] + b[2][i] + b[3][i]);
+	}
+	for (int f = 0; f < span->fibreCount; ++f)
+		for (int a = 0; a < 4; ++a)
+			along[a][f] = b[a][0] * span->fibres[f][0] + b[a][1] * span->fibres[f][1] + b[a][2] * span->fibres[f][2];
+	for (size_t i = 0; i < 4; ++i)
+		for (size_t j = i; j < 4; ++j)
+		{
+			double weight = stiffness * (b[i][0] * b[j][0] + b[i][1] * b[j][1] + b[i][2] * b[j][2]);
+			for (int f = 0; f < span->fibreCount; ++f)
+				weight += span->fibres[f][3] * along[i][f] * along[j][f];
+			add(p, corner[8 * i], corner[8 * j], volume * weight);
+		}
+}
+
+static void addTets(plCpuProblem* p)
+{
+	const plTetEnergy* tets = p->tets;
+	for (size_t begin = 0; begin < tets->batchCount;)
+	{
+		plTetSpan span = plTetEnergy_Clip(tets, begin, tets->batchCount, p->kernels->isFloat);
+		double stiffness = fitStiffness(p, &span);
+		for (size_t batch = span.begin; batch < span.end; ++batch)
+			for (size_t lane = 0; lane < pl_batchSize; ++lane)
+				if (restEntry(&span, p->kernels->isFloat, pl_batchRest * batch + 8 * 9 + lane) > 0.0)
+					addTet(p, &span, stiffness, batch, lane);
+		begin = span.end;
+	}
+}
+
+static void addTerm(plCpuProblem* p, const plEnergy* energy)
+{
+	size_t corners = energy->verbs->cornerCount;
+	double weights[pl_maxCorners * (pl_maxCorners + 1) / 2];
+	for (size_t e = 0; e < energy->elementCount; ++e)
+	{
+		const double* weight = weights;
+		energy->verbs->laplacian(energy, e, e + 1, weights);
+		for (size_t i = 0; i < corners; ++i)
+			for (size_t j = i; j < corners; ++j)
+				add(p, energy->vertices[corners * e + i], energy->vertices[corners * e + j], *weight++);
+	}
+}
+
+const plScalarMatrix* plCpuProblem_Laplacian(plProblem* base)
+{
+	plCpuProblem* p = (plCpuProblem*)base;
+	if (!plCpuProblem_MakePattern(p))
+		return NULL;
+	plScalarMatrix* matrix = &p->laplacian;
+	if (matrix->value == NULL)
+	{
+		*matrix = (plScalarMatrix){.rows = p->matrix.rows, .start = p->matrix.start, .column = p->matrix.column};
+		matrix->value = PL_NEW(base->heap, double, p->matrix.blockCount);
+		if (matrix->value == NULL && p->matrix.blockCount > 0)
+			return NULL;
+	}
+	memset(matrix->value, 0, p->matrix.blockCount * sizeof *matrix->value);
+	for (size_t i = 0; i < matrix->rows; ++i)
+		matrix->value[matrix->start[i]] = p->mass[i] / (base->timestep * base->timestep);
+	addTets(p);
+	for (size_t t = 0; t < p->terms->count; ++t)
+		if (p->terms->energies[t]->verbs->laplacian != NULL)
+			addTerm(p, p->terms->energies[t]);
+	return matrix;
+}

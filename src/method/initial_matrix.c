@@ -1,0 +1,264 @@
+// initial_matrix.c: factorisations that are made when something changed and used many times
+//
+// The matrix of numbers is the same along x, y and z but for what pins hold: axes with the same held vertices share a
+// factor, so there are at most three. Held rows become rows of the identity; the pattern stays, so that pins that come
+// and go never need another analysis. Solves are in single precision (sparse/substitution.h): A0 shapes a direction.
+#include "initial_matrix.h"
+#include "newton_system.h"
+
+#include <math.h>
+
+struct plInitialMatrix
+{
+	plMatrix kind;
+	bool ready; // what follows belongs to the problem as it is
+	double timestep;
+	uint64_t heldRevision, laplacianRevision;
+
+	// laplacian
+	plSubstitution* factor[3];
+	int factorOf[3]; // of an axis
+	double* value;   // [valueCount] with the rows of held vertices
+	size_t valueCount;
+
+	// rest, warped, hessian
+	plNewtonSystem* system;
+	plPoint* rest;
+	plTangent* work;
+	double* rotation; // [9 n] by rows
+	double* xyz;      // [3 n]
+	size_t vertexCount;
+};
+
+// ---- life -----------------------------------------------------------------------------------------------------------
+
+static bool isFull(plMatrix kind)
+{
+	return kind == pl_matrixRest || kind == pl_matrixWarped || kind == pl_matrixHessian;
+}
+
+void plInitialMatrix_Destroy(plInitialMatrix* m, plProblem* problem)
+{
+	if (m == NULL)
+		return;
+	plHeap* heap = problem->heap;
+	for (int i = 0; i < 3; ++i)
+		plSubstitution_Destroy(m->factor[i]);
+	PL_FREE(heap, m->value, m->valueCount);
+	plNewtonSystem_Destroy(m->system, problem);
+	problem->verbs->freePoint(problem, m->rest);
+	problem->verbs->freeTangent(problem, m->work);
+	PL_FREE(heap, m->rotation, 9 * m->vertexCount + 9);
+	PL_FREE(heap, m->xyz, 3 * m->vertexCount + 3);
+	PL_FREE(heap, m, 1);
+}
+
+plInitialMatrix* plInitialMatrix_Create(plProblem* problem, const plSolverDef* def)
+{
+	const plProblemVerbs* verbs = problem->verbs;
+	plInitialMatrix* m = PL_NEW_ZERO(problem->heap, plInitialMatrix, 1);
+	if (m == NULL)
+		return NULL;
+	m->kind = def->matrix;
+	m->vertexCount = problem->vertexCount;
+	bool fine = true;
+	if (isFull(m->kind) || m->kind == pl_matrixDiagonal)
+	{
+		m->work = verbs->newTangent(problem);
+		fine = m->work != NULL;
+	}
+	if (fine && isFull(m->kind))
+	{
+		m->system = plNewtonSystem_Create(problem, def->factorisation);
+		m->rest = verbs->newPoint(problem);
+		fine = m->system && m->rest;
+	}
+	if (fine && m->kind == pl_matrixWarped)
+	{
+		m->rotation = PL_NEW_ZERO(problem->heap, double, 9 * m->vertexCount + 9);
+		m->xyz = PL_NEW(problem->heap, double, 3 * m->vertexCount + 3);
+		fine = m->rotation && m->xyz;
+	}
+	if (fine)
+		return m;
+	plInitialMatrix_Destroy(m, problem);
+	return NULL;
+}
+
+// ---- one row per vertex ---------------------------------------------------------------------------------------------
+
+static bool isHeld(const plProblem* problem, size_t vertex, int axis)
+{
+	return (problem->held[vertex] >> axis) & 1;
+}
+
+// Axes that hold the same vertices get the same factor, the first of them.
+static void groupAxes(plInitialMatrix* m, const plProblem* problem)
+{
+	for (int axis = 0; axis < 3; ++axis)
+	{
+		m->factorOf[axis] = axis;
+		for (int other = 0; other < axis && m->factorOf[axis] == axis; ++other)
+		{
+			bool same = true;
+			for (size_t i = 0; i < problem->vertexCount && same; ++i)
+				same = isHeld(problem, i, axis) == isHeld(problem, i, other);
+			if (same)
+				m->factorOf[axis] = other;
+		}
+	}
+}
+
+static void maskValues(plInitialMatrix* m, const plProblem* problem, const plScalarMatrix* matrix, int axis)
+{
+	for (size_t i = 0; i < matrix->rows; ++i)
+		for (size_t k = matrix->start[i]; k < matrix->start[i + 1]; ++k)
+		{
+			bool held = isHeld(problem, i, axis) || isHeld(problem, matrix->column[k], axis);
+			m->value[k] = !held ? matrix->value[k] : k == matrix->start[i] ? 1.0 : 0.0;
+		}
+}
+
+static plResult factorise(plInitialMatrix* m, plProblem* problem, plError* error)
+{
+	size_t n = problem->vertexCount;
+	const plScalarMatrix* matrix = problem->verbs->laplacian(problem);
+	if (matrix != NULL && m->value == NULL)
+	{
+		m->valueCount = matrix->start[n];
+		m->value = PL_NEW(problem->heap, double, m->valueCount);
+	}
+	if (matrix == NULL || (m->value == NULL && m->valueCount > 0))
+		return plFail(error, pl_errorMemory, "not enough memory for a matrix of %zu vertices", n);
+	groupAxes(m, problem);
+	for (int axis = 0; axis < 3 && n > 0; ++axis)
+	{
+		if (m->factorOf[axis] != axis)
+			continue;
+		if (m->factor[axis] == NULL)
+			m->factor[axis] = plSubstitution_Create(n, matrix->start, matrix->column, problem->heap, error);
+		if (m->factor[axis] == NULL)
+			return pl_errorMemory;
+		maskValues(m, problem, matrix, axis);
+		plResult result = plSubstitution_Factorise(m->factor[axis], m->value, problem->pool);
+		if (result != pl_success)
+			return plFail(error, result,
+			              result == pl_errorMemory
+			                  ? "not enough memory to factorise a matrix of %zu vertices"
+			                  : "the matrix of %zu vertices is singular: a part has neither mass nor "
+			                    "stiffness, or they differ too much for double precision",
+			              n);
+		problem->factorisations++;
+	}
+	return pl_success;
+}
+
+// ---- three rows per vertex ------------------------------------------------------------------------------------------
+
+// Exact where it is positive definite, as newton does.
+static plResult factoriseHessian(plInitialMatrix* m, plProblem* problem, const plPoint* q, plError* error)
+{
+	plResult result = plNewtonSystem_Factorise(m->system, problem, q, pl_hessianExact, error);
+	if (result == pl_errorNumeric)
+		result = plNewtonSystem_Factorise(m->system, problem, q, pl_hessianProjected, error);
+	if (result == pl_errorNumeric)
+		return plFail(error, result, "the Hessian of %zu vertices is singular", problem->vertexCount);
+	return result;
+}
+
+// x <- R x or R' x, vertex by vertex.
+static void turn(const plInitialMatrix* m, bool back)
+{
+	for (size_t i = 0; i < m->vertexCount; ++i)
+	{
+		const double* R = m->rotation + 9 * i;
+		double x[3];
+		memcpy(x, m->xyz + 3 * i, sizeof x);
+		for (size_t k = 0; k < 3; ++k)
+			m->xyz[3 * i + k] = back ? R[k] * x[0] + R[3 + k] * x[1] + R[6 + k] * x[2]
+			                         : R[3 * k] * x[0] + R[3 * k + 1] * x[1] + R[3 * k + 2] * x[2];
+	}
+}
+
+// ---- any of them ----------------------------------------------------------------------------------------------------
+
+plResult plInitialMatrix_Refresh(plInitialMatrix* m, plProblem* problem, const plPoint* q, plError* error)
+{
+	if (m->kind == pl_matrixIdentity)
+		return pl_success;
+	bool current = m->ready && m->timestep == problem->timestep && m->heldRevision == problem->heldRevision &&
+	               m->laplacianRevision == problem->laplacianRevision;
+	if (m->kind == pl_matrixWarped)
+		problem->verbs->rotations(problem, q, m->rotation);
+	if (current && m->kind != pl_matrixHessian)
+		return pl_success;
+	m->ready = false;
+	plResult result = pl_success;
+	if (m->kind == pl_matrixLaplacian)
+		result = factorise(m, problem, error);
+	else if (m->kind == pl_matrixDiagonal)
+	{
+		if (!problem->verbs->refreshDiagonal(problem, q, pl_diagonalLaplacian))
+			result =
+			    plFail(error, pl_errorMemory, "not enough memory for a diagonal of %zu vertices", problem->vertexCount);
+	}
+	else if (m->kind == pl_matrixHessian)
+		result = factoriseHessian(m, problem, q, error);
+	else
+	{
+		problem->verbs->rest(problem, m->rest);
+		result = factoriseHessian(m, problem, m->rest, error);
+	}
+	if (result != pl_success)
+		return result;
+	m->ready = true;
+	m->timestep = problem->timestep;
+	m->heldRevision = problem->heldRevision;
+	m->laplacianRevision = problem->laplacianRevision;
+	return pl_success;
+}
+
+plResult plInitialMatrix_Apply(plInitialMatrix* m, plProblem* problem, plTangent* d, double scale)
+{
+	const plProblemVerbs* verbs = problem->verbs;
+	plResult result = pl_success;
+	switch (m->kind)
+	{
+	case pl_matrixLaplacian:
+		for (int axis = 0; axis < 3; ++axis)
+		{
+			unsigned axes = 0;
+			for (int other = axis; other < 3; ++other)
+				axes |= m->factorOf[other] == axis ? 1u << other : 0u;
+			if (axes != 0 && problem->vertexCount > 0)
+				verbs->substitute(problem, m->factor[axis], d, d, axes);
+		}
+		return pl_success;
+	case pl_matrixDiagonal:
+		verbs->precondition(problem, m->work, d);
+		verbs->copy(problem, d, m->work);
+		return pl_success;
+	case pl_matrixIdentity:
+		verbs->scale(problem, d, scale);
+		return pl_success;
+	case pl_matrixWarped:
+		verbs->unpack(problem, m->xyz, d);
+		turn(m, true);
+		verbs->pack(problem, d, m->xyz);
+		break;
+	default:
+		break;
+	}
+	result = plNewtonSystem_Solve(m->system, problem, d, m->work); // -A^-1 d
+	verbs->copy(problem, d, m->work);
+	verbs->scale(problem, d, -1.0);
+	if (m->kind == pl_matrixWarped)
+	{
+		verbs->unpack(problem, m->xyz, d);
+		turn(m, false);
+		for (size_t i = 0; i < 3 * m->vertexCount; ++i)
+			m->xyz[i] = isHeld(problem, i / 3, (int)(i % 3)) ? 0.0 : m->xyz[i];
+		verbs->pack(problem, d, m->xyz);
+	}
+	return result;
+}

@@ -1,0 +1,252 @@
+// quasi_newton.c: descent with a constant matrix, corrected by the last pairs; and projective dynamics, its special
+// case
+//
+//   d = -B g,   B by L-BFGS (lbfgs.h) from A0 = M/h^2 + L and the last `history` pairs of this step      [LBK17] Alg. 1
+//   q <- q + alpha d,   alpha = 1, 1/2, 1/4 ... until eps falls by at least 0.3 alpha |g.d|   (Armijo)
+//
+// A0 is factorised once (initial_matrix.h). Value and gradient of a trial are computed together and kept, so that an
+// iteration whose full step is accepted costs one evaluation and one solve.
+//
+// `projective` is history 0 and alpha = 1 without a test: with energies w/2 |G q - p|^2, p the projection of G q, the
+// gradient is L q - J p and q - A0^-1 g is what the local and the global step of projective dynamics give. So it is
+// exact for arap, springs and attachments, and other laws are refused.
+//
+// Chebyshev [LBK17] Alg. 3, [Wan15]: q + d becomes base + omega (q + d - base), base the iterate before; where that
+// would not descend, or without a test always, d stays. rho and its delay S are `phases`: {S, 0}, {N - S, rho}.
+//
+// Departures: trials know the rounding noise of the objective (line_search.c); if L-BFGS does not give a descent
+// direction, the pairs are dropped and d = -A0^-1 g; pairs do not survive a step.
+//
+// Parameters: iterations (10), tolerance (0), matrix (laplacian), history (5; 0: none), step_length (armijo, fixed),
+// acceleration (none, chebyshev) with rho or phases, guess (inertial), accept.
+//
+// [LBK17] Liu, Bouaziz, Kavan, Quasi-Newton methods for real-time simulation of hyperelastic materials, 2017.
+// [Wan15] Wang, A Chebyshev semi-iterative approach for accelerating projective and position-based dynamics, 2015.
+#include "acceleration.h"
+#include "initial_matrix.h"
+#include "lbfgs.h"
+#include "line_search.h"
+#include "methods.h"
+
+#include <math.h>
+
+struct plMethodState
+{
+	plSolverDef def;
+	plInitialMatrix* matrix;
+	plLbfgs pairs;
+	const plAccelerationType* acceleration;
+	plAccelerationState pace;
+	plTangent* d;
+	plTangent* lastG;
+	plTangent* trialGradient;
+	plPoint* trial;
+	plPoint* base; // of the acceleration; NULL: none
+	plPoint* nextBase;
+	double first;    // step that stands for the identity before there is a pair
+	plResult solved; // of the last direction
+};
+
+// ---- life -----------------------------------------------------------------------------------------------------------
+
+static void destroy(plMethodState* s, plProblem* problem)
+{
+	const plProblemVerbs* verbs = problem->verbs;
+	if (s == NULL)
+		return;
+	plInitialMatrix_Destroy(s->matrix, problem);
+	plLbfgs_Destroy(&s->pairs, problem);
+	verbs->freeTangent(problem, s->d);
+	verbs->freeTangent(problem, s->lastG);
+	verbs->freeTangent(problem, s->trialGradient);
+	verbs->freePoint(problem, s->trial);
+	verbs->freePoint(problem, s->base);
+	verbs->freePoint(problem, s->nextBase);
+	PL_FREE(problem->heap, s, 1);
+}
+
+static plMethodState* create(plProblem* problem, const plSolverDef* def, plError* error)
+{
+	if (def->method == pl_methodProjective && problem->foreign[0] != 0)
+	{
+		plFail(error, pl_errorInput,
+		       "projective: %s is no projection; arap, springs, attachments and fibres are, and quasi-newton takes any",
+		       problem->foreign);
+		return NULL;
+	}
+	const plProblemVerbs* verbs = problem->verbs;
+	plMethodState* s = PL_NEW_ZERO(problem->heap, plMethodState, 1);
+	if (s != NULL)
+	{
+		bool accelerated = def->acceleration == pl_accelerationChebyshev;
+		s->def = *def;
+		s->acceleration = accelerated ? &plChebyshevType : &plNoAccelerationType;
+		s->pace = (plAccelerationState){.def = &s->def};
+		s->matrix = plInitialMatrix_Create(problem, def);
+		s->d = verbs->newTangent(problem);
+		s->lastG = verbs->newTangent(problem);
+		s->trialGradient = verbs->newTangent(problem);
+		s->trial = verbs->newPoint(problem);
+		s->base = accelerated ? verbs->newPoint(problem) : NULL;
+		s->nextBase = accelerated ? verbs->newPoint(problem) : NULL;
+		bool pairs = plLbfgs_Create(&s->pairs, problem, def->history);
+		if (s->matrix && s->d && s->lastG && s->trialGradient && s->trial && pairs &&
+		    (!accelerated || (s->base && s->nextBase)))
+			return s;
+	}
+	destroy(s, problem);
+	plFail(error, pl_errorMemory, "%s: not enough memory for %zu vertices", plMethod_GetName(def->method),
+	       problem->vertexCount);
+	return NULL;
+}
+
+static void restart(plMethodState* s, plProblem* problem)
+{
+	(void)problem;
+	plLbfgs_Clear(&s->pairs);
+	s->acceleration->restart(&s->pace, false);
+}
+
+static plResult refresh(plMethodState* s, plProblem* problem, const plPoint* q, plError* error)
+{
+	plLbfgs_Clear(&s->pairs);
+	s->first = 0.0;
+	plAccelerationContext context = {.iterations = s->def.iterations, .alpha = 1.0, .largest = 1.0};
+	s->acceleration->begin(&s->pace, &context);
+	if (s->base != NULL)
+		problem->verbs->copyPoint(problem, s->base, q);
+	return plInitialMatrix_Refresh(s->matrix, problem, q, error);
+}
+
+// ---- direction ------------------------------------------------------------------------------------------------------
+
+static void applyMatrix(void* context, plProblem* problem, plTangent* d)
+{
+	plMethodState* s = context;
+	double scale = s->pairs.count > 0 ? plLbfgs_GetScale(&s->pairs) : 1.0;
+	plResult result = plInitialMatrix_Apply(s->matrix, problem, d, scale);
+	s->solved = s->solved == pl_success ? result : s->solved;
+}
+
+// d from q and g; false: no descent direction was found.
+static bool findDirection(plMethodState* s, plProblem* problem, const plIterate* it)
+{
+	const plProblemVerbs* verbs = problem->verbs;
+	s->solved = pl_success;
+	plLbfgs_Apply(&s->pairs, problem, s->d, it->g, applyMatrix, s);
+	double slope = verbs->dot(problem, it->g, s->d);
+	if (!(slope < 0.0) && s->pairs.count > 0)
+	{
+		plLbfgs_Clear(&s->pairs);
+		plLbfgs_Apply(&s->pairs, problem, s->d, it->g, applyMatrix, s);
+		slope = verbs->dot(problem, it->g, s->d);
+	}
+	if (!(slope < 0.0) || s->solved != pl_success)
+		return false;
+	if (s->def.matrix == pl_matrixIdentity && s->pairs.count == 0)
+	{
+		// -g has the length of a force: the exact curvature makes a step of it
+		double curvature = verbs->curvature(problem, it->q, s->d);
+		s->first = curvature > 0.0 ? -slope / curvature : fmax(2.0 * s->first, 1e-12);
+		verbs->scale(problem, s->d, s->first);
+	}
+	return true;
+}
+
+// d <- base + omega (q + d - base) - q, if that descends or nobody tests.
+static void accelerate(plMethodState* s, plProblem* problem, const plIterate* it)
+{
+	const plProblemVerbs* verbs = problem->verbs;
+	plAccelerationContext context = {.iterations = s->def.iterations, .alpha = 1.0};
+	double omega = s->acceleration->next(&s->pace, &context);
+	if (s->base == NULL)
+		return;
+	verbs->copyPoint(problem, s->nextBase, it->q);
+	if (omega != 1.0)
+	{
+		verbs->advance(problem, s->trial, it->q, 1.0, s->d);
+		verbs->extrapolate(problem, s->trial, s->base, omega, s->trial);
+		verbs->difference(problem, s->trialGradient, s->trial, it->q);
+		if (s->def.stepLength == pl_stepFixed || verbs->dot(problem, it->g, s->trialGradient) < 0.0)
+			verbs->copy(problem, s->d, s->trialGradient);
+	}
+	verbs->copyPoint(problem, s->base, s->nextBase);
+}
+
+// ---- iteration ------------------------------------------------------------------------------------------------------
+
+static plIterateResult searchStep(plMethodState* s, plProblem* problem, plIterate* it)
+{
+	static const plLineSearch armijo = {
+	    .firstStep = 1.0, .shrink = 0.5, .armijo = 0.3, .minStep = 1e-30, .withGradient = true};
+	const plProblemVerbs* verbs = problem->verbs;
+	if (s->def.history > 0)
+		verbs->copy(problem, s->lastG, it->g);
+	double alpha = plLineSearch_Run(&armijo, problem, it, s->d, s->trial, s->trialGradient);
+	if (!(alpha > 0.0))
+		return pl_iterateStalled;
+	if (s->def.history > 0)
+	{
+		plIterate_NeedGradient(it, problem);
+		verbs->axpy(problem, s->lastG, -1.0, it->g);
+		plLbfgs_Add(&s->pairs, problem, alpha, s->d, -1.0, s->lastG);
+	}
+	return pl_iterateMoved;
+}
+
+static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* it, plError* error)
+{
+	it->settled = true;
+	if (!it->gradientValid && !it->valueValid && s->def.stepLength != pl_stepFixed)
+	{
+		it->f = problem->verbs->evaluate(problem, it->q, it->g);
+		it->gradientValid = it->valueValid = true;
+	}
+	plIterate_NeedGradient(it, problem);
+	if (!findDirection(s, problem, it))
+	{
+		if (s->solved == pl_success)
+			return pl_iterateStalled;
+		plFail(error, s->solved, "%s: the matrix could not be solved with", plMethod_GetName(s->def.method));
+		return pl_iterateFailed;
+	}
+	accelerate(s, problem, it);
+	if (s->def.stepLength != pl_stepFixed)
+	{
+		plIterateResult result = searchStep(s, problem, it);
+		if (result == pl_iterateMoved || s->pairs.count == 0)
+			return result;
+		// Once more without the pairs: they may belong to another basin.
+		plLbfgs_Clear(&s->pairs);
+		return findDirection(s, problem, it) ? searchStep(s, problem, it) : pl_iterateStalled;
+	}
+	double alpha = s->def.alpha > 0.0 ? s->def.alpha : 1.0;
+	problem->verbs->advance(problem, s->trial, it->q, alpha, s->d);
+	problem->verbs->copyPoint(problem, it->q, s->trial);
+	it->gradientValid = it->valueValid = false;
+	return pl_iterateMoved;
+}
+
+#define QUASI_NEWTON_FUNCTIONS                                                                                         \
+	.create = create, .refresh = refresh, .iterate = iterate, .restart = restart, .destroy = destroy
+
+const plMethodType plQuasiNewtonType = {
+    .name = "quasi-newton",
+    .defaults = {.iterations = 10,
+                 .matrix = pl_matrixLaplacian,
+                 .history = 5,
+                 .stepLength = pl_stepArmijo,
+                 .acceleration = pl_accelerationNone,
+                 .guess = pl_guessInertial},
+    QUASI_NEWTON_FUNCTIONS,
+};
+
+const plMethodType plProjectiveType = {
+    .name = "projective",
+    .defaults = {.iterations = 10,
+                 .matrix = pl_matrixLaplacian,
+                 .stepLength = pl_stepFixed,
+                 .acceleration = pl_accelerationNone,
+                 .guess = pl_guessInertial},
+    QUASI_NEWTON_FUNCTIONS,
+};

@@ -1,0 +1,332 @@
+// quasi_newton_test.c: every initial matrix and every law goes to newton's minimiser; factorised when needed, and only
+// then
+#include "backend/cpu/vectors.h"
+#include "pliant/compare.h"
+#include "world/fixture.h"
+#include "world/world.h"
+
+#include "method/initial_matrix.h"
+
+static const size_t cells[3] = {4, 2, 2};
+static const plVec3 size = {2.0, 1.0, 1.0};
+
+static plSolverDef solverOf(plMatrix matrix, int history, double tolerance)
+{
+	plSolverDef def = plDefaultSolverDef(pl_methodQuasiNewton);
+	def.matrix = matrix;
+	def.history = history;
+	def.tolerance = tolerance;
+	def.iterations = tolerance > 0.0 ? 100000 : 10;
+	return def;
+}
+
+// A bar held at one end and along one axis at a corner of the other, soft pin and damping included.
+static Fixture makeBar(const plSolverDef* solver, plLaw law, double young, bool withTerms)
+{
+	plWorldDef wd = newtonWorldDef();
+	wd.timestep = 1.0 / 60.0;
+	wd.solver = *solver;
+	plSoftBodyDef bd = softBody(law, young, 0.3, 1000.0);
+	bd.velocity = (plVec3){0.0, 0.5, 0.3};
+	if (withTerms)
+		bd.damping = (plDamping){.air = 0.5, .viscous = 5.0};
+	Fixture f = makeFixture(&wd, &bd, size, cells, true);
+	uint32_t vertex = (uint32_t)f.n - 1;
+	plPinDef pin = plDefaultPinDef();
+	pin.body = f.body;
+	pin.vertices = &vertex;
+	pin.vertexCount = 1;
+	pin.axes = pl_axisY;
+	plCreatePin(f.world, &pin, &f.error);
+	vertex = (uint32_t)f.n / 2;
+	pin.axes = pl_axisAll;
+	pin.stiffness = 300.0;
+	if (withTerms)
+		plCreatePin(f.world, &pin, &f.error);
+	return f;
+}
+
+// The largest difference of positions after `steps` of both.
+static double apart(Fixture* a, Fixture* b, int steps)
+{
+	double *x = malloc(3 * a->n * sizeof *x), *y = malloc(3 * a->n * sizeof *y), worst = 0.0;
+	for (int i = 0; i < steps; ++i)
+		if (plWorld_Step(a->world, NULL, &a->error) != pl_success || plWorld_Step(b->world, NULL, &b->error) < 0)
+			worst = INFINITY;
+	plBody_GetPositions(a->world, a->body, x);
+	plBody_GetPositions(b->world, b->body, y);
+	for (size_t i = 0; i < 3 * a->n; ++i)
+		worst = fmax(worst, fabs(x[i] - y[i]));
+	free(x);
+	free(y);
+	return worst;
+}
+
+static plSolverDef newtonDef(void)
+{
+	plSolverDef def = plDefaultSolverDef(pl_methodNewton);
+	def.tolerance = 1e-13;
+	return def;
+}
+
+// ---- agreement ------------------------------------------------------------------------------------------------------
+
+TEST(every_initial_matrix_reaches_newtons_minimiser)
+{
+	plSolverDef newton = newtonDef();
+	for (int matrix = 0; matrix < pl_matrixCount; ++matrix)
+		for (int history = 0; history <= 5; history += 5)
+		{
+			plSolverDef def = solverOf((plMatrix)matrix, history, 1e-13);
+			if (plSolverDef_Check(&def, NULL) != pl_success)
+				continue;
+			Fixture a = makeBar(&newton, pl_lawNeoHookean, 5e4, true), b = makeBar(&def, pl_lawNeoHookean, 5e4, true);
+			CHECK_BELOW(apart(&a, &b, 3), 2e-8); // 1e-8 of the size
+			destroyFixture(&a);
+			destroyFixture(&b);
+		}
+}
+
+TEST(every_law_reaches_newtons_minimiser_in_both_precisions)
+{
+	plSolverDef newton = newtonDef();
+	for (int law = 0; law < pl_lawCount; ++law)
+		for (int precision = 0; precision < 2; ++precision)
+		{
+			plSolverDef def = solverOf(pl_matrixLaplacian, 5, 1e-13);
+			def.precision = (plPrecision)precision;
+			def.iterations = 400;
+			Fixture a = makeBar(&newton, (plLaw)law, 2e4, false), b = makeBar(&def, (plLaw)law, 2e4, false);
+			CHECK_BELOW(apart(&a, &b, 3), precision == pl_precisionFloat ? 2e-4 : 2e-8);
+			destroyFixture(&a);
+			destroyFixture(&b);
+		}
+}
+
+TEST(projective_dynamics_is_exact_for_its_energies_with_and_without_chebyshev)
+{
+	plSolverDef newton = newtonDef();
+	for (int choice = 0; choice < 4; ++choice)
+	{
+		plSolverDef def = plDefaultSolverDef(pl_methodProjective);
+		def.iterations = 4000;
+		def.tolerance = 1e-13;
+		def.matrix = choice % 2 == 0 ? pl_matrixLaplacian : pl_matrixDiagonal;
+		if (choice >= 2)
+		{
+			def.acceleration = pl_accelerationChebyshev;
+			def.rho = pl_rhoPhases;
+			def.phaseCount = 2;
+			def.phases[0] = (plPhase){10, 0.0};
+			def.phases[1] = (plPhase){def.iterations - 10, choice == 2 ? 0.5 : 0.95};
+		}
+		if (def.matrix == pl_matrixDiagonal)
+			def.alpha = 0.5; // the largest eigenvalue of D^-1 A is above 2
+		Fixture a = makeBar(&newton, pl_lawArap, 1e4, false), b = makeBar(&def, pl_lawArap, 1e4, false);
+		CHECK_BELOW(apart(&a, &b, 3), 2e-8);
+		destroyFixture(&a);
+		destroyFixture(&b);
+	}
+}
+
+TEST(projective_dynamics_never_raises_the_objective)
+{
+	double last = INFINITY;
+	for (int iterations = 1; iterations <= 8; ++iterations)
+	{
+		plSolverDef def = plDefaultSolverDef(pl_methodProjective);
+		def.iterations = iterations;
+		Fixture f = makeBar(&def, pl_lawArap, 1e6, false);
+		plStepReport report;
+		CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);
+		CHECK(report.objective <= last * (1.0 + 1e-13) && report.line_searches == 0);
+		last = report.objective;
+		destroyFixture(&f);
+	}
+}
+
+// ---- the matrix -----------------------------------------------------------------------------------------------------
+
+// For arap the matrix is the Hessian with rotations held: at rest its quadratic form along a stretch is that of twice
+// the energy.
+TEST(the_laplacian_of_arap_is_its_hessian_along_pure_stretches)
+{
+	plSolverDef def = plDefaultSolverDef(pl_methodQuasiNewton);
+	Fixture f = makeBar(&def, pl_lawArap, 1e5, false);
+	CHECK(plWorld_Prepare(f.world, &f.error) == pl_success);
+	plProblem* p = &f.world->problem.base;
+	plPoint* q = p->verbs->newPoint(p);
+	plTangent *d = p->verbs->newTangent(p), *product = p->verbs->newTangent(p);
+	memcpy(plPointArray(q), f.world->q, 4 * p->vertexCount * sizeof(double));
+	for (size_t i = 0; i < p->vertexCount; ++i)
+		plTangentArray(d)[4 * i] = plPointData(q)[4 * i] - 1.0; // along x, about the middle
+	const plScalarMatrix* A = p->verbs->laplacian(p);
+	CHECK(A != NULL);
+	double form = 0.0;
+	for (size_t i = 0; i < A->rows; ++i)
+		for (size_t k = A->start[i]; k < A->start[i + 1]; ++k)
+			form += (A->column[k] == i ? 1.0 : 2.0) * A->value[k] * plTangentData(d)[4 * i] *
+			        plTangentData(d)[4 * A->column[k]];
+	CHECK_NEAR(form / p->verbs->curvature(p, q, d), 1.0, 1e-12);
+	p->verbs->freePoint(p, q);
+	p->verbs->freeTangent(p, d);
+	p->verbs->freeTangent(p, product);
+	destroyFixture(&f);
+}
+
+TEST(directions_descend_from_random_and_inverted_states)
+{
+	uint64_t seed = 17;
+	for (int law = 0; law < pl_lawCount; ++law)
+	{
+		plSolverDef def = solverOf(pl_matrixLaplacian, 5, 0.0);
+		Fixture f = makeBar(&def, (plLaw)law, 1e5, false);
+		double* x = malloc(3 * f.n * sizeof *x);
+		for (int turn = 0; turn < 6; ++turn)
+		{
+			for (size_t i = 0; i < 3 * f.n; ++i)
+				x[i] = (turn < 3 ? 1.0 : 1e3) * testRandom(&seed);
+			plBody_SetPositions(f.world, f.body, x);
+			plStepReport report;
+			CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);
+			bool moved = report.iterations == 10 || report.relative_residual < 1e-12;
+			if (!moved || !isfinite(report.objective))
+				FAIL_("%s, turn %d: stalled after %d iterations, objective %g, relative residual %g",
+				      plLaw_GetName((plLaw)law), turn, report.iterations, report.objective, report.relative_residual);
+		}
+		free(x);
+		destroyFixture(&f);
+	}
+}
+
+// ---- when it is factorised ------------------------------------------------------------------------------------------
+
+static int factorisationsOf(Fixture* f)
+{
+	plStepReport report;
+	return plWorld_Step(f->world, &report, &f->error) >= 0 ? report.factorisations : -1;
+}
+
+TEST(the_matrix_is_factorised_when_something_it_depends_on_changed_and_only_then)
+{
+	plSolverDef def = solverOf(pl_matrixLaplacian, 5, 0.0);
+	plWorldDef wd = newtonWorldDef();
+	wd.solver = def;
+	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.3, 1000.0);
+	Fixture f = makeFixture(&wd, &bd, size, cells, true);
+	CHECK(factorisationsOf(&f) == 1);
+	CHECK(factorisationsOf(&f) == 0);
+
+	// a pin that moves costs nothing, one that comes or goes a factorisation; held axis by axis, one per kind of axis
+	uint32_t last = (uint32_t)f.n - 1;
+	plPinDef pin = plDefaultPinDef();
+	pin.body = f.body;
+	pin.vertices = &last;
+	pin.vertexCount = 1;
+	pin.motion.translate = (plVec3){0.1, 0.0, 0.0};
+	pin.motion.until = 100.0;
+	plPinId moving = plCreatePin(f.world, &pin, &f.error);
+	CHECK(factorisationsOf(&f) == 1);
+	CHECK(factorisationsOf(&f) == 0);
+	plDestroyPin(f.world, moving);
+	CHECK(factorisationsOf(&f) == 1);
+	pin.axes = pl_axisY;
+	plCreatePin(f.world, &pin, &f.error);
+	CHECK(factorisationsOf(&f) == 2);
+	CHECK(factorisationsOf(&f) == 0);
+
+	// forces and gravity
+	plForceDef force = plDefaultForceDef();
+	force.body = f.body;
+	force.vertices = &last;
+	force.vertexCount = 1;
+	force.force = (plVec3){0.0, 10.0, 0.0};
+	plCreateForce(f.world, &force, &f.error);
+	plWorld_SetGravity(f.world, (plVec3){0.0, -1.0, 0.0});
+	CHECK(factorisationsOf(&f) == 0);
+
+	// the length of a step
+	CHECK(plWorld_SetTimestep(f.world, 1.0 / 120.0, &f.error) == pl_success);
+	CHECK(factorisationsOf(&f) == 2);
+	CHECK(factorisationsOf(&f) == 0);
+	destroyFixture(&f);
+}
+
+TEST(a_soft_pin_that_lets_go_is_taken_out_of_the_matrix)
+{
+	plSolverDef def = solverOf(pl_matrixLaplacian, 5, 0.0);
+	plWorldDef wd = newtonWorldDef();
+	wd.solver = def;
+	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.3, 1000.0);
+	Fixture f = makeFixture(&wd, &bd, size, cells, true);
+	uint32_t last = (uint32_t)f.n - 1;
+	plPinDef pin = plDefaultPinDef();
+	pin.body = f.body;
+	pin.vertices = &last;
+	pin.vertexCount = 1;
+	pin.stiffness = 1e4;
+	pin.release = 2.5 / 60.0;
+	plCreatePin(f.world, &pin, &f.error);
+	static const int expected[] = {1, 0, 1, 0};
+	for (int i = 0; i < 4; ++i)
+		CHECK(factorisationsOf(&f) == expected[i]);
+	destroyFixture(&f);
+}
+
+// ---- refusals -------------------------------------------------------------------------------------------------------
+
+TEST(choices_that_make_no_sense_are_refused_with_words)
+{
+	static const struct
+	{
+		const char* words;
+		plSolverDef def;
+	} wrong[] = {
+	    {"history is -1", {.history = -1, .stepLength = pl_stepArmijo}},
+	    {"pairs need step_length armijo", {.history = 5, .stepLength = pl_stepFixed}},
+	    {"monotone belongs to the descent methods", {.history = 5, .stepLength = pl_stepMonotone}},
+	    {"nesterov belongs", {.stepLength = pl_stepArmijo, .acceleration = pl_accelerationNesterov}},
+	    {"chebyshev needs history 0",
+	     {.history = 5, .stepLength = pl_stepArmijo, .acceleration = pl_accelerationChebyshev}},
+	    {"the identity is scaled by pairs", {.stepLength = pl_stepArmijo, .matrix = pl_matrixIdentity}},
+	    {"matrix 77 does not exist", {.stepLength = pl_stepArmijo, .matrix = (plMatrix)77}},
+	    {"phases belong to chebyshev", {.stepLength = pl_stepArmijo, .rho = pl_rhoPhases}},
+	};
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
+	{
+		plSolverDef def = plDefaultSolverDef(pl_methodQuasiNewton);
+		plError error = {0};
+		def.history = wrong[i].def.history;
+		def.stepLength = wrong[i].def.stepLength;
+		def.acceleration = wrong[i].def.acceleration;
+		def.matrix = wrong[i].def.matrix;
+		def.rho = wrong[i].def.rho;
+		CHECK(plSolverDef_Check(&def, &error) == pl_errorInput);
+		if (strstr(error.message, wrong[i].words) == NULL)
+			FAIL_("'%s' does not say '%s'", error.message, wrong[i].words);
+	}
+}
+
+TEST(projective_dynamics_refuses_other_laws_by_name)
+{
+	plSolverDef def = plDefaultSolverDef(pl_methodProjective);
+	Fixture f = makeBar(&def, pl_lawFung, 1e5, false);
+	CHECK(plWorld_Step(f.world, NULL, &f.error) == pl_errorInput);
+	CHECK(strstr(f.error.message, "fung") != NULL && strstr(f.error.message, "quasi-newton") != NULL);
+	destroyFixture(&f);
+	f = makeBar(&def, pl_lawArap, 1e5, true);
+	CHECK(plWorld_Step(f.world, NULL, &f.error) == pl_errorInput);
+	CHECK(strstr(f.error.message, "viscous") != NULL);
+	destroyFixture(&f);
+}
+
+TEST_MAIN(RUN(every_initial_matrix_reaches_newtons_minimiser)
+              RUN(every_law_reaches_newtons_minimiser_in_both_precisions)
+                  RUN(projective_dynamics_is_exact_for_its_energies_with_and_without_chebyshev)
+                      RUN(projective_dynamics_never_raises_the_objective)
+                          RUN(the_laplacian_of_arap_is_its_hessian_along_pure_stretches)
+                              RUN(directions_descend_from_random_and_inverted_states)
+                                  RUN(the_matrix_is_factorised_when_something_it_depends_on_changed_and_only_then)
+                                      RUN(a_soft_pin_that_lets_go_is_taken_out_of_the_matrix)
+                                          RUN(choices_that_make_no_sense_are_refused_with_words)
+                                              RUN(projective_dynamics_refuses_other_laws_by_name))

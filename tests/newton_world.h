@@ -1,0 +1,20 @@
+// newton_world.h: a world whose steps are solved to rounding, for tests of what is solved rather than how
+#ifndef PL_TEST_NEWTON_WORLD_H
+#define PL_TEST_NEWTON_WORLD_H
+
+#include "pliant/pliant.h"
+
+static inline plWorldDef newtonWorldDef(void)
+{
+	plWorldDef def = plDefaultWorldDef();
+	def.solver = plDefaultSolverDef(pl_methodNewton);
+	return def;
+}
+
+// Projective dynamics is for one law only.
+static inline bool takes(plMethod method, plLaw law)
+{
+	return method != pl_methodProjective || law == pl_lawArap;
+}
+
+#endif
