@@ -1,6 +1,7 @@
 # pliant: all that a user needs. `make help` lists it.
 
 BUILD  ?= build
+PRESET ?= default
 PREFIX ?= /usr/local
 JOBS   ?=
 
@@ -25,9 +26,9 @@ all: configure
 configure:
 	@command -v cmake >/dev/null && command -v ninja >/dev/null || \
 		{ echo "make: cmake or ninja is missing: run 'make deps' first" >&2; exit 1; }
-	@wanted="$(CONFIGURE)"; \
+	@wanted="$(strip $(filter-out default,$(PRESET)) $(CONFIGURE))"; \
 	if [ ! -f $(BUILD)/build.ninja ] || [ "$$(cat $(BUILD)/configured 2>/dev/null)" != "$$wanted" ]; then \
-		cmake --fresh --preset default -B $(BUILD) $(CONFIGURE) && echo "$$wanted" > $(BUILD)/configured; \
+		cmake --fresh --preset $(PRESET) -B $(BUILD) $(CONFIGURE) && echo "$$wanted" > $(BUILD)/configured; \
 	fi
 
 deps:
@@ -73,3 +74,4 @@ help:
 	@echo
 	@echo 'CC=clang          another compiler      CFLAGS=...   more flags'
 	@echo 'BUILD=build-x     another folder        JOBS=N       parallel compilations'
+	@echo 'PRESET=NAME       another preset of CMakePresets.json, with its BUILD=build-NAME'

@@ -34,6 +34,7 @@ typedef struct Bench
 	const char* path; // NULL: standard output
 	FILE* out;
 	int64_t cells, repeats, threads;
+	bool help;
 } Bench;
 
 static void printHelp(void)
@@ -129,32 +130,28 @@ static bool benchKernels(const Bench* bench, plPool* pool)
 	return true;
 }
 
-static bool readOptions(Bench* bench, int argc, char** argv, bool* help)
+static bool applyArgument(void* context, int option, const char* value)
 {
-	bool good = true;
-	plArguments arguments = plArguments_Begin(argc, argv, options, optionCount);
-	const char* value;
-	for (int option; (option = plArguments_Next(&arguments, &value)) != pl_argumentEnd;)
+	Bench* bench = context;
+	switch (option)
 	{
-		if (option == pl_argumentBad)
-			good = false;
-		else if (option == optionOutput)
-			bench->path = value;
-		else if (option == optionCells)
-			good = plOption_ParseCount("cells", value, 1, 400, &bench->cells) && good;
-		else if (option == optionRepeats)
-			good = plOption_ParseCount("repeats", value, 1, 100000, &bench->repeats) && good;
-		else if (option == optionThreads)
-			good = plOption_ParseCount("threads", value, 1, 4096, &bench->threads) && good;
-		else if (option == optionHelp)
-			*help = true;
-		else if (strcmp(value, "kernel") != 0)
-		{
+	case optionOutput:
+		bench->path = value;
+		return true;
+	case optionCells:
+		return plOption_ParseCount("cells", value, 1, 400, &bench->cells);
+	case optionRepeats:
+		return plOption_ParseCount("repeats", value, 1, 100000, &bench->repeats);
+	case optionThreads:
+		return plOption_ParseCount("threads", value, 1, 4096, &bench->threads);
+	case pl_argumentPlain:
+		if (strcmp(value, "kernel") != 0)
 			plApp_Report("there are pliant bench kernel and pliant bench descent", "there is no bench '%s'", value);
-			good = false;
-		}
+		return strcmp(value, "kernel") == 0;
+	default:
+		bench->help = true;
+		return true;
 	}
-	return good;
 }
 
 int plApp_Bench(int argc, char** argv)
@@ -162,10 +159,9 @@ int plApp_Bench(int argc, char** argv)
 	if (argc > 1 && strcmp(argv[1], "descent") == 0)
 		return plBench_Descent(argc - 1, argv + 1);
 	Bench bench = {.cells = 20, .repeats = 15};
-	bool help = false;
-	if (!readOptions(&bench, argc, argv, &help))
+	if (!plArguments_TakeAll(argc, argv, options, optionCount, applyArgument, &bench))
 		return pl_exitUsage;
-	if (help)
+	if (bench.help)
 	{
 		printHelp();
 		return pl_exitDone;

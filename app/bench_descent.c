@@ -73,37 +73,28 @@ static void printHelp(void)
 	plOption_PrintAll(options, optionCount);
 }
 
-static bool readOptions(Bench* bench, int argc, char** argv)
+static bool applyArgument(void* context, int option, const char* value)
 {
-	bool good = true;
-	plArguments arguments = plArguments_Begin(argc, argv, options, optionCount);
-	const char* value;
-	for (int option; (option = plArguments_Next(&arguments, &value)) != pl_argumentEnd;)
-		switch (option)
-		{
-		case optionOutput:
-			bench->path = value;
-			break;
-		case optionRepeats:
-			good = plOption_ParseCount("repeats", value, 1, 100000, &bench->repeats) && good;
-			break;
-		case optionThreads:
-			good = plOption_ParseCount("threads", value, 1, 4096, &bench->threads) && good;
-			break;
-		case optionQuick:
-			bench->quick = true;
-			break;
-		case optionHelp:
-			bench->help = true;
-			break;
-		case pl_argumentPlain:
-			plApp_Report("pliant bench descent --help lists the options", "'%s' is one argument too many", value);
-			good = false;
-			break;
-		default:
-			good = false;
-		}
-	return good;
+	Bench* bench = context;
+	switch (option)
+	{
+	case optionOutput:
+		bench->path = value;
+		return true;
+	case optionRepeats:
+		return plOption_ParseCount("repeats", value, 1, 100000, &bench->repeats);
+	case optionThreads:
+		return plOption_ParseCount("threads", value, 1, 4096, &bench->threads);
+	case optionQuick:
+		bench->quick = true;
+		return true;
+	case pl_argumentPlain:
+		plApp_Report("pliant bench descent --help lists the options", "'%s' is one argument too many", value);
+		return false;
+	default:
+		bench->help = true;
+		return true;
+	}
 }
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
@@ -255,7 +246,7 @@ static bool benchBodies(const Bench* bench)
 int plBench_Descent(int argc, char** argv)
 {
 	Bench bench = {.repeats = 20};
-	if (!readOptions(&bench, argc, argv))
+	if (!plArguments_TakeAll(argc, argv, options, optionCount, applyArgument, &bench))
 		return pl_exitUsage;
 	if (bench.help)
 	{

@@ -61,21 +61,18 @@ static void printHelp(void)
 	       "  pliant compare bar.json --methods 'descent,descent[acceleration=none],descent[precision=float]'\n");
 }
 
-static bool applyOption(plCompare* compare, int option, const char* value)
+static bool applyArgument(void* context, int option, const char* value)
 {
-	int64_t count;
+	plCompare* compare = context;
 	switch (option)
 	{
 	case optionMethods:
-		compare->list = value;
+		compare->methods = value;
 		return true;
 	case optionStep:
 		return plOption_ParseCount("at-step", value, 1, INT64_MAX, &compare->step);
 	case optionIterations:
-		if (!plOption_ParseCount("iterations", value, 1, INT32_MAX, &count))
-			return false;
-		compare->method.iterations = (int)count;
-		return true;
+		return plOption_ParseInt("iterations", value, INT32_MAX, &compare->method.iterations);
 	case optionPrecision:
 		compare->method.precision = value;
 		return true;
@@ -83,15 +80,11 @@ static bool applyOption(plCompare* compare, int option, const char* value)
 		compare->sets[compare->scene.setCount++] = value;
 		return true;
 	case optionThreads:
-		if (!plOption_ParseCount("threads", value, 1, 4096, &count))
-			return false;
-		compare->threads = (int)count;
-		return true;
+		return plOption_ParseInt("threads", value, 4096, &compare->threads);
 	case optionOutput:
-		compare->folder = value;
-		if (value[0] == '\0')
-			plApp_Report(NULL, "--output: the name of the folder is empty");
-		return value[0] != '\0';
+		return plOption_ParsePath("output", value, "folder", &compare->folder);
+	case pl_argumentPlain:
+		return plArguments_TakeOnly("compare", "scene", value, &compare->scenePath);
 	default:
 		compare->help = true;
 		return true;
@@ -111,30 +104,14 @@ static bool readOptions(plCompare* compare, int argc, char** argv)
 	compare->scene.sets = compare->sets;
 	compare->method.iterations = 96;
 	compare->method.tolerance = 0.0;
-	bool good = true;
-	plArguments arguments = plArguments_Begin(argc, argv, options, optionCount);
-	const char* value;
-	for (int option; (option = plArguments_Next(&arguments, &value)) != pl_argumentEnd;)
-	{
-		if (option >= 0)
-			good = applyOption(compare, option, value) && good;
-		else if (option == pl_argumentBad)
-			good = false;
-		else if (compare->scenePath == NULL)
-			compare->scenePath = value;
-		else
-		{
-			plApp_Report("pliant compare takes one scene", "'%s' is one argument too many", value);
-			good = false;
-		}
-	}
+	bool good = plArguments_TakeAll(argc, argv, options, optionCount, applyArgument, compare);
 	if (!good || compare->help)
 		return good;
 	if (compare->scenePath == NULL)
 		plApp_Report("pliant compare SCENE --methods A,B,...", "the scene is missing");
-	else if (compare->list == NULL)
+	else if (compare->methods == NULL)
 		plApp_Report("--methods newton,gradient; --help lists the methods", "which methods? --methods A,B,...");
-	return compare->scenePath != NULL && compare->list != NULL;
+	return compare->scenePath != NULL && compare->methods != NULL;
 }
 
 // ---- methods -------------------------------------------------------------------------------------------------------
@@ -151,11 +128,11 @@ static size_t wordLength(const char* list)
 
 static bool readMethods(plCompare* compare)
 {
-	size_t most = strlen(compare->list) + 1;
+	size_t most = strlen(compare->methods) + 1;
 	compare->entries = calloc(most, sizeof *compare->entries);
 	compare->solvers = calloc(most, sizeof *compare->solvers);
 	bool good = compare->entries != NULL && compare->solvers != NULL;
-	for (const char* at = compare->list; good;)
+	for (const char* at = compare->methods; good;)
 	{
 		size_t length = wordLength(at);
 		char* name = malloc(length + 1);
@@ -246,29 +223,19 @@ static bool goToStep(plCompare* compare, plError* error)
 static void keepSample(const plCompareSample* sample, void* context)
 {
 	plCompare* compare = context;
-	if (compare->sampleCount == compare->sampleCapacity)
-	{
-		size_t capacity = 2 * compare->sampleCapacity + 256;
-		plCompareSample* grown = realloc(compare->samples, capacity * sizeof *grown);
-		compare->noMemory = compare->noMemory || grown == NULL;
-		if (grown == NULL)
-			return;
-		compare->samples = grown;
-		compare->sampleCapacity = capacity;
-	}
 	plCompareEntry* entry = compare->entries + sample->solver;
 	if (entry->count++ == 0)
-		entry->first = compare->sampleCount;
-	compare->samples[compare->sampleCount++] = *sample;
+		entry->first = compare->kept.count;
+	plSampleList_Add(&compare->kept, sample);
 }
 
 static bool compareMethods(plCompare* compare, plError* error)
 {
 	plResult result =
 	    plWorld_Compare(compare->world, compare->solvers, compare->count, keepSample, compare, &compare->found, error);
-	if (result >= 0 && compare->noMemory)
+	if (result >= 0 && compare->kept.noMemory)
 		snprintf(error->message, sizeof error->message, "no memory for the samples");
-	return result >= 0 && !compare->noMemory;
+	return result >= 0 && !compare->kept.noMemory;
 }
 
 static int run(plCompare* compare)
@@ -319,7 +286,7 @@ int plApp_Compare(int argc, char** argv)
 		free(compare.entries[i].name);
 	free(compare.entries);
 	free(compare.solvers);
-	free(compare.samples);
+	free(compare.kept.samples);
 	free(compare.ownFolder);
 	free(compare.sets);
 	return status;

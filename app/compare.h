@@ -3,7 +3,7 @@
 #define PL_APP_COMPARE_H
 
 #include "app.h"
-#include "pliant/compare.h"
+#include "samples.h"
 
 // A method as it was written, and what was found about it.
 typedef struct plCompareEntry
@@ -15,7 +15,7 @@ typedef struct plCompareEntry
 typedef struct plCompare
 {
 	const char* scenePath;
-	const char* list;
+	const char* methods; // as written
 	const char* folder;
 	plSceneOptions scene;  // --set
 	plSceneOptions method; // iterations, tolerance, precision of every method
@@ -35,9 +35,7 @@ typedef struct plCompare
 	plWorld* world;
 
 	plComparison found;
-	plCompareSample* samples;
-	size_t sampleCount, sampleCapacity;
-	bool noMemory;
+	plSampleList kept; // of all methods, one after the other
 } plCompare;
 
 // compare_write.c: compare.csv, iterations.svg and time.svg in the folder; false: error has the reason

@@ -50,9 +50,9 @@ static void writeName(FILE* file, const char* name)
 static bool writeCsv(const plCompare* compare, FILE* file)
 {
 	fputs("method,iteration,ms,objective,relative_error,residual\n", file);
-	for (size_t i = 0; i < compare->sampleCount; ++i)
+	for (size_t i = 0; i < compare->kept.count; ++i)
 	{
-		const plCompareSample* s = compare->samples + i;
+		const plCompareSample* s = compare->kept.samples + i;
 		writeName(file, compare->entries[s->solver].name);
 		fprintf(file, ",%d,%.4f,%.17g,%.17g,%.17g\n", s->iteration, s->ms, s->objective, s->relative_error,
 		        s->residual);
@@ -63,7 +63,7 @@ static bool writeCsv(const plCompare* compare, FILE* file)
 static bool writeChart(const plCompare* compare, FILE* file, bool byTime)
 {
 	plSceneView view = plScene_GetView(compare->read);
-	size_t n = compare->sampleCount, vertices = 0, tets = 0;
+	size_t n = compare->kept.count, vertices = 0, tets = 0;
 	for (size_t i = 0; i < view.bodyCount; ++i)
 	{
 		vertices += plMesh_GetView(view.bodies[i].mesh).vertexCount;
@@ -77,7 +77,7 @@ static bool writeChart(const plCompare* compare, FILE* file, bool byTime)
 	bool good = numbers != NULL && series != NULL;
 	for (size_t i = 0; good && i < n; ++i)
 	{
-		const plCompareSample* s = compare->samples + i;
+		const plCompareSample* s = compare->kept.samples + i;
 		numbers[i] = byTime ? s->ms : (double)s->iteration;
 		numbers[n + i] = s->relative_error;
 	}
@@ -133,11 +133,11 @@ static const char* formatTime(double ms, char text[16])
 static const char* reach(const plCompare* compare, const plCompareEntry* entry, double limit, char text[32])
 {
 	size_t i = entry->count;
-	while (i > 0 && compare->samples[entry->first + i - 1].relative_error <= limit)
+	while (i > 0 && compare->kept.samples[entry->first + i - 1].relative_error <= limit)
 		--i;
 	if (i == entry->count)
 		return "-";
-	const plCompareSample* s = compare->samples + entry->first + i;
+	const plCompareSample* s = compare->kept.samples + entry->first + i;
 	char time[16];
 	snprintf(text, 32, "%d / %s ms", s->iteration, formatTime(s->ms, time));
 	return text;
@@ -150,7 +150,7 @@ static void warnLower(const plCompare* compare)
 	for (size_t m = 0; m < compare->count; ++m)
 	{
 		const plCompareEntry* entry = compare->entries + m;
-		double error = compare->samples[entry->first + entry->count - 1].relative_error;
+		double error = compare->kept.samples[entry->first + entry->count - 1].relative_error;
 		if (error < -noise)
 			plApp_Warn("the problem has several minima; a smaller timestep brings them together",
 			           "%s ends below newton's minimum: relative error %.3g", entry->name, error);
@@ -172,7 +172,7 @@ void plCompare_PrintTable(const plCompare* compare)
 	for (size_t m = 0; m < compare->count; ++m)
 	{
 		const plCompareEntry* entry = compare->entries + m;
-		const plCompareSample* last = compare->samples + entry->first + entry->count - 1;
+		const plCompareSample* last = compare->kept.samples + entry->first + entry->count - 1;
 		char time[16], coarse[32], fine[32];
 		printf("%-*s  %10d  %9s  %10.2e  %10.2e  %17s  %17s\n", width, entry->name, last->iteration,
 		       formatTime(last->ms, time), last->relative_error, last->residual, reach(compare, entry, 1e-2, coarse),

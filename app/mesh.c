@@ -106,28 +106,16 @@ static void printHelp(void)
 	       "  pliant mesh helix --radius 1 --tube 0.2 --pitch 1.5 --turns 2 --strands 2 --cells 120,2 -o helix.msh\n");
 }
 
-static bool readOptions(Shape* shape, int argc, char** argv)
+static bool keepArgument(void* context, int option, const char* value)
 {
-	bool good = true;
-	plArguments arguments = plArguments_Begin(argc, argv, options, optionCount);
-	const char* value;
-	for (int option = plArguments_Next(&arguments, &value); option != pl_argumentEnd;
-	     option = plArguments_Next(&arguments, &value))
-	{
-		if (option == optionHelp)
-			shape->help = true;
-		else if (option >= 0)
-			shape->given[option] = options[option].value != NULL ? value : options[option].name;
-		else if (option == pl_argumentPlain && shape->name == NULL)
-			shape->name = value;
-		else
-		{
-			if (option == pl_argumentPlain)
-				plApp_Report("pliant mesh takes one kind", "'%s' is one argument too many", value);
-			good = false;
-		}
-	}
-	return good;
+	Shape* shape = context;
+	if (option == pl_argumentPlain)
+		return plArguments_TakeOnly("mesh", "kind", value, &shape->name);
+	if (option == optionHelp)
+		shape->help = true;
+	else
+		shape->given[option] = options[option].value != NULL ? value : options[option].name;
+	return true;
 }
 
 // Lengths that are no lengths: reported once, with the option.
@@ -272,7 +260,7 @@ static int generate(const Shape* shape)
 int plApp_Mesh(int argc, char** argv)
 {
 	Shape shape = {0};
-	if (!readOptions(&shape, argc, argv))
+	if (!plArguments_TakeAll(argc, argv, options, optionCount, keepArgument, &shape))
 		return pl_exitUsage;
 	if (shape.help)
 	{

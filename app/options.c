@@ -86,6 +86,30 @@ int plArguments_Next(plArguments* arguments, const char** value)
 	return refuseUnknown(arguments, word, length);
 }
 
+bool plArguments_TakeAll(int argc, char** argv, const plOption* options, size_t optionCount, plTakeArgument* take,
+                         void* context)
+{
+	bool good = true;
+	plArguments arguments = plArguments_Begin(argc, argv, options, optionCount);
+	const char* value;
+	for (int option; (option = plArguments_Next(&arguments, &value)) != pl_argumentEnd;)
+		good = option != pl_argumentBad && take(context, option, value) && good;
+	return good;
+}
+
+bool plArguments_TakeOnly(const char* command, const char* what, const char* value, const char** word)
+{
+	if (*word != NULL)
+	{
+		char remedy[128];
+		snprintf(remedy, sizeof remedy, "pliant %s takes one %s", command, what);
+		plApp_Report(remedy, "'%s' is one argument too many", value);
+		return false;
+	}
+	*word = value;
+	return true;
+}
+
 void plOption_PrintAll(const plOption* options, size_t count)
 {
 	printf("\nOptions\n");
@@ -174,6 +198,15 @@ bool plOption_ParseCount(const char* option, const char* text, int64_t low, int6
 	return false;
 }
 
+bool plOption_ParseInt(const char* option, const char* text, int high, int* value)
+{
+	int64_t count;
+	if (!plOption_ParseCount(option, text, 1, high, &count))
+		return false;
+	*value = (int)count;
+	return true;
+}
+
 bool plOption_ParseReal(const char* option, const char* text, double low, double* value)
 {
 	char* end;
@@ -229,4 +262,12 @@ bool plOption_ParseCounts(const char* option, const char* text, size_t count, in
 		values[i] = (int64_t)reals[i];
 	}
 	return true;
+}
+
+bool plOption_ParsePath(const char* option, const char* text, const char* what, const char** path)
+{
+	*path = text;
+	if (text[0] == '\0')
+		plApp_Report(NULL, "--%s: the name of the %s is empty", option, what);
+	return text[0] != '\0';
 }

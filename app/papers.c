@@ -1,6 +1,7 @@
 // papers.c: `pliant papers A [FIGURE...]`: the figures of a paper again, with our methods on our bodies
 //
-// A figure is a name and a function that leaves its CSV and SVG files in the folder; the tables of them are in papers/.
+// A figure is a name and a function that leaves its CSV, SVG or PNG files in the folder; the tables of them are in
+// papers/.
 #include "app.h"
 #include "options.h"
 #include "papers/papers.h"
@@ -27,7 +28,7 @@ static const plOption options[optionCount] = {
     [optionHelp] = {"help", 'h', NULL, "this text"},
 };
 
-static const plPaperFigure* const groups[] = {plPaperConvergence, plPaperCost, plPaperBoxes};
+static const plPaperFigure* const groups[] = {plPaperConvergence, plPaperCost, plPaperBoxes, plPaperPictures};
 
 enum
 {
@@ -58,7 +59,8 @@ static void printHelp(void)
 {
 	printf("pliant papers A [FIGURE...] [-o DIR] [options]\n\n"
 	       "Measures again what the figures of a paper show, with our methods on our own bodies of the same size and\n"
-	       "kind, and leaves the numbers (.csv) and the plots (.svg) in DIR. papers/A/README.md puts them beside the\n"
+	       "kind, and leaves numbers (.csv), plots (.svg), scenes (.json) and pictures (.png) in DIR. "
+	       "papers/A/README.md puts them beside the\n"
 	       "paper's. A: Wang and Yang 2016, Descent methods for elastic body simulation on the GPU.\n\nFigures\n");
 	for (size_t i = 0; figureAt(i) != NULL; ++i)
 		printf("  %-8s %s\n", figureAt(i)->name, figureAt(i)->words);
@@ -87,35 +89,33 @@ static bool takeWord(Papers* papers, const char* word)
 	return false;
 }
 
+static bool applyArgument(void* context, int option, const char* value)
+{
+	Papers* papers = context;
+	switch (option)
+	{
+	case optionOutput:
+		papers->run.folder = value;
+		return true;
+	case optionArmadillo:
+		papers->run.armadillo = value;
+		return true;
+	case optionThreads:
+		return plOption_ParseCount("threads", value, 1, 4096, &papers->threads);
+	case optionQuick:
+		papers->run.quick = true;
+		return true;
+	case pl_argumentPlain:
+		return takeWord(papers, value);
+	default:
+		papers->help = true;
+		return true;
+	}
+}
+
 static bool readOptions(Papers* papers, int argc, char** argv)
 {
-	bool good = true;
-	plArguments arguments = plArguments_Begin(argc, argv, options, optionCount);
-	const char* value;
-	for (int option; (option = plArguments_Next(&arguments, &value)) != pl_argumentEnd;)
-		switch (option)
-		{
-		case optionOutput:
-			papers->run.folder = value;
-			break;
-		case optionArmadillo:
-			papers->run.armadillo = value;
-			break;
-		case optionThreads:
-			good = plOption_ParseCount("threads", value, 1, 4096, &papers->threads) && good;
-			break;
-		case optionQuick:
-			papers->run.quick = true;
-			break;
-		case optionHelp:
-			papers->help = true;
-			break;
-		case pl_argumentPlain:
-			good = takeWord(papers, value) && good;
-			break;
-		default:
-			good = false;
-		}
+	bool good = plArguments_TakeAll(argc, argv, options, optionCount, applyArgument, papers);
 	if (good && !papers->help && papers->paper == NULL)
 	{
 		plApp_Report("pliant papers A", "which paper?");

@@ -45,7 +45,7 @@ typedef struct Plot
 	int64_t points;
 	plSplinePreset preset;
 	bool wanted[pl_lawCount];
-	bool help;
+	bool any, help; // any: of the laws is named
 } Plot;
 
 static void printHelp(void)
@@ -86,52 +86,43 @@ static bool readPreset(Plot* plot, const char* name)
 	return known;
 }
 
+static bool applyArgument(void* context, int option, const char* value)
+{
+	Plot* plot = context;
+	switch (option)
+	{
+	case optionOutput:
+		plot->path = value;
+		return true;
+	case optionYoung:
+		return plOption_ParseReal("young", value, 0.0, &plot->young);
+	case optionPoisson:
+		return plOption_ParseReal("poisson", value, -1.0, &plot->poisson);
+	case optionFrom:
+		return plOption_ParseReal("from", value, 0.0, &plot->from);
+	case optionTo:
+		return plOption_ParseReal("to", value, 0.0, &plot->to);
+	case optionPoints:
+		return plOption_ParseCount("points", value, 2, 10000, &plot->points);
+	case optionPreset:
+		return readPreset(plot, value);
+	case optionStress:
+		return plOption_ParseReals("stress", value, 2, plot->stress);
+	case optionSize:
+		return plOption_ParseReals("size", value, 2, plot->size);
+	case pl_argumentPlain:
+		plot->any = true;
+		return addLaw(plot, value);
+	default:
+		plot->help = true;
+		return true;
+	}
+}
+
 static bool readOptions(Plot* plot, int argc, char** argv)
 {
-	bool good = true, any = false;
-	plArguments arguments = plArguments_Begin(argc, argv, options, optionCount);
-	const char* value;
-	for (int option; (option = plArguments_Next(&arguments, &value)) != pl_argumentEnd;)
-		switch (option)
-		{
-		case optionOutput:
-			plot->path = value;
-			break;
-		case optionYoung:
-			good = plOption_ParseReal("young", value, 0.0, &plot->young) && good;
-			break;
-		case optionPoisson:
-			good = plOption_ParseReal("poisson", value, -1.0, &plot->poisson) && good;
-			break;
-		case optionFrom:
-			good = plOption_ParseReal("from", value, 0.0, &plot->from) && good;
-			break;
-		case optionTo:
-			good = plOption_ParseReal("to", value, 0.0, &plot->to) && good;
-			break;
-		case optionPoints:
-			good = plOption_ParseCount("points", value, 2, 10000, &plot->points) && good;
-			break;
-		case optionPreset:
-			good = readPreset(plot, value) && good;
-			break;
-		case optionStress:
-			good = plOption_ParseReals("stress", value, 2, plot->stress) && good;
-			break;
-		case optionSize:
-			good = plOption_ParseReals("size", value, 2, plot->size) && good;
-			break;
-		case optionHelp:
-			plot->help = true;
-			break;
-		case pl_argumentPlain:
-			any = true;
-			good = addLaw(plot, value) && good;
-			break;
-		default:
-			good = false;
-		}
-	for (int law = 0; !any && law < pl_lawCallback; ++law)
+	bool good = plArguments_TakeAll(argc, argv, options, optionCount, applyArgument, plot);
+	for (int law = 0; !plot->any && law < pl_lawCallback; ++law)
 		plot->wanted[law] = true;
 	size_t length = plot->path != NULL ? strlen(plot->path) : 0;
 	if (good && !plot->help && (length < 5 || strcmp(plot->path + length - 4, ".svg") != 0))

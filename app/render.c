@@ -69,7 +69,7 @@ static const plOption options[optionCount] = {
     [optionAt] = {"at", 0, "T", "picture of the frame nearest to time T (s)"},
     [optionFps] = {"fps", 0, "F", "film: every frame once, F a second; default: real time, at most 60"},
     [optionSize] = {"size", 0, "WxH", "pixels, default 1280x720"},
-    [optionColour] = {"colour", 0, "FIELD", "none (default), stress or displacement"},
+    [optionColour] = {"colour", 0, "FIELD", "none (default), stress, displacement or blend"},
     [optionRange] = {"range", 0, "A,B", "values at the ends of the colours; default: from all frames"},
     [optionPattern] = {"pattern", 0, NULL,
                        "squares fixed to the bodies show how they strain and turn; not with --colour"},
@@ -175,14 +175,14 @@ static bool parseNumbers(const char* name, const char* text, int count, double* 
 
 static bool parseField(const char* text, Request* r)
 {
-	static const char* const names[] = {"none", "stress", "displacement"};
-	for (int i = 0; i < 3; i++)
+	static const char* const names[] = {"none", "stress", "displacement", "blend"};
+	for (int i = 0; i < 4; i++)
 		if (strcmp(text, names[i]) == 0)
 		{
 			r->field = (plField)i;
 			return true;
 		}
-	plApp_Report("known ones are none, stress, displacement", "--colour %s: there is no such field", text);
+	plApp_Report("known ones are none, stress, displacement, blend", "--colour %s: there is no such field", text);
 	return false;
 }
 
@@ -723,8 +723,10 @@ static int perform(const Request* r, plFrameSource* source, const Survey* survey
 	if (!setStage(r, source, survey, props, &stage))
 		return pl_exitUsage;
 	Studio s = {.request = r, .source = source, .props = props, .hasLegend = stage.mapped};
-	s.legend = (plLegend){.title = r->field == pl_fieldStress ? "von Mises stress" : "displacement",
-	                      .unit = r->field == pl_fieldStress ? "Pa" : "m",
+	static const char* const titles[] = {"", "von Mises stress", "displacement", "weight of conversion"};
+	static const char* const units[] = {"", "Pa", "m", ""};
+	s.legend = (plLegend){.title = titles[r->field],
+	                      .unit = units[r->field],
 	                      .range = {stage.range[0], stage.range[1]},
 	                      .clipped = survey->high > stage.range[1]};
 	s.renderer = createRenderer(&stage, source, props, &error);

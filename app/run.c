@@ -128,29 +128,23 @@ static bool checkFormats(const char* list)
 	}
 }
 
-static bool applyOption(Run* run, int option, const char* value)
+static bool applyArgument(void* context, int option, const char* value)
 {
+	Run* run = context;
 	static const char* const precisions[] = {"float", "double"};
 	static const char* const backends[] = {"cpu"};
 	plSceneOptions* changes = &run->changes;
-	int64_t count;
 	switch (option)
 	{
 	case optionOutput:
-		run->folder = value;
-		if (value[0] == '\0')
-			plApp_Report(NULL, "--output: the name of the folder is empty");
-		return value[0] != '\0';
+		return plOption_ParsePath("output", value, "folder", &run->folder);
 	case optionSteps:
 		return plOption_ParseCount("steps", value, 0, INT64_MAX, &changes->steps);
 	case optionMethod:
 		changes->method = value;
 		return checkMethod(value);
 	case optionIterations:
-		if (!plOption_ParseCount("iterations", value, 1, INT32_MAX, &count))
-			return false;
-		changes->iterations = (int)count;
-		return true;
+		return plOption_ParseInt("iterations", value, INT32_MAX, &changes->iterations);
 	case optionTolerance:
 		return plOption_ParseReal("tolerance", value, 0.0, &changes->tolerance);
 	case optionPrecision:
@@ -160,10 +154,7 @@ static bool applyOption(Run* run, int option, const char* value)
 		run->sets[changes->setCount++] = value;
 		return true;
 	case optionThreads:
-		if (!plOption_ParseCount("threads", value, 1, 4096, &count))
-			return false;
-		run->threads = (int)count;
-		return true;
+		return plOption_ParseInt("threads", value, 4096, &run->threads);
 	case optionBackend:
 		return checkWord("backend", value, backends, 1);
 	case optionFormat:
@@ -178,13 +169,14 @@ static bool applyOption(Run* run, int option, const char* value)
 	case optionQuiet:
 		run->quiet = true;
 		return true;
+	case pl_argumentPlain:
+		return plArguments_TakeOnly("run", "scene", value, &run->scenePath);
 	default:
 		run->help = true;
 		return true;
 	}
 }
 
-// Reports every wrong option, not only the first.
 static bool readOptions(Run* run, int argc, char** argv)
 {
 	run->changes = plDefaultSceneOptions();
@@ -197,24 +189,7 @@ static bool readOptions(Run* run, int argc, char** argv)
 		return false;
 	}
 	run->changes.sets = run->sets;
-	bool good = true;
-	plArguments arguments = plArguments_Begin(argc, argv, options, optionCount);
-	const char* value;
-	for (int option = plArguments_Next(&arguments, &value); option != pl_argumentEnd;
-	     option = plArguments_Next(&arguments, &value))
-	{
-		if (option >= 0)
-			good = applyOption(run, option, value) && good;
-		else if (option == pl_argumentBad)
-			good = false;
-		else if (run->scenePath == NULL)
-			run->scenePath = value;
-		else
-		{
-			plApp_Report("pliant run takes one scene", "'%s' is one argument too many", value);
-			good = false;
-		}
-	}
+	bool good = plArguments_TakeAll(argc, argv, options, optionCount, applyArgument, run);
 	if (good && run->scenePath == NULL && !run->help)
 	{
 		plApp_Report("pliant run SCENE [-o DIR] [options]", "the scene is missing");

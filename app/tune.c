@@ -80,21 +80,13 @@ static void printHelp(void)
 	       "  pliant tune bar.json --phases 4 --steps 5 -o solver.json\n");
 }
 
-static bool applyCount(const char* name, const char* value, int64_t most, int* out)
+static bool applyArgument(void* context, int option, const char* value)
 {
-	int64_t count;
-	if (!plOption_ParseCount(name, value, 1, most, &count))
-		return false;
-	*out = (int)count;
-	return true;
-}
-
-static bool applyOption(Tune* tune, int option, const char* value)
-{
+	Tune* tune = context;
 	switch (option)
 	{
 	case optionPhases:
-		return applyCount("phases", value, PL_PHASE_COUNT, &tune->def.phases);
+		return plOption_ParseInt("phases", value, PL_PHASE_COUNT, &tune->def.phases);
 	case optionRho:
 		if (!plOption_ParseReal("rho", value, 0.0, &tune->def.rho))
 			return false;
@@ -102,9 +94,9 @@ static bool applyOption(Tune* tune, int option, const char* value)
 			plApp_Report(NULL, "--rho %s: it must lie in [0, 1)", value);
 		return tune->def.rho < 1.0;
 	case optionIterations:
-		return applyCount("iterations", value, INT32_MAX, &tune->scene.iterations);
+		return plOption_ParseInt("iterations", value, INT32_MAX, &tune->scene.iterations);
 	case optionProblems:
-		return applyCount("steps", value, 1000, &tune->def.problems);
+		return plOption_ParseInt("steps", value, 1000, &tune->def.problems);
 	case optionPrecision:
 		tune->scene.precision = value;
 		return true;
@@ -112,12 +104,11 @@ static bool applyOption(Tune* tune, int option, const char* value)
 		tune->sets[tune->scene.setCount++] = value;
 		return true;
 	case optionThreads:
-		return applyCount("threads", value, 4096, &tune->threads);
+		return plOption_ParseInt("threads", value, 4096, &tune->threads);
 	case optionOutput:
-		tune->output = value;
-		if (value[0] == '\0')
-			plApp_Report(NULL, "--output: the name of the file is empty");
-		return value[0] != '\0';
+		return plOption_ParsePath("output", value, "file", &tune->output);
+	case pl_argumentPlain:
+		return plArguments_TakeOnly("tune", "scene", value, &tune->scenePath);
 	default:
 		tune->help = true;
 		return true;
@@ -136,23 +127,7 @@ static bool readOptions(Tune* tune, int argc, char** argv)
 	tune->scene = plDefaultSceneOptions();
 	tune->scene.sets = tune->sets;
 	tune->def = plDefaultTuneDef();
-	bool good = true;
-	plArguments arguments = plArguments_Begin(argc, argv, options, optionCount);
-	const char* value;
-	for (int option; (option = plArguments_Next(&arguments, &value)) != pl_argumentEnd;)
-	{
-		if (option >= 0)
-			good = applyOption(tune, option, value) && good;
-		else if (option == pl_argumentBad)
-			good = false;
-		else if (tune->scenePath == NULL)
-			tune->scenePath = value;
-		else
-		{
-			plApp_Report("pliant tune takes one scene", "'%s' is one argument too many", value);
-			good = false;
-		}
-	}
+	bool good = plArguments_TakeAll(argc, argv, options, optionCount, applyArgument, tune);
 	if (good && !tune->help && tune->scenePath == NULL)
 	{
 		plApp_Report("pliant tune SCENE", "the scene is missing");

@@ -29,6 +29,24 @@ static inline void corotatedCallback(const double s[3], double* psi, double d[3]
 	}
 }
 
+// So is St. Venant-Kirchhoff.
+static inline void stvkCallback(const double s[3], double* psi, double d[3], double dd[6], void* context)
+{
+	const Lame* lame = context;
+	double e = 0.5 * (s[0] * s[0] + s[1] * s[1] + s[2] * s[2] - 3.0);
+	*psi = 0.5 * lame->lambda * e * e;
+	for (int i = 0; i < 3; ++i)
+	{
+		double E = 0.5 * (s[i] * s[i] - 1.0);
+		*psi += lame->mu * E * E;
+		d[i] = s[i] * (lame->lambda * e + 2.0 * lame->mu * E);
+		dd[i] = lame->lambda * e + 2.0 * lame->mu * E + (2.0 * lame->mu + lame->lambda) * s[i] * s[i];
+	}
+	dd[3] = lame->lambda * s[0] * s[1];
+	dd[4] = lame->lambda * s[0] * s[2];
+	dd[5] = lame->lambda * s[1] * s[2];
+}
+
 // From young and poisson where the law has them; else as stiff as that, with mu, or by a callback. The result holds
 // until the next call.
 static inline plMaterialDef anyMaterial(plLaw law, double young, double poisson)

@@ -33,6 +33,17 @@ if [ "$check" = --check ]; then
 	exit 1
 fi
 draw_laws docs || exit
+
+# A page of docs/methods has one plot: its method and what a setting changes, by iteration.
+draw_method() { # PAGE METHODS
+	"$pliant" compare scenes/demo.json --methods "$2" --at-step 22 -o "$work/$1" &&
+		cp "$work/$1/iterations.svg" "docs/methods/$1.svg"
+}
+draw_method newton 'newton,newton-cg,newton-cg[cg_iterations=20]' &&
+	draw_method gradient 'gradient,jacobi,ncg[preconditioner=none]' &&
+	draw_method jacobi 'jacobi,jacobi[direction=jacobi-block],jacobi[acceleration=nesterov],descent' &&
+	draw_method ncg 'ncg,ncg[preconditioner=none],ncg[preconditioner=jacobi-block]' &&
+	draw_method lbfgs 'lbfgs,lbfgs[preconditioner=none],lbfgs[history=2],lbfgs[history=20]' || exit
 mkdir -p docs/compare &&
 	"$pliant" compare scenes/demo.json --methods newton,newton-cg,gradient,jacobi,descent,ncg,lbfgs --at-step 30 -o "$work" &&
 	cp "$work/iterations.svg" "$work/time.svg" docs/compare/

@@ -6,10 +6,11 @@
 set -u
 cd "$(dirname "$0")/.." || exit 2
 
-# Tests that the thread sanitizer watches, as one regular expression over CTest names.
-threaded='^(base_pool|determinism)'
+# Tests that the thread sanitizer watches; nothing else is built for it.
+threaded=(base_pool_test determinism_golden_test)
 
-# Tests that do not depend on the build run once, here; `make test` leaves them out because they take long.
+# Tests that do not depend on the build run once; `make test` leaves them out because they take long. They take one
+# processor, so they run beside the other checks, from the one that builds what they need to the last.
 once='^(kernel_neon|world_million_test)$'
 
 # Long ones that say nothing new under the sanitizers, and without optimisation.
@@ -18,8 +19,9 @@ unoptimised='^(kernel_neon|world_million_test|world_robust_test|app_papers_test|
 
 checks=(layers format headers references gcc once clang debug minimal asan tsan acceptance)
 passed=0 failed=0 skipped=0
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+work=$(mktemp -d)
+trap 'rm -rf "$work"; kill "$beside" 2>/dev/null' EXIT
+beside=
 
 # The tests of a build folder count case by case.
 tests() # BUILD [CTEST OPTIONS]
@@ -28,28 +30,32 @@ tests() # BUILD [CTEST OPTIONS]
 	local status=$? last
 	last=$(tail -n 1 "$log")
 	if [[ $last =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed(,\ ([0-9]+)\ skipped)?$ ]]; then
-		passed=$((passed + BASH_REMATCH[1])) failed=$((failed + BASH_REMATCH[2])) skipped=$((skipped + ${BASH_REMATCH[4]:-0}))
+		counts="${BASH_REMATCH[1]} ${BASH_REMATCH[2]} ${BASH_REMATCH[4]:-0}"
 		note="; tests: $last"
 	fi
 	return $status
 }
 
-build() # PRESET
+build() # PRESET [TARGET...]
 {
-	cmake --preset "$1" >"$log" 2>&1 && cmake --build "build-$1" ${JOBS:+-j "$JOBS"} >"$log" 2>&1
+	cmake --preset "$1" >"$log" 2>&1 && cmake --build "build-$1" ${JOBS:+-j "$JOBS"} ${2:+--target "${@:2}"} >"$log" 2>&1
 }
 
 check_layers() { sh tools/check_layers.sh >"$log" 2>&1; }
 check_format() { sh tools/check_format.sh >"$log" 2>&1; }
 check_headers() { sh tools/check_headers.sh >"$log" 2>&1; }
 check_references() { sh tools/check_references.sh >"$log" 2>&1; }
-check_gcc() { build gcc; } # but for -Werror this is the build that `make test` has tested
+check_gcc() { build gcc; } # `make test` has tested it, but for -Werror; after `make test PRESET=gcc` it is there
 check_once() { tests build-gcc -R "$once" --no-tests=error; }
 check_clang() { build clang && tests build-clang -E "$once"; }
 check_debug() { build debug && tests build-debug -E "$unoptimised"; }
 check_minimal() { build minimal && tests build-minimal -E "$once"; }
 check_asan() { build asan && tests build-asan -E "$sanitized"; }
-check_tsan() { build tsan && TSAN_OPTIONS=halt_on_error=1 tests build-tsan -R "$threaded" --no-tests=error; }
+check_tsan()
+{
+	build tsan "${threaded[@]}" &&
+		TSAN_OPTIONS=halt_on_error=1 tests build-tsan -R "^($(IFS='|'; echo "${threaded[*]}"))\$" --no-tests=error
+}
 
 # Scripts that say they are fast in a line "# fast".
 check_acceptance()
@@ -61,19 +67,46 @@ check_acceptance()
 	done
 }
 
-for check in "${@:-${checks[@]}}"; do
-	start=$SECONDS
-	note=
+# A check leaves "STATUS SECONDS PASSED FAILED SKIPPED NOTE" and its output.
+perform() # CHECK
+{
+	local start=$SECONDS note='' counts='0 0 0' status
+	log=$work/$1.log
 	: >"$log"
-	if "check_$check"; then
+	"check_$1"
+	status=$?
+	[[ $status != 0 && -z $note ]] && counts='0 1 0' # else the failed cases count
+	echo "$status $((SECONDS - start)) $counts $note" >"$work/$1.result"
+}
+
+tell() # CHECK
+{
+	local status seconds p f s note
+	read -r status seconds p f s note <"$work/$1.result"
+	passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+	if [[ $status == 0 ]]; then
 		passed=$((passed + 1))
-		echo "ok      $check ($((SECONDS - start)) s$note)"
+		echo "ok      $1 ($seconds s$note)"
 	else
-		[[ -n $note ]] || failed=$((failed + 1)) # else the failed cases count
-		cat "$log"
-		echo "FAILED  $check ($((SECONDS - start)) s$note)"
+		cat "$work/$1.log"
+		echo "FAILED  $1 ($seconds s$note)"
+	fi
+}
+
+for check in "${@:-${checks[@]}}"; do
+	if [[ $check == once ]]; then
+		perform once &
+		beside=$!
+	else
+		perform "$check"
+		tell "$check"
 	fi
 done
+if [[ -n $beside ]]; then
+	wait "$beside"
+	beside=
+	tell once
+fi
 
 echo "$passed passed, $failed failed$( ((skipped)) && echo ", $skipped skipped")"
 ((failed == 0))

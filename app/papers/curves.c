@@ -26,18 +26,8 @@ bool plPaper_Advance(plTrial* trial, const plSolverDef* solver, int steps, plErr
 static void keepSample(const plCompareSample* sample, void* context)
 {
 	plPaperCurves* c = context;
-	if (c->sampleCount == c->capacity)
-	{
-		size_t capacity = 2 * c->capacity + 256;
-		plCompareSample* grown = realloc(c->samples, capacity * sizeof *grown);
-		c->noMemory = c->noMemory || grown == NULL;
-		if (grown == NULL)
-			return;
-		c->samples = grown;
-		c->capacity = capacity;
-	}
-	c->samples[c->sampleCount++] = *sample;
-	c->first[sample->solver + 1] = c->sampleCount;
+	plSampleList_Add(&c->kept, sample);
+	c->first[sample->solver + 1] = c->kept.count;
 }
 
 bool plPaper_Compare(plPaperCurves* c, plWorld* world, const plPaperMethod* methods, size_t count, plError* error)
@@ -50,22 +40,22 @@ bool plPaper_Compare(plPaperCurves* c, plWorld* world, const plPaperMethod* meth
 	if (!good)
 		snprintf(error->message, sizeof error->message, "no memory for %zu methods", count);
 	good = good && plWorld_Compare(world, solvers, count, keepSample, c, &c->found, error) >= 0;
-	if (good && c->noMemory)
+	if (good && c->kept.noMemory)
 		snprintf(error->message, sizeof error->message, "no memory for the samples");
 	free(solvers);
-	return good && !c->noMemory;
+	return good && !c->kept.noMemory;
 }
 
 void plPaperCurves_Destroy(plPaperCurves* c)
 {
 	free(c->first);
-	free(c->samples);
+	free(c->kept.samples);
 	*c = (plPaperCurves){0};
 }
 
 double plPaperCurves_GetLast(const plPaperCurves* c, size_t method)
 {
-	return c->samples[c->first[method + 1] - 1].relative_error;
+	return c->kept.samples[c->first[method + 1] - 1].relative_error;
 }
 
 static bool writeCsv(const plPaperCurves* c, const plPaperRun* run, const char* name, plError* error)
@@ -74,9 +64,9 @@ static bool writeCsv(const plPaperCurves* c, const plPaperRun* run, const char* 
 	FILE* out = plPaperFile_Open(&file);
 	if (out != NULL)
 		fputs("method,iteration,ms,relative_error,residual\n", out);
-	for (size_t i = 0; out != NULL && i < c->sampleCount; ++i)
+	for (size_t i = 0; out != NULL && i < c->kept.count; ++i)
 	{
-		const plCompareSample* s = c->samples + i;
+		const plCompareSample* s = c->kept.samples + i;
 		fprintf(out, "%s,%d,%.4f,%.9g,%.9g\n", c->methods[s->solver].label, s->iteration, s->ms, s->relative_error,
 		        s->residual);
 	}
@@ -86,7 +76,7 @@ static bool writeCsv(const plPaperCurves* c, const plPaperRun* run, const char* 
 static bool writePlot(const plPaperCurves* c, const plPaperRun* run, const char* name, plChart* chart, bool byTime,
                       plError* error)
 {
-	size_t n = c->sampleCount;
+	size_t n = c->kept.count;
 	double* numbers = malloc((2 * n + 1) * sizeof *numbers);
 	plSeries* series = malloc((c->count + 1) * sizeof *series);
 	bool good = numbers != NULL && series != NULL;
@@ -94,8 +84,8 @@ static bool writePlot(const plPaperCurves* c, const plPaperRun* run, const char*
 		snprintf(error->message, sizeof error->message, "%s: no memory to draw it", name);
 	for (size_t i = 0; good && i < n; ++i)
 	{
-		numbers[i] = byTime ? c->samples[i].ms : (double)c->samples[i].iteration;
-		numbers[n + i] = c->samples[i].relative_error;
+		numbers[i] = byTime ? c->kept.samples[i].ms : (double)c->kept.samples[i].iteration;
+		numbers[n + i] = c->kept.samples[i].relative_error;
 	}
 	for (size_t m = 0; good && m < c->count; ++m)
 		series[m] = (plSeries){c->methods[m].label, numbers + c->first[m], numbers + n + c->first[m],
@@ -118,11 +108,11 @@ bool plPaperCurves_Write(const plPaperCurves* c, const plPaperRun* run, const ch
 	snprintf(iterations, sizeof iterations, "%s-iterations.svg", name);
 	snprintf(time, sizeof time, "%s-time.svg", name);
 	double noise = c->found.noise / (c->found.start - c->found.best), least = 1.0;
-	for (size_t i = 0; i < c->sampleCount; ++i)
-		least = fmin(least, c->samples[i].relative_error);
+	for (size_t i = 0; i < c->kept.count; ++i)
+		least = fmin(least, c->kept.samples[i].relative_error);
 	double highest = 0.0;
-	for (size_t i = 0; i < c->sampleCount; ++i)
-		highest = fmax(highest, c->samples[i].relative_error);
+	for (size_t i = 0; i < c->kept.count; ++i)
+		highest = fmax(highest, c->kept.samples[i].relative_error);
 	double lowest = fmax(noise, 1e-8); // below 1e-8 nobody sees a difference
 	plChart chart = {.title = title,
 	                 .subtitle = subtitle,

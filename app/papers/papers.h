@@ -3,7 +3,7 @@
 #define PL_PAPERS_H
 
 #include "../chart.h"
-#include "pliant/compare.h"
+#include "../samples.h"
 #include "scenes.h"
 
 #include <stdio.h>
@@ -26,6 +26,7 @@ typedef struct plPaperFigure
 extern const plPaperFigure plPaperConvergence[]; // convergence.c: 2, 3, 5, 6; ends with a NULL name
 extern const plPaperFigure plPaperCost[];        // cost.c: 8, 9, Table 1
 extern const plPaperFigure plPaperBoxes[];       // boxes.c: 11
+extern const plPaperFigure plPaperPictures[];    // pictures.c: 7, 9 as pictures, 10, the dress
 
 // ---- files.c --------------------------------------------------------------------------------------------------------
 
@@ -70,10 +71,8 @@ typedef struct plPaperCurves
 	const plPaperMethod* methods;
 	size_t count;
 	size_t* first; // [count + 1] of each method's samples
-	plCompareSample* samples;
-	size_t sampleCount, capacity;
+	plSampleList kept;
 	plComparison found;
-	bool noMemory;
 } plPaperCurves;
 
 // A solver with its whole budget of `iterations`, in double.

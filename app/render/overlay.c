@@ -208,12 +208,13 @@ void plFormatQuantity(double value, const char* unit, char* text, size_t capacit
 	static const char* const prefixes[] = {"p", "n", "u", "m", "", "k", "M", "G", "T"};
 	int prefix = 4;
 	double size = fabs(value);
-	if (size > 0.0)
+	if (size > 0.0 && unit[0] != '\0')
 	{
 		double digits = floor(log10(size) + 1e-9); // 0.9999999996 is 1
 		prefix = (int)fmin(fmax(4.0 + floor(digits / 3.0), 0.0), 8.0);
 	}
-	snprintf(text, capacity, "%.3g %s%s", value / pow(10.0, 3.0 * (prefix - 4)), prefixes[prefix], unit);
+	snprintf(text, capacity, "%.3g%s%s%s", value / pow(10.0, 3.0 * (prefix - 4)), unit[0] != '\0' ? " " : "",
+	         prefixes[prefix], unit);
 }
 
 // A rounded plate behind the legend, so that it can be read on any ground.

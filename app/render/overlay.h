@@ -10,7 +10,7 @@
 void plDrawText(plPicture* picture, double x, double y, double height, const char* text, const uint8_t ink[3]);
 double plMeasureText(double height, const char* text);
 
-// "12.3 kPa": three digits and a decimal prefix.
+// "12.3 kPa": three digits and a decimal prefix; without a unit the number alone.
 void plFormatQuantity(double value, const char* unit, char* text, size_t capacity);
 
 // A bar of the colour map at the right of the picture with the values of its ends and its middle.

@@ -131,7 +131,7 @@ bool plSource_TakeTopology(plFrameSource* s, plSourceBody* b, const plFrame* fra
 	free(rest);
 	if (!b->surface)
 		return false;
-	if (s->field != pl_fieldStress)
+	if (s->field != pl_fieldStress && s->field != pl_fieldBlend)
 		return true;
 	b->sums = malloc(frame->vertexCount * sizeof *b->sums);
 	b->weights = calloc(frame->vertexCount, sizeof *b->weights);
@@ -147,12 +147,13 @@ bool plSource_TakeTopology(plFrameSource* s, plSourceBody* b, const plFrame* fra
 	return true;
 }
 
-static void takeStress(plSourceBody* b, const plFrame* frame, plPose* pose)
+// Mean over the tets at a vertex; NULL: 0
+static void takeMean(plSourceBody* b, const double* field, plPose* pose)
 {
 	const plSurface* surface = b->surface;
 	memset(b->sums, 0, surface->bodyVertexCount * sizeof *b->sums);
-	for (size_t i = 0; i < 4 * b->tetCount; i++)
-		b->sums[b->tets[i]] += (float)frame->vonMises[i / 4];
+	for (size_t i = 0; field && i < 4 * b->tetCount; i++)
+		b->sums[b->tets[i]] += (float)field[i / 4];
 	for (size_t p = 0; p < surface->pointCount; p++)
 		pose->values[p] = b->sums[surface->points[p]] / b->weights[surface->points[p]];
 }
@@ -182,7 +183,9 @@ bool plSource_TakePose(const plFrameSource* s, plSourceBody* b, const plFrame* f
 		}
 	}
 	if (s->field == pl_fieldStress)
-		takeStress(b, frame, pose);
+		takeMean(b, frame->vonMises, pose);
+	if (s->field == pl_fieldBlend)
+		takeMean(b, frame->hasBlend ? frame->blend : NULL, pose);
 	pose->inverted = frame->tetCount == 0; // nothing is known about sides
 	for (size_t t = 0; t < frame->tetCount && !pose->inverted; t++)
 		pose->inverted = !(frame->detF[t] > 0.0);

@@ -9,8 +9,9 @@
 typedef enum plField
 {
 	pl_fieldNone,
-	pl_fieldStress,      // von Mises, mean over the tets at a vertex (Pa)
-	pl_fieldDisplacement // length (m)
+	pl_fieldStress,       // von Mises, mean over the tets at a vertex (Pa)
+	pl_fieldDisplacement, // length (m)
+	pl_fieldBlend         // weight of conversion, mean over the tets at a vertex; 0 in a body that does not convert
 } plField;
 
 typedef struct plFrameSource plFrameSource;

@@ -27,8 +27,9 @@ static plFrame* createScratch(plWorld* world, plBodyId id, const plMesh* mesh)
 	f->displacement = malloc((3 * f->vertexCount + 1) * sizeof *f->displacement);
 	f->vonMises = malloc((f->tetCount + 1) * sizeof *f->vonMises);
 	f->detF = malloc((f->tetCount + 1) * sizeof *f->detF);
+	f->blend = malloc((f->tetCount + 1) * sizeof *f->blend);
 	f->tets = malloc((4 * f->tetCount + 1) * sizeof *f->tets);
-	if (!f->positions || !f->displacement || !f->vonMises || !f->detF || !f->tets)
+	if (!f->positions || !f->displacement || !f->vonMises || !f->detF || !f->blend || !f->tets)
 	{
 		plDestroyFrame(f);
 		return NULL;
@@ -46,6 +47,7 @@ static bool fillScratch(const plFrameSource* s, plWorld* world, plSourceBody* b,
 		f->displacement[i] = f->positions[i] - f->displacement[i];
 	if (s->field == pl_fieldStress && plBody_GetVonMises(world, b->id, f->vonMises, error) < 0)
 		return false;
+	f->hasBlend = plBody_GetBlend(world, b->id, f->blend);
 	return plBody_GetVolumeRatios(world, b->id, f->detF, error) >= 0;
 }
 

@@ -451,3 +451,31 @@ plResult plOwnFactor_Solve(plOwnFactor* f, const double* b, double* x, size_t co
 	}
 	return pl_success;
 }
+
+// ---- columns of the inverse -----------------------------------------------------------------------------------------
+
+const plSupernodes* plOwnFactor_GetShape(const plOwnFactor* f)
+{
+	return &f->shape;
+}
+
+const uint32_t* plOwnFactor_GetRelative(const plOwnFactor* f)
+{
+	return f->relative;
+}
+
+void plOwnFactor_InvertColumns(plOwnFactor* f, size_t s, size_t first, size_t count, const double** x, size_t* xStep,
+                               const double** y, size_t* yStep)
+{
+	plFront front = frontOf(f, s);
+	size_t lanes = f->kernels->lanes;
+	*xStep = front.diagonalPanels * lanes;
+	*yStep = front.panels * lanes;
+	double* columns = f->work;
+	memset(columns, 0, count * *xStep * sizeof *columns);
+	for (size_t v = 0; v < count; ++v)
+		columns[v * *xStep + first + v] = 1.0;
+	*x = columns;
+	*y = columns + count * *xStep;
+	f->kernels->forward(&front, columns, columns + count * *xStep, count);
+}

@@ -116,35 +116,28 @@ sparse_checkpoints() {
 	rm -rf rare
 	"$pliant" run long.json -o rare --set output.checkpoint=1000000000 --steps 1000000 >/dev/null 2>&1 &
 	process=$!
-	while [ "$(cat rare/stats.jsonl 2>/dev/null | wc -l)" -lt 9 ]; do sleep 0.01; done
+	until_line 9 rare/stats.jsonl
 	kill -KILL $process
 	wait $process 2>/dev/null
 	status 0 "$pliant" run long.json -o rare --resume && same rare whole
 }
 claim "samples after an old checkpoint are cut and made again" sparse_checkpoints
 
+caches_are_whole() {
+	[ ! -e shot/bar.pc2 ] || status 0 "$pliant" convert shot/bar.pc2 probe.mdd
+}
+
 killed() {
-	for attempt in $(seq 200); do
-		"$pliant" run long.json -o shot --resume >/dev/null 2>err.txt &
-		process=$!
-		sleep "0.0$((RANDOM % 7 + 1))$((RANDOM % 10))"
-		kill -KILL $process 2>/dev/null
-		wait $process 2>/dev/null
-		case $? in
-		0) break ;;
-		137) ;;
-		*) sed 's/^/    /' err.txt && return 1 ;;
-		esac
-		[ ! -e shot/bar.pc2 ] || "$pliant" convert shot/bar.pc2 probe.mdd >/dev/null 2>err.txt || { cat err.txt && return 1; }
-	done
-	status 0 "$pliant" run long.json -o shot --resume && same shot whole
+	look=caches_are_whole
+	shoot_to_the_end "$pliant" run long.json -o shot --resume &&
+		status 0 "$pliant" run long.json -o shot --resume && same shot whole
 }
 claim "killed again and again, its caches end up the same and are whole at any moment" killed
 
 interrupted() {
 	"$pliant" run long.json -o stopped --steps 100000 >out.txt 2>err.txt &
 	process=$!
-	while [ "$(cat stopped/stats.jsonl 2>/dev/null | wc -l)" -lt 6 ]; do sleep 0.01; done
+	until_line 6 stopped/stats.jsonl
 	kill -INT $process
 	wait $process
 	[ $? -eq 130 ] && [ -f stopped/bar.mdd ] && [ ! -e stopped/bar.mdd.spool ] &&

@@ -4,6 +4,9 @@
 #   claim WORDS COMMAND...     one case: passes if the command does
 #   status N COMMAND...        true if the command ends with status N; its streams are left in out.txt and err.txt
 #   skip WORDS REASON
+#   until_line N FILE          waits until a file has N lines
+#   shoot SECONDS COMMAND...   kills the command after that time; status 137, or 0 if it was done before, 1 if it failed
+#   shoot_to_the_end COMMAND...  the same again and again at random moments, until it is done
 #   finish                     prints "N passed, N failed", exit status accordingly
 
 pliant="${PLIANT_BUILD:?set PLIANT_BUILD to the folder that holds pliant}/pliant"
@@ -48,6 +51,34 @@ says() { # FILE PATTERN
 	echo "    $1 does not say '$2':"
 	sed 's/^/    /' "$1"
 	return 1
+}
+
+until_line() {
+	while [ "$(cat "$2" 2>/dev/null | wc -l)" -lt "$1" ]; do sleep 0.005; done
+}
+
+shoot() {
+	seconds=$1
+	shift
+	"$@" >/dev/null 2>err.txt &
+	process=$!
+	sleep "$seconds"
+	kill -KILL $process 2>/dev/null
+	wait $process 2>/dev/null
+	result=$?
+	[ $result -eq 0 ] || [ $result -eq 137 ] || { sed 's/^/    /' err.txt && return 1; }
+	return $result
+}
+
+shoot_to_the_end() { # after each shot the command `look`, if there is one
+	for attempt in $(seq 200); do
+		shoot "0.0$((RANDOM % 7 + 1))$((RANDOM % 10))" "$@"
+		case $? in
+		0) return 0 ;;
+		1) return 1 ;;
+		esac
+		[ -z "${look:-}" ] || $look || return 1
+	done
 }
 
 finish() {

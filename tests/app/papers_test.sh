@@ -24,6 +24,15 @@ claim "figure 8 is made" figure 8 figure8.csv figure8.svg
 claim "figure 9 is made" figure 9 figure9.csv figure9.svg
 claim "table 1 is made" figure table1 table1.csv
 claim "figure 11 is made" figure 11 figure11.csv figure11.svg
+picture() { # NAME FILE: the scene, its run and, where the build can draw, the picture
+	status 0 "$pliant" papers A "$1" --quick --threads 2 -o A && [ -s "A/$2.json" ] && [ -s "A/$2/stats.jsonl" ] &&
+		status 0 "$pliant" check "A/$2.json" || return 1
+	! "$pliant" render --help >/dev/null 2>&1 || [ "$(head -c 4 "A/$2.png" | tail -c 3)" = PNG ]
+}
+claim "figure 7 is drawn" picture 7 figure7
+claim "figure 9 is drawn" picture helices figure9-picture
+claim "figure 10 is drawn" picture 10 figure10
+claim "the dress is drawn" picture dress dress
 
 order() {
 	awk -F, '$2 == 96 { e[$1] = $4 } END { exit !(e["descent (Jacobi + Chebyshev)"] < 0.5 * e["Jacobi"] && e["preconditioned CG"] < 0.5 * e["Jacobi"]) }' A/figure2.csv

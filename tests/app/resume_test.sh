@@ -36,7 +36,7 @@ claim "the last frame of a shorter run stays" prolong_between
 interrupt() {
 	"$pliant" run bar.json -o stopped --steps 100000 >out.txt 2>err.txt &
 	process=$!
-	while [ "$(cat stopped/stats.jsonl 2>/dev/null | wc -l)" -lt 3 ]; do sleep 0.01; done
+	until_line 3 stopped/stats.jsonl
 	kill -"$1" $process
 	wait $process
 	[ $? -eq 130 ] && says err.txt 'interrupted after step' && says err.txt '--resume' || return 1
@@ -51,22 +51,8 @@ claim "so does a request to terminate" interrupt TERM
 # Killed at random moments again and again until it is finished.
 killed() {
 	rm -rf shot
-	for attempt in $(seq 200); do
-		"$pliant" run bar.json -o shot --resume >/dev/null 2>err.txt &
-		process=$!
-		sleep "0.0$((RANDOM % 7 + 1))$((RANDOM % 10))"
-		kill -KILL $process 2>/dev/null
-		wait $process 2>/dev/null
-		case $? in
-		0) break ;;
-		137) ;;
-		*)
-			sed 's/^/    /' err.txt
-			return 1
-			;;
-		esac
-	done
-	status 0 "$pliant" run bar.json -o shot --resume && same shot whole
+	shoot_to_the_end "$pliant" run bar.json -o shot --resume &&
+		status 0 "$pliant" run bar.json -o shot --resume && same shot whole
 }
 for turn in 1 2 3; do claim "killed at random moments and resumed, the bytes are the same ($turn)" killed; done
 
@@ -76,15 +62,8 @@ killed_descent() {
 	set -- 'solver={"method":"descent","iterations":32,"rho":"estimate"}'
 	status 0 "$pliant" run kept.json -o kept_whole --set "$1" || return 1
 	rm -rf kept_shot
-	for attempt in $(seq 200); do
-		"$pliant" run kept.json -o kept_shot --set "$1" --resume >/dev/null 2>err.txt &
-		process=$!
-		sleep "0.0$((RANDOM % 7 + 1))$((RANDOM % 10))"
-		kill -KILL $process 2>/dev/null
-		wait $process 2>/dev/null
-		[ $? -eq 0 ] && break
-	done
-	status 0 "$pliant" run kept.json -o kept_shot --set "$1" --resume && same kept_shot kept_whole
+	shoot_to_the_end "$pliant" run kept.json -o kept_shot --set "$1" --resume &&
+		status 0 "$pliant" run kept.json -o kept_shot --set "$1" --resume && same kept_shot kept_whole
 }
 claim "so are those of descent, whose method remembers earlier steps" killed_descent
 
@@ -132,7 +111,7 @@ every_step() {
 	status 0 "$pliant" run bar.json -o dense --set output.checkpoint=1 --steps 10 || return 1
 	"$pliant" run bar.json -o dense2 --set output.checkpoint=5 --steps 100000 >/dev/null &
 	process=$!
-	while [ "$(cat dense2/stats.jsonl 2>/dev/null | wc -l)" -lt 12 ]; do sleep 0.005; done
+	until_line 12 dense2/stats.jsonl
 	kill -KILL $process
 	wait $process 2>/dev/null
 	steps=$(($(wc -l <dense2/stats.jsonl) + 5))
@@ -174,11 +153,7 @@ claim "a folder that holds a run is replaced: its own files go, others stay" rep
 replace_killed() {
 	for attempt in $(seq 12); do
 		rm -rf swap && cp -r whole swap
-		"$pliant" run rod.json -o swap >/dev/null 2>&1 &
-		process=$!
-		sleep "0.00$((RANDOM % 10))$((RANDOM % 10))"
-		kill -KILL $process 2>/dev/null
-		wait $process 2>/dev/null
+		shoot "0.00$((RANDOM % 10))$((RANDOM % 10))" "$pliant" run rod.json -o swap
 		grep -q '"rod"' swap/scene.json || continue # not begun: the old run is whole
 		status 0 "$pliant" run rod.json -o swap --resume && same swap alone || return 1
 	done
@@ -194,7 +169,7 @@ claim "a refused run leaves an older one alone" refused_keeps
 two_at_once() {
 	"$pliant" run bar.json -o busy --steps 100000 >/dev/null 2>&1 &
 	process=$!
-	while [ ! -s busy/stats.jsonl ]; do sleep 0.01; done
+	until_line 1 busy/stats.jsonl
 	status 2 "$pliant" run bar.json -o busy && says err.txt 'another run is being recorded'
 	result=$?
 	kill -KILL $process

@@ -2,6 +2,7 @@
 #ifndef PL_TEST_MESH_FILES_H
 #define PL_TEST_MESH_FILES_H
 
+#include "folder.h"
 #include "test.h"
 #include "pliant/io.h"
 
@@ -16,11 +17,7 @@ static const char* filePath(const char* name)
 	static int next;
 	char* path = paths[next++ % 4];
 	if (fileFolder[0] == 0)
-	{
-		strcpy(fileFolder, "mesh_files_XXXXXX");
-		if (mkdtemp(fileFolder) == NULL)
-			abort();
-	}
+		makeFolder(fileFolder, sizeof fileFolder);
 	snprintf(path, sizeof paths[0], "%s/%s", fileFolder, name);
 	return path;
 }
@@ -96,15 +93,20 @@ static inline plMesh* readText(const char* name, const char* text)
 	return readMesh(name);
 }
 
-// The text is refused with exactly this message.
-#define CHECK_REFUSED(name, text, message)                                                                             \
+// What was read is refused with exactly this message.
+#define CHECK_REFUSED_READING_(reading, message)                                                                       \
 	do                                                                                                                 \
 	{                                                                                                                  \
-		plMesh* refused_ = readText(name, text);                                                                       \
+		plMesh* refused_ = (reading);                                                                                  \
 		bool made_ = refused_ != NULL;                                                                                 \
 		plDestroyMesh(refused_);                                                                                       \
 		CHECK_TEXT(problems, message);                                                                                 \
 		CHECK(!made_);                                                                                                 \
 	} while (0)
+
+// The text, or the bytes with zeros inside.
+#define CHECK_REFUSED(name, text, message) CHECK_REFUSED_READING_(readText(name, text), message)
+#define CHECK_BYTES(name, bytes, message)                                                                              \
+	CHECK_REFUSED_READING_((writeBytes(name, bytes, sizeof(bytes) - 1), readMesh(name)), message)
 
 #endif

@@ -1,22 +1,16 @@
 // what is written reads back as the same mesh, and is complete or absent
-#include "mesh_files.h"
+#include "mesh_make.h"
 
 #include <sys/stat.h>
 
-// A sphere with crooked coordinates, surface triangles and groups that overlap.
+// With groups, of which the last overlaps others.
 static plMesh* makeMesh(bool overlap)
 {
 	plMesh* sphere = plCreateSphereMesh(1.0 / 3.0, 3, NULL, NULL);
-	plMeshView m = plMesh_GetView(sphere);
-	double* x = malloc(3 * m.vertexCount * sizeof *x);
-	for (size_t i = 0; i < 3 * m.vertexCount; i++)
-		x[i] = m.vertices[i] + (i % 5 == 0 ? 1e-17 : 0.0);
-	x[0] = -0.0;
-	x[1] = 5e-324;
-	x[2] = 1e-300;
+	size_t tetCount = plMesh_GetView(sphere).tetCount;
 	uint32_t all[2000], odd[2000], some[3] = {4, 7, 11};
 	uint32_t oddCount = 0;
-	for (uint32_t i = 0; i < m.tetCount; i++)
+	for (uint32_t i = 0; i < tetCount; i++)
 	{
 		all[i] = i;
 		if (i % 2 == 1)
@@ -26,21 +20,9 @@ static plMesh* makeMesh(bool overlap)
 	    {.name = "the odd ones", .tag = 3, .dimension = 3, .elements = odd, .elementCount = oddCount},
 	    {.name = "7", .tag = 7, .dimension = 2, .elements = some, .elementCount = 3},
 	    {.name = "feet", .tag = 2, .dimension = 0, .vertices = some, .vertexCount = 3},
-	    {.name = "all", .tag = 3, .dimension = 3, .elements = all, .elementCount = m.tetCount},
+	    {.name = "all", .tag = 3, .dimension = 3, .elements = all, .elementCount = tetCount},
 	};
-	plMeshDef def = plDefaultMeshDef();
-	def.vertices = x;
-	def.vertexCount = m.vertexCount;
-	def.tets = m.tets;
-	def.tetCount = m.tetCount;
-	def.triangles = m.surface;
-	def.triangleCount = m.surfaceCount;
-	def.groups = groups;
-	def.groupCount = overlap ? 4 : 3;
-	plMesh* mesh = plCreateMesh(&def, NULL);
-	plDestroyMesh(sphere);
-	free(x);
-	return mesh;
+	return makeCrooked(sphere, groups, overlap ? 4 : 3);
 }
 
 static bool isSameGroup(const plMeshGroup* a, const plMeshGroup* b)
@@ -122,14 +104,7 @@ TEST(obj_holds_the_surface_without_inner_vertices)
 
 TEST(triangle_meshes_are_written_and_refused_where_they_cannot_be)
 {
-	const double x[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
-	const uint32_t triangle[] = {0, 1, 2};
-	plMeshDef def = plDefaultMeshDef();
-	def.vertices = x;
-	def.vertexCount = 3;
-	def.triangles = triangle;
-	def.triangleCount = 1;
-	plMesh* mesh = plCreateMesh(&def, NULL);
+	plMesh* mesh = makeTriangle(1);
 	const char* const names[] = {"c.msh", "c.mesh", "c.vtk", "c.obj"};
 	for (int i = 0; i < 4; i++)
 	{
@@ -156,17 +131,9 @@ TEST(a_file_that_cannot_be_written_leaves_nothing)
 	CHECK(strstr(error.message, "cannot be written: No such file or directory") != NULL);
 	plDestroyMesh(mesh);
 
-	const double x[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
-	const uint32_t tet[] = {0, 1, 2, 3};
-	plMeshGroup group = {.name = "a \"quoted\" name", .tag = 1, .dimension = 0, .vertices = tet, .vertexCount = 1};
-	plMeshDef def = plDefaultMeshDef();
-	def.vertices = x;
-	def.vertexCount = 4;
-	def.tets = tet;
-	def.tetCount = 1;
-	def.groups = &group;
-	def.groupCount = 1;
-	mesh = plCreateMesh(&def, NULL);
+	const uint32_t zero = 0;
+	plMeshGroup group = {.name = "a \"quoted\" name", .tag = 1, .dimension = 0, .vertices = &zero, .vertexCount = 1};
+	mesh = makeTet(&group, 1);
 	CHECK(plWriteMesh(mesh, filePath("q.msh"), &error) == pl_errorInput);
 	CHECK(countFiles() == before);
 

@@ -1,31 +1,5 @@
 // scene_collider_test.c: colliders and contact of a scene: what is read, what is refused and where
-#include "pliant/io.h"
-#include "scratch.h"
-#include "test.h"
-
-static plDiagnostics* problems;
-static plScene* scene;
-
-static plScene* readText(const char* text)
-{
-	plDestroyScene(scene);
-	plDestroyDiagnostics(problems);
-	problems = plCreateDiagnostics();
-	scratchWrite("s.json", text, strlen(text));
-	scene = plReadScene(scratchPath("s.json"), NULL, problems);
-	for (size_t i = 0; scene == NULL && i < plDiagnostics_GetCount(problems); i++)
-		printf("    %s\n", plDiagnostics_GetText(problems, i));
-	return scene;
-}
-
-// Refused with exactly one problem, which holds these words.
-static void refused(const char* text, const char* words)
-{
-	if (readText(text) != NULL)
-		FAIL_("accepted: %s", text);
-	if (plDiagnostics_GetCount(problems) != 1 || strstr(plDiagnostics_GetText(problems, 0), words) == NULL)
-		FAIL_("expected the one problem %s", words);
-}
+#include "scene_text.h"
 
 // A box from 0 to 1, 1000 kg.
 #define SCENE(more)                                                                                                    \
@@ -144,11 +118,9 @@ TEST(meshes_without_an_inside_are_refused_by_name)
 
 TEST(the_folder_is_cleaned)
 {
-	plDestroyScene(scene);
-	plDestroyDiagnostics(problems);
+	forgetScene();
 	scratchEnd();
 }
 
-TEST_MAIN((void)scratchRead;
-          RUN(every_shape_is_read_and_touched) RUN(contact_is_read) RUN(bad_colliders_are_refused_with_line_and_column)
+TEST_MAIN(RUN(every_shape_is_read_and_touched) RUN(contact_is_read) RUN(bad_colliders_are_refused_with_line_and_column)
               RUN(meshes_without_an_inside_are_refused_by_name) RUN(the_folder_is_cleaned))

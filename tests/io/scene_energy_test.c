@@ -1,33 +1,5 @@
 // scene_energy_test.c: springs, soft pins, tractions, damping and the integrator of a scene
-#include "pliant/io.h"
-#include "scratch.h"
-#include "test.h"
-
-static plDiagnostics* problems;
-static plScene* scene;
-
-static plScene* readText(const char* text)
-{
-	plDestroyScene(scene);
-	plDestroyDiagnostics(problems);
-	problems = plCreateDiagnostics();
-	scratchWrite("s.json", text, strlen(text));
-	scene = plReadScene(scratchPath("s.json"), NULL, problems);
-	return scene;
-}
-
-// Refused with exactly one problem, which holds these words.
-static void refused(const char* text, const char* words)
-{
-	if (readText(text) != NULL)
-		FAIL_("accepted: %s", text);
-	if (plDiagnostics_GetCount(problems) != 1 || strstr(plDiagnostics_GetText(problems, 0), words) == NULL)
-	{
-		for (size_t i = 0; i < plDiagnostics_GetCount(problems); i++)
-			fprintf(stderr, "    %s\n", plDiagnostics_GetText(problems, i));
-		FAIL_("expected the one problem %s", words);
-	}
-}
+#include "scene_text.h"
 
 // 12 vertices, x fastest; bar from 0 to 2, box from 3 to 5; 2000 kg each.
 #define BODY(name, more)                                                                                               \
@@ -145,12 +117,11 @@ TEST(bad_keys_are_refused_with_their_place)
 
 TEST(the_folder_is_cleaned)
 {
-	plDestroyScene(scene);
-	plDestroyDiagnostics(problems);
+	forgetScene();
 	scratchEnd();
 }
 
-TEST_MAIN((void)scratchRead; RUN(springs_pull_two_bodies_together_and_their_stretch_is_reported)
+TEST_MAIN(RUN(springs_pull_two_bodies_together_and_their_stretch_is_reported)
               RUN(springs_of_one_body_and_springs_to_the_world_are_read) RUN(a_pin_with_a_stiffness_draws)
                   RUN(a_traction_is_force_per_area) RUN(damping_slows_and_the_integrator_is_taken)
                       RUN(bad_keys_are_refused_with_their_place) RUN(the_folder_is_cleaned))

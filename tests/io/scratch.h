@@ -2,6 +2,8 @@
 #ifndef PL_TEST_SCRATCH_H
 #define PL_TEST_SCRATCH_H
 
+#include "folder.h"
+
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,22 +12,18 @@
 
 static char scratchFolder[256];
 
-static const char* scratchPath(const char* name)
+static inline const char* scratchPath(const char* name)
 {
 	static char path[4][512];
 	static int next;
 	if (scratchFolder[0] == '\0')
-	{
-		snprintf(scratchFolder, sizeof scratchFolder, "scratch_XXXXXX");
-		if (mkdtemp(scratchFolder) == NULL)
-			abort();
-	}
+		makeFolder(scratchFolder, sizeof scratchFolder);
 	next = (next + 1) % 4;
 	snprintf(path[next], sizeof path[next], "%s/%s", scratchFolder, name);
 	return path[next];
 }
 
-static void scratchEnd(void)
+static inline void scratchEnd(void)
 {
 	DIR* folder = scratchFolder[0] != '\0' ? opendir(scratchFolder) : NULL;
 	if (folder == NULL)
@@ -37,9 +35,10 @@ static void scratchEnd(void)
 }
 
 // The whole file; `bytes` long.
-static char* scratchRead(const char* name, size_t* bytes)
+static inline char* scratchRead(const char* name, size_t* bytes)
 {
 	FILE* file = fopen(scratchPath(name), "rb");
+	*bytes = 0;
 	if (file == NULL)
 		return NULL;
 	char* data = malloc(1 << 20);
@@ -48,7 +47,7 @@ static char* scratchRead(const char* name, size_t* bytes)
 	return data;
 }
 
-static void scratchWrite(const char* name, const void* data, size_t bytes)
+static inline void scratchWrite(const char* name, const void* data, size_t bytes)
 {
 	FILE* file = fopen(scratchPath(name), "wb");
 	if (file == NULL || fwrite(data, 1, bytes, file) != bytes || fclose(file) != 0)

@@ -1,6 +1,7 @@
 // shortage_test.c: whichever allocation fails between reading a scene and closing its run, and at whichever byte the
 // disk is full: nothing leaks, nothing crashes, and no file stands under its name unless it is whole
 #define _GNU_SOURCE
+#include "folder.h"
 #include "interpose.h"
 #include "pliant/io.h"
 #include "test.h"
@@ -466,10 +467,7 @@ TEST(whichever_allocation_fails_a_solver_in_one_word_is_read_or_refused)
 // The folder of everything, with the scene and the mesh in it.
 static void begin(void)
 {
-	bool inMemory = access("/dev/shm", W_OK) == 0; // thousands of little files are made and removed
-	snprintf(root, sizeof root, "%sshortage_XXXXXX", inMemory ? "/dev/shm/pliant_" : "");
-	if (mkdtemp(root) == NULL)
-		abort();
+	makeFolder(root, sizeof root);
 	writeText(at("", "shortage.json"), sceneText);
 	writeText(at("", "shortage.msh"), meshText);
 }

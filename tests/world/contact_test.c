@@ -1,6 +1,5 @@
 // contact_test.c: bodies on colliders: rest, slopes, walls, both models, threads, resume, allocations
-#include "fixture.h"
-#include "meter.h"
+#include "shortage.h"
 
 #include "pliant/io.h"
 
@@ -241,17 +240,13 @@ TEST(loading_a_state_goes_on_with_the_same_bits)
 	plStepReport a, b;
 	for (int i = 0; i < 15; ++i)
 		CHECK(plWorld_Step(f.world, &a, &f.error) >= 0);
-	size_t bytes = plWorld_GetStateSize(f.world);
-	void* state = malloc(bytes);
-	plWorld_SaveState(f.world, state);
-	CHECK(plWorld_LoadState(g.world, state, bytes, &g.error) == pl_success);
+	CHECK(carryState(f.world, g.world, &g.error) == pl_success);
 	for (int i = 0; i < 8; ++i)
 	{
 		CHECK(plWorld_Step(f.world, &a, &f.error) >= 0 && plWorld_Step(g.world, &b, &g.error) >= 0);
 		CHECK(a.hash == b.hash && a.contacts == b.contacts && a.penetration == b.penetration);
 		CHECK(a.contacts > 0);
 	}
-	free(state);
 	destroyFixture(&f);
 	destroyFixture(&g);
 }
@@ -332,8 +327,10 @@ TEST(bad_settings_of_contact_are_refused)
 }
 
 // Three planes and a mesh that every vertex touches, so that the list of frictions has to grow in the second step.
-static bool liveALife(Meter* meter, const plMesh* mesh, const plMesh* torus, plError* error)
+static bool liveALife(Meter* meter, const plMesh* mesh, plError* error)
 {
+	plError unused;
+	plMesh* torus = plCreateTorusMesh(0.5, 0.3, (const size_t[2]){6, 1}, NULL, &unused); // memory of its own
 	plWorldDef wd = plDefaultWorldDef();
 	wd.allocator = meterHook(meter);
 	plWorld* world = plCreateWorld(&wd, error);
@@ -350,36 +347,15 @@ static bool liveALife(Meter* meter, const plMesh* mesh, const plMesh* torus, plE
 		def.transform.scale = 10.0;
 		fine = PL_IS_NON_NULL(plCreateCollider(world, &def, error));
 	}
-	for (int i = 0; i < 2 && fine; ++i)
-	{
-		uint64_t before = plWorld_GetHash(world);
-		plStepReport report;
-		fine = plWorld_Step(world, &report, error) >= 0;
-		if (!fine && plWorld_GetHash(world) != before)
-			meter->live += 1000000; // a failed step may not move anything
-	}
+	fine = fine && stepOrStay(world, 2, meter, error);
 	plDestroyWorld(world);
+	plDestroyMesh(torus);
 	return fine;
 }
 
 TEST(whichever_allocation_fails_nothing_leaks_and_the_state_stands)
 {
-	plError error;
-	plMesh* mesh = plCreateBoxMesh(size, cells, 5, NULL, &error);
-	plMesh* torus = plCreateTorusMesh(0.5, 0.3, (const size_t[2]){6, 1}, NULL, &error);
-	size_t k = 1;
-	for (;; ++k)
-	{
-		Meter meter = {.failAt = k};
-		bool fine = liveALife(&meter, mesh, torus, &error);
-		CHECK(meter.live == 0);
-		if (fine)
-			break;
-		CHECK(error.code == pl_errorMemory);
-	}
-	CHECK(k > 80);
-	plDestroyMesh(mesh);
-	plDestroyMesh(torus);
+	failEachAllocation(liveALife, size, cells, 80);
 }
 
 // ---- a mesh from outside -------------------------------------------------------------------------------------------

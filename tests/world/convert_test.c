@@ -2,7 +2,6 @@
 #include "fixture.h"
 #include "pliant/compare.h"
 
-static const plVec3 unit = {1.0, 1.0, 1.0};
 static const size_t cells3[3] = {3, 3, 3};
 
 static plWorldDef floating(void)

@@ -1,4 +1,4 @@
-// fixture.h: small worlds for tests: a box of neo-Hookean rubber, pinned or free
+// fixture.h: small worlds for tests: a box of neo-Hookean rubber, pinned or free, and what is often done to it
 #ifndef PL_TEST_FIXTURE_H
 #define PL_TEST_FIXTURE_H
 
@@ -13,6 +13,22 @@ typedef struct Fixture
 	size_t n, m; // vertices, tets
 	plError error;
 } Fixture;
+
+static const plVec3 unit = {1.0, 1.0, 1.0};
+static const size_t oneCell[3] = {1, 1, 1};
+
+// Pins the vertices in a box along some axes.
+static inline void pinBox(Fixture* f, plVec3 low, plVec3 high, unsigned axes)
+{
+	uint32_t* chosen = malloc(f->n * sizeof *chosen);
+	plPinDef pin = plDefaultPinDef();
+	pin.body = f->body;
+	pin.vertices = chosen;
+	pin.vertexCount = plBody_SelectBox(f->world, f->body, low, high, chosen, f->n);
+	pin.axes = axes;
+	plCreatePin(f->world, &pin, &f->error);
+	free(chosen);
+}
 
 // Box of `size` in `cells`; the x = 0 face is pinned if `pinned`.
 static Fixture makeFixture(const plWorldDef* worldDef, const plSoftBodyDef* bodyDef, plVec3 size, const size_t cells[3],
@@ -38,16 +54,7 @@ static Fixture makeFixture(const plWorldDef* worldDef, const plSoftBodyDef* body
 	f.n = plBody_GetVertexCount(f.world, f.body);
 	f.m = plBody_GetTetCount(f.world, f.body);
 	if (pinned)
-	{
-		uint32_t* face = malloc(f.n * sizeof *face);
-		plVec3 low = {-1e-9, -1e9, -1e9}, high = {1e-9, 1e9, 1e9};
-		plPinDef pin = plDefaultPinDef();
-		pin.body = f.body;
-		pin.vertices = face;
-		pin.vertexCount = plBody_SelectBox(f.world, f.body, low, high, face, f.n);
-		plCreatePin(f.world, &pin, &f.error);
-		free(face);
-	}
+		pinBox(&f, (plVec3){-1e-9, -1e9, -1e9}, (plVec3){1e-9, 1e9, 1e9}, pl_axisAll);
 	return f;
 }
 
@@ -57,6 +64,28 @@ static inline plSoftBodyDef softBody(plLaw law, double young, double poisson, do
 	def.density = density;
 	def.material = anyMaterial(law, young, poisson);
 	return def;
+}
+
+// Without gravity, each step solved to the last digits.
+static inline plWorldDef weightlessDef(double timestep, plIntegrator integrator)
+{
+	plWorldDef wd = plDefaultWorldDef();
+	wd.gravity = (plVec3){0.0, 0.0, 0.0};
+	wd.timestep = timestep;
+	wd.solver.tolerance = 1e-13;
+	wd.integrator = integrator;
+	return wd;
+}
+
+// Saves the state of one world and loads it into another.
+static inline plResult carryState(const plWorld* from, plWorld* to, plError* error)
+{
+	size_t bytes = plWorld_GetStateSize(from);
+	void* state = malloc(bytes);
+	plWorld_SaveState(from, state);
+	plResult result = plWorld_LoadState(to, state, bytes, error);
+	free(state);
+	return result;
 }
 
 static inline void destroyFixture(Fixture* f)

@@ -1,19 +1,6 @@
 // integrator_test.c: implicit Euler and BDF2: their order, what they lose, their start and restart, saving and loading
 #include "fixture.h"
 
-static const size_t oneCell[3] = {1, 1, 1};
-static const plVec3 unit = {1.0, 1.0, 1.0};
-
-static plWorldDef tightDef(double timestep, plIntegrator integrator)
-{
-	plWorldDef wd = plDefaultWorldDef();
-	wd.gravity = (plVec3){0.0, 0.0, 0.0};
-	wd.timestep = timestep;
-	wd.solver.tolerance = 1e-13;
-	wd.integrator = integrator;
-	return wd;
-}
-
 // A box of which every vertex of mass m hangs on a soft pin of m w^2: x(t) = v/w sin(w t).
 static Fixture makeOscillator(const plWorldDef* wd, double w2, double speed)
 {
@@ -38,7 +25,7 @@ static Fixture makeOscillator(const plWorldDef* wd, double w2, double speed)
 static double oscillatorError(plIntegrator integrator, int steps, int substeps)
 {
 	const double w = 7.0, speed = 2.0;
-	plWorldDef wd = tightDef(1.0 / steps, integrator);
+	plWorldDef wd = weightlessDef(1.0 / steps, integrator);
 	wd.substeps = substeps;
 	Fixture f = makeOscillator(&wd, w * w, speed);
 	for (int i = 0; i < steps; ++i)
@@ -79,7 +66,7 @@ TEST(substeps_are_steps)
 static void runBar(plIntegrator integrator, plDamping damping, int steps, double* x)
 {
 	static const size_t cells[3] = {2, 1, 1};
-	plWorldDef wd = tightDef(0.5 / steps, integrator);
+	plWorldDef wd = weightlessDef(0.5 / steps, integrator);
 	wd.gravity = (plVec3){0.0, -2.0, 0.0};
 	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 2e3, 0.3, 1000.0);
 	bd.damping = damping;
@@ -139,17 +126,12 @@ TEST(a_damped_bar_converges_by_first_and_second_order)
 static double energyLost(plIntegrator integrator, plVec3 low, plVec3 high)
 {
 	static const size_t cells[3] = {10, 2, 2};
-	plWorldDef wd = tightDef(1.0 / 60.0, integrator);
+	plWorldDef wd = weightlessDef(1.0 / 60.0, integrator);
 	wd.gravity = (plVec3){0.0, -9.81, 0.0};
 	wd.solver.tolerance = 1e-10;
 	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e6, 0.45, 1000.0);
 	Fixture f = makeFixture(&wd, &bd, (plVec3){1.0, 0.2, 0.2}, cells, false);
-	uint32_t held[16];
-	plPinDef pin = plDefaultPinDef();
-	pin.body = f.body;
-	pin.vertices = held;
-	pin.vertexCount = plBody_SelectBox(f.world, f.body, low, high, held, 16);
-	plCreatePin(f.world, &pin, &f.error);
+	pinBox(&f, low, high, pl_axisAll);
 	double x[297], m[99], start = 0.0;
 	plBody_GetPositions(f.world, f.body, x);
 	plBody_GetMasses(f.world, f.body, m);
@@ -183,7 +165,7 @@ TEST(a_swinging_bar_loses_under_bdf2_a_fifth_of_what_implicit_euler_loses)
 TEST(the_first_step_and_the_one_after_a_jump_are_implicit_euler)
 {
 	const double h = 0.05, w2 = 30.0;
-	plWorldDef wd = tightDef(h, pl_integratorBdf2);
+	plWorldDef wd = weightlessDef(h, pl_integratorBdf2);
 	Fixture f = makeOscillator(&wd, w2, 1.0);
 	double x[24], v[24];
 	plWorld_Step(f.world, NULL, &f.error);
@@ -240,21 +222,17 @@ TEST(saving_and_loading_equals_never_stopping_for_every_method)
 			Fixture a = makeBar(pl_integratorBdf2, (plMethod)method), b = makeBar(pl_integratorBdf2, (plMethod)method);
 			for (int i = 0; i < at; ++i)
 				plWorld_Step(a.world, NULL, &a.error);
-			size_t bytes = plWorld_GetStateSize(a.world);
-			void* state = malloc(bytes);
-			plWorld_SaveState(a.world, state);
-			CHECK(plWorld_LoadState(b.world, state, bytes, &b.error) == pl_success);
+			Fixture other = makeBar(pl_integratorImplicitEuler, (plMethod)method);
+			CHECK(carryState(a.world, other.world, &other.error) == pl_errorInput);
+			CHECK(strstr(other.error.message, "integrator") != NULL);
+			destroyFixture(&other);
+			CHECK(carryState(a.world, b.world, &b.error) == pl_success);
 			for (int i = 0; i < 3; ++i)
 			{
 				plWorld_Step(a.world, NULL, &a.error);
 				plWorld_Step(b.world, NULL, &b.error);
 				CHECK(plWorld_GetHash(a.world) == plWorld_GetHash(b.world));
 			}
-			Fixture other = makeBar(pl_integratorImplicitEuler, (plMethod)method);
-			CHECK(plWorld_LoadState(other.world, state, bytes, &other.error) == pl_errorInput);
-			CHECK(strstr(other.error.message, "integrator") != NULL);
-			destroyFixture(&other);
-			free(state);
 			destroyFixture(&a);
 			destroyFixture(&b);
 		}
@@ -264,7 +242,7 @@ TEST(a_body_that_leaves_keeps_the_history_of_the_others)
 {
 	static const size_t cells[3] = {2, 1, 1};
 	plError error;
-	plWorldDef wd = tightDef(0.02, pl_integratorBdf2);
+	plWorldDef wd = weightlessDef(0.02, pl_integratorBdf2);
 	plMesh* mesh = plCreateBoxMesh((plVec3){2.0, 1.0, 1.0}, cells, 5, NULL, &error);
 	double x[2][36];
 	for (int leaves = 0; leaves < 2; ++leaves)

@@ -36,21 +36,6 @@ static double swingApart(const plMaterialDef* a, const plMaterialDef* b)
 	return worst;
 }
 
-static void stvkCallback(const double s[3], double* psi, double d[3], double dd[6], void* context)
-{
-	const Lame* lame = context;
-	double e = 0.5 * (s[0] * s[0] + s[1] * s[1] + s[2] * s[2] - 3.0);
-	*psi = 0.5 * lame->lambda * e * e;
-	for (int i = 0; i < 3; ++i)
-	{
-		double E = 0.5 * (s[i] * s[i] - 1.0);
-		*psi += lame->mu * E * E;
-		d[i] = s[i] * (lame->lambda * e + 2.0 * lame->mu * E);
-		dd[i] = lame->lambda * e + 2.0 * lame->mu * E + (2.0 * lame->mu + lame->lambda) * s[i] * s[i];
-		dd[3 + i] = lame->lambda * (i == 0 ? s[0] * s[1] : i == 1 ? s[0] * s[2] : s[1] * s[2]);
-	}
-}
-
 static plMaterialDef callbackOf(plStretchLawFcn* callback, void* context)
 {
 	plMaterialDef def = plDefaultMaterialDef();

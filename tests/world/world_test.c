@@ -1,5 +1,5 @@
-#include "fixture.h"
-#include "meter.h"
+// world_test.c: threads, saved states, pins, loads, regions, bodies that come and go, memory that runs short
+#include "shortage.h"
 
 static const size_t barCells[3] = {6, 2, 2};
 static const plVec3 barSize = {3.0, 1.0, 1.0};
@@ -41,12 +41,8 @@ TEST(saving_and_loading_equals_never_stopping)
 	plStepReport report;
 	for (int i = 0; i < 5; ++i)
 		plWorld_Step(a.world, &report, &a.error);
-	size_t bytes = plWorld_GetStateSize(a.world);
-	void* state = malloc(bytes);
-	plWorld_SaveState(a.world, state);
-
 	Fixture b = makeBar(NULL, NULL);
-	CHECK(plWorld_LoadState(b.world, state, bytes, &b.error) == pl_success);
+	CHECK(carryState(a.world, b.world, &b.error) == pl_success);
 	CHECK(plWorld_GetStepCount(b.world) == 5 && plWorld_GetTime(b.world) == plWorld_GetTime(a.world));
 	for (int i = 0; i < 5; ++i)
 	{
@@ -55,7 +51,6 @@ TEST(saving_and_loading_equals_never_stopping)
 		plWorld_Step(b.world, &other, &b.error);
 		CHECK(report.hash == other.hash && report.time == other.time && report.step == other.step);
 	}
-	free(state);
 	destroyFixture(&a);
 	destroyFixture(&b);
 }
@@ -128,11 +123,10 @@ TEST(a_pin_follows_its_motion_and_lets_go)
 
 TEST(an_axis_that_is_not_pinned_is_free)
 {
-	static const size_t cells[3] = {1, 1, 1};
 	plWorldDef wd = plDefaultWorldDef();
 	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.3, 1000.0);
 	bd.velocity = (plVec3){1.0, 0.0, 1.0};
-	Fixture f = makeFixture(&wd, &bd, (plVec3){1.0, 1.0, 1.0}, cells, false);
+	Fixture f = makeFixture(&wd, &bd, unit, oneCell, false);
 	uint32_t all[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 	plPinDef pin = plDefaultPinDef();
 	pin.body = f.body;
@@ -158,7 +152,7 @@ TEST(a_force_accelerates_by_f_over_m_while_it_lasts)
 	wd.gravity = (plVec3){0.0, 0.0, 0.0};
 	wd.timestep = 0.1;
 	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.3, 500.0);
-	Fixture f = makeFixture(&wd, &bd, (plVec3){1.0, 1.0, 1.0}, cells, false);
+	Fixture f = makeFixture(&wd, &bd, unit, cells, false);
 	uint32_t all[27];
 	for (uint32_t i = 0; i < 27; ++i)
 		all[i] = i;
@@ -269,7 +263,6 @@ TEST(changing_solver_and_timestep_between_steps_is_handled)
 
 TEST(bad_definitions_are_refused_with_words)
 {
-	static const size_t cells[3] = {1, 1, 1};
 	plError error;
 	plWorldDef wd = plDefaultWorldDef();
 	wd.timestep = -1.0;
@@ -279,7 +272,7 @@ TEST(bad_definitions_are_refused_with_words)
 	CHECK(plCreateWorld(&wd, &error) == NULL && strstr(error.message, "gravity") != NULL);
 	wd = plDefaultWorldDef();
 	plWorld* world = plCreateWorld(&wd, &error);
-	plMesh* mesh = plCreateBoxMesh((plVec3){1.0, 1.0, 1.0}, cells, 6, NULL, &error);
+	plMesh* mesh = plCreateBoxMesh(unit, oneCell, 6, NULL, &error);
 	plSoftBodyDef bd = plDefaultSoftBodyDef();
 	bd.mesh = mesh;
 	bd.density = -1.0;
@@ -364,37 +357,14 @@ static bool liveALife(Meter* meter, const plMesh* mesh, plError* error)
 	springs.count = 1;
 	springs.stiffness = 10.0;
 	fine = fine && PL_IS_NON_NULL(plCreateSprings(world, &springs, error));
-	for (int i = 0; fine && i < 2; ++i)
-	{
-		uint64_t before = plWorld_GetHash(world);
-		plStepReport report;
-		fine = plWorld_Step(world, &report, error) >= 0;
-		if (!fine && plWorld_GetHash(world) != before)
-			meter->live += 1000000; // a failed step may not move anything
-	}
-	if (fine)
-		fine = goBack(world, meter, error);
+	fine = fine && stepOrStay(world, 2, meter, error) && goBack(world, meter, error);
 	plDestroyWorld(world);
 	return fine;
 }
 
 TEST(whichever_allocation_fails_nothing_leaks_and_the_state_stands)
 {
-	static const size_t cells[3] = {2, 2, 2};
-	plError error;
-	plMesh* mesh = plCreateBoxMesh((plVec3){1.0, 1.0, 1.0}, cells, 5, NULL, &error);
-	size_t k = 1;
-	for (;; ++k)
-	{
-		Meter meter = {.failAt = k};
-		bool fine = liveALife(&meter, mesh, &error);
-		CHECK(meter.live == 0);
-		if (fine)
-			break;
-		CHECK(error.code == pl_errorMemory);
-	}
-	CHECK(k > 40);
-	plDestroyMesh(mesh);
+	failEachAllocation(liveALife, unit, (const size_t[3]){2, 2, 2}, 40);
 }
 
 TEST_MAIN(RUN(any_number_of_threads_gives_the_same_hash_at_every_step) RUN(saving_and_loading_equals_never_stopping)

@@ -1,0 +1,186 @@
+// scene_refused_test.c: what is no scene, and a bad top level, solver, output, pin or force, is refused with its place
+#include "scene_bar.h"
+
+TEST(files_that_are_no_scene_are_refused)
+{
+	CALL(refused("", ":1:1: the text is empty"));
+	CALL(refused("[]", ":1:1: expected a scene, which is an object, found an empty list"));
+	CALL(refused("{ \"pliant\": 1,", ":1:15: "));
+	CALL(refused("\x89PNG\r\n", ":1:1: byte 0x89"));
+	CALL(refused("{ \"pliant\": 1e400 }", ":1:13: the number 1e400 is too large"));
+	plDiagnostics* found = plCreateDiagnostics();
+	CHECK(plReadScene("no/such/scene.json", NULL, found) == NULL);
+	CHECK(plDiagnostics_GetCount(found) == 1);
+	CHECK_TEXT(plDiagnostics_GetText(found, 0), "no/such/scene.json: cannot be opened: No such file or directory");
+	CHECK(plReadScene(".", NULL, found) == NULL);
+	CHECK(strstr(plDiagnostics_GetText(found, 1), ".: cannot be read: Is a directory") != NULL);
+	plDestroyDiagnostics(found);
+}
+
+TEST(the_top_level_is_checked)
+{
+	CALL(refused("{ \"bodies\": [" BODY "] }", ":1:1: missing key \"pliant\""));
+	CALL(refused("{ \"pliant\": 1 }", ":1:1: missing key \"bodies\""));
+	CALL(refused("{ \"pliant\": 2,\n\"bodies\": [" BODY "] }", ":1:13: version 2"));
+	CALL(refused("{ \"pliant\": 1, \"bodies\": [] }", ":1:26: expected a list of bodies, found an empty list"));
+	CALL(refused("{ \"pliant\": 1, \"bodies\": {} }", ":1:26: expected a list of bodies, found an object"));
+	CALL(refused(TOP("\"gravty\": [0, 0, 0]"), ":2:1: unknown key \"gravty\"; did you mean \"gravity\"?"));
+	CALL(refused(TOP("\"joints\": []"), ":2:1: unknown key \"joints\"; there is: pliant, gravity, timestep, steps, "));
+	CALL(refused(TOP("\"gravity\": -9.81"), ":2:12: expected a list of 3 numbers, found the number -9.81"));
+	CALL(refused(TOP("\"gravity\": [0, \"-9.81\", 0]"), ":2:16: expected a number, found the string \"-9.81\""));
+	CALL(refused(TOP("\"timestep\": 0"), ":2:13: \"timestep\" must be above 0, found 0"));
+	CALL(refused(TOP("\"timestep\": -0.1"), ":2:13: \"timestep\" must be above 0, found -0.1"));
+	CALL(refused(TOP("\"timestep\": \"0.1\""), ":2:13: expected a number, found the string \"0.1\""));
+	CALL(refused(TOP("\"timestep\": 1e9"), ":2:13: timestep is 1e+09 s"));
+	CALL(refused(TOP("\"steps\": 1.5"), ":2:10: expected a whole number, found 1.5"));
+	CALL(refused(TOP("\"steps\": -1"), ":2:10: expected at least 0, found -1"));
+	CALL(refused(TOP("\"steps\": 1e300"), ":2:10: expected at most"));
+	CALL(refused(TOP("\"steps\": true"), ":2:10: expected a whole number, found true"));
+	CALL(refused(TOP("\"substeps\": 0"), ":2:13: expected at least 1, found 0"));
+}
+
+TEST(solver_and_output_are_checked)
+{
+	CALL(refused(TOP("\"solver\": \"quasi-newton\""), ":2:11: unknown method \"quasi-newton\""));
+	CALL(refused(TOP("\"solver\": 3"), ":2:11: expected the name of a method or an object, found the number 3"));
+	CALL(refused(TOP("\"solver\": { \"method\": \"gradint\" }"), ":2:23: unknown method \"gradint\"; did you mean"));
+	CALL(refused(TOP("\"solver\": { \"iterations\": 0 }"), ":2:27: expected at least 1, found 0"));
+	CALL(refused(TOP("\"solver\": { \"tolerance\": -1 }"), ":2:26: \"tolerance\" cannot be below 0"));
+	CALL(refused(TOP("\"solver\": { \"accept\": 0 }"), ":2:23: \"accept\" must be above 0"));
+	CALL(refused(TOP("\"solver\": { \"accept\": 2 }"), ":2:11: solver: accept is 2"));
+	CALL(refused(TOP("\"solver\": { \"precision\": \"singel\" }"), ":2:26: unknown precision \"singel\""));
+	CALL(refused(TOP("\"solver\": { \"direction\": \"jacobi\" }"),
+	             ":2:13: \"direction\" belongs to the descent methods, not to newton"));
+	CALL(refused(TOP("\"solver\": { \"method\": \"gradient\", \"factorisation\": \"auto\" }"),
+	             ":2:35: \"factorisation\" belongs to the method newton, not to gradient"));
+	// the choices of a descent method
+#define DESCENT(settings) TOP("\"solver\": { \"method\": \"descent\", " settings " }")
+	CALL(refused(DESCENT("\"direction\": \"gaus-seidel\""), ":2:47: unknown direction \"gaus-seidel\"; did you mean"));
+	CALL(refused(DESCENT("\"step_length\": \"armjo\""), ":2:49: unknown step length \"armjo\"; did you mean"));
+	CALL(refused(DESCENT("\"acceleration\": \"heavy-ball\""), ":2:50: unknown acceleration"));
+	CALL(refused(DESCENT("\"preconditioner\": \"ilu\""), ":2:52: unknown preconditioner"));
+	CALL(refused(DESCENT("\"guess\": \"best\""), ":2:43: unknown first guess"));
+	CALL(refused(DESCENT("\"rho\": \"guess\""), ":2:41: unknown rho \"guess\""));
+	CALL(refused(DESCENT("\"rho\": 1"), ":2:11: solver: rho of phase 1 is 1"));
+	CALL(refused(DESCENT("\"rho\": -0.5"), ":2:41: \"rho\" cannot be below 0"));
+	CALL(refused(DESCENT("\"iterations\": 0"), ":2:48: expected at least 1, found 0"));
+	CALL(refused(DESCENT("\"refresh\": 0"), ":2:45: expected at least 1, found 0"));
+	CALL(refused(DESCENT("\"history\": 0"), ":2:45: expected at least 1, found 0"));
+	CALL(refused(DESCENT("\"alpha\": -1"), ":2:43: \"alpha\" must be above 0, found -1"));
+	CALL(refused(DESCENT("\"direction\": \"lbfgs\""), ":2:11: solver: chebyshev needs the direction"));
+	CALL(refused(DESCENT("\"direction\": \"ncg\", \"acceleration\": \"nesterov\""),
+	             ":2:11: solver: nesterov does not go"));
+	CALL(refused(DESCENT("\"direction\": \"newton\", \"acceleration\": \"none\", \"preconditioner\": \"jacobi\""),
+	             ":2:11: solver: a preconditioner belongs to ncg and lbfgs, not to newton"));
+	CALL(refused(DESCENT("\"phases\": 3"), ":2:44: expected a list of"));
+	CALL(refused(DESCENT("\"phases\": []"), ":2:11: solver: there are 0 phases"));
+	CALL(refused(DESCENT("\"phases\": [{ \"iterations\": 96 }]"), ":2:45: missing key \"rho\""));
+	CALL(refused(DESCENT("\"phases\": [{ \"iterations\": 95, \"rho\": 0.9 }]"),
+	             ":2:11: solver: the phases add up to 95 iterations, not to 96"));
+	CALL(refused(DESCENT("\"rho\": 0.9, \"phases\": [{ \"iterations\": 96, \"rho\": 0.9 }]"),
+	             ":2:46: either \"rho\" or \"phases\", not both"));
+#define PHASES4                                                                                                        \
+	"{ \"iterations\": 5, \"rho\": 0.9 }, { \"iterations\": 5, \"rho\": 0.9 }, { \"iterations\": 5, \"rho\": 0.9 }, "  \
+	"{ \"iterations\": 5, \"rho\": 0.9 }"
+	CALL(refused(DESCENT("\"phases\": [" PHASES4 ", " PHASES4 ", " PHASES4 ", " PHASES4 ", " PHASES4 "]"),
+	             ":2:573: more than 16 phases"));
+	CALL(refused(TOP("\"output\": { \"every\": 0 }"), ":2:22: expected at least 1, found 0"));
+	CALL(refused(TOP("\"output\": { \"formats\": \"vtu\" }"), ":2:24: expected a list of formats, found the string"));
+	CALL(
+	    refused(TOP("\"output\": { \"formats\": [\"vtk\"] }"), ":2:25: unknown format \"vtk\"; did you mean \"vtu\"?"));
+	CALL(refused(TOP("\"output\": { \"checkpoint\": 0.5 }"), ":2:27: expected a whole number, found 0.5"));
+}
+
+TEST(pins_are_checked)
+{
+	CALL(refused(REST("\"pins\": {}"), ":4:9: expected a list of pins, found an object"));
+	CALL(refused(REST("\"pins\": [{ \"body\": \"baz\", \"where\": \"all\" }]"),
+	             ":4:20: unknown body \"baz\"; did you mean \"bar\"?"));
+	CALL(refused(REST("\"pins\": [{ \"where\": \"all\" }]"), ":4:10: missing key \"body\""));
+	CALL(refused(REST("\"pins\": [{ \"body\": \"bar\" }]"), ":4:10: missing key \"where\""));
+#define PIN(rest) REST("\"pins\": [{ \"body\": \"bar\",\n" rest " }]")
+	CALL(refused(PIN("\"where\": \"none\""), ":5:10: expected \"all\" or an object"));
+	CALL(refused(PIN("\"where\": {}"), ":5:10: expected one of the keys"));
+	CALL(refused(PIN("\"where\": { \"box\": [[0, 0, 0]] }"), ":5:19: expected two corners"));
+	CALL(refused(PIN("\"where\": { \"box\": [[5, 5, 5], [6, 6, 6]] }"),
+	             ":5:19: the box selects no vertex; the body spans"));
+	CALL(refused(PIN("\"where\": { \"box\": [[1, 0, 0], [0, 1, 1]] }"),
+	             ":5:19: the first corner of a box is the lower one"));
+	CALL(refused(PIN("\"where\": { \"vertices\": [] }"), ":5:24: the list selects no vertex"));
+	CALL(refused(PIN("\"where\": { \"vertices\": [0, 12] }"), ":5:28: expected at most 11, found 12"));
+	CALL(refused(PIN("\"where\": { \"vertices\": [-1] }"), ":5:25: expected at least 0, found -1"));
+	CALL(refused(PIN("\"where\": { \"vertices\": [3, 3] }"), ":5:28: vertex 3 is listed twice"));
+	CALL(refused(PIN("\"where\": { \"group\": \"left\" }"), ":5:21: unknown group \"left\"; there is none"));
+	CALL(refused(PIN("\"where\": { \"group\": 1 }"),
+	             ":5:21: expected the name of a group, a string, found the number 1"));
+	CALL(refused(PIN("\"where\": \"all\", \"axes\": \"xw\""), ":5:25: expected some of the letters x, y, z"));
+	CALL(refused(PIN("\"where\": \"all\", \"axes\": \"\""), ":5:25: expected some of the letters x, y, z"));
+	CALL(
+	    refused(PIN("\"where\": \"all\", \"axes\": \"xx\""), ":5:25: expected some of the letters x, y, z, each once"));
+	CALL(refused(PIN("\"where\": \"all\", \"release\": -1"), ":5:28: \"release\" must be above 0"));
+	CALL(refused(PIN("\"where\": \"all\", \"motion\": { \"from\": 2, \"until\": 1 }"),
+	             ":5:49: \"until\" (1) must be later"));
+	CALL(refused(PIN("\"where\": \"all\", \"motion\": { \"from\": 2 }"),
+	             ":5:37: \"until\" (2) must be later than \"from\" (2)"));
+	CALL(refused(PIN("\"where\": \"all\", \"motion\": { \"rotate\": [0, 0, 0, 5] }"), ":5:39: the axis of rotation"));
+	CALL(refused(PIN("\"where\": \"all\", \"motion\": { \"about\": [0, 0, 0] }"), ":5:29: \"about\" is the centre"));
+	CALL(refused(PIN("\"where\": \"all\", \"motion\": { \"spin\": 1 }"), ":5:29: unknown key \"spin\""));
+}
+
+TEST(forces_are_checked)
+{
+#define FORCE(rest) REST("\"forces\": [{ \"body\": \"bar\", \"where\": \"all\",\n" rest " }]")
+	CALL(refused(FORCE("\"from\": 1"), ":4:12: missing key \"force\""));
+	CALL(refused(FORCE("\"force\": 5"), ":5:10: expected a list of 3 numbers, found the number 5"));
+	CALL(refused(FORCE("\"force\": [0, 0, 1], \"from\": 2, \"until\": 1"), ":5:41: \"until\" (1) must be later than"));
+	CALL(refused(FORCE("\"force\": [0, 0, 1], \"traction\": [0, 0, 1]"),
+	             ":5:21: \"force\" and \"traction\" exclude each other"));
+	CALL(refused(REST("\"forces\": [{ \"body\": \"bar\", \"where\": { \"box\": [[9, 9, 9], [9, 9, 9]] }, \"force\": "
+	                  "[0, 0, 0] }]"),
+	             ":4:47: the box selects no vertex"));
+}
+
+TEST(all_problems_are_reported_at_once)
+{
+	CHECK(readText("{ \"pliant\": 3, \"timestep\": 0, \"solvr\": 1,\n\"bodies\": [{ \"type\": \"soft\", \"mesh\": { "
+	               "\"box\": 1, \"cells\": 2 "
+	               "}, \"density\": -1,\n\"material\": { \"law\": \"x\" } }],\n\"pins\": [{ \"body\": \"y\", "
+	               "\"where\": \"z\" }],"
+	               "\"forces\": [{}], \"output\": [] }") == NULL);
+	const char* const words[] = {":1:13: version 3",
+	                             ":1:28: \"timestep\"",
+	                             ":1:31: unknown key \"solvr\"",
+	                             ":2:47: expected a list of 3 numbers",
+	                             ":2:59: expected a list of 3 whole numbers",
+	                             ":2:75: \"density\"",
+	                             ":3:22: unknown law",
+	                             ":4:20: unknown body \"y\"",
+	                             ":4:34: expected \"all\"",
+	                             ":4:52: missing key \"body\"",
+	                             ":4:52: missing key \"where\"",
+	                             ":4:52: missing key \"force\"",
+	                             "expected an object, found an empty list"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+	{
+		if (!reported(words[i]))
+		{
+			showProblems();
+			FAIL_("not reported: %s", words[i]);
+		}
+	}
+	CHECK(plDiagnostics_GetCount(problems) == sizeof words / sizeof *words);
+}
+
+int main(void)
+{
+	RUN(files_that_are_no_scene_are_refused)
+	RUN(the_top_level_is_checked)
+	RUN(solver_and_output_are_checked)
+	RUN(pins_are_checked)
+	RUN(forces_are_checked)
+	RUN(all_problems_are_reported_at_once)
+	forgetScene();
+	scratchEnd();
+	printf("%d passed, %d failed\n", testPassed, testFailed);
+	return testFailed != 0;
+}
