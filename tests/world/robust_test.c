@@ -329,7 +329,7 @@ typedef struct Recovery
 	bool wound;         // elements go round an edge more than once, or not at all
 	size_t outOfTangle; // inverted elements that do not touch such an edge
 	double shape;
-	double drift; // of a body that is not in its rest shape: how far it is from where it was before the push
+	double drift; // of a body that is not in its rest shape: how far a push moves it for good
 	long iterations;
 } Recovery;
 
@@ -375,21 +375,29 @@ static void findWound(Fixture* f, const size_t cells[3], Recovery* r)
 	free(index), free(slot), free(marks), free(x), free(q), free(F);
 }
 
-// Every vertex is pushed by up to 0.1 % of the length, and newton takes over: is the body where it was?
+static bool takeSteps(Fixture* f, int steps)
+{
+	bool fine = true;
+	for (int i = 0; i < steps && fine; ++i)
+		fine = plWorld_Step(f->world, NULL, &f->error) >= 0;
+	return fine;
+}
+
+// Newton takes over until the body is at rest; then every vertex is pushed by up to 0.1 % of the length, and it goes
+// on: does the body return to where it was?
 static double driftAfterPush(Fixture* f)
 {
 	const int steps = 100;
 	uint64_t seed = 7;
 	double *x = malloc(3 * f->n * sizeof *x), *pushed = malloc(3 * f->n * sizeof *pushed);
 	plSolverDef newton = plDefaultSolverDef(pl_methodNewton);
+	plWorld_SetSolver(f->world, &newton, NULL);
+	bool fine = takeSteps(f, steps);
 	plBody_GetPositions(f->world, f->body, x);
 	for (size_t i = 0; i < 3 * f->n; ++i)
 		pushed[i] = x[i] + 1e-3 * length * testRandom(&seed);
-	plWorld_SetSolver(f->world, &newton, NULL);
 	plBody_SetPositions(f->world, f->body, pushed);
-	bool fine = true;
-	for (int i = 0; i < steps && fine; ++i)
-		fine = plWorld_Step(f->world, NULL, &f->error) >= 0;
+	fine = fine && takeSteps(f, steps);
 	double drift = fine ? distanceFrom(f, x) : INFINITY;
 	free(x);
 	free(pushed);
