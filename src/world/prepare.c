@@ -31,7 +31,7 @@ static void sortElements(const plBody* body, Place* places)
 			uint32_t at = body->internalOf[body->tets[4 * t + c]];
 			lowest = at < lowest ? at : lowest;
 		}
-		places[t] = (Place){body->tetMaterial[t], lowest, (uint32_t)t};
+		places[t] = (Place){plBody_GetMaterial(body, t), lowest, (uint32_t)t};
 	}
 	qsort(places, body->tetCount, sizeof *places, comparePlaces);
 }
@@ -44,6 +44,7 @@ typedef struct Draft
 	uint32_t* corners;     // [4 elementCount]
 	uint32_t* group;       // [elementCount]
 	plMaterial* materials; // [groupCount]
+	uint32_t* slot;        // [elementCount]
 	double* rest;          // [4 vertexCount]
 } Draft;
 
@@ -61,9 +62,10 @@ static bool allocateDraft(Draft* draft, plWorld* world)
 	draft->places = PL_NEW(heap, Place, m);
 	draft->corners = PL_NEW(heap, uint32_t, 4 * m);
 	draft->group = PL_NEW(heap, uint32_t, m);
+	draft->slot = PL_NEW(heap, uint32_t, m);
 	draft->materials = PL_NEW(heap, plMaterial, draft->groupCount);
 	draft->rest = PL_NEW_ZERO(heap, double, 4 * world->vertexCount);
-	return (m == 0 || (draft->places && draft->corners && draft->group)) &&
+	return (m == 0 || (draft->places && draft->corners && draft->group && draft->slot)) &&
 	       (draft->groupCount == 0 || draft->materials) && (world->vertexCount == 0 || draft->rest);
 }
 
@@ -73,6 +75,7 @@ static void freeDraft(Draft* draft, plWorld* world)
 	PL_FREE(heap, draft->places, draft->elementCount);
 	PL_FREE(heap, draft->corners, 4 * draft->elementCount);
 	PL_FREE(heap, draft->group, draft->elementCount);
+	PL_FREE(heap, draft->slot, draft->elementCount);
 	PL_FREE(heap, draft->materials, draft->groupCount);
 	PL_FREE(heap, draft->rest, 4 * world->vertexCount);
 }
@@ -122,7 +125,7 @@ static bool mapBatches(plWorld* world, const Draft* draft)
 		for (size_t i = 0; i < body->tetOfCount; ++i)
 			body->tetOf[i] = UINT32_MAX;
 		for (size_t t = 0; t < body->tetCount; ++t, ++element)
-			body->tetOf[world->tets.slot[element] - pl_batchSize * body->batchStart] = draft->places[element].tet;
+			body->tetOf[draft->slot[element] - pl_batchSize * body->batchStart] = draft->places[element].tet;
 	}
 	return true;
 }
@@ -140,9 +143,9 @@ static bool prepareElements(plWorld* world)
 		                    .corners = draft.corners,
 		                    .group = draft.group,
 		                    .materials = draft.materials,
-		                    .groupCount = draft.groupCount};
-		bool withFloat = world->solver.precision == pl_precisionFloat;
-		fine = plTetEnergy_Create(&world->tets, &input, withFloat, &world->heap) == pl_success &&
+		                    .groupCount = draft.groupCount,
+		                    .slot = draft.slot};
+		fine = plTetEnergy_Create(&world->tets, &input, world->solver.precision, &world->heap) == pl_success &&
 		       mapBatches(world, &draft) && plWorld_PrepareTerms(world, draft.rest);
 	}
 	if (fine)
@@ -156,11 +159,11 @@ enum
 	arrayCount = 7
 };
 
-// The arrays of 4 doubles per vertex.
+// The arrays of 4 doubles per vertex: four that are always there, two for substeps, one for BDF2 (world.h).
 static void listArrays(plWorld* world, double** arrays[arrayCount])
 {
-	double** all[arrayCount] = {&world->y,        &world->start, &world->speed,   &world->startOld,
-	                            &world->speedOld, &world->load,  &world->reaction};
+	double** all[arrayCount] = {&world->y,     &world->load,  &world->reaction, &world->speedOld,
+	                            &world->start, &world->speed, &world->startOld};
 	memcpy(arrays, all, sizeof all);
 }
 
@@ -173,8 +176,9 @@ static bool prepareArrays(plWorld* world)
 	bool fine = true;
 	for (size_t i = 0; i < arrayCount; ++i)
 	{
-		*arrays[i] = PL_NEW_ZERO(heap, double, 4 * n);
-		fine = fine && (*arrays[i] != NULL || n == 0);
+		bool isNeeded = i < 4 || (i < 6 ? world->substeps > 1 : world->integrator == pl_integratorBdf2);
+		*arrays[i] = isNeeded ? PL_NEW_ZERO(heap, double, 4 * n) : NULL;
+		fine = fine && (*arrays[i] != NULL || n == 0 || !isNeeded);
 	}
 	world->held = PL_NEW_ZERO(heap, uint8_t, n);
 	world->heldNew = PL_NEW_ZERO(heap, uint8_t, n);
@@ -254,7 +258,7 @@ void plWorld_Unprepare(plWorld* world)
 	listArrays(world, arrays);
 	for (size_t i = 0; i < arrayCount; ++i)
 	{
-		PL_FREE(heap, *arrays[i], 4 * n);
+		PL_FREE(heap, *arrays[i], *arrays[i] != NULL ? 4 * n : 0);
 		*arrays[i] = NULL;
 	}
 	PL_FREE(heap, world->held, n);

@@ -326,15 +326,16 @@ static double curvature(plProblem* base, const plPoint* q, const plTangent* d)
 static void sumInverted(size_t begin, size_t end, double* sums, void* context)
 {
 	const VertexLoop* loop = context;
-	for (size_t e = begin; e < end; ++e)
-		sums[0] += plTetEnergy_IsInverted(loop->p->tets, loop->p->tets->slot[e], loop->q);
+	const plTetEnergy* tets = loop->p->tets;
+	for (size_t slot = begin; slot < end; ++slot)
+		sums[0] += !plTetEnergy_IsFilling(tets, slot) && plTetEnergy_IsInverted(tets, slot, loop->q);
 }
 
 size_t plCpuProblem_CountInverted(plCpuProblem* p, const plPoint* q)
 {
 	VertexLoop loop = {.p = p, .q = plPointData(q)};
 	double count;
-	plParallelSum(p->base.pool, p->tets->elementCount, 1, sumInverted, &loop, p->partial, &count);
+	plParallelSum(p->base.pool, pl_batchSize * p->tets->batchCount, 1, sumInverted, &loop, p->partial, &count);
 	return (size_t)count;
 }
 
@@ -368,6 +369,7 @@ static const plProblemVerbs* cpuVerbs(plProblemVerbs* verbs)
 	verbs->product = plCpuProblem_Product;
 	verbs->refreshDiagonal = plCpuProblem_RefreshDiagonal;
 	verbs->precondition = plCpuProblem_Precondition;
+	verbs->weigh = plCpuProblem_Weigh;
 	verbs->leastInertia = plCpuProblem_LeastInertia;
 	verbs->descend = plCpuProblem_Descend;
 	verbs->relax = relax;
@@ -381,7 +383,7 @@ plResult plCpuProblem_Create(plCpuProblem* p, plPrecision precision)
 	p->base.verbs = cpuVerbs(&p->verbs);
 	p->kernels = plCpu_GetTetKernels(precision, false);
 	p->exact = plCpu_GetTetKernels(pl_precisionDouble, false);
-	size_t most = p->tets->elementCount > n ? p->tets->elementCount : n;
+	size_t most = pl_batchSize * batches > n ? pl_batchSize * batches : n;
 	for (size_t t = 0; t < p->terms->count; ++t)
 		most = p->terms->energies[t]->elementCount > most ? p->terms->energies[t]->elementCount : most;
 	size_t corners = plEnergySet_GetCornerCount(p->terms);

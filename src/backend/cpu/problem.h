@@ -67,7 +67,8 @@ void plCpuProblem_Product(plProblem* p, const plPoint* q, const plTangent* d, pl
 bool plCpuProblem_RefreshDiagonal(plProblem* p, const plPoint* q, plDiagonalKind kind);
 void plCpuProblem_Precondition(plProblem* p, plTangent* out, const plTangent* d);
 double plCpuProblem_LeastInertia(plProblem* p);
-void plCpuProblem_Descend(plProblem* p, plPoint* q, plPoint* previous, double alpha, double omega);
+double plCpuProblem_Weigh(plProblem* p, const plTangent* d);
+void plCpuProblem_Descend(plProblem* p, plPoint* q, plPoint* previous, double alpha, double omega, const plTangent* g);
 void plCpuProblem_DestroyDiagonal(plCpuProblem* problem);
 
 // problem.c: forces of all energies at q into shares and term forces
