@@ -207,8 +207,8 @@ plResult plTetEnergy_Create(plTetEnergy* energy, const plTetInput* input, plPrec
 		fillBatches(energy, input);
 		fillScales(energy, input);
 		fine = plTetEnergy_AddPrecision(energy, precision, heap) &&
-		       plPatches_Create(&energy->patches, energy->index, energy->batchCount, energy->vertexCount, heap) ==
-		           pl_success;
+		       plPatches_Create(&energy->patches, energy->index, energy->batchCount, energy->rest, energy->vertexCount,
+		                        heap) == pl_success;
 	}
 	if (!fine)
 		plTetEnergy_Destroy(energy, heap);

@@ -72,8 +72,9 @@ KERNEL density stvkValue(coefficients c, mat3 F)
 	return w;
 }
 
-KERNEL mat3 stvkStress(coefficients c, mat3 F)
+KERNEL mat3 stvkStress(coefficients c, mat3 F, real root)
 {
+	(void)root;
 	mat3 S = greenStrain(F);
 	real e = S.a[0][0] + S.a[1][1] + S.a[2][2];
 	for (int k = 0; k < 9; ++k)
@@ -97,6 +98,6 @@ KERNEL invariantLaw stvkInvariants(coefficients c, real I, real II, real J)
 	return w;
 }
 
-static const Law stvk = {closedAboveFloor, stvkStretch, stvkValue, stvkStress, stvkInvariants};
+static const Law stvk = {closedAboveFloor, stvkStretch, stvkValue, stvkStress, stvkInvariants, NULL};
 
 #endif

@@ -35,6 +35,7 @@ typedef struct plCpuProblem
 	plProblemVerbs verbs;
 	void* share; // [4 shares] forces of patches on vertices, float or double
 	size_t shareBytes;
+	double* unit;       // [patches] that positions were rounded to by the last loop over shares, m; 0 in double
 	double* batchValue; // [batches]
 	double* batchNoise; // [batches]
 	double* termForce;  // [3 corners of terms]
