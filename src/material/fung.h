@@ -82,6 +82,6 @@ KERNEL invariantLaw fungInvariants(coefficients c, real I, real II, real J)
 	return isochoricInvariants(f.d, f.dd, c.a[1], I, J);
 }
 
-static const Law fung = {closedAboveFloor, fungStretch, fungValue, fungStress, fungInvariants, real_rcbrt};
+static const Law fung = {closedAboveFloor, fungStretch, fungValue, fungStress, fungInvariants, real_rcbrt, false};
 
 #endif

@@ -62,6 +62,7 @@ typedef struct Law
 	mat3 (*stress)(coefficients c, mat3 F, real root);
 	invariantLaw (*invariants)(coefficients c, real I, real II, real J);
 	real (*root)(real J);
+	bool isLinear; // stress in the coefficients: those times the volume give it times the volume
 } Law;
 
 // A function of one stretch with two derivatives.

@@ -125,7 +125,12 @@ KERNEL invariantLaw mooneyRivlinInvariants(coefficients c, real I, real II, real
 	return w;
 }
 
-static const Law mooneyRivlin = {closedAboveFloor,   mooneyRivlinStretch,    mooneyRivlinValue,
-                                 mooneyRivlinStress, mooneyRivlinInvariants, rcbrtNormal};
+static const Law mooneyRivlin = {closedAboveFloor,
+                                 mooneyRivlinStretch,
+                                 mooneyRivlinValue,
+                                 mooneyRivlinStress,
+                                 mooneyRivlinInvariants,
+                                 rcbrtNormal,
+                                 true};
 
 #endif

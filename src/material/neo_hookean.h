@@ -79,7 +79,7 @@ KERNEL invariantLaw neoHookeanInvariants(coefficients c, real I, real II, real J
 	return w;
 }
 
-static const Law neoHookean = {closedAboveFloor, neoHookeanStretch,    neoHookeanValue,
-                               neoHookeanStress, neoHookeanInvariants, real_log};
+static const Law neoHookean = {
+    closedAboveFloor, neoHookeanStretch, neoHookeanValue, neoHookeanStress, neoHookeanInvariants, real_log, true};
 
 #endif

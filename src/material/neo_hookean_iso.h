@@ -164,7 +164,12 @@ KERNEL invariantLaw neoHookeanIsoInvariants(coefficients c, real I, real II, rea
 	return isochoricInvariants(c.a[0], SPLAT(0), c.a[1], I, J);
 }
 
-static const Law neoHookeanIso = {closedAboveFloor,    neoHookeanIsoStretch,    neoHookeanIsoValue,
-                                  neoHookeanIsoStress, neoHookeanIsoInvariants, real_rcbrt};
+static const Law neoHookeanIso = {closedAboveFloor,
+                                  neoHookeanIsoStretch,
+                                  neoHookeanIsoValue,
+                                  neoHookeanIsoStress,
+                                  neoHookeanIsoInvariants,
+                                  real_rcbrt,
+                                  true};
 
 #endif

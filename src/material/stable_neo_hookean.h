@@ -82,7 +82,12 @@ KERNEL invariantLaw stableNeoHookeanInvariants(coefficients c, real I, real II, 
 	return w;
 }
 
-static const Law stableNeoHookean = {closedAboveFloor,       stableNeoHookeanStretch,    stableNeoHookeanValue,
-                                     stableNeoHookeanStress, stableNeoHookeanInvariants, NULL};
+static const Law stableNeoHookean = {closedAboveFloor,
+                                     stableNeoHookeanStretch,
+                                     stableNeoHookeanValue,
+                                     stableNeoHookeanStress,
+                                     stableNeoHookeanInvariants,
+                                     NULL,
+                                     true};
 
 #endif

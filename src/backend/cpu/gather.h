@@ -102,15 +102,10 @@ KERNEL mat3 gatherEdges(const uint32_t* index, const double* q)
 
 #if PL_LANES == 8 && defined(__AVX2__)
 
-typedef int32_t vertexFixed __attribute__((vector_size(16)));
-
 // Vertices of lanes l and l + 4
 KERNEL ireal loadPair(const int32_t* fixed, const uint16_t* corner, int l)
 {
-	vertexFixed a, b;
-	memcpy(&a, fixed + corner[l], sizeof a);
-	memcpy(&b, fixed + corner[l + 4], sizeof b);
-	return SHUFFLE(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+	return loadHalves(fixed + corner[l], fixed + corner[l + 4]);
 }
 
 // `corner` points at corner 0 of the first lane.

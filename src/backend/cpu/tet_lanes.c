@@ -91,12 +91,43 @@ KERNEL mat3 mixedStress(const plTetSpan* span, mat3 F)
 	return isClosed && ANY(closed) ? selectMatrix(closed, closedStressOf(span, F), P) : P;
 }
 
+// V P of lanes in the range of the closed form
+KERNEL mat3 closedPull(const Law* law, coefficients c, mat3 F, real root, real volume)
+{
+	for (int k = 0; k < 4 && law->isLinear; ++k)
+		c.a[k] *= volume;
+	mat3 P = law->stress(c, F, root);
+	for (int k = 0; k < 9 && !law->isLinear; ++k)
+		P.a[k / 3][k % 3] *= volume;
+	return P;
+}
+
+#define FORCES(name, law)                                                                                              \
+	case name:                                                                                                         \
+		return law.stress != NULL ? mul33t(e->B, closedPull(&law, c, F, rootOf(&law, F), e->volume)) : F;
+
+static __attribute__((noinline)) mat3 closedForcesOf(const plTetSpan* span, const element* e, mat3 F)
+{
+	coefficients c = loadCoefficients(span);
+	switch (span->law)
+	{
+		EVERY_LAW(FORCES)
+	default:
+		__builtin_unreachable();
+	}
+}
+
 static __attribute__((noinline)) void mixedForces(const plTetSpan* span, const double* q, size_t batch, int lane,
                                                   scalar* force)
 {
 	element e = loadElement(span, q, batch, lane);
-	mat3 P = mixedStress(span, mul33(e.Ds, e.B));
-	storeForces(force + pl_batchForces * batch + lane, tetForces(P, e.B, e.volume));
+	mat3 F = mul33(e.Ds, e.B);
+	mask closed = aboveFloor(F);
+	pose p = poseOf(span, F);
+	mat3 h = tetForces(stretchStress(p.f, &p.w), e.B, e.volume);
+	if (hasClosedForm(span) && ANY(closed))
+		h = selectMatrix(closed, closedForcesOf(span, &e, F), h);
+	storeForces(force + pl_batchForces * batch + lane, h);
 }
 
 static __attribute__((noinline)) noisyValue mixedValue(const plTetSpan* span, const double* q, size_t batch, int lane)
@@ -193,9 +224,8 @@ KERNEL void forcesOf(const Law* law, const plTetSpan* span, const double* q, siz
 				F.a[k / 3][k % 3] = loadReal(d->F[k] + at);
 			if (ALL(aboveFloor(F)))
 			{
-				mat3 P = law->stress(c, F, loadReal(d->J + at));
-				storeForces(force + pl_batchForces * b + lane,
-				            tetForces(P, loadShape(span, b, lane), loadVolume(span, b, lane)));
+				mat3 P = closedPull(law, c, F, loadReal(d->J + at), loadVolume(span, b, lane));
+				storeForces(force + pl_batchForces * b + lane, mul33t(loadShape(span, b, lane), P));
 			}
 			else
 				mixedForces(span, q, b, lane, force);
