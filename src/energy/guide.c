@@ -33,12 +33,12 @@ static void collect(plGuideEnergy* guide, const plTetEnergy* tets)
 	const uint8_t* marks = tets->nearStuck;
 	for (uint32_t v = 0; v < tets->vertexCount; ++v)
 		guide->parent[v] = v;
-	for (size_t e = 0; e < tets->elementCount; ++e)
+	for (size_t slot = 0; slot < pl_batchSize * tets->batchCount; ++slot)
 	{
-		size_t slot = tets->slot[e];
 		const uint32_t* corners = tets->index + pl_batchIndices * (slot / pl_batchSize) + slot % pl_batchSize;
 		bool touches = marks[corners[0]] || marks[corners[8]] || marks[corners[16]] || marks[corners[24]];
-		if (!touches || tets->spans[tets->batchSpan[slot / pl_batchSize]].blend == NULL)
+		if (!touches || plTetEnergy_IsFilling(tets, slot) ||
+		    tets->spans[tets->batchSpan[slot / pl_batchSize]].blend == NULL)
 			continue;
 		for (size_t c = 0; c < 4; ++c)
 		{

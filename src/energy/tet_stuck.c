@@ -61,12 +61,12 @@ bool plTetEnergy_Loosen(const plTetEnergy* energy)
 {
 	const double more = 0.1;
 	const uint8_t* near = energy->nearStuck;
-	for (size_t e = 0; e < energy->elementCount; ++e)
+	for (size_t slot = 0; slot < pl_batchSize * energy->batchCount; ++slot)
 	{
-		size_t slot = energy->slot[e];
 		const uint32_t* corners = cornersOf(energy, slot);
 		bool touches = near[corners[0]] || near[corners[8]] || near[corners[16]] || near[corners[24]];
-		if (touches && energy->spans[energy->batchSpan[slot / pl_batchSize]].blend != NULL)
+		if (touches && !plTetEnergy_IsFilling(energy, slot) &&
+		    energy->spans[energy->batchSpan[slot / pl_batchSize]].blend != NULL)
 			energy->blend[slot] = fmin(1.0, fmax(energy->blend[slot], energy->blendBefore[slot] + more));
 	}
 	return memcmp(energy->blend, energy->blendBefore, pl_batchSize * energy->batchCount * sizeof(double)) != 0;

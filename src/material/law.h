@@ -4,7 +4,10 @@
 //
 //   stretch   psi with three first and six second derivatives: valid for every s, the C2 extension included
 //   value     W by a closed form in F, without a decomposition, and the magnitude of what was added up
-//   stress    P = dW/dF by the closed form
+//   stress    P = dW/dF by the closed form, given `root`
+//   root      the function of J that stress needs and that takes longest to compute, J^(-1/3) or ln J; NULL: none.
+//   Loops
+//             compute it ahead for several elements
 //   invariants  second derivatives of W in I, II, J where the closed form holds, for the diagonal of the Hessian
 //   closed    where the closed form may be used: nowhere, or where every stretch is at least 0.1
 //
@@ -59,8 +62,10 @@ typedef struct Law
 	closedForm closed;
 	stretchLaw (*stretch)(coefficients c, vec3 s);
 	density (*value)(coefficients c, mat3 F); // NULL if closed nowhere
-	mat3 (*stress)(coefficients c, mat3 F);
+	mat3 (*stress)(coefficients c, mat3 F, real root);
 	invariantLaw (*invariants)(coefficients c, real I, real II, real J);
+	real (*root)(real J);
+	bool isLinear; // stress in the coefficients: those times the volume give it times the volume
 } Law;
 
 // A function of one stretch with two derivatives.
@@ -136,6 +141,14 @@ KERNEL real square33(mat3 A)
 	return inner33(A, A);
 }
 
+// The same, II if A is cof F: row by row, because the sums of rows do not wait for each other
+KERNEL real squareRows33(mat3 A)
+{
+	vec3 r[3] = {
+	    {{A.a[0][0], A.a[0][1], A.a[0][2]}}, {{A.a[1][0], A.a[1][1], A.a[1][2]}}, {{A.a[2][0], A.a[2][1], A.a[2][2]}}};
+	return (dot3(r[0], r[0]) + dot3(r[1], r[1])) + dot3(r[2], r[2]);
+}
+
 // A A', the entries above the diagonal computed once
 KERNEL mat3 gram33(mat3 A)
 {
@@ -170,7 +183,19 @@ KERNEL mask stretchesAbove(mat3 F, real floor)
 {
 	mat3 cofactor = cofactor33(F);
 	real J = determinant33(F, cofactor);
-	return MASK_AND(J > K(0), J * J > floor * floor * square33(cofactor));
+	return MASK_AND(J > K(0), J * J > floor * floor * squareRows33(cofactor));
+}
+
+// det F where that is positive, else 1: closed forms are used nowhere else.
+KERNEL real closedVolume(mat3 F, mat3 cofactor)
+{
+	real J = determinant33(F, cofactor);
+	return SELECT(J > K(0), J, SPLAT(1));
+}
+
+KERNEL real rootOf(const Law* law, mat3 F)
+{
+	return law->root != NULL ? law->root(closedVolume(F, cofactor33(F))) : SPLAT(1);
 }
 
 // May the closed forms be used? Where this says no without need, the stretch form says the same.

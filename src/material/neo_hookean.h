@@ -59,12 +59,11 @@ KERNEL density neoHookeanValue(coefficients c, mat3 F)
 	return w;
 }
 
-KERNEL mat3 neoHookeanStress(coefficients c, mat3 F)
+KERNEL mat3 neoHookeanStress(coefficients c, mat3 F, real logarithm)
 {
 	mat3 P, cofactor = cofactor33(F);
-	real J = determinant33(F, cofactor);
-	J = SELECT(J > K(0), J, SPLAT(1));
-	real k = FMA(c.a[1], real_log(J), -c.a[0]) / J;
+	real J = closedVolume(F, cofactor);
+	real k = FMA(c.a[1], logarithm, -c.a[0]) / J;
 	for (int i = 0; i < 3; ++i)
 		for (int j = 0; j < 3; ++j)
 			P.a[i][j] = FMA(k, cofactor.a[i][j], c.a[0] * F.a[i][j]);
@@ -83,7 +82,7 @@ KERNEL invariantLaw neoHookeanInvariants(coefficients c, real I, real II, real J
 	return w;
 }
 
-static const Law neoHookean = {closedAboveFloor, neoHookeanStretch, neoHookeanValue, neoHookeanStress,
-                               neoHookeanInvariants};
+static const Law neoHookean = {
+    closedAboveFloor, neoHookeanStretch, neoHookeanValue, neoHookeanStress, neoHookeanInvariants, real_log, true};
 
 #endif
