@@ -100,6 +100,15 @@ static const plEnergyVerbs attachmentVerbs = {.name = "attachment",
                                               .laplacian = laplacian,
                                               .scales = scales};
 
+// Those that come and go within a step: a matrix made once must not depend on when it was made.
+static const plEnergyVerbs passingVerbs = {.name = "passing attachment",
+                                           .cornerCount = 1,
+                                           .value = value,
+                                           .gradient = gradient,
+                                           .curvature = curvature,
+                                           .hessian = hessian,
+                                           .scales = scales};
+
 static const plEnergyVerbs airVerbs = {.name = "air",
                                        .cornerCount = 1,
                                        .value = value,
@@ -128,6 +137,11 @@ static plResult create(plAttachmentEnergy* a, const plEnergyVerbs* verbs, size_t
 plResult plAttachmentEnergy_Create(plAttachmentEnergy* energy, size_t count, plHeap* heap)
 {
 	return create(energy, &attachmentVerbs, count, false, heap);
+}
+
+plResult plPassingEnergy_Create(plAttachmentEnergy* energy, size_t count, plHeap* heap)
+{
+	return create(energy, &passingVerbs, count, false, heap);
 }
 
 plResult plAirEnergy_Create(plAttachmentEnergy* energy, size_t count, plHeap* heap)

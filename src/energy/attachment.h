@@ -14,6 +14,8 @@ typedef struct plAttachmentEnergy
 
 // Room for `count` attachments; the caller fills vertices, and stiffness and target before every substep.
 plResult plAttachmentEnergy_Create(plAttachmentEnergy* energy, size_t count, plHeap* heap);
+// The same for attachments that come and go within a step.
+plResult plPassingEnergy_Create(plAttachmentEnergy* energy, size_t count, plHeap* heap);
 // Damping by the air: the caller fills vertices and rate, `begin` does the rest.
 plResult plAirEnergy_Create(plAttachmentEnergy* energy, size_t count, plHeap* heap);
 void plAttachmentEnergy_Destroy(plAttachmentEnergy* energy, plHeap* heap);

@@ -103,7 +103,7 @@ bool plGuideEnergy_Relax(plGuideEnergy* guide, const plTetEnergy* tets, const do
 plResult plGuideEnergy_Create(plGuideEnergy* guide, const double* rest, size_t vertexCount, plHeap* heap)
 {
 	*guide = (plGuideEnergy){0};
-	plResult result = plAttachmentEnergy_Create(&guide->base, vertexCount, heap);
+	plResult result = plPassingEnergy_Create(&guide->base, vertexCount, heap);
 	if (result != pl_success || vertexCount == 0)
 		return result;
 	guide->rest = PL_NEW(heap, double, 4 * vertexCount);

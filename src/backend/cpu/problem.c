@@ -225,12 +225,13 @@ static void runGradient(const plShareLoop* loop, const plTetSpan* span, void* ou
 //   eps (4 sum K V |b|)                      rounding of the stresses, K the modulus, eps of the elements' precision
 //   + u |q_i|_max (m_i/h^2 + sum K V |b|^2)  rounding of the position itself, u of double
 //   + unit sum K V |b|^2                     and to whole numbers, the largest unit of all patches
-static void vertexGradient(const VertexLoop* loop, size_t i, plForceScale* scale)
+static inline __attribute__((always_inline)) void vertexGradient(const VertexLoop* loop, double perStep2, size_t i,
+                                                                 plForceScale* scale)
 {
 	const plCpuProblem* p = loop->p;
 	double total[4] = {0.0, 0.0, 0.0, 0.0}, square = 0.0, load = 0.0, reach = 0.0;
 	sumShares(p, i, total);
-	double weight = p->mass[i] * inverseStep2(p);
+	double weight = p->mass[i] * perStep2;
 	uint8_t held = p->base.held[i];
 	for (size_t k = 0; k < 3; ++k)
 	{
@@ -242,7 +243,7 @@ static void vertexGradient(const VertexLoop* loop, size_t i, plForceScale* scale
 		p->reaction[4 * i + k] = isHeld ? g : 0.0;
 		square += e * e;
 		load += f * f;
-		reach = fmax(reach, fabs(loop->q[4 * i + k]));
+		reach = fabs(loop->q[4 * i + k]) > reach ? fabs(loop->q[4 * i + k]) : reach;
 	}
 	loop->g[4 * i + 3] = 0.0;
 	if (scale == NULL)
@@ -259,16 +260,20 @@ static void vertexGradient(const VertexLoop* loop, size_t i, plForceScale* scale
 
 static void gradientRange(size_t begin, size_t end, void* context)
 {
+	const VertexLoop* loop = context;
+	double perStep2 = inverseStep2(loop->p);
 	for (size_t i = begin; i < end; ++i)
-		vertexGradient(context, i, NULL);
+		vertexGradient(loop, perStep2, i, NULL);
 }
 
 static void gradientWithScale(size_t begin, size_t end, double* sums, void* context)
 {
+	const VertexLoop* loop = context;
+	double perStep2 = inverseStep2(loop->p);
 	for (size_t i = begin; i < end; ++i)
 	{
 		plForceScale scale;
-		vertexGradient(context, i, &scale);
+		vertexGradient(loop, perStep2, i, &scale);
 		sums[0] += scale.forces * scale.forces;
 		sums[1] += scale.noise * scale.noise;
 	}

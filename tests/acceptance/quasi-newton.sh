@@ -1,0 +1,74 @@
+#!/bin/bash
+# quasi-newton.sh [POINT...]: quasi-Newton and projective dynamics, point by point
+#
+# Prints "point  figure  verdict" for each line; status 0 if none is FAIL. `speed` wants a quiet machine and runs when
+# named only; so does `table`, which takes minutes.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+. tests/acceptance/points.sh
+
+# The first iteration at which an error is reached and kept, from compare.csv; nothing if it never is.
+reaches() # FILE ERROR
+{
+	awk -F, -v e="$2" 'NR > 1 && $2 > 0 { if ($5 > e) at = 0; else if (!at) at = $2 } END { if (at) print at }' "$1"
+}
+
+point_1()
+{
+	measure 1 "every law and every matrix reach newton's minimiser; directions descend" tests '^method_quasi_newton_test$'
+	measure 1 "no unsafe pair" tests '^method_descent_test$'
+	local step row verdict
+	for step in 1 4 11; do
+		build/pliant compare scenes/bar10k.json --methods quasi-newton --at-step $step --iterations 30 -o "$work/bar" >"$work/log" 2>&1 ||
+			{ say 1 "bar10k could not be compared" FAIL; return; }
+		row="$(reaches "$work/bar/compare.csv" 1e-2) $(reaches "$work/bar/compare.csv" 1e-4) $(reaches "$work/bar/compare.csv" 1e-6)"
+		verdict=FAIL
+		read -r a b c <<<"$row"
+		if [[ -n ${a:-} && -n ${b:-} && -n ${c:-} ]] && ((a <= 6 && b <= 15 && c <= 25)); then verdict=ok; fi
+		say 1 "bar10k, step $step: 1 %, 1e-4, 1e-6 after $row iterations (at most 6, 15, 25)" $verdict
+	done
+}
+
+point_3() { measure 3 "randomised, shaken, jiggling for 10,000 frames, squeezed" build/tests/method_quasi_newton_robust_test full; }
+
+point_4() { measure 4 "factorised exactly when needed, and the report says so" tests '^method_quasi_newton_test$'; }
+
+# A body without mass or stiffness does not get as far as a matrix.
+point_5()
+{
+	local key status
+	for key in density=0 material.young=0 density=-1; do
+		build/pliant run scenes/hello.json -o "$work/none" --set "bodies.bar.$key" >"$work/log" 2>&1
+		status=$?
+		say 5 "$key: status $status, $(head -n 1 "$work/log" | cut -c 1-70)" "$( ((status == 2)) && [[ ! -e $work/none ]] && echo ok || echo FAIL)"
+	done
+}
+
+point_6() { measure 6 "hashes, resume, refusals" tests '^(determinism_golden_test|app_resume_test|io_scene.*_test|world_integrator_test)$'; }
+
+# Least milliseconds of an iteration, the first step left out, and of the set-up.
+times() # SCENE THREADS
+{
+	build/pliant run "scenes/$1.json" -o "$work/$1" --steps 30 --precision float --threads "$2" --format none --quiet >/dev/null 2>&1
+	awk 'match($0, /"iterations":[0-9]+/) { n = substr($0, RSTART + 13, RLENGTH - 13) }
+		match($0, /"minimise":[0-9.e-]+/) { m = substr($0, RSTART + 11, RLENGTH - 11) / n; if (NR > 1 && (!least || m < least)) least = m }
+		NR == 1 && match($0, /"refresh":[0-9.e-]+/) { setup = substr($0, RSTART + 10, RLENGTH - 10) }
+		NR == 1 && match($0, /"predict":[0-9.e-]+/) { setup += substr($0, RSTART + 10, RLENGTH - 10) }
+		END { printf "%.3f %.0f", least, setup }' "$work/$1/stats.jsonl"
+}
+
+point_speed()
+{
+	local scene most one two setup
+	for scene in bar10k:0.5 bar58k:5; do
+		most=${scene#*:} scene=${scene%:*}
+		read -r one setup < <(times "$scene" 1; echo)
+		read -r two _ < <(times "$scene" 2; echo)
+		say speed "$scene: $one ms an iteration on one thread (at most $most)" "$(awk -v a="$one" -v b="$most" 'BEGIN { print (a <= b ? "ok" : "FAIL") }')"
+		say speed "$scene: $(awk -v a="$one" -v b="$two" 'BEGIN { printf "%.2f", a / b }') times as fast on two threads (at least 1.5)" \
+			"$(awk -v a="$one" -v b="$two" 'BEGIN { print (a >= 1.5 * b ? "ok" : "FAIL") }')"
+		say speed "$scene: set-up $setup ms (below 1000)" "$( ((setup < 1000)) && echo ok || echo FAIL)"
+	done
+}
+
+run_points "1 3 4 5 6" "$@"
