@@ -38,7 +38,7 @@ static bool makeShaken(const plPaperRun* run, plError* error)
 static bool makeSqueeze(const plPaperRun* run, plError* error)
 {
 	static const plPaperView view = {"figure4", "400x400", "0,2.6,7", "0,0.4,0", "none", NULL};
-	return drawScene(run, pl_quasiBunny, &view, 24, "", error);
+	return drawScene(run, pl_quasiBunny, &view, 15, "", error);
 }
 
 static bool makeCloth(const plPaperRun* run, plError* error)
@@ -94,11 +94,11 @@ static bool makeFibres(const plPaperRun* run, plError* error)
 	FILE* out = plPaperFile_Open(&file);
 	if (out == NULL)
 		return plPaperFile_Close(&file, run, "figure5.json", error);
-	plPaper_BeginScene(out, "[0, -9.81, 0]", run->quick ? 2 : 18, "  \"colliders\": [ { \"plane\": {} } ],\n");
-	printBody(out, true, "isotropic", mesh, 0.0, 0.5, "\"law\": \"corotated\", \"mu\": 4000, \"lambda\": 40000");
+	plPaper_BeginScene(out, "[0, -9.81, 0]", run->quick ? 2 : 14, "  \"colliders\": [ { \"plane\": {} } ],\n");
+	printBody(out, true, "isotropic", mesh, 0.0, 0.5, "\"law\": \"corotated\", \"mu\": 2e4, \"lambda\": 2e5");
 	printBody(out, false, "fibres", mesh, 1.6, 0.5,
-	          "\"law\": \"corotated\", \"mu\": 4000, \"lambda\": 40000, "
-	          "\"fibre\": { \"direction\": [1, 0, 0], \"stiffness\": 20000 }");
+	          "\"law\": \"corotated\", \"mu\": 2e4, \"lambda\": 2e5, "
+	          "\"fibre\": { \"direction\": [1, 0, 0], \"stiffness\": 1e5 }");
 	fputs(plPaper_sceneEnd, out);
 	return plPaper_MakePicture(run, &file, &view, error);
 }

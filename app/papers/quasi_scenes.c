@@ -120,10 +120,10 @@ static const Script scripts[pl_quasiCount] = {
     [pl_quasiBunny] = {"bunny",
                        NULL,
                        NULL,
-                       "\"law\": \"corotated\", \"mu\": 2500, \"lambda\": 1e5",
+                       "\"law\": \"corotated\", \"mu\": 1e4, \"lambda\": 4e5",
                        "\n      \"transform\": { \"translate\": [0, 0.6, 0] },",
                        "  \"contact\": { \"friction\": 0 },\n"
-                       "  \"colliders\": [ { \"mesh\": { \"torus\": [1.0, 0.45], \"cells\": [64, 4] } } ],\n",
+                       "  \"colliders\": [ { \"mesh\": { \"torus\": [0.95, 0.45], \"cells\": [64, 4] } } ],\n",
                        FALL,
                        NULL,
                        0.0,
