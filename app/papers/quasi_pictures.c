@@ -105,7 +105,7 @@ static bool makeFibres(const plPaperRun* run, plError* error)
 
 static bool makeBalls(const plPaperRun* run, plError* error)
 {
-	static const plPaperView view = {"figure6", "520x400", "1.95,0.9,8.2", "1.95,0,0", "none", NULL};
+	static const plPaperView view = {"figure6", "560x220", "1.95,0.5,4.8", "1.95,0,0", "none", NULL};
 	static const char *const names[] = {"a-drawn", "b-drawn", "a-pressed", "b-pressed"}, *const presets[] = {"A", "B"};
 	plPaperFile file;
 	FILE* out = plPaperFile_Open(&file);
