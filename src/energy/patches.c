@@ -1,6 +1,8 @@
 // patches.c: the tables of shares, by counting
 #include "patches.h"
 
+#include <math.h>
+
 typedef struct Count
 {
 	uint32_t patch; // 1 + the patch that named this vertex last
@@ -46,9 +48,12 @@ static void countCorner(Walk* walk, size_t patch, size_t corner, uint32_t share,
 static void placeCorner(Walk* walk, size_t patch, size_t corner, uint32_t share, bool isNew)
 {
 	plPatches* patches = walk->patches;
-	patches->share[corner] = (uint16_t)(share - patches->shareStart[patch]);
+	patches->share[corner] = (uint16_t)(4 * (share - patches->shareStart[patch]));
 	if (isNew)
+	{
+		patches->shareVertex[share] = walk->index[corner];
 		patches->vertexShare[patches->vertexStart[walk->index[corner]]++] = share;
+	}
 }
 
 static void fill(plPatches* patches, Walk walk)
@@ -66,8 +71,26 @@ static void fill(plPatches* patches, Walk walk)
 	patches->vertexStart[0] = 0;
 }
 
-plResult plPatches_Create(plPatches* patches, const uint32_t* index, size_t batchCount, size_t vertexCount,
-                          plHeap* heap)
+static void findReach(plPatches* patches, const double* rest)
+{
+	for (size_t p = 0; p < patches->patchCount; ++p)
+	{
+		const double* first = rest + 3 * (size_t)patches->shareVertex[patches->shareStart[p]];
+		double most = 0.0;
+		for (size_t s = patches->shareStart[p]; s < patches->shareStart[p + 1]; ++s)
+		{
+			const double* x = rest + 3 * (size_t)patches->shareVertex[s];
+			double d[3] = {x[0] - first[0], x[1] - first[1], x[2] - first[2]};
+			most = fmax(most, sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]));
+		}
+		int exponent; // 2^exponent is above the number
+		frexp(fmax(1.25 * most, 0x1p-80), &exponent);
+		patches->reach[p] = ldexp(1.0, exponent);
+	}
+}
+
+plResult plPatches_Create(plPatches* patches, const uint32_t* index, size_t batchCount, const double* rest,
+                          size_t vertexCount, plHeap* heap)
 {
 	*patches = (plPatches){.patchCount = (batchCount + pl_patchBatches - 1) / pl_patchBatches,
 	                       .vertexCount = vertexCount,
@@ -80,13 +103,18 @@ plResult plPatches_Create(plPatches* patches, const uint32_t* index, size_t batc
 		patches->shareCount = walkCorners(walk);
 		patches->shareStart = PL_NEW_ZERO(heap, size_t, patches->patchCount + 1);
 		patches->share = PL_NEW(heap, uint16_t, pl_batchIndices * batchCount);
+		patches->shareVertex = PL_NEW(heap, uint32_t, patches->shareCount);
+		patches->reach = PL_NEW(heap, double, patches->patchCount);
 		patches->vertexStart = PL_NEW_ZERO(heap, uint32_t, vertexCount + 1);
 		patches->vertexShare = PL_NEW(heap, uint32_t, patches->shareCount);
 		fine = patches->shareStart && patches->vertexStart &&
-		       (batchCount == 0 || (patches->share && patches->vertexShare));
+		       (batchCount == 0 || (patches->share && patches->shareVertex && patches->reach && patches->vertexShare));
 	}
 	if (fine)
+	{
 		fill(patches, walk);
+		findReach(patches, rest);
+	}
 	PL_FREE(heap, counts, vertexCount + 1);
 	if (!fine)
 		plPatches_Destroy(patches, heap);
@@ -97,6 +125,8 @@ void plPatches_Destroy(plPatches* patches, plHeap* heap)
 {
 	PL_FREE(heap, patches->shareStart, patches->patchCount + 1);
 	PL_FREE(heap, patches->share, pl_batchIndices * patches->batchCount);
+	PL_FREE(heap, patches->shareVertex, patches->shareCount);
+	PL_FREE(heap, patches->reach, patches->patchCount);
 	PL_FREE(heap, patches->vertexStart, patches->vertexCount + 1);
 	PL_FREE(heap, patches->vertexShare, patches->shareCount);
 	*patches = (plPatches){0};

@@ -12,6 +12,7 @@
 enum
 {
 	pl_patchBatches = 32, // forces of 256 elements in float are 12 KiB: less than half of the nearest cache
+	pl_patchVertices = pl_patchBatches * pl_batchIndices, // at most
 	pl_patchForces = pl_patchBatches * pl_batchForces,
 	pl_patchDiagonal = pl_patchBatches * pl_batchDiagonal,
 };
@@ -23,14 +24,18 @@ struct plPatches
 	size_t vertexCount;
 	size_t batchCount;
 	size_t* shareStart;    // [patchCount + 1] first share of a patch
-	uint16_t* share;       // [32 batchCount] share of a corner, from the first of its patch: [batch][corner][lane]
+	uint16_t* share;       // [32 batchCount] share of a corner, from the first of its patch, times 4: where its numbers
+	                       // begin; [batch][corner][lane]
+	uint32_t* shareVertex; // [shareCount] vertex of a share
+	double*
+	    reach; // [patchCount] power of 2, at least 1.25 times the distance of a vertex from the patch's first, at rest
 	uint32_t* vertexStart; // [vertexCount + 1] into vertexShare
 	uint32_t* vertexShare; // [shareCount] shares of a vertex, ascending
 };
 
-// `index` as in tet_kernels.h: [batch][corner][lane].
-plResult plPatches_Create(plPatches* patches, const uint32_t* index, size_t batchCount, size_t vertexCount,
-                          plHeap* heap);
+// `index` as in tet_kernels.h: [batch][corner][lane]; `rest` [3 vertexCount].
+plResult plPatches_Create(plPatches* patches, const uint32_t* index, size_t batchCount, const double* rest,
+                          size_t vertexCount, plHeap* heap);
 void plPatches_Destroy(plPatches* patches, plHeap* heap);
 
 #endif

@@ -5,14 +5,15 @@
 
 #include <math.h>
 
-// Dm^-1 by rows and the volume of an element at rest.
-static void restShape(const double* rest, const uint32_t* corners, double inverse[9], double* volume)
+// Dm^-1 by rows and the volume of the element in a slot, at rest; its corners are 8 apart.
+static void restShape(const plTetEnergy* energy, size_t slot, double inverse[9], double* volume)
 {
-	const double* x0 = rest + 4 * (size_t)corners[0];
+	const uint32_t* corners = energy->index + pl_batchIndices * (slot / pl_batchSize) + slot % pl_batchSize;
+	const double *rest = energy->rest, *x0 = rest + 3 * (size_t)corners[0];
 	double d[3][3]; // d[axis][edge]
 	for (int edge = 0; edge < 3; ++edge)
 		for (int axis = 0; axis < 3; ++axis)
-			d[axis][edge] = rest[4 * (size_t)corners[edge + 1] + (size_t)axis] - x0[axis];
+			d[axis][edge] = rest[3 * (size_t)corners[8 * (edge + 1)] + (size_t)axis] - x0[axis];
 	double cofactor[3][3];
 	for (int i = 0; i < 3; ++i)
 		for (int j = 0; j < 3; ++j)
@@ -51,52 +52,40 @@ static bool anyConverts(const plTetInput* input)
 
 static bool allocate(plTetEnergy* energy, bool withBlend, plHeap* heap)
 {
-	size_t b = energy->batchCount, m = energy->elementCount;
-	energy->nearStuck = withBlend ? PL_NEW_ZERO(heap, uint8_t, energy->vertexCount) : NULL;
+	size_t b = energy->batchCount, n = energy->vertexCount;
+	energy->nearStuck = withBlend ? PL_NEW_ZERO(heap, uint8_t, n) : NULL;
 	energy->blendBefore = withBlend ? PL_NEW(heap, double, pl_batchSize* b) : NULL;
 	energy->blend = withBlend ? PL_NEW_ZERO(heap, double, pl_batchSize* b) : NULL;
 	energy->index = PL_NEW(heap, uint32_t, pl_batchIndices * b);
-	energy->restDouble = PL_NEW(heap, double, pl_batchRest* b);
-	energy->slot = PL_NEW(heap, uint32_t, m);
 	energy->spans = PL_NEW_ZERO(heap, plTetSpan, energy->spanCount);
 	energy->batchSpan = PL_NEW(heap, uint32_t, b);
-	energy->rounding = PL_NEW_ZERO(heap, double, energy->vertexCount);
-	energy->stiffness = PL_NEW_ZERO(heap, double, energy->vertexCount);
-	if (energy->vertexCount > 0 && (!energy->rounding || !energy->stiffness))
+	energy->filling = PL_NEW_ZERO(heap, uint8_t, b);
+	energy->rest = PL_NEW(heap, double, 3 * n);
+	energy->rounding = PL_NEW_ZERO(heap, double, n);
+	energy->stiffness = PL_NEW_ZERO(heap, double, n);
+	if (n > 0 && (!energy->rest || !energy->rounding || !energy->stiffness))
 		return false;
-	if (m == 0)
+	if (energy->elementCount == 0)
 		return energy->spanCount == 0 || energy->spans != NULL;
-	return energy->index && energy->restDouble &&
-	       (!withBlend || (energy->blend && energy->blendBefore && energy->nearStuck)) && energy->slot &&
-	       energy->spans && energy->batchSpan;
+	return energy->index && (!withBlend || (energy->blend && energy->blendBefore && energy->nearStuck)) &&
+	       energy->spans && energy->batchSpan && energy->filling;
 }
 
-// Writes element e into a lane; filling lanes repeat the element with V = 0.
-static void fillLane(plTetEnergy* energy, const plTetInput* input, size_t e, size_t batch, size_t lane, bool filling)
-{
-	const uint32_t* corners = input->corners + 4 * e;
-	double inverse[9], volume;
-	restShape(input->rest, corners, inverse, &volume);
-	for (size_t c = 0; c < 4; ++c)
-		energy->index[pl_batchIndices * batch + 8 * c + lane] = corners[c];
-	double* rest = energy->restDouble + pl_batchRest * batch + lane;
-	for (int k = 0; k < 9; ++k)
-		rest[8 * k] = inverse[k];
-	rest[72] = filling ? 0.0 : volume;
-	if (!filling)
-		energy->slot[e] = (uint32_t)(pl_batchSize * batch + lane);
-}
-
-// Elements first .. first + count - 1 of one group into batches batch .. batch + batches - 1 of one patch. Neighbours
-// stand in successive batches and not in successive lanes: they add to the same vertices, and an addition waits for the
-// one before it.
-static void fillPart(plTetEnergy* energy, const plTetInput* input, size_t first, size_t count, size_t batch,
+// Elements of one group into the batches of one patch: element first + i stands in batch begin + i % batches, in lane i
+// / batches. Neighbours so stand in successive batches and not in successive lanes: they add to the same vertices, and
+// an addition waits for the one before it. Lanes from `count` on only fill up: they repeat the last element.
+static void fillPart(plTetEnergy* energy, const plTetInput* input, size_t first, size_t count, size_t begin,
                      size_t batches)
 {
 	for (size_t i = 0; i < pl_batchSize * batches; ++i)
 	{
-		bool filling = i >= count;
-		fillLane(energy, input, first + (filling ? count - 1 : i), batch + i % batches, i / batches, filling);
+		size_t e = first + (i < count ? i : count - 1), batch = begin + i % batches, lane = i / batches;
+		for (size_t c = 0; c < 4; ++c)
+			energy->index[pl_batchIndices * batch + 8 * c + lane] = input->corners[4 * e + c];
+		if (i < count)
+			input->slot[e] = (uint32_t)(pl_batchSize * batch + lane);
+		else
+			energy->filling[batch] |= (uint8_t)(1u << lane);
 	}
 }
 
@@ -127,7 +116,6 @@ static void fillBatches(plTetEnergy* energy, const plTetInput* input)
 	{
 		plTetSpan* span = energy->spans + g;
 		span->index = energy->index;
-		span->rest = energy->restDouble;
 		const plMaterial* material = input->materials + g;
 		span->law = material->law;
 		memcpy(span->c, material->c, sizeof span->c);
@@ -148,14 +136,14 @@ static void fillScales(plTetEnergy* energy, const plTetInput* input)
 {
 	for (size_t e = 0; e < input->elementCount; ++e)
 	{
-		size_t batch = energy->slot[e] / pl_batchSize, lane = energy->slot[e] % pl_batchSize;
-		const double* rest = energy->restDouble + pl_batchRest * batch + lane;
-		double weight = rest[72] * plMaterial_GetModulus(input->materials + input->group[e]);
+		double inverse[9], volume;
+		restShape(energy, input->slot[e], inverse, &volume);
+		double weight = volume * plMaterial_GetModulus(input->materials + input->group[e]);
 		double b[4][3]; // rows of Dm^-1 for corners 1 to 3, minus their sum for corner 0
 		for (int k = 0; k < 3; ++k)
 		{
 			for (int c = 1; c < 4; ++c)
-				b[c][k] = rest[8 * (3 * (c - 1) + k)];
+				b[c][k] = inverse[3 * (c - 1) + k];
 			b[0][k] = -(b[1][k] + b[2][k] + b[3][k]);
 		}
 		for (size_t c = 0; c < 4; ++c)
@@ -167,18 +155,45 @@ static void fillScales(plTetEnergy* energy, const plTetInput* input)
 	}
 }
 
-bool plTetEnergy_AddFloat(plTetEnergy* energy, plHeap* heap)
+// Rest data of a batch.
+static void makeRest(const plTetEnergy* energy, size_t batch, double rest[pl_batchRest])
 {
-	size_t count = pl_batchRest * energy->batchCount;
-	if (energy->restFloat != NULL || count == 0)
-		return true;
-	energy->restFloat = PL_NEW(heap, float, count);
-	for (size_t i = 0; energy->restFloat != NULL && i < count; ++i)
-		energy->restFloat[i] = (float)energy->restDouble[i];
-	return energy->restFloat != NULL;
+	for (size_t lane = 0; lane < pl_batchSize; ++lane)
+	{
+		double inverse[9], volume;
+		size_t slot = pl_batchSize * batch + lane;
+		restShape(energy, slot, inverse, &volume);
+		for (size_t k = 0; k < 9; ++k)
+			rest[8 * k + lane] = inverse[k];
+		rest[72 + lane] = plTetEnergy_IsFilling(energy, slot) ? 0.0 : volume;
+	}
 }
 
-plResult plTetEnergy_Create(plTetEnergy* energy, const plTetInput* input, bool withFloat, plHeap* heap)
+bool plTetEnergy_AddPrecision(plTetEnergy* energy, plPrecision precision, plHeap* heap)
+{
+	size_t count = pl_batchRest * energy->batchCount;
+	bool isFloat = precision == pl_precisionFloat;
+	if (count == 0 || (isFloat ? energy->restFloat != NULL : energy->restDouble != NULL))
+		return true;
+	if (isFloat)
+		energy->restFloat = PL_NEW(heap, float, count);
+	else
+		energy->restDouble = PL_NEW(heap, double, count);
+	if (isFloat ? energy->restFloat == NULL : energy->restDouble == NULL)
+		return false;
+	for (size_t batch = 0; batch < energy->batchCount; ++batch)
+	{
+		double rest[pl_batchRest];
+		makeRest(energy, batch, rest);
+		for (size_t k = 0; k < pl_batchRest && isFloat; ++k)
+			energy->restFloat[pl_batchRest * batch + k] = (float)rest[k];
+		if (!isFloat)
+			memcpy(energy->restDouble + pl_batchRest * batch, rest, sizeof rest);
+	}
+	return true;
+}
+
+plResult plTetEnergy_Create(plTetEnergy* energy, const plTetInput* input, plPrecision precision, plHeap* heap)
 {
 	*energy = (plTetEnergy){.vertexCount = input->vertexCount,
 	                        .elementCount = input->elementCount,
@@ -187,12 +202,17 @@ plResult plTetEnergy_Create(plTetEnergy* energy, const plTetInput* input, bool w
 	bool fine = allocate(energy, anyConverts(input), heap);
 	if (fine)
 	{
+		for (size_t i = 0; i < input->vertexCount; ++i)
+			memcpy(energy->rest + 3 * i, input->rest + 4 * i, 3 * sizeof(double));
 		fillBatches(energy, input);
 		fillScales(energy, input);
-		fine = (!withFloat || plTetEnergy_AddFloat(energy, heap)) &&
-		       plPatches_Create(&energy->patches, energy->index, energy->batchCount, energy->vertexCount, heap) ==
-		           pl_success;
+		fine = plTetEnergy_AddPrecision(energy, precision, heap) &&
+		       plPatches_Create(&energy->patches, energy->index, energy->batchCount, energy->rest, energy->vertexCount,
+		                        heap) == pl_success;
 	}
+	if (fine && energy->blend != NULL)
+		fine = plWindings_Create(&energy->windings, energy->index, input->slot, energy->elementCount,
+		                         energy->vertexCount, heap) == pl_success;
 	if (!fine)
 		plTetEnergy_Destroy(energy, heap);
 	return fine ? pl_success : pl_errorMemory;
@@ -200,16 +220,18 @@ plResult plTetEnergy_Create(plTetEnergy* energy, const plTetInput* input, bool w
 
 void plTetEnergy_Destroy(plTetEnergy* energy, plHeap* heap)
 {
-	size_t b = energy->batchCount, m = energy->elementCount;
+	size_t b = energy->batchCount;
 	PL_FREE(heap, energy->index, pl_batchIndices * b);
-	PL_FREE(heap, energy->restDouble, pl_batchRest * b);
-	PL_FREE(heap, energy->restFloat, pl_batchRest * b);
-	PL_FREE(heap, energy->slot, m);
+	PL_FREE(heap, energy->restDouble, energy->restDouble != NULL ? pl_batchRest * b : 0);
+	PL_FREE(heap, energy->restFloat, energy->restFloat != NULL ? pl_batchRest * b : 0);
+	PL_FREE(heap, energy->rest, 3 * energy->vertexCount);
+	PL_FREE(heap, energy->filling, b);
 	PL_FREE(heap, energy->spans, energy->spanCount);
 	PL_FREE(heap, energy->batchSpan, b);
 	PL_FREE(heap, energy->rounding, energy->vertexCount);
 	PL_FREE(heap, energy->stiffness, energy->vertexCount);
 	plPatches_Destroy(&energy->patches, heap);
+	plWindings_Destroy(&energy->windings, heap);
 	PL_FREE(heap, energy->blend, pl_batchSize * b);
 	PL_FREE(heap, energy->blendBefore, pl_batchSize * b);
 	PL_FREE(heap, energy->nearStuck, energy->vertexCount);
@@ -223,16 +245,32 @@ plTetSpan plTetEnergy_Clip(const plTetEnergy* energy, size_t begin, size_t end, 
 		clipped.begin = begin;
 	if (clipped.end > end)
 		clipped.end = end;
-	if (isFloat)
-		clipped.rest = energy->restFloat;
+	clipped.rest = isFloat ? (const void*)energy->restFloat : energy->restDouble;
 	return clipped;
+}
+
+plTetSpan plTetEnergy_GetExact(const plTetEnergy* energy, size_t batch, double rest[pl_batchRest])
+{
+	plTetSpan span = plTetSpan_Shift(plTetEnergy_Clip(energy, batch, batch + 1, false), batch, false);
+	if (energy->restDouble == NULL)
+	{
+		makeRest(energy, batch, rest);
+		span.rest = rest;
+	}
+	return span;
+}
+
+bool plTetEnergy_IsFilling(const plTetEnergy* energy, size_t slot)
+{
+	return (energy->filling[slot / pl_batchSize] >> slot % pl_batchSize) & 1;
 }
 
 plTetSpan plTetSpan_Shift(plTetSpan span, size_t origin, bool isFloat)
 {
 	size_t rest = pl_batchRest * origin;
 	span.index += pl_batchIndices * origin;
-	span.rest = isFloat ? (const void*)((const float*)span.rest + rest) : (const double*)span.rest + rest;
+	if (span.rest != NULL)
+		span.rest = isFloat ? (const void*)((const float*)span.rest + rest) : (const double*)span.rest + rest;
 	if (span.blend != NULL)
 		span.blend += pl_batchSize * origin;
 	span.begin -= origin;

@@ -5,8 +5,12 @@
 //   index[32 b + 8 corner + l]    vertex of a corner
 //   rest [80 b + 8 k + l]         k < 9: entry (k / 3, k % 3) of Dm^-1, Dm = [X1-X0, X2-X0, X3-X0]; k = 9: volume V
 //
-// q holds 4 doubles per vertex (x y z 0). F = Ds Dm^-1 with Ds = [x1-x0, x2-x0, x3-x0], differences taken in double and
-// then rounded to the precision of the kernel. Lanes that fill up the last batch of a law repeat an element with V = 0:
+// q holds 4 doubles per vertex (x y z 0). F = Ds Dm^-1 with Ds = [x1-x0, x2-x0, x3-x0]. Kernels in double take these
+// differences from q. Kernels in float take them from `fixed`: whole numbers of a unit, from the first vertex of the
+// patch, so that a vertex is converted once for all elements of its patch, differences are exact and what is lost is
+// half a unit in each coordinate. A unit is 2^-29 of a patch's reach at most: in a patch ten edges across an edge is
+// off by 1/4 of the rounding to float that follows; values say in their noise what it is where the proportion is worse.
+// Lanes that fill up the last batch of a law repeat an element with V = 0:
 // they give zeros.
 #ifndef PL_TET_KERNELS_H
 #define PL_TET_KERNELS_H
@@ -27,6 +31,9 @@ enum
 typedef struct plTetSpan
 {
 	const uint32_t* index;
+	const uint16_t* corner;     // float: where in `fixed` the vertex of a corner stands, laid out as index
+	const int32_t* fixed;       // float: positions of the patch's vertices, x y z 0, in units
+	double unit;                // float: a power of 2, m; NaN if a position is not finite
 	const void* rest;           // float or double, as the kernels are
 	double c[4];                // the law's coefficients
 	int law;                    // plLaw
@@ -86,6 +93,9 @@ typedef struct plTetKernels
 	// updates the span's weights of conversion at q; changed[b]: how many of them changed in batch b
 	void (*relax)(const plTetSpan* span, const double* q, double* changed);
 
+	// Float kernels: `fixed` for the elements of batches begin .. end-1 of a patch, positions of its other vertices
+	// being left undefined; the unit comes back. NULL: kernels in double
+	double (*place)(const plPatches* patches, size_t patch, size_t begin, size_t end, const double* q, int32_t* fixed);
 	// What the elements of a patch give to its vertices, from what a kernel above wrote for its batches; in the
 	// precision of the kernels. shares[4 share + k]: x y z, and 0 or the sum of the lengths; shares[6 share + k]
 	void (*shareForces)(const plPatches* patches, size_t patch, const void* forces, void* shares);

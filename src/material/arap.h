@@ -28,6 +28,6 @@ KERNEL stretchLaw arapStretch(coefficients c, vec3 s)
 	return w;
 }
 
-static const Law arap = {closedNowhere, arapStretch, NULL, NULL, NULL};
+static const Law arap = {closedNowhere, arapStretch, NULL, NULL, NULL, NULL, false};
 
 #endif

@@ -33,6 +33,6 @@ KERNEL stretchLaw callbackStretch(coefficients c, vec3 s)
 	return w;
 }
 
-static const Law callback = {closedNowhere, callbackStretch, NULL, NULL, NULL};
+static const Law callback = {closedNowhere, callbackStretch, NULL, NULL, NULL, NULL, false};
 
 #endif

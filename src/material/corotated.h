@@ -32,6 +32,6 @@ KERNEL stretchLaw corotatedStretch(coefficients c, vec3 s)
 	return w;
 }
 
-static const Law corotated = {closedNowhere, corotatedStretch, NULL, NULL, NULL};
+static const Law corotated = {closedNowhere, corotatedStretch, NULL, NULL, NULL, NULL, false};
 
 #endif

@@ -60,16 +60,16 @@ KERNEL stretchLaw fungStretch(coefficients c, vec3 s)
 
 KERNEL density fungValue(coefficients c, mat3 F)
 {
-	isochoricClosed m = isochoricFrom(F);
+	isochoricClosed m = isochoricFrom(F, isochoricRoot(F));
 	density w;
 	univariate f = fungOf(c, m.a, &w.magnitude);
 	w.value = f.v;
 	return addClosedVolume(w, &m, f.d, c.a[1]);
 }
 
-KERNEL mat3 fungStress(coefficients c, mat3 F)
+KERNEL mat3 fungStress(coefficients c, mat3 F, real k)
 {
-	isochoricClosed m = isochoricFrom(F);
+	isochoricClosed m = isochoricFrom(F, k);
 	real magnitude;
 	return isochoricStress(&m, fungOf(c, m.a, &magnitude).d, c.a[1], F);
 }
@@ -82,6 +82,6 @@ KERNEL invariantLaw fungInvariants(coefficients c, real I, real II, real J)
 	return isochoricInvariants(f.d, f.dd, c.a[1], I, J);
 }
 
-static const Law fung = {closedAboveFloor, fungStretch, fungValue, fungStress, fungInvariants};
+static const Law fung = {closedAboveFloor, fungStretch, fungValue, fungStress, fungInvariants, real_rcbrt, false};
 
 #endif

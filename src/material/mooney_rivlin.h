@@ -10,8 +10,8 @@
 //   psi_ij = s0 (q_ij I + q_i I_j + q_j I_i + q I_ij)
 //          + s2 (2 (q_i q_j + q q_ij) II + 2 q (q_i II_j + q_j II_i) + q^2 II_ij) + 2 s1 (J_i J_j + (J - 1) J_ij)
 //
-// Below 0.1 walls of height 8 (s0 + s2) are added (law.h). At equal stretches c (1 + t) the extension of q I goes as
-// 3 (1 + 40/27 t^3) and that of q^2 II as 3 (1 + 80/27 t^3): they fall towards a point, the walls outweigh that.
+// Below 0.1 walls of height 8 (s0 + s2) are added (law.h). At equal stretches c (1 - t) the extension of q I begins as
+// 3 (1 - 85/27 t^3) and that of q^2 II as 3 (1 - 170/27 t^3): they fall towards a point, the walls outweigh that.
 //
 // c[0] = s0, c[1] = s1, c[2] = s2. Small strains: mu = 2 (s0 + s2), K = 2 s1.
 //
@@ -83,23 +83,20 @@ KERNEL density mooneyRivlinValue(coefficients c, mat3 F)
 	mat3 cofactor = cofactor33(F);
 	real J = determinant33(F, cofactor);
 	J = SELECT(J > K(0), J, SPLAT(1));
-	real k = rcbrtNormal(J), q = k * k, I = square33(F), II = square33(cofactor);
+	real k = rcbrtNormal(J), q = k * k, I = square33(F), II = squareRows33(cofactor);
 	density w = mooneyRivlinDensity(c, I, II, q, J);
 	real slope = K(2) * c.a[1] * ABS(J - K(1)) + k * q * (c.a[0] * q * I + K(2) * c.a[2] * q * q * II);
 	w.magnitude += slope * determinantSize(I);
 	return w;
 }
 
-// P = S F + j cof F with the symmetric S = (2 s0 q + 2 s2 q^2 I) 1 - 2 s2 q^2 F F'. The root is begun early: it is the
-// longest chain of dependent operations, and what follows does not wait for it.
-KERNEL mat3 mooneyRivlinStress(coefficients c, mat3 F)
+// P = S F + j cof F with the symmetric S = (2 s0 q + 2 s2 q^2 I) 1 - 2 s2 q^2 F F'
+KERNEL mat3 mooneyRivlinStress(coefficients c, mat3 F, real k)
 {
 	mat3 cofactor = cofactor33(F);
-	real J = determinant33(F, cofactor);
-	J = SELECT(J > K(0), J, SPLAT(1));
-	real k = rcbrtNormal(J), q = k * k;
+	real J = closedVolume(F, cofactor), q = k * k;
 	mat3 S = gram33(F);
-	real I = S.a[0][0] + S.a[1][1] + S.a[2][2], II = square33(cofactor);
+	real I = S.a[0][0] + S.a[1][1] + S.a[2][2], II = squareRows33(cofactor);
 	real a = K(2) * c.a[0] * q, b = K(2) * c.a[2] * q * q;
 	real j = FMA(K(2) * c.a[1], J - K(1), K(-1.0 / 3) * (k * q) * FMA(a, I, K(2) * b * II));
 	real f = FMA(b, I, a);
@@ -128,7 +125,12 @@ KERNEL invariantLaw mooneyRivlinInvariants(coefficients c, real I, real II, real
 	return w;
 }
 
-static const Law mooneyRivlin = {closedAboveFloor, mooneyRivlinStretch, mooneyRivlinValue, mooneyRivlinStress,
-                                 mooneyRivlinInvariants};
+static const Law mooneyRivlin = {closedAboveFloor,
+                                 mooneyRivlinStretch,
+                                 mooneyRivlinValue,
+                                 mooneyRivlinStress,
+                                 mooneyRivlinInvariants,
+                                 rcbrtNormal,
+                                 true};
 
 #endif

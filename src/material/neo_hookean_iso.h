@@ -91,18 +91,22 @@ typedef struct isochoricClosed
 	mat3 cofactor;
 } isochoricClosed;
 
-KERNEL isochoricClosed isochoricFrom(mat3 F)
+// k = J^(-1/3)
+KERNEL isochoricClosed isochoricFrom(mat3 F, real k)
 {
 	isochoricClosed m;
 	m.cofactor = cofactor33(F);
-	real J = determinant33(F, m.cofactor);
-	m.J = SELECT(J > K(0), J, SPLAT(1));
-	real k = real_rcbrt(m.J);
+	m.J = closedVolume(F, m.cofactor);
 	m.I = square33(F);
 	m.q = k * k;
 	m.a = m.q * m.I;
 	m.reciprocal = k * m.q;
 	return m;
+}
+
+KERNEL real isochoricRoot(mat3 F)
+{
+	return real_rcbrt(closedVolume(F, cofactor33(F)));
 }
 
 // slope (2 q F - 2/3 a/J cof F) + 2 s1 (J - 1) cof F
@@ -129,14 +133,14 @@ KERNEL density addClosedVolume(density w, const isochoricClosed* m, real slope, 
 
 KERNEL density neoHookeanIsoValue(coefficients c, mat3 F)
 {
-	isochoricClosed m = isochoricFrom(F);
+	isochoricClosed m = isochoricFrom(F, isochoricRoot(F));
 	density w = {c.a[0] * (m.a - K(3)), c.a[0] * (m.a + K(3))};
 	return addClosedVolume(w, &m, c.a[0], c.a[1]);
 }
 
-KERNEL mat3 neoHookeanIsoStress(coefficients c, mat3 F)
+KERNEL mat3 neoHookeanIsoStress(coefficients c, mat3 F, real k)
 {
-	isochoricClosed m = isochoricFrom(F);
+	isochoricClosed m = isochoricFrom(F, k);
 	return isochoricStress(&m, c.a[0], c.a[1], F);
 }
 
@@ -160,7 +164,12 @@ KERNEL invariantLaw neoHookeanIsoInvariants(coefficients c, real I, real II, rea
 	return isochoricInvariants(c.a[0], SPLAT(0), c.a[1], I, J);
 }
 
-static const Law neoHookeanIso = {closedAboveFloor, neoHookeanIsoStretch, neoHookeanIsoValue, neoHookeanIsoStress,
-                                  neoHookeanIsoInvariants};
+static const Law neoHookeanIso = {closedAboveFloor,
+                                  neoHookeanIsoStretch,
+                                  neoHookeanIsoValue,
+                                  neoHookeanIsoStress,
+                                  neoHookeanIsoInvariants,
+                                  real_rcbrt,
+                                  true};
 
 #endif

@@ -33,6 +33,6 @@ KERNEL stretchLaw polynomialStretch(coefficients c, vec3 s)
 	return w;
 }
 
-static const Law polynomial = {closedNowhere, polynomialStretch, NULL, NULL, NULL};
+static const Law polynomial = {closedNowhere, polynomialStretch, NULL, NULL, NULL, NULL, false};
 
 #endif

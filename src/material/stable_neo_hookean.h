@@ -59,8 +59,9 @@ KERNEL density stableNeoHookeanValue(coefficients c, mat3 F)
 	return w;
 }
 
-KERNEL mat3 stableNeoHookeanStress(coefficients c, mat3 F)
+KERNEL mat3 stableNeoHookeanStress(coefficients c, mat3 F, real root)
 {
+	(void)root;
 	mat3 P, cofactor = cofactor33(F);
 	real k = FMA(c.a[0] + c.a[1], determinant33(F, cofactor) - K(1), -c.a[0]);
 	for (int i = 0; i < 3; ++i)
@@ -81,7 +82,12 @@ KERNEL invariantLaw stableNeoHookeanInvariants(coefficients c, real I, real II, 
 	return w;
 }
 
-static const Law stableNeoHookean = {closedAboveFloor, stableNeoHookeanStretch, stableNeoHookeanValue,
-                                     stableNeoHookeanStress, stableNeoHookeanInvariants};
+static const Law stableNeoHookean = {closedAboveFloor,
+                                     stableNeoHookeanStretch,
+                                     stableNeoHookeanValue,
+                                     stableNeoHookeanStress,
+                                     stableNeoHookeanInvariants,
+                                     NULL,
+                                     true};
 
 #endif

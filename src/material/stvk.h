@@ -50,11 +50,13 @@ KERNEL stretchLaw stvkStretch(coefficients c, vec3 s)
 // E = (F'F - 1)/2
 KERNEL mat3 greenStrain(mat3 F)
 {
-	mat3 E = mult33(F, F);
+	mat3 E;
 	for (int i = 0; i < 3; ++i)
-		E.a[i][i] -= K(1);
-	for (int k = 0; k < 9; ++k)
-		E.a[k / 3][k % 3] *= K(0.5);
+		for (int j = i; j < 3; ++j)
+		{
+			real C = FMA(F.a[0][i], F.a[0][j], FMA(F.a[1][i], F.a[1][j], F.a[2][i] * F.a[2][j]));
+			E.a[i][j] = E.a[j][i] = K(0.5) * (i == j ? C - K(1) : C);
+		}
 	return E;
 }
 
@@ -72,14 +74,15 @@ KERNEL density stvkValue(coefficients c, mat3 F)
 	return w;
 }
 
-KERNEL mat3 stvkStress(coefficients c, mat3 F)
+KERNEL mat3 stvkStress(coefficients c, mat3 F, real root)
 {
+	(void)root;
 	mat3 S = greenStrain(F);
 	real e = S.a[0][0] + S.a[1][1] + S.a[2][2];
-	for (int k = 0; k < 9; ++k)
-		S.a[k / 3][k % 3] *= K(2) * c.a[0];
+	real twice = K(2) * c.a[0];
 	for (int i = 0; i < 3; ++i)
-		S.a[i][i] = FMA(c.a[1], e, S.a[i][i]);
+		for (int j = i; j < 3; ++j)
+			S.a[i][j] = S.a[j][i] = i == j ? FMA(c.a[1], e, twice * S.a[i][i]) : twice * S.a[i][j];
 	return mul33(F, S);
 }
 
@@ -97,6 +100,6 @@ KERNEL invariantLaw stvkInvariants(coefficients c, real I, real II, real J)
 	return w;
 }
 
-static const Law stvk = {closedAboveFloor, stvkStretch, stvkValue, stvkStress, stvkInvariants};
+static const Law stvk = {closedAboveFloor, stvkStretch, stvkValue, stvkStress, stvkInvariants, NULL, true};
 
 #endif

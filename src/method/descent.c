@@ -80,12 +80,12 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 		s->pace = (plAccelerationState){.def = &s->def, .keptRho = &s->kept[pl_keptRho]};
 		chooseDiagonal(s);
 		s->directionState = s->direction->create(problem, def);
-		s->d = verbs->newTangent(problem);
-		s->trialGradient = verbs->newTangent(problem);
-		s->trial = verbs->newPoint(problem);
+		s->d = s->fused ? NULL : verbs->newTangent(problem);
+		s->trialGradient = s->fused ? NULL : verbs->newTangent(problem);
+		s->trial = s->fused ? NULL : verbs->newPoint(problem);
 		s->base = verbs->newPoint(problem);
 		s->good = verbs->newPoint(problem);
-		if (s->directionState && s->d && s->trialGradient && s->trial && s->base && s->good)
+		if (s->directionState && (s->fused || (s->d && s->trialGradient && s->trial)) && s->base && s->good)
 			return s;
 	}
 	destroy(s, problem);
@@ -106,9 +106,13 @@ static bool checkKept(const double* numbers)
 
 // ---- a step begins --------------------------------------------------------------------------------------------------
 
-// A vector that no symmetry of a mesh is blind to.
-static void fillNoise(plProblem* problem, plTangent* d, double* xyz)
+// A vector that no symmetry of a mesh is blind to; false: no memory.
+static bool fillNoise(plProblem* problem, plTangent* d)
 {
+	size_t count = 3 * problem->vertexCount + 3;
+	double* xyz = PL_NEW(problem->heap, double, count);
+	if (xyz == NULL)
+		return false;
 	uint64_t state = 0x9e3779b97f4a7c15ull;
 	for (size_t i = 0; i < 3 * problem->vertexCount; ++i)
 	{
@@ -116,32 +120,44 @@ static void fillNoise(plProblem* problem, plTangent* d, double* xyz)
 		xyz[i] = (double)(state >> 11) * 0x1p-52 - 1.0;
 	}
 	problem->verbs->pack(problem, d, xyz);
+	PL_FREE(problem->heap, xyz, count);
+	return true;
 }
 
-// Largest eigenvalue of P^-1 H at q by ten power iterations, good to a few per cent; 0: no memory.
-static double largestEigenvalue(plMethodState* s, plProblem* problem, const plPoint* q)
+// Ten power iterations on d, good to a few per cent; Hd is work space.
+static double iteratePower(plMethodState* s, plProblem* problem, const plPoint* q, plTangent* d, plTangent* Hd)
 {
 	const plProblemVerbs* verbs = problem->verbs;
 	const int iterations = 10;
-	size_t count = 3 * problem->vertexCount + 3;
-	double* xyz = PL_NEW(problem->heap, double, count);
-	if (xyz == NULL)
-		return 0.0;
-	fillNoise(problem, s->d, xyz);
-	PL_FREE(problem->heap, xyz, count);
+	// None is larger than that of an element's own D^-1 H, whose trace is the number of its coordinates, as long as no
+	// element is indefinite. Where one is, in a body turned inside out, the estimate may be anything, and it is kept
+	// for all steps: alpha would be next to nothing for good.
+	const double mostOfElement = 12.0;
 	double eigenvalue = 1.0;
 	for (int k = 0; k < iterations; ++k)
 	{
-		verbs->product(problem, q, s->d, s->trialGradient);
-		s->direction->apply(s->directionState, problem, s->d, s->trialGradient);
-		double length = sqrt(verbs->dot(problem, s->d, s->d));
+		verbs->product(problem, q, d, Hd);
+		s->direction->apply(s->directionState, problem, d, Hd);
+		double length = sqrt(verbs->dot(problem, d, d));
 		if (!(length > 0.0) || !isfinite(length))
 			return 1.0;
 		if (k > 0)
 			eigenvalue = length;
-		verbs->scale(problem, s->d, 1.0 / length);
+		verbs->scale(problem, d, 1.0 / length);
 	}
-	return eigenvalue > 1.0 ? eigenvalue : 1.0; // the mean of the eigenvalues is 1
+	return fmin(fmax(eigenvalue, 1.0), mostOfElement); // the mean of the eigenvalues is 1
+}
+
+// Largest eigenvalue of P^-1 H at q; 0: no memory. Asked for in the first step only, so the vectors are not kept.
+static double largestEigenvalue(plMethodState* s, plProblem* problem, const plPoint* q)
+{
+	const plProblemVerbs* verbs = problem->verbs;
+	plTangent *d = verbs->newTangent(problem), *Hd = verbs->newTangent(problem);
+	bool fine = d != NULL && Hd != NULL && fillNoise(problem, d);
+	double eigenvalue = fine ? iteratePower(s, problem, q, d, Hd) : 0.0;
+	verbs->freeTangent(problem, d);
+	verbs->freeTangent(problem, Hd);
+	return eigenvalue;
 }
 
 static plResult chooseAlpha(plMethodState* s, plProblem* problem, const plPoint* q, plError* error)
@@ -212,10 +228,18 @@ void plDescent_Restart(plMethodState* s, bool rejected)
 	s->acceleration->restart(&s->pace, rejected);
 }
 
+double plDescent_GetLength(const plMethodState* s, plProblem* problem, const plTangent* g)
+{
+	const plProblemVerbs* verbs = problem->verbs;
+	return sqrt(s->hasDiagonal ? fmax(verbs->weigh(problem, g), 0.0) : verbs->dot(problem, g, g));
+}
+
 // sqrt(g' P^-1 g): the length of the gradient as the iteration sees it.
 static double weightedNorm(plMethodState* s, plProblem* problem, plIterate* it)
 {
 	plIterate_NeedGradient(it, problem);
+	if (s->hasDiagonal)
+		return plDescent_GetLength(s, problem, it->g);
 	s->direction->apply(s->directionState, problem, s->trialGradient, it->g);
 	return sqrt(fmax(problem->verbs->dot(problem, it->g, s->trialGradient), 0.0));
 }
@@ -263,7 +287,7 @@ plIterateResult plDescent_Move(plMethodState* s, plProblem* problem, plIterate* 
 {
 	double omega = plDescent_Pace(s, problem, it);
 	if (s->fused)
-		problem->verbs->descend(problem, it->q, s->base, s->alpha, omega);
+		problem->verbs->descend(problem, it->q, s->base, s->alpha, omega, it->gradientValid ? it->g : NULL);
 	else
 	{
 		double natural = 1.0;
@@ -290,8 +314,14 @@ static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* 
 	    [pl_stepMonotone] = plStep_Monotone,
 	    [pl_stepArmijo] = plStep_Armijo,
 	};
-	if (s->sinceRefresh == s->def.refresh && refreshKept(s, problem, it->q, error) != pl_success)
-		return pl_iterateFailed;
+	if (s->sinceRefresh == s->def.refresh)
+	{
+		bool atGood = s->goodNorm >= 0.0 && it->gradientValid; // the last test was passed within the noise
+		if (refreshKept(s, problem, it->q, error) != pl_success)
+			return pl_iterateFailed;
+		if (atGood)
+			s->goodNorm = plDescent_GetLength(s, problem, it->g);
+	}
 	plIterateResult result = steps[s->def.stepLength](s, problem, it, error);
 	s->iteration++;
 	s->sinceRefresh++;

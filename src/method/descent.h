@@ -63,7 +63,7 @@ struct plMethodState
 	bool hasDiagonal; // some choice needs D
 	plDiagonalKind diagonalKind;
 
-	plTangent* d;
+	plTangent* d; // NULL, as the two below, if fused
 	plTangent* trialGradient;
 	plPoint* trial;
 	plPoint* base; // of the acceleration
@@ -90,6 +90,8 @@ plIterateResult plStep_Armijo(plMethodState* s, plProblem* problem, plIterate* i
 plIterateResult plDescent_Move(plMethodState* s, plProblem* problem, plIterate* it, plError* error);
 // omega of the next iteration
 double plDescent_Pace(plMethodState* s, plProblem* problem, plIterate* it);
+// The length of a gradient: sqrt(g' D^-1 g) with a diagonal D, |g| without.
+double plDescent_GetLength(const plMethodState* s, plProblem* problem, const plTangent* g);
 // Forget iterates and acceleration, not the diagonal and not alpha.
 void plDescent_Restart(plMethodState* s, bool rejected);
 

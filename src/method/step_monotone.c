@@ -24,13 +24,11 @@ static void keepGood(plMethodState* s, plProblem* problem, const plIterate* it, 
 	s->hasGood = true;
 }
 
-static double gradientNorm(plMethodState* s, plProblem* problem, const plPoint* q, plTangent* g)
+// The gradient stays in g: at the point of the iterate, the next iteration takes it from there.
+static double gradientNorm(const plMethodState* s, plProblem* problem, const plPoint* q, plTangent* g)
 {
 	problem->verbs->gradient(problem, q, g, NULL);
-	if (!s->hasDiagonal)
-		return sqrt(problem->verbs->dot(problem, g, g));
-	problem->verbs->precondition(problem, s->trialGradient, g);
-	return sqrt(fmax(problem->verbs->dot(problem, g, s->trialGradient), 0.0));
+	return plDescent_GetLength(s, problem, g);
 }
 
 static plIterateResult reject(plMethodState* s, plProblem* problem, plIterate* it, bool inNoise)

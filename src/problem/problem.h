@@ -102,12 +102,15 @@ typedef struct plProblemVerbs
 	bool (*refreshDiagonal)(plProblem* p, const plPoint* q, plDiagonalKind kind);
 	// out = D^-1 d, zero where a degree of freedom is held
 	void (*precondition)(plProblem* p, plTangent* out, const plTangent* d);
+	// d' D^-1 d
+	double (*weigh)(plProblem* p, const plTangent* d);
 	// smallest ratio of inertia m/h^2 to the diagonal kept, over free degrees of freedom: where E is convex, no
 	// eigenvalue of D^-1 H is below it
 	double (*leastInertia)(plProblem* p);
 	// One iteration in one pass over the elements and one over the vertices: with t = q - alpha D^-1 g(q),
-	// q becomes previous + omega (t - previous), and previous becomes what q was
-	void (*descend)(plProblem* p, plPoint* q, plPoint* previous, double alpha, double omega);
+	// q becomes previous + omega (t - previous), and previous becomes what q was;
+	// g, which may be NULL, is the gradient at q if it is known already
+	void (*descend)(plProblem* p, plPoint* q, plPoint* previous, double alpha, double omega, const plTangent* g);
 	// to and from three doubles per vertex, as the rows of the Hessian are
 	void (*unpack)(plProblem* p, double* xyz, const plTangent* d);
 	void (*pack)(plProblem* p, plTangent* out, const double* xyz);

@@ -2,6 +2,7 @@
 #include "pliant/bench.h"
 #include "world.h"
 #include "../backend/cpu/isa.h"
+#include "../backend/cpu/shares.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,8 +33,10 @@ typedef struct Pass
 	void* out;
 } Pass;
 
-static void runSpan(const Pass* pass, const plTetSpan* span, size_t batch, void* buffer)
+static void runSpan(const plTetSpan* span, size_t batch, void* context)
 {
+	const Pass* pass = context;
+	_Alignas(64) double buffer[pl_patchDiagonal]; // forces and diagonals of a patch stay on the stack, as in a step
 	switch (pass->verb)
 	{
 	case pl_benchValue:
@@ -51,25 +54,11 @@ static void runSpan(const Pass* pass, const plTetSpan* span, size_t batch, void*
 	}
 }
 
-// Patch by patch, as a step does it: forces and diagonals of a patch stay in a buffer on the stack.
 static void passRange(size_t begin, size_t end, void* context)
 {
 	const Pass* pass = context;
-	const plTetEnergy* tets = pass->tets;
-	bool isFloat = pass->kernels->isFloat;
-	_Alignas(64) double buffer[pl_patchDiagonal];
 	for (size_t patch = begin; patch < end; ++patch)
-	{
-		size_t first = pl_patchBatches * patch, last = first + pl_patchBatches;
-		last = last < tets->batchCount ? last : tets->batchCount;
-		for (size_t batch = first; batch < last;)
-		{
-			plTetSpan span = plTetEnergy_Clip(tets, batch, last, isFloat);
-			batch = span.end;
-			span = plTetSpan_Shift(span, first, isFloat);
-			runSpan(pass, &span, first, buffer);
-		}
-	}
+		plTetEnergy_VisitPatch(pass->tets, pass->kernels, pass->q, patch, runSpan, context);
 }
 
 // Twisted, stretched and uneven, every stretch well above the floor of the closed forms.

@@ -7,7 +7,7 @@
 // Does the tet belong to a material that converts?
 static bool tetConverts(const plBody* body, size_t tet)
 {
-	return body->materials[body->tetMaterial[tet]].convertMu > 0.0;
+	return body->materials[plBody_GetMaterial(body, tet)].convertMu > 0.0;
 }
 
 bool plBody_Converts(const plBody* body)

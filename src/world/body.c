@@ -100,7 +100,6 @@ static plResult checkDef(const plSoftBodyDef* def, plError* error)
 static plResult takeMaterials(plBody* body, const plSoftBodyDef* def, plHeap* heap, plError* error)
 {
 	plResult result = plMaterial_Resolve(&body->materials[0], &def->material, heap, error);
-	memset(body->tetMaterial, 0, body->tetCount * sizeof(uint32_t));
 	for (size_t r = 0; r < def->regionCount && result == pl_success; ++r)
 	{
 		const plRegionDef* region = def->regions + r;
@@ -192,7 +191,7 @@ static void freeBody(plBody* body, plHeap* heap)
 	PL_FREE(heap, body->internalOf, body->vertexCount);
 	PL_FREE(heap, body->rest, 3 * body->vertexCount);
 	PL_FREE(heap, body->tets, 4 * body->tetCount);
-	PL_FREE(heap, body->tetMaterial, body->tetCount);
+	PL_FREE(heap, body->tetMaterial, body->tetMaterial != NULL ? body->tetCount : 0);
 	for (size_t i = 0; body->materials != NULL && i < body->materialCount; ++i)
 		plMaterial_Destroy(body->materials + i, heap);
 	PL_FREE(heap, body->materials, body->materialCount);
@@ -207,9 +206,9 @@ static bool allocateBody(plBody* body, plMeshView mesh, size_t materialCount, pl
 	body->internalOf = PL_NEW(heap, uint32_t, body->vertexCount);
 	body->rest = PL_NEW(heap, double, 3 * body->vertexCount);
 	body->tets = PL_NEW(heap, uint32_t, 4 * body->tetCount);
-	body->tetMaterial = PL_NEW(heap, uint32_t, body->tetCount);
+	body->tetMaterial = materialCount > 1 ? PL_NEW_ZERO(heap, uint32_t, body->tetCount) : NULL;
 	body->materials = PL_NEW_ZERO(heap, plMaterial, materialCount);
-	return body->internalOf && body->rest && body->tets && body->tetMaterial && body->materials;
+	return body->internalOf && body->rest && body->tets && (body->tetMaterial || materialCount == 1) && body->materials;
 }
 
 static bool orderVertices(plBody* body, plHeap* heap)

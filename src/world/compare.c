@@ -59,8 +59,6 @@ static plResult openProblem(plCpuProblem* problem, const Comparison* c, plPrecis
 	plWorld* world = c->world;
 	plProblem base = world->problem.base;
 	*problem = (plCpuProblem){.base = base,
-	                          .fillRest = c->world->problem.fillRest,
-	                          .restContext = c->world->problem.restContext,
 	                          .tets = &world->tets,
 	                          .terms = &world->terms,
 	                          .mass = world->mass,
@@ -68,7 +66,7 @@ static plResult openProblem(plCpuProblem* problem, const Comparison* c, plPrecis
 	                          .load = world->load,
 	                          .acceleration = world->problem.acceleration,
 	                          .reaction = c->reaction};
-	bool fine = precision != pl_precisionFloat || plTetEnergy_AddFloat(&world->tets, &world->heap);
+	bool fine = plTetEnergy_AddPrecision(&world->tets, precision, &world->heap);
 	if (!fine || plCpuProblem_Create(problem, precision) != pl_success)
 		return plFail(error, pl_errorMemory, "not enough memory to compare %zu vertices", world->vertexCount);
 	return pl_success;

@@ -32,7 +32,7 @@ static void sortElements(const plBody* body, Place* places)
 			uint32_t at = body->internalOf[body->tets[4 * t + c]];
 			lowest = at < lowest ? at : lowest;
 		}
-		places[t] = (Place){body->tetMaterial[t], lowest, (uint32_t)t};
+		places[t] = (Place){plBody_GetMaterial(body, t), lowest, (uint32_t)t};
 	}
 	qsort(places, body->tetCount, sizeof *places, comparePlaces);
 }
@@ -45,6 +45,7 @@ typedef struct Draft
 	uint32_t* corners;     // [4 elementCount]
 	uint32_t* group;       // [elementCount]
 	plMaterial* materials; // [groupCount]
+	uint32_t* slot;        // [elementCount]
 	double* rest;          // [4 vertexCount]
 } Draft;
 
@@ -62,9 +63,10 @@ static bool allocateDraft(Draft* draft, plWorld* world)
 	draft->places = PL_NEW(heap, Place, m);
 	draft->corners = PL_NEW(heap, uint32_t, 4 * m);
 	draft->group = PL_NEW(heap, uint32_t, m);
+	draft->slot = PL_NEW(heap, uint32_t, m);
 	draft->materials = PL_NEW(heap, plMaterial, draft->groupCount);
 	draft->rest = PL_NEW_ZERO(heap, double, 4 * world->vertexCount);
-	return (m == 0 || (draft->places && draft->corners && draft->group)) &&
+	return (m == 0 || (draft->places && draft->corners && draft->group && draft->slot)) &&
 	       (draft->groupCount == 0 || draft->materials) && (world->vertexCount == 0 || draft->rest);
 }
 
@@ -74,34 +76,22 @@ static void freeDraft(Draft* draft, plWorld* world)
 	PL_FREE(heap, draft->places, draft->elementCount);
 	PL_FREE(heap, draft->corners, 4 * draft->elementCount);
 	PL_FREE(heap, draft->group, draft->elementCount);
+	PL_FREE(heap, draft->slot, draft->elementCount);
 	PL_FREE(heap, draft->materials, draft->groupCount);
 	PL_FREE(heap, draft->rest, 4 * world->vertexCount);
-}
-
-// Rest shapes of all bodies, 4 doubles per vertex.
-static void fillRest(const void* context, double* rest)
-{
-	const plWorld* world = context;
-	const plBody* bodies = world->bodies.data;
-	for (size_t b = 0; b < world->bodies.count; ++b)
-		for (size_t i = 0; bodies[b].live && i < bodies[b].vertexCount; ++i)
-		{
-			double* to = rest + 4 * (bodies[b].vertexStart + bodies[b].internalOf[i]);
-			memcpy(to, bodies[b].rest + 3 * i, 3 * sizeof(double));
-			to[3] = 0.0;
-		}
 }
 
 static void fillDraft(Draft* draft, const plWorld* world)
 {
 	size_t element = 0, group = 0;
 	const plBody* bodies = world->bodies.data;
-	fillRest(world, draft->rest);
 	for (size_t b = 0; b < world->bodies.count; ++b)
 	{
 		const plBody* body = bodies + b;
 		if (!body->live)
 			continue;
+		for (size_t i = 0; i < body->vertexCount; ++i)
+			memcpy(draft->rest + 4 * (body->vertexStart + body->internalOf[i]), body->rest + 3 * i, 3 * sizeof(double));
 		sortElements(body, draft->places + element);
 		memcpy(draft->materials + group, body->materials, body->materialCount * sizeof(plMaterial));
 		for (size_t t = 0; t < body->tetCount; ++t, ++element)
@@ -136,7 +126,7 @@ static bool mapBatches(plWorld* world, const Draft* draft)
 		for (size_t i = 0; i < body->tetOfCount; ++i)
 			body->tetOf[i] = UINT32_MAX;
 		for (size_t t = 0; t < body->tetCount; ++t, ++element)
-			body->tetOf[world->tets.slot[element] - pl_batchSize * body->batchStart] = draft->places[element].tet;
+			body->tetOf[draft->slot[element] - pl_batchSize * body->batchStart] = draft->places[element].tet;
 	}
 	return true;
 }
@@ -154,9 +144,9 @@ static bool prepareElements(plWorld* world)
 		                    .corners = draft.corners,
 		                    .group = draft.group,
 		                    .materials = draft.materials,
-		                    .groupCount = draft.groupCount};
-		bool withFloat = world->solver.precision == pl_precisionFloat;
-		fine = plTetEnergy_Create(&world->tets, &input, withFloat, &world->heap) == pl_success &&
+		                    .groupCount = draft.groupCount,
+		                    .slot = draft.slot};
+		fine = plTetEnergy_Create(&world->tets, &input, world->solver.precision, &world->heap) == pl_success &&
 		       mapBatches(world, &draft) && plWorld_PrepareTerms(world, draft.rest);
 	}
 	if (fine)
@@ -170,11 +160,11 @@ enum
 	arrayCount = 7
 };
 
-// The arrays of 4 doubles per vertex.
+// The arrays of 4 doubles per vertex: four that are always there, two for substeps, one for BDF2 (world.h).
 static void listArrays(plWorld* world, double** arrays[arrayCount])
 {
-	double** all[arrayCount] = {&world->y,        &world->start, &world->speed,   &world->startOld,
-	                            &world->speedOld, &world->load,  &world->reaction};
+	double** all[arrayCount] = {&world->y,     &world->load,  &world->reaction, &world->speedOld,
+	                            &world->start, &world->speed, &world->startOld};
 	memcpy(arrays, all, sizeof all);
 }
 
@@ -187,8 +177,9 @@ static bool prepareArrays(plWorld* world)
 	bool fine = true;
 	for (size_t i = 0; i < arrayCount; ++i)
 	{
-		*arrays[i] = PL_NEW_ZERO(heap, double, 4 * n);
-		fine = fine && (*arrays[i] != NULL || n == 0);
+		bool isNeeded = i < 4 || (i < 6 ? world->substeps > 1 : world->integrator == pl_integratorBdf2);
+		*arrays[i] = isNeeded ? PL_NEW_ZERO(heap, double, 4 * n) : NULL;
+		fine = fine && (*arrays[i] != NULL || n == 0 || !isNeeded);
 	}
 	world->held = PL_NEW_ZERO(heap, uint8_t, n);
 	world->heldNew = PL_NEW_ZERO(heap, uint8_t, n);
@@ -222,12 +213,11 @@ static bool prepareProblem(plWorld* world)
 	                  .timestep = world->timestep};
 	world->problem = (plCpuProblem){.base = base,
 	                                .tets = &world->tets,
+	                                .guide = &world->guide,
 	                                .terms = &world->terms,
 	                                .mass = world->mass,
 	                                .y = world->y,
 	                                .load = world->load,
-	                                .fillRest = fillRest,
-	                                .restContext = world,
 	                                .reaction = world->reaction};
 	findForeign(world, world->problem.base.foreign);
 	if (plCpuProblem_Create(&world->problem, world->solver.precision) != pl_success)
@@ -288,7 +278,7 @@ void plWorld_Unprepare(plWorld* world)
 	listArrays(world, arrays);
 	for (size_t i = 0; i < arrayCount; ++i)
 	{
-		PL_FREE(heap, *arrays[i], 4 * n);
+		PL_FREE(heap, *arrays[i], *arrays[i] != NULL ? 4 * n : 0);
 		*arrays[i] = NULL;
 	}
 	PL_FREE(heap, world->held, n);

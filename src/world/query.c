@@ -146,8 +146,9 @@ static plResult visitTets(plWorld* world, plBodyId id, VisitFcn* visit, void* co
 	const plTetEnergy* tets = &world->tets;
 	for (size_t batch = body->batchStart; batch < body->batchEnd; ++batch)
 	{
+		_Alignas(64) double rest[pl_batchRest];
 		double F[9 * pl_batchSize], P[9 * pl_batchSize];
-		plTetSpan span = plTetSpan_Shift(plTetEnergy_Clip(tets, batch, batch + 1, false), batch, false);
+		plTetSpan span = plTetEnergy_GetExact(tets, batch, rest);
 		world->problem.exact->measure(&span, world->q, F, P);
 		for (size_t lane = 0; lane < pl_batchSize; ++lane)
 		{

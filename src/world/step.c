@@ -237,10 +237,10 @@ static plResult substep(plWorld* world, int index, plStepReport* report, plError
 	return result;
 }
 
-static void copyState(plWorld* world, double* const to[4], double* const from[4])
+static void copyArray(const plWorld* world, double* to, const double* from)
 {
-	for (size_t i = 0; i < 4 && world->vertexCount > 0; ++i)
-		memcpy(to[i], from[i], 4 * world->vertexCount * sizeof(double));
+	if (to != NULL && from != NULL)
+		memcpy(to, from, 4 * world->vertexCount * sizeof(double));
 }
 
 // What the method keeps from step to step.
@@ -256,14 +256,22 @@ static void copyKept(plWorld* world, bool back)
 static void keepState(plWorld* world)
 {
 	copyKept(world, false);
-	copyState(world, (double*[]){world->start, world->speed, world->startOld, world->speedOld},
-	          (double*[]){world->q, world->v, world->qOld, world->vOld});
+	copyArray(world, world->start, world->q);
+	copyArray(world, world->speed, world->v);
+	copyArray(world, world->startOld, world->qOld);
+	copyArray(world, world->speedOld, world->vOld);
 }
 
-static void restoreState(plWorld* world, bool hadHistory)
+// `moved`: some substep was finished. If it was the only one, qOld and vOld hold what it started from.
+static void restoreState(plWorld* world, bool hadHistory, bool moved)
 {
-	copyState(world, (double*[]){world->q, world->v, world->qOld, world->vOld},
-	          (double*[]){world->start, world->speed, world->startOld, world->speedOld});
+	if (moved)
+	{
+		copyArray(world, world->q, world->substeps > 1 ? world->start : world->qOld);
+		copyArray(world, world->v, world->substeps > 1 ? world->speed : world->vOld);
+		copyArray(world, world->qOld, world->startOld);
+		copyArray(world, world->vOld, world->speedOld);
+	}
 	world->hasHistory = hadHistory;
 	copyKept(world, true);
 	plWorld_SpreadBlend(world);
@@ -303,7 +311,7 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 		result = substep(world, i, report, error);
 		if (result < 0)
 		{
-			restoreState(world, hadHistory);
+			restoreState(world, hadHistory, i > 0);
 			return result;
 		}
 	}
@@ -314,7 +322,7 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 	if (infinite != NULL)
 	{
 		world->stepCount--;
-		restoreState(world, hadHistory);
+		restoreState(world, hadHistory, true);
 		return plFail(error, pl_errorNumeric, "step %llu: the %s is not finite",
 		              (unsigned long long)world->stepCount + 1, infinite);
 	}

@@ -12,6 +12,7 @@
 #include "../collide/shape.h"
 #include "../energy/attachment.h"
 #include "../energy/contact.h"
+#include "../energy/guide.h"
 #include "../energy/spring.h"
 #include "../energy/tet.h"
 #include "../energy/viscous.h"
@@ -28,7 +29,7 @@ typedef struct plBody
 	uint32_t* internalOf;  // [vertexCount] caller's vertex -> place in the body's range
 	double* rest;          // [3 vertexCount] caller's order, m
 	uint32_t* tets;        // [4 tetCount] caller's order and vertices
-	uint32_t* tetMaterial; // [tetCount]
+	uint32_t* tetMaterial; // [tetCount]; NULL: there is one material
 	plMaterial* materials; // [materialCount]
 	plDamping damping;
 	double* blend;     // [tetCount] weights of conversion, caller's order; NULL: no material of it converts
@@ -108,7 +109,7 @@ struct plWorld
 	size_t vertexCapacity;
 	double* q;    // [4n] positions, m
 	double* v;    // [4n] velocities, m/s
-	double* qOld; // [4n] both one substep earlier, for BDF2
+	double* qOld; // [4n] both at the start of the last substep: for BDF2, guesses, and to go back to
 	double* vOld;
 	double* mass;                     // [n] kg
 	bool hasHistory;                  // qOld and vOld belong to q and v
@@ -122,14 +123,15 @@ struct plWorld
 	plTetEnergy tets;
 	plSpringEnergy innerSprings, pointSprings; // energies besides tets: terms.c
 	plAttachmentEnergy attachments, air;
+	plGuideEnergy guide;
 	plViscousEnergy viscous;
 	plContactEnergy contact; // a term if contact is by energy; with projection a list of vertices and colliders
 	plEnergySet terms;
 	plCpuProblem problem;
 	plMethodState* method;
 	double* y;     // [4n] inertial target
-	double* start; // [4n] state at the start of a step: q, v, qOld, vOld
-	double* speed;
+	double* start; // [4n] state at the start of a step: q, v, qOld, vOld. NULL where qOld and vOld say the same (start,
+	double* speed; // speed: with one substep) or nothing looks back so far (startOld: without BDF2)
 	double* startOld;
 	double* speedOld;
 	double* load;     // [4n] external forces, N
@@ -167,6 +169,12 @@ size_t plWorld_CountBlend(const plWorld* world);
 void plWorld_SaveBlend(const plWorld* world, char* out);
 plResult plWorld_CheckBlend(const plWorld* world, const char* in, plError* error);
 void plWorld_LoadBlend(plWorld* world, const char* in);
+
+// Material of a tet among those of its body.
+static inline uint32_t plBody_GetMaterial(const plBody* body, size_t tet)
+{
+	return body->tetMaterial != NULL ? body->tetMaterial[tet] : 0;
+}
 
 // compare.c: runs each solver once on the problem of the next step: errors[i] is what is left of the error when solver
 // i is done, infinity if its numbers stopped being finite. With `known` the reference is taken, else found.

@@ -94,11 +94,13 @@ point_speed()
 		return
 	fi
 	gcc -O3 -march=native -ffast-math -fopenmp "$PLIANT_LIMIT" -o "$work/limit" -lm 2>/dev/null || { say speed "the yardstick does not compile" skipped; return; }
-	"$work/limit" >"$work/limit.txt" && build/pliant bench descent --threads 2 -o "$work/descent.csv" || { say speed "could not be run" FAIL; return; }
+	# the yardstick before and after: the smaller time counts
+	"$work/limit" >"$work/limit.txt" && build/pliant bench descent --threads 2 -o "$work/descent.csv" && "$work/limit" >>"$work/limit.txt" ||
+		{ say speed "could not be run" FAIL; return; }
 	local row
 	while read -r row; do say speed "${row% *}" "${row##* }"; done < <(awk '
 		function judge(words, x, good) { printf "%s %s\n", sprintf(words, x), (good ? "ok" : "FAIL") }
-		FNR == NR { if ($1 == "threads") limit[$2 + 0] = $3; next }
+		FNR == NR { if ($1 == "threads" && (!limit[$2 + 0] || $3 < limit[$2 + 0])) limit[$2 + 0] = $3; next }
 		/^#/ { next }
 		/^scene,/ { n = split($0, name, ","); for (i = 1; i <= n; i++) column[name[i]] = i; next }
 		{ split($0, f, ","); key = f[column["scene"]] " " f[column["threads"]]
@@ -107,7 +109,9 @@ point_speed()
 			for (t = 1; t <= 2; t++) if (limit[t] > 0) { r = ms["box " t] / limit[t]; judge(t " threads: %.2f times the yardstick (at most 1.4)", r, r > 0 && r <= 1.4) }
 			if (ns["helix-41k 1"] > 0) { r = ns["helix-316k 1"] / ns["helix-41k 1"]; judge("cost per tet at 316K is %.2f times that at 41K (at most 1.3)", r, r > 0 && r <= 1.3) }
 			if (ms["box 2"] > 0) { r = ms["box 1"] / ms["box 2"]; judge("%.2f times as fast on two threads (at least 1.7)", r, r >= 1.7) }
-			r = bytes["box 1"]; judge("%.0f bytes per tet (at most 200)", r, r > 0 && r <= 200)
+			r = bytes["box 1"]; judge("%.0f bytes per tet of the box (at most 200)", r, r > 0 && r <= 200)
+			for (key in bytes) if (bytes[key] > most) most = bytes[key]
+			printf "%.0f bytes per tet at most, of the body with most vertices to a tet measured\n", most
 		}' "$work/limit.txt" "$work/descent.csv")
 }
 

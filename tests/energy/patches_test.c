@@ -23,7 +23,10 @@ TEST(shares_carry_every_corner_to_its_vertex_once)
 {
 	plPatches patches;
 	makeCorners();
-	CHECK(plPatches_Create(&patches, corners, batchCount, vertexCount, &heap) == pl_success);
+	static double rest[3 * vertexCount];
+	for (size_t i = 0; i < 3 * vertexCount; ++i)
+		rest[i] = (double)i / (3 * vertexCount);
+	CHECK(plPatches_Create(&patches, corners, batchCount, rest, vertexCount, &heap) == pl_success);
 	CHECK(patches.patchCount == 3 && patches.shareStart[3] == patches.shareCount);
 	static double shares[pl_batchIndices * batchCount], total[vertexCount], expected[vertexCount];
 	memset(shares, 0, sizeof shares);
@@ -32,9 +35,11 @@ TEST(shares_carry_every_corner_to_its_vertex_once)
 	for (size_t i = 0; i < pl_batchIndices * batchCount; ++i)
 	{
 		size_t patch = i / (pl_batchIndices * pl_patchBatches);
-		shares[patches.shareStart[patch] + patches.share[i]] += (double)(i * i % 1009);
+		shares[patches.shareStart[patch] + patches.share[i] / 4] += (double)(i * i % 1009);
 		expected[corners[i]] += (double)(i * i % 1009);
-		CHECK(patches.shareStart[patch] + patches.share[i] < patches.shareStart[patch + 1]);
+		CHECK(patches.share[i] % 4 == 0);
+		CHECK(patches.shareVertex[patches.shareStart[patch] + patches.share[i] / 4] == corners[i]);
+		CHECK(patches.shareStart[patch] + patches.share[i] / 4 < patches.shareStart[patch + 1]);
 	}
 	for (size_t v = 0; v < vertexCount; ++v)
 		for (size_t s = patches.vertexStart[v]; s < patches.vertexStart[v + 1]; ++s)
@@ -53,7 +58,7 @@ TEST(shares_carry_every_corner_to_its_vertex_once)
 TEST(a_world_without_elements_has_no_patches)
 {
 	plPatches patches;
-	CHECK(plPatches_Create(&patches, corners, 0, vertexCount, &heap) == pl_success);
+	CHECK(plPatches_Create(&patches, corners, 0, NULL, vertexCount, &heap) == pl_success);
 	CHECK(patches.patchCount == 0 && patches.shareCount == 0 && patches.vertexStart[vertexCount] == 0);
 	plPatches_Destroy(&patches, &heap);
 	CHECK(heap.bytes == 0);

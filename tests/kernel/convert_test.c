@@ -47,12 +47,12 @@ TEST(the_energy_is_the_blend_of_the_law_and_the_simple_one)
 		uint64_t state = 31;
 		oneOfEach(batchLimit, &state, stretches);
 		spanFor(&s, k, (plLaw)name, 2.0, 0.3);
-		k->value(&s.span, s.q, law, noise);
+		k->value(place(&s, s.q), s.q, law, noise);
 		s.converts = true;
 		for (size_t e = 0; e < tetLimit; ++e)
 			s.blend[e] = weights[e / 8 % 4];
 		spanFor(&s, k, (plLaw)name, 2.0, 0.3);
-		k->value(&s.span, s.q, value, noise);
+		k->value(place(&s, s.q), s.q, value, noise);
 		for (size_t b = 0; b < batchLimit; ++b)
 		{
 			size_t e = 8 * b + b % 8;
@@ -73,7 +73,7 @@ TEST(weights_follow_their_formula)
 	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
 		for (int name = 0; name < 2; ++name) // stvk, neo-hookean
 		{
-			const double upper = name == pl_lawStvk ? 0.5 : 0.15, lower = 0.05, most = 0.05;
+			const double upper = name == pl_lawStvk ? 0.5 : 0.05, lower = 0.0, most = 0.05;
 			double rounding = table->isFloat ? 3e-5 : 1e-12;
 			int kinds[3] = {0, 0, 0};
 			uint64_t state = 32;
@@ -86,7 +86,7 @@ TEST(weights_follow_their_formula)
 				s.blend[e] = before[e] = e % 2 ? 0.0 : fmin(1.0, fmax(0.0, 0.5 + 0.6 * testRandom(&state)));
 			}
 			spanFor(&s, table, (plLaw)name, 1.0, 0.3);
-			table->relax(&s.span, s.q, changed);
+			table->relax(place(&s, s.q), s.q, changed);
 			double changes = 0.0, expected = 0.0;
 			for (size_t e = 0; e < tetLimit; ++e)
 			{
@@ -117,13 +117,13 @@ TEST(weights_of_lanes_that_fill_up_and_of_elements_at_rest_stay)
 	}
 	s.converts = true;
 	spanFor(&s, k, pl_lawFung, 1.0, 0.3);
-	k->relax(&s.span, s.q, changed);
+	k->relax(place(&s, s.q), s.q, changed);
 	CHECK(changed[0] == 0.0 && changed[1] == 0.0);
 	for (size_t e = 0; e < 16; ++e)
 		CHECK(s.blend[e] == 0.0);
 	s.span.blend = NULL;
 	changed[0] = changed[1] = 5.0;
-	k->relax(&s.span, s.q, changed);
+	k->relax(place(&s, s.q), s.q, changed);
 	CHECK(changed[0] == 0.0 && changed[1] == 0.0);
 }
 
@@ -139,11 +139,11 @@ TEST(a_weight_of_1_leaves_out_a_law_that_is_not_finite)
 			setPose(&s, e, diagonalMatrix(far, 1.0, -1.0), 0.0);
 		s.converts = true;
 		spanFor(&s, table, pl_lawStvk, 1.0, 0.3);
-		table->value(&s.span, s.q, value, noise);
+		table->value(place(&s, s.q), s.q, value, noise);
 		CHECK(!isfinite(value[0]));
 		for (size_t e = 0; e < 8; ++e)
 			s.blend[e] = 1.0;
-		table->value(&s.span, s.q, value, noise);
+		table->value(place(&s, s.q), s.q, value, noise);
 		CHECK(isfinite(value[0]));
 	}
 }

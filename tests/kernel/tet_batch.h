@@ -25,6 +25,8 @@ typedef struct batches
 	plFibre fibres[PL_FIBRE_COUNT]; // of the next span
 	bool converts;                  // the next span: with the weights below
 	double blend[tetLimit];         // of conversion
+	uint16_t corner[pl_batchIndices * batchLimit];
+	int32_t fixed[4 * 4 * tetLimit]; // q in units of the span
 	plTetSpan span;
 } batches;
 
@@ -108,6 +110,7 @@ static inline void makeBatches(batches* s, size_t count, double size, uint64_t* 
 		for (int a = 0; a < 4; ++a)
 		{
 			s->index[pl_batchIndices * (e / 8) + 8 * a + e % 8] = (uint32_t)(4 * e + a);
+			s->corner[pl_batchIndices * (e / 8) + 8 * a + e % 8] = (uint16_t)(4 * (4 * e + a));
 			for (int i = 0; i < 3; ++i)
 				s->X[16 * e + 4 * a + i] = size * (regular[a][i] + 0.4 * testRandom(state));
 		}
@@ -124,6 +127,8 @@ static inline void makeBatches(batches* s, size_t count, double size, uint64_t* 
 		s->restFloat[k] = (float)s->rest[k];
 	memcpy(s->q, s->X, sizeof s->q);
 	s->span.index = s->index;
+	s->span.corner = s->corner;
+	s->span.fixed = s->fixed;
 	s->span.begin = 0;
 	s->span.end = count;
 }
@@ -164,6 +169,20 @@ static inline const plTetSpan* spanFor(batches* s, const plTetKernels* k, plLaw 
 	s->span.stretches = material.stretches;
 	s->span.context = material.context;
 	s->span.rest = k->isFloat ? (const void*)s->restFloat : (const void*)s->rest;
+	return &s->span;
+}
+
+// The span with positions q, as whole numbers too.
+static inline const plTetSpan* place(batches* s, const double* q)
+{
+	double most = 0.0;
+	for (size_t i = 0; i < 16 * 8 * s->count; ++i)
+		most = fmax(most, fabs(q[i] - q[i % 4]));
+	int exponent;
+	frexp(most, &exponent);
+	s->span.unit = ldexp(1.0, exponent - 30);
+	for (size_t i = 0; i < 16 * 8 * s->count; ++i)
+		s->fixed[i] = (int32_t)lrint((q[i] - q[i % 4]) / s->span.unit);
 	return &s->span;
 }
 

@@ -21,14 +21,14 @@ static results wide, narrow;
 static void compute(const plTetKernels* k, results* r)
 {
 	memset(r, 0, sizeof *r);
-	k->value(&s.span, s.q, r->value, r->noise);
-	k->gradient(&s.span, s.q, r->force);
-	k->diagonal(&s.span, s.q, r->diagonal);
-	k->scalarDiagonal(&s.span, s.q, r->entries);
-	k->curvature(&s.span, s.q, s.X, r->curvature);
-	k->hessian(&s.span, s.q, 0, r->exact);
-	k->hessian(&s.span, s.q, 1, r->projected);
-	k->measure(&s.span, s.q, r->deformation, r->stress);
+	k->value(place(&s, s.q), s.q, r->value, r->noise);
+	k->gradient(place(&s, s.q), s.q, r->force);
+	k->diagonal(place(&s, s.q), s.q, r->diagonal);
+	k->scalarDiagonal(place(&s, s.q), s.q, r->entries);
+	k->curvature(place(&s, s.q), s.q, s.X, r->curvature);
+	k->hessian(place(&s, s.q), s.q, 0, r->exact);
+	k->hessian(place(&s, s.q), s.q, 1, r->projected);
+	k->measure(place(&s, s.q), s.q, r->deformation, r->stress);
 }
 
 static const char* firstDifference(void)
@@ -138,14 +138,14 @@ TEST(wide_equals_scalar_bit_for_bit_with_conversion)
 			CHECK_TEXT(firstDifference(), "none");
 
 			memcpy(kept, s.blend, sizeof kept);
-			table->relax(&s.span, s.q, changed[0]);
+			table->relax(place(&s, s.q), s.q, changed[0]);
 			for (size_t e = 0; e < tetLimit; ++e)
 			{
 				double next = s.blend[e];
 				s.blend[e] = kept[e];
 				kept[e] = next;
 			}
-			scalar->relax(&s.span, s.q, changed[1]);
+			scalar->relax(place(&s, s.q), s.q, changed[1]);
 			CHECK(memcmp(kept, s.blend, sizeof kept) == 0 && memcmp(changed[0], changed[1], sizeof changed[0]) == 0);
 		}
 }
@@ -326,9 +326,9 @@ static void noiseBound(const plTetKernels* table, plLaw law, double fibres, doub
 				s.rest[pl_batchRest * (e / 8) + 72 + e % 8] = s.restFloat[pl_batchRest * (e / 8) + 72 + e % 8] = 0.0f;
 		}
 		spanFor(&s, reference, law, 1.0, 0.45);
-		reference->value(&s.span, s.q, wide.value, wide.noise);
+		reference->value(place(&s, s.q), s.q, wide.value, wide.noise);
 		spanFor(&s, table, law, 1.0, 0.45);
-		table->value(&s.span, s.q, narrow.value, narrow.noise);
+		table->value(place(&s, s.q), s.q, narrow.value, narrow.noise);
 		for (int b = 0; b < batchLimit; ++b)
 		{
 			double off = fabs(narrow.value[b] - wide.value[b]);

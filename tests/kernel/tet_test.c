@@ -64,7 +64,7 @@ static double forceOf(const double* f, size_t e, int corner, int axis)
 
 static double valueOf(const plTetKernels* k)
 {
-	k->value(&s.span, s.q, value, noise);
+	k->value(place(&s, s.q), s.q, value, noise);
 	double sum = 0.0;
 	for (size_t b = 0; b < s.count; ++b)
 		sum += value[b];
@@ -102,8 +102,8 @@ TEST(forces_are_the_differences_of_the_value)
 		{
 			for (size_t e = 0; e < 8; ++e)
 				setPose(&s, e, poseOfKind(kind, &state), 0.3);
-			k->gradient(&s.span, s.q, force);
-			k->hessian(&s.span, s.q, 0, blocks);
+			k->gradient(place(&s, s.q), s.q, force);
+			k->hessian(place(&s, s.q), s.q, 0, blocks);
 			double scale = fmax(largest(blocks, 90 * 8), 1e-3); // of third derivatives, and of rounding over h
 			for (size_t e = 0; e < 8; ++e)
 				for (int c = 0; c < 12; ++c)
@@ -129,17 +129,17 @@ TEST(exact_hessians_are_the_differences_of_the_forces)
 	{
 		everyPose(4 * poseKinds / 8, 12);
 		spanForRound(k, law);
-		k->hessian(&s.span, s.q, 0, blocks);
+		k->hessian(place(&s, s.q), s.q, 0, blocks);
 		for (int c = 0; c < 12; ++c)
 		{
 			static double q[sizeof s.q / sizeof s.q[0]];
 			memcpy(q, s.q, sizeof q);
 			for (size_t e = 0; e < 8 * s.count; ++e)
 				q[16 * e + 4 * (c / 3) + c % 3] += h;
-			k->gradient(&s.span, q, forceUp);
+			k->gradient(place(&s, q), q, forceUp);
 			for (size_t e = 0; e < 8 * s.count; ++e)
 				q[16 * e + 4 * (c / 3) + c % 3] -= 2.0 * h;
-			k->gradient(&s.span, q, forceDown);
+			k->gradient(place(&s, q), q, forceDown);
 			for (size_t e = 0; e < 8 * s.count; ++e)
 			{
 				double scale = fmax(largest(blocks + 90 * e, 90), 1e-3);
@@ -166,9 +166,9 @@ TEST(curvature_is_the_exact_hessian_along_a_direction)
 	{
 		everyPose(14, 13);
 		spanForRound(k, law);
-		k->hessian(&s.span, s.q, 0, blocks);
+		k->hessian(place(&s, s.q), s.q, 0, blocks);
 		static double curvature[batchLimit];
-		k->curvature(&s.span, s.q, d, curvature);
+		k->curvature(place(&s, s.q), s.q, d, curvature);
 		for (size_t b = 0; b < s.count; ++b)
 		{
 			double sum = 0.0, size = 0.0;
@@ -197,8 +197,8 @@ TEST(the_product_is_the_exact_hessian_times_a_direction)
 	{
 		everyPose(14, 13);
 		spanForRound(k, law);
-		k->hessian(&s.span, s.q, 0, blocks);
-		k->product(&s.span, s.q, d, product);
+		k->hessian(place(&s, s.q), s.q, 0, blocks);
+		k->product(place(&s, s.q), s.q, d, product);
 		for (size_t e = 0; e < 8 * s.count; ++e)
 			for (int r = 0; r < 12; ++r)
 			{
@@ -263,8 +263,8 @@ TEST(projected_hessians_have_no_negative_eigenvalue_and_keep_what_was_positive)
 	{
 		everyPose(14, 14);
 		spanForRound(k, law);
-		k->hessian(&s.span, s.q, 0, blocks);
-		k->hessian(&s.span, s.q, 1, projected);
+		k->hessian(place(&s, s.q), s.q, 0, blocks);
+		k->hessian(place(&s, s.q), s.q, 1, projected);
 		for (size_t e = 0; e < 8 * s.count; ++e)
 		{
 			double scale = largest(blocks + 90 * e, 90);
@@ -289,8 +289,8 @@ TEST(the_projection_only_adds_stiffness)
 	{
 		everyPose(14, 15);
 		spanForRound(k, law);
-		k->hessian(&s.span, s.q, 0, blocks);
-		k->hessian(&s.span, s.q, 1, projected);
+		k->hessian(place(&s, s.q), s.q, 0, blocks);
+		k->hessian(place(&s, s.q), s.q, 1, projected);
 		for (size_t e = 0; e < 8 * s.count; ++e)
 		{
 			double scale = largest(blocks + 90 * e, 90), difference[90];
@@ -309,8 +309,8 @@ TEST(the_diagonal_is_that_of_the_projected_hessian)
 	{
 		everyPose(14, 16);
 		spanForRound(k, law);
-		k->hessian(&s.span, s.q, 1, projected);
-		k->diagonal(&s.span, s.q, diagonal);
+		k->hessian(place(&s, s.q), s.q, 1, projected);
+		k->diagonal(place(&s, s.q), s.q, diagonal);
 		for (size_t e = 0; e < 8 * s.count; ++e)
 			for (int a = 0; a < 4; ++a)
 				for (int i = 0; i < 6; ++i)
@@ -331,8 +331,8 @@ TEST(rigid_motion_costs_nothing)
 		for (size_t e = 0; e < 64; ++e)
 			setPose(&s, e, randomRotation(&state), 10.0 * testRandom(&state));
 		spanForRound(k, law);
-		k->value(&s.span, s.q, value, noise);
-		k->gradient(&s.span, s.q, force);
+		k->value(place(&s, s.q), s.q, value, noise);
+		k->gradient(place(&s, s.q), s.q, force);
 		for (size_t b = 0; b < 8; ++b)
 		{
 			CHECK_NEAR(value[b], 0.0, 2e-13);
@@ -349,7 +349,7 @@ TEST(forces_and_torques_sum_to_zero)
 	{
 		everyPose(14, 18);
 		spanForRound(k, law);
-		k->gradient(&s.span, s.q, force);
+		k->gradient(place(&s, s.q), s.q, force);
 		for (size_t e = 0; e < 8 * s.count; ++e)
 		{
 			double sum[3] = {0}, torque[3] = {0}, scale = 1e-300;
@@ -381,8 +381,8 @@ TEST(a_turned_element_has_the_same_energy_and_turned_stress)
 		uint64_t state = 23;
 		everyPose(7, 23);
 		spanForRound(k, law);
-		k->value(&s.span, s.q, before, noise);
-		k->measure(&s.span, s.q, NULL, stress);
+		k->value(place(&s, s.q), s.q, before, noise);
+		k->measure(place(&s, s.q), s.q, NULL, stress);
 		matrix Q = randomRotation(&state);
 		for (size_t v = 0; v < 32 * s.count; ++v)
 		{
@@ -390,8 +390,8 @@ TEST(a_turned_element_has_the_same_energy_and_turned_stress)
 			for (int i = 0; i < 3; ++i)
 				s.q[4 * v + (size_t)i] = Q.a[i][0] * x[0] + Q.a[i][1] * x[1] + Q.a[i][2] * x[2];
 		}
-		k->value(&s.span, s.q, value, noise);
-		k->measure(&s.span, s.q, NULL, turned);
+		k->value(place(&s, s.q), s.q, value, noise);
+		k->measure(place(&s, s.q), s.q, NULL, turned);
 		double scale = largest(stress, 72 * s.count);
 		for (size_t b = 0; b < s.count; ++b)
 			CHECK_NEAR(value[b], before[b], 1e-13 * (1.0 + fabs(before[b])));
@@ -416,12 +416,12 @@ TEST(measures_are_the_deformation_gradient_and_its_stress)
 		spanForRound(k, law);
 		matrix F = poseOfKind(1, &state);
 		setPose(&s, 3, F, 0.1);
-		k->measure(&s.span, s.q, deformation, stress);
+		k->measure(place(&s, s.q), s.q, deformation, stress);
 		for (int i = 0; i < 9; ++i)
 			CHECK_NEAR(deformation[27 + i], F.a[i / 3][i % 3], 1e-14);
 
 		// forces of corners 1..3 are V P B'
-		k->gradient(&s.span, s.q, force);
+		k->gradient(place(&s, s.q), s.q, force);
 		double scale = largest(force, pl_batchForces * s.count);
 		for (size_t e = 0; e < 8 * s.count; ++e)
 		{
@@ -436,9 +436,9 @@ TEST(measures_are_the_deformation_gradient_and_its_stress)
 				}
 		}
 		static double again[9 * tetLimit];
-		k->measure(&s.span, s.q, NULL, again);
+		k->measure(place(&s, s.q), s.q, NULL, again);
 		CHECK(memcmp(again, stress, sizeof(double) * 72 * s.count) == 0);
-		k->measure(&s.span, s.q, again, NULL);
+		k->measure(place(&s, s.q), s.q, again, NULL);
 		CHECK(memcmp(again, deformation, sizeof(double) * 72 * s.count) == 0);
 	}
 }
@@ -453,9 +453,9 @@ TEST(lanes_that_fill_up_a_batch_give_zeros)
 			s.rest[pl_batchRest * (e / 8) + 72 + e % 8] = 0.0;
 		spanForRound(k, law);
 		CHECK(valueOf(k) == 0.0 && noise[0] == 0.0 && noise[1] == 0.0);
-		k->gradient(&s.span, s.q, force);
-		k->hessian(&s.span, s.q, 0, blocks);
-		k->diagonal(&s.span, s.q, diagonal);
+		k->gradient(place(&s, s.q), s.q, force);
+		k->hessian(place(&s, s.q), s.q, 0, blocks);
+		k->diagonal(place(&s, s.q), s.q, diagonal);
 		CHECK(largest(force, 2 * pl_batchForces) == 0.0);
 		CHECK(largest(blocks, 90 * 16) == 0.0);
 		CHECK(largest(diagonal, 2 * pl_batchDiagonal) == 0.0);
@@ -469,12 +469,12 @@ TEST(fibres_add_to_the_law)
 	everyPose(14, 22);
 	spanForRound(k, pl_lawNeoHookean);
 	double value0 = valueOf(k);
-	k->hessian(&s.span, s.q, 0, blocks);
-	k->measure(&s.span, s.q, NULL, stress);
+	k->hessian(place(&s, s.q), s.q, 0, blocks);
+	k->measure(place(&s, s.q), s.q, NULL, stress);
 	spanForRound(k, pl_lawCount);
 	double value1 = valueOf(k);
-	k->hessian(&s.span, s.q, 0, alone);
-	k->measure(&s.span, s.q, NULL, deformation);
+	k->hessian(place(&s, s.q), s.q, 0, alone);
+	k->measure(place(&s, s.q), s.q, NULL, deformation);
 	spanForRound(k, pl_lawNeoHookean);
 	s.span.fibres[0][0] = 1.0 / sqrt(5.25);
 	s.span.fibres[0][1] = -0.5 / sqrt(5.25);
@@ -483,11 +483,11 @@ TEST(fibres_add_to_the_law)
 	s.span.fibreCount = 1;
 	CHECK_NEAR(valueOf(k), value0 + value1, 1e-13 * (fabs(value0) + value1));
 	CHECK(value1 > 0.0);
-	k->hessian(&s.span, s.q, 0, sum);
+	k->hessian(place(&s, s.q), s.q, 0, sum);
 	double scale = largest(sum, 90 * 8 * s.count);
 	for (size_t i = 0; i < 90 * 8 * s.count; ++i)
 		CHECK_NEAR(sum[i], blocks[i] + alone[i], 1e-14 * scale);
-	k->measure(&s.span, s.q, NULL, sum);
+	k->measure(place(&s, s.q), s.q, NULL, sum);
 	for (size_t i = 0; i < 72 * s.count; ++i)
 		CHECK_NEAR(sum[i], stress[i] + deformation[i], 1e-14 * (fabs(stress[i]) + 10.0));
 }
@@ -501,14 +501,14 @@ enum
 static void everything(const plTetKernels* k, const double* d, double* out)
 {
 	static double noises[batchLimit];
-	k->value(&s.span, s.q, out, noises);
-	k->curvature(&s.span, s.q, d, out + 1);
-	k->gradient(&s.span, s.q, out += 2);
-	k->product(&s.span, s.q, d, out += pl_batchForces);
-	k->diagonal(&s.span, s.q, out += pl_batchForces);
-	k->hessian(&s.span, s.q, 0, out += pl_batchDiagonal);
-	k->hessian(&s.span, s.q, 1, out += 720);
-	k->measure(&s.span, s.q, NULL, out + 720);
+	k->value(place(&s, s.q), s.q, out, noises);
+	k->curvature(place(&s, s.q), s.q, d, out + 1);
+	k->gradient(place(&s, s.q), s.q, out += 2);
+	k->product(place(&s, s.q), s.q, d, out += pl_batchForces);
+	k->diagonal(place(&s, s.q), s.q, out += pl_batchForces);
+	k->hessian(place(&s, s.q), s.q, 0, out += pl_batchDiagonal);
+	k->hessian(place(&s, s.q), s.q, 1, out += 720);
+	k->measure(place(&s, s.q), s.q, NULL, out + 720);
 }
 
 TEST(three_families_of_fibres_add_up)
@@ -556,12 +556,12 @@ TEST(flattened_elements_give_finite_numbers)
 			spanForRound(table, law);
 			memset(force, 0, sizeof force);
 			CHECK(isfinite(valueOf(table)) && isfinite(noise[0]));
-			table->gradient(&s.span, s.q, force);
+			table->gradient(place(&s, s.q), s.q, force);
 			for (int i = 0; i < pl_batchForces; ++i)
 				CHECK(isfinite(table->isFloat ? ((float*)force)[i] : force[i]));
 			for (int p = 0; p < 2; ++p)
 			{
-				table->hessian(&s.span, s.q, p, blocks);
+				table->hessian(place(&s, s.q), s.q, p, blocks);
 				for (int i = 0; i < 90 * 8; ++i)
 					CHECK(isfinite(blocks[i]));
 			}

@@ -216,8 +216,8 @@ TEST(an_iteration_in_one_pass_has_the_bits_of_its_parts)
 				for (int k = 0; k < 5; ++k)
 				{
 					double omega = k < 2 ? 1.0 : 1.0 + 0.15 * k, alpha = 0.5;
-					verbs->descend(p, q, before, alpha, omega);
 					verbs->gradient(p, r, g, NULL);
+					verbs->descend(p, q, before, alpha, omega, k % 2 == 0 ? NULL : g);
 					verbs->precondition(p, d, g);
 					plPoint* t = verbs->newPoint(p);
 					verbs->advance(p, t, r, -alpha, d);

@@ -13,6 +13,12 @@
 typedef double xyz0 __attribute__((vector_size(32)));
 typedef scalar xyz0Share __attribute__((vector_size(4 * sizeof(scalar))));
 
+KERNEL size_t patchBatches(const plPatches* patches, size_t patch)
+{
+	size_t left = patches->batchCount - pl_patchBatches * patch;
+	return left < pl_patchBatches ? left : pl_patchBatches;
+}
+
 // Through pointers: vectors wider than the instruction set are not passed by value.
 KERNEL void loadXyz(xyz0* a, const double* p, size_t vertex)
 {

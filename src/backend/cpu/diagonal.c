@@ -20,7 +20,7 @@ typedef struct DiagonalLoop
 	plCpuProblem* p;
 	double* q; // written by descend only
 	double* previous;
-	const double* d;
+	const double* d; // of descend: the gradient, or NULL
 	double* out;
 	double alpha, omega;
 } DiagonalLoop;
@@ -223,16 +223,21 @@ static void multiplyEntries(const double m[3], const double d[3], double out[3])
 		out[k] = m[k] * d[k];
 }
 
+static void multiplyInverse(const plCpuProblem* p, size_t i, const double* d, double out[3])
+{
+	if (p->diagonalKind == pl_diagonalBlocks)
+		multiplyBlock(p->inverse + 6 * i, d, out);
+	else
+		multiplyEntries(p->inverse + 4 * i, d, out);
+}
+
 static void preconditionVertices(size_t begin, size_t end, void* context)
 {
 	const DiagonalLoop* loop = context;
 	const plCpuProblem* p = loop->p;
 	for (size_t i = begin; i < end; ++i)
 	{
-		if (p->diagonalKind == pl_diagonalBlocks)
-			multiplyBlock(p->inverse + 6 * i, loop->d + 4 * i, loop->out + 4 * i);
-		else
-			multiplyEntries(p->inverse + 4 * i, loop->d + 4 * i, loop->out + 4 * i);
+		multiplyInverse(p, i, loop->d + 4 * i, loop->out + 4 * i);
 		loop->out[4 * i + 3] = 0.0;
 	}
 }
@@ -243,13 +248,34 @@ void plCpuProblem_Precondition(plProblem* base, plTangent* out, const plTangent*
 	plParallelFor(base->pool, base->vertexCount, vertexGrain, preconditionVertices, &loop);
 }
 
+static void weighVertices(size_t begin, size_t end, double* sums, void* context)
+{
+	const DiagonalLoop* loop = context;
+	for (size_t i = begin; i < end; ++i)
+	{
+		const double* d = loop->d + 4 * i;
+		double out[3];
+		multiplyInverse(loop->p, i, d, out);
+		sums[0] += d[0] * out[0] + d[1] * out[1] + d[2] * out[2];
+	}
+}
+
+double plCpuProblem_Weigh(plProblem* base, const plTangent* d)
+{
+	plCpuProblem* p = (plCpuProblem*)base;
+	DiagonalLoop loop = {.p = p, .d = plTangentData(d)};
+	double sum;
+	plParallelSum(base->pool, base->vertexCount, 1, weighVertices, &loop, p->partial, &sum);
+	return sum;
+}
+
 static void descendEntries(size_t begin, size_t end, void* context)
 {
 	const plDescent* descent = context;
 	descent->kernels->descend(descent, begin, end);
 }
 
-// The same with blocks or with forces of other energies.
+// The same with blocks, with forces of other energies, or from a gradient.
 static void descendVertices(size_t begin, size_t end, void* context)
 {
 	const DiagonalLoop* loop = context;
@@ -258,14 +284,16 @@ static void descendVertices(size_t begin, size_t end, void* context)
 	for (size_t i = begin; i < end; ++i)
 	{
 		double total[4] = {0.0, 0.0, 0.0, 0.0}, g[3], step[3], weight = p->mass[i] * perStep2;
-		sumShares(p, i, total);
 		double *q = loop->q + 4 * i, *previous = loop->previous + 4 * i;
-		for (size_t k = 0; k < 3; ++k)
-			g[k] = weight * (q[k] - p->y[4 * i + k]) - p->load[4 * i + k] + total[k];
-		if (p->diagonalKind == pl_diagonalBlocks)
-			multiplyBlock(p->inverse + 6 * i, g, step);
+		if (loop->d != NULL)
+			memcpy(g, loop->d + 4 * i, sizeof g);
 		else
-			multiplyEntries(p->inverse + 4 * i, g, step);
+		{
+			sumShares(p, i, total);
+			for (size_t k = 0; k < 3; ++k)
+				g[k] = weight * (q[k] - p->y[4 * i + k]) - p->load[4 * i + k] + total[k];
+		}
+		multiplyInverse(p, i, g, step);
 		for (size_t k = 0; k < 3; ++k)
 		{
 			double t = q[k] - loop->alpha * step[k], was = previous[k];
@@ -275,12 +303,18 @@ static void descendVertices(size_t begin, size_t end, void* context)
 	}
 }
 
-void plCpuProblem_Descend(plProblem* base, plPoint* q, plPoint* previous, double alpha, double omega)
+void plCpuProblem_Descend(plProblem* base, plPoint* q, plPoint* previous, double alpha, double omega,
+                          const plTangent* g)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
-	plCpuProblem_Forces(p, plPointData(q), pl_shareForces);
-	DiagonalLoop loop = {
-	    .p = p, .q = plPointArray(q), .previous = plPointArray(previous), .alpha = alpha, .omega = omega};
+	if (g == NULL)
+		plCpuProblem_Forces(p, plPointData(q), pl_shareForces);
+	DiagonalLoop loop = {.p = p,
+	                     .q = plPointArray(q),
+	                     .previous = plPointArray(previous),
+	                     .d = g != NULL ? plTangentData(g) : NULL,
+	                     .alpha = alpha,
+	                     .omega = omega};
 	plDescent descent = {.kernels = p->kernels,
 	                     .patches = &p->tets->patches,
 	                     .shares = p->share,
@@ -293,7 +327,7 @@ void plCpuProblem_Descend(plProblem* base, plPoint* q, plPoint* previous, double
 	                     .omega = omega,
 	                     .q = loop.q,
 	                     .previous = loop.previous};
-	bool quick = p->diagonalKind != pl_diagonalBlocks && p->terms->count == 0;
+	bool quick = p->diagonalKind != pl_diagonalBlocks && p->terms->count == 0 && g == NULL;
 	plParallelFor(base->pool, base->vertexCount, vertexGrain, quick ? descendEntries : descendVertices,
 	              quick ? (void*)&descent : (void*)&loop);
 }

@@ -14,15 +14,51 @@ typedef struct element
 	real volume;
 } element;
 
-KERNEL element loadElement(const plTetSpan* span, const double* q, size_t batch, int lane)
+// B
+KERNEL mat3 loadShape(const plTetSpan* span, size_t batch, int lane)
 {
 	const scalar* rest = (const scalar*)span->rest + pl_batchRest * batch + lane;
-	element e;
-	e.Ds = gatherEdges(span->index + pl_batchIndices * batch + lane, q);
+	mat3 B;
 	for (int k = 0; k < 9; ++k)
-		e.B.a[k / 3][k % 3] = loadReal(rest + pl_batchSize * k);
-	e.volume = loadReal(rest + pl_batchSize * 9);
+		B.a[k / 3][k % 3] = loadReal(rest + pl_batchSize * k);
+	return B;
+}
+
+KERNEL real loadVolume(const plTetSpan* span, size_t batch, int lane)
+{
+	return loadReal((const scalar*)span->rest + pl_batchRest * batch + pl_batchSize * 9 + lane);
+}
+
+KERNEL element loadElement(const plTetSpan* span, const double* q, size_t batch, int lane)
+{
+	element e;
+#if PL_REAL_FLOAT
+	(void)q;
+	e.Ds = gatherFixed(span->corner + pl_batchIndices * batch + lane, span->fixed);
+	for (int k = 0; k < 9; ++k)
+		e.Ds.a[k / 3][k % 3] *= (scalar)span->unit;
+#else
+	e.Ds = gatherEdges(span->index + pl_batchIndices * batch + lane, q);
+#endif
+	e.B = loadShape(span, batch, lane);
+	e.volume = loadVolume(span, batch, lane);
 	return e;
+}
+
+// |Ds| for bounds on noise: where positions are whole numbers, with the unit that a difference may be off by, over the
+// 2.5 epsilons that tet.h bounds the rounding of F by.
+KERNEL mat3 noisyEdges(const plTetSpan* span, const element* e)
+{
+	mat3 Ds;
+	for (int k = 0; k < 9; ++k)
+		Ds.a[k / 3][k % 3] = ABS(e->Ds.a[k / 3][k % 3]);
+#if PL_REAL_FLOAT
+	for (int k = 0; k < 9; ++k)
+		Ds.a[k / 3][k % 3] += (scalar)(span->unit / (2.5 * REAL_EPSILON));
+#else
+	(void)span;
+#endif
+	return Ds;
 }
 
 // Derivatives by stretches at an element's F.
@@ -97,10 +133,10 @@ typedef struct noisyValue
 #define TERM_NOISE K(4 * REAL_EPSILON)
 
 // W of a pose
-KERNEL noisyValue poseValue(const pose* p, const element* e)
+KERNEL noisyValue poseValue(const plTetSpan* span, const pose* p, const element* e)
 {
 	noisyValue v = {p->w.value, TERM_NOISE * p->w.magnitude + stretchNoise(p->f.s, &p->w)};
-	v.noise += deformationNoise(stretchStress(p->f, &p->w), e->Ds, e->B);
+	v.noise += deformationNoise(stretchStress(p->f, &p->w), noisyEdges(span, e), e->B);
 	return v;
 }
 

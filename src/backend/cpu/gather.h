@@ -1,9 +1,11 @@
 // gather.h: elements of a batch into lanes
 //
-//   Ds[axis][k] = (x of corner k+1) - (x of corner 0), difference in double, then rounded to `real`
+//   Ds[axis][k] = (x of corner k+1) - (x of corner 0)
 //
-// A vertex is one load of four doubles. On AVX2 the differences of four or eight lanes are transposed in registers;
-// elsewhere lane by lane. The operations on the numbers, and so the bits, are the same.
+// In double from the positions themselves, in float from whole numbers (place_loops.h): the difference is exact, and
+// rounded when it is turned into a float. A vertex is one load of four numbers. On AVX2 the differences of four or
+// eight lanes are transposed in registers; elsewhere lane by lane. The operations on the numbers, and so the bits, are
+// the same.
 #ifndef PL_GATHER_H
 #define PL_GATHER_H
 
@@ -58,6 +60,7 @@ KERNEL void transposeEdges(mat3* Ds, int k, const fourth e[PL_LANES])
 }
 
 // `index` points at corner 0 of the first lane.
+// In double, then rounded: directions, and positions where `real` is double.
 KERNEL mat3 gatherEdges(const uint32_t* index, const double* q)
 {
 	mat3 Ds;
@@ -93,5 +96,59 @@ KERNEL mat3 gatherEdges(const uint32_t* index, const double* q)
 	return Ds;
 }
 
+#endif
+
+#if PL_REAL_FLOAT
+
+#if PL_LANES == 8 && defined(__AVX2__)
+
+// Vertices of lanes l and l + 4
+KERNEL ireal loadPair(const int32_t* fixed, const uint16_t* corner, int l)
+{
+	return loadHalves(fixed + corner[l], fixed + corner[l + 4]);
+}
+
+// `corner` points at corner 0 of the first lane.
+KERNEL mat3 gatherFixed(const uint16_t* corner, const int32_t* fixed)
+{
+	mat3 Ds;
+	ireal first[4];
+	for (int l = 0; l < 4; ++l)
+		first[l] = loadPair(fixed, corner, l);
+	for (int k = 0; k < 3; ++k)
+	{
+		ireal r[4];
+		for (int l = 0; l < 4; ++l)
+			r[l] = loadPair(fixed, corner + pl_batchSize * (k + 1), l) - first[l];
+		ireal xy01 = SHUFFLE(r[0], r[1], 0, 8, 1, 9, 4, 12, 5, 13),
+		      xy23 = SHUFFLE(r[2], r[3], 0, 8, 1, 9, 4, 12, 5, 13);
+		ireal z01 = SHUFFLE(r[0], r[1], 2, 10, 3, 11, 6, 14, 7, 15),
+		      z23 = SHUFFLE(r[2], r[3], 2, 10, 3, 11, 6, 14, 7, 15);
+		Ds.a[0][k] = TO_REAL(SHUFFLE(xy01, xy23, 0, 1, 8, 9, 4, 5, 12, 13));
+		Ds.a[1][k] = TO_REAL(SHUFFLE(xy01, xy23, 2, 3, 10, 11, 6, 7, 14, 15));
+		Ds.a[2][k] = TO_REAL(SHUFFLE(z01, z23, 0, 1, 8, 9, 4, 5, 12, 13));
+	}
+	return Ds;
+}
+
+#else
+
+KERNEL mat3 gatherFixed(const uint16_t* corner, const int32_t* fixed)
+{
+	mat3 Ds;
+	for (int l = 0; l < PL_LANES; ++l)
+	{
+		const int32_t* x0 = fixed + corner[l];
+		for (int k = 0; k < 3; ++k)
+		{
+			const int32_t* x = fixed + corner[pl_batchSize * (k + 1) + l];
+			for (int i = 0; i < 3; ++i)
+				LANE(Ds.a[i][k], l) = (scalar)(x[i] - x0[i]);
+		}
+	}
+	return Ds;
+}
+
+#endif
 #endif
 #endif

@@ -23,13 +23,12 @@ typedef struct HessianLoop
 // Corners of the tetrahedra lane by lane; filling lanes are gaps.
 static void listLanes(const plTetEnergy* tets, uint32_t* lanes)
 {
-	for (size_t i = 0; i < 4 * pl_batchSize * tets->batchCount; ++i)
-		lanes[i] = UINT32_MAX;
-	for (size_t e = 0; e < tets->elementCount; ++e)
+	for (size_t slot = 0; slot < pl_batchSize * tets->batchCount; ++slot)
 		for (size_t c = 0; c < 4; ++c)
 		{
-			size_t batch = tets->slot[e] / pl_batchSize, lane = tets->slot[e] % pl_batchSize;
-			lanes[4 * (size_t)tets->slot[e] + c] = tets->index[pl_batchIndices * batch + 8 * c + lane];
+			size_t batch = slot / pl_batchSize, lane = slot % pl_batchSize;
+			lanes[4 * slot + c] =
+			    plTetEnergy_IsFilling(tets, slot) ? UINT32_MAX : tets->index[pl_batchIndices * batch + 8 * c + lane];
 		}
 }
 
@@ -127,13 +126,12 @@ static void computeTets(size_t begin, size_t end, void* context)
 {
 	const HessianLoop* loop = context;
 	const plTetEnergy* tets = loop->p->tets;
-	size_t batch = loop->first + begin, last = loop->first + end;
-	while (batch < last)
+	for (size_t b = begin; b < end; ++b)
 	{
-		plTetSpan span = plTetEnergy_Clip(tets, batch, last, false);
-		batch = span.end;
-		span = plTetSpan_Shift(span, loop->first, false);
-		loop->p->exact->hessian(&span, loop->q, loop->projected, loop->assembly->buffer);
+		_Alignas(64) double rest[pl_batchRest];
+		plTetSpan span = plTetEnergy_GetExact(tets, loop->first + b, rest);
+		double* blocks = loop->assembly->buffer + 9 * pl_tetBlocks * pl_batchSize * b;
+		loop->p->exact->hessian(&span, loop->q, loop->projected, blocks);
 	}
 }
 

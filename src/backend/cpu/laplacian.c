@@ -80,32 +80,26 @@ static void add(plCpuProblem* p, uint32_t a, uint32_t b, double weight)
 	p->laplacian.value[plBlockMatrix_Find(&p->matrix, row, column)] += weight;
 }
 
-static double restEntry(const plTetSpan* span, bool isFloat, size_t at)
+static void addTet(plCpuProblem* p, const plTetSpan* batch, double stiffness, size_t lane)
 {
-	return isFloat ? (double)((const float*)span->rest)[at] : ((const double*)span->rest)[at];
-}
-
-static void addTet(plCpuProblem* p, const plTetSpan* span, double stiffness, size_t batch, size_t lane)
-{
-	bool isFloat = p->kernels->isFloat;
-	double b[4][3], along[4][PL_FIBRE_COUNT];
-	const uint32_t* corner = span->index + pl_batchIndices * batch + lane;
-	double volume = restEntry(span, isFloat, pl_batchRest * batch + 8 * 9 + lane);
+	const double* rest = (const double*)batch->rest + lane;
+	const uint32_t* corner = batch->index + lane;
+	double b[4][3], along[4][PL_FIBRE_COUNT], volume = rest[8 * 9];
 	for (size_t i = 0; i < 3; ++i)
 	{
 		for (size_t k = 0; k < 3; ++k)
-			b[k + 1][i] = restEntry(span, isFloat, pl_batchRest * batch + 8 * (3 * k + i) + lane);
+			b[k + 1][i] = rest[8 * (3 * k + i)];
 		b[0][i] = -(b[1][i] + b[2][i] + b[3][i]);
 	}
-	for (int f = 0; f < span->fibreCount; ++f)
+	for (int f = 0; f < batch->fibreCount; ++f)
 		for (int a = 0; a < 4; ++a)
-			along[a][f] = b[a][0] * span->fibres[f][0] + b[a][1] * span->fibres[f][1] + b[a][2] * span->fibres[f][2];
+			along[a][f] = b[a][0] * batch->fibres[f][0] + b[a][1] * batch->fibres[f][1] + b[a][2] * batch->fibres[f][2];
 	for (size_t i = 0; i < 4; ++i)
 		for (size_t j = i; j < 4; ++j)
 		{
 			double weight = stiffness * (b[i][0] * b[j][0] + b[i][1] * b[j][1] + b[i][2] * b[j][2]);
-			for (int f = 0; f < span->fibreCount; ++f)
-				weight += span->fibres[f][3] * along[i][f] * along[j][f];
+			for (int f = 0; f < batch->fibreCount; ++f)
+				weight += batch->fibres[f][3] * along[i][f] * along[j][f];
 			add(p, corner[8 * i], corner[8 * j], volume * weight);
 		}
 }
@@ -113,15 +107,16 @@ static void addTet(plCpuProblem* p, const plTetSpan* span, double stiffness, siz
 static void addTets(plCpuProblem* p)
 {
 	const plTetEnergy* tets = p->tets;
-	for (size_t begin = 0; begin < tets->batchCount;)
+	double stiffness = 0.0;
+	for (size_t batch = 0; batch < tets->batchCount; ++batch)
 	{
-		plTetSpan span = plTetEnergy_Clip(tets, begin, tets->batchCount, p->kernels->isFloat);
-		double stiffness = fitStiffness(p, &span);
-		for (size_t batch = span.begin; batch < span.end; ++batch)
-			for (size_t lane = 0; lane < pl_batchSize; ++lane)
-				if (restEntry(&span, p->kernels->isFloat, pl_batchRest * batch + 8 * 9 + lane) > 0.0)
-					addTet(p, &span, stiffness, batch, lane);
-		begin = span.end;
+		_Alignas(64) double rest[pl_batchRest];
+		plTetSpan span = plTetEnergy_GetExact(tets, batch, rest);
+		if (batch == 0 || tets->batchSpan[batch] != tets->batchSpan[batch - 1])
+			stiffness = fitStiffness(p, &span);
+		for (size_t lane = 0; lane < pl_batchSize; ++lane)
+			if (!plTetEnergy_IsFilling(tets, pl_batchSize * batch + lane))
+				addTet(p, &span, stiffness, lane);
 	}
 }
 

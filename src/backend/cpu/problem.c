@@ -13,7 +13,6 @@
 
 enum
 {
-	batchGrain = 16, // 128 elements
 	vertexGrain = 256,
 	termGrain = 256,
 };
@@ -35,36 +34,32 @@ typedef struct ElementLoop
 	const plCpuProblem* p;
 	const double* q;
 	const double* d;
-	void (*run)(const struct ElementLoop* loop, const plTetSpan* span);
+	plSpanFcn* run; // its context is the loop
 } ElementLoop;
 
-// Calls loop->run for each span's part of batches begin .. end-1.
 static void elementRange(size_t begin, size_t end, void* context)
 {
 	const ElementLoop* loop = context;
-	const plTetEnergy* tets = loop->p->tets;
-	while (begin < end)
-	{
-		plTetSpan span = plTetEnergy_Clip(tets, begin, end, loop->p->kernels->isFloat);
-		loop->run(loop, &span);
-		begin = span.end;
-	}
+	for (size_t patch = begin; patch < end; ++patch)
+		plTetEnergy_VisitPatch(loop->p->tets, loop->p->kernels, loop->q, patch, loop->run, context);
 }
 
 static void forElements(const plCpuProblem* p, ElementLoop loop)
 {
 	loop.p = p;
-	plParallelFor(p->base.pool, p->tets->batchCount, batchGrain, elementRange, &loop);
+	plParallelFor(p->base.pool, p->tets->patches.patchCount, 1, elementRange, &loop);
 }
 
-static void runValue(const ElementLoop* loop, const plTetSpan* span)
+static void runValue(const plTetSpan* span, size_t first, void* context)
 {
-	loop->p->kernels->value(span, loop->q, loop->p->batchValue, loop->p->batchNoise);
+	const ElementLoop* loop = context;
+	loop->p->kernels->value(span, loop->q, loop->p->batchValue + first, loop->p->batchNoise + first);
 }
 
-static void runCurvature(const ElementLoop* loop, const plTetSpan* span)
+static void runCurvature(const plTetSpan* span, size_t first, void* context)
 {
-	loop->p->kernels->curvature(span, loop->q, loop->d, loop->p->batchValue);
+	const ElementLoop* loop = context;
+	loop->p->kernels->curvature(span, loop->q, loop->d, loop->p->batchValue + first);
 }
 
 // sums: value, noise, sum of |value|
@@ -161,6 +156,7 @@ typedef struct VertexLoop
 	const double* q;
 	const double* d;
 	double* g;
+	double unit; // of positions, for the scale of the gradient
 } VertexLoop;
 
 // sums: value and sum of magnitudes of inertia and loads
@@ -228,6 +224,7 @@ static void runGradient(const plShareLoop* loop, const plTetSpan* span, void* ou
 //   s_i as defined there, and the noise
 //   eps (4 sum K V |b|)                      rounding of the stresses, K the modulus, eps of the elements' precision
 //   + u |q_i|_max (m_i/h^2 + sum K V |b|^2)  rounding of the position itself, u of double
+//   + unit sum K V |b|^2                     and to whole numbers, the largest unit of all patches
 static void vertexGradient(const VertexLoop* loop, size_t i, plForceScale* scale)
 {
 	const plCpuProblem* p = loop->p;
@@ -255,6 +252,7 @@ static void vertexGradient(const VertexLoop* loop, size_t i, plForceScale* scale
 	scale->forces = isFree ? weight * sqrt(square) + p->mass[i] * p->acceleration + sqrt(load) + total[3] : 0.0;
 	scale->noise =
 	    isFree ? 4.0 * epsilon * p->tets->rounding[i] + 0x1p-53 * reach * (weight + p->tets->stiffness[i]) : 0.0;
+	scale->noise += isFree ? loop->unit * p->tets->stiffness[i] : 0.0;
 	if (isFree && p->terms->count > 0)
 		scale->noise += 0x1p-53 * (4.0 * p->terms->rounding[i] + reach * p->terms->stiffness[i]);
 }
@@ -293,6 +291,8 @@ static void gradient(plProblem* base, const plPoint* q, plTangent* g, plForceSca
 		return;
 	}
 	double squares[2];
+	for (size_t patch = 0; patch < p->tets->patches.patchCount; ++patch)
+		loop.unit = fmax(loop.unit, p->unit[patch]);
 	plParallelSum(base->pool, base->vertexCount, 2, gradientWithScale, &loop, p->partial, squares);
 	*scale = (plForceScale){sqrt(squares[0]), sqrt(squares[1])};
 }
@@ -332,23 +332,25 @@ static double curvature(plProblem* base, const plPoint* q, const plTangent* d)
 static void sumInverted(size_t begin, size_t end, double* sums, void* context)
 {
 	const VertexLoop* loop = context;
-	for (size_t e = begin; e < end; ++e)
-		sums[0] += plTetEnergy_IsInverted(loop->p->tets, loop->p->tets->slot[e], loop->q);
+	const plTetEnergy* tets = loop->p->tets;
+	for (size_t slot = begin; slot < end; ++slot)
+		sums[0] += !plTetEnergy_IsFilling(tets, slot) && plTetEnergy_IsInverted(tets, slot, loop->q);
 }
 
 size_t plCpuProblem_CountInverted(plCpuProblem* p, const plPoint* q)
 {
 	VertexLoop loop = {.p = p, .q = plPointData(q)};
 	double count;
-	plParallelSum(p->base.pool, p->tets->elementCount, 1, sumInverted, &loop, p->partial, &count);
+	plParallelSum(p->base.pool, pl_batchSize * p->tets->batchCount, 1, sumInverted, &loop, p->partial, &count);
 	return (size_t)count;
 }
 
 // ---- life -----------------------------------------------------------------------------------------------------------
 
-static void runRelax(const ElementLoop* loop, const plTetSpan* span)
+static void runRelax(const plTetSpan* span, size_t first, void* context)
 {
-	loop->p->kernels->relax(span, loop->q, loop->p->batchValue);
+	const ElementLoop* loop = context;
+	loop->p->kernels->relax(span, loop->q, loop->p->batchValue + first);
 }
 
 // Conversion of elements changes; inertia and loads do not within a step.
@@ -361,7 +363,8 @@ static bool relax(plProblem* base, const plPoint* q)
 	bool stuck = plTetEnergy_FindStuck(p->tets, plPointData(q));
 	forElements(p, (ElementLoop){.q = plPointData(q), .run = runRelax});
 	plParallelSum(base->pool, p->tets->batchCount, 1, sumBatchValues, p, p->partial, &changes);
-	return stuck ? plTetEnergy_Loosen(p->tets) : changes > 0.0;
+	bool changed = stuck ? plTetEnergy_Loosen(p->tets) : changes > 0.0;
+	return plGuideEnergy_Relax(p->guide, p->tets, plPointData(q)) || changed;
 }
 
 static void substitute(plProblem* base, plSubstitution* factor, plTangent* out, const plTangent* b, unsigned axes)
@@ -385,6 +388,7 @@ static const plProblemVerbs* cpuVerbs(plProblemVerbs* verbs)
 	verbs->product = plCpuProblem_Product;
 	verbs->refreshDiagonal = plCpuProblem_RefreshDiagonal;
 	verbs->precondition = plCpuProblem_Precondition;
+	verbs->weigh = plCpuProblem_Weigh;
 	verbs->leastInertia = plCpuProblem_LeastInertia;
 	verbs->descend = plCpuProblem_Descend;
 	verbs->relax = relax;
@@ -398,20 +402,21 @@ plResult plCpuProblem_Create(plCpuProblem* p, plPrecision precision)
 	p->base.verbs = cpuVerbs(&p->verbs);
 	p->kernels = plCpu_GetTetKernels(precision, false);
 	p->exact = plCpu_GetTetKernels(pl_precisionDouble, false);
-	size_t most = p->tets->elementCount > n ? p->tets->elementCount : n;
+	size_t most = pl_batchSize * batches > n ? pl_batchSize * batches : n;
 	for (size_t t = 0; t < p->terms->count; ++t)
 		most = p->terms->energies[t]->elementCount > most ? p->terms->energies[t]->elementCount : most;
 	size_t corners = plEnergySet_GetCornerCount(p->terms);
 	p->partialCount = plPartialCount(most, 4);
 	p->shareBytes = 4 * p->tets->patches.shareCount * (p->kernels->isFloat ? sizeof(float) : sizeof(double));
 	p->share = plHeap_Allocate(heap, p->shareBytes);
+	p->unit = PL_NEW_ZERO(heap, double, p->tets->patches.patchCount);
 	p->batchValue = PL_NEW(heap, double, batches);
 	p->batchNoise = PL_NEW(heap, double, batches);
 	p->partial = PL_NEW(heap, double, p->partialCount);
 	p->termForce = PL_NEW(heap, double, 3 * corners);
 	p->termAssemblies = PL_NEW_ZERO(heap, plAssembly, p->terms->count);
 	if (p->partial == NULL || (corners > 0 && (!p->termForce || !p->termAssemblies)) ||
-	    (batches > 0 && (!p->share || !p->batchValue || !p->batchNoise)))
+	    (batches > 0 && (!p->share || !p->unit || !p->batchValue || !p->batchNoise)))
 	{
 		plCpuProblem_Destroy(p);
 		return pl_errorMemory;
@@ -423,6 +428,7 @@ void plCpuProblem_Destroy(plCpuProblem* p)
 {
 	plHeap* heap = p->base.heap;
 	plHeap_Free(heap, p->share, p->shareBytes);
+	PL_FREE(heap, p->unit, p->tets->patches.patchCount);
 	PL_FREE(heap, p->batchValue, p->tets->batchCount);
 	PL_FREE(heap, p->batchNoise, p->tets->batchCount);
 	PL_FREE(heap, p->partial, p->partialCount);
@@ -432,5 +438,5 @@ void plCpuProblem_Destroy(plCpuProblem* p)
 	PL_FREE(heap, p->termAssemblies, p->terms->count);
 	p->share = NULL;
 	p->termAssemblies = NULL;
-	p->batchValue = p->batchNoise = p->partial = p->termForce = NULL;
+	p->unit = p->batchValue = p->batchNoise = p->partial = p->termForce = NULL;
 }

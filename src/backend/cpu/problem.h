@@ -6,6 +6,7 @@
 
 #include "../../energy/assembly.h"
 #include "../../energy/energy.h"
+#include "../../energy/guide.h"
 #include "../../energy/tet.h"
 #include "../../problem/problem.h"
 
@@ -22,13 +23,12 @@ typedef struct plCpuProblem
 
 	// what the world gives; arrays of base.vertexCount vertices that outlive the problem
 	const plTetEnergy* tets;
-	const plEnergySet* terms;                            // the other energies
-	const double* mass;                                  // [n] kg
-	const double* y;                                     // [4n] inertial target, m
-	const double* load;                                  // [4n] external forces, N
-	void (*fillRest)(const void* context, double* rest); // writes the rest shapes, [4n]
-	const void* restContext;
-	double acceleration; // |a|, m/s^2
+	plGuideEnergy* guide;     // what `relax` changes besides the weights of tets
+	const plEnergySet* terms; // the other energies
+	const double* mass;       // [n] kg
+	const double* y;          // [4n] inertial target, m
+	const double* load;       // [4n] external forces, N
+	double acceleration;      // |a|, m/s^2
 	double* reaction; // [4n] what holds back held degrees of freedom: the gradient there, at the last gradient's q, N
 
 	const plTetKernels* kernels; // of the chosen precision
@@ -37,6 +37,7 @@ typedef struct plCpuProblem
 	plProblemVerbs verbs;
 	void* share; // [4 shares] forces of patches on vertices, float or double
 	size_t shareBytes;
+	double* unit;       // [patches] that positions were rounded to by the last loop over shares, m; 0 in double
 	double* batchValue; // [batches]
 	double* batchNoise; // [batches]
 	double* termForce;  // [3 corners of terms]
@@ -81,7 +82,8 @@ void plCpuProblem_Product(plProblem* p, const plPoint* q, const plTangent* d, pl
 bool plCpuProblem_RefreshDiagonal(plProblem* p, const plPoint* q, plDiagonalKind kind);
 void plCpuProblem_Precondition(plProblem* p, plTangent* out, const plTangent* d);
 double plCpuProblem_LeastInertia(plProblem* p);
-void plCpuProblem_Descend(plProblem* p, plPoint* q, plPoint* previous, double alpha, double omega);
+double plCpuProblem_Weigh(plProblem* p, const plTangent* d);
+void plCpuProblem_Descend(plProblem* p, plPoint* q, plPoint* previous, double alpha, double omega, const plTangent* g);
 void plCpuProblem_DestroyDiagonal(plCpuProblem* problem);
 
 // problem.c: forces of all energies at q into shares and term forces

@@ -10,22 +10,26 @@
 void plCpuProblem_Rest(plProblem* base, plPoint* out)
 {
 	const plCpuProblem* p = (const plCpuProblem*)base;
-	p->fillRest(p->restContext, plPointArray(out));
+	double* x = plPointArray(out);
+	for (size_t i = 0; i < base->vertexCount; ++i)
+	{
+		memcpy(x + 4 * i, p->tets->rest + 3 * i, 3 * sizeof(double));
+		x[4 * i + 3] = 0.0;
+	}
 }
 
 // V F of the elements of one batch, added to their corners.
 static void addBatch(const plCpuProblem* p, size_t batch, const double* q, double* sums)
 {
+	_Alignas(64) double rest[pl_batchRest];
 	double F[9 * pl_batchSize];
-	plTetSpan span = plTetEnergy_Clip(p->tets, batch, batch + 1, false);
-	const double* volume = (const double*)span.rest + pl_batchRest * batch + 8 * 9;
-	const uint32_t* corner = span.index + pl_batchIndices * batch;
-	plTetSpan shifted = plTetSpan_Shift(span, batch, false);
-	p->exact->measure(&shifted, q, F, NULL);
+	plTetSpan span = plTetEnergy_GetExact(p->tets, batch, rest);
+	const double* volume = (const double*)span.rest + 8 * 9; // 0 of lanes that fill up
+	p->exact->measure(&span, q, F, NULL);
 	for (size_t lane = 0; lane < pl_batchSize; ++lane)
 		for (size_t c = 0; c < 4; ++c)
 			for (size_t k = 0; k < 9; ++k)
-				sums[9 * (size_t)corner[8 * c + lane] + k] += volume[lane] * F[9 * lane + k];
+				sums[9 * (size_t)span.index[8 * c + lane] + k] += volume[lane] * F[9 * lane + k];
 }
 
 void plCpuProblem_Rotations(plProblem* base, const plPoint* q, double* rotation)

@@ -7,14 +7,7 @@
 #ifndef PL_SHARE_LOOPS_H
 #define PL_SHARE_LOOPS_H
 
-#include "gather.h"
-#include "../../energy/patches.h"
-
-KERNEL size_t patchBatches(const plPatches* patches, size_t patch)
-{
-	size_t left = patches->batchCount - pl_patchBatches * patch;
-	return left < pl_patchBatches ? left : pl_patchBatches;
-}
+#include "descend_loops.h"
 
 #if PL_LANES > 1 && defined(__AVX2__)
 
@@ -40,16 +33,16 @@ KERNEL void addLanes(scalar* shares, const uint16_t* share, real x, real y, real
 		r[2 * h + 1] = SHUFFLE(xy[h], z0[h], 2, 3, 10, 11, 6, 7, 14, 15);
 	}
 	for (int l = 0; l < 4; ++l)
-		addFour(shares + 4 * share[l], SHUFFLE(r[l], r[l], 0, 1, 2, 3));
+		addFour(shares + share[l], SHUFFLE(r[l], r[l], 0, 1, 2, 3));
 	for (int l = 0; l < 4; ++l)
-		addFour(shares + 4 * share[l + 4], SHUFFLE(r[l], r[l], 4, 5, 6, 7));
+		addFour(shares + share[l + 4], SHUFFLE(r[l], r[l], 4, 5, 6, 7));
 #else
 	real xy[2] = {SHUFFLE(x, y, 0, 4, 2, 6), SHUFFLE(x, y, 1, 5, 3, 7)};
 	real z0[2] = {SHUFFLE(z, zero, 0, 4, 2, 6), SHUFFLE(z, zero, 1, 5, 3, 7)};
-	addFour(shares + 4 * share[0], SHUFFLE(xy[0], z0[0], 0, 1, 4, 5));
-	addFour(shares + 4 * share[1], SHUFFLE(xy[1], z0[1], 0, 1, 4, 5));
-	addFour(shares + 4 * share[2], SHUFFLE(xy[0], z0[0], 2, 3, 6, 7));
-	addFour(shares + 4 * share[3], SHUFFLE(xy[1], z0[1], 2, 3, 6, 7));
+	addFour(shares + share[0], SHUFFLE(xy[0], z0[0], 0, 1, 4, 5));
+	addFour(shares + share[1], SHUFFLE(xy[1], z0[1], 0, 1, 4, 5));
+	addFour(shares + share[2], SHUFFLE(xy[0], z0[0], 2, 3, 6, 7));
+	addFour(shares + share[3], SHUFFLE(xy[1], z0[1], 2, 3, 6, 7));
 #endif
 }
 
@@ -59,7 +52,7 @@ KERNEL void addLanes(scalar* shares, const uint16_t* share, real x, real y, real
 {
 	for (int l = 0; l < PL_LANES; ++l)
 	{
-		scalar* to = shares + 4 * share[l];
+		scalar* to = shares + share[l];
 		to[0] += LANE(x, l);
 		to[1] += LANE(y, l);
 		to[2] += LANE(z, l);
@@ -97,7 +90,7 @@ static void shareLengths(const plPatches* patches, size_t patch, const void* for
 		{
 			const scalar* f = (const scalar*)forces + 3 * pl_batchSize * c + l;
 			double x = f[0], y = f[pl_batchSize], z = f[2 * pl_batchSize];
-			to[4 * share[pl_batchSize * c + l] + 3] += (scalar)__builtin_sqrt(x * x + y * y + z * z);
+			to[share[pl_batchSize * c + l] + 3] += (scalar)__builtin_sqrt(x * x + y * y + z * z);
 		}
 }
 
@@ -112,7 +105,7 @@ static void shareDiagonal(const plPatches* patches, size_t patch, const void* bl
 	for (size_t c = 0; c < corners; ++c)
 		for (size_t l = 0; l < pl_batchSize; ++l)
 			for (size_t k = 0; k < 6; ++k)
-				to[6 * share[pl_batchSize * c + l] + k] +=
+				to[6 * (share[pl_batchSize * c + l] / 4) + k] +=
 				    ((const scalar*)blocks)[6 * pl_batchSize * c + pl_batchSize * k + l];
 }
 

@@ -1,21 +1,47 @@
 // shares.c: elements of a patch into a buffer, the buffer into shares
 #include "shares.h"
 
-// Runs the loop's kernel on the spans of a patch; `out` starts with its first batch.
-static void runPatch(const plShareLoop* loop, size_t patch, void* out)
+void plTetEnergy_VisitPatch(const plTetEnergy* tets, const plTetKernels* kernels, const double* q, size_t patch,
+                            plSpanFcn* visit, void* context)
 {
-	const plTetEnergy* tets = loop->p->tets;
-	bool isFloat = loop->p->kernels->isFloat;
+	_Alignas(64) int32_t fixed[4 * pl_patchVertices];
+	const plPatches* patches = &tets->patches;
 	size_t first = pl_patchBatches * patch, end = first + pl_patchBatches;
 	if (end > tets->batchCount)
 		end = tets->batchCount;
 	for (size_t batch = first; batch < end;)
 	{
-		plTetSpan span = plTetEnergy_Clip(tets, batch, end, isFloat);
+		plTetSpan span = plTetEnergy_Clip(tets, batch, end, kernels->isFloat);
+		if (kernels->place != NULL)
+			span.unit = kernels->place(patches, patch, span.begin, span.end, q, fixed);
 		batch = span.end;
-		span = plTetSpan_Shift(span, first, isFloat);
-		loop->run(loop, &span, out);
+		span = plTetSpan_Shift(span, first, kernels->isFloat);
+		span.corner = patches->share + pl_batchIndices * first;
+		span.fixed = fixed;
+		visit(&span, first, context);
 	}
+}
+
+// What a loop does with the spans of one patch: its kernel writes to a buffer that starts with the patch's first batch.
+typedef struct PatchRun
+{
+	const plShareLoop* loop;
+	void* out;
+} PatchRun;
+
+static void runSpan(const plTetSpan* span, size_t first, void* context)
+{
+	const PatchRun* run = context;
+	double* unit = run->loop->p->unit + first / pl_patchBatches;
+	*unit = span->unit > *unit ? span->unit : *unit;
+	run->loop->run(run->loop, span, run->out);
+}
+
+static void runPatch(const plShareLoop* loop, size_t patch, void* out)
+{
+	PatchRun run = {loop, out};
+	loop->p->unit[patch] = 0.0;
+	plTetEnergy_VisitPatch(loop->p->tets, loop->p->kernels, loop->q, patch, runSpan, &run);
 }
 
 static void sharePatches(size_t begin, size_t end, void* context)

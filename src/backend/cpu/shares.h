@@ -9,6 +9,11 @@
 
 #include <math.h>
 
+// Called for each span's part of a patch; batches are counted from `first`, the patch's first one.
+typedef void plSpanFcn(const plTetSpan* span, size_t first, void* context);
+void plTetEnergy_VisitPatch(const plTetEnergy* tets, const plTetKernels* kernels, const double* q, size_t patch,
+                            plSpanFcn* visit, void* context);
+
 typedef struct plShareLoop
 {
 	plCpuProblem* p;

@@ -10,6 +10,7 @@
 #include "convert_loops.h"
 #include "descend_loops.h"
 #include "fibre_loops.h"
+#include "place_loops.h"
 #include "share_loops.h"
 #include "pliant/types.h"
 
@@ -22,45 +23,143 @@ KERNEL mat3 selectMatrix(mask m, mat3 A, mat3 B)
 	return A;
 }
 
-KERNEL mat3 stressOf(const Law* law, const plTetSpan* span, coefficients c, mat3 F)
+// Vectors with a lane outside of the closed form's range: the element is loaded again and its law is looked up, so that
+// the loops over closed forms need to keep nothing in memory for them.
+#define STRESS(name, law)                                                                                              \
+	case name:                                                                                                         \
+		return law.stress != NULL ? law.stress(c, F, rootOf(&law, F)) : F;
+#define DENSITY(name, law)                                                                                             \
+	case name:                                                                                                         \
+		return closedValue(&law, span, c, e, F);
+
+#define CLOSED(name, law)                                                                                              \
+	case name:                                                                                                         \
+		return law.closed == closedAboveFloor;
+
+static bool hasClosedForm(const plTetSpan* span)
 {
-	mask closed = aboveFloor(F);
-	if (law->closed == closedAboveFloor && ALL(closed))
-		return law->stress(c, F);
-	pose p = poseOf(span, F);
-	mat3 P = stretchStress(p.f, &p.w);
-	if (law->closed == closedAboveFloor && ANY(closed))
-		P = selectMatrix(closed, law->stress(c, F), P);
-	return P;
+	switch (span->law)
+	{
+		EVERY_LAW(CLOSED)
+	default:
+		__builtin_unreachable();
+	}
 }
 
-KERNEL noisyValue closedValue(const Law* law, coefficients c, const element* e, mat3 F)
+static __attribute__((noinline)) mat3 closedStressOf(const plTetSpan* span, mat3 F)
 {
+	coefficients c = loadCoefficients(span);
+	switch (span->law)
+	{
+		EVERY_LAW(STRESS)
+	default:
+		__builtin_unreachable();
+	}
+}
+
+KERNEL noisyValue closedValue(const Law* law, const plTetSpan* span, coefficients c, const element* e, mat3 F)
+{
+	noisyValue v = {SPLAT(0), SPLAT(0)};
+	if (law->closed == closedNowhere)
+		return v;
 	density w = law->value(c, F);
-	noisyValue v = {w.value, TERM_NOISE * w.magnitude + deformationNoise(law->stress(c, F), e->Ds, e->B)};
+	v.value = w.value;
+	v.noise = TERM_NOISE * w.magnitude;
+	v.noise += deformationNoise(law->stress(c, F, rootOf(law, F)), noisyEdges(span, e), e->B);
 	return v;
 }
 
-KERNEL noisyValue valueOf(const Law* law, const plTetSpan* span, coefficients c, const element* e)
+static __attribute__((noinline)) noisyValue closedValueOf(const plTetSpan* span, const element* e, mat3 F)
 {
-	mat3 F = mul33(e->Ds, e->B);
-	noisyValue v;
-	mask closed = aboveFloor(F);
-	if (law->closed == closedAboveFloor && ALL(closed))
-		v = closedValue(law, c, e, F);
-	else
+	coefficients c = loadCoefficients(span);
+	switch (span->law)
 	{
-		pose p = poseOf(span, F);
-		v = poseValue(&p, e);
-		if (law->closed == closedAboveFloor && ANY(closed))
-		{
-			noisyValue a = closedValue(law, c, e, F);
-			v.value = SELECT(closed, a.value, v.value);
-			v.noise = SELECT(closed, a.noise, v.noise);
-		}
+		EVERY_LAW(DENSITY)
+	default:
+		__builtin_unreachable();
 	}
-	v.value *= e->volume;
-	v.noise *= e->volume;
+}
+
+KERNEL mat3 mixedStress(const plTetSpan* span, mat3 F)
+{
+	mask closed = aboveFloor(F);
+	bool isClosed = hasClosedForm(span);
+	if (isClosed && ALL(closed))
+		return closedStressOf(span, F);
+	pose p = poseOf(span, F);
+	mat3 P = stretchStress(p.f, &p.w);
+	return isClosed && ANY(closed) ? selectMatrix(closed, closedStressOf(span, F), P) : P;
+}
+
+// V P of lanes in the range of the closed form
+KERNEL mat3 closedPull(const Law* law, coefficients c, mat3 F, real root, real volume)
+{
+	for (int k = 0; k < 4 && law->isLinear; ++k)
+		c.a[k] *= volume;
+	mat3 P = law->stress(c, F, root);
+	for (int k = 0; k < 9 && !law->isLinear; ++k)
+		P.a[k / 3][k % 3] *= volume;
+	return P;
+}
+
+#define FORCES(name, law)                                                                                              \
+	case name:                                                                                                         \
+		return law.stress != NULL ? mul33t(e->B, closedPull(&law, c, F, rootOf(&law, F), e->volume)) : F;
+
+static __attribute__((noinline)) mat3 closedForcesOf(const plTetSpan* span, const element* e, mat3 F)
+{
+	coefficients c = loadCoefficients(span);
+	switch (span->law)
+	{
+		EVERY_LAW(FORCES)
+	default:
+		__builtin_unreachable();
+	}
+}
+
+static __attribute__((noinline)) void mixedForces(const plTetSpan* span, const double* q, size_t batch, int lane,
+                                                  scalar* force)
+{
+	element e = loadElement(span, q, batch, lane);
+	mat3 F = mul33(e.Ds, e.B);
+	mask closed = aboveFloor(F);
+	pose p = poseOf(span, F);
+	mat3 h = tetForces(stretchStress(p.f, &p.w), e.B, e.volume);
+	if (hasClosedForm(span) && ANY(closed))
+		h = selectMatrix(closed, closedForcesOf(span, &e, F), h);
+	storeForces(force + pl_batchForces * batch + lane, h);
+}
+
+static __attribute__((noinline)) noisyValue mixedValue(const plTetSpan* span, const double* q, size_t batch, int lane)
+{
+	element e = loadElement(span, q, batch, lane);
+	mat3 F = mul33(e.Ds, e.B);
+	mask closed = aboveFloor(F);
+	pose p = poseOf(span, F);
+	noisyValue v = poseValue(span, &p, &e);
+	if (hasClosedForm(span) && ANY(closed))
+	{
+		noisyValue a = closedValueOf(span, &e, F);
+		v.value = SELECT(closed, a.value, v.value);
+		v.noise = SELECT(closed, a.noise, v.noise);
+	}
+	v.value *= e.volume;
+	v.noise *= e.volume;
+	return v;
+}
+
+KERNEL noisyValue valueOf(const Law* law, const plTetSpan* span, coefficients c, const double* q, size_t batch,
+                          int lane)
+{
+	if (law->closed == closedNowhere)
+		return mixedValue(span, q, batch, lane);
+	element e = loadElement(span, q, batch, lane);
+	mat3 F = mul33(e.Ds, e.B);
+	if (!ALL(aboveFloor(F)))
+		return mixedValue(span, q, batch, lane);
+	noisyValue v = closedValue(law, span, c, &e, F);
+	v.value *= e.volume;
+	v.noise *= e.volume;
 	return v;
 }
 
@@ -72,8 +171,7 @@ KERNEL void valueLoop(const Law* law, const plTetSpan* span, const double* q, do
 		double values = 0.0, noises = 0.0;
 		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
 		{
-			element e = loadElement(span, q, b, lane);
-			noisyValue v = valueOf(law, span, c, &e);
+			noisyValue v = valueOf(law, span, c, q, b, lane);
 			for (int l = 0; l < PL_LANES; ++l)
 			{
 				values += (double)LANE(v.value, l);
@@ -85,16 +183,77 @@ KERNEL void valueLoop(const Law* law, const plTetSpan* span, const double* q, do
 	}
 }
 
-KERNEL void gradientLoop(const Law* law, const plTetSpan* span, const double* q, scalar* force)
+enum
 {
-	coefficients c = loadCoefficients(span);
-	for (size_t b = span->begin; b < span->end; ++b)
+	stageBatches = 8, // so many go from stage to stage together
+	stageSize = stageBatches * pl_batchSize,
+};
+
+// F of some elements, and det F or the law's root of it: [entry][batch][lane]
+typedef struct deformed
+{
+	scalar F[9][stageSize];
+	scalar J[stageSize];
+} deformed;
+
+KERNEL void deform(const plTetSpan* span, const double* q, size_t begin, size_t end, bool withVolume, deformed* d)
+{
+	for (size_t b = begin; b < end; ++b)
 		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
 		{
 			element e = loadElement(span, q, b, lane);
-			mat3 h = tetForces(stressOf(law, span, c, mul33(e.Ds, e.B)), e.B, e.volume);
-			storeForces(force + pl_batchForces * b + lane, h);
+			mat3 F = mul33(e.Ds, e.B);
+			size_t at = pl_batchSize * (b - begin) + (size_t)lane;
+			for (int k = 0; k < 9; ++k)
+				storeReal(d->F[k] + at, F.a[k / 3][k % 3]);
+			if (withVolume)
+				storeReal(d->J + at, closedVolume(F, cofactor33(F)));
 		}
+}
+
+KERNEL void forcesOf(const Law* law, const plTetSpan* span, const double* q, size_t begin, size_t end,
+                     const deformed* d, scalar* force)
+{
+	coefficients c = loadCoefficients(span);
+	for (size_t b = begin; b < end; ++b)
+		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
+		{
+			size_t at = pl_batchSize * (b - begin) + (size_t)lane;
+			mat3 F;
+			for (int k = 0; k < 9; ++k)
+				F.a[k / 3][k % 3] = loadReal(d->F[k] + at);
+			if (ALL(aboveFloor(F)))
+			{
+				mat3 P = closedPull(law, c, F, loadReal(d->J + at), loadVolume(span, b, lane));
+				storeForces(force + pl_batchForces * b + lane, mul33t(loadShape(span, b, lane), P));
+			}
+			else
+				mixedForces(span, q, b, lane, force);
+		}
+}
+
+// In stages, each a short loop: a processor looks ahead by a few hundred instructions, and an element takes more than
+// that. So several are under way at once.
+KERNEL void gradientLoop(const Law* law, const plTetSpan* span, const double* q, scalar* force)
+{
+	deformed d;
+	bool withRoot = law->root != NULL;
+	for (size_t b = span->begin; b < span->end; b += stageBatches)
+	{
+		size_t end = span->end - b < stageBatches ? span->end : b + stageBatches;
+		deform(span, q, b, end, withRoot, &d);
+		for (size_t at = 0; withRoot && at < pl_batchSize * (end - b); at += PL_LANES)
+			storeReal(d.J + at, law->root(loadReal(d.J + at)));
+		forcesOf(law, span, q, b, end, &d, force);
+	}
+}
+
+// By stretches
+static void stretchGradient(const plTetSpan* span, const double* q, scalar* force)
+{
+	for (size_t b = span->begin; b < span->end; ++b)
+		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
+			mixedForces(span, q, b, lane, force);
 }
 
 // ---- second derivatives --------------------------------------------------------------------------------------------
@@ -160,7 +319,7 @@ KERNEL invariants invariantsOf(mat3 F)
 	v.C = cofactor33(F);
 	v.S = gram33(F);
 	v.I = v.S.a[0][0] + v.S.a[1][1] + v.S.a[2][2];
-	v.II = square33(v.C);
+	v.II = squareRows33(v.C);
 	real J = determinant33(F, v.C);
 	v.J = SELECT(J > K(0), J, SPLAT(1));
 	return v;
@@ -335,9 +494,8 @@ static void tetHessian(const plTetSpan* span, const double* q, int projected, do
 		addFibreHessian(span, q, projected, blocks);
 }
 
-KERNEL void measureLoop(const Law* law, const plTetSpan* span, const double* q, double* deformation, double* stress)
+static void measureLoop(const plTetSpan* span, const double* q, double* deformation, double* stress)
 {
-	coefficients c = loadCoefficients(span);
 	for (size_t b = span->begin; b < span->end; ++b)
 		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
 		{
@@ -347,7 +505,7 @@ KERNEL void measureLoop(const Law* law, const plTetSpan* span, const double* q, 
 			if (deformation != NULL)
 				storeMatrix(deformation + first, 9, F);
 			if (stress != NULL)
-				storeMatrix(stress + first, 9, stressOf(law, span, c, F));
+				storeMatrix(stress + first, 9, mixedStress(span, F));
 		}
 }
 
@@ -367,15 +525,14 @@ KERNEL void measureLoop(const Law* law, const plTetSpan* span, const double* q, 
 		break;
 #define GRADIENT(name, law)                                                                                            \
 	case name:                                                                                                         \
-		gradientLoop(&law, span, q, force);                                                                            \
+		if (law.closed == closedAboveFloor)                                                                            \
+			gradientLoop(&law, span, q, force);                                                                        \
+		else                                                                                                           \
+			stretchGradient(span, q, force);                                                                           \
 		break;
 #define SCALAR_DIAGONAL(name, law)                                                                                     \
 	case name:                                                                                                         \
 		scalarDiagonalLoop(&law, span, q, diagonal);                                                                   \
-		break;
-#define MEASURE(name, law)                                                                                             \
-	case name:                                                                                                         \
-		measureLoop(&law, span, q, deformation, stress);                                                               \
 		break;
 
 static void tetValue(const plTetSpan* span, const double* q, double* value, double* noise)
@@ -407,7 +564,7 @@ static void tetScalarDiagonal(const plTetSpan* span, const double* q, void* diag
 
 static void tetMeasure(const plTetSpan* span, const double* q, double* deformation, double* stress)
 {
-	DISPATCH(MEASURE)
+	measureLoop(span, q, deformation, stress);
 	if (converts(span) && stress != NULL)
 		convertStress(span, q, stress);
 	if (hasFibres(span) && stress != NULL)
@@ -433,6 +590,9 @@ const plTetKernels TABLE(PL_ISA, PL_REAL_FLOAT, PL_LANES) = {
     .hessian = tetHessian,
     .measure = tetMeasure,
     .relax = relaxWeights,
+#if PL_REAL_FLOAT
+    .place = placePatch,
+#endif
     .shareForces = shareForces,
     .shareLengths = shareLengths,
     .shareDiagonal = shareDiagonal,

@@ -1,0 +1,81 @@
+// place_loops.h: positions of a patch's vertices as whole numbers, for the kernels in float
+//
+//   fixed = (x - x_first) / unit, rounded to nearest,   unit = reach 2^-29,   |x - x_first| < 2 reach
+//
+// Included by tet_lanes.c. Adding 1.5 2^23 to a number t below 2 leaves the whole number 2^29 t in the last bits of the
+// double, in two's complement. Numbers below 2, and no others, have no bit 62: one test of the bits of all of them says
+// whether they fit. `reach` is the patch's at rest; where elements are stretched beyond that, or share their patch with
+// those of another span, the unit is found anew. The difference of two such numbers fits into 32 bits.
+#ifndef PL_PLACE_LOOPS_H
+#define PL_PLACE_LOOPS_H
+
+#include "descend_loops.h"
+
+#if PL_REAL_FLOAT
+
+typedef int64_t xyz0Bits __attribute__((vector_size(32)));
+typedef int32_t xyz0Fixed __attribute__((vector_size(16)));
+
+// True if all numbers fitted.
+KERNEL bool placeVertices(const uint32_t* vertex, size_t count, const double* q, double reach, int32_t* fixed)
+{
+	const xyz0 shift = (xyz0){0.0, 0.0, 0.0, 0.0} + 0x1.8p23;
+	double perReach = 1.0 / reach;
+	xyz0 first;
+	xyz0Bits all = {0, 0, 0, 0};
+	loadXyz(&first, q, vertex[0]);
+	for (size_t i = 0; i < count; ++i)
+	{
+		xyz0 x;
+		loadXyz(&x, q, vertex[i]);
+		x = (x - first) * perReach;
+		all |= (xyz0Bits)x;
+		xyz0Fixed whole = __builtin_convertvector((xyz0Bits)(x + shift), xyz0Fixed);
+		memcpy(fixed + 4 * i, &whole, sizeof whole);
+	}
+	return ((all[0] | all[1] | all[2] | all[3]) & INT64_C(0x4000000000000000)) == 0;
+}
+
+// Power of 2 above half of the largest difference from the first vertex, over the corners of some batches; NaN if one
+// is not finite.
+static __attribute__((noinline)) double findReach(const plPatches* patches, size_t patch, size_t begin, size_t end,
+                                                  const double* q)
+{
+	const uint32_t* vertex = patches->shareVertex + patches->shareStart[patch];
+	const double* first = q + 4 * (size_t)vertex[0];
+	double most = 0x1p-80;
+	bool isFinite = true;
+	for (size_t c = pl_batchIndices * begin; c < pl_batchIndices * end; ++c)
+	{
+		const double* x = q + 4 * (size_t)vertex[patches->share[c] / 4];
+		for (int k = 0; k < 3; ++k)
+		{
+			double d = __builtin_fabs(x[k] - first[k]);
+			isFinite = isFinite && d < 0x1p1000;
+			most = d > most ? d : most;
+		}
+	}
+	int64_t bits;
+	memcpy(&bits, &most, sizeof bits);
+	bits &= INT64_C(0x7ff0000000000000);
+	memcpy(&most, &bits, sizeof most);
+	return isFinite ? most : REAL_NAN;
+}
+
+static double placePatch(const plPatches* patches, size_t patch, size_t begin, size_t end, const double* q,
+                         int32_t* fixed)
+{
+	const uint32_t* vertex = patches->shareVertex + patches->shareStart[patch];
+	size_t count = patches->shareStart[patch + 1] - patches->shareStart[patch];
+	double reach = patches->reach[patch];
+	bool isWhole = end - begin == patchBatches(patches, patch);
+	if (!isWhole || !placeVertices(vertex, count, q, reach, fixed))
+	{
+		reach = findReach(patches, patch, begin, end, q);
+		placeVertices(vertex, count, q, reach, fixed);
+	}
+	return reach * 0x1p-29;
+}
+
+#endif
+#endif
