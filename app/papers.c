@@ -1,4 +1,4 @@
-// papers.c: `pliant papers A [FIGURE...]`: the figures of a paper again, with our methods on our bodies
+// papers.c: `pliant papers A|B [FIGURE...]`: the figures of a paper again, with our methods on our bodies
 //
 // A figure is a name and a function that leaves its CSV, SVG or PNG files in the folder; the tables of them are in
 // papers/.
@@ -14,6 +14,7 @@ enum
 {
 	optionOutput,
 	optionArmadillo,
+	optionDitto,
 	optionThreads,
 	optionQuick,
 	optionHelp,
@@ -21,35 +22,58 @@ enum
 };
 
 static const plOption options[optionCount] = {
-    [optionOutput] = {"output", 'o', "DIR", "folder (default: out/papers/A)"},
-    [optionArmadillo] = {"armadillo", 0, "FILE", "mesh for the figures that show it (default: the serpent)"},
+    [optionOutput] = {"output", 'o', "DIR", "folder (default: out/papers/A or B)"},
+    [optionArmadillo] = {"armadillo", 0, "FILE", "A: mesh for the figures that show it (default: the serpent)"},
+    [optionDitto] = {"ditto", 0, "FILE", "B: mesh for its row of Table 1 (default: a ball with ears)"},
     [optionThreads] = {"threads", 0, "N", "(default: all cores online); only times depend on it"},
     [optionQuick] = {"quick", 0, NULL, "small bodies: does it run?"},
     [optionHelp] = {"help", 'h', NULL, "this text"},
 };
 
-static const plPaperFigure* const groups[] = {plPaperConvergence, plPaperCost, plPaperBoxes, plPaperPictures};
+enum
+{
+	mostGroups = 4,
+	mostFigures = 32
+};
+
+typedef struct Paper
+{
+	const char* letter;
+	const char* title;
+	const char* folder;
+	const plPaperFigure* groups[mostGroups];
+} Paper;
+
+static const Paper library[] = {
+    {"A",
+     "Wang and Yang 2016, Descent methods for elastic body simulation on the GPU",
+     "out/papers/A",
+     {plPaperConvergence, plPaperCost, plPaperBoxes, plPaperPictures}},
+    {"B",
+     "Liu, Bouaziz and Kavan 2017, Quasi-Newton methods for real-time simulation of hyperelastic materials",
+     "out/papers/B",
+     {plPaperQuasiTable, plPaperQuasiCurves, plPaperQuasiRobust, plPaperQuasiPictures}},
+};
 
 enum
 {
-	groupCount = sizeof groups / sizeof *groups,
-	mostFigures = 32
+	paperCount = sizeof library / sizeof *library
 };
 
 typedef struct Papers
 {
 	plPaperRun run;
-	const char* paper;
+	const Paper* paper;
 	const plPaperFigure* wanted[mostFigures];
 	size_t wantedCount;
 	int64_t threads;
 	bool help;
 } Papers;
 
-static const plPaperFigure* figureAt(size_t index)
+static const plPaperFigure* figureAt(const Paper* paper, size_t index)
 {
-	for (int g = 0; g < groupCount; ++g)
-		for (const plPaperFigure* figure = groups[g]; figure->name != NULL; ++figure)
+	for (int g = 0; g < mostGroups && paper->groups[g] != NULL; ++g)
+		for (const plPaperFigure* figure = paper->groups[g]; figure->name != NULL; ++figure)
 			if (index-- == 0)
 				return figure;
 	return NULL;
@@ -57,35 +81,46 @@ static const plPaperFigure* figureAt(size_t index)
 
 static void printHelp(void)
 {
-	printf("pliant papers A [FIGURE...] [-o DIR] [options]\n\n"
+	printf("pliant papers A|B [FIGURE...] [-o DIR] [options]\n\n"
 	       "Measures again what the figures of a paper show, with our methods on our own bodies of the same size and\n"
 	       "kind, and leaves numbers (.csv), plots (.svg), scenes (.json) and pictures (.png) in DIR. "
-	       "papers/A/README.md puts them beside the\n"
-	       "paper's. A: Wang and Yang 2016, Descent methods for elastic body simulation on the GPU.\n\nFigures\n");
-	for (size_t i = 0; figureAt(i) != NULL; ++i)
-		printf("  %-8s %s\n", figureAt(i)->name, figureAt(i)->words);
+	       "papers/A/README.md and\n"
+	       "papers/B/README.md put them beside the paper's.\n");
+	for (const Paper* paper = library; paper < library + paperCount; ++paper)
+	{
+		printf("\nFigures of %s: %s\n", paper->letter, paper->title);
+		for (size_t i = 0; figureAt(paper, i) != NULL; ++i)
+			printf("  %-8s %s\n", figureAt(paper, i)->name, figureAt(paper, i)->words);
+	}
 	plOption_PrintAll(options, optionCount);
 	printf("\nExample\n  pliant papers A 2 3 -o out/A\n");
+}
+
+static bool takePaper(Papers* papers, const char* word)
+{
+	for (const Paper* paper = library; paper < library + paperCount; ++paper)
+		if (strcmp(word, paper->letter) == 0)
+		{
+			papers->paper = paper;
+			return true;
+		}
+	plApp_Report("pliant papers A", "there is no paper '%s'", word);
+	return false;
 }
 
 static bool takeWord(Papers* papers, const char* word)
 {
 	if (papers->paper == NULL)
-	{
-		papers->paper = word;
-		if (strcmp(word, "A") == 0)
-			return true;
-		plApp_Report("pliant papers A", "there is no paper '%s'", word);
-		return false;
-	}
-	for (size_t i = 0; figureAt(i) != NULL; ++i)
-		if (strcmp(figureAt(i)->name, word) == 0)
+		return takePaper(papers, word);
+	for (size_t i = 0; figureAt(papers->paper, i) != NULL; ++i)
+		if (strcmp(figureAt(papers->paper, i)->name, word) == 0)
 		{
 			if (papers->wantedCount < mostFigures)
-				papers->wanted[papers->wantedCount++] = figureAt(i);
+				papers->wanted[papers->wantedCount++] = figureAt(papers->paper, i);
 			return true;
 		}
-	plApp_Report("pliant papers --help lists the figures", "paper A: there is no figure '%s'", word);
+	plApp_Report("pliant papers --help lists the figures", "paper %s: there is no figure '%s'", papers->paper->letter,
+	             word);
 	return false;
 }
 
@@ -99,6 +134,9 @@ static bool applyArgument(void* context, int option, const char* value)
 		return true;
 	case optionArmadillo:
 		papers->run.armadillo = value;
+		return true;
+	case optionDitto:
+		papers->run.ditto = value;
 		return true;
 	case optionThreads:
 		return plOption_ParseCount("threads", value, 1, 4096, &papers->threads);
@@ -116,16 +154,20 @@ static bool applyArgument(void* context, int option, const char* value)
 static bool readOptions(Papers* papers, int argc, char** argv)
 {
 	bool good = plArguments_TakeAll(argc, argv, options, optionCount, applyArgument, papers);
-	if (good && !papers->help && papers->paper == NULL)
+	if (!good || papers->help)
+		return good;
+	if (papers->paper == NULL)
 	{
 		plApp_Report("pliant papers A", "which paper?");
-		good = false;
+		return false;
 	}
-	for (size_t i = 0; papers->wantedCount == 0 && figureAt(i) != NULL && i < mostFigures; ++i)
-		papers->wanted[i] = figureAt(i);
+	if (papers->run.folder == NULL)
+		papers->run.folder = papers->paper->folder;
+	for (size_t i = 0; papers->wantedCount == 0 && figureAt(papers->paper, i) != NULL && i < mostFigures; ++i)
+		papers->wanted[i] = figureAt(papers->paper, i);
 	for (; papers->wantedCount < mostFigures && papers->wanted[papers->wantedCount] != NULL;)
 		papers->wantedCount++;
-	return good;
+	return true;
 }
 
 static int makeAll(Papers* papers)
@@ -148,7 +190,8 @@ static int makeAll(Papers* papers)
 		if (good)
 			printf("figure %s: %s (%.1f s)\n", papers->wanted[i]->name, papers->wanted[i]->words, plApp_Now() - start);
 		else
-			plApp_Report(NULL, "paper A, figure %s: %s", papers->wanted[i]->name, error.message);
+			plApp_Report(NULL, "paper %s, figure %s: %s", papers->paper->letter, papers->wanted[i]->name,
+			             error.message);
 		fflush(stdout);
 	}
 	plDestroyPool(papers->run.pool);
@@ -159,7 +202,7 @@ static int makeAll(Papers* papers)
 
 int plApp_Papers(int argc, char** argv)
 {
-	Papers papers = {.run.folder = "out/papers/A"};
+	Papers papers = {0};
 	if (!readOptions(&papers, argc, argv))
 		return pl_exitUsage;
 	if (papers.help)

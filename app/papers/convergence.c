@@ -30,7 +30,7 @@ static bool openSwing(plTrial* trial, const plPaperRun* run, plError* error)
 	way.precision = pl_precisionFloat;
 	*trial = (plTrial){0};
 	return plTrial_Create(trial, &def, error) && plTrial_PinUsual(trial, def.kind, error) &&
-	       plPaper_Advance(trial, &way, run->quick ? 2 : 5, error);
+	       plPaper_Advance(trial->world, &way, run->quick ? 2 : 5, error);
 }
 
 static void describe(const plTrial* trial, const plPaperRun* run, char* text, size_t size)
@@ -147,7 +147,7 @@ static bool measureGuesses(plTrial* trial, int frames, double errors[guessCount]
 		for (int g = 0; good && g < guessCount; ++g)
 			errors[g][f] = plPaperCurves_GetLast(&curves, (size_t)g);
 		plPaperCurves_Destroy(&curves);
-		good = good && plPaper_Advance(trial, &newton, 1, error);
+		good = good && plPaper_Advance(trial->world, &newton, 1, error);
 	}
 	return good;
 }

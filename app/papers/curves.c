@@ -12,13 +12,13 @@ plSolverDef plPaper_GetSolver(plMethod method, int iterations)
 	return solver;
 }
 
-bool plPaper_Advance(plTrial* trial, const plSolverDef* solver, int steps, plError* error)
+bool plPaper_Advance(plWorld* world, const plSolverDef* solver, int steps, plError* error)
 {
-	bool good = plWorld_SetSolver(trial->world, solver, error) >= 0;
+	bool good = plWorld_SetSolver(world, solver, error) >= 0;
 	for (int i = 0; good && i < steps; ++i)
 	{
 		plStepReport report;
-		good = plWorld_Step(trial->world, &report, error) >= 0;
+		good = plWorld_Step(world, &report, error) >= 0;
 	}
 	return good;
 }

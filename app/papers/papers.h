@@ -1,17 +1,21 @@
 // papers.h: what the figures of `pliant papers` share: where they go, how they are written
+//
+// Paper A, [WY16], is convergence.c, cost.c, boxes.c and pictures.c; paper B, [LBK17], is the files quasi_*.c.
 #ifndef PL_PAPERS_H
 #define PL_PAPERS_H
 
 #include "../chart.h"
 #include "../samples.h"
 #include "scenes.h"
+#include "pliant/io.h"
 
 #include <stdio.h>
 
 typedef struct plPaperRun
 {
 	const char* folder;
-	const char* armadillo; // NULL: the serpent stands in for it
+	const char* armadillo; // A: NULL: the serpent stands in for it
+	const char* ditto;     // B: NULL: a head with ears stands in for it
 	bool quick;            // small bodies
 	plPool* pool;
 } plPaperRun;
@@ -27,6 +31,11 @@ extern const plPaperFigure plPaperConvergence[]; // convergence.c: 2, 3, 5, 6; e
 extern const plPaperFigure plPaperCost[];        // cost.c: 8, 9, Table 1
 extern const plPaperFigure plPaperBoxes[];       // boxes.c: 11
 extern const plPaperFigure plPaperPictures[];    // pictures.c: 7, 9 as pictures, 10, the dress
+
+extern const plPaperFigure plPaperQuasiTable[];    // quasi_table.c: Table 1
+extern const plPaperFigure plPaperQuasiCurves[];   // quasi_curves.c: 7, 8, 12, 13
+extern const plPaperFigure plPaperQuasiRobust[];   // quasi_robust.c: 3, 15
+extern const plPaperFigure plPaperQuasiPictures[]; // quasi_pictures.c: 2, 4, 5, 6, 9, 11, the bar
 
 // ---- files.c --------------------------------------------------------------------------------------------------------
 
@@ -87,6 +96,76 @@ bool plPaperCurves_Write(const plPaperCurves* curves, const plPaperRun* run, con
                          const char* subtitle, bool byTime, plError* error);
 
 // Takes `steps` steps with a solver.
-bool plPaper_Advance(plTrial* trial, const plSolverDef* solver, int steps, plError* error);
+bool plPaper_Advance(plWorld* world, const plSolverDef* solver, int steps, plError* error);
+
+// ---- picture.c: scenes as files, and drawn --------------------------------------------------------------------------
+
+typedef struct plPaperView
+{
+	const char* name;
+	const char* size;   // WxH
+	const char* camera; // X,Y,Z
+	const char* lookAt;
+	const char* field; // "none", or what is coloured
+	const char* range;
+} plPaperView;
+
+// The beginning of a scene up to its list of bodies; `rest` are further lines of it. Its end, after a list.
+void plPaper_BeginScene(FILE* out, const char* gravity, int steps, const char* rest);
+extern const char plPaper_sceneEnd[];
+// Closes the file as NAME.json, runs it and draws its last frame as NAME.png.
+bool plPaper_MakePicture(const plPaperRun* run, plPaperFile* file, const plPaperView* view, plError* error);
+
+// ---- cloth.c --------------------------------------------------------------------------------------------------------
+
+// Cloth of springs, two faces of `down` + 1 rows of `around` vertices. A ring around the y axis, or an open sheet with
+// the vertices of a box mesh of {around - 1, down, 1} cells.
+typedef struct plPaperCloth
+{
+	size_t around, down;
+	bool open;
+} plPaperCloth;
+
+bool plPaperCloth_WriteRing(const plPaperRun* run, const plPaperCloth* cloth, const char* name, plError* error);
+// Ends the list before it, and the scene.
+void plPaperCloth_PrintSprings(const plPaperCloth* cloth, FILE* out, const char* body, double stiffness);
+
+// ---- quasi_scenes.c: the scenes of [LBK17]
+// ---------------------------------------------------------------------------
+
+typedef enum plQuasiScene
+{
+	pl_quasiSheet,
+	pl_quasiSphereA,
+	pl_quasiSphereB,
+	pl_quasiShaken,
+	pl_quasiDitto,
+	pl_quasiHippo,
+	pl_quasiTwist,
+	pl_quasiCloth,
+	pl_quasiBunny,
+	pl_quasiSquirrel,
+	pl_quasiLarge,
+	pl_quasiCount
+} plQuasiScene;
+
+const char* plQuasiScene_GetName(plQuasiScene scene);
+// Leaves NAME.json, and NAME.msh where it has a mesh of its own, and opens the world.
+typedef struct plQuasiStage
+{
+	plScene* scene;
+	plWorld* world;
+	size_t vertexCount, tetCount, springCount;
+} plQuasiStage;
+
+bool plQuasiStage_Open(plQuasiStage* stage, const plPaperRun* run, plQuasiScene scene, plError* error);
+void plQuasiStage_Close(plQuasiStage* stage);
+// Writes the scene into an open file, `solver` being a line of it or "", and its mesh into the folder.
+bool plQuasiScene_Print(plQuasiScene scene, const plPaperRun* run, FILE* out, int steps, const char* solver,
+                        plError* error);
+// A ball with ears and a nose, 2 m large, standing on y = 0, as NAME.msh.
+bool plQuasi_WriteHead(const plPaperRun* run, const char* name, size_t cells, plError* error);
+// Entries of the list of forces: a body's frame shaken along x for three seconds, twice a second; N in all.
+void plQuasi_PrintShake(FILE* out, const char* body, double force, bool first);
 
 #endif

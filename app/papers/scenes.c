@@ -58,8 +58,9 @@ static void roundSquare(double x, double y, double* u, double* v)
 	*v = y * sqrt(1.0 - 0.5 * x * x);
 }
 
-static void bendVertex(double p[3])
+static void bendVertex(double p[3], const void* context)
 {
+	(void)context;
 	double s = p[2], a[3], b[3], t[3], u, v, at[3];
 	roundSquare(2.0 * p[0] - 1.0, 2.0 * p[1] - 1.0, &u, &v);
 	middle(s - 1e-4, a);
@@ -79,12 +80,10 @@ static void bendVertex(double p[3])
 		p[k] = at[k] + r * (u * side[k] + (v + bump) * up[k]);
 }
 
-static plMesh* createSerpent(const size_t cells[3], plError* error)
+plMesh* plTrial_MoveMesh(const plMesh* from, void (*move)(double p[3], const void* context), const void* context,
+                         plError* error)
 {
-	plMesh* straight = plCreateBoxMesh((plVec3){1.0, 1.0, 1.0}, cells, 6, NULL, error);
-	if (straight == NULL)
-		return NULL;
-	plMeshView view = plMesh_GetView(straight);
+	plMeshView view = plMesh_GetView(from);
 	plMeshDef def = plDefaultMeshDef();
 	double* vertices = malloc(3 * view.vertexCount * sizeof *vertices);
 	plMesh* mesh = NULL;
@@ -94,7 +93,7 @@ static plMesh* createSerpent(const size_t cells[3], plError* error)
 	{
 		memcpy(vertices, view.vertices, 3 * view.vertexCount * sizeof *vertices);
 		for (size_t i = 0; i < view.vertexCount; ++i)
-			bendVertex(vertices + 3 * i);
+			move(vertices + 3 * i, context);
 		def.vertices = vertices;
 		def.vertexCount = view.vertexCount;
 		def.tets = view.tets;
@@ -102,13 +101,20 @@ static plMesh* createSerpent(const size_t cells[3], plError* error)
 		mesh = plCreateMesh(&def, error);
 	}
 	free(vertices);
+	return mesh;
+}
+
+plMesh* plTrial_CreateSerpent(const size_t cells[3], plError* error)
+{
+	plMesh* straight = plCreateBoxMesh((plVec3){1.0, 1.0, 1.0}, cells, 6, NULL, error);
+	plMesh* mesh = straight != NULL ? plTrial_MoveMesh(straight, bendVertex, NULL, error) : NULL;
 	plDestroyMesh(straight);
 	return mesh;
 }
 
 // ---- one body in one world ------------------------------------------------------------------------------------------
 
-static plMesh* readFile(const char* path, plError* error)
+plMesh* plTrial_ReadMesh(const char* path, plError* error)
 {
 	plDiagnostics* diagnostics = plCreateDiagnostics();
 	plMesh* mesh = diagnostics != NULL ? plReadMesh(path, pl_repairNone, diagnostics) : NULL;
@@ -130,11 +136,11 @@ static plMesh* createMesh(const plTrialDef* def, plError* error)
 	case pl_trialBar:
 		return plCreateBoxMesh((plVec3){4.0, 1.0, 1.0}, cells, 6, NULL, error);
 	case pl_trialSerpent:
-		return createSerpent(cells, error);
+		return plTrial_CreateSerpent(cells, error);
 	case pl_trialHelix:
 		return plCreateHelixMesh(0.4, 0.12, 0.7, 2.0, 2, cells, NULL, error);
 	case pl_trialFile:
-		return readFile(def->path, error);
+		return plTrial_ReadMesh(def->path, error);
 	default:
 		return plCreateBoxMesh((plVec3){1.0, 1.0, 17.0 / 24.0}, cells, 6, NULL, error);
 	}

@@ -37,6 +37,13 @@ typedef struct plTrial
 	double low[3], high[3]; // of the body at rest
 } plTrial;
 
+// The serpent's mesh; a mesh of a file. NULL: `error` says why.
+plMesh* plTrial_CreateSerpent(const size_t cells[3], plError* error);
+plMesh* plTrial_ReadMesh(const char* path, plError* error);
+// A mesh whose vertices are moved by a function.
+plMesh* plTrial_MoveMesh(const plMesh* mesh, void (*move)(double p[3], const void* context), const void* context,
+                         plError* error);
+
 // Mooney-Rivlin, 1/30 s, gravity, `descent` in float with its whole budget.
 plTrialDef plDefaultTrialDef(plTrialKind kind);
 // Not yet pinned. False: `error` says why, and nothing is left.

@@ -10,7 +10,8 @@ typedef struct plCompareSample
 {
 	size_t solver;         // index into the solvers
 	int iteration;         // 0: q_t, the state at the start of the step with its pins moved; the same for every method
-	double ms;             // spent in first guess, refresh and iterations so far; the best of three runs
+	double ms;             // spent in first guess, refresh and iterations so far, without what a method keeps from
+	                       // step to step; the best of three runs
 	double objective;      // eps, J
 	double relative_error; // (eps - eps*) / (eps(q_t) - eps*)
 	double residual;       // 2-norm of the gradient over free degrees of freedom, N

@@ -1,0 +1,72 @@
+// picture.c: a scene as a file, run as `pliant run` would and its last frame rendered, so that it can be changed and
+// run again by hand
+#include "../app.h"
+#include "papers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char plPaper_sceneEnd[] = "\n  ]\n}\n";
+
+#ifdef PL_WITH_RENDER
+static int renderRun(const char* folder, const char* png, const plPaperView* view, bool quick)
+{
+	const char* words[20] = {"render", folder, "-o", png, "--quiet", "--no-ground"};
+	int count = 6;
+	words[count++] = "--size";
+	words[count++] = quick ? "160x120" : view->size;
+	words[count++] = "--camera";
+	words[count++] = view->camera;
+	words[count++] = "--look-at";
+	words[count++] = view->lookAt;
+	words[count++] = "--colour";
+	words[count++] = view->field;
+	if (view->range != NULL)
+	{
+		words[count++] = "--range";
+		words[count++] = view->range;
+	}
+	return plApp_Render(count, (char**)words);
+}
+#else
+static int renderRun(const char* folder, const char* png, const plPaperView* view, bool quick)
+{
+	(void)view, (void)quick;
+	plApp_Warn("pliant render of a build that has it draws the frames", "%s: no %s in a build without rendering",
+	           folder, png);
+	return pl_exitDone;
+}
+#endif
+
+bool plPaper_MakePicture(const plPaperRun* run, plPaperFile* file, const plPaperView* view, plError* error)
+{
+	char scene[64], threads[16];
+	size_t length = strlen(run->folder) + strlen(view->name) + 8;
+	char *json = malloc(length), *folder = malloc(length), *png = malloc(length);
+	snprintf(scene, sizeof scene, "%s.json", view->name);
+	snprintf(threads, sizeof threads, "%d", plPool_GetThreadCount(run->pool));
+	bool good = plPaperFile_Close(file, run, scene, error) && json != NULL && folder != NULL && png != NULL;
+	if (good)
+	{
+		snprintf(json, length, "%s/%s", run->folder, scene);
+		snprintf(folder, length, "%s/%s", run->folder, view->name);
+		snprintf(png, length, "%s/%s.png", run->folder, view->name);
+		const char* words[] = {"run", json, "-o", folder, "--quiet", "--threads", threads};
+		good = plApp_Run(7, (char**)words) == pl_exitDone;
+		good = good && renderRun(folder, png, view, run->quick) == pl_exitDone;
+		if (!good)
+			snprintf(error->message, sizeof error->message, "%s cannot be made", png);
+	}
+	free(json);
+	free(folder);
+	free(png);
+	return good;
+}
+
+void plPaper_BeginScene(FILE* out, const char* gravity, int steps, const char* rest)
+{
+	fprintf(out,
+	        "{\n  \"pliant\": 1,\n  \"gravity\": %s, \"timestep\": 0.03333333, \"steps\": %d,\n"
+	        "  \"output\": { \"every\": %d, \"formats\": [\"vtu\"] },\n%s  \"bodies\": [",
+	        gravity, steps, steps, rest);
+}

@@ -1,0 +1,109 @@
+// quasi_robust.c: Figures 3 and 15 of [LBK17], measured: what an explosion and a recovery look like in numbers
+//
+//   3    elastic energy of the shaken head of the polynomial law, frame by frame, with and without a line search
+//   15   elastic energy and inverted elements of a body whose vertices were scattered, until it has its shape again
+//
+// A run that ends in numbers out of range ends its curve.
+#include "papers.h"
+
+#include <math.h>
+
+enum
+{
+	mostFrames = 120
+};
+
+typedef struct Course
+{
+	double frame[mostFrames], elastic[mostFrames], inverted[mostFrames];
+	size_t count;
+} Course;
+
+static bool follow(Course* course, const plPaperRun* run, plQuasiScene scene, const plSolverDef* solver, size_t frames,
+                   plError* error)
+{
+	plQuasiStage stage;
+	*course = (Course){0};
+	bool good = plQuasiStage_Open(&stage, run, scene, error) && plPaper_Advance(stage.world, solver, 0, error);
+	for (size_t f = 0; good && f < frames; ++f)
+	{
+		plStepReport report;
+		plError end;
+		if (plWorld_Step(stage.world, &report, &end) < 0)
+			break;
+		course->frame[f] = (double)(f + 1);
+		course->elastic[f] = report.elastic;
+		course->inverted[f] = (double)report.inverted;
+		course->count = f + 1;
+	}
+	plQuasiStage_Close(&stage);
+	return good;
+}
+
+static bool writeCourses(const plPaperRun* run, const char* name, const Course* courses, const char* const* labels,
+                         size_t count, plError* error)
+{
+	char path[64];
+	plPaperFile file;
+	FILE* out = plPaperFile_Open(&file);
+	if (out != NULL)
+		fputs("run,frame,elastic,inverted\n", out);
+	for (size_t c = 0; out != NULL && c < count; ++c)
+		for (size_t f = 0; f < courses[c].count; ++f)
+			fprintf(out, "%s,%.0f,%.6g,%.0f\n", labels[c], courses[c].frame[f], courses[c].elastic[f],
+			        courses[c].inverted[f]);
+	snprintf(path, sizeof path, "%s.csv", name);
+	return plPaperFile_Close(&file, run, path, error);
+}
+
+static bool makeExplosion(const plPaperRun* run, plError* error)
+{
+	static const char* const labels[] = {"with line search", "without"};
+	Course courses[2];
+	plSolverDef with = plPaper_GetSolver(pl_methodQuasiNewton, 10), without = with;
+	size_t frames = run->quick ? 12 : 60;
+	with.history = without.history = 0;
+	without.stepLength = pl_stepFixed;
+	without.alpha = 1.0;
+	if (!follow(courses, run, pl_quasiSquirrel, &with, frames, error) ||
+	    !follow(courses + 1, run, pl_quasiSquirrel, &without, frames, error))
+		return false;
+	plSeries series[2];
+	for (int i = 0; i < 2; ++i)
+		series[i] = (plSeries){labels[i], courses[i].frame, courses[i].elastic, courses[i].count};
+	plChart chart = {.title = "Figure 3: without a line search",
+	                 .subtitle = "head of the polynomial law, shaken; plain quasi-newton (m = 0), 10 iterations",
+	                 .xLabel = "frame",
+	                 .yLabel = "elastic energy (J)",
+	                 .yLog = true,
+	                 .legend = true,
+	                 .series = series,
+	                 .seriesCount = 2};
+	return writeCourses(run, "figure3", courses, labels, 2, error) &&
+	       plPaper_WriteChart(run, "figure3.svg", &chart, error);
+}
+
+static bool makeRecovery(const plPaperRun* run, plError* error)
+{
+	static const char* const label = "scattered";
+	Course course;
+	plSolverDef solver = plPaper_GetSolver(pl_methodQuasiNewton, 10);
+	if (!follow(&course, run, pl_quasiHippo, &solver, run->quick ? 20 : mostFrames, error))
+		return false;
+	plSeries series[2] = {{"elastic energy (J)", course.frame, course.elastic, course.count},
+	                      {"inverted elements", course.frame, course.inverted, course.count}};
+	plChart chart = {.title = "Figure 15: a scattered body returns to its shape",
+	                 .subtitle = "corotated, mu : lambda = 20 : 100, 10 iterations a frame",
+	                 .xLabel = "frame",
+	                 .yLabel = "J, elements",
+	                 .yLog = true,
+	                 .legend = true,
+	                 .series = series,
+	                 .seriesCount = 2};
+	return writeCourses(run, "figure15", &course, &label, 1, error) &&
+	       plPaper_WriteChart(run, "figure15.svg", &chart, error);
+}
+
+const plPaperFigure plPaperQuasiRobust[] = {{"3", "with and without a line search: energy by frame", makeExplosion},
+                                            {"15", "a scattered body returns to its shape", makeRecovery},
+                                            {0}};
