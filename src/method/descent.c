@@ -132,7 +132,7 @@ static double largestEigenvalue(plMethodState* s, plProblem* problem, const plPo
 	double eigenvalue = 1.0;
 	for (int k = 0; k < iterations; ++k)
 	{
-		verbs->product(problem, q, s->d, s->trialGradient);
+		verbs->product(problem, q, pl_hessianExact, s->d, s->trialGradient);
 		s->direction->apply(s->directionState, problem, s->d, s->trialGradient);
 		double length = sqrt(verbs->dot(problem, s->d, s->d));
 		if (!(length > 0.0) || !isfinite(length))
