@@ -3,6 +3,7 @@
 #include "backend/cpu/vectors.h"
 #include "pliant/compare.h"
 #include "world/fixture.h"
+#include "world/shortage.h"
 #include "world/world.h"
 
 #include "method/initial_matrix.h"
@@ -389,6 +390,34 @@ TEST(a_soft_pin_that_lets_go_is_taken_out_of_the_matrix)
 	destroyFixture(&f);
 }
 
+// ---- memory ---------------------------------------------------------------------------------------------------------
+
+// With and without a factor, the second in the place of the first
+static bool solveTwice(Meter* meter, const plMesh* mesh, plError* error)
+{
+	plWorldDef wd = plDefaultWorldDef();
+	wd.allocator = meterHook(meter);
+	plWorld* world = plCreateWorld(&wd, error);
+	if (world == NULL)
+		return false;
+	plSoftBodyDef bd = plDefaultSoftBodyDef();
+	bd.mesh = mesh;
+	bool fine = PL_IS_NON_NULL(plCreateSoftBody(world, &bd, error)) && stepOrStay(world, 2, meter, error);
+	wd.solver.linear = pl_linearCg;
+	fine = fine && plWorld_SetSolver(world, &wd.solver, error) == pl_success && stepOrStay(world, 2, meter, error);
+	size_t made = meter->made;
+	fine = fine && stepOrStay(world, 2, meter, error);
+	if (meter->made != made)
+		meter->live += 1000000; // after the first step nothing is allocated
+	plDestroyWorld(world);
+	return fine;
+}
+
+TEST(whichever_allocation_fails_nothing_leaks_and_the_state_stands)
+{
+	failEachAllocation(solveTwice, unit, (const size_t[3]){2, 2, 2}, 40);
+}
+
 // ---- refusals -------------------------------------------------------------------------------------------------------
 
 TEST(choices_that_make_no_sense_are_refused_with_words)
@@ -458,5 +487,6 @@ TEST_MAIN(
                                     RUN(directions_descend_from_random_and_inverted_states)
                                         RUN(the_matrix_is_factorised_when_something_it_depends_on_changed_and_only_then)
                                             RUN(a_soft_pin_that_lets_go_is_taken_out_of_the_matrix)
-                                                RUN(choices_that_make_no_sense_are_refused_with_words)
-                                                    RUN(projective_dynamics_refuses_other_laws_by_name))
+                                                RUN(whichever_allocation_fails_nothing_leaks_and_the_state_stands)
+                                                    RUN(choices_that_make_no_sense_are_refused_with_words)
+                                                        RUN(projective_dynamics_refuses_other_laws_by_name))
