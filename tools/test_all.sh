@@ -9,19 +9,20 @@ cd "$(dirname "$0")/.." || exit 2
 # Tests that the thread sanitizer watches; nothing else is built for it.
 threaded=(base_pool_test determinism_golden_test)
 
-# Tests that do not depend on the build run once; `make test` leaves them out because they take long. They take one
-# processor, so they run beside the other checks, from the one that builds what they need to the last.
+# Tests that do not depend on the build run once; `make test` leaves them out because they take long.
 once='^(kernel_neon|world_million_test)$'
 
 # Long ones that say nothing new under the sanitizers, and without optimisation.
 sanitized='^(kernel_neon|world_million_test|world_robust_test|determinism_golden_test|app_papers_test)$'
 unoptimised='^(kernel_neon|world_million_test|world_robust_test|app_papers_test|kernel_tet_lanes_test)$'
 
-checks=(layers format headers references gcc once clang debug minimal asan tsan acceptance)
+checks=(layers format headers references gcc once clang debug minimal tsan asan acceptance)
+beside=' once tsan ' # mostly one test on one processor: they run beside the checks that follow them
 passed=0 failed=0 skipped=0
 work=$(mktemp -d)
-trap 'rm -rf "$work"; kill "$beside" 2>/dev/null' EXIT
-beside=
+running=() processes=() # of those beside
+trap 'rm -rf "$work"' EXIT
+trap 'kill "${processes[@]}" 2>/dev/null; exit 130' INT TERM
 
 # The tests of a build folder count case by case.
 tests() # BUILD [CTEST OPTIONS]
@@ -94,19 +95,18 @@ tell() # CHECK
 }
 
 for check in "${@:-${checks[@]}}"; do
-	if [[ $check == once ]]; then
-		perform once &
-		beside=$!
+	if [[ $beside == *" $check "* ]]; then
+		perform "$check" &
+		running+=("$check") processes+=($!)
 	else
 		perform "$check"
 		tell "$check"
 	fi
 done
-if [[ -n $beside ]]; then
-	wait "$beside"
-	beside=
-	tell once
-fi
+for i in "${!running[@]}"; do
+	wait "${processes[i]}"
+	tell "${running[i]}"
+done
 
 echo "$passed passed, $failed failed$( ((skipped)) && echo ", $skipped skipped")"
 ((failed == 0))

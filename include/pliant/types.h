@@ -326,7 +326,7 @@ typedef struct plWorldDef
 	uint32_t cookie;
 } plWorldDef;
 
-// Gravity -9.81 along y, 1/60 s, newton; contact by energy, 1 mm, friction 0.3.
+// Gravity -9.81 along y, 1/60 s, quasi-newton; contact by energy, 1 mm, friction 0.3.
 PL_API plWorldDef plDefaultWorldDef(void);
 
 // Tets of a body with their own material or density.

@@ -193,6 +193,9 @@ plResult plTetEnergy_Create(plTetEnergy* energy, const plTetInput* input, bool w
 		       plPatches_Create(&energy->patches, energy->index, energy->batchCount, energy->vertexCount, heap) ==
 		           pl_success;
 	}
+	if (fine && energy->blend != NULL)
+		fine = plWindings_Create(&energy->windings, energy->index, energy->slot, energy->elementCount,
+		                         energy->vertexCount, heap) == pl_success;
 	if (!fine)
 		plTetEnergy_Destroy(energy, heap);
 	return fine ? pl_success : pl_errorMemory;
@@ -210,6 +213,7 @@ void plTetEnergy_Destroy(plTetEnergy* energy, plHeap* heap)
 	PL_FREE(heap, energy->rounding, energy->vertexCount);
 	PL_FREE(heap, energy->stiffness, energy->vertexCount);
 	plPatches_Destroy(&energy->patches, heap);
+	plWindings_Destroy(&energy->windings, heap);
 	PL_FREE(heap, energy->blend, pl_batchSize * b);
 	PL_FREE(heap, energy->blendBefore, pl_batchSize * b);
 	PL_FREE(heap, energy->nearStuck, energy->vertexCount);

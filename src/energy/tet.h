@@ -9,6 +9,7 @@
 #include "../material/material.h"
 #include "patches.h"
 #include "tet_kernels.h"
+#include "winding.h"
 
 // What the world hands over: elements in the order in which they are to be laid out.
 typedef struct plTetInput
@@ -39,7 +40,8 @@ typedef struct plTetEnergy
 	double* stiffness;   // [vertexCount] sum of (modulus) V |b|^2, N/m: rounding of positions moves forces by this
 	double* blend;       // [8 batchCount] weights of conversion, lanes that fill up 0; NULL: no material converts
 	double* blendBefore; // [8 batchCount] with `blend`: work space of tet_stuck.c
-	uint8_t* nearStuck;  // [vertexCount] the same; 0 between calls
+	uint8_t* nearStuck;  // [vertexCount] the same: marks
+	plWindings windings; // with `blend`
 	plPatches patches;   // where a vertex finds its forces
 } plTetEnergy;
 
@@ -58,7 +60,8 @@ plTetSpan plTetSpan_Shift(plTetSpan span, size_t origin, bool isFloat);
 bool plTetEnergy_IsInverted(const plTetEnergy* energy, size_t slot, const double* q);
 
 // tet_stuck.c: before the weights of conversion are updated at q: is an element stuck, that is inverted still at weight
-// 1? Then, after they were: its neighbours give way; true if any weight is another than before the update.
+// 1, or an edge wound? Their vertices are marked. Then, after they were: the neighbours give way; true if any weight is
+// another than before the update.
 bool plTetEnergy_FindStuck(const plTetEnergy* energy, const double* q);
 bool plTetEnergy_Loosen(const plTetEnergy* energy);
 

@@ -3,8 +3,8 @@
 //   W_l  = (1 - l) W + l s/2 sum (s_i - 1)^2,    s = 2 mu                                          [WY16] Eq. 15 to 19
 //   l   <- min(1, max(0, l - L, max_i (upper - s_i)/(upper - lower)))                              L = 0.05
 //
-// l is a weight of the element: 0 while every stretch is above `upper` (0.15; 0.5 for StVK), 1 where one is below
-// `lower` = 0.05, and then it returns to 0 by steps of L at most. It is frozen while a method works; `relax` changes it
+// l is a weight of the element: 0 while every stretch is above `upper` (0.05; 0.5 for StVK), 1 where one is not above
+// `lower` = 0, and then it returns to 0 by steps of L at most. It is frozen while a method works; `relax` changes it
 // (energy/tet_kernels.h). The simple law is arap.h with the shear modulus mu: it has a finite force at every stretch,
 // one place to rest, and no mirror image.
 //
@@ -18,7 +18,7 @@
 
 #include "arap.h"
 
-#define CONVERT_LOWER K(0.05)
+#define CONVERT_LOWER K(0)
 #define CONVERT_RETURN K(0.05)
 
 // (1 - l) a + l b

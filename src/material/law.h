@@ -9,9 +9,12 @@
 //   closed    where the closed form may be used: nowhere, or where every stretch is at least 0.1
 //
 // Extension: the printed law holds wherever every stretch is at least c = 0.1. Below c the univariate functions that
-// have a pole at 0 go on as their quadratic Taylor polynomials at c, so psi is twice continuously differentiable and
-// finite everywhere. Laws that would then still rest inside out (StVK, whose mirror image has no energy) or collapsed
-// to a point (isochoric ones, which do not see the size) also get a cubic wall below c, which pushes elements back.
+// have a pole at 0 go on with the value, slope and curvature that they have at c, and become straight lines far below,
+// so psi is twice continuously differentiable and finite everywhere. Laws that would then still rest inside out (StVK,
+// whose mirror image has no energy) or collapsed to a point (isochoric ones, which do not see the size) also get a wall
+// below c, which pushes elements back. Straight lines, because an element that is deep inside out must not hold an
+// energy that throws the body apart when it turns: with Taylor polynomials at c in their place a box of E = 1e5 Pa
+// whose vertices were thrown about flew to 12 times its size.
 //
 // Symbols: mu, lambda Lame's coefficients (Pa), C = F'F, I = tr C, II = (I^2 - tr C^2)/2 = |cof F|^2, J = det F.
 // Functions are kernels: `real` is a number or a vector of numbers.
@@ -66,41 +69,50 @@ typedef struct univariate
 	real v, d, dd;
 } univariate;
 
-// ln x for x >= c, below it ln c + t - t^2/2, t = (x - c)/c
+// t^2/(1 + t) for t >= 0: t^2 near 0, t far away
+KERNEL univariate softSquare(real t)
+{
+	real r = K(1) / (K(1) + t);
+	univariate u;
+	u.v = t * t * r;
+	u.d = t * (t + K(2)) * r * r;
+	u.dd = K(2) * r * r * r;
+	return u;
+}
+
+// ln x for x >= c, below it ln c - t - softSquare(t)/2, t = (c - x)/c
 KERNEL univariate logOfStretch(real x)
 {
-	mask low = x < STRETCH_FLOOR;
-	real y = SELECT(low, SPLAT(STRETCH_FLOOR), x);
-	real r = K(1) / y, t = (x - y) * r; // t = 0 at and above c
-	univariate u;
-	u.v = real_log(y) + t * (K(1) - K(0.5) * t);
-	u.d = (K(1) - t) * r;
-	u.dd = -r * r;
+	real y = MAX(x, SPLAT(STRETCH_FLOOR));
+	real r = K(1) / y, t = (y - x) * r; // t = 0 at and above c
+	univariate q = softSquare(t), u;
+	u.v = real_log(y) - FMA(SPLAT(0.5), q.v, t);
+	u.d = FMA(SPLAT(0.5), q.d, SPLAT(1)) * r;
+	u.dd = K(-0.5) * q.dd * r * r;
 	return u;
 }
 
-// x^(-2/3) for x >= c, below it c^(-2/3) (1 - 2/3 t + 5/9 t^2), t = (x - c)/c
+// x^(-2/3) for x >= c, below it c^(-2/3) (1 + 2/3 t + 5/9 softSquare(t)), t = (c - x)/c
 KERNEL univariate powerOfStretch(real x)
 {
-	mask low = x < STRETCH_FLOOR;
-	real y = SELECT(low, SPLAT(STRETCH_FLOOR), x);
-	real k = rcbrtNormal(y), p = k * k, r = k * p, t = (x - y) * r;
-	univariate u;
-	u.v = p * (K(1) + t * (K(5.0 / 9) * t - K(2.0 / 3)));
-	u.d = p * r * (K(10.0 / 9) * t - K(2.0 / 3));
-	u.dd = K(10.0 / 9) * p * r * r;
+	real y = MAX(x, SPLAT(STRETCH_FLOOR));
+	real k = rcbrtNormal(y), p = k * k, r = k * p, t = (y - x) * r;
+	univariate q = softSquare(t), u;
+	u.v = p * (K(1) + FMA(SPLAT(5.0 / 9), q.v, K(2.0 / 3) * t));
+	u.d = -p * r * FMA(SPLAT(5.0 / 9), q.d, SPLAT(2.0 / 3));
+	u.dd = K(5.0 / 9) * q.dd * p * r * r;
 	return u;
 }
 
-// |t|^3 for x < c, 0 above it, t = (x - c)/c
+// 4 t^3/(1 + t)^2 for x < c, 0 above it, t = (c - x)/c: 1 at x = 0, straight far below
 KERNEL univariate wallOfStretch(real x)
 {
-	const real r = SPLAT(1.0 / 0.1);
-	real t = MAX((STRETCH_FLOOR - x) * r, SPLAT(0));
+	const real k = SPLAT(1.0 / 0.1);
+	real t = MAX((STRETCH_FLOOR - x) * k, SPLAT(0)), r = K(1) / (K(1) + t), r2 = r * r;
 	univariate u;
-	u.v = t * t * t;
-	u.d = K(-3) * r * t * t;
-	u.dd = K(6) * r * r * t;
+	u.v = K(4) * t * t * t * r2;
+	u.d = K(-4) * k * t * t * (t + K(3)) * r * r2;
+	u.dd = K(24) * k * k * t * r2 * r2;
 	return u;
 }
 

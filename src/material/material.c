@@ -412,7 +412,7 @@ static void resolveConversion(plMaterial* material)
 		mu = 0.5 * (dd[0] - dd[3]);
 	}
 	material->convertMu = mu > 0.0 && isfinite(mu) ? mu : 0.5 * material->modulus;
-	material->convertUpper = material->law == pl_lawStvk ? 0.5 : 0.15;
+	material->convertUpper = material->law == pl_lawStvk ? 0.5 : 0.05;
 	material->modulus = fmax(material->modulus, 2.0 * material->convertMu);
 }
 

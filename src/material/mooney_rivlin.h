@@ -10,8 +10,8 @@
 //   psi_ij = s0 (q_ij I + q_i I_j + q_j I_i + q I_ij)
 //          + s2 (2 (q_i q_j + q q_ij) II + 2 q (q_i II_j + q_j II_i) + q^2 II_ij) + 2 s1 (J_i J_j + (J - 1) J_ij)
 //
-// Below 0.1 walls of height 8 (s0 + s2) are added (law.h). At equal stretches c (1 + t) the extension of q I goes as
-// 3 (1 + 40/27 t^3) and that of q^2 II as 3 (1 + 80/27 t^3): they fall towards a point, the walls outweigh that.
+// Below 0.1 walls of height 8 (s0 + s2) are added (law.h). At equal stretches c (1 - t) the extension of q I begins as
+// 3 (1 - 85/27 t^3) and that of q^2 II as 3 (1 - 170/27 t^3): they fall towards a point, the walls outweigh that.
 //
 // c[0] = s0, c[1] = s1, c[2] = s2. Small strains: mu = 2 (s0 + s2), K = 2 s1.
 //

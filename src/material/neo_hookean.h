@@ -8,6 +8,9 @@
 //   psi_i  = mu s_i + (lambda l - mu) L'_i
 //   psi_ii = mu + (lambda l - mu) L''_i + lambda L'_i^2,   psi_ij = lambda L'_i L'_j
 //
+// Below 0.1 walls of height 4 (lambda + 2 mu) are added (law.h): with the logarithm alone neighbours that are squeezed,
+// whose pressure grows with lambda, hold an element inverted.
+//
 // c[0] = mu, c[1] = lambda.
 #ifndef PL_NEO_HOOKEAN_H
 #define PL_NEO_HOOKEAN_H
@@ -43,7 +46,7 @@ KERNEL stretchLaw neoHookeanStretch(coefficients c, vec3 s)
 	}
 	for (int p = 0; p < 3; ++p)
 		w.dd[3 + p] = lambda * L[pairFirst[p]].d * L[pairSecond[p]].d;
-	return w;
+	return addWalls(w, K(4) * FMA(SPLAT(2), mu, lambda), s);
 }
 
 KERNEL density neoHookeanValue(coefficients c, mat3 F)

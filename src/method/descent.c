@@ -123,6 +123,10 @@ static double largestEigenvalue(plMethodState* s, plProblem* problem, const plPo
 {
 	const plProblemVerbs* verbs = problem->verbs;
 	const int iterations = 10;
+	// None is larger than that of an element's own D^-1 H, whose trace is the number of its coordinates, as long as no
+	// element is indefinite. Where one is, in a body turned inside out, the estimate may be anything, and it is kept
+	// for all steps: alpha would be next to nothing for good.
+	const double mostOfElement = 12.0;
 	size_t count = 3 * problem->vertexCount + 3;
 	double* xyz = PL_NEW(problem->heap, double, count);
 	if (xyz == NULL)
@@ -141,7 +145,7 @@ static double largestEigenvalue(plMethodState* s, plProblem* problem, const plPo
 			eigenvalue = length;
 		verbs->scale(problem, s->d, 1.0 / length);
 	}
-	return eigenvalue > 1.0 ? eigenvalue : 1.0; // the mean of the eigenvalues is 1
+	return fmin(fmax(eigenvalue, 1.0), mostOfElement); // the mean of the eigenvalues is 1
 }
 
 static plResult chooseAlpha(plMethodState* s, plProblem* problem, const plPoint* q, plError* error)

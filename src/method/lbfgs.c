@@ -1,8 +1,12 @@
 // lbfgs.c: two loops over the pairs, the newest first, then the oldest first
 //
-//   r = -g;     newest to oldest   a_i = s_i.r / s_i.t_i,   r -= a_i t_i       s_i.r = -s_i.g - sum over newer a_j
-//   s_i.t_j z = A0^-1 r d = z;      oldest to newest   b_i = t_i.d / s_i.t_i,   d += (a_i - b_i) s_i
-//                                                           t_i.d = t_i.z + sum over older (a_j - b_j) s_j.t_i
+//   r = -g
+//   newest to oldest:  a_i = s_i.r / s_i.t_i,  r -= a_i t_i
+//   d = A0^-1 r
+//   oldest to newest:  b_i = t_i.d / s_i.t_i,  d += (a_i - b_i) s_i
+//
+// The products that change on the way follow from those known before, e.g. s_i.r = -s_i.g - sum over newer j of
+// a_j s_i.t_j. And s_i.t_j, for j newer, is the difference of s_i.g at both ends of the pair j: nothing is read for it.
 #include "lbfgs.h"
 
 #include <math.h>
@@ -17,8 +21,9 @@ bool plLbfgs_Create(plLbfgs* lbfgs, plProblem* problem, int room)
 	lbfgs->t = problem->verbs->newBundle(problem, n);
 	lbfgs->cross = PL_NEW_ZERO(problem->heap, double, n* n);
 	lbfgs->dots = PL_NEW_ZERO(problem->heap, double, n);
+	lbfgs->lastDots = PL_NEW_ZERO(problem->heap, double, n);
 	lbfgs->weight = PL_NEW_ZERO(problem->heap, double, n);
-	if (lbfgs->s && lbfgs->t && lbfgs->cross && lbfgs->dots && lbfgs->weight)
+	if (lbfgs->s && lbfgs->t && lbfgs->cross && lbfgs->dots && lbfgs->lastDots && lbfgs->weight)
 		return true;
 	plLbfgs_Destroy(lbfgs, problem);
 	return false;
@@ -31,6 +36,7 @@ void plLbfgs_Destroy(plLbfgs* lbfgs, plProblem* problem)
 	problem->verbs->freeBundle(problem, lbfgs->t);
 	PL_FREE(problem->heap, lbfgs->cross, n * n);
 	PL_FREE(problem->heap, lbfgs->dots, n);
+	PL_FREE(problem->heap, lbfgs->lastDots, n);
 	PL_FREE(problem->heap, lbfgs->weight, n);
 	*lbfgs = (plLbfgs){0};
 }
@@ -57,10 +63,10 @@ bool plLbfgs_Add(plLbfgs* lbfgs, plProblem* problem, double alpha, const plTange
 	verbs->storeInBundle(problem, lbfgs->t, (size_t)k, beta / length, t);
 	lbfgs->next = (k + 1) % lbfgs->room;
 	lbfgs->count += lbfgs->count < lbfgs->room;
-	verbs->dotBundle(problem, lbfgs->s, t, lbfgs->dots);
-	for (int i = 0; i < lbfgs->room; ++i)
-		lbfgs->cross[i * lbfgs->room + k] = beta / length * lbfgs->dots[i];
+	lbfgs->cross[k * lbfgs->room + k] = product / (length * length);
 	lbfgs->scale = product / (change * change);
+	lbfgs->perLength = 1.0 / length;
+	lbfgs->fresh = true;
 	return true;
 }
 
@@ -94,9 +100,16 @@ void plLbfgs_Apply(plLbfgs* lbfgs, plProblem* problem, plTangent* d, const plTan
 		return;
 	}
 	double *dots = lbfgs->dots, *weight = lbfgs->weight;
-	for (int i = 0; i < lbfgs->room; ++i)
-		weight[i] = 0.0;
 	verbs->dotBundle(problem, lbfgs->s, g, dots);
+	for (int i = 0; i < lbfgs->room; ++i)
+	{
+		int latest = newest(lbfgs, 0);
+		if (lbfgs->fresh && i != latest)
+			lbfgs->cross[i * lbfgs->room + latest] = lbfgs->perLength * (dots[i] - lbfgs->lastDots[i]);
+		lbfgs->lastDots[i] = dots[i];
+		weight[i] = 0.0;
+	}
+	lbfgs->fresh = false;
 	for (int k = 0; k < count; ++k)
 	{
 		int i = newest(lbfgs, k);

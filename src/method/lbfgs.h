@@ -6,8 +6,8 @@
 // whenever A0 is.
 //
 // Pairs are kept in single precision, divided by |s|, which changes nothing in exact arithmetic: they shape the
-// direction only, and what is read five times per direction is a third as long. The recursion itself runs on numbers
-// s_i.t_j that are known from when a pair came, so that each loop is one pass over a bundle (after Chen et al., Large-
+// direction only, and what is read four times per direction is half as long. The recursion itself runs on numbers
+// s_i.t_j that are known, so that each loop is one pass over a bundle (after Chen et al., Large-
 // scale L-BFGS using MapReduce, 2014).
 #ifndef PL_LBFGS_H
 #define PL_LBFGS_H
@@ -21,10 +21,13 @@ typedef struct plLbfgs
 	int next;  // where the next one goes
 	plBundle* s;
 	plBundle* t;
-	double* cross;  // [room room] s_i.t_j at room i + j, for j not older than i
-	double* dots;   // [room] work space
-	double* weight; // [room] of the recursion
-	double scale;   // s.t / t.t of the latest pair
+	double* cross;    // [room room] s_i.t_j at room i + j, for j not older than i
+	double* dots;     // [room] s_i.g of the last direction, while it is computed
+	double* lastDots; // [room] s_i.g of the last direction
+	bool fresh;       // no direction since the latest pair: its s_i.t_j are not known yet
+	double perLength; // 1/|s| of the latest pair
+	double* weight;   // [room] of the recursion
+	double scale;     // s.t / t.t of the latest pair
 } plLbfgs;
 
 // d <- A0^-1 d
@@ -34,7 +37,8 @@ bool plLbfgs_Create(plLbfgs* lbfgs, plProblem* problem, int room); // false: no 
 void plLbfgs_Destroy(plLbfgs* lbfgs, plProblem* problem);
 void plLbfgs_Clear(plLbfgs* lbfgs);
 
-// The pair (alpha s, beta t); false if it is not safe and was left out.
+// The pair (alpha s, beta t), t from the gradient of the last direction to that of the next; false if it is not safe
+// and was left out.
 bool plLbfgs_Add(plLbfgs* lbfgs, plProblem* problem, double alpha, const plTangent* s, double beta, const plTangent* t);
 // s.t / t.t of the latest pair: the scale of the inverse Hessian; 0 without a pair
 double plLbfgs_GetScale(const plLbfgs* lbfgs);

@@ -41,10 +41,12 @@ struct plSubstitution
 	double* scale;  // [n] S
 	size_t* offset; // [count + 1] where a supernode starts in W
 	float* W;
-	size_t* row;   // [count + 1] its first row in `there`
-	float* there;  // [4 rows] x and y of every supernode
-	float* back;   // [3 rows] its operand on the way back
-	float* z;      // [4 n] by position
+	size_t* row;     // [count + 1] its first row in `there`
+	float* there;    // [4 rows] x and y of every supernode
+	float* back;     // [3 rows] its operand on the way back
+	float* z;        // [4 n] by position
+	double* partial; // of sums
+	size_t partialCount;
 	size_t* child; // [count] first child: children of s end with s - 1 and go back by `sibling`
 	size_t* sibling;
 
@@ -57,7 +59,8 @@ struct plSubstitution
 enum
 {
 	shareOfSubtree = 16, // a subtree has at most this part of the work
-	bigWork = 16384,     // numbers of W from which a supernode is shared among threads
+	transferGrain = 1024,
+	bigWork = 16384, // numbers of W from which a supernode is shared among threads
 };
 
 static plTrapezoid trapezoidOf(const plSubstitution* f, size_t s)
@@ -127,8 +130,10 @@ static bool allocate(plSubstitution* f)
 	f->subtrees = PL_NEW(heap, Subtree, count);
 	f->top = PL_NEW(heap, size_t, count);
 	f->z = PL_NEW(heap, float, 4 * f->n);
-	if (!f->values || !f->scale || !f->offset || !f->row || !f->child || !f->sibling || !f->subtrees || !f->top ||
-	    !f->z)
+	f->partialCount = plPartialCount(f->n, 1);
+	f->partial = PL_NEW(heap, double, f->partialCount);
+	if (!f->partial || !f->values || !f->scale || !f->offset || !f->row || !f->child || !f->sibling || !f->subtrees ||
+	    !f->top || !f->z)
 		return false;
 	for (size_t s = 0; s < count; ++s)
 	{
@@ -165,6 +170,7 @@ void plSubstitution_Destroy(plSubstitution* f)
 		PL_FREE(heap, f->subtrees, count);
 		PL_FREE(heap, f->top, count);
 		PL_FREE(heap, f->z, 4 * f->n);
+		PL_FREE(heap, f->partial, f->partialCount);
 	}
 	if (f->factor != NULL)
 		plOwnFactor_Destroy(f->factor);
@@ -359,38 +365,70 @@ static void subtreesBack(size_t begin, size_t end, void* context)
 			goBack(f, NULL, s);
 }
 
-// The largest |S b|: b is divided by it, so that it is in the range of single precision.
-static double largestOf(const plSubstitution* f, const double* b)
+typedef struct Transfer
 {
+	plSubstitution* f;
+	const double* b;
+	double* x;
+	double scale;
+	unsigned axes;
+} Transfer;
+
+// Some number near the largest |S b|, the sum of the largest ones of blocks: b is divided by it, so that it is in the
+// range of single precision.
+static void addLargest(size_t begin, size_t end, double* sums, void* context)
+{
+	const Transfer* t = context;
 	double largest = 0.0;
-	for (size_t i = 0; i < f->n; ++i)
+	for (size_t i = begin; i < end; ++i)
 		for (size_t r = 0; r < 3; ++r)
-			largest = fmax(largest, fabs(b[4 * i + r]) * f->scale[i]);
-	return largest;
+		{
+			double size = fabs(t->b[4 * i + r]) * t->f->scale[i];
+			largest = size > largest ? size : largest;
+		}
+	sums[0] = largest;
+}
+
+static void takeSides(size_t begin, size_t end, void* context)
+{
+	const Transfer* t = context;
+	for (size_t k = begin; k < end; ++k)
+	{
+		size_t i = t->f->shape->order[k];
+		double scale = t->f->scale[i] * t->scale;
+		for (size_t r = 0; r < 3; ++r)
+			t->f->z[4 * k + r] = (float)(t->b[4 * i + r] * scale);
+		t->f->z[4 * k + 3] = 0.0f;
+	}
+}
+
+static void giveSides(size_t begin, size_t end, void* context)
+{
+	const Transfer* t = context;
+	for (size_t k = begin; k < end; ++k)
+	{
+		size_t i = t->f->shape->order[k];
+		double scale = t->f->scale[i] * t->scale;
+		for (size_t r = 0; r < 3; ++r)
+			if ((t->axes >> r) & 1)
+				t->x[4 * i + r] = (double)t->f->z[4 * k + r] * scale;
+		t->x[4 * i + 3] = 0.0;
+	}
 }
 
 void plSubstitution_Solve(plSubstitution* f, plPool* pool, const double* b, double* x, unsigned axes)
 {
-	double largest = largestOf(f, b), down = largest > 0.0 ? 1.0 / largest : 0.0;
-	for (size_t k = 0; k < f->n; ++k)
-	{
-		size_t i = f->shape->order[k];
-		for (size_t r = 0; r < 3; ++r)
-			f->z[4 * k + r] = (float)(b[4 * i + r] * f->scale[i] * down);
-		f->z[4 * k + 3] = 0.0f;
-	}
+	double largest;
+	Transfer transfer = {.f = f, .b = b, .x = x, .axes = axes};
+	plParallelSum(pool, f->n, 1, addLargest, &transfer, f->partial, &largest);
+	transfer.scale = largest > 0.0 ? 1.0 / largest : 0.0;
+	plParallelFor(pool, f->n, transferGrain, takeSides, &transfer);
 	plParallelFor(pool, f->subtreeCount, 1, subtreesThere, f);
 	for (size_t t = 0; t < f->topCount; ++t)
 		goThere(f, pool, f->top[t]);
 	for (size_t t = f->topCount; t-- > 0;)
 		goBack(f, pool, f->top[t]);
 	plParallelFor(pool, f->subtreeCount, 1, subtreesBack, f);
-	for (size_t k = 0; k < f->n; ++k)
-	{
-		size_t i = f->shape->order[k];
-		for (size_t r = 0; r < 3; ++r)
-			if ((axes >> r) & 1)
-				x[4 * i + r] = (double)f->z[4 * k + r] * f->scale[i] * largest;
-		x[4 * i + 3] = 0.0;
-	}
+	transfer.scale = largest;
+	plParallelFor(pool, f->n, transferGrain, giveSides, &transfer);
 }

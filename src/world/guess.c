@@ -12,6 +12,11 @@
 // first four the mean translation of each body, along each axis on which none of its vertices is held, is made that of
 // y.
 //
+// A guess may turn elements inside out: where a body buckles its vertices fly far and in all directions. A method that
+// starts there brings them back one by one, and not always the way they came: elements end up right side out but wound
+// twice about an edge, a minimum from which a body does not return. So, for a body of which the guess turns elements
+// that are right side out at q, the way from q, apart from the translation, is halved, once more, and at last dropped.
+//
 // [WY16] Wang and Yang, Descent methods for elastic body simulation on the GPU, 2016, section 4.4.
 #include "world.h"
 #include "../backend/cpu/vectors.h"
@@ -70,6 +75,36 @@ static void translateBodies(plWorld* world, double* guess)
 			translateBody(world, bodies + b, guess);
 }
 
+// Does the guess turn an element of the body inside out that is right side out here?
+static bool turnsElements(const plWorld* world, const plBody* body, const double* here, const double* guess)
+{
+	const plTetEnergy* tets = &world->tets;
+	bool any = false;
+	for (size_t slot = pl_batchSize * body->batchStart; slot < pl_batchSize * body->batchEnd && !any; ++slot)
+		any = plTetEnergy_IsInverted(tets, slot, guess) && !plTetEnergy_IsInverted(tets, slot, here);
+	return any;
+}
+
+// guess <- here + share (guess - here), apart from the translation
+static void drawBack(plWorld* world, const plBody* body, const double* here, double* guess, double share)
+{
+	for (size_t i = 4 * body->vertexStart; i < 4 * (body->vertexStart + body->vertexCount); ++i)
+		guess[i] = here[i] + share * (guess[i] - here[i]);
+	translateBody(world, body, guess);
+}
+
+static void calmBodies(plWorld* world, const double* here, double* guess)
+{
+	static const double shares[] = {0.5, 0.5, 0.0};
+	const plBody* bodies = world->bodies.data;
+	if (plCpuProblem_CountInverted(&world->problem, world->next) == 0)
+		return;
+	for (size_t b = 0; b < world->bodies.count; ++b)
+		for (size_t k = 0; k < sizeof shares / sizeof *shares; ++k)
+			if (bodies[b].live && turnsElements(world, bodies + b, here, guess))
+				drawBack(world, bodies + b, here, guess, shares[k]);
+}
+
 static void findHeld(plWorld* world)
 {
 	if (memcmp(world->held, world->heldNew, world->vertexCount) == 0)
@@ -110,6 +145,7 @@ void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem
 		translateBodies(world, next);
 	}
 	plWorld_ApplyPins(world, time, next, world->heldNew);
+	calmBodies(world, here, next);
 	if (kind == pl_guessLower)
 		takeLower(world, problem);
 }

@@ -222,6 +222,7 @@ static bool prepareProblem(plWorld* world)
 	                  .timestep = world->timestep};
 	world->problem = (plCpuProblem){.base = base,
 	                                .tets = &world->tets,
+	                                .guide = &world->guide,
 	                                .terms = &world->terms,
 	                                .mass = world->mass,
 	                                .y = world->y,

@@ -90,16 +90,23 @@ static bool prepareViscous(plWorld* world, const double* rest)
 	return true;
 }
 
+static bool prepareGuide(plWorld* world, const double* rest)
+{
+	size_t count = world->tets.blend != NULL ? world->vertexCount : 0;
+	return plGuideEnergy_Create(&world->guide, rest, count, &world->heap) == pl_success;
+}
+
 // ---- all of them ----------------------------------------------------------------------------------------------------
 
 bool plWorld_PrepareTerms(plWorld* world, const double* rest)
 {
 	if (!prepareSprings(world, &world->innerSprings, false) || !prepareSprings(world, &world->pointSprings, true) ||
 	    !prepareAttachments(world) || !prepareAir(world) || !prepareViscous(world, rest) ||
-	    !plWorld_PrepareContact(world))
+	    !prepareGuide(world, rest) || !plWorld_PrepareContact(world))
 		return false;
 	plEnergy* const energies[] = {&world->innerSprings.base, &world->pointSprings.base, &world->attachments.base,
-	                              &world->air.base,          &world->viscous.base,      &world->contact.base};
+	                              &world->air.base,          &world->viscous.base,      &world->guide.base.base,
+	                              &world->contact.base};
 	bool isTerm = world->contactDef.model == pl_contactEnergy;
 	size_t count = sizeof energies / sizeof *energies - (isTerm ? 0 : 1);
 	return plEnergySet_Create(&world->terms, energies, count, world->vertexCount, &world->heap) == pl_success;
@@ -114,5 +121,6 @@ void plWorld_UnprepareTerms(plWorld* world)
 	plAttachmentEnergy_Destroy(&world->attachments, heap);
 	plAttachmentEnergy_Destroy(&world->air, heap);
 	plViscousEnergy_Destroy(&world->viscous, heap);
+	plGuideEnergy_Destroy(&world->guide, heap);
 	plContactEnergy_Destroy(&world->contact, heap);
 }

@@ -12,6 +12,7 @@
 #include "../collide/shape.h"
 #include "../energy/attachment.h"
 #include "../energy/contact.h"
+#include "../energy/guide.h"
 #include "../energy/spring.h"
 #include "../energy/tet.h"
 #include "../energy/viscous.h"
@@ -122,6 +123,7 @@ struct plWorld
 	plTetEnergy tets;
 	plSpringEnergy innerSprings, pointSprings; // energies besides tets: terms.c
 	plAttachmentEnergy attachments, air;
+	plGuideEnergy guide;
 	plViscousEnergy viscous;
 	plContactEnergy contact; // a term if contact is by energy; with projection a list of vertices and colliders
 	plEnergySet terms;

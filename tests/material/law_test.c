@@ -210,7 +210,7 @@ TEST(the_extension_is_twice_continuous_at_the_floor)
 		for (int p = 0; p < 4; ++p)
 			for (int axis = 0; axis < 3; ++axis)
 			{
-				const double h = 1e-10;
+				const double h = 2e-11;
 				vec3 above, below;
 				for (int i = 0; i < 3; ++i)
 					above.a[i] = below.a[i] = others[p][i % 2];
@@ -218,7 +218,7 @@ TEST(the_extension_is_twice_continuous_at_the_floor)
 				below.a[axis] = 0.1 - h;
 				stretchLaw a = laws[l].law->stretch(c, above), b = laws[l].law->stretch(c, below);
 				// A jump would be of the size of the derivative itself; smooth change is of the size of h / 0.1,
-				// or of the third derivative of the wall, 6000 h.
+				// or of the third derivative of the wall, 24000 h.
 				double scale = 1.0;
 				for (int i = 0; i < 6; ++i)
 					scale = fmax(scale, fabs(a.dd[i]));

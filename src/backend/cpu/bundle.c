@@ -2,11 +2,9 @@
 //
 // Sums run over blocks of vertices that stay in the nearest cache while the members pass by: the vector that is not in
 // the bundle is read once. Products and sums are in double.
+#include "bundle.h"
 #include "problem.h"
 #include "vectors.h"
-
-typedef float float4 __attribute__((vector_size(16)));
-typedef double double4 __attribute__((vector_size(32)));
 
 enum
 {
@@ -24,6 +22,7 @@ struct plBundle
 
 typedef struct BundleLoop
 {
+	const plBundleKernels* kernels;
 	const plBundle* bundle;
 	float* to;
 	double* out;
@@ -32,25 +31,23 @@ typedef struct BundleLoop
 	double scale;
 } BundleLoop;
 
-// sum += member d, four numbers; by pointers, because vectors as arguments depend on the instruction set
-static inline void addProduct(double4* sum, const float* member, const double* d)
-{
-	float4 a;
-	double4 b;
-	memcpy(&a, member, sizeof a);
-	memcpy(&b, d, sizeof b);
-	*sum += __builtin_convertvector(a, double4) * b;
-}
+#if defined(__x86_64__)
+extern const plBundleKernels plBundleKernels_avx2, plBundleKernels_baseline;
 
-static inline void addMember(double* out, double weight, const float* member)
+static const plBundleKernels* kernelsOf(const plProblem* p)
 {
-	float4 a;
-	double4 sum;
-	memcpy(&a, member, sizeof a);
-	memcpy(&sum, out, sizeof sum);
-	sum += weight * __builtin_convertvector(a, double4);
-	memcpy(out, &sum, sizeof sum);
+	bool wide = strcmp(((const plCpuProblem*)p)->kernels->isa, "avx2") == 0;
+	return wide ? &plBundleKernels_avx2 : &plBundleKernels_baseline;
 }
+#else
+extern const plBundleKernels plBundleKernels_neon;
+
+static const plBundleKernels* kernelsOf(const plProblem* p)
+{
+	(void)p;
+	return &plBundleKernels_neon;
+}
+#endif
 
 static void freeBundle(plProblem* p, plBundle* bundle)
 {
@@ -94,25 +91,12 @@ static void dotRange(size_t begin, size_t end, double* sums, void* context)
 {
 	const BundleLoop* loop = context;
 	for (size_t m = 0; m < loop->bundle->count; ++m)
-	{
-		const float* member = loop->bundle->data + m * loop->bundle->stride;
-		double4 even = {0.0}, odd = {0.0};
-		size_t i = begin;
-		for (; i + 1 < end; i += 2)
-		{
-			addProduct(&even, member + 4 * i, loop->d + 4 * i);
-			addProduct(&odd, member + 4 * i + 4, loop->d + 4 * i + 4);
-		}
-		if (i < end)
-			addProduct(&even, member + 4 * i, loop->d + 4 * i);
-		even += odd;
-		sums[m] = (even[0] + even[1]) + (even[2] + even[3]);
-	}
+		sums[m] = loop->kernels->dot(loop->bundle->data + m * loop->bundle->stride, loop->d, begin, end);
 }
 
 static void dotBundle(plProblem* p, const plBundle* bundle, const plTangent* d, double* dots)
 {
-	BundleLoop loop = {.bundle = bundle, .d = plTangentData(d)};
+	BundleLoop loop = {.kernels = kernelsOf(p), .bundle = bundle, .d = plTangentData(d)};
 	plParallelSum(p->pool, p->vertexCount, (int)bundle->count, dotRange, &loop, bundle->partial, dots);
 }
 
@@ -125,21 +109,21 @@ static void combineRange(size_t begin, size_t end, void* context)
 		for (size_t i = 4 * from; i < 4 * to; ++i)
 			loop->out[i] = loop->scale * loop->d[i];
 		for (size_t m = 0; m < loop->bundle->count; ++m)
-		{
-			const float* member = loop->bundle->data + m * loop->bundle->stride;
-			if (loop->weights[m] == 0.0)
-				continue;
-			for (size_t i = 4 * from; i < 4 * to; i += 4)
-				addMember(loop->out + i, loop->weights[m], member + i);
-		}
+			if (loop->weights[m] != 0.0)
+				loop->kernels->add(loop->out, loop->weights[m], loop->bundle->data + m * loop->bundle->stride, from,
+				                   to);
 	}
 }
 
 static void combineBundle(plProblem* p, plTangent* out, double scale, const plTangent* d, const plBundle* bundle,
                           const double* weights)
 {
-	BundleLoop loop = {
-	    .bundle = bundle, .out = plTangentArray(out), .d = plTangentData(d), .weights = weights, .scale = scale};
+	BundleLoop loop = {.kernels = kernelsOf(p),
+	                   .bundle = bundle,
+	                   .out = plTangentArray(out),
+	                   .d = plTangentData(d),
+	                   .weights = weights,
+	                   .scale = scale};
 	plParallelFor(p->pool, p->vertexCount, blockVertices, combineRange, &loop);
 }
 

@@ -361,7 +361,8 @@ static bool relax(plProblem* base, const plPoint* q)
 	bool stuck = plTetEnergy_FindStuck(p->tets, plPointData(q));
 	forElements(p, (ElementLoop){.q = plPointData(q), .run = runRelax});
 	plParallelSum(base->pool, p->tets->batchCount, 1, sumBatchValues, p, p->partial, &changes);
-	return stuck ? plTetEnergy_Loosen(p->tets) : changes > 0.0;
+	bool changed = stuck ? plTetEnergy_Loosen(p->tets) : changes > 0.0;
+	return plGuideEnergy_Relax(p->guide, p->tets, plPointData(q)) || changed;
 }
 
 static void substitute(plProblem* base, plSubstitution* factor, plTangent* out, const plTangent* b, unsigned axes)

@@ -6,6 +6,7 @@
 
 #include "../../energy/assembly.h"
 #include "../../energy/energy.h"
+#include "../../energy/guide.h"
 #include "../../energy/tet.h"
 #include "../../problem/problem.h"
 
@@ -31,6 +32,7 @@ typedef struct plCpuProblem
 
 	// what the world gives; arrays of base.vertexCount vertices that outlive the problem
 	const plTetEnergy* tets;
+	plGuideEnergy* guide;                                // what `relax` changes besides the weights of tets
 	const plEnergySet* terms;                            // the other energies
 	const double* mass;                                  // [n] kg
 	const double* y;                                     // [4n] inertial target, m

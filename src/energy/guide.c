@@ -1,0 +1,129 @@
+// guide.c: tangles of converted elements are drawn to their rest shape
+//
+//   E = sum over vertices of  k/2 |x - g|^2,   g = R (X - X0) + x0          rigid rest shape, fitted with the weights k
+//   k = l sum over elements of (modulus) V |b|^2                            l the largest weight of an element at it
+//
+// over the vertices of elements that touch a stuck element or a wound edge (tet_stuck.c, winding.c). The law that
+// elements convert to has minima of its own that are tangled; this energy has one minimum, so that a tangle is drawn
+// out in the end: k grows as its elements convert, and is gone in the first epoch without it. Each tangle, a connected
+// set of such elements, has a fit of its own. x0, X0 are weighted means and R the rotation nearest to the sum of
+// k (x - x0) (X - X0)', so that forces and moments add up to zero where the fit was made.                      [MHTG05]
+//
+// [MHTG05] Mueller, Heidelberger, Teschner and Gross, Meshless deformations based on shape matching, 2005.
+#define PL_LANES 1
+#define PL_REAL_FLOAT 0
+#include "guide.h"
+#include "../kernel/svd.h"
+
+#include <math.h>
+
+// ---- tangles --------------------------------------------------------------------------------------------------------
+
+static uint32_t rootOf(uint32_t* parent, uint32_t v)
+{
+	while (parent[v] != v)
+		v = parent[v] = parent[parent[v]];
+	return v;
+}
+
+// Weights of the vertices of elements that touch a marked one, in the place of stiffness, and what hangs together.
+static void collect(plGuideEnergy* guide, const plTetEnergy* tets)
+{
+	double* k = guide->base.stiffness;
+	const uint8_t* marks = tets->nearStuck;
+	for (uint32_t v = 0; v < tets->vertexCount; ++v)
+		guide->parent[v] = v;
+	for (size_t e = 0; e < tets->elementCount; ++e)
+	{
+		size_t slot = tets->slot[e];
+		const uint32_t* corners = tets->index + pl_batchIndices * (slot / pl_batchSize) + slot % pl_batchSize;
+		bool touches = marks[corners[0]] || marks[corners[8]] || marks[corners[16]] || marks[corners[24]];
+		if (!touches || tets->spans[tets->batchSpan[slot / pl_batchSize]].blend == NULL)
+			continue;
+		for (size_t c = 0; c < 4; ++c)
+		{
+			uint32_t v = corners[8 * c], a = rootOf(guide->parent, v), b = rootOf(guide->parent, corners[0]);
+			k[3 * (size_t)v] = fmax(k[3 * (size_t)v], tets->blend[slot]);
+			guide->parent[a < b ? b : a] = a < b ? a : b; // the lowest vertex is the root
+		}
+	}
+	for (size_t v = 0; v < tets->vertexCount; ++v)
+		k[3 * v] = k[3 * v + 1] = k[3 * v + 2] = k[3 * v] * tets->stiffness[v];
+}
+
+// ---- goals ----------------------------------------------------------------------------------------------------------
+
+// Of the tangle with this root: the vertices after it that belong to it are drawn to the rest shape as it lies now.
+static void fit(plGuideEnergy* guide, const double* q, uint32_t root, size_t vertexCount)
+{
+	const double *k = guide->base.stiffness, *rest = guide->rest;
+	double sum = 0.0, now[3] = {0.0, 0.0, 0.0}, then[3] = {0.0, 0.0, 0.0};
+	mat3 A = {{{0.0}}};
+	for (size_t v = root; v < vertexCount; ++v)
+		for (size_t i = 0; rootOf(guide->parent, (uint32_t)v) == root && i < 3; ++i)
+		{
+			sum += k[3 * v] / 3.0;
+			now[i] += k[3 * v] * q[4 * v + i];
+			then[i] += k[3 * v] * rest[4 * v + i];
+		}
+	for (size_t i = 0; i < 3; ++i)
+	{
+		now[i] /= sum;
+		then[i] /= sum;
+	}
+	for (size_t v = root; v < vertexCount; ++v)
+		for (size_t i = 0; rootOf(guide->parent, (uint32_t)v) == root && i < 9; ++i)
+			A.a[i / 3][i % 3] += k[3 * v] / sum * (q[4 * v + i / 3] - now[i / 3]) * (rest[4 * v + i % 3] - then[i % 3]);
+	mat3 R = polar33(A);
+	for (size_t v = root; v < vertexCount; ++v)
+		for (size_t i = 0; rootOf(guide->parent, (uint32_t)v) == root && i < 3; ++i)
+			guide->base.target[3 * v + i] = now[i] + R.a[i][0] * (rest[4 * v] - then[0]) +
+			                                R.a[i][1] * (rest[4 * v + 1] - then[1]) +
+			                                R.a[i][2] * (rest[4 * v + 2] - then[2]);
+}
+
+bool plGuideEnergy_Relax(plGuideEnergy* guide, const plTetEnergy* tets, const double* q)
+{
+	size_t n = guide->base.base.elementCount;
+	bool was = guide->active;
+	if (was)
+		memset(guide->base.stiffness, 0, 3 * n * sizeof(double));
+	guide->active = memchr(tets->nearStuck, 1, n) != NULL;
+	if (!guide->active)
+		return was;
+	collect(guide, tets);
+	for (uint32_t v = 0; v < n; ++v)
+		if (guide->parent[v] == v && guide->base.stiffness[3 * (size_t)v] > 0.0)
+			fit(guide, q, v, n);
+	return true;
+}
+
+// ---- life -----------------------------------------------------------------------------------------------------------
+
+plResult plGuideEnergy_Create(plGuideEnergy* guide, const double* rest, size_t vertexCount, plHeap* heap)
+{
+	*guide = (plGuideEnergy){0};
+	plResult result = plAttachmentEnergy_Create(&guide->base, vertexCount, heap);
+	if (result != pl_success || vertexCount == 0)
+		return result;
+	guide->rest = PL_NEW(heap, double, 4 * vertexCount);
+	guide->parent = PL_NEW(heap, uint32_t, vertexCount);
+	if (guide->rest == NULL || guide->parent == NULL)
+	{
+		plGuideEnergy_Destroy(guide, heap);
+		return pl_errorMemory;
+	}
+	memcpy(guide->rest, rest, 4 * vertexCount * sizeof(double));
+	for (size_t v = 0; v < vertexCount; ++v)
+		guide->base.base.vertices[v] = (uint32_t)v;
+	return pl_success;
+}
+
+void plGuideEnergy_Destroy(plGuideEnergy* guide, plHeap* heap)
+{
+	size_t count = guide->base.base.elementCount;
+	PL_FREE(heap, guide->rest, 4 * count);
+	PL_FREE(heap, guide->parent, count);
+	plAttachmentEnergy_Destroy(&guide->base, heap);
+	*guide = (plGuideEnergy){0};
+}

@@ -1,0 +1,24 @@
+// guide.h: converted elements that do not come back by themselves are led
+#ifndef PL_GUIDE_H
+#define PL_GUIDE_H
+
+#include "attachment.h"
+#include "tet.h"
+
+// Vertices that are drawn to where they belong, one element per vertex of the world.
+typedef struct plGuideEnergy
+{
+	plAttachmentEnergy base;
+	double* rest;     // [4 vertexCount] rest shape, x y z 0
+	uint32_t* parent; // [vertexCount] work space: vertices of one tangle have one root
+	bool active;      // some stiffness is not 0
+} plGuideEnergy;
+
+// For `vertexCount` vertices, or none if no material converts.
+plResult plGuideEnergy_Create(plGuideEnergy* guide, const double* rest, size_t vertexCount, plHeap* heap);
+void plGuideEnergy_Destroy(plGuideEnergy* guide, plHeap* heap);
+
+// With the marks of plTetEnergy_FindStuck and the weights that hold from now on: the goals at q. True: they changed.
+bool plGuideEnergy_Relax(plGuideEnergy* guide, const plTetEnergy* tets, const double* q);
+
+#endif

@@ -1,0 +1,243 @@
+// quasi_newton_robust_test.c: bodies thrown about, shaken, squeezed and left alone under ten iterations a step
+//
+// `make test` takes small bodies and a thousand frames; with the argument `full` the frames are ten thousand.
+#include "pliant/io.h"
+#include "world/fixture.h"
+
+static int frames = 1000;
+
+static plWorldDef defaultDef(double timestep)
+{
+	plWorldDef wd = plDefaultWorldDef();
+	wd.gravity = (plVec3){0.0, 0.0, 0.0};
+	wd.timestep = timestep;
+	return wd;
+}
+
+static plSoftBodyDef softAs(plLaw law, double mu, double lambda)
+{
+	plSoftBodyDef bd = plDefaultSoftBodyDef();
+	bd.material.law = law;
+	bd.material.fromModuli = false;
+	bd.material.coefficients[0] = mu;
+	bd.material.coefficients[1] = lambda;
+	return bd;
+}
+
+// The largest difference of the squared distances of vertices to the first one, from those at rest, over the size^2.
+static double distortion(const Fixture* f, const double* rest, const double* x)
+{
+	double worst = 0.0, size = 0.0;
+	for (size_t i = 1; i < f->n; ++i)
+	{
+		double then = 0.0, now = 0.0;
+		for (size_t k = 0; k < 3; ++k)
+		{
+			then += (rest[3 * i + k] - rest[k]) * (rest[3 * i + k] - rest[k]);
+			now += (x[3 * i + k] - x[k]) * (x[3 * i + k] - x[k]);
+		}
+		worst = fmax(worst, fabs(now - then));
+		size = fmax(size, then);
+	}
+	return worst / size;
+}
+
+// [LBK17] Figure 10: all vertices at random places of a box, mu = 20, lambda = 100.
+TEST(a_randomised_body_returns_to_its_rest_shape)
+{
+	static const size_t cells[3] = {4, 3, 3};
+	plWorldDef wd = defaultDef(1.0 / 30.0);
+	plSoftBodyDef bd = softAs(pl_lawCorotated, 20.0, 100.0);
+	bd.density = 1.0;
+	Fixture f = makeFixture(&wd, &bd, (plVec3){1.33, 1.0, 1.0}, cells, false);
+	double *rest = malloc(3 * f.n * sizeof *rest), *x = malloc(3 * f.n * sizeof *x);
+	plBody_GetPositions(f.world, f.body, rest);
+	uint64_t seed = 4;
+	for (size_t i = 0; i < 3 * f.n; ++i)
+		x[i] = 0.5 + 0.5 * testRandom(&seed);
+	plBody_SetPositions(f.world, f.body, x);
+	plStepReport report = {0};
+	size_t most = 0;
+	for (int i = 0; i < 600; ++i)
+	{
+		CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);
+		most = report.inverted > most ? report.inverted : most;
+	}
+	plBody_GetPositions(f.world, f.body, x);
+	CHECK(most > f.m / 10 && report.inverted == 0);
+	CHECK_BELOW(distortion(&f, rest, x), 1e-3);
+	free(rest);
+	free(x);
+	destroyFixture(&f);
+}
+
+// One end goes up and down by half its width; the pin is made anew for every step, which costs no factorisation.
+static void shake(double frequency)
+{
+	static const size_t cells[3] = {8, 2, 2};
+	const double h = 1.0 / 30.0, amplitude = 0.5, size = 4.0;
+	plWorldDef wd = defaultDef(h);
+	plSoftBodyDef bd = softBody(pl_lawCorotated, 2e5, 0.4, 1000.0);
+	Fixture f = makeFixture(&wd, &bd, (plVec3){size, 1.0, 1.0}, cells, false);
+	double* x = malloc(3 * f.n * sizeof *x);
+	uint32_t* end = malloc(f.n * sizeof *end);
+	plPinDef pin = plDefaultPinDef();
+	pin.body = f.body;
+	pin.vertices = end;
+	pin.vertexCount =
+	    plBody_SelectBox(f.world, f.body, (plVec3){-1e-9, -9.0, -9.0}, (plVec3){1e-9, 9.0, 9.0}, end, f.n);
+	CHECK(pin.vertexCount == 9);
+	double energy = 0.0, last = 0.0, at = 0.0;
+	for (int i = 0; i < 450; ++i)
+	{
+		plStepReport report;
+		// shaken for ten seconds, then held
+		double place = i < 300 ? amplitude * sin(6.283185307179586 * frequency * h * (i + 1)) : at;
+		pin.motion.translate = (plVec3){0.0, place - at, 0.0};
+		pin.motion.from = h * i;
+		pin.motion.until = h * (i + 1);
+		at = place;
+		plPinId id = plCreatePin(f.world, &pin, &f.error);
+		CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);
+		CHECK(report.factorisations == (i == 0));
+		plDestroyPin(f.world, id);
+		energy = i < 300 ? fmax(energy, report.kinetic + report.elastic) : energy;
+		last = report.kinetic + report.elastic;
+		plBody_GetPositions(f.world, f.body, x);
+		for (size_t k = 0; k < 3 * f.n; ++k)
+			CHECK(fabs(x[k]) < 2.0 * size);
+	}
+	CHECK(energy > 0.0 && last < 0.05 * energy);
+	free(x);
+	free(end);
+	destroyFixture(&f);
+}
+
+TEST(a_bar_shaken_at_2_hertz_stays_stable)
+{
+	shake(2.0);
+}
+
+TEST(a_bar_shaken_at_20_hertz_stays_stable)
+{
+	shake(20.0);
+}
+
+// A ball that is let go under its weight, held below: no drift and no growth of energy.
+TEST(a_polynomial_head_jiggles_for_long_without_drift_or_growth)
+{
+	plError error = {0};
+	plWorldDef wd = plDefaultWorldDef();
+	wd.timestep = 1.0 / 30.0;
+	plWorld* world = plCreateWorld(&wd, &error);
+	plMesh* mesh = plCreateSphereMesh(0.5, 3, NULL, &error);
+	plSoftBodyDef bd = softAs(pl_lawPolynomial, 1e6, 0.0);
+	bd.mesh = mesh;
+	plBodyId body = plCreateSoftBody(world, &bd, &error);
+	plDestroyMesh(mesh);
+	if (PL_IS_NULL(body))
+		FAIL_("%s", error.message);
+	size_t n = plBody_GetVertexCount(world, body);
+	uint32_t* neck = malloc(n * sizeof *neck);
+	plPinDef pin = plDefaultPinDef();
+	pin.body = body;
+	pin.vertices = neck;
+	pin.vertexCount = plBody_SelectBox(world, body, (plVec3){-1.0, -1.0, -1.0}, (plVec3){1.0, -0.3, 1.0}, neck, n);
+	CHECK(pin.vertexCount > 3 && pin.vertexCount < n);
+	plCreatePin(world, &pin, &error);
+	double first = 0.0, highest = -INFINITY, total = 0.0, *x = malloc(3 * n * sizeof *x),
+	       *then = malloc(3 * n * sizeof *x);
+	for (int i = 0; i < frames; ++i)
+	{
+		plStepReport report;
+		CHECK(plWorld_Step(world, &report, &error) >= 0);
+		total = report.kinetic + report.elastic + report.potential;
+		first = i == 0 ? total : first;
+		highest = fmax(highest, total);
+		if (i == frames / 2)
+			plBody_GetPositions(world, body, then);
+	}
+	plBody_GetPositions(world, body, x);
+	double drift = 0.0;
+	for (size_t k = 0; k < 3 * n; ++k)
+		drift = fmax(drift, fabs(x[k] - then[k]));
+	printf("    %d frames: energy %.6g J at first, %.6g J at last, drift %.3g m in the second half\n", frames, first,
+	       total, drift);
+	CHECK(highest <= first + 1e-6 * fabs(first));
+	CHECK_BELOW(drift, 1e-3);
+	free(neck);
+	free(x);
+	free(then);
+	plDestroyWorld(world);
+}
+
+// A ball of 0.4 m is drawn through the hole of 0.25 m of a torus.
+TEST(a_soft_ball_is_squeezed_through_a_torus_and_not_through_its_matter)
+{
+	const char* folder = getenv("PLIANT_MESHES");
+	if (folder == NULL)
+		SKIP("PLIANT_MESHES is not set");
+	char path[4096];
+	snprintf(path, sizeof path, "%s/torus3K.obj", folder);
+	plDiagnostics* problems = plCreateDiagnostics();
+	plMesh* torus = plReadMesh(path, pl_repairNone, problems);
+	if (torus == NULL)
+		FAIL_("%s", plDiagnostics_GetText(problems, 0));
+	plError error = {0};
+	plWorldDef wd = defaultDef(1.0 / 30.0);
+	wd.contact.friction = 0.1;
+	plWorld* world = plCreateWorld(&wd, &error);
+	plMesh* mesh = plCreateSphereMesh(0.4, 5, NULL, &error);
+	plSoftBodyDef bd = softAs(pl_lawCorotated, 5e3, 2e5);
+	bd.mesh = mesh;
+	bd.transform.translation = (plVec3){0.0, 0.9, 0.0};
+	plBodyId body = plCreateSoftBody(world, &bd, &error);
+	plColliderDef collider = plDefaultColliderDef();
+	collider.shape = pl_shapeMesh;
+	collider.mesh = torus;
+	if (PL_IS_NULL(body) || PL_IS_NULL(plCreateCollider(world, &collider, &error)))
+		FAIL_("%s", error.message);
+	size_t n = plBody_GetVertexCount(world, body), mostContacts = 0;
+	uint32_t* chin = malloc(n * sizeof *chin);
+	double* x = malloc(3 * n * sizeof *x);
+	plPinDef pin = plDefaultPinDef();
+	pin.body = body;
+	pin.vertices = chin;
+	pin.vertexCount = plBody_SelectBox(world, body, (plVec3){-0.1, 0.5, -0.1}, (plVec3){0.1, 0.7, 0.1}, chin, n);
+	pin.motion.translate = (plVec3){0.0, -2.2, 0.0};
+	pin.motion.until = 3.0;
+	plCreatePin(world, &pin, &error);
+	double deepest = 0.0;
+	plStepReport report = {0};
+	for (int i = 0; i < 100; ++i)
+	{
+		CHECK(plWorld_Step(world, &report, &error) >= 0);
+		deepest = fmax(deepest, report.penetration);
+		mostContacts = report.contacts > mostContacts ? report.contacts : mostContacts;
+	}
+	plBody_GetPositions(world, body, x);
+	for (size_t i = 0; i < n; ++i)
+		CHECK(x[3 * i + 1] < 0.0); // it is through
+	printf("    %zu contacts at most, deepest %.2g m in a tube of 0.25 m\n", mostContacts, deepest);
+	CHECK(mostContacts > 20 && report.inverted == 0);
+	CHECK_BELOW(deepest, 0.025);
+	free(chin);
+	free(x);
+	plDestroyMesh(mesh);
+	plDestroyMesh(torus);
+	plDestroyDiagnostics(problems);
+	plDestroyWorld(world);
+}
+
+int main(int argc, char** argv)
+{
+	frames = argc > 1 && strcmp(argv[1], "full") == 0 ? 10000 : frames;
+	RUN(a_randomised_body_returns_to_its_rest_shape)
+	RUN(a_bar_shaken_at_2_hertz_stays_stable)
+	RUN(a_bar_shaken_at_20_hertz_stays_stable)
+	RUN(a_polynomial_head_jiggles_for_long_without_drift_or_growth)
+	RUN(a_soft_ball_is_squeezed_through_a_torus_and_not_through_its_matter)
+	printf(testSkippedCount ? "%d passed, %d failed, %d skipped\n" : "%d passed, %d failed\n", testPassed, testFailed,
+	       testSkippedCount);
+	return testFailed != 0;
+}
