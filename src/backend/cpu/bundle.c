@@ -1,14 +1,14 @@
 // bundle.c: several tangents in single precision, 4 floats per vertex and member
 //
-// Sums run over blocks of vertices that stay in the nearest cache while the members pass by: the vector that is not in
-// the bundle is read once. Products and sums are in double.
+// Products run over blocks of vertices that stay in the nearest cache while the members pass by: the vector that is not
+// in the bundle is read once. Products and sums are in double.
 #include "bundle.h"
 #include "problem.h"
 #include "vectors.h"
 
 enum
 {
-	blockVertices = 256
+	vertexGrain = 512
 };
 
 struct plBundle
@@ -103,16 +103,9 @@ static void dotBundle(plProblem* p, const plBundle* bundle, const plTangent* d, 
 static void combineRange(size_t begin, size_t end, void* context)
 {
 	const BundleLoop* loop = context;
-	for (size_t from = begin; from < end; from += blockVertices)
-	{
-		size_t to = end - from < blockVertices ? end : from + blockVertices;
-		for (size_t i = 4 * from; i < 4 * to; ++i)
-			loop->out[i] = loop->scale * loop->d[i];
-		for (size_t m = 0; m < loop->bundle->count; ++m)
-			if (loop->weights[m] != 0.0)
-				loop->kernels->add(loop->out, loop->weights[m], loop->bundle->data + m * loop->bundle->stride, from,
-				                   to);
-	}
+	const plBundle* bundle = loop->bundle;
+	loop->kernels->combine(loop->out, loop->scale, loop->d, bundle->data, bundle->stride, loop->weights, bundle->count,
+	                       begin, end);
 }
 
 static void combineBundle(plProblem* p, plTangent* out, double scale, const plTangent* d, const plBundle* bundle,
@@ -124,7 +117,7 @@ static void combineBundle(plProblem* p, plTangent* out, double scale, const plTa
 	                   .d = plTangentData(d),
 	                   .weights = weights,
 	                   .scale = scale};
-	plParallelFor(p->pool, p->vertexCount, blockVertices, combineRange, &loop);
+	plParallelFor(p->pool, p->vertexCount, vertexGrain, combineRange, &loop);
 }
 
 void plCpuBundle_Fill(plProblemVerbs* verbs)

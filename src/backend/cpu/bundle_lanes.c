@@ -34,15 +34,20 @@ static double dot(const float* member, const double* d, size_t begin, size_t end
 	return (even[0] + even[1]) + (even[2] + even[3]);
 }
 
-static void add(double* out, double weight, const float* member, size_t begin, size_t end)
+static void combine(double* out, double scale, const double* d, const float* members, size_t stride,
+                    const double* weights, size_t count, size_t begin, size_t end)
 {
 	for (size_t i = 4 * begin; i < 4 * end; i += 4)
 	{
-		float4 a;
 		double4 sum;
-		memcpy(&a, member + i, sizeof a);
-		memcpy(&sum, out + i, sizeof sum);
-		sum += weight * __builtin_convertvector(a, double4);
+		memcpy(&sum, d + i, sizeof sum);
+		sum *= scale;
+		for (size_t m = 0; m < count; ++m)
+		{
+			float4 a;
+			memcpy(&a, members + m * stride + i, sizeof a);
+			sum += weights[m] * __builtin_convertvector(a, double4);
+		}
 		memcpy(out + i, &sum, sizeof sum);
 	}
 }
@@ -51,7 +56,7 @@ static void add(double* out, double weight, const float* member, size_t begin, s
 #define PASTE(a, b) PASTE_(a, b)
 
 extern const plBundleKernels PASTE(plBundleKernels_, PL_ISA);
-const plBundleKernels PASTE(plBundleKernels_, PL_ISA) = {dot, add};
+const plBundleKernels PASTE(plBundleKernels_, PL_ISA) = {dot, combine};
 
 #else
 
