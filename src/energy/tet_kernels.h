@@ -77,6 +77,8 @@ typedef struct plTetKernels
 	void (*value)(const plTetSpan* span, const double* q, double* value, double* noise);
 	// force[96 b + 24 corner + 8 axis + l] = dE/dx, in the precision of the kernels
 	void (*gradient)(const plTetSpan* span, const double* q, void* force);
+	// both, for what a decomposition can serve both
+	void (*evaluate)(const plTetSpan* span, const double* q, void* force, double* value, double* noise);
 	// diagonal[192 b + 48 corner + 8 entry + l]: blocks of the projected Hessian, in the precision of the kernels
 	void (*diagonal)(const plTetSpan* span, const double* q, void* diagonal);
 	// diagonal[96 b + 24 corner + 8 axis + l]: diagonal entries of the exact Hessian, negative ones as 0, laid out as

@@ -268,6 +268,34 @@ TEST(projective_dynamics_never_raises_the_objective_with_strain_limits)
 	}
 }
 
+// ---- evaluation -----------------------------------------------------------------------------------------------------
+
+TEST(value_and_gradient_at_once_are_those_one_by_one_to_the_bit)
+{
+	uint64_t seed = 23;
+	for (int law = 0; law < pl_lawCount; ++law)
+		for (int precision = 0; precision < 2; ++precision)
+		{
+			plSolverDef def = plDefaultSolverDef(pl_methodQuasiNewton);
+			def.precision = (plPrecision)precision;
+			Fixture f = makeBar(&def, (plLaw)law, 1e5, true);
+			CHECK(plWorld_Step(f.world, NULL, &f.error) >= 0);
+			plProblem* p = &f.world->problem.base;
+			plPoint* q = p->verbs->newPoint(p);
+			plTangent *a = p->verbs->newTangent(p), *b = p->verbs->newTangent(p);
+			for (size_t i = 0; i < 4 * p->vertexCount; ++i)
+				plPointArray(q)[i] = i % 4 < 3 ? f.world->q[i] + 0.3 * testRandom(&seed) : 0.0;
+			plValue both = p->verbs->evaluate(p, q, a), value = p->verbs->value(p, q);
+			p->verbs->gradient(p, q, b, NULL);
+			CHECK(both.value == value.value && both.noise == value.noise);
+			CHECK(memcmp(plTangentData(a), plTangentData(b), 4 * p->vertexCount * sizeof(double)) == 0);
+			p->verbs->freePoint(p, q);
+			p->verbs->freeTangent(p, a);
+			p->verbs->freeTangent(p, b);
+			destroyFixture(&f);
+		}
+}
+
 // ---- the matrix -----------------------------------------------------------------------------------------------------
 
 // For arap the matrix is the Hessian with rotations held: at rest its quadratic form along a stretch is that of twice
@@ -477,16 +505,16 @@ TEST(projective_dynamics_refuses_other_laws_by_name)
 
 TEST_MAIN(
     RUN(every_initial_matrix_reaches_newtons_minimiser) RUN(every_law_reaches_newtons_minimiser_in_both_precisions)
-        RUN(conjugate_gradients_reach_newtons_minimiser_and_factorise_nothing)
-            RUN(conjugate_gradients_solve_the_same_system)
-                RUN(the_product_with_the_laplacian_is_that_of_its_upper_triangle)
-                    RUN(projective_dynamics_is_exact_for_its_energies_with_and_without_chebyshev)
-                        RUN(projective_dynamics_never_raises_the_objective)
-                            RUN(projective_dynamics_never_raises_the_objective_with_strain_limits)
-                                RUN(the_laplacian_of_arap_is_its_hessian_along_pure_stretches)
-                                    RUN(directions_descend_from_random_and_inverted_states)
-                                        RUN(the_matrix_is_factorised_when_something_it_depends_on_changed_and_only_then)
-                                            RUN(a_soft_pin_that_lets_go_is_taken_out_of_the_matrix)
-                                                RUN(whichever_allocation_fails_nothing_leaks_and_the_state_stands)
-                                                    RUN(choices_that_make_no_sense_are_refused_with_words)
-                                                        RUN(projective_dynamics_refuses_other_laws_by_name))
+        RUN(conjugate_gradients_reach_newtons_minimiser_and_factorise_nothing) RUN(
+            conjugate_gradients_solve_the_same_system) RUN(the_product_with_the_laplacian_is_that_of_its_upper_triangle)
+            RUN(projective_dynamics_is_exact_for_its_energies_with_and_without_chebyshev)
+                RUN(projective_dynamics_never_raises_the_objective)
+                    RUN(value_and_gradient_at_once_are_those_one_by_one_to_the_bit)
+                        RUN(projective_dynamics_never_raises_the_objective_with_strain_limits)
+                            RUN(the_laplacian_of_arap_is_its_hessian_along_pure_stretches)
+                                RUN(directions_descend_from_random_and_inverted_states)
+                                    RUN(the_matrix_is_factorised_when_something_it_depends_on_changed_and_only_then)
+                                        RUN(a_soft_pin_that_lets_go_is_taken_out_of_the_matrix)
+                                            RUN(whichever_allocation_fails_nothing_leaks_and_the_state_stands)
+                                                RUN(choices_that_make_no_sense_are_refused_with_words)
+                                                    RUN(projective_dynamics_refuses_other_laws_by_name))

@@ -30,13 +30,15 @@ static double inertia(const plCpuProblem* p, size_t i)
 	return p->mass[i] / (p->base.timestep * p->base.timestep);
 }
 
-static void runEntries(const plShareLoop* loop, const plTetSpan* span, void* out)
+static void runEntries(const plShareLoop* loop, const plTetSpan* span, size_t first, void* out)
 {
+	(void)first;
 	loop->p->kernels->scalarDiagonal(span, loop->q, out);
 }
 
-static void runBlocks(const plShareLoop* loop, const plTetSpan* span, void* out)
+static void runBlocks(const plShareLoop* loop, const plTetSpan* span, size_t first, void* out)
 {
+	(void)first;
 	loop->p->kernels->diagonal(span, loop->q, out);
 }
 

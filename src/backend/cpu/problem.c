@@ -181,15 +181,13 @@ static void sumVertices(size_t begin, size_t end, double* sums, void* context)
 	}
 }
 
-static plValue value(plProblem* base, const plPoint* point)
+// The value at q, when the elements have given theirs.
+static plValue sumValue(plCpuProblem* p, const double* q)
 {
-	plCpuProblem* p = cpu(base);
-	const double* q = plPointData(point);
 	double elements[3], vertices[2];
-	forElements(p, (ElementLoop){.q = q, .run = runValue});
-	plParallelSum(base->pool, p->tets->batchCount, 3, sumBatches, p, p->partial, elements);
+	plParallelSum(p->base.pool, p->tets->batchCount, 3, sumBatches, p, p->partial, elements);
 	VertexLoop loop = {.p = p, .q = q};
-	plParallelSum(base->pool, base->vertexCount, 2, sumVertices, &loop, p->partial, vertices);
+	plParallelSum(p->base.pool, p->base.vertexCount, 2, sumVertices, &loop, p->partial, vertices);
 
 	// Rounding of the sums themselves: blocks of 512 terms, then blocks; errors of random sign grow as the root of
 	// that.
@@ -199,10 +197,11 @@ static plValue value(plProblem* base, const plPoint* point)
 	                 elements[1] + terms.noise + rounding * (elements[2] + vertices[1] + terms.magnitude)};
 }
 
-static plValue evaluate(plProblem* base, const plPoint* q, plTangent* g)
+static plValue value(plProblem* base, const plPoint* point)
 {
-	base->verbs->gradient(base, q, g, NULL);
-	return value(base, q);
+	plCpuProblem* p = cpu(base);
+	forElements(p, (ElementLoop){.q = plPointData(point), .run = runValue});
+	return sumValue(p, plPointData(point));
 }
 
 double plCpuProblem_ElasticEnergy(plCpuProblem* p, const plPoint* q)
@@ -215,8 +214,9 @@ double plCpuProblem_ElasticEnergy(plCpuProblem* p, const plPoint* q)
 
 // ---- gradient -----------------------------------------------------------------------------------------------------
 
-static void runGradient(const plShareLoop* loop, const plTetSpan* span, void* out)
+static void runGradient(const plShareLoop* loop, const plTetSpan* span, size_t first, void* out)
 {
+	(void)first;
 	loop->p->kernels->gradient(span, loop->q, out);
 }
 
@@ -300,6 +300,25 @@ static void gradient(plProblem* base, const plPoint* q, plTangent* g, plForceSca
 		loop.unit = fmax(loop.unit, p->unit[patch]);
 	plParallelSum(base->pool, base->vertexCount, 2, gradientWithScale, &loop, p->partial, squares);
 	*scale = (plForceScale){sqrt(squares[0]), sqrt(squares[1])};
+}
+
+// ---- both -----------------------------------------------------------------------------------------------------------
+
+static void runEvaluate(const plShareLoop* loop, const plTetSpan* span, size_t first, void* out)
+{
+	const plCpuProblem* p = loop->p;
+	p->kernels->evaluate(span, loop->q, out, p->batchValue + first, p->batchNoise + first);
+}
+
+static plValue evaluate(plProblem* base, const plPoint* point, plTangent* g)
+{
+	plCpuProblem* p = cpu(base);
+	const double* q = plPointData(point);
+	plCpuProblem_Share((plShareLoop){.p = p, .q = q, .kind = pl_shareForces, .run = runEvaluate});
+	runTermForces(p, q);
+	VertexLoop loop = {.p = p, .q = q, .g = plTangentArray(g)};
+	plParallelFor(base->pool, base->vertexCount, vertexGrain, gradientRange, &loop);
+	return sumValue(p, q);
 }
 
 // ---- curvature ------------------------------------------------------------------------------------------------------

@@ -26,8 +26,9 @@ static double inertia(const plCpuProblem* p, size_t i)
 
 // ---- product --------------------------------------------------------------------------------------------------------
 
-static void runProduct(const plShareLoop* loop, const plTetSpan* span, void* out)
+static void runProduct(const plShareLoop* loop, const plTetSpan* span, size_t first, void* out)
 {
+	(void)first;
 	loop->p->kernels->product(span, loop->q, loop->projected, loop->d, out);
 }
 

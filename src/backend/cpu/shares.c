@@ -34,7 +34,7 @@ static void runSpan(const plTetSpan* span, size_t first, void* context)
 	const PatchRun* run = context;
 	double* unit = run->loop->p->unit + first / pl_patchBatches;
 	*unit = span->unit > *unit ? span->unit : *unit;
-	run->loop->run(run->loop, span, run->out);
+	run->loop->run(run->loop, span, first, run->out);
 }
 
 static void runPatch(const plShareLoop* loop, size_t patch, void* out)

@@ -21,7 +21,8 @@ typedef struct plShareLoop
 	const double* d;
 	bool projected; // of second derivatives
 	plShareKind kind;
-	void (*run)(const struct plShareLoop* loop, const plTetSpan* span, void* out); // a kernel
+	// a kernel; batches are counted from `first`
+	void (*run)(const struct plShareLoop* loop, const plTetSpan* span, size_t first, void* out);
 } plShareLoop;
 
 void plCpuProblem_Share(plShareLoop loop);

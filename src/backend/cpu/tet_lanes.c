@@ -256,6 +256,30 @@ static void stretchGradient(const plTetSpan* span, const double* q, scalar* forc
 			mixedForces(span, q, b, lane, force);
 }
 
+static void stretchEvaluate(const plTetSpan* span, const double* q, scalar* force, double* value, double* noise)
+{
+	for (size_t b = span->begin; b < span->end; ++b)
+	{
+		double values = 0.0, noises = 0.0;
+		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
+		{
+			element e = loadElement(span, q, b, lane);
+			pose p = poseOf(span, mul33(e.Ds, e.B));
+			storeForces(force + pl_batchForces * b + lane, tetForces(stretchStress(p.f, &p.w), e.B, e.volume));
+			noisyValue v = poseValue(span, &p, &e);
+			v.value *= e.volume;
+			v.noise *= e.volume;
+			for (int l = 0; l < PL_LANES; ++l)
+			{
+				values += (double)LANE(v.value, l);
+				noises += (double)LANE(v.noise, l);
+			}
+		}
+		value[b] = values;
+		noise[b] = noises;
+	}
+}
+
 // ---- second derivatives --------------------------------------------------------------------------------------------
 
 // Shape vectors of the four corners seen through V: rows V' b_a.
@@ -555,6 +579,28 @@ static void tetGradient(const plTetSpan* span, const double* q, void* force)
 		addFibreGradient(span, q, force);
 }
 
+// The same bits as from the two above.
+static void tetEvaluate(const plTetSpan* span, const double* q, void* force, double* value, double* noise)
+{
+	if (hasClosedForm(span))
+	{
+		tetGradient(span, q, force);
+		tetValue(span, q, value, noise);
+		return;
+	}
+	stretchEvaluate(span, q, force, value, noise);
+	if (converts(span))
+	{
+		convertGradient(span, q, force);
+		convertValue(span, q, value, noise);
+	}
+	if (hasFibres(span))
+	{
+		addFibreGradient(span, q, force);
+		addFibreValue(span, q, value, noise);
+	}
+}
+
 static void tetScalarDiagonal(const plTetSpan* span, const double* q, void* diagonal)
 {
 	DISPATCH(SCALAR_DIAGONAL)
@@ -585,6 +631,7 @@ const plTetKernels TABLE(PL_ISA, PL_REAL_FLOAT, PL_LANES) = {
     .isFloat = PL_REAL_FLOAT,
     .value = tetValue,
     .gradient = tetGradient,
+    .evaluate = tetEvaluate,
     .diagonal = tetDiagonal,
     .scalarDiagonal = tetScalarDiagonal,
     .curvature = tetCurvature,
