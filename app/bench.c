@@ -78,7 +78,8 @@ static plMaterialDef materialOf(plLaw law)
 	material.preset = pl_splineA;
 	material.fromModuli = plLaw_HasModuli(law);
 	for (int i = 0; i < PL_COEFFICIENT_COUNT; ++i)
-		material.coefficients[i] = 1e4;
+		if (plLaw_GetCoefficientDefault(law, i) == 0.0)
+			material.coefficients[i] = 1e4;
 	return material;
 }
 
@@ -113,8 +114,8 @@ static bool benchKernels(const plBench* bench)
 	plPool* pools[2] = {NULL, plCreatePool((int)bench->threads)};
 	int poolCount = plPool_GetThreadCount(pools[1]) > 1 ? 2 : 1;
 	bool good = true;
-	for (int law = 0; law < pl_lawCallback; ++law) // a callback is as fast as its author made it
-		for (int verb = 0; verb < pl_benchVerbCount; ++verb)
+	for (int law = 0; law < pl_lawCount; ++law)
+		for (int verb = 0; verb < pl_benchVerbCount && law != pl_lawCallback; ++verb) // as fast as its author made it
 			for (int precision = 0; precision < 2; ++precision)
 				for (int scalar = 1; scalar >= 0; --scalar)
 					for (int p = 0; good && p < poolCount; ++p)

@@ -54,8 +54,9 @@ static void printHelp(void)
 	    "pliant plot [LAW...] -o FILE.svg [options]\n\n"
 	    "Draws a cube of each law between plates on which its ends slide, and plots nominal stress against stretch.\n"
 	    "A stretch at which no equilibrium is found is a gap in the curve, and is said. Laws:\n ");
-	for (int law = 0; law < pl_lawCallback; ++law)
-		printf(" %s", plLaw_GetName((plLaw)law));
+	for (int law = 0; law < pl_lawCount; ++law)
+		if (law != pl_lawCallback)
+			printf(" %s", plLaw_GetName((plLaw)law));
 	printf("\n");
 	plOption_PrintAll(options, optionCount);
 	printf("\nExample\n  pliant plot neo-hookean stvk corotated --from 0.6 --to 2 -o laws.svg\n");
@@ -69,11 +70,13 @@ static bool addLaw(Plot* plot, const char* name)
 		plot->wanted[law] = true;
 		return true;
 	}
-	const char* names[pl_lawCallback];
-	for (int i = 0; i < pl_lawCallback; ++i)
-		names[i] = plLaw_GetName((plLaw)i);
+	const char* names[pl_lawCount];
+	int count = 0;
+	for (int i = 0; i < pl_lawCount; ++i)
+		if (i != pl_lawCallback)
+			names[count++] = plLaw_GetName((plLaw)i);
 	plApp_Report("pliant plot --help lists the laws", "there is no law '%s'; the nearest is '%s'", name,
-	             plApp_FindNearest(name, names, pl_lawCallback));
+	             plApp_FindNearest(name, names, (size_t)count));
 	return false;
 }
 
@@ -122,8 +125,8 @@ static bool applyArgument(void* context, int option, const char* value)
 static bool readOptions(Plot* plot, int argc, char** argv)
 {
 	bool good = plArguments_TakeAll(argc, argv, options, optionCount, applyArgument, plot);
-	for (int law = 0; !plot->any && law < pl_lawCallback; ++law)
-		plot->wanted[law] = true;
+	for (int law = 0; !plot->any && law < pl_lawCount; ++law)
+		plot->wanted[law] = law != pl_lawCallback;
 	size_t length = plot->path != NULL ? strlen(plot->path) : 0;
 	if (good && !plot->help && (length < 5 || strcmp(plot->path + length - 4, ".svg") != 0))
 	{
@@ -157,6 +160,8 @@ static plMaterialDef materialOf(const Plot* plot, plLaw law)
 	material.poisson = plot->poisson;
 	material.fromModuli = plLaw_HasModuli(law);
 	material.coefficients[0] = plot->young / 2.6;
+	if (law == pl_lawStrainLimit)
+		material.coefficients[1] = 4.0 * material.coefficients[0];
 	return material;
 }
 
@@ -195,7 +200,8 @@ static void makeTitle(const Plot* plot, const char* law, char* title, size_t siz
 	else if (plLaw_HasModuli(number))
 		snprintf(title, size, "%s%s, E = %g Pa, nu = %g", law, preset, plot->young, plot->poisson);
 	else
-		snprintf(title, size, "%s, mu = %.3g Pa", law, plot->young / 2.6);
+		snprintf(title, size, "%s, mu = %.3g Pa%s", law, plot->young / 2.6,
+		         number == pl_lawStrainLimit ? ", stiffness 4 mu" : "");
 }
 
 static bool writeChart(const Plot* plot, plSeries* series, size_t count)
@@ -247,7 +253,7 @@ int plApp_Plot(int argc, char** argv)
 	plSeries series[pl_lawCount];
 	for (size_t i = 0; good && i < points; ++i)
 		numbers[i] = plot.from + (plot.to - plot.from) * (double)i / (double)(points - 1);
-	for (int law = 0; good && law < pl_lawCallback; ++law)
+	for (int law = 0; good && law < pl_lawCount; ++law)
 		if (plot.wanted[law])
 		{
 			double* stress = numbers + (count + 1) * points;

@@ -38,7 +38,7 @@ static bool readModuli(plSceneReader* reader, const plJson* node, plMaterialDef*
 	return fine;
 }
 
-// All of the law's own coefficients; each missing one is a problem.
+// All of the law's own coefficients; each missing one is a problem, unless it has a default.
 static bool readCoefficients(plSceneReader* reader, const plJson* node, plMaterialDef* def)
 {
 	bool fine = true;
@@ -46,7 +46,7 @@ static bool readCoefficients(plSceneReader* reader, const plJson* node, plMateri
 	for (int i = 0; i < PL_COEFFICIENT_COUNT && plLaw_GetCoefficientName(def->law, i); i++)
 	{
 		const char* name = plLaw_GetCoefficientName(def->law, i);
-		if (plJson_Find(node, name) == NULL)
+		if (plJson_Find(node, name) == NULL && plLaw_GetCoefficientDefault(def->law, i) == 0.0)
 		{
 			plSceneReader_Fail(reader, node, "missing coefficient \"%s\" of the law %s", name, plLaw_GetName(def->law));
 			fine = false;

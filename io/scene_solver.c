@@ -68,6 +68,16 @@ static const char* matrixName(int i)
 	return plMatrix_GetName((plMatrix)i);
 }
 
+static const char* linearName(int i)
+{
+	return plLinear_GetName((plLinear)i);
+}
+
+static const char* hessianName(int i)
+{
+	return plHessianKind_GetName((plHessianKind)i);
+}
+
 static const char* guessName(int i)
 {
 	return plGuess_GetName((plGuess)i);
@@ -163,6 +173,7 @@ static void readDescent(plSceneReader* reader, const plJson* node, plSolverDef* 
 	bool mayHaveNone = plMethod_GetFamily(def->method) == pl_familyQuasiNewton;
 	def->history = readCountFrom(reader, node, "history", mayHaveNone ? 0 : 1, def->history);
 	def->matrix = (plMatrix)readChoice(reader, node, "matrix", "matrix", matrixName, (int)def->matrix);
+	def->linear = (plLinear)readChoice(reader, node, "linear", "linear solver", linearName, (int)def->linear);
 	def->refresh = readCount(reader, node, "refresh", def->refresh);
 	plSceneReader_Number(reader, node, "alpha", pl_rulePositive, &def->alpha);
 	readRho(reader, node, def);
@@ -187,22 +198,28 @@ static void refuseKeys(plSceneReader* reader, const plJson* node, const plSolver
 	if (method != pl_methodNewton && !(family == pl_familyDescent && def->direction == pl_directionNewton) &&
 	    !ownMatrix)
 		refuseKey(reader, node, "factorisation", "the method newton and the matrices rest, warped and hessian", method);
-	if (method != pl_methodNewtonCg)
-		refuseKey(reader, node, "cg_iterations", "the method newton-cg", method);
+	if (method != pl_methodNewtonCg && !(family == pl_familyQuasiNewton && def->linear == pl_linearCg))
+		refuseKey(reader, node, "cg_iterations", "the method newton-cg and to linear cg", method);
+	if (family != pl_familyNewton)
+		refuseKey(reader, node, "hessian", "newton and newton-cg", method);
 	for (size_t i = 0; descentKeys[i] != NULL && family != pl_familyDescent; ++i)
 		refuseKey(reader, node, descentKeys[i], "the descent methods", method);
 	for (size_t i = 0; choiceKeys[i] != NULL && family == pl_familyNewton; ++i)
 		refuseKey(reader, node, choiceKeys[i], "the descent and quasi-Newton methods", method);
 	if (family != pl_familyQuasiNewton)
+	{
 		refuseKey(reader, node, "matrix", "quasi-newton and projective", method);
+		refuseKey(reader, node, "linear", "quasi-newton and projective", method);
+	}
 }
 
 static void readSolverObject(plSceneReader* reader, const plJson* node, plSolverDef* def)
 {
-	static const char* const keys[] = {"method",         "iterations",    "tolerance", "accept",      "precision",
-	                                   "factorisation",  "cg_iterations", "guess",     "eta",         "direction",
-	                                   "preconditioner", "history",       "refresh",   "step_length", "alpha",
-	                                   "acceleration",   "rho",           "phases",    "matrix",      NULL};
+	static const char* const keys[] = {
+	    "method", "iterations",   "tolerance", "accept",         "precision", "factorisation", "cg_iterations",
+	    "guess",  "eta",          "direction", "preconditioner", "history",   "refresh",       "step_length",
+	    "alpha",  "acceleration", "rho",       "phases",         "matrix",    "linear",        "hessian",
+	    NULL};
 	plSceneReader_CheckObject(reader, node, keys);
 	const plJson* methodNode = plJson_Find(node, "method");
 	plMethod method = pl_methodQuasiNewton;
@@ -216,6 +233,7 @@ static void readSolverObject(plSceneReader* reader, const plJson* node, plSolver
 	plSceneReader_Choice(reader, node, "precision", "precision", precisions, &precision);
 	plSceneReader_Choice(reader, node, "factorisation", "factorisation", factorisations, &factorisation);
 	def->cgIterations = readCount(reader, node, "cg_iterations", def->cgIterations);
+	def->hessian = (plHessianKind)readChoice(reader, node, "hessian", "Hessian", hessianName, (int)def->hessian);
 	def->guess = (plGuess)readChoice(reader, node, "guess", "first guess", guessName, (int)def->guess);
 	plSceneReader_Number(reader, node, "eta", pl_ruleNonNegative, &def->eta);
 	def->precision = (plPrecision)precision;

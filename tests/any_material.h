@@ -60,6 +60,12 @@ static inline plMaterialDef anyMaterial(plLaw law, double young, double poisson)
 	def.poisson = poisson;
 	if (plLaw_GetCoefficientName(law, 0) != NULL)
 		def.coefficients[0] = lame.mu;
+	if (law == pl_lawStrainLimit)
+	{
+		const double rest[3] = {4.0 * lame.mu, 0.86, 1.17}; // knots of its stress, away from numbers that tests use
+		for (int i = 0; i < 3; ++i)
+			def.coefficients[i + 1] = rest[i];
+	}
 	def.preset = law == pl_lawSpline ? pl_splineA : pl_splineOwn;
 	def.callback = law == pl_lawCallback ? corotatedCallback : NULL;
 	def.callbackContext = &lame;

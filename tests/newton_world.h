@@ -11,10 +11,10 @@ static inline plWorldDef newtonWorldDef(void)
 	return def;
 }
 
-// Projective dynamics is for one law only.
+// Projective dynamics is for laws that are projections.
 static inline bool takes(plMethod method, plLaw law)
 {
-	return method != pl_methodProjective || law == pl_lawArap;
+	return method != pl_methodProjective || law == pl_lawArap || law == pl_lawStrainLimit;
 }
 
 #endif

@@ -10,7 +10,7 @@ build=$(cd "$1" && pwd) || exit 2
 pliant=$build/pliant
 check=${2:-}
 
-laws="stvk neo-hookean mooney-rivlin corotated neo-hookean-iso fung arap stable-neo-hookean polynomial"
+laws="stvk neo-hookean mooney-rivlin corotated neo-hookean-iso fung arap stable-neo-hookean polynomial strain-limit"
 draw_laws() { # FOLDER
 	mkdir -p "$1/laws" || return
 	small="--size 300,180 --from 0.6 --to 2 --stress -1,3 --points 29"

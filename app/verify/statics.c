@@ -20,6 +20,8 @@ static bool patchMaterial(plMaterialDef* material, plLaw law)
 	material->fromModuli = plLaw_HasModuli(law);
 	if (plLaw_GetCoefficientName(law, 0) != NULL)
 		material->coefficients[0] = 1e5 / 2.6;
+	if (law == pl_lawStrainLimit)
+		material->coefficients[1] = 1e5;
 	return law != pl_lawCallback;
 }
 

@@ -22,6 +22,7 @@ typedef enum plLaw
 	pl_lawPolynomial,       // mu sum (s-1)^4
 	pl_lawSpline,           // sum a(s_i) + sum b(s_i s_j) + c(s_0 s_1 s_2), cubic splines
 	pl_lawCallback,         // a function of the caller's
+	pl_lawStrainLimit,      // mu |F-R|^2 + stiffness/2 sum (s - clamp(s, low, high))^2
 	pl_lawCount
 } plLaw;
 
@@ -95,6 +96,8 @@ PL_API const char* plLaw_GetName(plLaw law);
 PL_API bool plFindLaw(const char* name, plLaw* law);
 // "mu", "lambda", "s0", ...; NULL past the last one.
 PL_API const char* plLaw_GetCoefficientName(plLaw law, int index);
+// What it is when it is not given (NAN); 0: it has to be given.
+PL_API double plLaw_GetCoefficientDefault(plLaw law, int index);
 // Can young and poisson say how stiff it is? `spline` needs a preset for that.
 PL_API bool plLaw_HasModuli(plLaw law);
 
@@ -218,6 +221,26 @@ typedef enum plMatrix
 
 PL_API const char* plMatrix_GetName(plMatrix matrix);
 
+// How M/h^2 + L is solved
+typedef enum plLinear
+{
+	pl_linearDirect, // factorised once
+	pl_linearCg,     // conjugate gradients, preconditioned by the diagonal: no factorisation at all
+	pl_linearCount
+} plLinear;
+
+PL_API const char* plLinear_GetName(plLinear linear);
+
+// The second derivatives of the objective
+typedef enum plHessianKind
+{
+	pl_hessianExact,
+	pl_hessianProjected, // every element's part made positive semidefinite
+	pl_hessianCount
+} plHessianKind;
+
+PL_API const char* plHessianKind_GetName(plHessianKind kind);
+
 typedef struct plSolverDef
 {
 	plMethod method;
@@ -226,10 +249,12 @@ typedef struct plSolverDef
 	double accept;    // converged means: relative residual at most this (or tolerance, if that is larger)
 	plPrecision precision;
 	plFactorisation factorisation; // newton
-	int cgIterations;              // newton-cg: products per iteration at most
+	int cgIterations;              // newton-cg, pl_linearCg: products per iteration at most
+	plHessianKind hessian;         // newton, newton-cg; exact: projected where that does not do
 	plGuess guess;
 	double eta;      // of pl_guessAcceleration
 	plMatrix matrix; // quasi-newton, projective
+	plLinear linear; // of pl_matrixLaplacian
 
 	// descent, jacobi, ncg, lbfgs, gradient
 	plDirection direction;

@@ -84,8 +84,8 @@ typedef struct plTetKernels
 	void (*scalarDiagonal)(const plTetSpan* span, const double* q, void* diagonal);
 	// curvature[b]: sum over lanes of d' H d with the exact H, in double; d laid out as q
 	void (*curvature)(const plTetSpan* span, const double* q, const double* d, double* curvature);
-	// force[96 b + 24 corner + 8 axis + l] = (H d) with the exact H, laid out as the gradient's
-	void (*product)(const plTetSpan* span, const double* q, const double* d, void* force);
+	// force[96 b + 24 corner + 8 axis + l] = (H d) with the exact or the projected H, laid out as the gradient's
+	void (*product)(const plTetSpan* span, const double* q, int projected, const double* d, void* force);
 	// blocks[90 (8 b + l) + 9 pair + 3 row + column], exact or projected, always in double
 	void (*hessian)(const plTetSpan* span, const double* q, int projected, double* blocks);
 	// deformation[9 (8 b + l) ...] and stress[9 (8 b + l) ...]: F and P by rows, in double; either may be NULL

@@ -14,6 +14,7 @@
 #include "stable_neo_hookean.h"
 #include "polynomial.h"
 #include "callback.h"
+#include "strain_limit.h"
 
 #define EVERY_LAW(X)                                                                                                   \
 	X(pl_lawStvk, stvk)                                                                                                \
@@ -26,6 +27,7 @@
 	X(pl_lawStableNeoHookean, stableNeoHookean)                                                                        \
 	X(pl_lawPolynomial, polynomial)                                                                                    \
 	X(pl_lawSpline, callback)                                                                                          \
-	X(pl_lawCallback, callback)
+	X(pl_lawCallback, callback)                                                                                        \
+	X(pl_lawStrainLimit, strainLimit)
 
 #endif

@@ -8,8 +8,8 @@
 //   neo-hookean-iso                                    s0 = mu/2,  s1 = K/2
 //   fung                                               s0 = mu/4,  s1 = K/2,  s2 = mu/8,  s3 = 2
 //
-// arap has nu = 0 only, polynomial no stiffness at rest, and curves and callbacks say it all: these refuse young and
-// poisson.
+// arap and strain-limit have nu = 0 only, polynomial no stiffness at rest, and curves and callbacks say it all: these
+// refuse young and poisson.
 //
 // Coefficients that are given must make a material that resists every small change of shape and volume: shear modulus
 // and bulk modulus positive. That leaves room for a negative lambda, as a negative Poisson's ratio does.
@@ -89,6 +89,20 @@ static double arapModulus(const double* c)
 static double polynomialModulus(const double* c)
 {
 	return 3.0 * c[0];
+}
+
+static plResult checkStrainLimit(const double* c, const char* name, plError* error)
+{
+	REQUIRE(c[0] > 0.0, "mu of %s is %.9g, it must be positive", name, c[0]);
+	REQUIRE(c[1] >= 0.0, "stiffness of %s is %.9g, it must not be negative", name, c[1]);
+	REQUIRE(c[2] >= 0.0 && c[2] <= 1.0, "low of %s is %.9g, it must lie in [0, 1]", name, c[2]);
+	REQUIRE(c[3] >= 1.0, "high of %s is %.9g, it must be at least 1", name, c[3]);
+	return pl_success;
+}
+
+static double strainLimitModulus(const double* c)
+{
+	return 2.0 * c[0] + c[1];
 }
 
 // ---- isochoric laws -------------------------------------------------------------------------------------------------
@@ -194,7 +208,16 @@ static const lawRow rows[pl_lawCount] = {
     [pl_lawPolynomial] = {"polynomial", {"mu"}, NULL, checkMu, polynomialModulus, noShear},
     [pl_lawSpline] = {"spline", {"mu", "lambda"}, lameFromModuli, checkPreset, NULL, NULL},
     [pl_lawCallback] = {"callback", {NULL}, NULL, NULL, NULL, NULL},
+    [pl_lawStrainLimit] = {"strain-limit",
+                           {"mu", "stiffness", "low", "high"},
+                           NULL,
+                           checkStrainLimit,
+                           strainLimitModulus,
+                           firstCoefficient},
 };
+
+// Of coefficients that may be left out; 0: this one may not.
+static const double defaults[pl_lawCount][PL_COEFFICIENT_COUNT] = {[pl_lawStrainLimit] = {0.0, 0.0, 0.9, 1.1}};
 
 static bool lawExists(plLaw law)
 {
@@ -237,6 +260,11 @@ const char* plLaw_GetCoefficientName(plLaw law, int index)
 	return lawExists(law) && index >= 0 && index < PL_COEFFICIENT_COUNT ? rows[law].coefficients[index] : NULL;
 }
 
+double plLaw_GetCoefficientDefault(plLaw law, int index)
+{
+	return plLaw_GetCoefficientName(law, index) != NULL ? defaults[law][index] : 0.0;
+}
+
 bool plLaw_HasModuli(plLaw law)
 {
 	return lawExists(law) && rows[law].fromModuli != NULL;
@@ -268,7 +296,8 @@ static plResult resolveCoefficients(plMaterial* material, const plMaterialDef* d
 	const lawRow* row = rows + def->law;
 	for (int i = 0; i < PL_COEFFICIENT_COUNT && row->coefficients[i] != NULL; ++i)
 	{
-		double c = def->coefficients[i];
+		double usual = defaults[def->law][i], c = def->coefficients[i];
+		c = isnan(c) && usual > 0.0 ? usual : c;
 		REQUIRE(!isnan(c), "%s of %s is missing or not a number", row->coefficients[i], row->name);
 		REQUIRE(!isinf(c), "%s of %s is %.9g, it must be finite", row->coefficients[i], row->name, c);
 		material->c[i] = c;

@@ -136,7 +136,7 @@ static double iteratePower(plMethodState* s, plProblem* problem, const plPoint* 
 	double eigenvalue = 1.0;
 	for (int k = 0; k < iterations; ++k)
 	{
-		verbs->product(problem, q, d, Hd);
+		verbs->product(problem, q, pl_hessianExact, d, Hd);
 		s->direction->apply(s->directionState, problem, d, Hd);
 		double length = sqrt(verbs->dot(problem, d, d));
 		if (!(length > 0.0) || !isfinite(length))

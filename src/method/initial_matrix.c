@@ -3,6 +3,10 @@
 // The matrix of numbers is the same along x, y and z but for what pins hold: axes with the same held vertices share a
 // factor, so there are at most three. Held rows become rows of the identity; the pattern stays, so that pins that come
 // and go never need another analysis. Solves are in single precision (sparse/substitution.h): A0 shapes a direction.
+//
+// By conjugate gradients the three axes are one system, solved from zero: what a fixed number of products gives is no
+// linear map, but it always descends, and lowers the quadratic model that A0 makes of the objective.
+#include "conjugate_gradients.h"
 #include "initial_matrix.h"
 #include "newton_system.h"
 
@@ -20,6 +24,8 @@ struct plInitialMatrix
 	int factorOf[3]; // of an axis
 	double* value;   // [valueCount] with the rows of held vertices
 	size_t valueCount;
+	int cgIterations; // 0: factorised
+	plConjugateGradients cg;
 
 	// rest, warped, hessian
 	plNewtonSystem* system;
@@ -45,6 +51,7 @@ void plInitialMatrix_Destroy(plInitialMatrix* m, plProblem* problem)
 	for (int i = 0; i < 3; ++i)
 		plSubstitution_Destroy(m->factor[i]);
 	PL_FREE(heap, m->value, m->valueCount);
+	plConjugateGradients_Destroy(&m->cg, problem);
 	plNewtonSystem_Destroy(m->system, problem);
 	problem->verbs->freePoint(problem, m->rest);
 	problem->verbs->freeTangent(problem, m->work);
@@ -62,6 +69,11 @@ plInitialMatrix* plInitialMatrix_Create(plProblem* problem, const plSolverDef* d
 	m->kind = def->matrix;
 	m->vertexCount = problem->vertexCount;
 	bool fine = true;
+	if (m->kind == pl_matrixLaplacian && def->linear == pl_linearCg)
+	{
+		m->cgIterations = def->cgIterations;
+		fine = plConjugateGradients_Create(&m->cg, problem);
+	}
 	if (isFull(m->kind) || m->kind == pl_matrixDiagonal)
 	{
 		m->work = verbs->newTangent(problem);
@@ -153,6 +165,30 @@ static plResult factorise(plInitialMatrix* m, plProblem* problem, plError* error
 	return pl_success;
 }
 
+// Its rows, and its diagonal for a preconditioner
+static plResult refreshRows(plProblem* problem, const plPoint* q, plError* error)
+{
+	const plProblemVerbs* verbs = problem->verbs;
+	if (verbs->refreshLaplacian(problem) && verbs->refreshDiagonal(problem, q, pl_diagonalLaplacian))
+		return pl_success;
+	return plFail(error, pl_errorMemory, "not enough memory for a matrix of %zu vertices", problem->vertexCount);
+}
+
+static void multiply(void* context, plProblem* problem, const plTangent* p, plTangent* ap)
+{
+	(void)context;
+	problem->verbs->multiplyLaplacian(problem, p, ap);
+}
+
+// To rounding at most: A0 shapes a direction.
+static void iterateRows(plInitialMatrix* m, plProblem* problem, plTangent* d)
+{
+	const plProblemVerbs* verbs = problem->verbs;
+	verbs->copy(problem, m->cg.r, d);
+	double target = 1e-8 * sqrt(verbs->dot(problem, d, d));
+	plConjugateGradients_Solve(&m->cg, problem, d, multiply, NULL, m->cgIterations, target);
+}
+
 // ---- three rows per vertex ------------------------------------------------------------------------------------------
 
 // Exact where it is positive definite, as newton does.
@@ -194,7 +230,9 @@ plResult plInitialMatrix_Refresh(plInitialMatrix* m, plProblem* problem, const p
 		return pl_success;
 	m->ready = false;
 	plResult result = pl_success;
-	if (m->kind == pl_matrixLaplacian)
+	if (m->kind == pl_matrixLaplacian && m->cgIterations > 0)
+		result = refreshRows(problem, q, error);
+	else if (m->kind == pl_matrixLaplacian)
 		result = factorise(m, problem, error);
 	else if (m->kind == pl_matrixDiagonal)
 	{
@@ -225,7 +263,9 @@ plResult plInitialMatrix_Apply(plInitialMatrix* m, plProblem* problem, plTangent
 	switch (m->kind)
 	{
 	case pl_matrixLaplacian:
-		for (int axis = 0; axis < 3; ++axis)
+		if (m->cgIterations > 0)
+			iterateRows(m, problem, d);
+		for (int axis = 0; axis < 3 && m->cgIterations == 0; ++axis)
 		{
 			unsigned axes = 0;
 			for (int other = axis; other < 3; ++other)

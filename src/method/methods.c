@@ -11,6 +11,8 @@ static const char* const accelerations[pl_accelerationCount] = {"none", "chebysh
 static const char* const guesses[pl_guessCount] = {"lower",        "position", "velocity",
                                                    "acceleration", "optimal",  "inertial"};
 static const char* const matrices[pl_matrixCount] = {"laplacian", "diagonal", "identity", "rest", "warped", "hessian"};
+static const char* const linears[pl_linearCount] = {"direct", "cg"};
+static const char* const hessians[pl_hessianCount] = {"exact", "projected"};
 static const char* const rhos[pl_rhoCount] = {"budget", "phases", "estimate"};
 
 static const plMethodType* const types[pl_methodCount] = {
@@ -93,6 +95,16 @@ const char* plMatrix_GetName(plMatrix matrix)
 	return nameAt(matrices, pl_matrixCount, (int)matrix);
 }
 
+const char* plLinear_GetName(plLinear linear)
+{
+	return nameAt(linears, pl_linearCount, (int)linear);
+}
+
+const char* plHessianKind_GetName(plHessianKind kind)
+{
+	return nameAt(hessians, pl_hessianCount, (int)kind);
+}
+
 const char* plRho_GetName(plRho rho)
 {
 	return nameAt(rhos, pl_rhoCount, (int)rho);
@@ -137,6 +149,8 @@ static plResult checkChoices(const plSolverDef* def, plError* error)
 	               {"step length", (int)def->stepLength, pl_stepCount},
 	               {"acceleration", (int)def->acceleration, pl_accelerationCount},
 	               {"matrix", (int)def->matrix, pl_matrixCount},
+	               {"linear", (int)def->linear, pl_linearCount},
+	               {"hessian", (int)def->hessian, pl_hessianCount},
 	               {"rho", (int)def->rho, pl_rhoCount}};
 	for (size_t i = 0; i < sizeof choices / sizeof *choices; ++i)
 		if (choices[i].value < 0 || choices[i].value >= choices[i].count)
@@ -217,6 +231,12 @@ static plResult checkQuasiNewton(const plSolverDef* def, plError* error)
 		return plFail(error, pl_errorInput,
 		              "solver: the identity is scaled by pairs: it needs a history and "
 		              "step_length armijo");
+	if (def->linear == pl_linearCg && def->matrix != pl_matrixLaplacian)
+		return plFail(error, pl_errorInput, "solver: linear cg solves the matrix laplacian, not %s",
+		              plMatrix_GetName(def->matrix));
+	if (def->linear == pl_linearCg && def->acceleration == pl_accelerationChebyshev)
+		return plFail(error, pl_errorInput,
+		              "solver: chebyshev needs linear direct: conjugate gradients are not one linear map");
 	if (def->rho == pl_rhoPhases && def->acceleration != pl_accelerationChebyshev)
 		return plFail(error, pl_errorInput, "solver: phases belong to chebyshev");
 	if (!(def->alpha >= 0.0) || !isfinite(def->alpha))
@@ -235,12 +255,13 @@ plResult plSolverDef_Check(const plSolverDef* def, plError* error)
 		return plFail(error, pl_errorInput, "solver: tolerance is %g, it must lie in [0, 1)", def->tolerance);
 	if (!(def->accept > 0.0 && def->accept < 1.0))
 		return plFail(error, pl_errorInput, "solver: accept is %g, it must lie in (0, 1)", def->accept);
-	if (def->method == pl_methodNewtonCg && def->cgIterations < 1)
+	plMethodFamily family = plMethod_GetFamily(def->method);
+	bool conjugate = def->method == pl_methodNewtonCg || (family == pl_familyQuasiNewton && def->linear == pl_linearCg);
+	if (conjugate && def->cgIterations < 1)
 		return plFail(error, pl_errorInput, "solver: cgIterations is %d, it must be at least 1", def->cgIterations);
 	if (!isfinite(def->eta))
 		return plFail(error, pl_errorInput, "solver: eta is %g, it must be finite", def->eta);
 	plResult result = checkChoices(def, error);
-	plMethodFamily family = plMethod_GetFamily(def->method);
 	if (result != pl_success || family == pl_familyNewton)
 		return result;
 	if (family == pl_familyQuasiNewton)

@@ -4,9 +4,9 @@
 //
 // H is the exact Hessian; when it is not positive definite, so that its factorisation fails, the projected one, in
 // which every element's part is made positive semidefinite (Teran et al. 2005), takes its place for that iteration: d
-// is then a descent direction. Held degrees of freedom are left out of the system.
+// is then a descent direction. `hessian` projected takes it always. Held degrees of freedom are left out of the system.
 //
-// Parameters: iterations (default 50), tolerance (1e-8), accept, factorisation.
+// Parameters: iterations (default 50), tolerance (1e-8), accept, factorisation, hessian (exact).
 // Cost per iteration: one Hessian, one factorisation (two after a failure), one value or more.
 #include "line_search.h"
 #include "methods.h"
@@ -14,6 +14,7 @@
 
 struct plMethodState
 {
+	plHessianKind hessian; // that is tried first
 	plNewtonSystem* system;
 	plTangent* d;
 	plPoint* trial;
@@ -36,6 +37,7 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 	plMethodState* state = PL_NEW_ZERO(problem->heap, plMethodState, 1);
 	if (state != NULL)
 	{
+		state->hessian = def->hessian;
 		state->system = plNewtonSystem_Create(problem, def->factorisation);
 		state->d = problem->verbs->newTangent(problem);
 		state->trial = problem->verbs->newPoint(problem);
@@ -64,7 +66,7 @@ static plIterateResult iterate(plMethodState* state, plProblem* problem, plItera
 	plIterate_NeedGradient(it, problem);
 	if (problem->verbs->dot(problem, it->g, it->g) == 0.0)
 		return pl_iterateStalled;
-	for (plHessianKind kind = pl_hessianExact; kind <= pl_hessianProjected; ++kind)
+	for (plHessianKind kind = state->hessian; kind <= pl_hessianProjected; ++kind)
 	{
 		plResult result = plNewtonSystem_Factorise(state->system, problem, it->q, kind, error);
 		if (result == pl_success)

@@ -3,15 +3,20 @@
 //   H d = -g solved by preconditioned conjugate gradients, d_0 = 0, until |H d + g| <= eta |g|,
 //   eta = min(0.1, sqrt(|g| / |g_first|)),  q <- q + alpha d,  alpha by backtracking from 1
 //
-// H is exact and never formed: every product walks over the elements. The preconditioner is the block diagonal, each
-// element's part made positive semidefinite, refreshed at every iteration. Where a direction p of negative curvature
-// appears, p'Hp <= 0, the search stops with what it has, or with the preconditioned gradient if that is nothing: the
-// direction always descends (Steihaug 1983; Gast et al. 2015 do the same for implicit Euler). The tightening eta makes
-// the convergence superlinear (Dembo, Eisenstat, Steihaug 1982).
+// H is never formed: every product walks over the elements. The preconditioner is the block diagonal, each element's
+// part made positive semidefinite, refreshed at every iteration. d always descends, for one of two reasons:
+//   exact      where a direction of negative curvature appears the search stops (conjugate_gradients.h)    [GSS15]
+//   projected  every element's part of H is made positive semidefinite, in each product                    [TSIF05]
+// The tightening eta makes the convergence of the exact one superlinear (Dembo, Eisenstat, Steihaug 1982).
 //
-// Parameters: iterations (default 50), tolerance (1e-8), accept, cgIterations (products per iteration at most, 500).
+// Parameters: iterations (default 50), tolerance (1e-8), accept, cgIterations (products per iteration at most, 500),
+// hessian (exact).
 // Cost per iteration: one diagonal, one product per conjugate-gradient step, one value or more. Memory grows with the
 // mesh only linearly: the method for meshes too large to factorise.
+//
+// [GSS15] Gast, Schroeder, Stomakhin, Jiang, Teran, Optimization integrator for large time steps, 2015.
+// [TSIF05] Teran, Sifakis, Irving, Fedkiw, Robust quasistatic finite elements and flesh simulation, 2005.
+#include "conjugate_gradients.h"
 #include "line_search.h"
 #include "methods.h"
 
@@ -20,12 +25,11 @@
 struct plMethodState
 {
 	int cgIterations;
-	plTangent* d;  // the direction
-	plTangent* r;  // residual -g - H d
-	plTangent* z;  // preconditioned residual
-	plTangent* p;  // search direction of conjugate gradients
-	plTangent* hp; // H p
+	plHessianKind hessian;
+	plConjugateGradients cg;
+	plTangent* d; // the direction
 	plPoint* trial;
+	const plPoint* q; // where H is taken
 	double firstNorm; // |g| at the step's first iteration; 0: not known yet
 };
 
@@ -33,9 +37,8 @@ static void destroy(plMethodState* state, plProblem* problem)
 {
 	if (state == NULL)
 		return;
-	plTangent* const vectors[] = {state->d, state->r, state->z, state->p, state->hp};
-	for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i)
-		problem->verbs->freeTangent(problem, vectors[i]);
+	plConjugateGradients_Destroy(&state->cg, problem);
+	problem->verbs->freeTangent(problem, state->d);
 	problem->verbs->freePoint(problem, state->trial);
 	PL_FREE(problem->heap, state, 1);
 }
@@ -45,16 +48,12 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 	plMethodState* state = PL_NEW_ZERO(problem->heap, plMethodState, 1);
 	if (state != NULL)
 	{
-		plTangent** const vectors[] = {&state->d, &state->r, &state->z, &state->p, &state->hp};
-		bool fine = true;
-		for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i)
-		{
-			*vectors[i] = problem->verbs->newTangent(problem);
-			fine = fine && *vectors[i] != NULL;
-		}
+		bool fine = plConjugateGradients_Create(&state->cg, problem);
+		state->d = problem->verbs->newTangent(problem);
 		state->trial = problem->verbs->newPoint(problem);
 		state->cgIterations = def->cgIterations;
-		if (fine && state->trial != NULL)
+		state->hessian = def->hessian;
+		if (fine && state->d != NULL && state->trial != NULL)
 			return state;
 	}
 	destroy(state, problem);
@@ -71,38 +70,10 @@ static plResult refresh(plMethodState* state, plProblem* problem, const plPoint*
 	return pl_success;
 }
 
-// Conjugate gradients on H d = -g. Leaves d; it is zero only if g is.
-static void solve(plMethodState* state, plProblem* problem, const plPoint* q, const plTangent* g, double target)
+static void multiply(void* context, plProblem* problem, const plTangent* p, plTangent* hp)
 {
-	const plProblemVerbs* verbs = problem->verbs;
-	verbs->copy(problem, state->r, g);
-	verbs->scale(problem, state->r, -1.0);
-	verbs->precondition(problem, state->z, state->r);
-	verbs->copy(problem, state->p, state->z);
-	verbs->copy(problem, state->d, state->z);
-	verbs->scale(problem, state->d, 0.0);
-	double rz = verbs->dot(problem, state->r, state->z);
-	for (int k = 0; k < state->cgIterations; ++k)
-	{
-		verbs->product(problem, q, state->p, state->hp);
-		double curvature = verbs->dot(problem, state->p, state->hp);
-		if (!(curvature > 0.0))
-		{
-			if (k == 0)
-				verbs->copy(problem, state->d, state->z);
-			return;
-		}
-		double alpha = rz / curvature;
-		verbs->axpy(problem, state->d, alpha, state->p);
-		verbs->axpy(problem, state->r, -alpha, state->hp);
-		if (sqrt(verbs->dot(problem, state->r, state->r)) <= target)
-			return;
-		verbs->precondition(problem, state->z, state->r);
-		double next = verbs->dot(problem, state->r, state->z);
-		verbs->scale(problem, state->p, next / rz);
-		verbs->axpy(problem, state->p, 1.0, state->z);
-		rz = next;
-	}
+	const plMethodState* state = context;
+	problem->verbs->product(problem, state->q, state->hessian, p, hp);
 }
 
 static plIterateResult iterate(plMethodState* state, plProblem* problem, plIterate* it, plError* error)
@@ -122,8 +93,11 @@ static plIterateResult iterate(plMethodState* state, plProblem* problem, plItera
 		return pl_iterateFailed;
 	}
 	double eta = fmin(0.1, sqrt(norm / state->firstNorm));
-	solve(state, problem, it->q, it->g, eta * norm);
-	double alpha = plLineSearch_Run(&search, problem, it, state->d, state->trial, state->z);
+	problem->verbs->copy(problem, state->cg.r, it->g);
+	problem->verbs->scale(problem, state->cg.r, -1.0);
+	state->q = it->q;
+	plConjugateGradients_Solve(&state->cg, problem, state->d, multiply, state, state->cgIterations, eta * norm);
+	double alpha = plLineSearch_Run(&search, problem, it, state->d, state->trial, state->cg.z);
 	return alpha > 0.0 ? pl_iterateMoved : pl_iterateStalled;
 }
 

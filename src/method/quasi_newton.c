@@ -4,12 +4,12 @@
 //   d = -B g,   B by L-BFGS (lbfgs.h) from A0 = M/h^2 + L and the last `history` pairs of this step      [LBK17] Alg. 1
 //   q <- q + alpha d,   alpha = 1, 1/2, 1/4 ... until eps falls by at least 0.3 alpha |g.d|   (Armijo)
 //
-// A0 is factorised once (initial_matrix.h). Value and gradient of a trial are computed together and kept, so that an
-// iteration whose full step is accepted costs one evaluation and one solve.
+// A0 is factorised once, or conjugate gradients solve with it (initial_matrix.h). Value and gradient of a trial are
+// computed together and kept, so that an iteration whose full step is accepted costs one evaluation and one solve.
 //
 // `projective` is history 0 and alpha = 1 without a test: with energies w/2 |G q - p|^2, p the projection of G q, the
 // gradient is L q - J p and q - A0^-1 g is what the local and the global step of projective dynamics give. So it is
-// exact for arap, springs and attachments, and other laws are refused.
+// exact for arap, strain-limit, springs and attachments, and other laws are refused.
 //
 // Chebyshev [LBK17] Alg. 3, [Wan15]: q + d becomes base + omega (q + d - base), base the iterate before; where that
 // would not descend, or without a test always, d stays. rho and its delay S are `phases`: {S, 0}, {N - S, rho}.
@@ -17,8 +17,9 @@
 // Departures: trials know the rounding noise of the objective (line_search.c); if L-BFGS does not give a descent
 // direction, the pairs are dropped and d = -A0^-1 g; pairs do not survive a step.
 //
-// Parameters: iterations (10), tolerance (0), matrix (laplacian), history (5; 0: none), step_length (armijo, fixed),
-// acceleration (none, chebyshev) with rho or phases, guess (inertial), accept.
+// Parameters: iterations (10), tolerance (0), matrix (laplacian), linear (direct, cg) with cgIterations (15), history
+// (5; 0: none), step_length (armijo, fixed), acceleration (none, chebyshev) with rho or phases, guess (inertial),
+// accept.
 //
 // [LBK17] Liu, Bouaziz, Kavan, Quasi-Newton methods for real-time simulation of hyperelastic materials, 2017.
 // [Wan15] Wang, A Chebyshev semi-iterative approach for accelerating projective and position-based dynamics, 2015.
@@ -70,7 +71,8 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 	if (def->method == pl_methodProjective && problem->foreign[0] != 0)
 	{
 		plFail(error, pl_errorInput,
-		       "projective: %s is no projection; arap, springs, attachments and fibres are, and quasi-newton takes any",
+		       "projective: %s is no projection; arap, strain-limit, springs, attachments and fibres are, and "
+		       "quasi-newton takes any",
 		       problem->foreign);
 		return NULL;
 	}
@@ -234,6 +236,7 @@ const plMethodType plQuasiNewtonType = {
     .name = "quasi-newton",
     .defaults = {.iterations = 10,
                  .matrix = pl_matrixLaplacian,
+                 .cgIterations = 15,
                  .history = 5,
                  .stepLength = pl_stepArmijo,
                  .acceleration = pl_accelerationNone,
@@ -245,6 +248,7 @@ const plMethodType plProjectiveType = {
     .name = "projective",
     .defaults = {.iterations = 10,
                  .matrix = pl_matrixLaplacian,
+                 .cgIterations = 15,
                  .stepLength = pl_stepFixed,
                  .acceleration = pl_accelerationNone,
                  .guess = pl_guessInertial},

@@ -11,6 +11,7 @@
 #ifndef PL_PROBLEM_H
 #define PL_PROBLEM_H
 
+#include "pliant/types.h"
 #include "../base/base.h"
 #include "../sparse/block_matrix.h"
 #include "../sparse/substitution.h"
@@ -32,12 +33,6 @@ typedef struct plForceScale
 	double forces; // of s_i = m_i |q_i - y_i|/h^2 + m_i |a| + |f_i| + sum over elements |f_e,i|
 	double noise;  // of what rounding does to the gradient: below it a residual means nothing
 } plForceScale;
-
-typedef enum plHessianKind
-{
-	pl_hessianExact,
-	pl_hessianProjected, // every element's part made positive semidefinite
-} plHessianKind;
 
 // The diagonal of M/h^2 + H, inverted as a preconditioner
 typedef enum plDiagonalKind
@@ -96,8 +91,12 @@ typedef struct plProblemVerbs
 	void (*rotations)(plProblem* p, const plPoint* q, double* rotation);
 	// out = A^-1 b along `axes` with a factorised matrix of one row per vertex; out may be b
 	void (*substitute)(plProblem* p, plSubstitution* factor, plTangent* out, const plTangent* b, unsigned axes);
-	// out = (M/h^2 + H) d with the exact H, without a matrix; zero where a degree of freedom is held
-	void (*product)(plProblem* p, const plPoint* q, const plTangent* d, plTangent* out);
+	// M/h^2 + L by rows, for the product below, when `laplacian` would give another matrix; false: no memory
+	bool (*refreshLaplacian)(plProblem* p);
+	// out = (M/h^2 + L) d for d that is zero where a degree of freedom is held; so is out
+	void (*multiplyLaplacian)(plProblem* p, const plTangent* d, plTangent* out);
+	// out = (M/h^2 + H) d without a matrix; zero where a degree of freedom is held
+	void (*product)(plProblem* p, const plPoint* q, plHessianKind kind, const plTangent* d, plTangent* out);
 	// inverts the diagonal D at q and keeps it, in the place of the one before; false: no memory
 	bool (*refreshDiagonal)(plProblem* p, const plPoint* q, plDiagonalKind kind);
 	// out = D^-1 d, zero where a degree of freedom is held

@@ -16,20 +16,25 @@ static const Golden goldens[] = {
 #include "golden.inl"
 };
 
-static uint64_t runScene(plMethod method, plLaw law, plPrecision precision, int threads, plFactorisation factorisation)
+static plSolverDef solverOf(plMethod method, plPrecision precision)
+{
+	plSolverDef def = plDefaultSolverDef(method);
+	def.precision = precision;
+	if (precision == pl_precisionFloat)
+		def.tolerance = 1e-5;
+	if (method == pl_methodGradient)
+		def.iterations = 15;
+	return def;
+}
+
+static uint64_t runScene(plSolverDef solver, plLaw law, int threads)
 {
 	static const size_t cells[3] = {10, 3, 3};
 	plPool* pool = plCreatePool(threads);
 	plWorldDef wd = newtonWorldDef();
 	wd.timestep = 1.0 / 32.0;
 	wd.pool = pool;
-	wd.solver = plDefaultSolverDef(method);
-	wd.solver.precision = precision;
-	wd.solver.factorisation = factorisation;
-	if (precision == pl_precisionFloat)
-		wd.solver.tolerance = 1e-5;
-	if (method == pl_methodGradient)
-		wd.solver.iterations = 15;
+	wd.solver = solver;
 	plSoftBodyDef bd = softBody(law, 2e5, 0.375, 1000.0);
 	bd.velocity = (plVec3){0.0, 0.25, 0.5};
 	Fixture f = makeFixture(&wd, &bd, (plVec3){3.0, 1.0, 0.75}, cells, true);
@@ -61,7 +66,7 @@ TEST(every_state_has_its_golden_hash)
 		for (int l = 0; l < pl_lawCount; ++l)
 			for (int p = 0; p < 2 && takes((plMethod)m, (plLaw)l); ++p)
 			{
-				uint64_t hash = runScene((plMethod)m, (plLaw)l, (plPrecision)p, 2, pl_factorAuto);
+				uint64_t hash = runScene(solverOf((plMethod)m, (plPrecision)p), (plLaw)l, 2);
 				if (print)
 				{
 					printf("\t{\"%s\", (plMethod)%d, (plLaw)%d, (plPrecision)%d, 0x%016llxull},\n",
@@ -80,15 +85,29 @@ TEST(every_state_has_its_golden_hash)
 TEST(threads_do_not_change_a_bit)
 {
 	static const int counts[] = {1, 2, 3, 7};
+	static const struct
+	{
+		plMethod method;
+		plFactorisation factorisation;
+		plLinear linear;
+		plHessianKind hessian;
+	} choices[] = {{.method = pl_methodNewton, .factorisation = pl_factorAuto},
+	               {.method = pl_methodNewton, .factorisation = pl_factorSimplicial},
+	               {.method = pl_methodNewton, .factorisation = pl_factorSupernodal},
+	               {.method = pl_methodNewtonCg, .hessian = pl_hessianProjected},
+	               {.method = pl_methodQuasiNewton},
+	               {.method = pl_methodQuasiNewton, .linear = pl_linearCg}};
 	for (int p = 0; p < 2; ++p)
-		for (int kind = pl_factorAuto; kind <= pl_factorSupernodal + 1; ++kind)
+		for (size_t k = 0; k < sizeof choices / sizeof *choices; ++k)
 		{
 			uint64_t first = 0;
-			plMethod method = kind > pl_factorSupernodal ? pl_methodQuasiNewton : pl_methodNewton;
-			plFactorisation factorisation = kind > pl_factorSupernodal ? pl_factorAuto : (plFactorisation)kind;
+			plSolverDef def = solverOf(choices[k].method, (plPrecision)p);
+			def.factorisation = choices[k].factorisation;
+			def.linear = choices[k].linear;
+			def.hessian = choices[k].hessian;
 			for (int c = 0; c < 4; ++c)
 			{
-				uint64_t hash = runScene(method, pl_lawNeoHookean, (plPrecision)p, counts[c], factorisation);
+				uint64_t hash = runScene(def, pl_lawNeoHookean, counts[c]);
 				first = c == 0 ? hash : first;
 				CHECK(hash == first);
 			}

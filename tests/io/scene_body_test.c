@@ -120,6 +120,8 @@ TEST(every_law_can_be_named_with_its_own_parameters)
 	    "{ \"law\": \"fung\", \"s0\": 1e4, \"s1\": 1e5, \"s2\": 1e3, \"s3\": 5 }",
 	    "{ \"law\": \"fung\" }",
 	    "{ \"law\": \"arap\", \"mu\": 1e4 }",
+	    "{ \"law\": \"strain-limit\", \"mu\": 1e4, \"stiffness\": 1e5 }",
+	    "{ \"law\": \"strain-limit\", \"mu\": 1e4, \"stiffness\": 0, \"low\": 0, \"high\": 1.5 }",
 	    "{ \"law\": \"stable-neo-hookean\", \"young\": 1e5 }",
 	    "{ \"law\": \"polynomial\", \"mu\": 1e6 }",
 	    "{ \"law\": \"spline\", \"spline\": { \"preset\": \"A\" }, \"young\": 1e5, \"poisson\": 0.3 }",
@@ -152,6 +154,11 @@ TEST(splines_fibres_and_laws_without_moduli_are_checked)
 	             ":4:30: the law arap has no \"young\", give its own coefficient \"mu\""));
 	CALL(refused(BODY_MATERIAL("{ \"law\": \"polynomial\", \"mu\": 1, \"poisson\": 0.3 }"),
 	             ":4:45: the law polynomial has no \"poisson\", give its own coefficient \"mu\""));
+	CALL(refused(BODY_MATERIAL("{ \"law\": \"strain-limit\", \"mu\": 1 }"),
+	             ":4:13: missing coefficient \"stiffness\" of the law strain-limit"));
+	CALL(refused(BODY_MATERIAL("{ \"law\": \"strain-limit\", \"mu\": 1, \"stiffness\": 1, \"low\": 2 }"),
+	             ":4:13: low of strain-limit is 2, it must lie in [0, 1]"));
+	CALL(refused(BODY_MATERIAL("{ \"law\": \"arap\", \"mu\": 1, \"low\": 0.5 }"), "unknown key \"low\""));
 	CALL(refused(BODY_MATERIAL("{ \"law\": \"spline\" }"), ":4:13: missing key \"spline\""));
 	CALL(refused(BODY_MATERIAL("{ \"spline\": {} }"), ":4:15: unknown key \"spline\""));
 #define SPLINE(rest) BODY_MATERIAL("{ \"law\": \"spline\", \"spline\": " rest " }")

@@ -41,7 +41,13 @@ TEST(settings_stand_in_brackets)
 	CHECK(solver.method == pl_methodNewton && solver.iterations == 7 && solver.tolerance == 1e-3);
 	CHECK(solver.precision == pl_precisionFloat && solver.factorisation == pl_factorSimplicial);
 	CHECK(parse("newton-cg[cg_iterations=3]", NULL));
-	CHECK(solver.method == pl_methodNewtonCg && solver.cgIterations == 3);
+	CHECK(solver.method == pl_methodNewtonCg && solver.cgIterations == 3 && solver.hessian == pl_hessianExact);
+	CHECK(parse("newton-cg[hessian=projected]", NULL));
+	CHECK(solver.hessian == pl_hessianProjected && solver.cgIterations == 500);
+	CHECK(parse("quasi-newton[linear=cg]", NULL));
+	CHECK(solver.linear == pl_linearCg && solver.cgIterations == 15);
+	CHECK(parse("projective[linear=cg,cg_iterations=40]", NULL));
+	CHECK(solver.linear == pl_linearCg && solver.cgIterations == 40);
 }
 
 TEST(options_hold_where_the_brackets_say_nothing)
@@ -79,6 +85,13 @@ TEST(wrong_words_are_refused_with_the_word)
 	CHECK(refused("newton[tolerance=2]", "solver: tolerance is 2"));
 	CHECK(refused("newton[itrations=2]", "unknown key \"itrations\"; did you mean \"iterations\"?"));
 	CHECK(refused("gradient[cg_iterations=2]", "\"cg_iterations\" belongs to the method newton-cg"));
+	CHECK(
+	    refused("quasi-newton[cg_iterations=2]", "\"cg_iterations\" belongs to the method newton-cg and to linear cg"));
+	CHECK(refused("quasi-newton[linear=lu]", "unknown linear solver \"lu\""));
+	CHECK(refused("quasi-newton[linear=cg,matrix=rest]", "solver: linear cg solves the matrix laplacian"));
+	CHECK(refused("newton[linear=cg]", "\"linear\" belongs to quasi-newton and projective"));
+	CHECK(refused("newton-cg[hessian=clamped]", "unknown Hessian \"clamped\""));
+	CHECK(refused("quasi-newton[hessian=projected]", "\"hessian\" belongs to newton and newton-cg"));
 	CHECK(!parse("newton[iterations=\"3]", NULL)); // a quote that does not end
 	plDestroyDiagnostics(problems);
 }

@@ -186,19 +186,19 @@ TEST(curvature_is_the_exact_hessian_along_a_direction)
 	}
 }
 
-TEST(the_product_is_the_exact_hessian_times_a_direction)
+TEST(the_product_is_the_exact_or_projected_hessian_times_a_direction)
 {
 	const plTetKernels* k = kernels();
 	static double d[sizeof s.q / sizeof s.q[0]], product[pl_batchForces * batchLimit];
 	uint64_t state = 6;
 	for (size_t i = 0; i < sizeof d / sizeof d[0]; ++i)
 		d[i] = testRandom(&state);
-	for (int law = 0; law < roundCount; ++law)
+	for (int turn = 0; turn < 2 * roundCount; ++turn)
 	{
 		everyPose(14, 13);
-		spanForRound(k, law);
-		k->hessian(place(&s, s.q), s.q, 0, blocks);
-		k->product(place(&s, s.q), s.q, d, product);
+		spanForRound(k, turn / 2);
+		k->hessian(place(&s, s.q), s.q, turn % 2, blocks);
+		k->product(place(&s, s.q), s.q, turn % 2, d, product);
 		for (size_t e = 0; e < 8 * s.count; ++e)
 			for (int r = 0; r < 12; ++r)
 			{
@@ -504,7 +504,7 @@ static void everything(const plTetKernels* k, const double* d, double* out)
 	k->value(place(&s, s.q), s.q, out, noises);
 	k->curvature(place(&s, s.q), s.q, d, out + 1);
 	k->gradient(place(&s, s.q), s.q, out += 2);
-	k->product(place(&s, s.q), s.q, d, out += pl_batchForces);
+	k->product(place(&s, s.q), s.q, 0, d, out += pl_batchForces);
 	k->diagonal(place(&s, s.q), s.q, out += pl_batchForces);
 	k->hessian(place(&s, s.q), s.q, 0, out += pl_batchDiagonal);
 	k->hessian(place(&s, s.q), s.q, 1, out += 720);
@@ -570,7 +570,7 @@ TEST(flattened_elements_give_finite_numbers)
 
 TEST_MAIN(RUN(forces_are_the_differences_of_the_value) RUN(exact_hessians_are_the_differences_of_the_forces)
               RUN(curvature_is_the_exact_hessian_along_a_direction)
-                  RUN(the_product_is_the_exact_hessian_times_a_direction)
+                  RUN(the_product_is_the_exact_or_projected_hessian_times_a_direction)
                       RUN(projected_hessians_have_no_negative_eigenvalue_and_keep_what_was_positive)
                           RUN(the_projection_only_adds_stiffness) RUN(the_diagonal_is_that_of_the_projected_hessian)
                               RUN(rigid_motion_costs_nothing) RUN(forces_and_torques_sum_to_zero)

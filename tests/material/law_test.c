@@ -118,6 +118,13 @@ static double printed(plLaw law, coefficients c, const double s[3])
 		return c.a[0] * (pow(s[0] - 1.0, 4) + pow(s[1] - 1.0, 4) + pow(s[2] - 1.0, 4));
 	case pl_lawSpline:
 		return printedPreset(0, lameOf(2.0, 0.3), s);
+	case pl_lawStrainLimit:
+	{
+		double beyond = 0.0;
+		for (int i = 0; i < 3; ++i)
+			beyond += pow(s[i] - fmin(fmax(s[i], c.a[2]), c.a[3]), 2);
+		return c.a[0] * distance + 0.5 * c.a[1] * beyond;
+	}
 	default:
 	{
 		Lame lame = lameOf(2.0, 0.3);
@@ -429,6 +436,45 @@ TEST(arap_has_no_poisson_effect_and_polynomial_no_stiffness_at_rest)
 		CHECK(w.dd[i] == 0.0);
 }
 
+TEST(strain_limits_are_arap_within_and_stiffer_by_their_weight_without)
+{
+	coefficients c = {.a = {3.0, 10.0, 0.75, 1.25}};
+	for (double s = -1.0; s < 2.5; s += 0.0625)
+	{
+		stretchLaw w = strainLimitStretch(c, (vec3){{1.0, 1.0, s}}), plain = arapStretch(c, (vec3){{1.0, 1.0, s}});
+		double beyond = s < 0.75 ? s - 0.75 : s > 1.25 ? s - 1.25 : 0.0;
+		CHECK_NEAR(w.d[2], plain.d[2] + 10.0 * beyond, 1e-14);
+		CHECK(w.dd[2] == (s > 0.75 && s < 1.25 ? 6.0 : 16.0) && w.dd[0] == 6.0);
+		CHECK_NEAR(w.value, plain.value + 5.0 * beyond * beyond, 1e-14);
+	}
+}
+
+// w/2 |F - T|^2 for every T within the limits is at least the energy of the limits at F: they are a projection.
+TEST(strain_limits_measure_the_distance_to_the_nearest_matrix_within)
+{
+	coefficients c = {.a = {0.0, 2.0, 0.8, 1.1}};
+	uint64_t state = 9;
+	for (int n = 0; n < 4000; ++n)
+	{
+		mat3 F;
+		for (int k = 0; k < 9; ++k)
+			F.a[k / 3][k % 3] = 1.5 * testRandom(&state);
+		svd3 f = svd33(F);
+		double t[3];
+		bool nearest = n % 2 == 0;
+		for (int i = 0; i < 3; ++i)
+			t[i] = nearest ? fmin(fmax(f.s.a[i], 0.8), 1.1) : 0.95 + 0.15 * testRandom(&state);
+		stretchLaw w = strainLimitStretch(c, f.s), target = {.d = {t[0], t[1], t[2]}};
+		mat3 T = nearest ? stretchStress(f, &target) : randomGradient(&state, t);
+		double distance = 0.0;
+		for (int k = 0; k < 9; ++k)
+			distance += (F.a[k / 3][k % 3] - T.a[k / 3][k % 3]) * (F.a[k / 3][k % 3] - T.a[k / 3][k % 3]);
+		CHECK(w.value <= distance + 1e-13);
+		if (nearest)
+			CHECK_NEAR(w.value, distance, 1e-13);
+	}
+}
+
 TEST(fung_never_overflows_and_is_smooth_where_its_exponential_ends)
 {
 	coefficients c = coefficientsOf(pl_lawFung, 2.0, 0.3);
@@ -607,11 +653,13 @@ TEST_MAIN(
                         RUN(uniaxial_stretch_agrees_with_differences_of_the_printed_law)
                             RUN(closed_forms_of_uniaxial_stretch_hold)
                                 RUN(arap_has_no_poisson_effect_and_polynomial_no_stiffness_at_rest)
-                                    RUN(fung_never_overflows_and_is_smooth_where_its_exponential_ends)
-                                        RUN(a_spline_fitted_to_neo_hookean_agrees_with_it)
-                                            RUN(a_spline_of_products_of_two_stretches_has_its_derivatives)
-                                                RUN(a_spline_goes_through_its_knots_and_reproduces_cubics)
-                                                    RUN(preset_a_resists_compression_more_and_b_tension)
-                                                        RUN(a_callback_of_stvk_is_stvk)
-                                                            RUN(neo_hookean_shear_stress_is_proportional)
-                                                                RUN(mooney_rivlin_pressure_is_that_of_the_volume_term))
+                                    RUN(strain_limits_are_arap_within_and_stiffer_by_their_weight_without)
+                                        RUN(strain_limits_measure_the_distance_to_the_nearest_matrix_within)
+                                            RUN(fung_never_overflows_and_is_smooth_where_its_exponential_ends)
+                                                RUN(a_spline_fitted_to_neo_hookean_agrees_with_it)
+                                                    RUN(a_spline_of_products_of_two_stretches_has_its_derivatives)
+                                                        RUN(a_spline_goes_through_its_knots_and_reproduces_cubics)
+                                                            RUN(preset_a_resists_compression_more_and_b_tension) RUN(
+                                                                a_callback_of_stvk_is_stvk)
+                                                                RUN(neo_hookean_shear_stress_is_proportional) RUN(
+                                                                    mooney_rivlin_pressure_is_that_of_the_volume_term))

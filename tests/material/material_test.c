@@ -152,6 +152,26 @@ TEST(laws_without_moduli_refuse_them_by_name)
 	CALL(refused(given(pl_lawPolynomial, 0.0, 0.0, 0.0), "mu", "0"));
 }
 
+TEST(strain_limits_have_ranges_and_defaults)
+{
+	plMaterial material;
+	plMaterialDef def = given(pl_lawStrainLimit, 2.0, 5.0, NAN);
+	CHECK(resolve(def, &material) == pl_success);
+	CHECK(material.c[0] == 2.0 && material.c[1] == 5.0 && material.c[2] == 0.9 && material.c[3] == 1.1);
+	CHECK(plMaterial_GetModulus(&material) == 9.0);
+	CHECK(plLaw_GetCoefficientDefault(pl_lawStrainLimit, 2) == 0.9);
+	CHECK(plLaw_GetCoefficientDefault(pl_lawStrainLimit, 1) == 0.0);
+	CHECK(plLaw_GetCoefficientDefault(pl_lawCount, 0) == 0.0);
+	CALL(refused(moduli(pl_lawStrainLimit, 1e5, 0.0), "strain-limit", "has no young and poisson"));
+	CALL(refused(given(pl_lawStrainLimit, 0.0, 5.0, NAN), "mu", "0"));
+	CALL(refused(given(pl_lawStrainLimit, 1.0, NAN, NAN), "stiffness", "missing"));
+	CALL(refused(given(pl_lawStrainLimit, 1.0, -5.0, NAN), "stiffness", "-5"));
+	CALL(refused(given(pl_lawStrainLimit, 1.0, 5.0, 1.25), "low", "1.25"));
+	CALL(refused(given(pl_lawStrainLimit, 1.0, 5.0, -0.5), "low", "-0.5"));
+	def.coefficients[3] = 0.95;
+	CALL(refused(def, "high", "0.95"));
+}
+
 TEST(coefficients_of_the_isochoric_laws_have_ranges)
 {
 	CALL(refused(given(pl_lawNeoHookeanIso, 0.0, 1.0, 0.0), "s0", "0"));
@@ -313,7 +333,7 @@ TEST_MAIN(RUN(every_law_has_a_name_that_finds_it) RUN(coefficients_have_names_up
               RUN(the_default_is_neo_hookean_rubber) RUN(moduli_become_coefficients)
                   RUN(moduli_without_meaning_are_refused_by_key_and_value)
                       RUN(coefficients_without_meaning_are_refused_by_key_and_value)
-                          RUN(laws_without_moduli_refuse_them_by_name)
+                          RUN(laws_without_moduli_refuse_them_by_name) RUN(strain_limits_have_ranges_and_defaults)
                               RUN(coefficients_of_the_isochoric_laws_have_ranges) RUN(every_law_has_a_modulus)
                                   RUN(splines_without_meaning_are_refused) RUN(callbacks_without_meaning_are_refused)
                                       RUN(fibres_have_a_direction_and_a_stiffness) RUN(an_unknown_law_is_refused)

@@ -3,6 +3,7 @@
 #include "backend/cpu/vectors.h"
 #include "pliant/compare.h"
 #include "world/fixture.h"
+#include "world/shortage.h"
 #include "world/world.h"
 
 #include "method/initial_matrix.h"
@@ -62,6 +63,12 @@ static double apart(Fixture* a, Fixture* b, int steps)
 	return worst;
 }
 
+static int factorisationsOf(Fixture* f)
+{
+	plStepReport report;
+	return plWorld_Step(f->world, &report, &f->error) >= 0 ? report.factorisations : -1;
+}
+
 static plSolverDef newtonDef(void)
 {
 	plSolverDef def = plDefaultSolverDef(pl_methodNewton);
@@ -103,26 +110,103 @@ TEST(every_law_reaches_newtons_minimiser_in_both_precisions)
 		}
 }
 
+TEST(conjugate_gradients_reach_newtons_minimiser_and_factorise_nothing)
+{
+	static const int products[] = {1, 5, 15, 1000};
+	plSolverDef newton = newtonDef();
+	for (int method = 0; method < 2; ++method)
+		for (int k = 0; k < 4; ++k)
+		{
+			plSolverDef def =
+			    method == 0 ? solverOf(pl_matrixLaplacian, 5, 1e-13) : plDefaultSolverDef(pl_methodProjective);
+			plLaw law = method == 0 ? pl_lawNeoHookean : pl_lawArap;
+			def.iterations = 4000;
+			def.tolerance = 1e-13;
+			def.linear = pl_linearCg;
+			CHECK(def.cgIterations == 15);
+			def.cgIterations = products[k];
+			Fixture a = makeBar(&newton, law, 5e4, method == 0), b = makeBar(&def, law, 5e4, method == 0);
+			CHECK_BELOW(apart(&a, &b, 3), 2e-8);
+			CHECK(factorisationsOf(&b) == 0);
+			destroyFixture(&a);
+			destroyFixture(&b);
+		}
+}
+
+// With products enough it is the solve: the first iteration from one state goes where that of the factorised one goes.
+TEST(conjugate_gradients_solve_the_same_system)
+{
+	plSolverDef direct = solverOf(pl_matrixLaplacian, 0, 0.0), cg = direct;
+	direct.iterations = cg.iterations = 1;
+	cg.linear = pl_linearCg;
+	cg.cgIterations = 1000;
+	Fixture a = makeBar(&direct, pl_lawNeoHookean, 5e4, true), b = makeBar(&cg, pl_lawNeoHookean, 5e4, true);
+	cg.cgIterations = 3;
+	Fixture c = makeBar(&cg, pl_lawNeoHookean, 5e4, true);
+	CHECK(factorisationsOf(&a) == 2 && factorisationsOf(&b) == 0 && factorisationsOf(&c) == 0);
+	CHECK_BELOW(apart(&a, &b, 0), 1e-9); // the factor is in single precision
+	CHECK(apart(&a, &c, 0) > 1e-7);
+	destroyFixture(&a);
+	destroyFixture(&b);
+	destroyFixture(&c);
+}
+
+TEST(the_product_with_the_laplacian_is_that_of_its_upper_triangle)
+{
+	plSolverDef def = plDefaultSolverDef(pl_methodQuasiNewton);
+	Fixture f = makeBar(&def, pl_lawNeoHookean, 5e4, true);
+	CHECK(plWorld_Prepare(f.world, &f.error) == pl_success && plWorld_Step(f.world, NULL, &f.error) >= 0);
+	plProblem* p = &f.world->problem.base;
+	plTangent *d = p->verbs->newTangent(p), *out = p->verbs->newTangent(p);
+	double* expected = calloc(4 * p->vertexCount, sizeof *expected);
+	uint64_t seed = 3;
+	for (size_t i = 0; i < p->vertexCount; ++i)
+		for (size_t k = 0; k < 3; ++k)
+			plTangentArray(d)[4 * i + k] = (p->held[i] >> k) & 1 ? 0.0 : testRandom(&seed);
+	const plScalarMatrix* A = p->verbs->laplacian(p);
+	CHECK(A != NULL && p->verbs->refreshLaplacian(p));
+	for (size_t i = 0; i < A->rows; ++i)
+		for (size_t e = A->start[i]; e < A->start[i + 1]; ++e)
+			for (size_t k = 0; k < 3; ++k)
+			{
+				size_t j = A->column[e];
+				expected[4 * i + k] += A->value[e] * plTangentData(d)[4 * j + k];
+				if (j != i)
+					expected[4 * j + k] += A->value[e] * plTangentData(d)[4 * i + k];
+			}
+	p->verbs->multiplyLaplacian(p, d, out);
+	for (size_t i = 0; i < 4 * p->vertexCount; ++i)
+	{
+		bool held = i % 4 == 3 || (p->held[i / 4] >> (i % 4)) & 1;
+		CHECK_NEAR(plTangentData(out)[i], held ? 0.0 : expected[i], 1e-10 * A->value[A->start[i / 4]]);
+	}
+	free(expected);
+	p->verbs->freeTangent(p, d);
+	p->verbs->freeTangent(p, out);
+	destroyFixture(&f);
+}
+
 TEST(projective_dynamics_is_exact_for_its_energies_with_and_without_chebyshev)
 {
 	plSolverDef newton = newtonDef();
-	for (int choice = 0; choice < 4; ++choice)
+	for (int choice = 0; choice < 8; ++choice)
 	{
+		plLaw law = choice < 4 ? pl_lawArap : pl_lawStrainLimit;
 		plSolverDef def = plDefaultSolverDef(pl_methodProjective);
 		def.iterations = 4000;
 		def.tolerance = 1e-13;
 		def.matrix = choice % 2 == 0 ? pl_matrixLaplacian : pl_matrixDiagonal;
-		if (choice >= 2)
+		if (choice % 4 >= 2)
 		{
 			def.acceleration = pl_accelerationChebyshev;
 			def.rho = pl_rhoPhases;
 			def.phaseCount = 2;
 			def.phases[0] = (plPhase){10, 0.0};
-			def.phases[1] = (plPhase){def.iterations - 10, choice == 2 ? 0.5 : 0.95};
+			def.phases[1] = (plPhase){def.iterations - 10, choice % 2 == 0 ? 0.5 : 0.95};
 		}
 		if (def.matrix == pl_matrixDiagonal)
 			def.alpha = 0.5; // the largest eigenvalue of D^-1 A is above 2
-		Fixture a = makeBar(&newton, pl_lawArap, 1e4, false), b = makeBar(&def, pl_lawArap, 1e4, false);
+		Fixture a = makeBar(&newton, law, 1e4, false), b = makeBar(&def, law, 1e4, false);
 		CHECK_BELOW(apart(&a, &b, 3), 2e-8);
 		destroyFixture(&a);
 		destroyFixture(&b);
@@ -131,17 +215,56 @@ TEST(projective_dynamics_is_exact_for_its_energies_with_and_without_chebyshev)
 
 TEST(projective_dynamics_never_raises_the_objective)
 {
-	double last = INFINITY;
-	for (int iterations = 1; iterations <= 8; ++iterations)
+	static const plLaw laws[] = {pl_lawArap, pl_lawStrainLimit};
+	for (int choice = 0; choice < 4; ++choice) // the second half: conjugate gradients in the place of the solve
 	{
-		plSolverDef def = plDefaultSolverDef(pl_methodProjective);
-		def.iterations = iterations;
-		Fixture f = makeBar(&def, pl_lawArap, 1e6, false);
-		plStepReport report;
-		CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);
-		CHECK(report.objective <= last * (1.0 + 1e-13) && report.line_searches == 0);
-		last = report.objective;
-		destroyFixture(&f);
+		double last = INFINITY;
+		for (int iterations = 1; iterations <= 8; ++iterations)
+		{
+			plSolverDef def = plDefaultSolverDef(pl_methodProjective);
+			def.iterations = iterations;
+			def.linear = choice / 2 == 0 ? pl_linearDirect : pl_linearCg;
+			def.cgIterations = 3;
+			Fixture f = makeBar(&def, laws[choice % 2], 1e6, false);
+			plStepReport report;
+			CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);
+			CHECK(report.objective <= last * (1.0 + 1e-13) && report.line_searches == 0);
+			last = report.objective;
+			destroyFixture(&f);
+		}
+	}
+}
+
+// From states far outside of the limits, inverted ones too, and with limits that outweigh the law by far: one more
+// iteration from the same state never ends higher.
+TEST(projective_dynamics_never_raises_the_objective_with_strain_limits)
+{
+	static const double limits[][3] = {{1e4, 0.9, 1.1}, {1e6, 0.9, 1.1}, {1e5, 1.0, 1.0}, {1e5, 0.0, 1.5}};
+	for (int choice = 0; choice < 4; ++choice)
+	{
+		double last = INFINITY;
+		for (int iterations = 1; iterations <= 8; ++iterations)
+		{
+			uint64_t seed = 5;
+			plWorldDef wd = newtonWorldDef();
+			wd.solver = plDefaultSolverDef(pl_methodProjective);
+			wd.solver.iterations = iterations;
+			wd.solver.guess = pl_guessPosition;
+			plSoftBodyDef bd = softBody(pl_lawStrainLimit, 1e4, 0.3, 1000.0);
+			for (int i = 0; i < 3; ++i)
+				bd.material.coefficients[i + 1] = limits[choice][i];
+			Fixture f = makeFixture(&wd, &bd, size, cells, true);
+			double* x = malloc(3 * f.n * sizeof *x);
+			for (size_t i = 0; i < 3 * f.n; ++i)
+				x[i] = 2.0 * testRandom(&seed);
+			plBody_SetPositions(f.world, f.body, x);
+			plStepReport report;
+			CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);
+			CHECK(report.objective <= last * (1.0 + 1e-13));
+			last = report.objective;
+			free(x);
+			destroyFixture(&f);
+		}
 	}
 }
 
@@ -200,12 +323,6 @@ TEST(directions_descend_from_random_and_inverted_states)
 }
 
 // ---- when it is factorised ------------------------------------------------------------------------------------------
-
-static int factorisationsOf(Fixture* f)
-{
-	plStepReport report;
-	return plWorld_Step(f->world, &report, &f->error) >= 0 ? report.factorisations : -1;
-}
 
 TEST(the_matrix_is_factorised_when_something_it_depends_on_changed_and_only_then)
 {
@@ -273,6 +390,34 @@ TEST(a_soft_pin_that_lets_go_is_taken_out_of_the_matrix)
 	destroyFixture(&f);
 }
 
+// ---- memory ---------------------------------------------------------------------------------------------------------
+
+// With and without a factor, the second in the place of the first
+static bool solveTwice(Meter* meter, const plMesh* mesh, plError* error)
+{
+	plWorldDef wd = plDefaultWorldDef();
+	wd.allocator = meterHook(meter);
+	plWorld* world = plCreateWorld(&wd, error);
+	if (world == NULL)
+		return false;
+	plSoftBodyDef bd = plDefaultSoftBodyDef();
+	bd.mesh = mesh;
+	bool fine = PL_IS_NON_NULL(plCreateSoftBody(world, &bd, error)) && stepOrStay(world, 2, meter, error);
+	wd.solver.linear = pl_linearCg;
+	fine = fine && plWorld_SetSolver(world, &wd.solver, error) == pl_success && stepOrStay(world, 2, meter, error);
+	size_t made = meter->made;
+	fine = fine && stepOrStay(world, 2, meter, error);
+	if (meter->made != made)
+		meter->live += 1000000; // after the first step nothing is allocated
+	plDestroyWorld(world);
+	return fine;
+}
+
+TEST(whichever_allocation_fails_nothing_leaks_and_the_state_stands)
+{
+	failEachAllocation(solveTwice, unit, (const size_t[3]){2, 2, 2}, 40);
+}
+
 // ---- refusals -------------------------------------------------------------------------------------------------------
 
 TEST(choices_that_make_no_sense_are_refused_with_words)
@@ -290,6 +435,13 @@ TEST(choices_that_make_no_sense_are_refused_with_words)
 	     {.history = 5, .stepLength = pl_stepArmijo, .acceleration = pl_accelerationChebyshev}},
 	    {"the identity is scaled by pairs", {.stepLength = pl_stepArmijo, .matrix = pl_matrixIdentity}},
 	    {"matrix 77 does not exist", {.stepLength = pl_stepArmijo, .matrix = (plMatrix)77}},
+	    {"linear 9 does not exist", {.stepLength = pl_stepArmijo, .linear = (plLinear)9}},
+	    {"linear cg solves the matrix laplacian, not rest",
+	     {.stepLength = pl_stepArmijo, .matrix = pl_matrixRest, .linear = pl_linearCg, .cgIterations = 5}},
+	    {"cgIterations is 0", {.stepLength = pl_stepArmijo, .linear = pl_linearCg}},
+	    {"chebyshev needs linear direct",
+	     {.acceleration = pl_accelerationChebyshev, .linear = pl_linearCg, .cgIterations = 5}},
+	    {"hessian 7 does not exist", {.stepLength = pl_stepArmijo, .hessian = (plHessianKind)7}},
 	    {"phases belong to chebyshev", {.stepLength = pl_stepArmijo, .rho = pl_rhoPhases}},
 	};
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
@@ -301,6 +453,9 @@ TEST(choices_that_make_no_sense_are_refused_with_words)
 		def.acceleration = wrong[i].def.acceleration;
 		def.matrix = wrong[i].def.matrix;
 		def.rho = wrong[i].def.rho;
+		def.linear = wrong[i].def.linear;
+		def.cgIterations = wrong[i].def.cgIterations;
+		def.hessian = wrong[i].def.hessian;
 		CHECK(plSolverDef_Check(&def, &error) == pl_errorInput);
 		if (strstr(error.message, wrong[i].words) == NULL)
 			FAIL_("'%s' does not say '%s'", error.message, wrong[i].words);
@@ -320,13 +475,18 @@ TEST(projective_dynamics_refuses_other_laws_by_name)
 	destroyFixture(&f);
 }
 
-TEST_MAIN(RUN(every_initial_matrix_reaches_newtons_minimiser)
-              RUN(every_law_reaches_newtons_minimiser_in_both_precisions)
-                  RUN(projective_dynamics_is_exact_for_its_energies_with_and_without_chebyshev)
-                      RUN(projective_dynamics_never_raises_the_objective)
-                          RUN(the_laplacian_of_arap_is_its_hessian_along_pure_stretches)
-                              RUN(directions_descend_from_random_and_inverted_states)
-                                  RUN(the_matrix_is_factorised_when_something_it_depends_on_changed_and_only_then)
-                                      RUN(a_soft_pin_that_lets_go_is_taken_out_of_the_matrix)
-                                          RUN(choices_that_make_no_sense_are_refused_with_words)
-                                              RUN(projective_dynamics_refuses_other_laws_by_name))
+TEST_MAIN(
+    RUN(every_initial_matrix_reaches_newtons_minimiser) RUN(every_law_reaches_newtons_minimiser_in_both_precisions)
+        RUN(conjugate_gradients_reach_newtons_minimiser_and_factorise_nothing)
+            RUN(conjugate_gradients_solve_the_same_system)
+                RUN(the_product_with_the_laplacian_is_that_of_its_upper_triangle)
+                    RUN(projective_dynamics_is_exact_for_its_energies_with_and_without_chebyshev)
+                        RUN(projective_dynamics_never_raises_the_objective)
+                            RUN(projective_dynamics_never_raises_the_objective_with_strain_limits)
+                                RUN(the_laplacian_of_arap_is_its_hessian_along_pure_stretches)
+                                    RUN(directions_descend_from_random_and_inverted_states)
+                                        RUN(the_matrix_is_factorised_when_something_it_depends_on_changed_and_only_then)
+                                            RUN(a_soft_pin_that_lets_go_is_taken_out_of_the_matrix)
+                                                RUN(whichever_allocation_fails_nothing_leaks_and_the_state_stands)
+                                                    RUN(choices_that_make_no_sense_are_refused_with_words)
+                                                        RUN(projective_dynamics_refuses_other_laws_by_name))

@@ -125,7 +125,7 @@ static void addFibreCurvature(const plTetSpan* span, const double* q, const doub
 	}
 }
 
-static void addFibreProduct(const plTetSpan* span, const double* q, const double* d, scalar* force)
+static void addFibreProduct(const plTetSpan* span, const double* q, int projected, const double* d, scalar* force)
 {
 	FOR_FIBRES(span)
 	{
@@ -134,6 +134,8 @@ static void addFibreProduct(const plTetSpan* span, const double* q, const double
 		fibrePose p = fibrePoseOf(&f, mul33(e.Ds, e.B));
 		fibreShapes g = fibreShapesOf(&f, e.B);
 		mat3 dF = mul33(gatherEdges(span->index + pl_batchIndices * b + lane, d), e.B);
+		if (projected)
+			p.across = MAX(p.across, SPLAT(0));
 		vec3 r = fibreProduct(&f, &p, dF);
 		scalar* out = force + pl_batchForces * b + lane;
 		for (int a = 0; a < 4; ++a)

@@ -116,6 +116,7 @@ void plCpuProblem_DestroyPattern(plCpuProblem* p)
 		plAssembly_Destroy(p->termAssemblies + t, heap);
 	PL_FREE(heap, p->laplacian.value, p->matrix.blockCount);
 	p->laplacian = (plScalarMatrix){0};
+	plCpuProblem_DestroyRows(p);
 	plBlockMatrix_Destroy(&p->matrix, heap);
 }
 

@@ -9,8 +9,12 @@
 //   dPsi/ds_1 (x, 1, 1)   over x in [0.5, 1.5],     least squares                                         [LBK17] 3.1
 //
 // which is a' + 2b' + c' for laws of the form sum a(s_i) + sum b(s_i s_j) + c(s_1 s_2 s_3), and 2 mu for arap, exactly
-// its Hessian with the rotations held. It is at least a thousandth of the largest slope in that range.
+// its Hessian with the rotations held. It is at least a thousandth of the largest slope in that range. For strain-limit
+// it is the sum of its two weights, 2 mu + w, the largest slope of all: then no energy grows faster than its quadratic
+// model, and full steps descend [BML14].
 //
+// [BML14] Bouaziz, Martin, Liu, Kavan, Pauly, Projective dynamics: fusing constraint projections for fast simulation,
+// 2014.
 // [LBK17] Liu, Bouaziz, Kavan, Quasi-Newton methods for real-time simulation of hyperelastic materials, 2017.
 #include "problem.h"
 
@@ -113,7 +117,7 @@ static void addTets(plCpuProblem* p)
 		_Alignas(64) double rest[pl_batchRest];
 		plTetSpan span = plTetEnergy_GetExact(tets, batch, rest);
 		if (batch == 0 || tets->batchSpan[batch] != tets->batchSpan[batch - 1])
-			stiffness = fitStiffness(p, &span);
+			stiffness = span.law == pl_lawStrainLimit ? 2.0 * span.c[0] + span.c[1] : fitStiffness(p, &span);
 		for (size_t lane = 0; lane < pl_batchSize; ++lane)
 			if (!plTetEnergy_IsFilling(tets, pl_batchSize * batch + lane))
 				addTet(p, &span, stiffness, lane);

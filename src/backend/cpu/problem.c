@@ -390,6 +390,8 @@ static const plProblemVerbs* cpuVerbs(plProblemVerbs* verbs)
 	verbs->rest = plCpuProblem_Rest;
 	verbs->rotations = plCpuProblem_Rotations;
 	verbs->substitute = substitute;
+	verbs->refreshLaplacian = plCpuProblem_RefreshLaplacian;
+	verbs->multiplyLaplacian = plCpuProblem_MultiplyLaplacian;
 	verbs->product = plCpuProblem_Product;
 	verbs->refreshDiagonal = plCpuProblem_RefreshDiagonal;
 	verbs->precondition = plCpuProblem_Precondition;

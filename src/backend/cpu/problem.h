@@ -17,6 +17,15 @@ typedef enum plShareKind
 	pl_shareBlocks,  // 192 numbers a batch into shares of 6: xx yy zz xy xz yz
 } plShareKind;
 
+// A symmetric matrix with both of its triangles, row by row, columns ascending
+typedef struct plRows
+{
+	size_t* start;    // [n + 1]
+	uint32_t* column; // [count]
+	double* value;    // [count]
+	size_t count;
+} plRows;
+
 typedef struct plCpuProblem
 {
 	plProblem base; // first, so that a plProblem* is a plCpuProblem*
@@ -52,6 +61,7 @@ typedef struct plCpuProblem
 
 	plBlockMatrix matrix;     // pattern, and blocks from the first hessian on
 	plScalarMatrix laplacian; // on the same pattern, from the first laplacian on
+	plRows rows;              // the same matrix, from the first refreshLaplacian on
 	plAssembly assembly;
 	plAssembly* termAssemblies; // [terms->count]
 } plCpuProblem;
@@ -72,11 +82,16 @@ void plCpuProblem_Rotations(plProblem* p, const plPoint* q, double* rotation);
 // laplacian.c
 const plScalarMatrix* plCpuProblem_Laplacian(plProblem* p);
 
+// laplacian_rows.c
+bool plCpuProblem_RefreshLaplacian(plProblem* p);
+void plCpuProblem_MultiplyLaplacian(plProblem* p, const plTangent* d, plTangent* out);
+void plCpuProblem_DestroyRows(plCpuProblem* problem);
+
 // bundle.c
 void plCpuBundle_Fill(plProblemVerbs* verbs);
 
 // product.c
-void plCpuProblem_Product(plProblem* p, const plPoint* q, const plTangent* d, plTangent* out);
+void plCpuProblem_Product(plProblem* p, const plPoint* q, plHessianKind kind, const plTangent* d, plTangent* out);
 
 // diagonal.c
 bool plCpuProblem_RefreshDiagonal(plProblem* p, const plPoint* q, plDiagonalKind kind);

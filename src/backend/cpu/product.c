@@ -11,6 +11,7 @@ enum
 typedef struct ProductLoop
 {
 	plCpuProblem* p;
+	bool projected;
 	const double* q;
 	const double* d;
 	double* out;
@@ -27,7 +28,7 @@ static double inertia(const plCpuProblem* p, size_t i)
 
 static void runProduct(const plShareLoop* loop, const plTetSpan* span, void* out)
 {
-	loop->p->kernels->product(span, loop->q, loop->d, out);
+	loop->p->kernels->product(span, loop->q, loop->projected, loop->d, out);
 }
 
 // Row a of an element's matrix times d: blocks of pairs (a, b), a <= b; those below the diagonal are transposed.
@@ -56,7 +57,7 @@ static void productTerms(size_t begin, size_t end, void* context)
 	for (size_t e = begin; e < end; ++e)
 	{
 		double blocks[9 * pl_maxCorners * (pl_maxCorners + 1) / 2];
-		energy->verbs->hessian(energy, loop->q, false, e, e + 1, blocks);
+		energy->verbs->hessian(energy, loop->q, loop->projected, e, e + 1, blocks);
 		multiplyElement(blocks, energy->vertices + n * e, n, loop->d, loop->force + 3 * n * e);
 	}
 }
@@ -78,11 +79,16 @@ static void productVertices(size_t begin, size_t end, void* context)
 	}
 }
 
-void plCpuProblem_Product(plProblem* base, const plPoint* q, const plTangent* d, plTangent* out)
+void plCpuProblem_Product(plProblem* base, const plPoint* q, plHessianKind kind, const plTangent* d, plTangent* out)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
-	ProductLoop loop = {.p = p, .q = plPointData(q), .d = plTangentData(d), .out = plTangentArray(out)};
-	plCpuProblem_Share((plShareLoop){.p = p, .q = loop.q, .d = loop.d, .kind = pl_shareForces, .run = runProduct});
+	ProductLoop loop = {.p = p,
+	                    .projected = kind == pl_hessianProjected,
+	                    .q = plPointData(q),
+	                    .d = plTangentData(d),
+	                    .out = plTangentArray(out)};
+	plCpuProblem_Share((plShareLoop){
+	    .p = p, .q = loop.q, .d = loop.d, .projected = loop.projected, .kind = pl_shareForces, .run = runProduct});
 	for (size_t t = 0; t < p->terms->count; ++t)
 	{
 		loop.energy = p->terms->energies[t];

@@ -19,6 +19,7 @@ typedef struct plShareLoop
 	plCpuProblem* p;
 	const double* q;
 	const double* d;
+	bool projected; // of second derivatives
 	plShareKind kind;
 	void (*run)(const struct plShareLoop* loop, const plTetSpan* span, void* out); // a kernel
 } plShareLoop;

@@ -451,7 +451,7 @@ static void tetCurvature(const plTetSpan* span, const double* q, const double* d
 		addFibreCurvature(span, q, d, curvature);
 }
 
-static void tetProduct(const plTetSpan* span, const double* q, const double* d, void* force)
+static void tetProduct(const plTetSpan* span, const double* q, int projected, const double* d, void* force)
 {
 	for (size_t b = span->begin; b < span->end; ++b)
 		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
@@ -460,12 +460,14 @@ static void tetProduct(const plTetSpan* span, const double* q, const double* d, 
 			mat3 dF = mul33(gatherEdges(span->index + pl_batchIndices * b + lane, d), e.B);
 			pose p = poseAt(span, mul33(e.Ds, e.B), b, lane);
 			stretchHessian H = stretchSecond(p.f.s, &p.w);
+			if (projected)
+				H = stretchProject(H);
 			mat3 dP = stretchProduct(&H, mul33(mult33(p.f.U, dF), p.f.V));
 			mat3 h = tetForces(mul33t(mul33(p.f.U, dP), p.f.V), e.B, e.volume);
 			storeForces((scalar*)force + pl_batchForces * b + lane, h);
 		}
 	if (hasFibres(span))
-		addFibreProduct(span, q, d, force);
+		addFibreProduct(span, q, projected, d, force);
 }
 
 static void tetHessian(const plTetSpan* span, const double* q, int projected, double* blocks)

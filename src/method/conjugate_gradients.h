@@ -1,0 +1,28 @@
+// conjugate_gradients.h: A d = r by preconditioned conjugate gradients, for as long as A looks positive definite
+//
+// The preconditioner is the diagonal that the problem keeps (refreshDiagonal). Where a direction p of negative
+// curvature appears, p'Ap <= 0, the search stops with what it has, or with the preconditioned r if that is nothing. So
+// d.r > 0 always: with r = -g, d descends (Steihaug 1983; Gast et al. 2015 do the same for implicit Euler).
+#ifndef PL_CONJUGATE_GRADIENTS_H
+#define PL_CONJUGATE_GRADIENTS_H
+
+#include "method.h"
+
+typedef struct plConjugateGradients
+{
+	plTangent* r;  // residual, at first the right-hand side: the caller's to fill
+	plTangent* z;  // preconditioned residual
+	plTangent* p;  // search direction
+	plTangent* ap; // A p
+} plConjugateGradients;
+
+typedef void plMultiplyFcn(void* context, plProblem* problem, const plTangent* p, plTangent* ap);
+
+bool plConjugateGradients_Create(plConjugateGradients* cg, plProblem* problem); // false: no memory
+void plConjugateGradients_Destroy(plConjugateGradients* cg, plProblem* problem);
+
+// d from 0 until |r - A d| <= target, at most `iterations` products. d is zero only if r is.
+void plConjugateGradients_Solve(plConjugateGradients* cg, plProblem* problem, plTangent* d, plMultiplyFcn* multiply,
+                                void* context, int iterations, double target);
+
+#endif
