@@ -2,8 +2,7 @@
 //
 //   7    pairs of L-BFGS against Chebyshev's acceleration, plain steps and Newton
 //   8    what L-BFGS starts from
-//   12   direct solves against conjugate gradients; Newton's with the Hessian of every element made positive
-//        semidefinite, as in the paper, or exact, where conjugate gradients stop at negative curvature [GSS15]
+//   12   direct solves against conjugate gradients; Newton's stop at negative curvature [GSS15]
 //   13   more and more pairs
 //
 // The state comes from 20 steps of quasi-newton. All methods start from y, as in the paper.
@@ -92,23 +91,15 @@ static bool makeMatrices(const plPaperRun* run, plError* error)
 	                    sizeof methods / sizeof *methods, error);
 }
 
-static plPaperMethod projected(const char* label, int cgIterations)
-{
-	plPaperMethod method = newton(label, cgIterations);
-	method.solver.hessian = pl_hessianProjected;
-	return method;
-}
-
 static bool makeSolvers(const plPaperRun* run, plError* error)
 {
 	plPaperMethod iterative = quasi("L-BFGS CG-15", 5, pl_matrixLaplacian);
 	iterative.solver.linear = pl_linearCg;
 	iterative.solver.cgIterations = 15;
-	const plPaperMethod methods[] = {projected("Newton direct", 0),
-	                                 projected("Newton CG-15", 15),
-	                                 projected("Newton CG-5", 5),
-	                                 newton("Newton CG-15 exact", 15),
-	                                 newton("Newton CG until eta exact", 500),
+	const plPaperMethod methods[] = {newton("Newton direct", 0),
+	                                 newton("Newton CG until eta", 500),
+	                                 newton("Newton CG-15", 15),
+	                                 newton("Newton CG-5", 5),
 	                                 iterative,
 	                                 quasi("L-BFGS direct", 5, pl_matrixLaplacian)};
 	return compareTwist(run, "figure12", "Figure 12: direct solves and conjugate gradients", methods,
