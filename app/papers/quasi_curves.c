@@ -2,7 +2,7 @@
 //
 //   7    pairs of L-BFGS against Chebyshev's acceleration, plain steps and Newton
 //   8    what L-BFGS starts from
-//   12   direct solves against conjugate gradients
+//   12   direct solves against conjugate gradients; Newton's stop at negative curvature [GSS15]
 //   13   more and more pairs
 //
 // The state comes from 20 steps of quasi-newton. All methods start from y, as in the paper.
@@ -93,8 +93,14 @@ static bool makeMatrices(const plPaperRun* run, plError* error)
 
 static bool makeSolvers(const plPaperRun* run, plError* error)
 {
-	const plPaperMethod methods[] = {newton("Newton direct", 0), newton("Newton CG until eta", 500),
-	                                 newton("Newton CG-15", 15), newton("Newton CG-5", 5),
+	plPaperMethod iterative = quasi("L-BFGS CG-15", 5, pl_matrixLaplacian);
+	iterative.solver.linear = pl_linearCg;
+	iterative.solver.cgIterations = 15;
+	const plPaperMethod methods[] = {newton("Newton direct", 0),
+	                                 newton("Newton CG until eta", 500),
+	                                 newton("Newton CG-15", 15),
+	                                 newton("Newton CG-5", 5),
+	                                 iterative,
 	                                 quasi("L-BFGS direct", 5, pl_matrixLaplacian)};
 	return compareTwist(run, "figure12", "Figure 12: direct solves and conjugate gradients", methods,
 	                    sizeof methods / sizeof *methods, error);
