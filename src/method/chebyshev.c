@@ -32,9 +32,18 @@ static double bound(const plAccelerationContext* context)
 	return fmin(fmax(slowest, fastest), 1.0 - 1e-9);
 }
 
+// 1 - rho to twenty bits: cosh and acosh of the C library may differ in the last one from machine to machine, and what
+// is left of rho is more than it is known to.
+static double coarse(double rho)
+{
+	int exponent;
+	double fraction = frexp(1.0 - rho, &exponent);
+	return 1.0 - ldexp(nearbyint(ldexp(fraction, 20)), exponent - 20);
+}
+
 double plChebyshev_GetBudgetRho(int iterations)
 {
-	return 1.0 / cosh(reach / iterations);
+	return coarse(1.0 / cosh(reach / iterations));
 }
 
 // The phase of an iteration, and whether it is its first.
@@ -82,7 +91,7 @@ static void estimate(plAccelerationState* s, double decrease)
 	{
 		double p = s->count, left = decrease * cosh(p * acosh(1.0 / s->rho));
 		s->rho = left > 1.0 ? s->rho * cosh(acosh(left) / p) : 1.0 - patience * (1.0 - s->rho);
-		s->rho = fmin(fmax(s->rho, 0.1), s->bound);
+		s->rho = fmin(fmax(coarse(s->rho), 0.1), s->bound);
 		*s->keptRho = s->rho;
 	}
 	s->spoiled = false;
