@@ -76,6 +76,8 @@ static bool makeExplosion(const plPaperRun* run, plError* error)
 	                 .xLabel = "frame",
 	                 .yLabel = "elastic energy (J)",
 	                 .yLog = true,
+	                 .yLow = 1.0,
+	                 .yHigh = 1e8, // an explosion leaves the frame
 	                 .legend = true,
 	                 .series = series,
 	                 .seriesCount = 2};
