@@ -10,6 +10,11 @@
 
 #include <math.h>
 
+enum
+{
+	hopelessTries = 8
+};
+
 static bool isBetter(const plLineSearch* search, plProblem* problem, const plIterate* it, plValue f, double alpha,
                      double slope, const plPoint* trial, plTangent* trialGradient, double norm, bool* gradientKnown)
 {
@@ -39,6 +44,7 @@ double plLineSearch_Run(const plLineSearch* search, plProblem* problem, plIterat
 	double norm = sqrt(verbs->dot(problem, it->g, it->g));
 	if (!(slope < 0.0))
 		return 0.0;
+	int tries = 0;
 	for (double alpha = search->firstStep; alpha >= search->minStep * search->firstStep; alpha *= search->shrink)
 	{
 		bool gradientKnown = search->withGradient && alpha == search->firstStep;
@@ -46,7 +52,13 @@ double plLineSearch_Run(const plLineSearch* search, plProblem* problem, plIterat
 		plValue f = gradientKnown ? verbs->evaluate(problem, trial, trialGradient) : verbs->value(problem, trial);
 		it->lineSearches++;
 		if (!isBetter(search, problem, it, f, alpha, slope, trial, trialGradient, norm, &gradientKnown))
+		{
+			// All that there is to gain is less than noise: this is a minimum as far as anybody can tell.
+			bool hopeless = -slope * search->firstStep < it->f.noise && ++tries == hopelessTries;
+			if (hopeless)
+				return 0.0;
 			continue;
+		}
 		verbs->copyPoint(problem, it->q, trial);
 		if (gradientKnown)
 			verbs->copy(problem, it->g, trialGradient);
