@@ -55,7 +55,7 @@ check_asan() { build asan && tests build-asan -E "$sanitized"; }
 check_tsan()
 {
 	build tsan "${threaded[@]}" &&
-		TSAN_OPTIONS=halt_on_error=1 tests build-tsan -R "^($(IFS='|'; echo "${threaded[*]}"))\$" --no-tests=error
+		PLIANT_GOLDEN=some TSAN_OPTIONS=halt_on_error=1 tests build-tsan -R "^($(IFS='|'; echo "${threaded[*]}"))\$" --no-tests=error
 }
 
 # Scripts that say they are fast in a line "# fast".

@@ -61,9 +61,10 @@ static const Golden* findGolden(plMethod method, plLaw law, plPrecision precisio
 
 TEST(every_state_has_its_golden_hash)
 {
-	bool print = getenv("PLIANT_GOLDEN") != NULL;
+	const char* how = getenv("PLIANT_GOLDEN"); // print: the table; some: a few laws, which is enough to look for races
+	bool print = how != NULL && strcmp(how, "print") == 0, some = how != NULL && strcmp(how, "some") == 0;
 	for (int m = 0; m < pl_methodCount; ++m)
-		for (int l = 0; l < pl_lawCount; ++l)
+		for (int l = 0; l < pl_lawCount; l += some ? 3 : 1)
 			for (int p = 0; p < 2 && takes((plMethod)m, (plLaw)l); ++p)
 			{
 				uint64_t hash = runScene(solverOf((plMethod)m, (plPrecision)p), (plLaw)l, 2);
