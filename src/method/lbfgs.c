@@ -99,9 +99,10 @@ void plLbfgs_Apply(plLbfgs* lbfgs, plProblem* problem, plTangent* d, const plTan
 		first(context, problem, d);
 		return;
 	}
+	size_t used = (size_t)count; // places fill up from the first, and are all taken from then on
 	double *dots = lbfgs->dots, *weight = lbfgs->weight;
-	verbs->dotBundle(problem, lbfgs->s, g, dots);
-	for (int i = 0; i < lbfgs->room; ++i)
+	verbs->dotBundle(problem, lbfgs->s, used, g, dots);
+	for (int i = 0; i < count; ++i)
 	{
 		int latest = newest(lbfgs, 0);
 		if (lbfgs->fresh && i != latest)
@@ -118,9 +119,9 @@ void plLbfgs_Apply(plLbfgs* lbfgs, plProblem* problem, plTangent* d, const plTan
 			product += weight[newest(lbfgs, newer)] * crossOf(lbfgs, i, newest(lbfgs, newer));
 		weight[i] = -product / crossOf(lbfgs, i, i); // -a_i, as the sum takes it
 	}
-	verbs->combineBundle(problem, d, -1.0, g, lbfgs->t, weight);
+	verbs->combineBundle(problem, d, -1.0, g, lbfgs->t, used, weight);
 	first(context, problem, d);
-	verbs->dotBundle(problem, lbfgs->t, d, dots);
+	verbs->dotBundle(problem, lbfgs->t, used, d, dots);
 	for (int k = count - 1; k >= 0; --k)
 	{
 		int i = newest(lbfgs, k);
@@ -129,5 +130,5 @@ void plLbfgs_Apply(plLbfgs* lbfgs, plProblem* problem, plTangent* d, const plTan
 			product += weight[newest(lbfgs, older)] * crossOf(lbfgs, newest(lbfgs, older), i);
 		weight[i] = -weight[i] - product / crossOf(lbfgs, i, i); // a_i - b_i
 	}
-	verbs->combineBundle(problem, d, 1.0, d, lbfgs->s, weight);
+	verbs->combineBundle(problem, d, 1.0, d, lbfgs->s, used, weight);
 }

@@ -64,14 +64,14 @@ typedef struct plProblemVerbs
 	void (*axpy)(plProblem* p, plTangent* out, double alpha, const plTangent* d); // out += alpha d
 	double (*dot)(plProblem* p, const plTangent* a, const plTangent* b);
 
-	// bundles: sums over all of their members in one pass
+	// bundles: sums over their first `used` members in one pass
 	plBundle* (*newBundle)(plProblem* p, size_t count);
 	void (*freeBundle)(plProblem* p, plBundle* bundle);
 	void (*storeInBundle)(plProblem* p, plBundle* bundle, size_t member, double scale, const plTangent* d); // scale d
-	void (*dotBundle)(plProblem* p, const plBundle* bundle, const plTangent* d, double* dots);              // [count]
+	void (*dotBundle)(plProblem* p, const plBundle* bundle, size_t used, const plTangent* d, double* dots); // [used]
 	// out = scale d + sum of weights[i] times member i; out may be d
 	void (*combineBundle)(plProblem* p, plTangent* out, double scale, const plTangent* d, const plBundle* bundle,
-	                      const double* weights);
+	                      size_t used, const double* weights);
 
 	// the objective; gradient and everything built on it is zero where a degree of freedom is held
 	plValue (*value)(plProblem* p, const plPoint* q);

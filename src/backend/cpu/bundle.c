@@ -24,6 +24,7 @@ typedef struct BundleLoop
 {
 	const plBundleKernels* kernels;
 	const plBundle* bundle;
+	size_t used; // members
 	float* to;
 	double* out;
 	const double* d;
@@ -90,29 +91,30 @@ static void storeInBundle(plProblem* p, plBundle* bundle, size_t member, double 
 static void dotRange(size_t begin, size_t end, double* sums, void* context)
 {
 	const BundleLoop* loop = context;
-	for (size_t m = 0; m < loop->bundle->count; ++m)
+	for (size_t m = 0; m < loop->used; ++m)
 		sums[m] = loop->kernels->dot(loop->bundle->data + m * loop->bundle->stride, loop->d, begin, end);
 }
 
-static void dotBundle(plProblem* p, const plBundle* bundle, const plTangent* d, double* dots)
+static void dotBundle(plProblem* p, const plBundle* bundle, size_t used, const plTangent* d, double* dots)
 {
-	BundleLoop loop = {.kernels = kernelsOf(p), .bundle = bundle, .d = plTangentData(d)};
-	plParallelSum(p->pool, p->vertexCount, (int)bundle->count, dotRange, &loop, bundle->partial, dots);
+	BundleLoop loop = {.kernels = kernelsOf(p), .bundle = bundle, .used = used, .d = plTangentData(d)};
+	plParallelSum(p->pool, p->vertexCount, (int)used, dotRange, &loop, bundle->partial, dots);
 }
 
 static void combineRange(size_t begin, size_t end, void* context)
 {
 	const BundleLoop* loop = context;
 	const plBundle* bundle = loop->bundle;
-	loop->kernels->combine(loop->out, loop->scale, loop->d, bundle->data, bundle->stride, loop->weights, bundle->count,
+	loop->kernels->combine(loop->out, loop->scale, loop->d, bundle->data, bundle->stride, loop->weights, loop->used,
 	                       begin, end);
 }
 
 static void combineBundle(plProblem* p, plTangent* out, double scale, const plTangent* d, const plBundle* bundle,
-                          const double* weights)
+                          size_t used, const double* weights)
 {
 	BundleLoop loop = {.kernels = kernelsOf(p),
 	                   .bundle = bundle,
+	                   .used = used,
 	                   .out = plTangentArray(out),
 	                   .d = plTangentData(d),
 	                   .weights = weights,
