@@ -42,8 +42,7 @@ struct plMethodState
 	plTangent* lastG;
 	plTangent* trialGradient;
 	plPoint* trial;
-	plPoint* base; // of the acceleration; NULL: none
-	plPoint* nextBase;
+	plPoint* base;   // of the acceleration; NULL: none
 	double first;    // step that stands for the identity before there is a pair
 	plResult solved; // of the last direction
 };
@@ -62,7 +61,6 @@ static void destroy(plMethodState* s, plProblem* problem)
 	verbs->freeTangent(problem, s->trialGradient);
 	verbs->freePoint(problem, s->trial);
 	verbs->freePoint(problem, s->base);
-	verbs->freePoint(problem, s->nextBase);
 	PL_FREE(problem->heap, s, 1);
 }
 
@@ -90,10 +88,8 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 		s->trialGradient = verbs->newTangent(problem);
 		s->trial = verbs->newPoint(problem);
 		s->base = accelerated ? verbs->newPoint(problem) : NULL;
-		s->nextBase = accelerated ? verbs->newPoint(problem) : NULL;
 		bool pairs = plLbfgs_Create(&s->pairs, problem, def->history);
-		if (s->matrix && s->d && s->lastG && s->trialGradient && s->trial && pairs &&
-		    (!accelerated || (s->base && s->nextBase)))
+		if (s->matrix && s->d && s->lastG && s->trialGradient && s->trial && pairs && (s->base || !accelerated))
 			return s;
 	}
 	destroy(s, problem);
@@ -163,7 +159,6 @@ static void accelerate(plMethodState* s, plProblem* problem, const plIterate* it
 	double omega = s->acceleration->next(&s->pace, &context);
 	if (s->base == NULL)
 		return;
-	verbs->copyPoint(problem, s->nextBase, it->q);
 	if (omega != 1.0)
 	{
 		verbs->advance(problem, s->trial, it->q, 1.0, s->d);
@@ -172,7 +167,7 @@ static void accelerate(plMethodState* s, plProblem* problem, const plIterate* it
 		if (s->def.stepLength == pl_stepFixed || verbs->dot(problem, it->g, s->trialGradient) < 0.0)
 			verbs->copy(problem, s->d, s->trialGradient);
 	}
-	verbs->copyPoint(problem, s->base, s->nextBase);
+	verbs->copyPoint(problem, s->base, it->q);
 }
 
 // ---- iteration ------------------------------------------------------------------------------------------------------
