@@ -9,32 +9,9 @@
 
 // ---- scenes ---------------------------------------------------------------------------------------------------------
 
-// A bar that is held at one end, one vertex of the other on one axis, and that hits something soft: every kind of term.
 static Fixture makeStiff(const plSolverDef* solver, plPool* pool, bool withTerms, double young)
 {
-	static const size_t cells[3] = {4, 2, 2};
-	plWorldDef wd = newtonWorldDef();
-	wd.timestep = 1.0 / 60.0;
-	wd.pool = pool;
-	wd.solver = *solver;
-	plSoftBodyDef bd = softBody(pl_lawNeoHookean, young, 0.3, 1000.0);
-	bd.velocity = (plVec3){0.0, 0.5, 0.3};
-	if (withTerms)
-		bd.damping = (plDamping){.air = 0.5, .viscous = 5.0};
-	Fixture f = makeFixture(&wd, &bd, (plVec3){2.0, 1.0, 1.0}, cells, true);
-	uint32_t vertex = (uint32_t)f.n - 1;
-	plPinDef pin = plDefaultPinDef();
-	pin.body = f.body;
-	pin.vertices = &vertex;
-	pin.vertexCount = 1;
-	pin.axes = pl_axisY;
-	plCreatePin(f.world, &pin, &f.error);
-	vertex = (uint32_t)f.n / 2;
-	pin.axes = pl_axisAll;
-	pin.stiffness = 300.0;
-	if (withTerms)
-		plCreatePin(f.world, &pin, &f.error);
-	return f;
+	return makeHeldBar(solver, pool, pl_lawNeoHookean, young, withTerms);
 }
 
 static Fixture makeScene(const plSolverDef* solver, plPool* pool, bool withTerms)

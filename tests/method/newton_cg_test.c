@@ -37,18 +37,6 @@ static Fixture makeBar(const plSolverDef* solver, plLaw law, bool crushed)
 	return f;
 }
 
-static double apart(const Fixture* a, const Fixture* b)
-{
-	double *x = malloc(3 * a->n * sizeof *x), *y = malloc(3 * a->n * sizeof *y), worst = 0.0;
-	plBody_GetPositions(a->world, a->body, x);
-	plBody_GetPositions(b->world, b->body, y);
-	for (size_t i = 0; i < 3 * a->n; ++i)
-		worst = fmax(worst, fabs(x[i] - y[i]));
-	free(x);
-	free(y);
-	return worst;
-}
-
 TEST(both_hessians_reach_newtons_minimiser_with_few_products_or_many)
 {
 	static const int products[] = {5, 15, 500};

@@ -89,6 +89,48 @@ static inline plResult carryState(const plWorld* from, plWorld* to, plError* err
 	return result;
 }
 
+// A bar held at one end and, at a corner of the other, along one axis; with a soft pin and both kinds of damping if
+// `withTerms`: every kind of term.
+static inline Fixture makeHeldBar(const plSolverDef* solver, plPool* pool, plLaw law, double young, bool withTerms)
+{
+	static const size_t cells[3] = {4, 2, 2};
+	plWorldDef wd = newtonWorldDef();
+	wd.timestep = 1.0 / 60.0;
+	wd.pool = pool;
+	wd.solver = *solver;
+	plSoftBodyDef bd = softBody(law, young, 0.3, 1000.0);
+	bd.velocity = (plVec3){0.0, 0.5, 0.3};
+	if (withTerms)
+		bd.damping = (plDamping){.air = 0.5, .viscous = 5.0};
+	Fixture f = makeFixture(&wd, &bd, (plVec3){2.0, 1.0, 1.0}, cells, true);
+	uint32_t vertex = (uint32_t)f.n - 1;
+	plPinDef pin = plDefaultPinDef();
+	pin.body = f.body;
+	pin.vertices = &vertex;
+	pin.vertexCount = 1;
+	pin.axes = pl_axisY;
+	plCreatePin(f.world, &pin, &f.error);
+	vertex = (uint32_t)f.n / 2;
+	pin.axes = pl_axisAll;
+	pin.stiffness = 300.0;
+	if (withTerms)
+		plCreatePin(f.world, &pin, &f.error);
+	return f;
+}
+
+// The largest difference of coordinates.
+static inline double apart(const Fixture* a, const Fixture* b)
+{
+	double *x = malloc(3 * a->n * sizeof *x), *y = malloc(3 * a->n * sizeof *y), worst = 0.0;
+	plBody_GetPositions(a->world, a->body, x);
+	plBody_GetPositions(b->world, b->body, y);
+	for (size_t i = 0; i < 3 * a->n; ++i)
+		worst = fmax(worst, fabs(x[i] - y[i]));
+	free(x);
+	free(y);
+	return worst;
+}
+
 static inline void destroyFixture(Fixture* f)
 {
 	plDestroyWorld(f->world);
