@@ -170,7 +170,13 @@ static bool tryMaterial(plSceneReader* reader, const plJson* node, const plMater
 		return false;
 	}
 	plDestroyBody(reader->trial, id);
-	return true;
+	bool fits = reader->scene->world.solver.method != pl_methodProjective || plLaw_IsProjection(def->law);
+	if (!fits)
+		plSceneReader_Fail(reader, node,
+		                   "the method projective takes the laws arap and strain-limit, not %s; quasi-newton "
+		                   "takes any",
+		                   plLaw_GetName(def->law));
+	return fits;
 }
 
 // Either moduli or coefficients, whichever the law has.

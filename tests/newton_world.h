@@ -14,7 +14,7 @@ static inline plWorldDef newtonWorldDef(void)
 // Projective dynamics is for laws that are projections.
 static inline bool takes(plMethod method, plLaw law)
 {
-	return method != pl_methodProjective || law == pl_lawArap || law == pl_lawStrainLimit;
+	return method != pl_methodProjective || plLaw_IsProjection(law);
 }
 
 #endif

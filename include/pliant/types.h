@@ -92,6 +92,7 @@ PL_API plMaterialDef plDefaultMaterialDef(void); // neo-Hookean, 1e5 Pa, 0.45
 
 // "neo-hookean" and so on; NULL for a law that does not exist.
 PL_API const char* plLaw_GetName(plLaw law);
+PL_API bool plLaw_IsProjection(plLaw law); // does the method projective take it?
 // False if no law has this name.
 PL_API bool plFindLaw(const char* name, plLaw* law);
 // "mu", "lambda", "s0", ...; NULL past the last one.

@@ -244,6 +244,11 @@ const char* plLaw_GetName(plLaw law)
 	return lawExists(law) ? rows[law].name : NULL;
 }
 
+bool plLaw_IsProjection(plLaw law)
+{
+	return law == pl_lawArap || law == pl_lawStrainLimit;
+}
+
 bool plFindLaw(const char* name, plLaw* law)
 {
 	for (int i = 0; i < pl_lawCount; ++i)

@@ -195,7 +195,7 @@ static void findForeign(const plWorld* world, char words[pl_foreignWords])
 	for (size_t b = 0; b < world->bodies.count && words[0] == 0; ++b)
 	{
 		for (size_t m = 0; bodies[b].live && m < bodies[b].materialCount && words[0] == 0; ++m)
-			if (bodies[b].materials[m].law != pl_lawArap && bodies[b].materials[m].law != pl_lawStrainLimit)
+			if (!plLaw_IsProjection(bodies[b].materials[m].law))
 				snprintf(words, pl_foreignWords, "the law %s of body %zu", plLaw_GetName(bodies[b].materials[m].law),
 				         b + 1);
 		if (bodies[b].live && bodies[b].damping.viscous > 0.0 && words[0] == 0)

@@ -42,6 +42,8 @@ TEST(the_top_level_is_checked)
 TEST(solver_and_output_are_checked)
 {
 	CALL(refused(TOP("\"solver\": \"quasi-neutron\""), ":2:11: unknown method \"quasi-neutron\""));
+	CALL(
+	    refused(TOP("\"solver\": \"projective\""), "the method projective takes the laws arap and strain-limit, not "));
 	CALL(refused(TOP("\"solver\": 3"), ":2:11: expected the name of a method or an object, found the number 3"));
 	CALL(refused(TOP("\"solver\": { \"method\": \"gradint\" }"), ":2:23: unknown method \"gradint\"; did you mean"));
 	CALL(refused(TOP("\"solver\": { \"iterations\": 0 }"), ":2:27: expected at least 1, found 0"));
