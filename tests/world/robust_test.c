@@ -20,7 +20,8 @@
 // its length and left to newton it returns to the same shape.
 //
 // `make test` runs a part of it. With the argument `full` all laws, motions, time steps and models of inversion run on
-// a finer box, and a line is printed for each; `random` throws the vertices about.
+// a finer box, and a line is printed for each; `random` throws the vertices about. `extend` or `convert` after either
+// takes that model of inversion alone.
 #include "fixture.h"
 #include "energy/winding.h"
 #include "pliant/compare.h"
@@ -507,18 +508,16 @@ TEST(a_randomised_body_turns_right_side_out)
 	throwAbout(pl_inversionConvert, pl_methodDescent, 100, 1);
 }
 
+static const plInversion inversions[] = {pl_inversionExtend, pl_inversionConvert};
+static bool isAsked[] = {true, true}; // for each of inversions: the second argument of main
+
 TEST(every_law_motion_and_time_step)
 {
-	for (int inversion = 0; inversion < 2; ++inversion)
+	for (int i = 0; i < 2; ++i)
 		for (size_t l = 0; l < sizeof laws / sizeof *laws; ++l)
 			for (int m = 0; m < motionCount; ++m)
-				for (int h = 0; h < 2; ++h)
-					check(&(Case){laws[l],
-					              inversion ? pl_inversionConvert : pl_inversionExtend,
-					              (Motion)m,
-					              h ? 0.1 : 1.0 / 30.0,
-					              300,
-					              {3, 3, 9}});
+				for (int h = 0; h < 2 && isAsked[i]; ++h)
+					check(&(Case){laws[l], inversions[i], (Motion)m, h ? 0.1 : 1.0 / 30.0, 300, {3, 3, 9}});
 }
 
 TEST(every_method_on_randomised_bodies)
@@ -526,13 +525,19 @@ TEST(every_method_on_randomised_bodies)
 	static const plMethod methods[] = {pl_methodDescent, pl_methodJacobi, pl_methodNcg, pl_methodLbfgs,
 	                                   pl_methodNewton};
 	for (size_t m = 0; m < sizeof methods / sizeof *methods; ++m)
-		for (int inversion = 0; inversion < 2; ++inversion)
-			throwAbout(inversion ? pl_inversionConvert : pl_inversionExtend, methods[m], 200, 5);
+		for (int i = 0; i < 2; ++i)
+			if (isAsked[i])
+				throwAbout(inversions[i], methods[m], 200, 5);
 }
 
 int main(int argc, char** argv)
 {
 	bool full = argc > 1 && strcmp(argv[1], "full") == 0, random = argc > 1 && strcmp(argv[1], "random") == 0;
+	if (argc > 2)
+	{
+		isAsked[0] = strcmp(argv[2], "extend") == 0;
+		isAsked[1] = strcmp(argv[2], "convert") == 0;
+	}
 	if (full)
 		RUN(every_law_motion_and_time_step)
 	if (random)
