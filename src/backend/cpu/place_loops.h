@@ -14,7 +14,15 @@
 #if PL_REAL_FLOAT
 
 typedef int64_t xyz0Bits __attribute__((vector_size(32)));
+typedef int32_t xyz0Halves __attribute__((vector_size(32)));
 typedef int32_t xyz0Fixed __attribute__((vector_size(16)));
+
+// Where the last 32 bits of a double stand
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define LOW_HALF(k) (2 * (k) + 1)
+#else
+#define LOW_HALF(k) (2 * (k))
+#endif
 
 // True if all numbers fitted.
 KERNEL bool placeVertices(const uint32_t* vertex, size_t count, const double* q, double reach, int32_t* fixed)
@@ -30,7 +38,8 @@ KERNEL bool placeVertices(const uint32_t* vertex, size_t count, const double* q,
 		loadXyz(&x, q, vertex[i]);
 		x = (x - first) * perReach;
 		all |= (xyz0Bits)x;
-		xyz0Fixed whole = __builtin_convertvector((xyz0Bits)(x + shift), xyz0Fixed);
+		xyz0Halves halves = (xyz0Halves)(x + shift);
+		xyz0Fixed whole = __builtin_shufflevector(halves, halves, LOW_HALF(0), LOW_HALF(1), LOW_HALF(2), LOW_HALF(3));
 		memcpy(fixed + 4 * i, &whole, sizeof whole);
 	}
 	return ((all[0] | all[1] | all[2] | all[3]) & INT64_C(0x4000000000000000)) == 0;
