@@ -18,8 +18,8 @@ typedef struct Fixture
 static const plVec3 unit = {1.0, 1.0, 1.0};
 static const size_t oneCell[3] = {1, 1, 1};
 
-// Pins the vertices in a box along some axes.
-static inline void pinBox(Fixture* f, plVec3 low, plVec3 high, unsigned axes)
+// Pins the vertices in a box along some axes. Returns their number.
+static inline size_t pinBox(Fixture* f, plVec3 low, plVec3 high, unsigned axes)
 {
 	uint32_t* chosen = malloc(f->n * sizeof *chosen);
 	plPinDef pin = plDefaultPinDef();
@@ -29,31 +29,34 @@ static inline void pinBox(Fixture* f, plVec3 low, plVec3 high, unsigned axes)
 	pin.axes = axes;
 	plCreatePin(f->world, &pin, &f->error);
 	free(chosen);
+	return pin.vertexCount;
 }
 
-// Box of `size` in `cells`; the x = 0 face is pinned if `pinned`.
-static Fixture makeFixture(const plWorldDef* worldDef, const plSoftBodyDef* bodyDef, plVec3 size, const size_t cells[3],
-                           bool pinned)
+// A body of a mesh, which is destroyed.
+static inline Fixture makeBody(const plWorldDef* worldDef, const plSoftBodyDef* bodyDef, plMesh* mesh)
 {
 	Fixture f = {0};
 	f.world = plCreateWorld(worldDef, &f.error);
-	plMesh* mesh = plCreateBoxMesh(size, cells, 5, NULL, &f.error);
-	if (f.world == NULL || mesh == NULL)
-	{
-		fprintf(stderr, "fixture: %s\n", f.error.message);
-		exit(1);
-	}
 	plSoftBodyDef def = *bodyDef;
 	def.mesh = mesh;
-	f.body = plCreateSoftBody(f.world, &def, &f.error);
+	if (f.world != NULL && mesh != NULL)
+		f.body = plCreateSoftBody(f.world, &def, &f.error);
 	plDestroyMesh(mesh);
 	if (PL_IS_NULL(f.body))
 	{
-		fprintf(stderr, "fixture: %s\n", f.error.message);
+		fprintf(stderr, "fixture: %s\n", mesh == NULL ? "there is no mesh" : f.error.message);
 		exit(1);
 	}
 	f.n = plBody_GetVertexCount(f.world, f.body);
 	f.m = plBody_GetTetCount(f.world, f.body);
+	return f;
+}
+
+// Box of `size` in `cells`; the x = 0 face is pinned if `pinned`.
+static inline Fixture makeFixture(const plWorldDef* worldDef, const plSoftBodyDef* bodyDef, plVec3 size,
+                                  const size_t cells[3], bool pinned)
+{
+	Fixture f = makeBody(worldDef, bodyDef, plCreateBoxMesh(size, cells, 5, NULL, NULL));
 	if (pinned)
 		pinBox(&f, (plVec3){-1e-9, -1e9, -1e9}, (plVec3){1e-9, 1e9, 1e9}, pl_axisAll);
 	return f;
