@@ -18,6 +18,16 @@ typedef struct Fixture
 static const plVec3 unit = {1.0, 1.0, 1.0};
 static const size_t oneCell[3] = {1, 1, 1};
 
+// What pins one vertex, to be completed and created.
+static inline plPinDef pinOf(const Fixture* f, const uint32_t* vertex)
+{
+	plPinDef pin = plDefaultPinDef();
+	pin.body = f->body;
+	pin.vertices = vertex;
+	pin.vertexCount = 1;
+	return pin;
+}
+
 // Pins the vertices in a box along some axes. Returns their number.
 static inline size_t pinBox(Fixture* f, plVec3 low, plVec3 high, unsigned axes)
 {
@@ -107,10 +117,7 @@ static inline Fixture makeHeldBar(const plSolverDef* solver, plPool* pool, plLaw
 		bd.damping = (plDamping){.air = 0.5, .viscous = 5.0};
 	Fixture f = makeFixture(&wd, &bd, (plVec3){2.0, 1.0, 1.0}, cells, true);
 	uint32_t vertex = (uint32_t)f.n - 1;
-	plPinDef pin = plDefaultPinDef();
-	pin.body = f.body;
-	pin.vertices = &vertex;
-	pin.vertexCount = 1;
+	plPinDef pin = pinOf(&f, &vertex);
 	pin.axes = pl_axisY;
 	plCreatePin(f.world, &pin, &f.error);
 	vertex = (uint32_t)f.n / 2;
