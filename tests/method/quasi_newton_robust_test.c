@@ -80,11 +80,7 @@ static void shake(double frequency)
 	Fixture f = makeFixture(&wd, &bd, (plVec3){size, 1.0, 1.0}, cells, false);
 	double* x = malloc(3 * f.n * sizeof *x);
 	uint32_t* end = malloc(f.n * sizeof *end);
-	plPinDef pin = plDefaultPinDef();
-	pin.body = f.body;
-	pin.vertices = end;
-	pin.vertexCount =
-	    plBody_SelectBox(f.world, f.body, (plVec3){-1e-9, -9.0, -9.0}, (plVec3){1e-9, 9.0, 9.0}, end, f.n);
+	plPinDef pin = pinInBox(&f, (plVec3){-1e-9, -9.0, -9.0}, (plVec3){1e-9, 9.0, 9.0}, end);
 	CHECK(pin.vertexCount == 9);
 	double energy = 0.0, last = 0.0, at = 0.0;
 	for (int i = 0; i < 450; ++i)
@@ -168,10 +164,7 @@ TEST(a_soft_ball_is_squeezed_through_a_torus_and_not_through_its_matter)
 	size_t mostContacts = 0;
 	uint32_t* chin = malloc(f.n * sizeof *chin);
 	double* x = malloc(3 * f.n * sizeof *x);
-	plPinDef pin = plDefaultPinDef();
-	pin.body = f.body;
-	pin.vertices = chin;
-	pin.vertexCount = plBody_SelectBox(f.world, f.body, (plVec3){-0.1, 0.5, -0.1}, (plVec3){0.1, 0.7, 0.1}, chin, f.n);
+	plPinDef pin = pinInBox(&f, (plVec3){-0.1, 0.5, -0.1}, (plVec3){0.1, 0.7, 0.1}, chin);
 	pin.motion.translate = (plVec3){0.0, -2.2, 0.0};
 	pin.motion.until = 3.0;
 	plCreatePin(f.world, &pin, &f.error);

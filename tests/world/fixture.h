@@ -28,14 +28,21 @@ static inline plPinDef pinOf(const Fixture* f, const uint32_t* vertex)
 	return pin;
 }
 
-// Pins the vertices in a box along some axes. Returns their number.
-static inline size_t pinBox(Fixture* f, plVec3 low, plVec3 high, unsigned axes)
+// What pins the vertices in a box, which are listed in `chosen` [n].
+static inline plPinDef pinInBox(const Fixture* f, plVec3 low, plVec3 high, uint32_t* chosen)
 {
-	uint32_t* chosen = malloc(f->n * sizeof *chosen);
 	plPinDef pin = plDefaultPinDef();
 	pin.body = f->body;
 	pin.vertices = chosen;
 	pin.vertexCount = plBody_SelectBox(f->world, f->body, low, high, chosen, f->n);
+	return pin;
+}
+
+// Pins the vertices in a box along some axes. Returns their number.
+static inline size_t pinBox(Fixture* f, plVec3 low, plVec3 high, unsigned axes)
+{
+	uint32_t* chosen = malloc(f->n * sizeof *chosen);
+	plPinDef pin = pinInBox(f, low, high, chosen);
 	pin.axes = axes;
 	plCreatePin(f->world, &pin, &f->error);
 	free(chosen);
