@@ -445,10 +445,7 @@ TEST(a_failed_step_takes_back_what_the_method_keeps)
 	double before[pl_keptCount];
 	memcpy(before, kept, sizeof before);
 	uint32_t vertex = (uint32_t)f.n - 2;
-	plPinDef pin = plDefaultPinDef(); // carried out of all proportion within a step
-	pin.body = f.body;
-	pin.vertices = &vertex;
-	pin.vertexCount = 1;
+	plPinDef pin = pinOf(&f, &vertex); // carried out of all proportion within a step
 	pin.motion = (plMotion){.translate = {1e160, 0.0, 0.0}, .from = 0.0, .until = 0.01};
 	plCreatePin(f.world, &pin, &f.error);
 	uint64_t hash = plWorld_GetHash(f.world);
