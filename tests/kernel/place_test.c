@@ -172,6 +172,26 @@ TEST(rounding_is_the_same_on_both_sides_of_zero_and_ties_go_to_even)
 	}
 }
 
+// One that would round to 2 reach on both sides of the first: their difference would be 2^31.
+TEST(numbers_that_round_to_twice_the_reach_do_not_fit)
+{
+	for (int stretched = 0; stretched < 2; ++stretched)
+	{
+		CALL(makePatches(1.0, 0.0));
+		const uint32_t* vertex = verticesOf(0);
+		double edge = (stretched ? 64.0 : 2.0) * patches.reach[0] * (1.0 - 0x1p-32);
+		memset(q, 0, sizeof q);
+		q[4 * (size_t)vertex[1]] = edge;
+		q[4 * (size_t)vertex[2]] = -edge;
+		for (const plTetKernels* table = NULL; (table = nextTable(table)) != NULL;)
+		{
+			CALL(checkNumbers(0, placeWhole(table, 0, fixed)));
+			int64_t lead = (int64_t)fixed[4] - fixed[8];
+			CHECK(lead > 0 && lead == (int32_t)lead);
+		}
+	}
+}
+
 // Places that a double holds exactly at 2^20 m too: a body of a centimetre keeps its numbers there.
 TEST(a_small_body_a_thousand_kilometres_away_has_the_numbers_that_it_has_at_home)
 {
@@ -300,9 +320,10 @@ TEST(every_instruction_set_has_places_in_float_and_none_in_double)
 TEST_MAIN(plHeap_Init(&heap, NULL);
           RUN(numbers_are_offsets_in_units_rounded_to_nearest) RUN(differences_are_exact_to_a_unit_and_fit_into_32_bits)
               RUN(rounding_is_the_same_on_both_sides_of_zero_and_ties_go_to_even)
-                  RUN(a_small_body_a_thousand_kilometres_away_has_the_numbers_that_it_has_at_home)
-                      RUN(a_patch_without_extent_is_all_zeros_in_a_finite_unit)
-                          RUN(a_part_of_a_patch_has_a_unit_by_its_own_corners)
-                              RUN(the_unit_is_finite_for_finite_positions_and_not_a_number_for_others)
-                                  RUN(every_instruction_set_has_places_in_float_and_none_in_double)
-                                      plPatches_Destroy(&patches, &heap);)
+                  RUN(numbers_that_round_to_twice_the_reach_do_not_fit)
+                      RUN(a_small_body_a_thousand_kilometres_away_has_the_numbers_that_it_has_at_home)
+                          RUN(a_patch_without_extent_is_all_zeros_in_a_finite_unit)
+                              RUN(a_part_of_a_patch_has_a_unit_by_its_own_corners)
+                                  RUN(the_unit_is_finite_for_finite_positions_and_not_a_number_for_others)
+                                      RUN(every_instruction_set_has_places_in_float_and_none_in_double)
+                                          plPatches_Destroy(&patches, &heap);)
