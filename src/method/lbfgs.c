@@ -43,30 +43,28 @@ void plLbfgs_Destroy(plLbfgs* lbfgs, plProblem* problem)
 
 void plLbfgs_Clear(plLbfgs* lbfgs)
 {
-	lbfgs->count = lbfgs->next = 0;
+	lbfgs->count = lbfgs->next = lbfgs->used = 0;
 }
 
-bool plLbfgs_Add(plLbfgs* lbfgs, plProblem* problem, double alpha, const plTangent* s, plTangent* last,
-                 const plTangent* g)
+bool plLbfgs_Add(plLbfgs* lbfgs, plProblem* problem, const plPair* pair)
 {
 	const double safe = 1e-10, largest = 1e30, smallest = 1e-30; // of single precision, with room to spare
-	const plProblemVerbs* verbs = problem->verbs;
 	if (lbfgs->room == 0)
 		return false;
-	double products[3];
-	verbs->turnIntoChange(problem, last, g, s, products);
-	double length = fabs(alpha) * sqrt(products[0]), product = alpha * products[1], change = sqrt(products[2]);
-	double ratio = change / length;
-	if (!(product > safe * length * change) || !(ratio < largest && ratio > smallest))
-		return false;
 	int k = lbfgs->next;
-	verbs->storeInBundle(problem, lbfgs->s, (size_t)k, alpha / length, s);
-	verbs->storeInBundle(problem, lbfgs->t, (size_t)k, 1.0 / length, last);
+	double products[3];
+	problem->verbs->storePair(problem, lbfgs->s, lbfgs->t, (size_t)k, pair, products);
+	lbfgs->used = k < lbfgs->used ? lbfgs->used : k + 1;
+	lbfgs->count -= lbfgs->count == lbfgs->room;
+	double length = sqrt(products[0]), change = sqrt(products[2]), product = products[1];
+	if (!(length < largest && change < largest))
+		plLbfgs_Clear(lbfgs); // what was stored may not be finite, and products with 0 then are not 0
+	if (!(product > safe * length * change) || !(length > smallest && change > smallest) || lbfgs->used == 0)
+		return false;
 	lbfgs->next = (k + 1) % lbfgs->room;
-	lbfgs->count += lbfgs->count < lbfgs->room;
-	lbfgs->cross[k * lbfgs->room + k] = product / (length * length);
-	lbfgs->scale = product / (change * change);
-	lbfgs->perLength = 1.0 / length;
+	lbfgs->count++;
+	lbfgs->cross[k * lbfgs->room + k] = product;
+	lbfgs->scale = product / products[2];
 	lbfgs->fresh = true;
 	return true;
 }
@@ -100,14 +98,14 @@ void plLbfgs_Apply(plLbfgs* lbfgs, plProblem* problem, plTangent* d, const plTan
 		first(context, problem, d);
 		return;
 	}
-	size_t used = (size_t)count; // places fill up from the first, and are all taken from then on
+	size_t used = (size_t)lbfgs->used;
 	double *dots = lbfgs->dots, *weight = lbfgs->weight;
 	verbs->dotBundle(problem, lbfgs->s, used, g, dots);
-	for (int i = 0; i < count; ++i)
+	for (int i = 0; i < lbfgs->used; ++i)
 	{
 		int latest = newest(lbfgs, 0);
 		if (lbfgs->fresh && i != latest)
-			lbfgs->cross[i * lbfgs->room + latest] = lbfgs->perLength * (dots[i] - lbfgs->lastDots[i]);
+			lbfgs->cross[i * lbfgs->room + latest] = dots[i] - lbfgs->lastDots[i];
 		lbfgs->lastDots[i] = dots[i];
 		weight[i] = 0.0;
 	}

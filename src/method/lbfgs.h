@@ -5,10 +5,9 @@
 // Two-loop recursion (Nocedal 1980). A pair is used only if s.t > 1e-10 |s| |t|: the result is then positive definite
 // whenever A0 is.
 //
-// Pairs are kept in single precision, divided by |s|, which changes nothing in exact arithmetic: they shape the
-// direction only, and what is read four times per direction is half as long. The recursion itself runs on numbers
-// s_i.t_j that are known, so that each loop is one pass over a bundle (after Chen et al., Large-
-// scale L-BFGS using MapReduce, 2014).
+// Pairs are kept in single precision: they shape the direction only, and what is read four times per direction is half
+// as long. The recursion itself runs on numbers s_i.t_j that are known, so that each loop is one pass over a bundle
+// (after Chen et al., Large-scale L-BFGS using MapReduce, 2014).
 #ifndef PL_LBFGS_H
 #define PL_LBFGS_H
 
@@ -19,13 +18,13 @@ typedef struct plLbfgs
 	int room;  // pairs kept at most
 	int count; // pairs held
 	int next;  // where the next one goes
+	int used;  // places that hold a pair, or did before an unsafe one was put there
 	plBundle* s;
 	plBundle* t;
 	double* cross;    // [room room] s_i.t_j at room i + j, for j not older than i
 	double* dots;     // [room] s_i.g of the last direction, while it is computed
 	double* lastDots; // [room] s_i.g of the last direction
 	bool fresh;       // no direction since the latest pair: its s_i.t_j are not known yet
-	double perLength; // 1/|s| of the latest pair
 	double* weight;   // [room] of the recursion
 	double scale;     // s.t / t.t of the latest pair
 } plLbfgs;
@@ -37,10 +36,9 @@ bool plLbfgs_Create(plLbfgs* lbfgs, plProblem* problem, int room); // false: no 
 void plLbfgs_Destroy(plLbfgs* lbfgs, plProblem* problem);
 void plLbfgs_Clear(plLbfgs* lbfgs);
 
-// The pair (alpha s, t): `last` is the gradient of the last direction and becomes t = g - last, g that of the next.
-// False if it is not safe and was left out.
-bool plLbfgs_Add(plLbfgs* lbfgs, plProblem* problem, double alpha, const plTangent* s, plTangent* last,
-                 const plTangent* g);
+// False if the pair is not safe and was left out; without room for one more it takes the place of the oldest all the
+// same.
+bool plLbfgs_Add(plLbfgs* lbfgs, plProblem* problem, const plPair* pair);
 // s.t / t.t of the latest pair: the scale of the inverse Hessian; 0 without a pair
 double plLbfgs_GetScale(const plLbfgs* lbfgs);
 // d = -(approximate H)^-1 g; d may not be g

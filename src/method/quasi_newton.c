@@ -185,7 +185,7 @@ static plIterateResult searchStep(plMethodState* s, plProblem* problem, plIterat
 	if (s->def.history > 0)
 	{
 		plIterate_NeedGradient(it, problem);
-		plLbfgs_Add(&s->pairs, problem, alpha, s->d, s->lastG, it->g);
+		plLbfgs_Add(&s->pairs, problem, &(plPair){alpha, s->d, s->lastG, it->g});
 	}
 	return pl_iterateMoved;
 }

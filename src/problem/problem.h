@@ -44,6 +44,15 @@ typedef enum plDiagonalKind
 
 typedef struct plProblem plProblem;
 
+// Two points of a path: a step alpha d from the first to the second, and their gradients.
+typedef struct plPair
+{
+	double alpha;
+	const plTangent* d;
+	const plTangent* last;
+	const plTangent* g;
+} plPair;
+
 typedef struct plProblemVerbs
 {
 	// memory
@@ -63,13 +72,12 @@ typedef struct plProblemVerbs
 	void (*scale)(plProblem* p, plTangent* d, double alpha);
 	void (*axpy)(plProblem* p, plTangent* out, double alpha, const plTangent* d); // out += alpha d
 	double (*dot)(plProblem* p, const plTangent* a, const plTangent* b);
-	// One pass for a pair of quasi-Newton methods: t = g - t, and s.s, s.t, t.t of that
-	void (*turnIntoChange)(plProblem* p, plTangent* t, const plTangent* g, const plTangent* s, double products[3]);
 
 	// bundles: sums over their first `used` members in one pass
 	plBundle* (*newBundle)(plProblem* p, size_t count);
 	void (*freeBundle)(plProblem* p, plBundle* bundle);
-	void (*storeInBundle)(plProblem* p, plBundle* bundle, size_t member, double scale, const plTangent* d); // scale d
+	// member of s: alpha d, of t: g - last; products: s.s, s.t, t.t
+	void (*storePair)(plProblem* p, plBundle* s, plBundle* t, size_t member, const plPair* pair, double products[3]);
 	void (*dotBundle)(plProblem* p, const plBundle* bundle, size_t used, const plTangent* d, double* dots); // [used]
 	// out = scale d + sum of weights[i] times member i; out may be d
 	void (*combineBundle)(plProblem* p, plTangent* out, double scale, const plTangent* d, const plBundle* bundle,

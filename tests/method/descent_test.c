@@ -285,8 +285,9 @@ TEST(lbfgs_never_uses_an_unsafe_pair)
 		if (k % 4 == 3)
 			verbs->copy(p, h, g); // no curvature at all
 		verbs->difference(p, s, r, q);
-		bool used = plLbfgs_Add(&pairs, p, 1.0, s, g, h);
-		double product = verbs->dot(p, s, g);
+		bool used = plLbfgs_Add(&pairs, p, &(plPair){1.0, s, g, h});
+		verbs->axpy(p, g, -1.0, h);
+		double product = -verbs->dot(p, s, g);
 		CHECK(used == (product > 1e-10) || fabs(product) < 1e-6);
 		CHECK(!used || product > 0.0);
 		for (int i = 0; i < pairs.count; ++i)

@@ -1,4 +1,4 @@
-// bundle.c: several tangents in single precision, 4 floats per vertex and member
+// bundle.c: several tangents in single precision, 3 floats per vertex and member
 //
 // Products run over blocks of vertices that stay in the nearest cache while the members pass by: the vector that is not
 // in the bundle is read once. Products and sums are in double.
@@ -24,10 +24,12 @@ typedef struct BundleLoop
 {
 	const plBundleKernels* kernels;
 	const plBundle* bundle;
-	size_t used; // members
-	float* to;
+	size_t used;  // members
+	float *s, *t; // the members of a pair
 	double* out;
 	const double* d;
+	const double* last;
+	const double* g;
 	const double* weights;
 	double scale;
 } BundleLoop;
@@ -65,7 +67,7 @@ static plBundle* newBundle(plProblem* p, size_t count)
 	if (bundle == NULL)
 		return NULL;
 	bundle->count = count;
-	bundle->stride = 4 * (p->vertexCount + 1); // never empty
+	bundle->stride = 3 * (p->vertexCount + 1); // never empty
 	bundle->partialCount = plPartialCount(p->vertexCount + 1, (int)count);
 	bundle->data = count <= SIZE_MAX / bundle->stride ? PL_NEW_ZERO(p->heap, float, count * bundle->stride) : NULL;
 	bundle->partial = PL_NEW(p->heap, double, bundle->partialCount);
@@ -75,24 +77,28 @@ static plBundle* newBundle(plProblem* p, size_t count)
 	return NULL;
 }
 
-static void storeRange(size_t begin, size_t end, void* context)
+static void pairRange(size_t begin, size_t end, double* sums, void* context)
 {
 	const BundleLoop* loop = context;
-	for (size_t i = 4 * begin; i < 4 * end; ++i)
-		loop->to[i] = (float)(loop->scale * loop->d[i]);
+	loop->kernels->pair(loop->s, loop->t, loop->scale, loop->d, loop->last, loop->g, begin, end, sums);
 }
 
-static void storeInBundle(plProblem* p, plBundle* bundle, size_t member, double scale, const plTangent* d)
+static void storePair(plProblem* p, plBundle* s, plBundle* t, size_t member, const plPair* pair, double products[3])
 {
-	BundleLoop loop = {.to = bundle->data + member * bundle->stride, .d = plTangentData(d), .scale = scale};
-	plParallelFor(p->pool, p->vertexCount, 2048, storeRange, &loop);
+	BundleLoop loop = {.kernels = kernelsOf(p),
+	                   .s = s->data + member * s->stride,
+	                   .t = t->data + member * t->stride,
+	                   .scale = pair->alpha,
+	                   .d = plTangentData(pair->d),
+	                   .last = plTangentData(pair->last),
+	                   .g = plTangentData(pair->g)};
+	plParallelSum(p->pool, p->vertexCount, 3, pairRange, &loop, ((plCpuProblem*)p)->partial, products);
 }
 
 static void dotRange(size_t begin, size_t end, double* sums, void* context)
 {
 	const BundleLoop* loop = context;
-	for (size_t m = 0; m < loop->used; ++m)
-		sums[m] = loop->kernels->dot(loop->bundle->data + m * loop->bundle->stride, loop->d, begin, end);
+	loop->kernels->dots(loop->bundle->data, loop->bundle->stride, loop->used, loop->d, begin, end, sums);
 }
 
 static void dotBundle(plProblem* p, const plBundle* bundle, size_t used, const plTangent* d, double* dots)
@@ -126,7 +132,7 @@ void plCpuBundle_Fill(plProblemVerbs* verbs)
 {
 	verbs->newBundle = newBundle;
 	verbs->freeBundle = freeBundle;
-	verbs->storeInBundle = storeInBundle;
+	verbs->storePair = storePair;
 	verbs->dotBundle = dotBundle;
 	verbs->combineBundle = combineBundle;
 }
