@@ -64,6 +64,8 @@ plTetSpan plTetEnergy_GetExact(const plTetEnergy* energy, size_t batch, double r
 bool plTetEnergy_IsFilling(const plTetEnergy* energy, size_t slot);
 // Is det F <= 0 at q? It has the sign of det Ds, because rest volumes are positive.
 bool plTetEnergy_IsInverted(const plTetEnergy* energy, size_t slot, const double* q);
+// Of the elements in slots begin .. end-1
+size_t plTetEnergy_CountInverted(const plTetEnergy* energy, size_t begin, size_t end, const double* q);
 
 // tet_stuck.c: before the weights of conversion are updated at q: is an element stuck, that is inverted still at weight
 // 1, or an edge wound? Their vertices are marked. Then, after they were: the neighbours give way; true if any weight is

@@ -19,7 +19,7 @@
 
 #include <math.h>
 
-bool plTetEnergy_IsInverted(const plTetEnergy* energy, size_t slot, const double* q)
+static inline bool isInverted(const plTetEnergy* energy, size_t slot, const double* q)
 {
 	uint32_t corners[4];
 	plPatches_GetCorners(&energy->patches, slot, corners);
@@ -32,6 +32,19 @@ bool plTetEnergy_IsInverted(const plTetEnergy* energy, size_t slot, const double
 	return !(det > 0.0);
 }
 
+bool plTetEnergy_IsInverted(const plTetEnergy* energy, size_t slot, const double* q)
+{
+	return isInverted(energy, slot, q);
+}
+
+size_t plTetEnergy_CountInverted(const plTetEnergy* energy, size_t begin, size_t end, const double* q)
+{
+	size_t count = 0;
+	for (size_t slot = begin; slot < end; ++slot)
+		count += isInverted(energy, slot, q) && !plTetEnergy_IsFilling(energy, slot);
+	return count;
+}
+
 bool plTetEnergy_FindStuck(const plTetEnergy* energy, const double* q)
 {
 	bool any = false, converted = false;
@@ -39,7 +52,7 @@ bool plTetEnergy_FindStuck(const plTetEnergy* energy, const double* q)
 	for (size_t slot = 0; slot < pl_batchSize * energy->batchCount; ++slot)
 	{
 		converted = converted || energy->blend[slot] > 0.0;
-		if (energy->blend[slot] < 1.0 || !plTetEnergy_IsInverted(energy, slot, q))
+		if (energy->blend[slot] < 1.0 || !isInverted(energy, slot, q))
 			continue;
 		any = true;
 		uint32_t corners[4];

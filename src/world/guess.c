@@ -75,14 +75,29 @@ static void translateBodies(plWorld* world, double* guess)
 			translateBody(world, bodies + b, guess);
 }
 
-// Does the guess turn an element of the body inside out that is right side out here?
-static bool turnsElements(const plWorld* world, const plBody* body, const double* here, const double* guess)
+typedef struct Turning
 {
-	const plTetEnergy* tets = &world->tets;
-	bool any = false;
-	for (size_t slot = pl_batchSize * body->batchStart; slot < pl_batchSize * body->batchEnd && !any; ++slot)
-		any = plTetEnergy_IsInverted(tets, slot, guess) && !plTetEnergy_IsInverted(tets, slot, here);
-	return any;
+	const plTetEnergy* tets;
+	size_t first; // slot
+	const double* here;
+	const double* guess;
+} Turning;
+
+static void sumTurned(size_t begin, size_t end, double* sums, void* context)
+{
+	const Turning* t = context;
+	for (size_t slot = t->first + begin; slot < t->first + end; ++slot)
+		sums[0] += plTetEnergy_IsInverted(t->tets, slot, t->guess) && !plTetEnergy_IsInverted(t->tets, slot, t->here);
+}
+
+// Does the guess turn an element of the body inside out that is right side out here?
+static bool turnsElements(plWorld* world, const plBody* body, const double* here, const double* guess)
+{
+	Turning turning = {&world->tets, pl_batchSize * body->batchStart, here, guess};
+	size_t slots = pl_batchSize * (body->batchEnd - body->batchStart);
+	double count;
+	plParallelSum(world->pool, slots, 1, sumTurned, &turning, world->problem.partial, &count);
+	return count > 0.0;
 }
 
 // guess <- here + share (guess - here), apart from the translation

@@ -356,9 +356,7 @@ static double curvature(plProblem* base, const plPoint* q, const plTangent* d)
 static void sumInverted(size_t begin, size_t end, double* sums, void* context)
 {
 	const VertexLoop* loop = context;
-	const plTetEnergy* tets = loop->p->tets;
-	for (size_t slot = begin; slot < end; ++slot)
-		sums[0] += !plTetEnergy_IsFilling(tets, slot) && plTetEnergy_IsInverted(tets, slot, loop->q);
+	sums[0] = (double)plTetEnergy_CountInverted(loop->p->tets, begin, end, loop->q);
 }
 
 size_t plCpuProblem_CountInverted(plCpuProblem* p, const plPoint* q)

@@ -4,7 +4,7 @@
 
 enum
 {
-	vectorGrain = 2048 // vertices; below this a loop is not worth sharing
+	vectorGrain = 1024 // vertices; below this a loop is not worth sharing
 };
 
 typedef struct Operands
