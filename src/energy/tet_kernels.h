@@ -60,7 +60,7 @@ typedef struct plDescent
 	const double* mass; // [n]
 	double perStep2;    // 1/h^2
 	const double* y;
-	const double* load;
+	const double* load;    // NULL: none
 	const double* inverse; // of the diagonal, held axes zero
 	double alpha, omega;
 	double* q;

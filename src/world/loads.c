@@ -84,6 +84,16 @@ static plResult shareSurface(plForce* force, const plBody* body, plHeap* heap)
 	return result;
 }
 
+// A world without forces has no array of loads: the first force of a prepared world brings it. False: no memory.
+static bool makeRoom(plWorld* world)
+{
+	if (!world->prepared || world->load != NULL)
+		return true;
+	world->load = PL_NEW_ZERO(&world->heap, double, 4 * world->preparedCount);
+	world->problem.load = world->load;
+	return world->load != NULL || world->preparedCount == 0;
+}
+
 plForceId plCreateForce(plWorld* world, const plForceDef* def, plError* error)
 {
 	PL_ASSERT(def->cookie == PL_COOKIE(plForceDef), "a plForceDef starts as plDefaultForceDef()");
@@ -130,7 +140,7 @@ plForceId plCreateForce(plWorld* world, const plForceDef* def, plError* error)
 	}
 	plForceId id = {0, 0};
 	uint32_t index = 0;
-	if (!force.vertices || (hasTraction && !force.area) || result < 0 ||
+	if (!force.vertices || (hasTraction && !force.area) || result < 0 || !makeRoom(world) ||
 	    !plArray_Reserve(&world->forces, heap, sizeof(plForce), world->forces.count + 1) ||
 	    !plIdPool_Take(&world->forceIds, heap, &index, &id.generation))
 	{
@@ -175,12 +185,13 @@ static void applyForce(const plWorld* world, const plForce* force, double* load)
 }
 
 // The loads of a step that starts at `time`: those with from <= time < until.
-void plWorld_ApplyLoads(plWorld* world, double time, double* load)
+void plWorld_ApplyLoads(plWorld* world, double time)
 {
 	const plForce* forces = world->forces.data;
-	double slack = 1e-6 * world->timestep;
-	if (world->vertexCount > 0)
-		memset(load, 0, 4 * world->vertexCount * sizeof(double));
+	double *load = world->load, slack = 1e-6 * world->timestep;
+	if (load == NULL)
+		return;
+	memset(load, 0, 4 * world->vertexCount * sizeof(double));
 	for (size_t f = 0; f < world->forces.count; ++f)
 		if (forces[f].live && forces[f].from <= time + slack && time < forces[f].until - slack)
 			applyForce(world, forces + f, load);

@@ -163,8 +163,8 @@ enum
 // The arrays of 4 doubles per vertex: four that are always there, two for substeps, one for BDF2 (world.h).
 static void listArrays(plWorld* world, double** arrays[arrayCount])
 {
-	double** all[arrayCount] = {&world->y,     &world->load,  &world->reaction, &world->speedOld,
-	                            &world->start, &world->speed, &world->startOld};
+	double** all[arrayCount] = {&world->y,     &world->reaction, &world->speedOld, &world->load,
+	                            &world->start, &world->speed,    &world->startOld};
 	memcpy(arrays, all, sizeof all);
 }
 
@@ -177,7 +177,10 @@ static bool prepareArrays(plWorld* world)
 	bool fine = true;
 	for (size_t i = 0; i < arrayCount; ++i)
 	{
-		bool isNeeded = i < 4 || (i < 6 ? world->substeps > 1 : world->integrator == pl_integratorBdf2);
+		bool isNeeded = i < 3    ? true
+		                : i == 3 ? world->forces.count > 0
+		                : i < 6  ? world->substeps > 1
+		                         : world->integrator == pl_integratorBdf2;
 		*arrays[i] = isNeeded ? PL_NEW_ZERO(heap, double, 4 * n) : NULL;
 		fine = fine && (*arrays[i] != NULL || n == 0 || !isNeeded);
 	}

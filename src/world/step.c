@@ -92,7 +92,7 @@ void plWorld_Predict(plWorld* world, int index)
 	problem->timestep = substep.h;
 	world->problem.acceleration = length(world->gravity);
 	inertialTarget(world, h);
-	plWorld_ApplyLoads(world, start, world->load);
+	plWorld_ApplyLoads(world, start);
 	plWorld_MoveAttachments(world, end);
 	plEnergySet_Begin(&world->terms, &substep);
 	relaxAtStart(world);

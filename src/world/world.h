@@ -134,7 +134,7 @@ struct plWorld
 	double* speed; // speed: with one substep) or nothing looks back so far (startOld: without BDF2)
 	double* startOld;
 	double* speedOld;
-	double* load;     // [4n] external forces, N
+	double* load;     // [4n] external forces, N; NULL: there are none
 	double* reaction; // [4n] forces of pins
 	uint8_t* held;    // [n] axes held in this substep
 	uint8_t* heldNew; // [n]
@@ -189,7 +189,7 @@ void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem
 void plWorld_ApplyPins(plWorld* world, double time, double* q, uint8_t* held);
 // Where soft attachments draw their vertices to at `time`; their order is that of plWorld_PrepareTerms.
 void plWorld_MoveAttachments(plWorld* world, double time);
-void plWorld_ApplyLoads(plWorld* world, double time, double* load);
+void plWorld_ApplyLoads(plWorld* world, double time);
 plResult plWorld_CheckSelection(const plWorld* world, const char* what, plBodyId body, const uint32_t* vertices,
                                 size_t count, plError* error);
 

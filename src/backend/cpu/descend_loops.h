@@ -42,11 +42,12 @@ static void descendRange(const plDescent* descent, size_t begin, size_t end)
 	for (size_t i = begin; i < end; ++i)
 	{
 		double weight = descent->mass[i] * descent->perStep2;
-		xyz0 total, q, y, load, inverse, was;
+		xyz0 total, q, y, inverse, was, load = {0.0, 0.0, 0.0, 0.0};
 		sumOfShares(&total, descent->patches, descent->shares, i);
 		loadXyz(&q, descent->q, i);
 		loadXyz(&y, descent->y, i);
-		loadXyz(&load, descent->load, i);
+		if (descent->load != NULL)
+			loadXyz(&load, descent->load, i);
 		loadXyz(&inverse, descent->inverse, i);
 		loadXyz(&was, descent->previous, i);
 		xyz0 t = q - alpha * (inverse * (weight * (q - y) - load + total));

@@ -293,7 +293,7 @@ static void descendVertices(size_t begin, size_t end, void* context)
 		{
 			sumShares(p, i, total);
 			for (size_t k = 0; k < 3; ++k)
-				g[k] = weight * (q[k] - p->y[4 * i + k]) - p->load[4 * i + k] + total[k];
+				g[k] = weight * (q[k] - p->y[4 * i + k]) - plCpuProblem_GetLoad(p, 4 * i + k) + total[k];
 		}
 		multiplyInverse(p, i, g, step);
 		for (size_t k = 0; k < 3; ++k)

@@ -172,8 +172,9 @@ static void sumVertices(size_t begin, size_t end, double* sums, void* context)
 		{
 			double e = loop->q[k] - p->y[k];
 			square += e * e;
-			work += p->load[k] * loop->q[k];
-			reach += fabs(p->load[k] * loop->q[k]);
+			double f = plCpuProblem_GetLoad(p, k);
+			work += f * loop->q[k];
+			reach += fabs(f * loop->q[k]);
 		}
 		double inertia = weight * p->mass[i] * square;
 		sums[0] += inertia - work;
@@ -236,7 +237,7 @@ static inline __attribute__((always_inline)) void vertexGradient(const VertexLoo
 	for (size_t k = 0; k < 3; ++k)
 	{
 		double e = loop->q[4 * i + k] - p->y[4 * i + k];
-		double f = p->load[4 * i + k];
+		double f = plCpuProblem_GetLoad(p, 4 * i + k);
 		double g = weight * e - f + total[k];
 		bool isHeld = (held >> k) & 1;
 		loop->g[4 * i + k] = isHeld ? 0.0 : g;

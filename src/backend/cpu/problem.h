@@ -36,7 +36,7 @@ typedef struct plCpuProblem
 	const plEnergySet* terms; // the other energies
 	const double* mass;       // [n] kg
 	const double* y;          // [4n] inertial target, m
-	const double* load;       // [4n] external forces, N
+	const double* load;       // [4n] external forces, N; NULL: there are none
 	double acceleration;      // |a|, m/s^2
 	double* reaction; // [4n] what holds back held degrees of freedom: the gradient there, at the last gradient's q, N
 
@@ -65,6 +65,11 @@ typedef struct plCpuProblem
 	plAssembly assembly;
 	plAssembly* termAssemblies; // [terms->count]
 } plCpuProblem;
+
+static inline double plCpuProblem_GetLoad(const plCpuProblem* p, size_t number)
+{
+	return p->load != NULL ? p->load[number] : 0.0;
+}
 
 // Fills in verbs, kernels and work arrays; base.vertexCount and what the world gives are set.
 plResult plCpuProblem_Create(plCpuProblem* problem, plPrecision precision);
