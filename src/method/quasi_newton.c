@@ -17,9 +17,9 @@
 // Departures: trials know the rounding noise of the objective (line_search.c); if L-BFGS does not give a descent
 // direction, the pairs are dropped and d = -A0^-1 g; pairs do not survive a step.
 //
-// Parameters: iterations (10), tolerance (0), matrix (laplacian), linear (direct, cg) with cgIterations (15), history
-// (5; 0: none), step_length (armijo, fixed), acceleration (none, chebyshev) with rho or phases, guess (inertial),
-// accept.
+// Parameters: iterations (10), tolerance (0), matrix (laplacian), linear (direct, cg) with cgIterations (15), fit (0.5
+// to 1.5: stretches, quasi-newton only), history (5; 0: none), step_length (armijo, fixed), acceleration (none,
+// chebyshev) with rho or phases, guess (inertial), accept.
 //
 // [LBK17] Liu, Bouaziz, Kavan, Quasi-Newton methods for real-time simulation of hyperelastic materials, 2017.
 // [Wan15] Wang, A Chebyshev semi-iterative approach for accelerating projective and position-based dynamics, 2015.

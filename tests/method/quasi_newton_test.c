@@ -270,30 +270,60 @@ TEST(value_and_gradient_at_once_are_those_one_by_one_to_the_bit)
 
 // ---- the matrix -----------------------------------------------------------------------------------------------------
 
+// d'Ad for the matrix A of one row per vertex and d'Hd at rest, d a stretch along x.
+static void measureMatrix(const double fit[2], plLaw law, double* form, double* curvature)
+{
+	plSolverDef def = plDefaultSolverDef(pl_methodQuasiNewton);
+	memcpy(def.fit, fit, sizeof def.fit);
+	Fixture f = makeBar(&def, law, 1e5, false);
+	CHECK(plWorld_Prepare(f.world, &f.error) == pl_success);
+	plProblem* p = &f.world->problem.base;
+	plPoint* q = p->verbs->newPoint(p);
+	plTangent* tangent = p->verbs->newTangent(p);
+	double* d = plTangentArray(tangent);
+	memcpy(plPointArray(q), f.world->q, 4 * p->vertexCount * sizeof(double));
+	for (size_t i = 0; i < p->vertexCount; ++i)
+		d[4 * i] = plPointData(q)[4 * i] - 1.0; // about the middle
+	const plScalarMatrix* A = p->verbs->laplacian(p);
+	CHECK(A != NULL);
+	*form = 0.0;
+	for (size_t i = 0; i < A->rows; ++i)
+		for (size_t k = A->start[i]; k < A->start[i + 1]; ++k)
+			*form += (A->column[k] == i ? 1.0 : 2.0) * A->value[k] * d[4 * i] * d[4 * A->column[k]];
+	*curvature = p->verbs->curvature(p, q, tangent);
+	p->verbs->freePoint(p, q);
+	p->verbs->freeTangent(p, tangent);
+	destroyFixture(&f);
+}
+
+static const double usualFit[2] = {0.5, 1.5};
+
 // For arap the matrix is the Hessian with rotations held: at rest its quadratic form along a stretch is that of twice
 // the energy.
 TEST(the_laplacian_of_arap_is_its_hessian_along_pure_stretches)
 {
-	plSolverDef def = plDefaultSolverDef(pl_methodQuasiNewton);
-	Fixture f = makeBar(&def, pl_lawArap, 1e5, false);
-	CHECK(plWorld_Prepare(f.world, &f.error) == pl_success);
-	plProblem* p = &f.world->problem.base;
-	plPoint* q = p->verbs->newPoint(p);
-	plTangent* d = p->verbs->newTangent(p);
-	memcpy(plPointArray(q), f.world->q, 4 * p->vertexCount * sizeof(double));
-	for (size_t i = 0; i < p->vertexCount; ++i)
-		plTangentArray(d)[4 * i] = plPointData(q)[4 * i] - 1.0; // along x, about the middle
-	const plScalarMatrix* A = p->verbs->laplacian(p);
-	CHECK(A != NULL);
-	double form = 0.0;
-	for (size_t i = 0; i < A->rows; ++i)
-		for (size_t k = A->start[i]; k < A->start[i + 1]; ++k)
-			form += (A->column[k] == i ? 1.0 : 2.0) * A->value[k] * plTangentData(d)[4 * i] *
-			        plTangentData(d)[4 * A->column[k]];
-	CHECK_NEAR(form / p->verbs->curvature(p, q, d), 1.0, 1e-12);
-	p->verbs->freePoint(p, q);
-	p->verbs->freeTangent(p, d);
-	destroyFixture(&f);
+	double form, curvature;
+	CALL(measureMatrix(usualFit, pl_lawArap, &form, &curvature));
+	CHECK_NEAR(form / curvature, 1.0, 1e-12);
+}
+
+// [LBK17] 5: in the limit the slope of the fit is the second derivative, and a law without one gets it from the width:
+// of mu (x - 1)^4 over 1 - w to 1 + w it is 12/5 mu w^2.
+TEST(a_narrow_fit_is_the_second_derivative_at_rest)
+{
+	static const double narrow[2] = {0.999, 1.001}, half[2] = {0.75, 1.25};
+	double form[2], curvature;
+	for (int law = 0; law < pl_lawCount; ++law)
+	{
+		if (law == pl_lawPolynomial || law == pl_lawStrainLimit)
+			continue;
+		CALL(measureMatrix(narrow, (plLaw)law, form, &curvature));
+		if (!(fabs(form[0] / curvature - 1.0) < 1e-4))
+			FAIL_("%s: the matrix has %g of the curvature", plLaw_GetName((plLaw)law), form[0] / curvature);
+	}
+	CALL(measureMatrix(usualFit, pl_lawPolynomial, form, &curvature));
+	CALL(measureMatrix(half, pl_lawPolynomial, form + 1, &curvature)); // at rest all of it is inertia
+	CHECK_NEAR((form[0] - curvature) / (form[1] - curvature), 4.0, 0.01);
 }
 
 TEST(directions_descend_from_random_and_inverted_states)
@@ -365,7 +395,40 @@ TEST(the_matrix_is_factorised_when_something_it_depends_on_changed_and_only_then
 	CHECK(plWorld_SetTimestep(f.world, 1.0 / 120.0, &f.error) == pl_success);
 	CHECK(factorisationsOf(&f) == 2);
 	CHECK(factorisationsOf(&f) == 0);
+
+	// the interval of the fit
+	def.fit[0] = 0.9;
+	CHECK(plWorld_SetSolver(f.world, &def, &f.error) == pl_success);
+	CHECK(factorisationsOf(&f) == 2);
+	CHECK(factorisationsOf(&f) == 0);
 	destroyFixture(&f);
+}
+
+// What is refused changes nothing.
+TEST(another_fit_takes_hold_with_the_next_step)
+{
+	static const struct
+	{
+		plMatrix matrix;
+		plLinear linear;
+	} ways[] = {
+	    {pl_matrixLaplacian, pl_linearDirect}, {pl_matrixLaplacian, pl_linearCg}, {pl_matrixDiagonal, pl_linearDirect}};
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; ++i)
+	{
+		plSolverDef def = solverOf(ways[i].matrix, 5, 0.0);
+		def.linear = ways[i].linear;
+		plSolverDef other = def, wrong = def;
+		memcpy(other.fit, (double[2]){0.9, 1.1}, sizeof other.fit);
+		wrong.fit[0] = NAN;
+		Fixture a = makeBar(&def, pl_lawNeoHookean, 1e5, false), b = makeBar(&other, pl_lawNeoHookean, 1e5, false);
+		CHECK(plWorld_SetSolver(a.world, &other, &a.error) == pl_success);
+		CHECK(plWorld_SetSolver(a.world, &wrong, &a.error) == pl_errorInput);
+		CHECK(apartAfter(&a, &b, 2) == 0.0);
+		CHECK(plWorld_SetSolver(a.world, &def, &a.error) == pl_success);
+		CHECK(apartAfter(&a, &b, 1) > 0.0);
+		destroyFixture(&a);
+		destroyFixture(&b);
+	}
 }
 
 TEST(a_soft_pin_that_lets_go_is_taken_out_of_the_matrix)
@@ -442,6 +505,10 @@ TEST(choices_that_make_no_sense_are_refused_with_words)
 	     {.acceleration = pl_accelerationChebyshev, .linear = pl_linearCg, .cgIterations = 5}},
 	    {"hessian 7 does not exist", {.stepLength = pl_stepArmijo, .hessian = (plHessianKind)7}},
 	    {"phases belong to chebyshev", {.stepLength = pl_stepArmijo, .rho = pl_rhoPhases}},
+	    {"contain stretch 1", {.stepLength = pl_stepArmijo, .fit = {NAN, 1.5}}},
+	    {"contain stretch 1", {.stepLength = pl_stepArmijo, .fit = {0.5, INFINITY}}},
+	    {"contain stretch 1", {.stepLength = pl_stepArmijo, .fit = {0.5, 0.9}}},
+	    {"fit is 1 to 1.0009", {.stepLength = pl_stepArmijo, .fit = {1.0, 1.0009}}},
 	};
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
 	{
@@ -455,6 +522,8 @@ TEST(choices_that_make_no_sense_are_refused_with_words)
 		def.linear = wrong[i].def.linear;
 		def.cgIterations = wrong[i].def.cgIterations;
 		def.hessian = wrong[i].def.hessian;
+		if (wrong[i].def.fit[1] != 0.0)
+			memcpy(def.fit, wrong[i].def.fit, sizeof def.fit);
 		CHECK(plSolverDef_Check(&def, &error) == pl_errorInput);
 		if (strstr(error.message, wrong[i].words) == NULL)
 			FAIL_("'%s' does not say '%s'", error.message, wrong[i].words);
@@ -483,9 +552,11 @@ TEST_MAIN(
                     RUN(value_and_gradient_at_once_are_those_one_by_one_to_the_bit)
                         RUN(projective_dynamics_never_raises_the_objective_with_strain_limits)
                             RUN(the_laplacian_of_arap_is_its_hessian_along_pure_stretches)
-                                RUN(directions_descend_from_random_and_inverted_states)
-                                    RUN(the_matrix_is_factorised_when_something_it_depends_on_changed_and_only_then)
-                                        RUN(a_soft_pin_that_lets_go_is_taken_out_of_the_matrix)
-                                            RUN(whichever_allocation_fails_nothing_leaks_and_the_state_stands)
-                                                RUN(choices_that_make_no_sense_are_refused_with_words)
-                                                    RUN(projective_dynamics_refuses_other_laws_by_name))
+                                RUN(a_narrow_fit_is_the_second_derivative_at_rest)
+                                    RUN(directions_descend_from_random_and_inverted_states)
+                                        RUN(the_matrix_is_factorised_when_something_it_depends_on_changed_and_only_then)
+                                            RUN(another_fit_takes_hold_with_the_next_step)
+                                                RUN(a_soft_pin_that_lets_go_is_taken_out_of_the_matrix)
+                                                    RUN(whichever_allocation_fails_nothing_leaks_and_the_state_stands)
+                                                        RUN(choices_that_make_no_sense_are_refused_with_words)
+                                                            RUN(projective_dynamics_refuses_other_laws_by_name))
