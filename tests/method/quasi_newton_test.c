@@ -185,6 +185,84 @@ TEST(projective_dynamics_is_exact_for_its_energies_with_and_without_chebyshev)
 	}
 }
 
+enum
+{
+	watchedCount = 6
+};
+
+typedef struct Watch
+{
+	double* q[watchedCount];
+	size_t count;
+} Watch;
+
+static void keepIterate(void* context, int iteration, const plPoint* q)
+{
+	Watch* watch = context;
+	if (iteration <= watchedCount)
+		memcpy(watch->q[iteration - 1], plPointData(q), watch->count * sizeof(double));
+}
+
+// q_k+1 = q_k-1 + omega (q_k + alpha d - q_k-1),   d = -D^-1 g   [Wan15]
+TEST(chebyshev_accelerates_the_shortened_step)
+{
+	const double alpha = 0.4, rho = 0.9;
+	plSolverDef def = plDefaultSolverDef(pl_methodProjective);
+	def.matrix = pl_matrixDiagonal;
+	def.iterations = watchedCount;
+	def.alpha = alpha;
+	def.acceleration = pl_accelerationChebyshev;
+	def.rho = pl_rhoPhases;
+	def.phaseCount = 1;
+	def.phases[0] = (plPhase){watchedCount, rho};
+	Fixture f = makeBar(&def, pl_lawArap, 1e5, false);
+	CHECK(plWorld_Prepare(f.world, &f.error) == pl_success);
+	plProblem* p = &f.world->problem.base;
+	const plMethodType* type = plMethod_GetType(def.method);
+	size_t count = 4 * p->vertexCount;
+	Watch watch = {.count = count};
+	for (int i = 0; i < watchedCount; ++i)
+		watch.q[i] = malloc(count * sizeof(double));
+	double* before = malloc(count * sizeof(double));
+	plPoint* q = p->verbs->newPoint(p);
+	plTangent *g = p->verbs->newTangent(p), *step = p->verbs->newTangent(p);
+	double* x = plPointArray(q);
+	uint64_t seed = 5;
+	memcpy(x, f.world->q, count * sizeof(double));
+	for (size_t i = 0; i < count; ++i)
+		x[i] += i % 4 == 3 || (p->held[i / 4] >> i % 4) & 1 ? 0.0 : 0.1 * testRandom(&seed);
+	plPoint* start = p->verbs->newPoint(p);
+	memcpy(plPointArray(start), x, count * sizeof(double));
+	plRecorder recorder = {keepIterate, &watch};
+	plLoopReport report;
+	CHECK(type->refresh(f.world->method, p, start, &f.error) == pl_success);
+	CHECK(plMinimise(type, f.world->method, p, &def, start, g, &recorder, &report, &f.error) >= 0);
+	memcpy(before, x, count * sizeof(double));
+	double omega = 1.0, worst = 0.0;
+	for (int k = 0; k < watchedCount; ++k)
+	{
+		omega = k == 0 ? 1.0 : k == 1 ? 2.0 / (2.0 - rho * rho) : 4.0 / (4.0 - rho * rho * omega);
+		p->verbs->gradient(p, q, g, NULL);
+		p->verbs->precondition(p, step, g);
+		for (size_t i = 0; i < count; ++i)
+		{
+			double next = before[i] + omega * (x[i] - alpha * plTangentData(step)[i] - before[i]);
+			before[i] = x[i];
+			x[i] = next;
+			worst = fmax(worst, fabs(x[i] - watch.q[k][i]));
+		}
+	}
+	CHECK_BELOW(worst, 1e-12);
+	for (int i = 0; i < watchedCount; ++i)
+		free(watch.q[i]);
+	free(before);
+	p->verbs->freePoint(p, q);
+	p->verbs->freePoint(p, start);
+	p->verbs->freeTangent(p, g);
+	p->verbs->freeTangent(p, step);
+	destroyFixture(&f);
+}
+
 TEST(projective_dynamics_never_raises_the_objective)
 {
 	static const plLaw laws[] = {pl_lawArap, pl_lawStrainLimit};
@@ -548,7 +626,7 @@ TEST_MAIN(
         RUN(conjugate_gradients_reach_newtons_minimiser_and_factorise_nothing) RUN(
             conjugate_gradients_solve_the_same_system) RUN(the_product_with_the_laplacian_is_that_of_its_upper_triangle)
             RUN(projective_dynamics_is_exact_for_its_energies_with_and_without_chebyshev)
-                RUN(projective_dynamics_never_raises_the_objective)
+                RUN(chebyshev_accelerates_the_shortened_step) RUN(projective_dynamics_never_raises_the_objective)
                     RUN(value_and_gradient_at_once_are_those_one_by_one_to_the_bit)
                         RUN(projective_dynamics_never_raises_the_objective_with_strain_limits)
                             RUN(the_laplacian_of_arap_is_its_hessian_along_pure_stretches)
