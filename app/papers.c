@@ -32,7 +32,7 @@ static const plOption options[optionCount] = {
 
 enum
 {
-	mostGroups = 5,
+	mostGroups = 6,
 	mostFigures = 32
 };
 
@@ -52,7 +52,8 @@ static const Paper library[] = {
     {"B",
      "Liu, Bouaziz and Kavan 2017, Quasi-Newton methods for real-time simulation of hyperelastic materials",
      "out/papers/B",
-     {plPaperQuasiTable, plPaperQuasiCurves, plPaperQuasiRobust, plPaperQuasiLimits, plPaperQuasiPictures}},
+     {plPaperQuasiTable, plPaperQuasiCurves, plPaperQuasiRobust, plPaperQuasiLimits, plPaperQuasiCloth,
+      plPaperQuasiPictures}},
 };
 
 enum

@@ -38,7 +38,8 @@ extern const plPaperFigure plPaperQuasiTable[];    // quasi_table.c: Table 1
 extern const plPaperFigure plPaperQuasiCurves[];   // quasi_curves.c: 7, 8, 12, 13, 14
 extern const plPaperFigure plPaperQuasiRobust[];   // quasi_robust.c: 3, 15
 extern const plPaperFigure plPaperQuasiLimits[];   // quasi_limits.c: 10
-extern const plPaperFigure plPaperQuasiPictures[]; // quasi_pictures.c: 2, 4, 5, 6, 9, 11, the bar
+extern const plPaperFigure plPaperQuasiCloth[];    // quasi_cloth.c: 11
+extern const plPaperFigure plPaperQuasiPictures[]; // quasi_pictures.c: 2, 4, 5, 6, 9, the bar
 
 // ---- files.c --------------------------------------------------------------------------------------------------------
 
@@ -185,7 +186,8 @@ typedef enum plQuasiScene
 	pl_quasiBunny,
 	pl_quasiSquirrel,
 	pl_quasiLarge,
-	pl_quasiPolynomial, // of Figure 10, and all that follow
+	pl_quasiCurtain, // of Figure 11; of Figure 10:
+	pl_quasiPolynomial,
 	pl_quasiLimits,
 	pl_quasiPolynomialGently,
 	pl_quasiLimitsGently,

@@ -6,7 +6,7 @@
 //
 // Over |u| <= 0.5 the least squares fit has 2 mu' = 0.188 mu, w = 1.66 mu and limits at |u| = 0.28; it is off by 8 % in
 // the mean. The stresses are measured on a cube. Then heads get the same push for a quarter of a second, and swing;
-// then a fifth of it, which the limits hardly see:
+// then a fifth of it:
 //
 //   polynomial with quasi-newton; limits with projective; limits with newton, which shows what is due to the law and
 //   what to the iterations of projective dynamics

@@ -1,11 +1,10 @@
-// quasi_pictures.c: Figures 2, 4, 5, 6, 9 and 11 of [LBK17] and the twisting bar, as pictures
+// quasi_pictures.c: Figures 2, 4, 5, 6 and 9 of [LBK17] and the twisting bar, as pictures
 //
 //   2       a head shaken: soft, stiff, and of the polynomial law
 //   4       a body with ears squeezed through a torus
 //   5       a cube dropped, without and with fibres
 //   6       balls of spline A and B, drawn out and pressed
 //   9       a bar shaken around its middle
-//   11      cloth of springs, with pairs of L-BFGS and without
 //   twist   the bar of Figures 7, 8, 12 and 13
 #include "papers.h"
 
@@ -38,14 +37,6 @@ static bool makeSqueeze(const plPaperRun* run, plError* error)
 {
 	static const plPaperView view = {"figure4", "400x400", "0,2.6,7", "0,0.4,0", "none", NULL, NULL};
 	return drawScene(run, pl_quasiBunny, &view, 15, "", error);
-}
-
-static bool makeCloth(const plPaperRun* run, plError* error)
-{
-	static const plPaperView with = {"figure11-lbfgs", "360x320", "1,0.6,5.2", "1,-0.8,-0.4", "none", NULL, NULL},
-	                         without = {"figure11-plain", "360x320", "1,0.6,5.2", "1,-0.8,-0.4", "none", NULL, NULL};
-	return drawScene(run, pl_quasiCloth, &with, 30, "", error) &&
-	       drawScene(run, pl_quasiCloth, &without, 30, "  \"solver\": { \"history\": 0 },\n", error);
 }
 
 // ---- bodies side by side --------------------------------------------------------------------------------------------
@@ -138,6 +129,5 @@ const plPaperFigure plPaperQuasiPictures[] = {
     {"5", "a cube dropped, without and with fibres, a picture", makeFibres},
     {"6", "balls of two splines, drawn out and pressed, a picture", makeBalls},
     {"9", "a bar shaken around its middle, a picture", makeShaken},
-    {"11", "cloth with and without L-BFGS, two pictures", makeCloth},
     {"twist", "picture of the twisting bar", makeTwist},
     {0}};

@@ -26,6 +26,7 @@ typedef struct Script
 	const char *extra, *head; // further keys of the body, of the scene; NULL: none
 	bool floats;              // there is no gravity
 	double density;           // kg/m^3; 0: 1000
+	double springs;           // of a cloth, N/m; 0: none
 	double shake;             // N, along x; 0: none
 	int pushes;               // one way, and the other way in turn
 	size_t cells[2];          // of the head, quick; 0: the serpent
@@ -38,6 +39,15 @@ typedef struct Script
 	.pins = HELD("[[-1, 0.4, -1], [1, 1, 1]]")
 #define FOOT .pins = HELD("[[-9, 0, -9], [9, 0.2, 9]]")
 
+#define LEFT "[[0, -1, -0.01], [0.1, 1, 0]]"
+#define RIGHT "[[1.9, -1, -0.01], [2, 1, 0]]"
+#define DRAWN(box, way)                                                                                                \
+	"{ \"body\": \"body\", \"where\": { \"box\": " box " },\n"                                                         \
+	"      \"motion\": { \"translate\": [" way ", 0, 0], \"until\": 0.6 } }"
+#define SHEET                                                                                                          \
+	.mesh = "\"box\": [2, 2, 0.006], \"cells\": [56, 56, 1]", .small = "\"box\": [2, 2, 0.006], \"cells\": [8, 8, 1]", \
+	.material = "\"law\": \"stable-neo-hookean\", \"young\": 2000, \"poisson\": 0",                                    \
+	.extra = "\n      \"transform\": { \"rotate\": [1, 0, 0, -90] },", .density = 50.0, .springs = 120.0
 #define POLYNOMIAL "\"law\": \"polynomial\", \"mu\": 4e5"
 #define LIMITS "\"law\": \"strain-limit\", \"mu\": 3.76e4, \"stiffness\": 6.64e5, \"low\": 0.72, \"high\": 1.28"
 #define PUSHED(law, force) .material = law, FOOT, .floats = true, .shake = force, .pushes = 1, .cells = {7, 3}
@@ -77,13 +87,7 @@ static const Script scripts[pl_quasiCount] = {
              "[[0, 0, 0], [0, 1, 1]]") ",\n"
                                        "    { \"body\": \"body\", \"where\": { \"box\": [[7, 0, 0], [7, 1, 1]] },\n"
                                        "      \"motion\": { \"rotate\": [1, 0, 0, 1080], \"until\": 3 } }"},
-    [pl_quasiCloth] = {.name = "cloth",
-                       .mesh = "\"box\": [2, 2, 0.006], \"cells\": [56, 56, 1]",
-                       .small = "\"box\": [2, 2, 0.006], \"cells\": [8, 8, 1]",
-                       .material = "\"law\": \"stable-neo-hookean\", \"young\": 2000, \"poisson\": 0",
-                       .pins = HELD("[[0, -1, -0.01], [0.1, 1, 0]]") ",\n    " HELD("[[1.9, -1, -0.01], [2, 1, 0]]"),
-                       .extra = "\n      \"transform\": { \"rotate\": [1, 0, 0, -90] },",
-                       .density = 50.0},
+    [pl_quasiCloth] = {.name = "cloth", SHEET, .pins = HELD(LEFT) ",\n    " HELD(RIGHT)},
     [pl_quasiBunny] = {.name = "bunny",
                        .material = "\"law\": \"corotated\", \"mu\": 1e4, \"lambda\": 4e5",
                        .extra = "\n      \"transform\": { \"translate\": [0, 0.6, 0] },",
@@ -95,6 +99,7 @@ static const Script scripts[pl_quasiCount] = {
     [pl_quasiLarge] = {.name = "squirrel-large",
                        .material = "\"law\": \"polynomial\", \"mu\": 1e6",
                        .pins = HELD("[[2.15, -9, -9], [9, 9, 9]]")},
+    [pl_quasiCurtain] = {.name = "curtain", SHEET, .pins = DRAWN(LEFT, "0.35") ",\n    " DRAWN(RIGHT, "-0.35")},
     [pl_quasiPolynomial] = {.name = "figure10-polynomial", PUSHED(POLYNOMIAL, 3e4)},
     [pl_quasiLimits] = {.name = "figure10-limits", PUSHED(LIMITS, 3e4)},
     [pl_quasiPolynomialGently] = {.name = "figure10-polynomial-gently", PUSHED(POLYNOMIAL, 6e3)},
@@ -115,7 +120,7 @@ static plPaperCloth getCloth(bool quick)
 size_t plQuasiScene_GetSpringCount(plQuasiScene scene, bool quick)
 {
 	size_t squares = getCloth(quick).down;
-	return scene == pl_quasiCloth ? 4 * squares * (squares + 1) + 4 * squares * squares : 0;
+	return scripts[scene].springs > 0.0 ? 4 * squares * (squares + 1) + 4 * squares * squares : 0;
 }
 
 static bool writeBody(const Script* script, const plPaperRun* run, plError* error)
@@ -163,8 +168,8 @@ bool plQuasiScene_Print(plQuasiScene scene, const plPaperRun* run, FILE* out, in
 		plQuasi_PrintShake(out, "body", s->shake, s->pushes, true);
 	}
 	plPaperCloth cloth = getCloth(run->quick);
-	if (scene == pl_quasiCloth)
-		plPaperCloth_PrintSprings(&cloth, out, "body", 120.0);
+	if (s->springs > 0.0)
+		plPaperCloth_PrintSprings(&cloth, out, "body", s->springs);
 	else
 		fputs(plPaper_sceneEnd, out);
 	return true;

@@ -108,7 +108,8 @@ claim "B: figure 4 is drawn" picture 4 figure4
 claim "B: figure 5 is drawn" picture 5 figure5
 claim "B: figure 6 is drawn" picture 6 figure6
 claim "B: figure 9 is drawn" picture 9 figure9
-claim "B: figure 11 is drawn" picture 11 figure11-lbfgs
+claim "B: figure 11 is made" figure 11 figure11.csv
+claim "B: figure 11 is drawn" drawn figure11
 claim "B: the twisting bar is drawn" picture twist twist
 claim "B: a ditto that is not there ends it" status 4 "$pliant" papers B table1 --quick --ditto no.msh -o B
 
