@@ -476,6 +476,7 @@ TEST(the_matrix_is_factorised_when_something_it_depends_on_changed_and_only_then
 	CHECK(factorisationsOf(&f) == 0);
 
 	// the interval of the fit
+	plSolverDef def = solverOf(pl_matrixLaplacian, 5, 0.0);
 	def.fit[0] = 0.9;
 	CHECK(plWorld_SetSolver(f.world, &def, &f.error) == pl_success);
 	CHECK(factorisationsOf(&f) == 2);
