@@ -35,14 +35,15 @@ static void collect(plGuideEnergy* guide, const plTetEnergy* tets)
 		guide->parent[v] = v;
 	for (size_t slot = 0; slot < pl_batchSize * tets->batchCount; ++slot)
 	{
-		const uint32_t* corners = tets->index + pl_batchIndices * (slot / pl_batchSize) + slot % pl_batchSize;
-		bool touches = marks[corners[0]] || marks[corners[8]] || marks[corners[16]] || marks[corners[24]];
+		uint32_t corners[4];
+		plPatches_GetCorners(&tets->patches, slot, corners);
+		bool touches = marks[corners[0]] || marks[corners[1]] || marks[corners[2]] || marks[corners[3]];
 		if (!touches || plTetEnergy_IsFilling(tets, slot) ||
 		    tets->spans[tets->batchSpan[slot / pl_batchSize]].blend == NULL)
 			continue;
 		for (size_t c = 0; c < 4; ++c)
 		{
-			uint32_t v = corners[8 * c], a = rootOf(guide->parent, v), b = rootOf(guide->parent, corners[0]);
+			uint32_t v = corners[c], a = rootOf(guide->parent, v), b = rootOf(guide->parent, corners[0]);
 			k[3 * (size_t)v] = fmax(k[3 * (size_t)v], tets->blend[slot]);
 			guide->parent[a < b ? b : a] = a < b ? a : b; // the lowest vertex is the root
 		}

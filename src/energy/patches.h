@@ -33,9 +33,24 @@ struct plPatches
 	uint32_t* vertexShare; // [shareCount] shares of a vertex, ascending
 };
 
-// `index` as in tet_kernels.h: [batch][corner][lane]; `rest` [3 vertexCount].
+// `index` holds the vertices of corners: [batch][corner][lane]; `rest` [3 vertexCount].
 plResult plPatches_Create(plPatches* patches, const uint32_t* index, size_t batchCount, const double* rest,
                           size_t vertexCount, plHeap* heap);
 void plPatches_Destroy(plPatches* patches, plHeap* heap);
+
+// Vertices of the patch that a batch stands in: that of a corner is [share / 4].
+static inline const uint32_t* plPatches_GetVertices(const plPatches* patches, size_t batch)
+{
+	return patches->shareVertex + patches->shareStart[batch / pl_patchBatches];
+}
+
+// Vertices of the element in a slot.
+static inline void plPatches_GetCorners(const plPatches* patches, size_t slot, uint32_t corners[4])
+{
+	size_t batch = slot / pl_batchSize;
+	const uint32_t* vertex = plPatches_GetVertices(patches, batch);
+	for (size_t c = 0; c < 4; ++c)
+		corners[c] = vertex[patches->share[pl_batchIndices * batch + pl_batchSize * c + slot % pl_batchSize] / 4];
+}
 
 #endif

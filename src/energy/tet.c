@@ -5,15 +5,16 @@
 
 #include <math.h>
 
-// Dm^-1 by rows and the volume of the element in a slot, at rest; its corners are 8 apart.
+// Dm^-1 by rows and the volume of the element in a slot, at rest.
 static void restShape(const plTetEnergy* energy, size_t slot, double inverse[9], double* volume)
 {
-	const uint32_t* corners = energy->index + pl_batchIndices * (slot / pl_batchSize) + slot % pl_batchSize;
+	uint32_t corners[4];
+	plPatches_GetCorners(&energy->patches, slot, corners);
 	const double *rest = energy->rest, *x0 = rest + 3 * (size_t)corners[0];
 	double d[3][3]; // d[axis][edge]
 	for (int edge = 0; edge < 3; ++edge)
 		for (int axis = 0; axis < 3; ++axis)
-			d[axis][edge] = rest[3 * (size_t)corners[8 * (edge + 1)] + (size_t)axis] - x0[axis];
+			d[axis][edge] = rest[3 * (size_t)corners[edge + 1] + (size_t)axis] - x0[axis];
 	double cofactor[3][3];
 	for (int i = 0; i < 3; ++i)
 		for (int j = 0; j < 3; ++j)
@@ -56,7 +57,6 @@ static bool allocate(plTetEnergy* energy, bool withBlend, plHeap* heap)
 	energy->nearStuck = withBlend ? PL_NEW_ZERO(heap, uint8_t, n) : NULL;
 	energy->blendBefore = withBlend ? PL_NEW(heap, double, pl_batchSize* b) : NULL;
 	energy->blend = withBlend ? PL_NEW_ZERO(heap, double, pl_batchSize* b) : NULL;
-	energy->index = PL_NEW(heap, uint32_t, pl_batchIndices * b);
 	energy->spans = PL_NEW_ZERO(heap, plTetSpan, energy->spanCount);
 	energy->batchSpan = PL_NEW(heap, uint32_t, b);
 	energy->filling = PL_NEW_ZERO(heap, uint8_t, b);
@@ -67,21 +67,21 @@ static bool allocate(plTetEnergy* energy, bool withBlend, plHeap* heap)
 		return false;
 	if (energy->elementCount == 0)
 		return energy->spanCount == 0 || energy->spans != NULL;
-	return energy->index && (!withBlend || (energy->blend && energy->blendBefore && energy->nearStuck)) &&
-	       energy->spans && energy->batchSpan && energy->filling;
+	return (!withBlend || (energy->blend && energy->blendBefore && energy->nearStuck)) && energy->spans &&
+	       energy->batchSpan && energy->filling;
 }
 
 // Elements of one group into the batches of one patch: element first + i stands in batch begin + i % batches, in lane i
 // / batches. Neighbours so stand in successive batches and not in successive lanes: they add to the same vertices, and
 // an addition waits for the one before it. Lanes from `count` on only fill up: they repeat the last element.
-static void fillPart(plTetEnergy* energy, const plTetInput* input, size_t first, size_t count, size_t begin,
-                     size_t batches)
+static void fillPart(plTetEnergy* energy, const plTetInput* input, uint32_t* index, size_t first, size_t count,
+                     size_t begin, size_t batches)
 {
 	for (size_t i = 0; i < pl_batchSize * batches; ++i)
 	{
 		size_t e = first + (i < count ? i : count - 1), batch = begin + i % batches, lane = i / batches;
 		for (size_t c = 0; c < 4; ++c)
-			energy->index[pl_batchIndices * batch + 8 * c + lane] = input->corners[4 * e + c];
+			index[pl_batchIndices * batch + 8 * c + lane] = input->corners[4 * e + c];
 		if (i < count)
 			input->slot[e] = (uint32_t)(pl_batchSize * batch + lane);
 		else
@@ -90,7 +90,8 @@ static void fillPart(plTetEnergy* energy, const plTetInput* input, size_t first,
 }
 
 // Elements of group g from `first` on, beginning with a new batch; returns the batch after the last.
-static size_t fillGroup(plTetEnergy* energy, const plTetInput* input, size_t g, size_t* first, size_t batch)
+static size_t fillGroup(plTetEnergy* energy, const plTetInput* input, uint32_t* index, size_t g, size_t* first,
+                        size_t batch)
 {
 	size_t left = 0;
 	while (*first + left < input->elementCount && input->group[*first + left] == g)
@@ -100,7 +101,7 @@ static size_t fillGroup(plTetEnergy* energy, const plTetInput* input, size_t g, 
 		size_t batches = (left + pl_batchSize - 1) / pl_batchSize, room = pl_patchBatches - batch % pl_patchBatches;
 		batches = batches < room ? batches : room;
 		size_t count = left < pl_batchSize * batches ? left : pl_batchSize * batches;
-		fillPart(energy, input, *first, count, batch, batches);
+		fillPart(energy, input, index, *first, count, batch, batches);
 		for (size_t b = 0; b < batches; ++b)
 			energy->batchSpan[batch++] = (uint32_t)g;
 		*first += count;
@@ -109,13 +110,13 @@ static size_t fillGroup(plTetEnergy* energy, const plTetInput* input, size_t g, 
 	return batch;
 }
 
-static void fillBatches(plTetEnergy* energy, const plTetInput* input)
+// `index` [32 batchCount]: vertices of corners
+static void fillBatches(plTetEnergy* energy, const plTetInput* input, uint32_t* index)
 {
 	size_t batch = 0, element = 0;
 	for (size_t g = 0; g < input->groupCount; ++g)
 	{
 		plTetSpan* span = energy->spans + g;
-		span->index = energy->index;
 		const plMaterial* material = input->materials + g;
 		span->law = material->law;
 		memcpy(span->c, material->c, sizeof span->c);
@@ -127,7 +128,7 @@ static void fillBatches(plTetEnergy* energy, const plTetInput* input)
 		span->convertMu = material->convertMu;
 		span->convertUpper = material->convertUpper;
 		span->begin = batch;
-		span->end = batch = fillGroup(energy, input, g, &element, batch);
+		span->end = batch = fillGroup(energy, input, index, g, &element, batch);
 	}
 }
 
@@ -199,20 +200,25 @@ plResult plTetEnergy_Create(plTetEnergy* energy, const plTetInput* input, plPrec
 	                        .elementCount = input->elementCount,
 	                        .spanCount = input->groupCount,
 	                        .batchCount = countBatches(input)};
-	bool fine = allocate(energy, anyConverts(input), heap);
+	uint32_t* index = PL_NEW(heap, uint32_t, pl_batchIndices * energy->batchCount);
+	bool fine = allocate(energy, anyConverts(input), heap) && (index != NULL || energy->batchCount == 0);
 	if (fine)
 	{
 		for (size_t i = 0; i < input->vertexCount; ++i)
 			memcpy(energy->rest + 3 * i, input->rest + 4 * i, 3 * sizeof(double));
-		fillBatches(energy, input);
+		fillBatches(energy, input, index);
+		fine = plPatches_Create(&energy->patches, index, energy->batchCount, energy->rest, energy->vertexCount, heap) ==
+		       pl_success;
+	}
+	PL_FREE(heap, index, pl_batchIndices * energy->batchCount);
+	if (fine)
+	{
 		fillScales(energy, input);
-		fine = plTetEnergy_AddPrecision(energy, precision, heap) &&
-		       plPatches_Create(&energy->patches, energy->index, energy->batchCount, energy->rest, energy->vertexCount,
-		                        heap) == pl_success;
+		fine = plTetEnergy_AddPrecision(energy, precision, heap);
 	}
 	if (fine && energy->blend != NULL)
-		fine = plWindings_Create(&energy->windings, energy->index, input->slot, energy->elementCount,
-		                         energy->vertexCount, heap) == pl_success;
+		fine = plWindings_Create(&energy->windings, &energy->patches, input->slot, energy->elementCount, heap) ==
+		       pl_success;
 	if (!fine)
 		plTetEnergy_Destroy(energy, heap);
 	return fine ? pl_success : pl_errorMemory;
@@ -221,7 +227,6 @@ plResult plTetEnergy_Create(plTetEnergy* energy, const plTetInput* input, plPrec
 void plTetEnergy_Destroy(plTetEnergy* energy, plHeap* heap)
 {
 	size_t b = energy->batchCount;
-	PL_FREE(heap, energy->index, pl_batchIndices * b);
 	PL_FREE(heap, energy->restDouble, energy->restDouble != NULL ? pl_batchRest * b : 0);
 	PL_FREE(heap, energy->restFloat, energy->restFloat != NULL ? pl_batchRest * b : 0);
 	PL_FREE(heap, energy->rest, 3 * energy->vertexCount);
@@ -245,6 +250,8 @@ plTetSpan plTetEnergy_Clip(const plTetEnergy* energy, size_t begin, size_t end, 
 		clipped.begin = begin;
 	if (clipped.end > end)
 		clipped.end = end;
+	clipped.corner = energy->patches.share;
+	clipped.vertex = plPatches_GetVertices(&energy->patches, begin);
 	clipped.rest = isFloat ? (const void*)energy->restFloat : energy->restDouble;
 	return clipped;
 }
@@ -269,7 +276,7 @@ bool plTetEnergy_IsFilling(const plTetEnergy* energy, size_t slot)
 void plTetSpan_Shift(plTetSpan* span, size_t origin, bool isFloat)
 {
 	size_t rest = pl_batchRest * origin;
-	span->index += pl_batchIndices * origin;
+	span->corner += pl_batchIndices * origin;
 	if (span->rest != NULL)
 		span->rest = isFloat ? (const void*)((const float*)span->rest + rest) : (const double*)span->rest + rest;
 	if (span->blend != NULL)

@@ -30,7 +30,6 @@ typedef struct plTetEnergy
 	size_t elementCount;
 	size_t batchCount;
 	size_t spanCount;
-	uint32_t* index;    // [32 batchCount]
 	double* rest;       // [3 vertexCount] positions at rest, m
 	double* restDouble; // [80 batchCount], or NULL: rest data in one precision at least, as tet_kernels.h lays them out
 	float* restFloat;   // [80 batchCount], or NULL
@@ -52,7 +51,7 @@ plResult plTetEnergy_Create(plTetEnergy* energy, const plTetInput* input, plPrec
 bool plTetEnergy_AddPrecision(plTetEnergy* energy, plPrecision precision, plHeap* heap);
 void plTetEnergy_Destroy(plTetEnergy* energy, plHeap* heap);
 
-// The part of the span of batch `begin` that lies in batches begin .. end-1.
+// The part of the span of batch `begin` that lies in batches begin .. end-1 of one patch.
 plTetSpan plTetEnergy_Clip(const plTetEnergy* energy, size_t begin, size_t end, bool isFloat);
 // Counts its batches from `origin`: what a kernel writes for batch `origin` stands at the start of its output.
 void plTetSpan_Shift(plTetSpan* span, size_t origin, bool isFloat);

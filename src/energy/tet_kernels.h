@@ -2,8 +2,8 @@
 //
 // Elements stand in batches of 8 on every instruction set. In batch b, lane l:
 //
-//   index[32 b + 8 corner + l]    vertex of a corner
-//   rest [80 b + 8 k + l]         k < 9: entry (k / 3, k % 3) of Dm^-1, Dm = [X1-X0, X2-X0, X3-X0]; k = 9: volume V
+//   corner[32 b + 8 c + l] / 4    vertex of corner c, among those of the patch (patches.h): vertex[] has its number
+//   rest  [80 b + 8 k + l]        k < 9: entry (k / 3, k % 3) of Dm^-1, Dm = [X1-X0, X2-X0, X3-X0]; k = 9: volume V
 //
 // q holds 4 doubles per vertex (x y z 0). F = Ds Dm^-1 with Ds = [x1-x0, x2-x0, x3-x0]. Kernels in double take these
 // differences from q. Kernels in float take them from `fixed`: whole numbers of a unit, from the first vertex of the
@@ -30,13 +30,13 @@ enum
 // Batches of one law with one set of coefficients.
 typedef struct plTetSpan
 {
-	const uint32_t* index;
-	const uint16_t* corner;     // float: where in `fixed` the vertex of a corner stands, laid out as index
-	const int32_t* fixed;       // float: positions of the patch's vertices, x y z 0, in units
-	double unit;                // float: a power of 2, m; NaN if a position is not finite
-	const void* rest;           // float or double, as the kernels are
-	double c[4];                // the law's coefficients
-	int law;                    // plLaw
+	const uint16_t* corner;
+	const uint32_t* vertex;
+	const int32_t* fixed; // float: positions of the patch's vertices, x y z 0, in units; corner c begins at [corner]
+	double unit;          // float: a power of 2, m; NaN if a position is not finite
+	const void* rest;     // float or double, as the kernels are
+	double c[4];          // the law's coefficients
+	int law;              // plLaw
 	plStretchLawFcn* stretches; // spline and callback
 	void* context;
 	double fibres[PL_FIBRE_COUNT][4]; // unit direction in the rest shape, stiffness (Pa)

@@ -19,19 +19,14 @@
 
 #include <math.h>
 
-// The corners of the element in a slot: vertices are 8 apart.
-static const uint32_t* cornersOf(const plTetEnergy* energy, size_t slot)
-{
-	return energy->index + pl_batchIndices * (slot / pl_batchSize) + slot % pl_batchSize;
-}
-
 bool plTetEnergy_IsInverted(const plTetEnergy* energy, size_t slot, const double* q)
 {
-	const uint32_t* corners = cornersOf(energy, slot);
+	uint32_t corners[4];
+	plPatches_GetCorners(&energy->patches, slot, corners);
 	double d[3][3];
 	for (size_t edge = 0; edge < 3; ++edge)
 		for (size_t k = 0; k < 3; ++k)
-			d[edge][k] = q[4 * (size_t)corners[8 * (edge + 1)] + k] - q[4 * (size_t)corners[0] + k];
+			d[edge][k] = q[4 * (size_t)corners[edge + 1] + k] - q[4 * (size_t)corners[0] + k];
 	double det = d[0][0] * (d[1][1] * d[2][2] - d[1][2] * d[2][1]) - d[0][1] * (d[1][0] * d[2][2] - d[1][2] * d[2][0]) +
 	             d[0][2] * (d[1][0] * d[2][1] - d[1][1] * d[2][0]);
 	return !(det > 0.0);
@@ -47,8 +42,10 @@ bool plTetEnergy_FindStuck(const plTetEnergy* energy, const double* q)
 		if (energy->blend[slot] < 1.0 || !plTetEnergy_IsInverted(energy, slot, q))
 			continue;
 		any = true;
+		uint32_t corners[4];
+		plPatches_GetCorners(&energy->patches, slot, corners);
 		for (size_t c = 0; c < 4; ++c)
-			energy->nearStuck[cornersOf(energy, slot)[8 * c]] = 1;
+			energy->nearStuck[corners[c]] = 1;
 	}
 	if (converted && plWindings_Mark(&energy->windings, q, energy->nearStuck))
 		any = true;
@@ -63,8 +60,9 @@ bool plTetEnergy_Loosen(const plTetEnergy* energy)
 	const uint8_t* near = energy->nearStuck;
 	for (size_t slot = 0; slot < pl_batchSize * energy->batchCount; ++slot)
 	{
-		const uint32_t* corners = cornersOf(energy, slot);
-		bool touches = near[corners[0]] || near[corners[8]] || near[corners[16]] || near[corners[24]];
+		uint32_t corners[4];
+		plPatches_GetCorners(&energy->patches, slot, corners);
+		bool touches = near[corners[0]] || near[corners[1]] || near[corners[2]] || near[corners[3]];
 		if (touches && !plTetEnergy_IsFilling(energy, slot) &&
 		    energy->spans[energy->batchSpan[slot / pl_batchSize]].blend != NULL)
 			energy->blend[slot] = fmin(1.0, fmax(energy->blend[slot], energy->blendBefore[slot] + more));

@@ -21,18 +21,13 @@ typedef struct Wedge
 	uint32_t a, b, c, d;
 } Wedge;
 
-static Wedge wedgeOf(const uint32_t* corners, size_t stride, size_t edge)
-{
-	const uint8_t* e = edges[edge];
-	Wedge w = {corners[stride * e[0]], corners[stride * e[1]], corners[stride * e[2]], corners[stride * e[3]]};
-	return w.a < w.b ? w : (Wedge){w.b, w.a, w.d, w.c};
-}
-
 static Wedge wedgeAt(const plWindings* windings, size_t i)
 {
-	uint32_t slot = windings->wedges[i] / 8;
-	return wedgeOf(windings->index + pl_batchIndices * (slot / pl_batchSize) + slot % pl_batchSize, pl_batchSize,
-	               windings->wedges[i] % 8);
+	uint32_t corners[4];
+	plPatches_GetCorners(windings->patches, windings->wedges[i] / 8, corners);
+	const uint8_t* e = edges[windings->wedges[i] % 8];
+	Wedge w = {corners[e[0]], corners[e[1]], corners[e[2]], corners[e[3]]};
+	return w.a < w.b ? w : (Wedge){w.b, w.a, w.d, w.c};
 }
 
 // ---- turns ----------------------------------------------------------------------------------------------------------
@@ -152,11 +147,11 @@ static void collectEdges(plWindings* windings, size_t total)
 	windings->start[windings->edgeCount] = kept;
 }
 
-plResult plWindings_Create(plWindings* windings, const uint32_t* index, const uint32_t* slot, size_t elementCount,
-                           size_t vertexCount, plHeap* heap)
+plResult plWindings_Create(plWindings* windings, const plPatches* patches, const uint32_t* slot, size_t elementCount,
+                           plHeap* heap)
 {
-	size_t total = 6 * elementCount;
-	*windings = (plWindings){.index = index, .capacity = total};
+	size_t total = 6 * elementCount, vertexCount = patches->vertexCount;
+	*windings = (plWindings){.patches = patches, .capacity = total};
 	windings->wedges = PL_NEW(heap, uint32_t, total);
 	windings->start = PL_NEW(heap, size_t, total + 1);
 	uint32_t* sorted = PL_NEW(heap, uint32_t, total);

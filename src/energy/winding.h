@@ -3,19 +3,19 @@
 #define PL_WINDING_H
 
 #include "../base/base.h"
-#include "tet_kernels.h"
+#include "patches.h"
 
 typedef struct plWindings
 {
-	const uint32_t* index; // [32 batchCount] of plTetEnergy, not owned
-	size_t edgeCount;      // inside the mesh
-	size_t* start;         // [edgeCount + 1] into wedges
-	uint32_t* wedges;      // 8 times the slot of an element, plus which of its six edges it is
-	size_t capacity;       // of wedges; one less than that of start
+	const plPatches* patches; // of plTetEnergy, not owned
+	size_t edgeCount;         // inside the mesh
+	size_t* start;            // [edgeCount + 1] into wedges
+	uint32_t* wedges;         // 8 times the slot of an element, plus which of its six edges it is
+	size_t capacity;          // of wedges; one less than that of start
 } plWindings;
 
-plResult plWindings_Create(plWindings* windings, const uint32_t* index, const uint32_t* slot, size_t elementCount,
-                           size_t vertexCount, plHeap* heap);
+plResult plWindings_Create(plWindings* windings, const plPatches* patches, const uint32_t* slot, size_t elementCount,
+                           plHeap* heap);
 void plWindings_Destroy(plWindings* windings, plHeap* heap);
 
 // Sets the marks of both ends of every edge whose elements do not go round once at q; true: there is one.

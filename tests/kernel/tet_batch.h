@@ -17,7 +17,7 @@ enum
 typedef struct batches
 {
 	size_t count; // of batches
-	uint32_t index[pl_batchIndices * batchLimit];
+	uint32_t vertex[4 * tetLimit];
 	double rest[pl_batchRest * batchLimit];
 	float restFloat[pl_batchRest * batchLimit];
 	double X[4 * 4 * tetLimit]; // rest positions
@@ -109,7 +109,7 @@ static inline void makeBatches(batches* s, size_t count, double size, uint64_t* 
 	{
 		for (int a = 0; a < 4; ++a)
 		{
-			s->index[pl_batchIndices * (e / 8) + 8 * a + e % 8] = (uint32_t)(4 * e + a);
+			s->vertex[4 * e + a] = (uint32_t)(4 * e + a);
 			s->corner[pl_batchIndices * (e / 8) + 8 * a + e % 8] = (uint16_t)(4 * (4 * e + a));
 			for (int i = 0; i < 3; ++i)
 				s->X[16 * e + 4 * a + i] = size * (regular[a][i] + 0.4 * testRandom(state));
@@ -126,7 +126,7 @@ static inline void makeBatches(batches* s, size_t count, double size, uint64_t* 
 	for (size_t k = 0; k < pl_batchRest * count; ++k)
 		s->restFloat[k] = (float)s->rest[k];
 	memcpy(s->q, s->X, sizeof s->q);
-	s->span.index = s->index;
+	s->span.vertex = s->vertex;
 	s->span.corner = s->corner;
 	s->span.fixed = s->fixed;
 	s->span.begin = 0;

@@ -184,7 +184,7 @@ TEST(a_lane_does_not_depend_on_its_neighbours)
 			for (int e = 0; e < 8; ++e)
 			{
 				for (int a = 0; a < 4; ++a)
-					s.index[8 * a + e] = 4 * 3 + (uint32_t)a;
+					s.corner[8 * a + e] = (uint16_t)(4 * (4 * 3 + a));
 				for (int k = 0; k < 10; ++k)
 				{
 					s.rest[8 * k + e] = s.rest[8 * k + 3];

@@ -358,8 +358,10 @@ static void findWound(Fixture* f, const size_t cells[3], Recovery* r)
 		for (size_t c = 0; c < 4; ++c)
 			index[pl_batchIndices * t + pl_batchSize * c] = tets[4 * t + c];
 	}
+	plPatches patches;
 	plWindings windings;
-	CHECK(plWindings_Create(&windings, index, slot, f->m, f->n, &heap) == pl_success);
+	CHECK(plPatches_Create(&patches, index, f->m, x, f->n, &heap) == pl_success);
+	CHECK(plWindings_Create(&windings, &patches, slot, f->m, &heap) == pl_success);
 	CHECK(plBody_GetDeformations(f->world, f->body, F, &f->error) == pl_success);
 	r->wound = plWindings_Mark(&windings, q, marks);
 	for (size_t t = 0; t < f->m; ++t)
@@ -368,6 +370,7 @@ static void findWound(Fixture* f, const size_t cells[3], Recovery* r)
 		r->outOfTangle += det3(F + 9 * t) <= 0.0 && !marks[c[0]] && !marks[c[1]] && !marks[c[2]] && !marks[c[3]];
 	}
 	plWindings_Destroy(&windings, &heap);
+	plPatches_Destroy(&patches, &heap);
 	plDestroyMesh(mesh);
 	free(index), free(slot), free(marks), free(x), free(q), free(F);
 }

@@ -38,7 +38,7 @@ KERNEL element loadElement(const plTetSpan* span, const double* q, size_t batch,
 	for (int k = 0; k < 9; ++k)
 		e.Ds.a[k / 3][k % 3] *= (scalar)span->unit;
 #else
-	e.Ds = gatherEdges(span->index + pl_batchIndices * batch + lane, q);
+	e.Ds = gatherEdges(span, batch, lane, q);
 #endif
 	e.B = loadShape(span, batch, lane);
 	e.volume = loadVolume(span, batch, lane);

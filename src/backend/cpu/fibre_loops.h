@@ -117,7 +117,7 @@ static void addFibreCurvature(const plTetSpan* span, const double* q, const doub
 	{
 		const fibre f = loadFibre(span, family);
 		element e = loadElement(span, q, b, lane);
-		mat3 dF = mul33(gatherEdges(span->index + pl_batchIndices * b + lane, d), e.B);
+		mat3 dF = mul33(gatherEdges(span, b, lane, d), e.B);
 		fibrePose p = fibrePoseOf(&f, mul33(e.Ds, e.B));
 		real k = e.volume * fibreCurvature(&f, &p, dF);
 		for (int l = 0; l < PL_LANES; ++l)
@@ -133,7 +133,7 @@ static void addFibreProduct(const plTetSpan* span, const double* q, int projecte
 		element e = loadElement(span, q, b, lane);
 		fibrePose p = fibrePoseOf(&f, mul33(e.Ds, e.B));
 		fibreShapes g = fibreShapesOf(&f, e.B);
-		mat3 dF = mul33(gatherEdges(span->index + pl_batchIndices * b + lane, d), e.B);
+		mat3 dF = mul33(gatherEdges(span, b, lane, d), e.B);
 		if (projected)
 			p.across = MAX(p.across, SPLAT(0));
 		vec3 r = fibreProduct(&f, &p, dF);

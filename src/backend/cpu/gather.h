@@ -29,10 +29,10 @@ KERNEL void storeReal(scalar* p, real a)
 typedef double quad __attribute__((vector_size(32)));
 typedef scalar fourth __attribute__((vector_size(4 * sizeof(scalar))));
 
-KERNEL quad loadQuad(const double* q, uint32_t vertex)
+KERNEL quad loadQuad(const double* q, const uint32_t* vertex, uint16_t corner)
 {
 	quad a;
-	memcpy(&a, q + 4 * (size_t)vertex, sizeof a);
+	memcpy(&a, q + 4 * (size_t)vertex[corner / 4], sizeof a);
 	return a;
 }
 
@@ -59,10 +59,10 @@ KERNEL void transposeEdges(mat3* Ds, int k, const fourth e[PL_LANES])
 #endif
 }
 
-// `index` points at corner 0 of the first lane.
 // In double, then rounded: directions, and positions where `real` is double.
-KERNEL mat3 gatherEdges(const uint32_t* index, const double* q)
+KERNEL mat3 gatherEdges(const plTetSpan* span, size_t batch, int lane, const double* q)
 {
+	const uint16_t* corner = span->corner + pl_batchIndices * batch + lane;
 	mat3 Ds;
 	for (int k = 0; k < 3;
 	     ++k) // corner 0 is loaded three times: edges of all corners at once would not fit in registers
@@ -70,8 +70,8 @@ KERNEL mat3 gatherEdges(const uint32_t* index, const double* q)
 		fourth e[PL_LANES];
 		for (int l = 0; l < PL_LANES; ++l)
 		{
-			quad x = loadQuad(q, index[pl_batchSize * (k + 1) + l]);
-			e[l] = __builtin_convertvector(x - loadQuad(q, index[l]), fourth);
+			quad x = loadQuad(q, span->vertex, corner[pl_batchSize * (k + 1) + l]);
+			e[l] = __builtin_convertvector(x - loadQuad(q, span->vertex, corner[l]), fourth);
 		}
 		transposeEdges(&Ds, k, e);
 	}
@@ -80,15 +80,16 @@ KERNEL mat3 gatherEdges(const uint32_t* index, const double* q)
 
 #else
 
-KERNEL mat3 gatherEdges(const uint32_t* index, const double* q)
+KERNEL mat3 gatherEdges(const plTetSpan* span, size_t batch, int lane, const double* q)
 {
+	const uint16_t* corner = span->corner + pl_batchIndices * batch + lane;
 	mat3 Ds;
 	for (int l = 0; l < PL_LANES; ++l)
 	{
-		const double* x0 = q + 4 * (size_t)index[l];
+		const double* x0 = q + 4 * (size_t)span->vertex[corner[l] / 4];
 		for (int k = 0; k < 3; ++k)
 		{
-			const double* x = q + 4 * (size_t)index[pl_batchSize * (k + 1) + l];
+			const double* x = q + 4 * (size_t)span->vertex[corner[pl_batchSize * (k + 1) + l] / 4];
 			for (int i = 0; i < 3; ++i)
 				LANE(Ds.a[i][k], l) = (scalar)(x[i] - x0[i]);
 		}

@@ -24,12 +24,11 @@ typedef struct HessianLoop
 static void listLanes(const plTetEnergy* tets, uint32_t* lanes)
 {
 	for (size_t slot = 0; slot < pl_batchSize * tets->batchCount; ++slot)
-		for (size_t c = 0; c < 4; ++c)
-		{
-			size_t batch = slot / pl_batchSize, lane = slot % pl_batchSize;
-			lanes[4 * slot + c] =
-			    plTetEnergy_IsFilling(tets, slot) ? UINT32_MAX : tets->index[pl_batchIndices * batch + 8 * c + lane];
-		}
+	{
+		plPatches_GetCorners(&tets->patches, slot, lanes + 4 * slot);
+		for (size_t c = 0; c < 4 && plTetEnergy_IsFilling(tets, slot); ++c)
+			lanes[4 * slot + c] = UINT32_MAX;
+	}
 }
 
 // The corners of all elements with more than one, four each: elements with fewer repeat their last.

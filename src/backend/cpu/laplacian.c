@@ -32,7 +32,8 @@ enum
 static void sampleStress(const plCpuProblem* p, const plTetSpan* material, double x[samples], double stress[samples])
 {
 	double shortest = p->base.fit[0], longest = p->base.fit[1];
-	uint32_t index[pl_batchIndices * sampleBatches];
+	uint32_t vertex[4 * samples];
+	uint16_t corner[pl_batchIndices * sampleBatches];
 	double rest[pl_batchRest * sampleBatches], q[4 * 4 * samples] = {0}, P[9 * samples];
 	memset(rest, 0, sizeof rest);
 	for (size_t s = 0; s < samples; ++s)
@@ -40,7 +41,10 @@ static void sampleStress(const plCpuProblem* p, const plTetSpan* material, doubl
 		size_t batch = s / pl_batchSize, lane = s % pl_batchSize;
 		x[s] = shortest + (longest - shortest) * ((double)s + 0.5) / samples;
 		for (size_t c = 0; c < 4; ++c)
-			index[pl_batchIndices * batch + 8 * c + lane] = (uint32_t)(4 * s + c);
+		{
+			vertex[4 * s + c] = (uint32_t)(4 * s + c);
+			corner[pl_batchIndices * batch + 8 * c + lane] = (uint16_t)(4 * (4 * s + c));
+		}
 		for (size_t k = 0; k < 3; ++k)
 		{
 			rest[pl_batchRest * batch + 8 * (4 * k) + lane] = 1.0;
@@ -49,7 +53,8 @@ static void sampleStress(const plCpuProblem* p, const plTetSpan* material, doubl
 		rest[pl_batchRest * batch + 8 * 9 + lane] = 1.0;
 	}
 	plTetSpan span = *material;
-	span.index = index;
+	span.vertex = vertex;
+	span.corner = corner;
 	span.rest = rest;
 	span.fibreCount = 0;
 	span.blend = NULL;
@@ -86,7 +91,7 @@ static void add(plCpuProblem* p, uint32_t a, uint32_t b, double weight)
 static void addTet(plCpuProblem* p, const plTetSpan* batch, double stiffness, size_t lane)
 {
 	const double* rest = (const double*)batch->rest + lane;
-	const uint32_t* corner = batch->index + lane;
+	const uint16_t* corner = batch->corner + lane;
 	double b[4][3], along[4][PL_FIBRE_COUNT], volume = rest[8 * 9];
 	for (size_t i = 0; i < 3; ++i)
 	{
@@ -103,7 +108,7 @@ static void addTet(plCpuProblem* p, const plTetSpan* batch, double stiffness, si
 			double weight = stiffness * (b[i][0] * b[j][0] + b[i][1] * b[j][1] + b[i][2] * b[j][2]);
 			for (int f = 0; f < batch->fibreCount; ++f)
 				weight += batch->fibres[f][3] * along[i][f] * along[j][f];
-			add(p, corner[8 * i], corner[8 * j], volume * weight);
+			add(p, batch->vertex[corner[8 * i] / 4], batch->vertex[corner[8 * j] / 4], volume * weight);
 		}
 }
 

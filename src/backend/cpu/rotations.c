@@ -29,7 +29,7 @@ static void addBatch(const plCpuProblem* p, size_t batch, const double* q, doubl
 	for (size_t lane = 0; lane < pl_batchSize; ++lane)
 		for (size_t c = 0; c < 4; ++c)
 			for (size_t k = 0; k < 9; ++k)
-				sums[9 * (size_t)span.index[8 * c + lane] + k] += volume[lane] * F[9 * lane + k];
+				sums[9 * (size_t)span.vertex[span.corner[8 * c + lane] / 4] + k] += volume[lane] * F[9 * lane + k];
 }
 
 void plCpuProblem_Rotations(plProblem* base, const plPoint* q, double* rotation)

@@ -16,7 +16,6 @@ void plTetEnergy_VisitPatch(const plTetEnergy* tets, const plTetKernels* kernels
 			span.unit = kernels->place(patches, patch, span.begin, span.end, q, fixed);
 		batch = span.end;
 		plTetSpan_Shift(&span, first, kernels->isFloat);
-		span.corner = patches->share + pl_batchIndices * first;
 		span.fixed = fixed;
 		visit(&span, first, context);
 	}

@@ -194,7 +194,7 @@ static void tetCurvature(const plTetSpan* span, const double* q, const double* d
 		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
 		{
 			element e = loadElement(span, q, b, lane);
-			mat3 dF = mul33(gatherEdges(span->index + pl_batchIndices * b + lane, d), e.B);
+			mat3 dF = mul33(gatherEdges(span, b, lane, d), e.B);
 			pose p = poseAt(span, mul33(e.Ds, e.B), b, lane);
 			stretchHessian H = stretchSecond(p.f.s, &p.w);
 			real k = e.volume * stretchCurvature(&H, mul33(mult33(p.f.U, dF), p.f.V));
@@ -213,7 +213,7 @@ static void tetProduct(const plTetSpan* span, const double* q, int projected, co
 		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
 		{
 			element e = loadElement(span, q, b, lane);
-			mat3 dF = mul33(gatherEdges(span->index + pl_batchIndices * b + lane, d), e.B);
+			mat3 dF = mul33(gatherEdges(span, b, lane, d), e.B);
 			pose p = poseAt(span, mul33(e.Ds, e.B), b, lane);
 			stretchHessian H = stretchSecond(p.f.s, &p.w);
 			if (projected)
