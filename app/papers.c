@@ -32,7 +32,7 @@ static const plOption options[optionCount] = {
 
 enum
 {
-	mostGroups = 4,
+	mostGroups = 6,
 	mostFigures = 32
 };
 
@@ -48,11 +48,12 @@ static const Paper library[] = {
     {"A",
      "Wang and Yang 2016, Descent methods for elastic body simulation on the GPU",
      "out/papers/A",
-     {plPaperConvergence, plPaperCost, plPaperBoxes, plPaperPictures}},
+     {plPaperConvergence, plPaperSprings, plPaperCost, plPaperBoxes, plPaperPictures}},
     {"B",
      "Liu, Bouaziz and Kavan 2017, Quasi-Newton methods for real-time simulation of hyperelastic materials",
      "out/papers/B",
-     {plPaperQuasiTable, plPaperQuasiCurves, plPaperQuasiRobust, plPaperQuasiPictures}},
+     {plPaperQuasiTable, plPaperQuasiCurves, plPaperQuasiRobust, plPaperQuasiLimits, plPaperQuasiCloth,
+      plPaperQuasiPictures}},
 };
 
 enum

@@ -141,6 +141,7 @@ bool plSceneReader_Whole(plSceneReader* reader, const plJson* object, const char
                          uint64_t* value);
 bool plSceneReader_Text(plSceneReader* reader, const plJson* object, const char* key, const char** value);
 bool plSceneReader_Vector(plSceneReader* reader, const plJson* object, const char* key, plVec3* value);
+bool plSceneReader_Pair(plSceneReader* reader, const plJson* object, const char* key, double value[2]);
 // [ax, ay, az, degrees]: axis of length 1, angle in rad.
 bool plSceneReader_Rotation(plSceneReader* reader, const plJson* object, const char* key, plVec3* axis, double* angle);
 

@@ -169,6 +169,7 @@ static void readDescent(plSceneReader* reader, const plJson* node, plSolverDef* 
 	def->history = readCountFrom(reader, node, "history", mayHaveNone ? 0 : 1, def->history);
 	def->matrix = (plMatrix)readChoice(reader, node, "matrix", "matrix", matrixName, (int)def->matrix);
 	def->linear = (plLinear)readChoice(reader, node, "linear", "linear solver", linearName, (int)def->linear);
+	plSceneReader_Pair(reader, node, "fit", def->fit);
 	def->refresh = readCount(reader, node, "refresh", def->refresh);
 	plSceneReader_Number(reader, node, "alpha", pl_rulePositive, &def->alpha);
 	readRho(reader, node, def);
@@ -206,15 +207,21 @@ static void refuseKeys(plSceneReader* reader, const plJson* node, const plSolver
 		refuseKey(reader, node, "matrix", "quasi-newton and projective", method);
 		refuseKey(reader, node, "linear", "quasi-newton and projective", method);
 	}
+	const plJson* fit = plJson_Find(node, "fit");
+	if (method != pl_methodQuasiNewton)
+		refuseKey(reader, node, "fit", "quasi-newton", method);
+	else if (fit != NULL && def->matrix != pl_matrixLaplacian && def->matrix != pl_matrixDiagonal)
+		plSceneReader_FailKey(reader, fit, "\"fit\" belongs to the matrices laplacian and diagonal, not to %s",
+		                      plMatrix_GetName(def->matrix));
 }
 
 static void readSolverObject(plSceneReader* reader, const plJson* node, plSolverDef* def)
 {
-	static const char* const keys[] = {
-	    "method", "iterations",   "tolerance", "accept",         "precision", "factorisation", "cg_iterations",
-	    "guess",  "eta",          "direction", "preconditioner", "history",   "refresh",       "step_length",
-	    "alpha",  "acceleration", "rho",       "phases",         "matrix",    "linear",        "hessian",
-	    NULL};
+	static const char* const keys[] = {"method",         "iterations",    "tolerance", "accept",      "precision",
+	                                   "factorisation",  "cg_iterations", "guess",     "eta",         "direction",
+	                                   "preconditioner", "history",       "refresh",   "step_length", "alpha",
+	                                   "acceleration",   "rho",           "phases",    "matrix",      "linear",
+	                                   "hessian",        "fit",           NULL};
 	plSceneReader_CheckObject(reader, node, keys);
 	const plJson* methodNode = plJson_Find(node, "method");
 	plMethod method = pl_methodQuasiNewton;

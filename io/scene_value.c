@@ -278,6 +278,19 @@ bool plSceneReader_Vector(plSceneReader* reader, const plJson* object, const cha
 	return node == NULL || plSceneReader_GetVector(reader, node, value);
 }
 
+bool plSceneReader_Pair(plSceneReader* reader, const plJson* object, const char* key, double value[2])
+{
+	const plJson* node = plJson_Find(object, key);
+	if (node == NULL)
+		return true;
+	double v[2];
+	if (!getNumbers(reader, node, 2, "a list of 2 numbers", v))
+		return false;
+	value[0] = v[0];
+	value[1] = v[1];
+	return true;
+}
+
 bool plSceneReader_Rotation(plSceneReader* reader, const plJson* object, const char* key, plVec3* axis, double* angle)
 {
 	const plJson* node = plJson_Find(object, key);

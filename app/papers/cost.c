@@ -104,11 +104,10 @@ static bool makeTable(const plPaperRun* run, plError* error)
 			fprintf(out, "%s,%zu,%zu,%.1f,%.1f,%d,%.0f,%.1f\n", row->name, cost.vertexCount, cost.tetCount, cost.ms[0],
 			        cost.ms[1], plPool_GetThreadCount(run->pool), row->paperCpu, row->paperGpu);
 	}
-	plError closing = {0};
-	bool closed = plPaperFile_Close(&file, run, "table1.csv", &closing);
-	if (good && !closed)
-		*error = closing;
-	return good && closed;
+	if (good)
+		return plPaperFile_Close(&file, run, "table1.csv", error);
+	plPaperFile_Discard(&file);
+	return false;
 }
 
 // ---- figure 9 -------------------------------------------------------------------------------------------------------

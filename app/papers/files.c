@@ -27,17 +27,27 @@ bool plPaperFile_Close(plPaperFile* file, const plPaperRun* run, const char* nam
 	}
 	free(file->text);
 	free(path);
+	*file = (plPaperFile){0};
 	return good;
+}
+
+void plPaperFile_Discard(plPaperFile* file)
+{
+	if (file->out != NULL)
+		fclose(file->out);
+	free(file->text);
+	*file = (plPaperFile){0};
 }
 
 bool plPaper_WriteChart(const plPaperRun* run, const char* name, const plChart* chart, plError* error)
 {
 	plPaperFile file;
 	FILE* out = plPaperFile_Open(&file);
-	bool drawn = out != NULL && plChart_Write(chart, out);
-	if (!drawn)
-		snprintf(error->message, sizeof error->message, "%s: no memory to draw it", name);
-	return plPaperFile_Close(&file, run, name, error) && drawn;
+	if (out != NULL && plChart_Write(chart, out))
+		return plPaperFile_Close(&file, run, name, error);
+	plPaperFile_Discard(&file);
+	snprintf(error->message, sizeof error->message, "%s: no memory to draw it", name);
+	return false;
 }
 
 // ---- bars -----------------------------------------------------------------------------------------------------------

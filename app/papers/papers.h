@@ -1,6 +1,7 @@
 // papers.h: what the figures of `pliant papers` share: where they go, how they are written
 //
-// Paper A, [WY16], is convergence.c, cost.c, boxes.c and pictures.c; paper B, [LBK17], is the files quasi_*.c.
+// Paper A, [WY16], is convergence.c, springs.c, cost.c, boxes.c and pictures.c; paper B, [LBK17], is the files
+// quasi_*.c.
 #ifndef PL_PAPERS_H
 #define PL_PAPERS_H
 
@@ -28,14 +29,17 @@ typedef struct plPaperFigure
 } plPaperFigure;
 
 extern const plPaperFigure plPaperConvergence[]; // convergence.c: 2, 3, 5, 6; ends with a NULL name
+extern const plPaperFigure plPaperSprings[];     // springs.c: 4
 extern const plPaperFigure plPaperCost[];        // cost.c: 8, 9, Table 1
 extern const plPaperFigure plPaperBoxes[];       // boxes.c: 11
 extern const plPaperFigure plPaperPictures[];    // pictures.c: 7, 9 as pictures, 10, the dress
 
 extern const plPaperFigure plPaperQuasiTable[];    // quasi_table.c: Table 1
-extern const plPaperFigure plPaperQuasiCurves[];   // quasi_curves.c: 7, 8, 12, 13
+extern const plPaperFigure plPaperQuasiCurves[];   // quasi_curves.c: 7, 8, 12, 13, 14
 extern const plPaperFigure plPaperQuasiRobust[];   // quasi_robust.c: 3, 15
-extern const plPaperFigure plPaperQuasiPictures[]; // quasi_pictures.c: 2, 4, 5, 6, 9, 11, the bar
+extern const plPaperFigure plPaperQuasiLimits[];   // quasi_limits.c: 10
+extern const plPaperFigure plPaperQuasiCloth[];    // quasi_cloth.c: 11
+extern const plPaperFigure plPaperQuasiPictures[]; // quasi_pictures.c: 2, 4, 5, 6, 9, the bar
 
 // ---- files.c --------------------------------------------------------------------------------------------------------
 
@@ -50,6 +54,8 @@ typedef struct plPaperFile
 
 FILE* plPaperFile_Open(plPaperFile* file);
 bool plPaperFile_Close(plPaperFile* file, const plPaperRun* run, const char* name, plError* error);
+// Gives up what was printed.
+void plPaperFile_Discard(plPaperFile* file);
 
 bool plPaper_WriteChart(const plPaperRun* run, const char* name, const plChart* chart, plError* error);
 
@@ -107,14 +113,49 @@ typedef struct plPaperView
 	const char* camera; // X,Y,Z
 	const char* lookAt;
 	const char* field; // "none", or what is coloured
-	const char* range;
+	const char* range; // NULL: from what is drawn
+	const char* fov;   // degrees; NULL: the usual
 } plPaperView;
 
 // The beginning of a scene up to its list of bodies; `rest` are further lines of it. Its end, after a list.
 void plPaper_BeginScene(FILE* out, const char* gravity, int steps, const char* rest);
 extern const char plPaper_sceneEnd[];
-// Closes the file as NAME.json, runs it and draws its last frame as NAME.png.
+// Draws as NAME.png the last frame of a run, or of a cache with its mesh; `mesh` NULL: it is a run.
+bool plPaper_Render(const plPaperRun* run, const char* source, const char* mesh, const plPaperView* view,
+                    plError* error);
+// Closes the file as NAME.json, runs it and draws its last frame.
 bool plPaper_MakePicture(const plPaperRun* run, plPaperFile* file, const plPaperView* view, plError* error);
+
+// ---- stage.c --------------------------------------------------------------------------------------------------------
+
+typedef struct plPaperStage
+{
+	plScene* scene;
+	plWorld* world;
+	plBodyId body; // the first
+	const plMesh* mesh;
+	size_t vertexCount, tetCount;
+} plPaperStage;
+
+// Closes the file as `name` and opens its world. Close also after a failure.
+bool plPaperStage_Open(plPaperStage* stage, const plPaperRun* run, plPaperFile* file, const char* name, plError* error);
+void plPaperStage_Close(plPaperStage* stage);
+
+// ---- strip.c --------------------------------------------------------------------------------------------------------
+
+// Starts as zero.
+typedef struct plPaperStrip
+{
+	size_t vertexCount, tetCount; // of all states together
+	double *x, *rest;             // [3 vertexCount]
+	uint32_t* tets;               // [4 tetCount]
+} plPaperStrip;
+
+// The state that the body has now, moved by so much.
+bool plPaperStrip_Add(plPaperStrip* strip, const plPaperStage* stage, double right, double up, plError* error);
+// As NAME.png, with NAME.msh and NAME.pc2
+bool plPaperStrip_Draw(plPaperStrip* strip, const plPaperRun* run, const plPaperView* view, plError* error);
+void plPaperStrip_Destroy(plPaperStrip* strip);
 
 // ---- cloth.c --------------------------------------------------------------------------------------------------------
 
@@ -130,8 +171,7 @@ bool plPaperCloth_WriteRing(const plPaperRun* run, const plPaperCloth* cloth, co
 // Ends the list before it, and the scene.
 void plPaperCloth_PrintSprings(const plPaperCloth* cloth, FILE* out, const char* body, double stiffness);
 
-// ---- quasi_scenes.c: the scenes of [LBK17]
-// ---------------------------------------------------------------------------
+// ---- quasi_scenes.c: the scenes of [LBK17] --------------------------------------------------------------------------
 
 typedef enum plQuasiScene
 {
@@ -146,26 +186,30 @@ typedef enum plQuasiScene
 	pl_quasiBunny,
 	pl_quasiSquirrel,
 	pl_quasiLarge,
+	pl_quasiCurtain, // of Figure 11; of Figure 10:
+	pl_quasiPolynomial,
+	pl_quasiLimits,
+	pl_quasiPolynomialGently,
+	pl_quasiLimitsGently,
 	pl_quasiCount
 } plQuasiScene;
 
 const char* plQuasiScene_GetName(plQuasiScene scene);
-// Leaves NAME.json, and NAME.msh where it has a mesh of its own, and opens the world.
-typedef struct plQuasiStage
-{
-	plScene* scene;
-	plWorld* world;
-	size_t vertexCount, tetCount, springCount;
-} plQuasiStage;
-
-bool plQuasiStage_Open(plQuasiStage* stage, const plPaperRun* run, plQuasiScene scene, plError* error);
-void plQuasiStage_Close(plQuasiStage* stage);
+size_t plQuasiScene_GetSpringCount(plQuasiScene scene, bool quick);
+// Leaves NAME.json, and NAME.msh where it has a mesh of its own, and opens the world. Close also after a failure.
+bool plQuasiScene_Open(plPaperStage* stage, const plPaperRun* run, plQuasiScene scene, plError* error);
 // Writes the scene into an open file, `solver` being a line of it or "", and its mesh into the folder.
 bool plQuasiScene_Print(plQuasiScene scene, const plPaperRun* run, FILE* out, int steps, const char* solver,
                         plError* error);
-// A ball with ears and a nose, 2 m large, standing on y = 0, as NAME.msh.
-bool plQuasi_WriteHead(const plPaperRun* run, const char* name, size_t cells, plError* error);
-// Entries of the list of forces: a body's frame shaken along x for three seconds, twice a second; N in all.
-void plQuasi_PrintShake(FILE* out, const char* body, double force, bool first);
+// Entries of the list of forces: the whole body pushed along x, one way and the other in turn, for a quarter of a
+// second each; N in all.
+void plQuasi_PrintShake(FILE* out, const char* body, double force, int pushes, bool first);
+
+// ---- quasi_head.c ---------------------------------------------------------------------------------------------------
+
+// A ball with ears and a nose, or the mesh of a file, 2 m large and standing on y = 0, as NAME.msh.
+bool plQuasi_WriteHead(const plPaperRun* run, const char* name, const char* path, size_t cells, plError* error);
+// Takes the mesh, which may be NULL.
+bool plQuasi_WriteMesh(plMesh* mesh, const plPaperRun* run, const char* name, plError* error);
 
 #endif

@@ -9,9 +9,9 @@
 const char plPaper_sceneEnd[] = "\n  ]\n}\n";
 
 #ifdef PL_WITH_RENDER
-static int renderRun(const char* folder, const char* png, const plPaperView* view, bool quick)
+static int draw(const char* source, const char* mesh, const char* png, const plPaperView* view, bool quick)
 {
-	const char* words[20] = {"render", folder, "-o", png, "--quiet", "--no-ground"};
+	const char* words[24] = {"render", source, "-o", png, "--quiet", "--no-ground"};
 	int count = 6;
 	words[count++] = "--size";
 	words[count++] = quick ? "160x120" : view->size;
@@ -26,40 +26,67 @@ static int renderRun(const char* folder, const char* png, const plPaperView* vie
 		words[count++] = "--range";
 		words[count++] = view->range;
 	}
+	if (view->fov != NULL)
+	{
+		words[count++] = "--fov";
+		words[count++] = view->fov;
+	}
+	if (mesh != NULL)
+	{
+		words[count++] = "--mesh";
+		words[count++] = mesh;
+	}
 	return plApp_Render(count, (char**)words);
 }
 #else
-static int renderRun(const char* folder, const char* png, const plPaperView* view, bool quick)
+static int draw(const char* source, const char* mesh, const char* png, const plPaperView* view, bool quick)
 {
-	(void)view, (void)quick;
+	(void)mesh, (void)view, (void)quick;
 	plApp_Warn("pliant render of a build that has it draws the frames", "%s: no %s in a build without rendering",
-	           folder, png);
+	           source, png);
 	return pl_exitDone;
 }
 #endif
+
+bool plPaper_Render(const plPaperRun* run, const char* source, const char* mesh, const plPaperView* view,
+                    plError* error)
+{
+	size_t length = strlen(run->folder) + strlen(view->name) + 6;
+	char* png = malloc(length);
+	if (png != NULL)
+		snprintf(png, length, "%s/%s.png", run->folder, view->name);
+	bool good = png != NULL && draw(source, mesh, png, view, run->quick) == pl_exitDone;
+	if (!good)
+		snprintf(error->message, sizeof error->message, "%s.png cannot be made", view->name);
+	free(png);
+	return good;
+}
 
 bool plPaper_MakePicture(const plPaperRun* run, plPaperFile* file, const plPaperView* view, plError* error)
 {
 	char scene[64], threads[16];
 	size_t length = strlen(run->folder) + strlen(view->name) + 8;
-	char *json = malloc(length), *folder = malloc(length), *png = malloc(length);
+	char *json = malloc(length), *folder = malloc(length);
 	snprintf(scene, sizeof scene, "%s.json", view->name);
 	snprintf(threads, sizeof threads, "%d", plPool_GetThreadCount(run->pool));
-	bool good = plPaperFile_Close(file, run, scene, error) && json != NULL && folder != NULL && png != NULL;
+	bool good = plPaperFile_Close(file, run, scene, error);
+	if (good && (json == NULL || folder == NULL))
+	{
+		snprintf(error->message, sizeof error->message, "%s: no memory to run it", scene);
+		good = false;
+	}
 	if (good)
 	{
 		snprintf(json, length, "%s/%s", run->folder, scene);
 		snprintf(folder, length, "%s/%s", run->folder, view->name);
-		snprintf(png, length, "%s/%s.png", run->folder, view->name);
 		const char* words[] = {"run", json, "-o", folder, "--quiet", "--threads", threads};
 		good = plApp_Run(7, (char**)words) == pl_exitDone;
-		good = good && renderRun(folder, png, view, run->quick) == pl_exitDone;
 		if (!good)
-			snprintf(error->message, sizeof error->message, "%s cannot be made", png);
+			snprintf(error->message, sizeof error->message, "%s cannot be run", scene);
+		good = good && plPaper_Render(run, folder, NULL, view, error);
 	}
 	free(json);
 	free(folder);
-	free(png);
 	return good;
 }
 

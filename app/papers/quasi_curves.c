@@ -1,12 +1,15 @@
-// quasi_curves.c: Figures 7, 8, 12 and 13 of [LBK17]: how fast the error of one step falls, on the twisting bar
+// quasi_curves.c: Figures 7, 8, 12, 13 and 14 of [LBK17]: how fast the error of one step falls, on the twisting bar
 //
 //   7    pairs of L-BFGS against Chebyshev's acceleration, plain steps and Newton
 //   8    what L-BFGS starts from
 //   12   direct solves against conjugate gradients; Newton's stop at negative curvature [GSS15]
 //   13   more and more pairs
+//   14   stretches over which the stiffness of the law is fitted
 //
 // The state comes from 20 steps of quasi-newton. All methods start from y, as in the paper.
 #include "papers.h"
+
+#include <string.h>
 
 enum
 {
@@ -50,11 +53,11 @@ static plPaperMethod chebyshev(const char* label, int delay, double rho)
 static bool compareTwist(const plPaperRun* run, const char* name, const char* title, const plPaperMethod* methods,
                          size_t count, plError* error)
 {
-	plQuasiStage stage;
+	plPaperStage stage;
 	plPaperCurves curves = {0};
 	plSolverDef way = plPaper_GetSolver(pl_methodQuasiNewton, 20);
 	char subtitle[160];
-	bool good = plQuasiStage_Open(&stage, run, pl_quasiTwist, error) &&
+	bool good = plQuasiScene_Open(&stage, run, pl_quasiTwist, error) &&
 	            plPaper_Advance(stage.world, &way, run->quick ? 3 : 20, error) &&
 	            plPaper_Compare(&curves, stage.world, methods, count, error);
 	if (good)
@@ -64,7 +67,7 @@ static bool compareTwist(const plPaperRun* run, const char* name, const char* ti
 		good = plPaperCurves_Write(&curves, run, name, title, subtitle, true, error);
 	}
 	plPaperCurves_Destroy(&curves);
-	plQuasiStage_Close(&stage);
+	plPaperStage_Close(&stage);
 	return good;
 }
 
@@ -117,9 +120,29 @@ static bool makeWindows(const plPaperRun* run, plError* error)
 	                    error);
 }
 
+static bool makeFits(const plPaperRun* run, plError* error)
+{
+	static const struct
+	{
+		const char* label;
+		double fit[2];
+	} fits[] = {{"0.99 to 1.01", {0.99, 1.01}}, {"0.9 to 1.1", {0.9, 1.1}}, {"0.7 to 1.3", {0.7, 1.3}},
+	            {"0.5 to 1.5", {0.5, 1.5}},     {"0.3 to 1.7", {0.3, 1.7}}, {"0.1 to 1.9", {0.1, 1.9}},
+	            {"0.5 to 1", {0.5, 1.0}},       {"1 to 1.5", {1.0, 1.5}}};
+	plPaperMethod methods[sizeof fits / sizeof *fits];
+	for (size_t i = 0; i < sizeof fits / sizeof *fits; ++i)
+	{
+		methods[i] = quasi(fits[i].label, 5, pl_matrixLaplacian);
+		memcpy(methods[i].solver.fit, fits[i].fit, sizeof fits[i].fit);
+	}
+	return compareTwist(run, "figure14", "Figure 14: stretches of the fit (m = 5)", methods,
+	                    sizeof methods / sizeof *methods, error);
+}
+
 const plPaperFigure plPaperQuasiCurves[] = {
     {"7", "L-BFGS with m pairs, Chebyshev, Newton: error by iteration and time", makeAcceleration},
     {"8", "what L-BFGS starts from", makeMatrices},
     {"12", "direct solves and conjugate gradients", makeSolvers},
     {"13", "m = 0 to 100 pairs of L-BFGS", makeWindows},
+    {"14", "stretches over which stiffness is fitted", makeFits},
     {0}};

@@ -1,11 +1,10 @@
-// quasi_pictures.c: Figures 2, 4, 5, 6, 9 and 11 of [LBK17] and the twisting bar, as pictures
+// quasi_pictures.c: Figures 2, 4, 5, 6 and 9 of [LBK17] and the twisting bar, as pictures
 //
 //   2       a head shaken: soft, stiff, and of the polynomial law
 //   4       a body with ears squeezed through a torus
 //   5       a cube dropped, without and with fibres
 //   6       balls of spline A and B, drawn out and pressed
 //   9       a bar shaken around its middle
-//   11      cloth of springs, with pairs of L-BFGS and without
 //   twist   the bar of Figures 7, 8, 12 and 13
 #include "papers.h"
 
@@ -16,37 +15,28 @@ static bool drawScene(const plPaperRun* run, plQuasiScene scene, const plPaperVi
 	plPaperFile file;
 	FILE* out = plPaperFile_Open(&file);
 	bool good = out == NULL || plQuasiScene_Print(scene, run, out, run->quick ? 2 : steps, solver, error);
-	plError closing = {0};
 	if (good)
 		return plPaper_MakePicture(run, &file, view, error);
-	plPaperFile_Close(&file, run, view->name, &closing);
+	plPaperFile_Discard(&file);
 	return false;
 }
 
 static bool makeTwist(const plPaperRun* run, plError* error)
 {
-	static const plPaperView view = {"twist", "640x240", "3.5,1.1,9.5", "3.5,0.25,0.3", "stress", NULL};
+	static const plPaperView view = {"twist", "640x240", "3.5,1.1,9.5", "3.5,0.25,0.3", "stress", NULL, NULL};
 	return drawScene(run, pl_quasiTwist, &view, 60, "", error);
 }
 
 static bool makeShaken(const plPaperRun* run, plError* error)
 {
-	static const plPaperView view = {"figure9", "360x360", "0.5,2.75,14", "0.5,2.75,0.5", "none", NULL};
+	static const plPaperView view = {"figure9", "360x360", "0.5,2.75,14", "0.5,2.75,0.5", "none", NULL, NULL};
 	return drawScene(run, pl_quasiShaken, &view, 40, "", error);
 }
 
 static bool makeSqueeze(const plPaperRun* run, plError* error)
 {
-	static const plPaperView view = {"figure4", "400x400", "0,2.6,7", "0,0.4,0", "none", NULL};
+	static const plPaperView view = {"figure4", "400x400", "0,2.6,7", "0,0.4,0", "none", NULL, NULL};
 	return drawScene(run, pl_quasiBunny, &view, 15, "", error);
-}
-
-static bool makeCloth(const plPaperRun* run, plError* error)
-{
-	static const plPaperView with = {"figure11-lbfgs", "360x320", "1,0.6,5.2", "1,-0.8,-0.4", "none", NULL},
-	                         without = {"figure11-plain", "360x320", "1,0.6,5.2", "1,-0.8,-0.4", "none", NULL};
-	return drawScene(run, pl_quasiCloth, &with, 30, "", error) &&
-	       drawScene(run, pl_quasiCloth, &without, 30, "  \"solver\": { \"history\": 0 },\n", error);
 }
 
 // ---- bodies side by side --------------------------------------------------------------------------------------------
@@ -62,13 +52,13 @@ static void printBody(FILE* out, bool first, const char* name, const char* mesh,
 
 static bool makeHeads(const plPaperRun* run, plError* error)
 {
-	static const plPaperView view = {"figure2", "640x280", "2.6,1.5,8.6", "2.6,0.95,0", "none", NULL};
+	static const plPaperView view = {"figure2", "640x280", "2.6,1.5,8.6", "2.6,0.95,0", "none", NULL, NULL};
 	static const char *const names[] = {"soft", "stiff", "polynomial"}, *const materials[] = {
 	                                                                        "\"law\": \"arap\", \"mu\": 1.5e4",
 	                                                                        "\"law\": \"arap\", \"mu\": 2e5",
 	                                                                        "\"law\": \"polynomial\", \"mu\": 4e5"};
 	plPaperFile file;
-	FILE* out = plQuasi_WriteHead(run, "head", run->quick ? 3 : 9, error) ? plPaperFile_Open(&file) : NULL;
+	FILE* out = plQuasi_WriteHead(run, "head", NULL, run->quick ? 3 : 9, error) ? plPaperFile_Open(&file) : NULL;
 	if (out == NULL)
 		return false;
 	plPaper_BeginScene(out, "[0, -9.81, 0]", run->quick ? 2 : 19, "");
@@ -80,14 +70,14 @@ static bool makeHeads(const plPaperRun* run, plError* error)
 		        i > 0 ? "," : "", names[i]);
 	fputs("\n  ],\n  \"forces\": [", out);
 	for (int i = 0; i < 3; ++i)
-		plQuasi_PrintShake(out, names[i], 2e4, i == 0);
+		plQuasi_PrintShake(out, names[i], 2e4, 12, i == 0);
 	fputs(plPaper_sceneEnd, out);
 	return plPaper_MakePicture(run, &file, &view, error);
 }
 
 static bool makeFibres(const plPaperRun* run, plError* error)
 {
-	static const plPaperView view = {"figure5", "480x280", "1.3,1.1,5.2", "1.3,0.45,0.5", "none", NULL};
+	static const plPaperView view = {"figure5", "480x280", "1.3,1.1,5.2", "1.3,0.45,0.5", "none", NULL, NULL};
 	const char* mesh =
 	    run->quick ? "\"box\": [1, 1, 1], \"cells\": [2, 2, 2]" : "\"box\": [1, 1, 1], \"cells\": [10, 10, 10]";
 	plPaperFile file;
@@ -105,7 +95,7 @@ static bool makeFibres(const plPaperRun* run, plError* error)
 
 static bool makeBalls(const plPaperRun* run, plError* error)
 {
-	static const plPaperView view = {"figure6", "560x220", "1.95,0.5,4.8", "1.95,0,0", "none", NULL};
+	static const plPaperView view = {"figure6", "560x220", "1.95,0.5,4.8", "1.95,0,0", "none", NULL, NULL};
 	static const char *const names[] = {"a-drawn", "b-drawn", "a-pressed", "b-pressed"}, *const presets[] = {"A", "B"};
 	plPaperFile file;
 	FILE* out = plPaperFile_Open(&file);
@@ -139,6 +129,5 @@ const plPaperFigure plPaperQuasiPictures[] = {
     {"5", "a cube dropped, without and with fibres, a picture", makeFibres},
     {"6", "balls of two splines, drawn out and pressed, a picture", makeBalls},
     {"9", "a bar shaken around its middle, a picture", makeShaken},
-    {"11", "cloth with and without L-BFGS, two pictures", makeCloth},
     {"twist", "picture of the twisting bar", makeTwist},
     {0}};

@@ -1,7 +1,8 @@
 // quasi_robust.c: Figures 3 and 15 of [LBK17], measured: what an explosion and a recovery look like in numbers
 //
 //   3    elastic energy of the shaken head of the polynomial law, frame by frame, with and without a line search
-//   15   elastic energy and inverted elements of a body whose vertices were scattered, until it has its shape again
+//   15   elastic energy and inverted elements of a body whose vertices were scattered, until it has its shape again,
+//        and a picture of some frames
 //
 // A run that ends in numbers out of range ends its curve.
 #include "papers.h"
@@ -10,8 +11,17 @@
 
 enum
 {
-	mostFrames = 120
+	mostFrames = 120,
+	shotCount = 6,
+	shotSpacing = 3 // m
 };
+
+// Frames that are drawn
+typedef struct Shots
+{
+	plPaperStrip strip;
+	size_t frames[shotCount], count; // taken so far
+} Shots;
 
 typedef struct Course
 {
@@ -19,14 +29,23 @@ typedef struct Course
 	size_t count;
 } Course;
 
-static bool follow(Course* course, const plPaperRun* run, plQuasiScene scene, const plSolverDef* solver, size_t frames,
-                   plError* error)
+static bool takeShot(Shots* shots, const plPaperStage* stage, size_t frame, plError* error)
 {
-	plQuasiStage stage;
+	if (shots->count == shotCount || shots->frames[shots->count] != frame)
+		return true;
+	return plPaperStrip_Add(&shots->strip, stage, (double)(shotSpacing * shots->count++), 0.0, error);
+}
+
+// `shots` may be NULL.
+static bool follow(Course* course, Shots* shots, const plPaperRun* run, plQuasiScene scene, const plSolverDef* solver,
+                   size_t frames, plError* error)
+{
+	plPaperStage stage;
 	*course = (Course){0};
-	bool good = plQuasiStage_Open(&stage, run, scene, error) && plPaper_Advance(stage.world, solver, 0, error);
+	bool good = plQuasiScene_Open(&stage, run, scene, error) && plPaper_Advance(stage.world, solver, 0, error);
 	for (size_t f = 0; good && f < frames; ++f)
 	{
+		good = shots == NULL || takeShot(shots, &stage, f, error);
 		plStepReport report;
 		plError end;
 		if (plWorld_Step(stage.world, &report, &end) < 0)
@@ -36,7 +55,8 @@ static bool follow(Course* course, const plPaperRun* run, plQuasiScene scene, co
 		course->inverted[f] = (double)report.inverted;
 		course->count = f + 1;
 	}
-	plQuasiStage_Close(&stage);
+	good = good && (shots == NULL || takeShot(shots, &stage, frames, error));
+	plPaperStage_Close(&stage);
 	return good;
 }
 
@@ -65,8 +85,8 @@ static bool makeExplosion(const plPaperRun* run, plError* error)
 	with.history = without.history = 0;
 	without.stepLength = pl_stepFixed;
 	without.alpha = 1.0;
-	if (!follow(courses, run, pl_quasiSquirrel, &with, frames, error) ||
-	    !follow(courses + 1, run, pl_quasiSquirrel, &without, frames, error))
+	if (!follow(courses, NULL, run, pl_quasiSquirrel, &with, frames, error) ||
+	    !follow(courses + 1, NULL, run, pl_quasiSquirrel, &without, frames, error))
 		return false;
 	plSeries series[2];
 	for (int i = 0; i < 2; ++i)
@@ -88,9 +108,14 @@ static bool makeExplosion(const plPaperRun* run, plError* error)
 static bool makeRecovery(const plPaperRun* run, plError* error)
 {
 	static const char* const label = "scattered";
+	static const plPaperView view = {"figure15-frames", "760x140", "7.5,2.4,19.6", "7.5,1,0", "none", NULL, "10"};
 	Course course;
+	Shots shots = {.frames = {0, 5, 20, 30, 36, run->quick ? 20 : mostFrames}};
 	plSolverDef solver = plPaper_GetSolver(pl_methodQuasiNewton, 10);
-	if (!follow(&course, run, pl_quasiHippo, &solver, run->quick ? 20 : mostFrames, error))
+	bool good = follow(&course, &shots, run, pl_quasiHippo, &solver, run->quick ? 20 : mostFrames, error) &&
+	            plPaperStrip_Draw(&shots.strip, run, &view, error);
+	plPaperStrip_Destroy(&shots.strip);
+	if (!good)
 		return false;
 	plSeries series[2] = {{"elastic energy (J)", course.frame, course.elastic, course.count},
 	                      {"inverted elements", course.frame, course.inverted, course.count}};

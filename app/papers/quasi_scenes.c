@@ -1,153 +1,109 @@
 // quasi_scenes.c: scenes of the size and kind of [LBK17]'s, each left as a file that `pliant run` takes
 //
 // Sheet, spheres and bars are generated; cloth is a layer with springs (cloth.c); a ball with ears and a nose, drawn
-// out by formula, stands in for ditto, hippo, bunny and the small squirrel, and the serpent for the large one. A body
-// that is shaken stays where it is and feels the acceleration of its frame: a force on all of it, up and down in turn.
+// out by formula (quasi_head.c), stands in for ditto, hippo, bunny and the small squirrel, and the serpent for the
+// large one. A body that is shaken stays where it is and feels the acceleration of its frame: a force on all of it, up
+// and down in turn.
 //
 // [LBK17] print moduli without units and no sizes. Ours are chosen so that bodies of one or two metres and 1000 kg/m^3
 // deform as much as theirs; of corotated bodies mu : lambda is as printed.
 #include "papers.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum
 {
-	sheetSquares = 56 // of the cloth, along each side
+	sheetSquares = 56, // of the cloth, along each side
+	quickSquares = 8
 };
 
 typedef struct Script
 {
 	const char* name;
-	const char* mesh;  // NULL: NAME.msh
-	const char* small; // --quick
+	const char *mesh, *small; // small: --quick; NULL: NAME.msh
 	const char* material;
-	const char* extra; // further keys of the body
-	const char* head;  // further keys of the scene
-	const char* gravity;
-	const char* pins; // the list
-	double shake;     // N, along x, 0: none
-	size_t cells[2];  // of the head, quick; 0: the serpent
+	const char* pins;         // the list; NULL: none
+	const char *extra, *head; // further keys of the body, of the scene; NULL: none
+	bool floats;              // there is no gravity
+	double density;           // kg/m^3; 0: 1000
+	double springs;           // of a cloth, N/m; 0: none
+	double shake;             // N, along x; 0: none
+	int pushes;               // one way, and the other way in turn
+	size_t cells[2];          // of the head, quick; 0: the serpent
 } Script;
 
-#define FALL "[0, -9.81, 0]"
+#define HELD(box) "{ \"body\": \"body\", \"where\": { \"box\": " box " } }"
+#define BALL(preset)                                                                                                   \
+	.mesh = "\"sphere\": 0.5, \"cells\": 6", .small = "\"sphere\": 0.5, \"cells\": 3",                                 \
+	.material = "\"law\": \"spline\", \"spline\": { \"preset\": \"" preset "\" }, \"young\": 1.5e4, \"poisson\": 0.3", \
+	.pins = HELD("[[-1, 0.4, -1], [1, 1, 1]]")
+#define FOOT .pins = HELD("[[-9, 0, -9], [9, 0.2, 9]]")
+
+#define LEFT "[[0, -1, -0.01], [0.1, 1, 0]]"
+#define RIGHT "[[1.9, -1, -0.01], [2, 1, 0]]"
+#define DRAWN(box, way)                                                                                                \
+	"{ \"body\": \"body\", \"where\": { \"box\": " box " },\n"                                                         \
+	"      \"motion\": { \"translate\": [" way ", 0, 0], \"until\": 0.6 } }"
+#define SHEET                                                                                                          \
+	.mesh = "\"box\": [2, 2, 0.006], \"cells\": [56, 56, 1]", .small = "\"box\": [2, 2, 0.006], \"cells\": [8, 8, 1]", \
+	.material = "\"law\": \"stable-neo-hookean\", \"young\": 2000, \"poisson\": 0",                                    \
+	.extra = "\n      \"transform\": { \"rotate\": [1, 0, 0, -90] },", .density = 50.0, .springs = 120.0
+#define POLYNOMIAL "\"law\": \"polynomial\", \"mu\": 4e5"
+#define LIMITS "\"law\": \"strain-limit\", \"mu\": 3.76e4, \"stiffness\": 6.64e5, \"low\": 0.72, \"high\": 1.28"
+#define PUSHED(law, force) .material = law, FOOT, .floats = true, .shake = force, .pushes = 1, .cells = {7, 3}
 
 static const Script scripts[pl_quasiCount] = {
-    [pl_quasiSheet] = {"sheet",
-                       "\"box\": [2.1, 0.05, 1.4], \"cells\": [21, 1, 14]",
-                       "\"box\": [2.1, 0.05, 1.4], \"cells\": [6, 1, 4]",
-                       "\"law\": \"polynomial\", \"mu\": 4e6",
-                       "",
-                       "",
-                       FALL,
-                       "{ \"body\": \"body\", \"where\": { \"box\": [[0, -1, -1], [0, 1, 2]] } }",
-                       0.0,
-                       {0}},
-    [pl_quasiSphereA] = {"sphere-a",
-                         "\"sphere\": 0.5, \"cells\": 6",
-                         "\"sphere\": 0.5, \"cells\": 3",
-                         "\"law\": \"spline\", \"spline\": { \"preset\": \"A\" }, \"young\": 1.5e4, \"poisson\": 0.3",
-                         "",
-                         "",
-                         FALL,
-                         "{ \"body\": \"body\", \"where\": { \"box\": [[-1, 0.4, -1], [1, 1, 1]] } }",
-                         0.0,
-                         {0}},
-    [pl_quasiSphereB] = {"sphere-b",
-                         "\"sphere\": 0.5, \"cells\": 6",
-                         "\"sphere\": 0.5, \"cells\": 3",
-                         "\"law\": \"spline\", \"spline\": { \"preset\": \"B\" }, \"young\": 1.5e4, \"poisson\": 0.3",
-                         "",
-                         "",
-                         FALL,
-                         "{ \"body\": \"body\", \"where\": { \"box\": [[-1, 0.4, -1], [1, 1, 1]] } }",
-                         0.0,
-                         {0}},
-    [pl_quasiShaken] = {"shaken-bar",
-                        "\"box\": [1, 5.5, 1], \"cells\": [4, 22, 4], \"split\": 5",
-                        "\"box\": [1, 5.5, 1], \"cells\": [1, 11, 1], \"split\": 5",
-                        "\"law\": \"corotated\", \"young\": 5e5, \"poisson\": 0.4",
-                        "",
-                        "",
-                        "[0, 0, 0]",
-                        "{ \"body\": \"body\", \"where\": { \"box\": [[-1, 2.5, -1], [2, 3, 2]] } }",
-                        2.2e5,
-                        {0}},
-    [pl_quasiDitto] = {"ditto",
-                       NULL,
-                       NULL,
-                       "\"law\": \"neo-hookean\", \"young\": 5e4, \"poisson\": 0.45",
-                       "",
-                       "",
-                       FALL,
-                       "{ \"body\": \"body\", \"where\": { \"box\": [[-9, 0, -9], [9, 0.2, 9]] } }",
-                       1e4,
-                       {7, 3}},
-    [pl_quasiHippo] = {"hippo",
-                       NULL,
-                       NULL,
-                       "\"law\": \"corotated\", \"mu\": 2e4, \"lambda\": 1e5",
-                       "",
-                       "",
-                       "[0, 0, 0]",
-                       NULL,
-                       0.0,
-                       {8, 3}},
-    [pl_quasiTwist] = {"twisting-bar",
-                       "\"box\": [7, 0.6, 0.6], \"cells\": [70, 6, 6], \"split\": 5",
-                       "\"box\": [7, 0.6, 0.6], \"cells\": [20, 2, 2], \"split\": 5",
-                       "\"law\": \"neo-hookean\", \"young\": 1e6, \"poisson\": 0.4",
-                       "",
-                       "",
-                       FALL,
-                       "{ \"body\": \"body\", \"where\": { \"box\": [[0, 0, 0], [0, 1, 1]] } },\n"
-                       "    { \"body\": \"body\", \"where\": { \"box\": [[7, 0, 0], [7, 1, 1]] },\n"
-                       "      \"motion\": { \"rotate\": [1, 0, 0, 1080], \"until\": 3 } }",
-                       0.0,
-                       {0}},
-    [pl_quasiCloth] = {"cloth",
-                       "\"box\": [2, 2, 0.006], \"cells\": [56, 56, 1]",
-                       "\"box\": [2, 2, 0.006], \"cells\": [8, 8, 1]",
-                       "\"law\": \"stable-neo-hookean\", \"young\": 2000, \"poisson\": 0",
-                       "\n      \"transform\": { \"rotate\": [1, 0, 0, -90] },",
-                       "",
-                       FALL,
-                       "{ \"body\": \"body\", \"where\": { \"box\": [[0, -1, -0.01], [0.1, 1, 0]] } },\n"
-                       "    { \"body\": \"body\", \"where\": { \"box\": [[1.9, -1, -0.01], [2, 1, 0]] } }",
-                       0.0,
-                       {0}},
-    [pl_quasiBunny] = {"bunny",
-                       NULL,
-                       NULL,
-                       "\"law\": \"corotated\", \"mu\": 1e4, \"lambda\": 4e5",
-                       "\n      \"transform\": { \"translate\": [0, 0.6, 0] },",
-                       "  \"contact\": { \"friction\": 0 },\n"
-                       "  \"colliders\": [ { \"mesh\": { \"torus\": [0.95, 0.45], \"cells\": [64, 4] } } ],\n",
-                       FALL,
-                       NULL,
-                       0.0,
-                       {12, 4}},
-    [pl_quasiSquirrel] = {"squirrel",
-                          NULL,
-                          NULL,
-                          "\"law\": \"polynomial\", \"mu\": 4e5",
-                          "",
-                          "",
-                          FALL,
-                          "{ \"body\": \"body\", \"where\": { \"box\": [[-9, 0, -9], [9, 0.2, 9]] } }",
-                          4e4,
-                          {13, 4}},
-    [pl_quasiLarge] = {"squirrel-large",
-                       NULL,
-                       NULL,
-                       "\"law\": \"polynomial\", \"mu\": 1e6",
-                       "",
-                       "",
-                       FALL,
-                       "{ \"body\": \"body\", \"where\": { \"box\": [[2.15, -9, -9], [9, 9, 9]] } }",
-                       0.0,
-                       {0}},
+    [pl_quasiSheet] = {.name = "sheet",
+                       .mesh = "\"box\": [2.1, 0.05, 1.4], \"cells\": [21, 1, 14]",
+                       .small = "\"box\": [2.1, 0.05, 1.4], \"cells\": [6, 1, 4]",
+                       .material = "\"law\": \"polynomial\", \"mu\": 4e6",
+                       .pins = HELD("[[0, -1, -1], [0, 1, 2]]")},
+    [pl_quasiSphereA] = {.name = "sphere-a", BALL("A")},
+    [pl_quasiSphereB] = {.name = "sphere-b", BALL("B")},
+    [pl_quasiShaken] = {.name = "shaken-bar",
+                        .mesh = "\"box\": [1, 5.5, 1], \"cells\": [4, 22, 4], \"split\": 5",
+                        .small = "\"box\": [1, 5.5, 1], \"cells\": [1, 11, 1], \"split\": 5",
+                        .material = "\"law\": \"corotated\", \"young\": 5e5, \"poisson\": 0.4",
+                        .pins = HELD("[[-1, 2.5, -1], [2, 3, 2]]"),
+                        .floats = true,
+                        .shake = 2.2e5,
+                        .pushes = 12},
+    [pl_quasiDitto] = {.name = "ditto",
+                       .material = "\"law\": \"neo-hookean\", \"young\": 5e4, \"poisson\": 0.45",
+                       FOOT,
+                       .shake = 1e4,
+                       .pushes = 12,
+                       .cells = {7, 3}},
+    [pl_quasiHippo] = {.name = "hippo",
+                       .material = "\"law\": \"corotated\", \"mu\": 2e4, \"lambda\": 1e5",
+                       .floats = true,
+                       .cells = {8, 3}},
+    [pl_quasiTwist] =
+        {.name = "twisting-bar",
+         .mesh = "\"box\": [7, 0.6, 0.6], \"cells\": [70, 6, 6], \"split\": 5",
+         .small = "\"box\": [7, 0.6, 0.6], \"cells\": [20, 2, 2], \"split\": 5",
+         .material = "\"law\": \"neo-hookean\", \"young\": 1e6, \"poisson\": 0.4",
+         .pins = HELD(
+             "[[0, 0, 0], [0, 1, 1]]") ",\n"
+                                       "    { \"body\": \"body\", \"where\": { \"box\": [[7, 0, 0], [7, 1, 1]] },\n"
+                                       "      \"motion\": { \"rotate\": [1, 0, 0, 1080], \"until\": 3 } }"},
+    [pl_quasiCloth] = {.name = "cloth", SHEET, .pins = HELD(LEFT) ",\n    " HELD(RIGHT)},
+    [pl_quasiBunny] = {.name = "bunny",
+                       .material = "\"law\": \"corotated\", \"mu\": 1e4, \"lambda\": 4e5",
+                       .extra = "\n      \"transform\": { \"translate\": [0, 0.6, 0] },",
+                       .head = "  \"contact\": { \"friction\": 0 },\n"
+                               "  \"colliders\": [ { \"mesh\": { \"torus\": [0.95, 0.45], \"cells\": [64, 4] } } ],\n",
+                       .cells = {12, 4}},
+    [pl_quasiSquirrel] =
+        {.name = "squirrel", .material = POLYNOMIAL, FOOT, .shake = 4e4, .pushes = 12, .cells = {13, 4}},
+    [pl_quasiLarge] = {.name = "squirrel-large",
+                       .material = "\"law\": \"polynomial\", \"mu\": 1e6",
+                       .pins = HELD("[[2.15, -9, -9], [9, 9, 9]]")},
+    [pl_quasiCurtain] = {.name = "curtain", SHEET, .pins = DRAWN(LEFT, "0.35") ",\n    " DRAWN(RIGHT, "-0.35")},
+    [pl_quasiPolynomial] = {.name = "figure10-polynomial", PUSHED(POLYNOMIAL, 3e4)},
+    [pl_quasiLimits] = {.name = "figure10-limits", PUSHED(LIMITS, 3e4)},
+    [pl_quasiPolynomialGently] = {.name = "figure10-polynomial-gently", PUSHED(POLYNOMIAL, 6e3)},
+    [pl_quasiLimitsGently] = {.name = "figure10-limits-gently", PUSHED(LIMITS, 6e3)},
 };
 
 const char* plQuasiScene_GetName(plQuasiScene scene)
@@ -155,114 +111,33 @@ const char* plQuasiScene_GetName(plQuasiScene scene)
 	return scripts[scene].name;
 }
 
-// ---- meshes ---------------------------------------------------------------------------------------------------------
-
-// The unit ball with two ears and a nose; outwards only, so that no element turns over.
-static void growEars(double p[3], const void* context)
+static plPaperCloth getCloth(bool quick)
 {
-	static const double parts[3][5] = {
-	    {0.42, 0.90, 0.0, 1.0, 16.0}, {-0.42, 0.90, 0.0, 1.0, 16.0}, {0.0, -0.1, 1.0, 0.3, 9.0}};
-	(void)context;
-	double r = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]), grown = 1.0;
-	for (int k = 0; k < 3 && r > 0.0; ++k)
-	{
-		const double* e = parts[k];
-		double length = sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2]);
-		double along = (p[0] * e[0] + p[1] * e[1] + p[2] * e[2]) / (r * length);
-		grown += e[3] * r * r * exp(-e[4] * (1.0 - along));
-	}
-	for (int k = 0; k < 3; ++k)
-		p[k] *= grown;
+	size_t squares = quick ? quickSquares : sheetSquares;
+	return (plPaperCloth){squares + 1, squares, true};
 }
 
-typedef struct Fit
+size_t plQuasiScene_GetSpringCount(plQuasiScene scene, bool quick)
 {
-	double scale, shift[3];
-} Fit;
-
-static void fitVertex(double p[3], const void* context)
-{
-	const Fit* fit = context;
-	for (int k = 0; k < 3; ++k)
-		p[k] = fit->scale * (p[k] + fit->shift[k]);
-}
-
-// Two metres high, or wide, or deep, standing on y = 0 around the origin.
-static Fit fitMesh(const plMesh* mesh)
-{
-	plMeshView view = plMesh_GetView(mesh);
-	Fit fit = {0};
-	double largest = 0.0;
-	for (int k = 0; k < 3; ++k)
-	{
-		double low = INFINITY, high = -INFINITY;
-		for (size_t i = 0; i < view.vertexCount; ++i)
-		{
-			low = fmin(low, view.vertices[3 * i + (size_t)k]);
-			high = fmax(high, view.vertices[3 * i + (size_t)k]);
-		}
-		largest = fmax(largest, high - low);
-		fit.shift[k] = k == 1 ? -low : -0.5 * (low + high);
-	}
-	fit.scale = largest > 0.0 ? 2.0 / largest : 1.0;
-	return fit;
-}
-
-// `path` NULL: the head
-static plMesh* createHead(const char* path, size_t cells, plError* error)
-{
-	plMesh* raw = path != NULL ? plTrial_ReadMesh(path, error) : plCreateSphereMesh(1.0, cells, NULL, error);
-	plMesh* shaped = raw != NULL && path == NULL ? plTrial_MoveMesh(raw, growEars, NULL, error) : NULL;
-	const plMesh* from = path != NULL ? raw : shaped;
-	plMesh* mesh = NULL;
-	if (from != NULL)
-	{
-		Fit fit = fitMesh(from);
-		mesh = plTrial_MoveMesh(from, fitVertex, &fit, error);
-	}
-	plDestroyMesh(shaped);
-	plDestroyMesh(raw);
-	return mesh;
-}
-
-// Takes the mesh.
-static bool writeMesh(plMesh* mesh, const plPaperRun* run, const char* name, plError* error)
-{
-	size_t length = strlen(run->folder) + strlen(name) + 6;
-	char* path = malloc(length);
-	bool good = mesh != NULL && path != NULL;
-	if (path == NULL)
-		snprintf(error->message, sizeof error->message, "%s: no memory for the mesh", name);
-	if (good)
-	{
-		snprintf(path, length, "%s/%s.msh", run->folder, name);
-		good = plWriteMesh(mesh, path, error) >= 0;
-	}
-	plDestroyMesh(mesh);
-	free(path);
-	return good;
-}
-
-bool plQuasi_WriteHead(const plPaperRun* run, const char* name, size_t cells, plError* error)
-{
-	return writeMesh(createHead(NULL, cells, error), run, name, error);
+	size_t squares = getCloth(quick).down;
+	return scripts[scene].springs > 0.0 ? 4 * squares * (squares + 1) + 4 * squares * squares : 0;
 }
 
 static bool writeBody(const Script* script, const plPaperRun* run, plError* error)
 {
+	if (script->cells[0] == 0)
+		return plQuasi_WriteMesh(
+		    plTrial_CreateSerpent(run->quick ? (size_t[3]){2, 2, 24} : (size_t[3]){16, 16, 82}, error), run,
+		    script->name, error);
 	const char* path = script == scripts + pl_quasiDitto ? run->ditto : NULL;
-	plMesh* mesh = script->cells[0] > 0
-	                   ? createHead(path, script->cells[run->quick ? 1 : 0], error)
-	                   : plTrial_CreateSerpent(run->quick ? (size_t[3]){2, 2, 24} : (size_t[3]){16, 16, 82}, error);
-	return writeMesh(mesh, run, script->name, error);
+	return plQuasi_WriteHead(run, script->name, path, script->cells[run->quick ? 1 : 0], error);
 }
 
 // ---- scenes ---------------------------------------------------------------------------------------------------------
 
-// Up and down along x for three seconds, a change every quarter of a second: two a second.
-void plQuasi_PrintShake(FILE* out, const char* body, double force, bool first)
+void plQuasi_PrintShake(FILE* out, const char* body, double force, int pushes, bool first)
 {
-	for (int i = 0; i < 12; ++i)
+	for (int i = 0; i < pushes; ++i)
 		fprintf(out,
 		        "%s\n    { \"body\": \"%s\", \"where\": \"all\", \"force\": [%g, 0, 0], \"from\": %g, "
 		        "\"until\": %g }",
@@ -276,10 +151,10 @@ bool plQuasiScene_Print(plQuasiScene scene, const plPaperRun* run, FILE* out, in
 	if (s->mesh == NULL && !writeBody(s, run, error))
 		return false;
 	char head[256];
-	snprintf(head, sizeof head, "%s%s", solver, s->head);
-	plPaper_BeginScene(out, s->gravity, steps, head);
-	fprintf(out, "\n    { \"name\": \"body\", \"type\": \"soft\", \"density\": %d,%s\n      \"mesh\": { ",
-	        scene == pl_quasiCloth ? 50 : 1000, s->extra);
+	snprintf(head, sizeof head, "%s%s", solver, s->head != NULL ? s->head : "");
+	plPaper_BeginScene(out, s->floats ? "[0, 0, 0]" : "[0, -9.81, 0]", steps, head);
+	fprintf(out, "\n    { \"name\": \"body\", \"type\": \"soft\", \"density\": %g,%s\n      \"mesh\": { ",
+	        s->density > 0.0 ? s->density : 1000.0, s->extra != NULL ? s->extra : "");
 	if (s->mesh != NULL)
 		fputs(run->quick ? s->small : s->mesh, out);
 	else
@@ -290,11 +165,11 @@ bool plQuasiScene_Print(plQuasiScene scene, const plPaperRun* run, FILE* out, in
 	if (s->shake != 0.0)
 	{
 		fputs("\n  ],\n  \"forces\": [", out);
-		plQuasi_PrintShake(out, "body", s->shake, true);
+		plQuasi_PrintShake(out, "body", s->shake, s->pushes, true);
 	}
-	size_t squares = run->quick ? 8 : sheetSquares;
-	if (scene == pl_quasiCloth)
-		plPaperCloth_PrintSprings(&(plPaperCloth){squares + 1, squares, true}, out, "body", 120.0);
+	plPaperCloth cloth = getCloth(run->quick);
+	if (s->springs > 0.0)
+		plPaperCloth_PrintSprings(&cloth, out, "body", s->springs);
 	else
 		fputs(plPaper_sceneEnd, out);
 	return true;
@@ -323,55 +198,18 @@ static bool scatter(plWorld* world, plBodyId body, plError* error)
 	return true;
 }
 
-static bool readScene(plQuasiStage* stage, const plPaperRun* run, const char* path, plError* error)
-{
-	plDiagnostics* diagnostics = plCreateDiagnostics();
-	if (diagnostics != NULL)
-		stage->scene = plReadScene(path, NULL, diagnostics);
-	if (stage->scene != NULL)
-		stage->world = plScene_CreateWorld(stage->scene, run->pool, NULL, diagnostics);
-	if (stage->world == NULL)
-		snprintf(error->message, sizeof error->message, "%s",
-		         diagnostics != NULL && plDiagnostics_GetCount(diagnostics) > 0 ? plDiagnostics_GetText(diagnostics, 0)
-		                                                                        : "no memory for the scene");
-	plDestroyDiagnostics(diagnostics);
-	return stage->world != NULL;
-}
-
-bool plQuasiStage_Open(plQuasiStage* stage, const plPaperRun* run, plQuasiScene scene, plError* error)
+bool plQuasiScene_Open(plPaperStage* stage, const plPaperRun* run, plQuasiScene scene, plError* error)
 {
 	char name[64];
-	size_t length = strlen(run->folder) + sizeof name + 1;
-	char* path = malloc(length);
 	plPaperFile file;
 	FILE* out = plPaperFile_Open(&file);
-	*stage = (plQuasiStage){0};
+	*stage = (plPaperStage){0};
 	snprintf(name, sizeof name, "%s.json", scripts[scene].name);
-	bool good = out == NULL || plQuasiScene_Print(scene, run, out, 90, "", error);
-	plError closing = {0};
-	bool closed = plPaperFile_Close(&file, run, name, good ? error : &closing) && path != NULL;
-	good = good && closed;
-	if (good)
+	if (out != NULL && !plQuasiScene_Print(scene, run, out, 90, "", error))
 	{
-		snprintf(path, length, "%s/%s", run->folder, name);
-		good = readScene(stage, run, path, error);
+		plPaperFile_Discard(&file);
+		return false;
 	}
-	if (good)
-	{
-		plBodyId body = plScene_GetView(stage->scene).bodies[0].id;
-		size_t squares = run->quick ? 8 : sheetSquares;
-		stage->vertexCount = plBody_GetVertexCount(stage->world, body);
-		stage->tetCount = plBody_GetTetCount(stage->world, body);
-		stage->springCount = scene == pl_quasiCloth ? 4 * squares * (squares + 1) + 4 * squares * squares : 0;
-		good = scene != pl_quasiHippo || scatter(stage->world, body, error);
-	}
-	free(path);
-	return good;
-}
-
-void plQuasiStage_Close(plQuasiStage* stage)
-{
-	plDestroyWorld(stage->world);
-	plDestroyScene(stage->scene);
-	*stage = (plQuasiStage){0};
+	return plPaperStage_Open(stage, run, &file, name, error) &&
+	       (scene != pl_quasiHippo || scatter(stage->world, stage->body, error));
 }

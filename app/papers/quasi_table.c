@@ -79,7 +79,7 @@ static bool measureRow(const plPaperRun* run, const Row* row, Measure* m, plErro
 {
 	plPaperMethod methods[solverCount] = {{"quasi-newton", plPaper_GetSolver(pl_methodQuasiNewton, 10)},
 	                                      {"newton", plPaper_GetSolver(pl_methodNewton, 1)}};
-	plQuasiStage stage;
+	plPaperStage stage;
 	double logs[solverCount] = {0};
 	int searches = 0, iterations = 0, frames = run->quick ? 1 : row->frames;
 	*m = (Measure){0};
@@ -88,7 +88,7 @@ static bool measureRow(const plPaperRun* run, const Row* row, Measure* m, plErro
 		methods[i].solver.precision = pl_precisionFloat;
 	plPaperRun alone = *run;
 	alone.pool = NULL;
-	bool good = plQuasiStage_Open(&stage, &alone, row->scene, error) &&
+	bool good = plQuasiScene_Open(&stage, &alone, row->scene, error) &&
 	            plPaper_Advance(stage.world, &methods[solverQuasi].solver, run->quick ? 2 : row->lead, error);
 	for (int f = 0; good && f < frames; ++f)
 	{
@@ -105,11 +105,11 @@ static bool measureRow(const plPaperRun* run, const Row* row, Measure* m, plErro
 	       timeSteps(stage.world, &methods[solverNewton].solver, run->quick, &m->newtonMs, error);
 	m->vertices = stage.vertexCount;
 	m->tets = stage.tetCount;
-	m->springs = stage.springCount;
+	m->springs = plQuasiScene_GetSpringCount(row->scene, run->quick);
 	m->error = exp(logs[solverQuasi] / frames);
 	m->newtonError = exp(logs[solverNewton] / frames);
 	m->searches = iterations > 0 ? (double)searches / iterations : 0.0;
-	plQuasiStage_Close(&stage);
+	plPaperStage_Close(&stage);
 	return good;
 }
 
@@ -166,12 +166,11 @@ static bool makeTable(const plPaperRun* run, plError* error)
 		       m.newtonMs, m.newtonError);
 		fflush(stdout);
 	}
-	plError closing = {0};
-	bool closed = plPaperFile_Close(&csv, run, "table1.csv", &closing);
-	closed = plPaperFile_Close(&table, run, "table1.md", &closing) && closed;
-	if (good && !closed)
-		*error = closing;
-	return good && closed;
+	good = good && plPaperFile_Close(&csv, run, "table1.csv", error);
+	good = good && plPaperFile_Close(&table, run, "table1.md", error);
+	plPaperFile_Discard(&csv);
+	plPaperFile_Discard(&table);
+	return good;
 }
 
 const plPaperFigure plPaperQuasiTable[] = {

@@ -256,6 +256,7 @@ typedef struct plSolverDef
 	double eta;      // of pl_guessAcceleration
 	plMatrix matrix; // quasi-newton, projective
 	plLinear linear; // of pl_matrixLaplacian
+	double fit[2];   // quasi-newton: stretches, 1 among them, over which L takes the mean stiffness of a law
 
 	// descent, jacobi, ncg, lbfgs, gradient
 	plDirection direction;

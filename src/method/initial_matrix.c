@@ -67,6 +67,7 @@ plInitialMatrix* plInitialMatrix_Create(plProblem* problem, const plSolverDef* d
 	if (m == NULL)
 		return NULL;
 	m->kind = def->matrix;
+	memcpy(problem->fit, def->fit, sizeof problem->fit);
 	m->vertexCount = problem->vertexCount;
 	bool fine = true;
 	if (m->kind == pl_matrixLaplacian && def->linear == pl_linearCg)

@@ -54,6 +54,8 @@ plSolverDef plDefaultSolverDef(plMethod method)
 	def.accept = 1e-3;
 	def.eta = 0.2;
 	def.refresh = 32;
+	def.fit[0] = 0.5;
+	def.fit[1] = 1.5;
 	if (plMethod_GetFamily(method) == pl_familyDescent)
 		def.history = 8;
 	def.cookie = PL_COOKIE(plSolverDef);
@@ -201,6 +203,20 @@ plMethodFamily plMethod_GetFamily(plMethod method)
 	}
 }
 
+// At rest a body is within it; narrower than this, or as wide as infinity, the slope of the fit is noise.
+static plResult checkFit(const double fit[2], plError* error)
+{
+	static const double narrowest = 1e-3, highest = 10.0;
+	if (!(fit[0] > 0.0 && fit[0] <= 1.0 && fit[1] >= 1.0 && fit[1] <= highest))
+		return plFail(error, pl_errorInput,
+		              "solver: fit is %g to %g, it must begin above 0, contain stretch 1 and end at %g at most", fit[0],
+		              fit[1], highest);
+	if (!(fit[1] - fit[0] >= narrowest))
+		return plFail(error, pl_errorInput, "solver: fit is %g to %g, it must be %g wide at least", fit[0], fit[1],
+		              narrowest);
+	return pl_success;
+}
+
 // Choices that quasi-Newton methods share with descent.
 static plResult checkQuasiNewton(const plSolverDef* def, plError* error)
 {
@@ -241,7 +257,8 @@ static plResult checkQuasiNewton(const plSolverDef* def, plError* error)
 		return plFail(error, pl_errorInput, "solver: phases belong to chebyshev");
 	if (!(def->alpha >= 0.0) || !isfinite(def->alpha))
 		return plFail(error, pl_errorInput, "solver: alpha is %g, it must be positive, or 0 for 1", def->alpha);
-	return def->rho == pl_rhoPhases ? checkPhases(def, error) : pl_success;
+	plResult result = checkFit(def->fit, error);
+	return result == pl_success && def->rho == pl_rhoPhases ? checkPhases(def, error) : result;
 }
 
 plResult plSolverDef_Check(const plSolverDef* def, plError* error)

@@ -11,15 +11,16 @@
 // gradient is L q - J p and q - A0^-1 g is what the local and the global step of projective dynamics give. So it is
 // exact for arap, strain-limit, springs and attachments, and other laws are refused.
 //
-// Chebyshev [LBK17] Alg. 3, [Wan15]: q + d becomes base + omega (q + d - base), base the iterate before; where that
-// would not descend, or without a test always, d stays. rho and its delay S are `phases`: {S, 0}, {N - S, rho}.
+// Chebyshev [LBK17] Alg. 3, [Wan15]: q + alpha d becomes base + omega (q + alpha d - base), base the iterate before and
+// alpha 1 but where it is fixed; where that would not descend, which is tested with armijo only, d stays. rho and its
+// delay S are `phases`: {S, 0}, {N - S, rho}.
 //
 // Departures: trials know the rounding noise of the objective (line_search.c); if L-BFGS does not give a descent
 // direction, the pairs are dropped and d = -A0^-1 g; pairs do not survive a step.
 //
-// Parameters: iterations (10), tolerance (0), matrix (laplacian), linear (direct, cg) with cgIterations (15), history
-// (5; 0: none), step_length (armijo, fixed), acceleration (none, chebyshev) with rho or phases, guess (inertial),
-// accept.
+// Parameters: iterations (10), tolerance (0), matrix (laplacian), linear (direct, cg) with cgIterations (15), fit (0.5
+// to 1.5: stretches, quasi-newton only), history (5; 0: none), step_length (armijo, fixed), acceleration (none,
+// chebyshev) with rho or phases, guess (inertial), accept.
 //
 // [LBK17] Liu, Bouaziz, Kavan, Quasi-Newton methods for real-time simulation of hyperelastic materials, 2017.
 // [Wan15] Wang, A Chebyshev semi-iterative approach for accelerating projective and position-based dynamics, 2015.
@@ -151,23 +152,29 @@ static bool findDirection(plMethodState* s, plProblem* problem, const plIterate*
 	return true;
 }
 
-// d <- base + omega (q + d - base) - q, if that descends or nobody tests.
-static void accelerate(plMethodState* s, plProblem* problem, const plIterate* it)
+// d <- base + omega (q + alpha d - base) - q, if that descends or nobody tests. Returns the step to take along d.
+static double accelerate(plMethodState* s, plProblem* problem, const plIterate* it)
 {
 	const plProblemVerbs* verbs = problem->verbs;
 	plAccelerationContext context = {.iterations = s->def.iterations, .alpha = 1.0};
-	double omega = s->acceleration->next(&s->pace, &context);
+	bool isFixed = s->def.stepLength == pl_stepFixed;
+	double omega = s->acceleration->next(&s->pace, &context),
+	       alpha = isFixed && s->def.alpha > 0.0 ? s->def.alpha : 1.0;
 	if (s->base == NULL)
-		return;
+		return alpha;
 	if (omega != 1.0)
 	{
-		verbs->advance(problem, s->trial, it->q, 1.0, s->d);
+		verbs->advance(problem, s->trial, it->q, alpha, s->d);
 		verbs->extrapolate(problem, s->trial, s->base, omega, s->trial);
 		verbs->difference(problem, s->trialGradient, s->trial, it->q);
-		if (s->def.stepLength == pl_stepFixed || verbs->dot(problem, it->g, s->trialGradient) < 0.0)
+		if (isFixed || verbs->dot(problem, it->g, s->trialGradient) < 0.0)
+		{
 			verbs->copy(problem, s->d, s->trialGradient);
+			alpha = 1.0;
+		}
 	}
 	verbs->copyPoint(problem, s->base, it->q);
+	return alpha;
 }
 
 // ---- iteration ------------------------------------------------------------------------------------------------------
@@ -206,7 +213,7 @@ static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* 
 		plFail(error, s->solved, "%s: the matrix could not be solved with", plMethod_GetName(s->def.method));
 		return pl_iterateFailed;
 	}
-	accelerate(s, problem, it);
+	double alpha = accelerate(s, problem, it);
 	if (s->def.stepLength != pl_stepFixed)
 	{
 		plIterateResult result = searchStep(s, problem, it);
@@ -216,7 +223,6 @@ static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* 
 		plLbfgs_Clear(&s->pairs);
 		return findDirection(s, problem, it) ? searchStep(s, problem, it) : pl_iterateStalled;
 	}
-	double alpha = s->def.alpha > 0.0 ? s->def.alpha : 1.0;
 	problem->verbs->advance(problem, s->trial, it->q, alpha, s->d);
 	problem->verbs->copyPoint(problem, it->q, s->trial);
 	it->gradientValid = it->valueValid = false;

@@ -93,7 +93,8 @@ typedef struct plProblemVerbs
 	// M/h^2 + H, rows of held vertices included; NULL: no memory. The pattern is the topology's.
 	const plBlockMatrix* (*hessian)(plProblem* p, const plPoint* q, plHessianKind kind);
 	// M/h^2 + L, rows of held vertices included: a constant matrix near the Hessian, the same along every axis, that
-	// contacts have no part in. It depends on topology, materials and what `laplacianRevision` counts. NULL: no memory
+	// contacts have no part in. It depends on topology, materials, `fit` and what `laplacianRevision` counts. NULL: no
+	// memory
 	const plScalarMatrix* (*laplacian)(plProblem* p);
 	// the rest shapes, where they were made; and for every vertex the rotation (by rows) of the matter around it, the
 	// identity where axes are held
@@ -145,6 +146,7 @@ struct plProblem
 	uint64_t laplacianRevision;    // changes when the laplacian did for another reason than topology or timestep
 	char foreign[pl_foreignWords]; // an energy that is not of the form w/2 |G q - p(G q)|^2, in words; empty: none
 	size_t factorisations;         // numeric ones, counted up by methods
+	double fit[2];                 // stretches over which the laplacian's stiffness is fitted, by the method
 	double timestep;               // of the substep, s
 };
 

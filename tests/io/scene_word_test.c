@@ -48,6 +48,9 @@ TEST(settings_stand_in_brackets)
 	CHECK(solver.linear == pl_linearCg && solver.cgIterations == 15);
 	CHECK(parse("projective[linear=cg,cg_iterations=40]", NULL));
 	CHECK(solver.linear == pl_linearCg && solver.cgIterations == 40);
+	CHECK(solver.fit[0] == 0.5 && solver.fit[1] == 1.5);
+	CHECK(parse("quasi-newton[fit=[0.9,1.25],matrix=diagonal]", NULL));
+	CHECK(solver.fit[0] == 0.9 && solver.fit[1] == 1.25);
 }
 
 TEST(options_hold_where_the_brackets_say_nothing)
@@ -90,6 +93,18 @@ TEST(wrong_words_are_refused_with_the_word)
 	CHECK(refused("quasi-newton[linear=lu]", "unknown linear solver \"lu\""));
 	CHECK(refused("quasi-newton[linear=cg,matrix=rest]", "solver: linear cg solves the matrix laplacian"));
 	CHECK(refused("newton[linear=cg]", "\"linear\" belongs to quasi-newton and projective"));
+	CHECK(refused("quasi-newton[fit=0.5]", "expected a list of 2 numbers, found the number 0.5"));
+	CHECK(refused("quasi-newton[fit=[0.5]]", "expected a list of 2 numbers, found a list of 1"));
+	CHECK(refused("quasi-newton[fit=[0.5,1,1.5]]", "expected a list of 2 numbers, found a list of 3"));
+	CHECK(refused("quasi-newton[fit=[0.5,\"2\"]]", "expected a number, found the string \"2\""));
+	CHECK(refused("quasi-newton[fit=[0,1.5]]", "solver: fit is 0 to 1.5, it must begin above 0"));
+	CHECK(refused("quasi-newton[fit=[1.5,0.5]]", "solver: fit is 1.5 to 0.5, it must begin above 0"));
+	CHECK(refused("quasi-newton[fit=[1.1,1.5]]", "solver: fit is 1.1 to 1.5, it must begin above 0"));
+	CHECK(refused("quasi-newton[fit=[0.5,11]]", "solver: fit is 0.5 to 11, it must begin above 0"));
+	CHECK(refused("quasi-newton[fit=[1,1]]", "solver: fit is 1 to 1, it must be 0.001 wide"));
+	CHECK(refused("quasi-newton[fit=[0.5,1.5],matrix=rest]", "\"fit\" belongs to the matrices laplacian and diagonal"));
+	CHECK(refused("projective[fit=[0.5,1.5]]", "\"fit\" belongs to quasi-newton, not to projective"));
+	CHECK(refused("newton[fit=[0.5,1.5]]", "\"fit\" belongs to quasi-newton, not to newton"));
 	CHECK(refused("newton-cg[hessian=clamped]", "unknown Hessian \"clamped\""));
 	CHECK(refused("quasi-newton[hessian=projected]", "\"hessian\" belongs to newton and newton-cg"));
 	CHECK(!parse("newton[iterations=\"3]", NULL)); // a quote that does not end

@@ -185,6 +185,84 @@ TEST(projective_dynamics_is_exact_for_its_energies_with_and_without_chebyshev)
 	}
 }
 
+enum
+{
+	watchedCount = 6
+};
+
+typedef struct Watch
+{
+	double* q[watchedCount];
+	size_t count;
+} Watch;
+
+static void keepIterate(void* context, int iteration, const plPoint* q)
+{
+	Watch* watch = context;
+	if (iteration <= watchedCount)
+		memcpy(watch->q[iteration - 1], plPointData(q), watch->count * sizeof(double));
+}
+
+// q_k+1 = q_k-1 + omega (q_k + alpha d - q_k-1),   d = -D^-1 g   [Wan15]
+TEST(chebyshev_accelerates_the_shortened_step)
+{
+	const double alpha = 0.4, rho = 0.9;
+	plSolverDef def = plDefaultSolverDef(pl_methodProjective);
+	def.matrix = pl_matrixDiagonal;
+	def.iterations = watchedCount;
+	def.alpha = alpha;
+	def.acceleration = pl_accelerationChebyshev;
+	def.rho = pl_rhoPhases;
+	def.phaseCount = 1;
+	def.phases[0] = (plPhase){watchedCount, rho};
+	Fixture f = makeBar(&def, pl_lawArap, 1e5, false);
+	CHECK(plWorld_Prepare(f.world, &f.error) == pl_success);
+	plProblem* p = &f.world->problem.base;
+	const plMethodType* type = plMethod_GetType(def.method);
+	size_t count = 4 * p->vertexCount;
+	Watch watch = {.count = count};
+	for (int i = 0; i < watchedCount; ++i)
+		watch.q[i] = malloc(count * sizeof(double));
+	double* before = malloc(count * sizeof(double));
+	plPoint* q = p->verbs->newPoint(p);
+	plTangent *g = p->verbs->newTangent(p), *step = p->verbs->newTangent(p);
+	double* x = plPointArray(q);
+	uint64_t seed = 5;
+	memcpy(x, f.world->q, count * sizeof(double));
+	for (size_t i = 0; i < count; ++i)
+		x[i] += i % 4 == 3 || (p->held[i / 4] >> i % 4) & 1 ? 0.0 : 0.1 * testRandom(&seed);
+	plPoint* start = p->verbs->newPoint(p);
+	memcpy(plPointArray(start), x, count * sizeof(double));
+	plRecorder recorder = {keepIterate, &watch};
+	plLoopReport report;
+	CHECK(type->refresh(f.world->method, p, start, &f.error) == pl_success);
+	CHECK(plMinimise(type, f.world->method, p, &def, start, g, &recorder, &report, &f.error) >= 0);
+	memcpy(before, x, count * sizeof(double));
+	double omega = 1.0, worst = 0.0;
+	for (int k = 0; k < watchedCount; ++k)
+	{
+		omega = k == 0 ? 1.0 : k == 1 ? 2.0 / (2.0 - rho * rho) : 4.0 / (4.0 - rho * rho * omega);
+		p->verbs->gradient(p, q, g, NULL);
+		p->verbs->precondition(p, step, g);
+		for (size_t i = 0; i < count; ++i)
+		{
+			double next = before[i] + omega * (x[i] - alpha * plTangentData(step)[i] - before[i]);
+			before[i] = x[i];
+			x[i] = next;
+			worst = fmax(worst, fabs(x[i] - watch.q[k][i]));
+		}
+	}
+	CHECK_BELOW(worst, 1e-12);
+	for (int i = 0; i < watchedCount; ++i)
+		free(watch.q[i]);
+	free(before);
+	p->verbs->freePoint(p, q);
+	p->verbs->freePoint(p, start);
+	p->verbs->freeTangent(p, g);
+	p->verbs->freeTangent(p, step);
+	destroyFixture(&f);
+}
+
 TEST(projective_dynamics_never_raises_the_objective)
 {
 	static const plLaw laws[] = {pl_lawArap, pl_lawStrainLimit};
@@ -270,30 +348,60 @@ TEST(value_and_gradient_at_once_are_those_one_by_one_to_the_bit)
 
 // ---- the matrix -----------------------------------------------------------------------------------------------------
 
+// d'Ad for the matrix A of one row per vertex and d'Hd at rest, d a stretch along x.
+static void measureMatrix(const double fit[2], plLaw law, double* form, double* curvature)
+{
+	plSolverDef def = plDefaultSolverDef(pl_methodQuasiNewton);
+	memcpy(def.fit, fit, sizeof def.fit);
+	Fixture f = makeBar(&def, law, 1e5, false);
+	CHECK(plWorld_Prepare(f.world, &f.error) == pl_success);
+	plProblem* p = &f.world->problem.base;
+	plPoint* q = p->verbs->newPoint(p);
+	plTangent* tangent = p->verbs->newTangent(p);
+	double* d = plTangentArray(tangent);
+	memcpy(plPointArray(q), f.world->q, 4 * p->vertexCount * sizeof(double));
+	for (size_t i = 0; i < p->vertexCount; ++i)
+		d[4 * i] = plPointData(q)[4 * i] - 1.0; // about the middle
+	const plScalarMatrix* A = p->verbs->laplacian(p);
+	CHECK(A != NULL);
+	*form = 0.0;
+	for (size_t i = 0; i < A->rows; ++i)
+		for (size_t k = A->start[i]; k < A->start[i + 1]; ++k)
+			*form += (A->column[k] == i ? 1.0 : 2.0) * A->value[k] * d[4 * i] * d[4 * A->column[k]];
+	*curvature = p->verbs->curvature(p, q, tangent);
+	p->verbs->freePoint(p, q);
+	p->verbs->freeTangent(p, tangent);
+	destroyFixture(&f);
+}
+
+static const double usualFit[2] = {0.5, 1.5};
+
 // For arap the matrix is the Hessian with rotations held: at rest its quadratic form along a stretch is that of twice
 // the energy.
 TEST(the_laplacian_of_arap_is_its_hessian_along_pure_stretches)
 {
-	plSolverDef def = plDefaultSolverDef(pl_methodQuasiNewton);
-	Fixture f = makeBar(&def, pl_lawArap, 1e5, false);
-	CHECK(plWorld_Prepare(f.world, &f.error) == pl_success);
-	plProblem* p = &f.world->problem.base;
-	plPoint* q = p->verbs->newPoint(p);
-	plTangent* d = p->verbs->newTangent(p);
-	memcpy(plPointArray(q), f.world->q, 4 * p->vertexCount * sizeof(double));
-	for (size_t i = 0; i < p->vertexCount; ++i)
-		plTangentArray(d)[4 * i] = plPointData(q)[4 * i] - 1.0; // along x, about the middle
-	const plScalarMatrix* A = p->verbs->laplacian(p);
-	CHECK(A != NULL);
-	double form = 0.0;
-	for (size_t i = 0; i < A->rows; ++i)
-		for (size_t k = A->start[i]; k < A->start[i + 1]; ++k)
-			form += (A->column[k] == i ? 1.0 : 2.0) * A->value[k] * plTangentData(d)[4 * i] *
-			        plTangentData(d)[4 * A->column[k]];
-	CHECK_NEAR(form / p->verbs->curvature(p, q, d), 1.0, 1e-12);
-	p->verbs->freePoint(p, q);
-	p->verbs->freeTangent(p, d);
-	destroyFixture(&f);
+	double form, curvature;
+	CALL(measureMatrix(usualFit, pl_lawArap, &form, &curvature));
+	CHECK_NEAR(form / curvature, 1.0, 1e-12);
+}
+
+// [LBK17] 5: in the limit the slope of the fit is the second derivative, and a law without one gets it from the width:
+// of mu (x - 1)^4 over 1 - w to 1 + w it is 12/5 mu w^2.
+TEST(a_narrow_fit_is_the_second_derivative_at_rest)
+{
+	static const double narrow[2] = {0.999, 1.001}, half[2] = {0.75, 1.25};
+	double form[2], curvature;
+	for (int law = 0; law < pl_lawCount; ++law)
+	{
+		if (law == pl_lawPolynomial || law == pl_lawStrainLimit)
+			continue;
+		CALL(measureMatrix(narrow, (plLaw)law, form, &curvature));
+		if (!(fabs(form[0] / curvature - 1.0) < 1e-4))
+			FAIL_("%s: the matrix has %g of the curvature", plLaw_GetName((plLaw)law), form[0] / curvature);
+	}
+	CALL(measureMatrix(usualFit, pl_lawPolynomial, form, &curvature));
+	CALL(measureMatrix(half, pl_lawPolynomial, form + 1, &curvature)); // at rest all of it is inertia
+	CHECK_NEAR((form[0] - curvature) / (form[1] - curvature), 4.0, 0.01);
 }
 
 TEST(directions_descend_from_random_and_inverted_states)
@@ -366,7 +474,41 @@ TEST(the_matrix_is_factorised_when_something_it_depends_on_changed_and_only_then
 	CHECK(plWorld_SetTimestep(f.world, 1.0 / 120.0, &f.error) == pl_success);
 	CHECK(factorisationsOf(&f) == 2);
 	CHECK(factorisationsOf(&f) == 0);
+
+	// the interval of the fit
+	plSolverDef def = solverOf(pl_matrixLaplacian, 5, 0.0);
+	def.fit[0] = 0.9;
+	CHECK(plWorld_SetSolver(f.world, &def, &f.error) == pl_success);
+	CHECK(factorisationsOf(&f) == 2);
+	CHECK(factorisationsOf(&f) == 0);
 	destroyFixture(&f);
+}
+
+// What is refused changes nothing.
+TEST(another_fit_takes_hold_with_the_next_step)
+{
+	static const struct
+	{
+		plMatrix matrix;
+		plLinear linear;
+	} ways[] = {
+	    {pl_matrixLaplacian, pl_linearDirect}, {pl_matrixLaplacian, pl_linearCg}, {pl_matrixDiagonal, pl_linearDirect}};
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; ++i)
+	{
+		plSolverDef def = solverOf(ways[i].matrix, 5, 0.0);
+		def.linear = ways[i].linear;
+		plSolverDef other = def, wrong = def;
+		memcpy(other.fit, (double[2]){0.9, 1.1}, sizeof other.fit);
+		wrong.fit[0] = NAN;
+		Fixture a = makeBar(&def, pl_lawNeoHookean, 1e5, false), b = makeBar(&other, pl_lawNeoHookean, 1e5, false);
+		CHECK(plWorld_SetSolver(a.world, &other, &a.error) == pl_success);
+		CHECK(plWorld_SetSolver(a.world, &wrong, &a.error) == pl_errorInput);
+		CHECK(apartAfter(&a, &b, 2) == 0.0);
+		CHECK(plWorld_SetSolver(a.world, &def, &a.error) == pl_success);
+		CHECK(apartAfter(&a, &b, 1) > 0.0);
+		destroyFixture(&a);
+		destroyFixture(&b);
+	}
 }
 
 TEST(a_soft_pin_that_lets_go_is_taken_out_of_the_matrix)
@@ -436,6 +578,10 @@ TEST(choices_that_make_no_sense_are_refused_with_words)
 	     {.acceleration = pl_accelerationChebyshev, .linear = pl_linearCg, .cgIterations = 5}},
 	    {"hessian 7 does not exist", {.stepLength = pl_stepArmijo, .hessian = (plHessianKind)7}},
 	    {"phases belong to chebyshev", {.stepLength = pl_stepArmijo, .rho = pl_rhoPhases}},
+	    {"contain stretch 1", {.stepLength = pl_stepArmijo, .fit = {NAN, 1.5}}},
+	    {"contain stretch 1", {.stepLength = pl_stepArmijo, .fit = {0.5, INFINITY}}},
+	    {"contain stretch 1", {.stepLength = pl_stepArmijo, .fit = {0.5, 0.9}}},
+	    {"fit is 1 to 1.0009", {.stepLength = pl_stepArmijo, .fit = {1.0, 1.0009}}},
 	};
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
 	{
@@ -449,6 +595,8 @@ TEST(choices_that_make_no_sense_are_refused_with_words)
 		def.linear = wrong[i].def.linear;
 		def.cgIterations = wrong[i].def.cgIterations;
 		def.hessian = wrong[i].def.hessian;
+		if (wrong[i].def.fit[1] != 0.0)
+			memcpy(def.fit, wrong[i].def.fit, sizeof def.fit);
 		CHECK(plSolverDef_Check(&def, &error) == pl_errorInput);
 		if (strstr(error.message, wrong[i].words) == NULL)
 			FAIL_("'%s' does not say '%s'", error.message, wrong[i].words);
@@ -473,13 +621,15 @@ TEST_MAIN(
         RUN(conjugate_gradients_reach_newtons_minimiser_and_factorise_nothing) RUN(
             conjugate_gradients_solve_the_same_system) RUN(the_product_with_the_laplacian_is_that_of_its_upper_triangle)
             RUN(projective_dynamics_is_exact_for_its_energies_with_and_without_chebyshev)
-                RUN(projective_dynamics_never_raises_the_objective)
+                RUN(chebyshev_accelerates_the_shortened_step) RUN(projective_dynamics_never_raises_the_objective)
                     RUN(value_and_gradient_at_once_are_those_one_by_one_to_the_bit)
                         RUN(projective_dynamics_never_raises_the_objective_with_strain_limits)
                             RUN(the_laplacian_of_arap_is_its_hessian_along_pure_stretches)
-                                RUN(directions_descend_from_random_and_inverted_states)
-                                    RUN(the_matrix_is_factorised_when_something_it_depends_on_changed_and_only_then)
-                                        RUN(a_soft_pin_that_lets_go_is_taken_out_of_the_matrix)
-                                            RUN(whichever_allocation_fails_nothing_leaks_and_the_state_stands)
-                                                RUN(choices_that_make_no_sense_are_refused_with_words)
-                                                    RUN(projective_dynamics_refuses_other_laws_by_name))
+                                RUN(a_narrow_fit_is_the_second_derivative_at_rest)
+                                    RUN(directions_descend_from_random_and_inverted_states)
+                                        RUN(the_matrix_is_factorised_when_something_it_depends_on_changed_and_only_then)
+                                            RUN(another_fit_takes_hold_with_the_next_step)
+                                                RUN(a_soft_pin_that_lets_go_is_taken_out_of_the_matrix)
+                                                    RUN(whichever_allocation_fails_nothing_leaks_and_the_state_stands)
+                                                        RUN(choices_that_make_no_sense_are_refused_with_words)
+                                                            RUN(projective_dynamics_refuses_other_laws_by_name))

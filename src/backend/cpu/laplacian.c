@@ -6,7 +6,7 @@
 // has b_a . b_b between corners a and b, the same along x, y and z. The stiffness k of a material is the slope of the
 // best linear fit of its stress
 //
-//   dPsi/ds_1 (x, 1, 1)   over x in [0.5, 1.5],     least squares                                         [LBK17] 3.1
+//   dPsi/ds_1 (x, 1, 1)   over x in `fit`, [0.5, 1.5] as a rule,     least squares                        [LBK17] 3.1
 //
 // which is a' + 2b' + c' for laws of the form sum a(s_i) + sum b(s_i s_j) + c(s_1 s_2 s_3), and 2 mu for arap, exactly
 // its Hessian with the rotations held. It is at least a thousandth of the largest slope in that range. For strain-limit
@@ -26,13 +26,12 @@ enum
 	sampleBatches = samples / pl_batchSize,
 };
 
-static const double shortest = 0.5, longest = 1.5;
-
 // ---- stiffness of a material ----------------------------------------------------------------------------------------
 
 // Unit tetrahedra stretched along x, one a lane: stress[i] is P_xx at stretch x[i].
 static void sampleStress(const plCpuProblem* p, const plTetSpan* material, double x[samples], double stress[samples])
 {
+	double shortest = p->base.fit[0], longest = p->base.fit[1];
 	uint32_t vertex[4 * samples];
 	uint16_t corner[pl_batchIndices * sampleBatches];
 	double rest[pl_batchRest * sampleBatches], q[4 * 4 * samples] = {0}, P[9 * samples];
@@ -68,7 +67,7 @@ static void sampleStress(const plCpuProblem* p, const plTetSpan* material, doubl
 
 static double fitStiffness(const plCpuProblem* p, const plTetSpan* material)
 {
-	double x[samples], stress[samples], middle = 0.5 * (shortest + longest);
+	double x[samples], stress[samples], middle = 0.5 * (p->base.fit[0] + p->base.fit[1]);
 	sampleStress(p, material, x, stress);
 	double slope = 0.0, square = 0.0, steepest = 0.0;
 	for (size_t s = 0; s < samples; ++s)

@@ -1,0 +1,55 @@
+// stage.c: a scene of the folder as a world
+#include "papers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool readScene(plPaperStage* stage, const plPaperRun* run, const char* path, plError* error)
+{
+	plDiagnostics* diagnostics = plCreateDiagnostics();
+	if (diagnostics != NULL)
+		stage->scene = plReadScene(path, NULL, diagnostics);
+	if (stage->scene != NULL)
+		stage->world = plScene_CreateWorld(stage->scene, run->pool, NULL, diagnostics);
+	if (stage->world == NULL)
+		snprintf(error->message, sizeof error->message, "%s",
+		         diagnostics != NULL && plDiagnostics_GetCount(diagnostics) > 0 ? plDiagnostics_GetText(diagnostics, 0)
+		                                                                        : "no memory for the scene");
+	plDestroyDiagnostics(diagnostics);
+	return stage->world != NULL;
+}
+
+bool plPaperStage_Open(plPaperStage* stage, const plPaperRun* run, plPaperFile* file, const char* name, plError* error)
+{
+	size_t length = strlen(run->folder) + strlen(name) + 2;
+	char* path = malloc(length);
+	*stage = (plPaperStage){0};
+	bool good = plPaperFile_Close(file, run, name, error);
+	if (good && path == NULL)
+	{
+		snprintf(error->message, sizeof error->message, "%s: no memory to read it", name);
+		good = false;
+	}
+	if (good)
+	{
+		snprintf(path, length, "%s/%s", run->folder, name);
+		good = readScene(stage, run, path, error);
+	}
+	if (good)
+	{
+		plSceneBody body = plScene_GetView(stage->scene).bodies[0];
+		stage->body = body.id;
+		stage->mesh = body.mesh;
+		stage->vertexCount = plBody_GetVertexCount(stage->world, body.id);
+		stage->tetCount = plBody_GetTetCount(stage->world, body.id);
+	}
+	free(path);
+	return good;
+}
+
+void plPaperStage_Close(plPaperStage* stage)
+{
+	plDestroyWorld(stage->world);
+	plDestroyScene(stage->scene);
+	*stage = (plPaperStage){0};
+}
