@@ -11,6 +11,7 @@
 //
 // Parameters: direction, preconditioner, history, refresh (32), step length, alpha, acceleration, rho or phases, guess,
 // eta (0.2), iterations (descent 96), tolerance (0), accept.
+// With jacobi, contact's part of the diagonal is that of every iterate.
 // Cost per iteration of `descent`: one gradient, an eighth of a value, a 32nd of a diagonal.
 #include "descent.h"
 #include "methods.h"
@@ -322,6 +323,8 @@ static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* 
 		if (atGood)
 			s->goodNorm = plDescent_GetLength(s, problem, it->g);
 	}
+	else if (isJacobi(s->def.direction))
+		problem->verbs->followContact(problem, it->q);
 	plIterateResult result = steps[s->def.stepLength](s, problem, it, error);
 	s->iteration++;
 	s->sinceRefresh++;

@@ -42,6 +42,13 @@ typedef enum plDiagonalKind
 	pl_diagonalLaplacian, // of M/h^2 + L: one number per vertex, whatever q
 } plDiagonalKind;
 
+// What `relax` may change
+typedef enum plRelaxKind
+{
+	pl_relaxElements, // conversion of elements
+	pl_relaxFriction, // the normals and normal forces that friction goes by
+} plRelaxKind;
+
 typedef struct plProblem plProblem;
 
 typedef struct plProblemVerbs
@@ -99,6 +106,8 @@ typedef struct plProblemVerbs
 	void (*product)(plProblem* p, const plPoint* q, plHessianKind kind, const plTangent* d, plTangent* out);
 	// inverts the diagonal D at q and keeps it, in the place of the one before; false: no memory
 	bool (*refreshDiagonal)(plProblem* p, const plPoint* q, plDiagonalKind kind);
+	// contact's part of the diagonal kept, and no other, becomes that at q
+	void (*followContact)(plProblem* p, const plPoint* q);
 	// out = D^-1 d, zero where a degree of freedom is held
 	void (*precondition)(plProblem* p, plTangent* out, const plTangent* d);
 	// d' D^-1 d
@@ -114,8 +123,11 @@ typedef struct plProblemVerbs
 	void (*unpack)(plProblem* p, double* xyz, const plTangent* d);
 	void (*pack)(plProblem* p, plTangent* out, const double* xyz);
 
-	// between iterations: true if the objective changed, that is if a new epoch began
-	bool (*relax)(plProblem* p, const plPoint* q);
+	// between iterations; `changed` says whether the objective did, that is whether a new epoch began. pl_success or
+	// pl_errorMemory
+	plResult (*relax)(plProblem* p, const plPoint* q, plRelaxKind kind, bool* changed);
+	// what relaxing friction at q would add to the gradient: 2-norm, N
+	double (*lag)(plProblem* p, const plPoint* q);
 } plProblemVerbs;
 
 enum

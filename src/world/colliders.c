@@ -174,6 +174,32 @@ plResult plWorld_Collide(plWorld* world, plError* error)
 	              contact->base.elementCount);
 }
 
+bool plWorld_Touches(const plWorld* world, const plBody* body)
+{
+	const plContactEnergy* contact = &world->contact;
+	size_t begin = 0, count = contact->base.elementCount;
+	if (count == 0 || world->contactDef.model != pl_contactEnergy)
+		return false;
+	for (size_t high = count; begin < high;) // the first vertex of the body: they ascend
+	{
+		size_t middle = begin + (high - begin) / 2;
+		if (contact->base.vertices[middle] < body->vertexStart)
+			begin = middle + 1;
+		else
+			high = middle;
+	}
+	bool touches = false;
+	for (size_t e = begin; e < count && !touches; ++e)
+	{
+		size_t i = contact->base.vertices[e];
+		plDistance d;
+		if (i >= body->vertexStart + body->vertexCount)
+			break;
+		touches = plContactEnergy_Touch(contact, world->q + 4 * i, 0, &d) < contact->colliderCount;
+	}
+	return touches;
+}
+
 void plWorld_FinishContact(plWorld* world, const plSubstep* substep, double* q)
 {
 	plContactEnergy* contact = &world->contact;

@@ -73,7 +73,8 @@ static void relaxAtStart(plWorld* world)
 	if (world->tets.blend == NULL)
 		return;
 	memcpy(plPointArray(world->guess), world->q, 4 * world->vertexCount * sizeof(double));
-	problem->verbs->relax(problem, world->guess);
+	bool changed;
+	problem->verbs->relax(problem, world->guess, pl_relaxElements, &changed);
 }
 
 static plSubstep describeSubstep(const plWorld* world)

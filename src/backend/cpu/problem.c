@@ -8,6 +8,7 @@
 #include "isa.h"
 #include "shares.h"
 #include "vectors.h"
+#include "../../collide/contacts.h"
 
 #include <math.h>
 
@@ -377,18 +378,32 @@ static void runRelax(const plTetSpan* span, size_t first, void* context)
 	loop->p->kernels->relax(span, loop->q, loop->p->batchValue + first);
 }
 
-// Conversion of elements changes; inertia and loads do not within a step.
-static bool relax(plProblem* base, const plPoint* q)
+static bool relaxElements(plCpuProblem* p, const plPoint* q)
 {
-	plCpuProblem* p = cpu(base);
 	if (p->tets->blend == NULL)
 		return false;
 	double changes;
 	bool stuck = plTetEnergy_FindStuck(p->tets, plPointData(q));
 	forElements(p, (ElementLoop){.q = plPointData(q), .run = runRelax});
-	plParallelSum(base->pool, p->tets->batchCount, 1, sumBatchValues, p, p->partial, &changes);
+	plParallelSum(p->base.pool, p->tets->batchCount, 1, sumBatchValues, p, p->partial, &changes);
 	bool changed = stuck ? plTetEnergy_Loosen(p->tets) : changes > 0.0;
 	return plGuideEnergy_Relax(p->guide, p->tets, plPointData(q)) || changed;
+}
+
+static double lag(plProblem* base, const plPoint* q)
+{
+	plCpuProblem* p = cpu(base);
+	return p->contact != NULL ? plContacts_GetLag(p->contact, plPointData(q), base->held, base->pool, p->partial) : 0.0;
+}
+
+// Inertia and loads do not change within a step.
+static plResult relax(plProblem* base, const plPoint* q, plRelaxKind kind, bool* changed)
+{
+	plCpuProblem* p = cpu(base);
+	*changed = kind == pl_relaxElements ? relaxElements(p, q) : p->contact != NULL;
+	if (kind == pl_relaxElements || p->contact == NULL)
+		return pl_success;
+	return plContacts_LagFriction(p->contact, plPointData(q), base->pool, base->heap);
 }
 
 static void substitute(plProblem* base, plSubstitution* factor, plTangent* out, const plTangent* b, unsigned axes)
@@ -413,11 +428,13 @@ static const plProblemVerbs* cpuVerbs(plProblemVerbs* verbs)
 	verbs->multiplyLaplacian = plCpuProblem_MultiplyLaplacian;
 	verbs->product = plCpuProblem_Product;
 	verbs->refreshDiagonal = plCpuProblem_RefreshDiagonal;
+	verbs->followContact = plCpuProblem_FollowContact;
 	verbs->precondition = plCpuProblem_Precondition;
 	verbs->weigh = plCpuProblem_Weigh;
 	verbs->leastInertia = plCpuProblem_LeastInertia;
 	verbs->descend = plCpuProblem_Descend;
 	verbs->relax = relax;
+	verbs->lag = lag;
 	return verbs;
 }
 
