@@ -63,6 +63,12 @@ void plContactEnergy_Destroy(plContactEnergy* contact, plHeap* heap);
 // there is none.
 size_t plContactEnergy_Touch(const plContactEnergy* contact, const double x[3], size_t from, plDistance* distance);
 
+// Is there any friction in the list?
+static inline bool plContactEnergy_Rubs(const plContactEnergy* contact)
+{
+	return contact->base.elementCount > 0 && contact->frictionStart[contact->base.elementCount] > 0;
+}
+
 // Adds weight times the gradient of a friction of element e, whose vertex is at x.
 void plContactEnergy_AddFriction(const plContactEnergy* contact, size_t e, const plFriction* friction,
                                  const double x[3], double weight, double gradient[3]);

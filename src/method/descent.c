@@ -196,9 +196,17 @@ static plResult refreshKept(plMethodState* s, plProblem* problem, const plPoint*
 	              plMethod_GetName(s->def.method), problem->vertexCount);
 }
 
+// Iterations that an acceleration may count on before it has to start afresh: where vertices rub, the share of one of
+// the epochs that friction usually takes.
+static int runOf(const plMethodState* s, const plProblem* problem)
+{
+	const int usualEpochs = 5;
+	return problem->rubs && s->def.iterations > usualEpochs ? s->def.iterations / usualEpochs : s->def.iterations;
+}
+
 static plAccelerationContext contextOf(const plMethodState* s, plProblem* problem)
 {
-	return (plAccelerationContext){.iterations = s->def.iterations,
+	return (plAccelerationContext){.iterations = runOf(s, problem),
 	                               .alpha = s->alpha,
 	                               .largest = s->kept[pl_keptLargest],
 	                               .leastShare = s->hasDiagonal ? problem->verbs->leastInertia(problem) : 0.0};
@@ -247,7 +255,7 @@ static double weightedNorm(plMethodState* s, plProblem* problem, plIterate* it)
 
 double plDescent_Pace(plMethodState* s, plProblem* problem, plIterate* it)
 {
-	plAccelerationContext context = {.iterations = s->def.iterations, .alpha = s->alpha};
+	plAccelerationContext context = {.iterations = runOf(s, problem), .alpha = s->alpha};
 	if (s->direction->apply != NULL && s->acceleration->wantsDecrease(&s->pace))
 	{
 		double norm = weightedNorm(s, problem, it);

@@ -106,6 +106,10 @@ typedef struct plProblemVerbs
 	void (*product)(plProblem* p, const plPoint* q, plHessianKind kind, const plTangent* d, plTangent* out);
 	// inverts the diagonal D at q and keeps it, in the place of the one before; false: no memory
 	bool (*refreshDiagonal)(plProblem* p, const plPoint* q, plDiagonalKind kind);
+	// d <- S d for matrices A that contact has no part in: S A^-1 S is near the inverse of one that it has. With a the
+	// diagonal of M/h^2 and of the tets at a vertex, c what contact adds to it at q, S = sqrt(a/(a + c)), 1 elsewhere;
+	// q NULL: the same S as before
+	void (*easeContact)(plProblem* p, const plPoint* q, plTangent* d);
 	// contact's part of the diagonal kept, and no other, becomes that at q
 	void (*followContact)(plProblem* p, const plPoint* q);
 	// out = D^-1 d, zero where a degree of freedom is held
@@ -148,6 +152,7 @@ struct plProblem
 	char foreign[pl_foreignWords]; // an energy that is not of the form w/2 |G q - p(G q)|^2, in words; empty: none
 	size_t factorisations;         // numeric ones, counted up by methods
 	double timestep;               // of the substep, s
+	bool rubs;                     // there is friction, so the objective is going to change
 };
 
 #endif

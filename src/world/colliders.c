@@ -168,7 +168,9 @@ plResult plWorld_Collide(plWorld* world, plError* error)
 	plContactEnergy* contact = &world->contact;
 	if (contact->base.elementCount == 0 || world->contactDef.model != pl_contactEnergy)
 		return pl_success;
-	if (plContacts_LagFriction(contact, world->q, world->pool, &world->heap) == pl_success)
+	plResult result = plContacts_LagFriction(contact, world->q, world->pool, &world->heap);
+	world->problem.base.rubs = plContactEnergy_Rubs(contact);
+	if (result == pl_success)
 		return pl_success;
 	return plFail(error, pl_errorMemory, "not enough memory for the friction of %zu vertices",
 	              contact->base.elementCount);

@@ -222,6 +222,68 @@ TEST(a_resumed_world_and_any_number_of_threads_go_through_the_same_epochs)
 		}
 }
 
+// A soft box that is dropped on a slope, or thrown along it, and sticks in the end: 60 steps, summed up.
+typedef struct Tumble
+{
+	int unconverged, iterations, searches;
+	plStepReport last;
+} Tumble;
+
+static Tumble tumble(plSolverDef solver, int k)
+{
+	static const plVec3 velocities[3] = {{0.0, 0.0, 0.5}, {-1.5, 0.0, 0.5}, {-1.5, -2.0, 0.5}};
+	Tumble t = {0};
+	plWorldDef wd = newtonWorldDef();
+	wd.solver = solver;
+	plSoftBodyDef bd = softBody(pl_lawStableNeoHookean, 1e5, 0.4, 1000.0);
+	bd.transform.translation.y = 0.2;
+	bd.velocity = velocities[k];
+	Fixture f = makeFixture(&wd, &bd, (plVec3){1.0, 0.5, 1.0}, (const size_t[3]){6, 3, 6}, false);
+	plColliderDef def = plDefaultColliderDef();
+	def.normal = (plVec3){0.1, 1.0, 0.0};
+	def.friction = mu;
+	plCreateCollider(f.world, &def, &f.error);
+	for (int i = 0; i < 60; ++i)
+	{
+		if (plWorld_Step(f.world, &t.last, &f.error) < 0)
+			fprintf(stderr, "step %d: %s\n", i, f.error.message);
+		t.unconverged += !t.last.converged;
+		t.iterations += t.last.iterations;
+		t.searches += t.last.line_searches;
+	}
+	destroyFixture(&f);
+	return t;
+}
+
+// A diagonal that does not follow what sticks and slips leaves some forty of the sixty steps unconverged.
+TEST(descent_within_its_budget_converges_where_things_stick_and_slip)
+{
+	for (int k = 0; k < 3; ++k)
+		for (int accelerated = 0; accelerated < 2; ++accelerated)
+		{
+			plSolverDef solver = plDefaultSolverDef(pl_methodDescent);
+			solver.acceleration = accelerated ? pl_accelerationChebyshev : pl_accelerationNesterov;
+			Tumble t = tumble(solver, k);
+			CHECK(t.last.contacts > 20 && t.last.relative_residual < 1e-4);
+			CHECK_BELOW((double)t.unconverged, 2.0);
+		}
+}
+
+// With a matrix that knows nothing of friction a step is halved five times on average, and forty of sixty do not
+// converge.
+TEST(quasi_newton_takes_nearly_full_steps_where_things_stick_and_slip)
+{
+	for (int k = 0; k < 3; ++k)
+	{
+		plSolverDef solver = plDefaultSolverDef(pl_methodQuasiNewton);
+		solver.iterations = 40;
+		Tumble t = tumble(solver, k);
+		CHECK(t.last.contacts > 20 && t.last.relative_residual < 1e-3);
+		CHECK_BELOW((double)t.unconverged, 20.0);
+		CHECK_BELOW((double)t.searches, 2.5 * (double)t.iterations);
+	}
+}
+
 TEST(without_friction_and_without_contact_there_is_one_epoch)
 {
 	for (int touching = 0; touching < 2; ++touching)
@@ -250,5 +312,7 @@ TEST_MAIN(RUN(below_the_angle_of_friction_it_creeps_as_slowly_as_the_smoothing_s
                   RUN(friction_acts_in_the_very_step_of_an_impact)
                       RUN(no_vertex_rubs_with_more_than_mu_times_its_normal_force)
                           RUN(a_step_whose_friction_has_not_settled_says_so)
-                              RUN(a_resumed_world_and_any_number_of_threads_go_through_the_same_epochs)
-                                  RUN(without_friction_and_without_contact_there_is_one_epoch))
+                              RUN(descent_within_its_budget_converges_where_things_stick_and_slip)
+                                  RUN(quasi_newton_takes_nearly_full_steps_where_things_stick_and_slip)
+                                      RUN(a_resumed_world_and_any_number_of_threads_go_through_the_same_epochs)
+                                          RUN(without_friction_and_without_contact_there_is_one_epoch))

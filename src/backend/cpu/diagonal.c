@@ -12,6 +12,8 @@
 #include "shares.h"
 #include "vectors.h"
 
+#include <math.h>
+
 enum
 {
 	vertexGrain = 256,
@@ -153,6 +155,36 @@ void plCpuProblem_FollowContact(plProblem* base, const plPoint* q)
 	DiagonalLoop loop = {.p = p, .d = plPointData(q)};
 	if (p->apart != NULL && p->diagonalKind != pl_diagonalLaplacian)
 		plParallelFor(base->pool, p->contact->base.elementCount, vertexGrain, followContact, &loop);
+}
+
+static void measureEase(const plCpuProblem* p, const double* q, size_t e)
+{
+	size_t i = p->contact->base.vertices[e];
+	double H[9], own = inertia(p, i) + p->contact->elastic[e];
+	plContactEnergy_GetBound(p->contact, e, q + 4 * i, H);
+	for (size_t k = 0; k < 3; ++k)
+		p->ease[3 * e + k] = H[4 * k] > 0.0 ? sqrt(own / (own + H[4 * k])) : 1.0;
+}
+
+static void easeRange(size_t begin, size_t end, void* context)
+{
+	const DiagonalLoop* loop = context;
+	const plCpuProblem* p = loop->p;
+	for (size_t e = begin; e < end; ++e)
+	{
+		if (loop->d != NULL)
+			measureEase(p, loop->d, e);
+		for (size_t k = 0; k < 3; ++k)
+			loop->out[4 * (size_t)p->contact->base.vertices[e] + k] *= p->ease[3 * e + k];
+	}
+}
+
+void plCpuProblem_EaseContact(plProblem* base, const plPoint* q, plTangent* d)
+{
+	plCpuProblem* p = (plCpuProblem*)base;
+	DiagonalLoop loop = {.p = p, .d = q != NULL ? plPointData(q) : NULL, .out = plTangentArray(d)};
+	if (p->contact != NULL)
+		plParallelFor(base->pool, p->contact->base.elementCount, vertexGrain, easeRange, &loop);
 }
 
 // ---- refresh --------------------------------------------------------------------------------------------------------

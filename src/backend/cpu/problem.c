@@ -403,7 +403,9 @@ static plResult relax(plProblem* base, const plPoint* q, plRelaxKind kind, bool*
 	*changed = kind == pl_relaxElements ? relaxElements(p, q) : p->contact != NULL;
 	if (kind == pl_relaxElements || p->contact == NULL)
 		return pl_success;
-	return plContacts_LagFriction(p->contact, plPointData(q), base->pool, base->heap);
+	plResult result = plContacts_LagFriction(p->contact, plPointData(q), base->pool, base->heap);
+	base->rubs = plContactEnergy_Rubs(p->contact);
+	return result;
 }
 
 static void substitute(plProblem* base, plSubstitution* factor, plTangent* out, const plTangent* b, unsigned axes)
@@ -428,6 +430,7 @@ static const plProblemVerbs* cpuVerbs(plProblemVerbs* verbs)
 	verbs->multiplyLaplacian = plCpuProblem_MultiplyLaplacian;
 	verbs->product = plCpuProblem_Product;
 	verbs->refreshDiagonal = plCpuProblem_RefreshDiagonal;
+	verbs->easeContact = plCpuProblem_EaseContact;
 	verbs->followContact = plCpuProblem_FollowContact;
 	verbs->precondition = plCpuProblem_Precondition;
 	verbs->weigh = plCpuProblem_Weigh;
@@ -458,7 +461,9 @@ plResult plCpuProblem_Create(plCpuProblem* p, plPrecision precision)
 	p->partial = PL_NEW(heap, double, p->partialCount);
 	p->termForce = PL_NEW(heap, double, 3 * corners);
 	p->termAssemblies = PL_NEW_ZERO(heap, plAssembly, p->terms->count);
-	if (p->partial == NULL || (corners > 0 && (!p->termForce || !p->termAssemblies)) ||
+	p->ease = p->contact != NULL ? PL_NEW(heap, double, 3 * p->contact->base.elementCount) : NULL;
+	if (p->partial == NULL || (p->contact != NULL && p->ease == NULL) ||
+	    (corners > 0 && (!p->termForce || !p->termAssemblies)) ||
 	    (batches > 0 && (!p->share || !p->unit || !p->batchValue || !p->batchNoise)))
 	{
 		plCpuProblem_Destroy(p);
@@ -475,11 +480,12 @@ void plCpuProblem_Destroy(plCpuProblem* p)
 	PL_FREE(heap, p->batchValue, p->tets->batchCount);
 	PL_FREE(heap, p->batchNoise, p->tets->batchCount);
 	PL_FREE(heap, p->partial, p->partialCount);
+	PL_FREE(heap, p->ease, p->contact != NULL ? 3 * p->contact->base.elementCount : 0);
 	plCpuProblem_DestroyPattern(p);
 	plCpuProblem_DestroyDiagonal(p);
 	PL_FREE(heap, p->termForce, 3 * plEnergySet_GetCornerCount(p->terms));
 	PL_FREE(heap, p->termAssemblies, p->terms->count);
 	p->share = NULL;
 	p->termAssemblies = NULL;
-	p->unit = p->batchValue = p->batchNoise = p->partial = p->termForce = NULL;
+	p->unit = p->batchValue = p->batchNoise = p->partial = p->termForce = p->ease = NULL;
 }

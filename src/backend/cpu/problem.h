@@ -54,6 +54,7 @@ typedef struct plCpuProblem
 	double* termForce;  // [3 corners of terms]
 	double* partial;    // of sums
 	size_t partialCount;
+	double* ease; // [3 vertices of contact] what `easeContact` multiplies with; NULL: there is no contact
 
 	plDiagonalKind diagonalKind; // of the arrays below, which the first refreshDiagonal makes
 	void* blockShare;            // [6 shares] diagonal blocks
@@ -98,6 +99,7 @@ void plCpuProblem_Product(plProblem* p, const plPoint* q, plHessianKind kind, co
 
 // diagonal.c
 bool plCpuProblem_RefreshDiagonal(plProblem* p, const plPoint* q, plDiagonalKind kind);
+void plCpuProblem_EaseContact(plProblem* p, const plPoint* q, plTangent* d);
 void plCpuProblem_FollowContact(plProblem* p, const plPoint* q);
 void plCpuProblem_Precondition(plProblem* p, plTangent* out, const plTangent* d);
 double plCpuProblem_LeastInertia(plProblem* p);
