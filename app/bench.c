@@ -1,7 +1,6 @@
 // bench.c: `pliant bench [kernel|descent|methods]`: times on this machine, as CSV with where they come from
 #include "bench.h"
 #include "app.h"
-#include "options.h"
 #include "pliant/bench.h"
 
 #include <stdio.h>
@@ -10,34 +9,6 @@
 #ifndef PL_COMMIT
 #define PL_COMMIT "unknown"
 #endif
-
-enum
-{
-	optionOutput,
-	optionCells,
-	optionRepeats,
-	optionThreads,
-	optionHelp,
-	optionCount
-};
-
-static const plOption options[optionCount] = {
-    [optionOutput] = {"output", 'o', "FILE", "CSV file (default: standard output)"},
-    [optionCells] = {"cells", 0, "N", "the box has N x N x N cells of six tetrahedra (default: 20)"},
-    [optionRepeats] = {"repeats", 0, "N", "timed passes; minimum and median are printed (default: 15)"},
-    [optionThreads] = {"threads", 0, "N", "largest number of threads tried (default: all cores online)"},
-    [optionHelp] = {"help", 'h', NULL, "this text"},
-};
-
-static void printHelp(void)
-{
-	printf("pliant bench [kernel] [options]\n"
-	       "pliant bench descent|methods [options], see pliant bench descent --help and methods --help\n\n"
-	       "Nanoseconds per tetrahedron of every element kernel: value, gradient, diagonal, Hessian, for every law,\n"
-	       "scalar and wide, float and double, on one thread and on all. Lines that start with # say where the\n"
-	       "numbers come from. Compare rows of one run only: machines are shared and noisy.\n");
-	plOption_PrintAll(options, optionCount);
-}
 
 // Model of the processor as Linux tells it.
 static void printProcessor(FILE* out)
@@ -125,7 +96,19 @@ static bool benchKernels(const plBench* bench)
 	return good;
 }
 
-static const plBenchType plBenchKernel = {options, optionCount, 20, 15, printHelp, benchKernels};
+static const plBenchType plBenchKernel = {
+    .text = "pliant bench [kernel] [options]\n"
+            "pliant bench descent|methods [options], see pliant bench descent --help and methods --help\n\n"
+            "Nanoseconds per tetrahedron of every element kernel: value, gradient, diagonal, Hessian, for every law,\n"
+            "scalar and wide, float and double, on one thread and on all. Lines that start with # say where the\n"
+            "numbers come from. Compare rows of one run only: machines are shared and noisy.\n",
+    .cellsHelp = "the box has N x N x N cells of six tetrahedra (default: 20)",
+    .repeatsHelp = "timed passes; minimum and median are printed (default: 15)",
+    .threadsHelp = "largest number of threads tried (default: all cores online)",
+    .cells = 20,
+    .repeats = 15,
+    .make = benchKernels,
+};
 
 int plApp_Bench(int argc, char** argv)
 {

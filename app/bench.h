@@ -2,8 +2,7 @@
 #ifndef PL_APP_BENCH_H
 #define PL_APP_BENCH_H
 
-#include "options.h"
-#include "pliant/base.h"
+#include "papers/scenes.h"
 
 #include <stdio.h>
 
@@ -17,10 +16,10 @@ typedef struct plBench
 
 typedef struct plBenchType
 {
-	const plOption* options; // some of output, cells, repeats, threads, quick, help
-	size_t optionCount;
+	const char* text; // of --help, above the options
+	// What --help says about an option; NULL: the bench does not have it
+	const char *cellsHelp, *repeatsHelp, *threadsHelp, *quickHelp;
 	int64_t cells, repeats; // defaults
-	void (*printHelp)(void);
 	bool (*make)(const plBench* bench);
 } plBenchType;
 
@@ -39,6 +38,8 @@ typedef struct plBenchMeter
 	size_t now, most;
 } plBenchMeter;
 
-plAllocator plBenchMeter_GetAllocator(plBenchMeter* meter);
+// Makes a trial that takes its memory through the meter, pins it as usual and takes its first step, which makes what
+// all steps share and is not timed. Destroy the trial also after a failure.
+bool plBench_Begin(plTrial* trial, plBenchMeter* meter, const plTrialDef* def, plPool* pool, plError* error);
 
 #endif

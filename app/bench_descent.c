@@ -12,30 +12,11 @@
 //   bytes    per tet, all that the world holds: counted by its allocator, after the steps and at most
 #include "app.h"
 #include "bench.h"
-#include "papers/scenes.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum
-{
-	optionOutput,
-	optionRepeats,
-	optionThreads,
-	optionQuick,
-	optionHelp,
-	optionCount
-};
-
-static const plOption options[optionCount] = {
-    [optionOutput] = {"output", 'o', "FILE", "CSV file (default: standard output)"},
-    [optionRepeats] = {"repeats", 0, "N", "timed steps; minimum and median are printed (default: 20)"},
-    [optionThreads] = {"threads", 0, "N", "largest number of threads tried (default: all cores online)"},
-    [optionQuick] = {"quick", 0, NULL, "small bodies: does it run?"},
-    [optionHelp] = {"help", 'h', NULL, "this text"},
-};
 
 typedef struct Bench
 {
@@ -55,32 +36,17 @@ typedef struct Lane
 	size_t count;          // of them that used the whole budget
 } Lane;
 
-static void printHelp(void)
-{
-	printf("pliant bench descent [options]\n\n"
-	       "Milliseconds of a whole step of `descent` (Mooney-Rivlin, float, all 96 iterations) on a box of 58,752\n"
-	       "tetrahedra and on double helices of 41, 82, 158 and 316 thousand, on one thread and on all in turn;\n"
-	       "nanoseconds per tetrahedron and iteration, medians of the phases, bytes per tetrahedron. Lines that start\n"
-	       "with # say where the numbers come from. Compare rows of one run only: machines are shared and noisy.\n");
-	plOption_PrintAll(options, optionCount);
-}
-
 // ---- one body -------------------------------------------------------------------------------------------------------
 
 static bool openLane(Lane* lane, const plTrialDef* def, const Bench* bench, int pool, plError* error)
 {
-	plTrialDef own = *def;
-	own.pool = bench->pools[pool];
-	own.allocator = plBenchMeter_GetAllocator(&lane->meter);
 	lane->reports = malloc((size_t)bench->repeats * sizeof *lane->reports);
 	if (lane->reports == NULL)
 	{
 		snprintf(error->message, sizeof error->message, "no memory for %lld reports", (long long)bench->repeats);
 		return false;
 	}
-	plStepReport first;
-	return plTrial_Create(&lane->trial, &own, error) && plTrial_PinUsual(&lane->trial, def->kind, error) &&
-	       plWorld_Step(lane->trial.world, &first, error) >= 0;
+	return plBench_Begin(&lane->trial, &lane->meter, def, bench->pools[pool], error);
 }
 
 static void closeLane(Lane* lane)
@@ -200,4 +166,16 @@ static bool make(const plBench* asked)
 	return good;
 }
 
-const plBenchType plBenchDescent = {options, optionCount, 0, 20, printHelp, make};
+const plBenchType plBenchDescent = {
+    .text =
+        "pliant bench descent [options]\n\n"
+        "Milliseconds of a whole step of `descent` (Mooney-Rivlin, float, all 96 iterations) on a box of 58,752\n"
+        "tetrahedra and on double helices of 41, 82, 158 and 316 thousand, on one thread and on all in turn;\n"
+        "nanoseconds per tetrahedron and iteration, medians of the phases, bytes per tetrahedron. Lines that start\n"
+        "with # say where the numbers come from. Compare rows of one run only: machines are shared and noisy.\n",
+    .repeatsHelp = "timed steps; minimum and median are printed (default: 20)",
+    .threadsHelp = "largest number of threads tried (default: all cores online)",
+    .quickHelp = "small bodies: does it run?",
+    .repeats = 20,
+    .make = make,
+};

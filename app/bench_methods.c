@@ -8,34 +8,6 @@
 //   bytes    per vertex, all that the world holds after the steps
 #include "app.h"
 #include "bench.h"
-#include "papers/scenes.h"
-
-enum
-{
-	optionOutput,
-	optionRepeats,
-	optionThreads,
-	optionQuick,
-	optionHelp,
-	optionCount
-};
-
-static const plOption options[optionCount] = {
-    [optionOutput] = {"output", 'o', "FILE", "CSV file (default: standard output)"},
-    [optionRepeats] = {"repeats", 0, "N", "timed steps; the least counts (default: 3)"},
-    [optionThreads] = {"threads", 0, "N", "(default: all cores online)"},
-    [optionQuick] = {"quick", 0, NULL, "a small bar alone: does it run?"},
-    [optionHelp] = {"help", 'h', NULL, "this text"},
-};
-
-static void printHelp(void)
-{
-	printf("pliant bench methods [options]\n\n"
-	       "Milliseconds of an iteration of every method, and bytes per vertex that a world with it holds, on bars of\n"
-	       "three sizes (neo-Hookean, double, presets). Lines that start with # say where the numbers come from.\n"
-	       "Compare rows of one run only: machines are shared and noisy.\n");
-	plOption_PrintAll(options, optionCount);
-}
 
 static bool benchMethod(const plBench* bench, plMethod method, const size_t cells[3], plPool* pool, plError* error)
 {
@@ -51,17 +23,13 @@ static bool benchMethod(const plBench* bench, plMethod method, const size_t cell
 		def.solver.iterations = 64;
 		def.solver.tolerance = 0.0;
 	}
-	def.pool = pool;
-	def.allocator = plBenchMeter_GetAllocator(&meter);
-	plTrial trial;
-	if (!plTrial_Create(&trial, &def, error))
-		return false;
-	plStepReport report;
+	plTrial trial = {0};
 	double least = 0.0;
 	int iterations = 0;
-	bool good = plTrial_PinUsual(&trial, def.kind, error) && plWorld_Step(trial.world, &report, error) >= 0;
+	bool good = plBench_Begin(&trial, &meter, &def, pool, error);
 	for (int64_t i = 0; good && i < bench->repeats; ++i)
 	{
+		plStepReport report = {0};
 		good = plWorld_Step(trial.world, &report, error) >= 0;
 		double ms = good && report.iterations > 0 ? report.ms.minimise / report.iterations : 0.0;
 		if (i == 0 || ms < least)
@@ -102,4 +70,15 @@ static bool make(const plBench* bench)
 	return good;
 }
 
-const plBenchType plBenchMethods = {options, optionCount, 0, 3, printHelp, make};
+const plBenchType plBenchMethods = {
+    .text =
+        "pliant bench methods [options]\n\n"
+        "Milliseconds of an iteration of every method, and bytes per vertex that a world with it holds, on bars of\n"
+        "three sizes (neo-Hookean, double, presets). Lines that start with # say where the numbers come from.\n"
+        "Compare rows of one run only: machines are shared and noisy.\n",
+    .repeatsHelp = "timed steps; the least counts (default: 3)",
+    .threadsHelp = "(default: all cores online)",
+    .quickHelp = "a small bar alone: does it run?",
+    .repeats = 3,
+    .make = make,
+};

@@ -2,16 +2,38 @@
 #include "bench.h"
 
 #include "app.h"
+#include "options.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+enum
+{
+	optionLimit = 6
+};
+
 typedef struct Reading
 {
-	const plBenchType* type;
-	const char* name;
+	const char* name; // of the bench
+	plOption options[optionLimit];
+	size_t optionCount;
 	plBench bench;
 } Reading;
+
+static void listOptions(Reading* reading, const plBenchType* type)
+{
+	const plOption all[optionLimit] = {
+	    {"output", 'o', "FILE", "CSV file (default: standard output)"},
+	    {"cells", 0, "N", type->cellsHelp},
+	    {"repeats", 0, "N", type->repeatsHelp},
+	    {"threads", 0, "N", type->threadsHelp},
+	    {"quick", 0, NULL, type->quickHelp},
+	    {"help", 'h', NULL, "this text"},
+	};
+	for (size_t i = 0; i < optionLimit; ++i)
+		if (all[i].help != NULL)
+			reading->options[reading->optionCount++] = all[i];
+}
 
 static bool takeArgument(void* context, int option, const char* value)
 {
@@ -24,7 +46,7 @@ static bool takeArgument(void* context, int option, const char* value)
 		plApp_Report(remedy, "'%s' is one argument too many", value);
 		return false;
 	}
-	const char* name = reading->type->options[option].name;
+	const char* name = reading->options[option].name;
 	if (strcmp(name, "output") == 0)
 		bench->path = value;
 	else if (strcmp(name, "cells") == 0)
@@ -42,13 +64,15 @@ static bool takeArgument(void* context, int option, const char* value)
 
 int plBench_Run(const plBenchType* type, int argc, char** argv)
 {
-	Reading reading = {type, argv[0], {.cells = type->cells, .repeats = type->repeats}};
+	Reading reading = {.name = argv[0], .bench = {.cells = type->cells, .repeats = type->repeats}};
 	plBench* bench = &reading.bench;
-	if (!plArguments_TakeAll(argc, argv, type->options, type->optionCount, takeArgument, &reading))
+	listOptions(&reading, type);
+	if (!plArguments_TakeAll(argc, argv, reading.options, reading.optionCount, takeArgument, &reading))
 		return pl_exitUsage;
 	if (bench->help)
 	{
-		type->printHelp();
+		fputs(type->text, stdout);
+		plOption_PrintAll(reading.options, reading.optionCount);
 		return pl_exitDone;
 	}
 	bench->out = bench->path != NULL ? fopen(bench->path, "w") : stdout;
@@ -63,7 +87,7 @@ int plBench_Run(const plBenchType* type, int argc, char** argv)
 	return good ? pl_exitDone : pl_exitFailed;
 }
 
-// ---- memory ---------------------------------------------------------------------------------------------------------
+// ---- the body -------------------------------------------------------------------------------------------------------
 
 static void* allocate(size_t bytes, void* context)
 {
@@ -84,7 +108,11 @@ static void release(void* memory, size_t bytes, void* context)
 	free(memory);
 }
 
-plAllocator plBenchMeter_GetAllocator(plBenchMeter* meter)
+bool plBench_Begin(plTrial* trial, plBenchMeter* meter, const plTrialDef* def, plPool* pool, plError* error)
 {
-	return (plAllocator){allocate, release, meter};
+	plTrialDef own = *def;
+	own.pool = pool;
+	own.allocator = (plAllocator){allocate, release, meter};
+	return plTrial_Create(trial, &own, error) && plTrial_PinUsual(trial, def->kind, error) &&
+	       plWorld_Step(trial->world, NULL, error) >= 0;
 }

@@ -78,22 +78,6 @@ static bool applyArgument(void* context, int option, const char* value)
 	}
 }
 
-static bool readOptions(plCompare* compare, int argc, char** argv)
-{
-	static const plSceneCommand command = {"SCENE --methods A,B,...", "folder", options, optionCount, applyArgument};
-	compare->method = plDefaultSceneOptions();
-	compare->method.iterations = 96;
-	compare->method.tolerance = 0.0;
-	if (!plSceneArguments_Read(&compare->asked, &command, argc, argv, compare))
-		return false;
-	compare->diagnostics = plCreateDiagnostics();
-	if (compare->diagnostics == NULL)
-		plApp_Report(NULL, "no memory for the options");
-	else if (!compare->asked.help && compare->methods == NULL)
-		plApp_Report("--methods newton,gradient; --help lists the methods", "which methods? --methods A,B,...");
-	return compare->diagnostics != NULL && (compare->asked.help || compare->methods != NULL);
-}
-
 // ---- methods -------------------------------------------------------------------------------------------------------
 
 // Length of the first word of a list, up to a comma outside of brackets.
@@ -122,7 +106,7 @@ static bool readMethods(plCompare* compare)
 		memcpy(name, at, length);
 		name[length] = '\0';
 		compare->entries[compare->count].name = name;
-		plParseSolver("--methods", name, &compare->method, compare->solvers + compare->count, compare->diagnostics);
+		plParseSolver("--methods", name, &compare->method, compare->solvers + compare->count, compare->job.diagnostics);
 		compare->count++;
 		if (at[length] == '\0')
 			break;
@@ -130,47 +114,31 @@ static bool readMethods(plCompare* compare)
 	}
 	if (!good)
 		plApp_Report(NULL, "no memory for the methods");
-	return good && plDiagnostics_GetErrorCount(compare->diagnostics) == 0;
+	return good && plDiagnostics_GetErrorCount(compare->job.diagnostics) == 0;
 }
 
 // ---- before the comparison -----------------------------------------------------------------------------------------
 
 static bool readScene(plCompare* compare)
 {
-	compare->read = plReadScene(compare->asked.path, &compare->asked.options, compare->diagnostics);
-	if (compare->read == NULL)
+	if (!plSceneJob_Read(&compare->job))
 		return false;
-	uint64_t steps = plScene_GetView(compare->read).steps;
+	uint64_t steps = plScene_GetView(compare->job.scene).steps;
 	if ((uint64_t)compare->step > steps)
 	{
 		plApp_Report("--set steps=N prolongs it", "--at-step %" PRId64 ": the scene has %" PRIu64 " steps",
 		             compare->step, steps);
 		return false;
 	}
-	compare->pool = plCreatePool(compare->asked.threads);
-	if (compare->pool == NULL)
-		plApp_Report("try fewer: --threads 1", "the threads cannot be started");
-	else
-		compare->world = plScene_CreateWorld(compare->read, compare->pool, NULL, compare->diagnostics);
-	return compare->world != NULL;
+	return plSceneJob_CreateWorld(&compare->job);
 }
 
 static bool openFolder(plCompare* compare)
 {
 	plError error = {0};
-	compare->folder = compare->asked.output;
+	compare->folder = plSceneJob_GetFolder(&compare->job);
 	if (compare->folder == NULL)
-	{
-		const char* name = plScene_GetView(compare->read).name;
-		size_t bytes = strlen(name) + sizeof "out/";
-		compare->folder = compare->ownFolder = malloc(bytes);
-		if (compare->ownFolder == NULL)
-		{
-			plApp_Report(NULL, "no memory for the name of the folder");
-			return false;
-		}
-		snprintf(compare->ownFolder, bytes, "out/%s", name);
-	}
+		return false;
 	if (plFolder_Make(compare->folder, &compare->made, &error) == pl_success)
 		return true;
 	plApp_Report("choose another folder with -o", "%s", error.message);
@@ -182,13 +150,13 @@ static bool openFolder(plCompare* compare)
 static bool goToStep(plCompare* compare, plError* error)
 {
 	plSolverDef newton = plDefaultSolverDef(pl_methodNewton);
-	bool good = plWorld_SetSolver(compare->world, &newton, error) >= 0;
+	bool good = plWorld_SetSolver(compare->job.world, &newton, error) >= 0;
 	uint64_t last = (uint64_t)compare->step - 1, rough = 0;
 	plProgress progress = plProgress_Begin(true, 0, last);
-	while (good && plWorld_GetStepCount(compare->world) < last)
+	while (good && plWorld_GetStepCount(compare->job.world) < last)
 	{
 		plStepReport report;
-		good = plWorld_Step(compare->world, &report, error) >= 0;
+		good = plWorld_Step(compare->job.world, &report, error) >= 0;
 		rough += good && !report.converged;
 		if (good)
 			plProgress_Update(&progress, &report);
@@ -196,8 +164,8 @@ static bool goToStep(plCompare* compare, plError* error)
 	plProgress_End(&progress);
 	if (rough > 0)
 		plApp_Warn("the state that the methods start from is less exact",
-		           "%s: newton did not converge in %" PRIu64 " of the %" PRIu64 " steps on the way",
-		           compare->asked.path, rough, last);
+		           "%s: newton did not converge in %" PRIu64 " of the %" PRIu64 " steps on the way", compare->job.path,
+		           rough, last);
 	return good;
 }
 
@@ -212,14 +180,14 @@ static void keepSample(const plCompareSample* sample, void* context)
 
 static bool compareMethods(plCompare* compare, plError* error)
 {
-	plResult result =
-	    plWorld_Compare(compare->world, compare->solvers, compare->count, keepSample, compare, &compare->found, error);
+	plResult result = plWorld_Compare(compare->job.world, compare->solvers, compare->count, keepSample, compare,
+	                                  &compare->found, error);
 	if (result >= 0 && compare->kept.noMemory)
 		snprintf(error->message, sizeof error->message, "no memory for the samples");
 	return result >= 0 && !compare->kept.noMemory;
 }
 
-static int run(plCompare* compare)
+static int solve(plCompare* compare)
 {
 	plError error = {0};
 	bool good = goToStep(compare, &error) && compareMethods(compare, &error);
@@ -233,42 +201,38 @@ static int run(plCompare* compare)
 	if (solved)
 		plApp_Report("is the disk full?", "%s", error.message);
 	else
-		plApp_Report(NULL, "%s: step %" PRIu64 ": %s", compare->asked.path, plWorld_GetStepCount(compare->world) + 1,
+		plApp_Report(NULL, "%s: step %" PRIu64 ": %s", compare->job.path, plWorld_GetStepCount(compare->job.world) + 1,
 		             error.message);
 	plFolder_Unmake(compare->folder, compare->made);
 	return pl_exitFailed;
 }
 
+static int run(void* context)
+{
+	plCompare* compare = context;
+	if (compare->methods == NULL)
+	{
+		plApp_Report("--methods newton,gradient; --help lists the methods", "which methods? --methods A,B,...");
+		return pl_exitUsage;
+	}
+	bool good = readMethods(compare);
+	good = readScene(compare) && good; // problems of both are told
+	plApp_ReportDiagnostics(compare->job.diagnostics);
+	return good && openFolder(compare) ? solve(compare) : pl_exitUsage;
+}
+
 int plApp_Compare(int argc, char** argv)
 {
-	plCompare compare = {.step = 1};
-	int status = pl_exitUsage;
-	if (readOptions(&compare, argc, argv))
-	{
-		if (compare.asked.help)
-		{
-			printHelp();
-			status = pl_exitDone;
-		}
-		else
-		{
-			bool good = readMethods(&compare);
-			good = readScene(&compare) && good; // problems of both are told
-			plApp_ReportDiagnostics(compare.diagnostics);
-			if (good && openFolder(&compare))
-				status = run(&compare);
-		}
-	}
-	plDestroyWorld(compare.world);
-	plDestroyScene(compare.read);
-	plDestroyPool(compare.pool);
-	plDestroyDiagnostics(compare.diagnostics);
+	static const plSceneCommand command = {
+	    "SCENE --methods A,B,...", "folder", options, optionCount, applyArgument, printHelp, run};
+	plCompare compare = {.step = 1, .method = plDefaultSceneOptions()};
+	compare.method.iterations = 96;
+	compare.method.tolerance = 0.0;
+	int status = plSceneCommand_Run(&command, &compare.job, argc, argv, &compare);
 	for (size_t i = 0; i < compare.count; ++i)
 		free(compare.entries[i].name);
 	free(compare.entries);
 	free(compare.solvers);
 	free(compare.kept.samples);
-	free(compare.ownFolder);
-	plSceneArguments_Destroy(&compare.asked);
 	return status;
 }

@@ -4,7 +4,7 @@
 
 #include "app.h"
 #include "samples.h"
-#include "scene_arguments.h"
+#include "scene_command.h"
 
 // A method as it was written, and what was found about it.
 typedef struct plCompareEntry
@@ -15,21 +15,16 @@ typedef struct plCompareEntry
 
 typedef struct plCompare
 {
-	plSceneArguments asked;
+	plSceneJob job;
 	const char* methods;   // as written
 	const char* folder;    // asked for, or out/<scene name>
 	plSceneOptions method; // iterations, tolerance, precision of every method
 	int64_t step;
 
-	char* ownFolder;
 	size_t made; // of the folder, for plFolder_Unmake
-	plDiagnostics* diagnostics;
 	plCompareEntry* entries;
 	plSolverDef* solvers;
 	size_t count;
-	plScene* read;
-	plPool* pool;
-	plWorld* world;
 
 	plComparison found;
 	plSampleList kept; // of all methods, one after the other

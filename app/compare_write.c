@@ -62,7 +62,7 @@ static bool writeCsv(const plCompare* compare, FILE* file)
 
 static bool writeChart(const plCompare* compare, FILE* file, bool byTime)
 {
-	plSceneView view = plScene_GetView(compare->read);
+	plSceneView view = plScene_GetView(compare->job.scene);
 	size_t n = compare->kept.count, vertices = 0, tets = 0;
 	for (size_t i = 0; i < view.bodyCount; ++i)
 	{
@@ -165,7 +165,7 @@ void plCompare_PrintTable(const plCompare* compare)
 		width = (int)strlen(compare->entries[m].name) > width ? (int)strlen(compare->entries[m].name) : width;
 	printf("%s, step %" PRId64
 	       ": eps(q_t) = %.10g J, eps* = %.10g J (newton, %d iterations, relative residual %.1g)\n\n",
-	       plScene_GetView(compare->read).name, compare->step, found->start, found->best, found->iterations,
+	       plScene_GetView(compare->job.scene).name, compare->step, found->start, found->best, found->iterations,
 	       found->relative_residual);
 	printf("%-*s  %10s  %9s  %10s  %10s  %17s  %17s\n", width, "method", "iterations", "ms", "error", "residual", "1 %",
 	       "1e-4");

@@ -257,17 +257,23 @@ static int write(const plConversion* c, Source* s)
 	return plConversion_GetStatus(result);
 }
 
-int plConversion_ConvertRun(const plConversion* c)
+// What `open` finds, written; status 2 where it finds nothing.
+static int convert(const plConversion* c, bool (*open)(const plConversion* c, Source* s, plError* error))
 {
 	Source s = {0};
 	plError error = {0};
 	int status = pl_exitUsage;
-	if (openRun(c, &s, &error))
+	if (open(c, &s, &error))
 		status = write(c, &s);
 	else
 		plApp_Report(NULL, "%s", error.message);
 	closeSource(&s);
 	return status;
+}
+
+int plConversion_ConvertRun(const plConversion* c)
+{
+	return convert(c, openRun);
 }
 
 // ---- a cache --------------------------------------------------------------------------------------------------------
@@ -301,13 +307,5 @@ static bool openCache(const plConversion* c, Source* s, plError* error)
 
 int plConversion_ConvertCache(const plConversion* c)
 {
-	Source s = {0};
-	plError error = {0};
-	int status = pl_exitUsage;
-	if (openCache(c, &s, &error))
-		status = write(c, &s);
-	else
-		plApp_Report(NULL, "%s", error.message);
-	closeSource(&s);
-	return status;
+	return convert(c, openCache);
 }

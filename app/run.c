@@ -6,7 +6,7 @@
 //   checkpoint, summary, verdict        status 0, or 3 if --require-converged is not met, or 130 after Ctrl-C
 #include "app.h"
 #include "progress.h"
-#include "scene_arguments.h"
+#include "scene_command.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -54,19 +54,12 @@ static const plOption options[optionCount] = {
 
 typedef struct Run
 {
-	plSceneArguments asked;
-	const char* folder; // asked for, or out/<scene name>
+	plSceneJob job;
 	bool resume, requireConverged, quiet;
 	int argc;
 	char** argv;
 
-	char* ownFolder; // the default one
-	plDiagnostics* diagnostics;
-	plScene* scene;
-	plPool* pool;
-	plWorld* world;
 	plRecording* recording;
-
 	uint64_t taken;  // steps of this process
 	double seconds;  // they took, with output
 	double stepTime; // ms, without output
@@ -130,7 +123,7 @@ static bool applyArgument(void* context, int option, const char* value)
 	Run* run = context;
 	static const char* const precisions[] = {"float", "double"};
 	static const char* const backends[] = {"cpu"};
-	plSceneOptions* changes = &run->asked.options;
+	plSceneOptions* changes = &run->job.options;
 	switch (option)
 	{
 	case optionSteps:
@@ -162,58 +155,25 @@ static bool applyArgument(void* context, int option, const char* value)
 	}
 }
 
-static bool readOptions(Run* run, int argc, char** argv)
-{
-	static const plSceneCommand command = {"SCENE [-o DIR] [options]", "folder", options, optionCount, applyArgument};
-	run->argc = argc;
-	run->argv = argv;
-	return plSceneArguments_Read(&run->asked, &command, argc, argv, run);
-}
-
 // ---- before the first step ----------------------------------------------------------------------------------------
 
 static bool readScene(Run* run)
 {
-	run->diagnostics = plCreateDiagnostics();
-	if (run->diagnostics == NULL)
-	{
-		plApp_Report(NULL, "%s: no memory to read it", run->asked.path);
-		return false;
-	}
-	run->scene = plReadScene(run->asked.path, &run->asked.options, run->diagnostics);
-	if (run->scene != NULL)
-	{
-		run->pool = plCreatePool(run->asked.threads);
-		if (run->pool == NULL)
-			plApp_Report("try fewer: --threads 1", "the threads cannot be started");
-		else
-			run->world = plScene_CreateWorld(run->scene, run->pool, NULL, run->diagnostics);
-	}
-	plApp_ReportDiagnostics(run->diagnostics);
-	return run->world != NULL;
+	bool good = plSceneJob_Read(&run->job) && plSceneJob_CreateWorld(&run->job);
+	plApp_ReportDiagnostics(run->job.diagnostics);
+	return good;
 }
 
 static bool openRecording(Run* run)
 {
-	run->folder = run->asked.output;
-	if (run->folder == NULL)
-	{
-		const char* name = plScene_GetView(run->scene).name;
-		size_t bytes = strlen(name) + sizeof "out/";
-		run->ownFolder = malloc(bytes);
-		if (run->ownFolder == NULL)
-		{
-			plApp_Report(NULL, "no memory for the name of the folder");
-			return false;
-		}
-		snprintf(run->ownFolder, bytes, "out/%s", name);
-		run->folder = run->ownFolder;
-	}
+	const char* folder = plSceneJob_GetFolder(&run->job);
+	if (folder == NULL)
+		return false;
 	plError error = {0};
 	if (run->resume)
-		run->recording = plResumeRecording(run->folder, run->scene, run->world, &error);
+		run->recording = plResumeRecording(folder, run->job.scene, run->job.world, &error);
 	else
-		run->recording = plCreateRecording(run->folder, run->scene, &error);
+		run->recording = plCreateRecording(folder, run->job.scene, &error);
 	if (run->recording == NULL)
 		plApp_Report(run->resume ? "to start anew: the same without --resume; to keep both: -o another folder"
 		                         : "choose another folder with -o",
@@ -251,20 +211,20 @@ static void catchSignals(void)
 // Steps until the end, an interruption or a failure. Returns pl_success or the error.
 static plResult takeSteps(Run* run, plProgress* progress, plError* error)
 {
-	uint64_t steps = plScene_GetView(run->scene).steps;
-	plResult result = plRecording_Write(run->recording, run->world, NULL, error);
-	while (result >= 0 && !interrupted && plWorld_GetStepCount(run->world) < steps)
+	uint64_t steps = plScene_GetView(run->job.scene).steps;
+	plResult result = plRecording_Write(run->recording, run->job.world, NULL, error);
+	while (result >= 0 && !interrupted && plWorld_GetStepCount(run->job.world) < steps)
 	{
 		plStepReport report;
-		result = plWorld_Step(run->world, &report, error);
+		result = plWorld_Step(run->job.world, &report, error);
 		if (result < 0)
 		{
 			plError reason = *error;
-			snprintf(error->message, sizeof error->message, "%s: step %" PRIu64 ": %.400s", run->asked.path,
-			         plWorld_GetStepCount(run->world) + 1, reason.message);
+			snprintf(error->message, sizeof error->message, "%s: step %" PRIu64 ": %.400s", run->job.path,
+			         plWorld_GetStepCount(run->job.world) + 1, reason.message);
 			break;
 		}
-		result = plRecording_Write(run->recording, run->world, &report, error);
+		result = plRecording_Write(run->recording, run->job.world, &report, error);
 		run->taken++;
 		run->stepTime += report.ms.total;
 		run->worst = report.relative_residual > run->worst ? report.relative_residual : run->worst;
@@ -302,7 +262,7 @@ static void printResumeCommand(const Run* run)
 
 static void printSummary(const Run* run, const plRecordingView* record)
 {
-	plSceneView view = plScene_GetView(run->scene);
+	plSceneView view = plScene_GetView(run->job.scene);
 	uint64_t good = record->step - record->notConverged;
 	if (run->taken == 0 && record->finished)
 		printf("%s: all %" PRIu64 " steps were done before\n", view.name, record->step);
@@ -323,18 +283,18 @@ static void warnNotConverged(const Run* run, const plRecordingView* record)
 	if (record->notConverged == 0)
 		return;
 	plApp_Warn("more --iterations, a smaller timestep or substeps; stats.jsonl has the residual of every step",
-	           "%s: %" PRIu64 " of %" PRIu64 " steps did not converge, the first is step %" PRIu64, run->asked.path,
+	           "%s: %" PRIu64 " of %" PRIu64 " steps did not converge, the first is step %" PRIu64, run->job.path,
 	           record->notConverged, record->step, record->firstNotConverged);
 }
 
 static int finish(Run* run, plResult result, plError* error)
 {
 	plRecordingView record = plRecording_GetView(run->recording);
-	bool wasInterrupted = result == pl_success && record.step < plScene_GetView(run->scene).steps;
+	bool wasInterrupted = result == pl_success && record.step < plScene_GetView(run->job.scene).steps;
 	char folder[512];
 	snprintf(folder, sizeof folder, "%s", record.folder);
 	record.folder = folder;
-	plResult closed = plRecording_Close(run->recording, run->world, result != pl_success, error);
+	plResult closed = plRecording_Close(run->recording, run->job.world, result != pl_success, error);
 	run->recording = NULL;
 	if (result == pl_success)
 		result = closed;
@@ -354,42 +314,33 @@ static int finish(Run* run, plResult result, plError* error)
 	if (wasInterrupted)
 	{
 		plApp_Report(NULL, "interrupted after step %" PRIu64 " of %" PRIu64, record.step,
-		             plScene_GetView(run->scene).steps);
+		             plScene_GetView(run->job.scene).steps);
 		printResumeCommand(run);
 		return pl_exitInterrupted;
 	}
 	return run->requireConverged && record.notConverged > 0 ? pl_exitNotConverged : pl_exitDone;
 }
 
+static int simulate(void* context)
+{
+	Run* run = context;
+	if (!readScene(run) || !openRecording(run))
+		return pl_exitUsage;
+	catchSignals();
+	uint64_t first = plWorld_GetStepCount(run->job.world);
+	plProgress progress = plProgress_Begin(!run->quiet, first, plScene_GetView(run->job.scene).steps);
+	plError error = {0};
+	double start = plApp_Now();
+	plResult result = takeSteps(run, &progress, &error);
+	run->seconds = plApp_Now() - start;
+	plProgress_End(&progress);
+	return finish(run, result, &error);
+}
+
 int plApp_Run(int argc, char** argv)
 {
-	Run run = {0};
-	int status = pl_exitUsage;
-	if (readOptions(&run, argc, argv))
-	{
-		if (run.asked.help)
-		{
-			printHelp();
-			status = pl_exitDone;
-		}
-		else if (readScene(&run) && openRecording(&run))
-		{
-			catchSignals();
-			uint64_t first = plWorld_GetStepCount(run.world);
-			plProgress progress = plProgress_Begin(!run.quiet, first, plScene_GetView(run.scene).steps);
-			plError error = {0};
-			double start = plApp_Now();
-			plResult result = takeSteps(&run, &progress, &error);
-			run.seconds = plApp_Now() - start;
-			plProgress_End(&progress);
-			status = finish(&run, result, &error);
-		}
-	}
-	plDestroyWorld(run.world);
-	plDestroyScene(run.scene);
-	plDestroyPool(run.pool);
-	plDestroyDiagnostics(run.diagnostics);
-	free(run.ownFolder);
-	plSceneArguments_Destroy(&run.asked);
-	return status;
+	static const plSceneCommand command = {
+	    "SCENE [-o DIR] [options]", "folder", options, optionCount, applyArgument, printHelp, simulate};
+	Run run = {.argc = argc, .argv = argv};
+	return plSceneCommand_Run(&command, &run.job, argc, argv, &run);
 }

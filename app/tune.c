@@ -6,7 +6,7 @@
 //   a table, and the block: on standard output, or in the file of -o
 #include "app.h"
 #include "pliant/tune.h"
-#include "scene_arguments.h"
+#include "scene_command.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -42,13 +42,9 @@ static const plOption options[optionCount] = {
 
 typedef struct Tune
 {
-	plSceneArguments asked;
+	plSceneJob job;
 	plTuneDef def;
 
-	plDiagnostics* diagnostics;
-	plScene* read;
-	plPool* pool;
-	plWorld* world;
 	plTuneProblem* problems;
 	plTuneReport report;
 	bool terminal;
@@ -89,55 +85,44 @@ static bool applyArgument(void* context, int option, const char* value)
 			plApp_Report(NULL, "--rho %s: it must lie in [0, 1)", value);
 		return tune->def.rho < 1.0;
 	case optionIterations:
-		return plOption_ParseInt("iterations", value, INT32_MAX, &tune->asked.options.iterations);
+		return plOption_ParseInt("iterations", value, INT32_MAX, &tune->job.options.iterations);
 	case optionProblems:
 		return plOption_ParseInt("steps", value, 1000, &tune->def.problems);
 	default: // optionPrecision
-		tune->asked.options.precision = value;
+		tune->job.options.precision = value;
 		return true;
 	}
-}
-
-static bool readOptions(Tune* tune, int argc, char** argv)
-{
-	static const plSceneCommand command = {"SCENE", "file", options, optionCount, applyArgument};
-	tune->def = plDefaultTuneDef();
-	if (!plSceneArguments_Read(&tune->asked, &command, argc, argv, tune))
-		return false;
-	tune->diagnostics = plCreateDiagnostics();
-	if (tune->diagnostics == NULL)
-		plApp_Report(NULL, "no memory for the options");
-	return tune->diagnostics != NULL;
 }
 
 // ---- before ----------------------------------------------------------------------------------------------------
 
 static bool readScene(Tune* tune)
 {
-	tune->read = plReadScene(tune->asked.path, &tune->asked.options, tune->diagnostics);
-	if (tune->read == NULL)
+	if (!plSceneJob_Read(&tune->job))
 		return false;
-	plSceneView view = plScene_GetView(tune->read);
+	plSceneView view = plScene_GetView(tune->job.scene);
 	if (view.solver.acceleration == pl_accelerationChebyshev)
 		tune->def.solver = view.solver;
 	else
 		tune->def.solver.precision = view.solver.precision;
-	if (tune->asked.options.iterations > 0)
-		tune->def.solver.iterations = tune->asked.options.iterations;
+	if (tune->job.options.iterations > 0)
+		tune->def.solver.iterations = tune->job.options.iterations;
 	tune->def.steps = view.steps;
-	bool good = view.steps >= (uint64_t)tune->def.problems && tune->def.phases <= tune->def.solver.iterations;
 	if (view.steps < (uint64_t)tune->def.problems)
+	{
 		plApp_Report("--set steps=N prolongs it", "--steps %d: the scene has %" PRIu64 " steps", tune->def.problems,
 		             view.steps);
-	else if (!good)
+		return false;
+	}
+	if (tune->def.phases > tune->def.solver.iterations)
+	{
 		plApp_Report(NULL, "--phases %d: there are only %d iterations", tune->def.phases, tune->def.solver.iterations);
+		return false;
+	}
 	tune->problems = calloc((size_t)tune->def.problems, sizeof *tune->problems);
-	tune->pool = good ? plCreatePool(tune->asked.threads) : NULL;
-	if (good && (tune->pool == NULL || tune->problems == NULL))
-		plApp_Report("try fewer: --threads 1", "the threads cannot be started");
-	else if (good)
-		tune->world = plScene_CreateWorld(tune->read, tune->pool, NULL, tune->diagnostics);
-	return tune->world != NULL;
+	if (tune->problems == NULL)
+		plApp_Report(NULL, "no memory for %d problems", tune->def.problems);
+	return tune->problems != NULL && plSceneJob_CreateWorld(&tune->job);
 }
 
 // ---- after -----------------------------------------------------------------------------------------------------
@@ -194,10 +179,10 @@ static bool writeOutput(const Tune* tune)
 		good = fclose(memory) == 0;
 	}
 	if (!good)
-		plApp_Report(NULL, "%s: no memory to write it", tune->asked.output);
+		plApp_Report(NULL, "%s: no memory to write it", tune->job.output);
 	else
 	{
-		good = plFile_WriteAll(tune->asked.output, text, bytes, &error) == pl_success;
+		good = plFile_WriteAll(tune->job.output, text, bytes, &error) == pl_success;
 		if (!good)
 			plApp_Report("is the disk full?", "%s", error.message);
 	}
@@ -208,7 +193,7 @@ static bool writeOutput(const Tune* tune)
 static void printTable(const Tune* tune)
 {
 	const plTuneReport* report = &tune->report;
-	printf("%s: relative error after %d iterations, %d trials\n\n", plScene_GetView(tune->read).name,
+	printf("%s: relative error after %d iterations, %d trials\n\n", plScene_GetView(tune->job.scene).name,
 	       report->solver.iterations, report->trials);
 	printf("%-14s  %10s  %10s  %10s\n", "step", "budget", "start", "tuned");
 	for (int i = 0; i < report->problemCount; ++i)
@@ -217,23 +202,24 @@ static void printTable(const Tune* tune)
 	printf("%-14s  %10.3e  %10.3e  %10.3e\n\n", "geometric mean", report->budget, report->start, report->tuned);
 }
 
-static int run(Tune* tune)
+static int search(Tune* tune)
 {
 	plError error = {0};
 	tune->terminal = isatty(STDERR_FILENO);
-	plResult result = plWorld_Tune(tune->world, &tune->def, tellChange, tune, tune->problems, &tune->report, &error);
+	plResult result =
+	    plWorld_Tune(tune->job.world, &tune->def, tellChange, tune, tune->problems, &tune->report, &error);
 	if (tune->terminal)
 		fprintf(stderr, "\r\033[K");
 	if (result < 0)
 	{
-		plApp_Report(NULL, "%s: %s", tune->asked.path, error.message);
+		plApp_Report(NULL, "%s: %s", tune->job.path, error.message);
 		return pl_exitFailed;
 	}
 	printTable(tune);
 	if (tune->report.budget < tune->report.tuned)
 		plApp_Warn("leave the phases out, or try --phases or --rho",
-		           "%s: \"rho\": \"budget\" is better than what was found", tune->asked.path);
-	if (tune->asked.output == NULL)
+		           "%s: \"rho\": \"budget\" is better than what was found", tune->job.path);
+	if (tune->job.output == NULL)
 	{
 		printf("\"solver\": ");
 		writeBlock(&tune->report.solver, stdout);
@@ -241,34 +227,23 @@ static int run(Tune* tune)
 	}
 	if (!writeOutput(tune))
 		return pl_exitFailed;
-	printf("%s: the solver block\n", tune->asked.output);
+	printf("%s: the solver block\n", tune->job.output);
 	return pl_exitDone;
+}
+
+static int run(void* context)
+{
+	Tune* tune = context;
+	bool good = readScene(tune);
+	plApp_ReportDiagnostics(tune->job.diagnostics);
+	return good ? search(tune) : pl_exitUsage;
 }
 
 int plApp_Tune(int argc, char** argv)
 {
-	Tune tune = {0};
-	int status = pl_exitUsage;
-	if (readOptions(&tune, argc, argv))
-	{
-		if (tune.asked.help)
-		{
-			printHelp();
-			status = pl_exitDone;
-		}
-		else
-		{
-			bool good = readScene(&tune);
-			plApp_ReportDiagnostics(tune.diagnostics);
-			if (good)
-				status = run(&tune);
-		}
-	}
-	plDestroyWorld(tune.world);
-	plDestroyScene(tune.read);
-	plDestroyPool(tune.pool);
-	plDestroyDiagnostics(tune.diagnostics);
+	static const plSceneCommand command = {"SCENE", "file", options, optionCount, applyArgument, printHelp, run};
+	Tune tune = {.def = plDefaultTuneDef()};
+	int status = plSceneCommand_Run(&command, &tune.job, argc, argv, &tune);
 	free(tune.problems);
-	plSceneArguments_Destroy(&tune.asked);
 	return status;
 }

@@ -128,6 +128,8 @@ typedef enum plRule
 
 // True for an object; reports another type and each key that is not in `known` (ends with NULL).
 bool plSceneReader_CheckObject(plSceneReader* reader, const plJson* node, const char* const* known);
+// True for a list; reports another type, `expected` being e.g. "a list of pins", and not that there is none (NULL).
+bool plSceneReader_CheckList(plSceneReader* reader, const plJson* node, const char* expected);
 
 // The member, and a problem at the object's place if it is missing.
 const plJson* plSceneReader_Require(plSceneReader* reader, const plJson* object, const char* key);

@@ -248,13 +248,8 @@ static void readRegion(plSceneReader* reader, const plJson* item, plSceneSoft* s
 
 static void readRegions(plSceneReader* reader, const plJson* list, plSceneSoft* soft)
 {
-	if (list == NULL)
+	if (!plSceneReader_CheckList(reader, list, "a list of regions"))
 		return;
-	if (list->kind != pl_jsonList)
-	{
-		plSceneReader_FailType(reader, list, "a list of regions");
-		return;
-	}
 	soft->regions = plSceneReader_New(reader, list, list->count, sizeof(plRegionDef), "the regions");
 	soft->regionMaterials = plSceneReader_New(reader, list, list->count, sizeof(plMaterialDef), "the regions");
 	if (soft->regions == NULL || soft->regionMaterials == NULL)

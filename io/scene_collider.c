@@ -124,13 +124,8 @@ static void readCollider(plSceneReader* reader, const plJson* item, plColliderDe
 void plSceneReader_ReadColliders(plSceneReader* reader, const plJson* list)
 {
 	plScene* scene = reader->scene;
-	if (list == NULL)
+	if (!plSceneReader_CheckList(reader, list, "a list of colliders"))
 		return;
-	if (list->kind != pl_jsonList)
-	{
-		plSceneReader_FailType(reader, list, "a list of colliders");
-		return;
-	}
 	scene->colliders = plSceneReader_New(reader, list, list->count, sizeof(plColliderDef), "the colliders");
 	scene->colliderPlaces = plSceneReader_New(reader, list, list->count, sizeof(plJson*), "the colliders");
 	if (scene->colliders == NULL || scene->colliderPlaces == NULL)

@@ -104,13 +104,8 @@ static void readPin(plSceneReader* reader, const plJson* item, plScenePin* pin)
 void plSceneReader_ReadPins(plSceneReader* reader, const plJson* list)
 {
 	plScene* scene = reader->scene;
-	if (list == NULL)
+	if (!plSceneReader_CheckList(reader, list, "a list of pins"))
 		return;
-	if (list->kind != pl_jsonList)
-	{
-		plSceneReader_FailType(reader, list, "a list of pins");
-		return;
-	}
 	scene->pins = plSceneReader_New(reader, list, list->count, sizeof(plScenePin), "the pins");
 	for (const plJson* item = list->first; item && scene->pins; item = item->next)
 		readPin(reader, item, &scene->pins[scene->pinCount++]);
@@ -189,13 +184,8 @@ static void readForce(plSceneReader* reader, const plJson* item, plSceneForce* f
 void plSceneReader_ReadForces(plSceneReader* reader, const plJson* list)
 {
 	plScene* scene = reader->scene;
-	if (list == NULL)
+	if (!plSceneReader_CheckList(reader, list, "a list of forces"))
 		return;
-	if (list->kind != pl_jsonList)
-	{
-		plSceneReader_FailType(reader, list, "a list of forces");
-		return;
-	}
 	scene->forces = plSceneReader_New(reader, list, list->count, sizeof(plSceneForce), "the forces");
 	for (const plJson* item = list->first; item && scene->forces; item = item->next)
 		readForce(reader, item, &scene->forces[scene->forceCount++]);

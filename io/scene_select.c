@@ -113,11 +113,8 @@ static size_t selectBox(plSceneReader* reader, const plJson* node, const plScene
 // Reports at most ten bad indices one by one.
 static size_t selectListed(plSceneReader* reader, const plJson* list, const plSceneSoft* body, uint32_t* vertices)
 {
-	if (list->kind != pl_jsonList)
-	{
-		plSceneReader_FailType(reader, list, "a list of vertices");
+	if (!plSceneReader_CheckList(reader, list, "a list of vertices"))
 		return 0;
-	}
 	if (list->count == 0)
 		plSceneReader_Fail(reader, list, "the list selects no vertex");
 	if (body->mesh == NULL || list->count == 0)

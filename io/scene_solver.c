@@ -128,13 +128,8 @@ static void readPhases(plSceneReader* reader, const plJson* node, plSolverDef* d
 {
 	static const char* const keys[] = {"iterations", "rho", NULL};
 	const plJson* list = plJson_Find(node, "phases");
-	if (list == NULL)
+	if (!plSceneReader_CheckList(reader, list, "a list of { \"iterations\", \"rho\" }"))
 		return;
-	if (list->kind != pl_jsonList)
-	{
-		plSceneReader_FailType(reader, list, "a list of { \"iterations\", \"rho\" }");
-		return;
-	}
 	if (plJson_Find(node, "rho") != NULL)
 		plSceneReader_FailKey(reader, list, "either \"rho\" or \"phases\", not both");
 	def->rho = pl_rhoBudget; // for as long as they are not all read: a problem is told once
@@ -261,11 +256,8 @@ void plSceneReader_ReadSolver(plSceneReader* reader, const plJson* node)
 static void readFormats(plSceneReader* reader, const plJson* list)
 {
 	plScene* scene = reader->scene;
-	if (list->kind != pl_jsonList)
-	{
-		plSceneReader_FailType(reader, list, "a list of formats");
+	if (!plSceneReader_CheckList(reader, list, "a list of formats"))
 		return;
-	}
 	scene->formatVtu = false;
 	for (const plJson* item = list->first; item; item = item->next)
 	{

@@ -104,13 +104,8 @@ static void readSprings(plSceneReader* reader, const plJson* item, plSceneSpring
 void plSceneReader_ReadSprings(plSceneReader* reader, const plJson* list)
 {
 	plScene* scene = reader->scene;
-	if (list == NULL)
+	if (!plSceneReader_CheckList(reader, list, "a list of springs"))
 		return;
-	if (list->kind != pl_jsonList)
-	{
-		plSceneReader_FailType(reader, list, "a list of springs");
-		return;
-	}
 	scene->springs = plSceneReader_New(reader, list, list->count, sizeof(plSceneSprings), "the springs");
 	for (const plJson* item = list->first; item && scene->springs; item = item->next)
 		readSprings(reader, item, &scene->springs[scene->springsCount++]);

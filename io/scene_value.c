@@ -138,7 +138,14 @@ void plSceneReader_FailUnknown(plSceneReader* reader, const plJson* at, const ch
 	plSceneReader_Fail(reader, at, "%s", words);
 }
 
-// ---- objects ------------------------------------------------------------------------------------------------------
+// ---- objects and lists --------------------------------------------------------------------------------------------
+
+bool plSceneReader_CheckList(plSceneReader* reader, const plJson* node, const char* expected)
+{
+	if (node != NULL && node->kind != pl_jsonList)
+		plSceneReader_FailType(reader, node, expected);
+	return node != NULL && node->kind == pl_jsonList;
+}
 
 bool plSceneReader_CheckObject(plSceneReader* reader, const plJson* node, const char* const* known)
 {

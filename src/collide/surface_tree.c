@@ -11,6 +11,7 @@
 // of their number.
 #include "shape.h"
 #include "surface_check.h"
+#include "../base/transform.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -225,18 +226,6 @@ void plSurfaceTree_GetBounds(const plSurfaceTree* tree, double low[3], double hi
 
 // ---- making it ------------------------------------------------------------------------------------------------------
 
-// x -> t + R s x, with R x = x + 2 v cross (v cross x + s x)
-static void place(const plTransform* transform, const double* from, double* to)
-{
-	plVec3 v = transform->rotation.v;
-	double s = transform->rotation.s;
-	double x = transform->scale * from[0], y = transform->scale * from[1], z = transform->scale * from[2];
-	double a = v.y * z - v.z * y + s * x, b = v.z * x - v.x * z + s * y, c = v.x * y - v.y * x + s * z;
-	to[0] = transform->translation.x + x + 2.0 * (v.y * c - v.z * b);
-	to[1] = transform->translation.y + y + 2.0 * (v.z * a - v.x * c);
-	to[2] = transform->translation.z + z + 2.0 * (v.x * b - v.y * a);
-}
-
 static void faceNormal(const double corner[3][3], double normal[3])
 {
 	double ab[3], ac[3];
@@ -391,7 +380,7 @@ plResult plSurfaceTree_Create(plSurfaceTree** out, plMeshView mesh, const plTran
 	    draft.sums)
 	{
 		for (size_t i = 0; i < n; ++i)
-			place(transform, mesh.vertices + 3 * i, draft.points + 3 * i);
+			plTransform_Apply(transform, mesh.vertices + 3 * i, draft.points + 3 * i);
 		result = plCheckSurface(draft.points, n, mesh.surface, count, draft.across, heap, error);
 		if (result == pl_success)
 			fillTree(tree, &draft, mesh.surface);

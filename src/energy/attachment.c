@@ -91,33 +91,15 @@ static void laplacian(const plEnergy* energy, size_t begin, size_t end, double* 
 		*weights++ = fmax(fmax(a->stiffness[3 * e], a->stiffness[3 * e + 1]), a->stiffness[3 * e + 2]);
 }
 
-static const plEnergyVerbs attachmentVerbs = {.name = "attachment",
-                                              .cornerCount = 1,
-                                              .value = value,
-                                              .gradient = gradient,
-                                              .curvature = curvature,
-                                              .hessian = hessian,
-                                              .laplacian = laplacian,
-                                              .scales = scales};
+#define SHARED_VERBS                                                                                                   \
+	.cornerCount = 1, .value = value, .gradient = gradient, .curvature = curvature, .hessian = hessian, .scales = scales
+
+static const plEnergyVerbs attachmentVerbs = {.name = "attachment", SHARED_VERBS, .laplacian = laplacian};
 
 // Those that come and go within a step: a matrix made once must not depend on when it was made.
-static const plEnergyVerbs passingVerbs = {.name = "passing attachment",
-                                           .cornerCount = 1,
-                                           .value = value,
-                                           .gradient = gradient,
-                                           .curvature = curvature,
-                                           .hessian = hessian,
-                                           .scales = scales};
+static const plEnergyVerbs passingVerbs = {.name = "passing attachment", SHARED_VERBS};
 
-static const plEnergyVerbs airVerbs = {.name = "air",
-                                       .cornerCount = 1,
-                                       .value = value,
-                                       .gradient = gradient,
-                                       .curvature = curvature,
-                                       .hessian = hessian,
-                                       .laplacian = laplacian,
-                                       .begin = beginAir,
-                                       .scales = scales};
+static const plEnergyVerbs airVerbs = {.name = "air", SHARED_VERBS, .laplacian = laplacian, .begin = beginAir};
 
 static plResult create(plAttachmentEnergy* a, const plEnergyVerbs* verbs, size_t count, bool withRate, plHeap* heap)
 {

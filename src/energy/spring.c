@@ -139,25 +139,12 @@ static void laplacian(const plEnergy* energy, size_t begin, size_t end, double* 
 	}
 }
 
-static const plEnergyVerbs springVerbs = {.name = "spring",
-                                          .cornerCount = 2,
-                                          .isInner = true,
-                                          .value = value,
-                                          .gradient = gradient,
-                                          .curvature = curvature,
-                                          .hessian = hessian,
-                                          .laplacian = laplacian,
-                                          .scales = scales};
+#define SHARED_VERBS                                                                                                   \
+	.isInner = true, .value = value, .gradient = gradient, .curvature = curvature, .hessian = hessian,                 \
+	.laplacian = laplacian, .scales = scales
 
-static const plEnergyVerbs pointSpringVerbs = {.name = "spring to a point",
-                                               .cornerCount = 1,
-                                               .isInner = true,
-                                               .value = value,
-                                               .gradient = gradient,
-                                               .curvature = curvature,
-                                               .hessian = hessian,
-                                               .laplacian = laplacian,
-                                               .scales = scales};
+static const plEnergyVerbs springVerbs = {.name = "spring", .cornerCount = 2, SHARED_VERBS};
+static const plEnergyVerbs pointSpringVerbs = {.name = "spring to a point", .cornerCount = 1, SHARED_VERBS};
 
 plResult plSpringEnergy_Create(plSpringEnergy* springs, size_t count, bool toPoints, plHeap* heap)
 {

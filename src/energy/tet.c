@@ -251,7 +251,8 @@ plTetSpan plTetEnergy_Clip(const plTetEnergy* energy, size_t begin, size_t end, 
 
 plTetSpan plTetEnergy_GetExact(const plTetEnergy* energy, size_t batch, double rest[pl_batchRest])
 {
-	plTetSpan span = plTetSpan_Shift(plTetEnergy_Clip(energy, batch, batch + 1, false), batch, false);
+	plTetSpan span = plTetEnergy_Clip(energy, batch, batch + 1, false);
+	plTetSpan_Shift(&span, batch, false);
 	if (energy->restDouble == NULL)
 	{
 		makeRest(energy, batch, rest);
@@ -265,15 +266,14 @@ bool plTetEnergy_IsFilling(const plTetEnergy* energy, size_t slot)
 	return (energy->filling[slot / pl_batchSize] >> slot % pl_batchSize) & 1;
 }
 
-plTetSpan plTetSpan_Shift(plTetSpan span, size_t origin, bool isFloat)
+void plTetSpan_Shift(plTetSpan* span, size_t origin, bool isFloat)
 {
 	size_t rest = pl_batchRest * origin;
-	span.index += pl_batchIndices * origin;
-	if (span.rest != NULL)
-		span.rest = isFloat ? (const void*)((const float*)span.rest + rest) : (const double*)span.rest + rest;
-	if (span.blend != NULL)
-		span.blend += pl_batchSize * origin;
-	span.begin -= origin;
-	span.end -= origin;
-	return span;
+	span->index += pl_batchIndices * origin;
+	if (span->rest != NULL)
+		span->rest = isFloat ? (const void*)((const float*)span->rest + rest) : (const double*)span->rest + rest;
+	if (span->blend != NULL)
+		span->blend += pl_batchSize * origin;
+	span->begin -= origin;
+	span->end -= origin;
 }

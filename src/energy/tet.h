@@ -54,9 +54,8 @@ void plTetEnergy_Destroy(plTetEnergy* energy, plHeap* heap);
 
 // The part of the span of batch `begin` that lies in batches begin .. end-1.
 plTetSpan plTetEnergy_Clip(const plTetEnergy* energy, size_t begin, size_t end, bool isFloat);
-// The same with batches counted from `origin`: what a kernel writes for batch `origin` stands at the start of its
-// output.
-plTetSpan plTetSpan_Shift(plTetSpan span, size_t origin, bool isFloat);
+// Counts its batches from `origin`: what a kernel writes for batch `origin` stands at the start of its output.
+void plTetSpan_Shift(plTetSpan* span, size_t origin, bool isFloat);
 
 // One batch for the kernels in double, counted from itself; its rest data are made in `rest` if the energy has them in
 // float only.

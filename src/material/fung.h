@@ -58,9 +58,9 @@ KERNEL stretchLaw fungStretch(coefficients c, vec3 s)
 	return addWalls(addVolume(w, c.a[1], &m, s), K(8) * FMA(c.a[2], c.a[3], c.a[0]), s);
 }
 
-KERNEL density fungValue(coefficients c, mat3 F)
+KERNEL density fungValue(coefficients c, mat3 F, real k)
 {
-	isochoricClosed m = isochoricFrom(F, isochoricRoot(F));
+	isochoricClosed m = isochoricFrom(F, k);
 	density w;
 	univariate f = fungOf(c, m.a, &w.magnitude);
 	w.value = f.v;
@@ -82,6 +82,6 @@ KERNEL invariantLaw fungInvariants(coefficients c, real I, real II, real J)
 	return isochoricInvariants(f.d, f.dd, c.a[1], I, J);
 }
 
-static const Law fung = {closedAboveFloor, fungStretch, fungValue, fungStress, fungInvariants, real_rcbrt, false};
+static const Law fung = {closedAboveFloor, fungStretch, fungValue, fungStress, fungInvariants, rcbrtNormal, false};
 
 #endif

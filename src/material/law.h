@@ -4,9 +4,8 @@
 //
 //   stretch   psi with three first and six second derivatives: valid for every s, the C2 extension included
 //   value     W by a closed form in F, without a decomposition, and the magnitude of what was added up
-//   stress    P = dW/dF by the closed form, given `root`
-//   root      the function of J that stress needs and that takes longest to compute, J^(-1/3) or ln J; NULL: none.
-//   Loops
+//   stress    P = dW/dF by the closed form; both are given `root`
+//   root      the function of J that they need and that takes longest to compute, J^(-1/3) or ln J; NULL: none. Loops
 //             compute it ahead for several elements
 //   invariants  second derivatives of W in I, II, J where the closed form holds, for the diagonal of the Hessian
 //   closed    where the closed form may be used: nowhere, or where every stretch is at least 0.1
@@ -61,7 +60,7 @@ typedef struct Law
 {
 	closedForm closed;
 	stretchLaw (*stretch)(coefficients c, vec3 s);
-	density (*value)(coefficients c, mat3 F); // NULL if closed nowhere
+	density (*value)(coefficients c, mat3 F, real root); // NULL if closed nowhere
 	mat3 (*stress)(coefficients c, mat3 F, real root);
 	invariantLaw (*invariants)(coefficients c, real I, real II, real J);
 	real (*root)(real J);

@@ -78,12 +78,10 @@ KERNEL stretchLaw mooneyRivlinStretch(coefficients c, vec3 s)
 	return addWalls(w, K(8) * (s0 + s2), s);
 }
 
-KERNEL density mooneyRivlinValue(coefficients c, mat3 F)
+KERNEL density mooneyRivlinValue(coefficients c, mat3 F, real k)
 {
 	mat3 cofactor = cofactor33(F);
-	real J = determinant33(F, cofactor);
-	J = SELECT(J > K(0), J, SPLAT(1));
-	real k = rcbrtNormal(J), q = k * k, I = square33(F), II = squareRows33(cofactor);
+	real J = closedVolume(F, cofactor), q = k * k, I = square33(F), II = squareRows33(cofactor);
 	density w = mooneyRivlinDensity(c, I, II, q, J);
 	real slope = K(2) * c.a[1] * ABS(J - K(1)) + k * q * (c.a[0] * q * I + K(2) * c.a[2] * q * q * II);
 	w.magnitude += slope * determinantSize(I);

@@ -49,11 +49,9 @@ KERNEL stretchLaw neoHookeanStretch(coefficients c, vec3 s)
 	return addWalls(w, K(4) * FMA(SPLAT(2), mu, lambda), s);
 }
 
-KERNEL density neoHookeanValue(coefficients c, mat3 F)
+KERNEL density neoHookeanValue(coefficients c, mat3 F, real l)
 {
-	real J = determinant33(F, cofactor33(F));
-	J = SELECT(J > K(0), J, SPLAT(1));
-	real I = square33(F), l = real_log(J);
+	real J = closedVolume(F, cofactor33(F)), I = square33(F);
 	density w = neoHookeanDensity(c, I, l, ABS(l));
 	w.magnitude += ABS(FMA(c.a[1], l, -c.a[0])) / J * determinantSize(I);
 	return w;

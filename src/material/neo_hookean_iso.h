@@ -104,11 +104,6 @@ KERNEL isochoricClosed isochoricFrom(mat3 F, real k)
 	return m;
 }
 
-KERNEL real isochoricRoot(mat3 F)
-{
-	return real_rcbrt(closedVolume(F, cofactor33(F)));
-}
-
 // slope (2 q F - 2/3 a/J cof F) + 2 s1 (J - 1) cof F
 KERNEL mat3 isochoricStress(const isochoricClosed* m, real slope, real s1, mat3 F)
 {
@@ -131,9 +126,9 @@ KERNEL density addClosedVolume(density w, const isochoricClosed* m, real slope, 
 	return w;
 }
 
-KERNEL density neoHookeanIsoValue(coefficients c, mat3 F)
+KERNEL density neoHookeanIsoValue(coefficients c, mat3 F, real k)
 {
-	isochoricClosed m = isochoricFrom(F, isochoricRoot(F));
+	isochoricClosed m = isochoricFrom(F, k);
 	density w = {c.a[0] * (m.a - K(3)), c.a[0] * (m.a + K(3))};
 	return addClosedVolume(w, &m, c.a[0], c.a[1]);
 }
@@ -169,7 +164,7 @@ static const Law neoHookeanIso = {closedAboveFloor,
                                   neoHookeanIsoValue,
                                   neoHookeanIsoStress,
                                   neoHookeanIsoInvariants,
-                                  real_rcbrt,
+                                  rcbrtNormal,
                                   true};
 
 #endif

@@ -51,8 +51,9 @@ KERNEL stretchLaw stableNeoHookeanStretch(coefficients c, vec3 s)
 	return addWalls(w, mu, s);
 }
 
-KERNEL density stableNeoHookeanValue(coefficients c, mat3 F)
+KERNEL density stableNeoHookeanValue(coefficients c, mat3 F, real root)
 {
+	(void)root;
 	real J = determinant33(F, cofactor33(F)), I = square33(F);
 	density w = stableNeoHookeanDensity(c, I, J);
 	w.magnitude += ABS(FMA(c.a[0] + c.a[1], J - K(1), -c.a[0])) * determinantSize(I);

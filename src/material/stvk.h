@@ -60,8 +60,9 @@ KERNEL mat3 greenStrain(mat3 F)
 	return E;
 }
 
-KERNEL density stvkValue(coefficients c, mat3 F)
+KERNEL density stvkValue(coefficients c, mat3 F, real root)
 {
+	(void)root;
 	mat3 E = greenStrain(F);
 	real e = E.a[0][0] + E.a[1][1] + E.a[2][2];
 	real strains = SPLAT(0);

@@ -212,6 +212,12 @@ static plAccelerationContext contextOf(const plMethodState* s, plProblem* proble
 	                               .leastShare = s->hasDiagonal ? problem->verbs->leastInertia(problem) : 0.0};
 }
 
+static void restartDirection(plMethodState* s)
+{
+	if (s->direction->restart != NULL)
+		s->direction->restart(s->directionState);
+}
+
 static plResult refresh(plMethodState* s, plProblem* problem, const plPoint* q, plError* error)
 {
 	s->iteration = 0;
@@ -225,7 +231,7 @@ static plResult refresh(plMethodState* s, plProblem* problem, const plPoint* q, 
 		return result;
 	plAccelerationContext context = contextOf(s, problem);
 	s->acceleration->begin(&s->pace, &context);
-	s->direction->restart(s->directionState);
+	restartDirection(s);
 	return pl_success;
 }
 
@@ -233,7 +239,7 @@ static plResult refresh(plMethodState* s, plProblem* problem, const plPoint* q, 
 
 void plDescent_Restart(plMethodState* s, bool rejected)
 {
-	s->direction->restart(s->directionState);
+	restartDirection(s);
 	s->acceleration->restart(&s->pace, rejected);
 }
 
@@ -263,6 +269,17 @@ double plDescent_Pace(plMethodState* s, plProblem* problem, plIterate* it)
 		s->phaseNorm = norm;
 	}
 	return s->acceleration->next(&s->pace, &context);
+}
+
+plIterateResult plDescent_Direct(plMethodState* s, plProblem* problem, plIterate* it, double* natural, plError* error)
+{
+	*natural = 1.0;
+	plIterate_NeedGradient(it, problem);
+	if (s->direction->compute != NULL)
+		return s->direction->compute(s->directionState, problem, it, s->d, natural, error);
+	s->direction->apply(s->directionState, problem, s->d, it->g);
+	problem->verbs->scale(problem, s->d, -1.0);
+	return pl_iterateMoved;
 }
 
 // q <- base + omega (trial - base); with omega = 1 that is the trial, to the bit.
@@ -299,9 +316,8 @@ plIterateResult plDescent_Move(plMethodState* s, plProblem* problem, plIterate* 
 		problem->verbs->descend(problem, it->q, s->base, s->alpha, omega, it->gradientValid ? it->g : NULL);
 	else
 	{
-		double natural = 1.0;
-		plIterate_NeedGradient(it, problem);
-		plIterateResult result = s->direction->compute(s->directionState, problem, it, s->d, &natural, error);
+		double natural;
+		plIterateResult result = plDescent_Direct(s, problem, it, &natural, error);
 		if (result != pl_iterateMoved)
 			return result;
 		problem->verbs->advance(problem, s->trial, it->q, s->alpha * natural, s->d);

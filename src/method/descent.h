@@ -27,7 +27,7 @@ typedef struct plDirectionType
 	const char* name;
 	double largest; // of those with `apply`: the largest eigenvalue of P^-1 H where it is known; 0: by power iteration
 	plDirectionState* (*create)(plProblem* problem, const plSolverDef* def); // NULL: no memory
-	// d at it->q, whose gradient is valid. *natural, 1 when called, is the step that d is made for.
+	// d at it->q, whose gradient is valid. *natural, 1 when called, is the step that d is made for. NULL: by `apply`.
 	plIterateResult (*compute)(plDirectionState* state, plProblem* problem, const plIterate* it, plTangent* d,
 	                           double* natural, plError* error);
 	// What is kept for some iterations, at q; NULL: nothing but the problem's diagonal. False: no memory.
@@ -35,7 +35,7 @@ typedef struct plDirectionType
 	// out = P^-1 d, of the directions d = -P^-1 g whose P is kept; NULL: the others. Its length means nothing: alpha
 	// comes from the largest eigenvalue of P^-1 H.
 	void (*apply)(plDirectionState* state, plProblem* problem, plTangent* out, const plTangent* d);
-	void (*restart)(plDirectionState* state); // forget the iterates so far
+	void (*restart)(plDirectionState* state); // forget the iterates so far; NULL: it knows of none
 	void (*destroy)(plDirectionState* state, plProblem* problem);
 } plDirectionType;
 
@@ -86,6 +86,8 @@ plIterateResult plStep_Fixed(plMethodState* s, plProblem* problem, plIterate* it
 plIterateResult plStep_Monotone(plMethodState* s, plProblem* problem, plIterate* it, plError* error);
 plIterateResult plStep_Armijo(plMethodState* s, plProblem* problem, plIterate* it, plError* error);
 
+// Direction s->d at it->q, with the gradient there, and the step that it is made for.
+plIterateResult plDescent_Direct(plMethodState* s, plProblem* problem, plIterate* it, double* natural, plError* error);
 // One untested iteration: direction, alpha, acceleration. Shared by fixed and monotone.
 plIterateResult plDescent_Move(plMethodState* s, plProblem* problem, plIterate* it, plError* error);
 // omega of the next iteration

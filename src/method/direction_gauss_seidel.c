@@ -61,26 +61,5 @@ static void apply(plDirectionState* state, plProblem* problem, plTangent* out, c
 	problem->verbs->pack(problem, out, state->xyz);
 }
 
-static plIterateResult compute(plDirectionState* state, plProblem* problem, const plIterate* it, plTangent* d,
-                               double* natural, plError* error)
-{
-	(void)natural;
-	(void)error;
-	apply(state, problem, d, it->g);
-	problem->verbs->scale(problem, d, -1.0);
-	return pl_iterateMoved;
-}
-
-static void restart(plDirectionState* state)
-{
-	(void)state;
-}
-
-const plDirectionType plDirectionGaussSeidelType = {.name = "gauss-seidel",
-                                                    .largest = 1.0,
-                                                    .create = create,
-                                                    .compute = compute,
-                                                    .refresh = refresh,
-                                                    .apply = apply,
-                                                    .restart = restart,
-                                                    .destroy = destroy};
+const plDirectionType plDirectionGaussSeidelType = {
+    .name = "gauss-seidel", .largest = 1.0, .create = create, .refresh = refresh, .apply = apply, .destroy = destroy};

@@ -22,25 +22,9 @@ static void apply(plDirectionState* state, plProblem* problem, plTangent* out, c
 	problem->verbs->precondition(problem, out, d);
 }
 
-static plIterateResult compute(plDirectionState* state, plProblem* problem, const plIterate* it, plTangent* d,
-                               double* natural, plError* error)
-{
-	(void)natural;
-	(void)error;
-	apply(state, problem, d, it->g);
-	problem->verbs->scale(problem, d, -1.0);
-	return pl_iterateMoved;
-}
-
-static void restart(plDirectionState* state)
-{
-	(void)state;
-}
-
 static void destroy(plDirectionState* state, plProblem* problem)
 {
 	PL_FREE(problem->heap, state, 1);
 }
 
-const plDirectionType plDirectionJacobiType = {
-    .name = "jacobi", .create = create, .compute = compute, .apply = apply, .restart = restart, .destroy = destroy};
+const plDirectionType plDirectionJacobiType = {.name = "jacobi", .create = create, .apply = apply, .destroy = destroy};

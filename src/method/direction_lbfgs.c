@@ -64,8 +64,7 @@ static plIterateResult compute(plDirectionState* state, plProblem* problem, cons
 	if (state->hasLast)
 	{
 		verbs->difference(problem, d, it->q, state->lastQ);
-		verbs->axpy(problem, state->lastG, -1.0, it->g);
-		plLbfgs_Add(&state->pairs, problem, 1.0, d, -1.0, state->lastG);
+		plLbfgs_Add(&state->pairs, problem, 1.0, d, state->lastG, it->g);
 	}
 	verbs->copyPoint(problem, state->lastQ, it->q);
 	verbs->copy(problem, state->lastG, it->g);

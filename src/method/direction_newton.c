@@ -45,10 +45,5 @@ static plIterateResult compute(plDirectionState* state, plProblem* problem, cons
 	return pl_iterateStalled;
 }
 
-static void restart(plDirectionState* state)
-{
-	(void)state;
-}
-
 const plDirectionType plDirectionNewtonType = {
-    .name = "newton", .create = create, .compute = compute, .restart = restart, .destroy = destroy};
+    .name = "newton", .create = create, .compute = compute, .destroy = destroy};

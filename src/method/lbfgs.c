@@ -46,21 +46,22 @@ void plLbfgs_Clear(plLbfgs* lbfgs)
 	lbfgs->count = lbfgs->next = 0;
 }
 
-bool plLbfgs_Add(plLbfgs* lbfgs, plProblem* problem, double alpha, const plTangent* s, double beta, const plTangent* t)
+bool plLbfgs_Add(plLbfgs* lbfgs, plProblem* problem, double alpha, const plTangent* s, plTangent* last,
+                 const plTangent* g)
 {
 	const double safe = 1e-10, largest = 1e30, smallest = 1e-30; // of single precision, with room to spare
 	const plProblemVerbs* verbs = problem->verbs;
 	if (lbfgs->room == 0)
 		return false;
-	double product = alpha * beta * verbs->dot(problem, s, t);
-	double length = fabs(alpha) * sqrt(verbs->dot(problem, s, s));
-	double change = fabs(beta) * sqrt(verbs->dot(problem, t, t));
+	double products[3];
+	verbs->turnIntoChange(problem, last, g, s, products);
+	double length = fabs(alpha) * sqrt(products[0]), product = alpha * products[1], change = sqrt(products[2]);
 	double ratio = change / length;
 	if (!(product > safe * length * change) || !(ratio < largest && ratio > smallest))
 		return false;
 	int k = lbfgs->next;
 	verbs->storeInBundle(problem, lbfgs->s, (size_t)k, alpha / length, s);
-	verbs->storeInBundle(problem, lbfgs->t, (size_t)k, beta / length, t);
+	verbs->storeInBundle(problem, lbfgs->t, (size_t)k, 1.0 / length, last);
 	lbfgs->next = (k + 1) % lbfgs->room;
 	lbfgs->count += lbfgs->count < lbfgs->room;
 	lbfgs->cross[k * lbfgs->room + k] = product / (length * length);

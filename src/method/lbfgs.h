@@ -37,9 +37,10 @@ bool plLbfgs_Create(plLbfgs* lbfgs, plProblem* problem, int room); // false: no 
 void plLbfgs_Destroy(plLbfgs* lbfgs, plProblem* problem);
 void plLbfgs_Clear(plLbfgs* lbfgs);
 
-// The pair (alpha s, beta t), t from the gradient of the last direction to that of the next; false if it is not safe
-// and was left out.
-bool plLbfgs_Add(plLbfgs* lbfgs, plProblem* problem, double alpha, const plTangent* s, double beta, const plTangent* t);
+// The pair (alpha s, t): `last` is the gradient of the last direction and becomes t = g - last, g that of the next.
+// False if it is not safe and was left out.
+bool plLbfgs_Add(plLbfgs* lbfgs, plProblem* problem, double alpha, const plTangent* s, plTangent* last,
+                 const plTangent* g);
 // s.t / t.t of the latest pair: the scale of the inverse Hessian; 0 without a pair
 double plLbfgs_GetScale(const plLbfgs* lbfgs);
 // d = -(approximate H)^-1 g; d may not be g

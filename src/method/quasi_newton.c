@@ -197,8 +197,7 @@ static plIterateResult searchStep(plMethodState* s, plProblem* problem, plIterat
 	if (s->def.history > 0)
 	{
 		plIterate_NeedGradient(it, problem);
-		verbs->axpy(problem, s->lastG, -1.0, it->g);
-		plLbfgs_Add(&s->pairs, problem, alpha, s->d, -1.0, s->lastG);
+		plLbfgs_Add(&s->pairs, problem, alpha, s->d, s->lastG, it->g);
 	}
 	return pl_iterateMoved;
 }

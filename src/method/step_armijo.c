@@ -11,9 +11,8 @@
 
 static plIterateResult search(plMethodState* s, plProblem* problem, plIterate* it, plError* error)
 {
-	double natural = 1.0;
-	plIterate_NeedGradient(it, problem);
-	plIterateResult result = s->direction->compute(s->directionState, problem, it, s->d, &natural, error);
+	double natural;
+	plIterateResult result = plDescent_Direct(s, problem, it, &natural, error);
 	if (result != pl_iterateMoved)
 		return result;
 	double first = s->alpha * natural;

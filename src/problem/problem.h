@@ -70,6 +70,8 @@ typedef struct plProblemVerbs
 	void (*scale)(plProblem* p, plTangent* d, double alpha);
 	void (*axpy)(plProblem* p, plTangent* out, double alpha, const plTangent* d); // out += alpha d
 	double (*dot)(plProblem* p, const plTangent* a, const plTangent* b);
+	// One pass for a pair of quasi-Newton methods: t = g - t, and s.s, s.t, t.t of that
+	void (*turnIntoChange)(plProblem* p, plTangent* t, const plTangent* g, const plTangent* s, double products[3]);
 
 	// bundles: sums over their first `used` members in one pass
 	plBundle* (*newBundle)(plProblem* p, size_t count);

@@ -1,5 +1,6 @@
 // body.c: soft bodies: from a mesh to vertices of the world
 #include "world.h"
+#include "../base/transform.h"
 #include "../mesh/order.h"
 
 #include <math.h>
@@ -24,18 +25,6 @@ bool plBody_IsValid(const plWorld* world, plBodyId id)
 }
 
 // ---- from the def -------------------------------------------------------------------------------------------------
-
-// x -> t + R s x, with R x = x + 2 v cross (v cross x + s x)
-static void transformPoint(const plTransform* transform, const double* from, double* to)
-{
-	plVec3 v = transform->rotation.v;
-	double s = transform->rotation.s;
-	double x = transform->scale * from[0], y = transform->scale * from[1], z = transform->scale * from[2];
-	double a = v.y * z - v.z * y + s * x, b = v.z * x - v.x * z + s * y, c = v.x * y - v.y * x + s * z;
-	to[0] = transform->translation.x + x + 2.0 * (v.y * c - v.z * b);
-	to[1] = transform->translation.y + y + 2.0 * (v.z * a - v.x * c);
-	to[2] = transform->translation.z + z + 2.0 * (v.x * b - v.y * a);
-}
 
 static double tetVolume(const double* rest, const uint32_t* tet)
 {
@@ -270,7 +259,7 @@ plBodyId plCreateSoftBody(plWorld* world, const plSoftBodyDef* def, plError* err
 	if (fine)
 	{
 		for (size_t i = 0; i < mesh.vertexCount; ++i)
-			transformPoint(&def->transform, mesh.vertices + 3 * i, body.rest + 3 * i);
+			plTransform_Apply(&def->transform, mesh.vertices + 3 * i, body.rest + 3 * i);
 		memcpy(body.tets, mesh.tets, 4 * mesh.tetCount * sizeof(uint32_t));
 		if (checkPlaced(&body, def, error) < 0)
 		{

@@ -206,6 +206,31 @@ static inline void kindSymmetric(matrixKind kind, const kernelTable* table, uint
 		}
 }
 
+// A function of one matrix, on many of every kind that `make` gives, in every table: `check` fails the case.
+static inline void checkEveryKind(kernelFunction function, uint64_t firstSeed,
+                                  void (*make)(matrixKind kind, const kernelTable* table, uint64_t* seed, double A[9]),
+                                  void (*check)(const kernelTable* table, const double* A, const double* result))
+{
+	tableList tables = usableTables();
+	size_t outs = (size_t)kernelShapes[function].out;
+	double* in = malloc(sizeof(double) * 9 * KERNEL_CASES);
+	double* out = malloc(sizeof(double) * outs * KERNEL_CASES);
+	for (int t = 0; in && out && t < tables.count && !testFailedHere; ++t)
+		for (int kind = 0; kind < kind_count && !testFailedHere; ++kind)
+		{
+			uint64_t seed = firstSeed + (uint64_t)kind;
+			for (size_t i = 0; i < KERNEL_CASES; ++i)
+				make((matrixKind)kind, tables.at[t], &seed, in + 9 * i);
+			tables.at[t]->run(function, KERNEL_CASES, in, out);
+			for (size_t i = 0; i < KERNEL_CASES && !testFailedHere; ++i)
+				check(tables.at[t], in + 9 * i, out + outs * i);
+			if (testFailedHere)
+				fprintf(stderr, "%s lanes %d, %s\n", tables.at[t]->isa, tables.at[t]->lanes, matrixKindNames[kind]);
+		}
+	free(in);
+	free(out);
+}
+
 // ---- measures, in the widest arithmetic ------------------------------------------------------------------------
 
 static inline double largestEntry(const double A[9])

@@ -17,23 +17,7 @@ static void checkEigen(const kernelTable* table, const double A[9], const double
 
 TEST(every_kind_of_matrix_is_decomposed_to_rounding)
 {
-	tableList tables = usableTables();
-	double* in = malloc(sizeof(double) * 9 * KERNEL_CASES);
-	double* out = malloc(sizeof(double) * 12 * KERNEL_CASES);
-	for (int t = 0; in && out && t < tables.count && !testFailedHere; ++t)
-		for (int kind = 0; kind < kind_count && !testFailedHere; ++kind)
-		{
-			uint64_t seed = 23 + (uint64_t)kind;
-			for (size_t i = 0; i < KERNEL_CASES; ++i)
-				kindSymmetric(kind, tables.at[t], &seed, in + 9 * i);
-			tables.at[t]->run(kernel_eigen, KERNEL_CASES, in, out);
-			for (size_t i = 0; i < KERNEL_CASES && !testFailedHere; ++i)
-				checkEigen(tables.at[t], in + 9 * i, out + 12 * i);
-			if (testFailedHere)
-				fprintf(stderr, "%s lanes %d, %s\n", tables.at[t]->isa, tables.at[t]->lanes, matrixKindNames[kind]);
-		}
-	free(in);
-	free(out);
+	checkEveryKind(kernel_eigen, 23, kindSymmetric, checkEigen);
 }
 
 TEST(diagonal_matrices_are_left_alone)

@@ -19,23 +19,7 @@ static void checkSvd(const kernelTable* table, const double F[9], const double r
 
 TEST(every_kind_of_matrix_is_decomposed_to_rounding)
 {
-	tableList tables = usableTables();
-	double* in = malloc(sizeof(double) * 9 * KERNEL_CASES);
-	double* out = malloc(sizeof(double) * 21 * KERNEL_CASES);
-	for (int t = 0; in && out && t < tables.count && !testFailedHere; ++t)
-		for (int kind = 0; kind < kind_count && !testFailedHere; ++kind)
-		{
-			uint64_t seed = 17 + (uint64_t)kind;
-			for (size_t i = 0; i < KERNEL_CASES; ++i)
-				kindMatrix(kind, tables.at[t], &seed, in + 9 * i);
-			tables.at[t]->run(kernel_svd, KERNEL_CASES, in, out);
-			for (size_t i = 0; i < KERNEL_CASES && !testFailedHere; ++i)
-				checkSvd(tables.at[t], in + 9 * i, out + 21 * i);
-			if (testFailedHere)
-				fprintf(stderr, "%s lanes %d, %s\n", tables.at[t]->isa, tables.at[t]->lanes, matrixKindNames[kind]);
-		}
-	free(in);
-	free(out);
+	checkEveryKind(kernel_svd, 17, kindMatrix, checkSvd);
 }
 
 // F given, s known

@@ -285,9 +285,8 @@ TEST(lbfgs_never_uses_an_unsafe_pair)
 		if (k % 4 == 3)
 			verbs->copy(p, h, g); // no curvature at all
 		verbs->difference(p, s, r, q);
-		verbs->axpy(p, g, -1.0, h);
-		double product = -verbs->dot(p, s, g);
-		bool used = plLbfgs_Add(&pairs, p, 1.0, s, -1.0, g);
+		bool used = plLbfgs_Add(&pairs, p, 1.0, s, g, h);
+		double product = verbs->dot(p, s, g);
 		CHECK(used == (product > 1e-10) || fabs(product) < 1e-6);
 		CHECK(!used || product > 0.0);
 		for (int i = 0; i < pairs.count; ++i)
@@ -445,10 +444,7 @@ TEST(a_failed_step_takes_back_what_the_method_keeps)
 	double before[pl_keptCount];
 	memcpy(before, kept, sizeof before);
 	uint32_t vertex = (uint32_t)f.n - 2;
-	plPinDef pin = plDefaultPinDef(); // carried out of all proportion within a step
-	pin.body = f.body;
-	pin.vertices = &vertex;
-	pin.vertexCount = 1;
+	plPinDef pin = pinOf(&f, &vertex); // carried out of all proportion within a step
 	pin.motion = (plMotion){.translate = {1e160, 0.0, 0.0}, .from = 0.0, .until = 0.01};
 	plCreatePin(f.world, &pin, &f.error);
 	uint64_t hash = plWorld_GetHash(f.world);

@@ -16,10 +16,7 @@ static Fixture makeBar(const plSolverDef* solver, plLaw law, bool crushed)
 	bd.damping = (plDamping){.air = 0.5, .viscous = 5.0};
 	Fixture f = makeFixture(&wd, &bd, size, cells, true);
 	uint32_t vertex = (uint32_t)f.n / 2;
-	plPinDef pin = plDefaultPinDef();
-	pin.body = f.body;
-	pin.vertices = &vertex;
-	pin.vertexCount = 1;
+	plPinDef pin = pinOf(&f, &vertex);
 	pin.stiffness = 300.0;
 	plCreatePin(f.world, &pin, &f.error);
 	double* x = malloc(3 * f.n * sizeof *x);

@@ -26,6 +26,13 @@ static Fixture makeBar(const plSolverDef* solver, plLaw law, double young, bool 
 	return makeHeldBar(solver, NULL, law, young, withTerms);
 }
 
+static plSolverDef newtonDef(void)
+{
+	plSolverDef def = plDefaultSolverDef(pl_methodNewton);
+	def.tolerance = 1e-13;
+	return def;
+}
+
 // The largest difference of positions after `steps` of both.
 static double apartAfter(Fixture* a, Fixture* b, int steps)
 {
@@ -35,50 +42,47 @@ static double apartAfter(Fixture* a, Fixture* b, int steps)
 	return apart(a, b);
 }
 
+// The same from newton's minimisers, which is to the last digits.
+static double apartFromNewton(const plSolverDef* def, plLaw law, double young, bool withTerms)
+{
+	plSolverDef newton = newtonDef();
+	Fixture a = makeBar(&newton, law, young, withTerms), b = makeBar(def, law, young, withTerms);
+	double distance = apartAfter(&a, &b, 3);
+	destroyFixture(&a);
+	destroyFixture(&b);
+	return distance;
+}
+
 static int factorisationsOf(Fixture* f)
 {
 	plStepReport report;
 	return plWorld_Step(f->world, &report, &f->error) >= 0 ? report.factorisations : -1;
 }
 
-static plSolverDef newtonDef(void)
-{
-	plSolverDef def = plDefaultSolverDef(pl_methodNewton);
-	def.tolerance = 1e-13;
-	return def;
-}
-
 // ---- agreement ------------------------------------------------------------------------------------------------------
 
 TEST(every_initial_matrix_reaches_newtons_minimiser)
 {
-	plSolverDef newton = newtonDef();
 	for (int matrix = 0; matrix < pl_matrixCount; ++matrix)
 		for (int history = 0; history <= 5; history += 5)
 		{
 			plSolverDef def = solverOf((plMatrix)matrix, history, 1e-13);
 			if (plSolverDef_Check(&def, NULL) != pl_success)
 				continue;
-			Fixture a = makeBar(&newton, pl_lawNeoHookean, 5e4, true), b = makeBar(&def, pl_lawNeoHookean, 5e4, true);
-			CHECK_BELOW(apartAfter(&a, &b, 3), 2e-8); // 1e-8 of the size
-			destroyFixture(&a);
-			destroyFixture(&b);
+			CHECK_BELOW(apartFromNewton(&def, pl_lawNeoHookean, 5e4, true), 2e-8); // 1e-8 of the size
 		}
 }
 
 TEST(every_law_reaches_newtons_minimiser_in_both_precisions)
 {
-	plSolverDef newton = newtonDef();
 	for (int law = 0; law < pl_lawCount; ++law)
 		for (int precision = 0; precision < 2; ++precision)
 		{
 			plSolverDef def = solverOf(pl_matrixLaplacian, 5, 1e-13);
 			def.precision = (plPrecision)precision;
 			def.iterations = 400;
-			Fixture a = makeBar(&newton, (plLaw)law, 2e4, false), b = makeBar(&def, (plLaw)law, 2e4, false);
-			CHECK_BELOW(apartAfter(&a, &b, 3), precision == pl_precisionFloat ? 2e-4 : 2e-8);
-			destroyFixture(&a);
-			destroyFixture(&b);
+			double limit = precision == pl_precisionFloat ? 2e-4 : 2e-8;
+			CHECK_BELOW(apartFromNewton(&def, (plLaw)law, 2e4, false), limit);
 		}
 }
 
@@ -160,7 +164,6 @@ TEST(the_product_with_the_laplacian_is_that_of_its_upper_triangle)
 
 TEST(projective_dynamics_is_exact_for_its_energies_with_and_without_chebyshev)
 {
-	plSolverDef newton = newtonDef();
 	for (int choice = 0; choice < 8; ++choice)
 	{
 		plLaw law = choice < 4 ? pl_lawArap : pl_lawStrainLimit;
@@ -178,10 +181,7 @@ TEST(projective_dynamics_is_exact_for_its_energies_with_and_without_chebyshev)
 		}
 		if (def.matrix == pl_matrixDiagonal)
 			def.alpha = 0.5; // the largest eigenvalue of D^-1 A is above 2
-		Fixture a = makeBar(&newton, law, 1e4, false), b = makeBar(&def, law, 1e4, false);
-		CHECK_BELOW(apartAfter(&a, &b, 3), 2e-8);
-		destroyFixture(&a);
-		destroyFixture(&b);
+		CHECK_BELOW(apartFromNewton(&def, law, 1e4, false), 2e-8);
 	}
 }
 
@@ -323,22 +323,23 @@ TEST(directions_descend_from_random_and_inverted_states)
 
 // ---- when it is factorised ------------------------------------------------------------------------------------------
 
+static Fixture makeHeldBox(void)
+{
+	plWorldDef wd = newtonWorldDef();
+	wd.solver = solverOf(pl_matrixLaplacian, 5, 0.0);
+	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.3, 1000.0);
+	return makeFixture(&wd, &bd, size, cells, true);
+}
+
 TEST(the_matrix_is_factorised_when_something_it_depends_on_changed_and_only_then)
 {
-	plSolverDef def = solverOf(pl_matrixLaplacian, 5, 0.0);
-	plWorldDef wd = newtonWorldDef();
-	wd.solver = def;
-	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.3, 1000.0);
-	Fixture f = makeFixture(&wd, &bd, size, cells, true);
+	Fixture f = makeHeldBox();
 	CHECK(factorisationsOf(&f) == 1);
 	CHECK(factorisationsOf(&f) == 0);
 
 	// a pin that moves costs nothing, one that comes or goes a factorisation; held axis by axis, one per kind of axis
 	uint32_t last = (uint32_t)f.n - 1;
-	plPinDef pin = plDefaultPinDef();
-	pin.body = f.body;
-	pin.vertices = &last;
-	pin.vertexCount = 1;
+	plPinDef pin = pinOf(&f, &last);
 	pin.motion.translate = (plVec3){0.1, 0.0, 0.0};
 	pin.motion.until = 100.0;
 	plPinId moving = plCreatePin(f.world, &pin, &f.error);
@@ -370,16 +371,9 @@ TEST(the_matrix_is_factorised_when_something_it_depends_on_changed_and_only_then
 
 TEST(a_soft_pin_that_lets_go_is_taken_out_of_the_matrix)
 {
-	plSolverDef def = solverOf(pl_matrixLaplacian, 5, 0.0);
-	plWorldDef wd = newtonWorldDef();
-	wd.solver = def;
-	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.3, 1000.0);
-	Fixture f = makeFixture(&wd, &bd, size, cells, true);
+	Fixture f = makeHeldBox();
 	uint32_t last = (uint32_t)f.n - 1;
-	plPinDef pin = plDefaultPinDef();
-	pin.body = f.body;
-	pin.vertices = &last;
-	pin.vertexCount = 1;
+	plPinDef pin = pinOf(&f, &last);
 	pin.stiffness = 1e4;
 	pin.release = 2.5 / 60.0;
 	plCreatePin(f.world, &pin, &f.error);

@@ -34,10 +34,7 @@ static Fixture makeBar(plPool* pool, plIntegrator integrator)
 	bd.damping.viscous = 5.0;
 	Fixture f = makeFixture(&wd, &bd, (plVec3){3.0, 1.0, 1.0}, cells, true);
 	uint32_t vertex = (uint32_t)f.n - 1;
-	plPinDef pin = plDefaultPinDef();
-	pin.body = f.body;
-	pin.vertices = &vertex;
-	pin.vertexCount = 1;
+	plPinDef pin = pinOf(&f, &vertex);
 	pin.motion = (plMotion){.translate = {0.2, 0.3, 0.0}, .until = 0.5};
 	plCreatePin(f.world, &pin, &f.error);
 	vertex = (uint32_t)f.n / 2;

@@ -1,7 +1,6 @@
 // contact_test.c: bodies on colliders: rest, slopes, walls, both models, threads, resume, allocations
 #include "shortage.h"
-
-#include "pliant/io.h"
+#include "torus.h"
 
 static const size_t cells[3] = {2, 1, 2};
 static const plVec3 size = {1.0, 0.5, 1.0};
@@ -374,47 +373,23 @@ TEST(whichever_allocation_fails_nothing_leaks_and_the_state_stands)
 
 TEST(a_soft_ball_falls_on_the_torus_and_stays_on_it)
 {
-	const char* folder = getenv("PLIANT_MESHES");
-	if (folder == NULL)
-		SKIP("PLIANT_MESHES is not set");
-	char path[512];
-	snprintf(path, sizeof path, "%s/torus3K.obj", folder);
-	plDiagnostics* problems = plCreateDiagnostics();
-	plMesh* torus = plReadMesh(path, pl_repairNone, problems);
-	CHECK(torus != NULL);
-	plMeshView view = plMesh_GetView(torus);
-	double high[3] = {-INFINITY, -INFINITY, -INFINITY};
-	for (size_t i = 0; i < 3 * view.vertexCount; ++i)
-		high[i % 3] = fmax(high[i % 3], view.vertices[i]);
-	// A ball wider than the hole, above its middle.
 	plWorldDef wd = newtonWorldDef();
 	wd.solver.iterations = 200; // the step of the impact needs more than 50
 	plSoftBodyDef bd = softBody(pl_lawStableNeoHookean, 1e5, 0.4, 1000.0);
-	plError error;
-	plWorld* world = plCreateWorld(&wd, &error);
-	plMesh* ball = plCreateSphereMesh(0.4, 4, NULL, &error);
-	bd.mesh = ball;
-	bd.transform.translation = (plVec3){0.0, high[1] + 0.4, 0.0};
-	plBodyId body = plCreateSoftBody(world, &bd, &error);
-	plColliderDef def = plDefaultColliderDef();
-	def.shape = pl_shapeMesh;
-	def.mesh = torus;
-	CHECK(PL_IS_NON_NULL(plCreateCollider(world, &def, &error)));
+	Fixture f = {0};
+	if (!makeBallAndTorus(&f, &wd, &bd, 4, 0.65)) // wider than the hole, above its middle
+		SKIP("PLIANT_MESHES is not set");
 	plStepReport report;
-	size_t n = plBody_GetVertexCount(world, body);
-	double *x = malloc(3 * n * sizeof *x), mean = 0.0;
+	double *x = malloc(3 * f.n * sizeof *x), mean = 0.0;
 	for (int i = 0; i < 90; ++i)
-		if (plWorld_Step(world, &report, &error) != pl_success)
+		if (plWorld_Step(f.world, &report, &f.error) != pl_success)
 			FAIL_("step %d: relative residual %g", i, report.relative_residual);
-	plBody_GetPositions(world, body, x);
-	for (size_t i = 0; i < n; ++i)
-		mean += x[3 * i + 1] / (double)n;
+	plBody_GetPositions(f.world, f.body, x);
+	for (size_t i = 0; i < f.n; ++i)
+		mean += x[3 * i + 1] / (double)f.n;
 	CHECK(mean > 0.0 && report.contacts > 10 && report.penetration < 0.02 && report.inverted == 0);
 	free(x);
-	plDestroyWorld(world);
-	plDestroyMesh(ball);
-	plDestroyMesh(torus);
-	plDestroyDiagnostics(problems);
+	destroyFixture(&f);
 }
 
 TEST_MAIN(RUN(a_dropped_body_comes_to_rest_and_the_ground_carries_its_weight)

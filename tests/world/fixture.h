@@ -18,42 +18,62 @@ typedef struct Fixture
 static const plVec3 unit = {1.0, 1.0, 1.0};
 static const size_t oneCell[3] = {1, 1, 1};
 
-// Pins the vertices in a box along some axes.
-static inline void pinBox(Fixture* f, plVec3 low, plVec3 high, unsigned axes)
+// What pins one vertex, to be completed and created.
+static inline plPinDef pinOf(const Fixture* f, const uint32_t* vertex)
 {
-	uint32_t* chosen = malloc(f->n * sizeof *chosen);
+	plPinDef pin = plDefaultPinDef();
+	pin.body = f->body;
+	pin.vertices = vertex;
+	pin.vertexCount = 1;
+	return pin;
+}
+
+// What pins the vertices in a box, which are listed in `chosen` [n].
+static inline plPinDef pinInBox(const Fixture* f, plVec3 low, plVec3 high, uint32_t* chosen)
+{
 	plPinDef pin = plDefaultPinDef();
 	pin.body = f->body;
 	pin.vertices = chosen;
 	pin.vertexCount = plBody_SelectBox(f->world, f->body, low, high, chosen, f->n);
+	return pin;
+}
+
+// Pins the vertices in a box along some axes. Returns their number.
+static inline size_t pinBox(Fixture* f, plVec3 low, plVec3 high, unsigned axes)
+{
+	uint32_t* chosen = malloc(f->n * sizeof *chosen);
+	plPinDef pin = pinInBox(f, low, high, chosen);
 	pin.axes = axes;
 	plCreatePin(f->world, &pin, &f->error);
 	free(chosen);
+	return pin.vertexCount;
 }
 
-// Box of `size` in `cells`; the x = 0 face is pinned if `pinned`.
-static Fixture makeFixture(const plWorldDef* worldDef, const plSoftBodyDef* bodyDef, plVec3 size, const size_t cells[3],
-                           bool pinned)
+// A body of a mesh, which is destroyed.
+static inline Fixture makeBody(const plWorldDef* worldDef, const plSoftBodyDef* bodyDef, plMesh* mesh)
 {
 	Fixture f = {0};
 	f.world = plCreateWorld(worldDef, &f.error);
-	plMesh* mesh = plCreateBoxMesh(size, cells, 5, NULL, &f.error);
-	if (f.world == NULL || mesh == NULL)
-	{
-		fprintf(stderr, "fixture: %s\n", f.error.message);
-		exit(1);
-	}
 	plSoftBodyDef def = *bodyDef;
 	def.mesh = mesh;
-	f.body = plCreateSoftBody(f.world, &def, &f.error);
+	if (f.world != NULL && mesh != NULL)
+		f.body = plCreateSoftBody(f.world, &def, &f.error);
 	plDestroyMesh(mesh);
 	if (PL_IS_NULL(f.body))
 	{
-		fprintf(stderr, "fixture: %s\n", f.error.message);
+		fprintf(stderr, "fixture: %s\n", mesh == NULL ? "there is no mesh" : f.error.message);
 		exit(1);
 	}
 	f.n = plBody_GetVertexCount(f.world, f.body);
 	f.m = plBody_GetTetCount(f.world, f.body);
+	return f;
+}
+
+// Box of `size` in `cells`; the x = 0 face is pinned if `pinned`.
+static inline Fixture makeFixture(const plWorldDef* worldDef, const plSoftBodyDef* bodyDef, plVec3 size,
+                                  const size_t cells[3], bool pinned)
+{
+	Fixture f = makeBody(worldDef, bodyDef, plCreateBoxMesh(size, cells, 5, NULL, NULL));
 	if (pinned)
 		pinBox(&f, (plVec3){-1e-9, -1e9, -1e9}, (plVec3){1e-9, 1e9, 1e9}, pl_axisAll);
 	return f;
@@ -104,10 +124,7 @@ static inline Fixture makeHeldBar(const plSolverDef* solver, plPool* pool, plLaw
 		bd.damping = (plDamping){.air = 0.5, .viscous = 5.0};
 	Fixture f = makeFixture(&wd, &bd, (plVec3){2.0, 1.0, 1.0}, cells, true);
 	uint32_t vertex = (uint32_t)f.n - 1;
-	plPinDef pin = plDefaultPinDef();
-	pin.body = f.body;
-	pin.vertices = &vertex;
-	pin.vertexCount = 1;
+	plPinDef pin = pinOf(&f, &vertex);
 	pin.axes = pl_axisY;
 	plCreatePin(f.world, &pin, &f.error);
 	vertex = (uint32_t)f.n / 2;

@@ -11,10 +11,7 @@ static Fixture makeOscillator(const plWorldDef* wd, double w2, double speed)
 	plBody_GetMasses(f.world, f.body, m);
 	for (uint32_t i = 0; i < 8; ++i)
 	{
-		plPinDef pin = plDefaultPinDef();
-		pin.body = f.body;
-		pin.vertices = &i;
-		pin.vertexCount = 1;
+		plPinDef pin = pinOf(&f, &i);
 		pin.stiffness = m[i] * w2;
 		plCreatePin(f.world, &pin, &f.error);
 	}

@@ -96,11 +96,7 @@ TEST(fibres_carry_their_share_of_the_load)
 		bd.material.fibres[0].stiffness = stiffness;
 		Fixture f = makeFixture(&wd, &bd, barSize, barCells, true);
 		uint32_t* face = malloc(f.n * sizeof *face);
-		plPinDef pin = plDefaultPinDef();
-		pin.body = f.body;
-		pin.vertices = face;
-		pin.vertexCount =
-		    plBody_SelectBox(f.world, f.body, (plVec3){2.0 - 1e-9, -1.0, -1.0}, (plVec3){3.0, 2.0, 2.0}, face, f.n);
+		plPinDef pin = pinInBox(&f, (plVec3){2.0 - 1e-9, -1.0, -1.0}, (plVec3){3.0, 2.0, 2.0}, face);
 		pin.motion.translate = (plVec3){2.0 * (stretch - 1.0), 0.0, 0.0};
 		pin.motion.until = 1.0;
 		CHECK(PL_IS_NON_NULL(plCreatePin(f.world, &pin, &f.error)));
@@ -148,10 +144,7 @@ static size_t holdFace(Fixture* f, int axis, double at, double pull, uint32_t* f
 	plVec3 low = {-1.0, -1.0, -1.0}, high = {2.0, 2.0, 2.0};
 	((double*)&low)[axis] = at - 1e-9;
 	((double*)&high)[axis] = at + 1e-9;
-	plPinDef pin = plDefaultPinDef();
-	pin.body = f->body;
-	pin.vertices = face;
-	pin.vertexCount = plBody_SelectBox(f->world, f->body, low, high, face, f->n);
+	plPinDef pin = pinInBox(f, low, high, face);
 	pin.axes = 1u << axis;
 	pin.motion.translate = along(axis, pull);
 	pin.motion.until = 1.0;

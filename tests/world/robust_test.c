@@ -190,11 +190,7 @@ static void holdEnds(Fixture* f, const Case* c)
 	for (int end = 0; end < 2; ++end)
 	{
 		double z = end ? length : 0.0;
-		plPinDef pin = plDefaultPinDef();
-		pin.body = f->body;
-		pin.vertices = face;
-		pin.vertexCount = plBody_SelectBox(f->world, f->body, (plVec3){-9.0, -9.0, z - 1e-9},
-		                                   (plVec3){9.0, 9.0, z + 1e-9}, face, f->n);
+		plPinDef pin = pinInBox(f, (plVec3){-9.0, -9.0, z - 1e-9}, (plVec3){9.0, 9.0, z + 1e-9}, face);
 		pin.release = c->h * (c->steps / 2);
 		pin.motion.until = moving;
 		if (end && c->motion == motionTwist)

@@ -61,10 +61,7 @@ static double nominalStress(plLaw law, double l)
 static void pin(Fixture* f, plVec3 low, plVec3 high, unsigned axes, double travel, double until)
 {
 	uint32_t* chosen = malloc(f->n * sizeof *chosen);
-	plPinDef def = plDefaultPinDef();
-	def.body = f->body;
-	def.vertices = chosen;
-	def.vertexCount = plBody_SelectBox(f->world, f->body, low, high, chosen, f->n);
+	plPinDef def = pinInBox(f, low, high, chosen);
 	def.axes = axes;
 	def.motion.translate.z = travel;
 	def.motion.until = until;

@@ -3,9 +3,10 @@
 //   fixed = (x - x_first) / unit, rounded to nearest,   unit = reach 2^-29,   |x - x_first| < 2 reach
 //
 // Included by tet_lanes.c. Adding 1.5 2^23 to a number t below 2 leaves the whole number 2^29 t in the last bits of the
-// double, in two's complement. Numbers below 2, and no others, have no bit 62: one test of the bits of all of them says
-// whether they fit. `reach` is the patch's at rest; where elements are stretched beyond that, or share their patch with
-// those of another span, the unit is found anew. The difference of two such numbers fits into 32 bits.
+// double, in two's complement. Numbers below 2, and no others, have no bit 62, and those that do not round to 2 have
+// none with 2^22 added to their bits: one test of the bits of all of them says whether they fit. `reach` is the patch's
+// at rest; where elements are stretched beyond that, or share their patch with those of another span, the unit is found
+// anew. The difference of two such numbers fits into 32 bits.
 #ifndef PL_PLACE_LOOPS_H
 #define PL_PLACE_LOOPS_H
 
@@ -14,7 +15,17 @@
 #if PL_REAL_FLOAT
 
 typedef int64_t xyz0Bits __attribute__((vector_size(32)));
+typedef int32_t xyz0Halves __attribute__((vector_size(32)));
 typedef int32_t xyz0Fixed __attribute__((vector_size(16)));
+
+// Where the last 32 bits of a double stand
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define LOW_HALF(k) (2 * (k) + 1)
+#else
+#define LOW_HALF(k) (2 * (k))
+#endif
+
+static const int64_t placeMargin = INT64_C(1) << 22;
 
 // True if all numbers fitted.
 KERNEL bool placeVertices(const uint32_t* vertex, size_t count, const double* q, double reach, int32_t* fixed)
@@ -29,8 +40,9 @@ KERNEL bool placeVertices(const uint32_t* vertex, size_t count, const double* q,
 		xyz0 x;
 		loadXyz(&x, q, vertex[i]);
 		x = (x - first) * perReach;
-		all |= (xyz0Bits)x;
-		xyz0Fixed whole = __builtin_convertvector((xyz0Bits)(x + shift), xyz0Fixed);
+		all |= (xyz0Bits)x | ((xyz0Bits)x + placeMargin); // both: a NaN may carry over
+		xyz0Halves halves = (xyz0Halves)(x + shift);
+		xyz0Fixed whole = __builtin_shufflevector(halves, halves, LOW_HALF(0), LOW_HALF(1), LOW_HALF(2), LOW_HALF(3));
 		memcpy(fixed + 4 * i, &whole, sizeof whole);
 	}
 	return ((all[0] | all[1] | all[2] | all[3]) & INT64_C(0x4000000000000000)) == 0;
@@ -57,7 +69,7 @@ static __attribute__((noinline)) double findReach(const plPatches* patches, size
 	}
 	int64_t bits;
 	memcpy(&bits, &most, sizeof bits);
-	bits &= INT64_C(0x7ff0000000000000);
+	bits = (bits + placeMargin) & INT64_C(0x7ff0000000000000);
 	memcpy(&most, &bits, sizeof most);
 	return isFinite ? most : REAL_NAN;
 }

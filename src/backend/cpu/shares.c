@@ -15,7 +15,7 @@ void plTetEnergy_VisitPatch(const plTetEnergy* tets, const plTetKernels* kernels
 		if (kernels->place != NULL)
 			span.unit = kernels->place(patches, patch, span.begin, span.end, q, fixed);
 		batch = span.end;
-		span = plTetSpan_Shift(span, first, kernels->isFloat);
+		plTetSpan_Shift(&span, first, kernels->isFloat);
 		span.corner = patches->share + pl_batchIndices * first;
 		span.fixed = fixed;
 		visit(&span, first, context);

@@ -1,284 +1,16 @@
 // tet_lanes.c: loops over batches of tetrahedra, compiled once per instruction set, precision and lane count
 //
-// Value, gradient and measure are loops written against a constant law, so that the compiler makes one loop per law.
-// Layouts are in energy/tet_kernels.h, the arithmetic in kernel/tet.h, the laws in material/.
-//
-// Value and stress use the law's closed form. If a lane of the vector is outside of its range, the stretch form is
-// computed too and each lane takes what belongs to it: a lane's result never depends on its neighbours.
-// Second derivatives always go through the stretches; next to a decomposition the choice of the law costs nothing.
-// Conversion comes after that (convert_loops.h), and then fibres are added (fibre_loops.h).
+// Layouts are in energy/tet_kernels.h, the arithmetic in kernel/tet.h, the laws in material/. Values and forces come
+// from stress_loops.h, by closed forms where a law has one. Second derivatives always go through the stretches; next to
+// a decomposition the choice of the law costs nothing. Conversion comes after that (convert_loops.h), and then fibres
+// are added (fibre_loops.h).
 #include "convert_loops.h"
 #include "descend_loops.h"
 #include "fibre_loops.h"
 #include "place_loops.h"
 #include "share_loops.h"
+#include "stress_loops.h"
 #include "pliant/types.h"
-
-// ---- value and stress --------------------------------------------------------------------------------------------
-
-KERNEL mat3 selectMatrix(mask m, mat3 A, mat3 B)
-{
-	for (int k = 0; k < 9; ++k)
-		A.a[k / 3][k % 3] = SELECT(m, A.a[k / 3][k % 3], B.a[k / 3][k % 3]);
-	return A;
-}
-
-// Vectors with a lane outside of the closed form's range: the element is loaded again and its law is looked up, so that
-// the loops over closed forms need to keep nothing in memory for them.
-#define STRESS(name, law)                                                                                              \
-	case name:                                                                                                         \
-		return law.stress != NULL ? law.stress(c, F, rootOf(&law, F)) : F;
-#define DENSITY(name, law)                                                                                             \
-	case name:                                                                                                         \
-		return closedValue(&law, span, c, e, F);
-
-#define CLOSED(name, law)                                                                                              \
-	case name:                                                                                                         \
-		return law.closed == closedAboveFloor;
-
-static bool hasClosedForm(const plTetSpan* span)
-{
-	switch (span->law)
-	{
-		EVERY_LAW(CLOSED)
-	default:
-		__builtin_unreachable();
-	}
-}
-
-static __attribute__((noinline)) mat3 closedStressOf(const plTetSpan* span, mat3 F)
-{
-	coefficients c = loadCoefficients(span);
-	switch (span->law)
-	{
-		EVERY_LAW(STRESS)
-	default:
-		__builtin_unreachable();
-	}
-}
-
-KERNEL noisyValue closedValue(const Law* law, const plTetSpan* span, coefficients c, const element* e, mat3 F)
-{
-	noisyValue v = {SPLAT(0), SPLAT(0)};
-	if (law->closed == closedNowhere)
-		return v;
-	density w = law->value(c, F);
-	v.value = w.value;
-	v.noise = TERM_NOISE * w.magnitude;
-	v.noise += deformationNoise(law->stress(c, F, rootOf(law, F)), noisyEdges(span, e), e->B);
-	return v;
-}
-
-static __attribute__((noinline)) noisyValue closedValueOf(const plTetSpan* span, const element* e, mat3 F)
-{
-	coefficients c = loadCoefficients(span);
-	switch (span->law)
-	{
-		EVERY_LAW(DENSITY)
-	default:
-		__builtin_unreachable();
-	}
-}
-
-KERNEL mat3 mixedStress(const plTetSpan* span, mat3 F)
-{
-	mask closed = aboveFloor(F);
-	bool isClosed = hasClosedForm(span);
-	if (isClosed && ALL(closed))
-		return closedStressOf(span, F);
-	pose p = poseOf(span, F);
-	mat3 P = stretchStress(p.f, &p.w);
-	return isClosed && ANY(closed) ? selectMatrix(closed, closedStressOf(span, F), P) : P;
-}
-
-// V P of lanes in the range of the closed form
-KERNEL mat3 closedPull(const Law* law, coefficients c, mat3 F, real root, real volume)
-{
-	for (int k = 0; k < 4 && law->isLinear; ++k)
-		c.a[k] *= volume;
-	mat3 P = law->stress(c, F, root);
-	for (int k = 0; k < 9 && !law->isLinear; ++k)
-		P.a[k / 3][k % 3] *= volume;
-	return P;
-}
-
-#define FORCES(name, law)                                                                                              \
-	case name:                                                                                                         \
-		return law.stress != NULL ? mul33t(e->B, closedPull(&law, c, F, rootOf(&law, F), e->volume)) : F;
-
-static __attribute__((noinline)) mat3 closedForcesOf(const plTetSpan* span, const element* e, mat3 F)
-{
-	coefficients c = loadCoefficients(span);
-	switch (span->law)
-	{
-		EVERY_LAW(FORCES)
-	default:
-		__builtin_unreachable();
-	}
-}
-
-static __attribute__((noinline)) void mixedForces(const plTetSpan* span, const double* q, size_t batch, int lane,
-                                                  scalar* force)
-{
-	element e = loadElement(span, q, batch, lane);
-	mat3 F = mul33(e.Ds, e.B);
-	mask closed = aboveFloor(F);
-	pose p = poseOf(span, F);
-	mat3 h = tetForces(stretchStress(p.f, &p.w), e.B, e.volume);
-	if (hasClosedForm(span) && ANY(closed))
-		h = selectMatrix(closed, closedForcesOf(span, &e, F), h);
-	storeForces(force + pl_batchForces * batch + lane, h);
-}
-
-static __attribute__((noinline)) noisyValue mixedValue(const plTetSpan* span, const double* q, size_t batch, int lane)
-{
-	element e = loadElement(span, q, batch, lane);
-	mat3 F = mul33(e.Ds, e.B);
-	mask closed = aboveFloor(F);
-	pose p = poseOf(span, F);
-	noisyValue v = poseValue(span, &p, &e);
-	if (hasClosedForm(span) && ANY(closed))
-	{
-		noisyValue a = closedValueOf(span, &e, F);
-		v.value = SELECT(closed, a.value, v.value);
-		v.noise = SELECT(closed, a.noise, v.noise);
-	}
-	v.value *= e.volume;
-	v.noise *= e.volume;
-	return v;
-}
-
-KERNEL noisyValue valueOf(const Law* law, const plTetSpan* span, coefficients c, const double* q, size_t batch,
-                          int lane)
-{
-	if (law->closed == closedNowhere)
-		return mixedValue(span, q, batch, lane);
-	element e = loadElement(span, q, batch, lane);
-	mat3 F = mul33(e.Ds, e.B);
-	if (!ALL(aboveFloor(F)))
-		return mixedValue(span, q, batch, lane);
-	noisyValue v = closedValue(law, span, c, &e, F);
-	v.value *= e.volume;
-	v.noise *= e.volume;
-	return v;
-}
-
-KERNEL void valueLoop(const Law* law, const plTetSpan* span, const double* q, double* value, double* noise)
-{
-	coefficients c = loadCoefficients(span);
-	for (size_t b = span->begin; b < span->end; ++b)
-	{
-		double values = 0.0, noises = 0.0;
-		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
-		{
-			noisyValue v = valueOf(law, span, c, q, b, lane);
-			for (int l = 0; l < PL_LANES; ++l)
-			{
-				values += (double)LANE(v.value, l);
-				noises += (double)LANE(v.noise, l);
-			}
-		}
-		value[b] = values;
-		noise[b] = noises;
-	}
-}
-
-enum
-{
-	stageBatches = 8, // so many go from stage to stage together
-	stageSize = stageBatches * pl_batchSize,
-};
-
-// F of some elements, and det F or the law's root of it: [entry][batch][lane]
-typedef struct deformed
-{
-	scalar F[9][stageSize];
-	scalar J[stageSize];
-} deformed;
-
-KERNEL void deform(const plTetSpan* span, const double* q, size_t begin, size_t end, bool withVolume, deformed* d)
-{
-	for (size_t b = begin; b < end; ++b)
-		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
-		{
-			element e = loadElement(span, q, b, lane);
-			mat3 F = mul33(e.Ds, e.B);
-			size_t at = pl_batchSize * (b - begin) + (size_t)lane;
-			for (int k = 0; k < 9; ++k)
-				storeReal(d->F[k] + at, F.a[k / 3][k % 3]);
-			if (withVolume)
-				storeReal(d->J + at, closedVolume(F, cofactor33(F)));
-		}
-}
-
-KERNEL void forcesOf(const Law* law, const plTetSpan* span, const double* q, size_t begin, size_t end,
-                     const deformed* d, scalar* force)
-{
-	coefficients c = loadCoefficients(span);
-	for (size_t b = begin; b < end; ++b)
-		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
-		{
-			size_t at = pl_batchSize * (b - begin) + (size_t)lane;
-			mat3 F;
-			for (int k = 0; k < 9; ++k)
-				F.a[k / 3][k % 3] = loadReal(d->F[k] + at);
-			if (ALL(aboveFloor(F)))
-			{
-				mat3 P = closedPull(law, c, F, loadReal(d->J + at), loadVolume(span, b, lane));
-				storeForces(force + pl_batchForces * b + lane, mul33t(loadShape(span, b, lane), P));
-			}
-			else
-				mixedForces(span, q, b, lane, force);
-		}
-}
-
-// In stages, each a short loop: a processor looks ahead by a few hundred instructions, and an element takes more than
-// that. So several are under way at once.
-KERNEL void gradientLoop(const Law* law, const plTetSpan* span, const double* q, scalar* force)
-{
-	deformed d;
-	bool withRoot = law->root != NULL;
-	for (size_t b = span->begin; b < span->end; b += stageBatches)
-	{
-		size_t end = span->end - b < stageBatches ? span->end : b + stageBatches;
-		deform(span, q, b, end, withRoot, &d);
-		for (size_t at = 0; withRoot && at < pl_batchSize * (end - b); at += PL_LANES)
-			storeReal(d.J + at, law->root(loadReal(d.J + at)));
-		forcesOf(law, span, q, b, end, &d, force);
-	}
-}
-
-// By stretches
-static void stretchGradient(const plTetSpan* span, const double* q, scalar* force)
-{
-	for (size_t b = span->begin; b < span->end; ++b)
-		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
-			mixedForces(span, q, b, lane, force);
-}
-
-static void stretchEvaluate(const plTetSpan* span, const double* q, scalar* force, double* value, double* noise)
-{
-	for (size_t b = span->begin; b < span->end; ++b)
-	{
-		double values = 0.0, noises = 0.0;
-		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
-		{
-			element e = loadElement(span, q, b, lane);
-			pose p = poseOf(span, mul33(e.Ds, e.B));
-			storeForces(force + pl_batchForces * b + lane, tetForces(stretchStress(p.f, &p.w), e.B, e.volume));
-			noisyValue v = poseValue(span, &p, &e);
-			v.value *= e.volume;
-			v.noise *= e.volume;
-			for (int l = 0; l < PL_LANES; ++l)
-			{
-				values += (double)LANE(v.value, l);
-				noises += (double)LANE(v.noise, l);
-			}
-		}
-		value[b] = values;
-		noise[b] = noises;
-	}
-}
 
 // ---- second derivatives --------------------------------------------------------------------------------------------
 
@@ -537,24 +269,18 @@ static void measureLoop(const plTetSpan* span, const double* q, double* deformat
 
 // ---- one loop per law ----------------------------------------------------------------------------------------------
 
-#define DISPATCH(loop)                                                                                                 \
-	switch (span->law)                                                                                                 \
-	{                                                                                                                  \
-		EVERY_LAW(loop)                                                                                                \
-	default:                                                                                                           \
-		__builtin_unreachable();                                                                                       \
-	}
-
+// Laws without a closed form share one loop.
 #define VALUE(name, law)                                                                                               \
 	case name:                                                                                                         \
-		valueLoop(&law, span, q, value, noise);                                                                        \
+		lawLoop(&law, span, q, (wishes){false, true}, (answers){NULL, value, noise});                                  \
 		break;
 #define GRADIENT(name, law)                                                                                            \
 	case name:                                                                                                         \
-		if (law.closed == closedAboveFloor)                                                                            \
-			gradientLoop(&law, span, q, force);                                                                        \
-		else                                                                                                           \
-			stretchGradient(span, q, force);                                                                           \
+		lawLoop(&law, span, q, (wishes){true, false}, (answers){force, NULL, NULL});                                   \
+		break;
+#define EVALUATE(name, law)                                                                                            \
+	case name:                                                                                                         \
+		lawLoop(&law, span, q, (wishes){true, true}, (answers){force, value, noise});                                  \
 		break;
 #define SCALAR_DIAGONAL(name, law)                                                                                     \
 	case name:                                                                                                         \
@@ -563,7 +289,7 @@ static void measureLoop(const plTetSpan* span, const double* q, double* deformat
 
 static void tetValue(const plTetSpan* span, const double* q, double* value, double* noise)
 {
-	DISPATCH(VALUE)
+	LOOK_UP(VALUE)
 	if (converts(span))
 		convertValue(span, q, value, noise);
 	if (hasFibres(span))
@@ -572,7 +298,7 @@ static void tetValue(const plTetSpan* span, const double* q, double* value, doub
 
 static void tetGradient(const plTetSpan* span, const double* q, void* force)
 {
-	DISPATCH(GRADIENT)
+	LOOK_UP(GRADIENT)
 	if (converts(span))
 		convertGradient(span, q, force);
 	if (hasFibres(span))
@@ -582,13 +308,7 @@ static void tetGradient(const plTetSpan* span, const double* q, void* force)
 // The same bits as from the two above.
 static void tetEvaluate(const plTetSpan* span, const double* q, void* force, double* value, double* noise)
 {
-	if (hasClosedForm(span))
-	{
-		tetGradient(span, q, force);
-		tetValue(span, q, value, noise);
-		return;
-	}
-	stretchEvaluate(span, q, force, value, noise);
+	LOOK_UP(EVALUATE)
 	if (converts(span))
 	{
 		convertGradient(span, q, force);
@@ -603,7 +323,7 @@ static void tetEvaluate(const plTetSpan* span, const double* q, void* force, dou
 
 static void tetScalarDiagonal(const plTetSpan* span, const double* q, void* diagonal)
 {
-	DISPATCH(SCALAR_DIAGONAL)
+	LOOK_UP(SCALAR_DIAGONAL)
 	if (converts(span))
 		convertScalarDiagonal(span, q, diagonal);
 	if (hasFibres(span))

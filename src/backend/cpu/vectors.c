@@ -1,4 +1,4 @@
-// vectors.c: copy, advance, difference, scale, axpy, dot
+// vectors.c: copy, advance, difference, scale, axpy, products
 #include "vectors.h"
 #include "problem.h"
 
@@ -133,6 +133,28 @@ static double dot(plProblem* p, const plTangent* a, const plTangent* b)
 	return total;
 }
 
+static void changeRange(size_t begin, size_t end, double* sums, void* context)
+{
+	const Operands* o = context;
+	double lane[3][4] = {{0.0}};
+	for (size_t i = 4 * begin; i < 4 * end; i += 4)
+		for (size_t k = 0; k < 4; ++k)
+		{
+			double t = o->out[i + k] = o->a[i + k] - o->out[i + k], s = o->b[i + k];
+			lane[0][k] += s * s;
+			lane[1][k] += s * t;
+			lane[2][k] += t * t;
+		}
+	for (int m = 0; m < 3; ++m)
+		sums[m] = (lane[m][0] + lane[m][1]) + (lane[m][2] + lane[m][3]);
+}
+
+static void turnIntoChange(plProblem* p, plTangent* t, const plTangent* g, const plTangent* s, double products[3])
+{
+	Operands operands = {.out = plTangentArray(t), .a = plTangentData(g), .b = plTangentData(s)};
+	plParallelSum(p->pool, p->vertexCount, 3, changeRange, &operands, ((plCpuProblem*)p)->partial, products);
+}
+
 static void unpack(plProblem* p, double* xyz, const plTangent* d)
 {
 	const double* from = plTangentData(d);
@@ -166,6 +188,7 @@ void plCpuVectors_Fill(plProblemVerbs* verbs)
 	verbs->scale = scale;
 	verbs->axpy = axpy;
 	verbs->dot = dot;
+	verbs->turnIntoChange = turnIntoChange;
 	verbs->unpack = unpack;
 	verbs->pack = pack;
 }

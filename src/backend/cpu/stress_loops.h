@@ -1,0 +1,318 @@
+// stress_loops.h: forces and values of elements
+//
+// Included by tet_lanes.c. One loop gives forces, values or both, written against a constant law and constant wishes,
+// so that the compiler makes one loop for each.
+//
+// Laws with a closed form use it. If a lane of the vector is outside of its range, the stretch form is computed too and
+// each lane takes what belongs to it: a lane's result never depends on its neighbours. One lane at a time the loop is
+// plain; wider ones go in stages, and give the same bits.
+#ifndef PL_STRESS_LOOPS_H
+#define PL_STRESS_LOOPS_H
+
+#include "element.h"
+
+// What a loop is to give. Constants of its callers, where that matters.
+typedef struct wishes
+{
+	bool forces, values;
+} wishes;
+
+// Where to
+typedef struct answers
+{
+	scalar* force;
+	double* value;
+	double* noise;
+} answers;
+
+typedef struct batchSum
+{
+	double value, noise;
+} batchSum;
+
+KERNEL void addValues(batchSum* sum, noisyValue v)
+{
+	for (int l = 0; l < PL_LANES; ++l)
+	{
+		sum->value += (double)LANE(v.value, l);
+		sum->noise += (double)LANE(v.noise, l);
+	}
+}
+
+KERNEL void storeSum(answers to, size_t batch, batchSum sum)
+{
+	to.value[batch] = sum.value;
+	to.noise[batch] = sum.noise;
+}
+
+// ---- by the closed form --------------------------------------------------------------------------------------------
+
+// V P
+KERNEL mat3 closedPull(const Law* law, coefficients c, mat3 F, real root, real volume)
+{
+	for (int k = 0; k < 4 && law->isLinear; ++k)
+		c.a[k] *= volume;
+	mat3 P = law->stress(c, F, root);
+	for (int k = 0; k < 9 && !law->isLinear; ++k)
+		P.a[k / 3][k % 3] *= volume;
+	return P;
+}
+
+// V W, from V P
+KERNEL noisyValue closedValue(const Law* law, coefficients c, const plTetSpan* span, const element* e, mat3 F,
+                              real root, mat3 pull)
+{
+	density w = law->value(c, F, root);
+	noisyValue v;
+	v.value = e->volume * w.value;
+	v.noise = FMA(e->volume, TERM_NOISE * w.magnitude, deformationNoise(pull, noisyEdges(span, e), e->B));
+	return v;
+}
+
+// ---- vectors with a lane outside of its range ----------------------------------------------------------------------
+
+// The element is loaded again and its law is looked up, so that the loops over closed forms need to keep nothing in
+// memory for this.
+#define CLOSED(name, law)                                                                                              \
+	case name:                                                                                                         \
+		return law.closed == closedAboveFloor;
+#define STRESS(name, law)                                                                                              \
+	case name:                                                                                                         \
+		return law.stress != NULL ? law.stress(c, F, rootOf(&law, F)) : F;
+#define PULL(name, law)                                                                                                \
+	case name:                                                                                                         \
+		return law.stress != NULL ? closedPull(&law, c, F, rootOf(&law, F), e->volume) : F;
+#define WORK(name, law)                                                                                                \
+	case name:                                                                                                         \
+		if (law.value != NULL)                                                                                         \
+			v = closedValue(&law, c, span, e, F, rootOf(&law, F), closedPullOf(span, e, F));                           \
+		return v;
+#define LOOK_UP(loop)                                                                                                  \
+	switch (span->law)                                                                                                 \
+	{                                                                                                                  \
+		EVERY_LAW(loop)                                                                                                \
+	default:                                                                                                           \
+		__builtin_unreachable();                                                                                       \
+	}
+
+static bool hasClosedForm(const plTetSpan* span)
+{
+	LOOK_UP(CLOSED)
+}
+
+static __attribute__((noinline)) mat3 closedStressOf(const plTetSpan* span, mat3 F)
+{
+	coefficients c = loadCoefficients(span);
+	LOOK_UP(STRESS)
+}
+
+static __attribute__((noinline)) mat3 closedPullOf(const plTetSpan* span, const element* e, mat3 F)
+{
+	coefficients c = loadCoefficients(span);
+	LOOK_UP(PULL)
+}
+
+static __attribute__((noinline)) noisyValue closedValueOf(const plTetSpan* span, const element* e, mat3 F)
+{
+	coefficients c = loadCoefficients(span);
+	noisyValue v = {SPLAT(0), SPLAT(0)};
+	LOOK_UP(WORK)
+}
+
+KERNEL mat3 selectMatrix(mask m, mat3 A, mat3 B)
+{
+	for (int k = 0; k < 9; ++k)
+		A.a[k / 3][k % 3] = SELECT(m, A.a[k / 3][k % 3], B.a[k / 3][k % 3]);
+	return A;
+}
+
+KERNEL mat3 mixedStress(const plTetSpan* span, mat3 F)
+{
+	mask closed = aboveFloor(F);
+	bool isClosed = hasClosedForm(span);
+	if (isClosed && ALL(closed))
+		return closedStressOf(span, F);
+	pose p = poseOf(span, F);
+	mat3 P = stretchStress(p.f, &p.w);
+	return isClosed && ANY(closed) ? selectMatrix(closed, closedStressOf(span, F), P) : P;
+}
+
+static __attribute__((noinline)) noisyValue mixedElement(const plTetSpan* span, const double* q, size_t batch, int lane,
+                                                         wishes wish, scalar* force)
+{
+	element e = loadElement(span, q, batch, lane);
+	mat3 F = mul33(e.Ds, e.B);
+	mask closed = aboveFloor(F);
+	bool anyClosed = hasClosedForm(span) && ANY(closed);
+	pose p = poseOf(span, F);
+	if (wish.forces)
+	{
+		mat3 h = tetForces(stretchStress(p.f, &p.w), e.B, e.volume);
+		if (anyClosed)
+			h = selectMatrix(closed, mul33t(e.B, closedPullOf(span, &e, F)), h);
+		storeForces(force + pl_batchForces * batch + lane, h);
+	}
+	noisyValue v = {SPLAT(0), SPLAT(0)};
+	if (wish.values)
+	{
+		v = poseValue(span, &p, &e);
+		v.value *= e.volume;
+		v.noise *= e.volume;
+	}
+	if (wish.values && anyClosed)
+	{
+		noisyValue a = closedValueOf(span, &e, F);
+		v.value = SELECT(closed, a.value, v.value);
+		v.noise = SELECT(closed, a.noise, v.noise);
+	}
+	return v;
+}
+
+// ---- loops ---------------------------------------------------------------------------------------------------------
+
+KERNEL noisyValue closedElement(const Law* law, coefficients c, const plTetSpan* span, const element* e, mat3 F,
+                                real root, wishes wish, scalar* force)
+{
+	noisyValue v = {SPLAT(0), SPLAT(0)};
+	mat3 pull = closedPull(law, c, F, root, e->volume);
+	if (wish.forces)
+		storeForces(force, mul33t(e->B, pull));
+	return wish.values ? closedValue(law, c, span, e, F, root, pull) : v;
+}
+
+static void stretchLoop(const plTetSpan* span, const double* q, wishes wish, answers to)
+{
+	for (size_t b = span->begin; b < span->end; ++b)
+	{
+		batchSum sum = {0.0, 0.0};
+		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
+			addValues(&sum, mixedElement(span, q, b, lane, wish, to.force));
+		if (wish.values)
+			storeSum(to, b, sum);
+	}
+}
+
+// The reference: an element from start to end, then the next.
+KERNEL void plainLoop(const Law* law, const plTetSpan* span, const double* q, wishes wish, answers to)
+{
+	coefficients c = loadCoefficients(span);
+	for (size_t b = span->begin; b < span->end; ++b)
+	{
+		batchSum sum = {0.0, 0.0};
+		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
+		{
+			element e = loadElement(span, q, b, lane);
+			mat3 F = mul33(e.Ds, e.B);
+			noisyValue v;
+			if (ALL(aboveFloor(F)))
+				v = closedElement(law, c, span, &e, F, rootOf(law, F), wish, to.force + pl_batchForces * b + lane);
+			else
+				v = mixedElement(span, q, b, lane, wish, to.force);
+			addValues(&sum, v);
+		}
+		if (wish.values)
+			storeSum(to, b, sum);
+	}
+}
+
+enum
+{
+	stageBatches = 8, // so many go from stage to stage together
+	stageSize = stageBatches * pl_batchSize,
+};
+
+// Of some elements F, det F or the law's root of it, and Ds where values are asked for: [entry][batch][lane]
+typedef struct deformed
+{
+	scalar F[9][stageSize];
+	scalar root[stageSize];
+	scalar Ds[9][stageSize];
+} deformed;
+
+KERNEL void storeEntries(scalar (*out)[stageSize], size_t at, mat3 A)
+{
+	for (int k = 0; k < 9; ++k)
+		storeReal(out[k] + at, A.a[k / 3][k % 3]);
+}
+
+KERNEL mat3 loadEntries(const scalar (*from)[stageSize], size_t at)
+{
+	mat3 A;
+	for (int k = 0; k < 9; ++k)
+		A.a[k / 3][k % 3] = loadReal(from[k] + at);
+	return A;
+}
+
+KERNEL void deform(const Law* law, const plTetSpan* span, const double* q, size_t begin, size_t end, wishes wish,
+                   deformed* d)
+{
+	for (size_t b = begin; b < end; ++b)
+		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
+		{
+			element e = loadElement(span, q, b, lane);
+			mat3 F = mul33(e.Ds, e.B);
+			size_t at = pl_batchSize * (b - begin) + (size_t)lane;
+			storeEntries(d->F, at, F);
+			if (wish.values)
+				storeEntries(d->Ds, at, e.Ds);
+			if (law->root != NULL)
+				storeReal(d->root + at, closedVolume(F, cofactor33(F)));
+		}
+	for (size_t at = 0; law->root != NULL && at < pl_batchSize * (end - begin); at += PL_LANES)
+		storeReal(d->root + at, law->root(loadReal(d->root + at)));
+}
+
+KERNEL void answer(const Law* law, const plTetSpan* span, const double* q, size_t begin, size_t end, const deformed* d,
+                   wishes wish, answers to)
+{
+	coefficients c = loadCoefficients(span);
+	for (size_t b = begin; b < end; ++b)
+	{
+		batchSum sum = {0.0, 0.0};
+		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
+		{
+			size_t at = pl_batchSize * (b - begin) + (size_t)lane;
+			mat3 F = loadEntries(d->F, at);
+			noisyValue v;
+			if (ALL(aboveFloor(F)))
+			{
+				element e = {.B = loadShape(span, b, lane), .volume = loadVolume(span, b, lane)};
+				if (wish.values)
+					e.Ds = loadEntries(d->Ds, at);
+				real root = law->root != NULL ? loadReal(d->root + at) : SPLAT(1);
+				v = closedElement(law, c, span, &e, F, root, wish, to.force + pl_batchForces * b + lane);
+			}
+			else
+				v = mixedElement(span, q, b, lane, wish, to.force);
+			if (wish.values)
+				addValues(&sum, v);
+		}
+		if (wish.values)
+			storeSum(to, b, sum);
+	}
+}
+
+// In stages, each a short loop: a processor looks ahead by a few hundred instructions, and an element takes more than
+// that. So several are under way at once.
+KERNEL void stagedLoop(const Law* law, const plTetSpan* span, const double* q, wishes wish, answers to)
+{
+	deformed d;
+	for (size_t b = span->begin; b < span->end; b += stageBatches)
+	{
+		size_t end = span->end - b < stageBatches ? span->end : b + stageBatches;
+		deform(law, span, q, b, end, wish, &d);
+		answer(law, span, q, b, end, &d, wish, to);
+	}
+}
+
+KERNEL void lawLoop(const Law* law, const plTetSpan* span, const double* q, wishes wish, answers to)
+{
+	if (law->closed == closedNowhere)
+		stretchLoop(span, q, wish, to);
+	else if (PL_LANES == 1)
+		plainLoop(law, span, q, wish, to);
+	else
+		stagedLoop(law, span, q, wish, to);
+}
+
+#endif
