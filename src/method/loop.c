@@ -19,11 +19,9 @@
 
 #include <math.h>
 
-// The objective changes after every so many iterations: an epoch is at least this long. [WY16] converts elements and
-// tests its step lengths in such windows.
 enum
 {
-	epochLength = 8,
+	epochLength = 8, // iterations between two conversions of elements; [WY16] also tests step lengths in such windows
 	mostFrictions = 32, // times that friction is taken anew in a minimisation; needed are some five, ten at an impact
 };
 
