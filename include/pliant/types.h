@@ -301,7 +301,9 @@ typedef enum plIntegrator
 // How bodies are kept out of colliders.
 typedef enum plContactModel
 {
-	pl_contactEnergy,     // a push that grows with depth, and friction, as terms of the objective
+	// a push that grows with depth, and friction, as terms of the objective; friction by the normal forces of the last
+	// epoch, which are those at the end of the step when that has converged
+	pl_contactEnergy,
 	pl_contactProjection, // the minimisation ignores colliders; then what is inside is moved out
 } plContactModel;
 
@@ -481,10 +483,10 @@ typedef struct plStepReport
 	double relative_residual; // residual / force_scale
 	double force_scale;       // N
 	int iterations;
-	int line_searches;  // trial values evaluated
-	int factorisations; // of a matrix: 0 where an earlier one served
-	int epochs;
-	bool converged;
+	int line_searches;        // trial values evaluated
+	int factorisations;       // of a matrix: 0 where an earlier one served
+	int epochs;               // objectives, one after the other: 1 unless elements convert or vertices rub
+	bool converged;           // with friction by the normal forces at the end of the step
 	bool stalled;             // could not lower the objective any further in its arithmetic
 	size_t contacts;          // vertices of surfaces nearer to a collider than the thickness
 	double penetration;       // the deepest of them in a collider, m

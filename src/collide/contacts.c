@@ -35,23 +35,31 @@ static void run(plContactEnergy* contact, plPool* pool, plRangeFcn* body, Contac
 
 // ---- friction -------------------------------------------------------------------------------------------------------
 
+// The friction of element e at x on the first collider from number *c on that gives any; false: there is none.
+static bool nextFriction(const plContactEnergy* contact, size_t e, const double x[3], size_t* c, plFriction* friction)
+{
+	plDistance d;
+	for (*c = plContactEnergy_Touch(contact, x, *c, &d); *c < contact->colliderCount;
+	     *c = plContactEnergy_Touch(contact, x, *c + 1, &d))
+	{
+		const plContactCollider* collider = contact->colliders + *c;
+		double most = collider->friction * contact->stiffness[e] * (collider->thickness - d.phi);
+		*friction = (plFriction){{d.normal[0], d.normal[1], d.normal[2]}, most};
+		if (most > 0.0)
+			return true;
+	}
+	return false;
+}
+
 // Frictions of element e at q, into `out` unless that is NULL; returns how many.
 static size_t listFrictions(const plContactEnergy* contact, const double* q, size_t e, plFriction* out)
 {
 	const double* x = q + 4 * (size_t)contact->base.vertices[e];
 	size_t count = 0;
-	plDistance d;
-	for (size_t c = plContactEnergy_Touch(contact, x, 0, &d); c < contact->colliderCount;
-	     c = plContactEnergy_Touch(contact, x, c + 1, &d))
-	{
-		double most =
-		    contact->colliders[c].friction * contact->stiffness[e] * (contact->colliders[c].thickness - d.phi);
-		if (!(most > 0.0))
-			continue;
+	plFriction friction;
+	for (size_t c = 0; nextFriction(contact, e, x, &c, &friction); ++c, ++count)
 		if (out != NULL)
-			out[count] = (plFriction){{d.normal[0], d.normal[1], d.normal[2]}, most};
-		count++;
-	}
+			out[count] = friction;
 	return count;
 }
 
@@ -71,12 +79,17 @@ static void fillFrictions(size_t begin, size_t end, void* context)
 			listFrictions(contact, loop->read, e, contact->frictions + contact->frictionStart[e]);
 }
 
-plResult plContacts_LagFriction(plContactEnergy* contact, const double* q, plPool* pool, plHeap* heap)
+static bool isRough(const plContactEnergy* contact)
 {
 	bool any = false;
 	for (size_t c = 0; c < contact->colliderCount; ++c)
 		any = any || contact->colliders[c].friction > 0.0;
-	if (!any)
+	return any;
+}
+
+plResult plContacts_LagFriction(plContactEnergy* contact, const double* q, plPool* pool, plHeap* heap)
+{
+	if (!isRough(contact))
 		return pl_success; // the list stays empty
 	run(contact, pool, countFrictions, (ContactLoop){.read = q});
 	size_t* start = contact->frictionStart;
@@ -97,6 +110,36 @@ plResult plContacts_LagFriction(plContactEnergy* contact, const double* q, plPoo
 	}
 	run(contact, pool, fillFrictions, (ContactLoop){.read = q});
 	return pl_success;
+}
+
+// What friction's gradient lacks at vertices begin .. end-1, squared.
+static void sumLag(size_t begin, size_t end, double* sums, void* context)
+{
+	const ContactLoop* loop = context;
+	const plContactEnergy* contact = loop->contact;
+	for (size_t e = begin; e < end; ++e)
+	{
+		size_t vertex = contact->base.vertices[e], c = 0;
+		const double* x = loop->read + 4 * vertex;
+		double lack[3] = {0.0, 0.0, 0.0};
+		plFriction now;
+		for (size_t i = contact->frictionStart[e]; i < contact->frictionStart[e + 1]; ++i)
+			plContactEnergy_AddFriction(contact, e, contact->frictions + i, x, -1.0, lack);
+		for (; nextFriction(contact, e, x, &c, &now); ++c)
+			plContactEnergy_AddFriction(contact, e, &now, x, 1.0, lack);
+		for (int i = 0; i < 3; ++i)
+			sums[0] += (loop->held[vertex] >> i) & 1 ? 0.0 : lack[i] * lack[i];
+	}
+}
+
+double plContacts_GetLag(plContactEnergy* contact, const double* q, const uint8_t* held, plPool* pool, double* partial)
+{
+	if (!isRough(contact))
+		return 0.0;
+	ContactLoop loop = {.contact = contact, .held = held, .read = q};
+	double sum;
+	plParallelSum(pool, contact->base.elementCount, 1, sumLag, &loop, partial, &sum);
+	return sqrt(sum);
 }
 
 // Whether and how deep element e is in contact at q.

@@ -9,7 +9,7 @@
 //
 // phi signed distance of a collider with normal n, bend and a as in contact.h; t thickness (m); k stiffness (N/m), by
 // default m/h^2 plus what the tets at the vertex resist with, so that the push is as stiff as what it pushes ([LBK17]
-// uses the diagonal of its matrix in the same place). L = mu k max(0, t - phi) with phi and n where the substep starts:
+// uses the diagonal of its matrix in the same place). L = mu k max(0, t - phi) with phi and n where the epoch began:
 // lagged, so that friction is a potential ([LFS20] has this form and g). p is where the vertex was: u/h is the speed
 // that the integrator will give it, s = 1 mm/s times h. Below that speed friction grows from nothing: what sticks,
 // creeps slower than it.
@@ -67,6 +67,14 @@ static Slip slipOf(const plContactEnergy* contact, const plFriction* f, const do
 	return r;
 }
 
+void plContactEnergy_AddFriction(const plContactEnergy* contact, size_t e, const plFriction* friction,
+                                 const double x[3], double weight, double gradient[3])
+{
+	Slip slip = slipOf(contact, friction, x, contact->anchor + 3 * e);
+	for (int i = 0; i < 3; ++i)
+		gradient[i] += weight * friction->most * (slip.first * slip.y) * slip.w[i];
+}
+
 // ---- verbs ----------------------------------------------------------------------------------------------------------
 
 static double largest(const double x[3])
@@ -113,11 +121,7 @@ static void gradient(const plEnergy* energy, const double* q, size_t begin, size
 		for (int i = 0; i < 3; ++i)
 			forces[i] += contact->stiffness[e] * (d.phi - contact->colliders[c].thickness) * d.normal[i];
 		for (size_t f = contact->frictionStart[e]; f < contact->frictionStart[e + 1]; ++f)
-		{
-			Slip slip = slipOf(contact, contact->frictions + f, x, contact->anchor + 3 * e);
-			for (int i = 0; i < 3; ++i)
-				forces[i] += contact->frictions[f].most * (slip.first * slip.y) * slip.w[i];
-		}
+			plContactEnergy_AddFriction(contact, e, contact->frictions + f, x, 1.0, forces);
 	}
 }
 
@@ -133,6 +137,7 @@ static void addPush(double H[9], double k, double push, const plDistance* d, boo
 		}
 }
 
+// The exact block; with the second derivative g'' replaced by g'/y, one that lies above friction's whole potential.
 static void addFriction(double H[9], const plFriction* f, const Slip* slip)
 {
 	for (int i = 0; i < 3; ++i)
@@ -141,6 +146,19 @@ static void addFriction(double H[9], const plFriction* f, const Slip* slip)
 			double tangent = (i == j ? 1.0 : 0.0) - f->normal[i] * f->normal[j], ww = slip->w[i] * slip->w[j];
 			H[3 * i + j] += f->most * (slip->first * (tangent - ww) + slip->second * ww);
 		}
+}
+
+void plContactEnergy_GetBound(const plContactEnergy* contact, size_t e, const double x[3], double H[9])
+{
+	memset(H, 0, 9 * sizeof(double));
+	FOR_TOUCHES(contact, x, d)
+	addPush(H, contact->stiffness[e], d.phi - contact->colliders[c].thickness, &d, true);
+	for (size_t i = contact->frictionStart[e]; i < contact->frictionStart[e + 1]; ++i)
+	{
+		Slip slip = slipOf(contact, contact->frictions + i, x, contact->anchor + 3 * e);
+		slip.second = slip.first;
+		addFriction(H, contact->frictions + i, &slip);
+	}
 }
 
 static void blockOf(const plContactEnergy* contact, const double* q, size_t e, bool projected, double H[9])

@@ -1,7 +1,7 @@
 // contact.h: vertices of surfaces against fixed colliders, and what both models of contact share
 //
 // This room knows a collider as a function that gives its signed distance; the shapes themselves are in collide/, which
-// also fills in the list of frictions at the start of a substep.
+// also fills in the list of frictions at the start of a substep and of each epoch.
 #ifndef PL_CONTACT_H
 #define PL_CONTACT_H
 
@@ -29,7 +29,7 @@ typedef struct plContactCollider
 	double friction;        // Coulomb's mu
 } plContactCollider;
 
-// Friction of one vertex on one collider, its normal force taken from the start of the substep.
+// Friction of one vertex on one collider. Normal and normal force are those of the state that the epoch began with.
 typedef struct plFriction
 {
 	double normal[3];
@@ -62,5 +62,19 @@ void plContactEnergy_Destroy(plContactEnergy* contact, plHeap* heap);
 // The first collider from number `from` on that is nearer to x than its thickness, and its distance; colliderCount:
 // there is none.
 size_t plContactEnergy_Touch(const plContactEnergy* contact, const double x[3], size_t from, plDistance* distance);
+
+// Is there any friction in the list?
+static inline bool plContactEnergy_Rubs(const plContactEnergy* contact)
+{
+	return contact->base.elementCount > 0 && contact->frictionStart[contact->base.elementCount] > 0;
+}
+
+// Adds weight times the gradient of a friction of element e, whose vertex is at x.
+void plContactEnergy_AddFriction(const plContactEnergy* contact, size_t e, const plFriction* friction,
+                                 const double x[3], double weight, double gradient[3]);
+
+// A quadratic with the gradient of friction at x and this block lies nowhere below friction's potential. The exact
+// block does not have that: where a vertex slips it is nothing along the slip, where it sticks a hundred times m/h^2.
+void plContactEnergy_GetBound(const plContactEnergy* contact, size_t e, const double x[3], double block[9]);
 
 #endif

@@ -8,7 +8,7 @@
 // What an acceleration may look at.
 typedef struct plAccelerationContext
 {
-	int iterations;    // budget of a step
+	int iterations;    // before it has to start afresh, at the earliest in the next step
 	double alpha;      // step length now
 	double largest;    // eigenvalue of P^-1 H, estimated
 	double leastShare; // smallest ratio of inertia to diagonal: no eigenvalue of P^-1 H is below it

@@ -7,7 +7,8 @@
 // exist. Three ways to it:
 //
 //   budget     After N iterations the error is smaller by T_N(1/rho) = cosh(N acosh(1/rho)): rho nearer to 1 than
-//              1/cosh(reach/N) would ask for more iterations than there are.
+//              1/cosh(reach/N) would ask for more iterations than there are. Where friction opens epochs N is a fifth
+//              of the budget.
 //   phases     the caller's, [WY16]'s: each phase has its own rho and starts afresh; `pliant tune` finds them
 //   estimate   If an eigenvalue m > rho exists, p iterations leave T_p(m/rho)/T_p(1/rho) of its part. The observed
 //              decrease R of the gradient over a phase therefore says m = rho cosh(acosh(R T_p(1/rho)) / p)  [HY81].
@@ -107,6 +108,8 @@ static double next(plAccelerationState* s, const plAccelerationContext* context)
 		estimate(s, context->decrease);
 		first = true;
 	}
+	else if (s->def->rho == pl_rhoBudget && s->count == 0)
+		s->rho = plChebyshev_GetBudgetRho(context->iterations);
 	if (first)
 		s->count = 0;
 	s->iteration++;

@@ -11,6 +11,7 @@
 //
 // Parameters: direction, preconditioner, history, refresh (32), step length, alpha, acceleration, rho or phases, guess,
 // eta (0.2), iterations (descent 96), tolerance (0), accept.
+// With jacobi, contact's part of the diagonal is that of every iterate.
 // Cost per iteration of `descent`: one gradient, an eighth of a value, a 32nd of a diagonal.
 #include "descent.h"
 #include "methods.h"
@@ -195,9 +196,17 @@ static plResult refreshKept(plMethodState* s, plProblem* problem, const plPoint*
 	              plMethod_GetName(s->def.method), problem->vertexCount);
 }
 
+// Iterations that an acceleration may count on before it has to start afresh: where vertices rub, the share of one of
+// the epochs that friction usually takes.
+static int runOf(const plMethodState* s, const plProblem* problem)
+{
+	const int usualEpochs = 5;
+	return problem->rubs && s->def.iterations > usualEpochs ? s->def.iterations / usualEpochs : s->def.iterations;
+}
+
 static plAccelerationContext contextOf(const plMethodState* s, plProblem* problem)
 {
-	return (plAccelerationContext){.iterations = s->def.iterations,
+	return (plAccelerationContext){.iterations = runOf(s, problem),
 	                               .alpha = s->alpha,
 	                               .largest = s->kept[pl_keptLargest],
 	                               .leastShare = s->hasDiagonal ? problem->verbs->leastInertia(problem) : 0.0};
@@ -252,7 +261,7 @@ static double weightedNorm(plMethodState* s, plProblem* problem, plIterate* it)
 
 double plDescent_Pace(plMethodState* s, plProblem* problem, plIterate* it)
 {
-	plAccelerationContext context = {.iterations = s->def.iterations, .alpha = s->alpha};
+	plAccelerationContext context = {.iterations = runOf(s, problem), .alpha = s->alpha};
 	if (s->direction->apply != NULL && s->acceleration->wantsDecrease(&s->pace))
 	{
 		double norm = weightedNorm(s, problem, it);
@@ -338,6 +347,8 @@ static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* 
 		if (atGood)
 			s->goodNorm = plDescent_GetLength(s, problem, it->g);
 	}
+	else if (isJacobi(s->def.direction))
+		problem->verbs->followContact(problem, it->q);
 	plIterateResult result = steps[s->def.stepLength](s, problem, it, error);
 	s->iteration++;
 	s->sinceRefresh++;

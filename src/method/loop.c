@@ -5,16 +5,24 @@
 //   stop early         relative residual <= tolerance, or the residual is rounding noise: stalled  (tolerance 0: never)
 //   converged          relative residual <= max(accept, tolerance)
 //
+// Friction goes by the normal forces of the state that its epoch began with. At q it lags behind by the norm of the
+// forces that are missing or too much, and a new epoch begins
+//
+//   after an iteration  if it lags behind by more than the residual: then there is more to gain from that than from
+//                       another iteration
+//   at the end          of an epoch that has converged or stalled; and when the budget is spent
+//
+// So the residual of the verdict is that of friction by the normal forces of the very state that it belongs to.
+//
 // [WY16] Wang and Yang, Descent methods for elastic body simulation on the GPU, 2016.
 #include "method.h"
 
 #include <math.h>
 
-// The objective changes after every so many iterations: an epoch is at least this long. [WY16] converts elements and
-// tests its step lengths in such windows.
 enum
 {
-	epochLength = 8
+	epochLength = 8, // iterations between two conversions of elements; [WY16] also tests step lengths in such windows
+	mostFrictions = 32, // times that friction is taken anew in a minimisation; needed are some five, ten at an impact
 };
 
 typedef struct Progress
@@ -26,7 +34,8 @@ typedef struct Progress
 	bool measured; // the report's residual and the scale belong to it.q
 	plForceScale scale;
 	const plRecorder* recorder; // NULL: nobody watches
-	int age;                    // iterations since the objective was last asked to change
+	int age;                    // iterations since elements were last asked to convert
+	int frictions;              // times that friction was taken anew
 	plLoopReport* report;
 } Progress;
 
@@ -53,15 +62,94 @@ static void measure(Progress* run)
 	report->relativeResidual = relativeResidual(report->residual, run->scale);
 }
 
-// Contacts, multipliers and the like change here and nowhere else; what was known about the objective is then void.
-static void relax(Progress* run)
+// The objective changes here and nowhere else; what was known about it is then void.
+static plResult relax(Progress* run, plRelaxKind kind, plError* error)
 {
-	run->age = 0;
-	if (run->recorder != NULL || !run->problem->verbs->relax(run->problem, run->it.q))
-		return;
+	bool changed;
+	plResult result = run->problem->verbs->relax(run->problem, run->it.q, kind, &changed);
+	if (result < 0)
+		return plFail(error, result, "%s: not enough memory for the friction of %zu vertices", run->type->name,
+		              run->problem->vertexCount);
+	if (!changed)
+		return pl_success;
 	run->report->epochs++;
 	run->it.gradientValid = run->it.valueValid = run->measured = false;
 	run->type->restart(run->state, run->problem);
+	return pl_success;
+}
+
+static double getLag(const Progress* run)
+{
+	return run->recorder == NULL ? run->problem->verbs->lag(run->problem, run->it.q) : 0.0;
+}
+
+// A new epoch if friction lags behind by more than the residual.
+static plResult relaxFriction(Progress* run, plError* error)
+{
+	double lag = run->frictions < mostFrictions ? getLag(run) : 0.0;
+	if (!(lag > 0.0))
+		return pl_success;
+	plIterate_NeedGradient(&run->it, run->problem);
+	if (lag <= sqrt(run->problem->verbs->dot(run->problem, run->it.g, run->it.g)))
+		return pl_success;
+	run->frictions++;
+	return relax(run, pl_relaxFriction, error);
+}
+
+// Is there nothing left to do in this epoch?
+static bool isDone(const Progress* run, const plSolverDef* def)
+{
+	return def->tolerance > 0.0 &&
+	       (run->report->relativeResidual <= def->tolerance || run->report->residual <= run->scale.noise);
+}
+
+// A new epoch if friction lags behind at all, measured.
+static plResult endEpoch(Progress* run, plError* error)
+{
+	if (run->frictions >= mostFrictions || !(getLag(run) > 0.0))
+		return pl_success;
+	run->frictions++;
+	plResult result = relax(run, pl_relaxFriction, error);
+	measure(run);
+	return result;
+}
+
+// Between two iterations of which the first left a state that the method stands by.
+static plResult relaxBetween(Progress* run, plError* error)
+{
+	plResult result = pl_success;
+	if (run->age >= epochLength)
+	{
+		run->age = 0;
+		if (run->recorder == NULL)
+			result = relax(run, pl_relaxElements, error);
+	}
+	if (result >= 0)
+		result = relaxFriction(run, error);
+	return result;
+}
+
+// One iteration, counted. The method may find that it cannot go on, but with other friction it may.
+static plResult iterate(Progress* run, plError* error)
+{
+	int before = run->frictions;
+	plResult result = pl_success;
+	switch (run->type->iterate(run->state, run->problem, &run->it, error))
+	{
+	case pl_iterateMoved:
+		run->report->iterations++;
+		run->age++;
+		run->measured = false;
+		break;
+	case pl_iterateStalled:
+		result = relaxFriction(run, error);
+		run->report->stalled = run->frictions == before;
+		break;
+	case pl_iterateFailed:
+		result = error->code;
+		break;
+	}
+	return result;
 }
 
 static plResult iterateAll(Progress* run, const plSolverDef* def, plError* error)
@@ -69,28 +157,21 @@ static plResult iterateAll(Progress* run, const plSolverDef* def, plError* error
 	plLoopReport* report = run->report;
 	for (int k = 0; k < def->iterations && !report->stalled; ++k)
 	{
-		if (def->tolerance > 0.0 && report->relativeResidual <= def->tolerance)
-			break;
-		if (def->tolerance > 0.0 && report->residual <= run->scale.noise)
+		plResult result = pl_success;
+		if (isDone(run, def))
+			result = endEpoch(run, error);
+		else if (run->it.settled)
+			result = relaxBetween(run, error);
+		if (result < 0)
+			return result;
+		if (isDone(run, def))
 		{
-			report->stalled = true;
+			report->stalled = report->relativeResidual > def->tolerance;
 			break;
 		}
-		if (run->age >= epochLength && run->it.settled)
-			relax(run);
-		switch (run->type->iterate(run->state, run->problem, &run->it, error))
-		{
-		case pl_iterateMoved:
-			report->iterations++;
-			run->age++;
-			run->measured = false;
-			break;
-		case pl_iterateStalled:
-			report->stalled = true;
-			break;
-		case pl_iterateFailed:
-			return error != NULL ? error->code : pl_errorNumeric;
-		}
+		result = iterate(run, error);
+		if (result < 0)
+			return result;
 		// A method that runs its whole budget is not made to pay for a residual it does not ask for.
 		if (run->it.settled && def->tolerance > 0.0 && !report->stalled)
 			measure(run);
@@ -113,9 +194,12 @@ plResult plMinimise(const plMethodType* type, plMethodState* state, plProblem* p
 	plError local;
 	if (def->tolerance > 0.0)
 		measure(&run);
-	plResult result = iterateAll(&run, def, error != NULL ? error : &local);
+	error = error != NULL ? error : &local;
+	plResult result = iterateAll(&run, def, error);
+	if (result >= 0 && getLag(&run) > 0.0)
+		result = relax(&run, pl_relaxFriction, error);
 	if (result < 0)
-		return error != NULL ? error->code : local.code;
+		return error->code;
 
 	measure(&run);
 	if (!run.it.valueValid)

@@ -7,6 +7,10 @@
 // A0 is factorised once, or conjugate gradients solve with it (initial_matrix.h). Value and gradient of a trial are
 // computed together and kept, so that an iteration whose full step is accepted costs one evaluation and one solve.
 //
+// Contact has no part in A0, which stays as it is; but friction is a hundred times stiffer than A0 where it sticks, and
+// steps would be halved five times on average. So A0^-1 becomes S A0^-1 S, S = sqrt(a/(a + c)) at vertices in contact
+// (problem.h).
+//
 // `projective` is history 0 and alpha = 1 without a test: with energies w/2 |G q - p|^2, p the projection of G q, the
 // gradient is L q - J p and q - A0^-1 g is what the local and the global step of projective dynamics give. So it is
 // exact for arap, strain-limit, springs and attachments, and other laws are refused.
@@ -15,8 +19,8 @@
 // alpha 1 but where it is fixed; where that would not descend, which is tested with armijo only, d stays. rho and its
 // delay S are `phases`: {S, 0}, {N - S, rho}.
 //
-// Departures: trials know the rounding noise of the objective (line_search.c); if L-BFGS does not give a descent
-// direction, the pairs are dropped and d = -A0^-1 g; pairs do not survive a step.
+// Departures: S above, with a line search; trials know the rounding noise of the objective (line_search.c); if L-BFGS
+// does not give a descent direction, the pairs are dropped and d = -A0^-1 g; pairs do not survive a step.
 //
 // Parameters: iterations (10), tolerance (0), matrix (laplacian), linear (direct, cg) with cgIterations (15), fit (0.5
 // to 1.5: stretches, quasi-newton only), history (5; 0: none), step_length (armijo, fixed), acceleration (none,
@@ -43,9 +47,10 @@ struct plMethodState
 	plTangent* lastG;
 	plTangent* trialGradient;
 	plPoint* trial;
-	plPoint* base;   // of the acceleration; NULL: none
-	double first;    // step that stands for the identity before there is a pair
-	plResult solved; // of the last direction
+	plPoint* base;    // of the acceleration; NULL: none
+	double first;     // step that stands for the identity before there is a pair
+	const plPoint* q; // that the direction starts from
+	plResult solved;  // of the last direction
 };
 
 // ---- life -----------------------------------------------------------------------------------------------------------
@@ -123,7 +128,13 @@ static void applyMatrix(void* context, plProblem* problem, plTangent* d)
 {
 	plMethodState* s = context;
 	double scale = s->pairs.count > 0 ? plLbfgs_GetScale(&s->pairs) : 1.0;
+	bool eased =
+	    s->def.matrix != pl_matrixHessian && s->def.matrix != pl_matrixIdentity && s->def.stepLength != pl_stepFixed;
+	if (eased)
+		problem->verbs->easeContact(problem, s->q, d);
 	plResult result = plInitialMatrix_Apply(s->matrix, problem, d, scale);
+	if (eased)
+		problem->verbs->easeContact(problem, NULL, d);
 	s->solved = s->solved == pl_success ? result : s->solved;
 }
 
@@ -132,6 +143,7 @@ static bool findDirection(plMethodState* s, plProblem* problem, const plIterate*
 {
 	const plProblemVerbs* verbs = problem->verbs;
 	s->solved = pl_success;
+	s->q = it->q;
 	plLbfgs_Apply(&s->pairs, problem, s->d, it->g, applyMatrix, s);
 	double slope = verbs->dot(problem, it->g, s->d);
 	if (!(slope < 0.0) && s->pairs.count > 0)

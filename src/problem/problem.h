@@ -42,6 +42,13 @@ typedef enum plDiagonalKind
 	pl_diagonalLaplacian, // of M/h^2 + L: one number per vertex, whatever q
 } plDiagonalKind;
 
+// What `relax` may change
+typedef enum plRelaxKind
+{
+	pl_relaxElements, // conversion of elements
+	pl_relaxFriction, // the normals and normal forces that friction goes by
+} plRelaxKind;
+
 typedef struct plProblem plProblem;
 
 // Two points of a path: a step alpha d from the first to the second, and their gradients.
@@ -110,6 +117,12 @@ typedef struct plProblemVerbs
 	void (*product)(plProblem* p, const plPoint* q, plHessianKind kind, const plTangent* d, plTangent* out);
 	// inverts the diagonal D at q and keeps it, in the place of the one before; false: no memory
 	bool (*refreshDiagonal)(plProblem* p, const plPoint* q, plDiagonalKind kind);
+	// d <- S d for matrices A that contact has no part in: S A^-1 S is near the inverse of one that it has. With a the
+	// diagonal of M/h^2 and of the tets at a vertex, c what contact adds to it at q, S = sqrt(a/(a + c)), 1 elsewhere;
+	// q NULL: the same S as before
+	void (*easeContact)(plProblem* p, const plPoint* q, plTangent* d);
+	// contact's part of the diagonal kept, and no other, becomes that at q
+	void (*followContact)(plProblem* p, const plPoint* q);
 	// out = D^-1 d, zero where a degree of freedom is held
 	void (*precondition)(plProblem* p, plTangent* out, const plTangent* d);
 	// d' D^-1 d
@@ -125,8 +138,11 @@ typedef struct plProblemVerbs
 	void (*unpack)(plProblem* p, double* xyz, const plTangent* d);
 	void (*pack)(plProblem* p, plTangent* out, const double* xyz);
 
-	// between iterations: true if the objective changed, that is if a new epoch began
-	bool (*relax)(plProblem* p, const plPoint* q);
+	// between iterations; `changed` says whether the objective did, that is whether a new epoch began. pl_success or
+	// pl_errorMemory
+	plResult (*relax)(plProblem* p, const plPoint* q, plRelaxKind kind, bool* changed);
+	// what relaxing friction at q would add to the gradient: 2-norm, N
+	double (*lag)(plProblem* p, const plPoint* q);
 } plProblemVerbs;
 
 enum
@@ -148,6 +164,7 @@ struct plProblem
 	size_t factorisations;         // numeric ones, counted up by methods
 	double fit[2];                 // stretches over which the laplacian's stiffness is fitted, by the method
 	double timestep;               // of the substep, s
+	bool rubs;                     // there is friction, so the objective is going to change
 };
 
 #endif

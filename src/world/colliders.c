@@ -168,10 +168,38 @@ plResult plWorld_Collide(plWorld* world, plError* error)
 	plContactEnergy* contact = &world->contact;
 	if (contact->base.elementCount == 0 || world->contactDef.model != pl_contactEnergy)
 		return pl_success;
-	if (plContacts_LagFriction(contact, world->q, world->pool, &world->heap) == pl_success)
+	plResult result = plContacts_LagFriction(contact, world->q, world->pool, &world->heap);
+	world->problem.base.rubs = plContactEnergy_Rubs(contact);
+	if (result == pl_success)
 		return pl_success;
 	return plFail(error, pl_errorMemory, "not enough memory for the friction of %zu vertices",
 	              contact->base.elementCount);
+}
+
+bool plWorld_Touches(const plWorld* world, const plBody* body)
+{
+	const plContactEnergy* contact = &world->contact;
+	size_t begin = 0, count = contact->base.elementCount;
+	if (count == 0 || world->contactDef.model != pl_contactEnergy)
+		return false;
+	for (size_t high = count; begin < high;) // the first vertex of the body: they ascend
+	{
+		size_t middle = begin + (high - begin) / 2;
+		if (contact->base.vertices[middle] < body->vertexStart)
+			begin = middle + 1;
+		else
+			high = middle;
+	}
+	bool touches = false;
+	for (size_t e = begin; e < count && !touches; ++e)
+	{
+		size_t i = contact->base.vertices[e];
+		plDistance d;
+		if (i >= body->vertexStart + body->vertexCount)
+			break;
+		touches = plContactEnergy_Touch(contact, world->q + 4 * i, 0, &d) < contact->colliderCount;
+	}
+	return touches;
 }
 
 void plWorld_FinishContact(plWorld* world, const plSubstep* substep, double* q)

@@ -10,7 +10,8 @@
 // pins moved. A few local iterations spread a change over a few elements only, so the first guess decides where a body
 // as a whole goes: in free fall 96 Jacobi iterations from `acceleration` would cover a third of the way. So for the
 // first four the mean translation of each body, along each axis on which none of its vertices is held, is made that of
-// y.
+// y; for a body that touches a collider only if that lowers the objective, because at rest it would put the body h^2 a
+// into the ground, where everything slips and nothing that was known of its friction holds.
 //
 // A guess may turn elements inside out: where a body buckles its vertices fly far and in all directions. A method that
 // starts there brings them back one by one, and not always the way they came: elements end up right side out but wound
@@ -23,14 +24,20 @@
 
 #include <math.h>
 
-static void fillWith(plWorld* world, double* guess, double alongV, double alongDv)
+typedef struct Flight
 {
-	bool history = world->hasHistory && alongDv != 0.0;
+	double alongV, alongDv; // s
+	double time;            // of the pins
+} Flight;
+
+static void fillWith(plWorld* world, const Flight* flight, double* guess)
+{
+	bool history = world->hasHistory && flight->alongDv != 0.0;
 	for (size_t i = 0; i < 4 * world->vertexCount; ++i)
 	{
-		guess[i] = world->q[i] + alongV * world->v[i];
+		guess[i] = world->q[i] + flight->alongV * world->v[i];
 		if (history)
-			guess[i] += alongDv * (world->v[i] - world->vOld[i]);
+			guess[i] += flight->alongDv * (world->v[i] - world->vOld[i]);
 	}
 }
 
@@ -67,12 +74,36 @@ static void translateBody(plWorld* world, const plBody* body, double* guess)
 				guess[4 * i + k] += shift[k] / mass;
 }
 
-static void translateBodies(plWorld* world, double* guess)
+// The bodies that touch a collider at q, or the others. Are there any of the former?
+static bool translateBodies(plWorld* world, double* guess, bool touching)
 {
 	const plBody* bodies = world->bodies.data;
+	bool any = false;
 	for (size_t b = 0; b < world->bodies.count; ++b)
-		if (bodies[b].live)
+	{
+		bool touches = bodies[b].live && plWorld_Touches(world, bodies + b);
+		any = any || touches;
+		if (bodies[b].live && touches == touching)
 			translateBody(world, bodies + b, guess);
+	}
+	return any;
+}
+
+// The first four guesses. A body on the ground does not fall by h^2 a: it is translated only if that is lower.
+static void fly(plWorld* world, plProblem* problem, const Flight* flight, double* next)
+{
+	fillWith(world, flight, next);
+	bool onGround = translateBodies(world, next, false);
+	plWorld_ApplyPins(world, flight->time, next, world->heldNew);
+	if (!onGround)
+		return;
+	double staying = problem->verbs->value(problem, world->next).value;
+	translateBodies(world, next, true);
+	if (problem->verbs->value(problem, world->next).value <= staying)
+		return;
+	fillWith(world, flight, next);
+	translateBodies(world, next, false);
+	plWorld_ApplyPins(world, flight->time, next, world->heldNew);
 }
 
 typedef struct Turning
@@ -152,14 +183,14 @@ void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem
 
 	plGuess kind = solver->guess;
 	double alongV = kind == pl_guessPosition ? 0.0 : kind == pl_guessOptimal ? optimalStep(world, problem, work, h) : h;
+	Flight flight = {alongV, kind == pl_guessAcceleration ? solver->eta * h : 0.0, time};
 	if (kind == pl_guessLower || kind == pl_guessInertial)
-		memcpy(next, world->y, 4 * n * sizeof(double));
-	else
 	{
-		fillWith(world, next, alongV, kind == pl_guessAcceleration ? solver->eta * h : 0.0);
-		translateBodies(world, next);
+		memcpy(next, world->y, 4 * n * sizeof(double));
+		plWorld_ApplyPins(world, time, next, world->heldNew);
 	}
-	plWorld_ApplyPins(world, time, next, world->heldNew);
+	else
+		fly(world, problem, &flight, next);
 	calmBodies(world, here, next);
 	if (kind == pl_guessLower)
 		takeLower(world, problem);

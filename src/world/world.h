@@ -196,7 +196,8 @@ plResult plWorld_CheckSelection(const plWorld* world, const char* what, plBodyId
 // colliders.c
 plResult plCheckContactDef(const plContactDef* def, plError* error);
 bool plWorld_PrepareContact(plWorld* world);
-plResult plWorld_Collide(plWorld* world, plError* error);                        // at the start of a substep
+bool plWorld_Touches(const plWorld* world, const plBody* body); // a collider, at q, if contact is by energy
+plResult plWorld_Collide(plWorld* world, plError* error);       // at the start of a substep
 void plWorld_FinishContact(plWorld* world, const plSubstep* substep, double* q); // at its end, before velocities
 void plWorld_ReportContact(const plWorld* world, plStepReport* report);
 void plPin_Free(plPin* pin, plHeap* heap);

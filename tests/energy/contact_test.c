@@ -169,6 +169,61 @@ TEST(friction_is_mu_times_the_lagged_push_against_the_slip)
 	unmake();
 }
 
+// What the gradient at q becomes when friction is taken anew there, against what was foretold.
+TEST(the_lag_is_what_the_gradient_changes_by)
+{
+	make(0.3, 0.4);
+	const uint8_t free[8] = {0}, held[8] = {7, 7, 7, 7, 7, 7, 7, 7};
+	double before[3 * 8], after[3 * 8], square = 0.0, partial[64];
+	uint64_t seed = 3;
+	for (size_t i = 0; i < 4 * vertexCount; ++i)
+		q[i] += i % 4 < 3 ? 0.02 * testRandom(&seed) : 0.0;
+	double foretold = plContacts_GetLag(&contact, q, free, NULL, partial);
+	CHECK(plContacts_GetLag(&contact, start, free, NULL, partial) == 0.0);
+	CHECK(plContacts_GetLag(&contact, q, held, NULL, partial) == 0.0);
+	contact.base.verbs->gradient(&contact.base, q, 0, vertexCount, before);
+	plContacts_LagFriction(&contact, q, NULL, &heap);
+	contact.base.verbs->gradient(&contact.base, q, 0, vertexCount, after);
+	for (size_t i = 0; i < 3 * vertexCount; ++i)
+		square += (after[i] - before[i]) * (after[i] - before[i]);
+	CHECK(foretold > 1.0);
+	CHECK_NEAR(foretold, sqrt(square), 1e-9 * foretold);
+	CHECK_BELOW(plContacts_GetLag(&contact, q, free, NULL, partial), 1e-12 * foretold);
+	unmake();
+}
+
+// With the gradient of friction at x the bound makes a parabola that lies nowhere below friction.
+TEST(the_bound_lies_above_friction_wherever_one_goes)
+{
+	make(0.3, 0.4);
+	for (size_t c = 0; c < 3; ++c)
+		contact.colliders[c].low[0] = INFINITY; // friction alone is left: nothing touches any more
+	uint64_t seed = 77;
+	for (int n = 0; n < 2000; ++n)
+		for (size_t e = 0; e < vertexCount; ++e)
+		{
+			double x[4 * 8], z[4 * 8], B[9], g[3], s = contact.slip;
+			for (size_t i = 0; i < 3; ++i)
+			{
+				x[4 * e + i] = start[4 * e + i] + s * pow(10.0, 2.0 * testRandom(&seed)) * testRandom(&seed);
+				z[4 * e + i] = start[4 * e + i] + s * pow(10.0, 2.0 * testRandom(&seed)) * testRandom(&seed);
+			}
+			plContactEnergy_GetBound(&contact, e, x + 4 * e, B);
+			contact.base.verbs->gradient(&contact.base, x, e, e + 1, g);
+			double above = valueOf(&contact.base, x, e, NULL);
+			for (size_t i = 0; i < 3; ++i)
+			{
+				double d = z[4 * e + i] - x[4 * e + i];
+				above += g[i] * d;
+				for (size_t j = 0; j < 3; ++j)
+					above += 0.5 * d * B[3 * i + j] * (z[4 * e + j] - x[4 * e + j]);
+			}
+			double friction = valueOf(&contact.base, z, e, NULL);
+			CHECK(friction <= above + 1e-12 * (friction + fabs(above)));
+		}
+	unmake();
+}
+
 // ---- projection of positions ---------------------------------------------------------------------------------------
 
 TEST(projection_ends_at_the_thickness_exactly_and_leaves_held_axes_alone)
@@ -238,5 +293,6 @@ TEST_MAIN(plHeap_Init(&heap, NULL);
           RUN(forces_and_blocks_are_differences) RUN(the_projected_block_is_semidefinite_and_exact_where_that_is)
               RUN(outside_of_the_thickness_there_is_nothing) RUN(the_push_is_k_times_depth_along_the_normal)
                   RUN(friction_is_mu_times_the_lagged_push_against_the_slip)
-                      RUN(projection_ends_at_the_thickness_exactly_and_leaves_held_axes_alone)
-                          RUN(projection_takes_slip_up_to_mu_times_its_push))
+                      RUN(the_lag_is_what_the_gradient_changes_by) RUN(the_bound_lies_above_friction_wherever_one_goes)
+                          RUN(projection_ends_at_the_thickness_exactly_and_leaves_held_axes_alone)
+                              RUN(projection_takes_slip_up_to_mu_times_its_push))

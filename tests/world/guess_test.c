@@ -89,5 +89,28 @@ TEST(a_guess_that_turns_elements_is_drawn_back_and_the_other_body_flies_on)
 	}
 }
 
-TEST_MAIN(RUN(a_guess_that_turns_no_element_is_taken)
+// Above the ground a guess falls with y; on the ground that would be h^2 g deep in it, and higher.
+TEST(a_body_on_the_ground_does_not_start_inside_it)
+{
+	for (int touching = 0; touching < 2; ++touching)
+	{
+		plWorldDef wd = plDefaultWorldDef();
+		wd.timestep = h;
+		wd.solver = stay(pl_guessPosition);
+		plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e6, 0.4, 1000.0);
+		Fixture f = makeFixture(&wd, &bd, unit, oneCell, false);
+		plColliderDef def = plDefaultColliderDef();
+		def.offset = touching ? 0.0 : -0.3;
+		plCreateCollider(f.world, &def, &f.error);
+		double x[3 * 8], moved[3 * 8];
+		plBody_GetPositions(f.world, f.body, x);
+		CHECK(plWorld_Step(f.world, NULL, &f.error) >= 0);
+		plBody_GetPositions(f.world, f.body, moved);
+		for (size_t i = 0; i < 3 * f.n; ++i)
+			CHECK_NEAR(moved[i] - x[i], i % 3 == 1 && !touching ? -9.81 * h * h : 0.0, 1e-12);
+		destroyFixture(&f);
+	}
+}
+
+TEST_MAIN(RUN(a_body_on_the_ground_does_not_start_inside_it) RUN(a_guess_that_turns_no_element_is_taken)
               RUN(a_guess_that_turns_elements_is_drawn_back_and_the_other_body_flies_on))

@@ -4,11 +4,15 @@
 //   blocks    P_i = m_i/h^2 + sum over elements of the projected K_ii            3x3 per vertex
 //   descend   t = q - alpha P^-1 g(q),  q <- previous + omega (t - previous)     [WY16], Algorithm 1, in one pass
 //
-// Both are positive definite; they are inverted once and kept.
+// Both are positive definite; they are inverted once and kept. The part of contact is not kept that long: a vertex that
+// touches, leaves, slips or sticks changes it a hundredfold from one iteration to the next. It is computed anew where
+// q is, from a bound (energy/contact.h), and so costs no more than contact's part of the gradient.
 //
 // [WY16] Wang and Yang, Descent methods for elastic body simulation on the GPU, 2016.
 #include "shares.h"
 #include "vectors.h"
+
+#include <math.h>
 
 enum
 {
@@ -44,6 +48,13 @@ static void runBlocks(const plShareLoop* loop, const plTetSpan* span, size_t fir
 
 // ---- entries --------------------------------------------------------------------------------------------------------
 
+static void invertEntry(double entry[4], uint8_t held)
+{
+	for (int k = 0; k < 3; ++k)
+		entry[k] = (held >> k) & 1 ? 0.0 : 1.0 / entry[k];
+	entry[3] = 0.0;
+}
+
 // `inverse` holds what the terms added.
 static void invertEntries(size_t begin, size_t end, void* context)
 {
@@ -57,8 +68,10 @@ static void invertEntries(size_t begin, size_t end, void* context)
 		else
 			sumDoubleShares(p, i, entry);
 		for (int k = 0; k < 3; ++k)
-			entry[k] = (p->base.held[i] >> k) & 1 ? 0.0 : 1.0 / (entry[k] + inertia(p, i));
-		entry[3] = 0.0;
+			entry[k] += inertia(p, i);
+		if (p->apart != NULL)
+			memcpy(p->apart + 4 * i, entry, 3 * sizeof(double));
+		invertEntry(entry, p->base.held[i]);
 	}
 }
 
@@ -107,13 +120,76 @@ static void invertBlocks(size_t begin, size_t end, void* context)
 		sumBlocks(p, i, block);
 		for (int k = 0; k < 3; ++k)
 			block[k] += inertia(p, i);
+		if (p->apart != NULL)
+			memcpy(p->apart + 6 * i, block, 6 * sizeof(double));
 		invertBlock(block, p->base.held[i]);
 	}
 }
 
+// ---- contact --------------------------------------------------------------------------------------------------------
+
+static void followContact(size_t begin, size_t end, void* context)
+{
+	const DiagonalLoop* loop = context;
+	const plCpuProblem* p = loop->p;
+	bool blocked = p->diagonalKind == pl_diagonalBlocks;
+	size_t width = blocked ? 6 : 3, stride = blocked ? 6 : 4;
+	for (size_t e = begin; e < end; ++e)
+	{
+		size_t i = p->contact->base.vertices[e];
+		double H[9], *to = p->inverse + stride * i;
+		plContactEnergy_GetBound(p->contact, e, loop->d + 4 * i, H);
+		const double entries[6] = {H[0], H[4], H[8], H[1], H[2], H[5]};
+		for (size_t k = 0; k < width; ++k)
+			to[k] = p->apart[stride * i + k] + entries[k];
+		if (blocked)
+			invertBlock(to, p->base.held[i]);
+		else
+			invertEntry(to, p->base.held[i]);
+	}
+}
+
+void plCpuProblem_FollowContact(plProblem* base, const plPoint* q)
+{
+	plCpuProblem* p = (plCpuProblem*)base;
+	DiagonalLoop loop = {.p = p, .d = plPointData(q)};
+	if (p->apart != NULL && p->diagonalKind != pl_diagonalLaplacian)
+		plParallelFor(base->pool, p->contact->base.elementCount, vertexGrain, followContact, &loop);
+}
+
+static void measureEase(const plCpuProblem* p, const double* q, size_t e)
+{
+	size_t i = p->contact->base.vertices[e];
+	double H[9], own = inertia(p, i) + p->contact->elastic[e];
+	plContactEnergy_GetBound(p->contact, e, q + 4 * i, H);
+	for (size_t k = 0; k < 3; ++k)
+		p->ease[3 * e + k] = H[4 * k] > 0.0 ? sqrt(own / (own + H[4 * k])) : 1.0;
+}
+
+static void easeRange(size_t begin, size_t end, void* context)
+{
+	const DiagonalLoop* loop = context;
+	const plCpuProblem* p = loop->p;
+	for (size_t e = begin; e < end; ++e)
+	{
+		if (loop->d != NULL)
+			measureEase(p, loop->d, e);
+		for (size_t k = 0; k < 3; ++k)
+			loop->out[4 * (size_t)p->contact->base.vertices[e] + k] *= p->ease[3 * e + k];
+	}
+}
+
+void plCpuProblem_EaseContact(plProblem* base, const plPoint* q, plTangent* d)
+{
+	plCpuProblem* p = (plCpuProblem*)base;
+	DiagonalLoop loop = {.p = p, .d = q != NULL ? plPointData(q) : NULL, .out = plTangentArray(d)};
+	if (p->contact != NULL)
+		plParallelFor(base->pool, p->contact->base.elementCount, vertexGrain, easeRange, &loop);
+}
+
 // ---- refresh --------------------------------------------------------------------------------------------------------
 
-// Terms are few: one thread adds their diagonal blocks, in order.
+// Terms are few: one thread adds their diagonal blocks, in order. Contact follows later.
 static void addTerms(plCpuProblem* p, const double* q)
 {
 	bool blocked = p->diagonalKind == pl_diagonalBlocks;
@@ -121,6 +197,8 @@ static void addTerms(plCpuProblem* p, const double* q)
 	{
 		const plEnergy* energy = p->terms->energies[t];
 		size_t n = energy->verbs->cornerCount;
+		if (p->contact != NULL && energy == &p->contact->base)
+			continue;
 		for (size_t e = 0; e < energy->elementCount; ++e)
 		{
 			double blocks[9 * pl_maxCorners * (pl_maxCorners + 1) / 2];
@@ -143,14 +221,16 @@ static bool makeArrays(plCpuProblem* p, plDiagonalKind kind)
 	if (p->inverse != NULL && p->diagonalKind == kind)
 		return true;
 	plCpuProblem_DestroyDiagonal(p);
-	bool blocked = kind == pl_diagonalBlocks;
+	bool blocked = kind == pl_diagonalBlocks, contact = p->contact != NULL;
 	size_t real = p->kernels->isFloat ? sizeof(float) : sizeof(double);
 	p->diagonalKind = kind;
 	p->inverseCount = (blocked ? 6 : 4) * p->base.vertexCount;
 	p->blockShareBytes = blocked ? 6 * p->tets->patches.shareCount * real : 0;
 	p->inverse = PL_NEW(p->base.heap, double, p->inverseCount);
 	p->blockShare = plHeap_Allocate(p->base.heap, p->blockShareBytes);
-	if ((p->inverse != NULL || p->inverseCount == 0) && (p->blockShare != NULL || p->blockShareBytes == 0))
+	p->apart = contact ? PL_NEW(p->base.heap, double, p->inverseCount) : NULL;
+	if ((p->inverse != NULL || p->inverseCount == 0) && (p->blockShare != NULL || p->blockShareBytes == 0) &&
+	    (p->apart != NULL || !contact))
 		return true;
 	plCpuProblem_DestroyDiagonal(p);
 	return false;
@@ -183,6 +263,7 @@ bool plCpuProblem_RefreshDiagonal(plProblem* base, const plPoint* q, plDiagonalK
 	                                 .run = blocked ? runBlocks : runEntries});
 	addTerms(p, plPointData(q));
 	plParallelFor(base->pool, base->vertexCount, vertexGrain, blocked ? invertBlocks : invertEntries, &loop);
+	plCpuProblem_FollowContact(base, q);
 	return true;
 }
 
@@ -190,8 +271,9 @@ void plCpuProblem_DestroyDiagonal(plCpuProblem* p)
 {
 	plHeap_Free(p->base.heap, p->blockShare, p->blockShareBytes);
 	PL_FREE(p->base.heap, p->inverse, p->inverseCount);
+	PL_FREE(p->base.heap, p->apart, p->inverseCount);
 	p->blockShare = NULL;
-	p->inverse = NULL;
+	p->inverse = p->apart = NULL;
 	p->blockShareBytes = p->inverseCount = 0;
 }
 

@@ -8,6 +8,7 @@
 #include "isa.h"
 #include "shares.h"
 #include "vectors.h"
+#include "../../collide/contacts.h"
 
 #include <math.h>
 
@@ -376,18 +377,34 @@ static void runRelax(const plTetSpan* span, size_t first, void* context)
 	loop->p->kernels->relax(span, loop->q, loop->p->batchValue + first);
 }
 
-// Conversion of elements changes; inertia and loads do not within a step.
-static bool relax(plProblem* base, const plPoint* q)
+static bool relaxElements(plCpuProblem* p, const plPoint* q)
 {
-	plCpuProblem* p = cpu(base);
 	if (p->tets->blend == NULL)
 		return false;
 	double changes;
 	bool stuck = plTetEnergy_FindStuck(p->tets, plPointData(q));
 	forElements(p, (ElementLoop){.q = plPointData(q), .run = runRelax});
-	plParallelSum(base->pool, p->tets->batchCount, 1, sumBatchValues, p, p->partial, &changes);
+	plParallelSum(p->base.pool, p->tets->batchCount, 1, sumBatchValues, p, p->partial, &changes);
 	bool changed = stuck ? plTetEnergy_Loosen(p->tets) : changes > 0.0;
 	return plGuideEnergy_Relax(p->guide, p->tets, plPointData(q)) || changed;
+}
+
+static double lag(plProblem* base, const plPoint* q)
+{
+	plCpuProblem* p = cpu(base);
+	return p->contact != NULL ? plContacts_GetLag(p->contact, plPointData(q), base->held, base->pool, p->partial) : 0.0;
+}
+
+// Inertia and loads do not change within a step.
+static plResult relax(plProblem* base, const plPoint* q, plRelaxKind kind, bool* changed)
+{
+	plCpuProblem* p = cpu(base);
+	*changed = kind == pl_relaxElements ? relaxElements(p, q) : p->contact != NULL;
+	if (kind == pl_relaxElements || p->contact == NULL)
+		return pl_success;
+	plResult result = plContacts_LagFriction(p->contact, plPointData(q), base->pool, base->heap);
+	base->rubs = plContactEnergy_Rubs(p->contact);
+	return result;
 }
 
 static void substitute(plProblem* base, plSubstitution* factor, plTangent* out, const plTangent* b, unsigned axes)
@@ -412,11 +429,14 @@ static const plProblemVerbs* cpuVerbs(plProblemVerbs* verbs)
 	verbs->multiplyLaplacian = plCpuProblem_MultiplyLaplacian;
 	verbs->product = plCpuProblem_Product;
 	verbs->refreshDiagonal = plCpuProblem_RefreshDiagonal;
+	verbs->easeContact = plCpuProblem_EaseContact;
+	verbs->followContact = plCpuProblem_FollowContact;
 	verbs->precondition = plCpuProblem_Precondition;
 	verbs->weigh = plCpuProblem_Weigh;
 	verbs->leastInertia = plCpuProblem_LeastInertia;
 	verbs->descend = plCpuProblem_Descend;
 	verbs->relax = relax;
+	verbs->lag = lag;
 	return verbs;
 }
 
@@ -440,7 +460,9 @@ plResult plCpuProblem_Create(plCpuProblem* p, plPrecision precision)
 	p->partial = PL_NEW(heap, double, p->partialCount);
 	p->termForce = PL_NEW(heap, double, 3 * corners);
 	p->termAssemblies = PL_NEW_ZERO(heap, plAssembly, p->terms->count);
-	if (p->partial == NULL || (corners > 0 && (!p->termForce || !p->termAssemblies)) ||
+	p->ease = p->contact != NULL ? PL_NEW(heap, double, 3 * p->contact->base.elementCount) : NULL;
+	if (p->partial == NULL || (p->contact != NULL && p->ease == NULL) ||
+	    (corners > 0 && (!p->termForce || !p->termAssemblies)) ||
 	    (batches > 0 && (!p->share || !p->unit || !p->batchValue || !p->batchNoise)))
 	{
 		plCpuProblem_Destroy(p);
@@ -457,11 +479,12 @@ void plCpuProblem_Destroy(plCpuProblem* p)
 	PL_FREE(heap, p->batchValue, p->tets->batchCount);
 	PL_FREE(heap, p->batchNoise, p->tets->batchCount);
 	PL_FREE(heap, p->partial, p->partialCount);
+	PL_FREE(heap, p->ease, p->contact != NULL ? 3 * p->contact->base.elementCount : 0);
 	plCpuProblem_DestroyPattern(p);
 	plCpuProblem_DestroyDiagonal(p);
 	PL_FREE(heap, p->termForce, 3 * plEnergySet_GetCornerCount(p->terms));
 	PL_FREE(heap, p->termAssemblies, p->terms->count);
 	p->share = NULL;
 	p->termAssemblies = NULL;
-	p->unit = p->batchValue = p->batchNoise = p->partial = p->termForce = NULL;
+	p->unit = p->batchValue = p->batchNoise = p->partial = p->termForce = p->ease = NULL;
 }

@@ -5,6 +5,7 @@
 #define PL_CPU_PROBLEM_H
 
 #include "../../energy/assembly.h"
+#include "../../energy/contact.h"
 #include "../../energy/energy.h"
 #include "../../energy/guide.h"
 #include "../../energy/tet.h"
@@ -33,6 +34,7 @@ typedef struct plCpuProblem
 	// what the world gives; arrays of base.vertexCount vertices that outlive the problem
 	const plTetEnergy* tets;
 	plGuideEnergy* guide;     // what `relax` changes besides the weights of tets
+	plContactEnergy* contact; // and this one's friction; NULL: contact is no energy
 	const plEnergySet* terms; // the other energies
 	const double* mass;       // [n] kg
 	const double* y;          // [4n] inertial target, m
@@ -52,12 +54,14 @@ typedef struct plCpuProblem
 	double* termForce;  // [3 corners of terms]
 	double* partial;    // of sums
 	size_t partialCount;
+	double* ease; // [3 vertices of contact] what `easeContact` multiplies with; NULL: there is no contact
 
 	plDiagonalKind diagonalKind; // of the arrays below, which the first refreshDiagonal makes
 	void* blockShare;            // [6 shares] diagonal blocks
 	size_t blockShareBytes;
 	double* inverse; // inverse diagonal, held axes zero: [4n] x y z 0, or [6n] blocks xx yy zz xy xz yz
 	size_t inverseCount;
+	double* apart; // the same before inversion and without contact; NULL: there is none
 
 	plBlockMatrix matrix;     // pattern, and blocks from the first hessian on
 	plScalarMatrix laplacian; // on the same pattern, from the first laplacian on
@@ -100,6 +104,8 @@ void plCpuProblem_Product(plProblem* p, const plPoint* q, plHessianKind kind, co
 
 // diagonal.c
 bool plCpuProblem_RefreshDiagonal(plProblem* p, const plPoint* q, plDiagonalKind kind);
+void plCpuProblem_EaseContact(plProblem* p, const plPoint* q, plTangent* d);
+void plCpuProblem_FollowContact(plProblem* p, const plPoint* q);
 void plCpuProblem_Precondition(plProblem* p, plTangent* out, const plTangent* d);
 double plCpuProblem_LeastInertia(plProblem* p);
 double plCpuProblem_Weigh(plProblem* p, const plTangent* d);
