@@ -39,6 +39,11 @@ KERNEL void addValues(batchSum* sum, noisyValue v)
 	}
 }
 
+KERNEL scalar* forcesOf(answers to, wishes wish, size_t batch, int lane)
+{
+	return wish.forces ? to.force + pl_batchForces * batch + lane : NULL;
+}
+
 KERNEL void storeSum(answers to, size_t batch, batchSum sum)
 {
 	to.value[batch] = sum.value;
@@ -205,7 +210,7 @@ KERNEL void plainLoop(const Law* law, const plTetSpan* span, const double* q, wi
 			mat3 F = mul33(e.Ds, e.B);
 			noisyValue v;
 			if (ALL(aboveFloor(F)))
-				v = closedElement(law, c, span, &e, F, rootOf(law, F), wish, to.force + pl_batchForces * b + lane);
+				v = closedElement(law, c, span, &e, F, rootOf(law, F), wish, forcesOf(to, wish, b, lane));
 			else
 				v = mixedElement(span, q, b, lane, wish, to.force);
 			addValues(&sum, v);
@@ -280,7 +285,7 @@ KERNEL void answer(const Law* law, const plTetSpan* span, const double* q, size_
 				if (wish.values)
 					e.Ds = loadEntries(d->Ds, at);
 				real root = law->root != NULL ? loadReal(d->root + at) : SPLAT(1);
-				v = closedElement(law, c, span, &e, F, root, wish, to.force + pl_batchForces * b + lane);
+				v = closedElement(law, c, span, &e, F, root, wish, forcesOf(to, wish, b, lane));
 			}
 			else
 				v = mixedElement(span, q, b, lane, wish, to.force);

@@ -270,26 +270,30 @@ static void measureLoop(const plTetSpan* span, const double* q, double* deformat
 // ---- one loop per law ----------------------------------------------------------------------------------------------
 
 // Laws without a closed form share one loop.
-#define VALUE(name, law)                                                                                               \
+#define LOOP(name, law)                                                                                                \
 	case name:                                                                                                         \
-		lawLoop(&law, span, q, (wishes){false, true}, (answers){NULL, value, noise});                                  \
-		break;
-#define GRADIENT(name, law)                                                                                            \
-	case name:                                                                                                         \
-		lawLoop(&law, span, q, (wishes){true, false}, (answers){force, NULL, NULL});                                   \
-		break;
-#define EVALUATE(name, law)                                                                                            \
-	case name:                                                                                                         \
-		lawLoop(&law, span, q, (wishes){true, true}, (answers){force, value, noise});                                  \
+		lawLoop(&law, span, q, wish, to);                                                                              \
 		break;
 #define SCALAR_DIAGONAL(name, law)                                                                                     \
 	case name:                                                                                                         \
 		scalarDiagonalLoop(&law, span, q, diagonal);                                                                   \
 		break;
 
+// Made anew for each wish; where invariants are checked once for all, which is a third of the code to instrument.
+#ifdef PLIANT_VALIDATE
+#define PER_WISH static __attribute__((noinline))
+#else
+#define PER_WISH KERNEL
+#endif
+
+PER_WISH void lawLoops(const plTetSpan* span, const double* q, wishes wish, answers to)
+{
+	LOOK_UP(LOOP)
+}
+
 static void tetValue(const plTetSpan* span, const double* q, double* value, double* noise)
 {
-	LOOK_UP(VALUE)
+	lawLoops(span, q, (wishes){false, true}, (answers){NULL, value, noise});
 	if (converts(span))
 		convertValue(span, q, value, noise);
 	if (hasFibres(span))
@@ -298,7 +302,7 @@ static void tetValue(const plTetSpan* span, const double* q, double* value, doub
 
 static void tetGradient(const plTetSpan* span, const double* q, void* force)
 {
-	LOOK_UP(GRADIENT)
+	lawLoops(span, q, (wishes){true, false}, (answers){force, NULL, NULL});
 	if (converts(span))
 		convertGradient(span, q, force);
 	if (hasFibres(span))
@@ -308,7 +312,7 @@ static void tetGradient(const plTetSpan* span, const double* q, void* force)
 // The same bits as from the two above.
 static void tetEvaluate(const plTetSpan* span, const double* q, void* force, double* value, double* noise)
 {
-	LOOK_UP(EVALUATE)
+	lawLoops(span, q, (wishes){true, true}, (answers){force, value, noise});
 	if (converts(span))
 	{
 		convertGradient(span, q, force);
