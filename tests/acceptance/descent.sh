@@ -44,7 +44,8 @@ END
 	fi
 	local ours theirs verdict=FAIL # what the first guess alone reaches proves nothing
 	ours=$(iterations_to_1 descent) theirs=$(iterations_to_1 'ncg[guess=acceleration]')
-	if [[ -n $ours && -n $theirs ]] && ((theirs > 1 && ours <= 3 * theirs)); then verdict=ok; fi
+	# ncg that is not there after 384 iterations needs more: three times that is beyond descent's budget
+	if [[ -n $ours ]] && ((${theirs:-385} > 1 && ours <= 3 * ${theirs:-385})); then verdict=ok; fi
 	say 1 "the Armadillo to 1 %: descent ${ours:-more than 384}, ncg ${theirs:-more than 384} iterations (at most 3 times)" $verdict
 }
 
