@@ -38,6 +38,12 @@ plResult plPatches_Create(plPatches* patches, const uint32_t* index, size_t batc
                           size_t vertexCount, plHeap* heap);
 void plPatches_Destroy(plPatches* patches, plHeap* heap);
 
+// Of positions that are whole numbers (backend/cpu/place_loops.h), where the patch is not stretched beyond its reach
+static inline double plPatches_GetUnit(const plPatches* patches, size_t patch)
+{
+	return patches->reach[patch] * 0x1p-29;
+}
+
 // Vertices of the patch that a batch stands in: that of a corner is [share / 4].
 static inline const uint32_t* plPatches_GetVertices(const plPatches* patches, size_t batch)
 {

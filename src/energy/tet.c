@@ -186,8 +186,9 @@ bool plTetEnergy_AddPrecision(plTetEnergy* energy, plPrecision precision, plHeap
 	{
 		double rest[pl_batchRest];
 		makeRest(energy, batch, rest);
+		double unit = plPatches_GetUnit(&energy->patches, batch / pl_patchBatches);
 		for (size_t k = 0; k < pl_batchRest && isFloat; ++k)
-			energy->restFloat[pl_batchRest * batch + k] = (float)rest[k];
+			energy->restFloat[pl_batchRest * batch + k] = (float)(k < 72 ? rest[k] * unit : rest[k]);
 		if (!isFloat)
 			memcpy(energy->restDouble + pl_batchRest * batch, rest, sizeof rest);
 	}
@@ -253,6 +254,7 @@ plTetSpan plTetEnergy_Clip(const plTetEnergy* energy, size_t begin, size_t end, 
 	clipped.corner = energy->patches.share;
 	clipped.vertex = plPatches_GetVertices(&energy->patches, begin);
 	clipped.rest = isFloat ? (const void*)energy->restFloat : energy->restDouble;
+	clipped.restUnit = plPatches_GetUnit(&energy->patches, begin / pl_patchBatches);
 	return clipped;
 }
 

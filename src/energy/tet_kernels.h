@@ -3,15 +3,17 @@
 // Elements stand in batches of 8 on every instruction set. In batch b, lane l:
 //
 //   corner[32 b + 8 c + l] / 4    vertex of corner c, among those of the patch (patches.h): vertex[] has its number
-//   rest  [80 b + 8 k + l]        k < 9: entry (k / 3, k % 3) of Dm^-1, Dm = [X1-X0, X2-X0, X3-X0]; k = 9: volume V
+//   rest  [80 b + 8 k + l]        k < 9: entry (k / 3, k % 3) of Dm^-1, Dm = [X1-X0, X2-X0, X3-X0], in float times
+//                                 restUnit; k = 9: volume V
 //
 // q holds 4 doubles per vertex (x y z 0). F = Ds Dm^-1 with Ds = [x1-x0, x2-x0, x3-x0]. Kernels in double take these
 // differences from q. Kernels in float take them from `fixed`: whole numbers of a unit, from the first vertex of the
 // patch, so that a vertex is converted once for all elements of its patch, differences are exact and what is lost is
 // half a unit in each coordinate. A unit is 2^-29 of a patch's reach at most: in a patch ten edges across an edge is
 // off by 1/4 of the rounding to float that follows; values say in their noise what it is where the proportion is worse.
-// Lanes that fill up the last batch of a law repeat an element with V = 0:
-// they give zeros.
+// Mostly the unit is that of the patch at rest, restUnit. Both are powers of 2, so F is the product of whole numbers
+// and Dm^-1 restUnit, to the bit. Lanes that fill up the last batch of a law repeat an element with V = 0: they give
+// zeros.
 #ifndef PL_TET_KERNELS_H
 #define PL_TET_KERNELS_H
 
@@ -34,6 +36,7 @@ typedef struct plTetSpan
 	const uint32_t* vertex;
 	const int32_t* fixed; // float: positions of the patch's vertices, x y z 0, in units; corner c begins at [corner]
 	double unit;          // float: a power of 2, m; NaN if a position is not finite
+	double restUnit;      // float: a power of 2, m
 	const void* rest;     // float or double, as the kernels are
 	double c[4];          // the law's coefficients
 	int law;              // plLaw

@@ -71,13 +71,6 @@ KERNEL mat3 columns33(vec3 a, vec3 b, vec3 c)
 	return A;
 }
 
-KERNEL mat3 scale33(mat3 A, real s)
-{
-	for (int k = 0; k < 9; ++k)
-		A.a[k / 3][k % 3] = A.a[k / 3][k % 3] * s;
-	return A;
-}
-
 // A power of two 2^e with the largest entry of A / 2^e in [1, 2); smaller than that only for denormal entries, in
 // [2, 4) for the largest numbers. Both 2^e and 2^-e are normal.
 KERNEL real magnitude33(mat3 A)

@@ -68,6 +68,13 @@ KERNEL vec3 mulv3(mat3 A, vec3 v)
 }
 
 // Cofactors: d det / dA
+KERNEL mat3 scale33(mat3 A, real s)
+{
+	for (int k = 0; k < 9; ++k)
+		A.a[k / 3][k % 3] *= s;
+	return A;
+}
+
 KERNEL mat3 cofactor33(mat3 A)
 {
 	mat3 C;

@@ -176,13 +176,13 @@ KERNEL real determinantSize(real I)
 }
 
 // Is every stretch above a floor c > 0? The smallest has s^2 = J^2 / (product of the other two squared) >= J^2 / II, so
-// J > 0 and J^2 > c^2 II is enough. It is not necessary: it fails for some s in (c, sqrt 3 c); near (c, 1, 1) the
-// margin is 1 %.
+// J |J| > c^2 II is enough. It is not necessary: it fails for some s in (c, sqrt 3 c); near (c, 1, 1) the margin is 1
+// %.
 KERNEL mask stretchesAbove(mat3 F, real floor)
 {
 	mat3 cofactor = cofactor33(F);
 	real J = determinant33(F, cofactor);
-	return MASK_AND(J > K(0), J * J > floor * floor * squareRows33(cofactor));
+	return J * ABS(J) > floor * floor * squareRows33(cofactor);
 }
 
 // det F where that is positive, else 1: closed forms are used nowhere else.

@@ -15,24 +15,25 @@ point_6() { measure 6 "factorisations of our own and of CHOLMOD" tests '^(sparse
 point_7() { measure 7 "caches to the bit, films from them" tests '^(io_cache|app_convert|app_render)_test$'; }
 point_8() { measure 8 "fuzzing, ${FUZZ_SECONDS:-600} s a target" tools/fuzz.sh "${FUZZ_SECONDS:-600}"; }
 
-# The widest float gradient against the scalar double one, law by law, in one run: 6 times for laws closed in F, 3 times
-# for those that need the decomposition.
+# The widest float gradient against the scalar double one, law by law: 6 times for laws closed in F, 3 times for those
+# that need the decomposition. The least of three runs each: another user of the machine slows some rows of every run.
 point_5()
 {
-	build/pliant bench kernel --threads 1 -o "$work/kernel.csv" || return
-	local row
+	local run row
+	for run in 1 2 3; do build/pliant bench kernel --threads 1 -o "$work/kernel$run.csv" || return; done
 	while read -r row; do say 5 "${row% *}" "${row##* }"; done < <(awk -F, '
-		$2 == "gradient" && $3 == "double" && $4 == 1 { scalar[$1] = $7 }
-		$2 == "gradient" && $3 == "float" && $4 > 1 { wide[$1] = $7 }
+		function least(a, b) { return a == "" || b < a ? b : a }
+		$2 == "gradient" && $3 == "double" && $4 == 1 { scalar[$1] = least(scalar[$1], $7) }
+		$2 == "gradient" && $3 == "float" && $4 > 1 { wide[$1] = least(wide[$1], $7) }
 		END {
 			closed = " stvk neo-hookean mooney-rivlin neo-hookean-iso fung stable-neo-hookean "
 			for (law in wide) {
-				least = index(closed, " " law " ") ? 6 : 3
+				asked = index(closed, " " law " ") ? 6 : 3
 				if (law == "spline") continue # by table, lane by lane
 				ratio = scalar[law] / wide[law]
-				printf "%s: wide float is %.1f times scalar double (at least %d) %s\n", law, ratio, least, (ratio >= least ? "ok" : "FAIL")
+				printf "%s: wide float is %.1f times scalar double (at least %d) %s\n", law, ratio, asked, (ratio >= asked ? "ok" : "FAIL")
 			}
-		}' "$work/kernel.csv")
+		}' "$work"/kernel?.csv)
 }
 
 run_points "1 2 3 4 5 6 7" "$@"

@@ -99,6 +99,17 @@ static inline matrix edges(const double* x, size_t tet)
 	return D;
 }
 
+// Of positions as whole numbers
+static inline double unitOf(const batches* s, const double* q)
+{
+	double most = 0.0;
+	for (size_t i = 0; i < 16 * 8 * s->count; ++i)
+		most = fmax(most, fabs(q[i] - q[i % 4]));
+	int exponent;
+	frexp(most, &exponent);
+	return ldexp(1.0, exponent - 30);
+}
+
 // Tets of about the given size near a regular one, all at rest.
 static inline void makeBatches(batches* s, size_t count, double size, uint64_t* state)
 {
@@ -123,8 +134,9 @@ static inline void makeBatches(batches* s, size_t count, double size, uint64_t* 
 			rest[8 * k] = B.a[k / 3][k % 3];
 		rest[8 * 9] = determinant(D) / 6.0;
 	}
+	s->span.restUnit = unitOf(s, s->X);
 	for (size_t k = 0; k < pl_batchRest * count; ++k)
-		s->restFloat[k] = (float)s->rest[k];
+		s->restFloat[k] = (float)(k % pl_batchRest < 72 ? s->rest[k] * s->span.restUnit : s->rest[k]);
 	memcpy(s->q, s->X, sizeof s->q);
 	s->span.vertex = s->vertex;
 	s->span.corner = s->corner;
@@ -175,12 +187,7 @@ static inline const plTetSpan* spanFor(batches* s, const plTetKernels* k, plLaw 
 // The span with positions q, as whole numbers too.
 static inline const plTetSpan* place(batches* s, const double* q)
 {
-	double most = 0.0;
-	for (size_t i = 0; i < 16 * 8 * s->count; ++i)
-		most = fmax(most, fabs(q[i] - q[i % 4]));
-	int exponent;
-	frexp(most, &exponent);
-	s->span.unit = ldexp(1.0, exponent - 30);
+	s->span.unit = unitOf(s, q);
 	for (size_t i = 0; i < 16 * 8 * s->count; ++i)
 		s->fixed[i] = (int32_t)lrint((q[i] - q[i % 4]) / s->span.unit);
 	return &s->span;

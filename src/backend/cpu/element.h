@@ -10,11 +10,32 @@
 
 typedef struct element
 {
-	mat3 Ds, B;
+	mat3 Ds, B; // in `length` and 1/length
 	real volume;
+	double length; // m, a power of 2
 } element;
 
-// B
+// Lengths as they are stored, m
+KERNEL double storedLength(const plTetSpan* span)
+{
+	return PL_REAL_FLOAT ? span->restUnit : 1.0;
+}
+
+// Ds in stored lengths
+KERNEL mat3 loadEdges(const plTetSpan* span, const double* q, size_t batch, int lane)
+{
+#if PL_REAL_FLOAT
+	(void)q;
+	mat3 Ds = gatherFixed(span->corner + pl_batchIndices * batch + lane, span->fixed);
+	if (span->unit != span->restUnit)
+		Ds = scale33(Ds, SPLAT(span->unit / span->restUnit));
+	return Ds;
+#else
+	return gatherEdges(span, batch, lane, q);
+#endif
+}
+
+// B per stored length
 KERNEL mat3 loadShape(const plTetSpan* span, size_t batch, int lane)
 {
 	const scalar* rest = (const scalar*)span->rest + pl_batchRest * batch + lane;
@@ -29,20 +50,13 @@ KERNEL real loadVolume(const plTetSpan* span, size_t batch, int lane)
 	return loadReal((const scalar*)span->rest + pl_batchRest * batch + pl_batchSize * 9 + lane);
 }
 
+// In metres
 KERNEL element loadElement(const plTetSpan* span, const double* q, size_t batch, int lane)
 {
-	element e;
-#if PL_REAL_FLOAT
-	(void)q;
-	e.Ds = gatherFixed(span->corner + pl_batchIndices * batch + lane, span->fixed);
-	for (int k = 0; k < 9; ++k)
-		e.Ds.a[k / 3][k % 3] *= (scalar)span->unit;
-#else
-	e.Ds = gatherEdges(span, batch, lane, q);
-#endif
-	e.B = loadShape(span, batch, lane);
-	e.volume = loadVolume(span, batch, lane);
-	return e;
+	return (element){.Ds = scale33(loadEdges(span, q, batch, lane), SPLAT(storedLength(span))),
+	                 .B = scale33(loadShape(span, batch, lane), SPLAT(1.0 / storedLength(span))),
+	                 .volume = loadVolume(span, batch, lane),
+	                 .length = 1.0};
 }
 
 // |Ds| for bounds on noise: where positions are whole numbers, with the unit that a difference may be off by, over the
@@ -54,7 +68,7 @@ KERNEL mat3 noisyEdges(const plTetSpan* span, const element* e)
 		Ds.a[k / 3][k % 3] = ABS(e->Ds.a[k / 3][k % 3]);
 #if PL_REAL_FLOAT
 	for (int k = 0; k < 9; ++k)
-		Ds.a[k / 3][k % 3] += (scalar)(span->unit / (2.5 * REAL_EPSILON));
+		Ds.a[k / 3][k % 3] += (scalar)(span->unit / (2.5 * REAL_EPSILON * e->length));
 #else
 	(void)span;
 #endif

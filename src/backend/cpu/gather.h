@@ -103,10 +103,12 @@ KERNEL mat3 gatherEdges(const plTetSpan* span, size_t batch, int lane, const dou
 
 #if PL_LANES == 8 && defined(__AVX2__)
 
-// Vertices of lanes l and l + 4
+// Vertices of lanes l and l + 4. Four numbers of corners are one load: loads are what this waits for.
 KERNEL ireal loadPair(const int32_t* fixed, const uint16_t* corner, int l)
 {
-	return loadHalves(fixed + corner[l], fixed + corner[l + 4]);
+	uint64_t four[2];
+	memcpy(four, corner, sizeof four);
+	return loadHalves(fixed + (four[0] >> 16 * l & 0xffff), fixed + (four[1] >> 16 * l & 0xffff));
 }
 
 // `corner` points at corner 0 of the first lane.

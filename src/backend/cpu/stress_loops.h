@@ -39,11 +39,6 @@ KERNEL void addValues(batchSum* sum, noisyValue v)
 	}
 }
 
-KERNEL scalar* forcesOf(answers to, wishes wish, size_t batch, int lane)
-{
-	return wish.forces ? to.force + pl_batchForces * batch + lane : NULL;
-}
-
 KERNEL void storeSum(answers to, size_t batch, batchSum sum)
 {
 	to.value[batch] = sum.value;
@@ -52,7 +47,7 @@ KERNEL void storeSum(answers to, size_t batch, batchSum sum)
 
 // ---- by the closed form --------------------------------------------------------------------------------------------
 
-// V P
+// V P, or V P / length if that is the volume
 KERNEL mat3 closedPull(const Law* law, coefficients c, mat3 F, real root, real volume)
 {
 	for (int k = 0; k < 4 && law->isLinear; ++k)
@@ -63,14 +58,15 @@ KERNEL mat3 closedPull(const Law* law, coefficients c, mat3 F, real root, real v
 	return P;
 }
 
-// V W, from V P
+// V W, from V P / length
 KERNEL noisyValue closedValue(const Law* law, coefficients c, const plTetSpan* span, const element* e, mat3 F,
                               real root, mat3 pull)
 {
 	density w = law->value(c, F, root);
+	real moved = (scalar)e->length * deformationNoise(pull, noisyEdges(span, e), e->B);
 	noisyValue v;
 	v.value = e->volume * w.value;
-	v.noise = FMA(e->volume, TERM_NOISE * w.magnitude, deformationNoise(pull, noisyEdges(span, e), e->B));
+	v.noise = FMA(e->volume, TERM_NOISE * w.magnitude, moved);
 	return v;
 }
 
@@ -175,14 +171,34 @@ static __attribute__((noinline)) noisyValue mixedElement(const plTetSpan* span, 
 
 // ---- loops ---------------------------------------------------------------------------------------------------------
 
-KERNEL noisyValue closedElement(const Law* law, coefficients c, const plTetSpan* span, const element* e, mat3 F,
-                                real root, wishes wish, scalar* force)
+// What elements by the closed form have in common
+typedef struct closedLoop
 {
+	const Law* law;
+	const plTetSpan* span;
+	coefficients c;
+	double length; // that lengths are stored in, m
+	real perLength;
+	wishes wish;
+	answers to;
+} closedLoop;
+
+KERNEL closedLoop startLoop(const Law* law, const plTetSpan* span, wishes wish, answers to)
+{
+	double length = storedLength(span);
+	return (closedLoop){law, span, loadCoefficients(span), length, SPLAT(1.0 / length), wish, to};
+}
+
+// B is loaded after the stress is known, for want of registers before.
+KERNEL noisyValue closedElement(const closedLoop* loop, size_t batch, int lane, mat3 Ds, mat3 F, real root)
+{
+	real volume = loadVolume(loop->span, batch, lane);
+	mat3 pull = closedPull(loop->law, loop->c, F, root, volume * loop->perLength);
+	element e = {Ds, loadShape(loop->span, batch, lane), volume, loop->length};
+	if (loop->wish.forces)
+		storeForces(loop->to.force + pl_batchForces * batch + lane, mul33t(e.B, pull));
 	noisyValue v = {SPLAT(0), SPLAT(0)};
-	mat3 pull = closedPull(law, c, F, root, e->volume);
-	if (wish.forces)
-		storeForces(force, mul33t(e->B, pull));
-	return wish.values ? closedValue(law, c, span, e, F, root, pull) : v;
+	return loop->wish.values ? closedValue(loop->law, loop->c, loop->span, &e, F, root, pull) : v;
 }
 
 static void stretchLoop(const plTetSpan* span, const double* q, wishes wish, answers to)
@@ -200,17 +216,16 @@ static void stretchLoop(const plTetSpan* span, const double* q, wishes wish, ans
 // The reference: an element from start to end, then the next.
 KERNEL void plainLoop(const Law* law, const plTetSpan* span, const double* q, wishes wish, answers to)
 {
-	coefficients c = loadCoefficients(span);
+	closedLoop loop = startLoop(law, span, wish, to);
 	for (size_t b = span->begin; b < span->end; ++b)
 	{
 		batchSum sum = {0.0, 0.0};
 		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
 		{
-			element e = loadElement(span, q, b, lane);
-			mat3 F = mul33(e.Ds, e.B);
+			mat3 Ds = loadEdges(span, q, b, lane), F = mul33(Ds, loadShape(span, b, lane));
 			noisyValue v;
 			if (ALL(aboveFloor(F)))
-				v = closedElement(law, c, span, &e, F, rootOf(law, F), wish, forcesOf(to, wish, b, lane));
+				v = closedElement(&loop, b, lane, Ds, F, rootOf(law, F));
 			else
 				v = mixedElement(span, q, b, lane, wish, to.force);
 			addValues(&sum, v);
@@ -226,7 +241,8 @@ enum
 	stageSize = stageBatches * pl_batchSize,
 };
 
-// Of some elements F, det F or the law's root of it, and Ds where values are asked for: [entry][batch][lane]
+// Of some elements F, det F or the law's root of it, and Ds in stored lengths where values are asked for:
+// [entry][batch][lane]
 typedef struct deformed
 {
 	scalar F[9][stageSize];
@@ -248,18 +264,18 @@ KERNEL mat3 loadEntries(const scalar (*from)[stageSize], size_t at)
 	return A;
 }
 
-KERNEL void deform(const Law* law, const plTetSpan* span, const double* q, size_t begin, size_t end, wishes wish,
-                   deformed* d)
+KERNEL void deform(const closedLoop* loop, const double* q, size_t begin, size_t end, deformed* d)
 {
+	const Law* law = loop->law;
+	const plTetSpan* span = loop->span;
 	for (size_t b = begin; b < end; ++b)
 		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
 		{
-			element e = loadElement(span, q, b, lane);
-			mat3 F = mul33(e.Ds, e.B);
+			mat3 Ds = loadEdges(span, q, b, lane), F = mul33(Ds, loadShape(span, b, lane));
 			size_t at = pl_batchSize * (b - begin) + (size_t)lane;
 			storeEntries(d->F, at, F);
-			if (wish.values)
-				storeEntries(d->Ds, at, e.Ds);
+			if (loop->wish.values)
+				storeEntries(d->Ds, at, Ds);
 			if (law->root != NULL)
 				storeReal(d->root + at, closedVolume(F, cofactor33(F)));
 		}
@@ -267,10 +283,9 @@ KERNEL void deform(const Law* law, const plTetSpan* span, const double* q, size_
 		storeReal(d->root + at, law->root(loadReal(d->root + at)));
 }
 
-KERNEL void answer(const Law* law, const plTetSpan* span, const double* q, size_t begin, size_t end, const deformed* d,
-                   wishes wish, answers to)
+KERNEL void answer(const closedLoop* loop, const double* q, size_t begin, size_t end, const deformed* d)
 {
-	coefficients c = loadCoefficients(span);
+	wishes wish = loop->wish;
 	for (size_t b = begin; b < end; ++b)
 	{
 		batchSum sum = {0.0, 0.0};
@@ -281,19 +296,17 @@ KERNEL void answer(const Law* law, const plTetSpan* span, const double* q, size_
 			noisyValue v;
 			if (ALL(aboveFloor(F)))
 			{
-				element e = {.B = loadShape(span, b, lane), .volume = loadVolume(span, b, lane)};
-				if (wish.values)
-					e.Ds = loadEntries(d->Ds, at);
-				real root = law->root != NULL ? loadReal(d->root + at) : SPLAT(1);
-				v = closedElement(law, c, span, &e, F, root, wish, forcesOf(to, wish, b, lane));
+				mat3 Ds = wish.values ? loadEntries(d->Ds, at) : F; // not used without
+				real root = loop->law->root != NULL ? loadReal(d->root + at) : SPLAT(1);
+				v = closedElement(loop, b, lane, Ds, F, root);
 			}
 			else
-				v = mixedElement(span, q, b, lane, wish, to.force);
+				v = mixedElement(loop->span, q, b, lane, wish, loop->to.force);
 			if (wish.values)
 				addValues(&sum, v);
 		}
 		if (wish.values)
-			storeSum(to, b, sum);
+			storeSum(loop->to, b, sum);
 	}
 }
 
@@ -301,12 +314,13 @@ KERNEL void answer(const Law* law, const plTetSpan* span, const double* q, size_
 // that. So several are under way at once.
 KERNEL void stagedLoop(const Law* law, const plTetSpan* span, const double* q, wishes wish, answers to)
 {
+	closedLoop loop = startLoop(law, span, wish, to);
 	deformed d;
 	for (size_t b = span->begin; b < span->end; b += stageBatches)
 	{
 		size_t end = span->end - b < stageBatches ? span->end : b + stageBatches;
-		deform(law, span, q, b, end, wish, &d);
-		answer(law, span, q, b, end, &d, wish, to);
+		deform(&loop, q, b, end, &d);
+		answer(&loop, q, b, end, &d);
 	}
 }
 
