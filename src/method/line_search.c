@@ -15,56 +15,70 @@ enum
 	hopelessTries = 8
 };
 
-static bool isBetter(const plLineSearch* search, plProblem* problem, const plIterate* it, plValue f, double alpha,
-                     double slope, const plPoint* trial, plTangent* trialGradient, double norm, bool* gradientKnown)
+static double normOf(plProblem* problem, const plTangent* g)
 {
-	if (!isfinite(f.value))
-		return false;
-	double predicted = search->armijo * alpha * slope;
-	double noise = f.noise + it->f.noise;
-	bool tellable = fabs(f.value - it->f.value) > noise;
-	if (tellable || -predicted > noise)
-		return f.value <= it->f.value + predicted;
-	if (!*gradientKnown)
-		problem->verbs->gradient(problem, trial, trialGradient, NULL);
-	*gradientKnown = true;
-	return sqrt(problem->verbs->dot(problem, trialGradient, trialGradient)) < norm;
+	return sqrt(problem->verbs->dot(problem, g, g));
 }
 
-double plLineSearch_Run(const plLineSearch* search, plProblem* problem, plIterate* it, const plTangent* d,
-                        plPoint* trial, plTangent* trialGradient)
+static bool isBetter(plProblem* problem, const plIterate* it, double predicted, plTrial* trial)
+{
+	if (!isfinite(trial->f.value))
+		return false;
+	double noise = trial->f.noise + it->f.noise;
+	bool tellable = fabs(trial->f.value - it->f.value) > noise;
+	if (tellable || -predicted > noise)
+		return trial->f.value <= it->f.value + predicted;
+	if (!trial->hasGradient)
+		problem->verbs->gradient(problem, trial->q, trial->g, NULL);
+	trial->hasGradient = true;
+	return normOf(problem, trial->g) < normOf(problem, it->g);
+}
+
+static void tryStep(plProblem* problem, plIterate* it, double alpha, const plTangent* d, bool withGradient,
+                    plTrial* trial)
 {
 	const plProblemVerbs* verbs = problem->verbs;
+	verbs->advance(problem, trial->q, it->q, alpha, d);
+	trial->f = withGradient ? verbs->evaluate(problem, trial->q, trial->g) : verbs->value(problem, trial->q);
+	trial->hasGradient = withGradient;
+	it->lineSearches++;
+}
+
+double plLineSearch_Find(const plLineSearch* search, plProblem* problem, plIterate* it, const plTangent* d,
+                         double slope, plTrial* trial)
+{
 	if (!it->valueValid)
-	{
-		it->f = verbs->value(problem, it->q);
-		it->valueValid = true;
-	}
-	double slope = verbs->dot(problem, it->g, d);
-	double norm = sqrt(verbs->dot(problem, it->g, it->g));
+		it->f = problem->verbs->value(problem, it->q);
+	it->valueValid = true;
 	if (!(slope < 0.0))
 		return 0.0;
 	int tries = 0;
 	for (double alpha = search->firstStep; alpha >= search->minStep * search->firstStep; alpha *= search->shrink)
 	{
-		bool gradientKnown = search->withGradient && alpha == search->firstStep;
-		verbs->advance(problem, trial, it->q, alpha, d);
-		plValue f = gradientKnown ? verbs->evaluate(problem, trial, trialGradient) : verbs->value(problem, trial);
-		it->lineSearches++;
-		if (!isBetter(search, problem, it, f, alpha, slope, trial, trialGradient, norm, &gradientKnown))
-		{
-			// All that there is to gain is less than noise: this is a minimum as far as anybody can tell.
-			bool hopeless = -slope * search->firstStep < it->f.noise && ++tries == hopelessTries;
-			if (hopeless)
-				return 0.0;
-			continue;
-		}
-		verbs->copyPoint(problem, it->q, trial);
-		if (gradientKnown)
-			verbs->copy(problem, it->g, trialGradient);
-		it->gradientValid = gradientKnown;
-		it->f = f;
-		return alpha;
+		tryStep(problem, it, alpha, d, search->withGradient && alpha == search->firstStep, trial);
+		if (isBetter(problem, it, search->armijo * alpha * slope, trial))
+			return alpha;
+		// All that there is to gain is less than noise: this is a minimum as far as anybody can tell.
+		if (-slope * search->firstStep < it->f.noise && ++tries == hopelessTries)
+			return 0.0;
 	}
 	return 0.0;
+}
+
+void plIterate_Take(plIterate* it, plProblem* problem, const plTrial* trial)
+{
+	problem->verbs->copyPoint(problem, it->q, trial->q);
+	if (trial->hasGradient)
+		problem->verbs->copy(problem, it->g, trial->g);
+	it->gradientValid = trial->hasGradient;
+	it->f = trial->f;
+}
+
+double plLineSearch_Run(const plLineSearch* search, plProblem* problem, plIterate* it, const plTangent* d,
+                        plTrial* trial)
+{
+	double alpha = plLineSearch_Find(search, problem, it, d, problem->verbs->dot(problem, it->g, d), trial);
+	if (alpha > 0.0)
+		plIterate_Take(it, problem, trial);
+	return alpha;
 }

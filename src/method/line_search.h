@@ -13,9 +13,23 @@ typedef struct plLineSearch
 	bool withGradient; // the first trial is likely to be taken: its gradient is computed with its value
 } plLineSearch;
 
-// Moves it->q along d. `trial` and `trialGradient` are work space; on success the accepted point, its value and, if it
-// had to be looked at, its gradient are in `it`. Returns the step taken, 0 if no step lowers the objective.
+// A point that may be moved to, with its value and, if it had to be looked at, its gradient; the arrays are the
+// caller's.
+typedef struct plTrial
+{
+	plPoint* q;
+	plTangent* g;
+	plValue f;
+	bool hasGradient;
+} plTrial;
+
+// A trial along d, slope = g.d, that is better than `it`. Returns its step, 0 if no step lowers the objective.
+double plLineSearch_Find(const plLineSearch* search, plProblem* problem, plIterate* it, const plTangent* d,
+                         double slope, plTrial* trial);
+// Moves `it` to a trial.
+void plIterate_Take(plIterate* it, plProblem* problem, const plTrial* trial);
+// Both
 double plLineSearch_Run(const plLineSearch* search, plProblem* problem, plIterate* it, const plTangent* d,
-                        plPoint* trial, plTangent* trialGradient);
+                        plTrial* trial);
 
 #endif

@@ -75,7 +75,8 @@ static plIterateResult iterate(plMethodState* state, plProblem* problem, plItera
 			continue;
 		if (result != pl_success)
 			return pl_iterateFailed;
-		if (plLineSearch_Run(&search, problem, it, state->d, state->trial, state->trialGradient) > 0.0)
+		plTrial trial = {.q = state->trial, .g = state->trialGradient};
+		if (plLineSearch_Run(&search, problem, it, state->d, &trial) > 0.0)
 			return pl_iterateMoved;
 	}
 	return pl_iterateStalled;

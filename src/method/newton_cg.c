@@ -97,7 +97,7 @@ static plIterateResult iterate(plMethodState* state, plProblem* problem, plItera
 	problem->verbs->scale(problem, state->cg.r, -1.0);
 	state->q = it->q;
 	plConjugateGradients_Solve(&state->cg, problem, state->d, multiply, state, state->cgIterations, eta * norm);
-	double alpha = plLineSearch_Run(&search, problem, it, state->d, state->trial, state->cg.z);
+	double alpha = plLineSearch_Run(&search, problem, it, state->d, &(plTrial){.q = state->trial, .g = state->cg.z});
 	return alpha > 0.0 ? pl_iterateMoved : pl_iterateStalled;
 }
 

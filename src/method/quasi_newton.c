@@ -44,12 +44,12 @@ struct plMethodState
 	const plAccelerationType* acceleration;
 	plAccelerationState pace;
 	plTangent* d;
-	plTangent* lastG;
 	plTangent* trialGradient;
 	plPoint* trial;
 	plPoint* base;    // of the acceleration; NULL: none
 	double first;     // step that stands for the identity before there is a pair
 	const plPoint* q; // that the direction starts from
+	double slope;     // g.d
 	plResult solved;  // of the last direction
 };
 
@@ -63,7 +63,6 @@ static void destroy(plMethodState* s, plProblem* problem)
 	plInitialMatrix_Destroy(s->matrix, problem);
 	plLbfgs_Destroy(&s->pairs, problem);
 	verbs->freeTangent(problem, s->d);
-	verbs->freeTangent(problem, s->lastG);
 	verbs->freeTangent(problem, s->trialGradient);
 	verbs->freePoint(problem, s->trial);
 	verbs->freePoint(problem, s->base);
@@ -90,12 +89,11 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 		s->pace = (plAccelerationState){.def = &s->def};
 		s->matrix = plInitialMatrix_Create(problem, def);
 		s->d = verbs->newTangent(problem);
-		s->lastG = verbs->newTangent(problem);
 		s->trialGradient = verbs->newTangent(problem);
 		s->trial = verbs->newPoint(problem);
 		s->base = accelerated ? verbs->newPoint(problem) : NULL;
 		bool pairs = plLbfgs_Create(&s->pairs, problem, def->history);
-		if (s->matrix && s->d && s->lastG && s->trialGradient && s->trial && pairs && (s->base || !accelerated))
+		if (s->matrix && s->d && s->trialGradient && s->trial && pairs && (s->base || !accelerated))
 			return s;
 	}
 	destroy(s, problem);
@@ -145,21 +143,22 @@ static bool findDirection(plMethodState* s, plProblem* problem, const plIterate*
 	s->solved = pl_success;
 	s->q = it->q;
 	plLbfgs_Apply(&s->pairs, problem, s->d, it->g, applyMatrix, s);
-	double slope = verbs->dot(problem, it->g, s->d);
-	if (!(slope < 0.0) && s->pairs.count > 0)
+	s->slope = verbs->dot(problem, it->g, s->d);
+	if (!(s->slope < 0.0) && s->pairs.count > 0)
 	{
 		plLbfgs_Clear(&s->pairs);
 		plLbfgs_Apply(&s->pairs, problem, s->d, it->g, applyMatrix, s);
-		slope = verbs->dot(problem, it->g, s->d);
+		s->slope = verbs->dot(problem, it->g, s->d);
 	}
-	if (!(slope < 0.0) || s->solved != pl_success)
+	if (!(s->slope < 0.0) || s->solved != pl_success)
 		return false;
 	if (s->def.matrix == pl_matrixIdentity && s->pairs.count == 0)
 	{
 		// -g has the length of a force: the exact curvature makes a step of it
 		double curvature = verbs->curvature(problem, it->q, s->d);
-		s->first = curvature > 0.0 ? -slope / curvature : fmax(2.0 * s->first, 1e-12);
+		s->first = curvature > 0.0 ? -s->slope / curvature : fmax(2.0 * s->first, 1e-12);
 		verbs->scale(problem, s->d, s->first);
+		s->slope *= s->first;
 	}
 	return true;
 }
@@ -179,9 +178,11 @@ static double accelerate(plMethodState* s, plProblem* problem, const plIterate* 
 		verbs->advance(problem, s->trial, it->q, alpha, s->d);
 		verbs->extrapolate(problem, s->trial, s->base, omega, s->trial);
 		verbs->difference(problem, s->trialGradient, s->trial, it->q);
-		if (isFixed || verbs->dot(problem, it->g, s->trialGradient) < 0.0)
+		double slope = isFixed ? s->slope : verbs->dot(problem, it->g, s->trialGradient);
+		if (isFixed || slope < 0.0)
 		{
 			verbs->copy(problem, s->d, s->trialGradient);
+			s->slope = slope;
 			alpha = 1.0;
 		}
 	}
@@ -195,17 +196,18 @@ static plIterateResult searchStep(plMethodState* s, plProblem* problem, plIterat
 {
 	static const plLineSearch armijo = {
 	    .firstStep = 1.0, .shrink = 0.5, .armijo = 0.3, .minStep = 1e-30, .withGradient = true};
-	const plProblemVerbs* verbs = problem->verbs;
-	if (s->def.history > 0)
-		verbs->copy(problem, s->lastG, it->g);
-	double alpha = plLineSearch_Run(&armijo, problem, it, s->d, s->trial, s->trialGradient);
+	plTrial trial = {.q = s->trial, .g = s->trialGradient};
+	double alpha = plLineSearch_Find(&armijo, problem, it, s->d, s->slope, &trial);
 	if (!(alpha > 0.0))
 		return pl_iterateStalled;
 	if (s->def.history > 0)
 	{
-		plIterate_NeedGradient(it, problem);
-		plLbfgs_Add(&s->pairs, problem, &(plPair){alpha, s->d, s->lastG, it->g});
+		if (!trial.hasGradient)
+			problem->verbs->gradient(problem, trial.q, trial.g, NULL);
+		trial.hasGradient = true;
+		plLbfgs_Add(&s->pairs, problem, &(plPair){alpha, s->d, it->g, trial.g});
 	}
+	plIterate_Take(it, problem, &trial);
 	return pl_iterateMoved;
 }
 

@@ -19,7 +19,7 @@ static plIterateResult search(plMethodState* s, plProblem* problem, plIterate* i
 	if (!isfinite(first))
 		return pl_iterateStalled;
 	plLineSearch armijo = {.firstStep = first, .shrink = 0.5, .armijo = 1e-4, .minStep = 1e-12};
-	double alpha = plLineSearch_Run(&armijo, problem, it, s->d, s->trial, s->trialGradient);
+	double alpha = plLineSearch_Run(&armijo, problem, it, s->d, &(plTrial){.q = s->trial, .g = s->trialGradient});
 	return alpha > 0.0 ? pl_iterateMoved : pl_iterateStalled;
 }
 
