@@ -72,11 +72,11 @@ point_speed()
 	done
 }
 
-# Where the time goes, set-up included
+# Where the time goes over 100 steps, set-up included
 point_share()
 {
 	command -v perf >/dev/null || { say share "pairs of L-BFGS, bar58k: no perf here" skipped; return; }
-	perf record -e cpu-clock -o "$work/perf" build/pliant run scenes/bar58k.json -o "$work/share" --steps 50 --precision float --threads 1 --format none \
+	perf record -e cpu-clock -o "$work/perf" build/pliant run scenes/bar58k.json -o "$work/share" --steps 100 --precision float --threads 1 --format none \
 		--quiet >/dev/null 2>&1
 	local share
 	share=$(perf report -i "$work/perf" --stdio 2>/dev/null | awk '/\] (dots|combine|pair)$/ { sum += $1 } END { print sum }')
