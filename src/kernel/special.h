@@ -1,4 +1,4 @@
-// special.h: log, exp, cube roots, without the C library and without branches
+// special.h: log, exp, reciprocal cube root, without the C library and without branches
 //
 //   log x      x = 2^k m,  sqrt(1/2) <= m < sqrt 2,  f = m - 1,  s = f / (2 + f)
 //              log x = k ln 2 + 2 atanh s,   2 atanh s = 2 s + s^3 P(s^2)
@@ -11,10 +11,10 @@
 // (double) of the function at most.
 //
 // Errors, the worst of three million arguments over the whole range in float and double, with and without FMA:
-// log 0.83 ulp, exp 0.85, cbrt 0.95, rcbrt 1.29.
+// log 0.83 ulp, exp 0.85, rcbrt 1.29.
 //
 // Edge cases: log 0 = -inf, log of a negative number is NaN; exp overflows to inf and underflows through the denormal
-// numbers to 0; cbrt is odd and keeps 0 and inf; rcbrt of 0 is inf and of inf is 0, with the sign; NaN stays NaN.
+// numbers to 0; NaN stays NaN. rcbrt is for normal numbers above 0.
 //
 // [CW80] Cody and Waite, Software Manual for the Elementary Functions, 1980.
 #ifndef PL_SPECIAL_H
@@ -53,7 +53,7 @@ KERNEL real powerOfTwo(real k)
 #if PL_REAL_FLOAT
 #define LN2_HIGH K(0.693145751953125) // 15 bits after the point
 #define LN2_LOW K(1.4286068203094172e-6)
-#define DENORMAL_BITS 24 // 2^this times a denormal number is normal; a multiple of 3
+#define DENORMAL_BITS 24 // 2^this times a denormal number is normal
 #else
 #define LN2_HIGH K(0.69314718036912381649) // 32 bits after the point
 #define LN2_LOW K(1.9082149292705878161e-10)
@@ -151,7 +151,7 @@ KERNEL real real_exp(real x)
 	return SELECT(x == x, y, x);
 }
 
-// ---- cube roots ------------------------------------------------------------------------------------------------
+// ---- reciprocal cube root --------------------------------------------------------------------------------------
 
 // a^(-1/3) for normal a > 0, to 2e-5 (float) or 3e-14 (double)
 KERNEL real rcbrtNear(real a)
@@ -177,51 +177,12 @@ KERNEL real rcbrtNear(real a)
 	return y;
 }
 
-KERNEL real withSignOf(real a, real sign)
-{
-	return AS_REAL(AS_INT(a) | (AS_INT(sign) & SIGN_BIT));
-}
-
-// x^(1/3)
-KERNEL real real_cbrt(real x)
-{
-	// near the ends of the range work on 8^j x
-	const scalar up = K(INTEGER_ONE << DENORMAL_BITS), root = K(INTEGER_ONE << (DENORMAL_BITS / 3));
-	real size = ABS(x);
-	mask usable = MASK_AND(size > K(0), size < REAL_INFINITY);
-	mask small = size < REAL_SMALLEST;
-	mask large = size > K(1) / (REAL_SMALLEST * K(16));
-	real a = size * SELECT(small, SPLAT(up), SELECT(large, SPLAT(K(1) / up), SPLAT(1)));
-	a = SELECT(usable, a, SPLAT(1));
-
-	real y = rcbrtNear(a);
-	real square = y * y;
-	real r = a * square;
-	r = FMA(a - r * r * r, square * K(1.0 / 3.0), r);
-	r = r * SELECT(small, SPLAT(K(1) / root), SELECT(large, SPLAT(root), SPLAT(1)));
-	return SELECT(usable, withSignOf(r, x), x);
-}
-
 // a^(-1/3) for normal a > 0
 KERNEL real rcbrtNormal(real a)
 {
 	real y = rcbrtNear(a);
 	real e = K(1) - ((a * y) * y) * y;
 	return FMA(y * e, SPLAT(1.0 / 3.0), y);
-}
-
-// x^(-1/3)
-KERNEL real real_rcbrt(real x)
-{
-	const scalar up = K(INTEGER_ONE << DENORMAL_BITS), root = K(INTEGER_ONE << (DENORMAL_BITS / 3));
-	real size = ABS(x);
-	mask usable = MASK_AND(size > K(0), size < REAL_INFINITY);
-	mask small = size < REAL_SMALLEST;
-	real a = SELECT(usable, size * SELECT(small, SPLAT(up), SPLAT(1)), SPLAT(1));
-
-	real y = rcbrtNormal(a) * SELECT(small, SPLAT(root), SPLAT(1));
-	real edge = SELECT(size == K(0), SPLAT(REAL_INFINITY), SELECT(x == x, SPLAT(0), x));
-	return withSignOf(SELECT(usable, y, edge), x);
 }
 
 #endif

@@ -13,7 +13,6 @@ typedef enum kernelFunction
 	kernel_arithmetic, // a b c -> a b + c, sqrt |a|, max, min, |a|, a selection of a or c, round a
 	kernel_log,
 	kernel_exp,
-	kernel_cbrt,
 	kernel_rcbrt,
 	kernel_svd,   // F -> U s V
 	kernel_polar, // F -> R
@@ -32,7 +31,6 @@ static const kernelShape kernelShapes[kernel_count] = {
     [kernel_arithmetic] = {"arithmetic", 3, 7},
     [kernel_log] = {"log", 1, 1},
     [kernel_exp] = {"exp", 1, 1},
-    [kernel_cbrt] = {"cbrt", 1, 1},
     [kernel_rcbrt] = {"rcbrt", 1, 1},
     [kernel_svd] = {"svd", 9, 21},
     [kernel_polar] = {"polar", 9, 9},

@@ -36,6 +36,8 @@ static void makeInput(kernelFunction function, const kernelTable* table, double*
 				x[k] = i < 200 ? edges[(i * (size_t)(k + 1) + i / edgeCount) % edgeCount]
 				               : u * randomPower(&seed, 60) * ldexp(1.0, 30);
 			}
+		if (function == kernel_rcbrt) // normal numbers above 0
+			x[0] = fmax(fmin(fabs(x[0]), 0x1p127), 0x1p-126);
 		if (function == kernel_clamp)
 			x[9] = 0.25 * testRandom(&seed);
 		if (i % 97 == 96 && function >= kernel_svd)
@@ -118,8 +120,7 @@ static const uint64_t recorded[kernel_count][4] = {
     [kernel_arithmetic] = {0x9dd694f17ec67ee9, 0xafeb18cf9ec4b347, 0x394d52429c0c25b6, 0x4a01206195377602},
     [kernel_log] = {0xa6086e4cdaa9747a, 0xf7b6c476dd10da0c, 0xa10bcffe65ecb55d, 0xf7b6c476dd10da0c},
     [kernel_exp] = {0x1abfff4e086de6f7, 0xf542d01ec9516d17, 0x7cd9250303622136, 0xf542d01ec9516d17},
-    [kernel_cbrt] = {0x41f5e6fac6bb8f5a, 0x62c3eba044b3e10c, 0x41f5e6fac6bb8f5a, 0x62c3eba044b3e10c},
-    [kernel_rcbrt] = {0xa27d44ed40b08cd4, 0xecad7f536fb2dfe1, 0x54076909b93a8668, 0x18f1d89e381611b8},
+    [kernel_rcbrt] = {0x6e8933b8e87ea268, 0x9f9c529e3c65613d, 0xe17852d0f4d686e4, 0xb86bb761e20c8db4},
     [kernel_svd] = {0xbd2a1e9be96023a4, 0x403adee114b0a155, 0x624d54ce0b123b3f, 0x5ee958efeb7790ca},
     [kernel_polar] = {0x98b9d34826441d27, 0xfe2a74115d3dbe5b, 0x8f3f6ed46e020298, 0xee88faf96205e434},
     [kernel_eigen] = {0x02d70b1fff675203, 0xdfffcb9fd67d6282, 0xd375502241698fbb, 0x5e851045b1145a2d},

@@ -58,11 +58,8 @@ static void evaluate(kernelFunction function, bundle* y, const bundle* x)
 	case kernel_exp:
 		y->a[0] = real_exp(x->a[0]);
 		break;
-	case kernel_cbrt:
-		y->a[0] = real_cbrt(x->a[0]);
-		break;
 	case kernel_rcbrt:
-		y->a[0] = real_rcbrt(x->a[0]);
+		y->a[0] = rcbrtNormal(x->a[0]);
 		break;
 	case kernel_svd:
 		d = svd33(matrixAt(x, 0));
