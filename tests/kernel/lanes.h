@@ -28,14 +28,9 @@ typedef struct kernelShape
 } kernelShape;
 
 static const kernelShape kernelShapes[kernel_count] = {
-    [kernel_arithmetic] = {"arithmetic", 3, 7},
-    [kernel_log] = {"log", 1, 1},
-    [kernel_exp] = {"exp", 1, 1},
-    [kernel_rcbrt] = {"rcbrt", 1, 1},
-    [kernel_svd] = {"svd", 9, 21},
-    [kernel_polar] = {"polar", 9, 9},
-    [kernel_eigen] = {"eigen", 9, 12},
-    [kernel_clamp] = {"clamp", 10, 9},
+    [kernel_arithmetic] = {"arithmetic", 3, 7}, [kernel_log] = {"log", 1, 1},      [kernel_exp] = {"exp", 1, 1},
+    [kernel_rcbrt] = {"rcbrt", 1, 1},           [kernel_svd] = {"svd", 9, 21},     [kernel_polar] = {"polar", 9, 9},
+    [kernel_eigen] = {"eigen", 9, 12},          [kernel_clamp] = {"clamp", 10, 9},
 };
 
 typedef struct kernelTable
