@@ -24,7 +24,7 @@ static void convertValue(const plTetSpan* span, const double* q, double* value, 
 		{
 			element e = loadElement(span, q, b, lane);
 			pose p = poseAt(span, mul33(e.Ds, e.B), b, lane);
-			noisyValue v = poseValue(span, &p, &e);
+			noisyValue v = poseValue(&p, &e);
 			for (int l = 0; l < PL_LANES; ++l)
 			{
 				values += (double)LANE(e.volume, l) * (double)LANE(v.value, l);

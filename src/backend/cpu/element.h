@@ -12,13 +12,20 @@ typedef struct element
 {
 	mat3 Ds, B; // in `length` and 1/length
 	real volume;
-	double length; // m, a power of 2
+	real length; // m, a power of 2
+	real slack;  // that a length may be off by before it is rounded, over 2.5 epsilons
 } element;
 
 // Lengths as they are stored, m
 KERNEL double storedLength(const plTetSpan* span)
 {
 	return PL_REAL_FLOAT ? span->restUnit : 1.0;
+}
+
+// Where positions are whole numbers, a unit
+KERNEL real slackOf(const plTetSpan* span, double length)
+{
+	return SPLAT(PL_REAL_FLOAT ? span->unit / (2.5 * REAL_EPSILON * length) : 0.0);
 }
 
 // Ds in stored lengths
@@ -56,22 +63,20 @@ KERNEL element loadElement(const plTetSpan* span, const double* q, size_t batch,
 	return (element){.Ds = scale33(loadEdges(span, q, batch, lane), SPLAT(storedLength(span))),
 	                 .B = scale33(loadShape(span, batch, lane), SPLAT(1.0 / storedLength(span))),
 	                 .volume = loadVolume(span, batch, lane),
-	                 .length = 1.0};
+	                 .length = SPLAT(1),
+	                 .slack = slackOf(span, 1.0)};
 }
 
-// |Ds| for bounds on noise: where positions are whole numbers, with the unit that a difference may be off by, over the
-// 2.5 epsilons that tet.h bounds the rounding of F by.
-KERNEL mat3 noisyEdges(const plTetSpan* span, const element* e)
+// |Ds| for bounds on noise: tet.h bounds the rounding of F by 2.5 epsilons of it.
+KERNEL mat3 noisyEdges(const element* e)
 {
 	mat3 Ds;
 	for (int k = 0; k < 9; ++k)
+	{
 		Ds.a[k / 3][k % 3] = ABS(e->Ds.a[k / 3][k % 3]);
-#if PL_REAL_FLOAT
-	for (int k = 0; k < 9; ++k)
-		Ds.a[k / 3][k % 3] += (scalar)(span->unit / (2.5 * REAL_EPSILON * e->length));
-#else
-	(void)span;
-#endif
+		if (PL_REAL_FLOAT)
+			Ds.a[k / 3][k % 3] += e->slack;
+	}
 	return Ds;
 }
 
@@ -147,10 +152,10 @@ typedef struct noisyValue
 #define TERM_NOISE K(4 * REAL_EPSILON)
 
 // W of a pose
-KERNEL noisyValue poseValue(const plTetSpan* span, const pose* p, const element* e)
+KERNEL noisyValue poseValue(const pose* p, const element* e)
 {
 	noisyValue v = {p->w.value, TERM_NOISE * p->w.magnitude + stretchNoise(p->f.s, &p->w)};
-	v.noise += deformationNoise(stretchStress(p->f, &p->w), noisyEdges(span, e), e->B);
+	v.noise += deformationNoise(stretchStress(p->f, &p->w), noisyEdges(e), e->B);
 	return v;
 }
 

@@ -49,7 +49,7 @@ static void addFibreValue(const plTetSpan* span, const double* q, double* value,
 		element e = loadElement(span, q, b, lane);
 		fibrePose p = fibrePoseOf(&f, mul33(e.Ds, e.B));
 		real energy = fibreEnergy(&f, &p), v = e.volume * energy;
-		real n = e.volume * FMA(SPLAT(4 * REAL_EPSILON), energy, fibreNoise(&f, &p, noisyEdges(span, &e), e.B));
+		real n = e.volume * FMA(SPLAT(4 * REAL_EPSILON), energy, fibreNoise(&f, &p, noisyEdges(&e), e.B));
 		for (int l = 0; l < PL_LANES; ++l)
 		{
 			value[b] += (double)LANE(v, l);

@@ -59,11 +59,10 @@ KERNEL mat3 closedPull(const Law* law, coefficients c, mat3 F, real root, real v
 }
 
 // V W, from V P / length
-KERNEL noisyValue closedValue(const Law* law, coefficients c, const plTetSpan* span, const element* e, mat3 F,
-                              real root, mat3 pull)
+KERNEL noisyValue closedValue(const Law* law, coefficients c, const element* e, mat3 F, real root, mat3 pull)
 {
 	density w = law->value(c, F, root);
-	real moved = (scalar)e->length * deformationNoise(pull, noisyEdges(span, e), e->B);
+	real moved = e->length * deformationNoise(pull, noisyEdges(e), e->B);
 	noisyValue v;
 	v.value = e->volume * w.value;
 	v.noise = FMA(e->volume, TERM_NOISE * w.magnitude, moved);
@@ -86,7 +85,7 @@ KERNEL noisyValue closedValue(const Law* law, coefficients c, const plTetSpan* s
 #define WORK(name, law)                                                                                                \
 	case name:                                                                                                         \
 		if (law.value != NULL)                                                                                         \
-			v = closedValue(&law, c, span, e, F, rootOf(&law, F), closedPullOf(span, e, F));                           \
+			v = closedValue(&law, c, e, F, rootOf(&law, F), closedPullOf(span, e, F));                                 \
 		return v;
 #define LOOK_UP(loop)                                                                                                  \
 	switch (span->law)                                                                                                 \
@@ -156,7 +155,7 @@ static __attribute__((noinline)) noisyValue mixedElement(const plTetSpan* span, 
 	noisyValue v = {SPLAT(0), SPLAT(0)};
 	if (wish.values)
 	{
-		v = poseValue(span, &p, &e);
+		v = poseValue(&p, &e);
 		v.value *= e.volume;
 		v.noise *= e.volume;
 	}
@@ -177,8 +176,8 @@ typedef struct closedLoop
 	const Law* law;
 	const plTetSpan* span;
 	coefficients c;
-	double length; // that lengths are stored in, m
-	real perLength;
+	real length, perLength; // that lengths are stored in, m
+	real slack;
 	wishes wish;
 	answers to;
 } closedLoop;
@@ -186,7 +185,14 @@ typedef struct closedLoop
 KERNEL closedLoop startLoop(const Law* law, const plTetSpan* span, wishes wish, answers to)
 {
 	double length = storedLength(span);
-	return (closedLoop){law, span, loadCoefficients(span), length, SPLAT(1.0 / length), wish, to};
+	return (closedLoop){.law = law,
+	                    .span = span,
+	                    .c = loadCoefficients(span),
+	                    .length = SPLAT(length),
+	                    .perLength = SPLAT(1.0 / length),
+	                    .slack = slackOf(span, length),
+	                    .wish = wish,
+	                    .to = to};
 }
 
 // B is loaded after the stress is known, for want of registers before.
@@ -194,11 +200,11 @@ KERNEL noisyValue closedElement(const closedLoop* loop, size_t batch, int lane, 
 {
 	real volume = loadVolume(loop->span, batch, lane);
 	mat3 pull = closedPull(loop->law, loop->c, F, root, volume * loop->perLength);
-	element e = {Ds, loadShape(loop->span, batch, lane), volume, loop->length};
+	element e = {Ds, loadShape(loop->span, batch, lane), volume, loop->length, loop->slack};
 	if (loop->wish.forces)
 		storeForces(loop->to.force + pl_batchForces * batch + lane, mul33t(e.B, pull));
 	noisyValue v = {SPLAT(0), SPLAT(0)};
-	return loop->wish.values ? closedValue(loop->law, loop->c, loop->span, &e, F, root, pull) : v;
+	return loop->wish.values ? closedValue(loop->law, loop->c, &e, F, root, pull) : v;
 }
 
 static void stretchLoop(const plTetSpan* span, const double* q, wishes wish, answers to)
