@@ -67,7 +67,6 @@ KERNEL vec3 mulv3(mat3 A, vec3 v)
 	return w;
 }
 
-// Cofactors: d det / dA
 KERNEL mat3 scale33(mat3 A, real s)
 {
 	for (int k = 0; k < 9; ++k)
@@ -75,6 +74,7 @@ KERNEL mat3 scale33(mat3 A, real s)
 	return A;
 }
 
+// Cofactors: d det / dA
 KERNEL mat3 cofactor33(mat3 A)
 {
 	mat3 C;

@@ -53,9 +53,7 @@ KERNEL mat3 closedPull(const Law* law, coefficients c, mat3 F, real root, real v
 	for (int k = 0; k < 4 && law->isLinear; ++k)
 		c.a[k] *= volume;
 	mat3 P = law->stress(c, F, root);
-	for (int k = 0; k < 9 && !law->isLinear; ++k)
-		P.a[k / 3][k % 3] *= volume;
-	return P;
+	return law->isLinear ? P : scale33(P, volume);
 }
 
 // V W, from V P / length
