@@ -54,6 +54,7 @@ typedef struct plError
 {
 	plResult code;
 	char message[512];
+	const char* field; // of the def that was checked: the member at fault, e.g. "material.young"; a constant, or NULL
 } plError;
 
 // Memory hook. `allocate` returns 64-byte aligned storage or NULL; `release` takes what it returned.

@@ -36,6 +36,8 @@ bool plAssertFailed(const char* condition, const char* words, const char* file, 
 
 // Writes code and message and returns the code; `error` may be NULL.
 plResult plFail(plError* error, plResult code, const char* format, ...) __attribute__((format(printf, 3, 4)));
+// The same for bad input, with the member of the def that is at fault.
+plResult plFailAt(plError* error, const char* field, const char* format, ...) __attribute__((format(printf, 3, 4)));
 
 // ---- memory ---------------------------------------------------------------------------------------------------
 

@@ -21,17 +21,31 @@ bool plAssertFailed(const char* condition, const char* words, const char* file, 
 	return false;
 }
 
+static void describe(plError* error, plResult code, const char* field, const char* format, va_list arguments)
+{
+	if (error == NULL)
+		return;
+	vsnprintf(error->message, sizeof error->message, format, arguments);
+	error->code = code;
+	error->field = field;
+}
+
 plResult plFail(plError* error, plResult code, const char* format, ...)
 {
-	if (error != NULL)
-	{
-		va_list arguments;
-		va_start(arguments, format);
-		vsnprintf(error->message, sizeof error->message, format, arguments);
-		va_end(arguments);
-		error->code = code;
-	}
+	va_list arguments;
+	va_start(arguments, format);
+	describe(error, code, NULL, format, arguments);
+	va_end(arguments);
 	return code;
+}
+
+plResult plFailAt(plError* error, const char* field, const char* format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	describe(error, pl_errorInput, field, format, arguments);
+	va_end(arguments);
+	return pl_errorInput;
 }
 
 double plNow(void)
