@@ -41,12 +41,21 @@ static bool isJacobi(plDirection direction)
 	return direction == pl_directionJacobi || direction == pl_directionJacobiBlock;
 }
 
+static bool usesDiagonal(const plSolverDef* def)
+{
+	bool takesPreconditioner = def->direction == pl_directionNcg || def->direction == pl_directionLbfgs;
+	return isJacobi(def->direction) || (takesPreconditioner && def->preconditioner != pl_preconditionerNone);
+}
+
+static unsigned needs(const plSolverDef* def)
+{
+	return directions[def->direction]->needs | (usesDiagonal(def) ? pl_facetDiagonal : 0u);
+}
+
 static void chooseDiagonal(plMethodState* s)
 {
 	const plSolverDef* def = &s->def;
-	bool preconditioned = (def->direction == pl_directionNcg || def->direction == pl_directionLbfgs) &&
-	                      def->preconditioner != pl_preconditionerNone;
-	s->hasDiagonal = isJacobi(def->direction) || preconditioned;
+	s->hasDiagonal = usesDiagonal(def);
 	bool blocks = isJacobi(def->direction) ? def->direction == pl_directionJacobiBlock
 	                                       : def->preconditioner == pl_preconditionerJacobiBlock;
 	s->diagonalKind = blocks ? pl_diagonalBlocks : pl_diagonalEntries;
@@ -58,20 +67,18 @@ static void destroy(plMethodState* s, plProblem* problem)
 {
 	if (s == NULL)
 		return;
-	const plProblemVerbs* verbs = problem->verbs;
 	if (s->directionState != NULL)
 		s->direction->destroy(s->directionState, problem);
-	verbs->freeTangent(problem, s->d);
-	verbs->freeTangent(problem, s->trialGradient);
-	verbs->freePoint(problem, s->trial);
-	verbs->freePoint(problem, s->base);
-	verbs->freePoint(problem, s->good);
+	problem->space->freeTangent(problem, s->d);
+	problem->space->freeTangent(problem, s->trialGradient);
+	problem->space->freePoint(problem, s->trial);
+	problem->space->freePoint(problem, s->base);
+	problem->space->freePoint(problem, s->good);
 	PL_FREE(problem->heap, s, 1);
 }
 
 static plMethodState* create(plProblem* problem, const plSolverDef* def, plError* error)
 {
-	const plProblemVerbs* verbs = problem->verbs;
 	plMethodState* s = PL_NEW_ZERO(problem->heap, plMethodState, 1);
 	if (s != NULL)
 	{
@@ -80,13 +87,14 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 		s->acceleration = accelerations[def->acceleration];
 		s->pace = (plAccelerationState){.def = &s->def, .keptRho = &s->kept[pl_keptRho]};
 		chooseDiagonal(s);
-		s->directionState = s->direction->create(problem, def);
-		s->d = s->fused ? NULL : verbs->newTangent(problem);
-		s->trialGradient = s->fused ? NULL : verbs->newTangent(problem);
-		s->trial = s->fused ? NULL : verbs->newPoint(problem);
-		s->base = verbs->newPoint(problem);
-		s->good = verbs->newPoint(problem);
-		if (s->directionState && (s->fused || (s->d && s->trialGradient && s->trial)) && s->base && s->good)
+		s->directionState = s->direction->create != NULL ? s->direction->create(problem, def) : NULL;
+		s->d = s->fused ? NULL : problem->space->newTangent(problem);
+		s->trialGradient = s->fused ? NULL : problem->space->newTangent(problem);
+		s->trial = s->fused ? NULL : problem->space->newPoint(problem);
+		s->base = problem->space->newPoint(problem);
+		s->good = problem->space->newPoint(problem);
+		bool hasDirection = s->directionState != NULL || s->direction->create == NULL;
+		if (hasDirection && (s->fused || (s->d && s->trialGradient && s->trial)) && s->base && s->good)
 			return s;
 	}
 	destroy(s, problem);
@@ -107,28 +115,9 @@ static bool checkKept(const double* numbers)
 
 // ---- a step begins --------------------------------------------------------------------------------------------------
 
-// A vector that no symmetry of a mesh is blind to; false: no memory.
-static bool fillNoise(plProblem* problem, plTangent* d)
-{
-	size_t count = 3 * problem->vertexCount + 3;
-	double* xyz = PL_NEW(problem->heap, double, count);
-	if (xyz == NULL)
-		return false;
-	uint64_t state = 0x9e3779b97f4a7c15ull;
-	for (size_t i = 0; i < 3 * problem->vertexCount; ++i)
-	{
-		state = state * 6364136223846793005ull + 1442695040888963407ull;
-		xyz[i] = (double)(state >> 11) * 0x1p-52 - 1.0;
-	}
-	problem->verbs->pack(problem, d, xyz);
-	PL_FREE(problem->heap, xyz, count);
-	return true;
-}
-
 // Ten power iterations on d, good to a few per cent; Hd is work space.
 static double iteratePower(plMethodState* s, plProblem* problem, const plPoint* q, plTangent* d, plTangent* Hd)
 {
-	const plProblemVerbs* verbs = problem->verbs;
 	const int iterations = 10;
 	// None is larger than that of an element's own D^-1 H, whose trace is the number of its coordinates, as long as no
 	// element is indefinite. Where one is, in a body turned inside out, the estimate may be anything, and it is kept
@@ -137,14 +126,14 @@ static double iteratePower(plMethodState* s, plProblem* problem, const plPoint* 
 	double eigenvalue = 1.0;
 	for (int k = 0; k < iterations; ++k)
 	{
-		verbs->product(problem, q, pl_hessianExact, d, Hd);
+		problem->objective->product(problem, q, pl_hessianExact, d, Hd);
 		s->direction->apply(s->directionState, problem, d, Hd);
-		double length = sqrt(verbs->dot(problem, d, d));
+		double length = sqrt(problem->space->dot(problem, d, d));
 		if (!(length > 0.0) || !isfinite(length))
 			return 1.0;
 		if (k > 0)
 			eigenvalue = length;
-		verbs->scale(problem, d, 1.0 / length);
+		problem->space->scale(problem, d, 1.0 / length);
 	}
 	return fmin(fmax(eigenvalue, 1.0), mostOfElement); // the mean of the eigenvalues is 1
 }
@@ -152,12 +141,15 @@ static double iteratePower(plMethodState* s, plProblem* problem, const plPoint* 
 // Largest eigenvalue of P^-1 H at q; 0: no memory. Asked for in the first step only, so the vectors are not kept.
 static double largestEigenvalue(plMethodState* s, plProblem* problem, const plPoint* q)
 {
-	const plProblemVerbs* verbs = problem->verbs;
-	plTangent *d = verbs->newTangent(problem), *Hd = verbs->newTangent(problem);
-	bool fine = d != NULL && Hd != NULL && fillNoise(problem, d);
-	double eigenvalue = fine ? iteratePower(s, problem, q, d, Hd) : 0.0;
-	verbs->freeTangent(problem, d);
-	verbs->freeTangent(problem, Hd);
+	plTangent *d = problem->space->newTangent(problem), *Hd = problem->space->newTangent(problem);
+	double eigenvalue = 0.0;
+	if (d != NULL && Hd != NULL)
+	{
+		problem->space->fillNoise(problem, d);
+		eigenvalue = iteratePower(s, problem, q, d, Hd);
+	}
+	problem->space->freeTangent(problem, d);
+	problem->space->freeTangent(problem, Hd);
 	return eigenvalue;
 }
 
@@ -187,7 +179,7 @@ static plResult refreshKept(plMethodState* s, plProblem* problem, const plPoint*
 {
 	s->sinceRefresh = 0;
 	s->goodNorm = -1.0; // was measured by the old diagonal
-	bool fine = !s->hasDiagonal || problem->verbs->refreshDiagonal(problem, q, s->diagonalKind);
+	bool fine = !s->hasDiagonal || problem->diagonal->refresh(problem, q, s->diagonalKind);
 	if (fine && s->direction->refresh != NULL)
 		fine = s->direction->refresh(s->directionState, problem, q);
 	if (fine)
@@ -209,7 +201,7 @@ static plAccelerationContext contextOf(const plMethodState* s, plProblem* proble
 	return (plAccelerationContext){.iterations = runOf(s, problem),
 	                               .alpha = s->alpha,
 	                               .largest = s->kept[pl_keptLargest],
-	                               .leastShare = s->hasDiagonal ? problem->verbs->leastInertia(problem) : 0.0};
+	                               .leastShare = s->hasDiagonal ? problem->diagonal->leastInertia(problem) : 0.0};
 }
 
 static void restartDirection(plMethodState* s)
@@ -245,8 +237,8 @@ void plDescent_Restart(plMethodState* s, bool rejected)
 
 double plDescent_GetLength(const plMethodState* s, plProblem* problem, const plTangent* g)
 {
-	const plProblemVerbs* verbs = problem->verbs;
-	return sqrt(s->hasDiagonal ? fmax(verbs->weigh(problem, g), 0.0) : verbs->dot(problem, g, g));
+	return sqrt(s->hasDiagonal ? fmax(problem->diagonal->dotInverse(problem, g), 0.0)
+	                           : problem->space->dot(problem, g, g));
 }
 
 // sqrt(g' P^-1 g): the length of the gradient as the iteration sees it.
@@ -256,7 +248,7 @@ static double weightedNorm(plMethodState* s, plProblem* problem, plIterate* it)
 	if (s->hasDiagonal)
 		return plDescent_GetLength(s, problem, it->g);
 	s->direction->apply(s->directionState, problem, s->trialGradient, it->g);
-	return sqrt(fmax(problem->verbs->dot(problem, it->g, s->trialGradient), 0.0));
+	return sqrt(fmax(problem->space->dot(problem, it->g, s->trialGradient), 0.0));
 }
 
 double plDescent_Pace(plMethodState* s, plProblem* problem, plIterate* it)
@@ -278,49 +270,47 @@ plIterateResult plDescent_Direct(plMethodState* s, plProblem* problem, plIterate
 	if (s->direction->compute != NULL)
 		return s->direction->compute(s->directionState, problem, it, s->d, natural, error);
 	s->direction->apply(s->directionState, problem, s->d, it->g);
-	problem->verbs->scale(problem, s->d, -1.0);
+	problem->space->scale(problem, s->d, -1.0);
 	return pl_iterateMoved;
 }
 
 // q <- base + omega (trial - base); with omega = 1 that is the trial, to the bit.
 static void accelerate(plMethodState* s, plProblem* problem, plPoint* q, double omega)
 {
-	const plProblemVerbs* verbs = problem->verbs;
 	if (s->acceleration->basedOnTrial)
 	{
 		if (omega == 1.0)
-			verbs->copyPoint(problem, q, s->trial);
+			problem->space->copyPoint(problem, q, s->trial);
 		else
-			verbs->extrapolate(problem, q, s->base, omega, s->trial);
-		verbs->copyPoint(problem, s->base, s->trial);
+			problem->space->extrapolate(problem, q, s->base, omega, s->trial);
+		problem->space->copyPoint(problem, s->base, s->trial);
 		return;
 	}
 	if (omega != 1.0)
-		verbs->extrapolate(problem, s->trial, s->base, omega, s->trial);
-	verbs->copyPoint(problem, s->base, q);
-	verbs->copyPoint(problem, q, s->trial);
+		problem->space->extrapolate(problem, s->trial, s->base, omega, s->trial);
+	problem->space->copyPoint(problem, s->base, q);
+	problem->space->copyPoint(problem, q, s->trial);
 }
 
 // [OC15]: momentum that goes uphill is dropped. The gradient is that of q, where the step to the trial began.
 static bool goesUphill(plMethodState* s, plProblem* problem, const plIterate* it)
 {
-	const plProblemVerbs* verbs = problem->verbs;
-	verbs->difference(problem, s->trialGradient, s->trial, s->base);
-	return verbs->dot(problem, it->g, s->trialGradient) > 0.0;
+	problem->space->difference(problem, s->trialGradient, s->trial, s->base);
+	return problem->space->dot(problem, it->g, s->trialGradient) > 0.0;
 }
 
 plIterateResult plDescent_Move(plMethodState* s, plProblem* problem, plIterate* it, plError* error)
 {
 	double omega = plDescent_Pace(s, problem, it);
 	if (s->fused)
-		problem->verbs->descend(problem, it->q, s->base, s->alpha, omega, it->gradientValid ? it->g : NULL);
+		problem->diagonal->descend(problem, it->q, s->base, s->alpha, omega, it->gradientValid ? it->g : NULL);
 	else
 	{
 		double natural;
 		plIterateResult result = plDescent_Direct(s, problem, it, &natural, error);
 		if (result != pl_iterateMoved)
 			return result;
-		problem->verbs->advance(problem, s->trial, it->q, s->alpha * natural, s->d);
+		problem->space->advance(problem, s->trial, it->q, s->alpha * natural, s->d);
 		if (s->acceleration->basedOnTrial && omega != 1.0 && goesUphill(s, problem, it))
 		{
 			s->acceleration->restart(&s->pace, false);
@@ -348,7 +338,7 @@ static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* 
 			s->goodNorm = plDescent_GetLength(s, problem, it->g);
 	}
 	else if (isJacobi(s->def.direction))
-		problem->verbs->followContact(problem, it->q);
+		problem->diagonal->followContact(problem, it->q);
 	plIterateResult result = steps[s->def.stepLength](s, problem, it, error);
 	s->iteration++;
 	s->sinceRefresh++;
@@ -365,7 +355,7 @@ static void restart(plMethodState* s, plProblem* problem)
 }
 
 #define DESCENT_FUNCTIONS                                                                                              \
-	.create = create, .refresh = refresh, .iterate = iterate, .restart = restart, .kept = kept,                        \
+	.needs = needs, .create = create, .refresh = refresh, .iterate = iterate, .restart = restart, .kept = kept,        \
 	.checkKept = checkKept, .keptCount = pl_keptCount, .destroy = destroy
 
 const plMethodType plDescentType = {

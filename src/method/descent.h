@@ -26,7 +26,9 @@ typedef struct plDirectionType
 {
 	const char* name;
 	double largest; // of those with `apply`: the largest eigenvalue of P^-1 H where it is known; 0: by power iteration
-	plDirectionState* (*create)(plProblem* problem, const plSolverDef* def); // NULL: no memory
+	unsigned needs; // facets, besides the diagonal of those that take one
+	// NULL: it has no state. Gives NULL: no memory
+	plDirectionState* (*create)(plProblem* problem, const plSolverDef* def);
 	// d at it->q, whose gradient is valid. *natural, 1 when called, is the step that d is made for. NULL: by `apply`.
 	plIterateResult (*compute)(plDirectionState* state, plProblem* problem, const plIterate* it, plTangent* d,
 	                           double* natural, plError* error);

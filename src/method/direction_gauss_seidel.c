@@ -44,7 +44,7 @@ static plDirectionState* create(plProblem* problem, const plSolverDef* def)
 
 static bool refresh(plDirectionState* state, plProblem* problem, const plPoint* q)
 {
-	const plBlockMatrix* matrix = problem->verbs->hessian(problem, q, pl_hessianProjected);
+	const plBlockMatrix* matrix = problem->matrix->hessian(problem, q, pl_hessianProjected);
 	if (matrix == NULL)
 		return false;
 	if (!state->created)
@@ -56,10 +56,15 @@ static bool refresh(plDirectionState* state, plProblem* problem, const plPoint* 
 
 static void apply(plDirectionState* state, plProblem* problem, plTangent* out, const plTangent* d)
 {
-	problem->verbs->unpack(problem, state->xyz, d);
+	problem->matrix->unpack(problem, state->xyz, d);
 	plGaussSeidel_Apply(&state->sweep, state->xyz, state->xyz, problem->pool);
-	problem->verbs->pack(problem, out, state->xyz);
+	problem->matrix->pack(problem, out, state->xyz);
 }
 
-const plDirectionType plDirectionGaussSeidelType = {
-    .name = "gauss-seidel", .largest = 1.0, .create = create, .refresh = refresh, .apply = apply, .destroy = destroy};
+const plDirectionType plDirectionGaussSeidelType = {.name = "gauss-seidel",
+                                                    .needs = pl_facetMatrix,
+                                                    .largest = 1.0,
+                                                    .create = create,
+                                                    .refresh = refresh,
+                                                    .apply = apply,
+                                                    .destroy = destroy};

@@ -22,13 +22,12 @@ static plIterateResult compute(plDirectionState* state, plProblem* problem, cons
                                double* natural, plError* error)
 {
 	(void)error;
-	const plProblemVerbs* verbs = problem->verbs;
-	verbs->copy(problem, d, it->g);
-	verbs->scale(problem, d, -1.0);
-	double length2 = verbs->dot(problem, d, d);
+	problem->space->copy(problem, d, it->g);
+	problem->space->scale(problem, d, -1.0);
+	double length2 = problem->space->dot(problem, d, d);
 	if (!(length2 > 0.0))
 		return pl_iterateStalled;
-	double curvature = verbs->curvature(problem, it->q, d);
+	double curvature = problem->objective->curvature(problem, it->q, d);
 	*natural = state->step = curvature > 0.0 ? length2 / curvature : 2.0 * state->step;
 	return pl_iterateMoved;
 }

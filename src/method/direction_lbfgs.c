@@ -22,9 +22,9 @@ struct plDirectionState
 static void destroy(plDirectionState* state, plProblem* problem)
 {
 	plLbfgs_Destroy(&state->pairs, problem);
-	problem->verbs->freePoint(problem, state->lastQ);
-	problem->verbs->freeTangent(problem, state->lastG);
-	problem->verbs->freeTangent(problem, state->work);
+	problem->space->freePoint(problem, state->lastQ);
+	problem->space->freeTangent(problem, state->lastG);
+	problem->space->freeTangent(problem, state->work);
 	PL_FREE(problem->heap, state, 1);
 }
 
@@ -35,9 +35,9 @@ static plDirectionState* create(plProblem* problem, const plSolverDef* def)
 		return NULL;
 	state->preconditioned = def->preconditioner != pl_preconditionerNone;
 	state->step = 1.0;
-	state->lastQ = problem->verbs->newPoint(problem);
-	state->lastG = problem->verbs->newTangent(problem);
-	state->work = problem->verbs->newTangent(problem);
+	state->lastQ = problem->space->newPoint(problem);
+	state->lastG = problem->space->newTangent(problem);
+	state->work = problem->space->newTangent(problem);
 	if (state->lastQ && state->lastG && state->work && plLbfgs_Create(&state->pairs, problem, def->history))
 		return state;
 	destroy(state, problem);
@@ -49,34 +49,33 @@ static void applyFirst(void* context, plProblem* problem, plTangent* d)
 	plDirectionState* state = context;
 	if (state->preconditioned)
 	{
-		problem->verbs->precondition(problem, state->work, d);
-		problem->verbs->copy(problem, d, state->work);
+		problem->diagonal->precondition(problem, state->work, d);
+		problem->space->copy(problem, d, state->work);
 	}
 	else if (state->pairs.count > 0)
-		problem->verbs->scale(problem, d, plLbfgs_GetScale(&state->pairs));
+		problem->space->scale(problem, d, plLbfgs_GetScale(&state->pairs));
 }
 
 static plIterateResult compute(plDirectionState* state, plProblem* problem, const plIterate* it, plTangent* d,
                                double* natural, plError* error)
 {
 	(void)error;
-	const plProblemVerbs* verbs = problem->verbs;
 	if (state->hasLast)
 	{
-		verbs->difference(problem, d, it->q, state->lastQ);
+		problem->space->difference(problem, d, it->q, state->lastQ);
 		plLbfgs_Add(&state->pairs, problem, &(plPair){1.0, d, state->lastG, it->g});
 	}
-	verbs->copyPoint(problem, state->lastQ, it->q);
-	verbs->copy(problem, state->lastG, it->g);
+	problem->space->copyPoint(problem, state->lastQ, it->q);
+	problem->space->copy(problem, state->lastG, it->g);
 	state->hasLast = true;
 
 	plLbfgs_Apply(&state->pairs, problem, d, it->g, applyFirst, state);
-	double slope = verbs->dot(problem, it->g, d);
+	double slope = problem->space->dot(problem, it->g, d);
 	if (!(slope < 0.0))
 		return pl_iterateStalled;
 	if (state->pairs.count == 0)
 	{
-		double curvature = verbs->curvature(problem, it->q, d);
+		double curvature = problem->objective->curvature(problem, it->q, d);
 		*natural = state->step = curvature > 0.0 ? -slope / curvature : 2.0 * state->step;
 	}
 	return pl_iterateMoved;

@@ -21,8 +21,8 @@ struct plDirectionState
 
 static void destroy(plDirectionState* state, plProblem* problem)
 {
-	problem->verbs->freeTangent(problem, state->z);
-	problem->verbs->freeTangent(problem, state->lastZ);
+	problem->space->freeTangent(problem, state->z);
+	problem->space->freeTangent(problem, state->lastZ);
 	PL_FREE(problem->heap, state, 1);
 }
 
@@ -33,8 +33,8 @@ static plDirectionState* create(plProblem* problem, const plSolverDef* def)
 		return NULL;
 	state->step = 1.0;
 	state->preconditioned = def->preconditioner != pl_preconditionerNone;
-	state->z = problem->verbs->newTangent(problem);
-	state->lastZ = problem->verbs->newTangent(problem);
+	state->z = problem->space->newTangent(problem);
+	state->lastZ = problem->space->newTangent(problem);
 	if (state->z && state->lastZ)
 		return state;
 	destroy(state, problem);
@@ -46,27 +46,26 @@ static plIterateResult compute(plDirectionState* state, plProblem* problem, cons
 {
 	(void)error;
 	const double orthogonal = 0.5;
-	const plProblemVerbs* verbs = problem->verbs;
 	if (state->preconditioned)
-		verbs->precondition(problem, state->z, it->g);
+		problem->diagonal->precondition(problem, state->z, it->g);
 	else
-		verbs->copy(problem, state->z, it->g);
-	double product = verbs->dot(problem, state->z, it->g);
+		problem->space->copy(problem, state->z, it->g);
+	double product = problem->space->dot(problem, state->z, it->g);
 	if (!(product > 0.0))
 		return pl_iterateStalled;
-	bool conjugate = state->hasLast && fabs(verbs->dot(problem, state->lastZ, it->g)) < orthogonal * product;
-	verbs->scale(problem, d, conjugate ? product / state->lastProduct : 0.0);
-	verbs->axpy(problem, d, -1.0, state->z);
-	double slope = verbs->dot(problem, it->g, d);
+	bool conjugate = state->hasLast && fabs(problem->space->dot(problem, state->lastZ, it->g)) < orthogonal * product;
+	problem->space->scale(problem, d, conjugate ? product / state->lastProduct : 0.0);
+	problem->space->axpy(problem, d, -1.0, state->z);
+	double slope = problem->space->dot(problem, it->g, d);
 	if (!(slope < 0.0))
 	{
-		verbs->scale(problem, d, 0.0);
-		verbs->axpy(problem, d, -1.0, state->z);
+		problem->space->scale(problem, d, 0.0);
+		problem->space->axpy(problem, d, -1.0, state->z);
 		slope = -product;
 	}
-	double curvature = verbs->curvature(problem, it->q, d);
+	double curvature = problem->objective->curvature(problem, it->q, d);
 	*natural = state->step = curvature > 0.0 ? -slope / curvature : 2.0 * state->step;
-	verbs->copy(problem, state->lastZ, state->z);
+	problem->space->copy(problem, state->lastZ, state->z);
 	state->lastProduct = product;
 	state->hasLast = true;
 	return pl_iterateMoved;

@@ -37,7 +37,7 @@ static plIterateResult compute(plDirectionState* state, plProblem* problem, cons
 		plResult result = plNewtonSystem_Factorise(state->system, problem, it->q, kind, error);
 		if (result == pl_success)
 			result = plNewtonSystem_Solve(state->system, problem, it->g, d);
-		if (result == pl_success && problem->verbs->dot(problem, it->g, d) < 0.0)
+		if (result == pl_success && problem->space->dot(problem, it->g, d) < 0.0)
 			return pl_iterateMoved;
 		if (result != pl_success && result != pl_errorNumeric)
 			return pl_iterateFailed;
@@ -46,4 +46,4 @@ static plIterateResult compute(plDirectionState* state, plProblem* problem, cons
 }
 
 const plDirectionType plDirectionNewtonType = {
-    .name = "newton", .create = create, .compute = compute, .destroy = destroy};
+    .name = "newton", .needs = pl_facetMatrix, .create = create, .compute = compute, .destroy = destroy};

@@ -53,8 +53,8 @@ void plInitialMatrix_Destroy(plInitialMatrix* m, plProblem* problem)
 	PL_FREE(heap, m->value, m->valueCount);
 	plConjugateGradients_Destroy(&m->cg, problem);
 	plNewtonSystem_Destroy(m->system, problem);
-	problem->verbs->freePoint(problem, m->rest);
-	problem->verbs->freeTangent(problem, m->work);
+	problem->space->freePoint(problem, m->rest);
+	problem->space->freeTangent(problem, m->work);
 	PL_FREE(heap, m->rotation, 9 * m->vertexCount + 9);
 	PL_FREE(heap, m->xyz, 3 * m->vertexCount + 3);
 	PL_FREE(heap, m, 1);
@@ -62,7 +62,6 @@ void plInitialMatrix_Destroy(plInitialMatrix* m, plProblem* problem)
 
 plInitialMatrix* plInitialMatrix_Create(plProblem* problem, const plSolverDef* def)
 {
-	const plProblemVerbs* verbs = problem->verbs;
 	plInitialMatrix* m = PL_NEW_ZERO(problem->heap, plInitialMatrix, 1);
 	if (m == NULL)
 		return NULL;
@@ -77,13 +76,13 @@ plInitialMatrix* plInitialMatrix_Create(plProblem* problem, const plSolverDef* d
 	}
 	if (isFull(m->kind) || m->kind == pl_matrixDiagonal)
 	{
-		m->work = verbs->newTangent(problem);
+		m->work = problem->space->newTangent(problem);
 		fine = m->work != NULL;
 	}
 	if (fine && isFull(m->kind))
 	{
 		m->system = plNewtonSystem_Create(problem, def->factorisation);
-		m->rest = verbs->newPoint(problem);
+		m->rest = problem->space->newPoint(problem);
 		fine = m->system && m->rest;
 	}
 	if (fine && m->kind == pl_matrixWarped)
@@ -135,7 +134,7 @@ static void maskValues(plInitialMatrix* m, const plProblem* problem, const plSca
 static plResult factorise(plInitialMatrix* m, plProblem* problem, plError* error)
 {
 	size_t n = problem->vertexCount;
-	const plScalarMatrix* matrix = problem->verbs->laplacian(problem);
+	const plScalarMatrix* matrix = problem->matrix->laplacian(problem);
 	if (matrix != NULL && m->value == NULL)
 	{
 		m->valueCount = matrix->start[n];
@@ -169,8 +168,7 @@ static plResult factorise(plInitialMatrix* m, plProblem* problem, plError* error
 // Its rows, and its diagonal for a preconditioner
 static plResult refreshRows(plProblem* problem, const plPoint* q, plError* error)
 {
-	const plProblemVerbs* verbs = problem->verbs;
-	if (verbs->refreshLaplacian(problem) && verbs->refreshDiagonal(problem, q, pl_diagonalLaplacian))
+	if (problem->matrix->refreshLaplacian(problem) && problem->diagonal->refresh(problem, q, pl_diagonalLaplacian))
 		return pl_success;
 	return plFail(error, pl_errorMemory, "not enough memory for a matrix of %zu vertices", problem->vertexCount);
 }
@@ -178,15 +176,14 @@ static plResult refreshRows(plProblem* problem, const plPoint* q, plError* error
 static void multiply(void* context, plProblem* problem, const plTangent* p, plTangent* ap)
 {
 	(void)context;
-	problem->verbs->multiplyLaplacian(problem, p, ap);
+	problem->matrix->multiplyLaplacian(problem, p, ap);
 }
 
 // To rounding at most: A0 shapes a direction.
 static void iterateRows(plInitialMatrix* m, plProblem* problem, plTangent* d)
 {
-	const plProblemVerbs* verbs = problem->verbs;
-	verbs->copy(problem, m->cg.r, d);
-	double target = 1e-8 * sqrt(verbs->dot(problem, d, d));
+	problem->space->copy(problem, m->cg.r, d);
+	double target = 1e-8 * sqrt(problem->space->dot(problem, d, d));
 	plConjugateGradients_Solve(&m->cg, problem, d, multiply, NULL, m->cgIterations, target);
 }
 
@@ -226,7 +223,7 @@ plResult plInitialMatrix_Refresh(plInitialMatrix* m, plProblem* problem, const p
 	bool current = m->ready && m->timestep == problem->timestep && m->heldRevision == problem->heldRevision &&
 	               m->laplacianRevision == problem->laplacianRevision;
 	if (m->kind == pl_matrixWarped)
-		problem->verbs->rotations(problem, q, m->rotation);
+		problem->matrix->rotations(problem, q, m->rotation);
 	if (current && m->kind != pl_matrixHessian)
 		return pl_success;
 	m->ready = false;
@@ -237,7 +234,7 @@ plResult plInitialMatrix_Refresh(plInitialMatrix* m, plProblem* problem, const p
 		result = factorise(m, problem, error);
 	else if (m->kind == pl_matrixDiagonal)
 	{
-		if (!problem->verbs->refreshDiagonal(problem, q, pl_diagonalLaplacian))
+		if (!problem->diagonal->refresh(problem, q, pl_diagonalLaplacian))
 			result =
 			    plFail(error, pl_errorMemory, "not enough memory for a diagonal of %zu vertices", problem->vertexCount);
 	}
@@ -245,7 +242,7 @@ plResult plInitialMatrix_Refresh(plInitialMatrix* m, plProblem* problem, const p
 		result = factoriseHessian(m, problem, q, error);
 	else
 	{
-		problem->verbs->rest(problem, m->rest);
+		problem->matrix->rest(problem, m->rest);
 		result = factoriseHessian(m, problem, m->rest, error);
 	}
 	if (result != pl_success)
@@ -259,7 +256,6 @@ plResult plInitialMatrix_Refresh(plInitialMatrix* m, plProblem* problem, const p
 
 plResult plInitialMatrix_Apply(plInitialMatrix* m, plProblem* problem, plTangent* d, double scale)
 {
-	const plProblemVerbs* verbs = problem->verbs;
 	plResult result = pl_success;
 	switch (m->kind)
 	{
@@ -272,34 +268,34 @@ plResult plInitialMatrix_Apply(plInitialMatrix* m, plProblem* problem, plTangent
 			for (int other = axis; other < 3; ++other)
 				axes |= m->factorOf[other] == axis ? 1u << other : 0u;
 			if (axes != 0 && problem->vertexCount > 0)
-				verbs->substitute(problem, m->factor[axis], d, d, axes);
+				problem->matrix->substitute(problem, m->factor[axis], d, d, axes);
 		}
 		return pl_success;
 	case pl_matrixDiagonal:
-		verbs->precondition(problem, m->work, d);
-		verbs->copy(problem, d, m->work);
+		problem->diagonal->precondition(problem, m->work, d);
+		problem->space->copy(problem, d, m->work);
 		return pl_success;
 	case pl_matrixIdentity:
-		verbs->scale(problem, d, scale);
+		problem->space->scale(problem, d, scale);
 		return pl_success;
 	case pl_matrixWarped:
-		verbs->unpack(problem, m->xyz, d);
+		problem->matrix->unpack(problem, m->xyz, d);
 		turn(m, true);
-		verbs->pack(problem, d, m->xyz);
+		problem->matrix->pack(problem, d, m->xyz);
 		break;
 	default:
 		break;
 	}
 	result = plNewtonSystem_Solve(m->system, problem, d, m->work); // -A^-1 d
-	verbs->copy(problem, d, m->work);
-	verbs->scale(problem, d, -1.0);
+	problem->space->copy(problem, d, m->work);
+	problem->space->scale(problem, d, -1.0);
 	if (m->kind == pl_matrixWarped)
 	{
-		verbs->unpack(problem, m->xyz, d);
+		problem->matrix->unpack(problem, m->xyz, d);
 		turn(m, false);
 		for (size_t i = 0; i < 3 * m->vertexCount; ++i)
 			m->xyz[i] = isHeld(problem, i / 3, (int)(i % 3)) ? 0.0 : m->xyz[i];
-		verbs->pack(problem, d, m->xyz);
+		problem->matrix->pack(problem, d, m->xyz);
 	}
 	return result;
 }

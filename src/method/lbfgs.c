@@ -17,8 +17,8 @@ bool plLbfgs_Create(plLbfgs* lbfgs, plProblem* problem, int room)
 	*lbfgs = (plLbfgs){.room = room};
 	if (room == 0)
 		return true;
-	lbfgs->s = problem->verbs->newBundle(problem, n);
-	lbfgs->t = problem->verbs->newBundle(problem, n);
+	lbfgs->s = problem->space->newBundle(problem, n);
+	lbfgs->t = problem->space->newBundle(problem, n);
 	lbfgs->cross = PL_NEW_ZERO(problem->heap, double, n* n);
 	lbfgs->dots = PL_NEW_ZERO(problem->heap, double, n);
 	lbfgs->lastDots = PL_NEW_ZERO(problem->heap, double, n);
@@ -32,8 +32,8 @@ bool plLbfgs_Create(plLbfgs* lbfgs, plProblem* problem, int room)
 void plLbfgs_Destroy(plLbfgs* lbfgs, plProblem* problem)
 {
 	size_t n = (size_t)lbfgs->room;
-	problem->verbs->freeBundle(problem, lbfgs->s);
-	problem->verbs->freeBundle(problem, lbfgs->t);
+	problem->space->freeBundle(problem, lbfgs->s);
+	problem->space->freeBundle(problem, lbfgs->t);
 	PL_FREE(problem->heap, lbfgs->cross, n * n);
 	PL_FREE(problem->heap, lbfgs->dots, n);
 	PL_FREE(problem->heap, lbfgs->lastDots, n);
@@ -53,7 +53,7 @@ bool plLbfgs_Add(plLbfgs* lbfgs, plProblem* problem, const plPair* pair)
 		return false;
 	int k = lbfgs->next;
 	double products[3];
-	problem->verbs->storePair(problem, lbfgs->s, lbfgs->t, (size_t)k, pair, products);
+	problem->space->storePair(problem, lbfgs->s, lbfgs->t, (size_t)k, pair, products);
 	lbfgs->used = k < lbfgs->used ? lbfgs->used : k + 1;
 	lbfgs->count -= lbfgs->count == lbfgs->room;
 	double length = sqrt(products[0]), change = sqrt(products[2]), product = products[1];
@@ -89,18 +89,17 @@ static double crossOf(const plLbfgs* lbfgs, int i, int j)
 void plLbfgs_Apply(plLbfgs* lbfgs, plProblem* problem, plTangent* d, const plTangent* g, plLbfgsFirstFcn* first,
                    void* context)
 {
-	const plProblemVerbs* verbs = problem->verbs;
 	int count = lbfgs->count;
 	if (count == 0)
 	{
-		verbs->copy(problem, d, g);
-		verbs->scale(problem, d, -1.0);
+		problem->space->copy(problem, d, g);
+		problem->space->scale(problem, d, -1.0);
 		first(context, problem, d);
 		return;
 	}
 	size_t used = (size_t)lbfgs->used;
 	double *dots = lbfgs->dots, *weight = lbfgs->weight;
-	verbs->dotBundle(problem, lbfgs->s, used, g, dots);
+	problem->space->dotBundle(problem, lbfgs->s, used, g, dots);
 	for (int i = 0; i < lbfgs->used; ++i)
 	{
 		int latest = newest(lbfgs, 0);
@@ -118,9 +117,9 @@ void plLbfgs_Apply(plLbfgs* lbfgs, plProblem* problem, plTangent* d, const plTan
 			product += weight[newest(lbfgs, newer)] * crossOf(lbfgs, i, newest(lbfgs, newer));
 		weight[i] = -product / crossOf(lbfgs, i, i); // -a_i, as the sum takes it
 	}
-	verbs->combineBundle(problem, d, -1.0, g, lbfgs->t, used, weight);
+	problem->space->combineBundle(problem, d, -1.0, g, lbfgs->t, used, weight);
 	first(context, problem, d);
-	verbs->dotBundle(problem, lbfgs->t, used, d, dots);
+	problem->space->dotBundle(problem, lbfgs->t, used, d, dots);
 	for (int k = count - 1; k >= 0; --k)
 	{
 		int i = newest(lbfgs, k);
@@ -129,5 +128,5 @@ void plLbfgs_Apply(plLbfgs* lbfgs, plProblem* problem, plTangent* d, const plTan
 			product += weight[newest(lbfgs, older)] * crossOf(lbfgs, newest(lbfgs, older), i);
 		weight[i] = -weight[i] - product / crossOf(lbfgs, i, i); // a_i - b_i
 	}
-	verbs->combineBundle(problem, d, 1.0, d, lbfgs->s, used, weight);
+	problem->space->combineBundle(problem, d, 1.0, d, lbfgs->s, used, weight);
 }

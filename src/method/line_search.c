@@ -17,7 +17,7 @@ enum
 
 static double normOf(plProblem* problem, const plTangent* g)
 {
-	return sqrt(problem->verbs->dot(problem, g, g));
+	return sqrt(problem->space->dot(problem, g, g));
 }
 
 static bool isBetter(plProblem* problem, const plIterate* it, double predicted, plTrial* trial)
@@ -29,7 +29,7 @@ static bool isBetter(plProblem* problem, const plIterate* it, double predicted, 
 	if (tellable || -predicted > noise)
 		return trial->f.value <= it->f.value + predicted;
 	if (!trial->hasGradient)
-		problem->verbs->gradient(problem, trial->q, trial->g, NULL);
+		problem->objective->gradient(problem, trial->q, trial->g, NULL);
 	trial->hasGradient = true;
 	return normOf(problem, trial->g) < normOf(problem, it->g);
 }
@@ -37,9 +37,9 @@ static bool isBetter(plProblem* problem, const plIterate* it, double predicted, 
 static void tryStep(plProblem* problem, plIterate* it, double alpha, const plTangent* d, bool withGradient,
                     plTrial* trial)
 {
-	const plProblemVerbs* verbs = problem->verbs;
-	verbs->advance(problem, trial->q, it->q, alpha, d);
-	trial->f = withGradient ? verbs->evaluate(problem, trial->q, trial->g) : verbs->value(problem, trial->q);
+	problem->space->advance(problem, trial->q, it->q, alpha, d);
+	trial->f = withGradient ? problem->objective->evaluate(problem, trial->q, trial->g)
+	                        : problem->objective->value(problem, trial->q);
 	trial->hasGradient = withGradient;
 	it->lineSearches++;
 }
@@ -48,7 +48,7 @@ double plLineSearch_Find(const plLineSearch* search, plProblem* problem, plItera
                          double slope, plTrial* trial)
 {
 	if (!it->valueValid)
-		it->f = problem->verbs->value(problem, it->q);
+		it->f = problem->objective->value(problem, it->q);
 	it->valueValid = true;
 	if (!(slope < 0.0))
 		return 0.0;
@@ -67,9 +67,9 @@ double plLineSearch_Find(const plLineSearch* search, plProblem* problem, plItera
 
 void plIterate_Take(plIterate* it, plProblem* problem, const plTrial* trial)
 {
-	problem->verbs->copyPoint(problem, it->q, trial->q);
+	problem->space->copyPoint(problem, it->q, trial->q);
 	if (trial->hasGradient)
-		problem->verbs->copy(problem, it->g, trial->g);
+		problem->space->copy(problem, it->g, trial->g);
 	it->gradientValid = trial->hasGradient;
 	it->f = trial->f;
 }
@@ -77,7 +77,7 @@ void plIterate_Take(plIterate* it, plProblem* problem, const plTrial* trial)
 double plLineSearch_Run(const plLineSearch* search, plProblem* problem, plIterate* it, const plTangent* d,
                         plTrial* trial)
 {
-	double alpha = plLineSearch_Find(search, problem, it, d, problem->verbs->dot(problem, it->g, d), trial);
+	double alpha = plLineSearch_Find(search, problem, it, d, problem->space->dot(problem, it->g, d), trial);
 	if (alpha > 0.0)
 		plIterate_Take(it, problem, trial);
 	return alpha;

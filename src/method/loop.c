@@ -53,12 +53,11 @@ static void measure(Progress* run)
 {
 	if (run->measured)
 		return;
-	const plProblemVerbs* verbs = run->problem->verbs;
 	plLoopReport* report = run->report;
-	verbs->gradient(run->problem, run->it.q, run->it.g, &run->scale);
+	run->problem->objective->gradient(run->problem, run->it.q, run->it.g, &run->scale);
 	report->forceScale = run->scale.forces;
 	run->it.gradientValid = run->measured = true;
-	report->residual = sqrt(verbs->dot(run->problem, run->it.g, run->it.g));
+	report->residual = sqrt(run->problem->space->dot(run->problem, run->it.g, run->it.g));
 	report->relativeResidual = relativeResidual(report->residual, run->scale);
 }
 
@@ -66,7 +65,7 @@ static void measure(Progress* run)
 static plResult relax(Progress* run, plRelaxKind kind, plError* error)
 {
 	bool changed;
-	plResult result = run->problem->verbs->relax(run->problem, run->it.q, kind, &changed);
+	plResult result = run->problem->objective->relax(run->problem, run->it.q, kind, &changed);
 	if (result < 0)
 		return plFail(error, result, "%s: not enough memory for the friction of %zu vertices", run->type->name,
 		              run->problem->vertexCount);
@@ -74,13 +73,14 @@ static plResult relax(Progress* run, plRelaxKind kind, plError* error)
 		return pl_success;
 	run->report->epochs++;
 	run->it.gradientValid = run->it.valueValid = run->measured = false;
-	run->type->restart(run->state, run->problem);
+	if (run->type->restart != NULL)
+		run->type->restart(run->state, run->problem);
 	return pl_success;
 }
 
 static double getLag(const Progress* run)
 {
-	return run->recorder == NULL ? run->problem->verbs->lag(run->problem, run->it.q) : 0.0;
+	return run->recorder == NULL ? run->problem->objective->frictionLag(run->problem, run->it.q) : 0.0;
 }
 
 // A new epoch if friction lags behind by more than the residual.
@@ -90,7 +90,7 @@ static plResult relaxFriction(Progress* run, plError* error)
 	if (!(lag > 0.0))
 		return pl_success;
 	plIterate_NeedGradient(&run->it, run->problem);
-	if (lag <= sqrt(run->problem->verbs->dot(run->problem, run->it.g, run->it.g)))
+	if (lag <= sqrt(run->problem->space->dot(run->problem, run->it.g, run->it.g)))
 		return pl_success;
 	run->frictions++;
 	return relax(run, pl_relaxFriction, error);
@@ -203,7 +203,7 @@ plResult plMinimise(const plMethodType* type, plMethodState* state, plProblem* p
 
 	measure(&run);
 	if (!run.it.valueValid)
-		run.it.f = problem->verbs->value(problem, q);
+		run.it.f = problem->objective->value(problem, q);
 	report->objective = run.it.f;
 	report->lineSearches = run.it.lineSearches;
 	if (!isfinite(report->residual) || !isfinite(report->objective.value))

@@ -28,7 +28,7 @@ typedef struct plIterate
 static inline void plIterate_NeedGradient(plIterate* it, plProblem* problem)
 {
 	if (!it->gradientValid)
-		problem->verbs->gradient(problem, it->q, it->g, NULL);
+		problem->objective->gradient(problem, it->q, it->g, NULL);
 	it->gradientValid = true;
 }
 
@@ -44,11 +44,13 @@ typedef struct plMethodState plMethodState;
 typedef struct plMethodType
 {
 	const char* name;
-	plSolverDef defaults; // cookie filled in by plDefaultSolverDef
+	plSolverDef defaults;                      // cookie filled in by plDefaultSolverDef
+	unsigned (*needs)(const plSolverDef* def); // facets of the problem: bits of plFacet. NULL: those always there
 	plMethodState* (*create)(plProblem* problem, const plSolverDef* def, plError* error); // NULL: error
+	// NULL: nothing is kept through a step
 	plResult (*refresh)(plMethodState* state, plProblem* problem, const plPoint* q, plError* error);
 	plIterateResult (*iterate)(plMethodState* state, plProblem* problem, plIterate* it, plError* error);
-	void (*restart)(plMethodState* state, plProblem* problem);
+	void (*restart)(plMethodState* state, plProblem* problem); // NULL: nothing belongs to an epoch
 	// Numbers that a later step depends on, finite and not negative: saved and loaded with the state.
 	double* (*kept)(plMethodState* state); // [keptCount]
 	size_t keptCount;
@@ -62,6 +64,11 @@ enum
 };
 
 const plMethodType* plMethod_GetType(plMethod method);
+
+// start.c: `create` for a problem that has what the method needs; one that has not refuses it by name. NULL: error
+plMethodState* plMethod_Create(plProblem* problem, const plSolverDef* def, plError* error);
+plResult plMethod_Refresh(const plMethodType* type, plMethodState* state, plProblem* problem, const plPoint* q,
+                          plError* error);
 
 // What the loop found; the fields of the same names in plStepReport.
 typedef struct plLoopReport

@@ -26,9 +26,9 @@ static void destroy(plMethodState* state, plProblem* problem)
 	if (state == NULL)
 		return;
 	plNewtonSystem_Destroy(state->system, problem);
-	problem->verbs->freeTangent(problem, state->d);
-	problem->verbs->freePoint(problem, state->trial);
-	problem->verbs->freeTangent(problem, state->trialGradient);
+	problem->space->freeTangent(problem, state->d);
+	problem->space->freePoint(problem, state->trial);
+	problem->space->freeTangent(problem, state->trialGradient);
 	PL_FREE(problem->heap, state, 1);
 }
 
@@ -39,9 +39,9 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 	{
 		state->hessian = def->hessian;
 		state->system = plNewtonSystem_Create(problem, def->factorisation);
-		state->d = problem->verbs->newTangent(problem);
-		state->trial = problem->verbs->newPoint(problem);
-		state->trialGradient = problem->verbs->newTangent(problem);
+		state->d = problem->space->newTangent(problem);
+		state->trial = problem->space->newPoint(problem);
+		state->trialGradient = problem->space->newTangent(problem);
 		if (state->system && state->d && state->trial && state->trialGradient)
 			return state;
 	}
@@ -50,21 +50,12 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 	return NULL;
 }
 
-static plResult refresh(plMethodState* state, plProblem* problem, const plPoint* q, plError* error)
-{
-	(void)state;
-	(void)problem;
-	(void)q;
-	(void)error;
-	return pl_success;
-}
-
 static plIterateResult iterate(plMethodState* state, plProblem* problem, plIterate* it, plError* error)
 {
 	static const plLineSearch search = {.firstStep = 1.0, .shrink = 0.5, .armijo = 1e-4, .minStep = 1e-12};
 	it->settled = true;
 	plIterate_NeedGradient(it, problem);
-	if (problem->verbs->dot(problem, it->g, it->g) == 0.0)
+	if (problem->space->dot(problem, it->g, it->g) == 0.0)
 		return pl_iterateStalled;
 	for (plHessianKind kind = state->hessian; kind <= pl_hessianProjected; ++kind)
 	{
@@ -82,18 +73,17 @@ static plIterateResult iterate(plMethodState* state, plProblem* problem, plItera
 	return pl_iterateStalled;
 }
 
-static void restart(plMethodState* state, plProblem* problem)
+static unsigned needs(const plSolverDef* def)
 {
-	(void)state;
-	(void)problem;
+	(void)def;
+	return pl_facetMatrix;
 }
 
 const plMethodType plNewtonType = {
     .name = "newton",
     .defaults = {.iterations = 50, .tolerance = 1e-8},
+    .needs = needs,
     .create = create,
-    .refresh = refresh,
     .iterate = iterate,
-    .restart = restart,
     .destroy = destroy,
 };

@@ -38,8 +38,8 @@ static void destroy(plMethodState* state, plProblem* problem)
 	if (state == NULL)
 		return;
 	plConjugateGradients_Destroy(&state->cg, problem);
-	problem->verbs->freeTangent(problem, state->d);
-	problem->verbs->freePoint(problem, state->trial);
+	problem->space->freeTangent(problem, state->d);
+	problem->space->freePoint(problem, state->trial);
 	PL_FREE(problem->heap, state, 1);
 }
 
@@ -49,8 +49,8 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 	if (state != NULL)
 	{
 		bool fine = plConjugateGradients_Create(&state->cg, problem);
-		state->d = problem->verbs->newTangent(problem);
-		state->trial = problem->verbs->newPoint(problem);
+		state->d = problem->space->newTangent(problem);
+		state->trial = problem->space->newPoint(problem);
 		state->cgIterations = def->cgIterations;
 		state->hessian = def->hessian;
 		if (fine && state->d != NULL && state->trial != NULL)
@@ -73,7 +73,7 @@ static plResult refresh(plMethodState* state, plProblem* problem, const plPoint*
 static void multiply(void* context, plProblem* problem, const plTangent* p, plTangent* hp)
 {
 	const plMethodState* state = context;
-	problem->verbs->product(problem, state->q, state->hessian, p, hp);
+	problem->objective->product(problem, state->q, state->hessian, p, hp);
 }
 
 static plIterateResult iterate(plMethodState* state, plProblem* problem, plIterate* it, plError* error)
@@ -81,20 +81,20 @@ static plIterateResult iterate(plMethodState* state, plProblem* problem, plItera
 	static const plLineSearch search = {.firstStep = 1.0, .shrink = 0.5, .armijo = 1e-4, .minStep = 1e-12};
 	it->settled = true;
 	plIterate_NeedGradient(it, problem);
-	double norm = sqrt(problem->verbs->dot(problem, it->g, it->g));
+	double norm = sqrt(problem->space->dot(problem, it->g, it->g));
 	if (norm == 0.0)
 		return pl_iterateStalled;
 	if (state->firstNorm == 0.0)
 		state->firstNorm = norm;
-	if (!problem->verbs->refreshDiagonal(problem, it->q, pl_diagonalBlocks))
+	if (!problem->diagonal->refresh(problem, it->q, pl_diagonalBlocks))
 	{
 		plFail(error, pl_errorMemory, "newton-cg: not enough memory for the diagonal of %zu vertices",
 		       problem->vertexCount);
 		return pl_iterateFailed;
 	}
 	double eta = fmin(0.1, sqrt(norm / state->firstNorm));
-	problem->verbs->copy(problem, state->cg.r, it->g);
-	problem->verbs->scale(problem, state->cg.r, -1.0);
+	problem->space->copy(problem, state->cg.r, it->g);
+	problem->space->scale(problem, state->cg.r, -1.0);
 	state->q = it->q;
 	plConjugateGradients_Solve(&state->cg, problem, state->d, multiply, state, state->cgIterations, eta * norm);
 	double alpha = plLineSearch_Run(&search, problem, it, state->d, &(plTrial){.q = state->trial, .g = state->cg.z});
@@ -107,9 +107,16 @@ static void restart(plMethodState* state, plProblem* problem)
 	state->firstNorm = 0.0;
 }
 
+static unsigned needs(const plSolverDef* def)
+{
+	(void)def;
+	return pl_facetDiagonal;
+}
+
 const plMethodType plNewtonCgType = {
     .name = "newton-cg",
     .defaults = {.iterations = 50, .tolerance = 1e-8, .cgIterations = 500},
+    .needs = needs,
     .create = create,
     .refresh = refresh,
     .iterate = iterate,

@@ -143,7 +143,7 @@ static plResult analyse(plNewtonSystem* system, plProblem* problem, const plBloc
 plResult plNewtonSystem_Factorise(plNewtonSystem* system, plProblem* problem, const plPoint* q, plHessianKind kind,
                                   plError* error)
 {
-	const plBlockMatrix* matrix = problem->verbs->hessian(problem, q, kind);
+	const plBlockMatrix* matrix = problem->matrix->hessian(problem, q, kind);
 	if (matrix == NULL)
 		return plFail(error, pl_errorMemory, "newton: not enough memory for the Hessian of %zu vertices",
 		              problem->vertexCount);
@@ -167,7 +167,7 @@ plResult plNewtonSystem_Factorise(plNewtonSystem* system, plProblem* problem, co
 plResult plNewtonSystem_Solve(plNewtonSystem* system, plProblem* problem, const plTangent* g, plTangent* d)
 {
 	size_t n = 3 * problem->vertexCount;
-	problem->verbs->unpack(problem, system->full, g);
+	problem->matrix->unpack(problem, system->full, g);
 	for (size_t i = 0; i < n; ++i)
 		if (system->freeOf[i] != UINT32_MAX)
 			system->reduced[system->freeOf[i]] = -system->full[i];
@@ -176,6 +176,6 @@ plResult plNewtonSystem_Solve(plNewtonSystem* system, plProblem* problem, const 
 		return result;
 	for (size_t i = 0; i < n; ++i)
 		system->full[i] = system->freeOf[i] != UINT32_MAX ? system->reduced[system->freeOf[i]] : 0.0;
-	problem->verbs->pack(problem, d, system->full);
+	problem->matrix->pack(problem, d, system->full);
 	return pl_success;
 }

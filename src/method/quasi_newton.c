@@ -57,15 +57,14 @@ struct plMethodState
 
 static void destroy(plMethodState* s, plProblem* problem)
 {
-	const plProblemVerbs* verbs = problem->verbs;
 	if (s == NULL)
 		return;
 	plInitialMatrix_Destroy(s->matrix, problem);
 	plLbfgs_Destroy(&s->pairs, problem);
-	verbs->freeTangent(problem, s->d);
-	verbs->freeTangent(problem, s->trialGradient);
-	verbs->freePoint(problem, s->trial);
-	verbs->freePoint(problem, s->base);
+	problem->space->freeTangent(problem, s->d);
+	problem->space->freeTangent(problem, s->trialGradient);
+	problem->space->freePoint(problem, s->trial);
+	problem->space->freePoint(problem, s->base);
 	PL_FREE(problem->heap, s, 1);
 }
 
@@ -79,7 +78,6 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 		       problem->foreign);
 		return NULL;
 	}
-	const plProblemVerbs* verbs = problem->verbs;
 	plMethodState* s = PL_NEW_ZERO(problem->heap, plMethodState, 1);
 	if (s != NULL)
 	{
@@ -88,10 +86,10 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 		s->acceleration = accelerated ? &plChebyshevType : &plNoAccelerationType;
 		s->pace = (plAccelerationState){.def = &s->def};
 		s->matrix = plInitialMatrix_Create(problem, def);
-		s->d = verbs->newTangent(problem);
-		s->trialGradient = verbs->newTangent(problem);
-		s->trial = verbs->newPoint(problem);
-		s->base = accelerated ? verbs->newPoint(problem) : NULL;
+		s->d = problem->space->newTangent(problem);
+		s->trialGradient = problem->space->newTangent(problem);
+		s->trial = problem->space->newPoint(problem);
+		s->base = accelerated ? problem->space->newPoint(problem) : NULL;
 		bool pairs = plLbfgs_Create(&s->pairs, problem, def->history);
 		if (s->matrix && s->d && s->trialGradient && s->trial && pairs && (s->base || !accelerated))
 			return s;
@@ -116,7 +114,7 @@ static plResult refresh(plMethodState* s, plProblem* problem, const plPoint* q, 
 	plAccelerationContext context = {.iterations = s->def.iterations, .alpha = 1.0, .largest = 1.0};
 	s->acceleration->begin(&s->pace, &context);
 	if (s->base != NULL)
-		problem->verbs->copyPoint(problem, s->base, q);
+		problem->space->copyPoint(problem, s->base, q);
 	return plInitialMatrix_Refresh(s->matrix, problem, q, error);
 }
 
@@ -129,35 +127,34 @@ static void applyMatrix(void* context, plProblem* problem, plTangent* d)
 	bool eased =
 	    s->def.matrix != pl_matrixHessian && s->def.matrix != pl_matrixIdentity && s->def.stepLength != pl_stepFixed;
 	if (eased)
-		problem->verbs->easeContact(problem, s->q, d);
+		problem->matrix->scaleByContact(problem, s->q, d);
 	plResult result = plInitialMatrix_Apply(s->matrix, problem, d, scale);
 	if (eased)
-		problem->verbs->easeContact(problem, NULL, d);
+		problem->matrix->scaleByContact(problem, NULL, d);
 	s->solved = s->solved == pl_success ? result : s->solved;
 }
 
 // d from q and g; false: no descent direction was found.
 static bool findDirection(plMethodState* s, plProblem* problem, const plIterate* it)
 {
-	const plProblemVerbs* verbs = problem->verbs;
 	s->solved = pl_success;
 	s->q = it->q;
 	plLbfgs_Apply(&s->pairs, problem, s->d, it->g, applyMatrix, s);
-	s->slope = verbs->dot(problem, it->g, s->d);
+	s->slope = problem->space->dot(problem, it->g, s->d);
 	if (!(s->slope < 0.0) && s->pairs.count > 0)
 	{
 		plLbfgs_Clear(&s->pairs);
 		plLbfgs_Apply(&s->pairs, problem, s->d, it->g, applyMatrix, s);
-		s->slope = verbs->dot(problem, it->g, s->d);
+		s->slope = problem->space->dot(problem, it->g, s->d);
 	}
 	if (!(s->slope < 0.0) || s->solved != pl_success)
 		return false;
 	if (s->def.matrix == pl_matrixIdentity && s->pairs.count == 0)
 	{
 		// -g has the length of a force: the exact curvature makes a step of it
-		double curvature = verbs->curvature(problem, it->q, s->d);
+		double curvature = problem->objective->curvature(problem, it->q, s->d);
 		s->first = curvature > 0.0 ? -s->slope / curvature : fmax(2.0 * s->first, 1e-12);
-		verbs->scale(problem, s->d, s->first);
+		problem->space->scale(problem, s->d, s->first);
 		s->slope *= s->first;
 	}
 	return true;
@@ -166,7 +163,6 @@ static bool findDirection(plMethodState* s, plProblem* problem, const plIterate*
 // d <- base + omega (q + alpha d - base) - q, if that descends or nobody tests. Returns the step to take along d.
 static double accelerate(plMethodState* s, plProblem* problem, const plIterate* it)
 {
-	const plProblemVerbs* verbs = problem->verbs;
 	plAccelerationContext context = {.iterations = s->def.iterations, .alpha = 1.0};
 	bool isFixed = s->def.stepLength == pl_stepFixed;
 	double omega = s->acceleration->next(&s->pace, &context),
@@ -175,18 +171,18 @@ static double accelerate(plMethodState* s, plProblem* problem, const plIterate* 
 		return alpha;
 	if (omega != 1.0)
 	{
-		verbs->advance(problem, s->trial, it->q, alpha, s->d);
-		verbs->extrapolate(problem, s->trial, s->base, omega, s->trial);
-		verbs->difference(problem, s->trialGradient, s->trial, it->q);
-		double slope = isFixed ? s->slope : verbs->dot(problem, it->g, s->trialGradient);
+		problem->space->advance(problem, s->trial, it->q, alpha, s->d);
+		problem->space->extrapolate(problem, s->trial, s->base, omega, s->trial);
+		problem->space->difference(problem, s->trialGradient, s->trial, it->q);
+		double slope = isFixed ? s->slope : problem->space->dot(problem, it->g, s->trialGradient);
 		if (isFixed || slope < 0.0)
 		{
-			verbs->copy(problem, s->d, s->trialGradient);
+			problem->space->copy(problem, s->d, s->trialGradient);
 			s->slope = slope;
 			alpha = 1.0;
 		}
 	}
-	verbs->copyPoint(problem, s->base, it->q);
+	problem->space->copyPoint(problem, s->base, it->q);
 	return alpha;
 }
 
@@ -203,7 +199,7 @@ static plIterateResult searchStep(plMethodState* s, plProblem* problem, plIterat
 	if (s->def.history > 0)
 	{
 		if (!trial.hasGradient)
-			problem->verbs->gradient(problem, trial.q, trial.g, NULL);
+			problem->objective->gradient(problem, trial.q, trial.g, NULL);
 		trial.hasGradient = true;
 		plLbfgs_Add(&s->pairs, problem, &(plPair){alpha, s->d, it->g, trial.g});
 	}
@@ -216,7 +212,7 @@ static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* 
 	it->settled = true;
 	if (!it->gradientValid && !it->valueValid && s->def.stepLength != pl_stepFixed)
 	{
-		it->f = problem->verbs->evaluate(problem, it->q, it->g);
+		it->f = problem->objective->evaluate(problem, it->q, it->g);
 		it->gradientValid = it->valueValid = true;
 	}
 	plIterate_NeedGradient(it, problem);
@@ -237,14 +233,20 @@ static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* 
 		plLbfgs_Clear(&s->pairs);
 		return findDirection(s, problem, it) ? searchStep(s, problem, it) : pl_iterateStalled;
 	}
-	problem->verbs->advance(problem, s->trial, it->q, alpha, s->d);
-	problem->verbs->copyPoint(problem, it->q, s->trial);
+	problem->space->advance(problem, s->trial, it->q, alpha, s->d);
+	problem->space->copyPoint(problem, it->q, s->trial);
 	it->gradientValid = it->valueValid = false;
 	return pl_iterateMoved;
 }
 
+static unsigned needs(const plSolverDef* def)
+{
+	bool diagonal = def->matrix == pl_matrixDiagonal || def->linear == pl_linearCg;
+	return pl_facetMatrix | (diagonal ? pl_facetDiagonal : 0u);
+}
+
 #define QUASI_NEWTON_FUNCTIONS                                                                                         \
-	.create = create, .refresh = refresh, .iterate = iterate, .restart = restart, .destroy = destroy
+	.needs = needs, .create = create, .refresh = refresh, .iterate = iterate, .restart = restart, .destroy = destroy
 
 const plMethodType plQuasiNewtonType = {
     .name = "quasi-newton",

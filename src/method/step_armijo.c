@@ -25,13 +25,12 @@ static plIterateResult search(plMethodState* s, plProblem* problem, plIterate* i
 
 static void accelerate(plMethodState* s, plProblem* problem, plIterate* it)
 {
-	const plProblemVerbs* verbs = problem->verbs;
 	double omega = plDescent_Pace(s, problem, it);
-	verbs->copyPoint(problem, s->trial, it->q); // what the line search found; s->good is where it started
+	problem->space->copyPoint(problem, s->trial, it->q); // what the line search found; s->good is where it started
 	if (omega != 1.0)
 	{
-		verbs->extrapolate(problem, it->q, s->base, omega, s->trial);
-		plValue f = verbs->value(problem, it->q);
+		problem->space->extrapolate(problem, it->q, s->base, omega, s->trial);
+		plValue f = problem->objective->value(problem, it->q);
 		it->lineSearches++;
 		if (f.value <= it->f.value)
 		{
@@ -40,11 +39,11 @@ static void accelerate(plMethodState* s, plProblem* problem, plIterate* it)
 		}
 		else
 		{
-			verbs->copyPoint(problem, it->q, s->trial);
+			problem->space->copyPoint(problem, it->q, s->trial);
 			s->acceleration->restart(&s->pace, true);
 		}
 	}
-	verbs->copyPoint(problem, s->base, s->acceleration->basedOnTrial ? s->trial : s->good);
+	problem->space->copyPoint(problem, s->base, s->acceleration->basedOnTrial ? s->trial : s->good);
 }
 
 plIterateResult plStep_Armijo(plMethodState* s, plProblem* problem, plIterate* it, plError* error)
@@ -52,7 +51,7 @@ plIterateResult plStep_Armijo(plMethodState* s, plProblem* problem, plIterate* i
 	bool accelerated = s->def.acceleration != pl_accelerationNone;
 	it->settled = true;
 	if (accelerated)
-		problem->verbs->copyPoint(problem, s->good, it->q);
+		problem->space->copyPoint(problem, s->good, it->q);
 	plIterateResult result = search(s, problem, it, error);
 	if (result == pl_iterateStalled)
 	{

@@ -18,7 +18,7 @@ enum
 
 static void keepGood(plMethodState* s, plProblem* problem, const plIterate* it, double norm)
 {
-	problem->verbs->copyPoint(problem, s->good, it->q);
+	problem->space->copyPoint(problem, s->good, it->q);
 	s->goodValue = it->f;
 	s->goodNorm = norm;
 	s->hasGood = true;
@@ -27,14 +27,14 @@ static void keepGood(plMethodState* s, plProblem* problem, const plIterate* it, 
 // The gradient stays in g: at the point of the iterate, the next iteration takes it from there.
 static double gradientNorm(const plMethodState* s, plProblem* problem, const plPoint* q, plTangent* g)
 {
-	problem->verbs->gradient(problem, q, g, NULL);
+	problem->objective->gradient(problem, q, g, NULL);
 	return plDescent_GetLength(s, problem, g);
 }
 
 static plIterateResult reject(plMethodState* s, plProblem* problem, plIterate* it, bool inNoise)
 {
 	const double shrink = 0.7, least = 1e-4;
-	problem->verbs->copyPoint(problem, it->q, s->good);
+	problem->space->copyPoint(problem, it->q, s->good);
 	it->f = s->goodValue;
 	it->valueValid = true;
 	it->gradientValid = false;
@@ -51,7 +51,7 @@ static plIterateResult reject(plMethodState* s, plProblem* problem, plIterate* i
 
 static plIterateResult test(plMethodState* s, plProblem* problem, plIterate* it)
 {
-	plValue f = problem->verbs->value(problem, it->q);
+	plValue f = problem->objective->value(problem, it->q);
 	double noise = f.noise + s->goodValue.noise, norm = -1.0;
 	it->lineSearches++;
 	bool finite = isfinite(f.value), inNoise = finite && fabs(f.value - s->goodValue.value) <= noise;
@@ -83,7 +83,7 @@ plIterateResult plStep_Monotone(plMethodState* s, plProblem* problem, plIterate*
 	if (!s->hasGood)
 	{
 		if (!it->valueValid)
-			it->f = problem->verbs->value(problem, it->q);
+			it->f = problem->objective->value(problem, it->q);
 		keepGood(s, problem, it, -1.0);
 	}
 	int done = s->iteration + 1;

@@ -78,11 +78,11 @@ static plResult openProblem(plCpuProblem* problem, const Comparison* c, plPrecis
 static plCompareSample judge(Comparison* c, const plPoint* q)
 {
 	plProblem* problem = &c->judge.base;
-	double value = problem->verbs->value(problem, q).value;
-	problem->verbs->gradient(problem, q, c->g, NULL);
+	double value = problem->objective->value(problem, q).value;
+	problem->objective->gradient(problem, q, c->g, NULL);
 	return (plCompareSample){.objective = value,
 	                         .relative_error = (value - c->found.best) / (c->found.start - c->found.best),
-	                         .residual = sqrt(problem->verbs->dot(problem, c->g, c->g))};
+	                         .residual = sqrt(problem->space->dot(problem, c->g, c->g))};
 }
 
 // An iteration is told of twice when its state was given up for an earlier one at the end: the latter counts.
@@ -121,7 +121,7 @@ static plResult minimise(Comparison* c, plCpuProblem* cpu, const plSolverDef* de
 	const plMethodType* type = plMethod_GetType(def->method);
 	plWorld* world = c->world;
 	plProblem* problem = &cpu->base;
-	plMethodState* state = type->create(problem, def, error);
+	plMethodState* state = plMethod_Create(problem, def, error);
 	if (state == NULL)
 		return error->code;
 	plRecorder recorder = {pass != NULL ? record : ignore, pass};
@@ -129,13 +129,13 @@ static plResult minimise(Comparison* c, plCpuProblem* cpu, const plSolverDef* de
 	if (pass != NULL && plMethod_GetFamily(def->method) == pl_familyQuasiNewton)
 	{
 		plWorld_Guess(world, def, problem, c->g, c->end);
-		result = type->refresh(state, problem, world->next, error);
+		result = plMethod_Refresh(type, state, problem, world->next, error);
 	}
 	if (pass != NULL)
 		pass->mark = plNow();
 	plWorld_Guess(world, def, problem, c->g, c->end);
 	if (result >= 0)
-		result = type->refresh(state, problem, world->next, error);
+		result = plMethod_Refresh(type, state, problem, world->next, error);
 	if (result >= 0)
 		result = plMinimise(type, state, problem, def, world->next, world->gradient, &recorder, report, error);
 	type->destroy(state, problem);
@@ -182,9 +182,9 @@ static plResult findReference(Comparison* c, plCompareSample* start, plError* er
 	plResult result = minimise(c, &c->judge, &newton, NULL, &report, error);
 	if (result < 0)
 		return result;
-	plValue best = problem->verbs->value(problem, world->next);
+	plValue best = problem->objective->value(problem, world->next);
 	findStart(c);
-	plValue first = problem->verbs->value(problem, world->guess);
+	plValue first = problem->objective->value(problem, world->guess);
 	c->found = (plComparison){.start = first.value,
 	                          .best = best.value,
 	                          .noise = first.noise + best.noise,
@@ -247,10 +247,10 @@ static plResult compareWith(Comparison* c, const plSolverDef* solvers, size_t co
 	if (c->reaction != NULL && openProblem(&c->judge, c, pl_precisionDouble, error) == pl_success)
 	{
 		plProblem* problem = &c->judge.base;
-		c->g = problem->verbs->newTangent(problem);
+		c->g = problem->space->newTangent(problem);
 		if (c->g != NULL)
 			result = compareAll(c, solvers, count, call, context, error);
-		problem->verbs->freeTangent(problem, c->g);
+		problem->space->freeTangent(problem, c->g);
 		plCpuProblem_Destroy(&c->judge);
 	}
 	if (c->g == NULL)

@@ -48,9 +48,9 @@ static double optimalStep(plWorld* world, plProblem* problem, plTangent* work, d
 	for (size_t i = 0; i < world->vertexCount; ++i)
 		for (size_t k = 0; k < 4; ++k)
 			v[4 * i + k] = (world->held[i] >> k) & 1 ? 0.0 : world->v[4 * i + k];
-	problem->verbs->gradient(problem, world->guess, world->gradient, NULL);
-	double slope = problem->verbs->dot(problem, world->gradient, work);
-	double curvature = problem->verbs->curvature(problem, world->guess, work);
+	problem->objective->gradient(problem, world->guess, world->gradient, NULL);
+	double slope = problem->space->dot(problem, world->gradient, work);
+	double curvature = problem->objective->curvature(problem, world->guess, work);
 	double d = -slope / curvature;
 	return curvature > 0.0 && isfinite(d) ? d : h;
 }
@@ -97,9 +97,9 @@ static void fly(plWorld* world, plProblem* problem, const Flight* flight, double
 	plWorld_ApplyPins(world, flight->time, next, world->heldNew);
 	if (!onGround)
 		return;
-	double staying = problem->verbs->value(problem, world->next).value;
+	double staying = problem->objective->value(problem, world->next).value;
 	translateBodies(world, next, true);
-	if (problem->verbs->value(problem, world->next).value <= staying)
+	if (problem->objective->value(problem, world->next).value <= staying)
 		return;
 	fillWith(world, flight, next);
 	translateBodies(world, next, false);
@@ -143,7 +143,7 @@ static void calmBodies(plWorld* world, const double* here, double* guess)
 {
 	static const double shares[] = {0.5, 0.5, 0.0};
 	const plBody* bodies = world->bodies.data;
-	if (plCpuProblem_CountInverted(&world->problem, world->next) == 0)
+	if (world->problem.base.objective->countInverted(&world->problem.base, world->next) == 0)
 		return;
 	for (size_t b = 0; b < world->bodies.count; ++b)
 		for (size_t k = 0; k < sizeof shares / sizeof *shares; ++k)
@@ -162,10 +162,10 @@ static void findHeld(plWorld* world)
 // The lower of the two natural guesses: where the bodies would fly to (exact in free fall), and where they are.
 static void takeLower(plWorld* world, plProblem* problem)
 {
-	double flying = problem->verbs->value(problem, world->next).value;
-	double staying = problem->verbs->value(problem, world->guess).value;
+	double flying = problem->objective->value(problem, world->next).value;
+	double staying = problem->objective->value(problem, world->guess).value;
 	if (!(flying <= staying))
-		problem->verbs->copyPoint(problem, world->next, world->guess);
+		problem->space->copyPoint(problem, world->next, world->guess);
 }
 
 void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem, plTangent* work, double time)

@@ -228,11 +228,11 @@ static bool prepareProblem(plWorld* world)
 	if (plCpuProblem_Create(&world->problem, world->solver.precision) != pl_success)
 		return false;
 	plProblem* problem = &world->problem.base;
-	world->next = problem->verbs->newPoint(problem);
-	world->guess = problem->verbs->newPoint(problem);
-	world->gradient = problem->verbs->newTangent(problem);
+	world->next = problem->space->newPoint(problem);
+	world->guess = problem->space->newPoint(problem);
+	world->gradient = problem->space->newTangent(problem);
 	bool needsWork = world->solver.guess == pl_guessOptimal;
-	world->work = needsWork ? problem->verbs->newTangent(problem) : NULL;
+	world->work = needsWork ? problem->space->newTangent(problem) : NULL;
 	return world->next && world->guess && world->gradient && (world->work || !needsWork);
 }
 
@@ -247,7 +247,7 @@ plResult plWorld_Prepare(plWorld* world, plError* error)
 		return plFail(error, pl_errorMemory, "not enough memory to prepare %zu vertices", world->vertexCount);
 	}
 	const plMethodType* type = plMethod_GetType(world->solver.method);
-	world->method = type->create(&world->problem.base, &world->solver, error);
+	world->method = plMethod_Create(&world->problem.base, &world->solver, error);
 	if (world->method == NULL)
 	{
 		plWorld_Unprepare(world);
@@ -266,12 +266,12 @@ void plWorld_Unprepare(plWorld* world)
 	plProblem* problem = &world->problem.base;
 	if (world->method != NULL)
 		plMethod_GetType(world->solver.method)->destroy(world->method, problem);
-	if (problem->verbs != NULL)
+	if (problem->space != NULL)
 	{
-		problem->verbs->freePoint(problem, world->next);
-		problem->verbs->freePoint(problem, world->guess);
-		problem->verbs->freeTangent(problem, world->gradient);
-		problem->verbs->freeTangent(problem, world->work);
+		problem->space->freePoint(problem, world->next);
+		problem->space->freePoint(problem, world->guess);
+		problem->space->freeTangent(problem, world->gradient);
+		problem->space->freeTangent(problem, world->work);
 		plCpuProblem_Destroy(&world->problem);
 	}
 	world->problem = (plCpuProblem){0};

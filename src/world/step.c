@@ -74,7 +74,7 @@ static void relaxAtStart(plWorld* world)
 		return;
 	memcpy(plPointArray(world->guess), world->q, 4 * world->vertexCount * sizeof(double));
 	bool changed;
-	problem->verbs->relax(problem, world->guess, pl_relaxElements, &changed);
+	problem->objective->relax(problem, world->guess, pl_relaxElements, &changed);
 }
 
 static plSubstep describeSubstep(const plWorld* world)
@@ -138,16 +138,17 @@ static void sumEnergies(size_t begin, size_t end, double* sums, void* context)
 
 static void reportState(plWorld* world, plStepReport* report)
 {
+	plProblem* problem = &world->problem.base;
 	double energies[2];
 	plParallelSum(world->pool, world->vertexCount, 2, sumEnergies, world, world->problem.partial, energies);
 	report->step = world->stepCount;
 	report->time = plWorld_GetTime(world);
 	report->kinetic = energies[0];
 	report->potential = energies[1];
-	report->elastic = plCpuProblem_ElasticEnergy(&world->problem, world->next);
+	report->elastic = problem->objective->elastic(problem, world->next);
 	report->stretch = fmax(plSpringEnergy_GetStretch(&world->innerSprings, world->q),
 	                       plSpringEnergy_GetStretch(&world->pointSprings, world->q));
-	report->inverted = plCpuProblem_CountInverted(&world->problem, world->next);
+	report->inverted = problem->objective->countInverted(problem, world->next);
 	plWorld_ReportContact(world, report);
 	report->hash = plWorld_GetHash(world);
 }
@@ -214,7 +215,7 @@ static plResult substep(plWorld* world, int index, plStepReport* report, plError
 	report->ms.predict += plMilliseconds(mark);
 
 	mark = plNow();
-	result = method->refresh(world->method, problem, world->next, error);
+	result = plMethod_Refresh(method, world->method, problem, world->next, error);
 	report->ms.refresh += plMilliseconds(mark);
 	if (result < 0)
 		return result;

@@ -183,35 +183,34 @@ TEST(an_iteration_in_one_pass_has_the_bits_of_its_parts)
 				Fixture f = makeScene(&def, NULL, terms);
 				CHECK(plWorld_Step(f.world, NULL, &f.error) >= 0);
 				plProblem* p = &f.world->problem.base;
-				const plProblemVerbs* verbs = p->verbs;
-				plPoint *q = verbs->newPoint(p), *before = verbs->newPoint(p), *r = verbs->newPoint(p),
-				        *base = verbs->newPoint(p);
-				plTangent *g = verbs->newTangent(p), *d = verbs->newTangent(p);
-				verbs->copyPoint(p, q, f.world->next);
-				verbs->copyPoint(p, r, f.world->next);
-				CHECK(verbs->refreshDiagonal(p, q, (plDiagonalKind)kind));
+				plPoint *q = p->space->newPoint(p), *before = p->space->newPoint(p), *r = p->space->newPoint(p),
+				        *base = p->space->newPoint(p);
+				plTangent *g = p->space->newTangent(p), *d = p->space->newTangent(p);
+				p->space->copyPoint(p, q, f.world->next);
+				p->space->copyPoint(p, r, f.world->next);
+				CHECK(p->diagonal->refresh(p, q, (plDiagonalKind)kind));
 				for (int k = 0; k < 5; ++k)
 				{
 					double omega = k < 2 ? 1.0 : 1.0 + 0.15 * k, alpha = 0.5;
-					verbs->gradient(p, r, g, NULL);
-					verbs->descend(p, q, before, alpha, omega, k % 2 == 0 ? NULL : g);
-					verbs->precondition(p, d, g);
-					plPoint* t = verbs->newPoint(p);
-					verbs->advance(p, t, r, -alpha, d);
+					p->objective->gradient(p, r, g, NULL);
+					p->diagonal->descend(p, q, before, alpha, omega, k % 2 == 0 ? NULL : g);
+					p->diagonal->precondition(p, d, g);
+					plPoint* t = p->space->newPoint(p);
+					p->space->advance(p, t, r, -alpha, d);
 					if (omega != 1.0)
-						verbs->extrapolate(p, t, base, omega, t);
-					verbs->copyPoint(p, base, r);
-					verbs->copyPoint(p, r, t);
-					verbs->freePoint(p, t);
+						p->space->extrapolate(p, t, base, omega, t);
+					p->space->copyPoint(p, base, r);
+					p->space->copyPoint(p, r, t);
+					p->space->freePoint(p, t);
 					CHECK(memcmp(plPointData(q), plPointData(r), 4 * p->vertexCount * sizeof(double)) == 0);
 					CHECK(memcmp(plPointData(before), plPointData(base), 4 * p->vertexCount * sizeof(double)) == 0);
 				}
-				verbs->freePoint(p, q);
-				verbs->freePoint(p, before);
-				verbs->freePoint(p, r);
-				verbs->freePoint(p, base);
-				verbs->freeTangent(p, g);
-				verbs->freeTangent(p, d);
+				p->space->freePoint(p, q);
+				p->space->freePoint(p, before);
+				p->space->freePoint(p, r);
+				p->space->freePoint(p, base);
+				p->space->freeTangent(p, g);
+				p->space->freeTangent(p, d);
 				destroyFixture(&f);
 			}
 }
@@ -222,10 +221,10 @@ TEST(an_iteration_in_one_pass_has_the_bits_of_its_parts)
 static double largestByMatrix(plWorld* world)
 {
 	plProblem* p = &world->problem.base;
-	const plBlockMatrix* m = p->verbs->hessian(p, world->next, pl_hessianExact);
+	const plBlockMatrix* m = p->matrix->hessian(p, world->next, pl_hessianExact);
 	size_t n = 4 * m->rows;
 	double *x = calloc(n, sizeof *x), *y = calloc(n, sizeof *y), length = 0.0;
-	plTangent *in = p->verbs->newTangent(p), *out = p->verbs->newTangent(p);
+	plTangent *in = p->space->newTangent(p), *out = p->space->newTangent(p);
 	uint64_t seed = 3;
 	for (size_t i = 0; i < n; ++i)
 		x[i] = i % 4 < 3 && !((p->held[i / 4] >> (i % 4)) & 1) ? testRandom(&seed) : 0.0;
@@ -233,13 +232,13 @@ static double largestByMatrix(plWorld* world)
 	{
 		plBlockMatrix_Multiply(m, x, y, 4);
 		memcpy(plTangentArray(in), y, n * sizeof *y);
-		p->verbs->precondition(p, out, in);
-		length = sqrt(p->verbs->dot(p, out, out));
+		p->diagonal->precondition(p, out, in);
+		length = sqrt(p->space->dot(p, out, out));
 		for (size_t i = 0; i < n; ++i)
 			x[i] = plTangentData(out)[i] / length;
 	}
-	p->verbs->freeTangent(p, in);
-	p->verbs->freeTangent(p, out);
+	p->space->freeTangent(p, in);
+	p->space->freeTangent(p, out);
 	free(x);
 	free(y);
 	return length;
@@ -252,7 +251,7 @@ TEST(power_iteration_finds_the_largest_eigenvalue)
 	Fixture f = makeStiff(&def, NULL, false, 5e6);
 	CHECK(plWorld_Step(f.world, NULL, &f.error) >= 0);
 	double found = plMethod_GetType(pl_methodDescent)->kept(f.world->method)[pl_keptLargest];
-	CHECK(f.world->problem.base.verbs->refreshDiagonal(&f.world->problem.base, f.world->next, pl_diagonalEntries));
+	CHECK(f.world->problem.base.diagonal->refresh(&f.world->problem.base, f.world->next, pl_diagonalEntries));
 	double exact = largestByMatrix(f.world);
 	printf("    %.4f by ten power iterations, %.4f by three thousand\n", found, exact);
 	CHECK_NEAR(found, exact, 0.06 * exact);
@@ -268,11 +267,10 @@ TEST(lbfgs_never_uses_an_unsafe_pair)
 	Fixture f = makeScene(&def, NULL, false);
 	CHECK(plWorld_Step(f.world, NULL, &f.error) >= 0);
 	plProblem* p = &f.world->problem.base;
-	const plProblemVerbs* verbs = p->verbs;
 	plLbfgs pairs;
 	CHECK(plLbfgs_Create(&pairs, p, 3));
-	plPoint *q = verbs->newPoint(p), *r = verbs->newPoint(p);
-	plTangent *g = verbs->newTangent(p), *h = verbs->newTangent(p), *s = verbs->newTangent(p);
+	plPoint *q = p->space->newPoint(p), *r = p->space->newPoint(p);
+	plTangent *g = p->space->newTangent(p), *h = p->space->newTangent(p), *s = p->space->newTangent(p);
 	uint64_t seed = 9;
 	int safe = 0, unsafe = 0;
 	for (int k = 0; k < 40; ++k)
@@ -283,11 +281,11 @@ TEST(lbfgs_never_uses_an_unsafe_pair)
 			plTangentArray(h)[i] = i % 4 < 3 ? testRandom(&seed) : 0.0;
 		}
 		if (k % 4 == 3)
-			verbs->copy(p, h, g); // no curvature at all
-		verbs->difference(p, s, r, q);
+			p->space->copy(p, h, g); // no curvature at all
+		p->space->difference(p, s, r, q);
 		bool used = plLbfgs_Add(&pairs, p, &(plPair){1.0, s, g, h});
-		verbs->axpy(p, g, -1.0, h);
-		double product = -verbs->dot(p, s, g);
+		p->space->axpy(p, g, -1.0, h);
+		double product = -p->space->dot(p, s, g);
 		CHECK(used == (product > 1e-10) || fabs(product) < 1e-6);
 		CHECK(!used || product > 0.0);
 		for (int i = 0; i < pairs.count; ++i)
@@ -298,16 +296,16 @@ TEST(lbfgs_never_uses_an_unsafe_pair)
 		CHECK(pairs.count <= 3);
 		safe += used;
 		unsafe += !used;
-		verbs->copyPoint(p, q, r);
-		verbs->copy(p, g, h);
+		p->space->copyPoint(p, q, r);
+		p->space->copy(p, g, h);
 	}
 	CHECK(safe > 5 && unsafe > 10);
 	plLbfgs_Destroy(&pairs, p);
-	verbs->freePoint(p, q);
-	verbs->freePoint(p, r);
-	verbs->freeTangent(p, g);
-	verbs->freeTangent(p, h);
-	verbs->freeTangent(p, s);
+	p->space->freePoint(p, q);
+	p->space->freePoint(p, r);
+	p->space->freeTangent(p, g);
+	p->space->freeTangent(p, h);
+	p->space->freeTangent(p, s);
 	destroyFixture(&f);
 }
 

@@ -75,20 +75,19 @@ TEST(newton_reaches_the_same_minimum_with_projected_hessians)
 // The smallest eigenvalue of H over the largest: power iteration on H, then on what is left of it below the largest.
 static double smallestEigenvalue(plProblem* p, const plPoint* q, plHessianKind kind, plTangent* d, plTangent* out)
 {
-	const plProblemVerbs* verbs = p->verbs;
 	double largest = 0.0, quotient = 0.0;
 	for (int n = 0; n < 1000; ++n)
 	{
-		verbs->product(p, q, kind, d, out);
-		quotient = verbs->dot(p, d, out) / verbs->dot(p, d, d);
+		p->objective->product(p, q, kind, d, out);
+		quotient = p->space->dot(p, d, out) / p->space->dot(p, d, d);
 		if (n < 100)
 		{
 			largest = fmax(largest, fabs(quotient));
-			verbs->copy(p, d, out);
+			p->space->copy(p, d, out);
 		}
 		else
-			verbs->axpy(p, d, -1.0 / largest, out);
-		verbs->scale(p, d, 1.0 / sqrt(verbs->dot(p, d, d)));
+			p->space->axpy(p, d, -1.0 / largest, out);
+		p->space->scale(p, d, 1.0 / sqrt(p->space->dot(p, d, d)));
 	}
 	return quotient / largest;
 }
@@ -104,8 +103,8 @@ TEST(products_are_those_of_the_matrix_and_projected_ones_are_never_negative)
 		CHECK(plWorld_Prepare(f.world, &f.error) == pl_success);
 		plProblem* p = &f.world->problem.base;
 		p->timestep = 1e3; // next to no inertia
-		plPoint* q = p->verbs->newPoint(p);
-		plTangent *d = p->verbs->newTangent(p), *out = p->verbs->newTangent(p);
+		plPoint* q = p->space->newPoint(p);
+		plTangent *d = p->space->newTangent(p), *out = p->space->newTangent(p);
 		double* expected = malloc(4 * p->vertexCount * sizeof *expected);
 		memcpy(plPointArray(q), f.world->q, 4 * p->vertexCount * sizeof(double));
 		uint64_t seed = 11;
@@ -116,10 +115,10 @@ TEST(products_are_those_of_the_matrix_and_projected_ones_are_never_negative)
 				for (size_t k = 0; k < 3; ++k)
 					plTangentArray(d)[4 * i + k] = (p->held[i] >> k) & 1 ? 0.0 : testRandom(&seed);
 			plHessianKind kind = (plHessianKind)(n % 2);
-			const plBlockMatrix* H = p->verbs->hessian(p, q, kind);
+			const plBlockMatrix* H = p->matrix->hessian(p, q, kind);
 			CHECK(H != NULL);
 			plBlockMatrix_Multiply(H, plTangentData(d), expected, 4);
-			p->verbs->product(p, q, kind, d, out);
+			p->objective->product(p, q, kind, d, out);
 			for (size_t i = 0; i < 4 * p->vertexCount; ++i)
 				scale = fmax(scale, fabs(expected[i]));
 			for (size_t i = 0; i < 4 * p->vertexCount; ++i)
@@ -129,9 +128,9 @@ TEST(products_are_those_of_the_matrix_and_projected_ones_are_never_negative)
 		CHECK(smallestEigenvalue(p, q, pl_hessianProjected, d, out) > -1e-12);
 		CHECK(smallestEigenvalue(p, q, pl_hessianExact, d, out) < -1e-3);
 		free(expected);
-		p->verbs->freePoint(p, q);
-		p->verbs->freeTangent(p, d);
-		p->verbs->freeTangent(p, out);
+		p->space->freePoint(p, q);
+		p->space->freeTangent(p, d);
+		p->space->freeTangent(p, out);
 		destroyFixture(&f);
 	}
 }

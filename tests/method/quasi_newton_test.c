@@ -133,14 +133,14 @@ TEST(the_product_with_the_laplacian_is_that_of_its_upper_triangle)
 	Fixture f = makeBar(&def, pl_lawNeoHookean, 5e4, true);
 	CHECK(plWorld_Prepare(f.world, &f.error) == pl_success && plWorld_Step(f.world, NULL, &f.error) >= 0);
 	plProblem* p = &f.world->problem.base;
-	plTangent *d = p->verbs->newTangent(p), *out = p->verbs->newTangent(p);
+	plTangent *d = p->space->newTangent(p), *out = p->space->newTangent(p);
 	double* expected = calloc(4 * p->vertexCount, sizeof *expected);
 	uint64_t seed = 3;
 	for (size_t i = 0; i < p->vertexCount; ++i)
 		for (size_t k = 0; k < 3; ++k)
 			plTangentArray(d)[4 * i + k] = (p->held[i] >> k) & 1 ? 0.0 : testRandom(&seed);
-	const plScalarMatrix* A = p->verbs->laplacian(p);
-	CHECK(A != NULL && p->verbs->refreshLaplacian(p));
+	const plScalarMatrix* A = p->matrix->laplacian(p);
+	CHECK(A != NULL && p->matrix->refreshLaplacian(p));
 	for (size_t i = 0; i < A->rows; ++i)
 		for (size_t e = A->start[i]; e < A->start[i + 1]; ++e)
 			for (size_t k = 0; k < 3; ++k)
@@ -150,15 +150,15 @@ TEST(the_product_with_the_laplacian_is_that_of_its_upper_triangle)
 				if (j != i)
 					expected[4 * j + k] += A->value[e] * plTangentData(d)[4 * i + k];
 			}
-	p->verbs->multiplyLaplacian(p, d, out);
+	p->matrix->multiplyLaplacian(p, d, out);
 	for (size_t i = 0; i < 4 * p->vertexCount; ++i)
 	{
 		bool held = i % 4 == 3 || (p->held[i / 4] >> (i % 4)) & 1;
 		CHECK_NEAR(plTangentData(out)[i], held ? 0.0 : expected[i], 1e-10 * A->value[A->start[i / 4]]);
 	}
 	free(expected);
-	p->verbs->freeTangent(p, d);
-	p->verbs->freeTangent(p, out);
+	p->space->freeTangent(p, d);
+	p->space->freeTangent(p, out);
 	destroyFixture(&f);
 }
 
@@ -224,14 +224,14 @@ TEST(chebyshev_accelerates_the_shortened_step)
 	for (int i = 0; i < watchedCount; ++i)
 		watch.q[i] = malloc(count * sizeof(double));
 	double* before = malloc(count * sizeof(double));
-	plPoint* q = p->verbs->newPoint(p);
-	plTangent *g = p->verbs->newTangent(p), *step = p->verbs->newTangent(p);
+	plPoint* q = p->space->newPoint(p);
+	plTangent *g = p->space->newTangent(p), *step = p->space->newTangent(p);
 	double* x = plPointArray(q);
 	uint64_t seed = 5;
 	memcpy(x, f.world->q, count * sizeof(double));
 	for (size_t i = 0; i < count; ++i)
 		x[i] += i % 4 == 3 || (p->held[i / 4] >> i % 4) & 1 ? 0.0 : 0.1 * testRandom(&seed);
-	plPoint* start = p->verbs->newPoint(p);
+	plPoint* start = p->space->newPoint(p);
 	memcpy(plPointArray(start), x, count * sizeof(double));
 	plRecorder recorder = {keepIterate, &watch};
 	plLoopReport report;
@@ -242,8 +242,8 @@ TEST(chebyshev_accelerates_the_shortened_step)
 	for (int k = 0; k < watchedCount; ++k)
 	{
 		omega = k == 0 ? 1.0 : k == 1 ? 2.0 / (2.0 - rho * rho) : 4.0 / (4.0 - rho * rho * omega);
-		p->verbs->gradient(p, q, g, NULL);
-		p->verbs->precondition(p, step, g);
+		p->objective->gradient(p, q, g, NULL);
+		p->diagonal->precondition(p, step, g);
 		for (size_t i = 0; i < count; ++i)
 		{
 			double next = before[i] + omega * (x[i] - alpha * plTangentData(step)[i] - before[i]);
@@ -256,10 +256,10 @@ TEST(chebyshev_accelerates_the_shortened_step)
 	for (int i = 0; i < watchedCount; ++i)
 		free(watch.q[i]);
 	free(before);
-	p->verbs->freePoint(p, q);
-	p->verbs->freePoint(p, start);
-	p->verbs->freeTangent(p, g);
-	p->verbs->freeTangent(p, step);
+	p->space->freePoint(p, q);
+	p->space->freePoint(p, start);
+	p->space->freeTangent(p, g);
+	p->space->freeTangent(p, step);
 	destroyFixture(&f);
 }
 
@@ -331,17 +331,17 @@ TEST(value_and_gradient_at_once_are_those_one_by_one_to_the_bit)
 			Fixture f = makeBar(&def, (plLaw)law, 1e5, true);
 			CHECK(plWorld_Step(f.world, NULL, &f.error) >= 0);
 			plProblem* p = &f.world->problem.base;
-			plPoint* q = p->verbs->newPoint(p);
-			plTangent *a = p->verbs->newTangent(p), *b = p->verbs->newTangent(p);
+			plPoint* q = p->space->newPoint(p);
+			plTangent *a = p->space->newTangent(p), *b = p->space->newTangent(p);
 			for (size_t i = 0; i < 4 * p->vertexCount; ++i)
 				plPointArray(q)[i] = i % 4 < 3 ? f.world->q[i] + 0.3 * testRandom(&seed) : 0.0;
-			plValue both = p->verbs->evaluate(p, q, a), value = p->verbs->value(p, q);
-			p->verbs->gradient(p, q, b, NULL);
+			plValue both = p->objective->evaluate(p, q, a), value = p->objective->value(p, q);
+			p->objective->gradient(p, q, b, NULL);
 			CHECK(both.value == value.value && both.noise == value.noise);
 			CHECK(memcmp(plTangentData(a), plTangentData(b), 4 * p->vertexCount * sizeof(double)) == 0);
-			p->verbs->freePoint(p, q);
-			p->verbs->freeTangent(p, a);
-			p->verbs->freeTangent(p, b);
+			p->space->freePoint(p, q);
+			p->space->freeTangent(p, a);
+			p->space->freeTangent(p, b);
 			destroyFixture(&f);
 		}
 }
@@ -356,21 +356,21 @@ static void measureMatrix(const double fit[2], plLaw law, double* form, double* 
 	Fixture f = makeBar(&def, law, 1e5, false);
 	CHECK(plWorld_Prepare(f.world, &f.error) == pl_success);
 	plProblem* p = &f.world->problem.base;
-	plPoint* q = p->verbs->newPoint(p);
-	plTangent* tangent = p->verbs->newTangent(p);
+	plPoint* q = p->space->newPoint(p);
+	plTangent* tangent = p->space->newTangent(p);
 	double* d = plTangentArray(tangent);
 	memcpy(plPointArray(q), f.world->q, 4 * p->vertexCount * sizeof(double));
 	for (size_t i = 0; i < p->vertexCount; ++i)
 		d[4 * i] = plPointData(q)[4 * i] - 1.0; // about the middle
-	const plScalarMatrix* A = p->verbs->laplacian(p);
+	const plScalarMatrix* A = p->matrix->laplacian(p);
 	CHECK(A != NULL);
 	*form = 0.0;
 	for (size_t i = 0; i < A->rows; ++i)
 		for (size_t k = A->start[i]; k < A->start[i + 1]; ++k)
 			*form += (A->column[k] == i ? 1.0 : 2.0) * A->value[k] * d[4 * i] * d[4 * A->column[k]];
-	*curvature = p->verbs->curvature(p, q, tangent);
-	p->verbs->freePoint(p, q);
-	p->verbs->freeTangent(p, tangent);
+	*curvature = p->objective->curvature(p, q, tangent);
+	p->space->freePoint(p, q);
+	p->space->freeTangent(p, tangent);
 	destroyFixture(&f);
 }
 

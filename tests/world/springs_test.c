@@ -412,32 +412,32 @@ TEST(the_objective_with_every_energy_is_consistent)
 	for (int i = 0; i < 3; ++i)
 		CHECK(plWorld_Step(world, NULL, &error) == pl_success);
 	plProblem* problem = &world->problem.base;
-	const plProblemVerbs* verbs = problem->verbs;
-	plTangent *d = verbs->newTangent(problem), *g = verbs->newTangent(problem), *up = verbs->newTangent(problem),
-	          *down = verbs->newTangent(problem);
+	plTangent *d = problem->space->newTangent(problem), *g = problem->space->newTangent(problem),
+	          *up = problem->space->newTangent(problem), *down = problem->space->newTangent(problem);
 	plPoint* q = world->guess;
 	uint64_t seed = 4;
 	for (size_t i = 0; i < 4 * world->vertexCount; ++i)
 		plTangentArray(d)[i] = i % 4 == 3 || (world->held[i / 4] >> (i % 4)) & 1 ? 0.0 : testRandom(&seed);
-	verbs->advance(problem, world->next, world->next, 0.02, d); // away from the minimum
+	problem->space->advance(problem, world->next, world->next, 0.02, d); // away from the minimum
 	const double e = 1e-6;
-	verbs->gradient(problem, world->next, g, NULL);
-	verbs->advance(problem, q, world->next, e, d);
-	double above = verbs->value(problem, q).value;
-	verbs->gradient(problem, q, up, NULL);
-	verbs->advance(problem, q, world->next, -e, d);
-	double below = verbs->value(problem, q).value;
-	verbs->gradient(problem, q, down, NULL);
-	double slope = verbs->dot(problem, g, d), curvature = verbs->curvature(problem, world->next, d);
-	double bend = (verbs->dot(problem, up, d) - verbs->dot(problem, down, d)) / (2.0 * e);
+	problem->objective->gradient(problem, world->next, g, NULL);
+	problem->space->advance(problem, q, world->next, e, d);
+	double above = problem->objective->value(problem, q).value;
+	problem->objective->gradient(problem, q, up, NULL);
+	problem->space->advance(problem, q, world->next, -e, d);
+	double below = problem->objective->value(problem, q).value;
+	problem->objective->gradient(problem, q, down, NULL);
+	double slope = problem->space->dot(problem, g, d),
+	       curvature = problem->objective->curvature(problem, world->next, d);
+	double bend = (problem->space->dot(problem, up, d) - problem->space->dot(problem, down, d)) / (2.0 * e);
 	CHECK_NEAR(slope, (above - below) / (2.0 * e), 1e-8 * curvature);
 	CHECK_NEAR(curvature, bend, 1e-7 * curvature);
-	const plBlockMatrix* H = verbs->hessian(problem, world->next, pl_hessianExact);
+	const plBlockMatrix* H = problem->matrix->hessian(problem, world->next, pl_hessianExact);
 	plBlockMatrix_Multiply(H, plTangentData(d), plTangentArray(up), 4);
-	CHECK_NEAR(verbs->dot(problem, up, d), curvature, 1e-12 * curvature);
+	CHECK_NEAR(problem->space->dot(problem, up, d), curvature, 1e-12 * curvature);
 	plTangent* all[] = {d, g, up, down};
 	for (int i = 0; i < 4; ++i)
-		verbs->freeTangent(problem, all[i]);
+		problem->space->freeTangent(problem, all[i]);
 	plDestroyWorld(world);
 	plDestroyMesh(mesh);
 }

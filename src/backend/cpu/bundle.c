@@ -52,7 +52,7 @@ static const plBundleKernels* kernelsOf(const plProblem* p)
 }
 #endif
 
-static void freeBundle(plProblem* p, plBundle* bundle)
+void plCpuBundle_Free(plProblem* p, plBundle* bundle)
 {
 	if (bundle == NULL)
 		return;
@@ -61,7 +61,7 @@ static void freeBundle(plProblem* p, plBundle* bundle)
 	PL_FREE(p->heap, bundle, 1);
 }
 
-static plBundle* newBundle(plProblem* p, size_t count)
+plBundle* plCpuBundle_New(plProblem* p, size_t count)
 {
 	plBundle* bundle = PL_NEW_ZERO(p->heap, plBundle, 1);
 	if (bundle == NULL)
@@ -73,7 +73,7 @@ static plBundle* newBundle(plProblem* p, size_t count)
 	bundle->partial = PL_NEW(p->heap, double, bundle->partialCount);
 	if (bundle->data != NULL && bundle->partial != NULL)
 		return bundle;
-	freeBundle(p, bundle);
+	plCpuBundle_Free(p, bundle);
 	return NULL;
 }
 
@@ -83,7 +83,8 @@ static void pairRange(size_t begin, size_t end, double* sums, void* context)
 	loop->kernels->pair(loop->s, loop->t, loop->scale, loop->d, loop->last, loop->g, begin, end, sums);
 }
 
-static void storePair(plProblem* p, plBundle* s, plBundle* t, size_t member, const plPair* pair, double products[3])
+void plCpuBundle_StorePair(plProblem* p, plBundle* s, plBundle* t, size_t member, const plPair* pair,
+                           double products[3])
 {
 	BundleLoop loop = {.kernels = kernelsOf(p),
 	                   .s = s->data + member * s->stride,
@@ -101,7 +102,7 @@ static void dotRange(size_t begin, size_t end, double* sums, void* context)
 	loop->kernels->dots(loop->bundle->data, loop->bundle->stride, loop->used, loop->d, begin, end, sums);
 }
 
-static void dotBundle(plProblem* p, const plBundle* bundle, size_t used, const plTangent* d, double* dots)
+void plCpuBundle_Dot(plProblem* p, const plBundle* bundle, size_t used, const plTangent* d, double* dots)
 {
 	BundleLoop loop = {.kernels = kernelsOf(p), .bundle = bundle, .used = used, .d = plTangentData(d)};
 	plParallelSum(p->pool, p->vertexCount, (int)used, dotRange, &loop, bundle->partial, dots);
@@ -115,8 +116,8 @@ static void combineRange(size_t begin, size_t end, void* context)
 	                       begin, end);
 }
 
-static void combineBundle(plProblem* p, plTangent* out, double scale, const plTangent* d, const plBundle* bundle,
-                          size_t used, const double* weights)
+void plCpuBundle_Combine(plProblem* p, plTangent* out, double scale, const plTangent* d, const plBundle* bundle,
+                         size_t used, const double* weights)
 {
 	BundleLoop loop = {.kernels = kernelsOf(p),
 	                   .bundle = bundle,
@@ -126,13 +127,4 @@ static void combineBundle(plProblem* p, plTangent* out, double scale, const plTa
 	                   .weights = weights,
 	                   .scale = scale};
 	plParallelFor(p->pool, p->vertexCount, vertexGrain, combineRange, &loop);
-}
-
-void plCpuBundle_Fill(plProblemVerbs* verbs)
-{
-	verbs->newBundle = newBundle;
-	verbs->freeBundle = freeBundle;
-	verbs->storePair = storePair;
-	verbs->dotBundle = dotBundle;
-	verbs->combineBundle = combineBundle;
 }

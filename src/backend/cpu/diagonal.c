@@ -128,7 +128,7 @@ static void invertBlocks(size_t begin, size_t end, void* context)
 
 // ---- contact --------------------------------------------------------------------------------------------------------
 
-static void followContact(size_t begin, size_t end, void* context)
+static void followRange(size_t begin, size_t end, void* context)
 {
 	const DiagonalLoop* loop = context;
 	const plCpuProblem* p = loop->p;
@@ -149,12 +149,12 @@ static void followContact(size_t begin, size_t end, void* context)
 	}
 }
 
-void plCpuProblem_FollowContact(plProblem* base, const plPoint* q)
+static void followContact(plProblem* base, const plPoint* q)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
 	DiagonalLoop loop = {.p = p, .d = plPointData(q)};
 	if (p->apart != NULL && p->diagonalKind != pl_diagonalLaplacian)
-		plParallelFor(base->pool, p->contact->base.elementCount, vertexGrain, followContact, &loop);
+		plParallelFor(base->pool, p->contact->base.elementCount, vertexGrain, followRange, &loop);
 }
 
 static void measureEase(const plCpuProblem* p, const double* q, size_t e)
@@ -179,7 +179,7 @@ static void easeRange(size_t begin, size_t end, void* context)
 	}
 }
 
-void plCpuProblem_EaseContact(plProblem* base, const plPoint* q, plTangent* d)
+void plCpuProblem_ScaleByContact(plProblem* base, const plPoint* q, plTangent* d)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
 	DiagonalLoop loop = {.p = p, .d = q != NULL ? plPointData(q) : NULL, .out = plTangentArray(d)};
@@ -245,7 +245,7 @@ static bool takeLaplacian(plCpuProblem* p)
 	return matrix != NULL;
 }
 
-bool plCpuProblem_RefreshDiagonal(plProblem* base, const plPoint* q, plDiagonalKind kind)
+static bool refresh(plProblem* base, const plPoint* q, plDiagonalKind kind)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
 	if (base->vertexCount == 0)
@@ -263,7 +263,7 @@ bool plCpuProblem_RefreshDiagonal(plProblem* base, const plPoint* q, plDiagonalK
 	                                 .run = blocked ? runBlocks : runEntries});
 	addTerms(p, plPointData(q));
 	plParallelFor(base->pool, base->vertexCount, vertexGrain, blocked ? invertBlocks : invertEntries, &loop);
-	plCpuProblem_FollowContact(base, q);
+	followContact(base, q);
 	return true;
 }
 
@@ -279,7 +279,7 @@ void plCpuProblem_DestroyDiagonal(plCpuProblem* p)
 
 // Entries of the inverse are at least as large as the inverses of the entries, so blocks give a bound from above only
 // near the truth; it serves the same end.
-double plCpuProblem_LeastInertia(plProblem* base)
+static double leastInertia(plProblem* base)
 {
 	const plCpuProblem* p = (plCpuProblem*)base;
 	size_t stride = p->diagonalKind == pl_diagonalBlocks ? 6 : 4;
@@ -326,7 +326,7 @@ static void preconditionVertices(size_t begin, size_t end, void* context)
 	}
 }
 
-void plCpuProblem_Precondition(plProblem* base, plTangent* out, const plTangent* d)
+static void precondition(plProblem* base, plTangent* out, const plTangent* d)
 {
 	DiagonalLoop loop = {.p = (plCpuProblem*)base, .d = plTangentData(d), .out = plTangentArray(out)};
 	plParallelFor(base->pool, base->vertexCount, vertexGrain, preconditionVertices, &loop);
@@ -344,7 +344,7 @@ static void weighVertices(size_t begin, size_t end, double* sums, void* context)
 	}
 }
 
-double plCpuProblem_Weigh(plProblem* base, const plTangent* d)
+static double dotInverse(plProblem* base, const plTangent* d)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
 	DiagonalLoop loop = {.p = p, .d = plTangentData(d)};
@@ -387,8 +387,7 @@ static void descendVertices(size_t begin, size_t end, void* context)
 	}
 }
 
-void plCpuProblem_Descend(plProblem* base, plPoint* q, plPoint* previous, double alpha, double omega,
-                          const plTangent* g)
+static void descend(plProblem* base, plPoint* q, plPoint* previous, double alpha, double omega, const plTangent* g)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
 	if (g == NULL)
@@ -415,3 +414,12 @@ void plCpuProblem_Descend(plProblem* base, plPoint* q, plPoint* previous, double
 	plParallelFor(base->pool, base->vertexCount, vertexGrain, quick ? descendEntries : descendVertices,
 	              quick ? (void*)&descent : (void*)&loop);
 }
+
+const plDiagonalVerbs plCpuDiagonal = {
+    .refresh = refresh,
+    .followContact = followContact,
+    .precondition = precondition,
+    .dotInverse = dotInverse,
+    .leastInertia = leastInertia,
+    .descend = descend,
+};

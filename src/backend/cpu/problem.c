@@ -206,8 +206,9 @@ static plValue value(plProblem* base, const plPoint* point)
 	return sumValue(p, plPointData(point));
 }
 
-double plCpuProblem_ElasticEnergy(plCpuProblem* p, const plPoint* q)
+static double elastic(plProblem* base, const plPoint* q)
 {
+	plCpuProblem* p = cpu(base);
 	double sums[3];
 	forElements(p, (ElementLoop){.q = plPointData(q), .run = runValue});
 	plParallelSum(p->base.pool, p->tets->batchCount, 3, sumBatches, p, p->partial, sums);
@@ -361,8 +362,9 @@ static void sumInverted(size_t begin, size_t end, double* sums, void* context)
 	sums[0] = (double)plTetEnergy_CountInverted(loop->p->tets, begin, end, loop->q);
 }
 
-size_t plCpuProblem_CountInverted(plCpuProblem* p, const plPoint* q)
+static size_t countInverted(plProblem* base, const plPoint* q)
 {
+	plCpuProblem* p = cpu(base);
 	VertexLoop loop = {.p = p, .q = plPointData(q)};
 	double count;
 	plParallelSum(p->base.pool, pl_batchSize * p->tets->batchCount, 1, sumInverted, &loop, p->partial, &count);
@@ -389,7 +391,7 @@ static bool relaxElements(plCpuProblem* p, const plPoint* q)
 	return plGuideEnergy_Relax(p->guide, p->tets, plPointData(q)) || changed;
 }
 
-static double lag(plProblem* base, const plPoint* q)
+static double frictionLag(plProblem* base, const plPoint* q)
 {
 	plCpuProblem* p = cpu(base);
 	return p->contact != NULL ? plContacts_GetLag(p->contact, plPointData(q), base->held, base->pool, p->partial) : 0.0;
@@ -407,44 +409,27 @@ static plResult relax(plProblem* base, const plPoint* q, plRelaxKind kind, bool*
 	return result;
 }
 
-static void substitute(plProblem* base, plSubstitution* factor, plTangent* out, const plTangent* b, unsigned axes)
-{
-	plSubstitution_Solve(factor, base->pool, plTangentData(b), plTangentArray(out), axes);
-}
-
-static const plProblemVerbs* cpuVerbs(plProblemVerbs* verbs)
-{
-	plCpuVectors_Fill(verbs);
-	plCpuBundle_Fill(verbs);
-	verbs->value = value;
-	verbs->evaluate = evaluate;
-	verbs->gradient = gradient;
-	verbs->curvature = curvature;
-	verbs->hessian = plCpuProblem_Hessian;
-	verbs->laplacian = plCpuProblem_Laplacian;
-	verbs->rest = plCpuProblem_Rest;
-	verbs->rotations = plCpuProblem_Rotations;
-	verbs->substitute = substitute;
-	verbs->refreshLaplacian = plCpuProblem_RefreshLaplacian;
-	verbs->multiplyLaplacian = plCpuProblem_MultiplyLaplacian;
-	verbs->product = plCpuProblem_Product;
-	verbs->refreshDiagonal = plCpuProblem_RefreshDiagonal;
-	verbs->easeContact = plCpuProblem_EaseContact;
-	verbs->followContact = plCpuProblem_FollowContact;
-	verbs->precondition = plCpuProblem_Precondition;
-	verbs->weigh = plCpuProblem_Weigh;
-	verbs->leastInertia = plCpuProblem_LeastInertia;
-	verbs->descend = plCpuProblem_Descend;
-	verbs->relax = relax;
-	verbs->lag = lag;
-	return verbs;
-}
+static const plObjectiveVerbs cpuObjective = {
+    .value = value,
+    .gradient = gradient,
+    .evaluate = evaluate,
+    .curvature = curvature,
+    .product = plCpuProblem_Product,
+    .relax = relax,
+    .frictionLag = frictionLag,
+    .elastic = elastic,
+    .countInverted = countInverted,
+};
 
 plResult plCpuProblem_Create(plCpuProblem* p, plPrecision precision)
 {
 	plHeap* heap = p->base.heap;
 	size_t batches = p->tets->batchCount, n = p->base.vertexCount;
-	p->base.verbs = cpuVerbs(&p->verbs);
+	p->base.backend = "cpu";
+	p->base.space = &plCpuSpace;
+	p->base.objective = &cpuObjective;
+	p->base.matrix = &plCpuMatrix;
+	p->base.diagonal = &plCpuDiagonal;
 	p->kernels = plCpu_GetTetKernels(precision, false);
 	p->exact = plCpu_GetTetKernels(pl_precisionDouble, false);
 	size_t most = pl_batchSize * batches > n ? pl_batchSize * batches : n;

@@ -45,7 +45,6 @@ typedef struct plCpuProblem
 	const plTetKernels* kernels; // of the chosen precision
 	const plTetKernels* exact;   // in double, for Hessians and measures
 
-	plProblemVerbs verbs;
 	void* share; // [4 shares] forces of patches on vertices, float or double
 	size_t shareBytes;
 	double* unit;       // [patches] that positions were rounded to by the last loop over shares, m; 0 in double
@@ -75,7 +74,12 @@ static inline double plCpuProblem_GetLoad(const plCpuProblem* p, size_t number)
 	return p->load != NULL ? p->load[number] : 0.0;
 }
 
-// Fills in verbs, kernels and work arrays; base.vertexCount and what the world gives are set.
+// The facets
+extern const plSpaceVerbs plCpuSpace;       // vectors.c
+extern const plMatrixVerbs plCpuMatrix;     // matrix.c
+extern const plDiagonalVerbs plCpuDiagonal; // diagonal.c
+
+// Fills in facets, kernels and work arrays; base.vertexCount and what the world gives are set.
 plResult plCpuProblem_Create(plCpuProblem* problem, plPrecision precision);
 void plCpuProblem_Destroy(plCpuProblem* problem);
 
@@ -97,27 +101,22 @@ void plCpuProblem_MultiplyLaplacian(plProblem* p, const plTangent* d, plTangent*
 void plCpuProblem_DestroyRows(plCpuProblem* problem);
 
 // bundle.c
-void plCpuBundle_Fill(plProblemVerbs* verbs);
+plBundle* plCpuBundle_New(plProblem* p, size_t count);
+void plCpuBundle_Free(plProblem* p, plBundle* bundle);
+void plCpuBundle_StorePair(plProblem* p, plBundle* s, plBundle* t, size_t member, const plPair* pair,
+                           double products[3]);
+void plCpuBundle_Dot(plProblem* p, const plBundle* bundle, size_t used, const plTangent* d, double* dots);
+void plCpuBundle_Combine(plProblem* p, plTangent* out, double scale, const plTangent* d, const plBundle* bundle,
+                         size_t used, const double* weights);
 
 // product.c
 void plCpuProblem_Product(plProblem* p, const plPoint* q, plHessianKind kind, const plTangent* d, plTangent* out);
 
 // diagonal.c
-bool plCpuProblem_RefreshDiagonal(plProblem* p, const plPoint* q, plDiagonalKind kind);
-void plCpuProblem_EaseContact(plProblem* p, const plPoint* q, plTangent* d);
-void plCpuProblem_FollowContact(plProblem* p, const plPoint* q);
-void plCpuProblem_Precondition(plProblem* p, plTangent* out, const plTangent* d);
-double plCpuProblem_LeastInertia(plProblem* p);
-double plCpuProblem_Weigh(plProblem* p, const plTangent* d);
-void plCpuProblem_Descend(plProblem* p, plPoint* q, plPoint* previous, double alpha, double omega, const plTangent* g);
+void plCpuProblem_ScaleByContact(plProblem* p, const plPoint* q, plTangent* d);
 void plCpuProblem_DestroyDiagonal(plCpuProblem* problem);
 
 // problem.c: forces of all energies at q into shares and term forces
 void plCpuProblem_Forces(plCpuProblem* p, const double* q, plShareKind kind);
-
-// Elements with det F <= 0 at q.
-size_t plCpuProblem_CountInverted(plCpuProblem* problem, const plPoint* q);
-// E(q) of the elements and the other inner energies, J.
-double plCpuProblem_ElasticEnergy(plCpuProblem* problem, const plPoint* q);
 
 #endif

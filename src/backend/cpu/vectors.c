@@ -1,4 +1,4 @@
-// vectors.c: copy, advance, difference, scale, axpy, dot
+// vectors.c: points and tangents as arrays: the facet `space`
 #include "vectors.h"
 #include "problem.h"
 
@@ -133,39 +133,61 @@ static double dot(plProblem* p, const plTangent* a, const plTangent* b)
 	return total;
 }
 
-static void unpack(plProblem* p, double* xyz, const plTangent* d)
+static void fillNoise(plProblem* p, plTangent* d)
 {
-	const double* from = plTangentData(d);
-	for (size_t i = 0; i < p->vertexCount; ++i)
-		for (size_t k = 0; k < 3; ++k)
-			xyz[3 * i + k] = from[4 * i + k];
-}
-
-static void pack(plProblem* p, plTangent* out, const double* xyz)
-{
-	double* to = plTangentArray(out);
+	uint64_t state = 0x9e3779b97f4a7c15ull;
+	double* to = plTangentArray(d);
 	for (size_t i = 0; i < p->vertexCount; ++i)
 	{
 		for (size_t k = 0; k < 3; ++k)
-			to[4 * i + k] = xyz[3 * i + k];
+		{
+			state = state * 6364136223846793005ull + 1442695040888963407ull;
+			to[4 * i + k] = (double)(state >> 11) * 0x1p-52 - 1.0;
+		}
 		to[4 * i + 3] = 0.0;
 	}
 }
 
-void plCpuVectors_Fill(plProblemVerbs* verbs)
+// ---- in and out -----------------------------------------------------------------------------------------------------
+
+static void load(plProblem* p, plPoint* out, const double* state)
 {
-	verbs->newPoint = newPoint;
-	verbs->newTangent = newTangent;
-	verbs->freePoint = freePoint;
-	verbs->freeTangent = freeTangent;
-	verbs->copyPoint = copyPoint;
-	verbs->advance = advance;
-	verbs->difference = difference;
-	verbs->extrapolate = extrapolate;
-	verbs->copy = copy;
-	verbs->scale = scale;
-	verbs->axpy = axpy;
-	verbs->dot = dot;
-	verbs->unpack = unpack;
-	verbs->pack = pack;
+	run(p, copyRange, (Operands){.out = plPointArray(out), .a = state});
 }
+
+static void store(plProblem* p, double* state, const plPoint* q)
+{
+	run(p, copyRange, (Operands){.out = state, .a = plPointData(q)});
+}
+
+static void loadTangent(plProblem* p, plTangent* out, const double* velocities)
+{
+	double* to = plTangentArray(out);
+	for (size_t i = 0; i < p->vertexCount; ++i)
+		for (size_t k = 0; k < 4; ++k)
+			to[4 * i + k] = (p->held[i] >> k) & 1 ? 0.0 : velocities[4 * i + k];
+}
+
+const plSpaceVerbs plCpuSpace = {
+    .newPoint = newPoint,
+    .newTangent = newTangent,
+    .freePoint = freePoint,
+    .freeTangent = freeTangent,
+    .load = load,
+    .store = store,
+    .loadTangent = loadTangent,
+    .copyPoint = copyPoint,
+    .advance = advance,
+    .difference = difference,
+    .extrapolate = extrapolate,
+    .copy = copy,
+    .scale = scale,
+    .axpy = axpy,
+    .dot = dot,
+    .fillNoise = fillNoise,
+    .newBundle = plCpuBundle_New,
+    .freeBundle = plCpuBundle_Free,
+    .storePair = plCpuBundle_StorePair,
+    .dotBundle = plCpuBundle_Dot,
+    .combineBundle = plCpuBundle_Combine,
+};

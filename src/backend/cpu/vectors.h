@@ -4,8 +4,6 @@
 
 #include "../../problem/problem.h"
 
-void plCpuVectors_Fill(plProblemVerbs* verbs);
-
 static inline double* plPointArray(plPoint* q)
 {
 	return (double*)q;

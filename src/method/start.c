@@ -1,0 +1,30 @@
+// start.c: a method meets a problem
+#include "method.h"
+
+static plResult checkFacets(const plProblem* problem, const plSolverDef* def, plError* error)
+{
+	const plMethodType* type = plMethod_GetType(def->method);
+	unsigned needs = type->needs != NULL ? type->needs(def) : 0;
+	const struct
+	{
+		bool isMissing;
+		const char* words;
+	} facets[] = {{(needs & pl_facetMatrix) && problem->matrix == NULL, "matrices"},
+	              {(needs & pl_facetDiagonal) && problem->diagonal == NULL, "a diagonal"}};
+	for (size_t i = 0; i < sizeof facets / sizeof *facets; ++i)
+		if (facets[i].isMissing)
+			return plFail(error, pl_errorMissing, "%s needs %s, which the backend %s does not have", type->name,
+			              facets[i].words, problem->backend);
+	return pl_success;
+}
+
+plMethodState* plMethod_Create(plProblem* problem, const plSolverDef* def, plError* error)
+{
+	return checkFacets(problem, def, error) < 0 ? NULL : plMethod_GetType(def->method)->create(problem, def, error);
+}
+
+plResult plMethod_Refresh(const plMethodType* type, plMethodState* state, plProblem* problem, const plPoint* q,
+                          plError* error)
+{
+	return type->refresh != NULL ? type->refresh(state, problem, q, error) : pl_success;
+}

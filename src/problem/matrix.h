@@ -1,0 +1,41 @@
+// matrix.h: matrices of the objective, for methods that factorise one
+//
+//   hessian     M/h^2 + H(q)
+//   laplacian   M/h^2 + L: constant, near the Hessian, the same along every axis
+//
+// Rows of held vertices are included in both.
+#ifndef PL_MATRIX_H
+#define PL_MATRIX_H
+
+#include "space.h"
+#include "pliant/types.h"
+#include "../sparse/block_matrix.h"
+#include "../sparse/substitution.h"
+
+typedef struct plMatrixVerbs
+{
+	// NULL: no memory. The pattern is the topology's.
+	const plBlockMatrix* (*hessian)(plProblem* p, const plPoint* q, plHessianKind kind);
+	// Contacts have no part in it. It depends on topology, materials, `fit` and what `laplacianRevision` counts. NULL:
+	// no memory
+	const plScalarMatrix* (*laplacian)(plProblem* p);
+	// M/h^2 + L by rows, for the product below, when `laplacian` would give another matrix; false: no memory
+	bool (*refreshLaplacian)(plProblem* p);
+	// out = (M/h^2 + L) d for d that is zero where a degree of freedom is held; so is out
+	void (*multiplyLaplacian)(plProblem* p, const plTangent* d, plTangent* out);
+	// out = A^-1 b along `axes` with a factorised matrix of one row per vertex; out may be b
+	void (*substitute)(plProblem* p, plSubstitution* factor, plTangent* out, const plTangent* b, unsigned axes);
+	// d <- S d for matrices A that contact has no part in: S A^-1 S is near the inverse of one that it has. With a the
+	// diagonal of M/h^2 and of the elements at a vertex, c what contact adds to it at q, S = sqrt(a/(a + c)), 1
+	// elsewhere; q NULL: the same S as before
+	void (*scaleByContact)(plProblem* p, const plPoint* q, plTangent* d);
+	// the rest shapes, where they were made; and for every vertex the rotation (by rows) of the matter around it, the
+	// identity where axes are held
+	void (*rest)(plProblem* p, plPoint* out);
+	void (*rotations)(plProblem* p, const plPoint* q, double* rotation);
+	// to and from three doubles per vertex, as the rows of the Hessian are
+	void (*unpack)(plProblem* p, double* xyz, const plTangent* d);
+	void (*pack)(plProblem* p, plTangent* out, const double* xyz);
+} plMatrixVerbs;
+
+#endif
