@@ -214,11 +214,11 @@ static bool prepareProblem(plWorld* world)
 	                  .held = world->held,
 	                  .topologyRevision = ++world->topologyRevision,
 	                  .timestep = world->timestep};
-	bool rubs = world->contact.base.elementCount > 0 && world->contactDef.model == pl_contactEnergy;
+	bool rubs = world->push.base.elementCount > 0 && world->contactDef.model == pl_contactEnergy;
 	world->problem = (plCpuProblem){.base = base,
 	                                .tets = &world->tets,
 	                                .guide = &world->guide,
-	                                .contact = rubs ? &world->contact : NULL,
+	                                .push = rubs ? &world->push : NULL,
 	                                .terms = &world->terms,
 	                                .mass = world->mass,
 	                                .y = world->y,

@@ -66,23 +66,23 @@ void plBody_GetMasses(const plWorld* world, plBodyId id, double* masses)
 void plBody_GetContactForces(const plWorld* world, plBodyId id, double* forces)
 {
 	const plBody* body = plWorld_GetBody(world, id);
-	const plContactEnergy* contact = &world->contact;
+	const plPushEnergy* push = &world->push;
 	memset(forces, 0, 3 * body->vertexCount * sizeof(double));
 	for (size_t i = 0; i < body->vertexCount; ++i)
 	{
-		// vertices of the contact energy ascend
+		// vertices of the push energy ascend
 		uint32_t vertex = (uint32_t)body->vertexStart + body->internalOf[i];
-		size_t low = 0, high = contact->base.elementCount;
+		size_t low = 0, high = push->base.elementCount;
 		while (low < high)
 		{
 			size_t middle = low + (high - low) / 2;
-			if (contact->base.vertices[middle] < vertex)
+			if (push->base.vertices[middle] < vertex)
 				low = middle + 1;
 			else
 				high = middle;
 		}
-		if (low < contact->base.elementCount && contact->base.vertices[low] == vertex)
-			memcpy(forces + 3 * i, contact->force + 3 * low, 3 * sizeof(double));
+		if (low < push->base.elementCount && push->base.vertices[low] == vertex)
+			memcpy(forces + 3 * i, push->force + 3 * low, 3 * sizeof(double));
 	}
 }
 

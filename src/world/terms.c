@@ -106,7 +106,7 @@ bool plWorld_PrepareTerms(plWorld* world, const double* rest)
 		return false;
 	plEnergy* const energies[] = {&world->innerSprings.base, &world->pointSprings.base, &world->attachments.base,
 	                              &world->air.base,          &world->viscous.base,      &world->guide.base.base,
-	                              &world->contact.base};
+	                              &world->push.base};
 	bool isTerm = world->contactDef.model == pl_contactEnergy;
 	size_t count = sizeof energies / sizeof *energies - (isTerm ? 0 : 1);
 	return plEnergySet_Create(&world->terms, energies, count, world->vertexCount, &world->heap) == pl_success;
@@ -122,5 +122,5 @@ void plWorld_UnprepareTerms(plWorld* world)
 	plAttachmentEnergy_Destroy(&world->air, heap);
 	plViscousEnergy_Destroy(&world->viscous, heap);
 	plGuideEnergy_Destroy(&world->guide, heap);
-	plContactEnergy_Destroy(&world->contact, heap);
+	plPushEnergy_Destroy(&world->push, heap);
 }

@@ -11,7 +11,7 @@
 #include "../base/base.h"
 #include "../collide/shape.h"
 #include "../energy/attachment.h"
-#include "../energy/contact.h"
+#include "../energy/push.h"
 #include "../energy/guide.h"
 #include "../energy/spring.h"
 #include "../energy/tet.h"
@@ -125,7 +125,7 @@ struct plWorld
 	plAttachmentEnergy attachments, air;
 	plGuideEnergy guide;
 	plViscousEnergy viscous;
-	plContactEnergy contact; // a term if contact is by energy; with projection a list of vertices and colliders
+	plPushEnergy push; // a term if contact is by energy; with projection a list of vertices and colliders
 	plEnergySet terms;
 	plCpuProblem problem;
 	plMethodState* method;
