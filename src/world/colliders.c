@@ -81,8 +81,8 @@ void plDestroyCollider(plWorld* world, plColliderId id)
 // Marks the vertices of the world that lie on the boundary of a body; false: no memory.
 static bool markBoundary(plWorld* world, uint8_t* marked)
 {
-	const plBody* bodies = world->bodies.data;
-	for (size_t b = 0; b < world->bodies.count; ++b)
+	const plSoftBody* bodies = world->softs.data;
+	for (size_t b = 0; b < world->softs.count; ++b)
 	{
 		if (!bodies[b].live)
 			continue;
@@ -175,7 +175,7 @@ plResult plWorld_Collide(plWorld* world, plError* error)
 	return plFail(error, pl_errorMemory, "not enough memory for the friction of %zu vertices", push->base.elementCount);
 }
 
-bool plWorld_Touches(const plWorld* world, const plBody* body)
+bool plWorld_Touches(const plWorld* world, const plSoftBody* body)
 {
 	const plPushEnergy* push = &world->push;
 	size_t begin = 0, count = push->base.elementCount;

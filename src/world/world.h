@@ -19,7 +19,7 @@
 #include "../material/material.h"
 #include "../method/method.h"
 
-typedef struct plBody
+typedef struct plSoftBody
 {
 	bool live;
 	size_t vertexStart; // in the world's block
@@ -37,7 +37,7 @@ typedef struct plBody
 	size_t batchEnd;
 	uint32_t* tetOf; // [8 (batchEnd - batchStart)] caller's tet of a lane; UINT32_MAX: filling
 	size_t tetOfCount;
-} plBody;
+} plSoftBody;
 
 typedef struct plPin
 {
@@ -101,8 +101,8 @@ struct plWorld
 	uint64_t timeStep0; // time = time0 + (stepCount - timeStep0) timestep
 	double time0;
 
-	plArray bodies, pins, forces, springs, colliders; // plBody, plPin, plForce, plSprings, plCollider
-	plIdPool bodyIds, pinIds, forceIds, springIds, colliderIds;
+	plArray softs, pins, forces, springs, colliders; // plSoftBody, plPin, plForce, plSprings, plCollider
+	plIdPool softIds, pinIds, forceIds, springIds, colliderIds;
 
 	// the state and what belongs to it, [vertexCount]
 	size_t vertexCount;
@@ -146,7 +146,7 @@ struct plWorld
 };
 
 // ids
-plBody* plWorld_GetBody(const plWorld* world, plBodyId id); // asserts that it is live
+plSoftBody* plWorld_GetSoftBody(const plWorld* world, plBodyId id); // asserts that it is live
 
 // prepare.c: elements, problem and method for the bodies as they are
 plResult plWorld_Prepare(plWorld* world, plError* error);
@@ -162,7 +162,7 @@ bool plWorld_PrepareTerms(plWorld* world, const double* rest);
 void plWorld_UnprepareTerms(plWorld* world);
 
 // blend.c: weights of conversion: from bodies to elements and back, and in saved states
-bool plBody_Converts(const plBody* body);
+bool plSoftBody_Converts(const plSoftBody* body);
 void plWorld_SpreadBlend(plWorld* world);
 void plWorld_KeepBlend(plWorld* world);
 size_t plWorld_CountBlend(const plWorld* world);
@@ -171,7 +171,7 @@ plResult plWorld_CheckBlend(const plWorld* world, const char* in, plError* error
 void plWorld_LoadBlend(plWorld* world, const char* in);
 
 // Material of a tet among those of its body.
-static inline uint32_t plBody_GetMaterial(const plBody* body, size_t tet)
+static inline uint32_t plSoftBody_GetMaterial(const plSoftBody* body, size_t tet)
 {
 	return body->tetMaterial != NULL ? body->tetMaterial[tet] : 0;
 }
@@ -196,8 +196,8 @@ plResult plWorld_CheckSelection(const plWorld* world, const char* what, plBodyId
 // colliders.c
 plResult plCheckContactDef(const plContactDef* def, plError* error);
 bool plWorld_PrepareContact(plWorld* world);
-bool plWorld_Touches(const plWorld* world, const plBody* body); // a collider, at q, if contact is by energy
-plResult plWorld_Collide(plWorld* world, plError* error);       // at the start of a substep
+bool plWorld_Touches(const plWorld* world, const plSoftBody* body); // a collider, at q, if contact is by energy
+plResult plWorld_Collide(plWorld* world, plError* error);           // at the start of a substep
 void plWorld_FinishContact(plWorld* world, const plSubstep* substep, double* q); // at its end, before velocities
 void plWorld_ReportContact(const plWorld* world, plStepReport* report);
 void plPin_Free(plPin* pin, plHeap* heap);
