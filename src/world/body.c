@@ -24,6 +24,21 @@ bool plBody_IsValid(const plWorld* world, plBodyId id)
 	return plIdPool_IsLive(&world->softIds, id.index1, id.generation);
 }
 
+plResult plWorld_CheckSelection(const plWorld* world, const char* what, plBodyId body, const uint32_t* vertices,
+                                size_t count, plError* error)
+{
+	if (!plBody_IsValid(world, body))
+		return plFail(error, pl_errorInput, "%s: the body does not exist", what);
+	if (count == 0)
+		return plFail(error, pl_errorInput, "%s: selects no vertex", what);
+	size_t vertexCount = plWorld_GetSoftBody(world, body)->vertexCount;
+	for (size_t i = 0; i < count; ++i)
+		if (vertices[i] >= vertexCount)
+			return plFail(error, pl_errorInput, "%s: vertex %u does not exist, the body has %zu", what, vertices[i],
+			              vertexCount);
+	return pl_success;
+}
+
 // ---- from the def -------------------------------------------------------------------------------------------------
 
 static double tetVolume(const double* rest, const uint32_t* tet)

@@ -9,21 +9,6 @@
 
 #include <math.h>
 
-plResult plWorld_CheckSelection(const plWorld* world, const char* what, plBodyId body, const uint32_t* vertices,
-                                size_t count, plError* error)
-{
-	if (!plBody_IsValid(world, body))
-		return plFail(error, pl_errorInput, "%s: the body does not exist", what);
-	if (count == 0)
-		return plFail(error, pl_errorInput, "%s: selects no vertex", what);
-	size_t vertexCount = plWorld_GetSoftBody(world, body)->vertexCount;
-	for (size_t i = 0; i < count; ++i)
-		if (vertices[i] >= vertexCount)
-			return plFail(error, pl_errorInput, "%s: vertex %u does not exist, the body has %zu", what, vertices[i],
-			              vertexCount);
-	return pl_success;
-}
-
 plForceDef plDefaultForceDef(void)
 {
 	return (plForceDef){.from = 0.0, .until = INFINITY, .cookie = PL_COOKIE(plForceDef)};

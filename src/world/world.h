@@ -145,8 +145,11 @@ struct plWorld
 	size_t preparedCount; // vertices that the arrays above were made for
 };
 
-// ids
+// body.c
 plSoftBody* plWorld_GetSoftBody(const plWorld* world, plBodyId id); // asserts that it is live
+// Does the body exist, and do the vertices that `what` selects?
+plResult plWorld_CheckSelection(const plWorld* world, const char* what, plBodyId body, const uint32_t* vertices,
+                                size_t count, plError* error);
 
 // prepare.c: elements, problem and method for the bodies as they are
 plResult plWorld_Prepare(plWorld* world, plError* error);
@@ -185,13 +188,18 @@ plResult plWorld_MeasureEnds(plWorld* world, const plSolverDef* solvers, size_t 
 // Values are those of `problem`; `work` is a tangent for pl_guessOptimal.
 void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem, plTangent* work, double time);
 
-// pins.c, loads.c and springs.c
+// pins.c
+void plPin_Free(plPin* pin, plHeap* heap);
 void plWorld_ApplyPins(plWorld* world, double time, double* q, uint8_t* held);
 // Where soft attachments draw their vertices to at `time`; their order is that of plWorld_PrepareTerms.
 void plWorld_MoveAttachments(plWorld* world, double time);
+
+// loads.c
+void plForce_Free(plForce* force, plHeap* heap);
 void plWorld_ApplyLoads(plWorld* world, double time);
-plResult plWorld_CheckSelection(const plWorld* world, const char* what, plBodyId body, const uint32_t* vertices,
-                                size_t count, plError* error);
+
+// springs.c
+void plSprings_Free(plSprings* springs, plHeap* heap);
 
 // colliders.c
 plResult plCheckContactDef(const plContactDef* def, plError* error);
@@ -200,8 +208,5 @@ bool plWorld_Touches(const plWorld* world, const plSoftBody* body); // a collide
 plResult plWorld_Collide(plWorld* world, plError* error);           // at the start of a substep
 void plWorld_FinishContact(plWorld* world, const plSubstep* substep, double* q); // at its end, before velocities
 void plWorld_ReportContact(const plWorld* world, plStepReport* report);
-void plPin_Free(plPin* pin, plHeap* heap);
-void plForce_Free(plForce* force, plHeap* heap);
-void plSprings_Free(plSprings* springs, plHeap* heap);
 
 #endif
