@@ -2,7 +2,7 @@
 #ifndef PL_SHAPE_H
 #define PL_SHAPE_H
 
-#include "../energy/contact.h"
+#include "../energy/push.h"
 #include "pliant/types.h"
 
 typedef struct plSurfaceTree plSurfaceTree;

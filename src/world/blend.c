@@ -5,12 +5,12 @@
 #include "world.h"
 
 // Does the tet belong to a material that converts?
-static bool tetConverts(const plBody* body, size_t tet)
+static bool tetConverts(const plSoftBody* body, size_t tet)
 {
-	return body->materials[plBody_GetMaterial(body, tet)].convertMu > 0.0;
+	return body->materials[plSoftBody_GetMaterial(body, tet)].convertMu > 0.0;
 }
 
-bool plBody_Converts(const plBody* body)
+bool plSoftBody_Converts(const plSoftBody* body)
 {
 	bool any = false;
 	for (size_t i = 0; i < body->materialCount; ++i)
@@ -23,10 +23,10 @@ static void copyWeights(plWorld* world, bool toElements)
 {
 	if (world->tets.blend == NULL)
 		return;
-	const plBody* bodies = world->bodies.data;
-	for (size_t b = 0; b < world->bodies.count; ++b)
+	const plSoftBody* bodies = world->softs.data;
+	for (size_t b = 0; b < world->softs.count; ++b)
 	{
-		const plBody* body = bodies + b;
+		const plSoftBody* body = bodies + b;
 		double* lanes = world->tets.blend + pl_batchSize * body->batchStart;
 		for (size_t i = 0; body->live && body->blend != NULL && i < body->tetOfCount; ++i)
 			if (body->tetOf[i] != UINT32_MAX && toElements)
@@ -48,7 +48,7 @@ void plWorld_KeepBlend(plWorld* world)
 
 bool plBody_GetBlend(const plWorld* world, plBodyId id, double* weights)
 {
-	const plBody* body = plWorld_GetBody(world, id);
+	const plSoftBody* body = plWorld_GetSoftBody(world, id);
 	for (size_t t = 0; t < body->tetCount; ++t)
 		weights[t] = body->blend != NULL ? body->blend[t] : 0.0;
 	return body->blend != NULL;
@@ -59,16 +59,16 @@ bool plBody_GetBlend(const plWorld* world, plBodyId id, double* weights)
 size_t plWorld_CountBlend(const plWorld* world)
 {
 	size_t count = 0;
-	const plBody* bodies = world->bodies.data;
-	for (size_t b = 0; b < world->bodies.count; ++b)
+	const plSoftBody* bodies = world->softs.data;
+	for (size_t b = 0; b < world->softs.count; ++b)
 		count += bodies[b].live && bodies[b].blend != NULL ? bodies[b].tetCount : 0;
 	return count;
 }
 
 void plWorld_SaveBlend(const plWorld* world, char* out)
 {
-	const plBody* bodies = world->bodies.data;
-	for (size_t b = 0; b < world->bodies.count; ++b)
+	const plSoftBody* bodies = world->softs.data;
+	for (size_t b = 0; b < world->softs.count; ++b)
 		if (bodies[b].live && bodies[b].blend != NULL)
 		{
 			memcpy(out, bodies[b].blend, bodies[b].tetCount * sizeof(double));
@@ -78,8 +78,8 @@ void plWorld_SaveBlend(const plWorld* world, char* out)
 
 plResult plWorld_CheckBlend(const plWorld* world, const char* in, plError* error)
 {
-	const plBody* bodies = world->bodies.data;
-	for (size_t b = 0; b < world->bodies.count; ++b)
+	const plSoftBody* bodies = world->softs.data;
+	for (size_t b = 0; b < world->softs.count; ++b)
 		for (size_t t = 0; bodies[b].live && bodies[b].blend != NULL && t < bodies[b].tetCount;
 		     ++t, in += sizeof(double))
 		{
@@ -99,8 +99,8 @@ plResult plWorld_CheckBlend(const plWorld* world, const char* in, plError* error
 
 void plWorld_LoadBlend(plWorld* world, const char* in)
 {
-	const plBody* bodies = world->bodies.data;
-	for (size_t b = 0; b < world->bodies.count; ++b)
+	const plSoftBody* bodies = world->softs.data;
+	for (size_t b = 0; b < world->softs.count; ++b)
 		if (bodies[b].live && bodies[b].blend != NULL)
 		{
 			memcpy(bodies[b].blend, in, bodies[b].tetCount * sizeof(double));

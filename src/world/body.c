@@ -13,15 +13,30 @@ plSoftBodyDef plDefaultSoftBodyDef(void)
 	                       .cookie = PL_COOKIE(plSoftBodyDef)};
 }
 
-plBody* plWorld_GetBody(const plWorld* world, plBodyId id)
+plSoftBody* plWorld_GetSoftBody(const plWorld* world, plBodyId id)
 {
-	PL_ASSERT(plIdPool_IsLive(&world->bodyIds, id.index1, id.generation), "the body exists in this world");
-	return (plBody*)world->bodies.data + (id.index1 - 1);
+	PL_ASSERT(plIdPool_IsLive(&world->softIds, id.index1, id.generation), "the body exists in this world");
+	return (plSoftBody*)world->softs.data + (id.index1 - 1);
 }
 
 bool plBody_IsValid(const plWorld* world, plBodyId id)
 {
-	return plIdPool_IsLive(&world->bodyIds, id.index1, id.generation);
+	return plIdPool_IsLive(&world->softIds, id.index1, id.generation);
+}
+
+plResult plWorld_CheckSelection(const plWorld* world, const char* what, plBodyId body, const uint32_t* vertices,
+                                size_t count, plError* error)
+{
+	if (!plBody_IsValid(world, body))
+		return plFail(error, pl_errorInput, "%s: the body does not exist", what);
+	if (count == 0)
+		return plFail(error, pl_errorInput, "%s: selects no vertex", what);
+	size_t vertexCount = plWorld_GetSoftBody(world, body)->vertexCount;
+	for (size_t i = 0; i < count; ++i)
+		if (vertices[i] >= vertexCount)
+			return plFail(error, pl_errorInput, "%s: vertex %u does not exist, the body has %zu", what, vertices[i],
+			              vertexCount);
+	return pl_success;
 }
 
 // ---- from the def -------------------------------------------------------------------------------------------------
@@ -86,7 +101,7 @@ static plResult checkDef(const plSoftBodyDef* def, plError* error)
 }
 
 // Material of each tet: 0 is the body's, 1.. the regions'.
-static plResult takeMaterials(plBody* body, const plSoftBodyDef* def, plHeap* heap, plError* error)
+static plResult takeMaterials(plSoftBody* body, const plSoftBodyDef* def, plHeap* heap, plError* error)
 {
 	plResult result = plMaterial_Resolve(&body->materials[0], &def->material, heap, error);
 	for (size_t r = 0; r < def->regionCount && result == pl_success; ++r)
@@ -102,7 +117,7 @@ static plResult takeMaterials(plBody* body, const plSoftBodyDef* def, plHeap* he
 
 // Far from the origin, or in a world too large or too small, an element that was sound in the mesh may be flat in the
 // numbers that a double has, or its mass may be none.
-static plResult checkPlaced(const plBody* body, const plSoftBodyDef* def, plError* error)
+static plResult checkPlaced(const plSoftBody* body, const plSoftBodyDef* def, plError* error)
 {
 	double least = def->density;
 	for (size_t r = 0; r < def->regionCount; ++r)
@@ -120,7 +135,7 @@ static plResult checkPlaced(const plBody* body, const plSoftBodyDef* def, plErro
 }
 
 // Every element gives its corners equal shares of its mass; `density` is scratch, one per tet.
-static void lumpMass(const plBody* body, const plSoftBodyDef* def, double* density, double* mass)
+static void lumpMass(const plSoftBody* body, const plSoftBodyDef* def, double* density, double* mass)
 {
 	for (size_t t = 0; t < body->tetCount; ++t)
 		density[t] = def->density;
@@ -175,7 +190,7 @@ static bool growVertices(plWorld* world, size_t count)
 	return true;
 }
 
-static void freeBody(plBody* body, plHeap* heap)
+static void freeBody(plSoftBody* body, plHeap* heap)
 {
 	PL_FREE(heap, body->internalOf, body->vertexCount);
 	PL_FREE(heap, body->rest, 3 * body->vertexCount);
@@ -186,12 +201,12 @@ static void freeBody(plBody* body, plHeap* heap)
 	PL_FREE(heap, body->materials, body->materialCount);
 	PL_FREE(heap, body->blend, body->tetCount);
 	PL_FREE(heap, body->tetOf, body->tetOfCount);
-	*body = (plBody){0};
+	*body = (plSoftBody){0};
 }
 
-static bool allocateBody(plBody* body, plMeshView mesh, size_t materialCount, plHeap* heap)
+static bool allocateBody(plSoftBody* body, plMeshView mesh, size_t materialCount, plHeap* heap)
 {
-	*body = (plBody){.vertexCount = mesh.vertexCount, .tetCount = mesh.tetCount, .materialCount = materialCount};
+	*body = (plSoftBody){.vertexCount = mesh.vertexCount, .tetCount = mesh.tetCount, .materialCount = materialCount};
 	body->internalOf = PL_NEW(heap, uint32_t, body->vertexCount);
 	body->rest = PL_NEW(heap, double, 3 * body->vertexCount);
 	body->tets = PL_NEW(heap, uint32_t, 4 * body->tetCount);
@@ -200,7 +215,7 @@ static bool allocateBody(plBody* body, plMeshView mesh, size_t materialCount, pl
 	return body->internalOf && body->rest && body->tets && (body->tetMaterial || materialCount == 1) && body->materials;
 }
 
-static bool orderVertices(plBody* body, plHeap* heap)
+static bool orderVertices(plSoftBody* body, plHeap* heap)
 {
 	uint32_t* order = PL_NEW(heap, uint32_t, body->vertexCount);
 	bool fine = order != NULL && plOrderVertices(body->rest, body->vertexCount, order, heap) == pl_success;
@@ -211,7 +226,7 @@ static bool orderVertices(plBody* body, plHeap* heap)
 }
 
 // Appends the body's vertices to the state.
-static bool addVertices(plWorld* world, plBody* body, const plSoftBodyDef* def)
+static bool addVertices(plWorld* world, plSoftBody* body, const plSoftBodyDef* def)
 {
 	plHeap* heap = &world->heap;
 	size_t start = world->vertexCount, end = start + body->vertexCount;
@@ -248,7 +263,7 @@ plBodyId plCreateSoftBody(plWorld* world, const plSoftBodyDef* def, plError* err
 		return null;
 	plHeap* heap = &world->heap;
 	plMeshView mesh = plMesh_GetView(def->mesh);
-	plBody body;
+	plSoftBody body;
 	plBodyId id = {0, 0};
 	bool fine = allocateBody(&body, mesh, def->regionCount + 1, heap);
 	if (fine && takeMaterials(&body, def, heap, error) < 0)
@@ -266,16 +281,16 @@ plBodyId plCreateSoftBody(plWorld* world, const plSoftBodyDef* def, plError* err
 			freeBody(&body, heap);
 			return null;
 		}
-		if (plBody_Converts(&body))
+		if (plSoftBody_Converts(&body))
 			body.blend = PL_NEW_ZERO(heap, double, body.tetCount);
-		fine = (body.blend != NULL || !plBody_Converts(&body)) && orderVertices(&body, heap);
+		fine = (body.blend != NULL || !plSoftBody_Converts(&body)) && orderVertices(&body, heap);
 	}
-	fine = fine && plArray_Reserve(&world->bodies, heap, sizeof(plBody), world->bodies.count + 1);
+	fine = fine && plArray_Reserve(&world->softs, heap, sizeof(plSoftBody), world->softs.count + 1);
 	uint32_t index = 0;
-	fine = fine && plIdPool_Take(&world->bodyIds, heap, &index, &id.generation);
+	fine = fine && plIdPool_Take(&world->softIds, heap, &index, &id.generation);
 	if (fine && !addVertices(world, &body, def))
 	{
-		plIdPool_Give(&world->bodyIds, index);
+		plIdPool_Give(&world->softIds, index);
 		fine = false;
 	}
 	if (!fine)
@@ -287,16 +302,16 @@ plBodyId plCreateSoftBody(plWorld* world, const plSoftBodyDef* def, plError* err
 	plWorld_Unprepare(world);
 	body.live = true;
 	body.damping = def->damping;
-	if (index == world->bodies.count)
-		world->bodies.count++;
-	((plBody*)world->bodies.data)[index] = body;
+	if (index == world->softs.count)
+		world->softs.count++;
+	((plSoftBody*)world->softs.data)[index] = body;
 	id.index1 = index + 1;
 	return id;
 }
 
 void plDestroyBody(plWorld* world, plBodyId id)
 {
-	plBody* body = plWorld_GetBody(world, id);
+	plSoftBody* body = plWorld_GetSoftBody(world, id);
 	plWorld_Unprepare(world);
 	plPin* pins = world->pins.data;
 	for (uint32_t i = 0; i < world->pins.count; ++i)
@@ -325,11 +340,11 @@ void plDestroyBody(plWorld* world, plBodyId id)
 	for (size_t i = 0; i < 4; ++i)
 		memmove(state[i] + 4 * start, state[i] + 4 * end, 4 * after * sizeof(double));
 	memmove(world->mass + start, world->mass + end, after * sizeof(double));
-	plBody* bodies = world->bodies.data;
-	for (size_t b = 0; b < world->bodies.count; ++b)
+	plSoftBody* bodies = world->softs.data;
+	for (size_t b = 0; b < world->softs.count; ++b)
 		if (bodies[b].live && bodies[b].vertexStart > start)
 			bodies[b].vertexStart -= body->vertexCount;
 	world->vertexCount -= body->vertexCount;
 	freeBody(body, &world->heap);
-	plIdPool_Give(&world->bodyIds, id.index1 - 1);
+	plIdPool_Give(&world->softIds, id.index1 - 1);
 }

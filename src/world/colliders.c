@@ -1,9 +1,9 @@
 // colliders.c: fixed shapes that bodies cannot enter, and where contact enters a step
 //
-// The shapes are in collide/, the energy in energy/contact.c; here the two meet: the vertices on the boundary of
+// The shapes are in collide/, the energy in energy/push.c; here the two meet: the vertices on the boundary of
 // bodies, the colliders in the order of their ids.
 #include "world.h"
-#include "../collide/contacts.h"
+#include "../collide/lag.h"
 #include "../mesh/surface.h"
 
 #include <math.h>
@@ -81,8 +81,8 @@ void plDestroyCollider(plWorld* world, plColliderId id)
 // Marks the vertices of the world that lie on the boundary of a body; false: no memory.
 static bool markBoundary(plWorld* world, uint8_t* marked)
 {
-	const plBody* bodies = world->bodies.data;
-	for (size_t b = 0; b < world->bodies.count; ++b)
+	const plSoftBody* bodies = world->softs.data;
+	for (size_t b = 0; b < world->softs.count; ++b)
 	{
 		if (!bodies[b].live)
 			continue;
@@ -110,7 +110,7 @@ static double thicknessOf(const plWorld* world, const plCollider* collider)
 
 static void fillColliders(plWorld* world)
 {
-	plContactEnergy* contact = &world->contact;
+	plPushEnergy* push = &world->push;
 	const plCollider* colliders = world->colliders.data;
 	size_t at = 0;
 	for (size_t c = 0; c < world->colliders.count; ++c)
@@ -118,8 +118,8 @@ static void fillColliders(plWorld* world)
 		if (!colliders[c].live)
 			continue;
 		const plShape* shape = &colliders[c].shape;
-		plContactCollider* to = contact->colliders + at++;
-		*to = (plContactCollider){.distance = plShape_GetDistance(shape), .shape = shape, .reach = shape->reach};
+		plPushCollider* to = push->colliders + at++;
+		*to = (plPushCollider){.distance = plShape_GetDistance(shape), .shape = shape, .reach = shape->reach};
 		to->friction = colliders[c].friction < 0.0 ? world->contactDef.friction : colliders[c].friction;
 		to->thickness = thicknessOf(world, colliders + c);
 		for (int i = 0; i < 3; ++i)
@@ -132,28 +132,28 @@ static void fillColliders(plWorld* world)
 
 bool plWorld_PrepareContact(plWorld* world)
 {
-	plContactEnergy* contact = &world->contact;
+	plPushEnergy* push = &world->push;
 	plHeap* heap = &world->heap;
 	size_t colliderCount = 0, n = world->vertexCount, count = 0;
 	for (size_t c = 0; c < world->colliders.count; ++c)
 		colliderCount += ((const plCollider*)world->colliders.data)[c].live;
 	uint8_t* marked = colliderCount > 0 ? PL_NEW_ZERO(heap, uint8_t, n) : NULL;
 	if (marked == NULL)
-		return plContactEnergy_Create(contact, 0, 0, heap) == pl_success && (colliderCount == 0 || n == 0);
+		return plPushEnergy_Create(push, 0, 0, heap) == pl_success && (colliderCount == 0 || n == 0);
 	bool fine = markBoundary(world, marked);
 	for (size_t i = 0; i < n; ++i)
 		count += marked[i];
-	fine = fine && plContactEnergy_Create(contact, count, colliderCount, heap) == pl_success;
+	fine = fine && plPushEnergy_Create(push, count, colliderCount, heap) == pl_success;
 	if (fine && count > 0)
 	{
-		contact->givenStiffness = world->contactDef.stiffness;
+		push->givenStiffness = world->contactDef.stiffness;
 		for (size_t i = 0, e = 0; i < n; ++i)
 		{
 			if (!marked[i])
 				continue;
-			contact->base.vertices[e] = (uint32_t)i;
-			contact->mass[e] = world->mass[i];
-			contact->elastic[e++] = world->tets.stiffness[i];
+			push->base.vertices[e] = (uint32_t)i;
+			push->mass[e] = world->mass[i];
+			push->elastic[e++] = world->tets.stiffness[i];
 		}
 		fillColliders(world);
 	}
@@ -165,27 +165,26 @@ bool plWorld_PrepareContact(plWorld* world)
 
 plResult plWorld_Collide(plWorld* world, plError* error)
 {
-	plContactEnergy* contact = &world->contact;
-	if (contact->base.elementCount == 0 || world->contactDef.model != pl_contactEnergy)
+	plPushEnergy* push = &world->push;
+	if (push->base.elementCount == 0 || world->contactDef.model != pl_contactEnergy)
 		return pl_success;
-	plResult result = plContacts_LagFriction(contact, world->q, world->pool, &world->heap);
-	world->problem.base.rubs = plContactEnergy_Rubs(contact);
+	plResult result = plPushEnergy_LagFriction(push, world->q, world->pool, &world->heap);
+	world->problem.base.rubs = plPushEnergy_Rubs(push);
 	if (result == pl_success)
 		return pl_success;
-	return plFail(error, pl_errorMemory, "not enough memory for the friction of %zu vertices",
-	              contact->base.elementCount);
+	return plFail(error, pl_errorMemory, "not enough memory for the friction of %zu vertices", push->base.elementCount);
 }
 
-bool plWorld_Touches(const plWorld* world, const plBody* body)
+bool plWorld_Touches(const plWorld* world, const plSoftBody* body)
 {
-	const plContactEnergy* contact = &world->contact;
-	size_t begin = 0, count = contact->base.elementCount;
+	const plPushEnergy* push = &world->push;
+	size_t begin = 0, count = push->base.elementCount;
 	if (count == 0 || world->contactDef.model != pl_contactEnergy)
 		return false;
 	for (size_t high = count; begin < high;) // the first vertex of the body: they ascend
 	{
 		size_t middle = begin + (high - begin) / 2;
-		if (contact->base.vertices[middle] < body->vertexStart)
+		if (push->base.vertices[middle] < body->vertexStart)
 			begin = middle + 1;
 		else
 			high = middle;
@@ -193,32 +192,32 @@ bool plWorld_Touches(const plWorld* world, const plBody* body)
 	bool touches = false;
 	for (size_t e = begin; e < count && !touches; ++e)
 	{
-		size_t i = contact->base.vertices[e];
+		size_t i = push->base.vertices[e];
 		plDistance d;
 		if (i >= body->vertexStart + body->vertexCount)
 			break;
-		touches = plContactEnergy_Touch(contact, world->q + 4 * i, 0, &d) < contact->colliderCount;
+		touches = plPushEnergy_Touch(push, world->q + 4 * i, 0, &d) < push->colliderCount;
 	}
 	return touches;
 }
 
 void plWorld_FinishContact(plWorld* world, const plSubstep* substep, double* q)
 {
-	plContactEnergy* contact = &world->contact;
-	if (contact->base.elementCount == 0)
+	plPushEnergy* push = &world->push;
+	if (push->base.elementCount == 0)
 		return;
 	if (world->contactDef.model == pl_contactProjection)
-		plContacts_Project(contact, substep, world->held, q, world->pool);
+		plPushEnergy_Project(push, substep, world->held, q, world->pool);
 	else
-		plContacts_Measure(contact, q, world->pool);
+		plPushEnergy_Measure(push, q, world->pool);
 }
 
 void plWorld_ReportContact(const plWorld* world, plStepReport* report)
 {
-	const plContactEnergy* contact = &world->contact;
-	for (size_t e = 0; e < contact->base.elementCount; ++e)
+	const plPushEnergy* push = &world->push;
+	for (size_t e = 0; e < push->base.elementCount; ++e)
 	{
-		report->contacts += contact->touches[e];
-		report->penetration = fmax(report->penetration, contact->depth[e]);
+		report->contacts += push->touches[e];
+		report->penetration = fmax(report->penetration, push->depth[e]);
 	}
 }

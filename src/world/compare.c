@@ -60,7 +60,7 @@ static plResult openProblem(plCpuProblem* problem, const Comparison* c, plPrecis
 	plProblem base = world->problem.base;
 	*problem = (plCpuProblem){.base = base,
 	                          .tets = &world->tets,
-	                          .contact = world->problem.contact,
+	                          .push = world->problem.push,
 	                          .terms = &world->terms,
 	                          .mass = world->mass,
 	                          .y = world->y,

@@ -55,7 +55,7 @@ static double optimalStep(plWorld* world, plProblem* problem, plTangent* work, d
 	return curvature > 0.0 && isfinite(d) ? d : h;
 }
 
-static void translateBody(plWorld* world, const plBody* body, double* guess)
+static void translateBody(plWorld* world, const plSoftBody* body, double* guess)
 {
 	uint8_t held = 0;
 	double shift[3] = {0.0, 0.0, 0.0}, mass = 0.0;
@@ -77,9 +77,9 @@ static void translateBody(plWorld* world, const plBody* body, double* guess)
 // The bodies that touch a collider at q, or the others. Are there any of the former?
 static bool translateBodies(plWorld* world, double* guess, bool touching)
 {
-	const plBody* bodies = world->bodies.data;
+	const plSoftBody* bodies = world->softs.data;
 	bool any = false;
-	for (size_t b = 0; b < world->bodies.count; ++b)
+	for (size_t b = 0; b < world->softs.count; ++b)
 	{
 		bool touches = bodies[b].live && plWorld_Touches(world, bodies + b);
 		any = any || touches;
@@ -122,7 +122,7 @@ static void sumTurned(size_t begin, size_t end, double* sums, void* context)
 }
 
 // Does the guess turn an element of the body inside out that is right side out here?
-static bool turnsElements(plWorld* world, const plBody* body, const double* here, const double* guess)
+static bool turnsElements(plWorld* world, const plSoftBody* body, const double* here, const double* guess)
 {
 	Turning turning = {&world->tets, pl_batchSize * body->batchStart, here, guess};
 	size_t slots = pl_batchSize * (body->batchEnd - body->batchStart);
@@ -132,7 +132,7 @@ static bool turnsElements(plWorld* world, const plBody* body, const double* here
 }
 
 // guess <- here + share (guess - here), apart from the translation
-static void drawBack(plWorld* world, const plBody* body, const double* here, double* guess, double share)
+static void drawBack(plWorld* world, const plSoftBody* body, const double* here, double* guess, double share)
 {
 	for (size_t i = 4 * body->vertexStart; i < 4 * (body->vertexStart + body->vertexCount); ++i)
 		guess[i] = here[i] + share * (guess[i] - here[i]);
@@ -142,10 +142,10 @@ static void drawBack(plWorld* world, const plBody* body, const double* here, dou
 static void calmBodies(plWorld* world, const double* here, double* guess)
 {
 	static const double shares[] = {0.5, 0.5, 0.0};
-	const plBody* bodies = world->bodies.data;
+	const plSoftBody* bodies = world->softs.data;
 	if (world->problem.base.objective->countInverted(&world->problem.base, world->next) == 0)
 		return;
-	for (size_t b = 0; b < world->bodies.count; ++b)
+	for (size_t b = 0; b < world->softs.count; ++b)
 		for (size_t k = 0; k < sizeof shares / sizeof *shares; ++k)
 			if (bodies[b].live && turnsElements(world, bodies + b, here, guess))
 				drawBack(world, bodies + b, here, guess, shares[k]);

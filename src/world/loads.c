@@ -9,21 +9,6 @@
 
 #include <math.h>
 
-plResult plWorld_CheckSelection(const plWorld* world, const char* what, plBodyId body, const uint32_t* vertices,
-                                size_t count, plError* error)
-{
-	if (!plBody_IsValid(world, body))
-		return plFail(error, pl_errorInput, "%s: the body does not exist", what);
-	if (count == 0)
-		return plFail(error, pl_errorInput, "%s: selects no vertex", what);
-	size_t vertexCount = plWorld_GetBody(world, body)->vertexCount;
-	for (size_t i = 0; i < count; ++i)
-		if (vertices[i] >= vertexCount)
-			return plFail(error, pl_errorInput, "%s: vertex %u does not exist, the body has %zu", what, vertices[i],
-			              vertexCount);
-	return pl_success;
-}
-
 plForceDef plDefaultForceDef(void)
 {
 	return (plForceDef){.from = 0.0, .until = INFINITY, .cookie = PL_COOKIE(plForceDef)};
@@ -54,7 +39,7 @@ static double triangleArea(const double* rest, const uint32_t* corners)
 }
 
 // Fills force->area. pl_errorInput: no triangle lies in the selection.
-static plResult shareSurface(plForce* force, const plBody* body, plHeap* heap)
+static plResult shareSurface(plForce* force, const plSoftBody* body, plHeap* heap)
 {
 	uint32_t* faces = NULL;
 	size_t faceCount = 0, taken = 0;
@@ -105,7 +90,7 @@ plForceId plCreateForce(plWorld* world, const plForceDef* def, plError* error)
 		plFail(error, pl_errorInput, "force: it, or its times, are not numbers");
 		return null;
 	}
-	const plBody* body = plWorld_GetBody(world, def->body);
+	const plSoftBody* body = plWorld_GetSoftBody(world, def->body);
 	double mass = 0.0;
 	for (size_t i = 0; i < def->vertexCount; ++i)
 		mass += world->mass[body->vertexStart + body->internalOf[def->vertices[i]]];
@@ -165,7 +150,7 @@ void plDestroyForce(plWorld* world, plForceId id)
 
 static void applyForce(const plWorld* world, const plForce* force, double* load)
 {
-	const plBody* body = (const plBody*)world->bodies.data + force->body;
+	const plSoftBody* body = (const plSoftBody*)world->softs.data + force->body;
 	double mass = 0.0;
 	for (size_t i = 0; i < force->count; ++i)
 		mass += world->mass[body->vertexStart + body->internalOf[force->vertices[i]]];

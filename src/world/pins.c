@@ -79,7 +79,7 @@ plPinId plCreatePin(plWorld* world, const plPinDef* def, plError* error)
 		return null;
 	}
 	plHeap* heap = &world->heap;
-	const plBody* body = plWorld_GetBody(world, def->body);
+	const plSoftBody* body = plWorld_GetSoftBody(world, def->body);
 	plPin pin = {.live = true,
 	             .body = def->body.index1 - 1,
 	             .count = def->vertexCount,
@@ -150,7 +150,7 @@ typedef void PlaceFcn(const double place[3], size_t at, size_t number, void* con
 
 static void visitPlaces(const plWorld* world, const plPin* pin, double time, PlaceFcn* visit, void* context)
 {
-	const plBody* body = (const plBody*)world->bodies.data + pin->body;
+	const plSoftBody* body = (const plSoftBody*)world->softs.data + pin->body;
 	const plMotion* m = &pin->motion;
 	bool moving = isMoving(m);
 	double s = moving ? fraction(m, time) : 0.0;

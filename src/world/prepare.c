@@ -22,7 +22,7 @@ static int comparePlaces(const void* a, const void* b)
 	return x->tet < y->tet ? -1 : x->tet > y->tet;
 }
 
-static void sortElements(const plBody* body, Place* places)
+static void sortElements(const plSoftBody* body, Place* places)
 {
 	for (size_t t = 0; t < body->tetCount; ++t)
 	{
@@ -32,7 +32,7 @@ static void sortElements(const plBody* body, Place* places)
 			uint32_t at = body->internalOf[body->tets[4 * t + c]];
 			lowest = at < lowest ? at : lowest;
 		}
-		places[t] = (Place){plBody_GetMaterial(body, t), lowest, (uint32_t)t};
+		places[t] = (Place){plSoftBody_GetMaterial(body, t), lowest, (uint32_t)t};
 	}
 	qsort(places, body->tetCount, sizeof *places, comparePlaces);
 }
@@ -52,8 +52,8 @@ typedef struct Draft
 static bool allocateDraft(Draft* draft, plWorld* world)
 {
 	plHeap* heap = &world->heap;
-	const plBody* bodies = world->bodies.data;
-	for (size_t b = 0; b < world->bodies.count; ++b)
+	const plSoftBody* bodies = world->softs.data;
+	for (size_t b = 0; b < world->softs.count; ++b)
 		if (bodies[b].live)
 		{
 			draft->elementCount += bodies[b].tetCount;
@@ -84,10 +84,10 @@ static void freeDraft(Draft* draft, plWorld* world)
 static void fillDraft(Draft* draft, const plWorld* world)
 {
 	size_t element = 0, group = 0;
-	const plBody* bodies = world->bodies.data;
-	for (size_t b = 0; b < world->bodies.count; ++b)
+	const plSoftBody* bodies = world->softs.data;
+	for (size_t b = 0; b < world->softs.count; ++b)
 	{
-		const plBody* body = bodies + b;
+		const plSoftBody* body = bodies + b;
 		if (!body->live)
 			continue;
 		for (size_t i = 0; i < body->vertexCount; ++i)
@@ -110,10 +110,10 @@ static void fillDraft(Draft* draft, const plWorld* world)
 static bool mapBatches(plWorld* world, const Draft* draft)
 {
 	size_t element = 0, group = 0;
-	plBody* bodies = world->bodies.data;
-	for (size_t b = 0; b < world->bodies.count; ++b)
+	plSoftBody* bodies = world->softs.data;
+	for (size_t b = 0; b < world->softs.count; ++b)
 	{
-		plBody* body = bodies + b;
+		plSoftBody* body = bodies + b;
 		if (!body->live)
 			continue;
 		body->batchStart = world->tets.spans[group].begin;
@@ -193,9 +193,9 @@ static bool prepareArrays(plWorld* world)
 // and for no others. Writes what is no such energy; an empty text: there is none.
 static void findForeign(const plWorld* world, char words[pl_foreignWords])
 {
-	const plBody* bodies = world->bodies.data;
+	const plSoftBody* bodies = world->softs.data;
 	words[0] = 0;
-	for (size_t b = 0; b < world->bodies.count && words[0] == 0; ++b)
+	for (size_t b = 0; b < world->softs.count && words[0] == 0; ++b)
 	{
 		for (size_t m = 0; bodies[b].live && m < bodies[b].materialCount && words[0] == 0; ++m)
 			if (!plLaw_IsProjection(bodies[b].materials[m].law))
@@ -214,11 +214,11 @@ static bool prepareProblem(plWorld* world)
 	                  .held = world->held,
 	                  .topologyRevision = ++world->topologyRevision,
 	                  .timestep = world->timestep};
-	bool rubs = world->contact.base.elementCount > 0 && world->contactDef.model == pl_contactEnergy;
+	bool rubs = world->push.base.elementCount > 0 && world->contactDef.model == pl_contactEnergy;
 	world->problem = (plCpuProblem){.base = base,
 	                                .tets = &world->tets,
 	                                .guide = &world->guide,
-	                                .contact = rubs ? &world->contact : NULL,
+	                                .push = rubs ? &world->push : NULL,
 	                                .terms = &world->terms,
 	                                .mass = world->mass,
 	                                .y = world->y,
@@ -291,8 +291,8 @@ void plWorld_Unprepare(plWorld* world)
 	world->held = world->heldNew = NULL;
 	plWorld_UnprepareTerms(world);
 	plTetEnergy_Destroy(&world->tets, heap);
-	plBody* bodies = world->bodies.data;
-	for (size_t b = 0; b < world->bodies.count; ++b)
+	plSoftBody* bodies = world->softs.data;
+	for (size_t b = 0; b < world->softs.count; ++b)
 	{
 		PL_FREE(heap, bodies[b].tetOf, bodies[b].tetOfCount);
 		bodies[b].tetOf = NULL;

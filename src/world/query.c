@@ -6,23 +6,23 @@
 
 size_t plBody_GetVertexCount(const plWorld* world, plBodyId id)
 {
-	return plWorld_GetBody(world, id)->vertexCount;
+	return plWorld_GetSoftBody(world, id)->vertexCount;
 }
 
 size_t plBody_GetTetCount(const plWorld* world, plBodyId id)
 {
-	return plWorld_GetBody(world, id)->tetCount;
+	return plWorld_GetSoftBody(world, id)->tetCount;
 }
 
 // ---- vertices -----------------------------------------------------------------------------------------------------
 
-static void getVertices(const plBody* body, const double* from, double* to)
+static void getVertices(const plSoftBody* body, const double* from, double* to)
 {
 	for (size_t i = 0; i < body->vertexCount; ++i)
 		memcpy(to + 3 * i, from + 4 * (body->vertexStart + body->internalOf[i]), 3 * sizeof(double));
 }
 
-static void setVertices(const plBody* body, const double* from, double* to)
+static void setVertices(const plSoftBody* body, const double* from, double* to)
 {
 	for (size_t i = 0; i < body->vertexCount; ++i)
 		memcpy(to + 4 * (body->vertexStart + body->internalOf[i]), from + 3 * i, 3 * sizeof(double));
@@ -30,59 +30,59 @@ static void setVertices(const plBody* body, const double* from, double* to)
 
 void plBody_GetPositions(const plWorld* world, plBodyId id, double* positions)
 {
-	getVertices(plWorld_GetBody(world, id), world->q, positions);
+	getVertices(plWorld_GetSoftBody(world, id), world->q, positions);
 }
 
 void plBody_GetVelocities(const plWorld* world, plBodyId id, double* velocities)
 {
-	getVertices(plWorld_GetBody(world, id), world->v, velocities);
+	getVertices(plWorld_GetSoftBody(world, id), world->v, velocities);
 }
 
 void plBody_SetPositions(plWorld* world, plBodyId id, const double* positions)
 {
-	setVertices(plWorld_GetBody(world, id), positions, world->q);
+	setVertices(plWorld_GetSoftBody(world, id), positions, world->q);
 	world->hasHistory = false;
 }
 
 void plBody_SetVelocities(plWorld* world, plBodyId id, const double* velocities)
 {
-	setVertices(plWorld_GetBody(world, id), velocities, world->v);
+	setVertices(plWorld_GetSoftBody(world, id), velocities, world->v);
 	world->hasHistory = false;
 }
 
 void plBody_GetRestPositions(const plWorld* world, plBodyId id, double* positions)
 {
-	const plBody* body = plWorld_GetBody(world, id);
+	const plSoftBody* body = plWorld_GetSoftBody(world, id);
 	memcpy(positions, body->rest, 3 * body->vertexCount * sizeof(double));
 }
 
 void plBody_GetMasses(const plWorld* world, plBodyId id, double* masses)
 {
-	const plBody* body = plWorld_GetBody(world, id);
+	const plSoftBody* body = plWorld_GetSoftBody(world, id);
 	for (size_t i = 0; i < body->vertexCount; ++i)
 		masses[i] = world->mass[body->vertexStart + body->internalOf[i]];
 }
 
 void plBody_GetContactForces(const plWorld* world, plBodyId id, double* forces)
 {
-	const plBody* body = plWorld_GetBody(world, id);
-	const plContactEnergy* contact = &world->contact;
+	const plSoftBody* body = plWorld_GetSoftBody(world, id);
+	const plPushEnergy* push = &world->push;
 	memset(forces, 0, 3 * body->vertexCount * sizeof(double));
 	for (size_t i = 0; i < body->vertexCount; ++i)
 	{
-		// vertices of the contact energy ascend
+		// vertices of the push energy ascend
 		uint32_t vertex = (uint32_t)body->vertexStart + body->internalOf[i];
-		size_t low = 0, high = contact->base.elementCount;
+		size_t low = 0, high = push->base.elementCount;
 		while (low < high)
 		{
 			size_t middle = low + (high - low) / 2;
-			if (contact->base.vertices[middle] < vertex)
+			if (push->base.vertices[middle] < vertex)
 				low = middle + 1;
 			else
 				high = middle;
 		}
-		if (low < contact->base.elementCount && contact->base.vertices[low] == vertex)
-			memcpy(forces + 3 * i, contact->force + 3 * low, 3 * sizeof(double));
+		if (low < push->base.elementCount && push->base.vertices[low] == vertex)
+			memcpy(forces + 3 * i, push->force + 3 * low, 3 * sizeof(double));
 	}
 }
 
@@ -106,7 +106,7 @@ static void addSoftPins(const plWorld* world, uint32_t body, double* forces)
 
 void plBody_GetPinForces(const plWorld* world, plBodyId id, double* forces)
 {
-	const plBody* body = plWorld_GetBody(world, id);
+	const plSoftBody* body = plWorld_GetSoftBody(world, id);
 	if (!world->prepared)
 	{
 		memset(forces, 0, 3 * body->vertexCount * sizeof(double));
@@ -118,7 +118,7 @@ void plBody_GetPinForces(const plWorld* world, plBodyId id, double* forces)
 
 size_t plBody_SelectBox(const plWorld* world, plBodyId id, plVec3 low, plVec3 high, uint32_t* vertices, size_t capacity)
 {
-	const plBody* body = plWorld_GetBody(world, id);
+	const plSoftBody* body = plWorld_GetSoftBody(world, id);
 	size_t count = 0;
 	for (size_t i = 0; i < body->vertexCount; ++i)
 	{
@@ -139,7 +139,7 @@ typedef void VisitFcn(size_t tet, const double* F, const double* P, void* contex
 
 static plResult visitTets(plWorld* world, plBodyId id, VisitFcn* visit, void* context, plError* error)
 {
-	const plBody* body = plWorld_GetBody(world, id);
+	const plSoftBody* body = plWorld_GetSoftBody(world, id);
 	plResult result = plWorld_Prepare(world, error);
 	if (result < 0)
 		return result;
@@ -223,7 +223,7 @@ plResult plBody_GetStresses(plWorld* world, plBodyId id, double* P, plError* err
 // Elastic forces are minus the gradient of E: P b_a V on corner a, with the minus sign.
 typedef struct ForceSum
 {
-	const plBody* body;
+	const plSoftBody* body;
 	double* forces;
 } ForceSum;
 
@@ -274,7 +274,7 @@ static void addSprings(const plWorld* world, uint32_t body, double* forces)
 
 plResult plBody_GetElasticForces(plWorld* world, plBodyId id, double* forces, plError* error)
 {
-	ForceSum sum = {plWorld_GetBody(world, id), forces};
+	ForceSum sum = {plWorld_GetSoftBody(world, id), forces};
 	memset(forces, 0, 3 * sum.body->vertexCount * sizeof(double));
 	plResult result = visitTets(world, id, visitForce, &sum, error);
 	if (result == pl_success)

@@ -19,8 +19,8 @@ void plSprings_Free(plSprings* springs, plHeap* heap)
 static plResult checkPairs(const plWorld* world, const plSpringsDef* def, plError* error)
 {
 	bool toPoints = PL_IS_NULL(def->b);
-	size_t countA = plWorld_GetBody(world, def->a)->vertexCount;
-	size_t countB = toPoints ? def->pointCount : plWorld_GetBody(world, def->b)->vertexCount;
+	size_t countA = plWorld_GetSoftBody(world, def->a)->vertexCount;
+	size_t countB = toPoints ? def->pointCount : plWorld_GetSoftBody(world, def->b)->vertexCount;
 	bool sameBody = def->a.index1 == def->b.index1;
 	for (size_t i = 0; i < def->count; ++i)
 	{
@@ -55,7 +55,7 @@ static plResult checkDef(const plWorld* world, const plSpringsDef* def, plError*
 
 static const double* positionOf(const plWorld* world, uint32_t body, uint32_t vertex)
 {
-	const plBody* b = (const plBody*)world->bodies.data + body;
+	const plSoftBody* b = (const plSoftBody*)world->softs.data + body;
 	return world->q + 4 * (b->vertexStart + b->internalOf[vertex]);
 }
 

@@ -33,7 +33,7 @@ static size_t arraysOf(const plWorld* world, double* arrays[4])
 }
 
 // Visits the vertices of live bodies in creation order, each in the caller's order.
-static uint64_t hashBody(uint64_t hash, const plWorld* world, const plBody* body)
+static uint64_t hashBody(uint64_t hash, const plWorld* world, const plSoftBody* body)
 {
 	for (size_t i = 0; i < body->vertexCount; ++i)
 	{
@@ -47,8 +47,8 @@ static uint64_t hashBody(uint64_t hash, const plWorld* world, const plBody* body
 uint64_t plWorld_GetHash(const plWorld* world)
 {
 	uint64_t hash = PL_HASH_SEED;
-	const plBody* bodies = world->bodies.data;
-	for (size_t b = 0; b < world->bodies.count; ++b)
+	const plSoftBody* bodies = world->softs.data;
+	for (size_t b = 0; b < world->softs.count; ++b)
 		if (bodies[b].live)
 			hash = hashBody(hash, world, bodies + b);
 	return hash;
@@ -57,8 +57,8 @@ uint64_t plWorld_GetHash(const plWorld* world)
 static uint64_t countBodies(const plWorld* world)
 {
 	uint64_t count = 0;
-	for (size_t b = 0; b < world->bodies.count; ++b)
-		count += ((const plBody*)world->bodies.data)[b].live;
+	for (size_t b = 0; b < world->softs.count; ++b)
+		count += ((const plSoftBody*)world->softs.data)[b].live;
 	return count;
 }
 
@@ -107,8 +107,8 @@ void plWorld_SaveState(const plWorld* world, void* state)
 	size_t count = arraysOf(world, arrays);
 	memcpy(state, &header, sizeof header);
 	char* out = (char*)state + sizeof header;
-	const plBody* bodies = world->bodies.data;
-	for (size_t b = 0; b < world->bodies.count; ++b)
+	const plSoftBody* bodies = world->softs.data;
+	for (size_t b = 0; b < world->softs.count; ++b)
 		for (size_t i = 0; bodies[b].live && i < bodies[b].vertexCount; ++i)
 			for (size_t a = 0; a < count; ++a, out += 3 * sizeof(double))
 				memcpy(out, arrays[a] + 4 * (bodies[b].vertexStart + bodies[b].internalOf[i]), 3 * sizeof(double));
@@ -175,8 +175,8 @@ plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plEr
 	double* arrays[4];
 	size_t count = arraysOf(world, arrays);
 	const char* in = (const char*)state + sizeof header;
-	const plBody* bodies = world->bodies.data;
-	for (size_t b = 0; b < world->bodies.count; ++b)
+	const plSoftBody* bodies = world->softs.data;
+	for (size_t b = 0; b < world->softs.count; ++b)
 		for (size_t i = 0; bodies[b].live && i < bodies[b].vertexCount; ++i)
 			for (size_t a = 0; a < count; ++a, in += 3 * sizeof(double))
 				memcpy(arrays[a] + 4 * (bodies[b].vertexStart + bodies[b].internalOf[i]), in, 3 * sizeof(double));

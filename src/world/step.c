@@ -2,7 +2,7 @@
 //
 //   predict   y = q + h v + h^2 a, pins moved, conversion         reads q v        writes y, energies, next
 //             of elements relaxed at q, first guess
-//   collide   friction's forces of the first epoch                reads q          writes the contact energy
+//   collide   friction's forces of the first epoch                reads q          writes the push energy
 //   colour    nothing is coloured yet
 //   refresh   what the method keeps through a step                reads next       writes the method's data
 //   minimise  eps(q) = 1/(2h^2) |q-y|^2_M + E(q)                  reads y, next    writes next

@@ -3,7 +3,7 @@
 
 static uint32_t internalVertex(const plWorld* world, uint32_t body, uint32_t vertex)
 {
-	const plBody* b = (const plBody*)world->bodies.data + body;
+	const plSoftBody* b = (const plSoftBody*)world->softs.data + body;
 	return (uint32_t)b->vertexStart + b->internalOf[vertex];
 }
 
@@ -54,13 +54,13 @@ static bool prepareAttachments(plWorld* world)
 
 static bool prepareAir(plWorld* world)
 {
-	const plBody* bodies = world->bodies.data;
+	const plSoftBody* bodies = world->softs.data;
 	size_t count = 0, e = 0;
-	for (size_t b = 0; b < world->bodies.count; ++b)
+	for (size_t b = 0; b < world->softs.count; ++b)
 		count += bodies[b].live && bodies[b].damping.air > 0.0 ? bodies[b].vertexCount : 0;
 	if (plAirEnergy_Create(&world->air, count, &world->heap) != pl_success)
 		return false;
-	for (size_t b = 0; b < world->bodies.count; ++b)
+	for (size_t b = 0; b < world->softs.count; ++b)
 		for (size_t i = 0; bodies[b].live && bodies[b].damping.air > 0.0 && i < bodies[b].vertexCount; ++i, ++e)
 		{
 			size_t at = bodies[b].vertexStart + i;
@@ -72,14 +72,14 @@ static bool prepareAir(plWorld* world)
 
 static bool prepareViscous(plWorld* world, const double* rest)
 {
-	const plBody* bodies = world->bodies.data;
+	const plSoftBody* bodies = world->softs.data;
 	plViscousEnergy* viscous = &world->viscous;
 	size_t count = 0, e = 0;
-	for (size_t b = 0; b < world->bodies.count; ++b)
+	for (size_t b = 0; b < world->softs.count; ++b)
 		count += bodies[b].live && bodies[b].damping.viscous > 0.0 ? bodies[b].tetCount : 0;
 	if (plViscousEnergy_Create(viscous, count, &world->heap) != pl_success)
 		return false;
-	for (uint32_t b = 0; b < world->bodies.count; ++b)
+	for (uint32_t b = 0; b < world->softs.count; ++b)
 		for (size_t t = 0; bodies[b].live && bodies[b].damping.viscous > 0.0 && t < bodies[b].tetCount; ++t, ++e)
 		{
 			viscous->viscosity[e] = bodies[b].damping.viscous;
@@ -106,7 +106,7 @@ bool plWorld_PrepareTerms(plWorld* world, const double* rest)
 		return false;
 	plEnergy* const energies[] = {&world->innerSprings.base, &world->pointSprings.base, &world->attachments.base,
 	                              &world->air.base,          &world->viscous.base,      &world->guide.base.base,
-	                              &world->contact.base};
+	                              &world->push.base};
 	bool isTerm = world->contactDef.model == pl_contactEnergy;
 	size_t count = sizeof energies / sizeof *energies - (isTerm ? 0 : 1);
 	return plEnergySet_Create(&world->terms, energies, count, world->vertexCount, &world->heap) == pl_success;
@@ -122,5 +122,5 @@ void plWorld_UnprepareTerms(plWorld* world)
 	plAttachmentEnergy_Destroy(&world->air, heap);
 	plViscousEnergy_Destroy(&world->viscous, heap);
 	plGuideEnergy_Destroy(&world->guide, heap);
-	plContactEnergy_Destroy(&world->contact, heap);
+	plPushEnergy_Destroy(&world->push, heap);
 }

@@ -73,13 +73,13 @@ void plDestroyWorld(plWorld* world)
 		return;
 	plWorld_Unprepare(world);
 	plHeap* heap = &world->heap;
-	for (uint32_t i = 0; i < world->bodies.count; ++i)
-		if (((plBody*)world->bodies.data)[i].live)
-			plDestroyBody(world, (plBodyId){i + 1, ((uint32_t*)world->bodyIds.generations.data)[i]});
-	plArray_Free(&world->bodies, heap, sizeof(plBody));
+	for (uint32_t i = 0; i < world->softs.count; ++i)
+		if (((plSoftBody*)world->softs.data)[i].live)
+			plDestroyBody(world, (plBodyId){i + 1, ((uint32_t*)world->softIds.generations.data)[i]});
+	plArray_Free(&world->softs, heap, sizeof(plSoftBody));
 	plArray_Free(&world->pins, heap, sizeof(plPin));
 	plArray_Free(&world->forces, heap, sizeof(plForce));
-	plIdPool_Destroy(&world->bodyIds, heap);
+	plIdPool_Destroy(&world->softIds, heap);
 	plIdPool_Destroy(&world->pinIds, heap);
 	plArray_Free(&world->springs, heap, sizeof(plSprings));
 	plIdPool_Destroy(&world->forceIds, heap);

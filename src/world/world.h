@@ -11,7 +11,7 @@
 #include "../base/base.h"
 #include "../collide/shape.h"
 #include "../energy/attachment.h"
-#include "../energy/contact.h"
+#include "../energy/push.h"
 #include "../energy/guide.h"
 #include "../energy/spring.h"
 #include "../energy/tet.h"
@@ -19,7 +19,7 @@
 #include "../material/material.h"
 #include "../method/method.h"
 
-typedef struct plBody
+typedef struct plSoftBody
 {
 	bool live;
 	size_t vertexStart; // in the world's block
@@ -37,7 +37,7 @@ typedef struct plBody
 	size_t batchEnd;
 	uint32_t* tetOf; // [8 (batchEnd - batchStart)] caller's tet of a lane; UINT32_MAX: filling
 	size_t tetOfCount;
-} plBody;
+} plSoftBody;
 
 typedef struct plPin
 {
@@ -101,8 +101,8 @@ struct plWorld
 	uint64_t timeStep0; // time = time0 + (stepCount - timeStep0) timestep
 	double time0;
 
-	plArray bodies, pins, forces, springs, colliders; // plBody, plPin, plForce, plSprings, plCollider
-	plIdPool bodyIds, pinIds, forceIds, springIds, colliderIds;
+	plArray softs, pins, forces, springs, colliders; // plSoftBody, plPin, plForce, plSprings, plCollider
+	plIdPool softIds, pinIds, forceIds, springIds, colliderIds;
 
 	// the state and what belongs to it, [vertexCount]
 	size_t vertexCount;
@@ -125,7 +125,7 @@ struct plWorld
 	plAttachmentEnergy attachments, air;
 	plGuideEnergy guide;
 	plViscousEnergy viscous;
-	plContactEnergy contact; // a term if contact is by energy; with projection a list of vertices and colliders
+	plPushEnergy push; // a term if contact is by energy; with projection a list of vertices and colliders
 	plEnergySet terms;
 	plCpuProblem problem;
 	plMethodState* method;
@@ -145,8 +145,11 @@ struct plWorld
 	size_t preparedCount; // vertices that the arrays above were made for
 };
 
-// ids
-plBody* plWorld_GetBody(const plWorld* world, plBodyId id); // asserts that it is live
+// body.c
+plSoftBody* plWorld_GetSoftBody(const plWorld* world, plBodyId id); // asserts that it is live
+// Does the body exist, and do the vertices that `what` selects?
+plResult plWorld_CheckSelection(const plWorld* world, const char* what, plBodyId body, const uint32_t* vertices,
+                                size_t count, plError* error);
 
 // prepare.c: elements, problem and method for the bodies as they are
 plResult plWorld_Prepare(plWorld* world, plError* error);
@@ -162,7 +165,7 @@ bool plWorld_PrepareTerms(plWorld* world, const double* rest);
 void plWorld_UnprepareTerms(plWorld* world);
 
 // blend.c: weights of conversion: from bodies to elements and back, and in saved states
-bool plBody_Converts(const plBody* body);
+bool plSoftBody_Converts(const plSoftBody* body);
 void plWorld_SpreadBlend(plWorld* world);
 void plWorld_KeepBlend(plWorld* world);
 size_t plWorld_CountBlend(const plWorld* world);
@@ -171,7 +174,7 @@ plResult plWorld_CheckBlend(const plWorld* world, const char* in, plError* error
 void plWorld_LoadBlend(plWorld* world, const char* in);
 
 // Material of a tet among those of its body.
-static inline uint32_t plBody_GetMaterial(const plBody* body, size_t tet)
+static inline uint32_t plSoftBody_GetMaterial(const plSoftBody* body, size_t tet)
 {
 	return body->tetMaterial != NULL ? body->tetMaterial[tet] : 0;
 }
@@ -185,23 +188,25 @@ plResult plWorld_MeasureEnds(plWorld* world, const plSolverDef* solvers, size_t 
 // Values are those of `problem`; `work` is a tangent for pl_guessOptimal.
 void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem, plTangent* work, double time);
 
-// pins.c, loads.c and springs.c
+// pins.c
+void plPin_Free(plPin* pin, plHeap* heap);
 void plWorld_ApplyPins(plWorld* world, double time, double* q, uint8_t* held);
 // Where soft attachments draw their vertices to at `time`; their order is that of plWorld_PrepareTerms.
 void plWorld_MoveAttachments(plWorld* world, double time);
+
+// loads.c
+void plForce_Free(plForce* force, plHeap* heap);
 void plWorld_ApplyLoads(plWorld* world, double time);
-plResult plWorld_CheckSelection(const plWorld* world, const char* what, plBodyId body, const uint32_t* vertices,
-                                size_t count, plError* error);
+
+// springs.c
+void plSprings_Free(plSprings* springs, plHeap* heap);
 
 // colliders.c
 plResult plCheckContactDef(const plContactDef* def, plError* error);
 bool plWorld_PrepareContact(plWorld* world);
-bool plWorld_Touches(const plWorld* world, const plBody* body); // a collider, at q, if contact is by energy
-plResult plWorld_Collide(plWorld* world, plError* error);       // at the start of a substep
+bool plWorld_Touches(const plWorld* world, const plSoftBody* body); // a collider, at q, if contact is by energy
+plResult plWorld_Collide(plWorld* world, plError* error);           // at the start of a substep
 void plWorld_FinishContact(plWorld* world, const plSubstep* substep, double* q); // at its end, before velocities
 void plWorld_ReportContact(const plWorld* world, plStepReport* report);
-void plPin_Free(plPin* pin, plHeap* heap);
-void plForce_Free(plForce* force, plHeap* heap);
-void plSprings_Free(plSprings* springs, plHeap* heap);
 
 #endif

@@ -6,7 +6,7 @@
 //
 // Both are positive definite; they are inverted once and kept. The part of contact is not kept that long: a vertex that
 // touches, leaves, slips or sticks changes it a hundredfold from one iteration to the next. It is computed anew where
-// q is, from a bound (energy/contact.h), and so costs no more than contact's part of the gradient.
+// q is, from a bound (energy/push.h), and so costs no more than contact's part of the gradient.
 //
 // [WY16] Wang and Yang, Descent methods for elastic body simulation on the GPU, 2016.
 #include "shares.h"
@@ -136,9 +136,9 @@ static void followRange(size_t begin, size_t end, void* context)
 	size_t width = blocked ? 6 : 3, stride = blocked ? 6 : 4;
 	for (size_t e = begin; e < end; ++e)
 	{
-		size_t i = p->contact->base.vertices[e];
+		size_t i = p->push->base.vertices[e];
 		double H[9], *to = p->inverse + stride * i;
-		plContactEnergy_GetBound(p->contact, e, loop->d + 4 * i, H);
+		plPushEnergy_GetBound(p->push, e, loop->d + 4 * i, H);
 		const double entries[6] = {H[0], H[4], H[8], H[1], H[2], H[5]};
 		for (size_t k = 0; k < width; ++k)
 			to[k] = p->apart[stride * i + k] + entries[k];
@@ -154,14 +154,14 @@ static void followContact(plProblem* base, const plPoint* q)
 	plCpuProblem* p = (plCpuProblem*)base;
 	DiagonalLoop loop = {.p = p, .d = plPointData(q)};
 	if (p->apart != NULL && p->diagonalKind != pl_diagonalLaplacian)
-		plParallelFor(base->pool, p->contact->base.elementCount, vertexGrain, followRange, &loop);
+		plParallelFor(base->pool, p->push->base.elementCount, vertexGrain, followRange, &loop);
 }
 
 static void measureEase(const plCpuProblem* p, const double* q, size_t e)
 {
-	size_t i = p->contact->base.vertices[e];
-	double H[9], own = inertia(p, i) + p->contact->elastic[e];
-	plContactEnergy_GetBound(p->contact, e, q + 4 * i, H);
+	size_t i = p->push->base.vertices[e];
+	double H[9], own = inertia(p, i) + p->push->elastic[e];
+	plPushEnergy_GetBound(p->push, e, q + 4 * i, H);
 	for (size_t k = 0; k < 3; ++k)
 		p->ease[3 * e + k] = H[4 * k] > 0.0 ? sqrt(own / (own + H[4 * k])) : 1.0;
 }
@@ -175,7 +175,7 @@ static void easeRange(size_t begin, size_t end, void* context)
 		if (loop->d != NULL)
 			measureEase(p, loop->d, e);
 		for (size_t k = 0; k < 3; ++k)
-			loop->out[4 * (size_t)p->contact->base.vertices[e] + k] *= p->ease[3 * e + k];
+			loop->out[4 * (size_t)p->push->base.vertices[e] + k] *= p->ease[3 * e + k];
 	}
 }
 
@@ -183,8 +183,8 @@ void plCpuProblem_ScaleByContact(plProblem* base, const plPoint* q, plTangent* d
 {
 	plCpuProblem* p = (plCpuProblem*)base;
 	DiagonalLoop loop = {.p = p, .d = q != NULL ? plPointData(q) : NULL, .out = plTangentArray(d)};
-	if (p->contact != NULL)
-		plParallelFor(base->pool, p->contact->base.elementCount, vertexGrain, easeRange, &loop);
+	if (p->push != NULL)
+		plParallelFor(base->pool, p->push->base.elementCount, vertexGrain, easeRange, &loop);
 }
 
 // ---- refresh --------------------------------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ static void addTerms(plCpuProblem* p, const double* q)
 	{
 		const plEnergy* energy = p->terms->energies[t];
 		size_t n = energy->verbs->cornerCount;
-		if (p->contact != NULL && energy == &p->contact->base)
+		if (p->push != NULL && energy == &p->push->base)
 			continue;
 		for (size_t e = 0; e < energy->elementCount; ++e)
 		{
@@ -221,7 +221,7 @@ static bool makeArrays(plCpuProblem* p, plDiagonalKind kind)
 	if (p->inverse != NULL && p->diagonalKind == kind)
 		return true;
 	plCpuProblem_DestroyDiagonal(p);
-	bool blocked = kind == pl_diagonalBlocks, contact = p->contact != NULL;
+	bool blocked = kind == pl_diagonalBlocks, contact = p->push != NULL;
 	size_t real = p->kernels->isFloat ? sizeof(float) : sizeof(double);
 	p->diagonalKind = kind;
 	p->inverseCount = (blocked ? 6 : 4) * p->base.vertexCount;

@@ -8,7 +8,7 @@
 #include "isa.h"
 #include "shares.h"
 #include "vectors.h"
-#include "../../collide/contacts.h"
+#include "../../collide/lag.h"
 
 #include <math.h>
 
@@ -394,18 +394,18 @@ static bool relaxElements(plCpuProblem* p, const plPoint* q)
 static double frictionLag(plProblem* base, const plPoint* q)
 {
 	plCpuProblem* p = cpu(base);
-	return p->contact != NULL ? plContacts_GetLag(p->contact, plPointData(q), base->held, base->pool, p->partial) : 0.0;
+	return p->push != NULL ? plPushEnergy_GetLag(p->push, plPointData(q), base->held, base->pool, p->partial) : 0.0;
 }
 
 // Inertia and loads do not change within a step.
 static plResult relax(plProblem* base, const plPoint* q, plRelaxKind kind, bool* changed)
 {
 	plCpuProblem* p = cpu(base);
-	*changed = kind == pl_relaxElements ? relaxElements(p, q) : p->contact != NULL;
-	if (kind == pl_relaxElements || p->contact == NULL)
+	*changed = kind == pl_relaxElements ? relaxElements(p, q) : p->push != NULL;
+	if (kind == pl_relaxElements || p->push == NULL)
 		return pl_success;
-	plResult result = plContacts_LagFriction(p->contact, plPointData(q), base->pool, base->heap);
-	base->rubs = plContactEnergy_Rubs(p->contact);
+	plResult result = plPushEnergy_LagFriction(p->push, plPointData(q), base->pool, base->heap);
+	base->rubs = plPushEnergy_Rubs(p->push);
 	return result;
 }
 
@@ -445,8 +445,8 @@ plResult plCpuProblem_Create(plCpuProblem* p, plPrecision precision)
 	p->partial = PL_NEW(heap, double, p->partialCount);
 	p->termForce = PL_NEW(heap, double, 3 * corners);
 	p->termAssemblies = PL_NEW_ZERO(heap, plAssembly, p->terms->count);
-	p->ease = p->contact != NULL ? PL_NEW(heap, double, 3 * p->contact->base.elementCount) : NULL;
-	if (p->partial == NULL || (p->contact != NULL && p->ease == NULL) ||
+	p->ease = p->push != NULL ? PL_NEW(heap, double, 3 * p->push->base.elementCount) : NULL;
+	if (p->partial == NULL || (p->push != NULL && p->ease == NULL) ||
 	    (corners > 0 && (!p->termForce || !p->termAssemblies)) ||
 	    (batches > 0 && (!p->share || !p->unit || !p->batchValue || !p->batchNoise)))
 	{
@@ -464,7 +464,7 @@ void plCpuProblem_Destroy(plCpuProblem* p)
 	PL_FREE(heap, p->batchValue, p->tets->batchCount);
 	PL_FREE(heap, p->batchNoise, p->tets->batchCount);
 	PL_FREE(heap, p->partial, p->partialCount);
-	PL_FREE(heap, p->ease, p->contact != NULL ? 3 * p->contact->base.elementCount : 0);
+	PL_FREE(heap, p->ease, p->push != NULL ? 3 * p->push->base.elementCount : 0);
 	plCpuProblem_DestroyPattern(p);
 	plCpuProblem_DestroyDiagonal(p);
 	PL_FREE(heap, p->termForce, 3 * plEnergySet_GetCornerCount(p->terms));

@@ -5,7 +5,7 @@
 #define PL_CPU_PROBLEM_H
 
 #include "../../energy/assembly.h"
-#include "../../energy/contact.h"
+#include "../../energy/push.h"
 #include "../../energy/energy.h"
 #include "../../energy/guide.h"
 #include "../../energy/tet.h"
@@ -34,7 +34,7 @@ typedef struct plCpuProblem
 	// what the world gives; arrays of base.vertexCount vertices that outlive the problem
 	const plTetEnergy* tets;
 	plGuideEnergy* guide;     // what `relax` changes besides the weights of tets
-	plContactEnergy* contact; // and this one's friction; NULL: contact is no energy
+	plPushEnergy* push;       // and this one's friction; NULL: contact is no energy
 	const plEnergySet* terms; // the other energies
 	const double* mass;       // [n] kg
 	const double* y;          // [4n] inertial target, m

@@ -1,9 +1,9 @@
-// contact.h: vertices of surfaces against fixed colliders, and what both models of contact share
+// push.h: vertices of surfaces against fixed colliders, and what both models of contact share
 //
 // This room knows a collider as a function that gives its signed distance; the shapes themselves are in collide/, which
 // also fills in the list of frictions at the start of a substep and of each epoch.
-#ifndef PL_CONTACT_H
-#define PL_CONTACT_H
+#ifndef PL_PUSH_H
+#define PL_PUSH_H
 
 #include "energy.h"
 
@@ -19,7 +19,7 @@ typedef struct plDistance
 
 typedef void plDistanceFcn(const void* shape, const double x[3], plDistance* distance);
 
-typedef struct plContactCollider
+typedef struct plPushCollider
 {
 	plDistanceFcn* distance;
 	const void* shape;      // not owned
@@ -27,7 +27,7 @@ typedef struct plContactCollider
 	double reach;           // the largest coordinate it is made of, m: what rounding goes by
 	double thickness;       // distance that is kept, m
 	double friction;        // Coulomb's mu
-} plContactCollider;
+} plPushCollider;
 
 // Friction of one vertex on one collider. Normal and normal force are those of the state that the epoch began with.
 typedef struct plFriction
@@ -36,10 +36,10 @@ typedef struct plFriction
 	double most; // mu times the normal force, N
 } plFriction;
 
-typedef struct plContactEnergy
+typedef struct plPushEnergy
 {
 	plEnergy base; // one corner; vertices ascend
-	plContactCollider* colliders;
+	plPushCollider* colliders;
 	size_t colliderCount;
 	double givenStiffness; // N/m; 0: of each vertex
 	double* mass;          // [elementCount] m, kg
@@ -53,28 +53,28 @@ typedef struct plContactEnergy
 	double* force; // [3 elementCount] of the collider on the vertex at the end of the last step, N
 	bool* touches; // [elementCount] nearer to a collider than the thickness: there, or before projection
 	double* depth; // [elementCount] the deepest -phi there, m; 0: not inside
-} plContactEnergy;
+} plPushEnergy;
 
 // Room for `count` vertices and `colliderCount` colliders; the caller fills vertices, mass, elastic, colliders.
-plResult plContactEnergy_Create(plContactEnergy* contact, size_t count, size_t colliderCount, plHeap* heap);
-void plContactEnergy_Destroy(plContactEnergy* contact, plHeap* heap);
+plResult plPushEnergy_Create(plPushEnergy* push, size_t count, size_t colliderCount, plHeap* heap);
+void plPushEnergy_Destroy(plPushEnergy* push, plHeap* heap);
 
 // The first collider from number `from` on that is nearer to x than its thickness, and its distance; colliderCount:
 // there is none.
-size_t plContactEnergy_Touch(const plContactEnergy* contact, const double x[3], size_t from, plDistance* distance);
+size_t plPushEnergy_Touch(const plPushEnergy* push, const double x[3], size_t from, plDistance* distance);
 
 // Is there any friction in the list?
-static inline bool plContactEnergy_Rubs(const plContactEnergy* contact)
+static inline bool plPushEnergy_Rubs(const plPushEnergy* push)
 {
-	return contact->base.elementCount > 0 && contact->frictionStart[contact->base.elementCount] > 0;
+	return push->base.elementCount > 0 && push->frictionStart[push->base.elementCount] > 0;
 }
 
 // Adds weight times the gradient of a friction of element e, whose vertex is at x.
-void plContactEnergy_AddFriction(const plContactEnergy* contact, size_t e, const plFriction* friction,
-                                 const double x[3], double weight, double gradient[3]);
+void plPushEnergy_AddFriction(const plPushEnergy* push, size_t e, const plFriction* friction, const double x[3],
+                              double weight, double gradient[3]);
 
 // A quadratic with the gradient of friction at x and this block lies nowhere below friction's potential. The exact
 // block does not have that: where a vertex slips it is nothing along the slip, where it sticks a hundred times m/h^2.
-void plContactEnergy_GetBound(const plContactEnergy* contact, size_t e, const double x[3], double block[9]);
+void plPushEnergy_GetBound(const plPushEnergy* push, size_t e, const double x[3], double block[9]);
 
 #endif

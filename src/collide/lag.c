@@ -1,0 +1,257 @@
+// lag.c: friction's lagged forces, projection, and the measures of contact
+//
+// Projection, after [WY16] on its dress: a vertex at x with phi(x) < t, that was at p when the substep began,
+//
+//   u = (I - n n')(x - p)                              its slip
+//   x <- x - u min(1, mu (t - phi) / |u|)              Coulomb's law on positions: static friction takes all of it
+//   x <- x + (t - phi) n                               until phi >= t, also in rounding
+//
+// along the axes that are free; in corners, collider after collider until none is left. The force reported is
+// m (change of x)/h^2.
+#include "lag.h"
+
+#include <math.h>
+
+enum
+{
+	vertexGrain = 64,
+	mostRounds = 64, // of a vertex between colliders that leave it no room
+};
+
+typedef struct PushLoop
+{
+	plPushEnergy* push;
+	const plSubstep* substep;
+	const uint8_t* held;
+	const double* read;
+	double* q;
+} PushLoop;
+
+static void run(plPushEnergy* push, plPool* pool, plRangeFcn* body, PushLoop loop)
+{
+	loop.push = push;
+	plParallelFor(pool, push->base.elementCount, vertexGrain, body, &loop);
+}
+
+// ---- friction -------------------------------------------------------------------------------------------------------
+
+// The friction of element e at x on the first collider from number *c on that gives any; false: there is none.
+static bool nextFriction(const plPushEnergy* push, size_t e, const double x[3], size_t* c, plFriction* friction)
+{
+	plDistance d;
+	for (*c = plPushEnergy_Touch(push, x, *c, &d); *c < push->colliderCount;
+	     *c = plPushEnergy_Touch(push, x, *c + 1, &d))
+	{
+		const plPushCollider* collider = push->colliders + *c;
+		double most = collider->friction * push->stiffness[e] * (collider->thickness - d.phi);
+		*friction = (plFriction){{d.normal[0], d.normal[1], d.normal[2]}, most};
+		if (most > 0.0)
+			return true;
+	}
+	return false;
+}
+
+// Frictions of element e at q, into `out` unless that is NULL; returns how many.
+static size_t listFrictions(const plPushEnergy* push, const double* q, size_t e, plFriction* out)
+{
+	const double* x = q + 4 * (size_t)push->base.vertices[e];
+	size_t count = 0;
+	plFriction friction;
+	for (size_t c = 0; nextFriction(push, e, x, &c, &friction); ++c, ++count)
+		if (out != NULL)
+			out[count] = friction;
+	return count;
+}
+
+static void countFrictions(size_t begin, size_t end, void* context)
+{
+	const PushLoop* loop = context;
+	for (size_t e = begin; e < end; ++e)
+		loop->push->frictionStart[e + 1] = listFrictions(loop->push, loop->read, e, NULL);
+}
+
+static void fillFrictions(size_t begin, size_t end, void* context)
+{
+	const PushLoop* loop = context;
+	const plPushEnergy* push = loop->push;
+	for (size_t e = begin; e < end; ++e)
+		if (push->frictionStart[e + 1] > push->frictionStart[e])
+			listFrictions(push, loop->read, e, push->frictions + push->frictionStart[e]);
+}
+
+static bool isRough(const plPushEnergy* push)
+{
+	bool any = false;
+	for (size_t c = 0; c < push->colliderCount; ++c)
+		any = any || push->colliders[c].friction > 0.0;
+	return any;
+}
+
+plResult plPushEnergy_LagFriction(plPushEnergy* push, const double* q, plPool* pool, plHeap* heap)
+{
+	if (!isRough(push))
+		return pl_success; // the list stays empty
+	run(push, pool, countFrictions, (PushLoop){.read = q});
+	size_t* start = push->frictionStart;
+	for (size_t e = 0; e < push->base.elementCount; ++e)
+		start[e + 1] += start[e];
+	size_t needed = start[push->base.elementCount];
+	if (needed > push->frictionRoom)
+	{
+		plFriction* grown = PL_NEW(heap, plFriction, 2 * needed);
+		if (grown == NULL)
+		{
+			memset(start, 0, (push->base.elementCount + 1) * sizeof *start);
+			return pl_errorMemory;
+		}
+		PL_FREE(heap, push->frictions, push->frictionRoom);
+		push->frictions = grown;
+		push->frictionRoom = 2 * needed;
+	}
+	run(push, pool, fillFrictions, (PushLoop){.read = q});
+	return pl_success;
+}
+
+// What friction's gradient lacks at vertices begin .. end-1, squared.
+static void sumLag(size_t begin, size_t end, double* sums, void* context)
+{
+	const PushLoop* loop = context;
+	const plPushEnergy* push = loop->push;
+	for (size_t e = begin; e < end; ++e)
+	{
+		size_t vertex = push->base.vertices[e], c = 0;
+		const double* x = loop->read + 4 * vertex;
+		double lack[3] = {0.0, 0.0, 0.0};
+		plFriction now;
+		for (size_t i = push->frictionStart[e]; i < push->frictionStart[e + 1]; ++i)
+			plPushEnergy_AddFriction(push, e, push->frictions + i, x, -1.0, lack);
+		for (; nextFriction(push, e, x, &c, &now); ++c)
+			plPushEnergy_AddFriction(push, e, &now, x, 1.0, lack);
+		for (int i = 0; i < 3; ++i)
+			sums[0] += (loop->held[vertex] >> i) & 1 ? 0.0 : lack[i] * lack[i];
+	}
+}
+
+double plPushEnergy_GetLag(plPushEnergy* push, const double* q, const uint8_t* held, plPool* pool, double* partial)
+{
+	if (!isRough(push))
+		return 0.0;
+	PushLoop loop = {.push = push, .held = held, .read = q};
+	double sum;
+	plParallelSum(pool, push->base.elementCount, 1, sumLag, &loop, partial, &sum);
+	return sqrt(sum);
+}
+
+// Whether and how deep element e is in contact at q.
+static void measureVertex(plPushEnergy* push, const double* x, size_t e)
+{
+	plDistance d;
+	push->touches[e] = false;
+	push->depth[e] = 0.0;
+	for (size_t c = plPushEnergy_Touch(push, x, 0, &d); c < push->colliderCount;
+	     c = plPushEnergy_Touch(push, x, c + 1, &d))
+	{
+		push->touches[e] = true;
+		push->depth[e] = fmax(push->depth[e], -d.phi);
+	}
+}
+
+// ---- projection -----------------------------------------------------------------------------------------------------
+
+// The part of `a` along free axes.
+static void release(const double a[3], uint8_t held, double to[3])
+{
+	for (int i = 0; i < 3; ++i)
+		to[i] = (held >> i) & 1 ? 0.0 : a[i];
+}
+
+static void rub(double x[3], const double p[3], const plDistance* d, double most, uint8_t held)
+{
+	double u[3] = {x[0] - p[0], x[1] - p[1], x[2] - p[2]};
+	double along = u[0] * d->normal[0] + u[1] * d->normal[1] + u[2] * d->normal[2];
+	for (int i = 0; i < 3; ++i)
+		u[i] -= along * d->normal[i];
+	double length = sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]), part = length > most ? most / length : 1.0;
+	release(u, held, u);
+	for (int i = 0; i < 3; ++i)
+		x[i] -= part * u[i];
+}
+
+// Out of the nearest collider that x is in, by at least `extra`; false if it is in none or held.
+static bool pushOut(const plPushEnergy* push, double x[3], uint8_t held, double extra)
+{
+	plDistance d;
+	for (size_t c = plPushEnergy_Touch(push, x, 0, &d); c < push->colliderCount;
+	     c = plPushEnergy_Touch(push, x, c + 1, &d))
+	{
+		double n[3];
+		release(d.normal, held, n);
+		double square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
+		if (square < 1e-6) // the normal is held: nothing moves it out
+			continue;
+		double step = (push->colliders[c].thickness - d.phi +
+		               extra * (fabs(x[0]) + fabs(x[1]) + fabs(x[2]) + push->colliders[c].reach)) /
+		              square;
+		for (int i = 0; i < 3; ++i)
+			x[i] += step * n[i];
+		return true;
+	}
+	return false;
+}
+
+static void projectVertex(const PushLoop* loop, size_t e)
+{
+	plPushEnergy* push = loop->push;
+	size_t vertex = push->base.vertices[e];
+	double* x = loop->q + 4 * vertex;
+	const double *p = loop->substep->q + 4 * vertex, before[3] = {x[0], x[1], x[2]};
+	uint8_t held = loop->held[vertex];
+	double weight = push->mass[e] / (loop->substep->h * loop->substep->h);
+	bool touches = false;
+	plDistance d;
+	for (size_t c = plPushEnergy_Touch(push, x, 0, &d); c < push->colliderCount;
+	     c = plPushEnergy_Touch(push, x, c + 1, &d))
+	{
+		touches = true;
+		rub(x, p, &d, push->colliders[c].friction * (push->colliders[c].thickness - d.phi), held);
+	}
+	// Rounding may leave x short of the surface by some units in the last place: then a little further.
+	double extra = 0.0;
+	for (int round = 0; touches && round < mostRounds && pushOut(push, x, held, extra); ++round)
+		extra = extra > 0.0 ? 1.5 * extra : 0x1p-54;
+	measureVertex(push, x, e);
+	push->touches[e] = touches;
+	for (size_t i = 0; i < 3; ++i)
+		push->force[3 * e + i] = weight * (x[i] - before[i]);
+}
+
+static void projectRange(size_t begin, size_t end, void* context)
+{
+	for (size_t e = begin; e < end; ++e)
+		projectVertex(context, e);
+}
+
+void plPushEnergy_Project(plPushEnergy* push, const plSubstep* substep, const uint8_t* held, double* q, plPool* pool)
+{
+	run(push, pool, projectRange, (PushLoop){.substep = substep, .held = held, .q = q});
+}
+
+// ---- measures -------------------------------------------------------------------------------------------------------
+
+static void measureRange(size_t begin, size_t end, void* context)
+{
+	const PushLoop* loop = context;
+	plPushEnergy* push = loop->push;
+	push->base.verbs->gradient(&push->base, loop->read, begin, end, push->force + 3 * begin);
+	for (size_t e = begin; e < end; ++e)
+	{
+		measureVertex(push, loop->read + 4 * (size_t)push->base.vertices[e], e);
+		for (size_t i = 0; i < 3; ++i)
+			push->force[3 * e + i] = 0.0 - push->force[3 * e + i];
+	}
+}
+
+void plPushEnergy_Measure(plPushEnergy* push, const double* q, plPool* pool)
+{
+	run(push, pool, measureRange, (PushLoop){.read = q});
+}

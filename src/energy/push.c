@@ -1,0 +1,277 @@
+// push.c: vertices of surfaces against fixed colliders: a push out of them, and friction
+//
+//   E = sum over colliders of  k/2 min(0, phi(x) - t)^2  +  sum over frictions of  L g(|u|),   u = (I - n n')(x - p)
+//
+//   push      d = phi - t < 0:  gradient k d n,   block k [ n n' + d bend (I - n n' - a a') ]
+//             projected: the second part only where it is positive, that is in hollows
+//   friction  g(y) = y^2/s - y^3/(3 s^2) below the slip s, y - s/3 above it: twice differentiable
+//             gradient L g' u/y,   block L [ (g'/y) (I - n n' - w w') + g'' w w' ],  w = u/y:  semidefinite as it is
+//
+// phi signed distance of a collider with normal n, bend and a as in push.h; t thickness (m); k stiffness (N/m), by
+// default m/h^2 plus what the tets at the vertex resist with, so that the push is as stiff as what it pushes ([LBK17]
+// uses the diagonal of its matrix in the same place). L = mu k max(0, t - phi) with phi and n where the epoch began:
+// lagged, so that friction is a potential ([LFS20] has this form and g). p is where the vertex was: u/h is the speed
+// that the integrator will give it, s = 1 mm/s times h. Below that speed friction grows from nothing: what sticks,
+// creeps slower than it.
+#include "push.h"
+
+#include <math.h>
+
+static const double slipSpeed = 1e-3; // m/s
+
+size_t plPushEnergy_Touch(const plPushEnergy* push, const double x[3], size_t from, plDistance* distance)
+{
+	for (size_t c = from; c < push->colliderCount; ++c)
+	{
+		const plPushCollider* collider = push->colliders + c;
+		if (x[0] < collider->low[0] || x[1] < collider->low[1] || x[2] < collider->low[2] || x[0] > collider->high[0] ||
+		    x[1] > collider->high[1] || x[2] > collider->high[2])
+			continue;
+		collider->distance(collider->shape, x, distance);
+		if (distance->phi < collider->thickness)
+			return c;
+	}
+	return push->colliderCount;
+}
+
+// Runs the block after it for every collider that x touches.
+#define FOR_TOUCHES(push, x, d)                                                                                        \
+	plDistance d;                                                                                                      \
+	for (size_t c = plPushEnergy_Touch(push, x, 0, &d); c < (push)->colliderCount;                                     \
+	     c = plPushEnergy_Touch(push, x, c + 1, &d))
+
+// ---- friction -------------------------------------------------------------------------------------------------------
+
+typedef struct Slip
+{
+	double w[3];  // direction
+	double y;     // length
+	double first; // g'/y
+	double value, second;
+} Slip;
+
+static Slip slipOf(const plPushEnergy* push, const plFriction* f, const double x[3], const double p[3])
+{
+	Slip r = {.y = 0.0};
+	double u[3] = {x[0] - p[0], x[1] - p[1], x[2] - p[2]}, s = push->slip;
+	double along = u[0] * f->normal[0] + u[1] * f->normal[1] + u[2] * f->normal[2];
+	for (int i = 0; i < 3; ++i)
+		u[i] -= along * f->normal[i];
+	r.y = sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+	for (int i = 0; i < 3; ++i)
+		r.w[i] = r.y > 0.0 ? u[i] / r.y : 0.0;
+	bool full = r.y >= s;
+	r.value = full ? r.y - s / 3.0 : r.y / s * (r.y - r.y * (r.y / (3.0 * s)));
+	r.first = full ? 1.0 / r.y : (2.0 - r.y / s) / s;
+	r.second = full ? 0.0 : 2.0 * (1.0 - r.y / s) / s;
+	return r;
+}
+
+void plPushEnergy_AddFriction(const plPushEnergy* push, size_t e, const plFriction* friction, const double x[3],
+                              double weight, double gradient[3])
+{
+	Slip slip = slipOf(push, friction, x, push->anchor + 3 * e);
+	for (int i = 0; i < 3; ++i)
+		gradient[i] += weight * friction->most * (slip.first * slip.y) * slip.w[i];
+}
+
+// ---- verbs ----------------------------------------------------------------------------------------------------------
+
+static double largest(const double x[3])
+{
+	return fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2])));
+}
+
+// Rounding: phi is off by a few units in the last place of the coordinates that it comes from.
+static void value(const plEnergy* energy, const double* q, size_t begin, size_t end, plEnergySum* sum)
+{
+	const plPushEnergy* push = (const plPushEnergy*)energy;
+	const double unit = 0x1p-53;
+	for (size_t e = begin; e < end; ++e)
+	{
+		const double* x = q + 4 * (size_t)energy->vertices[e];
+		double k = push->stiffness[e];
+		FOR_TOUCHES(push, x, d)
+		{
+			double gap = d.phi - push->colliders[c].thickness, v = 0.5 * k * gap * gap;
+			double off = 8.0 * unit * (largest(x) + push->colliders[c].reach);
+			sum->value += v;
+			sum->magnitude += v;
+			sum->noise += k * off * (fabs(gap) + off);
+		}
+		for (size_t i = push->frictionStart[e]; i < push->frictionStart[e + 1]; ++i)
+		{
+			const plFriction* f = push->frictions + i;
+			double v = f->most * slipOf(push, f, x, push->anchor + 3 * e).value;
+			sum->value += v;
+			sum->magnitude += v;
+			sum->noise += 8.0 * unit * v;
+		}
+	}
+}
+
+static void gradient(const plEnergy* energy, const double* q, size_t begin, size_t end, double* forces)
+{
+	const plPushEnergy* push = (const plPushEnergy*)energy;
+	for (size_t e = begin; e < end; ++e, forces += 3)
+	{
+		const double* x = q + 4 * (size_t)energy->vertices[e];
+		forces[0] = forces[1] = forces[2] = 0.0;
+		FOR_TOUCHES(push, x, d)
+		for (int i = 0; i < 3; ++i)
+			forces[i] += push->stiffness[e] * (d.phi - push->colliders[c].thickness) * d.normal[i];
+		for (size_t f = push->frictionStart[e]; f < push->frictionStart[e + 1]; ++f)
+			plPushEnergy_AddFriction(push, e, push->frictions + f, x, 1.0, forces);
+	}
+}
+
+static void addPush(double H[9], double k, double gap, const plDistance* d, bool projected)
+{
+	double sideways = gap * d->bend;
+	sideways = projected && sideways < 0.0 ? 0.0 : sideways;
+	for (int i = 0; i < 3; ++i)
+		for (int j = 0; j < 3; ++j)
+		{
+			double nn = d->normal[i] * d->normal[j], aa = d->axis[i] * d->axis[j];
+			H[3 * i + j] += k * (nn + sideways * ((i == j ? 1.0 : 0.0) - nn - aa));
+		}
+}
+
+// The exact block; with the second derivative g'' replaced by g'/y, one that lies above friction's whole potential.
+static void addFriction(double H[9], const plFriction* f, const Slip* slip)
+{
+	for (int i = 0; i < 3; ++i)
+		for (int j = 0; j < 3; ++j)
+		{
+			double tangent = (i == j ? 1.0 : 0.0) - f->normal[i] * f->normal[j], ww = slip->w[i] * slip->w[j];
+			H[3 * i + j] += f->most * (slip->first * (tangent - ww) + slip->second * ww);
+		}
+}
+
+void plPushEnergy_GetBound(const plPushEnergy* push, size_t e, const double x[3], double H[9])
+{
+	memset(H, 0, 9 * sizeof(double));
+	FOR_TOUCHES(push, x, d)
+	addPush(H, push->stiffness[e], d.phi - push->colliders[c].thickness, &d, true);
+	for (size_t i = push->frictionStart[e]; i < push->frictionStart[e + 1]; ++i)
+	{
+		Slip slip = slipOf(push, push->frictions + i, x, push->anchor + 3 * e);
+		slip.second = slip.first;
+		addFriction(H, push->frictions + i, &slip);
+	}
+}
+
+static void blockOf(const plPushEnergy* push, const double* q, size_t e, bool projected, double H[9])
+{
+	const double* x = q + 4 * (size_t)push->base.vertices[e];
+	memset(H, 0, 9 * sizeof(double));
+	FOR_TOUCHES(push, x, d)
+	addPush(H, push->stiffness[e], d.phi - push->colliders[c].thickness, &d, projected);
+	for (size_t i = push->frictionStart[e]; i < push->frictionStart[e + 1]; ++i)
+	{
+		Slip slip = slipOf(push, push->frictions + i, x, push->anchor + 3 * e);
+		addFriction(H, push->frictions + i, &slip);
+	}
+}
+
+static double curvature(const plEnergy* energy, const double* q, const double* d, size_t begin, size_t end)
+{
+	double sum = 0.0;
+	for (size_t e = begin; e < end; ++e)
+	{
+		const double* u = d + 4 * (size_t)energy->vertices[e];
+		double H[9];
+		blockOf((const plPushEnergy*)energy, q, e, false, H);
+		for (int i = 0; i < 3; ++i)
+			sum += u[i] * (H[3 * i] * u[0] + H[3 * i + 1] * u[1] + H[3 * i + 2] * u[2]);
+	}
+	return sum;
+}
+
+static void hessian(const plEnergy* energy, const double* q, bool projected, size_t begin, size_t end, double* blocks)
+{
+	for (size_t e = begin; e < end; ++e, blocks += 9)
+		blockOf((const plPushEnergy*)energy, q, e, projected, blocks);
+}
+
+static void begin(plEnergy* energy, const plSubstep* substep)
+{
+	plPushEnergy* push = (plPushEnergy*)energy;
+	double weight = 1.0 / (substep->h * substep->h);
+	push->slip = slipSpeed * substep->h;
+	for (size_t e = 0; e < energy->elementCount; ++e)
+	{
+		double own = push->mass[e] * weight + push->elastic[e];
+		push->stiffness[e] = push->givenStiffness > 0.0 ? push->givenStiffness : own;
+		for (size_t i = 0; i < 3; ++i)
+		{
+			size_t at = 4 * (size_t)energy->vertices[e] + i;
+			double q = substep->q[at];
+			push->anchor[3 * e + i] = substep->qOld != NULL ? q + (q - substep->qOld[at]) / 3.0 : q;
+		}
+	}
+}
+
+static void scales(const plEnergy* energy, double* rounding, double* stiffness)
+{
+	const plPushEnergy* push = (const plPushEnergy*)energy;
+	(void)rounding;
+	for (size_t e = 0; e < energy->elementCount; ++e)
+		stiffness[energy->vertices[e]] += push->stiffness[e];
+}
+
+static const plEnergyVerbs pushVerbs = {.name = "push",
+                                        .cornerCount = 1,
+                                        .value = value,
+                                        .gradient = gradient,
+                                        .curvature = curvature,
+                                        .hessian = hessian,
+                                        .begin = begin,
+                                        .scales = scales};
+
+// ---- life -----------------------------------------------------------------------------------------------------------
+
+plResult plPushEnergy_Create(plPushEnergy* push, size_t count, size_t colliderCount, plHeap* heap)
+{
+	*push = (plPushEnergy){.base = {.verbs = &pushVerbs, .elementCount = count}};
+	if (count == 0 || colliderCount == 0)
+	{
+		push->base.elementCount = 0;
+		return pl_success;
+	}
+	push->colliderCount = colliderCount;
+	push->frictionRoom = count;
+	push->base.vertices = PL_NEW(heap, uint32_t, count);
+	push->colliders = PL_NEW_ZERO(heap, plPushCollider, colliderCount);
+	push->mass = PL_NEW_ZERO(heap, double, count);
+	push->elastic = PL_NEW_ZERO(heap, double, count);
+	push->stiffness = PL_NEW_ZERO(heap, double, count);
+	push->anchor = PL_NEW_ZERO(heap, double, 3 * count);
+	push->force = PL_NEW_ZERO(heap, double, 3 * count);
+	push->touches = PL_NEW_ZERO(heap, bool, count);
+	push->depth = PL_NEW_ZERO(heap, double, count);
+	push->frictionStart = PL_NEW_ZERO(heap, size_t, count + 1);
+	push->frictions = PL_NEW(heap, plFriction, count);
+	if (push->base.vertices && push->colliders && push->mass && push->elastic && push->stiffness && push->anchor &&
+	    push->force && push->touches && push->depth && push->frictionStart && push->frictions)
+		return pl_success;
+	plPushEnergy_Destroy(push, heap);
+	return pl_errorMemory;
+}
+
+void plPushEnergy_Destroy(plPushEnergy* push, plHeap* heap)
+{
+	size_t count = push->base.elementCount;
+	PL_FREE(heap, push->base.vertices, count);
+	PL_FREE(heap, push->colliders, push->colliderCount);
+	PL_FREE(heap, push->mass, count);
+	PL_FREE(heap, push->elastic, count);
+	PL_FREE(heap, push->stiffness, count);
+	PL_FREE(heap, push->anchor, 3 * count);
+	PL_FREE(heap, push->force, 3 * count);
+	PL_FREE(heap, push->touches, count);
+	PL_FREE(heap, push->depth, count);
+	PL_FREE(heap, push->frictionStart, count + 1);
+	PL_FREE(heap, push->frictions, push->frictionRoom);
+	*push = (plPushEnergy){0};
+}
