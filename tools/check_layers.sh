@@ -5,11 +5,11 @@
 #
 #   app
 #   io                       app and io see the public headers only, and nothing of src/
-#   world
-#   backend
-#   method collide constraint
+#   study
+#   world backend            meet through problem/backend.h
+#   method collide
 #   problem
-#   energy
+#   energy constraint
 #   material
 #   sparse mesh
 #   base
@@ -23,7 +23,7 @@ cd "$(dirname "$0")/.." || exit 2
 
 find src io app include 2>/dev/null -name '*.[ch]' | LC_ALL=C sort | xargs awk '
 	BEGIN {
-		n = split("kernel base sparse,mesh material energy problem method,collide,constraint backend world", line, " ")
+		n = split("kernel base sparse,mesh material energy,constraint problem method,collide backend,world study", line, " ")
 		for (i = 1; i <= n; i++) {
 			m = split(line[i], rooms, ",")
 			for (j = 1; j <= m; j++) rank[rooms[j]] = i

@@ -323,6 +323,7 @@ typedef struct plWorldDef
 	plIntegrator integrator;
 	plSolverDef solver;
 	plContactDef contact;
+	const char* backend;   // where it is computed: "cpu"; NULL: there
 	plPool* pool;          // shared, not owned; NULL: the calling thread alone
 	plAllocator allocator; // allocate == NULL: malloc and free
 	plLogFcn* log;         // NULL: silent

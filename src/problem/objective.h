@@ -50,6 +50,8 @@ typedef struct plObjectiveVerbs
 	// for reports: inner energies, J; and elements with det F <= 0
 	double (*elastic)(plProblem* p, const plPoint* q);
 	size_t (*countInverted)(plProblem* p, const plPoint* q);
+	// F and P of the elements of a batch, nine numbers each by rows, always in double; either may be NULL
+	void (*measure)(plProblem* p, const plPoint* q, size_t batch, double* F, double* P);
 } plObjectiveVerbs;
 
 #endif

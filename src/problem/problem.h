@@ -43,14 +43,17 @@ struct plProblem
 	plPool* pool;
 	size_t vertexCount;
 	const uint8_t* held;           // [vertexCount] bits of pl_axisX ..., what pins hold in this step
-	uint64_t topologyRevision;     // changes when a method's `create` is due
 	uint64_t heldRevision;         // changes when `held` changed
 	uint64_t laplacianRevision;    // changes when the laplacian did for another reason than topology or timestep
 	char foreign[pl_foreignWords]; // an energy that is not of the form w/2 |G q - p(G q)|^2, in words; empty: none
 	size_t factorisations;         // numeric ones, counted up by methods
 	double fit[2];                 // stretches over which the laplacian's stiffness is fitted, by the method
-	double timestep;               // of the substep, s
-	bool rubs;                     // there is friction, so the objective is going to change
+
+	// what the world says anew before a substep
+	double timestep;     // of the substep, s
+	double acceleration; // |a|, m/s^2
+	const double* load;  // [4 vertexCount] external forces, N; NULL: there are none
+	bool rubs;           // there is friction, so the objective is going to change
 };
 
 #endif

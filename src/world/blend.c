@@ -21,13 +21,13 @@ bool plSoftBody_Converts(const plSoftBody* body)
 // For every lane that holds a tet of a converting body: from the body to the lane, or back.
 static void copyWeights(plWorld* world, bool toElements)
 {
-	if (world->tets.blend == NULL)
+	if (world->prepared.tets.blend == NULL)
 		return;
 	const plSoftBody* bodies = world->softs.data;
 	for (size_t b = 0; b < world->softs.count; ++b)
 	{
 		const plSoftBody* body = bodies + b;
-		double* lanes = world->tets.blend + pl_batchSize * body->batchStart;
+		double* lanes = world->prepared.tets.blend + pl_batchSize * body->batchStart;
 		for (size_t i = 0; body->live && body->blend != NULL && i < body->tetOfCount; ++i)
 			if (body->tetOf[i] != UINT32_MAX && toElements)
 				lanes[i] = body->blend[body->tetOf[i]];

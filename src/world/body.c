@@ -159,10 +159,10 @@ static bool growVertices(plWorld* world, size_t count)
 		return true;
 	plHeap* heap = &world->heap;
 	size_t capacity = 2 * world->vertexCapacity > count ? 2 * world->vertexCapacity : count;
-	double** state[] = {&world->q, &world->v, &world->qOld, &world->vOld};
-	double* grown[4];
+	double** state[] = {&world->q, &world->v, &world->qOld, &world->vOld, &world->qNext, &world->vNext};
+	double* grown[6];
 	bool fine = true;
-	for (size_t i = 0; i < 4; ++i)
+	for (size_t i = 0; i < 6; ++i)
 	{
 		grown[i] = PL_NEW_ZERO(heap, double, 4 * capacity);
 		fine = fine && grown[i] != NULL;
@@ -170,7 +170,7 @@ static bool growVertices(plWorld* world, size_t count)
 	double* mass = PL_NEW(heap, double, capacity);
 	if (!fine || mass == NULL)
 	{
-		for (size_t i = 0; i < 4; ++i)
+		for (size_t i = 0; i < 6; ++i)
 			PL_FREE(heap, grown[i], 4 * capacity);
 		PL_FREE(heap, mass, capacity);
 		return false;
@@ -179,7 +179,7 @@ static bool growVertices(plWorld* world, size_t count)
 		memcpy(mass, world->mass, world->vertexCount * sizeof(double));
 	PL_FREE(heap, world->mass, world->vertexCapacity);
 	world->mass = mass;
-	for (size_t i = 0; i < 4; ++i)
+	for (size_t i = 0; i < 6; ++i)
 	{
 		if (world->vertexCount > 0)
 			memcpy(grown[i], *state[i], 4 * world->vertexCount * sizeof(double));

@@ -110,7 +110,7 @@ static double thicknessOf(const plWorld* world, const plCollider* collider)
 
 static void fillColliders(plWorld* world)
 {
-	plPushEnergy* push = &world->push;
+	plPushEnergy* push = &world->prepared.push;
 	const plCollider* colliders = world->colliders.data;
 	size_t at = 0;
 	for (size_t c = 0; c < world->colliders.count; ++c)
@@ -132,7 +132,7 @@ static void fillColliders(plWorld* world)
 
 bool plWorld_PrepareContact(plWorld* world)
 {
-	plPushEnergy* push = &world->push;
+	plPushEnergy* push = &world->prepared.push;
 	plHeap* heap = &world->heap;
 	size_t colliderCount = 0, n = world->vertexCount, count = 0;
 	for (size_t c = 0; c < world->colliders.count; ++c)
@@ -153,7 +153,7 @@ bool plWorld_PrepareContact(plWorld* world)
 				continue;
 			push->base.vertices[e] = (uint32_t)i;
 			push->mass[e] = world->mass[i];
-			push->elastic[e++] = world->tets.stiffness[i];
+			push->elastic[e++] = world->prepared.tets.stiffness[i];
 		}
 		fillColliders(world);
 	}
@@ -165,11 +165,11 @@ bool plWorld_PrepareContact(plWorld* world)
 
 plResult plWorld_Collide(plWorld* world, plError* error)
 {
-	plPushEnergy* push = &world->push;
+	plPushEnergy* push = &world->prepared.push;
 	if (push->base.elementCount == 0 || world->contactDef.model != pl_contactEnergy)
 		return pl_success;
 	plResult result = plPushEnergy_LagFriction(push, world->q, world->pool, &world->heap);
-	world->problem.base.rubs = plPushEnergy_Rubs(push);
+	world->prepared.problem->rubs = plPushEnergy_Rubs(push);
 	if (result == pl_success)
 		return pl_success;
 	return plFail(error, pl_errorMemory, "not enough memory for the friction of %zu vertices", push->base.elementCount);
@@ -177,7 +177,7 @@ plResult plWorld_Collide(plWorld* world, plError* error)
 
 bool plWorld_Touches(const plWorld* world, const plSoftBody* body)
 {
-	const plPushEnergy* push = &world->push;
+	const plPushEnergy* push = &world->prepared.push;
 	size_t begin = 0, count = push->base.elementCount;
 	if (count == 0 || world->contactDef.model != pl_contactEnergy)
 		return false;
@@ -203,18 +203,18 @@ bool plWorld_Touches(const plWorld* world, const plSoftBody* body)
 
 void plWorld_FinishContact(plWorld* world, const plSubstep* substep, double* q)
 {
-	plPushEnergy* push = &world->push;
+	plPushEnergy* push = &world->prepared.push;
 	if (push->base.elementCount == 0)
 		return;
 	if (world->contactDef.model == pl_contactProjection)
-		plPushEnergy_Project(push, substep, world->held, q, world->pool);
+		plPushEnergy_Project(push, substep, world->prepared.held, q, world->pool);
 	else
 		plPushEnergy_Measure(push, q, world->pool);
 }
 
 void plWorld_ReportContact(const plWorld* world, plStepReport* report)
 {
-	const plPushEnergy* push = &world->push;
+	const plPushEnergy* push = &world->prepared.push;
 	for (size_t e = 0; e < push->base.elementCount; ++e)
 	{
 		report->contacts += push->touches[e];

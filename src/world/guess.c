@@ -20,7 +20,6 @@
 //
 // [WY16] Wang and Yang, Descent methods for elastic body simulation on the GPU, 2016, section 4.4.
 #include "world.h"
-#include "../backend/cpu/vectors.h"
 
 #include <math.h>
 
@@ -41,16 +40,13 @@ static void fillWith(plWorld* world, const Flight* flight, double* guess)
 	}
 }
 
-// d of `optimal`. world->guess holds q with the pins moved; held degrees of freedom have no part in it.
-static double optimalStep(plWorld* world, plProblem* problem, plTangent* work, double h)
+// d of `optimal`, at `here`; held degrees of freedom have no part in it.
+static double optimalStep(const plWorld* world, plProblem* problem, const plGuessRoom* room, double h)
 {
-	double* v = plTangentArray(work);
-	for (size_t i = 0; i < world->vertexCount; ++i)
-		for (size_t k = 0; k < 4; ++k)
-			v[4 * i + k] = (world->held[i] >> k) & 1 ? 0.0 : world->v[4 * i + k];
-	problem->objective->gradient(problem, world->guess, world->gradient, NULL);
-	double slope = problem->space->dot(problem, world->gradient, work);
-	double curvature = problem->objective->curvature(problem, world->guess, work);
+	problem->space->loadTangent(problem, room->work, world->v);
+	problem->objective->gradient(problem, room->here, room->g, NULL);
+	double slope = problem->space->dot(problem, room->g, room->work);
+	double curvature = problem->objective->curvature(problem, room->here, room->work);
 	double d = -slope / curvature;
 	return curvature > 0.0 && isfinite(d) ? d : h;
 }
@@ -63,10 +59,10 @@ static void translateBody(plWorld* world, const plSoftBody* body, double* guess)
 	{
 		if (world->mass[i] == 0.0)
 			continue;
-		held |= world->heldNew[i];
+		held |= world->prepared.heldNew[i];
 		mass += world->mass[i];
 		for (size_t k = 0; k < 3; ++k)
-			shift[k] += world->mass[i] * (world->y[4 * i + k] - guess[4 * i + k]);
+			shift[k] += world->mass[i] * (world->prepared.y[4 * i + k] - guess[4 * i + k]);
 	}
 	for (size_t i = body->vertexStart; i < body->vertexStart + body->vertexCount && mass > 0.0; ++i)
 		for (size_t k = 0; k < 3; ++k)
@@ -89,21 +85,28 @@ static bool translateBodies(plWorld* world, double* guess, bool touching)
 	return any;
 }
 
-// The first four guesses. A body on the ground does not fall by h^2 a: it is translated only if that is lower.
-static void fly(plWorld* world, plProblem* problem, const Flight* flight, double* next)
+static double valueAt(plProblem* problem, plPoint* point, const double* q)
 {
-	fillWith(world, flight, next);
-	bool onGround = translateBodies(world, next, false);
-	plWorld_ApplyPins(world, flight->time, next, world->heldNew);
+	problem->space->load(problem, point, q);
+	return problem->objective->value(problem, point).value;
+}
+
+// The first four guesses. A body on the ground does not fall by h^2 a: it is translated only if that is lower.
+static void fly(plWorld* world, plProblem* problem, const Flight* flight, plPoint* point)
+{
+	double* guess = world->qNext;
+	fillWith(world, flight, guess);
+	bool onGround = translateBodies(world, guess, false);
+	plWorld_ApplyPins(world, flight->time, guess, world->prepared.heldNew);
 	if (!onGround)
 		return;
-	double staying = problem->objective->value(problem, world->next).value;
-	translateBodies(world, next, true);
-	if (problem->objective->value(problem, world->next).value <= staying)
+	double staying = valueAt(problem, point, guess);
+	translateBodies(world, guess, true);
+	if (valueAt(problem, point, guess) <= staying)
 		return;
-	fillWith(world, flight, next);
-	translateBodies(world, next, false);
-	plWorld_ApplyPins(world, flight->time, next, world->heldNew);
+	fillWith(world, flight, guess);
+	translateBodies(world, guess, false);
+	plWorld_ApplyPins(world, flight->time, guess, world->prepared.heldNew);
 }
 
 typedef struct Turning
@@ -124,10 +127,10 @@ static void sumTurned(size_t begin, size_t end, double* sums, void* context)
 // Does the guess turn an element of the body inside out that is right side out here?
 static bool turnsElements(plWorld* world, const plSoftBody* body, const double* here, const double* guess)
 {
-	Turning turning = {&world->tets, pl_batchSize * body->batchStart, here, guess};
+	Turning turning = {&world->prepared.tets, pl_batchSize * body->batchStart, here, guess};
 	size_t slots = pl_batchSize * (body->batchEnd - body->batchStart);
 	double count;
-	plParallelSum(world->pool, slots, 1, sumTurned, &turning, world->problem.partial, &count);
+	plParallelSum(world->pool, slots, 1, sumTurned, &turning, world->prepared.partial, &count);
 	return count > 0.0;
 }
 
@@ -139,59 +142,72 @@ static void drawBack(plWorld* world, const plSoftBody* body, const double* here,
 	translateBody(world, body, guess);
 }
 
-static void calmBodies(plWorld* world, const double* here, double* guess)
+// The guess in world->qNext, loaded into `point`; `here` is q with pins moved.
+static void calmBodies(plWorld* world, plProblem* problem, const double* here, plPoint* point)
 {
 	static const double shares[] = {0.5, 0.5, 0.0};
 	const plSoftBody* bodies = world->softs.data;
-	if (world->problem.base.objective->countInverted(&world->problem.base, world->next) == 0)
+	double* guess = world->qNext;
+	problem->space->load(problem, point, guess);
+	if (problem->objective->countInverted(problem, point) == 0)
 		return;
 	for (size_t b = 0; b < world->softs.count; ++b)
 		for (size_t k = 0; k < sizeof shares / sizeof *shares; ++k)
 			if (bodies[b].live && turnsElements(world, bodies + b, here, guess))
 				drawBack(world, bodies + b, here, guess, shares[k]);
+	problem->space->load(problem, point, guess);
 }
 
 static void findHeld(plWorld* world)
 {
-	if (memcmp(world->held, world->heldNew, world->vertexCount) == 0)
+	plPrepared* prepared = &world->prepared;
+	if (memcmp(prepared->held, prepared->heldNew, world->vertexCount) == 0)
 		return;
-	memcpy(world->held, world->heldNew, world->vertexCount);
-	world->problem.base.heldRevision++;
+	memcpy(prepared->held, prepared->heldNew, world->vertexCount);
+	prepared->problem->heldRevision++;
 }
 
 // The lower of the two natural guesses: where the bodies would fly to (exact in free fall), and where they are.
-static void takeLower(plWorld* world, plProblem* problem)
+static void takeLower(plProblem* problem, const plGuessRoom* room)
 {
-	double flying = problem->objective->value(problem, world->next).value;
-	double staying = problem->objective->value(problem, world->guess).value;
+	double flying = problem->objective->value(problem, room->next).value;
+	double staying = problem->objective->value(problem, room->here).value;
 	if (!(flying <= staying))
-		problem->space->copyPoint(problem, world->next, world->guess);
+		problem->space->copyPoint(problem, room->next, room->here);
 }
 
-void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem, plTangent* work, double time)
+bool plGuess_LooksAround(plGuess guess)
+{
+	return guess == pl_guessLower || guess == pl_guessOptimal;
+}
+
+void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem, const plGuessRoom* room, double time)
 {
 	size_t n = world->vertexCount;
 	double h = world->timestep / (double)world->substeps;
 	if (n == 0)
 		return;
-	double *next = plPointArray(world->next), *here = plPointArray(world->guess);
+	uint8_t* held = world->prepared.heldNew;
+	double *next = world->qNext, *here = world->vNext; // velocities are the last that a substep makes
 	for (size_t i = 0; i < n; ++i)
-		world->heldNew[i] = world->mass[i] == 0.0 ? pl_axisAll : 0;
+		held[i] = world->mass[i] == 0.0 ? pl_axisAll : 0;
 	memcpy(here, world->q, 4 * n * sizeof(double));
-	plWorld_ApplyPins(world, time, here, world->heldNew);
+	plWorld_ApplyPins(world, time, here, held);
 	findHeld(world);
 
 	plGuess kind = solver->guess;
-	double alongV = kind == pl_guessPosition ? 0.0 : kind == pl_guessOptimal ? optimalStep(world, problem, work, h) : h;
+	if (plGuess_LooksAround(kind))
+		problem->space->load(problem, room->here, here);
+	double alongV = kind == pl_guessPosition ? 0.0 : kind == pl_guessOptimal ? optimalStep(world, problem, room, h) : h;
 	Flight flight = {alongV, kind == pl_guessAcceleration ? solver->eta * h : 0.0, time};
 	if (kind == pl_guessLower || kind == pl_guessInertial)
 	{
-		memcpy(next, world->y, 4 * n * sizeof(double));
-		plWorld_ApplyPins(world, time, next, world->heldNew);
+		memcpy(next, world->prepared.y, 4 * n * sizeof(double));
+		plWorld_ApplyPins(world, time, next, held);
 	}
 	else
-		fly(world, problem, &flight, next);
-	calmBodies(world, here, next);
+		fly(world, problem, &flight, room->next);
+	calmBodies(world, problem, here, room->next);
 	if (kind == pl_guessLower)
-		takeLower(world, problem);
+		takeLower(problem, room);
 }

@@ -72,11 +72,11 @@ static plResult shareSurface(plForce* force, const plSoftBody* body, plHeap* hea
 // A world without forces has no array of loads: the first force of a prepared world brings it. False: no memory.
 static bool makeRoom(plWorld* world)
 {
-	if (!world->prepared || world->load != NULL)
+	if (!world->prepared.done || world->prepared.load != NULL)
 		return true;
-	world->load = PL_NEW_ZERO(&world->heap, double, 4 * world->preparedCount);
-	world->problem.load = world->load;
-	return world->load != NULL || world->preparedCount == 0;
+	world->prepared.load = PL_NEW_ZERO(&world->heap, double, 4 * world->prepared.vertexCount);
+	world->prepared.problem->load = world->prepared.load;
+	return world->prepared.load != NULL || world->prepared.vertexCount == 0;
 }
 
 plForceId plCreateForce(plWorld* world, const plForceDef* def, plError* error)
@@ -173,7 +173,7 @@ static void applyForce(const plWorld* world, const plForce* force, double* load)
 void plWorld_ApplyLoads(plWorld* world, double time)
 {
 	const plForce* forces = world->forces.data;
-	double *load = world->load, slack = 1e-6 * world->timestep;
+	double *load = world->prepared.load, slack = 1e-6 * world->timestep;
 	if (load == NULL)
 		return;
 	memset(load, 0, 4 * world->vertexCount * sizeof(double));

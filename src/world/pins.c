@@ -230,10 +230,10 @@ void plWorld_MoveAttachments(plWorld* world, double time)
 		if (pins[p].live && pins[p].stiffness > 0.0)
 		{
 			Draw context = {.pin = pins + p, .active = isActive(world, pins + p, time)};
-			context.stiffness = world->attachments.stiffness + 3 * first;
-			context.target = world->attachments.target + 3 * first;
+			context.stiffness = world->prepared.attachments.stiffness + 3 * first;
+			context.target = world->prepared.attachments.target + 3 * first;
 			visitPlaces(world, pins + p, time, draw, &context);
-			world->problem.base.laplacianRevision += context.changed;
+			world->prepared.problem->laplacianRevision += context.changed;
 			first += pins[p].count;
 		}
 }

@@ -116,8 +116,8 @@ static bool mapBatches(plWorld* world, const Draft* draft)
 		plSoftBody* body = bodies + b;
 		if (!body->live)
 			continue;
-		body->batchStart = world->tets.spans[group].begin;
-		body->batchEnd = world->tets.spans[group + body->materialCount - 1].end;
+		body->batchStart = world->prepared.tets.spans[group].begin;
+		body->batchEnd = world->prepared.tets.spans[group + body->materialCount - 1].end;
 		group += body->materialCount;
 		body->tetOfCount = pl_batchSize * (body->batchEnd - body->batchStart);
 		body->tetOf = PL_NEW(&world->heap, uint32_t, body->tetOfCount);
@@ -146,7 +146,7 @@ static bool prepareElements(plWorld* world)
 		                    .materials = draft.materials,
 		                    .groupCount = draft.groupCount,
 		                    .slot = draft.slot};
-		fine = plTetEnergy_Create(&world->tets, &input, world->solver.precision, &world->heap) == pl_success &&
+		fine = plTetEnergy_Create(&world->prepared.tets, &input, world->solver.precision, &world->heap) == pl_success &&
 		       mapBatches(world, &draft) && plWorld_PrepareTerms(world, draft.rest);
 	}
 	if (fine)
@@ -160,33 +160,55 @@ enum
 	arrayCount = 7
 };
 
-// The arrays of 4 doubles per vertex: four that are always there, two for substeps, one for BDF2 (world.h).
-static void listArrays(plWorld* world, double** arrays[arrayCount])
+// An array of 4 doubles per vertex, and whether this world has it
+typedef struct ArrayRow
 {
-	double** all[arrayCount] = {&world->y,     &world->reaction, &world->speedOld, &world->load,
-	                            &world->start, &world->speed,    &world->startOld};
-	memcpy(arrays, all, sizeof all);
+	double** array;
+	bool isNeeded;
+} ArrayRow;
+
+static void listArrays(plWorld* world, ArrayRow rows[arrayCount])
+{
+	plPrepared* p = &world->prepared;
+	bool several = world->substeps > 1, loaded = world->forces.count > 0;
+	const ArrayRow all[arrayCount] = {{&p->y, true},          {&p->reaction, true}, {&p->load, loaded},
+	                                  {&p->start, several},   {&p->speed, several}, {&p->startOld, several},
+	                                  {&p->speedOld, several}};
+	memcpy(rows, all, sizeof all);
 }
 
 static bool prepareArrays(plWorld* world)
 {
 	plHeap* heap = &world->heap;
-	size_t n = world->preparedCount = world->vertexCount;
-	double** arrays[arrayCount];
-	listArrays(world, arrays);
+	plPrepared* p = &world->prepared;
+	size_t n = p->vertexCount = world->vertexCount;
+	ArrayRow rows[arrayCount];
+	listArrays(world, rows);
 	bool fine = true;
 	for (size_t i = 0; i < arrayCount; ++i)
 	{
-		bool isNeeded = i < 3    ? true
-		                : i == 3 ? world->forces.count > 0
-		                : i < 6  ? world->substeps > 1
-		                         : world->integrator == pl_integratorBdf2;
-		*arrays[i] = isNeeded ? PL_NEW_ZERO(heap, double, 4 * n) : NULL;
-		fine = fine && (*arrays[i] != NULL || n == 0 || !isNeeded);
+		*rows[i].array = rows[i].isNeeded ? PL_NEW_ZERO(heap, double, 4 * n) : NULL;
+		fine = fine && (*rows[i].array != NULL || n == 0 || !rows[i].isNeeded);
 	}
-	world->held = PL_NEW_ZERO(heap, uint8_t, n);
-	world->heldNew = PL_NEW_ZERO(heap, uint8_t, n);
-	return fine && (n == 0 || (world->held && world->heldNew));
+	size_t slots = pl_batchSize * p->tets.batchCount;
+	p->partialCount = plPartialCount(slots > n ? slots : n, 2);
+	p->partial = PL_NEW(heap, double, p->partialCount);
+	p->held = PL_NEW_ZERO(heap, uint8_t, n);
+	p->heldNew = PL_NEW_ZERO(heap, uint8_t, n);
+	return fine && p->partial && (n == 0 || (p->held && p->heldNew));
+}
+
+static void dropArrays(plWorld* world)
+{
+	plHeap* heap = &world->heap;
+	plPrepared* p = &world->prepared;
+	ArrayRow rows[arrayCount];
+	listArrays(world, rows);
+	for (size_t i = 0; i < arrayCount; ++i)
+		PL_FREE(heap, *rows[i].array, *rows[i].array != NULL ? 4 * p->vertexCount : 0);
+	PL_FREE(heap, p->partial, p->partialCount);
+	PL_FREE(heap, p->held, p->vertexCount);
+	PL_FREE(heap, p->heldNew, p->vertexCount);
 }
 
 // Projective dynamics takes full steps untested: they are sure to descend for the energies that its matrix is made of,
@@ -206,96 +228,102 @@ static void findForeign(const plWorld* world, char words[pl_foreignWords])
 	}
 }
 
-static bool prepareProblem(plWorld* world)
+plProblem* plWorld_OpenProblem(plWorld* world, plPrecision precision, double* reaction, plError* error)
 {
-	plProblem base = {.heap = &world->heap,
-	                  .pool = world->pool,
-	                  .vertexCount = world->vertexCount,
-	                  .held = world->held,
-	                  .topologyRevision = ++world->topologyRevision,
-	                  .timestep = world->timestep};
-	bool rubs = world->push.base.elementCount > 0 && world->contactDef.model == pl_contactEnergy;
-	world->problem = (plCpuProblem){.base = base,
-	                                .tets = &world->tets,
-	                                .guide = &world->guide,
-	                                .push = rubs ? &world->push : NULL,
-	                                .terms = &world->terms,
-	                                .mass = world->mass,
-	                                .y = world->y,
-	                                .load = world->load,
-	                                .reaction = world->reaction};
-	findForeign(world, world->problem.base.foreign);
-	if (plCpuProblem_Create(&world->problem, world->solver.precision) != pl_success)
-		return false;
-	plProblem* problem = &world->problem.base;
-	world->next = problem->space->newPoint(problem);
-	world->guess = problem->space->newPoint(problem);
-	world->gradient = problem->space->newTangent(problem);
-	bool needsWork = world->solver.guess == pl_guessOptimal;
-	world->work = needsWork ? problem->space->newTangent(problem) : NULL;
-	return world->next && world->guess && world->gradient && (world->work || !needsWork);
+	plPrepared* p = &world->prepared;
+	bool isEnergy = p->push.base.elementCount > 0 && world->contactDef.model == pl_contactEnergy;
+	plProblemInput input = {.heap = &world->heap,
+	                        .pool = world->pool,
+	                        .precision = precision,
+	                        .vertexCount = world->vertexCount,
+	                        .tets = &p->tets,
+	                        .terms = &p->terms,
+	                        .guide = &p->guide,
+	                        .push = isEnergy ? &p->push : NULL,
+	                        .mass = world->mass,
+	                        .y = p->y,
+	                        .held = p->held,
+	                        .reaction = reaction};
+	plProblem* problem = world->backend->create(&input, error);
+	if (problem == NULL)
+		return NULL;
+	problem->timestep = world->timestep;
+	problem->load = p->load;
+	findForeign(world, problem->foreign);
+	return problem;
+}
+
+static bool preparePoints(plWorld* world)
+{
+	plPrepared* p = &world->prepared;
+	const plSpaceVerbs* space = p->problem->space;
+	bool looksAround = plGuess_LooksAround(world->solver.guess);
+	p->next = space->newPoint(p->problem);
+	p->here = looksAround ? space->newPoint(p->problem) : NULL;
+	p->gradient = space->newTangent(p->problem);
+	p->work = looksAround ? space->newTangent(p->problem) : NULL;
+	return p->next && p->gradient && (!looksAround || (p->here && p->work));
+}
+
+// Elements, problem, then the method; what was made stays for plWorld_Unprepare where one of them fails.
+static plResult prepareAll(plWorld* world, plError* error)
+{
+	plPrepared* p = &world->prepared;
+	if (!prepareElements(world) || !prepareArrays(world))
+		return plFail(error, pl_errorMemory, "not enough memory to prepare %zu vertices", world->vertexCount);
+	p->problem = plWorld_OpenProblem(world, world->solver.precision, p->reaction, error);
+	if (p->problem == NULL)
+		return error->code;
+	if (!preparePoints(world))
+		return plFail(error, pl_errorMemory, "not enough memory to prepare %zu vertices", world->vertexCount);
+	p->method = plMethod_Create(p->problem, &world->solver, error);
+	return p->method != NULL ? pl_success : error->code;
 }
 
 plResult plWorld_Prepare(plWorld* world, plError* error)
 {
-	if (world->prepared)
+	plError local;
+	error = error != NULL ? error : &local;
+	if (world->prepared.done)
 		return pl_success;
 	plWorld_Unprepare(world);
-	if (!prepareElements(world) || !prepareArrays(world) || !prepareProblem(world))
+	plResult result = prepareAll(world, error);
+	if (result < 0)
 	{
 		plWorld_Unprepare(world);
-		return plFail(error, pl_errorMemory, "not enough memory to prepare %zu vertices", world->vertexCount);
+		return result;
 	}
 	const plMethodType* type = plMethod_GetType(world->solver.method);
-	world->method = plMethod_Create(&world->problem.base, &world->solver, error);
-	if (world->method == NULL)
-	{
-		plWorld_Unprepare(world);
-		return error != NULL ? error->code : pl_errorMemory;
-	}
 	if (world->hasKept)
-		memcpy(type->kept(world->method), world->kept, type->keptCount * sizeof(double));
+		memcpy(type->kept(world->prepared.method), world->kept, type->keptCount * sizeof(double));
 	world->hasKept = false;
-	world->prepared = true;
+	world->prepared.done = true;
 	return pl_success;
 }
 
 void plWorld_Unprepare(plWorld* world)
 {
 	plHeap* heap = &world->heap;
-	plProblem* problem = &world->problem.base;
-	if (world->method != NULL)
-		plMethod_GetType(world->solver.method)->destroy(world->method, problem);
-	if (problem->space != NULL)
+	plPrepared* p = &world->prepared;
+	if (p->method != NULL)
+		plMethod_GetType(world->solver.method)->destroy(p->method, p->problem);
+	if (p->problem != NULL)
 	{
-		problem->space->freePoint(problem, world->next);
-		problem->space->freePoint(problem, world->guess);
-		problem->space->freeTangent(problem, world->gradient);
-		problem->space->freeTangent(problem, world->work);
-		plCpuProblem_Destroy(&world->problem);
+		const plSpaceVerbs* space = p->problem->space;
+		space->freePoint(p->problem, p->next);
+		space->freePoint(p->problem, p->here);
+		space->freeTangent(p->problem, p->gradient);
+		space->freeTangent(p->problem, p->work);
+		world->backend->destroy(p->problem);
 	}
-	world->problem = (plCpuProblem){0};
-	world->method = NULL;
-	world->next = world->guess = NULL;
-	world->gradient = world->work = NULL;
-	size_t n = world->preparedCount;
-	double** arrays[arrayCount];
-	listArrays(world, arrays);
-	for (size_t i = 0; i < arrayCount; ++i)
-	{
-		PL_FREE(heap, *arrays[i], *arrays[i] != NULL ? 4 * n : 0);
-		*arrays[i] = NULL;
-	}
-	PL_FREE(heap, world->held, n);
-	PL_FREE(heap, world->heldNew, n);
-	world->held = world->heldNew = NULL;
+	dropArrays(world);
 	plWorld_UnprepareTerms(world);
-	plTetEnergy_Destroy(&world->tets, heap);
+	plTetEnergy_Destroy(&p->tets, heap);
 	plSoftBody* bodies = world->softs.data;
 	for (size_t b = 0; b < world->softs.count; ++b)
 	{
 		PL_FREE(heap, bodies[b].tetOf, bodies[b].tetOfCount);
 		bodies[b].tetOf = NULL;
 	}
-	world->prepared = false;
+	*p = (plPrepared){0};
 }

@@ -1,6 +1,5 @@
 // query.c: what a body looks like, in the caller's order
 #include "world.h"
-#include "../backend/cpu/vectors.h"
 
 #include <math.h>
 
@@ -66,7 +65,7 @@ void plBody_GetMasses(const plWorld* world, plBodyId id, double* masses)
 void plBody_GetContactForces(const plWorld* world, plBodyId id, double* forces)
 {
 	const plSoftBody* body = plWorld_GetSoftBody(world, id);
-	const plPushEnergy* push = &world->push;
+	const plPushEnergy* push = &world->prepared.push;
 	memset(forces, 0, 3 * body->vertexCount * sizeof(double));
 	for (size_t i = 0; i < body->vertexCount; ++i)
 	{
@@ -90,29 +89,30 @@ void plBody_GetContactForces(const plWorld* world, plBodyId id, double* forces)
 static void addSoftPins(const plWorld* world, uint32_t body, double* forces)
 {
 	const plPin* pins = world->pins.data;
-	const plEnergy* energy = &world->attachments.base;
+	const plEnergy* energy = &world->prepared.attachments.base;
 	size_t element = 0;
 	for (size_t p = 0; p < world->pins.count; ++p)
 		for (size_t i = 0; pins[p].live && pins[p].stiffness > 0.0 && i < pins[p].count; ++i, ++element)
 		{
 			if (pins[p].body != body)
 				continue;
-			const double *k = world->attachments.stiffness + 3 * element, *x = world->q + 4 * energy->vertices[element];
+			const double *k = world->prepared.attachments.stiffness + 3 * element,
+			             *x = world->q + 4 * energy->vertices[element];
 			for (size_t axis = 0; axis < 3; ++axis)
 				forces[3 * (size_t)pins[p].vertices[i] + axis] -=
-				    k[axis] * (x[axis] - world->attachments.target[3 * element + axis]);
+				    k[axis] * (x[axis] - world->prepared.attachments.target[3 * element + axis]);
 		}
 }
 
 void plBody_GetPinForces(const plWorld* world, plBodyId id, double* forces)
 {
 	const plSoftBody* body = plWorld_GetSoftBody(world, id);
-	if (!world->prepared)
+	if (!world->prepared.done)
 	{
 		memset(forces, 0, 3 * body->vertexCount * sizeof(double));
 		return;
 	}
-	getVertices(body, world->reaction, forces);
+	getVertices(body, world->prepared.reaction, forces);
 	addSoftPins(world, id.index1 - 1, forces);
 }
 
@@ -143,13 +143,12 @@ static plResult visitTets(plWorld* world, plBodyId id, VisitFcn* visit, void* co
 	plResult result = plWorld_Prepare(world, error);
 	if (result < 0)
 		return result;
-	const plTetEnergy* tets = &world->tets;
+	plProblem* problem = world->prepared.problem;
+	problem->space->load(problem, world->prepared.next, world->q);
 	for (size_t batch = body->batchStart; batch < body->batchEnd; ++batch)
 	{
-		_Alignas(64) double rest[pl_batchRest];
 		double F[9 * pl_batchSize], P[9 * pl_batchSize];
-		plTetSpan span = plTetEnergy_GetExact(tets, batch, rest);
-		world->problem.exact->measure(&span, world->q, F, P);
+		problem->objective->measure(problem, world->prepared.next, batch, F, P);
 		for (size_t lane = 0; lane < pl_batchSize; ++lane)
 		{
 			uint32_t tet = body->tetOf[pl_batchSize * (batch - body->batchStart) + lane];
@@ -261,7 +260,8 @@ static void addSprings(const plWorld* world, uint32_t body, double* forces)
 	for (size_t s = 0; s < world->springs.count; ++s)
 		for (size_t i = 0; springs[s].live && i < springs[s].count; ++i)
 		{
-			const plEnergy* energy = springs[s].toPoints ? &world->pointSprings.base : &world->innerSprings.base;
+			const plEnergy* energy =
+			    springs[s].toPoints ? &world->prepared.pointSprings.base : &world->prepared.innerSprings.base;
 			size_t e = element[springs[s].toPoints]++;
 			const uint32_t ends[2] = {springs[s].a, springs[s].b};
 			double f[6];

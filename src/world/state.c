@@ -83,19 +83,19 @@ static void saveKept(const plWorld* world, void* out)
 {
 	double zeros[pl_keptLimit] = {0.0};
 	const double* from = world->hasKept ? world->kept : zeros;
-	if (world->prepared && countKept(world) > 0)
-		from = plMethod_GetType(world->solver.method)->kept(world->method);
+	if (world->prepared.done && countKept(world) > 0)
+		from = plMethod_GetType(world->solver.method)->kept(world->prepared.method);
 	memcpy(out, from, countKept(world) * sizeof(double));
 }
 
 static void loadKept(plWorld* world, const void* in)
 {
 	size_t bytes = countKept(world) * sizeof(double);
-	world->hasKept = bytes > 0 && !world->prepared;
+	world->hasKept = bytes > 0 && !world->prepared.done;
 	if (world->hasKept)
 		memcpy(world->kept, in, bytes);
 	else if (bytes > 0)
-		memcpy(plMethod_GetType(world->solver.method)->kept(world->method), in, bytes);
+		memcpy(plMethod_GetType(world->solver.method)->kept(world->prepared.method), in, bytes);
 }
 
 void plWorld_SaveState(const plWorld* world, void* state)

@@ -17,7 +17,6 @@
 // state or time step) a substep is implicit Euler.
 // The state changes only in finish, so a step that fails leaves it as it was.
 #include "world.h"
-#include "../backend/cpu/vectors.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -61,20 +60,20 @@ static void inertialTarget(plWorld* world, double h)
 	{
 		bool weightless = world->mass[i] == 0.0; // belongs to no element: it stays where it is
 		for (size_t k = 0; k < 3; ++k)
-			world->y[4 * i + k] = weightless ? world->q[4 * i + k] : targetOf(world, 4 * i + k, h, a[k]);
-		world->y[4 * i + 3] = 0.0;
+			world->prepared.y[4 * i + k] = weightless ? world->q[4 * i + k] : targetOf(world, 4 * i + k, h, a[k]);
+		world->prepared.y[4 * i + 3] = 0.0;
 	}
 }
 
 // The objective of the substep's first epoch is known from the state that it starts from.
 static void relaxAtStart(plWorld* world)
 {
-	plProblem* problem = &world->problem.base;
-	if (world->tets.blend == NULL)
+	plProblem* problem = world->prepared.problem;
+	if (world->prepared.tets.blend == NULL)
 		return;
-	memcpy(plPointArray(world->guess), world->q, 4 * world->vertexCount * sizeof(double));
 	bool changed;
-	problem->objective->relax(problem, world->guess, pl_relaxElements, &changed);
+	problem->space->load(problem, world->prepared.next, world->q);
+	problem->objective->relax(problem, world->prepared.next, pl_relaxElements, &changed);
 }
 
 static plSubstep describeSubstep(const plWorld* world)
@@ -86,34 +85,48 @@ static plSubstep describeSubstep(const plWorld* world)
 
 void plWorld_Predict(plWorld* world, int index)
 {
-	plProblem* problem = &world->problem.base;
+	plProblem* problem = world->prepared.problem;
 	double h = world->timestep / (double)world->substeps;
 	double start = plWorld_GetSubstepTime(world, index), end = plWorld_GetSubstepTime(world, index + 1);
 	plSubstep substep = describeSubstep(world);
 	problem->timestep = substep.h;
-	world->problem.acceleration = length(world->gravity);
+	problem->acceleration = length(world->gravity);
 	inertialTarget(world, h);
 	plWorld_ApplyLoads(world, start);
 	plWorld_MoveAttachments(world, end);
-	plEnergySet_Begin(&world->terms, &substep);
+	plEnergySet_Begin(&world->prepared.terms, &substep);
 	relaxAtStart(world);
 }
 
 // ---- finish ---------------------------------------------------------------------------------------------------------
 
+static void rotate(double** old, double** now, double** next)
+{
+	double* oldest = *old;
+	*old = *now;
+	*now = *next;
+	*next = oldest;
+}
+
+// To the state in qNext.
 static void moveState(plWorld* world, double h)
 {
-	const double* next = plPointData(world->next);
 	bool history = usesHistory(world);
 	for (size_t i = 0; i < 4 * world->vertexCount; ++i)
 	{
-		double step = next[i] - world->q[i], v = world->v[i];
-		world->v[i] = history ? (3.0 * step - (world->q[i] - world->qOld[i])) / (2.0 * h) : step / h;
-		world->qOld[i] = world->q[i];
-		world->vOld[i] = v;
-		world->q[i] = next[i];
+		double step = world->qNext[i] - world->q[i];
+		world->vNext[i] = history ? (3.0 * step - (world->q[i] - world->qOld[i])) / (2.0 * h) : step / h;
 	}
+	rotate(&world->qOld, &world->q, &world->qNext);
+	rotate(&world->vOld, &world->v, &world->vNext);
 	world->hasHistory = true;
+}
+
+// Back to where the last moveState started.
+static void moveBack(plWorld* world)
+{
+	rotate(&world->qNext, &world->q, &world->qOld);
+	rotate(&world->vNext, &world->v, &world->vOld);
 }
 
 static bool isFinite(const double* x, size_t count)
@@ -138,17 +151,18 @@ static void sumEnergies(size_t begin, size_t end, double* sums, void* context)
 
 static void reportState(plWorld* world, plStepReport* report)
 {
-	plProblem* problem = &world->problem.base;
+	plProblem* problem = world->prepared.problem;
 	double energies[2];
-	plParallelSum(world->pool, world->vertexCount, 2, sumEnergies, world, world->problem.partial, energies);
+	problem->space->load(problem, world->prepared.next, world->q);
+	plParallelSum(world->pool, world->vertexCount, 2, sumEnergies, world, world->prepared.partial, energies);
 	report->step = world->stepCount;
 	report->time = plWorld_GetTime(world);
 	report->kinetic = energies[0];
 	report->potential = energies[1];
-	report->elastic = problem->objective->elastic(problem, world->next);
-	report->stretch = fmax(plSpringEnergy_GetStretch(&world->innerSprings, world->q),
-	                       plSpringEnergy_GetStretch(&world->pointSprings, world->q));
-	report->inverted = problem->objective->countInverted(problem, world->next);
+	report->elastic = problem->objective->elastic(problem, world->prepared.next);
+	report->stretch = fmax(plSpringEnergy_GetStretch(&world->prepared.innerSprings, world->q),
+	                       plSpringEnergy_GetStretch(&world->prepared.pointSprings, world->q));
+	report->inverted = problem->objective->countInverted(problem, world->prepared.next);
 	plWorld_ReportContact(world, report);
 	report->hash = plWorld_GetHash(world);
 }
@@ -196,7 +210,8 @@ static const char* findInfinite(const plStepReport* report)
 static plResult substep(plWorld* world, int index, plStepReport* report, plError* error)
 {
 	const plMethodType* method = plMethod_GetType(world->solver.method);
-	plProblem* problem = &world->problem.base;
+	plPrepared* prepared = &world->prepared;
+	plProblem* problem = prepared->problem;
 	double h = world->timestep / (double)world->substeps;
 	plLoopReport loop;
 
@@ -211,28 +226,30 @@ static plResult substep(plWorld* world, int index, plStepReport* report, plError
 		return result;
 
 	mark = plNow();
-	plWorld_Guess(world, &world->solver, problem, world->work, plWorld_GetSubstepTime(world, index + 1));
+	plGuessRoom room = {prepared->next, prepared->here, prepared->gradient, prepared->work};
+	plWorld_Guess(world, &world->solver, problem, &room, plWorld_GetSubstepTime(world, index + 1));
 	report->ms.predict += plMilliseconds(mark);
 
 	mark = plNow();
-	result = plMethod_Refresh(method, world->method, problem, world->next, error);
+	result = plMethod_Refresh(method, prepared->method, problem, prepared->next, error);
 	report->ms.refresh += plMilliseconds(mark);
 	if (result < 0)
 		return result;
 
 	mark = plNow();
-	result =
-	    plMinimise(method, world->method, problem, &world->solver, world->next, world->gradient, NULL, &loop, error);
+	result = plMinimise(method, prepared->method, problem, &world->solver, prepared->next, prepared->gradient, NULL,
+	                    &loop, error);
 	report->ms.minimise += plMilliseconds(mark);
 	if (result < 0)
 		return result;
 
 	mark = plNow();
-	if (!isFinite(plPointData(world->next), 4 * world->vertexCount))
+	problem->space->store(problem, world->qNext, prepared->next);
+	if (!isFinite(world->qNext, 4 * world->vertexCount))
 		return plFail(error, pl_errorNumeric, "step %llu: a position is not finite",
 		              (unsigned long long)world->stepCount + 1);
 	plSubstep done = describeSubstep(world);
-	plWorld_FinishContact(world, &done, plPointArray(world->next));
+	plWorld_FinishContact(world, &done, world->qNext);
 	moveState(world, h);
 	addLoopReport(report, &loop, index == 0);
 	report->ms.finish += plMilliseconds(mark);
@@ -251,28 +268,30 @@ static void copyKept(plWorld* world, bool back)
 	const plMethodType* type = plMethod_GetType(world->solver.method);
 	if (type->keptCount == 0)
 		return;
-	double* kept = type->kept(world->method);
+	double* kept = type->kept(world->prepared.method);
 	memcpy(back ? kept : world->keptAtStart, back ? world->keptAtStart : kept, type->keptCount * sizeof(double));
 }
 
 static void keepState(plWorld* world)
 {
 	copyKept(world, false);
-	copyArray(world, world->start, world->q);
-	copyArray(world, world->speed, world->v);
-	copyArray(world, world->startOld, world->qOld);
-	copyArray(world, world->speedOld, world->vOld);
+	copyArray(world, world->prepared.start, world->q);
+	copyArray(world, world->prepared.speed, world->v);
+	copyArray(world, world->prepared.startOld, world->qOld);
+	copyArray(world, world->prepared.speedOld, world->vOld);
 }
 
-// `moved`: some substep was finished. If it was the only one, qOld and vOld hold what it started from.
+// `moved`: some substep was finished.
 static void restoreState(plWorld* world, bool hadHistory, bool moved)
 {
-	if (moved)
+	if (moved && world->substeps == 1)
+		moveBack(world);
+	else if (moved)
 	{
-		copyArray(world, world->q, world->substeps > 1 ? world->start : world->qOld);
-		copyArray(world, world->v, world->substeps > 1 ? world->speed : world->vOld);
-		copyArray(world, world->qOld, world->startOld);
-		copyArray(world, world->vOld, world->speedOld);
+		copyArray(world, world->q, world->prepared.start);
+		copyArray(world, world->v, world->prepared.speed);
+		copyArray(world, world->qOld, world->prepared.startOld);
+		copyArray(world, world->vOld, world->prepared.speedOld);
 	}
 	world->hasHistory = hadHistory;
 	copyKept(world, true);
@@ -305,7 +324,7 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 	if (result < 0)
 		return result;
 	bool hadHistory = world->hasHistory;
-	size_t factorisations = world->problem.base.factorisations;
+	size_t factorisations = world->prepared.problem->factorisations;
 	keepState(world);
 	report->ms.predict = plMilliseconds(begin);
 	for (int i = 0; i < world->substeps; ++i)
@@ -330,7 +349,7 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 	}
 	plWorld_KeepBlend(world);
 	report->allocations = world->heap.count - allocations;
-	report->factorisations = (int)(world->problem.base.factorisations - factorisations);
+	report->factorisations = (int)(world->prepared.problem->factorisations - factorisations);
 	report->ms.finish += plMilliseconds(mark);
 	report->ms.total = plMilliseconds(begin);
 	logVerdict(world, report);

@@ -42,11 +42,11 @@ static bool prepareAttachments(plWorld* world)
 	size_t count = 0, e = 0;
 	for (size_t p = 0; p < world->pins.count; ++p)
 		count += pins[p].live && pins[p].stiffness > 0.0 ? pins[p].count : 0;
-	if (plAttachmentEnergy_Create(&world->attachments, count, &world->heap) != pl_success)
+	if (plAttachmentEnergy_Create(&world->prepared.attachments, count, &world->heap) != pl_success)
 		return false;
 	for (size_t p = 0; p < world->pins.count; ++p)
 		for (size_t i = 0; pins[p].live && pins[p].stiffness > 0.0 && i < pins[p].count; ++i)
-			world->attachments.base.vertices[e++] = internalVertex(world, pins[p].body, pins[p].vertices[i]);
+			world->prepared.attachments.base.vertices[e++] = internalVertex(world, pins[p].body, pins[p].vertices[i]);
 	return true;
 }
 
@@ -58,14 +58,14 @@ static bool prepareAir(plWorld* world)
 	size_t count = 0, e = 0;
 	for (size_t b = 0; b < world->softs.count; ++b)
 		count += bodies[b].live && bodies[b].damping.air > 0.0 ? bodies[b].vertexCount : 0;
-	if (plAirEnergy_Create(&world->air, count, &world->heap) != pl_success)
+	if (plAirEnergy_Create(&world->prepared.air, count, &world->heap) != pl_success)
 		return false;
 	for (size_t b = 0; b < world->softs.count; ++b)
 		for (size_t i = 0; bodies[b].live && bodies[b].damping.air > 0.0 && i < bodies[b].vertexCount; ++i, ++e)
 		{
 			size_t at = bodies[b].vertexStart + i;
-			world->air.base.vertices[e] = (uint32_t)at;
-			world->air.rate[e] = bodies[b].damping.air * world->mass[at];
+			world->prepared.air.base.vertices[e] = (uint32_t)at;
+			world->prepared.air.rate[e] = bodies[b].damping.air * world->mass[at];
 		}
 	return true;
 }
@@ -73,7 +73,7 @@ static bool prepareAir(plWorld* world)
 static bool prepareViscous(plWorld* world, const double* rest)
 {
 	const plSoftBody* bodies = world->softs.data;
-	plViscousEnergy* viscous = &world->viscous;
+	plViscousEnergy* viscous = &world->prepared.viscous;
 	size_t count = 0, e = 0;
 	for (size_t b = 0; b < world->softs.count; ++b)
 		count += bodies[b].live && bodies[b].damping.viscous > 0.0 ? bodies[b].tetCount : 0;
@@ -92,35 +92,37 @@ static bool prepareViscous(plWorld* world, const double* rest)
 
 static bool prepareGuide(plWorld* world, const double* rest)
 {
-	size_t count = world->tets.blend != NULL ? world->vertexCount : 0;
-	return plGuideEnergy_Create(&world->guide, rest, count, &world->heap) == pl_success;
+	size_t count = world->prepared.tets.blend != NULL ? world->vertexCount : 0;
+	return plGuideEnergy_Create(&world->prepared.guide, rest, count, &world->heap) == pl_success;
 }
 
 // ---- all of them ----------------------------------------------------------------------------------------------------
 
 bool plWorld_PrepareTerms(plWorld* world, const double* rest)
 {
-	if (!prepareSprings(world, &world->innerSprings, false) || !prepareSprings(world, &world->pointSprings, true) ||
-	    !prepareAttachments(world) || !prepareAir(world) || !prepareViscous(world, rest) ||
-	    !prepareGuide(world, rest) || !plWorld_PrepareContact(world))
+	if (!prepareSprings(world, &world->prepared.innerSprings, false) ||
+	    !prepareSprings(world, &world->prepared.pointSprings, true) || !prepareAttachments(world) ||
+	    !prepareAir(world) || !prepareViscous(world, rest) || !prepareGuide(world, rest) ||
+	    !plWorld_PrepareContact(world))
 		return false;
-	plEnergy* const energies[] = {&world->innerSprings.base, &world->pointSprings.base, &world->attachments.base,
-	                              &world->air.base,          &world->viscous.base,      &world->guide.base.base,
-	                              &world->push.base};
+	plEnergy* const energies[] = {&world->prepared.innerSprings.base, &world->prepared.pointSprings.base,
+	                              &world->prepared.attachments.base,  &world->prepared.air.base,
+	                              &world->prepared.viscous.base,      &world->prepared.guide.base.base,
+	                              &world->prepared.push.base};
 	bool isTerm = world->contactDef.model == pl_contactEnergy;
 	size_t count = sizeof energies / sizeof *energies - (isTerm ? 0 : 1);
-	return plEnergySet_Create(&world->terms, energies, count, world->vertexCount, &world->heap) == pl_success;
+	return plEnergySet_Create(&world->prepared.terms, energies, count, world->vertexCount, &world->heap) == pl_success;
 }
 
 void plWorld_UnprepareTerms(plWorld* world)
 {
 	plHeap* heap = &world->heap;
-	plEnergySet_Destroy(&world->terms, heap);
-	plSpringEnergy_Destroy(&world->innerSprings, heap);
-	plSpringEnergy_Destroy(&world->pointSprings, heap);
-	plAttachmentEnergy_Destroy(&world->attachments, heap);
-	plAttachmentEnergy_Destroy(&world->air, heap);
-	plViscousEnergy_Destroy(&world->viscous, heap);
-	plGuideEnergy_Destroy(&world->guide, heap);
-	plPushEnergy_Destroy(&world->push, heap);
+	plEnergySet_Destroy(&world->prepared.terms, heap);
+	plSpringEnergy_Destroy(&world->prepared.innerSprings, heap);
+	plSpringEnergy_Destroy(&world->prepared.pointSprings, heap);
+	plAttachmentEnergy_Destroy(&world->prepared.attachments, heap);
+	plAttachmentEnergy_Destroy(&world->prepared.air, heap);
+	plViscousEnergy_Destroy(&world->prepared.viscous, heap);
+	plGuideEnergy_Destroy(&world->prepared.guide, heap);
+	plPushEnergy_Destroy(&world->prepared.push, heap);
 }

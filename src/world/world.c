@@ -46,6 +46,13 @@ plWorld* plCreateWorld(const plWorldDef* def, plError* error)
 		plFail(error, pl_errorInput, "gravity is not finite");
 		return NULL;
 	}
+	const plBackendType* backend = def->backend != NULL ? plBackend_Find(def->backend) : plBackend_Get(0);
+	if (backend == NULL)
+	{
+		plFailAt(error, "backend", "there is no backend '%s' in this build, only %s", def->backend,
+		         plBackend_Get(0)->name);
+		return NULL;
+	}
 	plHeap heap;
 	plHeap_Init(&heap, &def->allocator);
 	plWorld* world = PL_NEW_ZERO(&heap, plWorld, 1);
@@ -56,6 +63,7 @@ plWorld* plCreateWorld(const plWorldDef* def, plError* error)
 	}
 	world->heap = heap;
 	world->pool = def->pool;
+	world->backend = backend;
 	world->gravity = def->gravity;
 	world->timestep = def->timestep;
 	world->substeps = def->substeps;
@@ -88,8 +96,8 @@ void plDestroyWorld(plWorld* world)
 		plShape_Destroy(&((plCollider*)world->colliders.data)[i].shape, heap);
 	plArray_Free(&world->colliders, heap, sizeof(plCollider));
 	plIdPool_Destroy(&world->colliderIds, heap);
-	double* const state[] = {world->q, world->v, world->qOld, world->vOld};
-	for (size_t i = 0; i < 4; ++i)
+	double* const state[] = {world->q, world->v, world->qOld, world->vOld, world->qNext, world->vNext};
+	for (size_t i = 0; i < 6; ++i)
 		PL_FREE(heap, state[i], 4 * world->vertexCapacity);
 	PL_FREE(heap, world->mass, world->vertexCapacity);
 	plHeap last = *heap;

@@ -5,9 +5,7 @@
 #ifndef PL_WORLD_H
 #define PL_WORLD_H
 
-#include "pliant/compare.h"
 #include "pliant/pliant.h"
-#include "../backend/cpu/problem.h"
 #include "../base/base.h"
 #include "../collide/shape.h"
 #include "../energy/attachment.h"
@@ -18,6 +16,7 @@
 #include "../energy/viscous.h"
 #include "../material/material.h"
 #include "../method/method.h"
+#include "../problem/backend.h"
 
 typedef struct plSoftBody
 {
@@ -84,6 +83,37 @@ typedef struct plCollider
 	double thickness; // the same
 } plCollider;
 
+// What is worked out from the bodies before a step: made and dropped as one, see prepare.c. [n] stands for vertexCount.
+typedef struct plPrepared
+{
+	bool done;
+	size_t vertexCount;
+	plTetEnergy tets;
+	plSpringEnergy innerSprings, pointSprings; // energies besides tets: terms.c
+	plAttachmentEnergy attachments, air;
+	plGuideEnergy guide;
+	plViscousEnergy viscous;
+	plPushEnergy push; // a term if contact is by energy; with projection a list of vertices and colliders
+	plEnergySet terms;
+	plProblem* problem;
+	plMethodState* method;
+	double* y;        // [4n] inertial target
+	double* start;    // [4n] state at the start of a step with several substeps: q, v, qOld, vOld; else NULL
+	double* speed;    // [4n]
+	double* startOld; // [4n]
+	double* speedOld; // [4n]
+	double* load;     // [4n] external forces, N; NULL: there are none
+	double* reaction; // [4n] forces of pins
+	uint8_t* held;    // [n] axes held in this substep
+	uint8_t* heldNew; // [n]
+	double* partial;  // of sums
+	size_t partialCount;
+	plPoint* next; // where the step ends
+	plPoint* here; // where it starts, pins moved; NULL: the guess does not look at the objective there
+	plTangent* gradient;
+	plTangent* work; // for pl_guessOptimal only
+} plPrepared;
+
 struct plWorld
 {
 	plHeap heap;
@@ -111,38 +141,17 @@ struct plWorld
 	double* v;    // [4n] velocities, m/s
 	double* qOld; // [4n] both at the start of the last substep: for BDF2, guesses, and to go back to
 	double* vOld;
+	double*
+	    qNext; // [4n] what a substep ends with; before that, its first guess in the making. The three of a kind then
+	double* vNext;                    //      change places, so these hold what qOld and vOld were: to go back to
 	double* mass;                     // [n] kg
 	bool hasHistory;                  // qOld and vOld belong to q and v
 	double kept[pl_keptLimit];        // loaded before the method that keeps them was made
 	double keptAtStart[pl_keptLimit]; // the method's at the start of a step
 	bool hasKept;
 
-	// worked out from the bodies before a step; see prepare.c
-	bool prepared;
-	uint64_t topologyRevision;
-	plTetEnergy tets;
-	plSpringEnergy innerSprings, pointSprings; // energies besides tets: terms.c
-	plAttachmentEnergy attachments, air;
-	plGuideEnergy guide;
-	plViscousEnergy viscous;
-	plPushEnergy push; // a term if contact is by energy; with projection a list of vertices and colliders
-	plEnergySet terms;
-	plCpuProblem problem;
-	plMethodState* method;
-	double* y;     // [4n] inertial target
-	double* start; // [4n] state at the start of a step: q, v, qOld, vOld. NULL where qOld and vOld say the same (start,
-	double* speed; // speed: with one substep) or nothing looks back so far (startOld: without BDF2)
-	double* startOld;
-	double* speedOld;
-	double* load;     // [4n] external forces, N; NULL: there are none
-	double* reaction; // [4n] forces of pins
-	uint8_t* held;    // [n] axes held in this substep
-	uint8_t* heldNew; // [n]
-	plPoint* next;    // where the step ends
-	plPoint* guess;   // the other first guess
-	plTangent* gradient;
-	plTangent* work;      // for pl_guessOptimal only
-	size_t preparedCount; // vertices that the arrays above were made for
+	const plBackendType* backend;
+	plPrepared prepared;
 };
 
 // body.c
@@ -154,6 +163,8 @@ plResult plWorld_CheckSelection(const plWorld* world, const char* what, plBodyId
 // prepare.c: elements, problem and method for the bodies as they are
 plResult plWorld_Prepare(plWorld* world, plError* error);
 void plWorld_Unprepare(plWorld* world);
+// The world's problem in any precision, with work arrays of its own; NULL: error
+plProblem* plWorld_OpenProblem(plWorld* world, plPrecision precision, double* reaction, plError* error);
 
 // step.c: what a substep begins with: inertial target, loads, attachments, energies. plWorld_Collide and plWorld_Guess
 // come next, in this order
@@ -179,14 +190,18 @@ static inline uint32_t plSoftBody_GetMaterial(const plSoftBody* body, size_t tet
 	return body->tetMaterial != NULL ? body->tetMaterial[tet] : 0;
 }
 
-// compare.c: runs each solver once on the problem of the next step: errors[i] is what is left of the error when solver
-// i is done, infinity if its numbers stopped being finite. With `known` the reference is taken, else found.
-plResult plWorld_MeasureEnds(plWorld* world, const plSolverDef* solvers, size_t count, bool known,
-                             plComparison* reference, double* errors, plError* error);
+// guess.c: where the substep that ends at `time` starts under a solver, in `next`, and what pins hold in it. Values are
+// those of `problem`.
+typedef struct plGuessRoom
+{
+	plPoint* next;
+	plPoint* here; // q with pins moved, if plGuess_LooksAround(solver->guess); else it may be NULL
+	plTangent* g;  // for pl_guessOptimal, as the next
+	plTangent* work;
+} plGuessRoom;
 
-// guess.c: where the substep that ends at `time` starts under a solver, in world->next, and what pins hold in it.
-// Values are those of `problem`; `work` is a tangent for pl_guessOptimal.
-void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem, plTangent* work, double time);
+bool plGuess_LooksAround(plGuess guess);
+void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem, const plGuessRoom* room, double time);
 
 // pins.c
 void plPin_Free(plPin* pin, plHeap* heap);

@@ -182,12 +182,12 @@ TEST(an_iteration_in_one_pass_has_the_bits_of_its_parts)
 				def.precision = (plPrecision)precision;
 				Fixture f = makeScene(&def, NULL, terms);
 				CHECK(plWorld_Step(f.world, NULL, &f.error) >= 0);
-				plProblem* p = &f.world->problem.base;
+				plProblem* p = f.world->prepared.problem;
 				plPoint *q = p->space->newPoint(p), *before = p->space->newPoint(p), *r = p->space->newPoint(p),
 				        *base = p->space->newPoint(p);
 				plTangent *g = p->space->newTangent(p), *d = p->space->newTangent(p);
-				p->space->copyPoint(p, q, f.world->next);
-				p->space->copyPoint(p, r, f.world->next);
+				p->space->copyPoint(p, q, f.world->prepared.next);
+				p->space->copyPoint(p, r, f.world->prepared.next);
 				CHECK(p->diagonal->refresh(p, q, (plDiagonalKind)kind));
 				for (int k = 0; k < 5; ++k)
 				{
@@ -220,8 +220,8 @@ TEST(an_iteration_in_one_pass_has_the_bits_of_its_parts)
 // Of D^-1 H by a thousand power iterations with the whole matrix, which is dense enough for a mesh of this size.
 static double largestByMatrix(plWorld* world)
 {
-	plProblem* p = &world->problem.base;
-	const plBlockMatrix* m = p->matrix->hessian(p, world->next, pl_hessianExact);
+	plProblem* p = world->prepared.problem;
+	const plBlockMatrix* m = p->matrix->hessian(p, world->prepared.next, pl_hessianExact);
 	size_t n = 4 * m->rows;
 	double *x = calloc(n, sizeof *x), *y = calloc(n, sizeof *y), length = 0.0;
 	plTangent *in = p->space->newTangent(p), *out = p->space->newTangent(p);
@@ -250,8 +250,9 @@ TEST(power_iteration_finds_the_largest_eigenvalue)
 	def.guess = pl_guessPosition;
 	Fixture f = makeStiff(&def, NULL, false, 5e6);
 	CHECK(plWorld_Step(f.world, NULL, &f.error) >= 0);
-	double found = plMethod_GetType(pl_methodDescent)->kept(f.world->method)[pl_keptLargest];
-	CHECK(f.world->problem.base.diagonal->refresh(&f.world->problem.base, f.world->next, pl_diagonalEntries));
+	double found = plMethod_GetType(pl_methodDescent)->kept(f.world->prepared.method)[pl_keptLargest];
+	CHECK(f.world->prepared.problem->diagonal->refresh(f.world->prepared.problem, f.world->prepared.next,
+	                                                   pl_diagonalEntries));
 	double exact = largestByMatrix(f.world);
 	printf("    %.4f by ten power iterations, %.4f by three thousand\n", found, exact);
 	CHECK_NEAR(found, exact, 0.06 * exact);
@@ -266,7 +267,7 @@ TEST(lbfgs_never_uses_an_unsafe_pair)
 	plSolverDef def = plDefaultSolverDef(pl_methodLbfgs);
 	Fixture f = makeScene(&def, NULL, false);
 	CHECK(plWorld_Step(f.world, NULL, &f.error) >= 0);
-	plProblem* p = &f.world->problem.base;
+	plProblem* p = f.world->prepared.problem;
 	plLbfgs pairs;
 	CHECK(plLbfgs_Create(&pairs, p, 3));
 	plPoint *q = p->space->newPoint(p), *r = p->space->newPoint(p);
@@ -439,7 +440,7 @@ TEST(a_failed_step_takes_back_what_the_method_keeps)
 	def.rho = pl_rhoEstimate;
 	Fixture f = makeScene(&def, NULL, false);
 	CHECK(plWorld_Step(f.world, NULL, &f.error) >= 0);
-	const double* kept = plMethod_GetType(pl_methodDescent)->kept(f.world->method);
+	const double* kept = plMethod_GetType(pl_methodDescent)->kept(f.world->prepared.method);
 	double before[pl_keptCount];
 	memcpy(before, kept, sizeof before);
 	uint32_t vertex = (uint32_t)f.n - 2;
@@ -447,10 +448,10 @@ TEST(a_failed_step_takes_back_what_the_method_keeps)
 	pin.motion = (plMotion){.translate = {1e160, 0.0, 0.0}, .from = 0.0, .until = 0.01};
 	plCreatePin(f.world, &pin, &f.error);
 	uint64_t hash = plWorld_GetHash(f.world);
-	memcpy(before, plMethod_GetType(pl_methodDescent)->kept(f.world->method), sizeof before);
+	memcpy(before, plMethod_GetType(pl_methodDescent)->kept(f.world->prepared.method), sizeof before);
 	CHECK(plWorld_Step(f.world, NULL, &f.error) < 0);
 	CHECK(plWorld_GetHash(f.world) == hash);
-	CHECK(memcmp(before, plMethod_GetType(pl_methodDescent)->kept(f.world->method), sizeof before) == 0);
+	CHECK(memcmp(before, plMethod_GetType(pl_methodDescent)->kept(f.world->prepared.method), sizeof before) == 0);
 	destroyFixture(&f);
 }
 

@@ -101,7 +101,7 @@ TEST(products_are_those_of_the_matrix_and_projected_ones_are_never_negative)
 		plSolverDef def = plDefaultSolverDef(pl_methodNewtonCg);
 		Fixture f = makeBar(&def, laws[l], true);
 		CHECK(plWorld_Prepare(f.world, &f.error) == pl_success);
-		plProblem* p = &f.world->problem.base;
+		plProblem* p = f.world->prepared.problem;
 		p->timestep = 1e3; // next to no inertia
 		plPoint* q = p->space->newPoint(p);
 		plTangent *d = p->space->newTangent(p), *out = p->space->newTangent(p);

@@ -132,7 +132,7 @@ TEST(the_product_with_the_laplacian_is_that_of_its_upper_triangle)
 	plSolverDef def = plDefaultSolverDef(pl_methodQuasiNewton);
 	Fixture f = makeBar(&def, pl_lawNeoHookean, 5e4, true);
 	CHECK(plWorld_Prepare(f.world, &f.error) == pl_success && plWorld_Step(f.world, NULL, &f.error) >= 0);
-	plProblem* p = &f.world->problem.base;
+	plProblem* p = f.world->prepared.problem;
 	plTangent *d = p->space->newTangent(p), *out = p->space->newTangent(p);
 	double* expected = calloc(4 * p->vertexCount, sizeof *expected);
 	uint64_t seed = 3;
@@ -217,7 +217,7 @@ TEST(chebyshev_accelerates_the_shortened_step)
 	def.phases[0] = (plPhase){watchedCount, rho};
 	Fixture f = makeBar(&def, pl_lawArap, 1e5, false);
 	CHECK(plWorld_Prepare(f.world, &f.error) == pl_success);
-	plProblem* p = &f.world->problem.base;
+	plProblem* p = f.world->prepared.problem;
 	const plMethodType* type = plMethod_GetType(def.method);
 	size_t count = 4 * p->vertexCount;
 	Watch watch = {.count = count};
@@ -235,8 +235,8 @@ TEST(chebyshev_accelerates_the_shortened_step)
 	memcpy(plPointArray(start), x, count * sizeof(double));
 	plRecorder recorder = {keepIterate, &watch};
 	plLoopReport report;
-	CHECK(type->refresh(f.world->method, p, start, &f.error) == pl_success);
-	CHECK(plMinimise(type, f.world->method, p, &def, start, g, &recorder, &report, &f.error) >= 0);
+	CHECK(type->refresh(f.world->prepared.method, p, start, &f.error) == pl_success);
+	CHECK(plMinimise(type, f.world->prepared.method, p, &def, start, g, &recorder, &report, &f.error) >= 0);
 	memcpy(before, x, count * sizeof(double));
 	double omega = 1.0, worst = 0.0;
 	for (int k = 0; k < watchedCount; ++k)
@@ -330,7 +330,7 @@ TEST(value_and_gradient_at_once_are_those_one_by_one_to_the_bit)
 			def.precision = (plPrecision)precision;
 			Fixture f = makeBar(&def, (plLaw)law, 1e5, true);
 			CHECK(plWorld_Step(f.world, NULL, &f.error) >= 0);
-			plProblem* p = &f.world->problem.base;
+			plProblem* p = f.world->prepared.problem;
 			plPoint* q = p->space->newPoint(p);
 			plTangent *a = p->space->newTangent(p), *b = p->space->newTangent(p);
 			for (size_t i = 0; i < 4 * p->vertexCount; ++i)
@@ -355,7 +355,7 @@ static void measureMatrix(const double fit[2], plLaw law, double* form, double* 
 	memcpy(def.fit, fit, sizeof def.fit);
 	Fixture f = makeBar(&def, law, 1e5, false);
 	CHECK(plWorld_Prepare(f.world, &f.error) == pl_success);
-	plProblem* p = &f.world->problem.base;
+	plProblem* p = f.world->prepared.problem;
 	plPoint* q = p->space->newPoint(p);
 	plTangent* tangent = p->space->newTangent(p);
 	double* d = plTangentArray(tangent);

@@ -411,28 +411,28 @@ TEST(the_objective_with_every_energy_is_consistent)
 	CHECK(world != NULL);
 	for (int i = 0; i < 3; ++i)
 		CHECK(plWorld_Step(world, NULL, &error) == pl_success);
-	plProblem* problem = &world->problem.base;
+	plProblem* problem = world->prepared.problem;
 	plTangent *d = problem->space->newTangent(problem), *g = problem->space->newTangent(problem),
 	          *up = problem->space->newTangent(problem), *down = problem->space->newTangent(problem);
-	plPoint* q = world->guess;
+	plPoint* q = world->prepared.here;
 	uint64_t seed = 4;
 	for (size_t i = 0; i < 4 * world->vertexCount; ++i)
-		plTangentArray(d)[i] = i % 4 == 3 || (world->held[i / 4] >> (i % 4)) & 1 ? 0.0 : testRandom(&seed);
-	problem->space->advance(problem, world->next, world->next, 0.02, d); // away from the minimum
+		plTangentArray(d)[i] = i % 4 == 3 || (world->prepared.held[i / 4] >> (i % 4)) & 1 ? 0.0 : testRandom(&seed);
+	problem->space->advance(problem, world->prepared.next, world->prepared.next, 0.02, d); // away from the minimum
 	const double e = 1e-6;
-	problem->objective->gradient(problem, world->next, g, NULL);
-	problem->space->advance(problem, q, world->next, e, d);
+	problem->objective->gradient(problem, world->prepared.next, g, NULL);
+	problem->space->advance(problem, q, world->prepared.next, e, d);
 	double above = problem->objective->value(problem, q).value;
 	problem->objective->gradient(problem, q, up, NULL);
-	problem->space->advance(problem, q, world->next, -e, d);
+	problem->space->advance(problem, q, world->prepared.next, -e, d);
 	double below = problem->objective->value(problem, q).value;
 	problem->objective->gradient(problem, q, down, NULL);
 	double slope = problem->space->dot(problem, g, d),
-	       curvature = problem->objective->curvature(problem, world->next, d);
+	       curvature = problem->objective->curvature(problem, world->prepared.next, d);
 	double bend = (problem->space->dot(problem, up, d) - problem->space->dot(problem, down, d)) / (2.0 * e);
 	CHECK_NEAR(slope, (above - below) / (2.0 * e), 1e-8 * curvature);
 	CHECK_NEAR(curvature, bend, 1e-7 * curvature);
-	const plBlockMatrix* H = problem->matrix->hessian(problem, world->next, pl_hessianExact);
+	const plBlockMatrix* H = problem->matrix->hessian(problem, world->prepared.next, pl_hessianExact);
 	plBlockMatrix_Multiply(H, plTangentData(d), plTangentArray(up), 4);
 	CHECK_NEAR(problem->space->dot(problem, up, d), curvature, 1e-12 * curvature);
 	plTangent* all[] = {d, g, up, down};

@@ -404,7 +404,7 @@ static void descend(plProblem* base, plPoint* q, plPoint* previous, double alpha
 	                     .mass = p->mass,
 	                     .perStep2 = 1.0 / (base->timestep * base->timestep),
 	                     .y = p->y,
-	                     .load = p->load,
+	                     .load = p->base.load,
 	                     .inverse = p->inverse,
 	                     .alpha = alpha,
 	                     .omega = omega,

@@ -253,7 +253,7 @@ static inline __attribute__((always_inline)) void vertexGradient(const VertexLoo
 		return;
 	double epsilon = p->kernels->isFloat ? 0x1p-24 : 0x1p-53;
 	bool isFree = held != pl_axisAll;
-	scale->forces = isFree ? weight * sqrt(square) + p->mass[i] * p->acceleration + sqrt(load) + total[3] : 0.0;
+	scale->forces = isFree ? weight * sqrt(square) + p->mass[i] * p->base.acceleration + sqrt(load) + total[3] : 0.0;
 	scale->noise =
 	    isFree ? 4.0 * epsilon * p->tets->rounding[i] + 0x1p-53 * reach * (weight + p->tets->stiffness[i]) : 0.0;
 	scale->noise += isFree ? loop->unit * p->tets->stiffness[i] : 0.0;
@@ -409,6 +409,14 @@ static plResult relax(plProblem* base, const plPoint* q, plRelaxKind kind, bool*
 	return result;
 }
 
+static void measure(plProblem* base, const plPoint* q, size_t batch, double* F, double* P)
+{
+	plCpuProblem* p = cpu(base);
+	_Alignas(64) double rest[pl_batchRest];
+	plTetSpan span = plTetEnergy_GetExact(p->tets, batch, rest);
+	p->exact->measure(&span, plPointData(q), F, P);
+}
+
 static const plObjectiveVerbs cpuObjective = {
     .value = value,
     .gradient = gradient,
@@ -419,19 +427,13 @@ static const plObjectiveVerbs cpuObjective = {
     .frictionLag = frictionLag,
     .elastic = elastic,
     .countInverted = countInverted,
+    .measure = measure,
 };
 
-plResult plCpuProblem_Create(plCpuProblem* p, plPrecision precision)
+static bool allocate(plCpuProblem* p)
 {
 	plHeap* heap = p->base.heap;
 	size_t batches = p->tets->batchCount, n = p->base.vertexCount;
-	p->base.backend = "cpu";
-	p->base.space = &plCpuSpace;
-	p->base.objective = &cpuObjective;
-	p->base.matrix = &plCpuMatrix;
-	p->base.diagonal = &plCpuDiagonal;
-	p->kernels = plCpu_GetTetKernels(precision, false);
-	p->exact = plCpu_GetTetKernels(pl_precisionDouble, false);
 	size_t most = pl_batchSize * batches > n ? pl_batchSize * batches : n;
 	for (size_t t = 0; t < p->terms->count; ++t)
 		most = p->terms->energies[t]->elementCount > most ? p->terms->energies[t]->elementCount : most;
@@ -446,19 +448,15 @@ plResult plCpuProblem_Create(plCpuProblem* p, plPrecision precision)
 	p->termForce = PL_NEW(heap, double, 3 * corners);
 	p->termAssemblies = PL_NEW_ZERO(heap, plAssembly, p->terms->count);
 	p->ease = p->push != NULL ? PL_NEW(heap, double, 3 * p->push->base.elementCount) : NULL;
-	if (p->partial == NULL || (p->push != NULL && p->ease == NULL) ||
-	    (corners > 0 && (!p->termForce || !p->termAssemblies)) ||
-	    (batches > 0 && (!p->share || !p->unit || !p->batchValue || !p->batchNoise)))
-	{
-		plCpuProblem_Destroy(p);
-		return pl_errorMemory;
-	}
-	return pl_success;
+	return p->partial != NULL && (p->push == NULL || p->ease != NULL) &&
+	       (corners == 0 || (p->termForce && p->termAssemblies)) &&
+	       (batches == 0 || (p->share && p->unit && p->batchValue && p->batchNoise));
 }
 
-void plCpuProblem_Destroy(plCpuProblem* p)
+static void destroy(plProblem* base)
 {
-	plHeap* heap = p->base.heap;
+	plCpuProblem* p = cpu(base);
+	plHeap* heap = base->heap;
 	plHeap_Free(heap, p->share, p->shareBytes);
 	PL_FREE(heap, p->unit, p->tets->patches.patchCount);
 	PL_FREE(heap, p->batchValue, p->tets->batchCount);
@@ -469,7 +467,42 @@ void plCpuProblem_Destroy(plCpuProblem* p)
 	plCpuProblem_DestroyDiagonal(p);
 	PL_FREE(heap, p->termForce, 3 * plEnergySet_GetCornerCount(p->terms));
 	PL_FREE(heap, p->termAssemblies, p->terms->count);
-	p->share = NULL;
-	p->termAssemblies = NULL;
-	p->unit = p->batchValue = p->batchNoise = p->partial = p->termForce = p->ease = NULL;
+	PL_FREE(heap, p, 1);
 }
+
+static plProblem* create(const plProblemInput* input, plError* error)
+{
+	plHeap* heap = input->heap;
+	plCpuProblem* p = PL_NEW_ZERO(heap, plCpuProblem, 1);
+	bool fine = p != NULL && plTetEnergy_AddPrecision(input->tets, input->precision, heap);
+	if (fine)
+	{
+		*p = (plCpuProblem){.base = {.backend = plCpuBackend.name,
+		                             .space = &plCpuSpace,
+		                             .objective = &cpuObjective,
+		                             .matrix = &plCpuMatrix,
+		                             .diagonal = &plCpuDiagonal,
+		                             .heap = heap,
+		                             .pool = input->pool,
+		                             .vertexCount = input->vertexCount,
+		                             .held = input->held},
+		                    .tets = input->tets,
+		                    .terms = input->terms,
+		                    .guide = input->guide,
+		                    .push = input->push,
+		                    .mass = input->mass,
+		                    .y = input->y,
+		                    .reaction = input->reaction,
+		                    .kernels = plCpu_GetTetKernels(input->precision, false),
+		                    .exact = plCpu_GetTetKernels(pl_precisionDouble, false)};
+		if (allocate(p))
+			return &p->base;
+		destroy(&p->base);
+	}
+	else
+		PL_FREE(heap, p, 1);
+	plFail(error, pl_errorMemory, "not enough memory for the problem of %zu vertices", input->vertexCount);
+	return NULL;
+}
+
+const plBackendType plCpuBackend = {.name = "cpu", .create = create, .destroy = destroy};

@@ -5,11 +5,7 @@
 #define PL_CPU_PROBLEM_H
 
 #include "../../energy/assembly.h"
-#include "../../energy/push.h"
-#include "../../energy/energy.h"
-#include "../../energy/guide.h"
-#include "../../energy/tet.h"
-#include "../../problem/problem.h"
+#include "../../problem/backend.h"
 
 typedef enum plShareKind
 {
@@ -31,16 +27,14 @@ typedef struct plCpuProblem
 {
 	plProblem base; // first, so that a plProblem* is a plCpuProblem*
 
-	// what the world gives; arrays of base.vertexCount vertices that outlive the problem
-	const plTetEnergy* tets;
-	plGuideEnergy* guide;     // what `relax` changes besides the weights of tets
-	plPushEnergy* push;       // and this one's friction; NULL: contact is no energy
-	const plEnergySet* terms; // the other energies
-	const double* mass;       // [n] kg
-	const double* y;          // [4n] inertial target, m
-	const double* load;       // [4n] external forces, N; NULL: there are none
-	double acceleration;      // |a|, m/s^2
-	double* reaction; // [4n] what holds back held degrees of freedom: the gradient there, at the last gradient's q, N
+	// what the world gives (plProblemInput)
+	plTetEnergy* tets;
+	const plEnergySet* terms;
+	plGuideEnergy* guide;
+	plPushEnergy* push;
+	const double* mass; // [n] kg
+	const double* y;    // [4n] m
+	double* reaction;   // [4n] N
 
 	const plTetKernels* kernels; // of the chosen precision
 	const plTetKernels* exact;   // in double, for Hessians and measures
@@ -71,7 +65,7 @@ typedef struct plCpuProblem
 
 static inline double plCpuProblem_GetLoad(const plCpuProblem* p, size_t number)
 {
-	return p->load != NULL ? p->load[number] : 0.0;
+	return p->base.load != NULL ? p->base.load[number] : 0.0;
 }
 
 // The facets
@@ -79,9 +73,7 @@ extern const plSpaceVerbs plCpuSpace;       // vectors.c
 extern const plMatrixVerbs plCpuMatrix;     // matrix.c
 extern const plDiagonalVerbs plCpuDiagonal; // diagonal.c
 
-// Fills in facets, kernels and work arrays; base.vertexCount and what the world gives are set.
-plResult plCpuProblem_Create(plCpuProblem* problem, plPrecision precision);
-void plCpuProblem_Destroy(plCpuProblem* problem);
+extern const plBackendType plCpuBackend; // problem.c
 
 // hessian.c
 bool plCpuProblem_MakePattern(plCpuProblem* problem); // false: no memory

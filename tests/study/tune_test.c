@@ -1,6 +1,6 @@
 // tune_test.c: tuned phases are no worse than those before, the same every time, and the world stays as it was
 #include "pliant/tune.h"
-#include "fixture.h"
+#include "world/fixture.h"
 #include "meter.h"
 
 // A bar that swings, stiff enough for its error after a few iterations to be far from rounding.

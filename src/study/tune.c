@@ -13,7 +13,8 @@
 //
 // [WY16] Wang and Yang, Descent methods for elastic body simulation on the GPU, 2016.
 #include "pliant/tune.h"
-#include "world.h"
+#include "compare.h"
+#include "../world/world.h"
 #include "../method/descent.h"
 
 #include <math.h>
@@ -392,7 +393,7 @@ plResult plWorld_Tune(plWorld* world, const plTuneDef* def, plTuneFcn* call, voi
 	const plMethodType* type = plMethod_GetType(solver.method);
 	double kept[pl_keptLimit] = {0.0};
 	if (type->keptCount > 0)
-		memcpy(kept, type->kept(world->method), type->keptCount * sizeof(double));
+		memcpy(kept, type->kept(world->prepared.method), type->keptCount * sizeof(double));
 	Tuner t = {.world = world, .def = def, .count = (size_t)def->problems + 1, .report = {.solver = startOf(def)}};
 	t.problems = PL_NEW_ZERO(heap, Problem, t.count);
 	t.errors = PL_NEW(heap, double, mostTrials);

@@ -1,6 +1,6 @@
 // bench.c: times one kernel over the elements of a deformed box, as a step runs it, without the sums over vertices
 #include "pliant/bench.h"
-#include "world.h"
+#include "../world/world.h"
 #include "../backend/cpu/isa.h"
 #include "../backend/cpu/shares.h"
 
@@ -83,7 +83,7 @@ static int compareTimes(const void* a, const void* b)
 static plResult timePasses(plWorld* world, const plKernelBenchDef* def, plKernelBench* result, plError* error)
 {
 	plHeap* heap = &world->heap;
-	const plTetEnergy* tets = &world->tets;
+	const plTetEnergy* tets = &world->prepared.tets;
 	size_t batches = tets->batchCount, repeats = (size_t)def->repeats;
 	size_t outBytes = def->verb == pl_benchHessian ? 9 * pl_tetBlocks * pl_batchSize * batches * sizeof(double) : 0;
 	double* values = PL_NEW(heap, double, 2 * batches);

@@ -15,9 +15,8 @@
 // The world stays as it is: what a step begins with (y, loads, held axes, ...) is worked out anew by the next step and
 // shows nowhere else; where soft pins draw to shows in their forces and is put back; everything else, the reaction
 // forces included, is written to memory of the comparison's own.
-#include "pliant/compare.h"
-#include "world.h"
-#include "../backend/cpu/vectors.h"
+#include "compare.h"
+#include "../world/world.h"
 
 #include <math.h>
 
@@ -30,10 +29,10 @@ enum
 typedef struct Comparison
 {
 	plWorld* world;
-	double end;         // of the substep, s
-	double* reaction;   // [4n] nobody asks for it
-	plCpuProblem judge; // in double
-	plTangent* g;       // of the judge
+	double end;       // of the substep, s
+	double* reaction; // [4n] nobody asks for it
+	plProblem* judge; // in double
+	plGuessRoom room; // points and tangents of the judge; its `g` is the gradient that is judged
 	plComparison found;
 	bool known;   // `found` is given
 	double* ends; // [solvers] if only the errors at the end are wanted
@@ -53,36 +52,36 @@ typedef struct Pass
 
 // ---- problems ------------------------------------------------------------------------------------------------------
 
-// The world's problem in another precision, with work arrays of its own.
-static plResult openProblem(plCpuProblem* problem, const Comparison* c, plPrecision precision, plError* error)
+// The world's problem in another precision, at the start of the substep that is compared.
+static plProblem* openProblem(const Comparison* c, plPrecision precision, plError* error)
 {
-	plWorld* world = c->world;
-	plProblem base = world->problem.base;
-	*problem = (plCpuProblem){.base = base,
-	                          .tets = &world->tets,
-	                          .push = world->problem.push,
-	                          .terms = &world->terms,
-	                          .mass = world->mass,
-	                          .y = world->y,
-	                          .load = world->load,
-	                          .acceleration = world->problem.acceleration,
-	                          .reaction = c->reaction};
-	bool fine = plTetEnergy_AddPrecision(&world->tets, precision, &world->heap);
-	if (!fine || plCpuProblem_Create(problem, precision) != pl_success)
-		return plFail(error, pl_errorMemory, "not enough memory to compare %zu vertices", world->vertexCount);
-	return pl_success;
+	const plProblem* own = c->world->prepared.problem;
+	plProblem* problem = plWorld_OpenProblem(c->world, precision, c->reaction, error);
+	if (problem == NULL)
+		return NULL;
+	problem->timestep = own->timestep;
+	problem->acceleration = own->acceleration;
+	problem->rubs = own->rubs;
+	problem->heldRevision = own->heldRevision;
+	problem->laplacianRevision = own->laplacianRevision;
+	return problem;
+}
+
+static void closeProblem(const Comparison* c, plProblem* problem)
+{
+	c->world->backend->destroy(problem);
 }
 
 // ---- one method ----------------------------------------------------------------------------------------------------
 
 static plCompareSample judge(Comparison* c, const plPoint* q)
 {
-	plProblem* problem = &c->judge.base;
+	plProblem* problem = c->judge;
 	double value = problem->objective->value(problem, q).value;
-	problem->objective->gradient(problem, q, c->g, NULL);
+	problem->objective->gradient(problem, q, c->room.g, NULL);
 	return (plCompareSample){.objective = value,
 	                         .relative_error = (value - c->found.best) / (c->found.start - c->found.best),
-	                         .residual = sqrt(problem->space->dot(problem, c->g, c->g))};
+	                         .residual = sqrt(problem->space->dot(problem, c->room.g, c->room.g))};
 }
 
 // An iteration is told of twice when its state was given up for an earlier one at the end: the latter counts.
@@ -114,13 +113,12 @@ static void ignore(void* context, int iteration, const plPoint* q)
 	(void)q;
 }
 
-// From the first guess to the end, in world->next. Watched also if `pass` is NULL, because that freezes the epoch.
-static plResult minimise(Comparison* c, plCpuProblem* cpu, const plSolverDef* def, Pass* pass, plLoopReport* report,
+// From the first guess to the end, in c->room.next. Watched also if `pass` is NULL, because that freezes the epoch.
+static plResult minimise(Comparison* c, plProblem* problem, const plSolverDef* def, Pass* pass, plLoopReport* report,
                          plError* error)
 {
 	const plMethodType* type = plMethod_GetType(def->method);
 	plWorld* world = c->world;
-	plProblem* problem = &cpu->base;
 	plMethodState* state = plMethod_Create(problem, def, error);
 	if (state == NULL)
 		return error->code;
@@ -128,63 +126,64 @@ static plResult minimise(Comparison* c, plCpuProblem* cpu, const plSolverDef* de
 	plResult result = pl_success;
 	if (pass != NULL && plMethod_GetFamily(def->method) == pl_familyQuasiNewton)
 	{
-		plWorld_Guess(world, def, problem, c->g, c->end);
-		result = plMethod_Refresh(type, state, problem, world->next, error);
+		plWorld_Guess(world, def, problem, &c->room, c->end);
+		result = plMethod_Refresh(type, state, problem, c->room.next, error);
 	}
 	if (pass != NULL)
 		pass->mark = plNow();
-	plWorld_Guess(world, def, problem, c->g, c->end);
+	plWorld_Guess(world, def, problem, &c->room, c->end);
 	if (result >= 0)
-		result = plMethod_Refresh(type, state, problem, world->next, error);
+		result = plMethod_Refresh(type, state, problem, c->room.next, error);
 	if (result >= 0)
-		result = plMinimise(type, state, problem, def, world->next, world->gradient, &recorder, report, error);
+		result = plMinimise(type, state, problem, def, c->room.next, c->room.work, &recorder, report, error);
 	type->destroy(state, problem);
 	return result;
 }
 
 static plResult runSolver(Comparison* c, const plSolverDef* def, size_t number, plArray* samples, plError* error)
 {
-	plCpuProblem problem;
 	plLoopReport report;
-	plResult result = openProblem(&problem, c, def->precision, error);
-	if (result < 0)
-		return result;
+	plProblem* problem = openProblem(c, def->precision, error);
+	if (problem == NULL)
+		return error->code;
+	plResult result = pl_success;
 	for (int i = 0; i < passes && result >= 0; ++i)
 	{
 		Pass pass = {.of = c, .solver = number, .samples = samples, .judged = i == 0};
-		result = minimise(c, &problem, def, &pass, &report, error);
+		result = minimise(c, problem, def, &pass, &report, error);
 		if (pass.noMemory)
 			result =
 			    plFail(error, pl_errorMemory, "not enough memory for the samples of %s", plMethod_GetName(def->method));
 	}
-	plCpuProblem_Destroy(&problem);
+	closeProblem(c, problem);
 	return result;
 }
 
 // ---- the comparison ------------------------------------------------------------------------------------------------
 
-// q_t with pins moved, in world->guess.
+// q_t with pins moved, in c->room.here.
 static void findStart(Comparison* c)
 {
 	plWorld* world = c->world;
-	memcpy(plPointArray(world->guess), world->q, 4 * world->vertexCount * sizeof(double));
-	plWorld_ApplyPins(world, c->end, plPointArray(world->guess), world->heldNew);
+	double* q = world->qNext;
+	memcpy(q, world->q, 4 * world->vertexCount * sizeof(double));
+	plWorld_ApplyPins(world, c->end, q, world->prepared.heldNew);
+	c->judge->space->load(c->judge, c->room.here, q);
 }
 
 static plResult findReference(Comparison* c, plCompareSample* start, plError* error)
 {
-	plWorld* world = c->world;
-	plProblem* problem = &c->judge.base;
+	plProblem* problem = c->judge;
 	plSolverDef newton = plDefaultSolverDef(pl_methodNewton);
 	newton.iterations = referenceIterations;
 	newton.tolerance = 0.0;
 	plLoopReport report;
-	plResult result = minimise(c, &c->judge, &newton, NULL, &report, error);
+	plResult result = minimise(c, c->judge, &newton, NULL, &report, error);
 	if (result < 0)
 		return result;
-	plValue best = problem->objective->value(problem, world->next);
+	plValue best = problem->objective->value(problem, c->room.next);
 	findStart(c);
-	plValue first = problem->objective->value(problem, world->guess);
+	plValue first = problem->objective->value(problem, c->room.here);
 	c->found = (plComparison){.start = first.value,
 	                          .best = best.value,
 	                          .noise = first.noise + best.noise,
@@ -193,21 +192,21 @@ static plResult findReference(Comparison* c, plCompareSample* start, plError* er
 	                          .iterations = report.iterations};
 	if (!(first.value - best.value > c->found.noise))
 		return plFail(error, pl_errorInput, "the state is at its minimum already, there is nothing to compare");
-	*start = judge(c, world->guess);
+	*start = judge(c, c->room.here);
 	return pl_success;
 }
 
 // Once, and judged at its end only.
 static plResult runToEnd(Comparison* c, const plSolverDef* def, double* end, plError* error)
 {
-	plCpuProblem problem;
 	plLoopReport report;
-	plResult result = openProblem(&problem, c, def->precision, error);
-	if (result < 0)
-		return result;
-	result = minimise(c, &problem, def, NULL, &report, error);
-	plCpuProblem_Destroy(&problem);
-	*end = result >= 0 ? judge(c, c->world->next).relative_error : INFINITY;
+	plProblem* problem = openProblem(c, def->precision, error);
+	if (problem == NULL)
+		return error->code;
+	plResult result = pl_success;
+	result = minimise(c, problem, def, NULL, &report, error);
+	closeProblem(c, problem);
+	*end = result >= 0 ? judge(c, c->room.next).relative_error : INFINITY;
 	return result == pl_errorNumeric ? pl_success : result;
 }
 
@@ -236,6 +235,23 @@ static plResult compareAll(Comparison* c, const plSolverDef* solvers, size_t cou
 	return result < 0 ? result : pl_success;
 }
 
+static bool openRoom(Comparison* c)
+{
+	const plSpaceVerbs* space = c->judge->space;
+	c->room = (plGuessRoom){space->newPoint(c->judge), space->newPoint(c->judge), space->newTangent(c->judge),
+	                        space->newTangent(c->judge)};
+	return c->room.next && c->room.here && c->room.g && c->room.work;
+}
+
+static void closeRoom(Comparison* c)
+{
+	const plSpaceVerbs* space = c->judge->space;
+	space->freePoint(c->judge, c->room.next);
+	space->freePoint(c->judge, c->room.here);
+	space->freeTangent(c->judge, c->room.g);
+	space->freeTangent(c->judge, c->room.work);
+}
+
 // Everything that takes memory besides the problems of the solvers.
 static plResult compareWith(Comparison* c, const plSolverDef* solvers, size_t count, plCompareFcn* call, void* context,
                             plError* error)
@@ -243,18 +259,16 @@ static plResult compareWith(Comparison* c, const plSolverDef* solvers, size_t co
 	plHeap* heap = &c->world->heap;
 	size_t n = c->world->vertexCount;
 	plResult result = pl_errorMemory;
+	plFail(error, pl_errorMemory, "not enough memory to compare %zu vertices", n);
 	c->reaction = PL_NEW_ZERO(heap, double, 4 * n);
-	if (c->reaction != NULL && openProblem(&c->judge, c, pl_precisionDouble, error) == pl_success)
+	c->judge = c->reaction != NULL ? openProblem(c, pl_precisionDouble, error) : NULL;
+	if (c->judge != NULL)
 	{
-		plProblem* problem = &c->judge.base;
-		c->g = problem->space->newTangent(problem);
-		if (c->g != NULL)
+		if (openRoom(c))
 			result = compareAll(c, solvers, count, call, context, error);
-		problem->space->freeTangent(problem, c->g);
-		plCpuProblem_Destroy(&c->judge);
+		closeRoom(c);
+		closeProblem(c, c->judge);
 	}
-	if (c->g == NULL)
-		plFail(error, result, "not enough memory to compare %zu vertices", n);
 	PL_FREE(heap, c->reaction, 4 * n);
 	return result;
 }
@@ -274,7 +288,7 @@ static plResult compareStep(Comparison* c, const plSolverDef* solvers, size_t co
 	if (world->vertexCount == 0)
 		return plFail(error, pl_errorInput, "the world is empty, there is nothing to compare");
 
-	plAttachmentEnergy* soft = &world->attachments;
+	plAttachmentEnergy* soft = &world->prepared.attachments;
 	size_t softCount = 3 * soft->base.elementCount;
 	double* kept = PL_NEW(&world->heap, double, 2 * softCount);
 	if (kept == NULL && softCount > 0)
@@ -289,7 +303,9 @@ static plResult compareStep(Comparison* c, const plSolverDef* solvers, size_t co
 	result = plWorld_Collide(world, error);
 	if (result >= 0)
 	{
-		plWorld_Guess(world, &world->solver, &world->problem.base, world->work, c->end);
+		const plPrepared* p = &world->prepared;
+		plGuessRoom room = {p->next, p->here, p->gradient, p->work};
+		plWorld_Guess(world, &world->solver, p->problem, &room, c->end); // finds what is held
 		result = compareWith(c, solvers, count, call, context, error);
 	}
 	if (softCount > 0)

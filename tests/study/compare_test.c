@@ -1,6 +1,6 @@
 // compare_test.c: methods on the problem of one step: the same start, the same judge, and a world that stays as it was
 #include "pliant/compare.h"
-#include "fixture.h"
+#include "world/fixture.h"
 #include "meter.h"
 
 enum

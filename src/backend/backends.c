@@ -1,0 +1,18 @@
+// backends.c: the backends of this build
+#include "../problem/backend.h"
+#include "cpu/problem.h"
+
+static const plBackendType* const backends[] = {&plCpuBackend};
+
+const plBackendType* plBackend_Get(size_t index)
+{
+	return index < sizeof backends / sizeof *backends ? backends[index] : NULL;
+}
+
+const plBackendType* plBackend_Find(const char* name)
+{
+	for (size_t i = 0; i < sizeof backends / sizeof *backends; ++i)
+		if (strcmp(backends[i]->name, name) == 0)
+			return backends[i];
+	return NULL;
+}

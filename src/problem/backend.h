@@ -1,0 +1,43 @@
+// backend.h: the door between a world and the place where its problem is computed
+//
+// A world describes its objective in a plProblemInput, a backend makes a plProblem of it. A world knows no more of a
+// backend than this page; backend/backends.c lists those of this build.
+#ifndef PL_BACKEND_H
+#define PL_BACKEND_H
+
+#include "problem.h"
+#include "../energy/energy.h"
+#include "../energy/guide.h"
+#include "../energy/push.h"
+#include "../energy/tet.h"
+
+// What a world gives. All of it outlives the problem; energies and arrays are those of the host, laid out by the
+// world, [n] standing for vertexCount.
+typedef struct plProblemInput
+{
+	plHeap* heap;
+	plPool* pool;
+	plPrecision precision; // of the elements
+	size_t vertexCount;
+	plTetEnergy* tets;
+	const plEnergySet* terms; // the other energies
+	plGuideEnergy* guide;     // the one of them that `relax` changes
+	plPushEnergy* push;       // and the one whose friction it lags; NULL: contact is no energy
+	const double* mass;       // [n] kg
+	const double* y;          // [4n] inertial target, m
+	const uint8_t* held;      // [n] bits of pl_axisX ...
+	double* reaction; // [4n] what holds back held degrees of freedom: the gradient there, at the last gradient's q, N
+} plProblemInput;
+
+typedef struct plBackendType
+{
+	const char* name;
+	plProblem* (*create)(const plProblemInput* input, plError* error); // NULL: error
+	void (*destroy)(plProblem* problem);
+} plBackendType;
+
+// backend/backends.c: by name; NULL: this build has none of that name. The first one is the default.
+const plBackendType* plBackend_Find(const char* name);
+const plBackendType* plBackend_Get(size_t index); // NULL: there are no more
+
+#endif
