@@ -195,6 +195,3 @@ TEST(threads_do_not_change_a_bit_on_rough_ground)
 			}
 		}
 }
-
-TEST_MAIN(RUN(every_state_has_its_golden_hash) RUN(every_state_on_rough_ground_has_its_golden_hash)
-              RUN(threads_do_not_change_a_bit) RUN(threads_do_not_change_a_bit_on_rough_ground))
