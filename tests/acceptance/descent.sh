@@ -51,11 +51,11 @@ END
 
 point_2()
 {
-	build/tests/world_robust_test full >"$work/robust" 2>&1
+	build/tests/world_robust_test --long every_law_motion_and_time_step >"$work/robust" 2>&1
 	local status=$?
 	cat "$work/robust"
 	say 2 "stretched, compressed, twisted: $(tail -n 1 "$work/robust")" "$( ((status == 0)) && echo ok || echo FAIL)"
-	measure 2 "randomised bodies" build/tests/world_robust_test random
+	measure 2 "randomised bodies" build/tests/world_robust_test --long randomised_bodies_settle
 }
 
 point_3() { measure 3 "force against stretch, four laws, within 1 %" tests '^world_stretch_curve_test$'; }

@@ -40,7 +40,7 @@ point_table()
 	done < <(awk -F, 'NR > 1 { print $1 "," $7 "," $10 "," $11 }' "$work/table1/table1.csv")
 }
 
-point_3() { measure 3 "randomised, shaken, jiggling for 10,000 frames, squeezed" build/tests/method_quasi_newton_robust_test full; }
+point_3() { measure 3 "randomised, shaken, jiggling for 10,000 frames, squeezed" build/tests/method_quasi_newton_robust_test --long; }
 
 point_4() { measure 4 "factorised exactly when needed, and the report says so" tests '^method_quasi_newton_test$'; }
 

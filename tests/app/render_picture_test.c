@@ -237,9 +237,3 @@ TEST(a_png_appears_complete_or_not_at_all)
 	CHECK(plWritePng("no/such/folder/a.png", &picture, &error) == 2);
 	CHECK_TEXT(error.message, "no/such/folder/a.png: cannot be written: No such file or directory");
 }
-
-TEST_MAIN(RUN(a_body_covers_a_plausible_part_of_the_picture)
-              RUN(the_ground_in_shadow_is_darker_than_the_ground_in_light)
-                  RUN(a_convex_body_casts_no_shadow_on_its_lit_sides) RUN(the_same_pose_gives_the_same_bytes)
-                      RUN(values_show_as_colours_of_the_map) RUN(a_picture_too_large_for_opengl_is_refused)
-                          RUN(a_png_appears_complete_or_not_at_all))

@@ -176,12 +176,3 @@ TEST(quantities_are_written_with_a_prefix)
 	plFormatQuantity(3.3e13, "Pa", text, sizeof text);
 	CHECK_TEXT(text, "33 TPa");
 }
-
-TEST_MAIN(RUN(a_single_tet_is_bounded_by_its_four_faces_outward)
-              RUN(a_box_has_two_triangles_per_outer_cell_side_and_inner_faces_cancel)
-                  RUN(the_surface_is_closed_and_has_the_area_of_the_box)
-                      RUN(edges_of_a_box_are_creases_and_its_sides_are_smooth)
-                          RUN(a_tet_that_names_a_missing_vertex_is_refused_with_its_number)
-                              RUN(the_camera_is_as_close_as_the_margin_allows)
-                                  RUN(the_colour_map_grows_lighter_in_equal_steps)
-                                      RUN(quantities_are_written_with_a_prefix))

@@ -132,9 +132,3 @@ TEST(a_failure_carries_its_words)
 	CHECK_TEXT(error.message, "body 3: no mass");
 	CHECK(plFail(NULL, pl_errorMemory, "nobody listens") == pl_errorMemory);
 }
-
-TEST_MAIN(RUN(heap_counts_and_goes_through_the_hook) RUN(an_overflowing_size_is_refused)
-              RUN(array_keeps_its_items_while_it_grows) RUN(array_survives_a_failed_growth)
-                  RUN(arena_allocates_nothing_from_the_second_round_on) RUN(arena_mark_gives_memory_back)
-                      RUN(a_stale_id_is_not_live) RUN(hash_depends_on_every_byte_and_on_the_length)
-                          RUN(a_failure_carries_its_words))

@@ -102,6 +102,3 @@ TEST(pools_come_and_go)
 	CHECK(plPool_GetThreadCount(all) == plGetCoreCount());
 	plDestroyPool(all);
 }
-
-TEST_MAIN(RUN(every_item_is_visited_once_for_any_thread_count) RUN(a_loop_inside_a_loop_works_alone)
-              RUN(no_pool_and_no_items_are_fine) RUN(ranges_are_whole_grains) RUN(pools_come_and_go))

@@ -1,11 +1,11 @@
 // shape_test.c: signed distances against closed forms and brute force, their derivatives against differences, and what
 // is no shape
 #include "collide/shape.h"
+#include "heap.h"
 #include "test.h"
 
 #include "pliant/mesh.h"
 
-static plHeap heap;
 static plError error;
 
 static plVec3 vec(double x, double y, double z)
@@ -482,10 +482,3 @@ TEST(bad_numbers_are_refused)
 	def = ofKind((plShapeKind)77);
 	CALL(refusedDef(def, "collider: shape 77 does not exist"));
 }
-
-TEST_MAIN(plHeap_Init(&heap, NULL); RUN(closed_forms_hold) RUN(normals_and_curvatures_are_differences)
-              RUN(bounds_hold_what_is_nearer_than_the_surface)
-                  RUN(the_distance_of_a_mesh_is_that_of_a_loop_over_its_triangles)
-                      RUN(the_side_of_a_vertex_does_not_depend_on_how_its_faces_are_cut)
-                          RUN(a_box_of_triangles_is_a_box) RUN(surfaces_without_an_inside_are_refused_by_name_and_place)
-                              RUN(bad_numbers_are_refused))

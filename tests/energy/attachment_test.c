@@ -1,8 +1,7 @@
 // attachment_test.c: soft attachments and damping by the air: derivatives, axes, the reference of each integrator
 #include "derivatives.h"
 #include "energy/attachment.h"
-
-static plHeap heap;
+#include "heap.h"
 
 TEST(forces_and_blocks_are_differences_along_the_held_axes)
 {
@@ -54,6 +53,3 @@ TEST(air_gives_minus_c_m_v_for_both_integrators)
 	plAttachmentEnergy_Destroy(&air, &heap);
 	CHECK(heap.bytes == 0);
 }
-
-TEST_MAIN(plHeap_Init(&heap, NULL);
-          RUN(forces_and_blocks_are_differences_along_the_held_axes) RUN(air_gives_minus_c_m_v_for_both_integrators))

@@ -1,6 +1,7 @@
 // patches_test.c: the tables of shares against the corners that they were made from
 #include "test.h"
 #include "energy/patches.h"
+#include "heap.h"
 
 enum
 {
@@ -8,7 +9,6 @@ enum
 	batchCount = 2 * pl_patchBatches + 7, // a patch that is not full
 };
 
-static plHeap heap;
 static uint32_t corners[pl_batchIndices * batchCount];
 
 static void makeCorners(void)
@@ -63,6 +63,3 @@ TEST(a_world_without_elements_has_no_patches)
 	plPatches_Destroy(&patches, &heap);
 	CHECK(heap.bytes == 0);
 }
-
-TEST_MAIN(plHeap_Init(&heap, NULL);
-          RUN(shares_carry_every_corner_to_its_vertex_once) RUN(a_world_without_elements_has_no_patches))

@@ -3,8 +3,8 @@
 #include "derivatives.h"
 #include "collide/lag.h"
 #include "collide/shape.h"
+#include "heap.h"
 
-static plHeap heap;
 static plError error;
 static plPushEnergy push;
 static plShape shapes[3];
@@ -288,11 +288,3 @@ TEST(projection_takes_slip_up_to_mu_times_its_push)
 	unmake();
 	CHECK(heap.bytes == 0);
 }
-
-TEST_MAIN(plHeap_Init(&heap, NULL);
-          RUN(forces_and_blocks_are_differences) RUN(the_projected_block_is_semidefinite_and_exact_where_that_is)
-              RUN(outside_of_the_thickness_there_is_nothing) RUN(the_push_is_k_times_depth_along_the_normal)
-                  RUN(friction_is_mu_times_the_lagged_push_against_the_slip)
-                      RUN(the_lag_is_what_the_gradient_changes_by) RUN(the_bound_lies_above_friction_wherever_one_goes)
-                          RUN(projection_ends_at_the_thickness_exactly_and_leaves_held_axes_alone)
-                              RUN(projection_takes_slip_up_to_mu_times_its_push))

@@ -1,8 +1,8 @@
 // spring_test.c: springs between vertices and to points: derivatives, projection, rigid motion, no length
 #include "derivatives.h"
 #include "energy/spring.h"
+#include "heap.h"
 
-static plHeap heap;
 static double q[4 * 8];
 static plSpringEnergy springs, toPoints;
 
@@ -107,8 +107,3 @@ TEST(stretch_is_the_largest_ratio)
 	CHECK(plSpringEnergy_GetStretch(&springs, q) == 0.0);
 	CHECK(heap.bytes == 0);
 }
-
-TEST_MAIN(plHeap_Init(&heap, NULL);
-          RUN(forces_and_blocks_are_differences) RUN(the_projected_block_is_semidefinite_and_exact_where_that_is)
-              RUN(a_rigid_motion_changes_no_spring_and_forces_add_to_zero)
-                  RUN(a_spring_without_length_gives_no_force_and_finite_numbers) RUN(stretch_is_the_largest_ratio))

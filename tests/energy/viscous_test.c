@@ -1,8 +1,8 @@
 // viscous_test.c: damping in Green strain: derivatives, projection, no resistance to rigid motion, stress c times rate
 #include "derivatives.h"
 #include "energy/viscous.h"
+#include "heap.h"
 
-static plHeap heap;
 static plViscousEnergy v;
 static double rest[16], before[16], old[16], q[16];
 
@@ -111,7 +111,3 @@ TEST(the_stress_is_c_times_the_rate_of_strain)
 	plViscousEnergy_Destroy(&v, &heap);
 	CHECK(heap.bytes == 0);
 }
-
-TEST_MAIN(plHeap_Init(&heap, NULL);
-          RUN(forces_and_blocks_are_differences_in_every_pose) RUN(a_definite_hessian_with_an_indefinite_strain_is_kept)
-              RUN(rigid_motion_is_not_resisted_by_either_integrator) RUN(the_stress_is_c_times_the_rate_of_strain))

@@ -1,6 +1,7 @@
 // winding_test.c: how often the elements about an edge go round it, and where vertices of a tangle are led
 #include "test.h"
 #include "energy/guide.h"
+#include "heap.h"
 
 enum
 {
@@ -8,7 +9,6 @@ enum
 	vertexCount = around + 2
 };
 
-static plHeap heap;
 static uint32_t slot[16]; // of the elements of the last fan
 static double rest[4 * vertexCount], q[4 * vertexCount];
 static uint8_t marks[vertexCount];
@@ -173,7 +173,3 @@ TEST(a_tangle_is_drawn_to_its_rest_shape_without_force_or_moment)
 	plTetEnergy_Destroy(&fan, &heap);
 	CHECK(heap.bytes == 0);
 }
-
-TEST_MAIN(plHeap_Init(&heap, NULL); RUN(a_fan_that_goes_round_twice_is_found_in_every_pose)
-              RUN(an_inverted_element_alone_winds_nothing) RUN(edges_on_the_surface_are_not_watched)
-                  RUN(a_tangle_is_drawn_to_its_rest_shape_without_force_or_moment))

@@ -29,13 +29,17 @@ static uint8_t* readCase(const char* path, size_t* size)
 	return data;
 }
 
-static const Corpus* corpus;
-static const char* caseName;
+static const Corpus corpora[] = {{"scene", fuzzScene}, {"mesh", fuzzMesh}};
 
+// The case's name is FOLDER/FILE.
 static void feedCase(void)
 {
+	const char* name = testRunning->name;
+	const Corpus* corpus = corpora;
+	while (strncmp(name, corpus->folder, strlen(corpus->folder)) != 0)
+		++corpus;
 	char path[1024];
-	snprintf(path, sizeof path, "%s/tests/fuzz/corpus/%s/%s", getenv("PLIANT_SOURCE"), corpus->folder, caseName);
+	snprintf(path, sizeof path, "%s/tests/fuzz/corpus/%s", getenv("PLIANT_SOURCE"), name);
 	size_t size = 0;
 	uint8_t* data = readCase(path, &size);
 	CHECK(data != NULL);
@@ -45,28 +49,38 @@ static void feedCase(void)
 		FAIL_("%s: this does not hold: %s", path, broken);
 }
 
-static void replay(const Corpus* which)
+typedef struct FileCase
 {
-	char path[1024], name[300];
-	snprintf(path, sizeof path, "%s/tests/fuzz/corpus/%s", getenv("PLIANT_SOURCE"), which->folder);
+	TestCase base;
+	char name[300];
+} FileCase;
+
+// The cases live as long as the program.
+static void addFiles(const Corpus* corpus)
+{
+	char path[1024];
 	struct dirent** entries;
+	snprintf(path, sizeof path, "%s/tests/fuzz/corpus/%s", getenv("PLIANT_SOURCE"), corpus->folder);
 	int count = scandir(path, &entries, isVisible, alphasort);
 	if (count <= 0)
-		fprintf(stderr, "%s: has no cases\n", path);
-	testFailed += count <= 0;
-	corpus = which;
+		FAIL_("%s: has no cases", path);
 	for (int i = 0; i < count; i++)
 	{
-		caseName = entries[i]->d_name;
-		snprintf(name, sizeof name, "%s/%s", which->folder, caseName);
-		testRun(name, feedCase);
+		FileCase* added = __real_malloc(sizeof *added);
+		if (added == NULL)
+			abort();
+		snprintf(added->name, sizeof added->name, "%s/%s", corpus->folder, entries[i]->d_name);
+		added->base = (TestCase){.name = added->name, .run = feedCase, .kind = testShort, .order = INT_MAX};
+		testAdd(&added->base);
 		__real_free(entries[i]);
 	}
-	if (count >= 0)
-		__real_free(entries);
+	__real_free(entries);
 }
 
-static const Corpus corpora[] = {{"scene", fuzzScene}, {"mesh", fuzzMesh}};
-
-TEST_MAIN(if (getenv("PLIANT_SOURCE") == NULL) return fprintf(stderr, "PLIANT_SOURCE is not set\n"), 1;
-          replay(&corpora[0]); replay(&corpora[1]);)
+BEFORE_ALL(find_the_files)
+{
+	if (getenv("PLIANT_SOURCE") == NULL)
+		FAIL_("PLIANT_SOURCE is not set");
+	for (size_t i = 0; i < sizeof corpora / sizeof *corpora; i++)
+		CALL(addFiles(&corpora[i]));
+}

@@ -276,20 +276,3 @@ TEST(frames_of_a_folder_are_listed_with_their_times)
 	plDestroyFrameFiles(files);
 	CHECK(plListFrames("no/such/folder", &error) == NULL);
 }
-
-int main(void)
-{
-	RUN(caches_are_read_back_to_the_bit)
-	RUN(the_bytes_are_those_of_the_formats)
-	RUN(a_cache_that_cannot_be_written_leaves_nothing)
-	RUN(no_bytes_bring_the_readers_down)
-	RUN(bad_headers_are_refused_with_their_byte)
-	RUN(a_growing_pc2_is_whole_after_every_sample)
-	RUN(what_a_checkpoint_covers_stays_and_the_rest_is_cut)
-	RUN(an_mdd_is_made_of_its_spool_and_becomes_one_again)
-	RUN(positions_beyond_a_float_are_refused)
-	RUN(frames_of_a_folder_are_listed_with_their_times)
-	scratchEnd();
-	printf("%d passed, %d failed\n", testPassed, testFailed);
-	return testFailed != 0;
-}

@@ -170,9 +170,3 @@ TEST(a_foreign_line_is_refused_with_its_number)
 	CHECK(plStatsFile_Scan(&file, 2, &error) == pl_errorInput && strstr(error.message, "foreign.jsonl:2:1: ") != NULL);
 	plStatsFile_Close(&file);
 }
-
-TEST_MAIN(RUN(a_checkpoint_reads_back) RUN(a_checkpoint_cut_anywhere_is_refused_with_words)
-              RUN(a_checkpoint_with_any_wrong_bit_is_refused) RUN(a_run_owns_the_files_of_its_bodies_only)
-                  RUN(bodies_of_the_same_name_are_found) RUN(lines_after_the_checkpoint_are_cut_and_those_before_stay)
-                      RUN(two_programs_cannot_record_into_one_folder) RUN(a_foreign_line_is_refused_with_its_number)
-                          scratchEnd();)

@@ -262,13 +262,3 @@ TEST(made_numbers_have_the_shortest_spelling)
 	CHECK(strtod(plJson_NewNumber(&store, 1.0 / 3)->text, NULL) == 1.0 / 3);
 	plJsonStore_Free(&store);
 }
-
-TEST_MAIN(RUN(places_of_keys_and_values_are_kept) RUN(strings_are_unescaped) RUN(numbers_keep_value_and_spelling)
-              RUN(numbers_do_not_depend_on_the_locale) RUN(bad_grammar_is_refused_with_its_place)
-                  RUN(bad_numbers_are_refused_with_their_place)
-                      RUN(bytes_that_are_not_utf8_are_refused_with_their_place)
-                          RUN(nesting_beyond_the_limit_is_refused_without_recursion)
-                              RUN(random_and_cut_texts_are_read_or_refused_with_a_place)
-                                  RUN(writing_gives_back_what_was_read) RUN(long_lists_are_broken_into_lines)
-                                      RUN(the_first_difference_is_named_by_its_path)
-                                          RUN(made_numbers_have_the_shortest_spelling))

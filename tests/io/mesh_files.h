@@ -22,7 +22,7 @@ static const char* filePath(const char* name)
 	return path;
 }
 
-static void removeFiles(void)
+AFTER_ALL(remove_the_files)
 {
 	if (fileFolder[0] == 0)
 		return;

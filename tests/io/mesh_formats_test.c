@@ -92,14 +92,3 @@ TEST(tets_survive_a_chain_of_formats)
 	}
 	plDestroyMesh(first);
 }
-
-int main(void)
-{
-	RUN(ply_holds_the_surface_in_doubles_to_the_bit)
-	RUN(stl_holds_the_surface_in_floats_or_as_text_in_doubles)
-	RUN(a_triangle_mesh_is_the_same_through_every_format)
-	RUN(tets_survive_a_chain_of_formats)
-	removeFiles();
-	printf("%d passed, %d failed\n", testPassed, testFailed);
-	return testFailed != 0;
-}

@@ -179,15 +179,3 @@ TEST(bad_elements_of_a_binary_file_are_named_with_their_byte)
 	CHECK(strncmp(problems, expected, strlen(expected)) == 0);
 	free(data);
 }
-
-int main(void)
-{
-	RUN(the_four_gmsh_variants_of_a_mesh_have_one_hash)
-	RUN(gmsh_of_the_other_byte_order_is_read)
-	RUN(gmsh_2_refuses_groups_that_overlap)
-	RUN(bad_binary_gmsh_is_refused_with_its_byte)
-	RUN(bad_elements_of_a_binary_file_are_named_with_their_byte)
-	removeFiles();
-	printf("%d passed, %d failed\n", testPassed, testFailed);
-	return testFailed != 0;
-}

@@ -218,22 +218,3 @@ TEST(a_crowded_face_is_a_warning)
 	CHECK_TEXT(problems, "warning: a.msh:15: element 7: shares a face with two or more others (3 elements do)");
 	plDestroyMesh(mesh);
 }
-
-int main(void)
-{
-	RUN(format_2_with_sparse_tags_mixed_elements_and_any_order_of_sections_is_read)
-	RUN(parametric_nodes_of_format_2_are_read)
-	RUN(format_4_with_many_blocks_entities_and_parameters_is_read)
-	RUN(other_versions_and_codings_are_refused_by_name)
-	RUN(counts_are_not_believed)
-	RUN(numbers_must_be_finite_numbers)
-	RUN(tags_must_be_there_once)
-	RUN(sections_must_be_whole)
-	RUN(bad_elements_are_named_as_in_the_file_and_counted)
-	RUN(flip_turns_inverted_elements_of_a_file)
-	RUN(a_remedy_is_offered_for_bad_elements)
-	RUN(a_crowded_face_is_a_warning)
-	removeFiles();
-	printf("%d passed, %d failed\n", testPassed, testFailed);
-	return testFailed != 0;
-}

@@ -345,25 +345,3 @@ TEST(the_real_meshes_load)
 		plDestroyDiagnostics(d);
 	}
 }
-
-int main(void)
-{
-	RUN(tetgen_is_read_from_either_file_with_comments_attributes_and_markers)
-	RUN(tetgen_files_that_do_not_fit_are_refused)
-	RUN(medit_is_read_however_its_lines_are_split)
-	RUN(medit_files_that_are_wrong_are_refused)
-	RUN(vtk_of_versions_2_to_5_is_read)
-	RUN(vtk_polygons_become_triangles)
-	RUN(vtk_files_that_are_wrong_are_refused)
-	RUN(obj_faces_of_all_forms_are_read_and_seams_split_nothing)
-	RUN(obj_files_that_are_wrong_are_refused)
-	RUN(a_byte_order_mark_and_foreign_line_ends_are_no_matter)
-	RUN(what_is_no_mesh_file_is_refused)
-	RUN(no_bytes_bring_the_readers_down)
-	RUN(numbers_are_read_to_the_last_bit_in_any_locale)
-	RUN(the_real_meshes_load)
-	removeFiles();
-	printf(testSkippedCount ? "%d passed, %d failed, %d skipped\n" : "%d passed, %d failed\n", testPassed, testFailed,
-	       testSkippedCount);
-	return testFailed != 0;
-}

@@ -224,17 +224,3 @@ TEST(no_bytes_bring_the_new_readers_down)
 	plDestroyMesh(mesh);
 	CALL(shake("g.ply", bigPly, sizeof bigPly - 1, true));
 }
-
-int main(void)
-{
-	RUN(ply_with_other_elements_and_polygons_is_read)
-	RUN(ply_of_both_byte_orders_and_any_types_is_read)
-	RUN(bad_ply_is_refused_with_its_place)
-	RUN(stl_corners_are_welded_exactly_and_flat_triangles_left_out)
-	RUN(binary_stl_is_read_also_if_it_begins_with_solid)
-	RUN(bad_stl_is_refused_with_its_place)
-	RUN(no_bytes_bring_the_new_readers_down)
-	removeFiles();
-	printf("%d passed, %d failed\n", testPassed, testFailed);
-	return testFailed != 0;
-}

@@ -159,18 +159,3 @@ TEST(diagnostics_keep_what_they_are_told)
 	plDestroyDiagnostics(d);
 	plDestroyDiagnostics(NULL);
 }
-
-int main(void)
-{
-	RUN(gmsh_comes_back_with_its_groups_and_names)
-	RUN(medit_comes_back_with_its_groups)
-	RUN(tetgen_comes_back_with_its_groups_from_either_name)
-	RUN(vtk_comes_back)
-	RUN(obj_holds_the_surface_without_inner_vertices)
-	RUN(triangle_meshes_are_written_and_refused_where_they_cannot_be)
-	RUN(a_file_that_cannot_be_written_leaves_nothing)
-	RUN(diagnostics_keep_what_they_are_told)
-	removeFiles();
-	printf("%d passed, %d failed\n", testPassed, testFailed);
-	return testFailed != 0;
-}

@@ -189,17 +189,3 @@ TEST(splines_fibres_and_laws_without_moduli_are_checked)
 	             ":4:109: \"stiffness\" cannot be below 0, found -2"));
 	CALL(refused(BODY_MATERIAL("{ \"fibre\": 5 }"), ":4:24: expected an object"));
 }
-
-int main(void)
-{
-	RUN(bodies_are_checked)
-	RUN(transforms_are_checked)
-	RUN(meshes_are_checked)
-	RUN(materials_are_checked)
-	RUN(every_law_can_be_named_with_its_own_parameters)
-	RUN(splines_fibres_and_laws_without_moduli_are_checked)
-	forgetScene();
-	scratchEnd();
-	printf("%d passed, %d failed\n", testPassed, testFailed);
-	return testFailed != 0;
-}

@@ -126,15 +126,3 @@ TEST(bad_options_are_refused_by_name)
 	CHECK_READ(readWith(TOP("\"steps\": 1"), &options));
 	CHECK(!plScene_GetView(scene).formatVtu);
 }
-
-int main(void)
-{
-	RUN(the_text_is_the_scene_as_it_is_run)
-	RUN(a_difference_is_named_by_its_key)
-	RUN(set_changes_what_its_path_names)
-	RUN(bad_options_are_refused_by_name)
-	forgetScene();
-	scratchEnd();
-	printf("%d passed, %d failed\n", testPassed, testFailed);
-	return testFailed != 0;
-}

@@ -173,17 +173,3 @@ TEST(all_problems_are_reported_at_once)
 	}
 	CHECK(plDiagnostics_GetCount(problems) == sizeof words / sizeof *words);
 }
-
-int main(void)
-{
-	RUN(files_that_are_no_scene_are_refused)
-	RUN(the_top_level_is_checked)
-	RUN(solver_and_output_are_checked)
-	RUN(pins_are_checked)
-	RUN(forces_are_checked)
-	RUN(all_problems_are_reported_at_once)
-	forgetScene();
-	scratchEnd();
-	printf("%d passed, %d failed\n", testPassed, testFailed);
-	return testFailed != 0;
-}

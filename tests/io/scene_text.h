@@ -25,7 +25,7 @@ static inline plScene* readText(const char* text)
 	return readWith(text, NULL);
 }
 
-static inline void forgetScene(void)
+AFTER_ALL(forget_the_scene)
 {
 	plDestroyScene(scene);
 	plDestroyDiagnostics(problems);

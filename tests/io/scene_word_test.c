@@ -110,6 +110,3 @@ TEST(wrong_words_are_refused_with_the_word)
 	CHECK(!parse("newton[iterations=\"3]", NULL)); // a quote that does not end
 	plDestroyDiagnostics(problems);
 }
-
-TEST_MAIN(RUN(a_bare_name_is_the_preset) RUN(settings_stand_in_brackets)
-              RUN(options_hold_where_the_brackets_say_nothing) RUN(wrong_words_are_refused_with_the_word))

@@ -3,6 +3,7 @@
 #define PL_TEST_SCRATCH_H
 
 #include "folder.h"
+#include "test.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -23,7 +24,20 @@ static inline const char* scratchPath(const char* name)
 	return path[next];
 }
 
-static inline void scratchEnd(void)
+// How many files there are, hidden ones too.
+static inline int scratchCount(void)
+{
+	DIR* folder = opendir(scratchPath("."));
+	int count = -2; // . and ..
+	if (folder == NULL)
+		abort();
+	while (readdir(folder) != NULL)
+		count++;
+	closedir(folder);
+	return count;
+}
+
+AFTER_ALL(remove_the_scratch_folder)
 {
 	DIR* folder = scratchFolder[0] != '\0' ? opendir(scratchFolder) : NULL;
 	if (folder == NULL)

@@ -465,14 +465,14 @@ TEST(whichever_allocation_fails_a_solver_in_one_word_is_read_or_refused)
 }
 
 // The folder of everything, with the scene and the mesh in it.
-static void begin(void)
+BEFORE_ALL(write_the_scene)
 {
 	makeFolder(root, sizeof root);
 	writeText(at("", "shortage.json"), sceneText);
 	writeText(at("", "shortage.msh"), meshText);
 }
 
-static void end(void)
+AFTER_ALL(remove_the_folder)
 {
 	static const char* const folders[] = {"whole0", "whole1", "whole2", "new", "resumed", "replaced", "full"};
 	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
@@ -482,11 +482,3 @@ static void end(void)
 	rmdir(root);
 	freeWhole();
 }
-
-TEST_MAIN(begin(); RUN(a_run_that_gets_all_memory_is_complete)
-              RUN(whichever_allocation_of_a_new_run_fails_nothing_leaks_or_is_half_written)
-                  RUN(whichever_allocation_of_a_resumed_run_fails_nothing_leaks_or_is_half_written)
-                      RUN(whichever_allocation_fails_while_a_run_is_replaced_the_folder_holds_whole_files)
-                          RUN(at_whichever_byte_the_disk_is_full_every_file_is_whole_or_absent)
-                              RUN(at_whichever_byte_the_disk_is_full_a_resumed_run_stands)
-                                  RUN(whichever_allocation_fails_a_solver_in_one_word_is_read_or_refused) end();)

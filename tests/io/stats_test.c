@@ -103,8 +103,3 @@ TEST(a_locale_with_a_decimal_comma_changes_nothing)
 	setlocale(LC_NUMERIC, "C");
 	CHECK_TEXT(text, "-1.5e-07");
 }
-
-TEST_MAIN(RUN(every_field_is_there_once) RUN(numbers_read_back_as_the_same_double)
-              RUN(the_hash_is_a_string_of_sixteen_digits) RUN(what_is_not_finite_becomes_the_largest_number)
-                  RUN(a_short_buffer_is_not_overrun_and_the_length_is_told)
-                      RUN(a_locale_with_a_decimal_comma_changes_nothing))

@@ -193,10 +193,3 @@ TEST(a_collection_lists_frames_with_times_and_escapes_names)
 	CHECK(strstr(data, "timestep=\"617283.5\" part=\"0\" file=\"a&lt;&amp;&quot;b_1234567.vtu\"") != NULL);
 	free(data);
 }
-
-TEST_MAIN(RUN(a_frame_reads_back_bit_for_bit) RUN(weights_of_conversion_are_in_frames_of_bodies_that_convert)
-              RUN(a_frame_of_nothing_reads_back) RUN(no_temporary_stays_beside_a_frame)
-                  RUN(a_frame_that_cannot_be_written_says_where_and_why) RUN(a_missing_frame_and_a_folder_are_refused)
-                      RUN(a_truncated_frame_is_refused) RUN(a_frame_with_a_wrong_byte_never_reads_outside)
-                          RUN(a_promise_of_a_trillion_points_is_refused) RUN(a_surface_keeps_all_vertices_in_order)
-                              RUN(a_collection_lists_frames_with_times_and_escapes_names) scratchEnd();)

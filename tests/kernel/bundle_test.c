@@ -142,6 +142,3 @@ TEST(a_pair_is_stored_within_its_range)
 {
 	checkAll(checkPair);
 }
-
-TEST_MAIN(RUN(products_with_members_are_those_of_a_plain_loop) RUN(sums_of_members_stay_within_their_range)
-              RUN(a_pair_is_stored_within_its_range))

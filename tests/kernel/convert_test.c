@@ -44,6 +44,7 @@ TEST(the_energy_is_the_blend_of_the_law_and_the_simple_one)
 	const double mu = lameOf(2.0, 0.3).mu;
 	for (int name = 0; name < pl_lawCount; ++name)
 	{
+		WITH("law %s", plLaw_GetName((plLaw)name));
 		uint64_t state = 31;
 		oneOfEach(batchLimit, &state, stretches);
 		spanFor(&s, k, (plLaw)name, 2.0, 0.3);
@@ -73,6 +74,7 @@ TEST(weights_follow_their_formula)
 	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
 		for (int name = 0; name < 2; ++name) // stvk, neo-hookean
 		{
+			WITH_TABLE(table);
 			const double upper = name == pl_lawStvk ? 0.5 : 0.05, lower = 0.0, most = 0.05;
 			double rounding = table->isFloat ? 3e-5 : 1e-12;
 			int kinds[3] = {0, 0, 0};
@@ -132,6 +134,7 @@ TEST(a_weight_of_1_leaves_out_a_law_that_is_not_finite)
 	const plTetKernels* table;
 	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
 	{
+		WITH_TABLE(table);
 		uint64_t state = 34;
 		makeBatches(&s, 1, 0.5, &state);
 		double far = table->isFloat ? 1e11 : 1e80; // its fourth power is beyond the range of numbers
@@ -147,7 +150,3 @@ TEST(a_weight_of_1_leaves_out_a_law_that_is_not_finite)
 		CHECK(isfinite(value[0]));
 	}
 }
-
-TEST_MAIN(RUN(the_energy_is_the_blend_of_the_law_and_the_simple_one) RUN(weights_follow_their_formula)
-              RUN(weights_of_lanes_that_fill_up_and_of_elements_at_rest_stay)
-                  RUN(a_weight_of_1_leaves_out_a_law_that_is_not_finite))

@@ -149,7 +149,3 @@ TEST(not_a_number_is_not_hidden)
 			CHECK(isnan(out[upper[k]]));
 		}
 }
-
-TEST_MAIN(RUN(every_kind_of_matrix_is_decomposed_to_rounding) RUN(diagonal_matrices_are_left_alone)
-              RUN(only_the_upper_triangle_is_read) RUN(eigenvalues_below_the_floor_are_raised_to_it)
-                  RUN(nothing_below_the_floor_leaves_every_bit) RUN(not_a_number_is_not_hidden))

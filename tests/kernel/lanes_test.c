@@ -181,6 +181,3 @@ TEST(fused_products_round_once)
 		CHECK(y[0] == (tables.at[t]->fused ? -e * e : 0.0));
 	}
 }
-
-TEST_MAIN(RUN(wide_lanes_have_the_bits_of_the_scalar) RUN(results_have_the_recorded_bits)
-              RUN(operations_mean_what_they_say) RUN(fused_products_round_once))

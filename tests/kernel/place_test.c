@@ -7,6 +7,7 @@
 #include "test.h"
 #include "backend/cpu/isa.h"
 #include "energy/patches.h"
+#include "heap.h"
 
 enum
 {
@@ -16,7 +17,6 @@ enum
 
 static const double root = 0x1p29; // units in a reach
 
-static plHeap heap;
 static plPatches patches;
 static uint32_t corners[pl_batchIndices * batchCount];
 static double rest[3 * vertexCount], q[4 * vertexCount];
@@ -317,13 +317,7 @@ TEST(every_instruction_set_has_places_in_float_and_none_in_double)
 	CHECK(floats >= 2); // one lane, and several
 }
 
-TEST_MAIN(plHeap_Init(&heap, NULL);
-          RUN(numbers_are_offsets_in_units_rounded_to_nearest) RUN(differences_are_exact_to_a_unit_and_fit_into_32_bits)
-              RUN(rounding_is_the_same_on_both_sides_of_zero_and_ties_go_to_even)
-                  RUN(numbers_that_round_to_twice_the_reach_do_not_fit)
-                      RUN(a_small_body_a_thousand_kilometres_away_has_the_numbers_that_it_has_at_home)
-                          RUN(a_patch_without_extent_is_all_zeros_in_a_finite_unit)
-                              RUN(a_part_of_a_patch_has_a_unit_by_its_own_corners)
-                                  RUN(the_unit_is_finite_for_finite_positions_and_not_a_number_for_others)
-                                      RUN(every_instruction_set_has_places_in_float_and_none_in_double)
-                                          plPatches_Destroy(&patches, &heap);)
+AFTER_ALL(destroy_the_patches)
+{
+	plPatches_Destroy(&patches, &heap);
+}

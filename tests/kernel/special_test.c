@@ -121,6 +121,3 @@ TEST(edges_of_the_range_are_sane)
 		CHECK_BELOW(ulps(t, value(t, kernel_rcbrt, most), rcbrtl(most)), 1.5);
 	}
 }
-
-TEST_MAIN(RUN(log_is_within_one_ulp) RUN(exp_is_within_one_ulp) RUN(rcbrt_is_within_one_and_a_half_ulp)
-              RUN(edges_of_the_range_are_sane))

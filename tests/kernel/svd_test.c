@@ -113,7 +113,3 @@ TEST(not_a_number_is_not_hidden)
 			CHECK(isnan(r[9]) || isnan(r[10]) || isnan(r[11]));
 		}
 }
-
-TEST_MAIN(RUN(every_kind_of_matrix_is_decomposed_to_rounding)
-              RUN(singular_values_are_sorted_and_the_last_carries_the_sign) RUN(sign_follows_the_determinant)
-                  RUN(polar_rotation_leaves_a_symmetric_stretch) RUN(not_a_number_is_not_hidden))

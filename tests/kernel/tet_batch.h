@@ -7,6 +7,9 @@
 #include "backend/cpu/isa.h"
 #include "material/material.h"
 
+// A failed check names the table.
+#define WITH_TABLE(table) WITH("%s %s, %d lanes", (table)->isa, (table)->isFloat ? "float" : "double", (table)->lanes)
+
 enum
 {
 	batchLimit = 64,

@@ -74,12 +74,14 @@ TEST(wide_equals_scalar_bit_for_bit)
 	int compared = 0;
 	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
 	{
+		WITH_TABLE(table);
 		if (table->lanes == 1)
 			continue;
 		const plTetKernels* scalar = plCpu_FindTetKernels(table->isa, table->isFloat, 1);
 		CHECK(scalar != NULL);
 		for (int law = 0; law < pl_lawCount; ++law)
 		{
+			WITH("law %s", plLaw_GetName((plLaw)law));
 			mixedPoses(batchLimit, 100 + (uint64_t)law);
 			spanFor(&s, table, (plLaw)law, 1e5, 0.4);
 			compute(table, &wide);
@@ -96,6 +98,7 @@ TEST(wide_equals_scalar_bit_for_bit_with_fibres)
 	const plTetKernels* table;
 	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
 	{
+		WITH_TABLE(table);
 		if (table->lanes == 1)
 			continue;
 		mixedPoses(batchLimit, 200);
@@ -128,6 +131,8 @@ TEST(wide_equals_scalar_bit_for_bit_with_conversion)
 	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
 		for (int law = 0; law < pl_lawCount && table->lanes > 1; ++law)
 		{
+			WITH_TABLE(table);
+			WITH("law %s", plLaw_GetName((plLaw)law));
 			const plTetKernels* scalar = plCpu_FindTetKernels(table->isa, table->isFloat, 1);
 			mixedPoses(batchLimit, 300 + (uint64_t)law);
 			mixedWeights(7);
@@ -156,6 +161,8 @@ TEST(a_material_that_converts_has_the_bits_of_one_that_does_not_until_it_does)
 	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
 		for (int law = 0; law < pl_lawCount; ++law)
 		{
+			WITH_TABLE(table);
+			WITH("law %s", plLaw_GetName((plLaw)law));
 			mixedPoses(batchLimit, 400);
 			spanFor(&s, table, (plLaw)law, 1e5, 0.4);
 			compute(table, &wide);
@@ -177,6 +184,8 @@ TEST(a_lane_does_not_depend_on_its_neighbours)
 	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
 		for (int law = 0; law < pl_lawCount; ++law)
 		{
+			WITH_TABLE(table);
+			WITH("law %s", plLaw_GetName((plLaw)law));
 			mixedPoses(1, 7);
 			spanFor(&s, table, (plLaw)law, 1e5, 0.4);
 			compute(table, &wide);
@@ -207,6 +216,8 @@ TEST(the_scalar_diagonal_is_that_of_the_exact_hessian_without_what_is_negative)
 		for (int law = 0; law < pl_lawCount && !table->isFloat; ++law)
 			for (int kind = 0; kind < 3; ++kind)
 			{
+				WITH_TABLE(table);
+				WITH("law %s", plLaw_GetName((plLaw)law));
 				bool fibres = kind == 1;
 				mixedPoses(batchLimit, 11 + (uint64_t)law);
 				s.fibres[0].direction = (plVec3){0.3, -2.0, 0.7};
@@ -238,6 +249,7 @@ TEST(a_span_leaves_other_batches_alone)
 	const plTetKernels* table;
 	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
 	{
+		WITH_TABLE(table);
 		mixedPoses(5, 8);
 		spanFor(&s, table, pl_lawNeoHookean, 1e5, 0.4);
 		compute(table, &wide);
@@ -264,6 +276,8 @@ TEST(instruction_sets_and_precisions_agree_to_rounding)
 	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
 		for (int law = 0; law < pl_lawCount; ++law)
 		{
+			WITH_TABLE(table);
+			WITH("law %s", plLaw_GetName((plLaw)law));
 			mixedPoses(batchLimit, 9);
 			spanFor(&s, reference, (plLaw)law, 1.0, 0.3);
 			compute(reference, &wide);
@@ -350,11 +364,13 @@ TEST(the_noise_bounds_the_error_of_float_values_and_is_not_absurd)
 	const plTetKernels* table;
 	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
 	{
+		WITH_TABLE(table);
 		if (!table->isFloat || table->lanes == 1)
 			continue;
 		for (int law = 0; law < pl_lawCount; ++law)
 			for (int r = 0; r < 7; ++r)
 			{
+				WITH("law %s", plLaw_GetName((plLaw)law));
 				double median = 0.0;
 				CALL(noiseBound(table, (plLaw)law, 0.0, ranges[r][0], ranges[r][1], &median));
 				if (getenv("PLIANT_TEST_VERBOSE") != NULL)
@@ -373,6 +389,7 @@ TEST(the_noise_of_fibres_bounds_the_error_of_float_values)
 	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
 		for (int r = 0; table->isFloat && table->lanes > 1 && r < 5; ++r)
 		{
+			WITH_TABLE(table);
 			double median = 0.0; // fibres that outweigh a law without noise at rest
 			CALL(noiseBound(table, pl_lawArap, 1e6, ranges[r][0], ranges[r][1], &median));
 			CHECK_BELOW(median, r == 0 ? 40.0 * 40.0 : 100.0); // at rest the square of the error of r
@@ -388,6 +405,7 @@ TEST(the_instruction_set_can_be_forced)
 	const plTetKernels* table;
 	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
 	{
+		WITH_TABLE(table);
 		setenv("PLIANT_ISA", table->isa, 1);
 		CHECK_TEXT(plCpu_GetIsaName(), table->isa);
 		const plTetKernels* got =
@@ -402,14 +420,3 @@ TEST(the_instruction_set_can_be_forced)
 	if (before != NULL)
 		setenv("PLIANT_ISA", kept, 1);
 }
-
-TEST_MAIN(RUN(wide_equals_scalar_bit_for_bit) RUN(wide_equals_scalar_bit_for_bit_with_fibres)
-              RUN(wide_equals_scalar_bit_for_bit_with_conversion)
-                  RUN(a_material_that_converts_has_the_bits_of_one_that_does_not_until_it_does)
-                      RUN(a_lane_does_not_depend_on_its_neighbours)
-                          RUN(the_scalar_diagonal_is_that_of_the_exact_hessian_without_what_is_negative)
-                              RUN(a_span_leaves_other_batches_alone)
-                                  RUN(instruction_sets_and_precisions_agree_to_rounding)
-                                      RUN(the_noise_bounds_the_error_of_float_values_and_is_not_absurd)
-                                          RUN(the_noise_of_fibres_bounds_the_error_of_float_values)
-                                              RUN(the_instruction_set_can_be_forced))

@@ -21,6 +21,17 @@ enum
 	roundCount = pl_lawCount + 1 + sizeof converted / sizeof *converted
 };
 
+static const char* nameOf(int round)
+{
+	static char name[64];
+	if (round == pl_lawCount)
+		return "fibres alone";
+	bool converts = round > pl_lawCount;
+	snprintf(name, sizeof name, "law %s%s", plLaw_GetName(converts ? converted[round - pl_lawCount - 1] : (plLaw)round),
+	         converts ? " that converts" : "");
+	return name;
+}
+
 static void spanForRound(const plTetKernels* k, int round)
 {
 	static const double weights[3] = {0.0, 0.3, 1.0};
@@ -95,6 +106,7 @@ TEST(forces_are_the_differences_of_the_value)
 	const double h = 1e-6;
 	for (int law = 0; law < roundCount; ++law)
 	{
+		WITH("%s", nameOf(law));
 		uint64_t state = 11;
 		makeBatches(&s, 1, 0.5, &state);
 		spanForRound(k, law);
@@ -127,6 +139,7 @@ TEST(exact_hessians_are_the_differences_of_the_forces)
 	const double h = 1e-6;
 	for (int law = 0; law < roundCount; ++law)
 	{
+		WITH("%s", nameOf(law));
 		everyPose(4 * poseKinds / 8, 12);
 		spanForRound(k, law);
 		k->hessian(place(&s, s.q), s.q, 0, blocks);
@@ -164,6 +177,7 @@ TEST(curvature_is_the_exact_hessian_along_a_direction)
 		d[i] = testRandom(&state);
 	for (int law = 0; law < roundCount; ++law)
 	{
+		WITH("%s", nameOf(law));
 		everyPose(14, 13);
 		spanForRound(k, law);
 		k->hessian(place(&s, s.q), s.q, 0, blocks);
@@ -261,6 +275,7 @@ TEST(projected_hessians_have_no_negative_eigenvalue_and_keep_what_was_positive)
 	int indefinite = 0, definite = 0;
 	for (int law = 0; law < roundCount; ++law)
 	{
+		WITH("%s", nameOf(law));
 		everyPose(14, 14);
 		spanForRound(k, law);
 		k->hessian(place(&s, s.q), s.q, 0, blocks);
@@ -287,6 +302,7 @@ TEST(the_projection_only_adds_stiffness)
 	const plTetKernels* k = kernels();
 	for (int law = 0; law < roundCount; ++law)
 	{
+		WITH("%s", nameOf(law));
 		everyPose(14, 15);
 		spanForRound(k, law);
 		k->hessian(place(&s, s.q), s.q, 0, blocks);
@@ -307,6 +323,7 @@ TEST(the_diagonal_is_that_of_the_projected_hessian)
 	const plTetKernels* k = kernels();
 	for (int law = 0; law < roundCount; ++law)
 	{
+		WITH("%s", nameOf(law));
 		everyPose(14, 16);
 		spanForRound(k, law);
 		k->hessian(place(&s, s.q), s.q, 1, projected);
@@ -326,6 +343,7 @@ TEST(rigid_motion_costs_nothing)
 	const plTetKernels* k = kernels();
 	for (int law = 0; law < roundCount; ++law)
 	{
+		WITH("%s", nameOf(law));
 		uint64_t state = 17;
 		makeBatches(&s, 8, 0.5, &state);
 		for (size_t e = 0; e < 64; ++e)
@@ -347,6 +365,7 @@ TEST(forces_and_torques_sum_to_zero)
 	const plTetKernels* k = kernels();
 	for (int law = 0; law < roundCount; ++law)
 	{
+		WITH("%s", nameOf(law));
 		everyPose(14, 18);
 		spanForRound(k, law);
 		k->gradient(place(&s, s.q), s.q, force);
@@ -378,6 +397,7 @@ TEST(a_turned_element_has_the_same_energy_and_turned_stress)
 	static double turned[9 * tetLimit], before[batchLimit];
 	for (int law = 0; law < roundCount; ++law)
 	{
+		WITH("%s", nameOf(law));
 		uint64_t state = 23;
 		everyPose(7, 23);
 		spanForRound(k, law);
@@ -411,6 +431,7 @@ TEST(measures_are_the_deformation_gradient_and_its_stress)
 	const plTetKernels* k = kernels();
 	for (int law = 0; law < roundCount; ++law)
 	{
+		WITH("%s", nameOf(law));
 		uint64_t state = 19;
 		everyPose(7, 19);
 		spanForRound(k, law);
@@ -448,6 +469,7 @@ TEST(lanes_that_fill_up_a_batch_give_zeros)
 	const plTetKernels* k = kernels();
 	for (int law = 0; law < roundCount; ++law)
 	{
+		WITH("%s", nameOf(law));
 		everyPose(2, 20);
 		for (size_t e = 0; e < 16; ++e)
 			s.rest[pl_batchRest * (e / 8) + 72 + e % 8] = 0.0;
@@ -549,6 +571,7 @@ TEST(flattened_elements_give_finite_numbers)
 	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
 		for (int law = 0; law < roundCount; ++law)
 		{
+			WITH("%s", nameOf(law));
 			uint64_t state = 21;
 			makeBatches(&s, 1, 0.5, &state);
 			for (size_t e = 0; e < 8; ++e)
@@ -567,15 +590,3 @@ TEST(flattened_elements_give_finite_numbers)
 			}
 		}
 }
-
-TEST_MAIN(RUN(forces_are_the_differences_of_the_value) RUN(exact_hessians_are_the_differences_of_the_forces)
-              RUN(curvature_is_the_exact_hessian_along_a_direction)
-                  RUN(the_product_is_the_exact_or_projected_hessian_times_a_direction)
-                      RUN(projected_hessians_have_no_negative_eigenvalue_and_keep_what_was_positive)
-                          RUN(the_projection_only_adds_stiffness) RUN(the_diagonal_is_that_of_the_projected_hessian)
-                              RUN(rigid_motion_costs_nothing) RUN(forces_and_torques_sum_to_zero)
-                                  RUN(a_turned_element_has_the_same_energy_and_turned_stress)
-                                      RUN(measures_are_the_deformation_gradient_and_its_stress)
-                                          RUN(lanes_that_fill_up_a_batch_give_zeros) RUN(fibres_add_to_the_law)
-                                              RUN(three_families_of_fibres_add_up)
-                                                  RUN(flattened_elements_give_finite_numbers))

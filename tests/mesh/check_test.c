@@ -232,12 +232,3 @@ TEST(counts_that_no_index_can_name_are_refused_unread)
 	CHECK(plCreateMesh(&def, &error) == NULL);
 	CHECK_TEXT(error.message, "mesh: it has 5 vertices and no elements");
 }
-
-TEST_MAIN(RUN(a_good_mesh_has_no_defects) RUN(every_kind_of_defect_is_found_and_reported_in_order)
-              RUN(a_face_of_three_tets_is_a_warning) RUN(a_twin_does_not_make_a_face_crowded)
-                  RUN(checks_do_not_depend_on_size_or_place) RUN(a_thin_shell_of_fine_elements_is_good)
-                      RUN(a_volume_that_no_double_holds_is_degenerate)
-                          RUN(drop_leaves_bad_elements_out_and_their_groups_follow)
-                              RUN(flip_turns_inverted_elements_and_refuses_the_rest)
-                                  RUN(drop_that_leaves_nothing_is_refused)
-                                      RUN(counts_that_no_index_can_name_are_refused_unread))

@@ -372,11 +372,3 @@ TEST(a_mesh_too_large_for_memory_says_so)
 	CHECK(error.code == pl_errorMemory);
 	CHECK_TEXT(error.message, "box: no memory for 513922401 vertices and 3072000000 tets");
 }
-
-TEST_MAIN(RUN(boxes_of_six_tets_a_cell_fill_the_box_and_match) RUN(boxes_of_five_tets_a_cell_fill_the_box_and_match)
-              RUN(six_tets_share_the_diagonal_of_their_cell) RUN(spheres_of_any_fineness_are_closed_and_well_shaped)
-                  RUN(tori_are_closed_rings_of_the_right_volume) RUN(coarse_and_fat_tori_are_solid_too)
-                      RUN(helices_are_closed_tubes_of_the_right_volume) RUN(two_strands_make_a_double_helix)
-                          RUN(cloth_is_a_flat_rectangle_with_alternating_diagonals)
-                              RUN(tubes_and_cloth_refuse_what_makes_none) RUN(generators_refuse_what_makes_no_body)
-                                  RUN(a_mesh_too_large_for_memory_says_so))

@@ -225,10 +225,3 @@ TEST(indices_are_sorted)
 			CHECK(items[i - 1] <= items[i]);
 	}
 }
-
-TEST_MAIN(RUN(groups_are_sorted_unique_and_found_by_name_then_number)
-              RUN(groups_that_name_what_is_not_there_are_refused) RUN(triangles_are_the_surface_of_a_mesh_without_tets)
-                  RUN(whichever_allocation_fails_the_mesh_is_absent_and_nothing_leaks)
-                      RUN(a_fan_of_many_tets_around_one_edge_is_matched)
-                          RUN(vertices_in_curve_order_are_near_their_neighbours)
-                              RUN(vertices_in_one_place_keep_their_order) RUN(indices_are_sorted))

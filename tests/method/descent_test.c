@@ -487,10 +487,3 @@ TEST(refreshing_the_diagonal_seldom_costs_less_than_a_factor_of_2)
 		CHECK(errors[k] < 2.0 * errors[0] && errors[0] < 2.0 * errors[k]);
 	destroyFixture(&f);
 }
-
-TEST_MAIN(RUN(every_composition_that_promises_descent_reaches_newtons_minimiser) RUN(bad_settings_are_refused_by_name)
-              RUN(an_iteration_in_one_pass_has_the_bits_of_its_parts) RUN(power_iteration_finds_the_largest_eigenvalue)
-                  RUN(lbfgs_never_uses_an_unsafe_pair) RUN(free_fall_is_exact_with_inertial_and_good_with_every_guess)
-                      RUN(threads_do_not_change_a_bit_of_any_composition) RUN(a_loaded_state_goes_on_with_the_same_bits)
-                          RUN(bad_kept_numbers_are_refused) RUN(a_failed_step_takes_back_what_the_method_keeps)
-                              RUN(refreshing_the_diagonal_seldom_costs_less_than_a_factor_of_2))

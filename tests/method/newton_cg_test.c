@@ -40,6 +40,8 @@ TEST(both_hessians_reach_newtons_minimiser_with_few_products_or_many)
 	static const plLaw laws[] = {pl_lawNeoHookean, pl_lawStvk, pl_lawStrainLimit};
 	for (int k = 0; k < 18; ++k)
 	{
+		WITH("law %s, %s Hessian, %d products", plLaw_GetName(laws[k / 6]), k % 2 ? "projected" : "exact",
+		     products[k / 2 % 3]);
 		plSolverDef newton = plDefaultSolverDef(pl_methodNewton), def = plDefaultSolverDef(pl_methodNewtonCg);
 		newton.tolerance = def.tolerance = 1e-12;
 		def.iterations = 2000;
@@ -98,6 +100,7 @@ TEST(products_are_those_of_the_matrix_and_projected_ones_are_never_negative)
 	static const plLaw laws[] = {pl_lawNeoHookean, pl_lawStvk, pl_lawStrainLimit};
 	for (int l = 0; l < 3; ++l)
 	{
+		WITH("law %s", plLaw_GetName(laws[l]));
 		plSolverDef def = plDefaultSolverDef(pl_methodNewtonCg);
 		Fixture f = makeBar(&def, laws[l], true);
 		CHECK(plWorld_Prepare(f.world, &f.error) == pl_success);
@@ -157,8 +160,3 @@ TEST(neither_raises_the_objective_from_a_crushed_state)
 		}
 	}
 }
-
-TEST_MAIN(RUN(both_hessians_reach_newtons_minimiser_with_few_products_or_many)
-              RUN(newton_reaches_the_same_minimum_with_projected_hessians)
-                  RUN(products_are_those_of_the_matrix_and_projected_ones_are_never_negative)
-                      RUN(neither_raises_the_objective_from_a_crushed_state))

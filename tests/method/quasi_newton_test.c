@@ -78,6 +78,7 @@ TEST(every_law_reaches_newtons_minimiser_in_both_precisions)
 	for (int law = 0; law < pl_lawCount; ++law)
 		for (int precision = 0; precision < 2; ++precision)
 		{
+			WITH("law %s", plLaw_GetName((plLaw)law));
 			plSolverDef def = solverOf(pl_matrixLaplacian, 5, 1e-13);
 			def.precision = (plPrecision)precision;
 			def.iterations = 400;
@@ -326,6 +327,7 @@ TEST(value_and_gradient_at_once_are_those_one_by_one_to_the_bit)
 	for (int law = 0; law < pl_lawCount; ++law)
 		for (int precision = 0; precision < 2; ++precision)
 		{
+			WITH("law %s", plLaw_GetName((plLaw)law));
 			plSolverDef def = plDefaultSolverDef(pl_methodQuasiNewton);
 			def.precision = (plPrecision)precision;
 			Fixture f = makeBar(&def, (plLaw)law, 1e5, true);
@@ -393,6 +395,7 @@ TEST(a_narrow_fit_is_the_second_derivative_at_rest)
 	double form[2], curvature;
 	for (int law = 0; law < pl_lawCount; ++law)
 	{
+		WITH("law %s", plLaw_GetName((plLaw)law));
 		if (law == pl_lawPolynomial || law == pl_lawStrainLimit)
 			continue;
 		CALL(measureMatrix(narrow, (plLaw)law, form, &curvature));
@@ -409,6 +412,7 @@ TEST(directions_descend_from_random_and_inverted_states)
 	uint64_t seed = 17;
 	for (int law = 0; law < pl_lawCount; ++law)
 	{
+		WITH("law %s", plLaw_GetName((plLaw)law));
 		plSolverDef def = solverOf(pl_matrixLaplacian, 5, 0.0);
 		Fixture f = makeBar(&def, (plLaw)law, 1e5, false);
 		double* x = malloc(3 * f.n * sizeof *x);
@@ -615,21 +619,3 @@ TEST(projective_dynamics_refuses_other_laws_by_name)
 	CHECK(strstr(f.error.message, "viscous") != NULL);
 	destroyFixture(&f);
 }
-
-TEST_MAIN(
-    RUN(every_initial_matrix_reaches_newtons_minimiser) RUN(every_law_reaches_newtons_minimiser_in_both_precisions)
-        RUN(conjugate_gradients_reach_newtons_minimiser_and_factorise_nothing) RUN(
-            conjugate_gradients_solve_the_same_system) RUN(the_product_with_the_laplacian_is_that_of_its_upper_triangle)
-            RUN(projective_dynamics_is_exact_for_its_energies_with_and_without_chebyshev)
-                RUN(chebyshev_accelerates_the_shortened_step) RUN(projective_dynamics_never_raises_the_objective)
-                    RUN(value_and_gradient_at_once_are_those_one_by_one_to_the_bit)
-                        RUN(projective_dynamics_never_raises_the_objective_with_strain_limits)
-                            RUN(the_laplacian_of_arap_is_its_hessian_along_pure_stretches)
-                                RUN(a_narrow_fit_is_the_second_derivative_at_rest)
-                                    RUN(directions_descend_from_random_and_inverted_states)
-                                        RUN(the_matrix_is_factorised_when_something_it_depends_on_changed_and_only_then)
-                                            RUN(another_fit_takes_hold_with_the_next_step)
-                                                RUN(a_soft_pin_that_lets_go_is_taken_out_of_the_matrix)
-                                                    RUN(whichever_allocation_fails_nothing_leaks_and_the_state_stands)
-                                                        RUN(choices_that_make_no_sense_are_refused_with_words)
-                                                            RUN(projective_dynamics_refuses_other_laws_by_name))

@@ -1,7 +1,6 @@
 // block_matrix_test.c: pattern and product of the block matrix against a dense one
 #include "sparse_support.h"
-
-static plHeap heap;
+#include "heap.h"
 
 // A row of tets that share faces, with the vertices numbered out of order, and one lonely vertex at the end.
 #define ROWS 13
@@ -133,8 +132,3 @@ TEST(every_allocation_may_fail_and_nothing_leaks)
 		CHECK(failing.bytes == 0 && m.start == NULL);
 	}
 }
-
-TEST_MAIN(plHeap_Init(&heap, NULL); RUN(the_pattern_is_the_upper_triangle_of_pairs_that_share_an_element)
-              RUN(the_product_is_the_dense_one_and_the_fourth_number_is_zero)
-                  RUN(empty_matrices_and_matrices_without_elements_work) RUN(a_vertex_out_of_range_is_refused)
-                      RUN(every_allocation_may_fail_and_nothing_leaks))

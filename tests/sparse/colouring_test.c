@@ -2,8 +2,7 @@
 #include "pliant/io.h"
 #include "sparse/colouring.h"
 #include "sparse_support.h"
-
-static plHeap heap;
+#include "heap.h"
 
 // Every colour is met, its range holds its vertices in ascending order, and neighbours differ.
 static void checkColouring(const plColouring* colouring, const plBlockMatrix* m)
@@ -95,7 +94,3 @@ TEST(real_meshes_take_few_colours)
 		plDestroyMesh(mesh);
 	}
 }
-
-TEST_MAIN(plHeap_Init(&heap, NULL); RUN(no_two_neighbours_share_a_colour)
-              RUN(everybody_meets_everybody_takes_as_many_colours_as_vertices_and_nobody_one)
-                  RUN(real_meshes_take_few_colours))

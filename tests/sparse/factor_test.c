@@ -1,7 +1,6 @@
 // factor_test.c: every factorisation of the build against dense solves, each other, and matrices without a factor
 #include "sparse_support.h"
-
-static plHeap heap;
+#include "heap.h"
 
 static const plFactorKind kinds[] = {pl_factorKindSimplicial, pl_factorKindSupernodal, pl_factorKindOwn};
 #define EACH_KIND(kind)                                                                                                \
@@ -468,18 +467,3 @@ TEST(any_number_of_threads_gives_the_same_bits)
 	freeMatrix(&m);
 	plBlockMatrix_Destroy(&blocks, &heap);
 }
-
-TEST_MAIN(plHeap_Init(&heap, NULL);
-          RUN(random_matrices_agree_with_the_dense_solution) RUN(laplacians_of_paths_and_grids_are_solved)
-              RUN(block_matrices_of_boxes_are_solved_for_several_right_hand_sides)
-                  RUN(values_may_change_as_often_as_wanted) RUN(matrices_that_are_not_positive_definite_are_detected)
-                      RUN(a_bad_pivot_is_detected_at_every_place_of_dense_matrices) RUN(the_empty_matrix_has_a_factor)
-                          RUN(disconnected_graphs_are_solved) RUN(an_arrow_pointing_the_wrong_way_does_not_fill_in)
-                              RUN(the_same_matrix_gives_the_same_bits_twice)
-                                  RUN(a_malformed_pattern_is_refused_with_its_column)
-                                      RUN(the_choice_is_always_a_kind_that_exists)
-                                          RUN(every_allocation_of_our_own_may_fail_and_nothing_leaks)
-                                              RUN(our_own_allocates_nothing_after_creation)
-                                                  RUN(one_right_hand_side_gives_the_same_bits_alone_and_among_others)
-                                                      RUN(every_kernel_of_our_own_gives_the_solution)
-                                                          RUN(any_number_of_threads_gives_the_same_bits))

@@ -2,8 +2,7 @@
 #include "meter.h"
 #include "sparse/gauss_seidel.h"
 #include "sparse_support.h"
-
-static plHeap heap;
+#include "heap.h"
 
 // The plain algorithm, vertex after vertex in the order of the colours, with whole rows looked up in the matrix.
 static void applyPlainly(const plColouring* colouring, const plBlockMatrix* m, const uint8_t* held, const double* b,
@@ -181,7 +180,3 @@ TEST(whichever_allocation_fails_nothing_is_held)
 	}
 	plBlockMatrix_Destroy(&m, &heap);
 }
-
-TEST_MAIN(plHeap_Init(&heap, NULL); RUN(a_sweep_solves_vertex_after_vertex_there_and_back)
-              RUN(the_sweep_is_symmetric_and_no_eigenvalue_of_it_times_the_matrix_exceeds_1)
-                  RUN(threads_do_not_change_a_bit) RUN(whichever_allocation_fails_nothing_is_held))

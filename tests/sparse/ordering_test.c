@@ -3,8 +3,7 @@
 #include "sparse/separator.h"
 #include "sparse/supernodes.h"
 #include "sparse_support.h"
-
-static plHeap heap;
+#include "heap.h"
 
 static bool isPermutation(const uint32_t* order, size_t n)
 {
@@ -329,10 +328,3 @@ TEST(refinement_thins_a_thick_separator_and_evens_the_sides)
 	freeSplit(&s);
 	CHECK(heap.bytes == 0);
 }
-
-TEST_MAIN(plHeap_Init(&heap, NULL); RUN(the_axes_of_a_vertex_become_one_node)
-              RUN(orders_are_permutations_of_graphs_of_every_kind) RUN(the_shape_holds_every_nonzero_of_the_factor)
-                  RUN(trees_and_paths_do_not_fill_in) RUN(orders_of_a_3d_grid_are_as_good_as_those_of_amd_and_metis)
-                      RUN(dissection_copes_with_graphs_that_have_no_good_separator)
-                          RUN(a_separator_leaves_two_halves_that_do_not_meet)
-                              RUN(refinement_thins_a_thick_separator_and_evens_the_sides))

@@ -182,7 +182,3 @@ TEST(a_matrix_that_is_not_positive_definite_is_refused)
 	freeMatrix(&m);
 	freeMatrix(&none);
 }
-
-TEST_MAIN(RUN(three_right_hand_sides_are_solved_to_single_precision) RUN(the_solve_is_symmetric_and_positive)
-              RUN(bits_do_not_depend_on_the_pool) RUN(units_do_not_matter)
-                  RUN(a_matrix_that_is_not_positive_definite_is_refused))

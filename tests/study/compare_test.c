@@ -117,6 +117,7 @@ TEST(the_problem_is_that_of_the_next_step_and_so_is_the_answer)
 	static const size_t cells[3] = {4, 1, 1};
 	for (int method = 0; method < pl_methodCount; ++method)
 	{
+		WITH("method %s", plMethod_GetName((plMethod)method));
 		plWorldDef wd = newtonWorldDef();
 		wd.solver = plDefaultSolverDef((plMethod)method);
 		wd.solver.iterations = 20;
@@ -180,6 +181,7 @@ TEST(threads_do_not_change_a_bit_of_what_is_found_by_any_method)
 	size_t count = 0;
 	for (int method = 0; method < pl_methodCount; ++method)
 	{
+		WITH("method %s", plMethod_GetName((plMethod)method));
 		if (!takes((plMethod)method, pl_lawNeoHookean))
 			continue;
 		solvers[count] = plDefaultSolverDef((plMethod)method);
@@ -261,9 +263,3 @@ TEST(whichever_allocation_fails_nothing_leaks_and_the_state_stands)
 		CHECK(result == pl_errorMemory);
 	}
 }
-
-TEST_MAIN(RUN(every_method_starts_from_the_same_state_and_goes_down_to_newtons_minimum)
-              RUN(the_problem_is_that_of_the_next_step_and_so_is_the_answer) RUN(the_world_stays_as_it_was)
-                  RUN(threads_do_not_change_a_bit_of_what_is_found_by_any_method)
-                      RUN(what_cannot_be_compared_is_refused_with_words)
-                          RUN(whichever_allocation_fails_nothing_leaks_and_the_state_stands))

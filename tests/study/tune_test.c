@@ -165,7 +165,3 @@ TEST(whichever_allocation_fails_nothing_leaks_and_the_state_stands)
 	}
 	CHECK(failures > 15);
 }
-
-TEST_MAIN(RUN(tuned_phases_are_better_than_those_before_and_add_up) RUN(threads_do_not_change_the_answer)
-              RUN(the_world_stays_as_it_was) RUN(what_cannot_be_tuned_is_refused_with_words)
-                  RUN(whichever_allocation_fails_nothing_leaks_and_the_state_stands))

@@ -391,14 +391,3 @@ TEST(a_soft_ball_falls_on_the_torus_and_stays_on_it)
 	free(x);
 	destroyFixture(&f);
 }
-
-TEST_MAIN(RUN(a_dropped_body_comes_to_rest_and_the_ground_carries_its_weight)
-              RUN(a_box_on_a_slope_sticks_below_the_angle_of_friction)
-                  RUN(a_box_on_a_slope_slides_above_it_with_g_sin_minus_mu_cos)
-                      RUN(projection_keeps_every_vertex_outside_after_each_step)
-                          RUN(any_number_of_threads_gives_the_same_bits) RUN(loading_a_state_goes_on_with_the_same_bits)
-                              RUN(after_the_first_steps_nothing_is_allocated)
-                                  RUN(the_matrix_free_methods_see_the_same_contact) RUN(colliders_come_and_go)
-                                      RUN(bad_settings_of_contact_are_refused)
-                                          RUN(whichever_allocation_fails_nothing_leaks_and_the_state_stands)
-                                              RUN(a_soft_ball_falls_on_the_torus_and_stays_on_it))

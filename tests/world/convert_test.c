@@ -80,6 +80,7 @@ TEST(a_randomised_body_turns_right_side_out_by_conversion_and_by_extension)
 	for (int law = 0; law < pl_lawCount; ++law)
 		for (uint64_t seed = 1; seed <= 2; ++seed)
 		{
+			WITH("law %s", plLaw_GetName((plLaw)law));
 			Recovery r = recover((plLaw)law, pl_inversionConvert, seed);
 			if (getenv("PLIANT_TEST_VERBOSE") != NULL)
 				printf("    %-18s right side out after %d steps, unconverted after %d, %d iterations in %d epochs, "
@@ -92,7 +93,10 @@ TEST(a_randomised_body_turns_right_side_out_by_conversion_and_by_extension)
 			CHECK_BELOW(r.iterations, 60 * 20); // of 500 in every step: it does not crawl
 		}
 	for (int law = 0; law < pl_lawCount; ++law)
+	{
+		WITH("law %s", plLaw_GetName((plLaw)law));
 		CHECK(recover((plLaw)law, pl_inversionExtend, 7).upright <= 60);
+	}
 }
 
 TEST(threads_and_resuming_do_not_change_a_bit)
@@ -344,10 +348,3 @@ TEST(an_element_that_is_held_inverted_loosens_its_neighbours_and_no_others)
 	plDestroyMesh(mesh);
 	destroyFixture(&f);
 }
-
-TEST_MAIN(RUN(a_randomised_body_turns_right_side_out_by_conversion_and_by_extension)
-              RUN(threads_and_resuming_do_not_change_a_bit) RUN(a_comparison_leaves_the_weights)
-                  RUN(a_body_that_is_never_squeezed_is_the_same_with_and_without)
-                      RUN(weights_survive_another_body_and_another_solver) RUN(a_step_that_fails_leaves_the_weights)
-                          RUN(weights_that_make_no_sense_are_refused)
-                              RUN(an_element_that_is_held_inverted_loosens_its_neighbours_and_no_others))

@@ -67,6 +67,7 @@ TEST(below_the_angle_of_friction_it_creeps_as_slowly_as_the_smoothing_says)
 	double angle = 20.0 * pi / 180.0, expected = 1e-3 * (1.0 - sqrt(1.0 - tan(angle) / mu));
 	for (int k = 0; k < 3; ++k)
 	{
+		WITH("method %s", plMethod_GetName(methods[k]));
 		Fixture f = makeBlock(solverOf(methods[k]), NULL, angle, -1e-4, (plVec3){0.0, 0.0, 0.0});
 		plStepReport report;
 		for (int i = 0; i < 160; ++i)
@@ -82,6 +83,7 @@ TEST(above_it_slides_with_g_sin_minus_mu_cos_by_every_method)
 	double angle = 35.0 * pi / 180.0, expected = gravity * (sin(angle) - mu * cos(angle));
 	for (int k = 0; k < 3; ++k)
 	{
+		WITH("method %s", plMethod_GetName(methods[k]));
 		Fixture f = makeBlock(solverOf(methods[k]), NULL, angle, -1e-4, (plVec3){0.0, 0.0, 0.0});
 		plStepReport report;
 		Momentum p = {0.0, 0.0, 0.0}, q;
@@ -110,6 +112,7 @@ TEST(friction_acts_in_the_very_step_of_an_impact)
 	for (int i = 0; i < 12; ++i)
 		for (int k = 0; k < 3; ++k)
 		{
+			WITH("method %s, step %d", plMethod_GetName(methods[k]), i);
 			plStepReport report;
 			Momentum a = momentumOf(f + k, 0.0);
 			CHECK(plWorld_Step(f[k].world, &report, &f[k].error) == pl_success);
@@ -130,6 +133,7 @@ TEST(no_vertex_rubs_with_more_than_mu_times_its_normal_force)
 {
 	for (int method = 0; method < pl_methodCount; ++method)
 	{
+		WITH("method %s", plMethod_GetName((plMethod)method));
 		if (!takes((plMethod)method, pl_lawNeoHookean))
 			continue;
 		plSolverDef solver = plDefaultSolverDef((plMethod)method);
@@ -306,13 +310,3 @@ TEST(without_friction_and_without_contact_there_is_one_epoch)
 			destroyFixture(&f);
 		}
 }
-
-TEST_MAIN(RUN(below_the_angle_of_friction_it_creeps_as_slowly_as_the_smoothing_says)
-              RUN(above_it_slides_with_g_sin_minus_mu_cos_by_every_method)
-                  RUN(friction_acts_in_the_very_step_of_an_impact)
-                      RUN(no_vertex_rubs_with_more_than_mu_times_its_normal_force)
-                          RUN(a_step_whose_friction_has_not_settled_says_so)
-                              RUN(descent_within_its_budget_converges_where_things_stick_and_slip)
-                                  RUN(quasi_newton_takes_nearly_full_steps_where_things_stick_and_slip)
-                                      RUN(a_resumed_world_and_any_number_of_threads_go_through_the_same_epochs)
-                                          RUN(without_friction_and_without_contact_there_is_one_epoch))

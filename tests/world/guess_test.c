@@ -111,6 +111,3 @@ TEST(a_body_on_the_ground_does_not_start_inside_it)
 		destroyFixture(&f);
 	}
 }
-
-TEST_MAIN(RUN(a_body_on_the_ground_does_not_start_inside_it) RUN(a_guess_that_turns_no_element_is_taken)
-              RUN(a_guess_that_turns_elements_is_drawn_back_and_the_other_body_flies_on))

@@ -242,8 +242,3 @@ TEST(a_callback_that_fails_stops_the_step_and_leaves_the_state)
 	CHECK(plWorld_Step(f.world, NULL, &f.error) == pl_success);
 	destroyFixture(&f);
 }
-
-TEST_MAIN(RUN(a_bar_of_a_stvk_callback_swings_as_one_of_stvk) RUN(a_bar_of_a_fitted_spline_swings_as_one_of_neo_hookean)
-              RUN(fibres_carry_their_share_of_the_load) RUN(three_families_of_fibres_make_an_orthotropic_material)
-                  RUN(a_randomised_body_with_fibres_turns_right_side_out)
-                      RUN(a_callback_that_fails_stops_the_step_and_leaves_the_state))

@@ -74,5 +74,3 @@ TEST(a_million_elements_take_two_steps_of_gradient)
 	plDestroyPool(wd.pool);
 	CHECK(worldScale.bytes == 0);
 }
-
-TEST_MAIN(RUN(a_million_elements_take_two_steps_of_gradient))

@@ -262,8 +262,3 @@ TEST(a_pin_that_is_destroyed_lets_go)
 		destroyFixture(&f);
 	}
 }
-
-TEST_MAIN(RUN(a_pin_holds_moves_and_lets_go_axis_by_axis)
-              RUN(of_overlapping_pins_the_later_wins_and_the_earlier_takes_over)
-                  RUN(a_soft_pin_draws_in_every_combination) RUN(soft_pins_add_up_and_give_way_to_hard_ones)
-                      RUN(a_pin_that_is_destroyed_lets_go))

@@ -19,9 +19,9 @@
 // must have a wound edge, elements that stay inverted must be at one, and it must lie in a minimum: pushed by 0.1 % of
 // its length and left to newton it returns to the same shape.
 //
-// `make test` runs a part of it. With the argument `full` all laws, motions, time steps and models of inversion run on
-// a finer box, and a line is printed for each; `random` throws the vertices about. `extend` or `convert` after either
-// takes that model of inversion alone.
+// `make test` runs a part of it. The long cases (`world_robust_test --long every_law`, `--long settle`) take all
+// laws, motions and time steps on a finer box or throw the vertices about, for one model of inversion each, and print a
+// line for each run.
 #include "fixture.h"
 #include "energy/winding.h"
 #include "pliant/compare.h"
@@ -44,6 +44,7 @@ typedef enum Motion
 } Motion;
 
 static const char* const motionNames[] = {"stretched to 3", "compressed to 0.3", "twisted by 360"};
+static const char* const inversionNames[] = {"extend", "convert"};
 static const plLaw laws[] = {pl_lawStvk, pl_lawNeoHookean, pl_lawMooneyRivlin, pl_lawFung};
 
 typedef struct Case
@@ -294,8 +295,7 @@ static Outcome runCase(const Case* c)
 static void print(const Case* c, const Outcome* o)
 {
 	printf("    %-13s %-7s %-17s h = 1/%.0f: error %.1e, iterations", plLaw_GetName(c->law),
-	       c->inversion == pl_inversionConvert ? "convert" : "extend", motionNames[c->motion], 1.0 / c->h,
-	       o->worstError);
+	       inversionNames[c->inversion], motionNames[c->motion], 1.0 / c->h, o->worstError);
 	for (int r = 0; r < rungs; ++r)
 		if (o->taken[r] > 0)
 			printf(" %d x %d", o->taken[r], ladder[r]);
@@ -306,6 +306,8 @@ static void print(const Case* c, const Outcome* o)
 
 static void check(const Case* c)
 {
+	WITH("law %s, %s, %s, time step %g s", plLaw_GetName(c->law), inversionNames[c->inversion], motionNames[c->motion],
+	     c->h);
 	Outcome o = runCase(c);
 	print(c, &o);
 	CHECK(o.finite);
@@ -456,6 +458,8 @@ static void throwAbout(plInversion inversion, plMethod method, int steps, int se
 		long iterations = 0;
 		for (int seed = 1; seed <= seeds; ++seed)
 		{
+			WITH("law %s, %s, method %s, seed %d", plLaw_GetName(laws[l]), inversionNames[inversion],
+			     plMethod_GetName(method), seed);
 			Recovery r = recover(laws[l], inversion, method, steps, (uint64_t)seed);
 			CHECK(r.finite);
 			upright += r.inverted == 0;
@@ -469,9 +473,10 @@ static void throwAbout(plInversion inversion, plMethod method, int steps, int se
 		}
 		printf("    %-13s %-7s %-7s upright %d of %d, the last after %d steps, at home %d, wound %d, %ld iterations a "
 		       "step\n",
-		       plLaw_GetName(laws[l]), converts ? "convert" : "extend", plMethod_GetName(method), upright, seeds,
-		       slowest, home, wound, iterations / (steps * seeds));
+		       plLaw_GetName(laws[l]), inversionNames[inversion], plMethod_GetName(method), upright, seeds, slowest,
+		       home, wound, iterations / (steps * seeds));
 		fflush(stdout);
+		WITH("law %s, %s, method %s", plLaw_GetName(laws[l]), inversionNames[inversion], plMethod_GetName(method));
 		CHECK(!converts || (upright == seeds && home == seeds));
 	}
 }
@@ -507,50 +512,38 @@ TEST(a_randomised_body_turns_right_side_out)
 	throwAbout(pl_inversionConvert, pl_methodDescent, 100, 1);
 }
 
-static const plInversion inversions[] = {pl_inversionExtend, pl_inversionConvert};
-static bool isAsked[] = {true, true}; // for each of inversions: the second argument of main
-
-TEST(every_law_motion_and_time_step)
+static void checkAll(plInversion inversion)
 {
-	for (int i = 0; i < 2; ++i)
-		for (size_t l = 0; l < sizeof laws / sizeof *laws; ++l)
-			for (int m = 0; m < motionCount; ++m)
-				for (int h = 0; h < 2 && isAsked[i]; ++h)
-					check(&(Case){laws[l], inversions[i], (Motion)m, h ? 0.1 : 1.0 / 30.0, 300, {3, 3, 9}});
+	for (size_t l = 0; l < sizeof laws / sizeof *laws; ++l)
+		for (int m = 0; m < motionCount; ++m)
+			for (int h = 0; h < 2; ++h)
+				check(&(Case){laws[l], inversion, (Motion)m, h ? 0.1 : 1.0 / 30.0, 300, {3, 3, 9}});
 }
 
-TEST(every_method_on_randomised_bodies)
+LONG_TEST(every_law_motion_and_time_step_holds_by_extension)
+{
+	checkAll(pl_inversionExtend);
+}
+
+LONG_TEST(every_law_motion_and_time_step_holds_by_conversion)
+{
+	checkAll(pl_inversionConvert);
+}
+
+static void throwAll(plInversion inversion)
 {
 	static const plMethod methods[] = {pl_methodDescent, pl_methodJacobi, pl_methodNcg, pl_methodLbfgs,
 	                                   pl_methodNewton};
 	for (size_t m = 0; m < sizeof methods / sizeof *methods; ++m)
-		for (int i = 0; i < 2; ++i)
-			if (isAsked[i])
-				throwAbout(inversions[i], methods[m], 200, 5);
+		throwAbout(inversion, methods[m], 200, 5);
 }
 
-int main(int argc, char** argv)
+LONG_TEST(randomised_bodies_settle_under_every_method_by_extension)
 {
-	bool full = argc > 1 && strcmp(argv[1], "full") == 0, random = argc > 1 && strcmp(argv[1], "random") == 0;
-	if (argc > 2)
-	{
-		isAsked[0] = strcmp(argv[2], "extend") == 0;
-		isAsked[1] = strcmp(argv[2], "convert") == 0;
-	}
-	if (full)
-		RUN(every_law_motion_and_time_step)
-	if (random)
-		RUN(every_method_on_randomised_bodies)
-	if (!full && !random)
-	{
-		RUN(neo_hookean_rubber_is_wrung)
-		RUN(fung_tissue_is_pressed)
-		RUN(mooney_rivlin_rubber_is_pressed)
-		RUN(converting_mooney_rivlin_rubber_is_pressed)
-		RUN(mooney_rivlin_rubber_is_pulled)
-		RUN(converting_stvk_is_pulled)
-		RUN(a_randomised_body_turns_right_side_out)
-	}
-	printf("%d passed, %d failed\n", testPassed, testFailed);
-	return testFailed != 0;
+	throwAll(pl_inversionExtend);
+}
+
+LONG_TEST(randomised_bodies_settle_under_every_method_by_conversion)
+{
+	throwAll(pl_inversionConvert);
 }

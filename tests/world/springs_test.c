@@ -371,6 +371,7 @@ TEST(threads_do_not_change_a_bit_and_later_steps_allocate_nothing)
 	static const int counts[] = {1, 2, 3, 7};
 	for (int method = 0; method < pl_methodCount; ++method)
 	{
+		WITH("method %s", plMethod_GetName((plMethod)method));
 		if (!takes((plMethod)method, pl_lawNeoHookean))
 			continue;
 		uint64_t hashes[4];
@@ -458,13 +459,3 @@ TEST(whichever_allocation_fails_nothing_leaks_and_the_state_stands)
 {
 	failEachAllocation(liveALife, unit, twoCells, 100);
 }
-
-TEST_MAIN(RUN(a_mass_on_a_spring_follows_backward_euler_to_the_digit) RUN(a_mass_on_a_spring_rests_at_mg_over_k)
-              RUN(springs_between_bodies_keep_momentum) RUN(a_crushed_spring_opens_again)
-                  RUN(bad_springs_are_refused_with_words)
-                      RUN(a_traction_on_the_end_of_a_bar_stretches_it_by_sigma_l_over_e)
-                          RUN(viscosity_does_not_resist_free_fall) RUN(viscosity_does_not_resist_rotation)
-                              RUN(both_kinds_of_damping_take_energy_and_more_of_it_takes_more)
-                                  RUN(threads_do_not_change_a_bit_and_later_steps_allocate_nothing)
-                                      RUN(the_objective_with_every_energy_is_consistent)
-                                          RUN(whichever_allocation_fails_nothing_leaks_and_the_state_stands))

@@ -16,6 +16,7 @@ TEST(newton_reaches_1e_10_in_every_step_of_a_swinging_bar)
 	plWorldDef wd = tightDef(1.0 / 30.0, 1e-10);
 	for (int law = 0; law < pl_lawCount; ++law)
 	{
+		WITH("law %s", plLaw_GetName((plLaw)law));
 		plSoftBodyDef bd = softBody((plLaw)law, 1e5, 0.45, 1000.0);
 		Fixture f = makeFixture(&wd, &bd, barSize, barCells, true);
 		for (int i = 0; i < 30; ++i)
@@ -35,6 +36,7 @@ TEST(a_step_allocates_nothing_after_the_first)
 	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.4, 1000.0);
 	for (int method = 0; method < pl_methodCount; ++method)
 	{
+		WITH("method %s", plMethod_GetName((plMethod)method));
 		if (!takes((plMethod)method, pl_lawNeoHookean))
 			continue;
 		wd.solver = plDefaultSolverDef((plMethod)method);
@@ -57,6 +59,7 @@ TEST(every_method_reaches_newtons_minimiser)
 	for (int law = 0; law < pl_lawCount; ++law)
 		for (int method = 1; method < pl_methodCount; ++method)
 		{
+			WITH("law %s, method %s", plLaw_GetName((plLaw)law), plMethod_GetName((plMethod)method));
 			if (!takes((plMethod)method, (plLaw)law))
 				continue;
 			plSoftBodyDef bd = softBody((plLaw)law, 1e4, 0.3, 1000.0);
@@ -87,6 +90,7 @@ TEST(no_method_raises_the_objective)
 	plSoftBodyDef bd = softBody(pl_lawMooneyRivlin, 1e5, 0.45, 1000.0);
 	for (int method = 0; method < pl_methodCount; ++method)
 	{
+		WITH("method %s", plMethod_GetName((plMethod)method));
 		double last = INFINITY;
 		if (!takes((plMethod)method, pl_lawMooneyRivlin))
 			continue;
@@ -207,6 +211,7 @@ TEST(a_randomised_body_turns_right_side_out_under_newton)
 	static const size_t cells[3] = {3, 3, 3};
 	for (int law = 0; law < pl_lawCount; ++law)
 	{
+		WITH("law %s", plLaw_GetName((plLaw)law));
 		plSoftBodyDef bd = softBody((plLaw)law, 1e5, 0.4, 1000.0);
 		plWorldDef wd = tightDef(1.0 / 30.0, 1e-8);
 		wd.gravity = (plVec3){0.0, 0.0, 0.0};
@@ -228,9 +233,3 @@ TEST(a_randomised_body_turns_right_side_out_under_newton)
 		destroyFixture(&f);
 	}
 }
-
-TEST_MAIN(RUN(newton_reaches_1e_10_in_every_step_of_a_swinging_bar) RUN(a_step_allocates_nothing_after_the_first)
-              RUN(every_method_reaches_newtons_minimiser) RUN(no_method_raises_the_objective)
-                  RUN(an_unconverged_step_says_so) RUN(the_phases_add_up_to_the_total)
-                      RUN(float_elements_follow_double_ones) RUN(an_empty_world_and_a_world_without_free_vertices_step)
-                          RUN(a_randomised_body_turns_right_side_out_under_newton))

@@ -141,6 +141,3 @@ TEST(fung_lies_on_its_curve_from_0_6_to_2)
 {
 	followCurve(pl_lawFung);
 }
-
-TEST_MAIN(RUN(stvk_lies_on_its_curve_from_0_62_to_2) RUN(neo_hookean_lies_on_its_curve_from_0_6_to_2)
-              RUN(mooney_rivlin_lies_on_its_curve_from_0_6_to_2) RUN(fung_lies_on_its_curve_from_0_6_to_2))

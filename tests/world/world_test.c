@@ -366,11 +366,3 @@ TEST(whichever_allocation_fails_nothing_leaks_and_the_state_stands)
 {
 	failEachAllocation(liveALife, unit, (const size_t[3]){2, 2, 2}, 40);
 }
-
-TEST_MAIN(RUN(any_number_of_threads_gives_the_same_hash_at_every_step) RUN(saving_and_loading_equals_never_stopping)
-              RUN(a_state_of_another_world_is_refused) RUN(a_pin_follows_its_motion_and_lets_go)
-                  RUN(an_axis_that_is_not_pinned_is_free) RUN(a_force_accelerates_by_f_over_m_while_it_lasts)
-                      RUN(regions_have_their_own_material_and_density) RUN(destroying_a_body_leaves_the_others_alone)
-                          RUN(changing_solver_and_timestep_between_steps_is_handled)
-                              RUN(bad_definitions_are_refused_with_words)
-                                  RUN(whichever_allocation_fails_nothing_leaks_and_the_state_stands))
