@@ -118,8 +118,8 @@ static void gradient(const plEnergy* energy, const double* q, size_t begin, size
 		const double* x = q + 4 * (size_t)energy->vertices[e];
 		forces[0] = forces[1] = forces[2] = 0.0;
 		FOR_TOUCHES(push, x, d)
-		for (int i = 0; i < 3; ++i)
-			forces[i] += push->stiffness[e] * (d.phi - push->colliders[c].thickness) * d.normal[i];
+			for (int i = 0; i < 3; ++i)
+				forces[i] += push->stiffness[e] * (d.phi - push->colliders[c].thickness) * d.normal[i];
 		for (size_t f = push->frictionStart[e]; f < push->frictionStart[e + 1]; ++f)
 			plPushEnergy_AddFriction(push, e, push->frictions + f, x, 1.0, forces);
 	}
@@ -152,7 +152,7 @@ void plPushEnergy_GetBound(const plPushEnergy* push, size_t e, const double x[3]
 {
 	memset(H, 0, 9 * sizeof(double));
 	FOR_TOUCHES(push, x, d)
-	addPush(H, push->stiffness[e], d.phi - push->colliders[c].thickness, &d, true);
+		addPush(H, push->stiffness[e], d.phi - push->colliders[c].thickness, &d, true);
 	for (size_t i = push->frictionStart[e]; i < push->frictionStart[e + 1]; ++i)
 	{
 		Slip slip = slipOf(push, push->frictions + i, x, push->anchor + 3 * e);
@@ -166,7 +166,7 @@ static void blockOf(const plPushEnergy* push, const double* q, size_t e, bool pr
 	const double* x = q + 4 * (size_t)push->base.vertices[e];
 	memset(H, 0, 9 * sizeof(double));
 	FOR_TOUCHES(push, x, d)
-	addPush(H, push->stiffness[e], d.phi - push->colliders[c].thickness, &d, projected);
+		addPush(H, push->stiffness[e], d.phi - push->colliders[c].thickness, &d, projected);
 	for (size_t i = push->frictionStart[e]; i < push->frictionStart[e + 1]; ++i)
 	{
 		Slip slip = slipOf(push, push->frictions + i, x, push->anchor + 3 * e);
