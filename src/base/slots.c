@@ -19,9 +19,12 @@ void plSlots_Destroy(plSlots* slots)
 	plSlots_Init(slots, slots->heap, slots->itemSize);
 }
 
-// Room for one more slot in all three arrays, so that removing never allocates.
-static bool grow(plSlots* slots)
+// All three arrays grow together, so that removing never allocates.
+bool plSlots_Reserve(plSlots* slots)
 {
+	PL_ASSERT(slots->itemSize > 0, "slots start with plSlots_Init");
+	if (slots->freeCount > 0)
+		return true;
 	if (slots->slotCount == UINT32_MAX)
 		return false;
 	if (slots->slotCount < slots->capacity)
@@ -49,11 +52,10 @@ static bool grow(plSlots* slots)
 
 plSlotId plSlots_Add(plSlots* slots, const void* item)
 {
-	PL_ASSERT(slots->itemSize > 0, "slots start with plSlots_Init");
+	if (!plSlots_Reserve(slots))
+		return (plSlotId){0, 0};
 	if (slots->freeCount == 0)
 	{
-		if (!grow(slots))
-			return (plSlotId){0, 0};
 		slots->generations[slots->slotCount] = 0;
 		slots->freeSlots[slots->freeCount++] = slots->slotCount++;
 	}

@@ -34,6 +34,7 @@ typedef struct plSlots
 void plSlots_Init(plSlots* slots, plHeap* heap, size_t itemSize); // allocates nothing
 void plSlots_Destroy(plSlots* slots);                             // what items own is freed by the caller, before
 
+bool plSlots_Reserve(plSlots* slots); // room for one more item: the next Add succeeds. False: no memory
 // Copies the item into a slot. Null: no memory, and nothing has changed.
 plSlotId plSlots_Add(plSlots* slots, const void* item);
 void plSlots_Remove(plSlots* slots, void* item); // what it owns is freed by the caller, before; never allocates

@@ -8,7 +8,7 @@
 #include "pliant/compare.h"
 #include "pliant/pliant.h"
 #include "../backend/cpu/problem.h"
-#include "../base/base.h"
+#include "../base/slots.h"
 #include "../collide/shape.h"
 #include "../energy/attachment.h"
 #include "../energy/push.h"
@@ -21,7 +21,6 @@
 
 typedef struct plSoftBody
 {
-	bool live;
 	size_t vertexStart; // in the world's block
 	size_t vertexCount;
 	size_t tetCount;
@@ -41,8 +40,7 @@ typedef struct plSoftBody
 
 typedef struct plPin
 {
-	bool live;
-	uint32_t body;
+	uint32_t body; // its slot
 	size_t count;
 	uint32_t* vertices; // [count] caller's order
 	double* from;       // [3 count] where they were when the pin was made
@@ -54,8 +52,7 @@ typedef struct plPin
 
 typedef struct plForce
 {
-	bool live;
-	uint32_t body;
+	uint32_t body; // its slot
 	size_t count;
 	uint32_t* vertices; // [count] caller's order
 	plVec3 force;
@@ -66,9 +63,8 @@ typedef struct plForce
 
 typedef struct plSprings
 {
-	bool live;
 	bool toPoints;
-	uint32_t a, b; // bodies; a twice if the springs end at points
+	uint32_t a, b; // slots of bodies; a twice if the springs end at points
 	size_t count;
 	uint32_t* vertices; // [2 count] caller's order; with points only the first of each pair counts
 	double* points;     // [3 count], or NULL
@@ -78,7 +74,6 @@ typedef struct plSprings
 
 typedef struct plCollider
 {
-	bool live;
 	plShape shape;
 	double friction;  // below 0: the world's
 	double thickness; // the same
@@ -101,8 +96,7 @@ struct plWorld
 	uint64_t timeStep0; // time = time0 + (stepCount - timeStep0) timestep
 	double time0;
 
-	plArray softs, pins, forces, springs, colliders; // plSoftBody, plPin, plForce, plSprings, plCollider
-	plIdPool softIds, pinIds, forceIds, springIds, colliderIds;
+	plSlots softs, pins, forces, springs, colliders; // plSoftBody, plPin, plForce, plSprings, plCollider
 
 	// the state and what belongs to it, [vertexCount]
 	size_t vertexCount;
@@ -146,6 +140,7 @@ struct plWorld
 };
 
 // body.c
+void plSoftBody_Free(plSoftBody* body, plHeap* heap);
 plSoftBody* plWorld_GetSoftBody(const plWorld* world, plBodyId id); // asserts that it is live
 // Does the body exist, and do the vertices that `what` selects?
 plResult plWorld_CheckSelection(const plWorld* world, const char* what, plBodyId body, const uint32_t* vertices,

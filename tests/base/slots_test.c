@@ -200,7 +200,23 @@ TEST(without_memory_nothing_changes)
 	}
 }
 
+TEST(after_a_reservation_adding_takes_no_memory)
+{
+	plHeap heap;
+	plSlots slots = makeSlots(&heap);
+	for (int i = 0; i < 128; ++i) // the arrays are full
+	{
+		CHECK(plSlots_Reserve(&slots) && slots.liveCount == (uint32_t)i);
+		size_t count = heap.count;
+		CHECK(add(&slots, i).index1 != 0 && heap.count == count);
+	}
+	plSlots_Remove(&slots, plSlots_At(&slots, 7));
+	size_t count = heap.count;
+	CHECK(plSlots_Reserve(&slots) && heap.count == count); // a free slot is room
+	plSlots_Destroy(&slots);
+}
+
 TEST_MAIN(RUN(an_id_finds_its_item_and_zero_finds_none) RUN(a_slot_is_used_again_and_its_old_ids_are_refused)
               RUN(a_slot_whose_generations_are_used_up_is_not_used_again)
                   RUN(items_may_be_removed_while_they_are_visited) RUN(what_is_live_is_what_was_added_and_not_removed)
-                      RUN(without_memory_nothing_changes))
+                      RUN(without_memory_nothing_changes) RUN(after_a_reservation_adding_takes_no_memory))
