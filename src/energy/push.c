@@ -10,7 +10,7 @@
 // phi signed distance of a collider with normal n, bend and a as in push.h; t thickness (m); k stiffness (N/m), by
 // default m/h^2 plus what the tets at the vertex resist with, so that the push is as stiff as what it pushes ([LBK17]
 // uses the diagonal of its matrix in the same place). L = mu k max(0, t - phi) with phi and n where the epoch began:
-// lagged, so that friction is a potential ([LFS20] has this form and g). p is where the vertex was: u/h is the speed
+// lagged, so that friction is a potential ([LFS20] has this form and g). p is the anchor of plSubstep: u/h is the speed
 // that the integrator will give it, s = 1 mm/s times h. Below that speed friction grows from nothing: what sticks,
 // creeps slower than it.
 #include "push.h"
@@ -204,11 +204,7 @@ static void begin(plEnergy* energy, const plSubstep* substep)
 		double own = push->mass[e] * weight + push->elastic[e];
 		push->stiffness[e] = push->givenStiffness > 0.0 ? push->givenStiffness : own;
 		for (size_t i = 0; i < 3; ++i)
-		{
-			size_t at = 4 * (size_t)energy->vertices[e] + i;
-			double q = substep->q[at];
-			push->anchor[3 * e + i] = substep->qOld != NULL ? q + (q - substep->qOld[at]) / 3.0 : q;
-		}
+			push->anchor[3 * e + i] = plSubstep_GetAnchorAt(substep, 4 * (size_t)energy->vertices[e] + i);
 	}
 }
 

@@ -150,7 +150,8 @@ enum
 	arrayCount = 7
 };
 
-// The arrays of 4 doubles per vertex: four that are always there, two for substeps, one for BDF2 (world.h).
+// The arrays of 4 doubles per vertex: three that are always there, one for forces, two for substeps, one for
+// integrators that look back (world.h).
 static void listArrays(plWorld* world, double** arrays[arrayCount])
 {
 	double** all[arrayCount] = {&world->y,     &world->reaction, &world->speedOld, &world->load,
@@ -170,7 +171,7 @@ static bool prepareArrays(plWorld* world)
 		bool isNeeded = i < 3    ? true
 		                : i == 3 ? world->forces.liveCount > 0
 		                : i < 6  ? world->substeps > 1
-		                         : world->integrator == pl_integratorBdf2;
+		                         : plIntegrator_GetType(world->integrator)->looksBack;
 		*arrays[i] = isNeeded ? PL_NEW_ZERO(heap, double, 4 * n) : NULL;
 		fine = fine && (*arrays[i] != NULL || n == 0 || !isNeeded);
 	}

@@ -28,7 +28,7 @@ static size_t arraysOf(const plWorld* world, double* arrays[4])
 	arrays[1] = world->v;
 	arrays[2] = world->qOld;
 	arrays[3] = world->vOld;
-	bool looksBack = world->integrator == pl_integratorBdf2 || world->solver.guess == pl_guessAcceleration;
+	bool looksBack = plIntegrator_GetType(world->integrator)->looksBack || world->solver.guess == pl_guessAcceleration;
 	return looksBack ? 4 : 2;
 }
 

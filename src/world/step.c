@@ -8,14 +8,9 @@
 //   minimise  eps(q) = 1/(2h^2) |q-y|^2_M + E(q)                  reads y, next    writes next
 //   finish    v = (next - q)/h, q = next, report                  reads next, q    writes q v, report
 //
-// That is implicit Euler. BDF2 is the same minimisation, second order in h, with
-//
-//   y = (4 q - q_old)/3 + (8 h v - 2 h v_old)/9 + 4/9 h^2 a,   2h/3 in the place of h,   v = (3 next - 4 q +
-//   q_old)/(2h)
-//
-// where q_old and v_old are those of one substep earlier; without them (the first step, or after the caller changed
-// state or time step) a substep is implicit Euler.
-// The state changes only in finish, so a step that fails leaves it as it was.
+// That is implicit Euler. BDF2 is the same minimisation with another y, h and v: integrator.c. It looks back at one
+// substep more; without it (the first step, or after the caller changed state or time step) a substep is implicit
+// Euler. The state changes only in finish, so a step that fails leaves it as it was.
 #include "world.h"
 #include "../backend/cpu/vectors.h"
 
@@ -40,30 +35,26 @@ double plWorld_GetTime(const plWorld* world)
 
 // ---- predict --------------------------------------------------------------------------------------------------------
 
-static bool usesHistory(const plWorld* world)
+// The integrator of this substep.
+static const plIntegratorType* integratorOf(const plWorld* world)
 {
-	return world->integrator == pl_integratorBdf2 && world->hasHistory;
+	const plIntegratorType* type = plIntegrator_GetType(world->integrator);
+	return type->looksBack && !world->hasHistory ? plIntegrator_GetType(pl_integratorImplicitEuler) : type;
 }
 
-// Written as steps from q, which lose fewer digits than the sums above.
-static double targetOf(const plWorld* world, size_t at, double h, double a)
+static plPast pastOf(const plWorld* world)
 {
-	double q = world->q[at], v = world->v[at];
-	if (!usesHistory(world))
-		return q + h * v + h * h * a;
-	return q + (q - world->qOld[at]) / 3.0 + h * (8.0 * v - 2.0 * world->vOld[at]) / 9.0 + 4.0 / 9.0 * h * h * a;
+	return (plPast){world->q, world->v, world->qOld, world->vOld};
 }
 
 static void inertialTarget(plWorld* world, double h)
 {
-	double a[3] = {world->gravity.x, world->gravity.y, world->gravity.z};
+	const double a[4] = {world->gravity.x, world->gravity.y, world->gravity.z, 0.0};
+	plPast past = pastOf(world);
+	integratorOf(world)->target(&past, h, a, 4 * world->vertexCount, world->y);
 	for (size_t i = 0; i < world->vertexCount; ++i)
-	{
-		bool weightless = world->mass[i] == 0.0; // belongs to no element: it stays where it is
-		for (size_t k = 0; k < 3; ++k)
-			world->y[4 * i + k] = weightless ? world->q[4 * i + k] : targetOf(world, 4 * i + k, h, a[k]);
-		world->y[4 * i + 3] = 0.0;
-	}
+		if (world->mass[i] == 0.0) // belongs to no element: it stays where it is
+			memcpy(world->y + 4 * i, world->q + 4 * i, 4 * sizeof(double));
 }
 
 // The objective of the substep's first epoch is known from the state that it starts from.
@@ -79,9 +70,8 @@ static void relaxAtStart(plWorld* world)
 
 static plSubstep describeSubstep(const plWorld* world)
 {
-	bool history = usesHistory(world);
-	double h = world->timestep / (double)world->substeps;
-	return (plSubstep){world->q, history ? world->qOld : NULL, history ? 2.0 / 3.0 * h : h};
+	plPast past = pastOf(world);
+	return plIntegratorType_Begin(integratorOf(world), &past, world->timestep / (double)world->substeps);
 }
 
 void plWorld_Predict(plWorld* world, int index)
@@ -101,18 +91,20 @@ void plWorld_Predict(plWorld* world, int index)
 
 // ---- finish ---------------------------------------------------------------------------------------------------------
 
+static void copyArray(const plWorld* world, double* to, const double* from)
+{
+	if (to != NULL && from != NULL)
+		memcpy(to, from, 4 * world->vertexCount * sizeof(double));
+}
+
 static void moveState(plWorld* world, double h)
 {
 	const double* next = plPointData(world->next);
-	bool history = usesHistory(world);
-	for (size_t i = 0; i < 4 * world->vertexCount; ++i)
-	{
-		double step = next[i] - world->q[i], v = world->v[i];
-		world->v[i] = history ? (3.0 * step - (world->q[i] - world->qOld[i])) / (2.0 * h) : step / h;
-		world->qOld[i] = world->q[i];
-		world->vOld[i] = v;
-		world->q[i] = next[i];
-	}
+	plPast past = pastOf(world);
+	copyArray(world, world->vOld, world->v);
+	integratorOf(world)->velocity(&past, h, next, 4 * world->vertexCount, world->v);
+	copyArray(world, world->qOld, world->q);
+	copyArray(world, world->q, next);
 	world->hasHistory = true;
 }
 
@@ -237,12 +229,6 @@ static plResult substep(plWorld* world, int index, plStepReport* report, plError
 	addLoopReport(report, &loop, index == 0);
 	report->ms.finish += plMilliseconds(mark);
 	return result;
-}
-
-static void copyArray(const plWorld* world, double* to, const double* from)
-{
-	if (to != NULL && from != NULL)
-		memcpy(to, from, 4 * world->vertexCount * sizeof(double));
 }
 
 // What the method keeps from step to step.

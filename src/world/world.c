@@ -36,7 +36,7 @@ plWorld* plCreateWorld(const plWorldDef* def, plError* error)
 		plFail(error, pl_errorInput, "substeps is %d, it must be at least 1", def->substeps);
 		return NULL;
 	}
-	if (def->integrator != pl_integratorImplicitEuler && def->integrator != pl_integratorBdf2)
+	if (plIntegrator_GetType(def->integrator) == NULL)
 	{
 		plFail(error, pl_errorInput, "integrator %d does not exist", (int)def->integrator);
 		return NULL;

@@ -18,6 +18,7 @@
 #include "../energy/viscous.h"
 #include "../material/material.h"
 #include "../method/method.h"
+#include "integrator.h"
 
 typedef struct plSoftBody
 {
@@ -103,7 +104,7 @@ struct plWorld
 	size_t vertexCapacity;
 	double* q;    // [4n] positions, m
 	double* v;    // [4n] velocities, m/s
-	double* qOld; // [4n] both at the start of the last substep: for BDF2, guesses, and to go back to
+	double* qOld; // [4n] both at the start of the last substep: for integrators, guesses, and to go back to
 	double* vOld;
 	double* mass;                     // [n] kg
 	bool hasHistory;                  // qOld and vOld belong to q and v
@@ -125,7 +126,7 @@ struct plWorld
 	plMethodState* method;
 	double* y;     // [4n] inertial target
 	double* start; // [4n] state at the start of a step: q, v, qOld, vOld. NULL where qOld and vOld say the same (start,
-	double* speed; // speed: with one substep) or nothing looks back so far (startOld: without BDF2)
+	double* speed; // speed: with one substep) or nothing looks back so far (startOld: see looksBack)
 	double* startOld;
 	double* speedOld;
 	double* load;     // [4n] external forces, N; NULL: there are none
