@@ -466,6 +466,7 @@ typedef struct plProfile
 {
 	double predict;
 	double collide;
+	double guess;
 	double colour;
 	double refresh;
 	double minimise;

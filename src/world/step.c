@@ -1,8 +1,9 @@
 // step.c: one time step
 //
-//   predict   y = q + h v + h^2 a, pins moved, conversion         reads q v        writes y, energies, next
-//             of elements relaxed at q, first guess
+//   predict   y = q + h v + h^2 a, loads, conversion              reads q v        writes y, energies
+//             of elements relaxed at q
 //   collide   friction's forces of the first epoch                reads q          writes the push energy
+//   guess     where the minimisation starts, pins moved           reads q v y      writes next, held
 //   colour    nothing is coloured yet
 //   refresh   what the method keeps through a step                reads next       writes the method's data
 //   minimise  eps(q) = 1/(2h^2) |q-y|^2_M + E(q)                  reads y, next    writes next
@@ -204,7 +205,7 @@ static plResult substep(plWorld* world, int index, plStepReport* report, plError
 
 	mark = plNow();
 	plWorld_Guess(world, &world->solver, problem, world->work, plWorld_GetSubstepTime(world, index + 1));
-	report->ms.predict += plMilliseconds(mark);
+	report->ms.guess += plMilliseconds(mark);
 
 	mark = plNow();
 	result = plMethod_Refresh(method, world->method, problem, world->next, error);
