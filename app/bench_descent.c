@@ -74,9 +74,9 @@ static void summarise(const Lane* lane, size_t offset, double* numbers, double* 
 
 static bool printLane(const Bench* bench, const char* name, const Lane* lane, int threads, plError* error)
 {
-	static const size_t phases[] = {offsetof(plProfile, predict), offsetof(plProfile, collide),
-	                                offsetof(plProfile, refresh), offsetof(plProfile, minimise),
-	                                offsetof(plProfile, finish)};
+	static const size_t phases[] = {offsetof(plProfile, predict),  offsetof(plProfile, collide),
+	                                offsetof(plProfile, guess),    offsetof(plProfile, refresh),
+	                                offsetof(plProfile, minimise), offsetof(plProfile, finish)};
 	double *numbers = malloc((size_t)bench->repeats * sizeof *numbers), least, median, unused;
 	if (numbers == NULL || lane->count == 0)
 	{
@@ -139,8 +139,8 @@ static bool benchBodies(const Bench* bench)
 	    bench->out,
 	    "# descent, mooney-rivlin, float, %lld steps after the first; ms per step (phases: medians), ns per tet and "
 	    "iteration, bytes per tet\n"
-	    "scene,threads,vertices,tets,iterations,steps,minimum,median,ns,predict,collide,refresh,minimise,finish,bytes,"
-	    "bytes_most\n",
+	    "scene,threads,vertices,tets,iterations,steps,minimum,median,ns,predict,collide,guess,refresh,minimise,finish,"
+	    "bytes,bytes_most\n",
 	    (long long)bench->repeats);
 	plTrialDef def = plDefaultTrialDef(pl_trialBox);
 	for (size_t k = 0; bench->asked->quick && k < 3; ++k)

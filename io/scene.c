@@ -106,13 +106,21 @@ static bool parseFile(plSceneReader* reader)
 
 // ---- the top level ------------------------------------------------------------------------------------------------
 
+static void readIntegrator(plSceneReader* reader, plIntegrator* integrator)
+{
+	const char* names[pl_integratorCount + 1] = {0};
+	for (int i = 0; i < pl_integratorCount; i++)
+		names[i] = plIntegrator_GetName((plIntegrator)i);
+	int choice = (int)*integrator;
+	plSceneReader_Choice(reader, reader->scene->root, "integrator", "integrator", names, &choice);
+	*integrator = (plIntegrator)choice;
+}
+
 static void readWorld(plSceneReader* reader)
 {
 	plScene* scene = reader->scene;
 	const plJson* root = scene->root;
-	static const char* const integrators[] = {"implicit-euler", "bdf2", NULL};
 	uint64_t version = 1, substeps = 1;
-	int integrator = 0;
 	const plJson* versionNode = plSceneReader_Require(reader, root, "pliant");
 	if (versionNode && plSceneReader_GetWhole(reader, versionNode, 0, UINT32_MAX, &version) && version != 1)
 		plSceneReader_Fail(reader, versionNode, "version %llu of the scene format is unknown; there is: 1",
@@ -125,9 +133,8 @@ static void readWorld(plSceneReader* reader)
 	plSceneReader_Number(reader, root, "timestep", pl_rulePositive, &scene->world.timestep);
 	plSceneReader_Whole(reader, root, "steps", 0, (uint64_t)1 << 53, &scene->steps);
 	plSceneReader_Whole(reader, root, "substeps", 1, INT_MAX, &substeps);
-	plSceneReader_Choice(reader, root, "integrator", "integrator", integrators, &integrator);
 	scene->world.substeps = (int)substeps;
-	scene->world.integrator = integrator == 0 ? pl_integratorImplicitEuler : pl_integratorBdf2;
+	readIntegrator(reader, &scene->world.integrator);
 	plSceneReader_ReadSolver(reader, plJson_Find(root, "solver"));
 	plSceneReader_ReadContact(reader, plJson_Find(root, "contact"));
 	plSceneReader_ReadOutput(reader, plJson_Find(root, "output"));

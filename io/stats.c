@@ -66,6 +66,7 @@ static void putProfile(Text* out, const plProfile* ms)
 	out->comma = false;
 	putNumber(out, "predict", ms->predict);
 	putNumber(out, "collide", ms->collide);
+	putNumber(out, "guess", ms->guess);
 	putNumber(out, "colour", ms->colour);
 	putNumber(out, "refresh", ms->refresh);
 	putNumber(out, "minimise", ms->minimise);

@@ -296,7 +296,10 @@ typedef enum plIntegrator
 {
 	pl_integratorImplicitEuler, // first order in the time step, loses energy
 	pl_integratorBdf2, // second order, loses much less; its first step, and one after a jump, is implicit Euler
+	pl_integratorCount
 } plIntegrator;
+
+PL_API const char* plIntegrator_GetName(plIntegrator integrator); // as in scenes; NULL: there is none
 
 // How bodies are kept out of colliders.
 typedef enum plContactModel
@@ -464,6 +467,7 @@ typedef struct plProfile
 {
 	double predict;
 	double collide;
+	double guess;
 	double colour;
 	double refresh;
 	double minimise;

@@ -96,20 +96,6 @@ typedef struct plArenaMark
 plArenaMark plArena_Mark(const plArena* arena);
 void plArena_Release(plArena* arena, plArenaMark mark); // frees what was taken since the mark
 
-// ---- ids ------------------------------------------------------------------------------------------------------
-
-// Slots with generations: index in 0..count-1, freed slots are used again with the next generation.
-typedef struct plIdPool
-{
-	plArray generations; // uint32_t; odd: live, even: free
-	plArray freeList;    // uint32_t
-} plIdPool;
-
-bool plIdPool_Take(plIdPool* pool, plHeap* heap, uint32_t* index, uint32_t* generation); // false: no memory
-void plIdPool_Give(plIdPool* pool, uint32_t index);                                      // never allocates
-bool plIdPool_IsLive(const plIdPool* pool, uint32_t index1, uint32_t generation);
-void plIdPool_Destroy(plIdPool* pool, plHeap* heap);
-
 // ---- parallel loops ---------------------------------------------------------------------------------------------
 
 // Calls body(begin, end, context) on disjoint ranges that cover 0..count, each a multiple of `grain` long except the

@@ -1,4 +1,4 @@
-// memory.c: counted allocation through a hook, growing arrays, the step arena, id slots
+// memory.c: counted allocation through a hook, growing arrays, the step arena
 #include "base.h"
 #include "platform.h"
 
@@ -184,46 +184,4 @@ void plArena_Release(plArena* arena, plArenaMark mark)
 {
 	if (arena->blocks == mark.block)
 		arena->used = mark.used;
-}
-
-// ---- id slots ---------------------------------------------------------------------------------------------------
-
-bool plIdPool_Take(plIdPool* pool, plHeap* heap, uint32_t* index, uint32_t* generation)
-{
-	uint32_t* generations = pool->generations.data;
-	if (pool->freeList.count > 0)
-	{
-		*index = ((uint32_t*)pool->freeList.data)[--pool->freeList.count];
-		*generation = ++generations[*index];
-		return true;
-	}
-	// Room to give every slot back is made here, so that giving never allocates.
-	size_t count = pool->generations.count;
-	if (!plArray_Reserve(&pool->freeList, heap, sizeof(uint32_t), 2 * count + 8))
-		return false;
-	uint32_t* slot = plArray_Push(&pool->generations, heap, sizeof(uint32_t));
-	if (slot == NULL)
-		return false;
-	*slot = 1;
-	*index = (uint32_t)count;
-	*generation = 1;
-	return true;
-}
-
-void plIdPool_Give(plIdPool* pool, uint32_t index)
-{
-	((uint32_t*)pool->generations.data)[index]++;
-	((uint32_t*)pool->freeList.data)[pool->freeList.count++] = index;
-}
-
-bool plIdPool_IsLive(const plIdPool* pool, uint32_t index1, uint32_t generation)
-{
-	return index1 != 0 && index1 <= pool->generations.count && (generation & 1) == 1 &&
-	       ((const uint32_t*)pool->generations.data)[index1 - 1] == generation;
-}
-
-void plIdPool_Destroy(plIdPool* pool, plHeap* heap)
-{
-	plArray_Free(&pool->generations, heap, sizeof(uint32_t));
-	plArray_Free(&pool->freeList, heap, sizeof(uint32_t));
 }

@@ -3,10 +3,8 @@
 //   E = sum over axes of  k/2 (x - p)^2,   gradient k (x - p),   block diag(k)      exact, and semidefinite as it is
 //
 // Soft attachments: p moves as a pin does, k is 0 along axes that are not held and after the release.
-// Damping by the air: force -c m v at the end of the substep, v = (x - p)/h, that is k = c m / h and
-//
-//   implicit Euler  p = q_t
-//   BDF2            p = (4 q_t - q_{t-1})/3,  h = 2/3 of the step: v as the integrator takes it
+// Damping by the air: force -c m v at the end of the substep, v = (x - p)/h as the integrator takes it, that is
+// k = c m / h with the anchor p and the step h of plSubstep.
 //
 // x position (m), p point (m), k stiffness (N/m), c rate (1/s), m mass (kg). Given per mass, damping does not grow when
 // a mesh is refined. [WY16] prints the energy with a minus sign, with which it would push.
@@ -77,9 +75,8 @@ static void beginAir(plEnergy* energy, const plSubstep* substep)
 		for (size_t i = 0; i < 3; ++i)
 		{
 			size_t at = 4 * (size_t)energy->vertices[e] + i;
-			double q = substep->q[at];
 			a->stiffness[3 * e + i] = a->rate[e] / substep->h;
-			a->target[3 * e + i] = substep->qOld != NULL ? q + (q - substep->qOld[at]) / 3.0 : q;
+			a->target[3 * e + i] = plSubstep_GetAnchorAt(substep, at);
 		}
 }
 

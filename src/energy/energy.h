@@ -21,13 +21,26 @@ enum
 
 typedef struct plEnergy plEnergy;
 
-// Where a substep starts: what damping refers to.
+// What an energy that depends on rates knows of a substep. As the integrator takes it, the rate of anything that is x
+// at the end of the substep is (x - anchor)/h.
 typedef struct plSubstep
 {
-	const double* q;    // positions at its start
-	const double* qOld; // those one substep earlier, for BDF2; NULL: implicit Euler
-	double h;           // the integrator's step: h, or 2h/3 for BDF2
+	const double* q;    // positions at its start, 4 doubles per vertex
+	const double* qOld; // those one substep earlier; NULL: the integrator does not look back
+	double h;           // the integrator's step, s
+	double back;        // anchor = now + (now - before)/back; without a `before` it is now
 } plSubstep;
+
+static inline double plSubstep_GetAnchor(const plSubstep* substep, double now, double before)
+{
+	return substep->qOld != NULL ? now + (now - before) / substep->back : now;
+}
+
+// The anchor of a coordinate, `at` its place in q.
+static inline double plSubstep_GetAnchorAt(const plSubstep* substep, size_t at)
+{
+	return plSubstep_GetAnchor(substep, substep->q[at], substep->qOld != NULL ? substep->qOld[at] : 0.0);
+}
 
 // Sums over elements.
 typedef struct plEnergySum

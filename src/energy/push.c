@@ -10,7 +10,7 @@
 // phi signed distance of a collider with normal n, bend and a as in push.h; t thickness (m); k stiffness (N/m), by
 // default m/h^2 plus what the tets at the vertex resist with, so that the push is as stiff as what it pushes ([LBK17]
 // uses the diagonal of its matrix in the same place). L = mu k max(0, t - phi) with phi and n where the epoch began:
-// lagged, so that friction is a potential ([LFS20] has this form and g). p is where the vertex was: u/h is the speed
+// lagged, so that friction is a potential ([LFS20] has this form and g). p is the anchor of plSubstep: u/h is the speed
 // that the integrator will give it, s = 1 mm/s times h. Below that speed friction grows from nothing: what sticks,
 // creeps slower than it.
 #include "push.h"
@@ -118,8 +118,8 @@ static void gradient(const plEnergy* energy, const double* q, size_t begin, size
 		const double* x = q + 4 * (size_t)energy->vertices[e];
 		forces[0] = forces[1] = forces[2] = 0.0;
 		FOR_TOUCHES(push, x, d)
-		for (int i = 0; i < 3; ++i)
-			forces[i] += push->stiffness[e] * (d.phi - push->colliders[c].thickness) * d.normal[i];
+			for (int i = 0; i < 3; ++i)
+				forces[i] += push->stiffness[e] * (d.phi - push->colliders[c].thickness) * d.normal[i];
 		for (size_t f = push->frictionStart[e]; f < push->frictionStart[e + 1]; ++f)
 			plPushEnergy_AddFriction(push, e, push->frictions + f, x, 1.0, forces);
 	}
@@ -152,7 +152,7 @@ void plPushEnergy_GetBound(const plPushEnergy* push, size_t e, const double x[3]
 {
 	memset(H, 0, 9 * sizeof(double));
 	FOR_TOUCHES(push, x, d)
-	addPush(H, push->stiffness[e], d.phi - push->colliders[c].thickness, &d, true);
+		addPush(H, push->stiffness[e], d.phi - push->colliders[c].thickness, &d, true);
 	for (size_t i = push->frictionStart[e]; i < push->frictionStart[e + 1]; ++i)
 	{
 		Slip slip = slipOf(push, push->frictions + i, x, push->anchor + 3 * e);
@@ -166,7 +166,7 @@ static void blockOf(const plPushEnergy* push, const double* q, size_t e, bool pr
 	const double* x = q + 4 * (size_t)push->base.vertices[e];
 	memset(H, 0, 9 * sizeof(double));
 	FOR_TOUCHES(push, x, d)
-	addPush(H, push->stiffness[e], d.phi - push->colliders[c].thickness, &d, projected);
+		addPush(H, push->stiffness[e], d.phi - push->colliders[c].thickness, &d, projected);
 	for (size_t i = push->frictionStart[e]; i < push->frictionStart[e + 1]; ++i)
 	{
 		Slip slip = slipOf(push, push->frictions + i, x, push->anchor + 3 * e);
@@ -204,11 +204,7 @@ static void begin(plEnergy* energy, const plSubstep* substep)
 		double own = push->mass[e] * weight + push->elastic[e];
 		push->stiffness[e] = push->givenStiffness > 0.0 ? push->givenStiffness : own;
 		for (size_t i = 0; i < 3; ++i)
-		{
-			size_t at = 4 * (size_t)energy->vertices[e] + i;
-			double q = substep->q[at];
-			push->anchor[3 * e + i] = substep->qOld != NULL ? q + (q - substep->qOld[at]) / 3.0 : q;
-		}
+			push->anchor[3 * e + i] = plSubstep_GetAnchorAt(substep, 4 * (size_t)energy->vertices[e] + i);
 	}
 }
 

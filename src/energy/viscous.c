@@ -4,10 +4,8 @@
 //   P  = c/h F D
 //   dF : H : dF = c/h ( dF D : dF  +  |dE|^2 ),   dE = sym(F' dF)
 //
-// so that the stress in the rest shape is c times the rate of strain, (E - E0)/h:
-//
-//   implicit Euler  E0 = E(q_t)
-//   BDF2            E0 = (4 E(q_t) - E(q_{t-1}))/3,  h = 2/3 of the step
+// so that the stress in the rest shape is c times the rate of strain, (E - E0)/h as the integrator takes it, with the
+// anchor E0 of the strain and the step h of plSubstep.
 //
 // E does not change when a body moves or turns rigidly, so neither is resisted; damping along edges [WY16] resists
 // turning, and is printed there with a minus sign, with which it would push.
@@ -214,7 +212,7 @@ static void beginSubstep(plEnergy* energy, const plSubstep* substep)
 		for (int k = 0; k < 6; ++k)
 		{
 			double now = E.a[entryRow[k]][entryColumn[k]], before = old.a[entryRow[k]][entryColumn[k]];
-			v->reference[6 * e + (size_t)k] = now + (now - before) / 3.0;
+			v->reference[6 * e + (size_t)k] = plSubstep_GetAnchor(substep, now, before);
 		}
 	}
 }

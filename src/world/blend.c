@@ -23,12 +23,10 @@ static void copyWeights(plWorld* world, bool toElements)
 {
 	if (world->prepared.tets.blend == NULL)
 		return;
-	const plSoftBody* bodies = world->softs.data;
-	for (size_t b = 0; b < world->softs.count; ++b)
+	PL_EACH(const plSoftBody, body, &world->softs)
 	{
-		const plSoftBody* body = bodies + b;
 		double* lanes = world->prepared.tets.blend + pl_batchSize * body->batchStart;
-		for (size_t i = 0; body->live && body->blend != NULL && i < body->tetOfCount; ++i)
+		for (size_t i = 0; body->blend != NULL && i < body->tetOfCount; ++i)
 			if (body->tetOf[i] != UINT32_MAX && toElements)
 				lanes[i] = body->blend[body->tetOf[i]];
 			else if (body->tetOf[i] != UINT32_MAX)
@@ -59,36 +57,32 @@ bool plBody_GetBlend(const plWorld* world, plBodyId id, double* weights)
 size_t plWorld_CountBlend(const plWorld* world)
 {
 	size_t count = 0;
-	const plSoftBody* bodies = world->softs.data;
-	for (size_t b = 0; b < world->softs.count; ++b)
-		count += bodies[b].live && bodies[b].blend != NULL ? bodies[b].tetCount : 0;
+	PL_EACH(const plSoftBody, body, &world->softs)
+		count += body->blend != NULL ? body->tetCount : 0;
 	return count;
 }
 
 void plWorld_SaveBlend(const plWorld* world, char* out)
 {
-	const plSoftBody* bodies = world->softs.data;
-	for (size_t b = 0; b < world->softs.count; ++b)
-		if (bodies[b].live && bodies[b].blend != NULL)
+	PL_EACH(const plSoftBody, body, &world->softs)
+		if (body->blend != NULL)
 		{
-			memcpy(out, bodies[b].blend, bodies[b].tetCount * sizeof(double));
-			out += bodies[b].tetCount * sizeof(double);
+			memcpy(out, body->blend, body->tetCount * sizeof(double));
+			out += body->tetCount * sizeof(double);
 		}
 }
 
 plResult plWorld_CheckBlend(const plWorld* world, const char* in, plError* error)
 {
-	const plSoftBody* bodies = world->softs.data;
-	for (size_t b = 0; b < world->softs.count; ++b)
-		for (size_t t = 0; bodies[b].live && bodies[b].blend != NULL && t < bodies[b].tetCount;
-		     ++t, in += sizeof(double))
+	PL_EACH(const plSoftBody, body, &world->softs)
+		for (size_t t = 0; body->blend != NULL && t < body->tetCount; ++t, in += sizeof(double))
 		{
 			double weight;
 			memcpy(&weight, in, sizeof weight);
 			if (!(weight >= 0.0 && weight <= 1.0))
 				return plFail(error, pl_errorInput, "state: the weight of tet %zu is %g, it must be from 0 to 1", t,
 				              weight);
-			if (weight > 0.0 && !tetConverts(bodies + b, t))
+			if (weight > 0.0 && !tetConverts(body, t))
 				return plFail(error, pl_errorInput,
 				              "state: the weight of tet %zu is %g, but its material is not one "
 				              "that converts",
@@ -99,12 +93,11 @@ plResult plWorld_CheckBlend(const plWorld* world, const char* in, plError* error
 
 void plWorld_LoadBlend(plWorld* world, const char* in)
 {
-	const plSoftBody* bodies = world->softs.data;
-	for (size_t b = 0; b < world->softs.count; ++b)
-		if (bodies[b].live && bodies[b].blend != NULL)
+	PL_EACH(const plSoftBody, body, &world->softs)
+		if (body->blend != NULL)
 		{
-			memcpy(bodies[b].blend, in, bodies[b].tetCount * sizeof(double));
-			in += bodies[b].tetCount * sizeof(double);
+			memcpy(body->blend, in, body->tetCount * sizeof(double));
+			in += body->tetCount * sizeof(double);
 		}
 	plWorld_SpreadBlend(world);
 }

@@ -15,13 +15,14 @@ plSoftBodyDef plDefaultSoftBodyDef(void)
 
 plSoftBody* plWorld_GetSoftBody(const plWorld* world, plBodyId id)
 {
-	PL_ASSERT(plIdPool_IsLive(&world->softIds, id.index1, id.generation), "the body exists in this world");
-	return (plSoftBody*)world->softs.data + (id.index1 - 1);
+	plSoftBody* body = plSlots_Get(&world->softs, id.index1, id.generation);
+	PL_ASSERT(body != NULL, "the body exists in this world");
+	return body;
 }
 
 bool plBody_IsValid(const plWorld* world, plBodyId id)
 {
-	return plIdPool_IsLive(&world->softIds, id.index1, id.generation);
+	return plSlots_Get(&world->softs, id.index1, id.generation) != NULL;
 }
 
 plResult plWorld_CheckSelection(const plWorld* world, const char* what, plBodyId body, const uint32_t* vertices,
@@ -190,7 +191,7 @@ static bool growVertices(plWorld* world, size_t count)
 	return true;
 }
 
-static void freeBody(plSoftBody* body, plHeap* heap)
+void plSoftBody_Free(plSoftBody* body, plHeap* heap)
 {
 	PL_FREE(heap, body->internalOf, body->vertexCount);
 	PL_FREE(heap, body->rest, 3 * body->vertexCount);
@@ -225,17 +226,39 @@ static bool orderVertices(plSoftBody* body, plHeap* heap)
 	return fine;
 }
 
-// Appends the body's vertices to the state.
-static bool addVertices(plWorld* world, plSoftBody* body, const plSoftBodyDef* def)
+static plResult lackMemory(const plSoftBody* body, plError* error)
 {
-	plHeap* heap = &world->heap;
-	size_t start = world->vertexCount, end = start + body->vertexCount;
-	double* density = PL_NEW(heap, double, body->tetCount);
-	if (density == NULL || end > UINT32_MAX || !growVertices(world, end))
-	{
-		PL_FREE(heap, density, body->tetCount);
-		return false;
-	}
+	return plFail(error, pl_errorMemory, "not enough memory for a body of %zu tetrahedra", body->tetCount);
+}
+
+// All of a body but its vertices in the world.
+static plResult makeBody(plSoftBody* body, const plSoftBodyDef* def, plHeap* heap, plError* error)
+{
+	plMeshView mesh = plMesh_GetView(def->mesh);
+	if (!allocateBody(body, mesh, def->regionCount + 1, heap))
+		return lackMemory(body, error);
+	plResult result = takeMaterials(body, def, heap, error);
+	if (result < 0)
+		return result;
+	for (size_t i = 0; i < mesh.vertexCount; ++i)
+		plTransform_Apply(&def->transform, mesh.vertices + 3 * i, body->rest + 3 * i);
+	memcpy(body->tets, mesh.tets, 4 * mesh.tetCount * sizeof(uint32_t));
+	body->damping = def->damping;
+	result = checkPlaced(body, def, error);
+	if (result < 0)
+		return result;
+	bool converts = plSoftBody_Converts(body);
+	if (converts)
+		body->blend = PL_NEW_ZERO(heap, double, body->tetCount);
+	if ((converts && body->blend == NULL) || !orderVertices(body, heap))
+		return lackMemory(body, error);
+	return pl_success;
+}
+
+// Appends the body's vertices to the state, which has room for them; `density` is scratch, one per tet.
+static void addVertices(plWorld* world, const plSoftBody* body, const plSoftBodyDef* def, double* density)
+{
+	size_t start = body->vertexStart, end = start + body->vertexCount;
 	const double velocity[4] = {def->velocity.x, def->velocity.y, def->velocity.z, 0.0};
 	for (size_t i = 0; i < body->vertexCount; ++i)
 	{
@@ -246,105 +269,87 @@ static bool addVertices(plWorld* world, plSoftBody* body, const plSoftBodyDef* d
 		world->mass[at] = 0.0;
 	}
 	lumpMass(body, def, density, world->mass + start);
-	PL_FREE(heap, density, body->tetCount);
 	for (size_t at = start; at < end; ++at)
 		if (world->mass[at] == 0.0) // belongs to no element
 			memset(world->v + 4 * at, 0, 4 * sizeof(double));
-	body->vertexStart = start;
 	world->vertexCount = end;
 	world->hasHistory = false;
-	return true;
+}
+
+// Into the world: all memory first, then nothing fails. A null id: no memory.
+static plSlotId addBody(plWorld* world, plSoftBody* body, const plSoftBodyDef* def)
+{
+	plHeap* heap = &world->heap;
+	plSlotId id = {0, 0};
+	size_t end = world->vertexCount + body->vertexCount;
+	double* density = PL_NEW(heap, double, body->tetCount);
+	if (density != NULL && end <= UINT32_MAX && plSlots_Reserve(&world->softs) && growVertices(world, end))
+	{
+		plWorld_Unprepare(world);
+		body->vertexStart = world->vertexCount;
+		addVertices(world, body, def, density);
+		id = plSlots_Add(&world->softs, body);
+	}
+	PL_FREE(heap, density, body->tetCount);
+	return id;
 }
 
 plBodyId plCreateSoftBody(plWorld* world, const plSoftBodyDef* def, plError* error)
 {
-	plBodyId null = {0, 0};
 	if (checkDef(def, error) < 0)
-		return null;
-	plHeap* heap = &world->heap;
-	plMeshView mesh = plMesh_GetView(def->mesh);
+		return (plBodyId){0, 0};
 	plSoftBody body;
-	plBodyId id = {0, 0};
-	bool fine = allocateBody(&body, mesh, def->regionCount + 1, heap);
-	if (fine && takeMaterials(&body, def, heap, error) < 0)
+	plSlotId id = {0, 0};
+	if (makeBody(&body, def, &world->heap, error) == pl_success)
 	{
-		freeBody(&body, heap);
-		return null;
+		id = addBody(world, &body, def);
+		if (id.index1 == 0)
+			lackMemory(&body, error);
 	}
-	if (fine)
-	{
-		for (size_t i = 0; i < mesh.vertexCount; ++i)
-			plTransform_Apply(&def->transform, mesh.vertices + 3 * i, body.rest + 3 * i);
-		memcpy(body.tets, mesh.tets, 4 * mesh.tetCount * sizeof(uint32_t));
-		if (checkPlaced(&body, def, error) < 0)
+	if (id.index1 == 0)
+		plSoftBody_Free(&body, &world->heap);
+	return (plBodyId){id.index1, id.generation};
+}
+
+// What is fastened to a body goes with it.
+static void destroyFastened(plWorld* world, uint32_t body)
+{
+	plHeap* heap = &world->heap;
+	PL_EACH(plPin, pin, &world->pins)
+		if (pin->body == body)
 		{
-			freeBody(&body, heap);
-			return null;
+			plPin_Free(pin, heap);
+			plSlots_Remove(&world->pins, pin);
 		}
-		if (plSoftBody_Converts(&body))
-			body.blend = PL_NEW_ZERO(heap, double, body.tetCount);
-		fine = (body.blend != NULL || !plSoftBody_Converts(&body)) && orderVertices(&body, heap);
-	}
-	fine = fine && plArray_Reserve(&world->softs, heap, sizeof(plSoftBody), world->softs.count + 1);
-	uint32_t index = 0;
-	fine = fine && plIdPool_Take(&world->softIds, heap, &index, &id.generation);
-	if (fine && !addVertices(world, &body, def))
-	{
-		plIdPool_Give(&world->softIds, index);
-		fine = false;
-	}
-	if (!fine)
-	{
-		freeBody(&body, heap);
-		plFail(error, pl_errorMemory, "not enough memory for a body of %zu tetrahedra", mesh.tetCount);
-		return null;
-	}
-	plWorld_Unprepare(world);
-	body.live = true;
-	body.damping = def->damping;
-	if (index == world->softs.count)
-		world->softs.count++;
-	((plSoftBody*)world->softs.data)[index] = body;
-	id.index1 = index + 1;
-	return id;
+	PL_EACH(plForce, force, &world->forces)
+		if (force->body == body)
+		{
+			plForce_Free(force, heap);
+			plSlots_Remove(&world->forces, force);
+		}
+	PL_EACH(plSprings, springs, &world->springs)
+		if (springs->a == body || springs->b == body)
+		{
+			plSprings_Free(springs, heap);
+			plSlots_Remove(&world->springs, springs);
+		}
 }
 
 void plDestroyBody(plWorld* world, plBodyId id)
 {
 	plSoftBody* body = plWorld_GetSoftBody(world, id);
 	plWorld_Unprepare(world);
-	plPin* pins = world->pins.data;
-	for (uint32_t i = 0; i < world->pins.count; ++i)
-		if (pins[i].live && pins[i].body == id.index1 - 1)
-		{
-			plPin_Free(pins + i, &world->heap);
-			plIdPool_Give(&world->pinIds, i);
-		}
-	plForce* forces = world->forces.data;
-	for (uint32_t i = 0; i < world->forces.count; ++i)
-		if (forces[i].live && forces[i].body == id.index1 - 1)
-		{
-			plForce_Free(forces + i, &world->heap);
-			plIdPool_Give(&world->forceIds, i);
-		}
-	plSprings* springs = world->springs.data;
-	for (uint32_t i = 0; i < world->springs.count; ++i)
-		if (springs[i].live && (springs[i].a == id.index1 - 1 || springs[i].b == id.index1 - 1))
-		{
-			plSprings_Free(springs + i, &world->heap);
-			plIdPool_Give(&world->springIds, i);
-		}
+	destroyFastened(world, id.index1 - 1);
 	// Close the gap in the state.
 	size_t start = body->vertexStart, end = start + body->vertexCount, after = world->vertexCount - end;
 	double* const state[] = {world->q, world->v, world->qOld, world->vOld};
 	for (size_t i = 0; i < 4; ++i)
 		memmove(state[i] + 4 * start, state[i] + 4 * end, 4 * after * sizeof(double));
 	memmove(world->mass + start, world->mass + end, after * sizeof(double));
-	plSoftBody* bodies = world->softs.data;
-	for (size_t b = 0; b < world->softs.count; ++b)
-		if (bodies[b].live && bodies[b].vertexStart > start)
-			bodies[b].vertexStart -= body->vertexCount;
+	PL_EACH(plSoftBody, other, &world->softs)
+		if (other->vertexStart > start)
+			other->vertexStart -= body->vertexCount;
 	world->vertexCount -= body->vertexCount;
-	freeBody(body, &world->heap);
-	plIdPool_Give(&world->softIds, id.index1 - 1);
+	plSoftBody_Free(body, &world->heap);
+	plSlots_Remove(&world->softs, body);
 }

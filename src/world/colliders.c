@@ -38,9 +38,9 @@ plResult plCheckContactDef(const plContactDef* def, plError* error)
 plColliderId plCreateCollider(plWorld* world, const plColliderDef* def, plError* error)
 {
 	PL_ASSERT(def->cookie == PL_COOKIE(plColliderDef), "a plColliderDef starts as plDefaultColliderDef()");
-	plColliderId null = {0, 0}, id = {0, 0};
+	plColliderId null = {0, 0};
 	plHeap* heap = &world->heap;
-	plCollider collider = {.live = true, .friction = def->friction, .thickness = def->thickness};
+	plCollider collider = {.friction = def->friction, .thickness = def->thickness};
 	if (!isfinite(def->friction) || !isfinite(def->thickness))
 	{
 		plFail(error, pl_errorInput,
@@ -50,30 +50,24 @@ plColliderId plCreateCollider(plWorld* world, const plColliderDef* def, plError*
 	}
 	if (plShape_Create(&collider.shape, def, heap, error) != pl_success)
 		return null;
-	uint32_t index = 0;
-	if (!plArray_Reserve(&world->colliders, heap, sizeof(plCollider), world->colliders.count + 1) ||
-	    !plIdPool_Take(&world->colliderIds, heap, &index, &id.generation))
+	plSlotId id = plSlots_Add(&world->colliders, &collider);
+	if (id.index1 == 0)
 	{
 		plShape_Destroy(&collider.shape, heap);
 		plFail(error, pl_errorMemory, "not enough memory for a collider");
 		return null;
 	}
 	plWorld_Unprepare(world);
-	if (index == world->colliders.count)
-		world->colliders.count++;
-	((plCollider*)world->colliders.data)[index] = collider;
-	id.index1 = index + 1;
-	return id;
+	return (plColliderId){id.index1, id.generation};
 }
 
 void plDestroyCollider(plWorld* world, plColliderId id)
 {
-	PL_ASSERT(plIdPool_IsLive(&world->colliderIds, id.index1, id.generation), "the collider exists in this world");
+	plCollider* collider = plSlots_Get(&world->colliders, id.index1, id.generation);
+	PL_ASSERT(collider != NULL, "the collider exists in this world");
 	plWorld_Unprepare(world);
-	plCollider* collider = (plCollider*)world->colliders.data + (id.index1 - 1);
 	plShape_Destroy(&collider->shape, &world->heap);
-	*collider = (plCollider){0};
-	plIdPool_Give(&world->colliderIds, id.index1 - 1);
+	plSlots_Remove(&world->colliders, collider);
 }
 
 // ---- preparation ----------------------------------------------------------------------------------------------------
@@ -81,18 +75,14 @@ void plDestroyCollider(plWorld* world, plColliderId id)
 // Marks the vertices of the world that lie on the boundary of a body; false: no memory.
 static bool markBoundary(plWorld* world, uint8_t* marked)
 {
-	const plSoftBody* bodies = world->softs.data;
-	for (size_t b = 0; b < world->softs.count; ++b)
+	PL_EACH(const plSoftBody, body, &world->softs)
 	{
-		if (!bodies[b].live)
-			continue;
 		uint32_t* faces;
 		size_t count;
-		if (plFindSurface(bodies[b].tets, bodies[b].tetCount, bodies[b].vertexCount, &world->heap, &faces, &count) !=
-		    pl_success)
+		if (plFindSurface(body->tets, body->tetCount, body->vertexCount, &world->heap, &faces, &count) != pl_success)
 			return false;
 		for (size_t i = 0; i < 3 * count; ++i)
-			marked[bodies[b].vertexStart + bodies[b].internalOf[faces[i]]] = 1;
+			marked[body->vertexStart + body->internalOf[faces[i]]] = 1;
 		PL_FREE(&world->heap, faces, 3 * count);
 	}
 	return true;
@@ -111,22 +101,19 @@ static double thicknessOf(const plWorld* world, const plCollider* collider)
 static void fillColliders(plWorld* world)
 {
 	plPushEnergy* push = &world->prepared.push;
-	const plCollider* colliders = world->colliders.data;
-	size_t at = 0;
-	for (size_t c = 0; c < world->colliders.count; ++c)
+	plPushCollider* to = push->colliders;
+	PL_EACH(const plCollider, collider, &world->colliders)
 	{
-		if (!colliders[c].live)
-			continue;
-		const plShape* shape = &colliders[c].shape;
-		plPushCollider* to = push->colliders + at++;
+		const plShape* shape = &collider->shape;
 		*to = (plPushCollider){.distance = plShape_GetDistance(shape), .shape = shape, .reach = shape->reach};
-		to->friction = colliders[c].friction < 0.0 ? world->contactDef.friction : colliders[c].friction;
-		to->thickness = thicknessOf(world, colliders + c);
+		to->friction = collider->friction < 0.0 ? world->contactDef.friction : collider->friction;
+		to->thickness = thicknessOf(world, collider);
 		for (int i = 0; i < 3; ++i)
 		{
 			to->low[i] = shape->low[i] - to->thickness;
 			to->high[i] = shape->high[i] + to->thickness;
 		}
+		to++;
 	}
 }
 
@@ -134,9 +121,7 @@ bool plWorld_PrepareContact(plWorld* world)
 {
 	plPushEnergy* push = &world->prepared.push;
 	plHeap* heap = &world->heap;
-	size_t colliderCount = 0, n = world->vertexCount, count = 0;
-	for (size_t c = 0; c < world->colliders.count; ++c)
-		colliderCount += ((const plCollider*)world->colliders.data)[c].live;
+	size_t colliderCount = world->colliders.liveCount, n = world->vertexCount, count = 0;
 	uint8_t* marked = colliderCount > 0 ? PL_NEW_ZERO(heap, uint8_t, n) : NULL;
 	if (marked == NULL)
 		return plPushEnergy_Create(push, 0, 0, heap) == pl_success && (colliderCount == 0 || n == 0);

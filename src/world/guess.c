@@ -73,14 +73,13 @@ static void translateBody(plWorld* world, const plSoftBody* body, double* guess)
 // The bodies that touch a collider at q, or the others. Are there any of the former?
 static bool translateBodies(plWorld* world, double* guess, bool touching)
 {
-	const plSoftBody* bodies = world->softs.data;
 	bool any = false;
-	for (size_t b = 0; b < world->softs.count; ++b)
+	PL_EACH(const plSoftBody, body, &world->softs)
 	{
-		bool touches = bodies[b].live && plWorld_Touches(world, bodies + b);
+		bool touches = plWorld_Touches(world, body);
 		any = any || touches;
-		if (bodies[b].live && touches == touching)
-			translateBody(world, bodies + b, guess);
+		if (touches == touching)
+			translateBody(world, body, guess);
 	}
 	return any;
 }
@@ -146,15 +145,14 @@ static void drawBack(plWorld* world, const plSoftBody* body, const double* here,
 static void calmBodies(plWorld* world, plProblem* problem, const double* here, plPoint* point)
 {
 	static const double shares[] = {0.5, 0.5, 0.0};
-	const plSoftBody* bodies = world->softs.data;
 	double* guess = world->qNext;
 	problem->space->load(problem, point, guess);
 	if (problem->objective->countInverted(problem, point) == 0)
 		return;
-	for (size_t b = 0; b < world->softs.count; ++b)
+	PL_EACH(const plSoftBody, body, &world->softs)
 		for (size_t k = 0; k < sizeof shares / sizeof *shares; ++k)
-			if (bodies[b].live && turnsElements(world, bodies + b, here, guess))
-				drawBack(world, bodies + b, here, guess, shares[k]);
+			if (turnsElements(world, body, here, guess))
+				drawBack(world, body, here, guess, shares[k]);
 	problem->space->load(problem, point, guess);
 }
 

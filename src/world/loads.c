@@ -100,8 +100,7 @@ plForceId plCreateForce(plWorld* world, const plForceDef* def, plError* error)
 		return null;
 	}
 	plHeap* heap = &world->heap;
-	plForce force = {.live = true,
-	                 .body = def->body.index1 - 1,
+	plForce force = {.body = def->body.index1 - 1,
 	                 .count = def->vertexCount,
 	                 .vertices = PL_NEW(heap, uint32_t, def->vertexCount),
 	                 .force = def->force,
@@ -123,34 +122,29 @@ plForceId plCreateForce(plWorld* world, const plForceDef* def, plError* error)
 		plFail(error, pl_errorInput, "force: no triangle of the surface has its three vertices selected");
 		return null;
 	}
-	plForceId id = {0, 0};
-	uint32_t index = 0;
 	if (!force.vertices || (hasTraction && !force.area) || result < 0 || !makeRoom(world) ||
-	    !plArray_Reserve(&world->forces, heap, sizeof(plForce), world->forces.count + 1) ||
-	    !plIdPool_Take(&world->forceIds, heap, &index, &id.generation))
+	    !plSlots_Reserve(&world->forces))
 	{
 		plForce_Free(&force, heap);
 		plFail(error, pl_errorMemory, "not enough memory for a force on %zu vertices", def->vertexCount);
 		return null;
 	}
 	memcpy(force.vertices, def->vertices, force.count * sizeof(uint32_t));
-	if (index == world->forces.count)
-		world->forces.count++;
-	((plForce*)world->forces.data)[index] = force;
-	id.index1 = index + 1;
-	return id;
+	plSlotId id = plSlots_Add(&world->forces, &force);
+	return (plForceId){id.index1, id.generation};
 }
 
 void plDestroyForce(plWorld* world, plForceId id)
 {
-	PL_ASSERT(plIdPool_IsLive(&world->forceIds, id.index1, id.generation), "the force exists in this world");
-	plForce_Free((plForce*)world->forces.data + (id.index1 - 1), &world->heap);
-	plIdPool_Give(&world->forceIds, id.index1 - 1);
+	plForce* force = plSlots_Get(&world->forces, id.index1, id.generation);
+	PL_ASSERT(force != NULL, "the force exists in this world");
+	plForce_Free(force, &world->heap);
+	plSlots_Remove(&world->forces, force);
 }
 
 static void applyForce(const plWorld* world, const plForce* force, double* load)
 {
-	const plSoftBody* body = (const plSoftBody*)world->softs.data + force->body;
+	const plSoftBody* body = plSlots_At(&world->softs, force->body);
 	double mass = 0.0;
 	for (size_t i = 0; i < force->count; ++i)
 		mass += world->mass[body->vertexStart + body->internalOf[force->vertices[i]]];
@@ -172,12 +166,11 @@ static void applyForce(const plWorld* world, const plForce* force, double* load)
 // The loads of a step that starts at `time`: those with from <= time < until.
 void plWorld_ApplyLoads(plWorld* world, double time)
 {
-	const plForce* forces = world->forces.data;
 	double *load = world->prepared.load, slack = 1e-6 * world->timestep;
 	if (load == NULL)
 		return;
 	memset(load, 0, 4 * world->vertexCount * sizeof(double));
-	for (size_t f = 0; f < world->forces.count; ++f)
-		if (forces[f].live && forces[f].from <= time + slack && time < forces[f].until - slack)
-			applyForce(world, forces + f, load);
+	PL_EACH(const plForce, force, &world->forces)
+		if (force->from <= time + slack && time < force->until - slack)
+			applyForce(world, force, load);
 }

@@ -80,8 +80,7 @@ plPinId plCreatePin(plWorld* world, const plPinDef* def, plError* error)
 	}
 	plHeap* heap = &world->heap;
 	const plSoftBody* body = plWorld_GetSoftBody(world, def->body);
-	plPin pin = {.live = true,
-	             .body = def->body.index1 - 1,
+	plPin pin = {.body = def->body.index1 - 1,
 	             .count = def->vertexCount,
 	             .vertices = PL_NEW(heap, uint32_t, def->vertexCount),
 	             .from = PL_NEW(heap, double, 3 * def->vertexCount),
@@ -89,10 +88,7 @@ plPinId plCreatePin(plWorld* world, const plPinDef* def, plError* error)
 	             .motion = def->motion,
 	             .release = def->release,
 	             .stiffness = def->stiffness};
-	plPinId id = {0, 0};
-	uint32_t index = 0;
-	if (!pin.vertices || !pin.from || !plArray_Reserve(&world->pins, heap, sizeof(plPin), world->pins.count + 1) ||
-	    !plIdPool_Take(&world->pinIds, heap, &index, &id.generation))
+	if (!pin.vertices || !pin.from || !plSlots_Reserve(&world->pins))
 	{
 		plPin_Free(&pin, heap);
 		plFail(error, pl_errorMemory, "not enough memory for a pin of %zu vertices", def->vertexCount);
@@ -105,21 +101,18 @@ plPinId plCreatePin(plWorld* world, const plPinDef* def, plError* error)
 	completeMotion(&pin);
 	if (pin.stiffness > 0.0)
 		plWorld_Unprepare(world);
-	if (index == world->pins.count)
-		world->pins.count++;
-	((plPin*)world->pins.data)[index] = pin;
-	id.index1 = index + 1;
-	return id;
+	plSlotId id = plSlots_Add(&world->pins, &pin);
+	return (plPinId){id.index1, id.generation};
 }
 
 void plDestroyPin(plWorld* world, plPinId id)
 {
-	PL_ASSERT(plIdPool_IsLive(&world->pinIds, id.index1, id.generation), "the pin exists in this world");
-	plPin* pin = (plPin*)world->pins.data + (id.index1 - 1);
+	plPin* pin = plSlots_Get(&world->pins, id.index1, id.generation);
+	PL_ASSERT(pin != NULL, "the pin exists in this world");
 	if (pin->stiffness > 0.0)
 		plWorld_Unprepare(world);
 	plPin_Free(pin, &world->heap);
-	plIdPool_Give(&world->pinIds, id.index1 - 1);
+	plSlots_Remove(&world->pins, pin);
 }
 
 // Rodrigues: R x = x cos + (k cross x) sin + k (k.x)(1 - cos)
@@ -150,7 +143,7 @@ typedef void PlaceFcn(const double place[3], size_t at, size_t number, void* con
 
 static void visitPlaces(const plWorld* world, const plPin* pin, double time, PlaceFcn* visit, void* context)
 {
-	const plSoftBody* body = (const plSoftBody*)world->softs.data + pin->body;
+	const plSoftBody* body = plSlots_At(&world->softs, pin->body);
 	const plMotion* m = &pin->motion;
 	bool moving = isMoving(m);
 	double s = moving ? fraction(m, time) : 0.0;
@@ -190,12 +183,11 @@ static void hold(const double place[3], size_t at, size_t number, void* context)
 // Moves what is held at `time` to its place and marks it.
 void plWorld_ApplyPins(plWorld* world, double time, double* q, uint8_t* held)
 {
-	const plPin* pins = world->pins.data;
-	for (size_t p = 0; p < world->pins.count; ++p)
-		if (pins[p].live && pins[p].stiffness == 0.0 && isActive(world, pins + p, time))
+	PL_EACH(const plPin, pin, &world->pins)
+		if (pin->stiffness == 0.0 && isActive(world, pin, time))
 		{
-			Hold context = {pins[p].axes, q, held};
-			visitPlaces(world, pins + p, time, hold, &context);
+			Hold context = {pin->axes, q, held};
+			visitPlaces(world, pin, time, hold, &context);
 		}
 }
 
@@ -224,16 +216,15 @@ static void draw(const double place[3], size_t at, size_t number, void* context)
 
 void plWorld_MoveAttachments(plWorld* world, double time)
 {
-	const plPin* pins = world->pins.data;
 	size_t first = 0;
-	for (size_t p = 0; p < world->pins.count; ++p)
-		if (pins[p].live && pins[p].stiffness > 0.0)
+	PL_EACH(const plPin, pin, &world->pins)
+		if (pin->stiffness > 0.0)
 		{
-			Draw context = {.pin = pins + p, .active = isActive(world, pins + p, time)};
+			Draw context = {.pin = pin, .active = isActive(world, pin, time)};
 			context.stiffness = world->prepared.attachments.stiffness + 3 * first;
 			context.target = world->prepared.attachments.target + 3 * first;
-			visitPlaces(world, pins + p, time, draw, &context);
+			visitPlaces(world, pin, time, draw, &context);
 			world->prepared.problem->laplacianRevision += context.changed;
-			first += pins[p].count;
+			first += pin->count;
 		}
 }

@@ -52,13 +52,11 @@ typedef struct Draft
 static bool allocateDraft(Draft* draft, plWorld* world)
 {
 	plHeap* heap = &world->heap;
-	const plSoftBody* bodies = world->softs.data;
-	for (size_t b = 0; b < world->softs.count; ++b)
-		if (bodies[b].live)
-		{
-			draft->elementCount += bodies[b].tetCount;
-			draft->groupCount += bodies[b].materialCount;
-		}
+	PL_EACH(const plSoftBody, body, &world->softs)
+	{
+		draft->elementCount += body->tetCount;
+		draft->groupCount += body->materialCount;
+	}
 	size_t m = draft->elementCount;
 	draft->places = PL_NEW(heap, Place, m);
 	draft->corners = PL_NEW(heap, uint32_t, 4 * m);
@@ -84,12 +82,8 @@ static void freeDraft(Draft* draft, plWorld* world)
 static void fillDraft(Draft* draft, const plWorld* world)
 {
 	size_t element = 0, group = 0;
-	const plSoftBody* bodies = world->softs.data;
-	for (size_t b = 0; b < world->softs.count; ++b)
+	PL_EACH(const plSoftBody, body, &world->softs)
 	{
-		const plSoftBody* body = bodies + b;
-		if (!body->live)
-			continue;
 		for (size_t i = 0; i < body->vertexCount; ++i)
 			memcpy(draft->rest + 4 * (body->vertexStart + body->internalOf[i]), body->rest + 3 * i, 3 * sizeof(double));
 		sortElements(body, draft->places + element);
@@ -110,12 +104,8 @@ static void fillDraft(Draft* draft, const plWorld* world)
 static bool mapBatches(plWorld* world, const Draft* draft)
 {
 	size_t element = 0, group = 0;
-	plSoftBody* bodies = world->softs.data;
-	for (size_t b = 0; b < world->softs.count; ++b)
+	PL_EACH(plSoftBody, body, &world->softs)
 	{
-		plSoftBody* body = bodies + b;
-		if (!body->live)
-			continue;
 		body->batchStart = world->prepared.tets.spans[group].begin;
 		body->batchEnd = world->prepared.tets.spans[group + body->materialCount - 1].end;
 		group += body->materialCount;
@@ -170,7 +160,7 @@ typedef struct ArrayRow
 static void listArrays(plWorld* world, ArrayRow rows[arrayCount])
 {
 	plPrepared* p = &world->prepared;
-	bool several = world->substeps > 1, loaded = world->forces.count > 0;
+	bool several = world->substeps > 1, loaded = world->forces.liveCount > 0;
 	const ArrayRow all[arrayCount] = {{&p->y, true},          {&p->reaction, true}, {&p->load, loaded},
 	                                  {&p->start, several},   {&p->speed, several}, {&p->startOld, several},
 	                                  {&p->speedOld, several}};
@@ -215,16 +205,16 @@ static void dropArrays(plWorld* world)
 // and for no others. Writes what is no such energy; an empty text: there is none.
 static void findForeign(const plWorld* world, char words[pl_foreignWords])
 {
-	const plSoftBody* bodies = world->softs.data;
 	words[0] = 0;
-	for (size_t b = 0; b < world->softs.count && words[0] == 0; ++b)
+	PL_EACH(const plSoftBody, body, &world->softs)
 	{
-		for (size_t m = 0; bodies[b].live && m < bodies[b].materialCount && words[0] == 0; ++m)
-			if (!plLaw_IsProjection(bodies[b].materials[m].law))
-				snprintf(words, pl_foreignWords, "the law %s of body %zu", plLaw_GetName(bodies[b].materials[m].law),
-				         b + 1);
-		if (bodies[b].live && bodies[b].damping.viscous > 0.0 && words[0] == 0)
-			snprintf(words, pl_foreignWords, "viscous damping of body %zu", b + 1);
+		uint32_t number = plSlots_IndexOf(&world->softs, body) + 1;
+		for (size_t m = 0; m < body->materialCount && words[0] == 0; ++m)
+			if (!plLaw_IsProjection(body->materials[m].law))
+				snprintf(words, pl_foreignWords, "the law %s of body %u", plLaw_GetName(body->materials[m].law),
+				         number);
+		if (body->damping.viscous > 0.0 && words[0] == 0)
+			snprintf(words, pl_foreignWords, "viscous damping of body %u", number);
 	}
 }
 
@@ -319,11 +309,10 @@ void plWorld_Unprepare(plWorld* world)
 	dropArrays(world);
 	plWorld_UnprepareTerms(world);
 	plTetEnergy_Destroy(&p->tets, heap);
-	plSoftBody* bodies = world->softs.data;
-	for (size_t b = 0; b < world->softs.count; ++b)
+	PL_EACH(plSoftBody, body, &world->softs)
 	{
-		PL_FREE(heap, bodies[b].tetOf, bodies[b].tetOfCount);
-		bodies[b].tetOf = NULL;
+		PL_FREE(heap, body->tetOf, body->tetOfCount);
+		body->tetOf = NULL;
 	}
 	*p = (plPrepared){0};
 }

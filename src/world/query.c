@@ -88,18 +88,17 @@ void plBody_GetContactForces(const plWorld* world, plBodyId id, double* forces)
 // Attachments stand in the order of their pins.
 static void addSoftPins(const plWorld* world, uint32_t body, double* forces)
 {
-	const plPin* pins = world->pins.data;
 	const plEnergy* energy = &world->prepared.attachments.base;
 	size_t element = 0;
-	for (size_t p = 0; p < world->pins.count; ++p)
-		for (size_t i = 0; pins[p].live && pins[p].stiffness > 0.0 && i < pins[p].count; ++i, ++element)
+	PL_EACH(const plPin, pin, &world->pins)
+		for (size_t i = 0; pin->stiffness > 0.0 && i < pin->count; ++i, ++element)
 		{
-			if (pins[p].body != body)
+			if (pin->body != body)
 				continue;
 			const double *k = world->prepared.attachments.stiffness + 3 * element,
 			             *x = world->q + 4 * energy->vertices[element];
 			for (size_t axis = 0; axis < 3; ++axis)
-				forces[3 * (size_t)pins[p].vertices[i] + axis] -=
+				forces[3 * (size_t)pin->vertices[i] + axis] -=
 				    k[axis] * (x[axis] - world->prepared.attachments.target[3 * element + axis]);
 		}
 }
@@ -255,20 +254,19 @@ static void visitForce(size_t tet, const double* F, const double* P, void* conte
 // Elements stand in the order of their springs, those to points apart.
 static void addSprings(const plWorld* world, uint32_t body, double* forces)
 {
-	const plSprings* springs = world->springs.data;
 	size_t element[2] = {0, 0};
-	for (size_t s = 0; s < world->springs.count; ++s)
-		for (size_t i = 0; springs[s].live && i < springs[s].count; ++i)
+	PL_EACH(const plSprings, springs, &world->springs)
+		for (size_t i = 0; i < springs->count; ++i)
 		{
 			const plEnergy* energy =
-			    springs[s].toPoints ? &world->prepared.pointSprings.base : &world->prepared.innerSprings.base;
-			size_t e = element[springs[s].toPoints]++;
-			const uint32_t ends[2] = {springs[s].a, springs[s].b};
+			    springs->toPoints ? &world->prepared.pointSprings.base : &world->prepared.innerSprings.base;
+			size_t e = element[springs->toPoints]++;
+			const uint32_t ends[2] = {springs->a, springs->b};
 			double f[6];
 			energy->verbs->gradient(energy, world->q, e, e + 1, f);
 			for (size_t c = 0; c < energy->verbs->cornerCount; ++c)
 				for (size_t k = 0; ends[c] == body && k < 3; ++k)
-					forces[3 * (size_t)springs[s].vertices[2 * i + c] + k] -= f[3 * c + k];
+					forces[3 * (size_t)springs->vertices[2 * i + c] + k] -= f[3 * c + k];
 		}
 }
 

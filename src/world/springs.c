@@ -55,7 +55,7 @@ static plResult checkDef(const plWorld* world, const plSpringsDef* def, plError*
 
 static const double* positionOf(const plWorld* world, uint32_t body, uint32_t vertex)
 {
-	const plSoftBody* b = (const plSoftBody*)world->softs.data + body;
+	const plSoftBody* b = plSlots_At(&world->softs, body);
 	return world->q + 4 * (b->vertexStart + b->internalOf[vertex]);
 }
 
@@ -76,13 +76,12 @@ static void fill(const plWorld* world, plSprings* springs, const plSpringsDef* d
 
 plSpringsId plCreateSprings(plWorld* world, const plSpringsDef* def, plError* error)
 {
-	plSpringsId null = {0, 0}, id = {0, 0};
+	plSpringsId null = {0, 0};
 	if (checkDef(world, def, error) < 0)
 		return null;
 	plHeap* heap = &world->heap;
 	bool toPoints = PL_IS_NULL(def->b);
-	plSprings springs = {.live = true,
-	                     .toPoints = toPoints,
+	plSprings springs = {.toPoints = toPoints,
 	                     .a = def->a.index1 - 1,
 	                     .b = (toPoints ? def->a.index1 : def->b.index1) - 1,
 	                     .count = def->count,
@@ -90,10 +89,7 @@ plSpringsId plCreateSprings(plWorld* world, const plSpringsDef* def, plError* er
 	                     .points = toPoints ? PL_NEW(heap, double, 3 * def->count) : NULL,
 	                     .rest = PL_NEW(heap, double, def->count),
 	                     .stiffness = def->stiffness};
-	uint32_t index = 0;
-	if (!springs.vertices || !springs.rest || (toPoints && !springs.points) ||
-	    !plArray_Reserve(&world->springs, heap, sizeof(plSprings), world->springs.count + 1) ||
-	    !plIdPool_Take(&world->springIds, heap, &index, &id.generation))
+	if (!springs.vertices || !springs.rest || (toPoints && !springs.points) || !plSlots_Reserve(&world->springs))
 	{
 		plSprings_Free(&springs, heap);
 		plFail(error, pl_errorMemory, "not enough memory for %zu springs", def->count);
@@ -101,17 +97,15 @@ plSpringsId plCreateSprings(plWorld* world, const plSpringsDef* def, plError* er
 	}
 	fill(world, &springs, def);
 	plWorld_Unprepare(world);
-	if (index == world->springs.count)
-		world->springs.count++;
-	((plSprings*)world->springs.data)[index] = springs;
-	id.index1 = index + 1;
-	return id;
+	plSlotId id = plSlots_Add(&world->springs, &springs);
+	return (plSpringsId){id.index1, id.generation};
 }
 
 void plDestroySprings(plWorld* world, plSpringsId id)
 {
-	PL_ASSERT(plIdPool_IsLive(&world->springIds, id.index1, id.generation), "the springs exist in this world");
+	plSprings* springs = plSlots_Get(&world->springs, id.index1, id.generation);
+	PL_ASSERT(springs != NULL, "the springs exist in this world");
 	plWorld_Unprepare(world);
-	plSprings_Free((plSprings*)world->springs.data + (id.index1 - 1), &world->heap);
-	plIdPool_Give(&world->springIds, id.index1 - 1);
+	plSprings_Free(springs, &world->heap);
+	plSlots_Remove(&world->springs, springs);
 }

@@ -28,11 +28,11 @@ static size_t arraysOf(const plWorld* world, double* arrays[4])
 	arrays[1] = world->v;
 	arrays[2] = world->qOld;
 	arrays[3] = world->vOld;
-	bool looksBack = world->integrator == pl_integratorBdf2 || world->solver.guess == pl_guessAcceleration;
+	bool looksBack = plIntegrator_GetType(world->integrator)->looksBack || world->solver.guess == pl_guessAcceleration;
 	return looksBack ? 4 : 2;
 }
 
-// Visits the vertices of live bodies in creation order, each in the caller's order.
+// Visits the vertices of a body in the caller's order.
 static uint64_t hashBody(uint64_t hash, const plWorld* world, const plSoftBody* body)
 {
 	for (size_t i = 0; i < body->vertexCount; ++i)
@@ -47,19 +47,9 @@ static uint64_t hashBody(uint64_t hash, const plWorld* world, const plSoftBody* 
 uint64_t plWorld_GetHash(const plWorld* world)
 {
 	uint64_t hash = PL_HASH_SEED;
-	const plSoftBody* bodies = world->softs.data;
-	for (size_t b = 0; b < world->softs.count; ++b)
-		if (bodies[b].live)
-			hash = hashBody(hash, world, bodies + b);
+	PL_EACH(const plSoftBody, body, &world->softs)
+		hash = hashBody(hash, world, body);
 	return hash;
-}
-
-static uint64_t countBodies(const plWorld* world)
-{
-	uint64_t count = 0;
-	for (size_t b = 0; b < world->softs.count; ++b)
-		count += ((const plSoftBody*)world->softs.data)[b].live;
-	return count;
 }
 
 static size_t countNumbers(const plWorld* world)
@@ -100,18 +90,17 @@ static void loadKept(plWorld* world, const void* in)
 
 void plWorld_SaveState(const plWorld* world, void* state)
 {
-	StateHeader header = {stateMagic,       world->stepCount,   world->timeStep0,   world->time0,
-	                      world->timestep,  countBodies(world), world->vertexCount, (uint32_t)world->integrator,
+	StateHeader header = {stateMagic,       world->stepCount,       world->timeStep0,   world->time0,
+	                      world->timestep,  world->softs.liveCount, world->vertexCount, (uint32_t)world->integrator,
 	                      world->hasHistory};
 	double* arrays[4];
 	size_t count = arraysOf(world, arrays);
 	memcpy(state, &header, sizeof header);
 	char* out = (char*)state + sizeof header;
-	const plSoftBody* bodies = world->softs.data;
-	for (size_t b = 0; b < world->softs.count; ++b)
-		for (size_t i = 0; bodies[b].live && i < bodies[b].vertexCount; ++i)
+	PL_EACH(const plSoftBody, body, &world->softs)
+		for (size_t i = 0; i < body->vertexCount; ++i)
 			for (size_t a = 0; a < count; ++a, out += 3 * sizeof(double))
-				memcpy(out, arrays[a] + 4 * (bodies[b].vertexStart + bodies[b].internalOf[i]), 3 * sizeof(double));
+				memcpy(out, arrays[a] + 4 * (body->vertexStart + body->internalOf[i]), 3 * sizeof(double));
 	saveKept(world, out);
 	plWorld_SaveBlend(world, out + countKept(world) * sizeof(double));
 }
@@ -126,11 +115,11 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 		return plFail(error, pl_errorInput, "state: these bytes were not saved by this version");
 	if (header.integrator != (uint32_t)world->integrator)
 		return plFail(error, pl_errorInput, "state: saved from a world with another integrator");
-	if (header.bodyCount != countBodies(world) || header.vertexCount != world->vertexCount)
+	if (header.bodyCount != world->softs.liveCount || header.vertexCount != world->vertexCount)
 		return plFail(error, pl_errorInput,
-		              "state: saved from a world of %llu bodies and %llu vertices, this one has %llu and %zu",
+		              "state: saved from a world of %llu bodies and %llu vertices, this one has %u and %zu",
 		              (unsigned long long)header.bodyCount, (unsigned long long)header.vertexCount,
-		              (unsigned long long)countBodies(world), world->vertexCount);
+		              world->softs.liveCount, world->vertexCount);
 	if (bytes != plWorld_GetStateSize(world))
 		return plFail(
 		    error, pl_errorInput,
@@ -175,11 +164,10 @@ plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plEr
 	double* arrays[4];
 	size_t count = arraysOf(world, arrays);
 	const char* in = (const char*)state + sizeof header;
-	const plSoftBody* bodies = world->softs.data;
-	for (size_t b = 0; b < world->softs.count; ++b)
-		for (size_t i = 0; bodies[b].live && i < bodies[b].vertexCount; ++i)
+	PL_EACH(const plSoftBody, body, &world->softs)
+		for (size_t i = 0; i < body->vertexCount; ++i)
 			for (size_t a = 0; a < count; ++a, in += 3 * sizeof(double))
-				memcpy(arrays[a] + 4 * (bodies[b].vertexStart + bodies[b].internalOf[i]), in, 3 * sizeof(double));
+				memcpy(arrays[a] + 4 * (body->vertexStart + body->internalOf[i]), in, 3 * sizeof(double));
 	loadKept(world, in);
 	plWorld_LoadBlend(world, in + countKept(world) * sizeof(double));
 	return pl_success;

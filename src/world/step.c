@@ -1,21 +1,17 @@
 // step.c: one time step
 //
-//   predict   y = q + h v + h^2 a, pins moved, conversion         reads q v        writes y, energies, next
-//             of elements relaxed at q, first guess
+//   predict   y = q + h v + h^2 a, loads, conversion              reads q v        writes y, energies
+//             of elements relaxed at q
 //   collide   friction's forces of the first epoch                reads q          writes the push energy
+//   guess     where the minimisation starts, pins moved           reads q v y      writes next, held
 //   colour    nothing is coloured yet
 //   refresh   what the method keeps through a step                reads next       writes the method's data
 //   minimise  eps(q) = 1/(2h^2) |q-y|^2_M + E(q)                  reads y, next    writes next
 //   finish    v = (next - q)/h, q = next, report                  reads next, q    writes q v, report
 //
-// That is implicit Euler. BDF2 is the same minimisation, second order in h, with
-//
-//   y = (4 q - q_old)/3 + (8 h v - 2 h v_old)/9 + 4/9 h^2 a,   2h/3 in the place of h,   v = (3 next - 4 q +
-//   q_old)/(2h)
-//
-// where q_old and v_old are those of one substep earlier; without them (the first step, or after the caller changed
-// state or time step) a substep is implicit Euler.
-// The state changes only in finish, so a step that fails leaves it as it was.
+// That is implicit Euler. BDF2 is the same minimisation with another y, h and v: integrator.c. It looks back at one
+// substep more; without it (the first step, or after the caller changed state or time step) a substep is implicit
+// Euler. The state changes only in finish, so a step that fails leaves it as it was.
 #include "world.h"
 
 #include <math.h>
@@ -39,30 +35,26 @@ double plWorld_GetTime(const plWorld* world)
 
 // ---- predict --------------------------------------------------------------------------------------------------------
 
-static bool usesHistory(const plWorld* world)
+// The integrator of this substep.
+static const plIntegratorType* integratorOf(const plWorld* world)
 {
-	return world->integrator == pl_integratorBdf2 && world->hasHistory;
+	const plIntegratorType* type = plIntegrator_GetType(world->integrator);
+	return type->looksBack && !world->hasHistory ? plIntegrator_GetType(pl_integratorImplicitEuler) : type;
 }
 
-// Written as steps from q, which lose fewer digits than the sums above.
-static double targetOf(const plWorld* world, size_t at, double h, double a)
+static plPast pastOf(const plWorld* world)
 {
-	double q = world->q[at], v = world->v[at];
-	if (!usesHistory(world))
-		return q + h * v + h * h * a;
-	return q + (q - world->qOld[at]) / 3.0 + h * (8.0 * v - 2.0 * world->vOld[at]) / 9.0 + 4.0 / 9.0 * h * h * a;
+	return (plPast){world->q, world->v, world->qOld, world->vOld};
 }
 
 static void inertialTarget(plWorld* world, double h)
 {
-	double a[3] = {world->gravity.x, world->gravity.y, world->gravity.z};
+	const double a[4] = {world->gravity.x, world->gravity.y, world->gravity.z, 0.0};
+	plPast past = pastOf(world);
+	integratorOf(world)->target(&past, h, a, 4 * world->vertexCount, world->prepared.y);
 	for (size_t i = 0; i < world->vertexCount; ++i)
-	{
-		bool weightless = world->mass[i] == 0.0; // belongs to no element: it stays where it is
-		for (size_t k = 0; k < 3; ++k)
-			world->prepared.y[4 * i + k] = weightless ? world->q[4 * i + k] : targetOf(world, 4 * i + k, h, a[k]);
-		world->prepared.y[4 * i + 3] = 0.0;
-	}
+		if (world->mass[i] == 0.0) // belongs to no element: it stays where it is
+			memcpy(world->prepared.y + 4 * i, world->q + 4 * i, 4 * sizeof(double));
 }
 
 // The objective of the substep's first epoch is known from the state that it starts from.
@@ -78,9 +70,8 @@ static void relaxAtStart(plWorld* world)
 
 static plSubstep describeSubstep(const plWorld* world)
 {
-	bool history = usesHistory(world);
-	double h = world->timestep / (double)world->substeps;
-	return (plSubstep){world->q, history ? world->qOld : NULL, history ? 2.0 / 3.0 * h : h};
+	plPast past = pastOf(world);
+	return plIntegratorType_Begin(integratorOf(world), &past, world->timestep / (double)world->substeps);
 }
 
 void plWorld_Predict(plWorld* world, int index)
@@ -111,12 +102,8 @@ static void rotate(double** old, double** now, double** next)
 // To the state in qNext.
 static void moveState(plWorld* world, double h)
 {
-	bool history = usesHistory(world);
-	for (size_t i = 0; i < 4 * world->vertexCount; ++i)
-	{
-		double step = world->qNext[i] - world->q[i];
-		world->vNext[i] = history ? (3.0 * step - (world->q[i] - world->qOld[i])) / (2.0 * h) : step / h;
-	}
+	plPast past = pastOf(world);
+	integratorOf(world)->velocity(&past, h, world->qNext, 4 * world->vertexCount, world->vNext);
 	rotate(&world->qOld, &world->q, &world->qNext);
 	rotate(&world->vOld, &world->v, &world->vNext);
 	world->hasHistory = true;
@@ -228,7 +215,7 @@ static plResult substep(plWorld* world, int index, plStepReport* report, plError
 	mark = plNow();
 	plGuessRoom room = {prepared->next, prepared->here, prepared->gradient, prepared->work};
 	plWorld_Guess(world, &world->solver, problem, &room, plWorld_GetSubstepTime(world, index + 1));
-	report->ms.predict += plMilliseconds(mark);
+	report->ms.guess += plMilliseconds(mark);
 
 	mark = plNow();
 	result = plMethod_Refresh(method, prepared->method, problem, prepared->next, error);

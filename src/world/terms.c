@@ -3,7 +3,7 @@
 
 static uint32_t internalVertex(const plWorld* world, uint32_t body, uint32_t vertex)
 {
-	const plSoftBody* b = (const plSoftBody*)world->softs.data + body;
+	const plSoftBody* b = plSlots_At(&world->softs, body);
 	return (uint32_t)b->vertexStart + b->internalOf[vertex];
 }
 
@@ -12,24 +12,23 @@ static uint32_t internalVertex(const plWorld* world, uint32_t body, uint32_t ver
 // Those between vertices, or those to points, in the order of their creation.
 static bool prepareSprings(plWorld* world, plSpringEnergy* energy, bool toPoints)
 {
-	const plSprings* springs = world->springs.data;
 	size_t count = 0;
-	for (size_t s = 0; s < world->springs.count; ++s)
-		count += springs[s].live && springs[s].toPoints == toPoints ? springs[s].count : 0;
+	PL_EACH(const plSprings, springs, &world->springs)
+		count += springs->toPoints == toPoints ? springs->count : 0;
 	if (plSpringEnergy_Create(energy, count, toPoints, &world->heap) != pl_success)
 		return false;
 	size_t e = 0;
-	for (size_t s = 0; s < world->springs.count; ++s)
-		for (size_t i = 0; springs[s].live && springs[s].toPoints == toPoints && i < springs[s].count; ++i, ++e)
+	PL_EACH(const plSprings, springs, &world->springs)
+		for (size_t i = 0; springs->toPoints == toPoints && i < springs->count; ++i, ++e)
 		{
-			const uint32_t* ends = springs[s].vertices + 2 * i;
-			energy->stiffness[e] = springs[s].stiffness;
-			energy->rest[e] = springs[s].rest[i];
-			energy->base.vertices[toPoints ? e : 2 * e] = internalVertex(world, springs[s].a, ends[0]);
+			const uint32_t* ends = springs->vertices + 2 * i;
+			energy->stiffness[e] = springs->stiffness;
+			energy->rest[e] = springs->rest[i];
+			energy->base.vertices[toPoints ? e : 2 * e] = internalVertex(world, springs->a, ends[0]);
 			if (toPoints)
-				memcpy(energy->points + 3 * e, springs[s].points + 3 * i, 3 * sizeof(double));
+				memcpy(energy->points + 3 * e, springs->points + 3 * i, 3 * sizeof(double));
 			else
-				energy->base.vertices[2 * e + 1] = internalVertex(world, springs[s].b, ends[1]);
+				energy->base.vertices[2 * e + 1] = internalVertex(world, springs->b, ends[1]);
 		}
 	return true;
 }
@@ -38,15 +37,14 @@ static bool prepareSprings(plWorld* world, plSpringEnergy* energy, bool toPoints
 
 static bool prepareAttachments(plWorld* world)
 {
-	const plPin* pins = world->pins.data;
 	size_t count = 0, e = 0;
-	for (size_t p = 0; p < world->pins.count; ++p)
-		count += pins[p].live && pins[p].stiffness > 0.0 ? pins[p].count : 0;
+	PL_EACH(const plPin, pin, &world->pins)
+		count += pin->stiffness > 0.0 ? pin->count : 0;
 	if (plAttachmentEnergy_Create(&world->prepared.attachments, count, &world->heap) != pl_success)
 		return false;
-	for (size_t p = 0; p < world->pins.count; ++p)
-		for (size_t i = 0; pins[p].live && pins[p].stiffness > 0.0 && i < pins[p].count; ++i)
-			world->prepared.attachments.base.vertices[e++] = internalVertex(world, pins[p].body, pins[p].vertices[i]);
+	PL_EACH(const plPin, pin, &world->pins)
+		for (size_t i = 0; pin->stiffness > 0.0 && i < pin->count; ++i)
+			world->prepared.attachments.base.vertices[e++] = internalVertex(world, pin->body, pin->vertices[i]);
 	return true;
 }
 
@@ -54,37 +52,36 @@ static bool prepareAttachments(plWorld* world)
 
 static bool prepareAir(plWorld* world)
 {
-	const plSoftBody* bodies = world->softs.data;
 	size_t count = 0, e = 0;
-	for (size_t b = 0; b < world->softs.count; ++b)
-		count += bodies[b].live && bodies[b].damping.air > 0.0 ? bodies[b].vertexCount : 0;
+	PL_EACH(const plSoftBody, body, &world->softs)
+		count += body->damping.air > 0.0 ? body->vertexCount : 0;
 	if (plAirEnergy_Create(&world->prepared.air, count, &world->heap) != pl_success)
 		return false;
-	for (size_t b = 0; b < world->softs.count; ++b)
-		for (size_t i = 0; bodies[b].live && bodies[b].damping.air > 0.0 && i < bodies[b].vertexCount; ++i, ++e)
+	PL_EACH(const plSoftBody, body, &world->softs)
+		for (size_t i = 0; body->damping.air > 0.0 && i < body->vertexCount; ++i, ++e)
 		{
-			size_t at = bodies[b].vertexStart + i;
+			size_t at = body->vertexStart + i;
 			world->prepared.air.base.vertices[e] = (uint32_t)at;
-			world->prepared.air.rate[e] = bodies[b].damping.air * world->mass[at];
+			world->prepared.air.rate[e] = body->damping.air * world->mass[at];
 		}
 	return true;
 }
 
 static bool prepareViscous(plWorld* world, const double* rest)
 {
-	const plSoftBody* bodies = world->softs.data;
 	plViscousEnergy* viscous = &world->prepared.viscous;
 	size_t count = 0, e = 0;
-	for (size_t b = 0; b < world->softs.count; ++b)
-		count += bodies[b].live && bodies[b].damping.viscous > 0.0 ? bodies[b].tetCount : 0;
+	PL_EACH(const plSoftBody, body, &world->softs)
+		count += body->damping.viscous > 0.0 ? body->tetCount : 0;
 	if (plViscousEnergy_Create(viscous, count, &world->heap) != pl_success)
 		return false;
-	for (uint32_t b = 0; b < world->softs.count; ++b)
-		for (size_t t = 0; bodies[b].live && bodies[b].damping.viscous > 0.0 && t < bodies[b].tetCount; ++t, ++e)
+	PL_EACH(const plSoftBody, body, &world->softs)
+		for (size_t t = 0; body->damping.viscous > 0.0 && t < body->tetCount; ++t, ++e)
 		{
-			viscous->viscosity[e] = bodies[b].damping.viscous;
+			viscous->viscosity[e] = body->damping.viscous;
 			for (size_t c = 0; c < 4; ++c)
-				viscous->base.vertices[4 * e + c] = internalVertex(world, b, bodies[b].tets[4 * t + c]);
+				viscous->base.vertices[4 * e + c] =
+				    (uint32_t)body->vertexStart + body->internalOf[body->tets[4 * t + c]];
 		}
 	plViscousEnergy_Prepare(viscous, rest);
 	return true;

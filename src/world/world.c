@@ -36,7 +36,7 @@ plWorld* plCreateWorld(const plWorldDef* def, plError* error)
 		plFail(error, pl_errorInput, "substeps is %d, it must be at least 1", def->substeps);
 		return NULL;
 	}
-	if (def->integrator != pl_integratorImplicitEuler && def->integrator != pl_integratorBdf2)
+	if (plIntegrator_GetType(def->integrator) == NULL)
 	{
 		plFail(error, pl_errorInput, "integrator %d does not exist", (int)def->integrator);
 		return NULL;
@@ -72,7 +72,30 @@ plWorld* plCreateWorld(const plWorldDef* def, plError* error)
 	world->contactDef = def->contact;
 	world->log = def->log;
 	world->logContext = def->logContext;
+	plSlots_Init(&world->softs, &world->heap, sizeof(plSoftBody));
+	plSlots_Init(&world->pins, &world->heap, sizeof(plPin));
+	plSlots_Init(&world->forces, &world->heap, sizeof(plForce));
+	plSlots_Init(&world->springs, &world->heap, sizeof(plSprings));
+	plSlots_Init(&world->colliders, &world->heap, sizeof(plCollider));
 	return world;
+}
+
+static void destroyThings(plWorld* world)
+{
+	plHeap* heap = &world->heap;
+	PL_EACH(plSoftBody, body, &world->softs)
+		plSoftBody_Free(body, heap);
+	PL_EACH(plPin, pin, &world->pins)
+		plPin_Free(pin, heap);
+	PL_EACH(plForce, force, &world->forces)
+		plForce_Free(force, heap);
+	PL_EACH(plSprings, springs, &world->springs)
+		plSprings_Free(springs, heap);
+	PL_EACH(plCollider, collider, &world->colliders)
+		plShape_Destroy(&collider->shape, heap);
+	plSlots* const all[] = {&world->softs, &world->pins, &world->forces, &world->springs, &world->colliders};
+	for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
+		plSlots_Destroy(all[i]);
 }
 
 void plDestroyWorld(plWorld* world)
@@ -80,24 +103,10 @@ void plDestroyWorld(plWorld* world)
 	if (world == NULL)
 		return;
 	plWorld_Unprepare(world);
+	destroyThings(world);
 	plHeap* heap = &world->heap;
-	for (uint32_t i = 0; i < world->softs.count; ++i)
-		if (((plSoftBody*)world->softs.data)[i].live)
-			plDestroyBody(world, (plBodyId){i + 1, ((uint32_t*)world->softIds.generations.data)[i]});
-	plArray_Free(&world->softs, heap, sizeof(plSoftBody));
-	plArray_Free(&world->pins, heap, sizeof(plPin));
-	plArray_Free(&world->forces, heap, sizeof(plForce));
-	plIdPool_Destroy(&world->softIds, heap);
-	plIdPool_Destroy(&world->pinIds, heap);
-	plArray_Free(&world->springs, heap, sizeof(plSprings));
-	plIdPool_Destroy(&world->forceIds, heap);
-	plIdPool_Destroy(&world->springIds, heap);
-	for (size_t i = 0; i < world->colliders.count; ++i)
-		plShape_Destroy(&((plCollider*)world->colliders.data)[i].shape, heap);
-	plArray_Free(&world->colliders, heap, sizeof(plCollider));
-	plIdPool_Destroy(&world->colliderIds, heap);
 	double* const state[] = {world->q, world->v, world->qOld, world->vOld, world->qNext, world->vNext};
-	for (size_t i = 0; i < 6; ++i)
+	for (size_t i = 0; i < sizeof state / sizeof *state; ++i)
 		PL_FREE(heap, state[i], 4 * world->vertexCapacity);
 	PL_FREE(heap, world->mass, world->vertexCapacity);
 	plHeap last = *heap;

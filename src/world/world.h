@@ -6,7 +6,7 @@
 #define PL_WORLD_H
 
 #include "pliant/pliant.h"
-#include "../base/base.h"
+#include "../base/slots.h"
 #include "../collide/shape.h"
 #include "../energy/attachment.h"
 #include "../energy/push.h"
@@ -17,10 +17,10 @@
 #include "../material/material.h"
 #include "../method/method.h"
 #include "../problem/backend.h"
+#include "integrator.h"
 
 typedef struct plSoftBody
 {
-	bool live;
 	size_t vertexStart; // in the world's block
 	size_t vertexCount;
 	size_t tetCount;
@@ -40,8 +40,7 @@ typedef struct plSoftBody
 
 typedef struct plPin
 {
-	bool live;
-	uint32_t body;
+	uint32_t body; // its slot
 	size_t count;
 	uint32_t* vertices; // [count] caller's order
 	double* from;       // [3 count] where they were when the pin was made
@@ -53,8 +52,7 @@ typedef struct plPin
 
 typedef struct plForce
 {
-	bool live;
-	uint32_t body;
+	uint32_t body; // its slot
 	size_t count;
 	uint32_t* vertices; // [count] caller's order
 	plVec3 force;
@@ -65,9 +63,8 @@ typedef struct plForce
 
 typedef struct plSprings
 {
-	bool live;
 	bool toPoints;
-	uint32_t a, b; // bodies; a twice if the springs end at points
+	uint32_t a, b; // slots of bodies; a twice if the springs end at points
 	size_t count;
 	uint32_t* vertices; // [2 count] caller's order; with points only the first of each pair counts
 	double* points;     // [3 count], or NULL
@@ -77,7 +74,6 @@ typedef struct plSprings
 
 typedef struct plCollider
 {
-	bool live;
 	plShape shape;
 	double friction;  // below 0: the world's
 	double thickness; // the same
@@ -131,19 +127,19 @@ struct plWorld
 	uint64_t timeStep0; // time = time0 + (stepCount - timeStep0) timestep
 	double time0;
 
-	plArray softs, pins, forces, springs, colliders; // plSoftBody, plPin, plForce, plSprings, plCollider
-	plIdPool softIds, pinIds, forceIds, springIds, colliderIds;
+	plSlots softs, pins, forces, springs, colliders; // plSoftBody, plPin, plForce, plSprings, plCollider
 
 	// the state and what belongs to it, [vertexCount]
 	size_t vertexCount;
 	size_t vertexCapacity;
 	double* q;    // [4n] positions, m
 	double* v;    // [4n] velocities, m/s
-	double* qOld; // [4n] both at the start of the last substep: for BDF2, guesses, and to go back to
+	double* qOld; // [4n] both at the start of the last substep: for integrators, guesses, and to go back to
 	double* vOld;
-	double*
-	    qNext; // [4n] what a substep ends with; before that, its first guess in the making. The three of a kind then
-	double* vNext;                    //      change places, so these hold what qOld and vOld were: to go back to
+	// [4n] what a substep ends with; before that, its first guess in the making. Then the three of a kind change
+	// places, so that these hold what qOld and vOld were: to go back to.
+	double* qNext;
+	double* vNext;
 	double* mass;                     // [n] kg
 	bool hasHistory;                  // qOld and vOld belong to q and v
 	double kept[pl_keptLimit];        // loaded before the method that keeps them was made
@@ -155,6 +151,7 @@ struct plWorld
 };
 
 // body.c
+void plSoftBody_Free(plSoftBody* body, plHeap* heap);
 plSoftBody* plWorld_GetSoftBody(const plWorld* world, plBodyId id); // asserts that it is live
 // Does the body exist, and do the vertices that `what` selects?
 plResult plWorld_CheckSelection(const plWorld* world, const char* what, plBodyId body, const uint32_t* vertices,

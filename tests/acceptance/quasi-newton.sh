@@ -66,6 +66,7 @@ times() # SCENE THREADS STEPS
 		match($0, /"minimise":[0-9.e-]+/) { m = substr($0, RSTART + 11, RLENGTH - 11) / n; if (NR > 1 && (!least || m < least)) least = m }
 		NR == 1 && match($0, /"refresh":[0-9.e-]+/) { setup = substr($0, RSTART + 10, RLENGTH - 10) }
 		NR == 1 && match($0, /"predict":[0-9.e-]+/) { setup += substr($0, RSTART + 10, RLENGTH - 10) }
+		NR == 1 && match($0, /"guess":[0-9.e-]+/) { setup += substr($0, RSTART + 8, RLENGTH - 8) }
 		END { printf "%.3f %.0f", least, setup }' "$work/$1/stats.jsonl"
 }
 

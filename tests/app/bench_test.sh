@@ -15,7 +15,7 @@ steps() {
 	status 0 "$pliant" bench descent --quick --repeats 3 --threads 2 -o descent.csv || return 1
 	says descent.csv '^# pliant 0.1.0, commit ' && says descent.csv '^scene,threads,vertices,tets,iterations,steps,minimum,' || return 1
 	# a box and four helices on one thread and on two; whole budgets, positive times, memory
-	awk -F, '/^#/ || /^scene,/ { next } { rows++; good += NF == 16 && $5 == 96 && $6 > 0 && $7 > 0 && $8 >= $7 && $15 > 50 && $16 >= $15 }
+	awk -F, '/^#/ || /^scene,/ { next } { rows++; good += NF == 17 && $5 == 96 && $6 > 0 && $7 > 0 && $8 >= $7 && $16 > 50 && $17 >= $16 }
 		END { exit !(rows == 10 && good == rows) }' descent.csv
 }
 claim "a step of descent is timed, by threads and size, with memory" steps

@@ -93,24 +93,6 @@ TEST(arena_mark_gives_memory_back)
 	plArena_Destroy(&arena);
 }
 
-TEST(a_stale_id_is_not_live)
-{
-	plHeap heap;
-	plHeap_Init(&heap, NULL);
-	plIdPool pool = {0};
-	uint32_t index, generation, index2, generation2;
-	CHECK(plIdPool_Take(&pool, &heap, &index, &generation));
-	CHECK(plIdPool_IsLive(&pool, index + 1, generation));
-	CHECK(!plIdPool_IsLive(&pool, 0, 0));
-	plIdPool_Give(&pool, index);
-	CHECK(!plIdPool_IsLive(&pool, index + 1, generation));
-	CHECK(plIdPool_Take(&pool, &heap, &index2, &generation2));
-	CHECK(index2 == index && generation2 != generation);
-	CHECK(!plIdPool_IsLive(&pool, index + 1, generation));
-	plIdPool_Destroy(&pool, &heap);
-	CHECK(heap.bytes == 0);
-}
-
 TEST(hash_depends_on_every_byte_and_on_the_length)
 {
 	unsigned char bytes[40] = {0};

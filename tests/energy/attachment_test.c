@@ -2,6 +2,7 @@
 #include "derivatives.h"
 #include "energy/attachment.h"
 #include "heap.h"
+#include "world/integrator.h"
 
 TEST(forces_and_blocks_are_differences_along_the_held_axes)
 {
@@ -37,10 +38,11 @@ TEST(air_gives_minus_c_m_v_for_both_integrators)
 	air.base.vertices[0] = 0;
 	air.rate[0] = 0.3 * 2.0;
 	const double h = 0.02, old[4] = {0.1, 0.2, 0.3, 0.0}, now[4] = {0.15, 0.1, 0.35, 0.0};
+	const plPast past = {.q = now, .qOld = old};
 	double next[4] = {0.22, 0.04, 0.3, 0.0}, f[3];
 	for (int bdf2 = 0; bdf2 < 2; ++bdf2)
 	{
-		plSubstep substep = {now, bdf2 ? old : NULL, bdf2 ? 2.0 / 3.0 * h : h};
+		plSubstep substep = plIntegratorType_Begin(plIntegrator_GetType((plIntegrator)bdf2), &past, h);
 		air.base.verbs->begin(&air.base, &substep);
 		air.base.verbs->gradient(&air.base, next, 0, 1, f);
 		for (int i = 0; i < 3; ++i)

@@ -48,7 +48,7 @@ static void make(double thickness, double friction)
 			q[4 * e + i] = start[4 * e + i] + 1e-5 * pow(3.0, (double)e) * testRandom(&seed);
 		}
 	}
-	plSubstep substep = {start, NULL, 0.1};
+	plSubstep substep = {.q = start, .h = 0.1};
 	push.base.verbs->begin(&push.base, &substep);
 	plPushEnergy_LagFriction(&push, start, NULL, &heap);
 }
@@ -142,7 +142,7 @@ TEST(friction_is_mu_times_the_lagged_push_against_the_slip)
 	push.colliderCount = 1;
 	static const double where[4] = {-0.9, -0.4, 0.1, 0.0};
 	memcpy(start, where, sizeof where);
-	push.base.verbs->begin(&push.base, &(plSubstep){start, NULL, 0.1});
+	push.base.verbs->begin(&push.base, &(plSubstep){.q = start, .h = 0.1});
 	plPushEnergy_LagFriction(&push, start, NULL, &heap);
 	CHECK(push.frictionStart[1] == 1);
 	plDistance d;
@@ -231,7 +231,7 @@ TEST(projection_ends_at_the_thickness_exactly_and_leaves_held_axes_alone)
 	make(0.05, 0.4);
 	uint64_t seed = 21;
 	const uint8_t held[8] = {0, 0, 1, 4, 0, 0, 0, 0};
-	plSubstep substep = {start, NULL, 0.1};
+	plSubstep substep = {.q = start, .h = 0.1};
 	for (int n = 0; n < 200; ++n)
 	{
 		for (size_t i = 0; i < 4 * vertexCount; ++i)
@@ -273,7 +273,7 @@ TEST(projection_takes_slip_up_to_mu_times_its_push)
 	static const double from[4] = {0.8, 0.5, 0.0, 0.0};
 	const uint8_t held[8] = {0};
 	memcpy(start, from, sizeof from);
-	plSubstep substep = {start, NULL, 0.1};
+	plSubstep substep = {.q = start, .h = 0.1};
 	memcpy(q, from, sizeof from);
 	q[0] += 0.004, q[1] -= 0.01; // slips less than 0.5 of its depth: sticks
 	plPushEnergy_Project(&push, &substep, held, q, NULL);

@@ -2,6 +2,7 @@
 #include "derivatives.h"
 #include "energy/viscous.h"
 #include "heap.h"
+#include "world/integrator.h"
 
 static plViscousEnergy v;
 static double rest[16], before[16], old[16], q[16];
@@ -52,7 +53,7 @@ TEST(forces_and_blocks_are_differences_in_every_pose)
 		{
 			deform(before, poses[from]);
 			deform(q, poses[to]);
-			v.base.verbs->begin(&v.base, &(plSubstep){before, NULL, 0.25});
+			v.base.verbs->begin(&v.base, &(plSubstep){.q = before, .h = 0.25});
 			CALL(checkDerivatives(&v.base, q, 0, 1e-6));
 			CALL(checkProjection(&v.base, q, 0));
 			CALL(checkForcesAddToZero(&v.base, q, 0));
@@ -64,7 +65,7 @@ TEST(a_definite_hessian_with_an_indefinite_strain_is_kept)
 {
 	make();
 	deform(q, poses[3]);
-	v.base.verbs->begin(&v.base, &(plSubstep){rest, NULL, 0.25});
+	v.base.verbs->begin(&v.base, &(plSubstep){.q = rest, .h = 0.25});
 	double H[mostRows][mostRows], P[mostRows][mostRows];
 	denseHessian(&v.base, q, 0, false, H);
 	denseHessian(&v.base, q, 0, true, P);
@@ -86,7 +87,9 @@ TEST(rigid_motion_is_not_resisted_by_either_integrator)
 	for (int bdf2 = 0; bdf2 < 2; ++bdf2)
 	{
 		double f[12];
-		v.base.verbs->begin(&v.base, &(plSubstep){before, bdf2 ? old : NULL, 0.01});
+		plPast past = {.q = before, .qOld = old};
+		plSubstep substep = plIntegratorType_Begin(plIntegrator_GetType((plIntegrator)bdf2), &past, 0.01);
+		v.base.verbs->begin(&v.base, &substep);
 		v.base.verbs->gradient(&v.base, q, 0, 1, f);
 		for (int i = 0; i < 12; ++i)
 			CHECK_NEAR(f[i], 0.0, 1e-12);
@@ -104,7 +107,7 @@ TEST(the_stress_is_c_times_the_rate_of_strain)
 	memcpy(F, identity, sizeof F);
 	F[0] = 1.0 + rate * h;
 	deform(q, F);
-	v.base.verbs->begin(&v.base, &(plSubstep){rest, NULL, h});
+	v.base.verbs->begin(&v.base, &(plSubstep){.q = rest, .h = h});
 	v.base.verbs->gradient(&v.base, q, 0, 1, f);
 	for (int c = 0; c < 3; ++c)
 		CHECK_NEAR(f[3 * (c + 1)], v.viscosity[0] * rate * v.inverse[3 * c], 1e-6 * v.viscosity[0] * rate);

@@ -1,5 +1,6 @@
 // integrator_test.c: implicit Euler and BDF2: their order, what they lose, their start and restart, saving and loading
 #include "fixture.h"
+#include "world/integrator.h"
 
 // A box of which every vertex of mass m hangs on a soft pin of m w^2: x(t) = v/w sin(w t).
 static Fixture makeOscillator(const plWorldDef* wd, double w2, double speed)
@@ -266,4 +267,43 @@ TEST(a_body_that_leaves_keeps_the_history_of_the_others)
 	for (int i = 0; i < 36; ++i)
 		CHECK_NEAR(x[0][i], x[1][i], 1e-10);
 	plDestroyMesh(mesh);
+}
+
+// y = p(q) + h~ p(v) + h~^2 a and v = (next - p)/h~, whatever p and h~ are.
+TEST(the_formulas_of_a_row_agree_with_its_anchor_and_step)
+{
+	const double h = 0.03, a[4] = {0.7, -9.81, 0.2, 0.0};
+	double q[8] = {0.0}, v[8] = {0.0}, qOld[8] = {0.0}, vOld[8] = {0.0}, next[8] = {0.0}, y[8], end[8];
+	uint64_t seed = 12;
+	for (size_t i = 0; i < 8; ++i)
+		for (double* const* x = (double* const[]){q, v, qOld, vOld, next, NULL}; i % 4 < 3 && *x != NULL; ++x)
+			(*x)[i] = testRandom(&seed);
+	const plPast past = {q, v, qOld, vOld};
+	for (int k = 0; k < pl_integratorCount; ++k)
+	{
+		const plIntegratorType* type = plIntegrator_GetType((plIntegrator)k);
+		plSubstep substep = plIntegratorType_Begin(type, &past, h);
+		CHECK((substep.qOld != NULL) == type->looksBack);
+		type->target(&past, h, a, 8, y);
+		type->velocity(&past, h, next, 8, end);
+		for (size_t i = 0; i < 8; ++i)
+		{
+			double p = plSubstep_GetAnchorAt(&substep, i), pv = plSubstep_GetAnchor(&substep, v[i], vOld[i]);
+			CHECK_NEAR(y[i], p + substep.h * pv + substep.h * substep.h * a[i % 4], 1e-15);
+			CHECK_NEAR(end[i], (next[i] - p) / substep.h, 1e-13);
+		}
+		CHECK(y[3] == 0.0 && y[7] == 0.0 && end[7] == 0.0);
+	}
+}
+
+TEST(every_integrator_has_a_name)
+{
+	CHECK_TEXT(plIntegrator_GetName(pl_integratorImplicitEuler), "implicit-euler");
+	CHECK_TEXT(plIntegrator_GetName(pl_integratorBdf2), "bdf2");
+	CHECK(plIntegrator_GetName(pl_integratorCount) == NULL && plIntegrator_GetName((plIntegrator)-1) == NULL);
+	plWorldDef wd = plDefaultWorldDef();
+	plError error;
+	wd.integrator = pl_integratorCount;
+	CHECK(plCreateWorld(&wd, &error) == NULL);
+	CHECK_TEXT(error.message, "integrator 2 does not exist");
 }

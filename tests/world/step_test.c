@@ -140,7 +140,7 @@ TEST(the_phases_add_up_to_the_total)
 	plStepReport r = {0};
 	for (int i = 0; i < 3; ++i)
 		plWorld_Step(f.world, &r, &f.error);
-	double sum = r.ms.predict + r.ms.collide + r.ms.colour + r.ms.refresh + r.ms.minimise + r.ms.finish;
+	double sum = r.ms.predict + r.ms.collide + r.ms.guess + r.ms.colour + r.ms.refresh + r.ms.minimise + r.ms.finish;
 	CHECK(sum <= r.ms.total * 1.0001 && sum >= 0.95 * r.ms.total);
 	destroyFixture(&f);
 }
