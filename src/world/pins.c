@@ -100,7 +100,7 @@ plPinId plCreatePin(plWorld* world, const plPinDef* def, plError* error)
 		       3 * sizeof(double));
 	completeMotion(&pin);
 	if (pin.stiffness > 0.0)
-		plWorld_Unprepare(world);
+		plWorld_ChangeTerms(world, pl_changePins);
 	plSlotId id = plSlots_Add(&world->pins, &pin);
 	return (plPinId){id.index1, id.generation};
 }
@@ -110,7 +110,7 @@ void plDestroyPin(plWorld* world, plPinId id)
 	plPin* pin = plSlots_Get(&world->pins, id.index1, id.generation);
 	PL_ASSERT(pin != NULL, "the pin exists in this world");
 	if (pin->stiffness > 0.0)
-		plWorld_Unprepare(world);
+		plWorld_ChangeTerms(world, pl_changePins);
 	plPin_Free(pin, &world->heap);
 	plSlots_Remove(&world->pins, pin);
 }
@@ -221,8 +221,8 @@ void plWorld_MoveAttachments(plWorld* world, double time)
 		if (pin->stiffness > 0.0)
 		{
 			Draw context = {.pin = pin, .active = isActive(world, pin, time)};
-			context.stiffness = world->prepared.attachments.stiffness + 3 * first;
-			context.target = world->prepared.attachments.target + 3 * first;
+			context.stiffness = world->prepared.attachments->stiffness + 3 * first;
+			context.target = world->prepared.attachments->target + 3 * first;
 			visitPlaces(world, pin, time, draw, &context);
 			world->prepared.problem->laplacianRevision += context.changed;
 			first += pin->count;
