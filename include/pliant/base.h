@@ -34,7 +34,8 @@ PL_API plVersion plGetVersion(void);
 
 // What the library was built with: compiler, instruction set in use, optional parts. The texts are constants.
 PL_API const char* plGetCompiler(void);
-PL_API const char* plGetInstructionSet(void); // "baseline", "avx2" or "neon"
+// "baseline", "avx2" or "neon"; "none" if the environment variable PLIANT_ISA names one that is not there
+PL_API const char* plGetInstructionSet(void);
 PL_API bool plHasCholmod(void);
 
 // Every fallible function returns one of these: 0 success, below 0 an error, above 0 a warning.

@@ -1,5 +1,6 @@
 // world.c: making and unmaking worlds, and their settings
 #include "world.h"
+#include "../base/isa.h"
 
 #include <math.h>
 
@@ -28,8 +29,8 @@ static bool isFiniteVector(plVec3 a)
 plWorld* plCreateWorld(const plWorldDef* def, plError* error)
 {
 	PL_ASSERT(def->cookie == PL_COOKIE(plWorldDef), "a plWorldDef starts as plDefaultWorldDef()");
-	if (checkTimestep(def->timestep, error) < 0 || plSolverDef_Check(&def->solver, error) < 0 ||
-	    plCheckContactDef(&def->contact, error) < 0)
+	if (plIsa_Check(error) < 0 || checkTimestep(def->timestep, error) < 0 ||
+	    plSolverDef_Check(&def->solver, error) < 0 || plCheckContactDef(&def->contact, error) < 0)
 		return NULL;
 	if (def->substeps < 1)
 	{
