@@ -72,3 +72,73 @@ TEST(an_empty_name_is_no_instruction_set)
 	restoreIsa(kept);
 	CHECK(result == pl_success);
 }
+
+// A solver whose padding is other, and whose fields are those of `def`.
+static plSolverDef copyFields(const plSolverDef* def)
+{
+	plSolverDef copy;
+	memset(&copy, 0x5a, sizeof copy);
+	copy.method = def->method;
+	copy.iterations = def->iterations;
+	copy.tolerance = def->tolerance;
+	copy.accept = def->accept;
+	copy.precision = def->precision;
+	copy.factorisation = def->factorisation;
+	copy.cgIterations = def->cgIterations;
+	copy.hessian = def->hessian;
+	copy.guess = def->guess;
+	copy.eta = def->eta;
+	copy.matrix = def->matrix;
+	copy.linear = def->linear;
+	memcpy(copy.fit, def->fit, sizeof copy.fit);
+	copy.direction = def->direction;
+	copy.preconditioner = def->preconditioner;
+	copy.history = def->history;
+	copy.refresh = def->refresh;
+	copy.stepLength = def->stepLength;
+	copy.alpha = def->alpha;
+	copy.acceleration = def->acceleration;
+	copy.rho = def->rho;
+	for (int i = 0; i < PL_PHASE_COUNT; ++i)
+	{
+		copy.phases[i].iterations = def->phases[i].iterations;
+		copy.phases[i].rho = def->phases[i].rho;
+	}
+	copy.phaseCount = def->phaseCount;
+	copy.cookie = def->cookie;
+	return copy;
+}
+
+TEST(an_equal_solver_costs_no_factorisation_and_no_bit)
+{
+	Fixture a = makeBar(pl_methodQuasiNewton), b = makeBar(pl_methodQuasiNewton);
+	plSolverDef solver = plDefaultSolverDef(pl_methodQuasiNewton);
+	plStepReport report, other;
+	CHECK(plWorld_Step(a.world, &report, &a.error) == pl_success && report.factorisations == 1);
+	CHECK(plWorld_Step(b.world, &other, &b.error) == pl_success);
+	for (int i = 0; i < 3; ++i)
+	{
+		plSolverDef copy = copyFields(&solver);
+		CHECK(plWorld_SetSolver(a.world, &copy, &a.error) == pl_success);
+		CHECK(plWorld_Step(a.world, &report, &a.error) == pl_success);
+		CHECK(plWorld_Step(b.world, &other, &b.error) == pl_success);
+		CHECK(report.factorisations == 0 && report.allocations == 0 && report.hash == other.hash);
+	}
+	destroyFixture(&a);
+	destroyFixture(&b);
+}
+
+TEST(a_solver_that_differs_in_one_field_is_taken)
+{
+	Fixture f = makeBar(pl_methodQuasiNewton);
+	plSolverDef solver = plDefaultSolverDef(pl_methodQuasiNewton);
+	plStepReport report;
+	CHECK(plWorld_Step(f.world, &report, &f.error) == pl_success && report.factorisations == 1);
+	solver.fit[1] *= 1.5;
+	CHECK(plWorld_SetSolver(f.world, &solver, &f.error) == pl_success);
+	CHECK(plWorld_Step(f.world, &report, &f.error) == pl_success && report.factorisations == 1);
+	solver.phases[PL_PHASE_COUNT - 1].iterations = 1; // not used here, and still another solver
+	CHECK(plWorld_SetSolver(f.world, &solver, &f.error) == pl_success);
+	CHECK(plWorld_Step(f.world, &report, &f.error) == pl_success && report.factorisations == 1);
+	destroyFixture(&f);
+}
