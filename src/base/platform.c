@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "platform.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -139,6 +140,17 @@ double plSteadySeconds(void)
 	struct timespec t;
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// Local: its symbols are nobody else's. Not closed again: threads of OpenBLAS and OpenMP may be at work in it.
+void* plLibrary_Open(const char* name)
+{
+	return dlopen(name, RTLD_NOW | RTLD_LOCAL);
+}
+
+void* plLibrary_Find(void* library, const char* symbol)
+{
+	return dlsym(library, symbol);
 }
 
 void* plSystemAllocate(size_t bytes)

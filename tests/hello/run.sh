@@ -38,6 +38,11 @@ has_files()
 	done
 }
 soname() { readelf -d "$prefix/lib/libpliant.so" | grep -F 'SONAME' | grep -F '[libpliant.so.0.1]'; }
+unlinked()
+{
+	! ldd "$prefix/bin/pliant" "$prefix"/lib/*.so | grep -iE 'cholmod|blas' && ! grep -iE 'cholmod|blas' "$PKG_CONFIG_PATH"/*.pc &&
+		! grep -riE 'cholmod|blas' "$prefix/lib/cmake"
+}
 flags() { pkg-config --cflags --libs "$@"; }
 hello_c()
 {
@@ -102,6 +107,7 @@ readme_scene()
 claim an_installed_tree_may_be_moved install_moved
 claim headers_libraries_and_the_command_are_installed has_files
 claim the_soname_holds_the_minor_version soname
+claim cholmod_and_blas_are_linked_nowhere unlinked
 claim hello_compiles_and_converges hello_c
 claim hello_links_statically_with_the_same_output hello_static
 claim cpp_uses_pliant_and_pliant_io consumer_cpp
