@@ -104,6 +104,18 @@ static int checkOutput(int status)
 	return status == pl_exitDone ? pl_exitFailed : status;
 }
 
+// PLIANT_ISA may ask for what is not there: no world is made then, and its words are the reason.
+static bool hasKernels(void)
+{
+	if (strcmp(plGetInstructionSet(), "none") != 0)
+		return true;
+	plWorldDef def = plDefaultWorldDef();
+	plError error = {0};
+	plDestroyWorld(plCreateWorld(&def, &error));
+	plApp_Report("unset PLIANT_ISA: the best set is then taken", "%s", error.message);
+	return false;
+}
+
 static int runCommand(int argc, char** argv)
 {
 	if (argc < 2)
@@ -124,7 +136,7 @@ static int runCommand(int argc, char** argv)
 	}
 	for (int i = 0; i < commandCount; ++i)
 		if (strcmp(word, commands[i].name) == 0)
-			return commands[i].run(argc - 1, argv + 1);
+			return hasKernels() ? commands[i].run(argc - 1, argv + 1) : pl_exitUsage;
 	return refuseCommand(word);
 }
 

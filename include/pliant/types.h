@@ -192,7 +192,6 @@ PL_API const char* plPreconditioner_GetName(plPreconditioner preconditioner);
 PL_API const char* plStepLength_GetName(plStepLength stepLength);
 PL_API const char* plAcceleration_GetName(plAcceleration acceleration);
 PL_API const char* plGuess_GetName(plGuess guess);
-PL_API const char* plRho_GetName(plRho rho);
 
 typedef enum plPrecision
 {

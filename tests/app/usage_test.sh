@@ -39,6 +39,13 @@ wrong_values() {
 }
 claim "a wrong value ends with 2 and words, and leaves no folder" wrong_values
 
+wrong_set() {
+	status 2 env PLIANT_ISA=typo "$pliant" run bar.json && says err.txt 'PLIANT_ISA is "typo".*it has' && [ ! -e out ] &&
+		status 2 env PLIANT_ISA=typo "$pliant" bench kernel && says err.txt 'PLIANT_ISA' &&
+		status 0 env PLIANT_ISA=typo "$pliant" --version && says out.txt 'none'
+}
+claim "an instruction set that is not there ends with 2 and the names of those that are" wrong_set
+
 both_forms() {
 	status 0 "$pliant" run bar.json --steps=2 -o one && status 0 "$pliant" run -o two --steps 2 -- bar.json &&
 		[ "$(wc -l <one/stats.jsonl)" -eq 2 ] && same one two
