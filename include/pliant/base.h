@@ -36,6 +36,7 @@ PL_API plVersion plGetVersion(void);
 PL_API const char* plGetCompiler(void);
 PL_API const char* plGetInstructionSet(void); // "baseline", "avx2" or "neon"
 PL_API bool plHasCholmod(void);
+PL_API const char* plGetBackendName(size_t index); // for plWorldDef.backend, the default first; NULL: there are no more
 
 // Every fallible function returns one of these: 0 success, below 0 an error, above 0 a warning.
 typedef enum plResult

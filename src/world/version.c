@@ -1,6 +1,5 @@
 // version.c: which pliant this is and what it was built with
 #include "world.h"
-#include "../backend/cpu/isa.h"
 #include "../sparse/factor.h"
 
 plVersion plGetVersion(void)
@@ -17,11 +16,6 @@ plVersion plGetVersion(void)
 const char* plGetCompiler(void)
 {
 	return COMPILER;
-}
-
-const char* plGetInstructionSet(void)
-{
-	return plCpu_GetIsaName();
 }
 
 bool plHasCholmod(void)
