@@ -43,7 +43,7 @@ static void printHelp(void)
 	for (int i = 0; i < commandCount; ++i)
 		printf("  pliant %-32s %s\n", commands[i].usage, commands[i].help);
 	printf("  pliant %-32s %s\n", "COMMAND --help", "options of a command, with defaults and examples");
-	printf("  pliant %-32s %s\n", "--version", "version, compiler, instruction set, optional parts");
+	printf("  pliant %-32s %s\n", "--version", "version, compiler, instruction set, optional parts, backends");
 	printf("\nExit status\n"
 	       "  0    done\n"
 	       "  2    bad usage or input, nothing was run\n"
@@ -70,6 +70,10 @@ static void printVersion(void)
 	       "CHOLMOD          %s\n"
 	       "rendering        %s\n",
 	       plGetCompiler(), plGetInstructionSet(), plHasCholmod() ? "yes" : "no", rendering);
+	printf("backends        ");
+	for (size_t i = 0; plGetBackendName(i) != NULL; ++i)
+		printf(" %s", plGetBackendName(i));
+	printf("\n");
 }
 
 static int refuseCommand(const char* word)

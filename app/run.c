@@ -44,7 +44,7 @@ static const plOption options[optionCount] = {
     [optionSet] = {"set", 0, "KEY=VALUE",
                    "change the scene; may be repeated\nbodies.bar.material.young=2e5, lists by index or name"},
     [optionThreads] = {"threads", 0, "N", "(default: all cores online); results do not depend on it"},
-    [optionBackend] = {"backend", 0, "NAME", "where it is computed: cpu (default)"},
+    [optionBackend] = {"backend", 0, "NAME", "where it is computed (default: the first of those below)"},
     [optionFormat] = {"format", 0, "LIST", "frames: some of vtu,pc2,mdd,obj, or none (default: the scene's, else vtu)"},
     [optionResume] = {"resume", 0, NULL, "go on from DIR/checkpoint; a finished run stays as it is"},
     [optionRequire] = {"require-converged", 0, NULL, "status 3 if a step did not converge"},
@@ -75,6 +75,9 @@ static void printHelp(void)
 	       "checkpoint. It is made only after everything was read and checked. A DIR that holds a run is replaced:\n"
 	       "that run's own files go, others stay. Ctrl-C stops after the step, with a checkpoint.\n");
 	plOption_PrintAll(options, optionCount);
+	printf("\nBackends:");
+	for (size_t i = 0; plGetBackendName(i) != NULL; ++i)
+		printf(" %s", plGetBackendName(i));
 	printf("\nMethods:");
 	for (int i = 0; i < pl_methodCount; ++i)
 		printf(" %s", plMethod_GetName((plMethod)i));
@@ -122,7 +125,6 @@ static bool applyArgument(void* context, int option, const char* value)
 {
 	Run* run = context;
 	static const char* const precisions[] = {"float", "double"};
-	static const char* const backends[] = {"cpu"};
 	plSceneOptions* changes = &run->job.options;
 	switch (option)
 	{
@@ -139,7 +141,8 @@ static bool applyArgument(void* context, int option, const char* value)
 		changes->precision = value;
 		return checkWord("precision", value, precisions, 2);
 	case optionBackend:
-		return checkWord("backend", value, backends, 1);
+		changes->backend = value;
+		return true;
 	case optionFormat:
 		changes->formats = value;
 		return checkFormats(value);

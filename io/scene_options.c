@@ -245,6 +245,19 @@ static bool setFormats(plSceneReader* reader, const char* text)
 	return setValue(reader, origin, "output", "formats", list);
 }
 
+static bool setBackend(plSceneReader* reader, const char* name)
+{
+	const char* known;
+	for (size_t i = 0; (known = plGetBackendName(i)) != NULL; i++)
+		if (strcmp(known, name) == 0)
+		{
+			reader->scene->world.backend = known;
+			return true;
+		}
+	const char* origin = makeOrigin(reader, "--backend", name);
+	return origin && fail(reader, origin, "unknown backend \"%s\"; the default is \"%s\"", name, plGetBackendName(0));
+}
+
 bool plSceneReader_ApplyOptions(plSceneReader* reader, const plSceneOptions* options)
 {
 	bool fine = true;
@@ -262,5 +275,7 @@ bool plSceneReader_ApplyOptions(plSceneReader* reader, const plSceneOptions* opt
 		fine = setNumber(reader, "--steps", "steps", NULL, (double)options->steps) && fine;
 	if (options->formats)
 		fine = setFormats(reader, options->formats) && fine;
+	if (options->backend)
+		fine = setBackend(reader, options->backend) && fine;
 	return fine;
 }

@@ -37,6 +37,7 @@ PL_API const char* plGetCompiler(void);
 // "baseline", "avx2" or "neon"; "none" if the environment variable PLIANT_ISA names one that is not there
 PL_API const char* plGetInstructionSet(void);
 PL_API bool plHasCholmod(void); // it is loaded when a solver asks for it: pl_errorMissing if it is not on the machine
+PL_API const char* plGetBackendName(size_t index); // for plWorldDef.backend, the default first; NULL: there are no more
 
 // Every fallible function returns one of these: 0 success, below 0 an error, above 0 a warning.
 typedef enum plResult

@@ -325,7 +325,7 @@ typedef struct plWorldDef
 	plIntegrator integrator;
 	plSolverDef solver;
 	plContactDef contact;
-	const char* backend;   // where it is computed: "cpu"; NULL: there
+	const char* backend;   // where it is computed: a plGetBackendName; NULL: the first of them, "cpu"
 	plPool* pool;          // shared, not owned; NULL: the calling thread alone
 	plAllocator allocator; // allocate == NULL: malloc and free
 	plLogFcn* log;         // NULL: silent

@@ -50,7 +50,7 @@ plWorld* plCreateWorld(const plWorldDef* def, plError* error)
 	const plBackendType* backend = def->backend != NULL ? plBackend_Find(def->backend) : plBackend_Get(0);
 	if (backend == NULL)
 	{
-		plFailAt(error, "backend", "there is no backend '%s' in this build, only %s", def->backend,
+		plFailAt(error, "backend", "there is no backend '%s' in this build; the default is '%s'", def->backend,
 		         plBackend_Get(0)->name);
 		return NULL;
 	}

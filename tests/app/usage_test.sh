@@ -6,7 +6,7 @@ scene bar 3 1
 
 help_and_version() {
 	status 0 "$pliant" --help && says out.txt 'pliant run SCENE' &&
-		status 0 "$pliant" --version && says out.txt '^pliant 0\.1\.0$' && says out.txt 'compiler' &&
+		status 0 "$pliant" --version && says out.txt '^pliant 0\.1\.0$' && says out.txt 'compiler' && says out.txt '^backends  *cpu' &&
 		status 0 "$pliant" run --help && says out.txt '--require-converged' && says out.txt 'default' &&
 		status 0 "$pliant" check --help && says out.txt 'pliant check' &&
 		status 0 "$pliant" mesh --help && says out.txt '--cells'
@@ -35,7 +35,8 @@ wrong_values() {
 		status 2 "$pliant" run bar.json $bad || return 1
 		[ -s err.txt ] || return 1
 	done
-	status 2 "$pliant" run bar.json --method newtno && says err.txt "'newton'" && [ ! -e out ]
+	status 2 "$pliant" run bar.json --backend gpu && says err.txt '"gpu".*"cpu"' &&
+		status 2 "$pliant" run bar.json --method newtno && says err.txt "'newton'" && [ ! -e out ]
 }
 claim "a wrong value ends with 2 and words, and leaves no folder" wrong_values
 
@@ -48,7 +49,8 @@ claim "an instruction set that is not there ends with 2 and the names of those t
 
 both_forms() {
 	status 0 "$pliant" run bar.json --steps=2 -o one && status 0 "$pliant" run -o two --steps 2 -- bar.json &&
-		[ "$(wc -l <one/stats.jsonl)" -eq 2 ] && same one two
+		[ "$(wc -l <one/stats.jsonl)" -eq 2 ] && same one two &&
+		status 0 "$pliant" run bar.json --steps 2 --backend cpu -o three && same one three
 }
 claim "--name=value and --name value are the same, -- ends the options" both_forms
 
