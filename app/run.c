@@ -84,7 +84,7 @@ static void printHelp(void)
 	printf("\n\nExamples\n"
 	       "  pliant run scenes/demo.json\n"
 	       "  pliant run bar.json -o out/soft --set bodies.bar.material.young=2e4 --steps 100\n"
-	       "  pliant run bar.json -o out/soft --resume --steps 200\n");
+	       "  pliant run bar.json -o out/soft --set bodies.bar.material.young=2e4 --steps 200 --resume\n");
 }
 
 static bool checkWord(const char* option, const char* word, const char* const* known, size_t count)
