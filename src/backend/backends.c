@@ -1,6 +1,5 @@
 // backends.c: the backends of this build, and what the public interface says of them
 #include "../problem/backend.h"
-#include "cpu/isa.h"
 #include "cpu/problem.h"
 
 static const plBackendType* const backends[] = {&plCpuBackend};
@@ -22,9 +21,4 @@ const char* plGetBackendName(size_t index)
 {
 	const plBackendType* backend = plBackend_Get(index);
 	return backend != NULL ? backend->name : NULL;
-}
-
-const char* plGetInstructionSet(void)
-{
-	return plCpu_GetIsaName();
 }
