@@ -17,12 +17,19 @@
 
 #include <math.h>
 
-#define REQUIRE(condition, ...)                                                                                        \
+// Else the member of the def is at fault.
+#define REQUIRE(field, condition, ...)                                                                                 \
 	do                                                                                                                 \
 	{                                                                                                                  \
 		if (!(condition))                                                                                              \
-			return plFail(error, pl_errorInput, __VA_ARGS__);                                                          \
+			return plFailAt(error, field, __VA_ARGS__);                                                                \
 	} while (0)
+
+// The same for coefficient i of a law
+#define REQUIRE_C(i, condition, ...) REQUIRE(coefficientFields[i], condition, __VA_ARGS__)
+
+static const char* const coefficientFields[PL_COEFFICIENT_COUNT] = {"coefficients[0]", "coefficients[1]",
+                                                                    "coefficients[2]", "coefficients[3]"};
 
 typedef struct lawRow
 {
@@ -44,17 +51,17 @@ static void lameFromModuli(double* c, double mu, double lambda)
 
 static plResult checkLame(const double* c, const char* name, plError* error)
 {
-	REQUIRE(c[0] > 0.0, "mu of %s is %.9g, it must be positive", name, c[0]);
-	REQUIRE(c[1] + 2.0 / 3.0 * c[0] > 0.0, "lambda of %s is %.9g, it must be above -2/3 mu = %.9g", name, c[1],
-	        -2.0 / 3.0 * c[0]);
+	REQUIRE_C(0, c[0] > 0.0, "mu of %s is %.9g, it must be positive", name, c[0]);
+	REQUIRE_C(1, c[1] + 2.0 / 3.0 * c[0] > 0.0, "lambda of %s is %.9g, it must be above -2/3 mu = %.9g", name, c[1],
+	          -2.0 / 3.0 * c[0]);
 	return pl_success;
 }
 
 // lambda times a convex curve: a negative lambda would let the energy fall without bound.
 static plResult checkPreset(const double* c, const char* name, plError* error)
 {
-	REQUIRE(c[0] > 0.0, "mu of %s is %.9g, it must be positive", name, c[0]);
-	REQUIRE(c[1] >= 0.0, "lambda of %s is %.9g, it must not be negative", name, c[1]);
+	REQUIRE_C(0, c[0] > 0.0, "mu of %s is %.9g, it must be positive", name, c[0]);
+	REQUIRE_C(1, c[1] >= 0.0, "lambda of %s is %.9g, it must not be negative", name, c[1]);
 	return pl_success;
 }
 
@@ -76,7 +83,7 @@ static double lameModulus(const double* c)
 
 static plResult checkMu(const double* c, const char* name, plError* error)
 {
-	REQUIRE(c[0] > 0.0, "mu of %s is %.9g, it must be positive", name, c[0]);
+	REQUIRE_C(0, c[0] > 0.0, "mu of %s is %.9g, it must be positive", name, c[0]);
 	return pl_success;
 }
 
@@ -93,10 +100,10 @@ static double polynomialModulus(const double* c)
 
 static plResult checkStrainLimit(const double* c, const char* name, plError* error)
 {
-	REQUIRE(c[0] > 0.0, "mu of %s is %.9g, it must be positive", name, c[0]);
-	REQUIRE(c[1] >= 0.0, "stiffness of %s is %.9g, it must not be negative", name, c[1]);
-	REQUIRE(c[2] >= 0.0 && c[2] <= 1.0, "low of %s is %.9g, it must lie in [0, 1]", name, c[2]);
-	REQUIRE(c[3] >= 1.0, "high of %s is %.9g, it must be at least 1", name, c[3]);
+	REQUIRE_C(0, c[0] > 0.0, "mu of %s is %.9g, it must be positive", name, c[0]);
+	REQUIRE_C(1, c[1] >= 0.0, "stiffness of %s is %.9g, it must not be negative", name, c[1]);
+	REQUIRE_C(2, c[2] >= 0.0 && c[2] <= 1.0, "low of %s is %.9g, it must lie in [0, 1]", name, c[2]);
+	REQUIRE_C(3, c[3] >= 1.0, "high of %s is %.9g, it must be at least 1", name, c[3]);
 	return pl_success;
 }
 
@@ -115,10 +122,10 @@ static void mooneyRivlinFromModuli(double* c, double mu, double lambda)
 
 static plResult checkMooneyRivlin(const double* c, const char* name, plError* error)
 {
-	REQUIRE(c[0] >= 0.0, "s0 of %s is %.9g, it must not be negative", name, c[0]);
-	REQUIRE(c[1] > 0.0, "s1 of %s is %.9g, it must be positive", name, c[1]);
-	REQUIRE(c[2] >= 0.0, "s2 of %s is %.9g, it must not be negative", name, c[2]);
-	REQUIRE(c[0] + c[2] > 0.0, "s0 and s2 of %s are both 0, one of them must be positive", name);
+	REQUIRE_C(0, c[0] >= 0.0, "s0 of %s is %.9g, it must not be negative", name, c[0]);
+	REQUIRE_C(1, c[1] > 0.0, "s1 of %s is %.9g, it must be positive", name, c[1]);
+	REQUIRE_C(2, c[2] >= 0.0, "s2 of %s is %.9g, it must not be negative", name, c[2]);
+	REQUIRE_C(0, c[0] + c[2] > 0.0, "s0 and s2 of %s are both 0, one of them must be positive", name);
 	return pl_success;
 }
 
@@ -140,8 +147,8 @@ static void neoHookeanIsoFromModuli(double* c, double mu, double lambda)
 
 static plResult checkNeoHookeanIso(const double* c, const char* name, plError* error)
 {
-	REQUIRE(c[0] > 0.0, "s0 of %s is %.9g, it must be positive", name, c[0]);
-	REQUIRE(c[1] > 0.0, "s1 of %s is %.9g, it must be positive", name, c[1]);
+	REQUIRE_C(0, c[0] > 0.0, "s0 of %s is %.9g, it must be positive", name, c[0]);
+	REQUIRE_C(1, c[1] > 0.0, "s1 of %s is %.9g, it must be positive", name, c[1]);
 	return pl_success;
 }
 
@@ -165,11 +172,11 @@ static void fungFromModuli(double* c, double mu, double lambda)
 
 static plResult checkFung(const double* c, const char* name, plError* error)
 {
-	REQUIRE(c[3] >= 0.0, "s3 of %s is %.9g, it must not be negative", name, c[3]);
-	REQUIRE(c[0] >= 0.0, "s0 of %s is %.9g, it must not be negative", name, c[0]);
-	REQUIRE(c[1] > 0.0, "s1 of %s is %.9g, it must be positive", name, c[1]);
-	REQUIRE(c[2] >= 0.0, "s2 of %s is %.9g, it must not be negative", name, c[2]);
-	REQUIRE(c[0] + c[2] * c[3] > 0.0, "s0 and s2 s3 of %s are both 0, one of them must be positive", name);
+	REQUIRE_C(3, c[3] >= 0.0, "s3 of %s is %.9g, it must not be negative", name, c[3]);
+	REQUIRE_C(0, c[0] >= 0.0, "s0 of %s is %.9g, it must not be negative", name, c[0]);
+	REQUIRE_C(1, c[1] > 0.0, "s1 of %s is %.9g, it must be positive", name, c[1]);
+	REQUIRE_C(2, c[2] >= 0.0, "s2 of %s is %.9g, it must not be negative", name, c[2]);
+	REQUIRE_C(0, c[0] + c[2] * c[3] > 0.0, "s0 and s2 s3 of %s are both 0, one of them must be positive", name);
 	return pl_success;
 }
 
@@ -282,15 +289,15 @@ static plResult resolveModuli(plMaterial* material, const plMaterialDef* def, pl
 {
 	const lawRow* row = rows + def->law;
 	double E = def->young, nu = def->poisson;
-	REQUIRE(row->fromModuli != NULL, "%s has no young and poisson%s%s", row->name,
+	REQUIRE("young", row->fromModuli != NULL, "%s has no young and poisson%s%s", row->name,
 	        row->coefficients[0] != NULL ? ", give its own coefficient " : "",
 	        row->coefficients[0] != NULL ? row->coefficients[0] : "");
-	REQUIRE(isfinite(E) && E > 0.0, "young is %.9g, it must be positive and finite", E);
-	REQUIRE(nu > -1.0 && nu < 0.5, "poisson is %.9g, it must be above -1 and below 0.5", nu);
+	REQUIRE("young", isfinite(E) && E > 0.0, "young is %.9g, it must be positive and finite", E);
+	REQUIRE("poisson", nu > -1.0 && nu < 0.5, "poisson is %.9g, it must be above -1 and below 0.5", nu);
 	double mu = E / (2.0 * (1.0 + nu)), lambda = E * nu / ((1.0 + nu) * (1.0 - 2.0 * nu));
-	REQUIRE(isfinite(mu) && isfinite(lambda), "young %.9g with poisson %.9g gives stiffnesses that are not finite", E,
-	        nu);
-	REQUIRE(def->law != pl_lawSpline || nu >= 0.0, "poisson of spline is %.9g, it must not be negative", nu);
+	REQUIRE("young", isfinite(mu) && isfinite(lambda),
+	        "young %.9g with poisson %.9g gives stiffnesses that are not finite", E, nu);
+	REQUIRE("poisson", def->law != pl_lawSpline || nu >= 0.0, "poisson of spline is %.9g, it must not be negative", nu);
 	row->fromModuli(material->c, mu, lambda);
 	return pl_success;
 }
@@ -303,23 +310,23 @@ static plResult resolveCoefficients(plMaterial* material, const plMaterialDef* d
 	{
 		double usual = defaults[def->law][i], c = def->coefficients[i];
 		c = isnan(c) && usual > 0.0 ? usual : c;
-		REQUIRE(!isnan(c), "%s of %s is missing or not a number", row->coefficients[i], row->name);
-		REQUIRE(!isinf(c), "%s of %s is %.9g, it must be finite", row->coefficients[i], row->name, c);
+		REQUIRE_C(i, !isnan(c), "%s of %s is missing or not a number", row->coefficients[i], row->name);
+		REQUIRE_C(i, !isinf(c), "%s of %s is %.9g, it must be finite", row->coefficients[i], row->name, c);
 		material->c[i] = c;
 	}
 	return row->check != NULL ? row->check(material->c, row->name, error) : pl_success;
 }
 
 // Adds a family of fibres; one without stiffness is none.
-static plResult resolveFibre(plMaterial* material, const plFibre* family, plError* error)
+static plResult resolveFibre(plMaterial* material, const plFibre* family, const char* const* fields, plError* error)
 {
 	double k = family->stiffness;
 	plVec3 d = family->direction;
-	REQUIRE(isfinite(k) && k >= 0.0, "fibre stiffness is %.9g, it must be finite and not negative", k);
+	REQUIRE(fields[0], isfinite(k) && k >= 0.0, "fibre stiffness is %.9g, it must be finite and not negative", k);
 	if (k == 0.0)
 		return pl_success;
 	double largest = fmax(fabs(d.x), fmax(fabs(d.y), fabs(d.z)));
-	REQUIRE(isfinite(d.x) && isfinite(d.y) && isfinite(d.z) && largest > 0.0,
+	REQUIRE(fields[1], isfinite(d.x) && isfinite(d.y) && isfinite(d.z) && largest > 0.0,
 	        "fibre direction is (%.9g, %.9g, %.9g), it must be finite and have a length", d.x, d.y, d.z);
 	double x = d.x / largest, y = d.y / largest, z = d.z / largest, length = sqrt(x * x + y * y + z * z);
 	const double fibre[4] = {x / length, y / length, z / length, k};
@@ -329,9 +336,12 @@ static plResult resolveFibre(plMaterial* material, const plFibre* family, plErro
 
 static plResult resolveFibres(plMaterial* material, const plMaterialDef* def, plError* error)
 {
+	static const char* const fields[PL_FIBRE_COUNT][2] = {{"fibres[0].stiffness", "fibres[0].direction"},
+	                                                      {"fibres[1].stiffness", "fibres[1].direction"},
+	                                                      {"fibres[2].stiffness", "fibres[2].direction"}};
 	plResult result = pl_success;
 	for (int i = 0; i < PL_FIBRE_COUNT && result == pl_success; ++i)
-		result = resolveFibre(material, def->fibres + i, error);
+		result = resolveFibre(material, def->fibres + i, fields[i], error);
 	return result;
 }
 
@@ -361,15 +371,16 @@ static plResult tryCallback(const plMaterial* material, plError* error)
 		double sum = psi;
 		for (int i = 0; i < 9; ++i)
 			sum += i < 3 ? d[i] : dd[i - 3];
-		REQUIRE(isfinite(sum), "callback gives a number that is not finite at stretches %.9g %.9g %.9g", poses[p][0],
-		        poses[p][1], poses[p][2]);
+		REQUIRE("callback", isfinite(sum), "callback gives a number that is not finite at stretches %.9g %.9g %.9g",
+		        poses[p][0], poses[p][1], poses[p][2]);
 		if (p == 0)
 			for (int i = 0; i < 3; ++i)
-				REQUIRE(fabs(d[i]) <= 1e-9 * material->modulus, "callback has a stress of %.9g Pa at rest", d[i]);
+				REQUIRE("callback", fabs(d[i]) <= 1e-9 * material->modulus, "callback has a stress of %.9g Pa at rest",
+				        d[i]);
 	}
 	const double back[3] = {poses[1][2], poses[1][0], poses[1][1]};
 	material->stretches(back, &turned, d, dd, material->context);
-	REQUIRE(fabs(turned - psi) <= 1e-9 * (fabs(psi) + material->modulus),
+	REQUIRE("callback", fabs(turned - psi) <= 1e-9 * (fabs(psi) + material->modulus),
 	        "callback is not symmetric in the stretches: %.9g at 1.3 1.1 0.7 and %.9g at 0.7 1.3 1.1", psi, turned);
 	return pl_success;
 }
@@ -382,21 +393,25 @@ static plResult resolveFunction(plMaterial* material, const plMaterialDef* def, 
 		plError local = {0};
 		material->spline = plSpline_Create(def, material->c[0], material->c[1], heap, &local);
 		if (material->spline == NULL)
-			return plFail(error, local.code, "%s", local.message);
+		{
+			if (error != NULL)
+				*error = local;
+			return local.code;
+		}
 		material->stretches = plSpline_Stretches;
 		material->context = material->spline;
 	}
 	else
 	{
-		REQUIRE(def->callback != NULL, "callback is NULL");
+		REQUIRE("callback", def->callback != NULL, "callback is NULL");
 		material->stretches = def->callback;
 		material->context = def->callbackContext;
 	}
 	material->modulus = material->c[0] = largestSlope(material);
 	material->c[1] = 0.0;
 	if (!(material->modulus > 0.0) || !isfinite(material->modulus))
-		result = plFail(error, pl_errorInput, "%s has a slope of stress against strain of %.9g Pa, it must be positive",
-		                rows[def->law].name, material->modulus);
+		result = plFailAt(error, "law", "%s has a slope of stress against strain of %.9g Pa, it must be positive",
+		                  rows[def->law].name, material->modulus);
 	if (result == pl_success && def->law == pl_lawCallback)
 		result = tryCallback(material, error);
 	return result;
@@ -424,13 +439,14 @@ static void resolveConversion(plMaterial* material)
 plResult plMaterial_Resolve(plMaterial* material, const plMaterialDef* def, plHeap* heap, plError* error)
 {
 	PL_ASSERT(def->cookie == PL_COOKIE(plMaterialDef), "make a plMaterialDef with plDefaultMaterialDef");
-	REQUIRE(lawExists(def->law), "law %d does not exist", (int)def->law);
-	REQUIRE(def->inversion == pl_inversionExtend || def->inversion == pl_inversionConvert,
+	REQUIRE("law", lawExists(def->law), "law %d does not exist", (int)def->law);
+	REQUIRE("inversion", def->inversion == pl_inversionExtend || def->inversion == pl_inversionConvert,
 	        "inversion %d does not exist", (int)def->inversion);
-	REQUIRE((int)def->preset >= pl_splineOwn && def->preset <= pl_splineB, "preset %d does not exist",
+	REQUIRE("preset", (int)def->preset >= pl_splineOwn && def->preset <= pl_splineB, "preset %d does not exist",
 	        (int)def->preset);
 	bool curves = def->law == pl_lawSpline && def->preset == pl_splineOwn;
-	REQUIRE(!curves || !def->fromModuli, "spline has no young and poisson without a preset, its curves say it all");
+	REQUIRE("young", !curves || !def->fromModuli,
+	        "spline has no young and poisson without a preset, its curves say it all");
 
 	plMaterial result = {.law = def->law};
 	plResult code = resolveFibres(&result, def, error);
@@ -447,6 +463,17 @@ plResult plMaterial_Resolve(plMaterial* material, const plMaterialDef* def, plHe
 	else
 		plMaterial_Destroy(&result, heap);
 	return code;
+}
+
+plResult plMaterialDef_Check(const plMaterialDef* def, plError* error)
+{
+	plHeap heap;
+	plMaterial material;
+	plHeap_Init(&heap, NULL);
+	plResult result = plMaterial_Resolve(&material, def, &heap, error);
+	if (result == pl_success)
+		plMaterial_Destroy(&material, &heap);
+	return result;
 }
 
 void plMaterial_Destroy(plMaterial* material, plHeap* heap)
