@@ -1,4 +1,4 @@
-// spline.c: Valanis-Landel laws with cubic splines
+// curves.c: Valanis-Landel laws with cubic splines
 //
 //   psi = sum a(s_i) + sum over pairs b(s_i s_j) + c(J),    J = s_0 s_1 s_2
 //
@@ -25,7 +25,7 @@
 //
 // Valanis and Landel, The strain-energy function of a hyperelastic material in terms of the extension ratios, 1967.
 // Xu, Sin, Zhu, Barbic, Nonlinear material design using principal stretches, 2015.
-#include "spline.h"
+#include "curves.h"
 
 #include <math.h>
 
