@@ -16,7 +16,7 @@ once='^(kernel_neon|world_million_test)$'
 sanitized='^(kernel_neon|world_million_test|world_robust_test|method_quasi_newton_robust_test|determinism_golden_test|app_papers_test)$'
 unoptimised='^(kernel_neon|world_(million|robust|contact|friction|convert|extremes|step)_test|method_quasi_newton_robust_test|app_papers_test|kernel_tet_lanes_test)$'
 
-checks=(layers format headers references gcc once clang debug minimal tsan asan acceptance)
+checks=(layers format headers references opencl gcc once clang debug minimal tsan asan acceptance)
 beside=' once tsan ' # mostly one test on one processor: they run beside the checks that follow them
 passed=0 failed=0 skipped=0
 work=$(mktemp -d)
@@ -46,6 +46,7 @@ check_layers() { sh tools/check_layers.sh >"$log" 2>&1; }
 check_format() { sh tools/check_format.sh >"$log" 2>&1; }
 check_headers() { sh tools/check_headers.sh >"$log" 2>&1; }
 check_references() { sh tools/check_references.sh >"$log" 2>&1; }
+check_opencl() { sh tools/check_opencl.sh >"$log" 2>&1; } # kernels and laws, read by an OpenCL compiler
 check_gcc() { build gcc; } # `make test` has tested it, but for -Werror; after `make test PRESET=gcc` it is there
 check_once() { tests build-gcc -R "$once" --no-tests=error; }
 check_clang() { build clang && tests build-clang -E "$once"; }

@@ -30,7 +30,7 @@ typedef enum plLaw
 typedef enum plInversion
 {
 	pl_inversionExtend,  // the printed law while every stretch is at least 0.1, a C2 extension below
-	pl_inversionConvert, // the same, blended with mu sum (s-1)^2 in elements with a stretch below 0.15 (StVK: 0.5)
+	pl_inversionConvert, // the same, blended with mu sum (s-1)^2 in elements with a stretch below 0.05 (StVK: 0.5)
 } plInversion;
 
 #define PL_COEFFICIENT_COUNT 4
@@ -89,6 +89,9 @@ typedef struct plMaterialDef
 } plMaterialDef;
 
 PL_API plMaterialDef plDefaultMaterialDef(void); // neo-Hookean, 1e5 Pa, 0.45
+// pl_errorInput if no body can be made of it: error->message has the reason, error->field the member at fault: "young",
+// "coefficients[1]", "fibres[0].direction". A callback is called.
+PL_API plResult plMaterialDef_Check(const plMaterialDef* def, plError* error);
 
 // "neo-hookean" and so on; NULL for a law that does not exist.
 PL_API const char* plLaw_GetName(plLaw law);

@@ -25,7 +25,7 @@
 #define INTEGER_ONE ((integer)1)
 
 // A whole number n, |n| < 2^(REAL_DIGITS - 1), stands in the low bits of n + ROUNDER; adding it rounds to nearest.
-#define ROUNDER K(1.5 * (double)(INTEGER_ONE << REAL_DIGITS))
+#define ROUNDER (K(1.5) * K(INTEGER_ONE << REAL_DIGITS))
 
 KERNEL real roundReal(real a)
 {
@@ -146,8 +146,8 @@ KERNEL real real_exp(real x)
 	real r = high - low;
 	real y = K(1) + (high - (low - r * r * expPolynomial(r)));
 
-	real half = roundReal(K(0.5) * k); // 2^k alone may be out of range
-	y = y * powerOfTwo(half) * powerOfTwo(k - half);
+	real first = roundReal(K(0.5) * k); // 2^k alone may be out of range
+	y = y * powerOfTwo(first) * powerOfTwo(k - first);
 	return SELECT(x == x, y, x);
 }
 

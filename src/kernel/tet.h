@@ -48,8 +48,8 @@ typedef struct stretchHessian
 	real t[3]; // twist
 } stretchHessian;
 
-static const int pairFirst[3] = {0, 0, 1};
-static const int pairSecond[3] = {1, 2, 2};
+CONSTANT int pairFirst[3] = {0, 0, 1};
+CONSTANT int pairSecond[3] = {1, 2, 2};
 
 // Below this distance of two stretches, relative to their scale, the flip is taken by its limit. The quotient has a
 // rounding error of about epsilon / distance, the limit a truncation error of about distance^2 / 24: they meet at

@@ -1,28 +1,42 @@
 // wide.h: one value type for kernels: a number, or a vector of numbers
 //
-// A kernel is written once against `real` and compiled for every lane count and instruction set:
+// A kernel is written once against `real` and compiled for every lane count and instruction set, by gcc, by clang and
+// as OpenCL C:
 //
 //   PL_REAL_FLOAT  1: float, 0: double
 //   PL_LANES       1: plain numbers; 2, 4, 8: vectors of that many
 //
 // Same text, same operations in the same order, so a lane of the wide kernel gives the bits of the scalar one within an
-// instruction set. FMA is fused where the set has it (AVX2+FMA, NEON) and two roundings in the baseline; nothing else
-// is ever contracted (-ffp-contract=off). This file is the only one with intrinsics.
+// instruction set. FMA is fused where the set has it (AVX2+FMA, NEON, OpenCL) and two roundings in the baseline;
+// nothing else is ever contracted (-ffp-contract=off). Intrinsics stand here, and one in backend/cpu/place_loops.h.
+//
+// So that OpenCL C can read them, kernels take values and pointers to their own variables, call each other by name and
+// never through pointers, and have constant tables as CONSTANT. Its words (half, kernel, global, ...) name nothing.
 //
 //   K(c)           a constant of the right precision; mixes freely with `real`
 //   SPLAT(c)       a `real` with c in every lane
 //   SELECT(m,a,b)  a where the comparison m holds, else b
 //   MASK_AND OR NOT, ANY(m), ALL(m)
 //   FMA(a,b,c)     a b + c        SQRT(a)  ABS(a)  MAX(a,b)  MIN(a,b)
-//   LANE(a,i)      lane i, also assignable
+//   LANE(a,i)      lane i, also assignable; not in OpenCL
 //   AS_INT(a), AS_REAL(i)   the bits; TO_INT(a) truncates; TO_REAL(i) converts; all with int lanes as wide as `real`
+//   UNREACHABLE()  a switch never comes here
 //   REAL_EPSILON, REAL_SMALLEST (normal), REAL_INFINITY, REAL_NAN, REAL_DIGITS (bits of the fraction), REAL_BIAS (of
 //   the exponent), SIGN_BIT
 #ifndef PL_WIDE_H
 #define PL_WIDE_H
 
+#ifdef __OPENCL_C_VERSION__
+typedef int int32_t;
+typedef long int64_t;
+#define INT32_MIN INT_MIN
+#define INT64_MIN LONG_MIN
+#define CONSTANT __constant const
+#else
 #include <stdint.h>
 #include <string.h>
+#define CONSTANT static const
+#endif
 
 #if !defined(PL_LANES) || !defined(PL_REAL_FLOAT)
 #error "define PL_LANES and PL_REAL_FLOAT before including a kernel"
@@ -48,10 +62,15 @@ typedef int64_t integer;
 #define REAL_BIAS 1023
 #endif
 
+#define K(c) ((scalar)(c))
+
+#ifdef __OPENCL_C_VERSION__
+#include "wide_opencl.h"
+#else
+
 #define REAL_INFINITY ((scalar)__builtin_inf())
 #define REAL_NAN ((scalar)__builtin_nan(""))
-
-#define K(c) ((scalar)(c))
+#define UNREACHABLE() __builtin_unreachable()
 
 #if PL_LANES == 1
 
@@ -205,6 +224,8 @@ KERNEL int signsOf(mask m)
 #define ANY(m) (SIGNS(m) != 0)
 #define ALL(m) (SIGNS(m) == (1 << PL_LANES) - 1)
 #endif
+
+#endif // OpenCL
 
 // ---- the rest, from the operations above -----------------------------------------------------------------------
 

@@ -28,6 +28,24 @@ KERNEL stretchLaw arapStretch(coefficients c, vec3 s)
 	return w;
 }
 
-static const Law arap = {closedNowhere, arapStretch, NULL, NULL, NULL, NULL, false};
+// ---- for the host --------------------------------------------------------------------------------------------------
 
+#ifdef PL_LAW_ROWS
+#include "law_row.h"
+
+static double arapModulus(const double* c)
+{
+	return 2.0 * c[0];
+}
+
+// It has nu = 0 only: young and poisson do not fit.
+static const lawRow arapRow = {
+    .name = "arap",
+    .coefficients = {{.name = "mu", .range = pl_rangePositive}},
+    .modulus = arapModulus,
+    .shear = firstCoefficient,
+    .isProjection = true,
+};
+
+#endif
 #endif

@@ -3,7 +3,7 @@
 //   psi(s_0, s_1, s_2) with three first and six second derivatives, by a pointer
 //
 // The function is compiled once, so a lane has the same bits on every instruction set and width; float kernels round
-// its results. It is used for the law `spline` (spline.c) and for laws of the caller's.
+// its results. It is used for the law `spline` (curves.c) and for laws of the caller's.
 //
 // What the function adds up is not known here. Its value is taken to be off by a few roundings of double, each of the
 // size of the value, of s_i psi_i, or of the modulus c[0] times 1 + I: what is left at rest, where large terms cancel.
@@ -33,6 +33,46 @@ KERNEL stretchLaw callbackStretch(coefficients c, vec3 s)
 	return w;
 }
 
-static const Law callback = {closedNowhere, callbackStretch, NULL, NULL, NULL, NULL, false};
+// ---- for the host --------------------------------------------------------------------------------------------------
 
+#ifdef PL_LAW_ROWS
+#include "law_row.h"
+
+// Free of stress at rest and symmetric in the stretches?
+static plResult callbackTry(const plMaterial* material, plError* error)
+{
+	static const double poses[2][3] = {{1.0, 1.0, 1.0}, {1.3, 1.1, 0.7}};
+	double psi, turned, d[3], dd[6];
+	for (int p = 0; p < 2; ++p)
+	{
+		material->stretches(poses[p], &psi, d, dd, material->context);
+		double sum = psi;
+		for (int i = 0; i < 9; ++i)
+			sum += i < 3 ? d[i] : dd[i - 3];
+		REQUIRE("callback", isfinite(sum), "callback gives a number that is not finite at stretches %.9g %.9g %.9g",
+		        poses[p][0], poses[p][1], poses[p][2]);
+		if (p == 0)
+			for (int i = 0; i < 3; ++i)
+				REQUIRE("callback", fabs(d[i]) <= 1e-9 * material->modulus, "callback has a stress of %.9g Pa at rest",
+				        d[i]);
+	}
+	const double back[3] = {poses[1][2], poses[1][0], poses[1][1]};
+	material->stretches(back, &turned, d, dd, material->context);
+	REQUIRE("callback", fabs(turned - psi) <= 1e-9 * (fabs(psi) + material->modulus),
+	        "callback is not symmetric in the stretches: %.9g at 1.3 1.1 0.7 and %.9g at 0.7 1.3 1.1", psi, turned);
+	return pl_success;
+}
+
+static plResult callbackResolve(plMaterial* material, const plMaterialDef* def, plHeap* heap, plError* error)
+{
+	(void)heap;
+	REQUIRE("callback", def->callback != NULL, "callback is NULL");
+	material->stretches = def->callback;
+	material->context = def->callbackContext;
+	return pl_success;
+}
+
+static const lawRow callbackRow = {.name = "callback", .resolve = callbackResolve, .tryOut = callbackTry};
+
+#endif
 #endif

@@ -32,6 +32,19 @@ KERNEL stretchLaw corotatedStretch(coefficients c, vec3 s)
 	return w;
 }
 
-static const Law corotated = {closedNowhere, corotatedStretch, NULL, NULL, NULL, NULL, false};
+// ---- for the host --------------------------------------------------------------------------------------------------
 
+#ifdef PL_LAW_ROWS
+#include "law_row.h"
+
+static const lawRow corotatedRow = {
+    .name = "corotated",
+    .coefficients = {{.name = "mu", .range = pl_rangePositive}, {.name = "lambda"}},
+    .fromModuli = lameFromModuli,
+    .check = lameCheck,
+    .modulus = lameModulus,
+    .shear = firstCoefficient,
+};
+
+#endif
 #endif

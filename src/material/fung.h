@@ -82,6 +82,57 @@ KERNEL invariantLaw fungInvariants(coefficients c, real I, real II, real J)
 	return isochoricInvariants(f.d, f.dd, c.a[1], I, J);
 }
 
-static const Law fung = {closedAboveFloor, fungStretch, fungValue, fungStress, fungInvariants, rcbrtNormal, false};
+enum
+{
+	fungHasRoot = 1,
+	fungIsLinear = 0,
+};
 
+KERNEL real fungRoot(real J)
+{
+	return rcbrtNormal(J);
+}
+
+// ---- for the host --------------------------------------------------------------------------------------------------
+
+#ifdef PL_LAW_ROWS
+#include "law_row.h"
+
+static void fungFromModuli(double* c, double mu, double lambda)
+{
+	c[0] = 0.25 * mu;
+	c[1] = 0.5 * (lambda + 2.0 / 3.0 * mu);
+	c[2] = 0.125 * mu;
+	c[3] = 2.0;
+}
+
+static plResult fungCheck(const double* c, const char* name, plError* error)
+{
+	REQUIRE_C(0, c[0] + c[2] * c[3] > 0.0, "s0 and s2 s3 of %s are both 0, one of them must be positive", name);
+	return pl_success;
+}
+
+static double fungShear(const double* c)
+{
+	return 2.0 * (c[0] + c[2] * c[3]);
+}
+
+static double fungModulus(const double* c)
+{
+	return 2.0 * c[1] + 8.0 / 3.0 * (c[0] + c[2] * c[3]);
+}
+
+static const lawRow fungRow = {
+    .name = "fung",
+    .coefficients = {{.name = "s0", .range = pl_rangeNotNegative},
+                     {.name = "s1", .range = pl_rangePositive},
+                     {.name = "s2", .range = pl_rangeNotNegative},
+                     {.name = "s3", .range = pl_rangeNotNegative}},
+    .fromModuli = fungFromModuli,
+    .check = fungCheck,
+    .modulus = fungModulus,
+    .shear = fungShear,
+};
+
+#endif
 #endif

@@ -1,14 +1,24 @@
 // law.h: what an elastic law is, and the parts that laws share
 //
-// A law is an energy density W(F) = psi(s0, s1, s2), symmetric in the signed stretches of F = U diag(s) V'. It says
+// A law is an energy density W(F) = psi(s0, s1, s2), symmetric in the signed stretches of F = U diag(s) V'. It is one
+// file, and has one row in the list of laws.h, which says under which NAME its functions are found:
 //
-//   stretch   psi with three first and six second derivatives: valid for every s, the C2 extension included
-//   value     W by a closed form in F, without a decomposition, and the magnitude of what was added up
-//   stress    P = dW/dF by the closed form; both are given `root`
-//   root      the function of J that they need and that takes longest to compute, J^(-1/3) or ln J; NULL: none. Loops
-//             compute it ahead for several elements
-//   invariants  second derivatives of W in I, II, J where the closed form holds, for the diagonal of the Hessian
-//   closed    where the closed form may be used: nowhere, or where every stretch is at least 0.1
+//   stretchLaw NAMEStretch(coefficients c, vec3 s)   psi with three first and six second derivatives: valid for every
+//                                                    s, the C2 extension included
+//
+// and, if it has a closed form in F, which needs no decomposition and may be used where every stretch is at least 0.1,
+//
+//   density NAMEValue(coefficients c, mat3 F, real root)   W, and the magnitude of what was added up
+//   mat3 NAMEStress(coefficients c, mat3 F, real root)     P = dW/dF
+//   invariantLaw NAMEInvariants(coefficients c, real I, real II, real J)   second derivatives of W in I, II, J, for
+//                                                    the diagonal of the Hessian
+//   real NAMERoot(real J)   the function of J that value and stress need and that takes longest to compute, J^(-1/3)
+//                           or ln J. Loops compute it ahead for several elements
+//   NAMEHasRoot             0: there is no such function, and NAMERoot is 1
+//   NAMEIsLinear            1: the stress is linear in the coefficients. Loops then multiply those by the volume
+//
+// This is the arithmetic, which OpenCL C can read as well. Below it stands NAMERow, what only the host has to know
+// (law_row.h): name, coefficients with their ranges, moduli.
 //
 // Extension: the printed law holds wherever every stretch is at least c = 0.1. Below c the univariate functions that
 // have a pole at 0 go on with the value, slope and curvature that they have at c, and become straight lines far below,
@@ -23,7 +33,9 @@
 #ifndef PL_LAW_H
 #define PL_LAW_H
 
+#ifndef __OPENCL_C_VERSION__
 #include "pliant/types.h"
+#endif
 #include "../kernel/tet.h"
 #include "../kernel/special.h"
 
@@ -32,8 +44,10 @@
 typedef struct coefficients
 {
 	real a[4];
+#ifndef __OPENCL_C_VERSION__
 	plStretchLawFcn* stretches; // callback.h
 	void* context;
+#endif
 } coefficients;
 
 typedef struct density
@@ -49,23 +63,6 @@ typedef struct invariantLaw
 	real wI, wII;
 	real wI_I, wI_J, wII_J, wJ_J; // no law has terms in II^2 or I II
 } invariantLaw;
-
-typedef enum closedForm
-{
-	closedNowhere,
-	closedAboveFloor,
-} closedForm;
-
-typedef struct Law
-{
-	closedForm closed;
-	stretchLaw (*stretch)(coefficients c, vec3 s);
-	density (*value)(coefficients c, mat3 F, real root); // NULL if closed nowhere
-	mat3 (*stress)(coefficients c, mat3 F, real root);
-	invariantLaw (*invariants)(coefficients c, real I, real II, real J);
-	real (*root)(real J);
-	bool isLinear; // stress in the coefficients: those times the volume give it times the volume
-} Law;
 
 // A function of one stretch with two derivatives.
 typedef struct univariate
@@ -190,11 +187,6 @@ KERNEL real closedVolume(mat3 F, mat3 cofactor)
 {
 	real J = determinant33(F, cofactor);
 	return SELECT(J > K(0), J, SPLAT(1));
-}
-
-KERNEL real rootOf(const Law* law, mat3 F)
-{
-	return law->root != NULL ? law->root(closedVolume(F, cofactor33(F))) : SPLAT(1);
 }
 
 // May the closed forms be used? Where this says no without need, the stretch form says the same.

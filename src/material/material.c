@@ -1,223 +1,24 @@
-// material.c: the laws by name, and their coefficients from young and poisson
+// material.c: the laws by name, and their coefficients from young and poisson or as they are given
 //
-//   mu = E / (2 (1 + nu)),   lambda = E nu / ((1 + nu) (1 - 2 nu)),   K = E / (3 (1 - 2 nu)) = lambda + 2/3 mu
-//
-//   stvk, neo-hookean, corotated, stable-neo-hookean   (mu, lambda)
-//   spline with a preset                               (mu, lambda), lambda >= 0
-//   mooney-rivlin                                      s0 = s2 = mu/4,  s1 = K/2
-//   neo-hookean-iso                                    s0 = mu/2,  s1 = K/2
-//   fung                                               s0 = mu/4,  s1 = K/2,  s2 = mu/8,  s3 = 2
-//
-// arap and strain-limit have nu = 0 only, polynomial no stiffness at rest, and curves and callbacks say it all: these
-// refuse young and poisson.
-//
-// Coefficients that are given must make a material that resists every small change of shape and volume: shear modulus
-// and bulk modulus positive. That leaves room for a negative lambda, as a negative Poisson's ratio does.
-#include "material.h"
+// What belongs to one law stands in its row, at the end of its file (law_row.h). Here is what laws have in common.
+#define PL_LANES 1
+#define PL_REAL_FLOAT 0
+#define PL_LAW_ROWS
+#include "laws.h"
+#include "law_row.h"
 
-#include <math.h>
+#define ROW(name, law) [name] = &law##Row,
+static const lawRow* const rows[pl_lawCount] = {EVERY_LAW(ROW)};
 
-#define REQUIRE(condition, ...)                                                                                        \
-	do                                                                                                                 \
-	{                                                                                                                  \
-		if (!(condition))                                                                                              \
-			return plFail(error, pl_errorInput, __VA_ARGS__);                                                          \
-	} while (0)
-
-typedef struct lawRow
+// The list has every law, in the order of plLaw: kernels for other devices count along it.
+#define POSITION(name, law) law##Position,
+#define CHECK_POSITION(name, law) _Static_assert((int)law##Position == (int)name, "laws.h and plLaw differ");
+enum
 {
-	const char* name;
-	const char* coefficients[PL_COEFFICIENT_COUNT];          // NULL past the last
-	void (*fromModuli)(double* c, double mu, double lambda); // NULL: young and poisson do not say how stiff it is
-	plResult (*check)(const double* c, const char* name, plError* error);
-	double (*modulus)(const double* c); // NULL: by plMaterial::stretches
-	double (*shear)(const double* c);   // modulus at rest; NULL: by plMaterial::stretches
-} lawRow;
-
-// ---- Lame's coefficients --------------------------------------------------------------------------------------------
-
-static void lameFromModuli(double* c, double mu, double lambda)
-{
-	c[0] = mu;
-	c[1] = lambda;
-}
-
-static plResult checkLame(const double* c, const char* name, plError* error)
-{
-	REQUIRE(c[0] > 0.0, "mu of %s is %.9g, it must be positive", name, c[0]);
-	REQUIRE(c[1] + 2.0 / 3.0 * c[0] > 0.0, "lambda of %s is %.9g, it must be above -2/3 mu = %.9g", name, c[1],
-	        -2.0 / 3.0 * c[0]);
-	return pl_success;
-}
-
-// lambda times a convex curve: a negative lambda would let the energy fall without bound.
-static plResult checkPreset(const double* c, const char* name, plError* error)
-{
-	REQUIRE(c[0] > 0.0, "mu of %s is %.9g, it must be positive", name, c[0]);
-	REQUIRE(c[1] >= 0.0, "lambda of %s is %.9g, it must not be negative", name, c[1]);
-	return pl_success;
-}
-
-static double firstCoefficient(const double* c)
-{
-	return c[0];
-}
-
-static double noShear(const double* c)
-{
-	(void)c;
-	return 0.0;
-}
-
-static double lameModulus(const double* c)
-{
-	return c[1] + 2.0 * c[0];
-}
-
-static plResult checkMu(const double* c, const char* name, plError* error)
-{
-	REQUIRE(c[0] > 0.0, "mu of %s is %.9g, it must be positive", name, c[0]);
-	return pl_success;
-}
-
-static double arapModulus(const double* c)
-{
-	return 2.0 * c[0];
-}
-
-// 12 mu (s - 1)^2 at s = 0.5 and 1.5
-static double polynomialModulus(const double* c)
-{
-	return 3.0 * c[0];
-}
-
-static plResult checkStrainLimit(const double* c, const char* name, plError* error)
-{
-	REQUIRE(c[0] > 0.0, "mu of %s is %.9g, it must be positive", name, c[0]);
-	REQUIRE(c[1] >= 0.0, "stiffness of %s is %.9g, it must not be negative", name, c[1]);
-	REQUIRE(c[2] >= 0.0 && c[2] <= 1.0, "low of %s is %.9g, it must lie in [0, 1]", name, c[2]);
-	REQUIRE(c[3] >= 1.0, "high of %s is %.9g, it must be at least 1", name, c[3]);
-	return pl_success;
-}
-
-static double strainLimitModulus(const double* c)
-{
-	return 2.0 * c[0] + c[1];
-}
-
-// ---- isochoric laws -------------------------------------------------------------------------------------------------
-
-static void mooneyRivlinFromModuli(double* c, double mu, double lambda)
-{
-	c[0] = c[2] = 0.25 * mu;
-	c[1] = 0.5 * (lambda + 2.0 / 3.0 * mu);
-}
-
-static plResult checkMooneyRivlin(const double* c, const char* name, plError* error)
-{
-	REQUIRE(c[0] >= 0.0, "s0 of %s is %.9g, it must not be negative", name, c[0]);
-	REQUIRE(c[1] > 0.0, "s1 of %s is %.9g, it must be positive", name, c[1]);
-	REQUIRE(c[2] >= 0.0, "s2 of %s is %.9g, it must not be negative", name, c[2]);
-	REQUIRE(c[0] + c[2] > 0.0, "s0 and s2 of %s are both 0, one of them must be positive", name);
-	return pl_success;
-}
-
-static double mooneyRivlinShear(const double* c)
-{
-	return 2.0 * (c[0] + c[2]);
-}
-
-static double mooneyRivlinModulus(const double* c)
-{
-	return 2.0 * c[1] + 8.0 / 3.0 * (c[0] + c[2]);
-}
-
-static void neoHookeanIsoFromModuli(double* c, double mu, double lambda)
-{
-	c[0] = 0.5 * mu;
-	c[1] = 0.5 * (lambda + 2.0 / 3.0 * mu);
-}
-
-static plResult checkNeoHookeanIso(const double* c, const char* name, plError* error)
-{
-	REQUIRE(c[0] > 0.0, "s0 of %s is %.9g, it must be positive", name, c[0]);
-	REQUIRE(c[1] > 0.0, "s1 of %s is %.9g, it must be positive", name, c[1]);
-	return pl_success;
-}
-
-static double neoHookeanIsoShear(const double* c)
-{
-	return 2.0 * c[0];
-}
-
-static double neoHookeanIsoModulus(const double* c)
-{
-	return 2.0 * c[1] + 8.0 / 3.0 * c[0];
-}
-
-static void fungFromModuli(double* c, double mu, double lambda)
-{
-	c[0] = 0.25 * mu;
-	c[1] = 0.5 * (lambda + 2.0 / 3.0 * mu);
-	c[2] = 0.125 * mu;
-	c[3] = 2.0;
-}
-
-static plResult checkFung(const double* c, const char* name, plError* error)
-{
-	REQUIRE(c[3] >= 0.0, "s3 of %s is %.9g, it must not be negative", name, c[3]);
-	REQUIRE(c[0] >= 0.0, "s0 of %s is %.9g, it must not be negative", name, c[0]);
-	REQUIRE(c[1] > 0.0, "s1 of %s is %.9g, it must be positive", name, c[1]);
-	REQUIRE(c[2] >= 0.0, "s2 of %s is %.9g, it must not be negative", name, c[2]);
-	REQUIRE(c[0] + c[2] * c[3] > 0.0, "s0 and s2 s3 of %s are both 0, one of them must be positive", name);
-	return pl_success;
-}
-
-static double fungShear(const double* c)
-{
-	return 2.0 * (c[0] + c[2] * c[3]);
-}
-
-static double fungModulus(const double* c)
-{
-	return 2.0 * c[1] + 8.0 / 3.0 * (c[0] + c[2] * c[3]);
-}
-
-// ---- the table ------------------------------------------------------------------------------------------------------
-
-static const lawRow rows[pl_lawCount] = {
-    [pl_lawStvk] = {"stvk", {"mu", "lambda"}, lameFromModuli, checkLame, lameModulus, firstCoefficient},
-    [pl_lawNeoHookean] = {"neo-hookean", {"mu", "lambda"}, lameFromModuli, checkLame, lameModulus, firstCoefficient},
-    [pl_lawMooneyRivlin] = {"mooney-rivlin",
-                            {"s0", "s1", "s2"},
-                            mooneyRivlinFromModuli,
-                            checkMooneyRivlin,
-                            mooneyRivlinModulus,
-                            mooneyRivlinShear},
-    [pl_lawCorotated] = {"corotated", {"mu", "lambda"}, lameFromModuli, checkLame, lameModulus, firstCoefficient},
-    [pl_lawNeoHookeanIso] = {"neo-hookean-iso",
-                             {"s0", "s1"},
-                             neoHookeanIsoFromModuli,
-                             checkNeoHookeanIso,
-                             neoHookeanIsoModulus,
-                             neoHookeanIsoShear},
-    [pl_lawFung] = {"fung", {"s0", "s1", "s2", "s3"}, fungFromModuli, checkFung, fungModulus, fungShear},
-    [pl_lawArap] = {"arap", {"mu"}, NULL, checkMu, arapModulus, firstCoefficient},
-    [pl_lawStableNeoHookean] =
-        {"stable-neo-hookean", {"mu", "lambda"}, lameFromModuli, checkLame, lameModulus, firstCoefficient},
-    [pl_lawPolynomial] = {"polynomial", {"mu"}, NULL, checkMu, polynomialModulus, noShear},
-    [pl_lawSpline] = {"spline", {"mu", "lambda"}, lameFromModuli, checkPreset, NULL, NULL},
-    [pl_lawCallback] = {"callback", {NULL}, NULL, NULL, NULL, NULL},
-    [pl_lawStrainLimit] = {"strain-limit",
-                           {"mu", "stiffness", "low", "high"},
-                           NULL,
-                           checkStrainLimit,
-                           strainLimitModulus,
-                           firstCoefficient},
+	EVERY_LAW(POSITION) positionCount
 };
-
-// Of coefficients that may be left out; 0: this one may not.
-static const double defaults[pl_lawCount][PL_COEFFICIENT_COUNT] = {[pl_lawStrainLimit] = {0.0, 0.0, 0.9, 1.1}};
+EVERY_LAW(CHECK_POSITION)
+_Static_assert((int)positionCount == (int)pl_lawCount, "laws.h and plLaw differ");
 
 static bool lawExists(plLaw law)
 {
@@ -241,18 +42,18 @@ plMaterialDef plDefaultMaterialDef(void)
 
 const char* plLaw_GetName(plLaw law)
 {
-	return lawExists(law) ? rows[law].name : NULL;
+	return lawExists(law) ? rows[law]->name : NULL;
 }
 
 bool plLaw_IsProjection(plLaw law)
 {
-	return law == pl_lawArap || law == pl_lawStrainLimit;
+	return lawExists(law) && rows[law]->isProjection;
 }
 
 bool plFindLaw(const char* name, plLaw* law)
 {
 	for (int i = 0; i < pl_lawCount; ++i)
-		if (strcmp(rows[i].name, name) == 0)
+		if (strcmp(rows[i]->name, name) == 0)
 		{
 			*law = (plLaw)i;
 			return true;
@@ -262,17 +63,22 @@ bool plFindLaw(const char* name, plLaw* law)
 
 const char* plLaw_GetCoefficientName(plLaw law, int index)
 {
-	return lawExists(law) && index >= 0 && index < PL_COEFFICIENT_COUNT ? rows[law].coefficients[index] : NULL;
+	return lawExists(law) && index >= 0 && index < PL_COEFFICIENT_COUNT ? rows[law]->coefficients[index].name : NULL;
 }
 
 double plLaw_GetCoefficientDefault(plLaw law, int index)
 {
-	return plLaw_GetCoefficientName(law, index) != NULL ? defaults[law][index] : 0.0;
+	return plLaw_GetCoefficientName(law, index) != NULL ? rows[law]->coefficients[index].usual : 0.0;
 }
 
 bool plLaw_HasModuli(plLaw law)
 {
-	return lawExists(law) && rows[law].fromModuli != NULL;
+	return lawExists(law) && rows[law]->fromModuli != NULL;
+}
+
+double plLaw_GetLaplacian(plLaw law, const double* c)
+{
+	return rows[law]->laplacian != NULL ? rows[law]->laplacian(c) : 0.0;
 }
 
 // ---- from the def ---------------------------------------------------------------------------------------------------
@@ -280,46 +86,71 @@ bool plLaw_HasModuli(plLaw law)
 // E and nu into coefficients.
 static plResult resolveModuli(plMaterial* material, const plMaterialDef* def, plError* error)
 {
-	const lawRow* row = rows + def->law;
+	const lawRow* row = rows[def->law];
+	const char* own = row->coefficients[0].name;
 	double E = def->young, nu = def->poisson;
-	REQUIRE(row->fromModuli != NULL, "%s has no young and poisson%s%s", row->name,
-	        row->coefficients[0] != NULL ? ", give its own coefficient " : "",
-	        row->coefficients[0] != NULL ? row->coefficients[0] : "");
-	REQUIRE(isfinite(E) && E > 0.0, "young is %.9g, it must be positive and finite", E);
-	REQUIRE(nu > -1.0 && nu < 0.5, "poisson is %.9g, it must be above -1 and below 0.5", nu);
+	REQUIRE("young", row->fromModuli != NULL, "%s has no young and poisson%s%s", row->name,
+	        own != NULL ? ", give its own coefficient " : "", own != NULL ? own : "");
+	REQUIRE("young", isfinite(E) && E > 0.0, "young is %.9g, it must be positive and finite", E);
+	REQUIRE("poisson", nu > -1.0 && nu < 0.5, "poisson is %.9g, it must be above -1 and below 0.5", nu);
 	double mu = E / (2.0 * (1.0 + nu)), lambda = E * nu / ((1.0 + nu) * (1.0 - 2.0 * nu));
-	REQUIRE(isfinite(mu) && isfinite(lambda), "young %.9g with poisson %.9g gives stiffnesses that are not finite", E,
+	REQUIRE("young", isfinite(mu) && isfinite(lambda),
+	        "young %.9g with poisson %.9g gives stiffnesses that are not finite", E, nu);
+	REQUIRE("poisson", !row->lambdaIsFactor || nu >= 0.0, "poisson of %s is %.9g, it must not be negative", row->name,
 	        nu);
-	REQUIRE(def->law != pl_lawSpline || nu >= 0.0, "poisson of spline is %.9g, it must not be negative", nu);
 	row->fromModuli(material->c, mu, lambda);
+	return pl_success;
+}
+
+static plResult checkRange(const lawRow* row, int i, double c, plError* error)
+{
+	static const char* const words[] = {
+	    [pl_rangeFinite] = "be finite",
+	    [pl_rangePositive] = "be positive",
+	    [pl_rangeNotNegative] = "not be negative",
+	    [pl_rangeUpToOne] = "lie in [0, 1]",
+	    [pl_rangeFromOne] = "be at least 1",
+	};
+	plRange range = row->coefficients[i].range;
+	bool fits = range == pl_rangePositive      ? c > 0.0
+	            : range == pl_rangeNotNegative ? c >= 0.0
+	            : range == pl_rangeUpToOne     ? c >= 0.0 && c <= 1.0
+	            : range == pl_rangeFromOne     ? c >= 1.0
+	                                           : true;
+	REQUIRE_C(i, fits, "%s of %s is %.9g, it must %s", row->coefficients[i].name, row->name, c, words[range]);
 	return pl_success;
 }
 
 // Coefficients as they are given.
 static plResult resolveCoefficients(plMaterial* material, const plMaterialDef* def, plError* error)
 {
-	const lawRow* row = rows + def->law;
-	for (int i = 0; i < PL_COEFFICIENT_COUNT && row->coefficients[i] != NULL; ++i)
+	const lawRow* row = rows[def->law];
+	int count = 0;
+	for (; count < PL_COEFFICIENT_COUNT && row->coefficients[count].name != NULL; ++count)
 	{
-		double usual = defaults[def->law][i], c = def->coefficients[i];
-		c = isnan(c) && usual > 0.0 ? usual : c;
-		REQUIRE(!isnan(c), "%s of %s is missing or not a number", row->coefficients[i], row->name);
-		REQUIRE(!isinf(c), "%s of %s is %.9g, it must be finite", row->coefficients[i], row->name, c);
-		material->c[i] = c;
+		const lawCoefficient* coefficient = row->coefficients + count;
+		double c = def->coefficients[count];
+		c = isnan(c) && coefficient->usual > 0.0 ? coefficient->usual : c;
+		REQUIRE_C(count, !isnan(c), "%s of %s is missing or not a number", coefficient->name, row->name);
+		REQUIRE_C(count, !isinf(c), "%s of %s is %.9g, it must be finite", coefficient->name, row->name, c);
+		material->c[count] = c;
 	}
-	return row->check != NULL ? row->check(material->c, row->name, error) : pl_success;
+	plResult result = pl_success;
+	for (int i = 0; i < count && result == pl_success; ++i)
+		result = checkRange(row, i, material->c[i], error);
+	return result == pl_success && row->check != NULL ? row->check(material->c, row->name, error) : result;
 }
 
 // Adds a family of fibres; one without stiffness is none.
-static plResult resolveFibre(plMaterial* material, const plFibre* family, plError* error)
+static plResult resolveFibre(plMaterial* material, const plFibre* family, const char* const* fields, plError* error)
 {
 	double k = family->stiffness;
 	plVec3 d = family->direction;
-	REQUIRE(isfinite(k) && k >= 0.0, "fibre stiffness is %.9g, it must be finite and not negative", k);
+	REQUIRE(fields[0], isfinite(k) && k >= 0.0, "fibre stiffness is %.9g, it must be finite and not negative", k);
 	if (k == 0.0)
 		return pl_success;
 	double largest = fmax(fabs(d.x), fmax(fabs(d.y), fabs(d.z)));
-	REQUIRE(isfinite(d.x) && isfinite(d.y) && isfinite(d.z) && largest > 0.0,
+	REQUIRE(fields[1], isfinite(d.x) && isfinite(d.y) && isfinite(d.z) && largest > 0.0,
 	        "fibre direction is (%.9g, %.9g, %.9g), it must be finite and have a length", d.x, d.y, d.z);
 	double x = d.x / largest, y = d.y / largest, z = d.z / largest, length = sqrt(x * x + y * y + z * z);
 	const double fibre[4] = {x / length, y / length, z / length, k};
@@ -329,9 +160,12 @@ static plResult resolveFibre(plMaterial* material, const plFibre* family, plErro
 
 static plResult resolveFibres(plMaterial* material, const plMaterialDef* def, plError* error)
 {
+	static const char* const fields[PL_FIBRE_COUNT][2] = {{"fibres[0].stiffness", "fibres[0].direction"},
+	                                                      {"fibres[1].stiffness", "fibres[1].direction"},
+	                                                      {"fibres[2].stiffness", "fibres[2].direction"}};
 	plResult result = pl_success;
 	for (int i = 0; i < PL_FIBRE_COUNT && result == pl_success; ++i)
-		result = resolveFibre(material, def->fibres + i, error);
+		result = resolveFibre(material, def->fibres + i, fields[i], error);
 	return result;
 }
 
@@ -350,56 +184,17 @@ static double largestSlope(const plMaterial* material)
 	return largest;
 }
 
-// A callback must be free of stress at rest and symmetric in the stretches.
-static plResult tryCallback(const plMaterial* material, plError* error)
-{
-	static const double poses[2][3] = {{1.0, 1.0, 1.0}, {1.3, 1.1, 0.7}};
-	double psi, turned, d[3], dd[6];
-	for (int p = 0; p < 2; ++p)
-	{
-		material->stretches(poses[p], &psi, d, dd, material->context);
-		double sum = psi;
-		for (int i = 0; i < 9; ++i)
-			sum += i < 3 ? d[i] : dd[i - 3];
-		REQUIRE(isfinite(sum), "callback gives a number that is not finite at stretches %.9g %.9g %.9g", poses[p][0],
-		        poses[p][1], poses[p][2]);
-		if (p == 0)
-			for (int i = 0; i < 3; ++i)
-				REQUIRE(fabs(d[i]) <= 1e-9 * material->modulus, "callback has a stress of %.9g Pa at rest", d[i]);
-	}
-	const double back[3] = {poses[1][2], poses[1][0], poses[1][1]};
-	material->stretches(back, &turned, d, dd, material->context);
-	REQUIRE(fabs(turned - psi) <= 1e-9 * (fabs(psi) + material->modulus),
-	        "callback is not symmetric in the stretches: %.9g at 1.3 1.1 0.7 and %.9g at 0.7 1.3 1.1", psi, turned);
-	return pl_success;
-}
-
 static plResult resolveFunction(plMaterial* material, const plMaterialDef* def, plHeap* heap, plError* error)
 {
-	plResult result = pl_success;
-	if (def->law == pl_lawSpline)
-	{
-		plError local = {0};
-		material->spline = plSpline_Create(def, material->c[0], material->c[1], heap, &local);
-		if (material->spline == NULL)
-			return plFail(error, local.code, "%s", local.message);
-		material->stretches = plSpline_Stretches;
-		material->context = material->spline;
-	}
-	else
-	{
-		REQUIRE(def->callback != NULL, "callback is NULL");
-		material->stretches = def->callback;
-		material->context = def->callbackContext;
-	}
+	const lawRow* row = rows[def->law];
+	plResult result = row->resolve(material, def, heap, error);
+	if (result != pl_success)
+		return result;
 	material->modulus = material->c[0] = largestSlope(material);
 	material->c[1] = 0.0;
-	if (!(material->modulus > 0.0) || !isfinite(material->modulus))
-		result = plFail(error, pl_errorInput, "%s has a slope of stress against strain of %.9g Pa, it must be positive",
-		                rows[def->law].name, material->modulus);
-	if (result == pl_success && def->law == pl_lawCallback)
-		result = tryCallback(material, error);
-	return result;
+	REQUIRE("law", material->modulus > 0.0 && isfinite(material->modulus),
+	        "%s has a slope of stress against strain of %.9g Pa, it must be positive", row->name, material->modulus);
+	return row->tryOut != NULL ? row->tryOut(material, error) : pl_success;
 }
 
 // mu of the law that elements convert to is that of the law itself, psi_00 - psi_01 = 2 mu at rest. A law without
@@ -407,7 +202,7 @@ static plResult resolveFunction(plMaterial* material, const plMaterialDef* def, 
 static void resolveConversion(plMaterial* material)
 {
 	const double rest[3] = {1.0, 1.0, 1.0};
-	const lawRow* row = rows + material->law;
+	const lawRow* row = rows[material->law];
 	double psi, d[3], dd[6], mu;
 	if (row->shear != NULL)
 		mu = row->shear(material->c);
@@ -417,27 +212,29 @@ static void resolveConversion(plMaterial* material)
 		mu = 0.5 * (dd[0] - dd[3]);
 	}
 	material->convertMu = mu > 0.0 && isfinite(mu) ? mu : 0.5 * material->modulus;
-	material->convertUpper = material->law == pl_lawStvk ? 0.5 : 0.05;
+	material->convertUpper = row->convertBelow > 0.0 ? row->convertBelow : 0.05;
 	material->modulus = fmax(material->modulus, 2.0 * material->convertMu);
 }
 
 plResult plMaterial_Resolve(plMaterial* material, const plMaterialDef* def, plHeap* heap, plError* error)
 {
 	PL_ASSERT(def->cookie == PL_COOKIE(plMaterialDef), "make a plMaterialDef with plDefaultMaterialDef");
-	REQUIRE(lawExists(def->law), "law %d does not exist", (int)def->law);
-	REQUIRE(def->inversion == pl_inversionExtend || def->inversion == pl_inversionConvert,
+	REQUIRE("law", lawExists(def->law), "law %d does not exist", (int)def->law);
+	REQUIRE("inversion", def->inversion == pl_inversionExtend || def->inversion == pl_inversionConvert,
 	        "inversion %d does not exist", (int)def->inversion);
-	REQUIRE((int)def->preset >= pl_splineOwn && def->preset <= pl_splineB, "preset %d does not exist",
+	REQUIRE("preset", (int)def->preset >= pl_splineOwn && def->preset <= pl_splineB, "preset %d does not exist",
 	        (int)def->preset);
-	bool curves = def->law == pl_lawSpline && def->preset == pl_splineOwn;
-	REQUIRE(!curves || !def->fromModuli, "spline has no young and poisson without a preset, its curves say it all");
+	const lawRow* row = rows[def->law];
+	bool hasCoefficients = row->hasCoefficients == NULL || row->hasCoefficients(def);
+	REQUIRE("young", hasCoefficients || !def->fromModuli,
+	        "%s has no young and poisson without a preset, its curves say it all", row->name);
 
 	plMaterial result = {.law = def->law};
 	plResult code = resolveFibres(&result, def, error);
-	if (code == pl_success && !curves)
+	if (code == pl_success && hasCoefficients)
 		code = def->fromModuli ? resolveModuli(&result, def, error) : resolveCoefficients(&result, def, error);
-	if (code == pl_success && rows[def->law].modulus != NULL)
-		result.modulus = rows[def->law].modulus(result.c);
+	if (code == pl_success && row->modulus != NULL)
+		result.modulus = row->modulus(result.c);
 	else if (code == pl_success)
 		code = resolveFunction(&result, def, heap, error);
 	if (code == pl_success && def->inversion == pl_inversionConvert)
@@ -447,6 +244,17 @@ plResult plMaterial_Resolve(plMaterial* material, const plMaterialDef* def, plHe
 	else
 		plMaterial_Destroy(&result, heap);
 	return code;
+}
+
+plResult plMaterialDef_Check(const plMaterialDef* def, plError* error)
+{
+	plHeap heap;
+	plMaterial material;
+	plHeap_Init(&heap, NULL);
+	plResult result = plMaterial_Resolve(&material, def, &heap, error);
+	if (result == pl_success)
+		plMaterial_Destroy(&material, &heap);
+	return result;
 }
 
 void plMaterial_Destroy(plMaterial* material, plHeap* heap)

@@ -4,7 +4,7 @@
 
 #include "pliant/types.h"
 #include "../base/base.h"
-#include "spline.h"
+#include "curves.h"
 
 // A law with its coefficients worked out.
 typedef struct plMaterial
@@ -29,5 +29,8 @@ void plMaterial_Destroy(plMaterial* material, plHeap* heap);
 // Slope of stress against strain, Pa: the P-wave modulus K + 4/3 mu at rest, or for laws that are given as functions
 // the largest slope at stretches 0.5, 1 and 1.5; and the fibres' stiffness.
 double plMaterial_GetModulus(const plMaterial* material);
+
+// Stiffness that a law with coefficients c has in the matrix M/h^2 + L; 0: it is to be fitted to the stress.
+double plLaw_GetLaplacian(plLaw law, const double* c);
 
 #endif

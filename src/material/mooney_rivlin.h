@@ -123,12 +123,54 @@ KERNEL invariantLaw mooneyRivlinInvariants(coefficients c, real I, real II, real
 	return w;
 }
 
-static const Law mooneyRivlin = {closedAboveFloor,
-                                 mooneyRivlinStretch,
-                                 mooneyRivlinValue,
-                                 mooneyRivlinStress,
-                                 mooneyRivlinInvariants,
-                                 rcbrtNormal,
-                                 true};
+enum
+{
+	mooneyRivlinHasRoot = 1,
+	mooneyRivlinIsLinear = 1,
+};
 
+KERNEL real mooneyRivlinRoot(real J)
+{
+	return rcbrtNormal(J);
+}
+
+// ---- for the host --------------------------------------------------------------------------------------------------
+
+#ifdef PL_LAW_ROWS
+#include "law_row.h"
+
+static void mooneyRivlinFromModuli(double* c, double mu, double lambda)
+{
+	c[0] = c[2] = 0.25 * mu;
+	c[1] = 0.5 * (lambda + 2.0 / 3.0 * mu);
+}
+
+static plResult mooneyRivlinCheck(const double* c, const char* name, plError* error)
+{
+	REQUIRE_C(0, c[0] + c[2] > 0.0, "s0 and s2 of %s are both 0, one of them must be positive", name);
+	return pl_success;
+}
+
+static double mooneyRivlinShear(const double* c)
+{
+	return 2.0 * (c[0] + c[2]);
+}
+
+static double mooneyRivlinModulus(const double* c)
+{
+	return 2.0 * c[1] + 8.0 / 3.0 * (c[0] + c[2]);
+}
+
+static const lawRow mooneyRivlinRow = {
+    .name = "mooney-rivlin",
+    .coefficients = {{.name = "s0", .range = pl_rangeNotNegative},
+                     {.name = "s1", .range = pl_rangePositive},
+                     {.name = "s2", .range = pl_rangeNotNegative}},
+    .fromModuli = mooneyRivlinFromModuli,
+    .check = mooneyRivlinCheck,
+    .modulus = mooneyRivlinModulus,
+    .shear = mooneyRivlinShear,
+};
+
+#endif
 #endif

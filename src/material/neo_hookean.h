@@ -80,7 +80,30 @@ KERNEL invariantLaw neoHookeanInvariants(coefficients c, real I, real II, real J
 	return w;
 }
 
-static const Law neoHookean = {
-    closedAboveFloor, neoHookeanStretch, neoHookeanValue, neoHookeanStress, neoHookeanInvariants, real_log, true};
+enum
+{
+	neoHookeanHasRoot = 1,
+	neoHookeanIsLinear = 1,
+};
 
+KERNEL real neoHookeanRoot(real J)
+{
+	return real_log(J);
+}
+
+// ---- for the host --------------------------------------------------------------------------------------------------
+
+#ifdef PL_LAW_ROWS
+#include "law_row.h"
+
+static const lawRow neoHookeanRow = {
+    .name = "neo-hookean",
+    .coefficients = {{.name = "mu", .range = pl_rangePositive}, {.name = "lambda"}},
+    .fromModuli = lameFromModuli,
+    .check = lameCheck,
+    .modulus = lameModulus,
+    .shear = firstCoefficient,
+};
+
+#endif
 #endif

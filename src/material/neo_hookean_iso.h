@@ -159,12 +159,45 @@ KERNEL invariantLaw neoHookeanIsoInvariants(coefficients c, real I, real II, rea
 	return isochoricInvariants(c.a[0], SPLAT(0), c.a[1], I, J);
 }
 
-static const Law neoHookeanIso = {closedAboveFloor,
-                                  neoHookeanIsoStretch,
-                                  neoHookeanIsoValue,
-                                  neoHookeanIsoStress,
-                                  neoHookeanIsoInvariants,
-                                  rcbrtNormal,
-                                  true};
+enum
+{
+	neoHookeanIsoHasRoot = 1,
+	neoHookeanIsoIsLinear = 1,
+};
 
+KERNEL real neoHookeanIsoRoot(real J)
+{
+	return rcbrtNormal(J);
+}
+
+// ---- for the host --------------------------------------------------------------------------------------------------
+
+#ifdef PL_LAW_ROWS
+#include "law_row.h"
+
+static void neoHookeanIsoFromModuli(double* c, double mu, double lambda)
+{
+	c[0] = 0.5 * mu;
+	c[1] = 0.5 * (lambda + 2.0 / 3.0 * mu);
+}
+
+static double neoHookeanIsoShear(const double* c)
+{
+	return 2.0 * c[0];
+}
+
+static double neoHookeanIsoModulus(const double* c)
+{
+	return 2.0 * c[1] + 8.0 / 3.0 * c[0];
+}
+
+static const lawRow neoHookeanIsoRow = {
+    .name = "neo-hookean-iso",
+    .coefficients = {{.name = "s0", .range = pl_rangePositive}, {.name = "s1", .range = pl_rangePositive}},
+    .fromModuli = neoHookeanIsoFromModuli,
+    .modulus = neoHookeanIsoModulus,
+    .shear = neoHookeanIsoShear,
+};
+
+#endif
 #endif

@@ -33,6 +33,29 @@ KERNEL stretchLaw polynomialStretch(coefficients c, vec3 s)
 	return w;
 }
 
-static const Law polynomial = {closedNowhere, polynomialStretch, NULL, NULL, NULL, NULL, false};
+// ---- for the host --------------------------------------------------------------------------------------------------
 
+#ifdef PL_LAW_ROWS
+#include "law_row.h"
+
+// 12 mu (s - 1)^2 at s = 0.5 and 1.5
+static double polynomialModulus(const double* c)
+{
+	return 3.0 * c[0];
+}
+
+static double polynomialShear(const double* c)
+{
+	(void)c;
+	return 0.0;
+}
+
+static const lawRow polynomialRow = {
+    .name = "polynomial",
+    .coefficients = {{.name = "mu", .range = pl_rangePositive}},
+    .modulus = polynomialModulus,
+    .shear = polynomialShear,
+};
+
+#endif
 #endif

@@ -83,12 +83,31 @@ KERNEL invariantLaw stableNeoHookeanInvariants(coefficients c, real I, real II, 
 	return w;
 }
 
-static const Law stableNeoHookean = {closedAboveFloor,
-                                     stableNeoHookeanStretch,
-                                     stableNeoHookeanValue,
-                                     stableNeoHookeanStress,
-                                     stableNeoHookeanInvariants,
-                                     NULL,
-                                     true};
+enum
+{
+	stableNeoHookeanHasRoot = 0,
+	stableNeoHookeanIsLinear = 1,
+};
 
+KERNEL real stableNeoHookeanRoot(real J)
+{
+	(void)J;
+	return SPLAT(1);
+}
+
+// ---- for the host --------------------------------------------------------------------------------------------------
+
+#ifdef PL_LAW_ROWS
+#include "law_row.h"
+
+static const lawRow stableNeoHookeanRow = {
+    .name = "stable-neo-hookean",
+    .coefficients = {{.name = "mu", .range = pl_rangePositive}, {.name = "lambda"}},
+    .fromModuli = lameFromModuli,
+    .check = lameCheck,
+    .modulus = lameModulus,
+    .shear = firstCoefficient,
+};
+
+#endif
 #endif

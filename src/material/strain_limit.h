@@ -40,6 +40,29 @@ KERNEL stretchLaw strainLimitStretch(coefficients c, vec3 s)
 	return w;
 }
 
-static const Law strainLimit = {closedNowhere, strainLimitStretch, NULL, NULL, NULL, NULL, false};
+// ---- for the host --------------------------------------------------------------------------------------------------
 
+#ifdef PL_LAW_ROWS
+#include "law_row.h"
+
+static double strainLimitModulus(const double* c)
+{
+	return 2.0 * c[0] + c[1];
+}
+
+// It has nu = 0 only: young and poisson do not fit. In the Laplacian it is as stiff as its modulus, the largest slope
+// of all: then no energy grows faster than its quadratic model, and full steps descend [BML14].
+static const lawRow strainLimitRow = {
+    .name = "strain-limit",
+    .coefficients = {{.name = "mu", .range = pl_rangePositive},
+                     {.name = "stiffness", .range = pl_rangeNotNegative},
+                     {.name = "low", .range = pl_rangeUpToOne, .usual = 0.9},
+                     {.name = "high", .range = pl_rangeFromOne, .usual = 1.1}},
+    .modulus = strainLimitModulus,
+    .shear = firstCoefficient,
+    .laplacian = strainLimitModulus,
+    .isProjection = true,
+};
+
+#endif
 #endif

@@ -101,6 +101,33 @@ KERNEL invariantLaw stvkInvariants(coefficients c, real I, real II, real J)
 	return w;
 }
 
-static const Law stvk = {closedAboveFloor, stvkStretch, stvkValue, stvkStress, stvkInvariants, NULL, true};
+enum
+{
+	stvkHasRoot = 0,
+	stvkIsLinear = 1,
+};
 
+KERNEL real stvkRoot(real J)
+{
+	(void)J;
+	return SPLAT(1);
+}
+
+// ---- for the host --------------------------------------------------------------------------------------------------
+
+#ifdef PL_LAW_ROWS
+#include "law_row.h"
+
+// Its force turns at a stretch of 0.577: elements convert early.
+static const lawRow stvkRow = {
+    .name = "stvk",
+    .coefficients = {{.name = "mu", .range = pl_rangePositive}, {.name = "lambda"}},
+    .fromModuli = lameFromModuli,
+    .check = lameCheck,
+    .modulus = lameModulus,
+    .shear = firstCoefficient,
+    .convertBelow = 0.5,
+};
+
+#endif
 #endif

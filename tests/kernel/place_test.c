@@ -3,7 +3,7 @@
 //   fixed = (x - x_first) / unit, rounded to nearest, ties to even,   unit = reach 2^-29,   |x - x_first| < 2 reach
 //
 // neon: src/backend/cpu/tet_lanes.c src/backend/cpu/isa.c src/energy/patches.c src/material/material.c
-// neon: src/material/spline.c src/base/error.c src/base/memory.c src/base/platform.c
+// neon: src/material/curves.c src/base/error.c src/base/memory.c src/base/platform.c
 #include "test.h"
 #include "backend/cpu/isa.h"
 #include "energy/patches.h"

@@ -47,6 +47,17 @@ static void refused(plMaterialDef def, const char* key, const char* value)
 		FAIL_("\"%s\" does not name %s and %s", error.message, key, value);
 }
 
+// The def is refused without a body too, and the member at fault is named.
+static void faultIn(plMaterialDef def, const char* field)
+{
+	plError fault = {0};
+	CHECK(plMaterialDef_Check(&def, &fault) == pl_errorInput);
+	CHECK(fault.code == pl_errorInput && fault.message[0] != '\0');
+	if (fault.field == NULL || strcmp(fault.field, field) != 0)
+		FAIL_("\"%s\" is in %s, not in %s", fault.message, fault.field != NULL ? fault.field : "nothing", field);
+	CHECK(plMaterialDef_Check(&def, NULL) == pl_errorInput);
+}
+
 TEST(every_law_has_a_name_that_finds_it)
 {
 	for (int i = 0; i < pl_lawCount; ++i)
@@ -313,6 +324,37 @@ TEST(fibres_have_a_direction_and_a_stiffness)
 		def.fibres[i].stiffness = -7.0;
 		CALL(refused(def, "fibre stiffness", "-7"));
 	}
+}
+
+TEST(a_check_names_the_member_at_fault)
+{
+	for (int i = 0; i < pl_lawCount; ++i)
+	{
+		plMaterialDef def = anyMaterial((plLaw)i, 1e5, 0.3);
+		CHECK(plMaterialDef_Check(&def, NULL) == pl_success);
+		def.fibres[1] = (plFibre){.stiffness = -1.0};
+		CALL(faultIn(def, "fibres[1].stiffness"));
+		def.fibres[1] = (plFibre){.stiffness = 1.0};
+		CALL(faultIn(def, "fibres[1].direction"));
+		def.inversion = (plInversion)5;
+		CALL(faultIn(def, "inversion"));
+	}
+	CALL(faultIn(moduli(pl_lawStvk, -1.0, 0.3), "young"));
+	CALL(faultIn(moduli(pl_lawStvk, 1.0, 0.5), "poisson"));
+	CALL(faultIn(moduli(pl_lawArap, 1.0, 0.0), "young"));
+	CALL(faultIn(given(pl_lawStvk, 1.0, -3.0, 0.0), "coefficients[1]"));
+	CALL(faultIn(given(pl_lawMooneyRivlin, 1.0, 1.0, NAN), "coefficients[2]"));
+	CALL(faultIn(given(pl_lawFung, 1.0, 1.0, 1.0), "coefficients[3]"));
+	CALL(faultIn(given(pl_lawCallback, 0.0, 0.0, 0.0), "callback"));
+	CALL(faultIn(given(pl_lawSpline, 0.0, 0.0, 0.0), "preset"));
+	plMaterialDef def = anyMaterial(pl_lawSpline, 1e5, 0.3);
+	const double x[2] = {1.0, 0.5}, y[2] = {0.0, 0.0};
+	def.preset = pl_splineOwn;
+	def.fromModuli = false;
+	def.c = (plCurve){x, y, 2};
+	CALL(faultIn(def, "c"));
+	def.law = pl_lawCount;
+	CALL(faultIn(def, "law"));
 }
 
 TEST(an_unknown_law_is_refused)

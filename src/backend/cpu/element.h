@@ -97,24 +97,13 @@ KERNEL coefficients loadCoefficients(const plTetSpan* span)
 	return c;
 }
 
-#define POSE(name, law)                                                                                                \
-	case name:                                                                                                         \
-		p.w = law.stretch(c, p.f.s);                                                                                   \
-		break;
-
 // Out of line: seldom needed by value and stress, and it would push their closed forms out of the registers. For the
 // same reason it loads the coefficients itself: handed over, they would be copied for every vector.
 static __attribute__((noinline)) pose poseOf(const plTetSpan* span, mat3 F)
 {
-	coefficients c = loadCoefficients(span);
 	pose p;
 	p.f = svd33(F);
-	switch (span->law)
-	{
-		EVERY_LAW(POSE)
-	default:
-		__builtin_unreachable();
-	}
+	p.w = lawStretch(span->law, loadCoefficients(span), p.f.s);
 	return p;
 }
 

@@ -9,12 +9,9 @@
 //   dPsi/ds_1 (x, 1, 1)   over x in `fit`, [0.5, 1.5] as a rule,     least squares                        [LBK17] 3.1
 //
 // which is a' + 2b' + c' for laws of the form sum a(s_i) + sum b(s_i s_j) + c(s_1 s_2 s_3), and 2 mu for arap, exactly
-// its Hessian with the rotations held. It is at least a thousandth of the largest slope in that range. For strain-limit
-// it is the sum of its two weights, 2 mu + w, the largest slope of all: then no energy grows faster than its quadratic
-// model, and full steps descend [BML14].
+// its Hessian with the rotations held. It is at least a thousandth of the largest slope in that range. A law may say
+// otherwise (material/law_row.h).
 //
-// [BML14] Bouaziz, Martin, Liu, Kavan, Pauly, Projective dynamics: fusing constraint projections for fast simulation,
-// 2014.
 // [LBK17] Liu, Bouaziz, Kavan, Quasi-Newton methods for real-time simulation of hyperelastic materials, 2017.
 #include "problem.h"
 
@@ -80,6 +77,12 @@ static double fitStiffness(const plCpuProblem* p, const plTetSpan* material)
 	return fmax(slope / square, 1e-3 * steepest);
 }
 
+static double stiffnessOf(const plCpuProblem* p, const plTetSpan* material)
+{
+	double stiffness = plLaw_GetLaplacian((plLaw)material->law, material->c);
+	return stiffness > 0.0 ? stiffness : fitStiffness(p, material);
+}
+
 // ---- assembly -------------------------------------------------------------------------------------------------------
 
 static void add(plCpuProblem* p, uint32_t a, uint32_t b, double weight)
@@ -121,7 +124,7 @@ static void addTets(plCpuProblem* p)
 		_Alignas(64) double rest[pl_batchRest];
 		plTetSpan span = plTetEnergy_GetExact(tets, batch, rest);
 		if (batch == 0 || tets->batchSpan[batch] != tets->batchSpan[batch - 1])
-			stiffness = span.law == pl_lawStrainLimit ? 2.0 * span.c[0] + span.c[1] : fitStiffness(p, &span);
+			stiffness = stiffnessOf(p, &span);
 		for (size_t lane = 0; lane < pl_batchSize; ++lane)
 			if (!plTetEnergy_IsFilling(tets, pl_batchSize * batch + lane))
 				addTet(p, &span, stiffness, lane);

@@ -48,18 +48,18 @@ KERNEL void storeSum(answers to, size_t batch, batchSum sum)
 // ---- by the closed form --------------------------------------------------------------------------------------------
 
 // V P, or V P / length if that is the volume
-KERNEL mat3 closedPull(const Law* law, coefficients c, mat3 F, real root, real volume)
+KERNEL mat3 closedPull(int law, coefficients c, mat3 F, real root, real volume)
 {
-	for (int k = 0; k < 4 && law->isLinear; ++k)
+	for (int k = 0; k < 4 && lawIsLinear(law); ++k)
 		c.a[k] *= volume;
-	mat3 P = law->stress(c, F, root);
-	return law->isLinear ? P : scale33(P, volume);
+	mat3 P = lawStress(law, c, F, root);
+	return lawIsLinear(law) ? P : scale33(P, volume);
 }
 
 // V W, from V P / length
-KERNEL noisyValue closedValue(const Law* law, coefficients c, const element* e, mat3 F, real root, mat3 pull)
+KERNEL noisyValue closedValue(int law, coefficients c, const element* e, mat3 F, real root, mat3 pull)
 {
-	density w = law->value(c, F, root);
+	density w = lawValue(law, c, F, root);
 	real moved = e->length * deformationNoise(pull, noisyEdges(e), e->B);
 	noisyValue v;
 	v.value = e->volume * w.value;
@@ -71,50 +71,21 @@ KERNEL noisyValue closedValue(const Law* law, coefficients c, const element* e, 
 
 // The element is loaded again and its law is looked up, so that the loops over closed forms need to keep nothing in
 // memory for this.
-#define CLOSED(name, law)                                                                                              \
-	case name:                                                                                                         \
-		return law.closed == closedAboveFloor;
-#define STRESS(name, law)                                                                                              \
-	case name:                                                                                                         \
-		return law.stress != NULL ? law.stress(c, F, rootOf(&law, F)) : F;
-#define PULL(name, law)                                                                                                \
-	case name:                                                                                                         \
-		return law.stress != NULL ? closedPull(&law, c, F, rootOf(&law, F), e->volume) : F;
-#define WORK(name, law)                                                                                                \
-	case name:                                                                                                         \
-		if (law.value != NULL)                                                                                         \
-			v = closedValue(&law, c, e, F, rootOf(&law, F), closedPullOf(span, e, F));                                 \
-		return v;
-#define LOOK_UP(loop)                                                                                                  \
-	switch (span->law)                                                                                                 \
-	{                                                                                                                  \
-		EVERY_LAW(loop)                                                                                                \
-	default:                                                                                                           \
-		__builtin_unreachable();                                                                                       \
-	}
-
-static bool hasClosedForm(const plTetSpan* span)
-{
-	LOOK_UP(CLOSED)
-}
 
 static __attribute__((noinline)) mat3 closedStressOf(const plTetSpan* span, mat3 F)
 {
-	coefficients c = loadCoefficients(span);
-	LOOK_UP(STRESS)
+	return lawStress(span->law, loadCoefficients(span), F, lawRootAt(span->law, F));
 }
 
 static __attribute__((noinline)) mat3 closedPullOf(const plTetSpan* span, const element* e, mat3 F)
 {
-	coefficients c = loadCoefficients(span);
-	LOOK_UP(PULL)
+	return closedPull(span->law, loadCoefficients(span), F, lawRootAt(span->law, F), e->volume);
 }
 
 static __attribute__((noinline)) noisyValue closedValueOf(const plTetSpan* span, const element* e, mat3 F)
 {
-	coefficients c = loadCoefficients(span);
-	noisyValue v = {SPLAT(0), SPLAT(0)};
-	LOOK_UP(WORK)
+	mat3 pull = closedPullOf(span, e, F);
+	return closedValue(span->law, loadCoefficients(span), e, F, lawRootAt(span->law, F), pull);
 }
 
 KERNEL mat3 selectMatrix(mask m, mat3 A, mat3 B)
@@ -127,7 +98,7 @@ KERNEL mat3 selectMatrix(mask m, mat3 A, mat3 B)
 KERNEL mat3 mixedStress(const plTetSpan* span, mat3 F)
 {
 	mask closed = aboveFloor(F);
-	bool isClosed = hasClosedForm(span);
+	bool isClosed = lawIsClosed(span->law);
 	if (isClosed && ALL(closed))
 		return closedStressOf(span, F);
 	pose p = poseOf(span, F);
@@ -141,7 +112,7 @@ static __attribute__((noinline)) noisyValue mixedElement(const plTetSpan* span, 
 	element e = loadElement(span, q, batch, lane);
 	mat3 F = mul33(e.Ds, e.B);
 	mask closed = aboveFloor(F);
-	bool anyClosed = hasClosedForm(span) && ANY(closed);
+	bool anyClosed = lawIsClosed(span->law) && ANY(closed);
 	pose p = poseOf(span, F);
 	if (wish.forces)
 	{
@@ -171,7 +142,7 @@ static __attribute__((noinline)) noisyValue mixedElement(const plTetSpan* span, 
 // What elements by the closed form have in common
 typedef struct closedLoop
 {
-	const Law* law;
+	int law; // plLaw, a constant
 	const plTetSpan* span;
 	coefficients c;
 	real length, perLength; // that lengths are stored in, m
@@ -180,7 +151,7 @@ typedef struct closedLoop
 	answers to;
 } closedLoop;
 
-KERNEL closedLoop startLoop(const Law* law, const plTetSpan* span, wishes wish, answers to)
+KERNEL closedLoop startLoop(int law, const plTetSpan* span, wishes wish, answers to)
 {
 	double length = storedLength(span);
 	return (closedLoop){.law = law,
@@ -218,7 +189,7 @@ static void stretchLoop(const plTetSpan* span, const double* q, wishes wish, ans
 }
 
 // The reference: an element from start to end, then the next.
-KERNEL void plainLoop(const Law* law, const plTetSpan* span, const double* q, wishes wish, answers to)
+KERNEL void plainLoop(int law, const plTetSpan* span, const double* q, wishes wish, answers to)
 {
 	closedLoop loop = startLoop(law, span, wish, to);
 	for (size_t b = span->begin; b < span->end; ++b)
@@ -229,7 +200,7 @@ KERNEL void plainLoop(const Law* law, const plTetSpan* span, const double* q, wi
 			mat3 Ds = loadEdges(span, q, b, lane), F = mul33(Ds, loadShape(span, b, lane));
 			noisyValue v;
 			if (ALL(aboveFloor(F)))
-				v = closedElement(&loop, b, lane, Ds, F, rootOf(law, F));
+				v = closedElement(&loop, b, lane, Ds, F, lawRootAt(law, F));
 			else
 				v = mixedElement(span, q, b, lane, wish, to.force);
 			addValues(&sum, v);
@@ -270,7 +241,6 @@ KERNEL mat3 loadEntries(const scalar (*from)[stageSize], size_t at)
 
 KERNEL void deform(const closedLoop* loop, const double* q, size_t begin, size_t end, deformed* d)
 {
-	const Law* law = loop->law;
 	const plTetSpan* span = loop->span;
 	for (size_t b = begin; b < end; ++b)
 		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
@@ -280,11 +250,11 @@ KERNEL void deform(const closedLoop* loop, const double* q, size_t begin, size_t
 			storeEntries(d->F, at, F);
 			if (loop->wish.values)
 				storeEntries(d->Ds, at, Ds);
-			if (law->root != NULL)
+			if (lawHasRoot(loop->law))
 				storeReal(d->root + at, closedVolume(F, cofactor33(F)));
 		}
-	for (size_t at = 0; law->root != NULL && at < pl_batchSize * (end - begin); at += PL_LANES)
-		storeReal(d->root + at, law->root(loadReal(d->root + at)));
+	for (size_t at = 0; lawHasRoot(loop->law) && at < pl_batchSize * (end - begin); at += PL_LANES)
+		storeReal(d->root + at, lawRoot(loop->law, loadReal(d->root + at)));
 }
 
 KERNEL void answer(const closedLoop* loop, const double* q, size_t begin, size_t end, const deformed* d)
@@ -301,7 +271,7 @@ KERNEL void answer(const closedLoop* loop, const double* q, size_t begin, size_t
 			if (ALL(aboveFloor(F)))
 			{
 				mat3 Ds = wish.values ? loadEntries(d->Ds, at) : F; // not used without
-				real root = loop->law->root != NULL ? loadReal(d->root + at) : SPLAT(1);
+				real root = lawHasRoot(loop->law) ? loadReal(d->root + at) : SPLAT(1);
 				v = closedElement(loop, b, lane, Ds, F, root);
 			}
 			else
@@ -316,7 +286,7 @@ KERNEL void answer(const closedLoop* loop, const double* q, size_t begin, size_t
 
 // In stages, each a short loop: a processor looks ahead by a few hundred instructions, and an element takes more than
 // that. So several are under way at once.
-KERNEL void stagedLoop(const Law* law, const plTetSpan* span, const double* q, wishes wish, answers to)
+KERNEL void stagedLoop(int law, const plTetSpan* span, const double* q, wishes wish, answers to)
 {
 	closedLoop loop = startLoop(law, span, wish, to);
 	deformed d;
@@ -328,11 +298,9 @@ KERNEL void stagedLoop(const Law* law, const plTetSpan* span, const double* q, w
 	}
 }
 
-KERNEL void lawLoop(const Law* law, const plTetSpan* span, const double* q, wishes wish, answers to)
+KERNEL void closedFormLoop(int law, const plTetSpan* span, const double* q, wishes wish, answers to)
 {
-	if (law->closed == closedNowhere)
-		stretchLoop(span, q, wish, to);
-	else if (PL_LANES == 1)
+	if (PL_LANES == 1)
 		plainLoop(law, span, q, wish, to);
 	else
 		stagedLoop(law, span, q, wish, to);

@@ -132,18 +132,17 @@ static __attribute__((noinline)) cornerDiagonal stretchDiagonal(const plTetSpan*
 	return poseDiagonal(&p, B);
 }
 
-KERNEL cornerDiagonal diagonalOf(const Law* law, const plTetSpan* span, coefficients c, const element* e)
+KERNEL cornerDiagonal closedFormDiagonal(int law, const plTetSpan* span, coefficients c, const element* e)
 {
 	mat3 F = mul33(e->Ds, e->B);
 	mask closed = aboveFloor(F);
-	bool isClosed = law->closed == closedAboveFloor;
 	cornerDiagonal r;
-	if (!isClosed || !ALL(closed))
+	if (!ALL(closed))
 		r = stretchDiagonal(span, F, e->B);
-	if (!isClosed || !ANY(closed))
+	if (!ANY(closed))
 		return r;
 	invariants v = invariantsOf(F);
-	invariantLaw w = law->invariants(c, v.I, v.II, v.J);
+	invariantLaw w = lawInvariants(law, c, v.I, v.II, v.J);
 	shapes b = cornersOf(e->B);
 	for (int a = 0; a < 4; ++a)
 	{
@@ -161,14 +160,25 @@ KERNEL void storeDiagonal(scalar* out, const cornerDiagonal* d, real volume)
 			storeReal(out, volume * MAX(d->d[a].a[i], SPLAT(0)));
 }
 
-KERNEL void scalarDiagonalLoop(const Law* law, const plTetSpan* span, const double* q, scalar* diagonal)
+KERNEL void closedFormDiagonalLoop(int law, const plTetSpan* span, const double* q, scalar* diagonal)
 {
 	coefficients c = loadCoefficients(span);
 	for (size_t b = span->begin; b < span->end; ++b)
 		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
 		{
 			element e = loadElement(span, q, b, lane);
-			cornerDiagonal d = diagonalOf(law, span, c, &e);
+			cornerDiagonal d = closedFormDiagonal(law, span, c, &e);
+			storeDiagonal(diagonal + pl_batchForces * b + lane, &d, e.volume);
+		}
+}
+
+static void stretchDiagonalLoop(const plTetSpan* span, const double* q, scalar* diagonal)
+{
+	for (size_t b = span->begin; b < span->end; ++b)
+		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
+		{
+			element e = loadElement(span, q, b, lane);
+			cornerDiagonal d = stretchDiagonal(span, mul33(e.Ds, e.B), e.B);
 			storeDiagonal(diagonal + pl_batchForces * b + lane, &d, e.volume);
 		}
 }
@@ -269,14 +279,14 @@ static void measureLoop(const plTetSpan* span, const double* q, double* deformat
 
 // ---- one loop per law ----------------------------------------------------------------------------------------------
 
-// Laws without a closed form share one loop.
-#define LOOP(name, law)                                                                                                \
+// Laws without a closed form share one.
+#define CLOSED_FORM_LOOP(name, law)                                                                                    \
 	case name:                                                                                                         \
-		lawLoop(&law, span, q, wish, to);                                                                              \
+		closedFormLoop(name, span, q, wish, to);                                                                       \
 		break;
-#define SCALAR_DIAGONAL(name, law)                                                                                     \
+#define CLOSED_FORM_DIAGONAL_LOOP(name, law)                                                                           \
 	case name:                                                                                                         \
-		scalarDiagonalLoop(&law, span, q, diagonal);                                                                   \
+		closedFormDiagonalLoop(name, span, q, diagonal);                                                               \
 		break;
 
 // Made anew for each wish; where invariants are checked once for all, which is a third of the code to instrument.
@@ -288,7 +298,12 @@ static void measureLoop(const plTetSpan* span, const double* q, double* deformat
 
 PER_WISH void lawLoops(const plTetSpan* span, const double* q, wishes wish, answers to)
 {
-	LOOK_UP(LOOP)
+	switch (span->law)
+	{
+		EVERY_CLOSED_LAW(CLOSED_FORM_LOOP)
+	default:
+		stretchLoop(span, q, wish, to);
+	}
 }
 
 static void tetValue(const plTetSpan* span, const double* q, double* value, double* noise)
@@ -327,7 +342,12 @@ static void tetEvaluate(const plTetSpan* span, const double* q, void* force, dou
 
 static void tetScalarDiagonal(const plTetSpan* span, const double* q, void* diagonal)
 {
-	LOOK_UP(SCALAR_DIAGONAL)
+	switch (span->law)
+	{
+		EVERY_CLOSED_LAW(CLOSED_FORM_DIAGONAL_LOOP)
+	default:
+		stretchDiagonalLoop(span, q, diagonal);
+	}
 	if (converts(span))
 		convertScalarDiagonal(span, q, diagonal);
 	if (hasFibres(span))

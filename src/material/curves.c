@@ -1,4 +1,4 @@
-// spline.c: Valanis-Landel laws with cubic splines
+// curves.c: Valanis-Landel laws with cubic splines
 //
 //   psi = sum a(s_i) + sum over pairs b(s_i s_j) + c(J),    J = s_0 s_1 s_2
 //
@@ -25,7 +25,7 @@
 //
 // Valanis and Landel, The strain-energy function of a hyperelastic material in terms of the extension ratios, 1967.
 // Xu, Sin, Zhu, Barbic, Nonlinear material design using principal stretches, 2015.
-#include "spline.h"
+#include "curves.h"
 
 #include <math.h>
 
@@ -196,16 +196,16 @@ void plSpline_Destroy(plSpline* spline, plHeap* heap)
 static plResult checkCurve(const plCurve* curve, const char* name, plError* error)
 {
 	if (curve->count == 1)
-		return plFail(error, pl_errorInput, "curve %s of spline has one knot, it needs two or more, or none", name);
+		return plFailAt(error, name, "curve %s of spline has one knot, it needs two or more, or none", name);
 	if (curve->count > SIZE_MAX / (16 * sizeof(Row)))
-		return plFail(error, pl_errorInput, "curve %s of spline has too many knots", name);
+		return plFailAt(error, name, "curve %s of spline has too many knots", name);
 	for (size_t k = 0; k < curve->count; ++k)
 	{
 		if (!isfinite(curve->x[k]) || !isfinite(curve->y[k]))
-			return plFail(error, pl_errorInput, "knot %zu of curve %s of spline is not finite", k, name);
+			return plFailAt(error, name, "knot %zu of curve %s of spline is not finite", k, name);
 		if (k > 0 && !(curve->x[k] > curve->x[k - 1]))
-			return plFail(error, pl_errorInput, "knot %zu of curve %s of spline is at %.9g, it must be above %.9g", k,
-			              name, curve->x[k], curve->x[k - 1]);
+			return plFailAt(error, name, "knot %zu of curve %s of spline is at %.9g, it must be above %.9g", k, name,
+			                curve->x[k], curve->x[k - 1]);
 	}
 	return pl_success;
 }
@@ -224,11 +224,12 @@ static plResult checkEnds(const plCurve* curve, const double* M, const char* nam
 	{
 		size_t k = end == 0 ? 0 : n - 1;
 		if (!isfinite(M[k]))
-			return plFail(error, pl_errorInput, "curve %s of spline is too steep for double precision", name);
+			return plFailAt(error, name, "curve %s of spline is too steep for double precision", name);
 		if (M[k] < -1e-9 * largest)
-			return plFail(error, pl_errorInput,
-			              "curve %s of spline bends down at its %s knot, %.9g, and would fall without bound beyond it",
-			              name, end == 0 ? "first" : "last", curve->x[k]);
+			return plFailAt(
+			    error, name,
+			    "curve %s of spline bends down at its %s knot, %.9g, and would fall without bound beyond it", name,
+			    end == 0 ? "first" : "last", curve->x[k]);
 	}
 	return pl_success;
 }
@@ -303,13 +304,13 @@ static plResult settle(plSpline* spline, plError* error)
 	double wave = p[0].dd + 2.0 * p[1].dd + p[2].dd, lambda = p[1].d + p[1].dd + p[2].d + p[2].dd;
 	double size = fabs(p[0].dd) + 2.0 * fabs(p[1].dd) + fabs(p[2].dd) + fabs(p[1].d) + fabs(p[2].d);
 	if (!(fabs(stress) <= 1e-3 * size))
-		return plFail(
-		    error, pl_errorInput,
+		return plFailAt(
+		    error, "a",
 		    "spline has a stress of %.9g Pa at rest: a' + 2 b' + c' at 1 is to be 0 within 1e-3 of the modulus",
 		    stress);
 	if (!(wave - lambda >= -1e-6 * size) || !(wave + 2.0 * lambda >= -1e-6 * size))
-		return plFail(error, pl_errorInput, "spline is not stable at rest: shear modulus %.9g Pa, bulk modulus %.9g Pa",
-		              0.5 * (wave - lambda), (wave + 2.0 * lambda) / 3.0);
+		return plFailAt(error, "a", "spline is not stable at rest: shear modulus %.9g Pa, bulk modulus %.9g Pa",
+		                0.5 * (wave - lambda), (wave + 2.0 * lambda) / 3.0);
 	for (int i = 0; i < 3; ++i)
 		for (size_t r = spline->start[i]; r < spline->start[i + 1]; ++r)
 		{
@@ -335,7 +336,7 @@ plSpline* plSpline_Create(const plMaterialDef* def, double mu, double lambda, pl
 	}
 	if (own && room == 0)
 	{
-		plFail(error, pl_errorInput, "spline has neither a preset nor a curve");
+		plFailAt(error, "preset", "spline has neither a preset nor a curve");
 		return NULL;
 	}
 	plSpline* spline = allocate(counts, heap);
