@@ -28,7 +28,7 @@ enum
 
 static const plOption options[optionCount] = {
     [optionGmsh] = {"gmsh", 0, "2.2|4.1", "version of a .msh file (default: 4.1)"},
-    [optionBinary] = {"binary", 0, NULL, "numbers as bytes: .msh .ply .stl (default for .ply and .stl)"},
+    [optionBinary] = {"binary", 0, NULL, "numbers as bytes, where the format has that"},
     [optionAscii] = {"ascii", 0, NULL, "numbers as text"},
     [optionRepair] = {"repair", 0, "drop|flip", "leave bad elements of a mesh out, or turn inverted ones"},
     [optionBody] = {"body", 0, "NAME", "of a run with several bodies"},
@@ -40,13 +40,12 @@ static const plOption options[optionCount] = {
 
 static void printHelp(void)
 {
-	printf(
-	    "pliant convert IN OUT [options]\n\n"
-	    "Meshes: .msh (Gmsh 2.2 and 4.1), .node .ele (TetGen), .mesh (Medit), .vtk, .obj, .ply, .stl; the last three\n"
-	    "hold the surface alone. A frame .vtu is a mesh, too.\n"
-	    "Runs: a folder with frames, or its NAME.pvd, becomes .pc2, .mdd or one .obj per frame (STEM_000020.obj).\n"
-	    "Caches: .pc2 and .mdd into each other, or with --mesh into one .obj per frame.\n"
-	    "OUT is complete or absent. docs/formats.md says what each format holds.\n");
+	printf("pliant convert IN OUT [options]\n\n"
+	       "Meshes into each other, by their endings; a frame .vtu is a mesh, too.\n"
+	       "Runs: a folder with frames, or its NAME.pvd, becomes .pc2, .mdd or one .obj per frame (STEM_000020.obj).\n"
+	       "Caches: .pc2 and .mdd into each other, or with --mesh into one .obj per frame.\n"
+	       "OUT is complete or absent. docs/formats.md says what each format holds.\n");
+	plApp_PrintMeshKinds();
 	plOption_PrintAll(options, optionCount);
 	printf("\nExamples\n"
 	       "  pliant convert bar.msh bar.ply\n"

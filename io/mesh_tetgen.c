@@ -115,8 +115,9 @@ static bool checkEnd(plText* text, const char* kind)
 	return !text->failed;
 }
 
-bool plReadTetgen(plText* nodes, plText* elements, plMeshBuild* build)
+bool plReadTetgen(plText* texts, plMeshBuild* build)
 {
+	plText *nodes = &texts[0], *elements = &texts[1];
 	plTagMap tags = {0};
 	nodes->comment = elements->comment = '#';
 	bool ok = readNodes(nodes, build, &tags) && checkEnd(nodes, "nodes") && readElements(elements, build, &tags) &&

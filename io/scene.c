@@ -1,11 +1,14 @@
 // scene.c: a scene file: the tree, the options, the checks, and what a run needs to know of it
 #include "scene.h"
 
-#include <errno.h>
+#include "file.h"
+#include "mesh_kinds.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 // ---- the file -------------------------------------------------------------------------------------------------------
 
@@ -36,72 +39,57 @@ static bool failFile(plSceneReader* reader, const char* reason)
 	return false;
 }
 
-// The whole file, however long; malloc.
-static bool readFile(plSceneReader* reader, char** text, size_t* length)
+static bool hasEnding(const char* path, const char* ending)
 {
-	char* buffer = NULL;
-	size_t used = 0, capacity = 0;
-	char reason[256];
-	errno = 0;
-	FILE* file = fopen(reader->scene->file, "rb");
-	if (file == NULL)
-	{
-		snprintf(reason, sizeof reason, "cannot be opened: %s", strerror(errno));
-		return failFile(reader, reason);
-	}
-	const char* problem = NULL;
-	while (problem == NULL)
-	{
-		if (used == capacity)
-		{
-			size_t wanted = capacity ? 2 * capacity : 65536;
-			char* grown = wanted > capacity ? realloc(buffer, wanted) : NULL;
-			if (grown == NULL)
-			{
-				problem = "not enough memory to read it";
-				break;
-			}
-			buffer = grown;
-			capacity = wanted;
-		}
-		size_t got = fread(buffer + used, 1, capacity - used, file);
-		used += got;
-		if (ferror(file))
-		{
-			snprintf(reason, sizeof reason, "cannot be read: %s", strerror(errno));
-			problem = reason;
-		}
-		else if (got == 0)
-			break;
-	}
-	fclose(file);
-	if (problem)
-	{
-		free(buffer);
-		return failFile(reader, problem);
-	}
-	*text = buffer;
-	*length = used;
-	return true;
+	size_t length = strlen(path), n = strlen(ending);
+	return length > n && strcasecmp(path + length - n, ending) == 0;
+}
+
+// A mesh in the place of a scene is told by its name, not by what JSON thinks of its first byte.
+static bool refuseMesh(plSceneReader* reader)
+{
+	const char* file = reader->scene->file;
+	const plMeshKind* kind = plFindMeshKind(file);
+	if (kind != NULL)
+		plDiagnostics_Add(
+		    reader->diagnostics, pl_severityError,
+		    "a scene is a JSON file that names its meshes, \"mesh\": { \"file\": \"...\" }; to look at the "
+		    "mesh alone: pliant check",
+		    "%s: is a mesh (%s), not a scene", file, kind->name);
+	return kind != NULL;
+}
+
+static bool failSyntax(plSceneReader* reader, const plJsonError* error)
+{
+	const char* file = reader->scene->file;
+	bool json = hasEnding(file, ".json");
+	char remedy[256];
+	snprintf(remedy, sizeof remedy, "a scene is a JSON file (docs/scene.md); a mesh is known by its ending: %s",
+	         plShowEndings(false).text);
+	plDiagnostics_Add(reader->diagnostics, pl_severityError, json ? NULL : remedy, "%s:%zu:%zu: %s%s", file,
+	                  error->line, error->column, json ? "" : "is not a scene: ", error->reason);
+	return false;
 }
 
 static bool parseFile(plSceneReader* reader)
 {
 	plScene* scene = reader->scene;
-	char* text;
 	size_t length;
-	if (!readFile(reader, &text, &length))
+	plError problem = {0};
+	if (refuseMesh(reader))
 		return false;
+	char* text = plFile_ReadAll(scene->file, &length, &problem);
+	if (text == NULL)
+	{
+		plDiagnostics_Add(reader->diagnostics, pl_severityError, NULL, "%s", problem.message);
+		return false;
+	}
 	plJsonError error;
 	scene->root = plJson_Parse(&scene->store, text, length, &error);
 	free(text);
 	if (scene->root)
 		return true;
-	if (error.line == 0)
-		return failFile(reader, "not enough memory to read it");
-	plDiagnostics_Add(reader->diagnostics, pl_severityError, NULL, "%s:%zu:%zu: %s", scene->file, error.line,
-	                  error.column, error.reason);
-	return false;
+	return error.line == 0 ? failFile(reader, "not enough memory to read it") : failSyntax(reader, &error);
 }
 
 // ---- the top level ------------------------------------------------------------------------------------------------

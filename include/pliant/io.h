@@ -32,16 +32,28 @@ PL_API const char* plDiagnostics_GetRemedy(const plDiagnostics* diagnostics, siz
 
 // ---- meshes -----------------------------------------------------------------------------------------------------
 
-// Format by ending: .msh (Gmsh 2.2 or 4.1, ASCII or binary of either byte order, by header), .node/.ele (TetGen, the
-// other beside it), .mesh (Medit), .vtk (legacy), .obj, .ply, .stl (corners welded). NULL and diagnostics on error;
-// numbers, lines and bytes as in the file.
+// A format of mesh files, known by the ending of a name, in small letters or large.
+typedef struct plMeshKind
+{
+	const char* name;       // "TetGen"
+	const char* endings[2]; // ".node" and ".ele": a mesh is both files, and either names it; the second may be NULL
+	bool tets, triangles;   // what it holds; without tets a mesh of tets leaves its surface
+	bool hasBinary;         // numbers may be bytes
+	bool usuallyBinary;     // and are, unless text is asked for
+} plMeshKind;
+
+PL_API const plMeshKind* plGetMeshKind(size_t index);      // 0, 1, ...; NULL: there are no more
+PL_API const plMeshKind* plFindMeshKind(const char* path); // NULL: the ending is not that of a mesh
+
+// Format by ending. Gmsh: 2.2 or 4.1, ASCII or binary of either byte order, by header; VTK: legacy; STL: corners
+// welded. NULL and diagnostics on error; numbers, lines and bytes as in the file.
 PL_API plMesh* plReadMesh(const char* path, plRepair repair, plDiagnostics* diagnostics);
 
 typedef enum plCoding
 {
-	pl_codingUsual, // .ply and .stl binary, the others ASCII
+	pl_codingUsual, // as plMeshKind says
 	pl_codingAscii,
-	pl_codingBinary, // .msh, .ply, .stl; little-endian
+	pl_codingBinary, // little-endian
 } plCoding;
 
 // How a mesh is written, where its ending leaves a choice.
@@ -54,8 +66,8 @@ typedef struct plMeshFormat
 
 PL_API plMeshFormat plDefaultMeshFormat(void); // Gmsh 4.1, usual coding
 
-// By ending: .msh, .node or .ele (both files), .mesh, .vtk with everything; .obj, .ply, .stl the surface alone.
-// Complete or absent: written under another name and renamed. A format that cannot hold what it is asked to is refused.
+// Format by ending. Complete or absent: written under another name and renamed. A format that cannot hold what it is
+// asked to is refused.
 PL_API plResult plWriteMeshAs(const plMesh* mesh, const char* path, const plMeshFormat* format, plError* error);
 PL_API plResult plWriteMesh(const plMesh* mesh, const char* path, plError* error); // in the default format
 

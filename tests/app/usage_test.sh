@@ -170,4 +170,26 @@ meshes() {
 }
 claim "mesh writes what check reads, and refuses nonsense" meshes
 
+endings() {
+	"$pliant" mesh box --cells 2 -o BAR.MSH >/dev/null && "$pliant" mesh box --cells 2 -o BAR.NODE >/dev/null && [ -e BAR.ELE ] &&
+		status 0 "$pliant" check BAR.MSH && says out.txt '27 vertices, 48 tetrahedra' &&
+		status 0 "$pliant" check BAR.ELE && says out.txt '27 vertices' || return 1
+	: >bar.STL
+	echo '*HEADING' >bar.inp
+	status 2 "$pliant" run BAR.MSH && says err.txt 'BAR.MSH: is a mesh (Gmsh), not a scene' && says err.txt 'pliant check' &&
+		status 2 "$pliant" run bar.STL && says err.txt 'is a mesh (STL), not a scene' &&
+		status 2 "$pliant" compare BAR.MSH --methods newton && says err.txt 'not a scene' &&
+		status 2 "$pliant" check bar.inp && says err.txt 'bar.inp:1:1: is not a scene: ' && says err.txt '.msh .node .ele' &&
+		[ ! -e out/BAR ] || return 1
+	for command in check convert mesh; do
+		status 0 "$pliant" $command --help && says out.txt '.node .ele  *TetGen: tetrahedra; text' || return 1
+	done
+}
+claim "an ending says the format in large letters too, and a mesh is not taken for a scene" endings
+
+device() {
+	(ulimit -v 2000000 && status 2 "$pliant" check /dev/zero) && says err.txt '/dev/zero: is not a file'
+}
+claim "a device is not read as a scene" device
+
 finish
