@@ -76,7 +76,7 @@ static plMesh* readMeshFile(const char* path, plRepair repair)
 
 plMesh* plConversion_ReadMesh(const plConversion* c)
 {
-	if (!plConversion_HasEnding(c->input, ".vtu"))
+	if (!plPath_HasEnding(c->input, ".vtu"))
 		return readMeshFile(c->input, c->repair);
 	plError error = {0};
 	plFrame* frame = plReadVtu(c->input, &error);
@@ -93,7 +93,7 @@ plMesh* plConversion_ReadMesh(const plConversion* c)
 static bool splitInput(const plConversion* c, Source* s, char** body, plError* error)
 {
 	const char* slash = strrchr(c->input, '/');
-	bool pvd = plConversion_HasEnding(c->input, ".pvd");
+	bool pvd = plPath_HasEnding(c->input, ".pvd");
 	const char* name = slash != NULL ? slash + 1 : c->input;
 	*body = pvd ? strndup(name, strlen(name) - 4) : c->body != NULL ? strdup(c->body) : NULL;
 	s->folder = !pvd            ? strdup(c->input)
@@ -157,7 +157,7 @@ static bool openRun(const plConversion* c, Source* s, plError* error)
 		free(s->times);
 		s->times = NULL;
 	}
-	if (plConversion_HasEnding(c->output, ".obj"))
+	if (plPath_HasEnding(c->output, ".obj"))
 	{
 		// rest positions: only the faces matter, and there they are not inverted
 		for (size_t i = 0; i < 3 * first->vertexCount; ++i)
@@ -245,7 +245,7 @@ static int write(const plConversion* c, Source* s)
 {
 	plError error = {0};
 	plResult result = pl_success;
-	bool obj = plConversion_HasEnding(c->output, ".obj");
+	bool obj = plPath_HasEnding(c->output, ".obj");
 	if (!obj)
 		result = plWriteCache(c->output, s->vertexCount, s->frameCount, s->times, giveFrame, s, &error);
 	for (size_t i = 0; i < s->frameCount && result == pl_success && obj; ++i)

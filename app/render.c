@@ -35,7 +35,6 @@ int plApp_Render(int argc, char** argv)
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -126,12 +125,6 @@ static void printHelp(void)
 }
 
 // ---- the command line -----------------------------------------------------------------------------------------------
-
-static bool hasEnding(const char* path, const char* ending)
-{
-	size_t length = strlen(path), n = strlen(ending);
-	return length > n && strcasecmp(path + length - n, ending) == 0;
-}
 
 static bool parseSize(const char* text, Request* r)
 {
@@ -245,13 +238,13 @@ static bool checkRequest(Request* r)
 		return refuse("pliant render --help shows how", "render: a DIR or a SCENE is missing");
 	if (!r->output)
 		return refuse("-o FILE.png or -o FILE.mp4", "render: -o is missing");
-	bool cache = hasEnding(r->input, ".pc2") || hasEnding(r->input, ".mdd");
+	bool cache = plIsCache(r->input);
 	if (cache && !r->mesh)
 		return refuse("say which with --mesh FILE", "--mesh is missing: a cache has no faces");
 	if (!cache && r->mesh)
 		return refuse(NULL, "--mesh belongs to a cache (.pc2, .mdd)");
-	r->film = hasEnding(r->output, ".mp4");
-	if (!r->film && !hasEnding(r->output, ".png"))
+	r->film = plPath_HasEnding(r->output, ".mp4");
+	if (!r->film && !plPath_HasEnding(r->output, ".png"))
 	{
 		plApp_Report("known endings are .png and .mp4", "%s: unknown ending", r->output);
 		return false;

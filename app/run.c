@@ -45,7 +45,8 @@ static const plOption options[optionCount] = {
                    "change the scene; may be repeated\nbodies.bar.material.young=2e5, lists by index or name"},
     [optionThreads] = {"threads", 0, "N", "(default: all cores online); results do not depend on it"},
     [optionBackend] = {"backend", 0, "NAME", "where it is computed: cpu (default)"},
-    [optionFormat] = {"format", 0, "LIST", "frames: some of vtu,pc2,mdd,obj, or none (default: the scene's, else vtu)"},
+    [optionFormat] = {"format", 0, "LIST",
+                      "frames: some of those below, with commas, or none (default: the scene's, else vtu)"},
     [optionResume] = {"resume", 0, NULL, "go on from DIR/checkpoint; a finished run stays as it is"},
     [optionRequire] = {"require-converged", 0, NULL, "status 3 if a step did not converge"},
     [optionQuiet] = {"quiet", 'q', NULL, "no progress and no summary; errors and warnings are still said"},
@@ -78,6 +79,9 @@ static void printHelp(void)
 	printf("\nMethods:");
 	for (int i = 0; i < pl_methodCount; ++i)
 		printf(" %s", plMethod_GetName((plMethod)i));
+	printf("\nFormats of frames:");
+	for (int i = 0; i < pl_frameFormatCount; ++i)
+		printf(" %s", plFrameFormat_GetName((plFrameFormat)i));
 	printf("\n\nExamples\n"
 	       "  pliant run scenes/demo.json\n"
 	       "  pliant run bar.json -o out/soft --set bodies.bar.material.young=2e4 --steps 100\n"
@@ -104,13 +108,15 @@ static bool checkMethod(const char* name)
 
 static bool checkFormats(const char* list)
 {
-	static const char* const known[] = {"vtu", "pc2", "mdd", "obj", "none"};
+	const char* known[pl_frameFormatCount + 1] = {"none"};
+	for (int i = 0; i < pl_frameFormatCount; ++i)
+		known[i + 1] = plFrameFormat_GetName((plFrameFormat)i);
 	char word[16];
 	for (const char* at = list;; ++at)
 	{
 		size_t length = strcspn(at, ",");
 		snprintf(word, sizeof word, "%.*s", (int)(length < 15 ? length : 15), at);
-		if (!checkWord("format", word, known, 5))
+		if (!checkWord("format", word, known, pl_frameFormatCount + 1))
 			return false;
 		at += length;
 		if (*at == '\0')

@@ -11,7 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 struct plCache
 {
@@ -25,9 +24,14 @@ struct plCache
 
 bool plCache_FindKind(const char* path, plCacheKind* kind)
 {
-	const char* ending = strrchr(path, '.');
-	*kind = ending != NULL && strcasecmp(ending, ".mdd") == 0 ? pl_cacheMdd : pl_cachePc2;
-	return ending != NULL && (*kind == pl_cacheMdd || strcasecmp(ending, ".pc2") == 0);
+	*kind = plPath_HasEnding(path, ".mdd") ? pl_cacheMdd : pl_cachePc2;
+	return *kind == pl_cacheMdd || plPath_HasEnding(path, ".pc2");
+}
+
+bool plIsCache(const char* path)
+{
+	plCacheKind kind;
+	return plCache_FindKind(path, &kind);
 }
 
 static bool isForeign(plCacheKind kind)

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -161,6 +162,12 @@ char* plFile_ReadAll(const char* path, size_t* bytes, plError* error)
 }
 
 // ---- paths and folders ----------------------------------------------------------------------------------------------
+
+bool plPath_HasEnding(const char* path, const char* ending)
+{
+	size_t length = strlen(path), n = strlen(ending);
+	return length > n && strcasecmp(path + length - n, ending) == 0;
+}
 
 char* plFile_Join(const char* folder, const char* format, ...)
 {

@@ -12,7 +12,7 @@
 // Everything but stats.jsonl and the growing caches is complete or absent (file.h). The checkpoint says how many
 // samples of a cache it covers; what lies after them is cut off like the lines. The checkpoint of step n therefore
 // never exists without line n and the frames up to n.
-#include "recording.h"
+#include "frame_formats.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -324,8 +324,9 @@ plRecording* plResumeRecording(const char* folder, plScene* scene, plWorld* worl
 	if (result == pl_success)
 		result = plStatsFile_Scan(&recording->stats, recording->step, error);
 	recording->finished = recording->step > 0 && recording->step >= plScene_GetView(scene).steps;
-	if (result == pl_success)
-		result = plRecording_ResumeCaches(recording, error);
+	for (size_t i = 0; i < recording->names.count; ++i)
+		for (int f = 0; f < pl_frameFormatCount && result == pl_success; ++f)
+			result = plFrameTypes[f].resume(recording, i, error);
 	if (result == pl_success && !recording->finished)
 		result = cutBack(recording, error);
 	if (result == pl_success)

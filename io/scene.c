@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 // ---- the file -------------------------------------------------------------------------------------------------------
 
@@ -39,12 +38,6 @@ static bool failFile(plSceneReader* reader, const char* reason)
 	return false;
 }
 
-static bool hasEnding(const char* path, const char* ending)
-{
-	size_t length = strlen(path), n = strlen(ending);
-	return length > n && strcasecmp(path + length - n, ending) == 0;
-}
-
 // A mesh in the place of a scene is told by its name, not by what JSON thinks of its first byte.
 static bool refuseMesh(plSceneReader* reader)
 {
@@ -62,7 +55,7 @@ static bool refuseMesh(plSceneReader* reader)
 static bool failSyntax(plSceneReader* reader, const plJsonError* error)
 {
 	const char* file = reader->scene->file;
-	bool json = hasEnding(file, ".json");
+	bool json = plPath_HasEnding(file, ".json");
 	char remedy[256];
 	snprintf(remedy, sizeof remedy, "a scene is a JSON file (docs/scene.md); a mesh is known by its ending: %s",
 	         plShowEndings(false).text);
@@ -246,21 +239,19 @@ void plDestroyScene(plScene* scene)
 
 plSceneView plScene_GetView(const plScene* scene)
 {
-	return (plSceneView){.name = scene->name,
-	                     .text = scene->text,
-	                     .steps = scene->steps,
-	                     .timestep = scene->world.timestep,
-	                     .outputEvery = scene->outputEvery,
-	                     .checkpointEvery = scene->checkpointEvery,
-	                     .formatVtu = scene->formatVtu,
-	                     .formatObj = scene->formatObj,
-	                     .formatPc2 = scene->formatPc2,
-	                     .formatMdd = scene->formatMdd,
-	                     .solver = scene->world.solver,
-	                     .bodies = scene->bodies,
-	                     .bodyCount = scene->bodyCount,
-	                     .colliders = scene->colliders,
-	                     .colliderCount = scene->colliderCount};
+	plSceneView view = {.name = scene->name,
+	                    .text = scene->text,
+	                    .steps = scene->steps,
+	                    .timestep = scene->world.timestep,
+	                    .outputEvery = scene->outputEvery,
+	                    .checkpointEvery = scene->checkpointEvery,
+	                    .solver = scene->world.solver,
+	                    .bodies = scene->bodies,
+	                    .bodyCount = scene->bodyCount,
+	                    .colliders = scene->colliders,
+	                    .colliderCount = scene->colliderCount};
+	memcpy(view.formats, scene->formats, sizeof view.formats);
+	return view;
 }
 
 const char* plScene_FindDifference(plScene* scene, const char* otherText)

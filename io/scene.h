@@ -73,7 +73,7 @@ struct plScene
 	plJson* root;
 	plWorldDef world; // without pool, allocator and log
 	uint64_t steps, outputEvery, checkpointEvery;
-	bool formatVtu, formatObj, formatPc2, formatMdd;
+	bool formats[pl_frameFormatCount];
 	plSceneMesh* meshes;
 	size_t meshCount;
 	plSceneBody* bodies; // what is shown

@@ -106,6 +106,19 @@ PL_API void plDestroyScene(plScene* scene);
 // scene.
 PL_API plScene* plReadColliders(const char* path, plDiagnostics* diagnostics);
 
+// What a run writes of its bodies, frame by frame: docs/formats.md.
+typedef enum plFrameFormat
+{
+	pl_frameVtu,
+	pl_frameObj,
+	pl_framePc2,
+	pl_frameMdd,
+	pl_frameFormatCount
+} plFrameFormat;
+
+PL_API const char* plFrameFormat_GetName(plFrameFormat format);         // NULL: there is none
+PL_API bool plFindFrameFormat(const char* name, plFrameFormat* format); // false: there is none
+
 typedef struct plSceneBody
 {
 	const char* name;
@@ -120,8 +133,8 @@ typedef struct plSceneView
 	uint64_t steps;
 	double timestep;
 	uint64_t outputEvery;
-	uint64_t checkpointEvery; // 0: with every frame
-	bool formatVtu, formatObj, formatPc2, formatMdd;
+	uint64_t checkpointEvery;          // 0: with every frame
+	bool formats[pl_frameFormatCount]; // which are written
 	plSolverDef solver;
 	const plSceneBody* bodies;
 	size_t bodyCount;
@@ -233,6 +246,7 @@ typedef struct plCacheView
 	const float* times; // s, one per frame; NULL: the file has none
 } plCacheView;
 
+PL_API bool plIsCache(const char* path); // by its ending alone
 PL_API plCache* plOpenCache(const char* path, plError* error);
 PL_API void plCloseCache(plCache* cache);
 PL_API plCacheView plCache_GetView(const plCache* cache);
@@ -247,6 +261,9 @@ PL_API plResult plWriteCache(const char* path, size_t vertexCount, size_t frameC
                              plCacheFrameFcn* read, void* context, plError* error);
 
 // ---- files and folders ------------------------------------------------------------------------------------------
+
+// ".msh" is the ending of bar.msh and of BAR.MSH, not of a file that is called .msh.
+PL_API bool plPath_HasEnding(const char* path, const char* ending);
 
 // Writes a file, complete or absent.
 PL_API plResult plFile_WriteAll(const char* path, const void* data, size_t bytes, plError* error);

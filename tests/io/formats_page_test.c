@@ -3,6 +3,8 @@
 #include "pliant/io.h"
 #include "test.h"
 
+#include <ctype.h>
+
 enum
 {
 	cellCount = 7
@@ -68,4 +70,23 @@ TEST(the_page_of_formats_has_a_true_row_for_every_mesh_format)
 		CHECK((strstr(cells[0], "binary") != NULL) == kind->hasBinary);
 		free(page);
 	}
+}
+
+TEST(every_format_of_frames_stands_in_the_pages_and_in_the_schema)
+{
+	for (int i = 0; i < pl_frameFormatCount; ++i)
+	{
+		const char* name = plFrameFormat_GetName((plFrameFormat)i);
+		plFrameFormat found;
+		char quoted[16], row[16], file[16];
+		CHECK(plFindFrameFormat(name, &found) && (int)found == i);
+		snprintf(quoted, sizeof quoted, "\"%s\"", name);
+		snprintf(row, sizeof row, "\n| %s |", name);
+		for (char* c = row; *c != '\0'; ++c)
+			*c = (char)toupper((unsigned char)*c);
+		snprintf(file, sizeof file, ".%s`", name);
+		CHECK(pageSays("docs/formats.md", row) && pageSays("docs/formats.md", file));
+		CHECK(pageSays("docs/scene.md", quoted) && pageSays("docs/scene.schema.json", quoted));
+	}
+	CHECK(plFrameFormat_GetName(pl_frameFormatCount) == NULL);
 }

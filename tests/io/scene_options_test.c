@@ -33,7 +33,7 @@ TEST(the_text_is_the_scene_as_it_is_run)
 	           "      \"mesh\": { \"box\": [2, 1, 1], \"cells\": [2, 1, 1] },\n      \"density\": 900,\n"
 	           "      \"material\": { \"law\": \"neo-hookean\", \"young\": 1e5, \"poisson\": 0.4 }\n    }\n  ],\n"
 	           "  \"output\": { \"every\": 4, \"formats\": [\"vtu\", \"obj\"] },\n  \"steps\": 5\n}\n");
-	CHECK(view.steps == 5 && view.outputEvery == 4 && view.formatVtu && view.formatObj);
+	CHECK(view.steps == 5 && view.outputEvery == 4 && view.formats[pl_frameVtu] && view.formats[pl_frameObj]);
 	CHECK(view.solver.method == pl_methodGradient && view.solver.iterations == 3 && view.solver.tolerance == 1e-3);
 	CHECK(view.solver.precision == pl_precisionFloat);
 	CHECK(view.solver.accept == plDefaultSolverDef(pl_methodGradient).accept); // --method drops the block
@@ -124,5 +124,5 @@ TEST(bad_options_are_refused_by_name)
 	options = plDefaultSceneOptions();
 	options.formats = "none";
 	CHECK_READ(readWith(TOP("\"steps\": 1"), &options));
-	CHECK(!plScene_GetView(scene).formatVtu);
+	CHECK(!plScene_GetView(scene).formats[pl_frameVtu]);
 }

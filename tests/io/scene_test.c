@@ -7,7 +7,8 @@ TEST(defaults_are_those_of_the_format)
 	plSceneView view = plScene_GetView(scene);
 	CHECK_TEXT(view.name, "s");
 	CHECK(view.steps == 300 && view.timestep == 0.01666667);
-	CHECK(view.outputEvery == 1 && view.checkpointEvery == 0 && view.formatVtu && !view.formatObj);
+	CHECK(view.outputEvery == 1 && view.checkpointEvery == 0 && view.formats[pl_frameVtu] &&
+	      !view.formats[pl_frameObj]);
 	CHECK(view.solver.method == pl_methodQuasiNewton && view.solver.iterations == 10 && view.solver.tolerance == 0.0);
 	CHECK(view.solver.precision == pl_precisionDouble && view.solver.factorisation == pl_factorAuto);
 	CHECK(view.bodyCount == 1);
@@ -32,7 +33,7 @@ TEST(everything_given_is_taken)
 	    "{ \"type\": \"soft\", \"mesh\": { \"sphere\": 0.5, \"cells\": 3 }, \"density\": 1, \"material\": {} }] }"));
 	plSceneView view = plScene_GetView(scene);
 	CHECK(view.steps == 12 && view.timestep == 0.01 && view.outputEvery == 5 && view.checkpointEvery == 3);
-	CHECK(!view.formatVtu && view.formatObj);
+	CHECK(!view.formats[pl_frameVtu] && view.formats[pl_frameObj]);
 	CHECK(view.solver.iterations == 7 && view.solver.tolerance == 1e-6 && view.solver.accept == 0.01);
 	CHECK(view.solver.precision == pl_precisionFloat && view.solver.factorisation == pl_factorSimplicial);
 	CHECK(view.bodyCount == 3);
@@ -40,10 +41,11 @@ TEST(everything_given_is_taken)
 	CHECK(plMesh_GetView(view.bodies[1].mesh).tetCount == 5);
 	CHECK_READ(readText(TOP("\"output\": { \"formats\": [\"mdd\", \"pc2\"] }")));
 	view = plScene_GetView(scene);
-	CHECK(!view.formatVtu && !view.formatObj && view.formatPc2 && view.formatMdd);
+	CHECK(!view.formats[pl_frameVtu] && !view.formats[pl_frameObj] && view.formats[pl_framePc2] &&
+	      view.formats[pl_frameMdd]);
 	CHECK_READ(readText(TOP("\"output\": { \"formats\": [] }")));
 	view = plScene_GetView(scene);
-	CHECK(!view.formatVtu && !view.formatObj);
+	CHECK(!view.formats[pl_frameVtu] && !view.formats[pl_frameObj]);
 	CHECK_READ(readText(TOP("\"$schema\": \"scene.schema.json\", \"solver\": \"gradient\"")));
 	CHECK(plScene_GetView(scene).solver.method == pl_methodGradient);
 }
