@@ -74,14 +74,14 @@ static void printVersion(void)
 
 static int refuseCommand(const char* word)
 {
-	const char* names[commandCount + 2] = {"--help", "--version"};
-	size_t count = 2;
+	static const char* const options[] = {"--help", "--version", NULL};
+	const char* names[commandCount + 1] = {0};
+	char words[256];
 	for (int i = 0; i < commandCount; ++i)
-		names[count++] = commands[i].name;
+		names[i] = commands[i].name;
 	bool option = word[0] == '-';
-	plApp_Report("pliant --help lists the commands", "unknown %s '%s': the nearest known one is '%s'",
-	             option ? "option" : "command", word,
-	             option ? plApp_FindNearest(word, names, 2) : plApp_FindNearest(word, names + 2, count - 2));
+	plApp_Report("pliant --help lists the commands", "unknown %s '%s'; %s", option ? "option" : "command", word,
+	             plSuggest(word, option ? options : names, words, sizeof words));
 	return pl_exitUsage;
 }
 

@@ -199,7 +199,8 @@ static bool applyOptions(Shape* shape)
 
 static bool findKind(Shape* shape)
 {
-	const char* names[kindCount];
+	const char* names[kindCount + 1] = {0};
+	char words[128];
 	if (shape->name == NULL)
 	{
 		plApp_Report("pliant mesh box|bar|sphere|torus|helix|cloth [options] -o FILE", "the kind of mesh is missing");
@@ -214,8 +215,8 @@ static bool findKind(Shape* shape)
 			return true;
 		}
 	}
-	plApp_Report("pliant mesh --help lists the kinds", "unknown kind of mesh '%s': the nearest known one is '%s'",
-	             shape->name, plApp_FindNearest(shape->name, names, kindCount));
+	plApp_Report("pliant mesh --help lists the kinds", "unknown kind of mesh '%s'; %s", shape->name,
+	             plSuggest(shape->name, names, words, sizeof words));
 	return false;
 }
 

@@ -83,18 +83,16 @@ static bool isWanted(const plVerifyCheck* check, char** names, size_t count)
 
 static bool isKnown(const char* name)
 {
-	const char* names[32];
-	size_t count = 0;
-	for (; count < 32 && checkAt(count) != NULL; ++count)
+	const char* names[33] = {0};
+	char words[512];
+	for (size_t count = 0; count < 32 && checkAt(count) != NULL; ++count)
 	{
 		names[count] = checkAt(count)->name;
 		if (strcmp(name, names[count]) == 0)
 			return true;
 	}
-	char remedy[128];
-	snprintf(remedy, sizeof remedy, "did you mean \"%s\"? `pliant verify --list` names them all",
-	         plApp_FindNearest(name, names, count));
-	plApp_Report(remedy, "there is no check \"%s\"", name);
+	plApp_Report("pliant verify --list names them all", "unknown check '%s'; %s", name,
+	             plSuggest(name, names, words, sizeof words));
 	return false;
 }
 

@@ -114,9 +114,6 @@ void plSceneReader_FailType(plSceneReader* reader, const plJson* at, const char*
 void plSceneReader_FailUnknown(plSceneReader* reader, const plJson* at, const char* kind, const char* name,
                                const char* const* names);
 
-// The nearest of `names` by letters changed, left out, put in or swapped; NULL if none is near.
-const char* plFindNearest(const char* name, const char* const* names);
-
 // ---- values (scene_value.c) ---------------------------------------------------------------------------------------
 
 typedef enum plRule

@@ -112,6 +112,28 @@ static plJson* findElement(plJson* list, const char* name, size_t length)
 	return item;
 }
 
+// There is no such element: the names that there are, if any.
+static void failElement(plSceneReader* reader, const plJson* list, const char* name, int shown, const char* origin)
+{
+	bool bodies = list->key && strcmp(list->key, "bodies") == 0;
+	const char** names = calloc(list->count + 1, sizeof *names);
+	char word[64], words[400];
+	size_t count = 0;
+	for (const plJson* item = list->first; names && item; item = item->next)
+	{
+		const plJson* own = plJson_Find(item, "name");
+		if (own && own->kind == pl_jsonString)
+			names[count++] = own->text;
+	}
+	snprintf(word, sizeof word, "%.*s", shown, name);
+	if (count > 0)
+		plSuggest(word, names, words, sizeof words);
+	else
+		snprintf(words, sizeof words, "it has %zu without names", list->count);
+	fail(reader, origin, "there is no %s or index \"%s\"; %s", bodies ? "body" : "name", word, words);
+	free(names);
+}
+
 // One step down the path; NULL and a problem if there is no such place.
 static plJson* descend(plSceneReader* reader, plJson* node, const char* part, size_t length, const char* origin)
 {
@@ -131,9 +153,8 @@ static plJson* descend(plSceneReader* reader, plJson* node, const char* part, si
 	else if (node->kind == pl_jsonList)
 	{
 		next = findElement(node, part, length);
-		bool bodies = node->key && strcmp(node->key, "bodies") == 0;
 		if (next == NULL)
-			fail(reader, origin, "there is no %s or index \"%.*s\"", bodies ? "body" : "name", shown, part);
+			failElement(reader, node, part, shown, origin);
 	}
 	else
 		fail(reader, origin, "there is no \"%.*s\" in %s", shown, part, plJson_Describe(node, buffer, sizeof buffer));

@@ -30,6 +30,15 @@ PL_API plSeverity plDiagnostics_GetSeverity(const plDiagnostics* diagnostics, si
 PL_API const char* plDiagnostics_GetText(const plDiagnostics* diagnostics, size_t index);
 PL_API const char* plDiagnostics_GetRemedy(const plDiagnostics* diagnostics, size_t index); // or NULL
 
+// ---- words that people mistype --------------------------------------------------------------------------------------
+
+// The nearest of the names by letters changed, left out, put in or swapped, or the one that the word begins; NULL if
+// none is near. `names` ends with NULL.
+PL_API const char* plFindNearest(const char* word, const char* const* names);
+// How a message about an unknown word ends: `did you mean "newton"?`, or `there is: a, b, c` if none is near, cut where
+// the room ends. Returns `text`.
+PL_API const char* plSuggest(const char* word, const char* const* names, char* text, size_t size);
+
 // ---- meshes -----------------------------------------------------------------------------------------------------
 
 // A format of mesh files, known by the ending of a name, in small letters or large.

@@ -93,7 +93,8 @@ static void refusedSet(const char* set, const char* words)
 
 TEST(bad_options_are_refused_by_name)
 {
-	CALL(refusedSet("bodies.foo.x=1", "there is no body or index \"foo\""));
+	CALL(refusedSet("bodies.foo.x=1", "there is no body or index \"foo\"; there is: bar"));
+	CALL(refusedSet("bodies.bra.x=1", "there is no body or index \"bra\"; did you mean \"bar\"?"));
 	CALL(refusedSet("bodies.1.density=1", "there is no body or index \"1\""));
 	CALL(refusedSet("bodies.bar.densty=1", "unknown key \"densty\"; did you mean \"density\"?"));
 	CALL(refusedSet("bodies.bar.density=-1", "\"density\" must be above 0, found -1"));
