@@ -1,5 +1,6 @@
 // diagnostics.c: a growing list of problems; never fails, but remembers what it could not keep
 #include "pliant/io.h"
+#include "grow.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -56,16 +57,8 @@ static void hideControls(char* text)
 static bool keepProblem(plDiagnostics* d, plSeverity severity, const char* remedy, const char* format,
                         va_list arguments)
 {
-	if (d->count == d->capacity)
-	{
-		size_t capacity = d->capacity < 8 ? 8 : 2 * d->capacity;
-		Problem* grown = realloc(d->problems, capacity * sizeof *grown);
-		if (grown == NULL)
-			return false;
-		d->problems = grown;
-		d->capacity = capacity;
-	}
-
+	if (!plGrow(&d->problems, &d->capacity, sizeof *d->problems, d->count + 1))
+		return false;
 	va_list again;
 	va_copy(again, arguments);
 	int length = vsnprintf(NULL, 0, format, arguments);

@@ -2,6 +2,7 @@
 #include "file.h"
 #include "pliant/io.h"
 #include "vtu.h"
+#include "grow.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -37,21 +38,12 @@ static bool visitFile(const char* name, void* context)
 	size_t length;
 	if (!parseName(name, &length, &file.step))
 		return true;
-	listing->noMemory = true;
-	if (files->count == listing->capacity)
-	{
-		size_t capacity = 2 * listing->capacity + 64;
-		plFrameFile* larger = realloc(files->files, capacity * sizeof *larger);
-		if (larger == NULL)
-			return false;
-		files->files = larger;
-		listing->capacity = capacity;
-	}
-	file.body = strndup(name, length);
-	if (file.body == NULL)
+	bool room = plGrow(&files->files, &listing->capacity, sizeof file, files->count + 1);
+	file.body = room ? strndup(name, length) : NULL;
+	listing->noMemory = file.body == NULL;
+	if (listing->noMemory)
 		return false;
 	files->files[files->count++] = file;
-	listing->noMemory = false;
 	return true;
 }
 

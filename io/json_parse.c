@@ -7,6 +7,7 @@
 // by recursive descent, at most PL_JSON_DEPTH deep. The text is checked for UTF-8 first, so that a character is a byte
 // that does not continue one (10xxxxxx) and columns are counted by looking at single bytes.
 #include "json.h"
+#include "grow.h"
 
 #include <locale.h>
 #include <math.h>
@@ -186,15 +187,7 @@ static bool isDigit(const Parser* p)
 // Room for `bytes` in the scratch buffer.
 static bool reserve(Parser* p, size_t bytes)
 {
-	if (bytes <= p->scratchCapacity)
-		return true;
-	size_t capacity = bytes > 128 ? bytes * 2 : 256;
-	char* scratch = realloc(p->scratch, capacity);
-	if (scratch == NULL)
-		return failMemory(p);
-	p->scratch = scratch;
-	p->scratchCapacity = capacity;
-	return true;
+	return plGrow(&p->scratch, &p->scratchCapacity, 1, bytes) || failMemory(p);
 }
 
 // ---- strings ------------------------------------------------------------------------------------------------------

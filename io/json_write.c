@@ -1,5 +1,6 @@
 // json_write.c: tree to text, and the first difference of two trees
 #include "json.h"
+#include "grow.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -19,21 +20,9 @@ typedef struct Text
 
 static void put(Text* text, const char* bytes, size_t length)
 {
+	text->failed = text->failed || !plGrow(&text->data, &text->capacity, 1, text->length + length + 1);
 	if (text->failed)
 		return;
-	if (text->capacity - text->length <= length)
-	{
-		size_t capacity = text->capacity + length + 1;
-		capacity = capacity > SIZE_MAX / 2 ? capacity : capacity * 2;
-		char* data = realloc(text->data, capacity);
-		if (data == NULL)
-		{
-			text->failed = true;
-			return;
-		}
-		text->data = data;
-		text->capacity = capacity;
-	}
 	memcpy(text->data + text->length, bytes, length);
 	text->length += length;
 	text->data[text->length] = 0;

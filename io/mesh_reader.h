@@ -4,7 +4,7 @@
 
 #include "text.h"
 
-// Growing array.
+// An array that grows (grow.h), of a file that is being read.
 typedef struct plList
 {
 	void* data;

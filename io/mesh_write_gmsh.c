@@ -5,6 +5,7 @@
 // bits, or taken by another group of the same dimension) is replaced by a free one; the name stays. Format 2.2 has one
 // physical group per element: a mesh whose groups overlap is refused, except for vertices, which become several points.
 #include "mesh_writer.h"
+#include "grow.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -186,15 +187,7 @@ static void writeNames(const Gmsh* gmsh)
 
 static bool growEntities(Entities* entities)
 {
-	if (entities->count < entities->capacity)
-		return true;
-	size_t capacity = 2 * entities->capacity + 8;
-	Entity* grown = realloc(entities->list, capacity * sizeof *grown);
-	if (grown == NULL)
-		return false;
-	entities->list = grown;
-	entities->capacity = capacity;
-	return true;
+	return plGrow(&entities->list, &entities->capacity, sizeof(Entity), entities->count + 1);
 }
 
 // Splits the entities that group g cuts.

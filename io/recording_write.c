@@ -1,6 +1,7 @@
 // recording_write.c: what a run leaves on disk after a step: line of statistics, frames, .pvd, checkpoint, in this
 // order
 #include "frame_formats.h"
+#include "grow.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,15 +18,8 @@ plResult plRecording_PushStep(plFrameList* list, uint64_t step, plError* error)
 {
 	if (list->count > 0 && list->steps[list->count - 1] >= step)
 		return pl_success;
-	if (list->count == list->capacity)
-	{
-		size_t capacity = list->capacity > 0 ? 2 * list->capacity : 64;
-		uint64_t* steps = realloc(list->steps, capacity * sizeof steps[0]);
-		if (steps == NULL)
-			return plFile_Fail(error, pl_errorMemory, "no memory for a list of %zu frames", capacity);
-		list->steps = steps;
-		list->capacity = capacity;
-	}
+	if (!plGrow(&list->steps, &list->capacity, sizeof list->steps[0], list->count + 1))
+		return plFile_Fail(error, pl_errorMemory, "no memory for a list of %zu frames", list->count + 1);
 	list->steps[list->count++] = step;
 	return pl_success;
 }

@@ -3,6 +3,7 @@
 
 #include "file.h"
 #include "vtu.h"
+#include "grow.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -149,16 +150,9 @@ static bool visitFile(const char* name, void* context)
 	plRunFile file;
 	if (!recognise(name, listing->names, &file))
 		return true;
-	if (listing->count == listing->capacity)
-	{
-		size_t capacity = listing->capacity > 0 ? 2 * listing->capacity : 64;
-		plRunFile* files = realloc(listing->files, capacity * sizeof files[0]);
-		listing->noMemory = files == NULL;
-		if (files == NULL)
-			return false;
-		listing->files = files;
-		listing->capacity = capacity;
-	}
+	listing->noMemory = !plGrow(&listing->files, &listing->capacity, sizeof file, listing->count + 1);
+	if (listing->noMemory)
+		return false;
 	listing->files[listing->count++] = file;
 	return true;
 }
