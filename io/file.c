@@ -46,6 +46,7 @@ plResult plFile_Open(plFile* file, const char* path, plError* error)
 		int problem = errno;
 		free(file->path);
 		free(file->temporary);
+		errno = problem;
 		return plFile_Fail(error, pl_errorFile, "%s: cannot be written: %s", path, strerror(problem));
 	}
 	return pl_success;
@@ -90,6 +91,7 @@ plResult plFile_Commit(plFile* file, plError* error)
 	free(file->path);
 	free(file->temporary);
 	*file = (plFile){0};
+	errno = problem; // whatever came after it
 	return result;
 }
 

@@ -274,7 +274,7 @@ PL_API plResult plWriteCache(const char* path, size_t vertexCount, size_t frameC
 // ".msh" is the ending of bar.msh and of BAR.MSH, not of a file that is called .msh.
 PL_API bool plPath_HasEnding(const char* path, const char* ending);
 
-// Writes a file, complete or absent.
+// Writes a file, complete or absent. After an error of the file errno says which.
 PL_API plResult plFile_WriteAll(const char* path, const void* data, size_t bytes, plError* error);
 
 // Makes the folder and those above it. `made` is the length of the shortest part of the path that did not exist
