@@ -149,13 +149,14 @@ static void printScene(const char* path, plScene* scene, const plWorld* world)
 	       view.bodyCount == 1 ? "body" : "bodies", view.steps, view.timestep, plMethod_GetName(view.solver.method));
 	for (size_t i = 0; i < view.bodyCount; ++i)
 	{
-		plMeshView mesh = plMesh_GetView(view.bodies[i].mesh);
+		plSceneBodyView body = plScene_GetBody(scene, i);
+		plMeshView mesh = plMesh_GetView(body.mesh);
 		double* numbers = malloc((mesh.vertexCount > 0 ? mesh.vertexCount : 1) * 3 * sizeof *numbers);
 		if (numbers == NULL)
 			continue;
-		plBody_GetPositions(world, view.bodies[i].id, numbers);
-		printMesh(view.bodies[i].name, &mesh, numbers);
-		double mass = sumMasses(world, view.bodies[i].id, numbers);
+		plBody_GetPositions(world, body.id, numbers);
+		printMesh(body.name, &mesh, numbers);
+		double mass = sumMasses(world, body.id, numbers);
 		printf("  mass       %.6g kg\n", mass);
 		total += mass;
 		free(numbers);

@@ -66,8 +66,9 @@ static bool writeChart(const plCompare* compare, FILE* file, bool byTime)
 	size_t n = compare->kept.count, vertices = 0, tets = 0;
 	for (size_t i = 0; i < view.bodyCount; ++i)
 	{
-		vertices += plMesh_GetView(view.bodies[i].mesh).vertexCount;
-		tets += plMesh_GetView(view.bodies[i].mesh).tetCount;
+		plMeshView mesh = plMesh_GetView(plScene_GetBody(compare->job.scene, i).mesh);
+		vertices += mesh.vertexCount;
+		tets += mesh.tetCount;
 	}
 	char title[200], subtitle[200];
 	snprintf(title, sizeof title, "%.120s, step %" PRId64, view.name, compare->step);

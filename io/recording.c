@@ -42,31 +42,12 @@ static void destroyRecording(plRecording* recording)
 	free(recording);
 }
 
-// A name becomes part of a file name.
-static plResult checkName(const char* name, plError* error)
-{
-	bool good = name[0] != '\0';
-	for (const char* c = name; *c != '\0'; ++c)
-		good = good && *c != '/' && (unsigned char)*c >= 0x20;
-	if (!good)
-		return plFile_Fail(
-		    error, pl_errorInput,
-		    "body '%s' cannot name its files: a name has at least one character, none of them '/' or a control "
-		    "character",
-		    name);
-	return pl_success;
-}
-
+// Names that can name files, and no two alike: the scene has seen to it.
 static plResult collectNames(plRecording* recording, const plSceneView* view, plError* error)
 {
 	size_t bytes = 0;
 	for (size_t i = 0; i < view->bodyCount; ++i)
-	{
-		plResult result = checkName(view->bodies[i].name, error);
-		if (result != pl_success)
-			return result;
-		bytes += strlen(view->bodies[i].name) + 1;
-	}
+		bytes += strlen(plScene_GetBody(recording->scene, i).name) + 1;
 	recording->nameBytes = bytes;
 	recording->nameTexts = malloc(bytes > 0 ? bytes : 1);
 	recording->lists = calloc(view->bodyCount > 0 ? view->bodyCount : 1, sizeof recording->lists[0]);
@@ -75,12 +56,8 @@ static plResult collectNames(plRecording* recording, const plSceneView* view, pl
 		return plFile_Fail(error, pl_errorMemory, "no memory for the names of %zu bodies", view->bodyCount);
 	char* out = recording->nameTexts;
 	for (size_t i = 0; i < view->bodyCount; ++i)
-		out = stpcpy(out, view->bodies[i].name) + 1;
-	plResult result = plRunNames_Init(&recording->names, recording->nameTexts, view->bodyCount, error);
-	const char* twin = result == pl_success ? plRunNames_FindTwin(&recording->names) : NULL;
-	if (twin != NULL)
-		result = plFile_Fail(error, pl_errorInput, "two bodies are called '%s': their files would be the same", twin);
-	return result;
+		out = stpcpy(out, plScene_GetBody(recording->scene, i).name) + 1;
+	return plRunNames_Init(&recording->names, recording->nameTexts, view->bodyCount, error);
 }
 
 static plRecording* newRecording(const char* folder, const plScene* scene, plError* error)
@@ -97,7 +74,7 @@ static plRecording* newRecording(const char* folder, const plScene* scene, plErr
 	size_t vertexCount = 0, tetCount = 0;
 	for (size_t i = 0; i < view.bodyCount; ++i)
 	{
-		plMeshView mesh = plMesh_GetView(view.bodies[i].mesh);
+		plMeshView mesh = plMesh_GetView(plScene_GetBody(scene, i).mesh);
 		vertexCount = mesh.vertexCount > vertexCount ? mesh.vertexCount : vertexCount;
 		tetCount = mesh.tetCount > tetCount ? mesh.tetCount : tetCount;
 	}

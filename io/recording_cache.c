@@ -31,7 +31,7 @@ static bool isWanted(const plRecording* recording, plCacheKind kind)
 
 static size_t getVertexCount(const plRecording* recording, size_t body)
 {
-	return plMesh_GetView(plScene_GetView(recording->scene).bodies[body].mesh).vertexCount;
+	return plMesh_GetView(plScene_GetBody(recording->scene, body).mesh).vertexCount;
 }
 
 // ---- going on -------------------------------------------------------------------------------------------------------

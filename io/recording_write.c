@@ -109,8 +109,9 @@ static plResult writeFrames(plRecording* recording, plWorld* world, uint64_t ste
 		any = any || view.formats[f];
 	for (size_t i = 0; i < view.bodyCount && result == pl_success && any; ++i)
 	{
-		plMeshView mesh = plMesh_GetView(view.bodies[i].mesh);
-		result = fillFrame(recording->frame, world, view.bodies[i].id, &mesh, error);
+		plSceneBodyView body = plScene_GetBody(recording->scene, i);
+		plMeshView mesh = plMesh_GetView(body.mesh);
+		result = fillFrame(recording->frame, world, body.id, &mesh, error);
 		for (int f = 0; f < pl_frameFormatCount && result == pl_success; ++f)
 			if (view.formats[f])
 				result = plFrameTypes[f].write(recording, i, &mesh, step, error);

@@ -59,17 +59,6 @@ void plRunNames_Free(plRunNames* names)
 	*names = (plRunNames){0};
 }
 
-const char* plRunNames_FindTwin(const plRunNames* names)
-{
-	for (size_t i = 1; i < names->count; ++i)
-	{
-		const char* name = names->names[names->sorted[i]];
-		if (strcmp(name, names->names[names->sorted[i - 1]]) == 0)
-			return name;
-	}
-	return NULL;
-}
-
 // Body whose name is the first `length` bytes of the text; false: there is none.
 static bool findBody(const plRunNames* names, const char* text, size_t length, size_t* body)
 {

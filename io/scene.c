@@ -212,8 +212,8 @@ void plDestroyScene(plScene* scene)
 	}
 	for (size_t i = 0; i < scene->bodyCount; i++)
 	{
-		free(scene->softs[i].regions);
-		free(scene->softs[i].regionMaterials);
+		free(scene->bodies[i].regions);
+		free(scene->bodies[i].regionMaterials);
 	}
 	for (size_t i = 0; i < scene->meshCount; i++)
 	{
@@ -226,7 +226,6 @@ void plDestroyScene(plScene* scene)
 	free(scene->springs);
 	free(scene->colliders);
 	free(scene->colliderPlaces);
-	free(scene->softs);
 	free(scene->bodies);
 	free(scene->meshes);
 	free(scene->difference);
@@ -246,12 +245,17 @@ plSceneView plScene_GetView(const plScene* scene)
 	                    .outputEvery = scene->outputEvery,
 	                    .checkpointEvery = scene->checkpointEvery,
 	                    .solver = scene->world.solver,
-	                    .bodies = scene->bodies,
 	                    .bodyCount = scene->bodyCount,
 	                    .colliders = scene->colliders,
 	                    .colliderCount = scene->colliderCount};
 	memcpy(view.formats, scene->formats, sizeof view.formats);
 	return view;
+}
+
+plSceneBodyView plScene_GetBody(const plScene* scene, size_t index)
+{
+	const plSceneBody* body = &scene->bodies[index];
+	return (plSceneBodyView){.name = body->name, .mesh = body->soft.mesh, .id = body->id};
 }
 
 const char* plScene_FindDifference(plScene* scene, const char* otherText)

@@ -6,9 +6,9 @@
 #include <string.h>
 
 // Stands for a body that does not exist, so that the rest of its pin is checked.
-static const plSceneSoft noBody;
+static const plSceneBody noBody;
 
-const plSceneSoft* plSceneReader_ReadBody(plSceneReader* reader, const plJson* item, const char* key, size_t* index)
+const plSceneBody* plSceneReader_ReadBody(plSceneReader* reader, const plJson* item, const char* key, size_t* index)
 {
 	plScene* scene = reader->scene;
 	const char* name = NULL;
@@ -20,7 +20,7 @@ const plSceneSoft* plSceneReader_ReadBody(plSceneReader* reader, const plJson* i
 		if (strcmp(scene->bodies[i].name, name) == 0)
 		{
 			*index = i;
-			return &scene->softs[i];
+			return &scene->bodies[i];
 		}
 	}
 	const char** names =
@@ -92,7 +92,7 @@ static void readPin(plSceneReader* reader, const plJson* item, plScenePin* pin)
 	pin->def = plDefaultPinDef();
 	if (!plSceneReader_CheckObject(reader, item, keys))
 		return;
-	const plSceneSoft* body = plSceneReader_ReadBody(reader, item, "body", &pin->body);
+	const plSceneBody* body = plSceneReader_ReadBody(reader, item, "body", &pin->body);
 	pin->vertices = plSceneReader_ReadWhere(reader, item, body, &pin->def.vertexCount);
 	pin->def.vertices = pin->vertices;
 	readAxes(reader, item, &pin->def.axes);
@@ -163,10 +163,10 @@ static void readForce(plSceneReader* reader, const plJson* item, plSceneForce* f
 		return;
 	force->def.from = 0;
 	force->def.until = INFINITY;
-	const plSceneSoft* body = plSceneReader_ReadBody(reader, item, "body", &force->body);
+	const plSceneBody* body = plSceneReader_ReadBody(reader, item, "body", &force->body);
 	force->vertices = plSceneReader_ReadWhere(reader, item, body, &force->def.vertexCount);
 	force->def.vertices = force->vertices;
-	if (force->vertices && !hasMass(body->mesh, force->vertices, force->def.vertexCount))
+	if (force->vertices && !hasMass(body->soft.mesh, force->vertices, force->def.vertexCount))
 		plSceneReader_Fail(reader, plJson_Find(item, "where"), "none of the selected vertices belongs to a tet");
 	const plJson* traction = plJson_Find(item, "traction");
 	if (traction == NULL && plJson_Find(item, "force") == NULL)
@@ -175,7 +175,8 @@ static void readForce(plSceneReader* reader, const plJson* item, plSceneForce* f
 		plSceneReader_FailKey(reader, traction, "\"force\" and \"traction\" exclude each other: give two forces");
 	plSceneReader_Vector(reader, item, "force", &force->def.force);
 	plSceneReader_Vector(reader, item, "traction", &force->def.traction);
-	if (traction && force->vertices && !hasTriangle(reader, item, body->mesh, force->vertices, force->def.vertexCount))
+	if (traction && force->vertices &&
+	    !hasTriangle(reader, item, body->soft.mesh, force->vertices, force->def.vertexCount))
 		plSceneReader_Fail(reader, plJson_Find(item, "where"),
 		                   "no triangle of the surface has its three vertices selected");
 	readTimes(reader, item, &force->def.from, &force->def.until);

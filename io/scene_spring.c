@@ -8,9 +8,9 @@
 #include <string.h>
 
 // Room for one body's vertices; a body that could not be read has none, and nothing is checked against it.
-static size_t vertexCountOf(const plSceneSoft* body)
+static size_t vertexCountOf(const plSceneBody* body)
 {
-	return body->mesh ? plMesh_GetView(body->mesh).vertexCount : 0;
+	return body->soft.mesh ? plMesh_GetView(body->soft.mesh).vertexCount : 0;
 }
 
 static bool readEnd(plSceneReader* reader, const plJson* node, size_t vertexCount, uint32_t* end)
@@ -83,8 +83,8 @@ static void readSprings(plSceneReader* reader, const plJson* item, plSceneSpring
 	springs->def = plDefaultSpringsDef();
 	if (!plSceneReader_CheckObject(reader, item, keys))
 		return;
-	const plSceneSoft* a = plSceneReader_ReadBody(reader, item, "a", &springs->a);
-	const plSceneSoft* b = a;
+	const plSceneBody* a = plSceneReader_ReadBody(reader, item, "a", &springs->a);
+	const plSceneBody* b = a;
 	const plJson* other = plJson_Find(item, "b");
 	springs->b = springs->a;
 	bool toWorld = other && other->kind == pl_jsonString && strcmp(other->text, "world") == 0;

@@ -37,7 +37,7 @@ bool plPaperStage_Open(plPaperStage* stage, const plPaperRun* run, plPaperFile* 
 	}
 	if (good)
 	{
-		plSceneBody body = plScene_GetView(stage->scene).bodies[0];
+		plSceneBodyView body = plScene_GetBody(stage->scene, 0);
 		stage->body = body.id;
 		stage->mesh = body.mesh;
 		stage->vertexCount = plBody_GetVertexCount(stage->world, body.id);

@@ -58,9 +58,10 @@ static bool createBodies(Run* run, const plSceneView* view, plError* error)
 	for (size_t i = 0; s->bodies && i < view->bodyCount; i++)
 	{
 		plSourceBody* b = &s->bodies[s->bodyCount++];
-		b->id = view->bodies[i].id;
-		b->name = strdup(view->bodies[i].name);
-		b->scratch = createScratch(run->world, b->id, view->bodies[i].mesh);
+		plSceneBodyView body = plScene_GetBody(run->scene, i);
+		b->id = body.id;
+		b->name = strdup(body.name);
+		b->scratch = createScratch(run->world, b->id, body.mesh);
 		if (!b->name || !b->scratch)
 			break;
 		if (!fillScratch(s, run->world, b, error))

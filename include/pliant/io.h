@@ -128,12 +128,12 @@ typedef enum plFrameFormat
 PL_API const char* plFrameFormat_GetName(plFrameFormat format);         // NULL: there is none
 PL_API bool plFindFrameFormat(const char* name, plFrameFormat* format); // false: there is none
 
-typedef struct plSceneBody
+typedef struct plSceneBodyView
 {
 	const char* name;
 	const plMesh* mesh; // as in the file; the body in the world is transformed
 	plBodyId id;        // null until plScene_CreateWorld
-} plSceneBody;
+} plSceneBodyView;
 
 typedef struct plSceneView
 {
@@ -145,13 +145,13 @@ typedef struct plSceneView
 	uint64_t checkpointEvery;          // 0: with every frame
 	bool formats[pl_frameFormatCount]; // which are written
 	plSolverDef solver;
-	const plSceneBody* bodies;
 	size_t bodyCount;
 	const plColliderDef* colliders;
 	size_t colliderCount;
 } plSceneView;
 
 PL_API plSceneView plScene_GetView(const plScene* scene);
+PL_API plSceneBodyView plScene_GetBody(const plScene* scene, size_t index); // below bodyCount
 
 // The world of the scene at time 0. `pool` and `allocator` may be NULL. NULL and diagnostics on error.
 PL_API plWorld* plScene_CreateWorld(plScene* scene, plPool* pool, const plAllocator* allocator,

@@ -78,7 +78,7 @@ TEST(set_changes_what_its_path_names)
 	CHECK(strstr(view.text, "\"gravity\": [0, -1, 0]") && strstr(view.text, "\"axes\": \"xy\""));
 	CHECK(strstr(view.text, "\"velocity\": [1, 0, 0]"));
 	CHECK(view.solver.iterations == 5 && view.solver.method == pl_methodGradient);
-	CHECK_TEXT(view.bodies[0].name, "beam");
+	CHECK_TEXT(plScene_GetBody(scene, 0).name, "beam");
 }
 
 // Refused with this one line, which names the option and no place in the file.
