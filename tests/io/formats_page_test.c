@@ -90,3 +90,25 @@ TEST(every_format_of_frames_stands_in_the_pages_and_in_the_schema)
 	}
 	CHECK(plFrameFormat_GetName(pl_frameFormatCount) == NULL);
 }
+
+// Names of the fields, out of a line of statistics itself.
+TEST(every_field_of_the_statistics_stands_in_the_page)
+{
+	char line[4096];
+	const plStepReport report = {0};
+	plFormatStats(&report, line, sizeof line);
+	size_t count = 0;
+	bool ended = false; // after ms: its phases stand in docs/step.md
+	for (const char *at = strchr(line, '"'), *end; at != NULL && !ended; at = strchr(end + 1, '"'))
+	{
+		end = strchr(at + 1, '"');
+		if (end[1] != ':') // a value
+			continue;
+		char quoted[64];
+		snprintf(quoted, sizeof quoted, "`%.*s`", (int)(end - at - 1), at + 1);
+		CHECK(pageSays("docs/formats.md", quoted));
+		ended = strcmp(quoted, "`ms`") == 0;
+		++count;
+	}
+	CHECK(ended && count > 20);
+}
