@@ -61,14 +61,12 @@ double plPaperCurves_GetLast(const plPaperCurves* c, size_t method)
 static bool writeCsv(const plPaperCurves* c, const plPaperRun* run, const char* name, plError* error)
 {
 	plPaperFile file;
-	FILE* out = plPaperFile_Open(&file);
-	if (out != NULL)
-		fputs("method,iteration,ms,relative_error,residual\n", out);
-	for (size_t i = 0; out != NULL && i < c->kept.count; ++i)
+	plPaperFile_Begin(&file, "method,iteration,ms,relative_error,residual");
+	for (size_t i = 0; i < c->kept.count; ++i)
 	{
 		const plCompareSample* s = c->kept.samples + i;
-		fprintf(out, "%s,%d,%.4f,%.9g,%.9g\n", c->methods[s->solver].label, s->iteration, s->ms, s->relative_error,
-		        s->residual);
+		plPaperFile_Print(&file, "%s,%d,%.4f,%.9g,%.9g\n", c->methods[s->solver].label, s->iteration, s->ms,
+		                  s->relative_error, s->residual);
 	}
 	return plPaperFile_Close(&file, run, name, error);
 }

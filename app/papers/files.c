@@ -3,6 +3,7 @@
 #include "pliant/io.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,30 @@ void plPaperFile_Discard(plPaperFile* file)
 		fclose(file->out);
 	free(file->text);
 	*file = (plPaperFile){0};
+}
+
+void plPaperFile_Begin(plPaperFile* file, const char* columns)
+{
+	plPaperFile_Open(file);
+	plPaperFile_Print(file, "%s\n", columns);
+}
+
+void plPaperFile_Print(plPaperFile* file, const char* format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	if (file->out != NULL)
+		vfprintf(file->out, format, arguments);
+	va_end(arguments);
+}
+
+bool plPaper_WriteFigure(const plPaperRun* run, const char* name, plPaperFile* numbers, const plChart* chart,
+                         plError* error)
+{
+	char csv[64], svg[64];
+	snprintf(csv, sizeof csv, "%s.csv", name);
+	snprintf(svg, sizeof svg, "%s.svg", name);
+	return plPaperFile_Close(numbers, run, csv, error) && plPaper_WriteChart(run, svg, chart, error);
 }
 
 bool plPaper_WriteChart(const plPaperRun* run, const char* name, const plChart* chart, plError* error)
