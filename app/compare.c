@@ -70,11 +70,8 @@ static bool applyArgument(void* context, int option, const char* value)
 		return true;
 	case optionStep:
 		return plOption_ParseCount("at-step", value, 1, INT64_MAX, &compare->step);
-	case optionIterations:
-		return plOption_ParseInt("iterations", value, INT32_MAX, &compare->method.iterations);
-	default: // optionPrecision
-		compare->method.precision = value;
-		return true;
+	default:
+		return plSceneCommand_TakeSolver(&compare->method, options[option].name, value);
 	}
 }
 

@@ -105,16 +105,6 @@ static bool applyArgument(void* context, int option, const char* value)
 	{
 	case optionSteps:
 		return plOption_ParseCount("steps", value, 0, INT64_MAX, &changes->steps);
-	case optionMethod:
-		changes->method = value;
-		return true;
-	case optionIterations:
-		return plOption_ParseInt("iterations", value, INT32_MAX, &changes->iterations);
-	case optionTolerance:
-		return plOption_ParseReal("tolerance", value, 0.0, &changes->tolerance);
-	case optionPrecision:
-		changes->precision = value;
-		return true;
 	case optionBackend:
 		return checkBackend(value);
 	case optionFormat:
@@ -126,9 +116,11 @@ static bool applyArgument(void* context, int option, const char* value)
 	case optionRequire:
 		run->requireConverged = true;
 		return true;
-	default: // optionQuiet
+	case optionQuiet:
 		run->quiet = true;
 		return true;
+	default:
+		return plSceneCommand_TakeSolver(changes, options[option].name, value);
 	}
 }
 

@@ -84,6 +84,19 @@ int plSceneCommand_Run(const plSceneCommand* command, plSceneJob* job, int argc,
 	return status;
 }
 
+bool plSceneCommand_TakeSolver(plSceneOptions* changes, const char* name, const char* value)
+{
+	if (strcmp(name, "iterations") == 0)
+		return plOption_ParseInt(name, value, INT32_MAX, &changes->iterations);
+	if (strcmp(name, "tolerance") == 0)
+		return plOption_ParseReal(name, value, 0.0, &changes->tolerance);
+	if (strcmp(name, "precision") == 0)
+		changes->precision = value;
+	else
+		changes->method = value;
+	return true;
+}
+
 bool plSceneJob_Read(plSceneJob* job)
 {
 	job->scene = plReadScene(job->path, &job->options, job->diagnostics);

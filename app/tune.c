@@ -84,13 +84,10 @@ static bool applyArgument(void* context, int option, const char* value)
 		if (!(tune->def.rho < 1.0))
 			plApp_Report(NULL, "--rho %s: it must lie in [0, 1)", value);
 		return tune->def.rho < 1.0;
-	case optionIterations:
-		return plOption_ParseInt("iterations", value, INT32_MAX, &tune->job.options.iterations);
 	case optionProblems:
 		return plOption_ParseInt("steps", value, 1000, &tune->def.problems);
-	default: // optionPrecision
-		tune->job.options.precision = value;
-		return true;
+	default:
+		return plSceneCommand_TakeSolver(&tune->job.options, options[option].name, value);
 	}
 }
 

@@ -64,12 +64,11 @@ static void printRow(const char* what, double reference, double obtained, double
 
 static void printHelp(void)
 {
-	printf("usage: pliant verify [NAME...] [options]\n\n"
+	printf("pliant verify [NAME...] [options]\n\n"
 	       "Runs checks with known answers and prints reference, result, error and verdict.\n"
-	       "Ends with 0 if all passed, 4 if one did not.\n\nchecks:\n");
+	       "Ends with 0 if all passed, 4 if one did not.\n\nChecks\n");
 	for (size_t i = 0; checkAt(i) != NULL; ++i)
 		printf("  %-20s %s\n", checkAt(i)->name, checkAt(i)->claim);
-	printf("\noptions:\n");
 	plOption_PrintAll(options, optionCount);
 }
 

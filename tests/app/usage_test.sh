@@ -13,6 +13,20 @@ help_and_version() {
 }
 claim "every command has --help, and --version says what was built" help_and_version
 
+usage_lines() {
+	"$pliant" --help >all.txt
+	for paper in $("$pliant" papers --help | sed -n 's/^Figures of \([A-Z]\):.*/\1/p'); do
+		says all.txt "pliant papers [A-Z|]*$paper" || return 1
+	done
+	for kind in $("$pliant" bench none 2>&1 | sed -n 's/.*there is: //p' | tr -d ,); do
+		status 0 "$pliant" bench $kind --help && says all.txt "pliant bench \[[a-z|]*$kind" || return 1
+	done
+	for command in $(sed -n 's/^  pliant \([a-z][a-z]*\) .*/\1/p' all.txt); do
+		status 0 "$pliant" $command --help && says out.txt "^pliant $command" || return 1
+	done
+}
+claim "the list of commands is that of the commands themselves" usage_lines
+
 wrong_words() {
 	status 2 "$pliant" && says err.txt 'command is missing' &&
 		status 2 "$pliant" rum bar.json && says err.txt "unknown command 'rum'; did you mean \"run\"?" &&
