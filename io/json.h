@@ -48,6 +48,7 @@ typedef struct plJsonStore
 typedef struct plJsonError
 {
 	size_t line, column; // 0, 0: memory ran out
+	bool notText;        // bytes that are not UTF-8
 	char reason[256];
 } plJsonError;
 

@@ -105,7 +105,10 @@ static bool checkUtf8(Parser* p)
 	{
 		length = characterLength(at, p->end);
 		if (length == 0)
+		{
+			p->error->notText = true;
 			return failAt(p, place, "byte 0x%02x is not UTF-8 text", (unsigned)(unsigned char)*at);
+		}
 		place = *at == '\n' ? (Place){place.line + 1, 1} : (Place){place.line, place.column + 1};
 	}
 	return true;

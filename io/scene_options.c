@@ -167,16 +167,11 @@ plJson* plSceneReader_ParseValue(plSceneReader* reader, const char* text, const 
 	plJson* value = plJson_Parse(&reader->scene->store, text, strlen(text), &error);
 	if (value == NULL && error.line == 0)
 		failMemory(reader, origin);
-	else if (value == NULL && text[0] && strchr("{[\"", text[0])) // meant as JSON
+	// What is meant as JSON; and bytes that are not text must not get into the tree, which is written out again.
+	else if (value == NULL && (error.notText || (text[0] && strchr("{[\"", text[0]))))
 		fail(reader, origin, "character %zu of the value: %s", error.column, error.reason);
 	else if (value == NULL)
 	{
-		// Bytes that are not UTF-8 must not get into the tree, which is written out again.
-		if (strstr(error.reason, "UTF-8"))
-		{
-			fail(reader, origin, "character %zu of the value: %s", error.column, error.reason);
-			return NULL;
-		}
 		value = plJson_NewString(&reader->scene->store, text);
 		if (value == NULL)
 			failMemory(reader, origin);
