@@ -212,7 +212,7 @@ int plApp_Check(int argc, char** argv)
 	plDiagnostics* diagnostics = plCreateDiagnostics();
 	if (diagnostics == NULL)
 	{
-		plApp_Report(NULL, "%s: no memory to read it", path);
+		plApp_Report(NULL, "%s: not enough memory to read it", path);
 		return pl_exitUsage;
 	}
 	if (plFindMeshKind(path) != NULL)

@@ -67,7 +67,7 @@ static plMesh* readMeshFile(const char* path, plRepair repair)
 	plDiagnostics* diagnostics = plCreateDiagnostics();
 	plMesh* mesh = diagnostics != NULL ? plReadMesh(path, repair, diagnostics) : NULL;
 	if (diagnostics == NULL)
-		plApp_Report(NULL, "%s: no memory to read it", path);
+		plApp_Report(NULL, "%s: not enough memory to read it", path);
 	else
 		plApp_ReportDiagnostics(diagnostics);
 	plDestroyDiagnostics(diagnostics);
@@ -100,7 +100,7 @@ static bool splitInput(const plConversion* c, Source* s, char** body, plError* e
 	            : slash == NULL ? strdup(".")
 	                            : strndup(c->input, slash == c->input ? 1 : (size_t)(slash - c->input));
 	if (s->folder == NULL || ((pvd || c->body != NULL) && *body == NULL))
-		return fail(error, pl_errorMemory, "no memory for the names of the frames");
+		return fail(error, pl_errorMemory, "not enough memory for the names of the frames");
 	if (pvd && c->body != NULL && strcmp(*body, c->body) != 0)
 		return fail(error, pl_errorInput, "--body and the .pvd name different bodies");
 	return true;
@@ -115,7 +115,7 @@ static bool chooseBody(Source* s, const char* body, plError* error)
 		if (body != NULL ? strcmp(s->list->files[i].body, body) != 0 : s->list->bodyCount > 1)
 			continue;
 		s->files = s->files != NULL ? s->files : &s->list->files[i];
-		s->frameCount++;
+		++s->frameCount;
 	}
 	if (s->frameCount > 0)
 		return true;
@@ -216,7 +216,7 @@ static plResult writeObj(const plConversion* c, const Source* s, size_t frame, p
 	plResult result = pl_errorInput;
 	uint64_t number = s->cache != NULL ? frame : s->files[frame].step;
 	if (path == NULL)
-		fail(error, pl_errorMemory, "no memory for the name of a frame");
+		fail(error, pl_errorMemory, "not enough memory for the name of a frame");
 	else if (s->cache == NULL)
 	{
 		read = readRunFrame(s, frame, error);
@@ -289,7 +289,7 @@ static bool openCache(const plConversion* c, Source* s, plError* error)
 	s->times = view.times != NULL ? malloc((view.frameCount + 1) * sizeof s->times[0]) : NULL;
 	s->positions = malloc((3 * s->vertexCount + 1) * (sizeof(double) + sizeof(float)));
 	if ((view.times != NULL && s->times == NULL) || s->positions == NULL)
-		return fail(error, pl_errorMemory, "no memory for the frames");
+		return fail(error, pl_errorMemory, "not enough memory for the frames");
 	if (view.times != NULL)
 		memcpy(s->times, view.times, view.frameCount * sizeof s->times[0]);
 	if (c->mesh == NULL)

@@ -167,7 +167,7 @@ static bool readOptions(Papers* papers, int argc, char** argv)
 	for (size_t i = 0; papers->wantedCount == 0 && figureAt(papers->paper, i) != NULL && i < mostFigures; ++i)
 		papers->wanted[i] = figureAt(papers->paper, i);
 	for (; papers->wantedCount < mostFigures && papers->wanted[papers->wantedCount] != NULL;)
-		papers->wantedCount++;
+		++papers->wantedCount;
 	return true;
 }
 

@@ -176,7 +176,7 @@ static bool measureCurve(const Plot* plot, plLaw law, const double* stretch, dou
 		if (!plRig_PullCube(NULL, &material, stretch[i], stress + i, &error))
 		{
 			stress[i] = NAN;
-			gaps++;
+			++gaps;
 		}
 	if (gaps == plot->points)
 	{

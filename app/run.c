@@ -194,7 +194,7 @@ static plResult takeSteps(Run* run, plProgress* progress, plError* error)
 			break;
 		}
 		result = plRecording_Write(run->recording, run->job.world, &report, error);
-		run->taken++;
+		++run->taken;
 		run->stepTime += report.ms.total;
 		run->worst = report.relative_residual > run->worst ? report.relative_residual : run->worst;
 		plProgress_Update(progress, &report);

@@ -41,7 +41,7 @@ static bool readArguments(const plSceneCommand* command, plSceneJob* job, int ar
 	job->diagnostics = plCreateDiagnostics();
 	if (job->sets == NULL || job->diagnostics == NULL)
 	{
-		plApp_Report(NULL, "no memory for the options");
+		plApp_Report(NULL, "not enough memory for the options");
 		return false;
 	}
 	job->options.sets = job->sets;
@@ -121,7 +121,7 @@ const char* plSceneJob_GetFolder(plSceneJob* job)
 	size_t bytes = strlen(name) + sizeof "out/";
 	job->defaultFolder = malloc(bytes);
 	if (job->defaultFolder == NULL)
-		plApp_Report(NULL, "no memory for the name of the folder");
+		plApp_Report(NULL, "not enough memory for the name of the folder");
 	else
 		snprintf(job->defaultFolder, bytes, "out/%s", name);
 	return job->defaultFolder;

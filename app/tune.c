@@ -118,7 +118,7 @@ static bool readScene(Tune* tune)
 	}
 	tune->problems = calloc((size_t)tune->def.problems, sizeof *tune->problems);
 	if (tune->problems == NULL)
-		plApp_Report(NULL, "no memory for %d problems", tune->def.problems);
+		plApp_Report(NULL, "not enough memory for %d problems", tune->def.problems);
 	return tune->problems != NULL && plSceneJob_CreateWorld(&tune->job);
 }
 
@@ -176,7 +176,7 @@ static bool writeOutput(const Tune* tune)
 		good = fclose(memory) == 0;
 	}
 	if (!good)
-		plApp_Report(NULL, "%s: no memory to write it", tune->job.output);
+		plApp_Report(NULL, "%s: not enough memory to write it", tune->job.output);
 	else
 	{
 		good = plFile_WriteAll(tune->job.output, text, bytes, &error) == pl_success;

@@ -57,9 +57,9 @@ static void printRow(const char* what, double reference, double obtained, double
 	       passed ? "ok" : "FAILED");
 	fflush(stdout);
 	if (passed)
-		tally->passed++;
+		++tally->passed;
 	else
-		tally->failed++;
+		++tally->failed;
 }
 
 static void printHelp(void)
@@ -110,7 +110,7 @@ static int runChecks(char** names, size_t count, int threads)
 		if (!check->run(&sink, &error))
 		{
 			printf("  could not be run: %s\n", error.message);
-			tally.failed++;
+			++tally.failed;
 		}
 	}
 	plDestroyPool(sink.pool);

@@ -129,7 +129,7 @@ static plResult readMddHead(plCache* cache, uint64_t size, plError* error)
 		return result;
 	cache->times = malloc((cache->frameCount + 1) * sizeof cache->times[0]);
 	if (cache->times == NULL)
-		return plFile_Fail(error, pl_errorMemory, "%s: no memory for the times of %zu frames", cache->path,
+		return plFile_Fail(error, pl_errorMemory, "%s: not enough memory for the times of %zu frames", cache->path,
 		                   cache->frameCount);
 	result = readAt(cache, 8, cache->times, 4 * cache->frameCount, error);
 	plCache_Order(cache->kind, cache->times, cache->frameCount);
@@ -149,7 +149,7 @@ plCache* plOpenCache(const char* path, plError* error)
 	{
 		free(cache);
 		free(copy);
-		plFile_Fail(error, pl_errorMemory, "%s: no memory to read it", path);
+		plFile_Fail(error, pl_errorMemory, "%s: not enough memory to read it", path);
 		return NULL;
 	}
 	cache->path = copy;
@@ -233,7 +233,7 @@ plResult plWriteCache(const char* path, size_t vertexCount, size_t frameCount, c
 		                   vertexCount, frameCount);
 	float* positions = malloc((3 * vertexCount + 1) * sizeof *positions);
 	if (positions == NULL)
-		return plFile_Fail(error, pl_errorMemory, "%s: no memory for %zu points", path, vertexCount);
+		return plFile_Fail(error, pl_errorMemory, "%s: not enough memory for %zu points", path, vertexCount);
 	plFile file;
 	plResult result = plFile_Open(&file, path, error);
 	if (result != pl_success)

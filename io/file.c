@@ -35,7 +35,7 @@ plResult plFile_Open(plFile* file, const char* path, plError* error)
 	{
 		free(file->path);
 		free(file->temporary);
-		return plFile_Fail(error, pl_errorMemory, "%s: no memory to write it", path);
+		return plFile_Fail(error, pl_errorMemory, "%s: not enough memory to write it", path);
 	}
 	memcpy(file->path, path, length);
 	memcpy(file->temporary, path, length - 1);
@@ -143,7 +143,7 @@ char* plFile_ReadAll(const char* path, size_t* bytes, plError* error)
 	if (data == NULL)
 	{
 		fclose(stream);
-		plFile_Fail(error, pl_errorMemory, "%s: no memory for its %zu bytes", path, size);
+		plFile_Fail(error, pl_errorMemory, "%s: not enough memory for its %zu bytes", path, size);
 		return NULL;
 	}
 	errno = 0;
@@ -232,7 +232,7 @@ plResult plFolder_Make(const char* path, size_t* made, plError* error)
 		return plFile_Fail(error, pl_errorFile, "the name of the folder is empty");
 	char* copy = strdup(path);
 	if (copy == NULL)
-		return plFile_Fail(error, pl_errorMemory, "%s: no memory for its name", path);
+		return plFile_Fail(error, pl_errorMemory, "%s: not enough memory for its name", path);
 	plResult result = pl_success;
 	for (size_t i = 1; i <= length && result == pl_success; ++i)
 	{

@@ -93,7 +93,7 @@ plFrameFiles* plListFrames(const char* folder, plError* error)
 	else
 		result = plFolder_Visit(folder, visitFile, &listing, error);
 	if (listing.noMemory)
-		result = plFile_Fail(error, pl_errorMemory, "%s: no memory to list it", folder);
+		result = plFile_Fail(error, pl_errorMemory, "%s: not enough memory to list it", folder);
 	if (result != pl_success)
 	{
 		plDestroyFrameFiles(files);
@@ -104,9 +104,9 @@ plFrameFiles* plListFrames(const char* folder, plError* error)
 	for (size_t i = 0, j; i < files->count; i = j)
 	{
 		for (j = i + 1; j < files->count && strcmp(files->files[i].body, files->files[j].body) == 0;)
-			j++;
+			++j;
 		readTimes(folder, files->files + i, j - i);
-		files->bodyCount++;
+		++files->bodyCount;
 	}
 	return files;
 }
@@ -126,7 +126,7 @@ plFrame* plReadFrame(const char* folder, const plFrameFile* file, plError* error
 	char* path = plFile_Join(folder, PL_FRAME_NAME, file->body, file->step, "vtu");
 	if (path == NULL)
 	{
-		plFile_Fail(error, pl_errorMemory, "%s: no memory to read it", folder);
+		plFile_Fail(error, pl_errorMemory, "%s: not enough memory to read it", folder);
 		return NULL;
 	}
 	plFrame* frame = plReadVtu(path, error);

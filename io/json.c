@@ -83,7 +83,7 @@ plJson* plJson_NewNumber(plJsonStore* store, double number)
 	bool whole = fabs(number) <= 9007199254740992.0 && number == floor(number);
 	if (whole)
 		snprintf(text, sizeof text, "%.0f", number);
-	for (int digits = 1; digits <= 17 && !whole; digits++)
+	for (int digits = 1; digits <= 17 && !whole; ++digits)
 	{
 		snprintf(text, sizeof text, "%.*g", digits, number);
 		if (strtod(text, NULL) == number)
@@ -112,7 +112,7 @@ void plJson_Append(plJson* parent, plJson* child)
 	else
 		parent->first = child;
 	parent->last = child;
-	parent->count++;
+	++parent->count;
 }
 
 plJson* plJson_Find(const plJson* object, const char* key)
@@ -157,9 +157,9 @@ plShownText plJson_Show(const char* text)
 	{
 		length = room;
 		while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80) // between two characters
-			length--;
+			--length;
 	}
-	for (size_t i = 0; i < length; i++)
+	for (size_t i = 0; i < length; ++i)
 		shown.text[i] = (char)((unsigned char)text[i] < 0x20 || text[i] == 0x7F ? '?' : text[i]);
 	memcpy(shown.text + length, cut ? "..." : "", cut ? 4 : 1);
 	return shown;

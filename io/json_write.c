@@ -36,14 +36,14 @@ static void putText(Text* text, const char* words)
 static void newLine(Text* text, int indent)
 {
 	putText(text, "\n");
-	for (int i = 0; i < indent; i++)
+	for (int i = 0; i < indent; ++i)
 		putText(text, "  ");
 }
 
 static void putString(Text* text, const char* string)
 {
 	putText(text, "\"");
-	for (const char* c = string; *c; c++)
+	for (const char* c = string; *c; ++c)
 	{
 		char escape[8];
 		if (*c == '"' || *c == '\\')
@@ -179,7 +179,7 @@ static void leave(Text* path, size_t length)
 
 static bool isIgnored(const char* key, const char* const* ignored)
 {
-	for (; ignored && *ignored; ignored++)
+	for (; ignored && *ignored; ++ignored)
 	{
 		if (strcmp(key, *ignored) == 0)
 			return true;
@@ -226,7 +226,7 @@ static bool equal(const plJson* a, const plJson* b, const char* const* ignored, 
 	if (a->kind != pl_jsonList)
 		return a->truth == b->truth;
 	const plJson *x = a->first, *y = b->first;
-	for (size_t i = 0; x || y; i++)
+	for (size_t i = 0; x || y; ++i)
 	{
 		char index[24];
 		snprintf(index, sizeof index, "%zu", i);

@@ -135,7 +135,7 @@ bool plMeshBuild_AddName(plMeshBuild* build, plText* text, int dimension, int64_
 
 bool plMeshBuild_ReadCorners(plMeshBuild* build, plText* text, int count, uint32_t* corners, plElementPlace place)
 {
-	for (int i = 0; i < count; i++)
+	for (int i = 0; i < count; ++i)
 	{
 		int64_t number;
 		if (!plText_ReadInteger(text, "number of a vertex", &number))
@@ -150,10 +150,10 @@ bool plMeshBuild_ReadCorners(plMeshBuild* build, plText* text, int count, uint32
 
 void plMeshBuild_Free(plMeshBuild* build)
 {
-	for (size_t i = 0; i < build->names.count; i++)
+	for (size_t i = 0; i < build->names.count; ++i)
 		free(((plGroupName*)build->names.data)[i].name);
 	plList* lists[] = {&build->vertices,       &build->tets,        &build->tetPlaces, &build->triangles,
 	                   &build->trianglePlaces, &build->memberships, &build->names};
-	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i)
 		plList_Free(lists[i]);
 }

@@ -11,7 +11,7 @@ static bool openAll(const plMeshKind* kind, const char* path, size_t stem, plTex
 	{
 		char* name = plMeshKind_MakePath(kind, i, path, stem);
 		if (name == NULL)
-			plDiagnostics_Add(diagnostics, pl_severityError, NULL, "%s: no memory to read it", path);
+			plDiagnostics_Add(diagnostics, pl_severityError, NULL, "%s: not enough memory to read it", path);
 		good = name != NULL && plText_Open(&texts[i], name, diagnostics) && good;
 		free(name);
 	}

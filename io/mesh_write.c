@@ -15,7 +15,7 @@
 void plFile_PrintPoint(plFile* file, const double xyz[3])
 {
 	char text[3][PL_NUMBER_CAPACITY];
-	for (int k = 0; k < 3; k++)
+	for (int k = 0; k < 3; ++k)
 		plFormatNumber(xyz[k], text[k]);
 	plFile_Print(file, "%s %s %s", text[0], text[1], text[2]);
 }
@@ -24,7 +24,7 @@ void plFile_WriteNumber(plFile* file, const void* value, size_t bytes)
 {
 	unsigned char order[8];
 	memcpy(order, value, bytes);
-	for (size_t i = 0; i < bytes / 2 && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__; i++)
+	for (size_t i = 0; i < bytes / 2 && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__; ++i)
 	{
 		unsigned char other = order[i];
 		order[i] = order[bytes - 1 - i];
@@ -40,9 +40,9 @@ uint32_t* plNumberSurface(const plMeshView* mesh, size_t* count)
 	if (number == NULL)
 		return NULL;
 	memset(number, mesh->tetCount > 0 ? 0xff : 0, mesh->vertexCount * sizeof *number);
-	for (size_t i = 0; i < 3 * mesh->surfaceCount; i++)
+	for (size_t i = 0; i < 3 * mesh->surfaceCount; ++i)
 		number[mesh->surface[i]] = 0;
-	for (size_t v = 0; v < mesh->vertexCount; v++)
+	for (size_t v = 0; v < mesh->vertexCount; ++v)
 		if (number[v] == 0)
 			number[v] = (uint32_t)(*count)++;
 	return number;
@@ -59,7 +59,7 @@ static int64_t* collectTags(const plMeshView* mesh, int dimension, size_t count)
 			continue;
 		const uint32_t* items = dimension == 0 ? group->vertices : group->elements;
 		size_t itemCount = dimension == 0 ? group->vertexCount : group->elementCount;
-		for (size_t i = 0; i < itemCount; i++)
+		for (size_t i = 0; i < itemCount; ++i)
 			tags[items[i]] = group->tag;
 	}
 	return tags;
@@ -67,7 +67,7 @@ static int64_t* collectTags(const plMeshView* mesh, int dimension, size_t count)
 
 static plResult failMemory(plError* error)
 {
-	return plFile_Fail(error, pl_errorMemory, "mesh: no memory to write it");
+	return plFile_Fail(error, pl_errorMemory, "mesh: not enough memory to write it");
 }
 
 // ---- TetGen -------------------------------------------------------------------------------------------------------
@@ -79,7 +79,7 @@ plResult plWriteNodes(const plMeshView* mesh, const plMeshFormat* format, plFile
 	if (tags == NULL)
 		return failMemory(error);
 	plFile_Print(file, "%zu 3 0 1\n", mesh->vertexCount);
-	for (size_t v = 0; v < mesh->vertexCount; v++)
+	for (size_t v = 0; v < mesh->vertexCount; ++v)
 	{
 		plFile_Print(file, "%zu ", v);
 		plFile_PrintPoint(file, mesh->vertices + 3 * v);
@@ -96,7 +96,7 @@ plResult plWriteTets(const plMeshView* mesh, const plMeshFormat* format, plFile*
 	if (tags == NULL)
 		return failMemory(error);
 	plFile_Print(file, "%zu 4 1\n", mesh->tetCount);
-	for (size_t t = 0; t < mesh->tetCount; t++)
+	for (size_t t = 0; t < mesh->tetCount; ++t)
 	{
 		const uint32_t* c = mesh->tets + 4 * t;
 		plFile_Print(file, "%zu %u %u %u %u %lld\n", t, c[0], c[1], c[2], c[3], (long long)tags[t]);
@@ -120,14 +120,14 @@ plResult plWriteMedit(const plMeshView* mesh, const plMeshFormat* format, plFile
 		goto done;
 	}
 	plFile_Print(file, "MeshVersionFormatted 2\nDimension 3\nVertices\n%zu\n", mesh->vertexCount);
-	for (size_t v = 0; v < mesh->vertexCount; v++)
+	for (size_t v = 0; v < mesh->vertexCount; ++v)
 	{
 		plFile_PrintPoint(file, mesh->vertices + 3 * v);
 		plFile_Print(file, " %lld\n", (long long)vertexTags[v]);
 	}
 	if (mesh->triangleCount > 0)
 		plFile_Print(file, "Triangles\n%zu\n", mesh->triangleCount);
-	for (size_t i = 0; i < mesh->triangleCount; i++)
+	for (size_t i = 0; i < mesh->triangleCount; ++i)
 	{
 		const uint32_t* c = mesh->triangles + 3 * i;
 		plFile_Print(file, "%zu %zu %zu %lld\n", c[0] + (size_t)1, c[1] + (size_t)1, c[2] + (size_t)1,
@@ -135,7 +135,7 @@ plResult plWriteMedit(const plMeshView* mesh, const plMeshFormat* format, plFile
 	}
 	if (mesh->tetCount > 0)
 		plFile_Print(file, "Tetrahedra\n%zu\n", mesh->tetCount);
-	for (size_t t = 0; t < mesh->tetCount; t++)
+	for (size_t t = 0; t < mesh->tetCount; ++t)
 	{
 		const uint32_t* c = mesh->tets + 4 * t;
 		plFile_Print(file, "%zu %zu %zu %zu %lld\n", c[0] + (size_t)1, c[1] + (size_t)1, c[2] + (size_t)1,
@@ -159,24 +159,24 @@ plResult plWriteVtk(const plMeshView* mesh, const plMeshFormat* format, plFile* 
 	size_t cells = mesh->tetCount + mesh->triangleCount;
 	plFile_Print(file, "# vtk DataFile Version 3.0\npliant\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS %zu double\n",
 	             mesh->vertexCount);
-	for (size_t v = 0; v < mesh->vertexCount; v++)
+	for (size_t v = 0; v < mesh->vertexCount; ++v)
 	{
 		plFile_PrintPoint(file, mesh->vertices + 3 * v);
 		plFile_Print(file, "\n");
 	}
 	plFile_Print(file, "CELLS %zu %zu\n", cells, 5 * mesh->tetCount + 4 * mesh->triangleCount);
-	for (size_t t = 0; t < mesh->tetCount; t++)
+	for (size_t t = 0; t < mesh->tetCount; ++t)
 	{
 		const uint32_t* c = mesh->tets + 4 * t;
 		plFile_Print(file, "4 %u %u %u %u\n", c[0], c[1], c[2], c[3]);
 	}
-	for (size_t i = 0; i < mesh->triangleCount; i++)
+	for (size_t i = 0; i < mesh->triangleCount; ++i)
 	{
 		const uint32_t* c = mesh->triangles + 3 * i;
 		plFile_Print(file, "3 %u %u %u\n", c[0], c[1], c[2]);
 	}
 	plFile_Print(file, "CELL_TYPES %zu\n", cells);
-	for (size_t i = 0; i < cells; i++)
+	for (size_t i = 0; i < cells; ++i)
 		plFile_Print(file, "%s\n", i < mesh->tetCount ? "10" : "5");
 	return pl_success;
 }
@@ -188,7 +188,7 @@ plResult plWriteObj(const plMeshView* mesh, const plMeshFormat* format, plFile* 
 	uint32_t* number = plNumberSurface(mesh, &count);
 	if (number == NULL)
 		return failMemory(error);
-	for (size_t v = 0; v < mesh->vertexCount; v++)
+	for (size_t v = 0; v < mesh->vertexCount; ++v)
 	{
 		if (number[v] == UINT32_MAX)
 			continue;
@@ -196,7 +196,7 @@ plResult plWriteObj(const plMeshView* mesh, const plMeshFormat* format, plFile* 
 		plFile_PrintPoint(file, mesh->vertices + 3 * v);
 		plFile_Print(file, "\n");
 	}
-	for (size_t i = 0; i < mesh->surfaceCount; i++)
+	for (size_t i = 0; i < mesh->surfaceCount; ++i)
 	{
 		const uint32_t* c = mesh->surface + 3 * i;
 		plFile_Print(file, "f %zu %zu %zu\n", number[c[0]] + (size_t)1, number[c[1]] + (size_t)1,

@@ -53,7 +53,7 @@ static plResult collectNames(plRecording* recording, const plSceneView* view, pl
 	recording->lists = calloc(view->bodyCount > 0 ? view->bodyCount : 1, sizeof recording->lists[0]);
 	recording->samples = calloc(view->bodyCount > 0 ? view->bodyCount : 1, sizeof recording->samples[0]);
 	if (recording->nameTexts == NULL || recording->lists == NULL || recording->samples == NULL)
-		return plFile_Fail(error, pl_errorMemory, "no memory for the names of %zu bodies", view->bodyCount);
+		return plFile_Fail(error, pl_errorMemory, "not enough memory for the names of %zu bodies", view->bodyCount);
 	char* out = recording->nameTexts;
 	for (size_t i = 0; i < view->bodyCount; ++i)
 		out = stpcpy(out, plScene_GetBody(recording->scene, i).name) + 1;
@@ -65,7 +65,7 @@ static plRecording* newRecording(const char* folder, const plScene* scene, plErr
 	plRecording* recording = calloc(1, sizeof *recording);
 	if (recording == NULL)
 	{
-		plFile_Fail(error, pl_errorMemory, "%s: no memory to record into it", folder);
+		plFile_Fail(error, pl_errorMemory, "%s: not enough memory to record into it", folder);
 		return NULL;
 	}
 	recording->stats.descriptor = -1;
@@ -87,7 +87,7 @@ static plRecording* newRecording(const char* folder, const plScene* scene, plErr
 	plResult result = pl_success;
 	if (recording->folder == NULL || recording->scenePath == NULL || recording->checkpointPath == NULL ||
 	    recording->asidePath == NULL || recording->frame == NULL || recording->scratch == NULL)
-		result = plFile_Fail(error, pl_errorMemory, "%s: no memory to record into it", folder);
+		result = plFile_Fail(error, pl_errorMemory, "%s: not enough memory to record into it", folder);
 	if (result == pl_success)
 		result = collectNames(recording, &view, error);
 	if (result == pl_success)
@@ -100,7 +100,7 @@ static plResult openStats(plRecording* recording, bool create, plError* error)
 {
 	char* path = plFile_Join(recording->folder, "stats.jsonl");
 	if (path == NULL)
-		return plFile_Fail(error, pl_errorMemory, "%s: no memory to record into it", recording->folder);
+		return plFile_Fail(error, pl_errorMemory, "%s: not enough memory to record into it", recording->folder);
 	plResult result = plStatsFile_Open(&recording->stats, path, create, error);
 	free(path);
 	return result;
@@ -131,7 +131,7 @@ static plResult removeFiles(plRecording* recording, const plRunNames* names, boo
 			continue;
 		char* path = plRunFolder_GetPath(recording->folder, names, &files[i]);
 		if (path == NULL)
-			result = plFile_Fail(error, pl_errorMemory, "%s: no memory to list it", recording->folder);
+			result = plFile_Fail(error, pl_errorMemory, "%s: not enough memory to list it", recording->folder);
 		else
 			result = plFile_Remove(path, error);
 		free(path);
@@ -184,7 +184,7 @@ plRecording* plCreateRecording(const char* folder, const plScene* scene, plError
 	bool holdsRun = stats != NULL && plFile_Exists(stats);
 	plResult result = pl_success;
 	if (stats == NULL)
-		result = plFile_Fail(error, pl_errorMemory, "%s: no memory to record into it", folder);
+		result = plFile_Fail(error, pl_errorMemory, "%s: not enough memory to record into it", folder);
 	for (int i = 0; i < 2 && result == pl_success && !holdsRun; ++i)
 	{
 		const char* path = i == 0 ? recording->scenePath : recording->checkpointPath;
@@ -239,8 +239,8 @@ static plResult loadCheckpoint(plRecording* recording, plWorld* world, plError* 
 	recording->stateBytes = checkpoint.stateBytes;
 	plError reason = {0};
 	if (recording->state == NULL)
-		result = plFile_Fail(error, pl_errorMemory, "%s: no memory for %zu bytes of state", recording->checkpointPath,
-		                     checkpoint.stateBytes);
+		result = plFile_Fail(error, pl_errorMemory, "%s: not enough memory for %zu bytes of state",
+		                     recording->checkpointPath, checkpoint.stateBytes);
 	else
 	{
 		memcpy(recording->state, checkpoint.state, checkpoint.stateBytes); // the file's own bytes may lie at odd places

@@ -20,7 +20,7 @@ static char* getPath(const plRecording* recording, size_t body, plRunFileKind ki
 
 static plResult failMemory(const plRecording* recording, plError* error)
 {
-	return plFile_Fail(error, pl_errorMemory, "%s: no memory to record into it", recording->folder);
+	return plFile_Fail(error, pl_errorMemory, "%s: not enough memory to record into it", recording->folder);
 }
 
 static bool isWanted(const plRecording* recording, plCacheKind kind)
@@ -134,14 +134,14 @@ plResult plRecording_AppendMdd(plRecording* recording, size_t body, const plMesh
 plResult plRecording_CountPc2(plRecording* recording, plError* error)
 {
 	(void)error;
-	recording->sampleCounts[pl_cachePc2]++;
+	++recording->sampleCounts[pl_cachePc2];
 	return pl_success;
 }
 
 plResult plRecording_CountMdd(plRecording* recording, plError* error)
 {
 	(void)error;
-	recording->sampleCounts[pl_cacheMdd]++;
+	++recording->sampleCounts[pl_cacheMdd];
 	return pl_success;
 }
 

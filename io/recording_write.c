@@ -19,7 +19,7 @@ plResult plRecording_PushStep(plFrameList* list, uint64_t step, plError* error)
 	if (list->count > 0 && list->steps[list->count - 1] >= step)
 		return pl_success;
 	if (!plGrow(&list->steps, &list->capacity, sizeof list->steps[0], list->count + 1))
-		return plFile_Fail(error, pl_errorMemory, "no memory for a list of %zu frames", list->count + 1);
+		return plFile_Fail(error, pl_errorMemory, "not enough memory for a list of %zu frames", list->count + 1);
 	list->steps[list->count++] = step;
 	return pl_success;
 }
@@ -30,7 +30,7 @@ plResult plRecording_WritePvd(const plRecording* recording, size_t body, plError
 	const plFrameList* list = &recording->lists[body];
 	char* path = plRunFolder_GetPath(recording->folder, &recording->names, &file);
 	if (path == NULL)
-		return plFile_Fail(error, pl_errorMemory, "%s: no memory to record into it", recording->folder);
+		return plFile_Fail(error, pl_errorMemory, "%s: not enough memory to record into it", recording->folder);
 	plResult result = plWritePvd(path, recording->names.names[body], list->steps, list->count,
 	                             plScene_GetView(recording->scene).timestep, error);
 	free(path);
@@ -61,7 +61,7 @@ static char* makeFramePath(const plRecording* recording, size_t body, plRunFileK
 	const plRunFile file = {.body = body, .step = step, .kind = kind};
 	char* path = plRunFolder_GetPath(recording->folder, &recording->names, &file);
 	if (path == NULL)
-		plFile_Fail(error, pl_errorMemory, "%s: no memory to record into it", recording->folder);
+		plFile_Fail(error, pl_errorMemory, "%s: not enough memory to record into it", recording->folder);
 	return path;
 }
 
@@ -131,8 +131,8 @@ plResult plRecording_WriteCheckpoint(plRecording* recording, const plWorld* worl
 		recording->state = malloc(bytes);
 		recording->stateBytes = recording->state != NULL ? bytes : 0;
 		if (recording->state == NULL)
-			return plFile_Fail(error, pl_errorMemory, "%s: no memory for %zu bytes of state", recording->checkpointPath,
-			                   bytes);
+			return plFile_Fail(error, pl_errorMemory, "%s: not enough memory for %zu bytes of state",
+			                   recording->checkpointPath, bytes);
 	}
 	plWorld_SaveState(world, recording->state);
 	const plCheckpoint checkpoint = {.step = step,

@@ -40,7 +40,7 @@ plResult plRunNames_Init(plRunNames* names, const char* texts, size_t count, plE
 	if (names->names == NULL || names->sorted == NULL)
 	{
 		plRunNames_Free(names);
-		return plFile_Fail(error, pl_errorMemory, "no memory for the names of %zu bodies", count);
+		return plFile_Fail(error, pl_errorMemory, "not enough memory for the names of %zu bodies", count);
 	}
 	names->count = count;
 	for (size_t i = 0; i < count; ++i)
@@ -98,7 +98,7 @@ static bool cutStep(const char* text, size_t* length, uint64_t* step)
 {
 	size_t begin = *length;
 	while (begin > 0 && text[begin - 1] >= '0' && text[begin - 1] <= '9')
-		begin--;
+		--begin;
 	size_t digits = *length - begin;
 	if (begin == 0 || text[begin - 1] != '_' || digits < 6 || digits > 19 || (digits > 6 && text[begin] == '0'))
 		return false;
@@ -165,7 +165,7 @@ plResult plRunFolder_List(const char* folder, const plRunNames* names, plRunFile
 	*count = 0;
 	plResult result = plFolder_Visit(folder, visitFile, &listing, error);
 	if (listing.noMemory)
-		result = plFile_Fail(error, pl_errorMemory, "%s: no memory to list it", folder);
+		result = plFile_Fail(error, pl_errorMemory, "%s: not enough memory to list it", folder);
 	if (result != pl_success)
 	{
 		free(listing.files);

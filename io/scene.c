@@ -201,21 +201,21 @@ void plDestroyScene(plScene* scene)
 {
 	if (scene == NULL)
 		return;
-	for (size_t i = 0; i < scene->pinCount; i++)
+	for (size_t i = 0; i < scene->pinCount; ++i)
 		free(scene->pins[i].vertices);
-	for (size_t i = 0; i < scene->forceCount; i++)
+	for (size_t i = 0; i < scene->forceCount; ++i)
 		free(scene->forces[i].vertices);
-	for (size_t i = 0; i < scene->springsCount; i++)
+	for (size_t i = 0; i < scene->springsCount; ++i)
 	{
 		free(scene->springs[i].pairs);
 		free(scene->springs[i].points);
 	}
-	for (size_t i = 0; i < scene->bodyCount; i++)
+	for (size_t i = 0; i < scene->bodyCount; ++i)
 	{
 		free(scene->bodies[i].regions);
 		free(scene->bodies[i].regionMaterials);
 	}
-	for (size_t i = 0; i < scene->meshCount; i++)
+	for (size_t i = 0; i < scene->meshCount; ++i)
 	{
 		free(scene->meshes[i].path);
 		if (scene->meshes[i].mesh)

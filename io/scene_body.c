@@ -40,7 +40,7 @@ static plMesh* readNamed(plSceneReader* reader, const plJson* place, const char*
 		return NULL;
 	}
 	plSceneMesh* known = NULL;
-	for (size_t i = 0; i < scene->meshCount && known == NULL; i++)
+	for (size_t i = 0; i < scene->meshCount && known == NULL; ++i)
 	{
 		plSceneMesh* m = &scene->meshes[i];
 		if (m->path && strcmp(m->path, path) == 0 && m->repair == repair)
@@ -65,8 +65,8 @@ static plMesh* readMeshFile(plSceneReader* reader, const plJson* node, const cha
 	plSceneReader_CheckObject(reader, node, keys);
 	const char* file = NULL;
 	int choice = -1;
-	bool fine = plSceneReader_Choice(reader, node, "repair", "repair", repairs, &choice);
-	if (!plSceneReader_Text(reader, node, kind, &file) || !fine)
+	bool good = plSceneReader_Choice(reader, node, "repair", "repair", repairs, &choice);
+	if (!plSceneReader_Text(reader, node, kind, &file) || !good)
 		return NULL;
 	plRepair repair = choice < 0 ? pl_repairNone : choice == 0 ? pl_repairDrop : pl_repairFlip;
 	return readNamed(reader, plJson_Find(node, kind), file, repair);
@@ -99,13 +99,13 @@ static plMesh* makeBox(plSceneReader* reader, const plJson* node, const char* ki
 	plVec3 size = {1, 1, 1};
 	uint64_t split = 6, cells[3] = {1, 1, 1};
 	const plJson* sizeNode = plJson_Find(node, kind);
-	bool fine = plSceneReader_GetVector(reader, sizeNode, &size);
-	if (fine && !(size.x > 0 && size.y > 0 && size.z > 0))
+	bool good = plSceneReader_GetVector(reader, sizeNode, &size);
+	if (good && !(size.x > 0 && size.y > 0 && size.z > 0))
 	{
 		plSceneReader_Fail(reader, sizeNode, "each length of a %s must be above 0", kind);
-		fine = false;
+		good = false;
 	}
-	fine = plSceneReader_Whole(reader, node, "split", 5, 6, &split) && fine;
+	good = plSceneReader_Whole(reader, node, "split", 5, 6, &split) && good;
 	const plJson* list = plSceneReader_Require(reader, node, "cells");
 	if (list == NULL)
 		return NULL;
@@ -115,10 +115,10 @@ static plMesh* makeBox(plSceneReader* reader, const plJson* node, const char* ki
 		return NULL;
 	}
 	const plJson* item = list->first;
-	for (int i = 0; i < 3; i++, item = item->next)
-		fine = plSceneReader_GetWhole(reader, item, 1, UINT32_MAX, &cells[i]) && fine;
+	for (int i = 0; i < 3; ++i, item = item->next)
+		good = plSceneReader_GetWhole(reader, item, 1, UINT32_MAX, &cells[i]) && good;
 	double a = (double)cells[0], b = (double)cells[1], c = (double)cells[2];
-	if (!fine || !checkCounts(reader, list, (a + 1) * (b + 1) * (c + 1), a * b * c * (double)split))
+	if (!good || !checkCounts(reader, list, (a + 1) * (b + 1) * (c + 1), a * b * c * (double)split))
 		return NULL;
 	plError error = {0};
 	const size_t counts[3] = {cells[0], cells[1], cells[2]};
@@ -131,9 +131,9 @@ static plMesh* makeSphere(plSceneReader* reader, const plJson* node, const char*
 	plSceneReader_CheckObject(reader, node, keys);
 	double radius = 1;
 	uint64_t cells = 1;
-	bool fine = plSceneReader_Number(reader, node, kind, pl_rulePositive, &radius);
+	bool good = plSceneReader_Number(reader, node, kind, pl_rulePositive, &radius);
 	const plJson* cellsNode = plSceneReader_Require(reader, node, "cells");
-	if (cellsNode == NULL || !plSceneReader_GetWhole(reader, cellsNode, 1, UINT32_MAX, &cells) || !fine)
+	if (cellsNode == NULL || !plSceneReader_GetWhole(reader, cellsNode, 1, UINT32_MAX, &cells) || !good)
 		return NULL;
 	plError error = {0};
 	return plSceneReader_KeepMesh(reader, node, plCreateSphereMesh(radius, cells, NULL, &error), &error);
@@ -263,7 +263,7 @@ static void readRegion(plSceneReader* reader, const plJson* item, plSceneBody* b
 	{
 		region->tets = found->elements;
 		region->tetCount = found->elementCount;
-		body->soft.regionCount++;
+		++body->soft.regionCount;
 	}
 }
 
@@ -297,7 +297,7 @@ static void readName(plSceneReader* reader, const plJson* item, size_t index)
 	}
 	scene->bodies[index].name = name;
 	bool control = false;
-	for (const char* c = name; *c; c++)
+	for (const char* c = name; *c; ++c)
 		control |= (unsigned char)*c < 0x20 || *c == 0x7F;
 	if (place != item && name[0] == 0)
 		plSceneReader_Fail(reader, place, "the name of a body cannot be empty");
@@ -307,7 +307,7 @@ static void readName(plSceneReader* reader, const plJson* item, size_t index)
 		                   "no \".\" at the beginning");
 	else if (strlen(name) > 200)
 		plSceneReader_Fail(reader, place, "the name of a body is part of file names: at most 200 bytes");
-	for (size_t i = 0; i < index; i++)
+	for (size_t i = 0; i < index; ++i)
 	{
 		if (scene->bodies[i].name && strcmp(scene->bodies[i].name, name) == 0)
 			plSceneReader_Fail(reader, place, "the name \"%.60s\" is taken by body %zu", name, i);

@@ -100,14 +100,14 @@ static plJson* findElement(plJson* list, const char* name, size_t length)
 	if (length == 0 || length > 18)
 		return NULL;
 	size_t index = 0;
-	for (size_t i = 0; i < length; i++)
+	for (size_t i = 0; i < length; ++i)
 	{
 		if (name[i] < '0' || name[i] > '9')
 			return NULL;
 		index = index * 10 + (size_t)(name[i] - '0');
 	}
 	plJson* item = list->first;
-	for (; item && index > 0; index--)
+	for (; item && index > 0; --index)
 		item = item->next;
 	return item;
 }
@@ -263,20 +263,20 @@ static bool setFormats(plSceneReader* reader, const char* text)
 
 bool plSceneReader_ApplyOptions(plSceneReader* reader, const plSceneOptions* options)
 {
-	bool fine = true;
+	bool good = true;
 	if (options->method)
-		fine = setText(reader, "--method", "solver", NULL, options->method) && fine;
+		good = setText(reader, "--method", "solver", NULL, options->method) && good;
 	if (options->iterations != -1)
-		fine = setNumber(reader, "--iterations", "solver", "iterations", options->iterations) && fine;
+		good = setNumber(reader, "--iterations", "solver", "iterations", options->iterations) && good;
 	if (!(options->tolerance < 0))
-		fine = setNumber(reader, "--tolerance", "solver", "tolerance", options->tolerance) && fine;
+		good = setNumber(reader, "--tolerance", "solver", "tolerance", options->tolerance) && good;
 	if (options->precision)
-		fine = setText(reader, "--precision", "solver", "precision", options->precision) && fine;
-	for (size_t i = 0; i < options->setCount; i++)
-		fine = applySet(reader, options->sets[i]) && fine;
+		good = setText(reader, "--precision", "solver", "precision", options->precision) && good;
+	for (size_t i = 0; i < options->setCount; ++i)
+		good = applySet(reader, options->sets[i]) && good;
 	if (options->steps != -1)
-		fine = setNumber(reader, "--steps", "steps", NULL, (double)options->steps) && fine;
+		good = setNumber(reader, "--steps", "steps", NULL, (double)options->steps) && good;
 	if (options->formats)
-		fine = setFormats(reader, options->formats) && fine;
-	return fine;
+		good = setFormats(reader, options->formats) && good;
+	return good;
 }

@@ -15,7 +15,7 @@ const plSceneBody* plSceneReader_ReadBody(plSceneReader* reader, const plJson* i
 	const plJson* node = plSceneReader_Require(reader, item, key);
 	if (node == NULL || !plSceneReader_Text(reader, item, key, &name))
 		return &noBody;
-	for (size_t i = 0; i < scene->bodyCount; i++)
+	for (size_t i = 0; i < scene->bodyCount; ++i)
 	{
 		if (strcmp(scene->bodies[i].name, name) == 0)
 		{
@@ -27,7 +27,7 @@ const plSceneBody* plSceneReader_ReadBody(plSceneReader* reader, const plJson* i
 	    plSceneReader_New(reader, node, scene->bodyCount + 1, sizeof(char*), "the names of the bodies");
 	if (names == NULL)
 		return &noBody;
-	for (size_t i = 0; i < scene->bodyCount; i++)
+	for (size_t i = 0; i < scene->bodyCount; ++i)
 		names[i] = scene->bodies[i].name;
 	plSceneReader_FailUnknown(reader, node, "body", name, names);
 	free(names);
@@ -37,9 +37,9 @@ const plSceneBody* plSceneReader_ReadBody(plSceneReader* reader, const plJson* i
 // "from" and "until", in seconds
 static void readTimes(plSceneReader* reader, const plJson* node, double* from, double* until)
 {
-	bool fine = plSceneReader_Number(reader, node, "from", pl_ruleNonNegative, from);
-	fine = plSceneReader_Number(reader, node, "until", pl_ruleNonNegative, until) && fine;
-	if (fine && !(*until > *from))
+	bool good = plSceneReader_Number(reader, node, "from", pl_ruleNonNegative, from);
+	good = plSceneReader_Number(reader, node, "until", pl_ruleNonNegative, until) && good;
+	if (good && !(*until > *from))
 	{
 		const plJson* place = plJson_Find(node, "until") ? plJson_Find(node, "until") : plJson_Find(node, "from");
 		plSceneReader_Fail(reader, place, "\"until\" (%g) must be later than \"from\" (%g)", *until, *from);
@@ -71,15 +71,15 @@ static void readAxes(plSceneReader* reader, const plJson* item, unsigned* axes)
 		return;
 	static const char letters[] = "xyz"; // bits of pl_axisX, pl_axisY, pl_axisZ
 	unsigned read = 0;
-	bool fine = *text != 0;
-	for (const char* c = text; *c && fine; c++)
+	bool good = *text != 0;
+	for (const char* c = text; *c && good; ++c)
 	{
 		const char* letter = strchr(letters, *c);
 		unsigned bit = letter ? 1u << (letter - letters) : 0;
-		fine = bit != 0 && !(read & bit);
+		good = bit != 0 && !(read & bit);
 		read |= bit;
 	}
-	if (fine)
+	if (good)
 		*axes = read;
 	else
 		plSceneReader_FailType(reader, plJson_Find(item, "axes"), "some of the letters x, y, z, each once");
@@ -117,7 +117,7 @@ static bool hasMass(const plMesh* mesh, const uint32_t* vertices, size_t count)
 	plMeshView view = plMesh_GetView(mesh);
 	if (view.unreferencedCount < count)
 		return true;
-	for (size_t i = 0; i < 4 * view.tetCount; i++)
+	for (size_t i = 0; i < 4 * view.tetCount; ++i)
 	{
 		size_t low = 0, high = count; // vertices ascend
 		while (low < high)
@@ -142,10 +142,10 @@ static bool hasTriangle(plSceneReader* reader, const plJson* at, const plMesh* m
 	unsigned char* selected = plSceneReader_New(reader, at, view.vertexCount, 1, "a selection of vertices");
 	if (selected == NULL)
 		return true;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; ++i)
 		selected[vertices[i]] = 1;
 	bool found = false;
-	for (size_t t = 0; t < view.surfaceCount && !found; t++)
+	for (size_t t = 0; t < view.surfaceCount && !found; ++t)
 	{
 		const uint32_t* corners = view.surface + 3 * t;
 		found = selected[corners[0]] && selected[corners[1]] && selected[corners[2]];

@@ -44,7 +44,7 @@ const plMeshGroup* plSceneReader_FindGroup(plSceneReader* reader, const plJson* 
 	if (names == NULL)
 		return NULL;
 	size_t count = 0;
-	for (size_t i = 0; i < view.groupCount; i++)
+	for (size_t i = 0; i < view.groupCount; ++i)
 	{
 		const plMeshGroup* group = &view.groups[i];
 		char number[32];
@@ -76,8 +76,8 @@ static size_t selectBox(plSceneReader* reader, const plJson* node, const plScene
 		plSceneReader_FailType(reader, node, "two corners, [[x, y, z], [x, y, z]]");
 		return 0;
 	}
-	bool fine = plSceneReader_GetVector(reader, node->first, &low);
-	if (!plSceneReader_GetVector(reader, node->last, &high) || !fine)
+	bool good = plSceneReader_GetVector(reader, node->first, &low);
+	if (!plSceneReader_GetVector(reader, node->last, &high) || !good)
 		return 0;
 	if (low.x > high.x || low.y > high.y || low.z > high.z)
 	{
@@ -89,7 +89,7 @@ static size_t selectBox(plSceneReader* reader, const plJson* node, const plScene
 	plMeshView view = plMesh_GetView(body->soft.mesh);
 	const plTransform* transform = &body->soft.transform;
 	plVec3 least = {INFINITY, INFINITY, INFINITY}, most = {-INFINITY, -INFINITY, -INFINITY};
-	for (size_t i = 0; i < view.vertexCount; i++)
+	for (size_t i = 0; i < view.vertexCount; ++i)
 	{
 		plVec3 p = worldPosition(transform, view.vertices + 3 * i);
 		least = (plVec3){fmin(least.x, p.x), fmin(least.y, p.y), fmin(least.z, p.z)};
@@ -97,7 +97,7 @@ static size_t selectBox(plSceneReader* reader, const plJson* node, const plScene
 	}
 	double e = 1e-12 * fmax(fmax(largest(least), largest(most)), largest(transform->translation));
 	size_t count = 0;
-	for (size_t i = 0; i < view.vertexCount; i++)
+	for (size_t i = 0; i < view.vertexCount; ++i)
 	{
 		plVec3 p = worldPosition(transform, view.vertices + 3 * i);
 		if (p.x >= low.x - e && p.x <= high.x + e && p.y >= low.y - e && p.y <= high.y + e && p.z >= low.z - e &&
@@ -127,16 +127,16 @@ static size_t selectListed(plSceneReader* reader, const plJson* list, const plSc
 	{
 		uint64_t index;
 		if (!plSceneReader_GetWhole(reader, item, 0, vertexCount - 1, &index))
-			bad++;
+			++bad;
 		else if (taken[index])
 		{
 			plSceneReader_Fail(reader, item, "vertex %llu is listed twice", (unsigned long long)index);
-			bad++;
+			++bad;
 		}
 		else
 			taken[index] = 1;
 	}
-	for (size_t i = 0; i < vertexCount && bad == 0; i++)
+	for (size_t i = 0; i < vertexCount && bad == 0; ++i)
 	{
 		if (taken[i])
 			vertices[count++] = (uint32_t)i;
@@ -164,7 +164,7 @@ static size_t selectBy(plSceneReader* reader, const plJson* node, const plSceneB
 	if (node->kind == pl_jsonString && strcmp(node->text, "all") == 0)
 	{
 		size_t count = body->soft.mesh ? plMesh_GetView(body->soft.mesh).vertexCount : 0;
-		for (size_t i = 0; i < count; i++)
+		for (size_t i = 0; i < count; ++i)
 			vertices[i] = (uint32_t)i;
 		return count;
 	}

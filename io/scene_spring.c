@@ -33,22 +33,22 @@ static bool readPair(plSceneReader* reader, const plJson* item, const size_t cou
 		plSceneReader_FailType(reader, item, toWorld ? "a vertex and a point, [i, [x, y, z]]" : "two vertices, [i, j]");
 		return false;
 	}
-	bool fine = readEnd(reader, item->first, counts[0], pair);
+	bool good = readEnd(reader, item->first, counts[0], pair);
 	if (toWorld)
 	{
 		plVec3 point = {0, 0, 0};
-		fine = plSceneReader_GetVector(reader, item->last, &point) && fine;
+		good = plSceneReader_GetVector(reader, item->last, &point) && good;
 		memcpy(springs->points + 3 * number, (double[]){point.x, point.y, point.z}, 3 * sizeof(double));
 		pair[1] = (uint32_t)number;
-		return fine;
+		return good;
 	}
-	fine = readEnd(reader, item->last, counts[1], pair + 1) && fine;
-	if (fine && springs->a == springs->b && pair[0] == pair[1])
+	good = readEnd(reader, item->last, counts[1], pair + 1) && good;
+	if (good && springs->a == springs->b && pair[0] == pair[1])
 	{
 		plSceneReader_Fail(reader, item, "both ends of the spring are vertex %u", pair[0]);
-		fine = false;
+		good = false;
 	}
-	return fine;
+	return good;
 }
 
 // Reports at most ten bad pairs one by one.

@@ -85,7 +85,7 @@ bool plSceneReader_CheckObject(plSceneReader* reader, const plJson* node, const 
 	{
 		const char* const* name = known;
 		while (*name && strcmp(*name, member->key) != 0)
-			name++;
+			++name;
 		if (*name)
 			continue;
 		char words[768];
@@ -171,23 +171,23 @@ static bool getNumbers(plSceneReader* reader, const plJson* node, size_t count, 
 		plSceneReader_FailType(reader, node, expected);
 		return false;
 	}
-	bool fine = true;
+	bool good = true;
 	if (node->count != count)
 	{
 		plSceneReader_Fail(reader, node, "expected %s, found a list of %zu", expected, node->count);
-		fine = false;
+		good = false;
 	}
 	size_t i = 0;
-	for (const plJson* item = node->first; item && i < count; item = item->next, i++)
+	for (const plJson* item = node->first; item && i < count; item = item->next, ++i)
 	{
 		values[i] = item->number;
 		if (item->kind != pl_jsonNumber)
 		{
 			plSceneReader_FailType(reader, item, "a number");
-			fine = false;
+			good = false;
 		}
 	}
-	return fine;
+	return good;
 }
 
 bool plSceneReader_GetVector(plSceneReader* reader, const plJson* node, plVec3* value)
@@ -247,7 +247,7 @@ bool plSceneReader_Choice(plSceneReader* reader, const plJson* object, const cha
 		return false;
 	if (name == NULL)
 		return true;
-	for (int i = 0; names[i]; i++)
+	for (int i = 0; names[i]; ++i)
 	{
 		if (strcmp(name, names[i]) == 0)
 		{

@@ -38,10 +38,10 @@ bool plPaper_Compare(plPaperCurves* c, plWorld* world, const plPaperMethod* meth
 	for (size_t i = 0; good && i < count; ++i)
 		solvers[i] = methods[i].solver;
 	if (!good)
-		snprintf(error->message, sizeof error->message, "no memory for %zu methods", count);
+		snprintf(error->message, sizeof error->message, "not enough memory for %zu methods", count);
 	good = good && plWorld_Compare(world, solvers, count, keepSample, c, &c->found, error) >= 0;
 	if (good && c->kept.noMemory)
-		snprintf(error->message, sizeof error->message, "no memory for the samples");
+		snprintf(error->message, sizeof error->message, "not enough memory for the samples");
 	free(solvers);
 	return good && !c->kept.noMemory;
 }
@@ -79,7 +79,7 @@ static bool writePlot(const plPaperCurves* c, const plPaperRun* run, const char*
 	plSeries* series = malloc((c->count + 1) * sizeof *series);
 	bool good = numbers != NULL && series != NULL;
 	if (!good)
-		snprintf(error->message, sizeof error->message, "%s: no memory to draw it", name);
+		snprintf(error->message, sizeof error->message, "%s: not enough memory to draw it", name);
 	for (size_t i = 0; good && i < n; ++i)
 	{
 		numbers[i] = byTime ? c->kept.samples[i].ms : (double)c->kept.samples[i].iteration;

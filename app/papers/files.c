@@ -20,7 +20,7 @@ bool plPaperFile_Close(plPaperFile* file, const plPaperRun* run, const char* nam
 	char* path = malloc(length);
 	bool good = file->out != NULL && fclose(file->out) == 0 && path != NULL;
 	if (!good)
-		snprintf(error->message, sizeof error->message, "%s: no memory to write it", name);
+		snprintf(error->message, sizeof error->message, "%s: not enough memory to write it", name);
 	else
 	{
 		snprintf(path, length, "%s/%s", run->folder, name);
@@ -71,7 +71,7 @@ bool plPaper_WriteChart(const plPaperRun* run, const char* name, const plChart* 
 	if (out != NULL && plChart_Write(chart, out))
 		return plPaperFile_Close(&file, run, name, error);
 	plPaperFile_Discard(&file);
-	snprintf(error->message, sizeof error->message, "%s: no memory to draw it", name);
+	snprintf(error->message, sizeof error->message, "%s: not enough memory to draw it", name);
 	return false;
 }
 

@@ -34,7 +34,7 @@ static double* hang(const plPaperRun* run, int number, plPaperStrip* strip, size
 		*count = stage.vertexCount;
 		x = malloc(3 * stage.vertexCount * sizeof *x);
 		if (x == NULL)
-			snprintf(error->message, sizeof error->message, "no memory for %zu vertices", stage.vertexCount);
+			snprintf(error->message, sizeof error->message, "not enough memory for %zu vertices", stage.vertexCount);
 		else
 			plBody_GetPositions(stage.world, stage.body, x);
 	}

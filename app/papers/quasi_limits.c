@@ -85,7 +85,7 @@ static bool measureLean(const plPaperStage* stage, double* lean, plError* error)
 	double *x = malloc(3 * stage->vertexCount * sizeof *x), sum = 0.0;
 	if (x == NULL)
 	{
-		snprintf(error->message, sizeof error->message, "no memory for %zu vertices", stage->vertexCount);
+		snprintf(error->message, sizeof error->message, "not enough memory for %zu vertices", stage->vertexCount);
 		return false;
 	}
 	plBody_GetPositions(stage->world, stage->body, x);

@@ -28,7 +28,7 @@ static bool encode(FILE* file, const plPicture* picture, plError* error)
 	png_infop info = png ? png_create_info_struct(png) : NULL;
 	if (!info)
 	{
-		snprintf(error->message, sizeof error->message, "no memory to write a PNG");
+		snprintf(error->message, sizeof error->message, "not enough memory to write a PNG");
 		png_destroy_write_struct(&png, NULL);
 		return false;
 	}
@@ -42,7 +42,7 @@ static bool encode(FILE* file, const plPicture* picture, plError* error)
 	             PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
 	png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
 	png_write_info(png, info);
-	for (int y = 0; y < picture->height; y++)
+	for (int y = 0; y < picture->height; ++y)
 		png_write_row(png, picture->rgb + (size_t)3 * (size_t)picture->width * (size_t)y);
 	png_write_end(png, info);
 	png_destroy_write_struct(&png, &info);
