@@ -22,12 +22,17 @@ BUILD_WITH = cmake --build $(BUILD) $(if $(JOBS),-j $(JOBS))
 all: configure
 	@$(BUILD_WITH) --target products
 
-# Configured again from scratch when the compiler or the flags are not those of last time.
+# Configured again from scratch when the compiler or the flags are not those of last time, or when the folder was copied
+# from another checkout: its cache names that one, which would be built and installed instead of this one.
+RECORDED = sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' $(BUILD)/CMakeCache.txt 2>/dev/null
+
 configure:
 	@command -v cmake >/dev/null && command -v ninja >/dev/null || \
 		{ echo "make: cmake or ninja is missing: run 'make deps' first" >&2; exit 1; }
 	@wanted="$(strip $(filter-out default,$(PRESET)) $(CONFIGURE))"; \
-	if [ ! -f $(BUILD)/build.ninja ] || [ "$$(cat $(BUILD)/configured 2>/dev/null)" != "$$wanted" ]; then \
+	home=$$($(RECORDED)); \
+	if [ ! -f $(BUILD)/build.ninja ] || [ "$$(cat $(BUILD)/configured 2>/dev/null)" != "$$wanted" ] || \
+		[ "$$(cd "$$home" 2>/dev/null && pwd -P)" != "$$(pwd -P)" ]; then \
 		cmake --fresh --preset $(PRESET) -B $(BUILD) $(CONFIGURE) && echo "$$wanted" > $(BUILD)/configured; \
 	fi
 

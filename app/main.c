@@ -44,7 +44,7 @@ static void printHelp(void)
 	for (int i = 0; i < commandCount; ++i)
 		printf("  pliant %-32s %s\n", commands[i].usage, commands[i].help);
 	printf("  pliant %-32s %s\n", "COMMAND --help", "options of a command, with defaults and examples");
-	printf("  pliant %-32s %s\n", "--version", "version, compiler, instruction set, optional parts");
+	printf("  pliant %-32s %s\n", "--version", "version, compiler, instruction set, optional parts, backends");
 	printf("\nExit status\n"
 	       "  0    done\n"
 	       "  2    bad usage or input, nothing was run\n"
@@ -71,6 +71,10 @@ static void printVersion(void)
 	       "CHOLMOD          %s\n"
 	       "rendering        %s\n",
 	       plGetCompiler(), plGetInstructionSet(), plHasCholmod() ? "yes" : "no", rendering);
+	printf("backends        ");
+	for (size_t i = 0; plGetBackendName(i) != NULL; ++i)
+		printf(" %s", plGetBackendName(i));
+	printf("\n");
 }
 
 static int refuseCommand(const char* word)
@@ -105,6 +109,18 @@ static int checkOutput(int status)
 	return status == pl_exitDone ? pl_exitFailed : status;
 }
 
+// PLIANT_ISA may ask for what is not there: no world is made then, and its words are the reason.
+static bool hasKernels(void)
+{
+	if (strcmp(plGetInstructionSet(), "none") != 0)
+		return true;
+	plWorldDef def = plDefaultWorldDef();
+	plError error = {0};
+	plDestroyWorld(plCreateWorld(&def, &error));
+	plApp_Report("unset PLIANT_ISA: the best set is then taken", "%s", error.message);
+	return false;
+}
+
 static int runCommand(int argc, char** argv)
 {
 	if (argc < 2)
@@ -125,7 +141,7 @@ static int runCommand(int argc, char** argv)
 	}
 	for (int i = 0; i < commandCount; ++i)
 		if (strcmp(word, commands[i].name) == 0)
-			return commands[i].run(argc - 1, argv + 1);
+			return hasKernels() ? commands[i].run(argc - 1, argv + 1) : pl_exitUsage;
 	return refuseCommand(word);
 }
 

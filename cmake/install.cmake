@@ -1,7 +1,11 @@
 # Installation: headers, libraries, the command, pkg-config files, a CMake package. Everything finds its prefix from
 # where it stands, so an installed tree may be moved.
 
-set(CMAKE_INSTALL_LIBDIR lib CACHE PATH "where libraries go, below the prefix")
+# lib also where Debian would take lib/x86_64-linux-gnu. Only if nobody chose: a second entry of type PATH would turn
+# -DCMAKE_INSTALL_LIBDIR=lib64 into a folder below the one where cmake was called.
+if(NOT DEFINED CMAKE_INSTALL_LIBDIR)
+	set(CMAKE_INSTALL_LIBDIR lib CACHE PATH "where libraries go, below the prefix")
+endif()
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -9,7 +13,8 @@ set(PLIANT_LIBRARIES ${PLIANT_PRODUCTS})
 list(REMOVE_ITEM PLIANT_LIBRARIES pliant)
 install(TARGETS ${PLIANT_LIBRARIES} EXPORT pliant-targets
 	LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-	ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+	ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+	INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 if(TARGET pliant)
 	install(TARGETS pliant RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()

@@ -31,7 +31,7 @@ int main(void)
 	plStepReport report;
 	while (plWorld_GetStepCount(world) < 60)
 	{
-		if (plWorld_Step(world, &report, &error) < pl_success)
+		if (plWorld_Step(world, &report, &error) < 0) // an error; pl_notConverged is above 0, and the step was taken
 			return fprintf(stderr, "hello: %s\n", error.message), 1;
 		printf("%.3f s: elastic %.4f J%s\n", report.time, report.elastic, report.converged ? "" : ", not converged");
 	}

@@ -106,7 +106,6 @@ static void readWorld(plSceneReader* reader)
 	if (versionNode && plSceneReader_GetWhole(reader, versionNode, 0, UINT32_MAX, &version) && version != 1)
 		plSceneReader_Fail(reader, versionNode, "version %llu of the scene format is unknown; there is: 1",
 		                   (unsigned long long)version);
-	scene->world = plDefaultWorldDef();
 	scene->world.gravity = (plVec3){0, -9.81, 0};
 	scene->world.timestep = 0.01666667;
 	scene->steps = 300;
@@ -153,6 +152,7 @@ static plScene* openScene(const char* path, plSceneReader* reader)
 	{
 		scene->file = copyText(path, strlen(path));
 		scene->name = makeName(path);
+		scene->world = plDefaultWorldDef();
 	}
 	if (scene == NULL || scene->file == NULL || scene->name == NULL)
 		plDiagnostics_Add(reader->diagnostics, pl_severityError, NULL, "%s: not enough memory to read it", path);

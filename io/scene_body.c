@@ -1,7 +1,6 @@
 // scene_body.c: soft bodies: mesh, transform, density, material, regions, velocity
 #include "scene.h"
 
-#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -225,11 +224,7 @@ void plSceneReader_ReadTransform(plSceneReader* reader, const plJson* node, plTr
 	plSceneReader_Number(reader, node, "scale", pl_rulePositive, &transform->scale);
 	plSceneReader_Rotation(reader, node, "rotate", &axis, &angle);
 	plSceneReader_Vector(reader, node, "translate", &transform->translation);
-	if (angle != 0)
-	{
-		double s = sin(angle / 2);
-		transform->rotation = (plQuat){{axis.x * s, axis.y * s, axis.z * s}, cos(angle / 2)};
-	}
+	transform->rotation = plQuat_FromAxisAngle(axis, angle);
 }
 
 static void readDamping(plSceneReader* reader, const plJson* node, plDamping* damping)

@@ -1,7 +1,6 @@
 // scene_collider.c: colliders, and how bodies are kept out of them
 #include "scene.h"
 
-#include <math.h>
 #include <string.h>
 
 void plSceneReader_ReadContact(plSceneReader* reader, const plJson* node)
@@ -60,8 +59,7 @@ static bool readBox(plSceneReader* reader, const plJson* node, plColliderDef* de
 	fine = fine && plSceneReader_Vector(reader, node, "centre", &def->centre);
 	fine = fine && plSceneReader_Vector(reader, node, "size", &def->size);
 	fine = fine && plSceneReader_Rotation(reader, node, "rotate", &axis, &angle);
-	double s = sin(angle / 2);
-	def->rotation = (plQuat){{axis.x * s, axis.y * s, axis.z * s}, cos(angle / 2)};
+	def->rotation = plQuat_FromAxisAngle(axis, angle);
 	return fine;
 }
 

@@ -261,6 +261,19 @@ static bool setFormats(plSceneReader* reader, const char* text)
 	return setValue(reader, origin, "output", "formats", list);
 }
 
+static bool setBackend(plSceneReader* reader, const char* name)
+{
+	const char* known;
+	for (size_t i = 0; (known = plGetBackendName(i)) != NULL; ++i)
+		if (strcmp(known, name) == 0)
+		{
+			reader->scene->world.backend = known;
+			return true;
+		}
+	const char* origin = makeOrigin(reader, "--backend", name);
+	return origin && fail(reader, origin, "unknown backend \"%s\"; the default is \"%s\"", name, plGetBackendName(0));
+}
+
 bool plSceneReader_ApplyOptions(plSceneReader* reader, const plSceneOptions* options)
 {
 	bool good = true;
@@ -278,5 +291,7 @@ bool plSceneReader_ApplyOptions(plSceneReader* reader, const plSceneOptions* opt
 		good = setNumber(reader, "--steps", "steps", NULL, (double)options->steps) && good;
 	if (options->formats)
 		good = setFormats(reader, options->formats) && good;
+	if (options->backend)
+		good = setBackend(reader, options->backend) && good;
 	return good;
 }

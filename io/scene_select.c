@@ -12,18 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-// R v = v + 2 (s (q x v) + q x (q x v))
-static plVec3 rotate(plQuat q, plVec3 v)
-{
-	plVec3 a = {q.v.y * v.z - q.v.z * v.y, q.v.z * v.x - q.v.x * v.z, q.v.x * v.y - q.v.y * v.x};
-	plVec3 b = {q.v.y * a.z - q.v.z * a.y, q.v.z * a.x - q.v.x * a.z, q.v.x * a.y - q.v.y * a.x};
-	return (plVec3){v.x + 2 * (q.s * a.x + b.x), v.y + 2 * (q.s * a.y + b.y), v.z + 2 * (q.s * a.z + b.z)};
-}
-
 static plVec3 worldPosition(const plTransform* t, const double* x)
 {
-	plVec3 p = rotate(t->rotation, (plVec3){t->scale * x[0], t->scale * x[1], t->scale * x[2]});
-	return (plVec3){t->translation.x + p.x, t->translation.y + p.y, t->translation.z + p.z};
+	double p[3];
+	plTransform_Apply(t, x, p);
+	return (plVec3){p[0], p[1], p[2]};
 }
 
 static double largest(plVec3 v)

@@ -16,7 +16,8 @@
 #   kernel                   sees only itself
 #
 # Headers of the operating system: in src/ only base/platform.c; in io/, which sees nothing of src/, the two files that
-# touch the disk; the command deals with signals and terminals where it must. Prints each offence as FILE:LINE: reason;
+# touch the disk; the command deals with signals and terminals where it must. Functions of the C library whose last bits
+# are its own choice (sin, exp, pow, ...) are called nowhere in src/ and io/: base/number.h has them. Prints each offence as FILE:LINE: reason;
 # status 1 if there are any.
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -28,6 +29,7 @@ find src io app include 2>/dev/null -name '*.[ch]' | LC_ALL=C sort | xargs awk '
 			m = split(line[i], rooms, ",")
 			for (j = 1; j <= m; j++) rank[rooms[j]] = i
 		}
+		own_bits = "(^|[^A-Za-z0-9_.>])(a?(sin|cos|tan)h?|atan2|exp|exp2|expm1|log|log2|log10|log1p|pow|cbrt|hypot)[fl]?\\("
 		system_header = "^(pthread|unistd|time|sched|fcntl|dirent|signal|dlfcn|spawn|poll|termios|semaphore|glob|ftw)\\.h$|^sys/|^linux/"
 	}
 	function complain(words) { printf "%s:%d: %s\n", FILENAME, FNR, words; bad++ }
@@ -40,6 +42,10 @@ find src io app include 2>/dev/null -name '*.[ch]' | LC_ALL=C sort | xargs awk '
 		gsub(/\/\.\//, "/", path)
 		while (match(path, /[^\/.][^\/]*\/\.\.\//)) path = substr(path, 1, RSTART - 1) substr(path, RSTART + RLENGTH)
 		return path
+	}
+	FILENAME ~ /^(src|io)\// {
+		code = $0; sub(/\/\/.*/, "", code)
+		if (code ~ own_bits) complain("a function of the C library with bits of its own: base/number.h has such")
 	}
 	/^[ \t]*#[ \t]*include[ \t]*</ {
 		header = $0; sub(/^[^<]*</, "", header); sub(/>.*/, "", header)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# check_references.sh: every tag such as [WY16] in sources and docs stands in docs/references.md, and links in docs lead
-# somewhere
+# check_references.sh: every tag such as [WY16] in sources and docs stands in docs/references.md, links in docs lead
+# somewhere, and a source file that a page or a comment names (`step.c`, `world/step.c`) is there
 set -u
 cd "$(dirname "$0")/.." || exit 2
 
@@ -15,5 +15,20 @@ for page in $(git ls-files '*.md'); do
 	for link in $(grep -oE '\]\([^)#]+\)' "$page" | sed 's/^](//; s/)$//' | grep -v '^https\{0,1\}:'); do
 		[ -e "$(dirname "$page")/$link" ] || { echo "$page: $link does not exist"; bad=1; }
 	done
+done
+
+# Names of pages and of comments with // or #; a name with a star or in capitals is a pattern. Headers of others, and
+# programs that a page has the reader write, are not ours.
+others=' cholmod.h fall.c tool.c stdio.h '
+files=$(git ls-files '*.c' '*.h')
+for name in $(
+	{
+		git ls-files '*.md' | grep -v '^CHANGELOG' | xargs cat
+		git ls-files '*.c' '*.h' | xargs grep -ohE '//.*'
+		git ls-files '*.sh' 'CMakeLists.txt' '*.cmake' Makefile | xargs grep -ohE '#.*'
+	} | grep -oE '[A-Za-z0-9_*./-]*[A-Za-z0-9_*]\.[ch]\>' | sed 's|^\(\.*/\)*||' | grep -vE '[*A-Z]' | sort -u
+); do
+	case $others in *" $name "*) continue ;; esac
+	echo "$files" | grep -qE "(^|/)$name\$" || { echo "$name is no file; named in"; git grep -nwF "$name"; bad=1; }
 done
 exit $bad

@@ -32,16 +32,6 @@ static bool createSoup(Soup* soup, size_t vertices, size_t faces)
 	return soup->vertices && soup->faces;
 }
 
-static void rotate(plQuat r, const double x[3], double to[3])
-{
-	plVec3 v = r.v;
-	double a = v.y * x[2] - v.z * x[1] + r.s * x[0], b = v.z * x[0] - v.x * x[2] + r.s * x[1];
-	double c = v.x * x[1] - v.y * x[0] + r.s * x[2];
-	double turned[3] = {x[0] + 2.0 * (v.y * c - v.z * b), x[1] + 2.0 * (v.z * a - v.x * c),
-	                    x[2] + 2.0 * (v.x * b - v.y * a)};
-	memcpy(to, turned, sizeof turned);
-}
-
 static double length(const double a[3])
 {
 	return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
@@ -106,7 +96,7 @@ static bool makeBox(Soup* soup, const plColliderDef* def)
 	{
 		double x[3] = {(v & 1 ? 0.5 : -0.5) * def->size.x, (v & 2 ? 0.5 : -0.5) * def->size.y,
 		               (v & 4 ? 0.5 : -0.5) * def->size.z};
-		rotate(def->rotation, x, x);
+		plQuat_Rotate(def->rotation, x, x);
 		const double place[3] = {x[0] + def->centre.x, x[1] + def->centre.y, x[2] + def->centre.z};
 		memcpy(soup->vertices + 3 * v, place, sizeof place);
 	}
@@ -119,17 +109,8 @@ static bool makeMesh(Soup* soup, const plColliderDef* def)
 	if (!createSoup(soup, mesh.vertexCount, mesh.surfaceCount))
 		return false;
 	memcpy(soup->faces, mesh.surface, 3 * mesh.surfaceCount * sizeof(uint32_t));
-	const plTransform* t = &def->transform;
 	for (size_t v = 0; v < mesh.vertexCount; ++v)
-	{
-		double* x = soup->vertices + 3 * v;
-		for (size_t i = 0; i < 3; ++i)
-			x[i] = t->scale * mesh.vertices[3 * v + i];
-		rotate(t->rotation, x, x);
-		x[0] += t->translation.x;
-		x[1] += t->translation.y;
-		x[2] += t->translation.z;
-	}
+		plTransform_Apply(&def->transform, mesh.vertices + 3 * v, soup->vertices + 3 * v);
 	return true;
 }
 

@@ -110,12 +110,8 @@ static bool keepMomentum(plVerifySink* sink, plError* error)
 
 static void turn(plQuat r, double scale, const double* from, double* to)
 {
-	plVec3 v = r.v;
-	double x = scale * from[0], y = scale * from[1], z = scale * from[2];
-	double a = v.y * z - v.z * y + r.s * x, b = v.z * x - v.x * z + r.s * y, c = v.x * y - v.y * x + r.s * z;
-	to[0] = x + 2.0 * (v.y * c - v.z * b);
-	to[1] = y + 2.0 * (v.z * a - v.x * c);
-	to[2] = z + 2.0 * (v.x * b - v.y * a);
+	plTransform transform = {scale, r, {0.0, 0.0, 0.0}};
+	plTransform_Apply(&transform, from, to);
 }
 
 // Runs a stirred bar pinned at one end; every vector of the scene turned and every length times `scale`.

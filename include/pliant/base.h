@@ -34,8 +34,10 @@ PL_API plVersion plGetVersion(void);
 
 // What the library was built with: compiler, instruction set in use, optional parts. The texts are constants.
 PL_API const char* plGetCompiler(void);
-PL_API const char* plGetInstructionSet(void); // "baseline", "avx2" or "neon"
-PL_API bool plHasCholmod(void);
+// "baseline", "avx2" or "neon"; "none" if the environment variable PLIANT_ISA names one that is not there
+PL_API const char* plGetInstructionSet(void);
+PL_API bool plHasCholmod(void); // it is loaded when a solver asks for it: pl_errorMissing if it is not on the machine
+PL_API const char* plGetBackendName(size_t index); // for plWorldDef.backend, the default first; NULL: there are no more
 
 // Every fallible function returns one of these: 0 success, below 0 an error, above 0 a warning.
 typedef enum plResult
@@ -45,7 +47,7 @@ typedef enum plResult
 	pl_errorInput = -1,   // data that cannot be simulated; the message says which and why
 	pl_errorMemory = -2,  // the allocator returned NULL; nothing was changed
 	pl_errorNumeric = -3, // a number stopped being finite, or a system has no solution
-	pl_errorMissing = -4, // this build lacks an optional part
+	pl_errorMissing = -4, // this build, or this machine, lacks an optional part
 	pl_errorFile = -5,    // a file cannot be opened, read or written (pliant-io)
 } plResult;
 

@@ -95,6 +95,7 @@ typedef struct plSceneOptions
 	size_t setCount;
 	int64_t steps;       // -1: the scene's
 	const char* formats; // "vtu,pc2", ... or "none"; NULL: the scene's
+	const char* backend; // a plGetBackendName; NULL: the default. No part of the scene, whose text stays as it is
 } plSceneOptions;
 
 PL_API plSceneOptions plDefaultSceneOptions(void);

@@ -192,7 +192,6 @@ PL_API const char* plPreconditioner_GetName(plPreconditioner preconditioner);
 PL_API const char* plStepLength_GetName(plStepLength stepLength);
 PL_API const char* plAcceleration_GetName(plAcceleration acceleration);
 PL_API const char* plGuess_GetName(plGuess guess);
-PL_API const char* plRho_GetName(plRho rho);
 
 typedef enum plPrecision
 {
@@ -326,7 +325,7 @@ typedef struct plWorldDef
 	plIntegrator integrator;
 	plSolverDef solver;
 	plContactDef contact;
-	const char* backend;   // where it is computed: "cpu"; NULL: there
+	const char* backend;   // where it is computed: a plGetBackendName; NULL: the first of them, "cpu"
 	plPool* pool;          // shared, not owned; NULL: the calling thread alone
 	plAllocator allocator; // allocate == NULL: malloc and free
 	plLogFcn* log;         // NULL: silent

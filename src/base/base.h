@@ -1,4 +1,4 @@
-// base.h: asserts, errors, memory, growing arrays, the step arena, parallel loops, hashing, time
+// base.h: asserts, errors, memory, growing arrays, the arena, parallel loops, hashing, time
 //
 // Everything in src/ sees this file. OS calls live in platform.c only.
 #ifndef PL_SRC_BASE_H
@@ -29,7 +29,7 @@ bool plAssertFailed(const char* condition, const char* words, const char* file, 
 #define PL_VALIDATE(condition, words) ((void)sizeof(condition))
 #endif
 
-// Cookie of a def: says which struct it is and how large it was when the caller was compiled.
+// Cookie of a def: how large the struct was when the caller was compiled, and that a default filled it.
 #define PL_COOKIE(type) (0x504C0000u ^ (uint32_t)sizeof(type))
 
 // ---- errors ---------------------------------------------------------------------------------------------------
@@ -74,8 +74,9 @@ void* plArray_Push(plArray* array, plHeap* heap, size_t itemSize); // pointer to
 bool plArray_Reserve(plArray* array, plHeap* heap, size_t itemSize, size_t capacity);
 void plArray_Free(plArray* array, plHeap* heap, size_t itemSize);
 
-// Scratch memory of one step: a bump pointer over blocks that are kept. plArena_Reset makes all of it free again and
-// merges the blocks into one, so that from the second step on nothing is allocated.
+// Scratch memory of work that goes in depth, as the ordering of a matrix does: a bump pointer over blocks. What was
+// taken since a mark is freed at once; plArena_Reset frees everything and merges the blocks into one for the next
+// round.
 typedef struct plArenaBlock plArenaBlock;
 typedef struct plArena
 {
@@ -121,7 +122,7 @@ void plParallelSum(plPool* pool, size_t count, int width, plSumFcn* body, void* 
 #define PL_HASH_SEED 0xcbf29ce484222325ull
 uint64_t plHash(uint64_t seed, const void* data, size_t bytes); // 64-bit, same on every machine of one endianness
 
-double plNow(void);                  // seconds of a steady clock
+double plNow(void);                  // seconds of a steady clock; platform.c
 double plMilliseconds(double since); // since plNow()
 
 #endif

@@ -1,6 +1,5 @@
-// error.c: broken contracts, errors with words, time
+// error.c: broken contracts, errors with words
 #include "base.h"
-#include "platform.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -46,19 +45,4 @@ plResult plFailAt(plError* error, const char* field, const char* format, ...)
 	describe(error, pl_errorInput, field, format, arguments);
 	va_end(arguments);
 	return pl_errorInput;
-}
-
-double plNow(void)
-{
-	return plSteadySeconds();
-}
-
-double plMilliseconds(double since)
-{
-	return 1e3 * (plSteadySeconds() - since);
-}
-
-int plGetCoreCount(void)
-{
-	return plCoreCount();
 }

@@ -1,9 +1,10 @@
-// platform.c: the operating system behind platform.h (POSIX)
+// platform.c: the operating system behind platform.h, and the clock and the cores of base.h (POSIX)
 #define _POSIX_C_SOURCE 200809L
 #include "platform.h"
+#include "base.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -114,11 +115,6 @@ void plSignal_WakeAll(plSignal* signal)
 	pthread_cond_broadcast(&signal->handle);
 }
 
-void plYield(void)
-{
-	sched_yield();
-}
-
 void plPause(void)
 {
 #if defined(__x86_64__)
@@ -128,17 +124,33 @@ void plPause(void)
 #endif
 }
 
-int plCoreCount(void)
+int plGetCoreCount(void)
 {
 	long count = sysconf(_SC_NPROCESSORS_ONLN);
 	return count > 0 ? (int)count : 1;
 }
 
-double plSteadySeconds(void)
+double plNow(void)
 {
 	struct timespec t;
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double plMilliseconds(double since)
+{
+	return 1e3 * (plNow() - since);
+}
+
+// Local: its symbols are nobody else's. Not closed again: threads of OpenBLAS and OpenMP may be at work in it.
+void* plLibrary_Open(const char* name)
+{
+	return dlopen(name, RTLD_NOW | RTLD_LOCAL);
+}
+
+void* plLibrary_Find(void* library, const char* symbol)
+{
+	return dlsym(library, symbol);
 }
 
 void* plSystemAllocate(size_t bytes)

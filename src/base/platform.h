@@ -24,10 +24,11 @@ void plSignal_Destroy(plSignal* signal);
 void plSignal_Wait(plSignal* signal, plLock* lock);
 void plSignal_WakeAll(plSignal* signal);
 
-void plYield(void); // let another thread run
 void plPause(void); // a spinning thread's hint to the core
-int plCoreCount(void);
-double plSteadySeconds(void);
+
+// Shared libraries that are loaded on demand and stay loaded.
+void* plLibrary_Open(const char* name);                  // by SONAME; NULL: not on this machine, or it cannot be loaded
+void* plLibrary_Find(void* library, const char* symbol); // also in what the library itself has loaded; NULL: not there
 
 void* plSystemAllocate(size_t bytes); // 64-byte aligned
 void plSystemFree(void* memory);

@@ -176,7 +176,7 @@ void plDestroyPool(plPool* pool)
 plPool* plCreatePool(int threads)
 {
 	PL_ASSERT(threads >= 0, "a pool has at least the calling thread; 0 means all cores");
-	int wanted = threads == 0 ? plCoreCount() : threads;
+	int wanted = threads == 0 ? plGetCoreCount() : threads;
 	plPool* pool = calloc(1, sizeof *pool);
 	if (pool == NULL)
 		return NULL;

@@ -11,7 +11,7 @@
 // of their number.
 #include "shape.h"
 #include "surface_check.h"
-#include "../base/transform.h"
+#include "../base/number.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -248,7 +248,7 @@ static double angleAt(const double corner[3][3], int k)
 	normalise(b);
 	for (int i = 0; i < 3; ++i)
 		c[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
-	return atan2(sqrt(dot(c, c)), dot(a, b));
+	return plAtan2(sqrt(dot(c, c)), dot(a, b));
 }
 
 // Normals of the features, from those of the faces; `sums` has 3 doubles per vertex, at zero.

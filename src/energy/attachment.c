@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-static void value(const plEnergy* energy, const double* q, size_t begin, size_t end, plEnergySum* sum)
+void plAttachmentEnergy_Value(const plEnergy* energy, const double* q, size_t begin, size_t end, plEnergySum* sum)
 {
 	const plAttachmentEnergy* a = (const plAttachmentEnergy*)energy;
 	for (size_t e = begin; e < end; ++e)
@@ -26,7 +26,7 @@ static void value(const plEnergy* energy, const double* q, size_t begin, size_t 
 		}
 }
 
-static void gradient(const plEnergy* energy, const double* q, size_t begin, size_t end, double* forces)
+void plAttachmentEnergy_Gradient(const plEnergy* energy, const double* q, size_t begin, size_t end, double* forces)
 {
 	const plAttachmentEnergy* a = (const plAttachmentEnergy*)energy;
 	for (size_t e = begin; e < end; ++e)
@@ -34,7 +34,7 @@ static void gradient(const plEnergy* energy, const double* q, size_t begin, size
 			*forces++ = a->stiffness[3 * e + i] * (q[4 * (size_t)energy->vertices[e] + i] - a->target[3 * e + i]);
 }
 
-static double curvature(const plEnergy* energy, const double* q, const double* d, size_t begin, size_t end)
+double plAttachmentEnergy_Curvature(const plEnergy* energy, const double* q, const double* d, size_t begin, size_t end)
 {
 	(void)q;
 	const plAttachmentEnergy* a = (const plAttachmentEnergy*)energy;
@@ -48,7 +48,8 @@ static double curvature(const plEnergy* energy, const double* q, const double* d
 	return sum;
 }
 
-static void hessian(const plEnergy* energy, const double* q, bool projected, size_t begin, size_t end, double* blocks)
+void plAttachmentEnergy_Hessian(const plEnergy* energy, const double* q, bool projected, size_t begin, size_t end,
+                                double* blocks)
 {
 	(void)q;
 	(void)projected;
@@ -59,7 +60,7 @@ static void hessian(const plEnergy* energy, const double* q, bool projected, siz
 			blocks[4 * i] = a->stiffness[3 * e + i];
 }
 
-static void scales(const plEnergy* energy, double* rounding, double* stiffness)
+void plAttachmentEnergy_Scales(const plEnergy* energy, double* rounding, double* stiffness)
 {
 	(void)rounding;
 	const plAttachmentEnergy* a = (const plAttachmentEnergy*)energy;
@@ -88,52 +89,101 @@ static void laplacian(const plEnergy* energy, size_t begin, size_t end, double* 
 		*weights++ = fmax(fmax(a->stiffness[3 * e], a->stiffness[3 * e + 1]), a->stiffness[3 * e + 2]);
 }
 
-#define SHARED_VERBS                                                                                                   \
-	.cornerCount = 1, .value = value, .gradient = gradient, .curvature = curvature, .hessian = hessian, .scales = scales
-
-static const plEnergyVerbs attachmentVerbs = {.name = "attachment", SHARED_VERBS, .laplacian = laplacian};
-
-// Those that come and go within a step: a matrix made once must not depend on when it was made.
-static const plEnergyVerbs passingVerbs = {.name = "passing attachment", SHARED_VERBS};
-
-static const plEnergyVerbs airVerbs = {.name = "air", SHARED_VERBS, .laplacian = laplacian, .begin = beginAir};
-
-static plResult create(plAttachmentEnergy* a, const plEnergyVerbs* verbs, size_t count, bool withRate, plHeap* heap)
+// Forces of soft pins are read between steps.
+static size_t save(const plEnergy* energy, double* numbers)
 {
-	*a = (plAttachmentEnergy){.base = {.verbs = verbs, .elementCount = count}};
-	if (count == 0)
-		return pl_success;
-	a->base.vertices = PL_NEW(heap, uint32_t, count);
-	a->stiffness = PL_NEW_ZERO(heap, double, 3 * count);
-	a->target = PL_NEW_ZERO(heap, double, 3 * count);
-	a->rate = withRate ? PL_NEW(heap, double, count) : NULL;
-	if (a->base.vertices && a->stiffness && a->target && (a->rate || !withRate))
-		return pl_success;
-	plAttachmentEnergy_Destroy(a, heap);
-	return pl_errorMemory;
+	const plAttachmentEnergy* a = (const plAttachmentEnergy*)energy;
+	size_t count = 3 * energy->elementCount;
+	if (numbers != NULL)
+	{
+		memcpy(numbers, a->stiffness, count * sizeof(double));
+		memcpy(numbers + count, a->target, count * sizeof(double));
+	}
+	return 2 * count;
 }
 
-plResult plAttachmentEnergy_Create(plAttachmentEnergy* energy, size_t count, plHeap* heap)
+static void restore(plEnergy* energy, const double* numbers)
 {
-	return create(energy, &attachmentVerbs, count, false, heap);
+	plAttachmentEnergy* a = (plAttachmentEnergy*)energy;
+	size_t count = 3 * energy->elementCount;
+	memcpy(a->stiffness, numbers, count * sizeof(double));
+	memcpy(a->target, numbers + count, count * sizeof(double));
 }
 
-plResult plPassingEnergy_Create(plAttachmentEnergy* energy, size_t count, plHeap* heap)
-{
-	return create(energy, &passingVerbs, count, false, heap);
-}
+// ---- life -----------------------------------------------------------------------------------------------------------
 
-plResult plAirEnergy_Create(plAttachmentEnergy* energy, size_t count, plHeap* heap)
-{
-	return create(energy, &airVerbs, count, true, heap);
-}
-
-void plAttachmentEnergy_Destroy(plAttachmentEnergy* a, plHeap* heap)
+void plAttachmentEnergy_Free(plAttachmentEnergy* a, plHeap* heap)
 {
 	size_t count = a->base.elementCount;
 	PL_FREE(heap, a->base.vertices, count);
 	PL_FREE(heap, a->stiffness, 3 * count);
 	PL_FREE(heap, a->target, 3 * count);
 	PL_FREE(heap, a->rate, count);
-	*a = (plAttachmentEnergy){0};
+}
+
+bool plAttachmentEnergy_Allocate(plAttachmentEnergy* a, const plEnergyVerbs* verbs, size_t count, plHeap* heap)
+{
+	a->base = (plEnergy){.verbs = verbs, .elementCount = count};
+	a->base.vertices = PL_NEW(heap, uint32_t, count);
+	a->stiffness = PL_NEW_ZERO(heap, double, 3 * count);
+	a->target = PL_NEW_ZERO(heap, double, 3 * count);
+	return a->base.vertices && a->stiffness && a->target;
+}
+
+static void destroy(plEnergy* energy, plHeap* heap)
+{
+	plAttachmentEnergy* a = (plAttachmentEnergy*)energy;
+	plAttachmentEnergy_Free(a, heap);
+	PL_FREE(heap, a, 1);
+}
+
+static const plEnergyVerbs attachmentVerbs = {.name = "attachment",
+                                              PL_ATTACHMENT_VERBS,
+                                              .laplacian = laplacian,
+                                              .save = save,
+                                              .restore = restore,
+                                              .destroy = destroy};
+
+static const plEnergyVerbs airVerbs = {
+    .name = "air", PL_ATTACHMENT_VERBS, .laplacian = laplacian, .begin = beginAir, .destroy = destroy};
+
+plAttachmentEnergy* plAttachmentEnergy_Create(size_t count, plHeap* heap)
+{
+	plAttachmentEnergy* a = PL_NEW_ZERO(heap, plAttachmentEnergy, 1);
+	if (a == NULL || plAttachmentEnergy_Allocate(a, &attachmentVerbs, count, heap))
+		return a;
+	destroy(&a->base, heap);
+	return NULL;
+}
+
+plAttachmentEnergy* plAirEnergy_Create(size_t count, plHeap* heap)
+{
+	plAttachmentEnergy* a = PL_NEW_ZERO(heap, plAttachmentEnergy, 1);
+	if (a == NULL)
+		return NULL;
+	bool fine = plAttachmentEnergy_Allocate(a, &airVerbs, count, heap);
+	a->rate = PL_NEW(heap, double, count);
+	if (fine && a->rate != NULL)
+		return a;
+	destroy(&a->base, heap);
+	return NULL;
+}
+
+bool plAirEnergy_Make(const plEnergySource* source, plEnergy** energy)
+{
+	size_t count = 0, e = 0;
+	for (const plEnergyBody* body = source->bodies; body < source->bodies + source->bodyCount; ++body)
+		count += body->damping.air > 0.0 ? body->vertexCount : 0;
+	plAttachmentEnergy* air = count > 0 ? plAirEnergy_Create(count, source->heap) : NULL;
+	if (air == NULL)
+		return count == 0;
+	for (const plEnergyBody* body = source->bodies; body < source->bodies + source->bodyCount; ++body)
+		for (size_t i = 0; body->damping.air > 0.0 && i < body->vertexCount; ++i, ++e)
+		{
+			size_t at = body->vertexStart + i;
+			air->base.vertices[e] = (uint32_t)at;
+			air->rate[e] = body->damping.air * source->mass[at];
+		}
+	*energy = &air->base;
+	return true;
 }

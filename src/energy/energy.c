@@ -1,6 +1,14 @@
 // energy.c: the energies of a world as one set: a table from vertices to corners, and the start of a substep
 #include "energy.h"
 
+#include <math.h>
+
+void plEnergy_Destroy(plEnergy* energy, plHeap* heap)
+{
+	if (energy != NULL)
+		energy->verbs->destroy(energy, heap);
+}
+
 static bool allocate(plEnergySet* set, size_t corners, plHeap* heap)
 {
 	size_t n = set->vertexCount;
@@ -36,8 +44,8 @@ plResult plEnergySet_Create(plEnergySet* set, plEnergy* const* energies, size_t 
 	size_t corners = 0;
 	for (size_t e = 0; e < count; ++e)
 	{
-		set->count += energies[e]->elementCount > 0;
-		corners += energies[e]->elementCount > 0 ? energies[e]->verbs->cornerCount * energies[e]->elementCount : 0;
+		set->count += energies[e] != NULL;
+		corners += energies[e] != NULL ? energies[e]->verbs->cornerCount * energies[e]->elementCount : 0;
 	}
 	if (set->count == 0)
 		return pl_success;
@@ -51,7 +59,7 @@ plResult plEnergySet_Create(plEnergySet* set, plEnergy* const* energies, size_t 
 	size_t at = 0;
 	for (size_t e = 0; e < count; ++e)
 	{
-		if (energies[e]->elementCount == 0)
+		if (energies[e] == NULL)
 			continue;
 		PL_ASSERT(energies[e]->verbs->cornerCount <= pl_maxCorners, "an element has at most four corners");
 		set->energies[at] = energies[e];
@@ -88,4 +96,32 @@ void plEnergySet_Begin(plEnergySet* set, const plSubstep* substep)
 	memset(set->stiffness, 0, set->vertexCount * sizeof(double));
 	for (size_t e = 0; e < set->count; ++e)
 		set->energies[e]->verbs->scales(set->energies[e], set->rounding, set->stiffness);
+}
+
+double plEnergySet_GetStretch(const plEnergySet* set, const double* q)
+{
+	double largest = 0.0;
+	for (size_t e = 0; e < set->count; ++e)
+		if (set->energies[e]->verbs->stretch != NULL)
+			largest = fmax(largest, set->energies[e]->verbs->stretch(set->energies[e], q));
+	return largest;
+}
+
+size_t plEnergySet_Save(const plEnergySet* set, double* numbers)
+{
+	size_t count = 0;
+	for (size_t e = 0; e < set->count; ++e)
+		if (set->energies[e]->verbs->save != NULL)
+			count += set->energies[e]->verbs->save(set->energies[e], numbers != NULL ? numbers + count : NULL);
+	return count;
+}
+
+void plEnergySet_Restore(const plEnergySet* set, const double* numbers)
+{
+	for (size_t e = 0; e < set->count; ++e)
+		if (set->energies[e]->verbs->save != NULL)
+		{
+			set->energies[e]->verbs->restore(set->energies[e], numbers);
+			numbers += set->energies[e]->verbs->save(set->energies[e], NULL);
+		}
 }

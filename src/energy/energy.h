@@ -12,6 +12,7 @@
 #ifndef PL_ENERGY_H
 #define PL_ENERGY_H
 
+#include "pliant/types.h"
 #include "../base/base.h"
 
 enum
@@ -69,6 +70,13 @@ typedef struct plEnergyVerbs
 	// Adds to each vertex what rounding does to its forces, as in plTetEnergy: `rounding` (N) is multiplied by epsilon,
 	// `stiffness` (N/m) by the rounding of positions.
 	void (*scales)(const plEnergy* energy, double* rounding, double* stiffness);
+	// For reports: the largest ratio of a length to its rest length; NULL: it has no lengths
+	double (*stretch)(const plEnergy* energy, const double* q);
+	// What shows between steps although a substep begins with it: numbers that a study puts back. `save` gives their
+	// count, and writes them unless `numbers` is NULL. Both NULL: there is none
+	size_t (*save)(const plEnergy* energy, double* numbers);
+	void (*restore)(plEnergy* energy, const double* numbers);
+	void (*destroy)(plEnergy* energy, plHeap* heap); // with the memory of the struct
 } plEnergyVerbs;
 
 struct plEnergy
@@ -77,6 +85,38 @@ struct plEnergy
 	size_t elementCount;
 	uint32_t* vertices; // [cornerCount elementCount], internal order
 };
+
+void plEnergy_Destroy(plEnergy* energy, plHeap* heap); // it may be NULL
+
+// A body as those see it who make elements of it. Vertices and tets are in the caller's order.
+typedef struct plEnergyBody
+{
+	size_t vertexStart; // in the world
+	size_t vertexCount;
+	size_t tetCount;
+	const uint32_t* internalOf; // [vertexCount] place of a vertex in the body's range
+	const uint32_t* tets;       // [4 tetCount]
+	plDamping damping;
+} plEnergyBody;
+
+static inline uint32_t plEnergyBody_GetVertex(const plEnergyBody* body, size_t tet, size_t corner)
+{
+	return (uint32_t)body->vertexStart + body->internalOf[body->tets[4 * tet + corner]];
+}
+
+// What a world tells those who make its energies.
+typedef struct plEnergySource
+{
+	plHeap* heap;
+	size_t vertexCount;
+	const double* rest; // [4 vertexCount] x y z 0, m
+	const double* mass; // [vertexCount] kg
+	const plEnergyBody* bodies;
+	size_t bodyCount;
+} plEnergySource;
+
+// Makes all elements of one energy; `energy` stays NULL where there are none. False: no memory
+typedef bool plMakeEnergyFcn(const plEnergySource* source, plEnergy** energy);
 
 // All energies of a world besides tetrahedra, and where each vertex finds its forces.
 typedef struct plEnergySet
@@ -92,11 +132,17 @@ typedef struct plEnergySet
 	double h;            // that the scales belong to
 } plEnergySet;
 
-// `energies` may hold empty ones; those are left out.
+// `energies` may hold NULLs; those are left out.
 plResult plEnergySet_Create(plEnergySet* set, plEnergy* const* energies, size_t count, size_t vertexCount,
                             plHeap* heap);
 void plEnergySet_Destroy(plEnergySet* set, plHeap* heap);
 void plEnergySet_Begin(plEnergySet* set, const plSubstep* substep);
+
+// The largest of their stretches; 0 if none has lengths.
+double plEnergySet_GetStretch(const plEnergySet* set, const double* q);
+// Numbers of all of them, in order; `numbers` may be NULL. The count comes back.
+size_t plEnergySet_Save(const plEnergySet* set, double* numbers);
+void plEnergySet_Restore(const plEnergySet* set, const double* numbers);
 
 static inline size_t plEnergySet_GetCornerCount(const plEnergySet* set)
 {

@@ -101,30 +101,33 @@ bool plGuideEnergy_Relax(plGuideEnergy* guide, const plTetEnergy* tets, const do
 
 // ---- life -----------------------------------------------------------------------------------------------------------
 
-plResult plGuideEnergy_Create(plGuideEnergy* guide, const double* rest, size_t vertexCount, plHeap* heap)
+static void destroy(plEnergy* energy, plHeap* heap)
 {
-	*guide = (plGuideEnergy){0};
-	plResult result = plPassingEnergy_Create(&guide->base, vertexCount, heap);
-	if (result != pl_success || vertexCount == 0)
-		return result;
+	plGuideEnergy* guide = (plGuideEnergy*)energy;
+	PL_FREE(heap, guide->rest, 4 * energy->elementCount);
+	PL_FREE(heap, guide->parent, energy->elementCount);
+	plAttachmentEnergy_Free(&guide->base, heap);
+	PL_FREE(heap, guide, 1);
+}
+
+// It comes and goes within a step, so it has no part in a matrix that is made once.
+static const plEnergyVerbs guideVerbs = {.name = "guide", PL_ATTACHMENT_VERBS, .destroy = destroy};
+
+plGuideEnergy* plGuideEnergy_Create(const double* rest, size_t vertexCount, plHeap* heap)
+{
+	plGuideEnergy* guide = PL_NEW_ZERO(heap, plGuideEnergy, 1);
+	if (guide == NULL)
+		return NULL;
+	bool fine = plAttachmentEnergy_Allocate(&guide->base, &guideVerbs, vertexCount, heap);
 	guide->rest = PL_NEW(heap, double, 4 * vertexCount);
 	guide->parent = PL_NEW(heap, uint32_t, vertexCount);
-	if (guide->rest == NULL || guide->parent == NULL)
+	if (!fine || guide->rest == NULL || guide->parent == NULL)
 	{
-		plGuideEnergy_Destroy(guide, heap);
-		return pl_errorMemory;
+		destroy(&guide->base.base, heap);
+		return NULL;
 	}
 	memcpy(guide->rest, rest, 4 * vertexCount * sizeof(double));
 	for (size_t v = 0; v < vertexCount; ++v)
 		guide->base.base.vertices[v] = (uint32_t)v;
-	return pl_success;
-}
-
-void plGuideEnergy_Destroy(plGuideEnergy* guide, plHeap* heap)
-{
-	size_t count = guide->base.base.elementCount;
-	PL_FREE(heap, guide->rest, 4 * count);
-	PL_FREE(heap, guide->parent, count);
-	plAttachmentEnergy_Destroy(&guide->base, heap);
-	*guide = (plGuideEnergy){0};
+	return guide;
 }

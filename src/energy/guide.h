@@ -14,9 +14,8 @@ typedef struct plGuideEnergy
 	bool active;      // some stiffness is not 0
 } plGuideEnergy;
 
-// For `vertexCount` vertices, or none if no material converts.
-plResult plGuideEnergy_Create(plGuideEnergy* guide, const double* rest, size_t vertexCount, plHeap* heap);
-void plGuideEnergy_Destroy(plGuideEnergy* guide, plHeap* heap);
+// For `vertexCount` vertices, one at least. NULL: no memory
+plGuideEnergy* plGuideEnergy_Create(const double* rest, size_t vertexCount, plHeap* heap);
 
 // With the marks of plTetEnergy_FindStuck and the weights that hold from now on: the goals at q. True: they changed.
 bool plGuideEnergy_Relax(plGuideEnergy* guide, const plTetEnergy* tets, const double* q);

@@ -216,6 +216,26 @@ static void scales(const plEnergy* energy, double* rounding, double* stiffness)
 		stiffness[energy->vertices[e]] += push->stiffness[e];
 }
 
+// ---- life -----------------------------------------------------------------------------------------------------------
+
+static void destroy(plEnergy* energy, plHeap* heap)
+{
+	plPushEnergy* push = (plPushEnergy*)energy;
+	size_t count = energy->elementCount;
+	PL_FREE(heap, energy->vertices, count);
+	PL_FREE(heap, push->colliders, push->colliderCount);
+	PL_FREE(heap, push->mass, count);
+	PL_FREE(heap, push->elastic, count);
+	PL_FREE(heap, push->stiffness, count);
+	PL_FREE(heap, push->anchor, 3 * count);
+	PL_FREE(heap, push->force, 3 * count);
+	PL_FREE(heap, push->touches, count);
+	PL_FREE(heap, push->depth, count);
+	PL_FREE(heap, push->frictionStart, count + 1);
+	PL_FREE(heap, push->frictions, push->frictionRoom);
+	PL_FREE(heap, push, 1);
+}
+
 static const plEnergyVerbs pushVerbs = {.name = "push",
                                         .cornerCount = 1,
                                         .value = value,
@@ -223,18 +243,15 @@ static const plEnergyVerbs pushVerbs = {.name = "push",
                                         .curvature = curvature,
                                         .hessian = hessian,
                                         .begin = begin,
-                                        .scales = scales};
+                                        .scales = scales,
+                                        .destroy = destroy};
 
-// ---- life -----------------------------------------------------------------------------------------------------------
-
-plResult plPushEnergy_Create(plPushEnergy* push, size_t count, size_t colliderCount, plHeap* heap)
+plPushEnergy* plPushEnergy_Create(size_t count, size_t colliderCount, plHeap* heap)
 {
-	*push = (plPushEnergy){.base = {.verbs = &pushVerbs, .elementCount = count}};
-	if (count == 0 || colliderCount == 0)
-	{
-		push->base.elementCount = 0;
-		return pl_success;
-	}
+	plPushEnergy* push = PL_NEW_ZERO(heap, plPushEnergy, 1);
+	if (push == NULL)
+		return NULL;
+	push->base = (plEnergy){.verbs = &pushVerbs, .elementCount = count};
 	push->colliderCount = colliderCount;
 	push->frictionRoom = count;
 	push->base.vertices = PL_NEW(heap, uint32_t, count);
@@ -250,24 +267,7 @@ plResult plPushEnergy_Create(plPushEnergy* push, size_t count, size_t colliderCo
 	push->frictions = PL_NEW(heap, plFriction, count);
 	if (push->base.vertices && push->colliders && push->mass && push->elastic && push->stiffness && push->anchor &&
 	    push->force && push->touches && push->depth && push->frictionStart && push->frictions)
-		return pl_success;
-	plPushEnergy_Destroy(push, heap);
-	return pl_errorMemory;
-}
-
-void plPushEnergy_Destroy(plPushEnergy* push, plHeap* heap)
-{
-	size_t count = push->base.elementCount;
-	PL_FREE(heap, push->base.vertices, count);
-	PL_FREE(heap, push->colliders, push->colliderCount);
-	PL_FREE(heap, push->mass, count);
-	PL_FREE(heap, push->elastic, count);
-	PL_FREE(heap, push->stiffness, count);
-	PL_FREE(heap, push->anchor, 3 * count);
-	PL_FREE(heap, push->force, 3 * count);
-	PL_FREE(heap, push->touches, count);
-	PL_FREE(heap, push->depth, count);
-	PL_FREE(heap, push->frictionStart, count + 1);
-	PL_FREE(heap, push->frictions, push->frictionRoom);
-	*push = (plPushEnergy){0};
+		return push;
+	destroy(&push->base, heap);
+	return NULL;
 }

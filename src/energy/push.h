@@ -55,9 +55,9 @@ typedef struct plPushEnergy
 	double* depth; // [elementCount] the deepest -phi there, m; 0: not inside
 } plPushEnergy;
 
-// Room for `count` vertices and `colliderCount` colliders; the caller fills vertices, mass, elastic, colliders.
-plResult plPushEnergy_Create(plPushEnergy* push, size_t count, size_t colliderCount, plHeap* heap);
-void plPushEnergy_Destroy(plPushEnergy* push, plHeap* heap);
+// Room for `count` vertices and `colliderCount` colliders, one of each at least; the caller fills vertices, mass,
+// elastic, colliders. NULL: no memory
+plPushEnergy* plPushEnergy_Create(size_t count, size_t colliderCount, plHeap* heap);
 
 // The first collider from number `from` on that is nearer to x than its thickness, and its distance; colliderCount:
 // there is none.

@@ -139,44 +139,48 @@ static void laplacian(const plEnergy* energy, size_t begin, size_t end, double* 
 	}
 }
 
+static double stretch(const plEnergy* energy, const double* q)
+{
+	const plSpringEnergy* springs = (const plSpringEnergy*)energy;
+	double largest = 0.0;
+	for (size_t e = 0; e < energy->elementCount; ++e)
+		if (springs->rest[e] > 0.0)
+			largest = fmax(largest, poseOf(springs, q, e).length / springs->rest[e]);
+	return largest;
+}
+
+// ---- life -----------------------------------------------------------------------------------------------------------
+
+static void destroy(plEnergy* energy, plHeap* heap)
+{
+	plSpringEnergy* springs = (plSpringEnergy*)energy;
+	size_t count = energy->elementCount;
+	PL_FREE(heap, energy->vertices, energy->verbs->cornerCount * count);
+	PL_FREE(heap, springs->stiffness, count);
+	PL_FREE(heap, springs->rest, count);
+	PL_FREE(heap, springs->points, 3 * count);
+	PL_FREE(heap, springs, 1);
+}
+
 #define SHARED_VERBS                                                                                                   \
 	.isInner = true, .value = value, .gradient = gradient, .curvature = curvature, .hessian = hessian,                 \
-	.laplacian = laplacian, .scales = scales
+	.laplacian = laplacian, .scales = scales, .stretch = stretch, .destroy = destroy
 
 static const plEnergyVerbs springVerbs = {.name = "spring", .cornerCount = 2, SHARED_VERBS};
 static const plEnergyVerbs pointSpringVerbs = {.name = "spring to a point", .cornerCount = 1, SHARED_VERBS};
 
-plResult plSpringEnergy_Create(plSpringEnergy* springs, size_t count, bool toPoints, plHeap* heap)
+plSpringEnergy* plSpringEnergy_Create(size_t count, bool toPoints, plHeap* heap)
 {
-	*springs = (plSpringEnergy){.base = {.verbs = toPoints ? &pointSpringVerbs : &springVerbs, .elementCount = count}};
-	if (count == 0)
-		return pl_success;
+	plSpringEnergy* springs = PL_NEW_ZERO(heap, plSpringEnergy, 1);
+	if (springs == NULL)
+		return NULL;
+	springs->base = (plEnergy){.verbs = toPoints ? &pointSpringVerbs : &springVerbs, .elementCount = count};
 	springs->base.vertices = PL_NEW(heap, uint32_t, toPoints ? count : 2 * count);
 	springs->stiffness = PL_NEW(heap, double, count);
 	springs->rest = PL_NEW(heap, double, count);
 	springs->points = toPoints ? PL_NEW(heap, double, 3 * count) : NULL;
 	if (springs->base.vertices && springs->stiffness && springs->rest && (springs->points || !toPoints))
-		return pl_success;
-	plSpringEnergy_Destroy(springs, heap);
-	return pl_errorMemory;
-}
-
-void plSpringEnergy_Destroy(plSpringEnergy* springs, plHeap* heap)
-{
-	size_t count = springs->base.elementCount;
-	if (springs->base.verbs != NULL)
-		PL_FREE(heap, springs->base.vertices, springs->base.verbs->cornerCount * count);
-	PL_FREE(heap, springs->stiffness, count);
-	PL_FREE(heap, springs->rest, count);
-	PL_FREE(heap, springs->points, 3 * count);
-	*springs = (plSpringEnergy){0};
-}
-
-double plSpringEnergy_GetStretch(const plSpringEnergy* springs, const double* q)
-{
-	double largest = 0.0;
-	for (size_t e = 0; e < springs->base.elementCount; ++e)
-		if (springs->rest[e] > 0.0)
-			largest = fmax(largest, poseOf(springs, q, e).length / springs->rest[e]);
-	return largest;
+		return springs;
+	destroy(&springs->base, heap);
+	return NULL;
 }

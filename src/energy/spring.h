@@ -12,11 +12,7 @@ typedef struct plSpringEnergy
 	double* points;    // [3 elementCount] the other ends; NULL: vertices
 } plSpringEnergy;
 
-// Room for `count` springs; the caller fills vertices, stiffness, rest and points.
-plResult plSpringEnergy_Create(plSpringEnergy* energy, size_t count, bool toPoints, plHeap* heap);
-void plSpringEnergy_Destroy(plSpringEnergy* energy, plHeap* heap);
-
-// The largest l/L of springs with L > 0; 0 if there are none.
-double plSpringEnergy_GetStretch(const plSpringEnergy* energy, const double* q);
+// Room for `count` springs, one at least; the caller fills vertices, stiffness, rest and points. NULL: no memory
+plSpringEnergy* plSpringEnergy_Create(size_t count, bool toPoints, plHeap* heap);
 
 #endif

@@ -252,6 +252,19 @@ static void laplacian(const plEnergy* energy, size_t begin, size_t end, double* 
 	}
 }
 
+// ---- life -----------------------------------------------------------------------------------------------------------
+
+static void destroy(plEnergy* energy, plHeap* heap)
+{
+	plViscousEnergy* v = (plViscousEnergy*)energy;
+	size_t count = energy->elementCount;
+	PL_FREE(heap, energy->vertices, 4 * count);
+	PL_FREE(heap, v->inverse, 9 * count);
+	PL_FREE(heap, v->viscosity, count);
+	PL_FREE(heap, v->reference, 6 * count);
+	PL_FREE(heap, v, 1);
+}
+
 static const plEnergyVerbs viscousVerbs = {.name = "viscous",
                                            .cornerCount = 4,
                                            .value = value,
@@ -260,21 +273,23 @@ static const plEnergyVerbs viscousVerbs = {.name = "viscous",
                                            .hessian = hessian,
                                            .laplacian = laplacian,
                                            .begin = beginSubstep,
-                                           .scales = scales};
+                                           .scales = scales,
+                                           .destroy = destroy};
 
-plResult plViscousEnergy_Create(plViscousEnergy* v, size_t count, plHeap* heap)
+plViscousEnergy* plViscousEnergy_Create(size_t count, plHeap* heap)
 {
+	plViscousEnergy* v = PL_NEW_ZERO(heap, plViscousEnergy, 1);
+	if (v == NULL)
+		return NULL;
 	*v = (plViscousEnergy){.base = {.verbs = &viscousVerbs, .elementCount = count}, .h = 1.0};
-	if (count == 0)
-		return pl_success;
 	v->base.vertices = PL_NEW(heap, uint32_t, 4 * count);
 	v->inverse = PL_NEW(heap, double, 9 * count);
 	v->viscosity = PL_NEW(heap, double, count);
 	v->reference = PL_NEW_ZERO(heap, double, 6 * count);
 	if (v->base.vertices && v->inverse && v->viscosity && v->reference)
-		return pl_success;
-	plViscousEnergy_Destroy(v, heap);
-	return pl_errorMemory;
+		return v;
+	destroy(&v->base, heap);
+	return NULL;
 }
 
 void plViscousEnergy_Prepare(plViscousEnergy* v, const double* rest)
@@ -296,12 +311,22 @@ void plViscousEnergy_Prepare(plViscousEnergy* v, const double* rest)
 	}
 }
 
-void plViscousEnergy_Destroy(plViscousEnergy* v, plHeap* heap)
+bool plViscousEnergy_Make(const plEnergySource* source, plEnergy** energy)
 {
-	size_t count = v->base.elementCount;
-	PL_FREE(heap, v->base.vertices, 4 * count);
-	PL_FREE(heap, v->inverse, 9 * count);
-	PL_FREE(heap, v->viscosity, count);
-	PL_FREE(heap, v->reference, 6 * count);
-	*v = (plViscousEnergy){0};
+	size_t count = 0, e = 0;
+	for (const plEnergyBody* body = source->bodies; body < source->bodies + source->bodyCount; ++body)
+		count += body->damping.viscous > 0.0 ? body->tetCount : 0;
+	plViscousEnergy* viscous = count > 0 ? plViscousEnergy_Create(count, source->heap) : NULL;
+	if (viscous == NULL)
+		return count == 0;
+	for (const plEnergyBody* body = source->bodies; body < source->bodies + source->bodyCount; ++body)
+		for (size_t t = 0; body->damping.viscous > 0.0 && t < body->tetCount; ++t, ++e)
+		{
+			viscous->viscosity[e] = body->damping.viscous;
+			for (size_t c = 0; c < 4; ++c)
+				viscous->base.vertices[4 * e + c] = plEnergyBody_GetVertex(body, t, c);
+		}
+	plViscousEnergy_Prepare(viscous, source->rest);
+	*energy = &viscous->base;
+	return true;
 }

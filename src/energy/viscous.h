@@ -13,10 +13,11 @@ typedef struct plViscousEnergy
 	double h;          // of the substep, s
 } plViscousEnergy;
 
-// Room for `count` tets; the caller fills vertices and viscosity (with c alone), then calls Prepare.
-plResult plViscousEnergy_Create(plViscousEnergy* energy, size_t count, plHeap* heap);
+// Room for `count` tets, one at least; the caller fills vertices and viscosity (with c alone), then calls Prepare.
+// NULL: no memory
+plViscousEnergy* plViscousEnergy_Create(size_t count, plHeap* heap);
 // Rest shapes from `rest`, 4 doubles per vertex; multiplies the viscosities by the volumes.
 void plViscousEnergy_Prepare(plViscousEnergy* energy, const double* rest);
-void plViscousEnergy_Destroy(plViscousEnergy* energy, plHeap* heap);
+bool plViscousEnergy_Make(const plEnergySource* source, plEnergy** energy); // of bodies that have it
 
 #endif

@@ -13,6 +13,7 @@
 // t: angle around the y axis, R radius, r tube, p pitch. Sections are images of each other under a rotation or a screw,
 // so all prisms of a strand are congruent.
 #include "../base/base.h"
+#include "../base/number.h"
 #include "pliant/mesh.h"
 
 #include <math.h>
@@ -60,7 +61,7 @@ static void getDiscTriangle(size_t k, size_t i, size_t corners[3])
 // along the curve.
 static void getFrame(const Tube* tube, double t, double height, double c[3], double n[3], double b[3])
 {
-	double cosine = cos(t), sine = sin(t);
+	double cosine = plCos(t), sine = plSin(t);
 	double rise = tube->pitch / (2.0 * PI), speed = sqrt(tube->radius * tube->radius + rise * rise);
 	double tangent[3] = {-tube->radius * sine / speed, rise / speed, -tube->radius * cosine / speed};
 	n[0] = cosine;
@@ -83,8 +84,9 @@ static double* placeSection(const Tube* tube, double t, double height, double* x
 		{
 			double r = tube->tube * ((double)k / (double)tube->rings);
 			double a = k == 0 ? 0.0 : 2.0 * PI * ((double)j / (double)(6 * k));
+			double cosine = plCos(a), sine = plSin(a);
 			for (int i = 0; i < 3; i++)
-				x[i] = c[i] + r * (cos(a) * n[i] + sin(a) * b[i]);
+				x[i] = c[i] + r * (cosine * n[i] + sine * b[i]);
 		}
 	return x;
 }
@@ -251,7 +253,7 @@ static double measureGap(double radius, double pitch, size_t strands)
 	for (int i = 0; i <= 4096; i++)
 	{
 		double d = (strands == 1 ? PI : offset) * ((double)i / 4096.0);
-		double across = 2.0 * radius * sin(0.5 * d), up = rise * (d - offset);
+		double across = 2.0 * radius * plSin(0.5 * d), up = rise * (d - offset);
 		least = fmin(least, sqrt(across * across + up * up));
 	}
 	return least;

@@ -21,6 +21,7 @@
 // [GV61] Golub and Varga, Chebyshev semi-iterative methods, 1961. [HY81] Hageman and Young, Applied iterative methods,
 // 1981, chapter 5.
 #include "descent.h"
+#include "../base/number.h"
 
 #include <math.h>
 
@@ -33,8 +34,8 @@ static double bound(const plAccelerationContext* context)
 	return fmin(fmax(slowest, fastest), 1.0 - 1e-9);
 }
 
-// 1 - rho to twenty bits: cosh and acosh of the C library may differ in the last one from machine to machine, and what
-// is left of rho is more than it is known to.
+// 1 - rho to twenty bits, which is more than it is known to: instruction sets, whose gradients and products differ in
+// the last bits, then mostly take the same rho.
 static double coarse(double rho)
 {
 	int exponent;
@@ -44,7 +45,7 @@ static double coarse(double rho)
 
 double plChebyshev_GetBudgetRho(int iterations)
 {
-	return coarse(1.0 / cosh(reach / iterations));
+	return coarse(1.0 / plCosh(reach / iterations));
 }
 
 // The phase of an iteration, and whether it is its first.
@@ -90,8 +91,8 @@ static void estimate(plAccelerationState* s, double decrease)
 	const double patience = 1.1; // rho comes down slowly: an overestimate costs little
 	if (decrease > 0.0 && !s->spoiled && s->count > 1)
 	{
-		double p = s->count, left = decrease * cosh(p * acosh(1.0 / s->rho));
-		s->rho = left > 1.0 ? s->rho * cosh(acosh(left) / p) : 1.0 - patience * (1.0 - s->rho);
+		double p = s->count, left = decrease * plCosh(p * plAcosh(1.0 / s->rho));
+		s->rho = left > 1.0 ? s->rho * plCosh(plAcosh(left) / p) : 1.0 - patience * (1.0 - s->rho);
 		s->rho = fmin(fmax(coarse(s->rho), 0.1), s->bound);
 		*s->keptRho = s->rho;
 	}

@@ -13,7 +13,6 @@ static const char* const guesses[pl_guessCount] = {"lower",        "position", "
 static const char* const matrices[pl_matrixCount] = {"laplacian", "diagonal", "identity", "rest", "warped", "hessian"};
 static const char* const linears[pl_linearCount] = {"direct", "cg"};
 static const char* const hessians[pl_hessianCount] = {"exact", "projected"};
-static const char* const rhos[pl_rhoCount] = {"budget", "phases", "estimate"};
 
 static const plMethodType* const types[pl_methodCount] = {
     [pl_methodNewton] = &plNewtonType,         [pl_methodNewtonCg] = &plNewtonCgType,
@@ -105,11 +104,6 @@ const char* plLinear_GetName(plLinear linear)
 const char* plHessianKind_GetName(plHessianKind kind)
 {
 	return nameAt(hessians, pl_hessianCount, (int)kind);
-}
-
-const char* plRho_GetName(plRho rho)
-{
-	return nameAt(rhos, pl_rhoCount, (int)rho);
 }
 
 // ---- checks ---------------------------------------------------------------------------------------------------------

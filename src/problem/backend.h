@@ -12,7 +12,8 @@
 #include "../energy/tet.h"
 
 // What a world gives. All of it outlives the problem; energies and arrays are those of the host, laid out by the
-// world, [n] standing for vertexCount.
+// world, [n] standing for vertexCount. The world writes y, held and what energies aim at before every substep, in
+// place: a problem reads them where they are.
 typedef struct plProblemInput
 {
 	plHeap* heap;

@@ -53,7 +53,7 @@ struct plProblem
 	double timestep;     // of the substep, s
 	double acceleration; // |a|, m/s^2
 	const double* load;  // [4 vertexCount] external forces, N; NULL: there are none
-	bool rubs;           // there is friction, so the objective is going to change
+	bool rubs;           // there is friction, so the objective is going to change; `relax` says it anew
 };
 
 #endif

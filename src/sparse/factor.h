@@ -18,7 +18,7 @@ typedef enum plFactorKind
 	pl_factorKindOwn,        // our own, by dense blocks; same bits per instruction set, needs no third party
 } plFactorKind;
 
-bool plFactor_Exists(plFactorKind kind); // in this build
+bool plFactor_Exists(plFactorKind kind); // in this build; CHOLMOD's library may still be missing when it is run
 
 // The kind that serves a caller's wish best in this build: by measured time for `auto`.
 plFactorKind plFactor_Choose(plFactorisation wanted, size_t unknowns);

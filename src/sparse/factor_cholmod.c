@@ -9,28 +9,41 @@
 // Kind of factor: L L', because it stops at a pivot that is not positive; L D L' would run on with a negative one.
 // Indices are int: half the index traffic of the long version. A factor with more than 2^31 - 1 nonzeros (24 GB) is
 // refused at creation.
+// Loading: CHOLMOD is opened when the first factor asks for it and is not linked. It brings OpenBLAS along, whose
+// threads would otherwise be started, and stay awake, in every process that uses pliant.
+//
 // Memory: CHOLMOD takes its own from malloc. Its hooks are process-wide variables, which a library must not set.
 //
 // Same bits (DESIGN section 4, "Sums and order"): OpenBLAS splits a product by the number of its threads, so sums are
-// taken in another order with 2 threads than with 1. The supernodal kind therefore holds OpenBLAS to one thread. The
-// setting belongs to the process and is set again before every call into BLAS; it is not put back afterwards, because
-// two factors at work on two threads would then undo each other's setting in the middle of a sum.
+// taken in another order with 2 threads than with 1. The supernodal kind therefore holds it to one thread, if the BLAS
+// that CHOLMOD brought along is OpenBLAS. The setting belongs to the process and is set again before every call into
+// BLAS; it is not put back afterwards, because two factors at work on two threads would then undo each other's setting
+// in the middle of a sum.
 #ifdef PL_WITH_CHOLMOD
 
 #include "factor_kinds.h"
 
 #include "supernodes.h"
+#include "../base/platform.h"
 
 #include <cholmod.h>
 #include <limits.h>
 #include <math.h>
 
-#ifdef PL_WITH_OPENBLAS
-extern void openblas_set_num_threads(int count);
-#endif
+// What is used of the library, each member of the type that cholmod.h declares.
+#define EVERY_FUNCTION(row)                                                                                            \
+	row(start) row(finish) row(analyze_p) row(factorize) row(solve2) row(free_dense) row(free_factor)
+
+typedef struct Library
+{
+#define DECLARE(name) __typeof__(cholmod_##name)* name;
+	EVERY_FUNCTION(DECLARE)
+	void (*holdThreads)(int count); // of OpenBLAS; NULL: another BLAS
+} Library;
 
 struct plCholmodFactor
 {
+	Library library;
 	cholmod_common common;
 	cholmod_factor* L;
 	cholmod_dense* y; // workspace of solves, kept from one to the next
@@ -44,14 +57,25 @@ struct plCholmodFactor
 	bool ready; // L holds a factorisation
 };
 
+// Opened again for every factor, which costs a look-up: no state of the process, so no lock.
+static bool load(Library* library)
+{
+	void* cholmod = plLibrary_Open(PL_CHOLMOD_SONAME);
+	if (cholmod == NULL)
+		return false;
+	bool complete = true;
+#define LOOK_UP(name)                                                                                                  \
+	library->name = (__typeof__(cholmod_##name)*)plLibrary_Find(cholmod, "cholmod_" #name);                            \
+	complete = complete && library->name != NULL;
+	EVERY_FUNCTION(LOOK_UP)
+	library->holdThreads = (void (*)(int))plLibrary_Find(cholmod, "openblas_set_num_threads");
+	return complete;
+}
+
 static void holdBlas(const plCholmodFactor* factor)
 {
-#ifdef PL_WITH_OPENBLAS
-	if (factor->supernodal)
-		openblas_set_num_threads(1);
-#else
-	(void)factor;
-#endif
+	if (factor->supernodal && factor->library.holdThreads != NULL)
+		factor->library.holdThreads(1);
 }
 
 static void setOptions(cholmod_common* common, bool supernodal)
@@ -101,7 +125,7 @@ static plResult analyse(plCholmodFactor* factor, const size_t* start, const uint
 	{
 		cholmod_sparse view = makeView(factor, NULL);
 		// The order is a permutation of 0 .. n-1 < INT_MAX, and only read.
-		factor->L = cholmod_analyze_p(&view, (int*)shape.order, NULL, 0, &factor->common);
+		factor->L = factor->library.analyze_p(&view, (int*)shape.order, NULL, 0, &factor->common);
 		plSupernodes_Destroy(&shape, factor->heap);
 	}
 	if (factor->L)
@@ -120,17 +144,25 @@ plCholmodFactor* plCholmodFactor_Create(bool supernodal, size_t n, const size_t*
 		plFail(error, pl_errorInput, "a matrix of %zu unknowns and %zu entries is too large for CHOLMOD", n, entries);
 		return NULL;
 	}
+	Library library;
+	if (!load(&library))
+	{
+		plFail(error, pl_errorMissing, "factorisations by CHOLMOD need the library %s, which cannot be loaded",
+		       PL_CHOLMOD_SONAME);
+		return NULL;
+	}
 	plCholmodFactor* factor = PL_NEW_ZERO(heap, plCholmodFactor, 1);
 	if (!factor)
 	{
 		plFail(error, pl_errorMemory, "no memory for a factor");
 		return NULL;
 	}
+	factor->library = library;
 	factor->heap = heap;
 	factor->n = n;
 	factor->entries = entries;
 	factor->supernodal = supernodal;
-	cholmod_start(&factor->common);
+	factor->library.start(&factor->common);
 	setOptions(&factor->common, supernodal);
 	factor->start = PL_NEW(heap, int, n + 1);
 	factor->rows = PL_NEW(heap, int, entries);
@@ -185,7 +217,7 @@ plResult plCholmodFactor_Numeric(plCholmodFactor* factor, const double* values)
 	holdBlas(factor);
 	factor->ready = false;
 	cholmod_sparse view = makeView(factor, values);
-	if (!cholmod_factorize(&view, factor->L, &factor->common) || factor->common.status < CHOLMOD_OK)
+	if (!factor->library.factorize(&view, factor->L, &factor->common) || factor->common.status < CHOLMOD_OK)
 		return failure(&factor->common);
 	if (factor->common.status == CHOLMOD_NOT_POSDEF || factor->L->minor < factor->n || !diagonalIsFinite(factor->L))
 		return pl_errorNumeric;
@@ -193,7 +225,7 @@ plResult plCholmodFactor_Numeric(plCholmodFactor* factor, const double* values)
 	return pl_success;
 }
 
-// cholmod_solve2 takes the caller's x as its result because it is large enough, and keeps y and e: nothing is
+// solve2 takes the caller's x as its result because it is large enough, and keeps y and e: nothing is
 // allocated from the second solve on. It copies b into y first, so x may be b.
 plResult plCholmodFactor_Solve(plCholmodFactor* factor, const double* b, double* x, size_t count)
 {
@@ -209,7 +241,8 @@ plResult plCholmodFactor_Solve(plCholmodFactor* factor, const double* b, double*
 	right.x = (void*)(uintptr_t)b; // read only
 	left.x = x;
 	cholmod_dense* result = &left;
-	if (!cholmod_solve2(CHOLMOD_A, factor->L, &right, NULL, &result, NULL, &factor->y, &factor->e, &factor->common))
+	if (!factor->library.solve2(CHOLMOD_A, factor->L, &right, NULL, &result, NULL, &factor->y, &factor->e,
+	                            &factor->common))
 		return failure(&factor->common);
 	return pl_success;
 }
@@ -221,10 +254,10 @@ size_t plCholmodFactor_GetNonzeros(const plCholmodFactor* factor)
 
 void plCholmodFactor_Destroy(plCholmodFactor* factor)
 {
-	cholmod_free_dense(&factor->e, &factor->common);
-	cholmod_free_dense(&factor->y, &factor->common);
-	cholmod_free_factor(&factor->L, &factor->common);
-	cholmod_finish(&factor->common);
+	factor->library.free_dense(&factor->e, &factor->common);
+	factor->library.free_dense(&factor->y, &factor->common);
+	factor->library.free_factor(&factor->L, &factor->common);
+	factor->library.finish(&factor->common);
 	PL_FREE(factor->heap, factor->rows, factor->entries);
 	PL_FREE(factor->heap, factor->start, factor->n + 1);
 	PL_FREE(factor->heap, factor, 1);

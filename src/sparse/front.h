@@ -60,7 +60,7 @@ static inline size_t plFront_GetUpdateSize(size_t lanes, size_t panels)
 	return lanes * lanes * (panels * (panels + 1) / 2);
 }
 
-// The kernels for this processor; PLIANT_ISA=baseline in the environment forces the ones every processor has.
+// The kernels of the instruction set in use (base/isa.h).
 const plFrontKernels* plFindFrontKernels(void);
 
 #endif

@@ -1,9 +1,8 @@
-// isa.c: which of the compiled kernels of dense blocks this processor runs
+// isa.c: the kernels of dense blocks for the instruction set in use (base/isa.h)
 #include "front.h"
 #include "trapezoid.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "../base/isa.h"
 
 #if defined(__x86_64__)
 extern const plFrontKernels plFrontKernels_avx2, plFrontKernels_baseline;
@@ -11,10 +10,7 @@ extern const plTrapezoidKernels plTrapezoidKernels_avx2, plTrapezoidKernels_base
 
 static bool isWide(void)
 {
-	const char* wanted = getenv("PLIANT_ISA");
-	if (wanted && strcmp(wanted, "baseline") == 0)
-		return false;
-	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+	return strcmp(plIsa_GetName(), "avx2") == 0;
 }
 
 const plFrontKernels* plFindFrontKernels(void)

@@ -33,7 +33,7 @@ typedef struct plTrapezoidKernels
 	void (*transposed)(const plTrapezoid* w, size_t begin, size_t end, const float* v, float* out);
 } plTrapezoidKernels;
 
-// The kernels for this processor; PLIANT_ISA=baseline in the environment forces the ones every processor has.
+// The kernels of the instruction set in use (base/isa.h).
 const plTrapezoidKernels* plFindTrapezoidKernels(void);
 
 #endif

@@ -1,10 +1,10 @@
 // bench.c: times one kernel over the elements of a deformed box, as a step runs it, without the sums over vertices
 #include "pliant/bench.h"
 #include "../world/world.h"
+#include "../base/number.h"
 #include "../backend/cpu/isa.h"
 #include "../backend/cpu/shares.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 plKernelBenchDef plDefaultKernelBenchDef(void)
@@ -68,8 +68,9 @@ static void deform(plWorld* world)
 	{
 		double* q = world->q + 4 * i;
 		double angle = 0.8 * q[2], x = q[0] - 0.5, y = q[1] - 0.5;
-		q[0] = cos(angle) * x - sin(angle) * y + 0.02 * sin(9.0 * q[1]);
-		q[1] = sin(angle) * x + cos(angle) * y;
+		double cosine = plCos(angle), sine = plSin(angle);
+		q[0] = cosine * x - sine * y + 0.02 * plSin(9.0 * q[1]);
+		q[1] = sine * x + cosine * y;
 		q[2] *= 1.2;
 	}
 }

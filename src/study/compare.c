@@ -288,16 +288,12 @@ static plResult compareStep(Comparison* c, const plSolverDef* solvers, size_t co
 	if (world->vertexCount == 0)
 		return plFail(error, pl_errorInput, "the world is empty, there is nothing to compare");
 
-	plAttachmentEnergy* soft = &world->prepared.attachments;
-	size_t softCount = 3 * soft->base.elementCount;
-	double* kept = PL_NEW(&world->heap, double, 2 * softCount);
-	if (kept == NULL && softCount > 0)
+	const plEnergySet* terms = &world->prepared.terms;
+	size_t keptCount = plEnergySet_Save(terms, NULL);
+	double* kept = PL_NEW(&world->heap, double, keptCount);
+	if (kept == NULL && keptCount > 0)
 		return plFail(error, pl_errorMemory, "not enough memory to compare %zu vertices", world->vertexCount);
-	if (softCount > 0)
-	{
-		memcpy(kept, soft->stiffness, softCount * sizeof(double));
-		memcpy(kept + softCount, soft->target, softCount * sizeof(double));
-	}
+	plEnergySet_Save(terms, kept);
 	c->end = plWorld_GetSubstepTime(world, 1);
 	plWorld_Predict(world, 0);
 	result = plWorld_Collide(world, error);
@@ -308,13 +304,9 @@ static plResult compareStep(Comparison* c, const plSolverDef* solvers, size_t co
 		plWorld_Guess(world, &world->solver, p->problem, &room, c->end); // finds what is held
 		result = compareWith(c, solvers, count, call, context, error);
 	}
-	if (softCount > 0)
-	{
-		memcpy(soft->stiffness, kept, softCount * sizeof(double));
-		memcpy(soft->target, kept + softCount, softCount * sizeof(double));
-	}
+	plEnergySet_Restore(terms, kept);
 	plWorld_SpreadBlend(world); // predict has changed them
-	PL_FREE(&world->heap, kept, 2 * softCount);
+	PL_FREE(&world->heap, kept, keptCount);
 	return result;
 }
 

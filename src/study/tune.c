@@ -15,6 +15,7 @@
 #include "pliant/tune.h"
 #include "compare.h"
 #include "../world/world.h"
+#include "../base/number.h"
 #include "../method/descent.h"
 
 #include <math.h>
@@ -154,10 +155,10 @@ static plResult measureAll(Tuner* t, const plSolverDef* trials, size_t count, pl
 		if (result < 0)
 			return result;
 		for (size_t k = 0; k < count; ++k)
-			t->sums[k] += log(t->errors[k]);
+			t->sums[k] += plLog(t->errors[k]);
 	}
 	for (size_t k = 0; k < count; ++k)
-		t->sums[k] = exp(t->sums[k] / t->report.problemCount);
+		t->sums[k] = plExp(t->sums[k] / t->report.problemCount);
 	t->report.trials += (int)count;
 	return pl_success;
 }
@@ -182,12 +183,12 @@ static plResult measureFirst(Tuner* t, plTuneProblem* table, plError* error)
 			    (plTuneProblem){.step = p->stepCount + 1, .start = t->errors[0], .budget = t->errors[1]};
 		t->report.problemCount++;
 		for (size_t k = 0; k < 2; ++k)
-			sums[k] += log(t->errors[k]);
+			sums[k] += plLog(t->errors[k]);
 	}
 	if (t->report.problemCount == 0)
 		return plFail(error, pl_errorInput, "every state is at its minimum already, there is nothing to tune with");
-	t->report.start = t->report.tuned = exp(sums[0] / t->report.problemCount);
-	t->report.budget = exp(sums[1] / t->report.problemCount);
+	t->report.start = t->report.tuned = plExp(sums[0] / t->report.problemCount);
+	t->report.budget = plExp(sums[1] / t->report.problemCount);
 	t->report.trials = 2;
 	return pl_success;
 }

@@ -1,6 +1,5 @@
 // body.c: soft bodies: from a mesh to vertices of the world
 #include "world.h"
-#include "../base/transform.h"
 #include "../mesh/order.h"
 
 #include <math.h>

@@ -57,7 +57,7 @@ plColliderId plCreateCollider(plWorld* world, const plColliderDef* def, plError*
 		plFail(error, pl_errorMemory, "not enough memory for a collider");
 		return null;
 	}
-	plWorld_Unprepare(world);
+	plWorld_ChangeTerms(world, pl_changeColliders);
 	return (plColliderId){id.index1, id.generation};
 }
 
@@ -65,7 +65,7 @@ void plDestroyCollider(plWorld* world, plColliderId id)
 {
 	plCollider* collider = plSlots_Get(&world->colliders, id.index1, id.generation);
 	PL_ASSERT(collider != NULL, "the collider exists in this world");
-	plWorld_Unprepare(world);
+	plWorld_ChangeTerms(world, pl_changeColliders);
 	plShape_Destroy(&collider->shape, &world->heap);
 	plSlots_Remove(&world->colliders, collider);
 }
@@ -98,9 +98,8 @@ static double thicknessOf(const plWorld* world, const plCollider* collider)
 	return bare ? 0.0 : world->contactDef.thickness;
 }
 
-static void fillColliders(plWorld* world)
+static void fillColliders(const plWorld* world, plPushEnergy* push)
 {
-	plPushEnergy* push = &world->prepared.push;
 	plPushCollider* to = push->colliders;
 	PL_EACH(const plCollider, collider, &world->colliders)
 	{
@@ -117,41 +116,53 @@ static void fillColliders(plWorld* world)
 	}
 }
 
-bool plWorld_PrepareContact(plWorld* world)
+// Found once for bodies as they are; false: no memory.
+static bool needBoundary(plWorld* world)
 {
-	plPushEnergy* push = &world->prepared.push;
-	plHeap* heap = &world->heap;
-	size_t colliderCount = world->colliders.liveCount, n = world->vertexCount, count = 0;
-	uint8_t* marked = colliderCount > 0 ? PL_NEW_ZERO(heap, uint8_t, n) : NULL;
-	if (marked == NULL)
-		return plPushEnergy_Create(push, 0, 0, heap) == pl_success && (colliderCount == 0 || n == 0);
-	bool fine = markBoundary(world, marked);
-	for (size_t i = 0; i < n; ++i)
-		count += marked[i];
-	fine = fine && plPushEnergy_Create(push, count, colliderCount, heap) == pl_success;
-	if (fine && count > 0)
+	plPrepared* p = &world->prepared;
+	if (p->boundary != NULL || world->vertexCount == 0)
+		return true;
+	p->boundary = PL_NEW_ZERO(&world->heap, uint8_t, world->vertexCount);
+	if (p->boundary != NULL && markBoundary(world, p->boundary))
+		return true;
+	PL_FREE(&world->heap, p->boundary, world->vertexCount);
+	p->boundary = NULL;
+	return false;
+}
+
+bool plWorld_MakePush(plWorld* world, plEnergy** made)
+{
+	size_t count = 0;
+	if (world->colliders.liveCount == 0)
+		return true;
+	if (!needBoundary(world))
+		return false;
+	const uint8_t* boundary = world->prepared.boundary;
+	for (size_t i = 0; i < world->vertexCount; ++i)
+		count += boundary[i];
+	plPushEnergy* push = count > 0 ? plPushEnergy_Create(count, world->colliders.liveCount, &world->heap) : NULL;
+	if (push == NULL)
+		return count == 0;
+	push->givenStiffness = world->contactDef.stiffness;
+	for (size_t i = 0, e = 0; i < world->vertexCount; ++i)
 	{
-		push->givenStiffness = world->contactDef.stiffness;
-		for (size_t i = 0, e = 0; i < n; ++i)
-		{
-			if (!marked[i])
-				continue;
-			push->base.vertices[e] = (uint32_t)i;
-			push->mass[e] = world->mass[i];
-			push->elastic[e++] = world->prepared.tets.stiffness[i];
-		}
-		fillColliders(world);
+		if (!boundary[i])
+			continue;
+		push->base.vertices[e] = (uint32_t)i;
+		push->mass[e] = world->mass[i];
+		push->elastic[e++] = world->prepared.tets.stiffness[i];
 	}
-	PL_FREE(heap, marked, n);
-	return fine;
+	fillColliders(world, push);
+	*made = &push->base;
+	return true;
 }
 
 // ---- in a step ------------------------------------------------------------------------------------------------------
 
 plResult plWorld_Collide(plWorld* world, plError* error)
 {
-	plPushEnergy* push = &world->prepared.push;
-	if (push->base.elementCount == 0 || world->contactDef.model != pl_contactEnergy)
+	plPushEnergy* push = world->prepared.push;
+	if (push == NULL || world->contactDef.model != pl_contactEnergy)
 		return pl_success;
 	plResult result = plPushEnergy_LagFriction(push, world->q, world->pool, &world->heap);
 	world->prepared.problem->rubs = plPushEnergy_Rubs(push);
@@ -162,10 +173,10 @@ plResult plWorld_Collide(plWorld* world, plError* error)
 
 bool plWorld_Touches(const plWorld* world, const plSoftBody* body)
 {
-	const plPushEnergy* push = &world->prepared.push;
-	size_t begin = 0, count = push->base.elementCount;
-	if (count == 0 || world->contactDef.model != pl_contactEnergy)
+	const plPushEnergy* push = world->prepared.push;
+	if (push == NULL || world->contactDef.model != pl_contactEnergy)
 		return false;
+	size_t begin = 0, count = push->base.elementCount;
 	for (size_t high = count; begin < high;) // the first vertex of the body: they ascend
 	{
 		size_t middle = begin + (high - begin) / 2;
@@ -188,8 +199,8 @@ bool plWorld_Touches(const plWorld* world, const plSoftBody* body)
 
 void plWorld_FinishContact(plWorld* world, const plSubstep* substep, double* q)
 {
-	plPushEnergy* push = &world->prepared.push;
-	if (push->base.elementCount == 0)
+	plPushEnergy* push = world->prepared.push;
+	if (push == NULL)
 		return;
 	if (world->contactDef.model == pl_contactProjection)
 		plPushEnergy_Project(push, substep, world->prepared.held, q, world->pool);
@@ -199,8 +210,8 @@ void plWorld_FinishContact(plWorld* world, const plSubstep* substep, double* q)
 
 void plWorld_ReportContact(const plWorld* world, plStepReport* report)
 {
-	const plPushEnergy* push = &world->prepared.push;
-	for (size_t e = 0; e < push->base.elementCount; ++e)
+	const plPushEnergy* push = world->prepared.push;
+	for (size_t e = 0; push != NULL && e < push->base.elementCount; ++e)
 	{
 		report->contacts += push->touches[e];
 		report->penetration = fmax(report->penetration, push->depth[e]);

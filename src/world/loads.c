@@ -72,10 +72,11 @@ static plResult shareSurface(plForce* force, const plSoftBody* body, plHeap* hea
 // A world without forces has no array of loads: the first force of a prepared world brings it. False: no memory.
 static bool makeRoom(plWorld* world)
 {
-	if (!world->prepared.done || world->prepared.load != NULL)
+	if (!world->prepared.elementsDone || world->prepared.load != NULL)
 		return true;
 	world->prepared.load = PL_NEW_ZERO(&world->heap, double, 4 * world->prepared.vertexCount);
-	world->prepared.problem->load = world->prepared.load;
+	if (world->prepared.problem != NULL)
+		world->prepared.problem->load = world->prepared.load;
 	return world->prepared.load != NULL || world->prepared.vertexCount == 0;
 }
 

@@ -100,7 +100,7 @@ plPinId plCreatePin(plWorld* world, const plPinDef* def, plError* error)
 		       3 * sizeof(double));
 	completeMotion(&pin);
 	if (pin.stiffness > 0.0)
-		plWorld_Unprepare(world);
+		plWorld_ChangeTerms(world, pl_changePins);
 	plSlotId id = plSlots_Add(&world->pins, &pin);
 	return (plPinId){id.index1, id.generation};
 }
@@ -110,20 +110,19 @@ void plDestroyPin(plWorld* world, plPinId id)
 	plPin* pin = plSlots_Get(&world->pins, id.index1, id.generation);
 	PL_ASSERT(pin != NULL, "the pin exists in this world");
 	if (pin->stiffness > 0.0)
-		plWorld_Unprepare(world);
+		plWorld_ChangeTerms(world, pl_changePins);
 	plPin_Free(pin, &world->heap);
 	plSlots_Remove(&world->pins, pin);
 }
 
-// Rodrigues: R x = x cos + (k cross x) sin + k (k.x)(1 - cos)
-static void movePoint(const plMotion* m, double s, double cosine, double sine, const double* from, double* to)
+// At part s of the motion, whose turn is given.
+static void movePoint(const plMotion* m, double s, plQuat turn, const double* from, double* to)
 {
-	plVec3 k = m->rotateAxis;
-	double x = from[0] - m->centre.x, y = from[1] - m->centre.y, z = from[2] - m->centre.z;
-	double along = (k.x * x + k.y * y + k.z * z) * (1.0 - cosine);
-	to[0] = m->centre.x + x * cosine + (k.y * z - k.z * y) * sine + k.x * along + s * m->translate.x;
-	to[1] = m->centre.y + y * cosine + (k.z * x - k.x * z) * sine + k.y * along + s * m->translate.y;
-	to[2] = m->centre.z + z * cosine + (k.x * y - k.y * x) * sine + k.z * along + s * m->translate.z;
+	double x[3] = {from[0] - m->centre.x, from[1] - m->centre.y, from[2] - m->centre.z};
+	plQuat_Rotate(turn, x, x);
+	to[0] = m->centre.x + x[0] + s * m->translate.x;
+	to[1] = m->centre.y + x[1] + s * m->translate.y;
+	to[2] = m->centre.z + x[2] + s * m->translate.z;
 }
 
 static bool isMoving(const plMotion* m)
@@ -147,12 +146,12 @@ static void visitPlaces(const plWorld* world, const plPin* pin, double time, Pla
 	const plMotion* m = &pin->motion;
 	bool moving = isMoving(m);
 	double s = moving ? fraction(m, time) : 0.0;
-	double cosine = cos(s * m->rotateAngle), sine = sin(s * m->rotateAngle);
+	plQuat turn = plQuat_FromAxisAngle(m->rotateAxis, s * m->rotateAngle);
 	for (size_t i = 0; i < pin->count; ++i)
 	{
 		double place[3] = {pin->from[3 * i], pin->from[3 * i + 1], pin->from[3 * i + 2]};
 		if (moving)
-			movePoint(m, s, cosine, sine, pin->from + 3 * i, place);
+			movePoint(m, s, turn, pin->from + 3 * i, place);
 		visit(place, body->vertexStart + body->internalOf[pin->vertices[i]], i, context);
 	}
 }
@@ -221,8 +220,8 @@ void plWorld_MoveAttachments(plWorld* world, double time)
 		if (pin->stiffness > 0.0)
 		{
 			Draw context = {.pin = pin, .active = isActive(world, pin, time)};
-			context.stiffness = world->prepared.attachments.stiffness + 3 * first;
-			context.target = world->prepared.attachments.target + 3 * first;
+			context.stiffness = world->prepared.attachments->stiffness + 3 * first;
+			context.target = world->prepared.attachments->target + 3 * first;
 			visitPlaces(world, pin, time, draw, &context);
 			world->prepared.problem->laplacianRevision += context.changed;
 			first += pin->count;

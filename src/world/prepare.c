@@ -137,7 +137,7 @@ static bool prepareElements(plWorld* world)
 		                    .groupCount = draft.groupCount,
 		                    .slot = draft.slot};
 		fine = plTetEnergy_Create(&world->prepared.tets, &input, world->solver.precision, &world->heap) == pl_success &&
-		       mapBatches(world, &draft) && plWorld_PrepareTerms(world, draft.rest);
+		       mapBatches(world, &draft);
 	}
 	if (fine)
 		plWorld_SpreadBlend(world);
@@ -221,15 +221,15 @@ static void findForeign(const plWorld* world, char words[pl_foreignWords])
 plProblem* plWorld_OpenProblem(plWorld* world, plPrecision precision, double* reaction, plError* error)
 {
 	plPrepared* p = &world->prepared;
-	bool isEnergy = p->push.base.elementCount > 0 && world->contactDef.model == pl_contactEnergy;
+	bool isEnergy = p->push != NULL && world->contactDef.model == pl_contactEnergy;
 	plProblemInput input = {.heap = &world->heap,
 	                        .pool = world->pool,
 	                        .precision = precision,
 	                        .vertexCount = world->vertexCount,
 	                        .tets = &p->tets,
 	                        .terms = &p->terms,
-	                        .guide = &p->guide,
-	                        .push = isEnergy ? &p->push : NULL,
+	                        .guide = p->guide,
+	                        .push = isEnergy ? p->push : NULL,
 	                        .mass = world->mass,
 	                        .y = p->y,
 	                        .held = p->held,
@@ -255,12 +255,15 @@ static bool preparePoints(plWorld* world)
 	return p->next && p->gradient && (!looksAround || (p->here && p->work));
 }
 
-// Elements, problem, then the method; what was made stays for plWorld_Unprepare where one of them fails.
+// Elements, terms, problem, method: what is there already stays, and what was made stays where a later one fails.
 static plResult prepareAll(plWorld* world, plError* error)
 {
 	plPrepared* p = &world->prepared;
-	if (!prepareElements(world) || !prepareArrays(world))
+	if ((!p->elementsDone && (!prepareElements(world) || !prepareArrays(world))))
 		return plFail(error, pl_errorMemory, "not enough memory to prepare %zu vertices", world->vertexCount);
+	p->elementsDone = true;
+	if (!p->termsDone && !plWorld_PrepareTerms(world))
+		return plFail(error, pl_errorMemory, "not enough memory for the energies of %zu vertices", world->vertexCount);
 	p->problem = plWorld_OpenProblem(world, world->solver.precision, p->reaction, error);
 	if (p->problem == NULL)
 		return error->code;
@@ -276,7 +279,6 @@ plResult plWorld_Prepare(plWorld* world, plError* error)
 	error = error != NULL ? error : &local;
 	if (world->prepared.done)
 		return pl_success;
-	plWorld_Unprepare(world);
 	plResult result = prepareAll(world, error);
 	if (result < 0)
 	{
@@ -291,10 +293,20 @@ plResult plWorld_Prepare(plWorld* world, plError* error)
 	return pl_success;
 }
 
-void plWorld_Unprepare(plWorld* world)
+// What the method keeps from step to step, for the one that comes after it.
+static void takeKept(plWorld* world)
 {
-	plHeap* heap = &world->heap;
+	const plMethodType* type = plMethod_GetType(world->solver.method);
+	world->hasKept = type->keptCount > 0;
+	if (world->hasKept)
+		memcpy(world->kept, type->kept(world->prepared.method), type->keptCount * sizeof(double));
+}
+
+void plWorld_UnprepareMethod(plWorld* world)
+{
 	plPrepared* p = &world->prepared;
+	if (p->done)
+		takeKept(world);
 	if (p->method != NULL)
 		plMethod_GetType(world->solver.method)->destroy(p->method, p->problem);
 	if (p->problem != NULL)
@@ -306,8 +318,23 @@ void plWorld_Unprepare(plWorld* world)
 		space->freeTangent(p->problem, p->work);
 		world->backend->destroy(p->problem);
 	}
+	p->method = NULL;
+	p->problem = NULL;
+	p->next = p->here = NULL;
+	p->gradient = p->work = NULL;
+	p->done = false;
+}
+
+void plWorld_Unprepare(plWorld* world)
+{
+	plHeap* heap = &world->heap;
+	plPrepared* p = &world->prepared;
+	bool hadKept = world->hasKept;
+	plWorld_UnprepareMethod(world);
+	world->hasKept = hadKept; // a body more or less: step lengths are found anew
 	dropArrays(world);
 	plWorld_UnprepareTerms(world);
+	PL_FREE(heap, p->boundary, p->vertexCount);
 	plTetEnergy_Destroy(&p->tets, heap);
 	PL_EACH(plSoftBody, body, &world->softs)
 	{

@@ -65,9 +65,9 @@ void plBody_GetMasses(const plWorld* world, plBodyId id, double* masses)
 void plBody_GetContactForces(const plWorld* world, plBodyId id, double* forces)
 {
 	const plSoftBody* body = plWorld_GetSoftBody(world, id);
-	const plPushEnergy* push = &world->prepared.push;
+	const plPushEnergy* push = world->prepared.push;
 	memset(forces, 0, 3 * body->vertexCount * sizeof(double));
-	for (size_t i = 0; i < body->vertexCount; ++i)
+	for (size_t i = 0; push != NULL && i < body->vertexCount; ++i)
 	{
 		// vertices of the push energy ascend
 		uint32_t vertex = (uint32_t)body->vertexStart + body->internalOf[i];
@@ -88,18 +88,20 @@ void plBody_GetContactForces(const plWorld* world, plBodyId id, double* forces)
 // Attachments stand in the order of their pins.
 static void addSoftPins(const plWorld* world, uint32_t body, double* forces)
 {
-	const plEnergy* energy = &world->prepared.attachments.base;
+	const plAttachmentEnergy* attachments = world->prepared.attachments;
+	if (attachments == NULL)
+		return;
 	size_t element = 0;
 	PL_EACH(const plPin, pin, &world->pins)
 		for (size_t i = 0; pin->stiffness > 0.0 && i < pin->count; ++i, ++element)
 		{
 			if (pin->body != body)
 				continue;
-			const double *k = world->prepared.attachments.stiffness + 3 * element,
-			             *x = world->q + 4 * energy->vertices[element];
+			const double *k = attachments->stiffness + 3 * element,
+			             *x = world->q + 4 * attachments->base.vertices[element];
 			for (size_t axis = 0; axis < 3; ++axis)
 				forces[3 * (size_t)pin->vertices[i] + axis] -=
-				    k[axis] * (x[axis] - world->prepared.attachments.target[3 * element + axis]);
+				    k[axis] * (x[axis] - attachments->target[3 * element + axis]);
 		}
 }
 
@@ -259,7 +261,7 @@ static void addSprings(const plWorld* world, uint32_t body, double* forces)
 		for (size_t i = 0; i < springs->count; ++i)
 		{
 			const plEnergy* energy =
-			    springs->toPoints ? &world->prepared.pointSprings.base : &world->prepared.innerSprings.base;
+			    springs->toPoints ? &world->prepared.pointSprings->base : &world->prepared.innerSprings->base;
 			size_t e = element[springs->toPoints]++;
 			const uint32_t ends[2] = {springs->a, springs->b};
 			double f[6];

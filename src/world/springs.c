@@ -96,7 +96,7 @@ plSpringsId plCreateSprings(plWorld* world, const plSpringsDef* def, plError* er
 		return null;
 	}
 	fill(world, &springs, def);
-	plWorld_Unprepare(world);
+	plWorld_ChangeTerms(world, pl_changeSprings);
 	plSlotId id = plSlots_Add(&world->springs, &springs);
 	return (plSpringsId){id.index1, id.generation};
 }
@@ -105,7 +105,7 @@ void plDestroySprings(plWorld* world, plSpringsId id)
 {
 	plSprings* springs = plSlots_Get(&world->springs, id.index1, id.generation);
 	PL_ASSERT(springs != NULL, "the springs exist in this world");
-	plWorld_Unprepare(world);
+	plWorld_ChangeTerms(world, pl_changeSprings);
 	plSprings_Free(springs, &world->heap);
 	plSlots_Remove(&world->springs, springs);
 }

@@ -147,8 +147,7 @@ static void reportState(plWorld* world, plStepReport* report)
 	report->kinetic = energies[0];
 	report->potential = energies[1];
 	report->elastic = problem->objective->elastic(problem, world->prepared.next);
-	report->stretch = fmax(plSpringEnergy_GetStretch(&world->prepared.innerSprings, world->q),
-	                       plSpringEnergy_GetStretch(&world->prepared.pointSprings, world->q));
+	report->stretch = plEnergySet_GetStretch(&world->prepared.terms, world->q);
 	report->inverted = problem->objective->countInverted(problem, world->prepared.next);
 	plWorld_ReportContact(world, report);
 	report->hash = plWorld_GetHash(world);

@@ -1,5 +1,20 @@
-// terms.c: from springs, soft pins and damped bodies to the energies of a step besides tetrahedra
+// terms.c: the energies of a world besides tetrahedra
+//
+// A row of the table makes all elements of one energy, from bodies and from what else its row names. When something is
+// created or destroyed only the energies that depend on it are dropped; the next step makes them again.
 #include "world.h"
+
+// The source that the makers of this file see: with the world behind it.
+typedef struct WorldSource
+{
+	plEnergySource base;
+	plWorld* world;
+} WorldSource;
+
+static plWorld* worldOf(const plEnergySource* source)
+{
+	return ((const WorldSource*)source)->world;
+}
 
 static uint32_t internalVertex(const plWorld* world, uint32_t body, uint32_t vertex)
 {
@@ -10,14 +25,15 @@ static uint32_t internalVertex(const plWorld* world, uint32_t body, uint32_t ver
 // ---- springs --------------------------------------------------------------------------------------------------------
 
 // Those between vertices, or those to points, in the order of their creation.
-static bool prepareSprings(plWorld* world, plSpringEnergy* energy, bool toPoints)
+static bool makeSprings(const plEnergySource* source, bool toPoints, plEnergy** made)
 {
-	size_t count = 0;
+	plWorld* world = worldOf(source);
+	size_t count = 0, e = 0;
 	PL_EACH(const plSprings, springs, &world->springs)
 		count += springs->toPoints == toPoints ? springs->count : 0;
-	if (plSpringEnergy_Create(energy, count, toPoints, &world->heap) != pl_success)
-		return false;
-	size_t e = 0;
+	plSpringEnergy* energy = count > 0 ? plSpringEnergy_Create(count, toPoints, source->heap) : NULL;
+	if (energy == NULL)
+		return count == 0;
 	PL_EACH(const plSprings, springs, &world->springs)
 		for (size_t i = 0; springs->toPoints == toPoints && i < springs->count; ++i, ++e)
 		{
@@ -30,96 +46,177 @@ static bool prepareSprings(plWorld* world, plSpringEnergy* energy, bool toPoints
 			else
 				energy->base.vertices[2 * e + 1] = internalVertex(world, springs->b, ends[1]);
 		}
+	*made = &energy->base;
 	return true;
 }
 
-// ---- soft pins ------------------------------------------------------------------------------------------------------
-
-static bool prepareAttachments(plWorld* world)
+static bool makeInnerSprings(const plEnergySource* source, plEnergy** made)
 {
+	return makeSprings(source, false, made);
+}
+
+static bool makePointSprings(const plEnergySource* source, plEnergy** made)
+{
+	return makeSprings(source, true, made);
+}
+
+// ---- soft pins, guide ---------------------------------------------------------------------------------------------
+
+static bool makeAttachments(const plEnergySource* source, plEnergy** made)
+{
+	plWorld* world = worldOf(source);
 	size_t count = 0, e = 0;
 	PL_EACH(const plPin, pin, &world->pins)
 		count += pin->stiffness > 0.0 ? pin->count : 0;
-	if (plAttachmentEnergy_Create(&world->prepared.attachments, count, &world->heap) != pl_success)
-		return false;
+	plAttachmentEnergy* attachments = count > 0 ? plAttachmentEnergy_Create(count, source->heap) : NULL;
+	if (attachments == NULL)
+		return count == 0;
 	PL_EACH(const plPin, pin, &world->pins)
 		for (size_t i = 0; pin->stiffness > 0.0 && i < pin->count; ++i)
-			world->prepared.attachments.base.vertices[e++] = internalVertex(world, pin->body, pin->vertices[i]);
+			attachments->base.vertices[e++] = internalVertex(world, pin->body, pin->vertices[i]);
+	*made = &attachments->base;
 	return true;
 }
 
-// ---- damping --------------------------------------------------------------------------------------------------------
-
-static bool prepareAir(plWorld* world)
+static bool makeGuide(const plEnergySource* source, plEnergy** made)
 {
-	size_t count = 0, e = 0;
-	PL_EACH(const plSoftBody, body, &world->softs)
-		count += body->damping.air > 0.0 ? body->vertexCount : 0;
-	if (plAirEnergy_Create(&world->prepared.air, count, &world->heap) != pl_success)
-		return false;
-	PL_EACH(const plSoftBody, body, &world->softs)
-		for (size_t i = 0; body->damping.air > 0.0 && i < body->vertexCount; ++i, ++e)
-		{
-			size_t at = body->vertexStart + i;
-			world->prepared.air.base.vertices[e] = (uint32_t)at;
-			world->prepared.air.rate[e] = body->damping.air * world->mass[at];
-		}
-	return true;
+	if (worldOf(source)->prepared.tets.blend == NULL)
+		return true;
+	plGuideEnergy* guide = plGuideEnergy_Create(source->rest, source->vertexCount, source->heap);
+	*made = guide != NULL ? &guide->base.base : NULL;
+	return guide != NULL;
 }
 
-static bool prepareViscous(plWorld* world, const double* rest)
+static bool makePush(const plEnergySource* source, plEnergy** made)
 {
-	plViscousEnergy* viscous = &world->prepared.viscous;
-	size_t count = 0, e = 0;
-	PL_EACH(const plSoftBody, body, &world->softs)
-		count += body->damping.viscous > 0.0 ? body->tetCount : 0;
-	if (plViscousEnergy_Create(viscous, count, &world->heap) != pl_success)
-		return false;
-	PL_EACH(const plSoftBody, body, &world->softs)
-		for (size_t t = 0; body->damping.viscous > 0.0 && t < body->tetCount; ++t, ++e)
-		{
-			viscous->viscosity[e] = body->damping.viscous;
-			for (size_t c = 0; c < 4; ++c)
-				viscous->base.vertices[4 * e + c] =
-				    (uint32_t)body->vertexStart + body->internalOf[body->tets[4 * t + c]];
-		}
-	plViscousEnergy_Prepare(viscous, rest);
-	return true;
-}
-
-static bool prepareGuide(plWorld* world, const double* rest)
-{
-	size_t count = world->prepared.tets.blend != NULL ? world->vertexCount : 0;
-	return plGuideEnergy_Create(&world->prepared.guide, rest, count, &world->heap) == pl_success;
+	return plWorld_MakePush(worldOf(source), made);
 }
 
 // ---- all of them ----------------------------------------------------------------------------------------------------
 
-bool plWorld_PrepareTerms(plWorld* world, const double* rest)
+typedef struct Row
 {
-	if (!prepareSprings(world, &world->prepared.innerSprings, false) ||
-	    !prepareSprings(world, &world->prepared.pointSprings, true) || !prepareAttachments(world) ||
-	    !prepareAir(world) || !prepareViscous(world, rest) || !prepareGuide(world, rest) ||
-	    !plWorld_PrepareContact(world))
+	plMakeEnergyFcn* make;
+	unsigned changes; // bits of plChange: what it depends on besides bodies
+	size_t known;     // where the world looks for it: offset in plPrepared; 0: nowhere
+} Row;
+
+// The order of the rows is that of the sums.
+static const Row rows[] = {
+    {makeInnerSprings, pl_changeSprings, offsetof(plPrepared, innerSprings)},
+    {makePointSprings, pl_changeSprings, offsetof(plPrepared, pointSprings)},
+    {makeAttachments, pl_changePins, offsetof(plPrepared, attachments)},
+    {plAirEnergy_Make, 0, 0},
+    {plViscousEnergy_Make, 0, 0},
+    {makeGuide, 0, offsetof(plPrepared, guide)},
+    {makePush, pl_changeColliders, offsetof(plPrepared, push)},
+};
+
+enum
+{
+	rowCount = sizeof rows / sizeof *rows
+};
+
+static void setKnown(plPrepared* p, const Row* row, plEnergy* energy)
+{
+	if (row->known != 0)
+		memcpy((char*)p + row->known, &energy, sizeof energy);
+}
+
+// Rest positions and bodies for the makers; false: no memory.
+static bool openSource(WorldSource* source, plWorld* world)
+{
+	plHeap* heap = &world->heap;
+	size_t n = world->vertexCount, count = world->softs.liveCount;
+	double* rest = PL_NEW_ZERO(heap, double, 4 * n);
+	plEnergyBody* bodies = PL_NEW(heap, plEnergyBody, count);
+	plEnergyBody* to = bodies;
+	*source = (WorldSource){
+	    .base =
+	        {.heap = heap, .vertexCount = n, .rest = rest, .mass = world->mass, .bodies = bodies, .bodyCount = count},
+	    .world = world};
+	if ((rest == NULL && n > 0) || (bodies == NULL && count > 0))
 		return false;
-	plEnergy* const energies[] = {&world->prepared.innerSprings.base, &world->prepared.pointSprings.base,
-	                              &world->prepared.attachments.base,  &world->prepared.air.base,
-	                              &world->prepared.viscous.base,      &world->prepared.guide.base.base,
-	                              &world->prepared.push.base};
-	bool isTerm = world->contactDef.model == pl_contactEnergy;
-	size_t count = sizeof energies / sizeof *energies - (isTerm ? 0 : 1);
-	return plEnergySet_Create(&world->prepared.terms, energies, count, world->vertexCount, &world->heap) == pl_success;
+	PL_EACH(const plSoftBody, body, &world->softs)
+	{
+		for (size_t i = 0; i < body->vertexCount; ++i)
+			memcpy(rest + 4 * (body->vertexStart + body->internalOf[i]), body->rest + 3 * i, 3 * sizeof(double));
+		*to++ = (plEnergyBody){body->vertexStart, body->vertexCount, body->tetCount,
+		                       body->internalOf,  body->tets,        body->damping};
+	}
+	return true;
+}
+
+static void closeSource(const WorldSource* source)
+{
+	PL_FREE(source->base.heap, (double*)source->base.rest, 4 * source->base.vertexCount);
+	PL_FREE(source->base.heap, (plEnergyBody*)source->base.bodies, source->base.bodyCount);
+}
+
+// The rows that are to be made.
+static bool makeRows(plWorld* world)
+{
+	plPrepared* p = &world->prepared;
+	WorldSource source;
+	bool fine = openSource(&source, world);
+	for (size_t r = 0; fine && r < rowCount; ++r)
+	{
+		if (p->made[r])
+			continue;
+		fine = rows[r].make(&source.base, p->energies + r);
+		p->made[r] = fine;
+		setKnown(p, rows + r, p->energies[r]);
+	}
+	closeSource(&source);
+	return fine;
+}
+
+bool plWorld_PrepareTerms(plWorld* world)
+{
+	plPrepared* p = &world->prepared;
+	if (p->energies == NULL)
+		p->energies = PL_NEW_ZERO(&world->heap, plEnergy*, rowCount);
+	if (p->made == NULL)
+		p->made = PL_NEW_ZERO(&world->heap, bool, rowCount);
+	if (p->energies == NULL || p->made == NULL || !makeRows(world))
+		return false;
+	plEnergy* terms[rowCount];
+	for (size_t r = 0; r < rowCount; ++r)
+	{
+		bool isTerm = rows[r].make != makePush || world->contactDef.model == pl_contactEnergy;
+		terms[r] = isTerm ? p->energies[r] : NULL;
+	}
+	p->termsDone = plEnergySet_Create(&p->terms, terms, rowCount, world->vertexCount, &world->heap) == pl_success;
+	return p->termsDone;
+}
+
+// Drops the rows that depend on `changes`.
+static void dropRows(plWorld* world, unsigned changes)
+{
+	plPrepared* p = &world->prepared;
+	for (size_t r = 0; p->energies != NULL && p->made != NULL && r < rowCount; ++r)
+		if (changes == pl_changeBodies || (rows[r].changes & changes))
+		{
+			plEnergy_Destroy(p->energies[r], &world->heap);
+			p->energies[r] = NULL;
+			p->made[r] = false;
+			setKnown(p, rows + r, NULL);
+		}
+	plEnergySet_Destroy(&p->terms, &world->heap);
+	p->termsDone = false;
 }
 
 void plWorld_UnprepareTerms(plWorld* world)
 {
-	plHeap* heap = &world->heap;
-	plEnergySet_Destroy(&world->prepared.terms, heap);
-	plSpringEnergy_Destroy(&world->prepared.innerSprings, heap);
-	plSpringEnergy_Destroy(&world->prepared.pointSprings, heap);
-	plAttachmentEnergy_Destroy(&world->prepared.attachments, heap);
-	plAttachmentEnergy_Destroy(&world->prepared.air, heap);
-	plViscousEnergy_Destroy(&world->prepared.viscous, heap);
-	plGuideEnergy_Destroy(&world->prepared.guide, heap);
-	plPushEnergy_Destroy(&world->prepared.push, heap);
+	dropRows(world, pl_changeBodies);
+	PL_FREE(&world->heap, world->prepared.energies, rowCount);
+	PL_FREE(&world->heap, world->prepared.made, rowCount);
+}
+
+void plWorld_ChangeTerms(plWorld* world, unsigned changes)
+{
+	if (!world->prepared.termsDone)
+		return;
+	plWorld_UnprepareMethod(world);
+	dropRows(world, changes);
 }

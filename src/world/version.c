@@ -1,6 +1,6 @@
 // version.c: which pliant this is and what it was built with
 #include "world.h"
-#include "../backend/cpu/isa.h"
+#include "../base/isa.h"
 #include "../sparse/factor.h"
 
 plVersion plGetVersion(void)
@@ -21,7 +21,7 @@ const char* plGetCompiler(void)
 
 const char* plGetInstructionSet(void)
 {
-	return plCpu_GetIsaName();
+	return plIsa_Check(NULL) == pl_success ? plIsa_GetName() : "none";
 }
 
 bool plHasCholmod(void)

@@ -82,15 +82,22 @@ typedef struct plCollider
 // What is worked out from the bodies before a step: made and dropped as one, see prepare.c. [n] stands for vertexCount.
 typedef struct plPrepared
 {
-	bool done;
+	bool done; // all of it
 	size_t vertexCount;
+	bool elementsDone; // the tets, and the arrays below
 	plTetEnergy tets;
-	plSpringEnergy innerSprings, pointSprings; // energies besides tets: terms.c
-	plAttachmentEnergy attachments, air;
-	plGuideEnergy guide;
-	plViscousEnergy viscous;
-	plPushEnergy push; // a term if contact is by energy; with projection a list of vertices and colliders
-	plEnergySet terms;
+	uint8_t* boundary; // [n] 1: on the surface of a body; NULL: nobody has asked yet
+
+	// energies besides tets, one for each row of the table in terms.c
+	plEnergy** energies; // NULL where there are no elements
+	bool* made;
+	bool termsDone;
+	plEnergySet terms;                           // of those that are terms of E
+	plSpringEnergy *innerSprings, *pointSprings; // some of them, or NULL
+	plAttachmentEnergy* attachments;
+	plGuideEnergy* guide;
+	plPushEnergy* push; // a term if contact is by energy; with projection a list of vertices and colliders
+
 	plProblem* problem;
 	plMethodState* method;
 	double* y;        // [4n] inertial target
@@ -160,6 +167,8 @@ plResult plWorld_CheckSelection(const plWorld* world, const char* what, plBodyId
 // prepare.c: elements, problem and method for the bodies as they are
 plResult plWorld_Prepare(plWorld* world, plError* error);
 void plWorld_Unprepare(plWorld* world);
+// Problem and method only; what the method keeps from step to step stays with the world
+void plWorld_UnprepareMethod(plWorld* world);
 // The world's problem in any precision, with work arrays of its own; NULL: error
 plProblem* plWorld_OpenProblem(plWorld* world, plPrecision precision, double* reaction, plError* error);
 
@@ -168,9 +177,18 @@ plProblem* plWorld_OpenProblem(plWorld* world, plPrecision precision, double* re
 void plWorld_Predict(plWorld* world, int substep);
 double plWorld_GetSubstepTime(const plWorld* world, int substep); // at its start
 
-// terms.c: springs, attachments and damping of the bodies as they are; `rest` has 4 doubles per vertex
-bool plWorld_PrepareTerms(plWorld* world, const double* rest);
+// terms.c: energies besides tets, for bodies, springs, pins and colliders as they are
+bool plWorld_PrepareTerms(plWorld* world); // false: no memory
 void plWorld_UnprepareTerms(plWorld* world);
+// Something was created or is about to be destroyed: drops what depends on it, and what stands on that
+typedef enum plChange
+{
+	pl_changeBodies = 0, // everything
+	pl_changeSprings = 1,
+	pl_changePins = 2, // soft ones
+	pl_changeColliders = 4,
+} plChange;
+void plWorld_ChangeTerms(plWorld* world, unsigned changes);
 
 // blend.c: weights of conversion: from bodies to elements and back, and in saved states
 bool plSoftBody_Converts(const plSoftBody* body);
@@ -215,7 +233,7 @@ void plSprings_Free(plSprings* springs, plHeap* heap);
 
 // colliders.c
 plResult plCheckContactDef(const plContactDef* def, plError* error);
-bool plWorld_PrepareContact(plWorld* world);
+bool plWorld_MakePush(plWorld* world, plEnergy** made);             // false: no memory
 bool plWorld_Touches(const plWorld* world, const plSoftBody* body); // a collider, at q, if contact is by energy
 plResult plWorld_Collide(plWorld* world, plError* error);           // at the start of a substep
 void plWorld_FinishContact(plWorld* world, const plSubstep* substep, double* q); // at its end, before velocities

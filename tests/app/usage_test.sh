@@ -6,7 +6,7 @@ scene bar 3 1
 
 help_and_version() {
 	status 0 "$pliant" --help && says out.txt 'pliant run SCENE' &&
-		status 0 "$pliant" --version && says out.txt '^pliant 0\.1\.0$' && says out.txt 'compiler' &&
+		status 0 "$pliant" --version && says out.txt '^pliant 0\.1\.0$' && says out.txt 'compiler' && says out.txt '^backends  *cpu' &&
 		status 0 "$pliant" run --help && says out.txt '--require-converged' && says out.txt 'default' &&
 		status 0 "$pliant" check --help && says out.txt 'pliant check' &&
 		status 0 "$pliant" mesh --help && says out.txt '--cells'
@@ -57,16 +57,24 @@ far_words() {
 	status 2 "$pliant" plot hencky -o a.svg && says err.txt "unknown law 'hencky'; there is: stvk, " &&
 		status 2 "$pliant" dance && says err.txt "unknown command 'dance'; there is: run, compare, " &&
 		status 2 "$pliant" verify nonsense && says err.txt "unknown check 'nonsense'; there is: " &&
-		status 2 "$pliant" run bar.json --backend gpu && says err.txt '--backend gpu: unknown backend; there is: cpu' &&
+		status 2 "$pliant" run bar.json --backend gpu && says err.txt '--backend gpu: unknown backend "gpu".*"cpu"' &&
 		status 2 "$pliant" run bar.json --set bodies.bra.density=1 && says err.txt 'no body or index "bra"; did you mean "bar"?' &&
 		status 2 "$pliant" run bar.json --precision half --format vtx && says err.txt '--precision half: unknown precision' &&
 		says err.txt '--format vtx: unknown format "vtx"; did you mean "vtu"?' && [ "$(grep -c '^pliant' err.txt)" -eq 2 ]
 }
 claim "a word far from all names gets the list of them, and each is checked once" far_words
 
+wrong_set() {
+	status 2 env PLIANT_ISA=typo "$pliant" run bar.json && says err.txt 'PLIANT_ISA is "typo".*it has' && [ ! -e out ] &&
+		status 2 env PLIANT_ISA=typo "$pliant" bench kernel && says err.txt 'PLIANT_ISA' &&
+		status 0 env PLIANT_ISA=typo "$pliant" --version && says out.txt 'none'
+}
+claim "an instruction set that is not there ends with 2 and the names of those that are" wrong_set
+
 both_forms() {
 	status 0 "$pliant" run bar.json --steps=2 -o one && status 0 "$pliant" run -o two --steps 2 -- bar.json &&
-		[ "$(wc -l <one/stats.jsonl)" -eq 2 ] && same one two
+		[ "$(wc -l <one/stats.jsonl)" -eq 2 ] && same one two &&
+		status 0 "$pliant" run bar.json --steps 2 --backend cpu -o three && same one three
 }
 claim "--name=value and --name value are the same, -- ends the options" both_forms
 

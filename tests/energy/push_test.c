@@ -6,7 +6,7 @@
 #include "heap.h"
 
 static plError error;
-static plPushEnergy push;
+static plPushEnergy* push;
 static plShape shapes[3];
 static double q[4 * 8], start[4 * 8];
 
@@ -24,24 +24,24 @@ static void make(double thickness, double friction)
 	defs[1].radius = 0.6;
 	defs[2].shape = pl_shapeBox;
 	defs[2].centre = (plVec3){0.8, 0.0, 0.0};
-	plPushEnergy_Create(&push, vertexCount, 3, &heap);
+	push = plPushEnergy_Create(vertexCount, 3, &heap);
 	for (size_t c = 0; c < 3; ++c)
 	{
 		plShape_Create(shapes + c, defs + c, &heap, &error);
-		push.colliders[c] = (plPushCollider){plShape_GetDistance(shapes + c),
-		                                     shapes + c,
-		                                     {-INFINITY, -INFINITY, -INFINITY},
-		                                     {INFINITY, INFINITY, INFINITY},
-		                                     shapes[c].reach,
-		                                     thickness,
-		                                     friction};
+		push->colliders[c] = (plPushCollider){plShape_GetDistance(shapes + c),
+		                                      shapes + c,
+		                                      {-INFINITY, -INFINITY, -INFINITY},
+		                                      {INFINITY, INFINITY, INFINITY},
+		                                      shapes[c].reach,
+		                                      thickness,
+		                                      friction};
 	}
 	uint64_t seed = 5;
 	for (uint32_t e = 0; e < vertexCount; ++e)
 	{
-		push.base.vertices[e] = e;
-		push.mass[e] = 0.5 + 0.1 * e;
-		push.elastic[e] = 300.0 * e;
+		push->base.vertices[e] = e;
+		push->mass[e] = 0.5 + 0.1 * e;
+		push->elastic[e] = 300.0 * e;
 		for (uint32_t i = 0; i < 3; ++i)
 		{
 			start[4 * e + i] = 0.8 * testRandom(&seed);
@@ -49,26 +49,26 @@ static void make(double thickness, double friction)
 		}
 	}
 	plSubstep substep = {.q = start, .h = 0.1};
-	push.base.verbs->begin(&push.base, &substep);
-	plPushEnergy_LagFriction(&push, start, NULL, &heap);
+	push->base.verbs->begin(&push->base, &substep);
+	plPushEnergy_LagFriction(push, start, NULL, &heap);
 }
 
 static void unmake(void)
 {
-	plPushEnergy_Destroy(&push, &heap);
+	plEnergy_Destroy(&push->base, &heap);
 }
 
 TEST(forces_and_blocks_are_differences)
 {
 	make(0.3, 0.0);
 	for (size_t e = 0; e < vertexCount; ++e)
-		CALL(checkDerivatives(&push.base, q, e, 1e-6));
-	CHECK(push.frictionStart[vertexCount] == 0);
+		CALL(checkDerivatives(&push->base, q, e, 1e-6));
+	CHECK(push->frictionStart[vertexCount] == 0);
 	unmake();
 	make(0.3, 0.4);
-	CHECK(push.frictionStart[vertexCount] > vertexCount); // some touch two colliders
+	CHECK(push->frictionStart[vertexCount] > vertexCount); // some touch two colliders
 	for (size_t e = 0; e < vertexCount; ++e)
-		CALL(checkDerivatives(&push.base, q, e, 1e-8));
+		CALL(checkDerivatives(&push->base, q, e, 1e-8));
 	unmake();
 }
 
@@ -79,18 +79,18 @@ TEST(the_projected_block_is_semidefinite_and_exact_where_that_is)
 	for (size_t c = 0; c < 3; ++c)
 	{
 		make(0.3, 0.0);
-		push.colliders[0] = push.colliders[c];
-		push.colliderCount = 1;
+		push->colliders[0] = push->colliders[c];
+		push->colliderCount = 1;
 		for (size_t e = 0; e < vertexCount; ++e)
 		{
 			double H[mostRows][mostRows];
-			denseHessian(&push.base, q, e, false, H);
+			denseHessian(&push->base, q, e, false, H);
 			if (largestEntry(H, 3) == 0.0)
 				continue;
-			CALL(checkProjection(&push.base, q, e));
+			CALL(checkProjection(&push->base, q, e));
 			indefinite = indefinite || !isDefinite(H, 3, 1e-9 * largestEntry(H, 3));
 		}
-		push.colliderCount = 3;
+		push->colliderCount = 3;
 		unmake();
 	}
 	CHECK(indefinite); // outside of a ball the exact block is
@@ -98,7 +98,7 @@ TEST(the_projected_block_is_semidefinite_and_exact_where_that_is)
 	for (size_t e = 0; e < vertexCount; ++e)
 	{
 		double P[mostRows][mostRows];
-		denseHessian(&push.base, q, e, true, P);
+		denseHessian(&push->base, q, e, true, P);
 		CHECK(isDefinite(P, 3, 1e-12 * (1.0 + largestEntry(P, 3))));
 	}
 	unmake();
@@ -109,46 +109,46 @@ TEST(outside_of_the_thickness_there_is_nothing)
 	make(0.01, 0.4);
 	const double far[4] = {-0.7, 0.9, -0.3, 0.0};
 	memcpy(q, far, sizeof far);
-	push.frictionStart[1] = 0;
+	push->frictionStart[1] = 0;
 	double f[3], H[9];
-	push.base.verbs->gradient(&push.base, q, 0, 1, f);
-	push.base.verbs->hessian(&push.base, q, false, 0, 1, H);
-	CHECK(valueOf(&push.base, q, 0, NULL) == 0.0 && f[0] == 0.0 && f[1] == 0.0 && f[2] == 0.0 && H[0] == 0.0);
+	push->base.verbs->gradient(&push->base, q, 0, 1, f);
+	push->base.verbs->hessian(&push->base, q, false, 0, 1, H);
+	CHECK(valueOf(&push->base, q, 0, NULL) == 0.0 && f[0] == 0.0 && f[1] == 0.0 && f[2] == 0.0 && H[0] == 0.0);
 	unmake();
 }
 
 TEST(the_push_is_k_times_depth_along_the_normal)
 {
 	make(0.01, 0.0);
-	push.colliderCount = 1;
+	push->colliderCount = 1;
 	for (uint32_t e = 0; e < vertexCount; ++e)
 	{
-		double k = push.mass[e] / 0.01 + push.elastic[e], f[3];
+		double k = push->mass[e] / 0.01 + push->elastic[e], f[3];
 		plDistance d;
 		plShape_GetDistance(shapes)(shapes, q + 4 * e, &d);
 		double gap = fmax(0.01 - d.phi, 0.0);
-		push.base.verbs->gradient(&push.base, q, e, e + 1, f);
+		push->base.verbs->gradient(&push->base, q, e, e + 1, f);
 		for (int i = 0; i < 3; ++i)
 			CHECK_NEAR(-f[i], k * gap * d.normal[i], 1e-12 * k);
-		CHECK_NEAR(valueOf(&push.base, q, e, NULL), 0.5 * k * gap * gap, 1e-12 * k);
+		CHECK_NEAR(valueOf(&push->base, q, e, NULL), 0.5 * k * gap * gap, 1e-12 * k);
 	}
-	push.colliderCount = 3;
+	push->colliderCount = 3;
 	unmake();
 }
 
 TEST(friction_is_mu_times_the_lagged_push_against_the_slip)
 {
 	make(0.01, 0.5);
-	push.colliderCount = 1;
+	push->colliderCount = 1;
 	static const double where[4] = {-0.9, -0.4, 0.1, 0.0};
 	memcpy(start, where, sizeof where);
-	push.base.verbs->begin(&push.base, &(plSubstep){.q = start, .h = 0.1});
-	plPushEnergy_LagFriction(&push, start, NULL, &heap);
-	CHECK(push.frictionStart[1] == 1);
+	push->base.verbs->begin(&push->base, &(plSubstep){.q = start, .h = 0.1});
+	plPushEnergy_LagFriction(push, start, NULL, &heap);
+	CHECK(push->frictionStart[1] == 1);
 	plDistance d;
 	plShape_GetDistance(shapes)(shapes, start, &d);
-	double most = 0.5 * push.stiffness[0] * (0.01 - d.phi);
-	CHECK_NEAR(push.frictions[0].most, most, 1e-12 * most);
+	double most = 0.5 * push->stiffness[0] * (0.01 - d.phi);
+	CHECK_NEAR(push->frictions[0].most, most, 1e-12 * most);
 	// A direction across the normal (0.1, 1, 0.2), and slips below and above 1 mm/s times 0.1 s.
 	const double across[3] = {1.0 / sqrt(1.01), -0.1 / sqrt(1.01), 0.0};
 	static const double slips[3] = {3e-5, 1.5e-4, 0.02};
@@ -156,16 +156,16 @@ TEST(friction_is_mu_times_the_lagged_push_against_the_slip)
 	{
 		double still[3], f[3], y = slips[k] / 1e-4;
 		memcpy(q, start, sizeof where);
-		push.base.verbs->gradient(&push.base, q, 0, 1, still);
+		push->base.verbs->gradient(&push->base, q, 0, 1, still);
 		for (int i = 0; i < 3; ++i)
 			q[i] += slips[k] * across[i];
-		push.base.verbs->gradient(&push.base, q, 0, 1, f);
+		push->base.verbs->gradient(&push->base, q, 0, 1, f);
 		double along = 0.0;
 		for (int i = 0; i < 3; ++i)
 			along += (f[i] - still[i]) * across[i];
 		CHECK_NEAR(along, most * (y < 1.0 ? 2.0 * y - y * y : 1.0), 1e-9 * most);
 	}
-	push.colliderCount = 3;
+	push->colliderCount = 3;
 	unmake();
 }
 
@@ -178,17 +178,17 @@ TEST(the_lag_is_what_the_gradient_changes_by)
 	uint64_t seed = 3;
 	for (size_t i = 0; i < 4 * vertexCount; ++i)
 		q[i] += i % 4 < 3 ? 0.02 * testRandom(&seed) : 0.0;
-	double foretold = plPushEnergy_GetLag(&push, q, free, NULL, partial);
-	CHECK(plPushEnergy_GetLag(&push, start, free, NULL, partial) == 0.0);
-	CHECK(plPushEnergy_GetLag(&push, q, held, NULL, partial) == 0.0);
-	push.base.verbs->gradient(&push.base, q, 0, vertexCount, before);
-	plPushEnergy_LagFriction(&push, q, NULL, &heap);
-	push.base.verbs->gradient(&push.base, q, 0, vertexCount, after);
+	double foretold = plPushEnergy_GetLag(push, q, free, NULL, partial);
+	CHECK(plPushEnergy_GetLag(push, start, free, NULL, partial) == 0.0);
+	CHECK(plPushEnergy_GetLag(push, q, held, NULL, partial) == 0.0);
+	push->base.verbs->gradient(&push->base, q, 0, vertexCount, before);
+	plPushEnergy_LagFriction(push, q, NULL, &heap);
+	push->base.verbs->gradient(&push->base, q, 0, vertexCount, after);
 	for (size_t i = 0; i < 3 * vertexCount; ++i)
 		square += (after[i] - before[i]) * (after[i] - before[i]);
 	CHECK(foretold > 1.0);
 	CHECK_NEAR(foretold, sqrt(square), 1e-9 * foretold);
-	CHECK_BELOW(plPushEnergy_GetLag(&push, q, free, NULL, partial), 1e-12 * foretold);
+	CHECK_BELOW(plPushEnergy_GetLag(push, q, free, NULL, partial), 1e-12 * foretold);
 	unmake();
 }
 
@@ -197,20 +197,20 @@ TEST(the_bound_lies_above_friction_wherever_one_goes)
 {
 	make(0.3, 0.4);
 	for (size_t c = 0; c < 3; ++c)
-		push.colliders[c].low[0] = INFINITY; // friction alone is left: nothing touches any more
+		push->colliders[c].low[0] = INFINITY; // friction alone is left: nothing touches any more
 	uint64_t seed = 77;
 	for (int n = 0; n < 2000; ++n)
 		for (size_t e = 0; e < vertexCount; ++e)
 		{
-			double x[4 * 8], z[4 * 8], B[9], g[3], s = push.slip;
+			double x[4 * 8], z[4 * 8], B[9], g[3], s = push->slip;
 			for (size_t i = 0; i < 3; ++i)
 			{
 				x[4 * e + i] = start[4 * e + i] + s * pow(10.0, 2.0 * testRandom(&seed)) * testRandom(&seed);
 				z[4 * e + i] = start[4 * e + i] + s * pow(10.0, 2.0 * testRandom(&seed)) * testRandom(&seed);
 			}
-			plPushEnergy_GetBound(&push, e, x + 4 * e, B);
-			push.base.verbs->gradient(&push.base, x, e, e + 1, g);
-			double above = valueOf(&push.base, x, e, NULL);
+			plPushEnergy_GetBound(push, e, x + 4 * e, B);
+			push->base.verbs->gradient(&push->base, x, e, e + 1, g);
+			double above = valueOf(&push->base, x, e, NULL);
 			for (size_t i = 0; i < 3; ++i)
 			{
 				double d = z[4 * e + i] - x[4 * e + i];
@@ -218,7 +218,7 @@ TEST(the_bound_lies_above_friction_wherever_one_goes)
 				for (size_t j = 0; j < 3; ++j)
 					above += 0.5 * d * B[3 * i + j] * (z[4 * e + j] - x[4 * e + j]);
 			}
-			double friction = valueOf(&push.base, z, e, NULL);
+			double friction = valueOf(&push->base, z, e, NULL);
 			CHECK(friction <= above + 1e-12 * (friction + fabs(above)));
 		}
 	unmake();
@@ -238,53 +238,53 @@ TEST(projection_ends_at_the_thickness_exactly_and_leaves_held_axes_alone)
 			q[i] = i % 4 < 3 ? 0.9 * testRandom(&seed) : 0.0;
 		double before[32];
 		memcpy(before, q, sizeof before);
-		plPushEnergy_Project(&push, &substep, held, q, NULL);
+		plPushEnergy_Project(push, &substep, held, q, NULL);
 		for (uint32_t e = 0; e < vertexCount; ++e)
 		{
 			plDistance d;
 			if (held[e] == 0)
 			{
-				CHECK(plPushEnergy_Touch(&push, q + 4 * e, 0, &d) == 3);
-				CHECK(push.depth[e] == 0.0);
+				CHECK(plPushEnergy_Touch(push, q + 4 * e, 0, &d) == 3);
+				CHECK(push->depth[e] == 0.0);
 			}
-			bool was = plPushEnergy_Touch(&push, before + 4 * e, 0, &d) < 3;
-			CHECK(push.touches[e] == was);
+			bool was = plPushEnergy_Touch(push, before + 4 * e, 0, &d) < 3;
+			CHECK(push->touches[e] == was);
 			for (size_t i = 0; i < 3; ++i)
 			{
 				double moved = q[4 * e + i] - before[4 * e + i];
 				CHECK(was ? !((held[e] >> i) & 1) || moved == 0.0 : moved == 0.0);
-				CHECK_NEAR(push.force[3 * e + i], push.mass[e] * moved / 0.01, 1e-12);
+				CHECK_NEAR(push->force[3 * e + i], push->mass[e] * moved / 0.01, 1e-12);
 			}
 		}
 	}
 	const uint8_t all[8] = {7, 7, 7, 7, 7, 7, 7, 7};
 	memcpy(q, start, sizeof q);
 	q[1] = -1.0;
-	plPushEnergy_Project(&push, &substep, all, q, NULL);
-	CHECK(q[1] == -1.0 && push.touches[0] && push.depth[0] > 0.5); // and says so
+	plPushEnergy_Project(push, &substep, all, q, NULL);
+	CHECK(q[1] == -1.0 && push->touches[0] && push->depth[0] > 0.5); // and says so
 	unmake();
 }
 
 TEST(projection_takes_slip_up_to_mu_times_its_push)
 {
 	make(0.0, 0.5);
-	push.colliders[0] = push.colliders[2]; // the face y = 0.5 of the box alone
-	push.colliderCount = 1;
+	push->colliders[0] = push->colliders[2]; // the face y = 0.5 of the box alone
+	push->colliderCount = 1;
 	static const double from[4] = {0.8, 0.5, 0.0, 0.0};
 	const uint8_t held[8] = {0};
 	memcpy(start, from, sizeof from);
 	plSubstep substep = {.q = start, .h = 0.1};
 	memcpy(q, from, sizeof from);
 	q[0] += 0.004, q[1] -= 0.01; // slips less than 0.5 of its depth: sticks
-	plPushEnergy_Project(&push, &substep, held, q, NULL);
+	plPushEnergy_Project(push, &substep, held, q, NULL);
 	CHECK_NEAR(q[0], 0.8, 1e-15);
 	CHECK_NEAR(q[1], 0.5, 1e-15);
 	memcpy(q, from, sizeof from);
 	q[0] += 0.03, q[2] += 0.04, q[1] -= 0.01; // slips 0.05, loses 0.005 of it
-	plPushEnergy_Project(&push, &substep, held, q, NULL);
+	plPushEnergy_Project(push, &substep, held, q, NULL);
 	CHECK_NEAR(q[0], 0.827, 1e-15);
 	CHECK_NEAR(q[2], 0.036, 1e-15);
-	push.colliderCount = 3;
+	push->colliderCount = 3;
 	unmake();
 	CHECK(heap.bytes == 0);
 }

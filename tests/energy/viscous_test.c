@@ -4,22 +4,22 @@
 #include "heap.h"
 #include "world/integrator.h"
 
-static plViscousEnergy v;
+static plViscousEnergy* v;
 static double rest[16], before[16], old[16], q[16];
 
 static const double corners[4][3] = {{0.0, 0.0, 0.0}, {1.1, 0.1, -0.1}, {0.2, 0.9, 0.1}, {-0.1, 0.2, 1.2}};
 
 static void make(void)
 {
-	plViscousEnergy_Create(&v, 1, &heap);
+	v = plViscousEnergy_Create(1, &heap);
 	for (uint32_t c = 0; c < 4; ++c)
 	{
-		v.base.vertices[c] = c;
+		v->base.vertices[c] = c;
 		for (int i = 0; i < 3; ++i)
 			rest[4 * c + i] = corners[c][i];
 	}
-	v.viscosity[0] = 5.0;
-	plViscousEnergy_Prepare(&v, rest);
+	v->viscosity[0] = 5.0;
+	plViscousEnergy_Prepare(v, rest);
 }
 
 // x = F X
@@ -53,29 +53,29 @@ TEST(forces_and_blocks_are_differences_in_every_pose)
 		{
 			deform(before, poses[from]);
 			deform(q, poses[to]);
-			v.base.verbs->begin(&v.base, &(plSubstep){.q = before, .h = 0.25});
-			CALL(checkDerivatives(&v.base, q, 0, 1e-6));
-			CALL(checkProjection(&v.base, q, 0));
-			CALL(checkForcesAddToZero(&v.base, q, 0));
+			v->base.verbs->begin(&v->base, &(plSubstep){.q = before, .h = 0.25});
+			CALL(checkDerivatives(&v->base, q, 0, 1e-6));
+			CALL(checkProjection(&v->base, q, 0));
+			CALL(checkForcesAddToZero(&v->base, q, 0));
 		}
-	plViscousEnergy_Destroy(&v, &heap);
+	plEnergy_Destroy(&v->base, &heap);
 }
 
 TEST(a_definite_hessian_with_an_indefinite_strain_is_kept)
 {
 	make();
 	deform(q, poses[3]);
-	v.base.verbs->begin(&v.base, &(plSubstep){.q = rest, .h = 0.25});
+	v->base.verbs->begin(&v->base, &(plSubstep){.q = rest, .h = 0.25});
 	double H[mostRows][mostRows], P[mostRows][mostRows];
-	denseHessian(&v.base, q, 0, false, H);
-	denseHessian(&v.base, q, 0, true, P);
+	denseHessian(&v->base, q, 0, false, H);
+	denseHessian(&v->base, q, 0, true, P);
 	CHECK(memcmp(H, P, sizeof H) == 0);
 	deform(q, poses[2]); // and an indefinite one is not
-	denseHessian(&v.base, q, 0, false, H);
-	denseHessian(&v.base, q, 0, true, P);
+	denseHessian(&v->base, q, 0, false, H);
+	denseHessian(&v->base, q, 0, true, P);
 	CHECK(!isDefinite(H, 12, 1e-6 * largestEntry(H, 12)));
 	CHECK_BELOW(1e-3, fabs(H[3][3] - P[3][3]));
-	plViscousEnergy_Destroy(&v, &heap);
+	plEnergy_Destroy(&v->base, &heap);
 }
 
 TEST(rigid_motion_is_not_resisted_by_either_integrator)
@@ -89,13 +89,13 @@ TEST(rigid_motion_is_not_resisted_by_either_integrator)
 		double f[12];
 		plPast past = {.q = before, .qOld = old};
 		plSubstep substep = plIntegratorType_Begin(plIntegrator_GetType((plIntegrator)bdf2), &past, 0.01);
-		v.base.verbs->begin(&v.base, &substep);
-		v.base.verbs->gradient(&v.base, q, 0, 1, f);
+		v->base.verbs->begin(&v->base, &substep);
+		v->base.verbs->gradient(&v->base, q, 0, 1, f);
 		for (int i = 0; i < 12; ++i)
 			CHECK_NEAR(f[i], 0.0, 1e-12);
-		CHECK_NEAR(valueOf(&v.base, q, 0, NULL), 0.0, 1e-25);
+		CHECK_NEAR(valueOf(&v->base, q, 0, NULL), 0.0, 1e-25);
 	}
-	plViscousEnergy_Destroy(&v, &heap);
+	plEnergy_Destroy(&v->base, &heap);
 }
 
 // E of a stretch 1 + r t along x is r t + r^2 t^2 / 2: near rest the force is c V r b_x.
@@ -107,10 +107,10 @@ TEST(the_stress_is_c_times_the_rate_of_strain)
 	memcpy(F, identity, sizeof F);
 	F[0] = 1.0 + rate * h;
 	deform(q, F);
-	v.base.verbs->begin(&v.base, &(plSubstep){.q = rest, .h = h});
-	v.base.verbs->gradient(&v.base, q, 0, 1, f);
+	v->base.verbs->begin(&v->base, &(plSubstep){.q = rest, .h = h});
+	v->base.verbs->gradient(&v->base, q, 0, 1, f);
 	for (int c = 0; c < 3; ++c)
-		CHECK_NEAR(f[3 * (c + 1)], v.viscosity[0] * rate * v.inverse[3 * c], 1e-6 * v.viscosity[0] * rate);
-	plViscousEnergy_Destroy(&v, &heap);
+		CHECK_NEAR(f[3 * (c + 1)], v->viscosity[0] * rate * v->inverse[3 * c], 1e-6 * v->viscosity[0] * rate);
+	plEnergy_Destroy(&v->base, &heap);
 	CHECK(heap.bytes == 0);
 }

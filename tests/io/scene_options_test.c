@@ -1,5 +1,7 @@
 // scene_options_test.c: the text of a scene as it is run, and what the options of the command change in it
 #include "scene_bar.h"
+#include "world/world.h"
+#include "scene.h"
 
 static plScene* readSet(const char* text, const char* const* sets, size_t count)
 {
@@ -126,4 +128,25 @@ TEST(bad_options_are_refused_by_name)
 	options.formats = "none";
 	CHECK_READ(readWith(TOP("\"steps\": 1"), &options));
 	CHECK(!plScene_GetView(scene).formats[pl_frameVtu]);
+}
+
+TEST(the_backend_is_the_one_asked_for_and_no_part_of_the_scene)
+{
+	plSceneOptions options = plDefaultSceneOptions();
+	char name[32];
+	for (size_t i = 0; plGetBackendName(i) != NULL; ++i)
+	{
+		snprintf(name, sizeof name, "%s", plGetBackendName(i)); // the caller's text need not last
+		options.backend = name;
+		CHECK_READ(readWith(TOP("\"steps\": 1"), &options));
+		memset(name, 0, sizeof name);
+		CHECK(scene->world.backend == plGetBackendName(i));
+		CHECK(strstr(plScene_GetView(scene).text, "backend") == NULL);
+		plWorld* world = plScene_CreateWorld(scene, NULL, NULL, problems);
+		CHECK(world != NULL && world->backend == plBackend_Get(i));
+		plDestroyWorld(world);
+	}
+	options.backend = "abacus";
+	CHECK(readWith(TOP("\"steps\": 1"), &options) == NULL);
+	checkOneProblem("--backend abacus: unknown backend \"abacus\"; the default is \"cpu\"");
 }

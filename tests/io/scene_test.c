@@ -233,24 +233,6 @@ TEST(changed_bytes_of_a_scene_are_read_or_refused_with_words)
 	}
 }
 
-TEST(the_scenes_that_come_with_pliant_are_read)
-{
-	const char* source = getenv("PLIANT_SOURCE");
-	if (source == NULL)
-		SKIP("PLIANT_SOURCE is not set");
-	const char* const names[] = {"hello", "demo"};
-	for (int i = 0; i < 2; i++)
-	{
-		char path[1024];
-		snprintf(path, sizeof path, "%s/scenes/%s.json", source, names[i]);
-		readText("{}");
-		plDestroyDiagnostics(problems);
-		problems = plCreateDiagnostics();
-		CHECK_READ(scene = plReadScene(path, NULL, problems));
-		CHECK_TEXT(plScene_GetView(scene).name, names[i]);
-	}
-}
-
 TEST(reading_leaves_nothing_behind)
 {
 	CHECK(scratchCount() <= 2); // s.json and two.msh

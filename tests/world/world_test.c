@@ -366,3 +366,22 @@ TEST(whichever_allocation_fails_nothing_leaks_and_the_state_stands)
 {
 	failEachAllocation(liveALife, unit, (const size_t[3]){2, 2, 2}, 40);
 }
+
+// ---- backends -------------------------------------------------------------------------------------------------------
+
+TEST(a_world_runs_on_any_backend_of_the_build_and_refuses_others_by_name)
+{
+	plError error = {0};
+	plWorldDef wd = plDefaultWorldDef();
+	for (size_t i = 0; plGetBackendName(i) != NULL; ++i)
+	{
+		wd.backend = plGetBackendName(i);
+		plWorld* world = plCreateWorld(&wd, &error);
+		CHECK(world != NULL);
+		plDestroyWorld(world);
+	}
+	wd.backend = "abacus";
+	CHECK(plCreateWorld(&wd, &error) == NULL && error.code == pl_errorInput);
+	CHECK_TEXT(error.field, "backend");
+	CHECK_TEXT(error.message, "there is no backend 'abacus' in this build; the default is 'cpu'");
+}

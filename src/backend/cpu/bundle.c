@@ -34,23 +34,10 @@ typedef struct BundleLoop
 	double scale;
 } BundleLoop;
 
-#if defined(__x86_64__)
-extern const plBundleKernels plBundleKernels_avx2, plBundleKernels_baseline;
-
 static const plBundleKernels* kernelsOf(const plProblem* p)
 {
-	bool wide = strcmp(((const plCpuProblem*)p)->kernels->isa, "avx2") == 0;
-	return wide ? &plBundleKernels_avx2 : &plBundleKernels_baseline;
+	return ((const plCpuProblem*)p)->bundles;
 }
-#else
-extern const plBundleKernels plBundleKernels_neon;
-
-static const plBundleKernels* kernelsOf(const plProblem* p)
-{
-	(void)p;
-	return &plBundleKernels_neon;
-}
-#endif
 
 void plCpuBundle_Free(plProblem* p, plBundle* bundle)
 {

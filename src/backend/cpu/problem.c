@@ -494,7 +494,8 @@ static plProblem* create(const plProblemInput* input, plError* error)
 		                    .y = input->y,
 		                    .reaction = input->reaction,
 		                    .kernels = plCpu_GetTetKernels(input->precision, false),
-		                    .exact = plCpu_GetTetKernels(pl_precisionDouble, false)};
+		                    .exact = plCpu_GetTetKernels(pl_precisionDouble, false),
+		                    .bundles = plCpu_GetBundleKernels()};
 		if (allocate(p))
 			return &p->base;
 		destroy(&p->base);

@@ -4,6 +4,7 @@
 #ifndef PL_CPU_PROBLEM_H
 #define PL_CPU_PROBLEM_H
 
+#include "bundle.h"
 #include "../../energy/assembly.h"
 #include "../../problem/backend.h"
 
@@ -38,6 +39,7 @@ typedef struct plCpuProblem
 
 	const plTetKernels* kernels; // of the chosen precision
 	const plTetKernels* exact;   // in double, for Hessians and measures
+	const plBundleKernels* bundles;
 
 	void* share; // [4 shares] forces of patches on vertices, float or double
 	size_t shareBytes;

@@ -1,0 +1,261 @@
+// forward.h: a second backend: it hands every question on to cpu and counts them by facet
+//
+// It is written against problem/backend.h alone, as a stranger would write one.
+#ifndef PL_TEST_FORWARD_H
+#define PL_TEST_FORWARD_H
+
+#include "forward_space.h"
+
+// ---- objective ------------------------------------------------------------------------------------------------------
+
+static plValue value(plProblem* p, const plPoint* q)
+{
+	plProblem* in = enter(p, forwardObjective);
+	return in->objective->value(in, q->inner);
+}
+
+static void gradient(plProblem* p, const plPoint* q, plTangent* g, plForceScale* forces)
+{
+	plProblem* in = enter(p, forwardObjective);
+	in->objective->gradient(in, q->inner, g->inner, forces);
+}
+
+static plValue evaluate(plProblem* p, const plPoint* q, plTangent* g)
+{
+	plProblem* in = enter(p, forwardObjective);
+	return in->objective->evaluate(in, q->inner, g->inner);
+}
+
+static double curvature(plProblem* p, const plPoint* q, const plTangent* d)
+{
+	plProblem* in = enter(p, forwardObjective);
+	return in->objective->curvature(in, q->inner, d->inner);
+}
+
+static void product(plProblem* p, const plPoint* q, plHessianKind kind, const plTangent* d, plTangent* out)
+{
+	plProblem* in = enter(p, forwardObjective);
+	in->objective->product(in, q->inner, kind, d->inner, out->inner);
+}
+
+static plResult relax(plProblem* p, const plPoint* q, plRelaxKind kind, bool* changed)
+{
+	plProblem* in = enter(p, forwardObjective);
+	plResult result = in->objective->relax(in, q->inner, kind, changed);
+	p->rubs = in->rubs;
+	return result;
+}
+
+static double frictionLag(plProblem* p, const plPoint* q)
+{
+	plProblem* in = enter(p, forwardObjective);
+	return in->objective->frictionLag(in, q->inner);
+}
+
+static double elastic(plProblem* p, const plPoint* q)
+{
+	plProblem* in = enter(p, forwardObjective);
+	return in->objective->elastic(in, q->inner);
+}
+
+static size_t countInverted(plProblem* p, const plPoint* q)
+{
+	plProblem* in = enter(p, forwardObjective);
+	return in->objective->countInverted(in, q->inner);
+}
+
+static void measure(plProblem* p, const plPoint* q, size_t batch, double* F, double* P)
+{
+	plProblem* in = enter(p, forwardObjective);
+	in->objective->measure(in, q->inner, batch, F, P);
+}
+
+static const plObjectiveVerbs forwardObjectiveVerbs = {.value = value,
+                                                       .gradient = gradient,
+                                                       .evaluate = evaluate,
+                                                       .curvature = curvature,
+                                                       .product = product,
+                                                       .relax = relax,
+                                                       .frictionLag = frictionLag,
+                                                       .elastic = elastic,
+                                                       .countInverted = countInverted,
+                                                       .measure = measure};
+
+// ---- matrix ---------------------------------------------------------------------------------------------------------
+
+static const plBlockMatrix* hessian(plProblem* p, const plPoint* q, plHessianKind kind)
+{
+	plProblem* in = enter(p, forwardMatrix);
+	return in->matrix->hessian(in, q->inner, kind);
+}
+
+static const plScalarMatrix* laplacian(plProblem* p)
+{
+	plProblem* in = enter(p, forwardMatrix);
+	return in->matrix->laplacian(in);
+}
+
+static bool refreshLaplacian(plProblem* p)
+{
+	plProblem* in = enter(p, forwardMatrix);
+	return in->matrix->refreshLaplacian(in);
+}
+
+static void multiplyLaplacian(plProblem* p, const plTangent* d, plTangent* out)
+{
+	plProblem* in = enter(p, forwardMatrix);
+	in->matrix->multiplyLaplacian(in, d->inner, out->inner);
+}
+
+static void substitute(plProblem* p, plSubstitution* factor, plTangent* out, const plTangent* b, unsigned axes)
+{
+	plProblem* in = enter(p, forwardMatrix);
+	in->matrix->substitute(in, factor, out->inner, b->inner, axes);
+}
+
+static void scaleByContact(plProblem* p, const plPoint* q, plTangent* d)
+{
+	plProblem* in = enter(p, forwardMatrix);
+	in->matrix->scaleByContact(in, q != NULL ? q->inner : NULL, d->inner);
+}
+
+static void rest(plProblem* p, plPoint* out)
+{
+	plProblem* in = enter(p, forwardMatrix);
+	in->matrix->rest(in, out->inner);
+}
+
+static void rotations(plProblem* p, const plPoint* q, double* rotation)
+{
+	plProblem* in = enter(p, forwardMatrix);
+	in->matrix->rotations(in, q->inner, rotation);
+}
+
+static void unpack(plProblem* p, double* xyz, const plTangent* d)
+{
+	plProblem* in = enter(p, forwardMatrix);
+	in->matrix->unpack(in, xyz, d->inner);
+}
+
+static void pack(plProblem* p, plTangent* out, const double* xyz)
+{
+	plProblem* in = enter(p, forwardMatrix);
+	in->matrix->pack(in, out->inner, xyz);
+}
+
+static const plMatrixVerbs forwardMatrixVerbs = {.hessian = hessian,
+                                                 .laplacian = laplacian,
+                                                 .refreshLaplacian = refreshLaplacian,
+                                                 .multiplyLaplacian = multiplyLaplacian,
+                                                 .substitute = substitute,
+                                                 .scaleByContact = scaleByContact,
+                                                 .rest = rest,
+                                                 .rotations = rotations,
+                                                 .unpack = unpack,
+                                                 .pack = pack};
+
+// ---- diagonal -------------------------------------------------------------------------------------------------------
+
+static bool refresh(plProblem* p, const plPoint* q, plDiagonalKind kind)
+{
+	plProblem* in = enter(p, forwardDiagonal);
+	return in->diagonal->refresh(in, q->inner, kind);
+}
+
+static void followContact(plProblem* p, const plPoint* q)
+{
+	plProblem* in = enter(p, forwardDiagonal);
+	in->diagonal->followContact(in, q->inner);
+}
+
+static void precondition(plProblem* p, plTangent* out, const plTangent* d)
+{
+	plProblem* in = enter(p, forwardDiagonal);
+	in->diagonal->precondition(in, out->inner, d->inner);
+}
+
+static double dotInverse(plProblem* p, const plTangent* d)
+{
+	plProblem* in = enter(p, forwardDiagonal);
+	return in->diagonal->dotInverse(in, d->inner);
+}
+
+static double leastInertia(plProblem* p)
+{
+	plProblem* in = enter(p, forwardDiagonal);
+	return in->diagonal->leastInertia(in);
+}
+
+static void descend(plProblem* p, plPoint* q, plPoint* previous, double alpha, double omega, const plTangent* g)
+{
+	plProblem* in = enter(p, forwardDiagonal);
+	in->diagonal->descend(in, q->inner, previous->inner, alpha, omega, g != NULL ? g->inner : NULL);
+}
+
+static const plDiagonalVerbs forwardDiagonalVerbs = {.refresh = refresh,
+                                                     .followContact = followContact,
+                                                     .precondition = precondition,
+                                                     .dotInverse = dotInverse,
+                                                     .leastInertia = leastInertia,
+                                                     .descend = descend};
+
+// ---- the door -------------------------------------------------------------------------------------------------------
+
+static void destroyForward(plProblem* p)
+{
+	plBackend_Find("cpu")->destroy(((Forward*)p)->inner);
+	PL_FREE(p->heap, (Forward*)p, 1);
+}
+
+static plProblem* createForward(const plProblemInput* input, unsigned facets, plError* error)
+{
+	plProblem* inner = plBackend_Find("cpu")->create(input, error);
+	if (inner == NULL)
+		return NULL;
+	Forward* forward = PL_NEW_ZERO(input->heap, Forward, 1);
+	if (forward == NULL)
+	{
+		plBackend_Find("cpu")->destroy(inner);
+		plFail(error, pl_errorMemory, "not enough memory to forward");
+		return NULL;
+	}
+	forward->inner = inner;
+	forward->base = (plProblem){.backend = "forward",
+	                            .space = &forwardSpaceVerbs,
+	                            .objective = &forwardObjectiveVerbs,
+	                            .matrix = facets & pl_facetMatrix ? &forwardMatrixVerbs : NULL,
+	                            .diagonal = facets & pl_facetDiagonal ? &forwardDiagonalVerbs : NULL,
+	                            .heap = input->heap,
+	                            .pool = input->pool,
+	                            .vertexCount = input->vertexCount,
+	                            .held = input->held};
+	return &forward->base;
+}
+
+// One for each set of facets
+static plProblem* createWhole(const plProblemInput* input, plError* error)
+{
+	return createForward(input, pl_facetMatrix | pl_facetDiagonal, error);
+}
+
+static plProblem* createMatrixOnly(const plProblemInput* input, plError* error)
+{
+	return createForward(input, pl_facetMatrix, error);
+}
+
+static plProblem* createDiagonalOnly(const plProblemInput* input, plError* error)
+{
+	return createForward(input, pl_facetDiagonal, error);
+}
+
+static plProblem* createBare(const plProblemInput* input, plError* error)
+{
+	return createForward(input, 0, error);
+}
+
+static const plBackendType forwardWhole = {"forward", createWhole, destroyForward};
+static const plBackendType forwardMatrixOnly = {"forward", createMatrixOnly, destroyForward};
+static const plBackendType forwardDiagonalOnly = {"forward", createDiagonalOnly, destroyForward};
+static const plBackendType forwardBare = {"forward", createBare, destroyForward};
+
+#endif
