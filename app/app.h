@@ -30,6 +30,8 @@ int plApp_Papers(int argc, char** argv);
 
 // --gmsh VERSION, --binary, --ascii; false: reported.
 bool plApp_ApplyMeshFormat(plMeshFormat* format, const char* option, const char* value);
+// Which formats there are, for --help.
+void plApp_PrintMeshKinds(void);
 // "FILE: 20 vertices, 24 tetrahedra, 44 surface triangles"
 void plApp_PrintMesh(const char* path, const plMesh* mesh);
 

@@ -117,11 +117,17 @@ int plApp_Bench(int argc, char** argv)
 		const char* name;
 		const plBenchType* type;
 	} benches[] = {{"kernel", &plBenchKernel}, {"descent", &plBenchDescent}, {"methods", &plBenchMethods}};
+	const char* names[sizeof benches / sizeof *benches + 1] = {0};
+	char words[64];
 	if (argc < 2 || argv[1][0] == '-')
 		return plBench_Run(&plBenchKernel, argc, argv);
 	for (size_t i = 0; i < sizeof benches / sizeof *benches; ++i)
-		if (strcmp(argv[1], benches[i].name) == 0)
+	{
+		names[i] = benches[i].name;
+		if (strcmp(argv[1], names[i]) == 0)
 			return plBench_Run(benches[i].type, argc - 1, argv + 1);
-	plApp_Report("there are pliant bench kernel, descent and methods", "there is no bench '%s'", argv[1]);
+	}
+	plApp_Report("pliant bench --help", "unknown bench '%s'; %s", argv[1],
+	             plSuggest(argv[1], names, words, sizeof words));
 	return pl_exitUsage;
 }

@@ -43,7 +43,8 @@ static bool openLane(Lane* lane, const plTrialDef* def, const Bench* bench, int 
 	lane->reports = malloc((size_t)bench->repeats * sizeof *lane->reports);
 	if (lane->reports == NULL)
 	{
-		snprintf(error->message, sizeof error->message, "no memory for %lld reports", (long long)bench->repeats);
+		snprintf(error->message, sizeof error->message, "not enough memory for %lld reports",
+		         (long long)bench->repeats);
 		return false;
 	}
 	return plBench_Begin(&lane->trial, &lane->meter, def, bench->pools[pool], error);
@@ -81,7 +82,7 @@ static bool printLane(const Bench* bench, const char* name, const Lane* lane, in
 	if (numbers == NULL || lane->count == 0)
 	{
 		snprintf(error->message, sizeof error->message,
-		         numbers == NULL ? "no memory for the times" : "no step used its whole budget");
+		         numbers == NULL ? "not enough memory for the times" : "no step used its whole budget");
 		free(numbers);
 		return false;
 	}

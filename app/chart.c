@@ -307,7 +307,7 @@ static int layLegend(const Page* page, double y)
 		if (x > left && x + width > left + page->width)
 		{
 			x = left;
-			rows++;
+			++rows;
 		}
 		double at = y + (rows - 1) * rowHeight;
 		if (page->file != NULL)

@@ -11,7 +11,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum
 {
@@ -24,9 +23,9 @@ static const plOption options[optionCount] = {[optionHelp] = {"help", 'h', NULL,
 static void printHelp(void)
 {
 	printf("pliant check SCENE|MESH\n\n"
-	       "Reads a scene and every file it names, or a mesh (.msh .node .ele .mesh .vtk .obj .ply .stl), and lists\n"
-	       "everything wrong with it, with file, line and element. Nothing is run and nothing is written. Status 0 or "
-	       "2.\n");
+	       "Reads a scene and every file it names, or a mesh, and lists everything wrong with it, with file, line and\n"
+	       "element. Nothing is run and nothing is written. Status 0 or 2.\n");
+	plApp_PrintMeshKinds();
 	plOption_PrintAll(options, optionCount);
 	printf("\nExamples\n"
 	       "  pliant check scenes/demo.json\n"
@@ -150,29 +149,20 @@ static void printScene(const char* path, plScene* scene, const plWorld* world)
 	       view.bodyCount == 1 ? "body" : "bodies", view.steps, view.timestep, plMethod_GetName(view.solver.method));
 	for (size_t i = 0; i < view.bodyCount; ++i)
 	{
-		plMeshView mesh = plMesh_GetView(view.bodies[i].mesh);
+		plSceneBodyView body = plScene_GetBody(scene, i);
+		plMeshView mesh = plMesh_GetView(body.mesh);
 		double* numbers = malloc((mesh.vertexCount > 0 ? mesh.vertexCount : 1) * 3 * sizeof *numbers);
 		if (numbers == NULL)
 			continue;
-		plBody_GetPositions(world, view.bodies[i].id, numbers);
-		printMesh(view.bodies[i].name, &mesh, numbers);
-		double mass = sumMasses(world, view.bodies[i].id, numbers);
+		plBody_GetPositions(world, body.id, numbers);
+		printMesh(body.name, &mesh, numbers);
+		double mass = sumMasses(world, body.id, numbers);
 		printf("  mass       %.6g kg\n", mass);
 		total += mass;
 		free(numbers);
 	}
 	if (view.bodyCount > 1)
 		printf("total mass %.6g kg\n", total);
-}
-
-static bool isMesh(const char* path)
-{
-	static const char* const endings[] = {".msh", ".node", ".ele", ".mesh", ".vtk", ".obj", ".ply", ".stl"};
-	const char* ending = strrchr(path, '.');
-	for (size_t i = 0; ending != NULL && i < sizeof endings / sizeof endings[0]; ++i)
-		if (strcmp(ending, endings[i]) == 0)
-			return true;
-	return false;
 }
 
 static void checkMesh(const char* path, plDiagnostics* diagnostics)
@@ -222,10 +212,10 @@ int plApp_Check(int argc, char** argv)
 	plDiagnostics* diagnostics = plCreateDiagnostics();
 	if (diagnostics == NULL)
 	{
-		plApp_Report(NULL, "%s: no memory to read it", path);
+		plApp_Report(NULL, "%s: not enough memory to read it", path);
 		return pl_exitUsage;
 	}
-	if (isMesh(path))
+	if (plFindMeshKind(path) != NULL)
 		checkMesh(path, diagnostics);
 	else
 		checkScene(path, diagnostics);

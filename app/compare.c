@@ -70,11 +70,8 @@ static bool applyArgument(void* context, int option, const char* value)
 		return true;
 	case optionStep:
 		return plOption_ParseCount("at-step", value, 1, INT64_MAX, &compare->step);
-	case optionIterations:
-		return plOption_ParseInt("iterations", value, INT32_MAX, &compare->method.iterations);
-	default: // optionPrecision
-		compare->method.precision = value;
-		return true;
+	default:
+		return plSceneCommand_TakeSolver(&compare->method, options[option].name, value);
 	}
 }
 
@@ -107,13 +104,13 @@ static bool readMethods(plCompare* compare)
 		name[length] = '\0';
 		compare->entries[compare->count].name = name;
 		plParseSolver("--methods", name, &compare->method, compare->solvers + compare->count, compare->job.diagnostics);
-		compare->count++;
+		++compare->count;
 		if (at[length] == '\0')
 			break;
 		at += length + 1;
 	}
 	if (!good)
-		plApp_Report(NULL, "no memory for the methods");
+		plApp_Report(NULL, "not enough memory for the methods");
 	return good && plDiagnostics_GetErrorCount(compare->job.diagnostics) == 0;
 }
 
@@ -183,7 +180,7 @@ static bool compareMethods(plCompare* compare, plError* error)
 	plResult result = plWorld_Compare(compare->job.world, compare->solvers, compare->count, keepSample, compare,
 	                                  &compare->found, error);
 	if (result >= 0 && compare->kept.noMemory)
-		snprintf(error->message, sizeof error->message, "no memory for the samples");
+		snprintf(error->message, sizeof error->message, "not enough memory for the samples");
 	return result >= 0 && !compare->kept.noMemory;
 }
 

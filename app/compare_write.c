@@ -20,7 +20,7 @@ static bool writeFile(const plCompare* compare, const char* name, bool (*write)(
 	bool good = memory != NULL && path != NULL && write(compare, memory);
 	good = memory != NULL && fclose(memory) == 0 && good;
 	if (!good)
-		snprintf(error->message, sizeof error->message, "%s: no memory to write it", name);
+		snprintf(error->message, sizeof error->message, "%s: not enough memory to write it", name);
 	else
 	{
 		snprintf(path, length, "%s/%s", compare->folder, name);
@@ -66,8 +66,9 @@ static bool writeChart(const plCompare* compare, FILE* file, bool byTime)
 	size_t n = compare->kept.count, vertices = 0, tets = 0;
 	for (size_t i = 0; i < view.bodyCount; ++i)
 	{
-		vertices += plMesh_GetView(view.bodies[i].mesh).vertexCount;
-		tets += plMesh_GetView(view.bodies[i].mesh).tetCount;
+		plMeshView mesh = plMesh_GetView(plScene_GetBody(compare->job.scene, i).mesh);
+		vertices += mesh.vertexCount;
+		tets += mesh.tetCount;
 	}
 	char title[200], subtitle[200];
 	snprintf(title, sizeof title, "%.120s, step %" PRId64, view.name, compare->step);
@@ -173,10 +174,10 @@ void plCompare_PrintTable(const plCompare* compare)
 	{
 		const plCompareEntry* entry = compare->entries + m;
 		const plCompareSample* last = compare->kept.samples + entry->first + entry->count - 1;
-		char time[16], coarse[32], fine[32];
+		char time[16], coarse[32], good[32];
 		printf("%-*s  %10d  %9s  %10.2e  %10.2e  %17s  %17s\n", width, entry->name, last->iteration,
 		       formatTime(last->ms, time), last->relative_error, last->residual, reach(compare, entry, 1e-2, coarse),
-		       reach(compare, entry, 1e-4, fine));
+		       reach(compare, entry, 1e-4, good));
 	}
 	printf("\n%s: compare.csv, iterations.svg, time.svg\n", compare->folder);
 	warnLower(compare);

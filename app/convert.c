@@ -10,7 +10,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 enum
@@ -28,7 +27,7 @@ enum
 
 static const plOption options[optionCount] = {
     [optionGmsh] = {"gmsh", 0, "2.2|4.1", "version of a .msh file (default: 4.1)"},
-    [optionBinary] = {"binary", 0, NULL, "numbers as bytes: .msh .ply .stl (default for .ply and .stl)"},
+    [optionBinary] = {"binary", 0, NULL, "numbers as bytes, where the format has that"},
     [optionAscii] = {"ascii", 0, NULL, "numbers as text"},
     [optionRepair] = {"repair", 0, "drop|flip", "leave bad elements of a mesh out, or turn inverted ones"},
     [optionBody] = {"body", 0, "NAME", "of a run with several bodies"},
@@ -40,13 +39,12 @@ static const plOption options[optionCount] = {
 
 static void printHelp(void)
 {
-	printf(
-	    "pliant convert IN OUT [options]\n\n"
-	    "Meshes: .msh (Gmsh 2.2 and 4.1), .node .ele (TetGen), .mesh (Medit), .vtk, .obj, .ply, .stl; the last three\n"
-	    "hold the surface alone. A frame .vtu is a mesh, too.\n"
-	    "Runs: a folder with frames, or its NAME.pvd, becomes .pc2, .mdd or one .obj per frame (STEM_000020.obj).\n"
-	    "Caches: .pc2 and .mdd into each other, or with --mesh into one .obj per frame.\n"
-	    "OUT is complete or absent. docs/formats.md says what each format holds.\n");
+	printf("pliant convert IN OUT [options]\n\n"
+	       "Meshes into each other, by their endings; a frame .vtu is a mesh, too.\n"
+	       "Runs: a folder with frames, or its NAME.pvd, becomes .pc2, .mdd or one .obj per frame (STEM_000020.obj).\n"
+	       "Caches: .pc2 and .mdd into each other, or with --mesh into one .obj per frame.\n"
+	       "OUT is complete or absent. docs/formats.md says what each format holds.\n");
+	plApp_PrintMeshKinds();
 	plOption_PrintAll(options, optionCount);
 	printf("\nExamples\n"
 	       "  pliant convert bar.msh bar.ply\n"
@@ -125,17 +123,6 @@ static int parse(plConversion* c, int argc, char** argv)
 
 // ---- what is what ---------------------------------------------------------------------------------------------------
 
-bool plConversion_HasEnding(const char* path, const char* ending)
-{
-	size_t length = strlen(path), n = strlen(ending);
-	return length > n && strcasecmp(path + length - n, ending) == 0;
-}
-
-static bool isCache(const char* path)
-{
-	return plConversion_HasEnding(path, ".pc2") || plConversion_HasEnding(path, ".mdd");
-}
-
 static bool refuse(const char* remedy, const char* option, const char* reason)
 {
 	plApp_Report(remedy, "--%s %s", option, reason);
@@ -152,7 +139,7 @@ static bool checkOptions(const plConversion* c, bool frames, bool cache)
 		return refuse(NULL, "repair", "belongs to meshes");
 	if (c->body != NULL && !frames)
 		return refuse(NULL, "body", "belongs to a run: a folder or its .pvd");
-	bool needsMesh = cache && plConversion_HasEnding(c->output, ".obj");
+	bool needsMesh = cache && plPath_HasEnding(c->output, ".obj");
 	if (c->mesh != NULL && !needsMesh)
 		return refuse(NULL, "mesh", "belongs to a cache that becomes .obj files");
 	if (c->mesh == NULL && needsMesh)
@@ -187,12 +174,12 @@ int plApp_Convert(int argc, char** argv)
 		plApp_Report(NULL, "%s: there is no such folder or file", c.input);
 		return pl_exitUsage;
 	}
-	bool frames = S_ISDIR(info.st_mode) || plConversion_HasEnding(c.input, ".pvd"), cache = isCache(c.input);
+	bool frames = S_ISDIR(info.st_mode) || plPath_HasEnding(c.input, ".pvd"), cache = plIsCache(c.input);
 	if (!checkOptions(&c, frames, cache))
 		return pl_exitUsage;
 	if (!frames && !cache)
 		return convertMesh(&c);
-	if (!isCache(c.output) && !plConversion_HasEnding(c.output, ".obj"))
+	if (!plIsCache(c.output) && !plPath_HasEnding(c.output, ".obj"))
 	{
 		plApp_Report("known endings are .pc2, .mdd and .obj", "%s: frames cannot be written to it", c.output);
 		return pl_exitUsage;

@@ -14,7 +14,6 @@ typedef struct plConversion
 	bool hasFormat, quiet;
 } plConversion;
 
-bool plConversion_HasEnding(const char* path, const char* ending);
 // The mesh of a file or of a frame; NULL: reported.
 plMesh* plConversion_ReadMesh(const plConversion* conversion);
 // 0 or 2, from what a writer returned.

@@ -67,7 +67,7 @@ static plMesh* readMeshFile(const char* path, plRepair repair)
 	plDiagnostics* diagnostics = plCreateDiagnostics();
 	plMesh* mesh = diagnostics != NULL ? plReadMesh(path, repair, diagnostics) : NULL;
 	if (diagnostics == NULL)
-		plApp_Report(NULL, "%s: no memory to read it", path);
+		plApp_Report(NULL, "%s: not enough memory to read it", path);
 	else
 		plApp_ReportDiagnostics(diagnostics);
 	plDestroyDiagnostics(diagnostics);
@@ -76,7 +76,7 @@ static plMesh* readMeshFile(const char* path, plRepair repair)
 
 plMesh* plConversion_ReadMesh(const plConversion* c)
 {
-	if (!plConversion_HasEnding(c->input, ".vtu"))
+	if (!plPath_HasEnding(c->input, ".vtu"))
 		return readMeshFile(c->input, c->repair);
 	plError error = {0};
 	plFrame* frame = plReadVtu(c->input, &error);
@@ -93,14 +93,14 @@ plMesh* plConversion_ReadMesh(const plConversion* c)
 static bool splitInput(const plConversion* c, Source* s, char** body, plError* error)
 {
 	const char* slash = strrchr(c->input, '/');
-	bool pvd = plConversion_HasEnding(c->input, ".pvd");
+	bool pvd = plPath_HasEnding(c->input, ".pvd");
 	const char* name = slash != NULL ? slash + 1 : c->input;
 	*body = pvd ? strndup(name, strlen(name) - 4) : c->body != NULL ? strdup(c->body) : NULL;
 	s->folder = !pvd            ? strdup(c->input)
 	            : slash == NULL ? strdup(".")
 	                            : strndup(c->input, slash == c->input ? 1 : (size_t)(slash - c->input));
 	if (s->folder == NULL || ((pvd || c->body != NULL) && *body == NULL))
-		return fail(error, pl_errorMemory, "no memory for the names of the frames");
+		return fail(error, pl_errorMemory, "not enough memory for the names of the frames");
 	if (pvd && c->body != NULL && strcmp(*body, c->body) != 0)
 		return fail(error, pl_errorInput, "--body and the .pvd name different bodies");
 	return true;
@@ -115,7 +115,7 @@ static bool chooseBody(Source* s, const char* body, plError* error)
 		if (body != NULL ? strcmp(s->list->files[i].body, body) != 0 : s->list->bodyCount > 1)
 			continue;
 		s->files = s->files != NULL ? s->files : &s->list->files[i];
-		s->frameCount++;
+		++s->frameCount;
 	}
 	if (s->frameCount > 0)
 		return true;
@@ -157,7 +157,7 @@ static bool openRun(const plConversion* c, Source* s, plError* error)
 		free(s->times);
 		s->times = NULL;
 	}
-	if (plConversion_HasEnding(c->output, ".obj"))
+	if (plPath_HasEnding(c->output, ".obj"))
 	{
 		// rest positions: only the faces matter, and there they are not inverted
 		for (size_t i = 0; i < 3 * first->vertexCount; ++i)
@@ -216,7 +216,7 @@ static plResult writeObj(const plConversion* c, const Source* s, size_t frame, p
 	plResult result = pl_errorInput;
 	uint64_t number = s->cache != NULL ? frame : s->files[frame].step;
 	if (path == NULL)
-		fail(error, pl_errorMemory, "no memory for the name of a frame");
+		fail(error, pl_errorMemory, "not enough memory for the name of a frame");
 	else if (s->cache == NULL)
 	{
 		read = readRunFrame(s, frame, error);
@@ -245,7 +245,7 @@ static int write(const plConversion* c, Source* s)
 {
 	plError error = {0};
 	plResult result = pl_success;
-	bool obj = plConversion_HasEnding(c->output, ".obj");
+	bool obj = plPath_HasEnding(c->output, ".obj");
 	if (!obj)
 		result = plWriteCache(c->output, s->vertexCount, s->frameCount, s->times, giveFrame, s, &error);
 	for (size_t i = 0; i < s->frameCount && result == pl_success && obj; ++i)
@@ -289,7 +289,7 @@ static bool openCache(const plConversion* c, Source* s, plError* error)
 	s->times = view.times != NULL ? malloc((view.frameCount + 1) * sizeof s->times[0]) : NULL;
 	s->positions = malloc((3 * s->vertexCount + 1) * (sizeof(double) + sizeof(float)));
 	if ((view.times != NULL && s->times == NULL) || s->positions == NULL)
-		return fail(error, pl_errorMemory, "no memory for the frames");
+		return fail(error, pl_errorMemory, "not enough memory for the frames");
 	if (view.times != NULL)
 		memcpy(s->times, view.times, view.frameCount * sizeof s->times[0]);
 	if (c->mesh == NULL)

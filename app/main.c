@@ -27,8 +27,9 @@ static const Command commands[] = {
     {"render", plApp_Render, "render DIR|SCENE|CACHE -o FILE",
      "shaded picture (.png) or film (.mp4), no window needed"},
     {"plot", plApp_Plot, "plot [LAW...] -o FILE.svg", "stress against stretch of the elastic laws"},
-    {"bench", plApp_Bench, "bench [kernel|descent] [options]", "times on this machine, as CSV"},
-    {"papers", plApp_Papers, "papers A [FIGURE...] [-o DIR]", "the figures of a paper, measured again: CSV and plots"},
+    {"bench", plApp_Bench, "bench [kernel|descent|methods]", "times on this machine, as CSV"},
+    {"papers", plApp_Papers, "papers A|B [FIGURE...] [-o DIR]",
+     "the figures of a paper, measured again: CSV and plots"},
     {"verify", plApp_Verify, "verify [NAME...]", "compare with known answers: a table and a verdict"},
 };
 
@@ -78,14 +79,14 @@ static void printVersion(void)
 
 static int refuseCommand(const char* word)
 {
-	const char* names[commandCount + 2] = {"--help", "--version"};
-	size_t count = 2;
+	static const char* const options[] = {"--help", "--version", NULL};
+	const char* names[commandCount + 1] = {0};
+	char words[256];
 	for (int i = 0; i < commandCount; ++i)
-		names[count++] = commands[i].name;
+		names[i] = commands[i].name;
 	bool option = word[0] == '-';
-	plApp_Report("pliant --help lists the commands", "unknown %s '%s': the nearest known one is '%s'",
-	             option ? "option" : "command", word,
-	             option ? plApp_FindNearest(word, names, 2) : plApp_FindNearest(word, names + 2, count - 2));
+	plApp_Report("pliant --help lists the commands", "unknown %s '%s'; %s", option ? "option" : "command", word,
+	             plSuggest(word, option ? options : names, words, sizeof words));
 	return pl_exitUsage;
 }
 

@@ -24,8 +24,7 @@ enum
 };
 
 static const plOption options[optionCount] = {
-    [optionOutput] = {"output", 'o', "FILE",
-                      "where to; the ending says the format: .msh .mesh .vtk .node .ele, .obj .ply .stl (surface)"},
+    [optionOutput] = {"output", 'o', "FILE", "where to; the ending says the format"},
     [optionSize] = {"size", 0, "X,Y,Z", "edges in m (default: box 1,1,1; bar 4,1,1; cloth, two numbers: 1,1)"},
     [optionCells] = {"cells", 0, "NX,NY,NZ",
                      "cells along the edges (default: box 10,10,10; bar 40,10,10; cloth, two numbers: 20,20)\n"
@@ -38,7 +37,7 @@ static const plOption options[optionCount] = {
     [optionTurns] = {"turns", 0, "N", "of a helix (default: 3)"},
     [optionStrands] = {"strands", 0, "N", "of a helix; 2: a double helix (default: 1)"},
     [optionGmsh] = {"gmsh", 0, "2.2|4.1", "version of a .msh file (default: 4.1)"},
-    [optionBinary] = {"binary", 0, NULL, "numbers as bytes: .msh .ply .stl (default for .ply and .stl)"},
+    [optionBinary] = {"binary", 0, NULL, "numbers as bytes, where the format has that"},
     [optionAscii] = {"ascii", 0, NULL, "numbers as text"},
     [optionHelp] = {"help", 'h', NULL, "this text"},
 };
@@ -99,6 +98,7 @@ static void printHelp(void)
 	    "pliant mesh box|bar|sphere|torus|helix|cloth [options] -o FILE\n\n"
 	    "Generates a mesh of tetrahedra; cloth is made of triangles. A box or bar spans from the origin to its size,\n"
 	    "the others are centred on it: torus and helix around the y axis, cloth in the plane z = 0.\n");
+	plApp_PrintMeshKinds();
 	plOption_PrintAll(options, optionCount);
 	printf("\nExamples\n"
 	       "  pliant mesh box --size 4,1,1 --cells 40,10,10 --split 6 -o bar.msh\n"
@@ -199,7 +199,8 @@ static bool applyOptions(Shape* shape)
 
 static bool findKind(Shape* shape)
 {
-	const char* names[kindCount];
+	const char* names[kindCount + 1] = {0};
+	char words[128];
 	if (shape->name == NULL)
 	{
 		plApp_Report("pliant mesh box|bar|sphere|torus|helix|cloth [options] -o FILE", "the kind of mesh is missing");
@@ -214,8 +215,8 @@ static bool findKind(Shape* shape)
 			return true;
 		}
 	}
-	plApp_Report("pliant mesh --help lists the kinds", "unknown kind of mesh '%s': the nearest known one is '%s'",
-	             shape->name, plApp_FindNearest(shape->name, names, kindCount));
+	plApp_Report("pliant mesh --help lists the kinds", "unknown kind of mesh '%s'; %s", shape->name,
+	             plSuggest(shape->name, names, words, sizeof words));
 	return false;
 }
 

@@ -16,28 +16,34 @@ plArguments plArguments_Begin(int argc, char** argv, const plOption* options, si
 }
 
 static int refuse(const plArguments* arguments, const char* reason, const char* word, size_t length,
-                  const char* nearest)
+                  const char* suggestion)
 {
 	char remedy[128];
 	snprintf(remedy, sizeof remedy, "pliant %s --help lists the options", arguments->command);
-	if (nearest != NULL)
-		plApp_Report(remedy, "%s '%.*s': the nearest known one is '--%s'", reason, (int)length, word, nearest);
-	else
-		plApp_Report(remedy, "%s '%.*s'", reason, (int)length, word);
+	plApp_Report(remedy, "%s '%.*s'%s%s", reason, (int)length, word, suggestion != NULL ? "; " : "",
+	             suggestion != NULL ? suggestion : "");
 	return pl_argumentBad;
 }
 
 static int refuseUnknown(const plArguments* arguments, const char* word, size_t length)
 {
-	const char* names[64];
+	enum
+	{
+		most = 64
+	};
+	char dashed[most][32], given[32], words[600];
+	const char* names[most + 1];
 	size_t count = 0;
-	for (; count < arguments->optionCount && count < 64; ++count)
-		names[count] = arguments->options[count].name;
-	char name[64];
+	for (; count < arguments->optionCount && count < most; ++count)
+	{
+		snprintf(dashed[count], sizeof dashed[count], "--%s", arguments->options[count].name);
+		names[count] = dashed[count];
+	}
+	names[count] = NULL;
 	size_t dashes = strspn(word, "-");
 	dashes = dashes < length ? dashes : length;
-	snprintf(name, sizeof name, "%.*s", (int)(length - dashes), word + dashes);
-	return refuse(arguments, "unknown option", word, length, plApp_FindNearest(name, names, count));
+	snprintf(given, sizeof given, "--%.*s", (int)(length - dashes), word + dashes);
+	return refuse(arguments, "unknown option", word, length, plSuggest(given, names, words, sizeof words));
 }
 
 // The value stands in the same word (`attached`) or is the next word.
@@ -131,51 +137,6 @@ void plOption_PrintAll(const plOption* options, size_t count)
 		}
 		putchar('\n');
 	}
-}
-
-// ---- the nearest word -----------------------------------------------------------------------------------------------
-
-// Number of insertions, deletions, replacements and swaps of neighbours that turn one text into the other.
-static size_t countEdits(const char* a, const char* b)
-{
-	enum
-	{
-		limit = 40 // no name is longer; a longer word is cut
-	};
-	size_t n = strnlen(a, limit), m = strnlen(b, limit);
-	size_t edits[limit + 1][limit + 1];
-	for (size_t i = 0; i <= n; ++i)
-		for (size_t j = 0; j <= m; ++j)
-		{
-			if (i == 0 || j == 0)
-			{
-				edits[i][j] = i + j;
-				continue;
-			}
-			size_t best = edits[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
-			best = edits[i - 1][j] + 1 < best ? edits[i - 1][j] + 1 : best;
-			best = edits[i][j - 1] + 1 < best ? edits[i][j - 1] + 1 : best;
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && edits[i - 2][j - 2] + 1 < best)
-				best = edits[i - 2][j - 2] + 1;
-			edits[i][j] = best;
-		}
-	return edits[n][m];
-}
-
-const char* plApp_FindNearest(const char* word, const char* const* names, size_t count)
-{
-	const char* nearest = NULL;
-	size_t least = SIZE_MAX;
-	for (size_t i = 0; i < count; ++i)
-	{
-		size_t edits = countEdits(word, names[i]);
-		if (edits < least)
-		{
-			least = edits;
-			nearest = names[i];
-		}
-	}
-	return nearest;
 }
 
 // ---- values -------------------------------------------------------------------------------------------------------

@@ -47,9 +47,6 @@ bool plArguments_TakeOnly(const char* command, const char* what, const char* val
 
 void plOption_PrintAll(const plOption* options, size_t count);
 
-// The name nearest to the word by edits; NULL if there are no names.
-const char* plApp_FindNearest(const char* word, const char* const* names, size_t count);
-
 // ---- values: false if the text is anything but such a number (reported, with the option's name) ---------------------
 
 bool plOption_ParseCount(const char* option, const char* text, int64_t low, int64_t high, int64_t* value);

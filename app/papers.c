@@ -105,7 +105,7 @@ static bool takePaper(Papers* papers, const char* word)
 			papers->paper = paper;
 			return true;
 		}
-	plApp_Report("pliant papers A", "there is no paper '%s'", word);
+	plApp_Report("pliant papers --help lists papers and figures", "there is no paper '%s'", word);
 	return false;
 }
 
@@ -159,7 +159,7 @@ static bool readOptions(Papers* papers, int argc, char** argv)
 		return good;
 	if (papers->paper == NULL)
 	{
-		plApp_Report("pliant papers A", "which paper?");
+		plApp_Report("pliant papers --help lists papers and figures", "which paper?");
 		return false;
 	}
 	if (papers->run.folder == NULL)
@@ -167,7 +167,7 @@ static bool readOptions(Papers* papers, int argc, char** argv)
 	for (size_t i = 0; papers->wantedCount == 0 && figureAt(papers->paper, i) != NULL && i < mostFigures; ++i)
 		papers->wanted[i] = figureAt(papers->paper, i);
 	for (; papers->wantedCount < mostFigures && papers->wanted[papers->wantedCount] != NULL;)
-		papers->wantedCount++;
+		++papers->wantedCount;
 	return true;
 }
 

@@ -70,13 +70,14 @@ static bool addLaw(Plot* plot, const char* name)
 		plot->wanted[law] = true;
 		return true;
 	}
-	const char* names[pl_lawCount];
+	const char* names[pl_lawCount + 1] = {0};
+	char words[512];
 	int count = 0;
 	for (int i = 0; i < pl_lawCount; ++i)
 		if (i != pl_lawCallback)
 			names[count++] = plLaw_GetName((plLaw)i);
-	plApp_Report("pliant plot --help lists the laws", "there is no law '%s'; the nearest is '%s'", name,
-	             plApp_FindNearest(name, names, (size_t)count));
+	plApp_Report("pliant plot --help lists the laws", "unknown law '%s'; %s", name,
+	             plSuggest(name, names, words, sizeof words));
 	return false;
 }
 
@@ -175,7 +176,7 @@ static bool measureCurve(const Plot* plot, plLaw law, const double* stretch, dou
 		if (!plRig_PullCube(NULL, &material, stretch[i], stress + i, &error))
 		{
 			stress[i] = NAN;
-			gaps++;
+			++gaps;
 		}
 	if (gaps == plot->points)
 	{

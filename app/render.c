@@ -35,7 +35,6 @@ int plApp_Render(int argc, char** argv)
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -127,12 +126,6 @@ static void printHelp(void)
 
 // ---- the command line -----------------------------------------------------------------------------------------------
 
-static bool hasEnding(const char* path, const char* ending)
-{
-	size_t length = strlen(path), n = strlen(ending);
-	return length > n && strcasecmp(path + length - n, ending) == 0;
-}
-
 static bool parseSize(const char* text, Request* r)
 {
 	char* end;
@@ -158,7 +151,7 @@ static bool parseSize(const char* text, Request* r)
 static bool parseNumbers(const char* name, const char* text, int count, double* values)
 {
 	const char* at = text;
-	for (int i = 0; i < count; i++)
+	for (int i = 0; i < count; ++i)
 	{
 		char* end;
 		values[i] = strtod(at, &end);
@@ -176,7 +169,7 @@ static bool parseNumbers(const char* name, const char* text, int count, double* 
 static bool parseField(const char* text, Request* r)
 {
 	static const char* const names[] = {"none", "stress", "displacement", "blend"};
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 4; ++i)
 		if (strcmp(text, names[i]) == 0)
 		{
 			r->field = (plField)i;
@@ -245,13 +238,13 @@ static bool checkRequest(Request* r)
 		return refuse("pliant render --help shows how", "render: a DIR or a SCENE is missing");
 	if (!r->output)
 		return refuse("-o FILE.png or -o FILE.mp4", "render: -o is missing");
-	bool cache = hasEnding(r->input, ".pc2") || hasEnding(r->input, ".mdd");
+	bool cache = plIsCache(r->input);
 	if (cache && !r->mesh)
 		return refuse("say which with --mesh FILE", "--mesh is missing: a cache has no faces");
 	if (!cache && r->mesh)
 		return refuse(NULL, "--mesh belongs to a cache (.pc2, .mdd)");
-	r->film = hasEnding(r->output, ".mp4");
-	if (!r->film && !hasEnding(r->output, ".png"))
+	r->film = plPath_HasEnding(r->output, ".mp4");
+	if (!r->film && !plPath_HasEnding(r->output, ".png"))
 	{
 		plApp_Report("known endings are .png and .mp4", "%s: unknown ending", r->output);
 		return false;
@@ -379,7 +372,7 @@ static size_t chooseFrame(const Request* r, const plFrameSource* source)
 	size_t count = plFrameSource_GetFrameCount(source), nearest = count - 1;
 	if (r->frame >= 0)
 	{
-		for (size_t i = 0; i < count; i++)
+		for (size_t i = 0; i < count; ++i)
 			if (plFrameSource_GetStep(source, i) == (uint64_t)r->frame)
 				return i;
 		plApp_Report(NULL, "%s: there is no frame of step %" PRId64 ": %zu frames, steps %" PRIu64 " to %" PRIu64,
@@ -389,7 +382,7 @@ static size_t chooseFrame(const Request* r, const plFrameSource* source)
 	}
 	if (isnan(r->at))
 		return nearest;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; ++i)
 	{
 		if (isnan(plFrameSource_GetTime(source, i)))
 		{
@@ -431,18 +424,18 @@ static bool surveyFrame(Survey* survey, plFrameSource* source, size_t frame, boo
 	double origin[3], point[3];
 	const plPose* poses = plFrameSource_Load(source, frame, error);
 	plFrameSource_GetOrigin(source, origin);
-	for (size_t b = 0; poses && b < plFrameSource_GetBodyCount(source); b++)
+	for (size_t b = 0; poses && b < plFrameSource_GetBodyCount(source); ++b)
 	{
 		size_t count = plFrameSource_GetSurface(source, b)->pointCount;
-		for (size_t p = 0; p < count; p++)
+		for (size_t p = 0; p < count; ++p)
 		{
-			for (int i = 0; i < 3; i++)
+			for (int i = 0; i < 3; ++i)
 				point[i] = origin[i] + poses[b].positions[3 * p + i];
 			plOutline_Add(&survey->outline, point);
 		}
 		if (mapped && !surveyField(survey, poses[b].values, count))
 		{
-			snprintf(error->message, sizeof error->message, "no memory to survey the frames");
+			snprintf(error->message, sizeof error->message, "not enough memory to survey the frames");
 			return false;
 		}
 	}
@@ -455,7 +448,7 @@ static int surveyAll(const Request* r, plFrameSource* source, Bar* bar, Survey* 
 	size_t count = plFrameSource_GetFrameCount(source);
 	*survey = (Survey){.outline = plMakeOutline(), .low = INFINITY, .high = -INFINITY, .top = -INFINITY};
 	bar->words = "reading frame";
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; ++i)
 	{
 		if (!surveyFrame(survey, source, i, r->field != pl_fieldNone, &error))
 		{
@@ -505,12 +498,12 @@ static bool makeProps(const Request* r, const plFrameSource* source, plOutline* 
 	plScene* scene = openColliders(r);
 	plSceneView view = scene ? plScene_GetView(scene) : (plSceneView){0};
 	plFrameSource_GetOrigin(source, origin);
-	bool fine =
+	bool good =
 	    plMakeProps(props, view.colliders, view.colliderCount, origin, !r->noGround && !r->hasGround, outline, &error);
-	if (!fine)
+	if (!good)
 		plApp_Report(NULL, "%s", error.message);
 	plDestroyScene(scene);
-	return fine;
+	return good;
 }
 
 // ---- stage ----------------------------------------------------------------------------------------------------------
@@ -528,7 +521,7 @@ static double roundUp(double value)
 static double chooseGround(const plOutline* o)
 {
 	double size = 0.0;
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 		size += (o->high[i] - o->low[i]) * (o->high[i] - o->low[i]);
 	return o->low[1] >= 0.0 && o->low[1] <= 0.5 * sqrt(size) ? 0.0 : o->low[1];
 }
@@ -538,7 +531,7 @@ static bool placeCamera(const Request* r, const plOutline* o, plCamera* camera)
 	double direction[3], distance = 0.0;
 	plChooseView(o->low, o->high, direction);
 	*camera = plFitCamera(o, direction, (double)r->width / r->height, r->fov);
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 	{
 		double shift = r->hasTarget ? r->target[i] - camera->target[i] : 0.0;
 		camera->target[i] += shift;
@@ -556,7 +549,7 @@ static bool setStage(const Request* r, const plFrameSource* source, const Survey
 	const plOutline* o = &survey->outline;
 	*stage = (plStage){.width = r->width, .height = r->height, .mapped = r->field != pl_fieldNone};
 	plFrameSource_GetOrigin(source, stage->origin);
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 	{
 		stage->low[i] = o->low[i];
 		stage->high[i] = o->high[i];
@@ -577,7 +570,7 @@ static plRenderer* createRenderer(const plStage* stage, const plFrameSource* sou
 	static const float grey[3] = {0.36f, 0.37f, 0.39f};
 	size_t bodies = plFrameSource_GetBodyCount(source);
 	plRenderer* renderer = plCreateRenderer(stage, error);
-	for (size_t i = 0; renderer && i < bodies + props->count; i++)
+	for (size_t i = 0; renderer && i < bodies + props->count; ++i)
 	{
 		float colour[3];
 		bool isProp = i >= bodies;
@@ -639,7 +632,7 @@ static Schedule makeSchedule(const Request* r, const plFrameSource* source)
 	double duration = s.end - s.start; // NAN if unknown
 	if (r->fps > 0.0 || frames < 2 || !(duration > 0.0))
 		return s;
-	for (size_t i = 0; i < frames; i++)
+	for (size_t i = 0; i < frames; ++i)
 		if (isnan(plFrameSource_GetTime(source, i)))
 			return s;
 	double rate = (double)(frames - 1) / duration;
@@ -662,7 +655,7 @@ static size_t getScheduled(const Schedule* s, size_t n, size_t from)
 	size_t last = plFrameSource_GetFrameCount(s->source) - 1;
 	while (from < last && fabs(plFrameSource_GetTime(s->source, from + 1) - time) <=
 	                          fabs(plFrameSource_GetTime(s->source, from) - time))
-		from++;
+		++from;
 	return from;
 }
 
@@ -679,7 +672,7 @@ static int makeFilm(Studio* s, Bar* bar)
 		return status;
 	}
 	bar->words = "drawing picture";
-	for (size_t i = 0; i < schedule.count && status == 0; i++)
+	for (size_t i = 0; i < schedule.count && status == 0; ++i)
 	{
 		frame = getScheduled(&schedule, i, frame);
 		status = draw(s, frame, &error) ? 0 : pl_exitUsage;
@@ -736,7 +729,7 @@ static int perform(const Request* r, plFrameSource* source, const Survey* survey
 	if (!s.renderer)
 		plApp_Report(NULL, "%s", error.message);
 	else if (!s.picture.rgb || !s.poses)
-		plApp_Report(NULL, "no memory for a picture of %dx%d", r->width, r->height);
+		plApp_Report(NULL, "not enough memory for a picture of %dx%d", r->width, r->height);
 	else
 		status = r->film ? makeFilm(&s, bar) : makePicture(&s, frame);
 	plDestroyRenderer(s.renderer);
@@ -773,7 +766,7 @@ int plApp_Render(int argc, char** argv)
 	const int numbers[3] = {SIGINT, SIGTERM, SIGHUP};
 	interrupted = 0;
 	sigemptyset(&action.sa_mask);
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 		sigaction(numbers[i], &action, &saved[i]);
 
 	Bar bar = {.shown = !request.quiet && isatty(STDOUT_FILENO)};
@@ -781,7 +774,7 @@ int plApp_Render(int argc, char** argv)
 	if (source)
 		status = make(&request, source, &bar);
 	plDestroyFrameSource(source);
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 		sigaction(numbers[i], &saved[i], NULL);
 	return status;
 }

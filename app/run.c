@@ -45,7 +45,8 @@ static const plOption options[optionCount] = {
                    "change the scene; may be repeated\nbodies.bar.material.young=2e5, lists by index or name"},
     [optionThreads] = {"threads", 0, "N", "(default: all cores online); results do not depend on it"},
     [optionBackend] = {"backend", 0, "NAME", "where it is computed (default: the first of those below)"},
-    [optionFormat] = {"format", 0, "LIST", "frames: some of vtu,pc2,mdd,obj, or none (default: the scene's, else vtu)"},
+    [optionFormat] = {"format", 0, "LIST",
+                      "frames: some of those below, with commas, or none (default: the scene's, else vtu)"},
     [optionResume] = {"resume", 0, NULL, "go on from DIR/checkpoint; a finished run stays as it is"},
     [optionRequire] = {"require-converged", 0, NULL, "status 3 if a step did not converge"},
     [optionQuiet] = {"quiet", 'q', NULL, "no progress and no summary; errors and warnings are still said"},
@@ -81,80 +82,40 @@ static void printHelp(void)
 	printf("\nMethods:");
 	for (int i = 0; i < pl_methodCount; ++i)
 		printf(" %s", plMethod_GetName((plMethod)i));
+	printf("\nFormats of frames:");
+	for (int i = 0; i < pl_frameFormatCount; ++i)
+		printf(" %s", plFrameFormat_GetName((plFrameFormat)i));
 	printf("\n\nExamples\n"
 	       "  pliant run scenes/demo.json\n"
 	       "  pliant run bar.json -o out/soft --set bodies.bar.material.young=2e4 --steps 100\n"
 	       "  pliant run bar.json -o out/soft --set bodies.bar.material.young=2e4 --steps 200 --resume\n");
 }
 
-static bool checkWord(const char* option, const char* word, const char* const* known, size_t count)
-{
-	for (size_t i = 0; i < count; ++i)
-		if (strcmp(word, known[i]) == 0)
-			return true;
-	plApp_Report("pliant run --help lists what exists", "--%s %s: there is no such one; the nearest is '%s'", option,
-	             word, plApp_FindNearest(word, known, count));
-	return false;
-}
-
-static bool checkMethod(const char* name)
-{
-	const char* known[pl_methodCount];
-	for (int i = 0; i < pl_methodCount; ++i)
-		known[i] = plMethod_GetName((plMethod)i);
-	return checkWord("method", name, known, pl_methodCount);
-}
-
-static bool checkFormats(const char* list)
-{
-	static const char* const known[] = {"vtu", "pc2", "mdd", "obj", "none"};
-	char word[16];
-	for (const char* at = list;; ++at)
-	{
-		size_t length = strcspn(at, ",");
-		snprintf(word, sizeof word, "%.*s", (int)(length < 15 ? length : 15), at);
-		if (!checkWord("format", word, known, 5))
-			return false;
-		at += length;
-		if (*at == '\0')
-			return true;
-	}
-}
-
 static bool applyArgument(void* context, int option, const char* value)
 {
 	Run* run = context;
-	static const char* const precisions[] = {"float", "double"};
 	plSceneOptions* changes = &run->job.options;
 	switch (option)
 	{
 	case optionSteps:
 		return plOption_ParseCount("steps", value, 0, INT64_MAX, &changes->steps);
-	case optionMethod:
-		changes->method = value;
-		return checkMethod(value);
-	case optionIterations:
-		return plOption_ParseInt("iterations", value, INT32_MAX, &changes->iterations);
-	case optionTolerance:
-		return plOption_ParseReal("tolerance", value, 0.0, &changes->tolerance);
-	case optionPrecision:
-		changes->precision = value;
-		return checkWord("precision", value, precisions, 2);
 	case optionBackend:
 		changes->backend = value;
 		return true;
 	case optionFormat:
 		changes->formats = value;
-		return checkFormats(value);
+		return true;
 	case optionResume:
 		run->resume = true;
 		return true;
 	case optionRequire:
 		run->requireConverged = true;
 		return true;
-	default: // optionQuiet
+	case optionQuiet:
 		run->quiet = true;
 		return true;
+	default:
+		return plSceneCommand_TakeSolver(changes, options[option].name, value);
 	}
 }
 
@@ -228,7 +189,7 @@ static plResult takeSteps(Run* run, plProgress* progress, plError* error)
 			break;
 		}
 		result = plRecording_Write(run->recording, run->job.world, &report, error);
-		run->taken++;
+		++run->taken;
 		run->stepTime += report.ms.total;
 		run->worst = report.relative_residual > run->worst ? report.relative_residual : run->worst;
 		plProgress_Update(progress, &report);

@@ -41,7 +41,7 @@ static bool readArguments(const plSceneCommand* command, plSceneJob* job, int ar
 	job->diagnostics = plCreateDiagnostics();
 	if (job->sets == NULL || job->diagnostics == NULL)
 	{
-		plApp_Report(NULL, "no memory for the options");
+		plApp_Report(NULL, "not enough memory for the options");
 		return false;
 	}
 	job->options.sets = job->sets;
@@ -84,6 +84,19 @@ int plSceneCommand_Run(const plSceneCommand* command, plSceneJob* job, int argc,
 	return status;
 }
 
+bool plSceneCommand_TakeSolver(plSceneOptions* changes, const char* name, const char* value)
+{
+	if (strcmp(name, "iterations") == 0)
+		return plOption_ParseInt(name, value, INT32_MAX, &changes->iterations);
+	if (strcmp(name, "tolerance") == 0)
+		return plOption_ParseReal(name, value, 0.0, &changes->tolerance);
+	if (strcmp(name, "precision") == 0)
+		changes->precision = value;
+	else
+		changes->method = value;
+	return true;
+}
+
 bool plSceneJob_Read(plSceneJob* job)
 {
 	job->scene = plReadScene(job->path, &job->options, job->diagnostics);
@@ -108,7 +121,7 @@ const char* plSceneJob_GetFolder(plSceneJob* job)
 	size_t bytes = strlen(name) + sizeof "out/";
 	job->defaultFolder = malloc(bytes);
 	if (job->defaultFolder == NULL)
-		plApp_Report(NULL, "no memory for the name of the folder");
+		plApp_Report(NULL, "not enough memory for the name of the folder");
 	else
 		snprintf(job->defaultFolder, bytes, "out/%s", name);
 	return job->defaultFolder;

@@ -41,6 +41,10 @@ typedef struct plSceneCommand
 // hand; then destroys all that the job has. Returns the exit status.
 int plSceneCommand_Run(const plSceneCommand* command, plSceneJob* job, int argc, char** argv, void* context);
 
+// --method, --iterations, --tolerance and --precision, by name. Words are checked by who reads the scene or the solver.
+// False: reported.
+bool plSceneCommand_TakeSolver(plSceneOptions* changes, const char* name, const char* value);
+
 // The scene. False: the diagnostics say why.
 bool plSceneJob_Read(plSceneJob* job);
 // The threads and the world of the scene. False: reported, or the diagnostics say why.

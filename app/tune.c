@@ -84,13 +84,10 @@ static bool applyArgument(void* context, int option, const char* value)
 		if (!(tune->def.rho < 1.0))
 			plApp_Report(NULL, "--rho %s: it must lie in [0, 1)", value);
 		return tune->def.rho < 1.0;
-	case optionIterations:
-		return plOption_ParseInt("iterations", value, INT32_MAX, &tune->job.options.iterations);
 	case optionProblems:
 		return plOption_ParseInt("steps", value, 1000, &tune->def.problems);
-	default: // optionPrecision
-		tune->job.options.precision = value;
-		return true;
+	default:
+		return plSceneCommand_TakeSolver(&tune->job.options, options[option].name, value);
 	}
 }
 
@@ -121,7 +118,7 @@ static bool readScene(Tune* tune)
 	}
 	tune->problems = calloc((size_t)tune->def.problems, sizeof *tune->problems);
 	if (tune->problems == NULL)
-		plApp_Report(NULL, "no memory for %d problems", tune->def.problems);
+		plApp_Report(NULL, "not enough memory for %d problems", tune->def.problems);
 	return tune->problems != NULL && plSceneJob_CreateWorld(&tune->job);
 }
 
@@ -179,7 +176,7 @@ static bool writeOutput(const Tune* tune)
 		good = fclose(memory) == 0;
 	}
 	if (!good)
-		plApp_Report(NULL, "%s: no memory to write it", tune->job.output);
+		plApp_Report(NULL, "%s: not enough memory to write it", tune->job.output);
 	else
 	{
 		good = plFile_WriteAll(tune->job.output, text, bytes, &error) == pl_success;

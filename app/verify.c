@@ -57,19 +57,18 @@ static void printRow(const char* what, double reference, double obtained, double
 	       passed ? "ok" : "FAILED");
 	fflush(stdout);
 	if (passed)
-		tally->passed++;
+		++tally->passed;
 	else
-		tally->failed++;
+		++tally->failed;
 }
 
 static void printHelp(void)
 {
-	printf("usage: pliant verify [NAME...] [options]\n\n"
+	printf("pliant verify [NAME...] [options]\n\n"
 	       "Runs checks with known answers and prints reference, result, error and verdict.\n"
-	       "Ends with 0 if all passed, 4 if one did not.\n\nchecks:\n");
+	       "Ends with 0 if all passed, 4 if one did not.\n\nChecks\n");
 	for (size_t i = 0; checkAt(i) != NULL; ++i)
 		printf("  %-20s %s\n", checkAt(i)->name, checkAt(i)->claim);
-	printf("\noptions:\n");
 	plOption_PrintAll(options, optionCount);
 }
 
@@ -83,18 +82,16 @@ static bool isWanted(const plVerifyCheck* check, char** names, size_t count)
 
 static bool isKnown(const char* name)
 {
-	const char* names[32];
-	size_t count = 0;
-	for (; count < 32 && checkAt(count) != NULL; ++count)
+	const char* names[33] = {0};
+	char words[512];
+	for (size_t count = 0; count < 32 && checkAt(count) != NULL; ++count)
 	{
 		names[count] = checkAt(count)->name;
 		if (strcmp(name, names[count]) == 0)
 			return true;
 	}
-	char remedy[128];
-	snprintf(remedy, sizeof remedy, "did you mean \"%s\"? `pliant verify --list` names them all",
-	         plApp_FindNearest(name, names, count));
-	plApp_Report(remedy, "there is no check \"%s\"", name);
+	plApp_Report("pliant verify --list names them all", "unknown check '%s'; %s", name,
+	             plSuggest(name, names, words, sizeof words));
 	return false;
 }
 
@@ -113,7 +110,7 @@ static int runChecks(char** names, size_t count, int threads)
 		if (!check->run(&sink, &error))
 		{
 			printf("  could not be run: %s\n", error.message);
-			tally.failed++;
+			++tally.failed;
 		}
 	}
 	plDestroyPool(sink.pool);

@@ -74,6 +74,24 @@ bool plApp_ApplyMeshFormat(plMeshFormat* format, const char* option, const char*
 	return true;
 }
 
+void plApp_PrintMeshKinds(void)
+{
+	printf("\nMeshes, by ending\n");
+	for (size_t i = 0; plGetMeshKind(i) != NULL; ++i)
+	{
+		const plMeshKind* kind = plGetMeshKind(i);
+		char endings[32];
+		snprintf(endings, sizeof endings, "%s %s", kind->endings[0], kind->endings[1] != NULL ? kind->endings[1] : "");
+		printf("  %-12s %s: %s; %s\n", endings, kind->name,
+		       !kind->tets       ? "triangles, of tetrahedra the surface"
+		       : kind->triangles ? "tetrahedra and triangles"
+		                         : "tetrahedra",
+		       !kind->hasBinary      ? "text"
+		       : kind->usuallyBinary ? "binary, or text with --ascii"
+		                             : "text, or binary with --binary");
+	}
+}
+
 void plApp_PrintMesh(const char* path, const plMesh* mesh)
 {
 	plMeshView view = plMesh_GetView(mesh);

@@ -11,7 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 struct plCache
 {
@@ -25,9 +24,14 @@ struct plCache
 
 bool plCache_FindKind(const char* path, plCacheKind* kind)
 {
-	const char* ending = strrchr(path, '.');
-	*kind = ending != NULL && strcasecmp(ending, ".mdd") == 0 ? pl_cacheMdd : pl_cachePc2;
-	return ending != NULL && (*kind == pl_cacheMdd || strcasecmp(ending, ".pc2") == 0);
+	*kind = plPath_HasEnding(path, ".mdd") ? pl_cacheMdd : pl_cachePc2;
+	return *kind == pl_cacheMdd || plPath_HasEnding(path, ".pc2");
+}
+
+bool plIsCache(const char* path)
+{
+	plCacheKind kind;
+	return plCache_FindKind(path, &kind);
 }
 
 static bool isForeign(plCacheKind kind)
@@ -125,7 +129,7 @@ static plResult readMddHead(plCache* cache, uint64_t size, plError* error)
 		return result;
 	cache->times = malloc((cache->frameCount + 1) * sizeof cache->times[0]);
 	if (cache->times == NULL)
-		return plFile_Fail(error, pl_errorMemory, "%s: no memory for the times of %zu frames", cache->path,
+		return plFile_Fail(error, pl_errorMemory, "%s: not enough memory for the times of %zu frames", cache->path,
 		                   cache->frameCount);
 	result = readAt(cache, 8, cache->times, 4 * cache->frameCount, error);
 	plCache_Order(cache->kind, cache->times, cache->frameCount);
@@ -145,7 +149,7 @@ plCache* plOpenCache(const char* path, plError* error)
 	{
 		free(cache);
 		free(copy);
-		plFile_Fail(error, pl_errorMemory, "%s: no memory to read it", path);
+		plFile_Fail(error, pl_errorMemory, "%s: not enough memory to read it", path);
 		return NULL;
 	}
 	cache->path = copy;
@@ -229,7 +233,7 @@ plResult plWriteCache(const char* path, size_t vertexCount, size_t frameCount, c
 		                   vertexCount, frameCount);
 	float* positions = malloc((3 * vertexCount + 1) * sizeof *positions);
 	if (positions == NULL)
-		return plFile_Fail(error, pl_errorMemory, "%s: no memory for %zu points", path, vertexCount);
+		return plFile_Fail(error, pl_errorMemory, "%s: not enough memory for %zu points", path, vertexCount);
 	plFile file;
 	plResult result = plFile_Open(&file, path, error);
 	if (result != pl_success)

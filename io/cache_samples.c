@@ -106,7 +106,7 @@ plResult plSampleFile_Open(plSampleFile* file, plCacheKind kind, const char* pat
 		return plFile_Fail(error, pl_errorInput, "%s: %zu vertices, more than the format can count", path, vertexCount);
 	file->path = strdup(path);
 	if (file->path == NULL)
-		return plFile_Fail(error, pl_errorMemory, "%s: no memory for its name", path);
+		return plFile_Fail(error, pl_errorMemory, "%s: not enough memory for its name", path);
 	plResult result = pl_success;
 	uint64_t count = 0;
 	if (keep == 0)
@@ -200,7 +200,7 @@ plResult plSampleFile_MakeMdd(plSampleFile* file, const char* path, plError* err
 	float* times = malloc((count + 1) * sizeof *times);
 	plResult result = pl_success;
 	if (times == NULL)
-		result = plFile_Fail(error, pl_errorMemory, "%s: no memory for the times of %zu frames", path, count);
+		result = plFile_Fail(error, pl_errorMemory, "%s: not enough memory for the times of %zu frames", path, count);
 	for (size_t i = 0; i < count && result == pl_success; ++i)
 		result = readSample(&spool, i, &times[i], NULL, error);
 	if (result == pl_success)
@@ -223,7 +223,7 @@ plResult plSampleFile_MakeSpool(const char* path, const char* mdd, size_t vertex
 		                mdd, view.frameCount, view.vertexCount, (unsigned long long)keep, vertexCount);
 	float* positions = malloc((3 * vertexCount + 1) * sizeof *positions);
 	if (result == pl_success && positions == NULL)
-		result = plFile_Fail(error, pl_errorMemory, "%s: no memory for %zu points", mdd, vertexCount);
+		result = plFile_Fail(error, pl_errorMemory, "%s: not enough memory for %zu points", mdd, vertexCount);
 	plFile file = {0};
 	if (result == pl_success)
 		result = plFile_Open(&file, path, error);

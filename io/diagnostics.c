@@ -1,5 +1,6 @@
 // diagnostics.c: a growing list of problems; never fails, but remembers what it could not keep
 #include "pliant/io.h"
+#include "grow.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@ struct plDiagnostics
 	size_t lostCount, lostErrorCount; // no memory to keep them
 };
 
-static const char lostText[] = "out of memory: further problems were found and could not be kept";
+static const char lostText[] = "not enough memory: further problems were found and could not be kept";
 
 plDiagnostics* plCreateDiagnostics(void)
 {
@@ -32,7 +33,7 @@ void plDestroyDiagnostics(plDiagnostics* diagnostics)
 {
 	if (diagnostics == NULL)
 		return;
-	for (size_t i = 0; i < diagnostics->count; i++)
+	for (size_t i = 0; i < diagnostics->count; ++i)
 	{
 		free(diagnostics->problems[i].text);
 		free(diagnostics->problems[i].remedy);
@@ -44,7 +45,7 @@ void plDestroyDiagnostics(plDiagnostics* diagnostics)
 // A problem is one line, whatever names and words of a file it quotes, and cannot steer a terminal.
 static void hideControls(char* text)
 {
-	for (unsigned char* c = (unsigned char*)text; *c != 0; c++)
+	for (unsigned char* c = (unsigned char*)text; *c != 0; ++c)
 	{
 		if (*c < 0x20 || *c == 0x7F)
 			*c = '?';
@@ -56,16 +57,8 @@ static void hideControls(char* text)
 static bool keepProblem(plDiagnostics* d, plSeverity severity, const char* remedy, const char* format,
                         va_list arguments)
 {
-	if (d->count == d->capacity)
-	{
-		size_t capacity = d->capacity < 8 ? 8 : 2 * d->capacity;
-		Problem* grown = realloc(d->problems, capacity * sizeof *grown);
-		if (grown == NULL)
-			return false;
-		d->problems = grown;
-		d->capacity = capacity;
-	}
-
+	if (!plGrow(&d->problems, &d->capacity, sizeof *d->problems, d->count + 1))
+		return false;
 	va_list again;
 	va_copy(again, arguments);
 	int length = vsnprintf(NULL, 0, format, arguments);
@@ -93,7 +86,7 @@ void plDiagnostics_Add(plDiagnostics* diagnostics, plSeverity severity, const ch
 		diagnostics->errorCount += severity == pl_severityError;
 	else
 	{
-		diagnostics->lostCount++;
+		++diagnostics->lostCount;
 		diagnostics->lostErrorCount += severity == pl_severityError;
 	}
 }

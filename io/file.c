@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -34,7 +35,7 @@ plResult plFile_Open(plFile* file, const char* path, plError* error)
 	{
 		free(file->path);
 		free(file->temporary);
-		return plFile_Fail(error, pl_errorMemory, "%s: no memory to write it", path);
+		return plFile_Fail(error, pl_errorMemory, "%s: not enough memory to write it", path);
 	}
 	memcpy(file->path, path, length);
 	memcpy(file->temporary, path, length - 1);
@@ -45,6 +46,7 @@ plResult plFile_Open(plFile* file, const char* path, plError* error)
 		int problem = errno;
 		free(file->path);
 		free(file->temporary);
+		errno = problem;
 		return plFile_Fail(error, pl_errorFile, "%s: cannot be written: %s", path, strerror(problem));
 	}
 	return pl_success;
@@ -89,6 +91,7 @@ plResult plFile_Commit(plFile* file, plError* error)
 	free(file->path);
 	free(file->temporary);
 	*file = (plFile){0};
+	errno = problem; // whatever came after it
 	return result;
 }
 
@@ -140,7 +143,7 @@ char* plFile_ReadAll(const char* path, size_t* bytes, plError* error)
 	if (data == NULL)
 	{
 		fclose(stream);
-		plFile_Fail(error, pl_errorMemory, "%s: no memory for its %zu bytes", path, size);
+		plFile_Fail(error, pl_errorMemory, "%s: not enough memory for its %zu bytes", path, size);
 		return NULL;
 	}
 	errno = 0;
@@ -161,6 +164,12 @@ char* plFile_ReadAll(const char* path, size_t* bytes, plError* error)
 }
 
 // ---- paths and folders ----------------------------------------------------------------------------------------------
+
+bool plPath_HasEnding(const char* path, const char* ending)
+{
+	size_t length = strlen(path), n = strlen(ending);
+	return length > n && strcasecmp(path + length - n, ending) == 0;
+}
 
 char* plFile_Join(const char* folder, const char* format, ...)
 {
@@ -223,7 +232,7 @@ plResult plFolder_Make(const char* path, size_t* made, plError* error)
 		return plFile_Fail(error, pl_errorFile, "the name of the folder is empty");
 	char* copy = strdup(path);
 	if (copy == NULL)
-		return plFile_Fail(error, pl_errorMemory, "%s: no memory for its name", path);
+		return plFile_Fail(error, pl_errorMemory, "%s: not enough memory for its name", path);
 	plResult result = pl_success;
 	for (size_t i = 1; i <= length && result == pl_success; ++i)
 	{

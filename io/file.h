@@ -28,6 +28,7 @@ typedef struct plFile
 plResult plFile_Open(plFile* file, const char* path, plError* error);
 void plFile_Write(plFile* file, const void* data, size_t bytes);
 void plFile_Print(plFile* file, const char* format, ...) __attribute__((format(printf, 2, 3)));
+// Its error is left in errno too.
 plResult plFile_Commit(plFile* file, plError* error);
 
 // ---- reading ------------------------------------------------------------------------------------------------------

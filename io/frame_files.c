@@ -2,6 +2,7 @@
 #include "file.h"
 #include "pliant/io.h"
 #include "vtu.h"
+#include "grow.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -37,21 +38,12 @@ static bool visitFile(const char* name, void* context)
 	size_t length;
 	if (!parseName(name, &length, &file.step))
 		return true;
-	listing->noMemory = true;
-	if (files->count == listing->capacity)
-	{
-		size_t capacity = 2 * listing->capacity + 64;
-		plFrameFile* larger = realloc(files->files, capacity * sizeof *larger);
-		if (larger == NULL)
-			return false;
-		files->files = larger;
-		listing->capacity = capacity;
-	}
-	file.body = strndup(name, length);
-	if (file.body == NULL)
+	bool room = plGrow(&files->files, &listing->capacity, sizeof file, files->count + 1);
+	file.body = room ? strndup(name, length) : NULL;
+	listing->noMemory = file.body == NULL;
+	if (listing->noMemory)
 		return false;
 	files->files[files->count++] = file;
-	listing->noMemory = false;
 	return true;
 }
 
@@ -101,7 +93,7 @@ plFrameFiles* plListFrames(const char* folder, plError* error)
 	else
 		result = plFolder_Visit(folder, visitFile, &listing, error);
 	if (listing.noMemory)
-		result = plFile_Fail(error, pl_errorMemory, "%s: no memory to list it", folder);
+		result = plFile_Fail(error, pl_errorMemory, "%s: not enough memory to list it", folder);
 	if (result != pl_success)
 	{
 		plDestroyFrameFiles(files);
@@ -112,9 +104,9 @@ plFrameFiles* plListFrames(const char* folder, plError* error)
 	for (size_t i = 0, j; i < files->count; i = j)
 	{
 		for (j = i + 1; j < files->count && strcmp(files->files[i].body, files->files[j].body) == 0;)
-			j++;
+			++j;
 		readTimes(folder, files->files + i, j - i);
-		files->bodyCount++;
+		++files->bodyCount;
 	}
 	return files;
 }
@@ -134,7 +126,7 @@ plFrame* plReadFrame(const char* folder, const plFrameFile* file, plError* error
 	char* path = plFile_Join(folder, PL_FRAME_NAME, file->body, file->step, "vtu");
 	if (path == NULL)
 	{
-		plFile_Fail(error, pl_errorMemory, "%s: no memory to read it", folder);
+		plFile_Fail(error, pl_errorMemory, "%s: not enough memory to read it", folder);
 		return NULL;
 	}
 	plFrame* frame = plReadVtu(path, error);

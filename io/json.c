@@ -83,7 +83,7 @@ plJson* plJson_NewNumber(plJsonStore* store, double number)
 	bool whole = fabs(number) <= 9007199254740992.0 && number == floor(number);
 	if (whole)
 		snprintf(text, sizeof text, "%.0f", number);
-	for (int digits = 1; digits <= 17 && !whole; digits++)
+	for (int digits = 1; digits <= 17 && !whole; ++digits)
 	{
 		snprintf(text, sizeof text, "%.*g", digits, number);
 		if (strtod(text, NULL) == number)
@@ -112,7 +112,7 @@ void plJson_Append(plJson* parent, plJson* child)
 	else
 		parent->first = child;
 	parent->last = child;
-	parent->count++;
+	++parent->count;
 }
 
 plJson* plJson_Find(const plJson* object, const char* key)
@@ -148,27 +148,26 @@ void plJson_SetOrigin(plJson* node, const char* origin)
 	}
 }
 
-// Copies `text` into the buffer, control characters as "?", cut with "..." between two characters where it is too long.
-static void quoteShort(const char* text, char* buffer, size_t size)
+plShownText plJson_Show(const char* text)
 {
-	size_t length = strlen(text), room = size - 4;
+	plShownText shown;
+	size_t length = strlen(text), room = sizeof shown.text - 4;
 	bool cut = length > room;
 	if (cut)
 	{
 		length = room;
-		while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80)
-			length--;
+		while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80) // between two characters
+			--length;
 	}
-	for (size_t i = 0; i < length; i++)
-		buffer[i] = (unsigned char)text[i] < 0x20 || text[i] == 0x7F ? '?' : text[i];
-	memcpy(buffer + length, cut ? "..." : "", cut ? 4 : 1);
+	for (size_t i = 0; i < length; ++i)
+		shown.text[i] = (char)((unsigned char)text[i] < 0x20 || text[i] == 0x7F ? '?' : text[i]);
+	memcpy(shown.text + length, cut ? "..." : "", cut ? 4 : 1);
+	return shown;
 }
 
 const char* plJson_Describe(const plJson* node, char* buffer, size_t size)
 {
-	char shown[48] = "";
-	if (node->text)
-		quoteShort(node->text, shown, sizeof shown);
+	plShownText shown = plJson_Show(node->text ? node->text : "");
 	switch (node->kind)
 	{
 	case pl_jsonNull:
@@ -178,10 +177,10 @@ const char* plJson_Describe(const plJson* node, char* buffer, size_t size)
 		snprintf(buffer, size, node->truth ? "true" : "false");
 		break;
 	case pl_jsonNumber:
-		snprintf(buffer, size, "the number %s", shown);
+		snprintf(buffer, size, "the number %s", shown.text);
 		break;
 	case pl_jsonString:
-		snprintf(buffer, size, "the string \"%s\"", shown);
+		snprintf(buffer, size, "the string \"%s\"", shown.text);
 		break;
 	case pl_jsonList:
 		snprintf(buffer, size, node->count ? "a list" : "an empty list");

@@ -48,6 +48,7 @@ typedef struct plJsonStore
 typedef struct plJsonError
 {
 	size_t line, column; // 0, 0: memory ran out
+	bool notText;        // bytes that are not UTF-8
 	char reason[256];
 } plJsonError;
 
@@ -71,6 +72,13 @@ void plJson_Replace(plJson* node, const plJson* value);
 
 // Marks the value and everything in it as set by an option.
 void plJson_SetOrigin(plJson* node, const char* origin);
+
+// The text as messages show it: cut with "..." where it is longer than 44 bytes, control characters as "?".
+typedef struct plShownText
+{
+	char text[48];
+} plShownText;
+plShownText plJson_Show(const char* text);
 
 // "the number 3", "the string \"abc\"", "a list", ... in at most `size` bytes.
 const char* plJson_Describe(const plJson* node, char* buffer, size_t size);

@@ -7,6 +7,7 @@
 // by recursive descent, at most PL_JSON_DEPTH deep. The text is checked for UTF-8 first, so that a character is a byte
 // that does not continue one (10xxxxxx) and columns are counted by looking at single bytes.
 #include "json.h"
+#include "grow.h"
 
 #include <locale.h>
 #include <math.h>
@@ -70,7 +71,7 @@ static size_t characterLength(const char* s, const char* end)
 	                                              : 0;
 	if (length == 0 || left < length)
 		return 0;
-	for (size_t i = 1; i < length; i++)
+	for (size_t i = 1; i < length; ++i)
 	{
 		if ((u[i] & 0xC0) != 0x80)
 			return 0;
@@ -85,15 +86,15 @@ static void advance(Parser* p)
 {
 	if (*p->at == '\n')
 	{
-		p->line++;
+		++p->line;
 		p->column = 1;
-		p->at++;
+		++p->at;
 		return;
 	}
-	p->at++;
+	++p->at;
 	while (p->at < p->end && ((unsigned char)*p->at & 0xC0) == 0x80)
-		p->at++;
-	p->column++;
+		++p->at;
+	++p->column;
 }
 
 static bool checkUtf8(Parser* p)
@@ -104,7 +105,10 @@ static bool checkUtf8(Parser* p)
 	{
 		length = characterLength(at, p->end);
 		if (length == 0)
+		{
+			p->error->notText = true;
 			return failAt(p, place, "byte 0x%02x is not UTF-8 text", (unsigned)(unsigned char)*at);
+		}
 		place = *at == '\n' ? (Place){place.line + 1, 1} : (Place){place.line, place.column + 1};
 	}
 	return true;
@@ -127,7 +131,7 @@ static const char* found(const Parser* p, char buffer[48])
 	}
 	size_t length = 0, left = (size_t)(p->end - p->at);
 	while (length < 24 && length < left && isWord(p->at[length]))
-		length++;
+		++length;
 	if (length == 0)
 		length = characterLength(p->at, p->end);
 	snprintf(buffer, 48, "\"%.*s\"", (int)length, p->at);
@@ -186,15 +190,7 @@ static bool isDigit(const Parser* p)
 // Room for `bytes` in the scratch buffer.
 static bool reserve(Parser* p, size_t bytes)
 {
-	if (bytes <= p->scratchCapacity)
-		return true;
-	size_t capacity = bytes > 128 ? bytes * 2 : 256;
-	char* scratch = realloc(p->scratch, capacity);
-	if (scratch == NULL)
-		return failMemory(p);
-	p->scratch = scratch;
-	p->scratchCapacity = capacity;
-	return true;
+	return plGrow(&p->scratch, &p->scratchCapacity, 1, bytes) || failMemory(p);
 }
 
 // ---- strings ------------------------------------------------------------------------------------------------------
@@ -202,7 +198,7 @@ static bool reserve(Parser* p, size_t bytes)
 static bool readHex4(Parser* p, unsigned* code)
 {
 	*code = 0;
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 4; ++i)
 	{
 		char c = p->at < p->end ? *p->at : 0;
 		int digit = c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
@@ -359,7 +355,7 @@ static bool readNumber(Parser* p, plJson* node)
 		if (!readDigits(p, "."))
 			return false;
 	}
-	for (const char* c = from; c < p->at; c++)
+	for (const char* c = from; c < p->at; ++c)
 		nonzero |= *c >= '1' && *c <= '9';
 	if (is(p, 'e') || is(p, 'E'))
 	{
@@ -413,7 +409,7 @@ static bool checkKeysDiffer(Parser* p, const plJson* object)
 		members[count++] = member;
 	qsort(members, count, sizeof(plJson*), compareKeys);
 	bool differ = true;
-	for (size_t i = 1; i < count && differ; i++)
+	for (size_t i = 1; i < count && differ; ++i)
 	{
 		if (strcmp(members[i - 1]->key, members[i]->key) == 0)
 			differ = failAt(p, (Place){members[i]->keyLine, members[i]->keyColumn},
@@ -454,7 +450,7 @@ static bool readItems(Parser* p, plJson* node)
 	char close = object ? '}' : ']';
 	if (p->depth == PL_JSON_DEPTH)
 		return failAt(p, here(p), "lists and objects are nested more than %d deep", PL_JSON_DEPTH);
-	p->depth++;
+	++p->depth;
 	advance(p);
 	if (!skip(p))
 		return false;
@@ -480,7 +476,7 @@ static bool readItems(Parser* p, plJson* node)
 			return failAt(p, comma, "a comma before \"%c\" is not allowed", close);
 	}
 	advance(p);
-	p->depth--;
+	--p->depth;
 	return !object || checkKeysDiffer(p, node);
 }
 
@@ -494,13 +490,13 @@ static bool readWord(Parser* p, plJson* node)
 	} words[] = {{"\"true\"", pl_jsonBool, true}, {"\"false\"", pl_jsonBool, false}, {"\"null\"", pl_jsonNull, false}};
 	char buffer[48];
 	const char* word = found(p, buffer);
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 	{
 		if (strcmp(word, words[i].word) != 0)
 			continue;
 		node->kind = words[i].kind;
 		node->truth = words[i].truth;
-		for (size_t k = 0; k < strlen(word) - 2; k++)
+		for (size_t k = 0; k < strlen(word) - 2; ++k)
 			advance(p);
 		return true;
 	}
@@ -541,12 +537,12 @@ plJson* plJson_Parse(plJsonStore* store, const char* text, size_t length, plJson
 		p.at += 3;
 	plJson* root = NULL;
 	char buffer[48];
-	bool fine = checkUtf8(&p) && skip(&p);
-	if (fine && p.at == p.end)
-		fine = failAt(&p, here(&p), "the text is empty");
-	fine = fine && readValue(&p, &root) && skip(&p);
-	if (fine && p.at < p.end)
-		fine = failAt(&p, here(&p), "expected the end of the text, found %s", found(&p, buffer));
+	bool good = checkUtf8(&p) && skip(&p);
+	if (good && p.at == p.end)
+		good = failAt(&p, here(&p), "the text is empty");
+	good = good && readValue(&p, &root) && skip(&p);
+	if (good && p.at < p.end)
+		good = failAt(&p, here(&p), "expected the end of the text, found %s", found(&p, buffer));
 	free(p.scratch);
-	return fine ? root : NULL;
+	return good ? root : NULL;
 }

@@ -1,5 +1,6 @@
 // json_write.c: tree to text, and the first difference of two trees
 #include "json.h"
+#include "grow.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -19,21 +20,9 @@ typedef struct Text
 
 static void put(Text* text, const char* bytes, size_t length)
 {
+	text->failed = text->failed || !plGrow(&text->data, &text->capacity, 1, text->length + length + 1);
 	if (text->failed)
 		return;
-	if (text->capacity - text->length <= length)
-	{
-		size_t capacity = text->capacity + length + 1;
-		capacity = capacity > SIZE_MAX / 2 ? capacity : capacity * 2;
-		char* data = realloc(text->data, capacity);
-		if (data == NULL)
-		{
-			text->failed = true;
-			return;
-		}
-		text->data = data;
-		text->capacity = capacity;
-	}
 	memcpy(text->data + text->length, bytes, length);
 	text->length += length;
 	text->data[text->length] = 0;
@@ -47,14 +36,14 @@ static void putText(Text* text, const char* words)
 static void newLine(Text* text, int indent)
 {
 	putText(text, "\n");
-	for (int i = 0; i < indent; i++)
+	for (int i = 0; i < indent; ++i)
 		putText(text, "  ");
 }
 
 static void putString(Text* text, const char* string)
 {
 	putText(text, "\"");
-	for (const char* c = string; *c; c++)
+	for (const char* c = string; *c; ++c)
 	{
 		char escape[8];
 		if (*c == '"' || *c == '\\')
@@ -190,7 +179,7 @@ static void leave(Text* path, size_t length)
 
 static bool isIgnored(const char* key, const char* const* ignored)
 {
-	for (; ignored && *ignored; ignored++)
+	for (; ignored && *ignored; ++ignored)
 	{
 		if (strcmp(key, *ignored) == 0)
 			return true;
@@ -237,7 +226,7 @@ static bool equal(const plJson* a, const plJson* b, const char* const* ignored, 
 	if (a->kind != pl_jsonList)
 		return a->truth == b->truth;
 	const plJson *x = a->first, *y = b->first;
-	for (size_t i = 0; x || y; i++)
+	for (size_t i = 0; x || y; ++i)
 	{
 		char index[24];
 		snprintf(index, sizeof index, "%zu", i);

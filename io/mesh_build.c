@@ -1,5 +1,6 @@
 // mesh_build.c: the mesh that is being read: lists that grow, numbers that map to indices, groups
 #include "mesh_reader.h"
+#include "grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,25 +9,13 @@
 
 bool plList_Reserve(plList* list, size_t itemSize, size_t capacity, plText* text)
 {
-	if (capacity <= list->capacity)
-		return true;
-	size_t bytes;
-	void* grown = __builtin_mul_overflow(capacity, itemSize, &bytes) ? NULL : realloc(list->data, bytes);
-	if (grown == NULL)
-		return plText_FailMemory(text);
-	list->data = grown;
-	list->capacity = capacity;
-	return true;
+	return plGrow(&list->data, &list->capacity, itemSize, capacity) || plText_FailMemory(text);
 }
 
 void* plList_Push(plList* list, size_t itemSize, plText* text)
 {
-	if (list->count == list->capacity)
-	{
-		size_t capacity = list->capacity < 64 ? 64 : list->capacity + list->capacity / 2;
-		if (!plList_Reserve(list, itemSize, capacity, text))
-			return NULL;
-	}
+	if (!plList_Reserve(list, itemSize, list->count + 1, text))
+		return NULL;
 	return (char*)list->data + itemSize * list->count++;
 }
 
@@ -146,7 +135,7 @@ bool plMeshBuild_AddName(plMeshBuild* build, plText* text, int dimension, int64_
 
 bool plMeshBuild_ReadCorners(plMeshBuild* build, plText* text, int count, uint32_t* corners, plElementPlace place)
 {
-	for (int i = 0; i < count; i++)
+	for (int i = 0; i < count; ++i)
 	{
 		int64_t number;
 		if (!plText_ReadInteger(text, "number of a vertex", &number))
@@ -161,10 +150,10 @@ bool plMeshBuild_ReadCorners(plMeshBuild* build, plText* text, int count, uint32
 
 void plMeshBuild_Free(plMeshBuild* build)
 {
-	for (size_t i = 0; i < build->names.count; i++)
+	for (size_t i = 0; i < build->names.count; ++i)
 		free(((plGroupName*)build->names.data)[i].name);
 	plList* lists[] = {&build->vertices,       &build->tets,        &build->tetPlaces, &build->triangles,
 	                   &build->trianglePlaces, &build->memberships, &build->names};
-	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i)
 		plList_Free(lists[i]);
 }

@@ -37,7 +37,7 @@ static bool makeGroups(plMeshBuild* build, plText* text, plMeshGroup** groups, s
 	size_t n = build->memberships.count;
 	plMembership* members = build->memberships.data;
 	bool sorted = true;
-	for (size_t i = 1; i < n && sorted; i++)
+	for (size_t i = 1; i < n && sorted; ++i)
 		sorted = compareMembers(&members[i - 1], &members[i]) <= 0;
 	if (!sorted)
 		qsort(members, n, sizeof *members, compareMembers);
@@ -45,7 +45,7 @@ static bool makeGroups(plMeshBuild* build, plText* text, plMeshGroup** groups, s
 		qsort(build->names.data, build->names.count, sizeof(plGroupName), compareNames);
 
 	size_t count = 0;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; ++i)
 		count += i == 0 || members[i].tag != members[i - 1].tag || members[i].dimension != members[i - 1].dimension;
 	*groupCount = count;
 	if (count == 0)
@@ -56,12 +56,12 @@ static bool makeGroups(plMeshBuild* build, plText* text, plMeshGroup** groups, s
 		return plText_FailMemory(text);
 
 	plMeshGroup* group = *groups - 1;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; ++i)
 	{
 		(*indices)[i] = members[i].index;
 		if (i == 0 || members[i].tag != members[i - 1].tag || members[i].dimension != members[i - 1].dimension)
 		{
-			group++;
+			++group;
 			plGroupName key = {.tag = members[i].tag, .dimension = members[i].dimension};
 			const plGroupName* name = NULL;
 			if (build->names.count > 0)
@@ -75,9 +75,9 @@ static bool makeGroups(plMeshBuild* build, plText* text, plMeshGroup** groups, s
 				group->elements = *indices + i;
 		}
 		if (group->dimension == 0)
-			group->vertexCount++;
+			++group->vertexCount;
 		else
-			group->elementCount++;
+			++group->elementCount;
 	}
 	return true;
 }
@@ -111,10 +111,10 @@ static size_t findTwin(const plMeshBuild* build, size_t t)
 {
 	const uint32_t* tets = build->tets.data;
 	size_t i = 0;
-	for (; i < t; i++)
+	for (; i < t; ++i)
 	{
 		bool same = true;
-		for (size_t k = 0; k < 4; k++)
+		for (size_t k = 0; k < 4; ++k)
 			same = same && hasCorner(tets + 4 * t, tets[4 * i + k]) && hasCorner(tets + 4 * i, tets[4 * t + k]);
 		if (same)
 			break;
@@ -126,7 +126,7 @@ static void reportElements(const plMeshBuild* build, const plText* text, const D
 {
 	const plElementPlace* places = build->tetPlaces.data;
 	size_t count = defects->counts[kind];
-	for (size_t i = 0; i < count && i < SHOWN; i++)
+	for (size_t i = 0; i < count && i < SHOWN; ++i)
 	{
 		size_t t = defects->indices[kind][i];
 		char reason[200], more[48] = "";
@@ -171,7 +171,7 @@ static bool checkCorners(const plMeshBuild* build, plText* text, const plList* e
                          size_t corners)
 {
 	const uint32_t* index = elements->data;
-	for (size_t i = 0; i < elements->count * corners; i++)
+	for (size_t i = 0; i < elements->count * corners; ++i)
 		if (index[i] >= build->vertices.count)
 		{
 			plElementPlace place = ((const plElementPlace*)places->data)[i / corners];

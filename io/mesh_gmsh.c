@@ -88,7 +88,7 @@ bool plGmsh_CheckType(plGmsh* gmsh, int64_t type, plElementPlace place, plGmshTy
 		snprintf(prefix, sizeof prefix, "element %lld: ", (long long)place.number);
 	size_t i = 0, count = sizeof elementTypes / sizeof *elementTypes;
 	while (i < count && elementTypes[i].type != type)
-		i++;
+		++i;
 	if (i == count)
 		return plText_Fail(text, NULL, "%selement type %lld is not known", prefix, (long long)type);
 	*out = elementTypes[i];
@@ -131,7 +131,7 @@ bool plGmsh_AddMember(plGmsh* gmsh, plGmshType type, const uint32_t* corners, in
 		return plMeshBuild_AddMember(build, gmsh->text, 3, tag, build->tets.count - 1);
 	if (type.dimension == 2)
 		return plMeshBuild_AddMember(build, gmsh->text, 2, tag, build->triangles.count - 1);
-	for (int i = 0; i < type.nodes; i++)
+	for (int i = 0; i < type.nodes; ++i)
 		if (!plMeshBuild_AddMember(build, gmsh->text, type.dimension, tag, corners[i]))
 			return false;
 	return true;
@@ -145,7 +145,7 @@ static bool readNames(plGmsh* gmsh)
 	plGmsh_Enter(gmsh, &gmsh->names);
 	if (!plText_ReadCount(text, "physical names", 6, &count))
 		return false;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; ++i)
 	{
 		int64_t dimension, tag;
 		text->row = i;
@@ -159,11 +159,11 @@ static bool readNames(plGmsh* gmsh)
 			return plText_Fail(text, NULL, "physical name %lld has no name in quotes", (long long)tag);
 		plWord name = {++text->at, 0};
 		while (text->at < text->end && *text->at != '"' && *text->at != '\n')
-			text->at++;
+			++text->at;
 		name.length = (size_t)(text->at - name.start);
 		if (text->at == text->end || *text->at != '"')
 			return plText_Fail(text, NULL, "the name of physical group %lld has no closing quote", (long long)tag);
-		text->at++;
+		++text->at;
 		if (!plMeshBuild_AddName(gmsh->build, text, (int)dimension, tag < 0 && tag != INT64_MIN ? -tag : tag, name))
 			return false;
 	}
@@ -182,7 +182,7 @@ static plGmshSection* findSection(plGmsh* gmsh, plWord name)
 	    {"$MeshFormat", &gmsh->format}, {"$PhysicalNames", &gmsh->names}, {"$Entities", &gmsh->entities},
 	    {"$Nodes", &gmsh->nodes},       {"$Elements", &gmsh->elements},   {"$ParametricNodes", &gmsh->parametricNodes},
 	};
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+	for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
 		if (plWord_Is(name, known[i].name))
 			return known[i].section;
 	gmsh->partitioned = gmsh->partitioned || plWord_Is(name, "$PartitionedEntities");

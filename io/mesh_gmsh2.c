@@ -33,14 +33,14 @@ bool plGmsh_ReadNodes2(plGmsh* gmsh)
 	if (!readCount(gmsh, "nodes", 8, 4 + 3 * 8, &count) || !plTagMap_Create(&gmsh->tags, count, text) ||
 	    !plList_Reserve(&gmsh->build->vertices, 3 * sizeof(double), count, text))
 		return false;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; ++i)
 	{
 		int64_t tag;
 		double x[3];
 		text->row = i;
 		if (!plGmsh_ReadInt(gmsh, "tag of a node", &tag))
 			return false;
-		for (int k = 0; k < 3; k++)
+		for (int k = 0; k < 3; ++k)
 			if (!plGmsh_ReadReal(gmsh, "coordinate of a node", &x[k]))
 				return false;
 		if (!plGmsh_AddNode(gmsh, tag, x))
@@ -60,12 +60,12 @@ static bool readElement(plGmsh* gmsh, int64_t typeNumber, int64_t tagCount, plEl
 	uint32_t corners[8];
 	if (!plGmsh_CheckRoom(gmsh, "tags of an element", 2, 4, tagCount))
 		return false;
-	for (int64_t k = 0; k < tagCount; k++)
+	for (int64_t k = 0; k < tagCount; ++k)
 		if (!plGmsh_ReadInt(gmsh, "tag of an element", k == 0 ? &physical : &ignored))
 			return false;
 	if (!plGmsh_CheckType(gmsh, typeNumber, place, &type))
 		return false;
-	for (int i = 0; i < type.nodes; i++)
+	for (int i = 0; i < type.nodes; ++i)
 	{
 		int64_t tag;
 		if (!plGmsh_ReadInt(gmsh, "node of an element", &tag) || !plGmsh_FindCorner(gmsh, tag, place, &corners[i]))
@@ -78,7 +78,7 @@ static bool readElement(plGmsh* gmsh, int64_t typeNumber, int64_t tagCount, plEl
 static bool readText(plGmsh* gmsh, size_t count)
 {
 	plText* text = gmsh->text;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; ++i)
 	{
 		int64_t number, type, tagCount;
 		text->row = i;
@@ -111,7 +111,7 @@ static bool readBlocks(plGmsh* gmsh, size_t total)
 			                   total);
 		if (!plGmsh_ReadInt(gmsh, "number of tags of an element", &tagCount))
 			return false;
-		for (int64_t i = 0; i < count; i++, done++)
+		for (int64_t i = 0; i < count; ++i, ++done)
 		{
 			plElementPlace place = {.line = plText_GetPlace(text)};
 			text->row = done;

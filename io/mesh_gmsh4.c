@@ -28,13 +28,13 @@ static bool readEntity(plGmsh* gmsh, int dimension)
 	double box;
 	if (!plGmsh_ReadInt(gmsh, "tag of an entity", &tag))
 		return false;
-	for (int i = 0; i < (dimension == 0 ? 3 : 6); i++)
+	for (int i = 0; i < (dimension == 0 ? 3 : 6); ++i)
 		if (!plGmsh_ReadReal(gmsh, "bound of an entity", &box))
 			return false;
 	if (!plGmsh_ReadSize(gmsh, "number of physical tags", &count) ||
 	    !plGmsh_CheckRoom(gmsh, "physical tags", 2, 4, count))
 		return false;
-	for (int64_t i = 0; i < count; i++)
+	for (int64_t i = 0; i < count; ++i)
 	{
 		int64_t physical;
 		if (!plGmsh_ReadInt(gmsh, "physical tag", &physical))
@@ -49,7 +49,7 @@ static bool readEntity(plGmsh* gmsh, int dimension)
 	if (!plGmsh_ReadSize(gmsh, "number of bounding entities", &count) ||
 	    !plGmsh_CheckRoom(gmsh, "bounding entities", 2, 4, count))
 		return false;
-	for (int64_t i = 0; i < count; i++)
+	for (int64_t i = 0; i < count; ++i)
 		if (!plGmsh_ReadInt(gmsh, "tag of a bounding entity", &ignored))
 			return false;
 	return true;
@@ -61,14 +61,14 @@ bool plGmsh_ReadEntities4(plGmsh* gmsh)
 	size_t size = plNumberType_GetBytes(gmsh->sizeType);
 	int64_t counts[4];
 	plGmsh_Enter(gmsh, &gmsh->entities);
-	for (int d = 0; d < 4; d++)
+	for (int d = 0; d < 4; ++d)
 		if (!plGmsh_ReadSize(gmsh, "number of entities", &counts[d]))
 			return false;
-	for (int d = 0; d < 4; d++)
+	for (int d = 0; d < 4; ++d)
 	{
 		if (!plGmsh_CheckRoom(gmsh, kinds[d], d == 0 ? 10 : 18, d == 0 ? 28 + size : 52 + 2 * size, counts[d]))
 			return false;
-		for (int64_t i = 0; i < counts[d]; i++)
+		for (int64_t i = 0; i < counts[d]; ++i)
 			if (!readEntity(gmsh, d))
 				return false;
 	}
@@ -94,19 +94,19 @@ static bool readNodeBlock(plGmsh* gmsh, int64_t* blockTags, size_t room, size_t*
 	if ((uint64_t)count > room)
 		return plText_Fail(text, NULL, "the node blocks hold more nodes than the %zu of the section's head",
 		                   *done + room);
-	for (int64_t i = 0; i < count; i++)
+	for (int64_t i = 0; i < count; ++i)
 		if (!plGmsh_ReadSize(gmsh, "tag of a node", &blockTags[i]))
 			return false;
-	for (int64_t i = 0; i < count; i++, ++*done)
+	for (int64_t i = 0; i < count; ++i, ++*done)
 	{
 		double x[3], u;
 		text->row = *done;
-		for (int k = 0; k < 3; k++)
+		for (int k = 0; k < 3; ++k)
 			if (!plGmsh_ReadReal(gmsh, "coordinate of a node", &x[k]))
 				return false;
 		if (!plGmsh_AddNode(gmsh, blockTags[i], x))
 			return false;
-		for (int64_t k = 0; k < dimension && parametric != 0; k++)
+		for (int64_t k = 0; k < dimension && parametric != 0; ++k)
 			if (!plGmsh_ReadReal(gmsh, "parameter of a node", &u))
 				return false;
 	}
@@ -152,7 +152,7 @@ bool plGmsh_ReadNodes4(plGmsh* gmsh)
 	if (blockTags == NULL)
 		return plText_FailMemory(text);
 	bool ok = true;
-	for (size_t i = 0; i < blocks && ok; i++)
+	for (size_t i = 0; i < blocks && ok; ++i)
 		ok = readNodeBlock(gmsh, blockTags, count - done, &done);
 	free(blockTags);
 	if (ok && done != count)
@@ -167,7 +167,7 @@ static bool readElement(plGmsh* gmsh, plGmshType type, plElementPlace* place, ui
 	if (!plGmsh_ReadSize(gmsh, "tag of an element", &place->number))
 		return false;
 	place->line = gmsh->text->binary ? byte : gmsh->text->line;
-	for (int i = 0; i < type.nodes; i++)
+	for (int i = 0; i < type.nodes; ++i)
 	{
 		int64_t tag;
 		if (!plGmsh_ReadSize(gmsh, "node of an element", &tag) || !plGmsh_FindCorner(gmsh, tag, *place, &corners[i]))
@@ -206,7 +206,7 @@ static bool readElementBlock(plGmsh* gmsh, size_t total, size_t* done)
 		else
 			last = middle;
 	}
-	for (int64_t i = 0; i < count; i++, ++*done)
+	for (int64_t i = 0; i < count; ++i, ++*done)
 	{
 		plElementPlace place;
 		uint32_t corners[8];
@@ -214,7 +214,7 @@ static bool readElementBlock(plGmsh* gmsh, size_t total, size_t* done)
 		if (!readElement(gmsh, type, &place, corners))
 			return false;
 		for (size_t k = first;
-		     k < gmsh->physicals.count && physicals[k].dimension == dimension && physicals[k].entity == entity; k++)
+		     k < gmsh->physicals.count && physicals[k].dimension == dimension && physicals[k].entity == entity; ++k)
 			if (!plGmsh_AddMember(gmsh, type, corners, physicals[k].tag))
 				return false;
 	}
@@ -228,7 +228,7 @@ bool plGmsh_ReadElements4(plGmsh* gmsh)
 	plGmsh_Enter(gmsh, &gmsh->elements);
 	if (!readHead(gmsh, "element blocks", "elements", 2 * plNumberType_GetBytes(gmsh->sizeType), &blocks, &count))
 		return false;
-	for (size_t i = 0; i < blocks; i++)
+	for (size_t i = 0; i < blocks; ++i)
 		if (!readElementBlock(gmsh, count, &done))
 			return false;
 	if (done != count)

@@ -20,7 +20,7 @@ static bool readVertices(plText* text, plMeshBuild* build)
 	if (!plText_ReadCount(text, "vertices", 8, &count) ||
 	    !plList_Reserve(&build->vertices, 3 * sizeof(double), count, text))
 		return false;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; ++i)
 	{
 		double x[3];
 		int64_t reference;
@@ -42,7 +42,7 @@ static bool readElements(plText* text, plMeshBuild* build, int dimension)
 		return plText_Fail(text, NULL, "a second section %s", dimension == 3 ? "Tetrahedra" : "Triangles");
 	if (!plText_ReadCount(text, dimension == 3 ? "tetrahedra" : "triangles", 2 * (size_t)corners + 2, &count))
 		return false;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; ++i)
 	{
 		uint32_t corner[4];
 		int64_t reference;
@@ -65,7 +65,7 @@ static bool skipSection(plText* text, plWord keyword)
 {
 	static const char* const refused[] = {"Quadrilaterals", "Hexahedra",    "Prisms",     "Pyramids",
 	                                      "TrianglesP2",    "TetrahedraP2", "HexahedraQ2"};
-	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+	for (size_t i = 0; i < sizeof refused / sizeof *refused; ++i)
 	{
 		size_t count, line = text->line;
 		if (!plWord_Is(keyword, refused[i]))

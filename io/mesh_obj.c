@@ -21,7 +21,7 @@ static bool isAtStatementEnd(plText* text)
 	{
 		if (*text->at != '\\')
 			return false;
-		text->at++;
+		++text->at;
 		if (!plText_IsAtLineEnd(text))
 			return false;
 		plText_SkipLine(text);
@@ -32,7 +32,7 @@ static bool isAtStatementEnd(plText* text)
 static bool readVertex(plText* text, plMeshBuild* build)
 {
 	double x[3], extra;
-	for (int k = 0; k < 3; k++)
+	for (int k = 0; k < 3; ++k)
 	{
 		if (isAtStatementEnd(text))
 			return plText_Fail(text, NULL, "a vertex with %d coordinates, 3 are needed", k);
@@ -51,7 +51,7 @@ static bool readCorner(plText* text, const plMeshBuild* build, plElementPlace pl
 	plWord word = plText_LineWord(text);
 	plWord part = {word.start, 0};
 	while (part.length < word.length && word.start[part.length] != '/')
-		part.length++;
+		++part.length;
 	int64_t number;
 	if (!plWord_ParseInteger(part, &number) || number == 0)
 		return plText_Fail(text, NULL, "element %lld: %s is not the number of a vertex", (long long)place.number,
@@ -88,7 +88,7 @@ static bool readFace(plText* text, plMeshBuild* build, int64_t number)
 
 static bool isSkipped(plWord word)
 {
-	for (size_t i = 0; i < sizeof skipped / sizeof *skipped; i++)
+	for (size_t i = 0; i < sizeof skipped / sizeof *skipped; ++i)
 		if (plWord_Is(word, skipped[i]))
 			return true;
 	return false;
@@ -102,7 +102,7 @@ static void skipStatement(plText* text)
 		plText_SkipLine(text);
 		const char* last = text->at;
 		while (last > start && (last[-1] == '\n' || last[-1] == '\r'))
-			last--;
+			--last;
 		if (last == start || last[-1] != '\\' || text->at >= text->end)
 			return;
 	}

@@ -90,7 +90,7 @@ static bool readType(plText* text, plNumberType* type)
 	             {"int", "int32", pl_numberInt32},       {"uint", "uint32", pl_numberUint32},
 	             {"float", "float32", pl_numberFloat32}, {"double", "float64", pl_numberFloat64}};
 	plWord word = plText_LineWord(text);
-	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+	for (size_t i = 0; i < sizeof types / sizeof *types; ++i)
 		if (plWord_Is(word, types[i].old) || plWord_Is(word, types[i].sized))
 		{
 			*type = types[i].type;
@@ -104,7 +104,7 @@ static int findRole(const Element* element, plWord name, bool list)
 {
 	static const char* const coordinates[] = {"x", "y", "z"};
 	bool vertex = plWord_Is(element->name, "vertex"), face = plWord_Is(element->name, "face");
-	for (int k = 0; k < 3 && vertex && !list; k++)
+	for (int k = 0; k < 3 && vertex && !list; ++k)
 		if (plWord_Is(name, coordinates[k]))
 			return k;
 	return face && list && (plWord_Is(name, "vertex_indices") || plWord_Is(name, "vertex_index")) ? roleCorners
@@ -133,14 +133,14 @@ static bool readProperty(Ply* ply)
 	if (property.role == roleCorners && property.type >= pl_numberFloat32)
 		return plText_Fail(text, NULL, "corners of faces that are no integers");
 	const Property* properties = ply->properties.data;
-	for (size_t i = element->firstProperty; i < ply->properties.count && property.role != roleSkipped; i++)
+	for (size_t i = element->firstProperty; i < ply->properties.count && property.role != roleSkipped; ++i)
 		if (properties[i].role == property.role)
 			return plText_Fail(text, NULL, "a second property %s", plWord_Show(name).text);
 	Property* to = plList_Push(&ply->properties, sizeof *to, text);
 	if (to == NULL)
 		return false;
 	*to = property;
-	element->propertyCount++;
+	++element->propertyCount;
 	return true;
 }
 
@@ -208,7 +208,7 @@ static bool readCorners(Ply* ply, const Property* property, int64_t count, plEle
 	if (count < 3)
 		return plText_FailAt(text, place.line, NULL, "element %lld: a face with %lld corners, 3 are needed",
 		                     (long long)place.number, (long long)count);
-	for (int64_t i = 0; i < count; i++)
+	for (int64_t i = 0; i < count; ++i)
 	{
 		int64_t index;
 		if (!readInteger(ply, property->type, "corner of a face", &index))
@@ -236,7 +236,7 @@ static bool readList(Ply* ply, const Property* property, plElementPlace place)
 		return false;
 	if (property->role == roleCorners)
 		return readCorners(ply, property, count, place);
-	for (int64_t i = 0; i < count; i++)
+	for (int64_t i = 0; i < count; ++i)
 		if (!skipNumber(ply, property->type))
 			return false;
 	return true;
@@ -255,7 +255,7 @@ static bool readRow(Ply* ply, const Element* element, size_t row, double x[3])
 	if (ply->ascii)
 		plText_PeekWord(ply->text);
 	place.line = plText_GetPlace(ply->text);
-	for (size_t i = 0; i < element->propertyCount; i++)
+	for (size_t i = 0; i < element->propertyCount; ++i)
 	{
 		const Property* property = &properties[i];
 		bool ok = property->list ? readList(ply, property, place)
@@ -273,7 +273,7 @@ static size_t measureRow(const Ply* ply, const Element* element)
 {
 	const Property* properties = getProperties(ply, element);
 	size_t bytes = 0;
-	for (size_t i = 0; i < element->propertyCount; i++)
+	for (size_t i = 0; i < element->propertyCount; ++i)
 		bytes +=
 		    ply->ascii ? 2 : plNumberType_GetBytes(properties[i].list ? properties[i].countType : properties[i].type);
 	return bytes;
@@ -282,7 +282,7 @@ static size_t measureRow(const Ply* ply, const Element* element)
 static bool hasRole(const Ply* ply, const Element* element, int role)
 {
 	const Property* properties = getProperties(ply, element);
-	for (size_t i = 0; i < element->propertyCount; i++)
+	for (size_t i = 0; i < element->propertyCount; ++i)
 		if (properties[i].role == role)
 			return true;
 	return false;
@@ -294,7 +294,7 @@ static bool readRows(Ply* ply, const Element* element)
 	bool vertex = plWord_Is(element->name, "vertex"), face = plWord_Is(element->name, "face");
 	double x[3] = {0};
 	text->rowKind = NULL;
-	for (int k = 0; k < 3 && vertex; k++)
+	for (int k = 0; k < 3 && vertex; ++k)
 		if (!hasRole(ply, element, k))
 			return plText_Fail(text, NULL, "vertices have no property %c", "xyz"[k]);
 	if (face && element->count > 0 && !hasRole(ply, element, roleCorners))
@@ -308,7 +308,7 @@ static bool readRows(Ply* ply, const Element* element)
 	text->rowCount = element->count;
 	if (vertex && !plList_Reserve(&ply->build->vertices, sizeof x, element->count, text))
 		return false;
-	for (size_t i = 0; i < element->count; i++)
+	for (size_t i = 0; i < element->count; ++i)
 	{
 		text->row = i;
 		if (!readRow(ply, element, i, x) || (vertex && !plMeshBuild_AddVertex(ply->build, text, x)))
@@ -324,7 +324,7 @@ static bool readAll(Ply* ply)
 		return false;
 	const Element* elements = ply->elements.data;
 	bool vertices = false;
-	for (size_t i = 0; i < ply->elements.count; i++)
+	for (size_t i = 0; i < ply->elements.count; ++i)
 	{
 		bool vertex = plWord_Is(elements[i].name, "vertex");
 		if ((vertex && vertices) || plWord_Is(elements[i].name, "tristrips"))

@@ -1,73 +1,41 @@
 // mesh_read.c: a mesh file of any known format, by its ending
-#include "mesh_reader.h"
+#include "mesh_kinds.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
-static const char* getEnding(const char* path)
+// Opens the files of the format, all of them, so that each that is missing is told.
+static bool openAll(const plMeshKind* kind, const char* path, size_t stem, plText texts[2], plDiagnostics* diagnostics)
 {
-	const char* slash = strrchr(path, '/');
-	const char* dot = strrchr(path, '.');
-	return dot == NULL || (slash != NULL && dot < slash) ? "" : dot;
-}
-
-static plMesh* readOne(const char* path, bool (*read)(plText*, plMeshBuild*), plRepair repair,
-                       plDiagnostics* diagnostics)
-{
-	plText text;
-	plMeshBuild build = {0};
-	plMesh* mesh = NULL;
-	if (plText_Open(&text, path, diagnostics) && read(&text, &build))
-		mesh = plMeshBuild_Finish(&build, &text, repair);
-	plMeshBuild_Free(&build);
-	plText_Close(&text);
-	return mesh;
-}
-
-// .node and .ele, whichever of the two `path` names.
-static plMesh* readTetgen(const char* path, plRepair repair, plDiagnostics* diagnostics)
-{
-	size_t stem = (size_t)(getEnding(path) - path);
-	bool isNode = strcasecmp(path + stem, ".node") == 0;
-	char* other = malloc(stem + sizeof ".node");
-	if (other == NULL)
+	bool good = true;
+	for (int i = 0; i < 2 && kind->endings[i] != NULL; ++i)
 	{
-		plDiagnostics_Add(diagnostics, pl_severityError, NULL, "%s: no memory to read it", path);
-		return NULL;
+		char* name = plMeshKind_MakePath(kind, i, path, stem);
+		if (name == NULL)
+			plDiagnostics_Add(diagnostics, pl_severityError, NULL, "%s: not enough memory to read it", path);
+		good = name != NULL && plText_Open(&texts[i], name, diagnostics) && good;
+		free(name);
 	}
-	memcpy(other, path, stem);
-	strcpy(other + stem, isNode ? ".ele" : ".node");
-
-	plText nodes, elements;
-	plMeshBuild build = {0};
-	plMesh* mesh = NULL;
-	bool opened = plText_Open(&nodes, isNode ? path : other, diagnostics);
-	opened = plText_Open(&elements, isNode ? other : path, diagnostics) && opened;
-	if (opened && plReadTetgen(&nodes, &elements, &build))
-		mesh = plMeshBuild_Finish(&build, &elements, repair);
-	plMeshBuild_Free(&build);
-	plText_Close(&nodes);
-	plText_Close(&elements);
-	free(other);
-	return mesh;
+	return good;
 }
 
 plMesh* plReadMesh(const char* path, plRepair repair, plDiagnostics* diagnostics)
 {
-	const struct
+	size_t stem;
+	const plMeshRow* row = plFindMeshRow(path, &stem);
+	if (row == NULL)
 	{
-		const char* ending;
-		bool (*read)(plText*, plMeshBuild*);
-	} formats[] = {{".msh", plReadGmsh}, {".mesh", plReadMedit}, {".vtk", plReadVtk},
-	               {".obj", plReadObj},  {".ply", plReadPly},    {".stl", plReadStl}};
-	const char* ending = getEnding(path);
-	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-		if (strcasecmp(ending, formats[i].ending) == 0)
-			return readOne(path, formats[i].read, repair, diagnostics);
-	if (strcasecmp(ending, ".node") == 0 || strcasecmp(ending, ".ele") == 0)
-		return readTetgen(path, repair, diagnostics);
-	plDiagnostics_Add(diagnostics, pl_severityError, NULL,
-	                  "%s: ending '%s' is not known, .msh .node .ele .mesh .vtk .obj .ply .stl are", path, ending);
-	return NULL;
+		plDiagnostics_Add(diagnostics, pl_severityError, NULL, "%s: ending '%s' is not known, %s are", path,
+		                  path + stem, plShowEndings(false).text);
+		return NULL;
+	}
+	plText texts[2] = {0};
+	plMeshBuild build = {0};
+	plMesh* mesh = NULL;
+	plText* last = &texts[row->kind.endings[1] != NULL ? 1 : 0]; // the one with the elements
+	if (openAll(&row->kind, path, stem, texts, diagnostics) && row->read(texts, &build))
+		mesh = plMeshBuild_Finish(&build, last, repair);
+	plMeshBuild_Free(&build);
+	plText_Close(&texts[0]);
+	plText_Close(&texts[1]);
+	return mesh;
 }

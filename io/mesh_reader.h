@@ -4,7 +4,7 @@
 
 #include "text.h"
 
-// Growing array.
+// An array that grows (grow.h), of a file that is being read.
 typedef struct plList
 {
 	void* data;
@@ -76,13 +76,8 @@ bool plMeshBuild_ReadCorners(plMeshBuild* build, plText* text, int count, uint32
 // Checks what the file said; problems go to the diagnostics of `text`, elements by their numbers in it. NULL on error.
 plMesh* plMeshBuild_Finish(plMeshBuild* build, plText* text, plRepair repair);
 
-// The readers: false and a problem on error.
-bool plReadGmsh(plText* text, plMeshBuild* build);
-bool plReadTetgen(plText* nodes, plText* elements, plMeshBuild* build);
-bool plReadMedit(plText* text, plMeshBuild* build);
-bool plReadVtk(plText* text, plMeshBuild* build);
-bool plReadObj(plText* text, plMeshBuild* build);
-bool plReadPly(plText* text, plMeshBuild* build);
-bool plReadStl(plText* text, plMeshBuild* build);
+// The readers: false and a problem on error. `texts` are the files of the format, one per ending: TetGen has two.
+typedef bool plMeshReadFcn(plText* texts, plMeshBuild* build);
+plMeshReadFcn plReadGmsh, plReadTetgen, plReadMedit, plReadVtk, plReadObj, plReadPly, plReadStl;
 
 #endif

@@ -29,7 +29,7 @@ typedef struct Stl
 static size_t hashPoint(const double x[3])
 {
 	uint64_t hash = 0;
-	for (int k = 0; k < 3; k++)
+	for (int k = 0; k < 3; ++k)
 	{
 		double value = x[k] + 0.0; // -0 becomes 0
 		uint64_t bits;
@@ -66,7 +66,7 @@ static bool growSlots(Stl* stl)
 		return false;
 	stl->slots.count = capacity;
 	memset(stl->slots.data, 0xff, capacity * sizeof(uint32_t));
-	for (size_t v = 0; v < count; v++)
+	for (size_t v = 0; v < count; ++v)
 	{
 		size_t slot = findSlot(stl, (const double*)stl->build->vertices.data + 3 * v);
 		((uint32_t*)stl->slots.data)[slot] = (uint32_t)v;
@@ -92,12 +92,12 @@ static bool addTriangle(Stl* stl, double x[3][3], size_t line)
 {
 	uint32_t corners[3];
 	plElementPlace place = {(int64_t)stl->triangles++, line};
-	for (int k = 0; k < 3; k++)
+	for (int k = 0; k < 3; ++k)
 		if (!weld(stl, x[k], &corners[k]))
 			return false;
 	if (corners[0] == corners[1] || corners[1] == corners[2] || corners[0] == corners[2])
 	{
-		stl->flat++;
+		++stl->flat;
 		return true;
 	}
 	return plMeshBuild_AddTriangle(stl->build, stl->text, corners, place);
@@ -124,14 +124,14 @@ static bool readBinary(Stl* stl)
 		return false;
 	text->rowKind = "triangles";
 	text->rowCount = (size_t)count;
-	for (int64_t i = 0; i < count; i++)
+	for (int64_t i = 0; i < count; ++i)
 	{
 		double x[3][3];
 		size_t place = plText_GetPlace(text);
 		text->row = (size_t)i;
 		if (!plText_SkipBytes(text, "normal of a triangle", 12))
 			return false;
-		for (int k = 0; k < 9; k++)
+		for (int k = 0; k < 9; ++k)
 			if (!plText_TakeReal(text, pl_numberFloat32, "coordinate of a corner", &x[k / 3][k % 3]))
 				return false;
 		if (!plText_SkipBytes(text, "attribute of a triangle", 2) || !addTriangle(stl, x, place))
@@ -161,11 +161,11 @@ static bool readFacet(Stl* stl)
 	double x[3][3];
 	if (!expect(text, "normal"))
 		return false;
-	for (int k = 0; k < 3; k++) // often nan for a triangle without area
+	for (int k = 0; k < 3; ++k) // often nan for a triangle without area
 		plText_NextWord(text);
 	if (!expect(text, "outer") || !expect(text, "loop"))
 		return false;
-	for (int k = 0; k < 3; k++)
+	for (int k = 0; k < 3; ++k)
 		if (!expect(text, "vertex") || !plText_ReadPoint(text, "coordinate of a corner", x[k]))
 			return false;
 	return expect(text, "endloop") && expect(text, "endfacet") && addTriangle(stl, x, place);

@@ -13,7 +13,7 @@
 // Optional integers of the head line.
 static bool readHeadRest(plText* text, const char* what, int64_t* values, int count)
 {
-	for (int i = 0; i < count; i++)
+	for (int i = 0; i < count; ++i)
 	{
 		if (plText_IsAtLineEnd(text))
 			return true;
@@ -37,7 +37,7 @@ static bool readNodes(plText* text, plMeshBuild* build, plTagMap* tags)
 	    !plList_Reserve(&build->vertices, 3 * sizeof(double), count, text))
 		return false;
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; ++i)
 	{
 		int64_t number, marker = 0;
 		double x[3], attribute;
@@ -45,7 +45,7 @@ static bool readNodes(plText* text, plMeshBuild* build, plTagMap* tags)
 		if (!plText_ReadInteger(text, "number of a node", &number) ||
 		    !plText_ReadPoint(text, "coordinate of a node", x))
 			return false;
-		for (int64_t k = 0; k < head[1]; k++)
+		for (int64_t k = 0; k < head[1]; ++k)
 			if (!plText_ReadReal(text, "attribute of a node", &attribute))
 				return false;
 		if (head[2] == 1 && !plText_ReadInteger(text, "boundary marker of a node", &marker))
@@ -73,7 +73,7 @@ static bool readElements(plText* text, plMeshBuild* build, const plTagMap* tags)
 	if (!plText_CheckRoom(text, "attributes", 2, head[1]))
 		return false;
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; ++i)
 	{
 		plElementPlace place;
 		uint32_t corners[4];
@@ -81,7 +81,7 @@ static bool readElements(plText* text, plMeshBuild* build, const plTagMap* tags)
 		if (!plText_ReadInteger(text, "number of an element", &place.number))
 			return false;
 		place.line = text->line;
-		for (int k = 0; k < 4; k++)
+		for (int k = 0; k < 4; ++k)
 		{
 			int64_t number;
 			if (!plText_ReadInteger(text, "node of an element", &number))
@@ -93,7 +93,7 @@ static bool readElements(plText* text, plMeshBuild* build, const plTagMap* tags)
 				                     (long long)place.number, (long long)number);
 		}
 		double region = 0.0, attribute;
-		for (int64_t k = 0; k < head[1]; k++)
+		for (int64_t k = 0; k < head[1]; ++k)
 			if (!plText_ReadReal(text, "attribute of an element", k == 0 ? &region : &attribute))
 				return false;
 		if (!plMeshBuild_AddTet(build, text, corners, place))
@@ -115,8 +115,9 @@ static bool checkEnd(plText* text, const char* kind)
 	return !text->failed;
 }
 
-bool plReadTetgen(plText* nodes, plText* elements, plMeshBuild* build)
+bool plReadTetgen(plText* texts, plMeshBuild* build)
 {
+	plText *nodes = &texts[0], *elements = &texts[1];
 	plTagMap tags = {0};
 	nodes->comment = elements->comment = '#';
 	bool ok = readNodes(nodes, build, &tags) && checkEnd(nodes, "nodes") && readElements(elements, build, &tags) &&

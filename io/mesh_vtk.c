@@ -101,7 +101,7 @@ static bool readPoints(Vtk* vtk)
 	    !plList_Reserve(&vtk->build->vertices, 3 * sizeof(double), count, text))
 		return false;
 	plText_NextWord(text); // the data type
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; ++i)
 	{
 		double x[3];
 		text->row = i;
@@ -151,7 +151,7 @@ static bool readRows(Vtk* vtk)
 	if (count > 0 && !plList_Reserve(&vtk->corners, sizeof(uint32_t), (size_t)size, text))
 		return false;
 	int64_t used = 0;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; ++i)
 	{
 		text->row = i;
 		if (!noteLine(vtk) || !startCell(vtk, vtk->corners.count) ||
@@ -161,7 +161,7 @@ static bool readRows(Vtk* vtk)
 			return plText_Fail(text, NULL, "element %zu: %lld points, more than the %lld numbers promised", i,
 			                   (long long)length, (long long)size);
 		used += 1 + length;
-		for (int64_t k = 0; k < length; k++)
+		for (int64_t k = 0; k < length; ++k)
 			if (!readCorner(vtk, i))
 				return false;
 	}
@@ -192,7 +192,7 @@ static bool readOffsets(Vtk* vtk)
 		return startCell(vtk, 0);
 	if (!expectWord(text, "OFFSETS"))
 		return false;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; ++i)
 	{
 		text->row = i;
 		if (!plText_ReadInteger(text, "offset of a cell", &offset))
@@ -211,11 +211,11 @@ static bool readOffsets(Vtk* vtk)
 	if (!expectWord(text, "CONNECTIVITY"))
 		return false;
 	const size_t* starts = vtk->starts.data;
-	for (size_t cell = 0; cell + 1 < count; cell++)
+	for (size_t cell = 0; cell + 1 < count; ++cell)
 	{
 		if (!noteLine(vtk))
 			return false;
-		for (size_t k = starts[cell]; k < starts[cell + 1]; k++)
+		for (size_t k = starts[cell]; k < starts[cell + 1]; ++k)
 			if (!readCorner(vtk, cell))
 				return false;
 	}
@@ -239,7 +239,7 @@ static bool readTypes(Vtk* vtk)
 	vtk->hasTypes = true;
 	if (!plText_ReadCount(text, "cell types", 2, &count))
 		return false;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; ++i)
 	{
 		int64_t* type = plList_Push(&vtk->types, sizeof *type, text);
 		text->row = i;
@@ -269,7 +269,7 @@ static bool addCell(Vtk* vtk, size_t cell, int64_t type)
 		                     count);
 	if (type == 10)
 		return plMeshBuild_AddTet(vtk->build, text, corners, place);
-	for (size_t k = 2; k < count; k++)
+	for (size_t k = 2; k < count; ++k)
 		if (!plMeshBuild_AddTriangle(vtk->build, text, (uint32_t[3]){corners[0], corners[k - 1], corners[k]}, place))
 			return false;
 	return true;
@@ -287,7 +287,7 @@ static bool addCells(Vtk* vtk)
 	size_t cells = vtk->starts.count - 1;
 	if (!vtk->polydata && vtk->types.count != cells)
 		return plText_Fail(text, NULL, "%zu cells have %zu types", cells, vtk->types.count);
-	for (size_t i = 0; i < cells; i++)
+	for (size_t i = 0; i < cells; ++i)
 		if (!addCell(vtk, i, vtk->polydata ? 7 : ((const int64_t*)vtk->types.data)[i]))
 			return false;
 	return true;
@@ -312,7 +312,7 @@ static bool skipField(plText* text)
 	if (!plText_ReadCount(text, "field arrays", 4, &arrays))
 		return false;
 	text->rowKind = NULL;
-	for (size_t i = 0; i < arrays; i++)
+	for (size_t i = 0; i < arrays; ++i)
 	{
 		int64_t components, tuples, values;
 		plText_NextWord(text);
@@ -325,7 +325,7 @@ static bool skipField(plText* text)
 		plText_NextWord(text);
 		if (!plText_CheckRoom(text, "field values", 2, values))
 			return false;
-		for (int64_t k = 0; k < values; k++)
+		for (int64_t k = 0; k < values; ++k)
 			plText_NextWord(text);
 		if (plWord_IsAnyCase(plText_PeekWord(text), "METADATA") && !skipMetadata(text))
 			return false;

@@ -4,19 +4,18 @@
 // Numbers read back as the same doubles, and what was written reads back as the same vertices, tets and triangles.
 // TetGen and Medit have one number per element: that of the first of its groups; names are not carried. VTK carries no
 // groups. OBJ carries the surface; inner vertices are left out.
-#include "mesh_writer.h"
+#include "mesh_kinds.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define FORMAT_COOKIE (0x706c0000u | (uint32_t)sizeof(plMeshFormat))
 
 void plFile_PrintPoint(plFile* file, const double xyz[3])
 {
 	char text[3][PL_NUMBER_CAPACITY];
-	for (int k = 0; k < 3; k++)
+	for (int k = 0; k < 3; ++k)
 		plFormatNumber(xyz[k], text[k]);
 	plFile_Print(file, "%s %s %s", text[0], text[1], text[2]);
 }
@@ -25,7 +24,7 @@ void plFile_WriteNumber(plFile* file, const void* value, size_t bytes)
 {
 	unsigned char order[8];
 	memcpy(order, value, bytes);
-	for (size_t i = 0; i < bytes / 2 && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__; i++)
+	for (size_t i = 0; i < bytes / 2 && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__; ++i)
 	{
 		unsigned char other = order[i];
 		order[i] = order[bytes - 1 - i];
@@ -41,9 +40,9 @@ uint32_t* plNumberSurface(const plMeshView* mesh, size_t* count)
 	if (number == NULL)
 		return NULL;
 	memset(number, mesh->tetCount > 0 ? 0xff : 0, mesh->vertexCount * sizeof *number);
-	for (size_t i = 0; i < 3 * mesh->surfaceCount; i++)
+	for (size_t i = 0; i < 3 * mesh->surfaceCount; ++i)
 		number[mesh->surface[i]] = 0;
-	for (size_t v = 0; v < mesh->vertexCount; v++)
+	for (size_t v = 0; v < mesh->vertexCount; ++v)
 		if (number[v] == 0)
 			number[v] = (uint32_t)(*count)++;
 	return number;
@@ -60,7 +59,7 @@ static int64_t* collectTags(const plMeshView* mesh, int dimension, size_t count)
 			continue;
 		const uint32_t* items = dimension == 0 ? group->vertices : group->elements;
 		size_t itemCount = dimension == 0 ? group->vertexCount : group->elementCount;
-		for (size_t i = 0; i < itemCount; i++)
+		for (size_t i = 0; i < itemCount; ++i)
 			tags[items[i]] = group->tag;
 	}
 	return tags;
@@ -68,19 +67,19 @@ static int64_t* collectTags(const plMeshView* mesh, int dimension, size_t count)
 
 static plResult failMemory(plError* error)
 {
-	return plFile_Fail(error, pl_errorMemory, "mesh: no memory to write it");
+	return plFile_Fail(error, pl_errorMemory, "mesh: not enough memory to write it");
 }
 
 // ---- TetGen -------------------------------------------------------------------------------------------------------
 
-static plResult writeNodes(const plMeshView* mesh, const plMeshFormat* format, plFile* file, plError* error)
+plResult plWriteNodes(const plMeshView* mesh, const plMeshFormat* format, plFile* file, plError* error)
 {
 	(void)format;
 	int64_t* tags = collectTags(mesh, 0, mesh->vertexCount);
 	if (tags == NULL)
 		return failMemory(error);
 	plFile_Print(file, "%zu 3 0 1\n", mesh->vertexCount);
-	for (size_t v = 0; v < mesh->vertexCount; v++)
+	for (size_t v = 0; v < mesh->vertexCount; ++v)
 	{
 		plFile_Print(file, "%zu ", v);
 		plFile_PrintPoint(file, mesh->vertices + 3 * v);
@@ -90,14 +89,14 @@ static plResult writeNodes(const plMeshView* mesh, const plMeshFormat* format, p
 	return pl_success;
 }
 
-static plResult writeTets(const plMeshView* mesh, const plMeshFormat* format, plFile* file, plError* error)
+plResult plWriteTets(const plMeshView* mesh, const plMeshFormat* format, plFile* file, plError* error)
 {
 	(void)format;
 	int64_t* tags = collectTags(mesh, 3, mesh->tetCount);
 	if (tags == NULL)
 		return failMemory(error);
 	plFile_Print(file, "%zu 4 1\n", mesh->tetCount);
-	for (size_t t = 0; t < mesh->tetCount; t++)
+	for (size_t t = 0; t < mesh->tetCount; ++t)
 	{
 		const uint32_t* c = mesh->tets + 4 * t;
 		plFile_Print(file, "%zu %u %u %u %u %lld\n", t, c[0], c[1], c[2], c[3], (long long)tags[t]);
@@ -108,7 +107,7 @@ static plResult writeTets(const plMeshView* mesh, const plMeshFormat* format, pl
 
 // ---- Medit --------------------------------------------------------------------------------------------------------
 
-static plResult writeMedit(const plMeshView* mesh, const plMeshFormat* format, plFile* file, plError* error)
+plResult plWriteMedit(const plMeshView* mesh, const plMeshFormat* format, plFile* file, plError* error)
 {
 	(void)format;
 	int64_t* vertexTags = collectTags(mesh, 0, mesh->vertexCount);
@@ -121,14 +120,14 @@ static plResult writeMedit(const plMeshView* mesh, const plMeshFormat* format, p
 		goto done;
 	}
 	plFile_Print(file, "MeshVersionFormatted 2\nDimension 3\nVertices\n%zu\n", mesh->vertexCount);
-	for (size_t v = 0; v < mesh->vertexCount; v++)
+	for (size_t v = 0; v < mesh->vertexCount; ++v)
 	{
 		plFile_PrintPoint(file, mesh->vertices + 3 * v);
 		plFile_Print(file, " %lld\n", (long long)vertexTags[v]);
 	}
 	if (mesh->triangleCount > 0)
 		plFile_Print(file, "Triangles\n%zu\n", mesh->triangleCount);
-	for (size_t i = 0; i < mesh->triangleCount; i++)
+	for (size_t i = 0; i < mesh->triangleCount; ++i)
 	{
 		const uint32_t* c = mesh->triangles + 3 * i;
 		plFile_Print(file, "%zu %zu %zu %lld\n", c[0] + (size_t)1, c[1] + (size_t)1, c[2] + (size_t)1,
@@ -136,7 +135,7 @@ static plResult writeMedit(const plMeshView* mesh, const plMeshFormat* format, p
 	}
 	if (mesh->tetCount > 0)
 		plFile_Print(file, "Tetrahedra\n%zu\n", mesh->tetCount);
-	for (size_t t = 0; t < mesh->tetCount; t++)
+	for (size_t t = 0; t < mesh->tetCount; ++t)
 	{
 		const uint32_t* c = mesh->tets + 4 * t;
 		plFile_Print(file, "%zu %zu %zu %zu %lld\n", c[0] + (size_t)1, c[1] + (size_t)1, c[2] + (size_t)1,
@@ -153,43 +152,43 @@ done:
 
 // ---- VTK and OBJ --------------------------------------------------------------------------------------------------
 
-static plResult writeVtk(const plMeshView* mesh, const plMeshFormat* format, plFile* file, plError* error)
+plResult plWriteVtk(const plMeshView* mesh, const plMeshFormat* format, plFile* file, plError* error)
 {
 	(void)format;
 	(void)error;
 	size_t cells = mesh->tetCount + mesh->triangleCount;
 	plFile_Print(file, "# vtk DataFile Version 3.0\npliant\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS %zu double\n",
 	             mesh->vertexCount);
-	for (size_t v = 0; v < mesh->vertexCount; v++)
+	for (size_t v = 0; v < mesh->vertexCount; ++v)
 	{
 		plFile_PrintPoint(file, mesh->vertices + 3 * v);
 		plFile_Print(file, "\n");
 	}
 	plFile_Print(file, "CELLS %zu %zu\n", cells, 5 * mesh->tetCount + 4 * mesh->triangleCount);
-	for (size_t t = 0; t < mesh->tetCount; t++)
+	for (size_t t = 0; t < mesh->tetCount; ++t)
 	{
 		const uint32_t* c = mesh->tets + 4 * t;
 		plFile_Print(file, "4 %u %u %u %u\n", c[0], c[1], c[2], c[3]);
 	}
-	for (size_t i = 0; i < mesh->triangleCount; i++)
+	for (size_t i = 0; i < mesh->triangleCount; ++i)
 	{
 		const uint32_t* c = mesh->triangles + 3 * i;
 		plFile_Print(file, "3 %u %u %u\n", c[0], c[1], c[2]);
 	}
 	plFile_Print(file, "CELL_TYPES %zu\n", cells);
-	for (size_t i = 0; i < cells; i++)
+	for (size_t i = 0; i < cells; ++i)
 		plFile_Print(file, "%s\n", i < mesh->tetCount ? "10" : "5");
 	return pl_success;
 }
 
-static plResult writeObj(const plMeshView* mesh, const plMeshFormat* format, plFile* file, plError* error)
+plResult plWriteObj(const plMeshView* mesh, const plMeshFormat* format, plFile* file, plError* error)
 {
 	(void)format;
 	size_t count;
 	uint32_t* number = plNumberSurface(mesh, &count);
 	if (number == NULL)
 		return failMemory(error);
-	for (size_t v = 0; v < mesh->vertexCount; v++)
+	for (size_t v = 0; v < mesh->vertexCount; ++v)
 	{
 		if (number[v] == UINT32_MAX)
 			continue;
@@ -197,7 +196,7 @@ static plResult writeObj(const plMeshView* mesh, const plMeshFormat* format, plF
 		plFile_PrintPoint(file, mesh->vertices + 3 * v);
 		plFile_Print(file, "\n");
 	}
-	for (size_t i = 0; i < mesh->surfaceCount; i++)
+	for (size_t i = 0; i < mesh->surfaceCount; ++i)
 	{
 		const uint32_t* c = mesh->surface + 3 * i;
 		plFile_Print(file, "f %zu %zu %zu\n", number[c[0]] + (size_t)1, number[c[1]] + (size_t)1,
@@ -209,9 +208,7 @@ static plResult writeObj(const plMeshView* mesh, const plMeshFormat* format, plF
 
 // ---- the file -----------------------------------------------------------------------------------------------------
 
-typedef plResult WriteFcn(const plMeshView* mesh, const plMeshFormat* format, plFile* file, plError* error);
-
-static plResult writeOne(const plMeshView* mesh, const char* path, const plMeshFormat* format, WriteFcn* write,
+static plResult writeOne(const plMeshView* mesh, const char* path, const plMeshFormat* format, plMeshWriteFcn* write,
                          plError* error)
 {
 	plFile file;
@@ -226,27 +223,21 @@ static plResult writeOne(const plMeshView* mesh, const char* path, const plMeshF
 	return result;
 }
 
-// Both files or none.
-static plResult writeTetgen(const plMeshView* mesh, const char* path, size_t stem, const plMeshFormat* format,
-                            plError* error)
+// The files of the format, all or none.
+static plResult writeAll(const plMeshView* mesh, const plMeshRow* row, const char* path, size_t stem,
+                         const plMeshFormat* format, plError* error)
 {
-	char* nodePath = malloc(stem + sizeof ".node");
-	char* elePath = malloc(stem + sizeof ".ele");
-	plResult result = pl_errorMemory;
-	if (nodePath == NULL || elePath == NULL)
-		failMemory(error);
-	else
+	char* paths[2] = {NULL, NULL};
+	plResult result = pl_success;
+	for (int i = 0; i < 2 && row->kind.endings[i] != NULL && result == pl_success; ++i)
 	{
-		memcpy(nodePath, path, stem);
-		memcpy(elePath, path, stem);
-		strcpy(nodePath + stem, ".node");
-		strcpy(elePath + stem, ".ele");
-		result = writeOne(mesh, nodePath, format, writeNodes, error);
-		if (result == pl_success && (result = writeOne(mesh, elePath, format, writeTets, error)) != pl_success)
-			plFile_Remove(nodePath, NULL);
+		paths[i] = plMeshKind_MakePath(&row->kind, i, path, stem);
+		result = paths[i] == NULL ? failMemory(error) : writeOne(mesh, paths[i], format, row->write[i], error);
+		if (result != pl_success && i > 0)
+			plFile_Remove(paths[0], NULL);
 	}
-	free(nodePath);
-	free(elePath);
+	free(paths[0]);
+	free(paths[1]);
 	return result;
 }
 
@@ -261,51 +252,35 @@ plResult plWriteMesh(const plMesh* mesh, const char* path, plError* error)
 	return plWriteMeshAs(mesh, path, &format, error);
 }
 
-static plResult checkFormat(const char* path, const char* ending, const plMeshFormat* format, bool canBinary,
+static plResult checkFormat(const char* path, const char* ending, const plMeshFormat* format, const plMeshKind* kind,
                             plError* error)
 {
 	if (format->cookie != FORMAT_COOKIE)
 		return plFile_Fail(error, pl_errorInput, "%s: a mesh format starts with plDefaultMeshFormat", path);
 	if (format->gmsh != 22 && format->gmsh != 41)
 		return plFile_Fail(error, pl_errorInput, "%s: Gmsh format %d, must be 22 or 41", path, format->gmsh);
-	if (format->coding == pl_codingBinary && !canBinary)
-		return plFile_Fail(error, pl_errorInput, "%s: %s is written as ASCII only; .msh .ply .stl have a binary form",
-		                   path, ending);
+	if (format->coding == pl_codingBinary && !kind->hasBinary)
+		return plFile_Fail(error, pl_errorInput, "%s: %s is written as ASCII only; %s have a binary form", path, ending,
+		                   plShowEndings(true).text);
 	return pl_success;
 }
 
 plResult plWriteMeshAs(const plMesh* mesh, const char* path, const plMeshFormat* wanted, plError* error)
 {
-	const struct
-	{
-		const char* ending;
-		WriteFcn* write; // NULL: TetGen
-		bool canBinary, usuallyBinary;
-	} formats[] = {{".msh", plWriteGmsh, true, false}, {".mesh", writeMedit, false, false},
-	               {".vtk", writeVtk, false, false},   {".obj", writeObj, false, false},
-	               {".ply", plWritePly, true, true},   {".stl", plWriteStl, true, true},
-	               {".node", NULL, false, false},      {".ele", NULL, false, false}};
 	plMeshView view = plMesh_GetView(mesh);
 	plMeshFormat format = *wanted;
-	const char* slash = strrchr(path, '/');
-	const char* ending = strrchr(path, '.');
-	if (ending == NULL || (slash != NULL && ending < slash))
-		ending = "";
-	size_t i = 0, count = sizeof formats / sizeof *formats;
-	while (i < count && strcasecmp(ending, formats[i].ending) != 0)
-		i++;
-	if (i == count)
-		return plFile_Fail(error, pl_errorInput,
-		                   "%s: ending '%s' is not known, .msh .node .ele .mesh .vtk .obj .ply .stl are", path, ending);
-	plResult result = checkFormat(path, ending, wanted, formats[i].canBinary, error);
+	size_t stem;
+	const plMeshRow* row = plFindMeshRow(path, &stem);
+	if (row == NULL)
+		return plFile_Fail(error, pl_errorInput, "%s: ending '%s' is not known, %s are", path, path + stem,
+		                   plShowEndings(false).text);
+	plResult result = checkFormat(path, path + stem, wanted, &row->kind, error);
 	if (result != pl_success)
 		return result;
 	if (format.coding == pl_codingUsual)
-		format.coding = formats[i].usuallyBinary ? pl_codingBinary : pl_codingAscii;
-	if (formats[i].write != NULL)
-		return writeOne(&view, path, &format, formats[i].write, error);
-	if (view.tetCount == 0)
-		return plFile_Fail(error, pl_errorInput, "%s: the mesh has no tets, which is all that TetGen's format holds",
-		                   path);
-	return writeTetgen(&view, path, (size_t)(ending - path), &format, error);
+		format.coding = row->kind.usuallyBinary ? pl_codingBinary : pl_codingAscii;
+	if (view.tetCount == 0 && !row->kind.triangles)
+		return plFile_Fail(error, pl_errorInput, "%s: the mesh has no tets, which is all that %s's format holds", path,
+		                   row->kind.name);
+	return writeAll(&view, row, path, stem, &format, error);
 }

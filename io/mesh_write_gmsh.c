@@ -5,6 +5,7 @@
 // bits, or taken by another group of the same dimension) is replaced by a free one; the name stays. Format 2.2 has one
 // physical group per element: a mesh whose groups overlap is refused, except for vertices, which become several points.
 #include "mesh_writer.h"
+#include "grow.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -79,7 +80,7 @@ static void putSize(Gmsh* gmsh, size_t value)
 
 static void putPoint(Gmsh* gmsh, const double xyz[3])
 {
-	for (int k = 0; k < 3 && gmsh->binary; k++)
+	for (int k = 0; k < 3 && gmsh->binary; ++k)
 		plFile_WriteNumber(gmsh->file, &xyz[k], sizeof xyz[k]);
 	if (gmsh->binary)
 		return;
@@ -131,10 +132,10 @@ static bool chooseTags(Gmsh* gmsh)
 		return false;
 	}
 	int64_t highest = 0;
-	for (size_t g = 0; g < n; g++)
+	for (size_t g = 0; g < n; ++g)
 		claims[g] = (Claim){gmsh->mesh->groups[g].tag, gmsh->mesh->groups[g].dimension, g};
 	qsort(claims, n, sizeof *claims, compareClaims);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; ++i)
 	{
 		bool taken = i > 0 && claims[i - 1].dimension == claims[i].dimension && claims[i - 1].tag == claims[i].tag;
 		if (taken || claims[i].tag < 1 || claims[i].tag > INT32_MAX / 2)
@@ -142,7 +143,7 @@ static bool chooseTags(Gmsh* gmsh)
 		gmsh->tags[claims[i].group] = claims[i].tag;
 		highest = claims[i].tag > highest ? claims[i].tag : highest;
 	}
-	for (size_t g = 0; g < n; g++)
+	for (size_t g = 0; g < n; ++g)
 		if (gmsh->tags[g] == 0)
 			gmsh->tags[g] = ++highest;
 	free(claims);
@@ -151,7 +152,7 @@ static bool chooseTags(Gmsh* gmsh)
 
 static plResult checkNames(const plMeshView* mesh, plError* error)
 {
-	for (size_t g = 0; g < mesh->groupCount; g++)
+	for (size_t g = 0; g < mesh->groupCount; ++g)
 		if (strpbrk(mesh->groups[g].name, "\"\n\r") != NULL)
 			return plFile_Fail(error, pl_errorInput,
 			                   "the name of group %zu holds a quote or a newline, which Gmsh's format cannot hold", g);
@@ -162,19 +163,19 @@ static void writeNames(const Gmsh* gmsh)
 {
 	const plMeshView* mesh = gmsh->mesh;
 	size_t count = 0;
-	for (int pass = 0; pass < 2; pass++)
+	for (int pass = 0; pass < 2; ++pass)
 	{
 		if (pass == 1 && count == 0)
 			return;
 		if (pass == 1)
 			plFile_Print(gmsh->file, "$PhysicalNames\n%zu\n", count);
-		for (size_t g = 0; g < mesh->groupCount; g++)
+		for (size_t g = 0; g < mesh->groupCount; ++g)
 		{
 			char number[32];
 			snprintf(number, sizeof number, "%" PRId64, gmsh->tags[g]);
 			if (strcmp(number, mesh->groups[g].name) == 0)
 				continue;
-			count++;
+			++count;
 			if (pass == 1)
 				plFile_Print(gmsh->file, "%d %s \"%s\"\n", mesh->groups[g].dimension, number, mesh->groups[g].name);
 		}
@@ -186,15 +187,7 @@ static void writeNames(const Gmsh* gmsh)
 
 static bool growEntities(Entities* entities)
 {
-	if (entities->count < entities->capacity)
-		return true;
-	size_t capacity = 2 * entities->capacity + 8;
-	Entity* grown = realloc(entities->list, capacity * sizeof *grown);
-	if (grown == NULL)
-		return false;
-	entities->list = grown;
-	entities->capacity = capacity;
-	return true;
+	return plGrow(&entities->list, &entities->capacity, sizeof(Entity), entities->count + 1);
 }
 
 // Splits the entities that group g cuts.
@@ -202,7 +195,7 @@ static bool splitEntities(Entities* entities, const plMeshGroup* group, size_t g
 {
 	const uint32_t* items;
 	size_t itemCount = getItems(group, &items);
-	for (size_t i = 0; i < itemCount; i++)
+	for (size_t i = 0; i < itemCount; ++i)
 	{
 		size_t from = entities->of[items[i]];
 		if (entities->list[from].splitBy != g + 1)
@@ -214,8 +207,8 @@ static bool splitEntities(Entities* entities, const plMeshGroup* group, size_t g
 			entities->list[entities->count++] = (Entity){.parent = from, .group = g};
 		}
 		size_t to = entities->list[from].splitTo;
-		entities->list[from].count--;
-		entities->list[to].count++;
+		--entities->list[from].count;
+		++entities->list[to].count;
 		entities->of[items[i]] = to;
 	}
 	return true;
@@ -229,7 +222,7 @@ static bool makeEntities(Gmsh* gmsh, int dimension, size_t elementCount)
 	if (entities->of == NULL || !growEntities(entities))
 		return false;
 	entities->list[entities->count++] = (Entity){.count = elementCount};
-	for (size_t g = 0; g < gmsh->mesh->groupCount; g++)
+	for (size_t g = 0; g < gmsh->mesh->groupCount; ++g)
 		if (gmsh->mesh->groups[g].dimension == dimension && !splitEntities(entities, &gmsh->mesh->groups[g], g))
 			return false;
 	return true;
@@ -243,8 +236,8 @@ static bool isWritten(int dimension, const Entities* entities, size_t e)
 
 static void getBox(const plMeshView* mesh, double box[6])
 {
-	for (size_t v = 0; v < mesh->vertexCount; v++)
-		for (size_t k = 0; k < 3; k++)
+	for (size_t v = 0; v < mesh->vertexCount; ++v)
+		for (size_t k = 0; k < 3; ++k)
 		{
 			double x = mesh->vertices[3 * v + k];
 			box[k] = v == 0 || x < box[k] ? x : box[k];
@@ -257,23 +250,23 @@ static void writeEntities(Gmsh* gmsh)
 	double box[6] = {0};
 	getBox(gmsh->mesh, box);
 	plFile_Print(gmsh->file, "$Entities\n");
-	for (int d = 0; d < 4; d++)
+	for (int d = 0; d < 4; ++d)
 	{
 		size_t written = 0;
-		for (size_t e = 0; e < gmsh->entities[d].count; e++)
+		for (size_t e = 0; e < gmsh->entities[d].count; ++e)
 			written += isWritten(d, &gmsh->entities[d], e);
 		putSize(gmsh, written);
 	}
 	endRow(gmsh);
-	for (int d = 0; d < 4; d++)
-		for (size_t e = 0; e < gmsh->entities[d].count; e++)
+	for (int d = 0; d < 4; ++d)
+		for (size_t e = 0; e < gmsh->entities[d].count; ++e)
 		{
 			const Entity* list = gmsh->entities[d].list;
 			if (!isWritten(d, &gmsh->entities[d], e))
 				continue;
 			size_t groups = 0;
 			for (size_t p = e; p > 0; p = list[p].parent)
-				groups++;
+				++groups;
 			putInt(gmsh, (int64_t)e + 1);
 			putPoint(gmsh, box);
 			if (d > 0)
@@ -296,10 +289,10 @@ static void writeNodes(Gmsh* gmsh)
 	int dimension = mesh->tetCount > 0 ? 3 : 2;
 	size_t entity = 0;
 	while (!isWritten(dimension, &gmsh->entities[dimension], entity))
-		entity++;
+		++entity;
 	plFile_Print(gmsh->file, "$Nodes\n");
 	const size_t head[4] = {1, mesh->vertexCount, 1, mesh->vertexCount};
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 4; ++i)
 		putSize(gmsh, head[i]);
 	endRow(gmsh);
 	putInt(gmsh, dimension);
@@ -307,12 +300,12 @@ static void writeNodes(Gmsh* gmsh)
 	putInt(gmsh, 0);
 	putSize(gmsh, mesh->vertexCount);
 	endRow(gmsh);
-	for (size_t v = 0; v < mesh->vertexCount; v++)
+	for (size_t v = 0; v < mesh->vertexCount; ++v)
 	{
 		putSize(gmsh, v + 1);
 		endRow(gmsh);
 	}
-	for (size_t v = 0; v < mesh->vertexCount; v++)
+	for (size_t v = 0; v < mesh->vertexCount; ++v)
 	{
 		putPoint(gmsh, mesh->vertices + 3 * v);
 		endRow(gmsh);
@@ -333,26 +326,26 @@ static size_t getNode(const plMeshView* mesh, int d, size_t e, size_t k)
 static void writeElements(Gmsh* gmsh)
 {
 	size_t blocks = 0, total = 0, number = 0;
-	for (int pass = 0; pass < 2; pass++)
+	for (int pass = 0; pass < 2; ++pass)
 	{
 		const size_t head[4] = {blocks, total, 1, total};
 		if (pass == 1)
 			plFile_Print(gmsh->file, "$Elements\n");
-		for (int i = 0; i < 4 && pass == 1; i++)
+		for (int i = 0; i < 4 && pass == 1; ++i)
 			putSize(gmsh, head[i]);
 		if (pass == 1)
 			endRow(gmsh);
-		for (int d = 0; d < 4; d++)
+		for (int d = 0; d < 4; ++d)
 		{
 			const Entities* entities = &gmsh->entities[d];
 			for (size_t i = 0, j; i < entities->elementCount; i = j)
 			{
 				size_t entity = entities->of[i];
 				for (j = i + 1; j < entities->elementCount && entities->of[j] == entity;)
-					j++;
+					++j;
 				if (!isWritten(d, entities, entity))
 					continue;
-				blocks++;
+				++blocks;
 				total += j - i;
 				if (pass == 0)
 					continue;
@@ -361,10 +354,10 @@ static void writeElements(Gmsh* gmsh)
 				putInt(gmsh, elementTypes[d]);
 				putSize(gmsh, j - i);
 				endRow(gmsh);
-				for (size_t e = i; e < j; e++)
+				for (size_t e = i; e < j; ++e)
 				{
 					putSize(gmsh, ++number);
-					for (size_t k = 0; k < (size_t)d + 1; k++)
+					for (size_t k = 0; k < (size_t)d + 1; ++k)
 						putSize(gmsh, getNode(gmsh->mesh, d, e, k));
 					endRow(gmsh);
 				}
@@ -379,8 +372,8 @@ static void writeElements(Gmsh* gmsh)
 static plResult checkVersion2(const Gmsh* gmsh, plError* error)
 {
 	const plMeshView* mesh = gmsh->mesh;
-	for (int d = 2; d < 4; d++)
-		for (size_t e = 0; e < gmsh->entities[d].count; e++)
+	for (int d = 2; d < 4; ++d)
+		for (size_t e = 0; e < gmsh->entities[d].count; ++e)
 		{
 			const Entity* entity = &gmsh->entities[d].list[e];
 			if (entity->count > 0 && entity->parent > 0)
@@ -401,7 +394,7 @@ static void writeNodes2(Gmsh* gmsh)
 {
 	const plMeshView* mesh = gmsh->mesh;
 	plFile_Print(gmsh->file, "$Nodes\n%zu\n", mesh->vertexCount);
-	for (size_t v = 0; v < mesh->vertexCount; v++)
+	for (size_t v = 0; v < mesh->vertexCount; ++v)
 	{
 		putInt(gmsh, (int64_t)v + 1);
 		putPoint(gmsh, mesh->vertices + 3 * v);
@@ -421,7 +414,7 @@ static void putElement2(Gmsh* gmsh, int d, size_t number, int64_t tag, size_t en
 	}
 	putInt(gmsh, tag);
 	putInt(gmsh, (int64_t)entity + 1);
-	for (size_t k = 0; k < (size_t)d + 1; k++)
+	for (size_t k = 0; k < (size_t)d + 1; ++k)
 		putInt(gmsh, (int64_t)getNode(gmsh->mesh, d, e, k));
 	endRow(gmsh);
 }
@@ -440,18 +433,18 @@ static void writeElements2(Gmsh* gmsh)
 {
 	const plMeshView* mesh = gmsh->mesh;
 	size_t points = 0, number = 0;
-	for (size_t g = 0; g < mesh->groupCount; g++)
+	for (size_t g = 0; g < mesh->groupCount; ++g)
 		points += mesh->groups[g].dimension == 0 ? mesh->groups[g].vertexCount : 0;
 	plFile_Print(gmsh->file, "$Elements\n%zu\n", points + mesh->triangleCount + mesh->tetCount);
 	putBlock2(gmsh, 0, points);
-	for (size_t g = 0; g < mesh->groupCount; g++)
-		for (size_t i = 0; mesh->groups[g].dimension == 0 && i < mesh->groups[g].vertexCount; i++)
+	for (size_t g = 0; g < mesh->groupCount; ++g)
+		for (size_t i = 0; mesh->groups[g].dimension == 0 && i < mesh->groups[g].vertexCount; ++i)
 			putElement2(gmsh, 0, ++number, gmsh->tags[g], g, mesh->groups[g].vertices[i]);
-	for (int d = 2; d < 4; d++)
+	for (int d = 2; d < 4; ++d)
 	{
 		const Entities* entities = &gmsh->entities[d];
 		putBlock2(gmsh, d, entities->elementCount);
-		for (size_t e = 0; e < entities->elementCount; e++)
+		for (size_t e = 0; e < entities->elementCount; ++e)
 		{
 			size_t entity = entities->of[e];
 			int64_t tag = entity == 0 ? 0 : gmsh->tags[entities->list[entity].group];
@@ -483,7 +476,7 @@ plResult plWriteGmsh(const plMeshView* mesh, const plMeshFormat* format, plFile*
 	if (result == pl_success &&
 	    !(chooseTags(&gmsh) && makeEntities(&gmsh, 0, mesh->vertexCount) &&
 	      makeEntities(&gmsh, 2, mesh->triangleCount) && makeEntities(&gmsh, 3, mesh->tetCount)))
-		result = plFile_Fail(error, pl_errorMemory, "mesh: no memory to write it");
+		result = plFile_Fail(error, pl_errorMemory, "mesh: not enough memory to write it");
 	if (result == pl_success && !four)
 		result = checkVersion2(&gmsh, error);
 	if (result == pl_success)
@@ -495,7 +488,7 @@ plResult plWriteGmsh(const plMeshView* mesh, const plMeshFormat* format, plFile*
 		(four ? writeNodes : writeNodes2)(&gmsh);
 		(four ? writeElements : writeElements2)(&gmsh);
 	}
-	for (int d = 0; d < 4; d++)
+	for (int d = 0; d < 4; ++d)
 	{
 		free(gmsh.entities[d].list);
 		free(gmsh.entities[d].of);

@@ -14,32 +14,32 @@ plResult plWritePly(const plMeshView* mesh, const plMeshFormat* format, plFile* 
 	size_t count;
 	uint32_t* number = plNumberSurface(mesh, &count);
 	if (number == NULL)
-		return plFile_Fail(error, pl_errorMemory, "mesh: no memory to write it");
+		return plFile_Fail(error, pl_errorMemory, "mesh: not enough memory to write it");
 	plFile_Print(file,
 	             "ply\nformat %s 1.0\ncomment pliant\nelement vertex %zu\nproperty double x\nproperty double y\n"
 	             "property double z\nelement face %zu\nproperty list uchar %s vertex_indices\nend_header\n",
 	             binary ? "binary_little_endian" : "ascii", count, mesh->surfaceCount,
 	             count > INT32_MAX ? "uint" : "int");
-	for (size_t v = 0; v < mesh->vertexCount; v++)
+	for (size_t v = 0; v < mesh->vertexCount; ++v)
 	{
 		const double* x = mesh->vertices + 3 * v;
 		if (number[v] == UINT32_MAX)
 			continue;
-		for (int k = 0; k < 3 && binary; k++)
+		for (int k = 0; k < 3 && binary; ++k)
 			plFile_WriteNumber(file, &x[k], sizeof x[k]);
 		if (binary)
 			continue;
 		plFile_PrintPoint(file, x);
 		plFile_Print(file, "\n");
 	}
-	for (size_t i = 0; i < mesh->surfaceCount; i++)
+	for (size_t i = 0; i < mesh->surfaceCount; ++i)
 	{
 		const uint32_t* c = mesh->surface + 3 * i;
 		const unsigned char three = 3;
 		if (binary)
 		{
 			plFile_Write(file, &three, 1);
-			for (int k = 0; k < 3; k++)
+			for (int k = 0; k < 3; ++k)
 				plFile_WriteNumber(file, &number[c[k]], sizeof number[0]);
 		}
 		else
@@ -52,7 +52,7 @@ plResult plWritePly(const plMeshView* mesh, const plMeshFormat* format, plFile* 
 static void getNormal(const double* p[3], double n[3])
 {
 	double u[3], v[3];
-	for (int k = 0; k < 3; k++)
+	for (int k = 0; k < 3; ++k)
 	{
 		u[k] = p[1][k] - p[0][k];
 		v[k] = p[2][k] - p[0][k];
@@ -61,13 +61,13 @@ static void getNormal(const double* p[3], double n[3])
 	n[1] = u[2] * v[0] - u[0] * v[2];
 	n[2] = u[0] * v[1] - u[1] * v[0];
 	double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-	for (int k = 0; k < 3; k++)
+	for (int k = 0; k < 3; ++k)
 		n[k] = length > 0.0 && isfinite(length) ? n[k] / length : 0.0;
 }
 
 static void writeFloats(plFile* file, const double x[3])
 {
-	for (int k = 0; k < 3; k++)
+	for (int k = 0; k < 3; ++k)
 	{
 		float single = (float)x[k];
 		plFile_WriteNumber(file, &single, sizeof single);
@@ -80,14 +80,14 @@ static void writeBinary(const plMeshView* mesh, plFile* file)
 	uint32_t count = (uint32_t)mesh->surfaceCount;
 	plFile_Write(file, head, sizeof head);
 	plFile_WriteNumber(file, &count, sizeof count);
-	for (size_t i = 0; i < mesh->surfaceCount; i++)
+	for (size_t i = 0; i < mesh->surfaceCount; ++i)
 	{
 		double corners[3][3], n[3];
-		for (size_t k = 0; k < 9; k++)
+		for (size_t k = 0; k < 9; ++k)
 			corners[k / 3][k % 3] = (float)mesh->vertices[3 * (size_t)mesh->surface[3 * i + k / 3] + k % 3];
 		getNormal((const double* [3]){corners[0], corners[1], corners[2]}, n);
 		writeFloats(file, n);
-		for (int k = 0; k < 3; k++)
+		for (int k = 0; k < 3; ++k)
 			writeFloats(file, corners[k]);
 		plFile_Write(file, "\0", 2);
 	}
@@ -96,17 +96,17 @@ static void writeBinary(const plMeshView* mesh, plFile* file)
 static void writeAscii(const plMeshView* mesh, plFile* file)
 {
 	plFile_Print(file, "solid pliant\n");
-	for (size_t i = 0; i < mesh->surfaceCount; i++)
+	for (size_t i = 0; i < mesh->surfaceCount; ++i)
 	{
 		const double* p[3];
 		double n[3];
-		for (size_t k = 0; k < 3; k++)
+		for (size_t k = 0; k < 3; ++k)
 			p[k] = mesh->vertices + 3 * (size_t)mesh->surface[3 * i + k];
 		getNormal(p, n);
 		plFile_Print(file, "facet normal ");
 		plFile_PrintPoint(file, n);
 		plFile_Print(file, "\nouter loop\n");
-		for (int k = 0; k < 3; k++)
+		for (int k = 0; k < 3; ++k)
 		{
 			plFile_Print(file, "vertex ");
 			plFile_PrintPoint(file, p[k]);
@@ -126,8 +126,8 @@ plResult plWriteStl(const plMeshView* mesh, const plMeshFormat* format, plFile* 
 		writeAscii(mesh, file);
 		return pl_success;
 	}
-	for (size_t i = 0; i < 3 * mesh->surfaceCount; i++)
-		for (size_t k = 0; k < 3; k++)
+	for (size_t i = 0; i < 3 * mesh->surfaceCount; ++i)
+		for (size_t k = 0; k < 3; ++k)
 			if (!isfinite((float)mesh->vertices[3 * (size_t)mesh->surface[i] + k]))
 				return plFile_Fail(error, pl_errorInput,
 				                   "%s: vertex %u is too far away for the floats of a binary STL file", file->path,

@@ -15,9 +15,8 @@ void plFile_WriteNumber(plFile* file, const void* value, size_t bytes);
 // without tets keeps all its vertices. NULL: no memory. Free with free().
 uint32_t* plNumberSurface(const plMeshView* mesh, size_t* count);
 
-// The coding is no longer the usual one.
-plResult plWriteGmsh(const plMeshView* mesh, const plMeshFormat* format, plFile* file, plError* error);
-plResult plWritePly(const plMeshView* mesh, const plMeshFormat* format, plFile* file, plError* error);
-plResult plWriteStl(const plMeshView* mesh, const plMeshFormat* format, plFile* file, plError* error);
+// The writers, one per file. The coding is no longer the usual one.
+typedef plResult plMeshWriteFcn(const plMeshView* mesh, const plMeshFormat* format, plFile* file, plError* error);
+plMeshWriteFcn plWriteGmsh, plWriteNodes, plWriteTets, plWriteMedit, plWriteVtk, plWriteObj, plWritePly, plWriteStl;
 
 #endif

@@ -12,7 +12,7 @@
 // Everything but stats.jsonl and the growing caches is complete or absent (file.h). The checkpoint says how many
 // samples of a cache it covers; what lies after them is cut off like the lines. The checkpoint of step n therefore
 // never exists without line n and the frames up to n.
-#include "recording.h"
+#include "frame_formats.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -42,45 +42,22 @@ static void destroyRecording(plRecording* recording)
 	free(recording);
 }
 
-// A name becomes part of a file name.
-static plResult checkName(const char* name, plError* error)
-{
-	bool good = name[0] != '\0';
-	for (const char* c = name; *c != '\0'; ++c)
-		good = good && *c != '/' && (unsigned char)*c >= 0x20;
-	if (!good)
-		return plFile_Fail(
-		    error, pl_errorInput,
-		    "body '%s' cannot name its files: a name has at least one character, none of them '/' or a control "
-		    "character",
-		    name);
-	return pl_success;
-}
-
+// Names that can name files, and no two alike: the scene has seen to it.
 static plResult collectNames(plRecording* recording, const plSceneView* view, plError* error)
 {
 	size_t bytes = 0;
 	for (size_t i = 0; i < view->bodyCount; ++i)
-	{
-		plResult result = checkName(view->bodies[i].name, error);
-		if (result != pl_success)
-			return result;
-		bytes += strlen(view->bodies[i].name) + 1;
-	}
+		bytes += strlen(plScene_GetBody(recording->scene, i).name) + 1;
 	recording->nameBytes = bytes;
 	recording->nameTexts = malloc(bytes > 0 ? bytes : 1);
 	recording->lists = calloc(view->bodyCount > 0 ? view->bodyCount : 1, sizeof recording->lists[0]);
 	recording->samples = calloc(view->bodyCount > 0 ? view->bodyCount : 1, sizeof recording->samples[0]);
 	if (recording->nameTexts == NULL || recording->lists == NULL || recording->samples == NULL)
-		return plFile_Fail(error, pl_errorMemory, "no memory for the names of %zu bodies", view->bodyCount);
+		return plFile_Fail(error, pl_errorMemory, "not enough memory for the names of %zu bodies", view->bodyCount);
 	char* out = recording->nameTexts;
 	for (size_t i = 0; i < view->bodyCount; ++i)
-		out = stpcpy(out, view->bodies[i].name) + 1;
-	plResult result = plRunNames_Init(&recording->names, recording->nameTexts, view->bodyCount, error);
-	const char* twin = result == pl_success ? plRunNames_FindTwin(&recording->names) : NULL;
-	if (twin != NULL)
-		result = plFile_Fail(error, pl_errorInput, "two bodies are called '%s': their files would be the same", twin);
-	return result;
+		out = stpcpy(out, plScene_GetBody(recording->scene, i).name) + 1;
+	return plRunNames_Init(&recording->names, recording->nameTexts, view->bodyCount, error);
 }
 
 static plRecording* newRecording(const char* folder, const plScene* scene, plError* error)
@@ -88,7 +65,7 @@ static plRecording* newRecording(const char* folder, const plScene* scene, plErr
 	plRecording* recording = calloc(1, sizeof *recording);
 	if (recording == NULL)
 	{
-		plFile_Fail(error, pl_errorMemory, "%s: no memory to record into it", folder);
+		plFile_Fail(error, pl_errorMemory, "%s: not enough memory to record into it", folder);
 		return NULL;
 	}
 	recording->stats.descriptor = -1;
@@ -97,7 +74,7 @@ static plRecording* newRecording(const char* folder, const plScene* scene, plErr
 	size_t vertexCount = 0, tetCount = 0;
 	for (size_t i = 0; i < view.bodyCount; ++i)
 	{
-		plMeshView mesh = plMesh_GetView(view.bodies[i].mesh);
+		plMeshView mesh = plMesh_GetView(plScene_GetBody(scene, i).mesh);
 		vertexCount = mesh.vertexCount > vertexCount ? mesh.vertexCount : vertexCount;
 		tetCount = mesh.tetCount > tetCount ? mesh.tetCount : tetCount;
 	}
@@ -110,7 +87,7 @@ static plRecording* newRecording(const char* folder, const plScene* scene, plErr
 	plResult result = pl_success;
 	if (recording->folder == NULL || recording->scenePath == NULL || recording->checkpointPath == NULL ||
 	    recording->asidePath == NULL || recording->frame == NULL || recording->scratch == NULL)
-		result = plFile_Fail(error, pl_errorMemory, "%s: no memory to record into it", folder);
+		result = plFile_Fail(error, pl_errorMemory, "%s: not enough memory to record into it", folder);
 	if (result == pl_success)
 		result = collectNames(recording, &view, error);
 	if (result == pl_success)
@@ -123,7 +100,7 @@ static plResult openStats(plRecording* recording, bool create, plError* error)
 {
 	char* path = plFile_Join(recording->folder, "stats.jsonl");
 	if (path == NULL)
-		return plFile_Fail(error, pl_errorMemory, "%s: no memory to record into it", recording->folder);
+		return plFile_Fail(error, pl_errorMemory, "%s: not enough memory to record into it", recording->folder);
 	plResult result = plStatsFile_Open(&recording->stats, path, create, error);
 	free(path);
 	return result;
@@ -154,7 +131,7 @@ static plResult removeFiles(plRecording* recording, const plRunNames* names, boo
 			continue;
 		char* path = plRunFolder_GetPath(recording->folder, names, &files[i]);
 		if (path == NULL)
-			result = plFile_Fail(error, pl_errorMemory, "%s: no memory to list it", recording->folder);
+			result = plFile_Fail(error, pl_errorMemory, "%s: not enough memory to list it", recording->folder);
 		else
 			result = plFile_Remove(path, error);
 		free(path);
@@ -207,7 +184,7 @@ plRecording* plCreateRecording(const char* folder, const plScene* scene, plError
 	bool holdsRun = stats != NULL && plFile_Exists(stats);
 	plResult result = pl_success;
 	if (stats == NULL)
-		result = plFile_Fail(error, pl_errorMemory, "%s: no memory to record into it", folder);
+		result = plFile_Fail(error, pl_errorMemory, "%s: not enough memory to record into it", folder);
 	for (int i = 0; i < 2 && result == pl_success && !holdsRun; ++i)
 	{
 		const char* path = i == 0 ? recording->scenePath : recording->checkpointPath;
@@ -262,8 +239,8 @@ static plResult loadCheckpoint(plRecording* recording, plWorld* world, plError* 
 	recording->stateBytes = checkpoint.stateBytes;
 	plError reason = {0};
 	if (recording->state == NULL)
-		result = plFile_Fail(error, pl_errorMemory, "%s: no memory for %zu bytes of state", recording->checkpointPath,
-		                     checkpoint.stateBytes);
+		result = plFile_Fail(error, pl_errorMemory, "%s: not enough memory for %zu bytes of state",
+		                     recording->checkpointPath, checkpoint.stateBytes);
 	else
 	{
 		memcpy(recording->state, checkpoint.state, checkpoint.stateBytes); // the file's own bytes may lie at odd places
@@ -324,8 +301,9 @@ plRecording* plResumeRecording(const char* folder, plScene* scene, plWorld* worl
 	if (result == pl_success)
 		result = plStatsFile_Scan(&recording->stats, recording->step, error);
 	recording->finished = recording->step > 0 && recording->step >= plScene_GetView(scene).steps;
-	if (result == pl_success)
-		result = plRecording_ResumeCaches(recording, error);
+	for (size_t i = 0; i < recording->names.count; ++i)
+		for (int f = 0; f < pl_frameFormatCount && result == pl_success; ++f)
+			result = plFrameTypes[f].resume(recording, i, error);
 	if (result == pl_success && !recording->finished)
 		result = cutBack(recording, error);
 	if (result == pl_success)

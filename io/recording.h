@@ -48,19 +48,14 @@ struct plRecording
 	uint64_t filesWritten;
 };
 
+// s
+double plRecording_GetTime(const plRecording* recording, uint64_t step);
 // A frame of the step exists: its place in the list of the body's .pvd, unless it is there already.
 plResult plRecording_PushStep(plFrameList* list, uint64_t step, plError* error);
 plResult plRecording_WritePvd(const plRecording* recording, size_t body, plError* error);
 
-// ---- caches (recording_cache.c)
-// ---------------------------------------------------------------------------------------
+// ---- caches (recording_cache.c) -------------------------------------------------------------------------------------
 
-// Goes on with the caches of earlier parts of the run, cut to the frames that the checkpoint covers.
-plResult plRecording_ResumeCaches(plRecording* recording, plError* error);
-// Adds the frame in `recording->frame` to the body's caches.
-plResult plRecording_AppendCaches(plRecording* recording, size_t body, double time, plError* error);
-// All bodies have got the frame.
-void plRecording_CountCaches(plRecording* recording);
 // NAME.mdd of every body that has a spool.
 plResult plRecording_FinishCaches(plRecording* recording, plError* error);
 void plRecording_CloseCaches(plRecording* recording);

@@ -8,7 +8,7 @@
 //
 // Caches of a format that the run no longer writes are cut and completed, and then left as they are. PC2 has no times:
 // its samples count as equally far apart, whatever the run did.
-#include "recording.h"
+#include "frame_formats.h"
 
 #include <stdlib.h>
 
@@ -20,18 +20,18 @@ static char* getPath(const plRecording* recording, size_t body, plRunFileKind ki
 
 static plResult failMemory(const plRecording* recording, plError* error)
 {
-	return plFile_Fail(error, pl_errorMemory, "%s: no memory to record into it", recording->folder);
+	return plFile_Fail(error, pl_errorMemory, "%s: not enough memory to record into it", recording->folder);
 }
 
 static bool isWanted(const plRecording* recording, plCacheKind kind)
 {
-	plSceneView view = plScene_GetView(recording->scene);
-	return !recording->finished && (kind == pl_cachePc2 ? view.formatPc2 : view.formatMdd);
+	plFrameFormat format = kind == pl_cachePc2 ? pl_framePc2 : pl_frameMdd;
+	return !recording->finished && plScene_GetView(recording->scene).formats[format];
 }
 
 static size_t getVertexCount(const plRecording* recording, size_t body)
 {
-	return plMesh_GetView(plScene_GetView(recording->scene).bodies[body].mesh).vertexCount;
+	return plMesh_GetView(plScene_GetBody(recording->scene, body).mesh).vertexCount;
 }
 
 // ---- going on -------------------------------------------------------------------------------------------------------
@@ -85,50 +85,64 @@ static plResult removeCaches(plRecording* recording, size_t body, plCacheKind ki
 	return result;
 }
 
-plResult plRecording_ResumeCaches(plRecording* recording, plError* error)
+plResult plRecording_ResumePc2(plRecording* recording, size_t body, plError* error)
 {
-	const uint64_t* keep = recording->sampleCounts;
-	plResult result = pl_success;
-	for (size_t i = 0; i < recording->names.count && result == pl_success; ++i)
-	{
-		result = keep[pl_cachePc2] > 0 ? resumePc2(recording, i, keep[pl_cachePc2], error)
-		                               : removeCaches(recording, i, pl_cachePc2, error);
-		if (result == pl_success)
-			result = keep[pl_cacheMdd] > 0 ? resumeMdd(recording, i, keep[pl_cacheMdd], error)
-			                               : removeCaches(recording, i, pl_cacheMdd, error);
-	}
-	return result;
+	uint64_t keep = recording->sampleCounts[pl_cachePc2];
+	return keep > 0 ? resumePc2(recording, body, keep, error) : removeCaches(recording, body, pl_cachePc2, error);
+}
+
+plResult plRecording_ResumeMdd(plRecording* recording, size_t body, plError* error)
+{
+	uint64_t keep = recording->sampleCounts[pl_cacheMdd];
+	return keep > 0 ? resumeMdd(recording, body, keep, error) : removeCaches(recording, body, pl_cacheMdd, error);
 }
 
 // ---- while it runs --------------------------------------------------------------------------------------------------
 
-plResult plRecording_AppendCaches(plRecording* recording, size_t body, double time, plError* error)
+static plResult append(plRecording* recording, size_t body, plCacheKind kind, uint64_t step, plError* error)
 {
+	plSampleFile* file = &recording->samples[body].files[kind];
 	plResult result = pl_success;
-	for (int kind = pl_cachePc2; kind <= pl_cacheMdd && result == pl_success; ++kind)
+	if (file->stream == NULL) // the first one
 	{
-		plSampleFile* file = &recording->samples[body].files[kind];
-		if (!isWanted(recording, (plCacheKind)kind))
-			continue;
-		if (file->stream == NULL) // the first one
-		{
-			char* path = getPath(recording, body, kind == pl_cachePc2 ? pl_runPc2 : pl_runSpool);
-			result = path == NULL
-			             ? failMemory(recording, error)
-			             : plSampleFile_Open(file, (plCacheKind)kind, path, recording->frame->vertexCount, 0, error);
-			free(path);
-			recording->filesWritten += result == pl_success;
-		}
-		if (result == pl_success)
-			result = plSampleFile_Append(file, (float)time, recording->frame->positions, recording->scratch, error);
+		char* path = getPath(recording, body, kind == pl_cachePc2 ? pl_runPc2 : pl_runSpool);
+		result = path == NULL ? failMemory(recording, error)
+		                      : plSampleFile_Open(file, kind, path, recording->frame->vertexCount, 0, error);
+		free(path);
+		recording->filesWritten += result == pl_success;
 	}
+	if (result == pl_success)
+		result = plSampleFile_Append(file, (float)plRecording_GetTime(recording, step), recording->frame->positions,
+		                             recording->scratch, error);
 	return result;
 }
 
-void plRecording_CountCaches(plRecording* recording)
+plResult plRecording_AppendPc2(plRecording* recording, size_t body, const plMeshView* mesh, uint64_t step,
+                               plError* error)
 {
-	for (int kind = pl_cachePc2; kind <= pl_cacheMdd; ++kind)
-		recording->sampleCounts[kind] += isWanted(recording, (plCacheKind)kind);
+	(void)mesh;
+	return append(recording, body, pl_cachePc2, step, error);
+}
+
+plResult plRecording_AppendMdd(plRecording* recording, size_t body, const plMeshView* mesh, uint64_t step,
+                               plError* error)
+{
+	(void)mesh;
+	return append(recording, body, pl_cacheMdd, step, error);
+}
+
+plResult plRecording_CountPc2(plRecording* recording, plError* error)
+{
+	(void)error;
+	++recording->sampleCounts[pl_cachePc2];
+	return pl_success;
+}
+
+plResult plRecording_CountMdd(plRecording* recording, plError* error)
+{
+	(void)error;
+	++recording->sampleCounts[pl_cacheMdd];
+	return pl_success;
 }
 
 // ---- the end --------------------------------------------------------------------------------------------------------

@@ -1,10 +1,16 @@
 // recording_write.c: what a run leaves on disk after a step: line of statistics, frames, .pvd, checkpoint, in this
 // order
-#include "recording.h"
+#include "frame_formats.h"
+#include "grow.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+double plRecording_GetTime(const plRecording* recording, uint64_t step)
+{
+	return (double)step * plScene_GetView(recording->scene).timestep;
+}
 
 // ---- frames and what lists them -----------------------------------------------------------------------------------
 
@@ -12,15 +18,8 @@ plResult plRecording_PushStep(plFrameList* list, uint64_t step, plError* error)
 {
 	if (list->count > 0 && list->steps[list->count - 1] >= step)
 		return pl_success;
-	if (list->count == list->capacity)
-	{
-		size_t capacity = list->capacity > 0 ? 2 * list->capacity : 64;
-		uint64_t* steps = realloc(list->steps, capacity * sizeof steps[0]);
-		if (steps == NULL)
-			return plFile_Fail(error, pl_errorMemory, "no memory for a list of %zu frames", capacity);
-		list->steps = steps;
-		list->capacity = capacity;
-	}
+	if (!plGrow(&list->steps, &list->capacity, sizeof list->steps[0], list->count + 1))
+		return plFile_Fail(error, pl_errorMemory, "not enough memory for a list of %zu frames", list->count + 1);
 	list->steps[list->count++] = step;
 	return pl_success;
 }
@@ -31,7 +30,7 @@ plResult plRecording_WritePvd(const plRecording* recording, size_t body, plError
 	const plFrameList* list = &recording->lists[body];
 	char* path = plRunFolder_GetPath(recording->folder, &recording->names, &file);
 	if (path == NULL)
-		return plFile_Fail(error, pl_errorMemory, "%s: no memory to record into it", recording->folder);
+		return plFile_Fail(error, pl_errorMemory, "%s: not enough memory to record into it", recording->folder);
 	plResult result = plWritePvd(path, recording->names.names[body], list->steps, list->count,
 	                             plScene_GetView(recording->scene).timestep, error);
 	free(path);
@@ -57,49 +56,69 @@ static plResult fillFrame(plFrame* frame, plWorld* world, plBodyId body, const p
 	return result;
 }
 
-static plResult writeFrameFile(plRecording* recording, const plRunFile* file, const plMeshView* mesh, double time,
-                               plError* error)
+static char* makeFramePath(const plRecording* recording, size_t body, plRunFileKind kind, uint64_t step, plError* error)
 {
-	const plFrame* frame = recording->frame;
-	char* path = plRunFolder_GetPath(recording->folder, &recording->names, file);
+	const plRunFile file = {.body = body, .step = step, .kind = kind};
+	char* path = plRunFolder_GetPath(recording->folder, &recording->names, &file);
 	if (path == NULL)
-		return plFile_Fail(error, pl_errorMemory, "%s: no memory to record into it", recording->folder);
-	plResult result;
-	if (file->kind == pl_runVtu)
-		result = plWriteVtu(path, frame, time, error);
-	else
-		result =
-		    plWriteSurfaceObj(path, frame->positions, frame->vertexCount, mesh->surface, mesh->surfaceCount, error);
+		plFile_Fail(error, pl_errorMemory, "%s: not enough memory to record into it", recording->folder);
+	return path;
+}
+
+plResult plRecording_WriteVtu(plRecording* recording, size_t body, const plMeshView* mesh, uint64_t step,
+                              plError* error)
+{
+	(void)mesh;
+	char* path = makeFramePath(recording, body, pl_runVtu, step, error);
+	if (path == NULL)
+		return pl_errorMemory;
+	plResult result = plWriteVtu(path, recording->frame, plRecording_GetTime(recording, step), error);
 	free(path);
 	recording->filesWritten += result == pl_success;
+	return result == pl_success ? plRecording_PushStep(&recording->lists[body], step, error) : result;
+}
+
+plResult plRecording_WriteObj(plRecording* recording, size_t body, const plMeshView* mesh, uint64_t step,
+                              plError* error)
+{
+	const plFrame* frame = recording->frame;
+	char* path = makeFramePath(recording, body, pl_runObj, step, error);
+	if (path == NULL)
+		return pl_errorMemory;
+	plResult result =
+	    plWriteSurfaceObj(path, frame->positions, frame->vertexCount, mesh->surface, mesh->surfaceCount, error);
+	free(path);
+	recording->filesWritten += result == pl_success;
+	return result;
+}
+
+plResult plRecording_WritePvds(plRecording* recording, plError* error)
+{
+	plResult result = pl_success;
+	for (size_t i = 0; i < recording->names.count && result == pl_success; ++i)
+		result = plRecording_WritePvd(recording, i, error);
 	return result;
 }
 
 static plResult writeFrames(plRecording* recording, plWorld* world, uint64_t step, plError* error)
 {
 	plSceneView view = plScene_GetView(recording->scene);
-	double time = (double)step * view.timestep;
-	bool any = view.formatVtu || view.formatObj || view.formatPc2 || view.formatMdd;
 	plResult result = pl_success;
+	bool any = false;
+	for (int f = 0; f < pl_frameFormatCount; ++f)
+		any = any || view.formats[f];
 	for (size_t i = 0; i < view.bodyCount && result == pl_success && any; ++i)
 	{
-		plMeshView mesh = plMesh_GetView(view.bodies[i].mesh);
-		result = fillFrame(recording->frame, world, view.bodies[i].id, &mesh, error);
-		plRunFile file = {.body = i, .step = step, .kind = pl_runVtu};
-		if (view.formatVtu && result == pl_success)
-			result = writeFrameFile(recording, &file, &mesh, time, error);
-		if (view.formatVtu && result == pl_success)
-			result = plRecording_PushStep(&recording->lists[i], step, error);
-		file.kind = pl_runObj;
-		if (view.formatObj && result == pl_success)
-			result = writeFrameFile(recording, &file, &mesh, time, error);
-		if (result == pl_success)
-			result = plRecording_AppendCaches(recording, i, time, error);
+		plSceneBodyView body = plScene_GetBody(recording->scene, i);
+		plMeshView mesh = plMesh_GetView(body.mesh);
+		result = fillFrame(recording->frame, world, body.id, &mesh, error);
+		for (int f = 0; f < pl_frameFormatCount && result == pl_success; ++f)
+			if (view.formats[f])
+				result = plFrameTypes[f].write(recording, i, &mesh, step, error);
 	}
-	if (result == pl_success)
-		plRecording_CountCaches(recording);
-	for (size_t i = 0; i < view.bodyCount && result == pl_success && view.formatVtu; ++i)
-		result = plRecording_WritePvd(recording, i, error);
+	for (int f = 0; f < pl_frameFormatCount && result == pl_success; ++f)
+		if (view.formats[f])
+			result = plFrameTypes[f].finish(recording, error);
 	return result;
 }
 
@@ -112,8 +131,8 @@ plResult plRecording_WriteCheckpoint(plRecording* recording, const plWorld* worl
 		recording->state = malloc(bytes);
 		recording->stateBytes = recording->state != NULL ? bytes : 0;
 		if (recording->state == NULL)
-			return plFile_Fail(error, pl_errorMemory, "%s: no memory for %zu bytes of state", recording->checkpointPath,
-			                   bytes);
+			return plFile_Fail(error, pl_errorMemory, "%s: not enough memory for %zu bytes of state",
+			                   recording->checkpointPath, bytes);
 	}
 	plWorld_SaveState(world, recording->state);
 	const plCheckpoint checkpoint = {.step = step,

@@ -3,6 +3,7 @@
 
 #include "file.h"
 #include "vtu.h"
+#include "grow.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ plResult plRunNames_Init(plRunNames* names, const char* texts, size_t count, plE
 	if (names->names == NULL || names->sorted == NULL)
 	{
 		plRunNames_Free(names);
-		return plFile_Fail(error, pl_errorMemory, "no memory for the names of %zu bodies", count);
+		return plFile_Fail(error, pl_errorMemory, "not enough memory for the names of %zu bodies", count);
 	}
 	names->count = count;
 	for (size_t i = 0; i < count; ++i)
@@ -56,17 +57,6 @@ void plRunNames_Free(plRunNames* names)
 	free(names->names);
 	free(names->sorted);
 	*names = (plRunNames){0};
-}
-
-const char* plRunNames_FindTwin(const plRunNames* names)
-{
-	for (size_t i = 1; i < names->count; ++i)
-	{
-		const char* name = names->names[names->sorted[i]];
-		if (strcmp(name, names->names[names->sorted[i - 1]]) == 0)
-			return name;
-	}
-	return NULL;
 }
 
 // Body whose name is the first `length` bytes of the text; false: there is none.
@@ -108,7 +98,7 @@ static bool cutStep(const char* text, size_t* length, uint64_t* step)
 {
 	size_t begin = *length;
 	while (begin > 0 && text[begin - 1] >= '0' && text[begin - 1] <= '9')
-		begin--;
+		--begin;
 	size_t digits = *length - begin;
 	if (begin == 0 || text[begin - 1] != '_' || digits < 6 || digits > 19 || (digits > 6 && text[begin] == '0'))
 		return false;
@@ -149,16 +139,9 @@ static bool visitFile(const char* name, void* context)
 	plRunFile file;
 	if (!recognise(name, listing->names, &file))
 		return true;
-	if (listing->count == listing->capacity)
-	{
-		size_t capacity = listing->capacity > 0 ? 2 * listing->capacity : 64;
-		plRunFile* files = realloc(listing->files, capacity * sizeof files[0]);
-		listing->noMemory = files == NULL;
-		if (files == NULL)
-			return false;
-		listing->files = files;
-		listing->capacity = capacity;
-	}
+	listing->noMemory = !plGrow(&listing->files, &listing->capacity, sizeof file, listing->count + 1);
+	if (listing->noMemory)
+		return false;
 	listing->files[listing->count++] = file;
 	return true;
 }
@@ -182,7 +165,7 @@ plResult plRunFolder_List(const char* folder, const plRunNames* names, plRunFile
 	*count = 0;
 	plResult result = plFolder_Visit(folder, visitFile, &listing, error);
 	if (listing.noMemory)
-		result = plFile_Fail(error, pl_errorMemory, "%s: no memory to list it", folder);
+		result = plFile_Fail(error, pl_errorMemory, "%s: not enough memory to list it", folder);
 	if (result != pl_success)
 	{
 		free(listing.files);

@@ -38,8 +38,6 @@ typedef struct plRunNames
 // `names` are zero-ended texts one after the other and must outlive the result.
 plResult plRunNames_Init(plRunNames* names, const char* texts, size_t count, plError* error);
 void plRunNames_Free(plRunNames* names);
-// The first name that two bodies share, NULL if there is none.
-const char* plRunNames_FindTwin(const plRunNames* names);
 
 // The bodies' files, by body, then kind, then step. Free with free().
 plResult plRunFolder_List(const char* folder, const plRunNames* names, plRunFile** files, size_t* count,

@@ -1,7 +1,9 @@
 // scene.c: a scene file: the tree, the options, the checks, and what a run needs to know of it
 #include "scene.h"
 
-#include <errno.h>
+#include "file.h"
+#include "mesh_kinds.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,72 +38,51 @@ static bool failFile(plSceneReader* reader, const char* reason)
 	return false;
 }
 
-// The whole file, however long; malloc.
-static bool readFile(plSceneReader* reader, char** text, size_t* length)
+// A mesh in the place of a scene is told by its name, not by what JSON thinks of its first byte.
+static bool refuseMesh(plSceneReader* reader)
 {
-	char* buffer = NULL;
-	size_t used = 0, capacity = 0;
-	char reason[256];
-	errno = 0;
-	FILE* file = fopen(reader->scene->file, "rb");
-	if (file == NULL)
-	{
-		snprintf(reason, sizeof reason, "cannot be opened: %s", strerror(errno));
-		return failFile(reader, reason);
-	}
-	const char* problem = NULL;
-	while (problem == NULL)
-	{
-		if (used == capacity)
-		{
-			size_t wanted = capacity ? 2 * capacity : 65536;
-			char* grown = wanted > capacity ? realloc(buffer, wanted) : NULL;
-			if (grown == NULL)
-			{
-				problem = "not enough memory to read it";
-				break;
-			}
-			buffer = grown;
-			capacity = wanted;
-		}
-		size_t got = fread(buffer + used, 1, capacity - used, file);
-		used += got;
-		if (ferror(file))
-		{
-			snprintf(reason, sizeof reason, "cannot be read: %s", strerror(errno));
-			problem = reason;
-		}
-		else if (got == 0)
-			break;
-	}
-	fclose(file);
-	if (problem)
-	{
-		free(buffer);
-		return failFile(reader, problem);
-	}
-	*text = buffer;
-	*length = used;
-	return true;
+	const char* file = reader->scene->file;
+	const plMeshKind* kind = plFindMeshKind(file);
+	if (kind != NULL)
+		plDiagnostics_Add(
+		    reader->diagnostics, pl_severityError,
+		    "a scene is a JSON file that names its meshes, \"mesh\": { \"file\": \"...\" }; to look at the "
+		    "mesh alone: pliant check",
+		    "%s: is a mesh (%s), not a scene", file, kind->name);
+	return kind != NULL;
+}
+
+static bool failSyntax(plSceneReader* reader, const plJsonError* error)
+{
+	const char* file = reader->scene->file;
+	bool json = plPath_HasEnding(file, ".json");
+	char remedy[256];
+	snprintf(remedy, sizeof remedy, "a scene is a JSON file (docs/scene.md); a mesh is known by its ending: %s",
+	         plShowEndings(false).text);
+	plDiagnostics_Add(reader->diagnostics, pl_severityError, json ? NULL : remedy, "%s:%zu:%zu: %s%s", file,
+	                  error->line, error->column, json ? "" : "is not a scene: ", error->reason);
+	return false;
 }
 
 static bool parseFile(plSceneReader* reader)
 {
 	plScene* scene = reader->scene;
-	char* text;
 	size_t length;
-	if (!readFile(reader, &text, &length))
+	plError problem = {0};
+	if (refuseMesh(reader))
 		return false;
+	char* text = plFile_ReadAll(scene->file, &length, &problem);
+	if (text == NULL)
+	{
+		plDiagnostics_Add(reader->diagnostics, pl_severityError, NULL, "%s", problem.message);
+		return false;
+	}
 	plJsonError error;
 	scene->root = plJson_Parse(&scene->store, text, length, &error);
 	free(text);
 	if (scene->root)
 		return true;
-	if (error.line == 0)
-		return failFile(reader, "not enough memory to read it");
-	plDiagnostics_Add(reader->diagnostics, pl_severityError, NULL, "%s:%zu:%zu: %s", scene->file, error.line,
-	                  error.column, error.reason);
-	return false;
+	return error.line == 0 ? failFile(reader, "not enough memory to read it") : failSyntax(reader, &error);
 }
 
 // ---- the top level ------------------------------------------------------------------------------------------------
@@ -220,21 +201,21 @@ void plDestroyScene(plScene* scene)
 {
 	if (scene == NULL)
 		return;
-	for (size_t i = 0; i < scene->pinCount; i++)
+	for (size_t i = 0; i < scene->pinCount; ++i)
 		free(scene->pins[i].vertices);
-	for (size_t i = 0; i < scene->forceCount; i++)
+	for (size_t i = 0; i < scene->forceCount; ++i)
 		free(scene->forces[i].vertices);
-	for (size_t i = 0; i < scene->springsCount; i++)
+	for (size_t i = 0; i < scene->springsCount; ++i)
 	{
 		free(scene->springs[i].pairs);
 		free(scene->springs[i].points);
 	}
-	for (size_t i = 0; i < scene->bodyCount; i++)
+	for (size_t i = 0; i < scene->bodyCount; ++i)
 	{
-		free(scene->softs[i].regions);
-		free(scene->softs[i].regionMaterials);
+		free(scene->bodies[i].regions);
+		free(scene->bodies[i].regionMaterials);
 	}
-	for (size_t i = 0; i < scene->meshCount; i++)
+	for (size_t i = 0; i < scene->meshCount; ++i)
 	{
 		free(scene->meshes[i].path);
 		if (scene->meshes[i].mesh)
@@ -245,7 +226,6 @@ void plDestroyScene(plScene* scene)
 	free(scene->springs);
 	free(scene->colliders);
 	free(scene->colliderPlaces);
-	free(scene->softs);
 	free(scene->bodies);
 	free(scene->meshes);
 	free(scene->difference);
@@ -258,21 +238,24 @@ void plDestroyScene(plScene* scene)
 
 plSceneView plScene_GetView(const plScene* scene)
 {
-	return (plSceneView){.name = scene->name,
-	                     .text = scene->text,
-	                     .steps = scene->steps,
-	                     .timestep = scene->world.timestep,
-	                     .outputEvery = scene->outputEvery,
-	                     .checkpointEvery = scene->checkpointEvery,
-	                     .formatVtu = scene->formatVtu,
-	                     .formatObj = scene->formatObj,
-	                     .formatPc2 = scene->formatPc2,
-	                     .formatMdd = scene->formatMdd,
-	                     .solver = scene->world.solver,
-	                     .bodies = scene->bodies,
-	                     .bodyCount = scene->bodyCount,
-	                     .colliders = scene->colliders,
-	                     .colliderCount = scene->colliderCount};
+	plSceneView view = {.name = scene->name,
+	                    .text = scene->text,
+	                    .steps = scene->steps,
+	                    .timestep = scene->world.timestep,
+	                    .outputEvery = scene->outputEvery,
+	                    .checkpointEvery = scene->checkpointEvery,
+	                    .solver = scene->world.solver,
+	                    .bodyCount = scene->bodyCount,
+	                    .colliders = scene->colliders,
+	                    .colliderCount = scene->colliderCount};
+	memcpy(view.formats, scene->formats, sizeof view.formats);
+	return view;
+}
+
+plSceneBodyView plScene_GetBody(const plScene* scene, size_t index)
+{
+	const plSceneBody* body = &scene->bodies[index];
+	return (plSceneBodyView){.name = body->name, .mesh = body->soft.mesh, .id = body->id};
 }
 
 const char* plScene_FindDifference(plScene* scene, const char* otherText)

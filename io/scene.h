@@ -29,14 +29,22 @@ typedef struct plSceneMesh
 	plMesh* mesh; // NULL: it could not be read
 } plSceneMesh;
 
-typedef struct plSceneSoft
+typedef enum plSceneBodyKind
 {
+	pl_sceneBodyNone, // its type is unknown, and that was reported
+	pl_sceneBodySoft
+} plSceneBodyKind;
+
+typedef struct plSceneBody
+{
+	plSceneBodyKind kind;
+	const char* name;
 	const plJson* place;
-	plMesh* mesh; // shared with plScene::meshes
-	plSoftBodyDef def;
+	plBodyId id;        // null until there is a world
+	plSoftBodyDef soft; // its mesh is one of plScene::meshes; NULL: it could not be read
 	plRegionDef* regions;
 	plMaterialDef* regionMaterials;
-} plSceneSoft;
+} plSceneBody;
 
 typedef struct plScenePin
 {
@@ -73,11 +81,10 @@ struct plScene
 	plJson* root;
 	plWorldDef world; // without pool, allocator and log
 	uint64_t steps, outputEvery, checkpointEvery;
-	bool formatVtu, formatObj, formatPc2, formatMdd;
+	bool formats[pl_frameFormatCount];
 	plSceneMesh* meshes;
 	size_t meshCount;
-	plSceneBody* bodies; // what is shown
-	plSceneSoft* softs;  // how each is made
+	plSceneBody* bodies;
 	size_t bodyCount;
 	plScenePin* pins;
 	size_t pinCount;
@@ -113,9 +120,6 @@ void plSceneReader_FailType(plSceneReader* reader, const plJson* at, const char*
 // `unknown law "neo"; did you mean "neo-hookean"?`, or the list of all names if none is near. `names` ends with NULL.
 void plSceneReader_FailUnknown(plSceneReader* reader, const plJson* at, const char* kind, const char* name,
                                const char* const* names);
-
-// The nearest of `names` by letters changed, left out, put in or swapped; NULL if none is near.
-const char* plFindNearest(const char* name, const char* const* names);
 
 // ---- values (scene_value.c) ---------------------------------------------------------------------------------------
 
@@ -186,11 +190,11 @@ void plSceneReader_ReadTransform(plSceneReader* reader, const plJson* node, plTr
 
 // The body that the member `key` names, and its index. A body without a mesh stands for one that does not exist (a
 // problem was reported), so that the rest is checked.
-const plSceneSoft* plSceneReader_ReadBody(plSceneReader* reader, const plJson* item, const char* key, size_t* index);
+const plSceneBody* plSceneReader_ReadBody(plSceneReader* reader, const plJson* item, const char* key, size_t* index);
 
 // Vertices of the body, ascending (malloc); NULL and a problem if there are none. `body` may lack its mesh, then NULL
 // without a problem.
-uint32_t* plSceneReader_ReadWhere(plSceneReader* reader, const plJson* item, const plSceneSoft* body, size_t* count);
+uint32_t* plSceneReader_ReadWhere(plSceneReader* reader, const plJson* item, const plSceneBody* body, size_t* count);
 
 // The group of the mesh by its name, else by its number: with elements of `dimension`, or with any if that is -1.
 const plMeshGroup* plSceneReader_FindGroup(plSceneReader* reader, const plJson* name, const plMesh* mesh,

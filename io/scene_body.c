@@ -39,7 +39,7 @@ static plMesh* readNamed(plSceneReader* reader, const plJson* place, const char*
 		return NULL;
 	}
 	plSceneMesh* known = NULL;
-	for (size_t i = 0; i < scene->meshCount && known == NULL; i++)
+	for (size_t i = 0; i < scene->meshCount && known == NULL; ++i)
 	{
 		plSceneMesh* m = &scene->meshes[i];
 		if (m->path && strcmp(m->path, path) == 0 && m->repair == repair)
@@ -57,18 +57,18 @@ static plMesh* readNamed(plSceneReader* reader, const plJson* place, const char*
 	return known->mesh;
 }
 
-static plMesh* readMeshFile(plSceneReader* reader, const plJson* node)
+static plMesh* readMeshFile(plSceneReader* reader, const plJson* node, const char* kind)
 {
-	static const char* const keys[] = {"file", "repair", NULL};
+	const char* const keys[] = {kind, "repair", NULL};
 	static const char* const repairs[] = {"drop", "flip", NULL};
 	plSceneReader_CheckObject(reader, node, keys);
 	const char* file = NULL;
 	int choice = -1;
-	bool fine = plSceneReader_Choice(reader, node, "repair", "repair", repairs, &choice);
-	if (!plSceneReader_Text(reader, node, "file", &file) || !fine)
+	bool good = plSceneReader_Choice(reader, node, "repair", "repair", repairs, &choice);
+	if (!plSceneReader_Text(reader, node, kind, &file) || !good)
 		return NULL;
 	plRepair repair = choice < 0 ? pl_repairNone : choice == 0 ? pl_repairDrop : pl_repairFlip;
-	return readNamed(reader, plJson_Find(node, "file"), file, repair);
+	return readNamed(reader, plJson_Find(node, kind), file, repair);
 }
 
 // Vertices and tets are counted by 32 bits.
@@ -98,13 +98,13 @@ static plMesh* makeBox(plSceneReader* reader, const plJson* node, const char* ki
 	plVec3 size = {1, 1, 1};
 	uint64_t split = 6, cells[3] = {1, 1, 1};
 	const plJson* sizeNode = plJson_Find(node, kind);
-	bool fine = plSceneReader_GetVector(reader, sizeNode, &size);
-	if (fine && !(size.x > 0 && size.y > 0 && size.z > 0))
+	bool good = plSceneReader_GetVector(reader, sizeNode, &size);
+	if (good && !(size.x > 0 && size.y > 0 && size.z > 0))
 	{
 		plSceneReader_Fail(reader, sizeNode, "each length of a %s must be above 0", kind);
-		fine = false;
+		good = false;
 	}
-	fine = plSceneReader_Whole(reader, node, "split", 5, 6, &split) && fine;
+	good = plSceneReader_Whole(reader, node, "split", 5, 6, &split) && good;
 	const plJson* list = plSceneReader_Require(reader, node, "cells");
 	if (list == NULL)
 		return NULL;
@@ -114,64 +114,84 @@ static plMesh* makeBox(plSceneReader* reader, const plJson* node, const char* ki
 		return NULL;
 	}
 	const plJson* item = list->first;
-	for (int i = 0; i < 3; i++, item = item->next)
-		fine = plSceneReader_GetWhole(reader, item, 1, UINT32_MAX, &cells[i]) && fine;
+	for (int i = 0; i < 3; ++i, item = item->next)
+		good = plSceneReader_GetWhole(reader, item, 1, UINT32_MAX, &cells[i]) && good;
 	double a = (double)cells[0], b = (double)cells[1], c = (double)cells[2];
-	if (!fine || !checkCounts(reader, list, (a + 1) * (b + 1) * (c + 1), a * b * c * (double)split))
+	if (!good || !checkCounts(reader, list, (a + 1) * (b + 1) * (c + 1), a * b * c * (double)split))
 		return NULL;
 	plError error = {0};
 	const size_t counts[3] = {cells[0], cells[1], cells[2]};
 	return plSceneReader_KeepMesh(reader, node, plCreateBoxMesh(size, counts, (int)split, NULL, &error), &error);
 }
 
-static plMesh* makeSphere(plSceneReader* reader, const plJson* node)
+static plMesh* makeSphere(plSceneReader* reader, const plJson* node, const char* kind)
 {
-	static const char* const keys[] = {"sphere", "cells", NULL};
+	const char* const keys[] = {kind, "cells", NULL};
 	plSceneReader_CheckObject(reader, node, keys);
 	double radius = 1;
 	uint64_t cells = 1;
-	bool fine = plSceneReader_Number(reader, node, "sphere", pl_rulePositive, &radius);
+	bool good = plSceneReader_Number(reader, node, kind, pl_rulePositive, &radius);
 	const plJson* cellsNode = plSceneReader_Require(reader, node, "cells");
-	if (cellsNode == NULL || !plSceneReader_GetWhole(reader, cellsNode, 1, UINT32_MAX, &cells) || !fine)
+	if (cellsNode == NULL || !plSceneReader_GetWhole(reader, cellsNode, 1, UINT32_MAX, &cells) || !good)
 		return NULL;
 	plError error = {0};
 	return plSceneReader_KeepMesh(reader, node, plCreateSphereMesh(radius, cells, NULL, &error), &error);
 }
 
+// A mesh is known by the key that it has.
+static const struct
+{
+	const char* key;
+	plMesh* (*make)(plSceneReader* reader, const plJson* node, const char* key);
+} meshKinds[] = {
+    {"file", readMeshFile},
+    {"box", makeBox},
+    {"bar", makeBox},
+    {"sphere", makeSphere},
+    {"torus", plSceneReader_MakeShape},
+    {"helix", plSceneReader_MakeShape},
+    {"cloth", plSceneReader_MakeShape},
+};
+
+enum
+{
+	meshKindCount = sizeof meshKinds / sizeof meshKinds[0]
+};
+
+static plMesh* refuseKind(plSceneReader* reader, const plJson* node)
+{
+	static const char* const keys[] = {"file",  "repair", "box",   "bar",   "sphere", "torus",   "helix",
+	                                   "cloth", "cells",  "split", "pitch", "turns",  "strands", NULL};
+	plSceneReader_CheckObject(reader, node, keys);
+	char list[128] = "";
+	for (size_t i = 0, length = 0; i < meshKindCount; ++i)
+		length +=
+		    (size_t)snprintf(list + length, sizeof list - length, "%s\"%s\"", i > 0 ? ", " : "", meshKinds[i].key);
+	plSceneReader_Fail(reader, node, "a mesh needs one of the keys %s", list);
+	return NULL;
+}
+
 static plMesh* readAnyMesh(plSceneReader* reader, const plJson* node)
 {
-	static const char* const kinds[] = {"file", "box", "bar", "sphere", "torus", "helix", "cloth", NULL};
-	const char* kind = NULL;
 	if (node->kind != pl_jsonObject)
 	{
 		plSceneReader_FailType(reader, node, "an object");
 		return NULL;
 	}
-	for (const char* const* k = kinds; *k; k++)
+	size_t found = meshKindCount;
+	for (size_t i = 0; i < meshKindCount; ++i)
 	{
-		const plJson* member = plJson_Find(node, *k);
-		if (member && kind)
+		const plJson* member = plJson_Find(node, meshKinds[i].key);
+		if (member && found < meshKindCount)
 		{
-			plSceneReader_FailKey(reader, member, "\"%s\" and \"%s\" exclude each other: a mesh has one kind", kind,
-			                      *k);
+			plSceneReader_FailKey(reader, member, "\"%s\" and \"%s\" exclude each other: a mesh has one kind",
+			                      meshKinds[found].key, meshKinds[i].key);
 			return NULL;
 		}
-		kind = member ? *k : kind;
+		found = member ? i : found;
 	}
-	if (kind == NULL)
-	{
-		static const char* const keys[] = {"file",  "repair", "box",   "bar",   "sphere", "torus",   "helix",
-		                                   "cloth", "cells",  "split", "pitch", "turns",  "strands", NULL};
-		plSceneReader_CheckObject(reader, node, keys);
-		plSceneReader_Fail(
-		    reader, node,
-		    "a mesh needs one of the keys \"file\", \"box\", \"bar\", \"sphere\", \"torus\", \"helix\", \"cloth\"");
-		return NULL;
-	}
-	return strcmp(kind, "file") == 0     ? readMeshFile(reader, node)
-	       : strcmp(kind, "sphere") == 0 ? makeSphere(reader, node)
-	       : kind[0] == 'b'              ? makeBox(reader, node, kind)
-	                                     : plSceneReader_MakeShape(reader, node, kind);
+	return found == meshKindCount ? refuseKind(reader, node)
+	                              : meshKinds[found].make(reader, node, meshKinds[found].key);
 }
 
 plMesh* plSceneReader_ReadSurface(plSceneReader* reader, const plJson* node)
@@ -219,38 +239,39 @@ static void readDamping(plSceneReader* reader, const plJson* node, plDamping* da
 		                      "the method projective does not take viscous damping; quasi-newton does");
 }
 
-static void readRegion(plSceneReader* reader, const plJson* item, plSceneSoft* soft)
+static void readRegion(plSceneReader* reader, const plJson* item, plSceneBody* body)
 {
 	static const char* const keys[] = {"group", "material", "density", NULL};
 	if (!plSceneReader_CheckObject(reader, item, keys))
 		return;
-	size_t index = soft->def.regionCount;
-	plRegionDef* region = &soft->regions[index];
+	size_t index = body->soft.regionCount;
+	plRegionDef* region = &body->regions[index];
 	const plJson *group = plSceneReader_Require(reader, item, "group"), *material = plJson_Find(item, "material");
 	if (material == NULL && plJson_Find(item, "density") == NULL)
 		plSceneReader_Fail(reader, item, "a region needs a \"material\" or a \"density\"");
 	plSceneReader_Number(reader, item, "density", pl_rulePositive, &region->density);
-	if (material && plSceneReader_ReadMaterial(reader, material, &soft->regionMaterials[index]))
-		region->material = &soft->regionMaterials[index];
-	const plMeshGroup* found = group && soft->mesh ? plSceneReader_FindGroup(reader, group, soft->mesh, 3) : NULL;
+	if (material && plSceneReader_ReadMaterial(reader, material, &body->regionMaterials[index]))
+		region->material = &body->regionMaterials[index];
+	const plMeshGroup* found =
+	    group && body->soft.mesh ? plSceneReader_FindGroup(reader, group, body->soft.mesh, 3) : NULL;
 	if (found)
 	{
 		region->tets = found->elements;
 		region->tetCount = found->elementCount;
-		soft->def.regionCount++;
+		++body->soft.regionCount;
 	}
 }
 
-static void readRegions(plSceneReader* reader, const plJson* list, plSceneSoft* soft)
+static void readRegions(plSceneReader* reader, const plJson* list, plSceneBody* body)
 {
 	if (!plSceneReader_CheckList(reader, list, "a list of regions"))
 		return;
-	soft->regions = plSceneReader_New(reader, list, list->count, sizeof(plRegionDef), "the regions");
-	soft->regionMaterials = plSceneReader_New(reader, list, list->count, sizeof(plMaterialDef), "the regions");
-	if (soft->regions == NULL || soft->regionMaterials == NULL)
+	body->regions = plSceneReader_New(reader, list, list->count, sizeof(plRegionDef), "the regions");
+	body->regionMaterials = plSceneReader_New(reader, list, list->count, sizeof(plMaterialDef), "the regions");
+	if (body->regions == NULL || body->regionMaterials == NULL)
 		return;
 	for (const plJson* item = list->first; item; item = item->next)
-		readRegion(reader, item, soft);
+		readRegion(reader, item, body);
 }
 
 // The name becomes part of file names.
@@ -271,7 +292,7 @@ static void readName(plSceneReader* reader, const plJson* item, size_t index)
 	}
 	scene->bodies[index].name = name;
 	bool control = false;
-	for (const char* c = name; *c; c++)
+	for (const char* c = name; *c; ++c)
 		control |= (unsigned char)*c < 0x20 || *c == 0x7F;
 	if (place != item && name[0] == 0)
 		plSceneReader_Fail(reader, place, "the name of a body cannot be empty");
@@ -281,14 +302,14 @@ static void readName(plSceneReader* reader, const plJson* item, size_t index)
 		                   "no \".\" at the beginning");
 	else if (strlen(name) > 200)
 		plSceneReader_Fail(reader, place, "the name of a body is part of file names: at most 200 bytes");
-	for (size_t i = 0; i < index; i++)
+	for (size_t i = 0; i < index; ++i)
 	{
 		if (scene->bodies[i].name && strcmp(scene->bodies[i].name, name) == 0)
 			plSceneReader_Fail(reader, place, "the name \"%.60s\" is taken by body %zu", name, i);
 	}
 }
 
-static void readSoft(plSceneReader* reader, const plJson* item, plSceneSoft* soft, plSceneBody* body)
+static void readSoft(plSceneReader* reader, const plJson* item, plSceneBody* body)
 {
 	static const char* const keys[] = {"name",     "type",    "mesh",     "transform", "density",
 	                                   "material", "regions", "velocity", "damping",   NULL};
@@ -298,23 +319,22 @@ static void readSoft(plSceneReader* reader, const plJson* item, plSceneSoft* sof
 	// Other keys are of no use without a type that exists.
 	if (type && !plSceneReader_Choice(reader, item, "type", "type of body", types, &choice))
 		return;
+	body->kind = pl_sceneBodySoft;
 	plSceneReader_CheckObject(reader, item, keys);
 	plSceneReader_Require(reader, item, "type");
 	const plJson* mesh = plSceneReader_Require(reader, item, "mesh");
 	plSceneReader_Require(reader, item, "density");
 	const plJson* material = plSceneReader_Require(reader, item, "material");
-	plSceneReader_Number(reader, item, "density", pl_rulePositive, &soft->def.density);
-	plSceneReader_Vector(reader, item, "velocity", &soft->def.velocity);
-	plSceneReader_ReadTransform(reader, plJson_Find(item, "transform"), &soft->def.transform);
-	readDamping(reader, plJson_Find(item, "damping"), &soft->def.damping);
+	plSceneReader_Number(reader, item, "density", pl_rulePositive, &body->soft.density);
+	plSceneReader_Vector(reader, item, "velocity", &body->soft.velocity);
+	plSceneReader_ReadTransform(reader, plJson_Find(item, "transform"), &body->soft.transform);
+	readDamping(reader, plJson_Find(item, "damping"), &body->soft.damping);
 	if (material)
-		plSceneReader_ReadMaterial(reader, material, &soft->def.material);
+		plSceneReader_ReadMaterial(reader, material, &body->soft.material);
 	if (mesh)
-		soft->mesh = readMesh(reader, mesh);
-	readRegions(reader, plJson_Find(item, "regions"), soft);
-	soft->def.mesh = soft->mesh;
-	soft->def.regions = soft->regions;
-	body->mesh = soft->mesh;
+		body->soft.mesh = readMesh(reader, mesh);
+	readRegions(reader, plJson_Find(item, "regions"), body);
+	body->soft.regions = body->regions;
 }
 
 void plSceneReader_ReadBodies(plSceneReader* reader, const plJson* list)
@@ -326,22 +346,21 @@ void plSceneReader_ReadBodies(plSceneReader* reader, const plJson* list)
 		return;
 	}
 	scene->bodies = plSceneReader_New(reader, list, list->count, sizeof(plSceneBody), "the bodies");
-	scene->softs = plSceneReader_New(reader, list, list->count, sizeof(plSceneSoft), "the bodies");
 	const plJson* colliders = plJson_Find(scene->root, "colliders");
 	size_t meshes = list->count + (colliders ? colliders->count : 0);
 	scene->meshes = plSceneReader_New(reader, list, meshes, sizeof(plSceneMesh), "the meshes");
-	if (scene->bodies == NULL || scene->softs == NULL || scene->meshes == NULL)
+	if (scene->bodies == NULL || scene->meshes == NULL)
 		return;
 	for (const plJson* item = list->first; item; item = item->next)
 	{
 		size_t index = scene->bodyCount++;
-		plSceneSoft* soft = &scene->softs[index];
-		soft->place = item;
-		soft->def = plDefaultSoftBodyDef();
+		plSceneBody* body = &scene->bodies[index];
+		body->place = item;
+		body->soft = plDefaultSoftBodyDef();
 		readName(reader, item, index);
 		if (item->kind != pl_jsonObject)
 			plSceneReader_FailType(reader, item, "a body, which is an object");
 		else
-			readSoft(reader, item, soft, &scene->bodies[index]);
+			readSoft(reader, item, body);
 	}
 }

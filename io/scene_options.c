@@ -100,16 +100,38 @@ static plJson* findElement(plJson* list, const char* name, size_t length)
 	if (length == 0 || length > 18)
 		return NULL;
 	size_t index = 0;
-	for (size_t i = 0; i < length; i++)
+	for (size_t i = 0; i < length; ++i)
 	{
 		if (name[i] < '0' || name[i] > '9')
 			return NULL;
 		index = index * 10 + (size_t)(name[i] - '0');
 	}
 	plJson* item = list->first;
-	for (; item && index > 0; index--)
+	for (; item && index > 0; --index)
 		item = item->next;
 	return item;
+}
+
+// There is no such element: the names that there are, if any.
+static void failElement(plSceneReader* reader, const plJson* list, const char* name, int shown, const char* origin)
+{
+	bool bodies = list->key && strcmp(list->key, "bodies") == 0;
+	const char** names = calloc(list->count + 1, sizeof *names);
+	char word[64], words[400];
+	size_t count = 0;
+	for (const plJson* item = list->first; names && item; item = item->next)
+	{
+		const plJson* own = plJson_Find(item, "name");
+		if (own && own->kind == pl_jsonString)
+			names[count++] = own->text;
+	}
+	snprintf(word, sizeof word, "%.*s", shown, name);
+	if (count > 0)
+		plSuggest(word, names, words, sizeof words);
+	else
+		snprintf(words, sizeof words, "it has %zu without names", list->count);
+	fail(reader, origin, "there is no %s or index \"%s\"; %s", bodies ? "body" : "name", word, words);
+	free(names);
 }
 
 // One step down the path; NULL and a problem if there is no such place.
@@ -131,9 +153,8 @@ static plJson* descend(plSceneReader* reader, plJson* node, const char* part, si
 	else if (node->kind == pl_jsonList)
 	{
 		next = findElement(node, part, length);
-		bool bodies = node->key && strcmp(node->key, "bodies") == 0;
 		if (next == NULL)
-			fail(reader, origin, "there is no %s or index \"%.*s\"", bodies ? "body" : "name", shown, part);
+			failElement(reader, node, part, shown, origin);
 	}
 	else
 		fail(reader, origin, "there is no \"%.*s\" in %s", shown, part, plJson_Describe(node, buffer, sizeof buffer));
@@ -146,16 +167,11 @@ plJson* plSceneReader_ParseValue(plSceneReader* reader, const char* text, const 
 	plJson* value = plJson_Parse(&reader->scene->store, text, strlen(text), &error);
 	if (value == NULL && error.line == 0)
 		failMemory(reader, origin);
-	else if (value == NULL && text[0] && strchr("{[\"", text[0])) // meant as JSON
+	// What is meant as JSON; and bytes that are not text must not get into the tree, which is written out again.
+	else if (value == NULL && (error.notText || (text[0] && strchr("{[\"", text[0]))))
 		fail(reader, origin, "character %zu of the value: %s", error.column, error.reason);
 	else if (value == NULL)
 	{
-		// Bytes that are not UTF-8 must not get into the tree, which is written out again.
-		if (strstr(error.reason, "UTF-8"))
-		{
-			fail(reader, origin, "character %zu of the value: %s", error.column, error.reason);
-			return NULL;
-		}
 		value = plJson_NewString(&reader->scene->store, text);
 		if (value == NULL)
 			failMemory(reader, origin);
@@ -248,7 +264,7 @@ static bool setFormats(plSceneReader* reader, const char* text)
 static bool setBackend(plSceneReader* reader, const char* name)
 {
 	const char* known;
-	for (size_t i = 0; (known = plGetBackendName(i)) != NULL; i++)
+	for (size_t i = 0; (known = plGetBackendName(i)) != NULL; ++i)
 		if (strcmp(known, name) == 0)
 		{
 			reader->scene->world.backend = known;
@@ -260,22 +276,22 @@ static bool setBackend(plSceneReader* reader, const char* name)
 
 bool plSceneReader_ApplyOptions(plSceneReader* reader, const plSceneOptions* options)
 {
-	bool fine = true;
+	bool good = true;
 	if (options->method)
-		fine = setText(reader, "--method", "solver", NULL, options->method) && fine;
+		good = setText(reader, "--method", "solver", NULL, options->method) && good;
 	if (options->iterations != -1)
-		fine = setNumber(reader, "--iterations", "solver", "iterations", options->iterations) && fine;
+		good = setNumber(reader, "--iterations", "solver", "iterations", options->iterations) && good;
 	if (!(options->tolerance < 0))
-		fine = setNumber(reader, "--tolerance", "solver", "tolerance", options->tolerance) && fine;
+		good = setNumber(reader, "--tolerance", "solver", "tolerance", options->tolerance) && good;
 	if (options->precision)
-		fine = setText(reader, "--precision", "solver", "precision", options->precision) && fine;
-	for (size_t i = 0; i < options->setCount; i++)
-		fine = applySet(reader, options->sets[i]) && fine;
+		good = setText(reader, "--precision", "solver", "precision", options->precision) && good;
+	for (size_t i = 0; i < options->setCount; ++i)
+		good = applySet(reader, options->sets[i]) && good;
 	if (options->steps != -1)
-		fine = setNumber(reader, "--steps", "steps", NULL, (double)options->steps) && fine;
+		good = setNumber(reader, "--steps", "steps", NULL, (double)options->steps) && good;
 	if (options->formats)
-		fine = setFormats(reader, options->formats) && fine;
+		good = setFormats(reader, options->formats) && good;
 	if (options->backend)
-		fine = setBackend(reader, options->backend) && fine;
-	return fine;
+		good = setBackend(reader, options->backend) && good;
+	return good;
 }

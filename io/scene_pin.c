@@ -6,28 +6,28 @@
 #include <string.h>
 
 // Stands for a body that does not exist, so that the rest of its pin is checked.
-static const plSceneSoft noBody;
+static const plSceneBody noBody;
 
-const plSceneSoft* plSceneReader_ReadBody(plSceneReader* reader, const plJson* item, const char* key, size_t* index)
+const plSceneBody* plSceneReader_ReadBody(plSceneReader* reader, const plJson* item, const char* key, size_t* index)
 {
 	plScene* scene = reader->scene;
 	const char* name = NULL;
 	const plJson* node = plSceneReader_Require(reader, item, key);
 	if (node == NULL || !plSceneReader_Text(reader, item, key, &name))
 		return &noBody;
-	for (size_t i = 0; i < scene->bodyCount; i++)
+	for (size_t i = 0; i < scene->bodyCount; ++i)
 	{
 		if (strcmp(scene->bodies[i].name, name) == 0)
 		{
 			*index = i;
-			return &scene->softs[i];
+			return &scene->bodies[i];
 		}
 	}
 	const char** names =
 	    plSceneReader_New(reader, node, scene->bodyCount + 1, sizeof(char*), "the names of the bodies");
 	if (names == NULL)
 		return &noBody;
-	for (size_t i = 0; i < scene->bodyCount; i++)
+	for (size_t i = 0; i < scene->bodyCount; ++i)
 		names[i] = scene->bodies[i].name;
 	plSceneReader_FailUnknown(reader, node, "body", name, names);
 	free(names);
@@ -37,9 +37,9 @@ const plSceneSoft* plSceneReader_ReadBody(plSceneReader* reader, const plJson* i
 // "from" and "until", in seconds
 static void readTimes(plSceneReader* reader, const plJson* node, double* from, double* until)
 {
-	bool fine = plSceneReader_Number(reader, node, "from", pl_ruleNonNegative, from);
-	fine = plSceneReader_Number(reader, node, "until", pl_ruleNonNegative, until) && fine;
-	if (fine && !(*until > *from))
+	bool good = plSceneReader_Number(reader, node, "from", pl_ruleNonNegative, from);
+	good = plSceneReader_Number(reader, node, "until", pl_ruleNonNegative, until) && good;
+	if (good && !(*until > *from))
 	{
 		const plJson* place = plJson_Find(node, "until") ? plJson_Find(node, "until") : plJson_Find(node, "from");
 		plSceneReader_Fail(reader, place, "\"until\" (%g) must be later than \"from\" (%g)", *until, *from);
@@ -71,15 +71,15 @@ static void readAxes(plSceneReader* reader, const plJson* item, unsigned* axes)
 		return;
 	static const char letters[] = "xyz"; // bits of pl_axisX, pl_axisY, pl_axisZ
 	unsigned read = 0;
-	bool fine = *text != 0;
-	for (const char* c = text; *c && fine; c++)
+	bool good = *text != 0;
+	for (const char* c = text; *c && good; ++c)
 	{
 		const char* letter = strchr(letters, *c);
 		unsigned bit = letter ? 1u << (letter - letters) : 0;
-		fine = bit != 0 && !(read & bit);
+		good = bit != 0 && !(read & bit);
 		read |= bit;
 	}
-	if (fine)
+	if (good)
 		*axes = read;
 	else
 		plSceneReader_FailType(reader, plJson_Find(item, "axes"), "some of the letters x, y, z, each once");
@@ -92,7 +92,7 @@ static void readPin(plSceneReader* reader, const plJson* item, plScenePin* pin)
 	pin->def = plDefaultPinDef();
 	if (!plSceneReader_CheckObject(reader, item, keys))
 		return;
-	const plSceneSoft* body = plSceneReader_ReadBody(reader, item, "body", &pin->body);
+	const plSceneBody* body = plSceneReader_ReadBody(reader, item, "body", &pin->body);
 	pin->vertices = plSceneReader_ReadWhere(reader, item, body, &pin->def.vertexCount);
 	pin->def.vertices = pin->vertices;
 	readAxes(reader, item, &pin->def.axes);
@@ -117,7 +117,7 @@ static bool hasMass(const plMesh* mesh, const uint32_t* vertices, size_t count)
 	plMeshView view = plMesh_GetView(mesh);
 	if (view.unreferencedCount < count)
 		return true;
-	for (size_t i = 0; i < 4 * view.tetCount; i++)
+	for (size_t i = 0; i < 4 * view.tetCount; ++i)
 	{
 		size_t low = 0, high = count; // vertices ascend
 		while (low < high)
@@ -142,10 +142,10 @@ static bool hasTriangle(plSceneReader* reader, const plJson* at, const plMesh* m
 	unsigned char* selected = plSceneReader_New(reader, at, view.vertexCount, 1, "a selection of vertices");
 	if (selected == NULL)
 		return true;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; ++i)
 		selected[vertices[i]] = 1;
 	bool found = false;
-	for (size_t t = 0; t < view.surfaceCount && !found; t++)
+	for (size_t t = 0; t < view.surfaceCount && !found; ++t)
 	{
 		const uint32_t* corners = view.surface + 3 * t;
 		found = selected[corners[0]] && selected[corners[1]] && selected[corners[2]];
@@ -163,10 +163,10 @@ static void readForce(plSceneReader* reader, const plJson* item, plSceneForce* f
 		return;
 	force->def.from = 0;
 	force->def.until = INFINITY;
-	const plSceneSoft* body = plSceneReader_ReadBody(reader, item, "body", &force->body);
+	const plSceneBody* body = plSceneReader_ReadBody(reader, item, "body", &force->body);
 	force->vertices = plSceneReader_ReadWhere(reader, item, body, &force->def.vertexCount);
 	force->def.vertices = force->vertices;
-	if (force->vertices && !hasMass(body->mesh, force->vertices, force->def.vertexCount))
+	if (force->vertices && !hasMass(body->soft.mesh, force->vertices, force->def.vertexCount))
 		plSceneReader_Fail(reader, plJson_Find(item, "where"), "none of the selected vertices belongs to a tet");
 	const plJson* traction = plJson_Find(item, "traction");
 	if (traction == NULL && plJson_Find(item, "force") == NULL)
@@ -175,7 +175,8 @@ static void readForce(plSceneReader* reader, const plJson* item, plSceneForce* f
 		plSceneReader_FailKey(reader, traction, "\"force\" and \"traction\" exclude each other: give two forces");
 	plSceneReader_Vector(reader, item, "force", &force->def.force);
 	plSceneReader_Vector(reader, item, "traction", &force->def.traction);
-	if (traction && force->vertices && !hasTriangle(reader, item, body->mesh, force->vertices, force->def.vertexCount))
+	if (traction && force->vertices &&
+	    !hasTriangle(reader, item, body->soft.mesh, force->vertices, force->def.vertexCount))
 		plSceneReader_Fail(reader, plJson_Find(item, "where"),
 		                   "no triangle of the surface has its three vertices selected");
 	readTimes(reader, item, &force->def.from, &force->def.until);

@@ -37,7 +37,7 @@ const plMeshGroup* plSceneReader_FindGroup(plSceneReader* reader, const plJson* 
 	if (names == NULL)
 		return NULL;
 	size_t count = 0;
-	for (size_t i = 0; i < view.groupCount; i++)
+	for (size_t i = 0; i < view.groupCount; ++i)
 	{
 		const plMeshGroup* group = &view.groups[i];
 		char number[32];
@@ -61,7 +61,7 @@ const plMeshGroup* plSceneReader_FindGroup(plSceneReader* reader, const plJson* 
 
 // ---- the four ways ------------------------------------------------------------------------------------------------
 
-static size_t selectBox(plSceneReader* reader, const plJson* node, const plSceneSoft* body, uint32_t* vertices)
+static size_t selectBox(plSceneReader* reader, const plJson* node, const plSceneBody* body, uint32_t* vertices)
 {
 	plVec3 low, high;
 	if (node->kind != pl_jsonList || node->count != 2)
@@ -69,20 +69,20 @@ static size_t selectBox(plSceneReader* reader, const plJson* node, const plScene
 		plSceneReader_FailType(reader, node, "two corners, [[x, y, z], [x, y, z]]");
 		return 0;
 	}
-	bool fine = plSceneReader_GetVector(reader, node->first, &low);
-	if (!plSceneReader_GetVector(reader, node->last, &high) || !fine)
+	bool good = plSceneReader_GetVector(reader, node->first, &low);
+	if (!plSceneReader_GetVector(reader, node->last, &high) || !good)
 		return 0;
 	if (low.x > high.x || low.y > high.y || low.z > high.z)
 	{
 		plSceneReader_Fail(reader, node, "the first corner of a box is the lower one along every axis");
 		return 0;
 	}
-	if (body->mesh == NULL)
+	if (body->soft.mesh == NULL)
 		return 0;
-	plMeshView view = plMesh_GetView(body->mesh);
-	const plTransform* transform = &body->def.transform;
+	plMeshView view = plMesh_GetView(body->soft.mesh);
+	const plTransform* transform = &body->soft.transform;
 	plVec3 least = {INFINITY, INFINITY, INFINITY}, most = {-INFINITY, -INFINITY, -INFINITY};
-	for (size_t i = 0; i < view.vertexCount; i++)
+	for (size_t i = 0; i < view.vertexCount; ++i)
 	{
 		plVec3 p = worldPosition(transform, view.vertices + 3 * i);
 		least = (plVec3){fmin(least.x, p.x), fmin(least.y, p.y), fmin(least.z, p.z)};
@@ -90,7 +90,7 @@ static size_t selectBox(plSceneReader* reader, const plJson* node, const plScene
 	}
 	double e = 1e-12 * fmax(fmax(largest(least), largest(most)), largest(transform->translation));
 	size_t count = 0;
-	for (size_t i = 0; i < view.vertexCount; i++)
+	for (size_t i = 0; i < view.vertexCount; ++i)
 	{
 		plVec3 p = worldPosition(transform, view.vertices + 3 * i);
 		if (p.x >= low.x - e && p.x <= high.x + e && p.y >= low.y - e && p.y <= high.y + e && p.z >= low.z - e &&
@@ -104,15 +104,15 @@ static size_t selectBox(plSceneReader* reader, const plJson* node, const plScene
 }
 
 // Reports at most ten bad indices one by one.
-static size_t selectListed(plSceneReader* reader, const plJson* list, const plSceneSoft* body, uint32_t* vertices)
+static size_t selectListed(plSceneReader* reader, const plJson* list, const plSceneBody* body, uint32_t* vertices)
 {
 	if (!plSceneReader_CheckList(reader, list, "a list of vertices"))
 		return 0;
 	if (list->count == 0)
 		plSceneReader_Fail(reader, list, "the list selects no vertex");
-	if (body->mesh == NULL || list->count == 0)
+	if (body->soft.mesh == NULL || list->count == 0)
 		return 0;
-	size_t vertexCount = plMesh_GetView(body->mesh).vertexCount, bad = 0, count = 0;
+	size_t vertexCount = plMesh_GetView(body->soft.mesh).vertexCount, bad = 0, count = 0;
 	unsigned char* taken = plSceneReader_New(reader, list, vertexCount, 1, "a selection of vertices");
 	if (taken == NULL)
 		return 0;
@@ -120,16 +120,16 @@ static size_t selectListed(plSceneReader* reader, const plJson* list, const plSc
 	{
 		uint64_t index;
 		if (!plSceneReader_GetWhole(reader, item, 0, vertexCount - 1, &index))
-			bad++;
+			++bad;
 		else if (taken[index])
 		{
 			plSceneReader_Fail(reader, item, "vertex %llu is listed twice", (unsigned long long)index);
-			bad++;
+			++bad;
 		}
 		else
 			taken[index] = 1;
 	}
-	for (size_t i = 0; i < vertexCount && bad == 0; i++)
+	for (size_t i = 0; i < vertexCount && bad == 0; ++i)
 	{
 		if (taken[i])
 			vertices[count++] = (uint32_t)i;
@@ -138,11 +138,11 @@ static size_t selectListed(plSceneReader* reader, const plJson* list, const plSc
 	return count;
 }
 
-static size_t selectGroup(plSceneReader* reader, const plJson* name, const plSceneSoft* body, uint32_t* vertices)
+static size_t selectGroup(plSceneReader* reader, const plJson* name, const plSceneBody* body, uint32_t* vertices)
 {
-	if (body->mesh == NULL)
+	if (body->soft.mesh == NULL)
 		return 0;
-	const plMeshGroup* group = plSceneReader_FindGroup(reader, name, body->mesh, -1);
+	const plMeshGroup* group = plSceneReader_FindGroup(reader, name, body->soft.mesh, -1);
 	if (group == NULL)
 		return 0;
 	memcpy(vertices, group->vertices, group->vertexCount * sizeof(uint32_t));
@@ -151,13 +151,13 @@ static size_t selectGroup(plSceneReader* reader, const plJson* name, const plSce
 	return group->vertexCount;
 }
 
-static size_t selectBy(plSceneReader* reader, const plJson* node, const plSceneSoft* body, uint32_t* vertices)
+static size_t selectBy(plSceneReader* reader, const plJson* node, const plSceneBody* body, uint32_t* vertices)
 {
 	static const char* const keys[] = {"box", "vertices", "group", NULL};
 	if (node->kind == pl_jsonString && strcmp(node->text, "all") == 0)
 	{
-		size_t count = body->mesh ? plMesh_GetView(body->mesh).vertexCount : 0;
-		for (size_t i = 0; i < count; i++)
+		size_t count = body->soft.mesh ? plMesh_GetView(body->soft.mesh).vertexCount : 0;
+		for (size_t i = 0; i < count; ++i)
 			vertices[i] = (uint32_t)i;
 		return count;
 	}
@@ -179,13 +179,13 @@ static size_t selectBy(plSceneReader* reader, const plJson* node, const plSceneS
 	              : selectGroup(reader, group, body, vertices);
 }
 
-uint32_t* plSceneReader_ReadWhere(plSceneReader* reader, const plJson* item, const plSceneSoft* body, size_t* count)
+uint32_t* plSceneReader_ReadWhere(plSceneReader* reader, const plJson* item, const plSceneBody* body, size_t* count)
 {
 	*count = 0;
 	const plJson* node = plSceneReader_Require(reader, item, "where");
 	if (node == NULL)
 		return NULL;
-	size_t vertexCount = body->mesh ? plMesh_GetView(body->mesh).vertexCount : 1;
+	size_t vertexCount = body->soft.mesh ? plMesh_GetView(body->soft.mesh).vertexCount : 1;
 	uint32_t* vertices = plSceneReader_New(reader, node, vertexCount, sizeof(uint32_t), "a selection of vertices");
 	if (vertices == NULL)
 		return NULL;

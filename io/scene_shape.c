@@ -7,16 +7,16 @@
 // The two lengths of the shape, each above 0.
 static bool getLengths(plSceneReader* reader, const plJson* node, double values[2])
 {
-	bool fine = node->kind == pl_jsonList && node->count == 2;
-	for (const plJson* item = fine ? node->first : NULL; item; item = item->next)
-		fine = fine && item->kind == pl_jsonNumber;
-	if (!fine)
+	bool good = node->kind == pl_jsonList && node->count == 2;
+	for (const plJson* item = good ? node->first : NULL; item; item = item->next)
+		good = good && item->kind == pl_jsonNumber;
+	if (!good)
 	{
 		plSceneReader_FailType(reader, node, "a list of 2 numbers");
 		return false;
 	}
 	const plJson* item = node->first;
-	for (int i = 0; i < 2; i++, item = item->next)
+	for (int i = 0; i < 2; ++i, item = item->next)
 	{
 		values[i] = item->number;
 		if (!(values[i] > 0))
@@ -38,15 +38,15 @@ static bool getCells(plSceneReader* reader, const plJson* object, size_t cells[2
 		plSceneReader_FailType(reader, list, "a list of 2 whole numbers");
 		return false;
 	}
-	bool fine = true;
+	bool good = true;
 	const plJson* item = list->first;
-	for (int i = 0; i < 2; i++, item = item->next)
+	for (int i = 0; i < 2; ++i, item = item->next)
 	{
 		uint64_t count = 1;
-		fine = plSceneReader_GetWhole(reader, item, 1, UINT32_MAX, &count) && fine;
+		good = plSceneReader_GetWhole(reader, item, 1, UINT32_MAX, &count) && good;
 		cells[i] = count;
 	}
-	return fine;
+	return good;
 }
 
 plMesh* plSceneReader_MakeShape(plSceneReader* reader, const plJson* node, const char* kind)
@@ -58,16 +58,16 @@ plMesh* plSceneReader_MakeShape(plSceneReader* reader, const plJson* node, const
 	double lengths[2] = {0}, pitch = 0, turns = 0;
 	uint64_t strands = 1;
 	size_t cells[2];
-	bool fine = getLengths(reader, plJson_Find(node, kind), lengths);
+	bool good = getLengths(reader, plJson_Find(node, kind), lengths);
 	if (helix)
 	{
-		fine = plSceneReader_Require(reader, node, "pitch") != NULL && fine;
-		fine = plSceneReader_Require(reader, node, "turns") != NULL && fine;
-		fine = plSceneReader_Number(reader, node, "pitch", pl_rulePositive, &pitch) && fine;
-		fine = plSceneReader_Number(reader, node, "turns", pl_rulePositive, &turns) && fine;
-		fine = plSceneReader_Whole(reader, node, "strands", 1, UINT32_MAX, &strands) && fine;
+		good = plSceneReader_Require(reader, node, "pitch") != NULL && good;
+		good = plSceneReader_Require(reader, node, "turns") != NULL && good;
+		good = plSceneReader_Number(reader, node, "pitch", pl_rulePositive, &pitch) && good;
+		good = plSceneReader_Number(reader, node, "turns", pl_rulePositive, &turns) && good;
+		good = plSceneReader_Whole(reader, node, "strands", 1, UINT32_MAX, &strands) && good;
 	}
-	if (!getCells(reader, node, cells) || !fine)
+	if (!getCells(reader, node, cells) || !good)
 		return NULL;
 	plError error = {0};
 	plMesh* mesh = helix   ? plCreateHelixMesh(lengths[0], lengths[1], pitch, turns, strands, cells, NULL, &error)

@@ -6,7 +6,6 @@
 
 static const char* const precisions[] = {"double", "float", NULL};
 static const char* const factorisations[] = {"auto", "simplicial", "supernodal", NULL};
-static const char* const formats[] = {"vtu", "obj", "pc2", "mdd", NULL};
 
 static bool readMethod(plSceneReader* reader, const plJson* node, plMethod* method)
 {
@@ -265,21 +264,21 @@ static void readFormats(plSceneReader* reader, const plJson* list)
 	plScene* scene = reader->scene;
 	if (!plSceneReader_CheckList(reader, list, "a list of formats"))
 		return;
-	scene->formatVtu = false;
+	const char* names[pl_frameFormatCount + 1] = {0};
+	for (int i = 0; i < pl_frameFormatCount; ++i)
+	{
+		names[i] = plFrameFormat_GetName((plFrameFormat)i);
+		scene->formats[i] = false;
+	}
 	for (const plJson* item = list->first; item; item = item->next)
 	{
+		plFrameFormat format;
 		if (item->kind != pl_jsonString)
 			plSceneReader_FailType(reader, item, "the name of a format");
-		else if (strcmp(item->text, "vtu") == 0)
-			scene->formatVtu = true;
-		else if (strcmp(item->text, "obj") == 0)
-			scene->formatObj = true;
-		else if (strcmp(item->text, "pc2") == 0)
-			scene->formatPc2 = true;
-		else if (strcmp(item->text, "mdd") == 0)
-			scene->formatMdd = true;
+		else if (plFindFrameFormat(item->text, &format))
+			scene->formats[format] = true;
 		else
-			plSceneReader_FailUnknown(reader, item, "format", item->text, formats);
+			plSceneReader_FailUnknown(reader, item, "format", item->text, names);
 	}
 }
 
@@ -289,7 +288,7 @@ void plSceneReader_ReadOutput(plSceneReader* reader, const plJson* node)
 	plScene* scene = reader->scene;
 	scene->outputEvery = 1;
 	scene->checkpointEvery = 0;
-	scene->formatVtu = true;
+	scene->formats[pl_frameVtu] = true;
 	if (node == NULL || !plSceneReader_CheckObject(reader, node, keys))
 		return;
 	const uint64_t most = (uint64_t)1 << 53;

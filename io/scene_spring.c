@@ -8,9 +8,9 @@
 #include <string.h>
 
 // Room for one body's vertices; a body that could not be read has none, and nothing is checked against it.
-static size_t vertexCountOf(const plSceneSoft* body)
+static size_t vertexCountOf(const plSceneBody* body)
 {
-	return body->mesh ? plMesh_GetView(body->mesh).vertexCount : 0;
+	return body->soft.mesh ? plMesh_GetView(body->soft.mesh).vertexCount : 0;
 }
 
 static bool readEnd(plSceneReader* reader, const plJson* node, size_t vertexCount, uint32_t* end)
@@ -33,22 +33,22 @@ static bool readPair(plSceneReader* reader, const plJson* item, const size_t cou
 		plSceneReader_FailType(reader, item, toWorld ? "a vertex and a point, [i, [x, y, z]]" : "two vertices, [i, j]");
 		return false;
 	}
-	bool fine = readEnd(reader, item->first, counts[0], pair);
+	bool good = readEnd(reader, item->first, counts[0], pair);
 	if (toWorld)
 	{
 		plVec3 point = {0, 0, 0};
-		fine = plSceneReader_GetVector(reader, item->last, &point) && fine;
+		good = plSceneReader_GetVector(reader, item->last, &point) && good;
 		memcpy(springs->points + 3 * number, (double[]){point.x, point.y, point.z}, 3 * sizeof(double));
 		pair[1] = (uint32_t)number;
-		return fine;
+		return good;
 	}
-	fine = readEnd(reader, item->last, counts[1], pair + 1) && fine;
-	if (fine && springs->a == springs->b && pair[0] == pair[1])
+	good = readEnd(reader, item->last, counts[1], pair + 1) && good;
+	if (good && springs->a == springs->b && pair[0] == pair[1])
 	{
 		plSceneReader_Fail(reader, item, "both ends of the spring are vertex %u", pair[0]);
-		fine = false;
+		good = false;
 	}
-	return fine;
+	return good;
 }
 
 // Reports at most ten bad pairs one by one.
@@ -83,8 +83,8 @@ static void readSprings(plSceneReader* reader, const plJson* item, plSceneSpring
 	springs->def = plDefaultSpringsDef();
 	if (!plSceneReader_CheckObject(reader, item, keys))
 		return;
-	const plSceneSoft* a = plSceneReader_ReadBody(reader, item, "a", &springs->a);
-	const plSceneSoft* b = a;
+	const plSceneBody* a = plSceneReader_ReadBody(reader, item, "a", &springs->a);
+	const plSceneBody* b = a;
 	const plJson* other = plJson_Find(item, "b");
 	springs->b = springs->a;
 	bool toWorld = other && other->kind == pl_jsonString && strcmp(other->text, "world") == 0;

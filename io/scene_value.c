@@ -50,84 +50,11 @@ void plSceneReader_FailType(plSceneReader* reader, const plJson* at, const char*
 	plSceneReader_Fail(reader, at, "expected %s, found %s", expected, plJson_Describe(at, buffer, sizeof buffer));
 }
 
-#define NEAR_LENGTH 32
-
-// Letters to change, leave out, put in or swap with their neighbour to make b of a (optimal string alignment).
-static size_t distance(const char* a, const char* b)
-{
-	size_t n = strlen(a), m = strlen(b);
-	if (n >= NEAR_LENGTH || m >= NEAR_LENGTH)
-		return SIZE_MAX;
-	size_t d[NEAR_LENGTH][NEAR_LENGTH];
-	for (size_t i = 0; i <= n; i++)
-	{
-		for (size_t j = 0; j <= m; j++)
-		{
-			if (i == 0 || j == 0)
-			{
-				d[i][j] = i + j;
-				continue;
-			}
-			size_t best = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
-			if (d[i - 1][j] + 1 < best)
-				best = d[i - 1][j] + 1;
-			if (d[i][j - 1] + 1 < best)
-				best = d[i][j - 1] + 1;
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && d[i - 2][j - 2] + 1 < best)
-				best = d[i - 2][j - 2] + 1;
-			d[i][j] = best;
-		}
-	}
-	return d[n][m];
-}
-
-const char* plFindNearest(const char* name, const char* const* names)
-{
-	const char* nearest = NULL;
-	size_t length = strlen(name);
-	size_t limit = length < 4 ? 1 : length < 7 ? 2 : 3; // letters that may differ
-	size_t best = limit + 1;
-	for (; *names; names++)
-	{
-		size_t d = distance(name, *names);
-		bool begins = length >= 3 && strncmp(name, *names, length) == 0; // "neo" for "neo-hookean"
-		if (begins && d > limit)
-			d = limit;
-		if (d < best && d < strlen(*names))
-		{
-			best = d;
-			nearest = *names;
-		}
-	}
-	return nearest;
-}
-
-// "a, b, c", cut where the buffer ends
-static void join(const char* const* names, char* buffer, size_t size)
-{
-	size_t length = 0;
-	buffer[0] = 0;
-	for (; *names && length + 1 < size; names++)
-	{
-		int written = snprintf(buffer + length, size - length, "%s%s", *names, names[1] ? ", " : "");
-		length += written > 0 ? (size_t)written : 0;
-	}
-}
-
 static void describeUnknown(const char* kind, const char* name, const char* const* names, char* buffer, size_t size)
 {
-	char list[512], shown[64];
-	plJson text = {.kind = pl_jsonString, .text = name};
-	plJson_Describe(&text, shown, sizeof shown);
-	const char* quoted = shown + strlen("the string ");
-	const char* nearest = plFindNearest(name, names);
-	join(names, list, sizeof list);
-	if (nearest)
-		snprintf(buffer, size, "unknown %s %s; did you mean \"%s\"?", kind, quoted, nearest);
-	else if (*names)
-		snprintf(buffer, size, "unknown %s %s; there is: %s", kind, quoted, list);
-	else
-		snprintf(buffer, size, "unknown %s %s; there is none", kind, quoted);
+	char words[600];
+	snprintf(buffer, size, "unknown %s \"%s\"; %s", kind, plJson_Show(name).text,
+	         plSuggest(name, names, words, sizeof words));
 }
 
 void plSceneReader_FailUnknown(plSceneReader* reader, const plJson* at, const char* kind, const char* name,
@@ -158,7 +85,7 @@ bool plSceneReader_CheckObject(plSceneReader* reader, const plJson* node, const 
 	{
 		const char* const* name = known;
 		while (*name && strcmp(*name, member->key) != 0)
-			name++;
+			++name;
 		if (*name)
 			continue;
 		char words[768];
@@ -244,23 +171,23 @@ static bool getNumbers(plSceneReader* reader, const plJson* node, size_t count, 
 		plSceneReader_FailType(reader, node, expected);
 		return false;
 	}
-	bool fine = true;
+	bool good = true;
 	if (node->count != count)
 	{
 		plSceneReader_Fail(reader, node, "expected %s, found a list of %zu", expected, node->count);
-		fine = false;
+		good = false;
 	}
 	size_t i = 0;
-	for (const plJson* item = node->first; item && i < count; item = item->next, i++)
+	for (const plJson* item = node->first; item && i < count; item = item->next, ++i)
 	{
 		values[i] = item->number;
 		if (item->kind != pl_jsonNumber)
 		{
 			plSceneReader_FailType(reader, item, "a number");
-			fine = false;
+			good = false;
 		}
 	}
-	return fine;
+	return good;
 }
 
 bool plSceneReader_GetVector(plSceneReader* reader, const plJson* node, plVec3* value)
@@ -320,7 +247,7 @@ bool plSceneReader_Choice(plSceneReader* reader, const plJson* object, const cha
 		return false;
 	if (name == NULL)
 		return true;
-	for (int i = 0; names[i]; i++)
+	for (int i = 0; names[i]; ++i)
 	{
 		if (strcmp(name, names[i]) == 0)
 		{

@@ -57,11 +57,11 @@ static bool createBodies(plSceneReader* reader, plWorld* world)
 	plError error = {0};
 	for (size_t i = 0; i < scene->bodyCount; i++)
 	{
-		scene->bodies[i].id = plCreateSoftBody(world, &scene->softs[i].def, &error);
-		if (PL_IS_NULL(scene->bodies[i].id))
+		plSceneBody* body = &scene->bodies[i];
+		body->id = plCreateSoftBody(world, &body->soft, &error);
+		if (PL_IS_NULL(body->id))
 		{
-			plSceneReader_Fail(reader, scene->softs[i].place, "body \"%.60s\": %s", scene->bodies[i].name,
-			                   error.message);
+			plSceneReader_Fail(reader, body->place, "body \"%.60s\": %s", body->name, error.message);
 			return false;
 		}
 	}

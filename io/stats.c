@@ -1,10 +1,10 @@
 // stats.c: a line of stats.jsonl: what one step did, as a JSON object
 //
-// Fields in the order of plStepReport, but not its allocations: they depend on when the program was started, and a
-// resumed run has the same lines, ms apart, as one that was never stopped. The hash is a string of 16 hex digits,
-// because a JSON number holds 53 bits only. Numbers read back as the same double. JSON has neither NaN nor infinity: a
-// figure that is not finite (an energy that overflowed) is written as the largest double, so that nobody takes it for
-// a small one.
+// Fields in the order of plStepReport, but not its allocations. What a step did to the world is the same in a resumed
+// run as in one that was never stopped. What it cost this process is not: `ms`, and `factorisations`, since a process
+// that resumes has no factor to go on with. The hash is a string of 16 hex digits, because a JSON number holds 53 bits
+// only. Numbers read back as the same double. JSON has neither NaN nor infinity: a figure that is not finite (an energy
+// that overflowed) is written as the largest double, so that nobody takes it for a small one.
 #include "file.h"
 #include "pliant/io.h"
 
@@ -92,6 +92,7 @@ int plFormatStats(const plStepReport* report, char* text, size_t capacity)
 	putNumber(&out, "force_scale", report->force_scale);
 	putCount(&out, "iterations", (uint64_t)report->iterations);
 	putCount(&out, "line_searches", (uint64_t)report->line_searches);
+	putCount(&out, "factorisations", (uint64_t)report->factorisations);
 	putCount(&out, "epochs", (uint64_t)report->epochs);
 	putFlag(&out, "converged", report->converged);
 	putFlag(&out, "stalled", report->stalled);

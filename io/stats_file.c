@@ -33,7 +33,7 @@ plResult plStatsFile_Open(plStatsFile* file, const char* path, bool create, plEr
 	*file = (plStatsFile){.descriptor = -1};
 	file->path = strdup(path);
 	if (file->path == NULL)
-		return plFile_Fail(error, pl_errorMemory, "%s: no memory for its name", path);
+		return plFile_Fail(error, pl_errorMemory, "%s: not enough memory for its name", path);
 	plResult result = pl_success;
 	file->descriptor = open(path, O_RDWR | (create ? O_CREAT : 0) | O_CLOEXEC, 0666);
 	if (file->descriptor < 0)

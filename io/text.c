@@ -39,7 +39,7 @@ bool plText_Open(plText* text, const char* path, plDiagnostics* diagnostics)
 	text->locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 	plError error = {0};
 	if (text->path == NULL || text->locale == (locale_t)0)
-		snprintf(error.message, sizeof error.message, "%s: no memory to read it", path);
+		snprintf(error.message, sizeof error.message, "%s: not enough memory to read it", path);
 	else
 		text->data = plFile_ReadAll(path, &text->size, &error);
 	if (text->data == NULL)
@@ -107,7 +107,7 @@ bool plText_Fail(plText* text, const char* remedy, const char* format, ...)
 
 bool plText_FailMemory(plText* text)
 {
-	return failFile(text, "no memory for the mesh in it");
+	return failFile(text, "not enough memory for the mesh in it");
 }
 
 // ---- words ----------------------------------------------------------------------------------------------------------
@@ -125,14 +125,14 @@ static void skipComment(plText* text)
 
 static void skipSpace(plText* text)
 {
-	for (; text->at < text->end; text->at++)
+	for (; text->at < text->end; ++text->at)
 	{
 		if (*text->at == '\n')
-			text->line++;
+			++text->line;
 		else if (*text->at == text->comment && text->comment != 0)
 		{
 			skipComment(text);
-			text->at--;
+			--text->at;
 		}
 		else if (!isBlank(*text->at))
 			return;
@@ -145,7 +145,7 @@ static plWord takeWord(plText* text)
 	plWord word = {text->at, 0};
 	while (text->at < text->end && !isBlank(*text->at) && *text->at != '\n' &&
 	       (*text->at != text->comment || text->comment == 0))
-		text->at++;
+		++text->at;
 	word.length = (size_t)(text->at - word.start);
 	return word;
 }
@@ -173,7 +173,7 @@ plWord plText_PeekWord(plText* text)
 bool plText_IsAtLineEnd(plText* text)
 {
 	while (text->at < text->end && isBlank(*text->at))
-		text->at++;
+		++text->at;
 	return text->failed || text->at >= text->end || *text->at == '\n' ||
 	       (text->comment != 0 && *text->at == text->comment);
 }
@@ -188,8 +188,8 @@ void plText_SkipLine(plText* text)
 	skipComment(text);
 	if (text->at < text->end)
 	{
-		text->at++;
-		text->line++;
+		++text->at;
+		++text->line;
 	}
 }
 
@@ -208,9 +208,9 @@ plShownWord plWord_Show(plWord word)
 	plShownWord shown;
 	size_t n = 0;
 	shown.text[n++] = '\'';
-	for (size_t i = 0; i < word.length && i < 32; i++)
+	for (size_t i = 0; i < word.length && i < 32; ++i)
 		shown.text[n++] = word.start[i] > 32 && word.start[i] < 127 ? word.start[i] : '?';
-	for (int i = 0; i < 3 && word.length > 32; i++)
+	for (int i = 0; i < 3 && word.length > 32; ++i)
 		shown.text[n++] = '.';
 	shown.text[n++] = '\'';
 	shown.text[n] = 0;
@@ -241,7 +241,7 @@ bool plWord_ParseInteger(plWord word, int64_t* value)
 	if (i == word.length)
 		return false;
 	int64_t sum = 0;
-	for (; i < word.length; i++)
+	for (; i < word.length; ++i)
 	{
 		if (!isDigit(word.start[i]) || __builtin_mul_overflow(sum, 10, &sum) ||
 		    __builtin_sub_overflow(sum, word.start[i] - '0', &sum)) // downwards, so that the lowest integer fits
@@ -274,7 +274,7 @@ static const char* scanDecimal(const char* s, const char* end, uint64_t* m, int*
 	*m = 0;
 	*p = 0;
 	*exact = true;
-	for (; s < end && (isDigit(*s) || (*s == '.' && !fraction)); s++)
+	for (; s < end && (isDigit(*s) || (*s == '.' && !fraction)); ++s)
 	{
 		if (*s == '.')
 		{
@@ -298,13 +298,13 @@ static const char* scanDecimal(const char* s, const char* end, uint64_t* m, int*
 		return NULL;
 	if (s < end && (*s == 'e' || *s == 'E'))
 	{
-		s++;
+		++s;
 		bool negative = s < end && *s == '-';
 		s += s < end && (*s == '-' || *s == '+');
 		if (s >= end || !isDigit(*s))
 			return NULL;
 		int exponent = 0;
-		for (; s < end && isDigit(*s); s++)
+		for (; s < end && isDigit(*s); ++s)
 			exponent = exponent < 100000 ? 10 * exponent + (*s - '0') : exponent;
 		*p += negative ? -exponent : exponent;
 	}

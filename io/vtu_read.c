@@ -50,7 +50,7 @@ static plResult splitHeader(Input* in)
 		                   "%s: has no appended raw data: it is cut off, or another program wrote it", in->path);
 	in->header = strndup(in->data, (size_t)(mark - in->data));
 	if (in->header == NULL)
-		return plFile_Fail(in->error, pl_errorMemory, "%s: no memory for its header", in->path);
+		return plFile_Fail(in->error, pl_errorMemory, "%s: not enough memory for its header", in->path);
 	in->appended = (size_t)(mark - in->data) + strlen(PL_VTU_APPENDED);
 	if (strstr(in->header, "byte_order=\"LittleEndian\"") == NULL ||
 	    strstr(in->header, "header_type=\"UInt64\"") == NULL)
@@ -166,7 +166,7 @@ plFrame* plReadVtu(const char* path, plError* error)
 	{
 		frame = plFrame_Create(in.vertexCount, in.tetCount);
 		if (frame == NULL)
-			result = plFile_Fail(error, pl_errorMemory, "%s: no memory for %zu points", path, in.vertexCount);
+			result = plFile_Fail(error, pl_errorMemory, "%s: not enough memory for %zu points", path, in.vertexCount);
 	}
 	if (result == pl_success)
 		result = readFields(&in, frame);

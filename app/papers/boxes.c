@@ -106,16 +106,15 @@ static bool makeForces(const plPaperRun* run, plError* error)
 	                 .marks = true,
 	                 .series = series,
 	                 .seriesCount = lawCount};
+	if (!good)
+		return false;
 	plPaperFile file;
-	FILE* out = good ? plPaperFile_Open(&file) : NULL;
-	if (out != NULL)
-		fputs("law,stretch,measured,analytic\n", out);
-	for (int l = 0; out != NULL && l < lawCount; ++l)
+	plPaperFile_Begin(&file, "law,stretch,measured,analytic");
+	for (int l = 0; l < lawCount; ++l)
 		for (size_t i = 0; i < points; ++i)
-			fprintf(out, "%s,%.6g,%.9g,%.9g\n", plLaw_GetName(laws[l].law), stretch[l][i], stress[l][i],
-			        analytic[l][i]);
-	return good && plPaperFile_Close(&file, run, "figure11.csv", error) &&
-	       plPaper_WriteChart(run, "figure11.svg", &chart, error);
+			plPaperFile_Print(&file, "%s,%.6g,%.9g,%.9g\n", plLaw_GetName(laws[l].law), stretch[l][i], stress[l][i],
+			                  analytic[l][i]);
+	return plPaper_WriteFigure(run, "figure11", &file, &chart, error);
 }
 
 const plPaperFigure plPaperBoxes[] = {{"11", "force against stretch, beside the analytic curves", makeForces}, {0}};

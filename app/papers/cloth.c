@@ -81,7 +81,7 @@ bool plPaperCloth_WriteRing(const plPaperRun* run, const plPaperCloth* c, const 
 	char* path = malloc(length);
 	bool good = x != NULL && tets != NULL && path != NULL;
 	if (!good)
-		snprintf(error->message, sizeof error->message, "%s: no memory for the mesh", name);
+		snprintf(error->message, sizeof error->message, "%s: not enough memory for the mesh", name);
 	else
 	{
 		snprintf(path, length, "%s/%s", run->folder, name);

@@ -159,16 +159,14 @@ static bool writeGuesses(const plPaperRun* run, const plTrial* trial, int frames
 	plSeries series[guessCount];
 	char subtitle[160];
 	plPaperFile file;
-	FILE* out = plPaperFile_Open(&file);
 	for (int f = 0; f < frames; ++f)
 		frame[f] = f + 1;
 	for (int g = 0; g < guessCount; ++g)
 		series[g] = (plSeries){guesses[g].label, frame, errors[g], (size_t)frames};
-	if (out != NULL)
-		fputs("frame,position,velocity,acceleration,optimal,inertial\n", out);
-	for (int f = 0; out != NULL && f < frames; ++f)
-		fprintf(out, "%d,%.6g,%.6g,%.6g,%.6g,%.6g\n", f + 1, errors[0][f], errors[1][f], errors[2][f], errors[3][f],
-		        errors[4][f]);
+	plPaperFile_Begin(&file, "frame,position,velocity,acceleration,optimal,inertial");
+	for (int f = 0; f < frames; ++f)
+		plPaperFile_Print(&file, "%d,%.6g,%.6g,%.6g,%.6g,%.6g\n", f + 1, errors[0][f], errors[1][f], errors[2][f],
+		                  errors[3][f], errors[4][f]);
 	snprintf(subtitle, sizeof subtitle, "bar, %zu tetrahedra, h = 1/30 s; error of each step after 96 iterations",
 	         trial->tetCount);
 	plChart chart = {.title = "Figure 6: first guesses",
@@ -179,7 +177,7 @@ static bool writeGuesses(const plPaperRun* run, const plTrial* trial, int frames
 	                 .legend = true,
 	                 .series = series,
 	                 .seriesCount = guessCount};
-	return plPaperFile_Close(&file, run, "figure6.csv", error) && plPaper_WriteChart(run, "figure6.svg", &chart, error);
+	return plPaper_WriteFigure(run, "figure6", &file, &chart, error);
 }
 
 static bool makeGuesses(const plPaperRun* run, plError* error)

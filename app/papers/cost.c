@@ -90,10 +90,8 @@ static bool measure(const plPaperRun* run, const Row* row, int refresh, Cost* co
 static bool makeTable(const plPaperRun* run, plError* error)
 {
 	plPaperFile file;
-	FILE* out = plPaperFile_Open(&file);
-	bool good = out != NULL;
-	if (good)
-		fputs("scene,vertices,tets,ms_1_thread,ms_all_threads,threads,paper_cpu_ms,paper_gpu_ms\n", out);
+	bool good = true;
+	plPaperFile_Begin(&file, "scene,vertices,tets,ms_1_thread,ms_all_threads,threads,paper_cpu_ms,paper_gpu_ms");
 	for (const Row* row = rows; good && row < rows + rowCount; ++row)
 	{
 		Cost cost;
@@ -101,8 +99,8 @@ static bool makeTable(const plPaperRun* run, plError* error)
 			continue;
 		good = measure(run, row, usualRefresh, &cost, error);
 		if (good)
-			fprintf(out, "%s,%zu,%zu,%.1f,%.1f,%d,%.0f,%.1f\n", row->name, cost.vertexCount, cost.tetCount, cost.ms[0],
-			        cost.ms[1], plPool_GetThreadCount(run->pool), row->paperCpu, row->paperGpu);
+			plPaperFile_Print(&file, "%s,%zu,%zu,%.1f,%.1f,%d,%.0f,%.1f\n", row->name, cost.vertexCount, cost.tetCount,
+			                  cost.ms[0], cost.ms[1], plPool_GetThreadCount(run->pool), row->paperCpu, row->paperGpu);
 	}
 	if (good)
 		return plPaperFile_Close(&file, run, "table1.csv", error);
@@ -146,15 +144,14 @@ static bool makeSizes(const plPaperRun* run, plError* error)
 	                 .marks = true,
 	                 .series = series,
 	                 .seriesCount = 4};
+	if (!good)
+		return false;
 	plPaperFile file;
-	FILE* out = good ? plPaperFile_Open(&file) : NULL;
-	if (out != NULL)
-		fputs("tets,ms_1_thread,ms_all_threads,ns_1_thread,ns_all_threads,paper_cpu_ms,paper_gpu_ms\n", out);
-	for (int i = 0; out != NULL && i < count; ++i)
-		fprintf(out, "%.0f,%.1f,%.1f,%.2f,%.2f,%.0f,%.1f\n", tets[i], ms[0][i], ms[1][i],
-		        1e6 * ms[0][i] / tets[i] / 96.0, 1e6 * ms[1][i] / tets[i] / 96.0, ms[2][i], ms[3][i]);
-	return good && plPaperFile_Close(&file, run, "figure9.csv", error) &&
-	       plPaper_WriteChart(run, "figure9.svg", &chart, error);
+	plPaperFile_Begin(&file, "tets,ms_1_thread,ms_all_threads,ns_1_thread,ns_all_threads,paper_cpu_ms,paper_gpu_ms");
+	for (int i = 0; i < count; ++i)
+		plPaperFile_Print(&file, "%.0f,%.1f,%.1f,%.2f,%.2f,%.0f,%.1f\n", tets[i], ms[0][i], ms[1][i],
+		                  1e6 * ms[0][i] / tets[i] / 96.0, 1e6 * ms[1][i] / tets[i] / 96.0, ms[2][i], ms[3][i]);
+	return plPaper_WriteFigure(run, "figure9", &file, &chart, error);
 }
 
 // ---- figure 8 -------------------------------------------------------------------------------------------------------
@@ -214,15 +211,15 @@ static bool makeBreakdown(const plPaperRun* run, plError* error)
 	snprintf(all, sizeof all, "%d threads", plPool_GetThreadCount(run->pool));
 	const char* names[2] = {"1 thread", all};
 	plBars bars = {"Figure 8: where the time of a step goes", "ms per step", names, 2, parts, partCount, values};
+	if (!good)
+		return false;
 	plPaperFile file;
-	FILE* out = good ? plPaperFile_Open(&file) : NULL;
-	if (out != NULL)
-		fputs("threads,forces,diagonals,values,rest\n", out);
-	for (int p = 0; out != NULL && p < 2; ++p)
-		fprintf(out, "%d,%.2f,%.2f,%.2f,%.2f\n", p == 0 ? 1 : plPool_GetThreadCount(run->pool), values[p * partCount],
-		        values[p * partCount + 1], values[p * partCount + 2], values[p * partCount + 3]);
-	return good && plPaperFile_Close(&file, run, "figure8.csv", error) &&
-	       plPaper_WriteBars(run, "figure8.svg", &bars, error);
+	plPaperFile_Begin(&file, "threads,forces,diagonals,values,rest");
+	for (int p = 0; p < 2; ++p)
+		plPaperFile_Print(&file, "%d,%.2f,%.2f,%.2f,%.2f\n", p == 0 ? 1 : plPool_GetThreadCount(run->pool),
+		                  values[p * partCount], values[p * partCount + 1], values[p * partCount + 2],
+		                  values[p * partCount + 3]);
+	return plPaperFile_Close(&file, run, "figure8.csv", error) && plPaper_WriteBars(run, "figure8.svg", &bars, error);
 }
 
 const plPaperFigure plPaperCost[] = {{"8", "where the time of a step goes", makeBreakdown},

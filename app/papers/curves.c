@@ -38,10 +38,10 @@ bool plPaper_Compare(plPaperCurves* c, plWorld* world, const plPaperMethod* meth
 	for (size_t i = 0; good && i < count; ++i)
 		solvers[i] = methods[i].solver;
 	if (!good)
-		snprintf(error->message, sizeof error->message, "no memory for %zu methods", count);
+		snprintf(error->message, sizeof error->message, "not enough memory for %zu methods", count);
 	good = good && plWorld_Compare(world, solvers, count, keepSample, c, &c->found, error) >= 0;
 	if (good && c->kept.noMemory)
-		snprintf(error->message, sizeof error->message, "no memory for the samples");
+		snprintf(error->message, sizeof error->message, "not enough memory for the samples");
 	free(solvers);
 	return good && !c->kept.noMemory;
 }
@@ -61,14 +61,12 @@ double plPaperCurves_GetLast(const plPaperCurves* c, size_t method)
 static bool writeCsv(const plPaperCurves* c, const plPaperRun* run, const char* name, plError* error)
 {
 	plPaperFile file;
-	FILE* out = plPaperFile_Open(&file);
-	if (out != NULL)
-		fputs("method,iteration,ms,relative_error,residual\n", out);
-	for (size_t i = 0; out != NULL && i < c->kept.count; ++i)
+	plPaperFile_Begin(&file, "method,iteration,ms,relative_error,residual");
+	for (size_t i = 0; i < c->kept.count; ++i)
 	{
 		const plCompareSample* s = c->kept.samples + i;
-		fprintf(out, "%s,%d,%.4f,%.9g,%.9g\n", c->methods[s->solver].label, s->iteration, s->ms, s->relative_error,
-		        s->residual);
+		plPaperFile_Print(&file, "%s,%d,%.4f,%.9g,%.9g\n", c->methods[s->solver].label, s->iteration, s->ms,
+		                  s->relative_error, s->residual);
 	}
 	return plPaperFile_Close(&file, run, name, error);
 }
@@ -81,7 +79,7 @@ static bool writePlot(const plPaperCurves* c, const plPaperRun* run, const char*
 	plSeries* series = malloc((c->count + 1) * sizeof *series);
 	bool good = numbers != NULL && series != NULL;
 	if (!good)
-		snprintf(error->message, sizeof error->message, "%s: no memory to draw it", name);
+		snprintf(error->message, sizeof error->message, "%s: not enough memory to draw it", name);
 	for (size_t i = 0; good && i < n; ++i)
 	{
 		numbers[i] = byTime ? c->kept.samples[i].ms : (double)c->kept.samples[i].iteration;

@@ -3,6 +3,7 @@
 #include "pliant/io.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +20,7 @@ bool plPaperFile_Close(plPaperFile* file, const plPaperRun* run, const char* nam
 	char* path = malloc(length);
 	bool good = file->out != NULL && fclose(file->out) == 0 && path != NULL;
 	if (!good)
-		snprintf(error->message, sizeof error->message, "%s: no memory to write it", name);
+		snprintf(error->message, sizeof error->message, "%s: not enough memory to write it", name);
 	else
 	{
 		snprintf(path, length, "%s/%s", run->folder, name);
@@ -39,6 +40,30 @@ void plPaperFile_Discard(plPaperFile* file)
 	*file = (plPaperFile){0};
 }
 
+void plPaperFile_Begin(plPaperFile* file, const char* columns)
+{
+	plPaperFile_Open(file);
+	plPaperFile_Print(file, "%s\n", columns);
+}
+
+void plPaperFile_Print(plPaperFile* file, const char* format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	if (file->out != NULL)
+		vfprintf(file->out, format, arguments);
+	va_end(arguments);
+}
+
+bool plPaper_WriteFigure(const plPaperRun* run, const char* name, plPaperFile* numbers, const plChart* chart,
+                         plError* error)
+{
+	char csv[64], svg[64];
+	snprintf(csv, sizeof csv, "%s.csv", name);
+	snprintf(svg, sizeof svg, "%s.svg", name);
+	return plPaperFile_Close(numbers, run, csv, error) && plPaper_WriteChart(run, svg, chart, error);
+}
+
 bool plPaper_WriteChart(const plPaperRun* run, const char* name, const plChart* chart, plError* error)
 {
 	plPaperFile file;
@@ -46,7 +71,7 @@ bool plPaper_WriteChart(const plPaperRun* run, const char* name, const plChart* 
 	if (out != NULL && plChart_Write(chart, out))
 		return plPaperFile_Close(&file, run, name, error);
 	plPaperFile_Discard(&file);
-	snprintf(error->message, sizeof error->message, "%s: no memory to draw it", name);
+	snprintf(error->message, sizeof error->message, "%s: not enough memory to draw it", name);
 	return false;
 }
 

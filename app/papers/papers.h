@@ -57,7 +57,14 @@ bool plPaperFile_Close(plPaperFile* file, const plPaperRun* run, const char* nam
 // Gives up what was printed.
 void plPaperFile_Discard(plPaperFile* file);
 
+// Opens the file and writes the names of its columns. Print does nothing without memory: Close will say so.
+void plPaperFile_Begin(plPaperFile* file, const char* columns);
+void plPaperFile_Print(plPaperFile* file, const char* format, ...) __attribute__((format(printf, 2, 3)));
+
 bool plPaper_WriteChart(const plPaperRun* run, const char* name, const plChart* chart, plError* error);
+// A figure: the numbers as NAME.csv, and the chart as NAME.svg.
+bool plPaper_WriteFigure(const plPaperRun* run, const char* name, plPaperFile* numbers, const plChart* chart,
+                         plError* error);
 
 // Stacked bars, one per row; values[row * partCount + part].
 typedef struct plBars

@@ -72,7 +72,7 @@ bool plPaper_MakePicture(const plPaperRun* run, plPaperFile* file, const plPaper
 	bool good = plPaperFile_Close(file, run, scene, error);
 	if (good && (json == NULL || folder == NULL))
 	{
-		snprintf(error->message, sizeof error->message, "%s: no memory to run it", scene);
+		snprintf(error->message, sizeof error->message, "%s: not enough memory to run it", scene);
 		good = false;
 	}
 	if (good)

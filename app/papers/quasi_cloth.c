@@ -34,7 +34,7 @@ static double* hang(const plPaperRun* run, int number, plPaperStrip* strip, size
 		*count = stage.vertexCount;
 		x = malloc(3 * stage.vertexCount * sizeof *x);
 		if (x == NULL)
-			snprintf(error->message, sizeof error->message, "no memory for %zu vertices", stage.vertexCount);
+			snprintf(error->message, sizeof error->message, "not enough memory for %zu vertices", stage.vertexCount);
 		else
 			plBody_GetPositions(stage.world, stage.body, x);
 	}
@@ -42,7 +42,7 @@ static double* hang(const plPaperRun* run, int number, plPaperStrip* strip, size
 	return x;
 }
 
-static void printDistance(FILE* out, const char* label, const double* x, const double* from, size_t count)
+static void printDistance(plPaperFile* file, const char* label, const double* x, const double* from, size_t count)
 {
 	double sum = 0.0, largest = 0.0;
 	for (size_t i = 0; i < count; ++i)
@@ -53,7 +53,7 @@ static void printDistance(FILE* out, const char* label, const double* x, const d
 		sum += square;
 		largest = fmax(largest, square);
 	}
-	fprintf(out, "%s,%.4g,%.4g\n", label, sqrt(sum / (double)count), sqrt(largest));
+	plPaperFile_Print(file, "%s,%.4g,%.4g\n", label, sqrt(sum / (double)count), sqrt(largest));
 }
 
 static bool makeCloth(const plPaperRun* run, plError* error)
@@ -69,12 +69,11 @@ static bool makeCloth(const plPaperRun* run, plError* error)
 		x[i] = hang(run, i, &strip, &count, error);
 		good = x[i] != NULL;
 	}
-	plPaperFile file;
-	FILE* out = good ? plPaperFile_Open(&file) : NULL;
-	if (out != NULL)
-		fputs("run,rms_from_newton,largest_from_newton\n", out);
-	for (int i = 0; out != NULL && i < runCount; ++i)
-		printDistance(out, labels[i], x[i], x[runCount - 1], count);
+	plPaperFile file = {0};
+	if (good)
+		plPaperFile_Begin(&file, "run,rms_from_newton,largest_from_newton");
+	for (int i = 0; good && i < runCount; ++i)
+		printDistance(&file, labels[i], x[i], x[runCount - 1], count);
 	good = good && plPaperFile_Close(&file, run, "figure11.csv", error) && plPaperStrip_Draw(&strip, run, &view, error);
 	plPaperStrip_Destroy(&strip);
 	for (int i = 0; i < runCount; ++i)

@@ -79,7 +79,7 @@ bool plQuasi_WriteMesh(plMesh* mesh, const plPaperRun* run, const char* name, pl
 	char* path = malloc(length);
 	bool good = mesh != NULL && path != NULL;
 	if (path == NULL)
-		snprintf(error->message, sizeof error->message, "%s: no memory for the mesh", name);
+		snprintf(error->message, sizeof error->message, "%s: not enough memory for the mesh", name);
 	if (good)
 	{
 		snprintf(path, length, "%s/%s.msh", run->folder, name);

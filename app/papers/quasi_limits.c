@@ -58,14 +58,13 @@ static bool makeStress(const plPaperRun* run, plError* error)
 	                 .legend = true,
 	                 .series = series,
 	                 .seriesCount = 2};
+	if (!good)
+		return false;
 	plPaperFile file;
-	FILE* out = good ? plPaperFile_Open(&file) : NULL;
-	if (out != NULL)
-		fputs("stretch,polynomial,strain_limit\n", out);
-	for (size_t i = 0; out != NULL && i < points; ++i)
-		fprintf(out, "%.6g,%.9g,%.9g\n", stretch[i], stress[0][i], stress[1][i]);
-	return good && plPaperFile_Close(&file, run, "figure10.csv", error) &&
-	       plPaper_WriteChart(run, "figure10.svg", &chart, error);
+	plPaperFile_Begin(&file, "stretch,polynomial,strain_limit");
+	for (size_t i = 0; i < points; ++i)
+		plPaperFile_Print(&file, "%.6g,%.9g,%.9g\n", stretch[i], stress[0][i], stress[1][i]);
+	return plPaper_WriteFigure(run, "figure10", &file, &chart, error);
 }
 
 // ---- swing --------------------------------------------------------------------------------------------------------
@@ -86,7 +85,7 @@ static bool measureLean(const plPaperStage* stage, double* lean, plError* error)
 	double *x = malloc(3 * stage->vertexCount * sizeof *x), sum = 0.0;
 	if (x == NULL)
 	{
-		snprintf(error->message, sizeof error->message, "no memory for %zu vertices", stage->vertexCount);
+		snprintf(error->message, sizeof error->message, "not enough memory for %zu vertices", stage->vertexCount);
 		return false;
 	}
 	plBody_GetPositions(stage->world, stage->body, x);
@@ -126,10 +125,7 @@ static bool makeSwing(const plPaperRun* run, const char* name, const char* title
 	double lean[swingCount][mostFrames + 1] = {{0}}, frame[mostFrames + 1];
 	size_t frames = run->quick ? shotEvery * shotCount : mostFrames;
 	plSeries series[swingCount];
-	char csv[64], svg[64];
 	bool good = true;
-	snprintf(csv, sizeof csv, "%s.csv", name);
-	snprintf(svg, sizeof svg, "%s.svg", name);
 	for (size_t f = 0; f <= frames; ++f)
 		frame[f] = (double)f;
 	for (int s = 0; good && s < swingCount; ++s)
@@ -144,13 +140,13 @@ static bool makeSwing(const plPaperRun* run, const char* name, const char* title
 	                 .legend = true,
 	                 .series = series,
 	                 .seriesCount = swingCount};
+	if (!good)
+		return false;
 	plPaperFile file;
-	FILE* out = good ? plPaperFile_Open(&file) : NULL;
-	if (out != NULL)
-		fputs("frame,polynomial,limits_projective,limits_newton\n", out);
-	for (size_t f = 0; out != NULL && f <= frames; ++f)
-		fprintf(out, "%zu,%.6g,%.6g,%.6g\n", f, lean[0][f], lean[1][f], lean[2][f]);
-	return good && plPaperFile_Close(&file, run, csv, error) && plPaper_WriteChart(run, svg, &chart, error);
+	plPaperFile_Begin(&file, "frame,polynomial,limits_projective,limits_newton");
+	for (size_t f = 0; f <= frames; ++f)
+		plPaperFile_Print(&file, "%zu,%.6g,%.6g,%.6g\n", f, lean[0][f], lean[1][f], lean[2][f]);
+	return plPaper_WriteFigure(run, name, &file, &chart, error);
 }
 
 static bool makeLimits(const plPaperRun* run, plError* error)

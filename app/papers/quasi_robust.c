@@ -61,19 +61,15 @@ static bool follow(Course* course, Shots* shots, const plPaperRun* run, plQuasiS
 }
 
 static bool writeCourses(const plPaperRun* run, const char* name, const Course* courses, const char* const* labels,
-                         size_t count, plError* error)
+                         size_t count, const plChart* chart, plError* error)
 {
-	char path[64];
 	plPaperFile file;
-	FILE* out = plPaperFile_Open(&file);
-	if (out != NULL)
-		fputs("run,frame,elastic,inverted\n", out);
-	for (size_t c = 0; out != NULL && c < count; ++c)
+	plPaperFile_Begin(&file, "run,frame,elastic,inverted");
+	for (size_t c = 0; c < count; ++c)
 		for (size_t f = 0; f < courses[c].count; ++f)
-			fprintf(out, "%s,%.0f,%.6g,%.0f\n", labels[c], courses[c].frame[f], courses[c].elastic[f],
-			        courses[c].inverted[f]);
-	snprintf(path, sizeof path, "%s.csv", name);
-	return plPaperFile_Close(&file, run, path, error);
+			plPaperFile_Print(&file, "%s,%.0f,%.6g,%.0f\n", labels[c], courses[c].frame[f], courses[c].elastic[f],
+			                  courses[c].inverted[f]);
+	return plPaper_WriteFigure(run, name, &file, chart, error);
 }
 
 static bool makeExplosion(const plPaperRun* run, plError* error)
@@ -101,8 +97,7 @@ static bool makeExplosion(const plPaperRun* run, plError* error)
 	                 .legend = true,
 	                 .series = series,
 	                 .seriesCount = 2};
-	return writeCourses(run, "figure3", courses, labels, 2, error) &&
-	       plPaper_WriteChart(run, "figure3.svg", &chart, error);
+	return writeCourses(run, "figure3", courses, labels, 2, &chart, error);
 }
 
 static bool makeRecovery(const plPaperRun* run, plError* error)
@@ -127,8 +122,7 @@ static bool makeRecovery(const plPaperRun* run, plError* error)
 	                 .legend = true,
 	                 .series = series,
 	                 .seriesCount = 2};
-	return writeCourses(run, "figure15", &course, &label, 1, error) &&
-	       plPaper_WriteChart(run, "figure15.svg", &chart, error);
+	return writeCourses(run, "figure15", &course, &label, 1, &chart, error);
 }
 
 const plPaperFigure plPaperQuasiRobust[] = {{"3", "with and without a line search: energy by frame", makeExplosion},

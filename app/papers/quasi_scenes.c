@@ -185,7 +185,7 @@ static bool scatter(plWorld* world, plBodyId body, plError* error)
 	uint64_t random = 1;
 	if (x == NULL)
 	{
-		snprintf(error->message, sizeof error->message, "no memory for %zu vertices", count);
+		snprintf(error->message, sizeof error->message, "not enough memory for %zu vertices", count);
 		return false;
 	}
 	for (size_t i = 0; i < 3 * count; ++i)

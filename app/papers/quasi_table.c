@@ -145,7 +145,7 @@ static bool makeTable(const plPaperRun* run, plError* error)
 	FILE *csvOut = plPaperFile_Open(&csv), *tableOut = plPaperFile_Open(&table);
 	bool good = csvOut != NULL && tableOut != NULL;
 	if (!good)
-		snprintf(error->message, sizeof error->message, "no memory for the table");
+		snprintf(error->message, sizeof error->message, "not enough memory for the table");
 	else
 	{
 		fputs("model,law,vertices,tets,springs,ms,error,searches,newton_ms,newton_error,ratio,verdict,paper_vertices,"

@@ -88,7 +88,8 @@ plMesh* plTrial_MoveMesh(const plMesh* from, void (*move)(double p[3], const voi
 	double* vertices = malloc(3 * view.vertexCount * sizeof *vertices);
 	plMesh* mesh = NULL;
 	if (vertices == NULL)
-		snprintf(error->message, sizeof error->message, "no memory for a mesh of %zu vertices", view.vertexCount);
+		snprintf(error->message, sizeof error->message, "not enough memory for a mesh of %zu vertices",
+		         view.vertexCount);
 	else
 	{
 		memcpy(vertices, view.vertices, 3 * view.vertexCount * sizeof *vertices);
@@ -121,7 +122,7 @@ plMesh* plTrial_ReadMesh(const char* path, plError* error)
 	if (mesh == NULL)
 		snprintf(error->message, sizeof error->message, "%s",
 		         diagnostics != NULL && plDiagnostics_GetCount(diagnostics) > 0 ? plDiagnostics_GetText(diagnostics, 0)
-		                                                                        : "no memory for the mesh");
+		                                                                        : "not enough memory for the mesh");
 	plDestroyDiagnostics(diagnostics);
 	return mesh;
 }
@@ -225,7 +226,7 @@ bool plTrial_Pin(plTrial* trial, int axis, double from, double to, unsigned axes
 	uint32_t* vertices = malloc(trial->vertexCount * sizeof *vertices);
 	if (vertices == NULL)
 	{
-		snprintf(error->message, sizeof error->message, "no memory for %zu pins", trial->vertexCount);
+		snprintf(error->message, sizeof error->message, "not enough memory for %zu pins", trial->vertexCount);
 		return false;
 	}
 	plPinDef def = plDefaultPinDef();

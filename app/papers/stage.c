@@ -14,7 +14,7 @@ static bool readScene(plPaperStage* stage, const plPaperRun* run, const char* pa
 	if (stage->world == NULL)
 		snprintf(error->message, sizeof error->message, "%s",
 		         diagnostics != NULL && plDiagnostics_GetCount(diagnostics) > 0 ? plDiagnostics_GetText(diagnostics, 0)
-		                                                                        : "no memory for the scene");
+		                                                                        : "not enough memory for the scene");
 	plDestroyDiagnostics(diagnostics);
 	return stage->world != NULL;
 }
@@ -27,7 +27,7 @@ bool plPaperStage_Open(plPaperStage* stage, const plPaperRun* run, plPaperFile* 
 	bool good = plPaperFile_Close(file, run, name, error);
 	if (good && path == NULL)
 	{
-		snprintf(error->message, sizeof error->message, "%s: no memory to read it", name);
+		snprintf(error->message, sizeof error->message, "%s: not enough memory to read it", name);
 		good = false;
 	}
 	if (good)
@@ -37,7 +37,7 @@ bool plPaperStage_Open(plPaperStage* stage, const plPaperRun* run, plPaperFile* 
 	}
 	if (good)
 	{
-		plSceneBody body = plScene_GetView(stage->scene).bodies[0];
+		plSceneBodyView body = plScene_GetBody(stage->scene, 0);
 		stage->body = body.id;
 		stage->mesh = body.mesh;
 		stage->vertexCount = plBody_GetVertexCount(stage->world, body.id);

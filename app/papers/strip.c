@@ -20,7 +20,7 @@ bool plPaperStrip_Add(plPaperStrip* strip, const plPaperStage* stage, double rig
 	strip->tets = tets != NULL ? tets : strip->tets;
 	bool good = now != NULL && x != NULL && rest != NULL && tets != NULL;
 	if (!good)
-		snprintf(error->message, sizeof error->message, "no memory for a picture of %zu vertices", first + n);
+		snprintf(error->message, sizeof error->message, "not enough memory for a picture of %zu vertices", first + n);
 	else
 	{
 		plBody_GetPositions(stage->world, stage->body, now);
@@ -60,7 +60,7 @@ bool plPaperStrip_Draw(plPaperStrip* strip, const plPaperRun* run, const plPaper
 	char *meshPath = malloc(length), *cachePath = malloc(length);
 	bool good = mesh != NULL && meshPath != NULL && cachePath != NULL;
 	if (meshPath == NULL || cachePath == NULL)
-		snprintf(error->message, sizeof error->message, "%s: no memory to draw it", view->name);
+		snprintf(error->message, sizeof error->message, "%s: not enough memory to draw it", view->name);
 	if (good)
 	{
 		snprintf(meshPath, length, "%s/%s.msh", run->folder, view->name);

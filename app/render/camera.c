@@ -29,7 +29,7 @@ static void cross(const double a[3], const double b[3], double c[3])
 static void normalise(double a[3])
 {
 	double length = sqrt(dot(a, a));
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 		a[i] /= length;
 }
 
@@ -37,7 +37,7 @@ static void normalise(double a[3])
 plOutline plMakeOutline(void)
 {
 	plOutline o;
-	for (int k = 0; k < PL_OUTLINE_COUNT; k++)
+	for (int k = 0; k < PL_OUTLINE_COUNT; ++k)
 	{
 		double height = 1.0 - (2.0 * k + 1.0) / PL_OUTLINE_COUNT, radius = sqrt(1.0 - height * height);
 		double angle = 2.39996322972865332 * k;
@@ -45,27 +45,27 @@ plOutline plMakeOutline(void)
 		o.directions[k][1] = height;
 		o.directions[k][2] = radius * sin(angle);
 		o.reach[k] = -INFINITY;
-		for (int i = 0; i < 3; i++)
+		for (int i = 0; i < 3; ++i)
 			o.points[k][i] = 0.0;
 	}
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 		o.low[i] = INFINITY, o.high[i] = -INFINITY;
 	return o;
 }
 
 void plOutline_Add(plOutline* o, const double p[3])
 {
-	for (int k = 0; k < PL_OUTLINE_COUNT; k++)
+	for (int k = 0; k < PL_OUTLINE_COUNT; ++k)
 	{
 		double reach = dot(p, o->directions[k]);
 		if (reach > o->reach[k])
 		{
 			o->reach[k] = reach;
-			for (int i = 0; i < 3; i++)
+			for (int i = 0; i < 3; ++i)
 				o->points[k][i] = p[i];
 		}
 	}
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 	{
 		o->low[i] = fmin(o->low[i], p[i]);
 		o->high[i] = fmax(o->high[i], p[i]);
@@ -85,7 +85,7 @@ void plChooseView(const double low[3], const double high[3], double direction[3]
 
 void plCamera_GetAxes(const plCamera* camera, double right[3], double up[3], double back[3])
 {
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 		back[i] = camera->eye[i] - camera->target[i];
 	normalise(back);
 	double vertical[3] = {0.0, 1.0, 0.0};
@@ -104,34 +104,34 @@ plCamera plFitCamera(const plOutline* outline, const double direction[3], double
 {
 	plCamera camera = {.fov = fov};
 	double axes[3][3], tangents[2], eye[3], reach[2][2], depth[2] = {INFINITY, -INFINITY};
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 		camera.eye[i] = direction[i];
 	plCamera_GetAxes(&camera, axes[0], axes[1], axes[2]);
 	tangents[1] = MARGIN * tan(0.5 * fov * DEGREE);
 	tangents[0] = tangents[1] * aspect;
 
-	for (int k = 0; k < 2; k++)
+	for (int k = 0; k < 2; ++k)
 		reach[k][0] = reach[k][1] = -INFINITY;
-	for (int j = 0; j < PL_OUTLINE_COUNT; j++)
+	for (int j = 0; j < PL_OUTLINE_COUNT; ++j)
 	{
 		double z = dot(outline->points[j], axes[2]);
 		depth[0] = fmin(depth[0], z);
 		depth[1] = fmax(depth[1], z);
-		for (int k = 0; k < 2; k++)
+		for (int k = 0; k < 2; ++k)
 		{
 			double x = dot(outline->points[j], axes[k]);
 			reach[k][0] = fmax(reach[k][0], x + tangents[k] * z);
 			reach[k][1] = fmax(reach[k][1], -x + tangents[k] * z);
 		}
 	}
-	for (int k = 0; k < 2; k++)
+	for (int k = 0; k < 2; ++k)
 		eye[k] = 0.5 * (reach[k][0] - reach[k][1]);
 	eye[2] = fmax((reach[0][0] + reach[0][1]) / (2.0 * tangents[0]), (reach[1][0] + reach[1][1]) / (2.0 * tangents[1]));
 
 	double centre = 0.5 * (depth[0] + depth[1]);
 	if (!(eye[2] > centre)) // a single point: any distance shows it
 		eye[2] = centre + 1.0;
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 	{
 		camera.eye[i] = eye[0] * axes[0][i] + eye[1] * axes[1][i] + eye[2] * axes[2][i];
 		camera.target[i] = camera.eye[i] - (eye[2] - centre) * axes[2][i];
@@ -144,14 +144,14 @@ void plCamera_GetMatrix(const plCamera* camera, double aspect, const double orig
 {
 	double axes[3][3], eye[3];
 	plCamera_GetAxes(camera, axes[0], axes[1], axes[2]);
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 		eye[i] = (camera->eye[i] - origin[i]) / scale;
 	double focal = 1.0 / tan(0.5 * camera->fov * DEGREE);
 	double depth[2] = {(far + near) / (near - far), 2.0 * far * near / (near - far)};
-	for (int column = 0; column < 4; column++)
+	for (int column = 0; column < 4; ++column)
 	{
 		double view[4];
-		for (int k = 0; k < 3; k++)
+		for (int k = 0; k < 3; ++k)
 			view[k] = column < 3 ? axes[k][column] : -dot(axes[k], eye);
 		view[3] = column < 3 ? 0.0 : 1.0;
 		matrix[4 * column + 0] = (float)(focal / aspect * view[0]);

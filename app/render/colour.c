@@ -45,7 +45,7 @@ double plGetLightness(const double rgb[3])
 
 static int canShow(const double rgb[3])
 {
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 		if (rgb[i] < 0.0 || rgb[i] > 1.0)
 			return 0;
 	return 1;
@@ -55,7 +55,7 @@ static int canShow(const double rgb[3])
 static double largestChroma(double lightness, double hue)
 {
 	double low = 0.0, high = 0.4;
-	for (int i = 0; i < 40; i++)
+	for (int i = 0; i < 40; ++i)
 	{
 		double c = 0.5 * (low + high), rgb[3];
 		linearFromLab((double[3]){lightness, c * cos(hue), c * sin(hue)}, rgb);
@@ -83,11 +83,11 @@ void plMakeColourMap(uint8_t map[3 * PL_COLOUR_COUNT])
 	double lengths[SAMPLES + 1], last[3], lab[3], rgb[3];
 	lengths[0] = 0.0;
 	pathAt(0.0, last);
-	for (int i = 1; i <= SAMPLES; i++)
+	for (int i = 1; i <= SAMPLES; ++i)
 	{
 		pathAt((double)i / SAMPLES, lab);
 		double d = 0.0;
-		for (int k = 0; k < 3; k++)
+		for (int k = 0; k < 3; ++k)
 		{
 			d += (lab[k] - last[k]) * (lab[k] - last[k]);
 			last[k] = lab[k];
@@ -95,15 +95,15 @@ void plMakeColourMap(uint8_t map[3 * PL_COLOUR_COUNT])
 		lengths[i] = lengths[i - 1] + sqrt(d);
 	}
 	int segment = 0;
-	for (int i = 0; i < PL_COLOUR_COUNT; i++)
+	for (int i = 0; i < PL_COLOUR_COUNT; ++i)
 	{
 		double wanted = lengths[SAMPLES] * i / (PL_COLOUR_COUNT - 1);
 		while (segment < SAMPLES - 1 && lengths[segment + 1] < wanted)
-			segment++;
+			++segment;
 		double part = (wanted - lengths[segment]) / (lengths[segment + 1] - lengths[segment]);
 		pathAt((segment + part) / SAMPLES, lab);
 		linearFromLab(lab, rgb);
-		for (int k = 0; k < 3; k++)
+		for (int k = 0; k < 3; ++k)
 			map[3 * i + k] = (uint8_t)(255.0 * srgbFromLinear(fmin(fmax(rgb[k], 0.0), 1.0)) + 0.5);
 	}
 }
@@ -124,6 +124,6 @@ void plGetBodyColour(size_t index, float rgb[3])
 	const double* p = palette[index % 8];
 	double hue = p[2] * (TURN / 360.0), linear[3];
 	linearFromLab((double[3]){p[0], p[1] * cos(hue), p[1] * sin(hue)}, linear);
-	for (int k = 0; k < 3; k++)
+	for (int k = 0; k < 3; ++k)
 		rgb[k] = (float)fmin(fmax(linear[k], 0.0), 1.0);
 }

@@ -139,7 +139,7 @@ plFilm* plCreateFilm(const char* path, int width, int height, double fps, int* s
 	plFilm* film = calloc(1, sizeof *film);
 	*status = 2;
 	error->code = pl_errorMemory;
-	snprintf(error->message, sizeof error->message, "no memory to write %s", path);
+	snprintf(error->message, sizeof error->message, "not enough memory to write %s", path);
 	if (!film)
 		return NULL;
 	film->pipe = -1;

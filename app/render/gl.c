@@ -27,7 +27,7 @@ static const char* eglReason(EGLint code)
 	    {EGL_BAD_CONTEXT, "EGL_BAD_CONTEXT"},
 	    {EGL_SUCCESS, "no display answered"},
 	};
-	for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+	for (size_t i = 0; i < sizeof reasons / sizeof *reasons; ++i)
 		if (reasons[i].code == code)
 			return reasons[i].words;
 	return "unknown EGL error";
@@ -57,7 +57,7 @@ static EGLDisplay openDevice(PFNEGLGETPLATFORMDISPLAYEXTPROC getDisplay)
 	EGLint count = 0;
 	if (!query || !query(16, devices, &count))
 		return EGL_NO_DISPLAY;
-	for (EGLint i = 0; i < count; i++)
+	for (EGLint i = 0; i < count; ++i)
 	{
 		EGLDisplay display = openPlatform(getDisplay, EGL_PLATFORM_DEVICE_EXT, devices[i]);
 		if (display != EGL_NO_DISPLAY)

@@ -79,7 +79,7 @@ static const Glyph glyphs[] = {
 static const Glyph* findGlyph(char name)
 {
 	size_t count = sizeof glyphs / sizeof *glyphs;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; ++i)
 		if (glyphs[i].name == name)
 			return &glyphs[i];
 	return &glyphs[count - 1];
@@ -92,7 +92,7 @@ static void blend(plPicture* p, int x, int y, const uint8_t ink[3], double part)
 	if (x < 0 || y < 0 || x >= p->width || y >= p->height || part <= 0.0)
 		return;
 	uint8_t* pixel = p->rgb + 3 * ((size_t)y * (size_t)p->width + (size_t)x);
-	for (int k = 0; k < 3; k++)
+	for (int k = 0; k < 3; ++k)
 		pixel[k] = (uint8_t)(pixel[k] + (ink[k] - pixel[k]) * fmin(part, 1.0) + 0.5);
 }
 
@@ -119,15 +119,15 @@ static void addSegment(Pen* pen, const double a[2], const double b[2])
 static void addCurve(Pen* pen, double (*points)[2], int count)
 {
 	double from[2] = {points[0][0], points[0][1]};
-	for (int i = 1; i + 1 < count; i++)
+	for (int i = 1; i + 1 < count; ++i)
 	{
 		double end[2], last[2] = {from[0], from[1]};
-		for (int k = 0; k < 2; k++)
+		for (int k = 0; k < 2; ++k)
 			end[k] = i + 2 == count ? points[i + 1][k] : 0.5 * (points[i][k] + points[i + 1][k]);
-		for (int j = 1; j <= CURVE_STEPS; j++)
+		for (int j = 1; j <= CURVE_STEPS; ++j)
 		{
 			double t = (double)j / CURVE_STEPS, next[2];
-			for (int k = 0; k < 2; k++)
+			for (int k = 0; k < 2; ++k)
 				next[k] = (1 - t) * (1 - t) * from[k] + 2 * t * (1 - t) * points[i][k] + t * t * end[k];
 			addSegment(pen, last, next);
 			last[0] = next[0], last[1] = next[1];
@@ -143,17 +143,17 @@ static void addGlyph(Pen* pen, const char* strokes)
 		double points[16][2];
 		int count = 0;
 		char kind = *strokes++;
-		for (; *strokes && *strokes != ' ' && count < 16; strokes += 2, count++)
+		for (; *strokes && *strokes != ' ' && count < 16; strokes += 2, ++count)
 		{
 			points[count][0] = strokes[0] - '0';
 			points[count][1] = strokes[1] - 'c';
 		}
 		if (*strokes == ' ')
-			strokes++;
+			++strokes;
 		if (kind == 'c')
 			addCurve(pen, points, count);
 		else
-			for (int i = 0; i + 1 < count; i++)
+			for (int i = 0; i + 1 < count; ++i)
 				addSegment(pen, points[i], points[i + 1]);
 	}
 }
@@ -169,11 +169,11 @@ static void fillPen(plPicture* picture, const Pen* pen, double halfWidth, const 
 {
 	int low[2] = {(int)(pen->x - pen->unit - 1), (int)(pen->y - 8 * pen->unit)};
 	int high[2] = {(int)(pen->x + 6 * pen->unit + 1), (int)(pen->y + 4 * pen->unit)};
-	for (int y = low[1]; y <= high[1]; y++)
-		for (int x = low[0]; x <= high[0]; x++)
+	for (int y = low[1]; y <= high[1]; ++y)
+		for (int x = low[0]; x <= high[0]; ++x)
 		{
 			double nearest = INFINITY;
-			for (int i = 0; i < pen->count; i++)
+			for (int i = 0; i < pen->count; ++i)
 				nearest = fmin(nearest, distanceTo(pen->segments[i], x + 0.5, y + 0.5));
 			blend(picture, x, y, ink, halfWidth + 0.5 - nearest);
 		}
@@ -182,7 +182,7 @@ static void fillPen(plPicture* picture, const Pen* pen, double halfWidth, const 
 void plDrawText(plPicture* picture, double x, double y, double height, const char* text, const uint8_t ink[3])
 {
 	double unit = height / 6.0;
-	for (; *text; text++)
+	for (; *text; ++text)
 	{
 		const Glyph* glyph = findGlyph(*text);
 		Pen pen = {.x = x, .y = y, .unit = unit};
@@ -196,7 +196,7 @@ void plDrawText(plPicture* picture, double x, double y, double height, const cha
 double plMeasureText(double height, const char* text)
 {
 	double width = 0.0;
-	for (; *text; text++)
+	for (; *text; ++text)
 		width += height / 6.0 * (findGlyph(*text)->width - '0');
 	return width;
 }
@@ -221,8 +221,8 @@ void plFormatQuantity(double value, const char* unit, char* text, size_t capacit
 static void drawPlate(plPicture* p, double x0, double y0, double x1, double y1, double radius)
 {
 	static const uint8_t paper[3] = {250, 251, 252};
-	for (int y = (int)y0 - 1; y <= (int)y1 + 1; y++)
-		for (int x = (int)x0 - 1; x <= (int)x1 + 1; x++)
+	for (int y = (int)y0 - 1; y <= (int)y1 + 1; ++y)
+		for (int x = (int)x0 - 1; x <= (int)x1 + 1; ++x)
 		{
 			double dx = fmax(fmax(x0 + radius - (x + 0.5), x + 0.5 - (x1 - radius)), 0.0);
 			double dy = fmax(fmax(y0 + radius - (y + 0.5), y + 0.5 - (y1 - radius)), 0.0);
@@ -237,7 +237,7 @@ void plDrawLegend(plPicture* picture, const plLegend* legend)
 	double barHeight = 15.0 * size, barWidth = 1.3 * size, gap = size;
 	char labels[3][64];
 	double widest = plMeasureText(size, legend->title) - barWidth - 0.8 * gap;
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 	{
 		char quantity[48];
 		double value = legend->range[0] + 0.5 * i * (legend->range[1] - legend->range[0]);
@@ -253,11 +253,11 @@ void plDrawLegend(plPicture* picture, const plLegend* legend)
 	uint8_t map[3 * PL_COLOUR_COUNT];
 	plMakeColourMap(map);
 	int barTop = (int)(top + 3.0 * size), rows = (int)barHeight;
-	for (int y = 0; y < rows; y++)
-		for (int x = 0; x < (int)barWidth; x++)
+	for (int y = 0; y < rows; ++y)
+		for (int x = 0; x < (int)barWidth; ++x)
 			blend(picture, (int)left + x, barTop + y,
 			      map + 3 * (int)((PL_COLOUR_COUNT - 1) * (1.0 - (double)y / (rows - 1)) + 0.5), 1.0);
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 		plDrawText(picture, left + barWidth + 0.8 * gap, barTop + (1.0 - 0.5 * i) * rows + (0.5 * i) * size, size,
 		           labels[i], ink);
 }

@@ -1,12 +1,12 @@
-// png.c: a picture as PNG, through libpng: 8 bits, RGB, marked as sRGB
+// png.c: a picture as PNG, through libpng: 8 bits, RGB, marked as sRGB; made in memory, then written as one
 #ifdef PL_WITH_RENDER
 #include "picture.h"
+#include "pliant/io.h"
 
 #include <errno.h>
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void onError(png_structp png, png_const_charp words)
 {
@@ -28,7 +28,7 @@ static bool encode(FILE* file, const plPicture* picture, plError* error)
 	png_infop info = png ? png_create_info_struct(png) : NULL;
 	if (!info)
 	{
-		snprintf(error->message, sizeof error->message, "no memory to write a PNG");
+		snprintf(error->message, sizeof error->message, "not enough memory to write a PNG");
 		png_destroy_write_struct(&png, NULL);
 		return false;
 	}
@@ -42,7 +42,7 @@ static bool encode(FILE* file, const plPicture* picture, plError* error)
 	             PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
 	png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
 	png_write_info(png, info);
-	for (int y = 0; y < picture->height; y++)
+	for (int y = 0; y < picture->height; ++y)
 		png_write_row(png, picture->rgb + (size_t)3 * (size_t)picture->width * (size_t)y);
 	png_write_end(png, info);
 	png_destroy_write_struct(&png, &info);
@@ -51,42 +51,23 @@ static bool encode(FILE* file, const plPicture* picture, plError* error)
 
 int plWritePng(const char* path, const plPicture* picture, plError* error)
 {
-	size_t length = strlen(path) + sizeof ".part";
-	char* part = malloc(length);
+	char* data = NULL;
+	size_t bytes = 0;
+	FILE* memory = open_memstream(&data, &bytes);
+	plError reason = {.message = "not enough memory"};
+	bool good = memory != NULL && encode(memory, picture, &reason);
+	good = memory != NULL && fclose(memory) == 0 && good; // now `data` is there
 	int status = 2;
-	error->code = pl_errorMemory;
-	snprintf(error->message, sizeof error->message, "no memory to write %s", path);
-	if (!part)
-		return 2;
-	snprintf(part, length, "%s.part", path);
-	errno = 0;
-	FILE* file = fopen(part, "wb");
-	if (file)
+	if (!good)
 	{
-		bool good = encode(file, picture, error);
-		int code = good ? 0 : errno;
-		if (good && fflush(file) != 0)
-			good = false, code = errno;
-		if (fclose(file) != 0 && good)
-			good = false, code = errno;
-		errno = code;
-		if (good && rename(part, path) == 0)
-			status = 0;
-		else
-		{
-			code = errno;
-			remove(part);
-			errno = code;
-		}
+		error->code = pl_errorMemory;
+		snprintf(error->message, sizeof error->message, "%s: cannot be made: %.200s", path, reason.message);
 	}
-	if (status != 0)
-	{
-		int code = errno;
-		error->code = pl_errorFile;
-		snprintf(error->message, sizeof error->message, "%s: cannot be written: %s", path, strerror(code));
-		status = code == ENOSPC || code == EDQUOT || code == EFBIG ? 4 : 2;
-	}
-	free(part);
+	else if (plFile_WriteAll(path, data, bytes, error) == pl_success)
+		status = 0;
+	else
+		status = errno == ENOSPC || errno == EDQUOT || errno == EFBIG ? 4 : 2;
+	free(data);
 	return status;
 }
 

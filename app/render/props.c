@@ -41,14 +41,14 @@ static double length(const double a[3])
 static void findFrame(const double n[3], double across[3], double second[3])
 {
 	int least = 0;
-	for (int i = 1; i < 3; i++)
+	for (int i = 1; i < 3; ++i)
 		least = fabs(n[i]) < fabs(n[least]) ? i : least;
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 		across[i] = (i == least ? 1.0 : 0.0) - n[least] * n[i];
 	double size = length(across);
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 		across[i] /= size;
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 		second[i] = n[(i + 1) % 3] * across[(i + 2) % 3] - n[(i + 2) % 3] * across[(i + 1) % 3];
 }
 
@@ -56,27 +56,27 @@ static void findFrame(const double n[3], double across[3], double second[3])
 static bool makeRound(Soup* soup, plVec3 a, plVec3 b, double radius)
 {
 	double n[3] = {a.x - b.x, a.y - b.y, a.z - b.z}, e[2][3], size = length(n);
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 		n[i] = size > 0.0 ? n[i] / size : (i == 1 ? 1.0 : 0.0);
 	findFrame(n, e[0], e[1]);
 	uint32_t count = size > 0.0 ? rings + 2 : rings + 1;
 	if (!createSoup(soup, (size_t)count * around, 2 * (size_t)(count - 1) * around))
 		return false;
-	for (size_t k = 0; k < count; k++)
-		for (size_t j = 0; j < around; j++)
+	for (size_t k = 0; k < count; ++k)
+		for (size_t j = 0; j < around; ++j)
 		{
 			bool upper = k <= rings / 2;
 			double angle = 3.14159265358979323846 * (double)(upper ? k : k + rings + 1 - count) / rings;
 			double turn = 2.0 * 3.14159265358979323846 * (double)j / around;
 			double up = cos(angle), out = k == 0 || k == count - 1 ? 0.0 : sin(angle);
 			const double middle[3] = {upper ? a.x : b.x, upper ? a.y : b.y, upper ? a.z : b.z};
-			for (int i = 0; i < 3; i++)
+			for (int i = 0; i < 3; ++i)
 				soup->vertices[3 * (around * k + j) + (size_t)i] =
 				    middle[i] + radius * (up * n[i] + out * (cos(turn) * e[0][i] + sin(turn) * e[1][i]));
 		}
 	uint32_t* face = soup->faces;
-	for (uint32_t k = 0; k + 1 < count; k++)
-		for (uint32_t j = 0; j < around; j++, face += 6)
+	for (uint32_t k = 0; k + 1 < count; ++k)
+		for (uint32_t j = 0; j < around; ++j, face += 6)
 		{
 			uint32_t p = around * k + j, q = around * k + (j + 1) % around;
 			const uint32_t two[6] = {p, p + around, q + around, p, q + around, q};
@@ -92,7 +92,7 @@ static bool makeBox(Soup* soup, const plColliderDef* def)
 	if (!createSoup(soup, 8, 12))
 		return false;
 	memcpy(soup->faces, faces, sizeof faces);
-	for (size_t v = 0; v < 8; v++)
+	for (size_t v = 0; v < 8; ++v)
 	{
 		double x[3] = {(v & 1 ? 0.5 : -0.5) * def->size.x, (v & 2 ? 0.5 : -0.5) * def->size.y,
 		               (v & 4 ? 0.5 : -0.5) * def->size.z};
@@ -109,7 +109,7 @@ static bool makeMesh(Soup* soup, const plColliderDef* def)
 	if (!createSoup(soup, mesh.vertexCount, mesh.surfaceCount))
 		return false;
 	memcpy(soup->faces, mesh.surface, 3 * mesh.surfaceCount * sizeof(uint32_t));
-	for (size_t v = 0; v < mesh.vertexCount; v++)
+	for (size_t v = 0; v < mesh.vertexCount; ++v)
 		plTransform_Apply(&def->transform, mesh.vertices + 3 * v, soup->vertices + 3 * v);
 	return true;
 }
@@ -119,7 +119,7 @@ static bool makePlane(Soup* soup, const double n[3], double offset, const plOutl
 {
 	double e[2][3], diagonal[3], middle[3], height = -offset;
 	findFrame(n, e[0], e[1]);
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 	{
 		middle[i] = 0.5 * (outline->low[i] + outline->high[i]);
 		diagonal[i] = outline->high[i] - outline->low[i];
@@ -128,8 +128,8 @@ static bool makePlane(Soup* soup, const double n[3], double offset, const plOutl
 	if (!createSoup(soup, 4, 2))
 		return false;
 	double half = 0.75 * length(diagonal);
-	for (size_t v = 0; v < 4; v++)
-		for (int i = 0; i < 3; i++)
+	for (size_t v = 0; v < 4; ++v)
+		for (int i = 0; i < 3; ++i)
 			soup->vertices[3 * v + (size_t)i] =
 			    middle[i] - height * n[i] + (v & 1 ? half : -half) * e[0][i] + (v & 2 ? half : -half) * e[1][i];
 	const uint32_t faces[6] = {0, 1, 3, 0, 3, 2};
@@ -150,8 +150,8 @@ static bool addProp(plProps* props, const Soup* soup, const double origin[3], bo
 		plDestroySurface(surface);
 		return false;
 	}
-	for (size_t p = 0; p < surface->pointCount; p++)
-		for (size_t i = 0; i < 3; i++)
+	for (size_t p = 0; p < surface->pointCount; ++p)
+		for (size_t i = 0; i < 3; ++i)
 			positions[3 * p + i] = (float)(soup->vertices[3 * (size_t)surface->points[p] + i] - origin[i]);
 	props->surfaces[props->count] = surface;
 	props->poses[props->count++] = (plPose){.positions = positions, .plain = true, .shadowless = shadowless};
@@ -162,14 +162,14 @@ static bool addProp(plProps* props, const Soup* soup, const double origin[3], bo
 static void growOutline(plOutline* outline, const Soup* soup, double limit)
 {
 	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, size[3];
-	for (size_t i = 0; i < 3 * soup->vertexCount; i++)
+	for (size_t i = 0; i < 3 * soup->vertexCount; ++i)
 	{
 		low[i % 3] = fmin(low[i % 3], soup->vertices[i]);
 		high[i % 3] = fmax(high[i % 3], soup->vertices[i]);
 	}
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 		size[i] = fmax(high[i], outline->high[i]) - fmin(low[i], outline->low[i]);
-	for (size_t v = 0; length(size) <= limit && v < soup->vertexCount; v++)
+	for (size_t v = 0; length(size) <= limit && v < soup->vertexCount; ++v)
 		plOutline_Add(outline, soup->vertices + 3 * v);
 }
 
@@ -192,13 +192,13 @@ static bool makeSolid(Soup* soup, const plColliderDef* def)
 static bool addPlanes(plProps* props, const plColliderDef* colliders, size_t count, const double origin[3],
                       bool takeGround, const plOutline* outline, plError* error)
 {
-	bool fine = true;
-	for (size_t c = 0; c < count && fine; c++)
+	bool good = true;
+	for (size_t c = 0; c < count && good; ++c)
 	{
 		if (colliders[c].shape != pl_shapePlane)
 			continue;
 		double n[3] = {colliders[c].normal.x, colliders[c].normal.y, colliders[c].normal.z}, size = length(n);
-		for (int i = 0; i < 3; i++)
+		for (int i = 0; i < 3; ++i)
 			n[i] /= size;
 		if (takeGround && n[1] > 1.0 - 1e-9)
 		{
@@ -208,11 +208,11 @@ static bool addPlanes(plProps* props, const plColliderDef* colliders, size_t cou
 		}
 		props->hidesGround = props->hidesGround || (takeGround && n[1] > 0.1);
 		Soup soup = {0};
-		fine = makePlane(&soup, n, colliders[c].offset, outline) && addProp(props, &soup, origin, true, error);
+		good = makePlane(&soup, n, colliders[c].offset, outline) && addProp(props, &soup, origin, true, error);
 		free(soup.vertices);
 		free(soup.faces);
 	}
-	return fine;
+	return good;
 }
 
 bool plMakeProps(plProps* props, const plColliderDef* colliders, size_t count, const double origin[3], bool takeGround,
@@ -220,32 +220,32 @@ bool plMakeProps(plProps* props, const plColliderDef* colliders, size_t count, c
 {
 	*props = (plProps){.surfaces = calloc(count + 1, sizeof(plSurface*)), .poses = calloc(count + 1, sizeof(plPose))};
 	error->code = pl_errorMemory;
-	snprintf(error->message, sizeof error->message, "no memory to draw the colliders");
+	snprintf(error->message, sizeof error->message, "not enough memory to draw the colliders");
 	double diagonal[3];
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 		diagonal[i] = outline->high[i] - outline->low[i];
 	const double most = 2.5 * length(diagonal);
-	bool fine = props->surfaces && props->poses;
-	for (size_t c = 0; c < count && fine; c++)
+	bool good = props->surfaces && props->poses;
+	for (size_t c = 0; c < count && good; ++c)
 	{
 		if (colliders[c].shape == pl_shapePlane || (colliders[c].shape == pl_shapeMesh && !colliders[c].mesh))
 			continue;
 		Soup soup = {0};
-		fine = makeSolid(&soup, &colliders[c]) && addProp(props, &soup, origin, false, error);
-		if (fine)
+		good = makeSolid(&soup, &colliders[c]) && addProp(props, &soup, origin, false, error);
+		if (good)
 			growOutline(outline, &soup, most);
 		free(soup.vertices);
 		free(soup.faces);
 	}
-	fine = fine && addPlanes(props, colliders, count, origin, takeGround, outline, error);
-	if (!fine)
+	good = good && addPlanes(props, colliders, count, origin, takeGround, outline, error);
+	if (!good)
 		plDestroyProps(props);
-	return fine;
+	return good;
 }
 
 void plDestroyProps(plProps* props)
 {
-	for (size_t i = 0; i < props->count; i++)
+	for (size_t i = 0; i < props->count; ++i)
 	{
 		plDestroySurface(props->surfaces[i]);
 		free(props->poses[i].positions);

@@ -107,7 +107,7 @@ plRenderer* plCreateRenderer(const plStage* stage, plError* error)
 	if (!r || !r->pixels)
 	{
 		error->code = pl_errorMemory;
-		snprintf(error->message, sizeof error->message, "no memory for a picture of %dx%d", stage->width,
+		snprintf(error->message, sizeof error->message, "not enough memory for a picture of %dx%d", stage->width,
 		         stage->height);
 		plDestroyRenderer(r);
 		return NULL;
@@ -131,11 +131,11 @@ void plDestroyRenderer(plRenderer* r)
 	{
 		const GLuint programs[] = {r->background, r->depth, r->cast, r->soften, r->floor, r->body};
 		plTarget* targets[] = {&r->depthTarget, &r->castTarget, &r->softTarget, &r->samples, &r->resolved};
-		for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+		for (size_t i = 0; i < sizeof programs / sizeof *programs; ++i)
 			glDeleteProgram(programs[i]);
-		for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
+		for (size_t i = 0; i < sizeof targets / sizeof *targets; ++i)
 			plDestroyTarget(targets[i]);
-		for (size_t i = 0; i < r->bodyCount; i++)
+		for (size_t i = 0; i < r->bodyCount; ++i)
 		{
 			const GLuint buffers[] = {r->bodies[i].vertices, r->bodies[i].rest, r->bodies[i].triangles};
 			glDeleteVertexArrays(1, &r->bodies[i].array);
@@ -145,7 +145,7 @@ void plDestroyRenderer(plRenderer* r)
 		glDeleteVertexArrays(1, &r->emptyArray);
 		plDestroyContext(&r->context);
 	}
-	for (size_t i = 0; i < r->bodyCount; i++)
+	for (size_t i = 0; i < r->bodyCount; ++i)
 	{
 		free(r->bodies[i].data);
 		free(r->bodies[i].normals);
@@ -171,7 +171,7 @@ static void createBuffers(Body* b)
 	glBindBuffer(GL_ARRAY_BUFFER, b->rest);
 	glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(3 * s->vertexCount * sizeof(float)), b->data, GL_STATIC_DRAW);
 	glVertexAttribPointer(3, 3, GL_FLOAT, GL_FALSE, 0, (void*)0);
-	for (GLuint i = 0; i < 4; i++)
+	for (GLuint i = 0; i < 4; ++i)
 		glEnableVertexAttribArray(i);
 	glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, b->triangles);
 	glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)(3 * s->triangleCount * sizeof(uint32_t)), s->triangles,
@@ -185,14 +185,14 @@ static void placePattern(const plRenderer* r, Body* b)
 {
 	const plSurface* s = b->surface;
 	double cell = 0.5 * r->layout.square * r->layout.size, inset = 0.01;
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 	{
 		double extent = 0.0;
-		for (size_t v = 0; v < s->vertexCount; v++)
+		for (size_t v = 0; v < s->vertexCount; ++v)
 			extent = fmax(extent, s->rest[3 * v + i]);
 		double squares = fmax(rint(extent / cell), 1.0);
 		double scale = extent > 0.0 ? (squares - 2.0 * inset) / extent : 0.0;
-		for (size_t v = 0; v < s->vertexCount; v++)
+		for (size_t v = 0; v < s->vertexCount; ++v)
 			b->data[3 * v + i] = (float)(inset + scale * s->rest[3 * v + i]);
 	}
 }
@@ -210,7 +210,8 @@ bool plRenderer_AddBody(plRenderer* r, const plSurface* surface, const float col
 		free(b.data);
 		free(b.normals);
 		error->code = pl_errorMemory;
-		snprintf(error->message, sizeof error->message, "no memory to draw %zu triangles", surface->triangleCount);
+		snprintf(error->message, sizeof error->message, "not enough memory to draw %zu triangles",
+		         surface->triangleCount);
 		return false;
 	}
 	placePattern(r, &b);
@@ -226,20 +227,20 @@ static void uploadPose(plRenderer* r, Body* b, const plPose* pose)
 	const plSurface* s = b->surface;
 	float offset[3], inverse = (float)(1.0 / r->layout.size);
 	double low = r->stage.range[0], width = r->stage.range[1] - r->stage.range[0];
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 		offset[i] = (float)((r->stage.origin[i] - r->layout.centre[i]) / r->layout.size);
 	b->shadowless = pose->shadowless;
 	plSurface_ComputeNormals(s, pose->positions, b->normals);
-	for (size_t v = 0; v < s->vertexCount; v++)
+	for (size_t v = 0; v < s->vertexCount; ++v)
 	{
 		float* out = b->data + VERTEX_FLOATS * v;
 		size_t point = s->vertexPoints[v];
-		for (int i = 0; i < 3; i++)
+		for (int i = 0; i < 3; ++i)
 		{
 			out[i] = pose->positions[3 * point + i] * inverse + offset[i];
 			out[3 + i] = b->normals[3 * v + i];
 		}
-		for (int k = 0; k < 2 && !pose->shadowless; k++)
+		for (int k = 0; k < 2 && !pose->shadowless; ++k)
 		{
 			float x = out[2 * k] - (out[1] - r->layout.ground) * r->layout.light[2 * k] / r->layout.light[1];
 			r->castLow[k] = fminf(r->castLow[k], x);
@@ -262,7 +263,7 @@ static void drawBody(const Body* b)
 
 static void drawCasters(const plRenderer* r)
 {
-	for (size_t i = 0; i < r->bodyCount; i++)
+	for (size_t i = 0; i < r->bodyCount; ++i)
 		if (!r->bodies[i].shadowless)
 			drawBody(&r->bodies[i]);
 }
@@ -323,7 +324,7 @@ static void drawDepth(plRenderer* r)
 static void scissorCast(const plRenderer* r)
 {
 	int low[2], high[2];
-	for (int k = 0; k < 2; k++)
+	for (int k = 0; k < 2; ++k)
 	{
 		float scale = (float)SOFT_SIZE / r->layout.castBox[2 + k];
 		low[k] = (int)fmaxf(floorf((r->castLow[k] - PL_CAST_MARGIN - r->layout.castBox[k]) * scale), 0.0f);
@@ -374,7 +375,7 @@ static void drawBackground(plRenderer* r)
 static void drawGround(plRenderer* r)
 {
 	float centre[3];
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 		centre[i] = (float)(-r->layout.centre[i] / r->layout.size); // squares are counted from the world's origin
 	begin(&r->samples, r->floor);
 	setMatrix(r->floor, "viewProjection", r->layout.viewProjection);
@@ -403,7 +404,7 @@ static void drawShadedBodies(plRenderer* r, const plPose* poses)
 	set1(r->body, "ground", r->layout.ground);
 	GLint albedo = glGetUniformLocation(r->body, "albedo"), plain = glGetUniformLocation(r->body, "plain");
 	glEnable(GL_CULL_FACE);
-	for (size_t i = 0; i < r->bodyCount; i++)
+	for (size_t i = 0; i < r->bodyCount; ++i)
 	{
 		glUniform3fv(albedo, 1, r->bodies[i].colour);
 		glUniform1i(plain, poses[i].plain);
@@ -427,21 +428,21 @@ static void readPicture(plRenderer* r, plPicture* picture)
 	                  GL_NEAREST);
 	glBindFramebuffer(GL_READ_FRAMEBUFFER, r->resolved.framebuffer);
 	glReadPixels(0, 0, r->stage.width, r->stage.height, GL_RGBA, GL_UNSIGNED_BYTE, r->pixels);
-	for (size_t y = 0; y < height; y++)
+	for (size_t y = 0; y < height; ++y)
 	{
 		const uint8_t* in = r->pixels + 4 * width * (height - 1 - y);
 		uint8_t* out = picture->rgb + 3 * width * y;
-		for (size_t x = 0; x < width; x++)
-			for (int k = 0; k < 3; k++)
+		for (size_t x = 0; x < width; ++x)
+			for (int k = 0; k < 3; ++k)
 				out[3 * x + k] = in[4 * x + k];
 	}
 }
 
 bool plRenderer_Draw(plRenderer* r, const plPose* poses, plPicture* picture, plError* error)
 {
-	for (int k = 0; k < 2; k++)
+	for (int k = 0; k < 2; ++k)
 		r->castLow[k] = INFINITY, r->castHigh[k] = -INFINITY;
-	for (size_t i = 0; i < r->bodyCount; i++)
+	for (size_t i = 0; i < r->bodyCount; ++i)
 		uploadPose(r, &r->bodies[i], &poses[i]);
 	glDisable(GL_FRAMEBUFFER_SRGB);
 	glDepthFunc(GL_LEQUAL); // the background lies at the largest depth

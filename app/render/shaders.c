@@ -116,7 +116,7 @@ const char* const plShader_softenFragment = GLSL(
 		float radius = clamp(height * lightWidth, 1.5 / texels, 0.16);
 		level = levelOf(radius, texels);
 		float shadow = 0.0;
-		for (int i = 0; i < 16; i++)
+		for (int i = 0; i < 16; ++i)
 			shadow += textureLod(occluders, place + taps[i] * radius * scale, level).r;
 		float known = clamp(sum.r / 0.16, 0.0, 1.0);
 		soft = vec4(known * shadow / 16.0, sum.b / 8.0, 0.0, 1.0);
@@ -205,7 +205,7 @@ const char* const plShader_bodyFragment = GLSL(
 		vec3 p = point + n * (3.0 * texel * sqrt(max(1.0 - facesLight * facesLight, 0.0)) + 1.5 * texel);
 		vec3 s = (lightMatrix * vec4(p, 1.0)).xyz * 0.5 + 0.5;
 		float sum = 0.0;
-		for (int i = 0; i < 6; i++)
+		for (int i = 0; i < 6; ++i)
 			sum += texture(shadowMap, vec3(s.xy + taps[i] * (4.5 * texel), s.z));
 		return sum / 6.0;
 	}

@@ -13,12 +13,12 @@
 void plSource_SayMemory(plError* error)
 {
 	error->code = pl_errorMemory;
-	snprintf(error->message, sizeof error->message, "no memory for the frames");
+	snprintf(error->message, sizeof error->message, "not enough memory for the frames");
 }
 
 static void freePoses(plPose* poses, size_t count)
 {
-	for (size_t i = 0; poses && i < count; i++)
+	for (size_t i = 0; poses && i < count; ++i)
 	{
 		free(poses[i].positions);
 		free(poses[i].values);
@@ -30,10 +30,10 @@ void plDestroyFrameSource(plFrameSource* s)
 {
 	if (!s)
 		return;
-	for (size_t i = 0; i < s->frameCount; i++)
+	for (size_t i = 0; i < s->frameCount; ++i)
 		freePoses(s->frames[i].poses, s->bodyCount);
 	freePoses(s->poses, s->bodyCount);
-	for (size_t i = 0; i < s->bodyCount; i++)
+	for (size_t i = 0; i < s->bodyCount; ++i)
 	{
 		free(s->bodies[i].name);
 		plDestroySurface(s->bodies[i].surface);
@@ -78,7 +78,7 @@ const plSurface* plFrameSource_GetSurface(const plFrameSource* s, size_t body)
 
 void plFrameSource_GetOrigin(const plFrameSource* s, double origin[3])
 {
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 		origin[i] = s->origin[i];
 }
 
@@ -87,7 +87,7 @@ void plFrameSource_GetOrigin(const plFrameSource* s, double origin[3])
 plPose* plSource_CreatePoses(const plFrameSource* s)
 {
 	plPose* poses = calloc(s->bodyCount, sizeof *poses);
-	for (size_t i = 0; poses && i < s->bodyCount; i++)
+	for (size_t i = 0; poses && i < s->bodyCount; ++i)
 	{
 		size_t count = s->bodies[i].surface->pointCount;
 		poses[i].positions = malloc(3 * count * sizeof(float));
@@ -103,7 +103,7 @@ plPose* plSource_CreatePoses(const plFrameSource* s)
 
 static bool checkFinite(const plSourceBody* b, const plFrame* frame, plError* error)
 {
-	for (size_t i = 0; i < 3 * frame->vertexCount; i++)
+	for (size_t i = 0; i < 3 * frame->vertexCount; ++i)
 		if (!isfinite(frame->positions[i]))
 		{
 			error->code = pl_errorInput;
@@ -124,7 +124,7 @@ bool plSource_TakeTopology(plFrameSource* s, plSourceBody* b, const plFrame* fra
 		plSource_SayMemory(error);
 		return false;
 	}
-	for (size_t i = 0; i < 3 * frame->vertexCount; i++)
+	for (size_t i = 0; i < 3 * frame->vertexCount; ++i)
 		rest[i] = frame->positions[i] - frame->displacement[i];
 	b->tetCount = frame->tetCount;
 	b->surface = plCreateSurface(rest, frame->vertexCount, frame->tets, frame->tetCount, PL_CREASE, error);
@@ -142,7 +142,7 @@ bool plSource_TakeTopology(plFrameSource* s, plSourceBody* b, const plFrame* fra
 		return false;
 	}
 	memcpy(b->tets, frame->tets, 4 * frame->tetCount * sizeof *b->tets);
-	for (size_t i = 0; i < 4 * frame->tetCount; i++)
+	for (size_t i = 0; i < 4 * frame->tetCount; ++i)
 		b->weights[b->tets[i]] += 1.0f;
 	return true;
 }
@@ -152,9 +152,9 @@ static void takeMean(plSourceBody* b, const double* field, plPose* pose)
 {
 	const plSurface* surface = b->surface;
 	memset(b->sums, 0, surface->bodyVertexCount * sizeof *b->sums);
-	for (size_t i = 0; field && i < 4 * b->tetCount; i++)
+	for (size_t i = 0; field && i < 4 * b->tetCount; ++i)
 		b->sums[b->tets[i]] += (float)field[i / 4];
-	for (size_t p = 0; p < surface->pointCount; p++)
+	for (size_t p = 0; p < surface->pointCount; ++p)
 		pose->values[p] = b->sums[surface->points[p]] / b->weights[surface->points[p]];
 }
 
@@ -171,10 +171,10 @@ bool plSource_TakePose(const plFrameSource* s, plSourceBody* b, const plFrame* f
 	}
 	if (!checkFinite(b, frame, error))
 		return false;
-	for (size_t p = 0; p < surface->pointCount; p++)
+	for (size_t p = 0; p < surface->pointCount; ++p)
 	{
 		size_t v = surface->points[p];
-		for (int i = 0; i < 3; i++)
+		for (int i = 0; i < 3; ++i)
 			pose->positions[3 * p + i] = (float)(frame->positions[3 * v + i] - s->origin[i]);
 		if (s->field == pl_fieldDisplacement)
 		{
@@ -187,14 +187,14 @@ bool plSource_TakePose(const plFrameSource* s, plSourceBody* b, const plFrame* f
 	if (s->field == pl_fieldBlend)
 		takeMean(b, frame->hasBlend ? frame->blend : NULL, pose);
 	pose->inverted = frame->tetCount == 0; // nothing is known about sides
-	for (size_t t = 0; t < frame->tetCount && !pose->inverted; t++)
+	for (size_t t = 0; t < frame->tetCount && !pose->inverted; ++t)
 		pose->inverted = !(frame->detF[t] > 0.0);
 	return true;
 }
 
 void plSource_TakeOrigin(plFrameSource* s, const plFrame* frame)
 {
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 		s->origin[i] = frame->vertexCount > 0 ? frame->positions[i] : 0.0;
 }
 
@@ -202,7 +202,7 @@ const plPose* plFrameSource_Load(plFrameSource* s, size_t frame, plError* error)
 {
 	if (s->frames[frame].poses)
 		return s->frames[frame].poses;
-	for (size_t i = 0; i < s->bodyCount; i++)
+	for (size_t i = 0; i < s->bodyCount; ++i)
 	{
 		plFrame* read = s->cache ? plSource_ReadCache(s, frame, error) : plSource_ReadBody(s, i, frame, error);
 		bool good = read && plSource_TakePose(s, &s->bodies[i], read, &s->poses[i], error);

@@ -26,7 +26,7 @@ plFrame* plSource_ReadCache(const plFrameSource* s, size_t frame, plError* error
 		plSource_SayMemory(error);
 		return NULL;
 	}
-	for (size_t i = 0; i < 3 * count; i++)
+	for (size_t i = 0; i < 3 * count; ++i)
 	{
 		f->positions[i] = s->floats[i];
 		f->displacement[i] = f->positions[i] - s->first[i];
@@ -46,11 +46,11 @@ static bool createFrames(plFrameSource* s, const plCacheView* cache, plError* er
 		return false;
 	}
 	s->frameCount = cache->frameCount;
-	for (size_t i = 0; i < s->frameCount; i++)
+	for (size_t i = 0; i < s->frameCount; ++i)
 		s->frames[i] = (plSourceFrame){.step = i, .time = cache->times ? cache->times[i] : NAN};
 	if (plCache_Read(s->cache, 0, s->floats, error) != pl_success)
 		return false;
-	for (size_t i = 0; i < 3 * cache->vertexCount; i++)
+	for (size_t i = 0; i < 3 * cache->vertexCount; ++i)
 		s->first[i] = s->floats[i];
 	return true;
 }

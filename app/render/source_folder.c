@@ -22,7 +22,7 @@ static bool sortFiles(plFrameSource* s, const plFrameFile* found, size_t count, 
 		plSource_SayMemory(error);
 		return false;
 	}
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; ++i)
 	{
 		if (i == 0 || strcmp(found[i].body, found[i - 1].body) != 0)
 		{
@@ -38,15 +38,15 @@ static bool sortFiles(plFrameSource* s, const plFrameFile* found, size_t count, 
 	}
 	qsort(s->frames, count, sizeof *s->frames, compareFrames);
 	size_t steps = 0, kept = 0;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; ++i)
 	{
 		if (i == 0 || s->frames[i].step != s->frames[steps - 1].step)
 			s->frames[steps++] = s->frames[i];
 		if (!isnan(s->frames[i].time))
 			s->frames[steps - 1].time = s->frames[i].time;
-		s->frames[steps - 1].bodies++;
+		++s->frames[steps - 1].bodies;
 	}
-	for (size_t i = 0; i < steps; i++)
+	for (size_t i = 0; i < steps; ++i)
 		if (s->frames[i].bodies == s->bodyCount)
 			s->frames[kept++] = s->frames[i];
 	s->frameCount = kept;
@@ -61,7 +61,7 @@ plFrame* plSource_ReadBody(const plFrameSource* s, size_t body, size_t frame, pl
 
 static bool openFirstFrame(plFrameSource* s, plError* error)
 {
-	for (size_t i = 0; i < s->bodyCount; i++)
+	for (size_t i = 0; i < s->bodyCount; ++i)
 	{
 		plFrame* frame = plSource_ReadBody(s, i, 0, error);
 		if (!frame)

@@ -43,7 +43,7 @@ static bool fillScratch(const plFrameSource* s, plWorld* world, plSourceBody* b,
 	plFrame* f = b->scratch;
 	plBody_GetRestPositions(world, b->id, f->displacement);
 	plBody_GetPositions(world, b->id, f->positions);
-	for (size_t i = 0; i < 3 * f->vertexCount; i++)
+	for (size_t i = 0; i < 3 * f->vertexCount; ++i)
 		f->displacement[i] = f->positions[i] - f->displacement[i];
 	if (s->field == pl_fieldStress && plBody_GetVonMises(world, b->id, f->vonMises, error) < 0)
 		return false;
@@ -55,12 +55,13 @@ static bool createBodies(Run* run, const plSceneView* view, plError* error)
 {
 	plFrameSource* s = run->source;
 	s->bodies = calloc(view->bodyCount + 1, sizeof *s->bodies);
-	for (size_t i = 0; s->bodies && i < view->bodyCount; i++)
+	for (size_t i = 0; s->bodies && i < view->bodyCount; ++i)
 	{
 		plSourceBody* b = &s->bodies[s->bodyCount++];
-		b->id = view->bodies[i].id;
-		b->name = strdup(view->bodies[i].name);
-		b->scratch = createScratch(run->world, b->id, view->bodies[i].mesh);
+		plSceneBodyView body = plScene_GetBody(run->scene, i);
+		b->id = body.id;
+		b->name = strdup(body.name);
+		b->scratch = createScratch(run->world, b->id, body.mesh);
 		if (!b->name || !b->scratch)
 			break;
 		if (!fillScratch(s, run->world, b, error))
@@ -98,7 +99,7 @@ static bool keepFrame(Run* run, plError* error)
 		return false;
 	}
 	s->frames[s->frameCount++] = frame;
-	for (size_t i = 0; i < s->bodyCount; i++)
+	for (size_t i = 0; i < s->bodyCount; ++i)
 		if (!fillScratch(s, run->world, &s->bodies[i], error) ||
 		    !plSource_TakePose(s, &s->bodies[i], s->bodies[i].scratch, &frame.poses[i], error))
 			return false;
@@ -112,7 +113,7 @@ static int runSteps(Run* run, const plSceneView* view, uint64_t last, bool onlyL
 	uint64_t steps = last < view->steps ? last : view->steps;
 	if ((!onlyLast || steps == 0) && !keepFrame(run, error))
 		return 2;
-	for (uint64_t n = 1; n <= steps; n++)
+	for (uint64_t n = 1; n <= steps; ++n)
 	{
 		plStepReport report;
 		plResult result = plWorld_Step(run->world, &report, error);

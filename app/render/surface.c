@@ -43,14 +43,14 @@ static void sortThree(uint32_t k[3])
 static void getFace(const uint32_t* tets, size_t corner, uint32_t face[3])
 {
 	const uint32_t* tet = tets + corner / 4 * 4;
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 		face[i] = tet[faceCorners[corner % 4][i]];
 }
 
 static int compareFaces(const void* left, const void* right)
 {
 	const Face *a = left, *b = right;
-	for (int i = 1; i < 3; i++)
+	for (int i = 1; i < 3; ++i)
 		if (a->key[i] != b->key[i])
 			return a->key[i] < b->key[i] ? -1 : 1;
 	return a->corner < b->corner ? -1 : a->corner > b->corner;
@@ -64,7 +64,7 @@ static void markSingleFaces(Face* bucket, size_t count, uint8_t* single)
 	{
 		size_t end = i + 1;
 		while (end < count && bucket[end].key[1] == bucket[i].key[1] && bucket[end].key[2] == bucket[i].key[2])
-			end++;
+			++end;
 		if (end - i == 1)
 			single[bucket[i].corner] = 1;
 		i = end;
@@ -82,14 +82,14 @@ size_t plFindBoundaryFaces(const uint32_t* tets, size_t tetCount, size_t vertexC
 	if (!starts || !sorted || !single)
 		goto done;
 
-	for (size_t c = 0; c < corners; c++)
+	for (size_t c = 0; c < corners; ++c)
 	{
 		uint32_t k[3];
 		getFace(tets, c, k);
 		sortThree(k);
 		starts[k[0] + 1]++;
 	}
-	for (size_t v = 0; v < vertexCount; v++)
+	for (size_t v = 0; v < vertexCount; ++v)
 		starts[v + 1] += starts[v];
 	for (size_t c = corners; c-- > 0;)
 	{
@@ -98,14 +98,14 @@ size_t plFindBoundaryFaces(const uint32_t* tets, size_t tetCount, size_t vertexC
 		sortThree(f.key);
 		sorted[--starts[f.key[0] + 1]] = f; // starts[v + 1] walks from the end of bucket v to its start
 	}
-	for (size_t v = 0; v < vertexCount; v++)
+	for (size_t v = 0; v < vertexCount; ++v)
 	{
 		size_t begin = starts[v + 1], end = v + 2 <= vertexCount ? starts[v + 2] : corners;
 		markSingleFaces(sorted + begin, end - begin, single);
 	}
 
 	found = 0;
-	for (size_t c = 0; c < corners; c++)
+	for (size_t c = 0; c < corners; ++c)
 		if (single[c])
 			getFace(tets, c, faces + 3 * found++);
 done:
@@ -158,13 +158,13 @@ static void faceNormal(const double* rest, const uint32_t face[3], double n[3])
 {
 	const double *a = rest + 3 * (size_t)face[0], *b = rest + 3 * (size_t)face[1], *c = rest + 3 * (size_t)face[2];
 	double u[3], v[3];
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 		u[i] = b[i] - a[i], v[i] = c[i] - a[i];
 	n[0] = u[1] * v[2] - u[2] * v[1];
 	n[1] = u[2] * v[0] - u[0] * v[2];
 	n[2] = u[0] * v[1] - u[1] * v[0];
 	double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 		n[i] = length > 0.0 ? n[i] / length : 0.0;
 }
 
@@ -192,7 +192,7 @@ static bool uniteSmoothCorners(const double* rest, const uint32_t* faces, size_t
 	Edge* edges = malloc(corners * sizeof *edges);
 	if (!edges)
 		return false;
-	for (uint32_t c = 0; c < corners; c++)
+	for (uint32_t c = 0; c < corners; ++c)
 	{
 		uint32_t a = faces[c], b = faces[nextCorner(c)];
 		edges[c] = (Edge){a < b ? a : b, a < b ? b : a, c};
@@ -203,7 +203,7 @@ static bool uniteSmoothCorners(const double* rest, const uint32_t* faces, size_t
 	{
 		size_t end = i + 1;
 		while (end < corners && edges[end].low == edges[i].low && edges[end].high == edges[i].high)
-			end++;
+			++end;
 		if (end - i == 2)
 		{
 			uint32_t a = edges[i].corner, b = edges[i + 1].corner;
@@ -225,15 +225,15 @@ static bool uniteSmoothCorners(const double* rest, const uint32_t* faces, size_t
 static bool numberPoints(plSurface* s, const uint32_t* faces, size_t faceCount, uint32_t* pointOf)
 {
 	memset(pointOf, 0, s->bodyVertexCount * sizeof *pointOf);
-	for (size_t c = 0; c < 3 * faceCount; c++)
+	for (size_t c = 0; c < 3 * faceCount; ++c)
 		pointOf[faces[c]] = 1;
-	for (size_t v = 0; v < s->bodyVertexCount; v++)
+	for (size_t v = 0; v < s->bodyVertexCount; ++v)
 		s->pointCount += pointOf[v];
 	s->points = malloc((s->pointCount ? s->pointCount : 1) * sizeof *s->points);
 	if (!s->points)
 		return false;
 	uint32_t count = 0;
-	for (size_t v = 0; v < s->bodyVertexCount; v++)
+	for (size_t v = 0; v < s->bodyVertexCount; ++v)
 		if (pointOf[v])
 		{
 			s->points[count] = (uint32_t)v;
@@ -248,10 +248,10 @@ static bool numberVertices(plSurface* s, const uint32_t* faces, const double* re
 {
 	size_t corners = 3 * s->triangleCount;
 	double low[3] = {INFINITY, INFINITY, INFINITY};
-	for (uint32_t c = 0; c < corners; c++)
+	for (uint32_t c = 0; c < corners; ++c)
 	{
 		s->vertexCount += parents[c] == c;
-		for (int i = 0; i < 3; i++)
+		for (int i = 0; i < 3; ++i)
 			low[i] = fmin(low[i], rest[3 * (size_t)faces[c] + i]);
 	}
 	s->triangles = malloc(corners * sizeof *s->triangles);
@@ -260,13 +260,13 @@ static bool numberVertices(plSurface* s, const uint32_t* faces, const double* re
 	if (!s->triangles || !s->vertexPoints || !s->rest)
 		return false;
 	uint32_t count = 0;
-	for (uint32_t c = 0; c < corners; c++)
+	for (uint32_t c = 0; c < corners; ++c)
 	{
 		uint32_t root = findRoot(parents, c);
 		if (root == c)
 		{
 			s->vertexPoints[count] = pointOf[faces[c]];
-			for (int i = 0; i < 3; i++)
+			for (int i = 0; i < 3; ++i)
 				s->rest[3 * (size_t)count + i] = (float)(rest[3 * (size_t)faces[c] + i] - low[i]);
 			s->triangles[c] = count++;
 		}
@@ -283,7 +283,7 @@ plSurface* plCreateFaceSurface(const double* rest, size_t vertexCount, const uin
 	uint32_t *parents = NULL, *pointOf = NULL;
 	bool done = false;
 	error->code = pl_errorMemory;
-	snprintf(error->message, sizeof error->message, "no memory for the surface of %zu faces", faceCount);
+	snprintf(error->message, sizeof error->message, "not enough memory for the surface of %zu faces", faceCount);
 	pointOf = malloc((vertexCount ? vertexCount : 1) * sizeof *pointOf);
 	if (!s || !pointOf || faceCount > UINT32_MAX / 3)
 		goto end;
@@ -312,7 +312,7 @@ plSurface* plCreateSurface(const double* rest, size_t vertexCount, const uint32_
 		snprintf(error->message, sizeof error->message, "there are no tets to draw");
 		return NULL;
 	}
-	for (size_t i = 0; i < 4 * tetCount; i++)
+	for (size_t i = 0; i < 4 * tetCount; ++i)
 		if (tets[i] >= vertexCount)
 		{
 			snprintf(error->message, sizeof error->message, "tet %zu names vertex %u, but there are %zu vertices",
@@ -324,7 +324,7 @@ plSurface* plCreateSurface(const double* rest, size_t vertexCount, const uint32_
 	if (faceCount == SIZE_MAX)
 	{
 		error->code = pl_errorMemory;
-		snprintf(error->message, sizeof error->message, "no memory for the surface of %zu tets", tetCount);
+		snprintf(error->message, sizeof error->message, "not enough memory for the surface of %zu tets", tetCount);
 	}
 	else if (faceCount == 0)
 		snprintf(error->message, sizeof error->message, "the tets have no boundary to draw");
@@ -348,7 +348,7 @@ void plDestroySurface(plSurface* surface)
 void plSurface_ComputeNormals(const plSurface* s, const float* positions, float* normals)
 {
 	memset(normals, 0, 3 * s->vertexCount * sizeof *normals);
-	for (size_t t = 0; t < s->triangleCount; t++)
+	for (size_t t = 0; t < s->triangleCount; ++t)
 	{
 		const uint32_t* v = s->triangles + 3 * t;
 		const float* a = positions + 3 * (size_t)s->vertexPoints[v[0]];
@@ -357,15 +357,15 @@ void plSurface_ComputeNormals(const plSurface* s, const float* positions, float*
 		float ux = b[0] - a[0], uy = b[1] - a[1], uz = b[2] - a[2];
 		float wx = c[0] - a[0], wy = c[1] - a[1], wz = c[2] - a[2];
 		float n[3] = {uy * wz - uz * wy, uz * wx - ux * wz, ux * wy - uy * wx};
-		for (int k = 0; k < 3; k++)
-			for (int i = 0; i < 3; i++)
+		for (int k = 0; k < 3; ++k)
+			for (int i = 0; i < 3; ++i)
 				normals[3 * (size_t)v[k] + i] += n[i];
 	}
-	for (size_t v = 0; v < s->vertexCount; v++)
+	for (size_t v = 0; v < s->vertexCount; ++v)
 	{
 		float* n = normals + 3 * v;
 		float length = sqrtf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-		for (int i = 0; i < 3; i++)
+		for (int i = 0; i < 3; ++i)
 			n[i] = length > 0.0f ? n[i] / length : (i == 1 ? 1.0f : 0.0f);
 	}
 }

@@ -49,9 +49,9 @@ static bool freeFall(plVerifySink* sink, plError* error)
 	plSoftBodyDef bd = rubber();
 	bd.velocity = (plVec3){0.5, 3.0, 0.0};
 	plRig rig;
-	bool fine = plRig_Create(&rig, &wd, &bd, plCreateBoxMesh(smallSize, smallCells, 6, NULL, error), error) &&
+	bool good = plRig_Create(&rig, &wd, &bd, plCreateBoxMesh(smallSize, smallCells, 6, NULL, error), error) &&
 	            plRig_Step(&rig, steps, error);
-	if (fine)
+	if (good)
 	{
 		double h = wd.timestep, n = steps, worst = 0.0;
 		double drop = n * h * 3.0 + wd.gravity.y * h * h * n * (n + 1.0) / 2.0, drift = n * h * 0.5;
@@ -65,7 +65,7 @@ static bool freeFall(plVerifySink* sink, plError* error)
 		plVerify_Zero(sink, "largest deviation of a vertex (m)", worst, 1e-11);
 	}
 	plRig_Destroy(&rig);
-	return fine;
+	return good;
 }
 
 static plVec3 momentum(plRig* rig, double* masses)
@@ -89,14 +89,14 @@ static bool keepMomentum(plVerifySink* sink, plError* error)
 	wd.gravity = (plVec3){0.0, 0.0, 0.0};
 	plSoftBodyDef bd = rubber();
 	plRig rig;
-	bool fine = plRig_Create(&rig, &wd, &bd, plCreateBoxMesh(smallSize, smallCells, 5, NULL, error), error);
-	double* masses = fine ? malloc(rig.n * sizeof *masses) : NULL;
-	fine = fine && masses != NULL;
-	if (fine)
+	bool good = plRig_Create(&rig, &wd, &bd, plCreateBoxMesh(smallSize, smallCells, 5, NULL, error), error);
+	double* masses = good ? malloc(rig.n * sizeof *masses) : NULL;
+	good = good && masses != NULL;
+	if (good)
 	{
 		stir(&rig);
 		plVec3 before = momentum(&rig, masses);
-		fine = plRig_Step(&rig, 60, error);
+		good = plRig_Step(&rig, 60, error);
 		plVec3 after = momentum(&rig, masses);
 		double size = sqrt(before.x * before.x + before.y * before.y + before.z * before.z);
 		plVerify_Compare(sink, "momentum along x (kg m/s)", before.x, after.x, size, 1e-11);
@@ -105,7 +105,7 @@ static bool keepMomentum(plVerifySink* sink, plError* error)
 	}
 	free(masses);
 	plRig_Destroy(&rig);
-	return fine;
+	return good;
 }
 
 static void turn(plQuat r, double scale, const double* from, double* to)
@@ -152,8 +152,8 @@ static bool compareTurned(plVerifySink* sink, plQuat rotation, double scale, con
 {
 	plQuat none = {{0.0, 0.0, 0.0}, 1.0};
 	plRig plain, turned = {0};
-	bool fine = runTurned(&plain, sink, none, 1.0, error) && runTurned(&turned, sink, rotation, scale, error);
-	if (fine)
+	bool good = runTurned(&plain, sink, none, 1.0, error) && runTurned(&turned, sink, rotation, scale, error);
+	if (good)
 	{
 		double worst = 0.0;
 		for (size_t i = 0; i < plain.n; ++i)
@@ -167,7 +167,7 @@ static bool compareTurned(plVerifySink* sink, plQuat rotation, double scale, con
 	}
 	plRig_Destroy(&plain);
 	plRig_Destroy(&turned);
-	return fine;
+	return good;
 }
 
 static bool frameIndifference(plVerifySink* sink, plError* error)

@@ -24,7 +24,7 @@ bool plRig_Create(plRig* rig, const plWorldDef* wd, const plSoftBodyDef* bd, plM
 	rig->pick = malloc(rig->n * sizeof(uint32_t));
 	if (rig->x == NULL || rig->w == NULL || rig->pick == NULL)
 	{
-		snprintf(error->message, sizeof error->message, "no memory for %zu vertices", rig->n);
+		snprintf(error->message, sizeof error->message, "not enough memory for %zu vertices", rig->n);
 		return false;
 	}
 	plBody_GetPositions(rig->world, rig->body, rig->x);
@@ -100,7 +100,7 @@ plVec3 plRig_Mean(plRig* rig, plVec3 low, plVec3 high)
 			sum.x += rig->x[3 * i];
 			sum.y += rig->x[3 * i + 1];
 			sum.z += rig->x[3 * i + 2];
-			count++;
+			++count;
 		}
 	double k = count > 0 ? 1.0 / (double)count : 0.0;
 	return (plVec3){k * sum.x, k * sum.y, k * sum.z};
@@ -130,14 +130,14 @@ bool plRig_PullCube(plPool* pool, const plMaterialDef* material, double stretch,
 	bd.density = 1e-3; // nothing moves fast enough for it to matter
 	plRig rig;
 	plMesh* cube = plCreateBoxMesh((plVec3){1.0, 1.0, 1.0}, cells, 6, NULL, error);
-	bool fine = plRig_Create(&rig, &wd, &bd, cube, error) &&
+	bool good = plRig_Create(&rig, &wd, &bd, cube, error) &&
 	            plRig_Pin(&rig, (plVec3){-tiny, -far, -far}, (plVec3){tiny, far, far}, pl_axisX, still, error) &&
 	            plRig_Pin(&rig, (plVec3){-far, -tiny, -far}, (plVec3){far, tiny, far}, pl_axisY, still, error) &&
 	            plRig_Pin(&rig, (plVec3){-far, -far, -tiny}, (plVec3){far, far, tiny}, pl_axisZ, still, error) &&
 	            plRig_Pin(&rig, (plVec3){1.0 - tiny, -far, -far}, high, pl_axisX, move, error) &&
 	            plRig_Step(&rig, 6, error);
-	if (fine) // the area at rest is 1 m^2
+	if (good) // the area at rest is 1 m^2
 		*stress = plRig_PinForce(&rig, (plVec3){stretch - tiny, -far, -far}, high).x;
 	plRig_Destroy(&rig);
-	return fine;
+	return good;
 }

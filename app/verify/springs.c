@@ -17,8 +17,8 @@ static bool createOscillator(plRig* rig, const plWorldDef* wd, double w, double 
 	if (!plRig_Create(rig, wd, &bd, plCreateBoxMesh(size, cells, 6, NULL, error), error))
 		return false;
 	plBody_GetMasses(rig->world, rig->body, rig->w);
-	bool fine = true;
-	for (uint32_t i = 0; fine && i < rig->n; ++i)
+	bool good = true;
+	for (uint32_t i = 0; good && i < rig->n; ++i)
 	{
 		const double* x = rig->x + 3 * (size_t)i;
 		const double point[3] = {x[0], x[1] + 1.0, x[2]};
@@ -30,9 +30,9 @@ static bool createOscillator(plRig* rig, const plWorldDef* wd, double w, double 
 		def.pairs = pair;
 		def.count = 1;
 		def.stiffness = rig->w[i] * w * w;
-		fine = PL_IS_NON_NULL(plCreateSprings(rig->world, &def, error));
+		good = PL_IS_NON_NULL(plCreateSprings(rig->world, &def, error));
 	}
-	return fine;
+	return good;
 }
 
 static plWorldDef springDef(plPool* pool, double timestep, plIntegrator integrator)
@@ -57,8 +57,8 @@ static bool springMass(plVerifySink* sink, plError* error)
 	const double h = 0.05, w = 6.0, speed = 0.7;
 	plWorldDef wd = springDef(sink->pool, h, pl_integratorImplicitEuler);
 	plRig rig;
-	bool fine = createOscillator(&rig, &wd, w, speed, error) && plRig_Step(&rig, steps, error);
-	if (fine)
+	bool good = createOscillator(&rig, &wd, w, speed, error) && plRig_Step(&rig, steps, error);
+	if (good)
 	{
 		double x = 0.0, v = speed, energy = 0.5 * 1000.0 * v * v;
 		for (int i = 0; i < steps; ++i)
@@ -73,7 +73,7 @@ static bool springMass(plVerifySink* sink, plError* error)
 		                 1e-9);
 	}
 	plRig_Destroy(&rig);
-	return fine;
+	return good;
 }
 
 static bool massOnSpring(plVerifySink* sink, plError* error)
@@ -82,11 +82,11 @@ static bool massOnSpring(plVerifySink* sink, plError* error)
 	plWorldDef wd = springDef(sink->pool, 1e4, pl_integratorImplicitEuler);
 	wd.gravity = (plVec3){0.0, -9.81, 0.0};
 	plRig rig;
-	bool fine = createOscillator(&rig, &wd, w, 0.0, error) && plRig_Step(&rig, 3, error);
-	if (fine)
+	bool good = createOscillator(&rig, &wd, w, 0.0, error) && plRig_Step(&rig, 3, error);
+	if (good)
 		plVerify_Compare(sink, "sag m g / k (m)", 9.81 / (w * w), -rig.x[1], 9.81 / (w * w), 1e-9);
 	plRig_Destroy(&rig);
-	return fine;
+	return good;
 }
 
 // Distance from the circle's point (x, v/w) after a second.
@@ -95,14 +95,14 @@ static bool oscillatorError(plVerifySink* sink, plIntegrator integrator, int ste
 	const double w = 7.0, speed = 2.0;
 	plWorldDef wd = springDef(sink->pool, 1.0 / steps, integrator);
 	plRig rig;
-	bool fine = createOscillator(&rig, &wd, w, speed, error) && plRig_Step(&rig, steps, error);
-	if (fine)
+	bool good = createOscillator(&rig, &wd, w, speed, error) && plRig_Step(&rig, steps, error);
+	if (good)
 	{
 		plBody_GetVelocities(rig.world, rig.body, rig.w);
 		*distance = hypot(rig.x[1] - speed / w * sin(w), rig.w[1] / w - speed / w * cos(w));
 	}
 	plRig_Destroy(&rig);
-	return fine;
+	return good;
 }
 
 static bool integratorOrder(plVerifySink* sink, plError* error)

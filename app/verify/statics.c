@@ -35,9 +35,9 @@ static bool runPatch(plVerifySink* sink, plLaw law, plError* error)
 	if (!patchMaterial(&bd.material, law))
 		return true;
 	plRig rig;
-	bool fine = plRig_Create(&rig, &wd, &bd, plCreateSphereMesh(1.0, 4, NULL, error), error);
-	double* found = fine ? malloc(9 * rig.m * sizeof *found) : NULL;
-	if (fine && found != NULL)
+	bool good = plRig_Create(&rig, &wd, &bd, plCreateSphereMesh(1.0, 4, NULL, error), error);
+	double* found = good ? malloc(9 * rig.m * sizeof *found) : NULL;
+	if (good && found != NULL)
 	{
 		plMeshView mesh = plMesh_GetView(rig.mesh);
 		char* outside = calloc(rig.n, 1);
@@ -57,17 +57,17 @@ static bool runPatch(plVerifySink* sink, plLaw law, plError* error)
 		pin.body = rig.body;
 		pin.vertices = rig.pick;
 		pin.vertexCount = count;
-		fine = PL_IS_NON_NULL(plCreatePin(rig.world, &pin, error)) && plRig_Step(&rig, 4, error) &&
+		good = PL_IS_NON_NULL(plCreatePin(rig.world, &pin, error)) && plRig_Step(&rig, 4, error) &&
 		       plBody_GetDeformations(rig.world, rig.body, found, error) == pl_success;
 		double worst = 0.0;
-		for (size_t i = 0; fine && i < 9 * rig.m; ++i)
+		for (size_t i = 0; good && i < 9 * rig.m; ++i)
 			worst = fmax(worst, fabs(found[i] - F[i % 9]));
-		if (fine)
+		if (good)
 			plVerify_Zero(sink, plLaw_GetName(law), worst, 1e-12);
 	}
 	free(found);
 	plRig_Destroy(&rig);
-	return fine;
+	return good;
 }
 
 static bool patchTest(plVerifySink* sink, plError* error)
@@ -150,7 +150,7 @@ static bool bendBeam(plVerifySink* sink, size_t through, double c, double tip[2]
 	bd.material.poisson = 0.0;
 	plVec3 size = {length, thickness, width};
 	plRig rig;
-	bool fine = plRig_Create(&rig, &wd, &bd, plCreateBoxMesh(size, cells, 5, NULL, error), error) &&
+	bool good = plRig_Create(&rig, &wd, &bd, plCreateBoxMesh(size, cells, 5, NULL, error), error) &&
 	            plRig_Pin(&rig, (plVec3){-tiny, -far, -far}, (plVec3){tiny, far, far}, pl_axisAll, nowhere, error) &&
 	            plRig_Pin(&rig, (plVec3){-far, -far, -far}, (plVec3){far, far, far}, pl_axisZ, nowhere, error);
 	plVec3 low = {length - tiny, -far, -far}, high = {length + tiny, far, far};
@@ -159,24 +159,24 @@ static bool bendBeam(plVerifySink* sink, size_t through, double c, double tip[2]
 	plForceDef load = plDefaultForceDef();
 	load.body = rig.body;
 	load.vertices = rig.pick;
-	if (fine)
+	if (good)
 		load.vertexCount = plBody_SelectBox(rig.world, rig.body, low, high, rig.pick, rig.n);
-	for (int i = 1; fine && i <= increments; ++i)
+	for (int i = 1; good && i <= increments; ++i)
 	{
 		load.force.y = -c * young * inertia / (length * length) * (double)i / (double)increments;
 		plForceId id = plCreateForce(rig.world, &load, error);
-		fine = PL_IS_NON_NULL(id) && plRig_Step(&rig, i == increments ? 3 : 1, error);
-		if (fine)
+		good = PL_IS_NON_NULL(id) && plRig_Step(&rig, i == increments ? 3 : 1, error);
+		if (good)
 			plDestroyForce(rig.world, id);
 	}
-	if (fine)
+	if (good)
 	{
 		plVec3 end = plRig_Mean(&rig, low, high);
 		tip[0] = (0.5 * thickness - end.y) / length;
 		tip[1] = (length - end.x) / length;
 	}
 	plRig_Destroy(&rig);
-	return fine;
+	return good;
 }
 
 // Linear tetrahedra are too stiff in bending; their error falls with the square of the cell, which Richardson removes.
@@ -236,23 +236,23 @@ static bool hangingBar(plVerifySink* sink, plError* error)
 	const double tiny = 1e-9;
 	plRig rig;
 	double weight;
-	bool fine = hangBar(sink, &rig, &weight, error);
-	if (fine)
+	bool good = hangBar(sink, &rig, &weight, error);
+	if (good)
 	{
 		double reference = 1000.0 * 9.81 * 2.0 * 2.0 / (2.0 * 1e9);
 		double obtained = -plRig_Mean(&rig, (plVec3){-far, -tiny, -far}, (plVec3){far, tiny, far}).y;
 		plVerify_Compare(sink, "elongation rho g L^2 / 2E (m)", reference, obtained, reference, 1e-5);
 	}
 	plRig_Destroy(&rig);
-	return fine;
+	return good;
 }
 
 static bool reactions(plVerifySink* sink, plError* error)
 {
 	plRig rig;
 	double weight;
-	bool fine = hangBar(sink, &rig, &weight, error);
-	if (fine)
+	bool good = hangBar(sink, &rig, &weight, error);
+	if (good)
 	{
 		plVec3 all = {far, far, far}, none = {-far, -far, -far};
 		plVec3 force = plRig_PinForce(&rig, none, all);
@@ -260,7 +260,7 @@ static bool reactions(plVerifySink* sink, plError* error)
 		plVerify_Zero(sink, "sideways, of the weight", hypot(force.x, force.z) / weight, 1e-9);
 	}
 	plRig_Destroy(&rig);
-	return fine;
+	return good;
 }
 
 const plVerifyCheck plVerifyStatics[] = {

@@ -30,18 +30,39 @@ PL_API plSeverity plDiagnostics_GetSeverity(const plDiagnostics* diagnostics, si
 PL_API const char* plDiagnostics_GetText(const plDiagnostics* diagnostics, size_t index);
 PL_API const char* plDiagnostics_GetRemedy(const plDiagnostics* diagnostics, size_t index); // or NULL
 
+// ---- words that people mistype --------------------------------------------------------------------------------------
+
+// The nearest of the names by letters changed, left out, put in or swapped, or the one that the word begins; NULL if
+// none is near. `names` ends with NULL.
+PL_API const char* plFindNearest(const char* word, const char* const* names);
+// How a message about an unknown word ends: `did you mean "newton"?`, or `there is: a, b, c` if none is near, cut where
+// the room ends. Returns `text`.
+PL_API const char* plSuggest(const char* word, const char* const* names, char* text, size_t size);
+
 // ---- meshes -----------------------------------------------------------------------------------------------------
 
-// Format by ending: .msh (Gmsh 2.2 or 4.1, ASCII or binary of either byte order, by header), .node/.ele (TetGen, the
-// other beside it), .mesh (Medit), .vtk (legacy), .obj, .ply, .stl (corners welded). NULL and diagnostics on error;
-// numbers, lines and bytes as in the file.
+// A format of mesh files, known by the ending of a name, in small letters or large.
+typedef struct plMeshKind
+{
+	const char* name;       // "TetGen"
+	const char* endings[2]; // ".node" and ".ele": a mesh is both files, and either names it; the second may be NULL
+	bool tets, triangles;   // what it holds; without tets a mesh of tets leaves its surface
+	bool hasBinary;         // numbers may be bytes
+	bool usuallyBinary;     // and are, unless text is asked for
+} plMeshKind;
+
+PL_API const plMeshKind* plGetMeshKind(size_t index);      // 0, 1, ...; NULL: there are no more
+PL_API const plMeshKind* plFindMeshKind(const char* path); // NULL: the ending is not that of a mesh
+
+// Format by ending. Gmsh: 2.2 or 4.1, ASCII or binary of either byte order, by header; VTK: legacy; STL: corners
+// welded. NULL and diagnostics on error; numbers, lines and bytes as in the file.
 PL_API plMesh* plReadMesh(const char* path, plRepair repair, plDiagnostics* diagnostics);
 
 typedef enum plCoding
 {
-	pl_codingUsual, // .ply and .stl binary, the others ASCII
+	pl_codingUsual, // as plMeshKind says
 	pl_codingAscii,
-	pl_codingBinary, // .msh, .ply, .stl; little-endian
+	pl_codingBinary, // little-endian
 } plCoding;
 
 // How a mesh is written, where its ending leaves a choice.
@@ -54,8 +75,8 @@ typedef struct plMeshFormat
 
 PL_API plMeshFormat plDefaultMeshFormat(void); // Gmsh 4.1, usual coding
 
-// By ending: .msh, .node or .ele (both files), .mesh, .vtk with everything; .obj, .ply, .stl the surface alone.
-// Complete or absent: written under another name and renamed. A format that cannot hold what it is asked to is refused.
+// Format by ending. Complete or absent: written under another name and renamed. A format that cannot hold what it is
+// asked to is refused.
 PL_API plResult plWriteMeshAs(const plMesh* mesh, const char* path, const plMeshFormat* format, plError* error);
 PL_API plResult plWriteMesh(const plMesh* mesh, const char* path, plError* error); // in the default format
 
@@ -95,12 +116,25 @@ PL_API void plDestroyScene(plScene* scene);
 // scene.
 PL_API plScene* plReadColliders(const char* path, plDiagnostics* diagnostics);
 
-typedef struct plSceneBody
+// What a run writes of its bodies, frame by frame: docs/formats.md.
+typedef enum plFrameFormat
+{
+	pl_frameVtu,
+	pl_frameObj,
+	pl_framePc2,
+	pl_frameMdd,
+	pl_frameFormatCount
+} plFrameFormat;
+
+PL_API const char* plFrameFormat_GetName(plFrameFormat format);         // NULL: there is none
+PL_API bool plFindFrameFormat(const char* name, plFrameFormat* format); // false: there is none
+
+typedef struct plSceneBodyView
 {
 	const char* name;
 	const plMesh* mesh; // as in the file; the body in the world is transformed
 	plBodyId id;        // null until plScene_CreateWorld
-} plSceneBody;
+} plSceneBodyView;
 
 typedef struct plSceneView
 {
@@ -109,16 +143,16 @@ typedef struct plSceneView
 	uint64_t steps;
 	double timestep;
 	uint64_t outputEvery;
-	uint64_t checkpointEvery; // 0: with every frame
-	bool formatVtu, formatObj, formatPc2, formatMdd;
+	uint64_t checkpointEvery;          // 0: with every frame
+	bool formats[pl_frameFormatCount]; // which are written
 	plSolverDef solver;
-	const plSceneBody* bodies;
 	size_t bodyCount;
 	const plColliderDef* colliders;
 	size_t colliderCount;
 } plSceneView;
 
 PL_API plSceneView plScene_GetView(const plScene* scene);
+PL_API plSceneBodyView plScene_GetBody(const plScene* scene, size_t index); // below bodyCount
 
 // The world of the scene at time 0. `pool` and `allocator` may be NULL. NULL and diagnostics on error.
 PL_API plWorld* plScene_CreateWorld(plScene* scene, plPool* pool, const plAllocator* allocator,
@@ -222,6 +256,7 @@ typedef struct plCacheView
 	const float* times; // s, one per frame; NULL: the file has none
 } plCacheView;
 
+PL_API bool plIsCache(const char* path); // by its ending alone
 PL_API plCache* plOpenCache(const char* path, plError* error);
 PL_API void plCloseCache(plCache* cache);
 PL_API plCacheView plCache_GetView(const plCache* cache);
@@ -237,7 +272,10 @@ PL_API plResult plWriteCache(const char* path, size_t vertexCount, size_t frameC
 
 // ---- files and folders ------------------------------------------------------------------------------------------
 
-// Writes a file, complete or absent.
+// ".msh" is the ending of bar.msh and of BAR.MSH, not of a file that is called .msh.
+PL_API bool plPath_HasEnding(const char* path, const char* ending);
+
+// Writes a file, complete or absent. After an error of the file errno says which.
 PL_API plResult plFile_WriteAll(const char* path, const void* data, size_t bytes, plError* error);
 
 // Makes the folder and those above it. `made` is the length of the shortest part of the path that did not exist

@@ -102,12 +102,17 @@ scene() {
 END
 }
 
-# The files of a run without the times of its steps; true if two folders hold the same bytes.
+# Lines of statistics without what a step cost the process that took it: times and factorisations.
+outcome() {
+	sed 's/,"ms":{[^}]*}//; s/"factorisations":[0-9]*,//' "$1/stats.jsonl"
+}
+
+# The files of a run without the cost of its steps; true if two folders hold the same bytes.
 same() {
 	for folder in "$1" "$2"; do
 		rm -rf "compare_$folder"
 		cp -r "$folder" "compare_$folder"
-		sed 's/,"ms":{[^}]*}//' "$folder/stats.jsonl" >"compare_$folder/stats.jsonl"
+		outcome "$folder" >"compare_$folder/stats.jsonl"
 	done
 	diff -r "compare_$1" "compare_$2" >diff.txt && return 0
 	sed 's/^/    /' diff.txt

@@ -1,7 +1,7 @@
 #!/bin/bash
 # resume_test.sh: a run that is stopped, killed, cut or prolonged and resumed is the run that was never disturbed
 #
-# bash for $RANDOM and fractions of a second in sleep. Times in stats.jsonl apart, folders are compared byte by byte.
+# bash for $RANDOM and fractions of a second in sleep. The cost of steps in stats.jsonl apart, folders are compared byte by byte.
 . "$(dirname "$0")/harness.sh"
 start
 scene bar 60 4

@@ -13,13 +13,27 @@ help_and_version() {
 }
 claim "every command has --help, and --version says what was built" help_and_version
 
+usage_lines() {
+	"$pliant" --help >all.txt
+	for paper in $("$pliant" papers --help | sed -n 's/^Figures of \([A-Z]\):.*/\1/p'); do
+		says all.txt "pliant papers [A-Z|]*$paper" || return 1
+	done
+	for kind in $("$pliant" bench none 2>&1 | sed -n 's/.*there is: //p' | tr -d ,); do
+		status 0 "$pliant" bench $kind --help && says all.txt "pliant bench \[[a-z|]*$kind" || return 1
+	done
+	for command in $(sed -n 's/^  pliant \([a-z][a-z]*\) .*/\1/p' all.txt); do
+		status 0 "$pliant" $command --help && says out.txt "^pliant $command" || return 1
+	done
+}
+claim "the list of commands is that of the commands themselves" usage_lines
+
 wrong_words() {
 	status 2 "$pliant" && says err.txt 'command is missing' &&
-		status 2 "$pliant" rum bar.json && says err.txt "unknown command 'rum': .*'run'" &&
-		status 2 "$pliant" --versoin && says err.txt "'--version'" &&
-		status 2 "$pliant" run bar.json --stepz 3 && says err.txt "unknown option '--stepz': .*'--steps'" &&
-		status 2 "$pliant" run bar.json --stepz=3 && says err.txt "'--steps'" &&
-		status 2 "$pliant" run bar.json -x && says err.txt "unknown option '-x'" &&
+		status 2 "$pliant" rum bar.json && says err.txt "unknown command 'rum'; did you mean \"run\"?" &&
+		status 2 "$pliant" --versoin && says err.txt "did you mean \"--version\"?" &&
+		status 2 "$pliant" run bar.json --stepz 3 && says err.txt "unknown option '--stepz'; did you mean \"--steps\"?" &&
+		status 2 "$pliant" run bar.json --stepz=3 && says err.txt 'did you mean "--steps"?' &&
+		status 2 "$pliant" run bar.json -x && says err.txt "unknown option '-x'; there is: --output, --steps" &&
 		status 2 "$pliant" run bar.json --steps && says err.txt 'value is missing' &&
 		status 2 "$pliant" run bar.json --quiet=yes && says err.txt 'no value belongs' &&
 		status 2 "$pliant" run && says err.txt 'scene is missing' &&
@@ -35,10 +49,20 @@ wrong_values() {
 		status 2 "$pliant" run bar.json $bad || return 1
 		[ -s err.txt ] || return 1
 	done
-	status 2 "$pliant" run bar.json --backend gpu && says err.txt '"gpu".*"cpu"' &&
-		status 2 "$pliant" run bar.json --method newtno && says err.txt "'newton'" && [ ! -e out ]
+	status 2 "$pliant" run bar.json --method newtno && says err.txt '^pliant: --method newtno: unknown method "newtno"; did you mean "newton"?$' && [ ! -e out ]
 }
 claim "a wrong value ends with 2 and words, and leaves no folder" wrong_values
+
+far_words() {
+	status 2 "$pliant" plot hencky -o a.svg && says err.txt "unknown law 'hencky'; there is: stvk, " &&
+		status 2 "$pliant" dance && says err.txt "unknown command 'dance'; there is: run, compare, " &&
+		status 2 "$pliant" verify nonsense && says err.txt "unknown check 'nonsense'; there is: " &&
+		status 2 "$pliant" run bar.json --backend gpu && says err.txt '--backend gpu: unknown backend "gpu".*"cpu"' &&
+		status 2 "$pliant" run bar.json --set bodies.bra.density=1 && says err.txt 'no body or index "bra"; did you mean "bar"?' &&
+		status 2 "$pliant" run bar.json --precision half --format vtx && says err.txt '--precision half: unknown precision' &&
+		says err.txt '--format vtx: unknown format "vtx"; did you mean "vtu"?' && [ "$(grep -c '^pliant' err.txt)" -eq 2 ]
+}
+claim "a word far from all names gets the list of them, and each is checked once" far_words
 
 wrong_set() {
 	status 2 env PLIANT_ISA=typo "$pliant" run bar.json && says err.txt 'PLIANT_ISA is "typo".*it has' && [ ! -e out ] &&
@@ -164,7 +188,7 @@ seven/bar_000006.vtu seven/bar_000007.vtu" ]
 claim "frames are at step 0, every few steps, and at the last" frames
 
 meshes() {
-	status 2 "$pliant" mesh && status 2 "$pliant" mesh bxo -o a.msh && says err.txt "'box'" &&
+	status 2 "$pliant" mesh && status 2 "$pliant" mesh bxo -o a.msh && says err.txt 'did you mean "box"?' &&
 		status 2 "$pliant" mesh box && says err.txt 'file is missing' &&
 		status 2 "$pliant" mesh box --size 1,2 -o a.msh && status 2 "$pliant" mesh box --size 1,-2,1 -o a.msh &&
 		status 2 "$pliant" mesh sphere --radius 0 -o a.msh && says err.txt 'greater than 0' && status 2 "$pliant" mesh box --cells 1.5 -o a.msh &&
@@ -178,5 +202,27 @@ meshes() {
 	status 0 "$pliant" mesh sphere --radius 1 --cells 2 -o ball.mesh && status 0 "$pliant" check ball.mesh
 }
 claim "mesh writes what check reads, and refuses nonsense" meshes
+
+endings() {
+	"$pliant" mesh box --cells 2 -o BAR.MSH >/dev/null && "$pliant" mesh box --cells 2 -o BAR.NODE >/dev/null && [ -e BAR.ELE ] &&
+		status 0 "$pliant" check BAR.MSH && says out.txt '27 vertices, 48 tetrahedra' &&
+		status 0 "$pliant" check BAR.ELE && says out.txt '27 vertices' || return 1
+	: >bar.STL
+	echo '*HEADING' >bar.inp
+	status 2 "$pliant" run BAR.MSH && says err.txt 'BAR.MSH: is a mesh (Gmsh), not a scene' && says err.txt 'pliant check' &&
+		status 2 "$pliant" run bar.STL && says err.txt 'is a mesh (STL), not a scene' &&
+		status 2 "$pliant" compare BAR.MSH --methods newton && says err.txt 'not a scene' &&
+		status 2 "$pliant" check bar.inp && says err.txt 'bar.inp:1:1: is not a scene: ' && says err.txt '.msh .node .ele' &&
+		[ ! -e out/BAR ] || return 1
+	for command in check convert mesh; do
+		status 0 "$pliant" $command --help && says out.txt '.node .ele  *TetGen: tetrahedra; text' || return 1
+	done
+}
+claim "an ending says the format in large letters too, and a mesh is not taken for a scene" endings
+
+device() {
+	(ulimit -v 2000000 && status 2 "$pliant" check /dev/zero) && says err.txt '/dev/zero: is not a file'
+}
+claim "a device is not read as a scene" device
 
 finish

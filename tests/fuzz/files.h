@@ -49,7 +49,7 @@ char* __wrap_plFile_ReadAll(const char* path, size_t* bytes, plError* error)
 	char* data = malloc(file->size + 1);
 	if (data == NULL)
 	{
-		plFile_Fail(error, pl_errorMemory, "%s: no memory for its %zu bytes", path, file->size);
+		plFile_Fail(error, pl_errorMemory, "%s: not enough memory for its %zu bytes", path, file->size);
 		return NULL;
 	}
 	if (file->size > 0)

@@ -10,9 +10,18 @@
 
 #include <math.h>
 
-// An ending that plReadMesh does not know is refused, which has to work too.
-static const char* const meshPaths[] = {"m.msh", "m.node", "m.mesh", "m.vtk", "m.obj",
-                                        "m.ply", "m.stl",  "m.vtu",  "m.pc2", "m.mdd"};
+// The mesh formats, then a frame and the caches.
+static const char* const otherPaths[] = {"m.vtu", "m.pc2", "m.mdd"};
+
+static const char* choosePath(size_t choice, char path[16])
+{
+	size_t kinds = 0, others = sizeof otherPaths / sizeof *otherPaths;
+	while (plGetMeshKind(kinds) != NULL)
+		++kinds;
+	choice %= kinds + others;
+	snprintf(path, 16, "m%s", choice < kinds ? plGetMeshKind(choice)->endings[0] : "");
+	return choice < kinds ? path : otherPaths[choice - kinds];
+}
 
 static bool areBelow(const uint32_t* indices, size_t count, size_t limit)
 {
@@ -80,17 +89,19 @@ static const char* fuzzMesh(const uint8_t* data, size_t size)
 	if (size == 0)
 		return NULL;
 	startMemoryFiles();
-	size_t count = sizeof meshPaths / sizeof *meshPaths;
-	const char* path = meshPaths[(data[0] & 15u) % count];
+	char name[16], second[16];
+	const char* path = choosePath(data[0] & 15u, name);
+	const plMeshKind* kind = plFindMeshKind(path);
 	plRepair repair = (plRepair)((data[0] >> 4) % 3);
 	const uint8_t* body = data + 1;
 	size_t length = size - 1;
 	memoryFiles[0] = (MemoryFile){path, body, length};
 	const uint8_t* zero = length > 0 ? memchr(body, 0, length) : NULL;
-	if (strcmp(path, "m.node") == 0 && zero != NULL)
+	if (kind != NULL && kind->endings[1] != NULL && zero != NULL)
 	{
+		snprintf(second, sizeof second, "m%s", kind->endings[1]);
 		memoryFiles[0].size = (size_t)(zero - body);
-		memoryFiles[1] = (MemoryFile){"m.ele", zero + 1, length - memoryFiles[0].size - 1};
+		memoryFiles[1] = (MemoryFile){second, zero + 1, length - memoryFiles[0].size - 1};
 	}
 
 	size_t live = interposed.live;

@@ -46,7 +46,7 @@ static const char* stepOnce(plWorld* world, const plScene* scene)
 	plSceneView view = plScene_GetView(scene);
 	size_t tets = 0;
 	for (size_t i = 0; i < view.bodyCount; i++)
-		tets += plBody_GetTetCount(world, view.bodies[i].id);
+		tets += plBody_GetTetCount(world, plScene_GetBody(scene, i).id);
 	plSolverDef solver = view.solver;
 	solver.iterations = solver.iterations < STEPPED_ITERATIONS ? solver.iterations : STEPPED_ITERATIONS;
 	plError error = {0};
@@ -63,10 +63,10 @@ static const char* stepOnce(plWorld* world, const plScene* scene)
 	double positions[12 * STEPPED_TETS];
 	for (size_t i = 0; i < view.bodyCount; i++)
 	{
-		size_t n = plBody_GetVertexCount(world, view.bodies[i].id);
+		size_t n = plBody_GetVertexCount(world, plScene_GetBody(scene, i).id);
 		if (n > 4 * STEPPED_TETS)
 			continue;
-		plBody_GetPositions(world, view.bodies[i].id, positions);
+		plBody_GetPositions(world, plScene_GetBody(scene, i).id, positions);
 		for (size_t k = 0; k < 3 * n; k++)
 			if (!isfinite(positions[k]))
 				return "positions are finite after a step";

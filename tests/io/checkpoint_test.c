@@ -99,18 +99,6 @@ TEST(a_run_owns_the_files_of_its_bodies_only)
 	plRunNames_Free(&names);
 }
 
-TEST(bodies_of_the_same_name_are_found)
-{
-	plError error = {0};
-	plRunNames names;
-	CHECK(plRunNames_Init(&names, "c\0a\0b\0a", 4, &error) == pl_success);
-	CHECK_TEXT(plRunNames_FindTwin(&names), "a");
-	plRunNames_Free(&names);
-	CHECK(plRunNames_Init(&names, "c\0a\0b\0aa", 4, &error) == pl_success);
-	CHECK(plRunNames_FindTwin(&names) == NULL);
-	plRunNames_Free(&names);
-}
-
 // ---- statistics on disk -------------------------------------------------------------------------------------------
 
 static plStepReport makeReport(uint64_t step)

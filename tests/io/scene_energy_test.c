@@ -21,7 +21,7 @@ static bool step(int count, double* x, double* v)
 	bool fine = true;
 	for (int i = 0; i < count && fine; i++)
 		fine = plWorld_Step(world, &report, &error) == pl_success;
-	plBodyId body = plScene_GetView(scene).bodies[0].id;
+	plBodyId body = plScene_GetBody(scene, 0).id;
 	plBody_GetPositions(world, body, x);
 	plBody_GetVelocities(world, body, v);
 	plDestroyWorld(world);
@@ -71,7 +71,7 @@ TEST(a_traction_is_force_per_area)
 	double mean = 0.0, mass = 0.0;
 	plWorld* world = plScene_CreateWorld(scene, NULL, NULL, problems);
 	double m[12];
-	plBody_GetMasses(world, plScene_GetView(scene).bodies[0].id, m);
+	plBody_GetMasses(world, plScene_GetBody(scene, 0).id, m);
 	for (int i = 0; i < 12; i++)
 	{
 		mean += m[i] * v[3 * i];

@@ -35,7 +35,7 @@ TEST(the_text_is_the_scene_as_it_is_run)
 	           "      \"mesh\": { \"box\": [2, 1, 1], \"cells\": [2, 1, 1] },\n      \"density\": 900,\n"
 	           "      \"material\": { \"law\": \"neo-hookean\", \"young\": 1e5, \"poisson\": 0.4 }\n    }\n  ],\n"
 	           "  \"output\": { \"every\": 4, \"formats\": [\"vtu\", \"obj\"] },\n  \"steps\": 5\n}\n");
-	CHECK(view.steps == 5 && view.outputEvery == 4 && view.formatVtu && view.formatObj);
+	CHECK(view.steps == 5 && view.outputEvery == 4 && view.formats[pl_frameVtu] && view.formats[pl_frameObj]);
 	CHECK(view.solver.method == pl_methodGradient && view.solver.iterations == 3 && view.solver.tolerance == 1e-3);
 	CHECK(view.solver.precision == pl_precisionFloat);
 	CHECK(view.solver.accept == plDefaultSolverDef(pl_methodGradient).accept); // --method drops the block
@@ -80,7 +80,7 @@ TEST(set_changes_what_its_path_names)
 	CHECK(strstr(view.text, "\"gravity\": [0, -1, 0]") && strstr(view.text, "\"axes\": \"xy\""));
 	CHECK(strstr(view.text, "\"velocity\": [1, 0, 0]"));
 	CHECK(view.solver.iterations == 5 && view.solver.method == pl_methodGradient);
-	CHECK_TEXT(view.bodies[0].name, "beam");
+	CHECK_TEXT(plScene_GetBody(scene, 0).name, "beam");
 }
 
 // Refused with this one line, which names the option and no place in the file.
@@ -95,7 +95,8 @@ static void refusedSet(const char* set, const char* words)
 
 TEST(bad_options_are_refused_by_name)
 {
-	CALL(refusedSet("bodies.foo.x=1", "there is no body or index \"foo\""));
+	CALL(refusedSet("bodies.foo.x=1", "there is no body or index \"foo\"; there is: bar"));
+	CALL(refusedSet("bodies.bra.x=1", "there is no body or index \"bra\"; did you mean \"bar\"?"));
 	CALL(refusedSet("bodies.1.density=1", "there is no body or index \"1\""));
 	CALL(refusedSet("bodies.bar.densty=1", "unknown key \"densty\"; did you mean \"density\"?"));
 	CALL(refusedSet("bodies.bar.density=-1", "\"density\" must be above 0, found -1"));
@@ -126,7 +127,7 @@ TEST(bad_options_are_refused_by_name)
 	options = plDefaultSceneOptions();
 	options.formats = "none";
 	CHECK_READ(readWith(TOP("\"steps\": 1"), &options));
-	CHECK(!plScene_GetView(scene).formatVtu);
+	CHECK(!plScene_GetView(scene).formats[pl_frameVtu]);
 }
 
 TEST(the_backend_is_the_one_asked_for_and_no_part_of_the_scene)

@@ -11,9 +11,34 @@ TEST(files_that_are_no_scene_are_refused)
 	plDiagnostics* found = plCreateDiagnostics();
 	CHECK(plReadScene("no/such/scene.json", NULL, found) == NULL);
 	CHECK(plDiagnostics_GetCount(found) == 1);
-	CHECK_TEXT(plDiagnostics_GetText(found, 0), "no/such/scene.json: cannot be opened: No such file or directory");
+	CHECK_TEXT(plDiagnostics_GetText(found, 0), "no/such/scene.json: cannot be read: No such file or directory");
 	CHECK(plReadScene(".", NULL, found) == NULL);
-	CHECK(strstr(plDiagnostics_GetText(found, 1), ".: cannot be read: Is a directory") != NULL);
+	CHECK_TEXT(plDiagnostics_GetText(found, 1), ".: is not a file");
+	CHECK(plReadScene("/dev/zero", NULL, found) == NULL); // it has no end
+	CHECK_TEXT(plDiagnostics_GetText(found, 2), "/dev/zero: is not a file");
+	plDestroyDiagnostics(found);
+}
+
+TEST(a_mesh_in_the_place_of_a_scene_is_told_by_its_name)
+{
+	plDiagnostics* found = plCreateDiagnostics();
+	for (size_t i = 0; plGetMeshKind(i) != NULL; i++)
+	{
+		char path[32], words[96];
+		snprintf(path, sizeof path, "bar%s", plGetMeshKind(i)->endings[0]);
+		snprintf(words, sizeof words, "%s: is a mesh (%s), not a scene", path, plGetMeshKind(i)->name);
+		CHECK(plReadScene(path, NULL, found) == NULL && plReadColliders(path, found) == NULL);
+		CHECK(plDiagnostics_GetCount(found) == 2 * i + 2);
+		CHECK_TEXT(plDiagnostics_GetText(found, 2 * i), words);
+		CHECK(strstr(plDiagnostics_GetRemedy(found, 2 * i), "\"mesh\": {") != NULL);
+	}
+	plDestroyDiagnostics(found);
+	found = plCreateDiagnostics();
+	scratchWrite("bar.inp", "$Heading\n", 9);
+	CHECK(plReadScene(scratchPath("bar.inp"), NULL, found) == NULL && plDiagnostics_GetCount(found) == 1);
+	CHECK(strstr(plDiagnostics_GetText(found, 0), "bar.inp:1:1: is not a scene: expected a value, found \"$\"") !=
+	      NULL);
+	CHECK(strstr(plDiagnostics_GetRemedy(found, 0), ".msh .node .ele .mesh") != NULL);
 	plDestroyDiagnostics(found);
 }
 

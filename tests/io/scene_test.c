@@ -7,13 +7,15 @@ TEST(defaults_are_those_of_the_format)
 	plSceneView view = plScene_GetView(scene);
 	CHECK_TEXT(view.name, "s");
 	CHECK(view.steps == 300 && view.timestep == 0.01666667);
-	CHECK(view.outputEvery == 1 && view.checkpointEvery == 0 && view.formatVtu && !view.formatObj);
+	CHECK(view.outputEvery == 1 && view.checkpointEvery == 0 && view.formats[pl_frameVtu] &&
+	      !view.formats[pl_frameObj]);
 	CHECK(view.solver.method == pl_methodQuasiNewton && view.solver.iterations == 10 && view.solver.tolerance == 0.0);
 	CHECK(view.solver.precision == pl_precisionDouble && view.solver.factorisation == pl_factorAuto);
 	CHECK(view.bodyCount == 1);
-	CHECK_TEXT(view.bodies[0].name, "body0");
-	CHECK(plMesh_GetView(view.bodies[0].mesh).vertexCount == 12 && plMesh_GetView(view.bodies[0].mesh).tetCount == 12);
-	CHECK(PL_IS_NULL(view.bodies[0].id));
+	CHECK_TEXT(plScene_GetBody(scene, 0).name, "body0");
+	CHECK(plMesh_GetView(plScene_GetBody(scene, 0).mesh).vertexCount == 12 &&
+	      plMesh_GetView(plScene_GetBody(scene, 0).mesh).tetCount == 12);
+	CHECK(PL_IS_NULL(plScene_GetBody(scene, 0).id));
 }
 
 TEST(everything_given_is_taken)
@@ -32,18 +34,19 @@ TEST(everything_given_is_taken)
 	    "{ \"type\": \"soft\", \"mesh\": { \"sphere\": 0.5, \"cells\": 3 }, \"density\": 1, \"material\": {} }] }"));
 	plSceneView view = plScene_GetView(scene);
 	CHECK(view.steps == 12 && view.timestep == 0.01 && view.outputEvery == 5 && view.checkpointEvery == 3);
-	CHECK(!view.formatVtu && view.formatObj);
+	CHECK(!view.formats[pl_frameVtu] && view.formats[pl_frameObj]);
 	CHECK(view.solver.iterations == 7 && view.solver.tolerance == 1e-6 && view.solver.accept == 0.01);
 	CHECK(view.solver.precision == pl_precisionFloat && view.solver.factorisation == pl_factorSimplicial);
 	CHECK(view.bodyCount == 3);
-	CHECK_TEXT(view.bodies[1].name, "body1");
-	CHECK(plMesh_GetView(view.bodies[1].mesh).tetCount == 5);
+	CHECK_TEXT(plScene_GetBody(scene, 1).name, "body1");
+	CHECK(plMesh_GetView(plScene_GetBody(scene, 1).mesh).tetCount == 5);
 	CHECK_READ(readText(TOP("\"output\": { \"formats\": [\"mdd\", \"pc2\"] }")));
 	view = plScene_GetView(scene);
-	CHECK(!view.formatVtu && !view.formatObj && view.formatPc2 && view.formatMdd);
+	CHECK(!view.formats[pl_frameVtu] && !view.formats[pl_frameObj] && view.formats[pl_framePc2] &&
+	      view.formats[pl_frameMdd]);
 	CHECK_READ(readText(TOP("\"output\": { \"formats\": [] }")));
 	view = plScene_GetView(scene);
-	CHECK(!view.formatVtu && !view.formatObj);
+	CHECK(!view.formats[pl_frameVtu] && !view.formats[pl_frameObj]);
 	CHECK_READ(readText(TOP("\"$schema\": \"scene.schema.json\", \"solver\": \"gradient\"")));
 	CHECK(plScene_GetView(scene).solver.method == pl_methodGradient);
 }
@@ -56,12 +59,11 @@ TEST(the_world_has_the_bodies_where_the_scene_puts_them)
 	                    "\"velocity\": [1, 2, 3] } ] }"));
 	plWorld* world = plScene_CreateWorld(scene, NULL, NULL, problems);
 	CHECK(world != NULL);
-	plSceneView view = plScene_GetView(scene);
-	CHECK(plBody_IsValid(world, view.bodies[0].id) && plBody_IsValid(world, view.bodies[1].id));
+	CHECK(plBody_IsValid(world, plScene_GetBody(scene, 0).id) && plBody_IsValid(world, plScene_GetBody(scene, 1).id));
 	double x[36], v[36], m[12], mass = 0;
-	plBody_GetPositions(world, view.bodies[1].id, x);
-	plBody_GetVelocities(world, view.bodies[1].id, v);
-	plBody_GetMasses(world, view.bodies[1].id, m);
+	plBody_GetPositions(world, plScene_GetBody(scene, 1).id, x);
+	plBody_GetVelocities(world, plScene_GetBody(scene, 1).id, v);
+	plBody_GetMasses(world, plScene_GetBody(scene, 1).id, m);
 	// vertex 2 is (2, 0, 0): scaled to (4, 0, 0), turned to (0, 4, 0), moved to (1, 6, 3)
 	CHECK_NEAR(x[6], 1, 1e-14);
 	CHECK_NEAR(x[7], 6, 1e-14);
@@ -84,7 +86,7 @@ static bool stepTwice(double x[36])
 	}
 	plStepReport report;
 	bool fine = plWorld_Step(world, &report, NULL) >= 0 && plWorld_Step(world, &report, NULL) >= 0;
-	plBody_GetPositions(world, plScene_GetView(scene).bodies[0].id, x);
+	plBody_GetPositions(world, plScene_GetBody(scene, 0).id, x);
 	plDestroyWorld(world);
 	return fine;
 }
@@ -152,9 +154,8 @@ TEST(mesh_files_are_found_beside_the_scene_and_read_once)
 {
 	scratchWrite("two.msh", meshText, strlen(meshText));
 	CHECK_READ(readText("{ \"pliant\": 1, \"bodies\": [" FILE_BODY("a", "") ", " FILE_BODY("b", "") "] }"));
-	plSceneView view = plScene_GetView(scene);
-	CHECK(view.bodies[0].mesh == view.bodies[1].mesh);
-	CHECK(plMesh_GetView(view.bodies[0].mesh).tetCount == 2);
+	CHECK(plScene_GetBody(scene, 0).mesh == plScene_GetBody(scene, 1).mesh);
+	CHECK(plMesh_GetView(plScene_GetBody(scene, 0).mesh).tetCount == 2);
 }
 
 TEST(regions_and_groups_are_found_by_name_and_number)
@@ -166,7 +167,7 @@ TEST(regions_and_groups_are_found_by_name_and_number)
 	plWorld* world = plScene_CreateWorld(scene, NULL, NULL, problems);
 	CHECK(world != NULL);
 	double m[5], mass = 0;
-	plBody_GetMasses(world, plScene_GetView(scene).bodies[0].id, m);
+	plBody_GetMasses(world, plScene_GetBody(scene, 0).id, m);
 	for (int i = 0; i < 5; i++)
 		mass += m[i];
 	plDestroyWorld(world);
@@ -191,7 +192,7 @@ TEST(a_box_takes_vertices_on_its_bounds_after_a_rotation)
 	CHECK(world != NULL);
 	double before[11 * 16 * 3], after[11 * 16 * 3];
 	plStepReport report;
-	plBodyId id = plScene_GetView(scene).bodies[0].id;
+	plBodyId id = plScene_GetBody(scene, 0).id;
 	plBody_GetPositions(world, id, before);
 	CHECK(plWorld_Step(world, &report, NULL) >= 0);
 	plBody_GetPositions(world, id, after);

@@ -7,12 +7,37 @@
 #include <float.h>
 #include <locale.h>
 
-static const char* const fields[] = {"step",          "time",        "objective",         "kinetic",     "elastic",
-                                     "potential",     "residual",    "relative_residual", "force_scale", "iterations",
-                                     "line_searches", "epochs",      "converged",         "stalled",     "contacts",
-                                     "penetration",   "joint_error", "joint_angle_error", "stretch",     "inverted",
-                                     "hash",          "ms",          "predict",           "collide",     "guess",
-                                     "colour",        "refresh",     "minimise",          "finish",      "total"};
+static const char* const fields[] = {"step",
+                                     "time",
+                                     "objective",
+                                     "kinetic",
+                                     "elastic",
+                                     "potential",
+                                     "residual",
+                                     "relative_residual",
+                                     "force_scale",
+                                     "iterations",
+                                     "line_searches",
+                                     "factorisations",
+                                     "epochs",
+                                     "converged",
+                                     "stalled",
+                                     "contacts",
+                                     "penetration",
+                                     "joint_error",
+                                     "joint_angle_error",
+                                     "stretch",
+                                     "inverted",
+                                     "hash",
+                                     "ms",
+                                     "predict",
+                                     "collide",
+                                     "guess",
+                                     "colour",
+                                     "refresh",
+                                     "minimise",
+                                     "finish",
+                                     "total"};
 
 // The text after "name": in the line.
 static const char* find(const char* line, const char* name)
