@@ -25,7 +25,7 @@ for name in $(
 	{
 		git ls-files '*.md' | grep -v '^CHANGELOG' | xargs cat
 		git ls-files '*.c' '*.h' | xargs grep -ohE '//.*'
-		git ls-files '*.sh' 'CMakeLists.txt' '*.cmake' Makefile | xargs grep -ohE '#.*'
+		git ls-files '*.sh' 'CMakeLists.txt' '*.cmake' Makefile | xargs grep -ohE '(^|[[:space:]])# .*'
 	} | grep -oE '[A-Za-z0-9_*./-]*[A-Za-z0-9_*]\.[ch]\>' | sed 's|^\(\.*/\)*||' | grep -vE '[*A-Z]' | sort -u
 ); do
 	case $others in *" $name "*) continue ;; esac

@@ -64,8 +64,9 @@ plResult plIsa_Check(plError* error)
 	if (forced == NULL || plIsa_RunsHere(forced))
 		return pl_success;
 	if (find(forced) != NULL)
-		return plFail(error, pl_errorInput, "the environment variable PLIANT_ISA is \"%s\", which this processor lacks",
-		              forced);
+		return plFail(error, pl_errorInput,
+		              "the environment variable PLIANT_ISA is \"%s\", which this processor lacks: it has %s", forced,
+		              sets[setCount - 1]);
 	return plFail(error, pl_errorInput,
 	              "the environment variable PLIANT_ISA is \"%.64s\", no instruction set of this build: it has " KNOWN,
 	              forced);
