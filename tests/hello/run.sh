@@ -84,7 +84,8 @@ relative_folders()
 # A checkout that was copied together with its build folder is configured for where it stands now, and only once.
 copied_checkout()
 {
-	local first=$work/first copy=$work/copy configure=(make --no-print-directory configure CONFIGURE=-DPLIANT_TESTS=OFF)
+	local first=$work/first copy=$work/copy configure=(env -u MAKEFLAGS -u BUILD -u PRESET make --no-print-directory
+		configure CONFIGURE=-DPLIANT_TESTS=OFF)
 	(cd "$tests/../.." && mkdir "$first" && cp -r Makefile CMakeLists.txt CMakePresets.json cmake src io app include "$first") &&
 		"${configure[@]}" -C "$first" && cp -r "$first" "$copy" && "${configure[@]}" -C "$copy" &&
 		grep -Fx "CMAKE_HOME_DIRECTORY:INTERNAL=$(cd "$copy" && pwd -P)" "$copy/build/CMakeCache.txt" &&
