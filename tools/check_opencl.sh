@@ -12,7 +12,8 @@ cd "$(dirname "$0")/.." || exit 2
 
 command -v clang >/dev/null || { echo "check_opencl: there is no clang" >&2; exit 2; }
 
-headers=$(ls src/kernel/*.h | grep -v '/wide_opencl\.h$')
+# scalar.h is for one double; wide.h has wide_opencl.h.
+headers=$(ls src/kernel/*.h | grep -v -e '/wide_opencl\.h$' -e '/scalar\.h$')
 for header in $(grep -l '^KERNEL' src/material/*.h); do
 	case $header in
 	*/callback.h | */spline.h) ;;
@@ -37,7 +38,7 @@ for lanes in 1 4 8; do
 	compile 1 $lanes -Xclang -cl-ext=-cl_khr_fp64 -cl-single-precision-constant
 done
 compile 1 1
-compile 0 1
+compile 0 1 -include src/kernel/scalar.h
 compile 0 2
 compile 0 4
 

@@ -75,7 +75,7 @@ KERNEL scalar sineNearZero(scalar r, scalar low)
 
 KERNEL scalar cosineNearZero(scalar r, scalar low)
 {
-	scalar z = r * r, half = K(0.5) * z, near = K(1) - half;
+	scalar z = r * r, drop = K(0.5) * z, near = K(1) - drop;
 	scalar c = K(1.0 / 20922789888000.0);
 	c = c * z - K(1.0 / 87178291200.0);
 	c = c * z + K(1.0 / 479001600.0);
@@ -83,7 +83,7 @@ KERNEL scalar cosineNearZero(scalar r, scalar low)
 	c = c * z + K(1.0 / 40320.0);
 	c = c * z - K(1.0 / 720.0);
 	c = c * z + K(1.0 / 24.0);
-	return near + (((K(1) - near) - half) + (z * z * c - r * low));
+	return near + (((K(1) - near) - drop) + (z * z * c - r * low));
 }
 
 // sin(x + quarters pi/2), |x| <= SCALAR_LARGEST_ANGLE
