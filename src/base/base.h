@@ -29,8 +29,17 @@ bool plAssertFailed(const char* condition, const char* words, const char* file, 
 #define PL_VALIDATE(condition, words) ((void)sizeof(condition))
 #endif
 
-// Cookie of a def: how large the struct was when the caller was compiled, and that a default filled it.
-#define PL_COOKIE(type) (0x504C0000u ^ (uint32_t)sizeof(type))
+// Cookie of a def, set by its plDefault function: says which struct it is, by name and size. A def that starts as
+// zeros, or as a def of another type, has another.
+#define PL_COOKIE(type) (plHashName(#type) ^ (uint32_t)sizeof(type))
+
+static inline uint32_t plHashName(const char* name) // FNV-1a
+{
+	uint32_t hash = 0x811c9dc5u;
+	for (; *name != 0; ++name)
+		hash = (hash ^ (uint8_t)*name) * 0x01000193u;
+	return hash;
+}
 
 // ---- errors ---------------------------------------------------------------------------------------------------
 
