@@ -37,6 +37,9 @@ void plApp_PrintMesh(const char* path, const plMesh* mesh);
 
 // ---- words ----------------------------------------------------------------------------------------------------------
 
+// A section of --help: every key of the solver block with its kind, meaning, methods and default.
+void plApp_PrintSolverSettings(void);
+
 // "pliant: reason" on standard error, then the remedy (may be NULL) on its own line.
 void plApp_Report(const char* remedy, const char* format, ...) __attribute__((format(printf, 2, 3)));
 void plApp_Warn(const char* remedy, const char* format, ...) __attribute__((format(printf, 2, 3)));

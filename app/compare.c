@@ -50,7 +50,7 @@ static void printHelp(void)
 	       "and the plots iterations.svg and time.svg. Iteration 0 is the state with its pins moved; the relative\n"
 	       "error is (eps - eps*) / (eps(q_t) - eps*), eps* the minimum that newton finds in double; everything is\n"
 	       "evaluated in double. Every method uses its whole budget unless it stalls or its brackets give a\n"
-	       "tolerance; the keys in brackets are those of the scene's solver block.\n");
+	       "tolerance; the keys in brackets are those of the scene's solver block: pliant run --help.\n");
 	plOption_PrintAll(options, optionCount);
 	printf("\nMethods:");
 	for (int i = 0; i < pl_methodCount; ++i)

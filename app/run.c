@@ -85,10 +85,13 @@ static void printHelp(void)
 	printf("\nFormats of frames:");
 	for (int i = 0; i < pl_frameFormatCount; ++i)
 		printf(" %s", plFrameFormat_GetName((plFrameFormat)i));
-	printf("\n\nExamples\n"
+	printf("\n");
+	plApp_PrintSolverSettings();
+	printf("\nExamples\n"
 	       "  pliant run scenes/demo.json\n"
 	       "  pliant run bar.json -o out/soft --set bodies.bar.material.young=2e4 --steps 100\n"
-	       "  pliant run bar.json -o out/soft --set bodies.bar.material.young=2e4 --steps 200 --resume\n");
+	       "  pliant run bar.json -o out/soft --set bodies.bar.material.young=2e4 --steps 200 --resume\n"
+	       "  pliant run bar.json --method newton --set solver.hessian=projected\n");
 }
 
 static bool applyArgument(void* context, int option, const char* value)

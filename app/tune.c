@@ -131,31 +131,22 @@ static void tellChange(const plTuneReport* report, void* context)
 		fprintf(stderr, "\r\033[K%d trials, %d changes, error %.3e", report->trials, report->changes, report->tuned);
 }
 
-// The keys in which the solver differs from its preset, and the phases.
+// The settings in which the solver differs from its preset, the budget, and the phases.
 static void writeBlock(const plSolverDef* def, FILE* file)
 {
+	const plSolverOption* option;
 	plSolverDef preset = plDefaultSolverDef(def->method);
-	fprintf(file, "{\n  \"method\": \"%s\",\n  \"iterations\": %d,\n", plMethod_GetName(def->method), def->iterations);
-	if (def->tolerance != preset.tolerance)
-		fprintf(file, "  \"tolerance\": %.17g,\n", def->tolerance);
-	if (def->accept != preset.accept)
-		fprintf(file, "  \"accept\": %.17g,\n", def->accept);
-	if (def->precision != preset.precision)
-		fprintf(file, "  \"precision\": \"%s\",\n", def->precision == pl_precisionFloat ? "float" : "double");
-	if (def->direction != preset.direction)
-		fprintf(file, "  \"direction\": \"%s\",\n", plDirection_GetName(def->direction));
-	if (def->refresh != preset.refresh)
-		fprintf(file, "  \"refresh\": %d,\n", def->refresh);
-	if (def->stepLength != preset.stepLength)
-		fprintf(file, "  \"step_length\": \"%s\",\n", plStepLength_GetName(def->stepLength));
-	if (def->alpha != preset.alpha)
-		fprintf(file, "  \"alpha\": %.17g,\n", def->alpha);
-	if (def->acceleration != preset.acceleration)
-		fprintf(file, "  \"acceleration\": \"%s\",\n", plAcceleration_GetName(def->acceleration));
-	if (def->guess != preset.guess)
-		fprintf(file, "  \"guess\": \"%s\",\n", plGuess_GetName(def->guess));
-	if (def->eta != preset.eta)
-		fprintf(file, "  \"eta\": %.17g,\n", def->eta);
+	char value[64], usual[64];
+	fprintf(file, "{\n  \"method\": \"%s\",\n", plMethod_GetName(def->method));
+	for (int i = 0; (option = plGetSolverOption(i)) != NULL; ++i)
+	{
+		if (option->kind == pl_optionRho || option->kind == pl_optionPhases || !plSolverOption_IsTaken(option, def))
+			continue;
+		plSolverOption_DescribeValue(option, def, value, sizeof value);
+		plSolverOption_DescribeValue(option, &preset, usual, sizeof usual);
+		if (strcmp(value, usual) != 0 || strcmp(option->key, "iterations") == 0)
+			fprintf(file, "  \"%s\": %s,\n", option->key, value);
+	}
 	fprintf(file, "  \"phases\": [");
 	for (int i = 0; i < def->phaseCount; ++i)
 		fprintf(file, "%s\n    { \"iterations\": %d, \"rho\": %.7g }", i > 0 ? "," : "", def->phases[i].iterations,

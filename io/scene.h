@@ -112,6 +112,8 @@ void plSceneReader_Fail(plSceneReader* reader, const plJson* at, const char* for
     __attribute__((format(printf, 3, 4)));
 void plSceneReader_FailKey(plSceneReader* reader, const plJson* at, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
+// What the library has against a def: at the member of the object that error->field names, else at the object.
+void plSceneReader_Blame(plSceneReader* reader, const plJson* object, const plError* error);
 void plSceneReader_FailMemory(plSceneReader* reader, const plJson* at, const char* what);
 
 // `expected a number, found the string "9.8"`

@@ -1,11 +1,11 @@
 // scene_solver.c: how the scene is solved and what is written of it
+//
+// Keys, words and ranges of the solver block are the rows of pliant/options.h.
 #include "scene.h"
 
-#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const char* const precisions[] = {"double", "float", NULL};
-static const char* const factorisations[] = {"auto", "simplicial", "supernodal", NULL};
 
 static bool readMethod(plSceneReader* reader, const plJson* node, plMethod* method)
 {
@@ -23,124 +23,81 @@ static bool readMethod(plSceneReader* reader, const plJson* node, plMethod* meth
 	return false;
 }
 
-// ---- the choices of a descent method --------------------------------------------------------------------------------
+// ---- settings -------------------------------------------------------------------------------------------------------
 
-// The names of an enumeration, which the library knows.
-enum
+static bool checkRange(plSceneReader* reader, const plJson* node, const char* key, const plRange* range)
 {
-	nameLimit = 16
-};
+	char words[64];
+	if (plRange_Contains(range, node->number))
+		return true;
+	plSceneReader_Fail(reader, node, "\"%s\" must be %s, found %.40s", key,
+	                   plRange_Describe(range, words, sizeof words), node->text);
+	return false;
+}
 
-static void listNames(const char* names[nameLimit], const char* (*nameOf)(int))
+static void readNumber(plSceneReader* reader, const plJson* node, const char* key, const plRange* range, double* value)
 {
-	int count = 0;
-	while (count < nameLimit - 1 && nameOf(count) != NULL)
+	double number = *value;
+	if (plSceneReader_Number(reader, node, key, pl_ruleAny, &number) && plJson_Find(node, key) &&
+	    checkRange(reader, plJson_Find(node, key), key, range))
+		*value = number;
+}
+
+static void readWhole(plSceneReader* reader, const plJson* node, const char* key, const plRange* range, int* value)
+{
+	uint64_t whole = (uint64_t)*value;
+	if (plSceneReader_Whole(reader, node, key, (uint64_t)range->low, (uint64_t)range->high, &whole))
+		*value = (int)whole;
+}
+
+static void readPair(plSceneReader* reader, const plJson* node, const plSolverOption* option, double value[2])
+{
+	double pair[2] = {value[0], value[1]};
+	const plJson* list = plJson_Find(node, option->key);
+	if (list && plSceneReader_Pair(reader, node, option->key, pair) &&
+	    checkRange(reader, list->first, option->key, &option->range) &&
+	    checkRange(reader, list->last, option->key, &option->range))
+		memcpy(value, pair, sizeof pair);
+}
+
+// A word, or a number, which is that of a single phase.
+static void readRho(plSceneReader* reader, const plJson* node, const plSolverOption* option, plSolverDef* def)
+{
+	const plJson* rho = plJson_Find(node, option->key);
+	if (rho && rho->kind == pl_jsonString)
 	{
-		names[count] = nameOf(count);
-		count++;
+		int word = (int)def->rho;
+		plSceneReader_Choice(reader, node, option->key, option->key, option->words, &word);
+		def->rho = (plRho)word;
 	}
-	names[count] = NULL;
-}
-
-static const char* directionName(int i)
-{
-	return plDirection_GetName((plDirection)i);
-}
-
-static const char* preconditionerName(int i)
-{
-	return plPreconditioner_GetName((plPreconditioner)i);
-}
-
-static const char* stepLengthName(int i)
-{
-	return plStepLength_GetName((plStepLength)i);
-}
-
-static const char* accelerationName(int i)
-{
-	return plAcceleration_GetName((plAcceleration)i);
-}
-
-static const char* matrixName(int i)
-{
-	return plMatrix_GetName((plMatrix)i);
-}
-
-static const char* linearName(int i)
-{
-	return plLinear_GetName((plLinear)i);
-}
-
-static const char* hessianName(int i)
-{
-	return plHessianKind_GetName((plHessianKind)i);
-}
-
-static const char* guessName(int i)
-{
-	return plGuess_GetName((plGuess)i);
-}
-
-static int readChoice(plSceneReader* reader, const plJson* node, const char* key, const char* kind,
-                      const char* (*nameOf)(int), int choice)
-{
-	const char* names[nameLimit];
-	listNames(names, nameOf);
-	plSceneReader_Choice(reader, node, key, kind, names, &choice);
-	return choice;
-}
-
-static int readCountFrom(plSceneReader* reader, const plJson* node, const char* key, uint64_t least, int value)
-{
-	uint64_t whole = (uint64_t)value;
-	plSceneReader_Whole(reader, node, key, least, INT_MAX, &whole);
-	return (int)whole;
-}
-
-static int readCount(plSceneReader* reader, const plJson* node, const char* key, int value)
-{
-	return readCountFrom(reader, node, key, 1, value);
-}
-
-static void readRho(plSceneReader* reader, const plJson* node, plSolverDef* def)
-{
-	static const char* const names[] = {"budget", "estimate", NULL};
-	const plJson* rho = plJson_Find(node, "rho");
-	if (rho == NULL)
-		return;
-	if (rho->kind == pl_jsonString && strcmp(rho->text, "budget") == 0)
-		def->rho = pl_rhoBudget;
-	else if (rho->kind == pl_jsonString && strcmp(rho->text, "estimate") == 0)
-		def->rho = pl_rhoEstimate;
-	else if (rho->kind == pl_jsonString)
-		plSceneReader_FailUnknown(reader, rho, "rho", rho->text, names);
-	else if (plSceneReader_Number(reader, node, "rho", pl_ruleNonNegative, &def->phases[0].rho))
+	else if (rho)
 	{
 		def->rho = pl_rhoPhases;
 		def->phaseCount = 1;
 		def->phases[0].iterations = def->iterations;
+		readNumber(reader, node, option->key, &option->range, &def->phases[0].rho);
 	}
 }
 
-static void readPhases(plSceneReader* reader, const plJson* node, plSolverDef* def)
+static void readPhases(plSceneReader* reader, const plJson* node, const plSolverOption* option, plSolverDef* def)
 {
 	static const char* const keys[] = {"iterations", "rho", NULL};
-	const plJson* list = plJson_Find(node, "phases");
+	static const plRange wholes = {.low = 1, .high = INT32_MAX};
+	const plJson* list = plJson_Find(node, option->key);
 	if (!plSceneReader_CheckList(reader, list, "a list of { \"iterations\", \"rho\" }"))
 		return;
 	if (plJson_Find(node, "rho") != NULL)
 		plSceneReader_FailKey(reader, list, "either \"rho\" or \"phases\", not both");
-	def->rho = pl_rhoBudget; // for as long as they are not all read: a problem is told once
 	def->phaseCount = 0;
+	def->rho = pl_rhoPhases;
 	for (const plJson* item = list->first; item; item = item->next)
 	{
 		plPhase phase = {1, 0.0};
 		if (!plSceneReader_CheckObject(reader, item, keys) || !plSceneReader_Require(reader, item, "iterations") ||
 		    !plSceneReader_Require(reader, item, "rho"))
 			return;
-		phase.iterations = readCount(reader, item, "iterations", 1);
-		plSceneReader_Number(reader, item, "rho", pl_ruleNonNegative, &phase.rho);
+		readWhole(reader, item, "iterations", &wholes, &phase.iterations);
+		readNumber(reader, item, "rho", &option->range, &phase.rho);
 		if (def->phaseCount == PL_PHASE_COUNT)
 		{
 			plSceneReader_Fail(reader, item, "more than %d phases", PL_PHASE_COUNT);
@@ -148,100 +105,100 @@ static void readPhases(plSceneReader* reader, const plJson* node, plSolverDef* d
 		}
 		def->phases[def->phaseCount++] = phase;
 	}
-	def->rho = pl_rhoPhases;
 }
 
-static const char* const descentKeys[] = {"direction", "preconditioner", "refresh", NULL};
-static const char* const choiceKeys[] = {"history", "step_length", "alpha", "acceleration", "rho", "phases", NULL};
-
-static void readDescent(plSceneReader* reader, const plJson* node, plSolverDef* def)
+static void readOption(plSceneReader* reader, const plJson* node, const plSolverOption* option, plSolverDef* def)
 {
-	def->direction =
-	    (plDirection)readChoice(reader, node, "direction", "direction", directionName, (int)def->direction);
-	def->preconditioner = (plPreconditioner)readChoice(reader, node, "preconditioner", "preconditioner",
-	                                                   preconditionerName, (int)def->preconditioner);
-	def->stepLength =
-	    (plStepLength)readChoice(reader, node, "step_length", "step length", stepLengthName, (int)def->stepLength);
-	def->acceleration = (plAcceleration)readChoice(reader, node, "acceleration", "acceleration", accelerationName,
-	                                               (int)def->acceleration);
-	bool mayHaveNone = plMethod_GetFamily(def->method) == pl_familyQuasiNewton;
-	def->history = readCountFrom(reader, node, "history", mayHaveNone ? 0 : 1, def->history);
-	def->matrix = (plMatrix)readChoice(reader, node, "matrix", "matrix", matrixName, (int)def->matrix);
-	def->linear = (plLinear)readChoice(reader, node, "linear", "linear solver", linearName, (int)def->linear);
-	plSceneReader_Pair(reader, node, "fit", def->fit);
-	def->refresh = readCount(reader, node, "refresh", def->refresh);
-	plSceneReader_Number(reader, node, "alpha", pl_rulePositive, &def->alpha);
-	readRho(reader, node, def);
-	readPhases(reader, node, def);
+	void* member = (char*)def + option->offset;
+	switch (option->kind)
+	{
+	case pl_optionNumber:
+		readNumber(reader, node, option->key, &option->range, member);
+		break;
+	case pl_optionWhole:
+		readWhole(reader, node, option->key, &option->range, member);
+		break;
+	case pl_optionWord:
+		plSceneReader_Choice(reader, node, option->key, option->key, option->words, member);
+		break;
+	case pl_optionPair:
+		readPair(reader, node, option, member);
+		break;
+	case pl_optionRho:
+		readRho(reader, node, option, def);
+		break;
+	case pl_optionPhases:
+		readPhases(reader, node, option, def);
+		break;
+	}
 }
 
 // ---- the solver -----------------------------------------------------------------------------------------------------
 
+// "method" and the keys of the rows; ends with NULL. malloc; NULL: a problem was reported.
+static const char** listKeys(plSceneReader* reader, const plJson* node)
+{
+	size_t count = 0;
+	while (plGetSolverOption((int)count))
+		count++;
+	const char** keys = plSceneReader_New(reader, node, count + 2, sizeof *keys, "the keys of a solver");
+	if (keys)
+		keys[0] = "method";
+	for (size_t i = 0; keys && i < count; i++)
+		keys[i + 1] = plGetSolverOption((int)i)->key;
+	return keys;
+}
+
 // A key that means nothing to the method is a mistake.
-static void refuseKey(plSceneReader* reader, const plJson* node, const char* key, const char* owner, plMethod method)
+static void refuseForeign(plSceneReader* reader, const plJson* node, const plSolverDef* def)
 {
-	const plJson* found = plJson_Find(node, key);
-	if (found != NULL)
-		plSceneReader_FailKey(reader, found, "\"%s\" belongs to %s, not to %s", key, owner, plMethod_GetName(method));
-}
-
-static void refuseKeys(plSceneReader* reader, const plJson* node, const plSolverDef* def)
-{
-	plMethod method = def->method;
-	plMethodFamily family = plMethod_GetFamily(method);
-	bool ownMatrix = family == pl_familyQuasiNewton && def->matrix >= pl_matrixRest;
-	if (method != pl_methodNewton && !(family == pl_familyDescent && def->direction == pl_directionNewton) &&
-	    !ownMatrix)
-		refuseKey(reader, node, "factorisation", "the method newton and the matrices rest, warped and hessian", method);
-	if (method != pl_methodNewtonCg && !(family == pl_familyQuasiNewton && def->linear == pl_linearCg))
-		refuseKey(reader, node, "cg_iterations", "the method newton-cg and to linear cg", method);
-	if (family != pl_familyNewton)
-		refuseKey(reader, node, "hessian", "newton and newton-cg", method);
-	for (size_t i = 0; descentKeys[i] != NULL && family != pl_familyDescent; ++i)
-		refuseKey(reader, node, descentKeys[i], "the descent methods", method);
-	for (size_t i = 0; choiceKeys[i] != NULL && family == pl_familyNewton; ++i)
-		refuseKey(reader, node, choiceKeys[i], "the descent and quasi-Newton methods", method);
-	if (family != pl_familyQuasiNewton)
+	char words[512];
+	const plSolverOption* option;
+	for (int i = 0; (option = plGetSolverOption(i)) != NULL; i++)
 	{
-		refuseKey(reader, node, "matrix", "quasi-newton and projective", method);
-		refuseKey(reader, node, "linear", "quasi-newton and projective", method);
+		const plJson* found = plJson_Find(node, option->key);
+		if (found && !plSolverOption_IsTaken(option, def))
+			plSceneReader_FailKey(reader, found, "%s",
+			                      plSolverOption_DescribeRefusal(option, def, words, sizeof words));
 	}
-	const plJson* fit = plJson_Find(node, "fit");
-	if (method != pl_methodQuasiNewton)
-		refuseKey(reader, node, "fit", "quasi-newton", method);
-	else if (fit != NULL && def->matrix != pl_matrixLaplacian && def->matrix != pl_matrixDiagonal)
-		plSceneReader_FailKey(reader, fit, "\"fit\" belongs to the matrices laplacian and diagonal, not to %s",
-		                      plMatrix_GetName(def->matrix));
 }
 
+// Do the settings go together? The problem stands at the key that is at fault, if it is given.
+static void checkTogether(plSceneReader* reader, const plJson* node, const plSolverDef* def)
+{
+	plError error = {0};
+	if (plSolverDef_Check(def, &error) >= 0)
+		return;
+	const plSolverOption* option;
+	for (int i = 0; (option = plGetSolverOption(i)) != NULL; i++)
+		if (error.field && strcmp(option->field, error.field) == 0)
+		{
+			error.field = option->key;
+			break;
+		}
+	plSceneReader_Blame(reader, node, &error);
+}
+
+// A problem leaves the method with its preset.
 static void readSolverObject(plSceneReader* reader, const plJson* node, plSolverDef* def)
 {
-	static const char* const keys[] = {"method",         "iterations",    "tolerance", "accept",      "precision",
-	                                   "factorisation",  "cg_iterations", "guess",     "eta",         "direction",
-	                                   "preconditioner", "history",       "refresh",   "step_length", "alpha",
-	                                   "acceleration",   "rho",           "phases",    "matrix",      "linear",
-	                                   "hessian",        "fit",           NULL};
-	plSceneReader_CheckObject(reader, node, keys);
+	size_t errors = plDiagnostics_GetErrorCount(reader->diagnostics);
+	const char** keys = listKeys(reader, node);
+	if (keys)
+		plSceneReader_CheckObject(reader, node, keys);
+	free(keys);
 	const plJson* methodNode = plJson_Find(node, "method");
 	plMethod method = pl_methodQuasiNewton;
 	bool known = methodNode == NULL || readMethod(reader, methodNode, &method);
 	*def = plDefaultSolverDef(method);
-
-	int precision = (int)def->precision, factorisation = (int)def->factorisation;
-	def->iterations = readCount(reader, node, "iterations", def->iterations);
-	plSceneReader_Number(reader, node, "tolerance", pl_ruleNonNegative, &def->tolerance);
-	plSceneReader_Number(reader, node, "accept", pl_rulePositive, &def->accept);
-	plSceneReader_Choice(reader, node, "precision", "precision", precisions, &precision);
-	plSceneReader_Choice(reader, node, "factorisation", "factorisation", factorisations, &factorisation);
-	def->cgIterations = readCount(reader, node, "cg_iterations", def->cgIterations);
-	def->hessian = (plHessianKind)readChoice(reader, node, "hessian", "Hessian", hessianName, (int)def->hessian);
-	def->guess = (plGuess)readChoice(reader, node, "guess", "first guess", guessName, (int)def->guess);
-	plSceneReader_Number(reader, node, "eta", pl_ruleNonNegative, &def->eta);
-	def->precision = (plPrecision)precision;
-	def->factorisation = (plFactorisation)factorisation;
-	readDescent(reader, node, def);
+	for (int i = 0; plGetSolverOption(i); i++)
+		readOption(reader, node, plGetSolverOption(i), def);
 	if (known)
-		refuseKeys(reader, node, def);
+		refuseForeign(reader, node, def);
+	if (plDiagnostics_GetErrorCount(reader->diagnostics) == errors)
+		checkTogether(reader, node, def);
+	if (plDiagnostics_GetErrorCount(reader->diagnostics) != errors)
+		*def = plDefaultSolverDef(method);
 }
 
 void plSceneReader_ReadSolver(plSceneReader* reader, const plJson* node)

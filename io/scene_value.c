@@ -39,6 +39,12 @@ void plSceneReader_FailKey(plSceneReader* reader, const plJson* at, const char* 
 	va_end(arguments);
 }
 
+void plSceneReader_Blame(plSceneReader* reader, const plJson* object, const plError* error)
+{
+	const plJson* member = object->kind == pl_jsonObject && error->field ? plJson_Find(object, error->field) : NULL;
+	plSceneReader_Fail(reader, member ? member : object, "%s", error->message);
+}
+
 void plSceneReader_FailMemory(plSceneReader* reader, const plJson* at, const char* what)
 {
 	plSceneReader_Fail(reader, at, "not enough memory for %s", what);

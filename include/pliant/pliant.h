@@ -17,6 +17,7 @@
 #include "math.h"
 #include "mesh.h"
 #include "types.h"
+#include "options.h"
 
 typedef struct plWorld plWorld;
 

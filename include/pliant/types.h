@@ -175,8 +175,8 @@ typedef enum plGuess
 typedef enum plRho
 {
 	pl_rhoBudget,   // from the number of iterations: safe without tuning
-	pl_rhoPhases,   // from the caller, phase by phase
 	pl_rhoEstimate, // measured on the fly and kept from step to step
+	pl_rhoPhases,   // from the caller, phase by phase
 	pl_rhoCount
 } plRho;
 
@@ -188,13 +188,6 @@ typedef struct plPhase
 	int iterations;
 	double rho; // 0 <= rho < 1
 } plPhase;
-
-// "jacobi-block" and so on; NULL past the last. The finders return false if there is no such name.
-PL_API const char* plDirection_GetName(plDirection direction);
-PL_API const char* plPreconditioner_GetName(plPreconditioner preconditioner);
-PL_API const char* plStepLength_GetName(plStepLength stepLength);
-PL_API const char* plAcceleration_GetName(plAcceleration acceleration);
-PL_API const char* plGuess_GetName(plGuess guess);
 
 typedef enum plPrecision
 {
@@ -222,8 +215,6 @@ typedef enum plMatrix
 	pl_matrixCount
 } plMatrix;
 
-PL_API const char* plMatrix_GetName(plMatrix matrix);
-
 // How M/h^2 + L is solved
 typedef enum plLinear
 {
@@ -231,8 +222,6 @@ typedef enum plLinear
 	pl_linearCg,     // conjugate gradients, preconditioned by the diagonal: no factorisation at all
 	pl_linearCount
 } plLinear;
-
-PL_API const char* plLinear_GetName(plLinear linear);
 
 // The second derivatives of the objective
 typedef enum plHessianKind
@@ -242,8 +231,7 @@ typedef enum plHessianKind
 	pl_hessianCount
 } plHessianKind;
 
-PL_API const char* plHessianKind_GetName(plHessianKind kind);
-
+// Ranges, words, defaults and help of the settings, as data: options.h
 typedef struct plSolverDef
 {
 	plMethod method;
@@ -274,7 +262,7 @@ typedef struct plSolverDef
 	uint32_t cookie;
 } plSolverDef;
 
-// pl_errorInput with words if a number is out of its range or the choices do not go together.
+// pl_errorInput with words, and the member at fault, if a number is out of its range or settings do not go together.
 PL_API plResult plSolverDef_Check(const plSolverDef* def, plError* error);
 
 // The method's preset.
@@ -368,7 +356,7 @@ typedef struct plSoftBodyDef
 	uint32_t cookie;
 } plSoftBodyDef;
 
-PL_API plSoftBodyDef plDefaultSoftBodyDef(void); // 1000 kg/m^3
+PL_API plSoftBodyDef plDefaultSoftBodyDef(void);                               // 1000 kg/m^3
 
 // Rigid motion from rest that starts at `from` and ends at `until`, at constant speed; held after that.
 typedef struct plMotion

@@ -358,54 +358,48 @@ static void restart(plMethodState* s, plProblem* problem)
 	.needs = needs, .create = create, .refresh = refresh, .iterate = iterate, .restart = restart, .kept = kept,        \
 	.checkKept = checkKept, .keptCount = pl_keptCount, .destroy = destroy
 
-const plMethodType plDescentType = {
-    .name = "descent",
-    .defaults = {.iterations = 96,
-                 .direction = pl_directionJacobi,
-                 .stepLength = pl_stepMonotone,
-                 .acceleration = pl_accelerationChebyshev,
-                 .guess = pl_guessAcceleration},
-    DESCENT_FUNCTIONS,
-};
+static void presetDescent(plSolverDef* def)
+{
+	def->iterations = 96;
+	def->direction = pl_directionJacobi;
+	def->stepLength = pl_stepMonotone;
+	def->acceleration = pl_accelerationChebyshev;
+	def->guess = pl_guessAcceleration;
+}
 
-const plMethodType plJacobiType = {
-    .name = "jacobi",
-    .defaults = {.iterations = 1000,
-                 .tolerance = 1e-6,
-                 .direction = pl_directionJacobi,
-                 .stepLength = pl_stepMonotone,
-                 .acceleration = pl_accelerationNone},
-    DESCENT_FUNCTIONS,
-};
+static void presetJacobi(plSolverDef* def)
+{
+	def->iterations = 1000;
+	def->tolerance = 1e-6;
+	def->direction = pl_directionJacobi;
+	def->stepLength = pl_stepMonotone;
+}
 
-const plMethodType plGradientType = {
-    .name = "gradient",
-    .defaults = {.iterations = 1000,
-                 .tolerance = 1e-6,
-                 .direction = pl_directionGradient,
-                 .stepLength = pl_stepArmijo,
-                 .acceleration = pl_accelerationNone},
-    DESCENT_FUNCTIONS,
-};
+static void presetGradient(plSolverDef* def)
+{
+	def->iterations = 1000;
+	def->tolerance = 1e-6;
+	def->direction = pl_directionGradient;
+	def->stepLength = pl_stepArmijo;
+}
 
-const plMethodType plNcgType = {
-    .name = "ncg",
-    .defaults = {.iterations = 500,
-                 .tolerance = 1e-6,
-                 .direction = pl_directionNcg,
-                 .preconditioner = pl_preconditionerJacobi,
-                 .stepLength = pl_stepArmijo,
-                 .acceleration = pl_accelerationNone},
-    DESCENT_FUNCTIONS,
-};
+static void presetNcg(plSolverDef* def)
+{
+	def->iterations = 500;
+	def->tolerance = 1e-6;
+	def->direction = pl_directionNcg;
+	def->preconditioner = pl_preconditionerJacobi;
+	def->stepLength = pl_stepArmijo;
+}
 
-const plMethodType plLbfgsType = {
-    .name = "lbfgs",
-    .defaults = {.iterations = 500,
-                 .tolerance = 1e-6,
-                 .direction = pl_directionLbfgs,
-                 .preconditioner = pl_preconditionerJacobi,
-                 .stepLength = pl_stepArmijo,
-                 .acceleration = pl_accelerationNone},
-    DESCENT_FUNCTIONS,
-};
+static void presetLbfgs(plSolverDef* def)
+{
+	presetNcg(def);
+	def->direction = pl_directionLbfgs;
+}
+
+const plMethodType plDescentType = {.name = "descent", .preset = presetDescent, DESCENT_FUNCTIONS};
+const plMethodType plJacobiType = {.name = "jacobi", .preset = presetJacobi, DESCENT_FUNCTIONS};
+const plMethodType plGradientType = {.name = "gradient", .preset = presetGradient, DESCENT_FUNCTIONS};
+const plMethodType plNcgType = {.name = "ncg", .preset = presetNcg, DESCENT_FUNCTIONS};
+const plMethodType plLbfgsType = {.name = "lbfgs", .preset = presetLbfgs, DESCENT_FUNCTIONS};

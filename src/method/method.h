@@ -44,7 +44,7 @@ typedef struct plMethodState plMethodState;
 typedef struct plMethodType
 {
 	const char* name;
-	plSolverDef defaults;                      // cookie filled in by plDefaultSolverDef
+	void (*preset)(plSolverDef* def);          // sets what differs from the usual values in options.c
 	unsigned (*needs)(const plSolverDef* def); // facets of the problem: bits of plFacet. NULL: those always there
 	plMethodState* (*create)(plProblem* problem, const plSolverDef* def, plError* error); // NULL: error
 	// NULL: nothing is kept through a step

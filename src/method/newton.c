@@ -79,9 +79,15 @@ static unsigned needs(const plSolverDef* def)
 	return pl_facetMatrix;
 }
 
+static void preset(plSolverDef* def)
+{
+	def->iterations = 50;
+	def->tolerance = 1e-8;
+}
+
 const plMethodType plNewtonType = {
     .name = "newton",
-    .defaults = {.iterations = 50, .tolerance = 1e-8},
+    .preset = preset,
     .needs = needs,
     .create = create,
     .iterate = iterate,

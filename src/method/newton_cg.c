@@ -113,9 +113,16 @@ static unsigned needs(const plSolverDef* def)
 	return pl_facetDiagonal;
 }
 
+static void preset(plSolverDef* def)
+{
+	def->iterations = 50;
+	def->tolerance = 1e-8;
+	def->cgIterations = 500;
+}
+
 const plMethodType plNewtonCgType = {
     .name = "newton-cg",
-    .defaults = {.iterations = 50, .tolerance = 1e-8, .cgIterations = 500},
+    .preset = preset,
     .needs = needs,
     .create = create,
     .refresh = refresh,

@@ -248,25 +248,21 @@ static unsigned needs(const plSolverDef* def)
 #define QUASI_NEWTON_FUNCTIONS                                                                                         \
 	.needs = needs, .create = create, .refresh = refresh, .iterate = iterate, .restart = restart, .destroy = destroy
 
-const plMethodType plQuasiNewtonType = {
-    .name = "quasi-newton",
-    .defaults = {.iterations = 10,
-                 .matrix = pl_matrixLaplacian,
-                 .cgIterations = 15,
-                 .history = 5,
-                 .stepLength = pl_stepArmijo,
-                 .acceleration = pl_accelerationNone,
-                 .guess = pl_guessInertial},
-    QUASI_NEWTON_FUNCTIONS,
-};
+static void presetQuasiNewton(plSolverDef* def)
+{
+	def->iterations = 10;
+	def->history = 5;
+	def->stepLength = pl_stepArmijo;
+	def->guess = pl_guessInertial;
+}
 
-const plMethodType plProjectiveType = {
-    .name = "projective",
-    .defaults = {.iterations = 10,
-                 .matrix = pl_matrixLaplacian,
-                 .cgIterations = 15,
-                 .stepLength = pl_stepFixed,
-                 .acceleration = pl_accelerationNone,
-                 .guess = pl_guessInertial},
-    QUASI_NEWTON_FUNCTIONS,
-};
+static void presetProjective(plSolverDef* def)
+{
+	def->iterations = 10;
+	def->history = 0;
+	def->stepLength = pl_stepFixed;
+	def->guess = pl_guessInertial;
+}
+
+const plMethodType plQuasiNewtonType = {.name = "quasi-newton", .preset = presetQuasiNewton, QUASI_NEWTON_FUNCTIONS};
+const plMethodType plProjectiveType = {.name = "projective", .preset = presetProjective, QUASI_NEWTON_FUNCTIONS};

@@ -344,7 +344,7 @@ static plResult checkDef(const plTuneDef* def, plError* error)
 		return error->code;
 	if (solver.acceleration != pl_accelerationChebyshev)
 		return plFail(error, pl_errorInput, "tune: only chebyshev has phases to tune, not %s",
-		              plAcceleration_GetName(solver.acceleration));
+		              plSolverDef_GetWord(&solver, "acceleration"));
 	if (def->phases < 1 || def->phases > PL_PHASE_COUNT || def->phases > solver.iterations)
 		return plFail(error, pl_errorInput, "tune: %d phases, there must be 1 to %d, and not more than iterations",
 		              def->phases, PL_PHASE_COUNT);

@@ -85,8 +85,8 @@ refused() {
 		status 2 "$pliant" compare bar.json --methods 'newton[itrations=3]' && says err.txt 'unknown key "itrations"; did you mean' &&
 		status 2 "$pliant" compare bar.json --methods 'newton[iterations=0]' && says err.txt 'at least 1' &&
 		status 2 "$pliant" compare bar.json --methods 'newton[iterations=3' && says err.txt 'is missing at its end' &&
-		status 2 "$pliant" compare bar.json --methods 'newton[tolerance=1]' && says err.txt 'tolerance is 1' &&
-		status 2 "$pliant" compare bar.json --methods 'newton[cg_iterations=2]' && says err.txt 'belongs to the method newton-cg' &&
+		status 2 "$pliant" compare bar.json --methods 'newton[tolerance=1]' && says err.txt '"tolerance" must be at least 0 and below 1' &&
+		status 2 "$pliant" compare bar.json --methods 'newton[cg_iterations=2]' && says err.txt 'belongs to newton-cg, quasi-newton' &&
 		status 2 "$pliant" compare bar.json --methods newton --at-step 6 && says err.txt 'the scene has 5 steps' &&
 		status 2 "$pliant" compare bar.json --methods newton --at-step 0 &&
 		status 2 "$pliant" compare bar.json --methods newton --precision half && says err.txt 'unknown precision' &&

@@ -7,7 +7,7 @@ scene bar 3 1
 help_and_version() {
 	status 0 "$pliant" --help && says out.txt 'pliant run SCENE' &&
 		status 0 "$pliant" --version && says out.txt '^pliant 0\.1\.0$' && says out.txt 'compiler' && says out.txt '^backends  *cpu' &&
-		status 0 "$pliant" run --help && says out.txt '--require-converged' && says out.txt 'default' &&
+		status 0 "$pliant" run --help && says out.txt '--require-converged' && says out.txt 'cg_iterations  whole number, at least 1' && says out.txt 'default' &&
 		status 0 "$pliant" check --help && says out.txt 'pliant check' &&
 		status 0 "$pliant" mesh --help && says out.txt '--cells'
 }

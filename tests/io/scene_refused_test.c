@@ -72,39 +72,41 @@ TEST(solver_and_output_are_checked)
 	CALL(refused(TOP("\"solver\": 3"), ":2:11: expected the name of a method or an object, found the number 3"));
 	CALL(refused(TOP("\"solver\": { \"method\": \"gradint\" }"), ":2:23: unknown method \"gradint\"; did you mean"));
 	CALL(refused(TOP("\"solver\": { \"iterations\": 0 }"), ":2:27: expected at least 1, found 0"));
-	CALL(refused(TOP("\"solver\": { \"tolerance\": -1 }"), ":2:26: \"tolerance\" cannot be below 0"));
-	CALL(refused(TOP("\"solver\": { \"accept\": 0 }"), ":2:23: \"accept\" must be above 0"));
-	CALL(refused(TOP("\"solver\": { \"accept\": 2 }"), ":2:11: solver: accept is 2"));
+	CALL(refused(TOP("\"solver\": { \"tolerance\": -1 }"),
+	             ":2:26: \"tolerance\" must be at least 0 and below 1, found -1"));
+	CALL(refused(TOP("\"solver\": { \"accept\": 0 }"), ":2:23: \"accept\" must be above 0 and below 1, found 0"));
+	CALL(refused(TOP("\"solver\": { \"accept\": 2 }"), ":2:23: \"accept\" must be above 0 and below 1, found 2"));
 	CALL(refused(TOP("\"solver\": { \"precision\": \"singel\" }"), ":2:26: unknown precision \"singel\""));
 	CALL(refused(TOP("\"solver\": { \"direction\": \"jacobi\" }"),
 	             ":2:13: \"direction\" belongs to the descent methods, not to quasi-newton"));
 	CALL(refused(TOP("\"solver\": { \"method\": \"gradient\", \"factorisation\": \"auto\" }"),
-	             ":2:35: \"factorisation\" belongs to the method newton and the matrices rest, warped and hessian, not "
-	             "to gradient"));
+	             ":2:35: \"factorisation\" belongs to newton, the descent methods (with direction newton), "
+	             "quasi-newton and projective (with matrix rest, warped or hessian), not to gradient with direction "
+	             "gradient"));
 	// the choices of a descent method
 #define DESCENT(settings) TOP("\"solver\": { \"method\": \"descent\", " settings " }")
 	CALL(refused(DESCENT("\"direction\": \"gaus-seidel\""), ":2:47: unknown direction \"gaus-seidel\"; did you mean"));
-	CALL(refused(DESCENT("\"step_length\": \"armjo\""), ":2:49: unknown step length \"armjo\"; did you mean"));
+	CALL(refused(DESCENT("\"step_length\": \"armjo\""), ":2:49: unknown step_length \"armjo\"; did you mean"));
 	CALL(refused(DESCENT("\"acceleration\": \"heavy-ball\""), ":2:50: unknown acceleration"));
 	CALL(refused(DESCENT("\"preconditioner\": \"ilu\""), ":2:52: unknown preconditioner"));
-	CALL(refused(DESCENT("\"guess\": \"best\""), ":2:43: unknown first guess"));
+	CALL(refused(DESCENT("\"guess\": \"best\""), ":2:43: unknown guess"));
 	CALL(refused(DESCENT("\"rho\": \"guess\""), ":2:41: unknown rho \"guess\""));
-	CALL(refused(DESCENT("\"rho\": 1"), ":2:11: solver: rho of phase 1 is 1"));
-	CALL(refused(DESCENT("\"rho\": -0.5"), ":2:41: \"rho\" cannot be below 0"));
+	CALL(refused(DESCENT("\"rho\": 1"), ":2:41: \"rho\" must be at least 0 and below 1, found 1"));
+	CALL(refused(DESCENT("\"rho\": -0.5"), ":2:41: \"rho\" must be at least 0 and below 1, found -0.5"));
 	CALL(refused(DESCENT("\"iterations\": 0"), ":2:48: expected at least 1, found 0"));
 	CALL(refused(DESCENT("\"refresh\": 0"), ":2:45: expected at least 1, found 0"));
-	CALL(refused(DESCENT("\"history\": 0"), ":2:45: expected at least 1, found 0"));
-	CALL(refused(DESCENT("\"alpha\": -1"), ":2:43: \"alpha\" must be above 0, found -1"));
+	CALL(refused(DESCENT("\"history\": -1"), ":2:45: expected at least 0, found -1"));
+	CALL(refused(DESCENT("\"alpha\": -1"), ":2:43: \"alpha\" must be at least 0, found -1"));
 	CALL(refused(DESCENT("\"direction\": \"lbfgs\""), ":2:11: solver: chebyshev needs the direction"));
 	CALL(refused(DESCENT("\"direction\": \"ncg\", \"acceleration\": \"nesterov\""),
-	             ":2:11: solver: nesterov does not go"));
+	             ":2:70: solver: nesterov does not go"));
 	CALL(refused(DESCENT("\"direction\": \"newton\", \"acceleration\": \"none\", \"preconditioner\": \"jacobi\""),
-	             ":2:11: solver: a preconditioner belongs to ncg and lbfgs, not to newton"));
+	             ":2:99: solver: a preconditioner belongs to ncg and lbfgs, not to newton"));
 	CALL(refused(DESCENT("\"phases\": 3"), ":2:44: expected a list of"));
-	CALL(refused(DESCENT("\"phases\": []"), ":2:11: solver: there are 0 phases"));
+	CALL(refused(DESCENT("\"phases\": []"), ":2:44: solver: there are 0 phases"));
 	CALL(refused(DESCENT("\"phases\": [{ \"iterations\": 96 }]"), ":2:45: missing key \"rho\""));
 	CALL(refused(DESCENT("\"phases\": [{ \"iterations\": 95, \"rho\": 0.9 }]"),
-	             ":2:11: solver: the phases add up to 95 iterations, not to 96"));
+	             ":2:44: solver: the phases add up to 95 iterations, not to 96"));
 	CALL(refused(DESCENT("\"rho\": 0.9, \"phases\": [{ \"iterations\": 96, \"rho\": 0.9 }]"),
 	             ":2:46: either \"rho\" or \"phases\", not both"));
 #define PHASES4                                                                                                        \

@@ -53,6 +53,49 @@ TEST(settings_stand_in_brackets)
 	CHECK(solver.fit[0] == 0.9 && solver.fit[1] == 1.25);
 }
 
+// Every setting of every method, as the table describes its value, is read back as that value.
+TEST(settings_are_read_as_they_are_described)
+{
+	const plSolverOption* option;
+	for (int m = 0; m < pl_methodCount; m++)
+		for (int i = 0; (option = plGetSolverOption(i)) != NULL; i++)
+		{
+			char word[256], value[128], again[128];
+			plSolverDef def = plDefaultSolverDef((plMethod)m);
+			CHECK(plSolverDef_Check(&def, NULL) == pl_success);
+			if (option->kind == pl_optionPhases || !plSolverOption_IsTaken(option, &def))
+				continue;
+			plSolverOption_DescribeValue(option, &def, value, sizeof value);
+			snprintf(word, sizeof word, "%s[%s=%s]", plMethod_GetName((plMethod)m), option->key, value);
+			CHECK(parse(word, NULL));
+			CHECK_TEXT(plSolverOption_DescribeValue(option, &solver, again, sizeof again), value);
+		}
+}
+
+// What the check of a def blames on a setting stands in its row, and the reader refuses the same numbers.
+TEST(numbers_out_of_range_are_refused_by_the_def_and_by_the_reader)
+{
+	const plSolverOption* option;
+	for (int m = 0; m < pl_methodCount; m++)
+		for (int i = 0; (option = plGetSolverOption(i)) != NULL; i++)
+		{
+			char word[256];
+			plError error = {0};
+			plSolverDef def = plDefaultSolverDef((plMethod)m);
+			double bad = option->range.low - 1.0;
+			int whole = (int)bad;
+			if ((option->kind != pl_optionNumber && option->kind != pl_optionWhole) ||
+			    !plSolverOption_IsTaken(option, &def))
+				continue;
+			bool isWhole = option->kind == pl_optionWhole;
+			memcpy((char*)&def + option->offset, isWhole ? (void*)&whole : (void*)&bad,
+			       isWhole ? sizeof whole : sizeof bad);
+			CHECK(plSolverDef_Check(&def, &error) == pl_errorInput && strcmp(error.field, option->field) == 0);
+			snprintf(word, sizeof word, "%s[%s=%d]", plMethod_GetName((plMethod)m), option->key, whole);
+			CHECK(!parse(word, NULL) && plDiagnostics_GetCount(problems) == 1);
+		}
+}
+
 TEST(options_hold_where_the_brackets_say_nothing)
 {
 	plSceneOptions options = plDefaultSceneOptions();
@@ -85,27 +128,33 @@ TEST(wrong_words_are_refused_with_the_word)
 	CHECK(refused("newton[method=gradient]", "the method stands before the brackets"));
 	CHECK(refused("newton[iterations=[1,2]]", "expected a whole number, found a list"));
 	CHECK(refused("newton[iterations=0]", "expected at least 1, found 0"));
-	CHECK(refused("newton[tolerance=2]", "solver: tolerance is 2"));
+	CHECK(refused("newton[tolerance=2]", "\"tolerance\" must be at least 0 and below 1, found 2"));
 	CHECK(refused("newton[itrations=2]", "unknown key \"itrations\"; did you mean \"iterations\"?"));
-	CHECK(refused("gradient[cg_iterations=2]", "\"cg_iterations\" belongs to the method newton-cg"));
-	CHECK(
-	    refused("quasi-newton[cg_iterations=2]", "\"cg_iterations\" belongs to the method newton-cg and to linear cg"));
-	CHECK(refused("quasi-newton[linear=lu]", "unknown linear solver \"lu\""));
+	CHECK(refused("gradient[cg_iterations=2]",
+	              "\"cg_iterations\" belongs to newton-cg, quasi-newton and projective (with linear cg)"));
+	CHECK(refused("quasi-newton[cg_iterations=2]",
+	              "\"cg_iterations\" belongs to newton-cg, quasi-newton and projective (with linear cg), not to "
+	              "quasi-newton with linear direct"));
+	CHECK(refused("quasi-newton[linear=lu]", "unknown linear \"lu\""));
 	CHECK(refused("quasi-newton[linear=cg,matrix=rest]", "solver: linear cg solves the matrix laplacian"));
 	CHECK(refused("newton[linear=cg]", "\"linear\" belongs to quasi-newton and projective"));
 	CHECK(refused("quasi-newton[fit=0.5]", "expected a list of 2 numbers, found the number 0.5"));
 	CHECK(refused("quasi-newton[fit=[0.5]]", "expected a list of 2 numbers, found a list of 1"));
 	CHECK(refused("quasi-newton[fit=[0.5,1,1.5]]", "expected a list of 2 numbers, found a list of 3"));
 	CHECK(refused("quasi-newton[fit=[0.5,\"2\"]]", "expected a number, found the string \"2\""));
-	CHECK(refused("quasi-newton[fit=[0,1.5]]", "solver: fit is 0 to 1.5, it must begin above 0"));
-	CHECK(refused("quasi-newton[fit=[1.5,0.5]]", "solver: fit is 1.5 to 0.5, it must begin above 0"));
-	CHECK(refused("quasi-newton[fit=[1.1,1.5]]", "solver: fit is 1.1 to 1.5, it must begin above 0"));
-	CHECK(refused("quasi-newton[fit=[0.5,11]]", "solver: fit is 0.5 to 11, it must begin above 0"));
+	CHECK(refused("quasi-newton[fit=[0,1.5]]", "\"fit\" must be above 0 and at most 10, found 0"));
+	CHECK(refused("quasi-newton[fit=[1.5,0.5]]", "solver: fit is 1.5 to 0.5, it must contain stretch 1"));
+	CHECK(refused("quasi-newton[fit=[1.1,1.5]]", "solver: fit is 1.1 to 1.5, it must contain stretch 1"));
+	CHECK(refused("quasi-newton[fit=[0.5,11]]", "\"fit\" must be above 0 and at most 10, found 11"));
 	CHECK(refused("quasi-newton[fit=[1,1]]", "solver: fit is 1 to 1, it must be 0.001 wide"));
-	CHECK(refused("quasi-newton[fit=[0.5,1.5],matrix=rest]", "\"fit\" belongs to the matrices laplacian and diagonal"));
-	CHECK(refused("projective[fit=[0.5,1.5]]", "\"fit\" belongs to quasi-newton, not to projective"));
-	CHECK(refused("newton[fit=[0.5,1.5]]", "\"fit\" belongs to quasi-newton, not to newton"));
-	CHECK(refused("newton-cg[hessian=clamped]", "unknown Hessian \"clamped\""));
+	CHECK(refused(
+	    "quasi-newton[fit=[0.5,1.5],matrix=rest]",
+	    "\"fit\" belongs to quasi-newton (with matrix laplacian or diagonal), not to quasi-newton with matrix rest"));
+	CHECK(refused("projective[fit=[0.5,1.5]]",
+	              "\"fit\" belongs to quasi-newton (with matrix laplacian or diagonal), not to projective"));
+	CHECK(refused("newton[fit=[0.5,1.5]]",
+	              "\"fit\" belongs to quasi-newton (with matrix laplacian or diagonal), not to newton"));
+	CHECK(refused("newton-cg[hessian=clamped]", "unknown hessian \"clamped\""));
 	CHECK(refused("quasi-newton[hessian=projected]", "\"hessian\" belongs to newton and newton-cg"));
 	CHECK(!parse("newton[iterations=\"3]", NULL)); // a quote that does not end
 	plDestroyDiagnostics(problems);

@@ -97,9 +97,10 @@ TEST(every_composition_that_promises_descent_reaches_newtons_minimiser)
 						}
 						double distance = distanceToNewton(&def, all ? 1 : 2);
 						if (!(distance <= 1e-8))
-							printf("    %s %s, %s, %s, %s: %.3g\n", plDirection_GetName(c.direction),
-							       plPreconditioner_GetName(c.preconditioner), plStepLength_GetName(c.stepLength),
-							       plAcceleration_GetName(c.acceleration), plGuess_GetName(c.guess), distance);
+							printf("    %s %s, %s, %s, %s: %.3g\n", plSolverDef_GetWord(&def, "direction"),
+							       plSolverDef_GetWord(&def, "preconditioner"),
+							       plSolverDef_GetWord(&def, "step_length"), plSolverDef_GetWord(&def, "acceleration"),
+							       plSolverDef_GetWord(&def, "guess"), distance);
 						worst = fmax(worst, distance);
 						run++;
 					}
@@ -138,7 +139,7 @@ TEST(bad_settings_are_refused_by_name)
 	REFUSED("method 99", def.method = (plMethod)99);
 	REFUSED("direction 77", def.direction = (plDirection)77);
 	REFUSED("preconditioner -1", def.preconditioner = (plPreconditioner)-1);
-	REFUSED("step length 3", def.stepLength = pl_stepCount);
+	REFUSED("stepLength 3", def.stepLength = pl_stepCount);
 	REFUSED("acceleration 3", def.acceleration = pl_accelerationCount);
 	REFUSED("guess 6", def.guess = pl_guessCount);
 	REFUSED("rho 3", def.rho = pl_rhoCount);

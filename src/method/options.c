@@ -1,0 +1,254 @@
+// options.c: the settings of a solver, one row each, and what follows from a row: defaults, checks, who takes it
+//
+// Which settings go together is for methods.c to say. Words stand in the order of their enumerators.
+#include "options.h"
+
+#include <limits.h>
+#include <math.h>
+
+// ---- words ----------------------------------------------------------------------------------------------------------
+
+static const char* const precisions[] = {[pl_precisionDouble] = "double", [pl_precisionFloat] = "float", NULL};
+static const char* const factorisations[] = {
+    [pl_factorAuto] = "auto", [pl_factorSimplicial] = "simplicial", [pl_factorSupernodal] = "supernodal", NULL};
+static const char* const hessians[] = {
+    [pl_hessianExact] = "exact", [pl_hessianProjected] = "projected", [pl_hessianCount] = NULL};
+static const char* const guesses[] = {[pl_guessLower] = "lower",       [pl_guessPosition] = "position",
+                                      [pl_guessVelocity] = "velocity", [pl_guessAcceleration] = "acceleration",
+                                      [pl_guessOptimal] = "optimal",   [pl_guessInertial] = "inertial",
+                                      [pl_guessCount] = NULL};
+static const char* const matrices[] = {[pl_matrixLaplacian] = "laplacian",
+                                       [pl_matrixDiagonal] = "diagonal",
+                                       [pl_matrixIdentity] = "identity",
+                                       [pl_matrixRest] = "rest",
+                                       [pl_matrixWarped] = "warped",
+                                       [pl_matrixHessian] = "hessian",
+                                       [pl_matrixCount] = NULL};
+static const char* const linears[] = {[pl_linearDirect] = "direct", [pl_linearCg] = "cg", [pl_linearCount] = NULL};
+static const char* const directions[] = {[pl_directionGradient] = "gradient",
+                                         [pl_directionJacobi] = "jacobi",
+                                         [pl_directionJacobiBlock] = "jacobi-block",
+                                         [pl_directionNcg] = "ncg",
+                                         [pl_directionLbfgs] = "lbfgs",
+                                         [pl_directionNewton] = "newton",
+                                         [pl_directionGaussSeidel] = "gauss-seidel",
+                                         [pl_directionCount] = NULL};
+static const char* const preconditioners[] = {[pl_preconditionerNone] = "none",
+                                              [pl_preconditionerJacobi] = "jacobi",
+                                              [pl_preconditionerJacobiBlock] = "jacobi-block",
+                                              [pl_preconditionerCount] = NULL};
+static const char* const stepLengths[] = {
+    [pl_stepFixed] = "fixed", [pl_stepMonotone] = "monotone", [pl_stepArmijo] = "armijo", [pl_stepCount] = NULL};
+static const char* const accelerations[] = {[pl_accelerationNone] = "none",
+                                            [pl_accelerationChebyshev] = "chebyshev",
+                                            [pl_accelerationNesterov] = "nesterov",
+                                            [pl_accelerationCount] = NULL};
+static const char* const rhos[] = {[pl_rhoBudget] = "budget", [pl_rhoEstimate] = "estimate", [pl_rhoPhases] = NULL};
+
+// ---- the table ------------------------------------------------------------------------------------------------------
+
+#define MEMBER(name) .field = #name, .offset = offsetof(plSolverDef, name)
+#define WORDS(list) .kind = pl_optionWord, .words = list
+
+// What is left of a range if it has no end, or begins at 0 or above it
+#define FROM(least)                                                                                                    \
+	{                                                                                                                  \
+		.low = least, .high = INFINITY                                                                                 \
+	}
+#define WHOLE_FROM(least) .kind = pl_optionWhole, .range = {.low = least, .high = INT_MAX}
+#define BELOW_1                                                                                                        \
+	{                                                                                                                  \
+		.low = 0.0, .high = 1.0, .belowHigh = true                                                                     \
+	}
+#define INSIDE_0_1                                                                                                     \
+	{                                                                                                                  \
+		.low = 0.0, .high = 1.0, .aboveLow = true, .belowHigh = true                                                   \
+	}
+
+#define BIT(enumerator) (1u << (enumerator))
+#define ALL (BIT(pl_methodCount) - 1)
+#define NEWTON (BIT(pl_methodNewton) | BIT(pl_methodNewtonCg))
+#define QUASI_NEWTON (BIT(pl_methodQuasiNewton) | BIT(pl_methodProjective))
+#define DESCENT (ALL & ~NEWTON & ~QUASI_NEWTON)
+#define OWN_MATRICES (BIT(pl_matrixRest) | BIT(pl_matrixWarped) | BIT(pl_matrixHessian))
+
+static const plSolverOption rows[] = {
+    {"iterations", MEMBER(iterations), WHOLE_FROM(1), .usual = {10}, .owners = {{ALL}}, .help = "budget per (sub)step"},
+    {"tolerance", MEMBER(tolerance), .range = BELOW_1, .owners = {{ALL}},
+     .help = "stop early at this relative residual; 0: use the whole budget"},
+    {"accept", MEMBER(accept), .range = INSIDE_0_1, .usual = {1e-3}, .owners = {{ALL}},
+     .help = "a step has converged at this relative residual, or at tolerance if that is larger"},
+    {"precision", MEMBER(precision), WORDS(precisions), .owners = {{ALL}},
+     .help = "precision of element arithmetic; the state is always double"},
+    {"guess", MEMBER(guess), WORDS(guesses), .owners = {{ALL}}, .help = "where a step starts"},
+    {"eta", MEMBER(eta), .range = FROM(0.0), .usual = {0.2}, .owners = {{ALL}},
+     .help = "weight of the last step's change of velocity in the guess acceleration"},
+    {"hessian", MEMBER(hessian), WORDS(hessians), .owners = {{NEWTON}},
+     .help = "second derivatives; exact: projected only where the exact ones do not do"},
+    {"factorisation", MEMBER(factorisation), WORDS(factorisations),
+     .owners = {{BIT(pl_methodNewton)},
+                {DESCENT, "direction", BIT(pl_directionNewton)},
+                {QUASI_NEWTON, "matrix", OWN_MATRICES}},
+     .help = "who factorises; auto: our own code, simplicial and supernodal: CHOLMOD"},
+    {"cg_iterations", MEMBER(cgIterations), WHOLE_FROM(1), .usual = {15},
+     .owners = {{BIT(pl_methodNewtonCg)}, {QUASI_NEWTON, "linear", BIT(pl_linearCg)}},
+     .help = "products with the matrix per iteration at most"},
+    {"matrix", MEMBER(matrix), WORDS(matrices), .owners = {{QUASI_NEWTON}}, .help = "what the method starts from"},
+    {"linear", MEMBER(linear), WORDS(linears), .owners = {{QUASI_NEWTON}},
+     .help = "how the matrix laplacian is solved: factorised, or by conjugate gradients"},
+    {"fit", MEMBER(fit), .kind = pl_optionPair, .range = {.high = 10.0, .aboveLow = true}, .usual = {0.5, 1.5},
+     .owners = {{BIT(pl_methodQuasiNewton), "matrix", BIT(pl_matrixLaplacian) | BIT(pl_matrixDiagonal)}},
+     .help =
+         "stretches over which the stiffness of a law is fitted; 1 lies between them, they are 0.001 apart or more"},
+    {"history", MEMBER(history), WHOLE_FROM(0), .usual = {8}, .owners = {{DESCENT | QUASI_NEWTON}},
+     .help = "pairs that L-BFGS keeps; 0, for quasi-newton and projective: none"},
+    {"direction", MEMBER(direction), WORDS(directions), .owners = {{DESCENT}}, .help = "where to go"},
+    {"preconditioner", MEMBER(preconditioner), WORDS(preconditioners), .owners = {{DESCENT}},
+     .help = "for the directions ncg and lbfgs"},
+    {"refresh", MEMBER(refresh), WHOLE_FROM(1), .usual = {32}, .owners = {{DESCENT}},
+     .help = "iterations between two evaluations of the diagonal, or of gauss-seidel's matrix"},
+    {"step_length", MEMBER(stepLength), WORDS(stepLengths), .owners = {{DESCENT | QUASI_NEWTON}},
+     .help = "how far to go; monotone is for the descent methods"},
+    {"alpha", MEMBER(alpha), .range = FROM(0.0), .owners = {{DESCENT | QUASI_NEWTON}},
+     .help = "first step length, with fixed the only one; 0: found, or 1 for quasi-newton and projective"},
+    {"acceleration", MEMBER(acceleration), WORDS(accelerations), .owners = {{DESCENT | QUASI_NEWTON}},
+     .help = "how to speed up; nesterov is for the descent methods"},
+    {"rho", MEMBER(rho), .kind = pl_optionRho, .words = rhos, .range = BELOW_1, .owners = {{DESCENT | QUASI_NEWTON}},
+     .help = "rate that chebyshev assumes; estimate is for the descent methods"},
+    {"phases", MEMBER(phases), .kind = pl_optionPhases, .range = BELOW_1, .owners = {{DESCENT | QUASI_NEWTON}},
+     .help =
+         "rates of chebyshev, in the place of rho; together as many iterations as iterations; pliant tune finds them"},
+};
+
+enum
+{
+	rowCount = sizeof rows / sizeof *rows
+};
+
+const plSolverOption* plGetSolverOption(int index)
+{
+	return index >= 0 && index < rowCount ? rows + index : NULL;
+}
+
+const plSolverOption* plFindSolverOption(const char* key)
+{
+	for (int i = 0; i < rowCount; ++i)
+		if (strcmp(rows[i].key, key) == 0)
+			return rows + i;
+	return NULL;
+}
+
+// ---- members of a def -----------------------------------------------------------------------------------------------
+
+_Static_assert(sizeof(plGuess) == sizeof(int) && sizeof(plRho) == sizeof(int), "enumerators are ints in memory");
+
+static int intOf(const plSolverOption* option, const plSolverDef* def)
+{
+	int value;
+	memcpy(&value, (const char*)def + option->offset, sizeof value);
+	return value;
+}
+
+static void setMember(const plSolverOption* option, plSolverDef* def)
+{
+	void* member = (char*)def + option->offset;
+	int whole = (int)option->usual[0];
+	switch (option->kind)
+	{
+	case pl_optionNumber:
+		memcpy(member, option->usual, sizeof(double));
+		break;
+	case pl_optionPair:
+		memcpy(member, option->usual, 2 * sizeof(double));
+		break;
+	case pl_optionWhole:
+	case pl_optionWord:
+	case pl_optionRho:
+		memcpy(member, &whole, sizeof whole);
+		break;
+	case pl_optionPhases: // there are none
+		break;
+	}
+}
+
+void plSolverDef_SetUsual(plSolverDef* def)
+{
+	for (int i = 0; i < rowCount; ++i)
+		setMember(rows + i, def);
+}
+
+static int countWords(const plSolverOption* option)
+{
+	int count = 0;
+	while (option->words != NULL && option->words[count] != NULL)
+		++count;
+	return count;
+}
+
+const char* plSolverDef_GetWord(const plSolverDef* def, const char* key)
+{
+	const plSolverOption* option = plFindSolverOption(key);
+	if (option == NULL || option->words == NULL)
+		return NULL;
+	int value = intOf(option, def);
+	return value >= 0 && value < countWords(option) ? option->words[value] : NULL;
+}
+
+bool plSolverOption_IsTaken(const plSolverOption* option, const plSolverDef* def)
+{
+	for (const plOptionOwner* owner = option->owners; owner < option->owners + PL_OWNER_COUNT; ++owner)
+		if ((owner->methods & BIT(def->method)) != 0 &&
+		    (owner->key == NULL || (owner->words & BIT(intOf(plFindSolverOption(owner->key), def))) != 0))
+			return true;
+	return false;
+}
+
+// ---- checks ---------------------------------------------------------------------------------------------------------
+
+bool plRange_Contains(const plRange* range, double x)
+{
+	return isfinite(x) && (range->aboveLow ? x > range->low : x >= range->low) &&
+	       (range->belowHigh ? x < range->high : x <= range->high);
+}
+
+static plResult checkWord(const plSolverOption* option, const plSolverDef* def, plError* error)
+{
+	int value = intOf(option, def), count = countWords(option) + (option->kind == pl_optionRho); // phases have no word
+	if (value < 0 || value >= count)
+		return plFailAt(error, option->field, "solver: %s %d does not exist", option->field, value);
+	return pl_success;
+}
+
+static plResult checkNumbers(const plSolverOption* option, const plSolverDef* def, plError* error)
+{
+	char range[64];
+	double x[2];
+	if (option->kind == pl_optionWhole)
+		x[0] = x[1] = intOf(option, def);
+	else
+		memcpy(x, (const char*)def + option->offset, (option->kind == pl_optionPair ? 2 : 1) * sizeof(double));
+	if (option->kind == pl_optionNumber)
+		x[1] = x[0];
+	if (plRange_Contains(&option->range, x[0]) && plRange_Contains(&option->range, x[1]))
+		return pl_success;
+	plRange_Describe(&option->range, range, sizeof range);
+	if (option->kind == pl_optionPair)
+		return plFailAt(error, option->field, "solver: %s is %g to %g, both must be %s", option->field, x[0], x[1],
+		                range);
+	return plFailAt(error, option->field, "solver: %s is %g, it must be %s", option->field, x[0], range);
+}
+
+plResult plSolverDef_CheckOptions(const plSolverDef* def, plError* error)
+{
+	plResult result = pl_success;
+	for (int i = 0; i < rowCount && result == pl_success; ++i)
+		if (rows[i].words != NULL)
+			result = checkWord(rows + i, def, error);
+	for (int i = 0; i < rowCount && result == pl_success; ++i)
+	{
+		bool numbers = rows[i].words == NULL && rows[i].kind != pl_optionPhases;
+		if (numbers && plSolverOption_IsTaken(rows + i, def))
+			result = checkNumbers(rows + i, def, error);
+	}
+	return result;
+}
