@@ -1,0 +1,289 @@
+// schema_test.c: docs/scene.schema.json has the keys and the words that the reader of scenes has, no more and no fewer
+//
+// A reader that meets an unknown key or word, far from any known one, lists those that exist. Each row below asks it so
+// at one place of a scene, and compares the list with `properties` or `enum` at that place of the schema. Every place
+// of the schema has to have its row. Kinds and ranges of the solver block: solver_docs_test.c.
+#include "file.h"
+#include "json.h"
+#include "scene_bar.h"
+
+#define KEY "\"zzzzzzzzzzzzzzzzzzzz\": 0"
+#define WORD "\"zzzzzzzzzzzzzzzzzzzz\""
+#define AT_BODY(key) BODY_SCENE("{ \"type\": \"soft\", " MESH ", \"density\": 1000, " MATERIAL ", " key " }", "")
+#define AT_PIN(key) REST("\"pins\": [{ \"body\": \"bar\", " key " }]")
+#define AT_COLLIDER(collider) REST("\"colliders\": [" collider "]")
+
+typedef struct Place
+{
+	const char* schema[2]; // paths; what both have together is what the reader has
+	const char* scene;     // @ stands for every law, one after the other
+} Place;
+
+static const Place keyPlaces[] = {
+    {{""}, TOP(KEY)},
+    {{"properties/solver/oneOf/1"}, TOP("\"solver\": { " KEY " }")},
+    {{"properties/solver/oneOf/1/properties/phases/items"},
+     TOP("\"solver\": { \"method\": \"descent\", \"phases\": [{ " KEY " }] }")},
+    {{"properties/contact"}, TOP("\"contact\": { " KEY " }")},
+    {{"properties/output"}, TOP("\"output\": { " KEY " }")},
+    {{"$defs/body"}, AT_BODY(KEY)},
+    {{"$defs/body/properties/transform"}, AT_BODY("\"transform\": { " KEY " }")},
+    {{"$defs/body/properties/regions/items"}, AT_BODY("\"regions\": [{ " KEY " }]")},
+    {{"$defs/body/properties/damping"}, AT_BODY("\"damping\": { " KEY " }")},
+    {{"$defs/mesh/oneOf/0"}, BODY_MESH("{ \"file\": \"none.msh\", " KEY " }")},
+    {{"$defs/mesh/oneOf/1"}, BODY_MESH("{ \"box\": [1, 1, 1], \"cells\": [1, 1, 1], " KEY " }")},
+    {{"$defs/mesh/oneOf/2"}, BODY_MESH("{ \"bar\": [1, 1, 1], \"cells\": [1, 1, 1], " KEY " }")},
+    {{"$defs/mesh/oneOf/3"}, BODY_MESH("{ \"sphere\": 1, \"cells\": 2, " KEY " }")},
+    {{"$defs/mesh/oneOf/4"}, BODY_MESH("{ \"torus\": [1, 0.3], \"cells\": [9, 1], " KEY " }")},
+    {{"$defs/mesh/oneOf/5"},
+     BODY_MESH("{ \"helix\": [1, 0.1], \"pitch\": 1, \"turns\": 1, \"cells\": [9, 1], " KEY " }")},
+    {{"$defs/mesh/oneOf/6"}, BODY_MESH("{ \"cloth\": [1, 1], \"cells\": [2, 2], " KEY " }")},
+    {{"$defs/material"}, BODY_MATERIAL("{ \"law\": \"@\", " KEY " }")},
+    {{"$defs/material/properties/spline/oneOf/0", "$defs/material/properties/spline/oneOf/1"},
+     BODY_MATERIAL("{ \"law\": \"spline\", \"spline\": { " KEY " } }")},
+    {{"$defs/fibre"}, BODY_MATERIAL("{ \"fibre\": { " KEY " } }")},
+    {{"$defs/where/oneOf/1"}, AT_PIN("\"where\": { " KEY " }")},
+    {{"$defs/pin"}, AT_PIN(KEY)},
+    {{"$defs/pin/properties/motion"}, AT_PIN("\"motion\": { " KEY " }")},
+    {{"$defs/force"}, REST("\"forces\": [{ " KEY " }]")},
+    {{"$defs/springs"}, REST("\"springs\": [{ " KEY " }]")},
+    {{"$defs/collider"}, AT_COLLIDER("{ " KEY " }")},
+    {{"$defs/collider/properties/plane"}, AT_COLLIDER("{ \"plane\": { " KEY " } }")},
+    {{"$defs/collider/properties/sphere"}, AT_COLLIDER("{ \"sphere\": { " KEY " } }")},
+    {{"$defs/collider/properties/capsule"}, AT_COLLIDER("{ \"capsule\": { " KEY " } }")},
+    {{"$defs/collider/properties/box"}, AT_COLLIDER("{ \"box\": { " KEY " } }")},
+    {{"$defs/collider/properties/transform"}, AT_COLLIDER("{ \"mesh\": \"none.obj\", \"transform\": { " KEY " } }")},
+};
+
+static const Place wordPlaces[] = {
+    {{"properties/integrator"}, TOP("\"integrator\": " WORD)},
+    {{"$defs/method"}, TOP("\"solver\": " WORD)},
+    {{"properties/contact/properties/model"}, TOP("\"contact\": { \"model\": " WORD " }")},
+    {{"properties/output/properties/formats/items"}, TOP("\"output\": { \"formats\": [" WORD "] }")},
+    {{"$defs/mesh/oneOf/0/properties/repair"}, BODY_MESH("{ \"file\": \"none.msh\", \"repair\": " WORD " }")},
+    {{"$defs/material/properties/law"}, BODY_MATERIAL("{ \"law\": " WORD " }")},
+    {{"$defs/material/properties/inversion"}, BODY_MATERIAL("{ \"inversion\": " WORD " }")},
+    {{"$defs/material/properties/spline/oneOf/0/properties/preset"},
+     BODY_MATERIAL("{ \"law\": \"spline\", \"spline\": { \"preset\": " WORD " } }")},
+};
+
+enum
+{
+	keyCount = sizeof keyPlaces / sizeof *keyPlaces,
+	wordCount = sizeof wordPlaces / sizeof *wordPlaces,
+	limit = 64 // keys of an object, or rows
+};
+
+typedef struct Names
+{
+	char text[limit][32];
+	size_t count;
+} Names;
+
+static plJsonStore store;
+static const plJson* schema;
+static const plJson* seen[4 * limit]; // properties and enums of the rows
+static size_t seenCount;
+
+static bool has(const Names* names, const char* text)
+{
+	for (size_t i = 0; i < names->count; ++i)
+		if (strcmp(names->text[i], text) == 0)
+			return true;
+	return false;
+}
+
+static void put(Names* names, const char* text, size_t length)
+{
+	char name[32];
+	snprintf(name, sizeof name, "%.*s", (int)length, text);
+	if (!has(names, name) && names->count < limit)
+		strcpy(names->text[names->count++], name);
+}
+
+// ---- the two sides --------------------------------------------------------------------------------------------------
+
+// What stands behind "there is: " in a problem about the unknown name.
+static void putListed(Names* names)
+{
+	for (size_t i = 0; i < plDiagnostics_GetCount(problems); ++i)
+	{
+		const char* text = plDiagnostics_GetText(problems, i);
+		const char* list = strstr(text, "zzzz\"; there is: ");
+		for (list = list != NULL ? list + strlen("zzzz\"; there is: ") : NULL; list != NULL;)
+		{
+			size_t length = strcspn(list, ",");
+			put(names, list, length);
+			list = list[length] == ',' ? list + length + 2 : NULL;
+		}
+	}
+}
+
+static Names askReader(const char* text)
+{
+	Names names = {.count = 0};
+	const char* hole = strchr(text, '@');
+	for (int law = 0; law < (hole != NULL ? pl_lawCount : 1); ++law)
+	{
+		char whole[2048];
+		snprintf(whole, sizeof whole, "%.*s%s%s", (int)(hole != NULL ? hole - text : 0), text,
+		         hole != NULL ? plLaw_GetName((plLaw)law) : "", hole != NULL ? hole + 1 : text);
+		if (law != pl_lawCallback)
+			readText(whole);
+		putListed(&names);
+	}
+	return names;
+}
+
+// The node at a path of keys and indices, e.g. "properties/solver/oneOf/1"; NULL if there is none.
+static const plJson* follow(const char* path)
+{
+	const plJson* node = schema;
+	while (node != NULL && *path != 0)
+	{
+		char part[32];
+		size_t length = strcspn(path, "/");
+		snprintf(part, sizeof part, "%.*s", (int)length, path);
+		path += length + (path[length] == '/');
+		if (node->kind == pl_jsonObject)
+			node = plJson_Find(node, part);
+		else
+		{
+			int index = atoi(part);
+			for (node = node->first; node != NULL && index > 0; --index)
+				node = node->next;
+		}
+	}
+	return node;
+}
+
+static Names askSchema(const Place* place, const char* member)
+{
+	Names names = {.count = 0};
+	for (int i = 0; i < 2 && place->schema[i] != NULL; ++i)
+	{
+		const plJson* node = follow(place->schema[i]);
+		const plJson* list = node != NULL ? plJson_Find(node, member) : NULL;
+		for (const plJson* item = list != NULL ? list->first : NULL; item != NULL; item = item->next)
+		{
+			const char* name = item->key != NULL ? item->key : item->text;
+			put(&names, name, strlen(name));
+		}
+		if (list != NULL)
+			seen[seenCount++] = list;
+	}
+	return names;
+}
+
+static void compare(const Place* place, const char* member)
+{
+	Names reader = askReader(place->scene), page = askSchema(place, member);
+	if (reader.count == 0 || page.count == 0)
+		FAIL_("'%s': %zu names in the reader, %zu in the schema", place->schema[0], reader.count, page.count);
+	for (size_t i = 0; i < reader.count; ++i)
+		if (!has(&page, reader.text[i]))
+			FAIL_("\"%s\" is not in the schema at '%s'", reader.text[i], place->schema[0]);
+	for (size_t i = 0; i < page.count; ++i)
+		if (!has(&reader, page.text[i]))
+			FAIL_("\"%s\" of the schema at '%s' is unknown to the reader", page.text[i], place->schema[0]);
+}
+
+// ---- cases ----------------------------------------------------------------------------------------------------------
+
+BEFORE_ALL(the_schema_is_read)
+{
+	size_t length = 0;
+	char path[1024];
+	plError error = {0};
+	plJsonError reason = {0};
+	snprintf(path, sizeof path, "%s/docs/scene.schema.json", getenv("PLIANT_SOURCE"));
+	char* text = plFile_ReadAll(path, &length, &error);
+	schema = text != NULL ? plJson_Parse(&store, text, length, &reason) : NULL;
+	free(text);
+	if (schema == NULL)
+		FAIL_("%s: %s%s", path, error.message, reason.reason);
+}
+
+AFTER_ALL(the_schema_is_forgotten)
+{
+	plJsonStore_Free(&store);
+}
+
+TEST(every_key_of_the_reader_is_in_the_schema_and_back)
+{
+	for (size_t i = 0; i < keyCount; ++i)
+		CALL(compare(keyPlaces + i, "properties"));
+}
+
+// The place of the words of solver setting k; false past the last. One without words has no scene.
+typedef struct SettingPlace
+{
+	char path[64], scene[512];
+} SettingPlace;
+
+static bool findSetting(int k, SettingPlace* place)
+{
+	const plSolverOption* option = plGetSolverOption(k);
+	*place = (SettingPlace){.scene = ""};
+	if (option == NULL || option->words == NULL)
+		return option != NULL;
+	snprintf(place->path, sizeof place->path, "properties/solver/oneOf/1/properties/%s%s", option->key,
+	         option->kind == pl_optionRho ? "/oneOf/0" : "");
+	snprintf(place->scene, sizeof place->scene, TOP("\"solver\": { \"%s\": " WORD " }"), option->key);
+	return true;
+}
+
+TEST(every_word_of_the_reader_is_in_the_schema_and_back)
+{
+	SettingPlace setting;
+	for (size_t i = 0; i < wordCount; ++i)
+		CALL(compare(wordPlaces + i, "enum"));
+	for (int k = 0; findSetting(k, &setting); ++k)
+		if (setting.scene[0] != 0)
+			CALL(compare(&(Place){{setting.path}, setting.scene}, "enum"));
+}
+
+TEST(the_schema_knows_the_laws_without_young_and_poisson)
+{
+	const plJson* list = follow("$defs/material/allOf/2/if/properties/law/enum");
+	CHECK(list != NULL);
+	for (int i = 0; i < pl_lawCount; ++i)
+	{
+		bool found = false;
+		for (const plJson* item = list->first; item != NULL; item = item->next)
+			found = found || strcmp(item->text, plLaw_GetName((plLaw)i)) == 0;
+		if (i != pl_lawCallback && found == plLaw_HasModuli((plLaw)i))
+			FAIL_("the schema is wrong about young and poisson of %s", plLaw_GetName((plLaw)i));
+	}
+}
+
+// Conditions repeat keys that are described elsewhere. Names of keys do not lead astray: a list of words has strings,
+// properties are an object.
+static void requireSeen(const plJson* node)
+{
+	bool object = node->kind == pl_jsonObject && node->key != NULL && strcmp(node->key, "properties") == 0;
+	bool words = node->kind == pl_jsonList && node->key != NULL && strcmp(node->key, "enum") == 0 &&
+	             node->first->kind == pl_jsonString;
+	if (node->key != NULL && strcmp(node->key, "if") == 0)
+		return;
+	bool found = !object && !words;
+	for (size_t i = 0; i < seenCount && !found; ++i)
+		found = seen[i] == node;
+	if (!found)
+		FAIL_("docs/scene.schema.json:%zu: no row of this test compares this with the reader", node->line);
+	for (const plJson* item = node->first; item != NULL && !testFailedHere; item = item->next)
+		requireSeen(item);
+}
+
+TEST(every_object_and_every_list_of_words_of_the_schema_was_compared)
+{
+	SettingPlace setting;
+	seenCount = 0;
+	for (size_t i = 0; i < keyCount; ++i)
+		askSchema(keyPlaces + i, "properties");
+	for (size_t i = 0; i < wordCount; ++i)
+		askSchema(wordPlaces + i, "enum");
+	for (int k = 0; findSetting(k, &setting); ++k)
+		askSchema(&(Place){{setting.path}, setting.scene}, "enum");
+	requireSeen(schema);
+}
