@@ -97,6 +97,14 @@ static void readIntegrator(plSceneReader* reader, plIntegrator* integrator)
 	*integrator = (plIntegrator)choice;
 }
 
+// What numbers of the right kind may still be, e.g. a timestep too long for the library.
+static void checkWorld(plSceneReader* reader, const plJson* root)
+{
+	plError error = {0};
+	if (plWorldDef_Check(&reader->scene->world, &error) < 0)
+		plSceneReader_Blame(reader, root, &error);
+}
+
 static void readWorld(plSceneReader* reader)
 {
 	plScene* scene = reader->scene;
@@ -115,6 +123,7 @@ static void readWorld(plSceneReader* reader)
 	plSceneReader_Whole(reader, root, "substeps", 1, INT_MAX, &substeps);
 	scene->world.substeps = (int)substeps;
 	readIntegrator(reader, &scene->world.integrator);
+	checkWorld(reader, root);
 	plSceneReader_ReadSolver(reader, plJson_Find(root, "solver"));
 	plSceneReader_ReadContact(reader, plJson_Find(root, "contact"));
 	plSceneReader_ReadOutput(reader, plJson_Find(root, "output"));
@@ -131,7 +140,6 @@ static void readTree(plSceneReader* reader)
 	plSceneReader_CheckObject(reader, root, keys);
 	plSceneReader_Text(reader, root, "$schema", &schema);
 	readWorld(reader);
-	plSceneReader_OpenTrial(reader);
 	const plJson* bodies = plSceneReader_Require(reader, root, "bodies");
 	if (bodies)
 		plSceneReader_ReadBodies(reader, bodies);
@@ -139,7 +147,6 @@ static void readTree(plSceneReader* reader)
 	plSceneReader_ReadForces(reader, plJson_Find(root, "forces"));
 	plSceneReader_ReadSprings(reader, plJson_Find(root, "springs"));
 	plSceneReader_ReadColliders(reader, plJson_Find(root, "colliders"));
-	plSceneReader_CloseTrial(reader);
 }
 
 // ---- public -------------------------------------------------------------------------------------------------------

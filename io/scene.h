@@ -101,8 +101,6 @@ typedef struct plSceneReader
 {
 	plScene* scene;
 	plDiagnostics* diagnostics;
-	plWorld* trial;   // an empty world in which materials are tried; NULL if it could not be made
-	plMesh* trialTet; // one tet
 } plSceneReader;
 
 // ---- problems (scene_value.c) ---------------------------------------------------------------------------------------
@@ -201,9 +199,5 @@ uint32_t* plSceneReader_ReadWhere(plSceneReader* reader, const plJson* item, con
 // The group of the mesh by its name, else by its number: with elements of `dimension`, or with any if that is -1.
 const plMeshGroup* plSceneReader_FindGroup(plSceneReader* reader, const plJson* name, const plMesh* mesh,
                                            int dimension);
-
-// The world in which materials are tried; reports what it says about gravity, timestep, substeps and solver.
-void plSceneReader_OpenTrial(plSceneReader* reader);
-void plSceneReader_CloseTrial(plSceneReader* reader);
 
 #endif

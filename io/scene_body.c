@@ -234,9 +234,9 @@ static void readDamping(plSceneReader* reader, const plJson* node, plDamping* da
 		return;
 	plSceneReader_Number(reader, node, "air", pl_ruleNonNegative, &damping->air);
 	plSceneReader_Number(reader, node, "viscous", pl_ruleNonNegative, &damping->viscous);
-	if (damping->viscous > 0.0 && reader->scene->world.solver.method == pl_methodProjective)
-		plSceneReader_FailKey(reader, plJson_Find(node, "viscous"),
-		                      "the method projective does not take viscous damping; quasi-newton does");
+	plError error = {0};
+	if (plMethod_CheckViscosity(reader->scene->world.solver.method, damping->viscous, &error) < 0)
+		plSceneReader_FailKey(reader, plJson_Find(node, "viscous"), "%s", error.message);
 }
 
 static void readRegion(plSceneReader* reader, const plJson* item, plSceneBody* body)

@@ -17,8 +17,11 @@ void plSceneReader_ReadContact(plSceneReader* reader, const plJson* node)
 	plSceneReader_Number(reader, node, "friction", pl_ruleNonNegative, &def->friction);
 	plSceneReader_Number(reader, node, "stiffness", pl_rulePositive, &def->stiffness);
 	const plJson* stiffness = plJson_Find(node, "stiffness");
+	plError error = {0};
 	if (stiffness && def->model == pl_contactProjection)
 		plSceneReader_FailKey(reader, stiffness, "\"stiffness\" belongs to the model \"energy\"");
+	else if (plContactDef_Check(def, &error) < 0)
+		plSceneReader_Blame(reader, node, &error);
 }
 
 // ---- shapes -------------------------------------------------------------------------------------------------------
@@ -109,14 +112,9 @@ static void readCollider(plSceneReader* reader, const plJson* item, plColliderDe
 	if (transform && def->shape != pl_shapeMesh)
 		plSceneReader_FailKey(reader, transform, "\"transform\" belongs to \"mesh\"; a %s has its own keys",
 		                      shape->key);
-	if (!readers[def->shape](reader, shape, def) || reader->trial == NULL)
-		return;
 	plError error = {0};
-	plColliderId id = plCreateCollider(reader->trial, def, &error);
-	if (PL_IS_NULL(id))
-		plSceneReader_Fail(reader, shape, "%s", error.message);
-	else
-		plDestroyCollider(reader->trial, id);
+	if (readers[def->shape](reader, shape, def) && plColliderDef_Check(def, &error) < 0)
+		plSceneReader_Blame(reader, shape, &error);
 }
 
 void plSceneReader_ReadColliders(plSceneReader* reader, const plJson* list)

@@ -1,11 +1,13 @@
 // scene_material.c: materials: a law by name, with young and poisson or with the law's own coefficients; fibres
 //
 // The law spline takes a preset, scaled by either of these, or curves, which say it all.
-// Ranges of young and poisson are checked here, so that the message stands at the number. What coefficients may be is
-// the law's business: the material is tried on one tet.
+// young and poisson are checked here, in the words that other keys have. What else a material may be is the library's
+// business: plMaterialDef_Check names the member at fault.
 #include "scene.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char* const inversions[] = {"extend", "convert", NULL};
 
@@ -154,29 +156,36 @@ static void readFibres(plSceneReader* reader, const plJson* node, plMaterialDef*
 
 // ---- the material ---------------------------------------------------------------------------------------------------
 
-// Has the library refuse what is left, e.g. a coefficient below zero.
-static bool tryMaterial(plSceneReader* reader, const plJson* node, const plMaterialDef* def)
+// The value that the field of a plMaterialDef came from; the material itself if it is not given.
+static const plJson* findFault(const plJson* node, const plMaterialDef* def, const char* field)
 {
-	if (reader->trial == NULL || reader->trialTet == NULL)
-		return true;
-	plSoftBodyDef body = plDefaultSoftBodyDef();
-	body.mesh = reader->trialTet;
-	body.material = *def;
-	plError error = {0};
-	plBodyId id = plCreateSoftBody(reader->trial, &body, &error);
-	if (PL_IS_NULL(id))
+	const plJson *spline = plJson_Find(node, "spline"), *fibre = plJson_Find(node, "fibre"), *found = NULL;
+	char name[32];
+	for (int i = 0; i < PL_COEFFICIENT_COUNT && plLaw_GetCoefficientName(def->law, i) && !found; i++)
 	{
-		plSceneReader_Fail(reader, node, "%s", error.message);
-		return false;
+		snprintf(name, sizeof name, "coefficients[%d]", i);
+		if (strcmp(field, name) == 0)
+			found = plJson_Find(node, plLaw_GetCoefficientName(def->law, i));
 	}
-	plDestroyBody(reader->trial, id);
-	bool fits = reader->scene->world.solver.method != pl_methodProjective || plLaw_IsProjection(def->law);
-	if (!fits)
-		plSceneReader_Fail(reader, node,
-		                   "the method projective takes the laws arap and strain-limit, not %s; quasi-newton "
-		                   "takes any",
-		                   plLaw_GetName(def->law));
-	return fits;
+	if (found == NULL)
+		found = plJson_Find(node, field);
+	if (found == NULL && spline)
+		found = plJson_Find(spline, field);
+	if (found == NULL && strncmp(field, "fibres", strlen("fibres")) == 0)
+		found = fibre;
+	return found ? found : node;
+}
+
+// Asks the library about what is left, e.g. a coefficient below zero, and whether the method takes the law.
+static bool checkMaterial(plSceneReader* reader, const plJson* node, const plMaterialDef* def)
+{
+	plError error = {0};
+	plResult result = plMaterialDef_Check(def, &error);
+	if (result == pl_success)
+		result = plMethod_CheckLaw(reader->scene->world.solver.method, def->law, &error);
+	if (result != pl_success)
+		plSceneReader_Fail(reader, error.field ? findFault(node, def, error.field) : node, "%s", error.message);
+	return result == pl_success;
 }
 
 // Either moduli or coefficients, whichever the law has.
@@ -235,5 +244,5 @@ bool plSceneReader_ReadMaterial(plSceneReader* reader, const plJson* node, plMat
 	readFibres(reader, plJson_Find(node, "fibre"), def);
 	if (def->law != pl_lawSpline || plDiagnostics_GetErrorCount(reader->diagnostics) == errors)
 		readStiffness(reader, node, def);
-	return plDiagnostics_GetErrorCount(reader->diagnostics) == errors && tryMaterial(reader, node, def);
+	return plDiagnostics_GetErrorCount(reader->diagnostics) == errors && checkMaterial(reader, node, def);
 }

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 static bool readMethod(plSceneReader* reader, const plJson* node, plMethod* method)
 {
 	if (node->kind != pl_jsonString)

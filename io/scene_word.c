@@ -144,12 +144,7 @@ bool plParseSolver(const char* option, const char* text, const plSceneOptions* o
 	snprintf(origin, bytes, "%s %s", option, text);
 	word.origin = origin;
 	if (build(&word, text, options))
-	{
 		plSceneReader_ReadSolver(&word.reader, word.solver);
-		if (plDiagnostics_GetErrorCount(diagnostics) == errors)
-			plSceneReader_OpenTrial(&word.reader); // says what the world has against it
-		plSceneReader_CloseTrial(&word.reader);
-	}
 	*solver = scene.world.solver;
 	plJsonStore_Free(&scene.store);
 	free(origin);

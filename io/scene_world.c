@@ -2,52 +2,6 @@
 #include "scene.h"
 
 #include <stdint.h>
-#include <string.h>
-
-// ---- trying things out while the scene is read ----------------------------------------------------------------------
-
-// The member that the message begins with, e.g. "timestep is ...", else the root.
-static const plJson* findBlamed(const plJson* root, const char* message)
-{
-	for (const plJson* member = root->first; member; member = member->next)
-	{
-		if (strncmp(message, member->key, strlen(member->key)) == 0)
-			return member;
-	}
-	return root;
-}
-
-void plSceneReader_OpenTrial(plSceneReader* reader)
-{
-	plScene* scene = reader->scene;
-	plError error = {0};
-	reader->trial = plCreateWorld(&scene->world, &error);
-	if (reader->trial == NULL)
-	{
-		plSceneReader_Fail(reader, findBlamed(scene->root, error.message), "%s", error.message);
-		return;
-	}
-	static const double vertices[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
-	static const uint32_t tet[] = {0, 1, 2, 3};
-	plMeshDef def = plDefaultMeshDef();
-	def.vertices = vertices;
-	def.vertexCount = 4;
-	def.tets = tet;
-	def.tetCount = 1;
-	reader->trialTet = plCreateMesh(&def, &error);
-	if (reader->trialTet == NULL)
-		plSceneReader_Fail(reader, scene->root, "%s", error.message);
-}
-
-void plSceneReader_CloseTrial(plSceneReader* reader)
-{
-	if (reader->trial)
-		plDestroyWorld(reader->trial);
-	if (reader->trialTet)
-		plDestroyMesh(reader->trialTet);
-	reader->trial = NULL;
-	reader->trialTet = NULL;
-}
 
 // ---- the world ----------------------------------------------------------------------------------------------------
 

@@ -280,6 +280,11 @@ typedef enum plMethodFamily
 PL_API plMethodFamily plMethod_GetFamily(plMethod method);
 PL_API bool plFindMethod(const char* name, plMethod* method);
 
+// pl_errorInput with words if the method does not take bodies of this law, or with this damping: projective takes only
+// energies that it can project on.
+PL_API plResult plMethod_CheckLaw(plMethod method, plLaw law, plError* error);
+PL_API plResult plMethod_CheckViscosity(plMethod method, double viscous, plError* error);
+
 // ---- world and what lives in it ---------------------------------------------------------------------------------
 
 typedef enum plIntegrator
@@ -324,6 +329,11 @@ typedef struct plWorldDef
 	uint32_t cookie;
 } plWorldDef;
 
+// Every def can be checked before there is a world: pl_success, or pl_errorInput with words and the member at fault in
+// `field`. What creates a thing from a def checks it too. Bodies and vertices are looked up there only.
+PL_API plResult plContactDef_Check(const plContactDef* def, plError* error);
+PL_API plResult plWorldDef_Check(const plWorldDef* def, plError* error); // with its solver and contact
+
 // Gravity -9.81 along y, 1/60 s, quasi-newton; contact by energy, 1 mm, friction 0.3.
 PL_API plWorldDef plDefaultWorldDef(void);
 
@@ -357,6 +367,7 @@ typedef struct plSoftBodyDef
 } plSoftBodyDef;
 
 PL_API plSoftBodyDef plDefaultSoftBodyDef(void);                               // 1000 kg/m^3
+PL_API plResult plSoftBodyDef_Check(const plSoftBodyDef* def, plError* error); // without its materials
 
 // Rigid motion from rest that starts at `from` and ends at `until`, at constant speed; held after that.
 typedef struct plMotion
@@ -391,6 +402,7 @@ typedef struct plPinDef
 } plPinDef;
 
 PL_API plPinDef plDefaultPinDef(void);
+PL_API plResult plPinDef_Check(const plPinDef* def, plError* error);
 
 // A dead load: `force` in all, shared among the vertices in proportion to their mass; and `traction` on the boundary
 // triangles of which all three vertices are selected, by their area at rest, each vertex a third.
@@ -406,6 +418,7 @@ typedef struct plForceDef
 } plForceDef;
 
 PL_API plForceDef plDefaultForceDef(void);
+PL_API plResult plForceDef_Check(const plForceDef* def, plError* error);
 
 // Springs k/2 (l - L)^2 between vertices of a body, of two bodies, or of a body and fixed points.
 typedef struct plSpringsDef
@@ -422,6 +435,7 @@ typedef struct plSpringsDef
 } plSpringsDef;
 
 PL_API plSpringsDef plDefaultSpringsDef(void); // rest length: as it is
+PL_API plResult plSpringsDef_Check(const plSpringsDef* def, plError* error);
 
 typedef enum plShapeKind
 {
@@ -451,6 +465,8 @@ typedef struct plColliderDef
 } plColliderDef;
 
 PL_API plColliderDef plDefaultColliderDef(void); // the ground: a plane through the origin, y upwards
+// Looks at the surface of a mesh too, which takes as long as creating the collider; pl_errorMemory if there is none.
+PL_API plResult plColliderDef_Check(const plColliderDef* def, plError* error);
 
 // Wall time of the phases of a step, in milliseconds.
 typedef struct plProfile

@@ -147,9 +147,9 @@ static plResult createPlane(plShape* s, const plColliderDef* def, plError* error
 {
 	setVector(s->centre, def->normal);
 	if (!isFinite(def->normal) || !isfinite(def->offset))
-		return plFail(error, pl_errorInput, "plane: its normal or offset is not finite");
+		return plFailAt(error, "normal", "plane: its normal or offset is not finite");
 	if (normalise(s->centre) == 0.0)
-		return plFail(error, pl_errorInput, "plane: its normal has no direction");
+		return plFailAt(error, "normal", "plane: its normal has no direction");
 	s->radius = def->offset;
 	s->reach = fabs(def->offset);
 	for (int i = 0; i < 3; ++i) // a plane across an axis has an end
@@ -165,7 +165,7 @@ static plResult createPlane(plShape* s, const plColliderDef* def, plError* error
 static plResult checkRadius(const plColliderDef* def, const char* what, plError* error)
 {
 	if (!(def->radius > 0.0) || !isfinite(def->radius))
-		return plFail(error, pl_errorInput, "%s: radius is %g m, it must be above 0", what, def->radius);
+		return plFailAt(error, "radius", "%s: radius is %g m, it must be above 0", what, def->radius);
 	return pl_success;
 }
 
@@ -184,7 +184,7 @@ static plResult createSphere(plShape* s, const plColliderDef* def, plError* erro
 	setVector(s->centre, def->centre);
 	s->radius = def->radius;
 	if (!isFinite(def->centre))
-		return plFail(error, pl_errorInput, "sphere: its centre is not finite");
+		return plFailAt(error, "centre", "sphere: its centre is not finite");
 	boundBalls(s, s->centre, s->centre);
 	return checkRadius(def, "sphere", error);
 }
@@ -196,12 +196,12 @@ static plResult createCapsule(plShape* s, const plColliderDef* def, plError* err
 	setVector(end, def->b);
 	s->radius = def->radius;
 	if (!isFinite(def->a) || !isFinite(def->b))
-		return plFail(error, pl_errorInput, "capsule: an end of its axis is not finite");
+		return plFailAt(error, "a", "capsule: an end of its axis is not finite");
 	for (int i = 0; i < 3; ++i)
 		s->axis[i] = end[i] - s->centre[i];
 	s->length = normalise(s->axis);
 	if (!isfinite(s->length))
-		return plFail(error, pl_errorInput, "capsule: the length of its axis is not finite");
+		return plFailAt(error, "a", "capsule: the length of its axis is not finite");
 	findAcross(s->axis, s->frame[0]);
 	boundBalls(s, s->centre, end);
 	return checkRadius(def, "capsule", error);
@@ -226,13 +226,13 @@ static plResult createBox(plShape* s, const plColliderDef* def, plError* error)
 	setVector(s->centre, def->centre);
 	setVector(s->half, def->size);
 	if (!isFinite(def->centre))
-		return plFail(error, pl_errorInput, "box: its centre is not finite");
+		return plFailAt(error, "centre", "box: its centre is not finite");
 	if (!(fabs(norm - 1.0) < 1e-6))
-		return plFail(error, pl_errorInput, "box: its rotation is not a unit quaternion (norm %g)", norm);
+		return plFailAt(error, "rotation", "box: its rotation is not a unit quaternion (norm %g)", norm);
 	for (int i = 0; i < 3; ++i)
 	{
 		if (!(s->half[i] > 0.0) || !isfinite(s->half[i]))
-			return plFail(error, pl_errorInput, "box: an edge is %g m long, it must be above 0", s->half[i]);
+			return plFailAt(error, "size", "box: an edge is %g m long, it must be above 0", s->half[i]);
 		s->half[i] *= 0.5;
 	}
 	setFrame(s, (plQuat){{r.v.x / norm, r.v.y / norm, r.v.z / norm}, r.s / norm});
@@ -251,11 +251,12 @@ static plResult createMesh(plShape* s, const plColliderDef* def, plHeap* heap, p
 {
 	plVec3 v = def->transform.rotation.v;
 	double norm = sqrt(v.x * v.x + v.y * v.y + v.z * v.z + def->transform.rotation.s * def->transform.rotation.s);
-	PL_ASSERT(def->mesh != NULL, "a collider of the kind mesh has a mesh");
+	if (def->mesh == NULL)
+		return plFailAt(error, "mesh", "mesh: there is none, a collider of this kind needs one");
 	if (!(def->transform.scale > 0.0) || !isfinite(def->transform.scale) || !isFinite(def->transform.translation) ||
 	    !(fabs(norm - 1.0) < 1e-6))
-		return plFail(error, pl_errorInput,
-		              "mesh: its transform needs a scale above 0, a unit quaternion, a finite place");
+		return plFailAt(error, "transform",
+		                "mesh: its transform needs a scale above 0, a unit quaternion, a finite place");
 	plResult result = plSurfaceTree_Create(&s->tree, plMesh_GetView(def->mesh), &def->transform, heap, error);
 	if (result == pl_success)
 		plSurfaceTree_GetBounds(s->tree, s->low, s->high);
@@ -283,14 +284,14 @@ plResult plShape_Create(plShape* s, const plColliderDef* def, plHeap* heap, plEr
 		result = createMesh(s, def, heap, error);
 		break;
 	default:
-		return plFail(error, pl_errorInput, "collider: shape %d does not exist", (int)def->shape);
+		return plFailAt(error, "shape", "collider: shape %d does not exist", (int)def->shape);
 	}
 	for (int i = 0; i < 3; ++i)
 		s->reach = fmax(s->reach, fmax(fabs(s->low[i]), fabs(s->high[i])));
 	if (result == pl_success && !isfinite(s->reach))
 	{
 		plShape_Destroy(s, heap);
-		result = plFail(error, pl_errorInput, "collider: it reaches beyond the range of a double");
+		result = plFailAt(error, "shape", "collider: it reaches beyond the range of a double");
 	}
 	return result;
 }

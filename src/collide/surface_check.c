@@ -52,8 +52,8 @@ static plResult checkAreas(const double* points, const uint32_t* faces, size_t c
 			cross += n * n;
 		}
 		if (!(sqrt(cross) > 1e-10))
-			return plFail(error, pl_errorInput, "mesh: triangle %zu (vertices %u %u %u) has no area", t, faces[3 * t],
-			              faces[3 * t + 1], faces[3 * t + 2]);
+			return plFailAt(error, "mesh", "mesh: triangle %zu (vertices %u %u %u) has no area", t, faces[3 * t],
+			                faces[3 * t + 1], faces[3 * t + 2]);
 	}
 	return pl_success;
 }
@@ -73,19 +73,20 @@ static plResult matchEdges(const uint32_t* faces, size_t count, Edge* edges, uin
 			++end;
 		size_t first = edges[e].place / 3;
 		if (end - e == 1)
-			return plFail(error, pl_errorInput, "mesh: the surface is open: edge %u-%u belongs to triangle %zu alone",
-			              edges[e].low, edges[e].high, first);
+			return plFailAt(error, "mesh", "mesh: the surface is open: edge %u-%u belongs to triangle %zu alone",
+			                edges[e].low, edges[e].high, first);
 		if (end - e > 2)
-			return plFail(
-			    error, pl_errorInput,
+			return plFailAt(
+			    error, "mesh",
 			    "mesh: the surface is not manifold: edge %u-%u belongs to %zu triangles, the first of them %zu",
 			    edges[e].low, edges[e].high, end - e, first);
 		size_t one = edges[e].place, two = edges[e + 1].place;
 		if (faces[one] == faces[two])
-			return plFail(error, pl_errorInput,
-			              "mesh: triangles %zu and %zu disagree on where the outside is: both run along edge %u-%u in "
-			              "one direction",
-			              first, two / 3, edges[e].low, edges[e].high);
+			return plFailAt(
+			    error, "mesh",
+			    "mesh: triangles %zu and %zu disagree on where the outside is: both run along edge %u-%u in "
+			    "one direction",
+			    first, two / 3, edges[e].low, edges[e].high);
 		across[one] = (uint32_t)(two / 3);
 		across[two] = (uint32_t)(one / 3);
 		e = end;
@@ -112,8 +113,7 @@ static plResult checkFans(const uint32_t* faces, size_t count, const uint32_t* a
 		} while (t != c / 3 && steps < valence[v]);
 		walked[v] = 1;
 		if (t != c / 3 || steps != valence[v])
-			return plFail(error, pl_errorInput,
-			              "mesh: the surface is not manifold: parts of it meet in vertex %u alone", v);
+			return plFailAt(error, "mesh", "mesh: the surface is not manifold: parts of it meet in vertex %u alone", v);
 	}
 	return pl_success;
 }
@@ -132,10 +132,11 @@ static plResult checkVolume(const double* points, const uint32_t* faces, size_t 
 		       p[0][2] * (p[1][0] * p[2][1] - p[1][1] * p[2][0]);
 	}
 	if (!(sum > 0.0))
-		return plFail(error, pl_errorInput,
-		              "mesh: the surface is inside out: its volume is %g m^3; its triangles must run counter-clockwise "
-		              "seen from outside",
-		              sum / 6.0);
+		return plFailAt(
+		    error, "mesh",
+		    "mesh: the surface is inside out: its volume is %g m^3; its triangles must run counter-clockwise "
+		    "seen from outside",
+		    sum / 6.0);
 	return pl_success;
 }
 
@@ -143,7 +144,7 @@ plResult plCheckSurface(const double* points, size_t pointCount, const uint32_t*
                         uint32_t* across, plHeap* heap, plError* error)
 {
 	if (faceCount > UINT32_MAX / 3)
-		return plFail(error, pl_errorInput, "mesh: %zu triangles are too many", faceCount);
+		return plFailAt(error, "mesh", "mesh: %zu triangles are too many", faceCount);
 	Edge* edges = PL_NEW(heap, Edge, 3 * faceCount);
 	uint32_t* valence = PL_NEW_ZERO(heap, uint32_t, pointCount);
 	uint32_t* walked = PL_NEW_ZERO(heap, uint32_t, pointCount);

@@ -364,7 +364,7 @@ plResult plSurfaceTree_Create(plSurfaceTree** out, plMeshView mesh, const plTran
 	size_t count = mesh.surfaceCount, n = mesh.vertexCount;
 	*out = NULL;
 	if (count == 0)
-		return plFail(error, pl_errorInput, "mesh: it has no triangles");
+		return plFailAt(error, "mesh", "mesh: it has no triangles");
 	Draft draft = {PL_NEW(heap, Triangle, count), PL_NEW(heap, uint32_t, 3 * count), PL_NEW(heap, Item, count),
 	               PL_NEW(heap, double, 3 * n), PL_NEW_ZERO(heap, double, 3 * n)};
 	plSurfaceTree* tree = PL_NEW_ZERO(heap, plSurfaceTree, 1);

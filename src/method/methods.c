@@ -5,6 +5,7 @@
 #include "options.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static const plMethodType* const types[pl_methodCount] = {
     [pl_methodNewton] = &plNewtonType,         [pl_methodNewtonCg] = &plNewtonCgType,
@@ -44,6 +45,31 @@ plSolverDef plDefaultSolverDef(plMethod method)
 	plSolverDef_SetUsual(&def);
 	type->preset(&def);
 	return def;
+}
+
+// ---- what a method takes --------------------------------------------------------------------------------------------
+
+// Projective dynamics takes full steps untested: they are sure to descend for the energies that its matrix is made of,
+// and for no others.
+plResult plMethod_CheckLaw(plMethod method, plLaw law, plError* error)
+{
+	if (method != pl_methodProjective || plLaw_IsProjection(law))
+		return pl_success;
+	char laws[128] = "";
+	size_t length = 0;
+	for (int i = 0; i < pl_lawCount && length < sizeof laws; ++i)
+		if (plLaw_IsProjection((plLaw)i))
+			length += (size_t)snprintf(laws + length, sizeof laws - length, "%s%s", length > 0 ? " and " : "",
+			                           plLaw_GetName((plLaw)i));
+	return plFailAt(error, "law", "the method projective takes the laws %s, not %s; quasi-newton takes any", laws,
+	                plLaw_GetName(law));
+}
+
+plResult plMethod_CheckViscosity(plMethod method, double viscous, plError* error)
+{
+	if (method != pl_methodProjective || viscous == 0.0)
+		return pl_success;
+	return plFailAt(error, "damping.viscous", "the method projective does not take viscous damping; quasi-newton does");
 }
 
 // ---- checks ---------------------------------------------------------------------------------------------------------

@@ -28,14 +28,14 @@ plResult plWorld_CheckSelection(const plWorld* world, const char* what, plBodyId
                                 size_t count, plError* error)
 {
 	if (!plBody_IsValid(world, body))
-		return plFail(error, pl_errorInput, "%s: the body does not exist", what);
+		return plFailAt(error, "body", "%s: the body does not exist", what);
 	if (count == 0)
-		return plFail(error, pl_errorInput, "%s: selects no vertex", what);
+		return plFailAt(error, "vertexCount", "%s: selects no vertex", what);
 	size_t vertexCount = plWorld_GetSoftBody(world, body)->vertexCount;
 	for (size_t i = 0; i < count; ++i)
 		if (vertices[i] >= vertexCount)
-			return plFail(error, pl_errorInput, "%s: vertex %u does not exist, the body has %zu", what, vertices[i],
-			              vertexCount);
+			return plFailAt(error, "vertices", "%s: vertex %u does not exist, the body has %zu", what, vertices[i],
+			                vertexCount);
 	return pl_success;
 }
 
@@ -62,40 +62,42 @@ static plResult checkTransform(const plTransform* transform, plError* error)
 	plVec3 v = transform->rotation.v, t = transform->translation;
 	double norm2 = v.x * v.x + v.y * v.y + v.z * v.z + transform->rotation.s * transform->rotation.s;
 	if (!(transform->scale > 0.0) || !isfinite(transform->scale))
-		return plFail(error, pl_errorInput, "body: transform.scale is %g, it must be above 0", transform->scale);
+		return plFailAt(error, "transform.scale", "body: transform.scale is %g, it must be above 0", transform->scale);
 	if (!(fabs(norm2 - 1.0) < 1e-6))
-		return plFail(error, pl_errorInput, "body: transform.rotation is not a unit quaternion (norm %g)", sqrt(norm2));
+		return plFailAt(error, "transform.rotation", "body: transform.rotation is not a unit quaternion (norm %g)",
+		                sqrt(norm2));
 	if (!isfinite(t.x) || !isfinite(t.y) || !isfinite(t.z))
-		return plFail(error, pl_errorInput, "body: transform.translation is not finite");
+		return plFailAt(error, "transform.translation", "body: transform.translation is not finite");
 	return pl_success;
 }
 
-static plResult checkDef(const plSoftBodyDef* def, plError* error)
+plResult plSoftBodyDef_Check(const plSoftBodyDef* def, plError* error)
 {
 	PL_ASSERT(def->cookie == PL_COOKIE(plSoftBodyDef), "a plSoftBodyDef starts as plDefaultSoftBodyDef()");
-	PL_ASSERT(def->mesh != NULL, "a soft body has a mesh");
+	if (def->mesh == NULL)
+		return plFailAt(error, "mesh", "body: there is no mesh; a soft body needs one");
 	plMeshView mesh = plMesh_GetView(def->mesh);
 	if (mesh.tetCount == 0)
-		return plFail(error, pl_errorInput, "body: the mesh has no tetrahedra; a soft body is a volume");
+		return plFailAt(error, "mesh", "body: the mesh has no tetrahedra; a soft body is a volume");
 	if (!(def->density > 0.0) || !isfinite(def->density))
-		return plFail(error, pl_errorInput, "body: density is %g kg/m^3, it must be above 0", def->density);
+		return plFailAt(error, "density", "body: density is %g kg/m^3, it must be above 0", def->density);
 	if (!isfinite(def->velocity.x) || !isfinite(def->velocity.y) || !isfinite(def->velocity.z))
-		return plFail(error, pl_errorInput, "body: velocity is not finite");
+		return plFailAt(error, "velocity", "body: velocity is not finite");
 	if (!(def->damping.air >= 0.0) || !isfinite(def->damping.air))
-		return plFail(error, pl_errorInput, "body: damping.air is %g 1/s, it cannot be below 0", def->damping.air);
+		return plFailAt(error, "damping.air", "body: damping.air is %g 1/s, it cannot be below 0", def->damping.air);
 	if (!(def->damping.viscous >= 0.0) || !isfinite(def->damping.viscous))
-		return plFail(error, pl_errorInput, "body: damping.viscous is %g Pa s, it cannot be below 0",
-		              def->damping.viscous);
+		return plFailAt(error, "damping.viscous", "body: damping.viscous is %g Pa s, it cannot be below 0",
+		                def->damping.viscous);
 	for (size_t r = 0; r < def->regionCount; ++r)
 	{
 		const plRegionDef* region = def->regions + r;
 		if (!(region->density >= 0.0) || !isfinite(region->density))
-			return plFail(error, pl_errorInput, "region %zu: density is %g kg/m^3, it must be above 0", r,
-			              region->density);
+			return plFailAt(error, "regions", "region %zu: density is %g kg/m^3, it must be above 0", r,
+			                region->density);
 		for (size_t i = 0; i < region->tetCount; ++i)
 			if (region->tets[i] >= mesh.tetCount)
-				return plFail(error, pl_errorInput, "region %zu: tet %u does not exist, the mesh has %zu", r,
-				              region->tets[i], mesh.tetCount);
+				return plFailAt(error, "regions", "region %zu: tet %u does not exist, the mesh has %zu", r,
+				                region->tets[i], mesh.tetCount);
 	}
 	return checkTransform(&def->transform, error);
 }
@@ -295,7 +297,7 @@ static plSlotId addBody(plWorld* world, plSoftBody* body, const plSoftBodyDef* d
 
 plBodyId plCreateSoftBody(plWorld* world, const plSoftBodyDef* def, plError* error)
 {
-	if (checkDef(def, error) < 0)
+	if (plSoftBodyDef_Check(def, error) < 0)
 		return (plBodyId){0, 0};
 	plSoftBody body;
 	plSlotId id = {0, 0};

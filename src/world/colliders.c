@@ -21,34 +21,49 @@ plColliderDef plDefaultColliderDef(void)
 	                       .cookie = PL_COOKIE(plColliderDef)};
 }
 
-plResult plCheckContactDef(const plContactDef* def, plError* error)
+plResult plContactDef_Check(const plContactDef* def, plError* error)
 {
 	if (def->model != pl_contactEnergy && def->model != pl_contactProjection)
-		return plFail(error, pl_errorInput, "contact: model %d does not exist", (int)def->model);
+		return plFailAt(error, "model", "contact: model %d does not exist", (int)def->model);
 	if (!(def->thickness >= 0.0) || !isfinite(def->thickness))
-		return plFail(error, pl_errorInput, "contact: thickness is %g m, it cannot be below 0", def->thickness);
+		return plFailAt(error, "thickness", "contact: thickness is %g m, it cannot be below 0", def->thickness);
 	if (!(def->friction >= 0.0) || !isfinite(def->friction))
-		return plFail(error, pl_errorInput, "contact: friction is %g, it cannot be below 0", def->friction);
+		return plFailAt(error, "friction", "contact: friction is %g, it cannot be below 0", def->friction);
 	if (!(def->stiffness >= 0.0) || !isfinite(def->stiffness))
-		return plFail(error, pl_errorInput, "contact: stiffness is %g N/m, it must be above 0, or 0 for each vertex's",
-		              def->stiffness);
+		return plFailAt(error, "stiffness", "contact: stiffness is %g N/m, it must be above 0, or 0 for each vertex's",
+		                def->stiffness);
 	return pl_success;
+}
+
+static plResult createShape(plShape* shape, const plColliderDef* def, plHeap* heap, plError* error)
+{
+	PL_ASSERT(def->cookie == PL_COOKIE(plColliderDef), "a plColliderDef starts as plDefaultColliderDef()");
+	if (!isfinite(def->friction))
+		return plFailAt(error, "friction", "collider: friction is %g; it must be finite, below 0 it is the world's",
+		                def->friction);
+	if (!isfinite(def->thickness))
+		return plFailAt(error, "thickness", "collider: thickness is %g; it must be finite, below 0 it is the world's",
+		                def->thickness);
+	return plShape_Create(shape, def, heap, error);
+}
+
+plResult plColliderDef_Check(const plColliderDef* def, plError* error)
+{
+	plShape shape = {0};
+	plHeap heap;
+	plHeap_Init(&heap, NULL);
+	plResult result = createShape(&shape, def, &heap, error);
+	if (result == pl_success)
+		plShape_Destroy(&shape, &heap);
+	return result;
 }
 
 plColliderId plCreateCollider(plWorld* world, const plColliderDef* def, plError* error)
 {
-	PL_ASSERT(def->cookie == PL_COOKIE(plColliderDef), "a plColliderDef starts as plDefaultColliderDef()");
 	plColliderId null = {0, 0};
 	plHeap* heap = &world->heap;
 	plCollider collider = {.friction = def->friction, .thickness = def->thickness};
-	if (!isfinite(def->friction) || !isfinite(def->thickness))
-	{
-		plFail(error, pl_errorInput,
-		       "collider: friction is %g, thickness %g; both must be finite, below 0 they are the world's",
-		       def->friction, def->thickness);
-		return null;
-	}
-	if (plShape_Create(&collider.shape, def, heap, error) != pl_success)
+	if (createShape(&collider.shape, def, heap, error) != pl_success)
 		return null;
 	plSlotId id = plSlots_Add(&world->colliders, &collider);
 	if (id.index1 == 0)

@@ -80,24 +80,31 @@ static bool makeRoom(plWorld* world)
 	return world->prepared.load != NULL || world->prepared.vertexCount == 0;
 }
 
-plForceId plCreateForce(plWorld* world, const plForceDef* def, plError* error)
+plResult plForceDef_Check(const plForceDef* def, plError* error)
 {
 	PL_ASSERT(def->cookie == PL_COOKIE(plForceDef), "a plForceDef starts as plDefaultForceDef()");
+	if (!isFiniteVector(def->force))
+		return plFailAt(error, "force", "force: it is not finite");
+	if (!isFiniteVector(def->traction))
+		return plFailAt(error, "traction", "force: its traction is not finite");
+	if (isnan(def->from) || isnan(def->until))
+		return plFailAt(error, isnan(def->from) ? "from" : "until", "force: its times are not numbers");
+	return pl_success;
+}
+
+plForceId plCreateForce(plWorld* world, const plForceDef* def, plError* error)
+{
 	plForceId null = {0, 0};
-	if (plWorld_CheckSelection(world, "force", def->body, def->vertices, def->vertexCount, error) < 0)
+	if (plForceDef_Check(def, error) < 0 ||
+	    plWorld_CheckSelection(world, "force", def->body, def->vertices, def->vertexCount, error) < 0)
 		return null;
-	if (!isFiniteVector(def->force) || !isFiniteVector(def->traction) || isnan(def->from) || isnan(def->until))
-	{
-		plFail(error, pl_errorInput, "force: it, or its times, are not numbers");
-		return null;
-	}
 	const plSoftBody* body = plWorld_GetSoftBody(world, def->body);
 	double mass = 0.0;
 	for (size_t i = 0; i < def->vertexCount; ++i)
 		mass += world->mass[body->vertexStart + body->internalOf[def->vertices[i]]];
 	if (!(mass > 0.0))
 	{
-		plFail(error, pl_errorInput, "force: the selected vertices belong to no element and have no mass");
+		plFailAt(error, "vertices", "force: the selected vertices belong to no element and have no mass");
 		return null;
 	}
 	plHeap* heap = &world->heap;
@@ -120,7 +127,7 @@ plForceId plCreateForce(plWorld* world, const plForceDef* def, plError* error)
 	if (result == pl_errorInput)
 	{
 		plForce_Free(&force, heap);
-		plFail(error, pl_errorInput, "force: no triangle of the surface has its three vertices selected");
+		plFailAt(error, "vertices", "force: no triangle of the surface has its three vertices selected");
 		return null;
 	}
 	if (!force.vertices || (hasTraction && !force.area) || result < 0 || !makeRoom(world) ||

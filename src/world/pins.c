@@ -21,15 +21,15 @@ static plResult checkMotion(const plMotion* m, plError* error)
 	                          m->rotateAxis.z, m->rotateAngle, m->from,        m->until};
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
 		if (!isfinite(numbers[i]))
-			return plFail(error, pl_errorInput, "pin: the motion is not finite");
+			return plFailAt(error, "motion", "pin: the motion is not finite");
 	if (m->until < m->from)
-		return plFail(error, pl_errorInput, "pin: the motion ends at %g s, before it starts at %g s", m->until,
-		              m->from);
+		return plFailAt(error, "motion.until", "pin: the motion ends at %g s, before it starts at %g s", m->until,
+		                m->from);
 	if (m->hasCentre && !(isfinite(m->centre.x) && isfinite(m->centre.y) && isfinite(m->centre.z)))
-		return plFail(error, pl_errorInput, "pin: the centre of the motion is not finite");
+		return plFailAt(error, "motion.centre", "pin: the centre of the motion is not finite");
 	bool turns = m->rotateAngle != 0.0;
 	if (turns && m->rotateAxis.x == 0.0 && m->rotateAxis.y == 0.0 && m->rotateAxis.z == 0.0)
-		return plFail(error, pl_errorInput, "pin: the axis of rotation has no direction");
+		return plFailAt(error, "motion.rotateAxis", "pin: the axis of rotation has no direction");
 	return pl_success;
 }
 
@@ -56,28 +56,25 @@ void plPin_Free(plPin* pin, plHeap* heap)
 	*pin = (plPin){0};
 }
 
-plPinId plCreatePin(plWorld* world, const plPinDef* def, plError* error)
+plResult plPinDef_Check(const plPinDef* def, plError* error)
 {
 	PL_ASSERT(def->cookie == PL_COOKIE(plPinDef), "a plPinDef starts as plDefaultPinDef()");
-	plPinId null = {0, 0};
-	if (plWorld_CheckSelection(world, "pin", def->body, def->vertices, def->vertexCount, error) < 0 ||
-	    checkMotion(&def->motion, error) < 0)
-		return null;
 	if (def->axes == 0 || def->axes > pl_axisAll)
-	{
-		plFail(error, pl_errorInput, "pin: holds no axis, or one that does not exist");
-		return null;
-	}
+		return plFailAt(error, "axes", "pin: holds no axis, or one that does not exist");
 	if (!(def->stiffness >= 0.0) || !isfinite(def->stiffness))
-	{
-		plFail(error, pl_errorInput, "pin: stiffness is %g N/m, it must be above 0, or 0 to hold", def->stiffness);
-		return null;
-	}
+		return plFailAt(error, "stiffness", "pin: stiffness is %g N/m, it must be above 0, or 0 to hold",
+		                def->stiffness);
 	if (isnan(def->release))
-	{
-		plFail(error, pl_errorInput, "pin: the time of release is not a number");
+		return plFailAt(error, "release", "pin: the time of release is not a number");
+	return checkMotion(&def->motion, error);
+}
+
+plPinId plCreatePin(plWorld* world, const plPinDef* def, plError* error)
+{
+	plPinId null = {0, 0};
+	if (plPinDef_Check(def, error) < 0 ||
+	    plWorld_CheckSelection(world, "pin", def->body, def->vertices, def->vertexCount, error) < 0)
 		return null;
-	}
 	plHeap* heap = &world->heap;
 	const plSoftBody* body = plWorld_GetSoftBody(world, def->body);
 	plPin pin = {.body = def->body.index1 - 1,

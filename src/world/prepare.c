@@ -201,8 +201,7 @@ static void dropArrays(plWorld* world)
 	PL_FREE(heap, p->heldNew, p->vertexCount);
 }
 
-// Projective dynamics takes full steps untested: they are sure to descend for the energies that its matrix is made of,
-// and for no others. Writes what is no such energy; an empty text: there is none.
+// What projective would refuse, whatever the method of the world is: compare tries others. An empty text: nothing.
 static void findForeign(const plWorld* world, char words[pl_foreignWords])
 {
 	words[0] = 0;
@@ -210,10 +209,10 @@ static void findForeign(const plWorld* world, char words[pl_foreignWords])
 	{
 		uint32_t number = plSlots_IndexOf(&world->softs, body) + 1;
 		for (size_t m = 0; m < body->materialCount && words[0] == 0; ++m)
-			if (!plLaw_IsProjection(body->materials[m].law))
+			if (plMethod_CheckLaw(pl_methodProjective, body->materials[m].law, NULL) < 0)
 				snprintf(words, pl_foreignWords, "the law %s of body %u", plLaw_GetName(body->materials[m].law),
 				         number);
-		if (body->damping.viscous > 0.0 && words[0] == 0)
+		if (words[0] == 0 && plMethod_CheckViscosity(pl_methodProjective, body->damping.viscous, NULL) < 0)
 			snprintf(words, pl_foreignWords, "viscous damping of body %u", number);
 	}
 }

@@ -26,31 +26,37 @@ static plResult checkPairs(const plWorld* world, const plSpringsDef* def, plErro
 	{
 		uint32_t a = def->pairs[2 * i], b = def->pairs[2 * i + 1];
 		if (a >= countA)
-			return plFail(error, pl_errorInput, "spring %zu: vertex %u does not exist, the body has %zu", i, a, countA);
+			return plFailAt(error, "pairs", "spring %zu: vertex %u does not exist, the body has %zu", i, a, countA);
 		if (b >= countB)
-			return plFail(error, pl_errorInput, "spring %zu: %s %u does not exist, there are %zu", i,
-			              toPoints ? "point" : "vertex", b, countB);
+			return plFailAt(error, "pairs", "spring %zu: %s %u does not exist, there are %zu", i,
+			                toPoints ? "point" : "vertex", b, countB);
 		if (sameBody && a == b)
-			return plFail(error, pl_errorInput, "spring %zu: both of its ends are vertex %u", i, a);
+			return plFailAt(error, "pairs", "spring %zu: both of its ends are vertex %u", i, a);
 		for (size_t k = 0; toPoints && k < 3; ++k)
 			if (!isfinite(def->points[3 * (size_t)b + k]))
-				return plFail(error, pl_errorInput, "spring %zu: point %u is not finite", i, b);
+				return plFailAt(error, "points", "spring %zu: point %u is not finite", i, b);
 	}
+	return pl_success;
+}
+
+plResult plSpringsDef_Check(const plSpringsDef* def, plError* error)
+{
+	PL_ASSERT(def->cookie == PL_COOKIE(plSpringsDef), "a plSpringsDef starts as plDefaultSpringsDef()");
+	if (def->count == 0)
+		return plFailAt(error, "count", "springs: there is no pair");
+	if (!(def->stiffness > 0.0) || !isfinite(def->stiffness))
+		return plFailAt(error, "stiffness", "springs: stiffness is %g N/m, it must be above 0", def->stiffness);
+	if (!isfinite(def->rest))
+		return plFailAt(error, "rest", "springs: the rest length is not finite");
 	return pl_success;
 }
 
 static plResult checkDef(const plWorld* world, const plSpringsDef* def, plError* error)
 {
-	PL_ASSERT(def->cookie == PL_COOKIE(plSpringsDef), "a plSpringsDef starts as plDefaultSpringsDef()");
 	if (!plBody_IsValid(world, def->a) || (PL_IS_NON_NULL(def->b) && !plBody_IsValid(world, def->b)))
-		return plFail(error, pl_errorInput, "springs: the body does not exist");
-	if (def->count == 0)
-		return plFail(error, pl_errorInput, "springs: there is no pair");
-	if (!(def->stiffness > 0.0) || !isfinite(def->stiffness))
-		return plFail(error, pl_errorInput, "springs: stiffness is %g N/m, it must be above 0", def->stiffness);
-	if (!isfinite(def->rest))
-		return plFail(error, pl_errorInput, "springs: the rest length is not finite");
-	return checkPairs(world, def, error);
+		return plFailAt(error, plBody_IsValid(world, def->a) ? "b" : "a", "springs: the body does not exist");
+	plResult result = plSpringsDef_Check(def, error);
+	return result < 0 ? result : checkPairs(world, def, error);
 }
 
 static const double* positionOf(const plWorld* world, uint32_t body, uint32_t vertex)

@@ -17,7 +17,7 @@ plWorldDef plDefaultWorldDef(void)
 static plResult checkTimestep(double timestep, plError* error)
 {
 	if (!(timestep > 0.0 && timestep <= 1e6))
-		return plFail(error, pl_errorInput, "timestep is %g s, it must be above 0 and at most 1e6", timestep);
+		return plFailAt(error, "timestep", "timestep is %g s, it must be above 0 and at most 1e6", timestep);
 	return pl_success;
 }
 
@@ -26,34 +26,42 @@ static bool isFiniteVector(plVec3 a)
 	return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
 }
 
-plWorld* plCreateWorld(const plWorldDef* def, plError* error)
+static const plBackendType* findBackend(const plWorldDef* def)
+{
+	return def->backend != NULL ? plBackend_Find(def->backend) : plBackend_Get(0);
+}
+
+// A part of the def is at fault; the message says what of it.
+static plResult blame(plResult result, const char* field, plError* error)
+{
+	if (result < 0 && error != NULL)
+		error->field = field;
+	return result;
+}
+
+plResult plWorldDef_Check(const plWorldDef* def, plError* error)
 {
 	PL_ASSERT(def->cookie == PL_COOKIE(plWorldDef), "a plWorldDef starts as plDefaultWorldDef()");
-	if (plIsa_Check(error) < 0 || checkTimestep(def->timestep, error) < 0 ||
-	    plSolverDef_Check(&def->solver, error) < 0 || plCheckContactDef(&def->contact, error) < 0)
-		return NULL;
+	if (checkTimestep(def->timestep, error) < 0)
+		return pl_errorInput;
 	if (def->substeps < 1)
-	{
-		plFail(error, pl_errorInput, "substeps is %d, it must be at least 1", def->substeps);
-		return NULL;
-	}
+		return plFailAt(error, "substeps", "substeps is %d, it must be at least 1", def->substeps);
 	if (plIntegrator_GetType(def->integrator) == NULL)
-	{
-		plFail(error, pl_errorInput, "integrator %d does not exist", (int)def->integrator);
-		return NULL;
-	}
+		return plFailAt(error, "integrator", "integrator %d does not exist", (int)def->integrator);
+	if (findBackend(def) == NULL)
+		return plFailAt(error, "backend", "there is no backend '%s' in this build; the default is '%s'", def->backend,
+		                plBackend_Get(0)->name);
 	if (!isFiniteVector(def->gravity))
-	{
-		plFail(error, pl_errorInput, "gravity is not finite");
+		return plFailAt(error, "gravity", "gravity is not finite");
+	plResult result = blame(plSolverDef_Check(&def->solver, error), "solver", error);
+	return result < 0 ? result : blame(plContactDef_Check(&def->contact, error), "contact", error);
+}
+
+plWorld* plCreateWorld(const plWorldDef* def, plError* error)
+{
+	if (plIsa_Check(error) < 0 || plWorldDef_Check(def, error) < 0)
 		return NULL;
-	}
-	const plBackendType* backend = def->backend != NULL ? plBackend_Find(def->backend) : plBackend_Get(0);
-	if (backend == NULL)
-	{
-		plFailAt(error, "backend", "there is no backend '%s' in this build; the default is '%s'", def->backend,
-		         plBackend_Get(0)->name);
-		return NULL;
-	}
+	const plBackendType* backend = findBackend(def);
 	plHeap heap;
 	plHeap_Init(&heap, &def->allocator);
 	plWorld* world = PL_NEW_ZERO(&heap, plWorld, 1);

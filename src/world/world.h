@@ -232,7 +232,6 @@ void plWorld_ApplyLoads(plWorld* world, double time);
 void plSprings_Free(plSprings* springs, plHeap* heap);
 
 // colliders.c
-plResult plCheckContactDef(const plContactDef* def, plError* error);
 bool plWorld_MakePush(plWorld* world, plEnergy** made);             // false: no memory
 bool plWorld_Touches(const plWorld* world, const plSoftBody* body); // a collider, at q, if contact is by energy
 plResult plWorld_Collide(plWorld* world, plError* error);           // at the start of a substep

@@ -80,7 +80,7 @@ TEST(bad_colliders_are_refused_with_line_and_column)
 	    refused(COLLIDER("{ \"plan\": {} , \"box\": { \"size\": [1, 1, 1] } }"), "unknown key \"plan\"; did you mean"));
 	CALL(refused(COLLIDER("{ \"plane\": {}, \"sphere\": { \"radius\": 1 } }"),
 	             ":2:30: \"plane\" and \"sphere\" exclude each other: a collider has one shape"));
-	CALL(refused(COLLIDER("{ \"plane\": { \"normal\": [0, 0, 0] } }"), ":2:26: plane: its normal has no direction"));
+	CALL(refused(COLLIDER("{ \"plane\": { \"normal\": [0, 0, 0] } }"), ":2:38: plane: its normal has no direction"));
 	CALL(refused(COLLIDER("{ \"plane\": { \"offset\": \"0\" } }"), ":2:38: expected a number, found the string \"0\""));
 	CALL(refused(COLLIDER("{ \"plane\": { \"height\": 0 } }"),
 	             ":2:28: unknown key \"height\"; there is: normal, offset"));
@@ -92,8 +92,8 @@ TEST(bad_colliders_are_refused_with_line_and_column)
 	CALL(refused(COLLIDER("{ \"sphere\": { \"radius\": 1, \"centre\": [1, 2] } }"), "found a list of 2"));
 	CALL(refused(COLLIDER("{ \"capsule\": { \"a\": [0, 0, 0], \"radius\": 1 } }"), ":2:28: missing key \"b\""));
 	CALL(refused(COLLIDER("{ \"capsule\": { \"a\": [0, 0, 0], \"b\": [1.5e308, 1.5e308, 1.5e308], \"radius\": 1 } }"),
-	             ":2:28: capsule: the length of its axis is not finite"));
-	CALL(refused(COLLIDER("{ \"box\": { \"size\": [1, -1, 1] } }"), ":2:24: box: an edge is -1 m long"));
+	             ":2:35: capsule: the length of its axis is not finite"));
+	CALL(refused(COLLIDER("{ \"box\": { \"size\": [1, -1, 1] } }"), ":2:34: box: an edge is -1 m long"));
 	CALL(refused(COLLIDER("{ \"box\": { \"size\": [1, 1, 1], \"rotate\": [0, 0, 0, 5] } }"), "has no length"));
 	CALL(refused(COLLIDER("{ \"mesh\": 7 }"), ":2:25: expected an object, found the number 7"));
 	CALL(refused(COLLIDER("{ \"mesh\": \"\" }"), ":2:25: the name of the mesh file is empty"));
