@@ -27,19 +27,20 @@ static uint32_t rootOf(uint32_t* parent, uint32_t v)
 }
 
 // Weights of the vertices of elements that touch a marked one, in the place of stiffness, and what hangs together.
-static void collect(plGuideEnergy* guide, const plTetEnergy* tets)
+static void collect(plGuideEnergy* guide, const plElements* elements)
 {
+	const plTetEnergy* tets = &elements->tets;
 	double* k = guide->base.stiffness;
 	const uint8_t* marks = tets->nearStuck;
 	for (uint32_t v = 0; v < tets->vertexCount; ++v)
 		guide->parent[v] = v;
-	for (size_t slot = 0; slot < pl_batchSize * tets->batchCount; ++slot)
+	for (size_t slot = 0; slot < pl_batchSize * tets->base.batchCount; ++slot)
 	{
 		uint32_t corners[4];
-		plPatches_GetCorners(&tets->patches, slot, corners);
+		plBatches_GetCorners(&tets->base, slot, pl_tetCorners, corners);
 		bool touches = marks[corners[0]] || marks[corners[1]] || marks[corners[2]] || marks[corners[3]];
-		if (!touches || plTetEnergy_IsFilling(tets, slot) ||
-		    tets->spans[tets->batchSpan[slot / pl_batchSize]].blend == NULL)
+		if (!touches || plBatches_IsFilling(&tets->base, slot) ||
+		    tets->base.spans[tets->base.batchSpan[slot / pl_batchSize]].blend == NULL)
 			continue;
 		for (size_t c = 0; c < 4; ++c)
 		{
@@ -49,7 +50,7 @@ static void collect(plGuideEnergy* guide, const plTetEnergy* tets)
 		}
 	}
 	for (size_t v = 0; v < tets->vertexCount; ++v)
-		k[3 * v] = k[3 * v + 1] = k[3 * v + 2] = k[3 * v] * tets->stiffness[v];
+		k[3 * v] = k[3 * v + 1] = k[3 * v + 2] = k[3 * v] * elements->stiffness[v];
 }
 
 // ---- goals ----------------------------------------------------------------------------------------------------------
@@ -83,16 +84,16 @@ static void fit(plGuideEnergy* guide, const double* q, uint32_t root, size_t ver
 			                                R.a[i][2] * (rest[4 * v + 2] - then[2]);
 }
 
-bool plGuideEnergy_Relax(plGuideEnergy* guide, const plTetEnergy* tets, const double* q)
+bool plGuideEnergy_Relax(plGuideEnergy* guide, const plElements* elements, const double* q)
 {
 	size_t n = guide->base.base.elementCount;
 	bool was = guide->active;
 	if (was)
 		memset(guide->base.stiffness, 0, 3 * n * sizeof(double));
-	guide->active = memchr(tets->nearStuck, 1, n) != NULL;
+	guide->active = memchr(elements->tets.nearStuck, 1, n) != NULL;
 	if (!guide->active)
 		return was;
-	collect(guide, tets);
+	collect(guide, elements);
 	for (uint32_t v = 0; v < n; ++v)
 		if (guide->parent[v] == v && guide->base.stiffness[3 * (size_t)v] > 0.0)
 			fit(guide, q, v, n);

@@ -3,7 +3,7 @@
 #define PL_GUIDE_H
 
 #include "attachment.h"
-#include "tet.h"
+#include "elements.h"
 
 // Vertices that are drawn to where they belong, one element per vertex of the world.
 typedef struct plGuideEnergy
@@ -18,6 +18,6 @@ typedef struct plGuideEnergy
 plGuideEnergy* plGuideEnergy_Create(const double* rest, size_t vertexCount, plHeap* heap);
 
 // With the marks of plTetEnergy_FindStuck and the weights that hold from now on: the goals at q. True: they changed.
-bool plGuideEnergy_Relax(plGuideEnergy* guide, const plTetEnergy* tets, const double* q);
+bool plGuideEnergy_Relax(plGuideEnergy* guide, const plElements* elements, const double* q);
 
 #endif

@@ -1,4 +1,4 @@
-// patches.c: the tables of shares, by counting
+// patches.c: the tables of shares, by counting; the same for elements with any number of corners
 #include "patches.h"
 
 #include <math.h>
@@ -13,25 +13,37 @@ typedef struct Count
 typedef struct Walk
 {
 	plPatches* patches;
-	const uint32_t* index;
+	const plPatchInput* kinds;
+	size_t kindCount;
 	Count* counts;
 	size_t shareCount;
+	const plPatchInput* kind; // that is visited
 	void (*visit)(struct Walk* walk, size_t patch, size_t corner, uint32_t share, bool isNew);
 } Walk;
 
-static size_t walkCorners(Walk walk)
+static void walkKind(Walk* walk, size_t firstPatch)
 {
-	plPatches* patches = walk.patches;
-	memset(walk.counts, 0, patches->vertexCount * sizeof *walk.counts);
-	for (size_t i = 0; i < pl_batchIndices * patches->batchCount; ++i)
+	size_t n = walk->kind->cornerCount;
+	for (size_t i = 0; i < pl_batchSize * n * walk->kind->batchCount; ++i)
 	{
-		size_t patch = i / (pl_batchIndices * pl_patchBatches);
-		Count* count = walk.counts + walk.index[i];
+		size_t patch = firstPatch + i / (pl_batchSize * n * pl_patchBatches);
+		Count* count = walk->counts + walk->kind->index[i];
 		bool isNew = count->patch != patch + 1;
 		if (isNew)
-			*count = (Count){(uint32_t)patch + 1, (uint32_t)walk.shareCount++};
-		if (walk.visit != NULL)
-			walk.visit(&walk, patch, i, count->share, isNew);
+			*count = (Count){(uint32_t)patch + 1, (uint32_t)walk->shareCount++};
+		if (walk->visit != NULL)
+			walk->visit(walk, patch, i, count->share, isNew);
+	}
+}
+
+static size_t walkCorners(Walk walk)
+{
+	size_t patch = 0;
+	memset(walk.counts, 0, walk.patches->vertexCount * sizeof *walk.counts);
+	for (walk.kind = walk.kinds; walk.kind < walk.kinds + walk.kindCount; ++walk.kind)
+	{
+		walkKind(&walk, patch);
+		patch += plPatches_CountOf(walk.kind->batchCount);
 	}
 	return walk.shareCount;
 }
@@ -41,18 +53,18 @@ static void countCorner(Walk* walk, size_t patch, size_t corner, uint32_t share,
 {
 	(void)share;
 	walk->patches->shareStart[patch + 1] += isNew;
-	walk->patches->vertexStart[walk->index[corner] + 1] += isNew;
+	walk->patches->vertexStart[walk->kind->index[corner] + 1] += isNew;
 }
 
 // The starts of vertices walk to the ends of their lists and are then set back.
 static void placeCorner(Walk* walk, size_t patch, size_t corner, uint32_t share, bool isNew)
 {
 	plPatches* patches = walk->patches;
-	patches->share[corner] = (uint16_t)(4 * (share - patches->shareStart[patch]));
+	walk->kind->corner[corner] = (uint16_t)(4 * (share - patches->shareStart[patch]));
 	if (isNew)
 	{
-		patches->shareVertex[share] = walk->index[corner];
-		patches->vertexShare[patches->vertexStart[walk->index[corner]]++] = share;
+		patches->shareVertex[share] = walk->kind->index[corner];
+		patches->vertexShare[patches->vertexStart[walk->kind->index[corner]]++] = share;
 	}
 }
 
@@ -89,42 +101,40 @@ static void findReach(plPatches* patches, const double* rest)
 	}
 }
 
-plResult plPatches_Create(plPatches* patches, const uint32_t* index, size_t batchCount, const double* rest,
+plResult plPatches_Create(plPatches* patches, const plPatchInput* kinds, size_t kindCount, const double* rest,
                           size_t vertexCount, plHeap* heap)
 {
-	*patches = (plPatches){.patchCount = (batchCount + pl_patchBatches - 1) / pl_patchBatches,
-	                       .vertexCount = vertexCount,
-	                       .batchCount = batchCount};
+	*patches = (plPatches){.vertexCount = vertexCount};
+	for (size_t k = 0; k < kindCount; ++k)
+		patches->patchCount += plPatches_CountOf(kinds[k].batchCount);
 	Count* counts = PL_NEW(heap, Count, vertexCount + 1);
-	Walk walk = {.patches = patches, .index = index, .counts = counts};
-	bool fine = counts != NULL;
-	if (fine)
+	Walk walk = {.patches = patches, .kinds = kinds, .kindCount = kindCount, .counts = counts};
+	bool good = counts != NULL;
+	if (good)
 	{
 		patches->shareCount = walkCorners(walk);
 		patches->shareStart = PL_NEW_ZERO(heap, size_t, patches->patchCount + 1);
-		patches->share = PL_NEW(heap, uint16_t, pl_batchIndices * batchCount);
 		patches->shareVertex = PL_NEW(heap, uint32_t, patches->shareCount);
 		patches->reach = PL_NEW(heap, double, patches->patchCount);
 		patches->vertexStart = PL_NEW_ZERO(heap, uint32_t, vertexCount + 1);
 		patches->vertexShare = PL_NEW(heap, uint32_t, patches->shareCount);
-		fine = patches->shareStart && patches->vertexStart &&
-		       (batchCount == 0 || (patches->share && patches->shareVertex && patches->reach && patches->vertexShare));
+		good = patches->shareStart && patches->vertexStart &&
+		       (patches->patchCount == 0 || (patches->shareVertex && patches->reach && patches->vertexShare));
 	}
-	if (fine)
+	if (good)
 	{
 		fill(patches, walk);
 		findReach(patches, rest);
 	}
 	PL_FREE(heap, counts, vertexCount + 1);
-	if (!fine)
+	if (!good)
 		plPatches_Destroy(patches, heap);
-	return fine ? pl_success : pl_errorMemory;
+	return good ? pl_success : pl_errorMemory;
 }
 
 void plPatches_Destroy(plPatches* patches, plHeap* heap)
 {
 	PL_FREE(heap, patches->shareStart, patches->patchCount + 1);
-	PL_FREE(heap, patches->share, pl_batchIndices * patches->batchCount);
 	PL_FREE(heap, patches->shareVertex, patches->shareCount);
 	PL_FREE(heap, patches->reach, patches->patchCount);
 	PL_FREE(heap, patches->vertexStart, patches->vertexCount + 1);

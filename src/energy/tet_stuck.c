@@ -22,11 +22,11 @@
 static inline bool isInverted(const plTetEnergy* energy, size_t slot, const double* q)
 {
 	uint32_t corners[4];
-	plPatches_GetCorners(&energy->patches, slot, corners);
+	plBatches_GetCorners(&energy->base, slot, pl_tetCorners, corners);
 	double d[3][3];
 	for (size_t edge = 0; edge < 3; ++edge)
 		for (size_t k = 0; k < 3; ++k)
-			d[edge][k] = q[4 * (size_t)corners[edge + 1] + k] - q[4 * (size_t)corners[0] + k];
+			d[edge][k] = PL_AT(q, corners[edge + 1])[k] - PL_AT(q, corners[0])[k];
 	double det = d[0][0] * (d[1][1] * d[2][2] - d[1][2] * d[2][1]) - d[0][1] * (d[1][0] * d[2][2] - d[1][2] * d[2][0]) +
 	             d[0][2] * (d[1][0] * d[2][1] - d[1][1] * d[2][0]);
 	return !(det > 0.0);
@@ -41,7 +41,7 @@ size_t plTetEnergy_CountInverted(const plTetEnergy* energy, size_t begin, size_t
 {
 	size_t count = 0;
 	for (size_t slot = begin; slot < end; ++slot)
-		count += isInverted(energy, slot, q) && !plTetEnergy_IsFilling(energy, slot);
+		count += isInverted(energy, slot, q) && !plBatches_IsFilling(&energy->base, slot);
 	return count;
 }
 
@@ -49,21 +49,21 @@ bool plTetEnergy_FindStuck(const plTetEnergy* energy, const double* q)
 {
 	bool any = false, converted = false;
 	memset(energy->nearStuck, 0, energy->vertexCount);
-	for (size_t slot = 0; slot < pl_batchSize * energy->batchCount; ++slot)
+	for (size_t slot = 0; slot < pl_batchSize * energy->base.batchCount; ++slot)
 	{
 		converted = converted || energy->blend[slot] > 0.0;
 		if (energy->blend[slot] < 1.0 || !isInverted(energy, slot, q))
 			continue;
 		any = true;
 		uint32_t corners[4];
-		plPatches_GetCorners(&energy->patches, slot, corners);
+		plBatches_GetCorners(&energy->base, slot, pl_tetCorners, corners);
 		for (size_t c = 0; c < 4; ++c)
 			energy->nearStuck[corners[c]] = 1;
 	}
 	if (converted && plWindings_Mark(&energy->windings, q, energy->nearStuck))
 		any = true;
 	if (any)
-		memcpy(energy->blendBefore, energy->blend, pl_batchSize * energy->batchCount * sizeof(double));
+		memcpy(energy->blendBefore, energy->blend, pl_batchSize * energy->base.batchCount * sizeof(double));
 	return any;
 }
 
@@ -71,14 +71,14 @@ bool plTetEnergy_Loosen(const plTetEnergy* energy)
 {
 	const double more = 0.1;
 	const uint8_t* near = energy->nearStuck;
-	for (size_t slot = 0; slot < pl_batchSize * energy->batchCount; ++slot)
+	for (size_t slot = 0; slot < pl_batchSize * energy->base.batchCount; ++slot)
 	{
 		uint32_t corners[4];
-		plPatches_GetCorners(&energy->patches, slot, corners);
+		plBatches_GetCorners(&energy->base, slot, pl_tetCorners, corners);
 		bool touches = near[corners[0]] || near[corners[1]] || near[corners[2]] || near[corners[3]];
-		if (touches && !plTetEnergy_IsFilling(energy, slot) &&
-		    energy->spans[energy->batchSpan[slot / pl_batchSize]].blend != NULL)
+		if (touches && !plBatches_IsFilling(&energy->base, slot) &&
+		    energy->base.spans[energy->base.batchSpan[slot / pl_batchSize]].blend != NULL)
 			energy->blend[slot] = fmin(1.0, fmax(energy->blend[slot], energy->blendBefore[slot] + more));
 	}
-	return memcmp(energy->blend, energy->blendBefore, pl_batchSize * energy->batchCount * sizeof(double)) != 0;
+	return memcmp(energy->blend, energy->blendBefore, pl_batchSize * energy->base.batchCount * sizeof(double)) != 0;
 }

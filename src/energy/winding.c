@@ -24,7 +24,7 @@ typedef struct Wedge
 static Wedge wedgeAt(const plWindings* windings, size_t i)
 {
 	uint32_t corners[4];
-	plPatches_GetCorners(windings->patches, windings->wedges[i] / 8, corners);
+	plBatches_GetCorners(windings->tets, windings->wedges[i] / 8, 4, corners);
 	const uint8_t* e = edges[windings->wedges[i] % 8];
 	Wedge w = {corners[e[0]], corners[e[1]], corners[e[2]], corners[e[3]]};
 	return w.a < w.b ? w : (Wedge){w.b, w.a, w.d, w.c};
@@ -60,7 +60,7 @@ static int turnsOf(const plWindings* windings, size_t edge, const double* q)
 {
 	size_t begin = windings->start[edge], end = windings->start[edge + 1];
 	Wedge first = wedgeAt(windings, begin);
-	const double *a = q + 4 * (size_t)first.a, *b = q + 4 * (size_t)first.b;
+	const double *a = PL_AT(q, first.a), *b = PL_AT(q, first.b);
 	double e[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]}, x[3], y[3];
 	planeAcross(e, x, y);
 	int sum = 0;
@@ -70,7 +70,7 @@ static int turnsOf(const plWindings* windings, size_t edge, const double* q)
 		double at[2][2] = {{0}};
 		for (size_t k = 0; k < 3; ++k)
 		{
-			double c = q[4 * (size_t)w.c + k] - a[k], d = q[4 * (size_t)w.d + k] - a[k];
+			double c = PL_AT(q, w.c)[k] - a[k], d = PL_AT(q, w.d)[k] - a[k];
 			at[0][0] += c * x[k], at[0][1] += c * y[k];
 			at[1][0] += d * x[k], at[1][1] += d * y[k];
 		}
@@ -147,11 +147,11 @@ static void collectEdges(plWindings* windings, size_t total)
 	windings->start[windings->edgeCount] = kept;
 }
 
-plResult plWindings_Create(plWindings* windings, const plPatches* patches, const uint32_t* slot, size_t elementCount,
+plResult plWindings_Create(plWindings* windings, const plBatches* tets, const uint32_t* slot, size_t vertexCount,
                            plHeap* heap)
 {
-	size_t total = 6 * elementCount, vertexCount = patches->vertexCount;
-	*windings = (plWindings){.patches = patches, .capacity = total};
+	size_t elementCount = tets->elementCount, total = 6 * elementCount;
+	*windings = (plWindings){.tets = tets, .capacity = total};
 	windings->wedges = PL_NEW(heap, uint32_t, total);
 	windings->start = PL_NEW(heap, size_t, total + 1);
 	uint32_t* sorted = PL_NEW(heap, uint32_t, total);

@@ -2,19 +2,19 @@
 #ifndef PL_WINDING_H
 #define PL_WINDING_H
 
-#include "../base/base.h"
-#include "patches.h"
+#include "batches.h"
 
 typedef struct plWindings
 {
-	const plPatches* patches; // of plTetEnergy, not owned
-	size_t edgeCount;         // inside the mesh
-	size_t* start;            // [edgeCount + 1] into wedges
-	uint32_t* wedges;         // 8 times the slot of an element, plus which of its six edges it is
-	size_t capacity;          // of wedges; one less than that of start
+	const plBatches* tets; // not owned
+	size_t edgeCount;      // inside the mesh
+	size_t* start;         // [edgeCount + 1] into wedges
+	uint32_t* wedges;      // 8 times the slot of an element, plus which of its six edges it is
+	size_t capacity;       // of wedges; one less than that of start
 } plWindings;
 
-plResult plWindings_Create(plWindings* windings, const plPatches* patches, const uint32_t* slot, size_t elementCount,
+// `slot` of every element, in the order of the caller
+plResult plWindings_Create(plWindings* windings, const plBatches* tets, const uint32_t* slot, size_t vertexCount,
                            plHeap* heap);
 void plWindings_Destroy(plWindings* windings, plHeap* heap);
 

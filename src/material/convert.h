@@ -5,7 +5,7 @@
 //
 // l is a weight of the element: 0 while every stretch is above `upper` (0.05; 0.5 for StVK), 1 where one is not above
 // `lower` = 0, and then it returns to 0 by steps of L at most. It is frozen while a method works; `relax` changes it
-// (energy/tet_kernels.h). The simple law is arap.h with the shear modulus mu: it has a finite force at every stretch,
+// (energy/tet_layout.h). The simple law is arap.h with the shear modulus mu: it has a finite force at every stretch,
 // one place to rest, and no mirror image.
 //
 // W is the law with its extension (law.h), so a trial state that inverts an element whose weight is still 0 has a

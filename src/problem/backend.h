@@ -9,7 +9,7 @@
 #include "../energy/energy.h"
 #include "../energy/guide.h"
 #include "../energy/push.h"
-#include "../energy/tet.h"
+#include "../energy/elements.h"
 
 // What a world gives. All of it outlives the problem; energies and arrays are those of the host, laid out by the
 // world, [n] standing for vertexCount. The world writes y, held and what energies aim at before every substep, in
@@ -20,7 +20,7 @@ typedef struct plProblemInput
 	plPool* pool;
 	plPrecision precision; // of the elements
 	size_t vertexCount;
-	plTetEnergy* tets;
+	plElements* elements;
 	const plEnergySet* terms; // the other energies
 	plGuideEnergy* guide;     // the one of them that `relax` changes
 	plPushEnergy* push;       // and the one whose friction it lags; NULL: contact is no energy

@@ -24,8 +24,8 @@ const char* plBenchVerb_GetName(plBenchVerb verb)
 
 typedef struct Pass
 {
-	const plTetEnergy* tets;
-	const plTetKernels* kernels;
+	const plElements* elements;
+	const plElementKernels* kernels[pl_kindCount];
 	const double* q;
 	plBenchVerb verb;
 	double* values;
@@ -33,23 +33,25 @@ typedef struct Pass
 	void* out;
 } Pass;
 
-static void runSpan(const plTetSpan* span, size_t batch, void* context)
+static void runSpan(const plPatchVisit* visit, void* context)
 {
 	const Pass* pass = context;
+	const plSpan* span = visit->span;
+	size_t batch = visit->first;
 	_Alignas(64) double buffer[pl_patchDiagonal]; // forces and diagonals of a patch stay on the stack, as in a step
 	switch (pass->verb)
 	{
 	case pl_benchValue:
-		pass->kernels->value(span, pass->q, pass->values + batch, pass->noises + batch);
+		visit->kernels->value(span, pass->q, pass->values + batch, pass->noises + batch);
 		break;
 	case pl_benchGradient:
-		pass->kernels->gradient(span, pass->q, buffer);
+		visit->kernels->gradient(span, pass->q, buffer);
 		break;
 	case pl_benchDiagonal:
-		pass->kernels->diagonal(span, pass->q, buffer);
+		visit->kernels->diagonal(span, pass->q, buffer);
 		break;
 	default:
-		pass->kernels->hessian(span, pass->q, 1, (double*)pass->out + 9 * pl_tetBlocks * pl_batchSize * batch);
+		visit->kernels->hessian(span, pass->q, 1, (double*)pass->out + 9 * pl_tetBlocks * pl_batchSize * batch);
 		break;
 	}
 }
@@ -58,7 +60,7 @@ static void passRange(size_t begin, size_t end, void* context)
 {
 	const Pass* pass = context;
 	for (size_t patch = begin; patch < end; ++patch)
-		plTetEnergy_VisitPatch(pass->tets, pass->kernels, pass->q, patch, runSpan, context);
+		plElements_VisitPatch(pass->elements, pass->kernels, pass->q, patch, runSpan, context);
 }
 
 // Twisted, stretched and uneven, every stretch well above the floor of the closed forms.
@@ -84,33 +86,34 @@ static int compareTimes(const void* a, const void* b)
 static plResult timePasses(plWorld* world, const plKernelBenchDef* def, plKernelBench* result, plError* error)
 {
 	plHeap* heap = &world->heap;
-	const plTetEnergy* tets = &world->prepared.tets;
-	size_t batches = tets->batchCount, repeats = (size_t)def->repeats;
+	const plElements* elements = &world->prepared.elements;
+	size_t batches = elements->batchCount, repeats = (size_t)def->repeats;
 	size_t outBytes = def->verb == pl_benchHessian ? 9 * pl_tetBlocks * pl_batchSize * batches * sizeof(double) : 0;
 	double* values = PL_NEW(heap, double, 2 * batches);
 	double* times = PL_NEW(heap, double, repeats);
 	void* out = plHeap_Allocate(heap, outBytes);
 	plResult code = pl_success;
 	if (!values || !times || (!out && outBytes > 0))
-		code = plFail(error, pl_errorMemory, "bench: no memory for %zu tetrahedra", tets->elementCount);
+		code = plFail(error, pl_errorMemory, "bench: no memory for %zu tetrahedra", elements->elementCount);
 	else
 	{
-		Pass pass = {.tets = tets,
-		             .kernels = plCpu_GetTetKernels(def->precision, def->scalar),
+		Pass pass = {.elements = elements,
+		             .kernels = {[pl_kindTet] = plCpu_GetKernels(pl_kindTet, def->precision, def->scalar)},
 		             .q = world->q,
 		             .verb = def->verb,
 		             .values = values,
 		             .noises = values + batches,
 		             .out = out};
-		plParallelFor(def->pool, tets->patches.patchCount, 1, passRange, &pass);
+		plParallelFor(def->pool, elements->patches.patchCount, 1, passRange, &pass);
 		for (size_t i = 0; i < repeats; ++i)
 		{
 			double start = plNow();
-			plParallelFor(def->pool, tets->patches.patchCount, 1, passRange, &pass);
-			times[i] = 1e6 * plMilliseconds(start) / (double)tets->elementCount;
+			plParallelFor(def->pool, elements->patches.patchCount, 1, passRange, &pass);
+			times[i] = 1e6 * plMilliseconds(start) / (double)elements->elementCount;
 		}
 		qsort(times, repeats, sizeof *times, compareTimes);
-		*result = (plKernelBench){tets->elementCount, pass.kernels->lanes, times[0], times[repeats / 2]};
+		*result =
+		    (plKernelBench){elements->elementCount, pass.kernels[pl_kindTet]->lanes, times[0], times[repeats / 2]};
 	}
 	PL_FREE(heap, values, 2 * batches);
 	PL_FREE(heap, times, repeats);

@@ -21,11 +21,11 @@ bool plSoftBody_Converts(const plSoftBody* body)
 // For every lane that holds a tet of a converting body: from the body to the lane, or back.
 static void copyWeights(plWorld* world, bool toElements)
 {
-	if (world->prepared.tets.blend == NULL)
+	if (world->prepared.elements.tets.blend == NULL)
 		return;
 	PL_EACH(const plSoftBody, body, &world->softs)
 	{
-		double* lanes = world->prepared.tets.blend + pl_batchSize * body->batchStart;
+		double* lanes = world->prepared.elements.tets.blend + pl_batchSize * body->batchStart;
 		for (size_t i = 0; body->blend != NULL && i < body->tetOfCount; ++i)
 			if (body->tetOf[i] != UINT32_MAX && toElements)
 				lanes[i] = body->blend[body->tetOf[i]];

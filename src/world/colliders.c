@@ -165,7 +165,7 @@ bool plWorld_MakePush(plWorld* world, plEnergy** made)
 			continue;
 		push->base.vertices[e] = (uint32_t)i;
 		push->mass[e] = world->mass[i];
-		push->elastic[e++] = world->prepared.tets.stiffness[i];
+		push->elastic[e++] = world->prepared.elements.stiffness[i];
 	}
 	fillColliders(world, push);
 	*made = &push->base;

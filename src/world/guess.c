@@ -126,7 +126,7 @@ static void sumTurned(size_t begin, size_t end, double* sums, void* context)
 // Does the guess turn an element of the body inside out that is right side out here?
 static bool turnsElements(plWorld* world, const plSoftBody* body, const double* here, const double* guess)
 {
-	Turning turning = {&world->prepared.tets, pl_batchSize * body->batchStart, here, guess};
+	Turning turning = {&world->prepared.elements.tets, pl_batchSize * body->batchStart, here, guess};
 	size_t slots = pl_batchSize * (body->batchEnd - body->batchStart);
 	double count;
 	plParallelSum(world->pool, slots, 1, sumTurned, &turning, world->prepared.partial, &count);

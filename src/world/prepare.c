@@ -106,8 +106,8 @@ static bool mapBatches(plWorld* world, const Draft* draft)
 	size_t element = 0, group = 0;
 	PL_EACH(plSoftBody, body, &world->softs)
 	{
-		body->batchStart = world->prepared.tets.spans[group].begin;
-		body->batchEnd = world->prepared.tets.spans[group + body->materialCount - 1].end;
+		body->batchStart = world->prepared.elements.tets.base.spans[group].begin;
+		body->batchEnd = world->prepared.elements.tets.base.spans[group + body->materialCount - 1].end;
 		group += body->materialCount;
 		body->tetOfCount = pl_batchSize * (body->batchEnd - body->batchStart);
 		body->tetOf = PL_NEW(&world->heap, uint32_t, body->tetOfCount);
@@ -128,16 +128,17 @@ static bool prepareElements(plWorld* world)
 	if (fine)
 	{
 		fillDraft(&draft, world);
-		plTetInput input = {.vertexCount = world->vertexCount,
-		                    .rest = draft.rest,
-		                    .elementCount = draft.elementCount,
-		                    .corners = draft.corners,
-		                    .group = draft.group,
-		                    .materials = draft.materials,
-		                    .groupCount = draft.groupCount,
-		                    .slot = draft.slot};
-		fine = plTetEnergy_Create(&world->prepared.tets, &input, world->solver.precision, &world->heap) == pl_success &&
-		       mapBatches(world, &draft);
+		plElementInput input = {.vertexCount = world->vertexCount,
+		                        .rest = draft.rest,
+		                        .tets = {.batches = {.elementCount = draft.elementCount,
+		                                             .corners = draft.corners,
+		                                             .group = draft.group,
+		                                             .groupCount = draft.groupCount,
+		                                             .slot = draft.slot},
+		                                 .materials = draft.materials}};
+		fine =
+		    plElements_Create(&world->prepared.elements, &input, world->solver.precision, &world->heap) == pl_success &&
+		    mapBatches(world, &draft);
 	}
 	if (fine)
 		plWorld_SpreadBlend(world);
@@ -180,7 +181,7 @@ static bool prepareArrays(plWorld* world)
 		*rows[i].array = rows[i].isNeeded ? PL_NEW_ZERO(heap, double, 4 * n) : NULL;
 		fine = fine && (*rows[i].array != NULL || n == 0 || !rows[i].isNeeded);
 	}
-	size_t slots = pl_batchSize * p->tets.batchCount;
+	size_t slots = pl_batchSize * p->elements.tets.base.batchCount;
 	p->partialCount = plPartialCount(slots > n ? slots : n, 2);
 	p->partial = PL_NEW(heap, double, p->partialCount);
 	p->held = PL_NEW_ZERO(heap, uint8_t, n);
@@ -225,7 +226,7 @@ plProblem* plWorld_OpenProblem(plWorld* world, plPrecision precision, double* re
 	                        .pool = world->pool,
 	                        .precision = precision,
 	                        .vertexCount = world->vertexCount,
-	                        .tets = &p->tets,
+	                        .elements = &p->elements,
 	                        .terms = &p->terms,
 	                        .guide = p->guide,
 	                        .push = isEnergy ? p->push : NULL,
@@ -334,7 +335,7 @@ void plWorld_Unprepare(plWorld* world)
 	dropArrays(world);
 	plWorld_UnprepareTerms(world);
 	PL_FREE(heap, p->boundary, p->vertexCount);
-	plTetEnergy_Destroy(&p->tets, heap);
+	plElements_Destroy(&p->elements, heap);
 	PL_EACH(plSoftBody, body, &world->softs)
 	{
 		PL_FREE(heap, body->tetOf, body->tetOfCount);

@@ -61,7 +61,7 @@ static void inertialTarget(plWorld* world, double h)
 static void relaxAtStart(plWorld* world)
 {
 	plProblem* problem = world->prepared.problem;
-	if (world->prepared.tets.blend == NULL)
+	if (world->prepared.elements.tets.blend == NULL)
 		return;
 	bool changed;
 	problem->space->load(problem, world->prepared.next, world->q);

@@ -80,7 +80,7 @@ static bool makeAttachments(const plEnergySource* source, plEnergy** made)
 
 static bool makeGuide(const plEnergySource* source, plEnergy** made)
 {
-	if (worldOf(source)->prepared.tets.blend == NULL)
+	if (worldOf(source)->prepared.elements.tets.blend == NULL)
 		return true;
 	plGuideEnergy* guide = plGuideEnergy_Create(source->rest, source->vertexCount, source->heap);
 	*made = guide != NULL ? &guide->base.base : NULL;

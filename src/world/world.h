@@ -12,7 +12,7 @@
 #include "../energy/push.h"
 #include "../energy/guide.h"
 #include "../energy/spring.h"
-#include "../energy/tet.h"
+#include "../energy/elements.h"
 #include "../energy/viscous.h"
 #include "../material/material.h"
 #include "../method/method.h"
@@ -85,7 +85,7 @@ typedef struct plPrepared
 	bool done; // all of it
 	size_t vertexCount;
 	bool elementsDone; // the tets, and the arrays below
-	plTetEnergy tets;
+	plElements elements;
 	uint8_t* boundary; // [n] 1: on the surface of a body; NULL: nobody has asked yet
 
 	// energies besides tets, one for each row of the table in terms.c

@@ -28,7 +28,9 @@ static void placeFan(double* x, double turns)
 	}
 }
 
-static plTetEnergy makeFan(size_t tets)
+static plElements fan;
+
+static void makeFan(size_t tets)
 {
 	static uint32_t corners[4 * around], group[around];
 	placeFan(rest, 1.0);
@@ -45,12 +47,10 @@ static plTetEnergy makeFan(size_t tets)
 	def.young = 1e5;
 	def.poisson = 0.4;
 	def.inversion = pl_inversionConvert;
-	plTetEnergy fan;
+	plElementInput input = {vertexCount, rest, {{tets, corners, group, 1, slot}, &material}};
 	if (plMaterial_Resolve(&material, &def, &heap, &error) != pl_success ||
-	    plTetEnergy_Create(&fan, &(plTetInput){vertexCount, rest, tets, corners, group, &material, 1, slot},
-	                       pl_precisionDouble, &heap) != pl_success)
+	    plElements_Create(&fan, &input, pl_precisionDouble, &heap) != pl_success)
 		exit(1);
-	return fan;
 }
 
 // A rigid motion, so that no axis is special.
@@ -77,8 +77,8 @@ static size_t countMarks(void)
 
 TEST(a_fan_that_goes_round_twice_is_found_in_every_pose)
 {
-	plTetEnergy fan = makeFan(around);
-	CHECK(fan.windings.edgeCount == 1);
+	makeFan(around);
+	CHECK(fan.tets.windings.edgeCount == 1);
 	for (int turns = -1; turns <= 3; ++turns)
 		for (int pose = 0; pose < 8; ++pose)
 		{
@@ -86,42 +86,42 @@ TEST(a_fan_that_goes_round_twice_is_found_in_every_pose)
 			for (int k = 0; k < pose; ++k)
 				turn(q);
 			memset(marks, 0, sizeof marks);
-			CHECK(plWindings_Mark(&fan.windings, q, marks) == (turns != 1));
+			CHECK(plWindings_Mark(&fan.tets.windings, q, marks) == (turns != 1));
 			CHECK(countMarks() == (turns != 1 ? 2 : 0) && marks[0] == marks[1] && marks[0] == (turns != 1));
 			bool inverted = false; // twice round every element is right side out all the same
 			for (size_t e = 0; e < around; ++e)
-				inverted = inverted || plTetEnergy_IsInverted(&fan, slot[e], q);
+				inverted = inverted || plTetEnergy_IsInverted(&fan.tets, slot[e], q);
 			CHECK(inverted == (turns < 1));
 		}
-	plTetEnergy_Destroy(&fan, &heap);
+	plElements_Destroy(&fan, &heap);
 	CHECK(heap.bytes == 0);
 }
 
 TEST(an_inverted_element_alone_winds_nothing)
 {
-	plTetEnergy fan = makeFan(around);
+	makeFan(around);
 	placeFan(q, 1.0);
 	q[4 * 4] = q[4 * 2] + 0.05; // vertex 4 goes back past vertices 3 and 2
 	q[4 * 4 + 1] = q[4 * 2 + 1] - 0.1;
 	turn(q);
-	CHECK(plTetEnergy_IsInverted(&fan, slot[1], q));
+	CHECK(plTetEnergy_IsInverted(&fan.tets, slot[1], q));
 	memset(marks, 0, sizeof marks);
-	CHECK(!plWindings_Mark(&fan.windings, q, marks));
-	plTetEnergy_Destroy(&fan, &heap);
+	CHECK(!plWindings_Mark(&fan.tets.windings, q, marks));
+	plElements_Destroy(&fan, &heap);
 }
 
 TEST(edges_on_the_surface_are_not_watched)
 {
-	plTetEnergy fan = makeFan(around - 1);
-	CHECK(fan.windings.edgeCount == 0);
+	makeFan(around - 1);
+	CHECK(fan.tets.windings.edgeCount == 0);
 	placeFan(q, 2.0);
-	CHECK(!plWindings_Mark(&fan.windings, q, marks));
-	plTetEnergy_Destroy(&fan, &heap);
+	CHECK(!plWindings_Mark(&fan.tets.windings, q, marks));
+	plElements_Destroy(&fan, &heap);
 }
 
 TEST(a_tangle_is_drawn_to_its_rest_shape_without_force_or_moment)
 {
-	plTetEnergy fan = makeFan(around);
+	makeFan(around);
 	plGuideEnergy* guide = plGuideEnergy_Create(rest, vertexCount, &heap);
 	CHECK(guide != NULL);
 	uint64_t seed = 5;
@@ -130,9 +130,9 @@ TEST(a_tangle_is_drawn_to_its_rest_shape_without_force_or_moment)
 	for (size_t i = 0; i < 4 * vertexCount; ++i)
 		q[i] += i % 4 < 3 ? 0.2 * testRandom(&seed) : 0.0;
 	for (size_t e = 0; e < around; ++e)
-		fan.blend[slot[e]] = 0.1 + 0.1 * (double)e;
+		fan.tets.blend[slot[e]] = 0.1 + 0.1 * (double)e;
 	CHECK(!plGuideEnergy_Relax(guide, &fan, q)); // nothing is marked
-	fan.nearStuck[0] = 1;
+	fan.tets.nearStuck[0] = 1;
 	CHECK(plGuideEnergy_Relax(guide, &fan, q));
 
 	plEnergy* energy = &guide->base.base;
@@ -163,13 +163,13 @@ TEST(a_tangle_is_drawn_to_its_rest_shape_without_force_or_moment)
 			}
 			CHECK_NEAR(now, then, 1e-12);
 		}
-	memset(fan.nearStuck, 0, vertexCount);
+	memset(fan.tets.nearStuck, 0, vertexCount);
 	CHECK(plGuideEnergy_Relax(guide, &fan, q)); // it lets go
 	energy->verbs->gradient(energy, q, 0, vertexCount, f);
 	for (size_t i = 0; i < 3 * vertexCount; ++i)
 		CHECK(f[i] == 0.0);
 	CHECK(!plGuideEnergy_Relax(guide, &fan, q));
 	plEnergy_Destroy(&guide->base.base, &heap);
-	plTetEnergy_Destroy(&fan, &heap);
+	plElements_Destroy(&fan, &heap);
 	CHECK(heap.bytes == 0);
 }

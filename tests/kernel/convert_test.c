@@ -27,7 +27,7 @@ static void oneOfEach(size_t count, uint64_t* state, double stretches[][3])
 		randomStretches(stretches[e], state);
 		setPose(&s, e, poseOf(stretches[e], state), 0.2);
 		if (e % 8 != e / 8 % 8)
-			s.rest[pl_batchRest * (e / 8) + 72 + e % 8] = 0.0;
+			s.rest[pl_tetRest * (e / 8) + 72 + e % 8] = 0.0;
 	}
 }
 
@@ -40,7 +40,7 @@ TEST(the_energy_is_the_blend_of_the_law_and_the_simple_one)
 {
 	static double stretches[tetLimit][3];
 	static const double weights[] = {0.0, 0.3, 0.85, 1.0};
-	const plTetKernels* k = plCpu_GetTetKernels(pl_precisionDouble, false);
+	const plElementKernels* k = plCpu_GetKernels(pl_kindTet, pl_precisionDouble, false);
 	const double mu = lameOf(2.0, 0.3).mu;
 	for (int name = 0; name < pl_lawCount; ++name)
 	{
@@ -60,7 +60,7 @@ TEST(the_energy_is_the_blend_of_the_law_and_the_simple_one)
 			double simple = 0.0, l = weights[b % 4];
 			for (int i = 0; i < 3; ++i)
 				simple += shearOf((plLaw)name, mu) * (stretches[e][i] - 1.0) * (stretches[e][i] - 1.0);
-			simple *= s.rest[pl_batchRest * b + 72 + e % 8];
+			simple *= s.rest[pl_tetRest * b + 72 + e % 8];
 			double expected = (1.0 - l) * law[b] + l * simple;
 			CHECK_NEAR(value[b], expected, 1e-12 * (fabs(law[b]) + simple));
 		}
@@ -70,8 +70,8 @@ TEST(the_energy_is_the_blend_of_the_law_and_the_simple_one)
 TEST(weights_follow_their_formula)
 {
 	static double stretches[tetLimit][3], before[tetLimit];
-	const plTetKernels* table;
-	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
+	const plElementKernels* table;
+	for (int t = 0; (table = plCpu_ListKernels(pl_kindTet, t)) != NULL; ++t)
 		for (int name = 0; name < 2; ++name) // stvk, neo-hookean
 		{
 			WITH_TABLE(table);
@@ -109,7 +109,7 @@ TEST(weights_follow_their_formula)
 
 TEST(weights_of_lanes_that_fill_up_and_of_elements_at_rest_stay)
 {
-	const plTetKernels* k = plCpu_GetTetKernels(pl_precisionDouble, false);
+	const plElementKernels* k = plCpu_GetKernels(pl_kindTet, pl_precisionDouble, false);
 	uint64_t state = 33;
 	makeBatches(&s, 2, 0.5, &state);
 	for (size_t e = 0; e < 8; ++e) // the first batch: inverted, without volume
@@ -131,8 +131,8 @@ TEST(weights_of_lanes_that_fill_up_and_of_elements_at_rest_stay)
 
 TEST(a_weight_of_1_leaves_out_a_law_that_is_not_finite)
 {
-	const plTetKernels* table;
-	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
+	const plElementKernels* table;
+	for (int t = 0; (table = plCpu_ListKernels(pl_kindTet, t)) != NULL; ++t)
 	{
 		WITH_TABLE(table);
 		uint64_t state = 34;

@@ -2,11 +2,12 @@
 //
 //   fixed = (x - x_first) / unit, rounded to nearest, ties to even,   unit = reach 2^-29,   |x - x_first| < 2 reach
 //
-// neon: src/backend/cpu/tet_lanes.c src/backend/cpu/isa.c src/energy/patches.c src/material/material.c
-// neon: src/material/curves.c src/base/error.c src/base/memory.c src/base/platform.c
+// neon: src/backend/cpu/tet_lanes.c src/backend/cpu/patch_lanes.c src/backend/cpu/isa.c src/energy/patches.c
+// src/material/material.c neon: src/material/curves.c src/base/error.c src/base/memory.c src/base/platform.c
 #include "test.h"
 #include "backend/cpu/isa.h"
 #include "energy/patches.h"
+#include "energy/tet_layout.h"
 #include "heap.h"
 
 enum
@@ -18,18 +19,19 @@ enum
 static const double root = 0x1p29; // units in a reach
 
 static plPatches patches;
-static uint32_t corners[pl_batchIndices * batchCount];
+static uint32_t corners[pl_tetIndices * batchCount];
+static uint16_t shares[pl_tetIndices * batchCount]; // of corners, as plBatches has them
 static double rest[3 * vertexCount], q[4 * vertexCount];
 static int32_t fixed[4 * pl_patchVertices], other[4 * pl_patchVertices];
 
 // ---- what is placed -------------------------------------------------------------------------------------------------
 
 // The table of float kernels after this one (NULL: the first) among those that this machine runs
-static const plTetKernels* nextTable(const plTetKernels* last)
+static const plElementKernels* nextTable(const plElementKernels* last)
 {
-	const plTetKernels* table;
+	const plElementKernels* table;
 	bool passed = last == NULL;
-	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
+	for (int t = 0; (table = plCpu_ListKernels(pl_kindTet, t)) != NULL; ++t)
 	{
 		if (passed && table->isFloat)
 			return table;
@@ -38,17 +40,41 @@ static const plTetKernels* nextTable(const plTetKernels* last)
 	return NULL;
 }
 
+static bool createPatches(void)
+{
+	const plPatchInput input = {4, batchCount, corners, shares};
+	return plPatches_Create(&patches, &input, 1, rest, vertexCount, &heap) == pl_success;
+}
+
+static plPatchView viewOf(size_t patch)
+{
+	size_t first = pl_patchBatches * patch, left = batchCount - first;
+	return (plPatchView){.corner = shares + pl_tetIndices * first,
+	                     .rowCount = 4 * (left < pl_patchBatches ? left : pl_patchBatches),
+	                     .vertex = plPatches_GetVertices(&patches, patch),
+	                     .shareCount = patches.shareStart[patch + 1] - patches.shareStart[patch],
+	                     .firstShare = patches.shareStart[patch],
+	                     .reach = patches.reach[patch]};
+}
+
+// Batches begin .. end-1 of the first patch
+static double placePart(const plElementKernels* table, size_t begin, size_t end, int32_t* to)
+{
+	plPatchView view = viewOf(0);
+	return table->patch->place(&view, 4 * begin, 4 * end, q, to);
+}
+
 // Random elements on random vertices of a cube of edge 2 `size` about (at, at, at), where they are.
 static void makePatches(double size, double at)
 {
 	uint64_t seed = 5;
-	for (size_t i = 0; i < pl_batchIndices * batchCount; ++i)
+	for (size_t i = 0; i < pl_tetIndices * batchCount; ++i)
 		corners[i] = (uint32_t)((testRandom(&seed) + 1.0) * 0.498 * vertexCount);
 	memset(q, 0, sizeof q);
 	for (size_t i = 0; i < 3 * vertexCount; ++i)
 		q[4 * (i / 3) + i % 3] = rest[i] = at + size * testRandom(&seed);
 	plPatches_Destroy(&patches, &heap);
-	CHECK(plPatches_Create(&patches, corners, batchCount, rest, vertexCount, &heap) == pl_success);
+	CHECK(createPatches());
 }
 
 static const uint32_t* verticesOf(size_t patch)
@@ -61,10 +87,10 @@ static size_t countVertices(size_t patch)
 	return patches.shareStart[patch + 1] - patches.shareStart[patch];
 }
 
-static double placeWhole(const plTetKernels* table, size_t patch, int32_t* to)
+static double placeWhole(const plElementKernels* table, size_t patch, int32_t* to)
 {
-	size_t first = pl_patchBatches * patch, end = first + pl_patchBatches;
-	return table->place(&patches, patch, first, end < batchCount ? end : batchCount, q, to);
+	plPatchView view = viewOf(patch);
+	return table->patch->place(&view, 0, view.rowCount, q, to);
 }
 
 // Number k of vertex i of a patch, less that of its first
@@ -106,7 +132,7 @@ TEST(numbers_are_offsets_in_units_rounded_to_nearest)
 		CALL(makePatches(sizes[choice % 4], at));
 		for (size_t i = 0; i < 4 * vertexCount; ++i)
 			q[i] = i % 4 < 3 ? at + stretch * (q[i] - at) : 0.0;
-		for (const plTetKernels* table = NULL; (table = nextTable(table)) != NULL;)
+		for (const plElementKernels* table = NULL; (table = nextTable(table)) != NULL;)
 			for (size_t patch = 0; patch < patches.patchCount; ++patch)
 			{
 				double unit = placeWhole(table, patch, fixed), most = largestOffset(patch);
@@ -127,7 +153,7 @@ TEST(differences_are_exact_to_a_unit_and_fit_into_32_bits)
 		double step = patches.reach[0] / root;
 		for (size_t i = 0; whole && i < 4 * vertexCount; ++i)
 			q[i] = step * nearbyint(q[i] / step);
-		for (const plTetKernels* table = NULL; (table = nextTable(table)) != NULL;)
+		for (const plElementKernels* table = NULL; (table = nextTable(table)) != NULL;)
 		{
 			double unit = placeWhole(table, 0, fixed);
 			CHECK(unit == step);
@@ -161,7 +187,7 @@ TEST(rounding_is_the_same_on_both_sides_of_zero_and_ties_go_to_even)
 		q[4 * (size_t)vertex[i / 3 + 1] + i % 3] = unit * offsets[i / 3];
 		q[4 * (size_t)vertex[i / 3 + 1 + count] + i % 3] = -unit * offsets[i / 3];
 	}
-	for (const plTetKernels* table = NULL; (table = nextTable(table)) != NULL;)
+	for (const plElementKernels* table = NULL; (table = nextTable(table)) != NULL;)
 	{
 		CHECK(placeWhole(table, 0, fixed) == unit);
 		CALL(checkNumbers(0, unit));
@@ -183,7 +209,7 @@ TEST(numbers_that_round_to_twice_the_reach_do_not_fit)
 		memset(q, 0, sizeof q);
 		q[4 * (size_t)vertex[1]] = edge;
 		q[4 * (size_t)vertex[2]] = -edge;
-		for (const plTetKernels* table = NULL; (table = nextTable(table)) != NULL;)
+		for (const plElementKernels* table = NULL; (table = nextTable(table)) != NULL;)
 		{
 			CALL(checkNumbers(0, placeWhole(table, 0, fixed)));
 			int64_t lead = (int64_t)fixed[4] - fixed[8];
@@ -199,7 +225,7 @@ TEST(a_small_body_a_thousand_kilometres_away_has_the_numbers_that_it_has_at_home
 	CALL(makePatches(0.01, 0.0));
 	for (size_t i = 0; i < 4 * vertexCount; ++i)
 		q[i] = grid * nearbyint(q[i] / grid);
-	for (const plTetKernels* table = NULL; (table = nextTable(table)) != NULL;)
+	for (const plElementKernels* table = NULL; (table = nextTable(table)) != NULL;)
 	{
 		double unit = placeWhole(table, 0, fixed);
 		for (size_t i = 0; i < 4 * vertexCount; ++i)
@@ -222,16 +248,16 @@ TEST(a_patch_without_extent_is_all_zeros_in_a_finite_unit)
 		{
 			memset(corners, 0, sizeof corners);
 			plPatches_Destroy(&patches, &heap);
-			CHECK(plPatches_Create(&patches, corners, batchCount, rest, vertexCount, &heap) == pl_success);
+			CHECK(createPatches());
 			CHECK(countVertices(0) == 1);
 		}
-		for (const plTetKernels* table = NULL; (table = nextTable(table)) != NULL;)
+		for (const plElementKernels* table = NULL; (table = nextTable(table)) != NULL;)
 		{
 			double unit = placeWhole(table, 0, fixed);
 			CHECK(unit > 0.0 && unit < 1e-20);
 			CALL(checkNumbers(0, unit));
 			// a part of it, whose unit is found anew
-			unit = table->place(&patches, 0, 3, 4, q, fixed);
+			unit = placePart(table, 3, 4, fixed);
 			CHECK(unit > 0.0 && unit < 1e-20);
 			CALL(checkNumbers(0, unit));
 		}
@@ -243,9 +269,9 @@ static double reachOf(size_t begin, size_t end)
 {
 	double most = 0.0;
 	int exponent;
-	for (size_t c = pl_batchIndices * begin; c < pl_batchIndices * end; ++c)
+	for (size_t c = pl_tetIndices * begin; c < pl_tetIndices * end; ++c)
 		for (size_t k = 0; k < 3; ++k)
-			most = fmax(most, fabs(offsetOf(0, patches.share[c] / 4, k)));
+			most = fmax(most, fabs(offsetOf(0, shares[c] / 4, k)));
 	frexp(most, &exponent);
 	return ldexp(0.5, exponent);
 }
@@ -255,26 +281,26 @@ TEST(a_part_of_a_patch_has_a_unit_by_its_own_corners)
 {
 	CALL(makePatches(1.0, 0.0));
 	uint32_t far = vertexCount - 1; // no other corner has it
-	corners[pl_batchIndices * 7 + 9] = far;
+	corners[pl_tetIndices * 7 + 9] = far;
 	plPatches_Destroy(&patches, &heap);
-	CHECK(plPatches_Create(&patches, corners, batchCount, rest, vertexCount, &heap) == pl_success);
+	CHECK(createPatches());
 	q[4 * far] = 1e9;
-	for (const plTetKernels* table = NULL; (table = nextTable(table)) != NULL;)
+	for (const plElementKernels* table = NULL; (table = nextTable(table)) != NULL;)
 	{
-		double fine = table->place(&patches, 0, 0, 7, q, fixed);
+		double fine = placePart(table, 0, 7, fixed);
 		CHECK(fine == reachOf(0, 7) / root && fine < patches.reach[0] / root);
-		for (size_t c = 0; c < pl_batchIndices * 7; ++c)
+		for (size_t c = 0; c < pl_tetIndices * 7; ++c)
 			for (size_t k = 0; k < 3; ++k)
-				CHECK(fixed[patches.share[c] + k] == llrint(offsetOf(0, patches.share[c] / 4, k) / fine));
-		double coarse = table->place(&patches, 0, 7, 8, q, fixed);
+				CHECK(fixed[shares[c] + k] == llrint(offsetOf(0, shares[c] / 4, k) / fine));
+		double coarse = placePart(table, 7, 8, fixed);
 		CHECK(coarse == reachOf(7, 8) / root && coarse > 0.4e9 / root);
 		CALL(checkNumbers(0, coarse));
 		CHECK(placeWhole(table, 0, fixed) == coarse);
 	}
 	q[4 * far] = 0.0; // the whole patch fits its reach now
-	for (const plTetKernels* table = NULL; (table = nextTable(table)) != NULL;)
+	for (const plElementKernels* table = NULL; (table = nextTable(table)) != NULL;)
 	{
-		CHECK(table->place(&patches, 0, 7, 8, q, fixed) == reachOf(7, 8) / root);
+		CHECK(placePart(table, 7, 8, fixed) == reachOf(7, 8) / root);
 		CHECK(placeWhole(table, 0, fixed) == patches.reach[0] / root);
 	}
 }
@@ -294,7 +320,7 @@ TEST(the_unit_is_finite_for_finite_positions_and_not_a_number_for_others)
 			double* x = q + 4 * (size_t)verticesOf(0)[i] + i % 3;
 			double kept = *x;
 			*x = cases[c].x;
-			for (const plTetKernels* table = NULL; (table = nextTable(table)) != NULL;)
+			for (const plElementKernels* table = NULL; (table = nextTable(table)) != NULL;)
 			{
 				double unit = placeWhole(table, 0, fixed);
 				CHECK(cases[c].finite ? unit > 0.0 && isfinite(unit) : isnan(unit));
@@ -307,11 +333,11 @@ TEST(the_unit_is_finite_for_finite_positions_and_not_a_number_for_others)
 
 TEST(every_instruction_set_has_places_in_float_and_none_in_double)
 {
-	const plTetKernels* table;
+	const plElementKernels* table;
 	int floats = 0;
-	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
+	for (int t = 0; (table = plCpu_ListKernels(pl_kindTet, t)) != NULL; ++t)
 	{
-		CHECK((table->place != NULL) == (table->isFloat != 0));
+		CHECK((table->patch->place != NULL) == (table->isFloat != 0));
 		floats += table->isFloat;
 	}
 	CHECK(floats >= 2); // one lane, and several

@@ -5,6 +5,7 @@
 #include "test.h"
 #include "any_material.h"
 #include "backend/cpu/isa.h"
+#include "energy/tet_layout.h"
 #include "material/material.h"
 
 // A failed check names the table.
@@ -21,16 +22,16 @@ typedef struct batches
 {
 	size_t count; // of batches
 	uint32_t vertex[4 * tetLimit];
-	double rest[pl_batchRest * batchLimit];
-	float restFloat[pl_batchRest * batchLimit];
+	double rest[pl_tetRest * batchLimit];
+	float restFloat[pl_tetRest * batchLimit];
 	double X[4 * 4 * tetLimit]; // rest positions
 	double q[4 * 4 * tetLimit];
 	plFibre fibres[PL_FIBRE_COUNT]; // of the next span
 	bool converts;                  // the next span: with the weights below
 	double blend[tetLimit];         // of conversion
-	uint16_t corner[pl_batchIndices * batchLimit];
+	uint16_t corner[pl_tetIndices * batchLimit];
 	int32_t fixed[4 * 4 * tetLimit]; // q in units of the span
-	plTetSpan span;
+	plSpan span;
 } batches;
 
 typedef struct matrix
@@ -124,7 +125,7 @@ static inline void makeBatches(batches* s, size_t count, double size, uint64_t* 
 		for (int a = 0; a < 4; ++a)
 		{
 			s->vertex[4 * e + a] = (uint32_t)(4 * e + a);
-			s->corner[pl_batchIndices * (e / 8) + 8 * a + e % 8] = (uint16_t)(4 * (4 * e + a));
+			s->corner[pl_tetIndices * (e / 8) + 8 * a + e % 8] = (uint16_t)(4 * (4 * e + a));
 			for (int i = 0; i < 3; ++i)
 				s->X[16 * e + 4 * a + i] = size * (regular[a][i] + 0.4 * testRandom(state));
 		}
@@ -132,14 +133,14 @@ static inline void makeBatches(batches* s, size_t count, double size, uint64_t* 
 		if (determinant(D) < 0.0)
 			fprintf(stderr, "tet_batch.h: rest element %zu is inverted\n", e);
 		matrix B = inverse(D);
-		double* rest = s->rest + pl_batchRest * (e / 8) + e % 8;
+		double* rest = s->rest + pl_tetRest * (e / 8) + e % 8;
 		for (int k = 0; k < 9; ++k)
 			rest[8 * k] = B.a[k / 3][k % 3];
 		rest[8 * 9] = determinant(D) / 6.0;
 	}
 	s->span.restUnit = unitOf(s, s->X);
-	for (size_t k = 0; k < pl_batchRest * count; ++k)
-		s->restFloat[k] = (float)(k % pl_batchRest < 72 ? s->rest[k] * s->span.restUnit : s->rest[k]);
+	for (size_t k = 0; k < pl_tetRest * count; ++k)
+		s->restFloat[k] = (float)(k % pl_tetRest < 72 ? s->rest[k] * s->span.restUnit : s->rest[k]);
 	memcpy(s->q, s->X, sizeof s->q);
 	s->span.vertex = s->vertex;
 	s->span.corner = s->corner;
@@ -161,7 +162,7 @@ static inline void setPose(batches* s, size_t tet, matrix F, double t)
 		}
 }
 
-static inline const plTetSpan* spanFor(batches* s, const plTetKernels* k, plLaw law, double young, double poisson)
+static inline const plSpan* spanFor(batches* s, const plElementKernels* k, plLaw law, double young, double poisson)
 {
 	static plHeap heap;
 	static plMaterial material; // of the last span
@@ -188,7 +189,7 @@ static inline const plTetSpan* spanFor(batches* s, const plTetKernels* k, plLaw 
 }
 
 // The span with positions q, as whole numbers too.
-static inline const plTetSpan* place(batches* s, const double* q)
+static inline const plSpan* place(batches* s, const double* q)
 {
 	s->span.unit = unitOf(s, q);
 	for (size_t i = 0; i < 16 * 8 * s->count; ++i)

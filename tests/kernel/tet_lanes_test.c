@@ -1,6 +1,7 @@
 // tet_lanes_test.c: the compiled tables against each other: wide and scalar, float and double, one set and another
 //
-// neon: src/backend/cpu/tet_lanes.c src/backend/cpu/isa.c src/material/material.c src/material/curves.c
+// neon: src/backend/cpu/tet_lanes.c src/backend/cpu/patch_lanes.c src/backend/cpu/isa.c
+// neon: src/material/material.c src/material/curves.c
 // neon: src/base/error.c src/base/memory.c src/base/platform.c
 #include "tet_batch.h"
 #include "base/isa.h"
@@ -11,15 +12,15 @@ static batches s;
 typedef struct results
 {
 	double value[batchLimit], noise[batchLimit], curvature[batchLimit];
-	double force[pl_batchForces * batchLimit], diagonal[pl_batchDiagonal * batchLimit];
-	double entries[pl_batchForces * batchLimit];
+	double force[pl_tetForces * batchLimit], diagonal[pl_tetDiagonal * batchLimit];
+	double entries[pl_tetForces * batchLimit];
 	double exact[90 * tetLimit], projected[90 * tetLimit];
 	double deformation[9 * tetLimit], stress[9 * tetLimit];
 } results;
 
 static results wide, narrow;
 
-static void compute(const plTetKernels* k, results* r)
+static void compute(const plElementKernels* k, results* r)
 {
 	memset(r, 0, sizeof *r);
 	k->value(place(&s, s.q), s.q, r->value, r->noise);
@@ -71,14 +72,14 @@ static void mixedPoses(size_t count, uint64_t seed)
 
 TEST(wide_equals_scalar_bit_for_bit)
 {
-	const plTetKernels* table;
+	const plElementKernels* table;
 	int compared = 0;
-	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
+	for (int t = 0; (table = plCpu_ListKernels(pl_kindTet, t)) != NULL; ++t)
 	{
 		WITH_TABLE(table);
 		if (table->lanes == 1)
 			continue;
-		const plTetKernels* scalar = plCpu_FindTetKernels(table->isa, table->isFloat, 1);
+		const plElementKernels* scalar = plCpu_FindKernels(pl_kindTet, table->isa, table->isFloat, 1);
 		CHECK(scalar != NULL);
 		for (int law = 0; law < pl_lawCount; ++law)
 		{
@@ -96,8 +97,8 @@ TEST(wide_equals_scalar_bit_for_bit)
 
 TEST(wide_equals_scalar_bit_for_bit_with_fibres)
 {
-	const plTetKernels* table;
-	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
+	const plElementKernels* table;
+	for (int t = 0; (table = plCpu_ListKernels(pl_kindTet, t)) != NULL; ++t)
 	{
 		WITH_TABLE(table);
 		if (table->lanes == 1)
@@ -109,7 +110,7 @@ TEST(wide_equals_scalar_bit_for_bit_with_fibres)
 		s.fibres[2] = (plFibre){{0.0, 0.0, -1.0}, 1e4};
 		spanFor(&s, table, pl_lawStvk, 1e5, 0.4);
 		compute(table, &wide);
-		compute(plCpu_FindTetKernels(table->isa, table->isFloat, 1), &narrow);
+		compute(plCpu_FindKernels(pl_kindTet, table->isa, table->isFloat, 1), &narrow);
 		CHECK_TEXT(firstDifference(), "none");
 		s.span.fibreCount = 0;
 		compute(table, &narrow);
@@ -128,13 +129,13 @@ static void mixedWeights(uint64_t seed)
 TEST(wide_equals_scalar_bit_for_bit_with_conversion)
 {
 	static double kept[tetLimit], changed[2][batchLimit];
-	const plTetKernels* table;
-	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
+	const plElementKernels* table;
+	for (int t = 0; (table = plCpu_ListKernels(pl_kindTet, t)) != NULL; ++t)
 		for (int law = 0; law < pl_lawCount && table->lanes > 1; ++law)
 		{
 			WITH_TABLE(table);
 			WITH("law %s", plLaw_GetName((plLaw)law));
-			const plTetKernels* scalar = plCpu_FindTetKernels(table->isa, table->isFloat, 1);
+			const plElementKernels* scalar = plCpu_FindKernels(pl_kindTet, table->isa, table->isFloat, 1);
 			mixedPoses(batchLimit, 300 + (uint64_t)law);
 			mixedWeights(7);
 			s.converts = true;
@@ -158,8 +159,8 @@ TEST(wide_equals_scalar_bit_for_bit_with_conversion)
 
 TEST(a_material_that_converts_has_the_bits_of_one_that_does_not_until_it_does)
 {
-	const plTetKernels* table;
-	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
+	const plElementKernels* table;
+	for (int t = 0; (table = plCpu_ListKernels(pl_kindTet, t)) != NULL; ++t)
 		for (int law = 0; law < pl_lawCount; ++law)
 		{
 			WITH_TABLE(table);
@@ -181,8 +182,8 @@ TEST(a_material_that_converts_has_the_bits_of_one_that_does_not_until_it_does)
 
 TEST(a_lane_does_not_depend_on_its_neighbours)
 {
-	const plTetKernels* table;
-	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
+	const plElementKernels* table;
+	for (int t = 0; (table = plCpu_ListKernels(pl_kindTet, t)) != NULL; ++t)
 		for (int law = 0; law < pl_lawCount; ++law)
 		{
 			WITH_TABLE(table);
@@ -211,9 +212,9 @@ TEST(a_lane_does_not_depend_on_its_neighbours)
 TEST(the_scalar_diagonal_is_that_of_the_exact_hessian_without_what_is_negative)
 {
 	static const int pairOf[4] = {0, 4, 7, 9}; // blocks 00 11 22 33
-	const plTetKernels* table;
+	const plElementKernels* table;
 	int positive = 0;
-	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
+	for (int t = 0; (table = plCpu_ListKernels(pl_kindTet, t)) != NULL; ++t)
 		for (int law = 0; law < pl_lawCount && !table->isFloat; ++law)
 			for (int kind = 0; kind < 3; ++kind)
 			{
@@ -247,8 +248,8 @@ TEST(the_scalar_diagonal_is_that_of_the_exact_hessian_without_what_is_negative)
 
 TEST(a_span_leaves_other_batches_alone)
 {
-	const plTetKernels* table;
-	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
+	const plElementKernels* table;
+	for (int t = 0; (table = plCpu_ListKernels(pl_kindTet, t)) != NULL; ++t)
 	{
 		WITH_TABLE(table);
 		mixedPoses(5, 8);
@@ -263,7 +264,7 @@ TEST(a_span_leaves_other_batches_alone)
 		const char *all = (const char*)wide.force, *some = (const char*)narrow.force;
 		for (size_t b = 0; b < 5; ++b)
 		{
-			size_t first = pl_batchForces * b * bytes, length = pl_batchForces * bytes;
+			size_t first = pl_tetForces * b * bytes, length = pl_tetForces * bytes;
 			bool same = memcmp(all + first, some + first, length) == 0;
 			CHECK(same == (b == 2 || b == 3));
 		}
@@ -272,9 +273,9 @@ TEST(a_span_leaves_other_batches_alone)
 
 TEST(instruction_sets_and_precisions_agree_to_rounding)
 {
-	const plTetKernels* reference = plCpu_GetTetKernels(pl_precisionDouble, true);
-	const plTetKernels* table;
-	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
+	const plElementKernels* reference = plCpu_GetKernels(pl_kindTet, pl_precisionDouble, true);
+	const plElementKernels* table;
+	for (int t = 0; (table = plCpu_ListKernels(pl_kindTet, t)) != NULL; ++t)
 		for (int law = 0; law < pl_lawCount; ++law)
 		{
 			WITH_TABLE(table);
@@ -319,10 +320,10 @@ enum
 #endif
 
 // |float value - double value| against the bound, tet by tet: one lane of each batch has a volume.
-static void noiseBound(const plTetKernels* table, plLaw law, double fibres, double stretch0, double stretch1,
+static void noiseBound(const plElementKernels* table, plLaw law, double fibres, double stretch0, double stretch1,
                        double* median)
 {
-	const plTetKernels* reference = plCpu_FindTetKernels(table->isa, false, 1);
+	const plElementKernels* reference = plCpu_FindKernels(pl_kindTet, table->isa, false, 1);
 	static double ratios[noiseRounds * batchLimit];
 	int count = 0;
 	uint64_t state = 1000 + (uint64_t)law;
@@ -339,7 +340,7 @@ static void noiseBound(const plTetKernels* table, plLaw law, double fibres, doub
 				x[i] = 0.5 * (stretch0 + stretch1) + 0.5 * (stretch1 - stretch0) * testRandom(&state);
 			setPose(&s, e, multiply(multiply(R, diagonalMatrix(x[0], x[1], x[2])), V), testRandom(&state));
 			if (e % 8 != e / 8 % 8)
-				s.rest[pl_batchRest * (e / 8) + 72 + e % 8] = s.restFloat[pl_batchRest * (e / 8) + 72 + e % 8] = 0.0f;
+				s.rest[pl_tetRest * (e / 8) + 72 + e % 8] = s.restFloat[pl_tetRest * (e / 8) + 72 + e % 8] = 0.0f;
 		}
 		spanFor(&s, reference, law, 1.0, 0.45);
 		reference->value(place(&s, s.q), s.q, wide.value, wide.noise);
@@ -362,8 +363,8 @@ TEST(the_noise_bounds_the_error_of_float_values_and_is_not_absurd)
 {
 	const double ranges[][2] = {{1.0, 1.0}, {0.999, 1.001}, {0.9, 1.1}, {0.2, 3.0},
 	                            {0.0, 0.3}, {-1.5, 1.5},    {5.0, 20.0}};
-	const plTetKernels* table;
-	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
+	const plElementKernels* table;
+	for (int t = 0; (table = plCpu_ListKernels(pl_kindTet, t)) != NULL; ++t)
 	{
 		WITH_TABLE(table);
 		if (!table->isFloat || table->lanes == 1)
@@ -386,8 +387,8 @@ TEST(the_noise_bounds_the_error_of_float_values_and_is_not_absurd)
 TEST(the_noise_of_fibres_bounds_the_error_of_float_values)
 {
 	const double ranges[][2] = {{1.0, 1.0}, {0.999, 1.001}, {0.2, 3.0}, {0.0, 0.3}, {-1.5, 1.5}};
-	const plTetKernels* table;
-	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
+	const plElementKernels* table;
+	for (int t = 0; (table = plCpu_ListKernels(pl_kindTet, t)) != NULL; ++t)
 		for (int r = 0; table->isFloat && table->lanes > 1 && r < 5; ++r)
 		{
 			WITH_TABLE(table);
@@ -403,22 +404,22 @@ TEST(the_instruction_set_can_be_forced)
 	const char* before = getenv("PLIANT_ISA");
 	if (before != NULL)
 		snprintf(kept, sizeof kept, "%s", before);
-	const plTetKernels* table;
-	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
+	const plElementKernels* table;
+	for (int t = 0; (table = plCpu_ListKernels(pl_kindTet, t)) != NULL; ++t)
 	{
 		WITH_TABLE(table);
 		setenv("PLIANT_ISA", table->isa, 1);
 		CHECK_TEXT(plIsa_GetName(), table->isa);
 		CHECK_TEXT(plGetInstructionSet(), table->isa);
-		const plTetKernels* got =
-		    plCpu_GetTetKernels(table->isFloat ? pl_precisionFloat : pl_precisionDouble, table->lanes == 1);
+		const plElementKernels* got =
+		    plCpu_GetKernels(pl_kindTet, table->isFloat ? pl_precisionFloat : pl_precisionDouble, table->lanes == 1);
 		CHECK(got == table);
 	}
 	setenv("PLIANT_ISA", "altivec", 1);
-	CHECK(plCpu_GetTetKernels(pl_precisionFloat, false) == plCpu_ListTetKernels(0));
+	CHECK(plCpu_GetKernels(pl_kindTet, pl_precisionFloat, false) == plCpu_ListKernels(pl_kindTet, 0));
 	CHECK_TEXT(plGetInstructionSet(), "none");
 	unsetenv("PLIANT_ISA");
-	CHECK(plCpu_GetTetKernels(pl_precisionFloat, false) == plCpu_ListTetKernels(0));
+	CHECK(plCpu_GetKernels(pl_kindTet, pl_precisionFloat, false) == plCpu_ListKernels(pl_kindTet, 0));
 	if (before != NULL)
 		setenv("PLIANT_ISA", kept, 1);
 }

@@ -1,15 +1,16 @@
 // tet_test.c: value, forces and Hessians of tetrahedra, for every law, in every kind of pose
 //
-// neon: src/backend/cpu/tet_lanes.c src/backend/cpu/isa.c src/material/material.c src/material/curves.c
+// neon: src/backend/cpu/tet_lanes.c src/backend/cpu/patch_lanes.c src/backend/cpu/isa.c
+// neon: src/material/material.c src/material/curves.c
 // neon: src/base/error.c src/base/memory.c src/base/platform.c
 #include "tet_batch.h"
 
 static batches s;
 
 // The double table of the instruction set in use
-static const plTetKernels* kernels(void)
+static const plElementKernels* kernels(void)
 {
-	return plCpu_GetTetKernels(pl_precisionDouble, false);
+	return plCpu_GetKernels(pl_kindTet, pl_precisionDouble, false);
 }
 
 // Cases that loop over the laws take more rounds: fibres alone, in StVK without stiffness; and laws that have converted
@@ -32,7 +33,7 @@ static const char* nameOf(int round)
 	return name;
 }
 
-static void spanForRound(const plTetKernels* k, int round)
+static void spanForRound(const plElementKernels* k, int round)
 {
 	static const double weights[3] = {0.0, 0.3, 1.0};
 	s.converts = round > pl_lawCount;
@@ -62,18 +63,18 @@ static void everyPose(size_t count, uint64_t seed)
 }
 
 static double value[batchLimit], noise[batchLimit];
-static double force[pl_batchForces * batchLimit], forceUp[pl_batchForces * batchLimit];
-static double forceDown[pl_batchForces * batchLimit];
-static double diagonal[pl_batchDiagonal * batchLimit];
+static double force[pl_tetForces * batchLimit], forceUp[pl_tetForces * batchLimit];
+static double forceDown[pl_tetForces * batchLimit];
+static double diagonal[pl_tetDiagonal * batchLimit];
 static double blocks[90 * tetLimit], projected[90 * tetLimit];
 static double deformation[9 * tetLimit], stress[9 * tetLimit];
 
 static double forceOf(const double* f, size_t e, int corner, int axis)
 {
-	return f[pl_batchForces * (e / 8) + 24 * corner + 8 * axis + e % 8];
+	return f[pl_tetForces * (e / 8) + 24 * corner + 8 * axis + e % 8];
 }
 
-static double valueOf(const plTetKernels* k)
+static double valueOf(const plElementKernels* k)
 {
 	k->value(place(&s, s.q), s.q, value, noise);
 	double sum = 0.0;
@@ -102,7 +103,7 @@ static double largest(const double* x, size_t count)
 
 TEST(forces_are_the_differences_of_the_value)
 {
-	const plTetKernels* k = kernels();
+	const plElementKernels* k = kernels();
 	const double h = 1e-6;
 	for (int law = 0; law < roundCount; ++law)
 	{
@@ -135,7 +136,7 @@ TEST(forces_are_the_differences_of_the_value)
 
 TEST(exact_hessians_are_the_differences_of_the_forces)
 {
-	const plTetKernels* k = kernels();
+	const plElementKernels* k = kernels();
 	const double h = 1e-6;
 	for (int law = 0; law < roundCount; ++law)
 	{
@@ -170,7 +171,7 @@ TEST(exact_hessians_are_the_differences_of_the_forces)
 
 TEST(curvature_is_the_exact_hessian_along_a_direction)
 {
-	const plTetKernels* k = kernels();
+	const plElementKernels* k = kernels();
 	static double d[sizeof s.q / sizeof s.q[0]];
 	uint64_t state = 5;
 	for (size_t i = 0; i < sizeof d / sizeof d[0]; ++i)
@@ -202,8 +203,8 @@ TEST(curvature_is_the_exact_hessian_along_a_direction)
 
 TEST(the_product_is_the_exact_or_projected_hessian_times_a_direction)
 {
-	const plTetKernels* k = kernels();
-	static double d[sizeof s.q / sizeof s.q[0]], product[pl_batchForces * batchLimit];
+	const plElementKernels* k = kernels();
+	static double d[sizeof s.q / sizeof s.q[0]], product[pl_tetForces * batchLimit];
 	uint64_t state = 6;
 	for (size_t i = 0; i < sizeof d / sizeof d[0]; ++i)
 		d[i] = testRandom(&state);
@@ -223,7 +224,7 @@ TEST(the_product_is_the_exact_or_projected_hessian_times_a_direction)
 					sum += term;
 					size += fabs(term);
 				}
-				double got = product[pl_batchForces * (e / 8) + 24 * (r / 3) + 8 * (r % 3) + e % 8];
+				double got = product[pl_tetForces * (e / 8) + 24 * (r / 3) + 8 * (r % 3) + e % 8];
 				CHECK_NEAR(got, sum, 1e-12 * size);
 			}
 	}
@@ -271,7 +272,7 @@ static double smallestOf(const double* H, size_t e)
 
 TEST(projected_hessians_have_no_negative_eigenvalue_and_keep_what_was_positive)
 {
-	const plTetKernels* k = kernels();
+	const plElementKernels* k = kernels();
 	int indefinite = 0, definite = 0;
 	for (int law = 0; law < roundCount; ++law)
 	{
@@ -299,7 +300,7 @@ TEST(projected_hessians_have_no_negative_eigenvalue_and_keep_what_was_positive)
 
 TEST(the_projection_only_adds_stiffness)
 {
-	const plTetKernels* k = kernels();
+	const plElementKernels* k = kernels();
 	for (int law = 0; law < roundCount; ++law)
 	{
 		WITH("%s", nameOf(law));
@@ -320,7 +321,7 @@ TEST(the_projection_only_adds_stiffness)
 TEST(the_diagonal_is_that_of_the_projected_hessian)
 {
 	static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
-	const plTetKernels* k = kernels();
+	const plElementKernels* k = kernels();
 	for (int law = 0; law < roundCount; ++law)
 	{
 		WITH("%s", nameOf(law));
@@ -332,7 +333,7 @@ TEST(the_diagonal_is_that_of_the_projected_hessian)
 			for (int a = 0; a < 4; ++a)
 				for (int i = 0; i < 6; ++i)
 				{
-					double d = diagonal[pl_batchDiagonal * (e / 8) + 48 * a + 8 * i + e % 8];
+					double d = diagonal[pl_tetDiagonal * (e / 8) + 48 * a + 8 * i + e % 8];
 					CHECK(d == entry(projected, e, 3 * a + row[i], 3 * a + column[i]));
 				}
 	}
@@ -340,7 +341,7 @@ TEST(the_diagonal_is_that_of_the_projected_hessian)
 
 TEST(rigid_motion_costs_nothing)
 {
-	const plTetKernels* k = kernels();
+	const plElementKernels* k = kernels();
 	for (int law = 0; law < roundCount; ++law)
 	{
 		WITH("%s", nameOf(law));
@@ -356,13 +357,13 @@ TEST(rigid_motion_costs_nothing)
 			CHECK_NEAR(value[b], 0.0, 2e-13);
 			CHECK_NEAR(value[b], 0.0, noise[b] + 2e-13); // positions far from the origin are themselves rounded
 		}
-		CHECK_BELOW(largest(force, pl_batchForces * 8), 1e-13);
+		CHECK_BELOW(largest(force, pl_tetForces * 8), 1e-13);
 	}
 }
 
 TEST(forces_and_torques_sum_to_zero)
 {
-	const plTetKernels* k = kernels();
+	const plElementKernels* k = kernels();
 	for (int law = 0; law < roundCount; ++law)
 	{
 		WITH("%s", nameOf(law));
@@ -393,7 +394,7 @@ TEST(forces_and_torques_sum_to_zero)
 // W(QF) = W(F), P(QF) = Q P(F); fibres turn with the body too
 TEST(a_turned_element_has_the_same_energy_and_turned_stress)
 {
-	const plTetKernels* k = kernels();
+	const plElementKernels* k = kernels();
 	static double turned[9 * tetLimit], before[batchLimit];
 	for (int law = 0; law < roundCount; ++law)
 	{
@@ -428,7 +429,7 @@ TEST(a_turned_element_has_the_same_energy_and_turned_stress)
 
 TEST(measures_are_the_deformation_gradient_and_its_stress)
 {
-	const plTetKernels* k = kernels();
+	const plElementKernels* k = kernels();
 	for (int law = 0; law < roundCount; ++law)
 	{
 		WITH("%s", nameOf(law));
@@ -443,10 +444,10 @@ TEST(measures_are_the_deformation_gradient_and_its_stress)
 
 		// forces of corners 1..3 are V P B'
 		k->gradient(place(&s, s.q), s.q, force);
-		double scale = largest(force, pl_batchForces * s.count);
+		double scale = largest(force, pl_tetForces * s.count);
 		for (size_t e = 0; e < 8 * s.count; ++e)
 		{
-			const double* rest = s.rest + pl_batchRest * (e / 8) + e % 8;
+			const double* rest = s.rest + pl_tetRest * (e / 8) + e % 8;
 			for (int a = 0; a < 3; ++a)
 				for (int i = 0; i < 3; ++i)
 				{
@@ -466,27 +467,27 @@ TEST(measures_are_the_deformation_gradient_and_its_stress)
 
 TEST(lanes_that_fill_up_a_batch_give_zeros)
 {
-	const plTetKernels* k = kernels();
+	const plElementKernels* k = kernels();
 	for (int law = 0; law < roundCount; ++law)
 	{
 		WITH("%s", nameOf(law));
 		everyPose(2, 20);
 		for (size_t e = 0; e < 16; ++e)
-			s.rest[pl_batchRest * (e / 8) + 72 + e % 8] = 0.0;
+			s.rest[pl_tetRest * (e / 8) + 72 + e % 8] = 0.0;
 		spanForRound(k, law);
 		CHECK(valueOf(k) == 0.0 && noise[0] == 0.0 && noise[1] == 0.0);
 		k->gradient(place(&s, s.q), s.q, force);
 		k->hessian(place(&s, s.q), s.q, 0, blocks);
 		k->diagonal(place(&s, s.q), s.q, diagonal);
-		CHECK(largest(force, 2 * pl_batchForces) == 0.0);
+		CHECK(largest(force, 2 * pl_tetForces) == 0.0);
 		CHECK(largest(blocks, 90 * 16) == 0.0);
-		CHECK(largest(diagonal, 2 * pl_batchDiagonal) == 0.0);
+		CHECK(largest(diagonal, 2 * pl_tetDiagonal) == 0.0);
 	}
 }
 
 TEST(fibres_add_to_the_law)
 {
-	const plTetKernels* k = kernels();
+	const plElementKernels* k = kernels();
 	static double alone[90 * tetLimit], sum[90 * tetLimit];
 	everyPose(14, 22);
 	spanForRound(k, pl_lawNeoHookean);
@@ -517,18 +518,18 @@ TEST(fibres_add_to_the_law)
 // Everything a table computes of fibres, in double, in one row.
 enum
 {
-	outputs = 2 + 2 * pl_batchForces + pl_batchDiagonal + 180 * 8 + 72
+	outputs = 2 + 2 * pl_tetForces + pl_tetDiagonal + 180 * 8 + 72
 };
 
-static void everything(const plTetKernels* k, const double* d, double* out)
+static void everything(const plElementKernels* k, const double* d, double* out)
 {
 	static double noises[batchLimit];
 	k->value(place(&s, s.q), s.q, out, noises);
 	k->curvature(place(&s, s.q), s.q, d, out + 1);
 	k->gradient(place(&s, s.q), s.q, out += 2);
-	k->product(place(&s, s.q), s.q, 0, d, out += pl_batchForces);
-	k->diagonal(place(&s, s.q), s.q, out += pl_batchForces);
-	k->hessian(place(&s, s.q), s.q, 0, out += pl_batchDiagonal);
+	k->product(place(&s, s.q), s.q, 0, d, out += pl_tetForces);
+	k->diagonal(place(&s, s.q), s.q, out += pl_tetForces);
+	k->hessian(place(&s, s.q), s.q, 0, out += pl_tetDiagonal);
 	k->hessian(place(&s, s.q), s.q, 1, out += 720);
 	k->measure(place(&s, s.q), s.q, NULL, out + 720);
 }
@@ -537,7 +538,7 @@ TEST(three_families_of_fibres_add_up)
 {
 	static const plFibre families[3] = {{{1.0, -0.5, 2.0}, 2.0}, {{0.0, 3.0, 0.0}, 0.7}, {{-1.0, 1.0, 0.1}, 5.0}};
 	static double sum[outputs], one[outputs], all[outputs], d[16 * 8];
-	const plTetKernels* k = kernels();
+	const plElementKernels* k = kernels();
 	uint64_t state = 24;
 	for (size_t i = 0; i < 16 * 8; ++i)
 		d[i] = testRandom(&state);
@@ -567,8 +568,8 @@ TEST(flattened_elements_give_finite_numbers)
 {
 	const double flat[][3] = {{1, 1, 0},  {1, 0, 0},   {0, 0, 0},     {1, 0.5, -0.5},
 	                          {1, 1, -1}, {0.3, 0, 0}, {1e-20, 0, 0}, {100, 0, 0}};
-	const plTetKernels* table;
-	for (int t = 0; (table = plCpu_ListTetKernels(t)) != NULL; ++t)
+	const plElementKernels* table;
+	for (int t = 0; (table = plCpu_ListKernels(pl_kindTet, t)) != NULL; ++t)
 		for (int law = 0; law < roundCount; ++law)
 		{
 			WITH("%s", nameOf(law));
@@ -580,7 +581,7 @@ TEST(flattened_elements_give_finite_numbers)
 			memset(force, 0, sizeof force);
 			CHECK(isfinite(valueOf(table)) && isfinite(noise[0]));
 			table->gradient(place(&s, s.q), s.q, force);
-			for (int i = 0; i < pl_batchForces; ++i)
+			for (int i = 0; i < pl_tetForces; ++i)
 				CHECK(isfinite(table->isFloat ? ((float*)force)[i] : force[i]));
 			for (int p = 0; p < 2; ++p)
 			{

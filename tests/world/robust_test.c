@@ -23,6 +23,7 @@
 // laws, motions and time steps on a finer box or throw the vertices about, for one model of inversion each, and print a
 // line for each run.
 #include "fixture.h"
+#include "energy/tet_layout.h"
 #include "energy/winding.h"
 #include "pliant/compare.h"
 
@@ -348,7 +349,7 @@ static void findWound(Fixture* f, const size_t cells[3], Recovery* r)
 	plHeap_Init(&heap, NULL);
 	plMesh* mesh = plCreateBoxMesh((plVec3){1.0, 1.0, length}, cells, 5, NULL, &f->error);
 	const uint32_t* tets = plMesh_GetView(mesh).tets;
-	uint32_t *index = calloc(pl_batchIndices * f->m, sizeof *index), *slot = malloc(f->m * sizeof *slot);
+	uint32_t *index = calloc(pl_tetIndices * f->m, sizeof *index), *slot = malloc(f->m * sizeof *slot);
 	uint8_t* marks = calloc(f->n, 1);
 	double *x = malloc(3 * f->n * sizeof *x), *q = calloc(4 * f->n, sizeof *q), *F = malloc(9 * f->m * sizeof *F);
 	plBody_GetPositions(f->world, f->body, x);
@@ -358,12 +359,17 @@ static void findWound(Fixture* f, const size_t cells[3], Recovery* r)
 	{
 		slot[t] = (uint32_t)(pl_batchSize * t);
 		for (size_t c = 0; c < 4; ++c)
-			index[pl_batchIndices * t + pl_batchSize * c] = tets[4 * t + c];
+			index[pl_tetIndices * t + pl_batchSize * c] = tets[4 * t + c];
 	}
 	plPatches patches;
 	plWindings windings;
-	CHECK(plPatches_Create(&patches, index, f->m, x, f->n, &heap) == pl_success);
-	CHECK(plWindings_Create(&windings, &patches, slot, f->m, &heap) == pl_success);
+	uint16_t* corner = malloc(pl_tetIndices * f->m * sizeof *corner);
+	const plPatchInput input = {4, f->m, index, corner};
+	const plBatchKind kind = {.cornerCount = 4};
+	const plBatches batches = {
+	    .kind = &kind, .elementCount = f->m, .batchCount = f->m, .corner = corner, .patches = &patches};
+	CHECK(plPatches_Create(&patches, &input, 1, x, f->n, &heap) == pl_success);
+	CHECK(plWindings_Create(&windings, &batches, slot, f->n, &heap) == pl_success);
 	CHECK(plBody_GetDeformations(f->world, f->body, F, &f->error) == pl_success);
 	r->wound = plWindings_Mark(&windings, q, marks);
 	for (size_t t = 0; t < f->m; ++t)
@@ -374,7 +380,7 @@ static void findWound(Fixture* f, const size_t cells[3], Recovery* r)
 	plWindings_Destroy(&windings, &heap);
 	plPatches_Destroy(&patches, &heap);
 	plDestroyMesh(mesh);
-	free(index), free(slot), free(marks), free(x), free(q), free(F);
+	free(index), free(corner), free(slot), free(marks), free(x), free(q), free(F);
 }
 
 static bool takeSteps(Fixture* f, int steps)

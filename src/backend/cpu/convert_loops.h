@@ -8,12 +8,12 @@
 
 #include "element.h"
 
-KERNEL bool converts(const plTetSpan* span)
+KERNEL bool converts(const plSpan* span)
 {
 	return span->blend != NULL;
 }
 
-static void convertValue(const plTetSpan* span, const double* q, double* value, double* noise)
+static void convertValue(const plSpan* span, const double* q, double* value, double* noise)
 {
 	for (size_t b = span->begin; b < span->end; ++b)
 	{
@@ -41,17 +41,17 @@ static void convertValue(const plTetSpan* span, const double* q, double* value, 
 	for (size_t b = (span)->begin; b < (span)->end; ++b)                                                               \
 		for (int lane = isConverted(span, b) ? 0 : pl_batchSize; lane < pl_batchSize; lane += PL_LANES)
 
-static void convertGradient(const plTetSpan* span, const double* q, scalar* force)
+static void convertGradient(const plSpan* span, const double* q, scalar* force)
 {
 	FOR_CONVERTED(span)
 	{
 		element e = loadElement(span, q, b, lane);
 		pose p = poseAt(span, mul33(e.Ds, e.B), b, lane);
-		storeForces(force + pl_batchForces * b + lane, tetForces(stretchStress(p.f, &p.w), e.B, e.volume));
+		storeForces(force + pl_tetForces * b + lane, tetForces(stretchStress(p.f, &p.w), e.B, e.volume));
 	}
 }
 
-static void convertStress(const plTetSpan* span, const double* q, double* stress)
+static void convertStress(const plSpan* span, const double* q, double* stress)
 {
 	FOR_CONVERTED(span)
 	{
@@ -62,7 +62,7 @@ static void convertStress(const plTetSpan* span, const double* q, double* stress
 }
 
 // Lanes that fill up a batch have no volume and keep their weight, which is 0.
-static void relaxWeights(const plTetSpan* span, const double* q, double* changed)
+static void relaxWeights(const plSpan* span, const double* q, double* changed)
 {
 	for (size_t b = span->begin; b < span->end; ++b)
 	{

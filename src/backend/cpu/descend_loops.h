@@ -2,8 +2,8 @@
 //
 //   g = m/h^2 (q - y) - load + sum of shares,   t = q - alpha P^-1 g,   q <- previous + omega (t - previous)
 //
-// Included by tet_lanes.c. The operations of gradient, precondition, advance and extrapolate, in their order: the same
-// bits. Held degrees of freedom have a zero in P^-1.
+// Included by patch_lanes.c. The operations of gradient, precondition, advance and extrapolate, in their order: the
+// same bits. Held degrees of freedom have a zero in P^-1.
 #ifndef PL_DESCEND_LOOPS_H
 #define PL_DESCEND_LOOPS_H
 
@@ -13,16 +13,10 @@
 typedef double xyz0 __attribute__((vector_size(32)));
 typedef scalar xyz0Share __attribute__((vector_size(4 * sizeof(scalar))));
 
-KERNEL size_t patchBatches(const plPatches* patches, size_t patch)
-{
-	size_t left = patches->batchCount - pl_patchBatches * patch;
-	return left < pl_patchBatches ? left : pl_patchBatches;
-}
-
 // Through pointers: vectors wider than the instruction set are not passed by value.
 KERNEL void loadXyz(xyz0* a, const double* p, size_t vertex)
 {
-	memcpy(a, p + 4 * vertex, sizeof *a);
+	memcpy(a, PL_AT(p, vertex), sizeof *a);
 }
 
 KERNEL void sumOfShares(xyz0* total, const plPatches* patches, const scalar* shares, size_t vertex)
@@ -36,7 +30,7 @@ KERNEL void sumOfShares(xyz0* total, const plPatches* patches, const scalar* sha
 	}
 }
 
-static void descendRange(const plDescent* descent, size_t begin, size_t end)
+static void descendRange(const plVertexDescent* descent, size_t begin, size_t end)
 {
 	double alpha = descent->alpha, omega = descent->omega;
 	for (size_t i = begin; i < end; ++i)
@@ -53,8 +47,8 @@ static void descendRange(const plDescent* descent, size_t begin, size_t end)
 		xyz0 t = q - alpha * (inverse * (weight * (q - y) - load + total));
 		if (omega != 1.0)
 			t = was + omega * (t - was);
-		memcpy(descent->previous + 4 * i, &q, sizeof q);
-		memcpy(descent->q + 4 * i, &t, sizeof t);
+		memcpy(PL_AT(descent->previous, i), &q, sizeof q);
+		memcpy(PL_AT(descent->q, i), &t, sizeof t);
 	}
 }
 

@@ -34,16 +34,14 @@ static double inertia(const plCpuProblem* p, size_t i)
 	return p->mass[i] / (p->base.timestep * p->base.timestep);
 }
 
-static void runEntries(const plShareLoop* loop, const plTetSpan* span, size_t first, void* out)
+static void runEntries(const plShareLoop* loop, const plPatchVisit* visit, void* out)
 {
-	(void)first;
-	loop->p->kernels->scalarDiagonal(span, loop->q, out);
+	visit->kernels->scalarDiagonal(visit->span, loop->q, out);
 }
 
-static void runBlocks(const plShareLoop* loop, const plTetSpan* span, size_t first, void* out)
+static void runBlocks(const plShareLoop* loop, const plPatchVisit* visit, void* out)
 {
-	(void)first;
-	loop->p->kernels->diagonal(span, loop->q, out);
+	visit->kernels->diagonal(visit->span, loop->q, out);
 }
 
 // ---- entries --------------------------------------------------------------------------------------------------------
@@ -63,7 +61,7 @@ static void invertEntries(size_t begin, size_t end, void* context)
 	for (size_t i = begin; i < end; ++i)
 	{
 		double* entry = p->inverse + 4 * i;
-		if (p->kernels->isFloat)
+		if (p->isFloat)
 			sumFloatShares(p, i, entry);
 		else
 			sumDoubleShares(p, i, entry);
@@ -79,13 +77,13 @@ static void invertEntries(size_t begin, size_t end, void* context)
 
 static void sumBlocks(const plCpuProblem* p, size_t i, double block[6])
 {
-	const plPatches* patches = &p->tets->patches;
+	const plPatches* patches = &p->elements->patches;
 	for (size_t s = patches->vertexStart[i]; s < patches->vertexStart[i + 1]; ++s)
 	{
 		size_t at = 6 * (size_t)patches->vertexShare[s];
 		for (size_t k = 0; k < 6; ++k)
-			block[k] += p->kernels->isFloat ? (double)((const float*)p->blockShare)[at + k]
-			                                : ((const double*)p->blockShare)[at + k];
+			block[k] +=
+			    p->isFloat ? (double)((const float*)p->blockShare)[at + k] : ((const double*)p->blockShare)[at + k];
 	}
 }
 
@@ -222,10 +220,10 @@ static bool makeArrays(plCpuProblem* p, plDiagonalKind kind)
 		return true;
 	plCpuProblem_DestroyDiagonal(p);
 	bool blocked = kind == pl_diagonalBlocks, contact = p->push != NULL;
-	size_t real = p->kernels->isFloat ? sizeof(float) : sizeof(double);
+	size_t real = p->isFloat ? sizeof(float) : sizeof(double);
 	p->diagonalKind = kind;
 	p->inverseCount = (blocked ? 6 : 4) * p->base.vertexCount;
-	p->blockShareBytes = blocked ? 6 * p->tets->patches.shareCount * real : 0;
+	p->blockShareBytes = blocked ? 6 * p->elements->patches.shareCount * real : 0;
 	p->inverse = PL_NEW(p->base.heap, double, p->inverseCount);
 	p->blockShare = plHeap_Allocate(p->base.heap, p->blockShareBytes);
 	p->apart = contact ? PL_NEW(p->base.heap, double, p->inverseCount) : NULL;
@@ -353,10 +351,16 @@ static double dotInverse(plProblem* base, const plTangent* d)
 	return sum;
 }
 
+typedef struct QuickDescent
+{
+	const plVertexKernels* kernels;
+	plVertexDescent descent;
+} QuickDescent;
+
 static void descendEntries(size_t begin, size_t end, void* context)
 {
-	const plDescent* descent = context;
-	descent->kernels->descend(descent, begin, end);
+	const QuickDescent* quick = context;
+	quick->kernels->descend(&quick->descent, begin, end);
 }
 
 // The same with blocks, with forces of other energies, or from a gradient.
@@ -398,21 +402,21 @@ static void descend(plProblem* base, plPoint* q, plPoint* previous, double alpha
 	                     .d = g != NULL ? plTangentData(g) : NULL,
 	                     .alpha = alpha,
 	                     .omega = omega};
-	plDescent descent = {.kernels = p->kernels,
-	                     .patches = &p->tets->patches,
-	                     .shares = p->share,
-	                     .mass = p->mass,
-	                     .perStep2 = 1.0 / (base->timestep * base->timestep),
-	                     .y = p->y,
-	                     .load = p->base.load,
-	                     .inverse = p->inverse,
-	                     .alpha = alpha,
-	                     .omega = omega,
-	                     .q = loop.q,
-	                     .previous = loop.previous};
-	bool quick = p->diagonalKind != pl_diagonalBlocks && p->terms->count == 0 && g == NULL;
-	plParallelFor(base->pool, base->vertexCount, vertexGrain, quick ? descendEntries : descendVertices,
-	              quick ? (void*)&descent : (void*)&loop);
+	QuickDescent quick = {.kernels = p->vertexKernels,
+	                      .descent = {.patches = &p->elements->patches,
+	                                  .shares = p->share,
+	                                  .mass = p->mass,
+	                                  .perStep2 = 1.0 / (base->timestep * base->timestep),
+	                                  .y = p->y,
+	                                  .load = p->base.load,
+	                                  .inverse = p->inverse,
+	                                  .alpha = alpha,
+	                                  .omega = omega,
+	                                  .q = loop.q,
+	                                  .previous = loop.previous}};
+	bool isQuick = p->diagonalKind != pl_diagonalBlocks && p->terms->count == 0 && g == NULL;
+	plParallelFor(base->pool, base->vertexCount, vertexGrain, isQuick ? descendEntries : descendVertices,
+	              isQuick ? (void*)&quick : (void*)&loop);
 }
 
 const plDiagonalVerbs plCpuDiagonal = {

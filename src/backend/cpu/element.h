@@ -17,23 +17,23 @@ typedef struct element
 } element;
 
 // Lengths as they are stored, m
-KERNEL double storedLength(const plTetSpan* span)
+KERNEL double storedLength(const plSpan* span)
 {
 	return PL_REAL_FLOAT ? span->restUnit : 1.0;
 }
 
 // Where positions are whole numbers, a unit
-KERNEL real slackOf(const plTetSpan* span, double length)
+KERNEL real slackOf(const plSpan* span, double length)
 {
 	return SPLAT(PL_REAL_FLOAT ? span->unit / (2.5 * REAL_EPSILON * length) : 0.0);
 }
 
 // Ds in stored lengths
-KERNEL mat3 loadEdges(const plTetSpan* span, const double* q, size_t batch, int lane)
+KERNEL mat3 loadEdges(const plSpan* span, const double* q, size_t batch, int lane)
 {
 #if PL_REAL_FLOAT
 	(void)q;
-	mat3 Ds = gatherFixed(span->corner + pl_batchIndices * batch + lane, span->fixed);
+	mat3 Ds = gatherFixed(span->corner + pl_tetIndices * batch + lane, span->fixed);
 	if (span->unit != span->restUnit)
 		Ds = scale33(Ds, SPLAT(span->unit / span->restUnit));
 	return Ds;
@@ -43,22 +43,22 @@ KERNEL mat3 loadEdges(const plTetSpan* span, const double* q, size_t batch, int 
 }
 
 // B per stored length
-KERNEL mat3 loadShape(const plTetSpan* span, size_t batch, int lane)
+KERNEL mat3 loadShape(const plSpan* span, size_t batch, int lane)
 {
-	const scalar* rest = (const scalar*)span->rest + pl_batchRest * batch + lane;
+	const scalar* rest = (const scalar*)span->rest + pl_tetRest * batch + lane;
 	mat3 B;
 	for (int k = 0; k < 9; ++k)
 		B.a[k / 3][k % 3] = loadReal(rest + pl_batchSize * k);
 	return B;
 }
 
-KERNEL real loadVolume(const plTetSpan* span, size_t batch, int lane)
+KERNEL real loadVolume(const plSpan* span, size_t batch, int lane)
 {
-	return loadReal((const scalar*)span->rest + pl_batchRest * batch + pl_batchSize * 9 + lane);
+	return loadReal((const scalar*)span->rest + pl_tetRest * batch + pl_batchSize * 9 + lane);
 }
 
 // In metres
-KERNEL element loadElement(const plTetSpan* span, const double* q, size_t batch, int lane)
+KERNEL element loadElement(const plSpan* span, const double* q, size_t batch, int lane)
 {
 	return (element){.Ds = scale33(loadEdges(span, q, batch, lane), SPLAT(storedLength(span))),
 	                 .B = scale33(loadShape(span, batch, lane), SPLAT(1.0 / storedLength(span))),
@@ -87,7 +87,7 @@ typedef struct pose
 	stretchLaw w;
 } pose;
 
-KERNEL coefficients loadCoefficients(const plTetSpan* span)
+KERNEL coefficients loadCoefficients(const plSpan* span)
 {
 	coefficients c;
 	for (int k = 0; k < 4; ++k)
@@ -99,7 +99,7 @@ KERNEL coefficients loadCoefficients(const plTetSpan* span)
 
 // Out of line: seldom needed by value and stress, and it would push their closed forms out of the registers. For the
 // same reason it loads the coefficients itself: handed over, they would be copied for every vector.
-static __attribute__((noinline)) pose poseOf(const plTetSpan* span, mat3 F)
+static __attribute__((noinline)) pose poseOf(const plSpan* span, mat3 F)
 {
 	pose p;
 	p.f = svd33(F);
@@ -107,7 +107,7 @@ static __attribute__((noinline)) pose poseOf(const plTetSpan* span, mat3 F)
 	return p;
 }
 
-KERNEL bool isConverted(const plTetSpan* span, size_t batch)
+KERNEL bool isConverted(const plSpan* span, size_t batch)
 {
 	bool any = false;
 	for (size_t lane = 0; span->blend != NULL && lane < pl_batchSize; ++lane)
@@ -115,7 +115,7 @@ KERNEL bool isConverted(const plTetSpan* span, size_t batch)
 	return any;
 }
 
-KERNEL real loadWeights(const plTetSpan* span, size_t batch, int lane)
+KERNEL real loadWeights(const plSpan* span, size_t batch, int lane)
 {
 	real l;
 	for (int i = 0; i < PL_LANES; ++i)
@@ -124,7 +124,7 @@ KERNEL real loadWeights(const plTetSpan* span, size_t batch, int lane)
 }
 
 // Of the law as it is converted in these elements
-KERNEL pose poseAt(const plTetSpan* span, mat3 F, size_t batch, int lane)
+KERNEL pose poseAt(const plSpan* span, mat3 F, size_t batch, int lane)
 {
 	pose p = poseOf(span, F);
 	if (isConverted(span, batch))

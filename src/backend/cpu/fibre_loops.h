@@ -8,7 +8,7 @@
 #include "element.h"
 #include "../../kernel/fibre.h"
 
-KERNEL fibre loadFibre(const plTetSpan* span, int family)
+KERNEL fibre loadFibre(const plSpan* span, int family)
 {
 	fibre f;
 	for (int i = 0; i < 3; ++i)
@@ -17,7 +17,7 @@ KERNEL fibre loadFibre(const plTetSpan* span, int family)
 	return f;
 }
 
-KERNEL bool hasFibres(const plTetSpan* span)
+KERNEL bool hasFibres(const plSpan* span)
 {
 	return span->fibreCount > 0;
 }
@@ -41,7 +41,7 @@ KERNEL fibreShapes fibreShapesOf(const fibre* f, mat3 B)
 		for (size_t b = (span)->begin; b < (span)->end; ++b)                                                           \
 			for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
 
-static void addFibreValue(const plTetSpan* span, const double* q, double* value, double* noise)
+static void addFibreValue(const plSpan* span, const double* q, double* value, double* noise)
 {
 	FOR_FIBRES(span)
 	{
@@ -58,7 +58,7 @@ static void addFibreValue(const plTetSpan* span, const double* q, double* value,
 	}
 }
 
-static void addFibreGradient(const plTetSpan* span, const double* q, scalar* force)
+static void addFibreGradient(const plSpan* span, const double* q, scalar* force)
 {
 	FOR_FIBRES(span)
 	{
@@ -67,14 +67,14 @@ static void addFibreGradient(const plTetSpan* span, const double* q, scalar* for
 		fibrePose p = fibrePoseOf(&f, mul33(e.Ds, e.B));
 		fibreShapes g = fibreShapesOf(&f, e.B);
 		real pull = e.volume * (f.k * (p.r - K(1)));
-		scalar* out = force + pl_batchForces * b + lane;
+		scalar* out = force + pl_tetForces * b + lane;
 		for (int a = 0; a < 4; ++a)
 			for (int i = 0; i < 3; ++i, out += pl_batchSize)
 				storeReal(out, FMA(pull * g.g[a], p.n.a[i], loadReal(out)));
 	}
 }
 
-static void addFibreDiagonal(const plTetSpan* span, const double* q, scalar* diagonal)
+static void addFibreDiagonal(const plSpan* span, const double* q, scalar* diagonal)
 {
 	static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
 	FOR_FIBRES(span)
@@ -83,7 +83,7 @@ static void addFibreDiagonal(const plTetSpan* span, const double* q, scalar* dia
 		element e = loadElement(span, q, b, lane);
 		fibrePose p = fibrePoseOf(&f, mul33(e.Ds, e.B));
 		fibreShapes g = fibreShapesOf(&f, e.B);
-		scalar* out = diagonal + pl_batchDiagonal * b + lane;
+		scalar* out = diagonal + pl_tetDiagonal * b + lane;
 		for (int a = 0; a < 4; ++a)
 		{
 			mat3 N = fibreBlock(&p, MAX(p.across, SPLAT(0)), e.volume * f.k * g.g[a] * g.g[a]);
@@ -93,7 +93,7 @@ static void addFibreDiagonal(const plTetSpan* span, const double* q, scalar* dia
 	}
 }
 
-static void addFibreScalarDiagonal(const plTetSpan* span, const double* q, scalar* diagonal)
+static void addFibreScalarDiagonal(const plSpan* span, const double* q, scalar* diagonal)
 {
 	FOR_FIBRES(span)
 	{
@@ -101,7 +101,7 @@ static void addFibreScalarDiagonal(const plTetSpan* span, const double* q, scala
 		element e = loadElement(span, q, b, lane);
 		fibrePose p = fibrePoseOf(&f, mul33(e.Ds, e.B));
 		fibreShapes g = fibreShapesOf(&f, e.B);
-		scalar* out = diagonal + pl_batchForces * b + lane;
+		scalar* out = diagonal + pl_tetForces * b + lane;
 		for (int a = 0; a < 4; ++a)
 		{
 			mat3 N = fibreBlock(&p, MAX(p.across, SPLAT(0)), e.volume * f.k * g.g[a] * g.g[a]);
@@ -111,7 +111,7 @@ static void addFibreScalarDiagonal(const plTetSpan* span, const double* q, scala
 	}
 }
 
-static void addFibreCurvature(const plTetSpan* span, const double* q, const double* d, double* curvature)
+static void addFibreCurvature(const plSpan* span, const double* q, const double* d, double* curvature)
 {
 	FOR_FIBRES(span)
 	{
@@ -125,7 +125,7 @@ static void addFibreCurvature(const plTetSpan* span, const double* q, const doub
 	}
 }
 
-static void addFibreProduct(const plTetSpan* span, const double* q, int projected, const double* d, scalar* force)
+static void addFibreProduct(const plSpan* span, const double* q, int projected, const double* d, scalar* force)
 {
 	FOR_FIBRES(span)
 	{
@@ -137,7 +137,7 @@ static void addFibreProduct(const plTetSpan* span, const double* q, int projecte
 		if (projected)
 			p.across = MAX(p.across, SPLAT(0));
 		vec3 r = fibreProduct(&f, &p, dF);
-		scalar* out = force + pl_batchForces * b + lane;
+		scalar* out = force + pl_tetForces * b + lane;
 		for (int a = 0; a < 4; ++a)
 			for (int i = 0; i < 3; ++i, out += pl_batchSize)
 				storeReal(out, FMA(e.volume * g.g[a], r.a[i], loadReal(out)));
@@ -151,7 +151,7 @@ KERNEL void addMatrix(double* out, size_t stride, mat3 A)
 			out[stride * (size_t)l + (size_t)k] += (double)LANE(A.a[k / 3][k % 3], l);
 }
 
-static void addFibreHessian(const plTetSpan* span, const double* q, int projected, double* blocks)
+static void addFibreHessian(const plSpan* span, const double* q, int projected, double* blocks)
 {
 	const size_t stride = 9 * pl_tetBlocks;
 	FOR_FIBRES(span)
@@ -168,7 +168,7 @@ static void addFibreHessian(const plTetSpan* span, const double* q, int projecte
 	}
 }
 
-static void addFibreStress(const plTetSpan* span, const double* q, double* stress)
+static void addFibreStress(const plSpan* span, const double* q, double* stress)
 {
 	FOR_FIBRES(span)
 	{

@@ -1,4 +1,4 @@
-// gather.h: elements of a batch into lanes
+// gather.h: tets of a batch into lanes
 //
 //   Ds[axis][k] = (x of corner k+1) - (x of corner 0)
 //
@@ -10,7 +10,8 @@
 #define PL_GATHER_H
 
 #include "../../kernel/mat3.h"
-#include "../../energy/tet_kernels.h"
+#include "../../base/layout.h"
+#include "../../energy/tet_layout.h"
 
 KERNEL real loadReal(const scalar* p)
 {
@@ -32,7 +33,7 @@ typedef scalar fourth __attribute__((vector_size(4 * sizeof(scalar))));
 KERNEL quad loadQuad(const double* q, const uint32_t* vertex, uint16_t corner)
 {
 	quad a;
-	memcpy(&a, q + 4 * (size_t)vertex[corner / 4], sizeof a);
+	memcpy(&a, PL_AT(q, vertex[corner / 4]), sizeof a);
 	return a;
 }
 
@@ -60,9 +61,9 @@ KERNEL void transposeEdges(mat3* Ds, int k, const fourth e[PL_LANES])
 }
 
 // In double, then rounded: directions, and positions where `real` is double.
-KERNEL mat3 gatherEdges(const plTetSpan* span, size_t batch, int lane, const double* q)
+KERNEL mat3 gatherEdges(const plSpan* span, size_t batch, int lane, const double* q)
 {
-	const uint16_t* corner = span->corner + pl_batchIndices * batch + lane;
+	const uint16_t* corner = span->corner + pl_tetIndices * batch + lane;
 	mat3 Ds;
 	for (int k = 0; k < 3;
 	     ++k) // corner 0 is loaded three times: edges of all corners at once would not fit in registers
@@ -80,16 +81,16 @@ KERNEL mat3 gatherEdges(const plTetSpan* span, size_t batch, int lane, const dou
 
 #else
 
-KERNEL mat3 gatherEdges(const plTetSpan* span, size_t batch, int lane, const double* q)
+KERNEL mat3 gatherEdges(const plSpan* span, size_t batch, int lane, const double* q)
 {
-	const uint16_t* corner = span->corner + pl_batchIndices * batch + lane;
+	const uint16_t* corner = span->corner + pl_tetIndices * batch + lane;
 	mat3 Ds;
 	for (int l = 0; l < PL_LANES; ++l)
 	{
-		const double* x0 = q + 4 * (size_t)span->vertex[corner[l] / 4];
+		const double* x0 = PL_AT(q, span->vertex[corner[l] / 4]);
 		for (int k = 0; k < 3; ++k)
 		{
-			const double* x = q + 4 * (size_t)span->vertex[corner[pl_batchSize * (k + 1) + l] / 4];
+			const double* x = PL_AT(q, span->vertex[corner[pl_batchSize * (k + 1) + l] / 4]);
 			for (int i = 0; i < 3; ++i)
 				LANE(Ds.a[i][k], l) = (scalar)(x[i] - x0[i]);
 		}

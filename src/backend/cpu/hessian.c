@@ -12,7 +12,8 @@ typedef struct HessianLoop
 	plCpuProblem* p;
 	const double* q;
 	bool projected;
-	const plEnergy* energy; // NULL: tetrahedra
+	plElementKind kind;     // of batched elements
+	const plEnergy* energy; // or of others
 	plAssembly* assembly;
 	size_t first; // batch or element of the chunk
 	size_t firstTarget;
@@ -20,46 +21,78 @@ typedef struct HessianLoop
 
 // ---- pattern --------------------------------------------------------------------------------------------------------
 
-// Corners of the tetrahedra lane by lane; filling lanes are gaps.
-static void listLanes(const plTetEnergy* tets, uint32_t* lanes)
+// Corners of the elements of a kind lane by lane; filling lanes are gaps.
+static void listLanes(const plBatches* batches, uint32_t* lanes)
 {
-	for (size_t slot = 0; slot < pl_batchSize * tets->batchCount; ++slot)
+	size_t n = batches->kind->cornerCount;
+	for (size_t slot = 0; slot < pl_batchSize * batches->batchCount; ++slot)
 	{
-		plPatches_GetCorners(&tets->patches, slot, lanes + 4 * slot);
-		for (size_t c = 0; c < 4 && plTetEnergy_IsFilling(tets, slot); ++c)
-			lanes[4 * slot + c] = UINT32_MAX;
+		plBatches_GetCorners(batches, slot, n, lanes + n * slot);
+		for (size_t c = 0; c < n && plBatches_IsFilling(batches, slot); ++c)
+			lanes[n * slot + c] = UINT32_MAX;
 	}
 }
 
-// The corners of all elements with more than one, four each: elements with fewer repeat their last.
-static size_t listElements(const plCpuProblem* p, const uint32_t* lanes, uint32_t* corners)
+// Four corners of an element: one with fewer repeats its last.
+static void putCorners(uint32_t* corners, const uint32_t* vertices, size_t n)
+{
+	for (size_t c = 0; c < pl_mostCorners; ++c)
+		corners[c] = vertices[c < n ? c : n - 1];
+}
+
+// The corners of all elements with more than one.
+static size_t listElements(const plCpuProblem* p, uint32_t* corners)
 {
 	size_t count = 0;
-	for (size_t l = 0; l < pl_batchSize * p->tets->batchCount; ++l)
-		if (lanes[4 * l] != UINT32_MAX)
-			memcpy(corners + 4 * count++, lanes + 4 * l, 4 * sizeof(uint32_t));
+	for (size_t k = 0; k < pl_kindCount; ++k)
+	{
+		const plBatches* batches = p->elements->kinds[k];
+		for (size_t slot = 0; slot < pl_batchSize * batches->batchCount; ++slot)
+		{
+			uint32_t vertices[pl_mostCorners];
+			if (plBatches_IsFilling(batches, slot))
+				continue;
+			plBatches_GetCorners(batches, slot, batches->kind->cornerCount, vertices);
+			putCorners(corners + pl_mostCorners * count++, vertices, batches->kind->cornerCount);
+		}
+	}
 	for (size_t t = 0; t < p->terms->count; ++t)
 	{
 		const plEnergy* energy = p->terms->energies[t];
 		size_t n = energy->verbs->cornerCount;
 		for (size_t e = 0; n > 1 && e < energy->elementCount; ++e, ++count)
-			for (size_t c = 0; c < 4; ++c)
-				corners[4 * count + c] = energy->vertices[n * e + (c < n ? c : n - 1)];
+			putCorners(corners + pl_mostCorners * count, energy->vertices + n * e, n);
 	}
 	return count;
 }
 
-static bool makeAssemblies(plCpuProblem* p, const uint32_t* lanes)
+static bool assembleKind(plCpuProblem* p, plElementKind kind)
 {
+	const plBatches* batches = p->elements->kinds[kind];
 	plHeap* heap = p->base.heap;
-	plElementList list = {pl_batchSize * p->tets->batchCount, 4, lanes};
-	if (plAssembly_Create(&p->assembly, &list, &p->matrix, heap) != pl_success)
-		return false;
+	size_t slots = pl_batchSize * batches->batchCount, n = batches->kind->cornerCount;
+	uint32_t* lanes = PL_NEW(heap, uint32_t, n * slots);
+	bool good = lanes != NULL || slots == 0;
+	if (good)
+	{
+		listLanes(batches, lanes);
+		plElementList list = {slots, n, lanes};
+		good = plAssembly_Create(p->assemblies + kind, &list, &p->matrix, heap) == pl_success;
+	}
+	PL_FREE(heap, lanes, n * slots);
+	return good;
+}
+
+static bool makeAssemblies(plCpuProblem* p)
+{
+	for (plElementKind kind = 0; kind < pl_kindCount; ++kind)
+		if (!assembleKind(p, kind))
+			return false;
 	for (size_t t = 0; t < p->terms->count; ++t)
 	{
 		const plEnergy* energy = p->terms->energies[t];
-		list = (plElementList){energy->elementCount, energy->verbs->cornerCount, energy->vertices};
-		if (plAssembly_Create(p->termAssemblies + t, &list, &p->matrix, heap) != pl_success)
+		plElementList list = {energy->elementCount, energy->verbs->cornerCount, energy->vertices};
+		if (plAssembly_Create(p->termAssemblies + t, &list, &p->matrix, p->base.heap) != pl_success)
 			return false;
 	}
 	return true;
@@ -70,21 +103,19 @@ bool plCpuProblem_MakePattern(plCpuProblem* p)
 	if (p->matrix.start != NULL)
 		return true;
 	plHeap* heap = p->base.heap;
-	size_t laneCount = pl_batchSize * p->tets->batchCount, room = p->tets->elementCount;
+	size_t room = p->elements->elementCount;
 	for (size_t t = 0; t < p->terms->count; ++t)
 		room += p->terms->energies[t]->elementCount;
-	uint32_t* lanes = PL_NEW(heap, uint32_t, 4 * laneCount);
-	uint32_t* corners = PL_NEW(heap, uint32_t, 4 * room);
-	bool fine = (lanes != NULL || laneCount == 0) && (corners != NULL || room == 0);
-	if (fine)
+	uint32_t* corners = PL_NEW(heap, uint32_t, pl_mostCorners * room);
+	bool good = corners != NULL || room == 0;
+	if (good)
 	{
-		listLanes(p->tets, lanes);
-		size_t count = listElements(p, lanes, corners);
-		fine = plBlockMatrix_CreatePattern(&p->matrix, p->base.vertexCount, corners, count, 4, heap) == pl_success;
+		size_t count = listElements(p, corners);
+		good = plBlockMatrix_CreatePattern(&p->matrix, p->base.vertexCount, corners, count, pl_mostCorners, heap) ==
+		       pl_success;
 	}
-	PL_FREE(heap, corners, 4 * room);
-	PL_FREE(heap, lanes, 4 * laneCount);
-	return fine;
+	PL_FREE(heap, corners, pl_mostCorners * room);
+	return good;
 }
 
 // Blocks, and where the elements' go.
@@ -92,25 +123,17 @@ static bool makeMatrix(plCpuProblem* p)
 {
 	if (p->matrix.block != NULL || p->base.vertexCount == 0)
 		return plCpuProblem_MakePattern(p);
-	plHeap* heap = p->base.heap;
-	size_t laneCount = pl_batchSize * p->tets->batchCount;
-	uint32_t* lanes = PL_NEW(heap, uint32_t, 4 * laneCount);
-	bool fine = (lanes != NULL || laneCount == 0) && plCpuProblem_MakePattern(p);
-	if (fine)
-	{
-		listLanes(p->tets, lanes);
-		fine = makeAssemblies(p, lanes) && plBlockMatrix_AddBlocks(&p->matrix, heap);
-	}
-	PL_FREE(heap, lanes, 4 * laneCount);
-	if (!fine)
+	bool good = plCpuProblem_MakePattern(p) && makeAssemblies(p) && plBlockMatrix_AddBlocks(&p->matrix, p->base.heap);
+	if (!good)
 		plCpuProblem_DestroyPattern(p);
-	return fine;
+	return good;
 }
 
 void plCpuProblem_DestroyPattern(plCpuProblem* p)
 {
 	plHeap* heap = p->base.heap;
-	plAssembly_Destroy(&p->assembly, heap);
+	for (size_t k = 0; k < pl_kindCount; ++k)
+		plAssembly_Destroy(p->assemblies + k, heap);
 	for (size_t t = 0; p->termAssemblies != NULL && t < p->terms->count; ++t)
 		plAssembly_Destroy(p->termAssemblies + t, heap);
 	PL_FREE(heap, p->laplacian.value, p->matrix.blockCount);
@@ -122,16 +145,16 @@ void plCpuProblem_DestroyPattern(plCpuProblem* p)
 // ---- values ---------------------------------------------------------------------------------------------------------
 
 // Element blocks of batches first + begin .. end-1 into the buffer.
-static void computeTets(size_t begin, size_t end, void* context)
+static void computeBatches(size_t begin, size_t end, void* context)
 {
 	const HessianLoop* loop = context;
-	const plTetEnergy* tets = loop->p->tets;
+	const plBatches* batches = loop->p->elements->kinds[loop->kind];
 	for (size_t b = begin; b < end; ++b)
 	{
-		_Alignas(64) double rest[pl_batchRest];
-		plTetSpan span = plTetEnergy_GetExact(tets, loop->first + b, rest);
-		double* blocks = loop->assembly->buffer + 9 * pl_tetBlocks * pl_batchSize * b;
-		loop->p->exact->hessian(&span, loop->q, loop->projected, blocks);
+		_Alignas(64) double rest[pl_mostRest];
+		plSpan span = plBatches_GetExact(batches, loop->first + b, rest);
+		double* blocks = loop->assembly->buffer + 9 * loop->assembly->pairCount * pl_batchSize * b;
+		loop->p->exact[loop->kind]->hessian(&span, loop->q, loop->projected, blocks);
 	}
 }
 
@@ -180,8 +203,11 @@ const plBlockMatrix* plCpuProblem_Hessian(plProblem* base, const plPoint* q, plH
 		return NULL;
 	setInertia(p);
 	HessianLoop loop = {.p = p, .q = plPointData(q), .projected = kind == pl_hessianProjected};
-	loop.assembly = &p->assembly;
-	addChunks(&loop, p->tets->batchCount, chunkBatches, 4, computeTets);
+	for (loop.kind = 0; loop.kind < pl_kindCount; ++loop.kind)
+	{
+		loop.assembly = p->assemblies + loop.kind;
+		addChunks(&loop, p->elements->kinds[loop.kind]->batchCount, chunkBatches, 4, computeBatches);
+	}
 	for (size_t t = 0; t < p->terms->count; ++t)
 	{
 		loop.energy = p->terms->energies[t];

@@ -3,55 +3,60 @@
 
 #include "../../base/isa.h"
 
-// Best set first, and within a set the wide tables before the scalar ones.
+// The tables of one kind of element: best set first, and within a set the wide tables before the scalar ones.
 #if defined(__x86_64__)
-extern const plTetKernels plTetKernels_avx2_1_8, plTetKernels_avx2_0_4, plTetKernels_avx2_1_1, plTetKernels_avx2_0_1;
-extern const plTetKernels plTetKernels_baseline_1_4, plTetKernels_baseline_0_2;
-extern const plTetKernels plTetKernels_baseline_1_1, plTetKernels_baseline_0_1;
+#define LIST(name)                                                                                                     \
+	{                                                                                                                  \
+		&name##_avx2_1_8, &name##_avx2_0_4, &name##_avx2_1_1, &name##_avx2_0_1, &name##_baseline_1_4,                  \
+		    &name##_baseline_0_2, &name##_baseline_1_1, &name##_baseline_0_1                                           \
+	}
+#define DECLARE(name)                                                                                                  \
+	name##_avx2_1_8, name##_avx2_0_4, name##_avx2_1_1, name##_avx2_0_1, name##_baseline_1_4, name##_baseline_0_2,      \
+	    name##_baseline_1_1, name##_baseline_0_1
 extern const plBundleKernels plBundleKernels_avx2, plBundleKernels_baseline;
-static const plTetKernels* const tables[] = {
-    &plTetKernels_avx2_1_8,     &plTetKernels_avx2_0_4,     &plTetKernels_avx2_1_1,     &plTetKernels_avx2_0_1,
-    &plTetKernels_baseline_1_4, &plTetKernels_baseline_0_2, &plTetKernels_baseline_1_1, &plTetKernels_baseline_0_1,
+enum
+{
+	tableCount = 8
 };
 #else
-extern const plTetKernels plTetKernels_neon_1_4, plTetKernels_neon_0_2, plTetKernels_neon_1_1, plTetKernels_neon_0_1;
+#define LIST(name)                                                                                                     \
+	{                                                                                                                  \
+		&name##_neon_1_4, &name##_neon_0_2, &name##_neon_1_1, &name##_neon_0_1                                         \
+	}
+#define DECLARE(name) name##_neon_1_4, name##_neon_0_2, name##_neon_1_1, name##_neon_0_1
 extern const plBundleKernels plBundleKernels_neon;
-static const plTetKernels* const tables[] = {
-    &plTetKernels_neon_1_4,
-    &plTetKernels_neon_0_2,
-    &plTetKernels_neon_1_1,
-    &plTetKernels_neon_0_1,
+enum
+{
+	tableCount = 4
 };
 #endif
 
-enum
-{
-	tableCount = sizeof tables / sizeof tables[0]
-};
+extern const plElementKernels DECLARE(plTetKernels);
+static const plElementKernels* const tables[pl_kindCount][tableCount] = {[pl_kindTet] = LIST(plTetKernels)};
 
-const plTetKernels* plCpu_ListTetKernels(int index)
+const plElementKernels* plCpu_ListKernels(plElementKind kind, int index)
 {
 	for (int i = 0; i < tableCount; ++i)
-		if (plIsa_RunsHere(tables[i]->isa) && index-- == 0)
-			return tables[i];
+		if (plIsa_RunsHere(tables[kind][i]->isa) && index-- == 0)
+			return tables[kind][i];
 	return NULL;
 }
 
-const plTetKernels* plCpu_FindTetKernels(const char* isa, bool isFloat, int lanes)
+const plElementKernels* plCpu_FindKernels(plElementKind kind, const char* isa, bool isFloat, int lanes)
 {
-	const plTetKernels* table;
-	for (int i = 0; (table = plCpu_ListTetKernels(i)) != NULL; ++i)
+	const plElementKernels* table;
+	for (int i = 0; (table = plCpu_ListKernels(kind, i)) != NULL; ++i)
 		if (strcmp(table->isa, isa) == 0 && (table->isFloat != 0) == isFloat && table->lanes == lanes)
 			return table;
 	return NULL;
 }
 
-const plTetKernels* plCpu_GetTetKernels(plPrecision precision, bool scalar)
+const plElementKernels* plCpu_GetKernels(plElementKind kind, plPrecision precision, bool scalar)
 {
 	const char* isa = plIsa_GetName();
 	bool isFloat = precision == pl_precisionFloat;
-	const plTetKernels* table;
-	for (int i = 0; (table = plCpu_ListTetKernels(i)) != NULL; ++i)
+	const plElementKernels* table;
+	for (int i = 0; (table = plCpu_ListKernels(kind, i)) != NULL; ++i)
 		if (strcmp(table->isa, isa) == 0 && (table->isFloat != 0) == isFloat && (table->lanes == 1) == scalar)
 			return table;
 	PL_ASSERT(false, "every instruction set has a scalar and a wide table of both precisions");

@@ -6,17 +6,17 @@
 
 #include "bundle.h"
 #include "pliant/types.h"
-#include "../../energy/tet_kernels.h"
+#include "../../energy/kernels.h"
 
 // Never NULL. `scalar`: one lane instead of the widest vector, for the same bits.
-const plTetKernels* plCpu_GetTetKernels(plPrecision precision, bool scalar);
+const plElementKernels* plCpu_GetKernels(plElementKind kind, plPrecision precision, bool scalar);
 
 const plBundleKernels* plCpu_GetBundleKernels(void); // never NULL
 
 // The table of one instruction set, precision and width; NULL if it was not compiled or cannot run here.
-const plTetKernels* plCpu_FindTetKernels(const char* isa, bool isFloat, int lanes);
+const plElementKernels* plCpu_FindKernels(plElementKind kind, const char* isa, bool isFloat, int lanes);
 
-// All tables that can run here: index from 0, NULL past the last.
-const plTetKernels* plCpu_ListTetKernels(int index);
+// All tables of a kind that can run here: index from 0, NULL past the last.
+const plElementKernels* plCpu_ListKernels(plElementKind kind, int index);
 
 #endif

@@ -26,12 +26,12 @@ enum
 // ---- stiffness of a material ----------------------------------------------------------------------------------------
 
 // Unit tetrahedra stretched along x, one a lane: stress[i] is P_xx at stretch x[i].
-static void sampleStress(const plCpuProblem* p, const plTetSpan* material, double x[samples], double stress[samples])
+static void sampleStress(const plCpuProblem* p, const plSpan* material, double x[samples], double stress[samples])
 {
 	double shortest = p->base.fit[0], longest = p->base.fit[1];
 	uint32_t vertex[4 * samples];
-	uint16_t corner[pl_batchIndices * sampleBatches];
-	double rest[pl_batchRest * sampleBatches], q[4 * 4 * samples] = {0}, P[9 * samples];
+	uint16_t corner[pl_tetIndices * sampleBatches];
+	double rest[pl_tetRest * sampleBatches], q[4 * 4 * samples] = {0}, P[9 * samples];
 	memset(rest, 0, sizeof rest);
 	for (size_t s = 0; s < samples; ++s)
 	{
@@ -40,16 +40,16 @@ static void sampleStress(const plCpuProblem* p, const plTetSpan* material, doubl
 		for (size_t c = 0; c < 4; ++c)
 		{
 			vertex[4 * s + c] = (uint32_t)(4 * s + c);
-			corner[pl_batchIndices * batch + 8 * c + lane] = (uint16_t)(4 * (4 * s + c));
+			corner[pl_tetIndices * batch + 8 * c + lane] = (uint16_t)(4 * (4 * s + c));
 		}
 		for (size_t k = 0; k < 3; ++k)
 		{
-			rest[pl_batchRest * batch + 8 * (4 * k) + lane] = 1.0;
+			rest[pl_tetRest * batch + 8 * (4 * k) + lane] = 1.0;
 			q[4 * (4 * s + k + 1) + k] = k == 0 ? x[s] : 1.0;
 		}
-		rest[pl_batchRest * batch + 8 * 9 + lane] = 1.0;
+		rest[pl_tetRest * batch + 8 * 9 + lane] = 1.0;
 	}
-	plTetSpan span = *material;
+	plSpan span = *material;
 	span.vertex = vertex;
 	span.corner = corner;
 	span.rest = rest;
@@ -57,12 +57,12 @@ static void sampleStress(const plCpuProblem* p, const plTetSpan* material, doubl
 	span.blend = NULL;
 	span.begin = 0;
 	span.end = sampleBatches;
-	p->exact->measure(&span, q, NULL, P);
+	p->exact[pl_kindTet]->measure(&span, q, NULL, P);
 	for (size_t s = 0; s < samples; ++s)
 		stress[s] = P[9 * s];
 }
 
-static double fitStiffness(const plCpuProblem* p, const plTetSpan* material)
+static double fitStiffness(const plCpuProblem* p, const plSpan* material)
 {
 	double x[samples], stress[samples], middle = 0.5 * (p->base.fit[0] + p->base.fit[1]);
 	sampleStress(p, material, x, stress);
@@ -77,7 +77,7 @@ static double fitStiffness(const plCpuProblem* p, const plTetSpan* material)
 	return fmax(slope / square, 1e-3 * steepest);
 }
 
-static double stiffnessOf(const plCpuProblem* p, const plTetSpan* material)
+static double stiffnessOf(const plCpuProblem* p, const plSpan* material)
 {
 	double stiffness = plLaw_GetLaplacian((plLaw)material->law, material->c);
 	return stiffness > 0.0 ? stiffness : fitStiffness(p, material);
@@ -91,7 +91,7 @@ static void add(plCpuProblem* p, uint32_t a, uint32_t b, double weight)
 	p->laplacian.value[plBlockMatrix_Find(&p->matrix, row, column)] += weight;
 }
 
-static void addTet(plCpuProblem* p, const plTetSpan* batch, double stiffness, size_t lane)
+static void addTet(plCpuProblem* p, const plSpan* batch, double stiffness, size_t lane)
 {
 	const double* rest = (const double*)batch->rest + lane;
 	const uint16_t* corner = batch->corner + lane;
@@ -117,16 +117,16 @@ static void addTet(plCpuProblem* p, const plTetSpan* batch, double stiffness, si
 
 static void addTets(plCpuProblem* p)
 {
-	const plTetEnergy* tets = p->tets;
+	const plBatches* tets = &p->elements->tets.base;
 	double stiffness = 0.0;
 	for (size_t batch = 0; batch < tets->batchCount; ++batch)
 	{
-		_Alignas(64) double rest[pl_batchRest];
-		plTetSpan span = plTetEnergy_GetExact(tets, batch, rest);
+		_Alignas(64) double rest[pl_mostRest];
+		plSpan span = plBatches_GetExact(tets, batch, rest);
 		if (batch == 0 || tets->batchSpan[batch] != tets->batchSpan[batch - 1])
 			stiffness = stiffnessOf(p, &span);
 		for (size_t lane = 0; lane < pl_batchSize; ++lane)
-			if (!plTetEnergy_IsFilling(tets, pl_batchSize * batch + lane))
+			if (!plBatches_IsFilling(tets, pl_batchSize * batch + lane))
 				addTet(p, &span, stiffness, lane);
 	}
 }

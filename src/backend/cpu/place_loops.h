@@ -2,11 +2,11 @@
 //
 //   fixed = (x - x_first) / unit, rounded to nearest,   unit = reach 2^-29,   -2^30 <= fixed < 2^30
 //
-// Included by tet_lanes.c. Adding 1.5 2^23 to a number t below 2 leaves the whole number 2^29 t in the last bits of the
-// double, in two's complement. Doubles within 2 of 1.5 2^23, and no others, have bits within 2^30 of its bits: one test
-// of all of them says whether they fit. `reach` is the patch's at rest; where elements are stretched beyond that, or
-// share their patch with those of another span, the unit is found anew. The difference of two such numbers fits into 32
-// bits.
+// Included by patch_lanes.c. Adding 1.5 2^23 to a number t below 2 leaves the whole number 2^29 t in the last bits of
+// the double, in two's complement. Doubles within 2 of 1.5 2^23, and no others, have bits within 2^30 of its bits: one
+// test of all of them says whether they fit. `reach` is the patch's at rest; where elements are stretched beyond that,
+// or share their patch with those of another span, the unit is found anew. The difference of two such numbers fits into
+// 32 bits.
 #ifndef PL_PLACE_LOOPS_H
 #define PL_PLACE_LOOPS_H
 
@@ -61,18 +61,16 @@ KERNEL bool placeVertices(const uint32_t* vertex, size_t count, const double* q,
 	return (uint64_t)(all[0] | all[1] | all[2] | all[3]) >> 31 == 0;
 }
 
-// Power of 2 above half of the largest difference from the first vertex, over the corners of some batches; NaN if one
+// Power of 2 above half of the largest difference from the first vertex, over the corners of some rows; NaN if one
 // is not finite. What would round to twice that, counts as twice that: 2^22 is half a unit.
-static __attribute__((noinline)) double findReach(const plPatches* patches, size_t patch, size_t begin, size_t end,
-                                                  const double* q)
+static __attribute__((noinline)) double findReach(const plPatchView* patch, size_t begin, size_t end, const double* q)
 {
-	const uint32_t* vertex = patches->shareVertex + patches->shareStart[patch];
-	const double* first = q + 4 * (size_t)vertex[0];
+	const double* first = PL_AT(q, patch->vertex[0]);
 	double most = 0x1p-80;
 	bool isFinite = true;
-	for (size_t c = pl_batchIndices * begin; c < pl_batchIndices * end; ++c)
+	for (size_t c = pl_batchSize * begin; c < pl_batchSize * end; ++c)
 	{
-		const double* x = q + 4 * (size_t)vertex[patches->share[c] / 4];
+		const double* x = PL_AT(q, patch->vertex[patch->corner[c] / 4]);
 		for (int k = 0; k < 3; ++k)
 		{
 			double d = __builtin_fabs(x[k] - first[k]);
@@ -87,17 +85,14 @@ static __attribute__((noinline)) double findReach(const plPatches* patches, size
 	return isFinite ? most : REAL_NAN;
 }
 
-static double placePatch(const plPatches* patches, size_t patch, size_t begin, size_t end, const double* q,
-                         int32_t* fixed)
+static double placePatch(const plPatchView* patch, size_t begin, size_t end, const double* q, int32_t* fixed)
 {
-	const uint32_t* vertex = patches->shareVertex + patches->shareStart[patch];
-	size_t count = patches->shareStart[patch + 1] - patches->shareStart[patch];
-	double reach = patches->reach[patch];
-	bool isWhole = end - begin == patchBatches(patches, patch);
-	if (!isWhole || !placeVertices(vertex, count, q, reach, fixed))
+	double reach = patch->reach;
+	bool isWhole = end - begin == patch->rowCount;
+	if (!isWhole || !placeVertices(patch->vertex, patch->shareCount, q, reach, fixed))
 	{
-		reach = findReach(patches, patch, begin, end, q);
-		placeVertices(vertex, count, q, reach, fixed);
+		reach = findReach(patch, begin, end, q);
+		placeVertices(patch->vertex, patch->shareCount, q, reach, fixed);
 	}
 	return reach * 0x1p-29;
 }

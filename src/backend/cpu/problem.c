@@ -35,32 +35,33 @@ typedef struct ElementLoop
 	const plCpuProblem* p;
 	const double* q;
 	const double* d;
-	plSpanFcn* run; // its context is the loop
+	plVisitFcn* run; // its context is the loop
 } ElementLoop;
 
 static void elementRange(size_t begin, size_t end, void* context)
 {
 	const ElementLoop* loop = context;
 	for (size_t patch = begin; patch < end; ++patch)
-		plTetEnergy_VisitPatch(loop->p->tets, loop->p->kernels, loop->q, patch, loop->run, context);
+		plElements_VisitPatch(loop->p->elements, loop->p->kernels, loop->q, patch, loop->run, context);
 }
 
 static void forElements(const plCpuProblem* p, ElementLoop loop)
 {
 	loop.p = p;
-	plParallelFor(p->base.pool, p->tets->patches.patchCount, 1, elementRange, &loop);
+	plParallelFor(p->base.pool, p->elements->patches.patchCount, 1, elementRange, &loop);
 }
 
-static void runValue(const plTetSpan* span, size_t first, void* context)
+static void runValue(const plPatchVisit* visit, void* context)
 {
 	const ElementLoop* loop = context;
-	loop->p->kernels->value(span, loop->q, loop->p->batchValue + first, loop->p->batchNoise + first);
+	double *value = loop->p->batchValue + visit->first, *noise = loop->p->batchNoise + visit->first;
+	visit->kernels->value(visit->span, loop->q, value, noise);
 }
 
-static void runCurvature(const plTetSpan* span, size_t first, void* context)
+static void runCurvature(const plPatchVisit* visit, void* context)
 {
 	const ElementLoop* loop = context;
-	loop->p->kernels->curvature(span, loop->q, loop->d, loop->p->batchValue + first);
+	visit->kernels->curvature(visit->span, loop->q, loop->d, loop->p->batchValue + visit->first);
 }
 
 // sums: value, noise, sum of |value|
@@ -187,7 +188,7 @@ static void sumVertices(size_t begin, size_t end, double* sums, void* context)
 static plValue sumValue(plCpuProblem* p, const double* q)
 {
 	double elements[3], vertices[2];
-	plParallelSum(p->base.pool, p->tets->batchCount, 3, sumBatches, p, p->partial, elements);
+	plParallelSum(p->base.pool, p->elements->batchCount, 3, sumBatches, p, p->partial, elements);
 	VertexLoop loop = {.p = p, .q = q};
 	plParallelSum(p->base.pool, p->base.vertexCount, 2, sumVertices, &loop, p->partial, vertices);
 
@@ -211,16 +212,15 @@ static double elastic(plProblem* base, const plPoint* q)
 	plCpuProblem* p = cpu(base);
 	double sums[3];
 	forElements(p, (ElementLoop){.q = plPointData(q), .run = runValue});
-	plParallelSum(p->base.pool, p->tets->batchCount, 3, sumBatches, p, p->partial, sums);
+	plParallelSum(p->base.pool, p->elements->batchCount, 3, sumBatches, p, p->partial, sums);
 	return sums[0] + termValues(p, plPointData(q), true).value;
 }
 
 // ---- gradient -----------------------------------------------------------------------------------------------------
 
-static void runGradient(const plShareLoop* loop, const plTetSpan* span, size_t first, void* out)
+static void runGradient(const plShareLoop* loop, const plPatchVisit* visit, void* out)
 {
-	(void)first;
-	loop->p->kernels->gradient(span, loop->q, out);
+	visit->kernels->gradient(visit->span, loop->q, out);
 }
 
 // Gradient of vertex i; held axes go to the reaction instead. With `scale`, also the vertex's part of plForceScale:
@@ -251,12 +251,13 @@ static inline __attribute__((always_inline)) void vertexGradient(const VertexLoo
 	loop->g[4 * i + 3] = 0.0;
 	if (scale == NULL)
 		return;
-	double epsilon = p->kernels->isFloat ? 0x1p-24 : 0x1p-53;
+	double epsilon = p->isFloat ? 0x1p-24 : 0x1p-53;
 	bool isFree = held != pl_axisAll;
 	scale->forces = isFree ? weight * sqrt(square) + p->mass[i] * p->base.acceleration + sqrt(load) + total[3] : 0.0;
 	scale->noise =
-	    isFree ? 4.0 * epsilon * p->tets->rounding[i] + 0x1p-53 * reach * (weight + p->tets->stiffness[i]) : 0.0;
-	scale->noise += isFree ? loop->unit * p->tets->stiffness[i] : 0.0;
+	    isFree ? 4.0 * epsilon * p->elements->rounding[i] + 0x1p-53 * reach * (weight + p->elements->stiffness[i])
+	           : 0.0;
+	scale->noise += isFree ? loop->unit * p->elements->stiffness[i] : 0.0;
 	if (isFree && p->terms->count > 0)
 		scale->noise += 0x1p-53 * (4.0 * p->terms->rounding[i] + reach * p->terms->stiffness[i]);
 }
@@ -299,7 +300,7 @@ static void gradient(plProblem* base, const plPoint* q, plTangent* g, plForceSca
 		return;
 	}
 	double squares[2];
-	for (size_t patch = 0; patch < p->tets->patches.patchCount; ++patch)
+	for (size_t patch = 0; patch < p->elements->patches.patchCount; ++patch)
 		loop.unit = fmax(loop.unit, p->unit[patch]);
 	plParallelSum(base->pool, base->vertexCount, 2, gradientWithScale, &loop, p->partial, squares);
 	*scale = (plForceScale){sqrt(squares[0]), sqrt(squares[1])};
@@ -307,10 +308,10 @@ static void gradient(plProblem* base, const plPoint* q, plTangent* g, plForceSca
 
 // ---- both -----------------------------------------------------------------------------------------------------------
 
-static void runEvaluate(const plShareLoop* loop, const plTetSpan* span, size_t first, void* out)
+static void runEvaluate(const plShareLoop* loop, const plPatchVisit* visit, void* out)
 {
 	const plCpuProblem* p = loop->p;
-	p->kernels->evaluate(span, loop->q, out, p->batchValue + first, p->batchNoise + first);
+	visit->kernels->evaluate(visit->span, loop->q, out, p->batchValue + visit->first, p->batchNoise + visit->first);
 }
 
 static plValue evaluate(plProblem* base, const plPoint* point, plTangent* g)
@@ -348,7 +349,7 @@ static double curvature(plProblem* base, const plPoint* q, const plTangent* d)
 	plCpuProblem* p = cpu(base);
 	double elements, inertia;
 	forElements(p, (ElementLoop){.q = plPointData(q), .d = plTangentData(d), .run = runCurvature});
-	plParallelSum(base->pool, p->tets->batchCount, 1, sumBatchValues, p, p->partial, &elements);
+	plParallelSum(base->pool, p->elements->batchCount, 1, sumBatchValues, p, p->partial, &elements);
 	VertexLoop loop = {.p = p, .d = plTangentData(d)};
 	plParallelSum(base->pool, base->vertexCount, 1, sumInertiaCurvature, &loop, p->partial, &inertia);
 	return elements + inverseStep2(p) * inertia + termCurvature(p, plPointData(q), plTangentData(d));
@@ -359,7 +360,7 @@ static double curvature(plProblem* base, const plPoint* q, const plTangent* d)
 static void sumInverted(size_t begin, size_t end, double* sums, void* context)
 {
 	const VertexLoop* loop = context;
-	sums[0] = (double)plTetEnergy_CountInverted(loop->p->tets, begin, end, loop->q);
+	sums[0] = (double)plTetEnergy_CountInverted(&loop->p->elements->tets, begin, end, loop->q);
 }
 
 static size_t countInverted(plProblem* base, const plPoint* q)
@@ -367,28 +368,35 @@ static size_t countInverted(plProblem* base, const plPoint* q)
 	plCpuProblem* p = cpu(base);
 	VertexLoop loop = {.p = p, .q = plPointData(q)};
 	double count;
-	plParallelSum(p->base.pool, pl_batchSize * p->tets->batchCount, 1, sumInverted, &loop, p->partial, &count);
+	plParallelSum(p->base.pool, pl_batchSize * p->elements->tets.base.batchCount, 1, sumInverted, &loop, p->partial,
+	              &count);
 	return (size_t)count;
 }
 
 // ---- life -----------------------------------------------------------------------------------------------------------
 
-static void runRelax(const plTetSpan* span, size_t first, void* context)
+static void runRelax(const plPatchVisit* visit, void* context)
 {
 	const ElementLoop* loop = context;
-	loop->p->kernels->relax(span, loop->q, loop->p->batchValue + first);
+	double* changed = loop->p->batchValue + visit->first;
+	if (visit->kernels->relax != NULL)
+		visit->kernels->relax(visit->span, loop->q, changed);
+	for (size_t b = visit->span->begin; visit->kernels->relax == NULL && b < visit->span->end; ++b)
+		changed[b] = 0.0;
 }
 
+// Tets are the only kind that converts.
 static bool relaxElements(plCpuProblem* p, const plPoint* q)
 {
-	if (p->tets->blend == NULL)
+	const plTetEnergy* tets = &p->elements->tets;
+	if (tets->blend == NULL)
 		return false;
 	double changes;
-	bool stuck = plTetEnergy_FindStuck(p->tets, plPointData(q));
+	bool stuck = plTetEnergy_FindStuck(tets, plPointData(q));
 	forElements(p, (ElementLoop){.q = plPointData(q), .run = runRelax});
-	plParallelSum(p->base.pool, p->tets->batchCount, 1, sumBatchValues, p, p->partial, &changes);
-	bool changed = stuck ? plTetEnergy_Loosen(p->tets) : changes > 0.0;
-	return plGuideEnergy_Relax(p->guide, p->tets, plPointData(q)) || changed;
+	plParallelSum(p->base.pool, p->elements->batchCount, 1, sumBatchValues, p, p->partial, &changes);
+	bool changed = stuck ? plTetEnergy_Loosen(tets) : changes > 0.0;
+	return plGuideEnergy_Relax(p->guide, p->elements, plPointData(q)) || changed;
 }
 
 static double frictionLag(plProblem* base, const plPoint* q)
@@ -412,9 +420,9 @@ static plResult relax(plProblem* base, const plPoint* q, plRelaxKind kind, bool*
 static void measure(plProblem* base, const plPoint* q, size_t batch, double* F, double* P)
 {
 	plCpuProblem* p = cpu(base);
-	_Alignas(64) double rest[pl_batchRest];
-	plTetSpan span = plTetEnergy_GetExact(p->tets, batch, rest);
-	p->exact->measure(&span, plPointData(q), F, P);
+	_Alignas(64) double rest[pl_mostRest];
+	plSpan span = plBatches_GetExact(&p->elements->tets.base, batch, rest);
+	p->exact[pl_kindTet]->measure(&span, plPointData(q), F, P);
 }
 
 static const plObjectiveVerbs cpuObjective = {
@@ -433,15 +441,15 @@ static const plObjectiveVerbs cpuObjective = {
 static bool allocate(plCpuProblem* p)
 {
 	plHeap* heap = p->base.heap;
-	size_t batches = p->tets->batchCount, n = p->base.vertexCount;
+	size_t batches = p->elements->batchCount, n = p->base.vertexCount;
 	size_t most = pl_batchSize * batches > n ? pl_batchSize * batches : n;
 	for (size_t t = 0; t < p->terms->count; ++t)
 		most = p->terms->energies[t]->elementCount > most ? p->terms->energies[t]->elementCount : most;
 	size_t corners = plEnergySet_GetCornerCount(p->terms);
 	p->partialCount = plPartialCount(most, 4);
-	p->shareBytes = 4 * p->tets->patches.shareCount * (p->kernels->isFloat ? sizeof(float) : sizeof(double));
+	p->shareBytes = 4 * p->elements->patches.shareCount * (p->isFloat ? sizeof(float) : sizeof(double));
 	p->share = plHeap_Allocate(heap, p->shareBytes);
-	p->unit = PL_NEW_ZERO(heap, double, p->tets->patches.patchCount);
+	p->unit = PL_NEW_ZERO(heap, double, p->elements->patches.patchCount);
 	p->batchValue = PL_NEW(heap, double, batches);
 	p->batchNoise = PL_NEW(heap, double, batches);
 	p->partial = PL_NEW(heap, double, p->partialCount);
@@ -458,9 +466,9 @@ static void destroy(plProblem* base)
 	plCpuProblem* p = cpu(base);
 	plHeap* heap = base->heap;
 	plHeap_Free(heap, p->share, p->shareBytes);
-	PL_FREE(heap, p->unit, p->tets->patches.patchCount);
-	PL_FREE(heap, p->batchValue, p->tets->batchCount);
-	PL_FREE(heap, p->batchNoise, p->tets->batchCount);
+	PL_FREE(heap, p->unit, p->elements->patches.patchCount);
+	PL_FREE(heap, p->batchValue, p->elements->batchCount);
+	PL_FREE(heap, p->batchNoise, p->elements->batchCount);
 	PL_FREE(heap, p->partial, p->partialCount);
 	PL_FREE(heap, p->ease, p->push != NULL ? 3 * p->push->base.elementCount : 0);
 	plCpuProblem_DestroyPattern(p);
@@ -470,11 +478,23 @@ static void destroy(plProblem* base)
 	PL_FREE(heap, p, 1);
 }
 
+static void takeKernels(plCpuProblem* p, plPrecision precision)
+{
+	for (plElementKind kind = 0; kind < pl_kindCount; ++kind)
+	{
+		p->kernels[kind] = plCpu_GetKernels(kind, precision, false);
+		p->exact[kind] = plCpu_GetKernels(kind, pl_precisionDouble, false);
+	}
+	p->patchKernels = p->kernels[0]->patch;
+	p->vertexKernels = p->kernels[0]->vertex;
+	p->isFloat = precision == pl_precisionFloat;
+}
+
 static plProblem* create(const plProblemInput* input, plError* error)
 {
 	plHeap* heap = input->heap;
 	plCpuProblem* p = PL_NEW_ZERO(heap, plCpuProblem, 1);
-	bool fine = p != NULL && plTetEnergy_AddPrecision(input->tets, input->precision, heap);
+	bool fine = p != NULL && plElements_AddPrecision(input->elements, input->precision, heap);
 	if (fine)
 	{
 		*p = (plCpuProblem){.base = {.backend = plCpuBackend.name,
@@ -486,16 +506,15 @@ static plProblem* create(const plProblemInput* input, plError* error)
 		                             .pool = input->pool,
 		                             .vertexCount = input->vertexCount,
 		                             .held = input->held},
-		                    .tets = input->tets,
+		                    .elements = input->elements,
 		                    .terms = input->terms,
 		                    .guide = input->guide,
 		                    .push = input->push,
 		                    .mass = input->mass,
 		                    .y = input->y,
 		                    .reaction = input->reaction,
-		                    .kernels = plCpu_GetTetKernels(input->precision, false),
-		                    .exact = plCpu_GetTetKernels(pl_precisionDouble, false),
 		                    .bundles = plCpu_GetBundleKernels()};
+		takeKernels(p, input->precision);
 		if (allocate(p))
 			return &p->base;
 		destroy(&p->base);

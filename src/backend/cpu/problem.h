@@ -10,9 +10,9 @@
 
 typedef enum plShareKind
 {
-	pl_shareForces,  // 96 numbers a batch into shares of 4: x y z 0
+	pl_shareForces,  // 24 numbers a corner of a batch into shares of 4: x y z 0
 	pl_shareLengths, // the same with the sum of the lengths of the forces
-	pl_shareBlocks,  // 192 numbers a batch into shares of 6: xx yy zz xy xz yz
+	pl_shareBlocks,  // 48 numbers a corner of a batch into shares of 6: xx yy zz xy xz yz
 } plShareKind;
 
 // A symmetric matrix with both of its triangles, row by row, columns ascending
@@ -29,7 +29,7 @@ typedef struct plCpuProblem
 	plProblem base; // first, so that a plProblem* is a plCpuProblem*
 
 	// what the world gives (plProblemInput)
-	plTetEnergy* tets;
+	plElements* elements;
 	const plEnergySet* terms;
 	plGuideEnergy* guide;
 	plPushEnergy* push;
@@ -37,15 +37,19 @@ typedef struct plCpuProblem
 	const double* y;    // [4n] m
 	double* reaction;   // [4n] N
 
-	const plTetKernels* kernels; // of the chosen precision
-	const plTetKernels* exact;   // in double, for Hessians and measures
+	// of the chosen precision, kind by kind; those of patches and vertices are the same for all
+	const plElementKernels* kernels[pl_kindCount];
+	const plPatchKernels* patchKernels;
+	const plVertexKernels* vertexKernels;
+	bool isFloat;
+	const plElementKernels* exact[pl_kindCount]; // in double, for Hessians and measures
 	const plBundleKernels* bundles;
 
 	void* share; // [4 shares] forces of patches on vertices, float or double
 	size_t shareBytes;
 	double* unit;       // [patches] that positions were rounded to by the last loop over shares, m; 0 in double
-	double* batchValue; // [batches]
-	double* batchNoise; // [batches]
+	double* batchValue; // [batches] of all kinds
+	double* batchNoise; // the same
 	double* termForce;  // [3 corners of terms]
 	double* partial;    // of sums
 	size_t partialCount;
@@ -61,7 +65,7 @@ typedef struct plCpuProblem
 	plBlockMatrix matrix;     // pattern, and blocks from the first hessian on
 	plScalarMatrix laplacian; // on the same pattern, from the first laplacian on
 	plRows rows;              // the same matrix, from the first refreshLaplacian on
-	plAssembly assembly;
+	plAssembly assemblies[pl_kindCount];
 	plAssembly* termAssemblies; // [terms->count]
 } plCpuProblem;
 

@@ -26,10 +26,9 @@ static double inertia(const plCpuProblem* p, size_t i)
 
 // ---- product --------------------------------------------------------------------------------------------------------
 
-static void runProduct(const plShareLoop* loop, const plTetSpan* span, size_t first, void* out)
+static void runProduct(const plShareLoop* loop, const plPatchVisit* visit, void* out)
 {
-	(void)first;
-	loop->p->kernels->product(span, loop->q, loop->projected, loop->d, out);
+	visit->kernels->product(visit->span, loop->q, loop->projected, loop->d, out);
 }
 
 // Row a of an element's matrix times d: blocks of pairs (a, b), a <= b; those below the diagonal are transposed.

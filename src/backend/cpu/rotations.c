@@ -13,19 +13,19 @@ void plCpuProblem_Rest(plProblem* base, plPoint* out)
 	double* x = plPointArray(out);
 	for (size_t i = 0; i < base->vertexCount; ++i)
 	{
-		memcpy(x + 4 * i, p->tets->rest + 3 * i, 3 * sizeof(double));
+		memcpy(x + 4 * i, p->elements->rest + 3 * i, 3 * sizeof(double));
 		x[4 * i + 3] = 0.0;
 	}
 }
 
-// V F of the elements of one batch, added to their corners.
+// V F of the tets of one batch, added to their corners.
 static void addBatch(const plCpuProblem* p, size_t batch, const double* q, double* sums)
 {
-	_Alignas(64) double rest[pl_batchRest];
+	_Alignas(64) double rest[pl_mostRest];
 	double F[9 * pl_batchSize];
-	plTetSpan span = plTetEnergy_GetExact(p->tets, batch, rest);
+	plSpan span = plBatches_GetExact(&p->elements->tets.base, batch, rest);
 	const double* volume = (const double*)span.rest + 8 * 9; // 0 of lanes that fill up
-	p->exact->measure(&span, q, F, NULL);
+	p->exact[pl_kindTet]->measure(&span, q, F, NULL);
 	for (size_t lane = 0; lane < pl_batchSize; ++lane)
 		for (size_t c = 0; c < 4; ++c)
 			for (size_t k = 0; k < 9; ++k)
@@ -36,7 +36,7 @@ void plCpuProblem_Rotations(plProblem* base, const plPoint* q, double* rotation)
 {
 	const plCpuProblem* p = (const plCpuProblem*)base;
 	memset(rotation, 0, 9 * base->vertexCount * sizeof *rotation);
-	for (size_t batch = 0; batch < p->tets->batchCount; ++batch)
+	for (size_t batch = 0; batch < p->elements->tets.base.batchCount; ++batch)
 		addBatch(p, batch, plPointData(q), rotation);
 	for (size_t i = 0; i < base->vertexCount; ++i)
 	{

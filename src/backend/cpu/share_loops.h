@@ -1,9 +1,9 @@
 // share_loops.h: adds what the elements of a patch give to its vertices, element by element, to the patch's shares
 //
-// Included by tet_lanes.c. The shares of a patch are few hundred numbers: they stay in the nearest cache. Every corner
-// is one addition of four numbers, in the order of the elements whatever the width, so the bits are the same. Sums of
-// float forces are float: their rounding is small beside that of the stresses, which is relative to the modulus and not
-// to the force.
+// Included by patch_lanes.c. The shares of a patch are few hundred numbers: they stay in the nearest cache. Every
+// corner is one addition of four numbers, in the order of the elements whatever the width, so the bits are the same.
+// Sums of float forces are float: their rounding is small beside that of the stresses, which is relative to the modulus
+// and not to the force.
 #ifndef PL_SHARE_LOOPS_H
 #define PL_SHARE_LOOPS_H
 
@@ -62,51 +62,43 @@ KERNEL void addLanes(scalar* shares, const uint16_t* share, real x, real y, real
 #endif
 
 // x y z and 0
-static void shareForces(const plPatches* patches, size_t patch, const void* forces, void* shares)
+static void shareForces(const plPatchView* patch, const void* forces, void* shares)
 {
-	size_t count = patches->shareStart[patch + 1] - patches->shareStart[patch];
-	scalar* to = (scalar*)shares + 4 * patches->shareStart[patch];
-	const uint16_t* share = patches->share + pl_batchIndices * pl_patchBatches * patch;
-	memset(to, 0, 4 * count * sizeof *to);
-	size_t corners = 4 * patchBatches(patches, patch);
-	for (size_t c = 0; c < corners; ++c)
+	scalar* to = (scalar*)shares + 4 * patch->firstShare;
+	memset(to, 0, 4 * patch->shareCount * sizeof *to);
+	for (size_t row = 0; row < patch->rowCount; ++row)
 		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
 		{
-			const scalar* f = (const scalar*)forces + 3 * pl_batchSize * c + lane;
-			addLanes(to, share + pl_batchSize * c + lane, loadReal(f), loadReal(f + pl_batchSize),
+			const scalar* f = (const scalar*)forces + 3 * pl_batchSize * row + lane;
+			addLanes(to, patch->corner + pl_batchSize * row + lane, loadReal(f), loadReal(f + pl_batchSize),
 			         loadReal(f + 2 * pl_batchSize));
 		}
 }
 
 // x y z and the sum of the lengths
-static void shareLengths(const plPatches* patches, size_t patch, const void* forces, void* shares)
+static void shareLengths(const plPatchView* patch, const void* forces, void* shares)
 {
-	shareForces(patches, patch, forces, shares);
-	scalar* to = (scalar*)shares + 4 * patches->shareStart[patch];
-	const uint16_t* share = patches->share + pl_batchIndices * pl_patchBatches * patch;
-	size_t corners = 4 * patchBatches(patches, patch);
-	for (size_t c = 0; c < corners; ++c)
+	shareForces(patch, forces, shares);
+	scalar* to = (scalar*)shares + 4 * patch->firstShare;
+	for (size_t row = 0; row < patch->rowCount; ++row)
 		for (size_t l = 0; l < pl_batchSize; ++l)
 		{
-			const scalar* f = (const scalar*)forces + 3 * pl_batchSize * c + l;
+			const scalar* f = (const scalar*)forces + 3 * pl_batchSize * row + l;
 			double x = f[0], y = f[pl_batchSize], z = f[2 * pl_batchSize];
-			to[share[pl_batchSize * c + l] + 3] += (scalar)__builtin_sqrt(x * x + y * y + z * z);
+			to[patch->corner[pl_batchSize * row + l] + 3] += (scalar)__builtin_sqrt(x * x + y * y + z * z);
 		}
 }
 
 // xx yy zz xy xz yz
-static void shareDiagonal(const plPatches* patches, size_t patch, const void* blocks, void* shares)
+static void shareDiagonal(const plPatchView* patch, const void* blocks, void* shares)
 {
-	size_t count = patches->shareStart[patch + 1] - patches->shareStart[patch];
-	scalar* to = (scalar*)shares + 6 * patches->shareStart[patch];
-	const uint16_t* share = patches->share + pl_batchIndices * pl_patchBatches * patch;
-	memset(to, 0, 6 * count * sizeof *to);
-	size_t corners = 4 * patchBatches(patches, patch);
-	for (size_t c = 0; c < corners; ++c)
+	scalar* to = (scalar*)shares + 6 * patch->firstShare;
+	memset(to, 0, 6 * patch->shareCount * sizeof *to);
+	for (size_t row = 0; row < patch->rowCount; ++row)
 		for (size_t l = 0; l < pl_batchSize; ++l)
 			for (size_t k = 0; k < 6; ++k)
-				to[6 * (share[pl_batchSize * c + l] / 4) + k] +=
-				    ((const scalar*)blocks)[6 * pl_batchSize * c + pl_batchSize * k + l];
+				to[6 * (patch->corner[pl_batchSize * row + l] / 4) + k] +=
+				    ((const scalar*)blocks)[6 * pl_batchSize * row + pl_batchSize * k + l];
 }
 
 #endif

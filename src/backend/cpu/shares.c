@@ -1,23 +1,28 @@
 // shares.c: elements of a patch into a buffer, the buffer into shares
 #include "shares.h"
 
-void plTetEnergy_VisitPatch(const plTetEnergy* tets, const plTetKernels* kernels, const double* q, size_t patch,
-                            plSpanFcn* visit, void* context)
+void plElements_VisitPatch(const plElements* elements, const plElementKernels* const* kernels, const double* q,
+                           size_t patch, plVisitFcn* visit, void* context)
 {
 	_Alignas(64) int32_t fixed[4 * pl_patchVertices];
-	const plPatches* patches = &tets->patches;
-	size_t first = pl_patchBatches * patch, end = first + pl_patchBatches;
-	if (end > tets->batchCount)
-		end = tets->batchCount;
+	plElementKind kind = plElements_GetKind(elements, patch);
+	const plBatches* batches = elements->kinds[kind];
+	const plElementKernels* k = kernels[kind];
+	size_t own = patch - batches->firstPatch, n = batches->kind->cornerCount;
+	size_t first = pl_patchBatches * own, end = first + pl_patchBatches;
+	if (end > batches->batchCount)
+		end = batches->batchCount;
+	plPatchView view = plBatches_GetPatchView(batches, own);
 	for (size_t batch = first; batch < end;)
 	{
-		plTetSpan span = plTetEnergy_Clip(tets, batch, end, kernels->isFloat);
-		if (kernels->place != NULL)
-			span.unit = kernels->place(patches, patch, span.begin, span.end, q, fixed);
+		plSpan span = plBatches_Clip(batches, batch, end, k->isFloat);
 		batch = span.end;
-		plTetSpan_Shift(&span, first, kernels->isFloat);
+		plBatches_Shift(batches, &span, first, k->isFloat);
+		if (k->patch->place != NULL)
+			span.unit = k->patch->place(&view, n * span.begin, n * span.end, q, fixed);
 		span.fixed = fixed;
-		visit(&span, first, context);
+		plPatchVisit part = {&span, batches->firstBatch + first, kind, k};
+		visit(&part, context);
 	}
 }
 
@@ -25,37 +30,44 @@ void plTetEnergy_VisitPatch(const plTetEnergy* tets, const plTetKernels* kernels
 typedef struct PatchRun
 {
 	const plShareLoop* loop;
+	size_t patch;
 	void* out;
 } PatchRun;
 
-static void runSpan(const plTetSpan* span, size_t first, void* context)
+static void runSpan(const plPatchVisit* visit, void* context)
 {
 	const PatchRun* run = context;
-	double* unit = run->loop->p->unit + first / pl_patchBatches;
-	*unit = span->unit > *unit ? span->unit : *unit;
-	run->loop->run(run->loop, span, first, run->out);
+	double* unit = run->loop->p->unit + run->patch;
+	*unit = visit->span->unit > *unit ? visit->span->unit : *unit;
+	run->loop->run(run->loop, visit, run->out);
 }
 
 static void runPatch(const plShareLoop* loop, size_t patch, void* out)
 {
-	PatchRun run = {loop, out};
+	PatchRun run = {loop, patch, out};
 	loop->p->unit[patch] = 0.0;
-	plTetEnergy_VisitPatch(loop->p->tets, loop->p->kernels, loop->q, patch, runSpan, &run);
+	plElements_VisitPatch(loop->p->elements, loop->p->kernels, loop->q, patch, runSpan, &run);
+}
+
+static plPatchView viewOf(const plElements* elements, size_t patch)
+{
+	const plBatches* batches = elements->kinds[plElements_GetKind(elements, patch)];
+	return plBatches_GetPatchView(batches, patch - batches->firstPatch);
 }
 
 static void sharePatches(size_t begin, size_t end, void* context)
 {
 	const plShareLoop* loop = context;
-	const plPatches* patches = &loop->p->tets->patches;
-	const plTetKernels* kernels = loop->p->kernels;
+	const plCpuProblem* p = loop->p;
 	_Alignas(64) double buffer[pl_patchForces];
 	for (size_t patch = begin; patch < end; ++patch)
 	{
+		plPatchView view = viewOf(p->elements, patch);
 		runPatch(loop, patch, buffer);
 		if (loop->kind == pl_shareForces)
-			kernels->shareForces(patches, patch, buffer, loop->p->share);
+			p->patchKernels->shareForces(&view, buffer, p->share);
 		else
-			kernels->shareLengths(patches, patch, buffer, loop->p->share);
+			p->patchKernels->shareLengths(&view, buffer, p->share);
 	}
 }
 
@@ -65,13 +77,14 @@ static void shareBlockPatches(size_t begin, size_t end, void* context)
 	_Alignas(64) double buffer[pl_patchDiagonal];
 	for (size_t patch = begin; patch < end; ++patch)
 	{
+		plPatchView view = viewOf(loop->p->elements, patch);
 		runPatch(loop, patch, buffer);
-		loop->p->kernels->shareDiagonal(&loop->p->tets->patches, patch, buffer, loop->p->blockShare);
+		loop->p->patchKernels->shareDiagonal(&view, buffer, loop->p->blockShare);
 	}
 }
 
 void plCpuProblem_Share(plShareLoop loop)
 {
 	plRangeFcn* run = loop.kind == pl_shareBlocks ? shareBlockPatches : sharePatches;
-	plParallelFor(loop.p->base.pool, loop.p->tets->patches.patchCount, 1, run, &loop);
+	plParallelFor(loop.p->base.pool, loop.p->elements->patches.patchCount, 1, run, &loop);
 }

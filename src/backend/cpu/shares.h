@@ -9,10 +9,19 @@
 
 #include <math.h>
 
-// Called for each span's part of a patch; batches are counted from `first`, the patch's first one.
-typedef void plSpanFcn(const plTetSpan* span, size_t first, void* context);
-void plTetEnergy_VisitPatch(const plTetEnergy* tets, const plTetKernels* kernels, const double* q, size_t patch,
-                            plSpanFcn* visit, void* context);
+// The part of a span that lies in one patch, for its kernels.
+typedef struct plPatchVisit
+{
+	const plSpan* span; // batches are counted from the patch's first
+	size_t first;       // the patch's first batch, among those of all kinds
+	plElementKind kind;
+	const plElementKernels* kernels;
+} plPatchVisit;
+
+typedef void plVisitFcn(const plPatchVisit* visit, void* context);
+// `kernels` [pl_kindCount]
+void plElements_VisitPatch(const plElements* elements, const plElementKernels* const* kernels, const double* q,
+                           size_t patch, plVisitFcn* visit, void* context);
 
 typedef struct plShareLoop
 {
@@ -21,15 +30,14 @@ typedef struct plShareLoop
 	const double* d;
 	bool projected; // of second derivatives
 	plShareKind kind;
-	// a kernel; batches are counted from `first`
-	void (*run)(const struct plShareLoop* loop, const plTetSpan* span, size_t first, void* out);
+	void (*run)(const struct plShareLoop* loop, const plPatchVisit* visit, void* out); // a kernel
 } plShareLoop;
 
 void plCpuProblem_Share(plShareLoop loop);
 
 static inline void sumFloatShares(const plCpuProblem* p, size_t i, double total[4])
 {
-	const plPatches* patches = &p->tets->patches;
+	const plPatches* patches = &p->elements->patches;
 	for (size_t s = patches->vertexStart[i]; s < patches->vertexStart[i + 1]; ++s)
 	{
 		const float* share = (const float*)p->share + 4 * (size_t)patches->vertexShare[s];
@@ -40,7 +48,7 @@ static inline void sumFloatShares(const plCpuProblem* p, size_t i, double total[
 
 static inline void sumDoubleShares(const plCpuProblem* p, size_t i, double total[4])
 {
-	const plPatches* patches = &p->tets->patches;
+	const plPatches* patches = &p->elements->patches;
 	for (size_t s = patches->vertexStart[i]; s < patches->vertexStart[i + 1]; ++s)
 	{
 		const double* share = (const double*)p->share + 4 * (size_t)patches->vertexShare[s];
@@ -62,11 +70,11 @@ static inline void sumTerms(const plCpuProblem* p, size_t i, double total[4])
 	}
 }
 
-// Adds x y z of the forces of all energies on vertex i, and the sum of their lengths (of tets only if they were shared
-// with lengths).
+// Adds x y z of the forces of all energies on vertex i, and the sum of their lengths (of elements only if they were
+// shared with lengths).
 static inline void sumShares(const plCpuProblem* p, size_t i, double total[4])
 {
-	if (p->kernels->isFloat)
+	if (p->isFloat)
 		sumFloatShares(p, i, total);
 	else
 		sumDoubleShares(p, i, total);

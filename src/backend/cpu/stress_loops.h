@@ -72,17 +72,17 @@ KERNEL noisyValue closedValue(int law, coefficients c, const element* e, mat3 F,
 // The element is loaded again and its law is looked up, so that the loops over closed forms need to keep nothing in
 // memory for this.
 
-static __attribute__((noinline)) mat3 closedStressOf(const plTetSpan* span, mat3 F)
+static __attribute__((noinline)) mat3 closedStressOf(const plSpan* span, mat3 F)
 {
 	return lawStress(span->law, loadCoefficients(span), F, lawRootAt(span->law, F));
 }
 
-static __attribute__((noinline)) mat3 closedPullOf(const plTetSpan* span, const element* e, mat3 F)
+static __attribute__((noinline)) mat3 closedPullOf(const plSpan* span, const element* e, mat3 F)
 {
 	return closedPull(span->law, loadCoefficients(span), F, lawRootAt(span->law, F), e->volume);
 }
 
-static __attribute__((noinline)) noisyValue closedValueOf(const plTetSpan* span, const element* e, mat3 F)
+static __attribute__((noinline)) noisyValue closedValueOf(const plSpan* span, const element* e, mat3 F)
 {
 	mat3 pull = closedPullOf(span, e, F);
 	return closedValue(span->law, loadCoefficients(span), e, F, lawRootAt(span->law, F), pull);
@@ -95,7 +95,7 @@ KERNEL mat3 selectMatrix(mask m, mat3 A, mat3 B)
 	return A;
 }
 
-KERNEL mat3 mixedStress(const plTetSpan* span, mat3 F)
+KERNEL mat3 mixedStress(const plSpan* span, mat3 F)
 {
 	mask closed = aboveFloor(F);
 	bool isClosed = lawIsClosed(span->law);
@@ -106,7 +106,7 @@ KERNEL mat3 mixedStress(const plTetSpan* span, mat3 F)
 	return isClosed && ANY(closed) ? selectMatrix(closed, closedStressOf(span, F), P) : P;
 }
 
-static __attribute__((noinline)) noisyValue mixedElement(const plTetSpan* span, const double* q, size_t batch, int lane,
+static __attribute__((noinline)) noisyValue mixedElement(const plSpan* span, const double* q, size_t batch, int lane,
                                                          wishes wish, scalar* force)
 {
 	element e = loadElement(span, q, batch, lane);
@@ -119,7 +119,7 @@ static __attribute__((noinline)) noisyValue mixedElement(const plTetSpan* span, 
 		mat3 h = tetForces(stretchStress(p.f, &p.w), e.B, e.volume);
 		if (anyClosed)
 			h = selectMatrix(closed, mul33t(e.B, closedPullOf(span, &e, F)), h);
-		storeForces(force + pl_batchForces * batch + lane, h);
+		storeForces(force + pl_tetForces * batch + lane, h);
 	}
 	noisyValue v = {SPLAT(0), SPLAT(0)};
 	if (wish.values)
@@ -143,7 +143,7 @@ static __attribute__((noinline)) noisyValue mixedElement(const plTetSpan* span, 
 typedef struct closedLoop
 {
 	int law; // plLaw, a constant
-	const plTetSpan* span;
+	const plSpan* span;
 	coefficients c;
 	real length, perLength; // that lengths are stored in, m
 	real slack;
@@ -151,7 +151,7 @@ typedef struct closedLoop
 	answers to;
 } closedLoop;
 
-KERNEL closedLoop startLoop(int law, const plTetSpan* span, wishes wish, answers to)
+KERNEL closedLoop startLoop(int law, const plSpan* span, wishes wish, answers to)
 {
 	double length = storedLength(span);
 	return (closedLoop){.law = law,
@@ -171,12 +171,12 @@ KERNEL noisyValue closedElement(const closedLoop* loop, size_t batch, int lane, 
 	mat3 pull = closedPull(loop->law, loop->c, F, root, volume * loop->perLength);
 	element e = {Ds, loadShape(loop->span, batch, lane), volume, loop->length, loop->slack};
 	if (loop->wish.forces)
-		storeForces(loop->to.force + pl_batchForces * batch + lane, mul33t(e.B, pull));
+		storeForces(loop->to.force + pl_tetForces * batch + lane, mul33t(e.B, pull));
 	noisyValue v = {SPLAT(0), SPLAT(0)};
 	return loop->wish.values ? closedValue(loop->law, loop->c, &e, F, root, pull) : v;
 }
 
-static void stretchLoop(const plTetSpan* span, const double* q, wishes wish, answers to)
+static void stretchLoop(const plSpan* span, const double* q, wishes wish, answers to)
 {
 	for (size_t b = span->begin; b < span->end; ++b)
 	{
@@ -189,7 +189,7 @@ static void stretchLoop(const plTetSpan* span, const double* q, wishes wish, ans
 }
 
 // The reference: an element from start to end, then the next.
-KERNEL void plainLoop(int law, const plTetSpan* span, const double* q, wishes wish, answers to)
+KERNEL void plainLoop(int law, const plSpan* span, const double* q, wishes wish, answers to)
 {
 	closedLoop loop = startLoop(law, span, wish, to);
 	for (size_t b = span->begin; b < span->end; ++b)
@@ -241,7 +241,7 @@ KERNEL mat3 loadEntries(const scalar (*from)[stageSize], size_t at)
 
 KERNEL void deform(const closedLoop* loop, const double* q, size_t begin, size_t end, deformed* d)
 {
-	const plTetSpan* span = loop->span;
+	const plSpan* span = loop->span;
 	for (size_t b = begin; b < end; ++b)
 		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
 		{
@@ -286,7 +286,7 @@ KERNEL void answer(const closedLoop* loop, const double* q, size_t begin, size_t
 
 // In stages, each a short loop: a processor looks ahead by a few hundred instructions, and an element takes more than
 // that. So several are under way at once.
-KERNEL void stagedLoop(int law, const plTetSpan* span, const double* q, wishes wish, answers to)
+KERNEL void stagedLoop(int law, const plSpan* span, const double* q, wishes wish, answers to)
 {
 	closedLoop loop = startLoop(law, span, wish, to);
 	deformed d;
@@ -298,7 +298,7 @@ KERNEL void stagedLoop(int law, const plTetSpan* span, const double* q, wishes w
 	}
 }
 
-KERNEL void closedFormLoop(int law, const plTetSpan* span, const double* q, wishes wish, answers to)
+KERNEL void closedFormLoop(int law, const plSpan* span, const double* q, wishes wish, answers to)
 {
 	if (PL_LANES == 1)
 		plainLoop(law, span, q, wish, to);

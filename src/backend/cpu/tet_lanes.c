@@ -1,37 +1,34 @@
 // tet_lanes.c: loops over batches of tetrahedra, compiled once per instruction set, precision and lane count
 //
-// Layouts are in energy/tet_kernels.h, the arithmetic in kernel/tet.h, the laws in material/. Values and forces come
-// from stress_loops.h, by closed forms where a law has one. Second derivatives always go through the stretches; next to
-// a decomposition the choice of the law costs nothing. Conversion comes after that (convert_loops.h), and then fibres
-// are added (fibre_loops.h).
+// Layouts are in energy/kernels.h and tet_layout.h, the arithmetic in kernel/tet.h, the laws in material/. Values and
+// forces come from stress_loops.h, by closed forms where a law has one. Second derivatives always go through the
+// stretches; next to a decomposition the choice of the law costs nothing. Conversion comes after that
+// (convert_loops.h), and then fibres are added (fibre_loops.h).
 #include "convert_loops.h"
-#include "descend_loops.h"
 #include "fibre_loops.h"
-#include "place_loops.h"
-#include "share_loops.h"
 #include "stress_loops.h"
+#include "tables.h"
 #include "pliant/types.h"
 
 // ---- second derivatives --------------------------------------------------------------------------------------------
 
-// Shape vectors of the four corners seen through V: rows V' b_a.
+// Shape vectors of the four corners: rows b_a of Dm^-1, minus their sum first; of Dm^-1 V, as V sees them.
 typedef struct shapes
 {
 	vec3 g[4];
 } shapes;
 
-KERNEL shapes shapesOf(mat3 B, mat3 V)
+KERNEL shapes cornersOf(mat3 B)
 {
-	mat3 G = mul33(B, V);
 	shapes r;
-	r.g[0] = cornerZero(G);
+	r.g[0] = cornerZero(B);
 	for (int a = 0; a < 3; ++a)
 		for (int i = 0; i < 3; ++i)
-			r.g[a + 1].a[i] = G.a[a][i];
+			r.g[a + 1].a[i] = B.a[a][i];
 	return r;
 }
 
-static void tetDiagonal(const plTetSpan* span, const double* q, void* diagonal)
+static void tetDiagonal(const plSpan* span, const double* q, void* diagonal)
 {
 	for (size_t b = span->begin; b < span->end; ++b)
 		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
@@ -39,11 +36,11 @@ static void tetDiagonal(const plTetSpan* span, const double* q, void* diagonal)
 			element e = loadElement(span, q, b, lane);
 			pose p = poseAt(span, mul33(e.Ds, e.B), b, lane);
 			stretchHessian H = stretchProject(stretchSecond(p.f.s, &p.w));
-			shapes g = shapesOf(e.B, p.f.V);
+			shapes g = cornersOf(mul33(e.B, p.f.V));
 			for (int a = 0; a < 4; ++a)
 			{
 				mat3 N = tetBlock(&H, p.f.U, g.g[a], g.g[a], e.volume);
-				scalar* out = (scalar*)diagonal + pl_batchDiagonal * b + 6 * pl_batchSize * a + lane;
+				scalar* out = (scalar*)diagonal + pl_tetDiagonal * b + 6 * pl_batchSize * a + lane;
 				for (int i = 0; i < 3; ++i)
 				{
 					storeReal(out + pl_batchSize * i, N.a[i][i]);
@@ -97,16 +94,6 @@ KERNEL vec3 closedDiagonal(const invariantLaw* w, const invariants* v, vec3 b)
 	return r;
 }
 
-KERNEL shapes cornersOf(mat3 B)
-{
-	shapes r;
-	r.g[0] = cornerZero(B);
-	for (int a = 0; a < 3; ++a)
-		for (int i = 0; i < 3; ++i)
-			r.g[a + 1].a[i] = B.a[a][i];
-	return r;
-}
-
 typedef struct cornerDiagonal
 {
 	vec3 d[4];
@@ -115,7 +102,7 @@ typedef struct cornerDiagonal
 KERNEL cornerDiagonal poseDiagonal(const pose* p, mat3 B)
 {
 	stretchHessian H = stretchSecond(p->f.s, &p->w);
-	shapes g = shapesOf(B, p->f.V);
+	shapes g = cornersOf(mul33(B, p->f.V));
 	cornerDiagonal r;
 	for (int a = 0; a < 4; ++a)
 	{
@@ -126,13 +113,13 @@ KERNEL cornerDiagonal poseDiagonal(const pose* p, mat3 B)
 	return r;
 }
 
-static __attribute__((noinline)) cornerDiagonal stretchDiagonal(const plTetSpan* span, mat3 F, mat3 B)
+static __attribute__((noinline)) cornerDiagonal stretchDiagonal(const plSpan* span, mat3 F, mat3 B)
 {
 	pose p = poseOf(span, F);
 	return poseDiagonal(&p, B);
 }
 
-KERNEL cornerDiagonal closedFormDiagonal(int law, const plTetSpan* span, coefficients c, const element* e)
+KERNEL cornerDiagonal closedFormDiagonal(int law, const plSpan* span, coefficients c, const element* e)
 {
 	mat3 F = mul33(e->Ds, e->B);
 	mask closed = aboveFloor(F);
@@ -160,7 +147,7 @@ KERNEL void storeDiagonal(scalar* out, const cornerDiagonal* d, real volume)
 			storeReal(out, volume * MAX(d->d[a].a[i], SPLAT(0)));
 }
 
-KERNEL void closedFormDiagonalLoop(int law, const plTetSpan* span, const double* q, scalar* diagonal)
+KERNEL void closedFormDiagonalLoop(int law, const plSpan* span, const double* q, scalar* diagonal)
 {
 	coefficients c = loadCoefficients(span);
 	for (size_t b = span->begin; b < span->end; ++b)
@@ -168,35 +155,35 @@ KERNEL void closedFormDiagonalLoop(int law, const plTetSpan* span, const double*
 		{
 			element e = loadElement(span, q, b, lane);
 			cornerDiagonal d = closedFormDiagonal(law, span, c, &e);
-			storeDiagonal(diagonal + pl_batchForces * b + lane, &d, e.volume);
+			storeDiagonal(diagonal + pl_tetForces * b + lane, &d, e.volume);
 		}
 }
 
-static void stretchDiagonalLoop(const plTetSpan* span, const double* q, scalar* diagonal)
+static void stretchDiagonalLoop(const plSpan* span, const double* q, scalar* diagonal)
 {
 	for (size_t b = span->begin; b < span->end; ++b)
 		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
 		{
 			element e = loadElement(span, q, b, lane);
 			cornerDiagonal d = stretchDiagonal(span, mul33(e.Ds, e.B), e.B);
-			storeDiagonal(diagonal + pl_batchForces * b + lane, &d, e.volume);
+			storeDiagonal(diagonal + pl_tetForces * b + lane, &d, e.volume);
 		}
 }
 
-static void convertScalarDiagonal(const plTetSpan* span, const double* q, scalar* diagonal)
+static void convertScalarDiagonal(const plSpan* span, const double* q, scalar* diagonal)
 {
 	FOR_CONVERTED(span)
 	{
 		element e = loadElement(span, q, b, lane);
 		pose p = poseAt(span, mul33(e.Ds, e.B), b, lane);
 		cornerDiagonal d = poseDiagonal(&p, e.B);
-		storeDiagonal(diagonal + pl_batchForces * b + lane, &d, e.volume);
+		storeDiagonal(diagonal + pl_tetForces * b + lane, &d, e.volume);
 	}
 }
 
 // ---- second derivatives along a direction --------------------------------------------------------------------------
 
-static void tetCurvature(const plTetSpan* span, const double* q, const double* d, double* curvature)
+static void tetCurvature(const plSpan* span, const double* q, const double* d, double* curvature)
 {
 	for (size_t b = span->begin; b < span->end; ++b)
 	{
@@ -217,7 +204,7 @@ static void tetCurvature(const plTetSpan* span, const double* q, const double* d
 		addFibreCurvature(span, q, d, curvature);
 }
 
-static void tetProduct(const plTetSpan* span, const double* q, int projected, const double* d, void* force)
+static void tetProduct(const plSpan* span, const double* q, int projected, const double* d, void* force)
 {
 	for (size_t b = span->begin; b < span->end; ++b)
 		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
@@ -230,13 +217,13 @@ static void tetProduct(const plTetSpan* span, const double* q, int projected, co
 				H = stretchProject(H);
 			mat3 dP = stretchProduct(&H, mul33(mult33(p.f.U, dF), p.f.V));
 			mat3 h = tetForces(mul33t(mul33(p.f.U, dP), p.f.V), e.B, e.volume);
-			storeForces((scalar*)force + pl_batchForces * b + lane, h);
+			storeForces((scalar*)force + pl_tetForces * b + lane, h);
 		}
 	if (hasFibres(span))
 		addFibreProduct(span, q, projected, d, force);
 }
 
-static void tetHessian(const plTetSpan* span, const double* q, int projected, double* blocks)
+static void tetHessian(const plSpan* span, const double* q, int projected, double* blocks)
 {
 	const size_t stride = 9 * pl_tetBlocks;
 	for (size_t b = span->begin; b < span->end; ++b)
@@ -247,7 +234,7 @@ static void tetHessian(const plTetSpan* span, const double* q, int projected, do
 			stretchHessian H = stretchSecond(p.f.s, &p.w);
 			if (projected)
 				H = stretchProject(H);
-			shapes g = shapesOf(e.B, p.f.V);
+			shapes g = cornersOf(mul33(e.B, p.f.V));
 			double* out = blocks + stride * (pl_batchSize * b + (size_t)lane);
 			for (int i = 0; i < 4; ++i)
 				for (int j = i; j < 4; ++j, out += 9)
@@ -262,7 +249,7 @@ static void tetHessian(const plTetSpan* span, const double* q, int projected, do
 		addFibreHessian(span, q, projected, blocks);
 }
 
-static void measureLoop(const plTetSpan* span, const double* q, double* deformation, double* stress)
+static void measureLoop(const plSpan* span, const double* q, double* deformation, double* stress)
 {
 	for (size_t b = span->begin; b < span->end; ++b)
 		for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
@@ -289,14 +276,15 @@ static void measureLoop(const plTetSpan* span, const double* q, double* deformat
 		closedFormDiagonalLoop(name, span, q, diagonal);                                                               \
 		break;
 
-// Made anew for each wish; where invariants are checked once for all, which is a third of the code to instrument.
+// One copy per combination of forces and values. Validating builds share one copy, so that the sanitizer instruments a
+// third of the code.
 #ifdef PLIANT_VALIDATE
 #define PER_WISH static __attribute__((noinline))
 #else
 #define PER_WISH KERNEL
 #endif
 
-PER_WISH void lawLoops(const plTetSpan* span, const double* q, wishes wish, answers to)
+PER_WISH void lawLoops(const plSpan* span, const double* q, wishes wish, answers to)
 {
 	switch (span->law)
 	{
@@ -306,7 +294,7 @@ PER_WISH void lawLoops(const plTetSpan* span, const double* q, wishes wish, answ
 	}
 }
 
-static void tetValue(const plTetSpan* span, const double* q, double* value, double* noise)
+static void tetValue(const plSpan* span, const double* q, double* value, double* noise)
 {
 	lawLoops(span, q, (wishes){false, true}, (answers){NULL, value, noise});
 	if (converts(span))
@@ -315,7 +303,7 @@ static void tetValue(const plTetSpan* span, const double* q, double* value, doub
 		addFibreValue(span, q, value, noise);
 }
 
-static void tetGradient(const plTetSpan* span, const double* q, void* force)
+static void tetGradient(const plSpan* span, const double* q, void* force)
 {
 	lawLoops(span, q, (wishes){true, false}, (answers){force, NULL, NULL});
 	if (converts(span))
@@ -325,7 +313,7 @@ static void tetGradient(const plTetSpan* span, const double* q, void* force)
 }
 
 // The same bits as from the two above.
-static void tetEvaluate(const plTetSpan* span, const double* q, void* force, double* value, double* noise)
+static void tetEvaluate(const plSpan* span, const double* q, void* force, double* value, double* noise)
 {
 	lawLoops(span, q, (wishes){true, true}, (answers){force, value, noise});
 	if (converts(span))
@@ -340,7 +328,7 @@ static void tetEvaluate(const plTetSpan* span, const double* q, void* force, dou
 	}
 }
 
-static void tetScalarDiagonal(const plTetSpan* span, const double* q, void* diagonal)
+static void tetScalarDiagonal(const plSpan* span, const double* q, void* diagonal)
 {
 	switch (span->law)
 	{
@@ -354,7 +342,7 @@ static void tetScalarDiagonal(const plTetSpan* span, const double* q, void* diag
 		addFibreScalarDiagonal(span, q, diagonal);
 }
 
-static void tetMeasure(const plTetSpan* span, const double* q, double* deformation, double* stress)
+static void tetMeasure(const plSpan* span, const double* q, double* deformation, double* stress)
 {
 	measureLoop(span, q, deformation, stress);
 	if (converts(span) && stress != NULL)
@@ -365,14 +353,14 @@ static void tetMeasure(const plTetSpan* span, const double* q, double* deformati
 
 #define TEXT_(a) #a
 #define TEXT(a) TEXT_(a)
-#define TABLE_(isa, isFloat, lanes) plTetKernels_##isa##_##isFloat##_##lanes
-#define TABLE(isa, isFloat, lanes) TABLE_(isa, isFloat, lanes)
 
-extern const plTetKernels TABLE(PL_ISA, PL_REAL_FLOAT, PL_LANES);
-const plTetKernels TABLE(PL_ISA, PL_REAL_FLOAT, PL_LANES) = {
+extern const plElementKernels TABLE(plTetKernels);
+const plElementKernels TABLE(plTetKernels) = {
     .isa = TEXT(PL_ISA),
     .lanes = PL_LANES,
     .isFloat = PL_REAL_FLOAT,
+    .patch = &TABLE(plPatchKernels),
+    .vertex = &TABLE(plVertexKernels),
     .value = tetValue,
     .gradient = tetGradient,
     .evaluate = tetEvaluate,
@@ -383,11 +371,4 @@ const plTetKernels TABLE(PL_ISA, PL_REAL_FLOAT, PL_LANES) = {
     .hessian = tetHessian,
     .measure = tetMeasure,
     .relax = relaxWeights,
-#if PL_REAL_FLOAT
-    .place = placePatch,
-#endif
-    .shareForces = shareForces,
-    .shareLengths = shareLengths,
-    .shareDiagonal = shareDiagonal,
-    .descend = descendRange,
 };

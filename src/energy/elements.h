@@ -1,0 +1,48 @@
+// elements.h: all batched elements of a world, kind by kind
+//
+// Tables that vertices read are common to all kinds. Tetrahedra are the first kind; another one is its file, its
+// kernels, a member below and a row in elements.c.
+#ifndef PL_ELEMENTS_H
+#define PL_ELEMENTS_H
+
+#include "tet.h"
+
+// What the world hands over
+typedef struct plElementInput
+{
+	size_t vertexCount;
+	const double* rest; // by quads, m
+	plTetInput tets;
+} plElementInput;
+
+typedef struct plElements
+{
+	size_t vertexCount;
+	size_t elementCount; // of all kinds, as the next
+	size_t batchCount;
+	double* rest; // [3 vertexCount] positions at rest, m
+	// [vertexCount] what rounding does to the force on a vertex, summed over its elements: rounding of stresses moves
+	// it by epsilon times `rounding` (N), rounding of positions by `stiffness` (N/m) times that
+	double* rounding;
+	double* stiffness;
+	plPatches patches; // where a vertex finds its forces
+	plTetEnergy tets;
+	plBatches* kinds[pl_kindCount];
+} plElements;
+
+// Stays where it is from then on: kinds point into it.
+plResult plElements_Create(plElements* elements, const plElementInput* input, plPrecision precision, plHeap* heap);
+void plElements_Destroy(plElements* elements, plHeap* heap);
+// Rest data of all kinds in this precision too; false: no memory.
+bool plElements_AddPrecision(plElements* elements, plPrecision precision, plHeap* heap);
+
+// The kind that a patch belongs to
+static inline plElementKind plElements_GetKind(const plElements* elements, size_t patch)
+{
+	int kind = pl_kindCount - 1;
+	while (kind > 0 && patch < elements->kinds[kind]->firstPatch)
+		--kind;
+	return (plElementKind)kind;
+}
+
+#endif
