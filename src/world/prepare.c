@@ -224,7 +224,7 @@ plProblem* plWorld_OpenProblem(plWorld* world, plPrecision precision, double* re
 	plProblemInput input = {.heap = &world->heap,
 	                        .pool = world->pool,
 	                        .precision = precision,
-	                        .vertexCount = world->vertexCount,
+	                        .layout = {.vertexCount = world->vertexCount},
 	                        .tets = &p->tets,
 	                        .terms = &p->terms,
 	                        .guide = p->guide,

@@ -80,7 +80,8 @@ bool plCpuProblem_MakePattern(plCpuProblem* p)
 	{
 		listLanes(p->tets, lanes);
 		size_t count = listElements(p, lanes, corners);
-		fine = plBlockMatrix_CreatePattern(&p->matrix, p->base.vertexCount, corners, count, 4, heap) == pl_success;
+		fine =
+		    plBlockMatrix_CreatePattern(&p->matrix, p->base.layout.vertexCount, corners, count, 4, heap) == pl_success;
 	}
 	PL_FREE(heap, corners, 4 * room);
 	PL_FREE(heap, lanes, 4 * laneCount);
@@ -90,7 +91,7 @@ bool plCpuProblem_MakePattern(plCpuProblem* p)
 // Blocks, and where the elements' go.
 static bool makeMatrix(plCpuProblem* p)
 {
-	if (p->matrix.block != NULL || p->base.vertexCount == 0)
+	if (p->matrix.block != NULL || p->base.layout.vertexCount == 0)
 		return plCpuProblem_MakePattern(p);
 	plHeap* heap = p->base.heap;
 	size_t laneCount = pl_batchSize * p->tets->batchCount;
