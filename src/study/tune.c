@@ -69,7 +69,7 @@ plTuneDef plDefaultTuneDef(void)
 static bool keepProblem(Tuner* t, Problem* p)
 {
 	plWorld* world = t->world;
-	size_t n = 4 * world->vertexCount, weights = plWorld_CountBlend(world) * sizeof(double);
+	size_t n = plLayout_GetLength(world->layout), weights = plWorld_CountBlend(world) * sizeof(double);
 	double* const from[4] = {world->q, world->v, world->qOld, world->vOld};
 	p->arrays = PL_NEW(&world->heap, double, 4 * n);
 	p->blend = PL_NEW(&world->heap, char, weights);
@@ -86,7 +86,7 @@ static bool keepProblem(Tuner* t, Problem* p)
 static void loadProblem(Tuner* t, const Problem* p)
 {
 	plWorld* world = t->world;
-	size_t n = 4 * world->vertexCount;
+	size_t n = plLayout_GetLength(world->layout);
 	double* const to[4] = {world->q, world->v, world->qOld, world->vOld};
 	for (size_t i = 0; i < 4; ++i)
 		memcpy(to[i], p->arrays + i * n, n * sizeof(double));
@@ -101,7 +101,7 @@ static void freeProblems(Tuner* t)
 	size_t weights = plWorld_CountBlend(t->world) * sizeof(double);
 	for (size_t i = 0; i < t->count && t->problems != NULL; ++i)
 	{
-		PL_FREE(heap, t->problems[i].arrays, 16 * t->world->vertexCount);
+		PL_FREE(heap, t->problems[i].arrays, 4 * plLayout_GetLength(t->world->layout));
 		PL_FREE(heap, t->problems[i].blend, weights);
 	}
 	PL_FREE(heap, t->problems, t->count);
@@ -109,7 +109,7 @@ static void freeProblems(Tuner* t)
 
 static plResult noMemory(const Tuner* t, plError* error)
 {
-	return plFail(error, pl_errorMemory, "not enough memory to tune with %zu vertices", t->world->vertexCount);
+	return plFail(error, pl_errorMemory, "not enough memory to tune with %zu vertices", t->world->layout.vertexCount);
 }
 
 // The middles of equally long parts of the simulation.
@@ -386,7 +386,7 @@ plResult plWorld_Tune(plWorld* world, const plTuneDef* def, plTuneFcn* call, voi
 		result = plWorld_Prepare(world, error);
 	if (result < 0)
 		return result;
-	if (world->vertexCount == 0)
+	if (plLayout_GetQuadCount(world->layout) == 0)
 		return plFail(error, pl_errorInput, "the world is empty, there is nothing to tune with");
 
 	plHeap* heap = &world->heap;
