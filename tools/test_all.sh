@@ -42,7 +42,7 @@ build() # PRESET [TARGET...]
 	cmake --preset "$1" >"$log" 2>&1 && cmake --build "build-$1" ${JOBS:+-j "$JOBS"} ${2:+--target "${@:2}"} >"$log" 2>&1
 }
 
-check_layers() { sh tools/check_layers.sh >"$log" 2>&1; }
+check_layers() { { sh tools/check_layers.sh && sh tools/check_strides.sh; } >"$log" 2>&1; }
 check_format() { sh tools/check_format.sh >"$log" 2>&1; }
 check_headers() { sh tools/check_headers.sh >"$log" 2>&1; }
 check_references() { sh tools/check_references.sh >"$log" 2>&1; }

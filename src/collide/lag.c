@@ -54,7 +54,7 @@ static bool nextFriction(const plPushEnergy* push, size_t e, const double x[3], 
 // Frictions of element e at q, into `out` unless that is NULL; returns how many.
 static size_t listFrictions(const plPushEnergy* push, const double* q, size_t e, plFriction* out)
 {
-	const double* x = q + 4 * (size_t)push->base.vertices[e];
+	const double* x = PL_AT(q, push->base.vertices[e]);
 	size_t count = 0;
 	plFriction friction;
 	for (size_t c = 0; nextFriction(push, e, x, &c, &friction); ++c, ++count)
@@ -120,7 +120,7 @@ static void sumLag(size_t begin, size_t end, double* sums, void* context)
 	for (size_t e = begin; e < end; ++e)
 	{
 		size_t vertex = push->base.vertices[e], c = 0;
-		const double* x = loop->read + 4 * vertex;
+		const double* x = PL_AT(loop->read, vertex);
 		double lack[3] = {0.0, 0.0, 0.0};
 		plFriction now;
 		for (size_t i = push->frictionStart[e]; i < push->frictionStart[e + 1]; ++i)
@@ -203,8 +203,8 @@ static void projectVertex(const PushLoop* loop, size_t e)
 {
 	plPushEnergy* push = loop->push;
 	size_t vertex = push->base.vertices[e];
-	double* x = loop->q + 4 * vertex;
-	const double *p = loop->substep->q + 4 * vertex, before[3] = {x[0], x[1], x[2]};
+	double* x = PL_AT(loop->q, vertex);
+	const double *p = PL_AT(loop->substep->q, vertex), before[3] = {x[0], x[1], x[2]};
 	uint8_t held = loop->held[vertex];
 	double weight = push->mass[e] / (loop->substep->h * loop->substep->h);
 	bool touches = false;
@@ -245,7 +245,7 @@ static void measureRange(size_t begin, size_t end, void* context)
 	push->base.verbs->gradient(&push->base, loop->read, begin, end, push->force + 3 * begin);
 	for (size_t e = begin; e < end; ++e)
 	{
-		measureVertex(push, loop->read + 4 * (size_t)push->base.vertices[e], e);
+		measureVertex(push, PL_AT(loop->read, push->base.vertices[e]), e);
 		for (size_t i = 0; i < 3; ++i)
 			push->force[3 * e + i] = 0.0 - push->force[3 * e + i];
 	}

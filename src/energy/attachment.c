@@ -18,7 +18,7 @@ void plAttachmentEnergy_Value(const plEnergy* energy, const double* q, size_t be
 	for (size_t e = begin; e < end; ++e)
 		for (size_t i = 0; i < 3; ++i)
 		{
-			double x = q[4 * (size_t)energy->vertices[e] + i], u = x - a->target[3 * e + i];
+			double x = PL_AT(q, energy->vertices[e])[i], u = x - a->target[3 * e + i];
 			double v = 0.5 * a->stiffness[3 * e + i] * u * u;
 			sum->value += v;
 			sum->magnitude += v;
@@ -31,7 +31,7 @@ void plAttachmentEnergy_Gradient(const plEnergy* energy, const double* q, size_t
 	const plAttachmentEnergy* a = (const plAttachmentEnergy*)energy;
 	for (size_t e = begin; e < end; ++e)
 		for (size_t i = 0; i < 3; ++i)
-			*forces++ = a->stiffness[3 * e + i] * (q[4 * (size_t)energy->vertices[e] + i] - a->target[3 * e + i]);
+			*forces++ = a->stiffness[3 * e + i] * (PL_AT(q, energy->vertices[e])[i] - a->target[3 * e + i]);
 }
 
 double plAttachmentEnergy_Curvature(const plEnergy* energy, const double* q, const double* d, size_t begin, size_t end)
@@ -42,7 +42,7 @@ double plAttachmentEnergy_Curvature(const plEnergy* energy, const double* q, con
 	for (size_t e = begin; e < end; ++e)
 		for (size_t i = 0; i < 3; ++i)
 		{
-			double u = d[4 * (size_t)energy->vertices[e] + i];
+			double u = PL_AT(d, energy->vertices[e])[i];
 			sum += a->stiffness[3 * e + i] * u * u;
 		}
 	return sum;
@@ -75,9 +75,8 @@ static void beginAir(plEnergy* energy, const plSubstep* substep)
 	for (size_t e = 0; e < energy->elementCount; ++e)
 		for (size_t i = 0; i < 3; ++i)
 		{
-			size_t at = 4 * (size_t)energy->vertices[e] + i;
 			a->stiffness[3 * e + i] = a->rate[e] / substep->h;
-			a->target[3 * e + i] = plSubstep_GetAnchorAt(substep, at);
+			a->target[3 * e + i] = plSubstep_GetAnchorAt(substep, energy->vertices[e], i);
 		}
 }
 

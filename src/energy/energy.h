@@ -5,7 +5,7 @@
 // works through the set of a world without knowing what is in it. (Tetrahedra have batches and kernels of their own,
 // tet.h.)
 //
-// Positions q and directions d hold 4 doubles per vertex, x y z 0. With n corners to an element:
+// Positions q and directions d stand by quads (base/layout.h). With n corners to an element:
 //
 //   forces   3 n doubles per element: dE/dx of corner 0, 1, ...
 //   blocks   9 n(n+1)/2 doubles per element: pairs 00 01 .. 0n 11 12 .., each block by rows
@@ -14,6 +14,7 @@
 
 #include "pliant/types.h"
 #include "../base/base.h"
+#include "../base/layout.h"
 
 enum
 {
@@ -26,7 +27,7 @@ typedef struct plEnergy plEnergy;
 // at the end of the substep is (x - anchor)/h.
 typedef struct plSubstep
 {
-	const double* q;    // positions at its start, 4 doubles per vertex
+	const double* q;    // positions at its start, by quads
 	const double* qOld; // those one substep earlier; NULL: the integrator does not look back
 	double h;           // the integrator's step, s
 	double back;        // anchor = now + (now - before)/back; without a `before` it is now
@@ -37,10 +38,11 @@ static inline double plSubstep_GetAnchor(const plSubstep* substep, double now, d
 	return substep->qOld != NULL ? now + (now - before) / substep->back : now;
 }
 
-// The anchor of a coordinate, `at` its place in q.
-static inline double plSubstep_GetAnchorAt(const plSubstep* substep, size_t at)
+// The anchor of a coordinate in q.
+static inline double plSubstep_GetAnchorAt(const plSubstep* substep, size_t quad, size_t axis)
 {
-	return plSubstep_GetAnchor(substep, substep->q[at], substep->qOld != NULL ? substep->qOld[at] : 0.0);
+	double now = PL_AT(substep->q, quad)[axis];
+	return plSubstep_GetAnchor(substep, now, substep->qOld != NULL ? PL_AT(substep->qOld, quad)[axis] : 0.0);
 }
 
 // Sums over elements.
@@ -109,7 +111,7 @@ typedef struct plEnergySource
 {
 	plHeap* heap;
 	size_t vertexCount;
-	const double* rest; // [4 vertexCount] x y z 0, m
+	const double* rest; // by quads, of vertices, m
 	const double* mass; // [vertexCount] kg
 	const plEnergyBody* bodies;
 	size_t bodyCount;

@@ -65,8 +65,8 @@ static void fit(plGuideEnergy* guide, const double* q, uint32_t root, size_t ver
 		for (size_t i = 0; rootOf(guide->parent, (uint32_t)v) == root && i < 3; ++i)
 		{
 			sum += k[3 * v] / 3.0;
-			now[i] += k[3 * v] * q[4 * v + i];
-			then[i] += k[3 * v] * rest[4 * v + i];
+			now[i] += k[3 * v] * PL_AT(q, v)[i];
+			then[i] += k[3 * v] * PL_AT(rest, v)[i];
 		}
 	for (size_t i = 0; i < 3; ++i)
 	{
@@ -75,13 +75,18 @@ static void fit(plGuideEnergy* guide, const double* q, uint32_t root, size_t ver
 	}
 	for (size_t v = root; v < vertexCount; ++v)
 		for (size_t i = 0; rootOf(guide->parent, (uint32_t)v) == root && i < 9; ++i)
-			A.a[i / 3][i % 3] += k[3 * v] / sum * (q[4 * v + i / 3] - now[i / 3]) * (rest[4 * v + i % 3] - then[i % 3]);
+		{
+			double x = PL_AT(q, v)[i / 3] - now[i / 3], X = PL_AT(rest, v)[i % 3] - then[i % 3];
+			A.a[i / 3][i % 3] += k[3 * v] / sum * x * X;
+		}
 	mat3 R = polar33(A);
 	for (size_t v = root; v < vertexCount; ++v)
+	{
+		const double* X = PL_AT(rest, v);
 		for (size_t i = 0; rootOf(guide->parent, (uint32_t)v) == root && i < 3; ++i)
-			guide->base.target[3 * v + i] = now[i] + R.a[i][0] * (rest[4 * v] - then[0]) +
-			                                R.a[i][1] * (rest[4 * v + 1] - then[1]) +
-			                                R.a[i][2] * (rest[4 * v + 2] - then[2]);
+			guide->base.target[3 * v + i] =
+			    now[i] + R.a[i][0] * (X[0] - then[0]) + R.a[i][1] * (X[1] - then[1]) + R.a[i][2] * (X[2] - then[2]);
+	}
 }
 
 bool plGuideEnergy_Relax(plGuideEnergy* guide, const plElements* elements, const double* q)
@@ -105,7 +110,7 @@ bool plGuideEnergy_Relax(plGuideEnergy* guide, const plElements* elements, const
 static void destroy(plEnergy* energy, plHeap* heap)
 {
 	plGuideEnergy* guide = (plGuideEnergy*)energy;
-	PL_FREE(heap, guide->rest, 4 * energy->elementCount);
+	PL_FREE(heap, guide->rest, energy->elementCount * pl_quad);
 	PL_FREE(heap, guide->parent, energy->elementCount);
 	plAttachmentEnergy_Free(&guide->base, heap);
 	PL_FREE(heap, guide, 1);
@@ -116,18 +121,19 @@ static const plEnergyVerbs guideVerbs = {.name = "guide", PL_ATTACHMENT_VERBS, .
 
 plGuideEnergy* plGuideEnergy_Create(const double* rest, size_t vertexCount, plHeap* heap)
 {
+	size_t length = pl_quad * vertexCount;
 	plGuideEnergy* guide = PL_NEW_ZERO(heap, plGuideEnergy, 1);
 	if (guide == NULL)
 		return NULL;
 	bool fine = plAttachmentEnergy_Allocate(&guide->base, &guideVerbs, vertexCount, heap);
-	guide->rest = PL_NEW(heap, double, 4 * vertexCount);
+	guide->rest = PL_NEW(heap, double, length);
 	guide->parent = PL_NEW(heap, uint32_t, vertexCount);
 	if (!fine || guide->rest == NULL || guide->parent == NULL)
 	{
 		destroy(&guide->base.base, heap);
 		return NULL;
 	}
-	memcpy(guide->rest, rest, 4 * vertexCount * sizeof(double));
+	memcpy(guide->rest, rest, length * sizeof(double));
 	for (size_t v = 0; v < vertexCount; ++v)
 		guide->base.base.vertices[v] = (uint32_t)v;
 	return guide;

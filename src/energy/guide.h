@@ -9,7 +9,7 @@
 typedef struct plGuideEnergy
 {
 	plAttachmentEnergy base;
-	double* rest;     // [4 vertexCount] rest shape, x y z 0
+	double* rest;     // by quads: the rest shape
 	uint32_t* parent; // [vertexCount] work space: vertices of one tangle have one root
 	bool active;      // some stiffness is not 0
 } plGuideEnergy;

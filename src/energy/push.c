@@ -89,7 +89,7 @@ static void value(const plEnergy* energy, const double* q, size_t begin, size_t 
 	const double unit = 0x1p-53;
 	for (size_t e = begin; e < end; ++e)
 	{
-		const double* x = q + 4 * (size_t)energy->vertices[e];
+		const double* x = PL_AT(q, energy->vertices[e]);
 		double k = push->stiffness[e];
 		FOR_TOUCHES(push, x, d)
 		{
@@ -115,7 +115,7 @@ static void gradient(const plEnergy* energy, const double* q, size_t begin, size
 	const plPushEnergy* push = (const plPushEnergy*)energy;
 	for (size_t e = begin; e < end; ++e, forces += 3)
 	{
-		const double* x = q + 4 * (size_t)energy->vertices[e];
+		const double* x = PL_AT(q, energy->vertices[e]);
 		forces[0] = forces[1] = forces[2] = 0.0;
 		FOR_TOUCHES(push, x, d)
 			for (int i = 0; i < 3; ++i)
@@ -163,7 +163,7 @@ void plPushEnergy_GetBound(const plPushEnergy* push, size_t e, const double x[3]
 
 static void blockOf(const plPushEnergy* push, const double* q, size_t e, bool projected, double H[9])
 {
-	const double* x = q + 4 * (size_t)push->base.vertices[e];
+	const double* x = PL_AT(q, push->base.vertices[e]);
 	memset(H, 0, 9 * sizeof(double));
 	FOR_TOUCHES(push, x, d)
 		addPush(H, push->stiffness[e], d.phi - push->colliders[c].thickness, &d, projected);
@@ -179,7 +179,7 @@ static double curvature(const plEnergy* energy, const double* q, const double* d
 	double sum = 0.0;
 	for (size_t e = begin; e < end; ++e)
 	{
-		const double* u = d + 4 * (size_t)energy->vertices[e];
+		const double* u = PL_AT(d, energy->vertices[e]);
 		double H[9];
 		blockOf((const plPushEnergy*)energy, q, e, false, H);
 		for (int i = 0; i < 3; ++i)
@@ -204,7 +204,7 @@ static void begin(plEnergy* energy, const plSubstep* substep)
 		double own = push->mass[e] * weight + push->elastic[e];
 		push->stiffness[e] = push->givenStiffness > 0.0 ? push->givenStiffness : own;
 		for (size_t i = 0; i < 3; ++i)
-			push->anchor[3 * e + i] = plSubstep_GetAnchorAt(substep, 4 * (size_t)energy->vertices[e] + i);
+			push->anchor[3 * e + i] = plSubstep_GetAnchorAt(substep, energy->vertices[e], i);
 	}
 }
 

@@ -26,8 +26,8 @@ static Pose poseOf(const plSpringEnergy* springs, const double* q, size_t e)
 	Pose p = {.k = springs->stiffness[e], .rest = springs->rest[e]};
 	const uint32_t* vertices = springs->base.vertices;
 	bool toPoint = springs->points != NULL;
-	const double* a = q + 4 * (size_t)vertices[toPoint ? e : 2 * e];
-	const double* b = toPoint ? springs->points + 3 * e : q + 4 * (size_t)vertices[2 * e + 1];
+	const double* a = PL_AT(q, vertices[toPoint ? e : 2 * e]);
+	const double* b = toPoint ? springs->points + 3 * e : PL_AT(q, vertices[2 * e + 1]);
 	double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
 	p.length = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
 	p.isPoint = !(p.length > 1e-12 * p.rest);
@@ -81,9 +81,9 @@ static double curvature(const plEnergy* energy, const double* q, const double* d
 		double a = sideways(&p, false), along = 0.0, square = 0.0;
 		for (size_t i = 0; i < 3; ++i)
 		{
-			double u = d[4 * (size_t)vertices[corners * e] + i];
+			double u = PL_AT(d, vertices[corners * e])[i];
 			if (corners == 2)
-				u -= d[4 * (size_t)vertices[2 * e + 1] + i];
+				u -= PL_AT(d, vertices[2 * e + 1])[i];
 			along += p.n[i] * u;
 			square += u * u;
 		}

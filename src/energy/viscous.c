@@ -32,7 +32,7 @@ static mat3 edgesOf(const uint32_t* corners, const double* q)
 	mat3 Ds;
 	for (int k = 0; k < 3; ++k)
 		for (int i = 0; i < 3; ++i)
-			Ds.a[i][k] = q[4 * (size_t)corners[k + 1] + (size_t)i] - q[4 * (size_t)corners[0] + (size_t)i];
+			Ds.a[i][k] = PL_AT(q, corners[k + 1])[i] - PL_AT(q, corners[0])[i];
 	return Ds;
 }
 

@@ -16,7 +16,7 @@ typedef struct plViscousEnergy
 // Room for `count` tets, one at least; the caller fills vertices and viscosity (with c alone), then calls Prepare.
 // NULL: no memory
 plViscousEnergy* plViscousEnergy_Create(size_t count, plHeap* heap);
-// Rest shapes from `rest`, 4 doubles per vertex; multiplies the viscosities by the volumes.
+// Rest shapes from `rest`, by quads; multiplies the viscosities by the volumes.
 void plViscousEnergy_Prepare(plViscousEnergy* energy, const double* rest);
 bool plViscousEnergy_Make(const plEnergySource* source, plEnergy** energy); // of bodies that have it
 

@@ -99,7 +99,7 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 	}
 	destroy(s, problem);
 	plFail(error, pl_errorMemory, "%s: not enough memory for %zu vertices", plMethod_GetName(def->method),
-	       problem->vertexCount);
+	       problem->layout.vertexCount);
 	return NULL;
 }
 
@@ -164,7 +164,7 @@ static plResult chooseAlpha(plMethodState* s, plProblem* problem, const plPoint*
 			    s->direction->largest > 0.0 ? s->direction->largest : largestEigenvalue(s, problem, q);
 		if (s->kept[pl_keptLargest] == 0.0)
 			return plFail(error, pl_errorMemory, "%s: not enough memory for %zu vertices",
-			              plMethod_GetName(s->def.method), problem->vertexCount);
+			              plMethod_GetName(s->def.method), problem->layout.vertexCount);
 		most = s->acceleration->margin / s->kept[pl_keptLargest];
 	}
 	if (s->def.alpha > 0.0)
@@ -185,7 +185,7 @@ static plResult refreshKept(plMethodState* s, plProblem* problem, const plPoint*
 	if (fine)
 		return pl_success;
 	return plFail(error, pl_errorMemory, "%s: not enough memory for the Hessian of %zu vertices or its diagonal",
-	              plMethod_GetName(s->def.method), problem->vertexCount);
+	              plMethod_GetName(s->def.method), problem->layout.vertexCount);
 }
 
 // Iterations that an acceleration may count on before it has to start afresh: where vertices rub, the share of one of

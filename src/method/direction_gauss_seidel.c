@@ -31,10 +31,11 @@ static void destroy(plDirectionState* state, plProblem* problem)
 static plDirectionState* create(plProblem* problem, const plSolverDef* def)
 {
 	(void)def;
+	PL_ASSERT(problem->layout.poseCount == 0, "the sweep knows rows of vertices only");
 	plDirectionState* state = PL_NEW_ZERO(problem->heap, plDirectionState, 1);
 	if (state == NULL)
 		return NULL;
-	state->count = 3 * problem->vertexCount + 3; // never empty
+	state->count = 3 * problem->layout.vertexCount + 3; // never empty
 	state->xyz = PL_NEW(problem->heap, double, state->count);
 	if (state->xyz != NULL)
 		return state;

@@ -62,12 +62,14 @@ void plInitialMatrix_Destroy(plInitialMatrix* m, plProblem* problem)
 
 plInitialMatrix* plInitialMatrix_Create(plProblem* problem, const plSolverDef* def)
 {
+	PL_ASSERT(def->matrix == pl_matrixIdentity || problem->layout.poseCount == 0,
+	          "the matrix has rows of vertices only");
 	plInitialMatrix* m = PL_NEW_ZERO(problem->heap, plInitialMatrix, 1);
 	if (m == NULL)
 		return NULL;
 	m->kind = def->matrix;
 	memcpy(problem->fit, def->fit, sizeof problem->fit);
-	m->vertexCount = problem->vertexCount;
+	m->vertexCount = problem->layout.vertexCount;
 	bool fine = true;
 	if (m->kind == pl_matrixLaplacian && def->linear == pl_linearCg)
 	{
@@ -113,7 +115,7 @@ static void groupAxes(plInitialMatrix* m, const plProblem* problem)
 		for (int other = 0; other < axis && m->factorOf[axis] == axis; ++other)
 		{
 			bool same = true;
-			for (size_t i = 0; i < problem->vertexCount && same; ++i)
+			for (size_t i = 0; i < problem->layout.vertexCount && same; ++i)
 				same = isHeld(problem, i, axis) == isHeld(problem, i, other);
 			if (same)
 				m->factorOf[axis] = other;
@@ -133,7 +135,7 @@ static void maskValues(plInitialMatrix* m, const plProblem* problem, const plSca
 
 static plResult factorise(plInitialMatrix* m, plProblem* problem, plError* error)
 {
-	size_t n = problem->vertexCount;
+	size_t n = problem->layout.vertexCount;
 	const plScalarMatrix* matrix = problem->matrix->laplacian(problem);
 	if (matrix != NULL && m->value == NULL)
 	{
@@ -170,7 +172,7 @@ static plResult refreshRows(plProblem* problem, const plPoint* q, plError* error
 {
 	if (problem->matrix->refreshLaplacian(problem) && problem->diagonal->refresh(problem, q, pl_diagonalLaplacian))
 		return pl_success;
-	return plFail(error, pl_errorMemory, "not enough memory for a matrix of %zu vertices", problem->vertexCount);
+	return plFail(error, pl_errorMemory, "not enough memory for a matrix of %zu vertices", problem->layout.vertexCount);
 }
 
 static void multiply(void* context, plProblem* problem, const plTangent* p, plTangent* ap)
@@ -196,7 +198,7 @@ static plResult factoriseHessian(plInitialMatrix* m, plProblem* problem, const p
 	if (result == pl_errorNumeric)
 		result = plNewtonSystem_Factorise(m->system, problem, q, pl_hessianProjected, error);
 	if (result == pl_errorNumeric)
-		return plFail(error, result, "the Hessian of %zu vertices is singular", problem->vertexCount);
+		return plFail(error, result, "the Hessian of %zu vertices is singular", problem->layout.vertexCount);
 	return result;
 }
 
@@ -235,8 +237,8 @@ plResult plInitialMatrix_Refresh(plInitialMatrix* m, plProblem* problem, const p
 	else if (m->kind == pl_matrixDiagonal)
 	{
 		if (!problem->diagonal->refresh(problem, q, pl_diagonalLaplacian))
-			result =
-			    plFail(error, pl_errorMemory, "not enough memory for a diagonal of %zu vertices", problem->vertexCount);
+			result = plFail(error, pl_errorMemory, "not enough memory for a diagonal of %zu vertices",
+			                problem->layout.vertexCount);
 	}
 	else if (m->kind == pl_matrixHessian)
 		result = factoriseHessian(m, problem, q, error);
@@ -267,7 +269,7 @@ plResult plInitialMatrix_Apply(plInitialMatrix* m, plProblem* problem, plTangent
 			unsigned axes = 0;
 			for (int other = axis; other < 3; ++other)
 				axes |= m->factorOf[other] == axis ? 1u << other : 0u;
-			if (axes != 0 && problem->vertexCount > 0)
+			if (axes != 0 && problem->layout.vertexCount > 0)
 				problem->matrix->substitute(problem, m->factor[axis], d, d, axes);
 		}
 		return pl_success;

@@ -68,7 +68,7 @@ static plResult relax(Progress* run, plRelaxKind kind, plError* error)
 	plResult result = run->problem->objective->relax(run->problem, run->it.q, kind, &changed);
 	if (result < 0)
 		return plFail(error, result, "%s: not enough memory for the friction of %zu vertices", run->type->name,
-		              run->problem->vertexCount);
+		              run->problem->layout.vertexCount);
 	if (!changed)
 		return pl_success;
 	run->report->epochs++;

@@ -46,7 +46,7 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 			return state;
 	}
 	destroy(state, problem);
-	plFail(error, pl_errorMemory, "newton: not enough memory for %zu vertices", problem->vertexCount);
+	plFail(error, pl_errorMemory, "newton: not enough memory for %zu vertices", problem->layout.vertexCount);
 	return NULL;
 }
 

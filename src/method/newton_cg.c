@@ -57,7 +57,7 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 			return state;
 	}
 	destroy(state, problem);
-	plFail(error, pl_errorMemory, "newton-cg: not enough memory for %zu vertices", problem->vertexCount);
+	plFail(error, pl_errorMemory, "newton-cg: not enough memory for %zu vertices", problem->layout.vertexCount);
 	return NULL;
 }
 
@@ -89,7 +89,7 @@ static plIterateResult iterate(plMethodState* state, plProblem* problem, plItera
 	if (!problem->diagonal->refresh(problem, it->q, pl_diagonalBlocks))
 	{
 		plFail(error, pl_errorMemory, "newton-cg: not enough memory for the diagonal of %zu vertices",
-		       problem->vertexCount);
+		       problem->layout.vertexCount);
 		return pl_iterateFailed;
 	}
 	double eta = fmin(0.1, sqrt(norm / state->firstNorm));

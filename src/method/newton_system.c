@@ -55,11 +55,12 @@ void plNewtonSystem_Destroy(plNewtonSystem* system, plProblem* problem)
 plNewtonSystem* plNewtonSystem_Create(plProblem* problem, plFactorisation wanted)
 {
 	plHeap* heap = problem->heap;
+	PL_ASSERT(problem->layout.poseCount == 0, "the matrix has rows of vertices only");
 	plNewtonSystem* system = PL_NEW_ZERO(heap, plNewtonSystem, 1);
 	if (system != NULL)
 	{
 		system->wanted = wanted;
-		system->fullCount = 3 * problem->vertexCount + 3; // never empty
+		system->fullCount = 3 * problem->layout.vertexCount + 3; // never empty
 		system->full = PL_NEW(heap, double, system->fullCount);
 		system->reduced = PL_NEW(heap, double, system->fullCount);
 		system->freeOf = PL_NEW(heap, uint32_t, system->fullCount);
@@ -75,7 +76,7 @@ plNewtonSystem* plNewtonSystem_Create(plProblem* problem, plFactorisation wanted
 static size_t numberFree(plNewtonSystem* system, const plProblem* problem)
 {
 	size_t count = 0;
-	for (size_t i = 0; i < 3 * problem->vertexCount; ++i)
+	for (size_t i = 0; i < 3 * problem->layout.vertexCount; ++i)
 		system->freeOf[i] = (problem->held[i / 3] >> (i % 3)) & 1 ? UINT32_MAX : (uint32_t)count++;
 	return count;
 }
@@ -146,7 +147,7 @@ plResult plNewtonSystem_Factorise(plNewtonSystem* system, plProblem* problem, co
 	const plBlockMatrix* matrix = problem->matrix->hessian(problem, q, kind);
 	if (matrix == NULL)
 		return plFail(error, pl_errorMemory, "newton: not enough memory for the Hessian of %zu vertices",
-		              problem->vertexCount);
+		              problem->layout.vertexCount);
 	if (system->analysed && system->heldRevision != problem->heldRevision)
 		freeSystem(system, problem->heap);
 	if (!system->analysed)
@@ -166,7 +167,7 @@ plResult plNewtonSystem_Factorise(plNewtonSystem* system, plProblem* problem, co
 
 plResult plNewtonSystem_Solve(plNewtonSystem* system, plProblem* problem, const plTangent* g, plTangent* d)
 {
-	size_t n = 3 * problem->vertexCount;
+	size_t n = 3 * problem->layout.vertexCount;
 	problem->matrix->unpack(problem, system->full, g);
 	for (size_t i = 0; i < n; ++i)
 		if (system->freeOf[i] != UINT32_MAX)

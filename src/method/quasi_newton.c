@@ -96,7 +96,7 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 	}
 	destroy(s, problem);
 	plFail(error, pl_errorMemory, "%s: not enough memory for %zu vertices", plMethod_GetName(def->method),
-	       problem->vertexCount);
+	       problem->layout.vertexCount);
 	return NULL;
 }
 

@@ -12,22 +12,22 @@
 #include "../energy/elements.h"
 
 // What a world gives. All of it outlives the problem; energies and arrays are those of the host, laid out by the
-// world, [n] standing for vertexCount. The world writes y, held and what energies aim at before every substep, in
+// world, [n] standing for the vertices. The world writes y, held and what energies aim at before every substep, in
 // place: a problem reads them where they are.
 typedef struct plProblemInput
 {
 	plHeap* heap;
 	plPool* pool;
 	plPrecision precision; // of the elements
-	size_t vertexCount;
+	plLayout layout;
 	plElements* elements;
 	const plEnergySet* terms; // the other energies
 	plGuideEnergy* guide;     // the one of them that `relax` changes
 	plPushEnergy* push;       // and the one whose friction it lags; NULL: contact is no energy
 	const double* mass;       // [n] kg
-	const double* y;          // [4n] inertial target, m
-	const uint8_t* held;      // [n] bits of pl_axisX ...
-	double* reaction; // [4n] what holds back held degrees of freedom: the gradient there, at the last gradient's q, N
+	const double* y;          // by quads: inertial target, m
+	const uint8_t* held;      // [quads] bits of pl_axisX ...
+	double* reaction;         // by quads: what holds back held degrees of freedom: the last gradient there, N
 } plProblemInput;
 
 typedef struct plBackendType

@@ -20,6 +20,7 @@
 #include "space.h"
 #include "pliant/types.h"
 #include "../base/base.h"
+#include "../base/layout.h"
 
 typedef enum plFacet
 {
@@ -41,8 +42,8 @@ struct plProblem
 	const plDiagonalVerbs* diagonal;
 	plHeap* heap;
 	plPool* pool;
-	size_t vertexCount;
-	const uint8_t* held;           // [vertexCount] bits of pl_axisX ..., what pins hold in this step
+	plLayout layout;               // of points, tangents and the arrays below
+	const uint8_t* held;           // [quads] bits of pl_axisX ..., what pins hold in this step
 	uint64_t heldRevision;         // changes when `held` changed
 	uint64_t laplacianRevision;    // changes when the laplacian did for another reason than topology or timestep
 	char foreign[pl_foreignWords]; // an energy that is not of the form w/2 |G q - p(G q)|^2, in words; empty: none
@@ -52,7 +53,7 @@ struct plProblem
 	// what the world says anew before a substep
 	double timestep;     // of the substep, s
 	double acceleration; // |a|, m/s^2
-	const double* load;  // [4 vertexCount] external forces, N; NULL: there are none
+	const double* load;  // by quads, external forces, N; NULL: there are none
 	bool rubs;           // there is friction, so the objective is going to change; `relax` says it anew
 };
 

@@ -2,8 +2,8 @@
 //
 // A point is a state of the world, a tangent a step, a gradient or a residual. A method never adds to a point: it
 // calls `advance`, `difference` or `extrapolate`. Where the numbers live is the backend's business; the world hands
-// them over with `load` and takes them back with `store`, as arrays of x y z 0 for each vertex. Problems of
-// one world and backend take each other's points and tangents: a comparison judges those of one by another.
+// them over with `load` and takes them back with `store`, as arrays by quads (base/layout.h). Problems of one
+// world and backend take each other's points and tangents: a comparison judges those of one by another.
 #ifndef PL_SPACE_H
 #define PL_SPACE_H
 

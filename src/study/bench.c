@@ -66,9 +66,9 @@ static void passRange(size_t begin, size_t end, void* context)
 // Twisted, stretched and uneven, every stretch well above the floor of the closed forms.
 static void deform(plWorld* world)
 {
-	for (size_t i = 0; i < world->vertexCount; ++i)
+	for (size_t i = 0; i < world->layout.vertexCount; ++i)
 	{
-		double* q = world->q + 4 * i;
+		double* q = PL_AT(world->q, i);
 		double angle = 0.8 * q[2], x = q[0] - 0.5, y = q[1] - 0.5;
 		double cosine = plCos(angle), sine = plSin(angle);
 		q[0] = cosine * x - sine * y + 0.02 * plSin(9.0 * q[1]);

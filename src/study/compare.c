@@ -30,7 +30,7 @@ typedef struct Comparison
 {
 	plWorld* world;
 	double end;       // of the substep, s
-	double* reaction; // [4n] nobody asks for it
+	double* reaction; // by quads: nobody asks for it
 	plProblem* judge; // in double
 	plGuessRoom room; // points and tangents of the judge; its `g` is the gradient that is judged
 	plComparison found;
@@ -166,7 +166,7 @@ static void findStart(Comparison* c)
 {
 	plWorld* world = c->world;
 	double* q = world->qNext;
-	memcpy(q, world->q, 4 * world->vertexCount * sizeof(double));
+	memcpy(q, world->q, plLayout_GetLength(world->layout) * sizeof(double));
 	plWorld_ApplyPins(world, c->end, q, world->prepared.heldNew);
 	c->judge->space->load(c->judge, c->room.here, q);
 }
@@ -257,10 +257,10 @@ static plResult compareWith(Comparison* c, const plSolverDef* solvers, size_t co
                             plError* error)
 {
 	plHeap* heap = &c->world->heap;
-	size_t n = c->world->vertexCount;
+	size_t n = c->world->layout.vertexCount, length = plLayout_GetLength(c->world->layout);
 	plResult result = pl_errorMemory;
 	plFail(error, pl_errorMemory, "not enough memory to compare %zu vertices", n);
-	c->reaction = PL_NEW_ZERO(heap, double, 4 * n);
+	c->reaction = PL_NEW_ZERO(heap, double, length);
 	c->judge = c->reaction != NULL ? openProblem(c, pl_precisionDouble, error) : NULL;
 	if (c->judge != NULL)
 	{
@@ -269,7 +269,7 @@ static plResult compareWith(Comparison* c, const plSolverDef* solvers, size_t co
 		closeRoom(c);
 		closeProblem(c, c->judge);
 	}
-	PL_FREE(heap, c->reaction, 4 * n);
+	PL_FREE(heap, c->reaction, length);
 	return result;
 }
 
@@ -285,14 +285,14 @@ static plResult compareStep(Comparison* c, const plSolverDef* solvers, size_t co
 	plResult result = plWorld_Prepare(world, error);
 	if (result < 0)
 		return result;
-	if (world->vertexCount == 0)
+	if (plLayout_GetQuadCount(world->layout) == 0)
 		return plFail(error, pl_errorInput, "the world is empty, there is nothing to compare");
 
 	const plEnergySet* terms = &world->prepared.terms;
 	size_t keptCount = plEnergySet_Save(terms, NULL);
 	double* kept = PL_NEW(&world->heap, double, keptCount);
 	if (kept == NULL && keptCount > 0)
-		return plFail(error, pl_errorMemory, "not enough memory to compare %zu vertices", world->vertexCount);
+		return plFail(error, pl_errorMemory, "not enough memory to compare %zu vertices", world->layout.vertexCount);
 	plEnergySet_Save(terms, kept);
 	c->end = plWorld_GetSubstepTime(world, 1);
 	plWorld_Predict(world, 0);

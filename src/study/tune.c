@@ -23,6 +23,7 @@
 enum
 {
 	mostRounds = 200,
+	stateArrays = 4,                 // q, v, qOld, vOld
 	mostTrials = 4 * PL_PHASE_COUNT, // two for each phase, for all of them and for each boundary
 };
 
@@ -66,16 +67,21 @@ plTuneDef plDefaultTuneDef(void)
 
 // ---- states ---------------------------------------------------------------------------------------------------------
 
+static size_t arraysLength(const plWorld* world)
+{
+	return stateArrays * plLayout_GetLength(world->layout);
+}
+
 static bool keepProblem(Tuner* t, Problem* p)
 {
 	plWorld* world = t->world;
-	size_t n = 4 * world->vertexCount, weights = plWorld_CountBlend(world) * sizeof(double);
-	double* const from[4] = {world->q, world->v, world->qOld, world->vOld};
-	p->arrays = PL_NEW(&world->heap, double, 4 * n);
+	size_t n = plLayout_GetLength(world->layout), weights = plWorld_CountBlend(world) * sizeof(double);
+	double* const from[stateArrays] = {world->q, world->v, world->qOld, world->vOld};
+	p->arrays = PL_NEW(&world->heap, double, arraysLength(world));
 	p->blend = PL_NEW(&world->heap, char, weights);
 	if (p->arrays == NULL || (p->blend == NULL && weights > 0))
 		return false;
-	for (size_t i = 0; i < 4; ++i)
+	for (size_t i = 0; i < stateArrays; ++i)
 		memcpy(p->arrays + i * n, from[i], n * sizeof(double));
 	plWorld_SaveBlend(world, p->blend);
 	p->stepCount = world->stepCount;
@@ -86,9 +92,9 @@ static bool keepProblem(Tuner* t, Problem* p)
 static void loadProblem(Tuner* t, const Problem* p)
 {
 	plWorld* world = t->world;
-	size_t n = 4 * world->vertexCount;
-	double* const to[4] = {world->q, world->v, world->qOld, world->vOld};
-	for (size_t i = 0; i < 4; ++i)
+	size_t n = plLayout_GetLength(world->layout);
+	double* const to[stateArrays] = {world->q, world->v, world->qOld, world->vOld};
+	for (size_t i = 0; i < stateArrays; ++i)
 		memcpy(to[i], p->arrays + i * n, n * sizeof(double));
 	plWorld_LoadBlend(world, p->blend);
 	world->stepCount = p->stepCount;
@@ -101,7 +107,7 @@ static void freeProblems(Tuner* t)
 	size_t weights = plWorld_CountBlend(t->world) * sizeof(double);
 	for (size_t i = 0; i < t->count && t->problems != NULL; ++i)
 	{
-		PL_FREE(heap, t->problems[i].arrays, 16 * t->world->vertexCount);
+		PL_FREE(heap, t->problems[i].arrays, arraysLength(t->world));
 		PL_FREE(heap, t->problems[i].blend, weights);
 	}
 	PL_FREE(heap, t->problems, t->count);
@@ -109,7 +115,7 @@ static void freeProblems(Tuner* t)
 
 static plResult noMemory(const Tuner* t, plError* error)
 {
-	return plFail(error, pl_errorMemory, "not enough memory to tune with %zu vertices", t->world->vertexCount);
+	return plFail(error, pl_errorMemory, "not enough memory to tune with %zu vertices", t->world->layout.vertexCount);
 }
 
 // The middles of equally long parts of the simulation.
@@ -386,7 +392,7 @@ plResult plWorld_Tune(plWorld* world, const plTuneDef* def, plTuneFcn* call, voi
 		result = plWorld_Prepare(world, error);
 	if (result < 0)
 		return result;
-	if (world->vertexCount == 0)
+	if (plLayout_GetQuadCount(world->layout) == 0)
 		return plFail(error, pl_errorInput, "the world is empty, there is nothing to tune with");
 
 	plHeap* heap = &world->heap;

@@ -161,31 +161,32 @@ static bool growVertices(plWorld* world, size_t count)
 		return true;
 	plHeap* heap = &world->heap;
 	size_t capacity = 2 * world->vertexCapacity > count ? 2 * world->vertexCapacity : count;
+	size_t length = pl_quad * capacity, oldLength = pl_quad * world->vertexCapacity;
 	double** state[] = {&world->q, &world->v, &world->qOld, &world->vOld, &world->qNext, &world->vNext};
 	double* grown[6];
 	bool fine = true;
 	for (size_t i = 0; i < 6; ++i)
 	{
-		grown[i] = PL_NEW_ZERO(heap, double, 4 * capacity);
+		grown[i] = PL_NEW_ZERO(heap, double, length);
 		fine = fine && grown[i] != NULL;
 	}
 	double* mass = PL_NEW(heap, double, capacity);
 	if (!fine || mass == NULL)
 	{
 		for (size_t i = 0; i < 6; ++i)
-			PL_FREE(heap, grown[i], 4 * capacity);
+			PL_FREE(heap, grown[i], length);
 		PL_FREE(heap, mass, capacity);
 		return false;
 	}
-	if (world->vertexCount > 0)
-		memcpy(mass, world->mass, world->vertexCount * sizeof(double));
+	if (world->layout.vertexCount > 0)
+		memcpy(mass, world->mass, world->layout.vertexCount * sizeof(double));
 	PL_FREE(heap, world->mass, world->vertexCapacity);
 	world->mass = mass;
 	for (size_t i = 0; i < 6; ++i)
 	{
-		if (world->vertexCount > 0)
-			memcpy(grown[i], *state[i], 4 * world->vertexCount * sizeof(double));
-		PL_FREE(heap, *state[i], 4 * world->vertexCapacity);
+		if (world->layout.vertexCount > 0)
+			memcpy(grown[i], *state[i], plLayout_GetLength(world->layout) * sizeof(double));
+		PL_FREE(heap, *state[i], oldLength);
 		*state[i] = grown[i];
 	}
 	world->vertexCapacity = capacity;
@@ -260,20 +261,20 @@ static plResult makeBody(plSoftBody* body, const plSoftBodyDef* def, plHeap* hea
 static void addVertices(plWorld* world, const plSoftBody* body, const plSoftBodyDef* def, double* density)
 {
 	size_t start = body->vertexStart, end = start + body->vertexCount;
-	const double velocity[4] = {def->velocity.x, def->velocity.y, def->velocity.z, 0.0};
+	const double velocity[pl_quad] = {def->velocity.x, def->velocity.y, def->velocity.z, 0.0};
 	for (size_t i = 0; i < body->vertexCount; ++i)
 	{
 		size_t at = start + body->internalOf[i];
-		memcpy(world->q + 4 * at, body->rest + 3 * i, 3 * sizeof(double));
-		world->q[4 * at + 3] = 0.0;
-		memcpy(world->v + 4 * at, velocity, sizeof velocity);
+		memcpy(PL_AT(world->q, at), body->rest + 3 * i, 3 * sizeof(double));
+		PL_AT(world->q, at)[3] = 0.0;
+		memcpy(PL_AT(world->v, at), velocity, sizeof velocity);
 		world->mass[at] = 0.0;
 	}
 	lumpMass(body, def, density, world->mass + start);
 	for (size_t at = start; at < end; ++at)
 		if (world->mass[at] == 0.0) // belongs to no element
-			memset(world->v + 4 * at, 0, 4 * sizeof(double));
-	world->vertexCount = end;
+			memset(PL_AT(world->v, at), 0, pl_quad * sizeof(double));
+	world->layout.vertexCount = end;
 	world->hasHistory = false;
 }
 
@@ -282,12 +283,13 @@ static plSlotId addBody(plWorld* world, plSoftBody* body, const plSoftBodyDef* d
 {
 	plHeap* heap = &world->heap;
 	plSlotId id = {0, 0};
-	size_t end = world->vertexCount + body->vertexCount;
+	PL_ASSERT(world->layout.poseCount == 0, "the poses behind the vertices would have to move");
+	size_t end = world->layout.vertexCount + body->vertexCount;
 	double* density = PL_NEW(heap, double, body->tetCount);
 	if (density != NULL && end <= UINT32_MAX && plSlots_Reserve(&world->softs) && growVertices(world, end))
 	{
 		plWorld_Unprepare(world);
-		body->vertexStart = world->vertexCount;
+		body->vertexStart = world->layout.vertexCount;
 		addVertices(world, body, def, density);
 		id = plSlots_Add(&world->softs, body);
 	}
@@ -338,19 +340,20 @@ static void destroyFastened(plWorld* world, uint32_t body)
 
 void plDestroyBody(plWorld* world, plBodyId id)
 {
+	PL_ASSERT(world->layout.poseCount == 0, "the poses behind the vertices would have to move");
 	plSoftBody* body = plWorld_GetSoftBody(world, id);
 	plWorld_Unprepare(world);
 	destroyFastened(world, id.index1 - 1);
 	// Close the gap in the state.
-	size_t start = body->vertexStart, end = start + body->vertexCount, after = world->vertexCount - end;
+	size_t start = body->vertexStart, end = start + body->vertexCount, after = world->layout.vertexCount - end;
 	double* const state[] = {world->q, world->v, world->qOld, world->vOld};
 	for (size_t i = 0; i < 4; ++i)
-		memmove(state[i] + 4 * start, state[i] + 4 * end, 4 * after * sizeof(double));
+		memmove(PL_AT(state[i], start), PL_AT(state[i], end), pl_quad * after * sizeof(double));
 	memmove(world->mass + start, world->mass + end, after * sizeof(double));
 	PL_EACH(plSoftBody, other, &world->softs)
 		if (other->vertexStart > start)
 			other->vertexStart -= body->vertexCount;
-	world->vertexCount -= body->vertexCount;
+	world->layout.vertexCount -= body->vertexCount;
 	plSoftBody_Free(body, &world->heap);
 	plSlots_Remove(&world->softs, body);
 }

@@ -135,12 +135,12 @@ static void fillColliders(const plWorld* world, plPushEnergy* push)
 static bool needBoundary(plWorld* world)
 {
 	plPrepared* p = &world->prepared;
-	if (p->boundary != NULL || world->vertexCount == 0)
+	if (p->boundary != NULL || world->layout.vertexCount == 0)
 		return true;
-	p->boundary = PL_NEW_ZERO(&world->heap, uint8_t, world->vertexCount);
+	p->boundary = PL_NEW_ZERO(&world->heap, uint8_t, world->layout.vertexCount);
 	if (p->boundary != NULL && markBoundary(world, p->boundary))
 		return true;
-	PL_FREE(&world->heap, p->boundary, world->vertexCount);
+	PL_FREE(&world->heap, p->boundary, world->layout.vertexCount);
 	p->boundary = NULL;
 	return false;
 }
@@ -153,13 +153,13 @@ bool plWorld_MakePush(plWorld* world, plEnergy** made)
 	if (!needBoundary(world))
 		return false;
 	const uint8_t* boundary = world->prepared.boundary;
-	for (size_t i = 0; i < world->vertexCount; ++i)
+	for (size_t i = 0; i < world->layout.vertexCount; ++i)
 		count += boundary[i];
 	plPushEnergy* push = count > 0 ? plPushEnergy_Create(count, world->colliders.liveCount, &world->heap) : NULL;
 	if (push == NULL)
 		return count == 0;
 	push->givenStiffness = world->contactDef.stiffness;
-	for (size_t i = 0, e = 0; i < world->vertexCount; ++i)
+	for (size_t i = 0, e = 0; i < world->layout.vertexCount; ++i)
 	{
 		if (!boundary[i])
 			continue;
@@ -207,7 +207,7 @@ bool plWorld_Touches(const plWorld* world, const plSoftBody* body)
 		plDistance d;
 		if (i >= body->vertexStart + body->vertexCount)
 			break;
-		touches = plPushEnergy_Touch(push, world->q + 4 * i, 0, &d) < push->colliderCount;
+		touches = plPushEnergy_Touch(push, PL_AT(world->q, i), 0, &d) < push->colliderCount;
 	}
 	return touches;
 }

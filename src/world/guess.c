@@ -32,7 +32,7 @@ typedef struct Flight
 static void fillWith(plWorld* world, const Flight* flight, double* guess)
 {
 	bool history = world->hasHistory && flight->alongDv != 0.0;
-	for (size_t i = 0; i < 4 * world->vertexCount; ++i)
+	for (size_t i = 0; i < plLayout_GetLength(world->layout); ++i)
 	{
 		guess[i] = world->q[i] + flight->alongV * world->v[i];
 		if (history)
@@ -62,12 +62,12 @@ static void translateBody(plWorld* world, const plSoftBody* body, double* guess)
 		held |= world->prepared.heldNew[i];
 		mass += world->mass[i];
 		for (size_t k = 0; k < 3; ++k)
-			shift[k] += world->mass[i] * (world->prepared.y[4 * i + k] - guess[4 * i + k]);
+			shift[k] += world->mass[i] * (PL_AT(world->prepared.y, i)[k] - PL_AT(guess, i)[k]);
 	}
 	for (size_t i = body->vertexStart; i < body->vertexStart + body->vertexCount && mass > 0.0; ++i)
 		for (size_t k = 0; k < 3; ++k)
 			if (!((held >> k) & 1) && world->mass[i] != 0.0)
-				guess[4 * i + k] += shift[k] / mass;
+				PL_AT(guess, i)[k] += shift[k] / mass;
 }
 
 // The bodies that touch a collider at q, or the others. Are there any of the former?
@@ -136,7 +136,7 @@ static bool turnsElements(plWorld* world, const plSoftBody* body, const double* 
 // guess <- here + share (guess - here), apart from the translation
 static void drawBack(plWorld* world, const plSoftBody* body, const double* here, double* guess, double share)
 {
-	for (size_t i = 4 * body->vertexStart; i < 4 * (body->vertexStart + body->vertexCount); ++i)
+	for (size_t i = pl_quad * body->vertexStart; i < pl_quad * (body->vertexStart + body->vertexCount); ++i)
 		guess[i] = here[i] + share * (guess[i] - here[i]);
 	translateBody(world, body, guess);
 }
@@ -159,9 +159,10 @@ static void calmBodies(plWorld* world, plProblem* problem, const double* here, p
 static void findHeld(plWorld* world)
 {
 	plPrepared* prepared = &world->prepared;
-	if (memcmp(prepared->held, prepared->heldNew, world->vertexCount) == 0)
+	size_t quads = plLayout_GetQuadCount(world->layout);
+	if (memcmp(prepared->held, prepared->heldNew, quads) == 0)
 		return;
-	memcpy(prepared->held, prepared->heldNew, world->vertexCount);
+	memcpy(prepared->held, prepared->heldNew, quads);
 	prepared->problem->heldRevision++;
 }
 
@@ -181,15 +182,15 @@ bool plGuess_LooksAround(plGuess guess)
 
 void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem, const plGuessRoom* room, double time)
 {
-	size_t n = world->vertexCount;
+	size_t length = plLayout_GetLength(world->layout);
 	double h = world->timestep / (double)world->substeps;
-	if (n == 0)
+	if (length == 0)
 		return;
 	uint8_t* held = world->prepared.heldNew;
 	double *next = world->qNext, *here = world->vNext; // velocities are the last that a substep makes
-	for (size_t i = 0; i < n; ++i)
+	for (size_t i = 0; i < world->layout.vertexCount; ++i)
 		held[i] = world->mass[i] == 0.0 ? pl_axisAll : 0;
-	memcpy(here, world->q, 4 * n * sizeof(double));
+	memcpy(here, world->q, length * sizeof(double));
 	plWorld_ApplyPins(world, time, here, held);
 	findHeld(world);
 
@@ -200,7 +201,7 @@ void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem
 	Flight flight = {alongV, kind == pl_guessAcceleration ? solver->eta * h : 0.0, time};
 	if (kind == pl_guessLower || kind == pl_guessInertial)
 	{
-		memcpy(next, world->prepared.y, 4 * n * sizeof(double));
+		memcpy(next, world->prepared.y, length * sizeof(double));
 		plWorld_ApplyPins(world, time, next, held);
 	}
 	else

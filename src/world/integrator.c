@@ -10,10 +10,10 @@
 // In both y = p(q) + h~ p(v) + h~^2 a. All is written as steps from q, which loses fewer digits than the sums above.
 #include "integrator.h"
 
-static void eulerTarget(const plPast* past, double h, const double a[4], size_t count, double* y)
+static void eulerTarget(const plPast* past, double h, const double a[pl_quad], size_t count, double* y)
 {
 	for (size_t i = 0; i < count; ++i)
-		y[i] = past->q[i] + h * past->v[i] + h * h * a[i % 4];
+		y[i] = past->q[i] + h * past->v[i] + h * h * a[i % pl_quad];
 }
 
 static void eulerVelocity(const plPast* past, double h, const double* next, size_t count, double* v)
@@ -22,12 +22,13 @@ static void eulerVelocity(const plPast* past, double h, const double* next, size
 		v[i] = (next[i] - past->q[i]) / h;
 }
 
-static void bdf2Target(const plPast* past, double h, const double a[4], size_t count, double* y)
+static void bdf2Target(const plPast* past, double h, const double a[pl_quad], size_t count, double* y)
 {
 	for (size_t i = 0; i < count; ++i)
 	{
 		double q = past->q[i], v = past->v[i];
-		y[i] = q + (q - past->qOld[i]) / 3.0 + h * (8.0 * v - 2.0 * past->vOld[i]) / 9.0 + 4.0 / 9.0 * h * h * a[i % 4];
+		y[i] = q + (q - past->qOld[i]) / 3.0 + h * (8.0 * v - 2.0 * past->vOld[i]) / 9.0 +
+		       4.0 / 9.0 * h * h * a[i % pl_quad];
 	}
 }
 

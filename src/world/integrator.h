@@ -10,7 +10,7 @@
 #include "pliant/types.h"
 #include "../energy/energy.h"
 
-// What a substep starts from, 4 numbers a vertex.
+// What a substep starts from, by quads.
 typedef struct plPast
 {
 	const double *q, *v;
@@ -24,7 +24,7 @@ typedef struct plIntegratorType
 	double share;     // h~ = share h
 	double back;      // p = x + (x - x_old)/back
 	// y for `count` numbers, under the acceleration a (m/s^2) of x, y, z and of the zero after them
-	void (*target)(const plPast* past, double h, const double a[4], size_t count, double* y);
+	void (*target)(const plPast* past, double h, const double a[pl_quad], size_t count, double* y);
 	// v at the end of the substep, which is at `next`: (next - p)/h~
 	void (*velocity)(const plPast* past, double h, const double* next, size_t count, double* v);
 } plIntegratorType;

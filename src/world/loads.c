@@ -74,10 +74,10 @@ static bool makeRoom(plWorld* world)
 {
 	if (!world->prepared.elementsDone || world->prepared.load != NULL)
 		return true;
-	world->prepared.load = PL_NEW_ZERO(&world->heap, double, 4 * world->prepared.vertexCount);
+	world->prepared.load = PL_NEW_ZERO(&world->heap, double, plLayout_GetLength(world->prepared.layout));
 	if (world->prepared.problem != NULL)
 		world->prepared.problem->load = world->prepared.load;
-	return world->prepared.load != NULL || world->prepared.vertexCount == 0;
+	return world->prepared.load != NULL || plLayout_GetLength(world->prepared.layout) == 0;
 }
 
 plResult plForceDef_Check(const plForceDef* def, plError* error)
@@ -159,15 +159,15 @@ static void applyForce(const plWorld* world, const plForce* force, double* load)
 	for (size_t i = 0; i < force->count; ++i)
 	{
 		size_t at = body->vertexStart + body->internalOf[force->vertices[i]];
-		double share = world->mass[at] / mass;
-		load[4 * at] += share * force->force.x;
-		load[4 * at + 1] += share * force->force.y;
-		load[4 * at + 2] += share * force->force.z;
+		double share = world->mass[at] / mass, *f = PL_AT(load, at);
+		f[0] += share * force->force.x;
+		f[1] += share * force->force.y;
+		f[2] += share * force->force.z;
 		if (force->area == NULL)
 			continue;
-		load[4 * at] += force->area[i] * force->traction.x;
-		load[4 * at + 1] += force->area[i] * force->traction.y;
-		load[4 * at + 2] += force->area[i] * force->traction.z;
+		f[0] += force->area[i] * force->traction.x;
+		f[1] += force->area[i] * force->traction.y;
+		f[2] += force->area[i] * force->traction.z;
 	}
 }
 
@@ -177,7 +177,7 @@ void plWorld_ApplyLoads(plWorld* world, double time)
 	double *load = world->prepared.load, slack = 1e-6 * world->timestep;
 	if (load == NULL)
 		return;
-	memset(load, 0, 4 * world->vertexCount * sizeof(double));
+	memset(load, 0, plLayout_GetLength(world->layout) * sizeof(double));
 	PL_EACH(const plForce, force, &world->forces)
 		if (force->from <= time + slack && time < force->until - slack)
 			applyForce(world, force, load);

@@ -93,7 +93,7 @@ plPinId plCreatePin(plWorld* world, const plPinDef* def, plError* error)
 	}
 	memcpy(pin.vertices, def->vertices, pin.count * sizeof(uint32_t));
 	for (size_t i = 0; i < pin.count; ++i)
-		memcpy(pin.from + 3 * i, world->q + 4 * (body->vertexStart + body->internalOf[pin.vertices[i]]),
+		memcpy(pin.from + 3 * i, PL_AT(world->q, body->vertexStart + body->internalOf[pin.vertices[i]]),
 		       3 * sizeof(double));
 	completeMotion(&pin);
 	if (pin.stiffness > 0.0)
@@ -172,7 +172,7 @@ static void hold(const double place[3], size_t at, size_t number, void* context)
 	const Hold* h = context;
 	for (size_t k = 0; k < 3; ++k)
 		if ((h->axes >> k) & 1)
-			h->q[4 * at + k] = place[k];
+			PL_AT(h->q, at)[k] = place[k];
 	h->held[at] |= h->axes;
 }
 

@@ -46,8 +46,13 @@ typedef struct Draft
 	uint32_t* group;       // [elementCount]
 	plMaterial* materials; // [groupCount]
 	uint32_t* slot;        // [elementCount]
-	double* rest;          // [4 vertexCount]
+	double* rest;          // by quads, of vertices
 } Draft;
+
+static size_t restLength(const plWorld* world)
+{
+	return pl_quad * world->layout.vertexCount;
+}
 
 static bool allocateDraft(Draft* draft, plWorld* world)
 {
@@ -63,9 +68,9 @@ static bool allocateDraft(Draft* draft, plWorld* world)
 	draft->group = PL_NEW(heap, uint32_t, m);
 	draft->slot = PL_NEW(heap, uint32_t, m);
 	draft->materials = PL_NEW(heap, plMaterial, draft->groupCount);
-	draft->rest = PL_NEW_ZERO(heap, double, 4 * world->vertexCount);
+	draft->rest = PL_NEW_ZERO(heap, double, restLength(world));
 	return (m == 0 || (draft->places && draft->corners && draft->group && draft->slot)) &&
-	       (draft->groupCount == 0 || draft->materials) && (world->vertexCount == 0 || draft->rest);
+	       (draft->groupCount == 0 || draft->materials) && (world->layout.vertexCount == 0 || draft->rest);
 }
 
 static void freeDraft(Draft* draft, plWorld* world)
@@ -76,7 +81,7 @@ static void freeDraft(Draft* draft, plWorld* world)
 	PL_FREE(heap, draft->group, draft->elementCount);
 	PL_FREE(heap, draft->slot, draft->elementCount);
 	PL_FREE(heap, draft->materials, draft->groupCount);
-	PL_FREE(heap, draft->rest, 4 * world->vertexCount);
+	PL_FREE(heap, draft->rest, restLength(world));
 }
 
 static void fillDraft(Draft* draft, const plWorld* world)
@@ -85,7 +90,7 @@ static void fillDraft(Draft* draft, const plWorld* world)
 	PL_EACH(const plSoftBody, body, &world->softs)
 	{
 		for (size_t i = 0; i < body->vertexCount; ++i)
-			memcpy(draft->rest + 4 * (body->vertexStart + body->internalOf[i]), body->rest + 3 * i, 3 * sizeof(double));
+			memcpy(PL_AT(draft->rest, body->vertexStart + body->internalOf[i]), body->rest + 3 * i, 3 * sizeof(double));
 		sortElements(body, draft->places + element);
 		memcpy(draft->materials + group, body->materials, body->materialCount * sizeof(plMaterial));
 		for (size_t t = 0; t < body->tetCount; ++t, ++element)
@@ -128,7 +133,7 @@ static bool prepareElements(plWorld* world)
 	if (fine)
 	{
 		fillDraft(&draft, world);
-		plElementInput input = {.vertexCount = world->vertexCount,
+		plElementInput input = {.vertexCount = world->layout.vertexCount,
 		                        .rest = draft.rest,
 		                        .tets = {.batches = {.elementCount = draft.elementCount,
 		                                             .corners = draft.corners,
@@ -151,7 +156,7 @@ enum
 	arrayCount = 7
 };
 
-// An array of 4 doubles per vertex, and whether this world has it
+// An array by quads, and whether this world has it
 typedef struct ArrayRow
 {
 	double** array;
@@ -172,13 +177,14 @@ static bool prepareArrays(plWorld* world)
 {
 	plHeap* heap = &world->heap;
 	plPrepared* p = &world->prepared;
-	size_t n = p->vertexCount = world->vertexCount;
+	p->layout = world->layout;
+	size_t n = plLayout_GetQuadCount(p->layout), length = plLayout_GetLength(p->layout);
 	ArrayRow rows[arrayCount];
 	listArrays(world, rows);
 	bool fine = true;
 	for (size_t i = 0; i < arrayCount; ++i)
 	{
-		*rows[i].array = rows[i].isNeeded ? PL_NEW_ZERO(heap, double, 4 * n) : NULL;
+		*rows[i].array = rows[i].isNeeded ? PL_NEW_ZERO(heap, double, length) : NULL;
 		fine = fine && (*rows[i].array != NULL || n == 0 || !rows[i].isNeeded);
 	}
 	size_t slots = pl_batchSize * p->elements.tets.base.batchCount;
@@ -196,10 +202,10 @@ static void dropArrays(plWorld* world)
 	ArrayRow rows[arrayCount];
 	listArrays(world, rows);
 	for (size_t i = 0; i < arrayCount; ++i)
-		PL_FREE(heap, *rows[i].array, *rows[i].array != NULL ? 4 * p->vertexCount : 0);
+		PL_FREE(heap, *rows[i].array, *rows[i].array != NULL ? plLayout_GetLength(p->layout) : 0);
 	PL_FREE(heap, p->partial, p->partialCount);
-	PL_FREE(heap, p->held, p->vertexCount);
-	PL_FREE(heap, p->heldNew, p->vertexCount);
+	PL_FREE(heap, p->held, plLayout_GetQuadCount(p->layout));
+	PL_FREE(heap, p->heldNew, plLayout_GetQuadCount(p->layout));
 }
 
 // What projective would refuse, whatever the method of the world is: compare tries others. An empty text: nothing.
@@ -225,7 +231,7 @@ plProblem* plWorld_OpenProblem(plWorld* world, plPrecision precision, double* re
 	plProblemInput input = {.heap = &world->heap,
 	                        .pool = world->pool,
 	                        .precision = precision,
-	                        .vertexCount = world->vertexCount,
+	                        .layout = world->layout,
 	                        .elements = &p->elements,
 	                        .terms = &p->terms,
 	                        .guide = p->guide,
@@ -260,15 +266,16 @@ static plResult prepareAll(plWorld* world, plError* error)
 {
 	plPrepared* p = &world->prepared;
 	if ((!p->elementsDone && (!prepareElements(world) || !prepareArrays(world))))
-		return plFail(error, pl_errorMemory, "not enough memory to prepare %zu vertices", world->vertexCount);
+		return plFail(error, pl_errorMemory, "not enough memory to prepare %zu vertices", world->layout.vertexCount);
 	p->elementsDone = true;
 	if (!p->termsDone && !plWorld_PrepareTerms(world))
-		return plFail(error, pl_errorMemory, "not enough memory for the energies of %zu vertices", world->vertexCount);
+		return plFail(error, pl_errorMemory, "not enough memory for the energies of %zu vertices",
+		              world->layout.vertexCount);
 	p->problem = plWorld_OpenProblem(world, world->solver.precision, p->reaction, error);
 	if (p->problem == NULL)
 		return error->code;
 	if (!preparePoints(world))
-		return plFail(error, pl_errorMemory, "not enough memory to prepare %zu vertices", world->vertexCount);
+		return plFail(error, pl_errorMemory, "not enough memory to prepare %zu vertices", world->layout.vertexCount);
 	p->method = plMethod_Create(p->problem, &world->solver, error);
 	return p->method != NULL ? pl_success : error->code;
 }
@@ -334,7 +341,7 @@ void plWorld_Unprepare(plWorld* world)
 	world->hasKept = hadKept; // a body more or less: step lengths are found anew
 	dropArrays(world);
 	plWorld_UnprepareTerms(world);
-	PL_FREE(heap, p->boundary, p->vertexCount);
+	PL_FREE(heap, p->boundary, p->layout.vertexCount);
 	plElements_Destroy(&p->elements, heap);
 	PL_EACH(plSoftBody, body, &world->softs)
 	{

@@ -18,13 +18,13 @@ size_t plBody_GetTetCount(const plWorld* world, plBodyId id)
 static void getVertices(const plSoftBody* body, const double* from, double* to)
 {
 	for (size_t i = 0; i < body->vertexCount; ++i)
-		memcpy(to + 3 * i, from + 4 * (body->vertexStart + body->internalOf[i]), 3 * sizeof(double));
+		memcpy(to + 3 * i, PL_AT(from, body->vertexStart + body->internalOf[i]), 3 * sizeof(double));
 }
 
 static void setVertices(const plSoftBody* body, const double* from, double* to)
 {
 	for (size_t i = 0; i < body->vertexCount; ++i)
-		memcpy(to + 4 * (body->vertexStart + body->internalOf[i]), from + 3 * i, 3 * sizeof(double));
+		memcpy(PL_AT(to, body->vertexStart + body->internalOf[i]), from + 3 * i, 3 * sizeof(double));
 }
 
 void plBody_GetPositions(const plWorld* world, plBodyId id, double* positions)
@@ -98,7 +98,7 @@ static void addSoftPins(const plWorld* world, uint32_t body, double* forces)
 			if (pin->body != body)
 				continue;
 			const double *k = attachments->stiffness + 3 * element,
-			             *x = world->q + 4 * attachments->base.vertices[element];
+			             *x = PL_AT(world->q, attachments->base.vertices[element]);
 			for (size_t axis = 0; axis < 3; ++axis)
 				forces[3 * (size_t)pin->vertices[i] + axis] -=
 				    k[axis] * (x[axis] - attachments->target[3 * element + axis]);
@@ -123,7 +123,7 @@ size_t plBody_SelectBox(const plWorld* world, plBodyId id, plVec3 low, plVec3 hi
 	size_t count = 0;
 	for (size_t i = 0; i < body->vertexCount; ++i)
 	{
-		const double* x = world->q + 4 * (body->vertexStart + body->internalOf[i]);
+		const double* x = PL_AT(world->q, body->vertexStart + body->internalOf[i]);
 		if (x[0] < low.x || x[0] > high.x || x[1] < low.y || x[1] > high.y || x[2] < low.z || x[2] > high.z)
 			continue;
 		if (count < capacity)

@@ -62,7 +62,7 @@ static plResult checkDef(const plWorld* world, const plSpringsDef* def, plError*
 static const double* positionOf(const plWorld* world, uint32_t body, uint32_t vertex)
 {
 	const plSoftBody* b = plSlots_At(&world->softs, body);
-	return world->q + 4 * (b->vertexStart + b->internalOf[vertex]);
+	return PL_AT(world->q, b->vertexStart + b->internalOf[vertex]);
 }
 
 static void fill(const plWorld* world, plSprings* springs, const plSpringsDef* def)

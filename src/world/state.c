@@ -37,9 +37,9 @@ static uint64_t hashBody(uint64_t hash, const plWorld* world, const plSoftBody* 
 {
 	for (size_t i = 0; i < body->vertexCount; ++i)
 	{
-		size_t at = 4 * (body->vertexStart + body->internalOf[i]);
-		hash = plHash(hash, world->q + at, 3 * sizeof(double));
-		hash = plHash(hash, world->v + at, 3 * sizeof(double));
+		size_t at = body->vertexStart + body->internalOf[i];
+		hash = plHash(hash, PL_AT(world->q, at), 3 * sizeof(double));
+		hash = plHash(hash, PL_AT(world->v, at), 3 * sizeof(double));
 	}
 	return hash;
 }
@@ -55,7 +55,7 @@ uint64_t plWorld_GetHash(const plWorld* world)
 static size_t countNumbers(const plWorld* world)
 {
 	double* arrays[4];
-	return 3 * arraysOf(world, arrays) * world->vertexCount;
+	return 3 * arraysOf(world, arrays) * world->layout.vertexCount;
 }
 
 static size_t countKept(const plWorld* world)
@@ -90,9 +90,10 @@ static void loadKept(plWorld* world, const void* in)
 
 void plWorld_SaveState(const plWorld* world, void* state)
 {
-	StateHeader header = {stateMagic,       world->stepCount,       world->timeStep0,   world->time0,
-	                      world->timestep,  world->softs.liveCount, world->vertexCount, (uint32_t)world->integrator,
-	                      world->hasHistory};
+	StateHeader header = {
+	    stateMagic,       world->stepCount,       world->timeStep0,          world->time0,
+	    world->timestep,  world->softs.liveCount, world->layout.vertexCount, (uint32_t)world->integrator,
+	    world->hasHistory};
 	double* arrays[4];
 	size_t count = arraysOf(world, arrays);
 	memcpy(state, &header, sizeof header);
@@ -100,7 +101,7 @@ void plWorld_SaveState(const plWorld* world, void* state)
 	PL_EACH(const plSoftBody, body, &world->softs)
 		for (size_t i = 0; i < body->vertexCount; ++i)
 			for (size_t a = 0; a < count; ++a, out += 3 * sizeof(double))
-				memcpy(out, arrays[a] + 4 * (body->vertexStart + body->internalOf[i]), 3 * sizeof(double));
+				memcpy(out, PL_AT(arrays[a], body->vertexStart + body->internalOf[i]), 3 * sizeof(double));
 	saveKept(world, out);
 	plWorld_SaveBlend(world, out + countKept(world) * sizeof(double));
 }
@@ -115,11 +116,11 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 		return plFail(error, pl_errorInput, "state: these bytes were not saved by this version");
 	if (header.integrator != (uint32_t)world->integrator)
 		return plFail(error, pl_errorInput, "state: saved from a world with another integrator");
-	if (header.bodyCount != world->softs.liveCount || header.vertexCount != world->vertexCount)
+	if (header.bodyCount != world->softs.liveCount || header.vertexCount != world->layout.vertexCount)
 		return plFail(error, pl_errorInput,
 		              "state: saved from a world of %llu bodies and %llu vertices, this one has %u and %zu",
 		              (unsigned long long)header.bodyCount, (unsigned long long)header.vertexCount,
-		              world->softs.liveCount, world->vertexCount);
+		              world->softs.liveCount, world->layout.vertexCount);
 	if (bytes != plWorld_GetStateSize(world))
 		return plFail(
 		    error, pl_errorInput,
@@ -167,7 +168,7 @@ plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plEr
 	PL_EACH(const plSoftBody, body, &world->softs)
 		for (size_t i = 0; i < body->vertexCount; ++i)
 			for (size_t a = 0; a < count; ++a, in += 3 * sizeof(double))
-				memcpy(arrays[a] + 4 * (body->vertexStart + body->internalOf[i]), in, 3 * sizeof(double));
+				memcpy(PL_AT(arrays[a], body->vertexStart + body->internalOf[i]), in, 3 * sizeof(double));
 	loadKept(world, in);
 	plWorld_LoadBlend(world, in + countKept(world) * sizeof(double));
 	return pl_success;

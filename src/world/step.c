@@ -49,12 +49,12 @@ static plPast pastOf(const plWorld* world)
 
 static void inertialTarget(plWorld* world, double h)
 {
-	const double a[4] = {world->gravity.x, world->gravity.y, world->gravity.z, 0.0};
+	const double a[pl_quad] = {world->gravity.x, world->gravity.y, world->gravity.z, 0.0};
 	plPast past = pastOf(world);
-	integratorOf(world)->target(&past, h, a, 4 * world->vertexCount, world->prepared.y);
-	for (size_t i = 0; i < world->vertexCount; ++i)
+	integratorOf(world)->target(&past, h, a, plLayout_GetLength(world->layout), world->prepared.y);
+	for (size_t i = 0; i < world->layout.vertexCount; ++i)
 		if (world->mass[i] == 0.0) // belongs to no element: it stays where it is
-			memcpy(world->prepared.y + 4 * i, world->q + 4 * i, 4 * sizeof(double));
+			memcpy(PL_AT(world->prepared.y, i), PL_AT(world->q, i), pl_quad * sizeof(double));
 }
 
 // The objective of the substep's first epoch is known from the state that it starts from.
@@ -103,7 +103,7 @@ static void rotate(double** old, double** now, double** next)
 static void moveState(plWorld* world, double h)
 {
 	plPast past = pastOf(world);
-	integratorOf(world)->velocity(&past, h, world->qNext, 4 * world->vertexCount, world->vNext);
+	integratorOf(world)->velocity(&past, h, world->qNext, plLayout_GetLength(world->layout), world->vNext);
 	rotate(&world->qOld, &world->q, &world->qNext);
 	rotate(&world->vOld, &world->v, &world->vNext);
 	world->hasHistory = true;
@@ -130,7 +130,7 @@ static void sumEnergies(size_t begin, size_t end, double* sums, void* context)
 	plVec3 a = world->gravity;
 	for (size_t i = begin; i < end; ++i)
 	{
-		const double *q = world->q + 4 * i, *v = world->v + 4 * i;
+		const double *q = PL_AT(world->q, i), *v = PL_AT(world->v, i);
 		sums[0] += 0.5 * world->mass[i] * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 		sums[1] -= world->mass[i] * (a.x * q[0] + a.y * q[1] + a.z * q[2]);
 	}
@@ -141,7 +141,7 @@ static void reportState(plWorld* world, plStepReport* report)
 	plProblem* problem = world->prepared.problem;
 	double energies[2];
 	problem->space->load(problem, world->prepared.next, world->q);
-	plParallelSum(world->pool, world->vertexCount, 2, sumEnergies, world, world->prepared.partial, energies);
+	plParallelSum(world->pool, world->layout.vertexCount, 2, sumEnergies, world, world->prepared.partial, energies);
 	report->step = world->stepCount;
 	report->time = plWorld_GetTime(world);
 	report->kinetic = energies[0];
@@ -231,7 +231,7 @@ static plResult substep(plWorld* world, int index, plStepReport* report, plError
 
 	mark = plNow();
 	problem->space->store(problem, world->qNext, prepared->next);
-	if (!isFinite(world->qNext, 4 * world->vertexCount))
+	if (!isFinite(world->qNext, plLayout_GetLength(world->layout)))
 		return plFail(error, pl_errorNumeric, "step %llu: a position is not finite",
 		              (unsigned long long)world->stepCount + 1);
 	plSubstep done = describeSubstep(world);
@@ -245,7 +245,7 @@ static plResult substep(plWorld* world, int index, plStepReport* report, plError
 static void copyArray(const plWorld* world, double* to, const double* from)
 {
 	if (to != NULL && from != NULL)
-		memcpy(to, from, 4 * world->vertexCount * sizeof(double));
+		memcpy(to, from, plLayout_GetLength(world->layout) * sizeof(double));
 }
 
 // What the method keeps from step to step.

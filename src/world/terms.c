@@ -127,8 +127,8 @@ static void setKnown(plPrepared* p, const Row* row, plEnergy* energy)
 static bool openSource(WorldSource* source, plWorld* world)
 {
 	plHeap* heap = &world->heap;
-	size_t n = world->vertexCount, count = world->softs.liveCount;
-	double* rest = PL_NEW_ZERO(heap, double, 4 * n);
+	size_t n = world->layout.vertexCount, count = world->softs.liveCount, length = pl_quad * n;
+	double* rest = PL_NEW_ZERO(heap, double, length);
 	plEnergyBody* bodies = PL_NEW(heap, plEnergyBody, count);
 	plEnergyBody* to = bodies;
 	*source = (WorldSource){
@@ -140,7 +140,7 @@ static bool openSource(WorldSource* source, plWorld* world)
 	PL_EACH(const plSoftBody, body, &world->softs)
 	{
 		for (size_t i = 0; i < body->vertexCount; ++i)
-			memcpy(rest + 4 * (body->vertexStart + body->internalOf[i]), body->rest + 3 * i, 3 * sizeof(double));
+			memcpy(PL_AT(rest, body->vertexStart + body->internalOf[i]), body->rest + 3 * i, 3 * sizeof(double));
 		*to++ = (plEnergyBody){body->vertexStart, body->vertexCount, body->tetCount,
 		                       body->internalOf,  body->tets,        body->damping};
 	}
@@ -149,7 +149,8 @@ static bool openSource(WorldSource* source, plWorld* world)
 
 static void closeSource(const WorldSource* source)
 {
-	PL_FREE(source->base.heap, (double*)source->base.rest, 4 * source->base.vertexCount);
+	size_t length = pl_quad * source->base.vertexCount;
+	PL_FREE(source->base.heap, (double*)source->base.rest, length);
 	PL_FREE(source->base.heap, (plEnergyBody*)source->base.bodies, source->base.bodyCount);
 }
 
@@ -186,7 +187,8 @@ bool plWorld_PrepareTerms(plWorld* world)
 		bool isTerm = rows[r].make != makePush || world->contactDef.model == pl_contactEnergy;
 		terms[r] = isTerm ? p->energies[r] : NULL;
 	}
-	p->termsDone = plEnergySet_Create(&p->terms, terms, rowCount, world->vertexCount, &world->heap) == pl_success;
+	p->termsDone =
+	    plEnergySet_Create(&p->terms, terms, rowCount, world->layout.vertexCount, &world->heap) == pl_success;
 	return p->termsDone;
 }
 

@@ -115,8 +115,9 @@ void plDestroyWorld(plWorld* world)
 	destroyThings(world);
 	plHeap* heap = &world->heap;
 	double* const state[] = {world->q, world->v, world->qOld, world->vOld, world->qNext, world->vNext};
+	size_t length = pl_quad * world->vertexCapacity;
 	for (size_t i = 0; i < sizeof state / sizeof *state; ++i)
-		PL_FREE(heap, state[i], 4 * world->vertexCapacity);
+		PL_FREE(heap, state[i], length);
 	PL_FREE(heap, world->mass, world->vertexCapacity);
 	plHeap last = *heap;
 	PL_FREE(&last, world, 1);

@@ -1,6 +1,6 @@
 // world.h: what a world is made of
 //
-// State is one block for the whole world, 4 doubles per vertex (x y z 0). A body is a range of vertices in an order
+// State is one block for the whole world, by quads (base/layout.h). A body is a range of vertices in an order
 // that keeps neighbours together; the caller's order shows only at the interface (body->internalOf).
 #ifndef PL_WORLD_H
 #define PL_WORLD_H
@@ -79,11 +79,12 @@ typedef struct plCollider
 	double thickness; // the same
 } plCollider;
 
-// What is worked out from the bodies before a step: made and dropped as one, see prepare.c. [n] stands for vertexCount.
+// What is worked out from the bodies before a step: made and dropped as one, see prepare.c. [n] stands for the
+// vertices.
 typedef struct plPrepared
 {
 	bool done; // all of it
-	size_t vertexCount;
+	plLayout layout;
 	bool elementsDone; // the tets, and the arrays below
 	plElements elements;
 	uint8_t* boundary; // [n] 1: on the surface of a body; NULL: nobody has asked yet
@@ -100,15 +101,15 @@ typedef struct plPrepared
 
 	plProblem* problem;
 	plMethodState* method;
-	double* y;        // [4n] inertial target
-	double* start;    // [4n] state at the start of a step with several substeps: q, v, qOld, vOld; else NULL
-	double* speed;    // [4n]
-	double* startOld; // [4n]
-	double* speedOld; // [4n]
-	double* load;     // [4n] external forces, N; NULL: there are none
-	double* reaction; // [4n] forces of pins
-	uint8_t* held;    // [n] axes held in this substep
-	uint8_t* heldNew; // [n]
+	double* y;        // by quads: inertial target
+	double* start;    // by quads: state at the start of a step with several substeps: q, v, qOld, vOld; else NULL
+	double* speed;    // by quads
+	double* startOld; // by quads
+	double* speedOld; // by quads
+	double* load;     // by quads: external forces, N; NULL: there are none
+	double* reaction; // by quads: forces of pins
+	uint8_t* held;    // [quads] axes held in this substep
+	uint8_t* heldNew; // [quads]
 	double* partial;  // of sums
 	size_t partialCount;
 	plPoint* next; // where the step ends
@@ -136,14 +137,14 @@ struct plWorld
 
 	plSlots softs, pins, forces, springs, colliders; // plSoftBody, plPin, plForce, plSprings, plCollider
 
-	// the state and what belongs to it, [vertexCount]
-	size_t vertexCount;
+	// the state and what belongs to it; n vertices
+	plLayout layout;
 	size_t vertexCapacity;
-	double* q;    // [4n] positions, m
-	double* v;    // [4n] velocities, m/s
-	double* qOld; // [4n] both at the start of the last substep: for integrators, guesses, and to go back to
+	double* q;    // by quads: positions, m
+	double* v;    // by quads: velocities, m/s
+	double* qOld; // by quads: both at the start of the last substep: for integrators, guesses, and to go back to
 	double* vOld;
-	// [4n] what a substep ends with; before that, its first guess in the making. Then the three of a kind change
+	// by quads: what a substep ends with; before that, its first guess in the making. Then the three of a kind change
 	// places, so that these hold what qOld and vOld were: to go back to.
 	double* qNext;
 	double* vNext;

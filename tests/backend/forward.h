@@ -227,7 +227,7 @@ static plProblem* createForward(const plProblemInput* input, unsigned facets, pl
 	                            .diagonal = facets & pl_facetDiagonal ? &forwardDiagonalVerbs : NULL,
 	                            .heap = input->heap,
 	                            .pool = input->pool,
-	                            .vertexCount = input->vertexCount,
+	                            .layout = input->layout,
 	                            .held = input->held};
 	return &forward->base;
 }

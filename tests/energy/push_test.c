@@ -8,7 +8,7 @@
 static plError error;
 static plPushEnergy* push;
 static plShape shapes[3];
-static double q[4 * 8], start[4 * 8];
+static double q[pl_quad * 8], start[pl_quad * 8];
 
 enum
 {
@@ -44,8 +44,8 @@ static void make(double thickness, double friction)
 		push->elastic[e] = 300.0 * e;
 		for (uint32_t i = 0; i < 3; ++i)
 		{
-			start[4 * e + i] = 0.8 * testRandom(&seed);
-			q[4 * e + i] = start[4 * e + i] + 1e-5 * pow(3.0, (double)e) * testRandom(&seed);
+			PL_AT(start, e)[i] = 0.8 * testRandom(&seed);
+			PL_AT(q, e)[i] = PL_AT(start, e)[i] + 1e-5 * pow(3.0, (double)e) * testRandom(&seed);
 		}
 	}
 	plSubstep substep = {.q = start, .h = 0.1};
@@ -125,7 +125,7 @@ TEST(the_push_is_k_times_depth_along_the_normal)
 	{
 		double k = push->mass[e] / 0.01 + push->elastic[e], f[3];
 		plDistance d;
-		plShape_GetDistance(shapes)(shapes, q + 4 * e, &d);
+		plShape_GetDistance(shapes)(shapes, PL_AT(q, e), &d);
 		double gap = fmax(0.01 - d.phi, 0.0);
 		push->base.verbs->gradient(&push->base, q, e, e + 1, f);
 		for (int i = 0; i < 3; ++i)
@@ -176,7 +176,7 @@ TEST(the_lag_is_what_the_gradient_changes_by)
 	const uint8_t free[8] = {0}, held[8] = {7, 7, 7, 7, 7, 7, 7, 7};
 	double before[3 * 8], after[3 * 8], square = 0.0, partial[64];
 	uint64_t seed = 3;
-	for (size_t i = 0; i < 4 * vertexCount; ++i)
+	for (size_t i = 0; i < pl_quad * vertexCount; ++i)
 		q[i] += i % 4 < 3 ? 0.02 * testRandom(&seed) : 0.0;
 	double foretold = plPushEnergy_GetLag(push, q, free, NULL, partial);
 	CHECK(plPushEnergy_GetLag(push, start, free, NULL, partial) == 0.0);
@@ -202,21 +202,21 @@ TEST(the_bound_lies_above_friction_wherever_one_goes)
 	for (int n = 0; n < 2000; ++n)
 		for (size_t e = 0; e < vertexCount; ++e)
 		{
-			double x[4 * 8], z[4 * 8], B[9], g[3], s = push->slip;
+			double x[pl_quad * 8], z[pl_quad * 8], B[9], g[3], s = push->slip;
 			for (size_t i = 0; i < 3; ++i)
 			{
-				x[4 * e + i] = start[4 * e + i] + s * pow(10.0, 2.0 * testRandom(&seed)) * testRandom(&seed);
-				z[4 * e + i] = start[4 * e + i] + s * pow(10.0, 2.0 * testRandom(&seed)) * testRandom(&seed);
+				PL_AT(x, e)[i] = PL_AT(start, e)[i] + s * pow(10.0, 2.0 * testRandom(&seed)) * testRandom(&seed);
+				PL_AT(z, e)[i] = PL_AT(start, e)[i] + s * pow(10.0, 2.0 * testRandom(&seed)) * testRandom(&seed);
 			}
-			plPushEnergy_GetBound(push, e, x + 4 * e, B);
+			plPushEnergy_GetBound(push, e, PL_AT(x, e), B);
 			push->base.verbs->gradient(&push->base, x, e, e + 1, g);
 			double above = valueOf(&push->base, x, e, NULL);
 			for (size_t i = 0; i < 3; ++i)
 			{
-				double d = z[4 * e + i] - x[4 * e + i];
+				double d = PL_AT(z, e)[i] - PL_AT(x, e)[i];
 				above += g[i] * d;
 				for (size_t j = 0; j < 3; ++j)
-					above += 0.5 * d * B[3 * i + j] * (z[4 * e + j] - x[4 * e + j]);
+					above += 0.5 * d * B[3 * i + j] * (PL_AT(z, e)[j] - PL_AT(x, e)[j]);
 			}
 			double friction = valueOf(&push->base, z, e, NULL);
 			CHECK(friction <= above + 1e-12 * (friction + fabs(above)));
@@ -234,7 +234,7 @@ TEST(projection_ends_at_the_thickness_exactly_and_leaves_held_axes_alone)
 	plSubstep substep = {.q = start, .h = 0.1};
 	for (int n = 0; n < 200; ++n)
 	{
-		for (size_t i = 0; i < 4 * vertexCount; ++i)
+		for (size_t i = 0; i < pl_quad * vertexCount; ++i)
 			q[i] = i % 4 < 3 ? 0.9 * testRandom(&seed) : 0.0;
 		double before[32];
 		memcpy(before, q, sizeof before);
@@ -244,14 +244,14 @@ TEST(projection_ends_at_the_thickness_exactly_and_leaves_held_axes_alone)
 			plDistance d;
 			if (held[e] == 0)
 			{
-				CHECK(plPushEnergy_Touch(push, q + 4 * e, 0, &d) == 3);
+				CHECK(plPushEnergy_Touch(push, PL_AT(q, e), 0, &d) == 3);
 				CHECK(push->depth[e] == 0.0);
 			}
-			bool was = plPushEnergy_Touch(push, before + 4 * e, 0, &d) < 3;
+			bool was = plPushEnergy_Touch(push, PL_AT(before, e), 0, &d) < 3;
 			CHECK(push->touches[e] == was);
 			for (size_t i = 0; i < 3; ++i)
 			{
-				double moved = q[4 * e + i] - before[4 * e + i];
+				double moved = PL_AT(q, e)[i] - PL_AT(before, e)[i];
 				CHECK(was ? !((held[e] >> i) & 1) || moved == 0.0 : moved == 0.0);
 				CHECK_NEAR(push->force[3 * e + i], push->mass[e] * moved / 0.01, 1e-12);
 			}

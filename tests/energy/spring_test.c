@@ -3,7 +3,7 @@
 #include "energy/spring.h"
 #include "heap.h"
 
-static double q[4 * 8];
+static double q[pl_quad * 8];
 static plSpringEnergy *springs, *toPoints;
 
 // Lengths from a tenth to three times the rest length; the last two have no rest length.
@@ -21,9 +21,9 @@ static void make(void)
 		double d[3], length = 0.0;
 		for (size_t i = 0; i < 3; ++i)
 		{
-			d[i] = q[4 * a + i] - q[4 * b + i];
+			d[i] = PL_AT(q, a)[i] - PL_AT(q, b)[i];
 			length += d[i] * d[i];
-			toPoints->points[3 * e + i] = q[4 * b + i];
+			toPoints->points[3 * e + i] = PL_AT(q, b)[i];
 		}
 		springs->base.vertices[2 * e] = toPoints->base.vertices[e] = a;
 		springs->base.vertices[2 * e + 1] = b;
@@ -82,9 +82,9 @@ TEST(a_spring_without_length_gives_no_force_and_finite_numbers)
 	for (int tiny = 0; tiny < 2; ++tiny)
 		for (size_t e = 0; e < 6; ++e)
 		{
-			memcpy(q + 4 * springs->base.vertices[2 * e], q + 4 * springs->base.vertices[2 * e + 1],
+			memcpy(PL_AT(q, springs->base.vertices[2 * e]), PL_AT(q, springs->base.vertices[2 * e + 1]),
 			       4 * sizeof(double));
-			q[4 * springs->base.vertices[2 * e]] += tiny ? 1e-300 : 0.0;
+			PL_AT(q, springs->base.vertices[2 * e])[0] += tiny ? 1e-300 : 0.0;
 			double f[6], H[mostRows][mostRows], k = springs->stiffness[e], L = springs->rest[e];
 			springs->base.verbs->gradient(&springs->base, q, e, e + 1, f);
 			for (int i = 0; i < 6; ++i)

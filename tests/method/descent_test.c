@@ -203,8 +203,9 @@ TEST(an_iteration_in_one_pass_has_the_bits_of_its_parts)
 					p->space->copyPoint(p, base, r);
 					p->space->copyPoint(p, r, t);
 					p->space->freePoint(p, t);
-					CHECK(memcmp(plPointData(q), plPointData(r), 4 * p->vertexCount * sizeof(double)) == 0);
-					CHECK(memcmp(plPointData(before), plPointData(base), 4 * p->vertexCount * sizeof(double)) == 0);
+					CHECK(memcmp(plPointData(q), plPointData(r), plLayout_GetLength(p->layout) * sizeof(double)) == 0);
+					CHECK(memcmp(plPointData(before), plPointData(base),
+					             plLayout_GetLength(p->layout) * sizeof(double)) == 0);
 				}
 				p->space->freePoint(p, q);
 				p->space->freePoint(p, before);
@@ -277,7 +278,7 @@ TEST(lbfgs_never_uses_an_unsafe_pair)
 	int safe = 0, unsafe = 0;
 	for (int k = 0; k < 40; ++k)
 	{
-		for (size_t i = 0; i < 4 * p->vertexCount; ++i)
+		for (size_t i = 0; i < plLayout_GetLength(p->layout); ++i)
 		{
 			plPointArray(r)[i] = i % 4 < 3 ? testRandom(&seed) : 0.0;
 			plTangentArray(h)[i] = i % 4 < 3 ? testRandom(&seed) : 0.0;

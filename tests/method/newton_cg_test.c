@@ -108,23 +108,23 @@ TEST(products_are_those_of_the_matrix_and_projected_ones_are_never_negative)
 		p->timestep = 1e3; // next to no inertia
 		plPoint* q = p->space->newPoint(p);
 		plTangent *d = p->space->newTangent(p), *out = p->space->newTangent(p);
-		double* expected = malloc(4 * p->vertexCount * sizeof *expected);
-		memcpy(plPointArray(q), f.world->q, 4 * p->vertexCount * sizeof(double));
+		double* expected = malloc(plLayout_GetLength(p->layout) * sizeof *expected);
+		memcpy(plPointArray(q), f.world->q, plLayout_GetLength(p->layout) * sizeof(double));
 		uint64_t seed = 11;
 		for (int n = 0; n < 20; ++n)
 		{
 			double scale = 0.0;
-			for (size_t i = 0; i < p->vertexCount; ++i)
+			for (size_t i = 0; i < p->layout.vertexCount; ++i)
 				for (size_t k = 0; k < 3; ++k)
-					plTangentArray(d)[4 * i + k] = (p->held[i] >> k) & 1 ? 0.0 : testRandom(&seed);
+					PL_AT(plTangentArray(d), i)[k] = (p->held[i] >> k) & 1 ? 0.0 : testRandom(&seed);
 			plHessianKind kind = (plHessianKind)(n % 2);
 			const plBlockMatrix* H = p->matrix->hessian(p, q, kind);
 			CHECK(H != NULL);
 			plBlockMatrix_Multiply(H, plTangentData(d), expected, 4);
 			p->objective->product(p, q, kind, d, out);
-			for (size_t i = 0; i < 4 * p->vertexCount; ++i)
+			for (size_t i = 0; i < plLayout_GetLength(p->layout); ++i)
 				scale = fmax(scale, fabs(expected[i]));
-			for (size_t i = 0; i < 4 * p->vertexCount; ++i)
+			for (size_t i = 0; i < plLayout_GetLength(p->layout); ++i)
 				if (i % 4 < 3 && !((p->held[i / 4] >> (i % 4)) & 1))
 					CHECK_NEAR(plTangentData(out)[i], expected[i], 1e-11 * scale);
 		}

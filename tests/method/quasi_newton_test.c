@@ -135,11 +135,11 @@ TEST(the_product_with_the_laplacian_is_that_of_its_upper_triangle)
 	CHECK(plWorld_Prepare(f.world, &f.error) == pl_success && plWorld_Step(f.world, NULL, &f.error) >= 0);
 	plProblem* p = f.world->prepared.problem;
 	plTangent *d = p->space->newTangent(p), *out = p->space->newTangent(p);
-	double* expected = calloc(4 * p->vertexCount, sizeof *expected);
+	double* expected = calloc(plLayout_GetLength(p->layout), sizeof *expected);
 	uint64_t seed = 3;
-	for (size_t i = 0; i < p->vertexCount; ++i)
+	for (size_t i = 0; i < p->layout.vertexCount; ++i)
 		for (size_t k = 0; k < 3; ++k)
-			plTangentArray(d)[4 * i + k] = (p->held[i] >> k) & 1 ? 0.0 : testRandom(&seed);
+			PL_AT(plTangentArray(d), i)[k] = (p->held[i] >> k) & 1 ? 0.0 : testRandom(&seed);
 	const plScalarMatrix* A = p->matrix->laplacian(p);
 	CHECK(A != NULL && p->matrix->refreshLaplacian(p));
 	for (size_t i = 0; i < A->rows; ++i)
@@ -147,12 +147,12 @@ TEST(the_product_with_the_laplacian_is_that_of_its_upper_triangle)
 			for (size_t k = 0; k < 3; ++k)
 			{
 				size_t j = A->column[e];
-				expected[4 * i + k] += A->value[e] * plTangentData(d)[4 * j + k];
+				PL_AT(expected, i)[k] += A->value[e] * PL_AT(plTangentData(d), j)[k];
 				if (j != i)
-					expected[4 * j + k] += A->value[e] * plTangentData(d)[4 * i + k];
+					PL_AT(expected, j)[k] += A->value[e] * PL_AT(plTangentData(d), i)[k];
 			}
 	p->matrix->multiplyLaplacian(p, d, out);
-	for (size_t i = 0; i < 4 * p->vertexCount; ++i)
+	for (size_t i = 0; i < plLayout_GetLength(p->layout); ++i)
 	{
 		bool held = i % 4 == 3 || (p->held[i / 4] >> (i % 4)) & 1;
 		CHECK_NEAR(plTangentData(out)[i], held ? 0.0 : expected[i], 1e-10 * A->value[A->start[i / 4]]);
@@ -220,7 +220,7 @@ TEST(chebyshev_accelerates_the_shortened_step)
 	CHECK(plWorld_Prepare(f.world, &f.error) == pl_success);
 	plProblem* p = f.world->prepared.problem;
 	const plMethodType* type = plMethod_GetType(def.method);
-	size_t count = 4 * p->vertexCount;
+	size_t count = plLayout_GetLength(p->layout);
 	Watch watch = {.count = count};
 	for (int i = 0; i < watchedCount; ++i)
 		watch.q[i] = malloc(count * sizeof(double));
@@ -335,12 +335,12 @@ TEST(value_and_gradient_at_once_are_those_one_by_one_to_the_bit)
 			plProblem* p = f.world->prepared.problem;
 			plPoint* q = p->space->newPoint(p);
 			plTangent *a = p->space->newTangent(p), *b = p->space->newTangent(p);
-			for (size_t i = 0; i < 4 * p->vertexCount; ++i)
+			for (size_t i = 0; i < plLayout_GetLength(p->layout); ++i)
 				plPointArray(q)[i] = i % 4 < 3 ? f.world->q[i] + 0.3 * testRandom(&seed) : 0.0;
 			plValue both = p->objective->evaluate(p, q, a), value = p->objective->value(p, q);
 			p->objective->gradient(p, q, b, NULL);
 			CHECK(both.value == value.value && both.noise == value.noise);
-			CHECK(memcmp(plTangentData(a), plTangentData(b), 4 * p->vertexCount * sizeof(double)) == 0);
+			CHECK(memcmp(plTangentData(a), plTangentData(b), plLayout_GetLength(p->layout) * sizeof(double)) == 0);
 			p->space->freePoint(p, q);
 			p->space->freeTangent(p, a);
 			p->space->freeTangent(p, b);
@@ -361,15 +361,15 @@ static void measureMatrix(const double fit[2], plLaw law, double* form, double* 
 	plPoint* q = p->space->newPoint(p);
 	plTangent* tangent = p->space->newTangent(p);
 	double* d = plTangentArray(tangent);
-	memcpy(plPointArray(q), f.world->q, 4 * p->vertexCount * sizeof(double));
-	for (size_t i = 0; i < p->vertexCount; ++i)
-		d[4 * i] = plPointData(q)[4 * i] - 1.0; // about the middle
+	memcpy(plPointArray(q), f.world->q, plLayout_GetLength(p->layout) * sizeof(double));
+	for (size_t i = 0; i < p->layout.vertexCount; ++i)
+		PL_AT(d, i)[0] = PL_AT(plPointData(q), i)[0] - 1.0; // about the middle
 	const plScalarMatrix* A = p->matrix->laplacian(p);
 	CHECK(A != NULL);
 	*form = 0.0;
 	for (size_t i = 0; i < A->rows; ++i)
 		for (size_t k = A->start[i]; k < A->start[i + 1]; ++k)
-			*form += (A->column[k] == i ? 1.0 : 2.0) * A->value[k] * d[4 * i] * d[4 * A->column[k]];
+			*form += (A->column[k] == i ? 1.0 : 2.0) * A->value[k] * PL_AT(d, i)[0] * PL_AT(d, A->column[k])[0];
 	*curvature = p->objective->curvature(p, q, tangent);
 	p->space->freePoint(p, q);
 	p->space->freeTangent(p, tangent);

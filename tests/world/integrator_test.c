@@ -288,8 +288,9 @@ TEST(the_formulas_of_a_row_agree_with_its_anchor_and_step)
 		type->velocity(&past, h, next, 8, end);
 		for (size_t i = 0; i < 8; ++i)
 		{
-			double p = plSubstep_GetAnchorAt(&substep, i), pv = plSubstep_GetAnchor(&substep, v[i], vOld[i]);
-			CHECK_NEAR(y[i], p + substep.h * pv + substep.h * substep.h * a[i % 4], 1e-15);
+			double p = plSubstep_GetAnchorAt(&substep, i / pl_quad, i % pl_quad);
+			double pv = plSubstep_GetAnchor(&substep, v[i], vOld[i]);
+			CHECK_NEAR(y[i], p + substep.h * pv + substep.h * substep.h * a[i % pl_quad], 1e-15);
 			CHECK_NEAR(end[i], (next[i] - p) / substep.h, 1e-13);
 		}
 		CHECK(y[3] == 0.0 && y[7] == 0.0 && end[7] == 0.0);

@@ -417,7 +417,7 @@ TEST(the_objective_with_every_energy_is_consistent)
 	          *up = problem->space->newTangent(problem), *down = problem->space->newTangent(problem);
 	plPoint* q = world->prepared.here;
 	uint64_t seed = 4;
-	for (size_t i = 0; i < 4 * world->vertexCount; ++i)
+	for (size_t i = 0; i < plLayout_GetLength(world->layout); ++i)
 		plTangentArray(d)[i] = i % 4 == 3 || (world->prepared.held[i / 4] >> (i % 4)) & 1 ? 0.0 : testRandom(&seed);
 	problem->space->advance(problem, world->prepared.next, world->prepared.next, 0.02, d); // away from the minimum
 	const double e = 1e-6;

@@ -1,6 +1,6 @@
-// bundle.c: several tangents in single precision, 3 floats per vertex and member
+// bundle.c: several tangents in single precision, 3 floats per quad and member
 //
-// Products run over blocks of vertices that stay in the nearest cache while the members pass by: the vector that is not
+// Products run over blocks of quads that stay in the nearest cache while the members pass by: the vector that is not
 // in the bundle is read once. Products and sums are in double.
 #include "bundle.h"
 #include "problem.h"
@@ -8,7 +8,7 @@
 
 enum
 {
-	vertexGrain = 512
+	quadGrain = 512
 };
 
 struct plBundle
@@ -54,8 +54,9 @@ plBundle* plCpuBundle_New(plProblem* p, size_t count)
 	if (bundle == NULL)
 		return NULL;
 	bundle->count = count;
-	bundle->stride = 3 * (p->vertexCount + 1); // never empty
-	bundle->partialCount = plPartialCount(p->vertexCount + 1, (int)count);
+	size_t quads = plLayout_GetQuadCount(p->layout) + 1; // never empty
+	bundle->stride = 3 * quads;
+	bundle->partialCount = plPartialCount(quads, (int)count);
 	bundle->data = count <= SIZE_MAX / bundle->stride ? PL_NEW_ZERO(p->heap, float, count * bundle->stride) : NULL;
 	bundle->partial = PL_NEW(p->heap, double, bundle->partialCount);
 	if (bundle->data != NULL && bundle->partial != NULL)
@@ -80,7 +81,8 @@ void plCpuBundle_StorePair(plProblem* p, plBundle* s, plBundle* t, size_t member
 	                   .d = plTangentData(pair->d),
 	                   .last = plTangentData(pair->last),
 	                   .g = plTangentData(pair->g)};
-	plParallelSum(p->pool, p->vertexCount, 3, pairRange, &loop, ((plCpuProblem*)p)->partial, products);
+	plParallelSum(p->pool, plLayout_GetQuadCount(p->layout), 3, pairRange, &loop, ((plCpuProblem*)p)->partial,
+	              products);
 }
 
 static void dotRange(size_t begin, size_t end, double* sums, void* context)
@@ -92,7 +94,7 @@ static void dotRange(size_t begin, size_t end, double* sums, void* context)
 void plCpuBundle_Dot(plProblem* p, const plBundle* bundle, size_t used, const plTangent* d, double* dots)
 {
 	BundleLoop loop = {.kernels = kernelsOf(p), .bundle = bundle, .used = used, .d = plTangentData(d)};
-	plParallelSum(p->pool, p->vertexCount, (int)used, dotRange, &loop, bundle->partial, dots);
+	plParallelSum(p->pool, plLayout_GetQuadCount(p->layout), (int)used, dotRange, &loop, bundle->partial, dots);
 }
 
 static void combineRange(size_t begin, size_t end, void* context)
@@ -113,5 +115,5 @@ void plCpuBundle_Combine(plProblem* p, plTangent* out, double scale, const plTan
 	                   .d = plTangentData(d),
 	                   .weights = weights,
 	                   .scale = scale};
-	plParallelFor(p->pool, p->vertexCount, vertexGrain, combineRange, &loop);
+	plParallelFor(p->pool, plLayout_GetQuadCount(p->layout), quadGrain, combineRange, &loop);
 }

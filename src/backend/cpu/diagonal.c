@@ -60,7 +60,7 @@ static void invertEntries(size_t begin, size_t end, void* context)
 	plCpuProblem* p = loop->p;
 	for (size_t i = begin; i < end; ++i)
 	{
-		double* entry = p->inverse + 4 * i;
+		double* entry = PL_AT(p->inverse, i);
 		if (p->isFloat)
 			sumFloatShares(p, i, entry);
 		else
@@ -68,7 +68,7 @@ static void invertEntries(size_t begin, size_t end, void* context)
 		for (int k = 0; k < 3; ++k)
 			entry[k] += inertia(p, i);
 		if (p->apart != NULL)
-			memcpy(p->apart + 4 * i, entry, 3 * sizeof(double));
+			memcpy(PL_AT(p->apart, i), entry, 3 * sizeof(double));
 		invertEntry(entry, p->base.held[i]);
 	}
 }
@@ -131,12 +131,12 @@ static void followRange(size_t begin, size_t end, void* context)
 	const DiagonalLoop* loop = context;
 	const plCpuProblem* p = loop->p;
 	bool blocked = p->diagonalKind == pl_diagonalBlocks;
-	size_t width = blocked ? 6 : 3, stride = blocked ? 6 : 4;
+	size_t width = blocked ? 6 : 3, stride = blocked ? 6 : pl_quad;
 	for (size_t e = begin; e < end; ++e)
 	{
 		size_t i = p->push->base.vertices[e];
 		double H[9], *to = p->inverse + stride * i;
-		plPushEnergy_GetBound(p->push, e, loop->d + 4 * i, H);
+		plPushEnergy_GetBound(p->push, e, PL_AT(loop->d, i), H);
 		const double entries[6] = {H[0], H[4], H[8], H[1], H[2], H[5]};
 		for (size_t k = 0; k < width; ++k)
 			to[k] = p->apart[stride * i + k] + entries[k];
@@ -159,7 +159,7 @@ static void measureEase(const plCpuProblem* p, const double* q, size_t e)
 {
 	size_t i = p->push->base.vertices[e];
 	double H[9], own = inertia(p, i) + p->push->elastic[e];
-	plPushEnergy_GetBound(p->push, e, q + 4 * i, H);
+	plPushEnergy_GetBound(p->push, e, PL_AT(q, i), H);
 	for (size_t k = 0; k < 3; ++k)
 		p->ease[3 * e + k] = H[4 * k] > 0.0 ? sqrt(own / (own + H[4 * k])) : 1.0;
 }
@@ -173,7 +173,7 @@ static void easeRange(size_t begin, size_t end, void* context)
 		if (loop->d != NULL)
 			measureEase(p, loop->d, e);
 		for (size_t k = 0; k < 3; ++k)
-			loop->out[4 * (size_t)p->push->base.vertices[e] + k] *= p->ease[3 * e + k];
+			PL_AT(loop->out, p->push->base.vertices[e])[k] *= p->ease[3 * e + k];
 	}
 }
 
@@ -205,7 +205,7 @@ static void addTerms(plCpuProblem* p, const double* q)
 			for (size_t a = 0; a < n; block += 9 * (n - a), ++a)
 			{
 				size_t i = energy->vertices[n * e + a];
-				double* to = p->inverse + (blocked ? 6 : 4) * i;
+				double* to = p->inverse + (blocked ? 6 : pl_quad) * i;
 				const double entries[6] = {block[0], block[4], block[8], block[1], block[2], block[5]};
 				for (size_t k = 0; k < (blocked ? 6 : 3); ++k)
 					to[k] += entries[k];
@@ -222,7 +222,7 @@ static bool makeArrays(plCpuProblem* p, plDiagonalKind kind)
 	bool blocked = kind == pl_diagonalBlocks, contact = p->push != NULL;
 	size_t real = p->isFloat ? sizeof(float) : sizeof(double);
 	p->diagonalKind = kind;
-	p->inverseCount = (blocked ? 6 : 4) * p->base.vertexCount;
+	p->inverseCount = (blocked ? 6 : pl_quad) * p->base.layout.vertexCount;
 	p->blockShareBytes = blocked ? 6 * p->elements->patches.shareCount * real : 0;
 	p->inverse = PL_NEW(p->base.heap, double, p->inverseCount);
 	p->blockShare = plHeap_Allocate(p->base.heap, p->blockShareBytes);
@@ -238,15 +238,18 @@ static bool takeLaplacian(plCpuProblem* p)
 {
 	const plScalarMatrix* matrix = plCpuProblem_Laplacian(&p->base);
 	for (size_t i = 0; matrix != NULL && i < matrix->rows; ++i)
-		for (size_t k = 0; k < 4; ++k)
-			p->inverse[4 * i + k] = k == 3 || (p->base.held[i] >> k) & 1 ? 0.0 : 1.0 / matrix->value[matrix->start[i]];
+	{
+		double inverse = 1.0 / matrix->value[matrix->start[i]];
+		for (size_t k = 0; k < pl_quad; ++k)
+			PL_AT(p->inverse, i)[k] = k == 3 || (p->base.held[i] >> k) & 1 ? 0.0 : inverse;
+	}
 	return matrix != NULL;
 }
 
 static bool refresh(plProblem* base, const plPoint* q, plDiagonalKind kind)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
-	if (base->vertexCount == 0)
+	if (base->layout.vertexCount == 0)
 		return true;
 	if (!makeArrays(p, kind))
 		return false;
@@ -260,7 +263,7 @@ static bool refresh(plProblem* base, const plPoint* q, plDiagonalKind kind)
 	                                 .kind = blocked ? pl_shareBlocks : pl_shareForces,
 	                                 .run = blocked ? runBlocks : runEntries});
 	addTerms(p, plPointData(q));
-	plParallelFor(base->pool, base->vertexCount, vertexGrain, blocked ? invertBlocks : invertEntries, &loop);
+	plParallelFor(base->pool, base->layout.vertexCount, vertexGrain, blocked ? invertBlocks : invertEntries, &loop);
 	followContact(base, q);
 	return true;
 }
@@ -280,9 +283,9 @@ void plCpuProblem_DestroyDiagonal(plCpuProblem* p)
 static double leastInertia(plProblem* base)
 {
 	const plCpuProblem* p = (plCpuProblem*)base;
-	size_t stride = p->diagonalKind == pl_diagonalBlocks ? 6 : 4;
+	size_t stride = p->diagonalKind == pl_diagonalBlocks ? 6 : pl_quad;
 	double least = 1.0;
-	for (size_t i = 0; i < base->vertexCount; ++i)
+	for (size_t i = 0; i < base->layout.vertexCount; ++i)
 		for (size_t k = 0; k < 3; ++k)
 			if (!((base->held[i] >> k) & 1))
 				least = fmin(least, inertia(p, i) * p->inverse[stride * i + k]);
@@ -310,7 +313,7 @@ static void multiplyInverse(const plCpuProblem* p, size_t i, const double* d, do
 	if (p->diagonalKind == pl_diagonalBlocks)
 		multiplyBlock(p->inverse + 6 * i, d, out);
 	else
-		multiplyEntries(p->inverse + 4 * i, d, out);
+		multiplyEntries(PL_AT(p->inverse, i), d, out);
 }
 
 static void preconditionVertices(size_t begin, size_t end, void* context)
@@ -319,15 +322,15 @@ static void preconditionVertices(size_t begin, size_t end, void* context)
 	const plCpuProblem* p = loop->p;
 	for (size_t i = begin; i < end; ++i)
 	{
-		multiplyInverse(p, i, loop->d + 4 * i, loop->out + 4 * i);
-		loop->out[4 * i + 3] = 0.0;
+		multiplyInverse(p, i, PL_AT(loop->d, i), PL_AT(loop->out, i));
+		PL_AT(loop->out, i)[3] = 0.0;
 	}
 }
 
 static void precondition(plProblem* base, plTangent* out, const plTangent* d)
 {
 	DiagonalLoop loop = {.p = (plCpuProblem*)base, .d = plTangentData(d), .out = plTangentArray(out)};
-	plParallelFor(base->pool, base->vertexCount, vertexGrain, preconditionVertices, &loop);
+	plParallelFor(base->pool, base->layout.vertexCount, vertexGrain, preconditionVertices, &loop);
 }
 
 static void weighVertices(size_t begin, size_t end, double* sums, void* context)
@@ -335,7 +338,7 @@ static void weighVertices(size_t begin, size_t end, double* sums, void* context)
 	const DiagonalLoop* loop = context;
 	for (size_t i = begin; i < end; ++i)
 	{
-		const double* d = loop->d + 4 * i;
+		const double* d = PL_AT(loop->d, i);
 		double out[3];
 		multiplyInverse(loop->p, i, d, out);
 		sums[0] += d[0] * out[0] + d[1] * out[1] + d[2] * out[2];
@@ -347,7 +350,7 @@ static double dotInverse(plProblem* base, const plTangent* d)
 	plCpuProblem* p = (plCpuProblem*)base;
 	DiagonalLoop loop = {.p = p, .d = plTangentData(d)};
 	double sum;
-	plParallelSum(base->pool, base->vertexCount, 1, weighVertices, &loop, p->partial, &sum);
+	plParallelSum(base->pool, base->layout.vertexCount, 1, weighVertices, &loop, p->partial, &sum);
 	return sum;
 }
 
@@ -372,14 +375,14 @@ static void descendVertices(size_t begin, size_t end, void* context)
 	for (size_t i = begin; i < end; ++i)
 	{
 		double total[4] = {0.0, 0.0, 0.0, 0.0}, g[3], step[3], weight = p->mass[i] * perStep2;
-		double *q = loop->q + 4 * i, *previous = loop->previous + 4 * i;
+		double *q = PL_AT(loop->q, i), *previous = PL_AT(loop->previous, i);
 		if (loop->d != NULL)
-			memcpy(g, loop->d + 4 * i, sizeof g);
+			memcpy(g, PL_AT(loop->d, i), sizeof g);
 		else
 		{
 			sumShares(p, i, total);
 			for (size_t k = 0; k < 3; ++k)
-				g[k] = weight * (q[k] - p->y[4 * i + k]) - plCpuProblem_GetLoad(p, 4 * i + k) + total[k];
+				g[k] = weight * (q[k] - PL_AT(p->y, i)[k]) - plCpuProblem_GetLoad(p, i, k) + total[k];
 		}
 		multiplyInverse(p, i, g, step);
 		for (size_t k = 0; k < 3; ++k)
@@ -415,7 +418,7 @@ static void descend(plProblem* base, plPoint* q, plPoint* previous, double alpha
 	                                  .q = loop.q,
 	                                  .previous = loop.previous}};
 	bool isQuick = p->diagonalKind != pl_diagonalBlocks && p->terms->count == 0 && g == NULL;
-	plParallelFor(base->pool, base->vertexCount, vertexGrain, isQuick ? descendEntries : descendVertices,
+	plParallelFor(base->pool, base->layout.vertexCount, vertexGrain, isQuick ? descendEntries : descendVertices,
 	              isQuick ? (void*)&quick : (void*)&loop);
 }
 

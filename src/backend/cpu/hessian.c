@@ -111,8 +111,8 @@ bool plCpuProblem_MakePattern(plCpuProblem* p)
 	if (good)
 	{
 		size_t count = listElements(p, corners);
-		good = plBlockMatrix_CreatePattern(&p->matrix, p->base.vertexCount, corners, count, pl_mostCorners, heap) ==
-		       pl_success;
+		good = plBlockMatrix_CreatePattern(&p->matrix, p->base.layout.vertexCount, corners, count, pl_mostCorners,
+		                                   heap) == pl_success;
 	}
 	PL_FREE(heap, corners, pl_mostCorners * room);
 	return good;
@@ -121,7 +121,7 @@ bool plCpuProblem_MakePattern(plCpuProblem* p)
 // Blocks, and where the elements' go.
 static bool makeMatrix(plCpuProblem* p)
 {
-	if (p->matrix.block != NULL || p->base.vertexCount == 0)
+	if (p->matrix.block != NULL || p->base.layout.vertexCount == 0)
 		return plCpuProblem_MakePattern(p);
 	bool good = plCpuProblem_MakePattern(p) && makeAssemblies(p) && plBlockMatrix_AddBlocks(&p->matrix, p->base.heap);
 	if (!good)

@@ -31,7 +31,7 @@ static void sampleStress(const plCpuProblem* p, const plSpan* material, double x
 	double shortest = p->base.fit[0], longest = p->base.fit[1];
 	uint32_t vertex[4 * samples];
 	uint16_t corner[pl_tetIndices * sampleBatches];
-	double rest[pl_tetRest * sampleBatches], q[4 * 4 * samples] = {0}, P[9 * samples];
+	double rest[pl_tetRest * sampleBatches], q[pl_quad * 4 * samples] = {0}, P[9 * samples];
 	memset(rest, 0, sizeof rest);
 	for (size_t s = 0; s < samples; ++s)
 	{
@@ -45,7 +45,7 @@ static void sampleStress(const plCpuProblem* p, const plSpan* material, double x
 		for (size_t k = 0; k < 3; ++k)
 		{
 			rest[pl_tetRest * batch + 8 * (4 * k) + lane] = 1.0;
-			q[4 * (4 * s + k + 1) + k] = k == 0 ? x[s] : 1.0;
+			PL_AT(q, 4 * s + k + 1)[k] = k == 0 ? x[s] : 1.0;
 		}
 		rest[pl_tetRest * batch + 8 * 9 + lane] = 1.0;
 	}

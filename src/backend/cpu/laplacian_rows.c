@@ -13,7 +13,7 @@ enum
 void plCpuProblem_DestroyRows(plCpuProblem* p)
 {
 	plHeap* heap = p->base.heap;
-	PL_FREE(heap, p->rows.start, p->base.vertexCount + 1);
+	PL_FREE(heap, p->rows.start, p->base.layout.vertexCount + 1);
 	PL_FREE(heap, p->rows.column, p->rows.count);
 	PL_FREE(heap, p->rows.value, p->rows.count);
 	p->rows = (plRows){0};
@@ -70,7 +70,7 @@ static void fillRows(plRows* rows, const plScalarMatrix* matrix)
 bool plCpuProblem_RefreshLaplacian(plProblem* base)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
-	if (base->vertexCount == 0)
+	if (base->layout.vertexCount == 0)
 		return true;
 	const plScalarMatrix* matrix = plCpuProblem_Laplacian(base);
 	if (matrix == NULL || !makeRows(p, matrix))
@@ -92,20 +92,20 @@ static void multiplyRows(size_t begin, size_t end, void* context)
 	const plRows* rows = &loop->p->rows;
 	for (size_t i = begin; i < end; ++i)
 	{
-		double sum[4] = {0.0, 0.0, 0.0, 0.0};
+		double sum[pl_quad] = {0.0, 0.0, 0.0, 0.0};
 		for (size_t k = rows->start[i]; k < rows->start[i + 1]; ++k)
 		{
-			const double* d = loop->d + 4 * (size_t)rows->column[k];
-			for (size_t axis = 0; axis < 4; ++axis)
+			const double* d = PL_AT(loop->d, rows->column[k]);
+			for (size_t axis = 0; axis < pl_quad; ++axis)
 				sum[axis] += rows->value[k] * d[axis];
 		}
-		for (size_t axis = 0; axis < 4; ++axis)
-			loop->out[4 * i + axis] = axis == 3 || (loop->p->base.held[i] >> axis) & 1 ? 0.0 : sum[axis];
+		for (size_t axis = 0; axis < pl_quad; ++axis)
+			PL_AT(loop->out, i)[axis] = axis == 3 || (loop->p->base.held[i] >> axis) & 1 ? 0.0 : sum[axis];
 	}
 }
 
 void plCpuProblem_MultiplyLaplacian(plProblem* base, const plTangent* d, plTangent* out)
 {
 	RowLoop loop = {.p = (plCpuProblem*)base, .d = plTangentData(d), .out = plTangentArray(out)};
-	plParallelFor(base->pool, base->vertexCount, vertexGrain, multiplyRows, &loop);
+	plParallelFor(base->pool, base->layout.vertexCount, vertexGrain, multiplyRows, &loop);
 }

@@ -10,19 +10,19 @@ static void substitute(plProblem* base, plSubstitution* factor, plTangent* out, 
 static void unpack(plProblem* p, double* xyz, const plTangent* d)
 {
 	const double* from = plTangentData(d);
-	for (size_t i = 0; i < p->vertexCount; ++i)
+	for (size_t i = 0; i < p->layout.vertexCount; ++i)
 		for (size_t k = 0; k < 3; ++k)
-			xyz[3 * i + k] = from[4 * i + k];
+			xyz[3 * i + k] = PL_AT(from, i)[k];
 }
 
 static void pack(plProblem* p, plTangent* out, const double* xyz)
 {
 	double* to = plTangentArray(out);
-	for (size_t i = 0; i < p->vertexCount; ++i)
+	for (size_t i = 0; i < p->layout.vertexCount; ++i)
 	{
 		for (size_t k = 0; k < 3; ++k)
-			to[4 * i + k] = xyz[3 * i + k];
-		to[4 * i + 3] = 0.0;
+			PL_AT(to, i)[k] = xyz[3 * i + k];
+		PL_AT(to, i)[3] = 0.0;
 	}
 }
 

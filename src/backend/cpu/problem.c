@@ -170,13 +170,14 @@ static void sumVertices(size_t begin, size_t end, double* sums, void* context)
 	for (size_t i = begin; i < end; ++i)
 	{
 		double square = 0.0, work = 0.0, reach = 0.0;
-		for (size_t k = 4 * i; k < 4 * i + 3; ++k)
+		const double *q = PL_AT(loop->q, i), *y = PL_AT(p->y, i);
+		for (size_t k = 0; k < 3; ++k)
 		{
-			double e = loop->q[k] - p->y[k];
+			double e = q[k] - y[k];
 			square += e * e;
-			double f = plCpuProblem_GetLoad(p, k);
-			work += f * loop->q[k];
-			reach += fabs(f * loop->q[k]);
+			double f = plCpuProblem_GetLoad(p, i, k);
+			work += f * q[k];
+			reach += fabs(f * q[k]);
 		}
 		double inertia = weight * p->mass[i] * square;
 		sums[0] += inertia - work;
@@ -190,7 +191,7 @@ static plValue sumValue(plCpuProblem* p, const double* q)
 	double elements[3], vertices[2];
 	plParallelSum(p->base.pool, p->elements->batchCount, 3, sumBatches, p, p->partial, elements);
 	VertexLoop loop = {.p = p, .q = q};
-	plParallelSum(p->base.pool, p->base.vertexCount, 2, sumVertices, &loop, p->partial, vertices);
+	plParallelSum(p->base.pool, p->base.layout.vertexCount, 2, sumVertices, &loop, p->partial, vertices);
 
 	// Rounding of the sums themselves: blocks of 512 terms, then blocks; errors of random sign grow as the root of
 	// that.
@@ -238,17 +239,17 @@ static inline __attribute__((always_inline)) void vertexGradient(const VertexLoo
 	uint8_t held = p->base.held[i];
 	for (size_t k = 0; k < 3; ++k)
 	{
-		double e = loop->q[4 * i + k] - p->y[4 * i + k];
-		double f = plCpuProblem_GetLoad(p, 4 * i + k);
+		double e = PL_AT(loop->q, i)[k] - PL_AT(p->y, i)[k];
+		double f = plCpuProblem_GetLoad(p, i, k);
 		double g = weight * e - f + total[k];
 		bool isHeld = (held >> k) & 1;
-		loop->g[4 * i + k] = isHeld ? 0.0 : g;
-		p->reaction[4 * i + k] = isHeld ? g : 0.0;
+		PL_AT(loop->g, i)[k] = isHeld ? 0.0 : g;
+		PL_AT(p->reaction, i)[k] = isHeld ? g : 0.0;
 		square += e * e;
 		load += f * f;
-		reach = fabs(loop->q[4 * i + k]) > reach ? fabs(loop->q[4 * i + k]) : reach;
+		reach = fabs(PL_AT(loop->q, i)[k]) > reach ? fabs(PL_AT(loop->q, i)[k]) : reach;
 	}
-	loop->g[4 * i + 3] = 0.0;
+	PL_AT(loop->g, i)[3] = 0.0;
 	if (scale == NULL)
 		return;
 	double epsilon = p->isFloat ? 0x1p-24 : 0x1p-53;
@@ -296,13 +297,13 @@ static void gradient(plProblem* base, const plPoint* q, plTangent* g, plForceSca
 	VertexLoop loop = {.p = p, .q = plPointData(q), .g = plTangentArray(g)};
 	if (scale == NULL)
 	{
-		plParallelFor(base->pool, base->vertexCount, vertexGrain, gradientRange, &loop);
+		plParallelFor(base->pool, base->layout.vertexCount, vertexGrain, gradientRange, &loop);
 		return;
 	}
 	double squares[2];
 	for (size_t patch = 0; patch < p->elements->patches.patchCount; ++patch)
 		loop.unit = fmax(loop.unit, p->unit[patch]);
-	plParallelSum(base->pool, base->vertexCount, 2, gradientWithScale, &loop, p->partial, squares);
+	plParallelSum(base->pool, base->layout.vertexCount, 2, gradientWithScale, &loop, p->partial, squares);
 	*scale = (plForceScale){sqrt(squares[0]), sqrt(squares[1])};
 }
 
@@ -321,7 +322,7 @@ static plValue evaluate(plProblem* base, const plPoint* point, plTangent* g)
 	plCpuProblem_Share((plShareLoop){.p = p, .q = q, .kind = pl_shareForces, .run = runEvaluate});
 	runTermForces(p, q);
 	VertexLoop loop = {.p = p, .q = q, .g = plTangentArray(g)};
-	plParallelFor(base->pool, base->vertexCount, vertexGrain, gradientRange, &loop);
+	plParallelFor(base->pool, base->layout.vertexCount, vertexGrain, gradientRange, &loop);
 	return sumValue(p, q);
 }
 
@@ -332,7 +333,7 @@ static void sumInertiaCurvature(size_t begin, size_t end, double* sums, void* co
 	const VertexLoop* loop = context;
 	for (size_t i = begin; i < end; ++i)
 	{
-		const double* d = loop->d + 4 * i;
+		const double* d = PL_AT(loop->d, i);
 		sums[0] += loop->p->mass[i] * (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
 	}
 }
@@ -351,7 +352,7 @@ static double curvature(plProblem* base, const plPoint* q, const plTangent* d)
 	forElements(p, (ElementLoop){.q = plPointData(q), .d = plTangentData(d), .run = runCurvature});
 	plParallelSum(base->pool, p->elements->batchCount, 1, sumBatchValues, p, p->partial, &elements);
 	VertexLoop loop = {.p = p, .d = plTangentData(d)};
-	plParallelSum(base->pool, base->vertexCount, 1, sumInertiaCurvature, &loop, p->partial, &inertia);
+	plParallelSum(base->pool, base->layout.vertexCount, 1, sumInertiaCurvature, &loop, p->partial, &inertia);
 	return elements + inverseStep2(p) * inertia + termCurvature(p, plPointData(q), plTangentData(d));
 }
 
@@ -441,7 +442,7 @@ static const plObjectiveVerbs cpuObjective = {
 static bool allocate(plCpuProblem* p)
 {
 	plHeap* heap = p->base.heap;
-	size_t batches = p->elements->batchCount, n = p->base.vertexCount;
+	size_t batches = p->elements->batchCount, n = plLayout_GetQuadCount(p->base.layout);
 	size_t most = pl_batchSize * batches > n ? pl_batchSize * batches : n;
 	for (size_t t = 0; t < p->terms->count; ++t)
 		most = p->terms->energies[t]->elementCount > most ? p->terms->energies[t]->elementCount : most;
@@ -492,6 +493,7 @@ static void takeKernels(plCpuProblem* p, plPrecision precision)
 
 static plProblem* create(const plProblemInput* input, plError* error)
 {
+	PL_ASSERT(input->layout.poseCount == 0, "no energy here knows a pose");
 	plHeap* heap = input->heap;
 	plCpuProblem* p = PL_NEW_ZERO(heap, plCpuProblem, 1);
 	bool fine = p != NULL && plElements_AddPrecision(input->elements, input->precision, heap);
@@ -504,7 +506,7 @@ static plProblem* create(const plProblemInput* input, plError* error)
 		                             .diagonal = &plCpuDiagonal,
 		                             .heap = heap,
 		                             .pool = input->pool,
-		                             .vertexCount = input->vertexCount,
+		                             .layout = input->layout,
 		                             .held = input->held},
 		                    .elements = input->elements,
 		                    .terms = input->terms,
@@ -521,7 +523,7 @@ static plProblem* create(const plProblemInput* input, plError* error)
 	}
 	else
 		PL_FREE(heap, p, 1);
-	plFail(error, pl_errorMemory, "not enough memory for the problem of %zu vertices", input->vertexCount);
+	plFail(error, pl_errorMemory, "not enough memory for the problem of %zu vertices", input->layout.vertexCount);
 	return NULL;
 }
 

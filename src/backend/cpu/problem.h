@@ -1,6 +1,6 @@
 // problem.h: the objective on this machine's cores
 //
-// A point and a tangent are arrays of 4 doubles per vertex, x y z 0.
+// A point and a tangent are arrays by quads (base/layout.h).
 #ifndef PL_CPU_PROBLEM_H
 #define PL_CPU_PROBLEM_H
 
@@ -34,8 +34,8 @@ typedef struct plCpuProblem
 	plGuideEnergy* guide;
 	plPushEnergy* push;
 	const double* mass; // [n] kg
-	const double* y;    // [4n] m
-	double* reaction;   // [4n] N
+	const double* y;    // by quads, m
+	double* reaction;   // by quads, N
 
 	// of the chosen precision, kind by kind; those of patches and vertices are the same for all
 	const plElementKernels* kernels[pl_kindCount];
@@ -58,7 +58,7 @@ typedef struct plCpuProblem
 	plDiagonalKind diagonalKind; // of the arrays below, which the first refreshDiagonal makes
 	void* blockShare;            // [6 shares] diagonal blocks
 	size_t blockShareBytes;
-	double* inverse; // inverse diagonal, held axes zero: [4n] x y z 0, or [6n] blocks xx yy zz xy xz yz
+	double* inverse; // inverse diagonal, held axes zero: by quads, or [6n] blocks xx yy zz xy xz yz
 	size_t inverseCount;
 	double* apart; // the same before inversion and without contact; NULL: there is none
 
@@ -69,9 +69,9 @@ typedef struct plCpuProblem
 	plAssembly* termAssemblies; // [terms->count]
 } plCpuProblem;
 
-static inline double plCpuProblem_GetLoad(const plCpuProblem* p, size_t number)
+static inline double plCpuProblem_GetLoad(const plCpuProblem* p, size_t vertex, size_t axis)
 {
-	return p->base.load != NULL ? p->base.load[number] : 0.0;
+	return p->base.load != NULL ? PL_AT(p->base.load, vertex)[axis] : 0.0;
 }
 
 // The facets

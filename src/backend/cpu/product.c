@@ -38,7 +38,7 @@ static void multiplyElement(const double* blocks, const uint32_t* vertices, size
 	for (size_t a = 0; a < n; ++a)
 		for (size_t b = a; b < n; ++b, blocks += 9)
 		{
-			const double *da = d + 4 * (size_t)vertices[a], *db = d + 4 * (size_t)vertices[b];
+			const double *da = PL_AT(d, vertices[a]), *db = PL_AT(d, vertices[b]);
 			for (size_t i = 0; i < 3; ++i)
 				for (size_t j = 0; j < 3; ++j)
 				{
@@ -73,9 +73,9 @@ static void productVertices(size_t begin, size_t end, void* context)
 		for (size_t k = 0; k < 3; ++k)
 		{
 			bool isHeld = (p->base.held[i] >> k) & 1;
-			loop->out[4 * i + k] = isHeld ? 0.0 : inertia(p, i) * loop->d[4 * i + k] + total[k];
+			PL_AT(loop->out, i)[k] = isHeld ? 0.0 : inertia(p, i) * PL_AT(loop->d, i)[k] + total[k];
 		}
-		loop->out[4 * i + 3] = 0.0;
+		PL_AT(loop->out, i)[3] = 0.0;
 	}
 }
 
@@ -95,5 +95,5 @@ void plCpuProblem_Product(plProblem* base, const plPoint* q, plHessianKind kind,
 		loop.force = p->termForce + 3 * p->terms->cornerStart[t];
 		plParallelFor(base->pool, loop.energy->elementCount, termGrain, productTerms, &loop);
 	}
-	plParallelFor(base->pool, base->vertexCount, vertexGrain, productVertices, &loop);
+	plParallelFor(base->pool, base->layout.vertexCount, vertexGrain, productVertices, &loop);
 }

@@ -11,10 +11,10 @@ void plCpuProblem_Rest(plProblem* base, plPoint* out)
 {
 	const plCpuProblem* p = (const plCpuProblem*)base;
 	double* x = plPointArray(out);
-	for (size_t i = 0; i < base->vertexCount; ++i)
+	for (size_t i = 0; i < base->layout.vertexCount; ++i)
 	{
-		memcpy(x + 4 * i, p->elements->rest + 3 * i, 3 * sizeof(double));
-		x[4 * i + 3] = 0.0;
+		memcpy(PL_AT(x, i), p->elements->rest + 3 * i, 3 * sizeof(double));
+		PL_AT(x, i)[3] = 0.0;
 	}
 }
 
@@ -35,10 +35,10 @@ static void addBatch(const plCpuProblem* p, size_t batch, const double* q, doubl
 void plCpuProblem_Rotations(plProblem* base, const plPoint* q, double* rotation)
 {
 	const plCpuProblem* p = (const plCpuProblem*)base;
-	memset(rotation, 0, 9 * base->vertexCount * sizeof *rotation);
+	memset(rotation, 0, 9 * base->layout.vertexCount * sizeof *rotation);
 	for (size_t batch = 0; batch < p->elements->tets.base.batchCount; ++batch)
 		addBatch(p, batch, plPointData(q), rotation);
-	for (size_t i = 0; i < base->vertexCount; ++i)
+	for (size_t i = 0; i < base->layout.vertexCount; ++i)
 	{
 		mat3 F;
 		double size = 0.0;

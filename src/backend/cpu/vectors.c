@@ -4,7 +4,7 @@
 
 enum
 {
-	vectorGrain = 1024 // vertices; below this a loop is not worth sharing
+	vectorGrain = 1024 // quads; below this a loop is not worth sharing
 };
 
 typedef struct Operands
@@ -17,13 +17,18 @@ typedef struct Operands
 
 static void run(plProblem* p, plRangeFcn* body, Operands operands)
 {
-	plParallelFor(p->pool, p->vertexCount, vectorGrain, body, &operands);
+	plParallelFor(p->pool, plLayout_GetQuadCount(p->layout), vectorGrain, body, &operands);
+}
+
+// One quad more, so that an empty world has vectors too.
+static size_t lengthOf(const plProblem* p)
+{
+	return plLayout_GetLength(p->layout) + pl_quad;
 }
 
 static void* newArray(plProblem* p)
 {
-	// One vertex more, so that an empty world has vectors too.
-	return PL_NEW_ZERO(p->heap, double, 4 * (p->vertexCount + 1));
+	return PL_NEW_ZERO(p->heap, double, lengthOf(p));
 }
 
 static plPoint* newPoint(plProblem* p)
@@ -38,18 +43,18 @@ static plTangent* newTangent(plProblem* p)
 
 static void freePoint(plProblem* p, plPoint* q)
 {
-	PL_FREE(p->heap, plPointArray(q), 4 * (p->vertexCount + 1));
+	PL_FREE(p->heap, plPointArray(q), lengthOf(p));
 }
 
 static void freeTangent(plProblem* p, plTangent* d)
 {
-	PL_FREE(p->heap, plTangentArray(d), 4 * (p->vertexCount + 1));
+	PL_FREE(p->heap, plTangentArray(d), lengthOf(p));
 }
 
 static void copyRange(size_t begin, size_t end, void* context)
 {
 	const Operands* o = context;
-	memcpy(o->out + 4 * begin, o->a + 4 * begin, 4 * (end - begin) * sizeof(double));
+	memcpy(PL_AT(o->out, begin), PL_AT(o->a, begin), pl_quad * (end - begin) * sizeof(double));
 }
 
 static void copyPoint(plProblem* p, plPoint* out, const plPoint* q)
@@ -65,7 +70,7 @@ static void copy(plProblem* p, plTangent* out, const plTangent* d)
 static void addRange(size_t begin, size_t end, void* context)
 {
 	const Operands* o = context;
-	for (size_t i = 4 * begin; i < 4 * end; ++i)
+	for (size_t i = pl_quad * begin; i < pl_quad * end; ++i)
 		o->out[i] = o->a[i] + o->alpha * o->b[i];
 }
 
@@ -82,7 +87,7 @@ static void axpy(plProblem* p, plTangent* out, double alpha, const plTangent* d)
 static void differenceRange(size_t begin, size_t end, void* context)
 {
 	const Operands* o = context;
-	for (size_t i = 4 * begin; i < 4 * end; ++i)
+	for (size_t i = pl_quad * begin; i < pl_quad * end; ++i)
 		o->out[i] = o->a[i] - o->b[i];
 }
 
@@ -94,7 +99,7 @@ static void difference(plProblem* p, plTangent* out, const plPoint* a, const plP
 static void extrapolateRange(size_t begin, size_t end, void* context)
 {
 	const Operands* o = context;
-	for (size_t i = 4 * begin; i < 4 * end; ++i)
+	for (size_t i = pl_quad * begin; i < pl_quad * end; ++i)
 		o->out[i] = o->a[i] + o->alpha * (o->b[i] - o->a[i]);
 }
 
@@ -106,7 +111,7 @@ static void extrapolate(plProblem* p, plPoint* out, const plPoint* from, double 
 static void scaleRange(size_t begin, size_t end, void* context)
 {
 	const Operands* o = context;
-	for (size_t i = 4 * begin; i < 4 * end; ++i)
+	for (size_t i = pl_quad * begin; i < pl_quad * end; ++i)
 		o->out[i] = o->alpha * o->a[i];
 }
 
@@ -118,9 +123,9 @@ static void scale(plProblem* p, plTangent* d, double alpha)
 static void dotRange(size_t begin, size_t end, double* sums, void* context)
 {
 	const Operands* o = context;
-	double lane[4] = {0.0, 0.0, 0.0, 0.0};
-	for (size_t i = 4 * begin; i < 4 * end; i += 4)
-		for (size_t k = 0; k < 4; ++k)
+	double lane[pl_quad] = {0.0, 0.0, 0.0, 0.0};
+	for (size_t i = pl_quad * begin; i < pl_quad * end; i += pl_quad)
+		for (size_t k = 0; k < pl_quad; ++k)
 			lane[k] += o->a[i + k] * o->b[i + k];
 	sums[0] = (lane[0] + lane[1]) + (lane[2] + lane[3]);
 }
@@ -129,7 +134,8 @@ static double dot(plProblem* p, const plTangent* a, const plTangent* b)
 {
 	Operands operands = {.a = plTangentData(a), .b = plTangentData(b)};
 	double total;
-	plParallelSum(p->pool, p->vertexCount, 1, dotRange, &operands, ((plCpuProblem*)p)->partial, &total);
+	plParallelSum(p->pool, plLayout_GetQuadCount(p->layout), 1, dotRange, &operands, ((plCpuProblem*)p)->partial,
+	              &total);
 	return total;
 }
 
@@ -137,14 +143,14 @@ static void fillNoise(plProblem* p, plTangent* d)
 {
 	uint64_t state = 0x9e3779b97f4a7c15ull;
 	double* to = plTangentArray(d);
-	for (size_t i = 0; i < p->vertexCount; ++i)
+	for (size_t i = 0; i < plLayout_GetQuadCount(p->layout); ++i)
 	{
 		for (size_t k = 0; k < 3; ++k)
 		{
 			state = state * 6364136223846793005ull + 1442695040888963407ull;
-			to[4 * i + k] = (double)(state >> 11) * 0x1p-52 - 1.0;
+			PL_AT(to, i)[k] = (double)(state >> 11) * 0x1p-52 - 1.0;
 		}
-		to[4 * i + 3] = 0.0;
+		PL_AT(to, i)[3] = 0.0;
 	}
 }
 
@@ -163,9 +169,9 @@ static void store(plProblem* p, double* state, const plPoint* q)
 static void loadTangent(plProblem* p, plTangent* out, const double* velocities)
 {
 	double* to = plTangentArray(out);
-	for (size_t i = 0; i < p->vertexCount; ++i)
-		for (size_t k = 0; k < 4; ++k)
-			to[4 * i + k] = (p->held[i] >> k) & 1 ? 0.0 : velocities[4 * i + k];
+	for (size_t i = 0; i < plLayout_GetQuadCount(p->layout); ++i)
+		for (size_t k = 0; k < pl_quad; ++k)
+			PL_AT(to, i)[k] = (p->held[i] >> k) & 1 ? 0.0 : PL_AT(velocities, i)[k];
 }
 
 const plSpaceVerbs plCpuSpace = {

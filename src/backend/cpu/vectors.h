@@ -1,4 +1,4 @@
-// vectors.h: the vector operations of the problem on arrays of 4 doubles per vertex
+// vectors.h: the vector operations of the problem on arrays by quads
 #ifndef PL_CPU_VECTORS_H
 #define PL_CPU_VECTORS_H
 
