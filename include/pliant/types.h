@@ -204,7 +204,7 @@ typedef enum plFactorisation
 } plFactorisation;
 
 // What a quasi-Newton method starts from
-typedef enum plMatrix
+typedef enum plMatrixKind
 {
 	pl_matrixLaplacian, // M/h^2 + L, one row per vertex: factorised once
 	pl_matrixDiagonal,  // its diagonal
@@ -213,15 +213,15 @@ typedef enum plMatrix
 	pl_matrixWarped,    // the same, turned with the body around every vertex
 	pl_matrixHessian,   // the Hessian where the step begins: factorised every step
 	pl_matrixCount
-} plMatrix;
+} plMatrixKind;
 
 // How M/h^2 + L is solved
-typedef enum plLinear
+typedef enum plLinearSolver
 {
 	pl_linearDirect, // factorised once
 	pl_linearCg,     // conjugate gradients, preconditioned by the diagonal: no factorisation at all
 	pl_linearCount
-} plLinear;
+} plLinearSolver;
 
 // The second derivatives of the objective
 typedef enum plHessianKind
@@ -243,10 +243,10 @@ typedef struct plSolverDef
 	int cgIterations;              // newton-cg, pl_linearCg: products per iteration at most
 	plHessianKind hessian;         // newton, newton-cg; exact: projected where that does not do
 	plGuess guess;
-	double eta;      // of pl_guessAcceleration
-	plMatrix matrix; // quasi-newton, projective
-	plLinear linear; // of pl_matrixLaplacian
-	double fit[2];   // quasi-newton: stretches, 1 among them, over which L takes the mean stiffness of a law
+	double eta;            // of pl_guessAcceleration
+	plMatrixKind matrix;   // quasi-newton, projective
+	plLinearSolver linear; // of pl_matrixLaplacian
+	double fit[2];         // quasi-newton: stretches, 1 among them, over which L takes the mean stiffness of a law
 
 	// descent, jacobi, ncg, lbfgs, gradient
 	plDirection direction;
@@ -484,28 +484,28 @@ typedef struct plProfile
 // What a step did. With substeps: counts and times are sums, residuals the worst, flags hold for all.
 typedef struct plStepReport
 {
-	uint64_t step;            // steps taken so far
-	double time;              // s
-	double objective;         // eps at the end, gravity in y (J)
-	double kinetic;           // J
-	double elastic;           // of tets and springs, J
-	double potential;         // -sum m a.x (J)
-	double residual;          // N, over free degrees of freedom
-	double relative_residual; // residual / force_scale
-	double force_scale;       // N
+	uint64_t step;           // steps taken so far
+	double time;             // s
+	double objective;        // eps at the end, gravity in y (J)
+	double kinetic;          // J
+	double elastic;          // of tets and springs, J
+	double potential;        // -sum m a.x (J)
+	double residual;         // N, over free degrees of freedom
+	double relativeResidual; // residual / forceScale
+	double forceScale;       // N
 	int iterations;
-	int line_searches;        // trial values evaluated
-	int factorisations;       // of a matrix: 0 where an earlier one served
-	int epochs;               // objectives, one after the other: 1 unless elements convert or vertices rub
-	bool converged;           // with friction by the normal forces at the end of the step
-	bool stalled;             // could not lower the objective any further in its arithmetic
-	size_t contacts;          // vertices of surfaces nearer to a collider than the thickness
-	double penetration;       // the deepest of them in a collider, m
-	double joint_error;       // m
-	double joint_angle_error; // rad
-	double stretch;           // largest ratio of edge length to rest length in cloth and springs
-	size_t inverted;          // elements with det F <= 0
-	uint64_t hash;            // of the double state of all bodies, in the caller's order
+	int lineSearches;       // trial values evaluated
+	int factorisations;     // of a matrix: 0 where an earlier one served
+	int epochs;             // objectives, one after the other: 1 unless elements convert or vertices rub
+	bool converged;         // with friction by the normal forces at the end of the step
+	bool stalled;           // could not lower the objective any further in its arithmetic
+	size_t contacts;        // vertices of surfaces nearer to a collider than the thickness
+	double penetration;     // the deepest of them in a collider, m
+	double jointError;      // m
+	double jointAngleError; // rad
+	double stretch;         // largest ratio of edge length to rest length in cloth and springs
+	size_t inverted;        // elements with det F <= 0
+	uint64_t hash;          // of the double state of all bodies, in the caller's order
 	plProfile ms;
 	size_t allocations; // made during the step
 } plStepReport;

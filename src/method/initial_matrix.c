@@ -14,7 +14,7 @@
 
 struct plInitialMatrix
 {
-	plMatrix kind;
+	plMatrixKind kind;
 	bool ready; // what follows belongs to the problem as it is
 	double timestep;
 	uint64_t heldRevision, laplacianRevision;
@@ -38,7 +38,7 @@ struct plInitialMatrix
 
 // ---- life -----------------------------------------------------------------------------------------------------------
 
-static bool isFull(plMatrix kind)
+static bool isFull(plMatrixKind kind)
 {
 	return kind == pl_matrixRest || kind == pl_matrixWarped || kind == pl_matrixHessian;
 }

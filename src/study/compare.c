@@ -80,7 +80,7 @@ static plCompareSample judge(Comparison* c, const plPoint* q)
 	double value = problem->objective->value(problem, q).value;
 	problem->objective->gradient(problem, q, c->room.g, NULL);
 	return (plCompareSample){.objective = value,
-	                         .relative_error = (value - c->found.best) / (c->found.start - c->found.best),
+	                         .relativeError = (value - c->found.best) / (c->found.start - c->found.best),
 	                         .residual = sqrt(problem->space->dot(problem, c->room.g, c->room.g))};
 }
 
@@ -188,7 +188,7 @@ static plResult findReference(Comparison* c, plCompareSample* start, plError* er
 	                          .best = best.value,
 	                          .noise = first.noise + best.noise,
 	                          .residual = report.residual,
-	                          .relative_residual = report.relativeResidual,
+	                          .relativeResidual = report.relativeResidual,
 	                          .iterations = report.iterations};
 	if (!(first.value - best.value > c->found.noise))
 		return plFail(error, pl_errorInput, "the state is at its minimum already, there is nothing to compare");
@@ -206,7 +206,7 @@ static plResult runToEnd(Comparison* c, const plSolverDef* def, double* end, plE
 	plResult result = pl_success;
 	result = minimise(c, problem, def, NULL, &report, error);
 	closeProblem(c, problem);
-	*end = result >= 0 ? judge(c, c->room.next).relative_error : INFINITY;
+	*end = result >= 0 ? judge(c, c->room.next).relativeError : INFINITY;
 	return result == pl_errorNumeric ? pl_success : result;
 }
 

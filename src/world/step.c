@@ -157,15 +157,15 @@ static void addLoopReport(plStepReport* report, const plLoopReport* loop, bool f
 {
 	report->objective = loop->objective.value;
 	report->iterations += loop->iterations;
-	report->line_searches += loop->lineSearches;
+	report->lineSearches += loop->lineSearches;
 	report->epochs += loop->epochs;
 	report->converged = (first || report->converged) && loop->converged;
 	report->stalled = report->stalled || loop->stalled;
-	if (first || loop->relativeResidual > report->relative_residual)
+	if (first || loop->relativeResidual > report->relativeResidual)
 	{
 		report->residual = loop->residual;
-		report->force_scale = loop->forceScale;
-		report->relative_residual = loop->relativeResidual;
+		report->forceScale = loop->forceScale;
+		report->relativeResidual = loop->relativeResidual;
 	}
 }
 
@@ -183,7 +183,7 @@ static const char* findInfinite(const plStepReport* report)
 	               {"elastic energy", report->elastic},
 	               {"potential energy", report->potential},
 	               {"residual", report->residual},
-	               {"scale of forces", report->force_scale},
+	               {"scale of forces", report->forceScale},
 	               {"stretch", report->stretch}};
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
 		if (!isfinite(numbers[i].value))
@@ -291,7 +291,7 @@ static void logVerdict(const plWorld* world, const plStepReport* report)
 		return;
 	char line[160];
 	snprintf(line, sizeof line, "step %llu: %s did not converge, relative residual %.3g after %d iterations%s",
-	         (unsigned long long)report->step, plMethod_GetName(world->solver.method), report->relative_residual,
+	         (unsigned long long)report->step, plMethod_GetName(world->solver.method), report->relativeResidual,
 	         report->iterations, report->stalled ? ", stalled" : "");
 	world->log(line, world->logContext);
 }
