@@ -83,7 +83,7 @@ void plWorld_Predict(plWorld* world, int index)
 	problem->timestep = substep.h;
 	problem->acceleration = length(world->gravity);
 	inertialTarget(world, h);
-	plWorld_ApplyLoads(world, start);
+	plWorld_ApplyForces(world, start);
 	plWorld_MoveAttachments(world, end);
 	plEnergySet_Begin(&world->prepared.terms, &substep);
 	relaxAtStart(world);
@@ -261,10 +261,10 @@ static void copyKept(plWorld* world, bool back)
 static void keepState(plWorld* world)
 {
 	copyKept(world, false);
-	copyArray(world, world->prepared.start, world->q);
-	copyArray(world, world->prepared.speed, world->v);
-	copyArray(world, world->prepared.startOld, world->qOld);
-	copyArray(world, world->prepared.speedOld, world->vOld);
+	copyArray(world, world->prepared.qStart, world->q);
+	copyArray(world, world->prepared.vStart, world->v);
+	copyArray(world, world->prepared.qOldStart, world->qOld);
+	copyArray(world, world->prepared.vOldStart, world->vOld);
 }
 
 // `moved`: some substep was finished.
@@ -274,10 +274,10 @@ static void restoreState(plWorld* world, bool hadHistory, bool moved)
 		moveBack(world);
 	else if (moved)
 	{
-		copyArray(world, world->q, world->prepared.start);
-		copyArray(world, world->v, world->prepared.speed);
-		copyArray(world, world->qOld, world->prepared.startOld);
-		copyArray(world, world->vOld, world->prepared.speedOld);
+		copyArray(world, world->q, world->prepared.qStart);
+		copyArray(world, world->v, world->prepared.vStart);
+		copyArray(world, world->qOld, world->prepared.qOldStart);
+		copyArray(world, world->vOld, world->prepared.vOldStart);
 	}
 	world->hasHistory = hadHistory;
 	copyKept(world, true);

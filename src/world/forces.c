@@ -1,4 +1,4 @@
-// loads.c: dead loads on selected vertices, shared in proportion to mass, and dead tractions on the surface
+// forces.c: dead loads on selected vertices, shared in proportion to mass, and dead tractions on the surface
 //
 //   f_i = m_i / (sum of the selected masses) f  +  A_i t,   E = -sum f_i.x_i
 //
@@ -172,7 +172,7 @@ static void applyForce(const plWorld* world, const plForce* force, double* load)
 }
 
 // The loads of a step that starts at `time`: those with from <= time < until.
-void plWorld_ApplyLoads(plWorld* world, double time)
+void plWorld_ApplyForces(plWorld* world, double time)
 {
 	double *load = world->prepared.load, slack = 1e-6 * world->timestep;
 	if (load == NULL)
