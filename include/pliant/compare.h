@@ -9,7 +9,7 @@
 typedef struct plCompareSample
 {
 	size_t solver;        // index into the solvers
-	int iteration;        // 0: q_t, the state at the start of the step with its pins moved; the same for every method
+	int iteration;        // 0: q_t, the state at the start of the step with its pins moved, for every method
 	double ms;            // spent in first guess, refresh and iterations so far, without what a method keeps from
 	                      // step to step; the best of three runs
 	double objective;     // eps, J
@@ -31,10 +31,10 @@ typedef struct plComparison
 	int iterations;          // that newton took
 } plComparison;
 
-// Takes the problem of the world's next step (its first substep) and runs every solver on it, from the first guess that
-// the solver would take, with a method state of its own, until its budget is used, its tolerance is reached, or it
-// stalls. The epoch is frozen. The world stays as it is, to the bit. `comparison` may be NULL.
-// A state that is its own minimum is refused: there is no error to divide by.
+// Takes the problem of the world's next step (its first substep) and runs every solver on it. Each starts from its own
+// first guess, with a method state of its own. It ends when its budget is used, its tolerance is reached, or it stalls.
+// The epoch is frozen. The world stays as it is, to the bit. `comparison` may be NULL. A state that is its own minimum
+// is refused: there is no error to divide by.
 PL_API plResult plWorld_Compare(plWorld* world, const plSolverDef* solvers, size_t count, plCompareFcn* record,
                                 void* context, plComparison* comparison, plError* error);
 
