@@ -8,13 +8,14 @@
 // The denominator starts at q_t and not at a method's first guess, so that methods with different guesses can be
 // compared. eps and the residual are evaluated by a judge, a second problem in double over the same elements.
 //
-// A method is run `passes` times from scratch. All passes give the same iterates; the first one is judged, and of all
-// of them the least time counts. The clock stands still while a sample is taken, and while a quasi-Newton method
-// factorises what it would have from an earlier step: the times are those of any step but the first.
+// A method is run `passes` times from scratch. All passes give the same iterates. The first one is judged, and the
+// least time of all of them counts. The clock stands still while a sample is taken. It also stands still while a
+// quasi-Newton method factorises what it would have from an earlier step: the times are those of any step but the
+// first.
 //
-// The world stays as it is: what a step begins with (y, loads, held axes, ...) is worked out anew by the next step and
-// shows nowhere else; where soft pins draw to shows in their forces and is put back; everything else, the reaction
-// forces included, is written to memory of the comparison's own.
+// The world stays as it is. What a step begins with (y, loads, held axes, ...) is worked out anew by the next step and
+// shows nowhere else. The goals of soft pins show in their forces; they are put back. Everything else, the reaction
+// forces included, is written to memory of the comparison.
 #include "compare.h"
 #include "../world/world.h"
 

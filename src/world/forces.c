@@ -2,8 +2,8 @@
 //
 //   f_i = m_i / (sum of the selected masses) f  +  A_i t,   E = -sum f_i.x_i
 //
-// A_i a third of the area at rest of vertex i's boundary triangles of which all three corners are selected (m^2),
-// f force (N), t traction (Pa).
+// f force (N), t traction (Pa). A_i (m^2) is a third of the area at rest of the boundary triangles at vertex i whose
+// three corners are all selected. Together they are the load of a vertex.
 #include "world.h"
 #include "../mesh/surface.h"
 

@@ -4,9 +4,9 @@
 //   blocks    P_i = m_i/h^2 + sum over elements of the projected K_ii            3x3 per vertex
 //   descend   t = q - alpha P^-1 g(q),  q <- previous + omega (t - previous)     [WY16], Algorithm 1, in one pass
 //
-// Both are positive definite; they are inverted once and kept. The part of contact is not kept that long: a vertex that
-// touches, leaves, slips or sticks changes it a hundredfold from one iteration to the next. It is computed anew where
-// q is, from a bound (energy/push.h), and so costs no more than contact's part of the gradient.
+// Both are positive definite. They are inverted once and kept. Contact's part is not kept that long: a vertex that
+// touches, leaves, slips or sticks changes it a hundredfold from one iteration to the next. It is computed anew at
+// every q, from a bound (energy/push.h), and so costs no more than contact's part of the gradient.
 //
 // [WY16] Wang and Yang, Descent methods for elastic body simulation on the GPU, 2016.
 #include "shares.h"
