@@ -235,7 +235,7 @@ typedef struct plSolverDef
 {
 	plMethod method;
 	int iterations;   // budget per (sub)step
-	double tolerance; // a step ends when its relative residual is this small; 0: it always does all iterations
+	double tolerance; // a step ends when its relative residual is this small; 0: it does all, unless it stalls
 	double accept;    // a step has converged if its relative residual is at most this, or tolerance if that is larger
 	plPrecision precision;
 	plFactorisation factorisation; // newton
