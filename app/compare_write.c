@@ -54,8 +54,7 @@ static bool writeCsv(const plCompare* compare, FILE* file)
 	{
 		const plCompareSample* s = compare->kept.samples + i;
 		writeName(file, compare->entries[s->solver].name);
-		fprintf(file, ",%d,%.4f,%.17g,%.17g,%.17g\n", s->iteration, s->ms, s->objective, s->relative_error,
-		        s->residual);
+		fprintf(file, ",%d,%.4f,%.17g,%.17g,%.17g\n", s->iteration, s->ms, s->objective, s->relativeError, s->residual);
 	}
 	return ferror(file) == 0;
 }
@@ -80,7 +79,7 @@ static bool writeChart(const plCompare* compare, FILE* file, bool byTime)
 	{
 		const plCompareSample* s = compare->kept.samples + i;
 		numbers[i] = byTime ? s->ms : (double)s->iteration;
-		numbers[n + i] = s->relative_error;
+		numbers[n + i] = s->relativeError;
 	}
 	for (size_t m = 0; good && m < compare->count; ++m)
 	{
@@ -134,7 +133,7 @@ static const char* formatTime(double ms, char text[16])
 static const char* reach(const plCompare* compare, const plCompareEntry* entry, double limit, char text[32])
 {
 	size_t i = entry->count;
-	while (i > 0 && compare->kept.samples[entry->first + i - 1].relative_error <= limit)
+	while (i > 0 && compare->kept.samples[entry->first + i - 1].relativeError <= limit)
 		--i;
 	if (i == entry->count)
 		return "-";
@@ -151,7 +150,7 @@ static void warnLower(const plCompare* compare)
 	for (size_t m = 0; m < compare->count; ++m)
 	{
 		const plCompareEntry* entry = compare->entries + m;
-		double error = compare->kept.samples[entry->first + entry->count - 1].relative_error;
+		double error = compare->kept.samples[entry->first + entry->count - 1].relativeError;
 		if (error < -noise)
 			plApp_Warn("the problem has several minima; a smaller timestep brings them together",
 			           "%s ends below newton's minimum: relative error %.3g", entry->name, error);
@@ -167,7 +166,7 @@ void plCompare_PrintTable(const plCompare* compare)
 	printf("%s, step %" PRId64
 	       ": eps(q_t) = %.10g J, eps* = %.10g J (newton, %d iterations, relative residual %.1g)\n\n",
 	       plScene_GetView(compare->job.scene).name, compare->step, found->start, found->best, found->iterations,
-	       found->relative_residual);
+	       found->relativeResidual);
 	printf("%-*s  %10s  %9s  %10s  %10s  %17s  %17s\n", width, "method", "iterations", "ms", "error", "residual", "1 %",
 	       "1e-4");
 	for (size_t m = 0; m < compare->count; ++m)
@@ -176,7 +175,7 @@ void plCompare_PrintTable(const plCompare* compare)
 		const plCompareSample* last = compare->kept.samples + entry->first + entry->count - 1;
 		char time[16], coarse[32], good[32];
 		printf("%-*s  %10d  %9s  %10.2e  %10.2e  %17s  %17s\n", width, entry->name, last->iteration,
-		       formatTime(last->ms, time), last->relative_error, last->residual, reach(compare, entry, 1e-2, coarse),
+		       formatTime(last->ms, time), last->relativeError, last->residual, reach(compare, entry, 1e-2, coarse),
 		       reach(compare, entry, 1e-4, good));
 	}
 	printf("\n%s: compare.csv, iterations.svg, time.svg\n", compare->folder);

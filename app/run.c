@@ -194,7 +194,7 @@ static plResult takeSteps(Run* run, plProgress* progress, plError* error)
 		result = plRecording_Write(run->recording, run->job.world, &report, error);
 		++run->taken;
 		run->stepTime += report.ms.total;
-		run->worst = report.relative_residual > run->worst ? report.relative_residual : run->worst;
+		run->worst = report.relativeResidual > run->worst ? report.relativeResidual : run->worst;
 		plProgress_Update(progress, &report);
 	}
 	return result < 0 ? result : pl_success;

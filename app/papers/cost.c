@@ -195,7 +195,7 @@ static bool makeBreakdown(const plPaperRun* run, plError* error)
 		double* row = values + p * partCount;
 		double usual = ceil(cost.report.iterations / (double)usualRefresh);
 		double more = ceil(often.report.iterations / (double)oftenRefresh) - usual;
-		double times[2] = {cost.report.iterations, cost.report.line_searches + 1.0};
+		double times[2] = {cost.report.iterations, cost.report.lineSearches + 1.0};
 		row[partDiagonal] = more > 0.0 ? fmax(0.0, (often.ms[p] - cost.ms[p]) / more * usual) : 0.0;
 		row[partRest] = cost.ms[p] - row[partDiagonal];
 		for (int v = 0; good && v < 2; ++v)

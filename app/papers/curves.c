@@ -55,7 +55,7 @@ void plPaperCurves_Destroy(plPaperCurves* c)
 
 double plPaperCurves_GetLast(const plPaperCurves* c, size_t method)
 {
-	return c->kept.samples[c->first[method + 1] - 1].relative_error;
+	return c->kept.samples[c->first[method + 1] - 1].relativeError;
 }
 
 static bool writeCsv(const plPaperCurves* c, const plPaperRun* run, const char* name, plError* error)
@@ -66,7 +66,7 @@ static bool writeCsv(const plPaperCurves* c, const plPaperRun* run, const char* 
 	{
 		const plCompareSample* s = c->kept.samples + i;
 		plPaperFile_Print(&file, "%s,%d,%.4f,%.9g,%.9g\n", c->methods[s->solver].label, s->iteration, s->ms,
-		                  s->relative_error, s->residual);
+		                  s->relativeError, s->residual);
 	}
 	return plPaperFile_Close(&file, run, name, error);
 }
@@ -83,7 +83,7 @@ static bool writePlot(const plPaperCurves* c, const plPaperRun* run, const char*
 	for (size_t i = 0; good && i < n; ++i)
 	{
 		numbers[i] = byTime ? c->kept.samples[i].ms : (double)c->kept.samples[i].iteration;
-		numbers[n + i] = c->kept.samples[i].relative_error;
+		numbers[n + i] = c->kept.samples[i].relativeError;
 	}
 	for (size_t m = 0; good && m < c->count; ++m)
 		series[m] = (plSeries){c->methods[m].label, numbers + c->first[m], numbers + n + c->first[m],
@@ -107,10 +107,10 @@ bool plPaperCurves_Write(const plPaperCurves* c, const plPaperRun* run, const ch
 	snprintf(time, sizeof time, "%s-time.svg", name);
 	double noise = c->found.noise / (c->found.start - c->found.best), least = 1.0;
 	for (size_t i = 0; i < c->kept.count; ++i)
-		least = fmin(least, c->kept.samples[i].relative_error);
+		least = fmin(least, c->kept.samples[i].relativeError);
 	double highest = 0.0;
 	for (size_t i = 0; i < c->kept.count; ++i)
-		highest = fmax(highest, c->kept.samples[i].relative_error);
+		highest = fmax(highest, c->kept.samples[i].relativeError);
 	double lowest = fmax(noise, 1e-8); // below 1e-8 nobody sees a difference
 	plChart chart = {.title = title,
 	                 .subtitle = subtitle,

@@ -17,7 +17,7 @@ enum
 	newtonBudget = 12
 };
 
-static plPaperMethod quasi(const char* label, int history, plMatrix matrix)
+static plPaperMethod quasi(const char* label, int history, plMatrixKind matrix)
 {
 	plPaperMethod method = {label, plPaper_GetSolver(pl_methodQuasiNewton, budget)};
 	method.solver.history = history;

@@ -97,7 +97,7 @@ static bool measureRow(const plPaperRun* run, const Row* row, Measure* m, plErro
 		{
 			plStepReport report;
 			good = plWorld_Step(stage.world, &report, error) >= 0;
-			searches += report.line_searches;
+			searches += report.lineSearches;
 			iterations += report.iterations;
 		}
 	}

@@ -48,7 +48,7 @@ bool plRig_Step(plRig* rig, int count, plError* error)
 		plResult result = plWorld_Step(rig->world, &rig->report, error);
 		if (result == pl_notConverged)
 			snprintf(error->message, sizeof error->message, "step %llu stopped at a relative residual of %.2g",
-			         (unsigned long long)rig->report.step, rig->report.relative_residual);
+			         (unsigned long long)rig->report.step, rig->report.relativeResidual);
 		if (result != pl_success)
 			return false;
 	}

@@ -29,17 +29,17 @@ typedef struct plVersion
 	int patch;
 } plVersion;
 
-// Version of the library that is running, which may differ from the header's.
+// Version of the running library; it may differ from the header's.
 PL_API plVersion plGetVersion(void);
 
-// What the library was built with: compiler, instruction set in use, optional parts. The texts are constants.
+// What the library was built with: compiler, instruction set in use, optional parts. Texts are constants.
 PL_API const char* plGetCompiler(void);
 // "baseline", "avx2" or "neon"; "none" if the environment variable PLIANT_ISA names one that is not there
 PL_API const char* plGetInstructionSet(void);
-PL_API bool plHasCholmod(void); // it is loaded when a solver asks for it: pl_errorMissing if it is not on the machine
+PL_API bool plHasCholmod(void); // loaded when a solver asks for it: pl_errorMissing if the machine does not have it
 PL_API const char* plGetBackendName(size_t index); // for plWorldDef.backend, the default first; NULL: there are no more
 
-// Every fallible function returns one of these: 0 success, below 0 an error, above 0 a warning.
+// Every function that may fail returns one of these: 0 is success, below 0 an error, above 0 a warning.
 typedef enum plResult
 {
 	pl_success = 0,
@@ -59,7 +59,7 @@ typedef struct plError
 	const char* field; // of the def that was checked: the member at fault, e.g. "material.young"; a constant, or NULL
 } plError;
 
-// Memory hook. `allocate` returns 64-byte aligned storage or NULL; `release` takes what it returned.
+// Memory hook. `allocate` returns storage aligned to 64 bytes, or NULL; `release` takes what it returned.
 typedef struct plAllocator
 {
 	void* (*allocate)(size_t bytes, void* context);
@@ -70,7 +70,7 @@ typedef struct plAllocator
 // Log hook: one line without a newline. The library is silent when there is none.
 typedef void plLogFcn(const char* line, void* context);
 
-// Called when the caller broke a documented contract. Return true to go on, false to trap.
+// Called when the caller breaks a documented contract. Return true to go on, false to trap.
 typedef bool plAssertFcn(const char* condition, const char* words, const char* file, int line);
 PL_API void plSetAssertHandler(plAssertFcn* handler);
 

@@ -1,7 +1,7 @@
 // io.h: pliant-io: scene files, mesh formats, frames, statistics, checkpoints
 //
-// Uses the public headers of pliant only, and so does whoever uses it. Reads untrusted files: nothing here trusts a
-// count, a tag or a size that a file states. Nothing is printed and nothing exits.
+// It uses only the public headers of pliant. It reads untrusted files: it never trusts a count, a tag or a size that a
+// file states. It never prints and never exits.
 #ifndef PLIANT_IO_H
 #define PLIANT_IO_H
 
@@ -21,7 +21,7 @@ typedef enum plSeverity
 
 PL_API plDiagnostics* plCreateDiagnostics(void);
 PL_API void plDestroyDiagnostics(plDiagnostics* diagnostics);
-// `remedy` may be NULL. Never fails: when memory is short it remembers that something was lost.
+// `remedy` may be NULL. It never fails: when memory is short it remembers that something was lost.
 PL_API void plDiagnostics_Add(plDiagnostics* diagnostics, plSeverity severity, const char* remedy, const char* format,
                               ...) __attribute__((format(printf, 4, 5)));
 PL_API size_t plDiagnostics_GetCount(const plDiagnostics* diagnostics);
@@ -32,11 +32,11 @@ PL_API const char* plDiagnostics_GetRemedy(const plDiagnostics* diagnostics, siz
 
 // ---- words that people mistype --------------------------------------------------------------------------------------
 
-// The nearest of the names by letters changed, left out, put in or swapped, or the one that the word begins; NULL if
+// The name that is nearest by letters changed, left out, put in or swapped, or one that begins with the word; NULL if
 // none is near. `names` ends with NULL.
 PL_API const char* plFindNearest(const char* word, const char* const* names);
-// How a message about an unknown word ends: `did you mean "newton"?`, or `there is: a, b, c` if none is near, cut where
-// the room ends. Returns `text`.
+// The end of a message about an unknown word: `did you mean "newton"?`, or `there is: a, b, c` if none is near. It is
+// cut where the room ends. Returns `text`.
 PL_API const char* plSuggest(const char* word, const char* const* names, char* text, size_t size);
 
 // ---- meshes -----------------------------------------------------------------------------------------------------
@@ -46,16 +46,16 @@ typedef struct plMeshKind
 {
 	const char* name;       // "TetGen"
 	const char* endings[2]; // ".node" and ".ele": a mesh is both files, and either names it; the second may be NULL
-	bool tets, triangles;   // what it holds; without tets a mesh of tets leaves its surface
-	bool hasBinary;         // numbers may be bytes
-	bool usuallyBinary;     // and are, unless text is asked for
+	bool tets, triangles;   // what it holds; a mesh of tets becomes its surface if it holds no tets
+	bool hasBinary;         // it has a binary form
+	bool usuallyBinary;     // and is binary unless text is asked for
 } plMeshKind;
 
 PL_API const plMeshKind* plGetMeshKind(size_t index);      // 0, 1, ...; NULL: there are no more
-PL_API const plMeshKind* plFindMeshKind(const char* path); // NULL: the ending is not that of a mesh
+PL_API const plMeshKind* plFindMeshKind(const char* path); // NULL: no mesh has this ending
 
-// Format by ending. Gmsh: 2.2 or 4.1, ASCII or binary of either byte order, by header; VTK: legacy; STL: corners
-// welded. NULL and diagnostics on error; numbers, lines and bytes as in the file.
+// The ending says the format. Gmsh: 2.2 or 4.1, ASCII or binary of either byte order, by header. VTK: legacy. STL:
+// corners are welded. NULL and diagnostics on error, with numbers, lines and bytes as in the file.
 PL_API plMesh* plReadMesh(const char* path, plRepair repair, plDiagnostics* diagnostics);
 
 typedef enum plCoding
@@ -75,8 +75,8 @@ typedef struct plMeshFormat
 
 PL_API plMeshFormat plDefaultMeshFormat(void); // Gmsh 4.1, usual coding
 
-// Format by ending. Complete or absent: written under another name and renamed. A format that cannot hold what it is
-// asked to is refused.
+// The ending says the format. The file is complete or absent: it is written under another name and renamed. A format
+// that cannot hold the mesh is refused.
 PL_API plResult plWriteMeshAs(const plMesh* mesh, const char* path, const plMeshFormat* format, plError* error);
 PL_API plResult plWriteMesh(const plMesh* mesh, const char* path, plError* error); // in the default format
 
@@ -95,14 +95,14 @@ typedef struct plSceneOptions
 	size_t setCount;
 	int64_t steps;       // -1: the scene's
 	const char* formats; // "vtu,pc2", ... or "none"; NULL: the scene's
-	const char* backend; // a plGetBackendName; NULL: the default. No part of the scene, whose text stays as it is
+	const char* backend; // by plGetBackendName; NULL: the default. It is no part of the scene and not in its text
 } plSceneOptions;
 
 PL_API plSceneOptions plDefaultSceneOptions(void);
 
-// A solver as one word: NAME, or NAME[key=value,...] with the keys of the scene's solver block. `options` gives
-// iterations, tolerance and precision where the brackets do not; it may be NULL, and the rest of it is not used. False:
-// reported, with `option` and the word as the place.
+// Reads a solver written as one word: NAME, or NAME[key=value,...] with the keys of the scene's solver block. `options`
+// gives iterations, tolerance and precision where the brackets do not; it may be NULL, and the rest of it is not used.
+// False: an error was reported, with `option` and the word as its place.
 PL_API bool plParseSolver(const char* option, const char* word, const plSceneOptions* options, plSolverDef* solver,
                           plDiagnostics* diagnostics);
 
@@ -111,8 +111,8 @@ PL_API bool plParseSolver(const char* option, const char* word, const plSceneOpt
 PL_API plScene* plReadScene(const char* path, const plSceneOptions* options, plDiagnostics* diagnostics);
 PL_API void plDestroyScene(plScene* scene);
 
-// The colliders of a scene alone, e.g. to draw them; the rest is neither read nor checked, and no world can be made.
-// What is wrong with a collider is reported; one whose mesh could not be read has no mesh. NULL if the file is no
+// Reads only the colliders of a scene, e.g. to draw them. The rest is neither read nor checked, and no world can be
+// made of it. Faults of a collider are reported; one whose mesh could not be read has no mesh. NULL if the file is no
 // scene.
 PL_API plScene* plReadColliders(const char* path, plDiagnostics* diagnostics);
 
@@ -158,15 +158,15 @@ PL_API plSceneBodyView plScene_GetBody(const plScene* scene, size_t index); // b
 PL_API plWorld* plScene_CreateWorld(plScene* scene, plPool* pool, const plAllocator* allocator,
                                     plDiagnostics* diagnostics);
 
-// NULL if the two scenes may share a run, else the path of the first key that differs. Keys that may differ:
-// steps, output. The text is valid until the next call on `scene`.
+// NULL if the two scenes may share a run, else the path of the first key that differs. The keys steps and output may
+// differ. The text is valid until the next call on `scene`.
 PL_API const char* plScene_FindDifference(plScene* scene, const char* otherText);
 
 // ---- a run on disk --------------------------------------------------------------------------------------------------
 
-// A folder that holds a run: frames, NAME.pvd, NAME.pc2, NAME.mdd, scene.json, stats.jsonl, checkpoint. Every file but
-// stats.jsonl and NAME.pc2 appears under its name only when complete; stats.jsonl is flushed line by line, NAME.pc2 is
-// whole after every frame, NAME.mdd appears when the run ends or is interrupted.
+// A folder that holds a run: frames, NAME.pvd, NAME.pc2, NAME.mdd, scene.json, stats.jsonl, checkpoint. A file appears
+// under its name only when it is complete, with two exceptions: stats.jsonl is flushed line by line, and NAME.pc2 is
+// whole after every frame. NAME.mdd appears when the run ends or is interrupted.
 typedef struct plRecording plRecording;
 
 // Makes the folder, or takes over one that holds a run: its files go, others stay.
@@ -176,11 +176,11 @@ PL_API plRecording* plCreateRecording(const char* folder, const plScene* scene, 
 // a checkpoint starts anew. `error` names the key if the scene is another one.
 PL_API plRecording* plResumeRecording(const char* folder, plScene* scene, plWorld* world, plError* error);
 
-// After every step (and once before the first, with report NULL): the line of statistics, the frame if one is due, the
-// checkpoint if one is due. On error (disk full, ...) the last complete frame and checkpoint stand.
+// Call it after every step, and once before the first with report NULL. It writes the line of statistics, and a frame
+// and a checkpoint if they are due. On error (disk full, ...) the last complete frame and checkpoint stay.
 PL_API plResult plRecording_Write(plRecording* recording, plWorld* world, const plStepReport* report, plError* error);
 
-// Checkpoint now and close; also after an error, then without a new checkpoint.
+// Writes a checkpoint and closes. Call it after an error, too: `failed` leaves the checkpoint as it is.
 PL_API plResult plRecording_Close(plRecording* recording, plWorld* world, bool failed, plError* error);
 
 // What is on record, including the part of a resumed run that earlier processes made.
@@ -188,7 +188,7 @@ typedef struct plRecordingView
 {
 	const char* folder;
 	uint64_t step;              // the last one
-	bool finished;              // resumed with nothing left to do: writing and closing change nothing
+	bool finished;              // it was resumed with nothing left to do: writing and closing change nothing
 	uint64_t notConverged;      // steps that did not converge
 	uint64_t firstNotConverged; // 0: all did
 	uint64_t filesWritten;      // frames of bodies, by this process
@@ -221,7 +221,7 @@ typedef struct plFrameFile
 {
 	const char* body;
 	uint64_t step;
-	double time; // s, from the body's .pvd; NAN: it does not say
+	double time; // s, from the body's .pvd; NAN: it has none
 } plFrameFile;
 
 typedef struct plFrameFiles
@@ -246,8 +246,8 @@ PL_API plResult plWriteSurfaceObj(const char* path, const double* positions, siz
 
 // ---- caches of positions --------------------------------------------------------------------------------------------
 
-// One file with the positions of a mesh in all frames, as floats. By ending: .pc2 (little-endian, no times) or .mdd
-// (big-endian, with times). Read frame by frame; the header is checked against the size of the file.
+// One file with the positions of a mesh in all frames, as floats. The ending says the format: .pc2 (little-endian, no
+// times) or .mdd (big-endian, with times). It is read frame by frame. The header is checked against the file's size.
 typedef struct plCache plCache;
 
 typedef struct plCacheView
@@ -272,14 +272,14 @@ PL_API plResult plWriteCache(const char* path, size_t vertexCount, size_t frameC
 
 // ---- files and folders ------------------------------------------------------------------------------------------
 
-// ".msh" is the ending of bar.msh and of BAR.MSH, not of a file that is called .msh.
+// bar.msh and BAR.MSH have the ending ".msh"; a file called .msh has not.
 PL_API bool plPath_HasEnding(const char* path, const char* ending);
 
-// Writes a file, complete or absent. After an error of the file errno says which.
+// Writes a file, complete or absent. After pl_errorFile errno says what went wrong.
 PL_API plResult plFile_WriteAll(const char* path, const void* data, size_t bytes, plError* error);
 
-// Makes the folder and those above it. `made` is the length of the shortest part of the path that did not exist
-// before, 0: all of it did.
+// Makes the folder and those above it. `made` is the length of the shortest part of the path that did not exist before;
+// 0: all of it existed.
 PL_API plResult plFolder_Make(const char* path, size_t* made, plError* error);
 // Undoes plFolder_Make as far as the folders are empty.
 PL_API void plFolder_Unmake(const char* path, size_t made);

@@ -62,8 +62,8 @@ PL_API plMeshDef plDefaultMeshDef(void);
 typedef void plMeshDefectFcn(plMeshDefect kind, size_t index, const char* reason, void* context);
 PL_API size_t plCheckMesh(const plMeshDef* def, plMeshDefectFcn* report, void* context);
 
-// Copies the arrays; a group with elements gets the vertices of these. NULL on error: the message names the first
-// defect and counts the rest.
+// Copies the arrays. A group with elements gets the vertices of its elements. NULL on error: the message names the
+// first defect and counts the rest.
 PL_API plMesh* plCreateMesh(const plMeshDef* def, plError* error);
 
 // Box from the origin to `size`, vertices x fastest, then y, z.
@@ -74,22 +74,22 @@ PL_API plMesh* plCreateBoxMesh(plVec3 size, const size_t cells[3], int split, co
 // Ball centred on the origin with `cells` elements along its radius.
 PL_API plMesh* plCreateSphereMesh(double radius, size_t cells, const plAllocator* allocator, plError* error);
 
-// A round tube of radius `tube` along a curve. Its cross-section is a disc of `cells[1]` rings of triangles around its
-// middle (ring k has 6 k points); `cells[0]` prisms follow each other along the curve, each cut into three tets.
-// Vertices: by section along the curve, then ring by ring.
+// The next two are round tubes of radius `tube` along a curve. The cross-section is a disc of `cells[1]` rings of
+// triangles around its middle; ring k has 6 k points. Along the curve there are `cells[0]` prisms, each cut into three
+// tets. Vertices go by section along the curve, then ring by ring.
 //
 // Torus: around the y axis, its middle line a circle of radius `radius` > `tube`, centred on the origin.
 PL_API plMesh* plCreateTorusMesh(double radius, double tube, const size_t cells[2], const plAllocator* allocator,
                                  plError* error);
 
-// Helix: right-handed around the y axis, its middle at height 0; `turns` windings of radius `radius` that rise by
-// `pitch` each. `strands` tubes of `cells[0]` prisms each are turned against each other by equal angles: two make a
+// Helix: right-handed around the y axis, its middle at height 0. It has `turns` windings of radius `radius`; each rises
+// by `pitch`. `strands` tubes of `cells[0]` prisms each are turned against each other by equal angles: two make a
 // double helix. Windings that would touch are refused, and so are too few cells for the bends.
 PL_API plMesh* plCreateHelixMesh(double radius, double tube, double pitch, double turns, size_t strands,
                                  const size_t cells[2], const plAllocator* allocator, plError* error);
 
-// Cloth: a rectangle of triangles in the plane z = 0, width along x and height along y, centred on the origin; vertices
-// x fastest. The diagonals of neighbouring cells alternate; front is +z.
+// Cloth: a rectangle of triangles in the plane z = 0, width along x and height along y, centred on the origin. Vertices
+// go x fastest. The diagonals of neighbouring cells alternate. The front is +z.
 PL_API plMesh* plCreateClothMesh(double width, double height, const size_t cells[2], const plAllocator* allocator,
                                  plError* error);
 
@@ -116,7 +116,8 @@ typedef struct plMeshView
 
 PL_API plMeshView plMesh_GetView(const plMesh* mesh);
 
-// Group by name, else by number written as text; of several the one of the highest dimension; NULL if there is none.
+// The group of this name, else of this number written as text. If there are several, the one of the highest dimension.
+// NULL if there is none.
 PL_API const plMeshGroup* plMesh_FindGroup(const plMesh* mesh, const char* name);
 
 #endif

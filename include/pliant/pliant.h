@@ -7,8 +7,8 @@
 //   plBody_GetPositions(world, body, xyz);
 //   plDestroyWorld(world);
 //
-// Arrays are the caller's, in the caller's vertex order. No global state; worlds are independent of each other, and
-// one world is used by one thread at a time. `error` may be NULL everywhere.
+// Arrays belong to the caller and are in the caller's vertex order. There is no global state. Worlds are independent of
+// each other; only one thread at a time may use a world. `error` may be NULL everywhere.
 #ifndef PLIANT_H
 #define PLIANT_H
 
@@ -24,11 +24,11 @@ typedef struct plWorld plWorld;
 PL_API plWorld* plCreateWorld(const plWorldDef* def, plError* error);
 PL_API void plDestroyWorld(plWorld* world);
 
-// Advances by one time step. pl_success, pl_notConverged (the step was taken), or an error: the state is then what it
-// was before the step.
+// Advances by one time step. Returns pl_success, pl_notConverged (the step was taken), or an error (the state is what
+// it was before the step).
 PL_API plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error);
 
-// What the method keeps from step to step, its factor too, is dropped; an equal solver changes and costs nothing.
+// Drops what the method keeps from step to step, its factor too. An equal solver changes nothing and costs nothing.
 PL_API plResult plWorld_SetSolver(plWorld* world, const plSolverDef* def, plError* error);
 PL_API plResult plWorld_SetTimestep(plWorld* world, double timestep, plError* error);
 PL_API void plWorld_SetGravity(plWorld* world, plVec3 gravity);
@@ -36,8 +36,7 @@ PL_API double plWorld_GetTime(const plWorld* world);
 PL_API uint64_t plWorld_GetStepCount(const plWorld* world);
 PL_API uint64_t plWorld_GetHash(const plWorld* world);
 
-// Everything that a later step depends on and that is not in the defs: saving, making the same world again from the
-// same defs, loading and stepping gives the same bits as stepping on.
+// Save here; create an identical world from the same defs; load; further steps give the same bits.
 PL_API size_t plWorld_GetStateSize(const plWorld* world);
 PL_API void plWorld_SaveState(const plWorld* world, void* state);
 PL_API plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plError* error);
@@ -60,25 +59,26 @@ PL_API void plBody_SetVelocities(plWorld* world, plBodyId body, const double* ve
 // One double per vertex (kg).
 PL_API void plBody_GetMasses(const plWorld* world, plBodyId body, double* masses);
 
-// Forces on the vertices (N): of tets and springs at the current state; of contacts and pins on the body in the last
-// step. What depends on elements may have to prepare them first and then fails as a step does.
+// Forces on the vertices (N). Elastic forces, of tets and springs, are those of the current state. Forces of contacts
+// and pins are those of the last step. What depends on elements may have to prepare them first; it can then fail as a
+// step does.
 PL_API plResult plBody_GetElasticForces(plWorld* world, plBodyId body, double* forces, plError* error);
 PL_API void plBody_GetContactForces(const plWorld* world, plBodyId body, double* forces);
 PL_API void plBody_GetPinForces(const plWorld* world, plBodyId body, double* forces);
 
-// One value per tet: von Mises norm of the Cauchy stress (Pa); det F. Nine per tet: F by rows, first Piola stress by
-// rows.
+// One value per tet: von Mises norm of the Cauchy stress (Pa), det F. Nine values per tet: F by rows, first Piola
+// stress by rows.
 PL_API plResult plBody_GetVonMises(plWorld* world, plBodyId body, double* stress, plError* error);
 PL_API plResult plBody_GetVolumeRatios(plWorld* world, plBodyId body, double* detF, plError* error);
 PL_API plResult plBody_GetDeformations(plWorld* world, plBodyId body, double* F, plError* error);
 PL_API plResult plBody_GetStresses(plWorld* world, plBodyId body, double* P, plError* error);
 
-// One weight per tet: how far it has converted (pl_inversionConvert), from 0, the law, to 1. False, and all 0, if no
-// material of the body converts.
+// One weight per tet says how far it has converted (pl_inversionConvert): from 0, its own law, to 1. False, and all 0,
+// if no material of the body converts.
 PL_API bool plBody_GetBlend(const plWorld* world, plBodyId body, double* weights);
 
-// Vertices whose current position lies in the box, bounds included, ascending. Returns how many there are and writes
-// at most `capacity` of them.
+// Finds the vertices whose current position lies in the box, bounds included, ascending. Returns how many there are and
+// writes at most `capacity` of them.
 PL_API size_t plBody_SelectBox(const plWorld* world, plBodyId body, plVec3 low, plVec3 high, uint32_t* vertices,
                                size_t capacity);
 

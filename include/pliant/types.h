@@ -36,8 +36,8 @@ typedef enum plInversion
 #define PL_COEFFICIENT_COUNT 4
 
 // A cubic spline through (x[i], y[i]), x ascending. Beyond its ends it goes on as a parabola. count 0: zero everywhere.
-// Two points make a line, three a parabola, more a spline whose third derivative is continuous at the second knot from
-// either end.
+// Two points make a line, three a parabola. More make a spline with a continuous third derivative at the second knot
+// from either end.
 typedef struct plCurve
 {
 	const double* x;
@@ -53,10 +53,10 @@ typedef enum plSplinePreset
 	pl_splineB,   // resists tension more
 } plSplinePreset;
 
-// An elastic law of the caller's: energy density psi (J/m^3), first derivatives psi_0 psi_1 psi_2 and second ones
+// The caller's own elastic law: energy density psi (J/m^3), first derivatives psi_0 psi_1 psi_2 and second derivatives
 // psi_00 psi_11 psi_22 psi_01 psi_02 psi_12 in the signed stretches s[0] >= s[1] >= |s[2]|. It must be symmetric in the
-// stretches, free of stress at rest, and finite and twice continuously differentiable for s[2] <= 0 too. Called by
-// several threads at once; same bits for the same stretches.
+// stretches and free of stress at rest. It must be finite and twice continuously differentiable, for s[2] <= 0 too.
+// Several threads call it at once. It must give the same bits for the same stretches.
 typedef void plStretchLawFcn(const double s[3], double* psi, double d[3], double dd[6], void* context);
 
 #define PL_FIBRE_COUNT 3
@@ -78,7 +78,7 @@ typedef struct plMaterialDef
 	double coefficients[PL_COEFFICIENT_COUNT]; // in the order of plLaw_GetCoefficientName
 
 	plSplinePreset preset; // spline
-	plCurve a, b, c;       // spline without a preset; used while the body is created only
+	plCurve a, b, c;       // spline without a preset; used only while the body is created
 
 	plStretchLawFcn* callback; // callback
 	void* callbackContext;
@@ -89,8 +89,8 @@ typedef struct plMaterialDef
 } plMaterialDef;
 
 PL_API plMaterialDef plDefaultMaterialDef(void); // neo-Hookean, 1e5 Pa, 0.45
-// pl_errorInput if no body can be made of it: error->message has the reason, error->field the member at fault: "young",
-// "coefficients[1]", "fibres[0].direction". A callback is called.
+// pl_errorInput if no body can be made of it. error->message has the reason, error->field the member at fault: "young",
+// "coefficients[1]", "fibres[0].direction". A callback is called to check it.
 PL_API plResult plMaterialDef_Check(const plMaterialDef* def, plError* error);
 
 // "neo-hookean" and so on; NULL for a law that does not exist.
@@ -100,9 +100,9 @@ PL_API bool plLaw_IsProjection(plLaw law); // does the method projective take it
 PL_API bool plFindLaw(const char* name, plLaw* law);
 // "mu", "lambda", "s0", ...; NULL past the last one.
 PL_API const char* plLaw_GetCoefficientName(plLaw law, int index);
-// What it is when it is not given (NAN); 0: it has to be given.
+// Its value if none is given (NAN); 0: one has to be given.
 PL_API double plLaw_GetCoefficientDefault(plLaw law, int index);
-// Can young and poisson say how stiff it is? `spline` needs a preset for that.
+// Does it take young and poisson? `spline` does so only with a preset.
 PL_API bool plLaw_HasModuli(plLaw law);
 
 // ---- methods --------------------------------------------------------------------------------------------------
@@ -112,17 +112,16 @@ typedef enum plMethod
 	pl_methodNewton,
 	pl_methodGradient,
 	pl_methodNewtonCg,
-	pl_methodDescent, // this and the four below, and gradient, are presets of the choices further down
+	pl_methodDescent, // this one, jacobi, ncg, lbfgs and gradient are presets of the choices further down
 	pl_methodJacobi,
 	pl_methodNcg,
 	pl_methodLbfgs,
 	pl_methodQuasiNewton,
-	pl_methodProjective, // quasi-Newton with alpha = 1 and no pairs, for the energies it is exact for
+	pl_methodProjective, // quasi-newton with alpha = 1 and no pairs, for the energies that it is exact for
 	pl_methodCount
 } plMethod;
 
-// A descent method is four choices: where to go, how far, how to speed up, where to start. Each is independent of the
-// others.
+// A descent method is four independent choices: where to go, how far, how to speed up, where to start.
 
 typedef enum plDirection
 {
@@ -182,7 +181,7 @@ typedef enum plRho
 
 #define PL_PHASE_COUNT 16
 
-// So many iterations with one rho; Chebyshev starts afresh with each phase.
+// A number of iterations with one rho. Chebyshev starts afresh with each phase.
 typedef struct plPhase
 {
 	int iterations;
@@ -204,7 +203,7 @@ typedef enum plFactorisation
 } plFactorisation;
 
 // What a quasi-Newton method starts from
-typedef enum plMatrix
+typedef enum plMatrixKind
 {
 	pl_matrixLaplacian, // M/h^2 + L, one row per vertex: factorised once
 	pl_matrixDiagonal,  // its diagonal
@@ -213,15 +212,15 @@ typedef enum plMatrix
 	pl_matrixWarped,    // the same, turned with the body around every vertex
 	pl_matrixHessian,   // the Hessian where the step begins: factorised every step
 	pl_matrixCount
-} plMatrix;
+} plMatrixKind;
 
 // How M/h^2 + L is solved
-typedef enum plLinear
+typedef enum plLinearSolver
 {
 	pl_linearDirect, // factorised once
 	pl_linearCg,     // conjugate gradients, preconditioned by the diagonal: no factorisation at all
 	pl_linearCount
-} plLinear;
+} plLinearSolver;
 
 // The second derivatives of the objective
 typedef enum plHessianKind
@@ -236,25 +235,25 @@ typedef struct plSolverDef
 {
 	plMethod method;
 	int iterations;   // budget per (sub)step
-	double tolerance; // stop early at this relative residual; 0: use the whole budget
-	double accept;    // converged means: relative residual at most this (or tolerance, if that is larger)
+	double tolerance; // a step ends when its relative residual is this small; 0: it does all, unless it stalls
+	double accept;    // a step has converged if its relative residual is at most this, or tolerance if that is larger
 	plPrecision precision;
 	plFactorisation factorisation; // newton
 	int cgIterations;              // newton-cg, pl_linearCg: products per iteration at most
-	plHessianKind hessian;         // newton, newton-cg; exact: projected where that does not do
+	plHessianKind hessian;         // newton, newton-cg; exact: projected only where the exact one fails
 	plGuess guess;
-	double eta;      // of pl_guessAcceleration
-	plMatrix matrix; // quasi-newton, projective
-	plLinear linear; // of pl_matrixLaplacian
-	double fit[2];   // quasi-newton: stretches, 1 among them, over which L takes the mean stiffness of a law
+	double eta;            // of pl_guessAcceleration
+	plMatrixKind matrix;   // quasi-newton, projective
+	plLinearSolver linear; // of pl_matrixLaplacian
+	double fit[2];         // quasi-newton: L takes a law's mean stiffness between these stretches, with 1 among them
 
 	// descent, jacobi, ncg, lbfgs, gradient
 	plDirection direction;
 	plPreconditioner preconditioner;
 	int history; // lbfgs, quasi-newton: pairs kept
-	int refresh; // iterations between two evaluations of the diagonal, or of gauss-seidel's matrix
+	int refresh; // the diagonal, or gauss-seidel's matrix, is evaluated every so many iterations
 	plStepLength stepLength;
-	double alpha; // first (fixed: the only) step length; 0: found by power iteration
+	double alpha; // first step length, with pl_stepFixed the only one; 0: found by power iteration
 	plAcceleration acceleration;
 	plRho rho;
 	plPhase phases[PL_PHASE_COUNT]; // pl_rhoPhases: together as long as `iterations`
@@ -290,7 +289,7 @@ PL_API plResult plMethod_CheckViscosity(plMethod method, double viscous, plError
 typedef enum plIntegrator
 {
 	pl_integratorImplicitEuler, // first order in the time step, loses energy
-	pl_integratorBdf2, // second order, loses much less; its first step, and one after a jump, is implicit Euler
+	pl_integratorBdf2, // second order, loses much less; the first step, and one after a jump, is implicit Euler
 	pl_integratorCount
 } plIntegrator;
 
@@ -299,17 +298,17 @@ PL_API const char* plIntegrator_GetName(plIntegrator integrator); // as in scene
 // How bodies are kept out of colliders.
 typedef enum plContactModel
 {
-	// a push that grows with depth, and friction, as terms of the objective; friction by the normal forces of the last
-	// epoch, which are those at the end of the step when that has converged
+	// a push that grows with depth, and friction, as terms of the objective; when a step has converged, friction goes
+	// by the normal forces at its end
 	pl_contactEnergy,
-	pl_contactProjection, // the minimisation ignores colliders; then what is inside is moved out
+	pl_contactProjection, // the minimisation ignores colliders; then vertices inside are moved out
 } plContactModel;
 
 typedef struct plContactDef
 {
 	plContactModel model;
 	double thickness; // m: vertices nearer than this touch
-	double friction;  // Coulomb's coefficient, of colliders that have none of their own
+	double friction;  // Coulomb's coefficient, for colliders that have none of their own
 	double stiffness; // N/m of a vertex, for the energy; 0: m/h^2 plus the stiffness of the tets at the vertex
 } plContactDef;
 
@@ -321,7 +320,7 @@ typedef struct plWorldDef
 	plIntegrator integrator;
 	plSolverDef solver;
 	plContactDef contact;
-	const char* backend;   // where it is computed: a plGetBackendName; NULL: the first of them, "cpu"
+	const char* backend;   // where it is computed, by plGetBackendName; NULL: the first one, "cpu"
 	plPool* pool;          // shared, not owned; NULL: the calling thread alone
 	plAllocator allocator; // allocate == NULL: malloc and free
 	plLogFcn* log;         // NULL: silent
@@ -346,16 +345,16 @@ typedef struct plRegionDef
 	double density;                // kg/m^3; 0: the body's
 } plRegionDef;
 
-// What takes energy out of a body besides the integrator.
+// Takes energy out of a body. The integrator does so, too.
 typedef struct plDamping
 {
 	double air;     // 1/s: force -air m v on every vertex
-	double viscous; // Pa s: stress viscous times the rate of Green strain; resists neither fall nor rotation
+	double viscous; // Pa s: a stress of viscous times the rate of Green strain; resists neither fall nor rotation
 } plDamping;
 
 typedef struct plSoftBodyDef
 {
-	const plMesh* mesh; // used while the body is created only
+	const plMesh* mesh; // used only while the body is created
 	plTransform transform;
 	double density; // kg/m^3
 	plMaterialDef material;
@@ -369,13 +368,13 @@ typedef struct plSoftBodyDef
 PL_API plSoftBodyDef plDefaultSoftBodyDef(void);                               // 1000 kg/m^3
 PL_API plResult plSoftBodyDef_Check(const plSoftBodyDef* def, plError* error); // without its materials
 
-// Rigid motion from rest that starts at `from` and ends at `until`, at constant speed; held after that.
+// A rigid motion at constant speed between `from` and `until`. After that the vertices are held.
 typedef struct plMotion
 {
 	plVec3 translate;   // m, in total
 	plVec3 rotateAxis;  // zero: no rotation
 	double rotateAngle; // rad, in total
-	plVec3 centre;      // the axis passes through it; used if hasCentre, else the mean of the pinned vertices
+	plVec3 centre;      // a point of the axis, if hasCentre; else it is the mean of the pinned vertices
 	bool hasCentre;
 	double from, until; // s
 } plMotion;
@@ -388,7 +387,7 @@ enum
 	pl_axisAll = 7
 };
 
-// Vertices held, axis by axis, at their initial place or along a prescribed motion.
+// Vertices held, axis by axis, where they are when the pin is created, or moved from there along `motion`.
 typedef struct plPinDef
 {
 	plBodyId body;
@@ -397,15 +396,15 @@ typedef struct plPinDef
 	unsigned axes; // of pl_axisX ...
 	plMotion motion;
 	double release;   // s; INFINITY: never
-	double stiffness; // N/m of each vertex: a soft attachment, which draws instead of holding; 0: held
+	double stiffness; // N/m of each vertex: a soft pin, which draws its vertices by springs; 0: it holds them
 	uint32_t cookie;
 } plPinDef;
 
 PL_API plPinDef plDefaultPinDef(void);
 PL_API plResult plPinDef_Check(const plPinDef* def, plError* error);
 
-// A dead load: `force` in all, shared among the vertices in proportion to their mass; and `traction` on the boundary
-// triangles of which all three vertices are selected, by their area at rest, each vertex a third.
+// A dead load. `force` in all is shared among the vertices in proportion to their mass. `traction` acts on the boundary
+// triangles whose three vertices are all selected, by their area at rest; each vertex takes a third.
 typedef struct plForceDef
 {
 	plBodyId body;
@@ -430,11 +429,11 @@ typedef struct plSpringsDef
 	const uint32_t* pairs; // [2 count] vertex of a, vertex of b or number of a point
 	size_t count;
 	double stiffness; // k of each, N/m
-	double rest;      // L of each, m; below 0: its length now
+	double rest;      // L of each, m; below 0: the length when it is created
 	uint32_t cookie;
 } plSpringsDef;
 
-PL_API plSpringsDef plDefaultSpringsDef(void); // rest length: as it is
+PL_API plSpringsDef plDefaultSpringsDef(void); // rest length: the length when they are created
 PL_API plResult plSpringsDef_Check(const plSpringsDef* def, plError* error);
 
 typedef enum plShapeKind
@@ -446,21 +445,21 @@ typedef enum plShapeKind
 	pl_shapeMesh, // a closed surface
 } plShapeKind;
 
-// Something fixed that bodies cannot enter. Only what belongs to the shape is looked at.
+// Something fixed that bodies cannot enter. Only the fields of its shape are used.
 typedef struct plColliderDef
 {
 	plShapeKind shape;
 	plVec3 normal;         // plane: towards the free side, of any length but 0
-	double offset;         // plane: normal.x of its points, for a normal of length 1 (m)
+	double offset;         // plane: its points x have n.x = offset (m), n the normal scaled to length 1
 	plVec3 centre;         // sphere, box
 	double radius;         // sphere, capsule (m)
 	plVec3 a, b;           // capsule: ends of its axis
 	plVec3 size;           // box: lengths of its edges (m)
 	plQuat rotation;       // box: about its centre
-	const plMesh* mesh;    // used while the collider is created only; of tets the surface is taken
+	const plMesh* mesh;    // used only while the collider is created; a mesh of tets gives its surface
 	plTransform transform; // mesh
 	double friction;       // Coulomb's coefficient; below 0: the world's
-	double thickness;      // m; below 0: the world's, but 0 of a mesh when contact is by energy
+	double thickness;      // m; below 0: the world's, but 0 for a mesh when contact is by energy
 	uint32_t cookie;
 } plColliderDef;
 
@@ -481,31 +480,31 @@ typedef struct plProfile
 	double total;
 } plProfile;
 
-// What a step did. With substeps: counts and times are sums, residuals the worst, flags hold for all.
+// What a step did. With substeps counts and times are sums, residuals are the worst, and flags hold for all.
 typedef struct plStepReport
 {
-	uint64_t step;            // steps taken so far
-	double time;              // s
-	double objective;         // eps at the end, gravity in y (J)
-	double kinetic;           // J
-	double elastic;           // of tets and springs, J
-	double potential;         // -sum m a.x (J)
-	double residual;          // N, over free degrees of freedom
-	double relative_residual; // residual / force_scale
-	double force_scale;       // N
+	uint64_t step;           // steps taken so far
+	double time;             // s
+	double objective;        // eps at the end, gravity in y (J)
+	double kinetic;          // J
+	double elastic;          // of tets and springs, J
+	double potential;        // -sum m a.x (J)
+	double residual;         // N, over free degrees of freedom
+	double relativeResidual; // residual / forceScale
+	double forceScale;       // N
 	int iterations;
-	int line_searches;        // trial values evaluated
-	int factorisations;       // of a matrix: 0 where an earlier one served
-	int epochs;               // objectives, one after the other: 1 unless elements convert or vertices rub
-	bool converged;           // with friction by the normal forces at the end of the step
-	bool stalled;             // could not lower the objective any further in its arithmetic
-	size_t contacts;          // vertices of surfaces nearer to a collider than the thickness
-	double penetration;       // the deepest of them in a collider, m
-	double joint_error;       // m
-	double joint_angle_error; // rad
-	double stretch;           // largest ratio of edge length to rest length in cloth and springs
-	size_t inverted;          // elements with det F <= 0
-	uint64_t hash;            // of the double state of all bodies, in the caller's order
+	int lineSearches;       // trial values evaluated
+	int factorisations;     // of a matrix; 0 if an earlier one served
+	int epochs;             // how many objectives there were: 1 unless elements convert or vertices rub
+	bool converged;         // friction is judged by the normal forces at the end of the step
+	bool stalled;           // the method could not lower the objective any further in its arithmetic
+	size_t contacts;        // vertices of surfaces nearer to a collider than the thickness
+	double penetration;     // depth of the deepest one in a collider, m
+	double jointError;      // m
+	double jointAngleError; // rad
+	double stretch;         // largest ratio of edge length to rest length in cloth and springs
+	size_t inverted;        // elements with det F <= 0
+	uint64_t hash;          // of the double state of all bodies, in the caller's order
 	plProfile ms;
 	size_t allocations; // made during the step
 } plStepReport;

@@ -1,8 +1,8 @@
 // isa.h: the instruction set whose kernels run, chosen here for every room
 //
-// The best set that this machine and this build have, or the one that the environment variable PLIANT_ISA names:
-// baseline or avx2 (x86-64), neon (aarch64). Bits are the same within a set. Kernels are compiled once a set and found
-// by its name.
+// It is the best set that this machine and this build have, or the one that the environment variable PLIANT_ISA names:
+// baseline or avx2 (x86-64), neon (aarch64). Bits are the same within a set. Kernels are compiled once per set and
+// found by its name.
 #ifndef PL_BASE_ISA_H
 #define PL_BASE_ISA_H
 

@@ -1,8 +1,8 @@
 // number.h: functions of numbers whose bits the C library does not decide
 //
-// In double precision, for everything that decides a state: pins that turn, meshes that bend, estimates of rates. Same
-// bits with every C library on every machine (exp, log, cosh and acosh: within an instruction set). Errors and ranges
-// in kernel/scalar.h and kernel/special.h.
+// They are in double precision, for everything that decides a state: pins that turn, meshes that bend, estimates of
+// rates. They give the same bits with every C library on every machine (exp, log, cosh and acosh: within an instruction
+// set). kernel/scalar.h and kernel/special.h have their errors and ranges.
 #ifndef PL_NUMBER_H
 #define PL_NUMBER_H
 

@@ -1,8 +1,8 @@
 // pool.c: threads behind one parallel loop
 //
-// A loop is posted, the caller starts on it at once, and workers that are awake register and take ranges from a shared
-// counter. When the counter is used up the caller closes the loop and waits only for workers that registered: a worker
-// that has not woken, because another process holds its core, is never waited for.
+// A loop is posted, and the caller starts on it at once. Workers that are awake register and take ranges from a shared
+// counter. When the counter is used up, the caller closes the loop and waits only for workers that registered. So it
+// never waits for a worker that has not woken because another process holds its core.
 //
 //   post      loop = {...}, generation + 1, wake sleepers
 //   register  under the lock, only while the loop is open: active + 1

@@ -4,9 +4,9 @@
 // item moves in and when it moves out: odd is live, even is free. So the id of an item that was removed never finds the
 // next item of its slot. The slot freed last is used first.
 //
-// Items are visited in the order of slots, which is that of creation until the first one is removed. Adding and
+// Items are visited in the order of slots: the order of creation, until the first item is removed. Adding and
 // removing cost the same however many items there are (adding on average: the arrays double). An item may move when
-// another is added; one that was removed is zeros.
+// another is added. A removed item is zeros.
 #ifndef PL_SRC_SLOTS_H
 #define PL_SRC_SLOTS_H
 

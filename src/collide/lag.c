@@ -1,12 +1,12 @@
 // lag.c: friction's lagged forces, projection, and the measures of contact
 //
-// Projection, after [WY16] on its dress: a vertex at x with phi(x) < t, that was at p when the substep began,
+// Projection, as [WY16] treat the dress, moves a vertex at x with phi(x) < t that was at p when the substep began:
 //
 //   u = (I - n n')(x - p)                              its slip
 //   x <- x - u min(1, mu (t - phi) / |u|)              Coulomb's law on positions: static friction takes all of it
 //   x <- x + (t - phi) n                               until phi >= t, also in rounding
 //
-// along the axes that are free; in corners, collider after collider until none is left. The force reported is
+// It moves along free axes only. In corners it goes collider after collider until none is left. The force reported is
 // m (change of x)/h^2.
 #include "lag.h"
 

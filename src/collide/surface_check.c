@@ -5,7 +5,7 @@
 //   every triangle has an area:  |ab x ac| > 1e-10 (longest edge)^2
 //   volume  1/6 sum a.(b x c) > 0
 //
-// Edges are sorted by their vertices, so that those that belong together stand together.
+// Edges are sorted by their vertices, so that the two sides of an edge stand together.
 #include "surface_check.h"
 
 #include <math.h>

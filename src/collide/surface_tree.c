@@ -3,9 +3,10 @@
 //   d = the nearest point p of the nearest triangle, found through a tree of boxes: |x - p|
 //   phi = d outside, -d inside; the side is that of x - p on the normal of the feature that p lies on
 //
-// Normals of edges are sums of those of their two triangles, normals of vertices are weighted by the angles of the
-// triangles at them: with these the sign is right for every point, [BA05]. Nothing is sampled, so there is no
-// resolution. Regions of the nearest point on a triangle as in [Eri05], section 5.1.5.
+// The normal of an edge is the sum of the normals of its two triangles. The normal of a vertex is the sum of the
+// normals of its triangles, weighted by their angles there. With these the sign is right for every point [BA05].
+// Nothing is sampled, so there is no resolution. The nearest point on a triangle is found by regions as in [Eri05],
+// section 5.1.5.
 //
 // The tree halves its triangles by the middle of their boxes along the longest side, so that its depth is the logarithm
 // of their number.

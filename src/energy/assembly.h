@@ -1,8 +1,8 @@
 // assembly.h: adds element matrices into a block matrix in a fixed order, in parallel
 //
-// Elements are worked through in chunks: a backend computes the blocks of a chunk in parallel into a buffer, then the
-// blocks of the matrix that the chunk touches are added up in parallel, each by one thread, in element order. So the
-// result does not depend on the number of threads, and the buffer does not grow with the mesh.
+// Elements come in chunks. A backend computes the blocks of a chunk in parallel into a buffer. Then the blocks of the
+// matrix that the chunk touches are added up in parallel, each by one thread, in element order. So the result does not
+// depend on the number of threads, and the buffer does not grow with the mesh.
 #ifndef PL_ASSEMBLY_H
 #define PL_ASSEMBLY_H
 

@@ -2,12 +2,12 @@
 //
 //   E = sum over axes of  k/2 (x - p)^2,   gradient k (x - p),   block diag(k)      exact, and semidefinite as it is
 //
-// Soft attachments: p moves as a pin does, k is 0 along axes that are not held and after the release.
-// Damping by the air: force -c m v at the end of the substep, v = (x - p)/h as the integrator takes it, that is
-// k = c m / h with the anchor p and the step h of plSubstep.
+// Soft pins: p moves as a pin does; k is 0 along axes that the pin leaves free, and after its release.
+// Damping by the air: a force -c m v at the end of the substep. v = (x - p)/h for the integrator, so k = c m / h with
+// the anchor p and the step h of plSubstep.
 //
-// x position (m), p point (m), k stiffness (N/m), c rate (1/s), m mass (kg). Given per mass, damping does not grow when
-// a mesh is refined. [WY16] prints the energy with a minus sign, with which it would push.
+// x position (m), p point (m), k stiffness (N/m), c rate (1/s), m mass (kg). c is per mass, so damping does not grow
+// when a mesh is refined. [WY16] prints the energy with a minus sign; with that it would push.
 #include "attachment.h"
 
 #include <math.h>

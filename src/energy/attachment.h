@@ -1,4 +1,4 @@
-// attachment.h: vertices drawn to points, axis by axis: soft attachments, and damping by the air
+// attachment.h: vertices drawn to points, axis by axis: soft pins, and damping by the air
 #ifndef PL_ATTACHMENT_H
 #define PL_ATTACHMENT_H
 

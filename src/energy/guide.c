@@ -3,11 +3,11 @@
 //   E = sum over vertices of  k/2 |x - g|^2,   g = R (X - X0) + x0          rigid rest shape, fitted with the weights k
 //   k = l sum over elements of (modulus) V |b|^2                            l the largest weight of an element at it
 //
-// over the vertices of elements that touch a stuck element or a wound edge (tet_stuck.c, winding.c). The law that
-// elements convert to has minima of its own that are tangled; this energy has one minimum, so that a tangle is drawn
-// out in the end: k grows as its elements convert, and is gone in the first epoch without it. Each tangle, a connected
-// set of such elements, has a fit of its own. x0, X0 are weighted means and R the rotation nearest to the sum of
-// k (x - x0) (X - X0)', so that forces and moments add up to zero where the fit was made.                      [MHTG05]
+// The sum runs over the vertices of elements that touch a stuck element or a wound edge (tet_stuck.c, winding.c). The
+// law that elements convert to has tangled minima of its own. This energy has one minimum, so it draws out a tangle in
+// the end: k grows as the elements convert, and is 0 again in the first epoch without a tangle. Each tangle, a
+// connected set of such elements, has its own fit. x0 and X0 are weighted means, and R is the rotation nearest to the
+// sum of k (x - x0) (X - X0)'. So forces and moments add up to zero where the fit was made. [MHTG05]
 //
 // [MHTG05] Mueller, Heidelberger, Teschner and Gross, Meshless deformations based on shape matching, 2005.
 #define PL_LANES 1

@@ -1,4 +1,4 @@
-// guide.h: converted elements that do not come back by themselves are led
+// guide.h: springs that lead converted elements back to their rest shape where they do not come back by themselves
 #ifndef PL_GUIDE_H
 #define PL_GUIDE_H
 

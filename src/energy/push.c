@@ -7,12 +7,12 @@
 //   friction  g(y) = y^2/s - y^3/(3 s^2) below the slip s, y - s/3 above it: twice differentiable
 //             gradient L g' u/y,   block L [ (g'/y) (I - n n' - w w') + g'' w w' ],  w = u/y:  semidefinite as it is
 //
-// phi signed distance of a collider with normal n, bend and a as in push.h; t thickness (m); k stiffness (N/m), by
-// default m/h^2 plus what the tets at the vertex resist with, so that the push is as stiff as what it pushes ([LBK17]
-// uses the diagonal of its matrix in the same place). L = mu k max(0, t - phi) with phi and n where the epoch began:
-// lagged, so that friction is a potential ([LFS20] has this form and g). p is the anchor of plSubstep: u/h is the speed
-// that the integrator will give it, s = 1 mm/s times h. Below that speed friction grows from nothing: what sticks,
-// creeps slower than it.
+// phi is the signed distance of a collider with normal n, bend and a as in push.h; t is the thickness (m). k is the
+// stiffness (N/m), by default m/h^2 plus the stiffness of the tets at the vertex. So the push is as stiff as what it
+// pushes ([LBK17] uses the diagonal of its matrix in the same place). L = mu k max(0, t - phi), with phi and n at the
+// start of the epoch. It is lagged, so that friction is a potential ([LFS20] has this form and g). p is the anchor of
+// plSubstep, so u/h is the speed that the integrator will give. s = 1 mm/s times h: below that speed friction grows
+// from nothing, and what sticks creeps more slowly than that.
 #include "push.h"
 
 #include <math.h>

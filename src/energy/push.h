@@ -1,6 +1,6 @@
 // push.h: vertices of surfaces against fixed colliders, and what both models of contact share
 //
-// This room knows a collider as a function that gives its signed distance; the shapes themselves are in collide/, which
+// In this room a collider is a function that gives its signed distance. The shapes themselves are in collide/, which
 // also fills in the list of frictions at the start of a substep and of each epoch.
 #ifndef PL_PUSH_H
 #define PL_PUSH_H

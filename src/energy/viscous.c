@@ -4,13 +4,13 @@
 //   P  = c/h F D
 //   dF : H : dF = c/h ( dF D : dF  +  |dE|^2 ),   dE = sym(F' dF)
 //
-// so that the stress in the rest shape is c times the rate of strain, (E - E0)/h as the integrator takes it, with the
+// So the stress in the rest shape is c times the rate of strain. For the integrator that rate is (E - E0)/h, with the
 // anchor E0 of the strain and the step h of plSubstep.
 //
-// E does not change when a body moves or turns rigidly, so neither is resisted; damping along edges [WY16] resists
-// turning, and is printed there with a minus sign, with which it would push.
-// Projected: the exact Hessian where it is positive definite; else D is replaced by D with its negative eigenvalues at
-// zero, after which both terms are semidefinite.
+// E does not change when a body moves or turns rigidly, so neither is resisted. Damping along edges [WY16] resists
+// turning; it is printed there with a minus sign, with which it would push.
+// Projected: the exact Hessian where it is positive definite. Elsewhere the negative eigenvalues of D are set to zero;
+// then both terms are semidefinite.
 //
 // Forces and blocks from P and H as in kernel/tet.h: f_a = V P b_a, b_a rows of B for corners 1, 2, 3 and minus their
 // sum for corner 0. c viscosity (Pa s), V volume at rest (m^3).

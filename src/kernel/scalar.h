@@ -8,9 +8,9 @@
 //   cosh x         (e^|x| + e^-|x|) / 2, below 1/3 by its series
 //   acosh x        log(1 + u),  u = d + sqrt(d (d + 2)),  d = x - 1
 //
-// Libraries differ in the last bits of these functions, and one library does from processor to processor. Here they are
-// made of additions, multiplications, divisions and square roots alone, of which every machine gives the same bits.
-// cosh and acosh take exp and log of special.h, which fuses products and sums where the instruction set does.
+// Libraries differ in the last bits of these functions, and even one library may differ from processor to processor.
+// Here they are made only of additions, multiplications, divisions and square roots, which have the same bits on every
+// machine. cosh and acosh take exp and log of special.h, which fuses products and sums where the instruction set does.
 //
 // Reduction: pi/2 = A + B + C + D, the first three of 33 bits. For |x| <= 2^20 k is below 2^20, and k A, k B, k C and
 // x - k A are exact; r is kept as a sum of two numbers whose error is below 2^-105. That is 2^-45 of the smallest r

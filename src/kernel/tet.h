@@ -12,9 +12,9 @@
 //     flip   f_ij = (psi_i - psi_j) / (s_i - s_j)   on (dF_ij + dF_ji)/sqrt 2
 //     twist  t_ij = (psi_i + psi_j) / (s_i + s_j)   on (dF_ij - dF_ji)/sqrt 2
 //
-// so these six numbers and the eigenvalues of the 3x3 matrix psi_ij are the eigenvalues of the 9x9 Hessian, and
-// clamping them at zero projects it onto the semidefinite ones [TSIF05], [SGK19]. In coordinates, with alpha = (f +
-// t)/2 and beta = (f - t)/2, g_a = V' b_a:
+// So these six numbers and the eigenvalues of the 3x3 matrix psi_ij are the eigenvalues of the 9x9 Hessian. Clamping
+// them at zero makes it semidefinite [TSIF05], [SGK19]. In coordinates, with alpha = (f + t)/2, beta = (f - t)/2 and
+// g_a = V' b_a:
 //
 //   (U' K_ab U)_ii = V (psi_ii g_a,i g_b,i + sum over j != i of alpha_ij g_a,j g_b,j)
 //   (U' K_ab U)_ij = V (psi_ij g_a,i g_b,j + beta_ij g_a,j g_b,i)

@@ -4,7 +4,7 @@
 //
 //   psi_i = 2 mu (s_i - 1),   psi_ii = 2 mu,   psi_ij = 0
 //
-// R is the rotation nearest to F: the stretches are signed, as in corotated.h, of which this is the case lambda = 0.
+// R is the rotation nearest to F. The stretches are signed, as in corotated.h; this is its case lambda = 0.
 // By stretches only. c[0] = mu. Small strains: E = 2 mu, nu = 0.
 #ifndef PL_ARAP_H
 #define PL_ARAP_H

@@ -2,11 +2,12 @@
 //
 //   psi(s_0, s_1, s_2) with three first and six second derivatives, by a pointer
 //
-// The function is compiled once, so a lane has the same bits on every instruction set and width; float kernels round
-// its results. It is used for the law `spline` (curves.c) and for laws of the caller's.
+// The function is compiled once, so a lane has the same bits on every instruction set and width. Float kernels round
+// its results. The law `spline` (curves.c) and laws of the caller use it.
 //
-// What the function adds up is not known here. Its value is taken to be off by a few roundings of double, each of the
-// size of the value, of s_i psi_i, or of the modulus c[0] times 1 + I: what is left at rest, where large terms cancel.
+// What the function adds up is not known here. Its value is assumed to be off by a few roundings of double. Each has
+// the size of the value, of s_i psi_i, or of the modulus c[0] times 1 + I; the last remains at rest, where large terms
+// cancel.
 #ifndef PL_CALLBACK_H
 #define PL_CALLBACK_H
 

@@ -3,13 +3,13 @@
 //   W_l  = (1 - l) W + l s/2 sum (s_i - 1)^2,    s = 2 mu                                          [WY16] Eq. 15 to 19
 //   l   <- min(1, max(0, l - L, max_i (upper - s_i)/(upper - lower)))                              L = 0.05
 //
-// l is a weight of the element: 0 while every stretch is above `upper` (0.05; 0.5 for StVK), 1 where one is not above
-// `lower` = 0, and then it returns to 0 by steps of L at most. It is frozen while a method works; `relax` changes it
-// (energy/tet_layout.h). The simple law is arap.h with the shear modulus mu: it has a finite force at every stretch,
+// l is a weight of the element. It is 0 while every stretch is above `upper` (0.05; 0.5 for StVK), and 1 where one is
+// not above `lower` = 0. Then it returns to 0 by steps of L at most. It is frozen while a method works; `relax` changes
+// it (energy/tet_layout.h). The simple law is arap.h with the shear modulus mu: it has a finite force at every stretch,
 // one place to rest, and no mirror image.
 //
-// W is the law with its extension (law.h), so a trial state that inverts an element whose weight is still 0 has a
-// finite value. Where l is 0 or 1 the other law is not multiplied by zero but left out.
+// W is the law with its extension (law.h). So a trial state may invert an element whose weight is still 0 and has a
+// finite value all the same. Where l is 0 or 1, the other law is left out, not multiplied by zero.
 //
 // [WY16] Wang and Yang, Descent methods for elastic body simulation on the GPU, 2016. Its Eq. 16 and 19 differ by a
 // factor of 2 in s; this is the one with which the stiffness at rest is s.

@@ -5,8 +5,8 @@
 //   psi_i  = 2 mu (s_i - 1) + lambda e
 //   psi_ii = 2 mu + lambda,   psi_ij = lambda
 //
-// R is the rotation nearest to F, so the stretches are signed and the law holds for inverted elements too; where two of
-// them add up to zero R is not unique and the force jumps. By stretches only. c[0] = mu, c[1] = lambda.
+// R is the rotation nearest to F, so the stretches are signed and the law holds for inverted elements, too. Where two
+// stretches add up to zero, R is not unique and the force jumps. By stretches only. c[0] = mu, c[1] = lambda.
 #ifndef PL_COROTATED_H
 #define PL_COROTATED_H
 

@@ -11,17 +11,17 @@
 //
 //   h_k-1 M_k-1 + 2 (h_k-1 + h_k) M_k + h_k M_k+1 = 6 (v_k - v_k-1)
 //
-// and at the ends that the third derivative does not jump at the second knot. Beyond its ends a curve goes on as a
-// parabola, so psi is finite and twice continuously differentiable for every stretch, negative ones too. A curve that
-// bends down at an end would fall without bound and is refused.
+// At the ends the condition is that the third derivative does not jump at the second knot. Beyond its ends a curve goes
+// on as a parabola, so psi is finite and twice continuously differentiable for every stretch, negative ones too. A
+// curve that bends down at an end would fall without bound and is refused.
 //
-// At rest a' + 2 b' + c' = 0 must hold. What an interpolation leaves of it, up to 1e-3 of the modulus, is taken off c
-// as a multiple of J - 1; the constants that make psi vanish at rest are taken off each curve. Small strains:
-// lambda + 2 mu = a'' + 2 b'' + c'',  lambda = b' + b'' + c' + c'', all at 1.
+// At rest a' + 2 b' + c' = 0 must hold. Interpolation may leave a remainder: up to 1e-3 of the modulus it is taken off
+// c as a multiple of J - 1. Constants are taken off each curve, so that psi vanishes at rest. Small strains: lambda + 2
+// mu = a'' + 2 b'' + c'',  lambda = b' + b'' + c' + c'', all at 1.
 //
-// Presets are of our own making, by their second derivatives: a is mu times a curve with a'' = 2 at rest, c is lambda
-// times one with c'' = 1, b = 0, so that mu and lambda are those of small strains. A is four times as stiff at half the
-// length as at rest and softens in tension; B is its mirror image. Both are convex, hence have one place to rest.
+// The presets are our own, given by their second derivatives: a is mu times a curve with a'' = 2 at rest, c is lambda
+// times one with c'' = 1, b = 0. So mu and lambda hold for small strains. A is four times as stiff at half the length
+// as at rest and softens in tension; B is its mirror image. Both are convex, hence have one place to rest.
 //
 // Valanis and Landel, The strain-energy function of a hyperelastic material in terms of the extension ratios, 1967.
 // Xu, Sin, Zhu, Barbic, Nonlinear material design using principal stretches, 2015.

@@ -20,13 +20,13 @@
 // This is the arithmetic, which OpenCL C can read as well. Below it stands NAMERow, what only the host has to know
 // (law_row.h): name, coefficients with their ranges, moduli.
 //
-// Extension: the printed law holds wherever every stretch is at least c = 0.1. Below c the univariate functions that
-// have a pole at 0 go on with the value, slope and curvature that they have at c, and become straight lines far below,
-// so psi is twice continuously differentiable and finite everywhere. Laws that would then still rest inside out (StVK,
-// whose mirror image has no energy) or collapsed to a point (isochoric ones, which do not see the size) also get a wall
-// below c, which pushes elements back. Straight lines, because an element that is deep inside out must not hold an
-// energy that throws the body apart when it turns: with Taylor polynomials at c in their place a box of E = 1e5 Pa
-// whose vertices were thrown about flew to 12 times its size.
+// Extension: the printed law holds wherever every stretch is at least c = 0.1. Below c, functions of one stretch with a
+// pole at 0 go on with the value, slope and curvature that they have at c, and become straight lines far below. So psi
+// is finite and twice continuously differentiable everywhere. Some laws would then still rest inside out (StVK, whose
+// mirror image has no energy) or collapsed to a point (isochoric ones, which do not see the size). They also get a wall
+// below c, which pushes elements back. Why straight lines: an element deep inside out must not hold an energy that
+// throws the body apart when it turns. With Taylor polynomials at c in their place, a box of E = 1e5 Pa with its
+// vertices thrown about flew to 12 times its size.
 //
 // Symbols: mu, lambda Lame's coefficients (Pa), C = F'F, I = tr C, II = (I^2 - tr C^2)/2 = |cof F|^2, J = det F.
 // Functions are kernels: `real` is a number or a vector of numbers.

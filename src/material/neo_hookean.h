@@ -8,8 +8,8 @@
 //   psi_i  = mu s_i + (lambda l - mu) L'_i
 //   psi_ii = mu + (lambda l - mu) L''_i + lambda L'_i^2,   psi_ij = lambda L'_i L'_j
 //
-// Below 0.1 walls of height 4 (lambda + 2 mu) are added (law.h): with the logarithm alone neighbours that are squeezed,
-// whose pressure grows with lambda, hold an element inverted.
+// Below 0.1 walls of height 4 (lambda + 2 mu) are added (law.h). With the logarithm alone, squeezed neighbours, whose
+// pressure grows with lambda, would hold an element inverted.
 //
 // c[0] = mu, c[1] = lambda.
 #ifndef PL_NEO_HOOKEAN_H

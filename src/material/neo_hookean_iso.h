@@ -1,4 +1,4 @@
-// neo_hookean_iso.h: neo-Hookean with its change of shape apart from its change of volume
+// neo_hookean_iso.h: neo-Hookean with separate terms for change of shape and change of volume
 //
 //   W = s0 (a - 3) + s1 (J - 1)^2,    a = q I,  q = J^(-2/3)                                    [WY16], with (J - 1)^2
 //   P = 2 s0 q F + (2 s1 (J - 1) - 2/3 s0 a/J) cof F

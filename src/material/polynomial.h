@@ -4,8 +4,8 @@
 //
 //   psi_i = 4 mu (s_i - 1)^3,   psi_ii = 12 mu (s_i - 1)^2,   psi_ij = 0
 //
-// Hardly resists small strains, at rest not at all: no Young's modulus and no Poisson's ratio. Stretches are signed, as
-// in corotated.h. By stretches only. c[0] = mu.
+// It barely resists small strains, and at rest not at all: it has no Young's modulus and no Poisson's ratio. Stretches
+// are signed, as in corotated.h. By stretches only. c[0] = mu.
 //
 // [LBK17] Liu, Bouaziz, Kavan, Quasi-Newton methods for real-time simulation of hyperelastic materials, 2017.
 #ifndef PL_POLYNOMIAL_H

@@ -4,10 +4,10 @@
 //
 //   psi_i = 2 mu (s_i - 1) + w o_i,   psi_ii = 2 mu, or 2 mu + w outside of the limits,   psi_ij = 0
 //
-// w/2 |F - T|^2, T the nearest to F of the matrices whose stretches are within the limits: strain limiting of
-// projective dynamics [BML14]. Stretches are signed, as in corotated.h. The stress is continuous and has a kink at the
-// limits. By stretches only. c[0] = mu, c[1] = w, c[2] = low, c[3] = high, 0 <= low <= 1 <= high. Small strains: those
-// of arap.
+// The second term is w/2 |F - T|^2, where T is the matrix nearest to F with stretches within the limits: strain
+// limiting of projective dynamics [BML14]. Stretches are signed, as in corotated.h. The stress is continuous and has a
+// kink at the limits. By stretches only. c[0] = mu, c[1] = w, c[2] = low, c[3] = high, 0 <= low <= 1 <= high. Small
+// strains are as for arap.
 //
 // [BML14] Bouaziz, Martin, Liu, Kavan, Pauly, Projective dynamics: fusing constraint projections for fast simulation,
 // 2014.

@@ -4,11 +4,11 @@
 //
 //   degenerate  |V| <= 1e-9 L^3     inverted  V < 0 and not degenerate
 //
-// The test is relative: scaling a mesh, or making a shell thin with elements as fine as that, changes nothing. A plate
-// 5 um thick with elements 1 m wide has |V| / L^3 of about 1e-6. An edge difference is rounded once, so V has an error
-// of a few 1e-16 L^3 wherever the mesh lies, and the sign of what is not degenerate is certain.
-// Edges are divided by the largest component m before multiplying, so that V neither overflows nor vanishes for meshes
-// of 1e-100 or 1e+100; a volume that a double cannot hold is degenerate.
+// The test is relative: it does not change when a mesh is scaled, or when a shell gets thinner and its elements finer.
+// A plate 5 um thick with elements 1 m wide has |V| / L^3 of about 1e-6. An edge difference is rounded once. So V has
+// an error of a few 1e-16 L^3 wherever the mesh lies, and if V is not degenerate its sign is certain. Edges are divided
+// by the largest component m before multiplying, so V neither overflows nor vanishes for meshes of 1e-100 or 1e+100. A
+// volume that a double cannot hold is degenerate.
 #include "check.h"
 #include "match.h"
 

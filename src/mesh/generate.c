@@ -1,14 +1,14 @@
 // generate.c: boxes and balls of tets
 //
 // Box: a grid of cells. split 6 is the Kuhn (Freudenthal) split: a tet for each order in which the path
-// (0,0,0) -> (1,1,1) may take the three axes, so all share that diagonal and cells match by translation. split 5 puts
-// one tet on the four corners of even i+j+k and one at each odd corner; parity is that of the whole grid, so the
+// (0,0,0) -> (1,1,1) may take the three axes. So all share that diagonal, and cells match by translation. split 5 puts
+// one tet on the four corners of even i+j+k and one at each odd corner. i, j, k count in the whole grid, so the
 // diagonals of neighbouring cells meet.
 //
 // Ball: an icosahedron's twenty tets (centre, A, B, C), each cut into n^3 by the same Kuhn split of the simplex
-// n >= x >= y >= z >= 0, whose points are  ((x-y) A + (y-z) B + z C)  in layer x; a layer's points are moved along
-// their rays onto the sphere of radius x R / n. Macro tets are nearly regular and every macro face is cut in the
-// symmetric way, so neighbours match and tets stay well shaped for any n.
+// n >= x >= y >= z >= 0. Its points are  ((x-y) A + (y-z) B + z C)  in layer x; they are moved along their rays onto
+// the sphere of radius x R / n. The twenty tets are nearly regular, and each of their faces is cut in the symmetric
+// way. So neighbours match, and tets stay well shaped for any n.
 #include "../base/base.h"
 #include "pliant/mesh.h"
 

@@ -1,7 +1,7 @@
 // order.c: vertices along a Hilbert curve; sorting of indices
 //
-// Coordinates are rounded to 21 bits of the bounding cube (the longest side of the bounding box, so that near means the
-// same on every axis); the 63-bit place on the curve is found by Skilling's transform: J. Skilling, "Programming the
+// Coordinates are rounded to 21 bits of the bounding cube. Its side is the longest one of the bounding box, so "near"
+// means the same on every axis. Skilling's transform gives the 63-bit place on the curve: J. Skilling, "Programming the
 // Hilbert curve", AIP Conference Proceedings 707 (2004). Places are sorted by a radix sort, which is stable: vertices
 // in the same cell of the curve keep the order of their indices.
 #include "order.h"

@@ -1,7 +1,7 @@
-// surface.c: boundary faces of a set of tets: those that belong to one tet only
+// surface.c: boundary faces of a set of tets: faces that belong to one tet only
 //
-// Taken from the tets themselves: the triangles of a file may be missing, partial or wound either way. A face of a tet
-// with positive volume is outward when its corners are taken as in plTetFaces. Tets have distinct corners.
+// They come from the tets themselves: the triangles of a file may be missing, partial or turned either way. A face of a
+// tet with positive volume is outward when its corners are taken as in plTetFaces. Tets have distinct corners.
 #include "surface.h"
 #include "match.h"
 

@@ -3,20 +3,20 @@
 //   q_{k+1} = q_{k-1} + omega_{k+1} (t_{k+1} - q_{k-1})
 //   omega_1 = 1,   omega_2 = 2/(2 - rho^2),   omega_{k+1} = 4/(4 - rho^2 omega_k)                [WY16], [GV61]
 //
-// rho bounds the eigenvalues of 1 - alpha P^-1 H. Too small is slow, too large is wasted on eigenvalues that do not
-// exist. Three ways to it:
+// rho bounds the eigenvalues of 1 - alpha P^-1 H. If it is too small, convergence is slow. If it is too large, the
+// budget is wasted on eigenvalues that do not exist. There are three ways to find it:
 //
 //   budget     After N iterations the error is smaller by T_N(1/rho) = cosh(N acosh(1/rho)): rho nearer to 1 than
 //              1/cosh(reach/N) would ask for more iterations than there are. Where friction opens epochs N is a fifth
 //              of the budget.
-//   phases     the caller's, [WY16]'s: each phase has its own rho and starts afresh; `pliant tune` finds them
+//   phases     from the caller, as in [WY16]: each phase has its own rho and starts afresh; `pliant tune` finds them
 //   estimate   If an eigenvalue m > rho exists, p iterations leave T_p(m/rho)/T_p(1/rho) of its part. The observed
 //              decrease R of the gradient over a phase therefore says m = rho cosh(acosh(R T_p(1/rho)) / p)  [HY81].
 //              rho follows it from phase to phase and from step to step.
 //
-// In none of them rho exceeds 1 - alpha min_i m_i/(h^2 P_ii), which no eigenvalue does.
-// After a rejection: eight plain iterations, which smooth what the acceleration had stirred up; without them the next
-// window fails as well. Lowering rho instead was tried: it slows down the rest of the step.
+// No eigenvalue exceeds 1 - alpha min_i m_i/(h^2 P_ii), so rho never does.
+// After a rejection come eight plain iterations. They smooth what the acceleration had stirred up; without them the
+// next window fails as well. Lowering rho instead was tried: it slows down the rest of the step.
 //
 // [GV61] Golub and Varga, Chebyshev semi-iterative methods, 1961. [HY81] Hageman and Young, Applied iterative methods,
 // 1981, chapter 5.

@@ -1,8 +1,8 @@
 // conjugate_gradients.h: A d = r by preconditioned conjugate gradients, for as long as A looks positive definite
 //
 // The preconditioner is the diagonal that the problem keeps (problem/diagonal.h). Where a direction p of negative
-// curvature appears, p'Ap <= 0, the search stops with what it has, or with the preconditioned r if that is nothing. So
-// d.r > 0 always: with r = -g, d descends (Steihaug 1983; Gast et al. 2015 do the same for implicit Euler).
+// curvature appears, p'Ap <= 0, the search stops with the d found so far, or, if there is none, with the preconditioned
+// r. So d.r > 0 always: with r = -g, d descends (Steihaug 1983; Gast et al. 2015 do the same for implicit Euler).
 #ifndef PL_CONJUGATE_GRADIENTS_H
 #define PL_CONJUGATE_GRADIENTS_H
 

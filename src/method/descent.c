@@ -1,17 +1,17 @@
 // descent.c: a descent method from its four choices
 //
-//   every step   first guess (world/guess.c); alpha = min(1.8/lambda, alpha of the last step / 0.7)
-//   iterate      every `refresh` iterations what the direction keeps: the diagonal D, or the matrix; direction, step
-//   length, acceleration
+//   every step        first guess (world/guess.c); alpha = min(1.8/lambda, alpha of the last step / 0.7)
+//   every iteration   direction, step length, acceleration
+//   every `refresh`   also what the direction keeps: the diagonal D, or the matrix
 //
-// lambda is the largest eigenvalue of D^-1 H, from a power iteration in the first step: alpha = 1 diverges for Jacobi,
-// whose lambda is 3.2 to 3.5 on tetrahedra; [WY16] does not say so. Departures: alpha is bounded by 1.8/lambda;
-// rounding noise of the objective is taken into account by the tests (step_monotone.c); after a rejection Chebyshev
-// starts afresh.
+// lambda is the largest eigenvalue of D^-1 H, from a power iteration in the first step. On tetrahedra Jacobi's lambda
+// is 3.2 to 3.5, so alpha = 1 diverges; [WY16] does not say so.
+// Departures: alpha is bounded by 1.8/lambda; the tests know the rounding noise of the objective (step_monotone.c);
+// after a rejection Chebyshev starts afresh.
 //
 // Parameters: direction, preconditioner, history, refresh (32), step length, alpha, acceleration, rho or phases, guess,
 // eta (0.2), iterations (descent 96), tolerance (0), accept.
-// With jacobi, contact's part of the diagonal is that of every iterate.
+// With jacobi, contact's part of the diagonal is computed at every iterate.
 // Cost per iteration of `descent`: one gradient, an eighth of a value, a 32nd of a diagonal.
 #include "descent.h"
 #include "methods.h"

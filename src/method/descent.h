@@ -5,7 +5,7 @@
 //   acceleration   q = base + omega (t - base), base an earlier iterate       chebyshev.c, nesterov.c
 //   first guess    where a step starts                                        world/guess.c
 //
-// Each is a small table of functions and knows nothing of the others. [WY16] is the frame and one point in it.
+// Each is a small table of functions and knows nothing of the others. The frame, and the preset `descent`, are [WY16].
 //
 // [WY16] Wang and Yang, Descent methods for elastic body simulation on the GPU, 2016.
 #ifndef PL_DESCENT_H

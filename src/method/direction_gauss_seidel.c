@@ -1,12 +1,12 @@
 // direction_gauss_seidel.c: one symmetric Gauss-Seidel sweep by colours
 //
-//   d = -(D+U)^-1 D (D+L)^-1 g,   A = L + D + U = M/h^2 + projected H as of the last refresh sparse/gauss_seidel.h
+//   d = -(D+U)^-1 D (D+L)^-1 g,   A = L + D + U = M/h^2 + projected H of the last refresh       (sparse/gauss_seidel.h)
 //
-// [WY16] leave it open whether Gauss-Seidel, which needs colours, would do better than Jacobi in their frame. The sweep
-// is symmetric so that d descends and the iteration is one linear map for as long as A is kept: Chebyshev goes with it.
+// Gauss-Seidel needs colours. [WY16] leave it open whether it would do better than Jacobi in their frame. The sweep is
+// symmetric, so d descends, and the iteration is one linear map for as long as A is kept: Chebyshev goes with it.
 // No eigenvalue of P^-1 A exceeds 1, so no power iteration is needed.
-// Cost: a product with the matrix in the place of one with its diagonal, and a Hessian every `refresh` iterations;
-// memory for two copies of the matrix.
+// Cost: a product with the matrix instead of one with its diagonal, a Hessian every `refresh` iterations, and memory
+// for two copies of the matrix.
 //
 // [WY16] Wang and Yang, Descent methods for elastic body simulation on the GPU, 2016.
 #include "descent.h"

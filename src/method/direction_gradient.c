@@ -3,7 +3,7 @@
 //   d = -g,   natural step (d.d)/(d'H d), the minimiser of the quadratic model along d (Cauchy 1847), or twice the last
 //   one where the curvature is not positive
 //
-// The slowest way down, here as the yardstick: its rate is (k-1)/(k+1) for a condition number k.
+// It is the slowest way down and serves as the yardstick: its rate is (k-1)/(k+1) for a condition number k.
 // Cost: one curvature.
 #include "descent.h"
 

@@ -3,8 +3,8 @@
 //   d = -B g,   B from the last `history` pairs (lbfgs.h) and a first approximation: the inverse diagonal, or
 //   (s.t)/(t.t) times the identity
 //
-// Without a pair, which is the case in the first iteration and after a restart, the natural step is that of the exact
-// curvature along d; later it is 1. Cost: 4 history products of vectors.
+// There is no pair in the first iteration and after a restart. Then the natural step comes from the exact curvature
+// along d; later it is 1. Cost: 4 history products of vectors.
 #include "descent.h"
 #include "lbfgs.h"
 

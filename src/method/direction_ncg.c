@@ -1,8 +1,8 @@
 // direction_ncg.c: nonlinear conjugate gradients
 //
-//   z = P^-1 g,   beta = (z.g) / (z.g of the last iteration)                                      (Fletcher, Reeves
-//   1964) d = -z + beta d,   or -z where that does not descend natural step -(g.d)/(d'H d): the exact Hessian along d
-//   [WY16]
+//   z = P^-1 g,   beta = (z.g) / (z.g of the last iteration)          Fletcher and Reeves, 1964
+//   d = -z + beta d,   or -z where that does not descend
+//   natural step -(g.d)/(d'H d), with the exact Hessian along d       [WY16]
 //
 // P is the identity or the diagonal. Cost: one curvature, three products of vectors.
 #include "descent.h"

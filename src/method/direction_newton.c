@@ -1,7 +1,6 @@
 // direction_newton.c: d = -H^-1 g with the exact Hessian, or the projected one where that is not positive definite
 //
-// What `newton` does, as a direction that goes with any step length and acceleration. Cost: a Hessian and its
-// factorisation.
+// This is `newton` as a direction, for any step length and acceleration. Cost: a Hessian and its factorisation.
 #include "descent.h"
 #include "newton_system.h"
 

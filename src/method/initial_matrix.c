@@ -1,11 +1,12 @@
 // initial_matrix.c: factorisations that are made when something changed and used many times
 //
-// The matrix of numbers is the same along x, y and z but for what pins hold: axes with the same held vertices share a
-// factor, so there are at most three. Held rows become rows of the identity; the pattern stays, so that pins that come
-// and go never need another analysis. Solves are in single precision (sparse/substitution.h): A0 shapes a direction.
+// The matrix of one row per vertex is the same along x, y and z, except for what pins hold. Axes with the same held
+// vertices share a factor, so there are at most three factors. Held rows become rows of the identity. The pattern
+// stays, so pins that come and go never need another analysis. Solves are in single precision (sparse/substitution.h),
+// because A0 only shapes a direction.
 //
-// By conjugate gradients the three axes are one system, solved from zero: what a fixed number of products gives is no
-// linear map, but it always descends, and lowers the quadratic model that A0 makes of the objective.
+// By conjugate gradients the three axes are one system, solved from zero. A fixed number of products is no linear map,
+// but it always descends, and lowers the quadratic model that A0 makes of the objective.
 #include "conjugate_gradients.h"
 #include "initial_matrix.h"
 #include "newton_system.h"
@@ -14,7 +15,7 @@
 
 struct plInitialMatrix
 {
-	plMatrix kind;
+	plMatrixKind kind;
 	bool ready; // what follows belongs to the problem as it is
 	double timestep;
 	uint64_t heldRevision, laplacianRevision;
@@ -38,7 +39,7 @@ struct plInitialMatrix
 
 // ---- life -----------------------------------------------------------------------------------------------------------
 
-static bool isFull(plMatrix kind)
+static bool isFull(plMatrixKind kind)
 {
 	return kind == pl_matrixRest || kind == pl_matrixWarped || kind == pl_matrixHessian;
 }

@@ -1,7 +1,7 @@
 // initial_matrix.h: the matrices A0 that a quasi-Newton method starts from
 //
 //   laplacian   M/h^2 + L, one row per vertex: factorised once per topology, set of held axes and time step [LBK17],
-//               or by conjugate gradients, so many products a time
+//               or by conjugate gradients with a fixed number of products
 //   diagonal    its diagonal, as in the Jacobi form of projective dynamics [Wan15]
 //   identity    s.t/t.t times the identity, from the latest pair
 //   rest        the Hessian at rest, three rows per vertex: as often as the laplacian

@@ -5,8 +5,8 @@
 //   d = A0^-1 r
 //   oldest to newest:  b_i = t_i.d / s_i.t_i,  d += (a_i - b_i) s_i
 //
-// The products that change on the way follow from those known before, e.g. s_i.r = -s_i.g - sum over newer j of
-// a_j s_i.t_j. And s_i.t_j, for j newer, is the difference of s_i.g at both ends of the pair j: nothing is read for it.
+// Products with the changing r follow from known ones: s_i.r = -s_i.g - sum over newer j of a_j s_i.t_j. And s_i.t_j,
+// for a newer j, is the difference of s_i.g at the two ends of pair j: nothing is read for it.
 #include "lbfgs.h"
 
 #include <math.h>

@@ -5,9 +5,9 @@
 // Two-loop recursion (Nocedal 1980). A pair is used only if s.t > 1e-10 |s| |t|: the result is then positive definite
 // whenever A0 is.
 //
-// Pairs are kept in single precision: they shape the direction only, and what is read four times per direction is half
-// as long. The recursion itself runs on numbers s_i.t_j that are known, so that each loop is one pass over a bundle
-// (after Chen et al., Large-scale L-BFGS using MapReduce, 2014).
+// Pairs are kept in single precision. They only shape the direction, and that halves what each direction reads four
+// times. The recursion itself runs on numbers s_i.t_j that are known already. So each loop is one pass
+// over a bundle (after Chen et al., Large-scale L-BFGS using MapReduce, 2014).
 #ifndef PL_LBFGS_H
 #define PL_LBFGS_H
 
@@ -36,8 +36,7 @@ bool plLbfgs_Create(plLbfgs* lbfgs, plProblem* problem, int room); // false: no 
 void plLbfgs_Destroy(plLbfgs* lbfgs, plProblem* problem);
 void plLbfgs_Clear(plLbfgs* lbfgs);
 
-// False if the pair is not safe and was left out; without room for one more it takes the place of the oldest all the
-// same.
+// False if the pair is not safe and was left out. If the history is full, the oldest pair is lost even then.
 bool plLbfgs_Add(plLbfgs* lbfgs, plProblem* problem, const plPair* pair);
 // s.t / t.t of the latest pair: the scale of the inverse Hessian; 0 without a pair
 double plLbfgs_GetScale(const plLbfgs* lbfgs);

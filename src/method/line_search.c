@@ -4,8 +4,8 @@
 //   or, when the two values cannot be told apart, |f_new - f| <= eta_new + eta,
 //                     the gradient norm falls:  |g_new| < |g|
 //
-// Near a minimum the decrease drowns in the rounding of the values (plain Armijo in double stalls at a relative
-// gradient of about 1e-7); the gradient does not, so it decides there. A trial that is not finite is rejected.
+// Near a minimum the decrease drowns in the rounding of the values: plain Armijo in double stalls at a relative
+// gradient of about 1e-7. The gradient does not drown, so it decides there. A trial that is not finite is rejected.
 #include "line_search.h"
 
 #include <math.h>

@@ -5,14 +5,14 @@
 //   stop early         relative residual <= tolerance, or the residual is rounding noise: stalled  (tolerance 0: never)
 //   converged          relative residual <= max(accept, tolerance)
 //
-// Friction goes by the normal forces of the state that its epoch began with. At q it lags behind by the norm of the
-// forces that are missing or too much, and a new epoch begins
+// Friction goes by the normal forces at the start of its epoch. Its lag at q is the norm of the difference to the
+// forces that it would have with the normal forces at q. A new epoch begins
 //
-//   after an iteration  if it lags behind by more than the residual: then there is more to gain from that than from
-//                       another iteration
+//   after an iteration  if the lag exceeds the residual: then there is more to gain from that than from another
+//                       iteration
 //   at the end          of an epoch that has converged or stalled; and when the budget is spent
 //
-// So the residual of the verdict is that of friction by the normal forces of the very state that it belongs to.
+// So the verdict judges friction by the normal forces of the final state.
 //
 // [WY16] Wang and Yang, Descent methods for elastic body simulation on the GPU, 2016.
 #include "method.h"

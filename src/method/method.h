@@ -1,4 +1,4 @@
-// method.h: a way down the objective, and the loop that all of them share
+// method.h: a way down the objective, and the loop that all methods share
 //
 //   create   symbolic: sizes, patterns; once per topology revision
 //   refresh  numeric: what is kept through a step; at the start of every step

@@ -1,11 +1,11 @@
 // nesterov.c: Nesterov's acceleration with restart, and no acceleration
 //
-//   q_{k+1} = t_{k+1} + theta (t_{k+1} - t_k),   theta = (s_k - 1)/s_{k+1},   s_1 = 1,  s_{k+1} = (1 + sqrt(1 + 4
-//   s_k^2))/2
+//   q_{k+1} = t_{k+1} + theta (t_{k+1} - t_k),   theta = (s_k - 1)/s_{k+1}
+//   s_1 = 1,   s_{k+1} = (1 + sqrt(1 + 4 s_k^2))/2
 //
-// It converges for alpha up to 1 over the largest eigenvalue of P^-1 H, above that the momentum diverges [Nes83]. It
-// asks for no other eigenvalue. The momentum is dropped when it goes uphill, g(q_k).(t_{k+1} - t_k) > 0 [OC15], and
-// when a test of the step length fails: then eight plain iterations follow, so that alpha shrinks if that was at fault.
+// It converges for alpha up to 1 over the largest eigenvalue of P^-1 H; above that the momentum diverges [Nes83]. It
+// needs no other eigenvalue. The momentum is dropped when it goes uphill, g(q_k).(t_{k+1} - t_k) > 0 [OC15], and when a
+// test of the step length fails. Then eight plain iterations follow, so that alpha shrinks if it was at fault.
 //
 // [Nes83] Nesterov, A method of solving a convex programming problem with convergence rate O(1/k^2), 1983.
 // [OC15] O'Donoghue and Candes, Adaptive restart for accelerated gradient schemes, 2015.

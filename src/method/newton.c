@@ -2,9 +2,9 @@
 //
 //   H d = -g,   q <- q + alpha d,   alpha by backtracking from 1
 //
-// H is the exact Hessian; when it is not positive definite, so that its factorisation fails, the projected one, in
-// which every element's part is made positive semidefinite (Teran et al. 2005), takes its place for that iteration: d
-// is then a descent direction. `hessian` projected takes it always. Held degrees of freedom are left out of the system.
+// H is the exact Hessian. If it is not positive definite, its factorisation fails. For that iteration the projected
+// Hessian takes its place, in which every element's part is made positive semidefinite (Teran et al. 2005): then d
+// descends. `hessian` projected takes it always. Held degrees of freedom are left out of the system.
 //
 // Parameters: iterations (default 50), tolerance (1e-8), accept, factorisation, hessian (exact).
 // Cost per iteration: one Hessian, one factorisation (two after a failure), one value or more.

@@ -11,8 +11,8 @@
 //
 // Parameters: iterations (default 50), tolerance (1e-8), accept, cgIterations (products per iteration at most, 500),
 // hessian (exact).
-// Cost per iteration: one diagonal, one product per conjugate-gradient step, one value or more. Memory grows with the
-// mesh only linearly: the method for meshes too large to factorise.
+// Cost per iteration: one diagonal, one product per conjugate-gradient step, one value or more. Memory grows only
+// linearly with the mesh: take it for meshes too large to factorise.
 //
 // [GSS15] Gast, Schroeder, Stomakhin, Jiang, Teran, Optimization integrator for large time steps, 2015.
 // [TSIF05] Teran, Sifakis, Irving, Fedkiw, Robust quasistatic finite elements and flesh simulation, 2005.

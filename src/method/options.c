@@ -76,7 +76,8 @@ static const plSolverOption rows[] = {
     {"iterations", MEMBER(iterations), WHOLE_FROM(1), .usual = {10}, .owners = {{.methods = ALL}},
      .help = "budget per (sub)step"},
     {"tolerance", MEMBER(tolerance), .range = BELOW_1, .owners = {{.methods = ALL}},
-     .help = "stop early at this relative residual; 0: use the whole budget"},
+     .help = "a step ends when its relative residual is this small; 0: it always does all iterations, even when "
+             "nothing moves"},
     {"accept", MEMBER(accept), .range = INSIDE_0_1, .usual = {1e-3}, .owners = {{.methods = ALL}},
      .help = "a step has converged at this relative residual, or at tolerance if that is larger"},
     {"precision", MEMBER(precision), WORDS(precisions), .owners = {{.methods = ALL}},
@@ -85,7 +86,7 @@ static const plSolverOption rows[] = {
     {"eta", MEMBER(eta), .range = FROM(0.0), .usual = {0.2}, .owners = {{.methods = ALL}},
      .help = "weight of the last step's change of velocity in the guess acceleration"},
     {"hessian", MEMBER(hessian), WORDS(hessians), .owners = {{.methods = NEWTON}},
-     .help = "second derivatives; exact: projected only where the exact ones do not do"},
+     .help = "second derivatives; exact: projected only where the exact ones fail"},
     {"factorisation", MEMBER(factorisation), WORDS(factorisations),
      .owners = {{.methods = BIT(pl_methodNewton)},
                 {DESCENT, "direction", BIT(pl_directionNewton)},

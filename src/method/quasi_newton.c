@@ -7,17 +7,17 @@
 // A0 is factorised once, or conjugate gradients solve with it (initial_matrix.h). Value and gradient of a trial are
 // computed together and kept, so that an iteration whose full step is accepted costs one evaluation and one solve.
 //
-// Contact has no part in A0, which stays as it is; but friction is a hundred times stiffer than A0 where it sticks, and
-// steps would be halved five times on average. So A0^-1 becomes S A0^-1 S, S = sqrt(a/(a + c)) at vertices in contact
-// (problem.h).
+// A0 stays as it is, so contact has no part in it. But friction, where it sticks, is a hundred times stiffer than A0,
+// and steps would be halved five times on average. So A0^-1 becomes S A0^-1 S, S = sqrt(a/(a + c)) at vertices in
+// contact (problem/matrix.h).
 //
-// `projective` is history 0 and alpha = 1 without a test: with energies w/2 |G q - p|^2, p the projection of G q, the
-// gradient is L q - J p and q - A0^-1 g is what the local and the global step of projective dynamics give. So it is
-// exact for arap, strain-limit, springs and attachments, and other laws are refused.
+// `projective` is history 0 and alpha = 1 without a test. With energies w/2 |G q - p|^2, p the projection of G q, the
+// gradient is L q - J p, and q - A0^-1 g is the result of the local and the global step of projective dynamics. So it
+// is exact for arap, strain-limit, springs and attachments; other laws are refused.
 //
-// Chebyshev [LBK17] Alg. 3, [Wan15]: q + alpha d becomes base + omega (q + alpha d - base), base the iterate before and
-// alpha 1 but where it is fixed; where that would not descend, which is tested with armijo only, d stays. rho and its
-// delay S are `phases`: {S, 0}, {N - S, rho}.
+// Chebyshev [LBK17] Alg. 3, [Wan15]: q + alpha d becomes base + omega (q + alpha d - base), base the iterate before.
+// alpha is 1 unless it is fixed. If the result would not descend, d stays; only armijo tests that. rho and its delay S
+// are `phases`: {S, 0}, {N - S, rho}.
 //
 // Departures: S above, with a line search; trials know the rounding noise of the objective (line_search.c); if L-BFGS
 // does not give a descent direction, the pairs are dropped and d = -A0^-1 g; pairs do not survive a step.

@@ -2,8 +2,8 @@
 //
 //   eps(q + alpha d) <= eps(q) + 1e-4 alpha g.d,   alpha = (natural step of d), halved until it holds (line_search.c)
 //
-// A direction made of earlier iterates that does not descend is made again without them. The accelerated point is taken
-// only if it is not above the one that the line search found.
+// If a direction made of earlier iterates does not descend, it is made again without them. The accelerated point is
+// taken only if its objective is not above that of the point that the line search found.
 #include "descent.h"
 #include "line_search.h"
 

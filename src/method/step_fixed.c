@@ -2,7 +2,7 @@
 //
 //   q <- q + alpha d
 //
-// The cheapest and the only one that cannot say no: for measurements, and where the right alpha is known.
+// It is the cheapest, and the only one that never rejects a step: for measurements, and where the right alpha is known.
 #include "descent.h"
 
 plIterateResult plStep_Fixed(plMethodState* s, plProblem* problem, plIterate* it, plError* error)

@@ -2,10 +2,10 @@
 //
 //   eps(q_k) <= eps(q_{k-8}) + noise, and where the two cannot be told apart, |g(q_k)| <= |g(q_{k-8})|
 //
-// or the eight are thrown away. Values near a minimum drown in rounding, gradients do so much later. With a diagonal P
-// the length of g is sqrt(g'P^-1 g), which plain iterations lower while alpha is small enough; |g|_2 may rise. A window
-// that was accelerated and failed is taken again plainly; a plain one that failed makes alpha smaller by 0.7, which the
-// next step inherits unless it happened within the noise.
+// Otherwise the eight are thrown away. Values near a minimum drown in rounding; gradients do so much later. With a
+// diagonal P the length of g is sqrt(g'P^-1 g): plain iterations lower it while alpha is small enough, but |g|_2 may
+// rise. An accelerated window that failed is taken again without acceleration. A plain window that failed shrinks alpha
+// by 0.7. The next step inherits that, unless it happened within the noise.
 #include "descent.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // backend.h: the door between a world and the place where its problem is computed
 //
-// A world describes its objective in a plProblemInput, a backend makes a plProblem of it. A world knows no more of a
-// backend than this page; backend/backends.c lists those of this build.
+// A world describes its objective in a plProblemInput; a backend makes a plProblem of it. A world knows no more of a
+// backend than this page. backend/backends.c lists the backends of this build.
 #ifndef PL_BACKEND_H
 #define PL_BACKEND_H
 

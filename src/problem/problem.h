@@ -9,7 +9,7 @@
 //   matrix      Hessian, Laplacian, substitution          NULL: this problem has no matrices
 //   diagonal    a diagonal preconditioner, descent by it  NULL: it has none
 //
-// A method says which facets it needs (plMethodType.needs); one that needs what is missing is refused by name.
+// A method says which facets it needs (plMethodType.needs). If one of them is missing, the method is refused by name.
 // Everything gives the same bits for any number of threads.
 #ifndef PL_PROBLEM_H
 #define PL_PROBLEM_H

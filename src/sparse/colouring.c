@@ -2,8 +2,8 @@
 //
 //   colour(i) = the least number that no neighbour j > i has,   i = n-1, n-2, ..., 0
 //
-// Descending, because a row of the upper triangle lists just the neighbours that are coloured then. First fit in an
-// order that keeps neighbours together needs few colours: 8 to 13 on tetrahedra. Vertices are then sorted by colour
+// i descends, because a row of the upper triangle lists just the neighbours that already have a colour. First fit needs
+// few colours in an order that keeps neighbours together: 8 to 13 on tetrahedra. Vertices are then sorted by colour
 // (counting sort). Cost: one pass over the pattern.
 #include "colouring.h"
 

@@ -1,7 +1,7 @@
-// colouring.h: vertices in groups of which no two meet
+// colouring.h: groups of vertices that do not meet each other
 //
-// Two vertices of one colour have no block in common: a sweep over the vertices may work on all of a colour at once and
-// gives the bits of one thread that takes the colours one after the other.
+// Two vertices of one colour have no block in common. So a sweep may work on all vertices of a colour at once, and
+// gives the same bits as one thread that takes them one after the other.
 #ifndef PL_COLOURING_H
 #define PL_COLOURING_H
 

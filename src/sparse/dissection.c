@@ -1,8 +1,9 @@
 // dissection.c: nested dissection ordering
 //
-// A separator of the graph is eliminated last, after its two halves, which are ordered the same way; pieces of at most
-// `leafNodes` nodes are ordered by minimum degree, with the separators around them as a border. Eliminating one half
-// never fills in the other, and for meshes in three dimensions this gives about half the work of minimum degree alone.
+// A separator of the graph is eliminated last, after the two halves that it leaves. These are ordered in the same way.
+// Pieces of at most `leafNodes` nodes are ordered by minimum degree, with the separators around them as a border.
+// Eliminating one half never fills in the other. For meshes in three dimensions this gives about half the work of
+// minimum degree alone.
 //
 // References: A. George, Nested dissection of a regular finite element mesh, SIAM J. Numer. Anal. 10(2), 1973; B.
 // Hendrickson, E. Rothberg, Improving the run time and quality of nested dissection ordering, SIAM J. Sci. Comput.

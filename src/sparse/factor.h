@@ -1,8 +1,8 @@
 // factor.h: P A P' = L D L' of a sparse symmetric matrix; the only door to third-party factorisations
 //
-// Symbolic and numeric parts are apart: plFactor_Create orders and analyses a pattern once, plFactor_Numeric takes the
-// values as often as they change, plFactor_Solve solves. After the first numeric call nothing is allocated by ours;
-// CHOLMOD allocates inside numeric calls, and from malloc, not through the heap.
+// Symbolic and numeric parts are separate: plFactor_Create orders and analyses a pattern once, plFactor_Numeric takes
+// the values as often as they change, plFactor_Solve solves. After its first numeric call our own factorisation
+// allocates nothing. CHOLMOD allocates inside numeric calls, from malloc and not through the heap.
 #ifndef PL_FACTOR_H
 #define PL_FACTOR_H
 

@@ -3,10 +3,10 @@
 // [CDHR08] Y. Chen, T. A. Davis, W. W. Hager, S. Rajamanickam, Algorithm 887: CHOLMOD, supernodal sparse Cholesky
 //          factorization and update/downdate, ACM Trans. Math. Softw. 35(3), 2008.
 //
-// Ordering: ours (supernodes.c). AMD alone takes twice the work in three dimensions; METIS draws from rand() of the C
-// library, which all threads share, so that two factors made at the same time, or a caller that uses rand(), would get
-// other orderings and so other bits.
-// Kind of factor: L L', because it stops at a pivot that is not positive; L D L' would run on with a negative one.
+// Ordering: ours (supernodes.c). AMD alone takes twice the work in three dimensions. METIS draws from rand() of the C
+// library, which all threads share. So two factors made at the same time, or a caller that uses rand(), would get
+// other orderings and other bits.
+// Kind of factor: L L', because it stops at a pivot that is not positive; L D L' would go on with a negative one.
 // Indices are int: half the index traffic of the long version. A factor with more than 2^31 - 1 nonzeros (24 GB) is
 // refused at creation.
 // Loading: CHOLMOD is opened when the first factor asks for it and is not linked. It brings OpenBLAS along, whose
@@ -14,11 +14,10 @@
 //
 // Memory: CHOLMOD takes its own from malloc. Its hooks are process-wide variables, which a library must not set.
 //
-// Same bits (DESIGN section 4, "Sums and order"): OpenBLAS splits a product by the number of its threads, so sums are
-// taken in another order with 2 threads than with 1. The supernodal kind therefore holds it to one thread, if the BLAS
-// that CHOLMOD brought along is OpenBLAS. The setting belongs to the process and is set again before every call into
-// BLAS; it is not put back afterwards, because two factors at work on two threads would then undo each other's setting
-// in the middle of a sum.
+// Same bits: OpenBLAS splits a product by the number of its threads, so 2 threads add up in another order than 1. The
+// supernodal kind therefore holds it to one thread, if the BLAS that CHOLMOD brought along is OpenBLAS. The setting
+// belongs to the process and is set again before every call into BLAS. It is not put back afterwards: two factors at
+// work on two threads would undo each other's setting in the middle of a sum.
 #ifdef PL_WITH_CHOLMOD
 
 #include "factor_kinds.h"

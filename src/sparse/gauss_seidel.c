@@ -3,10 +3,10 @@
 //   forward    y_i = D_i^-1 (b_i - sum over neighbours j of earlier colours of A_ij y_j)
 //   backward   x_i = y_i - D_i^-1 sum over neighbours j of later colours of A_ij x_j
 //
-// Every off-diagonal block is used once in each, from the side of its later (earlier) vertex: together a product with
-// the whole matrix. The blocks are kept a second time, in the order of the sweep and turned as they are needed, because
-// reading them one after the other is what the time goes into. Vertices of a colour do not meet: each y_i is one fixed
-// sum, whoever computes it.
+// Each uses every off-diagonal block once, from the side of its later (earlier) vertex. Together they cost a product
+// with the whole matrix. Most time goes into reading blocks, so they are kept a second time, in the order of the sweep
+// and turned as they are needed. Vertices of a colour do not meet: each y_i is one fixed sum, whichever thread computes
+// it.
 #include "gauss_seidel.h"
 
 enum

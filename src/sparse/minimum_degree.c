@@ -16,9 +16,9 @@
 //
 // [ADD96] P. R. Amestoy, T. A. Davis, I. S. Duff, An approximate minimum degree ordering algorithm, SIAM J. Matrix
 //         Anal. Appl. 17(4), 1996.
-// Nodes of the border are never eliminated but count in degrees: what is ordered is a part of a larger graph, and these
-// are its neighbours, which come later.
-// Departures: lists are kept in a doubly linked order of memory, so that compaction is a walk; stamps are 64 bits wide
+// The graph may be a part of a larger one. Its neighbours there, which come later, are nodes of the border: they are
+// never eliminated but count in degrees.
+// Departures: lists are kept in a doubly linked order of memory, so compaction is a walk. Stamps are 64 bits wide
 // and never start over. Nodes with more than 10 sqrt(n) neighbours are left out and come last, as in the authors' code.
 #include "graph.h"
 

@@ -1,8 +1,8 @@
 // substitution.h: A^-1 b for a constant matrix and three right-hand sides at once, in single precision
 //
-// For matrices that are factorised once and solved with thousands of times, where the answer is a direction and not a
-// result: the factor is kept in single precision, which halves what every solve has to read. The operation is symmetric
-// and positive definite to rounding, because the way back is the transpose of the way there.
+// It is for matrices that are factorised once and solved with thousands of times, where the answer is a direction and
+// not a result. The factor is in single precision, which halves what every solve has to read. The operation is
+// symmetric and positive definite up to rounding, because the way back is the transpose of the way there.
 #ifndef PL_SUBSTITUTION_H
 #define PL_SUBSTITUTION_H
 

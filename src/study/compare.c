@@ -8,13 +8,14 @@
 // The denominator starts at q_t and not at a method's first guess, so that methods with different guesses can be
 // compared. eps and the residual are evaluated by a judge, a second problem in double over the same elements.
 //
-// A method is run `passes` times from scratch. All passes give the same iterates; the first one is judged, and of all
-// of them the least time counts. The clock stands still while a sample is taken, and while a quasi-Newton method
-// factorises what it would have from an earlier step: the times are those of any step but the first.
+// A method is run `passes` times from scratch. All passes give the same iterates. The first one is judged, and the
+// least time of all of them counts. The clock stands still while a sample is taken. It also stands still while a
+// quasi-Newton method factorises what it would have from an earlier step: the times are those of any step but the
+// first.
 //
-// The world stays as it is: what a step begins with (y, loads, held axes, ...) is worked out anew by the next step and
-// shows nowhere else; where soft pins draw to shows in their forces and is put back; everything else, the reaction
-// forces included, is written to memory of the comparison's own.
+// The world stays as it is. What a step begins with (y, loads, held axes, ...) is worked out anew by the next step and
+// shows nowhere else. The goals of soft pins show in their forces; they are put back. Everything else, the reaction
+// forces included, is written to memory of the comparison.
 #include "compare.h"
 #include "../world/world.h"
 
@@ -80,7 +81,7 @@ static plCompareSample judge(Comparison* c, const plPoint* q)
 	double value = problem->objective->value(problem, q).value;
 	problem->objective->gradient(problem, q, c->room.g, NULL);
 	return (plCompareSample){.objective = value,
-	                         .relative_error = (value - c->found.best) / (c->found.start - c->found.best),
+	                         .relativeError = (value - c->found.best) / (c->found.start - c->found.best),
 	                         .residual = sqrt(problem->space->dot(problem, c->room.g, c->room.g))};
 }
 
@@ -188,7 +189,7 @@ static plResult findReference(Comparison* c, plCompareSample* start, plError* er
 	                          .best = best.value,
 	                          .noise = first.noise + best.noise,
 	                          .residual = report.residual,
-	                          .relative_residual = report.relativeResidual,
+	                          .relativeResidual = report.relativeResidual,
 	                          .iterations = report.iterations};
 	if (!(first.value - best.value > c->found.noise))
 		return plFail(error, pl_errorInput, "the state is at its minimum already, there is nothing to compare");
@@ -206,7 +207,7 @@ static plResult runToEnd(Comparison* c, const plSolverDef* def, double* end, plE
 	plResult result = pl_success;
 	result = minimise(c, problem, def, NULL, &report, error);
 	closeProblem(c, problem);
-	*end = result >= 0 ? judge(c, c->room.next).relative_error : INFINITY;
+	*end = result >= 0 ? judge(c, c->room.next).relativeError : INFINITY;
 	return result == pl_errorNumeric ? pl_success : result;
 }
 

@@ -6,10 +6,10 @@
 //              of one boundary between phases:   w iterations earlier or later
 //              where none of these helps:        two phases become one, with the longer one's rho
 //
-// Of all changes the one with the least cost is kept if it lowers the cost by at least a thousandth, until none does.
+// The change with the least cost is kept if it lowers the cost by at least a thousandth; this goes on until none does.
 // Departure from [WY16], who use f = 1.05 alone: f = 256, 64, 16 and 4 with w = 32 come first, then 2 and 16, 1.4 and
 // 8, 1.1 and 8, and 1.05 and 8 last, each until none of its changes helps. 1 - rho spans orders of magnitude: a factor
-// of 100 would take 95 changes by 5 %, and above the bound that chebyshev.c holds rho to small changes do nothing.
+// of 100 would take 95 changes by 5 %. And chebyshev.c bounds rho: above the bound small changes do nothing.
 //
 // [WY16] Wang and Yang, Descent methods for elastic body simulation on the GPU, 2016.
 #include "pliant/tune.h"

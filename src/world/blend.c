@@ -1,7 +1,8 @@
 // blend.c: weights of conversion (material/convert.h), which are part of the state
 //
-// A body keeps those at the end of its last step, in the caller's order; while a step runs the elements have them, in
-// theirs. So a step that fails, a change of topology and a state that is loaded all do the same: spread the body's.
+// A body keeps the weights of the end of its last step, in the caller's order. While a step runs, the elements have
+// them, in their own order. So after a step that failed, a change of topology or a loaded state the same is done: the
+// body's weights are spread to the elements.
 #include "world.h"
 
 // Does the tet belong to a material that converts?

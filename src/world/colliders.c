@@ -1,7 +1,7 @@
 // colliders.c: fixed shapes that bodies cannot enter, and where contact enters a step
 //
-// The shapes are in collide/, the energy in energy/push.c; here the two meet: the vertices on the boundary of
-// bodies, the colliders in the order of their ids.
+// The shapes are in collide/, the energy is in energy/push.c. Here the two meet: the vertices on the boundary of
+// bodies, and the colliders in the order of their ids.
 #include "world.h"
 #include "../collide/lag.h"
 #include "../mesh/surface.h"

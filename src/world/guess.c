@@ -7,16 +7,17 @@
 //   inertial      y = q + h v + h^2 a
 //   lower         of inertial and position the one with the lower objective
 //
-// pins moved. A few local iterations spread a change over a few elements only, so the first guess decides where a body
-// as a whole goes: in free fall 96 Jacobi iterations from `acceleration` would cover a third of the way. So for the
-// first four the mean translation of each body, along each axis on which none of its vertices is held, is made that of
-// y; for a body that touches a collider only if that lowers the objective, because at rest it would put the body h^2 a
-// into the ground, where everything slips and nothing that was known of its friction holds.
+// Then pins are moved. A few local iterations spread a change over a few elements only, so the first guess decides
+// where a body as a whole goes: in free fall 96 Jacobi iterations from `acceleration` would cover a third of the way.
+// In the first four guesses each body's mean translation is therefore replaced by y's, on axes where none of its
+// vertices is held. A body that touches a collider takes it only if that lowers the objective: at rest it would start
+// h^2 a inside the ground, where everything slips and nothing that was known of its friction holds.
 //
-// A guess may turn elements inside out: where a body buckles its vertices fly far and in all directions. A method that
-// starts there brings them back one by one, and not always the way they came: elements end up right side out but wound
-// twice about an edge, a minimum from which a body does not return. So, for a body of which the guess turns elements
-// that are right side out at q, the way from q, apart from the translation, is halved, once more, and at last dropped.
+// A guess may turn elements inside out: where a body buckles, its vertices fly far and in all directions. A method that
+// starts there brings them back one by one, and not always the way they came. Elements then end up right side out but
+// wound twice about an edge, a minimum from which a body does not return. So a guess that inverts elements is damped
+// body by body: its displacement from q, without the body's translation, is halved, halved again, then set to zero.
+// Only elements that are right side out at q count.
 //
 // [WY16] Wang and Yang, Descent methods for elastic body simulation on the GPU, 2016, section 4.4.
 #include "world.h"
@@ -90,7 +91,8 @@ static double valueAt(plProblem* problem, plPoint* point, const double* q)
 	return problem->objective->value(problem, point).value;
 }
 
-// The first four guesses. A body on the ground does not fall by h^2 a: it is translated only if that is lower.
+// The first four guesses. A body on the ground does not fall by h^2 a: it is translated only if that lowers the
+// objective.
 static void fly(plWorld* world, plProblem* problem, const Flight* flight, plPoint* point)
 {
 	double* guess = world->qNext;
@@ -133,7 +135,7 @@ static bool turnsElements(plWorld* world, const plSoftBody* body, const double* 
 	return count > 0.0;
 }
 
-// guess <- here + share (guess - here), apart from the translation
+// guess <- here + share (guess - here), but with the translation of y
 static void drawBack(plWorld* world, const plSoftBody* body, const double* here, double* guess, double share)
 {
 	for (size_t i = pl_quad * body->vertexStart; i < pl_quad * (body->vertexStart + body->vertexCount); ++i)
@@ -141,8 +143,8 @@ static void drawBack(plWorld* world, const plSoftBody* body, const double* here,
 	translateBody(world, body, guess);
 }
 
-// The guess in world->qNext, loaded into `point`; `here` is q with pins moved.
-static void calmBodies(plWorld* world, plProblem* problem, const double* here, plPoint* point)
+// Damps the guess in world->qNext and loads it into `point`; `here` is q with pins moved.
+static void dampGuess(plWorld* world, plProblem* problem, const double* here, plPoint* point)
 {
 	static const double shares[] = {0.5, 0.5, 0.0};
 	double* guess = world->qNext;
@@ -206,7 +208,7 @@ void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem
 	}
 	else
 		fly(world, problem, &flight, room->next);
-	calmBodies(world, problem, here, room->next);
+	dampGuess(world, problem, here, room->next);
 	if (kind == pl_guessLower)
 		takeLower(problem, room);
 }

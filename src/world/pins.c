@@ -3,7 +3,7 @@
 //   s(t) = clamp((t - from)/(until - from), 0, 1)
 //   x(t) = c + R(axis, s angle) (X - c) + s translate,   X where the vertex was when the pin was made, c the centre
 //
-// A pin with a stiffness does not hold but draws: a soft attachment, k/2 |x - x(t)|^2 along its axes
+// A soft pin, one with a stiffness k, does not hold its vertices but draws them: k/2 |x - x(t)|^2 along its axes
 // (energy/attachment.c).
 #include "world.h"
 

@@ -167,9 +167,9 @@ static void listArrays(plWorld* world, ArrayRow rows[arrayCount])
 {
 	plPrepared* p = &world->prepared;
 	bool several = world->substeps > 1, loaded = world->forces.liveCount > 0;
-	const ArrayRow all[arrayCount] = {{&p->y, true},          {&p->reaction, true}, {&p->load, loaded},
-	                                  {&p->start, several},   {&p->speed, several}, {&p->startOld, several},
-	                                  {&p->speedOld, several}};
+	const ArrayRow all[arrayCount] = {{&p->y, true},           {&p->reaction, true},  {&p->load, loaded},
+	                                  {&p->qStart, several},   {&p->vStart, several}, {&p->qOldStart, several},
+	                                  {&p->vOldStart, several}};
 	memcpy(rows, all, sizeof all);
 }
 

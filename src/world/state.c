@@ -1,7 +1,7 @@
 // state.c: the hash of a state, and saving and loading it
 //
-// Saved: what a later step depends on and what is not in the defs, body by body in the caller's order, so that a file
-// does not depend on how the world arranges its vertices; then the weights of conversion of bodies that convert.
+// Saved is what a later step depends on and what is not in the defs. It goes body by body in the caller's order, so a
+// file does not depend on how the world arranges its vertices. The weights of conversion of bodies that convert follow.
 #include "world.h"
 
 #include <math.h>

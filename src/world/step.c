@@ -83,7 +83,7 @@ void plWorld_Predict(plWorld* world, int index)
 	problem->timestep = substep.h;
 	problem->acceleration = length(world->gravity);
 	inertialTarget(world, h);
-	plWorld_ApplyLoads(world, start);
+	plWorld_ApplyForces(world, start);
 	plWorld_MoveAttachments(world, end);
 	plEnergySet_Begin(&world->prepared.terms, &substep);
 	relaxAtStart(world);
@@ -157,15 +157,15 @@ static void addLoopReport(plStepReport* report, const plLoopReport* loop, bool f
 {
 	report->objective = loop->objective.value;
 	report->iterations += loop->iterations;
-	report->line_searches += loop->lineSearches;
+	report->lineSearches += loop->lineSearches;
 	report->epochs += loop->epochs;
 	report->converged = (first || report->converged) && loop->converged;
 	report->stalled = report->stalled || loop->stalled;
-	if (first || loop->relativeResidual > report->relative_residual)
+	if (first || loop->relativeResidual > report->relativeResidual)
 	{
 		report->residual = loop->residual;
-		report->force_scale = loop->forceScale;
-		report->relative_residual = loop->relativeResidual;
+		report->forceScale = loop->forceScale;
+		report->relativeResidual = loop->relativeResidual;
 	}
 }
 
@@ -183,7 +183,7 @@ static const char* findInfinite(const plStepReport* report)
 	               {"elastic energy", report->elastic},
 	               {"potential energy", report->potential},
 	               {"residual", report->residual},
-	               {"scale of forces", report->force_scale},
+	               {"scale of forces", report->forceScale},
 	               {"stretch", report->stretch}};
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
 		if (!isfinite(numbers[i].value))
@@ -261,10 +261,10 @@ static void copyKept(plWorld* world, bool back)
 static void keepState(plWorld* world)
 {
 	copyKept(world, false);
-	copyArray(world, world->prepared.start, world->q);
-	copyArray(world, world->prepared.speed, world->v);
-	copyArray(world, world->prepared.startOld, world->qOld);
-	copyArray(world, world->prepared.speedOld, world->vOld);
+	copyArray(world, world->prepared.qStart, world->q);
+	copyArray(world, world->prepared.vStart, world->v);
+	copyArray(world, world->prepared.qOldStart, world->qOld);
+	copyArray(world, world->prepared.vOldStart, world->vOld);
 }
 
 // `moved`: some substep was finished.
@@ -274,10 +274,10 @@ static void restoreState(plWorld* world, bool hadHistory, bool moved)
 		moveBack(world);
 	else if (moved)
 	{
-		copyArray(world, world->q, world->prepared.start);
-		copyArray(world, world->v, world->prepared.speed);
-		copyArray(world, world->qOld, world->prepared.startOld);
-		copyArray(world, world->vOld, world->prepared.speedOld);
+		copyArray(world, world->q, world->prepared.qStart);
+		copyArray(world, world->v, world->prepared.vStart);
+		copyArray(world, world->qOld, world->prepared.qOldStart);
+		copyArray(world, world->vOld, world->prepared.vOldStart);
 	}
 	world->hasHistory = hadHistory;
 	copyKept(world, true);
@@ -291,7 +291,7 @@ static void logVerdict(const plWorld* world, const plStepReport* report)
 		return;
 	char line[160];
 	snprintf(line, sizeof line, "step %llu: %s did not converge, relative residual %.3g after %d iterations%s",
-	         (unsigned long long)report->step, plMethod_GetName(world->solver.method), report->relative_residual,
+	         (unsigned long long)report->step, plMethod_GetName(world->solver.method), report->relativeResidual,
 	         report->iterations, report->stalled ? ", stalled" : "");
 	world->log(line, world->logContext);
 }

@@ -1,7 +1,7 @@
 // terms.c: the energies of a world besides tetrahedra
 //
-// A row of the table makes all elements of one energy, from bodies and from what else its row names. When something is
-// created or destroyed only the energies that depend on it are dropped; the next step makes them again.
+// A row of the table makes all elements of one energy, from bodies and from whatever else the row names. When something
+// is created or destroyed, only the energies that depend on it are dropped. The next step makes them again.
 #include "world.h"
 
 // The source that the makers of this file see: with the world behind it.

@@ -101,16 +101,16 @@ typedef struct plPrepared
 
 	plProblem* problem;
 	plMethodState* method;
-	double* y;        // by quads: inertial target
-	double* start;    // by quads: state at the start of a step with several substeps: q, v, qOld, vOld; else NULL
-	double* speed;    // by quads
-	double* startOld; // by quads
-	double* speedOld; // by quads
-	double* load;     // by quads: external forces, N; NULL: there are none
-	double* reaction; // by quads: forces of pins
-	uint8_t* held;    // [quads] axes held in this substep
-	uint8_t* heldNew; // [quads]
-	double* partial;  // of sums
+	double* y;         // by quads: inertial target
+	double* qStart;    // by quads: q at the start of a step with several substeps; else NULL, as the next three
+	double* vStart;    // by quads: v there
+	double* qOldStart; // by quads: qOld there
+	double* vOldStart; // by quads: vOld there
+	double* load;      // by quads: external forces, N; NULL: there are none
+	double* reaction;  // by quads: forces of pins
+	uint8_t* held;     // [quads] axes held in this substep
+	uint8_t* heldNew;  // [quads]
+	double* partial;   // of sums
 	size_t partialCount;
 	plPoint* next; // where the step ends
 	plPoint* here; // where it starts, pins moved; NULL: the guess does not look at the objective there
@@ -225,9 +225,9 @@ void plWorld_ApplyPins(plWorld* world, double time, double* q, uint8_t* held);
 // Where soft attachments draw their vertices to at `time`; their order is that of plWorld_PrepareTerms.
 void plWorld_MoveAttachments(plWorld* world, double time);
 
-// loads.c
+// forces.c
 void plForce_Free(plForce* force, plHeap* heap);
-void plWorld_ApplyLoads(plWorld* world, double time);
+void plWorld_ApplyForces(plWorld* world, double time);
 
 // springs.c
 void plSprings_Free(plSprings* springs, plHeap* heap);

@@ -191,7 +191,7 @@ TEST(threads_do_not_change_a_bit)
 	{
 		plMethod method;
 		plFactorisation factorisation;
-		plLinear linear;
+		plLinearSolver linear;
 		plHessianKind hessian;
 	} choices[] = {{.method = pl_methodNewton, .factorisation = pl_factorAuto},
 	               {.method = pl_methodNewton, .factorisation = pl_factorSimplicial},

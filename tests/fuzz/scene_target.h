@@ -37,7 +37,7 @@ static size_t takeSets(const uint8_t* data, size_t size, char* sets[SET_LINES])
 static bool isFiniteReport(const plStepReport* r)
 {
 	return isfinite(r->objective) && isfinite(r->kinetic) && isfinite(r->elastic) && isfinite(r->potential) &&
-	       isfinite(r->residual) && isfinite(r->relative_residual) && isfinite(r->force_scale) && isfinite(r->time);
+	       isfinite(r->residual) && isfinite(r->relativeResidual) && isfinite(r->forceScale) && isfinite(r->time);
 }
 
 // A step is taken and finite, or refused with words and without moving anything.

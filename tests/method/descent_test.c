@@ -461,7 +461,7 @@ TEST(a_failed_step_takes_back_what_the_method_keeps)
 
 static void keepLast(const plCompareSample* sample, void* context)
 {
-	((double*)context)[sample->solver] = sample->relative_error;
+	((double*)context)[sample->solver] = sample->relativeError;
 }
 
 TEST(refreshing_the_diagonal_seldom_costs_less_than_a_factor_of_2)

@@ -11,7 +11,7 @@
 static const size_t cells[3] = {4, 2, 2};
 static const plVec3 size = {2.0, 1.0, 1.0};
 
-static plSolverDef solverOf(plMatrix matrix, int history, double tolerance)
+static plSolverDef solverOf(plMatrixKind matrix, int history, double tolerance)
 {
 	plSolverDef def = plDefaultSolverDef(pl_methodQuasiNewton);
 	def.matrix = matrix;
@@ -66,7 +66,7 @@ TEST(every_initial_matrix_reaches_newtons_minimiser)
 	for (int matrix = 0; matrix < pl_matrixCount; ++matrix)
 		for (int history = 0; history <= 5; history += 5)
 		{
-			plSolverDef def = solverOf((plMatrix)matrix, history, 1e-13);
+			plSolverDef def = solverOf((plMatrixKind)matrix, history, 1e-13);
 			if (plSolverDef_Check(&def, NULL) != pl_success)
 				continue;
 			CHECK_BELOW(apartFromNewton(&def, pl_lawNeoHookean, 5e4, true), 2e-8); // 1e-8 of the size
@@ -279,7 +279,7 @@ TEST(projective_dynamics_never_raises_the_objective)
 			Fixture f = makeBar(&def, laws[choice % 2], 1e6, false);
 			plStepReport report;
 			CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);
-			CHECK(report.objective <= last * (1.0 + 1e-13) && report.line_searches == 0);
+			CHECK(report.objective <= last * (1.0 + 1e-13) && report.lineSearches == 0);
 			last = report.objective;
 			destroyFixture(&f);
 		}
@@ -423,10 +423,10 @@ TEST(directions_descend_from_random_and_inverted_states)
 			plBody_SetPositions(f.world, f.body, x);
 			plStepReport report;
 			CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);
-			bool moved = report.iterations == 10 || report.relative_residual < 1e-12;
+			bool moved = report.iterations == 10 || report.relativeResidual < 1e-12;
 			if (!moved || !isfinite(report.objective))
 				FAIL_("%s, turn %d: stalled after %d iterations, objective %g, relative residual %g",
-				      plLaw_GetName((plLaw)law), turn, report.iterations, report.objective, report.relative_residual);
+				      plLaw_GetName((plLaw)law), turn, report.iterations, report.objective, report.relativeResidual);
 		}
 		free(x);
 		destroyFixture(&f);
@@ -493,8 +493,8 @@ TEST(another_fit_takes_hold_with_the_next_step)
 {
 	static const struct
 	{
-		plMatrix matrix;
-		plLinear linear;
+		plMatrixKind matrix;
+		plLinearSolver linear;
 	} ways[] = {
 	    {pl_matrixLaplacian, pl_linearDirect}, {pl_matrixLaplacian, pl_linearCg}, {pl_matrixDiagonal, pl_linearDirect}};
 	for (size_t i = 0; i < sizeof ways / sizeof *ways; ++i)
@@ -573,8 +573,8 @@ TEST(choices_that_make_no_sense_are_refused_with_words)
 	    {"chebyshev needs history 0",
 	     {.history = 5, .stepLength = pl_stepArmijo, .acceleration = pl_accelerationChebyshev}},
 	    {"the identity is scaled by pairs", {.stepLength = pl_stepArmijo, .matrix = pl_matrixIdentity}},
-	    {"matrix 77 does not exist", {.stepLength = pl_stepArmijo, .matrix = (plMatrix)77}},
-	    {"linear 9 does not exist", {.stepLength = pl_stepArmijo, .linear = (plLinear)9}},
+	    {"matrix 77 does not exist", {.stepLength = pl_stepArmijo, .matrix = (plMatrixKind)77}},
+	    {"linear 9 does not exist", {.stepLength = pl_stepArmijo, .linear = (plLinearSolver)9}},
 	    {"linear cg solves the matrix laplacian only",
 	     {.stepLength = pl_stepArmijo, .matrix = pl_matrixRest, .linear = pl_linearCg, .cgIterations = 5}},
 	    {"cgIterations is 0", {.stepLength = pl_stepArmijo, .linear = pl_linearCg}},

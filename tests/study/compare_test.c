@@ -76,7 +76,7 @@ TEST(every_method_starts_from_the_same_state_and_goes_down_to_newtons_minimum)
 	plComparison found;
 	CHECK(plWorld_Compare(f.world, solvers, count, keep, &record, &found, &f.error) == pl_success);
 	CHECK(found.start > found.best && found.noise > 0.0 && found.iterations > 2);
-	CHECK_BELOW(found.relative_residual, 1e-11);
+	CHECK_BELOW(found.relativeResidual, 1e-11);
 
 	size_t seen = 0;
 	double first[4], last[4] = {1.0, 1.0, 1.0, 1.0}, ms = 0.0;
@@ -86,7 +86,7 @@ TEST(every_method_starts_from_the_same_state_and_goes_down_to_newtons_minimum)
 		if (s->iteration == 0)
 		{
 			CHECK(s->solver == seen++);
-			CHECK(s->relative_error == 1.0 && s->objective == found.start && s->ms == 0.0);
+			CHECK(s->relativeError == 1.0 && s->objective == found.start && s->ms == 0.0);
 			CHECK(s->residual == record.samples[0].residual);
 		}
 		else
@@ -94,10 +94,10 @@ TEST(every_method_starts_from_the_same_state_and_goes_down_to_newtons_minimum)
 			CHECK(s->iteration == record.samples[i - 1].iteration + 1);
 			CHECK(s->ms > ms);
 		}
-		CHECK(s->iteration < 2 || s->relative_error <= last[s->solver] + 1e-6); // float stops where it sees nothing
-		last[s->solver] = s->relative_error;
+		CHECK(s->iteration < 2 || s->relativeError <= last[s->solver] + 1e-6); // float stops where it sees nothing
+		last[s->solver] = s->relativeError;
 		if (s->iteration == 1)
-			first[s->solver] = s->relative_error;
+			first[s->solver] = s->relativeError;
 		ms = s->ms;
 	}
 	CHECK(seen == count);
@@ -202,7 +202,7 @@ TEST(threads_do_not_change_a_bit_of_what_is_found_by_any_method)
 		for (size_t i = 0; i < record->count; ++i)
 		{
 			const plCompareSample *a = record->samples + i, *b = records[0].samples + i;
-			CHECK(a->objective == b->objective && a->residual == b->residual && a->relative_error == b->relative_error);
+			CHECK(a->objective == b->objective && a->residual == b->residual && a->relativeError == b->relativeError);
 			CHECK(isfinite(a->objective) && a->solver == b->solver && a->iteration == b->iteration);
 		}
 	}

@@ -18,7 +18,7 @@ static void steps(Fixture* f, int count, plStepReport* report)
 {
 	for (int i = 0; i < count; ++i)
 		if (plWorld_Step(f->world, report, &f->error) != pl_success)
-			FAIL_("step %d: %s, relative residual %g", i, f->error.message, report->relative_residual);
+			FAIL_("step %d: %s, relative residual %g", i, f->error.message, report->relativeResidual);
 }
 
 // Mean of the vertices weighted by mass, or of any other numbers of theirs.
@@ -383,7 +383,7 @@ TEST(a_soft_ball_falls_on_the_torus_and_stays_on_it)
 	double *x = malloc(3 * f.n * sizeof *x), mean = 0.0;
 	for (int i = 0; i < 90; ++i)
 		if (plWorld_Step(f.world, &report, &f.error) != pl_success)
-			FAIL_("step %d: relative residual %g", i, report.relative_residual);
+			FAIL_("step %d: relative residual %g", i, report.relativeResidual);
 	plBody_GetPositions(f.world, f.body, x);
 	for (size_t i = 0; i < f.n; ++i)
 		mean += x[3 * i + 1] / (double)f.n;

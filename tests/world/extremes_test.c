@@ -39,8 +39,8 @@ static plSoftBodyDef softBody(plLaw law, double young, double poisson, double de
 static bool isFiniteReport(const plStepReport* r)
 {
 	return isfinite(r->objective) && isfinite(r->kinetic) && isfinite(r->elastic) && isfinite(r->potential) &&
-	       isfinite(r->residual) && isfinite(r->relative_residual) && isfinite(r->force_scale) && isfinite(r->time) &&
-	       r->residual >= 0.0 && r->relative_residual >= 0.0 && r->force_scale >= 0.0;
+	       isfinite(r->residual) && isfinite(r->relativeResidual) && isfinite(r->forceScale) && isfinite(r->time) &&
+	       r->residual >= 0.0 && r->relativeResidual >= 0.0 && r->forceScale >= 0.0;
 }
 
 static void checkFinite(const plWorld* world, plBodyId body)
@@ -237,7 +237,7 @@ TEST(a_world_without_a_free_vertex_steps_and_moves_nothing)
 		double x[12];
 		plBody_GetPositions(world, body, x);
 		plDestroyWorld(world);
-		CHECK(outcome.converged == 3 && outcome.report.residual == 0.0 && outcome.report.relative_residual == 0.0);
+		CHECK(outcome.converged == 3 && outcome.report.residual == 0.0 && outcome.report.relativeResidual == 0.0);
 		CHECK(memcmp(x, tetVertices, sizeof x) == 0);
 	}
 }

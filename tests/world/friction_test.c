@@ -215,7 +215,7 @@ TEST(a_resumed_world_and_any_number_of_threads_go_through_the_same_epochs)
 			for (int i = 0; i < 6; ++i)
 			{
 				CHECK(plWorld_Step(f.world, &a, &f.error) >= 0 && plWorld_Step(g.world, &b, &g.error) >= 0);
-				CHECK(a.hash == b.hash && a.epochs == b.epochs && a.relative_residual == b.relative_residual);
+				CHECK(a.hash == b.hash && a.epochs == b.epochs && a.relativeResidual == b.relativeResidual);
 				CHECK(a.allocations == 0);
 				epochs += a.epochs;
 			}
@@ -253,7 +253,7 @@ static Tumble tumble(plSolverDef solver, int k)
 			fprintf(stderr, "step %d: %s\n", i, f.error.message);
 		t.unconverged += !t.last.converged;
 		t.iterations += t.last.iterations;
-		t.searches += t.last.line_searches;
+		t.searches += t.last.lineSearches;
 	}
 	destroyFixture(&f);
 	return t;
@@ -268,7 +268,7 @@ TEST(descent_within_its_budget_converges_where_things_stick_and_slip)
 			plSolverDef solver = plDefaultSolverDef(pl_methodDescent);
 			solver.acceleration = accelerated ? pl_accelerationChebyshev : pl_accelerationNesterov;
 			Tumble t = tumble(solver, k);
-			CHECK(t.last.contacts > 20 && t.last.relative_residual < 1e-4);
+			CHECK(t.last.contacts > 20 && t.last.relativeResidual < 1e-4);
 			CHECK_BELOW((double)t.unconverged, 2.0);
 		}
 }
@@ -282,7 +282,7 @@ TEST(quasi_newton_takes_nearly_full_steps_where_things_stick_and_slip)
 		plSolverDef solver = plDefaultSolverDef(pl_methodQuasiNewton);
 		solver.iterations = 40;
 		Tumble t = tumble(solver, k);
-		CHECK(t.last.contacts > 20 && t.last.relative_residual < 1e-3);
+		CHECK(t.last.contacts > 20 && t.last.relativeResidual < 1e-3);
 		CHECK_BELOW((double)t.unconverged, 20.0);
 		CHECK_BELOW((double)t.searches, 2.5 * (double)t.iterations);
 	}

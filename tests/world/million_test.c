@@ -68,7 +68,7 @@ TEST(a_million_elements_take_two_steps_of_gradient)
 	    "takes %.1f s, relative residual %.2g\n",
 	    tets, (double)meshBytes / (double)tets, (double)meshScale.peak / (double)tets,
 	    (double)worldScale.bytes / (double)tets, (double)worldScale.peak / (double)tets, report.ms.total / 1000.0,
-	    report.relative_residual);
+	    report.relativeResidual);
 	CHECK_BELOW((double)worldScale.peak / (double)tets, 1000.0);
 	plDestroyWorld(world);
 	plDestroyPool(wd.pool);

@@ -23,7 +23,7 @@ TEST(newton_reaches_1e_10_in_every_step_of_a_swinging_bar)
 		{
 			plStepReport report;
 			CHECK(plWorld_Step(f.world, &report, &f.error) == pl_success);
-			CHECK_BELOW(report.relative_residual, 1e-10);
+			CHECK_BELOW(report.relativeResidual, 1e-10);
 			CHECK(report.converged && report.iterations >= 1 && report.epochs == 1);
 		}
 		destroyFixture(&f);
@@ -127,7 +127,7 @@ TEST(an_unconverged_step_says_so)
 	Fixture f = makeFixture(&wd, &bd, barSize, barCells, true);
 	plStepReport report;
 	CHECK(plWorld_Step(f.world, &report, &f.error) == pl_notConverged);
-	CHECK(!report.converged && report.iterations == 2 && report.relative_residual > 1e-3);
+	CHECK(!report.converged && report.iterations == 2 && report.relativeResidual > 1e-3);
 	CHECK(strstr(logged, "step 1: gradient did not converge") == logged);
 	destroyFixture(&f);
 }

@@ -1,7 +1,7 @@
 // bundle.c: several tangents in single precision, 3 floats per quad and member
 //
-// Products run over blocks of quads that stay in the nearest cache while the members pass by: the vector that is not
-// in the bundle is read once. Products and sums are in double.
+// Products run over blocks of quads that stay in the nearest cache while the members pass by. So the vector outside the
+// bundle is read once. Products and sums are in double.
 #include "bundle.h"
 #include "problem.h"
 #include "vectors.h"

@@ -1,7 +1,7 @@
 // bundle_lanes.c: products and sums of the members of a bundle
 //
-// A vertex at a time, four numbers of it: tangents have a fourth, which is 0. Members have none, so what is read in its
-// place is the x of the next vertex, which counts for nothing and is never stored.
+// Loops take a vertex at a time, as four numbers. The fourth number of a tangent is 0. Members have no fourth: the x of
+// the next vertex is read in its place, which counts for nothing and is never stored.
 #if PL_REAL_FLOAT && PL_LANES > 1
 
 #include "bundle.h"

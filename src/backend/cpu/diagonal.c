@@ -4,9 +4,9 @@
 //   blocks    P_i = m_i/h^2 + sum over elements of the projected K_ii            3x3 per vertex
 //   descend   t = q - alpha P^-1 g(q),  q <- previous + omega (t - previous)     [WY16], Algorithm 1, in one pass
 //
-// Both are positive definite; they are inverted once and kept. The part of contact is not kept that long: a vertex that
-// touches, leaves, slips or sticks changes it a hundredfold from one iteration to the next. It is computed anew where
-// q is, from a bound (energy/push.h), and so costs no more than contact's part of the gradient.
+// Both are positive definite. They are inverted once and kept. Contact's part is not kept that long: a vertex that
+// touches, leaves, slips or sticks changes it a hundredfold from one iteration to the next. It is computed anew at
+// every q, from a bound (energy/push.h), and so costs no more than contact's part of the gradient.
 //
 // [WY16] Wang and Yang, Descent methods for elastic body simulation on the GPU, 2016.
 #include "shares.h"
@@ -67,8 +67,8 @@ static void invertEntries(size_t begin, size_t end, void* context)
 			sumDoubleShares(p, i, entry);
 		for (int k = 0; k < 3; ++k)
 			entry[k] += inertia(p, i);
-		if (p->apart != NULL)
-			memcpy(PL_AT(p->apart, i), entry, 3 * sizeof(double));
+		if (p->withoutContact != NULL)
+			memcpy(PL_AT(p->withoutContact, i), entry, 3 * sizeof(double));
 		invertEntry(entry, p->base.held[i]);
 	}
 }
@@ -118,8 +118,8 @@ static void invertBlocks(size_t begin, size_t end, void* context)
 		sumBlocks(p, i, block);
 		for (int k = 0; k < 3; ++k)
 			block[k] += inertia(p, i);
-		if (p->apart != NULL)
-			memcpy(p->apart + 6 * i, block, 6 * sizeof(double));
+		if (p->withoutContact != NULL)
+			memcpy(p->withoutContact + 6 * i, block, 6 * sizeof(double));
 		invertBlock(block, p->base.held[i]);
 	}
 }
@@ -139,7 +139,7 @@ static void followRange(size_t begin, size_t end, void* context)
 		plPushEnergy_GetBound(p->push, e, PL_AT(loop->d, i), H);
 		const double entries[6] = {H[0], H[4], H[8], H[1], H[2], H[5]};
 		for (size_t k = 0; k < width; ++k)
-			to[k] = p->apart[stride * i + k] + entries[k];
+			to[k] = p->withoutContact[stride * i + k] + entries[k];
 		if (blocked)
 			invertBlock(to, p->base.held[i]);
 		else
@@ -151,29 +151,29 @@ static void followContact(plProblem* base, const plPoint* q)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
 	DiagonalLoop loop = {.p = p, .d = plPointData(q)};
-	if (p->apart != NULL && p->diagonalKind != pl_diagonalLaplacian)
+	if (p->withoutContact != NULL && p->diagonalKind != pl_diagonalLaplacian)
 		plParallelFor(base->pool, p->push->base.elementCount, vertexGrain, followRange, &loop);
 }
 
-static void measureEase(const plCpuProblem* p, const double* q, size_t e)
+static void measureContactScale(const plCpuProblem* p, const double* q, size_t e)
 {
 	size_t i = p->push->base.vertices[e];
 	double H[9], own = inertia(p, i) + p->push->elastic[e];
 	plPushEnergy_GetBound(p->push, e, PL_AT(q, i), H);
 	for (size_t k = 0; k < 3; ++k)
-		p->ease[3 * e + k] = H[4 * k] > 0.0 ? sqrt(own / (own + H[4 * k])) : 1.0;
+		p->contactScale[3 * e + k] = H[4 * k] > 0.0 ? sqrt(own / (own + H[4 * k])) : 1.0;
 }
 
-static void easeRange(size_t begin, size_t end, void* context)
+static void scaleByContactRange(size_t begin, size_t end, void* context)
 {
 	const DiagonalLoop* loop = context;
 	const plCpuProblem* p = loop->p;
 	for (size_t e = begin; e < end; ++e)
 	{
 		if (loop->d != NULL)
-			measureEase(p, loop->d, e);
+			measureContactScale(p, loop->d, e);
 		for (size_t k = 0; k < 3; ++k)
-			PL_AT(loop->out, p->push->base.vertices[e])[k] *= p->ease[3 * e + k];
+			PL_AT(loop->out, p->push->base.vertices[e])[k] *= p->contactScale[3 * e + k];
 	}
 }
 
@@ -182,7 +182,7 @@ void plCpuProblem_ScaleByContact(plProblem* base, const plPoint* q, plTangent* d
 	plCpuProblem* p = (plCpuProblem*)base;
 	DiagonalLoop loop = {.p = p, .d = q != NULL ? plPointData(q) : NULL, .out = plTangentArray(d)};
 	if (p->push != NULL)
-		plParallelFor(base->pool, p->push->base.elementCount, vertexGrain, easeRange, &loop);
+		plParallelFor(base->pool, p->push->base.elementCount, vertexGrain, scaleByContactRange, &loop);
 }
 
 // ---- refresh --------------------------------------------------------------------------------------------------------
@@ -226,9 +226,9 @@ static bool makeArrays(plCpuProblem* p, plDiagonalKind kind)
 	p->blockShareBytes = blocked ? 6 * p->elements->patches.shareCount * real : 0;
 	p->inverse = PL_NEW(p->base.heap, double, p->inverseCount);
 	p->blockShare = plHeap_Allocate(p->base.heap, p->blockShareBytes);
-	p->apart = contact ? PL_NEW(p->base.heap, double, p->inverseCount) : NULL;
+	p->withoutContact = contact ? PL_NEW(p->base.heap, double, p->inverseCount) : NULL;
 	if ((p->inverse != NULL || p->inverseCount == 0) && (p->blockShare != NULL || p->blockShareBytes == 0) &&
-	    (p->apart != NULL || !contact))
+	    (p->withoutContact != NULL || !contact))
 		return true;
 	plCpuProblem_DestroyDiagonal(p);
 	return false;
@@ -272,9 +272,9 @@ void plCpuProblem_DestroyDiagonal(plCpuProblem* p)
 {
 	plHeap_Free(p->base.heap, p->blockShare, p->blockShareBytes);
 	PL_FREE(p->base.heap, p->inverse, p->inverseCount);
-	PL_FREE(p->base.heap, p->apart, p->inverseCount);
+	PL_FREE(p->base.heap, p->withoutContact, p->inverseCount);
 	p->blockShare = NULL;
-	p->inverse = p->apart = NULL;
+	p->inverse = p->withoutContact = NULL;
 	p->blockShareBytes = p->inverseCount = 0;
 }
 

@@ -8,9 +8,9 @@
 //
 //   dPsi/ds_1 (x, 1, 1)   over x in `fit`, [0.5, 1.5] as a rule,     least squares                        [LBK17] 3.1
 //
-// which is a' + 2b' + c' for laws of the form sum a(s_i) + sum b(s_i s_j) + c(s_1 s_2 s_3), and 2 mu for arap, exactly
-// its Hessian with the rotations held. It is at least a thousandth of the largest slope in that range. A law may say
-// otherwise (material/law_row.h).
+// That stress is a' + 2b' + c' for laws of the form sum a(s_i) + sum b(s_i s_j) + c(s_1 s_2 s_3). For arap the slope is
+// 2 mu, exactly its Hessian with the rotations held. k is at least a thousandth of the largest slope in that range. A
+// law may say otherwise (material/law_row.h).
 //
 // [LBK17] Liu, Bouaziz, Kavan, Quasi-Newton methods for real-time simulation of hyperelastic materials, 2017.
 #include "problem.h"

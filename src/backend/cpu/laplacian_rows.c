@@ -1,7 +1,7 @@
 // laplacian_rows.c: (M/h^2 + L) d, for three right-hand sides in one pass over the matrix
 //
-// The matrix of laplacian.c holds its upper triangle. Here it stands with both, so that every row is one sum in one
-// order, whoever computes it; x, y and z of a vertex share the row.
+// The matrix of laplacian.c holds its upper triangle. Here it stands with both triangles. So every row is one sum in
+// one order, whichever thread computes it; x, y and z of a vertex share the row.
 #include "problem.h"
 #include "vectors.h"
 

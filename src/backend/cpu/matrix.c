@@ -1,4 +1,4 @@
-// matrix.c: the facet `matrix`, and what of it is short
+// matrix.c: the facet `matrix`, and its shorter functions
 #include "problem.h"
 #include "vectors.h"
 

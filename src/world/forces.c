@@ -1,9 +1,9 @@
-// loads.c: dead loads on selected vertices, shared in proportion to mass, and dead tractions on the surface
+// forces.c: dead loads on selected vertices, shared in proportion to mass, and dead tractions on the surface
 //
 //   f_i = m_i / (sum of the selected masses) f  +  A_i t,   E = -sum f_i.x_i
 //
-// A_i a third of the area at rest of vertex i's boundary triangles of which all three corners are selected (m^2),
-// f force (N), t traction (Pa).
+// f force (N), t traction (Pa). A_i (m^2) is a third of the area at rest of the boundary triangles at vertex i whose
+// three corners are all selected. Together they are the load of a vertex.
 #include "world.h"
 #include "../mesh/surface.h"
 
@@ -172,7 +172,7 @@ static void applyForce(const plWorld* world, const plForce* force, double* load)
 }
 
 // The loads of a step that starts at `time`: those with from <= time < until.
-void plWorld_ApplyLoads(plWorld* world, double time)
+void plWorld_ApplyForces(plWorld* world, double time)
 {
 	double *load = world->prepared.load, slack = 1e-6 * world->timestep;
 	if (load == NULL)
