@@ -76,8 +76,7 @@ static const plSolverOption rows[] = {
     {"iterations", MEMBER(iterations), WHOLE_FROM(1), .usual = {10}, .owners = {{.methods = ALL}},
      .help = "budget per (sub)step"},
     {"tolerance", MEMBER(tolerance), .range = BELOW_1, .owners = {{.methods = ALL}},
-     .help = "a step ends when its relative residual is this small; 0: it always does all iterations, even when "
-             "nothing moves"},
+     .help = "a step ends when its relative residual is this small; 0: it does all iterations unless it stalls"},
     {"accept", MEMBER(accept), .range = INSIDE_0_1, .usual = {1e-3}, .owners = {{.methods = ALL}},
      .help = "a step has converged at this relative residual, or at tolerance if that is larger"},
     {"precision", MEMBER(precision), WORDS(precisions), .owners = {{.methods = ALL}},
