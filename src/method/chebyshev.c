@@ -7,7 +7,7 @@
 // budget is wasted on eigenvalues that do not exist. There are three ways to find it:
 //
 //   budget     After N iterations the error is smaller by T_N(1/rho) = cosh(N acosh(1/rho)): rho nearer to 1 than
-//              1/cosh(reach/N) would ask for more iterations than there are. Where friction opens epochs N is a fifth
+//              1/cosh(gain/N) would ask for more iterations than there are. Where friction opens epochs N is a fifth
 //              of the budget.
 //   phases     from the caller, as in [WY16]: each phase has its own rho and starts afresh; `pliant tune` finds them
 //   estimate   If an eigenvalue m > rho exists, p iterations leave T_p(m/rho)/T_p(1/rho) of its part. The observed
@@ -25,7 +25,7 @@
 
 #include <math.h>
 
-static const double reach = 4.0; // acosh of how much smaller the slowest part gets in the budget
+static const double gain = 4.0; // acosh of how much smaller the slowest part gets in the budget
 
 static double bound(const plAccelerationContext* context)
 {
@@ -45,7 +45,7 @@ static double coarse(double rho)
 
 double plChebyshev_GetBudgetRho(int iterations)
 {
-	return coarse(1.0 / plCosh(reach / iterations));
+	return coarse(1.0 / plCosh(gain / iterations));
 }
 
 // The phase of an iteration, and whether it is its first.

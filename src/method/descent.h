@@ -26,7 +26,7 @@ typedef struct plDirectionType
 {
 	const char* name;
 	double largest; // of those with `apply`: the largest eigenvalue of P^-1 H where it is known; 0: by power iteration
-	unsigned needs; // facets, besides the diagonal of those that take one
+	unsigned needs; // facets; descent.c adds the diagonal if the direction or its preconditioner uses it
 	// NULL: it has no state. Gives NULL: no memory
 	plDirectionState* (*create)(plProblem* problem, const plSolverDef* def);
 	// d at it->q, whose gradient is valid. *natural, 1 when called, is the step that d is made for. NULL: by `apply`.

@@ -93,7 +93,7 @@ typedef struct plPrepared
 	plEnergy** energies; // NULL where there are no elements
 	bool* made;
 	bool termsDone;
-	plEnergySet terms;                           // of those that are terms of E
+	plEnergySet terms;                           // the energies that are terms of E
 	plSpringEnergy *innerSprings, *pointSprings; // some of them, or NULL
 	plAttachmentEnergy* attachments;
 	plGuideEnergy* guide;

@@ -169,7 +169,7 @@ static void sumVertices(size_t begin, size_t end, double* sums, void* context)
 	double weight = 0.5 * inverseStep2(p);
 	for (size_t i = begin; i < end; ++i)
 	{
-		double square = 0.0, work = 0.0, reach = 0.0;
+		double square = 0.0, work = 0.0, magnitude = 0.0;
 		const double *q = PL_AT(loop->q, i), *y = PL_AT(p->y, i);
 		for (size_t k = 0; k < 3; ++k)
 		{
@@ -177,11 +177,11 @@ static void sumVertices(size_t begin, size_t end, double* sums, void* context)
 			square += e * e;
 			double f = plCpuProblem_GetLoad(p, i, k);
 			work += f * q[k];
-			reach += fabs(f * q[k]);
+			magnitude += fabs(f * q[k]);
 		}
 		double inertia = weight * p->mass[i] * square;
 		sums[0] += inertia - work;
-		sums[1] += inertia + reach;
+		sums[1] += inertia + magnitude;
 	}
 }
 
