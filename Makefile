@@ -15,7 +15,7 @@ endif
 
 BUILD_WITH = cmake --build $(BUILD) $(if $(JOBS),-j $(JOBS))
 
-.PHONY: all configure deps deps-test demo test test-all docs plots install format clean help
+.PHONY: all configure deps deps-test demo test test-all docs golden plots install format clean help
 .DEFAULT_GOAL := all
 .NOTPARALLEL: # ninja is parallel itself
 
@@ -54,9 +54,14 @@ test: deps-test
 test-all: deps-test
 	@bash tools/test_all.sh
 
-docs: configure
-	@$(BUILD_WITH) --target io_solver_docs_test
-	@PLIANT_SOURCE=$(CURDIR) PLIANT_RENEW=1 $(BUILD)/tests/io_solver_docs_test
+docs: all
+	@$(BUILD_WITH) --target io_scene_docs_test
+	@PLIANT_SOURCE=$(CURDIR) PLIANT_RENEW=1 $(BUILD)/tests/io_scene_docs_test
+	@sh tools/plots.sh $(BUILD) --laws
+
+golden: configure
+	@$(BUILD_WITH) --target determinism_golden_test
+	@sh tools/golden.sh $(BUILD)
 
 plots: all
 	@sh tools/plots.sh $(BUILD)
@@ -76,7 +81,8 @@ help:
 	@echo 'make demo         build, simulate scenes/demo.json, leave out/demo.png and out/demo.mp4'
 	@echo 'make test         build and run the tests'
 	@echo 'make test-all     gcc and clang with warnings as errors, sanitizers, headers, minimal build, layers, format'
-	@echo 'make docs         write the settings of solvers into docs/scene.md and docs/scene.schema.json again'
+	@echo 'make docs         write settings, dampings and laws into docs/scene.md and docs/scene.schema.json, draw the laws'
+	@echo 'make golden       add the hashes of new laws and methods to tests/determinism/golden.inl'
 	@echo 'make plots        draw the plots of docs/ again'
 	@echo 'make install      into PREFIX (/usr/local), below DESTDIR'
 	@echo 'make format       clang-format over the sources'

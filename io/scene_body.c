@@ -229,11 +229,18 @@ void plSceneReader_ReadTransform(plSceneReader* reader, const plJson* node, plTr
 
 static void readDamping(plSceneReader* reader, const plJson* node, plDamping* damping)
 {
-	static const char* const keys[] = {"air", "viscous", NULL};
+	enum
+	{
+		most = sizeof(plDamping) / sizeof(double)
+	};
+	const char* keys[most + 1] = {NULL};
+	const plDampingOption* option;
+	for (int i = 0; i < most && (option = plGetDampingOption(i)) != NULL; i++)
+		keys[i] = option->key;
 	if (node == NULL || !plSceneReader_CheckObject(reader, node, keys))
 		return;
-	plSceneReader_Number(reader, node, "air", pl_ruleNonNegative, &damping->air);
-	plSceneReader_Number(reader, node, "viscous", pl_ruleNonNegative, &damping->viscous);
+	for (int i = 0; (option = plGetDampingOption(i)) != NULL; i++)
+		plSceneReader_Number(reader, node, option->key, pl_ruleNonNegative, plDampingOption_At(option, damping));
 	plError error = {0};
 	if (plMethod_CheckViscosity(reader->scene->world.solver.method, damping->viscous, &error) < 0)
 		plSceneReader_FailKey(reader, plJson_Find(node, "viscous"), "%s", error.message);

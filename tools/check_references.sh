@@ -18,9 +18,9 @@ for page in $(git ls-files '*.md'); do
 done
 
 # Names of pages and of comments with // or #; a name with a star or in capitals is a pattern. Headers of others, and
-# programs that a page has the reader write, are not ours.
+# programs that a page has the reader write, are not ours. The worked example of CONTRIBUTING.md makes files.
 others=' cholmod.h fall.c tool.c stdio.h '
-files=$(git ls-files '*.c' '*.h')
+files=$(git ls-files '*.c' '*.h' && sed -n 's/^```c //p' CONTRIBUTING.md)
 for name in $(
 	{
 		git ls-files '*.md' | grep -v '^CHANGELOG' | xargs cat

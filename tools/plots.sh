@@ -1,6 +1,6 @@
 #!/bin/sh
-# plots.sh BUILD [--check]: the plots of docs/ that the program draws; with --check, whether those of the laws are what it
-# draws now
+# plots.sh BUILD [--laws | --check]: the plots of docs/ that the program draws; with --laws, only those of the laws; with
+# --check, whether these are what it draws now
 #
 # Curves of laws are the same to the byte everywhere. A comparison by time is as good as the machine was quiet, so it is
 # drawn but not checked.
@@ -8,9 +8,9 @@ set -u
 cd "$(dirname "$0")/.." || exit 2
 build=$(cd "$1" && pwd) || exit 2
 pliant=$build/pliant
-check=${2:-}
+mode=${2:-}
 
-laws="stvk neo-hookean mooney-rivlin corotated neo-hookean-iso fung arap stable-neo-hookean polynomial strain-limit"
+laws=$("$pliant" plot --help | awk '/Laws:$/ { getline; sub(/ spline /, " "); print }')
 draw_laws() { # FOLDER
 	mkdir -p "$1/laws" || return
 	small="--size 300,180 --from 0.6 --to 2 --stress -1,3 --points 29"
@@ -26,13 +26,14 @@ draw_laws() { # FOLDER
 
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
-if [ "$check" = --check ]; then
+if [ "$mode" = --check ]; then
 	draw_laws "$work" || exit
 	diff -rq "$work/laws" docs/laws && diff -q "$work/laws.svg" docs/laws.svg && exit
-	echo "docs/laws: the program draws other curves; make plots"
+	echo "docs/laws: the program draws other curves; make docs"
 	exit 1
 fi
 draw_laws docs || exit
+[ "$mode" != --laws ] || exit 0
 
 # A page of docs/methods has one plot: its method and what a setting changes, by iteration.
 draw_method() { # PAGE METHODS

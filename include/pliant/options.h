@@ -1,7 +1,8 @@
-// options.h: the settings of a solver as a table: key, kind, range or words, methods, default, help
+// options.h: the settings of a solver as a table: key, kind, range or words, methods, default, help; and the dampings
 //
 // What reads, explains or writes settings loops over it: the check of a plSolverDef, scenes, `pliant run --help`, the
-// docs and the JSON schema. A new setting is one row (src/method/options.c), one member of plSolverDef and its use.
+// docs and the JSON schema. A new setting is one row (src/method/options.c), one member of plSolverDef and its use. A
+// new damping is one row (src/world/terms.c), one member of plDamping and its energy.
 #ifndef PLIANT_OPTIONS_H
 #define PLIANT_OPTIONS_H
 
@@ -73,5 +74,24 @@ PL_API const char* plSolverOption_DescribeValue(const plSolverOption* option, co
                                                 size_t size);
 // "500 (newton-cg), 15 (quasi-newton, projective)"; the value alone if it is the default of every method that takes it.
 PL_API const char* plSolverOption_DescribeDefault(const plSolverOption* option, char* buffer, size_t size);
+
+// ---- dampings -------------------------------------------------------------------------------------------------------
+
+// A member of plDamping: a double, 0 or more, usually 0.
+typedef struct plDampingOption
+{
+	const char* key;   // in the damping block of a body
+	const char* field; // of plSoftBodyDef
+	size_t offset;     // in plDamping
+	const char* unit;
+	const char* help; // one line
+} plDampingOption;
+
+PL_API const plDampingOption* plGetDampingOption(int index); // from 0, NULL past the last
+
+static inline double* plDampingOption_At(const plDampingOption* option, plDamping* damping)
+{
+	return (double*)((char*)damping + option->offset);
+}
 
 #endif

@@ -345,7 +345,7 @@ typedef struct plRegionDef
 	double density;                // kg/m^3; 0: the body's
 } plRegionDef;
 
-// Takes energy out of a body. The integrator does so, too.
+// Takes energy out of a body. The integrator does so, too. As data: options.h
 typedef struct plDamping
 {
 	double air;     // 1/s: force -air m v on every vertex

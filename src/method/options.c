@@ -153,32 +153,46 @@ static int intOf(const plSolverOption* option, const plSolverDef* def)
 	return value;
 }
 
-static void setMember(const plSolverOption* option, plSolverDef* def)
+size_t plSolverOption_GetSize(const plSolverOption* option)
 {
-	void* member = (char*)def + option->offset;
-	int whole = (int)option->usual[0];
 	switch (option->kind)
 	{
 	case pl_optionNumber:
-		memcpy(member, option->usual, sizeof(double));
-		break;
+		return sizeof(double);
 	case pl_optionPair:
-		memcpy(member, option->usual, 2 * sizeof(double));
-		break;
+		return 2 * sizeof(double);
 	case pl_optionWhole:
 	case pl_optionWord:
 	case pl_optionRho:
-		memcpy(member, &whole, sizeof whole);
-		break;
-	case pl_optionPhases: // there are none
+		return sizeof(int);
+	case pl_optionPhases:
 		break;
 	}
+	return 0;
+}
+
+static void setMember(const plSolverOption* option, plSolverDef* def)
+{
+	int whole = (int)option->usual[0];
+	size_t size = plSolverOption_GetSize(option);
+	memcpy((char*)def + option->offset, size == sizeof(int) ? (const void*)&whole : option->usual, size);
 }
 
 void plSolverDef_SetUsual(plSolverDef* def)
 {
 	for (int i = 0; i < rowCount; ++i)
 		setMember(rows + i, def);
+}
+
+bool plSolverDef_IsSame(const plSolverDef* a, const plSolverDef* b)
+{
+	bool same = a->method == b->method && a->phaseCount == b->phaseCount;
+	for (const plSolverOption* option = rows; option < rows + rowCount; ++option)
+		same = same && memcmp((const char*)a + option->offset, (const char*)b + option->offset,
+		                      plSolverOption_GetSize(option)) == 0;
+	for (int i = 0; i < PL_PHASE_COUNT; ++i)
+		same = same && a->phases[i].iterations == b->phases[i].iterations && a->phases[i].rho == b->phases[i].rho;
+	return same;
 }
 
 static int countWords(const plSolverOption* option)

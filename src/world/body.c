@@ -71,6 +71,19 @@ static plResult checkTransform(const plTransform* transform, plError* error)
 	return pl_success;
 }
 
+static plResult checkDamping(plDamping damping, plError* error)
+{
+	const plDampingOption* option;
+	for (int i = 0; (option = plGetDampingOption(i)) != NULL; ++i)
+	{
+		double x = *plDampingOption_At(option, &damping);
+		if (!(x >= 0.0) || !isfinite(x))
+			return plFailAt(error, option->field, "body: %s is %g %s, it cannot be below 0", option->field, x,
+			                option->unit);
+	}
+	return pl_success;
+}
+
 plResult plSoftBodyDef_Check(const plSoftBodyDef* def, plError* error)
 {
 	PL_ASSERT(def->cookie == PL_COOKIE(plSoftBodyDef), "a plSoftBodyDef starts as plDefaultSoftBodyDef()");
@@ -83,11 +96,9 @@ plResult plSoftBodyDef_Check(const plSoftBodyDef* def, plError* error)
 		return plFailAt(error, "density", "body: density is %g kg/m^3, it must be above 0", def->density);
 	if (!isfinite(def->velocity.x) || !isfinite(def->velocity.y) || !isfinite(def->velocity.z))
 		return plFailAt(error, "velocity", "body: velocity is not finite");
-	if (!(def->damping.air >= 0.0) || !isfinite(def->damping.air))
-		return plFailAt(error, "damping.air", "body: damping.air is %g 1/s, it cannot be below 0", def->damping.air);
-	if (!(def->damping.viscous >= 0.0) || !isfinite(def->damping.viscous))
-		return plFailAt(error, "damping.viscous", "body: damping.viscous is %g Pa s, it cannot be below 0",
-		                def->damping.viscous);
+	plResult result = checkDamping(def->damping, error);
+	if (result < 0)
+		return result;
 	for (size_t r = 0; r < def->regionCount; ++r)
 	{
 		const plRegionDef* region = def->regions + r;

@@ -92,6 +92,29 @@ static bool makePush(const plEnergySource* source, plEnergy** made)
 	return plWorld_MakePush(worldOf(source), made);
 }
 
+// ---- damping --------------------------------------------------------------------------------------------------------
+
+// Energies of bodies that ask for them, each by a member of plDamping: its name, who makes the elements, unit, help.
+// Scenes, checks, docs and the JSON schema take the member from here.
+#define DAMPINGS(X)                                                                                                    \
+	X(air, plAirEnergy_Make, "1/s",                                                                                    \
+	  "a force -air m v on every vertex of mass m: speeds fall by a factor of e in 1/air seconds, falling bodies too") \
+	X(viscous, plViscousEnergy_Make, "Pa s",                                                                           \
+	  "a stress of viscous times the rate of Green strain: deformation is resisted, falling and turning are not")
+
+#define DAMPING_MAKER(member, make, unit, help) plMakeEnergyFcn make;
+#define DAMPING_OPTION(member, make, unit, help) {#member, "damping." #member, offsetof(plDamping, member), unit, help},
+#define DAMPING_ROW(member, make, unit, help) {make, 0, 0},
+
+DAMPINGS(DAMPING_MAKER)
+static const plDampingOption dampings[] = {DAMPINGS(DAMPING_OPTION)};
+_Static_assert(sizeof(plDamping) == sizeof dampings / sizeof *dampings * sizeof(double), "a member without a row");
+
+const plDampingOption* plGetDampingOption(int index)
+{
+	return index >= 0 && (size_t)index < sizeof dampings / sizeof *dampings ? dampings + index : NULL;
+}
+
 // ---- all of them ----------------------------------------------------------------------------------------------------
 
 typedef struct Row
@@ -106,8 +129,7 @@ static const Row rows[] = {
     {makeInnerSprings, pl_changeSprings, offsetof(plPrepared, innerSprings)},
     {makePointSprings, pl_changeSprings, offsetof(plPrepared, pointSprings)},
     {makeAttachments, pl_changePins, offsetof(plPrepared, attachments)},
-    {plAirEnergy_Make, 0, 0},
-    {plViscousEnergy_Make, 0, 0},
+    DAMPINGS(DAMPING_ROW) // of bodies only
     {makeGuide, 0, offsetof(plPrepared, guide)},
     {makePush, pl_changeColliders, offsetof(plPrepared, push)},
 };

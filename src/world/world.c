@@ -1,6 +1,7 @@
 // world.c: making and unmaking worlds, and their settings
 #include "world.h"
 #include "../base/isa.h"
+#include "../method/options.h"
 
 #include <math.h>
 
@@ -123,29 +124,12 @@ void plDestroyWorld(plWorld* world)
 	PL_FREE(&last, world, 1);
 }
 
-// Field by field: what lies between the fields is nobody's.
-static bool isSameSolver(const plSolverDef* a, const plSolverDef* b)
-{
-	_Static_assert(sizeof(plSolverDef) == 384, "a field of plSolverDef was added or removed: so it is to be here");
-	bool same = a->method == b->method && a->iterations == b->iterations && a->tolerance == b->tolerance &&
-	            a->accept == b->accept && a->precision == b->precision && a->factorisation == b->factorisation &&
-	            a->cgIterations == b->cgIterations && a->hessian == b->hessian && a->guess == b->guess &&
-	            a->eta == b->eta && a->matrix == b->matrix && a->linear == b->linear && a->fit[0] == b->fit[0] &&
-	            a->fit[1] == b->fit[1] && a->direction == b->direction && a->preconditioner == b->preconditioner &&
-	            a->history == b->history && a->refresh == b->refresh && a->stepLength == b->stepLength &&
-	            a->alpha == b->alpha && a->acceleration == b->acceleration && a->rho == b->rho &&
-	            a->phaseCount == b->phaseCount;
-	for (int i = 0; i < PL_PHASE_COUNT; ++i)
-		same = same && a->phases[i].iterations == b->phases[i].iterations && a->phases[i].rho == b->phases[i].rho;
-	return same;
-}
-
 plResult plWorld_SetSolver(plWorld* world, const plSolverDef* def, plError* error)
 {
 	plResult result = plSolverDef_Check(def, error);
 	if (result < 0)
 		return result;
-	if (isSameSolver(&world->solver, def))
+	if (plSolverDef_IsSame(&world->solver, def))
 		return pl_success;
 	plWorld_Unprepare(world);
 	world->hasKept = false;

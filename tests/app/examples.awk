@@ -11,6 +11,7 @@
 # prose     `pliant ...` between backquotes in a paragraph                     the line
 # unknown   a fence of another kind, ```text excepted, or an option alone      the reason
 #
+# A fence that names a path is a piece of the worked example of CONTRIBUTING.md: tests/acceptance/house.sh example.
 # PLACE is page:line. Other indented lines are formulas and output, not examples.
 
 function emit(kind, line, content)
@@ -58,6 +59,8 @@ function block_line(text)
 function end_fence()
 {
 	end_fragment()
+	if (language ~ /^(c|json|diff) [a-z]+\//)
+		return
 	if (language == "json" && held ~ /"pliant"[ \t]*:/ && held ~ /"bodies"[ \t]*:/)
 		emit("scene", fence_line, held)
 	else if (language == "json" && held !~ /^[ \t\n]*"/)

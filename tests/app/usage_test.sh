@@ -54,7 +54,7 @@ wrong_values() {
 claim "a wrong value ends with 2 and words, and leaves no folder" wrong_values
 
 far_words() {
-	status 2 "$pliant" plot hencky -o a.svg && says err.txt "unknown law 'hencky'; there is: stvk, " &&
+	status 2 "$pliant" plot granite -o a.svg && says err.txt "unknown law 'granite'; there is: stvk, " &&
 		status 2 "$pliant" dance && says err.txt "unknown command 'dance'; there is: run, compare, " &&
 		status 2 "$pliant" verify nonsense && says err.txt "unknown check 'nonsense'; there is: " &&
 		status 2 "$pliant" run bar.json --backend gpu && says err.txt '--backend gpu: unknown backend "gpu".*"cpu"' &&

@@ -2,7 +2,7 @@
 //
 // A reader that meets an unknown key or word, far from any known one, lists those that exist. Each row below asks it so
 // at one place of a scene, and compares the list with `properties` or `enum` at that place of the schema. Every place
-// of the schema has to have its row. Kinds and ranges of the solver block: solver_docs_test.c.
+// of the schema has to have its row. Kinds and ranges of the solver block: scene_docs_test.c.
 #include "file.h"
 #include "json.h"
 #include "scene_bar.h"

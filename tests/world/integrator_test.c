@@ -111,7 +111,7 @@ static void checkBarOrder(plDamping damping)
 
 TEST(a_bar_converges_by_first_and_second_order)
 {
-	checkBarOrder((plDamping){0.0, 0.0});
+	checkBarOrder((plDamping){.air = 0.0});
 }
 
 TEST(a_damped_bar_converges_by_first_and_second_order)
@@ -208,7 +208,7 @@ static Fixture makeBar(plIntegrator integrator, plMethod method)
 	wd.solver = plDefaultSolverDef(method);
 	wd.solver.iterations = 30;
 	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.4, 1000.0);
-	bd.damping = (plDamping){0.2, 50.0};
+	bd.damping = (plDamping){.air = 0.2, .viscous = 50.0};
 	return makeFixture(&wd, &bd, (plVec3){2.0, 1.0, 1.0}, cells, true);
 }
 

@@ -2,6 +2,7 @@
 #include "fixture.h"
 
 #include "base/isa.h"
+#include "method/options.h"
 
 static const size_t barCells[3] = {4, 1, 1};
 static const plVec3 barSize = {4.0, 1.0, 1.0};
@@ -79,26 +80,9 @@ static plSolverDef copyFields(const plSolverDef* def)
 	plSolverDef copy;
 	memset(&copy, 0x5a, sizeof copy);
 	copy.method = def->method;
-	copy.iterations = def->iterations;
-	copy.tolerance = def->tolerance;
-	copy.accept = def->accept;
-	copy.precision = def->precision;
-	copy.factorisation = def->factorisation;
-	copy.cgIterations = def->cgIterations;
-	copy.hessian = def->hessian;
-	copy.guess = def->guess;
-	copy.eta = def->eta;
-	copy.matrix = def->matrix;
-	copy.linear = def->linear;
-	memcpy(copy.fit, def->fit, sizeof copy.fit);
-	copy.direction = def->direction;
-	copy.preconditioner = def->preconditioner;
-	copy.history = def->history;
-	copy.refresh = def->refresh;
-	copy.stepLength = def->stepLength;
-	copy.alpha = def->alpha;
-	copy.acceleration = def->acceleration;
-	copy.rho = def->rho;
+	const plSolverOption* option;
+	for (int i = 0; (option = plGetSolverOption(i)) != NULL; ++i)
+		memcpy((char*)&copy + option->offset, (const char*)def + option->offset, plSolverOption_GetSize(option));
 	for (int i = 0; i < PL_PHASE_COUNT; ++i)
 	{
 		copy.phases[i].iterations = def->phases[i].iterations;

@@ -329,7 +329,7 @@ static plWorld* makeEverything(const plWorldDef* wd, const plMesh* mesh, plError
 		return NULL;
 	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.3, 1000.0);
 	bd.mesh = mesh;
-	bd.damping = (plDamping){0.1, 20.0};
+	bd.damping = (plDamping){.air = 0.1, .viscous = 20.0};
 	plBodyId a = plCreateSoftBody(world, &bd, error);
 	bd.transform.translation.x = 1.5;
 	plBodyId b = PL_IS_NON_NULL(a) ? plCreateSoftBody(world, &bd, error) : a;

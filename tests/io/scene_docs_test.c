@@ -1,7 +1,7 @@
-// solver_docs_test.c: docs/scene.md and docs/scene.schema.json say of the solver block what the table of settings says
+// scene_docs_test.c: docs/scene.md and docs/scene.schema.json say of settings, dampings and laws what their tables say
 //
-// The rows of both are made from pliant/options.h and compared with the files. `make docs` (PLIANT_RENEW=1) writes them
-// into the files instead.
+// The rows of both are made from pliant/options.h and the names of laws, and compared with the files. `make docs`
+// (PLIANT_RENEW=1) writes them into the files instead.
 #include "file.h"
 #include "pliant/io.h"
 #include "test.h"
@@ -137,6 +137,45 @@ static void addMethods(Text* text)
 	add(text, "]");
 }
 
+// ---- dampings and laws ----------------------------------------------------------------------------------------------
+
+static void addDampingRows(Text* text)
+{
+	const plDampingOption* option;
+	add(text, "\n| key | type | unit | default | |\n| --- | --- | --- | --- | --- |\n");
+	for (int i = 0; (option = plGetDampingOption(i)) != NULL; ++i)
+		add(text, "| `%s` | number ≥ 0 | %s | 0 | %s |\n", option->key, option->unit, option->help);
+	add(text, "\n");
+}
+
+static void addDampingSchema(Text* text)
+{
+	const plDampingOption* option;
+	for (int i = 0; (option = plGetDampingOption(i)) != NULL; ++i)
+		add(text,
+		    "            \"%s\": { \"type\": \"number\", \"minimum\": 0, \"default\": 0, \"description\": \"%s: %s.\" "
+		    "}%s\n",
+		    option->key, option->unit, option->help, plGetDampingOption(i + 1) != NULL ? "," : "");
+}
+
+// A callback is given by a program.
+static void addLaws(Text* text, const char* quote)
+{
+	for (int i = 0; i < pl_lawCount; ++i)
+		if (i != pl_lawCallback)
+			add(text, "%s%s\"%s\"%s", i > 0 ? ", " : "", quote, plLaw_GetName((plLaw)i), quote);
+}
+
+static void addPageLaws(Text* text)
+{
+	addLaws(text, "`");
+}
+
+static void addSchemaLaws(Text* text)
+{
+	addLaws(text, "");
+}
+
 // ---- files ----------------------------------------------------------------------------------------------------------
 
 static const char* pathOf(const char* name)
@@ -186,7 +225,7 @@ static void agree(const char* name, const char* begin, const char* end, void (*a
 	if (!found)
 		FAIL_("docs/%s has no '%s' with a '%s' after it", name, begin, end);
 	if (!same && !wrote)
-		FAIL_("docs/%s:%zu is not what src/method/options.c says: make docs", name, line);
+		FAIL_("docs/%s:%zu is not what the table says: make docs", name, line);
 }
 
 TEST(the_page_of_scenes_has_the_table_of_settings)
@@ -203,4 +242,23 @@ TEST(the_schema_has_the_settings_with_kinds_ranges_and_words)
 TEST(the_schema_has_the_methods)
 {
 	agree("scene.schema.json", "\n    \"method\": { \"enum\": ", " },\n", addMethods);
+}
+
+TEST(the_page_of_scenes_has_the_dampings)
+{
+	agree("scene.md", "<!-- dampings: written by make docs -->\n", "<!-- end of dampings -->\n", addDampingRows);
+}
+
+TEST(the_schema_has_the_dampings)
+{
+	agree("scene.schema.json",
+	      "        \"damping\": {\n          \"type\": \"object\",\n          \"additionalProperties\": false,\n"
+	      "          \"properties\": {\n",
+	      "          }\n", addDampingSchema);
+}
+
+TEST(the_page_of_scenes_and_the_schema_have_the_laws)
+{
+	CALL(agree("scene.md", "\n| `law` | ", " | |", addPageLaws));
+	CALL(agree("scene.schema.json", "\n        \"law\": { \"enum\": [", "]", addSchemaLaws));
 }
