@@ -95,7 +95,13 @@ void plEnergySet_Begin(plEnergySet* set, const plSubstep* substep)
 	memset(set->rounding, 0, set->vertexCount * sizeof(double));
 	memset(set->stiffness, 0, set->vertexCount * sizeof(double));
 	for (size_t e = 0; e < set->count; ++e)
-		set->energies[e]->verbs->scales(set->energies[e], set->rounding, set->stiffness);
+		if (set->energies[e]->verbs->scales != NULL)
+			set->energies[e]->verbs->scales(set->energies[e], set->rounding, set->stiffness);
+}
+
+void plEnergySet_ForgetScales(plEnergySet* set)
+{
+	set->h = 0.0;
 }
 
 double plEnergySet_GetStretch(const plEnergySet* set, const double* q)

@@ -278,6 +278,13 @@ static void addVertices(plWorld* world, const plSoftBody* body, const plSoftBody
 	world->hasHistory = false;
 }
 
+// A body more or less: step lengths, and what else a method keeps, are found anew.
+static void changeBodies(plWorld* world)
+{
+	plWorld_Unprepare(world);
+	world->hasKept = false;
+}
+
 // Into the world: all memory first, then nothing fails. A null id: no memory.
 static plSlotId addBody(plWorld* world, plSoftBody* body, const plSoftBodyDef* def)
 {
@@ -288,7 +295,7 @@ static plSlotId addBody(plWorld* world, plSoftBody* body, const plSoftBodyDef* d
 	double* density = PL_NEW(heap, double, body->tetCount);
 	if (density != NULL && end <= UINT32_MAX && plSlots_Reserve(&world->softs) && growVertices(world, end))
 	{
-		plWorld_Unprepare(world);
+		changeBodies(world);
 		body->vertexStart = world->layout.vertexCount;
 		addVertices(world, body, def, density);
 		id = plSlots_Add(&world->softs, body);
@@ -342,7 +349,7 @@ void plDestroyBody(plWorld* world, plBodyId id)
 {
 	PL_ASSERT(world->layout.poseCount == 0, "the poses behind the vertices would have to move");
 	plSoftBody* body = plWorld_GetSoftBody(world, id);
-	plWorld_Unprepare(world);
+	changeBodies(world);
 	destroyFastened(world, id.index1 - 1);
 	// Close the gap in the state.
 	size_t start = body->vertexStart, end = start + body->vertexCount, after = world->layout.vertexCount - end;

@@ -210,6 +210,13 @@ static void draw(const double place[3], size_t at, size_t number, void* context)
 	}
 }
 
+// What stands on the stiffness of soft pins and is made less often than in every substep
+static void changeStiffness(plWorld* world)
+{
+	world->prepared.problem->laplacianRevision++;
+	plEnergySet_ForgetScales(&world->prepared.terms);
+}
+
 void plWorld_MoveAttachments(plWorld* world, double time)
 {
 	size_t first = 0;
@@ -220,7 +227,8 @@ void plWorld_MoveAttachments(plWorld* world, double time)
 			context.stiffness = world->prepared.attachments->stiffness + 3 * first;
 			context.target = world->prepared.attachments->target + 3 * first;
 			visitPlaces(world, pin, time, draw, &context);
-			world->prepared.problem->laplacianRevision += context.changed;
+			if (context.changed)
+				changeStiffness(world);
 			first += pin->count;
 		}
 }

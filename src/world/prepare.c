@@ -336,9 +336,7 @@ void plWorld_Unprepare(plWorld* world)
 {
 	plHeap* heap = &world->heap;
 	plPrepared* p = &world->prepared;
-	bool hadKept = world->hasKept;
 	plWorld_UnprepareMethod(world);
-	world->hasKept = hadKept; // a body more or less: step lengths are found anew
 	dropArrays(world);
 	plWorld_UnprepareTerms(world);
 	PL_FREE(heap, p->boundary, p->layout.vertexCount);

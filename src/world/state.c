@@ -21,6 +21,11 @@ typedef struct StateHeader
 
 static const uint64_t stateMagic = 0x32657461746c70ull; // "pltate2"
 
+bool plWorld_LooksBack(const plWorld* world)
+{
+	return plIntegrator_GetType(world->integrator)->looksBack || world->solver.guess == pl_guessAcceleration;
+}
+
 // Per vertex: position and velocity; where a step looks further back, also those of one substep earlier.
 static size_t arraysOf(const plWorld* world, double* arrays[4])
 {
@@ -28,8 +33,7 @@ static size_t arraysOf(const plWorld* world, double* arrays[4])
 	arrays[1] = world->v;
 	arrays[2] = world->qOld;
 	arrays[3] = world->vOld;
-	bool looksBack = plIntegrator_GetType(world->integrator)->looksBack || world->solver.guess == pl_guessAcceleration;
-	return looksBack ? 4 : 2;
+	return plWorld_LooksBack(world) ? 4 : 2;
 }
 
 // Visits the vertices of a body in the caller's order.
