@@ -218,12 +218,22 @@ static bool allocateBody(plSoftBody* body, plMeshView mesh, size_t materialCount
 	return body->internalOf && body->rest && body->tets && (body->tetMaterial || materialCount == 1) && body->materials;
 }
 
+// One inverts the other, so both are permutations.
+static void validateOrder(const plSoftBody* body, const uint32_t* order)
+{
+	for (size_t i = 0; i < body->vertexCount; ++i)
+		PL_VALIDATE(order[i] < body->vertexCount && body->internalOf[order[i]] == i,
+		            "the order of a body's vertices is a permutation");
+}
+
 static bool orderVertices(plSoftBody* body, plHeap* heap)
 {
 	uint32_t* order = PL_NEW(heap, uint32_t, body->vertexCount);
 	bool fine = order != NULL && plOrderVertices(body->rest, body->vertexCount, order, heap) == pl_success;
 	for (size_t i = 0; fine && i < body->vertexCount; ++i)
 		body->internalOf[order[i]] = (uint32_t)i;
+	if (fine)
+		PL_VALIDATE_CALL(validateOrder(body, order));
 	PL_FREE(heap, order, body->vertexCount);
 	return fine;
 }

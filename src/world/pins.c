@@ -191,15 +191,17 @@ typedef struct Draw
 {
 	const plPin* pin;
 	bool active;
-	double* stiffness; // of the pin's first vertex
+	const uint32_t* vertices; // of the pin's first attachment, as the next
+	double* stiffness;
 	double* target;
 	bool changed; // some stiffness
 } Draw;
 
 static void draw(const double place[3], size_t at, size_t number, void* context)
 {
-	(void)at;
 	Draw* d = context;
+	PL_VALIDATE(d->vertices[number] == at, "soft attachments stand in the order of their pins");
+	(void)at;
 	for (size_t k = 0; k < 3; ++k)
 	{
 		bool held = d->active && ((d->pin->axes >> k) & 1);
@@ -224,6 +226,7 @@ void plWorld_MoveAttachments(plWorld* world, double time)
 		if (pin->stiffness > 0.0)
 		{
 			Draw context = {.pin = pin, .active = isActive(world, pin, time)};
+			context.vertices = world->prepared.attachments->base.vertices + first;
 			context.stiffness = world->prepared.attachments->stiffness + 3 * first;
 			context.target = world->prepared.attachments->target + 3 * first;
 			visitPlaces(world, pin, time, draw, &context);

@@ -107,7 +107,10 @@ void plWorld_SaveState(const plWorld* world, void* state)
 			for (size_t a = 0; a < count; ++a, out += 3 * sizeof(double))
 				memcpy(out, PL_AT(arrays[a], body->vertexStart + body->internalOf[i]), 3 * sizeof(double));
 	saveKept(world, out);
-	plWorld_SaveBlend(world, out + countKept(world) * sizeof(double));
+	out += countKept(world) * sizeof(double);
+	plWorld_SaveBlend(world, out);
+	out += plWorld_CountBlend(world) * sizeof(double);
+	PL_VALIDATE((size_t)(out - (char*)state) == plWorld_GetStateSize(world), "a state has the size that was asked for");
 }
 
 static plResult checkState(const plWorld* world, const void* state, size_t bytes, plError* error)

@@ -44,7 +44,7 @@ TEST(forces_and_hard_pins_cost_a_step_no_allocation)
 	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)
 	{
 		WITH("%s", kindNames[kinds[k]]);
-		plSolverDef solver = plDefaultSolverDef(pl_methodDescent);
+		plSolverDef solver = solverOf(pl_methodDescent);
 		Fixture f = makeBusy(&solver);
 		CHECK(plWorld_Step(f.world, NULL, &f.error) >= 0);
 		for (int i = 0; i < 3; ++i)
@@ -61,7 +61,7 @@ TEST(forces_and_hard_pins_cost_a_step_no_allocation)
 
 TEST(a_change_of_the_solver_keeps_elements_in_both_precisions)
 {
-	plSolverDef newton = plDefaultSolverDef(pl_methodNewton), descent = plDefaultSolverDef(pl_methodDescent);
+	plSolverDef newton = solverOf(pl_methodNewton), descent = solverOf(pl_methodDescent);
 	descent.precision = pl_precisionFloat;
 	Fixture f = makeBusy(&newton);
 	plWorld* world = f.world;
@@ -84,7 +84,7 @@ TEST(a_change_of_the_solver_keeps_elements_in_both_precisions)
 // have no part in it, but contact is a term and makes the problem anew.
 TEST(a_factor_is_made_again_once)
 {
-	plSolverDef solver = plDefaultSolverDef(pl_methodQuasiNewton);
+	plSolverDef solver = solverOf(pl_methodQuasiNewton);
 	for (Kind kind = 0; kind < kindCount; ++kind)
 	{
 		WITH("%s", kindNames[kind]);
@@ -105,7 +105,7 @@ TEST(a_factor_is_made_again_once)
 // Newton's matrices are new in every iteration: a change adds none.
 TEST(newton_factorises_no_more_than_after_a_restart)
 {
-	plSolverDef solver = plDefaultSolverDef(pl_methodNewton);
+	plSolverDef solver = solverOf(pl_methodNewton);
 	for (Kind kind = 0; kind < kindCount; ++kind)
 	{
 		WITH("%s", kindNames[kind]);
@@ -124,7 +124,7 @@ TEST(newton_factorises_no_more_than_after_a_restart)
 
 TEST(forces_of_hard_pins_survive_a_soft_one)
 {
-	plSolverDef solver = plDefaultSolverDef(pl_methodNewton);
+	plSolverDef solver = solverOf(pl_methodNewton);
 	Fixture f = makeBusy(&solver);
 	double before[3 * 256], after[3 * 256];
 	CHECK(plWorld_Step(f.world, NULL, &f.error) >= 0);
@@ -141,7 +141,7 @@ static bool liveWithChanges(Meter* meter, const plMesh* mesh, plError* error, pl
 {
 	plWorldDef wd = newtonWorldDef();
 	wd.allocator = meterHook(meter);
-	wd.solver = plDefaultSolverDef(method);
+	wd.solver = solverOf(method);
 	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.4, 1000.0);
 	bd.mesh = mesh;
 	Fixture f = {.world = plCreateWorld(&wd, error)};
@@ -188,7 +188,7 @@ static void tryShortage(size_t failAt, uint64_t hashes[2 * kindCount], bool* was
 	Meter meter = {0};
 	plWorldDef wd = newtonWorldDef();
 	wd.allocator = meterHook(&meter);
-	wd.solver = plDefaultSolverDef(pl_methodDescent);
+	wd.solver = solverOf(pl_methodDescent);
 	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.4, 1000.0);
 	Fixture f = makeFixture(&wd, &bd, barSize, oneCell, true);
 	CHECK(plWorld_Step(f.world, NULL, &f.error) >= 0);
