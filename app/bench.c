@@ -1,4 +1,4 @@
-// bench.c: `pliant bench [kernel|descent|methods]`: times on this machine, as CSV with where they come from
+// bench.c: `pliant bench [kernel|descent|methods|change]`: times on this machine, as CSV with where they come from
 #include "bench.h"
 #include "app.h"
 #include "pliant/bench.h"
@@ -98,7 +98,7 @@ static bool benchKernels(const plBench* bench)
 
 static const plBenchType plBenchKernel = {
     .text = "pliant bench [kernel] [options]\n"
-            "pliant bench descent|methods [options], see pliant bench descent --help and methods --help\n\n"
+            "pliant bench descent|methods|change [options], see pliant bench descent --help and so on\n\n"
             "Nanoseconds per tetrahedron of every element kernel: value, gradient, diagonal, Hessian, for every law,\n"
             "scalar and wide, float and double, on one thread and on all. Lines that start with # say where the\n"
             "numbers come from. Compare rows of one run only: machines are shared and noisy.\n",
@@ -116,7 +116,10 @@ int plApp_Bench(int argc, char** argv)
 	{
 		const char* name;
 		const plBenchType* type;
-	} benches[] = {{"kernel", &plBenchKernel}, {"descent", &plBenchDescent}, {"methods", &plBenchMethods}};
+	} benches[] = {{"kernel", &plBenchKernel},
+	               {"descent", &plBenchDescent},
+	               {"methods", &plBenchMethods},
+	               {"change", &plBenchChange}};
 	const char* names[sizeof benches / sizeof *benches + 1] = {0};
 	char words[64];
 	if (argc < 2 || argv[1][0] == '-')

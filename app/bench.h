@@ -28,6 +28,7 @@ int plBench_Run(const plBenchType* type, int argc, char** argv);
 
 extern const plBenchType plBenchDescent; // bench_descent.c
 extern const plBenchType plBenchMethods; // bench_methods.c
+extern const plBenchType plBenchChange;  // bench_change.c
 
 // Lines that start with # and say which program on which machine the numbers below come from.
 void plBench_PrintProvenance(FILE* out);

@@ -22,11 +22,14 @@
 
 bool plAssertFailed(const char* condition, const char* words, const char* file, int line);
 
-// Costly invariants: checked in a build with PLIANT_VALIDATE.
+// Costly invariants: checked in a build with PLIANT_VALIDATE, no code in others. What takes a loop is a function of its
+// own, called where data change hands: PL_VALIDATE_CALL(validatePattern(matrix)).
 #ifdef PLIANT_VALIDATE
 #define PL_VALIDATE(condition, words) PL_ASSERT(condition, words)
+#define PL_VALIDATE_CALL(call) (call)
 #else
 #define PL_VALIDATE(condition, words) ((void)sizeof(condition))
+#define PL_VALIDATE_CALL(call) ((void)(0 && ((call), 0)))
 #endif
 
 // Cookie of a def, set by its plDefault function: says which struct it is, by name and size. A def that starts as

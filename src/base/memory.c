@@ -60,6 +60,7 @@ void plHeap_Free(plHeap* heap, void* memory, size_t bytes)
 {
 	if (memory == NULL)
 		return;
+	PL_VALIDATE(bytes <= heap->bytes, "a heap gets back no more than it gave");
 	heap->bytes -= bytes;
 	heap->hook.release(memory, bytes, heap->hook.context);
 }

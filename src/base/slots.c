@@ -50,6 +50,23 @@ bool plSlots_Reserve(plSlots* slots)
 	return true;
 }
 
+static void validateSlots(const plSlots* slots)
+{
+	uint32_t live = 0, waiting = 0;
+	for (uint32_t slot = 0; slot < slots->slotCount; ++slot)
+	{
+		bool isLive = (slots->generations[slot] & 1) == 1;
+		live += isLive;
+		waiting += !isLive && slots->generations[slot] != 0; // 0: its generations are used up
+	}
+	PL_VALIDATE(slots->slotCount <= slots->capacity, "slots lie in the room there is");
+	PL_VALIDATE(live == slots->liveCount, "the items counted are the slots with an odd generation");
+	PL_VALIDATE(waiting == slots->freeCount, "every free slot is listed");
+	for (uint32_t i = 0; i < slots->freeCount; ++i)
+		PL_VALIDATE(slots->freeSlots[i] < slots->slotCount && (slots->generations[slots->freeSlots[i]] & 1) == 0,
+		            "a listed slot is free");
+}
+
 plSlotId plSlots_Add(plSlots* slots, const void* item)
 {
 	if (!plSlots_Reserve(slots))
@@ -62,7 +79,9 @@ plSlotId plSlots_Add(plSlots* slots, const void* item)
 	uint32_t slot = slots->freeSlots[--slots->freeCount];
 	memcpy(slots->items + slot * slots->itemSize, item, slots->itemSize);
 	slots->liveCount++;
-	return (plSlotId){slot + 1, ++slots->generations[slot]};
+	slots->generations[slot]++;
+	PL_VALIDATE_CALL(validateSlots(slots));
+	return (plSlotId){slot + 1, slots->generations[slot]};
 }
 
 // A slot whose generations are used up (after 2^31 items) is not used again: an old id could find a new item.
@@ -74,6 +93,7 @@ void plSlots_Remove(plSlots* slots, void* item)
 	slots->liveCount--;
 	if (++slots->generations[slot] != 0)
 		slots->freeSlots[slots->freeCount++] = slot;
+	PL_VALIDATE_CALL(validateSlots(slots));
 }
 
 void* plSlots_Get(const plSlots* slots, uint32_t index1, uint32_t generation)

@@ -87,6 +87,21 @@ static bool isRough(const plPushEnergy* push)
 	return any;
 }
 
+static void validateFrictions(const plPushEnergy* push)
+{
+	for (size_t e = 0; e < push->base.elementCount; ++e)
+		PL_VALIDATE(push->frictionStart[e] <= push->frictionStart[e + 1], "frictions stand vertex by vertex");
+	PL_VALIDATE(push->frictionStart[push->base.elementCount] <= push->frictionRoom,
+	            "frictions lie in the room there is");
+	for (size_t i = 0; i < push->frictionStart[push->base.elementCount]; ++i)
+	{
+		const plFriction* f = push->frictions + i;
+		double square = f->normal[0] * f->normal[0] + f->normal[1] * f->normal[1] + f->normal[2] * f->normal[2];
+		PL_VALIDATE(f->most > 0.0, "a friction that is listed is above 0");
+		PL_VALIDATE(fabs(square - 1.0) < 1e-9, "normals have length 1");
+	}
+}
+
 plResult plPushEnergy_LagFriction(plPushEnergy* push, const double* q, plPool* pool, plHeap* heap)
 {
 	if (!isRough(push))
@@ -109,6 +124,7 @@ plResult plPushEnergy_LagFriction(plPushEnergy* push, const double* q, plPool* p
 		push->frictionRoom = 2 * needed;
 	}
 	run(push, pool, fillFrictions, (PushLoop){.read = q});
+	PL_VALIDATE_CALL(validateFrictions(push));
 	return pl_success;
 }
 

@@ -51,6 +51,21 @@ static size_t countTargets(const Route* routes, size_t count)
 	return targets;
 }
 
+static void validateRoutes(const plAssembly* assembly, const plBlockMatrix* matrix)
+{
+	PL_VALIDATE(assembly->sourceStart[assembly->targetCount] == assembly->sourceCount,
+	            "every block of an element is added");
+	for (size_t chunk = 0; chunk < assembly->chunkCount; ++chunk)
+		for (size_t t = assembly->chunkStart[chunk]; t < assembly->chunkStart[chunk + 1]; ++t)
+		{
+			PL_VALIDATE(assembly->target[t] < matrix->blockCount, "a block is added to one of the matrix");
+			PL_VALIDATE(t == assembly->chunkStart[chunk] || assembly->target[t - 1] < assembly->target[t],
+			            "no two threads add to one block");
+		}
+	for (size_t s = 0; s < assembly->sourceCount; ++s)
+		PL_VALIDATE(assembly->source[s] >> 1 < assembly->pairCount * pl_chunkElements, "a block lies in the buffer");
+}
+
 plResult plAssembly_Create(plAssembly* assembly, const plElementList* elements, const plBlockMatrix* matrix,
                            plHeap* heap)
 {
@@ -99,6 +114,7 @@ plResult plAssembly_Create(plAssembly* assembly, const plElementList* elements, 
 		plAssembly_Destroy(assembly, heap);
 		return pl_errorMemory;
 	}
+	PL_VALIDATE_CALL(validateRoutes(assembly, matrix));
 	return pl_success;
 }
 

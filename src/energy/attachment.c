@@ -60,7 +60,7 @@ void plAttachmentEnergy_Hessian(const plEnergy* energy, const double* q, bool pr
 			blocks[4 * i] = a->stiffness[3 * e + i];
 }
 
-void plAttachmentEnergy_Scales(const plEnergy* energy, double* rounding, double* stiffness)
+static void scales(const plEnergy* energy, double* rounding, double* stiffness)
 {
 	(void)rounding;
 	const plAttachmentEnergy* a = (const plAttachmentEnergy*)energy;
@@ -138,13 +138,18 @@ static void destroy(plEnergy* energy, plHeap* heap)
 
 static const plEnergyVerbs attachmentVerbs = {.name = "attachment",
                                               PL_ATTACHMENT_VERBS,
+                                              .scales = scales,
                                               .laplacian = laplacian,
                                               .save = save,
                                               .restore = restore,
                                               .destroy = destroy};
 
-static const plEnergyVerbs airVerbs = {
-    .name = "air", PL_ATTACHMENT_VERBS, .laplacian = laplacian, .begin = beginAir, .destroy = destroy};
+static const plEnergyVerbs airVerbs = {.name = "air",
+                                       PL_ATTACHMENT_VERBS,
+                                       .scales = scales,
+                                       .laplacian = laplacian,
+                                       .begin = beginAir,
+                                       .destroy = destroy};
 
 plAttachmentEnergy* plAttachmentEnergy_Create(size_t count, plHeap* heap)
 {

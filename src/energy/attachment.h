@@ -25,11 +25,9 @@ void plAttachmentEnergy_Gradient(const plEnergy* energy, const double* q, size_t
 double plAttachmentEnergy_Curvature(const plEnergy* energy, const double* q, const double* d, size_t begin, size_t end);
 void plAttachmentEnergy_Hessian(const plEnergy* energy, const double* q, bool projected, size_t begin, size_t end,
                                 double* blocks);
-void plAttachmentEnergy_Scales(const plEnergy* energy, double* rounding, double* stiffness);
 #define PL_ATTACHMENT_VERBS                                                                                            \
 	.cornerCount = 1, .value = plAttachmentEnergy_Value, .gradient = plAttachmentEnergy_Gradient,                      \
-	.curvature = plAttachmentEnergy_Curvature, .hessian = plAttachmentEnergy_Hessian,                                  \
-	.scales = plAttachmentEnergy_Scales
+	.curvature = plAttachmentEnergy_Curvature, .hessian = plAttachmentEnergy_Hessian
 bool plAttachmentEnergy_Allocate(plAttachmentEnergy* energy, const plEnergyVerbs* verbs, size_t count, plHeap* heap);
 void plAttachmentEnergy_Free(plAttachmentEnergy* energy, plHeap* heap);
 

@@ -38,6 +38,29 @@ static void fillGather(plEnergySet* set)
 	start[0] = 0;
 }
 
+// The table from vertices to corners and the one from corners to vertices invert each other.
+static void validateGather(const plEnergySet* set)
+{
+	PL_VALIDATE(set->gatherStart[set->vertexCount] == set->cornerStart[set->count],
+	            "vertices gather every corner once");
+	for (size_t v = 0; v < set->vertexCount; ++v)
+		for (size_t k = set->gatherStart[v]; k < set->gatherStart[v + 1]; ++k)
+		{
+			size_t corner = set->gather[k], e = 0;
+			while (corner >= set->cornerStart[e + 1])
+				++e;
+			PL_VALIDATE(set->energies[e]->vertices[corner - set->cornerStart[e]] == v,
+			            "a vertex gathers its own corners");
+			PL_VALIDATE(k == set->gatherStart[v] || set->gather[k - 1] < corner, "corners ascend within a vertex");
+		}
+}
+
+static void validateScales(const plEnergySet* set)
+{
+	for (size_t v = 0; v < set->vertexCount; ++v)
+		PL_VALIDATE(set->rounding[v] >= 0.0 && set->stiffness[v] >= 0.0, "scales of rounding are not below 0");
+}
+
 plResult plEnergySet_Create(plEnergySet* set, plEnergy* const* energies, size_t count, size_t vertexCount, plHeap* heap)
 {
 	*set = (plEnergySet){.vertexCount = vertexCount};
@@ -67,6 +90,7 @@ plResult plEnergySet_Create(plEnergySet* set, plEnergy* const* energies, size_t 
 		at++;
 	}
 	fillGather(set);
+	PL_VALIDATE_CALL(validateGather(set));
 	return pl_success;
 }
 
@@ -95,7 +119,14 @@ void plEnergySet_Begin(plEnergySet* set, const plSubstep* substep)
 	memset(set->rounding, 0, set->vertexCount * sizeof(double));
 	memset(set->stiffness, 0, set->vertexCount * sizeof(double));
 	for (size_t e = 0; e < set->count; ++e)
-		set->energies[e]->verbs->scales(set->energies[e], set->rounding, set->stiffness);
+		if (set->energies[e]->verbs->scales != NULL)
+			set->energies[e]->verbs->scales(set->energies[e], set->rounding, set->stiffness);
+	PL_VALIDATE_CALL(validateScales(set));
+}
+
+void plEnergySet_ForgetScales(plEnergySet* set)
+{
+	set->h = 0.0;
 }
 
 double plEnergySet_GetStretch(const plEnergySet* set, const double* q)

@@ -70,7 +70,7 @@ typedef struct plEnergyVerbs
 	// At the start of every substep; NULL: nothing depends on it.
 	void (*begin)(plEnergy* energy, const plSubstep* substep);
 	// Adds to each vertex what rounding does to its forces, as in plTetEnergy: `rounding` (N) is multiplied by epsilon,
-	// `stiffness` (N/m) by the rounding of positions.
+	// `stiffness` (N/m) by the rounding of positions. Known from what a substep begins with; NULL: it adds nothing.
 	void (*scales)(const plEnergy* energy, double* rounding, double* stiffness);
 	// For reports: the largest ratio of a length to its rest length; NULL: it has no lengths
 	double (*stretch)(const plEnergy* energy, const double* q);
@@ -139,6 +139,8 @@ plResult plEnergySet_Create(plEnergySet* set, plEnergy* const* energies, size_t 
                             plHeap* heap);
 void plEnergySet_Destroy(plEnergySet* set, plHeap* heap);
 void plEnergySet_Begin(plEnergySet* set, const plSubstep* substep);
+// A stiffness changed for another reason than the step: the next substep works the scales out anew.
+void plEnergySet_ForgetScales(plEnergySet* set);
 
 // The largest of their stretches; 0 if none has lengths.
 double plEnergySet_GetStretch(const plEnergySet* set, const double* q);

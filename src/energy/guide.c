@@ -116,7 +116,7 @@ static void destroy(plEnergy* energy, plHeap* heap)
 	PL_FREE(heap, guide, 1);
 }
 
-// It comes and goes within a step, so it has no part in a matrix that is made once.
+// It comes and goes within a step, so it has no part in a matrix, or in scales, that are made once.
 static const plEnergyVerbs guideVerbs = {.name = "guide", PL_ATTACHMENT_VERBS, .destroy = destroy};
 
 plGuideEnergy* plGuideEnergy_Create(const double* rest, size_t vertexCount, plHeap* heap)

@@ -71,6 +71,7 @@ void plPushEnergy_AddFriction(const plPushEnergy* push, size_t e, const plFricti
                               double weight, double gradient[3])
 {
 	Slip slip = slipOf(push, friction, x, push->anchor + 3 * e);
+	PL_VALIDATE(!(slip.first * slip.y > 1.0 + 1e-12), "friction is at most mu times the normal force");
 	for (int i = 0; i < 3; ++i)
 		gradient[i] += weight * friction->most * (slip.first * slip.y) * slip.w[i];
 }

@@ -122,6 +122,7 @@ static double next(plAccelerationState* s, const plAccelerationContext* context)
 	}
 	double rho = fmin(s->rho, s->bound);
 	s->omega = s->count == 0 ? 1.0 : s->count == 1 ? 2.0 / (2.0 - rho * rho) : 4.0 / (4.0 - rho * rho * s->omega);
+	PL_VALIDATE(s->omega >= 1.0 && s->omega <= 2.0, "Chebyshev's weight lies between 1 and 2");
 	s->count++;
 	s->accelerated = s->accelerated || s->omega != 1.0;
 	return s->omega;

@@ -172,6 +172,7 @@ static plResult chooseAlpha(plMethodState* s, plProblem* problem, const plPoint*
 	double last = s->kept[pl_keptAlpha];
 	s->alpha = last > 0.0 && s->def.stepLength == pl_stepMonotone ? fmin(most, last * regrowth) : most;
 	s->kept[pl_keptAlpha] = s->firstAlpha = s->alpha;
+	PL_VALIDATE(s->alpha > 0.0 && isfinite(s->alpha), "a step length is above 0 and finite");
 	return pl_success;
 }
 

@@ -86,10 +86,18 @@ static double crossOf(const plLbfgs* lbfgs, int i, int j)
 	return lbfgs->cross[i * lbfgs->room + j];
 }
 
+static void validatePairs(const plLbfgs* lbfgs)
+{
+	PL_VALIDATE(lbfgs->count <= lbfgs->used && lbfgs->used <= lbfgs->room, "pairs lie in the room there is");
+	for (int k = 0; k < lbfgs->count; ++k)
+		PL_VALIDATE(crossOf(lbfgs, newest(lbfgs, k), newest(lbfgs, k)) > 0.0, "the curvature of a pair is above 0");
+}
+
 void plLbfgs_Apply(plLbfgs* lbfgs, plProblem* problem, plTangent* d, const plTangent* g, plLbfgsFirstFcn* first,
                    void* context)
 {
 	int count = lbfgs->count;
+	PL_VALIDATE_CALL(validatePairs(lbfgs));
 	if (count == 0)
 	{
 		problem->space->copy(problem, d, g);

@@ -22,7 +22,7 @@ static double normOf(plProblem* problem, const plTangent* g)
 
 static bool isBetter(plProblem* problem, const plIterate* it, double predicted, plTrial* trial)
 {
-	if (!isfinite(trial->f.value))
+	if (!isfinite(trial->f.value) || !isfinite(trial->f.noise)) // in float the noise of 1e37 J is not
 		return false;
 	double noise = trial->f.noise + it->f.noise;
 	bool tellable = fabs(trial->f.value - it->f.value) > noise;
@@ -57,7 +57,11 @@ double plLineSearch_Find(const plLineSearch* search, plProblem* problem, plItera
 	{
 		tryStep(problem, it, alpha, d, search->withGradient && alpha == search->firstStep, trial);
 		if (isBetter(problem, it, search->armijo * alpha * slope, trial))
+		{
+			PL_VALIDATE(trial->f.value <= it->f.value + trial->f.noise + it->f.noise,
+			            "a step that is taken raises the objective by noise at most");
 			return alpha;
+		}
 		// All that there is to gain is less than noise: this is a minimum as far as anybody can tell.
 		if (-slope * search->firstStep < it->f.noise && ++tries == hopelessTries)
 			return 0.0;

@@ -181,6 +181,16 @@ static plResult iterateAll(Progress* run, const plSolverDef* def, plError* error
 	return pl_success;
 }
 
+// The last change of friction is not counted: it is the verdict's.
+static void validateReport(const Progress* run, const plSolverDef* def)
+{
+	const plLoopReport* report = run->report;
+	PL_VALIDATE(report->iterations <= def->iterations, "a method stays within its budget");
+	PL_VALIDATE(run->frictions <= mostFrictions, "friction is taken anew a bounded number of times");
+	PL_VALIDATE(report->epochs >= 1 + run->frictions, "every change of the objective begins an epoch");
+	PL_VALIDATE(!(run->scale.forces < 0.0) && !(run->scale.noise < 0.0), "the scale of forces is not below 0");
+}
+
 plResult plMinimise(const plMethodType* type, plMethodState* state, plProblem* problem, const plSolverDef* def,
                     plPoint* q, plTangent* gradient, const plRecorder* recorder, plLoopReport* report, plError* error)
 {
@@ -206,6 +216,7 @@ plResult plMinimise(const plMethodType* type, plMethodState* state, plProblem* p
 		run.it.f = problem->objective->value(problem, q);
 	report->objective = run.it.f;
 	report->lineSearches = run.it.lineSearches;
+	PL_VALIDATE_CALL(validateReport(&run, def));
 	if (!isfinite(report->residual) || !isfinite(report->objective.value))
 		return plFail(error, pl_errorNumeric, "%s: the state stopped being finite (residual %g, objective %g)",
 		              type->name, report->residual, report->objective.value);

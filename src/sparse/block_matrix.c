@@ -84,6 +84,18 @@ static plResult fillPattern(plBlockMatrix* matrix, const Incidence* table, const
 	return pl_success;
 }
 
+static void validatePattern(const plBlockMatrix* matrix)
+{
+	for (size_t i = 0; i < matrix->rows; ++i)
+	{
+		size_t first = matrix->start[i], end = matrix->start[i + 1];
+		PL_VALIDATE(first < end && matrix->column[first] == i, "a row starts with its diagonal");
+		for (size_t k = first + 1; k < end; ++k)
+			PL_VALIDATE(matrix->column[k] > matrix->column[k - 1], "columns ascend in a row");
+		PL_VALIDATE(matrix->column[end - 1] < matrix->rows, "a column is one of the matrix");
+	}
+}
+
 plResult plBlockMatrix_CreatePattern(plBlockMatrix* matrix, size_t rows, const uint32_t* elements, size_t elementCount,
                                      int cornerCount, plHeap* heap)
 {
@@ -114,6 +126,8 @@ plResult plBlockMatrix_CreatePattern(plBlockMatrix* matrix, size_t rows, const u
 	if (!stamp || !next || !createIncidence(&table, rows, elements, elementCount, corners, heap))
 		goto done;
 	result = fillPattern(matrix, &table, elements, corners, stamp, next, heap);
+	if (result == pl_success)
+		PL_VALIDATE_CALL(validatePattern(matrix));
 done:
 	PL_FREE(heap, table.element, table.entries);
 	PL_FREE(heap, table.start, rows + 1);

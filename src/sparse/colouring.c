@@ -49,6 +49,22 @@ static void sortVertices(plColouring* colouring)
 	start[0] = 0;
 }
 
+static void validateColours(const plColouring* colouring, const plBlockMatrix* matrix)
+{
+	const uint32_t* colour = colouring->colour;
+	for (size_t i = 0; i < matrix->rows; ++i)
+		for (size_t k = matrix->start[i] + 1; k < matrix->start[i + 1]; ++k)
+			PL_VALIDATE(colour[i] != colour[matrix->column[k]], "neighbours have different colours");
+	for (size_t c = 0; c < colouring->count; ++c)
+		for (size_t k = colouring->start[c]; k < colouring->start[c + 1]; ++k)
+		{
+			PL_VALIDATE(colour[colouring->order[k]] == c, "vertices are sorted by colour");
+			PL_VALIDATE(k == colouring->start[c] || colouring->order[k - 1] < colouring->order[k],
+			            "vertices of a colour ascend");
+		}
+	PL_VALIDATE(colouring->start[colouring->count] == colouring->rows, "every vertex has a colour");
+}
+
 plResult plColouring_Create(plColouring* colouring, const plBlockMatrix* matrix, plHeap* heap)
 {
 	size_t n = matrix->rows, most = longestRow(matrix);
@@ -62,7 +78,10 @@ plResult plColouring_Create(plColouring* colouring, const plBlockMatrix* matrix,
 	colouring->start = fine ? PL_NEW_ZERO(heap, size_t, colouring->count + 1) : NULL;
 	fine = colouring->start != NULL;
 	if (fine)
+	{
 		sortVertices(colouring);
+		PL_VALIDATE_CALL(validateColours(colouring, matrix));
+	}
 	else
 		plColouring_Destroy(colouring, heap);
 	PL_FREE(heap, taken, most + 1);

@@ -399,6 +399,27 @@ static void expand(plSupernodes* shape, const Analysis* a, const uint32_t* node,
 	}
 }
 
+// place[order[k]] = k for all k makes both permutations.
+static void validateShape(const plSupernodes* shape)
+{
+	for (size_t k = 0; k < shape->n; ++k)
+		PL_VALIDATE(shape->order[k] < shape->n && shape->place[shape->order[k]] == k, "an ordering is a permutation");
+	PL_VALIDATE(shape->first[0] == 0 && shape->first[shape->count] == shape->n, "supernodes cover all positions");
+	for (size_t s = 0; s < shape->count; ++s)
+	{
+		size_t end = shape->first[s + 1], top = shape->rowStart[s], bottom = shape->rowStart[s + 1];
+		PL_VALIDATE(shape->first[s] < end, "a supernode has columns");
+		for (size_t k = shape->first[s]; k < end; ++k)
+			PL_VALIDATE(shape->holder[k] == s, "a position knows its supernode");
+		for (size_t r = top; r < bottom; ++r)
+			PL_VALIDATE(shape->row[r] >= end && shape->row[r] < shape->n &&
+			                (r == top || shape->row[r - 1] < shape->row[r]),
+			            "rows below a supernode ascend");
+		PL_VALIDATE(shape->parent[s] == (top < bottom ? shape->holder[shape->row[top]] : PL_NO_SUPERNODE),
+		            "the parent is the supernode of the first row below");
+	}
+}
+
 plResult plSupernodes_Create(plSupernodes* shape, size_t n, const size_t* start, const uint32_t* rows, plHeap* heap)
 {
 	*shape = (plSupernodes){.n = n};
@@ -417,7 +438,10 @@ plResult plSupernodes_Create(plSupernodes* shape, size_t n, const size_t* start,
 	destroyAnalysis(&a, heap);
 	PL_FREE(heap, node, n);
 	if (ok)
+	{
+		PL_VALIDATE_CALL(validateShape(shape));
 		return pl_success;
+	}
 	plSupernodes_Destroy(shape, heap);
 	return pl_errorMemory;
 }

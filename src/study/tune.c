@@ -397,6 +397,7 @@ plResult plWorld_Tune(plWorld* world, const plTuneDef* def, plTuneFcn* call, voi
 
 	plHeap* heap = &world->heap;
 	plSolverDef solver = world->solver;
+	bool hadHistory = world->hasHistory;
 	const plMethodType* type = plMethod_GetType(solver.method);
 	double kept[pl_keptLimit] = {0.0};
 	if (type->keptCount > 0)
@@ -415,6 +416,7 @@ plResult plWorld_Tune(plWorld* world, const plTuneDef* def, plTuneFcn* call, voi
 	PL_FREE(heap, t.sums, mostTrials);
 	PL_FREE(heap, t.trials, mostTrials);
 	plWorld_SetSolver(world, &solver, NULL);
+	world->hasHistory = hadHistory;
 	memcpy(world->kept, kept, sizeof kept);
 	world->hasKept = type->keptCount > 0;
 	if (result >= 0 && report != NULL)

@@ -40,9 +40,17 @@ void plWorld_SpreadBlend(plWorld* world)
 	copyWeights(world, true);
 }
 
+static void validateWeights(const plWorld* world)
+{
+	PL_EACH(const plSoftBody, body, &world->softs)
+		for (size_t t = 0; body->blend != NULL && t < body->tetCount; ++t)
+			PL_VALIDATE(body->blend[t] >= 0.0 && body->blend[t] <= 1.0, "weights of conversion lie between 0 and 1");
+}
+
 void plWorld_KeepBlend(plWorld* world)
 {
 	copyWeights(world, false);
+	PL_VALIDATE_CALL(validateWeights(world));
 }
 
 bool plBody_GetBlend(const plWorld* world, plBodyId id, double* weights)

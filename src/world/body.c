@@ -229,12 +229,22 @@ static bool allocateBody(plSoftBody* body, plMeshView mesh, size_t materialCount
 	return body->internalOf && body->rest && body->tets && (body->tetMaterial || materialCount == 1) && body->materials;
 }
 
+// One inverts the other, so both are permutations.
+static void validateOrder(const plSoftBody* body, const uint32_t* order)
+{
+	for (size_t i = 0; i < body->vertexCount; ++i)
+		PL_VALIDATE(order[i] < body->vertexCount && body->internalOf[order[i]] == i,
+		            "the order of a body's vertices is a permutation");
+}
+
 static bool orderVertices(plSoftBody* body, plHeap* heap)
 {
 	uint32_t* order = PL_NEW(heap, uint32_t, body->vertexCount);
 	bool fine = order != NULL && plOrderVertices(body->rest, body->vertexCount, order, heap) == pl_success;
 	for (size_t i = 0; fine && i < body->vertexCount; ++i)
 		body->internalOf[order[i]] = (uint32_t)i;
+	if (fine)
+		PL_VALIDATE_CALL(validateOrder(body, order));
 	PL_FREE(heap, order, body->vertexCount);
 	return fine;
 }
@@ -289,6 +299,13 @@ static void addVertices(plWorld* world, const plSoftBody* body, const plSoftBody
 	world->hasHistory = false;
 }
 
+// A body more or less: step lengths, and what else a method keeps, are found anew.
+static void changeBodies(plWorld* world)
+{
+	plWorld_Unprepare(world);
+	world->hasKept = false;
+}
+
 // Into the world: all memory first, then nothing fails. A null id: no memory.
 static plSlotId addBody(plWorld* world, plSoftBody* body, const plSoftBodyDef* def)
 {
@@ -299,7 +316,7 @@ static plSlotId addBody(plWorld* world, plSoftBody* body, const plSoftBodyDef* d
 	double* density = PL_NEW(heap, double, body->tetCount);
 	if (density != NULL && end <= UINT32_MAX && plSlots_Reserve(&world->softs) && growVertices(world, end))
 	{
-		plWorld_Unprepare(world);
+		changeBodies(world);
 		body->vertexStart = world->layout.vertexCount;
 		addVertices(world, body, def, density);
 		id = plSlots_Add(&world->softs, body);
@@ -353,7 +370,7 @@ void plDestroyBody(plWorld* world, plBodyId id)
 {
 	PL_ASSERT(world->layout.poseCount == 0, "the poses behind the vertices would have to move");
 	plSoftBody* body = plWorld_GetSoftBody(world, id);
-	plWorld_Unprepare(world);
+	changeBodies(world);
 	destroyFastened(world, id.index1 - 1);
 	// Close the gap in the state.
 	size_t start = body->vertexStart, end = start + body->vertexCount, after = world->layout.vertexCount - end;

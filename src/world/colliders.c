@@ -145,6 +145,12 @@ static bool needBoundary(plWorld* world)
 	return false;
 }
 
+static void validateVertices(const plPushEnergy* push)
+{
+	for (size_t e = 1; e < push->base.elementCount; ++e)
+		PL_VALIDATE(push->base.vertices[e - 1] < push->base.vertices[e], "vertices of contact ascend");
+}
+
 bool plWorld_MakePush(plWorld* world, plEnergy** made)
 {
 	size_t count = 0;
@@ -168,6 +174,7 @@ bool plWorld_MakePush(plWorld* world, plEnergy** made)
 		push->elastic[e++] = world->prepared.elements.stiffness[i];
 	}
 	fillColliders(world, push);
+	PL_VALIDATE_CALL(validateVertices(push));
 	*made = &push->base;
 	return true;
 }

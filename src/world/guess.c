@@ -158,9 +158,18 @@ static void dampGuess(plWorld* world, plProblem* problem, const double* here, pl
 	problem->space->load(problem, point, guess);
 }
 
+static void validateHeld(const plWorld* world)
+{
+	for (size_t i = 0; i < world->layout.vertexCount; ++i)
+		PL_VALIDATE(world->prepared.heldNew[i] <= pl_axisAll &&
+		                (world->mass[i] > 0.0 || world->prepared.heldNew[i] == pl_axisAll),
+		            "what has no mass is held, along axes that exist");
+}
+
 static void findHeld(plWorld* world)
 {
 	plPrepared* prepared = &world->prepared;
+	PL_VALIDATE_CALL(validateHeld(world));
 	size_t quads = plLayout_GetQuadCount(world->layout);
 	if (memcmp(prepared->held, prepared->heldNew, quads) == 0)
 		return;

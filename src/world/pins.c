@@ -191,15 +191,17 @@ typedef struct Draw
 {
 	const plPin* pin;
 	bool active;
-	double* stiffness; // of the pin's first vertex
+	const uint32_t* vertices; // of the pin's first attachment, as the next
+	double* stiffness;
 	double* target;
 	bool changed; // some stiffness
 } Draw;
 
 static void draw(const double place[3], size_t at, size_t number, void* context)
 {
-	(void)at;
 	Draw* d = context;
+	PL_VALIDATE(d->vertices[number] == at, "soft attachments stand in the order of their pins");
+	(void)at;
 	for (size_t k = 0; k < 3; ++k)
 	{
 		bool held = d->active && ((d->pin->axes >> k) & 1);
@@ -210,6 +212,13 @@ static void draw(const double place[3], size_t at, size_t number, void* context)
 	}
 }
 
+// What stands on the stiffness of soft pins and is made less often than in every substep
+static void changeStiffness(plWorld* world)
+{
+	world->prepared.problem->laplacianRevision++;
+	plEnergySet_ForgetScales(&world->prepared.terms);
+}
+
 void plWorld_MoveAttachments(plWorld* world, double time)
 {
 	size_t first = 0;
@@ -217,10 +226,12 @@ void plWorld_MoveAttachments(plWorld* world, double time)
 		if (pin->stiffness > 0.0)
 		{
 			Draw context = {.pin = pin, .active = isActive(world, pin, time)};
+			context.vertices = world->prepared.attachments->base.vertices + first;
 			context.stiffness = world->prepared.attachments->stiffness + 3 * first;
 			context.target = world->prepared.attachments->target + 3 * first;
 			visitPlaces(world, pin, time, draw, &context);
-			world->prepared.problem->laplacianRevision += context.changed;
+			if (context.changed)
+				changeStiffness(world);
 			first += pin->count;
 		}
 }

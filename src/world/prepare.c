@@ -126,6 +126,32 @@ static bool mapBatches(plWorld* world, const Draft* draft)
 	return true;
 }
 
+// Bodies share vertices and batches without gaps, and every tet stands in one lane.
+static void validateBodies(const plWorld* world)
+{
+	size_t vertices = 0, batches = 0, tets = 0;
+	PL_EACH(const plSoftBody, body, &world->softs)
+	{
+		size_t held = 0;
+		vertices += body->vertexCount;
+		batches += body->batchEnd - body->batchStart;
+		tets += body->tetCount;
+		PL_VALIDATE(body->vertexStart + body->vertexCount <= world->layout.vertexCount, "a body's vertices are the world's");
+		for (size_t i = 0; i < body->tetOfCount; ++i)
+		{
+			bool isFilling = body->tetOf[i] == UINT32_MAX;
+			held += !isFilling;
+			PL_VALIDATE(isFilling || body->tetOf[i] < body->tetCount, "a lane holds a tet of its body");
+			PL_VALIDATE(isFilling == plTetEnergy_IsFilling(&world->prepared.tets, pl_batchSize * body->batchStart + i),
+			            "lanes without a tet are filling");
+		}
+		PL_VALIDATE(held == body->tetCount, "every tet of a body stands in one lane");
+	}
+	PL_VALIDATE(vertices == world->layout.vertexCount, "bodies cover the vertices of the world");
+	PL_VALIDATE(batches == world->prepared.tets.batchCount, "the spans of bodies cover all batches");
+	PL_VALIDATE(tets == world->prepared.tets.elementCount, "elements are the tets of bodies");
+}
+
 static bool prepareElements(plWorld* world)
 {
 	Draft draft = {0};
@@ -146,7 +172,10 @@ static bool prepareElements(plWorld* world)
 		    mapBatches(world, &draft);
 	}
 	if (fine)
+	{
 		plWorld_SpreadBlend(world);
+		PL_VALIDATE_CALL(validateBodies(world));
+	}
 	freeDraft(&draft, world);
 	return fine;
 }
@@ -336,9 +365,7 @@ void plWorld_Unprepare(plWorld* world)
 {
 	plHeap* heap = &world->heap;
 	plPrepared* p = &world->prepared;
-	bool hadKept = world->hasKept;
 	plWorld_UnprepareMethod(world);
-	world->hasKept = hadKept; // a body more or less: step lengths are found anew
 	dropArrays(world);
 	plWorld_UnprepareTerms(world);
 	PL_FREE(heap, p->boundary, p->layout.vertexCount);

@@ -108,7 +108,7 @@ static void addSoftPins(const plWorld* world, uint32_t body, double* forces)
 void plBody_GetPinForces(const plWorld* world, plBodyId id, double* forces)
 {
 	const plSoftBody* body = plWorld_GetSoftBody(world, id);
-	if (!world->prepared.done)
+	if (!world->prepared.elementsDone)
 	{
 		memset(forces, 0, 3 * body->vertexCount * sizeof(double));
 		return;

@@ -21,6 +21,11 @@ typedef struct StateHeader
 
 static const uint64_t stateMagic = 0x32657461746c70ull; // "pltate2"
 
+bool plWorld_LooksBack(const plWorld* world)
+{
+	return plIntegrator_GetType(world->integrator)->looksBack || world->solver.guess == pl_guessAcceleration;
+}
+
 // Per vertex: position and velocity; where a step looks further back, also those of one substep earlier.
 static size_t arraysOf(const plWorld* world, double* arrays[4])
 {
@@ -28,8 +33,7 @@ static size_t arraysOf(const plWorld* world, double* arrays[4])
 	arrays[1] = world->v;
 	arrays[2] = world->qOld;
 	arrays[3] = world->vOld;
-	bool looksBack = plIntegrator_GetType(world->integrator)->looksBack || world->solver.guess == pl_guessAcceleration;
-	return looksBack ? 4 : 2;
+	return plWorld_LooksBack(world) ? 4 : 2;
 }
 
 // Visits the vertices of a body in the caller's order.
@@ -103,7 +107,10 @@ void plWorld_SaveState(const plWorld* world, void* state)
 			for (size_t a = 0; a < count; ++a, out += 3 * sizeof(double))
 				memcpy(out, PL_AT(arrays[a], body->vertexStart + body->internalOf[i]), 3 * sizeof(double));
 	saveKept(world, out);
-	plWorld_SaveBlend(world, out + countKept(world) * sizeof(double));
+	out += countKept(world) * sizeof(double);
+	plWorld_SaveBlend(world, out);
+	out += plWorld_CountBlend(world) * sizeof(double);
+	PL_VALIDATE((size_t)(out - (char*)state) == plWorld_GetStateSize(world), "a state has the size that was asked for");
 }
 
 static plResult checkState(const plWorld* world, const void* state, size_t bytes, plError* error)

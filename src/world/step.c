@@ -296,6 +296,21 @@ static void logVerdict(const plWorld* world, const plStepReport* report)
 	world->log(line, world->logContext);
 }
 
+// What a step ends with is what the next, or a saved state, begins with.
+static void validateState(const plWorld* world)
+{
+	const plMethodType* type = plMethod_GetType(world->solver.method);
+	const double* kept = type->keptCount > 0 ? type->kept(world->prepared.method) : NULL;
+	for (size_t i = 0; i < plLayout_GetQuadCount(world->layout); ++i)
+	{
+		PL_VALIDATE(PL_AT(world->q, i)[3] == 0.0 && PL_AT(world->v, i)[3] == 0.0, "the fourth number of a state is 0");
+		PL_VALIDATE(PL_AT(world->prepared.y, i)[3] == 0.0, "the fourth number of the inertial target is 0");
+	}
+	for (size_t i = 0; i < type->keptCount; ++i)
+		PL_VALIDATE(kept[i] >= 0.0 && kept[i] < 1e300, "what a method keeps can be loaded again");
+	PL_VALIDATE(type->checkKept == NULL || type->checkKept(kept), "what a method keeps makes sense to it");
+}
+
 plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 {
 	plStepReport local;
@@ -334,6 +349,7 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 		              (unsigned long long)world->stepCount + 1, infinite);
 	}
 	plWorld_KeepBlend(world);
+	PL_VALIDATE_CALL(validateState(world));
 	report->allocations = world->heap.count - allocations;
 	report->factorisations = (int)(world->prepared.problem->factorisations - factorisations);
 	report->ms.finish += plMilliseconds(mark);

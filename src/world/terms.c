@@ -239,8 +239,6 @@ void plWorld_UnprepareTerms(plWorld* world)
 
 void plWorld_ChangeTerms(plWorld* world, unsigned changes)
 {
-	if (!world->prepared.termsDone)
-		return;
 	plWorld_UnprepareMethod(world);
 	dropRows(world, changes);
 }

@@ -131,9 +131,12 @@ plResult plWorld_SetSolver(plWorld* world, const plSolverDef* def, plError* erro
 		return result;
 	if (plSolverDef_IsSame(&world->solver, def))
 		return pl_success;
-	plWorld_Unprepare(world);
-	world->hasKept = false;
+	plWorld_UnprepareMethod(world);
+	world->hasKept = false; // those of another method
+	bool lookedBack = plWorld_LooksBack(world);
 	world->solver = *def;
+	// What nobody looked at is not in a saved state: a world that goes on must not know it either.
+	world->hasHistory = world->hasHistory && (lookedBack || !plWorld_LooksBack(world));
 	return pl_success;
 }
 

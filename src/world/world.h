@@ -173,6 +173,9 @@ void plWorld_UnprepareMethod(plWorld* world);
 // The world's problem in any precision, with work arrays of its own; NULL: error
 plProblem* plWorld_OpenProblem(plWorld* world, plPrecision precision, double* reaction, plError* error);
 
+// state.c: does a step look at the state one substep earlier?
+bool plWorld_LooksBack(const plWorld* world);
+
 // step.c: what a substep begins with: inertial target, loads, attachments, energies. plWorld_Collide and plWorld_Guess
 // come next, in this order
 void plWorld_Predict(plWorld* world, int substep);

@@ -26,6 +26,13 @@ methods() {
 		END { exit !(rows >= 7 && good == rows && bytes["newton"] > bytes["newton-cg"]) }' methods.csv
 }
 claim "an iteration of every method is timed, with memory" methods
+changes() {
+	status 0 "$pliant" bench change --quick --repeats 1 --threads 1 -o change.csv || return 1
+	says change.csv '^# pliant 0.1.0, commit ' && says change.csv '^thing,threads,tets,vertices,standing,changing,made,percent$' || return 1
+	awk -F, '/^#/ || /^thing,/ { next } { rows++; good += NF == 8 && $3 == 1536 && $4 == 25 && $5 > 0 && $6 > $7 && $7 > 0 }
+		END { exit !(rows == 5 && good == rows) }' change.csv
+}
+claim "what is made and destroyed in every step is timed" changes
 claim "bench descent refuses other words" status 2 "$pliant" bench descent box
 claim "an unknown bench is refused" status 2 "$pliant" bench kernell
 claim "cells that are no number are refused" status 2 "$pliant" bench --cells none

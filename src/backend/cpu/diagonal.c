@@ -246,6 +246,19 @@ static bool takeLaplacian(plCpuProblem* p)
 	return matrix != NULL;
 }
 
+static void validateInverse(const plCpuProblem* p)
+{
+	size_t stride = p->diagonalKind == pl_diagonalBlocks ? 6 : 4;
+	for (size_t i = 0; i < p->base.layout.vertexCount; ++i)
+		for (size_t k = 0; k < 3; ++k)
+		{
+			double entry = p->inverse[stride * i + k];
+			bool isHeld = (p->base.held[i] >> k) & 1;
+			PL_VALIDATE(!isHeld || entry == 0.0, "an inverse diagonal is 0 where pins hold");
+			PL_VALIDATE(!(entry < 0.0), "an inverse diagonal is not below 0");
+		}
+}
+
 static bool refresh(plProblem* base, const plPoint* q, plDiagonalKind kind)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
@@ -265,6 +278,7 @@ static bool refresh(plProblem* base, const plPoint* q, plDiagonalKind kind)
 	addTerms(p, plPointData(q));
 	plParallelFor(base->pool, base->layout.vertexCount, vertexGrain, blocked ? invertBlocks : invertEntries, &loop);
 	followContact(base, q);
+	PL_VALIDATE_CALL(validateInverse(p));
 	return true;
 }
 
@@ -331,6 +345,7 @@ static void precondition(plProblem* base, plTangent* out, const plTangent* d)
 {
 	DiagonalLoop loop = {.p = (plCpuProblem*)base, .d = plTangentData(d), .out = plTangentArray(out)};
 	plParallelFor(base->pool, base->layout.vertexCount, vertexGrain, preconditionVertices, &loop);
+	PL_VALIDATE_CALL(plTangent_Validate(base, out));
 }
 
 static void weighVertices(size_t begin, size_t end, double* sums, void* context)

@@ -2,6 +2,8 @@
 #include "problem.h"
 #include "vectors.h"
 
+#include <math.h>
+
 enum
 {
 	chunkBatches = pl_chunkElements / pl_batchSize
@@ -196,6 +198,24 @@ static void addChunks(HessianLoop* loop, size_t count, size_t room, size_t grain
 	}
 }
 
+// Up to rounding; what is not finite is not judged here.
+static void validateBlocks(const plCpuProblem* p, bool projected)
+{
+	for (size_t i = 0; i < p->matrix.rows; ++i)
+	{
+		const double* block = p->matrix.block + 9 * p->matrix.start[i];
+		double size = 0.0;
+		for (size_t k = 0; k < 9; ++k)
+			size = fmax(size, fabs(block[k]));
+		for (size_t k = 0; k < 3; ++k)
+		{
+			size_t above = k < 2 ? k + 1 : 5, below = k < 2 ? 3 * k + 3 : 7; // 01 10, 02 20, 12 21
+			PL_VALIDATE(!(fabs(block[above] - block[below]) > 1e-9 * size), "diagonal blocks are symmetric");
+			PL_VALIDATE(!projected || !(block[4 * k] < 0.0), "projected diagonal blocks are positive");
+		}
+	}
+}
+
 const plBlockMatrix* plCpuProblem_Hessian(plProblem* base, const plPoint* q, plHessianKind kind)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
@@ -214,5 +234,6 @@ const plBlockMatrix* plCpuProblem_Hessian(plProblem* base, const plPoint* q, plH
 		loop.assembly = p->termAssemblies + t;
 		addChunks(&loop, loop.energy->elementCount, pl_chunkElements, 64, computeTerm);
 	}
+	PL_VALIDATE_CALL(validateBlocks(p, loop.projected));
 	return &p->matrix;
 }

@@ -145,6 +145,14 @@ static void addTerm(plCpuProblem* p, const plEnergy* energy)
 	}
 }
 
+static void validateDiagonal(const plCpuProblem* p)
+{
+	const plScalarMatrix* matrix = &p->laplacian;
+	for (size_t i = 0; i < matrix->rows; ++i)
+		PL_VALIDATE(p->mass[i] == 0.0 || matrix->value[matrix->start[i]] > 0.0,
+		            "the diagonal of a Laplacian is above 0");
+}
+
 const plScalarMatrix* plCpuProblem_Laplacian(plProblem* base)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
@@ -165,5 +173,6 @@ const plScalarMatrix* plCpuProblem_Laplacian(plProblem* base)
 	for (size_t t = 0; t < p->terms->count; ++t)
 		if (p->terms->energies[t]->verbs->laplacian != NULL)
 			addTerm(p, p->terms->energies[t]);
+	PL_VALIDATE_CALL(validateDiagonal(p));
 	return matrix;
 }

@@ -5,6 +5,8 @@
 #include "problem.h"
 #include "vectors.h"
 
+#include <math.h>
+
 enum
 {
 	vertexGrain = 256
@@ -67,6 +69,27 @@ static void fillRows(plRows* rows, const plScalarMatrix* matrix)
 	rows->start[0] = 0;
 }
 
+// The entry (i, j); NaN: there is none.
+static double entryAt(const plRows* rows, size_t i, uint32_t j)
+{
+	for (size_t k = rows->start[i]; k < rows->start[i + 1]; ++k)
+		if (rows->column[k] == j)
+			return rows->value[k];
+	return NAN;
+}
+
+static void validateRows(const plRows* rows, size_t n)
+{
+	PL_VALIDATE(rows->start[n] == rows->count, "rows hold both triangles of a matrix");
+	for (size_t i = 0; i < n; ++i)
+		for (size_t k = rows->start[i]; k < rows->start[i + 1]; ++k)
+		{
+			PL_VALIDATE(k == rows->start[i] || rows->column[k - 1] < rows->column[k], "columns ascend in a row");
+			PL_VALIDATE(entryAt(rows, rows->column[k], (uint32_t)i) == rows->value[k],
+			            "the rows of a Laplacian are symmetric");
+		}
+}
+
 bool plCpuProblem_RefreshLaplacian(plProblem* base)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
@@ -76,6 +99,7 @@ bool plCpuProblem_RefreshLaplacian(plProblem* base)
 	if (matrix == NULL || !makeRows(p, matrix))
 		return false;
 	fillRows(&p->rows, matrix);
+	PL_VALIDATE_CALL(validateRows(&p->rows, base->layout.vertexCount));
 	return true;
 }
 
@@ -108,4 +132,5 @@ void plCpuProblem_MultiplyLaplacian(plProblem* base, const plTangent* d, plTange
 {
 	RowLoop loop = {.p = (plCpuProblem*)base, .d = plTangentData(d), .out = plTangentArray(out)};
 	plParallelFor(base->pool, base->layout.vertexCount, vertexGrain, multiplyRows, &loop);
+	PL_VALIDATE_CALL(plTangent_Validate(base, out));
 }

@@ -197,8 +197,11 @@ static plValue sumValue(plCpuProblem* p, const double* q)
 	// that.
 	const double rounding = 32.0 * 0x1p-53;
 	plEnergySum terms = termValues(p, q, false);
-	return (plValue){elements[0] + vertices[0] + terms.value,
-	                 elements[1] + terms.noise + rounding * (elements[2] + vertices[1] + terms.magnitude)};
+	plValue sum = {elements[0] + vertices[0] + terms.value,
+	               elements[1] + terms.noise + rounding * (elements[2] + vertices[1] + terms.magnitude)};
+	PL_VALIDATE(!(sum.noise < 0.0),
+	            "the noise of a value is not below 0"); // in float it may be NaN: a trial is refused
+	return sum;
 }
 
 static plValue value(plProblem* base, const plPoint* point)
@@ -298,6 +301,7 @@ static void gradient(plProblem* base, const plPoint* q, plTangent* g, plForceSca
 	if (scale == NULL)
 	{
 		plParallelFor(base->pool, base->layout.vertexCount, vertexGrain, gradientRange, &loop);
+		PL_VALIDATE_CALL(plTangent_Validate(base, g));
 		return;
 	}
 	double squares[2];
@@ -305,6 +309,7 @@ static void gradient(plProblem* base, const plPoint* q, plTangent* g, plForceSca
 		loop.unit = fmax(loop.unit, p->unit[patch]);
 	plParallelSum(base->pool, base->layout.vertexCount, 2, gradientWithScale, &loop, p->partial, squares);
 	*scale = (plForceScale){sqrt(squares[0]), sqrt(squares[1])};
+	PL_VALIDATE_CALL(plTangent_Validate(base, g));
 }
 
 // ---- both -----------------------------------------------------------------------------------------------------------
@@ -323,6 +328,7 @@ static plValue evaluate(plProblem* base, const plPoint* point, plTangent* g)
 	runTermForces(p, q);
 	VertexLoop loop = {.p = p, .q = q, .g = plTangentArray(g)};
 	plParallelFor(base->pool, base->layout.vertexCount, vertexGrain, gradientRange, &loop);
+	PL_VALIDATE_CALL(plTangent_Validate(base, g));
 	return sumValue(p, q);
 }
 

@@ -96,4 +96,5 @@ void plCpuProblem_Product(plProblem* base, const plPoint* q, plHessianKind kind,
 		plParallelFor(base->pool, loop.energy->elementCount, termGrain, productTerms, &loop);
 	}
 	plParallelFor(base->pool, base->layout.vertexCount, vertexGrain, productVertices, &loop);
+	PL_VALIDATE_CALL(plTangent_Validate(base, out));
 }

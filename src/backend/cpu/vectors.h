@@ -24,4 +24,16 @@ static inline const double* plTangentData(const plTangent* d)
 	return (const double*)d;
 }
 
+// Along held axes a tangent is 0, and the fourth number of every quad is 0.
+static inline void plTangent_Validate(const plProblem* p, const plTangent* tangent)
+{
+	for (size_t i = 0; i < plLayout_GetQuadCount(p->layout); ++i)
+	{
+		const double* d = PL_AT(plTangentData(tangent), i);
+		for (size_t k = 0; k < 3; ++k)
+			PL_VALIDATE(!((p->held[i] >> k) & 1) || d[k] == 0.0, "a tangent is 0 where pins hold");
+		PL_VALIDATE(d[3] == 0.0, "the fourth number of a tangent is 0");
+	}
+}
+
 #endif
