@@ -64,6 +64,25 @@ static size_t countRest(const plBatches* b)
 	return pl_batchSize * b->kind->restCount * b->batchCount;
 }
 
+// Spans follow each other without a gap, every element has a lane of its own, and the other lanes fill up.
+static void validateBatches(const plBatches* b, const plBatchInput* input)
+{
+	size_t end = 0, filling = 0;
+	for (size_t g = 0; g < b->spanCount; end = b->spans[g++].end)
+		PL_VALIDATE(b->spans[g].begin == end && b->spans[g].end >= end, "spans follow each other");
+	PL_VALIDATE(end == b->batchCount, "spans cover the batches");
+	for (size_t batch = 0; batch < b->batchCount; ++batch)
+	{
+		const plSpan* span = b->spans + b->batchSpan[batch];
+		PL_VALIDATE(span->begin <= batch && batch < span->end, "a batch knows its span");
+		for (size_t lane = 0; lane < pl_batchSize; ++lane)
+			filling += plBatches_IsFilling(b, pl_batchSize * batch + lane);
+	}
+	PL_VALIDATE(filling + b->elementCount == pl_batchSize * b->batchCount, "a lane has an element or fills up");
+	for (size_t e = 0; e < b->elementCount; ++e)
+		PL_VALIDATE(!plBatches_IsFilling(b, input->slot[e]), "no element stands in a lane that fills up");
+}
+
 bool plBatches_Create(plBatches* b, const plBatchKind* kind, const plBatchInput* input, uint32_t** index, plHeap* heap)
 {
 	PL_ASSERT(kind->cornerCount <= pl_mostCorners && pl_batchSize * kind->restCount <= pl_mostRest,
@@ -84,6 +103,8 @@ bool plBatches_Create(plBatches* b, const plBatchKind* kind, const plBatchInput*
 		b->spans[g].begin = batch;
 		b->spans[g].end = batch = fillGroup(b, input, *index, g, &element, batch);
 	}
+	if (good)
+		PL_VALIDATE_CALL(validateBatches(b, input));
 	return good;
 }
 

@@ -101,6 +101,47 @@ static void findReach(plPatches* patches, const double* rest)
 	}
 }
 
+// A share belongs to one patch and one vertex, and a vertex finds each of its shares once.
+static void validatePatches(const plPatches* patches)
+{
+	PL_VALIDATE(patches->shareStart[patches->patchCount] == patches->shareCount, "patches cover the shares");
+	PL_VALIDATE(patches->vertexStart[patches->vertexCount] == patches->shareCount, "vertices cover the shares");
+	for (size_t p = 0; p < patches->patchCount; ++p)
+		PL_VALIDATE(patches->shareStart[p + 1] - patches->shareStart[p] <= pl_patchVertices,
+		            "the shares of a patch fit into its buffers");
+	for (size_t v = 0; v < patches->vertexCount; ++v)
+		for (size_t s = patches->vertexStart[v]; s < patches->vertexStart[v + 1]; ++s)
+		{
+			PL_VALIDATE(patches->shareVertex[patches->vertexShare[s]] == v, "a share and its vertex name each other");
+			PL_VALIDATE(s == patches->vertexStart[v] || patches->vertexShare[s - 1] < patches->vertexShare[s],
+			            "the shares of a vertex ascend");
+		}
+}
+
+// Corners and shares name the same vertices.
+static void validateCorners(const plPatches* patches, const plPatchInput* kind, size_t firstPatch)
+{
+	size_t perPatch = pl_batchSize * kind->cornerCount * pl_patchBatches;
+	for (size_t i = 0; i < pl_batchSize * kind->cornerCount * kind->batchCount; ++i)
+	{
+		size_t patch = firstPatch + i / perPatch, share = patches->shareStart[patch] + kind->corner[i] / 4;
+		PL_VALIDATE(kind->corner[i] % 4 == 0 && share < patches->shareStart[patch + 1],
+		            "a corner has a share of its patch");
+		PL_VALIDATE(patches->shareVertex[share] == kind->index[i], "a corner's share is that of its vertex");
+	}
+}
+
+static void validateAll(const plPatches* patches, const plPatchInput* kinds, size_t kindCount)
+{
+	size_t patch = 0;
+	validatePatches(patches);
+	for (size_t k = 0; k < kindCount; ++k)
+	{
+		validateCorners(patches, kinds + k, patch);
+		patch += plPatches_CountOf(kinds[k].batchCount);
+	}
+}
+
 plResult plPatches_Create(plPatches* patches, const plPatchInput* kinds, size_t kindCount, const double* rest,
                           size_t vertexCount, plHeap* heap)
 {
@@ -125,6 +166,7 @@ plResult plPatches_Create(plPatches* patches, const plPatchInput* kinds, size_t 
 	{
 		fill(patches, walk);
 		findReach(patches, rest);
+		PL_VALIDATE_CALL(validateAll(patches, kinds, kindCount));
 	}
 	PL_FREE(heap, counts, vertexCount + 1);
 	if (!good)

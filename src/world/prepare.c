@@ -129,6 +129,7 @@ static bool mapBatches(plWorld* world, const Draft* draft)
 // Bodies share vertices and batches without gaps, and every tet stands in one lane.
 static void validateBodies(const plWorld* world)
 {
+	const plBatches* all = &world->prepared.elements.tets.base;
 	size_t vertices = 0, batches = 0, tets = 0;
 	PL_EACH(const plSoftBody, body, &world->softs)
 	{
@@ -136,20 +137,21 @@ static void validateBodies(const plWorld* world)
 		vertices += body->vertexCount;
 		batches += body->batchEnd - body->batchStart;
 		tets += body->tetCount;
-		PL_VALIDATE(body->vertexStart + body->vertexCount <= world->layout.vertexCount, "a body's vertices are the world's");
+		PL_VALIDATE(body->vertexStart + body->vertexCount <= world->layout.vertexCount,
+		            "a body's vertices are the world's");
 		for (size_t i = 0; i < body->tetOfCount; ++i)
 		{
 			bool isFilling = body->tetOf[i] == UINT32_MAX;
 			held += !isFilling;
 			PL_VALIDATE(isFilling || body->tetOf[i] < body->tetCount, "a lane holds a tet of its body");
-			PL_VALIDATE(isFilling == plTetEnergy_IsFilling(&world->prepared.tets, pl_batchSize * body->batchStart + i),
+			PL_VALIDATE(isFilling == plBatches_IsFilling(all, pl_batchSize * body->batchStart + i),
 			            "lanes without a tet are filling");
 		}
 		PL_VALIDATE(held == body->tetCount, "every tet of a body stands in one lane");
 	}
 	PL_VALIDATE(vertices == world->layout.vertexCount, "bodies cover the vertices of the world");
-	PL_VALIDATE(batches == world->prepared.tets.batchCount, "the spans of bodies cover all batches");
-	PL_VALIDATE(tets == world->prepared.tets.elementCount, "elements are the tets of bodies");
+	PL_VALIDATE(batches == all->batchCount, "the spans of bodies cover all batches");
+	PL_VALIDATE(tets == all->elementCount, "elements are the tets of bodies");
 }
 
 static bool prepareElements(plWorld* world)

@@ -12,7 +12,7 @@ static void tryCost(Fixture* f, const plSolverDef* solver, Kind kind)
 	plWorld* world = f->world;
 	Thing first = makeThing(f, kind); // rows of the kind, and room for loads, may come with the first
 	CHECK(plWorld_Step(world, NULL, &f->error) >= 0);
-	const plTetEnergy tets = world->prepared.tets;
+	const plElements elements = world->prepared.elements;
 	const uint8_t *boundary = world->prepared.boundary, *held = world->prepared.held;
 	const double *y = world->prepared.y, *load = world->prepared.load;
 	const plMethodState* method = world->prepared.method;
@@ -26,7 +26,7 @@ static void tryCost(Fixture* f, const plSolverDef* solver, Kind kind)
 			CHECK(world->prepared.method == method);
 		destroyThing(f, &thing);
 		CHECK(plWorld_Step(world, &report, &f->error) >= 0);
-		CHECK(memcmp(&tets, &world->prepared.tets, sizeof tets) == 0);
+		CHECK(memcmp(&elements, &world->prepared.elements, sizeof elements) == 0);
 		CHECK(world->prepared.boundary == boundary && world->prepared.held == held && world->prepared.y == y);
 		CHECK(world->prepared.load == load);
 	}
@@ -65,17 +65,18 @@ TEST(a_change_of_the_solver_keeps_elements_in_both_precisions)
 	descent.precision = pl_precisionFloat;
 	Fixture f = makeBusy(&newton);
 	plWorld* world = f.world;
-	plTetEnergy first = {0}, second = {0};
+	plElements first = {0}, second = {0};
 	for (int i = 0; i < 3; ++i)
 	{
 		CHECK(plWorld_SetSolver(world, &newton, &f.error) == pl_success);
 		CHECK(plWorld_Step(world, NULL, &f.error) >= 0);
-		first = i == 0 ? world->prepared.tets : first;
-		CHECK(world->prepared.tets.restDouble == first.restDouble && world->prepared.tets.rest == first.rest);
+		first = i == 0 ? world->prepared.elements : first;
+		CHECK(world->prepared.elements.tets.base.restDouble == first.tets.base.restDouble &&
+		      world->prepared.elements.rest == first.rest);
 		CHECK(plWorld_SetSolver(world, &descent, &f.error) == pl_success);
 		CHECK(plWorld_Step(world, NULL, &f.error) >= 0);
-		second = i == 0 ? world->prepared.tets : second;
-		CHECK(memcmp(&second, &world->prepared.tets, sizeof second) == 0);
+		second = i == 0 ? world->prepared.elements : second;
+		CHECK(memcmp(&second, &world->prepared.elements, sizeof second) == 0);
 	}
 	destroyFixture(&f);
 }

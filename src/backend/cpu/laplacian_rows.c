@@ -85,8 +85,8 @@ static void validateRows(const plRows* rows, size_t n)
 		for (size_t k = rows->start[i]; k < rows->start[i + 1]; ++k)
 		{
 			PL_VALIDATE(k == rows->start[i] || rows->column[k - 1] < rows->column[k], "columns ascend in a row");
-			PL_VALIDATE(entryAt(rows, rows->column[k], (uint32_t)i) == rows->value[k],
-			            "the rows of a Laplacian are symmetric");
+			double mirrored = entryAt(rows, rows->column[k], (uint32_t)i);
+			PL_VALIDATE(mirrored == rows->value[k], "the rows of a Laplacian are symmetric");
 		}
 }
 
