@@ -29,8 +29,8 @@ PL_API void plDestroyWorld(plWorld* world);
 PL_API plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error);
 
 // Drops what the method keeps from step to step, its factor too; elements stay. A precision that is new to the world
-// adds its rest data, 40 or 80 bytes a tet, which stay until a body is made or destroyed. An equal solver changes nothing
-// and costs nothing.
+// adds its rest data, 40 or 80 bytes a tet, which stay until a body is made or destroyed. An equal solver changes
+// nothing and costs nothing.
 PL_API plResult plWorld_SetSolver(plWorld* world, const plSolverDef* def, plError* error);
 PL_API plResult plWorld_SetTimestep(plWorld* world, double timestep, plError* error);
 PL_API void plWorld_SetGravity(plWorld* world, plVec3 gravity);
