@@ -12,12 +12,21 @@
 
 #ifndef PL_WITH_RENDER
 
+#include <stdio.h>
+#include <string.h>
+
 int plApp_Render(int argc, char** argv)
 {
-	(void)argc;
-	(void)argv;
-	plApp_Report("install libegl-dev, libgl-dev and libpng-dev and build again",
-	             "built without rendering (EGL, OpenGL, libpng)");
+	static const char remedy[] = "install libegl-dev, libgl-dev and libpng-dev and build again";
+	for (int i = 0; i < argc; ++i)
+		if (strcmp(argv[i], "--help") == 0)
+		{
+			printf("pliant render DIR|SCENE|CACHE -o FILE.png|.mp4 [options]\n\n"
+			       "A shaded picture or film. This build is without it: %s.\n",
+			       remedy);
+			return pl_exitDone;
+		}
+	plApp_Report(remedy, "built without rendering (EGL, OpenGL, libpng)");
 	return pl_exitUsage;
 }
 

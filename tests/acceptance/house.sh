@@ -148,13 +148,13 @@ speed_rows()
 	END
 }
 
-run_before_or_after() # before|after SCENE METHOD STEPS [COMMAND...]: a run, as the command's argument
+run_before_or_after() # before|after SCENE METHOD STEPS [COMMAND...]: a run, as the command's argument; `budget`: iterations a step
 {
 	local pliant=$work/$1/pliant scene=$2 method=$3 steps=$4
 	shift 4
 	rm -rf --one-file-system "$work/run"
 	"$@" "$pliant" run "$scene" -o "$work/run" --method "$method" --precision float --steps "$steps" --threads 1 --format none \
-		--quiet
+		${budget:+--iterations "${budget:-}"} --quiet
 }
 
 # Least milliseconds of an iteration in a run, its first step left out.
@@ -175,10 +175,10 @@ instructions()
 	awk '/Collected/ { print $NF }' "$work/count"
 }
 
-# The same of a step: two more steps take so many more.
+# The same of a step of eight iterations, because callgrind takes its time: two more steps take so many more.
 step_instructions() # before|after SCENE METHOD
 {
-	local few many
+	local few many budget=8
 	few=$(instructions "$1" "$2" "$3" 2) many=$(instructions "$1" "$2" "$3" 4)
 	[[ -n $few && -n $many ]] && echo $(((many - few) / 2))
 }
