@@ -71,3 +71,8 @@ plResult plIsa_Check(plError* error)
 	              "the environment variable PLIANT_ISA is \"%.64s\", no instruction set of this build: it has " KNOWN,
 	              forced);
 }
+
+const char* plGetInstructionSet(void)
+{
+	return plIsa_Check(NULL) == pl_success ? plIsa_GetName() : "none";
+}

@@ -1,6 +1,5 @@
 // version.c: which pliant this is and what it was built with
 #include "world.h"
-#include "../base/isa.h"
 #include "../sparse/factor.h"
 
 plVersion plGetVersion(void)
@@ -17,11 +16,6 @@ plVersion plGetVersion(void)
 const char* plGetCompiler(void)
 {
 	return COMPILER;
-}
-
-const char* plGetInstructionSet(void)
-{
-	return plIsa_Check(NULL) == pl_success ? plIsa_GetName() : "none";
 }
 
 bool plHasCholmod(void)

@@ -2,8 +2,9 @@
 //
 //   fixed = (x - x_first) / unit, rounded to nearest, ties to even,   unit = reach 2^-29,   |x - x_first| < 2 reach
 //
-// neon: src/backend/cpu/tet_lanes.c src/backend/cpu/patch_lanes.c src/backend/cpu/isa.c src/energy/patches.c
-// src/material/material.c neon: src/material/curves.c src/base/error.c src/base/memory.c src/base/platform.c
+// neon: src/backend/cpu/tet_lanes.c src/backend/cpu/patch_lanes.c src/backend/cpu/bundle_lanes.c
+// neon: src/backend/cpu/isa.c src/base/isa.c src/energy/patches.c
+// neon: src/material/material.c src/material/curves.c src/base/error.c src/base/memory.c src/base/platform.c
 #include "test.h"
 #include "backend/cpu/isa.h"
 #include "energy/patches.h"
