@@ -75,9 +75,10 @@ static inline double plCpuProblem_GetLoad(const plCpuProblem* p, size_t vertex, 
 }
 
 // The facets
-extern const plSpaceVerbs plCpuSpace;       // vectors.c
-extern const plMatrixVerbs plCpuMatrix;     // matrix.c
-extern const plDiagonalVerbs plCpuDiagonal; // diagonal.c
+extern const plSpaceVerbs plCpuSpace;         // vectors.c
+extern const plObjectiveVerbs plCpuObjective; // objective.c
+extern const plMatrixVerbs plCpuMatrix;       // matrix.c
+extern const plDiagonalVerbs plCpuDiagonal;   // diagonal.c
 
 extern const plBackendType plCpuBackend; // problem.c
 
@@ -114,7 +115,12 @@ void plCpuProblem_Product(plProblem* p, const plPoint* q, plHessianKind kind, co
 void plCpuProblem_ScaleByContact(plProblem* p, const plPoint* q, plTangent* d);
 void plCpuProblem_DestroyDiagonal(plCpuProblem* problem);
 
-// problem.c: forces of all energies at q into shares and term forces
+// terms.c: the energies that do not stand in batches, all of them or those that count as elastic
+plEnergySum plCpuTerms_GetValue(const plCpuProblem* p, const double* q, bool innerOnly);
+void plCpuTerms_Forces(const plCpuProblem* p, const double* q); // into termForce
+double plCpuTerms_GetCurvature(const plCpuProblem* p, const double* q, const double* d);
+
+// objective.c: forces of all energies at q into shares and term forces
 void plCpuProblem_Forces(plCpuProblem* p, const double* q, plShareKind kind);
 
 #endif

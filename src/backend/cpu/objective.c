@@ -1,0 +1,370 @@
+// objective.c: value, gradient and curvature of the objective: the facet `objective`
+//
+//   eps(q) = sum over vertices  m/(2h^2) |q-y|^2 - f.q   +   sum over elements  V W(F)   +   the other energies
+//
+// Elements first give forces to their vertices, patch by patch (shares.h); then every vertex adds up its shares. No two
+// threads write one number, and every sum has one order.
+#include "problem.h"
+#include "shares.h"
+#include "vectors.h"
+#include "../../collide/lag.h"
+
+#include <math.h>
+
+enum
+{
+	vertexGrain = 256
+};
+
+static plCpuProblem* cpu(plProblem* p)
+{
+	return (plCpuProblem*)p;
+}
+
+static double inverseStep2(const plCpuProblem* p)
+{
+	return 1.0 / (p->base.timestep * p->base.timestep);
+}
+
+// ---- elements -----------------------------------------------------------------------------------------------------
+
+typedef struct ElementLoop
+{
+	const plCpuProblem* p;
+	const double* q;
+	const double* d;
+	plVisitFcn* run; // its context is the loop
+} ElementLoop;
+
+static void elementRange(size_t begin, size_t end, void* context)
+{
+	const ElementLoop* loop = context;
+	for (size_t patch = begin; patch < end; ++patch)
+		plElements_VisitPatch(loop->p->elements, loop->p->kernels, loop->q, patch, loop->run, context);
+}
+
+static void forElements(const plCpuProblem* p, ElementLoop loop)
+{
+	loop.p = p;
+	plParallelFor(p->base.pool, p->elements->patches.patchCount, 1, elementRange, &loop);
+}
+
+static void runValue(const plPatchVisit* visit, void* context)
+{
+	const ElementLoop* loop = context;
+	double *value = loop->p->batchValue + visit->first, *noise = loop->p->batchNoise + visit->first;
+	visit->kernels->value(visit->span, loop->q, value, noise);
+}
+
+static void runCurvature(const plPatchVisit* visit, void* context)
+{
+	const ElementLoop* loop = context;
+	visit->kernels->curvature(visit->span, loop->q, loop->d, loop->p->batchValue + visit->first);
+}
+
+// sums: value, noise, sum of |value|
+static void sumBatches(size_t begin, size_t end, double* sums, void* context)
+{
+	const plCpuProblem* p = context;
+	for (size_t b = begin; b < end; ++b)
+	{
+		sums[0] += p->batchValue[b];
+		sums[1] += p->batchNoise[b];
+		sums[2] += fabs(p->batchValue[b]);
+	}
+}
+
+// ---- value --------------------------------------------------------------------------------------------------------
+
+typedef struct VertexLoop
+{
+	const plCpuProblem* p;
+	const double* q;
+	const double* d;
+	double* g;
+	double unit; // of positions, for the scale of the gradient
+} VertexLoop;
+
+// sums: value and sum of magnitudes of inertia and loads
+static void sumVertices(size_t begin, size_t end, double* sums, void* context)
+{
+	const VertexLoop* loop = context;
+	const plCpuProblem* p = loop->p;
+	double weight = 0.5 * inverseStep2(p);
+	for (size_t i = begin; i < end; ++i)
+	{
+		double square = 0.0, work = 0.0, magnitude = 0.0;
+		const double *q = PL_AT(loop->q, i), *y = PL_AT(p->y, i);
+		for (size_t k = 0; k < 3; ++k)
+		{
+			double e = q[k] - y[k];
+			square += e * e;
+			double f = plCpuProblem_GetLoad(p, i, k);
+			work += f * q[k];
+			magnitude += fabs(f * q[k]);
+		}
+		double inertia = weight * p->mass[i] * square;
+		sums[0] += inertia - work;
+		sums[1] += inertia + magnitude;
+	}
+}
+
+// The value at q, when the elements have given theirs.
+static plValue sumValue(plCpuProblem* p, const double* q)
+{
+	double elements[3], vertices[2];
+	plParallelSum(p->base.pool, p->elements->batchCount, 3, sumBatches, p, p->partial, elements);
+	VertexLoop loop = {.p = p, .q = q};
+	plParallelSum(p->base.pool, p->base.layout.vertexCount, 2, sumVertices, &loop, p->partial, vertices);
+
+	// Rounding of the sums themselves: blocks of 512 terms, then blocks; errors of random sign grow as the root of
+	// that.
+	const double rounding = 32.0 * 0x1p-53;
+	plEnergySum terms = plCpuTerms_GetValue(p, q, false);
+	plValue sum = {elements[0] + vertices[0] + terms.value,
+	               elements[1] + terms.noise + rounding * (elements[2] + vertices[1] + terms.magnitude)};
+	PL_VALIDATE(!(sum.noise < 0.0),
+	            "the noise of a value is not below 0"); // in float it may be NaN: a trial is refused
+	return sum;
+}
+
+static plValue value(plProblem* base, const plPoint* point)
+{
+	plCpuProblem* p = cpu(base);
+	forElements(p, (ElementLoop){.q = plPointData(point), .run = runValue});
+	return sumValue(p, plPointData(point));
+}
+
+static double elastic(plProblem* base, const plPoint* q)
+{
+	plCpuProblem* p = cpu(base);
+	double sums[3];
+	forElements(p, (ElementLoop){.q = plPointData(q), .run = runValue});
+	plParallelSum(p->base.pool, p->elements->batchCount, 3, sumBatches, p, p->partial, sums);
+	return sums[0] + plCpuTerms_GetValue(p, plPointData(q), true).value;
+}
+
+// ---- gradient -----------------------------------------------------------------------------------------------------
+
+static void runGradient(const plShareLoop* loop, const plPatchVisit* visit, void* out)
+{
+	visit->kernels->gradient(visit->span, loop->q, out);
+}
+
+// Gradient of vertex i; held axes go to the reaction instead. With `scale`, also the vertex's part of plForceScale:
+//   s_i as defined there, and the noise
+//   eps (4 sum K V |b|)                      rounding of the stresses, K the modulus, eps of the elements' precision
+//   + u |q_i|_max (m_i/h^2 + sum K V |b|^2)  rounding of the position itself, u of double
+//   + unit sum K V |b|^2                     and to whole numbers, the largest unit of all patches
+static inline __attribute__((always_inline)) void vertexGradient(const VertexLoop* loop, double perStep2, size_t i,
+                                                                 plForceScale* scale)
+{
+	const plCpuProblem* p = loop->p;
+	double total[4] = {0.0, 0.0, 0.0, 0.0}, square = 0.0, load = 0.0, reach = 0.0;
+	sumShares(p, i, total);
+	double weight = p->mass[i] * perStep2;
+	uint8_t held = p->base.held[i];
+	for (size_t k = 0; k < 3; ++k)
+	{
+		double e = PL_AT(loop->q, i)[k] - PL_AT(p->y, i)[k];
+		double f = plCpuProblem_GetLoad(p, i, k);
+		double g = weight * e - f + total[k];
+		bool isHeld = (held >> k) & 1;
+		PL_AT(loop->g, i)[k] = isHeld ? 0.0 : g;
+		PL_AT(p->reaction, i)[k] = isHeld ? g : 0.0;
+		square += e * e;
+		load += f * f;
+		reach = fabs(PL_AT(loop->q, i)[k]) > reach ? fabs(PL_AT(loop->q, i)[k]) : reach;
+	}
+	PL_AT(loop->g, i)[3] = 0.0;
+	if (scale == NULL)
+		return;
+	double epsilon = p->isFloat ? 0x1p-24 : 0x1p-53;
+	bool isFree = held != pl_axisAll;
+	scale->forces = isFree ? weight * sqrt(square) + p->mass[i] * p->base.acceleration + sqrt(load) + total[3] : 0.0;
+	scale->noise =
+	    isFree ? 4.0 * epsilon * p->elements->rounding[i] + 0x1p-53 * reach * (weight + p->elements->stiffness[i])
+	           : 0.0;
+	scale->noise += isFree ? loop->unit * p->elements->stiffness[i] : 0.0;
+	if (isFree && p->terms->count > 0)
+		scale->noise += 0x1p-53 * (4.0 * p->terms->rounding[i] + reach * p->terms->stiffness[i]);
+}
+
+static void gradientRange(size_t begin, size_t end, void* context)
+{
+	const VertexLoop* loop = context;
+	double perStep2 = inverseStep2(loop->p);
+	for (size_t i = begin; i < end; ++i)
+		vertexGradient(loop, perStep2, i, NULL);
+}
+
+static void gradientWithScale(size_t begin, size_t end, double* sums, void* context)
+{
+	const VertexLoop* loop = context;
+	double perStep2 = inverseStep2(loop->p);
+	for (size_t i = begin; i < end; ++i)
+	{
+		plForceScale scale;
+		vertexGradient(loop, perStep2, i, &scale);
+		sums[0] += scale.forces * scale.forces;
+		sums[1] += scale.noise * scale.noise;
+	}
+}
+
+void plCpuProblem_Forces(plCpuProblem* p, const double* q, plShareKind kind)
+{
+	plCpuProblem_Share((plShareLoop){.p = p, .q = q, .kind = kind, .run = runGradient});
+	plCpuTerms_Forces(p, q);
+}
+
+static void gradient(plProblem* base, const plPoint* q, plTangent* g, plForceScale* scale)
+{
+	plCpuProblem* p = cpu(base);
+	plCpuProblem_Forces(p, plPointData(q), scale != NULL ? pl_shareLengths : pl_shareForces);
+	VertexLoop loop = {.p = p, .q = plPointData(q), .g = plTangentArray(g)};
+	if (scale == NULL)
+	{
+		plParallelFor(base->pool, base->layout.vertexCount, vertexGrain, gradientRange, &loop);
+		PL_VALIDATE_CALL(plTangent_Validate(base, g));
+		return;
+	}
+	double squares[2];
+	for (size_t patch = 0; patch < p->elements->patches.patchCount; ++patch)
+		loop.unit = fmax(loop.unit, p->unit[patch]);
+	plParallelSum(base->pool, base->layout.vertexCount, 2, gradientWithScale, &loop, p->partial, squares);
+	*scale = (plForceScale){sqrt(squares[0]), sqrt(squares[1])};
+	PL_VALIDATE_CALL(plTangent_Validate(base, g));
+}
+
+// ---- both -----------------------------------------------------------------------------------------------------------
+
+static void runEvaluate(const plShareLoop* loop, const plPatchVisit* visit, void* out)
+{
+	const plCpuProblem* p = loop->p;
+	visit->kernels->evaluate(visit->span, loop->q, out, p->batchValue + visit->first, p->batchNoise + visit->first);
+}
+
+static plValue evaluate(plProblem* base, const plPoint* point, plTangent* g)
+{
+	plCpuProblem* p = cpu(base);
+	const double* q = plPointData(point);
+	plCpuProblem_Share((plShareLoop){.p = p, .q = q, .kind = pl_shareForces, .run = runEvaluate});
+	plCpuTerms_Forces(p, q);
+	VertexLoop loop = {.p = p, .q = q, .g = plTangentArray(g)};
+	plParallelFor(base->pool, base->layout.vertexCount, vertexGrain, gradientRange, &loop);
+	PL_VALIDATE_CALL(plTangent_Validate(base, g));
+	return sumValue(p, q);
+}
+
+// ---- curvature ------------------------------------------------------------------------------------------------------
+
+static void sumInertiaCurvature(size_t begin, size_t end, double* sums, void* context)
+{
+	const VertexLoop* loop = context;
+	for (size_t i = begin; i < end; ++i)
+	{
+		const double* d = PL_AT(loop->d, i);
+		sums[0] += loop->p->mass[i] * (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+	}
+}
+
+static void sumBatchValues(size_t begin, size_t end, double* sums, void* context)
+{
+	const plCpuProblem* p = context;
+	for (size_t b = begin; b < end; ++b)
+		sums[0] += p->batchValue[b];
+}
+
+static double curvature(plProblem* base, const plPoint* q, const plTangent* d)
+{
+	plCpuProblem* p = cpu(base);
+	double elements, inertia;
+	forElements(p, (ElementLoop){.q = plPointData(q), .d = plTangentData(d), .run = runCurvature});
+	plParallelSum(base->pool, p->elements->batchCount, 1, sumBatchValues, p, p->partial, &elements);
+	VertexLoop loop = {.p = p, .d = plTangentData(d)};
+	plParallelSum(base->pool, base->layout.vertexCount, 1, sumInertiaCurvature, &loop, p->partial, &inertia);
+	return elements + inverseStep2(p) * inertia + plCpuTerms_GetCurvature(p, plPointData(q), plTangentData(d));
+}
+
+// ---- inverted elements ----------------------------------------------------------------------------------------------
+
+static void sumInverted(size_t begin, size_t end, double* sums, void* context)
+{
+	const VertexLoop* loop = context;
+	sums[0] = (double)plTetEnergy_CountInverted(&loop->p->elements->tets, begin, end, loop->q);
+}
+
+static size_t countInverted(plProblem* base, const plPoint* q)
+{
+	plCpuProblem* p = cpu(base);
+	VertexLoop loop = {.p = p, .q = plPointData(q)};
+	double count;
+	plParallelSum(p->base.pool, pl_batchSize * p->elements->tets.base.batchCount, 1, sumInverted, &loop, p->partial,
+	              &count);
+	return (size_t)count;
+}
+
+// ---- epochs ---------------------------------------------------------------------------------------------------------
+
+static void runRelax(const plPatchVisit* visit, void* context)
+{
+	const ElementLoop* loop = context;
+	double* changed = loop->p->batchValue + visit->first;
+	if (visit->kernels->relax != NULL)
+		visit->kernels->relax(visit->span, loop->q, changed);
+	for (size_t b = visit->span->begin; visit->kernels->relax == NULL && b < visit->span->end; ++b)
+		changed[b] = 0.0;
+}
+
+// Tets are the only kind that converts.
+static bool relaxElements(plCpuProblem* p, const plPoint* q)
+{
+	const plTetEnergy* tets = &p->elements->tets;
+	if (tets->blend == NULL)
+		return false;
+	double changes;
+	bool stuck = plTetEnergy_FindStuck(tets, plPointData(q));
+	forElements(p, (ElementLoop){.q = plPointData(q), .run = runRelax});
+	plParallelSum(p->base.pool, p->elements->batchCount, 1, sumBatchValues, p, p->partial, &changes);
+	bool changed = stuck ? plTetEnergy_Loosen(tets) : changes > 0.0;
+	return plGuideEnergy_Relax(p->guide, p->elements, plPointData(q)) || changed;
+}
+
+static double frictionLag(plProblem* base, const plPoint* q)
+{
+	plCpuProblem* p = cpu(base);
+	return p->push != NULL ? plPushEnergy_GetLag(p->push, plPointData(q), base->held, base->pool, p->partial) : 0.0;
+}
+
+// Inertia and loads do not change within a step.
+static plResult relax(plProblem* base, const plPoint* q, plRelaxKind kind, bool* changed)
+{
+	plCpuProblem* p = cpu(base);
+	*changed = kind == pl_relaxElements ? relaxElements(p, q) : p->push != NULL;
+	if (kind == pl_relaxElements || p->push == NULL)
+		return pl_success;
+	plResult result = plPushEnergy_LagFriction(p->push, plPointData(q), base->pool, base->heap);
+	base->rubs = plPushEnergy_Rubs(p->push);
+	return result;
+}
+
+static void measure(plProblem* base, const plPoint* q, size_t batch, double* F, double* P)
+{
+	plCpuProblem* p = cpu(base);
+	_Alignas(64) double rest[pl_mostRest];
+	plSpan span = plBatches_GetExact(&p->elements->tets.base, batch, rest);
+	p->exact[pl_kindTet]->measure(&span, plPointData(q), F, P);
+}
+
+const plObjectiveVerbs plCpuObjective = {
+    .value = value,
+    .gradient = gradient,
+    .evaluate = evaluate,
+    .curvature = curvature,
+    .product = plCpuProblem_Product,
+    .relax = relax,
+    .frictionLag = frictionLag,
+    .elastic = elastic,
+    .countInverted = countInverted,
+    .measure = measure,
+};

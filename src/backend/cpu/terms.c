@@ -1,0 +1,82 @@
+// terms.c: values, forces and curvatures of the energies that do not stand in batches
+//
+// Each energy knows the arithmetic of a range of its elements; loops, threads and sums are here. Forces go to
+// p->termForce, corner by corner, where vertices find them (plEnergySet).
+#include "problem.h"
+
+enum
+{
+	termGrain = 256,
+};
+
+typedef struct TermLoop
+{
+	const plEnergy* energy;
+	const double* q;
+	const double* d;
+	double* force; // of the energy's first corner
+} TermLoop;
+
+// sums: value, noise, magnitude
+static void sumTerm(size_t begin, size_t end, double* sums, void* context)
+{
+	const TermLoop* loop = context;
+	plEnergySum sum = {0.0, 0.0, 0.0};
+	loop->energy->verbs->value(loop->energy, loop->q, begin, end, &sum);
+	sums[0] = sum.value;
+	sums[1] = sum.noise;
+	sums[2] = sum.magnitude;
+}
+
+plEnergySum plCpuTerms_GetValue(const plCpuProblem* p, const double* q, bool innerOnly)
+{
+	plEnergySum total = {0.0, 0.0, 0.0};
+	for (size_t t = 0; t < p->terms->count; ++t)
+	{
+		TermLoop loop = {.energy = p->terms->energies[t], .q = q};
+		if (innerOnly && !loop.energy->verbs->isInner)
+			continue;
+		double sums[3];
+		plParallelSum(p->base.pool, loop.energy->elementCount, 3, sumTerm, &loop, p->partial, sums);
+		total.value += sums[0];
+		total.noise += sums[1];
+		total.magnitude += sums[2];
+	}
+	return total;
+}
+
+static void termForces(size_t begin, size_t end, void* context)
+{
+	const TermLoop* loop = context;
+	double* force = loop->force + 3 * loop->energy->verbs->cornerCount * begin;
+	loop->energy->verbs->gradient(loop->energy, loop->q, begin, end, force);
+}
+
+void plCpuTerms_Forces(const plCpuProblem* p, const double* q)
+{
+	for (size_t t = 0; t < p->terms->count; ++t)
+	{
+		TermLoop loop = {.energy = p->terms->energies[t], .q = q};
+		loop.force = p->termForce + 3 * p->terms->cornerStart[t];
+		plParallelFor(p->base.pool, loop.energy->elementCount, termGrain, termForces, &loop);
+	}
+}
+
+static void sumTermCurvature(size_t begin, size_t end, double* sums, void* context)
+{
+	const TermLoop* loop = context;
+	sums[0] = loop->energy->verbs->curvature(loop->energy, loop->q, loop->d, begin, end);
+}
+
+double plCpuTerms_GetCurvature(const plCpuProblem* p, const double* q, const double* d)
+{
+	double total = 0.0;
+	for (size_t t = 0; t < p->terms->count; ++t)
+	{
+		TermLoop loop = {.energy = p->terms->energies[t], .q = q, .d = d};
+		double sum;
+		plParallelSum(p->base.pool, loop.energy->elementCount, 1, sumTermCurvature, &loop, p->partial, &sum);
+		total += sum;
+	}
+	return total;
+}
