@@ -29,17 +29,22 @@ static plSolverDef solverOf(plMethod method, plPrecision precision)
 	return def;
 }
 
-static uint64_t runScene(plSolverDef solver, plLaw law, int threads)
+static Fixture makeBar(plSolverDef solver, plLaw law, plPool* pool, plVec3 velocity, const size_t cells[3], bool pinned)
 {
-	static const size_t cells[3] = {10, 3, 3};
-	plPool* pool = plCreatePool(threads);
 	plWorldDef wd = newtonWorldDef();
 	wd.timestep = 1.0 / 32.0;
 	wd.pool = pool;
 	wd.solver = solver;
 	plSoftBodyDef bd = softBody(law, 2e5, 0.375, 1000.0);
-	bd.velocity = (plVec3){0.0, 0.25, 0.5};
-	Fixture f = makeFixture(&wd, &bd, (plVec3){3.0, 1.0, 0.75}, cells, true);
+	bd.velocity = velocity;
+	return makeFixture(&wd, &bd, (plVec3){3.0, 1.0, 0.75}, cells, pinned);
+}
+
+static uint64_t runScene(plSolverDef solver, plLaw law, int threads)
+{
+	static const size_t cells[3] = {10, 3, 3};
+	plPool* pool = plCreatePool(threads);
+	Fixture f = makeBar(solver, law, pool, (plVec3){0.0, 0.25, 0.5}, cells, true);
 	for (int i = 0; i < 10; ++i)
 		if (plWorld_Step(f.world, NULL, &f.error) < 0)
 			printf("    %s\n", f.error.message);
@@ -54,13 +59,7 @@ static uint64_t runContact(plSolverDef solver, plLaw law, int threads, int* epoc
 {
 	static const size_t cells[3] = {6, 2, 2};
 	plPool* pool = plCreatePool(threads);
-	plWorldDef wd = newtonWorldDef();
-	wd.timestep = 1.0 / 32.0;
-	wd.pool = pool;
-	wd.solver = solver;
-	plSoftBodyDef bd = softBody(law, 2e5, 0.375, 1000.0);
-	bd.velocity = (plVec3){-1.0, -1.0, 0.5};
-	Fixture f = makeFixture(&wd, &bd, (plVec3){3.0, 1.0, 0.75}, cells, false);
+	Fixture f = makeBar(solver, law, pool, (plVec3){-1.0, -1.0, 0.5}, cells, false);
 	plColliderDef def = plDefaultColliderDef();
 	def.normal = (plVec3){-0.25, 1.0, 0.125};
 	def.offset = -0.75;
