@@ -176,12 +176,12 @@ plAttachmentEnergy* plAirEnergy_Create(size_t count, plHeap* heap)
 bool plAirEnergy_Make(const plEnergySource* source, plEnergy** energy)
 {
 	size_t count = 0, e = 0;
-	for (const plEnergyBody* body = source->bodies; body < source->bodies + source->bodyCount; ++body)
+	PL_EACH_BODY(body, source)
 		count += body->damping.air > 0.0 ? body->vertexCount : 0;
 	plAttachmentEnergy* air = count > 0 ? plAirEnergy_Create(count, source->heap) : NULL;
 	if (air == NULL)
 		return count == 0;
-	for (const plEnergyBody* body = source->bodies; body < source->bodies + source->bodyCount; ++body)
+	PL_EACH_BODY(body, source)
 		for (size_t i = 0; body->damping.air > 0.0 && i < body->vertexCount; ++i, ++e)
 		{
 			size_t at = body->vertexStart + i;

@@ -117,6 +117,11 @@ typedef struct plEnergySource
 	size_t bodyCount;
 } plEnergySource;
 
+// Visits the bodies of a source; there may be none, and then no array of them.
+#define PL_EACH_BODY(body, source)                                                                                     \
+	for (size_t body##Index = 0; body##Index < (source)->bodyCount; ++body##Index)                                     \
+		for (const plEnergyBody* body = (source)->bodies + body##Index; body != NULL; body = NULL)
+
 // Makes all elements of one energy; `energy` stays NULL where there are none. False: no memory
 typedef bool plMakeEnergyFcn(const plEnergySource* source, plEnergy** energy);
 

@@ -314,12 +314,12 @@ void plViscousEnergy_Prepare(plViscousEnergy* v, const double* rest)
 bool plViscousEnergy_Make(const plEnergySource* source, plEnergy** energy)
 {
 	size_t count = 0, e = 0;
-	for (const plEnergyBody* body = source->bodies; body < source->bodies + source->bodyCount; ++body)
+	PL_EACH_BODY(body, source)
 		count += body->damping.viscous > 0.0 ? body->tetCount : 0;
 	plViscousEnergy* viscous = count > 0 ? plViscousEnergy_Create(count, source->heap) : NULL;
 	if (viscous == NULL)
 		return count == 0;
-	for (const plEnergyBody* body = source->bodies; body < source->bodies + source->bodyCount; ++body)
+	PL_EACH_BODY(body, source)
 		for (size_t t = 0; body->damping.viscous > 0.0 && t < body->tetCount; ++t, ++e)
 		{
 			viscous->viscosity[e] = body->damping.viscous;

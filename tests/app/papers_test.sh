@@ -27,7 +27,7 @@ claim "figure 9 is made" figure 9 figure9.csv figure9.svg
 claim "table 1 is made" figure table1 table1.csv
 claim "figure 11 is made" figure 11 figure11.csv figure11.svg
 drawn() { # NAME: its picture, where the build can draw
-	! "$pliant" render --help >/dev/null 2>&1 || [ "$(head -c 4 "$paper/$1.png" | tail -c 3)" = PNG ]
+	! "$pliant" --version | grep -q '^rendering  *yes' || [ "$(head -c 4 "$paper/$1.png" | tail -c 3)" = PNG ]
 }
 picture() { # NAME FILE: the scene, its run and, where the build can draw, the picture
 	status 0 "$pliant" papers $paper "$1" --quick --threads 2 -o $paper && [ -s "$paper/$2.json" ] &&

@@ -221,7 +221,11 @@ endings() {
 claim "an ending says the format in large letters too, and a mesh is not taken for a scene" endings
 
 device() {
-	(ulimit -v 2000000 && status 2 "$pliant" check /dev/zero) && says err.txt '/dev/zero: is not a file'
+	# a sanitizer wants more memory than there is, so it runs without the limit
+	(
+		(ulimit -v 2000000 && "$pliant" --version) >/dev/null 2>&1 && ulimit -v 2000000
+		status 2 "$pliant" check /dev/zero
+	) && says err.txt '/dev/zero: is not a file'
 }
 claim "a device is not read as a scene" device
 
