@@ -296,7 +296,7 @@ static bool preparePoints(plWorld* world)
 static plResult prepareAll(plWorld* world, plError* error)
 {
 	plPrepared* p = &world->prepared;
-	if ((!p->elementsDone && (!prepareElements(world) || !prepareArrays(world))))
+	if (!p->elementsDone && (!prepareElements(world) || !prepareArrays(world)))
 		return plFail(error, pl_errorMemory, "not enough memory to prepare %zu vertices", world->layout.vertexCount);
 	p->elementsDone = true;
 	if (!p->termsDone && !plWorld_PrepareTerms(world))

@@ -159,13 +159,11 @@ static bool openSource(WorldSource* source, plWorld* world)
 	    .world = world};
 	if ((rest == NULL && n > 0) || (bodies == NULL && count > 0))
 		return false;
+	for (size_t i = 0; i < n; ++i)
+		memcpy(PL_AT(rest, i), world->prepared.elements.rest + 3 * i, 3 * sizeof(double));
 	PL_EACH(const plSoftBody, body, &world->softs)
-	{
-		for (size_t i = 0; i < body->vertexCount; ++i)
-			memcpy(PL_AT(rest, body->vertexStart + body->internalOf[i]), body->rest + 3 * i, 3 * sizeof(double));
 		*to++ = (plEnergyBody){body->vertexStart, body->vertexCount, body->tetCount,
 		                       body->internalOf,  body->tets,        body->damping};
-	}
 	return true;
 }
 
