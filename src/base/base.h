@@ -83,7 +83,6 @@ typedef struct plArray
 } plArray;
 
 void* plArray_Push(plArray* array, plHeap* heap, size_t itemSize); // pointer to a new zeroed item, NULL: no memory
-bool plArray_Reserve(plArray* array, plHeap* heap, size_t itemSize, size_t capacity);
 void plArray_Free(plArray* array, plHeap* heap, size_t itemSize);
 
 // Scratch memory of work that goes in depth, as the ordering of a matrix does: a bump pointer over blocks. What was

@@ -67,7 +67,7 @@ void plHeap_Free(plHeap* heap, void* memory, size_t bytes)
 
 // ---- growing arrays ---------------------------------------------------------------------------------------------
 
-bool plArray_Reserve(plArray* array, plHeap* heap, size_t itemSize, size_t capacity)
+static bool reserve(plArray* array, plHeap* heap, size_t itemSize, size_t capacity)
 {
 	if (capacity <= array->capacity)
 		return true;
@@ -85,7 +85,7 @@ bool plArray_Reserve(plArray* array, plHeap* heap, size_t itemSize, size_t capac
 void* plArray_Push(plArray* array, plHeap* heap, size_t itemSize)
 {
 	if (array->count == array->capacity &&
-	    !plArray_Reserve(array, heap, itemSize, array->capacity < 8 ? 8 : 2 * array->capacity))
+	    !reserve(array, heap, itemSize, array->capacity < 8 ? 8 : 2 * array->capacity))
 		return NULL;
 	void* item = (char*)array->data + array->count * itemSize;
 	memset(item, 0, itemSize);

@@ -13,7 +13,6 @@ typedef struct plBatches plBatches;
 // What the tables and loops need to know of a kind
 typedef struct plBatchKind
 {
-	const char* name;
 	size_t cornerCount;
 	size_t restCount; // numbers that are kept of an element at rest
 	size_t perLength; // the first of them, which go with 1/length: in float they are stored times the patch's restUnit

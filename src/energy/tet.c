@@ -42,11 +42,8 @@ static void makeRest(const plBatches* tets, size_t batch, double* rest)
 	}
 }
 
-static const plBatchKind tetKind = {.name = "tet",
-                                    .cornerCount = pl_tetCorners,
-                                    .restCount = pl_tetRestCount,
-                                    .perLength = pl_tetPerLength,
-                                    .rest = makeRest};
+static const plBatchKind tetKind = {
+    .cornerCount = pl_tetCorners, .restCount = pl_tetRestCount, .perLength = pl_tetPerLength, .rest = makeRest};
 
 // Scales of the forces on each vertex, from the rest state and the moduli.
 static void addScales(const plTetEnergy* energy, const plTetInput* input, double* rounding, double* stiffness)

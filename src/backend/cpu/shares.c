@@ -21,7 +21,7 @@ void plElements_VisitPatch(const plElements* elements, const plElementKernels* c
 		if (k->patch->place != NULL)
 			span.unit = k->patch->place(&view, n * span.begin, n * span.end, q, fixed);
 		span.fixed = fixed;
-		plPatchVisit part = {&span, batches->firstBatch + first, kind, k};
+		plPatchVisit part = {&span, batches->firstBatch + first, k};
 		visit(&part, context);
 	}
 }

@@ -12,10 +12,9 @@
 // The part of a span that lies in one patch, for its kernels.
 typedef struct plPatchVisit
 {
-	const plSpan* span; // batches are counted from the patch's first
-	size_t first;       // the patch's first batch, among those of all kinds
-	plElementKind kind;
-	const plElementKernels* kernels;
+	const plSpan* span;              // batches are counted from the patch's first
+	size_t first;                    // the patch's first batch, among those of all kinds
+	const plElementKernels* kernels; // of its kind
 } plPatchVisit;
 
 typedef void plVisitFcn(const plPatchVisit* visit, void* context);
