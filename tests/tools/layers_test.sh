@@ -1,35 +1,13 @@
 #!/bin/sh
 # layers_test.sh: tools/check_layers.sh on a copy of the sources, and on copies with one include too many
-. "$(dirname "$0")/../app/harness.sh"
+. "$(dirname "$0")/tree.sh"
 start
-mkdir tree
-for folder in src io app include tools; do
-	cp -r "${PLIANT_SOURCE:?set PLIANT_SOURCE to the root of the project}/$folder" tree
-done
+check=check_layers.sh
+copy_tree src io app include tools
 
-# include FILE HEADER: checks the sources with one more include at the end of a file: `got`, `line` and out.txt
-include() {
-	cp "tree/$1" kept
-	printf '#include "%s"\n' "$2" >>"tree/$1"
-	line=$(($(wc -l <"tree/$1")))
-	sh tree/tools/check_layers.sh >out.txt 2>&1
-	got=$?
-	cp kept "tree/$1"
-}
+offends() { complains "$1" "#include \"$2\"" "$3"; } # FILE HEADER WORDS
+passes() { agrees "$1" "#include \"$2\""; }          # FILE HEADER
 
-# offends FILE HEADER WORDS: the include is complained about, once, with its place and these words
-offends() {
-	include "$1" "$2"
-	[ $got -ne 0 ] && says out.txt "^$1:$line: $3" && [ $(($(wc -l <out.txt))) -eq 1 ]
-}
-
-# passes FILE HEADER: nobody minds the include
-passes() {
-	include "$1" "$2"
-	[ $got -eq 0 ] && [ ! -s out.txt ]
-}
-
-as_it_is() { status 0 sh tree/tools/check_layers.sh && [ ! -s out.txt ]; }
 claim "every include of the sources goes downwards" as_it_is
 
 world_and_backend() {
@@ -67,7 +45,7 @@ claim "app and io see public headers only, kernel itself, the library no files" 
 new_room() {
 	mkdir tree/src/attic
 	printf '#include "../base/base.h"\n' >tree/src/attic/old.c
-	sh tree/tools/check_layers.sh >out.txt 2>&1
+	sh "tree/tools/$check" >out.txt 2>&1
 	got=$?
 	rm -r tree/src/attic
 	[ $got -ne 0 ] && says out.txt '^src/attic/old.c:1: room attic has no place in the layers'

@@ -1,35 +1,13 @@
 #!/bin/sh
 # strides_test.sh: tools/check_strides.sh on a copy of the sources, and on copies with one line too many
-. "$(dirname "$0")/../app/harness.sh"
+. "$(dirname "$0")/tree.sh"
 start
-mkdir tree
-for folder in src tools; do
-	cp -r "${PLIANT_SOURCE:?set PLIANT_SOURCE to the root of the project}/$folder" tree
-done
+check=check_strides.sh
+copy_tree src tools
 
-# append FILE LINE: checks the sources with one more line at the end of a file: `got`, `line` and out.txt
-append() {
-	cp "tree/$1" kept
-	printf '%s\n' "$2" >>"tree/$1"
-	line=$(($(wc -l <"tree/$1")))
-	sh tree/tools/check_strides.sh >out.txt 2>&1
-	got=$?
-	cp kept "tree/$1"
-}
+offends() { complains "$1" "$2" 'a literal stride'; } # FILE LINE
+passes() { agrees "$1" "$2"; }                        # FILE LINE
 
-# offends FILE LINE: the line is complained about, once, with its place
-offends() {
-	append "$1" "$2"
-	[ $got -ne 0 ] && says out.txt "^$1:$line: a literal stride" && [ $(($(wc -l <out.txt))) -eq 1 ]
-}
-
-# passes FILE LINE: nobody minds the line
-passes() {
-	append "$1" "$2"
-	[ $got -eq 0 ] && [ ! -s out.txt ]
-}
-
-as_it_is() { status 0 sh tree/tools/check_strides.sh && [ ! -s out.txt ]; }
 claim "no array by quads of the sources has a literal stride" as_it_is
 
 indices() {
