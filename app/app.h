@@ -8,7 +8,7 @@ enum
 {
 	pl_exitDone = 0,
 	pl_exitUsage = 2,        // bad usage or input, nothing was run
-	pl_exitNotConverged = 3, // ran, did not converge, and --require-converged was given
+	pl_exitNotConverged = 3, // ran, did not converge with --require-converged, or left more than a budget allows
 	pl_exitFailed = 4,       // numerical failure or disk full: the last complete frame and checkpoint stand
 	pl_exitInterrupted = 130 // resumable
 };

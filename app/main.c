@@ -48,7 +48,7 @@ static void printHelp(void)
 	printf("\nExit status\n"
 	       "  0    done\n"
 	       "  2    bad usage or input, nothing was run\n"
-	       "  3    ran, did not converge, and --require-converged was given\n"
+	       "  3    ran, but a step did not converge with --require-converged, or left more than a budget allows\n"
 	       "  4    numerical failure or disk full: the last complete frame and checkpoint stand\n"
 	       "  130  interrupted; go on with --resume\n"
 	       "\nExamples\n"

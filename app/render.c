@@ -356,14 +356,18 @@ static plFrameSource* openSource(const Request* r, Bar* bar, int* status)
 	else
 	{
 		plDiagnostics* diagnostics = plCreateDiagnostics();
+		plVerdict verdict = {0};
 		uint64_t last = r->film ? UINT64_MAX : r->frame >= 0 ? (uint64_t)r->frame : isnan(r->at) ? 0 : UINT64_MAX;
 		bar->words = "simulating step";
 		if (r->mesh)
 			source = plOpenCacheSource(r->input, r->mesh, r->field, diagnostics, &error);
 		else
-			source = plOpenScene(r->input, r->field, last, !r->film && isnan(r->at), showProgress, bar, diagnostics,
-			                     status, &error);
+			source = plOpenScene(r->input, r->field, last, !r->film && isnan(r->at), showProgress, bar, &verdict,
+			                     diagnostics, status, &error);
 		clearProgress(bar);
+		if (source)
+			plVerdict_Warn(&verdict, r->input);
+		plVerdict_Free(&verdict);
 		bool explained = plDiagnostics_GetErrorCount(diagnostics) > 0;
 		plApp_ReportDiagnostics(diagnostics);
 		plDestroyDiagnostics(diagnostics);

@@ -3,10 +3,12 @@
 //   read the scene, make the world      problems: status 2, and no folder has been made
 //   make or resume the recording        status 2
 //   step, record, repeat                status 4 when a step or a write fails; the last checkpoint stands
-//   checkpoint, summary, verdict        status 0, or 3 if --require-converged is not met, or 130 after Ctrl-C
+//   checkpoint, summary, verdict        status 0, or 3 if --require-converged or a budget is not met, or 130 after
+//   Ctrl-C
 #include "app.h"
 #include "progress.h"
 #include "scene_command.h"
+#include "verdict.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -37,8 +39,9 @@ static const plOption options[optionCount] = {
     [optionOutput] = {"output", 'o', "DIR", "folder of the run (default: out/<scene name>)"},
     [optionSteps] = {"steps", 0, "N", "number of steps (default: the scene's)"},
     [optionMethod] = {"method", 0, "NAME", "this method's preset in place of the scene's solver block"},
-    [optionIterations] = {"iterations", 0, "N", "budget per step (default: the scene's or the method's)"},
-    [optionTolerance] = {"tolerance", 0, "T", "stop early at this relative residual; 0: use the whole budget"},
+    [optionIterations] = {"iterations", 0, "N", "per step at most (default: the scene's or the method's)"},
+    [optionTolerance] = {"tolerance", 0, "T",
+                         "end a step at this relative residual; 0: auto at accept, others after all iterations"},
     [optionPrecision] = {"precision", 0, "P",
                          "element arithmetic: float or double (default: the scene's, else double)"},
     [optionSet] = {"set", 0, "KEY=VALUE",
@@ -64,7 +67,7 @@ typedef struct Run
 	uint64_t taken;  // steps of this process
 	double seconds;  // they took, with output
 	double stepTime; // ms, without output
-	double worst;    // relative residual
+	plVerdict verdict;
 } Run;
 
 // ---- options ------------------------------------------------------------------------------------------------------
@@ -194,7 +197,11 @@ static plResult takeSteps(Run* run, plProgress* progress, plError* error)
 		result = plRecording_Write(run->recording, run->job.world, &report, error);
 		++run->taken;
 		run->stepTime += report.ms.total;
-		run->worst = report.relativeResidual > run->worst ? report.relativeResidual : run->worst;
+		if (result >= 0 && !plVerdict_Add(&run->verdict, &report))
+		{
+			snprintf(error->message, sizeof error->message, "not enough memory for the residuals of the steps");
+			result = error->code = pl_errorMemory;
+		}
 		plProgress_Update(progress, &report);
 	}
 	return result < 0 ? result : pl_success;
@@ -238,20 +245,19 @@ static void printSummary(const Run* run, const plRecordingView* record)
 		       view.name, run->taken, (double)record->step * view.timestep, run->seconds,
 		       run->taken > 0 ? 1e3 * run->seconds / (double)run->taken : 0.0,
 		       run->taken > 0 ? run->stepTime / (double)run->taken : 0.0);
-	printf("%s: %" PRIu64 " of %" PRIu64 " steps converged", plMethod_GetName(view.solver.method), good, record->step);
-	if (run->taken > 0)
-		printf(", worst relative residual %.2g", run->worst);
-	printf("\n%s: %" PRIu64 " frame files written, stats.jsonl, scene.json, checkpoint\n", record->folder,
+	plVerdict_Print(&run->verdict, good, record->step);
+	printf("%s: %" PRIu64 " frame files written, stats.jsonl, scene.json, checkpoint\n", record->folder,
 	       record->filesWritten);
 }
 
-static void warnNotConverged(const Run* run, const plRecordingView* record)
+// A resumed run has steps that this process knows by number only.
+static bool warnVerdict(Run* run, const plRecordingView* record)
 {
-	if (record->notConverged == 0)
-		return;
-	plApp_Warn("more --iterations, a smaller timestep or substeps; stats.jsonl has the residual of every step",
-	           "%s: %" PRIu64 " of %" PRIu64 " steps did not converge, the first is step %" PRIu64, run->job.path,
-	           record->notConverged, record->step, record->firstNotConverged);
+	plVerdict* v = &run->verdict;
+	v->notConverged = record->notConverged;
+	v->firstNotConverged = record->firstNotConverged;
+	v->steps = record->step;
+	return plVerdict_Warn(v, run->job.path);
 }
 
 static int finish(Run* run, plResult result, plError* error)
@@ -268,7 +274,7 @@ static int finish(Run* run, plResult result, plError* error)
 	if (!run->quiet && result == pl_success)
 		printSummary(run, &record);
 	fflush(stdout);
-	warnNotConverged(run, &record);
+	bool withinBudget = warnVerdict(run, &record);
 	if (result != pl_success)
 	{
 		plApp_Report(
@@ -285,7 +291,8 @@ static int finish(Run* run, plResult result, plError* error)
 		printResumeCommand(run);
 		return pl_exitInterrupted;
 	}
-	return run->requireConverged && record.notConverged > 0 ? pl_exitNotConverged : pl_exitDone;
+	bool converged = !run->requireConverged || record.notConverged == 0;
+	return withinBudget && converged ? pl_exitDone : pl_exitNotConverged;
 }
 
 static int simulate(void* context)
@@ -293,9 +300,11 @@ static int simulate(void* context)
 	Run* run = context;
 	if (!readScene(run) || !openRecording(run))
 		return pl_exitUsage;
+	plSceneView view = plScene_GetView(run->job.scene);
+	run->verdict = plVerdict_Begin(&view.solver);
 	catchSignals();
 	uint64_t first = plWorld_GetStepCount(run->job.world);
-	plProgress progress = plProgress_Begin(!run->quiet, first, plScene_GetView(run->job.scene).steps);
+	plProgress progress = plProgress_Begin(!run->quiet, first, view.steps);
 	plError error = {0};
 	double start = plApp_Now();
 	plResult result = takeSteps(run, &progress, &error);
@@ -309,5 +318,7 @@ int plApp_Run(int argc, char** argv)
 	static const plSceneCommand command = {
 	    "SCENE [-o DIR] [options]", "folder", options, optionCount, applyArgument, printHelp, simulate};
 	Run run = {.argc = argc, .argv = argv};
-	return plSceneCommand_Run(&command, &run.job, argc, argv, &run);
+	int status = plSceneCommand_Run(&command, &run.job, argc, argv, &run);
+	plVerdict_Free(&run.verdict);
+	return status;
 }

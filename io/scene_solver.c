@@ -78,6 +78,20 @@ static void readRho(plSceneReader* reader, const plJson* node, const plSolverOpt
 	}
 }
 
+// A word, or a number of iterations
+static void readBudget(plSceneReader* reader, const plJson* node, const plSolverOption* option, int* budget)
+{
+	const plJson* value = plJson_Find(node, option->key);
+	int word = 0;
+	if (value && value->kind == pl_jsonString)
+	{
+		plSceneReader_Choice(reader, node, option->key, option->key, option->words, &word);
+		*budget = word == 1 ? pl_realTime : 0;
+	}
+	else
+		readWhole(reader, node, option->key, &option->range, budget);
+}
+
 static void readPhases(plSceneReader* reader, const plJson* node, const plSolverOption* option, plSolverDef* def)
 {
 	static const char* const keys[] = {"iterations", "rho", NULL};
@@ -125,6 +139,9 @@ static void readOption(plSceneReader* reader, const plJson* node, const plSolver
 		break;
 	case pl_optionRho:
 		readRho(reader, node, option, def);
+		break;
+	case pl_optionBudget:
+		readBudget(reader, node, option, member);
 		break;
 	case pl_optionPhases:
 		readPhases(reader, node, option, def);
@@ -187,7 +204,7 @@ static void readSolverObject(plSceneReader* reader, const plJson* node, plSolver
 		plSceneReader_CheckObject(reader, node, keys);
 	free(keys);
 	const plJson* methodNode = plJson_Find(node, "method");
-	plMethod method = pl_methodQuasiNewton;
+	plMethod method = pl_methodAuto;
 	bool known = methodNode == NULL || readMethod(reader, methodNode, &method);
 	*def = plDefaultSolverDef(method);
 	for (int i = 0; plGetSolverOption(i); i++)
@@ -203,7 +220,7 @@ static void readSolverObject(plSceneReader* reader, const plJson* node, plSolver
 void plSceneReader_ReadSolver(plSceneReader* reader, const plJson* node)
 {
 	plSolverDef* def = &reader->scene->world.solver;
-	plMethod method = pl_methodQuasiNewton;
+	plMethod method = pl_methodAuto;
 	*def = plDefaultSolverDef(method);
 	if (node == NULL)
 		return;

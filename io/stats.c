@@ -60,6 +60,13 @@ static void putFlag(Text* out, const char* name, bool value)
 	putField(out, name, value ? "true" : "false");
 }
 
+static void putWord(Text* out, const char* name, const char* word)
+{
+	putField(out, name, "\"");
+	put(out, word);
+	put(out, "\"");
+}
+
 static void putProfile(Text* out, const plProfile* ms)
 {
 	putField(out, "ms", "{");
@@ -90,6 +97,8 @@ int plFormatStats(const plStepReport* report, char* text, size_t capacity)
 	putNumber(&out, "residual", report->residual);
 	putNumber(&out, "relative_residual", report->relativeResidual);
 	putNumber(&out, "force_scale", report->forceScale);
+	putWord(&out, "method", plMethod_GetName(report->method));
+	putWord(&out, "choice", plChoice_GetName(report->choice));
 	putCount(&out, "iterations", (uint64_t)report->iterations);
 	putCount(&out, "line_searches", (uint64_t)report->lineSearches);
 	putCount(&out, "factorisations", (uint64_t)report->factorisations);

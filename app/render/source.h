@@ -5,6 +5,7 @@
 
 #include "pliant/io.h"
 #include "renderer.h"
+#include "../verdict.h"
 
 typedef enum plField
 {
@@ -25,9 +26,9 @@ plFrameSource* plOpenFolder(const char* path, plField field, plError* error);
 
 // Runs a scene up to step `last` or its end, keeping the surface of every frame that `pliant run` would write.
 // onlyLast keeps the last alone. Problems of the scene go to `diagnostics`. NULL, *status (2 or 4; 130 stopped) and, if
-// there are no diagnostics, a message.
+// there are no diagnostics, a message. `verdict` is on its steps; free it.
 plFrameSource* plOpenScene(const char* path, plField field, uint64_t last, bool onlyLast, plSourceProgressFcn* progress,
-                           void* context, plDiagnostics* diagnostics, int* status, plError* error);
+                           void* context, plVerdict* verdict, plDiagnostics* diagnostics, int* status, plError* error);
 
 // Positions of a .pc2 or .mdd file, faces of a mesh with as many vertices. Problems of the mesh go to `diagnostics`. A
 // cache has positions alone: displacement counts from its first frame, stress is refused.

@@ -107,8 +107,8 @@ static bool keepFrame(Run* run, plError* error)
 }
 
 // 0, 2 (memory), 4 (a step failed) or 130 (stopped)
-static int runSteps(Run* run, const plSceneView* view, uint64_t last, bool onlyLast, plSourceProgressFcn* progress,
-                    void* context, plError* error)
+static int runSteps(Run* run, const plSceneView* view, uint64_t last, bool onlyLast, plVerdict* verdict,
+                    plSourceProgressFcn* progress, void* context, plError* error)
 {
 	uint64_t steps = last < view->steps ? last : view->steps;
 	if ((!onlyLast || steps == 0) && !keepFrame(run, error))
@@ -119,6 +119,11 @@ static int runSteps(Run* run, const plSceneView* view, uint64_t last, bool onlyL
 		plResult result = plWorld_Step(run->world, &report, error);
 		if (result < 0)
 			return result == pl_errorMemory ? 2 : 4;
+		if (!plVerdict_Add(verdict, &report))
+		{
+			plSource_SayMemory(error);
+			return 2;
+		}
 		bool due = n == steps || (!onlyLast && n % view->outputEvery == 0);
 		if (due && !keepFrame(run, error))
 			return 2;
@@ -133,7 +138,7 @@ static int runSteps(Run* run, const plSceneView* view, uint64_t last, bool onlyL
 }
 
 plFrameSource* plOpenScene(const char* path, plField field, uint64_t last, bool onlyLast, plSourceProgressFcn* progress,
-                           void* context, plDiagnostics* diagnostics, int* status, plError* error)
+                           void* context, plVerdict* verdict, plDiagnostics* diagnostics, int* status, plError* error)
 {
 	Run run = {.source = calloc(1, sizeof(plFrameSource))};
 	*status = 2;
@@ -154,7 +159,10 @@ plFrameSource* plOpenScene(const char* path, plField field, uint64_t last, bool 
 			         (unsigned long long)last, (unsigned long long)view.steps);
 		}
 		else if (createBodies(&run, &view, error))
-			*status = runSteps(&run, &view, last, onlyLast, progress, context, error);
+		{
+			*verdict = plVerdict_Begin(&view.solver);
+			*status = runSteps(&run, &view, last, onlyLast, verdict, progress, context, error);
+		}
 	}
 	plDestroyWorld(run.world);
 	plDestroyScene(run.scene);

@@ -15,6 +15,7 @@ typedef enum plOptionKind
 	pl_optionWord,   // an enumeration: words[i] is enumerator i
 	pl_optionPair,   // double[2]
 	pl_optionRho,    // a word, or a number: rho of a single phase (plSolverDef.rho, phases, phaseCount)
+	pl_optionBudget, // int: a whole number, or "real-time"; 0: none
 	pl_optionPhases, // list of plPhase (plSolverDef.rho, phases, phaseCount)
 } plOptionKind;
 

@@ -118,6 +118,7 @@ typedef enum plMethod
 	pl_methodLbfgs,
 	pl_methodQuasiNewton,
 	pl_methodProjective, // quasi-newton with alpha = 1 and no pairs, for the energies that it is exact for
+	pl_methodAuto,       // quasi-newton or newton, whichever is expected to be done sooner: the default
 	pl_methodCount
 } plMethod;
 
@@ -230,13 +231,24 @@ typedef enum plHessianKind
 	pl_hessianCount
 } plHessianKind;
 
+enum
+{
+	pl_realTime = 10, // a budget, in iterations
+};
+
 // Ranges, words, defaults and help of the settings, as data: options.h
 typedef struct plSolverDef
 {
 	plMethod method;
-	int iterations;   // budget per (sub)step
-	double tolerance; // a step ends when its relative residual is this small; 0: it does all, unless it stalls
+	int iterations;   // per (sub)step at most
+	double tolerance; // a step ends when its relative residual is this small; 0: it does all, unless it stalls, but
+	                  // auto, or with a budget, it ends at accept
 	double accept;    // a step has converged if its relative residual is at most this, or tolerance if that is larger
+	// A budget is for real time: a step ends when it is spent, converged or not. With budgetMs results depend on the
+	// clock: not the same bits any more.
+	int budget;            // iterations per (sub)step: pl_realTime or another number; 0: none
+	double budgetMs;       // ms per step; 0: none
+	double budgetResidual; // relative residual that a user of a budget puts up with
 	plPrecision precision;
 	plFactorisation factorisation; // newton
 	int cgIterations;              // newton-cg, pl_linearCg: products per iteration at most
@@ -274,6 +286,7 @@ typedef enum plMethodFamily
 	pl_familyNewton,      // newton, newton-cg
 	pl_familyDescent,     // descent, jacobi, gradient, ncg, lbfgs
 	pl_familyQuasiNewton, // quasi-newton, projective
+	pl_familyAuto,        // auto
 } plMethodFamily;
 
 PL_API plMethodFamily plMethod_GetFamily(plMethod method);
@@ -333,7 +346,7 @@ typedef struct plWorldDef
 PL_API plResult plContactDef_Check(const plContactDef* def, plError* error);
 PL_API plResult plWorldDef_Check(const plWorldDef* def, plError* error); // with its solver and contact
 
-// Gravity -9.81 along y, 1/60 s, quasi-newton; contact by energy, 1 mm, friction 0.3.
+// Gravity -9.81 along y, 1/60 s, auto; contact by energy, 1 mm, friction 0.3.
 PL_API plWorldDef plDefaultWorldDef(void);
 
 // Tets of a body with their own material or density.
@@ -480,6 +493,19 @@ typedef struct plProfile
 	double total;
 } plProfile;
 
+// Why a step was made by the method that it was made by
+typedef enum plChoice
+{
+	pl_choiceGiven,   // the solver names it
+	pl_choiceNone,    // auto: no iteration was needed
+	pl_choiceCheaper, // auto: it was expected to need less work for the step
+	pl_choiceSlow,    // auto: the other had done as much work in vain as this one was expected to need
+	pl_choiceStalled, // auto: the other could not lower the objective any further
+	pl_choiceCount
+} plChoice;
+
+PL_API const char* plChoice_GetName(plChoice choice); // "given", "none", "cheaper", "slow", "stalled"
+
 // What a step did. With substeps counts and times are sums, residuals are the worst, and flags hold for all.
 typedef struct plStepReport
 {
@@ -492,6 +518,8 @@ typedef struct plStepReport
 	double residual;         // N, over free degrees of freedom
 	double relativeResidual; // residual / forceScale
 	double forceScale;       // N
+	plMethod method;         // that made the last iteration; pl_methodAuto: none was needed
+	plChoice choice;         // why that one
 	int iterations;
 	int lineSearches;       // trial values evaluated
 	int factorisations;     // of a matrix; 0 if an earlier one served

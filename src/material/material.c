@@ -50,6 +50,11 @@ bool plLaw_IsProjection(plLaw law)
 	return lawExists(law) && rows[law]->isProjection;
 }
 
+bool plLaw_IsClosed(plLaw law)
+{
+	return lawIsClosed(law);
+}
+
 bool plFindLaw(const char* name, plLaw* law)
 {
 	for (int i = 0; i < pl_lawCount; ++i)

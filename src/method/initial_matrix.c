@@ -302,3 +302,12 @@ plResult plInitialMatrix_Apply(plInitialMatrix* m, plProblem* problem, plTangent
 	}
 	return result;
 }
+
+bool plInitialMatrix_GetSize(const plInitialMatrix* m, double* nonzeros, double* work)
+{
+	if (m->factor[0] == NULL)
+		return false;
+	*nonzeros = (double)plSubstitution_GetNonzeros(m->factor[0]);
+	*work = plSubstitution_GetFactorWork(m->factor[0]);
+	return true;
+}

@@ -27,4 +27,7 @@ plResult plInitialMatrix_Refresh(plInitialMatrix* matrix, plProblem* problem, co
 // d <- A0^-1 d, zero where a degree of freedom is held; `scale` is what stands for the identity.
 plResult plInitialMatrix_Apply(plInitialMatrix* matrix, plProblem* problem, plTangent* d, double scale);
 
+// Nonzeros of the factor of M/h^2 + L, and multiplications that it took; false: it is not there.
+bool plInitialMatrix_GetSize(const plInitialMatrix* matrix, double* nonzeros, double* work);
+
 #endif

@@ -2,8 +2,12 @@
 //
 //   residual           |g|_2 over the free degrees of freedom
 //   relative residual  residual / force scale; 0 when both are 0, up to rounding
-//   stop early         relative residual <= tolerance, or the residual is rounding noise: stalled  (tolerance 0: never)
+//   stop early         relative residual <= tolerance, or the residual is rounding noise: stalled
+//                      tolerance 0: never, but auto, or with a budget, at accept
 //   converged          relative residual <= max(accept, tolerance)
+//
+// The force scale costs a gradient of its own. A method that leaves a gradient behind is not made to pay for that as
+// long as its residual, over the scale before, is far from the tolerance: then it is measured every fourth time only.
 //
 // Friction goes by the normal forces at the start of its epoch. Its lag at q is the norm of the difference to the
 // forces that it would have with the normal forces at q. A new epoch begins
@@ -22,6 +26,7 @@
 enum
 {
 	epochLength = 8, // iterations between two conversions of elements; [WY16] also tests step lengths in such windows
+	measureEvery = 4,
 	mostFrictions = 32, // times that friction is taken anew in a minimisation; needed are some five, ten at an impact
 };
 
@@ -36,6 +41,10 @@ typedef struct Progress
 	const plRecorder* recorder; // NULL: nobody watches
 	int age;                    // iterations since elements were last asked to convert
 	int frictions;              // times that friction was taken anew
+	int unmeasured;             // iterations since it was last measured
+	double tolerance;           // 0: the whole budget
+	int limit;                  // iterations
+	double deadline, mark;      // 0: none; when the last iteration began
 	plLoopReport* report;
 } Progress;
 
@@ -59,6 +68,26 @@ static void measure(Progress* run)
 	run->it.gradientValid = run->measured = true;
 	report->residual = sqrt(run->problem->space->dot(run->problem, run->it.g, run->it.g));
 	report->relativeResidual = relativeResidual(report->residual, run->scale);
+}
+
+// Measures unless it is clear that the tolerance is not reached.
+static void measureIfNear(Progress* run)
+{
+	static const double near = 3.0; // scales of a step change less than that in a few iterations
+	const plProblem* problem = run->problem;
+	if (run->it.gradientValid && ++run->unmeasured < measureEvery)
+	{
+		double square = problem->space->dot(run->problem, run->it.g, run->it.g);
+		double least = fmax(run->tolerance * run->scale.forces, run->scale.noise);
+		if (square > near * least * near * least)
+		{
+			run->report->residual = sqrt(square);
+			run->report->relativeResidual = relativeResidual(run->report->residual, run->scale);
+			return;
+		}
+	}
+	run->unmeasured = 0;
+	measure(run);
 }
 
 // The objective changes here and nowhere else; what was known about it is then void.
@@ -97,10 +126,10 @@ static plResult relaxFriction(Progress* run, plError* error)
 }
 
 // Is there nothing left to do in this epoch?
-static bool isDone(const Progress* run, const plSolverDef* def)
+static bool isDone(const Progress* run)
 {
-	return def->tolerance > 0.0 &&
-	       (run->report->relativeResidual <= def->tolerance || run->report->residual <= run->scale.noise);
+	return run->tolerance > 0.0 && (run->report->relativeResidual <= run->tolerance ||
+	                                (run->measured && run->report->residual <= run->scale.noise));
 }
 
 // A new epoch if friction lags behind at all, measured.
@@ -152,29 +181,39 @@ static plResult iterate(Progress* run, plError* error)
 	return result;
 }
 
-static plResult iterateAll(Progress* run, const plSolverDef* def, plError* error)
+// Would another iteration, as long as the last, end after the deadline? The first is always made.
+static bool isLate(Progress* run)
+{
+	if (!(run->deadline > 0.0))
+		return false;
+	double now = plNow(), last = run->mark > 0.0 ? now - run->mark : 0.0;
+	run->mark = now;
+	return now + last > run->deadline;
+}
+
+static plResult iterateAll(Progress* run, plError* error)
 {
 	plLoopReport* report = run->report;
-	for (int k = 0; k < def->iterations && !report->stalled; ++k)
+	for (int k = 0; k < run->limit && !report->stalled && !(isLate(run) && k > 0); ++k)
 	{
 		plResult result = pl_success;
-		if (isDone(run, def))
+		if (isDone(run))
 			result = endEpoch(run, error);
 		else if (run->it.settled)
 			result = relaxBetween(run, error);
 		if (result < 0)
 			return result;
-		if (isDone(run, def))
+		if (isDone(run))
 		{
-			report->stalled = report->relativeResidual > def->tolerance;
+			report->stalled = report->relativeResidual > run->tolerance;
 			break;
 		}
 		result = iterate(run, error);
 		if (result < 0)
 			return result;
 		// A method that runs its whole budget is not made to pay for a residual it does not ask for.
-		if (run->it.settled && def->tolerance > 0.0 && !report->stalled)
-			measure(run);
+		if (run->it.settled && run->tolerance > 0.0 && !report->stalled)
+			measureIfNear(run);
 		if (run->recorder != NULL && report->iterations > 0)
 			run->recorder->record(run->recorder->context, report->iterations, run->it.q);
 	}
@@ -182,30 +221,45 @@ static plResult iterateAll(Progress* run, const plSolverDef* def, plError* error
 }
 
 // The last change of friction is not counted: it is the verdict's.
-static void validateReport(const Progress* run, const plSolverDef* def)
+static void validateReport(const Progress* run)
 {
 	const plLoopReport* report = run->report;
-	PL_VALIDATE(report->iterations <= def->iterations, "a method stays within its budget");
+	PL_VALIDATE(report->iterations <= run->limit, "a method stays within its budget");
 	PL_VALIDATE(run->frictions <= mostFrictions, "friction is taken anew a bounded number of times");
 	PL_VALIDATE(report->epochs >= 1 + run->frictions, "every change of the objective begins an epoch");
 	PL_VALIDATE(!(run->scale.forces < 0.0) && !(run->scale.noise < 0.0), "the scale of forces is not below 0");
 }
 
-plResult plMinimise(const plMethodType* type, plMethodState* state, plProblem* problem, const plSolverDef* def,
-                    plPoint* q, plTangent* gradient, const plRecorder* recorder, plLoopReport* report, plError* error)
+static bool hasBudget(const plSolverDef* def)
 {
+	return def->budget > 0 || def->budgetMs > 0.0;
+}
+
+static double toleranceOf(const plSolverDef* def)
+{
+	bool untilAccept = def->method == pl_methodAuto || hasBudget(def);
+	return def->tolerance > 0.0 || !untilAccept ? def->tolerance : def->accept;
+}
+
+plResult plMinimise(const plMinimisation* task, plLoopReport* report, plError* error)
+{
+	plProblem* problem = task->problem;
+	const plSolverDef* def = task->def;
 	*report = (plLoopReport){.epochs = 1};
-	Progress run = {.type = type,
-	                .state = state,
+	Progress run = {.type = task->type,
+	                .state = task->state,
 	                .problem = problem,
-	                .it = {.q = q, .g = gradient},
-	                .recorder = recorder,
+	                .it = {.q = task->q, .g = task->gradient},
+	                .recorder = task->recorder,
+	                .tolerance = toleranceOf(def),
+	                .limit = def->budget > 0 ? def->budget : def->iterations,
+	                .deadline = task->deadline,
 	                .report = report};
 	plError local;
-	if (def->tolerance > 0.0)
+	if (run.tolerance > 0.0)
 		measure(&run);
 	error = error != NULL ? error : &local;
-	plResult result = iterateAll(&run, def, error);
+	plResult result = iterateAll(&run, error);
 	if (result >= 0 && getLag(&run) > 0.0)
 		result = relax(&run, pl_relaxFriction, error);
 	if (result < 0)
@@ -213,13 +267,13 @@ plResult plMinimise(const plMethodType* type, plMethodState* state, plProblem* p
 
 	measure(&run);
 	if (!run.it.valueValid)
-		run.it.f = problem->objective->value(problem, q);
+		run.it.f = problem->objective->value(problem, task->q);
 	report->objective = run.it.f;
 	report->lineSearches = run.it.lineSearches;
-	PL_VALIDATE_CALL(validateReport(&run, def));
+	PL_VALIDATE_CALL(validateReport(&run));
 	if (!isfinite(report->residual) || !isfinite(report->objective.value))
 		return plFail(error, pl_errorNumeric, "%s: the state stopped being finite (residual %g, objective %g)",
-		              type->name, report->residual, report->objective.value);
+		              task->type->name, report->residual, report->objective.value);
 	double accept = def->tolerance > def->accept ? def->tolerance : def->accept;
 	report->converged = report->relativeResidual <= accept;
 	return report->converged ? pl_success : pl_notConverged;

@@ -55,6 +55,8 @@ typedef struct plMethodType
 	double* (*kept)(plMethodState* state); // [keptCount]
 	size_t keptCount;
 	bool (*checkKept)(const double* kept); // do numbers that are finite and not negative make sense? NULL: they do
+	void (*choice)(const plMethodState* state, plMethod* method,
+	               plChoice* why); // of the last step; NULL: itself, given
 	void (*destroy)(plMethodState* state, plProblem* problem);
 } plMethodType;
 
@@ -88,9 +90,19 @@ typedef struct plRecorder
 	void* context;
 } plRecorder;
 
-// Minimises from q in place; `gradient` is work space and holds the gradient at q afterwards. `recorder` may be NULL.
+typedef struct plMinimisation
+{
+	const plMethodType* type;
+	plMethodState* state;
+	plProblem* problem;
+	const plSolverDef* def;
+	plPoint* q;                 // where it starts, and ends
+	plTangent* gradient;        // work space; the gradient at q afterwards
+	const plRecorder* recorder; // NULL: nobody watches
+	double deadline;            // of plNow: no iteration is begun that may end after it; 0: none
+} plMinimisation;
+
 // pl_success, pl_notConverged, or an error (q is then not to be used).
-plResult plMinimise(const plMethodType* type, plMethodState* state, plProblem* problem, const plSolverDef* def,
-                    plPoint* q, plTangent* gradient, const plRecorder* recorder, plLoopReport* report, plError* error);
+plResult plMinimise(const plMinimisation* task, plLoopReport* report, plError* error);
 
 #endif

@@ -12,7 +12,7 @@ static const plMethodType* const types[pl_methodCount] = {
     [pl_methodGradient] = &plGradientType,     [pl_methodDescent] = &plDescentType,
     [pl_methodJacobi] = &plJacobiType,         [pl_methodNcg] = &plNcgType,
     [pl_methodLbfgs] = &plLbfgsType,           [pl_methodQuasiNewton] = &plQuasiNewtonType,
-    [pl_methodProjective] = &plProjectiveType,
+    [pl_methodProjective] = &plProjectiveType, [pl_methodAuto] = &plAutoType,
 };
 
 const plMethodType* plMethod_GetType(plMethod method)
@@ -24,6 +24,16 @@ const char* plMethod_GetName(plMethod method)
 {
 	const plMethodType* type = plMethod_GetType(method);
 	return type != NULL ? type->name : NULL;
+}
+
+const char* plChoice_GetName(plChoice choice)
+{
+	static const char* const names[pl_choiceCount] = {[pl_choiceGiven] = "given",
+	                                                  [pl_choiceNone] = "none",
+	                                                  [pl_choiceCheaper] = "cheaper",
+	                                                  [pl_choiceSlow] = "slow",
+	                                                  [pl_choiceStalled] = "stalled"};
+	return choice >= 0 && choice < pl_choiceCount ? names[choice] : NULL;
 }
 
 bool plFindMethod(const char* name, plMethod* method)
@@ -140,6 +150,8 @@ plMethodFamily plMethod_GetFamily(plMethod method)
 	case pl_methodQuasiNewton:
 	case pl_methodProjective:
 		return pl_familyQuasiNewton;
+	case pl_methodAuto:
+		return pl_familyAuto;
 	default:
 		return pl_familyNewton;
 	}
@@ -197,7 +209,7 @@ plResult plSolverDef_Check(const plSolverDef* def, plError* error)
 		return plFailAt(error, "method", "solver: method %d does not exist", (int)def->method);
 	plMethodFamily family = plMethod_GetFamily(def->method);
 	plResult result = plSolverDef_CheckOptions(def, error);
-	if (result != pl_success || family == pl_familyNewton)
+	if (result != pl_success || family == pl_familyNewton || family == pl_familyAuto)
 		return result;
 	result = family == pl_familyQuasiNewton ? checkQuasiNewton(def, error) : checkDescent(def, error);
 	return result == pl_success ? checkPhases(def, error) : result;

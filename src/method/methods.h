@@ -9,4 +9,9 @@ extern const plMethodType plNewtonCgType;                                       
 extern const plMethodType plQuasiNewtonType, plProjectiveType;                                 // quasi_newton.c
 extern const plMethodType plDescentType, plJacobiType, plGradientType, plNcgType, plLbfgsType; // descent.c
 
+extern const plMethodType plAutoType; // auto.c
+
+// Of quasi-newton, as soon as it has been refreshed: initial_matrix.h
+bool plQuasiNewton_GetSize(const plMethodState* state, double* nonzeros, double* work);
+
 #endif

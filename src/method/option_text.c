@@ -105,6 +105,9 @@ const char* plSolverOption_DescribeKind(const plSolverOption* option, char* buff
 	case pl_optionRho:
 		addWords(&text, option), add(&text, ", or number, "), add(&text, range);
 		break;
+	case pl_optionBudget:
+		addWords(&text, option), add(&text, ", or whole number, "), add(&text, range);
+		break;
 	case pl_optionPhases:
 		add(&text, limit), add(&text, range);
 		break;
@@ -250,7 +253,10 @@ static void addValue(Text* text, const plSolverOption* option, const plSolverDef
 		break;
 	case pl_optionWord:
 	case pl_optionRho:
-		if (word == NULL)
+	case pl_optionBudget:
+		if (word == NULL && option->kind == pl_optionBudget)
+			addWhole(text, wholeOf(option, def));
+		else if (word == NULL)
 			addNumber(text, def->phases[0].rho);
 		else
 			add(text, "\""), add(text, word), add(text, "\"");

@@ -43,6 +43,7 @@ static const char* const accelerations[] = {[pl_accelerationNone] = "none",
                                             [pl_accelerationChebyshev] = "chebyshev",
                                             [pl_accelerationNesterov] = "nesterov",
                                             [pl_accelerationCount] = NULL};
+static const char* const budgets[] = {"none", "real-time", NULL};
 static const char* const rhos[] = {[pl_rhoBudget] = "budget", [pl_rhoEstimate] = "estimate", [pl_rhoPhases] = NULL};
 
 // ---- the table ------------------------------------------------------------------------------------------------------
@@ -67,18 +68,26 @@ static const char* const rhos[] = {[pl_rhoBudget] = "budget", [pl_rhoEstimate] =
 
 #define BIT(enumerator) (1u << (enumerator))
 #define ALL (BIT(pl_methodCount) - 1)
+#define AUTO BIT(pl_methodAuto)
 #define NEWTON (BIT(pl_methodNewton) | BIT(pl_methodNewtonCg))
 #define QUASI_NEWTON (BIT(pl_methodQuasiNewton) | BIT(pl_methodProjective))
-#define DESCENT (ALL & ~NEWTON & ~QUASI_NEWTON)
+#define DESCENT (ALL & ~NEWTON & ~QUASI_NEWTON & ~AUTO)
 #define OWN_MATRICES (BIT(pl_matrixRest) | BIT(pl_matrixWarped) | BIT(pl_matrixHessian))
 
 static const plSolverOption rows[] = {
     {"iterations", MEMBER(iterations), WHOLE_FROM(1), .usual = {10}, .owners = {{.methods = ALL}},
-     .help = "budget per (sub)step"},
+     .help = "per (sub)step at most"},
     {"tolerance", MEMBER(tolerance), .range = BELOW_1, .owners = {{.methods = ALL}},
-     .help = "a step ends when its relative residual is this small; 0: it does all iterations unless it stalls"},
+     .help = "a step ends as soon as its relative residual is this small; 0: auto, and with a budget, at accept; "
+             "others always do all iterations, even when nothing moves"},
     {"accept", MEMBER(accept), .range = INSIDE_0_1, .usual = {1e-3}, .owners = {{.methods = ALL}},
      .help = "a step has converged at this relative residual, or at tolerance if that is larger"},
+    {"budget", MEMBER(budget), .kind = pl_optionBudget, .words = budgets, .range = {.low = 1, .high = INT_MAX},
+     .owners = {{.methods = ALL}}, .help = "iterations after which a (sub)step ends, converged or not; real-time: 10"},
+    {"budget_ms", MEMBER(budgetMs), .range = FROM(0.0), .owners = {{.methods = ALL}},
+     .help = "milliseconds after which a step ends, converged or not; gives up same bits; 0: none"},
+    {"budget_residual", MEMBER(budgetResidual), .range = FROM(0.0), .usual = {0.1}, .owners = {{.methods = ALL}},
+     .help = "with a budget: relative residual above which a run ends with status 3"},
     {"precision", MEMBER(precision), WORDS(precisions), .owners = {{.methods = ALL}},
      .help = "precision of element arithmetic; the state is always double"},
     {"guess", MEMBER(guess), WORDS(guesses), .owners = {{.methods = ALL}}, .help = "where a step starts"},
@@ -164,6 +173,7 @@ size_t plSolverOption_GetSize(const plSolverOption* option)
 	case pl_optionWhole:
 	case pl_optionWord:
 	case pl_optionRho:
+	case pl_optionBudget:
 		return sizeof(int);
 	case pl_optionPhases:
 		break;
@@ -209,6 +219,8 @@ const char* plSolverDef_GetWord(const plSolverDef* def, const char* key)
 	if (option == NULL || option->words == NULL)
 		return NULL;
 	int value = intOf(option, def);
+	if (option->kind == pl_optionBudget)
+		return value == 0 ? budgets[0] : value == pl_realTime ? budgets[1] : NULL;
 	return value >= 0 && value < countWords(option) ? option->words[value] : NULL;
 }
 
@@ -241,7 +253,7 @@ static plResult checkNumbers(const plSolverOption* option, const plSolverDef* de
 {
 	char range[64];
 	double x[2];
-	if (option->kind == pl_optionWhole)
+	if (option->kind == pl_optionWhole || option->kind == pl_optionBudget)
 		x[0] = x[1] = intOf(option, def);
 	else
 		memcpy(x, (const char*)def + option->offset, (option->kind == pl_optionPair ? 2 : 1) * sizeof(double));
@@ -260,11 +272,13 @@ plResult plSolverDef_CheckOptions(const plSolverDef* def, plError* error)
 {
 	plResult result = pl_success;
 	for (int i = 0; i < rowCount && result == pl_success; ++i)
-		if (rows[i].words != NULL)
+		if (rows[i].words != NULL && rows[i].kind != pl_optionBudget)
 			result = checkWord(rows + i, def, error);
 	for (int i = 0; i < rowCount && result == pl_success; ++i)
 	{
-		bool numbers = rows[i].words == NULL && rows[i].kind != pl_optionPhases;
+		bool isNone = rows[i].kind == pl_optionBudget && intOf(rows + i, def) == 0;
+		bool numbers =
+		    (rows[i].words == NULL && rows[i].kind != pl_optionPhases) || (rows[i].kind == pl_optionBudget && !isNone);
 		if (numbers && plSolverOption_IsTaken(rows + i, def))
 			result = checkNumbers(rows + i, def, error);
 	}

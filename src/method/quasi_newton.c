@@ -245,6 +245,11 @@ static unsigned needs(const plSolverDef* def)
 	return pl_facetMatrix | (diagonal ? pl_facetDiagonal : 0u);
 }
 
+bool plQuasiNewton_GetSize(const plMethodState* s, double* nonzeros, double* work)
+{
+	return plInitialMatrix_GetSize(s->matrix, nonzeros, work);
+}
+
 #define QUASI_NEWTON_FUNCTIONS                                                                                         \
 	.needs = needs, .create = create, .refresh = refresh, .iterate = iterate, .restart = restart, .destroy = destroy
 

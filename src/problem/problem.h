@@ -48,6 +48,8 @@ struct plProblem
 	uint64_t laplacianRevision;    // changes when the laplacian did for another reason than topology or timestep
 	char foreign[pl_foreignWords]; // an energy that is not of the form w/2 |G q - p(G q)|^2, in words; empty: none
 	size_t factorisations;         // numeric ones, counted up by methods
+	size_t elementCount;           // what an evaluation goes through
+	size_t stretchCount;           // those of them whose law is known by stretches only
 	double fit[2];                 // stretches over which the laplacian's stiffness is fitted, by the method
 
 	// what the world says anew before a substep

@@ -218,6 +218,24 @@ size_t plSubstitution_GetBytes(const plSubstitution* f)
 	return f->offset[f->shape->count] * sizeof(float);
 }
 
+size_t plSubstitution_GetNonzeros(const plSubstitution* f)
+{
+	return f->shape->nonzeros;
+}
+
+// A column with r rows below its diagonal costs about r^2/2; a supernode of w columns has w such, from b to b + w - 1.
+double plSubstitution_GetFactorWork(const plSubstitution* f)
+{
+	double work = 0.0;
+	for (size_t s = 0; s < f->shape->count; ++s)
+	{
+		double w = (double)(f->shape->first[s + 1] - f->shape->first[s]);
+		double b = (double)(f->shape->rowStart[s + 1] - f->shape->rowStart[s]);
+		work += 0.5 * w * (b * b + b * w + w * w / 3.0);
+	}
+	return work;
+}
+
 // ---- values ---------------------------------------------------------------------------------------------------------
 
 static void storeColumn(plSubstitution* f, const plTrapezoid* w, float* W, size_t k, const double* x, const double* y)

@@ -22,5 +22,7 @@ plResult plSubstitution_Factorise(plSubstitution* s, const double* values, plPoo
 // fourth as 0. b and x may be the same. Same bits for any pool.
 void plSubstitution_Solve(plSubstitution* s, plPool* pool, const double* b, double* x, unsigned axes);
 
-size_t plSubstitution_GetBytes(const plSubstitution* s); // that a solve reads twice
+size_t plSubstitution_GetBytes(const plSubstitution* s);      // that a solve reads twice
+size_t plSubstitution_GetNonzeros(const plSubstitution* s);   // of the factor
+double plSubstitution_GetFactorWork(const plSubstitution* s); // multiplications of a factorisation
 #endif

@@ -136,7 +136,10 @@ static plResult minimise(Comparison* c, plProblem* problem, const plSolverDef* d
 	if (result >= 0)
 		result = plMethod_Refresh(type, state, problem, c->room.next, error);
 	if (result >= 0)
-		result = plMinimise(type, state, problem, def, c->room.next, c->room.work, &recorder, report, error);
+	{
+		plMinimisation task = {type, state, problem, def, c->room.next, c->room.work, &recorder, 0.0};
+		result = plMinimise(&task, report, error);
+	}
 	type->destroy(state, problem);
 	return result;
 }

@@ -255,6 +255,15 @@ static void findForeign(const plWorld* world, char words[pl_foreignWords])
 	}
 }
 
+static size_t countStretches(const plWorld* world)
+{
+	size_t count = 0;
+	PL_EACH(const plSoftBody, body, &world->softs)
+		for (size_t i = 0; i < body->tetCount; ++i)
+			count += !plLaw_IsClosed(body->materials[plSoftBody_GetMaterial(body, i)].law);
+	return count;
+}
+
 plProblem* plWorld_OpenProblem(plWorld* world, plPrecision precision, double* reaction, plError* error)
 {
 	plPrepared* p = &world->prepared;
@@ -276,6 +285,8 @@ plProblem* plWorld_OpenProblem(plWorld* world, plPrecision precision, double* re
 		return NULL;
 	problem->timestep = world->timestep;
 	problem->load = p->load;
+	problem->elementCount = p->elements.elementCount;
+	problem->stretchCount = countStretches(world);
 	findForeign(world, problem->foreign);
 	return problem;
 }

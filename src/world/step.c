@@ -169,6 +169,15 @@ static void addLoopReport(plStepReport* report, const plLoopReport* loop, bool f
 	}
 }
 
+static void reportChoice(const plWorld* world, plStepReport* report)
+{
+	const plMethodType* type = plMethod_GetType(world->solver.method);
+	report->method = world->solver.method;
+	report->choice = pl_choiceGiven;
+	if (type->choice != NULL)
+		type->choice(world->prepared.method, &report->method, &report->choice);
+}
+
 // The number of the report that left the range of a double, e.g. because masses and sizes are out of all proportion;
 // NULL: none did.
 static const char* findInfinite(const plStepReport* report)
@@ -193,7 +202,17 @@ static const char* findInfinite(const plStepReport* report)
 
 // ---- the step -------------------------------------------------------------------------------------------------------
 
-static plResult substep(plWorld* world, int index, plStepReport* report, plError* error)
+// Until then, plNow, substep `index` of a step that began at `begin` may iterate; 0: as long as it likes. Finishing
+// takes its time, too: as long as the last time.
+static double deadlineOf(const plWorld* world, double begin, int index)
+{
+	if (!(world->solver.budgetMs > 0.0))
+		return 0.0;
+	double ms = world->solver.budgetMs - world->lastFinish;
+	return begin + 1e-3 * ms * (double)(index + 1) / (double)world->substeps;
+}
+
+static plResult substep(plWorld* world, int index, double deadline, plStepReport* report, plError* error)
 {
 	const plMethodType* method = plMethod_GetType(world->solver.method);
 	plPrepared* prepared = &world->prepared;
@@ -223,8 +242,14 @@ static plResult substep(plWorld* world, int index, plStepReport* report, plError
 		return result;
 
 	mark = plNow();
-	result = plMinimise(method, prepared->method, problem, &world->solver, prepared->next, prepared->gradient, NULL,
-	                    &loop, error);
+	plMinimisation task = {.type = method,
+	                       .state = prepared->method,
+	                       .problem = problem,
+	                       .def = &world->solver,
+	                       .q = prepared->next,
+	                       .gradient = prepared->gradient,
+	                       .deadline = deadline};
+	result = plMinimise(&task, &loop, error);
 	report->ms.minimise += plMilliseconds(mark);
 	if (result < 0)
 		return result;
@@ -330,7 +355,7 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 	report->ms.predict = plMilliseconds(begin);
 	for (int i = 0; i < world->substeps; ++i)
 	{
-		result = substep(world, i, report, error);
+		result = substep(world, i, deadlineOf(world, begin, i), report, error);
 		if (result < 0)
 		{
 			restoreState(world, hadHistory, i > 0);
@@ -349,11 +374,13 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 		              (unsigned long long)world->stepCount + 1, infinite);
 	}
 	plWorld_KeepBlend(world);
+	reportChoice(world, report);
 	PL_VALIDATE_CALL(validateState(world));
 	report->allocations = world->heap.count - allocations;
 	report->factorisations = (int)(world->prepared.problem->factorisations - factorisations);
 	report->ms.finish += plMilliseconds(mark);
 	report->ms.total = plMilliseconds(begin);
+	world->lastFinish = report->ms.finish;
 	logVerdict(world, report);
 	return report->converged ? pl_success : pl_notConverged;
 }

@@ -10,7 +10,7 @@ plWorldDef plDefaultWorldDef(void)
 	return (plWorldDef){.gravity = {0.0, -9.81, 0.0},
 	                    .timestep = 1.0 / 60.0,
 	                    .substeps = 1,
-	                    .solver = plDefaultSolverDef(pl_methodQuasiNewton),
+	                    .solver = plDefaultSolverDef(pl_methodAuto),
 	                    .contact = {.model = pl_contactEnergy, .thickness = 1e-3, .friction = 0.3},
 	                    .cookie = PL_COOKIE(plWorldDef)};
 }

@@ -152,6 +152,7 @@ struct plWorld
 	bool hasHistory;                  // qOld and vOld belong to q and v
 	double kept[pl_keptLimit];        // loaded before the method that keeps them was made
 	double keptAtStart[pl_keptLimit]; // the method's at the start of a step
+	double lastFinish;                // ms that the last step took to finish
 	bool hasKept;
 
 	const plBackendType* backend;

@@ -83,10 +83,11 @@ static void addKind(Text* text, const plSolverOption* option)
 		add(text, " }");
 		break;
 	case pl_optionRho:
+	case pl_optionBudget:
 		add(text, "\"oneOf\": [{ ");
 		addEnum(text, option);
 		add(text, " }, { ");
-		addRange(text, &option->range, false);
+		addRange(text, &option->range, option->kind == pl_optionBudget);
 		add(text, " }]");
 		break;
 	case pl_optionPhases:

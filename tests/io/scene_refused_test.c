@@ -76,9 +76,15 @@ TEST(solver_and_output_are_checked)
 	             ":2:26: \"tolerance\" must be at least 0 and below 1, found -1"));
 	CALL(refused(TOP("\"solver\": { \"accept\": 0 }"), ":2:23: \"accept\" must be above 0 and below 1, found 0"));
 	CALL(refused(TOP("\"solver\": { \"accept\": 2 }"), ":2:23: \"accept\" must be above 0 and below 1, found 2"));
+	CALL(refused(TOP("\"solver\": { \"budget\": \"realtime\" }"),
+	             ":2:23: unknown budget \"realtime\"; did you mean \"real-time\"?"));
+	CALL(refused(TOP("\"solver\": { \"budget\": 0 }"), ":2:23: expected at least 1, found 0"));
+	CALL(refused(TOP("\"solver\": { \"budget\": 2.5 }"), ":2:23: expected a whole number, found 2.5"));
+	CALL(refused(TOP("\"solver\": { \"budget_ms\": -8 }"), ":2:26: \"budget_ms\" must be at least 0, found -8"));
+	CALL(refused(TOP("\"solver\": { \"budget_residual\": \"1\" }"), ":2:32: expected a number"));
 	CALL(refused(TOP("\"solver\": { \"precision\": \"singel\" }"), ":2:26: unknown precision \"singel\""));
 	CALL(refused(TOP("\"solver\": { \"direction\": \"jacobi\" }"),
-	             ":2:13: \"direction\" belongs to the descent methods, not to quasi-newton"));
+	             ":2:13: \"direction\" belongs to the descent methods, not to auto"));
 	CALL(refused(TOP("\"solver\": { \"method\": \"gradient\", \"factorisation\": \"auto\" }"),
 	             ":2:35: \"factorisation\" belongs to newton, the descent methods (with direction newton), "
 	             "quasi-newton and projective (with matrix rest, warped or hessian), not to gradient with direction "

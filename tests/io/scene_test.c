@@ -9,7 +9,7 @@ TEST(defaults_are_those_of_the_format)
 	CHECK(view.steps == 300 && view.timestep == 0.01666667);
 	CHECK(view.outputEvery == 1 && view.checkpointEvery == 0 && view.formats[pl_frameVtu] &&
 	      !view.formats[pl_frameObj]);
-	CHECK(view.solver.method == pl_methodQuasiNewton && view.solver.iterations == 10 && view.solver.tolerance == 0.0);
+	CHECK(view.solver.method == pl_methodAuto && view.solver.iterations == 1000 && view.solver.budget == 0);
 	CHECK(view.solver.precision == pl_precisionDouble && view.solver.factorisation == pl_factorAuto);
 	CHECK(view.bodyCount == 1);
 	CHECK_TEXT(plScene_GetBody(scene, 0).name, "body0");

@@ -6,6 +6,7 @@
 static plWorldDef defaultDef(double timestep)
 {
 	plWorldDef wd = plDefaultWorldDef();
+	wd.solver = plDefaultSolverDef(pl_methodQuasiNewton);
 	wd.gravity = (plVec3){0.0, 0.0, 0.0};
 	wd.timestep = timestep;
 	return wd;

@@ -1,0 +1,119 @@
+// verdict.c: counts, and what to do about steps that did not converge
+#include "verdict.h"
+
+#include "app.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+bool plVerdict_Add(plVerdict* v, const plStepReport* report)
+{
+	if (v->steps == v->capacity)
+	{
+		size_t capacity = 2 * v->capacity + 256;
+		double* residuals = realloc(v->residuals, capacity * sizeof *residuals);
+		if (residuals == NULL)
+			return false;
+		v->residuals = residuals;
+		v->capacity = capacity;
+	}
+	v->residuals[v->steps++] = report->relativeResidual;
+	v->worst = report->relativeResidual > v->worst ? report->relativeResidual : v->worst;
+	v->made[report->method]++;
+	v->chosen[report->choice]++;
+	if (report->converged)
+		return true;
+	v->notConverged++;
+	v->firstNotConverged = v->firstNotConverged > 0 ? v->firstNotConverged : report->step;
+	return true;
+}
+
+void plVerdict_Free(plVerdict* v)
+{
+	free(v->residuals);
+	*v = (plVerdict){0};
+}
+
+// Is the end of a step not convergence but a budget?
+static bool hasBudget(const plSolverDef* solver)
+{
+	return solver->budget > 0 || solver->budgetMs > 0.0;
+}
+
+static int compareNumbers(const void* a, const void* b)
+{
+	double x = *(const double*)a, y = *(const double*)b;
+	return (x > y) - (x < y);
+}
+
+static double findMedian(const plVerdict* v)
+{
+	qsort(v->residuals, v->steps, sizeof *v->residuals, compareNumbers);
+	return v->steps > 0 ? v->residuals[v->steps / 2] : 0.0;
+}
+
+// Which methods auto took, and why it changed over
+static void printChoices(const plVerdict* v)
+{
+	const char* before = "; ";
+	for (int i = 0; i < pl_methodCount; ++i)
+		if (i != pl_methodAuto && v->made[i] > 0)
+		{
+			printf("%s%s %s%" PRIu64, before, plMethod_GetName((plMethod)i), before[0] == ';' ? "made " : "",
+			       v->made[i]);
+			before = ", ";
+		}
+	if (v->made[pl_methodAuto] > 0)
+		printf("%s%" PRIu64 " needed no iteration", before, v->made[pl_methodAuto]);
+	if (v->chosen[pl_choiceSlow] > 0)
+		printf("; %" PRIu64 " took over because the other was slow", v->chosen[pl_choiceSlow]);
+	if (v->chosen[pl_choiceStalled] > 0)
+		printf("; %" PRIu64 " because it stalled", v->chosen[pl_choiceStalled]);
+}
+
+void plVerdict_Print(const plVerdict* v, uint64_t converged, uint64_t steps)
+{
+	const plSolverDef* solver = &v->solver;
+	printf("%s: ", plMethod_GetName(solver->method));
+	if (hasBudget(solver) && v->steps > 0)
+		printf("budget of %s, relative residual %.2g (median), %.2g (worst)",
+		       solver->budget > 0 ? "iterations" : "time", findMedian(v), v->worst);
+	else
+		printf("%" PRIu64 " of %" PRIu64 " steps converged", converged, steps);
+	if (!hasBudget(solver) && v->steps > 0)
+		printf(", worst relative residual %.2g", v->worst);
+	if (solver->method == pl_methodAuto)
+		printChoices(v);
+	printf("\n");
+}
+
+// The knob that helps this solver
+static const char* remedyOf(const plSolverDef* solver)
+{
+	if (solver->method == pl_methodAuto)
+		return "a smaller timestep or substeps; stats.jsonl has the residual of every step, and why it ended";
+	if (solver->tolerance == 0.0)
+		return "--method auto works until a step has converged; or --tolerance 1e-3 with more --iterations";
+	return "more --iterations, --method auto, a smaller timestep or substeps";
+}
+
+bool plVerdict_Warn(const plVerdict* v, const char* path)
+{
+	const plSolverDef* solver = &v->solver;
+	if (hasBudget(solver))
+	{
+		if (v->worst <= solver->budgetResidual)
+			return true;
+		plApp_Warn("a larger budget; none, to work until every step has converged; or allow more by "
+		           "solver.budget_residual",
+		           "%s: the worst relative residual is %.2g, more than the budget allows (%.2g)", path, v->worst,
+		           solver->budgetResidual);
+		return false;
+	}
+	if (v->notConverged > 0)
+		plApp_Warn(remedyOf(solver),
+		           "%s: %" PRIu64 " of %" PRIu64 " steps did not converge, the first is step %" PRIu64, path,
+		           v->notConverged, v->steps, v->firstNotConverged);
+	return true;
+}

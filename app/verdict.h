@@ -1,0 +1,34 @@
+// verdict.h: what the steps of a run came to, in words: `run` and `render` say the same
+#ifndef PL_APP_VERDICT_H
+#define PL_APP_VERDICT_H
+
+#include "pliant/types.h"
+
+typedef struct plVerdict
+{
+	plSolverDef solver;
+	uint64_t steps;
+	uint64_t notConverged, firstNotConverged; // 0: all did
+	uint64_t made[pl_methodCount];            // steps by the method that made their last iteration
+	uint64_t chosen[pl_choiceCount];          // steps by why it was that one
+	double worst;                             // relative residual
+	double* residuals;                        // [steps] relative
+	size_t capacity;
+} plVerdict;
+
+static inline plVerdict plVerdict_Begin(const plSolverDef* solver)
+{
+	return (plVerdict){.solver = *solver};
+}
+
+bool plVerdict_Add(plVerdict* verdict, const plStepReport* report); // false: no memory
+void plVerdict_Free(plVerdict* verdict);
+
+// "auto: 60 of 60 steps converged, worst relative residual 9.8e-05; quasi-newton made 58, newton 2"
+// of all steps, those of an earlier process included.
+void plVerdict_Print(const plVerdict* verdict, uint64_t converged, uint64_t steps);
+
+// A warning if steps did not converge; with a budget, if its residual is exceeded. False: it is.
+bool plVerdict_Warn(const plVerdict* verdict, const char* path);
+
+#endif

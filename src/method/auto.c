@@ -1,0 +1,284 @@
+// auto.c: quasi-newton or newton, whichever is expected to be done sooner, until `accept`
+//
+// Both go down the same objective from where the other one stopped, so they may take turns within a step. An iteration
+// of newton gains more and costs more: how much more follows from the sizes of the problem. How many iterations a
+// step takes is learnt.
+//
+//   work      of an iteration: what it computes, in nanoseconds of a usual core (prices below): element by element, and
+//             number by number of the factors. Newton's has three rows per vertex: 9 times as many nonzeros as
+//             quasi-newton's and 27 times the work
+//   expected  work of a step: what the last steps took, the latest with a weight of 1/4; at first 15 iterations
+//             of quasi-newton, 3 of newton. That of the one that is not used returns to this by a fiftieth a step, so
+//             that it is tried again when times change
+//   begin     with the one that has less work to expect
+//   change    to the other one as soon as this one has done as much work as the other one is expected to need, or
+//             stalls. Every change doubles what is allowed, so a step costs a few times the better of the two at most
+//
+// No clock is read and nothing depends on threads. What was learnt is part of a saved state.
+//
+// Newton is made when it is first wanted. If there is no memory for it, quasi-newton goes on alone.
+//
+// Parameters: iterations (1000), tolerance (0: accept), accept (1e-4), guess (lower), budget, budgetMs.
+#include "methods.h"
+
+#include <math.h>
+
+typedef enum WayName
+{
+	quasi,
+	newton,
+	wayCount
+} WayName;
+
+static const plMethod methodOf[wayCount] = {[quasi] = pl_methodQuasiNewton, [newton] = pl_methodNewton};
+static const double usualIterations[wayCount] = {[quasi] = 15.0, [newton] = 3.0};
+
+// ns, fitted to iterations of eight bodies of 1,280 to 58,800 tets in double on one thread with AVX2
+static const struct
+{
+	double evaluation;   // of an element whose law has a closed form: value and forces
+	double stretches;    // of an element whose law needs stretches
+	double substitution; // of a nonzero of the factor, there and back, three right-hand sides in float
+	double pairs;        // of a vertex: L-BFGS
+	double assembly;     // of an element: second derivatives, and where they are added up
+	double factor;       // of a multiplication
+	double solution;     // of a nonzero, there and back, in double
+} price = {20.0, 250.0, 5.0, 40.0, 600.0, 0.15, 3.0};
+
+typedef struct Way
+{
+	const plMethodType* type;
+	plSolverDef def;
+	plMethodState* state; // NULL: not made yet
+	double fixed;         // work of an iteration besides its evaluations
+	double spent;         // work in this step
+	bool isFresh;         // refreshed in this step
+	bool isMissing;       // there is no memory for it
+} Way;
+
+struct plMethodState
+{
+	Way ways[wayCount];
+	double evaluation;         // work of an evaluation
+	double before[wayCount];   // expected work when the step began
+	double expected[wayCount]; // kept
+	double allowed;            // work until the next change
+	int now;                   // the one at work; -1: none yet
+	bool isSized;              // `fixed` is known
+	plChoice why;              // it is at work
+	plMethod mover;            // that made the last iteration; pl_methodAuto: none
+	plChoice whyMover;
+};
+
+// ---- life -----------------------------------------------------------------------------------------------------------
+
+static void destroy(plMethodState* s, plProblem* problem)
+{
+	if (s == NULL)
+		return;
+	for (int i = 0; i < wayCount; ++i)
+		if (s->ways[i].state != NULL)
+			s->ways[i].type->destroy(s->ways[i].state, problem);
+	PL_FREE(problem->heap, s, 1);
+}
+
+static plMethodState* create(plProblem* problem, const plSolverDef* def, plError* error)
+{
+	plMethodState* s = PL_NEW_ZERO(problem->heap, plMethodState, 1);
+	if (s == NULL)
+	{
+		plFail(error, pl_errorMemory, "auto: not enough memory");
+		return NULL;
+	}
+	s->now = -1;
+	s->evaluation = price.evaluation * (double)(problem->elementCount - problem->stretchCount) +
+	                price.stretches * (double)problem->stretchCount;
+	for (int i = 0; i < wayCount; ++i)
+	{
+		Way* way = s->ways + i;
+		way->type = plMethod_GetType(methodOf[i]);
+		way->def = plDefaultSolverDef(methodOf[i]);
+		way->def.iterations = def->iterations;
+		way->def.precision = def->precision;
+	}
+	return s;
+}
+
+static plResult refresh(plMethodState* s, plProblem* problem, const plPoint* q, plError* error)
+{
+	(void)problem;
+	(void)q;
+	(void)error;
+	s->now = -1;
+	s->mover = pl_methodAuto;
+	s->whyMover = pl_choiceNone;
+	for (int i = 0; i < wayCount; ++i)
+	{
+		s->ways[i].isFresh = false;
+		s->ways[i].spent = 0.0;
+	}
+	return pl_success;
+}
+
+static void restart(plMethodState* s, plProblem* problem)
+{
+	for (int i = 0; i < wayCount; ++i)
+		if (s->ways[i].isFresh && s->ways[i].type->restart != NULL)
+			s->ways[i].type->restart(s->ways[i].state, problem);
+}
+
+// ---- work -----------------------------------------------------------------------------------------------------------
+
+static void setPrices(plMethodState* s, const plProblem* problem)
+{
+	double nonzeros = 0.0, work = 0.0, elements = (double)problem->elementCount;
+	plQuasiNewton_GetSize(s->ways[quasi].state, &nonzeros, &work);
+	s->ways[quasi].fixed = price.substitution * nonzeros + price.pairs * (double)problem->layout.vertexCount;
+	s->ways[newton].fixed = price.assembly * elements + price.factor * 27.0 * work + price.solution * 9.0 * nonzeros;
+	for (int i = 0; i < wayCount; ++i)
+		if (s->expected[i] == 0.0)
+			s->expected[i] = usualIterations[i];
+	s->isSized = true;
+}
+
+// Of a usual iteration: one trial
+static double workOf(const plMethodState* s, int way)
+{
+	return s->ways[way].fixed + s->evaluation;
+}
+
+static double expectedWork(const plMethodState* s, int way)
+{
+	return s->before[way] * workOf(s, way);
+}
+
+// What this step has taken so far counts by a quarter.
+static void learn(plMethodState* s, int way)
+{
+	double seen = s->ways[way].spent / workOf(s, way);
+	s->expected[way] = s->before[way] + 0.25 * (seen - s->before[way]);
+}
+
+// ---- choice ---------------------------------------------------------------------------------------------------------
+
+// Makes and refreshes a way. pl_success or an error
+static plResult need(plMethodState* s, plProblem* problem, int number, const plPoint* q, plError* error)
+{
+	Way* way = s->ways + number;
+	if (way->isFresh)
+		return pl_success;
+	if (way->state == NULL)
+		way->state = plMethod_Create(problem, &way->def, error);
+	if (way->state == NULL)
+		return error->code;
+	plResult result = plMethod_Refresh(way->type, way->state, problem, q, error);
+	way->isFresh = result == pl_success;
+	return result;
+}
+
+static plResult begin(plMethodState* s, plProblem* problem, const plPoint* q, plError* error)
+{
+	if (!s->isSized)
+	{
+		plResult result = need(s, problem, quasi, q, error);
+		if (result != pl_success)
+			return result;
+		setPrices(s, problem);
+	}
+	memcpy(s->before, s->expected, sizeof s->before);
+	s->now = s->ways[newton].isMissing || expectedWork(s, quasi) <= expectedWork(s, newton) ? quasi : newton;
+	int other = 1 - s->now;
+	s->expected[other] += 0.02 * (usualIterations[other] - s->expected[other]);
+	s->allowed = expectedWork(s, other);
+	s->why = pl_choiceCheaper;
+	return pl_success;
+}
+
+static void change(plMethodState* s, plChoice why)
+{
+	if (why == pl_choiceSlow) // it would have needed more than was seen: twice, perhaps
+		s->expected[s->now] = fmax(s->before[s->now], 2.0 * s->ways[s->now].spent / workOf(s, s->now));
+	s->now = 1 - s->now;
+	s->allowed = 2.0 * fmax(s->allowed, s->ways[1 - s->now].spent);
+	s->why = why;
+}
+
+// ---- iteration ------------------------------------------------------------------------------------------------------
+
+static plIterateResult iterateWay(plMethodState* s, plProblem* problem, plIterate* it, plError* error)
+{
+	Way* way = s->ways + s->now;
+	if (need(s, problem, s->now, it->q, error) != pl_success)
+		return pl_iterateFailed;
+	int trials = it->lineSearches;
+	size_t factorisations = problem->factorisations;
+	plIterateResult result = way->type->iterate(way->state, problem, it, error);
+	double times = s->now == newton ? fmax(1.0, (double)(problem->factorisations - factorisations)) : 1.0;
+	way->spent += times * way->fixed + s->evaluation * (double)(it->lineSearches - trials);
+	learn(s, s->now);
+	return result;
+}
+
+static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* it, plError* error)
+{
+	if (s->now < 0 && begin(s, problem, it->q, error) != pl_success)
+		return pl_iterateFailed;
+	for (int stalls = 0;;)
+	{
+		plIterateResult result = iterateWay(s, problem, it, error);
+		bool alone = s->ways[newton].isMissing;
+		if (result == pl_iterateMoved)
+		{
+			s->mover = methodOf[s->now];
+			s->whyMover = s->why;
+			if (!alone && s->ways[s->now].spent >= s->allowed)
+				change(s, pl_choiceSlow);
+			return result;
+		}
+		if (result == pl_iterateFailed && s->now == newton && error->code == pl_errorMemory)
+			s->ways[newton].isMissing = true;
+		else if (result == pl_iterateFailed || alone || ++stalls == wayCount)
+			return result;
+		change(s, pl_choiceStalled);
+	}
+}
+
+// ---- the rest -------------------------------------------------------------------------------------------------------
+
+static unsigned needs(const plSolverDef* def)
+{
+	(void)def;
+	return pl_facetMatrix;
+}
+
+static double* kept(plMethodState* s)
+{
+	return s->expected;
+}
+
+static void choice(const plMethodState* s, plMethod* method, plChoice* why)
+{
+	*method = s->mover;
+	*why = s->whyMover;
+}
+
+static void preset(plSolverDef* def)
+{
+	def->iterations = 1000;
+	def->accept = 1e-4; // at 1e-3 slender bodies are still far from where they belong
+	def->guess = pl_guessLower;
+}
+
+const plMethodType plAutoType = {
+    .name = "auto",
+    .preset = preset,
+    .needs = needs,
+    .create = create,
+    .refresh = refresh,
+    .iterate = iterate,
+    .restart = restart,
+    .kept = kept,
+    .keptCount = wayCount,
+    .choice = choice,
+    .destroy = destroy,
+};
