@@ -219,6 +219,9 @@ void plDestroyScene(plScene* scene)
 	}
 	for (size_t i = 0; i < scene->bodyCount; ++i)
 	{
+		for (size_t k = 0; k < scene->bodies[i].soft.regionCount; ++k)
+			free(scene->bodies[i].regionTets[k]);
+		free(scene->bodies[i].regionTets);
 		free(scene->bodies[i].regions);
 		free(scene->bodies[i].regionMaterials);
 	}
@@ -254,7 +257,10 @@ plSceneView plScene_GetView(const plScene* scene)
 	                    .solver = scene->world.solver,
 	                    .bodyCount = scene->bodyCount,
 	                    .colliders = scene->colliders,
-	                    .colliderCount = scene->colliderCount};
+	                    .colliderCount = scene->colliderCount,
+	                    .selectionCount = scene->pinCount + scene->forceCount};
+	for (size_t i = 0; i < scene->bodyCount; ++i)
+		view.selectionCount += scene->bodies[i].soft.regionCount;
 	memcpy(view.formats, scene->formats, sizeof view.formats);
 	return view;
 }
@@ -263,6 +269,21 @@ plSceneBodyView plScene_GetBody(const plScene* scene, size_t index)
 {
 	const plSceneBody* body = &scene->bodies[index];
 	return (plSceneBodyView){.name = body->name, .mesh = body->soft.mesh, .id = body->id};
+}
+
+plSceneSelection plScene_GetSelection(const plScene* scene, size_t index)
+{
+	for (size_t i = 0; i < scene->bodyCount; ++i)
+	{
+		const plSoftBodyDef* soft = &scene->bodies[i].soft;
+		if (index < soft->regionCount)
+			return (plSceneSelection){"region", index, i, soft->regions[index].tetCount};
+		index -= soft->regionCount;
+	}
+	if (index < scene->pinCount)
+		return (plSceneSelection){"pin", index, scene->pins[index].body, scene->pins[index].def.vertexCount};
+	index -= scene->pinCount;
+	return (plSceneSelection){"force", index, scene->forces[index].body, scene->forces[index].def.vertexCount};
 }
 
 const char* plScene_FindDifference(plScene* scene, const char* otherText)

@@ -8,7 +8,7 @@
 //   scene_material.c materials
 //   scene_body.c     bodies: mesh, transform, regions
 //   scene_shape.c    generated tubes and cloth
-//   scene_select.c   "where": vertices of a body
+//   scene_select.c   "where": vertices or tets of a body
 //   scene_pin.c      pins and forces
 //   scene_spring.c   springs
 //   scene_collider.c colliders and contact
@@ -44,6 +44,7 @@ typedef struct plSceneBody
 	plSoftBodyDef soft; // its mesh is one of plScene::meshes; NULL: it could not be read
 	plRegionDef* regions;
 	plMaterialDef* regionMaterials;
+	uint32_t** regionTets; // of each region
 } plSceneBody;
 
 typedef struct plScenePin
@@ -195,6 +196,8 @@ const plSceneBody* plSceneReader_ReadBody(plSceneReader* reader, const plJson* i
 // Vertices of the body, ascending (malloc); NULL and a problem if there are none. `body` may lack its mesh, then NULL
 // without a problem.
 uint32_t* plSceneReader_ReadWhere(plSceneReader* reader, const plJson* item, const plSceneBody* body, size_t* count);
+// The same for tets, by a selection itself.
+uint32_t* plSceneReader_ReadTets(plSceneReader* reader, const plJson* node, const plSceneBody* body, size_t* count);
 
 // The group of the mesh by its name, else by its number: with elements of `dimension`, or with any if that is -1.
 const plMeshGroup* plSceneReader_FindGroup(plSceneReader* reader, const plJson* name, const plMesh* mesh,

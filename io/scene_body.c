@@ -246,27 +246,43 @@ static void readDamping(plSceneReader* reader, const plJson* node, plDamping* da
 		plSceneReader_FailKey(reader, plJson_Find(node, "viscous"), "%s", error.message);
 }
 
+// "group": name is short for "where": { "group": name }.
+static uint32_t* readRegionTets(plSceneReader* reader, const plJson* item, const plSceneBody* body, size_t* count)
+{
+	const plJson *group = plJson_Find(item, "group"), *where = plJson_Find(item, "where");
+	*count = 0;
+	if (group && where)
+		plSceneReader_FailKey(reader, where, "\"group\" and \"where\" exclude each other");
+	else if (where)
+		return plSceneReader_ReadTets(reader, where, body, count);
+	else if (group == NULL)
+		plSceneReader_Fail(reader, item, "missing key \"group\" or \"where\"");
+	const plMeshGroup* found =
+	    group && !where && body->soft.mesh ? plSceneReader_FindGroup(reader, group, body->soft.mesh, 3) : NULL;
+	uint32_t* tets = found ? plSceneReader_New(reader, group, found->elementCount, sizeof(uint32_t), "a region") : NULL;
+	if (tets == NULL)
+		return NULL;
+	*count = found->elementCount;
+	memcpy(tets, found->elements, *count * sizeof(uint32_t));
+	return tets;
+}
+
 static void readRegion(plSceneReader* reader, const plJson* item, plSceneBody* body)
 {
-	static const char* const keys[] = {"group", "material", "density", NULL};
+	static const char* const keys[] = {"group", "where", "material", "density", NULL};
 	if (!plSceneReader_CheckObject(reader, item, keys))
 		return;
 	size_t index = body->soft.regionCount;
 	plRegionDef* region = &body->regions[index];
-	const plJson *group = plSceneReader_Require(reader, item, "group"), *material = plJson_Find(item, "material");
+	const plJson* material = plJson_Find(item, "material");
 	if (material == NULL && plJson_Find(item, "density") == NULL)
 		plSceneReader_Fail(reader, item, "a region needs a \"material\" or a \"density\"");
 	plSceneReader_Number(reader, item, "density", pl_rulePositive, &region->density);
 	if (material && plSceneReader_ReadMaterial(reader, material, &body->regionMaterials[index]))
 		region->material = &body->regionMaterials[index];
-	const plMeshGroup* found =
-	    group && body->soft.mesh ? plSceneReader_FindGroup(reader, group, body->soft.mesh, 3) : NULL;
-	if (found)
-	{
-		region->tets = found->elements;
-		region->tetCount = found->elementCount;
+	region->tets = body->regionTets[index] = readRegionTets(reader, item, body, &region->tetCount);
+	if (region->tets)
 		++body->soft.regionCount;
-	}
 }
 
 static void readRegions(plSceneReader* reader, const plJson* list, plSceneBody* body)
@@ -275,7 +291,8 @@ static void readRegions(plSceneReader* reader, const plJson* list, plSceneBody* 
 		return;
 	body->regions = plSceneReader_New(reader, list, list->count, sizeof(plRegionDef), "the regions");
 	body->regionMaterials = plSceneReader_New(reader, list, list->count, sizeof(plMaterialDef), "the regions");
-	if (body->regions == NULL || body->regionMaterials == NULL)
+	body->regionTets = plSceneReader_New(reader, list, list->count, sizeof(uint32_t*), "the regions");
+	if (body->regions == NULL || body->regionMaterials == NULL || body->regionTets == NULL)
 		return;
 	for (const plJson* item = list->first; item; item = item->next)
 		readRegion(reader, item, body);
