@@ -286,6 +286,38 @@ plSceneSelection plScene_GetSelection(const plScene* scene, size_t index)
 	return (plSceneSelection){"force", index, scene->forces[index].body, scene->forces[index].def.vertexCount};
 }
 
+size_t plScene_GetMeshCount(const plScene* scene)
+{
+	return scene->meshCount;
+}
+
+const char* plScene_GetMeshPath(const plScene* scene, size_t index)
+{
+	return scene->meshes[index].path;
+}
+
+static uint64_t hashList(uint64_t hash, const void* list, size_t count, size_t size)
+{
+	hash = plFile_Hash(hash, &count, sizeof count);
+	return count > 0 ? plFile_Hash(hash, list, count * size) : hash;
+}
+
+uint64_t plScene_HashMesh(const plScene* scene, size_t index)
+{
+	plMeshView view = plMesh_GetView(scene->meshes[index].mesh);
+	uint64_t hash = hashList(0, view.vertices, view.vertexCount, 3 * sizeof(double));
+	hash = hashList(hash, view.tets, view.tetCount, 4 * sizeof(uint32_t));
+	hash = hashList(hash, view.triangles, view.triangleCount, 3 * sizeof(uint32_t));
+	for (size_t i = 0; i < view.groupCount; ++i)
+	{
+		const plMeshGroup* group = &view.groups[i];
+		hash = hashList(hash, group->name, strlen(group->name), 1);
+		hash = hashList(hash, group->elements, group->elementCount, sizeof(uint32_t));
+		hash = hashList(hash, group->vertices, group->vertexCount, sizeof(uint32_t));
+	}
+	return hash;
+}
+
 const char* plScene_FindDifference(plScene* scene, const char* otherText)
 {
 	static const char* const ignored[] = {"steps", "output", "$schema", NULL};

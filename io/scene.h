@@ -98,6 +98,11 @@ struct plScene
 	size_t colliderCount;
 };
 
+size_t plScene_GetMeshCount(const plScene* scene); // files, generated ones and those of colliders
+// A hash of what the mesh holds: vertices, elements, groups.
+uint64_t plScene_HashMesh(const plScene* scene, size_t index);
+const char* plScene_GetMeshPath(const plScene* scene, size_t index); // NULL: generated
+
 typedef struct plSceneReader
 {
 	plScene* scene;
