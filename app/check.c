@@ -182,6 +182,19 @@ static void printScene(const char* path, plScene* scene, const plWorld* world)
 		printf("total mass %.6g kg\n", total);
 }
 
+// Can a collider have the surface? A sheet is a good mesh, too: what it is not is no fault.
+static void printCollider(const plMesh* mesh)
+{
+	plError error = {0};
+	plColliderDef def = plDefaultColliderDef();
+	def.shape = pl_shapeMesh;
+	def.mesh = mesh;
+	if (plColliderDef_Check(&def, &error) == pl_success)
+		printf("  collider   yes: the surface is closed\n");
+	else
+		printf("  collider   no: %s\n", error.message);
+}
+
 static void checkMesh(const char* path, plDiagnostics* diagnostics)
 {
 	plMesh* mesh = plReadMesh(path, pl_repairNone, diagnostics);
@@ -189,6 +202,7 @@ static void checkMesh(const char* path, plDiagnostics* diagnostics)
 	{
 		plMeshView view = plMesh_GetView(mesh);
 		printMesh(path, &view, view.vertices);
+		printCollider(mesh);
 	}
 	plDestroyMesh(mesh);
 }

@@ -29,15 +29,8 @@ typedef struct plSceneMesh
 	plMesh* mesh; // NULL: it could not be read
 } plSceneMesh;
 
-typedef enum plSceneBodyKind
-{
-	pl_sceneBodyNone, // its type is unknown, and that was reported
-	pl_sceneBodySoft
-} plSceneBodyKind;
-
 typedef struct plSceneBody
 {
-	plSceneBodyKind kind;
 	const char* name;
 	const plJson* place;
 	plBodyId id;        // null until there is a world

@@ -338,12 +338,9 @@ static void readSoft(plSceneReader* reader, const plJson* item, plSceneBody* bod
 	static const char* const keys[] = {"name",     "type",    "mesh",     "transform", "density",
 	                                   "material", "regions", "velocity", "damping",   NULL};
 	static const char* const types[] = {"soft", NULL};
-	const plJson* type = plJson_Find(item, "type");
 	int choice = 0;
-	// Other keys are of no use without a type that exists.
-	if (type && !plSceneReader_Choice(reader, item, "type", "type of body", types, &choice))
-		return;
-	body->kind = pl_sceneBodySoft;
+	// Whatever it is called, the rest of it is checked as that of a soft body, the one kind there is.
+	plSceneReader_Choice(reader, item, "type", "type of body", types, &choice);
 	plSceneReader_CheckObject(reader, item, keys);
 	plSceneReader_Require(reader, item, "type");
 	const plJson* mesh = plSceneReader_Require(reader, item, "mesh");

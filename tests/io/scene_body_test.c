@@ -4,7 +4,13 @@
 TEST(bodies_are_checked)
 {
 	CALL(refused(BODY_SCENE("3", ""), ":3:1: expected a body, which is an object, found the number 3"));
-	CALL(refused(BODY_SCENE("{ \"type\": \"cloth\" }", ""), ":3:11: unknown type of body \"cloth\"; there is: soft"));
+	CALL(refused(BODY_SCENE("{ \"type\": \"cloth\", " MESH ", \"density\": 1, " MATERIAL " }", ""),
+	             ":3:11: unknown type of body \"cloth\"; there is: soft"));
+	readText(BODY_SCENE("{ \"type\": \"sfot\", " MESH ", \"density\": -1, \"materal\": {} }",
+	                    "")); // the rest is checked, too
+	CHECK(plDiagnostics_GetCount(problems) == 4);
+	CHECK(reported("did you mean \"soft\"?") && reported("\"density\" must be above 0") &&
+	      reported("did you mean \"material\"?") && reported("missing key \"material\""));
 	CALL(refused(BODY_SCENE("{ \"type\": \"soft\", \"density\": 1, " MATERIAL " }", ""), ":3:1: missing key \"mesh\""));
 	CALL(refused(BODY_SCENE("{ \"type\": \"soft\", " MESH ", " MATERIAL " }", ""), ":3:1: missing key \"density\""));
 	CALL(refused(BODY_SCENE("{ \"type\": \"soft\", " MESH ", \"density\": 1 }", ""), ":3:1: missing key \"material\""));
