@@ -1,6 +1,7 @@
 // scene_body.c: soft bodies: mesh, transform, density, material, regions, velocity
 #include "scene.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -175,7 +176,7 @@ static plMesh* readAnyMesh(plSceneReader* reader, const plJson* node)
 {
 	if (node->kind != pl_jsonObject)
 	{
-		plSceneReader_FailType(reader, node, "an object");
+		plSceneReader_FailType(reader, node, "an object, e.g. { \"file\": \"bar.msh\" }");
 		return NULL;
 	}
 	size_t found = meshKindCount;
@@ -358,6 +359,54 @@ static void readSoft(plSceneReader* reader, const plJson* item, plSceneBody* bod
 	body->soft.regions = body->regions;
 }
 
+// Young's modulus, or about that; 0: the law says it in another way.
+static double guessYoung(const plMaterialDef* material)
+{
+	const char* first = plLaw_GetCoefficientName(material->law, 0);
+	if (material->fromModuli)
+		return material->young;
+	return first && strcmp(first, "mu") == 0 ? 3 * material->coefficients[0] : 0;
+}
+
+// Extent of the body along gravity.
+static double measureHeight(const plSceneBody* body, plVec3 down)
+{
+	plMeshView view = plMesh_GetView(body->soft.mesh);
+	double low = INFINITY, high = -INFINITY;
+	for (size_t i = 0; i < view.vertexCount; ++i)
+	{
+		double p[3];
+		plTransform_Apply(&body->soft.transform, view.vertices + 3 * i, p);
+		double depth = p[0] * down.x + p[1] * down.y + p[2] * down.z;
+		low = fmin(low, depth);
+		high = fmax(high, depth);
+	}
+	return high - low;
+}
+
+// A mesh in millimetres makes a body of many metres, and its weight flattens it. The ratio is the strain of its foot
+// under the weight of the rest, if it were linear. Soft jelly has up to 1 or 2.
+static void warnOfWeight(plSceneReader* reader, const plSceneBody* body)
+{
+	plVec3 g = reader->scene->world.gravity;
+	double size = sqrt(g.x * g.x + g.y * g.y + g.z * g.z), young = guessYoung(&body->soft.material);
+	if (!(size > 0) || !(young > 0))
+		return;
+	double height = measureHeight(body, (plVec3){g.x / size, g.y / size, g.z / size});
+	double ratio = body->soft.density * size * height / young;
+	if (!(ratio > 3))
+		return;
+	const plJson* at = body->place;
+	char place[64] = "";
+	if (at->origin == NULL)
+		snprintf(place, sizeof place, ":%zu:%zu", at->line, at->column);
+	plDiagnostics_Add(reader->diagnostics, pl_severityWarning,
+	                  "a mesh in millimetres needs \"transform\": { \"scale\": 0.001 }; else a larger \"young\"",
+	                  "%s%s: body \"%.60s\" is %.3g m tall and too soft for its weight: density * gravity * height / "
+	                  "young is %.3g",
+	                  reader->scene->file, place, body->name, height, ratio);
+}
+
 void plSceneReader_ReadBodies(plSceneReader* reader, const plJson* list)
 {
 	plScene* scene = reader->scene;
@@ -382,6 +431,11 @@ void plSceneReader_ReadBodies(plSceneReader* reader, const plJson* list)
 		if (item->kind != pl_jsonObject)
 			plSceneReader_FailType(reader, item, "a body, which is an object");
 		else
+		{
+			size_t errors = plDiagnostics_GetErrorCount(reader->diagnostics);
 			readSoft(reader, item, body);
+			if (plDiagnostics_GetErrorCount(reader->diagnostics) == errors)
+				warnOfWeight(reader, body);
+		}
 	}
 }

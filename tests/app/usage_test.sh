@@ -34,8 +34,8 @@ wrong_words() {
 		status 2 "$pliant" run bar.json --stepz 3 && says err.txt "unknown option '--stepz'; did you mean \"--steps\"?" &&
 		status 2 "$pliant" run bar.json --stepz=3 && says err.txt 'did you mean "--steps"?' &&
 		status 2 "$pliant" run bar.json -x && says err.txt "unknown option '-x'; there is: --output, --steps" &&
-		status 2 "$pliant" run bar.json --steps && says err.txt 'value is missing' &&
-		status 2 "$pliant" run bar.json --quiet=yes && says err.txt 'no value belongs' &&
+		status 2 "$pliant" run bar.json --steps && says err.txt "value is missing after option '--steps'" &&
+		status 2 "$pliant" run bar.json --quiet=yes && says err.txt "no value belongs to option '--quiet'" &&
 		status 2 "$pliant" run && says err.txt 'scene is missing' &&
 		status 2 "$pliant" run bar.json other.json && says err.txt 'too many' && [ ! -e out ]
 }
@@ -171,7 +171,9 @@ claim "closed standard streams do not disturb a run" closed_pipe
 checked() {
 	status 0 "$pliant" check bar.json && says out.txt '81 vertices, 192 tetrahedra' && says out.txt 'mass  *4000 kg' &&
 		says out.txt '^  pin 0  *9 vertices$' && [ ! -e out/checked ] && status 2 "$pliant" check && status 2 "$pliant" check bar.json bar.json &&
-		status 2 "$pliant" check nothing.msh
+		status 2 "$pliant" check nothing.msh && status 2 "$pliant" check "" && says err.txt 'name of the file is empty' &&
+		status 2 "$pliant" convert bar.json nothing && says err.txt "ending '.json'" &&
+		status 2 "$pliant" mesh box -o nothing && says err.txt 'nothing: has no ending, .msh .node .ele .* are known'
 }
 claim "check sums up a good scene and refuses a missing file" checked
 
