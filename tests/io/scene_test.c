@@ -264,6 +264,34 @@ TEST(regions_and_groups_are_found_by_name_and_number)
 	CHECK(reported("unknown group \"lef\"; did you mean \"left\"?"));
 }
 
+// Node 6, in no tet, is nearest to the point and does not count; a group selects tets for a region.
+TEST(loose_vertices_are_not_nearest_and_groups_select_tets)
+{
+	static const char loose[] =
+	    "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n3 7 \"core\"\n$EndPhysicalNames\n"
+	    "$Nodes\n6\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 1 1 1\n6 0.6 0.6 0.6\n$EndNodes\n"
+	    "$Elements\n2\n1 4 2 7 1 1 2 3 4\n2 4 2 8 2 2 5 3 4\n$EndElements\n";
+	scratchWrite("two.msh", loose, strlen(loose));
+	CHECK_READ(readText("{ \"pliant\": 1, \"gravity\": [0, -9.81, 0], \"timestep\": 0.1, \"bodies\": [" FILE_BODY(
+	    "a",
+	    ", \"regions\": [{ \"where\": { \"not\": { \"group\": \"core\" } }, \"density\": 2 }]") "], "
+	                                                                                            "\"pins\": [{ "
+	                                                                                            "\"body\": \"a\", "
+	                                                                                            "\"where\": { "
+	                                                                                            "\"nearest\": [0.6, "
+	                                                                                            "0.6, 0.6] } }, "
+	                                                                                            "{ \"body\": \"a\", "
+	                                                                                            "\"where\": { "
+	                                                                                            "\"nearest\": [0.6, "
+	                                                                                            "0.6, 0.6], \"count\": "
+	                                                                                            "5 } }] }"));
+	CHECK(plScene_GetSelection(scene, 0).count == 1 && plScene_GetSelection(scene, 1).count == 1);
+	CHECK(readText("{ \"pliant\": 1, \"bodies\": [" FILE_BODY(
+	          "a", "") "], \"pins\": [{ \"body\": \"a\", \"where\": "
+	                   "{ \"nearest\": [0.6, 0.6, 0.6], \"count\": 6 } }] }") == NULL);
+	CHECK(reported("expected at most 5, found 6"));
+}
+
 TEST(a_box_takes_vertices_on_its_bounds_after_a_rotation)
 {
 	CHECK_READ(readText("{ \"pliant\": 1, \"bodies\": [{ \"name\": \"bar\", \"type\": \"soft\", "
