@@ -262,8 +262,9 @@ static bool dropLoose(const Candidates* from, const plJson* at, unsigned char* m
 		used[from->view.tets[i]] = 1;
 	for (size_t i = 0; i < from->count && used != NULL; ++i)
 		mask[i] &= used[i];
+	bool good = used != NULL;
 	free(used);
-	return used != NULL;
+	return good;
 }
 
 // Of the candidates in `among` the `count` that are nearest to the point.
@@ -286,8 +287,9 @@ static bool takeNearestOf(const Candidates* from, const plJson* object, plVec3 p
 		qsort(near, filled, sizeof(Near), compareNear);
 	for (size_t i = 0; i < count && i < filled; ++i)
 		mask[near[i].index] = 1;
+	bool good = near != NULL;
 	free(near);
-	return near != NULL;
+	return good;
 }
 
 static bool takeNearest(const Candidates* from, const plJson* object, const plJson* value, unsigned char* mask)
