@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum
 {
@@ -141,6 +142,21 @@ static double sumMasses(const plWorld* world, plBodyId body, double* masses)
 	return sum;
 }
 
+// What the body's regions, pins and forces select.
+static void printSelections(const plScene* scene, size_t body, size_t selectionCount)
+{
+	for (size_t i = 0; i < selectionCount; ++i)
+	{
+		plSceneSelection s = plScene_GetSelection(scene, i);
+		char owner[32];
+		snprintf(owner, sizeof owner, "%s %zu", s.owner, s.number);
+		bool tets = strcmp(s.owner, "region") == 0;
+		if (s.body == body)
+			printf("  %-10s %zu %s\n", owner, s.count,
+			       tets ? (s.count == 1 ? "tetrahedron" : "tetrahedra") : (s.count == 1 ? "vertex" : "vertices"));
+	}
+}
+
 static void printScene(const char* path, plScene* scene, const plWorld* world)
 {
 	plSceneView view = plScene_GetView(scene);
@@ -158,11 +174,25 @@ static void printScene(const char* path, plScene* scene, const plWorld* world)
 		printMesh(body.name, &mesh, numbers);
 		double mass = sumMasses(world, body.id, numbers);
 		printf("  mass       %.6g kg\n", mass);
+		printSelections(scene, i, view.selectionCount);
 		total += mass;
 		free(numbers);
 	}
 	if (view.bodyCount > 1)
 		printf("total mass %.6g kg\n", total);
+}
+
+// Can a collider have the surface? A sheet is a good mesh, too: what it is not is no fault.
+static void printCollider(const plMesh* mesh)
+{
+	plError error = {0};
+	plColliderDef def = plDefaultColliderDef();
+	def.shape = pl_shapeMesh;
+	def.mesh = mesh;
+	if (plColliderDef_Check(&def, &error) == pl_success)
+		printf("  collider   yes: the surface is closed\n");
+	else
+		printf("  collider   no: %s\n", error.message);
 }
 
 static void checkMesh(const char* path, plDiagnostics* diagnostics)
@@ -172,6 +202,7 @@ static void checkMesh(const char* path, plDiagnostics* diagnostics)
 	{
 		plMeshView view = plMesh_GetView(mesh);
 		printMesh(path, &view, view.vertices);
+		printCollider(mesh);
 	}
 	plDestroyMesh(mesh);
 }

@@ -81,9 +81,13 @@ plMesh* plConversion_ReadMesh(const plConversion* c)
 	plError error = {0};
 	plFrame* frame = plReadVtu(c->input, &error);
 	plMesh* mesh = frame != NULL ? makeFrameMesh(frame, c->input, c->repair, &error) : NULL;
-	plDestroyFrame(frame);
 	if (mesh == NULL)
-		plApp_Report("inverted elements: --repair drop or --repair flip", "%s", error.message);
+		plApp_Report(frame != NULL
+		                 ? "inverted elements: --repair drop or --repair flip"
+		                 : "only frames that pliant wrote are read as .vtu; of another program's file save its "
+		                   "mesh as ASCII .vtk or as .msh",
+		             "%s", error.message);
+	plDestroyFrame(frame);
 	return mesh;
 }
 

@@ -50,14 +50,16 @@ static int refuseUnknown(const plArguments* arguments, const char* word, size_t 
 static int takeValue(plArguments* arguments, size_t index, const char* attached, const char** value)
 {
 	const plOption* option = &arguments->options[index];
+	char dashed[32];
+	snprintf(dashed, sizeof dashed, "--%s", option->name);
 	if (option->value == NULL)
 	{
 		if (attached != NULL)
-			return refuse(arguments, "no value belongs to option", option->name, strlen(option->name), NULL);
+			return refuse(arguments, "no value belongs to option", dashed, strlen(dashed), NULL);
 		return (int)index;
 	}
 	if (attached == NULL && arguments->next >= arguments->argc)
-		return refuse(arguments, "a value is missing after option", option->name, strlen(option->name), NULL);
+		return refuse(arguments, "a value is missing after option", dashed, strlen(dashed), NULL);
 	*value = attached != NULL ? attached : arguments->argv[arguments->next++];
 	return (int)index;
 }

@@ -7,7 +7,9 @@
 typedef struct plCheckpoint
 {
 	uint64_t step;
-	uint64_t samples[2]; // frames up to the step that the bodies' .pc2 and .mdd hold
+	uint64_t samples[2];    // frames up to the step that the bodies' .pc2 and .mdd hold
+	const uint64_t* meshes; // a hash of each mesh of the scene
+	size_t meshCount;
 	size_t bodyCount;
 	const char* names; // of the bodies, each with its zero byte
 	size_t nameBytes;

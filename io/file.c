@@ -112,7 +112,9 @@ FILE* plFile_OpenToRead(const char* path, uint64_t* bytes, plError* error)
 	FILE* stream = fopen(path, "rbe");
 	struct stat status;
 	*bytes = 0;
-	if (stream == NULL || fstat(fileno(stream), &status) != 0)
+	if (path[0] == '\0')
+		plFile_Fail(error, pl_errorFile, "the name of the file is empty");
+	else if (stream == NULL || fstat(fileno(stream), &status) != 0)
 		plFile_Fail(error, pl_errorFile, "%s: cannot be read: %s", path, strerror(errno));
 	else if (!S_ISREG(status.st_mode))
 		plFile_Fail(error, pl_errorFile, "%s: is not a file", path);

@@ -6,9 +6,10 @@
 // its byte order by the integer 1 after its header; both orders are read. A count is believed only as far as its
 // section has room for it. Node and element tags may be any numbers in any order.
 //
-// Physical groups become groups. In 2.2 the first tag of an element is its group; in 4.1 an element has the groups of
-// its entity. Tag 0 means none; a negative tag (reversed orientation) counts as positive. Groups of points and lines
-// become groups of vertices. Reference: Gmsh reference manual, "MSH file format" and "Legacy formats".
+// Physical groups become groups. In 2.2 the first tag of an element is its group, and an element of several groups is
+// written once for each; in 4.1 an element has the groups of its entity. Tag 0 means none; a negative tag (reversed
+// orientation) counts as positive. Groups of points and lines become groups of vertices. Reference: Gmsh reference
+// manual, "MSH file format" and "Legacy formats".
 #include "mesh_gmsh.h"
 
 #include <stdio.h>
@@ -112,6 +113,24 @@ bool plGmsh_FindCorner(plGmsh* gmsh, int64_t tag, plElementPlace place, uint32_t
 		return plText_FailAt(gmsh->text, place.line, NULL, "element %lld: names node %lld, which is not in the file",
 		                     (long long)place.number, (long long)tag);
 	return true;
+}
+
+bool plGmsh_CheckMore(plGmsh* gmsh, plElementPlace place, const char* kind, int64_t done, int64_t count)
+{
+	plText* text = gmsh->text;
+	if (text->binary || !plText_IsAtLineEnd(text))
+		return true;
+	return plText_FailAt(text, place.line, NULL, "element %lld: the line ends after %lld of %lld %s",
+	                     (long long)place.number, (long long)done, (long long)count, kind);
+}
+
+bool plGmsh_CheckLast(plGmsh* gmsh, plElementPlace place)
+{
+	plText* text = gmsh->text;
+	if (text->binary || plText_IsAtLineEnd(text))
+		return !text->failed;
+	return plText_FailAt(text, place.line, NULL, "element %lld: the line goes on after its last node, with %s",
+	                     (long long)place.number, plWord_Show(plText_LineWord(text)).text);
 }
 
 bool plGmsh_AddElement(plGmsh* gmsh, plGmshType type, plElementPlace place, const uint32_t* corners)
@@ -285,6 +304,20 @@ static bool readBinarySection(plGmsh* gmsh, plGmshSection* section, plWord name)
 	return true;
 }
 
+// A view that Gmsh saves behind a mesh begins with a $MeshFormat of its own and may repeat the mesh.
+static bool isAppended(plGmsh* gmsh, plWord name)
+{
+	plText* text = gmsh->text;
+	bool whole = gmsh->elements.begin != NULL && (gmsh->nodes.begin != NULL || gmsh->parametricNodes.begin != NULL);
+	if (!whole || !plWord_Is(name, "$MeshFormat"))
+		return false;
+	size_t place = text->binary ? text->began : text->line;
+	plDiagnostics_Add(text->diagnostics, pl_severityWarning, NULL,
+	                  "%s%s: a second $MeshFormat: what follows, a view or another mesh, is not read", text->path,
+	                  plText_ShowPlace(text, place).text);
+	return true;
+}
+
 static bool findSections(plGmsh* gmsh)
 {
 	plText* text = gmsh->text;
@@ -300,6 +333,8 @@ static bool findSections(plGmsh* gmsh)
 			                   plWord_Show(name).text);
 		size_t line = text->line, byte = (size_t)(name.start - text->data);
 		text->began = byte;
+		if (isAppended(gmsh, name))
+			return true;
 		plText_SkipLine(text);
 		plGmshSection* section = findSection(gmsh, name);
 		if (section != NULL && section->begin != NULL)

@@ -28,6 +28,12 @@ typedef struct plGmsh
 	bool four;             // format 4.1
 	plNumberType sizeType; // of a size_t in a binary 4.1 file
 	bool partitioned;
+	struct
+	{
+		int type; // 0: none
+		int64_t physical, entity;
+		uint32_t corners[4];
+	} last;           // triangle or tet of 2.2 that was read last
 	plTagMap tags;    // node tag -> vertex
 	plList physicals; // plGmshPhysical, of 4.1, sorted
 } plGmsh;
@@ -52,6 +58,11 @@ bool plGmsh_CheckType(plGmsh* gmsh, int64_t type, plElementPlace place, plGmshTy
 bool plGmsh_AddNode(plGmsh* gmsh, int64_t tag, const double x[3]);
 // Corner `i` of an element from the tag of its node.
 bool plGmsh_FindCorner(plGmsh* gmsh, int64_t tag, plElementPlace place, uint32_t* corner);
+// An element of a text file stands on a line of its own: after `done` of `count` nodes or tags (`kind`) the line goes
+// on, and after the last node it ends. A line that is too short or too long is refused there, not where the numbers of
+// later elements stop making sense.
+bool plGmsh_CheckMore(plGmsh* gmsh, plElementPlace place, const char* kind, int64_t done, int64_t count);
+bool plGmsh_CheckLast(plGmsh* gmsh, plElementPlace place);
 bool plGmsh_AddElement(plGmsh* gmsh, plGmshType type, plElementPlace place, const uint32_t* corners);
 // The element that was added last belongs to physical group `tag`.
 bool plGmsh_AddMember(plGmsh* gmsh, plGmshType type, const uint32_t* corners, int64_t tag);

@@ -6,8 +6,10 @@
 //            $Elements  count as text, then blocks        type count tagCount, then per element  number tags...
 //            nodes...
 //
-// The first tag of an element is its physical group.
+// The first tag of an element is its physical group, the second its entity.
 #include "mesh_gmsh.h"
+
+#include <string.h>
 
 // The count is text in a binary file too; what follows begins after the newline.
 static bool readCount(plGmsh* gmsh, const char* kind, size_t textBytes, size_t numberBytes, size_t* count)
@@ -51,28 +53,55 @@ bool plGmsh_ReadNodes2(plGmsh* gmsh)
 	return true;
 }
 
+static bool isAmong(uint32_t corner, const uint32_t* corners, int count)
+{
+	bool found = false;
+	for (int i = 0; i < count; ++i)
+		found = found || corners[i] == corner;
+	return found;
+}
+
+// Gmsh writes an element of several physical groups once for each, one behind the other; for a group of reversed
+// orientation with its corners in another order. Remembers the element.
+static bool repeatsLast(plGmsh* gmsh, plGmshType type, const uint32_t* corners, int64_t physical, int64_t entity)
+{
+	bool same = type.type == gmsh->last.type && entity == gmsh->last.entity && physical != gmsh->last.physical;
+	for (int i = 0; i < type.nodes && same; ++i)
+		same = isAmong(corners[i], gmsh->last.corners, type.nodes);
+	gmsh->last.type = type.type;
+	gmsh->last.physical = physical;
+	gmsh->last.entity = entity;
+	memcpy(gmsh->last.corners, corners, (size_t)type.nodes * sizeof *corners);
+	return same;
+}
+
 // Tags and nodes of an element whose number and type are known.
 static bool readElement(plGmsh* gmsh, int64_t typeNumber, int64_t tagCount, plElementPlace place)
 {
-	plText* text = gmsh->text;
-	int64_t physical = 0, ignored;
+	int64_t physical = 0, entity = 0, ignored;
 	plGmshType type;
 	uint32_t corners[8];
 	if (!plGmsh_CheckRoom(gmsh, "tags of an element", 2, 4, tagCount))
 		return false;
 	for (int64_t k = 0; k < tagCount; ++k)
-		if (!plGmsh_ReadInt(gmsh, "tag of an element", k == 0 ? &physical : &ignored))
+		if (!plGmsh_CheckMore(gmsh, place, "tags", k, tagCount) || !plGmsh_ReadInt(gmsh, "tag of an element",
+		                                                                           k == 0   ? &physical
+		                                                                           : k == 1 ? &entity
+		                                                                                    : &ignored))
 			return false;
 	if (!plGmsh_CheckType(gmsh, typeNumber, place, &type))
 		return false;
 	for (int i = 0; i < type.nodes; ++i)
 	{
 		int64_t tag;
-		if (!plGmsh_ReadInt(gmsh, "node of an element", &tag) || !plGmsh_FindCorner(gmsh, tag, place, &corners[i]))
+		if (!plGmsh_CheckMore(gmsh, place, "nodes", i, type.nodes) ||
+		    !plGmsh_ReadInt(gmsh, "node of an element", &tag) || !plGmsh_FindCorner(gmsh, tag, place, &corners[i]))
 			return false;
 	}
-	return !text->failed && plGmsh_AddElement(gmsh, type, place, corners) &&
-	       plGmsh_AddMember(gmsh, type, corners, physical);
+	if (!plGmsh_CheckLast(gmsh, place))
+		return false;
+	bool again = type.dimension >= 2 && repeatsLast(gmsh, type, corners, physical, entity);
+	return (again || plGmsh_AddElement(gmsh, type, place, corners)) && plGmsh_AddMember(gmsh, type, corners, physical);
 }
 
 static bool readText(plGmsh* gmsh, size_t count)

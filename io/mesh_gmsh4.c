@@ -170,10 +170,11 @@ static bool readElement(plGmsh* gmsh, plGmshType type, plElementPlace* place, ui
 	for (int i = 0; i < type.nodes; ++i)
 	{
 		int64_t tag;
-		if (!plGmsh_ReadSize(gmsh, "node of an element", &tag) || !plGmsh_FindCorner(gmsh, tag, *place, &corners[i]))
+		if (!plGmsh_CheckMore(gmsh, *place, "nodes", i, type.nodes) ||
+		    !plGmsh_ReadSize(gmsh, "node of an element", &tag) || !plGmsh_FindCorner(gmsh, tag, *place, &corners[i]))
 			return false;
 	}
-	return plGmsh_AddElement(gmsh, type, *place, corners);
+	return plGmsh_CheckLast(gmsh, *place) && plGmsh_AddElement(gmsh, type, *place, corners);
 }
 
 // dimension entity type count, then a tag and nodes per element

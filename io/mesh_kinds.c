@@ -86,3 +86,14 @@ plShownEndings plShowEndings(bool binary)
 			                           row->kind.endings[i]);
 	return shown;
 }
+
+plRefusedEnding plRefuseEnding(const char* ending)
+{
+	plRefusedEnding refused;
+	plShownEndings known = plShowEndings(false);
+	if (ending[0] == '\0')
+		snprintf(refused.text, sizeof refused.text, "has no ending, %s are known", known.text);
+	else
+		snprintf(refused.text, sizeof refused.text, "ending '%.60s' is not known, %s are", ending, known.text);
+	return refused;
+}

@@ -26,4 +26,11 @@ typedef struct plShownEndings
 } plShownEndings;
 plShownEndings plShowEndings(bool binary);
 
+// What is said of an ending that no row has: "ending '.abc' is not known, .msh ... are", or of none at all.
+typedef struct plRefusedEnding
+{
+	char text[192];
+} plRefusedEnding;
+plRefusedEnding plRefuseEnding(const char* ending);
+
 #endif

@@ -33,6 +33,27 @@ static bool readVertices(plText* text, plMeshBuild* build)
 	return true;
 }
 
+// Numbers from here to the end of the line; nothing is taken.
+static size_t countOnLine(plText* text)
+{
+	plText ahead = *text;
+	size_t count = 0;
+	while (plText_LineWord(&ahead).length > 0)
+		++count;
+	return count;
+}
+
+// Some programs write tets and triangles of second order under the names of linear ones: 10 or 6 nodes and a reference.
+static bool checkOrder(plText* text, int dimension)
+{
+	plText_PeekWord(text);
+	if (countOnLine(text) != (dimension == 3 ? 11 : 7))
+		return true;
+	return plText_FailAt(text, text->line, NULL, "%s are not read, only linear tets and triangles are",
+	                     dimension == 3 ? "second-order tets (10 nodes and a reference on a line)"
+	                                    : "second-order triangles (6 nodes and a reference on a line)");
+}
+
 static bool readElements(plText* text, plMeshBuild* build, int dimension)
 {
 	size_t count;
@@ -41,6 +62,8 @@ static bool readElements(plText* text, plMeshBuild* build, int dimension)
 	if (list->count > 0)
 		return plText_Fail(text, NULL, "a second section %s", dimension == 3 ? "Tetrahedra" : "Triangles");
 	if (!plText_ReadCount(text, dimension == 3 ? "tetrahedra" : "triangles", 2 * (size_t)corners + 2, &count))
+		return false;
+	if (count > 0 && !checkOrder(text, dimension))
 		return false;
 	for (size_t i = 0; i < count; ++i)
 	{

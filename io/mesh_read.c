@@ -24,8 +24,7 @@ plMesh* plReadMesh(const char* path, plRepair repair, plDiagnostics* diagnostics
 	const plMeshRow* row = plFindMeshRow(path, &stem);
 	if (row == NULL)
 	{
-		plDiagnostics_Add(diagnostics, pl_severityError, NULL, "%s: ending '%s' is not known, %s are", path,
-		                  path + stem, plShowEndings(false).text);
+		plDiagnostics_Add(diagnostics, pl_severityError, NULL, "%s: %s", path, plRefuseEnding(path + stem).text);
 		return NULL;
 	}
 	plText texts[2] = {0};

@@ -272,8 +272,7 @@ plResult plWriteMeshAs(const plMesh* mesh, const char* path, const plMeshFormat*
 	size_t stem;
 	const plMeshRow* row = plFindMeshRow(path, &stem);
 	if (row == NULL)
-		return plFile_Fail(error, pl_errorInput, "%s: ending '%s' is not known, %s are", path, path + stem,
-		                   plShowEndings(false).text);
+		return plFile_Fail(error, pl_errorInput, "%s: %s", path, plRefuseEnding(path + stem).text);
 	plResult result = checkFormat(path, path + stem, wanted, &row->kind, error);
 	if (result != pl_success)
 		return result;

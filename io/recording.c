@@ -13,6 +13,7 @@
 // samples of a cache it covers; what lies after them is cut off like the lines. The checkpoint of step n therefore
 // never exists without line n and the frames up to n.
 #include "frame_formats.h"
+#include "scene.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -35,6 +36,7 @@ static void destroyRecording(plRecording* recording)
 	free(recording->samples);
 	free(recording->state);
 	free(recording->nameTexts);
+	free(recording->meshes);
 	free(recording->asidePath);
 	free(recording->checkpointPath);
 	free(recording->scenePath);
@@ -58,6 +60,17 @@ static plResult collectNames(plRecording* recording, const plSceneView* view, pl
 	for (size_t i = 0; i < view->bodyCount; ++i)
 		out = stpcpy(out, plScene_GetBody(recording->scene, i).name) + 1;
 	return plRunNames_Init(&recording->names, recording->nameTexts, view->bodyCount, error);
+}
+
+static plResult hashMeshes(plRecording* recording, plError* error)
+{
+	size_t count = plScene_GetMeshCount(recording->scene);
+	recording->meshes = malloc((count > 0 ? count : 1) * sizeof recording->meshes[0]);
+	if (recording->meshes == NULL)
+		return plFile_Fail(error, pl_errorMemory, "%s: not enough memory to record into it", recording->folder);
+	for (size_t i = 0; i < count; ++i)
+		recording->meshes[i] = plScene_HashMesh(recording->scene, i);
+	return pl_success;
 }
 
 static plRecording* newRecording(const char* folder, const plScene* scene, plError* error)
@@ -90,6 +103,8 @@ static plRecording* newRecording(const char* folder, const plScene* scene, plErr
 		result = plFile_Fail(error, pl_errorMemory, "%s: not enough memory to record into it", folder);
 	if (result == pl_success)
 		result = collectNames(recording, &view, error);
+	if (result == pl_success)
+		result = hashMeshes(recording, error);
 	if (result == pl_success)
 		return recording;
 	destroyRecording(recording);
@@ -229,6 +244,24 @@ static plResult checkScene(const plRecording* recording, plScene* scene, plError
 	return result;
 }
 
+// The scene is the same, so its meshes stand in the same order.
+static plResult checkMeshes(const plRecording* recording, const plCheckpoint* checkpoint, plError* error)
+{
+	size_t count = plScene_GetMeshCount(recording->scene);
+	if (checkpoint->meshCount != count)
+		return plFile_Fail(error, pl_errorInput, "%s: the run is of another scene: it has %zu meshes, the scene %zu",
+		                   recording->checkpointPath, checkpoint->meshCount, count);
+	for (size_t i = 0; i < count; ++i)
+	{
+		const char* path = plScene_GetMeshPath(recording->scene, i);
+		if (checkpoint->meshes[i] != recording->meshes[i])
+			return plFile_Fail(error, pl_errorInput, "%s: the run was made with another mesh: %s%s",
+			                   recording->checkpointPath, path ? path : "a generated one",
+			                   path ? " has changed since" : " is made in another way by this version of pliant");
+	}
+	return pl_success;
+}
+
 static plResult loadCheckpoint(plRecording* recording, plWorld* world, plError* error)
 {
 	plCheckpoint checkpoint;
@@ -238,6 +271,12 @@ static plResult loadCheckpoint(plRecording* recording, plWorld* world, plError* 
 	recording->state = malloc(checkpoint.stateBytes > 0 ? checkpoint.stateBytes : 1);
 	recording->stateBytes = checkpoint.stateBytes;
 	plError reason = {0};
+	result = checkMeshes(recording, &checkpoint, error);
+	if (result != pl_success)
+	{
+		plCheckpoint_Free(&checkpoint);
+		return result;
+	}
 	if (recording->state == NULL)
 		result = plFile_Fail(error, pl_errorMemory, "%s: not enough memory for %zu bytes of state",
 		                     recording->checkpointPath, checkpoint.stateBytes);

@@ -33,6 +33,7 @@ struct plRecording
 	char* asidePath; // of a checkpoint that is being replaced
 	char* nameTexts; // names of the bodies, each with its zero byte
 	size_t nameBytes;
+	uint64_t* meshes; // a hash of each mesh of the scene
 	plRunNames names;
 	plFrameList* lists;       // one per body
 	plBodySamples* samples;   // one per body

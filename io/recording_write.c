@@ -1,6 +1,7 @@
 // recording_write.c: what a run leaves on disk after a step: line of statistics, frames, .pvd, checkpoint, in this
 // order
 #include "frame_formats.h"
+#include "scene.h"
 #include "grow.h"
 
 #include <inttypes.h>
@@ -137,6 +138,8 @@ plResult plRecording_WriteCheckpoint(plRecording* recording, const plWorld* worl
 	plWorld_SaveState(world, recording->state);
 	const plCheckpoint checkpoint = {.step = step,
 	                                 .samples = {recording->sampleCounts[0], recording->sampleCounts[1]},
+	                                 .meshes = recording->meshes,
+	                                 .meshCount = plScene_GetMeshCount(recording->scene),
 	                                 .bodyCount = recording->names.count,
 	                                 .names = recording->nameTexts,
 	                                 .nameBytes = recording->nameBytes,

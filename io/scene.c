@@ -219,6 +219,9 @@ void plDestroyScene(plScene* scene)
 	}
 	for (size_t i = 0; i < scene->bodyCount; ++i)
 	{
+		for (size_t k = 0; k < scene->bodies[i].soft.regionCount; ++k)
+			free(scene->bodies[i].regionTets[k]);
+		free(scene->bodies[i].regionTets);
 		free(scene->bodies[i].regions);
 		free(scene->bodies[i].regionMaterials);
 	}
@@ -254,7 +257,10 @@ plSceneView plScene_GetView(const plScene* scene)
 	                    .solver = scene->world.solver,
 	                    .bodyCount = scene->bodyCount,
 	                    .colliders = scene->colliders,
-	                    .colliderCount = scene->colliderCount};
+	                    .colliderCount = scene->colliderCount,
+	                    .selectionCount = scene->pinCount + scene->forceCount};
+	for (size_t i = 0; i < scene->bodyCount; ++i)
+		view.selectionCount += scene->bodies[i].soft.regionCount;
 	memcpy(view.formats, scene->formats, sizeof view.formats);
 	return view;
 }
@@ -263,6 +269,53 @@ plSceneBodyView plScene_GetBody(const plScene* scene, size_t index)
 {
 	const plSceneBody* body = &scene->bodies[index];
 	return (plSceneBodyView){.name = body->name, .mesh = body->soft.mesh, .id = body->id};
+}
+
+plSceneSelection plScene_GetSelection(const plScene* scene, size_t index)
+{
+	for (size_t i = 0; i < scene->bodyCount; ++i)
+	{
+		const plSoftBodyDef* soft = &scene->bodies[i].soft;
+		if (index < soft->regionCount)
+			return (plSceneSelection){"region", index, i, soft->regions[index].tetCount};
+		index -= soft->regionCount;
+	}
+	if (index < scene->pinCount)
+		return (plSceneSelection){"pin", index, scene->pins[index].body, scene->pins[index].def.vertexCount};
+	index -= scene->pinCount;
+	return (plSceneSelection){"force", index, scene->forces[index].body, scene->forces[index].def.vertexCount};
+}
+
+size_t plScene_GetMeshCount(const plScene* scene)
+{
+	return scene->meshCount;
+}
+
+const char* plScene_GetMeshPath(const plScene* scene, size_t index)
+{
+	return scene->meshes[index].path;
+}
+
+static uint64_t hashList(uint64_t hash, const void* list, size_t count, size_t size)
+{
+	hash = plFile_Hash(hash, &count, sizeof count);
+	return count > 0 ? plFile_Hash(hash, list, count * size) : hash;
+}
+
+uint64_t plScene_HashMesh(const plScene* scene, size_t index)
+{
+	plMeshView view = plMesh_GetView(scene->meshes[index].mesh);
+	uint64_t hash = hashList(0, view.vertices, view.vertexCount, 3 * sizeof(double));
+	hash = hashList(hash, view.tets, view.tetCount, 4 * sizeof(uint32_t));
+	hash = hashList(hash, view.triangles, view.triangleCount, 3 * sizeof(uint32_t));
+	for (size_t i = 0; i < view.groupCount; ++i)
+	{
+		const plMeshGroup* group = &view.groups[i];
+		hash = hashList(hash, group->name, strlen(group->name), 1);
+		hash = hashList(hash, group->elements, group->elementCount, sizeof(uint32_t));
+		hash = hashList(hash, group->vertices, group->vertexCount, sizeof(uint32_t));
+	}
+	return hash;
 }
 
 const char* plScene_FindDifference(plScene* scene, const char* otherText)

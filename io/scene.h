@@ -8,7 +8,7 @@
 //   scene_material.c materials
 //   scene_body.c     bodies: mesh, transform, regions
 //   scene_shape.c    generated tubes and cloth
-//   scene_select.c   "where": vertices of a body
+//   scene_select.c   "where": vertices or tets of a body
 //   scene_pin.c      pins and forces
 //   scene_spring.c   springs
 //   scene_collider.c colliders and contact
@@ -29,21 +29,15 @@ typedef struct plSceneMesh
 	plMesh* mesh; // NULL: it could not be read
 } plSceneMesh;
 
-typedef enum plSceneBodyKind
-{
-	pl_sceneBodyNone, // its type is unknown, and that was reported
-	pl_sceneBodySoft
-} plSceneBodyKind;
-
 typedef struct plSceneBody
 {
-	plSceneBodyKind kind;
 	const char* name;
 	const plJson* place;
 	plBodyId id;        // null until there is a world
 	plSoftBodyDef soft; // its mesh is one of plScene::meshes; NULL: it could not be read
 	plRegionDef* regions;
 	plMaterialDef* regionMaterials;
+	uint32_t** regionTets; // of each region
 } plSceneBody;
 
 typedef struct plScenePin
@@ -96,6 +90,11 @@ struct plScene
 	const plJson** colliderPlaces;
 	size_t colliderCount;
 };
+
+size_t plScene_GetMeshCount(const plScene* scene); // files, generated ones and those of colliders
+// A hash of what the mesh holds: vertices, elements, groups.
+uint64_t plScene_HashMesh(const plScene* scene, size_t index);
+const char* plScene_GetMeshPath(const plScene* scene, size_t index); // NULL: generated
 
 typedef struct plSceneReader
 {
@@ -195,6 +194,8 @@ const plSceneBody* plSceneReader_ReadBody(plSceneReader* reader, const plJson* i
 // Vertices of the body, ascending (malloc); NULL and a problem if there are none. `body` may lack its mesh, then NULL
 // without a problem.
 uint32_t* plSceneReader_ReadWhere(plSceneReader* reader, const plJson* item, const plSceneBody* body, size_t* count);
+// The same for tets, by a selection itself.
+uint32_t* plSceneReader_ReadTets(plSceneReader* reader, const plJson* node, const plSceneBody* body, size_t* count);
 
 // The group of the mesh by its name, else by its number: with elements of `dimension`, or with any if that is -1.
 const plMeshGroup* plSceneReader_FindGroup(plSceneReader* reader, const plJson* name, const plMesh* mesh,

@@ -1,6 +1,7 @@
 // scene_body.c: soft bodies: mesh, transform, density, material, regions, velocity
 #include "scene.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -175,7 +176,7 @@ static plMesh* readAnyMesh(plSceneReader* reader, const plJson* node)
 {
 	if (node->kind != pl_jsonObject)
 	{
-		plSceneReader_FailType(reader, node, "an object");
+		plSceneReader_FailType(reader, node, "an object, e.g. { \"file\": \"bar.msh\" }");
 		return NULL;
 	}
 	size_t found = meshKindCount;
@@ -246,27 +247,43 @@ static void readDamping(plSceneReader* reader, const plJson* node, plDamping* da
 		plSceneReader_FailKey(reader, plJson_Find(node, "viscous"), "%s", error.message);
 }
 
+// "group": name is short for "where": { "group": name }.
+static uint32_t* readRegionTets(plSceneReader* reader, const plJson* item, const plSceneBody* body, size_t* count)
+{
+	const plJson *group = plJson_Find(item, "group"), *where = plJson_Find(item, "where");
+	*count = 0;
+	if (group && where)
+		plSceneReader_FailKey(reader, where, "\"group\" and \"where\" exclude each other");
+	else if (where)
+		return plSceneReader_ReadTets(reader, where, body, count);
+	else if (group == NULL)
+		plSceneReader_Fail(reader, item, "missing key \"group\" or \"where\"");
+	const plMeshGroup* found =
+	    group && !where && body->soft.mesh ? plSceneReader_FindGroup(reader, group, body->soft.mesh, 3) : NULL;
+	uint32_t* tets = found ? plSceneReader_New(reader, group, found->elementCount, sizeof(uint32_t), "a region") : NULL;
+	if (tets == NULL)
+		return NULL;
+	*count = found->elementCount;
+	memcpy(tets, found->elements, *count * sizeof(uint32_t));
+	return tets;
+}
+
 static void readRegion(plSceneReader* reader, const plJson* item, plSceneBody* body)
 {
-	static const char* const keys[] = {"group", "material", "density", NULL};
+	static const char* const keys[] = {"group", "where", "material", "density", NULL};
 	if (!plSceneReader_CheckObject(reader, item, keys))
 		return;
 	size_t index = body->soft.regionCount;
 	plRegionDef* region = &body->regions[index];
-	const plJson *group = plSceneReader_Require(reader, item, "group"), *material = plJson_Find(item, "material");
+	const plJson* material = plJson_Find(item, "material");
 	if (material == NULL && plJson_Find(item, "density") == NULL)
 		plSceneReader_Fail(reader, item, "a region needs a \"material\" or a \"density\"");
 	plSceneReader_Number(reader, item, "density", pl_rulePositive, &region->density);
 	if (material && plSceneReader_ReadMaterial(reader, material, &body->regionMaterials[index]))
 		region->material = &body->regionMaterials[index];
-	const plMeshGroup* found =
-	    group && body->soft.mesh ? plSceneReader_FindGroup(reader, group, body->soft.mesh, 3) : NULL;
-	if (found)
-	{
-		region->tets = found->elements;
-		region->tetCount = found->elementCount;
+	region->tets = body->regionTets[index] = readRegionTets(reader, item, body, &region->tetCount);
+	if (region->tets)
 		++body->soft.regionCount;
-	}
 }
 
 static void readRegions(plSceneReader* reader, const plJson* list, plSceneBody* body)
@@ -275,7 +292,8 @@ static void readRegions(plSceneReader* reader, const plJson* list, plSceneBody* 
 		return;
 	body->regions = plSceneReader_New(reader, list, list->count, sizeof(plRegionDef), "the regions");
 	body->regionMaterials = plSceneReader_New(reader, list, list->count, sizeof(plMaterialDef), "the regions");
-	if (body->regions == NULL || body->regionMaterials == NULL)
+	body->regionTets = plSceneReader_New(reader, list, list->count, sizeof(uint32_t*), "the regions");
+	if (body->regions == NULL || body->regionMaterials == NULL || body->regionTets == NULL)
 		return;
 	for (const plJson* item = list->first; item; item = item->next)
 		readRegion(reader, item, body);
@@ -321,12 +339,9 @@ static void readSoft(plSceneReader* reader, const plJson* item, plSceneBody* bod
 	static const char* const keys[] = {"name",     "type",    "mesh",     "transform", "density",
 	                                   "material", "regions", "velocity", "damping",   NULL};
 	static const char* const types[] = {"soft", NULL};
-	const plJson* type = plJson_Find(item, "type");
 	int choice = 0;
-	// Other keys are of no use without a type that exists.
-	if (type && !plSceneReader_Choice(reader, item, "type", "type of body", types, &choice))
-		return;
-	body->kind = pl_sceneBodySoft;
+	// Whatever it is called, the rest of it is checked as that of a soft body, the one kind there is.
+	plSceneReader_Choice(reader, item, "type", "type of body", types, &choice);
 	plSceneReader_CheckObject(reader, item, keys);
 	plSceneReader_Require(reader, item, "type");
 	const plJson* mesh = plSceneReader_Require(reader, item, "mesh");
@@ -342,6 +357,54 @@ static void readSoft(plSceneReader* reader, const plJson* item, plSceneBody* bod
 		body->soft.mesh = readMesh(reader, mesh);
 	readRegions(reader, plJson_Find(item, "regions"), body);
 	body->soft.regions = body->regions;
+}
+
+// Young's modulus, or about that; 0: the law says it in another way.
+static double guessYoung(const plMaterialDef* material)
+{
+	const char* first = plLaw_GetCoefficientName(material->law, 0);
+	if (material->fromModuli)
+		return material->young;
+	return first && strcmp(first, "mu") == 0 ? 3 * material->coefficients[0] : 0;
+}
+
+// Extent of the body along gravity.
+static double measureHeight(const plSceneBody* body, plVec3 down)
+{
+	plMeshView view = plMesh_GetView(body->soft.mesh);
+	double low = INFINITY, high = -INFINITY;
+	for (size_t i = 0; i < view.vertexCount; ++i)
+	{
+		double p[3];
+		plTransform_Apply(&body->soft.transform, view.vertices + 3 * i, p);
+		double depth = p[0] * down.x + p[1] * down.y + p[2] * down.z;
+		low = fmin(low, depth);
+		high = fmax(high, depth);
+	}
+	return high - low;
+}
+
+// A mesh in millimetres makes a body of many metres, and its weight flattens it. The ratio is the strain of its foot
+// under the weight of the rest, if it were linear. Soft jelly has up to 1 or 2.
+static void warnOfWeight(plSceneReader* reader, const plSceneBody* body)
+{
+	plVec3 g = reader->scene->world.gravity;
+	double size = sqrt(g.x * g.x + g.y * g.y + g.z * g.z), young = guessYoung(&body->soft.material);
+	if (!(size > 0) || !(young > 0))
+		return;
+	double height = measureHeight(body, (plVec3){g.x / size, g.y / size, g.z / size});
+	double ratio = body->soft.density * size * height / young;
+	if (!(ratio > 3))
+		return;
+	const plJson* at = body->place;
+	char place[64] = "";
+	if (at->origin == NULL)
+		snprintf(place, sizeof place, ":%zu:%zu", at->line, at->column);
+	plDiagnostics_Add(reader->diagnostics, pl_severityWarning,
+	                  "a mesh in millimetres needs \"transform\": { \"scale\": 0.001 }; else a larger \"young\"",
+	                  "%s%s: body \"%.60s\" is %.3g m tall and too soft for its weight: density * gravity * height / "
+	                  "young is %.3g",
+	                  reader->scene->file, place, body->name, height, ratio);
 }
 
 void plSceneReader_ReadBodies(plSceneReader* reader, const plJson* list)
@@ -368,6 +431,11 @@ void plSceneReader_ReadBodies(plSceneReader* reader, const plJson* list)
 		if (item->kind != pl_jsonObject)
 			plSceneReader_FailType(reader, item, "a body, which is an object");
 		else
+		{
+			size_t errors = plDiagnostics_GetErrorCount(reader->diagnostics);
 			readSoft(reader, item, body);
+			if (plDiagnostics_GetErrorCount(reader->diagnostics) == errors)
+				warnOfWeight(reader, body);
+		}
 	}
 }

@@ -144,6 +144,9 @@ static plJson* descend(plSceneReader* reader, plJson* node, const char* part, si
 		fail(reader, origin, "the path has an empty part");
 	else if (node->key && strcmp(node->key, "solver") == 0 && node->kind == pl_jsonString && !openSolver(reader, node))
 		failMemory(reader, origin);
+	else if (node->kind == pl_jsonObject && memchr(part, '[', length) != NULL) // no key has one
+		fail(reader, origin, "an element of a list is a part of the path, e.g. bodies.0.density, not \"%.*s\"", shown,
+		     part);
 	else if (node->kind == pl_jsonObject)
 	{
 		next = findOrAdd(reader, node, part, length, origin);

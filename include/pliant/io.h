@@ -149,10 +149,22 @@ typedef struct plSceneView
 	size_t bodyCount;
 	const plColliderDef* colliders;
 	size_t colliderCount;
+	size_t selectionCount;
 } plSceneView;
+
+// What a "where" of the scene, or the group of a region, selects: tets of a region, else vertices.
+typedef struct plSceneSelection
+{
+	const char* owner; // "region", "pin" or "force"
+	size_t number;     // in its list, from 0
+	size_t body;       // index
+	size_t count;      // at least 1
+} plSceneSelection;
 
 PL_API plSceneView plScene_GetView(const plScene* scene);
 PL_API plSceneBodyView plScene_GetBody(const plScene* scene, size_t index); // below bodyCount
+// Below selectionCount: regions body by body, then pins, then forces.
+PL_API plSceneSelection plScene_GetSelection(const plScene* scene, size_t index);
 
 // The world of the scene at time 0. `pool` and `allocator` may be NULL. NULL and diagnostics on error.
 PL_API plWorld* plScene_CreateWorld(plScene* scene, plPool* pool, const plAllocator* allocator,

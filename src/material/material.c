@@ -95,7 +95,7 @@ static plResult resolveModuli(plMaterial* material, const plMaterialDef* def, pl
 	const char* own = row->coefficients[0].name;
 	double E = def->young, nu = def->poisson;
 	REQUIRE("young", row->fromModuli != NULL, "%s has no young and poisson%s%s", row->name,
-	        own != NULL ? ", give its own coefficient " : "", own != NULL ? own : "");
+	        own != NULL ? ", give its own coefficient " : ": set fromModuli to false", own != NULL ? own : "");
 	REQUIRE("young", isfinite(E) && E > 0.0, "young is %.9g, it must be positive and finite", E);
 	REQUIRE("poisson", nu > -1.0 && nu < 0.5, "poisson is %.9g, it must be above -1 and below 0.5", nu);
 	double mu = E / (2.0 * (1.0 + nu)), lambda = E * nu / ((1.0 + nu) * (1.0 - 2.0 * nu));

@@ -31,6 +31,8 @@ plResult plWorld_CheckSelection(const plWorld* world, const char* what, plBodyId
 		return plFailAt(error, "body", "%s: the body does not exist", what);
 	if (count == 0)
 		return plFailAt(error, "vertexCount", "%s: selects no vertex", what);
+	if (vertices == NULL)
+		return plFailAt(error, "vertices", "%s: %zu vertices are promised, the array is NULL", what, count);
 	size_t vertexCount = plWorld_GetSoftBody(world, body)->vertexCount;
 	for (size_t i = 0; i < count; ++i)
 		if (vertices[i] >= vertexCount)
@@ -99,9 +101,14 @@ plResult plSoftBodyDef_Check(const plSoftBodyDef* def, plError* error)
 	plResult result = checkDamping(def->damping, error);
 	if (result < 0)
 		return result;
+	if (def->regionCount > 0 && def->regions == NULL)
+		return plFailAt(error, "regions", "body: %zu regions are promised, the array is NULL", def->regionCount);
 	for (size_t r = 0; r < def->regionCount; ++r)
 	{
 		const plRegionDef* region = def->regions + r;
+		if (region->tetCount > 0 && region->tets == NULL)
+			return plFailAt(error, "regions", "region %zu: %zu tets are promised, the array is NULL", r,
+			                region->tetCount);
 		if (!(region->density >= 0.0) || !isfinite(region->density))
 			return plFailAt(error, "regions", "region %zu: density is %g kg/m^3, it must be above 0", r,
 			                region->density);

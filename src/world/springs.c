@@ -22,6 +22,10 @@ static plResult checkPairs(const plWorld* world, const plSpringsDef* def, plErro
 	size_t countA = plWorld_GetSoftBody(world, def->a)->vertexCount;
 	size_t countB = toPoints ? def->pointCount : plWorld_GetSoftBody(world, def->b)->vertexCount;
 	bool sameBody = def->a.index1 == def->b.index1;
+	if (def->pairs == NULL)
+		return plFailAt(error, "pairs", "springs: %zu pairs are promised, the array is NULL", def->count);
+	if (toPoints && def->pointCount > 0 && def->points == NULL)
+		return plFailAt(error, "points", "springs: %zu points are promised, the array is NULL", def->pointCount);
 	for (size_t i = 0; i < def->count; ++i)
 	{
 		uint32_t a = def->pairs[2 * i], b = def->pairs[2 * i + 1];

@@ -257,8 +257,7 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 	mark = plNow();
 	problem->space->store(problem, world->qNext, prepared->next);
 	if (!isFinite(world->qNext, plLayout_GetLength(world->layout)))
-		return plFail(error, pl_errorNumeric, "step %llu: a position is not finite",
-		              (unsigned long long)world->stepCount + 1);
+		return plFail(error, pl_errorNumeric, "a position is not finite");
 	plSubstep done = describeSubstep(world);
 	plWorld_FinishContact(world, &done, world->qNext);
 	moveState(world, h);
@@ -370,8 +369,7 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 	{
 		world->stepCount--;
 		restoreState(world, hadHistory, true);
-		return plFail(error, pl_errorNumeric, "step %llu: the %s is not finite",
-		              (unsigned long long)world->stepCount + 1, infinite);
+		return plFail(error, pl_errorNumeric, "the %s is not finite", infinite);
 	}
 	plWorld_KeepBlend(world);
 	reportChoice(world, report);

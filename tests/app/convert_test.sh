@@ -55,7 +55,10 @@ bad_meshes() {
 claim "what cannot be converted is refused with its place" bad_meshes
 
 frame_mesh() {
-	status 0 "$pliant" convert run/bar_000012.vtu frame.msh && says out.txt '81 vertices, 192 tetrahedra'
+	status 0 "$pliant" convert run/bar_000012.vtu frame.msh && says out.txt '81 vertices, 192 tetrahedra' || return 1
+	printf '<?xml version="1.0"?>\n<VTKFile type="UnstructuredGrid"></VTKFile>\n' >foreign.vtu
+	status 2 "$pliant" convert foreign.vtu x.msh && says err.txt 'another program wrote it' && says err.txt 'save its mesh as' &&
+		! grep -q repair err.txt && [ ! -e x.msh ]
 }
 claim "a frame is a mesh" frame_mesh
 

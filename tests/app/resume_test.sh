@@ -95,6 +95,25 @@ refused() {
 }
 claim "another scene is refused with the key, and nothing changes" refused
 
+# As many vertices and tets as before, but another shape; then the old shape in a file of another date; then a collider.
+changed_mesh() {
+	"$pliant" mesh box --cells 4,2,2 -o changing.msh >/dev/null && cp changing.msh old.msh &&
+		"$pliant" mesh sphere --cells 2 -o floor.obj >/dev/null || return 1
+	cat >changing.json <<END
+{ "pliant": 1, "steps": 8, "bodies": [ { "name": "bar", "type": "soft", "mesh": { "file": "changing.msh" }, "density": 1000,
+  "material": {}, "transform": { "translate": [0, 3, 0] } } ], "colliders": [ { "mesh": "floor.obj" } ] }
+END
+	status 0 "$pliant" run changing.json -o changing --steps 4 && cp -r changing kept_changing &&
+		"$pliant" mesh box --size 1,1,1.1 --cells 4,2,2 -o changing.msh >/dev/null || return 1
+	status 2 "$pliant" run changing.json -o changing --resume &&
+		says err.txt 'checkpoint: the run was made with another mesh: changing.msh has changed since' &&
+		diff -r changing kept_changing && cp old.msh changing.msh || return 1
+	cp floor.obj old.obj && "$pliant" mesh sphere --radius 1.1 --cells 2 -o floor.obj >/dev/null &&
+		status 2 "$pliant" run changing.json -o changing --resume && says err.txt 'floor.obj has changed since' || return 1
+	cp old.obj floor.obj && status 0 "$pliant" run changing.json -o changing --resume
+}
+claim "a mesh that changed since is refused by name, also if it has as many vertices" changed_mesh
+
 damaged() {
 	cp -r whole broken && head -c 1000 whole/checkpoint >broken/checkpoint &&
 		status 2 "$pliant" run bar.json -o broken --resume --steps 90 && says err.txt 'checkpoint: is cut off' || return 1

@@ -34,8 +34,8 @@ wrong_words() {
 		status 2 "$pliant" run bar.json --stepz 3 && says err.txt "unknown option '--stepz'; did you mean \"--steps\"?" &&
 		status 2 "$pliant" run bar.json --stepz=3 && says err.txt 'did you mean "--steps"?' &&
 		status 2 "$pliant" run bar.json -x && says err.txt "unknown option '-x'; there is: --output, --steps" &&
-		status 2 "$pliant" run bar.json --steps && says err.txt 'value is missing' &&
-		status 2 "$pliant" run bar.json --quiet=yes && says err.txt 'no value belongs' &&
+		status 2 "$pliant" run bar.json --steps && says err.txt "value is missing after option '--steps'" &&
+		status 2 "$pliant" run bar.json --quiet=yes && says err.txt "no value belongs to option '--quiet'" &&
 		status 2 "$pliant" run && says err.txt 'scene is missing' &&
 		status 2 "$pliant" run bar.json other.json && says err.txt 'too many' && [ ! -e out ]
 }
@@ -143,7 +143,9 @@ claim "descent says in stats, on the terminal and by its status that its budget 
 numerics() {
 	status 4 "$pliant" run bar.json -o numerics --set bodies.bar.velocity=[1e200,0,0] && says err.txt 'bar.json: step 1: ' &&
 		[ -f numerics/bar_000000.vtu ] && [ -f numerics/checkpoint ] && [ ! -s numerics/stats.jsonl ] &&
-		[ ! -e numerics/bar_000001.vtu ]
+		[ ! -e numerics/bar_000001.vtu ] &&
+		status 4 "$pliant" run bar.json -o numerics --set pins=[] --set bodies.bar.velocity=[1e200,0,0] &&
+		says err.txt '^pliant: bar.json: step 1: the kinetic energy is not finite$'
 }
 claim "a numerical failure ends with 4, and what was complete stands" numerics
 
@@ -168,10 +170,23 @@ claim "closed standard streams do not disturb a run" closed_pipe
 
 checked() {
 	status 0 "$pliant" check bar.json && says out.txt '81 vertices, 192 tetrahedra' && says out.txt 'mass  *4000 kg' &&
-		[ ! -e out/checked ] && status 2 "$pliant" check && status 2 "$pliant" check bar.json bar.json &&
-		status 2 "$pliant" check nothing.msh
+		says out.txt '^  pin 0  *9 vertices$' && [ ! -e out/checked ] && status 2 "$pliant" check && status 2 "$pliant" check bar.json bar.json &&
+		status 2 "$pliant" check nothing.msh && status 2 "$pliant" check "" && says err.txt 'name of the file is empty' &&
+		status 2 "$pliant" convert bar.json nothing && says err.txt "ending '.json'" &&
+		status 2 "$pliant" mesh box -o nothing && says err.txt 'nothing: has no ending, .msh .node .ele .* are known'
 }
 claim "check sums up a good scene and refuses a missing file" checked
+
+# A scene with the collider is refused for the same reason.
+surfaces() {
+	printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >sheet.obj && "$pliant" mesh sphere --cells 2 -o ball.obj >/dev/null &&
+		status 0 "$pliant" check sheet.obj && says out.txt '^  collider  *no: mesh: ' &&
+		status 0 "$pliant" check ball.obj && says out.txt '^  collider  *yes' || return 1
+	status 0 "$pliant" check sheet.obj && reason=$(sed -n 's/^  collider  *no: //p' out.txt) && [ -n "$reason" ] &&
+		sed 's/"bodies"/"colliders": [ { "mesh": "sheet.obj" } ], "bodies"/' bar.json >onsheet.json &&
+		status 2 "$pliant" check onsheet.json && says err.txt "$reason"
+}
+claim "check says whether a collider can have a surface" surfaces
 
 formats() {
 	status 0 "$pliant" run bar.json -o plain --format none && [ -z "$(ls plain | grep -E 'vtu|obj|pvd')" ] &&

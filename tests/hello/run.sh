@@ -56,6 +56,17 @@ hello_static()
 		$(pkg-config --static --libs pliant | sed 's/-lpliant\b//') -o "$work/static" &&
 		"$work/static" | cmp - "$work/hello.out"
 }
+# As docs/install.md says: nothing of the system's, and a folder that the loader does not search.
+hello_all_static()
+{
+	"$cc" -std=c17 -static "$hello" $(pkg-config --static --cflags --libs pliant) -o "$work/all_static" &&
+		"$work/all_static" | cmp - "$work/hello.out" && ! readelf -d "$work/all_static" | grep NEEDED
+}
+hello_rpath()
+{
+	"$cc" -std=c17 "$hello" $(flags pliant) -Wl,-rpath,"$(pkg-config --variable=libdir pliant)" -o "$work/rpath" &&
+		"$work/rpath" | cmp - "$work/hello.out"
+}
 consumer_cpp()
 {
 	"$cxx" -std=c++17 -Wall -Wextra -pedantic -Werror "$tests/consumer.cpp" $(flags pliant-io) \
@@ -118,6 +129,8 @@ claim the_soname_holds_the_minor_version soname
 claim cholmod_and_blas_are_linked_nowhere unlinked
 claim hello_compiles_and_converges hello_c
 claim hello_links_statically_with_the_same_output hello_static
+claim pkg_config_static_suffices_for_a_static_program hello_all_static
+claim the_documented_rpath_finds_a_private_prefix hello_rpath
 claim cpp_uses_pliant_and_pliant_io consumer_cpp
 claim the_cmake_package_serves_c_and_cpp cmake_package
 claim relative_folders_stand_below_the_prefix relative_folders

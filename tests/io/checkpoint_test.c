@@ -7,8 +7,12 @@
 #include "run_folder.h"
 #include "stats_file.h"
 
+static const uint64_t hashes[3] = {1, 1ull << 63, 3};
+
 static const plCheckpoint sample = {.step = 42,
                                     .samples = {7, 9},
+                                    .meshes = hashes,
+                                    .meshCount = 3,
                                     .bodyCount = 2,
                                     .names = "bar\0ball",
                                     .nameBytes = 9,
@@ -23,6 +27,7 @@ TEST(a_checkpoint_reads_back)
 	CHECK(plCheckpoint_Read(scratchPath("checkpoint"), &back, &error) == pl_success);
 	CHECK(back.samples[0] == 7 && back.samples[1] == 9);
 	CHECK(back.step == 42 && back.bodyCount == 2 && back.nameBytes == 9 && back.stateBytes == 17);
+	CHECK(back.meshCount == 3 && memcmp(back.meshes, hashes, sizeof hashes) == 0);
 	CHECK(memcmp(back.names, sample.names, 9) == 0 && memcmp(back.state, sample.state, 17) == 0);
 	plCheckpoint_Free(&back);
 }

@@ -166,6 +166,52 @@ TEST(sections_must_be_whole)
 	              "a.msh: it has 5 vertices and no tets or triangles");
 }
 
+TEST(an_element_is_refused_on_its_own_line)
+{
+	CHECK_REFUSED("a.msh", HEAD2 NODES2 "$Elements\n2\n1 4 2 10 2 -7 5\n6 4 0 10 2 -7 5\n$EndElements\n",
+	              "a.msh:14: element 1: the line ends after 2 of 4 nodes");
+	CHECK_REFUSED("a.msh", HEAD2 NODES2 "$Elements\n2\n1 4 5 10 2 -7 5\n6 4 0 10 2 -7 5\n$EndElements\n",
+	              "a.msh:14: element 1: the line ends after 4 of 5 tags");
+	CHECK_REFUSED("a.msh", HEAD2 NODES2 "$Elements\n2\n1 4 1 1 10 2 -7 5 10\n6 4 0 10 2 -7 5\n$EndElements\n",
+	              "a.msh:14: element 1: the line goes on after its last node, with '10'");
+	CHECK_REFUSED("a.msh", HEAD4 NODES4 "$Elements\n1 1 1 1\n3 1 4 1\n31 1 2 3\n4\n$EndElements\n",
+	              "a.msh:19: element 31: the line ends after 3 of 4 nodes");
+	CHECK_REFUSED("a.msh", HEAD4 NODES4 "$Elements\n1 1 1 1\n3 1 4 1\n31 1 2 3 4 5\n$EndElements\n",
+	              "a.msh:19: element 31: the line goes on after its last node, with '5'");
+}
+
+TEST(an_element_of_format_2_in_several_groups_is_one_element)
+{
+	plMesh* mesh = readText("a.msh", HEAD2 NODES2 "$Elements\n7\n"
+	                                              "1 2 2 1 1 10 -7 2\n2 2 2 -3 1 10 2 -7\n" // reversed in the second
+	                                              "3 4 2 7 1 10 2 -7 900000000000\n"
+	                                              "4 4 2 8 1 10 2 -7 900000000000\n"
+	                                              "5 4 2 9 1 10 2 -7 900000000000\n"
+	                                              "6 4 2 7 1 2 -7 900000000000 5\n"
+	                                              "7 4 2 9 1 2 -7 900000000000 5\n$EndElements\n");
+	CHECK_TEXT(problems, "");
+	plMeshView m = plMesh_GetView(mesh);
+	CHECK(m.tetCount == 2 && m.triangleCount == 1 && m.groupCount == 5);
+	CHECK(plMesh_FindGroup(mesh, "7")->elementCount == 2 && plMesh_FindGroup(mesh, "8")->elementCount == 1);
+	CHECK(plMesh_FindGroup(mesh, "9")->elementCount == 2 && plMesh_FindGroup(mesh, "3")->elementCount == 1);
+	plDestroyMesh(mesh);
+	// in the same group again, or in another entity, it is a duplicate
+	CHECK_REFUSED("a.msh", HEAD2 NODES2 "$Elements\n2\n3 4 2 7 1 10 2 -7 5\n4 4 2 7 1 10 2 -7 5\n$EndElements\n",
+	              "a.msh:15: element 4: duplicate, same corners as element 3");
+	CHECK_REFUSED("a.msh", HEAD2 NODES2 "$Elements\n2\n3 4 2 7 1 10 2 -7 5\n4 4 2 8 2 10 2 -7 5\n$EndElements\n",
+	              "a.msh:15: element 4: duplicate, same corners as element 3");
+}
+
+TEST(a_view_behind_the_mesh_is_left_out_with_a_warning)
+{
+	plMesh* mesh = readText("a.msh", HEAD4 NODES4 "$Elements\n1 1 1 1\n3 1 4 1\n31 1 2 3 4\n$EndElements\n" HEAD4 NODES4
+	                                              "$NodeData\n1\n\"u\"\n0\n0\n$EndNodeData\n");
+	CHECK_TEXT(problems, "warning: a.msh:21: a second $MeshFormat: what follows, a view or another mesh, is not read");
+	CHECK(plMesh_GetView(mesh).tetCount == 1);
+	plDestroyMesh(mesh);
+	CHECK_REFUSED("a.msh", HEAD4 HEAD4, "a.msh:4: a second section '$MeshFormat'"); // there is no mesh yet
+}
+
 TEST(bad_elements_are_named_as_in_the_file_and_counted)
 {
 	char text[4096] = HEAD2 NODES2 "$Elements\n10\n17 4 0 10 2 -7 900000000000\n";

@@ -92,6 +92,16 @@ TEST(medit_files_that_are_wrong_are_refused)
 	              "m.mesh:11: 'Triangles' is not an integer, it should be the number of a vertex");
 	CHECK_REFUSED("m.mesh", MEDIT "Tetrahedra 1\n1 2 3",
 	              "m.mesh:9: promises 1 tetrahedra, the file has room for at most 0");
+	CHECK_REFUSED("m.mesh", MEDIT "TetrahedraP2 1\n1 2 3 4 5 1 2 3 4 5 0\nEnd",
+	              "m.mesh:9: 1 TetrahedraP2 are not read, only linear tets and triangles are");
+	CHECK_REFUSED(
+	    "m.mesh", MEDIT "Tetrahedra 2\n1 2 3 4 5 1 2 3 4 5 0\n1 2 3 4 5 1 2 3 4 5 0\nEnd",
+	    "m.mesh:10: second-order tets (10 nodes and a reference on a line) are not read, only linear tets and "
+	    "triangles are");
+	CHECK_REFUSED(
+	    "m.mesh", MEDIT "Triangles 1\n1 2 3 4 5 1 0\nEnd",
+	    "m.mesh:10: second-order triangles (6 nodes and a reference on a line) are not read, only linear tets "
+	    "and triangles are");
 	CHECK_REFUSED("m.mesh", MEDIT "End", "m.mesh: it has 5 vertices and no tets or triangles");
 }
 

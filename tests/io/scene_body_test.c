@@ -4,7 +4,13 @@
 TEST(bodies_are_checked)
 {
 	CALL(refused(BODY_SCENE("3", ""), ":3:1: expected a body, which is an object, found the number 3"));
-	CALL(refused(BODY_SCENE("{ \"type\": \"cloth\" }", ""), ":3:11: unknown type of body \"cloth\"; there is: soft"));
+	CALL(refused(BODY_SCENE("{ \"type\": \"cloth\", " MESH ", \"density\": 1, " MATERIAL " }", ""),
+	             ":3:11: unknown type of body \"cloth\"; there is: soft"));
+	readText(BODY_SCENE("{ \"type\": \"sfot\", " MESH ", \"density\": -1, \"materal\": {} }",
+	                    "")); // the rest is checked, too
+	CHECK(plDiagnostics_GetCount(problems) == 4);
+	CHECK(reported("did you mean \"soft\"?") && reported("\"density\" must be above 0") &&
+	      reported("did you mean \"material\"?") && reported("missing key \"material\""));
 	CALL(refused(BODY_SCENE("{ \"type\": \"soft\", \"density\": 1, " MATERIAL " }", ""), ":3:1: missing key \"mesh\""));
 	CALL(refused(BODY_SCENE("{ \"type\": \"soft\", " MESH ", " MATERIAL " }", ""), ":3:1: missing key \"density\""));
 	CALL(refused(BODY_SCENE("{ \"type\": \"soft\", " MESH ", \"density\": 1 }", ""), ":3:1: missing key \"material\""));
@@ -44,7 +50,8 @@ TEST(transforms_are_checked)
 
 TEST(meshes_are_checked)
 {
-	CALL(refused(BODY_MESH("\"bar.msh\""), ":4:9: expected an object, found the string \"bar.msh\""));
+	CALL(refused(BODY_MESH("\"bar.msh\""),
+	             ":4:9: expected an object, e.g. { \"file\": \"bar.msh\" }, found the string \"bar.msh\""));
 	CALL(refused(BODY_MESH("{}"), ":4:9: a mesh needs one of the keys"));
 	CALL(refused(BODY_MESH("{ \"box\": [1, 1, 1], \"sphere\": 1, \"cells\": 2 }"),
 	             ":4:29: \"box\" and \"sphere\" exclude"));
@@ -188,4 +195,27 @@ TEST(splines_fibres_and_laws_without_moduli_are_checked)
 	CALL(refused(BODY_MATERIAL("{ \"fibre\": [ " AXIS("1, 0, 0", "3") ", " AXIS("0, 1, 0", "-2") " ] }"),
 	             ":4:109: \"stiffness\" cannot be below 0, found -2"));
 	CALL(refused(BODY_MATERIAL("{ \"fibre\": 5 }"), ":4:24: expected an object"));
+}
+
+// density g height / young: 1000 * 9.81 * s / 1e5, height 1 of the bar along y, 2 along x
+TEST(a_body_too_soft_for_its_weight_gets_a_warning)
+{
+#define SCALED(top, scale, material)                                                                                   \
+	"{ \"pliant\": 1, " top "\"bodies\": [\n{ \"name\": \"bar\", \"type\": \"soft\", " MESH                            \
+	", \"density\": 1000, \"material\": { " material " }, \"transform\": { \"scale\": " scale " } }] }"
+	CHECK_READ(readText(SCALED("", "30", "")));
+	CHECK(plDiagnostics_GetCount(problems) == 0);
+	CHECK_READ(readText(SCALED("", "31", "")));
+	CHECK(plDiagnostics_GetCount(problems) == 1 && plDiagnostics_GetErrorCount(problems) == 0);
+	CHECK(reported(":2:1: body \"bar\" is 31 m tall and too soft for its weight") && reported("young is 3.04"));
+	CHECK_READ(readText(SCALED("", "31", "\"young\": 1e6")));
+	CHECK(plDiagnostics_GetCount(problems) == 0);
+	CHECK_READ(readText(SCALED("\"gravity\": [-9.81, 0, 0], ", "16", "")));
+	CHECK(reported("is 32 m tall"));
+	CHECK_READ(readText(SCALED("\"gravity\": [0, 0, 0], ", "1e4", "")));
+	CHECK(plDiagnostics_GetCount(problems) == 0);
+	CHECK_READ(readText(SCALED("", "31", "\"law\": \"arap\", \"mu\": 3e4")));
+	CHECK(reported("young is 3.38"));
+	CHECK_READ(readText(SCALED("", "31", "\"law\": \"mooney-rivlin\", \"s0\": 1, \"s1\": 1, \"s2\": 1")));
+	CHECK(plDiagnostics_GetCount(problems) == 0); // the law says it in another way
 }

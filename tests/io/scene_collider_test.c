@@ -95,7 +95,8 @@ TEST(bad_colliders_are_refused_with_line_and_column)
 	             ":2:35: capsule: the length of its axis is not finite"));
 	CALL(refused(COLLIDER("{ \"box\": { \"size\": [1, -1, 1] } }"), ":2:34: box: an edge is -1 m long"));
 	CALL(refused(COLLIDER("{ \"box\": { \"size\": [1, 1, 1], \"rotate\": [0, 0, 0, 5] } }"), "has no length"));
-	CALL(refused(COLLIDER("{ \"mesh\": 7 }"), ":2:25: expected an object, found the number 7"));
+	CALL(refused(COLLIDER("{ \"mesh\": 7 }"),
+	             ":2:25: expected an object, e.g. { \"file\": \"bar.msh\" }, found the number 7"));
 	CALL(refused(COLLIDER("{ \"mesh\": \"\" }"), ":2:25: the name of the mesh file is empty"));
 	CALL(refused(COLLIDER("{ \"mesh\": { \"cloth\": [1, 1], \"cells\": [2, 2] } }"),
 	             ":2:25: mesh: the surface is open: "));

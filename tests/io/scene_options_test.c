@@ -103,6 +103,8 @@ TEST(bad_options_are_refused_by_name)
 	CALL(refusedSet("bodies.bar.density=heavy", "expected a number, found the string \"heavy\""));
 	CALL(refusedSet("bodies.bar.density=1e400", "expected a number, found the string \"1e400\""));
 	CALL(refusedSet("bodies.bar.density.x=1", "there is no \"x\" in the number 1000"));
+	CALL(refusedSet("bodies[0].density=1",
+	                "an element of a list is a part of the path, e.g. bodies.0.density, not \"bodies[0]\""));
 	CALL(refusedSet("solver.method=newtin", "unknown method \"newtin\"; did you mean \"newton\"?"));
 	CALL(refusedSet("gravity=[0,1", "character 5 of the value: expected \",\""));
 	CALL(refusedSet("gravity=[0,1]", "expected a list of 3 numbers, found a list of 2"));

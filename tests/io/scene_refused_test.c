@@ -149,6 +149,40 @@ TEST(pins_are_checked)
 	CALL(refused(PIN("\"where\": { \"group\": \"left\" }"), ":5:21: unknown group \"left\"; there is none"));
 	CALL(refused(PIN("\"where\": { \"group\": 1 }"),
 	             ":5:21: expected the name of a group, a string, found the number 1"));
+#define WHERE(where) PIN("\"where\": " where)
+	CALL(refused(WHERE("{ \"bx\": 1 }"), ":5:12: unknown key \"bx\"; did you mean \"box\"?"));
+	CALL(refused(WHERE("{ \"count\": 1 }"), ":5:10: expected one of the keys \"box\", \"sphere\""));
+	CALL(refused(WHERE("{ \"surface\": true, \"group\": \"a\" }"),
+	             ":5:29: \"surface\" and \"group\" exclude each other: combine selections by \"and\" or \"or\""));
+	CALL(refused(WHERE("{ \"sphere\": 1 }"), ":5:22: expected an object, found the number 1"));
+	CALL(refused(WHERE("{ \"sphere\": { \"centre\": [0, 0, 0] } }"), ":5:22: missing key \"radius\""));
+	CALL(refused(WHERE("{ \"sphere\": { \"radius\": 0 } }"), ":5:34: \"radius\" must be above 0"));
+	CALL(refused(WHERE("{ \"sphere\": { \"center\": [0, 0, 0], \"radius\": 1 } }"),
+	             ":5:24: unknown key \"center\"; did you mean \"centre\"?"));
+	CALL(refused(WHERE("{ \"sphere\": { \"centre\": [9, 9, 9], \"radius\": 1 } }"),
+	             ":5:22: the sphere selects no vertex; the body spans [0, 0, 0] to [2, 1, 1]"));
+	CALL(refused(WHERE("{ \"half_space\": { \"point\": [0, 0, 0] } }"), ":5:26: missing key \"normal\""));
+	CALL(refused(WHERE("{ \"half_space\": { \"normal\": [0, 0, 0] } }"),
+	             ":5:38: the normal of a half-space has length"));
+	CALL(refused(WHERE("{ \"half_space\": { \"point\": [0, 5, 0], \"normal\": [0, 1, 0] } }"),
+	             ":5:26: the half-space selects no vertex; the body spans"));
+	CALL(refused(WHERE("{ \"nearest\": 3 }"), ":5:23: expected a list of 3 numbers"));
+	CALL(refused(WHERE("{ \"nearest\": [0, 0, 0], \"count\": 0 }"), ":5:43: expected at least 1, found 0"));
+	CALL(refused(WHERE("{ \"nearest\": [0, 0, 0], \"count\": 13 }"), ":5:43: expected at most 12, found 13"));
+	CALL(refused(WHERE("{ \"nearest\": [0, 0, 0], \"count\": 3, \"among\": { \"vertices\": [3, 5] } }"),
+	             ":5:43: expected at most 2, found 3"));
+	CALL(refused(WHERE("{ \"nearest\": [0, 0, 0], \"among\": 3 }"), ":5:43: expected \"all\" or an object"));
+	CALL(refused(WHERE("{ \"surface\": true, \"count\": 3 }"), ":5:29: \"count\" belongs to \"nearest\""));
+	CALL(refused(WHERE("{ \"surface\": false }"), ":5:23: expected true (what lies inside"));
+	CALL(refused(WHERE("{ \"tets\": [0] }"), ":5:12: only a region is made of tets: give \"vertices\""));
+	CALL(refused(WHERE("{ \"and\": {} }"), ":5:19: expected a list of selections, found an object"));
+	CALL(refused(WHERE("{ \"or\": [] }"), ":5:18: expected a list of selections, found an empty list"));
+	CALL(refused(WHERE("{ \"and\": [\"all\", { \"or\": [{ \"not\": { \"box\": 1 } }] }] }"),
+	             ":5:54: expected two corners"));
+	CALL(refused(WHERE("{ \"and\": [{ \"vertices\": [0, 1] }, { \"vertices\": [2] }] }"),
+	             ":5:19: no vertex is in all of these selections, which have 2, 1"));
+	CALL(refused(WHERE("{ \"not\": { \"not\": { \"vertices\": [0] } }, \"zzz\": 1 }"), ":5:51: unknown key \"zzz\""));
+	CALL(refused(WHERE("{ \"not\": \"all\" }"), ":5:19: this selects every vertex, so \"not\" leaves none"));
 	CALL(refused(PIN("\"where\": \"all\", \"axes\": \"xw\""), ":5:25: expected some of the letters x, y, z"));
 	CALL(refused(PIN("\"where\": \"all\", \"axes\": \"\""), ":5:25: expected some of the letters x, y, z"));
 	CALL(
@@ -161,6 +195,20 @@ TEST(pins_are_checked)
 	CALL(refused(PIN("\"where\": \"all\", \"motion\": { \"rotate\": [0, 0, 0, 5] }"), ":5:39: the axis of rotation"));
 	CALL(refused(PIN("\"where\": \"all\", \"motion\": { \"about\": [0, 0, 0] }"), ":5:29: \"about\" is the centre"));
 	CALL(refused(PIN("\"where\": \"all\", \"motion\": { \"spin\": 1 }"), ":5:29: unknown key \"spin\""));
+}
+
+TEST(regions_are_checked)
+{
+#define REGION(region)                                                                                                 \
+	BODY_SCENE("{ \"type\": \"soft\", " MESH ", \"density\": 1000, " MATERIAL ",\n\"regions\": [" region "] }", "")
+	CALL(refused(REGION("{ \"density\": 1 }"), ":4:13: missing key \"group\" or \"where\""));
+	CALL(refused(REGION("{ \"density\": 1, \"group\": \"a\", \"where\": \"all\" }"),
+	             ":4:43: \"group\" and \"where\" exclude each other"));
+	CALL(refused(REGION("{ \"density\": 1, \"where\": { \"vertices\": [0] } }"),
+	             ":4:40: a region is made of tets: give \"tets\""));
+	CALL(refused(REGION("{ \"density\": 1, \"where\": { \"tets\": [12] } }"), ":4:49: expected at most 11, found 12"));
+	CALL(refused(REGION("{ \"density\": 1, \"where\": { \"box\": [[0, 0, 0], [0, 1, 1]] } }"),
+	             ":4:47: the box selects no tet; the middles of the body's tets span [0.25, "));
 }
 
 TEST(forces_are_checked)

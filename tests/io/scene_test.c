@@ -124,6 +124,89 @@ TEST(pins_hold_and_move_what_they_select)
 	CHECK(x[1] < -0.05);
 }
 
+// What pin 0 takes of the bar of 12 vertices, x fastest, then y, z
+static size_t countWhere(const char* where)
+{
+	char text[2048];
+	snprintf(text, sizeof text, TOP("\"pins\": [{ \"body\": \"bar\", \"where\": %s }]"), where);
+	if (readText(text) == NULL)
+	{
+		showProblems();
+		return 0;
+	}
+	return plScene_GetSelection(scene, 0).count;
+}
+
+// The one vertex that it takes, by where it is held while the rest falls; 99: not one
+static int onlyWhere(const char* where)
+{
+	double x[36];
+	static const double rest[3] = {0, 1, 2};
+	if (countWhere(where) != 1 || !stepTwice(x))
+		return 99;
+	for (int i = 0; i < 12; i++)
+	{
+		if (x[3 * i] == rest[i % 3] && x[3 * i + 1] == i / 3 % 2 && x[3 * i + 2] == i / 6)
+			return i;
+	}
+	return 99;
+}
+
+TEST(places_and_combinations_select_what_they_say)
+{
+	CHECK(countWhere("\"all\"") == 12 && countWhere("{ \"surface\": true }") == 12);
+	CHECK(countWhere("{ \"sphere\": { \"radius\": 1 } }") == 4); // bound included
+	CHECK(countWhere("{ \"sphere\": { \"centre\": [2, 1, 1], \"radius\": 1.42 } }") == 7);
+	CHECK(countWhere("{ \"half_space\": { \"point\": [1, 7, 7], \"normal\": [3, 0, 0] } }") == 8);
+	CHECK(countWhere("{ \"half_space\": { \"normal\": [-1e300, 0, 0] } }") == 4);
+	CHECK(countWhere("{ \"half_space\": { \"point\": [0, 1.5, 0], \"normal\": [1, 1, 0] } }") == 6);
+	CHECK(onlyWhere("{ \"nearest\": [1.9, 0.8, 0.2] }") == 5);
+	CHECK(onlyWhere("{ \"nearest\": [1, 0.5, 0.5] }") == 1); // of four the first
+	CHECK(onlyWhere("{ \"nearest\": [0, 0, 0], \"among\": { \"vertices\": [11, 8, 10] } }") == 10);
+	CHECK(countWhere("{ \"nearest\": [1, 0.5, 0.5], \"count\": 4 }") == 4);
+	CHECK(countWhere("{ \"not\": { \"box\": [[0, 0, 0], [0, 1, 1]] } }") == 8);
+	CHECK(countWhere("{ \"or\": [{ \"vertices\": [0, 1] }, { \"vertices\": [1, 2] }] }") == 3);
+	CHECK(onlyWhere("{ \"and\": [{ \"vertices\": [0, 1] }, { \"vertices\": [1, 2] }] }") == 1);
+	CHECK(onlyWhere(
+	          "{ \"and\": [{ \"not\": { \"or\": [{ \"vertices\": [0] }, { \"half_space\": { \"point\": [1, 0, 0], "
+	          "\"normal\": [1, 0, 0] } }] } }, { \"and\": [\"all\", { \"nearest\": [0, 1, 0], \"count\": 1 }] }] }") ==
+	      3);
+}
+
+TEST(what_lies_inside_is_not_on_the_surface)
+{
+	// 64 vertices, 8 of them inside. Tet (i, j, k) of a cell, along axes i, j, k, has a face on the cell's sides x_i =
+	// 1 and x_k = 0: of 108 triangles of the surface 6 times 3 pairs share a tet.
+	const char* format = "{ \"pliant\": 1, \"bodies\": [{ \"name\": \"bar\", \"type\": \"soft\", \"mesh\": { \"box\": "
+	                     "[3, 3, 3], \"cells\": [3, 3, 3] }, \"density\": 1000, " MATERIAL
+	                     ", \"regions\": [{ \"density\": 1, \"where\": %s }] }], "
+	                     "\"pins\": [{ \"body\": \"bar\", \"where\": { \"not\": { \"surface\": true } } }] }";
+	static const struct
+	{
+		const char* where;
+		size_t count;
+	} rows[] = {
+	    {"{ \"surface\": true }", 108 - 18},
+	    {"{ \"not\": { \"surface\": true } }", 6 * 27 - 90},
+	    {"{ \"half_space\": { \"point\": [1, 0, 0], \"normal\": [1, 0, 0] } }", 6 * 18},
+	    {"{ \"not\": { \"half_space\": { \"point\": [1, 0, 0], \"normal\": [1, 0, 0] } } }", 6 * 9},
+	    {"{ \"sphere\": { \"centre\": [0.5, 0.5, 0.5], \"radius\": 0.5 } }", 6},
+	    {"{ \"nearest\": [3, 3, 3], \"count\": 7 }", 7},
+	    {"{ \"tets\": [5, 3] }", 2},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+	{
+		char text[2048];
+		snprintf(text, sizeof text, format, rows[i].where);
+		CHECK_READ(readText(text));
+		CHECK(plScene_GetView(scene).selectionCount == 2);
+		plSceneSelection region = plScene_GetSelection(scene, 0), pin = plScene_GetSelection(scene, 1);
+		if (region.count != rows[i].count)
+			FAIL_("%s selects %zu tets instead of %zu", rows[i].where, region.count, rows[i].count);
+		CHECK(strcmp(region.owner, "region") == 0 && strcmp(pin.owner, "pin") == 0 && pin.count == 8);
+	}
+}
+
 TEST(forces_pull_in_total_what_they_say)
 {
 	// 2000 kg, 2000 N: 1 m/s^2, for the first of two steps of 0.1 s: 0.01 and 0.01 more
@@ -179,6 +262,34 @@ TEST(regions_and_groups_are_found_by_name_and_number)
 	    "{ \"pliant\": 1, \"bodies\": [" FILE_BODY("a", "") "], \"pins\": [{ \"body\": \"a\", \"where\": { \"group\": "
 	                                                        "\"lef\" } }] }");
 	CHECK(reported("unknown group \"lef\"; did you mean \"left\"?"));
+}
+
+// Node 6, in no tet, is nearest to the point and does not count; a group selects tets for a region.
+TEST(loose_vertices_are_not_nearest_and_groups_select_tets)
+{
+	static const char loose[] =
+	    "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n3 7 \"core\"\n$EndPhysicalNames\n"
+	    "$Nodes\n6\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 1 1 1\n6 0.6 0.6 0.6\n$EndNodes\n"
+	    "$Elements\n2\n1 4 2 7 1 1 2 3 4\n2 4 2 8 2 2 5 3 4\n$EndElements\n";
+	scratchWrite("two.msh", loose, strlen(loose));
+	CHECK_READ(readText("{ \"pliant\": 1, \"gravity\": [0, -9.81, 0], \"timestep\": 0.1, \"bodies\": [" FILE_BODY(
+	    "a",
+	    ", \"regions\": [{ \"where\": { \"not\": { \"group\": \"core\" } }, \"density\": 2 }]") "], "
+	                                                                                            "\"pins\": [{ "
+	                                                                                            "\"body\": \"a\", "
+	                                                                                            "\"where\": { "
+	                                                                                            "\"nearest\": [0.6, "
+	                                                                                            "0.6, 0.6] } }, "
+	                                                                                            "{ \"body\": \"a\", "
+	                                                                                            "\"where\": { "
+	                                                                                            "\"nearest\": [0.6, "
+	                                                                                            "0.6, 0.6], \"count\": "
+	                                                                                            "5 } }] }"));
+	CHECK(plScene_GetSelection(scene, 0).count == 1 && plScene_GetSelection(scene, 1).count == 1);
+	CHECK(readText("{ \"pliant\": 1, \"bodies\": [" FILE_BODY(
+	          "a", "") "], \"pins\": [{ \"body\": \"a\", \"where\": "
+	                   "{ \"nearest\": [0.6, 0.6, 0.6], \"count\": 6 } }] }") == NULL);
+	CHECK(reported("expected at most 5, found 6"));
 }
 
 TEST(a_box_takes_vertices_on_its_bounds_after_a_rotation)

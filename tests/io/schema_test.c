@@ -43,6 +43,8 @@ static const Place keyPlaces[] = {
      BODY_MATERIAL("{ \"law\": \"spline\", \"spline\": { " KEY " } }")},
     {{"$defs/fibre"}, BODY_MATERIAL("{ \"fibre\": { " KEY " } }")},
     {{"$defs/where/oneOf/1"}, AT_PIN("\"where\": { " KEY " }")},
+    {{"$defs/where/oneOf/1/properties/sphere"}, AT_PIN("\"where\": { \"sphere\": { " KEY " } }")},
+    {{"$defs/where/oneOf/1/properties/half_space"}, AT_PIN("\"where\": { \"half_space\": { " KEY " } }")},
     {{"$defs/pin"}, AT_PIN(KEY)},
     {{"$defs/pin/properties/motion"}, AT_PIN("\"motion\": { " KEY " }")},
     {{"$defs/force"}, REST("\"forces\": [{ " KEY " }]")},

@@ -159,6 +159,7 @@ TEST(laws_without_moduli_refuse_them_by_name)
 		CALL(refused(moduli(without[i], 1e5, 0.0), plLaw_GetName(without[i]), "has no young and poisson"));
 	}
 	CALL(refused(moduli(pl_lawArap, 1e5, 0.0), "coefficient", "mu"));
+	CALL(refused(moduli(pl_lawCallback, 1e5, 0.3), "callback has no young and poisson", "set fromModuli to false"));
 	CALL(refused(moduli(pl_lawSpline, 1e5, 0.3), "spline has no young and poisson", "preset"));
 	CHECK(!plLaw_HasModuli(pl_lawCount) && plLaw_HasModuli(pl_lawFung));
 	CALL(refused(given(pl_lawArap, -1.0, 0.0, 0.0), "mu", "-1"));

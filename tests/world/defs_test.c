@@ -84,7 +84,34 @@ TEST(bodies_are_checked)
 	const uint32_t tet = 6;
 	const plRegionDef region = {.tets = &tet, .tetCount = 1};
 	BLAMED(SoftBody, good, "regions", def.regions = &region; def.regionCount = 1);
+	BLAMED(SoftBody, good, "regions", def.regionCount = 1);
+	BLAMED(SoftBody, good, "regions", def.regions = &(plRegionDef){.tetCount = 2}; def.regionCount = 1);
 	plDestroyMesh(box);
+}
+
+TEST(arrays_that_are_promised_and_missing_are_refused_with_words)
+{
+	plWorldDef wd = plDefaultWorldDef();
+	plWorld* world = plCreateWorld(&wd, &error);
+	plSoftBodyDef body = plDefaultSoftBodyDef();
+	plMesh* box = plCreateBoxMesh((plVec3){1, 1, 1}, (size_t[3]){1, 1, 1}, 6, NULL, &error);
+	body.mesh = box;
+	plBodyId id = plCreateSoftBody(world, &body, &error);
+	plDestroyMesh(box);
+	plPinDef pin = plDefaultPinDef();
+	plForceDef force = plDefaultForceDef();
+	plSpringsDef springs = plDefaultSpringsDef();
+	pin.body = force.body = springs.a = springs.b = id;
+	pin.vertexCount = force.vertexCount = springs.count = 3;
+	springs.stiffness = 1.0;
+	CHECK(PL_IS_NULL(plCreatePin(world, &pin, &error)) && blames(error.code, "vertices"));
+	CHECK(PL_IS_NULL(plCreateForce(world, &force, &error)) && blames(error.code, "vertices"));
+	CHECK(PL_IS_NULL(plCreateSprings(world, &springs, &error)) && blames(error.code, "pairs"));
+	springs.b = (plBodyId){0};
+	springs.pairs = (uint32_t[]){0, 0, 1, 1, 2, 2};
+	springs.pointCount = 3;
+	CHECK(PL_IS_NULL(plCreateSprings(world, &springs, &error)) && blames(error.code, "points"));
+	plDestroyWorld(world);
 }
 
 TEST(a_body_without_a_mesh_is_refused_with_words)
