@@ -28,9 +28,9 @@ PL_API void plDestroyWorld(plWorld* world);
 // it was before the step).
 PL_API plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error);
 
-// Drops what the method keeps from step to step, its factor too; elements stay. A precision that is new to the world
-// adds its rest data, 40 or 80 bytes a tet, which stay until a body is made or destroyed. An equal solver changes
-// nothing and costs nothing.
+// Drops what the method keeps from step to step, its factor too; elements stay, and in the same precision the patterns
+// of matrices. A precision that is new to the world adds its rest data, 40 or 80 bytes a tet, which stay until a body
+// is made or destroyed. An equal solver changes nothing and costs nothing.
 PL_API plResult plWorld_SetSolver(plWorld* world, const plSolverDef* def, plError* error);
 PL_API plResult plWorld_SetTimestep(plWorld* world, double timestep, plError* error);
 PL_API void plWorld_SetGravity(plWorld* world, plVec3 gravity);
@@ -50,6 +50,16 @@ PL_API void plDestroyBody(plWorld* world, plBodyId body); // and its pins, force
 PL_API bool plBody_IsValid(const plWorld* world, plBodyId body);
 PL_API size_t plBody_GetVertexCount(const plWorld* world, plBodyId body);
 PL_API size_t plBody_GetTetCount(const plWorld* world, plBodyId body);
+
+// Another material for a body, and for its regions without one of their own; for one region; and other damping. State,
+// history, elements and their order stay; what depends on stiffness is made anew in the next step: one factorisation.
+// Further steps give the same bits as in a world that is created so and loads the state. A saved state does not hold
+// them: load it into a world that was created with, or given, the materials and the damping of then. On an error
+// nothing has changed.
+PL_API plResult plBody_SetMaterial(plWorld* world, plBodyId body, const plMaterialDef* def, plError* error);
+PL_API plResult plBody_SetRegionMaterial(plWorld* world, plBodyId body, size_t region, const plMaterialDef* def,
+                                         plError* error);
+PL_API plResult plBody_SetDamping(plWorld* world, plBodyId body, plDamping damping, plError* error);
 
 // Three doubles per vertex.
 PL_API void plBody_GetPositions(const plWorld* world, plBodyId body, double* positions);

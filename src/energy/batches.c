@@ -15,6 +15,12 @@ static size_t countBatches(const plBatchInput* input)
 	return batches;
 }
 
+// Where element i of those in `batches` batches of one patch stands: see fillPart
+static size_t slotInPart(size_t begin, size_t batches, size_t i)
+{
+	return pl_batchSize * (begin + i % batches) + i / batches;
+}
+
 // Elements of one group into the batches of one patch: element first + i stands in batch begin + i % batches, in lane i
 // / batches. Neighbours so stand in successive batches and not in successive lanes: they add to the same vertices, and
 // an addition waits for the one before it. Lanes from `count` on only fill up: they repeat the last element.
@@ -24,14 +30,27 @@ static void fillPart(plBatches* b, const plBatchInput* input, uint32_t* index, s
 	size_t n = b->kind->cornerCount;
 	for (size_t i = 0; i < pl_batchSize * batches; ++i)
 	{
-		size_t e = first + (i < count ? i : count - 1), batch = begin + i % batches, lane = i / batches;
+		size_t e = first + (i < count ? i : count - 1), slot = slotInPart(begin, batches, i);
+		size_t batch = slot / pl_batchSize, lane = slot % pl_batchSize;
 		for (size_t c = 0; c < n; ++c)
 			index[pl_batchSize * (n * batch + c) + lane] = input->corners[n * e + c];
 		if (i < count)
-			input->slot[e] = (uint32_t)(pl_batchSize * batch + lane);
+			input->slot[e] = (uint32_t)slot;
 		else
 			b->filling[batch] |= (uint8_t)(1u << lane);
 	}
+}
+
+size_t plBatches_GetSlot(const plBatches* b, size_t group, size_t i)
+{
+	size_t begin = b->spans[group].begin, end = b->spans[group].end, room = pl_patchBatches - begin % pl_patchBatches;
+	size_t first = end - begin < room ? end - begin : room; // batches of the first part
+	if (i < pl_batchSize * first)
+		return slotInPart(begin, first, i);
+	i -= pl_batchSize * first;
+	begin += first + i / (pl_batchSize * pl_patchBatches) * pl_patchBatches;
+	return slotInPart(begin, end - begin < pl_patchBatches ? end - begin : pl_patchBatches,
+	                  i % (pl_batchSize * pl_patchBatches));
 }
 
 // Elements of group g from `first` on, beginning with a new batch; returns the batch after the last.
@@ -62,6 +81,11 @@ static size_t countCorners(const plBatches* b)
 static size_t countRest(const plBatches* b)
 {
 	return pl_batchSize * b->kind->restCount * b->batchCount;
+}
+
+static size_t countAnchors(const plBatches* b)
+{
+	return pl_batchSize * b->kind->anchorCount * b->batchCount;
 }
 
 // Spans follow each other without a gap, every element has a lane of its own, and the other lanes fill up.
@@ -118,13 +142,35 @@ void plBatches_Destroy(plBatches* b, plHeap* heap)
 	PL_FREE(heap, b->corner, countCorners(b));
 	PL_FREE(heap, b->restDouble, b->restDouble != NULL ? countRest(b) : 0);
 	PL_FREE(heap, b->restFloat, b->restFloat != NULL ? countRest(b) : 0);
+	PL_FREE(heap, b->anchorDouble, b->anchorDouble != NULL ? countAnchors(b) : 0);
+	PL_FREE(heap, b->anchorFloat, b->anchorFloat != NULL ? countAnchors(b) : 0);
 	*b = (plBatches){0};
+}
+
+bool plBatches_AddAnchors(plBatches* b, plHeap* heap)
+{
+	if (b->anchorDouble == NULL)
+		b->anchorDouble = PL_NEW_ZERO(heap, double, countAnchors(b));
+	return b->anchorDouble != NULL || b->batchCount == 0;
+}
+
+// Anchors in float as they are in double
+static bool addFloatAnchors(plBatches* b, plHeap* heap)
+{
+	if (b->anchorDouble == NULL || b->anchorFloat != NULL)
+		return true;
+	b->anchorFloat = PL_NEW(heap, float, countAnchors(b));
+	for (size_t k = 0; b->anchorFloat != NULL && k < countAnchors(b); ++k)
+		b->anchorFloat[k] = (float)b->anchorDouble[k];
+	return b->anchorFloat != NULL;
 }
 
 bool plBatches_AddPrecision(plBatches* b, plPrecision precision, plHeap* heap)
 {
 	size_t perBatch = pl_batchSize * b->kind->restCount, scaled = pl_batchSize * b->kind->perLength;
 	bool isFloat = precision == pl_precisionFloat;
+	if (isFloat && !addFloatAnchors(b, heap))
+		return false;
 	if (b->batchCount == 0 || (isFloat ? b->restFloat != NULL : b->restDouble != NULL))
 		return true;
 	if (isFloat)
@@ -169,6 +215,7 @@ plSpan plBatches_Clip(const plBatches* b, size_t begin, size_t end, bool isFloat
 	clipped.corner = b->corner;
 	clipped.vertex = plPatches_GetVertices(b->patches, patch);
 	clipped.rest = isFloat ? (const void*)b->restFloat : b->restDouble;
+	clipped.anchor = isFloat ? (const void*)b->anchorFloat : b->anchorDouble;
 	clipped.restUnit = plPatches_GetUnit(b->patches, patch);
 	return clipped;
 }
@@ -179,6 +226,10 @@ void plBatches_Shift(const plBatches* b, plSpan* span, size_t origin, bool isFlo
 	span->corner += pl_batchSize * b->kind->cornerCount * origin;
 	if (span->rest != NULL)
 		span->rest = isFloat ? (const void*)((const float*)span->rest + rest) : (const double*)span->rest + rest;
+	size_t anchor = pl_batchSize * b->kind->anchorCount * origin;
+	if (span->anchor != NULL)
+		span->anchor =
+		    isFloat ? (const void*)((const float*)span->anchor + anchor) : (const double*)span->anchor + anchor;
 	if (span->blend != NULL)
 		span->blend += pl_batchSize * origin;
 	span->begin -= origin;

@@ -16,6 +16,7 @@ typedef struct plBatchKind
 	size_t cornerCount;
 	size_t restCount; // numbers that are kept of an element at rest
 	size_t perLength; // the first of them, which go with 1/length: in float they are stored times the patch's restUnit
+	size_t anchorCount; // numbers of an element that a substep may begin with
 	// [restCount][lane] of a batch; lanes that fill up have measure 0
 	void (*rest)(const plBatches* batches, size_t batch, double* rest);
 } plBatchKind;
@@ -47,6 +48,9 @@ struct plBatches
 	uint16_t* corner;    // [8 cornerCount batchCount] see plPatchInput
 	double* restDouble;  // [8 restCount batchCount], or NULL: rest data in one precision at least
 	float* restFloat;    // the same
+	// [8 anchorCount batchCount] what the substep begins with; in float with restFloat only; NULL: nothing is damped
+	double* anchorDouble;
+	float* anchorFloat;
 
 	// in the world
 	const double* rest; // [3 vertexCount] positions at rest, m
@@ -59,8 +63,10 @@ struct plBatches
 bool plBatches_Create(plBatches* batches, const plBatchKind* kind, const plBatchInput* input, uint32_t** index,
                       plHeap* heap);
 void plBatches_Destroy(plBatches* batches, plHeap* heap);
-// Rest data in this precision, if they are not there; false: no memory.
+// Rest data in this precision, if they are not there, and anchors with them; false: no memory.
 bool plBatches_AddPrecision(plBatches* batches, plPrecision precision, plHeap* heap);
+// Room for anchors, all 0, before the first precision is added; false: no memory
+bool plBatches_AddAnchors(plBatches* batches, plHeap* heap);
 
 static inline size_t plBatches_GetPatch(const plBatches* batches, size_t batch)
 {
@@ -76,6 +82,15 @@ void plBatches_Shift(const plBatches* batches, plSpan* span, size_t origin, bool
 // One batch for the kernels in double, counted from itself; its rest data are made in `rest` if they are there in float
 // only.
 plSpan plBatches_GetExact(const plBatches* batches, size_t batch, double rest[pl_mostRest]);
+
+// Elements of a group in the order in which they were laid out: slot of the i-th, i below the count. Some of the slots
+// only fill up.
+static inline size_t plBatches_CountSlots(const plBatches* batches, size_t group)
+{
+	return pl_batchSize * (batches->spans[group].end - batches->spans[group].begin);
+}
+
+size_t plBatches_GetSlot(const plBatches* batches, size_t group, size_t i);
 
 // Does the lane only fill up its batch?
 static inline bool plBatches_IsFilling(const plBatches* batches, size_t slot)

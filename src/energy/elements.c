@@ -71,3 +71,10 @@ bool plElements_AddPrecision(plElements* elements, plPrecision precision, plHeap
 		good = plBatches_AddPrecision(elements->kinds[k], precision, heap);
 	return good;
 }
+
+bool plElements_Refill(plElements* elements, const plTetMatter* matter, plHeap* heap)
+{
+	bool isFloat = elements->tets.base.restFloat != NULL;
+	return plTetEnergy_Refill(&elements->tets, matter, isFloat ? pl_precisionFloat : pl_precisionDouble,
+	                          elements->rounding, elements->stiffness, heap);
+}

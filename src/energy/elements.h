@@ -33,6 +33,8 @@ typedef struct plElements
 // Stays where it is from then on: kinds point into it.
 plResult plElements_Create(plElements* elements, const plElementInput* input, plPrecision precision, plHeap* heap);
 void plElements_Destroy(plElements* elements, plHeap* heap);
+// Other matter for the tets that are there (plTetEnergy_Refill)
+bool plElements_Refill(plElements* elements, const plTetMatter* matter, plHeap* heap);
 // Rest data of all kinds in this precision too; false: no memory.
 bool plElements_AddPrecision(plElements* elements, plPrecision precision, plHeap* heap);
 

@@ -22,16 +22,17 @@ enum
 };
 
 typedef struct plEnergy plEnergy;
+typedef struct plSubstep plSubstep;
 
 // What an energy that depends on rates knows of a substep. As the integrator takes it, the rate of anything that is x
 // at the end of the substep is (x - anchor)/h.
-typedef struct plSubstep
+struct plSubstep
 {
 	const double* q;    // positions at its start, by quads
 	const double* qOld; // those one substep earlier; NULL: the integrator does not look back
 	double h;           // the integrator's step, s
 	double back;        // anchor = now + (now - before)/back; without a `before` it is now
-} plSubstep;
+};
 
 static inline double plSubstep_GetAnchor(const plSubstep* substep, double now, double before)
 {

@@ -53,6 +53,9 @@ typedef struct plSpan
 	double* blend;       // weights of conversion (material/convert.h), [8 b + l]; NULL: the material does not convert
 	double convertMu;    // shear modulus of the law that it converts to, Pa
 	double convertUpper; // elements with a smaller stretch convert
+	const void* anchor;  // [8 m b + 8 k + l] number k of the m numbers of an element that a substep begins with
+	double viscosity;    // Pa s; 0: nothing is damped
+	double resistance;   // viscosity over the integrator's step, Pa; 0: damping is left out
 	size_t begin;        // batches begin .. end-1
 	size_t end;
 } plSpan;
@@ -134,6 +137,8 @@ typedef struct plElementKernels
 	void (*measure)(const plSpan* span, const double* q, double* deformation, double* stress);
 	// updates the span's weights of conversion at q; changed[b]: how many of them changed in batch b
 	void (*relax)(const plSpan* span, const double* q, double* changed);
+	// what the span's anchors are made of, at q; laid out as they are, in the precision of the kernels
+	void (*strain)(const plSpan* span, const double* q, void* strain);
 } plElementKernels;
 
 #endif

@@ -42,48 +42,85 @@ static void makeRest(const plBatches* tets, size_t batch, double* rest)
 	}
 }
 
-static const plBatchKind tetKind = {
-    .cornerCount = pl_tetCorners, .restCount = pl_tetRestCount, .perLength = pl_tetPerLength, .rest = makeRest};
+static const plBatchKind tetKind = {.cornerCount = pl_tetCorners,
+                                    .restCount = pl_tetRestCount,
+                                    .perLength = pl_tetPerLength,
+                                    .anchorCount = pl_strainCount,
+                                    .rest = makeRest};
 
-// Scales of the forces on each vertex, from the rest state and the moduli.
-static void addScales(const plTetEnergy* energy, const plTetInput* input, double* rounding, double* stiffness)
+// Adds the weights of one element to the scales of its corners.
+static void addElement(const plBatches* tets, size_t slot, double modulus, double* rounding, double* stiffness)
 {
-	const plBatchInput* list = &input->batches;
-	for (size_t e = 0; e < list->elementCount; ++e)
+	double inverse[9], volume;
+	uint32_t corners[4];
+	restShape(tets, slot, inverse, &volume);
+	plBatches_GetCorners(tets, slot, pl_tetCorners, corners);
+	double weight = volume * modulus;
+	double b[4][3]; // rows of Dm^-1 for corners 1 to 3, minus their sum for corner 0
+	for (int k = 0; k < 3; ++k)
 	{
-		double inverse[9], volume;
-		restShape(&energy->base, list->slot[e], inverse, &volume);
-		double weight = volume * plMaterial_GetModulus(input->materials + list->group[e]);
-		double b[4][3]; // rows of Dm^-1 for corners 1 to 3, minus their sum for corner 0
-		for (int k = 0; k < 3; ++k)
+		for (int c = 1; c < 4; ++c)
+			b[c][k] = inverse[3 * (c - 1) + k];
+		b[0][k] = -(b[1][k] + b[2][k] + b[3][k]);
+	}
+	for (size_t c = 0; c < 4; ++c)
+	{
+		double square = b[c][0] * b[c][0] + b[c][1] * b[c][1] + b[c][2] * b[c][2];
+		rounding[corners[c]] += weight * sqrt(square);
+		stiffness[corners[c]] += weight * square;
+	}
+}
+
+// Scales of the forces on each vertex, from the rest state and the moduli; or from viscosities in their place. Elements
+// come in the order in which they were laid out, so the sums do not depend on who asks.
+static void addScales(const plTetEnergy* energy, const plTetMatter* matter, bool viscous, double* rounding,
+                      double* stiffness)
+{
+	const plBatches* tets = &energy->base;
+	memset(rounding, 0, energy->vertexCount * sizeof(double));
+	memset(stiffness, 0, energy->vertexCount * sizeof(double));
+	for (size_t g = 0; g < tets->spanCount; ++g)
+	{
+		double modulus = viscous ? matter->viscosity[g] : plMaterial_GetModulus(matter->materials + g);
+		size_t count = plBatches_CountSlots(tets, g);
+		for (size_t i = 0; i < count; ++i)
 		{
-			for (int c = 1; c < 4; ++c)
-				b[c][k] = inverse[3 * (c - 1) + k];
-			b[0][k] = -(b[1][k] + b[2][k] + b[3][k]);
-		}
-		for (size_t c = 0; c < 4; ++c)
-		{
-			double square = b[c][0] * b[c][0] + b[c][1] * b[c][1] + b[c][2] * b[c][2];
-			rounding[list->corners[4 * e + c]] += weight * sqrt(square);
-			stiffness[list->corners[4 * e + c]] += weight * square;
+			size_t slot = plBatches_GetSlot(tets, g, i);
+			if (!plBatches_IsFilling(tets, slot))
+				addElement(tets, slot, modulus, rounding, stiffness);
 		}
 	}
 }
 
-static bool anyConverts(const plTetInput* input)
+static void addAllScales(plTetEnergy* energy, const plTetMatter* matter, double* rounding, double* stiffness)
+{
+	addScales(energy, matter, false, rounding, stiffness);
+	if (energy->viscousRounding != NULL)
+		addScales(energy, matter, true, energy->viscousRounding, energy->viscousStiffness);
+}
+
+static bool anyConverts(const plTetMatter* matter, size_t groupCount)
 {
 	bool any = false;
-	for (size_t g = 0; g < input->batches.groupCount; ++g)
-		any = any || input->materials[g].convertMu > 0.0;
+	for (size_t g = 0; g < groupCount; ++g)
+		any = any || matter->materials[g].convertMu > 0.0;
 	return any;
 }
 
-static void fillSpans(plTetEnergy* energy, const plTetInput* input)
+static bool anyIsViscous(const plTetMatter* matter, size_t groupCount)
 {
-	for (size_t g = 0; g < input->batches.groupCount; ++g)
+	bool any = false;
+	for (size_t g = 0; matter->viscosity != NULL && g < groupCount; ++g)
+		any = any || matter->viscosity[g] > 0.0;
+	return any;
+}
+
+static void fillSpans(plTetEnergy* energy, const plTetMatter* matter)
+{
+	for (size_t g = 0; g < energy->base.spanCount; ++g)
 	{
 		plSpan* span = energy->base.spans + g;
-		const plMaterial* material = input->materials + g;
+		const plMaterial* material = matter->materials + g;
 		span->law = material->law;
 		memcpy(span->c, material->c, sizeof span->c);
 		memcpy(span->fibres, material->fibres, sizeof span->fibres);
@@ -93,7 +130,20 @@ static void fillSpans(plTetEnergy* energy, const plTetInput* input)
 		span->blend = material->convertMu > 0.0 ? energy->blend : NULL;
 		span->convertMu = material->convertMu;
 		span->convertUpper = material->convertUpper;
+		span->viscosity = matter->viscosity != NULL ? matter->viscosity[g] : 0.0;
 	}
+}
+
+// Room for viscous damping, if a group has it; false: no memory
+static bool addDamping(plTetEnergy* energy, const plTetMatter* matter, plHeap* heap)
+{
+	if (!anyIsViscous(matter, energy->base.spanCount))
+		return true;
+	if (energy->viscousRounding == NULL)
+		energy->viscousRounding = PL_NEW_ZERO(heap, double, energy->vertexCount);
+	if (energy->viscousStiffness == NULL)
+		energy->viscousStiffness = PL_NEW_ZERO(heap, double, energy->vertexCount);
+	return energy->viscousRounding && energy->viscousStiffness && plBatches_AddAnchors(&energy->base, heap);
 }
 
 bool plTetEnergy_Lay(plTetEnergy* energy, const plTetInput* input, size_t vertexCount, uint32_t** index, plHeap* heap)
@@ -101,22 +151,40 @@ bool plTetEnergy_Lay(plTetEnergy* energy, const plTetInput* input, size_t vertex
 	*energy = (plTetEnergy){.vertexCount = vertexCount};
 	if (!plBatches_Create(&energy->base, &tetKind, &input->batches, index, heap))
 		return false;
-	bool converts = anyConverts(input);
+	bool converts = anyConverts(&input->matter, energy->base.spanCount);
 	size_t slots = pl_batchSize * energy->base.batchCount;
 	energy->blend = converts ? PL_NEW_ZERO(heap, double, slots) : NULL;
 	energy->blendBefore = converts ? PL_NEW(heap, double, slots) : NULL;
 	energy->nearStuck = converts ? PL_NEW_ZERO(heap, uint8_t, vertexCount) : NULL;
 	if (converts && slots > 0 && (!energy->blend || !energy->blendBefore || !energy->nearStuck))
 		return false;
-	fillSpans(energy, input);
+	if (!addDamping(energy, &input->matter, heap))
+		return false;
+	fillSpans(energy, &input->matter);
 	return true;
 }
 
 bool plTetEnergy_Finish(plTetEnergy* energy, const plTetInput* input, double* rounding, double* stiffness, plHeap* heap)
 {
-	addScales(energy, input, rounding, stiffness);
+	addAllScales(energy, &input->matter, rounding, stiffness);
 	return energy->blend == NULL || plWindings_Create(&energy->windings, &energy->base, input->batches.slot,
 	                                                  energy->vertexCount, heap) == pl_success;
+}
+
+bool plTetEnergy_Refill(plTetEnergy* energy, const plTetMatter* matter, plPrecision precision, double* rounding,
+                        double* stiffness, plHeap* heap)
+{
+	if (!addDamping(energy, matter, heap) || !plBatches_AddPrecision(&energy->base, precision, heap))
+		return false;
+	fillSpans(energy, matter);
+	addAllScales(energy, matter, rounding, stiffness);
+	return true;
+}
+
+void plTetEnergy_SetStep(plTetEnergy* energy, double h)
+{
+	for (size_t g = 0; g < energy->base.spanCount; ++g)
+		energy->base.spans[g].resistance = energy->base.spans[g].viscosity / h;
 }
 
 void plTetEnergy_Destroy(plTetEnergy* energy, plHeap* heap)
@@ -126,6 +194,8 @@ void plTetEnergy_Destroy(plTetEnergy* energy, plHeap* heap)
 	PL_FREE(heap, energy->blend, slots);
 	PL_FREE(heap, energy->blendBefore, slots);
 	PL_FREE(heap, energy->nearStuck, energy->vertexCount);
+	PL_FREE(heap, energy->viscousRounding, energy->vertexCount);
+	PL_FREE(heap, energy->viscousStiffness, energy->vertexCount);
 	plBatches_Destroy(&energy->base, heap);
 	*energy = (plTetEnergy){0};
 }

@@ -1,7 +1,8 @@
 // tet.h: all tetrahedra of a world, E(q) = sum over elements of V W(F(q))
 //
 // The first kind of batched element (batches.h): bodies one after the other, each body's tets by material and then
-// along its vertices. What tets have besides: weights of conversion, and edges that they wind about.
+// along its vertices. What tets have besides: weights of conversion, edges that they wind about, and viscous damping
+// (kernel/viscous.h).
 #ifndef PL_TET_H
 #define PL_TET_H
 
@@ -10,11 +11,18 @@
 #include "winding.h"
 #include "../material/material.h"
 
-// Elements in the order in which they are to be laid out; a group is one material of one body.
+// What the tets of each group are made of; a group is one material of one body.
+typedef struct plTetMatter
+{
+	const plMaterial* materials; // [groupCount]
+	const double* viscosity;     // [groupCount] Pa s; NULL: nothing is damped
+} plTetMatter;
+
+// Elements in the order in which they are to be laid out
 typedef struct plTetInput
 {
 	plBatchInput batches;
-	const plMaterial* materials; // [groupCount]
+	plTetMatter matter;
 } plTetInput;
 
 typedef struct plTetEnergy
@@ -25,6 +33,10 @@ typedef struct plTetEnergy
 	double* blendBefore; // [8 batchCount] with `blend`: work space of tet_stuck.c
 	uint8_t* nearStuck;  // [vertexCount] the same: marks
 	plWindings windings; // with `blend`
+	// [vertexCount] what viscous damping adds to the scales of a vertex (plElements), before it is divided by the
+	// integrator's step: N s and N s/m; NULL: there is none
+	double* viscousRounding;
+	double* viscousStiffness;
 } plTetEnergy;
 
 // In two parts, because patches are made of all kinds together (elements.c): lanes and spans first; then, with patches,
@@ -32,6 +44,12 @@ typedef struct plTetEnergy
 bool plTetEnergy_Lay(plTetEnergy* energy, const plTetInput* input, size_t vertexCount, uint32_t** index, plHeap* heap);
 bool plTetEnergy_Finish(plTetEnergy* energy, const plTetInput* input, double* rounding, double* stiffness,
                         plHeap* heap);
+// Other matter for the tets that are there, whose scales are added up anew; a group that converts goes on to, and no
+// other. False: no memory for damping, and nothing has changed
+bool plTetEnergy_Refill(plTetEnergy* energy, const plTetMatter* matter, plPrecision precision, double* rounding,
+                        double* stiffness, plHeap* heap);
+// The integrator's step: viscous damping goes by it.
+void plTetEnergy_SetStep(plTetEnergy* energy, double h);
 void plTetEnergy_Destroy(plTetEnergy* energy, plHeap* heap);
 
 // Is det F <= 0 at q? It has the sign of det Ds, because rest volumes are positive.

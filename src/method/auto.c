@@ -91,8 +91,6 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 		return NULL;
 	}
 	s->now = -1;
-	s->evaluation = price.evaluation * (double)(problem->elementCount - problem->stretchCount) +
-	                price.stretches * (double)problem->stretchCount;
 	for (int i = 0; i < wayCount; ++i)
 	{
 		Way* way = s->ways + i;
@@ -185,6 +183,8 @@ static plResult begin(plMethodState* s, plProblem* problem, const plPoint* q, pl
 			return result;
 		setPrices(s, problem);
 	}
+	s->evaluation = price.evaluation * (double)(problem->elementCount - problem->stretchCount) +
+	                price.stretches * (double)problem->stretchCount;
 	memcpy(s->before, s->expected, sizeof s->before);
 	s->now = s->ways[newton].isMissing || expectedWork(s, quasi) <= expectedWork(s, newton) ? quasi : newton;
 	int other = 1 - s->now;

@@ -29,8 +29,12 @@ typedef enum plRelaxKind
 	pl_relaxFriction, // the normals and normal forces that friction goes by
 } plRelaxKind;
 
+typedef struct plSubstep plSubstep; // energy/energy.h
+
 typedef struct plObjectiveVerbs
 {
+	// at the start of every substep: what elements that depend on rates begin with
+	void (*begin)(plProblem* p, const plSubstep* substep);
 	// Gradients and products are zero where a degree of freedom is held.
 	plValue (*value)(plProblem* p, const plPoint* q);
 	// gradient also gives the scale that residuals are measured by; `scale` may be NULL

@@ -73,7 +73,7 @@ static plResult checkTransform(const plTransform* transform, plError* error)
 	return pl_success;
 }
 
-static plResult checkDamping(plDamping damping, plError* error)
+plResult plDamping_Check(plDamping damping, plError* error)
 {
 	const plDampingOption* option;
 	for (int i = 0; (option = plGetDampingOption(i)) != NULL; ++i)
@@ -98,7 +98,7 @@ plResult plSoftBodyDef_Check(const plSoftBodyDef* def, plError* error)
 		return plFailAt(error, "density", "body: density is %g kg/m^3, it must be above 0", def->density);
 	if (!isfinite(def->velocity.x) || !isfinite(def->velocity.y) || !isfinite(def->velocity.z))
 		return plFailAt(error, "velocity", "body: velocity is not finite");
-	plResult result = checkDamping(def->damping, error);
+	plResult result = plDamping_Check(def->damping, error);
 	if (result < 0)
 		return result;
 	if (def->regionCount > 0 && def->regions == NULL)
@@ -124,11 +124,13 @@ plResult plSoftBodyDef_Check(const plSoftBodyDef* def, plError* error)
 static plResult takeMaterials(plSoftBody* body, const plSoftBodyDef* def, plHeap* heap, plError* error)
 {
 	plResult result = plMaterial_Resolve(&body->materials[0], &def->material, heap, error);
+	body->isBodys[0] = true;
 	for (size_t r = 0; r < def->regionCount && result == pl_success; ++r)
 	{
 		const plRegionDef* region = def->regions + r;
 		const plMaterialDef* material = region->material != NULL ? region->material : &def->material;
 		result = plMaterial_Resolve(&body->materials[r + 1], material, heap, error);
+		body->isBodys[r + 1] = region->material == NULL;
 		for (size_t i = 0; i < region->tetCount; ++i)
 			body->tetMaterial[region->tets[i]] = (uint32_t)r + 1;
 	}
@@ -220,6 +222,7 @@ void plSoftBody_Free(plSoftBody* body, plHeap* heap)
 	for (size_t i = 0; body->materials != NULL && i < body->materialCount; ++i)
 		plMaterial_Destroy(body->materials + i, heap);
 	PL_FREE(heap, body->materials, body->materialCount);
+	PL_FREE(heap, body->isBodys, body->materialCount);
 	PL_FREE(heap, body->blend, body->tetCount);
 	PL_FREE(heap, body->tetOf, body->tetOfCount);
 	*body = (plSoftBody){0};
@@ -233,7 +236,9 @@ static bool allocateBody(plSoftBody* body, plMeshView mesh, size_t materialCount
 	body->tets = PL_NEW(heap, uint32_t, 4 * body->tetCount);
 	body->tetMaterial = materialCount > 1 ? PL_NEW_ZERO(heap, uint32_t, body->tetCount) : NULL;
 	body->materials = PL_NEW_ZERO(heap, plMaterial, materialCount);
-	return body->internalOf && body->rest && body->tets && (body->tetMaterial || materialCount == 1) && body->materials;
+	body->isBodys = PL_NEW_ZERO(heap, bool, materialCount);
+	return body->internalOf && body->rest && body->tets && (body->tetMaterial || materialCount == 1) &&
+	       body->materials && body->isBodys;
 }
 
 // One inverts the other, so both are permutations.

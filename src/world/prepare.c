@@ -37,6 +37,25 @@ static void sortElements(const plSoftBody* body, Place* places)
 	qsort(places, body->tetCount, sizeof *places, comparePlaces);
 }
 
+static size_t countGroups(const plWorld* world)
+{
+	size_t count = 0;
+	PL_EACH(const plSoftBody, body, &world->softs)
+		count += body->materialCount;
+	return count;
+}
+
+// The matter of all groups
+static void listMatter(const plWorld* world, plMaterial* materials, double* viscosity)
+{
+	PL_EACH(const plSoftBody, body, &world->softs)
+		for (size_t m = 0; m < body->materialCount; ++m)
+		{
+			*materials++ = body->materials[m];
+			*viscosity++ = body->damping.viscous;
+		}
+}
+
 // Scratch of one preparation.
 typedef struct Draft
 {
@@ -45,6 +64,7 @@ typedef struct Draft
 	uint32_t* corners;     // [4 elementCount]
 	uint32_t* group;       // [elementCount]
 	plMaterial* materials; // [groupCount]
+	double* viscosity;     // [groupCount]
 	uint32_t* slot;        // [elementCount]
 	double* rest;          // by quads, of vertices
 } Draft;
@@ -58,19 +78,19 @@ static bool allocateDraft(Draft* draft, plWorld* world)
 {
 	plHeap* heap = &world->heap;
 	PL_EACH(const plSoftBody, body, &world->softs)
-	{
 		draft->elementCount += body->tetCount;
-		draft->groupCount += body->materialCount;
-	}
+	draft->groupCount = countGroups(world);
 	size_t m = draft->elementCount;
 	draft->places = PL_NEW(heap, Place, m);
 	draft->corners = PL_NEW(heap, uint32_t, 4 * m);
 	draft->group = PL_NEW(heap, uint32_t, m);
 	draft->slot = PL_NEW(heap, uint32_t, m);
 	draft->materials = PL_NEW(heap, plMaterial, draft->groupCount);
+	draft->viscosity = PL_NEW(heap, double, draft->groupCount);
 	draft->rest = PL_NEW_ZERO(heap, double, restLength(world));
 	return (m == 0 || (draft->places && draft->corners && draft->group && draft->slot)) &&
-	       (draft->groupCount == 0 || draft->materials) && (world->layout.vertexCount == 0 || draft->rest);
+	       (draft->groupCount == 0 || (draft->materials && draft->viscosity)) &&
+	       (world->layout.vertexCount == 0 || draft->rest);
 }
 
 static void freeDraft(Draft* draft, plWorld* world)
@@ -81,18 +101,19 @@ static void freeDraft(Draft* draft, plWorld* world)
 	PL_FREE(heap, draft->group, draft->elementCount);
 	PL_FREE(heap, draft->slot, draft->elementCount);
 	PL_FREE(heap, draft->materials, draft->groupCount);
+	PL_FREE(heap, draft->viscosity, draft->groupCount);
 	PL_FREE(heap, draft->rest, restLength(world));
 }
 
 static void fillDraft(Draft* draft, const plWorld* world)
 {
 	size_t element = 0, group = 0;
+	listMatter(world, draft->materials, draft->viscosity);
 	PL_EACH(const plSoftBody, body, &world->softs)
 	{
 		for (size_t i = 0; i < body->vertexCount; ++i)
 			memcpy(PL_AT(draft->rest, body->vertexStart + body->internalOf[i]), body->rest + 3 * i, 3 * sizeof(double));
 		sortElements(body, draft->places + element);
-		memcpy(draft->materials + group, body->materials, body->materialCount * sizeof(plMaterial));
 		for (size_t t = 0; t < body->tetCount; ++t, ++element)
 		{
 			const Place* place = draft->places + element;
@@ -168,7 +189,7 @@ static bool prepareElements(plWorld* world)
 		                                             .group = draft.group,
 		                                             .groupCount = draft.groupCount,
 		                                             .slot = draft.slot},
-		                                 .materials = draft.materials}};
+		                                 .matter = {draft.materials, draft.viscosity}}};
 		fine =
 		    plElements_Create(&world->prepared.elements, &input, world->solver.precision, &world->heap) == pl_success &&
 		    mapBatches(world, &draft);
@@ -179,6 +200,25 @@ static bool prepareElements(plWorld* world)
 		PL_VALIDATE_CALL(validateBodies(world));
 	}
 	freeDraft(&draft, world);
+	return fine;
+}
+
+bool plWorld_RefillElements(plWorld* world)
+{
+	plHeap* heap = &world->heap;
+	plPrepared* p = &world->prepared;
+	size_t count = countGroups(world);
+	plMaterial* materials = PL_NEW(heap, plMaterial, count);
+	double* viscosity = PL_NEW(heap, double, count);
+	bool fine = materials != NULL && viscosity != NULL;
+	if (fine)
+	{
+		plTetMatter matter = {materials, viscosity};
+		listMatter(world, materials, viscosity);
+		fine = plElements_Refill(&p->elements, &matter, heap);
+	}
+	PL_FREE(heap, materials, count);
+	PL_FREE(heap, viscosity, count);
 	return fine;
 }
 
@@ -264,6 +304,13 @@ static size_t countStretches(const plWorld* world)
 	return count;
 }
 
+void plWorld_DescribeMatter(const plWorld* world, plProblem* problem)
+{
+	problem->elementCount = world->prepared.elements.elementCount;
+	problem->stretchCount = countStretches(world);
+	findForeign(world, problem->foreign);
+}
+
 plProblem* plWorld_OpenProblem(plWorld* world, plPrecision precision, double* reaction, plError* error)
 {
 	plPrepared* p = &world->prepared;
@@ -285,21 +332,24 @@ plProblem* plWorld_OpenProblem(plWorld* world, plPrecision precision, double* re
 		return NULL;
 	problem->timestep = world->timestep;
 	problem->load = p->load;
-	problem->elementCount = p->elements.elementCount;
-	problem->stretchCount = countStretches(world);
-	findForeign(world, problem->foreign);
+	plWorld_DescribeMatter(world, problem);
 	return problem;
 }
 
+// Those that are not there yet
 static bool preparePoints(plWorld* world)
 {
 	plPrepared* p = &world->prepared;
 	const plSpaceVerbs* space = p->problem->space;
 	bool looksAround = plGuess_LooksAround(world->solver.guess);
-	p->next = space->newPoint(p->problem);
-	p->here = looksAround ? space->newPoint(p->problem) : NULL;
-	p->gradient = space->newTangent(p->problem);
-	p->work = looksAround ? space->newTangent(p->problem) : NULL;
+	if (p->next == NULL)
+		p->next = space->newPoint(p->problem);
+	if (p->gradient == NULL)
+		p->gradient = space->newTangent(p->problem);
+	if (p->here == NULL && looksAround)
+		p->here = space->newPoint(p->problem);
+	if (p->work == NULL && looksAround)
+		p->work = space->newTangent(p->problem);
 	return p->next && p->gradient && (!looksAround || (p->here && p->work));
 }
 
@@ -313,7 +363,8 @@ static plResult prepareAll(plWorld* world, plError* error)
 	if (!p->termsDone && !plWorld_PrepareTerms(world))
 		return plFail(error, pl_errorMemory, "not enough memory for the energies of %zu vertices",
 		              world->layout.vertexCount);
-	p->problem = plWorld_OpenProblem(world, world->solver.precision, p->reaction, error);
+	if (p->problem == NULL)
+		p->problem = plWorld_OpenProblem(world, world->solver.precision, p->reaction, error);
 	if (p->problem == NULL)
 		return error->code;
 	if (!preparePoints(world))
@@ -358,6 +409,14 @@ void plWorld_UnprepareMethod(plWorld* world)
 		takeKept(world);
 	if (p->method != NULL)
 		plMethod_GetType(world->solver.method)->destroy(p->method, p->problem);
+	p->method = NULL;
+	p->done = false;
+}
+
+void plWorld_UnprepareProblem(plWorld* world)
+{
+	plPrepared* p = &world->prepared;
+	plWorld_UnprepareMethod(world);
 	if (p->problem != NULL)
 	{
 		const plSpaceVerbs* space = p->problem->space;
@@ -367,18 +426,16 @@ void plWorld_UnprepareMethod(plWorld* world)
 		space->freeTangent(p->problem, p->work);
 		world->backend->destroy(p->problem);
 	}
-	p->method = NULL;
 	p->problem = NULL;
 	p->next = p->here = NULL;
 	p->gradient = p->work = NULL;
-	p->done = false;
 }
 
 void plWorld_Unprepare(plWorld* world)
 {
 	plHeap* heap = &world->heap;
 	plPrepared* p = &world->prepared;
-	plWorld_UnprepareMethod(world);
+	plWorld_UnprepareProblem(world);
 	dropArrays(world);
 	plWorld_UnprepareTerms(world);
 	PL_FREE(heap, p->boundary, p->layout.vertexCount);

@@ -85,6 +85,7 @@ void plWorld_Predict(plWorld* world, int index)
 	inertialTarget(world, h);
 	plWorld_ApplyForces(world, start);
 	plWorld_MoveAttachments(world, end);
+	problem->objective->begin(problem, &substep);
 	plEnergySet_Begin(&world->prepared.terms, &substep);
 	relaxAtStart(world);
 }

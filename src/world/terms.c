@@ -94,17 +94,25 @@ static bool makePush(const plEnergySource* source, plEnergy** made)
 
 // ---- damping --------------------------------------------------------------------------------------------------------
 
+// Tets do it themselves (energy/tet.h).
+static bool makeInTets(const plEnergySource* source, plEnergy** made)
+{
+	(void)source;
+	(void)made;
+	return true;
+}
+
 // Energies of bodies that ask for them, each by a member of plDamping: its name, who makes the elements, unit, help.
 // Scenes, checks, docs and the JSON schema take the member from here.
 #define DAMPINGS(X)                                                                                                    \
 	X(air, plAirEnergy_Make, "1/s",                                                                                    \
 	  "a force -air m v on every vertex of mass m: speeds fall by a factor of e in 1/air seconds, falling bodies too") \
-	X(viscous, plViscousEnergy_Make, "Pa s",                                                                           \
+	X(viscous, makeInTets, "Pa s",                                                                                     \
 	  "a stress of viscous times the rate of Green strain: deformation is resisted, falling and turning are not")
 
 #define DAMPING_MAKER(member, make, unit, help) plMakeEnergyFcn make;
 #define DAMPING_OPTION(member, make, unit, help) {#member, "damping." #member, offsetof(plDamping, member), unit, help},
-#define DAMPING_ROW(member, make, unit, help) {make, 0, 0},
+#define DAMPING_ROW(member, make, unit, help) {make, pl_changeDamping, 0},
 
 DAMPINGS(DAMPING_MAKER)
 static const plDampingOption dampings[] = {DAMPINGS(DAMPING_OPTION)};
@@ -129,8 +137,7 @@ static const Row rows[] = {
     {makeInnerSprings, pl_changeSprings, offsetof(plPrepared, innerSprings)},
     {makePointSprings, pl_changeSprings, offsetof(plPrepared, pointSprings)},
     {makeAttachments, pl_changePins, offsetof(plPrepared, attachments)},
-    DAMPINGS(DAMPING_ROW) // of bodies only
-    {makeGuide, 0, offsetof(plPrepared, guide)},
+    DAMPINGS(DAMPING_ROW){makeGuide, 0, offsetof(plPrepared, guide)},
     {makePush, pl_changeColliders, offsetof(plPrepared, push)},
 };
 
@@ -237,6 +244,6 @@ void plWorld_UnprepareTerms(plWorld* world)
 
 void plWorld_ChangeTerms(plWorld* world, unsigned changes)
 {
-	plWorld_UnprepareMethod(world);
+	plWorld_UnprepareProblem(world);
 	dropRows(world, changes);
 }

@@ -131,7 +131,10 @@ plResult plWorld_SetSolver(plWorld* world, const plSolverDef* def, plError* erro
 		return result;
 	if (plSolverDef_IsSame(&world->solver, def))
 		return pl_success;
-	plWorld_UnprepareMethod(world);
+	if (def->precision == world->solver.precision)
+		plWorld_UnprepareMethod(world);
+	else
+		plWorld_UnprepareProblem(world);
 	world->hasKept = false; // those of another method
 	bool lookedBack = plWorld_LooksBack(world);
 	world->solver = *def;

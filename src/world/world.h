@@ -13,7 +13,6 @@
 #include "../energy/guide.h"
 #include "../energy/spring.h"
 #include "../energy/elements.h"
-#include "../energy/viscous.h"
 #include "../material/material.h"
 #include "../method/method.h"
 #include "../problem/backend.h"
@@ -29,7 +28,8 @@ typedef struct plSoftBody
 	double* rest;          // [3 vertexCount] caller's order, m
 	uint32_t* tets;        // [4 tetCount] caller's order and vertices
 	uint32_t* tetMaterial; // [tetCount]; NULL: there is one material
-	plMaterial* materials; // [materialCount]
+	plMaterial* materials; // [materialCount] the body's, then those of its regions
+	bool* isBodys;         // [materialCount] the region has no material of its own
 	plDamping damping;
 	double* blend;     // [tetCount] weights of conversion, caller's order; NULL: no material of it converts
 	size_t batchStart; // its batches in the world's tets, once prepared
@@ -166,11 +166,19 @@ plSoftBody* plWorld_GetSoftBody(const plWorld* world, plBodyId id); // asserts t
 plResult plWorld_CheckSelection(const plWorld* world, const char* what, plBodyId body, const uint32_t* vertices,
                                 size_t count, plError* error);
 
+plResult plDamping_Check(plDamping damping, plError* error);
+
 // prepare.c: elements, problem and method for the bodies as they are
 plResult plWorld_Prepare(plWorld* world, plError* error);
 void plWorld_Unprepare(plWorld* world);
-// Problem and method only; what the method keeps from step to step stays with the world
+// The method only, or the problem with it; what the method keeps from step to step stays with the world
 void plWorld_UnprepareMethod(plWorld* world);
+void plWorld_UnprepareProblem(plWorld* world);
+// Materials or damping of bodies changed, and which of them convert did not: elements take them in place. False: no
+// memory, and elements are as they were
+bool plWorld_RefillElements(plWorld* world);
+// What a problem says of the materials: elements that are dear, and what projective would refuse
+void plWorld_DescribeMatter(const plWorld* world, plProblem* problem);
 // The world's problem in any precision, with work arrays of its own; NULL: error
 plProblem* plWorld_OpenProblem(plWorld* world, plPrecision precision, double* reaction, plError* error);
 
@@ -192,6 +200,7 @@ typedef enum plChange
 	pl_changeSprings = 1,
 	pl_changePins = 2, // soft ones
 	pl_changeColliders = 4,
+	pl_changeDamping = 8, // of bodies
 } plChange;
 void plWorld_ChangeTerms(plWorld* world, unsigned changes);
 

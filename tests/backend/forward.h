@@ -38,6 +38,12 @@ static void product(plProblem* p, const plPoint* q, plHessianKind kind, const pl
 	in->objective->product(in, q->inner, kind, d->inner, out->inner);
 }
 
+static void begin(plProblem* p, const plSubstep* substep)
+{
+	plProblem* in = enter(p, forwardObjective);
+	in->objective->begin(in, substep);
+}
+
 static plResult relax(plProblem* p, const plPoint* q, plRelaxKind kind, bool* changed)
 {
 	plProblem* in = enter(p, forwardObjective);
@@ -70,7 +76,8 @@ static void measure(plProblem* p, const plPoint* q, size_t batch, double* F, dou
 	in->objective->measure(in, q->inner, batch, F, P);
 }
 
-static const plObjectiveVerbs forwardObjectiveVerbs = {.value = value,
+static const plObjectiveVerbs forwardObjectiveVerbs = {.begin = begin,
+                                                       .value = value,
                                                        .gradient = gradient,
                                                        .evaluate = evaluate,
                                                        .curvature = curvature,

@@ -29,6 +29,9 @@ typedef struct batches
 	plFibre fibres[PL_FIBRE_COUNT]; // of the next span
 	bool converts;                  // the next span: with the weights below
 	double blend[tetLimit];         // of conversion
+	double resistance;              // of the next span: viscous damping from the anchors below
+	double anchor[pl_tetStrain * batchLimit];
+	float anchorFloat[pl_tetStrain * batchLimit];
 	uint16_t corner[pl_tetIndices * batchLimit];
 	int32_t fixed[4 * 4 * tetLimit]; // q in units of the span
 	plSpan span;
@@ -184,6 +187,8 @@ static inline const plSpan* spanFor(batches* s, const plElementKernels* k, plLaw
 	s->span.law = (int)law;
 	s->span.stretches = material.stretches;
 	s->span.context = material.context;
+	s->span.viscosity = s->span.resistance = s->resistance;
+	s->span.anchor = k->isFloat ? (const void*)s->anchorFloat : (const void*)s->anchor;
 	s->span.rest = k->isFloat ? (const void*)s->restFloat : (const void*)s->rest;
 	return &s->span;
 }
@@ -195,6 +200,21 @@ static inline const plSpan* place(batches* s, const double* q)
 	for (size_t i = 0; i < 16 * 8 * s->count; ++i)
 		s->fixed[i] = (int32_t)lrint((q[i] - q[i % 4]) / s->span.unit);
 	return &s->span;
+}
+
+// Green strains of F as the anchor of a tet
+static inline void setAnchor(batches* s, size_t tet, matrix F)
+{
+	static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+	for (int k = 0; k < 6; ++k)
+	{
+		double c = row[k] == column[k] ? -1.0 : 0.0;
+		for (int i = 0; i < 3; ++i)
+			c += F.a[i][row[k]] * F.a[i][column[k]];
+		size_t at = pl_tetStrain * (tet / 8) + 8 * (size_t)k + tet % 8;
+		s->anchorFloat[at] = (float)(0.5 * c);
+		s->anchor[at] = (double)s->anchorFloat[at]; // the same in both precisions
+	}
 }
 
 // U diag(s) V' with U, V random: every kind of pose in turn, `kind` from 0 to poseKinds - 1.

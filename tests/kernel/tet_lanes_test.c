@@ -71,6 +71,20 @@ static void mixedPoses(size_t count, uint64_t seed)
 	}
 }
 
+// Weights of all kinds side by side, and batches without any.
+static void mixedWeights(uint64_t seed)
+{
+	uint64_t state = seed;
+	for (size_t e = 0; e < tetLimit; ++e)
+		s.blend[e] = e / 8 % 3 == 0 ? 0.0 : fmin(1.0, fmax(0.0, 1.5 * testRandom(&state)));
+}
+
+static void mixedAnchors(uint64_t seed)
+{
+	for (size_t e = 0; e < 8 * s.count; ++e)
+		setAnchor(&s, e, poseOfKind((int)((3 * e + 1) % poseKinds), &seed));
+}
+
 TEST(wide_equals_scalar_bit_for_bit)
 {
 	const plElementKernels* table;
@@ -96,6 +110,52 @@ TEST(wide_equals_scalar_bit_for_bit)
 	CHECK(compared >= 2 * pl_lawCount);
 }
 
+// Staged, by a pass of its own, with conversion and fibres
+TEST(wide_equals_scalar_bit_for_bit_with_viscous_damping)
+{
+	static const plLaw laws[] = {pl_lawNeoHookean, pl_lawArap, pl_lawStvk};
+	const plElementKernels* table;
+	for (int t = 0; (table = plCpu_ListKernels(pl_kindTet, t)) != NULL; ++t)
+		for (int l = 0; table->lanes > 1 && l < 3; ++l)
+		{
+			WITH_TABLE(table);
+			WITH("law %s", plLaw_GetName(laws[l]));
+			mixedPoses(batchLimit, 300 + (uint64_t)l);
+			s.resistance = 2e5;
+			s.fibres[0] = (plFibre){{0.3, -2.0, 0.7}, laws[l] == pl_lawStvk ? 3e5 : 0.0};
+			s.converts = laws[l] == pl_lawStvk;
+			mixedWeights(7);
+			mixedAnchors(9);
+			spanFor(&s, table, laws[l], 1e5, 0.4);
+			compute(table, &wide);
+			compute(plCpu_FindKernels(pl_kindTet, table->isa, table->isFloat, 1), &narrow);
+			CHECK_TEXT(firstDifference(), "none");
+			s.span.resistance = 0.0;
+			compute(table, &narrow);
+			CHECK_TEXT(firstDifference(), "value");
+			CHECK(memcmp(wide.stress, narrow.stress, sizeof wide.stress) == 0); // the law's alone
+		}
+}
+
+TEST(evaluating_gives_the_bits_of_value_and_gradient_with_viscous_damping)
+{
+	static double value[batchLimit], noise[batchLimit], force[pl_tetForces * batchLimit];
+	const plElementKernels* table;
+	for (int t = 0; (table = plCpu_ListKernels(pl_kindTet, t)) != NULL; ++t)
+	{
+		WITH_TABLE(table);
+		mixedPoses(batchLimit, 301);
+		s.resistance = 2e5;
+		mixedAnchors(9);
+		spanFor(&s, table, pl_lawNeoHookean, 1e5, 0.4);
+		compute(table, &wide);
+		memset(force, 0, sizeof force);
+		table->evaluate(place(&s, s.q), s.q, force, value, noise);
+		CHECK(memcmp(value, wide.value, sizeof value) == 0 && memcmp(noise, wide.noise, sizeof noise) == 0);
+		CHECK(memcmp(force, wide.force, sizeof force) == 0);
+	}
+}
+
 TEST(wide_equals_scalar_bit_for_bit_with_fibres)
 {
 	const plElementKernels* table;
@@ -117,14 +177,6 @@ TEST(wide_equals_scalar_bit_for_bit_with_fibres)
 		compute(table, &narrow);
 		CHECK_TEXT(firstDifference(), "value");
 	}
-}
-
-// Weights of all kinds side by side, and batches without any.
-static void mixedWeights(uint64_t seed)
-{
-	uint64_t state = seed;
-	for (size_t e = 0; e < tetLimit; ++e)
-		s.blend[e] = e / 8 % 3 == 0 ? 0.0 : fmin(1.0, fmax(0.0, 1.5 * testRandom(&state)));
 }
 
 TEST(wide_equals_scalar_bit_for_bit_with_conversion)
@@ -321,6 +373,8 @@ enum
 #endif
 
 // |float value - double value| against the bound, tet by tet: one lane of each batch has a volume.
+static double resistance, near; // viscous damping; how far the anchors are
+
 static void noiseBound(const plElementKernels* table, plLaw law, double fibres, double stretch0, double stretch1,
                        double* median)
 {
@@ -333,13 +387,16 @@ static void noiseBound(const plElementKernels* table, plLaw law, double fibres, 
 		makeBatches(&s, batchLimit, 0.5, &state);
 		s.fibres[0].direction = (plVec3){0.3, -2.0, 0.7};
 		s.fibres[0].stiffness = fibres;
+		s.resistance = resistance;
 		for (size_t e = 0; e < tetLimit; ++e)
 		{
 			matrix R = randomRotation(&state), V = randomRotation(&state);
 			double x[3];
 			for (int i = 0; i < 3; ++i)
 				x[i] = 0.5 * (stretch0 + stretch1) + 0.5 * (stretch1 - stretch0) * testRandom(&state);
-			setPose(&s, e, multiply(multiply(R, diagonalMatrix(x[0], x[1], x[2])), V), testRandom(&state));
+			matrix F = multiply(multiply(R, diagonalMatrix(x[0], x[1], x[2])), V);
+			setPose(&s, e, F, testRandom(&state));
+			setAnchor(&s, e, multiply(F, diagonalMatrix(1.0, 1.0 + near, 1.0 - near)));
 			if (e % 8 != e / 8 % 8)
 				s.rest[pl_tetRest * (e / 8) + 72 + e % 8] = s.restFloat[pl_tetRest * (e / 8) + 72 + e % 8] = 0.0f;
 		}
@@ -397,6 +454,26 @@ TEST(the_noise_of_fibres_bounds_the_error_of_float_values)
 			CALL(noiseBound(table, pl_lawArap, 1e6, ranges[r][0], ranges[r][1], &median));
 			CHECK_BELOW(median, r == 0 ? 40.0 * 40.0 : 100.0); // at rest the square of the error of r
 		}
+}
+
+TEST(the_noise_of_viscous_damping_bounds_the_error_of_float_values)
+{
+	const double ranges[][2] = {{1.0, 1.0}, {0.999, 1.001}, {0.2, 3.0}, {0.0, 0.3}, {-1.5, 1.5}, {5.0, 20.0}};
+	const double steps[] = {0.0, 1e-5, 1e-3, 0.3};
+	const plElementKernels* table;
+	resistance = 1e6; // outweighs the law
+	for (int t = 0; (table = plCpu_ListKernels(pl_kindTet, t)) != NULL; ++t)
+		for (int r = 0; table->isFloat && table->lanes > 1 && r < 6; ++r)
+			for (int n = 0; n < 4; ++n)
+			{
+				WITH_TABLE(table);
+				WITH("stretches %g to %g, anchors %g away", ranges[r][0], ranges[r][1], steps[n]);
+				double median = 0.0;
+				near = steps[n];
+				CALL(noiseBound(table, pl_lawArap, 0.0, ranges[r][0], ranges[r][1], &median));
+				CHECK_BELOW(median, n == 0 ? 1e4 : 300.0); // at the anchor the square of the error of the strain
+			}
+	resistance = 0.0;
 }
 
 TEST(the_instruction_set_can_be_forced)

@@ -167,4 +167,27 @@ KERNEL void storeMatrix(double* out, size_t stride, mat3 A)
 			out[stride * (size_t)l + (size_t)k] = (double)LANE(A.a[k / 3][k % 3], l);
 }
 
+KERNEL void addMatrix(double* out, size_t stride, mat3 A)
+{
+	for (int l = 0; l < PL_LANES; ++l)
+		for (int k = 0; k < 9; ++k)
+			out[stride * (size_t)l + (size_t)k] += (double)LANE(A.a[k / 3][k % 3], l);
+}
+
+// Shape vectors of the four corners: rows b_a of Dm^-1, minus their sum first; of Dm^-1 V, as V sees them.
+typedef struct shapes
+{
+	vec3 g[4];
+} shapes;
+
+KERNEL shapes cornersOf(mat3 B)
+{
+	shapes r;
+	r.g[0] = cornerZero(B);
+	for (int a = 0; a < 3; ++a)
+		for (int i = 0; i < 3; ++i)
+			r.g[a + 1].a[i] = B.a[a][i];
+	return r;
+}
+
 #endif

@@ -144,13 +144,6 @@ static void addFibreProduct(const plSpan* span, const double* q, int projected, 
 	}
 }
 
-KERNEL void addMatrix(double* out, size_t stride, mat3 A)
-{
-	for (int l = 0; l < PL_LANES; ++l)
-		for (int k = 0; k < 9; ++k)
-			out[stride * (size_t)l + (size_t)k] += (double)LANE(A.a[k / 3][k % 3], l);
-}
-
 static void addFibreHessian(const plSpan* span, const double* q, int projected, double* blocks)
 {
 	const size_t stride = 9 * pl_tetBlocks;

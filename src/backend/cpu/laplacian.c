@@ -1,6 +1,6 @@
 // laplacian.c: M/h^2 + L, the constant matrix of projective dynamics and quasi-Newton methods
 //
-//   L = sum over elements  V k G'G  +  sum over fibres  V kappa (G'd)(G'd)'  +  what the other energies give
+//   L = sum over elements  V (k + c/h) G'G  +  sum over fibres  V kappa (G'd)(G'd)'  +  what the other energies give
 //
 // G takes positions to F: its entries for a corner are b_a, the gradient of the corner's shape function, so that G'G
 // has b_a . b_b between corners a and b, the same along x, y and z. The stiffness k of a material is the slope of the
@@ -10,7 +10,8 @@
 //
 // That stress is a' + 2b' + c' for laws of the form sum a(s_i) + sum b(s_i s_j) + c(s_1 s_2 s_3). For arap the slope is
 // 2 mu, exactly its Hessian with the rotations held. k is at least a thousandth of the largest slope in that range. A
-// law may say otherwise (material/law_row.h).
+// law may say otherwise (material/law_row.h). c/h is that of viscous damping: its Hessian at rest is c/h |sym(dF)|^2,
+// at most c/h |dF|^2.
 //
 // [LBK17] Liu, Bouaziz, Kavan, Quasi-Newton methods for real-time simulation of hyperelastic materials, 2017.
 #include "problem.h"
@@ -55,6 +56,7 @@ static void sampleStress(const plCpuProblem* p, const plSpan* material, double x
 	span.rest = rest;
 	span.fibreCount = 0;
 	span.blend = NULL;
+	span.resistance = 0.0;
 	span.begin = 0;
 	span.end = sampleBatches;
 	p->exact[pl_kindTet]->measure(&span, q, NULL, P);
@@ -124,7 +126,7 @@ static void addTets(plCpuProblem* p)
 		_Alignas(64) double rest[pl_mostRest];
 		plSpan span = plBatches_GetExact(tets, batch, rest);
 		if (batch == 0 || tets->batchSpan[batch] != tets->batchSpan[batch - 1])
-			stiffness = stiffnessOf(p, &span);
+			stiffness = stiffnessOf(p, &span) + span.viscosity / p->base.timestep;
 		for (size_t lane = 0; lane < pl_batchSize; ++lane)
 			if (!plBatches_IsFilling(tets, pl_batchSize * batch + lane))
 				addTet(p, &span, stiffness, lane);

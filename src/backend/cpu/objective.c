@@ -56,6 +56,15 @@ static void runValue(const plPatchVisit* visit, void* context)
 	visit->kernels->value(visit->span, loop->q, value, noise);
 }
 
+// Without damping
+static void runElastic(const plPatchVisit* visit, void* context)
+{
+	plSpan span = *visit->span;
+	span.resistance = 0.0;
+	plPatchVisit elastic = {&span, visit->first, visit->kernels};
+	runValue(&elastic, context);
+}
+
 static void runCurvature(const plPatchVisit* visit, void* context)
 {
 	const ElementLoop* loop = context;
@@ -72,6 +81,79 @@ static void sumBatches(size_t begin, size_t end, double* sums, void* context)
 		sums[1] += p->batchNoise[b];
 		sums[2] += fabs(p->batchValue[b]);
 	}
+}
+
+// ---- what a substep begins with
+// --------------------------------------------------------------------------------------
+
+typedef struct AnchorLoop
+{
+	const plCpuProblem* p;
+	const plSubstep* substep;
+} AnchorLoop;
+
+// Strains of a part of a patch, in double
+static void measureStrain(const plPatchVisit* visit, const double* q, double* strain)
+{
+	const plSpan* span = visit->span;
+	size_t first = pl_tetStrain * span->begin, end = pl_tetStrain * span->end;
+	_Alignas(64) double room[pl_tetStrain * pl_patchBatches];
+	visit->kernels->strain(span, q, room);
+	for (size_t k = first; k < end; ++k)
+		strain[k] = visit->kernels->isFloat ? (double)((const float*)room)[k] : room[k];
+}
+
+static void setAnchors(const plPatchVisit* visit, const AnchorLoop* loop, const double* q, bool isOld)
+{
+	plBatches* tets = loop->p->elements->kinds[pl_kindTet];
+	const plSpan* span = visit->span;
+	double strain[pl_tetStrain * pl_patchBatches];
+	if (span->viscosity == 0.0)
+		return;
+	measureStrain(visit, q, strain);
+	size_t offset = pl_tetStrain * (visit->first - tets->firstBatch);
+	for (size_t k = pl_tetStrain * span->begin; k < pl_tetStrain * span->end; ++k)
+	{
+		double* anchor = tets->anchorDouble + offset + k;
+		*anchor = isOld ? plSubstep_GetAnchor(loop->substep, *anchor, strain[k]) : strain[k];
+		if (tets->anchorFloat != NULL)
+			tets->anchorFloat[offset + k] = (float)*anchor;
+	}
+}
+
+static void anchorNow(const plPatchVisit* visit, void* context)
+{
+	const AnchorLoop* loop = context;
+	setAnchors(visit, loop, loop->substep->q, false);
+}
+
+static void anchorOld(const plPatchVisit* visit, void* context)
+{
+	const AnchorLoop* loop = context;
+	setAnchors(visit, loop, loop->substep->qOld, true);
+}
+
+static void anchorPatches(size_t begin, size_t end, void* context)
+{
+	const AnchorLoop* loop = context;
+	const plElements* elements = loop->p->elements;
+	const plSubstep* substep = loop->substep;
+	for (size_t patch = begin; patch < end; ++patch)
+	{
+		plElements_VisitPatch(elements, loop->p->kernels, substep->q, patch, anchorNow, context);
+		if (substep->qOld != NULL)
+			plElements_VisitPatch(elements, loop->p->kernels, substep->qOld, patch, anchorOld, context);
+	}
+}
+
+// Strains are those of the problem's own precision: a body at rest is then damped by nothing at all.
+static void begin(plProblem* base, const plSubstep* substep)
+{
+	plCpuProblem* p = cpu(base);
+	AnchorLoop loop = {p, substep};
+	plTetEnergy_SetStep(&p->elements->tets, substep->h);
+	if (p->elements->tets.base.anchorDouble != NULL)
+		plParallelFor(base->pool, p->elements->patches.patchCount, 1, anchorPatches, &loop);
 }
 
 // ---- value --------------------------------------------------------------------------------------------------------
@@ -139,7 +221,7 @@ static double elastic(plProblem* base, const plPoint* q)
 {
 	plCpuProblem* p = cpu(base);
 	double sums[3];
-	forElements(p, (ElementLoop){.q = plPointData(q), .run = runValue});
+	forElements(p, (ElementLoop){.q = plPointData(q), .run = runElastic});
 	plParallelSum(p->base.pool, p->elements->batchCount, 3, sumBatches, p, p->partial, sums);
 	return sums[0] + plCpuTerms_GetValue(p, plPointData(q), true).value;
 }
@@ -180,12 +262,16 @@ static inline __attribute__((always_inline)) void vertexGradient(const VertexLoo
 	if (scale == NULL)
 		return;
 	double epsilon = p->isFloat ? 0x1p-24 : 0x1p-53;
+	double rounding = p->elements->rounding[i], stiffness = p->elements->stiffness[i];
+	if (p->elements->tets.viscousRounding != NULL)
+	{
+		rounding += p->elements->tets.viscousRounding[i] / p->base.timestep;
+		stiffness += p->elements->tets.viscousStiffness[i] / p->base.timestep;
+	}
 	bool isFree = held != pl_axisAll;
 	scale->forces = isFree ? weight * sqrt(square) + p->mass[i] * p->base.acceleration + sqrt(load) + total[3] : 0.0;
-	scale->noise =
-	    isFree ? 4.0 * epsilon * p->elements->rounding[i] + 0x1p-53 * reach * (weight + p->elements->stiffness[i])
-	           : 0.0;
-	scale->noise += isFree ? loop->unit * p->elements->stiffness[i] : 0.0;
+	scale->noise = isFree ? 4.0 * epsilon * rounding + 0x1p-53 * reach * (weight + stiffness) : 0.0;
+	scale->noise += isFree ? loop->unit * stiffness : 0.0;
 	if (isFree && p->terms->count > 0)
 		scale->noise += 0x1p-53 * (4.0 * p->terms->rounding[i] + reach * p->terms->stiffness[i]);
 }
@@ -357,6 +443,7 @@ static void measure(plProblem* base, const plPoint* q, size_t batch, double* F, 
 }
 
 const plObjectiveVerbs plCpuObjective = {
+    .begin = begin,
     .value = value,
     .gradient = gradient,
     .evaluate = evaluate,

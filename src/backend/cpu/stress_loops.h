@@ -9,41 +9,7 @@
 #ifndef PL_STRESS_LOOPS_H
 #define PL_STRESS_LOOPS_H
 
-#include "element.h"
-
-// What a loop is to give. Constants of its callers, where that matters.
-typedef struct wishes
-{
-	bool forces, values;
-} wishes;
-
-// Where to
-typedef struct answers
-{
-	scalar* force;
-	double* value;
-	double* noise;
-} answers;
-
-typedef struct batchSum
-{
-	double value, noise;
-} batchSum;
-
-KERNEL void addValues(batchSum* sum, noisyValue v)
-{
-	for (int l = 0; l < PL_LANES; ++l)
-	{
-		sum->value += (double)LANE(v.value, l);
-		sum->noise += (double)LANE(v.noise, l);
-	}
-}
-
-KERNEL void storeSum(answers to, size_t batch, batchSum sum)
-{
-	to.value[batch] = sum.value;
-	to.noise[batch] = sum.noise;
-}
+#include "viscous_loops.h"
 
 // ---- by the closed form --------------------------------------------------------------------------------------------
 
@@ -210,35 +176,6 @@ KERNEL void plainLoop(int law, const plSpan* span, const double* q, wishes wish,
 	}
 }
 
-enum
-{
-	stageBatches = 8, // so many go from stage to stage together
-	stageSize = stageBatches * pl_batchSize,
-};
-
-// Of some elements F, det F or the law's root of it, and Ds in stored lengths where values are asked for:
-// [entry][batch][lane]
-typedef struct deformed
-{
-	scalar F[9][stageSize];
-	scalar root[stageSize];
-	scalar Ds[9][stageSize];
-} deformed;
-
-KERNEL void storeEntries(scalar (*out)[stageSize], size_t at, mat3 A)
-{
-	for (int k = 0; k < 9; ++k)
-		storeReal(out[k] + at, A.a[k / 3][k % 3]);
-}
-
-KERNEL mat3 loadEntries(const scalar (*from)[stageSize], size_t at)
-{
-	mat3 A;
-	for (int k = 0; k < 9; ++k)
-		A.a[k / 3][k % 3] = loadReal(from[k] + at);
-	return A;
-}
-
 KERNEL void deform(const closedLoop* loop, const double* q, size_t begin, size_t end, deformed* d)
 {
 	const plSpan* span = loop->span;
@@ -295,6 +232,8 @@ KERNEL void stagedLoop(int law, const plSpan* span, const double* q, wishes wish
 		size_t end = span->end - b < stageBatches ? span->end : b + stageBatches;
 		deform(&loop, q, b, end, &d);
 		answer(&loop, q, b, end, &d);
+		if (viscousIsStaged(span))
+			addViscous(span, wish, to, b, end, &d);
 	}
 }
 

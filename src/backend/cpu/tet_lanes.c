@@ -3,30 +3,15 @@
 // Layouts are in energy/kernels.h and tet_layout.h, the arithmetic in kernel/tet.h, the laws in material/. Values and
 // forces come from stress_loops.h, by closed forms where a law has one. Second derivatives always go through the
 // stretches; next to a decomposition the choice of the law costs nothing. Conversion comes after that
-// (convert_loops.h), and then fibres are added (fibre_loops.h).
+// (convert_loops.h), and then viscous damping (viscous_loops.h) and fibres (fibre_loops.h) are added.
 #include "convert_loops.h"
 #include "fibre_loops.h"
 #include "stress_loops.h"
+#include "viscous_loops.h"
 #include "tables.h"
 #include "pliant/types.h"
 
 // ---- second derivatives --------------------------------------------------------------------------------------------
-
-// Shape vectors of the four corners: rows b_a of Dm^-1, minus their sum first; of Dm^-1 V, as V sees them.
-typedef struct shapes
-{
-	vec3 g[4];
-} shapes;
-
-KERNEL shapes cornersOf(mat3 B)
-{
-	shapes r;
-	r.g[0] = cornerZero(B);
-	for (int a = 0; a < 3; ++a)
-		for (int i = 0; i < 3; ++i)
-			r.g[a + 1].a[i] = B.a[a][i];
-	return r;
-}
 
 static void tetDiagonal(const plSpan* span, const double* q, void* diagonal)
 {
@@ -50,6 +35,8 @@ static void tetDiagonal(const plSpan* span, const double* q, void* diagonal)
 		}
 	if (hasFibres(span))
 		addFibreDiagonal(span, q, diagonal);
+	if (isViscous(span))
+		addViscousDiagonal(span, q, diagonal);
 }
 
 // ---- the diagonal alone --------------------------------------------------------------------------------------------
@@ -202,6 +189,8 @@ static void tetCurvature(const plSpan* span, const double* q, const double* d, d
 	}
 	if (hasFibres(span))
 		addFibreCurvature(span, q, d, curvature);
+	if (isViscous(span))
+		addViscousCurvature(span, q, d, curvature);
 }
 
 static void tetProduct(const plSpan* span, const double* q, int projected, const double* d, void* force)
@@ -221,6 +210,8 @@ static void tetProduct(const plSpan* span, const double* q, int projected, const
 		}
 	if (hasFibres(span))
 		addFibreProduct(span, q, projected, d, force);
+	if (isViscous(span))
+		addViscousProduct(span, q, projected, d, force);
 }
 
 static void tetHessian(const plSpan* span, const double* q, int projected, double* blocks)
@@ -247,6 +238,8 @@ static void tetHessian(const plSpan* span, const double* q, int projected, doubl
 		}
 	if (hasFibres(span))
 		addFibreHessian(span, q, projected, blocks);
+	if (isViscous(span))
+		addViscousHessian(span, q, projected, blocks);
 }
 
 static void measureLoop(const plSpan* span, const double* q, double* deformation, double* stress)
@@ -296,18 +289,26 @@ PER_WISH void lawLoops(const plSpan* span, const double* q, wishes wish, answers
 
 static void tetValue(const plSpan* span, const double* q, double* value, double* noise)
 {
-	lawLoops(span, q, (wishes){false, true}, (answers){NULL, value, noise});
+	const wishes wish = {false, true};
+	const answers to = {NULL, value, noise};
+	lawLoops(span, q, wish, to);
 	if (converts(span))
 		convertValue(span, q, value, noise);
+	if (isViscous(span) && !viscousIsStaged(span))
+		viscousPass(span, q, wish, to);
 	if (hasFibres(span))
 		addFibreValue(span, q, value, noise);
 }
 
 static void tetGradient(const plSpan* span, const double* q, void* force)
 {
-	lawLoops(span, q, (wishes){true, false}, (answers){force, NULL, NULL});
+	const wishes wish = {true, false};
+	const answers to = {force, NULL, NULL};
+	lawLoops(span, q, wish, to);
 	if (converts(span))
 		convertGradient(span, q, force);
+	if (isViscous(span) && !viscousIsStaged(span))
+		viscousPass(span, q, wish, to);
 	if (hasFibres(span))
 		addFibreGradient(span, q, force);
 }
@@ -315,12 +316,16 @@ static void tetGradient(const plSpan* span, const double* q, void* force)
 // The same bits as from the two above.
 static void tetEvaluate(const plSpan* span, const double* q, void* force, double* value, double* noise)
 {
-	lawLoops(span, q, (wishes){true, true}, (answers){force, value, noise});
+	const wishes wish = {true, true};
+	const answers to = {force, value, noise};
+	lawLoops(span, q, wish, to);
 	if (converts(span))
 	{
 		convertGradient(span, q, force);
 		convertValue(span, q, value, noise);
 	}
+	if (isViscous(span) && !viscousIsStaged(span))
+		viscousPass(span, q, wish, to);
 	if (hasFibres(span))
 	{
 		addFibreGradient(span, q, force);
@@ -340,6 +345,8 @@ static void tetScalarDiagonal(const plSpan* span, const double* q, void* diagona
 		convertScalarDiagonal(span, q, diagonal);
 	if (hasFibres(span))
 		addFibreScalarDiagonal(span, q, diagonal);
+	if (isViscous(span))
+		addViscousScalarDiagonal(span, q, diagonal);
 }
 
 static void tetMeasure(const plSpan* span, const double* q, double* deformation, double* stress)
@@ -371,4 +378,5 @@ const plElementKernels TABLE(plTetKernels) = {
     .hessian = tetHessian,
     .measure = tetMeasure,
     .relax = relaxWeights,
+    .strain = tetStrain,
 };
