@@ -209,7 +209,12 @@ void plDestroyScene(plScene* scene)
 	if (scene == NULL)
 		return;
 	for (size_t i = 0; i < scene->pinCount; ++i)
+	{
 		free(scene->pins[i].vertices);
+		free((void*)scene->pins[i].def.motion.keys);
+	}
+	for (size_t i = 0; i < scene->colliderCount; ++i)
+		free((void*)scene->colliders[i].motion.keys);
 	for (size_t i = 0; i < scene->forceCount; ++i)
 		free(scene->forces[i].vertices);
 	for (size_t i = 0; i < scene->springsCount; ++i)

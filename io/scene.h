@@ -9,6 +9,7 @@
 //   scene_body.c     bodies: mesh, transform, regions
 //   scene_shape.c    generated tubes and cloth
 //   scene_select.c   "where": vertices or tets of a body
+//   scene_motion.c   "motion" of pins and colliders
 //   scene_pin.c      pins and forces
 //   scene_spring.c   springs
 //   scene_collider.c colliders and contact
@@ -175,6 +176,10 @@ plMesh* plSceneReader_MakeShape(plSceneReader* reader, const plJson* node, const
 // Keeps a generated mesh with the scene, or reports why there is none.
 plMesh* plSceneReader_KeepMesh(plSceneReader* reader, const plJson* node, plMesh* mesh, const plError* error);
 
+// "from" and "until", in seconds
+void plSceneReader_ReadTimes(plSceneReader* reader, const plJson* node, double* from, double* until);
+// Node may be NULL: at rest. The motion's keys are malloc'ed.
+void plSceneReader_ReadMotion(plSceneReader* reader, const plJson* node, plMotion* motion);
 void plSceneReader_ReadPins(plSceneReader* reader, const plJson* list);
 void plSceneReader_ReadForces(plSceneReader* reader, const plJson* list);
 void plSceneReader_ReadSprings(plSceneReader* reader, const plJson* list);

@@ -78,8 +78,8 @@ static const char* const shapes[] = {"plane", "sphere", "capsule", "box", "mesh"
 
 static void readCollider(plSceneReader* reader, const plJson* item, plColliderDef* def)
 {
-	static const char* const keys[] = {"plane",     "sphere",   "capsule",   "box", "mesh",
-	                                   "transform", "friction", "thickness", NULL};
+	static const char* const keys[] = {"plane",     "sphere",   "capsule",   "box",    "mesh",
+	                                   "transform", "friction", "thickness", "motion", NULL};
 	static bool (*const readers[])(plSceneReader*, const plJson*, plColliderDef*) = {readPlane, readSphere, readCapsule,
 	                                                                                 readBox, readMesh};
 	*def = plDefaultColliderDef();
@@ -107,6 +107,7 @@ static void readCollider(plSceneReader* reader, const plJson* item, plColliderDe
 	}
 	plSceneReader_Number(reader, item, "friction", pl_ruleNonNegative, &def->friction);
 	plSceneReader_Number(reader, item, "thickness", pl_ruleNonNegative, &def->thickness);
+	plSceneReader_ReadMotion(reader, plJson_Find(item, "motion"), &def->motion);
 	const plJson* transform = plJson_Find(item, "transform");
 	plSceneReader_ReadTransform(reader, transform, &def->transform);
 	if (transform && def->shape != pl_shapeMesh)

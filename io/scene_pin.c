@@ -34,35 +34,6 @@ const plSceneBody* plSceneReader_ReadBody(plSceneReader* reader, const plJson* i
 	return &noBody;
 }
 
-// "from" and "until", in seconds
-static void readTimes(plSceneReader* reader, const plJson* node, double* from, double* until)
-{
-	bool good = plSceneReader_Number(reader, node, "from", pl_ruleNonNegative, from);
-	good = plSceneReader_Number(reader, node, "until", pl_ruleNonNegative, until) && good;
-	if (good && !(*until > *from))
-	{
-		const plJson* place = plJson_Find(node, "until") ? plJson_Find(node, "until") : plJson_Find(node, "from");
-		plSceneReader_Fail(reader, place, "\"until\" (%g) must be later than \"from\" (%g)", *until, *from);
-	}
-}
-
-static void readMotion(plSceneReader* reader, const plJson* node, plMotion* motion)
-{
-	static const char* const keys[] = {"translate", "rotate", "about", "from", "until", NULL};
-	*motion = (plMotion){.from = 0, .until = 2};
-	if (node == NULL || !plSceneReader_CheckObject(reader, node, keys))
-		return;
-	plSceneReader_Vector(reader, node, "translate", &motion->translate);
-	plSceneReader_Rotation(reader, node, "rotate", &motion->rotateAxis, &motion->rotateAngle);
-	readTimes(reader, node, &motion->from, &motion->until);
-	const plJson* about = plJson_Find(node, "about");
-	if (about == NULL)
-		return;
-	motion->hasCentre = plSceneReader_GetVector(reader, about, &motion->centre);
-	if (plJson_Find(node, "rotate") == NULL)
-		plSceneReader_FailKey(reader, about, "\"about\" is the centre of \"rotate\", which is missing");
-}
-
 static void readAxes(plSceneReader* reader, const plJson* item, unsigned* axes)
 {
 	const char* text = NULL;
@@ -96,7 +67,7 @@ static void readPin(plSceneReader* reader, const plJson* item, plScenePin* pin)
 	pin->vertices = plSceneReader_ReadWhere(reader, item, body, &pin->def.vertexCount);
 	pin->def.vertices = pin->vertices;
 	readAxes(reader, item, &pin->def.axes);
-	readMotion(reader, plJson_Find(item, "motion"), &pin->def.motion);
+	plSceneReader_ReadMotion(reader, plJson_Find(item, "motion"), &pin->def.motion);
 	plSceneReader_Number(reader, item, "release", pl_rulePositive, &pin->def.release);
 	plSceneReader_Number(reader, item, "stiffness", pl_rulePositive, &pin->def.stiffness);
 }
@@ -179,7 +150,7 @@ static void readForce(plSceneReader* reader, const plJson* item, plSceneForce* f
 	    !hasTriangle(reader, item, body->soft.mesh, force->vertices, force->def.vertexCount))
 		plSceneReader_Fail(reader, plJson_Find(item, "where"),
 		                   "no triangle of the surface has its three vertices selected");
-	readTimes(reader, item, &force->def.from, &force->def.until);
+	plSceneReader_ReadTimes(reader, item, &force->def.from, &force->def.until);
 }
 
 void plSceneReader_ReadForces(plSceneReader* reader, const plJson* list)

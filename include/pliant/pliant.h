@@ -98,6 +98,12 @@ PL_API size_t plBody_SelectBox(const plWorld* world, plBodyId body, plVec3 low, 
 
 PL_API plPinId plCreatePin(plWorld* world, const plPinDef* def, plError* error);
 PL_API void plDestroyPin(plWorld* world, plPinId pin);
+// Where the pin's vertices are at the end of the next step, and from then on until told otherwise; its motion no longer
+// counts. [3 count], in the order of the def, whose `vertexCount` count is. Substeps go there on a straight line. Costs
+// neither memory nor a factorisation. pl_errorInput for another count, or a number that is not finite.
+PL_API plResult plPin_SetTargets(plWorld* world, plPinId pin, const double* targets, size_t count, plError* error);
+// The same for the places that the vertices had when the pin was created, taken through a transform.
+PL_API plResult plPin_SetTransform(plWorld* world, plPinId pin, plTransform transform, plError* error);
 PL_API plForceId plCreateForce(plWorld* world, const plForceDef* def, plError* error);
 PL_API void plDestroyForce(plWorld* world, plForceId force);
 PL_API plSpringsId plCreateSprings(plWorld* world, const plSpringsDef* def, plError* error);
@@ -107,5 +113,13 @@ PL_API void plDestroySprings(plWorld* world, plSpringsId springs);
 
 PL_API plColliderId plCreateCollider(plWorld* world, const plColliderDef* def, plError* error);
 PL_API void plDestroyCollider(plWorld* world, plColliderId collider);
+// Where the collider is at the end of the next step, and from then on until told otherwise: its def's place taken
+// through a transform of scale 1. Its motion no longer counts. What touches it feels how it moves there from where it
+// was. Costs neither memory nor a factorisation. pl_errorInput for a scale, or a number that is not finite.
+PL_API plResult plCollider_SetTransform(plWorld* world, plColliderId collider, plTransform transform, plError* error);
+// Where it is now: plTransform_identity if it has never moved.
+PL_API plTransform plCollider_GetTransform(const plWorld* world, plColliderId collider);
+// Where the motion of a def has brought its collider at a time. The def is one that plColliderDef_Check takes.
+PL_API plTransform plColliderDef_GetTransform(const plColliderDef* def, double time);
 
 #endif

@@ -381,15 +381,49 @@ typedef struct plSoftBodyDef
 PL_API plSoftBodyDef plDefaultSoftBodyDef(void);                               // 1000 kg/m^3
 PL_API plResult plSoftBodyDef_Check(const plSoftBodyDef* def, plError* error); // without its materials
 
-// A rigid motion at constant speed between `from` and `until`. After that the vertices are held.
+// What a rigid motion follows in time.
+typedef enum plMotionKind
+{
+	pl_motionLine, // by `translate` and `rotateAngle` in total, between `from` and `until`; held before and after
+	pl_motionKeys, // from key to key; held before the first and after the last
+	pl_motionSine, // by `translate` and `rotateAngle` times sin(2 pi frequency (t - from) + phase)
+	pl_motionCount
+} plMotionKind;
+
+typedef enum plEase
+{
+	pl_easeLinear, // at constant speed
+	pl_easeSmooth, // starts and ends at speed 0, as does every stretch between two keys
+	pl_easeCount
+} plEase;
+
+// Where a motion is at a time: moved and turned from where it began.
+typedef struct plMotionKey
+{
+	double time;        // s
+	plVec3 translate;   // m
+	plVec3 rotateAxis;  // zero: no rotation
+	double rotateAngle; // rad
+} plMotionKey;
+
+// A rigid motion of pins and colliders from where they are when they are created: x -> centre + R (x - centre) +
+// translate. Between two keys with one axis the angle goes from one to the other, several turns if it says so; between
+// keys with different axes the turn takes the shorter way. All zeros: at rest.
 typedef struct plMotion
 {
-	plVec3 translate;   // m, in total
+	plMotionKind kind;
+	plEase ease;        // line, keys
+	plVec3 translate;   // m; line: in total, sine: amplitude
 	plVec3 rotateAxis;  // zero: no rotation
-	double rotateAngle; // rad, in total
-	plVec3 centre;      // a point of the axis, if hasCentre; else it is the mean of the pinned vertices
+	double rotateAngle; // rad, as translate
+	plVec3 centre; // a point of the axis, if hasCentre; else the mean of the pinned vertices, or the collider's middle
 	bool hasCentre;
-	double from, until; // s
+	double from;             // s; line, sine
+	double until;            // s; line, sine: later than `from`, there is no default. A sine's may be INFINITY
+	const plMotionKey* keys; // two at least, times ascending; copied
+	size_t keyCount;
+	double frequency; // Hz, of a sine
+	double phase;     // rad, of a sine
 } plMotion;
 
 enum
@@ -413,7 +447,7 @@ typedef struct plPinDef
 	uint32_t cookie;
 } plPinDef;
 
-PL_API plPinDef plDefaultPinDef(void);
+PL_API plPinDef plDefaultPinDef(void); // at rest: a motion of its own says when it ends
 PL_API plResult plPinDef_Check(const plPinDef* def, plError* error);
 
 // A dead load. `force` in all is shared among the vertices in proportion to their mass. `traction` acts on the boundary
@@ -458,7 +492,7 @@ typedef enum plShapeKind
 	pl_shapeMesh, // a closed surface
 } plShapeKind;
 
-// Something fixed that bodies cannot enter. Only the fields of its shape are used.
+// Something that bodies cannot enter, fixed or moving. Only the fields of its shape are used.
 typedef struct plColliderDef
 {
 	plShapeKind shape;
@@ -473,6 +507,7 @@ typedef struct plColliderDef
 	plTransform transform; // mesh
 	double friction;       // Coulomb's coefficient; below 0: the world's
 	double thickness;      // m; below 0: the world's, but 0 for a mesh when contact is by energy
+	plMotion motion;       // from where the fields above put it
 	uint32_t cookie;
 } plColliderDef;
 

@@ -44,9 +44,11 @@ static bool nextFriction(const plPushEnergy* push, size_t e, const double x[3], 
 	{
 		const plPushCollider* collider = push->colliders + *c;
 		double most = collider->friction * push->stiffness[e] * (collider->thickness - d.phi);
-		*friction = (plFriction){{d.normal[0], d.normal[1], d.normal[2]}, most};
-		if (most > 0.0)
-			return true;
+		*friction = (plFriction){{d.normal[0], d.normal[1], d.normal[2]}, most, {0.0, 0.0, 0.0}};
+		if (!(most > 0.0))
+			continue;
+		plPushEnergy_GetCarry(push, collider, e, friction->carry);
+		return true;
 	}
 	return false;
 }
@@ -220,7 +222,7 @@ static void projectVertex(const PushLoop* loop, size_t e)
 	plPushEnergy* push = loop->push;
 	size_t vertex = push->base.vertices[e];
 	double* x = PL_AT(loop->q, vertex);
-	const double *p = PL_AT(loop->substep->q, vertex), before[3] = {x[0], x[1], x[2]};
+	const double *start = PL_AT(loop->substep->q, vertex), before[3] = {x[0], x[1], x[2]};
 	uint8_t held = loop->held[vertex];
 	double weight = push->mass[e] / (loop->substep->h * loop->substep->h);
 	bool touches = false;
@@ -228,8 +230,15 @@ static void projectVertex(const PushLoop* loop, size_t e)
 	for (size_t c = plPushEnergy_Touch(push, x, 0, &d); c < push->colliderCount;
 	     c = plPushEnergy_Touch(push, x, c + 1, &d))
 	{
+		const plPushCollider* collider = push->colliders + c;
+		double p[3] = {start[0], start[1], start[2]}, X[3];
+		if (collider->isMoved)
+		{
+			plPushCollider_ToShape(collider, &collider->before, start, X);
+			plPushCollider_FromShape(collider, &collider->now, X, p);
+		}
 		touches = true;
-		rub(x, p, &d, push->colliders[c].friction * (push->colliders[c].thickness - d.phi), held);
+		rub(x, p, &d, collider->friction * (collider->thickness - d.phi), held);
 	}
 	// Rounding may leave x short of the surface by some units in the last place: then a little further.
 	double extra = 0.0;
@@ -250,6 +259,75 @@ static void projectRange(size_t begin, size_t end, void* context)
 void plPushEnergy_Project(plPushEnergy* push, const plSubstep* substep, const uint8_t* held, double* q, plPool* pool)
 {
 	run(push, pool, projectRange, (PushLoop){.substep = substep, .held = held, .q = q});
+}
+
+// ---- guesses --------------------------------------------------------------------------------------------------------
+
+// Does the straight line from a to b stay outside of the box of the shape, widened by the thickness?
+static bool missesBox(const plPushCollider* collider, const double a[3], const double b[3])
+{
+	for (int i = 0; i < 3; ++i)
+		if (fmin(a[i], b[i]) > collider->shapeHigh[i] || fmax(a[i], b[i]) < collider->shapeLow[i])
+			return true;
+	return false;
+}
+
+// The first point of the line from a to b that touches the shape, and the normal there; false: there is none. phi
+// changes no faster than the point moves, so the line is free for as long as phi is above the thickness.
+static bool meet(const plPushCollider* collider, const double a[3], const double b[3], double at[3], double normal[3])
+{
+	double way[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+	double length = sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]), gone = 0.0;
+	for (int round = 0; round < mostRounds && gone <= length; ++round)
+	{
+		plDistance d;
+		for (int i = 0; i < 3; ++i)
+			at[i] = length > 0.0 ? a[i] + gone / length * way[i] : a[i];
+		collider->distance(collider->shape, at, &d);
+		memcpy(normal, d.normal, sizeof d.normal);
+		double gap = d.phi - collider->thickness;
+		if (gap <= 1e-3 * length)
+			return normal[0] * way[0] + normal[1] * way[1] + normal[2] * way[2] < 0.0;
+		gone += gap;
+	}
+	return false;
+}
+
+// A sweep of one vertex by one collider.
+static void sweepVertex(const plPushCollider* collider, const double start[3], double x[3])
+{
+	double a[3], b[3], at[3], normal[3], into = 0.0;
+	plPushCollider_ToShape(collider, &collider->before, start, a);
+	plPushCollider_ToShape(collider, &collider->now, x, b);
+	if (missesBox(collider, a, b) || !meet(collider, a, b, at, normal))
+		return;
+	for (int i = 0; i < 3; ++i)
+		into += normal[i] * (b[i] - at[i]);
+	for (int i = 0; i < 3; ++i)
+		b[i] -= fmin(into, 0.0) * normal[i];
+	plPushCollider_FromShape(collider, &collider->now, b, x);
+}
+
+static void sweepRange(size_t begin, size_t end, void* context)
+{
+	const PushLoop* loop = context;
+	const plPushEnergy* push = loop->push;
+	for (size_t e = begin; e < end; ++e)
+	{
+		size_t vertex = push->base.vertices[e];
+		for (size_t c = 0; c < push->colliderCount && loop->held[vertex] == 0; ++c)
+			if (plPushCollider_IsMoving(push->colliders + c))
+				sweepVertex(push->colliders + c, PL_AT(loop->read, vertex), PL_AT(loop->q, vertex));
+	}
+}
+
+void plPushEnergy_Sweep(plPushEnergy* push, const double* start, const uint8_t* held, double* q, plPool* pool)
+{
+	bool any = false;
+	for (size_t c = 0; c < push->colliderCount; ++c)
+		any = any || plPushCollider_IsMoving(push->colliders + c);
+	if (any)
+		run(push, pool, sweepRange, (PushLoop){.read = start, .held = held, .q = q});
 }
 
 // ---- measures -------------------------------------------------------------------------------------------------------

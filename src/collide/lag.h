@@ -13,6 +13,11 @@ plResult plPushEnergy_LagFriction(plPushEnergy* push, const double* q, plPool* p
 // the axes that are not held, N. `partial` is work space for a sum of width 1 over the vertices.
 double plPushEnergy_GetLag(plPushEnergy* push, const double* q, const uint8_t* held, plPool* pool, double* partial);
 
+// For a guess q of where the substep ends: what a moving collider meets on the way from the start of the substep goes
+// along with it, and slides on its surface. Otherwise a fast one would leave vertices behind. Vertices that are held
+// along some axis stay.
+void plPushEnergy_Sweep(plPushEnergy* push, const double* start, const uint8_t* held, double* q, plPool* pool);
+
 // The other model, after the minimisation: moves vertices that are too near to a collider to its surface, and takes
 // slip away from them. `held` are the axes that do not move. Writes force, touches and depth.
 void plPushEnergy_Project(plPushEnergy* push, const plSubstep* substep, const uint8_t* held, double* q, plPool* pool);

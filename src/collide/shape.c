@@ -296,6 +296,13 @@ plResult plShape_Create(plShape* s, const plColliderDef* def, plHeap* heap, plEr
 	return result;
 }
 
+void plShape_GetMiddle(const plShape* s, double middle[3])
+{
+	bool isPlane = s->kind == pl_shapePlane;
+	for (int i = 0; i < 3; ++i)
+		middle[i] = isPlane ? s->radius * s->centre[i] : 0.5 * (s->low[i] + s->high[i]);
+}
+
 void plShape_Destroy(plShape* s, plHeap* heap)
 {
 	if (s->tree != NULL)

@@ -1,4 +1,4 @@
-// shape.h: shapes of fixed colliders and their signed distances
+// shape.h: shapes of colliders and their signed distances
 #ifndef PL_SHAPE_H
 #define PL_SHAPE_H
 
@@ -26,6 +26,8 @@ typedef struct plShape
 plResult plShape_Create(plShape* shape, const plColliderDef* def, plHeap* heap, plError* error);
 void plShape_Destroy(plShape* shape, plHeap* heap);
 plDistanceFcn* plShape_GetDistance(const plShape* shape);
+// What it turns about unless told otherwise: the middle of its box; of a plane, the point nearest to the origin
+void plShape_GetMiddle(const plShape* shape, double middle[3]);
 
 // ---- closed surfaces (surface_tree.c) -------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
-// push.c: vertices of surfaces against fixed colliders: a push out of them, and friction
+// push.c: vertices of surfaces against colliders: a push out of them, and friction
 //
-//   E = sum over colliders of  k/2 min(0, phi(x) - t)^2  +  sum over frictions of  L g(|u|),   u = (I - n n')(x - p)
+//   E = sum over colliders of  k/2 min(0, phi(x) - t)^2  +  sum over frictions of  L g(|u|),   u = (I - n n')(x - p -
+//   w)
 //
 //   push      d = phi - t < 0:  gradient k d n,   block k [ n n' + d bend (I - n n' - a a') ]
 //             projected: the second part only where it is positive, that is in hollows
@@ -13,11 +14,80 @@
 // start of the epoch. It is lagged, so that friction is a potential ([LFS20] has this form and g). p is the anchor of
 // plSubstep, so u/h is the speed that the integrator will give. s = 1 mm/s times h: below that speed friction grows
 // from nothing, and what sticks creeps more slowly than that.
+//
+// A collider that moves is where it will be at the end of the substep: phi(x) is the distance on its shape of
+// X = c + R'(x - place), normals turn with R. Slip counts against its surface: w is what the integrator's step takes
+// from the speed of the point of the collider that is at the vertex when the substep begins, so (u - w)/h is the speed
+// of one against the other. With implicit Euler w is how far that point moves.
 #include "push.h"
 
 #include <math.h>
 
 static const double slipSpeed = 1e-3; // m/s
+
+// ---- colliders that move --------------------------------------------------------------------------------------------
+
+static plQuat inverse(plQuat a)
+{
+	return (plQuat){{-a.v.x, -a.v.y, -a.v.z}, a.s};
+}
+
+void plPushCollider_ToShape(const plPushCollider* collider, const plPlace* place, const double x[3], double X[3])
+{
+	const double u[3] = {x[0] - place->place[0], x[1] - place->place[1], x[2] - place->place[2]};
+	plQuat_Rotate(inverse(place->turn), u, X);
+	for (int i = 0; i < 3; ++i)
+		X[i] += collider->centre[i];
+}
+
+void plPushCollider_FromShape(const plPushCollider* collider, const plPlace* place, const double X[3], double x[3])
+{
+	const double u[3] = {X[0] - collider->centre[0], X[1] - collider->centre[1], X[2] - collider->centre[2]};
+	plQuat_Rotate(place->turn, u, x);
+	for (int i = 0; i < 3; ++i)
+		x[i] += place->place[i];
+}
+
+void plPushCollider_GetDistance(const plPushCollider* collider, const double x[3], plDistance* distance)
+{
+	if (!collider->isMoved)
+	{
+		collider->distance(collider->shape, x, distance);
+		return;
+	}
+	double X[3];
+	plPushCollider_ToShape(collider, &collider->now, x, X);
+	collider->distance(collider->shape, X, distance);
+	plQuat_Rotate(collider->now.turn, distance->normal, distance->normal);
+	plQuat_Rotate(collider->now.turn, distance->axis, distance->axis);
+}
+
+bool plPushCollider_IsMoving(const plPushCollider* collider)
+{
+	return collider->isMoved && memcmp(&collider->now, &collider->before, sizeof collider->now) != 0;
+}
+
+// Where the point of the collider that is at x was or will be.
+static void carryPoint(const plPushCollider* collider, const plPlace* from, const plPlace* to, const double x[3],
+                       double carried[3])
+{
+	double X[3];
+	plPushCollider_ToShape(collider, from, x, X);
+	plPushCollider_FromShape(collider, to, X, carried);
+}
+
+void plPushEnergy_GetCarry(const plPushEnergy* push, const plPushCollider* collider, size_t e, double carry[3])
+{
+	carry[0] = carry[1] = carry[2] = 0.0;
+	if (!collider->isMoved)
+		return;
+	const double* x = PL_AT(push->start, push->base.vertices[e]);
+	double end[3], earlier[3];
+	carryPoint(collider, &collider->before, &collider->now, x, end);
+	carryPoint(collider, &collider->before, &collider->older, x, earlier);
+	for (int i = 0; i < 3; ++i)
+		carry[i] = (end[i] - x[i]) - (push->looksBack ? (x[i] - earlier[i]) / push->back : 0.0);
+}
 
 size_t plPushEnergy_Touch(const plPushEnergy* push, const double x[3], size_t from, plDistance* distance)
 {
@@ -27,7 +97,7 @@ size_t plPushEnergy_Touch(const plPushEnergy* push, const double x[3], size_t fr
 		if (x[0] < collider->low[0] || x[1] < collider->low[1] || x[2] < collider->low[2] || x[0] > collider->high[0] ||
 		    x[1] > collider->high[1] || x[2] > collider->high[2])
 			continue;
-		collider->distance(collider->shape, x, distance);
+		plPushCollider_GetDistance(collider, x, distance);
 		if (distance->phi < collider->thickness)
 			return c;
 	}
@@ -53,7 +123,7 @@ typedef struct Slip
 static Slip slipOf(const plPushEnergy* push, const plFriction* f, const double x[3], const double p[3])
 {
 	Slip r = {.y = 0.0};
-	double u[3] = {x[0] - p[0], x[1] - p[1], x[2] - p[2]}, s = push->slip;
+	double u[3] = {x[0] - p[0] - f->carry[0], x[1] - p[1] - f->carry[1], x[2] - p[2] - f->carry[2]}, s = push->slip;
 	double along = u[0] * f->normal[0] + u[1] * f->normal[1] + u[2] * f->normal[2];
 	for (int i = 0; i < 3; ++i)
 		u[i] -= along * f->normal[i];
@@ -200,6 +270,9 @@ static void begin(plEnergy* energy, const plSubstep* substep)
 	plPushEnergy* push = (plPushEnergy*)energy;
 	double weight = 1.0 / (substep->h * substep->h);
 	push->slip = slipSpeed * substep->h;
+	push->start = substep->q;
+	push->looksBack = substep->qOld != NULL;
+	push->back = substep->back;
 	for (size_t e = 0; e < energy->elementCount; ++e)
 	{
 		double own = push->mass[e] * weight + push->elastic[e];

@@ -1,4 +1,4 @@
-// push.h: vertices of surfaces against fixed colliders, and what both models of contact share
+// push.h: vertices of surfaces against colliders, and what both models of contact share
 //
 // In this room a collider is a function that gives its signed distance. The shapes themselves are in collide/, which
 // also fills in the list of frictions at the start of a substep and of each epoch.
@@ -19,21 +19,33 @@ typedef struct plDistance
 
 typedef void plDistanceFcn(const void* shape, const double x[3], plDistance* distance);
 
+// Where a shape is: its point X is at place + turn (X - centre)
+typedef struct plPlace
+{
+	plQuat turn;
+	double place[3]; // m
+} plPlace;
+
 typedef struct plPushCollider
 {
 	plDistanceFcn* distance;
-	const void* shape;      // not owned
-	double low[3], high[3]; // outside of this box phi is at least the thickness
-	double reach;           // the largest coordinate it is made of, m: what rounding goes by
-	double thickness;       // distance that is kept, m
-	double friction;        // Coulomb's mu
+	const void* shape;                // not owned
+	bool isMoved;                     // it is not where its shape says: the next four count
+	double centre[3];                 // m
+	plPlace now, before, older;       // at the end of the substep, at its start, one substep earlier
+	double shapeLow[3], shapeHigh[3]; // outside of this box, which does not move, phi is at least the thickness
+	double low[3], high[3];           // of the same, where it is at the end of the substep
+	double reach;                     // the largest coordinate it is made of, m: what rounding goes by
+	double thickness;                 // distance that is kept, m
+	double friction;                  // Coulomb's mu
 } plPushCollider;
 
 // Friction of one vertex on one collider. Normal and normal force are those of the state that the epoch began with.
 typedef struct plFriction
 {
 	double normal[3];
-	double most; // mu times the normal force, N
+	double most;     // mu times the normal force, N
+	double carry[3]; // what the collider's motion adds to the anchor, m
 } plFriction;
 
 typedef struct plPushEnergy
@@ -45,7 +57,10 @@ typedef struct plPushEnergy
 	double* mass;          // [elementCount] m, kg
 	double* elastic;       // [elementCount] sum of modulus V |b|^2 over the tets at the vertex, N/m
 	double* stiffness;     // [elementCount] k, N/m
-	double* anchor;        // [3 elementCount] where slip counts from, m
+	const double* start;   // by quads: positions at the start of the substep, not owned
+	bool looksBack;        // the integrator does, and so does the carry of a collider
+	double back;           // of plSubstep
+	double* anchor;        // [3 elementCount] where slip counts from on a collider at rest, m
 	double slip;           // slip below which friction is not full, m
 	size_t* frictionStart; // [elementCount + 1] into frictions
 	plFriction* frictions;
@@ -62,6 +77,15 @@ plPushEnergy* plPushEnergy_Create(size_t count, size_t colliderCount, plHeap* he
 // The first collider from number `from` on that is nearer to x than its thickness, and its distance; colliderCount:
 // there is none.
 size_t plPushEnergy_Touch(const plPushEnergy* push, const double x[3], size_t from, plDistance* distance);
+
+// The distance of a collider from a point.
+void plPushCollider_GetDistance(const plPushCollider* collider, const double x[3], plDistance* distance);
+// Where a point of the world is on the shape when the collider is at a place, and the other way round.
+void plPushCollider_ToShape(const plPushCollider* collider, const plPlace* place, const double x[3], double X[3]);
+void plPushCollider_FromShape(const plPushCollider* collider, const plPlace* place, const double X[3], double x[3]);
+bool plPushCollider_IsMoving(const plPushCollider* collider); // in this substep
+// What the anchor of element e has to be moved by, because the collider moves.
+void plPushEnergy_GetCarry(const plPushEnergy* push, const plPushCollider* collider, size_t e, double carry[3]);
 
 // Is there any friction in the list?
 static inline bool plPushEnergy_Rubs(const plPushEnergy* push)

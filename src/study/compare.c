@@ -30,7 +30,6 @@ enum
 typedef struct Comparison
 {
 	plWorld* world;
-	double end;       // of the substep, s
 	double* reaction; // by quads: nobody asks for it
 	plProblem* judge; // in double
 	plGuessRoom room; // points and tangents of the judge; its `g` is the gradient that is judged
@@ -127,12 +126,12 @@ static plResult minimise(Comparison* c, plProblem* problem, const plSolverDef* d
 	plResult result = pl_success;
 	if (pass != NULL && plMethod_GetFamily(def->method) == pl_familyQuasiNewton)
 	{
-		plWorld_Guess(world, def, problem, &c->room, c->end);
+		plWorld_Guess(world, def, problem, &c->room, 1);
 		result = plMethod_Refresh(type, state, problem, c->room.next, error);
 	}
 	if (pass != NULL)
 		pass->mark = plNow();
-	plWorld_Guess(world, def, problem, &c->room, c->end);
+	plWorld_Guess(world, def, problem, &c->room, 1);
 	if (result >= 0)
 		result = plMethod_Refresh(type, state, problem, c->room.next, error);
 	if (result >= 0)
@@ -171,7 +170,7 @@ static void findStart(Comparison* c)
 	plWorld* world = c->world;
 	double* q = world->qNext;
 	memcpy(q, world->q, plLayout_GetLength(world->layout) * sizeof(double));
-	plWorld_ApplyPins(world, c->end, q, world->prepared.heldNew);
+	plWorld_ApplyPins(world, 1, q, world->prepared.heldNew);
 	c->judge->space->load(c->judge, c->room.here, q);
 }
 
@@ -298,14 +297,13 @@ static plResult compareStep(Comparison* c, const plSolverDef* solvers, size_t co
 	if (kept == NULL && keptCount > 0)
 		return plFail(error, pl_errorMemory, "not enough memory to compare %zu vertices", world->layout.vertexCount);
 	plEnergySet_Save(terms, kept);
-	c->end = plWorld_GetSubstepTime(world, 1);
 	plWorld_Predict(world, 0);
 	result = plWorld_Collide(world, error);
 	if (result >= 0)
 	{
 		const plPrepared* p = &world->prepared;
 		plGuessRoom room = {p->next, p->here, p->gradient, p->work};
-		plWorld_Guess(world, &world->solver, p->problem, &room, c->end); // finds what is held
+		plWorld_Guess(world, &world->solver, p->problem, &room, 1); // finds what is held
 		result = compareWith(c, solvers, count, call, context, error);
 	}
 	plEnergySet_Restore(terms, kept);

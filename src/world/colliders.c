@@ -1,7 +1,8 @@
-// colliders.c: fixed shapes that bodies cannot enter, and where contact enters a step
+// colliders.c: shapes that bodies cannot enter, how they move, and where contact enters a step
 //
 // The shapes are in collide/, the energy is in energy/push.c. Here the two meet: the vertices on the boundary of
-// bodies, and the colliders in the order of their ids.
+// bodies, and the colliders in the order of their ids. A collider moves as its motion says (motion.c), or, once it was
+// told where to be, from where the last step ended to there, substep by substep.
 #include "world.h"
 #include "../collide/lag.h"
 #include "../mesh/surface.h"
@@ -44,7 +45,8 @@ static plResult createShape(plShape* shape, const plColliderDef* def, plHeap* he
 	if (!isfinite(def->thickness))
 		return plFailAt(error, "thickness", "collider: thickness is %g; it must be finite, below 0 it is the world's",
 		                def->thickness);
-	return plShape_Create(shape, def, heap, error);
+	plResult result = plMotion_Check(&def->motion, "collider", error);
+	return result < 0 ? result : plShape_Create(shape, def, heap, error);
 }
 
 plResult plColliderDef_Check(const plColliderDef* def, plError* error)
@@ -58,6 +60,12 @@ plResult plColliderDef_Check(const plColliderDef* def, plError* error)
 	return result;
 }
 
+void plCollider_Free(plCollider* collider, plHeap* heap)
+{
+	plShape_Destroy(&collider->shape, heap);
+	plMotion_Free(&collider->motion, heap);
+}
+
 plColliderId plCreateCollider(plWorld* world, const plColliderDef* def, plError* error)
 {
 	plColliderId null = {0, 0};
@@ -65,10 +73,14 @@ plColliderId plCreateCollider(plWorld* world, const plColliderDef* def, plError*
 	plCollider collider = {.friction = def->friction, .thickness = def->thickness};
 	if (createShape(&collider.shape, def, heap, error) != pl_success)
 		return null;
-	plSlotId id = plSlots_Add(&world->colliders, &collider);
+	double middle[3];
+	plShape_GetMiddle(&collider.shape, middle);
+	plSlotId id = {0, 0};
+	if (plMotion_Copy(&collider.motion, &def->motion, middle, heap))
+		id = plSlots_Add(&world->colliders, &collider);
 	if (id.index1 == 0)
 	{
-		plShape_Destroy(&collider.shape, heap);
+		plCollider_Free(&collider, heap);
 		plFail(error, pl_errorMemory, "not enough memory for a collider");
 		return null;
 	}
@@ -76,13 +88,146 @@ plColliderId plCreateCollider(plWorld* world, const plColliderDef* def, plError*
 	return (plColliderId){id.index1, id.generation};
 }
 
-void plDestroyCollider(plWorld* world, plColliderId id)
+static plCollider* getCollider(const plWorld* world, plColliderId id)
 {
 	plCollider* collider = plSlots_Get(&world->colliders, id.index1, id.generation);
 	PL_ASSERT(collider != NULL, "the collider exists in this world");
+	return collider;
+}
+
+void plDestroyCollider(plWorld* world, plColliderId id)
+{
+	plCollider* collider = getCollider(world, id);
 	plWorld_ChangeTerms(world, pl_changeColliders);
-	plShape_Destroy(&collider->shape, &world->heap);
+	plCollider_Free(collider, &world->heap);
 	plSlots_Remove(&world->colliders, collider);
+}
+
+// ---- motion ---------------------------------------------------------------------------------------------------------
+
+// At a mark of the step; -1 and before are the last marks of the step before.
+static plPose poseOf(const plWorld* world, const plCollider* collider, int mark)
+{
+	if (!collider->driven)
+		return plMotion_GetPose(&collider->motion, plWorld_GetSubstepTime(world, mark));
+	if (mark < 0)
+		return collider->before;
+	return plPose_Blend(&collider->last, &collider->target, (double)mark / (double)world->substeps);
+}
+
+static bool isMoved(const plCollider* collider)
+{
+	return collider->driven || plMotion_IsMoving(&collider->motion);
+}
+
+plResult plCollider_SetTransform(plWorld* world, plColliderId id, plTransform transform, plError* error)
+{
+	plCollider* collider = getCollider(world, id);
+	if (plTransform_Check(&transform, "collider", error) < 0)
+		return pl_errorInput;
+	if (transform.scale != 1.0)
+		return plFailAt(error, "transform.scale", "collider: the scale of the transform is %g, it must be 1",
+		                transform.scale);
+	if (!collider->driven)
+	{
+		collider->before = poseOf(world, collider, -1);
+		collider->last = poseOf(world, collider, 0);
+	}
+	collider->driven = true;
+	collider->target = plPose_FromTransform(&transform, collider->motion.centre);
+	return pl_success;
+}
+
+plTransform plCollider_GetTransform(const plWorld* world, plColliderId id)
+{
+	const plCollider* collider = getCollider(world, id);
+	plPose pose = poseOf(world, collider, 0);
+	return isMoved(collider) ? plPose_GetTransform(&pose, collider->motion.centre) : plTransform_identity;
+}
+
+plTransform plColliderDef_GetTransform(const plColliderDef* def, double time)
+{
+	plTransform transform = plTransform_identity;
+	plHeap heap;
+	plHeap_Init(&heap, NULL);
+	plShape shape = {0};
+	plMotion motion = {0};
+	double middle[3];
+	if (!plMotion_IsMoving(&def->motion) || createShape(&shape, def, &heap, NULL) < 0)
+		return transform;
+	plShape_GetMiddle(&shape, middle);
+	if (plMotion_Copy(&motion, &def->motion, middle, &heap))
+	{
+		plPose pose = plMotion_GetPose(&motion, time);
+		transform = plPose_GetTransform(&pose, motion.centre);
+	}
+	plMotion_Free(&motion, &heap);
+	plShape_Destroy(&shape, &heap);
+	return transform;
+}
+
+static plPlace placeOf(const plWorld* world, const plCollider* collider, int mark)
+{
+	plPose pose = poseOf(world, collider, mark);
+	plVec3 c = collider->motion.centre;
+	return (plPlace){pose.turn, {c.x + pose.move[0], c.y + pose.move[1], c.z + pose.move[2]}};
+}
+
+// The box of the shape where it is now: of a turned one, the box around its box.
+static void moveBox(plPushCollider* to)
+{
+	const plQuat turn = to->now.turn;
+	bool isTurned = turn.v.x != 0.0 || turn.v.y != 0.0 || turn.v.z != 0.0;
+	double frame[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}; // its axes
+	for (int k = 0; k < 3; ++k)
+		plQuat_Rotate(turn, frame[k], frame[k]);
+	for (int i = 0; i < 3; ++i)
+	{
+		to->low[i] = to->high[i] = to->now.place[i];
+		for (int k = 0; k < 3; ++k)
+		{
+			double a = to->shapeLow[k] - to->centre[k], b = to->shapeHigh[k] - to->centre[k];
+			double part = isTurned ? frame[k][i] : i == k ? 1.0 : 0.0;
+			if (part == 0.0)
+				continue;
+			to->low[i] += fmin(part * a, part * b);
+			to->high[i] += fmax(part * a, part * b);
+		}
+	}
+}
+
+void plWorld_MoveColliders(plWorld* world, int mark)
+{
+	plPushEnergy* push = world->prepared.push;
+	plPushCollider* to = push != NULL ? push->colliders : NULL;
+	if (push == NULL)
+		return;
+	PL_EACH(const plCollider, collider, &world->colliders)
+	{
+		to->isMoved = isMoved(collider);
+		if (to->isMoved)
+		{
+			to->now = placeOf(world, collider, mark);
+			to->before = placeOf(world, collider, mark - 1);
+			to->older = placeOf(world, collider, mark - 2);
+			double far = 0.0;
+			for (int i = 0; i < 3; ++i)
+				far = fmax(far, fabs(to->now.place[i]) + fabs(to->centre[i]));
+			to->reach = collider->shape.reach + far;
+			moveBox(to);
+		}
+		to++;
+	}
+}
+
+void plWorld_FinishColliders(plWorld* world)
+{
+	PL_EACH(plCollider, collider, &world->colliders)
+		if (collider->driven)
+		{
+			collider->before = poseOf(world, collider, world->substeps - 1);
+			collider->last = collider->target;
+		}
 }
 
 // ---- preparation ----------------------------------------------------------------------------------------------------
@@ -124,9 +269,13 @@ static void fillColliders(const plWorld* world, plPushEnergy* push)
 		to->thickness = thicknessOf(world, collider);
 		for (int i = 0; i < 3; ++i)
 		{
-			to->low[i] = shape->low[i] - to->thickness;
-			to->high[i] = shape->high[i] + to->thickness;
+			to->low[i] = to->shapeLow[i] = shape->low[i] - to->thickness;
+			to->high[i] = to->shapeHigh[i] = shape->high[i] + to->thickness;
 		}
+		const plVec3 centre = collider->motion.centre;
+		to->centre[0] = centre.x;
+		to->centre[1] = centre.y;
+		to->centre[2] = centre.z;
 		to++;
 	}
 }
@@ -191,6 +340,13 @@ plResult plWorld_Collide(plWorld* world, plError* error)
 	if (result == pl_success)
 		return pl_success;
 	return plFail(error, pl_errorMemory, "not enough memory for the friction of %zu vertices", push->base.elementCount);
+}
+
+void plWorld_SweepGuess(plWorld* world, const uint8_t* held, double* q)
+{
+	plPushEnergy* push = world->prepared.push;
+	if (push != NULL && world->contactDef.model == pl_contactEnergy)
+		plPushEnergy_Sweep(push, world->q, held, q, world->pool);
 }
 
 bool plWorld_Touches(const plWorld* world, const plSoftBody* body)

@@ -7,11 +7,12 @@
 //   inertial      y = q + h v + h^2 a
 //   lower         of inertial and position the one with the lower objective
 //
-// Then pins are moved. A few local iterations spread a change over a few elements only, so the first guess decides
-// where a body as a whole goes: in free fall 96 Jacobi iterations from `acceleration` would cover a third of the way.
-// In the first four guesses each body's mean translation is therefore replaced by y's, on axes where none of its
-// vertices is held. A body that touches a collider takes it only if that lowers the objective: at rest it would start
-// h^2 a inside the ground, where everything slips and nothing that was known of its friction holds.
+// Then pins are moved, and colliders take along what they meet on their way. A few local iterations spread a change
+// over a few elements only, so the first guess decides where a body as a whole goes: in free fall 96 Jacobi iterations
+// from `acceleration` would cover a third of the way. In the first four guesses each body's mean translation is
+// therefore replaced by y's, on axes where none of its vertices is held. A body that touches a collider takes it only
+// if that lowers the objective: at rest it would start h^2 a inside the ground, where everything slips and nothing that
+// was known of its friction holds.
 //
 // A guess may turn elements inside out: where a body buckles, its vertices fly far and in all directions. A method that
 // starts there brings them back one by one, and not always the way they came. Elements then end up right side out but
@@ -24,10 +25,17 @@
 
 #include <math.h>
 
+// Pins and colliders move a guess; what pins hold is written to `held`.
+static void moveGuess(plWorld* world, int mark, double* guess, uint8_t* held)
+{
+	plWorld_ApplyPins(world, mark, guess, held);
+	plWorld_SweepGuess(world, held, guess);
+}
+
 typedef struct Flight
 {
 	double alongV, alongDv; // s
-	double time;            // of the pins
+	int mark;               // of the pins
 } Flight;
 
 static void fillWith(plWorld* world, const Flight* flight, double* guess)
@@ -98,7 +106,7 @@ static void fly(plWorld* world, plProblem* problem, const Flight* flight, plPoin
 	double* guess = world->qNext;
 	fillWith(world, flight, guess);
 	bool onGround = translateBodies(world, guess, false);
-	plWorld_ApplyPins(world, flight->time, guess, world->prepared.heldNew);
+	moveGuess(world, flight->mark, guess, world->prepared.heldNew);
 	if (!onGround)
 		return;
 	double staying = valueAt(problem, point, guess);
@@ -107,7 +115,7 @@ static void fly(plWorld* world, plProblem* problem, const Flight* flight, plPoin
 		return;
 	fillWith(world, flight, guess);
 	translateBodies(world, guess, false);
-	plWorld_ApplyPins(world, flight->time, guess, world->prepared.heldNew);
+	moveGuess(world, flight->mark, guess, world->prepared.heldNew);
 }
 
 typedef struct Turning
@@ -191,7 +199,7 @@ bool plGuess_LooksAround(plGuess guess)
 	return guess == pl_guessLower || guess == pl_guessOptimal;
 }
 
-void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem, const plGuessRoom* room, double time)
+void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem, const plGuessRoom* room, int mark)
 {
 	size_t length = plLayout_GetLength(world->layout);
 	double h = world->timestep / (double)world->substeps;
@@ -202,18 +210,18 @@ void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem
 	for (size_t i = 0; i < world->layout.vertexCount; ++i)
 		held[i] = world->mass[i] == 0.0 ? pl_axisAll : 0;
 	memcpy(here, world->q, length * sizeof(double));
-	plWorld_ApplyPins(world, time, here, held);
+	moveGuess(world, mark, here, held);
 	findHeld(world);
 
 	plGuess kind = solver->guess;
 	if (plGuess_LooksAround(kind))
 		problem->space->load(problem, room->here, here);
 	double alongV = kind == pl_guessPosition ? 0.0 : kind == pl_guessOptimal ? optimalStep(world, problem, room, h) : h;
-	Flight flight = {alongV, kind == pl_guessAcceleration ? solver->eta * h : 0.0, time};
+	Flight flight = {alongV, kind == pl_guessAcceleration ? solver->eta * h : 0.0, mark};
 	if (kind == pl_guessLower || kind == pl_guessInertial)
 	{
 		memcpy(next, world->prepared.y, length * sizeof(double));
-		plWorld_ApplyPins(world, time, next, held);
+		moveGuess(world, mark, next, held);
 	}
 	else
 		fly(world, problem, &flight, room->next);

@@ -1,7 +1,9 @@
-// pins.c: vertices held axis by axis, at rest or along a prescribed rigid motion, until they are released
+// pins.c: vertices held axis by axis, at rest, along a rigid motion or where they are told to be, until released
 //
-//   s(t) = clamp((t - from)/(until - from), 0, 1)
-//   x(t) = c + R(axis, s angle) (X - c) + s translate,   X where the vertex was when the pin was made, c the centre
+// A motion takes a vertex from where it was when the pin was made (motion.c). A pin that was told its targets is
+// driven:
+//
+//   x = a + k/n (b - a)   at the end of substep k of n,   a where the last step ended, b the target
 //
 // A soft pin, one with a stiffness k, does not hold its vertices but draws them: k/2 |x - x(t)|^2 along its axes
 // (energy/attachment.c).
@@ -11,48 +13,23 @@
 
 plPinDef plDefaultPinDef(void)
 {
-	return (plPinDef){
-	    .axes = pl_axisAll, .motion = {.from = 0.0, .until = 2.0}, .release = INFINITY, .cookie = PL_COOKIE(plPinDef)};
+	return (plPinDef){.axes = pl_axisAll, .release = INFINITY, .cookie = PL_COOKIE(plPinDef)};
 }
 
-static plResult checkMotion(const plMotion* m, plError* error)
+static void findMean(const plPin* pin, double mean[3])
 {
-	const double numbers[] = {m->translate.x,  m->translate.y, m->translate.z, m->rotateAxis.x, m->rotateAxis.y,
-	                          m->rotateAxis.z, m->rotateAngle, m->from,        m->until};
-	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
-		if (!isfinite(numbers[i]))
-			return plFailAt(error, "motion", "pin: the motion is not finite");
-	if (m->until < m->from)
-		return plFailAt(error, "motion.until", "pin: the motion ends at %g s, before it starts at %g s", m->until,
-		                m->from);
-	if (m->hasCentre && !(isfinite(m->centre.x) && isfinite(m->centre.y) && isfinite(m->centre.z)))
-		return plFailAt(error, "motion.centre", "pin: the centre of the motion is not finite");
-	bool turns = m->rotateAngle != 0.0;
-	if (turns && m->rotateAxis.x == 0.0 && m->rotateAxis.y == 0.0 && m->rotateAxis.z == 0.0)
-		return plFailAt(error, "motion.rotateAxis", "pin: the axis of rotation has no direction");
-	return pl_success;
-}
-
-// Unit axis, and the mean of the vertices as centre where none was given.
-static void completeMotion(plPin* pin)
-{
-	plMotion* m = &pin->motion;
-	double norm =
-	    sqrt(m->rotateAxis.x * m->rotateAxis.x + m->rotateAxis.y * m->rotateAxis.y + m->rotateAxis.z * m->rotateAxis.z);
-	if (norm > 0.0)
-		m->rotateAxis = (plVec3){m->rotateAxis.x / norm, m->rotateAxis.y / norm, m->rotateAxis.z / norm};
-	if (m->hasCentre)
-		return;
-	double mean[3] = {0.0, 0.0, 0.0};
+	mean[0] = mean[1] = mean[2] = 0.0;
 	for (size_t i = 0; i < 3 * pin->count; ++i)
 		mean[i % 3] += pin->from[i] / (double)pin->count;
-	m->centre = (plVec3){mean[0], mean[1], mean[2]};
 }
 
 void plPin_Free(plPin* pin, plHeap* heap)
 {
 	PL_FREE(heap, pin->vertices, pin->count);
 	PL_FREE(heap, pin->from, 3 * pin->count);
+	PL_FREE(heap, pin->last, 3 * pin->count);
+	PL_FREE(heap, pin->target, 3 * pin->count);
+	plMotion_Free(&pin->motion, heap);
 	*pin = (plPin){0};
 }
 
@@ -66,7 +43,7 @@ plResult plPinDef_Check(const plPinDef* def, plError* error)
 		                def->stiffness);
 	if (isnan(def->release))
 		return plFailAt(error, "release", "pin: the time of release is not a number");
-	return checkMotion(&def->motion, error);
+	return plMotion_Check(&def->motion, "pin", error);
 }
 
 plPinId plCreatePin(plWorld* world, const plPinDef* def, plError* error)
@@ -81,77 +58,121 @@ plPinId plCreatePin(plWorld* world, const plPinDef* def, plError* error)
 	             .count = def->vertexCount,
 	             .vertices = PL_NEW(heap, uint32_t, def->vertexCount),
 	             .from = PL_NEW(heap, double, 3 * def->vertexCount),
+	             .last = PL_NEW_ZERO(heap, double, 3 * def->vertexCount),
+	             .target = PL_NEW_ZERO(heap, double, 3 * def->vertexCount),
 	             .axes = (uint8_t)def->axes,
-	             .motion = def->motion,
 	             .release = def->release,
 	             .stiffness = def->stiffness};
-	if (!pin.vertices || !pin.from || !plSlots_Reserve(&world->pins))
+	bool fine = pin.vertices && pin.from && pin.last && pin.target && plSlots_Reserve(&world->pins);
+	if (fine)
+	{
+		double mean[3];
+		memcpy(pin.vertices, def->vertices, pin.count * sizeof(uint32_t));
+		for (size_t i = 0; i < pin.count; ++i)
+			memcpy(pin.from + 3 * i, PL_AT(world->q, body->vertexStart + body->internalOf[pin.vertices[i]]),
+			       3 * sizeof(double));
+		findMean(&pin, mean);
+		fine = plMotion_Copy(&pin.motion, &def->motion, mean, heap);
+	}
+	if (!fine)
 	{
 		plPin_Free(&pin, heap);
 		plFail(error, pl_errorMemory, "not enough memory for a pin of %zu vertices", def->vertexCount);
 		return null;
 	}
-	memcpy(pin.vertices, def->vertices, pin.count * sizeof(uint32_t));
-	for (size_t i = 0; i < pin.count; ++i)
-		memcpy(pin.from + 3 * i, PL_AT(world->q, body->vertexStart + body->internalOf[pin.vertices[i]]),
-		       3 * sizeof(double));
-	completeMotion(&pin);
 	if (pin.stiffness > 0.0)
 		plWorld_ChangeTerms(world, pl_changePins);
 	plSlotId id = plSlots_Add(&world->pins, &pin);
 	return (plPinId){id.index1, id.generation};
 }
 
-void plDestroyPin(plWorld* world, plPinId id)
+static plPin* getPin(const plWorld* world, plPinId id)
 {
 	plPin* pin = plSlots_Get(&world->pins, id.index1, id.generation);
 	PL_ASSERT(pin != NULL, "the pin exists in this world");
+	return pin;
+}
+
+void plDestroyPin(plWorld* world, plPinId id)
+{
+	plPin* pin = getPin(world, id);
 	if (pin->stiffness > 0.0)
 		plWorld_ChangeTerms(world, pl_changePins);
 	plPin_Free(pin, &world->heap);
 	plSlots_Remove(&world->pins, pin);
 }
 
-// At part s of the motion, whose turn is given.
-static void movePoint(const plMotion* m, double s, plQuat turn, const double* from, double* to)
-{
-	double x[3] = {from[0] - m->centre.x, from[1] - m->centre.y, from[2] - m->centre.z};
-	plQuat_Rotate(turn, x, x);
-	to[0] = m->centre.x + x[0] + s * m->translate.x;
-	to[1] = m->centre.y + x[1] + s * m->translate.y;
-	to[2] = m->centre.z + x[2] + s * m->translate.z;
-}
+// ---- targets --------------------------------------------------------------------------------------------------------
 
-static bool isMoving(const plMotion* m)
-{
-	return m->rotateAngle != 0.0 || m->translate.x != 0.0 || m->translate.y != 0.0 || m->translate.z != 0.0;
-}
-
-static double fraction(const plMotion* m, double time)
-{
-	if (time >= m->until)
-		return 1.0;
-	return time <= m->from ? 0.0 : (time - m->from) / (m->until - m->from);
-}
-
-// Where the pin's vertices are to be at `time`: next(place, vertex of the world, number in the pin, context).
+// Where the pin's vertices are to be at a mark of the step: next(place, vertex of the world, number in the pin,
+// context).
 typedef void PlaceFcn(const double place[3], size_t at, size_t number, void* context);
 
-static void visitPlaces(const plWorld* world, const plPin* pin, double time, PlaceFcn* visit, void* context)
+static void visitPlaces(const plWorld* world, const plPin* pin, int mark, PlaceFcn* visit, void* context)
 {
 	const plSoftBody* body = plSlots_At(&world->softs, pin->body);
-	const plMotion* m = &pin->motion;
-	bool moving = isMoving(m);
-	double s = moving ? fraction(m, time) : 0.0;
-	plQuat turn = plQuat_FromAxisAngle(m->rotateAxis, s * m->rotateAngle);
+	bool moving = !pin->driven && plMotion_IsMoving(&pin->motion), arrives = mark == world->substeps;
+	double part = (double)mark / (double)world->substeps;
+	plPose pose = moving ? plMotion_GetPose(&pin->motion, plWorld_GetSubstepTime(world, mark)) : plPose_identity;
 	for (size_t i = 0; i < pin->count; ++i)
 	{
-		double place[3] = {pin->from[3 * i], pin->from[3 * i + 1], pin->from[3 * i + 2]};
+		const double *from = pin->from + 3 * i, *a = pin->last + 3 * i, *b = pin->target + 3 * i;
+		double place[3] = {from[0], from[1], from[2]};
 		if (moving)
-			movePoint(m, s, turn, pin->from + 3 * i, place);
+			plPose_Apply(&pose, pin->motion.centre, from, place);
+		for (size_t k = 0; k < 3 && pin->driven; ++k)
+			place[k] = arrives ? b[k] : a[k] + part * (b[k] - a[k]);
 		visit(place, body->vertexStart + body->internalOf[pin->vertices[i]], i, context);
 	}
 }
+
+static void keepPlace(const double place[3], size_t at, size_t number, void* context)
+{
+	(void)at;
+	plPin* pin = context;
+	memcpy(pin->last + 3 * number, place, 3 * sizeof(double));
+}
+
+// From now on the pin goes from where it is to its targets.
+static void drive(const plWorld* world, plPin* pin)
+{
+	if (!pin->driven)
+		visitPlaces(world, pin, 0, keepPlace, pin);
+	pin->driven = true;
+}
+
+plResult plPin_SetTargets(plWorld* world, plPinId id, const double* targets, size_t count, plError* error)
+{
+	plPin* pin = getPin(world, id);
+	if (count != pin->count)
+		return plFailAt(error, "count", "pin: %zu targets for %zu vertices", count, pin->count);
+	for (size_t i = 0; i < 3 * count; ++i)
+		if (!isfinite(targets[i]))
+			return plFailAt(error, "targets", "pin: target %zu is not finite", i / 3);
+	drive(world, pin);
+	memcpy(pin->target, targets, 3 * count * sizeof(double));
+	return pl_success;
+}
+
+plResult plPin_SetTransform(plWorld* world, plPinId id, plTransform transform, plError* error)
+{
+	plPin* pin = getPin(world, id);
+	if (plTransform_Check(&transform, "pin", error) < 0)
+		return pl_errorInput;
+	drive(world, pin);
+	for (size_t i = 0; i < pin->count; ++i)
+		plTransform_Apply(&transform, pin->from + 3 * i, pin->target + 3 * i);
+	return pl_success;
+}
+
+void plWorld_FinishPins(plWorld* world)
+{
+	PL_EACH(plPin, pin, &world->pins)
+		if (pin->driven)
+			memcpy(pin->last, pin->target, 3 * pin->count * sizeof(double));
+}
+
+// ---- in a step ------------------------------------------------------------------------------------------------------
 
 // A pin holds in steps that end no later than its release; n h is not exactly what the caller wrote.
 static bool isActive(const plWorld* world, const plPin* pin, double time)
@@ -176,14 +197,15 @@ static void hold(const double place[3], size_t at, size_t number, void* context)
 	h->held[at] |= h->axes;
 }
 
-// Moves what is held at `time` to its place and marks it.
-void plWorld_ApplyPins(plWorld* world, double time, double* q, uint8_t* held)
+// Moves what is held at a mark to its place and marks it.
+void plWorld_ApplyPins(plWorld* world, int mark, double* q, uint8_t* held)
 {
+	double time = plWorld_GetSubstepTime(world, mark);
 	PL_EACH(const plPin, pin, &world->pins)
 		if (pin->stiffness == 0.0 && isActive(world, pin, time))
 		{
 			Hold context = {pin->axes, q, held};
-			visitPlaces(world, pin, time, hold, &context);
+			visitPlaces(world, pin, mark, hold, &context);
 		}
 }
 
@@ -219,8 +241,9 @@ static void changeStiffness(plWorld* world)
 	plEnergySet_ForgetScales(&world->prepared.terms);
 }
 
-void plWorld_MoveAttachments(plWorld* world, double time)
+void plWorld_MoveAttachments(plWorld* world, int mark)
 {
+	double time = plWorld_GetSubstepTime(world, mark);
 	size_t first = 0;
 	PL_EACH(const plPin, pin, &world->pins)
 		if (pin->stiffness > 0.0)
@@ -229,7 +252,7 @@ void plWorld_MoveAttachments(plWorld* world, double time)
 			context.vertices = world->prepared.attachments->base.vertices + first;
 			context.stiffness = world->prepared.attachments->stiffness + 3 * first;
 			context.target = world->prepared.attachments->target + 3 * first;
-			visitPlaces(world, pin, time, draw, &context);
+			visitPlaces(world, pin, mark, draw, &context);
 			if (context.changed)
 				changeStiffness(world);
 			first += pin->count;

@@ -1,7 +1,8 @@
 // state.c: the hash of a state, and saving and loading it
 //
 // Saved is what a later step depends on and what is not in the defs. It goes body by body in the caller's order, so a
-// file does not depend on how the world arranges its vertices. The weights of conversion of bodies that convert follow.
+// file does not depend on how the world arranges its vertices. The weights of conversion of bodies that convert follow,
+// then what was told to pins and colliders.
 #include "world.h"
 
 #include <math.h>
@@ -67,9 +68,15 @@ static size_t countKept(const plWorld* world)
 	return plMethod_GetType(world->solver.method)->keptCount;
 }
 
-size_t plWorld_GetStateSize(const plWorld* world)
+// Without what was told to pins and colliders
+static size_t plainSize(const plWorld* world)
 {
 	return sizeof(StateHeader) + (countNumbers(world) + countKept(world) + plWorld_CountBlend(world)) * sizeof(double);
+}
+
+size_t plWorld_GetStateSize(const plWorld* world)
+{
+	return plainSize(world) + plWorld_CountDriven(world) * sizeof(double);
 }
 
 // What the method keeps from step to step, zeros before its first one.
@@ -110,6 +117,8 @@ void plWorld_SaveState(const plWorld* world, void* state)
 	out += countKept(world) * sizeof(double);
 	plWorld_SaveBlend(world, out);
 	out += plWorld_CountBlend(world) * sizeof(double);
+	plWorld_SaveDriven(world, out);
+	out += plWorld_CountDriven(world) * sizeof(double);
 	PL_VALIDATE((size_t)(out - (char*)state) == plWorld_GetStateSize(world), "a state has the size that was asked for");
 }
 
@@ -128,7 +137,8 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 		              "state: saved from a world of %llu bodies and %llu vertices, this one has %u and %zu",
 		              (unsigned long long)header.bodyCount, (unsigned long long)header.vertexCount,
 		              world->softs.liveCount, world->layout.vertexCount);
-	if (bytes != plWorld_GetStateSize(world))
+	size_t plain = plainSize(world);
+	if (bytes < plain || (bytes - plain) % sizeof(double) != 0)
 		return plFail(
 		    error, pl_errorInput,
 		    "state: %zu bytes, %zu expected: cut off, or saved under another method, or other materials convert", bytes,
@@ -153,8 +163,10 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 	const plMethodType* type = plMethod_GetType(world->solver.method);
 	if (type->checkKept != NULL && !type->checkKept(kept))
 		return plFail(error, pl_errorInput, "state: what the method keeps makes no sense");
-	size_t weights = bytes - plWorld_CountBlend(world) * sizeof(double);
-	return plWorld_CheckBlend(world, (const char*)state + weights, error);
+	size_t weights = plain - plWorld_CountBlend(world) * sizeof(double);
+	plResult result = plWorld_CheckBlend(world, (const char*)state + weights, error);
+	return result < 0 ? result
+	                  : plWorld_CheckDriven(world, (const char*)state + plain, (bytes - plain) / sizeof(double), error);
 }
 
 plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plError* error)
@@ -178,5 +190,7 @@ plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plEr
 				memcpy(PL_AT(arrays[a], body->vertexStart + body->internalOf[i]), in, 3 * sizeof(double));
 	loadKept(world, in);
 	plWorld_LoadBlend(world, in + countKept(world) * sizeof(double));
+	size_t plain = plainSize(world);
+	plWorld_LoadDriven(world, (const char*)state + plain, (bytes - plain) / sizeof(double));
 	return pl_success;
 }

@@ -78,13 +78,13 @@ void plWorld_Predict(plWorld* world, int index)
 {
 	plProblem* problem = world->prepared.problem;
 	double h = world->timestep / (double)world->substeps;
-	double start = plWorld_GetSubstepTime(world, index), end = plWorld_GetSubstepTime(world, index + 1);
 	plSubstep substep = describeSubstep(world);
 	problem->timestep = substep.h;
 	problem->acceleration = length(world->gravity);
 	inertialTarget(world, h);
-	plWorld_ApplyForces(world, start);
-	plWorld_MoveAttachments(world, end);
+	plWorld_ApplyForces(world, plWorld_GetSubstepTime(world, index));
+	plWorld_MoveAttachments(world, index + 1);
+	plWorld_MoveColliders(world, index + 1);
 	problem->objective->begin(problem, &substep);
 	plEnergySet_Begin(&world->prepared.terms, &substep);
 	relaxAtStart(world);
@@ -233,7 +233,7 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 
 	mark = plNow();
 	plGuessRoom room = {prepared->next, prepared->here, prepared->gradient, prepared->work};
-	plWorld_Guess(world, &world->solver, problem, &room, plWorld_GetSubstepTime(world, index + 1));
+	plWorld_Guess(world, &world->solver, problem, &room, index + 1);
 	report->ms.guess += plMilliseconds(mark);
 
 	mark = plNow();
@@ -374,6 +374,8 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 	}
 	plWorld_KeepBlend(world);
 	reportChoice(world, report);
+	plWorld_FinishPins(world);
+	plWorld_FinishColliders(world);
 	PL_VALIDATE_CALL(validateState(world));
 	report->allocations = world->heap.count - allocations;
 	report->factorisations = (int)(world->prepared.problem->factorisations - factorisations);

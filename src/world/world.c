@@ -102,7 +102,7 @@ static void destroyThings(plWorld* world)
 	PL_EACH(plSprings, springs, &world->springs)
 		plSprings_Free(springs, heap);
 	PL_EACH(plCollider, collider, &world->colliders)
-		plShape_Destroy(&collider->shape, heap);
+		plCollider_Free(collider, heap);
 	plSlots* const all[] = {&world->softs, &world->pins, &world->forces, &world->springs, &world->colliders};
 	for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
 		plSlots_Destroy(all[i]);

@@ -17,6 +17,7 @@
 #include "../method/method.h"
 #include "../problem/backend.h"
 #include "integrator.h"
+#include "motion.h"
 
 typedef struct plSoftBody
 {
@@ -45,7 +46,10 @@ typedef struct plPin
 	uint32_t* vertices; // [count] caller's order
 	double* from;       // [3 count] where they were when the pin was made
 	uint8_t axes;
-	plMotion motion; // with its centre worked out and its axis of unit length
+	plMotion motion; // with its centre worked out and its axes of unit length
+	bool driven;     // it was told its targets: the motion no longer counts
+	double* last;    // [3 count] if driven: where the last step ended
+	double* target;  // [3 count] if driven: where the next one ends
 	double release;
 	double stiffness; // 0: hard
 } plPin;
@@ -77,6 +81,11 @@ typedef struct plCollider
 	plShape shape;
 	double friction;  // below 0: the world's
 	double thickness; // the same
+	plMotion motion;  // with its centre worked out and its axes of unit length
+	bool driven;      // it was told where to be: the motion no longer counts
+	plPose before;    // if driven: where the last substep of the last step began
+	plPose last;      // if driven: where that step ended
+	plPose target;    // if driven: where the next one ends
 } plCollider;
 
 // What is worked out from the bodies before a step: made and dropped as one, see prepare.c. [n] stands for the
@@ -188,7 +197,8 @@ bool plWorld_LooksBack(const plWorld* world);
 // step.c: what a substep begins with: inertial target, loads, attachments, energies. plWorld_Collide and plWorld_Guess
 // come next, in this order
 void plWorld_Predict(plWorld* world, int substep);
-double plWorld_GetSubstepTime(const plWorld* world, int substep); // at its start
+// Marks of a step: the start of substep 0, 1, ...; mark `substeps` is the step's end.
+double plWorld_GetSubstepTime(const plWorld* world, int mark);
 
 // terms.c: energies besides tets, for bodies, springs, pins and colliders as they are
 bool plWorld_PrepareTerms(plWorld* world); // false: no memory
@@ -213,13 +223,19 @@ void plWorld_SaveBlend(const plWorld* world, char* out);
 plResult plWorld_CheckBlend(const plWorld* world, const char* in, plError* error);
 void plWorld_LoadBlend(plWorld* world, const char* in);
 
+// driven.c: pins and colliders that were told where to be, in saved states. Numbers are doubles
+size_t plWorld_CountDriven(const plWorld* world);
+void plWorld_SaveDriven(const plWorld* world, char* out);
+plResult plWorld_CheckDriven(const plWorld* world, const char* in, size_t count, plError* error);
+void plWorld_LoadDriven(plWorld* world, const char* in, size_t count);
+
 // Material of a tet among those of its body.
 static inline uint32_t plSoftBody_GetMaterial(const plSoftBody* body, size_t tet)
 {
 	return body->tetMaterial != NULL ? body->tetMaterial[tet] : 0;
 }
 
-// guess.c: where the substep that ends at `time` starts under a solver, in `next`, and what pins hold in it. Values are
+// guess.c: where the substep that ends at a mark starts under a solver, in `next`, and what pins hold in it. Values are
 // those of `problem`.
 typedef struct plGuessRoom
 {
@@ -230,13 +246,14 @@ typedef struct plGuessRoom
 } plGuessRoom;
 
 bool plGuess_LooksAround(plGuess guess);
-void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem, const plGuessRoom* room, double time);
+void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem, const plGuessRoom* room, int mark);
 
 // pins.c
 void plPin_Free(plPin* pin, plHeap* heap);
-void plWorld_ApplyPins(plWorld* world, double time, double* q, uint8_t* held);
-// Where soft attachments draw their vertices to at `time`; their order is that of plWorld_PrepareTerms.
-void plWorld_MoveAttachments(plWorld* world, double time);
+void plWorld_ApplyPins(plWorld* world, int mark, double* q, uint8_t* held);
+// Where soft attachments draw their vertices to at a mark; their order is that of plWorld_PrepareTerms.
+void plWorld_MoveAttachments(plWorld* world, int mark);
+void plWorld_FinishPins(plWorld* world); // a step was taken
 
 // forces.c
 void plForce_Free(plForce* force, plHeap* heap);
@@ -246,9 +263,14 @@ void plWorld_ApplyForces(plWorld* world, double time);
 void plSprings_Free(plSprings* springs, plHeap* heap);
 
 // colliders.c
+void plCollider_Free(plCollider* collider, plHeap* heap);
+void plWorld_MoveColliders(plWorld* world, int mark);               // to where they are at a mark, the end of a substep
+void plWorld_FinishColliders(plWorld* world);                       // a step was taken
 bool plWorld_MakePush(plWorld* world, plEnergy** made);             // false: no memory
 bool plWorld_Touches(const plWorld* world, const plSoftBody* body); // a collider, at q, if contact is by energy
 plResult plWorld_Collide(plWorld* world, plError* error);           // at the start of a substep
+// For a guess q: colliders that move take along what they meet, but for what is held
+void plWorld_SweepGuess(plWorld* world, const uint8_t* held, double* q);
 void plWorld_FinishContact(plWorld* world, const plSubstep* substep, double* q); // at its end, before velocities
 void plWorld_ReportContact(const plWorld* world, plStepReport* report);
 

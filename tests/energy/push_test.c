@@ -28,13 +28,13 @@ static void make(double thickness, double friction)
 	for (size_t c = 0; c < 3; ++c)
 	{
 		plShape_Create(shapes + c, defs + c, &heap, &error);
-		push->colliders[c] = (plPushCollider){plShape_GetDistance(shapes + c),
-		                                      shapes + c,
-		                                      {-INFINITY, -INFINITY, -INFINITY},
-		                                      {INFINITY, INFINITY, INFINITY},
-		                                      shapes[c].reach,
-		                                      thickness,
-		                                      friction};
+		push->colliders[c] = (plPushCollider){.distance = plShape_GetDistance(shapes + c),
+		                                      .shape = shapes + c,
+		                                      .low = {-INFINITY, -INFINITY, -INFINITY},
+		                                      .high = {INFINITY, INFINITY, INFINITY},
+		                                      .reach = shapes[c].reach,
+		                                      .thickness = thickness,
+		                                      .friction = friction};
 	}
 	uint64_t seed = 5;
 	for (uint32_t e = 0; e < vertexCount; ++e)

@@ -190,9 +190,10 @@ TEST(pins_are_checked)
 	CALL(refused(PIN("\"where\": \"all\", \"release\": -1"), ":5:28: \"release\" must be above 0"));
 	CALL(refused(PIN("\"where\": \"all\", \"motion\": { \"from\": 2, \"until\": 1 }"),
 	             ":5:49: \"until\" (1) must be later"));
-	CALL(refused(PIN("\"where\": \"all\", \"motion\": { \"from\": 2 }"),
-	             ":5:37: \"until\" (2) must be later than \"from\" (2)"));
-	CALL(refused(PIN("\"where\": \"all\", \"motion\": { \"rotate\": [0, 0, 0, 5] }"), ":5:39: the axis of rotation"));
+	CALL(refused(PIN("\"where\": \"all\", \"motion\": { \"from\": 2 }"), ":5:27: missing key \"until\": the time"));
+	CALL(refused(PIN("\"where\": \"all\", \"motion\": { \"translate\": [1, 0, 0] }"), ":5:27: missing key \"until\""));
+	CALL(refused(PIN("\"where\": \"all\", \"motion\": { \"rotate\": [0, 0, 0, 5], \"until\": 1 }"),
+	             ":5:39: the axis of rotation"));
 	CALL(refused(PIN("\"where\": \"all\", \"motion\": { \"about\": [0, 0, 0] }"), ":5:29: \"about\" is the centre"));
 	CALL(refused(PIN("\"where\": \"all\", \"motion\": { \"spin\": 1 }"), ":5:29: unknown key \"spin\""));
 }
@@ -209,6 +210,44 @@ TEST(regions_are_checked)
 	CALL(refused(REGION("{ \"density\": 1, \"where\": { \"tets\": [12] } }"), ":4:49: expected at most 11, found 12"));
 	CALL(refused(REGION("{ \"density\": 1, \"where\": { \"box\": [[0, 0, 0], [0, 1, 1]] } }"),
 	             ":4:47: the box selects no tet; the middles of the body's tets span [0.25, "));
+}
+
+// The motion stands in line 4 of a scene, its `{` in column 44.
+#define MOTION(text)                                                                                                   \
+	"{ \"pliant\": 1,\n  \"bodies\": [" BODY                                                                           \
+	"],\n  \"colliders\": [\n    { \"sphere\": { \"radius\": 1 }, \"motion\": { " text " } } ] }"
+
+TEST(motions_are_checked)
+{
+	CALL(refused(MOTION("\"keys\": 1"), ":4:54: expected a list of keys, found the number 1"));
+	CALL(refused(MOTION("\"keys\": [ { \"time\": 0 } ]"), ":4:54: a motion has at least two keys, found 1"));
+	CALL(refused(MOTION("\"keys\": [ { \"time\": 0 }, { \"translate\": [1, 0, 0] } ]"), ":4:71: missing key \"time\""));
+	CALL(refused(MOTION("\"keys\": [ { \"time\": 1 }, { \"time\": 1 } ]"),
+	             ":4:81: keys ascend in time: 1 s does not come after 1 s"));
+	CALL(refused(MOTION("\"keys\": [ { \"time\": -1 }, { \"time\": 1 } ]"), ":4:66: \"time\" cannot be below 0"));
+	CALL(refused(MOTION("\"keys\": [ { \"time\": 0, \"turn\": 1 }, { \"time\": 1 } ]"), ":4:69: unknown key \"turn\""));
+	CALL(refused(MOTION("\"keys\": [ { \"time\": 0, \"rotate\": [0, 0, 0, 1] }, { \"time\": 1 } ]"),
+	             ":4:79: the axis of rotation has no length"));
+	CALL(refused(MOTION("\"keys\": [ { \"time\": 0 }, { \"time\": 1 } ], \"until\": 2"),
+	             ":4:88: \"keys\" and \"until\" exclude each other"));
+	CALL(refused(MOTION("\"keys\": [ { \"time\": 0 }, { \"time\": 1 } ], \"sine\": {}"),
+	             ":4:88: \"keys\" and \"sine\" exclude each other"));
+	CALL(refused(MOTION("\"keys\": [ { \"time\": 0 }, { \"time\": 1 } ], \"about\": [0, 0, 0]"),
+	             ":4:88: \"about\" is the centre"));
+	CALL(refused(MOTION("\"sine\": 1"), ":4:54: expected an object, found the number 1"));
+	CALL(refused(MOTION("\"sine\": { \"frequency\": 1 }"), ":4:54: missing key \"translate\" or \"rotate\""));
+	CALL(refused(MOTION("\"sine\": { \"translate\": [1, 0, 0] }"), ":4:54: missing key \"frequency\""));
+	CALL(refused(MOTION("\"sine\": { \"translate\": [1, 0, 0], \"frequency\": 0 }"),
+	             ":4:93: \"frequency\" must be above 0"));
+	CALL(refused(MOTION("\"sine\": { \"translate\": [1, 0, 0], \"frequency\": 1, \"phase\": \"x\" }"),
+	             ":4:105: expected a number"));
+	CALL(refused(MOTION("\"sine\": { \"translate\": [1, 0, 0], \"frequency\": 1 }, \"ease\": \"smooth\""),
+	             ":4:98: \"sine\" and \"ease\" exclude each other"));
+	CALL(refused(MOTION("\"sine\": { \"translate\": [1, 0, 0], \"frequency\": 1 }, \"from\": 3, \"until\": 2"),
+	             ":4:118: \"until\" (2) must be later than \"from\" (3)"));
+	CALL(refused(MOTION("\"translate\": [1, 0, 0]"), ":4:44: missing key \"until\""));
+	CALL(refused(MOTION("\"translate\": [1, 0, 0], \"until\": 1, \"ease\": \"cubic\""),
+	             ":4:90: unknown ease \"cubic\"; there is: linear, smooth"));
 }
 
 TEST(forces_are_checked)

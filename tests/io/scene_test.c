@@ -326,7 +326,7 @@ TEST(changed_bytes_of_a_scene_are_read_or_refused_with_words)
 {
 	const char* whole =
 	    TOP("\"solver\": { \"iterations\": 4 }, \"pins\": [{ \"body\": \"bar\", \"where\": { \"box\": [[0, 0, 0], [0, "
-	        "1, 1]] }, \"motion\": { \"rotate\": [1, 0, 0, 90] } }]");
+	        "1, 1]] }, \"motion\": { \"rotate\": [1, 0, 0, 90], \"until\": 1 } }]");
 	size_t length = strlen(whole);
 	uint64_t seed = 3;
 	char text[1024];
