@@ -509,13 +509,12 @@ static bool makeProps(const Request* r, const plFrameSource* source, plOutline* 
 	plError error = {.message = ""};
 	double origin[3];
 	plScene* scene = openColliders(r);
-	plSceneView view = scene ? plScene_GetView(scene) : (plSceneView){0};
+	const double span[2] = {plFrameSource_GetTime(source, 0),
+	                        plFrameSource_GetTime(source, plFrameSource_GetFrameCount(source) - 1)};
 	plFrameSource_GetOrigin(source, origin);
-	bool good =
-	    plMakeProps(props, view.colliders, view.colliderCount, origin, !r->noGround && !r->hasGround, outline, &error);
+	bool good = plMakeProps(props, scene, origin, span, !r->noGround && !r->hasGround, outline, &error);
 	if (!good)
 		plApp_Report(NULL, "%s", error.message);
-	plDestroyScene(scene);
 	return good;
 }
 
@@ -604,7 +603,7 @@ typedef struct Studio
 {
 	const Request* request;
 	plFrameSource* source;
-	const plProps* props;
+	plProps* props;
 	plPose* poses; // of bodies, then of props
 	plRenderer* renderer;
 	plPicture picture;
@@ -619,6 +618,7 @@ static bool draw(Studio* s, size_t frame, plError* error)
 		return false;
 	size_t bodies = plFrameSource_GetBodyCount(s->source);
 	memcpy(s->poses, poses, bodies * sizeof *poses);
+	plProps_Move(s->props, plFrameSource_GetTime(s->source, frame));
 	memcpy(s->poses + bodies, s->props->poses, s->props->count * sizeof *poses);
 	if (!plRenderer_Draw(s->renderer, s->poses, &s->picture, error))
 		return false;
@@ -721,7 +721,7 @@ static int makePicture(Studio* s, size_t frame)
 }
 
 // On the stage with its props.
-static int perform(const Request* r, plFrameSource* source, const Survey* survey, const plProps* props, size_t frame,
+static int perform(const Request* r, plFrameSource* source, const Survey* survey, plProps* props, size_t frame,
                    Bar* bar)
 {
 	plStage stage;

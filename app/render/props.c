@@ -139,20 +139,34 @@ static bool makePlane(Soup* soup, const double n[3], double offset, const plOutl
 
 // ---- the list -------------------------------------------------------------------------------------------------------
 
-static bool addProp(plProps* props, const Soup* soup, const double origin[3], bool shadowless, plError* error)
+static bool isMoving(const plColliderDef* def)
+{
+	const plMotion* m = &def->motion;
+	return m->kind != pl_motionLine || m->rotateAngle != 0.0 || m->translate.x != 0.0 || m->translate.y != 0.0 ||
+	       m->translate.z != 0.0;
+}
+
+static bool addProp(plProps* props, const Soup* soup, const plColliderDef* def, bool shadowless, plError* error)
 {
 	const double creaseDegrees = 42.0;
 	plSurface* surface =
 	    plCreateFaceSurface(soup->vertices, soup->vertexCount, soup->faces, soup->faceCount, creaseDegrees, error);
-	float* positions = surface ? malloc((3 * surface->pointCount + 1) * sizeof *positions) : NULL;
-	if (positions == NULL)
+	size_t bytes = surface ? (3 * surface->pointCount + 1) * sizeof(float) : 0;
+	float *positions = surface ? malloc(bytes) : NULL, *rest = surface && isMoving(def) ? malloc(bytes) : NULL;
+	if (positions == NULL || (isMoving(def) && rest == NULL))
 	{
 		plDestroySurface(surface);
+		free(positions);
+		free(rest);
 		return false;
 	}
 	for (size_t p = 0; p < surface->pointCount; ++p)
 		for (size_t i = 0; i < 3; ++i)
-			positions[3 * p + i] = (float)(soup->vertices[3 * (size_t)surface->points[p] + i] - origin[i]);
+			positions[3 * p + i] = (float)(soup->vertices[3 * (size_t)surface->points[p] + i] - props->origin[i]);
+	if (rest != NULL)
+		memcpy(rest, positions, 3 * surface->pointCount * sizeof(float));
+	props->rests[props->count] = rest;
+	props->defs[props->count] = def;
 	props->surfaces[props->count] = surface;
 	props->poses[props->count++] = (plPose){.positions = positions, .plain = true, .shadowless = shadowless};
 	return true;
@@ -189,8 +203,8 @@ static bool makeSolid(Soup* soup, const plColliderDef* def)
 }
 
 // Planes wait until the outline is known.
-static bool addPlanes(plProps* props, const plColliderDef* colliders, size_t count, const double origin[3],
-                      bool takeGround, const plOutline* outline, plError* error)
+static bool addPlanes(plProps* props, const plColliderDef* colliders, size_t count, bool takeGround,
+                      const plOutline* outline, plError* error)
 {
 	bool good = true;
 	for (size_t c = 0; c < count && good; ++c)
@@ -200,7 +214,7 @@ static bool addPlanes(plProps* props, const plColliderDef* colliders, size_t cou
 		double n[3] = {colliders[c].normal.x, colliders[c].normal.y, colliders[c].normal.z}, size = length(n);
 		for (int i = 0; i < 3; ++i)
 			n[i] /= size;
-		if (takeGround && n[1] > 1.0 - 1e-9)
+		if (takeGround && n[1] > 1.0 - 1e-9 && !isMoving(colliders + c))
 		{
 			props->ground = props->hasGround ? fmax(props->ground, colliders[c].offset) : colliders[c].offset;
 			props->hasGround = true;
@@ -208,39 +222,93 @@ static bool addPlanes(plProps* props, const plColliderDef* colliders, size_t cou
 		}
 		props->hidesGround = props->hidesGround || (takeGround && n[1] > 0.1);
 		Soup soup = {0};
-		good = makePlane(&soup, n, colliders[c].offset, outline) && addProp(props, &soup, origin, true, error);
+		good = makePlane(&soup, n, colliders[c].offset, outline) && addProp(props, &soup, colliders + c, true, error);
 		free(soup.vertices);
 		free(soup.faces);
 	}
 	return good;
 }
 
-bool plMakeProps(plProps* props, const plColliderDef* colliders, size_t count, const double origin[3], bool takeGround,
+// Where the motion takes it within the times
+static void growAlong(plOutline* outline, const Soup* soup, const plColliderDef* def, const double span[2],
+                      double limit)
+{
+	enum
+	{
+		samples = 16
+	};
+	Soup moved = {malloc((3 * soup->vertexCount + 1) * sizeof(double)), soup->vertexCount, NULL, 0};
+	for (int k = 0; moved.vertices != NULL && k <= samples; ++k)
+	{
+		plTransform t = plColliderDef_GetTransform(def, span[0] + (span[1] - span[0]) * k / samples);
+		for (size_t v = 0; v < soup->vertexCount; ++v)
+			plTransform_Apply(&t, soup->vertices + 3 * v, moved.vertices + 3 * v);
+		growOutline(outline, &moved, limit);
+	}
+	free(moved.vertices);
+}
+
+static bool addSolid(plProps* props, const plColliderDef* def, const double span[2], double limit, plOutline* outline,
+                     plError* error)
+{
+	Soup soup = {0};
+	bool good = makeSolid(&soup, def) && addProp(props, &soup, def, false, error);
+	if (good && isMoving(def))
+		growAlong(outline, &soup, def, span, limit);
+	else if (good)
+		growOutline(outline, &soup, limit);
+	free(soup.vertices);
+	free(soup.faces);
+	return good;
+}
+
+bool plMakeProps(plProps* props, plScene* scene, const double origin[3], const double span[2], bool takeGround,
                  plOutline* outline, plError* error)
 {
-	*props = (plProps){.surfaces = calloc(count + 1, sizeof(plSurface*)), .poses = calloc(count + 1, sizeof(plPose))};
+	plSceneView view = scene ? plScene_GetView(scene) : (plSceneView){0};
+	size_t count = view.colliderCount;
+	*props = (plProps){.surfaces = calloc(count + 1, sizeof(plSurface*)),
+	                   .poses = calloc(count + 1, sizeof(plPose)),
+	                   .defs = calloc(count + 1, sizeof(plColliderDef*)),
+	                   .rests = calloc(count + 1, sizeof(float*)),
+	                   .scene = scene};
+	memcpy(props->origin, origin, sizeof props->origin);
 	error->code = pl_errorMemory;
 	snprintf(error->message, sizeof error->message, "not enough memory to draw the colliders");
 	double diagonal[3];
 	for (int i = 0; i < 3; ++i)
 		diagonal[i] = outline->high[i] - outline->low[i];
 	const double most = 2.5 * length(diagonal);
-	bool good = props->surfaces && props->poses;
+	bool good = props->surfaces && props->poses && props->defs && props->rests;
 	for (size_t c = 0; c < count && good; ++c)
 	{
-		if (colliders[c].shape == pl_shapePlane || (colliders[c].shape == pl_shapeMesh && !colliders[c].mesh))
-			continue;
-		Soup soup = {0};
-		good = makeSolid(&soup, &colliders[c]) && addProp(props, &soup, origin, false, error);
-		if (good)
-			growOutline(outline, &soup, most);
-		free(soup.vertices);
-		free(soup.faces);
+		const plColliderDef* def = view.colliders + c;
+		if (def->shape != pl_shapePlane && (def->shape != pl_shapeMesh || def->mesh))
+			good = addSolid(props, def, span, most, outline, error);
 	}
-	good = good && addPlanes(props, colliders, count, origin, takeGround, outline, error);
+	good = good && addPlanes(props, view.colliders, count, takeGround, outline, error);
 	if (!good)
 		plDestroyProps(props);
 	return good;
+}
+
+void plProps_Move(plProps* props, double time)
+{
+	for (size_t k = 0; k < props->count; ++k)
+	{
+		if (props->rests[k] == NULL || isnan(time))
+			continue;
+		plTransform t = plColliderDef_GetTransform(props->defs[k], time);
+		for (size_t p = 0; p < props->surfaces[k]->pointCount; ++p)
+		{
+			double x[3];
+			for (size_t i = 0; i < 3; ++i)
+				x[i] = props->origin[i] + props->rests[k][3 * p + i];
+			plTransform_Apply(&t, x, x);
+			for (size_t i = 0; i < 3; ++i)
+				props->poses[k].positions[3 * p + i] = (float)(x[i] - props->origin[i]);
+		}
+	}
 }
 
 void plDestroyProps(plProps* props)
@@ -249,7 +317,11 @@ void plDestroyProps(plProps* props)
 	{
 		plDestroySurface(props->surfaces[i]);
 		free(props->poses[i].positions);
+		free(props->rests[i]);
 	}
+	plDestroyScene(props->scene);
+	free(props->defs);
+	free(props->rests);
 	free(props->surfaces);
 	free(props->poses);
 	*props = (plProps){0};
