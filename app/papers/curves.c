@@ -4,9 +4,22 @@
 #include <math.h>
 #include <stdlib.h>
 
-plSolverDef plPaper_GetSolver(plMethod method, int iterations)
+plSolverDef plPaper_GetPreset(plMethod method)
 {
 	plSolverDef solver = plDefaultSolverDef(method);
+	if (method == pl_methodQuasiNewton)
+	{
+		solver.guess = pl_guessInertial;
+		solver.pairOrder = pl_pairsNewest;
+		solver.fit[0] = 0.5;
+		solver.fit[1] = 1.5;
+	}
+	return solver;
+}
+
+plSolverDef plPaper_GetSolver(plMethod method, int iterations)
+{
+	plSolverDef solver = plPaper_GetPreset(method);
 	solver.iterations = iterations;
 	solver.tolerance = 0.0;
 	return solver;

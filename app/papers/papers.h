@@ -97,6 +97,9 @@ typedef struct plPaperCurves
 	plComparison found;
 } plPaperCurves;
 
+// A method's preset; quasi-newton as [LBK17] describe it: from y, the newest pair first, stiffness fitted over 0.5
+// to 1.5
+plSolverDef plPaper_GetPreset(plMethod method);
 // A solver with its whole budget of `iterations`, in double.
 plSolverDef plPaper_GetSolver(plMethod method, int iterations);
 // The world's next step by every method. Destroy also after a failure.
@@ -205,9 +208,12 @@ const char* plQuasiScene_GetName(plQuasiScene scene);
 size_t plQuasiScene_GetSpringCount(plQuasiScene scene, bool quick);
 // Leaves NAME.json, and NAME.msh where it has a mesh of its own, and opens the world. Close also after a failure.
 bool plQuasiScene_Open(plPaperStage* stage, const plPaperRun* run, plQuasiScene scene, plError* error);
-// Writes the scene into an open file, `solver` being a line of it or "", and its mesh into the folder.
-bool plQuasiScene_Print(plQuasiScene scene, const plPaperRun* run, FILE* out, int steps, const char* solver,
-                        plError* error);
+// Its solver's line: plPaper_GetPreset's
+#define PL_QUASI_SOLVER                                                                                                \
+	"  \"solver\": { \"method\": \"quasi-newton\", \"guess\": \"inertial\", \"pair_order\": \"newest\", "              \
+	"\"fit\": [0.5, 1.5] },\n"
+// Writes the scene into an open file, and its mesh into the folder.
+bool plQuasiScene_Print(plQuasiScene scene, const plPaperRun* run, FILE* out, int steps, plError* error);
 // Entries of the list of forces: the whole body pushed along x, one way and the other in turn, for a quarter of a
 // second each; N in all.
 void plQuasi_PrintShake(FILE* out, const char* body, double force, int pushes, bool first);

@@ -15,7 +15,7 @@ enum
 
 static plSolverDef solverOf(int number)
 {
-	plSolverDef solver = plDefaultSolverDef(number < 2 ? pl_methodQuasiNewton : pl_methodNewton);
+	plSolverDef solver = plPaper_GetPreset(number < 2 ? pl_methodQuasiNewton : pl_methodNewton);
 	if (number == 1)
 		solver.history = 0;
 	return solver;

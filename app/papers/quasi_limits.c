@@ -101,7 +101,7 @@ static bool swing(const plPaperRun* run, int number, plQuasiScene scene, size_t 
                   plPaperStrip* strip, plError* error)
 {
 	plPaperStage stage;
-	plSolverDef solver = plDefaultSolverDef(swings[number].method);
+	plSolverDef solver = plPaper_GetPreset(swings[number].method);
 	bool good = plQuasiScene_Open(&stage, run, scene, error) && measureLean(&stage, lean, error) &&
 	            plPaper_Advance(stage.world, &solver, 0, error);
 	double start = lean[0];

@@ -8,13 +8,12 @@
 //   twist   the bar of Figures 7, 8, 12 and 13
 #include "papers.h"
 
-// A scene of quasi_scenes.c, cut short, with lines before its solver's.
-static bool drawScene(const plPaperRun* run, plQuasiScene scene, const plPaperView* view, int steps, const char* solver,
-                      plError* error)
+// A scene of quasi_scenes.c, cut short.
+static bool drawScene(const plPaperRun* run, plQuasiScene scene, const plPaperView* view, int steps, plError* error)
 {
 	plPaperFile file;
 	FILE* out = plPaperFile_Open(&file);
-	bool good = out == NULL || plQuasiScene_Print(scene, run, out, run->quick ? 2 : steps, solver, error);
+	bool good = out == NULL || plQuasiScene_Print(scene, run, out, run->quick ? 2 : steps, error);
 	if (good)
 		return plPaper_MakePicture(run, &file, view, error);
 	plPaperFile_Discard(&file);
@@ -24,19 +23,19 @@ static bool drawScene(const plPaperRun* run, plQuasiScene scene, const plPaperVi
 static bool makeTwist(const plPaperRun* run, plError* error)
 {
 	static const plPaperView view = {"twist", "640x240", "3.5,1.1,9.5", "3.5,0.25,0.3", "stress", NULL, NULL};
-	return drawScene(run, pl_quasiTwist, &view, 60, "", error);
+	return drawScene(run, pl_quasiTwist, &view, 60, error);
 }
 
 static bool makeShaken(const plPaperRun* run, plError* error)
 {
 	static const plPaperView view = {"figure9", "360x360", "0.5,2.75,14", "0.5,2.75,0.5", "none", NULL, NULL};
-	return drawScene(run, pl_quasiShaken, &view, 40, "", error);
+	return drawScene(run, pl_quasiShaken, &view, 40, error);
 }
 
 static bool makeSqueeze(const plPaperRun* run, plError* error)
 {
 	static const plPaperView view = {"figure4", "400x400", "0,2.6,7", "0,0.4,0", "none", NULL, NULL};
-	return drawScene(run, pl_quasiBunny, &view, 15, "", error);
+	return drawScene(run, pl_quasiBunny, &view, 15, error);
 }
 
 // ---- bodies side by side --------------------------------------------------------------------------------------------
@@ -61,7 +60,7 @@ static bool makeHeads(const plPaperRun* run, plError* error)
 	FILE* out = plQuasi_WriteHead(run, "head", NULL, run->quick ? 3 : 9, error) ? plPaperFile_Open(&file) : NULL;
 	if (out == NULL)
 		return false;
-	plPaper_BeginScene(out, "[0, -9.81, 0]", run->quick ? 2 : 19, "");
+	plPaper_BeginScene(out, "[0, -9.81, 0]", run->quick ? 2 : 19, PL_QUASI_SOLVER);
 	for (int i = 0; i < 3; ++i)
 		printBody(out, i == 0, names[i], "\"file\": \"head.msh\"", 2.6 * i, 0.0, materials[i]);
 	fputs("\n  ],\n  \"pins\": [", out);
@@ -84,7 +83,8 @@ static bool makeFibres(const plPaperRun* run, plError* error)
 	FILE* out = plPaperFile_Open(&file);
 	if (out == NULL)
 		return plPaperFile_Close(&file, run, "figure5.json", error);
-	plPaper_BeginScene(out, "[0, -9.81, 0]", run->quick ? 2 : 14, "  \"colliders\": [ { \"plane\": {} } ],\n");
+	plPaper_BeginScene(out, "[0, -9.81, 0]", run->quick ? 2 : 14,
+	                   PL_QUASI_SOLVER "  \"colliders\": [ { \"plane\": {} } ],\n");
 	printBody(out, true, "isotropic", mesh, 0.0, 0.5, "\"law\": \"corotated\", \"mu\": 2e4, \"lambda\": 2e5");
 	printBody(out, false, "fibres", mesh, 1.6, 0.5,
 	          "\"law\": \"corotated\", \"mu\": 2e4, \"lambda\": 2e5, "
@@ -101,7 +101,7 @@ static bool makeBalls(const plPaperRun* run, plError* error)
 	FILE* out = plPaperFile_Open(&file);
 	if (out == NULL)
 		return plPaperFile_Close(&file, run, "figure6.json", error);
-	plPaper_BeginScene(out, "[0, 0, 0]", run->quick ? 2 : 30, "");
+	plPaper_BeginScene(out, "[0, 0, 0]", run->quick ? 2 : 30, PL_QUASI_SOLVER);
 	for (int i = 0; i < 4; ++i)
 	{
 		char material[128];

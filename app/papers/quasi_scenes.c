@@ -144,14 +144,13 @@ void plQuasi_PrintShake(FILE* out, const char* body, double force, int pushes, b
 		        first && i == 0 ? "" : ",", body, i % 2 == 0 ? force : -force, 0.25 * i, 0.25 * (i + 1));
 }
 
-bool plQuasiScene_Print(plQuasiScene scene, const plPaperRun* run, FILE* out, int steps, const char* solver,
-                        plError* error)
+bool plQuasiScene_Print(plQuasiScene scene, const plPaperRun* run, FILE* out, int steps, plError* error)
 {
 	const Script* s = scripts + scene;
 	if (s->mesh == NULL && !writeBody(s, run, error))
 		return false;
-	char head[256];
-	snprintf(head, sizeof head, "%s%s", solver, s->head != NULL ? s->head : "");
+	char head[512];
+	snprintf(head, sizeof head, "%s%s", PL_QUASI_SOLVER, s->head != NULL ? s->head : "");
 	plPaper_BeginScene(out, s->floats ? "[0, 0, 0]" : "[0, -9.81, 0]", steps, head);
 	fprintf(out, "\n    { \"name\": \"body\", \"type\": \"soft\", \"density\": %g,%s\n      \"mesh\": { ",
 	        s->density > 0.0 ? s->density : 1000.0, s->extra != NULL ? s->extra : "");
@@ -205,7 +204,7 @@ bool plQuasiScene_Open(plPaperStage* stage, const plPaperRun* run, plQuasiScene 
 	FILE* out = plPaperFile_Open(&file);
 	*stage = (plPaperStage){0};
 	snprintf(name, sizeof name, "%s.json", scripts[scene].name);
-	if (out != NULL && !plQuasiScene_Print(scene, run, out, 90, "", error))
+	if (out != NULL && !plQuasiScene_Print(scene, run, out, 90, error))
 	{
 		plPaperFile_Discard(&file);
 		return false;

@@ -223,6 +223,14 @@ typedef enum plLinearSolver
 	pl_linearCount
 } plLinearSolver;
 
+// The order in which L-BFGS visits its pairs: the one it visits first is reproduced exactly
+typedef enum plPairOrder
+{
+	pl_pairsNewest,
+	pl_pairsOldest,
+	pl_pairOrderCount
+} plPairOrder;
+
 // The second derivatives of the objective
 typedef enum plHessianKind
 {
@@ -262,8 +270,9 @@ typedef struct plSolverDef
 	// descent, jacobi, ncg, lbfgs, gradient
 	plDirection direction;
 	plPreconditioner preconditioner;
-	int history; // lbfgs, quasi-newton: pairs kept
-	int refresh; // the diagonal, or gauss-seidel's matrix, is evaluated every so many iterations
+	int history;           // lbfgs, quasi-newton: pairs kept
+	plPairOrder pairOrder; // quasi-newton: which of them is visited first
+	int refresh;           // the diagonal, or gauss-seidel's matrix, is evaluated every so many iterations
 	plStepLength stepLength;
 	double alpha; // first step length, with pl_stepFixed the only one; 0: found by power iteration
 	plAcceleration acceleration;

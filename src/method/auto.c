@@ -18,7 +18,7 @@
 //
 // Newton is made when it is first wanted. If there is no memory for it, quasi-newton goes on alone.
 //
-// Parameters: iterations (1000), tolerance (0: accept), accept (1e-4), guess (lower), budget, budgetMs.
+// Parameters: iterations (1000), tolerance (0: accept), accept (1e-4), guess (acceleration) with eta (1), budget, budgetMs.
 #include "methods.h"
 
 #include <math.h>
@@ -266,7 +266,8 @@ static void preset(plSolverDef* def)
 {
 	def->iterations = 1000;
 	def->accept = 1e-4; // at 1e-3 slender bodies are still far from where they belong
-	def->guess = pl_guessLower;
+	def->guess = pl_guessAcceleration;
+	def->eta = 1.0;
 }
 
 const plMethodType plAutoType = {

@@ -38,7 +38,8 @@ static plDirectionState* create(plProblem* problem, const plSolverDef* def)
 	state->lastQ = problem->space->newPoint(problem);
 	state->lastG = problem->space->newTangent(problem);
 	state->work = problem->space->newTangent(problem);
-	if (state->lastQ && state->lastG && state->work && plLbfgs_Create(&state->pairs, problem, def->history))
+	if (state->lastQ && state->lastG && state->work &&
+	    plLbfgs_Create(&state->pairs, problem, def->history, pl_pairsNewest))
 		return state;
 	destroy(state, problem);
 	return NULL;

@@ -1,20 +1,21 @@
-// lbfgs.c: two loops over the pairs, the newest first, then the oldest first
+// lbfgs.c: two loops over the pairs, forth and back
 //
 //   r = -g
-//   newest to oldest:  a_i = s_i.r / s_i.t_i,  r -= a_i t_i
+//   forth:  a_i = s_i.r / s_i.t_i,  r -= a_i t_i
 //   d = A0^-1 r
-//   oldest to newest:  b_i = t_i.d / s_i.t_i,  d += (a_i - b_i) s_i
+//   back:   b_i = t_i.d / s_i.t_i,  d += (a_i - b_i) s_i
 //
-// Products with the changing r follow from known ones: s_i.r = -s_i.g - sum over newer j of a_j s_i.t_j. And s_i.t_j,
-// for a newer j, is the difference of s_i.g at the two ends of pair j: nothing is read for it.
+// Products with the changing r follow from known ones: s_i.r = -s_i.g - sum over j before i of a_j s_i.t_j. Nothing is
+// read for s_i.t_j. For a newer j it is the difference of s_i.g at the two ends of pair j. For an older j it is alpha
+// t_j.d, because s_i = alpha d; and t_j.d is t_j.A0^-1 r, which the way back needs, and the sum of what it adds.
 #include "lbfgs.h"
 
 #include <math.h>
 
-bool plLbfgs_Create(plLbfgs* lbfgs, plProblem* problem, int room)
+bool plLbfgs_Create(plLbfgs* lbfgs, plProblem* problem, int room, plPairOrder order)
 {
 	size_t n = (size_t)room;
-	*lbfgs = (plLbfgs){.room = room};
+	*lbfgs = (plLbfgs){.order = order, .room = room};
 	if (room == 0)
 		return true;
 	lbfgs->s = problem->space->newBundle(problem, n);
@@ -22,8 +23,9 @@ bool plLbfgs_Create(plLbfgs* lbfgs, plProblem* problem, int room)
 	lbfgs->cross = PL_NEW_ZERO(problem->heap, double, n* n);
 	lbfgs->dots = PL_NEW_ZERO(problem->heap, double, n);
 	lbfgs->lastDots = PL_NEW_ZERO(problem->heap, double, n);
+	lbfgs->along = PL_NEW_ZERO(problem->heap, double, n);
 	lbfgs->weight = PL_NEW_ZERO(problem->heap, double, n);
-	if (lbfgs->s && lbfgs->t && lbfgs->cross && lbfgs->dots && lbfgs->lastDots && lbfgs->weight)
+	if (lbfgs->s && lbfgs->t && lbfgs->cross && lbfgs->dots && lbfgs->lastDots && lbfgs->along && lbfgs->weight)
 		return true;
 	plLbfgs_Destroy(lbfgs, problem);
 	return false;
@@ -37,6 +39,7 @@ void plLbfgs_Destroy(plLbfgs* lbfgs, plProblem* problem)
 	PL_FREE(problem->heap, lbfgs->cross, n * n);
 	PL_FREE(problem->heap, lbfgs->dots, n);
 	PL_FREE(problem->heap, lbfgs->lastDots, n);
+	PL_FREE(problem->heap, lbfgs->along, n);
 	PL_FREE(problem->heap, lbfgs->weight, n);
 	*lbfgs = (plLbfgs){0};
 }
@@ -63,6 +66,8 @@ bool plLbfgs_Add(plLbfgs* lbfgs, plProblem* problem, const plPair* pair)
 		return false;
 	lbfgs->next = (k + 1) % lbfgs->room;
 	lbfgs->count++;
+	for (int j = 0; j < lbfgs->used; ++j)
+		lbfgs->cross[k * lbfgs->room + j] = pair->alpha * lbfgs->along[j];
 	lbfgs->cross[k * lbfgs->room + k] = product;
 	lbfgs->scale = product / products[2];
 	lbfgs->fresh = true;
@@ -73,6 +78,12 @@ bool plLbfgs_Add(plLbfgs* lbfgs, plProblem* problem, const plPair* pair)
 static int newest(const plLbfgs* lbfgs, int k)
 {
 	return (lbfgs->next - 1 - k + 2 * lbfgs->room) % lbfgs->room;
+}
+
+// The k-th that is visited on the way forth.
+static int visited(const plLbfgs* lbfgs, int k)
+{
+	return newest(lbfgs, lbfgs->order == pl_pairsOldest ? lbfgs->count - 1 - k : k);
 }
 
 double plLbfgs_GetScale(const plLbfgs* lbfgs)
@@ -93,12 +104,61 @@ static void validatePairs(const plLbfgs* lbfgs)
 		PL_VALIDATE(crossOf(lbfgs, newest(lbfgs, k), newest(lbfgs, k)) > 0.0, "the curvature of a pair is above 0");
 }
 
+// s_i.g at this end of the latest pair, and what follows from it
+static void takeDots(plLbfgs* lbfgs)
+{
+	int latest = newest(lbfgs, 0);
+	for (int i = 0; i < lbfgs->used; ++i)
+	{
+		if (lbfgs->fresh && i != latest)
+			lbfgs->cross[i * lbfgs->room + latest] = lbfgs->dots[i] - lbfgs->lastDots[i];
+		lbfgs->lastDots[i] = lbfgs->dots[i];
+		lbfgs->weight[i] = 0.0;
+	}
+	lbfgs->fresh = false;
+}
+
+// weight = -a_i, as the sum takes it
+static void goForth(plLbfgs* lbfgs)
+{
+	for (int k = 0; k < lbfgs->count; ++k)
+	{
+		int i = visited(lbfgs, k);
+		double product = -lbfgs->dots[i];
+		for (int before = 0; before < k; ++before)
+			product += lbfgs->weight[visited(lbfgs, before)] * crossOf(lbfgs, i, visited(lbfgs, before));
+		lbfgs->weight[i] = -product / crossOf(lbfgs, i, i);
+	}
+}
+
+// weight = a_i - b_i
+static void goBack(plLbfgs* lbfgs)
+{
+	for (int k = lbfgs->count - 1; k >= 0; --k)
+	{
+		int i = visited(lbfgs, k);
+		double product = lbfgs->dots[i];
+		for (int before = k + 1; before < lbfgs->count; ++before)
+			product += lbfgs->weight[visited(lbfgs, before)] * crossOf(lbfgs, visited(lbfgs, before), i);
+		lbfgs->weight[i] = -lbfgs->weight[i] - product / crossOf(lbfgs, i, i);
+	}
+}
+
+static void findAlong(plLbfgs* lbfgs)
+{
+	for (int j = 0; j < lbfgs->used; ++j)
+	{
+		lbfgs->along[j] = lbfgs->dots[j];
+		for (int k = 0; k < lbfgs->count; ++k)
+			lbfgs->along[j] += lbfgs->weight[newest(lbfgs, k)] * crossOf(lbfgs, newest(lbfgs, k), j);
+	}
+}
+
 void plLbfgs_Apply(plLbfgs* lbfgs, plProblem* problem, plTangent* d, const plTangent* g, plLbfgsFirstFcn* first,
                    void* context)
 {
-	int count = lbfgs->count;
 	PL_VALIDATE_CALL(validatePairs(lbfgs));
-	if (count == 0)
+	if (lbfgs->count == 0)
 	{
 		problem->space->copy(problem, d, g);
 		problem->space->scale(problem, d, -1.0);
@@ -106,35 +166,13 @@ void plLbfgs_Apply(plLbfgs* lbfgs, plProblem* problem, plTangent* d, const plTan
 		return;
 	}
 	size_t used = (size_t)lbfgs->used;
-	double *dots = lbfgs->dots, *weight = lbfgs->weight;
-	problem->space->dotBundle(problem, lbfgs->s, used, g, dots);
-	for (int i = 0; i < lbfgs->used; ++i)
-	{
-		int latest = newest(lbfgs, 0);
-		if (lbfgs->fresh && i != latest)
-			lbfgs->cross[i * lbfgs->room + latest] = dots[i] - lbfgs->lastDots[i];
-		lbfgs->lastDots[i] = dots[i];
-		weight[i] = 0.0;
-	}
-	lbfgs->fresh = false;
-	for (int k = 0; k < count; ++k)
-	{
-		int i = newest(lbfgs, k);
-		double product = -dots[i];
-		for (int newer = 0; newer < k; ++newer)
-			product += weight[newest(lbfgs, newer)] * crossOf(lbfgs, i, newest(lbfgs, newer));
-		weight[i] = -product / crossOf(lbfgs, i, i); // -a_i, as the sum takes it
-	}
-	problem->space->combineBundle(problem, d, -1.0, g, lbfgs->t, used, weight);
+	problem->space->dotBundle(problem, lbfgs->s, used, g, lbfgs->dots);
+	takeDots(lbfgs);
+	goForth(lbfgs);
+	problem->space->combineBundle(problem, d, -1.0, g, lbfgs->t, used, lbfgs->weight);
 	first(context, problem, d);
-	problem->space->dotBundle(problem, lbfgs->t, used, d, dots);
-	for (int k = count - 1; k >= 0; --k)
-	{
-		int i = newest(lbfgs, k);
-		double product = dots[i];
-		for (int older = k + 1; older < count; ++older)
-			product += weight[newest(lbfgs, older)] * crossOf(lbfgs, newest(lbfgs, older), i);
-		weight[i] = -weight[i] - product / crossOf(lbfgs, i, i); // a_i - b_i
-	}
-	problem->space->combineBundle(problem, d, 1.0, d, lbfgs->s, used, weight);
+	problem->space->dotBundle(problem, lbfgs->t, used, d, lbfgs->dots);
+	goBack(lbfgs);
+	findAlong(lbfgs);
+	problem->space->combineBundle(problem, d, 1.0, d, lbfgs->s, used, lbfgs->weight);
 }

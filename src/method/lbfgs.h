@@ -5,9 +5,16 @@
 // Two-loop recursion (Nocedal 1980). A pair is used only if s.t > 1e-10 |s| |t|: the result is then positive definite
 // whenever A0 is.
 //
+// The pair visited first is reproduced exactly, B t = s. As printed in the literature that is the newest one. The
+// authors of [LBK17] visit the oldest one first, in the code that they published. While a step converges, the first
+// pairs are the long ones, of what A0 gets most wrong; visited last they are spoilt by those of the newer pairs that
+// are not conjugate to them.
+//
 // Pairs are kept in single precision. They only shape the direction, and that halves what each direction reads four
 // times. The recursion itself runs on numbers s_i.t_j that are known already. So each loop is one pass
 // over a bundle (after Chen et al., Large-scale L-BFGS using MapReduce, 2014).
+//
+// [LBK17] Liu, Bouaziz, Kavan, Quasi-Newton methods for real-time simulation of hyperelastic materials, 2017.
 #ifndef PL_LBFGS_H
 #define PL_LBFGS_H
 
@@ -15,15 +22,17 @@
 
 typedef struct plLbfgs
 {
+	plPairOrder order;
 	int room;  // pairs kept at most
 	int count; // pairs held
 	int next;  // where the next one goes
 	int used;  // places that hold a pair, or did before an unsafe one was put there
 	plBundle* s;
 	plBundle* t;
-	double* cross;    // [room room] s_i.t_j at room i + j, for j not older than i
+	double* cross;    // [room room] s_i.t_j at room i + j
 	double* dots;     // [room] s_i.g of the last direction, while it is computed
 	double* lastDots; // [room] s_i.g of the last direction
+	double* along;    // [room] t_j.d of the last direction d
 	bool fresh;       // no direction since the latest pair: its s_i.t_j are not known yet
 	double* weight;   // [room] of the recursion
 	double scale;     // s.t / t.t of the latest pair
@@ -32,11 +41,13 @@ typedef struct plLbfgs
 // d <- A0^-1 d
 typedef void plLbfgsFirstFcn(void* context, plProblem* problem, plTangent* d);
 
-bool plLbfgs_Create(plLbfgs* lbfgs, plProblem* problem, int room); // false: no memory, nothing is left
+// false: no memory, nothing is left
+bool plLbfgs_Create(plLbfgs* lbfgs, plProblem* problem, int room, plPairOrder order);
 void plLbfgs_Destroy(plLbfgs* lbfgs, plProblem* problem);
 void plLbfgs_Clear(plLbfgs* lbfgs);
 
-// False if the pair is not safe and was left out. If the history is full, the oldest pair is lost even then.
+// False if the pair is not safe and was left out. If the history is full, the oldest pair is lost even then. Oldest
+// first, its d is the one that plLbfgs_Apply gave last.
 bool plLbfgs_Add(plLbfgs* lbfgs, plProblem* problem, const plPair* pair);
 // s.t / t.t of the latest pair: the scale of the inverse Hessian; 0 without a pair
 double plLbfgs_GetScale(const plLbfgs* lbfgs);

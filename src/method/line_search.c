@@ -3,9 +3,15 @@
 //   accept alpha if   f(q + alpha d) <= f(q) + c alpha g.d                          (Armijo)
 //   or, when the two values cannot be told apart, |f_new - f| <= eta_new + eta,
 //                     the gradient norm falls:  |g_new| < |g|
+//                     or, if asked for, the slope:  g_new.d <= (1 - 2c) |g.d|                              [HZ05]
 //
 // Near a minimum the decrease drowns in the rounding of the values: plain Armijo in double stalls at a relative
-// gradient of about 1e-7. The gradient does not drown, so it decides there. A trial that is not finite is rejected.
+// gradient of about 1e-7, in float as soon as a stiff part stores more energy than a soft one has to gain. The gradient
+// does not drown, so it decides there. Its norm must fall for a step of Newton's. A step of a quasi-Newton method,
+// whose matrix is stiff where the Hessian is soft, lowers the objective and often raises the norm. For a quadratic
+// objective the test of the slope is Armijo's. A trial that is not finite is rejected.
+//
+// [HZ05] Hager and Zhang, A new conjugate gradient method with guaranteed descent and an efficient line search, 2005.
 #include "line_search.h"
 
 #include <math.h>
@@ -20,18 +26,30 @@ static double normOf(plProblem* problem, const plTangent* g)
 	return sqrt(problem->space->dot(problem, g, g));
 }
 
-static bool isBetter(plProblem* problem, const plIterate* it, double predicted, plTrial* trial)
+typedef struct Line
 {
+	const plLineSearch* search;
+	const plTangent* d;
+	double slope; // g.d
+} Line;
+
+static bool isBetter(const Line* line, plProblem* problem, const plIterate* it, double alpha, plTrial* trial)
+{
+	double predicted = line->search->armijo * alpha * line->slope;
 	if (!isfinite(trial->f.value) || !isfinite(trial->f.noise)) // in float the noise of 1e37 J is not
 		return false;
 	double noise = trial->f.noise + it->f.noise;
 	bool tellable = fabs(trial->f.value - it->f.value) > noise;
-	if (tellable || -predicted > noise)
+	trial->byGradient = !tellable && !(-predicted > noise);
+	if (!trial->byGradient)
 		return trial->f.value <= it->f.value + predicted;
 	if (!trial->hasGradient)
 		problem->objective->gradient(problem, trial->q, trial->g, NULL);
 	trial->hasGradient = true;
-	return normOf(problem, trial->g) < normOf(problem, it->g);
+	if (normOf(problem, trial->g) < normOf(problem, it->g))
+		return true;
+	double most = -(1.0 - 2.0 * line->search->armijo) * line->slope;
+	return line->search->bySlope && problem->space->dot(problem, trial->g, line->d) <= most;
 }
 
 static void tryStep(plProblem* problem, plIterate* it, double alpha, const plTangent* d, bool withGradient,
@@ -52,11 +70,12 @@ double plLineSearch_Find(const plLineSearch* search, plProblem* problem, plItera
 	it->valueValid = true;
 	if (!(slope < 0.0))
 		return 0.0;
+	const Line line = {search, d, slope};
 	int tries = 0;
 	for (double alpha = search->firstStep; alpha >= search->minStep * search->firstStep; alpha *= search->shrink)
 	{
 		tryStep(problem, it, alpha, d, search->withGradient && alpha == search->firstStep, trial);
-		if (isBetter(problem, it, search->armijo * alpha * slope, trial))
+		if (isBetter(&line, problem, it, alpha, trial))
 		{
 			PL_VALIDATE(trial->f.value <= it->f.value + trial->f.noise + it->f.noise,
 			            "a step that is taken raises the objective by noise at most");

@@ -11,6 +11,7 @@ typedef struct plLineSearch
 	double armijo;     // fraction of the predicted decrease that is asked for
 	double minStep;    // give up below firstStep times this
 	bool withGradient; // the first trial is likely to be taken: its gradient is computed with its value
+	bool bySlope;      // where values are noise, the slope decides, too
 } plLineSearch;
 
 // A point that may be moved to, with its value and, if it had to be looked at, its gradient; the arrays are the
@@ -21,6 +22,7 @@ typedef struct plTrial
 	plTangent* g;
 	plValue f;
 	bool hasGradient;
+	bool byGradient; // values are noise: its gradient decided
 } plTrial;
 
 // A trial along d, slope = g.d, that is better than `it`. Returns its step, 0 if no step lowers the objective.

@@ -25,6 +25,8 @@ static const char* const matrices[] = {[pl_matrixLaplacian] = "laplacian",
                                        [pl_matrixHessian] = "hessian",
                                        [pl_matrixCount] = NULL};
 static const char* const linears[] = {[pl_linearDirect] = "direct", [pl_linearCg] = "cg", [pl_linearCount] = NULL};
+static const char* const pairOrders[] = {
+    [pl_pairsNewest] = "newest", [pl_pairsOldest] = "oldest", [pl_pairOrderCount] = NULL};
 static const char* const directions[] = {[pl_directionGradient] = "gradient",
                                          [pl_directionJacobi] = "jacobi",
                                          [pl_directionJacobiBlock] = "jacobi-block",
@@ -113,6 +115,8 @@ static const plSolverOption rows[] = {
          "stretches over which the stiffness of a law is fitted; 1 lies between them, they are 0.001 apart or more"},
     {"history", MEMBER(history), WHOLE_FROM(0), .usual = {8}, .owners = {{.methods = DESCENT | QUASI_NEWTON}},
      .help = "pairs that L-BFGS keeps; 0, for quasi-newton and projective: none"},
+    {"pair_order", MEMBER(pairOrder), WORDS(pairOrders), .owners = {{.methods = QUASI_NEWTON}},
+     .help = "the pair that L-BFGS visits first"},
     {"direction", MEMBER(direction), WORDS(directions), .owners = {{.methods = DESCENT}}, .help = "where to go"},
     {"preconditioner", MEMBER(preconditioner), WORDS(preconditioners), .owners = {{.methods = DESCENT}},
      .help = "for the directions ncg and lbfgs"},

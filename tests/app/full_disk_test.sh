@@ -20,7 +20,7 @@ stands() {
 
 limited() {
 	(
-		ulimit -f 8 # of 512 bytes: stats.jsonl outgrows it
+		ulimit -f 20 # of 512 bytes: stats.jsonl outgrows it
 		exec "$pliant" run bar.json -o limited --format none >out.txt 2>err.txt
 	)
 	[ $? -eq 4 ] && says err.txt 'limited/stats.jsonl: cannot be written: File too large' && stands limited &&

@@ -46,6 +46,7 @@ TEST(settings_stand_in_brackets)
 	CHECK(solver.hessian == pl_hessianProjected && solver.cgIterations == 500);
 	CHECK(parse("quasi-newton[linear=cg]", NULL));
 	CHECK(solver.linear == pl_linearCg && solver.cgIterations == 15);
+	CHECK(solver.fit[0] == 0.8 && solver.fit[1] == 1.2 && solver.pairOrder == pl_pairsOldest);
 	CHECK(parse("projective[linear=cg,cg_iterations=40]", NULL));
 	CHECK(solver.linear == pl_linearCg && solver.cgIterations == 40);
 	CHECK(solver.fit[0] == 0.5 && solver.fit[1] == 1.5);

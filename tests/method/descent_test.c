@@ -264,6 +264,72 @@ TEST(power_iteration_finds_the_largest_eigenvalue)
 
 // ---- pairs ----------------------------------------------------------------------------------------------------------
 
+static void keepDirection(void* context, plProblem* problem, plTangent* d)
+{
+	(void)context;
+	(void)problem;
+	(void)d;
+}
+
+// Steps of L-BFGS down 1/2 d'Hd, H diagonal, steps half as long as they should be: pairs that are not conjugate. Then
+// the pair that is visited first is reproduced, B t = s, and no other one is.
+TEST(lbfgs_reproduces_the_pair_that_it_visits_first)
+{
+	enum
+	{
+		room = 3,
+		steps = 5
+	};
+	for (int order = 0; order < pl_pairOrderCount; ++order)
+	{
+		plSolverDef def = plDefaultSolverDef(pl_methodLbfgs);
+		Fixture f = makeScene(&def, NULL, false);
+		CHECK(plWorld_Step(f.world, NULL, &f.error) >= 0);
+		plProblem* p = f.world->prepared.problem;
+		plLbfgs pairs;
+		CHECK(plLbfgs_Create(&pairs, p, room, (plPairOrder)order));
+		plTangent *g = p->space->newTangent(p), *next = p->space->newTangent(p), *d = p->space->newTangent(p);
+		plTangent *s[steps], *t[steps];
+		p->space->fillNoise(p, g);
+		for (int k = 0; k < steps; ++k)
+		{
+			s[k] = p->space->newTangent(p);
+			t[k] = p->space->newTangent(p);
+			plLbfgs_Apply(&pairs, p, d, g, keepDirection, NULL);
+			for (size_t i = 0; i < plLayout_GetLength(p->layout); ++i)
+			{
+				plTangentArray(s[k])[i] = 0.5 * plTangentData(d)[i];
+				plTangentArray(t[k])[i] = (0.1 + 0.01 * (double)(i % 97)) * plTangentData(s[k])[i];
+				plTangentArray(next)[i] = plTangentData(g)[i] + plTangentData(t[k])[i];
+			}
+			CHECK(plLbfgs_Add(&pairs, p, &(plPair){0.5, d, g, next}));
+			p->space->copy(p, g, next);
+		}
+		plLbfgs_Apply(&pairs, p, d, g, keepDirection, NULL); // products of the latest pair
+		int exact = order == pl_pairsNewest ? steps - 1 : steps - room;
+		for (int k = steps - room; k < steps; ++k)
+		{
+			plLbfgs_Apply(&pairs, p, d, t[k], keepDirection, NULL);
+			p->space->axpy(p, d, 1.0, s[k]);
+			double error = sqrt(p->space->dot(p, d, d) / p->space->dot(p, s[k], s[k]));
+			if (k == exact)
+				CHECK_BELOW(error, 1e-5);
+			else
+				CHECK(error > 1e-3);
+		}
+		for (int k = 0; k < steps; ++k)
+		{
+			p->space->freeTangent(p, s[k]);
+			p->space->freeTangent(p, t[k]);
+		}
+		plLbfgs_Destroy(&pairs, p);
+		p->space->freeTangent(p, g);
+		p->space->freeTangent(p, next);
+		p->space->freeTangent(p, d);
+		destroyFixture(&f);
+	}
+}
+
 TEST(lbfgs_never_uses_an_unsafe_pair)
 {
 	plSolverDef def = plDefaultSolverDef(pl_methodLbfgs);
@@ -271,7 +337,7 @@ TEST(lbfgs_never_uses_an_unsafe_pair)
 	CHECK(plWorld_Step(f.world, NULL, &f.error) >= 0);
 	plProblem* p = f.world->prepared.problem;
 	plLbfgs pairs;
-	CHECK(plLbfgs_Create(&pairs, p, 3));
+	CHECK(plLbfgs_Create(&pairs, p, 3, pl_pairsNewest));
 	plPoint *q = p->space->newPoint(p), *r = p->space->newPoint(p);
 	plTangent *g = p->space->newTangent(p), *h = p->space->newTangent(p), *s = p->space->newTangent(p);
 	uint64_t seed = 9;

@@ -349,6 +349,77 @@ TEST(value_and_gradient_at_once_are_those_one_by_one_to_the_bit)
 		}
 }
 
+// ---- an iteration's worth ------------------------------------------------------------------------------------------
+
+// A bar let go under its weight, and newton's after as many steps
+static double apartInSteps(const plSolverDef* def, int steps, int* lineSearches)
+{
+	static const size_t fine[3] = {16, 4, 4};
+	plSolverDef newton = newtonDef();
+	const plSolverDef* solvers[2] = {&newton, def};
+	Fixture f[2];
+	*lineSearches = 0;
+	for (int i = 0; i < 2; ++i)
+	{
+		plWorldDef wd = newtonWorldDef();
+		wd.timestep = 1.0 / 30.0;
+		wd.gravity = (plVec3){0.0, -9.8, 0.0};
+		wd.solver = *solvers[i];
+		plSoftBodyDef bd = softBody(pl_lawNeoHookean, 2e6, 0.4, 1000.0);
+		f[i] = makeFixture(&wd, &bd, (plVec3){4.0, 1.0, 1.0}, fine, true);
+	}
+	for (int k = 0; k < steps; ++k)
+	{
+		plStepReport report;
+		if (plWorld_Step(f[0].world, NULL, &f[0].error) < 0 || plWorld_Step(f[1].world, &report, &f[1].error) < 0)
+			return INFINITY;
+		*lineSearches += report.lineSearches;
+	}
+	double distance = apart(f, f + 1);
+	destroyFixture(f);
+	destroyFixture(f + 1);
+	return distance;
+}
+
+// Where the objective is rounded more coarsely than a step lowers it, the slope takes the step; the norm of the
+// gradient would halve it.
+TEST(ten_iterations_bring_a_bar_to_newtons_place_in_float_without_halved_steps)
+{
+	plSolverDef def = plDefaultSolverDef(pl_methodQuasiNewton);
+	def.precision = pl_precisionFloat;
+	int lineSearches;
+	double distance = apartInSteps(&def, 12, &lineSearches);
+	CHECK_BELOW(distance, 3e-3);
+	CHECK(lineSearches <= 135);
+	def.guess = pl_guessInertial;
+	def.pairOrder = pl_pairsNewest;
+	def.fit[0] = 0.5;
+	def.fit[1] = 1.5;
+	CHECK(apartInSteps(&def, 12, &lineSearches) > 5.0 * distance);
+	CHECK(lineSearches <= 121);
+}
+
+TEST(free_fall_takes_no_iteration)
+{
+	for (int precision = 0; precision < 2; ++precision)
+	{
+		plWorldDef wd = newtonWorldDef();
+		wd.solver = plDefaultSolverDef(pl_methodQuasiNewton);
+		wd.solver.precision = (plPrecision)precision;
+		wd.solver.tolerance = 1e-3;
+		plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.4, 1000.0);
+		bd.velocity = (plVec3){1.0, 2.0, 0.0};
+		Fixture f = makeFixture(&wd, &bd, size, cells, false);
+		for (int i = 0; i < 10; ++i)
+		{
+			plStepReport report;
+			CHECK(plWorld_Step(f.world, &report, &f.error) == pl_success);
+			CHECK(report.iterations == 0);
+		}
+		destroyFixture(&f);
+	}
+}
+
 // ---- the matrix -----------------------------------------------------------------------------------------------------
 
 // d'Ad for the matrix A of one row per vertex and d'Hd at rest, d a stretch along x.
@@ -377,7 +448,7 @@ static void measureMatrix(const double fit[2], plLaw law, double* form, double* 
 	destroyFixture(&f);
 }
 
-static const double usualFit[2] = {0.5, 1.5};
+static const double usualFit[2] = {0.8, 1.2};
 
 // For arap the matrix is the Hessian with rotations held: at rest its quadratic form along a stretch is that of twice
 // the energy.
@@ -392,7 +463,7 @@ TEST(the_laplacian_of_arap_is_its_hessian_along_pure_stretches)
 // of mu (x - 1)^4 over 1 - w to 1 + w it is 12/5 mu w^2.
 TEST(a_narrow_fit_is_the_second_derivative_at_rest)
 {
-	static const double narrow[2] = {0.999, 1.001}, half[2] = {0.75, 1.25};
+	static const double narrow[2] = {0.999, 1.001}, half[2] = {0.9, 1.1};
 	double form[2], curvature;
 	for (int law = 0; law < pl_lawCount; ++law)
 	{

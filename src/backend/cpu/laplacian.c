@@ -6,7 +6,7 @@
 // has b_a . b_b between corners a and b, the same along x, y and z. The stiffness k of a material is the slope of the
 // best linear fit of its stress
 //
-//   dPsi/ds_1 (x, 1, 1)   over x in `fit`, [0.5, 1.5] as a rule,     least squares                        [LBK17] 3.1
+//   dPsi/ds_1 (x, 1, 1)   over x in `fit`,     least squares, theirs is [0.5, 1.5]                        [LBK17] 3.1
 //
 // That stress is a' + 2b' + c' for laws of the form sum a(s_i) + sum b(s_i s_j) + c(s_1 s_2 s_3). For arap the slope is
 // 2 mu, exactly its Hessian with the rotations held. k is at least a thousandth of the largest slope in that range. A
