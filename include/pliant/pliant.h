@@ -38,7 +38,8 @@ PL_API double plWorld_GetTime(const plWorld* world);
 PL_API uint64_t plWorld_GetStepCount(const plWorld* world);
 PL_API uint64_t plWorld_GetHash(const plWorld* world);
 
-// Save here; create an identical world from the same defs; load; further steps give the same bits.
+// Save here; create an identical world from the same defs; load; further steps give the same bits. The size depends on
+// what rubs: ask for it every time.
 PL_API size_t plWorld_GetStateSize(const plWorld* world);
 PL_API void plWorld_SaveState(const plWorld* world, void* state);
 PL_API plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plError* error);
@@ -65,6 +66,7 @@ PL_API plResult plBody_SetDamping(plWorld* world, plBodyId body, plDamping dampi
 PL_API void plBody_GetPositions(const plWorld* world, plBodyId body, double* positions);
 PL_API void plBody_GetRestPositions(const plWorld* world, plBodyId body, double* positions);
 PL_API void plBody_GetVelocities(const plWorld* world, plBodyId body, double* velocities);
+// Lifts the body: what stuck to a collider sticks anew where it is put.
 PL_API void plBody_SetPositions(plWorld* world, plBodyId body, const double* positions);
 PL_API void plBody_SetVelocities(plWorld* world, plBodyId body, const double* velocities);
 

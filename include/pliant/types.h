@@ -331,7 +331,7 @@ typedef struct plContactDef
 	plContactModel model;
 	double thickness; // m: vertices nearer than this touch
 	double friction;  // Coulomb's coefficient, for colliders that have none of their own
-	double stiffness; // N/m of a vertex, for the energy; 0: m/h^2 plus the stiffness of the tets at the vertex
+	double stiffness; // N/m of a vertex, for the energy; 0: 12 times m/h^2 plus the stiffness of the tets at the vertex
 } plContactDef;
 
 typedef struct plWorldDef

@@ -35,6 +35,18 @@ static void run(plPushEnergy* push, plPool* pool, plRangeFcn* body, PushLoop loo
 
 // ---- friction -------------------------------------------------------------------------------------------------------
 
+// Where element e grips a collider: where it did at the start of the substep, else where it was then.
+static plGrip gripOf(const plPushEnergy* push, size_t e, size_t collider)
+{
+	for (size_t i = push->gripStart[e]; i < push->gripStart[e + 1]; ++i)
+		if (push->grips[i].collider == collider)
+			return push->grips[i];
+	plGrip grip = {.collider = collider};
+	plPushCollider_ToShape(push->colliders + collider, &push->colliders[collider].before, push->start + 3 * e,
+	                       grip.point);
+	return grip;
+}
+
 // The friction of element e at x on the first collider from number *c on that gives any; false: there is none.
 static bool nextFriction(const plPushEnergy* push, size_t e, const double x[3], size_t* c, plFriction* friction)
 {
@@ -44,10 +56,12 @@ static bool nextFriction(const plPushEnergy* push, size_t e, const double x[3], 
 	{
 		const plPushCollider* collider = push->colliders + *c;
 		double most = collider->friction * push->stiffness[e] * (collider->thickness - d.phi);
-		*friction = (plFriction){{d.normal[0], d.normal[1], d.normal[2]}, most, {0.0, 0.0, 0.0}};
 		if (!(most > 0.0))
 			continue;
-		plPushEnergy_GetCarry(push, collider, e, friction->carry);
+		*friction =
+		    (plFriction){.normal = {d.normal[0], d.normal[1], d.normal[2]}, .most = most, .stiffness = push->hold[e]};
+		friction->grip = gripOf(push, e, *c);
+		plPushCollider_FromShape(collider, &collider->now, friction->grip.point, friction->point);
 		return true;
 	}
 	return false;
@@ -115,18 +129,38 @@ plResult plPushEnergy_LagFriction(plPushEnergy* push, const double* q, plPool* p
 	size_t needed = start[push->base.elementCount];
 	if (needed > push->frictionRoom)
 	{
-		plFriction* grown = PL_NEW(heap, plFriction, 2 * needed);
-		if (grown == NULL)
-		{
-			memset(start, 0, (push->base.elementCount + 1) * sizeof *start);
+		// the list is empty while it moves, and if there is no memory
+		memset(start, 0, (push->base.elementCount + 1) * sizeof *start);
+		if (!plPushEnergy_Reserve(push, needed, heap))
 			return pl_errorMemory;
-		}
-		PL_FREE(heap, push->frictions, push->frictionRoom);
-		push->frictions = grown;
-		push->frictionRoom = 2 * needed;
+		return plPushEnergy_LagFriction(push, q, pool, heap);
 	}
 	run(push, pool, fillFrictions, (PushLoop){.read = q});
 	PL_VALIDATE_CALL(validateFrictions(push));
+	return pl_success;
+}
+
+static void dragRange(size_t begin, size_t end, void* context)
+{
+	const PushLoop* loop = context;
+	plPushEnergy* push = loop->push;
+	for (size_t e = begin; e < end; ++e)
+		for (size_t i = push->frictionStart[e]; i < push->frictionStart[e + 1]; ++i)
+		{
+			plFriction* friction = push->frictions + i;
+			plFriction_Drag(friction, push->colliders + friction->grip.collider,
+			                PL_AT(loop->read, push->base.vertices[e]));
+			push->grips[i] = friction->grip;
+		}
+}
+
+plResult plPushEnergy_TakeGrips(plPushEnergy* push, const double* q, plPool* pool, plHeap* heap)
+{
+	plResult result = plPushEnergy_LagFriction(push, q, pool, heap);
+	if (result < 0)
+		return result;
+	run(push, pool, dragRange, (PushLoop){.read = q});
+	memcpy(push->gripStart, push->frictionStart, (push->base.elementCount + 1) * sizeof *push->gripStart);
 	return pl_success;
 }
 
@@ -142,9 +176,9 @@ static void sumLag(size_t begin, size_t end, double* sums, void* context)
 		double lack[3] = {0.0, 0.0, 0.0};
 		plFriction now;
 		for (size_t i = push->frictionStart[e]; i < push->frictionStart[e + 1]; ++i)
-			plPushEnergy_AddFriction(push, e, push->frictions + i, x, -1.0, lack);
+			plFriction_AddGradient(push->frictions + i, x, -1.0, lack);
 		for (; nextFriction(push, e, x, &c, &now); ++c)
-			plPushEnergy_AddFriction(push, e, &now, x, 1.0, lack);
+			plFriction_AddGradient(&now, x, 1.0, lack);
 		for (int i = 0; i < 3; ++i)
 			sums[0] += (loop->held[vertex] >> i) & 1 ? 0.0 : lack[i] * lack[i];
 	}
@@ -231,12 +265,9 @@ static void projectVertex(const PushLoop* loop, size_t e)
 	     c = plPushEnergy_Touch(push, x, c + 1, &d))
 	{
 		const plPushCollider* collider = push->colliders + c;
-		double p[3] = {start[0], start[1], start[2]}, X[3];
-		if (collider->isMoved)
-		{
-			plPushCollider_ToShape(collider, &collider->before, start, X);
-			plPushCollider_FromShape(collider, &collider->now, X, p);
-		}
+		double p[3], X[3];
+		plPushCollider_ToShape(collider, &collider->before, start, X);
+		plPushCollider_FromShape(collider, &collider->now, X, p);
 		touches = true;
 		rub(x, p, &d, collider->friction * (collider->thickness - d.phi), held);
 	}

@@ -9,6 +9,10 @@
 // before.
 plResult plPushEnergy_LagFriction(plPushEnergy* push, const double* q, plPool* pool, plHeap* heap);
 
+// At the end of a substep: friction as it is at q, and the grips that the next substep begins with. Of vertices that
+// slip they are dragged along; those of vertices that parted are dropped. Results as above.
+plResult plPushEnergy_TakeGrips(plPushEnergy* push, const double* q, plPool* pool, plHeap* heap);
+
 // How far friction's forces at q are from those that it would have with the normals and normal forces at q: 2-norm over
 // the axes that are not held, N. `partial` is work space for a sum of width 1 over the vertices.
 double plPushEnergy_GetLag(plPushEnergy* push, const double* q, const uint8_t* held, plPool* pool, double* partial);

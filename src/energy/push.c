@@ -1,29 +1,34 @@
 // push.c: vertices of surfaces against colliders: a push out of them, and friction
 //
-//   E = sum over colliders of  k/2 min(0, phi(x) - t)^2  +  sum over frictions of  L g(|u|),   u = (I - n n')(x - p -
-//   w)
+//   E = sum over colliders of  K/2 min(0, phi(x) - t)^2  +  sum over frictions of  G(|u|),   u = (I - n n')(x - p)
 //
-//   push      d = phi - t < 0:  gradient k d n,   block k [ n n' + d bend (I - n n' - a a') ]
+//   push      d = phi - t < 0:  gradient K d n,   block K [ n n' + d bend (I - n n' - a a') ]
 //             projected: the second part only where it is positive, that is in hollows
-//   friction  g(y) = y^2/s - y^3/(3 s^2) below the slip s, y - s/3 above it: twice differentiable
-//             gradient L g' u/y,   block L [ (g'/y) (I - n n' - w w') + g'' w w' ],  w = u/y:  semidefinite as it is
+//   friction  G(y) = k y^2/2  below s = L/k, where the vertex sticks;  L (y - s/2)  above, where it slips
+//             gradient G' u/y,   block (G'/y) (I - n n' - w w') + G'' w w',  w = u/y:  semidefinite as it is
 //
-// phi is the signed distance of a collider with normal n, bend and a as in push.h; t is the thickness (m). k is the
-// stiffness (N/m), by default m/h^2 plus the stiffness of the tets at the vertex. So the push is as stiff as what it
-// pushes ([LBK17] uses the diagonal of its matrix in the same place). L = mu k max(0, t - phi), with phi and n at the
-// start of the epoch. It is lagged, so that friction is a potential ([LFS20] has this form and g). p is the anchor of
-// plSubstep, so u/h is the speed that the integrator will give. s = 1 mm/s times h: below that speed friction grows
-// from nothing, and what sticks creeps more slowly than that.
+// phi is the signed distance of a collider with normal n, bend and a as in push.h; t is the thickness (m).
+//
+// k = m/h^2 plus the stiffness of the tets at the vertex (N/m): what holds a vertex is as stiff as the vertex itself
+// ([LBK17] uses the diagonal of its matrix in the same place). What pushes it is 12 times as stiff, K = 12 k, unless a
+// stiffness is given. Newton's method does not mind how hard the push is: frictionless contact takes it 6 iterations
+// at the worst for K = k, 16 k and 100 k. It minds how hard things stick: 20, 48, 80 for k, 16 k, 100 k (a cube of 10^3
+// cells that lands, to 1e-8).
+//
+// L = mu K max(0, t - phi), with phi and n at the start of the epoch. It is lagged, so that friction is a potential (as
+// in [LFS20]). p is the point that the vertex grips: where it was when the substep of the first contact began. Until it
+// slips, a vertex hangs on p by a spring; so what sticks, stays. At the end of a substep the grips of vertices that
+// slip are dragged after them, to the distance s (collide/lag.c). That leaves the force as it is. k y^2/2 is the energy
+// in a spring whatever L is: so a change of L gives no energy to anything, and where a vertex sticks its friction does
+// not lag.
 //
 // A collider that moves is where it will be at the end of the substep: phi(x) is the distance on its shape of
-// X = c + R'(x - place), normals turn with R. Slip counts against its surface: w is what the integrator's step takes
-// from the speed of the point of the collider that is at the vertex when the substep begins, so (u - w)/h is the speed
-// of one against the other. With implicit Euler w is how far that point moves.
+// X = c + R'(x - place), normals turn with R. Grips are points of the shape, so they go where it goes.
 #include "push.h"
 
 #include <math.h>
 
-static const double slipSpeed = 1e-3; // m/s
+static const double hardness = 12.0; // K/k
 
 // ---- colliders that move --------------------------------------------------------------------------------------------
 
@@ -34,6 +39,11 @@ static plQuat inverse(plQuat a)
 
 void plPushCollider_ToShape(const plPushCollider* collider, const plPlace* place, const double x[3], double X[3])
 {
+	if (!collider->isMoved)
+	{
+		memcpy(X, x, 3 * sizeof(double));
+		return;
+	}
 	const double u[3] = {x[0] - place->place[0], x[1] - place->place[1], x[2] - place->place[2]};
 	plQuat_Rotate(inverse(place->turn), u, X);
 	for (int i = 0; i < 3; ++i)
@@ -42,6 +52,11 @@ void plPushCollider_ToShape(const plPushCollider* collider, const plPlace* place
 
 void plPushCollider_FromShape(const plPushCollider* collider, const plPlace* place, const double X[3], double x[3])
 {
+	if (!collider->isMoved)
+	{
+		memcpy(x, X, 3 * sizeof(double));
+		return;
+	}
 	const double u[3] = {X[0] - collider->centre[0], X[1] - collider->centre[1], X[2] - collider->centre[2]};
 	plQuat_Rotate(place->turn, u, x);
 	for (int i = 0; i < 3; ++i)
@@ -65,28 +80,6 @@ void plPushCollider_GetDistance(const plPushCollider* collider, const double x[3
 bool plPushCollider_IsMoving(const plPushCollider* collider)
 {
 	return collider->isMoved && memcmp(&collider->now, &collider->before, sizeof collider->now) != 0;
-}
-
-// Where the point of the collider that is at x was or will be.
-static void carryPoint(const plPushCollider* collider, const plPlace* from, const plPlace* to, const double x[3],
-                       double carried[3])
-{
-	double X[3];
-	plPushCollider_ToShape(collider, from, x, X);
-	plPushCollider_FromShape(collider, to, X, carried);
-}
-
-void plPushEnergy_GetCarry(const plPushEnergy* push, const plPushCollider* collider, size_t e, double carry[3])
-{
-	carry[0] = carry[1] = carry[2] = 0.0;
-	if (!collider->isMoved)
-		return;
-	const double* x = PL_AT(push->start, push->base.vertices[e]);
-	double end[3], earlier[3];
-	carryPoint(collider, &collider->before, &collider->now, x, end);
-	carryPoint(collider, &collider->before, &collider->older, x, earlier);
-	for (int i = 0; i < 3; ++i)
-		carry[i] = (end[i] - x[i]) - (push->looksBack ? (x[i] - earlier[i]) / push->back : 0.0);
 }
 
 size_t plPushEnergy_Touch(const plPushEnergy* push, const double x[3], size_t from, plDistance* distance)
@@ -115,35 +108,48 @@ size_t plPushEnergy_Touch(const plPushEnergy* push, const double x[3], size_t fr
 typedef struct Slip
 {
 	double w[3];  // direction
-	double y;     // length
-	double first; // g'/y
+	double y;     // length, m
+	double first; // G'/y
 	double value, second;
 } Slip;
 
-static Slip slipOf(const plPushEnergy* push, const plFriction* f, const double x[3], const double p[3])
+static Slip slipOf(const plFriction* f, const double x[3])
 {
 	Slip r = {.y = 0.0};
-	double u[3] = {x[0] - p[0] - f->carry[0], x[1] - p[1] - f->carry[1], x[2] - p[2] - f->carry[2]}, s = push->slip;
+	double k = f->stiffness;
+	const double* p = f->point;
+	double u[3] = {x[0] - p[0], x[1] - p[1], x[2] - p[2]};
 	double along = u[0] * f->normal[0] + u[1] * f->normal[1] + u[2] * f->normal[2];
 	for (int i = 0; i < 3; ++i)
 		u[i] -= along * f->normal[i];
 	r.y = sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
 	for (int i = 0; i < 3; ++i)
 		r.w[i] = r.y > 0.0 ? u[i] / r.y : 0.0;
-	bool full = r.y >= s;
-	r.value = full ? r.y - s / 3.0 : r.y / s * (r.y - r.y * (r.y / (3.0 * s)));
-	r.first = full ? 1.0 / r.y : (2.0 - r.y / s) / s;
-	r.second = full ? 0.0 : 2.0 * (1.0 - r.y / s) / s;
+	bool slips = k * r.y > f->most;
+	r.value = slips ? f->most * (r.y - 0.5 * f->most / k) : 0.5 * k * r.y * r.y;
+	r.first = slips ? f->most / r.y : k;
+	r.second = slips ? 0.0 : k;
 	return r;
 }
 
-void plPushEnergy_AddFriction(const plPushEnergy* push, size_t e, const plFriction* friction, const double x[3],
-                              double weight, double gradient[3])
+void plFriction_AddGradient(const plFriction* friction, const double x[3], double weight, double gradient[3])
 {
-	Slip slip = slipOf(push, friction, x, push->anchor + 3 * e);
-	PL_VALIDATE(!(slip.first * slip.y > 1.0 + 1e-12), "friction is at most mu times the normal force");
+	Slip slip = slipOf(friction, x);
+	PL_VALIDATE(!(slip.first * slip.y > friction->most * (1.0 + 1e-12)),
+	            "friction is at most mu times the normal force");
 	for (int i = 0; i < 3; ++i)
-		gradient[i] += weight * friction->most * (slip.first * slip.y) * slip.w[i];
+		gradient[i] += weight * (slip.first * slip.y) * slip.w[i];
+}
+
+void plFriction_Drag(plFriction* friction, const plPushCollider* collider, const double x[3])
+{
+	double k = friction->stiffness;
+	Slip slip = slipOf(friction, x);
+	if (!(k * slip.y > friction->most))
+		return;
+	for (int i = 0; i < 3; ++i)
+		friction->point[i] = x[i] - friction->most / k * slip.w[i];
+	plPushCollider_ToShape(collider, &collider->now, friction->point, friction->grip.point);
 }
 
 // ---- verbs ----------------------------------------------------------------------------------------------------------
@@ -173,10 +179,11 @@ static void value(const plEnergy* energy, const double* q, size_t begin, size_t 
 		for (size_t i = push->frictionStart[e]; i < push->frictionStart[e + 1]; ++i)
 		{
 			const plFriction* f = push->frictions + i;
-			double v = f->most * slipOf(push, f, x, push->anchor + 3 * e).value;
-			sum->value += v;
-			sum->magnitude += v;
-			sum->noise += 8.0 * unit * v;
+			Slip slip = slipOf(f, x);
+			double off = 8.0 * unit * largest(x);
+			sum->value += slip.value;
+			sum->magnitude += slip.value;
+			sum->noise += off * (slip.first * slip.y + f->stiffness * off);
 		}
 	}
 }
@@ -192,7 +199,7 @@ static void gradient(const plEnergy* energy, const double* q, size_t begin, size
 			for (int i = 0; i < 3; ++i)
 				forces[i] += push->stiffness[e] * (d.phi - push->colliders[c].thickness) * d.normal[i];
 		for (size_t f = push->frictionStart[e]; f < push->frictionStart[e + 1]; ++f)
-			plPushEnergy_AddFriction(push, e, push->frictions + f, x, 1.0, forces);
+			plFriction_AddGradient(push->frictions + f, x, 1.0, forces);
 	}
 }
 
@@ -208,14 +215,14 @@ static void addPush(double H[9], double k, double gap, const plDistance* d, bool
 		}
 }
 
-// The exact block; with the second derivative g'' replaced by g'/y, one that lies above friction's whole potential.
+// The exact block; with the second derivative G'' replaced by G'/y, one that lies above friction's whole potential.
 static void addFriction(double H[9], const plFriction* f, const Slip* slip)
 {
 	for (int i = 0; i < 3; ++i)
 		for (int j = 0; j < 3; ++j)
 		{
 			double tangent = (i == j ? 1.0 : 0.0) - f->normal[i] * f->normal[j], ww = slip->w[i] * slip->w[j];
-			H[3 * i + j] += f->most * (slip->first * (tangent - ww) + slip->second * ww);
+			H[3 * i + j] += slip->first * (tangent - ww) + slip->second * ww;
 		}
 }
 
@@ -226,7 +233,7 @@ void plPushEnergy_GetBound(const plPushEnergy* push, size_t e, const double x[3]
 		addPush(H, push->stiffness[e], d.phi - push->colliders[c].thickness, &d, true);
 	for (size_t i = push->frictionStart[e]; i < push->frictionStart[e + 1]; ++i)
 	{
-		Slip slip = slipOf(push, push->frictions + i, x, push->anchor + 3 * e);
+		Slip slip = slipOf(push->frictions + i, x);
 		slip.second = slip.first;
 		addFriction(H, push->frictions + i, &slip);
 	}
@@ -240,7 +247,7 @@ static void blockOf(const plPushEnergy* push, const double* q, size_t e, bool pr
 		addPush(H, push->stiffness[e], d.phi - push->colliders[c].thickness, &d, projected);
 	for (size_t i = push->frictionStart[e]; i < push->frictionStart[e + 1]; ++i)
 	{
-		Slip slip = slipOf(push, push->frictions + i, x, push->anchor + 3 * e);
+		Slip slip = slipOf(push->frictions + i, x);
 		addFriction(H, push->frictions + i, &slip);
 	}
 }
@@ -269,16 +276,12 @@ static void begin(plEnergy* energy, const plSubstep* substep)
 {
 	plPushEnergy* push = (plPushEnergy*)energy;
 	double weight = 1.0 / (substep->h * substep->h);
-	push->slip = slipSpeed * substep->h;
-	push->start = substep->q;
-	push->looksBack = substep->qOld != NULL;
-	push->back = substep->back;
 	for (size_t e = 0; e < energy->elementCount; ++e)
 	{
 		double own = push->mass[e] * weight + push->elastic[e];
-		push->stiffness[e] = push->givenStiffness > 0.0 ? push->givenStiffness : own;
-		for (size_t i = 0; i < 3; ++i)
-			push->anchor[3 * e + i] = plSubstep_GetAnchorAt(substep, energy->vertices[e], i);
+		push->hold[e] = own;
+		push->stiffness[e] = push->givenStiffness > 0.0 ? push->givenStiffness : hardness * own;
+		memcpy(push->start + 3 * e, PL_AT(substep->q, energy->vertices[e]), 3 * sizeof(double));
 	}
 }
 
@@ -287,7 +290,7 @@ static void scales(const plEnergy* energy, double* rounding, double* stiffness)
 	const plPushEnergy* push = (const plPushEnergy*)energy;
 	(void)rounding;
 	for (size_t e = 0; e < energy->elementCount; ++e)
-		stiffness[energy->vertices[e]] += push->stiffness[e];
+		stiffness[energy->vertices[e]] += push->stiffness[e] + push->hold[e];
 }
 
 // ---- life -----------------------------------------------------------------------------------------------------------
@@ -301,12 +304,15 @@ static void destroy(plEnergy* energy, plHeap* heap)
 	PL_FREE(heap, push->mass, count);
 	PL_FREE(heap, push->elastic, count);
 	PL_FREE(heap, push->stiffness, count);
-	PL_FREE(heap, push->anchor, 3 * count);
+	PL_FREE(heap, push->hold, count);
+	PL_FREE(heap, push->start, 3 * count);
 	PL_FREE(heap, push->force, 3 * count);
 	PL_FREE(heap, push->touches, count);
 	PL_FREE(heap, push->depth, count);
 	PL_FREE(heap, push->frictionStart, count + 1);
+	PL_FREE(heap, push->gripStart, count + 1);
 	PL_FREE(heap, push->frictions, push->frictionRoom);
+	PL_FREE(heap, push->grips, push->frictionRoom);
 	PL_FREE(heap, push, 1);
 }
 
@@ -333,15 +339,55 @@ plPushEnergy* plPushEnergy_Create(size_t count, size_t colliderCount, plHeap* he
 	push->mass = PL_NEW_ZERO(heap, double, count);
 	push->elastic = PL_NEW_ZERO(heap, double, count);
 	push->stiffness = PL_NEW_ZERO(heap, double, count);
-	push->anchor = PL_NEW_ZERO(heap, double, 3 * count);
+	push->hold = PL_NEW_ZERO(heap, double, count);
+	push->start = PL_NEW_ZERO(heap, double, 3 * count);
 	push->force = PL_NEW_ZERO(heap, double, 3 * count);
 	push->touches = PL_NEW_ZERO(heap, bool, count);
 	push->depth = PL_NEW_ZERO(heap, double, count);
 	push->frictionStart = PL_NEW_ZERO(heap, size_t, count + 1);
+	push->gripStart = PL_NEW_ZERO(heap, size_t, count + 1);
 	push->frictions = PL_NEW(heap, plFriction, count);
-	if (push->base.vertices && push->colliders && push->mass && push->elastic && push->stiffness && push->anchor &&
-	    push->force && push->touches && push->depth && push->frictionStart && push->frictions)
+	push->grips = PL_NEW(heap, plGrip, count);
+	if (push->base.vertices && push->colliders && push->mass && push->elastic && push->stiffness && push->hold &&
+	    push->start && push->force && push->touches && push->depth && push->frictionStart && push->gripStart &&
+	    push->frictions && push->grips)
 		return push;
 	destroy(&push->base, heap);
 	return NULL;
+}
+
+bool plPushEnergy_Reserve(plPushEnergy* push, size_t count, plHeap* heap)
+{
+	if (count <= push->frictionRoom)
+		return true;
+	plFriction* frictions = PL_NEW(heap, plFriction, 2 * count);
+	plGrip* grips = PL_NEW(heap, plGrip, 2 * count);
+	if (frictions == NULL || grips == NULL)
+	{
+		PL_FREE(heap, frictions, 2 * count);
+		PL_FREE(heap, grips, 2 * count);
+		return false;
+	}
+	memcpy(frictions, push->frictions, push->frictionStart[push->base.elementCount] * sizeof *frictions);
+	memcpy(grips, push->grips, push->gripStart[push->base.elementCount] * sizeof *grips);
+	PL_FREE(heap, push->frictions, push->frictionRoom);
+	PL_FREE(heap, push->grips, push->frictionRoom);
+	push->frictions = frictions;
+	push->grips = grips;
+	push->frictionRoom = 2 * count;
+	return true;
+}
+
+size_t plPushEnergy_FindElement(const plPushEnergy* push, size_t vertex)
+{
+	size_t low = 0;
+	for (size_t high = push->base.elementCount; low < high;)
+	{
+		size_t middle = low + (high - low) / 2;
+		if (push->base.vertices[middle] < vertex)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }

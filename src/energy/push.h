@@ -1,7 +1,7 @@
 // push.h: vertices of surfaces against colliders, and what both models of contact share
 //
 // In this room a collider is a function that gives its signed distance. The shapes themselves are in collide/, which
-// also fills in the list of frictions at the start of a substep and of each epoch.
+// also fills in the list of frictions at the start of a substep and of each epoch, and the list of grips at its end.
 #ifndef PL_PUSH_H
 #define PL_PUSH_H
 
@@ -32,20 +32,30 @@ typedef struct plPushCollider
 	const void* shape;                // not owned
 	bool isMoved;                     // it is not where its shape says: the next four count
 	double centre[3];                 // m
-	plPlace now, before, older;       // at the end of the substep, at its start, one substep earlier
+	plPlace now, before;              // at the end of the substep, at its start
 	double shapeLow[3], shapeHigh[3]; // outside of this box, which does not move, phi is at least the thickness
 	double low[3], high[3];           // of the same, where it is at the end of the substep
 	double reach;                     // the largest coordinate it is made of, m: what rounding goes by
 	double thickness;                 // distance that is kept, m
 	double friction;                  // Coulomb's mu
+	uint32_t slot;                    // its number in the world; ascends
 } plPushCollider;
+
+// Where a vertex holds on to a collider: the point of its shape that slip counts from. Part of the state.
+typedef struct plGrip
+{
+	double point[3]; // m; the collider may have moved it elsewhere
+	size_t collider; // its place among `colliders`
+} plGrip;
 
 // Friction of one vertex on one collider. Normal and normal force are those of the state that the epoch began with.
 typedef struct plFriction
 {
 	double normal[3];
-	double most;     // mu times the normal force, N
-	double carry[3]; // what the collider's motion adds to the anchor, m
+	double most;      // L: mu times the normal force, N
+	double stiffness; // k of the spring to the grip, N/m
+	double point[3];  // p, where the grip is at the end of the substep, m
+	plGrip grip;
 } plFriction;
 
 typedef struct plPushEnergy
@@ -53,26 +63,31 @@ typedef struct plPushEnergy
 	plEnergy base; // one corner; vertices ascend
 	plPushCollider* colliders;
 	size_t colliderCount;
-	double givenStiffness; // N/m; 0: of each vertex
+	double givenStiffness; // K, N/m; 0: of each vertex
 	double* mass;          // [elementCount] m, kg
 	double* elastic;       // [elementCount] sum of modulus V |b|^2 over the tets at the vertex, N/m
-	double* stiffness;     // [elementCount] k, N/m
-	const double* start;   // by quads: positions at the start of the substep, not owned
-	bool looksBack;        // the integrator does, and so does the carry of a collider
-	double back;           // of plSubstep
-	double* anchor;        // [3 elementCount] where slip counts from on a collider at rest, m
-	double slip;           // slip below which friction is not full, m
+	double* stiffness;     // [elementCount] of the push, K, N/m
+	double* hold;          // [elementCount] of the springs of friction, k, N/m
+	double* start; // [3 elementCount] vertices at the start of the substep: where they grip what they meet in it
 	size_t* frictionStart; // [elementCount + 1] into frictions
-	plFriction* frictions;
-	size_t frictionRoom;
-	double* force; // [3 elementCount] of the collider on the vertex at the end of the last step, N
-	bool* touches; // [elementCount] nearer to a collider than the thickness: there, or before projection
-	double* depth; // [elementCount] the deepest -phi there, m; 0: not inside
+	plFriction* frictions; // of a vertex in the order of colliders
+	size_t* gripStart;     // [elementCount + 1] into grips
+	plGrip* grips;         // at the start of the substep, in the same order
+	size_t frictionRoom;   // of frictions, and of grips
+	double* force;         // [3 elementCount] of the collider on the vertex at the end of the last step, N
+	bool* touches;         // [elementCount] nearer to a collider than the thickness: there, or before projection
+	double* depth;         // [elementCount] the deepest -phi there, m; 0: not inside
 } plPushEnergy;
 
 // Room for `count` vertices and `colliderCount` colliders, one of each at least; the caller fills vertices, mass,
 // elastic, colliders. NULL: no memory
 plPushEnergy* plPushEnergy_Create(size_t count, size_t colliderCount, plHeap* heap);
+
+// Room for that many frictions and grips; what is listed stays. False: no memory, and nothing has changed
+bool plPushEnergy_Reserve(plPushEnergy* push, size_t count, plHeap* heap);
+
+// The element of a vertex, or of the first one after it that has one; elementCount: there is none.
+size_t plPushEnergy_FindElement(const plPushEnergy* push, size_t vertex);
 
 // The first collider from number `from` on that is nearer to x than its thickness, and its distance; colliderCount:
 // there is none.
@@ -84,8 +99,6 @@ void plPushCollider_GetDistance(const plPushCollider* collider, const double x[3
 void plPushCollider_ToShape(const plPushCollider* collider, const plPlace* place, const double x[3], double X[3]);
 void plPushCollider_FromShape(const plPushCollider* collider, const plPlace* place, const double X[3], double x[3]);
 bool plPushCollider_IsMoving(const plPushCollider* collider); // in this substep
-// What the anchor of element e has to be moved by, because the collider moves.
-void plPushEnergy_GetCarry(const plPushEnergy* push, const plPushCollider* collider, size_t e, double carry[3]);
 
 // Is there any friction in the list?
 static inline bool plPushEnergy_Rubs(const plPushEnergy* push)
@@ -93,12 +106,14 @@ static inline bool plPushEnergy_Rubs(const plPushEnergy* push)
 	return push->base.elementCount > 0 && push->frictionStart[push->base.elementCount] > 0;
 }
 
-// Adds weight times the gradient of a friction of element e, whose vertex is at x.
-void plPushEnergy_AddFriction(const plPushEnergy* push, size_t e, const plFriction* friction, const double x[3],
-                              double weight, double gradient[3]);
+// Adds weight times its gradient at x.
+void plFriction_AddGradient(const plFriction* friction, const double x[3], double weight, double gradient[3]);
+
+// At the end of a substep: brings the grip of a vertex at x that slips to where it is about to slip.
+void plFriction_Drag(plFriction* friction, const plPushCollider* collider, const double x[3]);
 
 // A quadratic with the gradient of friction at x and this block lies nowhere below friction's potential. The exact
-// block does not have that: where a vertex slips it is nothing along the slip, where it sticks a hundred times m/h^2.
+// block does not have that: where a vertex slips it is nothing along the slip.
 void plPushEnergy_GetBound(const plPushEnergy* push, size_t e, const double x[3], double block[9]);
 
 #endif

@@ -189,12 +189,12 @@ static plResult refreshKept(plMethodState* s, plProblem* problem, const plPoint*
 	              plMethod_GetName(s->def.method), problem->layout.vertexCount);
 }
 
-// Iterations that an acceleration may count on before it has to start afresh: where vertices rub, the share of one of
-// the epochs that friction usually takes.
+// Iterations that an acceleration may count on before it has to start afresh: where vertices touch something, the share
+// of one of the epochs that friction usually takes. Vertices that come and go without friction are like that.
 static int runOf(const plMethodState* s, const plProblem* problem)
 {
 	const int usualEpochs = 5;
-	return problem->rubs && s->def.iterations > usualEpochs ? s->def.iterations / usualEpochs : s->def.iterations;
+	return problem->touches && s->def.iterations > usualEpochs ? s->def.iterations / usualEpochs : s->def.iterations;
 }
 
 static plAccelerationContext contextOf(const plMethodState* s, plProblem* problem)

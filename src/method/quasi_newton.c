@@ -7,9 +7,9 @@
 // A0 is factorised once, or conjugate gradients solve with it (initial_matrix.h). Value and gradient of a trial are
 // computed together and kept, so that an iteration whose full step is accepted costs one evaluation and one solve.
 //
-// A0 stays as it is, so contact has no part in it. But friction, where it sticks, is a hundred times stiffer than A0,
-// and steps would be halved five times on average. So A0^-1 becomes S A0^-1 S, S = sqrt(a/(a + c)) at vertices in
-// contact (problem/matrix.h).
+// A0 stays as it is, so contact has no part in it. But contact is many times stiffer than A0, and steps would be halved
+// again and again. So A0^-1 becomes S A0^-1 S', S = L'^-1 with L L' = 1 + C/a at vertices in contact
+// (problem/matrix.h).
 //
 // `projective` is history 0 and alpha = 1 without a test. With energies w/2 |G q - p|^2, p the projection of G q, the
 // gradient is L q - J p, and q - A0^-1 g is the result of the local and the global step of projective dynamics. So it
@@ -112,10 +112,11 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 	return NULL;
 }
 
+// Pairs survive a new epoch: friction by other normal forces has nearly the same curvature, and both gradients of a
+// pair belong to one epoch.
 static void restart(plMethodState* s, plProblem* problem)
 {
 	(void)problem;
-	plLbfgs_Clear(&s->pairs);
 	s->acceleration->restart(&s->pace, false);
 }
 

@@ -25,9 +25,9 @@ typedef struct plMatrixVerbs
 	void (*multiplyLaplacian)(plProblem* p, const plTangent* d, plTangent* out);
 	// out = A^-1 b along `axes` with a factorised matrix of one row per vertex; out may be b
 	void (*substitute)(plProblem* p, plSubstitution* factor, plTangent* out, const plTangent* b, unsigned axes);
-	// d <- S d for matrices A that contact has no part in: S A^-1 S is near the inverse of one that it has. With a the
-	// diagonal of M/h^2 and of the elements at a vertex, c what contact adds to it at q, S = sqrt(a/(a + c)), 1
-	// elsewhere; q NULL: the same S as before
+	// For matrices A that contact has no part in: S A^-1 S' is near the inverse of one that it has. With a the diagonal
+	// of M/h^2 and of the elements at a vertex, C the block that contact adds to it at q, L L' = 1 + C/a, S = L'^-1; 1
+	// elsewhere. Given q: d <- S' d; q NULL: d <- S d with the same S
 	void (*scaleByContact)(plProblem* p, const plPoint* q, plTangent* d);
 	// the rest shapes, where they were made; and for every vertex the rotation (by rows) of the matter around it, the
 	// identity where axes are held

@@ -56,7 +56,7 @@ struct plProblem
 	double timestep;     // of the substep, s
 	double acceleration; // |a|, m/s^2
 	const double* load;  // by quads, external forces, N; NULL: there are none
-	bool rubs;           // there is friction, so the objective is going to change; `relax` says it anew
+	bool touches;        // something is in contact, so curvature or objective are going to change; `relax` says it anew
 };
 
 #endif

@@ -61,7 +61,7 @@ static plProblem* openProblem(const Comparison* c, plPrecision precision, plErro
 		return NULL;
 	problem->timestep = own->timestep;
 	problem->acceleration = own->acceleration;
-	problem->rubs = own->rubs;
+	problem->touches = own->touches;
 	problem->heldRevision = own->heldRevision;
 	problem->laplacianRevision = own->laplacianRevision;
 	return problem;

@@ -384,6 +384,7 @@ void plDestroyBody(plWorld* world, plBodyId id)
 	plSoftBody* body = plWorld_GetSoftBody(world, id);
 	changeBodies(world);
 	destroyFastened(world, id.index1 - 1);
+	plWorld_DropGrips(world, id.index1 - 1, UINT32_MAX);
 	// Close the gap in the state.
 	size_t start = body->vertexStart, end = start + body->vertexCount, after = world->layout.vertexCount - end;
 	double* const state[] = {world->q, world->v, world->qOld, world->vOld};

@@ -99,19 +99,18 @@ void plDestroyCollider(plWorld* world, plColliderId id)
 {
 	plCollider* collider = getCollider(world, id);
 	plWorld_ChangeTerms(world, pl_changeColliders);
+	plWorld_DropGrips(world, UINT32_MAX, id.index1 - 1);
 	plCollider_Free(collider, &world->heap);
 	plSlots_Remove(&world->colliders, collider);
 }
 
 // ---- motion ---------------------------------------------------------------------------------------------------------
 
-// At a mark of the step; -1 and before are the last marks of the step before.
+// At a mark of the step.
 static plPose poseOf(const plWorld* world, const plCollider* collider, int mark)
 {
 	if (!collider->driven)
 		return plMotion_GetPose(&collider->motion, plWorld_GetSubstepTime(world, mark));
-	if (mark < 0)
-		return collider->before;
 	return plPose_Blend(&collider->last, &collider->target, (double)mark / (double)world->substeps);
 }
 
@@ -129,10 +128,7 @@ plResult plCollider_SetTransform(plWorld* world, plColliderId id, plTransform tr
 		return plFailAt(error, "transform.scale", "collider: the scale of the transform is %g, it must be 1",
 		                transform.scale);
 	if (!collider->driven)
-	{
-		collider->before = poseOf(world, collider, -1);
 		collider->last = poseOf(world, collider, 0);
-	}
 	collider->driven = true;
 	collider->target = plPose_FromTransform(&transform, collider->motion.centre);
 	return pl_success;
@@ -209,7 +205,6 @@ void plWorld_MoveColliders(plWorld* world, int mark)
 		{
 			to->now = placeOf(world, collider, mark);
 			to->before = placeOf(world, collider, mark - 1);
-			to->older = placeOf(world, collider, mark - 2);
 			double far = 0.0;
 			for (int i = 0; i < 3; ++i)
 				far = fmax(far, fabs(to->now.place[i]) + fabs(to->centre[i]));
@@ -224,10 +219,7 @@ void plWorld_FinishColliders(plWorld* world)
 {
 	PL_EACH(plCollider, collider, &world->colliders)
 		if (collider->driven)
-		{
-			collider->before = poseOf(world, collider, world->substeps - 1);
 			collider->last = collider->target;
-		}
 }
 
 // ---- preparation ----------------------------------------------------------------------------------------------------
@@ -267,6 +259,7 @@ static void fillColliders(const plWorld* world, plPushEnergy* push)
 		*to = (plPushCollider){.distance = plShape_GetDistance(shape), .shape = shape, .reach = shape->reach};
 		to->friction = collider->friction < 0.0 ? world->contactDef.friction : collider->friction;
 		to->thickness = thicknessOf(world, collider);
+		to->slot = plSlots_IndexOf(&world->colliders, collider);
 		for (int i = 0; i < 3; ++i)
 		{
 			to->low[i] = to->shapeLow[i] = shape->low[i] - to->thickness;
@@ -324,11 +317,21 @@ bool plWorld_MakePush(plWorld* world, plEnergy** made)
 	}
 	fillColliders(world, push);
 	PL_VALIDATE_CALL(validateVertices(push));
+	if (!plWorld_SpreadGrips(world, push))
+	{
+		plEnergy_Destroy(&push->base, &world->heap);
+		return false;
+	}
 	*made = &push->base;
 	return true;
 }
 
 // ---- in a step ------------------------------------------------------------------------------------------------------
+
+static plResult lackMemory(const plPushEnergy* push, plError* error)
+{
+	return plFail(error, pl_errorMemory, "not enough memory for the friction of %zu vertices", push->base.elementCount);
+}
 
 plResult plWorld_Collide(plWorld* world, plError* error)
 {
@@ -336,10 +339,11 @@ plResult plWorld_Collide(plWorld* world, plError* error)
 	if (push == NULL || world->contactDef.model != pl_contactEnergy)
 		return pl_success;
 	plResult result = plPushEnergy_LagFriction(push, world->q, world->pool, &world->heap);
-	world->prepared.problem->rubs = plPushEnergy_Rubs(push);
-	if (result == pl_success)
-		return pl_success;
-	return plFail(error, pl_errorMemory, "not enough memory for the friction of %zu vertices", push->base.elementCount);
+	bool touches = plPushEnergy_Rubs(push);
+	PL_EACH(const plSoftBody, body, &world->softs)
+		touches = touches || plWorld_Touches(world, body);
+	world->prepared.problem->touches = touches;
+	return result == pl_success ? pl_success : lackMemory(push, error);
 }
 
 void plWorld_SweepGuess(plWorld* world, const uint8_t* held, double* q)
@@ -354,15 +358,7 @@ bool plWorld_Touches(const plWorld* world, const plSoftBody* body)
 	const plPushEnergy* push = world->prepared.push;
 	if (push == NULL || world->contactDef.model != pl_contactEnergy)
 		return false;
-	size_t begin = 0, count = push->base.elementCount;
-	for (size_t high = count; begin < high;) // the first vertex of the body: they ascend
-	{
-		size_t middle = begin + (high - begin) / 2;
-		if (push->base.vertices[middle] < body->vertexStart)
-			begin = middle + 1;
-		else
-			high = middle;
-	}
+	size_t begin = plPushEnergy_FindElement(push, body->vertexStart), count = push->base.elementCount;
 	bool touches = false;
 	for (size_t e = begin; e < count && !touches; ++e)
 	{
@@ -375,15 +371,21 @@ bool plWorld_Touches(const plWorld* world, const plSoftBody* body)
 	return touches;
 }
 
-void plWorld_FinishContact(plWorld* world, const plSubstep* substep, double* q)
+plResult plWorld_FinishContact(plWorld* world, const plSubstep* substep, double* q, plError* error)
 {
 	plPushEnergy* push = world->prepared.push;
 	if (push == NULL)
-		return;
+		return pl_success;
 	if (world->contactDef.model == pl_contactProjection)
+	{
 		plPushEnergy_Project(push, substep, world->prepared.held, q, world->pool);
-	else
-		plPushEnergy_Measure(push, q, world->pool);
+		return pl_success;
+	}
+	if (plPushEnergy_TakeGrips(push, q, world->pool, &world->heap) < 0 ||
+	    !plWorld_ReserveGrips(world, push->frictionRoom))
+		return lackMemory(push, error);
+	plPushEnergy_Measure(push, q, world->pool);
+	return pl_success;
 }
 
 void plWorld_ReportContact(const plWorld* world, plStepReport* report)

@@ -1,7 +1,7 @@
 // driven.c: pins and colliders that were told where to be, in saved states
 //
 //   pins        how many; for each its number among the pins, its vertices' number, where they were and are to be
-//   colliders   how many; for each its number among the colliders, and three poses
+//   colliders   how many; for each its number among the colliders, and where it was and is to be
 //
 // Whatever else a state holds goes by the defs. These do not, so a state says which they are. Without any it says
 // nothing.
@@ -12,7 +12,7 @@
 enum
 {
 	poseNumbers = 7,
-	colliderNumbers = 3 * poseNumbers,
+	colliderNumbers = 2 * poseNumbers,
 };
 
 // ---- numbers one after the other ------------------------------------------------------------------------------------
@@ -92,7 +92,6 @@ void plWorld_SaveDriven(const plWorld* world, char* out)
 		if (collider->driven)
 		{
 			putCount(&out, number);
-			putPose(&out, &collider->before);
 			putPose(&out, &collider->last);
 			putPose(&out, &collider->target);
 		}
@@ -150,7 +149,7 @@ static void checkColliders(const plWorld* world, Rest* rest)
 	for (double i = 0.0; i < colliders && rest->good; ++i)
 	{
 		rest->good = findItem(&world->colliders, checkedTake(rest)) != NULL && rest->good;
-		for (int pose = 0; pose < 3 && rest->good; ++pose)
+		for (int pose = 0; pose < 2 && rest->good; ++pose)
 		{
 			double square = 0.0;
 			for (int k = 0; k < poseNumbers; ++k)
@@ -201,7 +200,6 @@ void plWorld_LoadDriven(plWorld* world, const char* in, size_t count)
 	{
 		plCollider* collider = findItem(&world->colliders, take(&in));
 		collider->driven = true;
-		collider->before = takePose(&in);
 		collider->last = takePose(&in);
 		collider->target = takePose(&in);
 	}

@@ -40,6 +40,7 @@ void plBody_GetVelocities(const plWorld* world, plBodyId id, double* velocities)
 void plBody_SetPositions(plWorld* world, plBodyId id, const double* positions)
 {
 	setVertices(plWorld_GetSoftBody(world, id), positions, world->q);
+	plWorld_DropGrips(world, id.index1 - 1, UINT32_MAX); // it was lifted
 	world->hasHistory = false;
 }
 
@@ -69,19 +70,10 @@ void plBody_GetContactForces(const plWorld* world, plBodyId id, double* forces)
 	memset(forces, 0, 3 * body->vertexCount * sizeof(double));
 	for (size_t i = 0; push != NULL && i < body->vertexCount; ++i)
 	{
-		// vertices of the push energy ascend
 		uint32_t vertex = (uint32_t)body->vertexStart + body->internalOf[i];
-		size_t low = 0, high = push->base.elementCount;
-		while (low < high)
-		{
-			size_t middle = low + (high - low) / 2;
-			if (push->base.vertices[middle] < vertex)
-				low = middle + 1;
-			else
-				high = middle;
-		}
-		if (low < push->base.elementCount && push->base.vertices[low] == vertex)
-			memcpy(forces + 3 * i, push->force + 3 * low, 3 * sizeof(double));
+		size_t e = plPushEnergy_FindElement(push, vertex);
+		if (e < push->base.elementCount && push->base.vertices[e] == vertex)
+			memcpy(forces + 3 * i, push->force + 3 * e, 3 * sizeof(double));
 	}
 }
 

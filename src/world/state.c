@@ -2,7 +2,7 @@
 //
 // Saved is what a later step depends on and what is not in the defs. It goes body by body in the caller's order, so a
 // file does not depend on how the world arranges its vertices. The weights of conversion of bodies that convert follow,
-// then what was told to pins and colliders.
+// then the grips of friction, then what was told to pins and colliders.
 #include "world.h"
 
 #include <math.h>
@@ -18,9 +18,10 @@ typedef struct StateHeader
 	uint64_t vertexCount;
 	uint32_t integrator;
 	uint32_t hasHistory; // 0 or 1
+	uint64_t gripCount;
 } StateHeader;
 
-static const uint64_t stateMagic = 0x32657461746c70ull; // "pltate2"
+static const uint64_t stateMagic = 0x33657461746c70ull; // "pltate3"
 
 bool plWorld_LooksBack(const plWorld* world)
 {
@@ -68,7 +69,7 @@ static size_t countKept(const plWorld* world)
 	return plMethod_GetType(world->solver.method)->keptCount;
 }
 
-// Without what was told to pins and colliders
+// Without grips, and without what was told to pins and colliders
 static size_t plainSize(const plWorld* world)
 {
 	return sizeof(StateHeader) + (countNumbers(world) + countKept(world) + plWorld_CountBlend(world)) * sizeof(double);
@@ -76,7 +77,7 @@ static size_t plainSize(const plWorld* world)
 
 size_t plWorld_GetStateSize(const plWorld* world)
 {
-	return plainSize(world) + plWorld_CountDriven(world) * sizeof(double);
+	return plainSize(world) + plWorld_GetGripBytes(world->gripCount) + plWorld_CountDriven(world) * sizeof(double);
 }
 
 // What the method keeps from step to step, zeros before its first one.
@@ -102,9 +103,9 @@ static void loadKept(plWorld* world, const void* in)
 void plWorld_SaveState(const plWorld* world, void* state)
 {
 	StateHeader header = {
-	    stateMagic,       world->stepCount,       world->timeStep0,          world->time0,
-	    world->timestep,  world->softs.liveCount, world->layout.vertexCount, (uint32_t)world->integrator,
-	    world->hasHistory};
+	    stateMagic,        world->stepCount,       world->timeStep0,          world->time0,
+	    world->timestep,   world->softs.liveCount, world->layout.vertexCount, (uint32_t)world->integrator,
+	    world->hasHistory, world->gripCount};
 	double* arrays[4];
 	size_t count = arraysOf(world, arrays);
 	memcpy(state, &header, sizeof header);
@@ -117,6 +118,8 @@ void plWorld_SaveState(const plWorld* world, void* state)
 	out += countKept(world) * sizeof(double);
 	plWorld_SaveBlend(world, out);
 	out += plWorld_CountBlend(world) * sizeof(double);
+	plWorld_SaveGrips(world, out);
+	out += plWorld_GetGripBytes(world->gripCount);
 	plWorld_SaveDriven(world, out);
 	out += plWorld_CountDriven(world) * sizeof(double);
 	PL_VALIDATE((size_t)(out - (char*)state) == plWorld_GetStateSize(world), "a state has the size that was asked for");
@@ -137,12 +140,12 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 		              "state: saved from a world of %llu bodies and %llu vertices, this one has %u and %zu",
 		              (unsigned long long)header.bodyCount, (unsigned long long)header.vertexCount,
 		              world->softs.liveCount, world->layout.vertexCount);
-	size_t plain = plainSize(world);
-	if (bytes < plain || (bytes - plain) % sizeof(double) != 0)
+	size_t plain = plainSize(world), grips = header.gripCount < bytes ? plWorld_GetGripBytes(header.gripCount) : bytes;
+	if (bytes < plain + grips || (bytes - plain - grips) % sizeof(double) != 0)
 		return plFail(
 		    error, pl_errorInput,
 		    "state: %zu bytes, %zu expected: cut off, or saved under another method, or other materials convert", bytes,
-		    plWorld_GetStateSize(world));
+		    plain + grips);
 	if (!(header.timestep > 0.0) || !isfinite(header.timestep) || !isfinite(header.time0) ||
 	    header.timeStep0 > header.stepCount || header.hasHistory > 1)
 		return plFail(error, pl_errorInput, "state: its times make no sense");
@@ -165,8 +168,11 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 		return plFail(error, pl_errorInput, "state: what the method keeps makes no sense");
 	size_t weights = plain - plWorld_CountBlend(world) * sizeof(double);
 	plResult result = plWorld_CheckBlend(world, (const char*)state + weights, error);
+	if (result == pl_success)
+		result = plWorld_CheckGrips(world, (const char*)state + plain, header.gripCount, error);
 	return result < 0 ? result
-	                  : plWorld_CheckDriven(world, (const char*)state + plain, (bytes - plain) / sizeof(double), error);
+	                  : plWorld_CheckDriven(world, (const char*)state + plain + grips,
+	                                        (bytes - plain - grips) / sizeof(double), error);
 }
 
 plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plError* error)
@@ -176,6 +182,10 @@ plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plEr
 		return result;
 	StateHeader header;
 	memcpy(&header, state, sizeof header);
+	plPushEnergy* push = world->prepared.push;
+	if (!plWorld_ReserveGrips(world, header.gripCount) ||
+	    (push != NULL && !plPushEnergy_Reserve(push, header.gripCount, &world->heap)))
+		return plFail(error, pl_errorMemory, "not enough memory for the friction of a state");
 	world->stepCount = header.stepCount;
 	world->timeStep0 = header.timeStep0;
 	world->time0 = header.time0;
@@ -190,7 +200,8 @@ plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plEr
 				memcpy(PL_AT(arrays[a], body->vertexStart + body->internalOf[i]), in, 3 * sizeof(double));
 	loadKept(world, in);
 	plWorld_LoadBlend(world, in + countKept(world) * sizeof(double));
-	size_t plain = plainSize(world);
-	plWorld_LoadDriven(world, (const char*)state + plain, (bytes - plain) / sizeof(double));
+	size_t plain = plainSize(world), grips = plWorld_GetGripBytes(header.gripCount);
+	plWorld_LoadGrips(world, (const char*)state + plain, header.gripCount);
+	plWorld_LoadDriven(world, (const char*)state + plain + grips, (bytes - plain - grips) / sizeof(double));
 	return pl_success;
 }

@@ -7,7 +7,7 @@
 //   colour    nothing is coloured yet
 //   refresh   what the method keeps through a step                reads next       writes the method's data
 //   minimise  eps(q) = 1/(2h^2) |q-y|^2_M + E(q)                  reads y, next    writes next
-//   finish    v = (next - q)/h, q = next, report                  reads next, q    writes q v, report
+//   finish    grips, v = (next - q)/h, q = next, report           reads next, q    writes q v, grips, report
 //
 // That is implicit Euler. BDF2 is the same minimisation with another y, h and v: integrator.c. It looks back at one
 // substep more; without it (the first step, or after the caller changed state or time step) a substep is implicit
@@ -260,7 +260,9 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 	if (!isFinite(world->qNext, plLayout_GetLength(world->layout)))
 		return plFail(error, pl_errorNumeric, "a position is not finite");
 	plSubstep done = describeSubstep(world);
-	plWorld_FinishContact(world, &done, world->qNext);
+	plResult finished = plWorld_FinishContact(world, &done, world->qNext, error);
+	if (finished < 0)
+		return finished;
 	moveState(world, h);
 	addLoopReport(report, &loop, index == 0);
 	report->ms.finish += plMilliseconds(mark);
@@ -307,6 +309,8 @@ static void restoreState(plWorld* world, bool hadHistory, bool moved)
 	world->hasHistory = hadHistory;
 	copyKept(world, true);
 	plWorld_SpreadBlend(world);
+	if (world->prepared.push != NULL)
+		plWorld_SpreadGrips(world, world->prepared.push);
 }
 
 // Nothing is printed unless somebody listens; what is said is also in the report.
@@ -373,6 +377,7 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 		return plFail(error, pl_errorNumeric, "the %s is not finite", infinite);
 	}
 	plWorld_KeepBlend(world);
+	plWorld_KeepGrips(world);
 	reportChoice(world, report);
 	plWorld_FinishPins(world);
 	plWorld_FinishColliders(world);

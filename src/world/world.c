@@ -120,6 +120,7 @@ void plDestroyWorld(plWorld* world)
 	for (size_t i = 0; i < sizeof state / sizeof *state; ++i)
 		PL_FREE(heap, state[i], length);
 	PL_FREE(heap, world->mass, world->vertexCapacity);
+	PL_FREE(heap, world->grips, world->gripRoom);
 	plHeap last = *heap;
 	PL_FREE(&last, world, 1);
 }

@@ -83,10 +83,18 @@ typedef struct plCollider
 	double thickness; // the same
 	plMotion motion;  // with its centre worked out and its axes of unit length
 	bool driven;      // it was told where to be: the motion no longer counts
-	plPose before;    // if driven: where the last substep of the last step began
 	plPose last;      // if driven: where that step ended
 	plPose target;    // if driven: where the next one ends
 } plCollider;
+
+// Where a vertex holds on to a collider, at the end of the last step.
+typedef struct plWorldGrip
+{
+	uint32_t body;     // its slot
+	uint32_t vertex;   // place in the body's range
+	uint32_t collider; // its slot
+	double point[3];   // m
+} plWorldGrip;
 
 // What is worked out from the bodies before a step: made and dropped as one, see prepare.c. [n] stands for the
 // vertices.
@@ -163,6 +171,8 @@ struct plWorld
 	double keptAtStart[pl_keptLimit]; // the method's at the start of a step
 	double lastFinish;                // ms that the last step took to finish
 	bool hasKept;
+	plWorldGrip* grips; // [gripRoom] the first gripCount of them ascend
+	size_t gripCount, gripRoom;
 
 	const plBackendType* backend;
 	plPrepared prepared;
@@ -223,6 +233,17 @@ void plWorld_SaveBlend(const plWorld* world, char* out);
 plResult plWorld_CheckBlend(const plWorld* world, const char* in, plError* error);
 void plWorld_LoadBlend(plWorld* world, const char* in);
 
+// grips.c: where vertices hold on to colliders: from the world to the push energy and back, and in saved states
+bool plWorld_ReserveGrips(plWorld* world, size_t count); // false: no memory
+bool plWorld_SpreadGrips(plWorld* world,
+                         plPushEnergy* push); // false: no memory, which need not be feared a second time
+void plWorld_KeepGrips(plWorld* world);       // there is room for them
+void plWorld_DropGrips(plWorld* world, uint32_t body, uint32_t collider); // those of a slot; UINT32_MAX: of none
+size_t plWorld_GetGripBytes(size_t count);
+void plWorld_SaveGrips(const plWorld* world, char* out);
+plResult plWorld_CheckGrips(const plWorld* world, const char* in, size_t count, plError* error);
+void plWorld_LoadGrips(plWorld* world, const char* in, size_t count); // there is room for them
+
 // driven.c: pins and colliders that were told where to be, in saved states. Numbers are doubles
 size_t plWorld_CountDriven(const plWorld* world);
 void plWorld_SaveDriven(const plWorld* world, char* out);
@@ -271,7 +292,8 @@ bool plWorld_Touches(const plWorld* world, const plSoftBody* body); // a collide
 plResult plWorld_Collide(plWorld* world, plError* error);           // at the start of a substep
 // For a guess q: colliders that move take along what they meet, but for what is held
 void plWorld_SweepGuess(plWorld* world, const uint8_t* held, double* q);
-void plWorld_FinishContact(plWorld* world, const plSubstep* substep, double* q); // at its end, before velocities
+// At its end, before velocities: projection, or grips; forces. pl_success or pl_errorMemory
+plResult plWorld_FinishContact(plWorld* world, const plSubstep* substep, double* q, plError* error);
 void plWorld_ReportContact(const plWorld* world, plStepReport* report);
 
 #endif

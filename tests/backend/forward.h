@@ -48,7 +48,7 @@ static plResult relax(plProblem* p, const plPoint* q, plRelaxKind kind, bool* ch
 {
 	plProblem* in = enter(p, forwardObjective);
 	plResult result = in->objective->relax(in, q->inner, kind, changed);
-	p->rubs = in->rubs;
+	p->touches = in->touches;
 	return result;
 }
 

@@ -53,7 +53,7 @@ static plProblem* enter(plProblem* p, ForwardFacet facet)
 	in->timestep = p->timestep;
 	in->acceleration = p->acceleration;
 	in->load = p->load;
-	in->rubs = p->rubs;
+	in->touches = p->touches;
 	return in;
 }
 

@@ -71,14 +71,68 @@ TEST(a_dropped_body_comes_to_rest_and_the_ground_carries_its_weight)
 		sumForces(&f, force);
 		if (model == 0)
 		{
-			CHECK_BELOW(report.kinetic, 0.5 * 500.0 * 1e-6); // slower than the slip speed, at which friction creeps
+			CHECK_BELOW(report.kinetic, 1e-9);
 			CHECK_NEAR(force[1], weight, 1e-3 * weight);
 			CHECK_NEAR(force[0], 0.0, 1e-6 * weight);
-			CHECK_BELOW(report.penetration, 0.01);
+			CHECK_BELOW(report.penetration, 1e-3);
 		}
 		else
 			CHECK(report.penetration == 0.0 && report.kinetic < 0.1);
 		destroyFixture(&f);
+	}
+}
+
+// A cube of jelly, n^3 cells, that falls from 1 m; the deepest it gets, and the most iterations a step takes newton.
+static void dropCube(size_t n, bool onBall, double* depth, int* iterations)
+{
+	plWorldDef wd = newtonWorldDef();
+	plSoftBodyDef bd = softBody(pl_lawStableNeoHookean, 1e5, 0.4, 1000.0);
+	bd.transform.translation = (plVec3){-0.2, 1.0, -0.2};
+	Fixture f = makeFixture(&wd, &bd, (plVec3){0.5, 0.5, 0.5}, (const size_t[3]){n, n, n}, false);
+	addPlane(&f, (plVec3){0.0, 1.0, 0.0}, 0.0, -1.0);
+	plColliderDef ball = plDefaultColliderDef();
+	ball.shape = pl_shapeSphere;
+	ball.radius = 0.4;
+	ball.centre.y = 0.4;
+	if (onBall)
+		plCreateCollider(f.world, &ball, &f.error);
+	*depth = 0.0;
+	*iterations = 0;
+	for (int i = 0; i < (onBall ? 120 : 60); ++i)
+	{
+		plStepReport report;
+		CHECK(plWorld_Step(f.world, &report, &f.error) == pl_success);
+		CHECK_BELOW(report.relativeResidual, 1e-8);
+		*depth = fmax(*depth, report.penetration);
+		*iterations = report.iterations > *iterations ? report.iterations : *iterations;
+	}
+	destroyFixture(&f);
+}
+
+TEST(jelly_that_falls_from_a_metre_sinks_in_by_two_millimetres_at_most)
+{
+	double depth;
+	int iterations;
+	for (size_t n = 1; n <= 6; ++n)
+	{
+		WITH("%zu cells along an edge", n);
+		CALL(dropCube(n, false, &depth, &iterations));
+		CHECK_BELOW(depth, 0.002);
+		CHECK(iterations <= 25);
+	}
+}
+
+// Curved ground, an edge between the ball and the plane, vertices that stick, roll off and slip.
+TEST(newton_converges_in_every_step_of_a_cube_that_falls_on_a_ball)
+{
+	double depth;
+	int iterations;
+	for (size_t n = 3; n <= 6; ++n)
+	{
+		WITH("%zu cells along an edge", n);
+		CALL(dropCube(n, true, &depth, &iterations));
+		CHECK_BELOW(depth, 0.006);
+		CHECK(iterations <= 35);
 	}
 }
 
@@ -221,9 +275,13 @@ TEST(any_number_of_threads_gives_the_same_bits)
 			plPool* pool = threads > 0 ? plCreatePool(threads + 1) : NULL;
 			Fixture f = makeBusy(pool, (plContactModel)model, pl_methodNewton, NULL);
 			plStepReport report;
+			size_t most = 0;
 			for (int i = 0; i < 25; ++i)
+			{
 				CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);
-			CHECK(report.contacts > 5);
+				most = report.contacts > most ? report.contacts : most;
+			}
+			CHECK(most > 5);
 			hashes[threads] = report.hash;
 			destroyFixture(&f);
 			plDestroyPool(pool);
@@ -254,12 +312,14 @@ TEST(after_the_first_steps_nothing_is_allocated)
 {
 	Fixture f = makeBusy(NULL, pl_contactEnergy, pl_methodNewton, NULL);
 	plStepReport report;
+	size_t late = 0;
 	for (int i = 0; i < 25; ++i)
 	{
 		CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);
-		CHECK(report.allocations == 0 || i < 20);
+		CHECK(report.allocations == 0 || i < 15);
+		late += i < 15 ? 0 : report.contacts;
 	}
-	CHECK(report.contacts > 5);
+	CHECK(late > 20);
 	destroyFixture(&f);
 }
 
@@ -374,7 +434,6 @@ TEST(whichever_allocation_fails_nothing_leaks_and_the_state_stands)
 TEST(a_soft_ball_falls_on_the_torus_and_stays_on_it)
 {
 	plWorldDef wd = newtonWorldDef();
-	wd.solver.iterations = 200; // the step of the impact needs more than 50
 	plSoftBodyDef bd = softBody(pl_lawStableNeoHookean, 1e5, 0.4, 1000.0);
 	Fixture f = {0};
 	if (!makeBallAndTorus(&f, &wd, &bd, 4, 0.65)) // wider than the hole, above its middle

@@ -1,6 +1,8 @@
-// friction_test.c: Coulomb's law within a step: inclines, impacts, three methods, the verdict
+// friction_test.c: Coulomb's law: inclines, stopping, energy, impacts, three methods, the verdict, grips as state
 #include "fixture.h"
+#include "world/world.h"
 
+static const plVec3 zero = {0.0, 0.0, 0.0};
 static const double mu = 0.5, gravity = 9.81, pi = 3.14159265358979323846;
 
 // Each to where it cannot go on or nearly so: what is tested is the law, not the budget.
@@ -15,11 +17,13 @@ static plSolverDef solverOf(plMethod method)
 static const plMethod methods[3] = {pl_methodNewton, pl_methodDescent, pl_methodQuasiNewton};
 
 // A flat stiff box on the plane through the origin with this normal, `gap` above it, with a velocity.
-static Fixture makeBlock(plSolverDef solver, plPool* pool, double angle, double gap, plVec3 velocity)
+static Fixture makeBlockBy(plIntegrator integrator, plSolverDef solver, plPool* pool, double angle, double gap,
+                           plVec3 velocity)
 {
 	static const size_t cells[3] = {2, 1, 2};
 	plWorldDef wd = newtonWorldDef();
 	wd.timestep = 1.0 / 64.0;
+	wd.integrator = integrator;
 	wd.solver = solver;
 	wd.pool = pool;
 	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e6, 0.3, 1000.0);
@@ -34,6 +38,11 @@ static Fixture makeBlock(plSolverDef solver, plPool* pool, double angle, double 
 	def.thickness = 0.0;
 	plCreateCollider(f.world, &def, &f.error);
 	return f;
+}
+
+static Fixture makeBlock(plSolverDef solver, plPool* pool, double angle, double gap, plVec3 velocity)
+{
+	return makeBlockBy(pl_integratorImplicitEuler, solver, pool, angle, gap, velocity);
 }
 
 // Sum of m v, kg m/s; its component along the slope (downwards) and off it, where gravity pulls with g cos(angle).
@@ -61,21 +70,53 @@ static Momentum momentumOf(const Fixture* f, double angle)
 
 // ---- inclines -------------------------------------------------------------------------------------------------------
 
-// Where sin = (mu cos) (2 r - r^2) the box creeps with r times the slip speed of 1 mm/s.
-TEST(below_the_angle_of_friction_it_creeps_as_slowly_as_the_smoothing_says)
+// How far the box has moved down the slope, m.
+static double slidBy(const Fixture* f, const double* from, double angle)
 {
-	double angle = 20.0 * pi / 180.0, expected = 1e-3 * (1.0 - sqrt(1.0 - tan(angle) / mu));
-	for (int k = 0; k < 3; ++k)
+	double *x = malloc(3 * f->n * sizeof *x), *m = malloc(f->n * sizeof *m), sum = 0.0, mass = 0.0;
+	plBody_GetPositions(f->world, f->body, x);
+	plBody_GetMasses(f->world, f->body, m);
+	for (size_t i = 0; i < f->n; ++i)
 	{
-		WITH("method %s", plMethod_GetName(methods[k]));
-		Fixture f = makeBlock(solverOf(methods[k]), NULL, angle, -1e-4, (plVec3){0.0, 0.0, 0.0});
-		plStepReport report;
-		for (int i = 0; i < 160; ++i)
-			CHECK(plWorld_Step(f.world, &report, &f.error) == pl_success);
-		Momentum p = momentumOf(&f, angle);
-		CHECK_NEAR(p.along / p.mass, expected, 2e-3 * expected);
-		destroyFixture(&f);
+		mass += m[i];
+		sum -= m[i] * ((x[3 * i] - from[3 * i]) * cos(angle) + (x[3 * i + 1] - from[3 * i + 1]) * sin(angle));
 	}
+	free(x);
+	free(m);
+	return sum / mass;
+}
+
+// A box that lies on a slope 1 or 5 % less steep than the angle of friction. Laid down it swings, and while it does it
+// may slip by some millimetres; then it does not move any more, for a minute. On a slope 1 % steeper it slides.
+TEST(below_the_angle_of_friction_it_stays_for_a_minute)
+{
+	static const double part[3] = {1.01, 1.05, 0.99};
+	double x[3 * 64];
+	for (int k = 0; k < 3; ++k)
+		for (int i = 0; i < 6; ++i)
+		{
+			double angle = atan(mu / part[i / 2]);
+			plSolverDef solver = solverOf(methods[k]);
+			solver.tolerance = 1e-6;
+			WITH("method %s, mu = %g tan(angle), bdf2 %d", plMethod_GetName(methods[k]), part[i / 2], i % 2);
+			Fixture f = makeBlockBy(i % 2 == 0 ? pl_integratorImplicitEuler : pl_integratorBdf2, solver, NULL, angle,
+			                        -1e-4, (plVec3){0.0, 0.0, 0.0});
+			plStepReport report;
+			CHECK(f.n <= 64);
+			plBody_GetPositions(f.world, f.body, x);
+			for (int step = 0; step < 64; ++step)
+				CHECK(plWorld_Step(f.world, &report, &f.error) == pl_success);
+			CHECK(i / 2 == 2 || fabs(slidBy(&f, x, angle)) < 0.02);
+			plBody_GetPositions(f.world, f.body, x);
+			for (int step = 0; step < (i / 2 == 2 ? 128 : 60 * 64); ++step)
+				CHECK(plWorld_Step(f.world, &report, &f.error) == pl_success);
+			double moved = slidBy(&f, x, angle);
+			if (i / 2 == 2)
+				CHECK(moved > 0.1);
+			else
+				CHECK_BELOW(fabs(moved), 1e-6);
+			destroyFixture(&f);
+		}
 }
 
 TEST(above_it_slides_with_g_sin_minus_mu_cos_by_every_method)
@@ -94,6 +135,70 @@ TEST(above_it_slides_with_g_sin_minus_mu_cos_by_every_method)
 		}
 		q = momentumOf(&f, angle);
 		CHECK_NEAR((q.along - p.along) / q.mass, expected, 1e-5 * expected);
+		destroyFixture(&f);
+	}
+}
+
+// ---- stopping -------------------------------------------------------------------------------------------------------
+
+// v^2/(2 mu g), and under implicit Euler v h/2 less: it moves on with the velocity of the end of a step.
+TEST(it_stops_after_v2_over_2_mu_g_and_stays)
+{
+	double x[3 * 64], v = 4.0, expected = v * v / (2.0 * mu * gravity);
+	for (int k = 0; k < 3; ++k)
+		for (int bdf2 = 0; bdf2 < 2; ++bdf2)
+		{
+			WITH("method %s, bdf2 %d", plMethod_GetName(methods[k]), bdf2);
+			Fixture f = makeBlockBy(bdf2 ? pl_integratorBdf2 : pl_integratorImplicitEuler, solverOf(methods[k]), NULL,
+			                        0.0, -1e-4, (plVec3){-v, 0.0, 0.0});
+			plBody_GetPositions(f.world, f.body, x);
+			for (int i = 0; i < 128; ++i)
+				CHECK(plWorld_Step(f.world, NULL, &f.error) == pl_success);
+			double went = slidBy(&f, x, 0.0);
+			CHECK_NEAR(went + (bdf2 ? 0.0 : 0.5 * v / 64.0), expected, 0.01 * expected);
+			for (int i = 0; i < 64; ++i)
+				CHECK(plWorld_Step(f.world, NULL, &f.error) == pl_success);
+			CHECK_NEAR(slidBy(&f, x, 0.0), went, 1e-6);
+			destroyFixture(&f);
+		}
+}
+
+// Kinetic, elastic and potential energy, that of the push and what the springs of friction hold.
+static double energyOf(const Fixture* f, const plStepReport* report)
+{
+	const plPushEnergy* push = f->world->prepared.push;
+	plEnergySum sum = {0};
+	push->base.verbs->value(&push->base, f->world->q, 0, push->base.elementCount, &sum);
+	return report->kinetic + report->elastic + report->potential + sum.value;
+}
+
+// A soft box that is thrown on the ground and tumbles, slips, sticks, swings and bounces.
+TEST(friction_never_adds_energy)
+{
+	for (int k = 0; k < 3; ++k)
+	{
+		WITH("method %s", plMethod_GetName(methods[k]));
+		plWorldDef wd = newtonWorldDef();
+		wd.solver = solverOf(methods[k]);
+		plSoftBodyDef bd = softBody(pl_lawStableNeoHookean, 1e5, 0.4, 1000.0);
+		bd.transform.rotation = (plQuat){{0.0, 0.0, sin(0.3)}, cos(0.3)};
+		bd.transform.translation.y = 0.2;
+		bd.velocity = (plVec3){-3.0, -2.0, 0.5};
+		Fixture f = makeFixture(&wd, &bd, (plVec3){1.0, 0.5, 1.0}, (const size_t[3]){3, 2, 3}, false);
+		plColliderDef def = plDefaultColliderDef();
+		def.friction = 0.8;
+		plCreateCollider(f.world, &def, &f.error);
+		double last = INFINITY, first = 0.0;
+		for (int i = 0; i < 120; ++i)
+		{
+			plStepReport report;
+			CHECK(plWorld_Step(f.world, &report, &f.error) == pl_success);
+			double energy = energyOf(&f, &report);
+			first = i == 0 ? energy : first;
+			CHECK_BELOW(energy, last + 1e-9 * first);
+			last = energy;
+		}
+		CHECK_BELOW(last, 0.5 * first); // it did rub
 		destroyFixture(&f);
 	}
 }
@@ -182,7 +287,7 @@ TEST(a_step_whose_friction_has_not_settled_says_so)
 			sum[1] += force[3 * i + 1];
 		}
 		double missing = hypot(64.0 * (b.along - a.along) - sum[0], 64.0 * (b.off - a.off) + b.mass * gravity - sum[1]);
-		CHECK(report.epochs > 1);
+		CHECK(report.epochs > 1 || report.contacts == 0); // the first iteration bounces off
 		CHECK_BELOW(missing, sqrt((double)f.n) * report.residual + 1e-6);
 		CHECK(result == (report.converged ? pl_success : pl_notConverged));
 		// friction is off by about as much as the residual says
@@ -226,6 +331,83 @@ TEST(a_resumed_world_and_any_number_of_threads_go_through_the_same_epochs)
 		}
 }
 
+// ---- grips ----------------------------------------------------------------------------------------------------------
+
+// A box that sticks to a slope, and its state.
+static Fixture makeSticking(char* state, size_t* bytes)
+{
+	Fixture f = makeBlock(plDefaultSolverDef(pl_methodNewton), NULL, 0.3, -1e-4, (plVec3){0.0, 0.0, 0.0});
+	for (int i = 0; i < 40; ++i)
+		plWorld_Step(f.world, NULL, &f.error);
+	*bytes = plWorld_GetStateSize(f.world);
+	if (*bytes <= 1 << 14)
+		plWorld_SaveState(f.world, state);
+	return f;
+}
+
+// Without its grips it would have to give way anew.
+TEST(grips_are_part_of_a_state_and_of_nothing_else)
+{
+	static char state[1 << 14], again[1 << 14];
+	size_t bytes;
+	Fixture f = makeSticking(state, &bytes), g = makeBlock(plDefaultSolverDef(pl_methodNewton), NULL, 0.3, -1e-4, zero);
+	CHECK(bytes <= sizeof state && f.world->gripCount == 9);
+	CHECK(plWorld_LoadState(g.world, state, bytes, &g.error) == pl_success);
+	CHECK(plWorld_GetStateSize(g.world) == bytes);
+	plWorld_SaveState(g.world, again);
+	CHECK(memcmp(state, again, bytes) == 0);
+	// a collider more and one less, before and behind
+	plColliderDef def = plDefaultColliderDef();
+	def.offset = -50.0;
+	plColliderId far = plCreateCollider(f.world, &def, &f.error);
+	CHECK(plWorld_Step(f.world, NULL, &f.error) == pl_success && plWorld_Step(g.world, NULL, &g.error) == pl_success);
+	plDestroyCollider(f.world, far);
+	CHECK(plWorld_Step(f.world, NULL, &f.error) == pl_success && plWorld_Step(g.world, NULL, &g.error) == pl_success);
+	CHECK(plWorld_GetHash(f.world) == plWorld_GetHash(g.world) && f.world->gripCount == 9);
+	// back to the state while everything is prepared
+	CHECK(plWorld_LoadState(f.world, state, bytes, &f.error) == pl_success);
+	CHECK(plWorld_LoadState(g.world, state, bytes, &g.error) == pl_success);
+	double x[3 * 64];
+	plBody_GetPositions(g.world, g.body, x);
+	plBody_SetPositions(g.world, g.body, x);
+	CHECK(g.world->gripCount == 0);
+	CHECK(plWorld_Step(f.world, NULL, &f.error) == pl_success && plWorld_Step(g.world, NULL, &g.error) == pl_success);
+	CHECK(apart(&f, &g) > 1e-6);
+	CHECK(f.world->gripCount == 9 && g.world->gripCount == 9);
+	plDestroyBody(f.world, f.body);
+	CHECK(f.world->gripCount == 0);
+	destroyFixture(&f);
+	destroyFixture(&g);
+}
+
+TEST(a_state_with_senseless_grips_is_refused)
+{
+	static char state[1 << 14], bad[1 << 14];
+	static const double nowhere = NAN;
+	size_t bytes, size = 40; // of a saved grip: vertex, collider, point
+	Fixture f = makeSticking(state, &bytes);
+	const struct
+	{
+		size_t at;
+		const void* value;
+		const char* words;
+	} cases[] = {
+	    {0, &(uint64_t){64}, "state: vertex 64 rubs on collider 0, this world has 18 vertices and 1 colliders"},
+	    {8, &(uint64_t){1}, "state: vertex 0 rubs on collider 1, this world has 18 vertices and 1 colliders"},
+	    {0, &(uint64_t){7}, "state: the grip of vertex 1 makes no sense"}, // not in order
+	    {24, &nowhere, "state: the grip of vertex 0 makes no sense"}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+	{
+		memcpy(bad, state, bytes);
+		memcpy(bad + bytes - 9 * size + cases[i].at, cases[i].value, 8);
+		CHECK(plWorld_LoadState(f.world, bad, bytes, &f.error) == pl_errorInput);
+		CHECK_TEXT(f.error.message, cases[i].words);
+	}
+	CHECK(plWorld_LoadState(f.world, state, bytes - size, &f.error) == pl_errorInput);
+	CHECK(plWorld_LoadState(f.world, state, bytes, &f.error) == pl_success);
+	destroyFixture(&f);
+}
+
 // A soft box that is dropped on a slope, or thrown along it, and sticks in the end: 60 steps, summed up.
 typedef struct Tumble
 {
@@ -259,7 +441,8 @@ static Tumble tumble(plSolverDef solver, int k)
 	return t;
 }
 
-// A diagonal that does not follow what sticks and slips leaves some forty of the sixty steps unconverged.
+// A diagonal that does not follow what sticks and slips leaves some forty of the sixty steps unconverged. Under
+// Chebyshev's momentum 96 iterations are too few for four steps of the impact at 2 m/s.
 TEST(descent_within_its_budget_converges_where_things_stick_and_slip)
 {
 	for (int k = 0; k < 3; ++k)
@@ -268,8 +451,8 @@ TEST(descent_within_its_budget_converges_where_things_stick_and_slip)
 			plSolverDef solver = plDefaultSolverDef(pl_methodDescent);
 			solver.acceleration = accelerated ? pl_accelerationChebyshev : pl_accelerationNesterov;
 			Tumble t = tumble(solver, k);
-			CHECK(t.last.contacts > 20 && t.last.relativeResidual < 1e-4);
-			CHECK_BELOW((double)t.unconverged, 2.0);
+			CHECK(t.last.contacts > 20 && t.last.relativeResidual < 1e-9);
+			CHECK_BELOW((double)t.unconverged, accelerated ? 4.0 : 0.0);
 		}
 }
 

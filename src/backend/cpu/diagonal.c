@@ -5,8 +5,10 @@
 //   descend   t = q - alpha P^-1 g(q),  q <- previous + omega (t - previous)     [WY16], Algorithm 1, in one pass
 //
 // Both are positive definite. They are inverted once and kept. Contact's part is not kept that long: a vertex that
-// touches, leaves, slips or sticks changes it a hundredfold from one iteration to the next. It is computed anew at
-// every q, from a bound (energy/push.h), and so costs no more than contact's part of the gradient.
+// touches, leaves, slips or sticks changes it many times over from one iteration to the next. It is computed anew at
+// every q, from a bound (energy/push.h), and so costs no more than contact's part of the gradient. It is stiff along a
+// normal and soft across, so a vertex in contact always has a block: entries would brake it in all directions but those
+// of the axes.
 //
 // [WY16] Wang and Yang, Descent methods for elastic body simulation on the GPU, 2016.
 #include "shares.h"
@@ -60,7 +62,9 @@ static void invertEntries(size_t begin, size_t end, void* context)
 	plCpuProblem* p = loop->p;
 	for (size_t i = begin; i < end; ++i)
 	{
-		double* entry = PL_AT(p->inverse, i);
+		double entry[4], *to = p->inverse + p->inverseStride * i;
+		memcpy(entry, to, 3 * sizeof(double));
+		entry[3] = 0.0;
 		if (p->isFloat)
 			sumFloatShares(p, i, entry);
 		else
@@ -68,8 +72,12 @@ static void invertEntries(size_t begin, size_t end, void* context)
 		for (int k = 0; k < 3; ++k)
 			entry[k] += inertia(p, i);
 		if (p->withoutContact != NULL)
-			memcpy(PL_AT(p->withoutContact, i), entry, 3 * sizeof(double));
+		{
+			memset(p->withoutContact + 6 * i, 0, 6 * sizeof(double));
+			memcpy(p->withoutContact + 6 * i, entry, 3 * sizeof(double));
+		}
 		invertEntry(entry, p->base.held[i]);
+		memcpy(to, entry, sizeof entry);
 	}
 }
 
@@ -130,20 +138,15 @@ static void followRange(size_t begin, size_t end, void* context)
 {
 	const DiagonalLoop* loop = context;
 	const plCpuProblem* p = loop->p;
-	bool blocked = p->diagonalKind == pl_diagonalBlocks;
-	size_t width = blocked ? 6 : 3, stride = blocked ? 6 : pl_quad;
 	for (size_t e = begin; e < end; ++e)
 	{
 		size_t i = p->push->base.vertices[e];
-		double H[9], *to = p->inverse + stride * i;
+		double H[9], *to = p->inverse + 6 * i;
 		plPushEnergy_GetBound(p->push, e, PL_AT(loop->d, i), H);
 		const double entries[6] = {H[0], H[4], H[8], H[1], H[2], H[5]};
-		for (size_t k = 0; k < width; ++k)
-			to[k] = p->withoutContact[stride * i + k] + entries[k];
-		if (blocked)
-			invertBlock(to, p->base.held[i]);
-		else
-			invertEntry(to, p->base.held[i]);
+		for (size_t k = 0; k < 6; ++k)
+			to[k] = p->withoutContact[6 * i + k] + entries[k];
+		invertBlock(to, p->base.held[i]);
 	}
 }
 
@@ -155,13 +158,20 @@ static void followContact(plProblem* base, const plPoint* q)
 		plParallelFor(base->pool, p->push->base.elementCount, vertexGrain, followRange, &loop);
 }
 
-static void measureContactScale(const plCpuProblem* p, const double* q, size_t e)
+// The factor of I + C/a = L L', C the bound on the free axes.
+static void factorContact(const plCpuProblem* p, const double* q, size_t e, double L[6])
 {
 	size_t i = p->push->base.vertices[e];
 	double H[9], own = inertia(p, i) + p->push->elastic[e];
 	plPushEnergy_GetBound(p->push, e, PL_AT(q, i), H);
-	for (size_t k = 0; k < 3; ++k)
-		p->contactScale[3 * e + k] = H[4 * k] > 0.0 ? sqrt(own / (own + H[4 * k])) : 1.0;
+	for (size_t k = 0; k < 9; ++k)
+		H[k] = (p->base.held[i] >> k / 3 | p->base.held[i] >> k % 3) & 1 ? 0.0 : H[k] / own;
+	L[0] = sqrt(1.0 + H[0]);
+	L[1] = H[1] / L[0];
+	L[2] = H[2] / L[0];
+	L[3] = sqrt(1.0 + H[4] - L[1] * L[1]);
+	L[4] = (H[5] - L[1] * L[2]) / L[3];
+	L[5] = sqrt(1.0 + H[8] - L[2] * L[2] - L[4] * L[4]);
 }
 
 static void scaleByContactRange(size_t begin, size_t end, void* context)
@@ -170,10 +180,18 @@ static void scaleByContactRange(size_t begin, size_t end, void* context)
 	const plCpuProblem* p = loop->p;
 	for (size_t e = begin; e < end; ++e)
 	{
+		double *L = p->contactScale + 6 * e, *x = PL_AT(loop->out, p->push->base.vertices[e]);
 		if (loop->d != NULL)
-			measureContactScale(p, loop->d, e);
-		for (size_t k = 0; k < 3; ++k)
-			PL_AT(loop->out, p->push->base.vertices[e])[k] *= p->contactScale[3 * e + k];
+		{
+			factorContact(p, loop->d, e, L);
+			x[0] /= L[0];
+			x[1] = (x[1] - L[1] * x[0]) / L[3];
+			x[2] = (x[2] - L[2] * x[0] - L[4] * x[1]) / L[5];
+			continue;
+		}
+		x[2] /= L[5];
+		x[1] = (x[1] - L[4] * x[2]) / L[3];
+		x[0] = (x[0] - L[1] * x[1] - L[2] * x[2]) / L[0];
 	}
 }
 
@@ -205,7 +223,7 @@ static void addTerms(plCpuProblem* p, const double* q)
 			for (size_t a = 0; a < n; block += 9 * (n - a), ++a)
 			{
 				size_t i = energy->vertices[n * e + a];
-				double* to = p->inverse + (blocked ? 6 : pl_quad) * i;
+				double* to = p->inverse + p->inverseStride * i;
 				const double entries[6] = {block[0], block[4], block[8], block[1], block[2], block[5]};
 				for (size_t k = 0; k < (blocked ? 6 : 3); ++k)
 					to[k] += entries[k];
@@ -222,7 +240,8 @@ static bool makeArrays(plCpuProblem* p, plDiagonalKind kind)
 	bool blocked = kind == pl_diagonalBlocks, contact = p->push != NULL;
 	size_t real = p->isFloat ? sizeof(float) : sizeof(double);
 	p->diagonalKind = kind;
-	p->inverseCount = (blocked ? 6 : pl_quad) * p->base.layout.vertexCount;
+	p->inverseStride = blocked || (contact && kind != pl_diagonalLaplacian) ? 6 : pl_quad;
+	p->inverseCount = p->inverseStride * p->base.layout.vertexCount;
 	p->blockShareBytes = blocked ? 6 * p->elements->patches.shareCount * real : 0;
 	p->inverse = PL_NEW(p->base.heap, double, p->inverseCount);
 	p->blockShare = plHeap_Allocate(p->base.heap, p->blockShareBytes);
@@ -248,7 +267,7 @@ static bool takeLaplacian(plCpuProblem* p)
 
 static void validateInverse(const plCpuProblem* p)
 {
-	size_t stride = p->diagonalKind == pl_diagonalBlocks ? 6 : 4;
+	size_t stride = p->inverseStride;
 	for (size_t i = 0; i < p->base.layout.vertexCount; ++i)
 		for (size_t k = 0; k < 3; ++k)
 		{
@@ -297,7 +316,7 @@ void plCpuProblem_DestroyDiagonal(plCpuProblem* p)
 static double leastInertia(plProblem* base)
 {
 	const plCpuProblem* p = (plCpuProblem*)base;
-	size_t stride = p->diagonalKind == pl_diagonalBlocks ? 6 : pl_quad;
+	size_t stride = p->inverseStride;
 	double least = 1.0;
 	for (size_t i = 0; i < base->layout.vertexCount; ++i)
 		for (size_t k = 0; k < 3; ++k)
@@ -324,7 +343,7 @@ static void multiplyEntries(const double m[3], const double d[3], double out[3])
 
 static void multiplyInverse(const plCpuProblem* p, size_t i, const double* d, double out[3])
 {
-	if (p->diagonalKind == pl_diagonalBlocks)
+	if (p->inverseStride == 6)
 		multiplyBlock(p->inverse + 6 * i, d, out);
 	else
 		multiplyEntries(PL_AT(p->inverse, i), d, out);
@@ -432,7 +451,7 @@ static void descend(plProblem* base, plPoint* q, plPoint* previous, double alpha
 	                                  .omega = omega,
 	                                  .q = loop.q,
 	                                  .previous = loop.previous}};
-	bool isQuick = p->diagonalKind != pl_diagonalBlocks && p->terms->count == 0 && g == NULL;
+	bool isQuick = p->inverseStride == pl_quad && p->terms->count == 0 && g == NULL;
 	plParallelFor(base->pool, base->layout.vertexCount, vertexGrain, isQuick ? descendEntries : descendVertices,
 	              isQuick ? (void*)&quick : (void*)&loop);
 }

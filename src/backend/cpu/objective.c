@@ -430,7 +430,7 @@ static plResult relax(plProblem* base, const plPoint* q, plRelaxKind kind, bool*
 	if (kind == pl_relaxElements || p->push == NULL)
 		return pl_success;
 	plResult result = plPushEnergy_LagFriction(p->push, plPointData(q), base->pool, base->heap);
-	base->rubs = plPushEnergy_Rubs(p->push);
+	base->touches = base->touches || plPushEnergy_Rubs(p->push);
 	return result;
 }
 

@@ -19,7 +19,7 @@ static bool allocate(plCpuProblem* p)
 	p->partial = PL_NEW(heap, double, p->partialCount);
 	p->termForce = PL_NEW(heap, double, 3 * corners);
 	p->termAssemblies = PL_NEW_ZERO(heap, plAssembly, p->terms->count);
-	p->contactScale = p->push != NULL ? PL_NEW(heap, double, 3 * p->push->base.elementCount) : NULL;
+	p->contactScale = p->push != NULL ? PL_NEW(heap, double, 6 * p->push->base.elementCount) : NULL;
 	return p->partial != NULL && (p->push == NULL || p->contactScale != NULL) &&
 	       (corners == 0 || (p->termForce && p->termAssemblies)) &&
 	       (batches == 0 || (p->share && p->unit && p->batchValue && p->batchNoise));
@@ -34,7 +34,7 @@ static void destroy(plProblem* base)
 	PL_FREE(heap, p->batchValue, p->elements->batchCount);
 	PL_FREE(heap, p->batchNoise, p->elements->batchCount);
 	PL_FREE(heap, p->partial, p->partialCount);
-	PL_FREE(heap, p->contactScale, p->push != NULL ? 3 * p->push->base.elementCount : 0);
+	PL_FREE(heap, p->contactScale, p->push != NULL ? 6 * p->push->base.elementCount : 0);
 	plCpuProblem_DestroyPattern(p);
 	plCpuProblem_DestroyDiagonal(p);
 	PL_FREE(heap, p->termForce, 3 * plEnergySet_GetCornerCount(p->terms));

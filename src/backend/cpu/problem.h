@@ -53,13 +53,14 @@ typedef struct plCpuProblem
 	double* termForce;  // [3 corners of terms]
 	double* partial;    // of sums
 	size_t partialCount;
-	double* contactScale; // [3 vertices of contact] S of `scaleByContact`; NULL: there is no contact
+	double* contactScale; // [6 vertices of contact] L of `scaleByContact`; NULL: there is no contact
 
 	plDiagonalKind diagonalKind; // of the arrays below, which the first refreshDiagonal makes
 	void* blockShare;            // [6 shares] diagonal blocks
 	size_t blockShareBytes;
 	double* inverse; // inverse diagonal, held axes zero: by quads, or [6n] blocks xx yy zz xy xz yz
 	size_t inverseCount;
+	size_t inverseStride;   // pl_quad or 6: by blocks wherever there is contact
 	double* withoutContact; // the same before inversion and without contact; NULL: there is none
 
 	plBlockMatrix matrix;     // pattern, and blocks from the first hessian on
