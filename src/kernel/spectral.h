@@ -15,18 +15,18 @@
 
 #include "tet.h"
 
-typedef struct spectrum
-{
-	real mean, inverse;    // m, 1/p
-	real apart, high, low; // tau: the single one, the pair
-	real s[3];             // descending
-} spectrum;
-
-// C as 00 11 22 01 02 12
+// A symmetric matrix as 00 11 22 01 02 12
 typedef struct squares
 {
 	real a[6];
 } squares;
+
+typedef struct spectrum
+{
+	squares B;
+	real apart, high, low; // tau: the single one, the pair
+	real s[3];             // descending
+} spectrum;
 
 KERNEL squares squaresOf(mat3 F)
 {
@@ -74,13 +74,12 @@ KERNEL spectrum spectrumOf(mat3 F)
 {
 	spectrum x;
 	squares C = squaresOf(F);
-	x.mean = (C.a[0] + C.a[1] + C.a[2]) * K(1.0 / 3.0);
-	squares B = deviatorOf(C, x.mean, SPLAT(1));
+	real mean = (C.a[0] + C.a[1] + C.a[2]) * K(1.0 / 3.0);
+	squares B = deviatorOf(C, mean, SPLAT(1));
 	real across = FMA(B.a[3], B.a[3], FMA(B.a[4], B.a[4], B.a[5] * B.a[5]));
 	real along = FMA(B.a[0], B.a[0], FMA(B.a[1], B.a[1], B.a[2] * B.a[2]));
 	real p = MAX(SQRT(FMA(SPLAT(2), across, along) * K(1.0 / 6.0)), SPLAT(1e-18));
-	x.inverse = K(1) / p;
-	B = deviatorOf(C, x.mean, x.inverse);
+	B = x.B = deviatorOf(C, mean, K(1) / p);
 	real minor0 = FMA(B.a[1], B.a[2], -(B.a[5] * B.a[5]));
 	real minor1 = FMA(B.a[3], B.a[2], -(B.a[5] * B.a[4]));
 	real minor2 = FMA(B.a[3], B.a[5], -(B.a[1] * B.a[4]));
@@ -94,7 +93,7 @@ KERNEL spectrum spectrumOf(mat3 F)
 	const real tau[3] = {SELECT(positive, x.apart, x.high), SELECT(positive, x.high, x.low),
 	                     SELECT(positive, x.low, x.apart)};
 	for (int i = 0; i < 3; ++i)
-		x.s[i] = SQRT(MAX(FMA(p, tau[i], x.mean), SPLAT(1e-4)));
+		x.s[i] = SQRT(MAX(FMA(p, tau[i], mean), SPLAT(1e-4)));
 	return x;
 }
 
@@ -120,7 +119,7 @@ KERNEL mat3 spectralStress(const spectrum* x, mat3 F, const real d[3])
 	real pair = MAX(x->high - x->low, SPLAT(64 * REAL_EPSILON)), toLow = x->apart - x->low, toHigh = x->apart - x->high;
 	real all = K(1) / (pair * toLow * toHigh), first = (high - low) * (all * (toLow * toHigh));
 	real second = ((apart - low) * (all * (pair * toHigh)) - first) * (all * (pair * toLow));
-	squares B = deviatorOf(squaresOf(F), x->mean, x->inverse);
+	squares B = x->B;
 	mat3 X, Z;
 	for (int k = 0; k < 6; ++k)
 	{

@@ -13,7 +13,7 @@
 typedef struct spectralStage
 {
 	deformed d;
-	scalar mean[stageSize], inverse[stageSize], apart[stageSize], high[stageSize], low[stageSize], s[3][stageSize];
+	scalar B[6][stageSize], apart[stageSize], high[stageSize], low[stageSize];
 	double stretches[3 * stageSize], psi[stageSize], first[3 * stageSize]; // as the callback has them
 } spectralStage;
 
@@ -46,27 +46,23 @@ KERNEL real loadDoubles(const double* from)
 
 KERNEL void storeSpectrum(spectralStage* stage, size_t at, size_t count, const spectrum* x)
 {
-	storeReal(stage->mean + at, x->mean);
-	storeReal(stage->inverse + at, x->inverse);
+	for (size_t k = 0; k < 6; ++k)
+		storeReal(stage->B[k] + at, x->B.a[k]);
 	storeReal(stage->apart + at, x->apart);
 	storeReal(stage->high + at, x->high);
 	storeReal(stage->low + at, x->low);
 	for (size_t i = 0; i < 3; ++i)
-	{
-		storeReal(stage->s[i] + at, x->s[i]);
 		storeDoubles(stage->stretches + count * i + at, x->s[i]);
-	}
 }
 
-KERNEL spectrum loadSpectrum(const spectralStage* stage, size_t at)
+KERNEL spectrum loadSpectrum(const spectralStage* stage, size_t at, size_t count)
 {
-	spectrum x = {.mean = loadReal(stage->mean + at),
-	              .inverse = loadReal(stage->inverse + at),
-	              .apart = loadReal(stage->apart + at),
-	              .high = loadReal(stage->high + at),
-	              .low = loadReal(stage->low + at)};
-	for (int i = 0; i < 3; ++i)
-		x.s[i] = loadReal(stage->s[i] + at);
+	spectrum x = {
+	    .apart = loadReal(stage->apart + at), .high = loadReal(stage->high + at), .low = loadReal(stage->low + at)};
+	for (size_t k = 0; k < 6; ++k)
+		x.B.a[k] = loadReal(stage->B[k] + at);
+	for (size_t i = 0; i < 3; ++i)
+		x.s[i] = loadDoubles(stage->stretches + count * i + at);
 	return x;
 }
 
@@ -87,18 +83,15 @@ static void measureStretches(const plSpan* span, const double* q, size_t begin, 
 }
 
 // What the law says there
-KERNEL stretchLaw loadLaw(const plSpan* span, const spectralStage* stage, size_t at, size_t count, bool values)
+KERNEL stretchLaw loadLaw(const plSpan* span, const spectralStage* stage, const spectrum* x, size_t at, size_t count,
+                          bool values)
 {
 	stretchLaw w;
-	const coefficients c = loadCoefficients(span);
-	vec3 s;
+	const vec3 s = {{x->s[0], x->s[1], x->s[2]}};
 	for (size_t i = 0; i < 3; ++i)
-	{
-		s.a[i] = loadReal(stage->s[i] + at);
 		w.d[i] = loadDoubles(stage->first + count * i + at);
-	}
 	w.value = values ? loadDoubles(stage->psi + at) : SPLAT(0);
-	w.magnitude = callbackMagnitude(c, s, &w);
+	w.magnitude = values ? callbackMagnitude(loadCoefficients(span), s, &w) : SPLAT(0);
 	return w;
 }
 
@@ -124,8 +117,8 @@ KERNEL noisyValue spectralElement(const plSpan* span, const spectralStage* stage
 	size_t batch = begin + at / pl_batchSize;
 	int lane = (int)(at % pl_batchSize);
 	mat3 F = loadEntries(stage->d.F, at);
-	spectrum x = loadSpectrum(stage, at);
-	stretchLaw w = loadLaw(span, stage, at, count, wish.values);
+	spectrum x = loadSpectrum(stage, at, count);
+	stretchLaw w = loadLaw(span, stage, &x, at, count, wish.values);
 	mat3 P = spectralStress(&x, F, w.d);
 	mask closed = MASK_AND(x.s[2] > STRETCH_FLOOR, determinant33(F, cofactor33(F)) > K(0));
 	element e = {.Ds = wish.values ? loadEntries(stage->d.Ds, at) : F, // not used without
