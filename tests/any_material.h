@@ -29,6 +29,29 @@ static inline void corotatedCallback(const double s[3], double* psi, double d[3]
 	}
 }
 
+// A callback for many elements, made of one for one
+static inline void askEach(plStretchLawFcn* one, const double* s, size_t count, double* psi, double* d, double* dd,
+                           void* context)
+{
+	for (size_t e = 0; e < count; ++e)
+	{
+		const double x[3] = {s[e], s[count + e], s[2 * count + e]};
+		double value, first[3], second[6];
+		one(x, &value, first, second, context);
+		if (psi != NULL)
+			psi[e] = value;
+		for (size_t i = 0; i < 3; ++i)
+			d[count * i + e] = first[i];
+		for (size_t i = 0; i < 6 && dd != NULL; ++i)
+			dd[count * i + e] = second[i];
+	}
+}
+
+static inline void manyCorotated(const double* s, size_t count, double* psi, double* d, double* dd, void* context)
+{
+	askEach(corotatedCallback, s, count, psi, d, dd, context);
+}
+
 // So is St. Venant-Kirchhoff.
 static inline void stvkCallback(const double s[3], double* psi, double d[3], double dd[6], void* context)
 {

@@ -46,7 +46,8 @@ typedef struct plSpan
 	const void* rest;     // float or double, as the kernels are
 	double c[4];          // the law's coefficients
 	int law;              // plLaw
-	plStretchLawFcn* stretches; // spline and callback
+	plStretchLawFcn* stretches; // spline and callback: this one,
+	plStretchLawBatchFcn* many; // or this one
 	void* context;
 	double fibres[PL_FIBRE_COUNT][4]; // unit direction in the rest shape, stiffness (Pa)
 	int fibreCount;

@@ -126,6 +126,7 @@ static void fillSpans(plTetEnergy* energy, const plTetMatter* matter)
 		memcpy(span->fibres, material->fibres, sizeof span->fibres);
 		span->fibreCount = material->fibreCount;
 		span->stretches = material->stretches;
+		span->many = material->many;
 		span->context = material->context;
 		span->blend = material->convertMu > 0.0 ? energy->blend : NULL;
 		span->convertMu = material->convertMu;

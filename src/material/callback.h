@@ -1,4 +1,4 @@
-// callback.h: laws that are a function in double precision, called for one element at a time
+// callback.h: laws that are a function in double precision, called for one element or for many at a time
 //
 //   psi(s_0, s_1, s_2) with three first and six second derivatives, by a pointer
 //
@@ -13,24 +13,52 @@
 
 #include "law.h"
 
-KERNEL stretchLaw callbackStretch(coefficients c, vec3 s)
+// What the value was added up from, as far as it is known
+KERNEL real callbackMagnitude(coefficients c, vec3 s, const stretchLaw* w)
 {
 	const scalar inner = K(2.2204460492503131e-16 / (double)REAL_EPSILON);
-	stretchLaw w;
+	real work = ABS(s.a[0] * w->d[0]) + ABS(s.a[1] * w->d[1]) + ABS(s.a[2] * w->d[2]);
+	return ABS(w->value) + inner * (work + c.a[0] * (K(1) + dot3(s, s)));
+}
+
+// By the function for many elements, those of a vector
+KERNEL void askMany(coefficients c, vec3 s, stretchLaw* w)
+{
+	double x[3 * PL_LANES], value[PL_LANES], d[3 * PL_LANES], dd[6 * PL_LANES];
+	for (int k = 0; k < 3 * PL_LANES; ++k)
+		x[k] = (double)LANE(s.a[k / PL_LANES], k % PL_LANES);
+	c.many(x, PL_LANES, value, d, dd, c.context);
 	for (int l = 0; l < PL_LANES; ++l)
 	{
-		double x[3], value, d[3], dd[6];
+		LANE(w->value, l) = (scalar)value[l];
 		for (int i = 0; i < 3; ++i)
-			x[i] = (double)LANE(s.a[i], l);
-		c.stretches(x, &value, d, dd, c.context);
-		LANE(w.value, l) = (scalar)value;
-		for (int i = 0; i < 3; ++i)
-			LANE(w.d[i], l) = (scalar)d[i];
+			LANE(w->d[i], l) = (scalar)d[PL_LANES * i + l];
 		for (int i = 0; i < 6; ++i)
-			LANE(w.dd[i], l) = (scalar)dd[i];
+			LANE(w->dd[i], l) = (scalar)dd[PL_LANES * i + l];
 	}
-	real work = ABS(s.a[0] * w.d[0]) + ABS(s.a[1] * w.d[1]) + ABS(s.a[2] * w.d[2]);
-	w.magnitude = ABS(w.value) + inner * (work + c.a[0] * (K(1) + dot3(s, s)));
+}
+
+KERNEL void askOne(coefficients c, vec3 s, stretchLaw* w, int l)
+{
+	double x[3], value, d[3], dd[6];
+	for (int i = 0; i < 3; ++i)
+		x[i] = (double)LANE(s.a[i], l);
+	c.stretches(x, &value, d, dd, c.context);
+	LANE(w->value, l) = (scalar)value;
+	for (int i = 0; i < 3; ++i)
+		LANE(w->d[i], l) = (scalar)d[i];
+	for (int i = 0; i < 6; ++i)
+		LANE(w->dd[i], l) = (scalar)dd[i];
+}
+
+KERNEL stretchLaw callbackStretch(coefficients c, vec3 s)
+{
+	stretchLaw w;
+	if (c.many != NULL)
+		askMany(c, s, &w);
+	for (int l = 0; l < PL_LANES && c.many == NULL; ++l)
+		askOne(c, s, &w, l);
+	w.magnitude = callbackMagnitude(c, s, &w);
 	return w;
 }
 
@@ -46,7 +74,7 @@ static plResult callbackTry(const plMaterial* material, plError* error)
 	double psi, turned, d[3], dd[6];
 	for (int p = 0; p < 2; ++p)
 	{
-		material->stretches(poses[p], &psi, d, dd, material->context);
+		plMaterial_Ask(material, poses[p], &psi, d, dd);
 		double sum = psi;
 		for (int i = 0; i < 9; ++i)
 			sum += i < 3 ? d[i] : dd[i - 3];
@@ -58,7 +86,7 @@ static plResult callbackTry(const plMaterial* material, plError* error)
 				        d[i]);
 	}
 	const double back[3] = {poses[1][2], poses[1][0], poses[1][1]};
-	material->stretches(back, &turned, d, dd, material->context);
+	plMaterial_Ask(material, back, &turned, d, dd);
 	REQUIRE("callback", fabs(turned - psi) <= 1e-9 * (fabs(psi) + material->modulus),
 	        "callback is not symmetric in the stretches: %.9g at 1.3 1.1 0.7 and %.9g at 0.7 1.3 1.1", psi, turned);
 	return pl_success;
@@ -67,8 +95,11 @@ static plResult callbackTry(const plMaterial* material, plError* error)
 static plResult callbackResolve(plMaterial* material, const plMaterialDef* def, plHeap* heap, plError* error)
 {
 	(void)heap;
-	REQUIRE("callback", def->callback != NULL, "callback is NULL");
+	REQUIRE("callback", def->callback != NULL || def->batchCallback != NULL, "callback and batchCallback are NULL");
+	REQUIRE("batchCallback", def->callback == NULL || def->batchCallback == NULL,
+	        "callback and batchCallback are both given, the law takes one of them");
 	material->stretches = def->callback;
+	material->many = def->batchCallback;
 	material->context = def->callbackContext;
 	return pl_success;
 }

@@ -45,7 +45,8 @@ typedef struct coefficients
 {
 	real a[4];
 #ifndef __OPENCL_C_VERSION__
-	plStretchLawFcn* stretches; // callback.h
+	plStretchLawFcn* stretches; // callback.h: this one,
+	plStretchLawBatchFcn* many; // or this one
 	void* context;
 #endif
 } coefficients;

@@ -94,7 +94,7 @@ static plResult resolveModuli(plMaterial* material, const plMaterialDef* def, pl
 	const lawRow* row = rows[def->law];
 	const char* own = row->coefficients[0].name;
 	double E = def->young, nu = def->poisson;
-	REQUIRE("young", row->fromModuli != NULL, "%s has no young and poisson%s%s", row->name,
+	REQUIRE(own != NULL ? "young" : "fromModuli", row->fromModuli != NULL, "%s has no young and poisson%s%s", row->name,
 	        own != NULL ? ", give its own coefficient " : ": set fromModuli to false", own != NULL ? own : "");
 	REQUIRE("young", isfinite(E) && E > 0.0, "young is %.9g, it must be positive and finite", E);
 	REQUIRE("poisson", nu > -1.0 && nu < 0.5, "poisson is %.9g, it must be above -1 and below 0.5", nu);
@@ -183,7 +183,7 @@ static double largestSlope(const plMaterial* material)
 	for (int i = 1; i <= 3; ++i)
 	{
 		double s[3] = {0.5 * i, 1.0, 1.0}, psi, d[3], dd[6];
-		material->stretches(s, &psi, d, dd, material->context);
+		plMaterial_Ask(material, s, &psi, d, dd);
 		largest = fmax(largest, fabs(dd[0]));
 	}
 	return largest;
@@ -213,7 +213,7 @@ static void resolveConversion(plMaterial* material)
 		mu = row->shear(material->c);
 	else
 	{
-		material->stretches(rest, &psi, d, dd, material->context);
+		plMaterial_Ask(material, rest, &psi, d, dd);
 		mu = 0.5 * (dd[0] - dd[3]);
 	}
 	material->convertMu = mu > 0.0 && isfinite(mu) ? mu : 0.5 * material->modulus;

@@ -16,7 +16,8 @@ typedef struct plMaterial
 	int fibreCount;
 	double convertMu;           // of the law that inverted elements convert to (convert.h), Pa; 0: none
 	double convertUpper;        // the stretch below which they do
-	plStretchLawFcn* stretches; // spline and callback
+	plStretchLawFcn* stretches; // spline and callback: this one,
+	plStretchLawBatchFcn* many; // or this one
 	void* context;
 	plSpline* spline; // owned; NULL for other laws
 } plMaterial;
@@ -28,6 +29,15 @@ void plMaterial_Destroy(plMaterial* material, plHeap* heap);
 
 // Has it a closed form in F? Others are known by stretches only, which cost fifteen times as much to find.
 bool plLaw_IsClosed(plLaw law);
+
+// What a law that is a function says at stretches s
+static inline void plMaterial_Ask(const plMaterial* material, const double s[3], double* psi, double d[3], double dd[6])
+{
+	if (material->many != NULL)
+		material->many(s, 1, psi, d, dd, material->context);
+	else
+		material->stretches(s, psi, d, dd, material->context);
+}
 
 // Slope of stress against strain, Pa: the P-wave modulus K + 4/3 mu at rest, or for laws that are given as functions
 // the largest slope at stretches 0.5, 1 and 1.5; and the fibres' stiffness.

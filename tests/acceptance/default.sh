@@ -6,6 +6,9 @@
 #   viscous   an iteration of a body with viscous damping against one without: bar10k and bar58k, by quasi-newton, descent
 #             and newton, in float and double, on one thread, in turns, least of REPEATS runs (3): at most 1.5 times.
 #             Wants a quiet machine
+#   callback  an iteration with neo-Hookean as a batchCallback against the built-in one, by the same methods and bars,
+#             in time of the processor: at most 3 times. That of a callback for one element is said. callback.c is
+#             compiled with -O3 -march=native -ffast-math, as somebody who cares would
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/acceptance/points.sh
@@ -64,4 +67,26 @@ point_viscous()
 	compare_cost viscous 1.5 "with viscous damping" --set 'bodies.bar.damping={ "viscous": 2000 }'
 }
 
-run_points "viscous" "$@"
+point_callback()
+{
+	local method precision cells steps plain one many verdict
+	${CC:-cc} -std=gnu17 -O3 -march=native -ffast-math -Iinclude tests/acceptance/callback.c "${BUILD:-build}/libpliant.a" \
+		-lm -lpthread -ldl -o "$work/callback" 2>"$work/log" || { say callback "$(tail -n 1 "$work/log")" FAIL; return; }
+	while read -r method cells steps; do
+		for precision in float double; do
+			read -r plain one many < <("$work/callback" "$method" $precision "$cells" "$steps" "${REPEATS:-3}")
+			verdict=$(awk -v a="${many:-1}" -v b="${plain:-0}" 'BEGIN { print (a <= 3 * b ? "ok" : "FAIL") }')
+			say callback "$method, $precision, $cells cells: $plain ms built in, for many $many, $(awk -v a="$many" -v b="$plain" \
+				'BEGIN { printf "%.2f", a / b }') times (at most 3); for one $one" "$verdict"
+		done
+	done <<-END
+		quasi-newton 8 8
+		descent 8 4
+		newton 8 3
+		quasi-newton 14 4
+		descent 14 3
+		newton 14 2
+	END
+}
+
+run_points "viscous callback" "$@"

@@ -186,6 +186,7 @@ static inline const plSpan* spanFor(batches* s, const plElementKernels* k, plLaw
 	s->span.convertUpper = material.convertUpper;
 	s->span.law = (int)law;
 	s->span.stretches = material.stretches;
+	s->span.many = material.many;
 	s->span.context = material.context;
 	s->span.viscosity = s->span.resistance = s->resistance;
 	s->span.anchor = k->isFloat ? (const void*)s->anchorFloat : (const void*)s->anchor;

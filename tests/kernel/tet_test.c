@@ -15,12 +15,13 @@ static const plElementKernels* kernels(void)
 }
 
 // Cases that loop over the laws take more rounds: fibres alone, in StVK without stiffness; and laws that have converted
-// by 0, 0.3 and 1, in turn; and viscous damping alone.
+// by 0, 0.3 and 1, in turn; a callback for many elements; and viscous damping alone.
 static const plLaw converted[] = {pl_lawStvk, pl_lawNeoHookean, pl_lawFung, pl_lawPolynomial, pl_lawCallback};
 
 enum
 {
-	viscousRound = pl_lawCount + 1 + sizeof converted / sizeof *converted,
+	manyRound = pl_lawCount + 1 + sizeof converted / sizeof *converted,
+	viscousRound,
 	roundCount,
 };
 
@@ -31,6 +32,8 @@ static const char* nameOf(int round)
 		return "fibres alone";
 	if (round == viscousRound)
 		return "viscous damping alone";
+	if (round == manyRound)
+		return "a callback for many elements";
 	bool converts = round > pl_lawCount;
 	snprintf(name, sizeof name, "law %s%s", plLaw_GetName(converts ? converted[round - pl_lawCount - 1] : (plLaw)round),
 	         converts ? " that converts" : "");
@@ -51,14 +54,22 @@ static void spanForDamping(const plElementKernels* k)
 static void spanForRound(const plElementKernels* k, int round)
 {
 	static const double weights[3] = {0.0, 0.3, 1.0};
-	s.converts = round > pl_lawCount && round != viscousRound;
+	s.converts = round > pl_lawCount && round < manyRound;
 	s.resistance = 0.0;
 	for (size_t e = 0; e < tetLimit; ++e)
 		s.blend[e] = weights[e % 3];
+	if (round >= manyRound)
+		s.fibres[0].stiffness = 0.0;
 	if (round == viscousRound)
 	{
-		s.fibres[0].stiffness = 0.0;
 		spanForDamping(k);
+		return;
+	}
+	if (round == manyRound)
+	{
+		spanFor(&s, k, pl_lawCallback, 1.0, 0.3);
+		s.span.stretches = NULL;
+		s.span.many = manyCorotated;
 		return;
 	}
 	if (s.converts)

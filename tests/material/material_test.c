@@ -290,6 +290,11 @@ TEST(callbacks_without_meaning_are_refused)
 	CALL(refused(def, "callback", "not symmetric"));
 	how[0] = NAN;
 	CALL(refused(def, "callback", "not finite"));
+	def.callbackContext = &(Lame){1.0, 0.0};
+	def.batchCallback = manyCorotated;
+	CALL(refused(def, "batchCallback", "one of them"));
+	def.callback = NULL;
+	CHECK(resolve(def, &material) == pl_success && plMaterial_GetModulus(&material) == 2.0);
 }
 
 TEST(fibres_have_a_direction_and_a_stiffness)

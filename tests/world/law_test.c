@@ -55,6 +55,14 @@ TEST(a_bar_of_a_stvk_callback_swings_as_one_of_stvk)
 	CHECK(swingApart(&built, &other) > 1e-4);
 }
 
+TEST(a_callback_for_many_elements_swings_as_the_law_that_is_built_in)
+{
+	Lame lame = lameOf(1e6, 0.3);
+	plMaterialDef built = anyMaterial(pl_lawCorotated, 1e6, 0.3), mine = callbackOf(NULL, &lame);
+	mine.batchCallback = manyCorotated;
+	CHECK_BELOW(swingApart(&built, &mine), 1e-12);
+}
+
 TEST(a_bar_of_a_fitted_spline_swings_as_one_of_neo_hookean)
 {
 	enum

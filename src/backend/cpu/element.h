@@ -93,6 +93,7 @@ KERNEL coefficients loadCoefficients(const plSpan* span)
 	for (int k = 0; k < 4; ++k)
 		c.a[k] = SPLAT(span->c[k]);
 	c.stretches = span->stretches;
+	c.many = span->many;
 	c.context = span->context;
 	return c;
 }

@@ -6,6 +6,14 @@
 
 #include "element.h"
 
+// One copy per combination of forces and values. Validating builds share one copy, so that the sanitizer instruments a
+// third of the code.
+#ifdef PLIANT_VALIDATE
+#define PER_WISH static __attribute__((noinline))
+#else
+#define PER_WISH KERNEL
+#endif
+
 // What a loop is to give. Constants of its callers, where that matters.
 typedef struct wishes
 {

@@ -7,6 +7,7 @@
 #include "convert_loops.h"
 #include "fibre_loops.h"
 #include "stress_loops.h"
+#include "spectral_loops.h"
 #include "viscous_loops.h"
 #include "tables.h"
 #include "pliant/types.h"
@@ -269,21 +270,16 @@ static void measureLoop(const plSpan* span, const double* q, double* deformation
 		closedFormDiagonalLoop(name, span, q, diagonal);                                                               \
 		break;
 
-// One copy per combination of forces and values. Validating builds share one copy, so that the sanitizer instruments a
-// third of the code.
-#ifdef PLIANT_VALIDATE
-#define PER_WISH static __attribute__((noinline))
-#else
-#define PER_WISH KERNEL
-#endif
-
 PER_WISH void lawLoops(const plSpan* span, const double* q, wishes wish, answers to)
 {
 	switch (span->law)
 	{
 		EVERY_CLOSED_LAW(CLOSED_FORM_LOOP)
 	default:
-		stretchLoop(span, q, wish, to);
+		if (span->many != NULL)
+			spectralLoop(span, q, wish, to);
+		else
+			stretchLoop(span, q, wish, to);
 	}
 }
 
