@@ -18,7 +18,8 @@
 //
 // Newton is made when it is first wanted. If there is no memory for it, quasi-newton goes on alone.
 //
-// Parameters: iterations (1000), tolerance (0: accept), accept (1e-4), guess (acceleration) with eta (1), budget, budgetMs.
+// Parameters: iterations (1000), tolerance (0: accept), accept (1e-4), guess (acceleration) with eta (1), budget,
+// budgetMs.
 #include "methods.h"
 
 #include <math.h>
