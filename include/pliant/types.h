@@ -175,6 +175,7 @@ typedef enum plGuess
 	pl_guessAcceleration, // q + h v + eta h (v - v of the step before)
 	pl_guessOptimal,      // q + d v, d from a quadratic model
 	pl_guessInertial,     // y = q + h v + h^2 a
+	pl_guessFollow,       // the lower of acceleration and position
 	pl_guessCount
 } plGuess;
 

@@ -18,7 +18,7 @@
 //
 // Newton is made when it is first wanted. If there is no memory for it, quasi-newton goes on alone.
 //
-// Parameters: iterations (1000), tolerance (0: accept), accept (1e-4), guess (acceleration) with eta (1), budget,
+// Parameters: iterations (1000), tolerance (0: accept), accept (1e-4), guess (follow) with eta (1), budget,
 // budgetMs.
 #include "methods.h"
 
@@ -267,7 +267,7 @@ static void preset(plSolverDef* def)
 {
 	def->iterations = 1000;
 	def->accept = 1e-4; // at 1e-3 slender bodies are still far from where they belong
-	def->guess = pl_guessAcceleration;
+	def->guess = pl_guessFollow;
 	def->eta = 1.0;
 }
 

@@ -16,7 +16,7 @@ static const char* const hessians[] = {
 static const char* const guesses[] = {[pl_guessLower] = "lower",       [pl_guessPosition] = "position",
                                       [pl_guessVelocity] = "velocity", [pl_guessAcceleration] = "acceleration",
                                       [pl_guessOptimal] = "optimal",   [pl_guessInertial] = "inertial",
-                                      [pl_guessCount] = NULL};
+                                      [pl_guessFollow] = "follow",     [pl_guessCount] = NULL};
 static const char* const matrices[] = {[pl_matrixLaplacian] = "laplacian",
                                        [pl_matrixDiagonal] = "diagonal",
                                        [pl_matrixIdentity] = "identity",
@@ -94,7 +94,7 @@ static const plSolverOption rows[] = {
      .help = "precision of element arithmetic; the state is always double"},
     {"guess", MEMBER(guess), WORDS(guesses), .owners = {{.methods = ALL}}, .help = "where a step starts"},
     {"eta", MEMBER(eta), .range = FROM(0.0), .usual = {0.2}, .owners = {{.methods = ALL}},
-     .help = "weight of the last step's change of velocity in the guess acceleration"},
+     .help = "weight of the last step's change of velocity in the guesses acceleration and follow"},
     {"hessian", MEMBER(hessian), WORDS(hessians), .owners = {{.methods = NEWTON}},
      .help = "second derivatives; exact: projected only where the exact ones fail"},
     {"factorisation", MEMBER(factorisation), WORDS(factorisations),

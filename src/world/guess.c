@@ -6,6 +6,7 @@
 //   optimal       q + d v,   d = -(v.g)/(v'H v) at q, or h where the curvature is not positive                  [WY16]
 //   inertial      y = q + h v + h^2 a
 //   lower         of inertial and position the one with the lower objective
+//   follow        of acceleration and position: what swings is followed, what rests is not disturbed by rounding in v
 //
 // Then pins are moved, and colliders take along what they meet on their way. A few local iterations spread a change
 // over a few elements only, so the first guess decides where a body as a whole goes: in free fall 96 Jacobi iterations
@@ -185,7 +186,7 @@ static void findHeld(plWorld* world)
 	prepared->problem->heldRevision++;
 }
 
-// The lower of the two natural guesses: where the bodies would fly to (exact in free fall), and where they are.
+// The lower of two guesses: where the bodies would fly to (exact in free fall), and where they are.
 static void takeLower(plProblem* problem, const plGuessRoom* room)
 {
 	double flying = problem->objective->value(problem, room->next).value;
@@ -194,9 +195,14 @@ static void takeLower(plProblem* problem, const plGuessRoom* room)
 		problem->space->copyPoint(problem, room->next, room->here);
 }
 
+bool plGuess_LooksBack(plGuess guess)
+{
+	return guess == pl_guessAcceleration || guess == pl_guessFollow;
+}
+
 bool plGuess_LooksAround(plGuess guess)
 {
-	return guess == pl_guessLower || guess == pl_guessOptimal;
+	return guess == pl_guessLower || guess == pl_guessOptimal || guess == pl_guessFollow;
 }
 
 void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem, const plGuessRoom* room, int mark)
@@ -217,7 +223,7 @@ void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem
 	if (plGuess_LooksAround(kind))
 		problem->space->load(problem, room->here, here);
 	double alongV = kind == pl_guessPosition ? 0.0 : kind == pl_guessOptimal ? optimalStep(world, problem, room, h) : h;
-	Flight flight = {alongV, kind == pl_guessAcceleration ? solver->eta * h : 0.0, mark};
+	Flight flight = {alongV, plGuess_LooksBack(kind) ? solver->eta * h : 0.0, mark};
 	if (kind == pl_guessLower || kind == pl_guessInertial)
 	{
 		memcpy(next, world->prepared.y, length * sizeof(double));
@@ -226,6 +232,6 @@ void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem
 	else
 		fly(world, problem, &flight, room->next);
 	dampGuess(world, problem, here, room->next);
-	if (kind == pl_guessLower)
+	if (kind == pl_guessLower || kind == pl_guessFollow)
 		takeLower(problem, room);
 }

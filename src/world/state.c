@@ -25,7 +25,7 @@ static const uint64_t stateMagic = 0x33657461746c70ull; // "pltate3"
 
 bool plWorld_LooksBack(const plWorld* world)
 {
-	return plIntegrator_GetType(world->integrator)->looksBack || world->solver.guess == pl_guessAcceleration;
+	return plIntegrator_GetType(world->integrator)->looksBack || plGuess_LooksBack(world->solver.guess);
 }
 
 // Per vertex: position and velocity; where a step looks further back, also those of one substep earlier.

@@ -267,6 +267,7 @@ typedef struct plGuessRoom
 } plGuessRoom;
 
 bool plGuess_LooksAround(plGuess guess);
+bool plGuess_LooksBack(plGuess guess); // to the velocities of the substep before
 void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem, const plGuessRoom* room, int mark);
 
 // pins.c
