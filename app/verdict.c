@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static const double tooDeep = 0.01; // of a body's extent
+
 bool plVerdict_Add(plVerdict* v, const plStepReport* report)
 {
 	if (v->steps == v->capacity)
@@ -20,6 +22,10 @@ bool plVerdict_Add(plVerdict* v, const plStepReport* report)
 	}
 	v->residuals[v->steps++] = report->relativeResidual;
 	v->worst = report->relativeResidual > v->worst ? report->relativeResidual : v->worst;
+	v->sunkenSteps += report->sunken > tooDeep;
+	v->firstSunken = v->firstSunken == 0 && report->sunken > tooDeep ? report->step : v->firstSunken;
+	v->depth = report->sunken > v->sunken ? report->penetration : v->depth;
+	v->sunken = report->sunken > v->sunken ? report->sunken : v->sunken;
 	v->made[report->method]++;
 	v->chosen[report->choice]++;
 	if (report->converged)
@@ -98,9 +104,19 @@ static const char* remedyOf(const plSolverDef* solver)
 	return "more --iterations, --method auto, a smaller timestep or substeps";
 }
 
+static void warnSunken(const plVerdict* v, const char* path)
+{
+	if (v->sunkenSteps > 0)
+		plApp_Warn("a smaller timestep or substeps; or a larger contact.stiffness",
+		           "%s: a body sinks %.3g m into a collider, %.2g %% of its extent; above 1 %% in %" PRIu64
+		           " steps, the first is step %" PRIu64,
+		           path, v->depth, 100.0 * v->sunken, v->sunkenSteps, v->firstSunken);
+}
+
 bool plVerdict_Warn(const plVerdict* v, const char* path)
 {
 	const plSolverDef* solver = &v->solver;
+	warnSunken(v, path);
 	if (hasBudget(solver))
 	{
 		if (v->worst <= solver->budgetResidual)

@@ -12,6 +12,8 @@ typedef struct plVerdict
 	uint64_t made[pl_methodCount];            // steps by the method that made their last iteration
 	uint64_t chosen[pl_choiceCount];          // steps by why it was that one
 	double worst;                             // relative residual
+	double sunken, depth;                     // the largest of the reports, and the penetration (m) of that step
+	uint64_t sunkenSteps, firstSunken;        // steps in which a body is too deep in a collider
 	double* residuals;                        // [steps] relative
 	size_t capacity;
 } plVerdict;
@@ -28,7 +30,8 @@ void plVerdict_Free(plVerdict* verdict);
 // of all steps, those of an earlier process included.
 void plVerdict_Print(const plVerdict* verdict, uint64_t converged, uint64_t steps);
 
-// A warning if steps did not converge; with a budget, if its residual is exceeded. False: it is.
+// A warning if bodies sank in by more than 1 % of their extent, and if steps did not converge; with a budget, if its
+// residual is exceeded. False: it is.
 bool plVerdict_Warn(const plVerdict* verdict, const char* path);
 
 #endif

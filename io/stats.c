@@ -107,6 +107,7 @@ int plFormatStats(const plStepReport* report, char* text, size_t capacity)
 	putFlag(&out, "stalled", report->stalled);
 	putCount(&out, "contacts", report->contacts);
 	putNumber(&out, "penetration", report->penetration);
+	putNumber(&out, "sunken", report->sunken);
 	putNumber(&out, "joint_error", report->jointError);
 	putNumber(&out, "joint_angle_error", report->jointAngleError);
 	putNumber(&out, "stretch", report->stretch);

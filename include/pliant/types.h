@@ -573,14 +573,16 @@ typedef struct plStepReport
 	plMethod method;         // that made the last iteration; pl_methodAuto: none was needed
 	plChoice choice;         // why that one
 	int iterations;
-	int lineSearches;       // trial values evaluated
-	int factorisations;     // of a matrix; 0 if an earlier one served
-	int epochs;             // how many objectives there were: 1 unless elements convert or vertices rub
-	bool converged;         // friction is judged by the normal forces at the end of the step
-	bool stalled;           // the method could not lower the objective any further in its arithmetic
-	size_t contacts;        // vertices of surfaces nearer to a collider than the thickness
-	double penetration;     // depth of the deepest one in a collider, m
-	double jointError;      // m
+	int lineSearches;   // trial values evaluated
+	int factorisations; // of a matrix; 0 if an earlier one served
+	int epochs;         // how many objectives there were: 1 unless elements convert or vertices rub
+	bool converged;     // friction is judged by the normal forces at the end of the step; where projection moved
+	                    // vertices, the place that it moved them to is judged
+	bool stalled;       // the method could not lower the objective any further in its arithmetic
+	size_t contacts;    // vertices of surfaces nearer to a collider than the thickness
+	double penetration; // depth of the deepest one in a collider, m
+	double sunken;      // the largest depth over its body's extent (longest edge of its box at rest); above 0.01 warns
+	double jointError;  // m
 	double jointAngleError; // rad
 	double stretch;         // largest ratio of edge length to rest length in cloth and springs
 	size_t inverted;        // elements with det F <= 0

@@ -57,6 +57,14 @@ static double relativeResidual(double residual, plForceScale scale)
 	return scale.forces > 0.0 ? residual / scale.forces : INFINITY;
 }
 
+void plLoopReport_Judge(plLoopReport* report, double residual, plForceScale scale, const plSolverDef* def)
+{
+	report->residual = residual;
+	report->forceScale = scale.forces;
+	report->relativeResidual = relativeResidual(residual, scale);
+	report->converged = report->relativeResidual <= fmax(def->tolerance, def->accept);
+}
+
 // Gradient, residual and scale at the current point.
 static void measure(Progress* run)
 {
@@ -274,7 +282,6 @@ plResult plMinimise(const plMinimisation* task, plLoopReport* report, plError* e
 	if (!isfinite(report->residual) || !isfinite(report->objective.value))
 		return plFail(error, pl_errorNumeric, "%s: the state stopped being finite (residual %g, objective %g)",
 		              task->type->name, report->residual, report->objective.value);
-	double accept = def->tolerance > def->accept ? def->tolerance : def->accept;
-	report->converged = report->relativeResidual <= accept;
+	plLoopReport_Judge(report, report->residual, run.scale, def);
 	return report->converged ? pl_success : pl_notConverged;
 }

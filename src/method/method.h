@@ -81,6 +81,9 @@ typedef struct plLoopReport
 	bool converged, stalled;
 } plLoopReport;
 
+// The verdict on a residual.
+void plLoopReport_Judge(plLoopReport* report, double residual, plForceScale scale, const plSolverDef* def);
+
 // Somebody who watches: called after every iteration, numbered from 1, and once more with the last number when the
 // method stalls, because it may have gone back to an earlier state. As long as one watches the epoch is frozen, so that
 // all values belong to one objective: `relax` is not called.

@@ -266,6 +266,22 @@ static plResult lackMemory(const plSoftBody* body, plError* error)
 	return plFail(error, pl_errorMemory, "not enough memory for a body of %zu tetrahedra", body->tetCount);
 }
 
+static double extentOf(const plSoftBody* body)
+{
+	double extent = 0.0;
+	for (size_t k = 0; k < 3; ++k)
+	{
+		double low = INFINITY, high = -INFINITY;
+		for (size_t i = 0; i < body->vertexCount; ++i)
+		{
+			low = fmin(low, body->rest[3 * i + k]);
+			high = fmax(high, body->rest[3 * i + k]);
+		}
+		extent = fmax(extent, high - low);
+	}
+	return extent;
+}
+
 // All of a body but its vertices in the world.
 static plResult makeBody(plSoftBody* body, const plSoftBodyDef* def, plHeap* heap, plError* error)
 {
@@ -279,6 +295,7 @@ static plResult makeBody(plSoftBody* body, const plSoftBodyDef* def, plHeap* hea
 		plTransform_Apply(&def->transform, mesh.vertices + 3 * i, body->rest + 3 * i);
 	memcpy(body->tets, mesh.tets, 4 * mesh.tetCount * sizeof(uint32_t));
 	body->damping = def->damping;
+	body->extent = extentOf(body);
 	result = checkPlaced(body, def, error);
 	if (result < 0)
 		return result;

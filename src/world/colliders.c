@@ -391,9 +391,42 @@ plResult plWorld_FinishContact(plWorld* world, const plSubstep* substep, double*
 void plWorld_ReportContact(const plWorld* world, plStepReport* report)
 {
 	const plPushEnergy* push = world->prepared.push;
-	for (size_t e = 0; push != NULL && e < push->base.elementCount; ++e)
+	if (push == NULL)
+		return;
+	PL_EACH(const plSoftBody, body, &world->softs)
 	{
-		report->contacts += push->touches[e];
-		report->penetration = fmax(report->penetration, push->depth[e]);
+		double depth = 0.0;
+		size_t end = plPushEnergy_FindElement(push, body->vertexStart + body->vertexCount);
+		for (size_t e = plPushEnergy_FindElement(push, body->vertexStart); e < end; ++e)
+		{
+			report->contacts += push->touches[e];
+			depth = fmax(depth, push->depth[e]);
+		}
+		report->penetration = fmax(report->penetration, depth);
+		report->sunken = fmax(report->sunken, depth > 0.0 ? depth / body->extent : 0.0);
 	}
+}
+
+void plWorld_JudgeProjection(plWorld* world, plLoopReport* loop)
+{
+	plPrepared* p = &world->prepared;
+	plProblem* problem = p->problem;
+	bool moved = false;
+	if (p->push == NULL || world->contactDef.model != pl_contactProjection)
+		return;
+	double* forces = world->vNext; // the velocities come later
+	memset(forces, 0, plLayout_GetLength(world->layout) * sizeof(double));
+	for (size_t e = 0; e < p->push->base.elementCount; ++e)
+	{
+		moved = moved || p->push->touches[e];
+		memcpy(PL_AT(forces, p->push->base.vertices[e]), p->push->force + 3 * e, 3 * sizeof(double));
+	}
+	if (!moved)
+		return;
+	plForceScale scale;
+	problem->space->load(problem, p->next, world->qNext);
+	problem->objective->gradient(problem, p->next, p->gradient, &scale);
+	problem->space->loadTangent(problem, p->work, forces);
+	problem->space->axpy(problem, p->gradient, -1.0, p->work);
+	plLoopReport_Judge(loop, sqrt(problem->space->dot(problem, p->gradient, p->gradient)), scale, &world->solver);
 }

@@ -342,15 +342,16 @@ static bool preparePoints(plWorld* world)
 	plPrepared* p = &world->prepared;
 	const plSpaceVerbs* space = p->problem->space;
 	bool looksAround = plGuess_LooksAround(world->solver.guess);
+	bool works = looksAround || world->contactDef.model == pl_contactProjection;
 	if (p->next == NULL)
 		p->next = space->newPoint(p->problem);
 	if (p->gradient == NULL)
 		p->gradient = space->newTangent(p->problem);
 	if (p->here == NULL && looksAround)
 		p->here = space->newPoint(p->problem);
-	if (p->work == NULL && looksAround)
+	if (p->work == NULL && works)
 		p->work = space->newTangent(p->problem);
-	return p->next && p->gradient && (!looksAround || (p->here && p->work));
+	return p->next && p->gradient && (!looksAround || p->here) && (!works || p->work);
 }
 
 // Elements, terms, problem, method: what is there already stays, and what was made stays where a later one fails.

@@ -263,6 +263,7 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 	plResult finished = plWorld_FinishContact(world, &done, world->qNext, error);
 	if (finished < 0)
 		return finished;
+	plWorld_JudgeProjection(world, &loop);
 	moveState(world, h);
 	addLoopReport(report, &loop, index == 0);
 	report->ms.finish += plMilliseconds(mark);
@@ -316,9 +317,15 @@ static void restoreState(plWorld* world, bool hadHistory, bool moved)
 // Nothing is printed unless somebody listens; what is said is also in the report.
 static void logVerdict(const plWorld* world, const plStepReport* report)
 {
+	char line[160];
+	if (world->log != NULL && report->sunken > 0.01)
+	{
+		snprintf(line, sizeof line, "step %llu: a vertex is %.3g m inside a collider, %.2g %% of its body's extent",
+		         (unsigned long long)report->step, report->penetration, 100.0 * report->sunken);
+		world->log(line, world->logContext);
+	}
 	if (world->log == NULL || report->converged)
 		return;
-	char line[160];
 	snprintf(line, sizeof line, "step %llu: %s did not converge, relative residual %.3g after %d iterations%s",
 	         (unsigned long long)report->step, plMethod_GetName(world->solver.method), report->relativeResidual,
 	         report->iterations, report->stalled ? ", stalled" : "");

@@ -32,6 +32,7 @@ typedef struct plSoftBody
 	plMaterial* materials; // [materialCount] the body's, then those of its regions
 	bool* isBodys;         // [materialCount] the region has no material of its own
 	plDamping damping;
+	double extent;     // longest edge of its box at rest, m
 	double* blend;     // [tetCount] weights of conversion, caller's order; NULL: no material of it converts
 	size_t batchStart; // its batches in the world's tets, once prepared
 	size_t batchEnd;
@@ -132,7 +133,7 @@ typedef struct plPrepared
 	plPoint* next; // where the step ends
 	plPoint* here; // where it starts, pins moved; NULL: the guess does not look at the objective there
 	plTangent* gradient;
-	plTangent* work; // for pl_guessOptimal only
+	plTangent* work; // for pl_guessOptimal and for projection only
 } plPrepared;
 
 struct plWorld
@@ -295,6 +296,9 @@ plResult plWorld_Collide(plWorld* world, plError* error);           // at the st
 void plWorld_SweepGuess(plWorld* world, const uint8_t* held, double* q);
 // At its end, before velocities: projection, or grips; forces. pl_success or pl_errorMemory
 plResult plWorld_FinishContact(plWorld* world, const plSubstep* substep, double* q, plError* error);
+// Where projection moved vertices: the residual there, with the forces of contact that are reported, in place of the
+// one before
+void plWorld_JudgeProjection(plWorld* world, plLoopReport* loop);
 void plWorld_ReportContact(const plWorld* world, plStepReport* report);
 
 #endif

@@ -130,6 +130,15 @@ not_converged() {
 		status 3 "$pliant" run bar.json -o plain --method gradient --iterations 1 --require-converged --resume &&
 		status 0 "$pliant" run bar.json -o plain --require-converged
 }
+# A push of 2000 N/m on each vertex carries no half ton.
+sunken() {
+	sed 's/"pins".*/"contact": { "stiffness": 2000 }, "colliders": [ { "plane": { "normal": [0, 1, 0], "offset": 0 } } ],/' \
+		bar.json >heavy.json
+	status 0 "$pliant" run heavy.json -o heavy --steps 20 && says err.txt 'into a collider, [0-9.]* % of its extent' &&
+		says err.txt 'a larger contact.stiffness'
+}
+claim "a body that sinks into a collider is warned of, with a remedy" sunken
+
 claim "--require-converged ends with 3 if a step did not converge, also when resumed" not_converged
 
 descent_budget() {
