@@ -499,6 +499,24 @@ typedef struct plSpringsDef
 PL_API plSpringsDef plDefaultSpringsDef(void); // rest length: the length when they are created
 PL_API plResult plSpringsDef_Check(const plSpringsDef* def, plError* error);
 
+// A hand, or a mouse, that draws vertices of a body to a point. Each vertex is drawn to where it was against the point
+// when it was grabbed, by its share of the force. Spring and damper together never exceed maxForce.
+typedef struct plGrabDef
+{
+	plBodyId body;
+	plVec3 point;             // m: the vertices within `radius` of it are grabbed, the nearest one at least
+	double radius;            // m
+	const uint32_t* vertices; // in the place of the two above; their mean by mass is the point. NULL: the two above
+	size_t vertexCount;
+	double maxForce;  // N, in all; 0: ten times the weight of the body at 9.81 m/s^2
+	double stiffness; // N/m, in all; 0: maxForce at a tenth of the diagonal of the body's box at rest
+	double damping;   // 1: critical for a free body as a whole, against the speed of the point
+	uint32_t cookie;
+} plGrabDef;
+
+PL_API plGrabDef plDefaultGrabDef(void); // the nearest vertex, critically damped
+PL_API plResult plGrabDef_Check(const plGrabDef* def, plError* error);
+
 typedef enum plShapeKind
 {
 	pl_shapePlane,
