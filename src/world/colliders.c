@@ -141,24 +141,34 @@ plTransform plCollider_GetTransform(const plWorld* world, plColliderId id)
 	return isMoved(collider) ? plPose_GetTransform(&pose, collider->motion.centre) : plTransform_identity;
 }
 
+// The middle of a def's shape, without the tree of a mesh. False: it has none
+static bool findMiddle(const plColliderDef* def, double middle[3])
+{
+	plHeap heap;
+	plHeap_Init(&heap, NULL);
+	plShape shape = {.kind = def->shape};
+	bool fine = def->shape != pl_shapeMesh && createShape(&shape, def, &heap, NULL) == pl_success;
+	if (def->shape == pl_shapeMesh && def->mesh != NULL)
+		fine = plShape_BoundMesh(&shape, plMesh_GetView(def->mesh), &def->transform);
+	plShape_GetMiddle(&shape, middle);
+	return fine;
+}
+
 plTransform plColliderDef_GetTransform(const plColliderDef* def, double time)
 {
 	plTransform transform = plTransform_identity;
+	double middle[3] = {0.0, 0.0, 0.0};
 	plHeap heap;
 	plHeap_Init(&heap, NULL);
-	plShape shape = {0};
-	plMotion motion = {0};
-	double middle[3];
-	if (!plMotion_IsMoving(&def->motion) || createShape(&shape, def, &heap, NULL) < 0)
+	plMotion motion;
+	if (!plMotion_IsMoving(&def->motion) || (!def->motion.hasCentre && !findMiddle(def, middle)))
 		return transform;
-	plShape_GetMiddle(&shape, middle);
 	if (plMotion_Copy(&motion, &def->motion, middle, &heap))
 	{
 		plPose pose = plMotion_GetPose(&motion, time);
 		transform = plPose_GetTransform(&pose, motion.centre);
 	}
 	plMotion_Free(&motion, &heap);
-	plShape_Destroy(&shape, &heap);
 	return transform;
 }
 

@@ -154,8 +154,8 @@ TEST(what_follows_at_the_speed_of_the_target_is_not_damped)
 
 TEST(every_method_finds_the_same_motion)
 {
-	static const plMethod methods[] = {pl_methodNewton, pl_methodNewtonCg, pl_methodDescent,    pl_methodJacobi,
-	                                   pl_methodNcg,    pl_methodLbfgs,    pl_methodQuasiNewton};
+	static const plMethod methods[] = {pl_methodNewton, pl_methodNewtonCg, pl_methodDescent,     pl_methodJacobi,
+	                                   pl_methodNcg,    pl_methodLbfgs,    pl_methodQuasiNewton, pl_methodAuto};
 	double first[3 * 64], x[3 * 64];
 	for (size_t m = 0; m < sizeof methods / sizeof *methods; ++m)
 	{

@@ -661,6 +661,34 @@ TEST(a_state_with_spoilt_numbers_is_refused)
 	destroyFixture(&f);
 }
 
+// What draws a scene asks the def; it answers as the world does.
+TEST(a_def_knows_where_its_collider_is)
+{
+	plMesh* mesh = plCreateTorusMesh(0.5, 0.2, (const size_t[2]){8, 2}, NULL, NULL);
+	for (int shape = 0; shape <= pl_shapeMesh; ++shape)
+	{
+		plWorldDef wd = contactDef(0.01, pl_integratorImplicitEuler);
+		Fixture f = makeBlock(&wd, 3.0);
+		plColliderDef def = plDefaultColliderDef();
+		def.shape = (plShapeKind)shape;
+		def.centre = (plVec3){0.3, 0.1, 0.2};
+		def.offset = 0.2;
+		def.mesh = mesh;
+		def.transform.translation.x = 0.4;
+		def.motion =
+		    (plMotion){.translate = {0.1, 0.0, 0.2}, .rotateAxis = {1, 2, 3}, .rotateAngle = 2.0, .until = 0.1};
+		plColliderId id = plCreateCollider(f.world, &def, &f.error);
+		CHECK(PL_IS_NON_NULL(id));
+		for (int i = 0; i < 3; ++i)
+			CHECK(plWorld_Step(f.world, NULL, &f.error) >= 0);
+		plTransform a = plCollider_GetTransform(f.world, id),
+		            b = plColliderDef_GetTransform(&def, plWorld_GetTime(f.world));
+		CHECK(memcmp(&a, &b, sizeof a) == 0 && a.rotation.s < 1.0);
+		destroyFixture(&f);
+	}
+	plDestroyMesh(mesh);
+}
+
 TEST(bad_transforms_of_colliders_are_refused)
 {
 	plWorldDef wd = contactDef(0.01, pl_integratorImplicitEuler);
