@@ -530,18 +530,20 @@ typedef enum plShapeKind
 typedef struct plColliderDef
 {
 	plShapeKind shape;
-	plVec3 normal;         // plane: towards the free side, of any length but 0
-	double offset;         // plane: its points x have n.x = offset (m), n the normal scaled to length 1
-	plVec3 centre;         // sphere, box
-	double radius;         // sphere, capsule (m)
-	plVec3 a, b;           // capsule: ends of its axis
-	plVec3 size;           // box: lengths of its edges (m)
-	plQuat rotation;       // box: about its centre
-	const plMesh* mesh;    // used only while the collider is created; a mesh of tets gives its surface
-	plTransform transform; // mesh
-	double friction;       // Coulomb's coefficient; below 0: the world's
-	double thickness;      // m; below 0: the world's, but 0 for a mesh when contact is by energy
-	plMotion motion;       // from where the fields above put it
+	plVec3 normal;          // plane: towards the free side, of any length but 0
+	double offset;          // plane: its points x have n.x = offset (m), n the normal scaled to length 1
+	plVec3 centre;          // sphere, box
+	double radius;          // sphere, capsule (m)
+	plVec3 a, b;            // capsule: ends of its axis
+	plVec3 size;            // box: lengths of its edges (m)
+	plQuat rotation;        // box: about its centre
+	const plMesh* mesh;     // used only while the collider is created; a mesh of tets gives its surface
+	plTransform transform;  // mesh
+	double friction;        // Coulomb's coefficient; below 0: the world's
+	double thickness;       // m; below 0: the world's, but 0 for a mesh when contact is by energy
+	plMotion motion;        // from where the fields above put it
+	plVec3 surfaceVelocity; // m/s: the surface runs like a belt though the shape stays; turns with it. Only what lies
+	                        // along the surface counts
 	uint32_t cookie;
 } plColliderDef;
 

@@ -45,6 +45,9 @@ static plResult createShape(plShape* shape, const plColliderDef* def, plHeap* he
 	if (!isfinite(def->thickness))
 		return plFailAt(error, "thickness", "collider: thickness is %g; it must be finite, below 0 it is the world's",
 		                def->thickness);
+	const plVec3 v = def->surfaceVelocity;
+	if (!isfinite(v.x) || !isfinite(v.y) || !isfinite(v.z))
+		return plFailAt(error, "surfaceVelocity", "collider: the velocity of its surface is not finite");
 	plResult result = plMotion_Check(&def->motion, "collider", error);
 	return result < 0 ? result : plShape_Create(shape, def, heap, error);
 }
@@ -70,7 +73,8 @@ plColliderId plCreateCollider(plWorld* world, const plColliderDef* def, plError*
 {
 	plColliderId null = {0, 0};
 	plHeap* heap = &world->heap;
-	plCollider collider = {.friction = def->friction, .thickness = def->thickness};
+	plCollider collider = {
+	    .friction = def->friction, .thickness = def->thickness, .surfaceVelocity = def->surfaceVelocity};
 	if (createShape(&collider.shape, def, heap, error) != pl_success)
 		return null;
 	double middle[3];
@@ -208,8 +212,12 @@ void plWorld_MoveColliders(plWorld* world, int mark)
 	plPushCollider* to = push != NULL ? push->colliders : NULL;
 	if (push == NULL)
 		return;
+	double h = world->timestep / (double)world->substeps;
 	PL_EACH(const plCollider, collider, &world->colliders)
 	{
+		to->run[0] = h * collider->surfaceVelocity.x;
+		to->run[1] = h * collider->surfaceVelocity.y;
+		to->run[2] = h * collider->surfaceVelocity.z;
 		to->isMoved = isMoved(collider);
 		if (to->isMoved)
 		{

@@ -95,10 +95,11 @@ typedef struct plCollider
 	plShape shape;
 	double friction;  // below 0: the world's
 	double thickness; // the same
-	plMotion motion;  // with its centre worked out and its axes of unit length
-	bool driven;      // it was told where to be: the motion no longer counts
-	plPose last;      // if driven: where that step ended
-	plPose target;    // if driven: where the next one ends
+	plVec3 surfaceVelocity;
+	plMotion motion; // with its centre worked out and its axes of unit length
+	bool driven;     // it was told where to be: the motion no longer counts
+	plPose last;     // if driven: where that step ended
+	plPose target;   // if driven: where the next one ends
 } plCollider;
 
 // Where a vertex holds on to a collider, at the end of the last step.
