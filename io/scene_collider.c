@@ -78,8 +78,9 @@ static const char* const shapes[] = {"plane", "sphere", "capsule", "box", "mesh"
 
 static void readCollider(plSceneReader* reader, const plJson* item, plColliderDef* def)
 {
-	static const char* const keys[] = {"plane",     "sphere",   "capsule",   "box",    "mesh",
-	                                   "transform", "friction", "thickness", "motion", NULL};
+	static const char* const keys[] = {"plane",  "sphere",           "capsule",  "box",
+	                                   "mesh",   "transform",        "friction", "thickness",
+	                                   "motion", "surface_velocity", NULL};
 	static bool (*const readers[])(plSceneReader*, const plJson*, plColliderDef*) = {readPlane, readSphere, readCapsule,
 	                                                                                 readBox, readMesh};
 	*def = plDefaultColliderDef();
@@ -108,6 +109,7 @@ static void readCollider(plSceneReader* reader, const plJson* item, plColliderDe
 	plSceneReader_Number(reader, item, "friction", pl_ruleNonNegative, &def->friction);
 	plSceneReader_Number(reader, item, "thickness", pl_ruleNonNegative, &def->thickness);
 	plSceneReader_ReadMotion(reader, plJson_Find(item, "motion"), &def->motion);
+	plSceneReader_Vector(reader, item, "surface_velocity", &def->surfaceVelocity);
 	const plJson* transform = plJson_Find(item, "transform");
 	plSceneReader_ReadTransform(reader, transform, &def->transform);
 	if (transform && def->shape != pl_shapeMesh)

@@ -28,6 +28,12 @@ typedef struct plSpringsId
 	uint32_t generation;
 } plSpringsId;
 
+typedef struct plGrabId
+{
+	uint32_t index1;
+	uint32_t generation;
+} plGrabId;
+
 typedef struct plColliderId
 {
 	uint32_t index1;

@@ -47,7 +47,7 @@ PL_API plResult plWorld_LoadState(plWorld* world, const void* state, size_t byte
 // ---- bodies ---------------------------------------------------------------------------------------------------
 
 PL_API plBodyId plCreateSoftBody(plWorld* world, const plSoftBodyDef* def, plError* error);
-PL_API void plDestroyBody(plWorld* world, plBodyId body); // and its pins, forces and springs
+PL_API void plDestroyBody(plWorld* world, plBodyId body); // and its pins, forces, springs and grabs
 PL_API bool plBody_IsValid(const plWorld* world, plBodyId body);
 PL_API size_t plBody_GetVertexCount(const plWorld* world, plBodyId body);
 PL_API size_t plBody_GetTetCount(const plWorld* world, plBodyId body);
@@ -96,7 +96,7 @@ PL_API bool plBody_GetBlend(const plWorld* world, plBodyId body, double* weights
 PL_API size_t plBody_SelectBox(const plWorld* world, plBodyId body, plVec3 low, plVec3 high, uint32_t* vertices,
                                size_t capacity);
 
-// ---- pins, forces and springs -----------------------------------------------------------------------------------
+// ---- pins, forces, springs and grabs ----------------------------------------------------------------------------
 
 PL_API plPinId plCreatePin(plWorld* world, const plPinDef* def, plError* error);
 PL_API void plDestroyPin(plWorld* world, plPinId pin);
@@ -110,6 +110,14 @@ PL_API plForceId plCreateForce(plWorld* world, const plForceDef* def, plError* e
 PL_API void plDestroyForce(plWorld* world, plForceId force);
 PL_API plSpringsId plCreateSprings(plWorld* world, const plSpringsDef* def, plError* error);
 PL_API void plDestroySprings(plWorld* world, plSpringsId springs);
+
+// A grab may be made and destroyed before every step: neither makes elements, matrices or factors anew, and once there
+// was one of its size neither takes memory. It draws from the next step on.
+PL_API plGrabId plCreateGrab(plWorld* world, const plGrabDef* def, plError* error);
+PL_API void plDestroyGrab(plWorld* world, plGrabId grab);
+// Where the point of the grab is at the end of the next step, and from then on until told otherwise.
+PL_API void plGrab_Move(plWorld* world, plGrabId grab, plVec3 target);
+PL_API plVec3 plGrab_GetForce(const plWorld* world, plGrabId grab); // on the body, at the end of the last step, N
 
 // ---- colliders --------------------------------------------------------------------------------------------------
 

@@ -500,6 +500,24 @@ typedef struct plSpringsDef
 PL_API plSpringsDef plDefaultSpringsDef(void); // rest length: the length when they are created
 PL_API plResult plSpringsDef_Check(const plSpringsDef* def, plError* error);
 
+// A hand, or a mouse, that draws vertices of a body to a point. Each vertex is drawn to where it was against the point
+// when it was grabbed, by its share of the force. Spring and damper together never exceed maxForce.
+typedef struct plGrabDef
+{
+	plBodyId body;
+	plVec3 point;             // m: the vertices within `radius` of it are grabbed, the nearest one at least
+	double radius;            // m
+	const uint32_t* vertices; // in the place of the two above; their mean by mass is the point. NULL: the two above
+	size_t vertexCount;
+	double maxForce;  // N, in all; 0: ten times the weight of the body at 9.81 m/s^2
+	double stiffness; // N/m, in all; 0: maxForce at a tenth of the diagonal of the body's box at rest
+	double damping;   // 1: critical for a free body as a whole, against the speed of the point
+	uint32_t cookie;
+} plGrabDef;
+
+PL_API plGrabDef plDefaultGrabDef(void); // the nearest vertex, critically damped
+PL_API plResult plGrabDef_Check(const plGrabDef* def, plError* error);
+
 typedef enum plShapeKind
 {
 	pl_shapePlane,
@@ -513,18 +531,20 @@ typedef enum plShapeKind
 typedef struct plColliderDef
 {
 	plShapeKind shape;
-	plVec3 normal;         // plane: towards the free side, of any length but 0
-	double offset;         // plane: its points x have n.x = offset (m), n the normal scaled to length 1
-	plVec3 centre;         // sphere, box
-	double radius;         // sphere, capsule (m)
-	plVec3 a, b;           // capsule: ends of its axis
-	plVec3 size;           // box: lengths of its edges (m)
-	plQuat rotation;       // box: about its centre
-	const plMesh* mesh;    // used only while the collider is created; a mesh of tets gives its surface
-	plTransform transform; // mesh
-	double friction;       // Coulomb's coefficient; below 0: the world's
-	double thickness;      // m; below 0: the world's, but 0 for a mesh when contact is by energy
-	plMotion motion;       // from where the fields above put it
+	plVec3 normal;          // plane: towards the free side, of any length but 0
+	double offset;          // plane: its points x have n.x = offset (m), n the normal scaled to length 1
+	plVec3 centre;          // sphere, box
+	double radius;          // sphere, capsule (m)
+	plVec3 a, b;            // capsule: ends of its axis
+	plVec3 size;            // box: lengths of its edges (m)
+	plQuat rotation;        // box: about its centre
+	const plMesh* mesh;     // used only while the collider is created; a mesh of tets gives its surface
+	plTransform transform;  // mesh
+	double friction;        // Coulomb's coefficient; below 0: the world's
+	double thickness;       // m; below 0: the world's, but 0 for a mesh when contact is by energy
+	plMotion motion;        // from where the fields above put it
+	plVec3 surfaceVelocity; // m/s: the surface runs like a belt though the shape stays; turns with it. Only what lies
+	                        // along the surface counts
 	uint32_t cookie;
 } plColliderDef;
 

@@ -35,15 +35,21 @@ static void run(plPushEnergy* push, plPool* pool, plRangeFcn* body, PushLoop loo
 
 // ---- friction -------------------------------------------------------------------------------------------------------
 
-// Where element e grips a collider: where it did at the start of the substep, else where it was then.
+// Where element e grips a collider: where it did at the start of the substep, else where it was then; as far as the
+// surface has run since.
 static plGrip gripOf(const plPushEnergy* push, size_t e, size_t collider)
 {
-	for (size_t i = push->gripStart[e]; i < push->gripStart[e + 1]; ++i)
-		if (push->grips[i].collider == collider)
-			return push->grips[i];
+	const plPushCollider* c = push->colliders + collider;
 	plGrip grip = {.collider = collider};
-	plPushCollider_ToShape(push->colliders + collider, &push->colliders[collider].before, push->start + 3 * e,
-	                       grip.point);
+	size_t i = push->gripStart[e], end = push->gripStart[e + 1];
+	while (i < end && push->grips[i].collider != collider)
+		++i;
+	if (i < end)
+		grip = push->grips[i];
+	else
+		plPushCollider_ToShape(c, &c->before, push->start + 3 * e, grip.point);
+	for (int k = 0; k < 3; ++k)
+		grip.point[k] += c->run[k];
 	return grip;
 }
 
@@ -267,6 +273,8 @@ static void projectVertex(const PushLoop* loop, size_t e)
 		const plPushCollider* collider = push->colliders + c;
 		double p[3], X[3];
 		plPushCollider_ToShape(collider, &collider->before, start, X);
+		for (int k = 0; k < 3; ++k)
+			X[k] += collider->run[k];
 		plPushCollider_FromShape(collider, &collider->now, X, p);
 		touches = true;
 		rub(x, p, &d, collider->friction * (collider->thickness - d.phi), held);

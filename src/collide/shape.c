@@ -303,6 +303,26 @@ void plShape_GetMiddle(const plShape* s, double middle[3])
 		middle[i] = isPlane ? s->radius * s->centre[i] : 0.5 * (s->low[i] + s->high[i]);
 }
 
+bool plShape_BoundMesh(plShape* s, plMeshView mesh, const plTransform* transform)
+{
+	for (int i = 0; i < 3; ++i)
+	{
+		s->low[i] = INFINITY;
+		s->high[i] = -INFINITY;
+	}
+	for (size_t c = 0; c < 3 * mesh.surfaceCount; ++c)
+	{
+		double x[3];
+		plTransform_Apply(transform, mesh.vertices + 3 * (size_t)mesh.surface[c], x);
+		for (int i = 0; i < 3; ++i)
+		{
+			s->low[i] = fmin(s->low[i], x[i]);
+			s->high[i] = fmax(s->high[i], x[i]);
+		}
+	}
+	return mesh.surfaceCount > 0;
+}
+
 void plShape_Destroy(plShape* s, plHeap* heap)
 {
 	if (s->tree != NULL)

@@ -28,6 +28,8 @@ void plShape_Destroy(plShape* shape, plHeap* heap);
 plDistanceFcn* plShape_GetDistance(const plShape* shape);
 // What it turns about unless told otherwise: the middle of its box; of a plane, the point nearest to the origin
 void plShape_GetMiddle(const plShape* shape, double middle[3]);
+// The box of the surface of a mesh, as its tree has it; false: it has no surface
+bool plShape_BoundMesh(plShape* shape, plMeshView mesh, const plTransform* transform);
 
 // ---- closed surfaces (surface_tree.c) -------------------------------------------------------------------------------
 

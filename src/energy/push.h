@@ -33,6 +33,7 @@ typedef struct plPushCollider
 	bool isMoved;                     // it is not where its shape says: the next four count
 	double centre[3];                 // m
 	plPlace now, before;              // at the end of the substep, at its start
+	double run[3];                    // how far its surface runs in the substep, in the axes of the shape, m
 	double shapeLow[3], shapeHigh[3]; // outside of this box, which does not move, phi is at least the thickness
 	double low[3], high[3];           // of the same, where it is at the end of the substep
 	double reach;                     // the largest coordinate it is made of, m: what rounding goes by

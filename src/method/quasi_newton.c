@@ -139,13 +139,17 @@ static void applyMatrix(void* context, plProblem* problem, plTangent* d)
 {
 	plMethodState* s = context;
 	double scale = s->pairs.count > 0 ? plLbfgs_GetScale(&s->pairs) : 1.0;
-	bool eased =
-	    s->def.matrix != pl_matrixHessian && s->def.matrix != pl_matrixIdentity && s->def.stepLength != pl_stepFixed;
+	bool lacks = s->def.matrix != pl_matrixHessian && s->def.matrix != pl_matrixIdentity; // what comes and goes
+	bool eased = lacks && s->def.stepLength != pl_stepFixed;
+	if (lacks)
+		problem->matrix->scaleByGrabs(problem, d);
 	if (eased)
 		problem->matrix->scaleByContact(problem, s->q, d);
 	plResult result = plInitialMatrix_Apply(s->matrix, problem, d, scale);
 	if (eased)
 		problem->matrix->scaleByContact(problem, NULL, d);
+	if (lacks)
+		problem->matrix->scaleByGrabs(problem, d);
 	s->solved = s->solved == pl_success ? result : s->solved;
 }
 

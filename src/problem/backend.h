@@ -7,6 +7,7 @@
 
 #include "problem.h"
 #include "../energy/energy.h"
+#include "../energy/grab.h"
 #include "../energy/guide.h"
 #include "../energy/push.h"
 #include "../energy/elements.h"
@@ -24,6 +25,7 @@ typedef struct plProblemInput
 	const plEnergySet* terms; // the other energies
 	plGuideEnergy* guide;     // the one of them that `relax` changes
 	plPushEnergy* push;       // and the one whose friction it lags; NULL: contact is no energy
+	plGrabEnergy* grabs;      // come and go while the problem lives
 	const double* mass;       // [n] kg
 	const double* y;          // by quads: inertial target, m
 	const uint8_t* held;      // [quads] bits of pl_axisX ...

@@ -29,6 +29,8 @@ typedef struct plMatrixVerbs
 	// of M/h^2 and of the elements at a vertex, C the block that contact adds to it at q, L L' = 1 + C/a, S = L'^-1; 1
 	// elsewhere. Given q: d <- S' d; q NULL: d <- S d with the same S
 	void (*scaleByContact)(plProblem* p, const plPoint* q, plTangent* d);
+	// the same for grabs, as stiff as they are below their limit
+	void (*scaleByGrabs)(plProblem* p, plTangent* d);
 	// the rest shapes, where they were made; and for every vertex the rotation (by rows) of the matter around it, the
 	// identity where axes are held
 	void (*rest)(plProblem* p, plPoint* out);

@@ -387,6 +387,9 @@ static void destroyFastened(plWorld* world, uint32_t body)
 			plForce_Free(force, heap);
 			plSlots_Remove(&world->forces, force);
 		}
+	PL_EACH(plGrab, grab, &world->grabs)
+		if (grab->body == body)
+			plWorld_RemoveGrab(world, grab);
 	PL_EACH(plSprings, springs, &world->springs)
 		if (springs->a == body || springs->b == body)
 		{

@@ -45,6 +45,9 @@ static plResult createShape(plShape* shape, const plColliderDef* def, plHeap* he
 	if (!isfinite(def->thickness))
 		return plFailAt(error, "thickness", "collider: thickness is %g; it must be finite, below 0 it is the world's",
 		                def->thickness);
+	const plVec3 v = def->surfaceVelocity;
+	if (!isfinite(v.x) || !isfinite(v.y) || !isfinite(v.z))
+		return plFailAt(error, "surfaceVelocity", "collider: the velocity of its surface is not finite");
 	plResult result = plMotion_Check(&def->motion, "collider", error);
 	return result < 0 ? result : plShape_Create(shape, def, heap, error);
 }
@@ -70,7 +73,8 @@ plColliderId plCreateCollider(plWorld* world, const plColliderDef* def, plError*
 {
 	plColliderId null = {0, 0};
 	plHeap* heap = &world->heap;
-	plCollider collider = {.friction = def->friction, .thickness = def->thickness};
+	plCollider collider = {
+	    .friction = def->friction, .thickness = def->thickness, .surfaceVelocity = def->surfaceVelocity};
 	if (createShape(&collider.shape, def, heap, error) != pl_success)
 		return null;
 	double middle[3];
@@ -141,24 +145,34 @@ plTransform plCollider_GetTransform(const plWorld* world, plColliderId id)
 	return isMoved(collider) ? plPose_GetTransform(&pose, collider->motion.centre) : plTransform_identity;
 }
 
+// The middle of a def's shape, without the tree of a mesh. False: it has none
+static bool findMiddle(const plColliderDef* def, double middle[3])
+{
+	plHeap heap;
+	plHeap_Init(&heap, NULL);
+	plShape shape = {.kind = def->shape};
+	bool fine = def->shape != pl_shapeMesh && createShape(&shape, def, &heap, NULL) == pl_success;
+	if (def->shape == pl_shapeMesh && def->mesh != NULL)
+		fine = plShape_BoundMesh(&shape, plMesh_GetView(def->mesh), &def->transform);
+	plShape_GetMiddle(&shape, middle);
+	return fine;
+}
+
 plTransform plColliderDef_GetTransform(const plColliderDef* def, double time)
 {
 	plTransform transform = plTransform_identity;
+	double middle[3] = {0.0, 0.0, 0.0};
 	plHeap heap;
 	plHeap_Init(&heap, NULL);
-	plShape shape = {0};
-	plMotion motion = {0};
-	double middle[3];
-	if (!plMotion_IsMoving(&def->motion) || createShape(&shape, def, &heap, NULL) < 0)
+	plMotion motion;
+	if (!plMotion_IsMoving(&def->motion) || (!def->motion.hasCentre && !findMiddle(def, middle)))
 		return transform;
-	plShape_GetMiddle(&shape, middle);
 	if (plMotion_Copy(&motion, &def->motion, middle, &heap))
 	{
 		plPose pose = plMotion_GetPose(&motion, time);
 		transform = plPose_GetTransform(&pose, motion.centre);
 	}
 	plMotion_Free(&motion, &heap);
-	plShape_Destroy(&shape, &heap);
 	return transform;
 }
 
@@ -198,8 +212,12 @@ void plWorld_MoveColliders(plWorld* world, int mark)
 	plPushCollider* to = push != NULL ? push->colliders : NULL;
 	if (push == NULL)
 		return;
+	double h = world->timestep / (double)world->substeps;
 	PL_EACH(const plCollider, collider, &world->colliders)
 	{
+		to->run[0] = h * collider->surfaceVelocity.x;
+		to->run[1] = h * collider->surfaceVelocity.y;
+		to->run[2] = h * collider->surfaceVelocity.z;
 		to->isMoved = isMoved(collider);
 		if (to->isMoved)
 		{

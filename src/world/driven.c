@@ -1,7 +1,8 @@
-// driven.c: pins and colliders that were told where to be, in saved states
+// driven.c: pins, colliders and grabs that were told where to be, in saved states
 //
 //   pins        how many; for each its number among the pins, its vertices' number, where they were and are to be
 //   colliders   how many; for each its number among the colliders, and where it was and is to be
+//   grabs       how many; for each its number among the grabs, and three points
 //
 // Whatever else a state holds goes by the defs. These do not, so a state says which they are. Without any it says
 // nothing.
@@ -13,6 +14,7 @@ enum
 {
 	poseNumbers = 7,
 	colliderNumbers = 2 * poseNumbers,
+	grabNumbers = 9,
 };
 
 // ---- numbers one after the other ------------------------------------------------------------------------------------
@@ -61,7 +63,8 @@ size_t plWorld_CountDriven(const plWorld* world)
 		count += pin->driven ? 2 + 6 * pin->count : 0;
 	PL_EACH(const plCollider, collider, &world->colliders)
 		count += collider->driven ? 1 + colliderNumbers : 0;
-	return count > 0 ? 2 + count : 0;
+	count += world->grabs.liveCount * (1 + grabNumbers);
+	return count > 0 ? 3 + count : 0;
 }
 
 void plWorld_SaveDriven(const plWorld* world, char* out)
@@ -96,6 +99,15 @@ void plWorld_SaveDriven(const plWorld* world, char* out)
 			putPose(&out, &collider->target);
 		}
 		number++;
+	}
+	number = 0;
+	putCount(&out, world->grabs.liveCount);
+	PL_EACH(const plGrab, grab, &world->grabs)
+	{
+		putCount(&out, number++);
+		put(&out, grab->before, 3);
+		put(&out, grab->last, 3);
+		put(&out, grab->target, 3);
 	}
 }
 
@@ -162,6 +174,17 @@ static void checkColliders(const plWorld* world, Rest* rest)
 	}
 }
 
+static void checkGrabs(const plWorld* world, Rest* rest)
+{
+	double grabs = checkedTake(rest);
+	for (double i = 0.0; i < grabs && rest->good; ++i)
+	{
+		rest->good = findItem(&world->grabs, checkedTake(rest)) != NULL && rest->good;
+		for (int k = 0; k < grabNumbers; ++k)
+			checkedTake(rest);
+	}
+}
+
 plResult plWorld_CheckDriven(const plWorld* world, const char* in, size_t count, plError* error)
 {
 	Rest rest = {in, count, true};
@@ -169,11 +192,13 @@ plResult plWorld_CheckDriven(const plWorld* world, const char* in, size_t count,
 		return pl_success;
 	checkPins(world, &rest);
 	checkColliders(world, &rest);
+	checkGrabs(world, &rest);
 	if (rest.good && rest.count == 0)
 		return pl_success;
-	return plFail(error, pl_errorInput,
-	              "state: what was told to pins and colliders makes no sense: cut off, or saved from another world or "
-	              "under another method, or other materials convert");
+	return plFail(
+	    error, pl_errorInput,
+	    "state: what was told to pins, colliders and grabs makes no sense: cut off, or saved from another world or "
+	    "under another method, or other materials convert");
 }
 
 void plWorld_LoadDriven(plWorld* world, const char* in, size_t count)
@@ -202,5 +227,13 @@ void plWorld_LoadDriven(plWorld* world, const char* in, size_t count)
 		collider->driven = true;
 		collider->last = takePose(&in);
 		collider->target = takePose(&in);
+	}
+	double grabs = take(&in);
+	for (double i = 0.0; i < grabs; ++i)
+	{
+		plGrab* grab = findItem(&world->grabs, take(&in));
+		double* points[3] = {grab->before, grab->last, grab->target};
+		for (size_t k = 0; k < grabNumbers; ++k)
+			points[k / 3][k % 3] = take(&in);
 	}
 }

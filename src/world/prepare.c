@@ -323,6 +323,7 @@ plProblem* plWorld_OpenProblem(plWorld* world, plPrecision precision, double* re
 	                        .terms = &p->terms,
 	                        .guide = p->guide,
 	                        .push = isEnergy ? p->push : NULL,
+	                        .grabs = &world->grabEnergy,
 	                        .mass = world->mass,
 	                        .y = p->y,
 	                        .held = p->held,
@@ -363,6 +364,9 @@ static plResult prepareAll(plWorld* world, plError* error)
 	p->elementsDone = true;
 	if (!p->termsDone && !plWorld_PrepareTerms(world))
 		return plFail(error, pl_errorMemory, "not enough memory for the energies of %zu vertices",
+		              world->layout.vertexCount);
+	if (!plWorld_PrepareGrabs(world))
+		return plFail(error, pl_errorMemory, "not enough memory for the grabs of %zu vertices",
 		              world->layout.vertexCount);
 	if (p->problem == NULL)
 		p->problem = plWorld_OpenProblem(world, world->solver.precision, p->reaction, error);

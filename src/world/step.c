@@ -85,6 +85,7 @@ void plWorld_Predict(plWorld* world, int index)
 	plWorld_ApplyForces(world, plWorld_GetSubstepTime(world, index));
 	plWorld_MoveAttachments(world, index + 1);
 	plWorld_MoveColliders(world, index + 1);
+	plWorld_MoveGrabs(world, &substep, index + 1);
 	problem->objective->begin(problem, &substep);
 	plEnergySet_Begin(&world->prepared.terms, &substep);
 	relaxAtStart(world);
@@ -388,6 +389,7 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 	reportChoice(world, report);
 	plWorld_FinishPins(world);
 	plWorld_FinishColliders(world);
+	plWorld_FinishGrabs(world);
 	PL_VALIDATE_CALL(validateState(world));
 	report->allocations = world->heap.count - allocations;
 	report->factorisations = (int)(world->prepared.problem->factorisations - factorisations);

@@ -87,6 +87,8 @@ plWorld* plCreateWorld(const plWorldDef* def, plError* error)
 	plSlots_Init(&world->forces, &world->heap, sizeof(plForce));
 	plSlots_Init(&world->springs, &world->heap, sizeof(plSprings));
 	plSlots_Init(&world->colliders, &world->heap, sizeof(plCollider));
+	plSlots_Init(&world->grabs, &world->heap, sizeof(plGrab));
+	plGrabEnergy_Init(&world->grabEnergy);
 	return world;
 }
 
@@ -103,7 +105,9 @@ static void destroyThings(plWorld* world)
 		plSprings_Free(springs, heap);
 	PL_EACH(plCollider, collider, &world->colliders)
 		plCollider_Free(collider, heap);
-	plSlots* const all[] = {&world->softs, &world->pins, &world->forces, &world->springs, &world->colliders};
+	plGrabEnergy_Free(&world->grabEnergy, heap);
+	plSlots* const all[] = {&world->softs,   &world->pins,      &world->forces,
+	                        &world->springs, &world->colliders, &world->grabs};
 	for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
 		plSlots_Destroy(all[i]);
 }

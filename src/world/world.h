@@ -9,6 +9,7 @@
 #include "../base/slots.h"
 #include "../collide/shape.h"
 #include "../energy/attachment.h"
+#include "../energy/grab.h"
 #include "../energy/push.h"
 #include "../energy/guide.h"
 #include "../energy/spring.h"
@@ -77,15 +78,29 @@ typedef struct plSprings
 	double stiffness;
 } plSprings;
 
+typedef struct plGrab
+{
+	uint32_t body;       // its slot
+	size_t start, count; // its elements in plWorld::grabEnergy
+	double stiffness;    // N/m, as the next two of all vertices together
+	double damping;      // kg/s
+	double maxForce;     // N
+	double before[3];    // where its point was when the last substep of the last step began, m
+	double last[3];      // where that step ended
+	double target[3];    // where the next one ends
+	double force[3];     // at the end of the last step, N
+} plGrab;
+
 typedef struct plCollider
 {
 	plShape shape;
 	double friction;  // below 0: the world's
 	double thickness; // the same
-	plMotion motion;  // with its centre worked out and its axes of unit length
-	bool driven;      // it was told where to be: the motion no longer counts
-	plPose last;      // if driven: where that step ended
-	plPose target;    // if driven: where the next one ends
+	plVec3 surfaceVelocity;
+	plMotion motion; // with its centre worked out and its axes of unit length
+	bool driven;     // it was told where to be: the motion no longer counts
+	plPose last;     // if driven: where that step ended
+	plPose target;   // if driven: where the next one ends
 } plCollider;
 
 // Where a vertex holds on to a collider, at the end of the last step.
@@ -153,7 +168,9 @@ struct plWorld
 	uint64_t timeStep0; // time = time0 + (stepCount - timeStep0) timestep
 	double time0;
 
-	plSlots softs, pins, forces, springs, colliders; // plSoftBody, plPin, plForce, plSprings, plCollider
+	// plSoftBody, plPin, plForce, plSprings, plCollider, plGrab
+	plSlots softs, pins, forces, springs, colliders, grabs;
+	plGrabEnergy grabEnergy; // elements of all grabs
 
 	// the state and what belongs to it; n vertices
 	plLayout layout;
@@ -245,7 +262,7 @@ void plWorld_SaveGrips(const plWorld* world, char* out);
 plResult plWorld_CheckGrips(const plWorld* world, const char* in, size_t count, plError* error);
 void plWorld_LoadGrips(plWorld* world, const char* in, size_t count); // there is room for them
 
-// driven.c: pins and colliders that were told where to be, in saved states. Numbers are doubles
+// driven.c: pins, colliders and grabs that were told where to be, in saved states. Numbers are doubles
 size_t plWorld_CountDriven(const plWorld* world);
 void plWorld_SaveDriven(const plWorld* world, char* out);
 plResult plWorld_CheckDriven(const plWorld* world, const char* in, size_t count, plError* error);
@@ -284,6 +301,13 @@ void plWorld_ApplyForces(plWorld* world, double time);
 
 // springs.c
 void plSprings_Free(plSprings* springs, plHeap* heap);
+
+// grabs.c
+bool plWorld_PrepareGrabs(plWorld* world); // for bodies as they are; false: no memory
+void plWorld_RemoveGrab(plWorld* world, plGrab* grab);
+void plWorld_MoveGrabs(plWorld* world, const plSubstep* substep,
+                       int mark);         // at the start of the substep that ends there
+void plWorld_FinishGrabs(plWorld* world); // a step was taken
 
 // colliders.c
 void plCollider_Free(plCollider* collider, plHeap* heap);

@@ -126,6 +126,12 @@ static void scaleByContact(plProblem* p, const plPoint* q, plTangent* d)
 	in->matrix->scaleByContact(in, q != NULL ? q->inner : NULL, d->inner);
 }
 
+static void scaleByGrabs(plProblem* p, plTangent* d)
+{
+	plProblem* in = enter(p, forwardMatrix);
+	in->matrix->scaleByGrabs(in, d->inner);
+}
+
 static void rest(plProblem* p, plPoint* out)
 {
 	plProblem* in = enter(p, forwardMatrix);
@@ -156,6 +162,7 @@ static const plMatrixVerbs forwardMatrixVerbs = {.hessian = hessian,
                                                  .multiplyLaplacian = multiplyLaplacian,
                                                  .substitute = substitute,
                                                  .scaleByContact = scaleByContact,
+                                                 .scaleByGrabs = scaleByGrabs,
                                                  .rest = rest,
                                                  .rotations = rotations,
                                                  .unpack = unpack,

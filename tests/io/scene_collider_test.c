@@ -86,6 +86,8 @@ TEST(bad_colliders_are_refused_with_line_and_column)
 	             ":2:28: unknown key \"height\"; there is: normal, offset"));
 	CALL(refused(COLLIDER("{ \"plane\": {}, \"friction\": -1 }"), ":2:42: \"friction\" cannot be below 0, found -1"));
 	CALL(refused(COLLIDER("{ \"plane\": {}, \"thickness\": -1 }"), ":2:43: \"thickness\" cannot be below 0, found -1"));
+	CALL(refused(COLLIDER("{ \"plane\": {}, \"surface_velocity\": 1 }"),
+	             ":2:50: expected a list of 3 numbers, found the number 1"));
 	CALL(refused(COLLIDER("{ \"plane\": {}, \"transform\": {} }"), ":2:30: \"transform\" belongs to \"mesh\""));
 	CALL(refused(COLLIDER("{ \"sphere\": {} }"), ":2:27: missing key \"radius\""));
 	CALL(refused(COLLIDER("{ \"sphere\": { \"radius\": 0 } }"), ":2:39: \"radius\" must be above 0, found 0"));

@@ -59,6 +59,7 @@ TEST(colliders_are_checked)
 	BLAMED(Collider, good, "a", def.shape = pl_shapeCapsule; def.a.z = INFINITY);
 	BLAMED(Collider, good, "size", def.shape = pl_shapeBox; def.size.y = -1.0);
 	BLAMED(Collider, good, "rotation", def.shape = pl_shapeBox; def.rotation.s = 2.0);
+	BLAMED(Collider, good, "surfaceVelocity", def.surfaceVelocity.y = NAN);
 	BLAMED(Collider, good, "mesh", def.shape = pl_shapeMesh);
 	plMesh* sheet = plCreateClothMesh(1.0, 1.0, (size_t[2]){2, 2}, NULL, &error);
 	CHECK(sheet != NULL);

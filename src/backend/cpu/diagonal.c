@@ -203,33 +203,48 @@ void plCpuProblem_ScaleByContact(plProblem* base, const plPoint* q, plTangent* d
 		plParallelFor(base->pool, p->push->base.elementCount, vertexGrain, scaleByContactRange, &loop);
 }
 
+// Few: one thread is enough.
+void plCpuProblem_ScaleByGrabs(plProblem* base, plTangent* d)
+{
+	plCpuProblem* p = (plCpuProblem*)base;
+	for (size_t e = 0; e < p->grabs->base.elementCount; ++e)
+	{
+		size_t i = p->grabs->base.vertices[e];
+		double own = inertia(p, i) + p->elements->stiffness[i], part = sqrt(own / (own + p->grabs->stiffness[e]));
+		for (size_t k = 0; k < 3; ++k)
+			PL_AT(plTangentArray(d), i)[k] *= part;
+	}
+}
+
 // ---- refresh --------------------------------------------------------------------------------------------------------
+
+static void addTerm(plCpuProblem* p, const plEnergy* energy, const double* q)
+{
+	bool blocked = p->diagonalKind == pl_diagonalBlocks;
+	size_t n = energy->verbs->cornerCount;
+	for (size_t e = 0; e < energy->elementCount; ++e)
+	{
+		double blocks[9 * pl_maxCorners * (pl_maxCorners + 1) / 2];
+		const double* block = blocks;
+		energy->verbs->hessian(energy, q, true, e, e + 1, blocks);
+		for (size_t a = 0; a < n; block += 9 * (n - a), ++a)
+		{
+			size_t i = energy->vertices[n * e + a];
+			double* to = p->inverse + p->inverseStride * i;
+			const double entries[6] = {block[0], block[4], block[8], block[1], block[2], block[5]};
+			for (size_t k = 0; k < (blocked ? 6 : 3); ++k)
+				to[k] += entries[k];
+		}
+	}
+}
 
 // Terms are few: one thread adds their diagonal blocks, in order. Contact follows later.
 static void addTerms(plCpuProblem* p, const double* q)
 {
-	bool blocked = p->diagonalKind == pl_diagonalBlocks;
 	for (size_t t = 0; t < p->terms->count; ++t)
-	{
-		const plEnergy* energy = p->terms->energies[t];
-		size_t n = energy->verbs->cornerCount;
-		if (p->push != NULL && energy == &p->push->base)
-			continue;
-		for (size_t e = 0; e < energy->elementCount; ++e)
-		{
-			double blocks[9 * pl_maxCorners * (pl_maxCorners + 1) / 2];
-			const double* block = blocks;
-			energy->verbs->hessian(energy, q, true, e, e + 1, blocks);
-			for (size_t a = 0; a < n; block += 9 * (n - a), ++a)
-			{
-				size_t i = energy->vertices[n * e + a];
-				double* to = p->inverse + p->inverseStride * i;
-				const double entries[6] = {block[0], block[4], block[8], block[1], block[2], block[5]};
-				for (size_t k = 0; k < (blocked ? 6 : 3); ++k)
-					to[k] += entries[k];
-			}
-		}
-	}
+		if (p->push == NULL || p->terms->energies[t] != &p->push->base)
+			addTerm(p, p->terms->energies[t], q);
+	addTerm(p, &p->grabs->base, q);
 }
 
 static bool makeArrays(plCpuProblem* p, plDiagonalKind kind)
@@ -451,7 +466,7 @@ static void descend(plProblem* base, plPoint* q, plPoint* previous, double alpha
 	                                  .omega = omega,
 	                                  .q = loop.q,
 	                                  .previous = loop.previous}};
-	bool isQuick = p->inverseStride == pl_quad && p->terms->count == 0 && g == NULL;
+	bool isQuick = p->inverseStride == pl_quad && p->terms->count == 0 && p->grabs->base.elementCount == 0 && g == NULL;
 	plParallelFor(base->pool, base->layout.vertexCount, vertexGrain, isQuick ? descendEntries : descendVertices,
 	              isQuick ? (void*)&quick : (void*)&loop);
 }

@@ -198,6 +198,19 @@ static void addChunks(HessianLoop* loop, size_t count, size_t room, size_t grain
 	}
 }
 
+// Grabs have diagonal blocks only, which are in every pattern: where they go needs no table.
+static void addGrabs(const HessianLoop* loop)
+{
+	const plEnergy* grabs = &loop->p->grabs->base;
+	for (size_t e = 0; e < grabs->elementCount; ++e)
+	{
+		double block[9], *to = loop->p->matrix.block + 9 * loop->p->matrix.start[grabs->vertices[e]];
+		grabs->verbs->hessian(grabs, loop->q, loop->projected, e, e + 1, block);
+		for (size_t k = 0; k < 9; ++k)
+			to[k] += block[k];
+	}
+}
+
 // Up to rounding; what is not finite is not judged here.
 static void validateBlocks(const plCpuProblem* p, bool projected)
 {
@@ -234,6 +247,7 @@ const plBlockMatrix* plCpuProblem_Hessian(plProblem* base, const plPoint* q, plH
 		loop.assembly = p->termAssemblies + t;
 		addChunks(&loop, loop.energy->elementCount, pl_chunkElements, 64, computeTerm);
 	}
+	addGrabs(&loop);
 	PL_VALIDATE_CALL(validateBlocks(p, loop.projected));
 	return &p->matrix;
 }

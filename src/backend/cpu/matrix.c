@@ -33,6 +33,7 @@ const plMatrixVerbs plCpuMatrix = {
     .multiplyLaplacian = plCpuProblem_MultiplyLaplacian,
     .substitute = substitute,
     .scaleByContact = plCpuProblem_ScaleByContact,
+    .scaleByGrabs = plCpuProblem_ScaleByGrabs,
     .rest = plCpuProblem_Rest,
     .rotations = plCpuProblem_Rotations,
     .unpack = unpack,

@@ -75,6 +75,7 @@ static plProblem* create(const plProblemInput* input, plError* error)
 		                    .terms = input->terms,
 		                    .guide = input->guide,
 		                    .push = input->push,
+		                    .grabs = input->grabs,
 		                    .mass = input->mass,
 		                    .y = input->y,
 		                    .reaction = input->reaction,

@@ -33,6 +33,7 @@ typedef struct plCpuProblem
 	const plEnergySet* terms;
 	plGuideEnergy* guide;
 	plPushEnergy* push;
+	plGrabEnergy* grabs;
 	const double* mass; // [n] kg
 	const double* y;    // by quads, m
 	double* reaction;   // by quads, N
@@ -114,6 +115,7 @@ void plCpuProblem_Product(plProblem* p, const plPoint* q, plHessianKind kind, co
 
 // diagonal.c
 void plCpuProblem_ScaleByContact(plProblem* p, const plPoint* q, plTangent* d);
+void plCpuProblem_ScaleByGrabs(plProblem* p, plTangent* d);
 void plCpuProblem_DestroyDiagonal(plCpuProblem* problem);
 
 // terms.c: the energies that do not stand in batches, all of them or those that count as elastic

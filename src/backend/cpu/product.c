@@ -95,6 +95,9 @@ void plCpuProblem_Product(plProblem* base, const plPoint* q, plHessianKind kind,
 		loop.force = p->termForce + 3 * p->terms->cornerStart[t];
 		plParallelFor(base->pool, loop.energy->elementCount, termGrain, productTerms, &loop);
 	}
+	loop.energy = &p->grabs->base;
+	loop.force = p->grabs->force;
+	productTerms(0, p->grabs->base.elementCount, &loop);
 	plParallelFor(base->pool, base->layout.vertexCount, vertexGrain, productVertices, &loop);
 	PL_VALIDATE_CALL(plTangent_Validate(base, out));
 }

@@ -69,6 +69,17 @@ static inline void sumTerms(const plCpuProblem* p, size_t i, double total[4])
 	}
 }
 
+static inline void sumGrabs(const plCpuProblem* p, size_t i, double total[4])
+{
+	PL_EACH_GRAB(e, p->grabs, i)
+	{
+		const double* f = p->grabs->force + 3 * e;
+		for (size_t k = 0; k < 3; ++k)
+			total[k] += f[k];
+		total[3] += sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
+	}
+}
+
 // Adds x y z of the forces of all energies on vertex i, and the sum of their lengths (of elements only if they were
 // shared with lengths).
 static inline void sumShares(const plCpuProblem* p, size_t i, double total[4])
@@ -79,6 +90,8 @@ static inline void sumShares(const plCpuProblem* p, size_t i, double total[4])
 		sumDoubleShares(p, i, total);
 	if (p->terms->count > 0)
 		sumTerms(p, i, total);
+	if (p->grabs->base.elementCount > 0)
+		sumGrabs(p, i, total);
 }
 
 #endif

@@ -1,7 +1,8 @@
 // terms.c: values, forces and curvatures of the energies that do not stand in batches
 //
 // Each energy knows the arithmetic of a range of its elements; loops, threads and sums are here. Forces go to
-// p->termForce, corner by corner, where vertices find them (plEnergySet).
+// p->termForce, corner by corner, where vertices find them (plEnergySet). Those of grabs go to grabs->force, where
+// vertices find them by their chains.
 #include "problem.h"
 
 enum
@@ -42,6 +43,9 @@ plEnergySum plCpuTerms_GetValue(const plCpuProblem* p, const double* q, bool inn
 		total.noise += sums[1];
 		total.magnitude += sums[2];
 	}
+	size_t grabs = innerOnly ? 0 : p->grabs->base.elementCount; // few: one thread is enough
+	if (grabs > 0)
+		p->grabs->base.verbs->value(&p->grabs->base, q, 0, grabs, &total);
 	return total;
 }
 
@@ -60,6 +64,8 @@ void plCpuTerms_Forces(const plCpuProblem* p, const double* q)
 		loop.force = p->termForce + 3 * p->terms->cornerStart[t];
 		plParallelFor(p->base.pool, loop.energy->elementCount, termGrain, termForces, &loop);
 	}
+	if (p->grabs->base.elementCount > 0)
+		p->grabs->base.verbs->gradient(&p->grabs->base, q, 0, p->grabs->base.elementCount, p->grabs->force);
 }
 
 static void sumTermCurvature(size_t begin, size_t end, double* sums, void* context)
@@ -78,5 +84,7 @@ double plCpuTerms_GetCurvature(const plCpuProblem* p, const double* q, const dou
 		plParallelSum(p->base.pool, loop.energy->elementCount, 1, sumTermCurvature, &loop, p->partial, &sum);
 		total += sum;
 	}
+	if (p->grabs->base.elementCount > 0)
+		total += p->grabs->base.verbs->curvature(&p->grabs->base, q, d, 0, p->grabs->base.elementCount);
 	return total;
 }
