@@ -118,12 +118,12 @@ KERNEL viscousPose viscousProject(viscousPose p)
 KERNEL mat3 viscousBlock(const viscousPose* p, vec3 a, vec3 c, real weight)
 {
 	vec3 u = mulv3(p->F, a), w = mulv3(p->F, c);
-	real half = K(0.5) * weight, along = weight * dot3(a, mulv3(p->D, c)), product = half * dot3(a, c);
+	real by2 = K(0.5) * weight, along = weight * dot3(a, mulv3(p->D, c)), product = by2 * dot3(a, c);
 	mat3 N;
 	for (int i = 0; i < 3; ++i)
 		for (int k = 0; k < 3; ++k)
 		{
-			N.a[i][k] = FMA(half, w.a[i] * u.a[k], product * p->S.a[i][k]);
+			N.a[i][k] = FMA(by2, w.a[i] * u.a[k], product * p->S.a[i][k]);
 			if (i == k)
 				N.a[i][k] += along;
 		}
