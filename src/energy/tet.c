@@ -77,6 +77,8 @@ static void addScales(const plTetEnergy* energy, const plTetMatter* matter, bool
                       double* stiffness)
 {
 	const plBatches* tets = &energy->base;
+	if (energy->vertexCount == 0)
+		return;
 	memset(rounding, 0, energy->vertexCount * sizeof(double));
 	memset(stiffness, 0, energy->vertexCount * sizeof(double));
 	for (size_t g = 0; g < tets->spanCount; ++g)
