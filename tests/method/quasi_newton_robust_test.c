@@ -121,6 +121,7 @@ TEST(a_bar_shaken_at_20_hertz_stays_stable)
 static void jiggle(int frames)
 {
 	plWorldDef wd = plDefaultWorldDef();
+	wd.solver = plDefaultSolverDef(pl_methodQuasiNewton);
 	wd.timestep = 1.0 / 30.0;
 	plSoftBodyDef bd = softAs(pl_lawPolynomial, 1e6, 0.0);
 	Fixture f = makeBody(&wd, &bd, plCreateSphereMesh(0.5, 3, NULL, NULL));
