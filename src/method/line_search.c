@@ -46,10 +46,10 @@ static bool isBetter(const Line* line, plProblem* problem, const plIterate* it, 
 	if (!trial->hasGradient)
 		problem->objective->gradient(problem, trial->q, trial->g, NULL);
 	trial->hasGradient = true;
-	if (normOf(problem, trial->g) < normOf(problem, it->g))
-		return true;
 	double most = -(1.0 - 2.0 * line->search->armijo) * line->slope;
-	return line->search->bySlope && problem->space->dot(problem, trial->g, line->d) <= most;
+	if (line->search->bySlope && problem->space->dot(problem, trial->g, line->d) <= most)
+		return true;
+	return normOf(problem, trial->g) < normOf(problem, it->g);
 }
 
 static void tryStep(plProblem* problem, plIterate* it, double alpha, const plTangent* d, bool withGradient,

@@ -8,8 +8,10 @@
 // computed together and kept, so that an iteration whose full step is accepted costs one evaluation and one solve.
 //
 // A0 stays as it is, so contact has no part in it. But contact is many times stiffer than A0, and steps would be halved
-// again and again. So A0^-1 becomes S A0^-1 S', S = L'^-1 with L L' = 1 + C/a at vertices in contact
+// again and again. So A0^-1 becomes S A0^-1 S', S = L'^-1 with L L' = 1 + 3 C/a at vertices in contact
 // (problem/matrix.h).
+//
+// A step that is halved twice or more has met what the pairs know nothing of, new contacts mostly: it forgets them.
 //
 // `projective` is history 0 and alpha = 1 without a test. With energies w/2 |G q - p|^2, p the projection of G q, the
 // gradient is L q - J p, and q - A0^-1 g is the result of the local and the global step of projective dynamics. So it
@@ -45,6 +47,8 @@ enum
 {
 	mostWandering = 32, // steps without a new least
 };
+
+static const double shortStep = 0.4; // shorter ones forget the pairs before them
 
 struct plMethodState
 {
@@ -230,6 +234,8 @@ static plIterateResult searchStep(plMethodState* s, plProblem* problem, plIterat
 		if (!trial.hasGradient)
 			problem->objective->gradient(problem, trial.q, trial.g, NULL);
 		trial.hasGradient = true;
+		if (alpha < shortStep)
+			plLbfgs_Clear(&s->pairs);
 		plLbfgs_Add(&s->pairs, problem, &(plPair){alpha, s->d, it->g, trial.g});
 	}
 	plIterate_Take(it, problem, &trial);

@@ -26,8 +26,8 @@ typedef struct plMatrixVerbs
 	// out = A^-1 b along `axes` with a factorised matrix of one row per vertex; out may be b
 	void (*substitute)(plProblem* p, plSubstitution* factor, plTangent* out, const plTangent* b, unsigned axes);
 	// For matrices A that contact has no part in: S A^-1 S' is near the inverse of one that it has. With a the diagonal
-	// of M/h^2 and of the elements at a vertex, C the block that contact adds to it at q, L L' = 1 + C/a, S = L'^-1; 1
-	// elsewhere. Given q: d <- S' d; q NULL: d <- S d with the same S
+	// of M/h^2 and of the elements at a vertex, C the block that contact adds to it at q, L L' = 1 + 3 C/a, S = L'^-1;
+	// 1 elsewhere. Given q: d <- S' d; q NULL: d <- S d with the same S
 	void (*scaleByContact)(plProblem* p, const plPoint* q, plTangent* d);
 	// the same for grabs, as stiff as they are below their limit
 	void (*scaleByGrabs)(plProblem* p, plTangent* d);

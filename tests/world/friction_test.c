@@ -457,7 +457,8 @@ TEST(descent_within_its_budget_converges_where_things_stick_and_slip)
 }
 
 // With a matrix that knows nothing of friction a step is halved five times on average, and forty of sixty do not
-// converge.
+// converge. If vertices in contact yielded as little as their own stiffness says, or if pairs of other contacts were
+// kept, up to seven would not, and steps would take 1.9 trials.
 TEST(quasi_newton_takes_nearly_full_steps_where_things_stick_and_slip)
 {
 	for (int k = 0; k < 3; ++k)
@@ -466,8 +467,8 @@ TEST(quasi_newton_takes_nearly_full_steps_where_things_stick_and_slip)
 		solver.iterations = 40;
 		Tumble t = tumble(solver, k);
 		CHECK(t.last.contacts > 20 && t.last.relativeResidual < 1e-3);
-		CHECK_BELOW((double)t.unconverged, 20.0);
-		CHECK_BELOW((double)t.searches, 2.5 * (double)t.iterations);
+		CHECK_BELOW((double)t.unconverged, 3.0);
+		CHECK_BELOW((double)t.searches, 1.75 * (double)t.iterations);
 	}
 }
 
