@@ -524,7 +524,9 @@ typedef enum plShapeKind
 	pl_shapeSphere,
 	pl_shapeCapsule,
 	pl_shapeBox,
-	pl_shapeMesh, // a closed surface
+	pl_shapeMesh,     // a closed surface
+	pl_shapeHull,     // the convex hull of points: rigid bodies
+	pl_shapeCylinder, // rigid bodies
 } plShapeKind;
 
 // Something that bodies cannot enter, fixed or moving. Only the fields of its shape are used.
