@@ -288,8 +288,9 @@ static double carriedBy(const plContacts* c, size_t mover, const double up[3])
 	return sum;
 }
 
-void plContacts_Guess(plContacts* c, double* zeta)
+void plContacts_Guess(plContacts* c)
 {
+	double* zeta = c->zeta;
 	const double* a = c->rules.acceleration;
 	double size = plLength3(a), h = c->rules.h;
 	double up[3] = {0.0, 0.0, 0.0};

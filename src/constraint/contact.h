@@ -143,6 +143,7 @@ typedef struct plContacts
 	size_t orderRoom;
 	size_t* colourStart; // [colourCount + 1]
 	size_t colourCount, colourStartRoom;
+	double* zeta; // by quads, two of a mover: d and w; not owned
 } plContacts;
 
 void plContacts_Init(plContacts* contacts, plHeap* heap);
@@ -155,12 +156,15 @@ bool plContacts_Reserve(plContacts* contacts, size_t movers, size_t count, size_
 bool plContacts_Connect(plContacts* contacts);
 // Stiffness, multipliers for the substep, u in flight; `kept` is what the contacts' points were made from
 void plContacts_Begin(plContacts* contacts, const plContactKept* kept);
-// Where the movers start: zeta by quads, two of a mover; u follows
-void plContacts_Guess(plContacts* contacts, double* zeta);
+// Where the movers start: zeta; u follows
+void plContacts_Guess(plContacts* contacts);
 // One iteration: every mover once, then the multipliers
-void plContacts_Sweep(plContacts* contacts, plPool* pool, double* zeta);
-// What is left of M zeta/h^2 + J'lambda at zeta: a force on a mover and a torque about its centre
-void plContacts_GetResidual(const plContacts* contacts, size_t mover, const double* zeta, double residual[6]);
+void plContacts_Sweep(plContacts* contacts, plPool* pool);
+// What is left of M zeta/h^2 + J'lambda: a force on a mover and a torque about its centre
+void plContacts_GetResidual(const plContacts* contacts, size_t mover, double residual[6]);
+// Squares of 2-norms over all movers, N^2: of residuals, torques taken over the radius of gyration; and of the forces
+// that they are to be compared with, m |d|/h^2 + m |a| + sum |lambda|
+void plContacts_Measure(const plContacts* contacts, double* residual, double* forces);
 // Multipliers and what sticks, back to what is kept
 void plContacts_End(const plContacts* contacts, plContactKept* kept);
 

@@ -194,9 +194,9 @@ static void moveRecords(plContacts* c, size_t mover, const double step[6])
 	}
 }
 
-static void visit(plContacts* c, size_t mover, double* zeta)
+static void visit(plContacts* c, size_t mover)
 {
-	double *d = PL_AT(zeta, 2 * mover), *w = PL_AT(zeta, 2 * mover + 1);
+	double *d = PL_AT(c->zeta, 2 * mover), *w = PL_AT(c->zeta, 2 * mover + 1);
 	Block b = {0};
 	addInertia(c->movers + mover, c->rules.h, d, w, &b);
 	for (size_t s = c->sideStart[mover]; s < c->sideStart[mover + 1]; ++s)
@@ -214,7 +214,6 @@ static void visit(plContacts* c, size_t mover, double* zeta)
 typedef struct Sweep
 {
 	plContacts* contacts;
-	double* zeta;
 	const uint32_t* movers; // of a colour
 } Sweep;
 
@@ -222,7 +221,7 @@ static void visitRange(size_t begin, size_t end, void* context)
 {
 	Sweep* sweep = context;
 	for (size_t i = begin; i < end; ++i)
-		visit(sweep->contacts, sweep->movers[i], sweep->zeta);
+		visit(sweep->contacts, sweep->movers[i]);
 }
 
 // lambda = F(u), and whether a point sticks; [GDY25] Eq. 12: k grows where nothing is at its bound.
@@ -251,7 +250,7 @@ static void updateRange(size_t begin, size_t end, void* context)
 	}
 }
 
-void plContacts_Sweep(plContacts* c, plPool* pool, double* zeta)
+void plContacts_Sweep(plContacts* c, plPool* pool)
 {
 	enum
 	{
@@ -260,16 +259,16 @@ void plContacts_Sweep(plContacts* c, plPool* pool, double* zeta)
 	};
 	for (size_t k = 0; k < c->colourCount; ++k)
 	{
-		Sweep sweep = {c, zeta, c->order + c->colourStart[k]};
+		Sweep sweep = {c, c->order + c->colourStart[k]};
 		plParallelFor(pool, c->colourStart[k + 1] - c->colourStart[k], bodyGrain, visitRange, &sweep);
 	}
-	plParallelFor(pool, c->contactCount, contactGrain, updateRange, &(Sweep){c, zeta, NULL});
+	plParallelFor(pool, c->contactCount, contactGrain, updateRange, &(Sweep){c, NULL});
 }
 
-void plContacts_GetResidual(const plContacts* c, size_t mover, const double* zeta, double residual[6])
+void plContacts_GetResidual(const plContacts* c, size_t mover, double residual[6])
 {
 	Block b = {0};
-	addInertia(c->movers + mover, c->rules.h, PL_AT(zeta, 2 * mover), PL_AT(zeta, 2 * mover + 1), &b);
+	addInertia(c->movers + mover, c->rules.h, PL_AT(c->zeta, 2 * mover), PL_AT(c->zeta, 2 * mover + 1), &b);
 	for (size_t s = c->sideStart[mover]; s < c->sideStart[mover + 1]; ++s)
 	{
 		const plContact* contact = c->contacts + c->sides[s] / 2;
@@ -283,4 +282,32 @@ void plContacts_GetResidual(const plContacts* c, size_t mover, const double* zet
 	lockBlock(&b, c->movers[mover].locked);
 	for (int i = 0; i < 6; ++i)
 		residual[i] = -b.f[i];
+}
+
+// Forces on a mover, added up by size.
+static double sizeOfForces(const plContacts* c, size_t mover)
+{
+	const plMover* m = c->movers + mover;
+	double h = c->rules.h;
+	double sum = m->mass * (plLength3(PL_AT(c->zeta, 2 * mover)) / (h * h) + plLength3(c->rules.acceleration));
+	for (size_t s = c->sideStart[mover]; s < c->sideStart[mover + 1]; ++s)
+	{
+		const plContact* contact = c->contacts + c->sides[s] / 2;
+		for (uint32_t i = 0; i < contact->count; ++i)
+			sum += plLength3(c->meets[contact->first + i].lambda);
+	}
+	return sum;
+}
+
+void plContacts_Measure(const plContacts* c, double* residual, double* forces)
+{
+	*residual = *forces = 0.0;
+	for (size_t m = 0; m < c->moverCount; ++m)
+	{
+		const double* I = c->movers[m].inertia;
+		double r[6], gyration = (I[0] + I[1] + I[2]) / (3.0 * c->movers[m].mass), size = sizeOfForces(c, m);
+		plContacts_GetResidual(c, m, r);
+		*residual += plDot3(r, r) + plDot3(r + 3, r + 3) / gyration;
+		*forces += size * size;
+	}
 }

@@ -1,0 +1,327 @@
+// touch.c: where rigid bodies touch, from boxes to contacts
+//
+//   sites      where shapes are, and their boxes with how far they may get in the substep
+//   pairs      of boxes that are near: collide/broad.h
+//   parts      of pairs: one, or the triangles of a mesh that the other one is near
+//   manifolds  of parts: collide/manifold.h, in parallel
+//
+// Points count as touching up to a margin: 1 % of the size of the smaller body, or as far as the two may come towards
+// each other in the substep, if that is more. Size is the smallest width of a body's shapes.
+//
+// touch_contacts.c makes contacts of them.
+#include "world.h"
+#include "../base/rotation.h"
+#include "../base/vec3.h"
+#include "../collide/soup.h"
+
+#include <stdlib.h>
+
+// ---- lists ----------------------------------------------------------------------------------------------------------
+
+void plTouches_Init(plTouches* touches, plHeap* heap)
+{
+	*touches = (plTouches){0};
+	plBroad_Init(&touches->broad, heap);
+	plContacts_Init(&touches->contacts, heap);
+}
+
+void plTouches_Destroy(plTouches* t)
+{
+	plHeap* heap = t->broad.heap;
+	PL_FREE(heap, t->parts, t->partRoom);
+	PL_FREE(heap, t->partStart, t->partStartRoom);
+	PL_FREE(heap, t->kept, t->keptRoom);
+	PL_FREE(heap, t->next, t->nextRoom);
+	PL_FREE(heap, t->start, t->startRoom);
+	plContacts_Destroy(&t->contacts);
+	plBroad_Destroy(&t->broad);
+}
+
+#define GROW(heap, object, array, room, count)                                                                         \
+	plGrowArray(heap, &(object)->array, &(object)->room, count, sizeof *(object)->array)
+
+static plRigidShape* shapeAt(const plWorld* world, uint32_t slot)
+{
+	return plSlots_At(&world->rigids.shapes, slot);
+}
+
+static plRigid* bodyOf(const plWorld* world, uint32_t shape)
+{
+	return plSlots_At(&world->rigids.bodies, shapeAt(world, shape)->body);
+}
+
+// ---- sites and boxes
+// --------------------------------------------------------------------------------------------------
+
+// Where a shape is when the substep begins.
+static void findSite(const plRigid* body, const plRigidShape* shape, plSite* site)
+{
+	double R[3][3], arm[3];
+	plQuat_GetMatrix(body->state.q, R);
+	plSubtract3(shape->site.p, body->centre, arm);
+	for (int i = 0; i < 3; ++i)
+	{
+		site->p[i] = body->state.p[i] + plDot3(R[i], arm);
+		for (int j = 0; j < 3; ++j)
+			site->R[i][j] =
+			    R[i][0] * shape->site.R[0][j] + R[i][1] * shape->site.R[1][j] + R[i][2] * shape->site.R[2][j];
+	}
+}
+
+// The farthest that a point of the shape may be from the body's centre of mass.
+static double reachOf(const plRigid* body, const plRigidShape* shape)
+{
+	double square = 0.0;
+	for (int i = 0; i < 3; ++i)
+	{
+		double middle = 0.0, half = 0.0;
+		for (int j = 0; j < 3; ++j)
+		{
+			middle += 0.5 * shape->site.R[i][j] * (shape->solid.low[j] + shape->solid.high[j]);
+			half += 0.5 * fabs(shape->site.R[i][j]) * (shape->solid.high[j] - shape->solid.low[j]);
+		}
+		double far = fabs(shape->site.p[i] + middle - body->centre[i]) + half;
+		square += far * far;
+	}
+	return sqrt(square);
+}
+
+// How far a point of the shape may get in the substep, m.
+static double getTravel(const plRigid* body, const plRigidShape* shape, double h)
+{
+	double way[3];
+	plSubtract3(body->flight.end.p, body->state.p, way);
+	return plLength3(way) + h * plLength3(body->flight.end.w) * reachOf(body, shape);
+}
+
+static void bound(const plRigidShape* shape, double margin, plBox* box)
+{
+	plSolid_Bound(&shape->solid, &shape->now, box->low, box->high);
+	for (int i = 0; i < 3; ++i)
+	{
+		box->low[i] -= margin;
+		box->high[i] += margin;
+	}
+}
+
+enum
+{
+	marginShare = 100, // of the size: 1 %
+	fatShare = 10,
+};
+
+static double marginOf(const plRigidShape* shape, double travel)
+{
+	return fmax(shape->solid.width / marginShare, travel);
+}
+
+bool plWorld_ListShape(plWorld* world, uint32_t slot)
+{
+	plRigidShape* shape = shapeAt(world, slot);
+	const plRigid* body = bodyOf(world, slot);
+	plBroad* broad = &world->rigids.touches.broad;
+	findSite(body, shape, &shape->now);
+	if (shape->solid.kind == pl_shapePlane)
+	{
+		double n[3] = {shape->now.R[0][1], shape->now.R[1][1], shape->now.R[2][1]};
+		return plBroad_AddHalfSpace(broad, slot, n, plDot3(n, shape->now.p));
+	}
+	plBox box;
+	bound(shape, shape->solid.width / fatShare, &box);
+	return plBroad_Add(broad, slot, &box, body->motion != pl_rigidStatic);
+}
+
+void plWorld_UnlistShape(plWorld* world, uint32_t slot)
+{
+	plBroad_Remove(&world->rigids.touches.broad, slot);
+	plWorld_ForgetTouches(world, slot);
+}
+
+void plWorld_ForgetTouches(plWorld* world, uint32_t slot)
+{
+	plTouches* t = &world->rigids.touches;
+	size_t out = 0;
+	for (size_t k = 0; k < t->keptCount; ++k)
+		if (t->kept[k].shapes[0] != slot && t->kept[k].shapes[1] != slot)
+			t->kept[out++] = t->kept[k];
+	t->keptCount = out;
+}
+
+static void moveShapes(plWorld* world, double h)
+{
+	PL_EACH(plRigidShape, shape, &world->rigids.shapes)
+	{
+		uint32_t slot = plSlots_IndexOf(&world->rigids.shapes, shape);
+		const plRigid* body = bodyOf(world, slot);
+		if (body->motion == pl_rigidStatic)
+			continue;
+		findSite(body, shape, &shape->now);
+		double travel = getTravel(body, shape, h), margin = marginOf(shape, travel);
+		plBox box, fat;
+		bound(shape, margin, &box);
+		bound(shape, margin + travel + shape->solid.width / fatShare, &fat);
+		shape->travel = travel;
+		plBroad_Move(&world->rigids.touches.broad, slot, &box, &fat);
+	}
+}
+
+// ---- who meets whom
+// ---------------------------------------------------------------------------------------------------
+
+static bool meets(uint32_t a, uint32_t b, void* context)
+{
+	const plWorld* world = context;
+	const plRigidShape *x = shapeAt(world, a), *y = shapeAt(world, b);
+	if (x->body == y->body ||
+	    (bodyOf(world, a)->motion != pl_rigidDynamic && bodyOf(world, b)->motion != pl_rigidDynamic))
+		return false;
+	if (x->group != 0 && x->group == y->group)
+		return x->group > 0;
+	return (x->mask & y->category) != 0 && (y->mask & x->category) != 0;
+}
+
+// A plane or a mesh comes second; else the lower slot is first.
+static void orderShapes(const plWorld* world, const plBroadPair* pair, uint32_t shapes[2])
+{
+	bool swap = !plSolid_IsConvex(&shapeAt(world, pair->a)->solid);
+	shapes[0] = swap ? pair->b : pair->a;
+	shapes[1] = swap ? pair->a : pair->b;
+}
+
+// ---- parts
+// --------------------------------------------------------------------------------------------------------------
+
+typedef struct Search
+{
+	plWorld* world;
+	plTouches* touches;
+	double fall;        // |a| h^2, m
+	bool writes;        // parts; else they are counted
+	size_t place;       // where the next part stands
+	plTouchPart common; // of the parts of a pair
+} Search;
+
+static bool visitTriangle(uint32_t triangle, void* context)
+{
+	Search* s = context;
+	if (s->writes)
+	{
+		s->touches->parts[s->place] = s->common;
+		s->touches->parts[s->place].triangle = triangle;
+	}
+	s->place++;
+	return true;
+}
+
+static int compareParts(const void* a, const void* b)
+{
+	uint32_t x = ((const plTouchPart*)a)->triangle, y = ((const plTouchPart*)b)->triangle;
+	return x < y ? -1 : x > y;
+}
+
+// The box of shape a in the axes of the mesh.
+static plBox boundInMesh(const plRigidShape* shape, const plRigidShape* mesh, double margin)
+{
+	plSite site;
+	double arm[3];
+	plBox box;
+	plSubtract3(shape->now.p, mesh->now.p, arm);
+	plSite_TurnBack(&mesh->now, arm, site.p);
+	for (int i = 0; i < 3; ++i)
+		for (int j = 0; j < 3; ++j)
+			site.R[i][j] = mesh->now.R[0][i] * shape->now.R[0][j] + mesh->now.R[1][i] * shape->now.R[1][j] +
+			               mesh->now.R[2][i] * shape->now.R[2][j];
+	plSolid_Bound(&shape->solid, &site, box.low, box.high);
+	for (int i = 0; i < 3; ++i)
+	{
+		box.low[i] -= margin;
+		box.high[i] += margin;
+	}
+	return box;
+}
+
+static void findParts(Search* s, size_t pair)
+{
+	const plBroadPair* p = s->touches->broad.pairs + pair;
+	plTouchPart part = {0};
+	orderShapes(s->world, p, part.shapes);
+	const plRigidShape *a = shapeAt(s->world, part.shapes[0]), *b = shapeAt(s->world, part.shapes[1]);
+	double size = fmin(a->solid.width, b->solid.width);
+	part.margin = fmax(size / marginShare, a->travel + b->travel + s->fall);
+	s->common = part;
+	size_t first = s->place;
+	if (b->solid.kind != pl_shapeMesh)
+	{
+		visitTriangle(0, s);
+		return;
+	}
+	plBox box = boundInMesh(a, b, part.margin);
+	plSoup_Overlap(b->solid.soup, &box, visitTriangle, s);
+	if (s->writes)
+		qsort(s->touches->parts + first, s->place - first, sizeof part, compareParts);
+}
+
+static void searchParts(size_t begin, size_t end, void* context)
+{
+	Search s = *(const Search*)context;
+	for (size_t p = begin; p < end; ++p)
+	{
+		s.place = s.writes ? s.touches->partStart[p] : 0;
+		findParts(&s, p);
+		if (!s.writes)
+			s.touches->partStart[p] = s.place;
+	}
+}
+
+static void findManifolds(size_t begin, size_t end, void* context)
+{
+	const Search* s = context;
+	for (size_t k = begin; k < end; ++k)
+	{
+		plTouchPart* part = s->touches->parts + k;
+		const plRigidShape *a = shapeAt(s->world, part->shapes[0]), *b = shapeAt(s->world, part->shapes[1]);
+		if (b->solid.kind == pl_shapeMesh)
+			plManifold_FindTriangle(&a->solid, &a->now, &b->solid, &b->now, part->triangle, part->margin,
+			                        &part->manifold);
+		else
+			plManifold_Find(&a->solid, &a->now, &b->solid, &b->now, part->margin, &part->manifold);
+	}
+}
+
+static bool findTouching(plWorld* world, double h)
+{
+	enum
+	{
+		grain = 32
+	};
+	plTouches* t = &world->rigids.touches;
+	size_t pairs = t->broad.pairCount, sum = 0;
+	double a[3] = {world->gravity.x, world->gravity.y, world->gravity.z};
+	Search search = {.world = world, .touches = t, .fall = plLength3(a) * h * h};
+	if (!GROW(&world->heap, t, partStart, partStartRoom, pairs + 1))
+		return false;
+	plParallelFor(world->pool, pairs, grain, searchParts, &search);
+	for (size_t p = 0; p < pairs; ++p)
+	{
+		size_t count = t->partStart[p];
+		t->partStart[p] = sum;
+		sum += count;
+	}
+	if (!GROW(&world->heap, t, parts, partRoom, sum))
+		return false;
+	t->partCount = sum;
+	search.writes = true;
+	plParallelFor(world->pool, pairs, grain, searchParts, &search);
+	plParallelFor(world->pool, sum, grain, findManifolds, &search);
+	return true;
+}
+
+plResult plWorld_CollideRigids(plWorld* world, double h, plError* error)
+{
+	moveShapes(world, h);
+	if (plBroad_Update(&world->rigids.touches.broad, world->pool, meets, world) && findTouching(world, h) &&
+	    plWorld_MakeContacts(world, h))
+		return pl_success;
+	return plFail(error, pl_errorMemory, "not enough memory for the contacts of %u rigid bodies",
+	              world->rigids.bodies.liveCount);
+}

@@ -1,0 +1,54 @@
+// touch.h: where rigid bodies touch each other: near pairs, manifolds, and contacts kept from step to step
+#ifndef PL_TOUCH_H
+#define PL_TOUCH_H
+
+#include "../collide/broad.h"
+#include "../collide/manifold.h"
+#include "../constraint/contact.h"
+
+// Two shapes that may touch; of a mesh, one of its triangles.
+typedef struct plTouchPart
+{
+	uint32_t shapes[2]; // slots; a mesh or a plane is the second
+	uint32_t triangle;
+	double margin;
+	plManifold manifold;
+} plTouchPart;
+
+typedef struct plTouches
+{
+	plBroad broad;      // items are slots of shapes
+	plTouchPart* parts; // ascending by shapes and triangle
+	size_t partCount, partRoom;
+	size_t* partStart; // [pairs + 1] of a pair
+	size_t partStartRoom;
+
+	plContacts contacts; // of this substep
+	// Contacts, ascending by shapes and part: `kept` at the end of the last substep, `next` of this one, `start` when
+	// the step began, to go back to.
+	plContactKept *kept, *next, *start;
+	size_t keptCount, keptRoom, nextCount, nextRoom, startCount, startRoom;
+} plTouches;
+
+struct plRigid;
+struct plRigidShape;
+
+void plTouches_Init(plTouches* touches, plHeap* heap);
+void plTouches_Destroy(plTouches* touches);
+
+// touch.c. A shape was made, or what it meets has changed; it is about to be destroyed; its body was put elsewhere: its
+// contacts are forgotten
+bool plWorld_ListShape(plWorld* world, uint32_t shape); // false: no memory
+void plWorld_UnlistShape(plWorld* world, uint32_t shape);
+void plWorld_ForgetTouches(plWorld* world, uint32_t shape);
+
+// In a substep, after bodies were predicted: pairs, manifolds, contacts with their movers. pl_success or pl_errorMemory
+plResult plWorld_CollideRigids(plWorld* world, double h, plError* error);
+// At its end: what is kept is that of this substep
+bool plWorld_MakeContacts(plWorld* world, double h); // touch_contacts.c, as what follows; false: no memory
+void plWorld_FinishTouches(plWorld* world);
+bool plWorld_KeepTouches(plWorld* world); // at the start of a step; false: no memory
+void plWorld_RestoreTouches(plWorld* world);
+void plWorld_ReportTouches(const plWorld* world, plStepReport* report);
+
+#endif
