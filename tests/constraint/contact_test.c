@@ -1,5 +1,5 @@
 // contact_test.c: the force of a record, blocks, sweeps over stacks, colours, threads
-#include "constraint/contact.h"
+#include "constraint/groups.h"
 #include "base/vec3.h"
 #include "heap.h"
 
@@ -109,8 +109,8 @@ static void stack(size_t count, int iterations)
 		c.movers[k] = cube();
 }
 
-// A substep of bodies that do not move: where they are, they stay.
-static void substep(int sweeps, plPool* pool)
+// Contacts of bodies that do not move: where they are, they stay.
+static void begin(void)
 {
 	for (size_t k = 0; k < c.contactCount; ++k)
 	{
@@ -138,8 +138,25 @@ static void substep(int sweeps, plPool* pool)
 	CHECK(plContacts_Connect(&c));
 	plContacts_Begin(&c, kept);
 	plContacts_Guess(&c);
+}
+
+static void substep(int sweeps, plPool* pool)
+{
+	CALL(begin());
 	for (int i = 0; i < sweeps; ++i)
 		plContacts_Sweep(&c, pool);
+	plContacts_End(&c, kept);
+}
+
+// The same by groups.
+static void substepByGroups(plGroups* groups, bool wide, int sweeps, plPool* pool)
+{
+	const plGroupKernels* kernels = plFindGroupKernels(groups->isFloat, wide);
+	CALL(begin());
+	CHECK(plGroups_Fill(groups, &c));
+	for (int i = 0; i < sweeps; ++i)
+		plGroups_Sweep(groups, &c, kernels, pool, i == 0);
+	plGroups_Store(groups, &c);
 	plContacts_End(&c, kept);
 }
 
@@ -295,4 +312,67 @@ TEST(density_times_a_power_of_two_changes_no_bit)
 		CHECK(memcmp(once, zeta, sizeof zeta) == 0);
 		tearDown();
 	}
+}
+
+// ---- groups
+// -------------------------------------------------------------------------------------------------------------
+
+TEST(groups_do_what_the_reference_does)
+{
+	static double once[2 * pl_quad * most];
+	static plContactKept ended[most];
+	density = 3.0;
+	CALL(stack(most, 10));
+	c.movers[3].locked[0] = pl_axisX;
+	for (int step = 0; step < 40; ++step)
+		CALL(substep(10, NULL));
+	memcpy(once, zeta, sizeof zeta);
+	memcpy(ended, kept, sizeof kept);
+	tearDown();
+	for (int isFloat = 0; isFloat < 2; ++isFloat)
+	{
+		plGroups groups;
+		plGroups_Init(&groups, &heap, isFloat);
+		CALL(stack(most, 10));
+		c.movers[3].locked[0] = pl_axisX;
+		for (int step = 0; step < 40; ++step)
+			CALL(substepByGroups(&groups, true, 10, NULL));
+		double tolerance = isFloat ? 1e-4 : 1e-11;
+		for (size_t k = 0; k < most; ++k)
+		{
+			WITH("%s, body %zu", isFloat ? "float" : "double", k);
+			for (size_t i = 0; i < 2 * pl_quad; ++i)
+				CHECK_NEAR(PL_AT(zeta, 2 * k)[i], PL_AT(once, 2 * k)[i], tolerance * h * h * g);
+			for (size_t i = 0; i < 4; ++i)
+			{
+				CHECK_NEAR(kept[k].points[i].lambda[2], ended[k].points[i].lambda[2], tolerance * most * density * g);
+				CHECK(kept[k].points[i].sticks == ended[k].points[i].sticks);
+			}
+		}
+		plGroups_Destroy(&groups);
+		tearDown();
+	}
+}
+
+TEST(groups_have_the_same_bits_for_any_width_and_thread_count)
+{
+	static double once[2 * pl_quad * most];
+	density = 3.0;
+	for (int isFloat = 0; isFloat < 2; ++isFloat)
+		for (int variant = 0; variant < 4; ++variant)
+		{
+			plGroups groups;
+			plPool* pool = variant > 1 ? plCreatePool(variant) : NULL;
+			plGroups_Init(&groups, &heap, isFloat);
+			CALL(stack(most, 10));
+			for (int step = 0; step < 20; ++step)
+				CALL(substepByGroups(&groups, variant != 0, 10, pool));
+			if (variant == 0)
+				memcpy(once, zeta, sizeof zeta);
+			CHECK(memcmp(once, zeta, sizeof zeta) == 0);
+			plGroups_Destroy(&groups);
+			tearDown();
+			if (pool != NULL)
+				plDestroyPool(pool);
+		}
 }
