@@ -44,11 +44,11 @@ KERNEL void storeRecords(scalar* records, const uint32_t* index, real rows[8])
 #else
 KERNEL void loadRecords(const scalar* records, const uint32_t* index, real rows[8])
 {
-	for (int k = 0; k < pl_recordNumbers; ++k)
-		rows[k] = SPLAT(0);
+	scalar numbers[pl_recordNumbers][PL_LANES];
 	for (int i = 0; i < PL_LANES; ++i)
 		for (int k = 0; k < pl_recordNumbers; ++k)
-			LANE(rows[k], i) = records[(size_t)pl_recordNumbers * index[i] + (size_t)k];
+			numbers[k][i] = records[(size_t)pl_recordNumbers * index[i] + (size_t)k];
+	memcpy(rows, numbers, sizeof numbers);
 }
 
 KERNEL void storeRecords(scalar* records, const uint32_t* index, real rows[8])
