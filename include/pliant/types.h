@@ -126,6 +126,7 @@ typedef enum plMethod
 	pl_methodQuasiNewton,
 	pl_methodProjective, // quasi-newton with alpha = 1 and no pairs, for the energies that it is exact for
 	pl_methodAuto,       // quasi-newton or newton, whichever is expected to be done sooner: the default
+	pl_methodAvbd,       // augmented vertex block descent: rigid bodies
 	pl_methodCount
 } plMethod;
 
@@ -252,6 +253,31 @@ enum
 	pl_realTime = 10, // a budget, in iterations
 };
 
+// Where avbd takes the stiffness of contacts between rigid bodies from.
+typedef enum plStiffnessRule
+{
+	pl_stiffnessLoad, // masses, and the load that a contact bears
+	pl_stiffnessRamp, // as printed: kept from step to step, growing with the error in every iteration
+	pl_stiffnessCount
+} plStiffnessRule;
+
+// Settings of avbd; docs/methods/avbd.md has the formulas. Those of time are per 1/60 s, whatever the time step is.
+typedef struct plBlockDef
+{
+	plStiffnessRule stiffness;
+	double forgive;   // alpha: share of an error at the start of a step that is left alone
+	double fade;      // gamma: what multipliers fade by from step to step; 0: from the number of iterations
+	double floor;     // kappa: least stiffness over m/h^2
+	double floorNew;  // the same where bodies have just met
+	double gain;      // q: stiffness over what a load needs to be met within the fall of one step
+	double slack;     // of the size of a body: the least fall that counts
+	double moment;    // stiffness against tilting over that of the gain; used from eight sweeps per 1/60 s on; 0: none
+	double ramp;      // beta: N/m^2, with the rule ramp
+	double rampStart; // N/m, the same
+	int clamped;      // 1: rows that do not push leave the block; 0: as printed
+	int shuffle;      // 1: colours in another order in every step
+} plBlockDef;
+
 // Ranges, words, defaults and help of the settings, as data: options.h
 typedef struct plSolverDef
 {
@@ -287,6 +313,8 @@ typedef struct plSolverDef
 	plRho rho;
 	plPhase phases[PL_PHASE_COUNT]; // pl_rhoPhases: together as long as `iterations`
 	int phaseCount;
+
+	plBlockDef block; // avbd
 	uint32_t cookie;
 } plSolverDef;
 
@@ -304,6 +332,7 @@ typedef enum plMethodFamily
 	pl_familyDescent,     // descent, jacobi, gradient, ncg, lbfgs
 	pl_familyQuasiNewton, // quasi-newton, projective
 	pl_familyAuto,        // auto
+	pl_familyBlock,       // avbd
 } plMethodFamily;
 
 PL_API plMethodFamily plMethod_GetFamily(plMethod method);

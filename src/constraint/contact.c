@@ -247,13 +247,13 @@ static void setFlight(const plContactRules* rules, const plContact* contact, plM
 		meet->u[i] = motion[i] + bias * n[i] + (1.0 - rules->alpha) * meet->drift[i];
 }
 
-void plContacts_Begin(plContacts* c, const plContactKept* kept)
+void plContacts_Begin(plContacts* c)
 {
 	for (size_t k = 0; k < c->contactCount; ++k)
 	{
 		plContact* contact = c->contacts + k;
 		plMeet* meets = c->meets + contact->first;
-		const plContactPoint* points = kept[contact->kept].points;
+		const plContactPoint* points = c->kept[contact->kept].points;
 		double load = 0.0;
 		for (uint32_t i = 0; i < contact->count; ++i)
 		{
@@ -317,13 +317,13 @@ void plContacts_Guess(plContacts* c)
 
 // ---- the end --------------------------------------------------------------------------------------------------------
 
-void plContacts_End(const plContacts* c, plContactKept* kept)
+void plContacts_End(const plContacts* c)
 {
 	for (size_t k = 0; k < c->contactCount; ++k)
 		for (uint32_t i = 0; i < c->contacts[k].count; ++i)
 		{
 			const plMeet* meet = c->meets + c->contacts[k].first + i;
-			plContactPoint* point = kept[c->contacts[k].kept].points + i;
+			plContactPoint* point = c->kept[c->contacts[k].kept].points + i;
 			memcpy(point->lambda, meet->lambda, sizeof point->lambda);
 			point->age = meet->sticks && point->age < UINT32_MAX ? point->age + 1 : 0;
 			point->sticks = meet->sticks;

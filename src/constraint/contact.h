@@ -93,13 +93,6 @@ typedef struct plMover
 	uint8_t locked[2]; // bits of axes that do not move, and about which it does not turn
 } plMover;
 
-// How stiffness is chosen.
-typedef enum plStiffnessRule
-{
-	pl_stiffnessLoad, // from masses and from the load that a contact bears: contact.c
-	pl_stiffnessRamp, // as printed in [GDY25]: grows by beta |C| in every iteration
-} plStiffnessRule;
-
 // What is fixed through a substep.
 typedef struct plContactRules
 {
@@ -143,7 +136,8 @@ typedef struct plContacts
 	size_t orderRoom;
 	size_t* colourStart; // [colourCount + 1]
 	size_t colourCount, colourStartRoom;
-	double* zeta; // by quads, two of a mover: d and w; not owned
+	double* zeta;        // by quads, two of a mover: d and w; not owned, as the next
+	plContactKept* kept; // what the points of contacts were made from
 } plContacts;
 
 void plContacts_Init(plContacts* contacts, plHeap* heap);
@@ -154,8 +148,8 @@ bool plContacts_Reserve(plContacts* contacts, size_t movers, size_t count, size_
 // Movers, contacts and meets are filled in (mover, normal, flight, ..., r, drift, depth, lambda, sticks): sides and
 // colours. False: no memory
 bool plContacts_Connect(plContacts* contacts);
-// Stiffness, multipliers for the substep, u in flight; `kept` is what the contacts' points were made from
-void plContacts_Begin(plContacts* contacts, const plContactKept* kept);
+// Stiffness, multipliers for the substep, u in flight
+void plContacts_Begin(plContacts* contacts);
 // Where the movers start: zeta; u follows
 void plContacts_Guess(plContacts* contacts);
 // One iteration: every mover once, then the multipliers
@@ -166,7 +160,7 @@ void plContacts_GetResidual(const plContacts* contacts, size_t mover, double res
 // that they are to be compared with, m |d|/h^2 + m |a| + sum |lambda|
 void plContacts_Measure(const plContacts* contacts, double* residual, double* forces);
 // Multipliers and what sticks, back to what is kept
-void plContacts_End(const plContacts* contacts, plContactKept* kept);
+void plContacts_End(const plContacts* contacts);
 
 // F of a meet at its u, and the stiffness that a block may count on: kn, kt.
 typedef struct plMeetForce

@@ -74,7 +74,8 @@ static void measure(Progress* run)
 	run->problem->objective->gradient(run->problem, run->it.q, run->it.g, &run->scale);
 	report->forceScale = run->scale.forces;
 	run->it.gradientValid = run->measured = true;
-	report->residual = sqrt(run->problem->space->dot(run->problem, run->it.g, run->it.g));
+	double square = run->problem->space->dot(run->problem, run->it.g, run->it.g);
+	report->residual = sqrt(square + run->scale.bodies * run->scale.bodies);
 	report->relativeResidual = relativeResidual(report->residual, run->scale);
 }
 

@@ -8,11 +8,17 @@
 #include <stdio.h>
 
 static const plMethodType* const types[pl_methodCount] = {
-    [pl_methodNewton] = &plNewtonType,         [pl_methodNewtonCg] = &plNewtonCgType,
-    [pl_methodGradient] = &plGradientType,     [pl_methodDescent] = &plDescentType,
-    [pl_methodJacobi] = &plJacobiType,         [pl_methodNcg] = &plNcgType,
-    [pl_methodLbfgs] = &plLbfgsType,           [pl_methodQuasiNewton] = &plQuasiNewtonType,
-    [pl_methodProjective] = &plProjectiveType, [pl_methodAuto] = &plAutoType,
+    [pl_methodNewton] = &plNewtonType,
+    [pl_methodNewtonCg] = &plNewtonCgType,
+    [pl_methodGradient] = &plGradientType,
+    [pl_methodDescent] = &plDescentType,
+    [pl_methodJacobi] = &plJacobiType,
+    [pl_methodNcg] = &plNcgType,
+    [pl_methodLbfgs] = &plLbfgsType,
+    [pl_methodQuasiNewton] = &plQuasiNewtonType,
+    [pl_methodProjective] = &plProjectiveType,
+    [pl_methodAuto] = &plAutoType,
+    [pl_methodAvbd] = &plAvbdType,
 };
 
 const plMethodType* plMethod_GetType(plMethod method)
@@ -152,6 +158,8 @@ plMethodFamily plMethod_GetFamily(plMethod method)
 		return pl_familyQuasiNewton;
 	case pl_methodAuto:
 		return pl_familyAuto;
+	case pl_methodAvbd:
+		return pl_familyBlock;
 	default:
 		return pl_familyNewton;
 	}
@@ -209,7 +217,7 @@ plResult plSolverDef_Check(const plSolverDef* def, plError* error)
 		return plFailAt(error, "method", "solver: method %d does not exist", (int)def->method);
 	plMethodFamily family = plMethod_GetFamily(def->method);
 	plResult result = plSolverDef_CheckOptions(def, error);
-	if (result != pl_success || family == pl_familyNewton || family == pl_familyAuto)
+	if (result != pl_success || (family != pl_familyQuasiNewton && family != pl_familyDescent))
 		return result;
 	result = family == pl_familyQuasiNewton ? checkQuasiNewton(def, error) : checkDescent(def, error);
 	return result == pl_success ? checkPhases(def, error) : result;

@@ -10,6 +10,7 @@ extern const plMethodType plQuasiNewtonType, plProjectiveType;                  
 extern const plMethodType plDescentType, plJacobiType, plGradientType, plNcgType, plLbfgsType; // descent.c
 
 extern const plMethodType plAutoType; // auto.c
+extern const plMethodType plAvbdType; // avbd.c
 
 // Of quasi-newton, as soon as it has been refreshed: initial_matrix.h
 bool plQuasiNewton_GetSize(const plMethodState* state, double* nonzeros, double* work);

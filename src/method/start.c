@@ -10,7 +10,8 @@ static plResult checkFacets(const plProblem* problem, const plSolverDef* def, pl
 		bool isMissing;
 		const char* words;
 	} facets[] = {{(needs & pl_facetMatrix) && problem->matrix == NULL, "matrices"},
-	              {(needs & pl_facetDiagonal) && problem->diagonal == NULL, "a diagonal"}};
+	              {(needs & pl_facetDiagonal) && problem->diagonal == NULL, "a diagonal"},
+	              {(needs & pl_facetBodies) && problem->bodies == NULL, "rigid bodies"}};
 	for (size_t i = 0; i < sizeof facets / sizeof *facets; ++i)
 		if (facets[i].isMissing)
 			return plFail(error, pl_errorMissing, "%s needs %s, which the backend %s does not have", type->name,

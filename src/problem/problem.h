@@ -8,12 +8,14 @@
 //   objective   value, gradient, products, epochs         always there
 //   matrix      Hessian, Laplacian, substitution          NULL: this problem has no matrices
 //   diagonal    a diagonal preconditioner, descent by it  NULL: it has none
+//   bodies      rigid bodies that meet, by multipliers    NULL: it has none
 //
 // A method says which facets it needs (plMethodType.needs). If one of them is missing, the method is refused by name.
 // Everything gives the same bits for any number of threads.
 #ifndef PL_PROBLEM_H
 #define PL_PROBLEM_H
 
+#include "bodies.h"
 #include "diagonal.h"
 #include "matrix.h"
 #include "objective.h"
@@ -26,6 +28,7 @@ typedef enum plFacet
 {
 	pl_facetMatrix = 1,
 	pl_facetDiagonal = 2,
+	pl_facetBodies = 8,
 } plFacet;
 
 enum
@@ -40,6 +43,7 @@ struct plProblem
 	const plObjectiveVerbs* objective;
 	const plMatrixVerbs* matrix;
 	const plDiagonalVerbs* diagonal;
+	const plBodiesVerbs* bodies;
 	plHeap* heap;
 	plPool* pool;
 	plLayout layout;               // of points, tangents and the arrays below

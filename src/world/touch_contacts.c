@@ -234,6 +234,9 @@ bool plWorld_MakeContacts(plWorld* world, double h)
 		return false;
 	fillMovers(world);
 	t->contacts.zeta = world->rigids.zeta;
+	t->contacts.kept = t->next;
+	t->contacts.rules.h = h;
+	memcpy(t->contacts.rules.acceleration, &world->gravity, sizeof t->contacts.rules.acceleration);
 	t->contacts.contactCount = t->contacts.meetCount = t->nextCount = 0;
 	size_t old = 0;
 	for (size_t k = 0; k < t->partCount; ++k)
@@ -259,7 +262,7 @@ void plWorld_FinishTouches(plWorld* world)
 	plTouches* t = &world->rigids.touches;
 	plContactKept* kept = t->kept;
 	size_t room = t->keptRoom;
-	plContacts_End(&t->contacts, t->next);
+	plContacts_End(&t->contacts);
 	t->kept = t->next;
 	t->keptRoom = t->nextRoom;
 	t->keptCount = t->nextCount;

@@ -103,6 +103,7 @@ static void stack(size_t count, int iterations)
 	memset(kept, 0, sizeof kept);
 	c.rules = someRules(iterations);
 	c.zeta = zeta;
+	c.kept = kept;
 	c.moverCount = c.contactCount = count;
 	c.meetCount = 4 * count;
 	for (size_t k = 0; k < count; ++k)
@@ -136,7 +137,7 @@ static void begin(void)
 		}
 	}
 	CHECK(plContacts_Connect(&c));
-	plContacts_Begin(&c, kept);
+	plContacts_Begin(&c);
 	plContacts_Guess(&c);
 }
 
@@ -145,7 +146,7 @@ static void substep(int sweeps, plPool* pool)
 	CALL(begin());
 	for (int i = 0; i < sweeps; ++i)
 		plContacts_Sweep(&c, pool);
-	plContacts_End(&c, kept);
+	plContacts_End(&c);
 }
 
 // The same by groups.
@@ -157,7 +158,7 @@ static void substepByGroups(plGroups* groups, bool wide, int sweeps, plPool* poo
 	for (int i = 0; i < sweeps; ++i)
 		plGroups_Sweep(groups, &c, kernels, pool, i == 0);
 	plGroups_Store(groups, &c);
-	plContacts_End(&c, kept);
+	plContacts_End(&c);
 }
 
 static void tearDown(void)
@@ -204,7 +205,7 @@ TEST(what_is_alone_flies_freely)
 	CALL(stack(1, 10));
 	c.contactCount = c.meetCount = 0;
 	CHECK(plContacts_Connect(&c));
-	plContacts_Begin(&c, kept);
+	plContacts_Begin(&c);
 	plContacts_Guess(&c);
 	plContacts_Sweep(&c, NULL);
 	for (int i = 0; i < 2 * pl_quad; ++i)
@@ -226,7 +227,7 @@ TEST(two_bodies_that_meet_keep_their_momentum)
 	c.meetCount = 4;
 	c.movers[1].mass = 5.0;
 	CHECK(plContacts_Connect(&c));
-	plContacts_Begin(&c, kept);
+	plContacts_Begin(&c);
 	plContacts_Guess(&c);
 	for (int i = 0; i < 300; ++i)
 		plContacts_Sweep(&c, NULL);

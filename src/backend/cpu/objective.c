@@ -320,7 +320,11 @@ static void gradient(plProblem* base, const plPoint* q, plTangent* g, plForceSca
 	for (size_t patch = 0; patch < p->elements->patches.patchCount; ++patch)
 		loop.unit = fmax(loop.unit, p->unit[patch]);
 	plParallelSum(base->pool, base->layout.vertexCount, 2, gradientWithScale, &loop, p->partial, squares);
-	*scale = (plForceScale){sqrt(squares[0]), sqrt(squares[1])};
+	double bodies = 0.0, forces = 0.0;
+	if (p->contacts != NULL)
+		plContacts_Measure(p->contacts, &bodies, &forces);
+	double noise = squares[1] + 0x1p-104 * forces;
+	*scale = (plForceScale){sqrt(squares[0] + forces), sqrt(noise), sqrt(bodies)};
 	PL_VALIDATE_CALL(plTangent_Validate(base, g));
 }
 

@@ -35,6 +35,7 @@ static void destroy(plProblem* base)
 	PL_FREE(heap, p->batchNoise, p->elements->batchCount);
 	PL_FREE(heap, p->partial, p->partialCount);
 	PL_FREE(heap, p->contactScale, p->push != NULL ? 6 * p->push->base.elementCount : 0);
+	plGroups_Destroy(&p->groups);
 	plCpuProblem_DestroyPattern(p);
 	plCpuProblem_DestroyDiagonal(p);
 	PL_FREE(heap, p->termForce, 3 * plEnergySet_GetCornerCount(p->terms));
@@ -67,6 +68,7 @@ static plProblem* create(const plProblemInput* input, plError* error)
 		                             .objective = &plCpuObjective,
 		                             .matrix = &plCpuMatrix,
 		                             .diagonal = &plCpuDiagonal,
+		                             .bodies = &plCpuBodies,
 		                             .heap = heap,
 		                             .pool = input->pool,
 		                             .layout = input->layout,
@@ -76,11 +78,13 @@ static plProblem* create(const plProblemInput* input, plError* error)
 		                    .guide = input->guide,
 		                    .push = input->push,
 		                    .grabs = input->grabs,
+		                    .contacts = input->contacts,
 		                    .mass = input->mass,
 		                    .y = input->y,
 		                    .reaction = input->reaction,
 		                    .bundles = plCpu_GetBundleKernels()};
 		takeKernels(p, input->precision);
+		plGroups_Init(&p->groups, heap, p->isFloat);
 		if (allocate(p))
 			return &p->base;
 		destroy(&p->base);

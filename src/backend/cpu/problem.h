@@ -5,6 +5,7 @@
 #define PL_CPU_PROBLEM_H
 
 #include "bundle.h"
+#include "../../constraint/groups.h"
 #include "../../energy/assembly.h"
 #include "../../problem/backend.h"
 
@@ -34,6 +35,7 @@ typedef struct plCpuProblem
 	plGuideEnergy* guide;
 	plPushEnergy* push;
 	plGrabEnergy* grabs;
+	plContacts* contacts;
 	const double* mass; // [n] kg
 	const double* y;    // by quads, m
 	double* reaction;   // by quads, N
@@ -55,6 +57,9 @@ typedef struct plCpuProblem
 	double* partial;    // of sums
 	size_t partialCount;
 	double* contactScale; // [6 vertices of contact] L of `scaleByContact`; NULL: there is no contact
+
+	plGroups groups; // of the contacts, in the precision of elements
+	bool swept;      // bodies were, in this substep
 
 	plDiagonalKind diagonalKind; // of the arrays below, which the first refreshDiagonal makes
 	void* blockShare;            // [6 shares] diagonal blocks
@@ -81,6 +86,7 @@ extern const plSpaceVerbs plCpuSpace;         // vectors.c
 extern const plObjectiveVerbs plCpuObjective; // objective.c
 extern const plMatrixVerbs plCpuMatrix;       // matrix.c
 extern const plDiagonalVerbs plCpuDiagonal;   // diagonal.c
+extern const plBodiesVerbs plCpuBodies;       // bodies.c
 
 extern const plBackendType plCpuBackend; // problem.c
 
