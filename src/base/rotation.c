@@ -12,19 +12,6 @@ plQuat plQuat_FromAxisAngle(plVec3 axis, double angle)
 
 // ---- quaternions ----------------------------------------------------------------------------------------------------
 
-plQuat plQuat_Multiply(plQuat a, plQuat b)
-{
-	return (plQuat){{a.s * b.v.x + b.s * a.v.x + (a.v.y * b.v.z - a.v.z * b.v.y),
-	                 a.s * b.v.y + b.s * a.v.y + (a.v.z * b.v.x - a.v.x * b.v.z),
-	                 a.s * b.v.z + b.s * a.v.z + (a.v.x * b.v.y - a.v.y * b.v.x)},
-	                a.s * b.s - (a.v.x * b.v.x + a.v.y * b.v.y + a.v.z * b.v.z)};
-}
-
-plQuat plQuat_Inverse(plQuat a)
-{
-	return (plQuat){{-a.v.x, -a.v.y, -a.v.z}, a.s};
-}
-
 double plQuat_GetNorm(plQuat a)
 {
 	return sqrt(a.v.x * a.v.x + a.v.y * a.v.y + a.v.z * a.v.z + a.s * a.s);

@@ -245,6 +245,14 @@ static plResult createBox(plShape* s, const plColliderDef* def, plError* error)
 	return pl_success;
 }
 
+static plResult createSurface(plShape* s, plMeshView mesh, const plTransform* transform, plHeap* heap, plError* error)
+{
+	plResult result = plSurfaceTree_Create(&s->tree, mesh, transform, heap, error);
+	if (result == pl_success)
+		plSurfaceTree_GetBounds(s->tree, s->low, s->high);
+	return result;
+}
+
 static plResult createMesh(plShape* s, const plColliderDef* def, plHeap* heap, plError* error)
 {
 	const plTransform* t = &def->transform;
@@ -254,10 +262,26 @@ static plResult createMesh(plShape* s, const plColliderDef* def, plHeap* heap, p
 	    !(fabs(plQuat_GetNorm(t->rotation) - 1.0) < 1e-6))
 		return plFailAt(error, "transform",
 		                "mesh: its transform needs a scale above 0, a unit quaternion, a finite place");
-	plResult result = plSurfaceTree_Create(&s->tree, plMesh_GetView(def->mesh), t, heap, error);
-	if (result == pl_success)
-		plSurfaceTree_GetBounds(s->tree, s->low, s->high);
+	return createSurface(s, plMesh_GetView(def->mesh), t, heap, error);
+}
+
+// How far it reaches, which has to be a number.
+static plResult finish(plShape* s, plResult result, plHeap* heap, plError* error)
+{
+	for (int i = 0; i < 3; ++i)
+		s->reach = fmax(s->reach, fmax(fabs(s->low[i]), fabs(s->high[i])));
+	if (result == pl_success && !isfinite(s->reach))
+	{
+		plShape_Destroy(s, heap);
+		result = plFailAt(error, "shape", "collider: it reaches beyond the range of a double");
+	}
 	return result;
+}
+
+plResult plShape_CreateSurface(plShape* s, plMeshView mesh, const plTransform* transform, plHeap* heap, plError* error)
+{
+	*s = (plShape){.kind = pl_shapeMesh};
+	return finish(s, createSurface(s, mesh, transform, heap, error), heap, error);
 }
 
 plResult plShape_Create(plShape* s, const plColliderDef* def, plHeap* heap, plError* error)
@@ -283,14 +307,7 @@ plResult plShape_Create(plShape* s, const plColliderDef* def, plHeap* heap, plEr
 	default:
 		return plFailAt(error, "shape", "collider: shape %d does not exist", (int)def->shape);
 	}
-	for (int i = 0; i < 3; ++i)
-		s->reach = fmax(s->reach, fmax(fabs(s->low[i]), fabs(s->high[i])));
-	if (result == pl_success && !isfinite(s->reach))
-	{
-		plShape_Destroy(s, heap);
-		result = plFailAt(error, "shape", "collider: it reaches beyond the range of a double");
-	}
-	return result;
+	return finish(s, result, heap, error);
 }
 
 void plShape_GetMiddle(const plShape* s, double middle[3])
