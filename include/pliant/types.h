@@ -477,7 +477,11 @@ enum
 	pl_axisX = 1,
 	pl_axisY = 2,
 	pl_axisZ = 4,
-	pl_axisAll = 7
+	pl_axisAll = 7,
+	pl_turnX = 8, // turns about the axes, of rigid bodies
+	pl_turnY = 16,
+	pl_turnZ = 32,
+	pl_turnAll = 56
 };
 
 // Vertices held, axis by axis, where they are when the pin is created, or moved from there along `motion`.
@@ -554,8 +558,8 @@ typedef enum plShapeKind
 	pl_shapeCapsule,
 	pl_shapeBox,
 	pl_shapeMesh,     // a closed surface
-	pl_shapeHull,     // the convex hull of points: rigid bodies
-	pl_shapeCylinder, // rigid bodies
+	pl_shapeHull,     // the convex hull of points: rigid bodies only
+	pl_shapeCylinder, // the same
 } plShapeKind;
 
 // Something that bodies cannot enter, fixed or moving. Only the fields of its shape are used.
@@ -582,6 +586,72 @@ typedef struct plColliderDef
 PL_API plColliderDef plDefaultColliderDef(void); // the ground: a plane through the origin, y upwards
 // Looks at the surface of a mesh too, which takes as long as creating the collider; pl_errorMemory if there is none.
 PL_API plResult plColliderDef_Check(const plColliderDef* def, plError* error);
+
+// ---- rigid bodies -----------------------------------------------------------------------------------------------
+
+typedef enum plRigidMotion
+{
+	pl_rigidDynamic,   // flies, and takes forces
+	pl_rigidKinematic, // goes where its path or the caller says, whatever is in its way
+	pl_rigidStatic,    // stays
+	pl_rigidMotionCount
+} plRigidMotion;
+
+// A rigid body has a frame: its shapes are placed in it, and it is what `position` and `rotation` say. The centre of
+// mass follows from the shapes.
+typedef struct plRigidBodyDef
+{
+	plRigidMotion motion;
+	plVec3 position; // m: the origin of its frame
+	plQuat rotation;
+	plVec3 velocity; // m/s, of that origin; dynamic bodies
+	plVec3 spin;     // rad/s, in the axes of the world; dynamic bodies
+	plMotion path;   // kinematic bodies: from position and rotation on, about `position` unless it has a centre
+	double mass;     // kg; 0: that of its shapes. Else they are taken as heavy as that together
+	double
+	    inertia[6];  // kg m^2: xx yy zz xy xz yz about the centre of mass in the axes of the frame; zeros: the shapes'
+	unsigned locked; // axes of the world that it cannot move along, pl_axisX ..., or turn about, pl_turnX ...
+	double air;      // 1/s: a force -air m v and a torque -air I w
+	uint32_t cookie;
+} plRigidBodyDef;
+
+PL_API plRigidBodyDef plDefaultRigidBodyDef(void); // dynamic, at rest in the origin, mass from its shapes
+PL_API plResult plRigidBodyDef_Check(const plRigidBodyDef* def, plError* error);
+
+// A solid that belongs to a rigid body. Only the fields of its kind are used. In its own axes:
+//   plane     the half-space y <= 0                  static bodies only
+//   sphere    `radius` about the origin
+//   capsule   `radius` about an axis of `length` along y, the origin in its middle
+//   cylinder  the same with flat ends
+//   box       edges `size`, the origin in its middle
+//   hull      the convex hull of `points`, or else of the vertices of `mesh`
+//   mesh      the triangles of `mesh`, or the surface of its tets; need not be closed. Static bodies only
+typedef struct plShapeDef
+{
+	plShapeKind kind;
+	double radius;        // m
+	double length;        // m
+	plVec3 size;          // m
+	const double* points; // [3 pointCount] m; these and the mesh are used only while the shape is created
+	size_t pointCount;
+	const plMesh* mesh;
+	plTransform local;      // from its axes to those of the body's frame; its scale is 1
+	double density;         // kg/m^3; 0: it adds no mass
+	double friction;        // Coulomb's coefficient, of static friction; below 0: the world's (plContactDef)
+	double slidingFriction; // below 0: as friction
+	double restitution;     // 0 to 1: share of the speed of approach that it bounces back with
+	plVec3 surfaceVelocity; // m/s, in its axes: the surface runs like a belt
+	bool sensor;            // it notices what overlaps it, and pushes nothing
+	// Two shapes of one group other than 0 meet if it is above 0, and never meet if it is below. All others meet if the
+	// mask of each has a bit of the category of the other. Soft bodies count as category 1, and take all.
+	uint64_t category, mask;
+	int32_t group;
+	uint32_t cookie;
+} plShapeDef;
+
+PL_API plShapeDef plDefaultShapeDef(void); // a box of 1 m, 1000 kg/m^3, category 1, mask of all
+// Looks at the points and the mesh, too, which takes as long as creating the shape; pl_errorMemory if there is none.
+PL_API plResult plShapeDef_Check(const plShapeDef* def, plError* error);
 
 // Wall time of the phases of a step, in milliseconds.
 typedef struct plProfile
@@ -615,7 +685,7 @@ typedef struct plStepReport
 	uint64_t step;           // steps taken so far
 	double time;             // s
 	double objective;        // eps at the end, gravity in y (J)
-	double kinetic;          // J
+	double kinetic;          // of soft and rigid bodies, J
 	double elastic;          // of tets and springs, J
 	double potential;        // -sum m a.x (J)
 	double residual;         // N, over free degrees of freedom
@@ -637,7 +707,7 @@ typedef struct plStepReport
 	double jointAngleError; // rad
 	double stretch;         // largest ratio of edge length to rest length in cloth and springs
 	size_t inverted;        // elements with det F <= 0
-	uint64_t hash;          // of the double state of all bodies, in the caller's order
+	uint64_t hash;          // of the double state of all bodies, soft ones first, in the caller's order
 	plProfile ms;
 	size_t allocations; // made during the step
 } plStepReport;

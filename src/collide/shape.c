@@ -10,6 +10,7 @@
 //
 // Where the direction is not unique (the centre of a sphere, the axis of a capsule) one is chosen, always the same.
 #include "shape.h"
+#include "../base/rotation.h"
 
 #include <math.h>
 
@@ -210,19 +211,16 @@ static plResult createCapsule(plShape* s, const plColliderDef* def, plError* err
 // Columns of the rotation are the box's axes.
 static void setFrame(plShape* s, plQuat r)
 {
-	double x = r.v.x, y = r.v.y, z = r.v.z, w = r.s;
-	const double frame[3][3] = {
-	    {1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)},
-	    {2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x)},
-	    {2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)},
-	};
-	memcpy(s->frame, frame, sizeof frame);
+	double R[3][3];
+	plQuat_GetMatrix(r, R);
+	for (int k = 0; k < 3; ++k)
+		for (int i = 0; i < 3; ++i)
+			s->frame[k][i] = R[i][k];
 }
 
 static plResult createBox(plShape* s, const plColliderDef* def, plError* error)
 {
-	plQuat r = def->rotation;
-	double norm = sqrt(r.v.x * r.v.x + r.v.y * r.v.y + r.v.z * r.v.z + r.s * r.s);
+	double norm = plQuat_GetNorm(def->rotation);
 	setVector(s->centre, def->centre);
 	setVector(s->half, def->size);
 	if (!isFinite(def->centre))
@@ -235,7 +233,7 @@ static plResult createBox(plShape* s, const plColliderDef* def, plError* error)
 			return plFailAt(error, "size", "box: an edge is %g m long, it must be above 0", s->half[i]);
 		s->half[i] *= 0.5;
 	}
-	setFrame(s, (plQuat){{r.v.x / norm, r.v.y / norm, r.v.z / norm}, r.s / norm});
+	setFrame(s, plQuat_Normalise(def->rotation));
 	for (int i = 0; i < 3; ++i)
 	{
 		double extent = 0.0;
@@ -247,20 +245,43 @@ static plResult createBox(plShape* s, const plColliderDef* def, plError* error)
 	return pl_success;
 }
 
-static plResult createMesh(plShape* s, const plColliderDef* def, plHeap* heap, plError* error)
+static plResult createSurface(plShape* s, plMeshView mesh, const plTransform* transform, plHeap* heap, plError* error)
 {
-	plVec3 v = def->transform.rotation.v;
-	double norm = sqrt(v.x * v.x + v.y * v.y + v.z * v.z + def->transform.rotation.s * def->transform.rotation.s);
-	if (def->mesh == NULL)
-		return plFailAt(error, "mesh", "mesh: there is none, a collider of this kind needs one");
-	if (!(def->transform.scale > 0.0) || !isfinite(def->transform.scale) || !isFinite(def->transform.translation) ||
-	    !(fabs(norm - 1.0) < 1e-6))
-		return plFailAt(error, "transform",
-		                "mesh: its transform needs a scale above 0, a unit quaternion, a finite place");
-	plResult result = plSurfaceTree_Create(&s->tree, plMesh_GetView(def->mesh), &def->transform, heap, error);
+	plResult result = plSurfaceTree_Create(&s->tree, mesh, transform, heap, error);
 	if (result == pl_success)
 		plSurfaceTree_GetBounds(s->tree, s->low, s->high);
 	return result;
+}
+
+static plResult createMesh(plShape* s, const plColliderDef* def, plHeap* heap, plError* error)
+{
+	const plTransform* t = &def->transform;
+	if (def->mesh == NULL)
+		return plFailAt(error, "mesh", "mesh: there is none, a collider of this kind needs one");
+	if (!(t->scale > 0.0) || !isfinite(t->scale) || !isFinite(t->translation) ||
+	    !(fabs(plQuat_GetNorm(t->rotation) - 1.0) < 1e-6))
+		return plFailAt(error, "transform",
+		                "mesh: its transform needs a scale above 0, a unit quaternion, a finite place");
+	return createSurface(s, plMesh_GetView(def->mesh), t, heap, error);
+}
+
+// How far it reaches, which has to be a number.
+static plResult finish(plShape* s, plResult result, plHeap* heap, plError* error)
+{
+	for (int i = 0; i < 3; ++i)
+		s->reach = fmax(s->reach, fmax(fabs(s->low[i]), fabs(s->high[i])));
+	if (result == pl_success && !isfinite(s->reach))
+	{
+		plShape_Destroy(s, heap);
+		result = plFailAt(error, "shape", "collider: it reaches beyond the range of a double");
+	}
+	return result;
+}
+
+plResult plShape_CreateSurface(plShape* s, plMeshView mesh, const plTransform* transform, plHeap* heap, plError* error)
+{
+	*s = (plShape){.kind = pl_shapeMesh};
+	return finish(s, createSurface(s, mesh, transform, heap, error), heap, error);
 }
 
 plResult plShape_Create(plShape* s, const plColliderDef* def, plHeap* heap, plError* error)
@@ -286,14 +307,7 @@ plResult plShape_Create(plShape* s, const plColliderDef* def, plHeap* heap, plEr
 	default:
 		return plFailAt(error, "shape", "collider: shape %d does not exist", (int)def->shape);
 	}
-	for (int i = 0; i < 3; ++i)
-		s->reach = fmax(s->reach, fmax(fabs(s->low[i]), fabs(s->high[i])));
-	if (result == pl_success && !isfinite(s->reach))
-	{
-		plShape_Destroy(s, heap);
-		result = plFailAt(error, "shape", "collider: it reaches beyond the range of a double");
-	}
-	return result;
+	return finish(s, result, heap, error);
 }
 
 void plShape_GetMiddle(const plShape* s, double middle[3])

@@ -24,6 +24,9 @@ typedef struct plShape
 
 // pl_success, pl_errorInput or pl_errorMemory with words.
 plResult plShape_Create(plShape* shape, const plColliderDef* def, plHeap* heap, plError* error);
+// The surface of a mesh, which may stand in any arrays.
+plResult plShape_CreateSurface(plShape* shape, plMeshView mesh, const plTransform* transform, plHeap* heap,
+                               plError* error);
 void plShape_Destroy(plShape* shape, plHeap* heap);
 plDistanceFcn* plShape_GetDistance(const plShape* shape);
 // What it turns about unless told otherwise: the middle of its box; of a plane, the point nearest to the origin

@@ -12,6 +12,7 @@
 // At the ends of a stretch there is no arithmetic: what was asked for comes out to the last bit.
 #include "motion.h"
 #include "../base/number.h"
+#include "../base/rotation.h"
 
 #include <math.h>
 
@@ -88,8 +89,7 @@ plResult plMotion_Check(const plMotion* m, const char* what, plError* error)
 
 plResult plTransform_Check(const plTransform* t, const char* what, plError* error)
 {
-	const plQuat r = t->rotation;
-	double norm = sqrt(r.v.x * r.v.x + r.v.y * r.v.y + r.v.z * r.v.z + r.s * r.s);
+	double norm = plQuat_GetNorm(t->rotation);
 	if (!(t->scale > 0.0) || !isfinite(t->scale))
 		return plFailAt(error, "transform.scale", "%s: the scale of the transform is %g, it must be above 0", what,
 		                t->scale);
@@ -138,35 +138,11 @@ void plMotion_Free(plMotion* motion, plHeap* heap)
 
 // ---- poses ----------------------------------------------------------------------------------------------------------
 
-static plQuat multiply(plQuat a, plQuat b)
-{
-	return (plQuat){{a.s * b.v.x + b.s * a.v.x + (a.v.y * b.v.z - a.v.z * b.v.y),
-	                 a.s * b.v.y + b.s * a.v.y + (a.v.z * b.v.x - a.v.x * b.v.z),
-	                 a.s * b.v.z + b.s * a.v.z + (a.v.x * b.v.y - a.v.y * b.v.x)},
-	                a.s * b.s - (a.v.x * b.v.x + a.v.y * b.v.y + a.v.z * b.v.z)};
-}
-
-static plQuat inverse(plQuat a)
-{
-	return (plQuat){{-a.v.x, -a.v.y, -a.v.z}, a.s};
-}
-
-// a (a' b)^s
-static plQuat slerp(plQuat a, plQuat b, double s)
-{
-	plQuat r = multiply(inverse(a), b);
-	double sine = sqrt(r.v.x * r.v.x + r.v.y * r.v.y + r.v.z * r.v.z), side = r.s < 0.0 ? -1.0 : 1.0;
-	if (sine == 0.0)
-		return a;
-	plVec3 axis = {side * r.v.x / sine, side * r.v.y / sine, side * r.v.z / sine};
-	return multiply(a, plQuat_FromAxisAngle(axis, s * 2.0 * plAtan2(sine, fabs(r.s))));
-}
-
 plPose plPose_Blend(const plPose* a, const plPose* b, double s)
 {
 	if (s <= 0.0 || s >= 1.0)
 		return s <= 0.0 ? *a : *b;
-	plPose pose = {.turn = slerp(a->turn, b->turn, s)};
+	plPose pose = {.turn = plQuat_Blend(a->turn, b->turn, s)};
 	for (size_t i = 0; i < 3; ++i)
 		pose.move[i] = a->move[i] + s * (b->move[i] - a->move[i]);
 	return pose;
@@ -193,9 +169,7 @@ plTransform plPose_GetTransform(const plPose* pose, plVec3 centre)
 
 plPose plPose_FromTransform(const plTransform* transform, plVec3 centre)
 {
-	plQuat r = transform->rotation;
-	double norm = sqrt(r.v.x * r.v.x + r.v.y * r.v.y + r.v.z * r.v.z + r.s * r.s);
-	r = (plQuat){{r.v.x / norm, r.v.y / norm, r.v.z / norm}, r.s / norm};
+	plQuat r = plQuat_Normalise(transform->rotation);
 	double c[3] = {centre.x, centre.y, centre.z}, turned[3];
 	plQuat_Rotate(r, c, turned);
 	return (plPose){r,

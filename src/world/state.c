@@ -55,7 +55,12 @@ uint64_t plWorld_GetHash(const plWorld* world)
 	uint64_t hash = PL_HASH_SEED;
 	PL_EACH(const plSoftBody, body, &world->softs)
 		hash = hashBody(hash, world, body);
-	return hash;
+	return plWorld_HashRigids(world, hash);
+}
+
+static size_t countBodies(const plWorld* world)
+{
+	return (size_t)world->softs.liveCount + world->rigids.bodies.liveCount;
 }
 
 static size_t countNumbers(const plWorld* world)
@@ -72,7 +77,9 @@ static size_t countKept(const plWorld* world)
 // Without grips, and without what was told to pins and colliders
 static size_t plainSize(const plWorld* world)
 {
-	return sizeof(StateHeader) + (countNumbers(world) + countKept(world) + plWorld_CountBlend(world)) * sizeof(double);
+	size_t numbers = countNumbers(world) + countKept(world);
+	return sizeof(StateHeader) +
+	       (numbers + plWorld_CountRigidNumbers(world) + plWorld_CountBlend(world)) * sizeof(double);
 }
 
 size_t plWorld_GetStateSize(const plWorld* world)
@@ -102,10 +109,9 @@ static void loadKept(plWorld* world, const void* in)
 
 void plWorld_SaveState(const plWorld* world, void* state)
 {
-	StateHeader header = {
-	    stateMagic,        world->stepCount,       world->timeStep0,          world->time0,
-	    world->timestep,   world->softs.liveCount, world->layout.vertexCount, (uint32_t)world->integrator,
-	    world->hasHistory, world->gripCount};
+	StateHeader header = {stateMagic,        world->stepCount,   world->timeStep0,          world->time0,
+	                      world->timestep,   countBodies(world), world->layout.vertexCount, (uint32_t)world->integrator,
+	                      world->hasHistory, world->gripCount};
 	double* arrays[4];
 	size_t count = arraysOf(world, arrays);
 	memcpy(state, &header, sizeof header);
@@ -116,6 +122,8 @@ void plWorld_SaveState(const plWorld* world, void* state)
 				memcpy(out, PL_AT(arrays[a], body->vertexStart + body->internalOf[i]), 3 * sizeof(double));
 	saveKept(world, out);
 	out += countKept(world) * sizeof(double);
+	plWorld_SaveRigids(world, out);
+	out += plWorld_CountRigidNumbers(world) * sizeof(double);
 	plWorld_SaveBlend(world, out);
 	out += plWorld_CountBlend(world) * sizeof(double);
 	plWorld_SaveGrips(world, out);
@@ -135,11 +143,11 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 		return plFail(error, pl_errorInput, "state: these bytes were not saved by this version");
 	if (header.integrator != (uint32_t)world->integrator)
 		return plFail(error, pl_errorInput, "state: saved from a world with another integrator");
-	if (header.bodyCount != world->softs.liveCount || header.vertexCount != world->layout.vertexCount)
+	if (header.bodyCount != countBodies(world) || header.vertexCount != world->layout.vertexCount)
 		return plFail(error, pl_errorInput,
-		              "state: saved from a world of %llu bodies and %llu vertices, this one has %u and %zu",
-		              (unsigned long long)header.bodyCount, (unsigned long long)header.vertexCount,
-		              world->softs.liveCount, world->layout.vertexCount);
+		              "state: saved from a world of %llu bodies and %llu vertices, this one has %zu and %zu",
+		              (unsigned long long)header.bodyCount, (unsigned long long)header.vertexCount, countBodies(world),
+		              world->layout.vertexCount);
 	size_t plain = plainSize(world), grips = header.gripCount < bytes ? plWorld_GetGripBytes(header.gripCount) : bytes;
 	if (bytes < plain + grips || (bytes - plain - grips) % sizeof(double) != 0)
 		return plFail(
@@ -167,7 +175,10 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 	if (type->checkKept != NULL && !type->checkKept(kept))
 		return plFail(error, pl_errorInput, "state: what the method keeps makes no sense");
 	size_t weights = plain - plWorld_CountBlend(world) * sizeof(double);
-	plResult result = plWorld_CheckBlend(world, (const char*)state + weights, error);
+	size_t rigids = weights - plWorld_CountRigidNumbers(world) * sizeof(double);
+	plResult result = plWorld_CheckRigidNumbers(world, (const char*)state + rigids, error);
+	if (result == pl_success)
+		result = plWorld_CheckBlend(world, (const char*)state + weights, error);
 	if (result == pl_success)
 		result = plWorld_CheckGrips(world, (const char*)state + plain, header.gripCount, error);
 	return result < 0 ? result
@@ -199,7 +210,9 @@ plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plEr
 			for (size_t a = 0; a < count; ++a, in += 3 * sizeof(double))
 				memcpy(PL_AT(arrays[a], body->vertexStart + body->internalOf[i]), in, 3 * sizeof(double));
 	loadKept(world, in);
-	plWorld_LoadBlend(world, in + countKept(world) * sizeof(double));
+	in += countKept(world) * sizeof(double);
+	plWorld_LoadRigids(world, in);
+	plWorld_LoadBlend(world, in + plWorld_CountRigidNumbers(world) * sizeof(double));
 	size_t plain = plainSize(world), grips = plWorld_GetGripBytes(header.gripCount);
 	plWorld_LoadGrips(world, (const char*)state + plain, header.gripCount);
 	plWorld_LoadDriven(world, (const char*)state + plain + grips, (bytes - plain - grips) / sizeof(double));

@@ -1,13 +1,14 @@
 // step.c: one time step
 //
 //   predict   y = q + h v + h^2 a, loads, conversion              reads q v        writes y, energies
-//             of elements relaxed at q
+//             of elements relaxed at q; flights of rigid bodies   reads p q v w    writes flights, zeta = 0
 //   collide   friction's forces of the first epoch                reads q          writes the push energy
 //   guess     where the minimisation starts, pins moved           reads q v y      writes next, held
 //   colour    nothing is coloured yet
 //   refresh   what the method keeps through a step                reads next       writes the method's data
 //   minimise  eps(q) = 1/(2h^2) |q-y|^2_M + E(q)                  reads y, next    writes next
 //   finish    grips, v = (next - q)/h, q = next, report           reads next, q    writes q v, grips, report
+//             rigid bodies alike, from their flights              reads zeta       writes their p q v w
 //
 // That is implicit Euler. BDF2 is the same minimisation with another y, h and v: integrator.c. It looks back at one
 // substep more; without it (the first step, or after the caller changed state or time step) a substep is implicit
@@ -84,7 +85,8 @@ void plWorld_Predict(plWorld* world, int index)
 	inertialTarget(world, h);
 	plWorld_ApplyForces(world, plWorld_GetSubstepTime(world, index));
 	plWorld_MoveAttachments(world, index + 1);
-	plWorld_MoveColliders(world, index + 1);
+	plWorld_PredictRigids(world, h, index + 1);
+	plWorld_MoveObstacles(world, index + 1);
 	plWorld_MoveGrabs(world, &substep, index + 1);
 	problem->objective->begin(problem, &substep);
 	plEnergySet_Begin(&world->prepared.terms, &substep);
@@ -146,6 +148,7 @@ static void reportState(plWorld* world, plStepReport* report)
 	plParallelSum(world->pool, world->layout.vertexCount, 2, sumEnergies, world, world->prepared.partial, energies);
 	report->step = world->stepCount;
 	report->time = plWorld_GetTime(world);
+	plWorld_AddRigidEnergies(world, energies, energies + 1);
 	report->kinetic = energies[0];
 	report->potential = energies[1];
 	report->elastic = problem->objective->elastic(problem, world->prepared.next);
@@ -266,6 +269,7 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 		return finished;
 	plWorld_JudgeProjection(world, &loop);
 	moveState(world, h);
+	plWorld_FinishRigids(world, h);
 	addLoopReport(report, &loop, index == 0);
 	report->ms.finish += plMilliseconds(mark);
 	return result;
@@ -290,6 +294,7 @@ static void copyKept(plWorld* world, bool back)
 static void keepState(plWorld* world)
 {
 	copyKept(world, false);
+	plWorld_KeepRigids(world);
 	copyArray(world, world->prepared.qStart, world->q);
 	copyArray(world, world->prepared.vStart, world->v);
 	copyArray(world, world->prepared.qOldStart, world->qOld);
@@ -309,6 +314,7 @@ static void restoreState(plWorld* world, bool hadHistory, bool moved)
 		copyArray(world, world->vOld, world->prepared.vOldStart);
 	}
 	world->hasHistory = hadHistory;
+	plWorld_RestoreRigids(world);
 	copyKept(world, true);
 	plWorld_SpreadBlend(world);
 	if (world->prepared.push != NULL)
@@ -358,7 +364,9 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 	double begin = plNow();
 	size_t allocations = world->heap.count;
 
-	plResult result = plWorld_Prepare(world, error);
+	plResult result = plWorld_CheckRigids(world, error);
+	if (result == pl_success)
+		result = plWorld_Prepare(world, error);
 	if (result < 0)
 		return result;
 	bool hadHistory = world->hasHistory;
@@ -390,6 +398,7 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 	plWorld_FinishPins(world);
 	plWorld_FinishColliders(world);
 	plWorld_FinishGrabs(world);
+	plWorld_EndRigids(world);
 	PL_VALIDATE_CALL(validateState(world));
 	report->allocations = world->heap.count - allocations;
 	report->factorisations = (int)(world->prepared.problem->factorisations - factorisations);

@@ -89,6 +89,7 @@ plWorld* plCreateWorld(const plWorldDef* def, plError* error)
 	plSlots_Init(&world->colliders, &world->heap, sizeof(plCollider));
 	plSlots_Init(&world->grabs, &world->heap, sizeof(plGrab));
 	plGrabEnergy_Init(&world->grabEnergy);
+	plRigids_Init(&world->rigids, &world->heap);
 	return world;
 }
 
@@ -106,6 +107,7 @@ static void destroyThings(plWorld* world)
 	PL_EACH(plCollider, collider, &world->colliders)
 		plCollider_Free(collider, heap);
 	plGrabEnergy_Free(&world->grabEnergy, heap);
+	plRigids_Destroy(&world->rigids, heap);
 	plSlots* const all[] = {&world->softs,   &world->pins,      &world->forces,
 	                        &world->springs, &world->colliders, &world->grabs};
 	for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
