@@ -1,0 +1,41 @@
+// polytope.h: a core as corners, edges and faces, for axes of separation and the overlap of faces
+#ifndef PL_POLYTOPE_H
+#define PL_POLYTOPE_H
+
+#include "gjk.h"
+
+// Points and segments have no face, a triangle two. It points into itself: it is made where it stays.
+typedef struct plPart
+{
+	plCore core;
+	plPolytope shape;
+	plBoxRoom room;
+} plPart;
+
+void plPart_OfSolid(plPart* part, const plSolid* solid); // sphere, capsule, box, hull
+void plPart_OfTriangle(plPart* part, const double corners[3][3]);
+
+// A way out
+typedef struct plAxis
+{
+	double gap; // of the cores along it
+	int kind;   // 0: a face of a, 1: of b, 2: edges
+	uint32_t i; // face, or half-edge of a
+	uint32_t j; // half-edge of b
+	double normal[3]; // from a into b, in a's axes
+} plAxis;
+
+// The largest gap over faces. False: it is larger than the limit. Starts with gap = -infinite.
+bool plAxis_TryFaces(plAxis* best, const plPart* a, const plPart* b, const plView* view, double slack, double limit);
+// The same over pairs of edges.
+bool plAxis_TryEdges(plAxis* best, const plPart* a, const plPart* b, const plView* view, double slack, double limit);
+
+// The overlap of the face that `best` names with what the other shows to it: candidates in the axes of the one with the
+// face. The least gap is that of a support of the other if they overlap along the axis, else it may be larger.
+void plOverlapFaces(const plAxis* best, const plPart* a, const plPart* b, const plView* view, double slack,
+                    plCandidates* c);
+
+// The whole search for two parts; `b` may be a triangle.
+void plPart_Collide(const plPart* a, const plPart* b, const plView* view, const plPair* pair, plManifold* manifold);
+
+#endif
