@@ -200,9 +200,8 @@ static void layFaces(Faces* f, const double* A, const double* B, const plView* v
 	f->number = ((f->side > 0.0 ? 0u : 6u) + 2 * (uint32_t)axis + (sign < 0.0)) * 6 + 2 * (uint32_t)k + (towards < 0.0);
 }
 
-// The overlap of the two faces. If there is none but the boxes overlap, as it may be when another axis was level with
-// this one, it is the deepest corner.
-static void overlapFaces(const Faces* f, double gap, plCandidates* c)
+// The overlap of the two faces; with `force` the deepest corner if there is none.
+static void overlapFaces(const Faces* f, bool force, plCandidates* c)
 {
 	unsigned beyond[4], any = 0;
 	for (int k = 0; k < 4; ++k)
@@ -217,7 +216,7 @@ static void overlapFaces(const Faces* f, double gap, plCandidates* c)
 	}
 	if (any != 0)
 		addReferenceCorners(f, c);
-	if (c->count > 0 || gap > 0.0)
+	if (c->count > 0 || !force)
 		return;
 	int deepest = 0;
 	for (int k = 1; k < 4; ++k)
@@ -226,7 +225,7 @@ static void overlapFaces(const Faces* f, double gap, plCandidates* c)
 	addPoint(f, c, f->corners[deepest][0], f->corners[deepest][1], f->corners[deepest][2], (uint32_t)deepest);
 }
 
-static bool collideFaces(const Boxes* s, const plPair* pair, const Axis* best, plManifold* manifold)
+static bool collideFaces(const Boxes* s, const plPair* pair, const Axis* best, bool force, plManifold* manifold)
 {
 	Faces f = {.side = best->kind == 0 ? 1.0 : -1.0, .snap = PL_SNAP_SHARE * pair->slack};
 	plCandidates c;
@@ -243,8 +242,8 @@ static bool collideFaces(const Boxes* s, const plPair* pair, const Axis* best, p
 		n[best->j] = best->sign;
 	}
 	plCandidates_Begin(&c, pair, n, 0.0);
-	overlapFaces(&f, best->gap, &c);
-	if (best->gap > 0.0 && plCandidates_Least(&c) > best->gap + 3.0 * pair->slack)
+	overlapFaces(&f, force, &c);
+	if (!force && plCandidates_Least(&c) > best->gap + 3.0 * pair->slack)
 		return false;
 	plCandidates_Finish(&c, best->kind == 0 ? pair->siteA : pair->siteB, 0.0, 0.0, manifold);
 	return true;
@@ -253,7 +252,7 @@ static bool collideFaces(const Boxes* s, const plPair* pair, const Axis* best, p
 // ---- edges ----------------------------------------------------------------------------------------------------------
 
 // a's edge p + r e_i and b's edge q + s Q_j
-static bool collideEdges(const Boxes* boxes, const plPair* pair, const Axis* best, plManifold* manifold)
+static bool collideEdges(const Boxes* boxes, const plPair* pair, const Axis* best, bool force, plManifold* manifold)
 {
 	const double(*Q)[3] = boxes->view.Q;
 	int i = best->i, j = best->j, i1 = (i + 1) % 3, i2 = (i + 2) % 3;
@@ -275,7 +274,7 @@ static bool collideEdges(const Boxes* boxes, const plPair* pair, const Axis* bes
 	subtract3(q, p, d);
 	double r = (d[i] - cosine * dot3(axis, d)) / square, s = cosine * r - dot3(axis, d);
 	bool cross = fabs(r) <= boxes->A[i] + pair->slack && fabs(s) <= boxes->B[j] + pair->slack;
-	if (best->gap > 0.0 && !cross)
+	if (!force && !cross)
 		return false;
 	r = clamp(r, -boxes->A[i], boxes->A[i]);
 	s = clamp(cosine * r - dot3(axis, d), -boxes->B[j], boxes->B[j]);
@@ -290,22 +289,31 @@ static bool collideEdges(const Boxes* boxes, const plPair* pair, const Axis* bes
 	return true;
 }
 
+// False: the axis has the largest gap up to the slack, but what it separates does not face each other along it.
+static bool collide(const Boxes* s, const plPair* pair, bool force, double* gap, plManifold* manifold)
+{
+	Axis best = {.gap = -HUGE_VAL};
+	manifold->count = 0;
+	if (!tryFaces(s, pair, &best) || !tryEdges(s, pair, &best))
+		return true;
+	*gap = best.gap;
+	return best.kind == 2 ? collideEdges(s, pair, &best, force, manifold)
+	                      : collideFaces(s, pair, &best, force, manifold);
+}
+
 void plCollideBoxes(const plPair* pair, plManifold* manifold)
 {
 	Boxes s = {.A = pair->a->half, .B = pair->b->half, .view = plView_Make(pair->siteA, pair->siteB)};
 	for (int i = 0; i < 3; ++i)
 		for (int j = 0; j < 3; ++j)
 			s.size[i][j] = fabs(s.view.Q[i][j]);
-	Axis best = {.gap = -HUGE_VAL};
-	manifold->count = 0;
-	if (!tryFaces(&s, pair, &best) || !tryEdges(&s, pair, &best))
-		return;
-	bool found = best.kind == 2 ? collideEdges(&s, pair, &best, manifold) : collideFaces(&s, pair, &best, manifold);
-	if (found)
+	double gap;
+	if (collide(&s, pair, false, &gap, manifold))
 		return;
 	plCore a = plCore_OfSolid(pair->a), b = plCore_OfSolid(pair->b);
-	if (plCore_Collide(&a, &b, &s.view, pair, manifold))
+	if (gap > 0.0 && plCore_Collide(&a, &b, &s.view, pair, manifold))
 		return;
-	best.gap = fmin(best.gap, 0.0); // they touch within rounding
-	best.kind == 2 ? collideEdges(&s, pair, &best, manifold) : collideFaces(&s, pair, &best, manifold);
+	plPair exact = *pair; // they overlap: the largest gap itself is over a face or an edge, up to rounding
+	exact.slack = 0.0;
+	collide(&s, &exact, true, &gap, manifold);
 }

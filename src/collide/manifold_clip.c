@@ -177,7 +177,7 @@ static void addIncidentEdges(const Overlap* o)
 	}
 }
 
-void plOverlapFaces(const plAxis* best, const plPart* a, const plPart* b, const plView* view, double slack,
+void plOverlapFaces(const plAxis* best, const plPart* a, const plPart* b, const plView* view, bool force,
                     plCandidates* c)
 {
 	plView back = plView_Invert(view);
@@ -187,7 +187,7 @@ void plOverlapFaces(const plAxis* best, const plPart* a, const plPart* b, const 
 	             .view = ofA ? view : &back,
 	             .face = best->i,
 	             .kind = ofA ? pl_featureFaceOfA : pl_featureFaceOfB,
-	             .snap = PL_SNAP_SHARE * slack,
+	             .snap = PL_SNAP_SHARE * c->slack,
 	             .ofA = ofA,
 	             .c = c};
 	o.plane = o.reference->planes + 4 * o.face;
@@ -197,8 +197,7 @@ void plOverlapFaces(const plAxis* best, const plPart* a, const plPart* b, const 
 	addIncidentEdges(&o);
 	if (o.incident->faceCount > 0)
 		addReferenceCorners(&o);
-	// Another axis was level with this one, and nothing lies over the face: the deepest corner.
-	if (c->count == 0 && best->gap <= 0.0)
+	if (c->count == 0 && force)
 	{
 		double x[3];
 		getCorner(&o, lowest, x);

@@ -16,6 +16,14 @@
 // Preference as in manifold_box.c: 1/8 of the slack within a kind, 1 for b's faces, 3 for edges.
 #include "polytope.h"
 
+typedef struct Search
+{
+	const plPart *a, *b;
+	const plView* view;
+	plPair pair;
+	plAxis best;
+} Search;
+
 // ---- parts ----------------------------------------------------------------------------------------------------------
 
 // A point, a segment, a triangle with its two faces: 0 1 2 and 0 2 1
@@ -209,72 +217,74 @@ bool plAxis_TryEdges(plAxis* best, const plPart* a, const plPart* b, const plVie
 	return true;
 }
 
-// Where the two edges are nearest. False: not within both, and there is a gap.
-static bool collideEdges(const plAxis* best, const plPart* a, const plPart* b, const plView* view, const plPair* pair,
-                         plManifold* manifold)
+// Where the two edges are nearest. False: not within both; `force` takes what is.
+static bool collideEdges(const Search* s, bool force, plManifold* manifold)
 {
+	const plAxis* best = &s->best;
 	Edge e, g;
 	double d[3], x[3], m[3];
-	getEdge(&a->shape, best->i, &e);
-	getEdge(&b->shape, best->j, &g);
-	turnEdge(&g, view);
+	getEdge(&s->a->shape, best->i, &e);
+	getEdge(&s->b->shape, best->j, &g);
+	turnEdge(&g, s->view);
 	subtract3(g.x, e.x, d);
 	cross3(e.d, g.d, m);
 	double ee = dot3(e.d, e.d), gg = dot3(g.d, g.d), eg = dot3(e.d, g.d), square = dot3(m, m);
-	double r = (dot3(d, e.d) * gg - dot3(d, g.d) * eg) / square, s = (r * eg - dot3(d, g.d)) / gg;
-	double overE = pair->slack / sqrt(ee), overG = pair->slack / sqrt(gg);
-	if (best->gap > 0.0 && (r < -overE || r > 1.0 + overE || s < -overG || s > 1.0 + overG))
+	double r = (dot3(d, e.d) * gg - dot3(d, g.d) * eg) / square, t = (r * eg - dot3(d, g.d)) / gg;
+	double overE = s->pair.slack / sqrt(ee), overG = s->pair.slack / sqrt(gg);
+	if (!force && (r < -overE || r > 1.0 + overE || t < -overG || t > 1.0 + overG))
 		return false;
 	r = clamp(r, 0.0, 1.0);
-	s = clamp((r * eg - dot3(d, g.d)) / gg, 0.0, 1.0);
+	t = clamp((r * eg - dot3(d, g.d)) / gg, 0.0, 1.0);
 	for (int i = 0; i < 3; ++i) // half the difference across the normal each, if there is one
-		x[i] = 0.5 * (e.x[i] + r * e.d[i] + g.x[i] + s * g.d[i] - best->gap * best->normal[i]);
+		x[i] = 0.5 * (e.x[i] + r * e.d[i] + g.x[i] + t * g.d[i] - best->gap * best->normal[i]);
 	plCandidates c;
-	plCandidates_Begin(&c, pair, best->normal, a->core.radius + b->core.radius);
+	plCandidates_Begin(&c, &s->pair, best->normal, s->a->core.radius + s->b->core.radius);
 	plCandidates_Add(&c, x, best->gap, plFeature_Mix(pl_featureEdges, best->i, best->j));
-	plCandidates_Finish(&c, pair->siteA, a->core.radius, b->core.radius, manifold);
+	plCandidates_Finish(&c, s->pair.siteA, s->a->core.radius, s->b->core.radius, manifold);
 	return true;
 }
 
 // ---- all ------------------------------------------------------------------------------------------------------------
 
-static bool collideFaces(const plAxis* best, const plPart* a, const plPart* b, const plView* view, const plPair* pair,
-                         plManifold* manifold)
+static bool collideFaces(const Search* s, bool force, plManifold* manifold)
 {
 	plCandidates c;
-	double n[3];
-	if (best->kind == 0)
-		copy3(best->normal, n);
-	else
-		for (int i = 0; i < 3; ++i)
-			n[i] = -b->shape.planes[4 * best->i + (uint32_t)i];
-	plCandidates_Begin(&c, pair, n, a->core.radius + b->core.radius);
-	plOverlapFaces(best, a, b, view, pair->slack, &c);
-	if (best->gap > 0.0 && plCandidates_Least(&c) > best->gap + 3.0 * pair->slack)
+	double n[3], radii = s->a->core.radius + s->b->core.radius;
+	bool ofA = s->best.kind == 0;
+	for (int i = 0; i < 3; ++i)
+		n[i] = ofA ? s->best.normal[i] : -s->b->shape.planes[4 * s->best.i + (uint32_t)i];
+	plCandidates_Begin(&c, &s->pair, n, radii);
+	plOverlapFaces(&s->best, s->a, s->b, s->view, force, &c);
+	if (!force && plCandidates_Least(&c) > s->best.gap + 3.0 * s->pair.slack)
 		return false;
-	plCandidates_Finish(&c, best->kind == 0 ? pair->siteA : pair->siteB, a->core.radius, b->core.radius, manifold);
+	plCandidates_Finish(&c, ofA ? s->pair.siteA : s->pair.siteB, s->a->core.radius, s->b->core.radius, manifold);
 	return true;
+}
+
+// False: the axis has the largest gap up to the slack, but what it separates does not face each other along it.
+static bool search(Search* s, bool force, plManifold* manifold)
+{
+	double limit = s->pair.margin + s->a->core.radius + s->b->core.radius;
+	manifold->count = 0;
+	if (!plAxis_TryFaces(&s->best, s->a, s->b, s->view, s->pair.slack, limit))
+		return true;
+	// A face that has found the distance needs no edges.
+	if (s->best.gap > 0.0 && collideFaces(s, false, manifold))
+		return true;
+	if (!plAxis_TryEdges(&s->best, s->a, s->b, s->view, s->pair.slack, limit))
+		return true;
+	return s->best.kind == 2 ? collideEdges(s, force, manifold) : collideFaces(s, force, manifold);
 }
 
 void plPart_Collide(const plPart* a, const plPart* b, const plView* view, const plPair* pair, plManifold* manifold)
 {
-	plAxis best;
-	double limit = pair->margin + a->core.radius + b->core.radius;
-	manifold->count = 0;
-	if (!plAxis_TryFaces(&best, a, b, view, pair->slack, limit))
+	Search s = {.a = a, .b = b, .view = view, .pair = *pair};
+	if (search(&s, false, manifold))
 		return;
-	// A face that has found the distance needs no edges.
-	if (best.gap > 0.0 && collideFaces(&best, a, b, view, pair, manifold))
+	if (s.best.gap > 0.0 && plCore_Collide(&a->core, &b->core, view, pair, manifold))
 		return;
-	if (!plAxis_TryEdges(&best, a, b, view, pair->slack, limit))
-		return;
-	if (best.kind == 2 ? collideEdges(&best, a, b, view, pair, manifold)
-	                   : best.gap <= 0.0 && collideFaces(&best, a, b, view, pair, manifold))
-		return;
-	if (plCore_Collide(&a->core, &b->core, view, pair, manifold))
-		return;
-	best.gap = fmin(best.gap, 0.0); // they touch within rounding
-	best.kind == 2 ? collideEdges(&best, a, b, view, pair, manifold) : collideFaces(&best, a, b, view, pair, manifold);
+	s.pair.slack = 0.0; // they overlap: the largest gap itself is over a face or an edge, up to rounding
+	search(&s, true, manifold);
 }
 
 void plCollidePolytopes(const plPair* pair, plManifold* manifold)

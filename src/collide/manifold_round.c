@@ -71,15 +71,19 @@ static void nearestOfSegments(const double d[3], const double u[3], const double
 	*s = uu > 0.0 ? clamp((du + *t * uv) / uu, -1.0, 1.0) : 0.0;
 }
 
-// The ends of what two capsules share, if they lie along each other. s u on a's axis faces d + t v on b's.
-static void addEnds(plCandidates* c, const plPair* pair, const double d[3], const double u[3], const double v[3])
+// The ends of what two capsules share, if they lie along each other. s u on a's axis faces d + t v on b's. Axes that
+// cross at a small angle share what is within 1/16 of a radius sideways; `at` is s where they are nearest.
+static void addEnds(plCandidates* c, const plPair* pair, const double d[3], const double u[3], const double v[3],
+                    double at)
 {
 	double uu = dot3(u, u), vv = dot3(v, v), uv = dot3(u, v), w[3];
 	cross3(u, v, w);
-	if (uu == 0.0 || vv == 0.0 || dot3(w, w) > 0x1p-10 * uu * vv) // 1.8 degrees
+	double square = dot3(w, w);
+	if (uu == 0.0 || vv == 0.0 || square > 0x1p-10 * uu * vv) // 1.8 degrees
 		return;
+	double sideways = 0.0625 * fmin(pair->a->radius, pair->b->radius) * sqrt(vv / square);
 	double middle = dot3(d, u) / uu, reach = fabs(uv) / uu;
-	double low = fmax(-1.0, middle - reach), high = fmin(1.0, middle + reach);
+	double low = fmax(fmax(-1.0, middle - reach), at - sideways), high = fmin(fmin(1.0, middle + reach), at + sideways);
 	if ((high - low) * sqrt(uu) <= pair->slack)
 		return;
 	double nearest = c->count > 0 ? c->at[0].gap : HUGE_VAL;
@@ -130,7 +134,7 @@ void plCollideCapsules(const plPair* pair, plManifold* manifold)
 	double gap = direct(x, y, 0x1p-40 * radii, spare, n);
 	plCandidates_Begin(&c, pair, n, radii);
 	plCandidates_Add(&c, x, gap, 0);
-	addEnds(&c, pair, d, u, v);
+	addEnds(&c, pair, d, u, v, s);
 	plSite site = here;
 	copy3(pair->siteA->p, site.p);
 	plCandidates_Finish(&c, &site, pair->a->radius, pair->b->radius, manifold);

@@ -31,8 +31,8 @@ bool plAxis_TryFaces(plAxis* best, const plPart* a, const plPart* b, const plVie
 bool plAxis_TryEdges(plAxis* best, const plPart* a, const plPart* b, const plView* view, double slack, double limit);
 
 // The overlap of the face that `best` names with what the other shows to it: candidates in the axes of the one with the
-// face. The least gap is that of a support of the other if they overlap along the axis, else it may be larger.
-void plOverlapFaces(const plAxis* best, const plPart* a, const plPart* b, const plView* view, double slack,
+// face. `force`: if there is none, the lowest corner of the other.
+void plOverlapFaces(const plAxis* best, const plPart* a, const plPart* b, const plView* view, bool force,
                     plCandidates* c);
 
 // The whole search for two parts; `b` may be a triangle.

@@ -76,41 +76,52 @@ static int farthest(const plCandidates* c, int from)
 	return best;
 }
 
-// Twice the area of the triangle p q i, seen along n; positive if it turns left.
-static double spanned(const plCandidates* c, int p, int q, int i)
+// To the left of the side p q, seen along n: its product with x_i - p is twice the area of the triangle p q i.
+static void leftOf(const plCandidates* c, int p, int q, double left[3])
 {
-	double u[3], v[3], w[3];
-	subtract3(c->at[q].x, c->at[p].x, u);
-	subtract3(c->at[i].x, c->at[p].x, v);
-	cross3(u, v, w);
-	return dot3(c->normal, w);
+	double d[3];
+	subtract3(c->at[q].x, c->at[p].x, d);
+	cross3(c->normal, d, left);
 }
 
-static int third(const plCandidates* c, int p, int q)
+static double spanned(const plCandidates* c, const double left[3], int p, int i)
+{
+	double d[3];
+	subtract3(c->at[i].x, c->at[p].x, d);
+	return dot3(left, d);
+}
+
+// `turn`: 1 if the triangle runs to the left, -1 if to the right
+static int third(const plCandidates* c, int p, int q, double* turn)
 {
 	int best = -1;
-	double most = 0.0;
+	double most = 0.0, left[3];
+	leftOf(c, p, q, left);
 	for (int i = 0; i < c->count; ++i)
 	{
-		double area = fabs(spanned(c, p, q, i));
-		if (i != p && i != q && area > beyond * most)
-			most = area, best = i;
+		double area = spanned(c, left, p, i);
+		if (i == p || i == q || fabs(area) <= beyond * most)
+			continue;
+		most = fabs(area), best = i;
+		*turn = area < 0.0 ? -1.0 : 1.0;
 	}
 	return best;
 }
 
-static int fourth(const plCandidates* c, const int corners[3])
+static int fourth(const plCandidates* c, const int corners[3], double turn)
 {
 	int best = -1;
-	double most = 0.0;
-	double turn = spanned(c, corners[0], corners[1], corners[2]) < 0.0 ? -1.0 : 1.0;
-	for (int i = 0; i < c->count; ++i)
-		for (int k = 0; k < 3; ++k)
+	double most = 0.0, left[3];
+	for (int k = 0; k < 3; ++k)
+	{
+		leftOf(c, corners[k], corners[(k + 1) % 3], left);
+		for (int i = 0; i < c->count; ++i)
 		{
-			double area = -turn * spanned(c, corners[k], corners[(k + 1) % 3], i);
+			double area = -turn * spanned(c, left, corners[k], i);
 			if (i != corners[0] && i != corners[1] && i != corners[2] && area > beyond * most)
 				most = area, best = i;
 		}
+	}
 	return best;
 }
 
@@ -119,13 +130,14 @@ static void chooseFour(plCandidates* c)
 	if (c->count <= pl_manifoldPoints)
 		return;
 	int pick[4], count = 1;
+	double turn = 1.0;
 	pick[0] = deepest(c);
 	pick[1] = farthest(c, pick[0]);
 	count += pick[1] != pick[0];
 	if (count == 2)
-		count += (pick[2] = third(c, pick[0], pick[1])) >= 0;
+		count += (pick[2] = third(c, pick[0], pick[1], &turn)) >= 0;
 	if (count == 3)
-		count += (pick[3] = fourth(c, pick)) >= 0;
+		count += (pick[3] = fourth(c, pick, turn)) >= 0;
 	plCandidate kept[4];
 	for (int k = 0; k < count; ++k)
 		kept[k] = c->at[pick[k]];

@@ -133,7 +133,7 @@ static void checkPair(const Pair* p, uint64_t* seed, int* touching)
 	double allowed = 4.0 * slackOf(p) + roundingOf(p), gap = gapAlong(p, m.normal);
 	CHECK_NEAR(dot3(m.normal, m.normal), 1.0, 1e-12);
 	CHECK_NEAR(-deepestOf(&m), gap, allowed);
-	CALL(checkPoints(p, &m, gap > 0.0 ? allowed : HUGE_VAL));
+	CALL(checkPoints(p, &m, allowed));
 	CHECK_BELOW(searchLargestGap(p, m.normal, seed), gap + allowed);
 	if (p->a.kind == pl_shapeBox && p->b.kind == pl_shapeBox)
 		CHECK_BELOW(largestGapOfAxes(p), gap + allowed);
