@@ -19,15 +19,15 @@ static int orderOf(plShapeKind kind)
 }
 
 static plPairFcn* const pairs[kindCount][kindCount] = {
-    {plCollideSpheres, plCollideSphereCapsule, plCollideSphereBox, plCollidePolytopes, plCollideCylinder,
+    {plCollideSpheres, plCollideSphereCapsule, plCollideSphereBox, plCollidePolytopes, plCollidePolytopes,
      plCollidePlane},
-    {NULL, plCollideCapsules, plCollidePolytopes, plCollidePolytopes, plCollideCylinder, plCollidePlane},
-    {NULL, NULL, plCollideBoxes, plCollidePolytopes, plCollideCylinder, plCollidePlane},
-    {NULL, NULL, NULL, plCollidePolytopes, plCollideCylinder, plCollidePlane},
-    {NULL, NULL, NULL, NULL, plCollideCylinder, plCollidePlane},
+    {NULL, plCollideCapsules, plCollidePolytopes, plCollidePolytopes, plCollidePolytopes, plCollidePlane},
+    {NULL, NULL, plCollideBoxes, plCollidePolytopes, plCollidePolytopes, plCollidePlane},
+    {NULL, NULL, NULL, plCollidePolytopes, plCollidePolytopes, plCollidePlane},
+    {NULL, NULL, NULL, NULL, plCollidePolytopes, plCollidePlane},
 };
 
-static void turnRound(plManifold* m)
+void plManifold_TurnRound(plManifold* m)
 {
 	for (int i = 0; i < 3; ++i)
 		m->normal[i] = -m->normal[i];
@@ -53,5 +53,5 @@ void plManifold_Find(const plSolid* a, const plSite* siteA, const plSolid* b, co
 	          "plManifold_Find takes no mesh, and one plane at most");
 	(swapped ? pairs[second][first] : pairs[first][second])(&pair, manifold);
 	if (swapped)
-		turnRound(manifold);
+		plManifold_TurnRound(manifold);
 }

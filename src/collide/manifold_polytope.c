@@ -34,8 +34,10 @@ static const uint32_t triangleTwins[6] = {5, 4, 3, 2, 1, 0}, triangleFaces[6] = 
 void plPart_OfSolid(plPart* part, const plSolid* solid)
 {
 	part->core = plCore_OfSolid(solid);
-	if (part->core.cornerCount == 0)
-		part->shape = plSolid_GetPolytope(solid, &part->room);
+	if (plPart_IsCylinder(part))
+		plPart_Aim(part, (double[]){1.0, 0.0, 0.0});
+	else if (part->core.cornerCount == 0)
+		part->shape = plSolid_GetPolytope(solid, &part->room.box);
 	else
 		part->shape = (plPolytope){.vertexCount = (uint32_t)part->core.cornerCount,
 		                           .edgeCount = part->core.cornerCount == 2 ? 2 : 0,
@@ -55,16 +57,16 @@ void plPart_OfTriangle(plPart* part, const double corners[3][3])
 	part->core = plCore_OfTriangle(corners);
 	for (int i = 0; i < 3; ++i)
 	{
-		part->room.planes[i] = flat ? n[i] / length : i == 1;
-		part->room.planes[4 + i] = -part->room.planes[i];
+		part->room.box.planes[i] = flat ? n[i] / length : i == 1;
+		part->room.box.planes[4 + i] = -part->room.box.planes[i];
 	}
-	part->room.planes[3] = dot3(part->room.planes, corners[0]);
-	part->room.planes[7] = -part->room.planes[3];
+	part->room.box.planes[3] = dot3(part->room.box.planes, corners[0]);
+	part->room.box.planes[7] = -part->room.box.planes[3];
 	part->shape = (plPolytope){.vertexCount = 3,
 	                           .faceCount = 2,
 	                           .edgeCount = 6,
 	                           .vertices = &part->core.corners[0][0],
-	                           .planes = part->room.planes,
+	                           .planes = part->room.box.planes,
 	                           .faceStart = triangleStart,
 	                           .corners = triangleCorners,
 	                           .twins = triangleTwins,
@@ -276,8 +278,13 @@ static bool search(Search* s, bool force, plManifold* manifold)
 	return s->best.kind == 2 ? collideEdges(s, force, manifold) : collideFaces(s, force, manifold);
 }
 
-void plPart_Collide(const plPart* a, const plPart* b, const plView* view, const plPair* pair, plManifold* manifold)
+void plPart_Collide(plPart* a, plPart* b, const plView* view, const plPair* pair, plManifold* manifold)
 {
+	if (plPart_IsCylinder(a) || plPart_IsCylinder(b))
+	{
+		plPart_CollideCylinder(a, b, view, pair, manifold);
+		return;
+	}
 	Search s = {.a = a, .b = b, .view = view, .pair = *pair};
 	if (search(&s, false, manifold))
 		return;

@@ -153,9 +153,9 @@ typedef void plPairFcn(const plPair* pair, plManifold* manifold);
 plPairFcn plCollideSpheres, plCollideSphereCapsule, plCollideSphereBox, plCollideCapsules; // manifold_round.c
 plPairFcn plCollidePlane;     // manifold_plane.c: b is the plane
 plPairFcn plCollideBoxes;     // manifold_box.c
-plPairFcn plCollidePolytopes; // manifold_polytope.c: sphere, capsule, box, hull with box or hull
-plPairFcn plCollideCylinder;  // manifold_cylinder.c: one or both are cylinders
+plPairFcn plCollidePolytopes; // manifold_polytope.c: any convex solid with a box, a hull or a cylinder
 
+void plManifold_TurnRound(plManifold* manifold); // a for b
 // A direction that is perpendicular to d, of unit length; always the same for the same d.
 void plPerpendicular(const double d[3], double n[3]);
 

@@ -4,15 +4,40 @@
 
 #include "gjk.h"
 
+enum
+{
+	pl_prismSides = 8
+};
+
+// A prism within a cylinder: faces 0 and 1 are its ends, the others its sides
+typedef struct plPrismRoom
+{
+	double vertices[6 * pl_prismSides];
+	double planes[4 * (pl_prismSides + 2)];
+	uint32_t faceStart[pl_prismSides + 3];
+	uint32_t corners[6 * pl_prismSides], twins[6 * pl_prismSides], faceOf[6 * pl_prismSides];
+} plPrismRoom;
+
 // Points and segments have no face, a triangle two. It points into itself: it is made where it stays.
 typedef struct plPart
 {
 	plCore core;
 	plPolytope shape;
-	plBoxRoom room;
+	union
+	{
+		plBoxRoom box;
+		plPrismRoom prism;
+	} room;
 } plPart;
 
-void plPart_OfSolid(plPart* part, const plSolid* solid); // sphere, capsule, box, hull
+void plPart_OfSolid(plPart* part, const plSolid* solid); // convex
+// Turns the prism of a cylinder so that an edge of it is farthest along a direction. Nothing for others.
+void plPart_Aim(plPart* part, const double direction[3]);
+static inline bool plPart_IsCylinder(const plPart* part)
+{
+	return part->core.cornerCount == 0 && part->core.solid->kind == pl_shapeCylinder;
+}
+
 void plPart_OfTriangle(plPart* part, const double corners[3][3]);
 
 // A way out
@@ -35,7 +60,9 @@ bool plAxis_TryEdges(plAxis* best, const plPart* a, const plPart* b, const plVie
 void plOverlapFaces(const plAxis* best, const plPart* a, const plPart* b, const plView* view, bool force,
                     plCandidates* c);
 
-// The whole search for two parts; `b` may be a triangle.
-void plPart_Collide(const plPart* a, const plPart* b, const plView* view, const plPair* pair, plManifold* manifold);
+// The whole search for two parts. Prisms are turned.
+void plPart_Collide(plPart* a, plPart* b, const plView* view, const plPair* pair, plManifold* manifold);
+// The same if one is a cylinder.
+void plPart_CollideCylinder(plPart* a, plPart* b, const plView* view, const plPair* pair, plManifold* manifold);
 
 #endif

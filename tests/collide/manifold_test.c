@@ -140,10 +140,7 @@ static void checkPair(const Pair* p, uint64_t* seed, int* touching)
 }
 
 static const plShapeKind kinds[] = {pl_shapeSphere, pl_shapeCapsule, pl_shapeBox,
-#ifndef NOHULL
-	pl_shapeHull, pl_shapeCylinder,
-#endif
- pl_shapePlane};
+                                    pl_shapeHull,   pl_shapeCylinder, pl_shapePlane};
 
 static void checkKinds(double ratio, int count)
 {
