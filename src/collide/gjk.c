@@ -102,11 +102,8 @@ typedef struct Best
 	double weights[4];
 } Best;
 
-static void offer(Best* best, const Corner* corners, int count, const int* index, const double* weights)
+static void offer(Best* best, const double v[3], int count, const int* index, const double* weights)
 {
-	double v[3] = {0.0, 0.0, 0.0};
-	for (int k = 0; k < count; ++k)
-		along3(v, weights[k], corners[index[k]].w, v);
 	double square = dot3(v, v);
 	if (square >= best->square)
 		return;
@@ -120,8 +117,10 @@ static void tryEdge(Best* best, const Corner* corners, int p, int q)
 	double e[3];
 	subtract3(corners[q].w, corners[p].w, e);
 	double length = dot3(e, e), along = -dot3(corners[p].w, e);
-	double t = length > 0.0 ? clamp(along / length, 0.0, 1.0) : 0.0;
-	offer(best, corners, 2, (int[]){p, q}, (double[]){1.0 - t, t});
+	double t = length > 0.0 ? clamp(along / length, 0.0, 1.0) : 0.0, v[3];
+	for (int i = 0; i < 3; ++i)
+		v[i] = t < 1.0 ? corners[p].w[i] + t * e[i] : corners[q].w[i];
+	offer(best, v, 2, (int[]){p, q}, (double[]){1.0 - t, t});
 }
 
 static void tryTriangle(Best* best, const Corner* corners, int p, int q, int r)
@@ -137,7 +136,11 @@ static void tryTriangle(Best* best, const Corner* corners, int p, int q, int r)
 	cross3(u, corners[p].w, turned);
 	double last = -dot3(turned, n) / area;
 	if (area > 0.0 && second >= 0.0 && last >= 0.0 && second + last <= 1.0)
-		offer(best, corners, 3, (int[]){p, q, r}, (double[]){1.0 - second - last, second, last});
+	{
+		// Along the normal: the sum of weighted corners has the rounding of corners that are far away.
+		double height = dot3(corners[p].w, n) / area, foot[3] = {height * n[0], height * n[1], height * n[2]};
+		offer(best, foot, 3, (int[]){p, q, r}, (double[]){1.0 - second - last, second, last});
+	}
 	tryEdge(best, corners, p, q);
 	tryEdge(best, corners, q, r);
 	tryEdge(best, corners, r, p);
@@ -161,7 +164,7 @@ static bool solve(Simplex* s, bool apart)
 	Best best = {.square = HUGE_VAL};
 	const Corner* c = s->corners;
 	if (s->count == 1)
-		offer(&best, c, 1, (int[]){0}, (double[]){1.0});
+		offer(&best, c[0].w, 1, (int[]){0}, (double[]){1.0});
 	else if (s->count == 2)
 		tryEdge(&best, c, 0, 1);
 	else if (s->count == 3)
@@ -199,29 +202,31 @@ static bool isKnown(const Simplex* s, const Corner* corner)
 	return false;
 }
 
-static void write(const Simplex* s, plNearest* nearest)
+// The normal with the largest proven distance; points of the last simplex
+static bool write(const Simplex* s, double lower, const double normal[3], double nothing, plNearest* nearest)
 {
-	nearest->distance = sqrt(s->square);
+	if (!(lower > nothing))
+		return false;
+	nearest->distance = lower;
+	copy3(normal, nearest->normal);
 	for (int i = 0; i < 3; ++i)
-	{
-		nearest->normal[i] = -s->v[i] / nearest->distance;
 		nearest->xa[i] = nearest->xb[i] = 0.0;
-	}
 	for (int k = 0; k < s->count; ++k)
 	{
 		along3(nearest->xa, s->weights[k], s->corners[k].a, nearest->xa);
 		along3(nearest->xb, s->weights[k], s->corners[k].b, nearest->xb);
 	}
+	return true;
 }
 
 bool plCore_FindNearest(const plCore* a, const plCore* b, const plView* view, plNearest* nearest)
 {
 	enum
 	{
-		most = 200 // a cylinder takes about 20 steps, polytopes fewer
+		most = 200 // a cylinder takes about 30 steps, polytopes fewer
 	};
 	double size = a->size + b->size + fabs(view->T[0]) + fabs(view->T[1]) + fabs(view->T[2]);
-	double nothing = 0x1p-32 * size;
+	double nothing = 0x1p-32 * size, lower = -HUGE_VAL, normal[3] = {0.0, 0.0, 0.0};
 	double start[3] = {-view->T[0], -view->T[1], -view->T[2]};
 	Simplex s = {.count = 1}, last;
 	findCorner(a, b, view, start, &s.corners[0]);
@@ -230,14 +235,20 @@ bool plCore_FindNearest(const plCore* a, const plCore* b, const plView* view, pl
 	{
 		if (s.square <= nothing * nothing)
 			return false;
-		last = s;
 		Corner corner;
 		findCorner(a, b, view, s.v, &corner);
-		double along = dot3(s.v, corner.w), rounding = 0x1p-50 * size * sqrt(s.square);
-		if (s.square - along <= 0x1p-42 * s.square + rounding || isKnown(&s, &corner))
+		double length = sqrt(s.square), along = dot3(s.v, corner.w) / length, rounding = 0x1p-50 * size;
+		if (along > lower)
+		{
+			lower = along;
+			for (int i = 0; i < 3; ++i)
+				normal[i] = -s.v[i] / length;
+		}
+		if (length - lower <= 0x1p-42 * length + rounding || isKnown(&s, &corner))
 			break;
+		last = s;
 		s.corners[s.count++] = corner;
-		if (!solve(&s, along > rounding))
+		if (!solve(&s, lower > rounding))
 			return false;
 		if (s.square >= last.square) // rounding: no nearer than before
 		{
@@ -245,8 +256,7 @@ bool plCore_FindNearest(const plCore* a, const plCore* b, const plView* view, pl
 			break;
 		}
 	}
-	write(&s, nearest);
-	return true;
+	return write(&s, lower, normal, nothing, nearest);
 }
 
 bool plCore_Collide(const plCore* a, const plCore* b, const plView* view, const plPair* pair, plManifold* manifold)
