@@ -8,8 +8,8 @@
 // Nothing is sampled, so there is no resolution. The nearest point on a triangle is found by regions as in [Eri05],
 // section 5.1.5.
 #include "shape.h"
-#include "box_tree.h"
 #include "surface_check.h"
+#include "vector.h"
 #include "../base/number.h"
 
 #include <math.h>
@@ -31,24 +31,6 @@ struct plSurfaceTree
 	double size;    // of the bounds' longest side, m
 };
 
-static double dot(const double a[3], const double b[3])
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void subtract(double r[3], const double a[3], const double b[3])
-{
-	for (int i = 0; i < 3; ++i)
-		r[i] = a[i] - b[i];
-}
-
-static void normalise(double a[3])
-{
-	double length = sqrt(dot(a, a));
-	for (int i = 0; i < 3 && length > 0.0; ++i)
-		a[i] /= length;
-}
-
 // ---- the nearest point ----------------------------------------------------------------------------------------------
 
 // Features of a triangle: 0..2 corners, 3..5 edges from corner k to k + 1, 6 the face.
@@ -63,12 +45,13 @@ typedef struct Nearest
 static int nearestOnTriangle(const double corner[3][3], const double x[3], double offset[3])
 {
 	double ab[3], ac[3], ax[3], bx[3], cx[3];
-	subtract(ab, corner[1], corner[0]);
-	subtract(ac, corner[2], corner[0]);
-	subtract(ax, x, corner[0]);
-	subtract(bx, x, corner[1]);
-	subtract(cx, x, corner[2]);
-	double d1 = dot(ab, ax), d2 = dot(ac, ax), d3 = dot(ab, bx), d4 = dot(ac, bx), d5 = dot(ab, cx), d6 = dot(ac, cx);
+	subtract3(corner[1], corner[0], ab);
+	subtract3(corner[2], corner[0], ac);
+	subtract3(x, corner[0], ax);
+	subtract3(x, corner[1], bx);
+	subtract3(x, corner[2], cx);
+	double d1 = dot3(ab, ax), d2 = dot3(ac, ax), d3 = dot3(ab, bx), d4 = dot3(ac, bx), d5 = dot3(ab, cx),
+	       d6 = dot3(ac, cx);
 	double vc = d1 * d4 - d3 * d2, vb = d5 * d2 - d1 * d6, va = d3 * d6 - d5 * d4;
 	int feature = 6;
 	double v = 0.0, w = 0.0; // p = a + v ab + w ac
@@ -125,7 +108,7 @@ static double searchTriangle(uint32_t t, double limit, void* context)
 	Search* search = context;
 	double offset[3];
 	int feature = nearestOnTriangle(search->triangles[t].corner, search->x, offset);
-	double square = dot(offset, offset);
+	double square = dot3(offset, offset);
 	if (!(square < limit))
 		return limit;
 	search->best = (Nearest){square, {offset[0], offset[1], offset[2]}, search->triangles + t, feature};
@@ -149,15 +132,15 @@ void plSurfaceTree_Distance(const void* data, const double x[3], plDistance* d)
 	{
 		// On a face the distance is a linear function, without the root and its rounding near 0.
 		double u[3];
-		subtract(u, x, t->corner[0]);
-		d->phi = dot(u, t->normal);
+		subtract3(x, t->corner[0], u);
+		d->phi = dot3(u, t->normal);
 		memcpy(d->normal, t->normal, sizeof d->normal);
 		return;
 	}
 	bool isEdge = nearest.feature >= 3;
 	int k = nearest.feature % 3;
 	const double* side = isEdge ? t->edgeNormal[k] : t->cornerNormal[k];
-	double length = sqrt(nearest.square), sign = dot(nearest.offset, side) < 0.0 ? -1.0 : 1.0;
+	double length = sqrt(nearest.square), sign = dot3(nearest.offset, side) < 0.0 ? -1.0 : 1.0;
 	bool unique = length > 0x1p-40 * tree->size;
 	d->phi = sign * length;
 	d->bend = unique ? sign / length : 0.0;
@@ -165,8 +148,8 @@ void plSurfaceTree_Distance(const void* data, const double x[3], plDistance* d)
 		d->normal[i] = unique ? sign * nearest.offset[i] / length : side[i];
 	if (isEdge)
 	{
-		subtract(d->axis, t->corner[(k + 1) % 3], t->corner[k]);
-		normalise(d->axis);
+		subtract3(t->corner[(k + 1) % 3], t->corner[k], d->axis);
+		normalise3(d->axis);
 	}
 }
 
@@ -179,29 +162,16 @@ void plSurfaceTree_GetBounds(const plSurfaceTree* tree, double low[3], double hi
 
 // ---- making it ------------------------------------------------------------------------------------------------------
 
-static void faceNormal(const double corner[3][3], double normal[3])
-{
-	double ab[3], ac[3];
-	subtract(ab, corner[1], corner[0]);
-	subtract(ac, corner[2], corner[0]);
-	normalise(ab); // of unit length first: the product of tiny edges would vanish
-	normalise(ac);
-	for (int i = 0; i < 3; ++i)
-		normal[i] = ab[(i + 1) % 3] * ac[(i + 2) % 3] - ab[(i + 2) % 3] * ac[(i + 1) % 3];
-	normalise(normal);
-}
-
 // Angle at corner k.
 static double angleAt(const double corner[3][3], int k)
 {
 	double a[3], b[3], c[3];
-	subtract(a, corner[(k + 1) % 3], corner[k]);
-	subtract(b, corner[(k + 2) % 3], corner[k]);
-	normalise(a);
-	normalise(b);
-	for (int i = 0; i < 3; ++i)
-		c[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
-	return plAtan2(sqrt(dot(c, c)), dot(a, b));
+	subtract3(corner[(k + 1) % 3], corner[k], a);
+	subtract3(corner[(k + 2) % 3], corner[k], b);
+	normalise3(a);
+	normalise3(b);
+	cross3(a, b, c);
+	return plAtan2(sqrt(dot3(c, c)), dot3(a, b));
 }
 
 // Normals of the features, from those of the faces; `sums` has 3 doubles per vertex, at zero.
@@ -217,25 +187,14 @@ static void fillNormals(Triangle* triangles, const uint32_t* faces, const uint32
 				sums[3 * (size_t)faces[3 * t + (size_t)k] + (size_t)i] += angle * triangles[t].normal[i];
 				triangles[t].edgeNormal[k][i] = triangles[t].normal[i] + other->normal[i];
 			}
-			normalise(triangles[t].edgeNormal[k]);
+			normalise3(triangles[t].edgeNormal[k]);
 		}
 	for (size_t t = 0; t < count; ++t)
 		for (int k = 0; k < 3; ++k)
 		{
 			memcpy(triangles[t].cornerNormal[k], sums + 3 * (size_t)faces[3 * t + (size_t)k], 3 * sizeof(double));
-			normalise(triangles[t].cornerNormal[k]);
+			normalise3(triangles[t].cornerNormal[k]);
 		}
-}
-
-static plBox boundTriangle(const Triangle* t)
-{
-	plBox box;
-	for (int i = 0; i < 3; ++i)
-	{
-		box.low[i] = fmin(t->corner[0][i], fmin(t->corner[1][i], t->corner[2][i]));
-		box.high[i] = fmax(t->corner[0][i], fmax(t->corner[1][i], t->corner[2][i]));
-	}
-	return box;
 }
 
 // Scratch of one creation.
@@ -257,8 +216,8 @@ static bool fillTree(plSurfaceTree* tree, const Draft* draft, const uint32_t* fa
 		Triangle* triangle = draft->triangles + t;
 		for (size_t k = 0; k < 3; ++k)
 			memcpy(triangle->corner[k], draft->points + 3 * (size_t)faces[3 * t + k], 3 * sizeof(double));
-		faceNormal(triangle->corner, triangle->normal);
-		draft->boxes[t] = boundTriangle(triangle);
+		plTriangle_GetNormal(triangle->corner, triangle->normal);
+		draft->boxes[t] = plTriangle_Bound(triangle->corner);
 	}
 	fillNormals(draft->triangles, faces, draft->across, count, draft->sums);
 	if (!plBoxTree_Build(&tree->tree, draft->boxes, count, heap))
