@@ -7,6 +7,10 @@
 
 #include "../base/base.h"
 
+// Sizes of solids. An inertia is a density times the fifth power of a length, and has to be a number.
+#define PL_SMALLEST_LENGTH 1e-40 // m
+#define PL_LARGEST_LENGTH 1e40   // m
+
 // What the narrow phase reads. Arrays may belong to a plHull or stand on the stack, as those of a box do.
 typedef struct plPolytope
 {
