@@ -111,6 +111,13 @@ void plBroad_Move(plBroad* b, uint32_t item, const plBox* box, const plBox* fat)
 	markFresh(b, item);
 }
 
+void plBroad_MoveHalfSpace(plBroad* b, uint32_t item, const double normal[3], double offset)
+{
+	memcpy(b->items[item].normal, normal, sizeof b->items[item].normal);
+	b->items[item].offset = offset;
+	markFresh(b, item);
+}
+
 void plBroad_Touch(plBroad* b, uint32_t item)
 {
 	markFresh(b, item);

@@ -2,18 +2,7 @@
 #ifndef PL_DYNAMIC_TREE_H
 #define PL_DYNAMIC_TREE_H
 
-#include "../base/base.h"
-
-typedef struct plBox
-{
-	double low[3], high[3];
-} plBox;
-
-static inline bool plBox_Overlaps(const plBox* a, const plBox* b)
-{
-	return a->low[0] <= b->high[0] && b->low[0] <= a->high[0] && a->low[1] <= b->high[1] && b->low[1] <= a->high[1] &&
-	       a->low[2] <= b->high[2] && b->low[2] <= a->high[2];
-}
+#include "box_tree.h"
 
 static inline bool plBox_Contains(const plBox* a, const plBox* b)
 {

@@ -161,11 +161,16 @@ static void addMobility(const plMover* mover, const double r[3], const double n[
 	double x[3], y[3];
 	plCross3(r, n, x);
 	plSymmetric3(mover->inverse, x, y);
-	*along += 1.0 / mover->mass + plDot3(x, y);
+	for (int i = 0; i < 3; ++i)
+	{
+		*along += mover->lightness[i] * n[i] * n[i];
+		*trace += mover->lightness[i];
+	}
+	*along += plDot3(x, y);
 	// tr(-[r] S [r]) = |r|^2 tr S - r'S r
 	plSymmetric3(mover->inverse, r, y);
 	double sum = mover->inverse[0] + mover->inverse[1] + mover->inverse[2];
-	*trace += 3.0 / mover->mass + plDot3(r, r) * sum - plDot3(r, y);
+	*trace += plDot3(r, r) * sum - plDot3(r, y);
 }
 
 // What the load asks of k: q L/(n s).
@@ -184,7 +189,8 @@ static void setStiffness(const plContacts* c, const plContact* contact, const pl
 	for (int side = 0; side < 2; ++side)
 		if (contact->movers[side] != pl_noMover)
 			addMobility(c->movers + contact->movers[side], meet->r[side], contact->normal, &along, &trace);
-	double mn = 1.0 / (along * rules->h * rules->h), mt = 2.0 / ((trace - along) * rules->h * rules->h);
+	double across = trace - along, square = rules->h * rules->h; // where nothing can give way, nothing pushes
+	double mn = along > 0.0 ? 1.0 / (along * square) : 0.0, mt = across > 0.0 ? 2.0 / (across * square) : 0.0;
 	if (rules->rule == pl_stiffnessRamp) // [GDY25] Eq. 19
 	{
 		meet->kn = fmin(rules->most * mn, fmax(rules->start, rules->gamma * kept->kn));

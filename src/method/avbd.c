@@ -62,14 +62,14 @@ static double fadeOf(const plBlockDef* block, double sweeps, bool moment)
 	return moment ? 0.996 : fmax(0.98, 1.0 - 0.08 / (sweeps * sweeps));
 }
 
-static plContactRules rulesFor(const plMethodState* s, double h)
+static plContactRules rulesFor(const plSolverDef* def, double h, uint32_t step)
 {
-	const plBlockDef* block = &s->def.block;
-	double n = (double)s->def.iterations, ticks = 60.0 * h; // of 1/60 s
+	const plBlockDef* block = &def->block;
+	double n = (double)def->iterations, ticks = 60.0 * h; // of 1/60 s
 	bool moment = block->moment > 0.0 && n / ticks >= 8.0;  // with fewer sweeps it shakes what it should hold
 	bool ramps = block->stiffness == pl_stiffnessRamp;
 	return (plContactRules){.rule = block->stiffness,
-	                        .iterations = s->def.iterations,
+	                        .iterations = def->iterations,
 	                        .alpha = power(block->forgive, ticks),
 	                        .gamma = power(fadeOf(block, ticks * n, moment), ticks),
 	                        .floor = fmin(block->floor, 3.0 * n),
@@ -78,22 +78,37 @@ static plContactRules rulesFor(const plMethodState* s, double h)
 	                        .slack = block->slack,
 	                        .momentGain = moment && !ramps ? block->moment : 0.0,
 	                        .momentAge = 0.1,
-	                        .most = s->def.precision == pl_precisionFloat ? 1e6 : 1e9,
+	                        .most = def->precision == pl_precisionFloat ? 1e6 : 1e9,
 	                        .beta = block->ramp,
 	                        .start = block->rampStart,
 	                        .rescales = block->clamped,
-	                        .shuffle = block->shuffle ? 2 * s->step + 1 : 0};
+	                        .shuffle = block->shuffle ? 2 * step + 1 : 0};
+}
+
+static plResult openBodies(plProblem* problem, const plContactRules* rules, plError* error)
+{
+	if (problem->bodies->open(problem, rules) == pl_success)
+		return pl_success;
+	return plFail(error, pl_errorMemory, "avbd: not enough memory for the contacts of %zu bodies",
+	              problem->bodies->count(problem));
 }
 
 static plResult refresh(plMethodState* s, plProblem* problem, const plPoint* q, plError* error)
 {
 	(void)q;
-	plContactRules rules = rulesFor(s, problem->timestep);
-	s->step++;
-	if (problem->bodies->open(problem, &rules) == pl_success)
+	plContactRules rules = rulesFor(&s->def, problem->timestep, s->step++);
+	return openBodies(problem, &rules, error);
+}
+
+plResult plAvbd_SweepBodies(plProblem* problem, const plSolverDef* def, plError* error)
+{
+	if (problem->bodies == NULL || problem->bodies->count(problem) == 0)
 		return pl_success;
-	return plFail(error, pl_errorMemory, "avbd: not enough memory for the contacts of %zu bodies",
-	              problem->bodies->count(problem));
+	plContactRules rules = rulesFor(def, problem->timestep, 0);
+	plResult result = openBodies(problem, &rules, error);
+	for (int i = 0; result == pl_success && i < def->iterations; ++i)
+		problem->bodies->sweep(problem);
+	return result;
 }
 
 static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* it, plError* error)
@@ -120,6 +135,7 @@ static void preset(plSolverDef* def)
 const plMethodType plAvbdType = {.name = "avbd",
                                  .preset = preset,
                                  .needs = needs,
+                                 .takesBodies = true,
                                  .create = create,
                                  .refresh = refresh,
                                  .iterate = iterate,

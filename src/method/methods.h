@@ -11,6 +11,8 @@ extern const plMethodType plDescentType, plJacobiType, plGradientType, plNcgType
 
 extern const plMethodType plAutoType; // auto.c
 extern const plMethodType plAvbdType; // avbd.c
+// A substep of rigid bodies by avbd, whatever else a method does: bodies and vertices do not meet. The def is avbd's
+plResult plAvbd_SweepBodies(plProblem* problem, const plSolverDef* def, plError* error);
 
 // Of quasi-newton, as soon as it has been refreshed: initial_matrix.h
 bool plQuasiNewton_GetSize(const plMethodState* state, double* nonzeros, double* work);

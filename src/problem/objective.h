@@ -15,12 +15,13 @@ typedef struct plValue
 	double noise; // bound on the rounding error, J
 } plValue;
 
-// What the norm of a gradient is compared with: 2-norms over the vertices with a free axis and rigid bodies, N.
+// What the norm of a gradient is compared with: 2-norms over the vertices with a free axis, N.
 typedef struct plForceScale
 {
 	double forces; // of s_i = m_i |q_i - y_i|/h^2 + m_i |a| + |f_i| + sum over elements |f_e,i|
 	double noise;  // of what rounding does to the gradient: below it a residual means nothing
-	double bodies; // the residual of rigid bodies, which are no part of a tangent
+	double bodies; // the residual of rigid bodies, which are no part of a tangent: N, torques over the radius of gyration
+	double bodyForces; // what that is compared with
 } plForceScale;
 
 // What `relax` may change

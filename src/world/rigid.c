@@ -87,6 +87,7 @@ plResult plRigidBodyDef_Check(const plRigidBodyDef* def, plError* error)
 // Before a step: what flies needs a mass, and an inertia if it can turn.
 plResult plWorld_CheckRigids(const plWorld* world, plError* error)
 {
+	plMethod method = plWorld_GetSolver(world)->method;
 	PL_EACH(const plRigid, rigid, &world->rigids.bodies)
 	{
 		unsigned number = plSlots_IndexOf(&world->rigids.bodies, rigid) + 1;
@@ -95,6 +96,9 @@ plResult plWorld_CheckRigids(const plWorld* world, plError* error)
 			round = round && isnormal(rigid->moments[i]) && rigid->moments[i] > 0.0;
 		if (rigid->motion != pl_rigidDynamic)
 			continue;
+		if (method != pl_methodAuto && !plMethod_GetType(method)->takesBodies)
+			return plFailAt(error, "solver", "%s does not take rigid bodies that move, as body %u does; auto and avbd do",
+			                plMethod_GetName(method), number);
 		if (!isnormal(rigid->mass))
 			return plFailAt(error, "mass",
 			                "rigid body %u: it is dynamic and its mass is %g kg: give it a shape with a density, or a mass",
@@ -142,6 +146,7 @@ void plRigids_Init(plRigids* rigids, plHeap* heap)
 {
 	plSlots_Init(&rigids->bodies, heap, sizeof(plRigid));
 	plSlots_Init(&rigids->shapes, heap, sizeof(plRigidShape));
+	plTouches_Init(&rigids->touches, heap);
 }
 
 void plRigids_Destroy(plRigids* rigids, plHeap* heap)
@@ -152,6 +157,7 @@ void plRigids_Destroy(plRigids* rigids, plHeap* heap)
 		plMotion_Free(&rigid->path, heap);
 	plSlots_Destroy(&rigids->shapes);
 	plSlots_Destroy(&rigids->bodies);
+	plTouches_Destroy(&rigids->touches);
 	PL_FREE(heap, rigids->flying, rigids->room);
 	PL_FREE(heap, rigids->zeta, 2 * pl_quad * rigids->room);
 }
@@ -250,6 +256,7 @@ void plWorld_DestroyRigid(plWorld* world, plBodyId id)
 	for (uint32_t at = rigid->firstShape1; at != 0;)
 	{
 		plRigidShape* shape = plSlots_At(&all->shapes, at - 1);
+		plWorld_UnlistShape(world, at - 1);
 		at = shape->next1;
 		plRigidShape_Free(shape, &world->heap);
 		plSlots_Remove(&all->shapes, shape);

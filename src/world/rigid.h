@@ -15,6 +15,7 @@
 #include "../collide/shape.h"
 #include "../collide/solid.h"
 #include "motion.h"
+#include "touch.h"
 
 enum
 {
@@ -84,6 +85,8 @@ typedef struct plRigidShape
 	bool sensor;
 	uint64_t category, mask;
 	int32_t group;
+	plSite now;    // where it is when a substep begins
+	double travel; // how far a point of it may get in the substep, m
 } plRigidShape;
 
 typedef struct plRigids
@@ -95,6 +98,7 @@ typedef struct plRigids
 	uint32_t* flying; // [dynamicCount] their slots, ascending
 	double* zeta;     // [8 dynamicCount] two quads each, d and w: by how much they leave their flight (base/layout.h)
 	size_t room;
+	plTouches touches;
 } plRigids;
 
 static inline bool plBodyId_IsRigid(plBodyId id)
@@ -120,6 +124,7 @@ void plWorld_Weigh(plWorld* world, plRigid* rigid); // mass, centre and moments,
 // What soft bodies meet of a body changes, or where it is by a jump: its grips are dropped, terms too if `made` or
 // destroyed
 void plWorld_ChangeObstacles(plWorld* world, const plRigid* rigid, bool made);
+void plWorld_PlaceShapes(plWorld* world, const plRigid* rigid); // the body was put elsewhere
 
 // rigid_flight.c
 void plRigid_GetInertia(const plRigid* rigid, plQuat q, double inertia[6]); // in the axes of the world

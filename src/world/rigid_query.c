@@ -131,6 +131,7 @@ plResult plBody_SetPose(plWorld* world, plBodyId id, plTransform pose, plError* 
 	if (result < 0)
 		return result;
 	plRigid_SetFrame(rigid, &rigid->state, &pose);
+	plWorld_PlaceShapes(world, rigid);
 	if (rigid->motion != pl_rigidDynamic)
 	{
 		memset(rigid->state.v, 0, sizeof rigid->state.v);

@@ -215,6 +215,12 @@ void plWorld_ChangeObstacles(plWorld* world, const plRigid* rigid, bool made)
 		changeObstacle(world, s, made);
 }
 
+void plWorld_PlaceShapes(plWorld* world, const plRigid* rigid)
+{
+	for (plRigidShape* s = shapeAt(world, rigid->firstShape1); s != NULL; s = shapeAt(world, s->next1))
+		plWorld_PlaceShape(world, plSlots_IndexOf(&world->rigids.shapes, s));
+}
+
 // What soft bodies meet of it, if they do. A mesh that encloses nothing has no inside to keep them out of.
 static plResult makeSoft(plRigidShape* shape, const plRigid* rigid, const plShapeDef* def, plHeap* heap, plError* error)
 {
@@ -302,6 +308,13 @@ plShapeId plCreateShape(plWorld* world, plBodyId body, const plShapeDef* def, pl
 		plRigidShape_Free(&shape, heap);
 		return (plShapeId){0, 0};
 	}
+	if (!plWorld_ListShape(world, id.index1 - 1))
+	{
+		plFail(error, pl_errorMemory, "not enough memory for a shape");
+		plRigidShape_Free(shapeAt(world, id.index1), heap);
+		plSlots_Remove(shapes, shapeAt(world, id.index1));
+		return (plShapeId){0, 0};
+	}
 	linkShape(world, rigid, id.index1);
 	plWorld_Weigh(world, rigid);
 	changeObstacle(world, shapeAt(world, id.index1), true);
@@ -324,6 +337,7 @@ void plDestroyShape(plWorld* world, plShapeId id)
 	while (*at != id.index1)
 		at = &shapeAt(world, *at)->next1;
 	*at = shape->next1;
+	plWorld_UnlistShape(world, id.index1 - 1);
 	plRigidShape_Free(shape, &world->heap);
 	plSlots_Remove(&world->rigids.shapes, shape);
 	plWorld_Weigh(world, rigid);

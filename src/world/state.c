@@ -25,7 +25,7 @@ static const uint64_t stateMagic = 0x33657461746c70ull; // "pltate3"
 
 bool plWorld_LooksBack(const plWorld* world)
 {
-	return plIntegrator_GetType(world->integrator)->looksBack || plGuess_LooksBack(world->solver.guess);
+	return plIntegrator_GetType(world->integrator)->looksBack || plGuess_LooksBack(plWorld_GetSolver(world)->guess);
 }
 
 // Per vertex: position and velocity; where a step looks further back, also those of one substep earlier.
@@ -71,7 +71,7 @@ static size_t countNumbers(const plWorld* world)
 
 static size_t countKept(const plWorld* world)
 {
-	return plMethod_GetType(world->solver.method)->keptCount;
+	return plMethod_GetType(plWorld_GetSolver(world)->method)->keptCount;
 }
 
 // Without grips, and without what was told to pins and colliders
@@ -93,7 +93,7 @@ static void saveKept(const plWorld* world, void* out)
 	double zeros[pl_keptLimit] = {0.0};
 	const double* from = world->hasKept ? world->kept : zeros;
 	if (world->prepared.done && countKept(world) > 0)
-		from = plMethod_GetType(world->solver.method)->kept(world->prepared.method);
+		from = plMethod_GetType(plWorld_GetSolver(world)->method)->kept(world->prepared.method);
 	memcpy(out, from, countKept(world) * sizeof(double));
 }
 
@@ -104,7 +104,7 @@ static void loadKept(plWorld* world, const void* in)
 	if (world->hasKept)
 		memcpy(world->kept, in, bytes);
 	else if (bytes > 0)
-		memcpy(plMethod_GetType(world->solver.method)->kept(world->prepared.method), in, bytes);
+		memcpy(plMethod_GetType(plWorld_GetSolver(world)->method)->kept(world->prepared.method), in, bytes);
 }
 
 void plWorld_SaveState(const plWorld* world, void* state)
@@ -171,7 +171,7 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 		if (i >= numbers)
 			kept[i - numbers] = x;
 	}
-	const plMethodType* type = plMethod_GetType(world->solver.method);
+	const plMethodType* type = plMethod_GetType(plWorld_GetSolver(world)->method);
 	if (type->checkKept != NULL && !type->checkKept(kept))
 		return plFail(error, pl_errorInput, "state: what the method keeps makes no sense");
 	size_t weights = plain - plWorld_CountBlend(world) * sizeof(double);

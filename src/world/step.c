@@ -176,8 +176,8 @@ static void addLoopReport(plStepReport* report, const plLoopReport* loop, bool f
 
 static void reportChoice(const plWorld* world, plStepReport* report)
 {
-	const plMethodType* type = plMethod_GetType(world->solver.method);
-	report->method = world->solver.method;
+	const plMethodType* type = plMethod_GetType(plWorld_GetSolver(world)->method);
+	report->method = plWorld_GetSolver(world)->method;
 	report->choice = pl_choiceGiven;
 	if (type->choice != NULL)
 		type->choice(world->prepared.method, &report->method, &report->choice);
@@ -211,15 +211,15 @@ static const char* findInfinite(const plStepReport* report)
 // takes its time, too: as long as the last time.
 static double deadlineOf(const plWorld* world, double begin, int index)
 {
-	if (!(world->solver.budgetMs > 0.0))
+	if (!(plWorld_GetSolver(world)->budgetMs > 0.0))
 		return 0.0;
-	double ms = world->solver.budgetMs - world->lastFinish;
+	double ms = plWorld_GetSolver(world)->budgetMs - world->lastFinish;
 	return begin + 1e-3 * ms * (double)(index + 1) / (double)world->substeps;
 }
 
 static plResult substep(plWorld* world, int index, double deadline, plStepReport* report, plError* error)
 {
-	const plMethodType* method = plMethod_GetType(world->solver.method);
+	const plMethodType* method = plMethod_GetType(plWorld_GetSolver(world)->method);
 	plPrepared* prepared = &world->prepared;
 	plProblem* problem = prepared->problem;
 	double h = world->timestep / (double)world->substeps;
@@ -231,13 +231,15 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 
 	mark = plNow();
 	plResult result = plWorld_Collide(world, error);
+	if (result >= 0)
+		result = plWorld_CollideRigids(world, h, error);
 	report->ms.collide += plMilliseconds(mark);
 	if (result < 0)
 		return result;
 
 	mark = plNow();
 	plGuessRoom room = {prepared->next, prepared->here, prepared->gradient, prepared->work};
-	plWorld_Guess(world, &world->solver, problem, &room, index + 1);
+	plWorld_Guess(world, plWorld_GetSolver(world), problem, &room, index + 1);
 	report->ms.guess += plMilliseconds(mark);
 
 	mark = plNow();
@@ -250,7 +252,7 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 	plMinimisation task = {.type = method,
 	                       .state = prepared->method,
 	                       .problem = problem,
-	                       .def = &world->solver,
+	                       .def = plWorld_GetSolver(world),
 	                       .q = prepared->next,
 	                       .gradient = prepared->gradient,
 	                       .deadline = deadline};
@@ -268,6 +270,9 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 	if (finished < 0)
 		return finished;
 	plWorld_JudgeProjection(world, &loop);
+	if (problem->bodies != NULL)
+		problem->bodies->close(problem);
+	plWorld_FinishTouches(world);
 	moveState(world, h);
 	plWorld_FinishRigids(world, h);
 	addLoopReport(report, &loop, index == 0);
@@ -284,7 +289,7 @@ static void copyArray(const plWorld* world, double* to, const double* from)
 // What the method keeps from step to step.
 static void copyKept(plWorld* world, bool back)
 {
-	const plMethodType* type = plMethod_GetType(world->solver.method);
+	const plMethodType* type = plMethod_GetType(plWorld_GetSolver(world)->method);
 	if (type->keptCount == 0)
 		return;
 	double* kept = type->kept(world->prepared.method);
@@ -315,6 +320,7 @@ static void restoreState(plWorld* world, bool hadHistory, bool moved)
 	}
 	world->hasHistory = hadHistory;
 	plWorld_RestoreRigids(world);
+	plWorld_RestoreTouches(world);
 	copyKept(world, true);
 	plWorld_SpreadBlend(world);
 	if (world->prepared.push != NULL)
@@ -334,7 +340,7 @@ static void logVerdict(const plWorld* world, const plStepReport* report)
 	if (world->log == NULL || report->converged)
 		return;
 	snprintf(line, sizeof line, "step %llu: %s did not converge, relative residual %.3g after %d iterations%s",
-	         (unsigned long long)report->step, plMethod_GetName(world->solver.method), report->relativeResidual,
+	         (unsigned long long)report->step, plMethod_GetName(plWorld_GetSolver(world)->method), report->relativeResidual,
 	         report->iterations, report->stalled ? ", stalled" : "");
 	world->log(line, world->logContext);
 }
@@ -342,7 +348,7 @@ static void logVerdict(const plWorld* world, const plStepReport* report)
 // What a step ends with is what the next, or a saved state, begins with.
 static void validateState(const plWorld* world)
 {
-	const plMethodType* type = plMethod_GetType(world->solver.method);
+	const plMethodType* type = plMethod_GetType(plWorld_GetSolver(world)->method);
 	const double* kept = type->keptCount > 0 ? type->kept(world->prepared.method) : NULL;
 	for (size_t i = 0; i < plLayout_GetQuadCount(world->layout); ++i)
 	{
@@ -371,6 +377,8 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 		return result;
 	bool hadHistory = world->hasHistory;
 	size_t factorisations = world->prepared.problem->factorisations;
+	if (!plWorld_KeepTouches(world))
+		return plFail(error, pl_errorMemory, "not enough memory for the contacts of rigid bodies");
 	keepState(world);
 	report->ms.predict = plMilliseconds(begin);
 	for (int i = 0; i < world->substeps; ++i)

@@ -115,29 +115,15 @@ static double marginOf(const plRigidShape* shape, double travel)
 	return fmax(shape->solid.width / marginShare, travel);
 }
 
-bool plWorld_ListShape(plWorld* world, uint32_t slot)
+// Outwards from a plane, and how far along it is; returns that.
+static double findPlane(const plRigidShape* shape, double n[3])
 {
-	plRigidShape* shape = shapeAt(world, slot);
-	const plRigid* body = bodyOf(world, slot);
-	plBroad* broad = &world->rigids.touches.broad;
-	findSite(body, shape, &shape->now);
-	if (shape->solid.kind == pl_shapePlane)
-	{
-		double n[3] = {shape->now.R[0][1], shape->now.R[1][1], shape->now.R[2][1]};
-		return plBroad_AddHalfSpace(broad, slot, n, plDot3(n, shape->now.p));
-	}
-	plBox box;
-	bound(shape, shape->solid.width / fatShare, &box);
-	return plBroad_Add(broad, slot, &box, body->motion != pl_rigidStatic);
+	for (int i = 0; i < 3; ++i)
+		n[i] = shape->now.R[i][1];
+	return plDot3(n, shape->now.p);
 }
 
-void plWorld_UnlistShape(plWorld* world, uint32_t slot)
-{
-	plBroad_Remove(&world->rigids.touches.broad, slot);
-	plWorld_ForgetTouches(world, slot);
-}
-
-void plWorld_ForgetTouches(plWorld* world, uint32_t slot)
+static void forgetTouches(plWorld* world, uint32_t slot)
 {
 	plTouches* t = &world->rigids.touches;
 	size_t out = 0;
@@ -145,6 +131,47 @@ void plWorld_ForgetTouches(plWorld* world, uint32_t slot)
 		if (t->kept[k].shapes[0] != slot && t->kept[k].shapes[1] != slot)
 			t->kept[out++] = t->kept[k];
 	t->keptCount = out;
+}
+
+bool plWorld_ListShape(plWorld* world, uint32_t slot)
+{
+	plRigidShape* shape = shapeAt(world, slot);
+	const plRigid* body = bodyOf(world, slot);
+	plBroad* broad = &world->rigids.touches.broad;
+	double n[3];
+	plBox box;
+	findSite(body, shape, &shape->now);
+	if (shape->solid.kind == pl_shapePlane)
+	{
+		double offset = findPlane(shape, n);
+		return plBroad_AddHalfSpace(broad, slot, n, offset);
+	}
+	bound(shape, shape->solid.width / fatShare, &box);
+	return plBroad_Add(broad, slot, &box, body->motion != pl_rigidStatic);
+}
+
+void plWorld_UnlistShape(plWorld* world, uint32_t slot)
+{
+	plBroad_Remove(&world->rigids.touches.broad, slot);
+	forgetTouches(world, slot);
+}
+
+void plWorld_PlaceShape(plWorld* world, uint32_t slot)
+{
+	plRigidShape* shape = shapeAt(world, slot);
+	plBroad* broad = &world->rigids.touches.broad;
+	double n[3];
+	plBox box;
+	findSite(bodyOf(world, slot), shape, &shape->now);
+	forgetTouches(world, slot);
+	if (shape->solid.kind == pl_shapePlane)
+	{
+		double offset = findPlane(shape, n);
+		plBroad_MoveHalfSpace(broad, slot, n, offset);
+		return;
+	}
+	bound(shape, shape->solid.width / fatShare, &box);
+	plBroad_Move(broad, slot, &box, &box);
 }
 
 static void moveShapes(plWorld* world, double h)

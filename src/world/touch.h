@@ -40,7 +40,7 @@ void plTouches_Destroy(plTouches* touches);
 // contacts are forgotten
 bool plWorld_ListShape(plWorld* world, uint32_t shape); // false: no memory
 void plWorld_UnlistShape(plWorld* world, uint32_t shape);
-void plWorld_ForgetTouches(plWorld* world, uint32_t shape);
+void plWorld_PlaceShape(plWorld* world, uint32_t shape);
 
 // In a substep, after bodies were predicted: pairs, manifolds, contacts with their movers. pl_success or pl_errorMemory
 plResult plWorld_CollideRigids(plWorld* world, double h, plError* error);

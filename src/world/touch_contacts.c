@@ -26,15 +26,27 @@ static const plRigid* bodyOf(const plWorld* world, uint32_t shape)
 // ---- movers
 // -----------------------------------------------------------------------------------------------------------
 
-// S^-1 of a symmetric matrix: xx yy zz xy xz yz
+// S^-1 of a symmetric matrix, xx yy zz xy xz yz; zeros where it has none
 static void invertSymmetric(const double S[6], double out[6])
 {
 	double x = S[1] * S[2] - S[5] * S[5], y = S[4] * S[5] - S[3] * S[2], z = S[3] * S[5] - S[4] * S[1];
-	double scale = 1.0 / (S[0] * x + S[3] * y + S[4] * z);
+	double determinant = S[0] * x + S[3] * y + S[4] * z, scale = determinant > 0.0 ? 1.0 / determinant : 0.0;
 	const double inverse[6] = {x, S[0] * S[2] - S[4] * S[4], S[0] * S[1] - S[3] * S[3], y,
 	                           z, S[3] * S[4] - S[0] * S[5]};
 	for (int i = 0; i < 6; ++i)
 		out[i] = scale * inverse[i];
+}
+
+// The same without the rows and columns of axes that are locked.
+static void invertUnlocked(const double I[6], unsigned locked, double out[6])
+{
+	static const unsigned axes[6] = {1, 2, 4, 1 | 2, 1 | 4, 2 | 4};
+	double S[6];
+	for (int i = 0; i < 6; ++i)
+		S[i] = !(axes[i] & locked) ? I[i] : i < 3 ? 1.0 : 0.0;
+	invertSymmetric(S, out);
+	for (int i = 0; i < 6; ++i)
+		out[i] = axes[i] & locked ? 0.0 : out[i];
 }
 
 static void fillMovers(plWorld* world)
@@ -46,10 +58,12 @@ static void fillMovers(plWorld* world)
 		const plRigid* body = plSlots_At(&world->rigids.bodies, world->rigids.flying[m]);
 		plMover* mover = c->movers + m;
 		mover->mass = body->mass;
-		memcpy(mover->inertia, body->flight.inertia, sizeof mover->inertia);
-		invertSymmetric(mover->inertia, mover->inverse);
 		mover->locked[0] = body->locked & pl_axisAll;
 		mover->locked[1] = body->locked / pl_turnX & pl_axisAll;
+		memcpy(mover->inertia, body->flight.inertia, sizeof mover->inertia);
+		for (int i = 0; i < 3; ++i)
+			mover->lightness[i] = mover->locked[0] & 1u << i ? 0.0 : 1.0 / body->mass;
+		invertUnlocked(mover->inertia, mover->locked[1], mover->inverse);
 	}
 }
 

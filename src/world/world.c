@@ -79,6 +79,7 @@ plWorld* plCreateWorld(const plWorldDef* def, plError* error)
 	world->substeps = def->substeps;
 	world->integrator = def->integrator;
 	world->solver = def->solver;
+	world->bodySolver = plDefaultSolverDef(pl_methodAvbd);
 	world->contactDef = def->contact;
 	world->log = def->log;
 	world->logContext = def->logContext;

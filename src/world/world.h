@@ -135,6 +135,7 @@ typedef struct plPrepared
 
 	plProblem* problem;
 	plMethodState* method;
+	const plMethodType* methodType;
 	double* y;         // by quads: inertial target
 	double* qStart;    // by quads: q at the start of a step with several substeps; else NULL, as the next three
 	double* vStart;    // by quads: v there
@@ -161,6 +162,7 @@ struct plWorld
 	int substeps;
 	plIntegrator integrator;
 	plSolverDef solver;
+	plSolverDef bodySolver; // avbd, in the place of auto
 	plContactDef contactDef;
 	plLogFcn* log;
 	void* logContext;
@@ -209,7 +211,9 @@ plResult plWorld_CheckSelection(const plWorld* world, const char* what, plBodyId
 
 plResult plDamping_Check(plDamping damping, plError* error);
 
-// prepare.c: elements, problem and method for the bodies as they are
+// prepare.c: the solver in force: auto leaves a world in which nothing but rigid bodies moves to avbd
+const plSolverDef* plWorld_GetSolver(const plWorld* world);
+// Elements, problem and method for the bodies as they are
 plResult plWorld_Prepare(plWorld* world, plError* error);
 void plWorld_Unprepare(plWorld* world);
 // The method only, or the problem with it; what the method keeps from step to step stays with the world

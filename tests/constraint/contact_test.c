@@ -92,7 +92,7 @@ static double density;
 static plMover cube(void)
 {
 	double I = density / 6.0;
-	return (plMover){.mass = density, .inertia = {I, I, I}, .inverse = {1.0 / I, 1.0 / I, 1.0 / I}};
+	return (plMover){.mass = density, .lightness = {1.0 / density, 1.0 / density, 1.0 / density}, .inertia = {I, I, I}, .inverse = {1.0 / I, 1.0 / I, 1.0 / I}};
 }
 
 // Unit cubes one on the other, at rest. Contact k is between cube k - 1, or the ground, and cube k.

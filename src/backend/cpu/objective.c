@@ -323,8 +323,7 @@ static void gradient(plProblem* base, const plPoint* q, plTangent* g, plForceSca
 	double bodies = 0.0, forces = 0.0;
 	if (p->contacts != NULL)
 		plContacts_Measure(p->contacts, &bodies, &forces);
-	double noise = squares[1] + 0x1p-104 * forces;
-	*scale = (plForceScale){sqrt(squares[0] + forces), sqrt(noise), sqrt(bodies)};
+	*scale = (plForceScale){sqrt(squares[0]), sqrt(squares[1]), sqrt(bodies), sqrt(forces)};
 	PL_VALIDATE_CALL(plTangent_Validate(base, g));
 }
 
