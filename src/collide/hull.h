@@ -32,4 +32,10 @@ plResult plHull_Create(plHull** hull, const double* points, size_t count, plHeap
 void plHull_Destroy(plHull* hull, plHeap* heap); // it may be NULL
 plPolytope plHull_GetPolytope(const plHull* hull);
 
+// The vertex that is farthest along a direction of any length. Hulls of many vertices climb from face to face,
+// starting at the vertex `from`.
+uint32_t plHull_FindFarthest(const plHull* hull, const double direction[3], uint32_t from);
+// The smallest distance between two parallel planes that hold it, m.
+double plHull_GetWidth(const plHull* hull);
+
 #endif

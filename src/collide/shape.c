@@ -245,6 +245,15 @@ static plResult createBox(plShape* s, const plColliderDef* def, plError* error)
 	return pl_success;
 }
 
+plResult plShape_CheckTransform(const plTransform* transform, plError* error)
+{
+	if (!(transform->scale > 0.0) || !isfinite(transform->scale) || !isFinite(transform->translation) ||
+	    !(fabs(plQuat_GetNorm(transform->rotation) - 1.0) < 1e-6))
+		return plFailAt(error, "transform",
+		                "mesh: its transform needs a scale above 0, a unit quaternion, a finite place");
+	return pl_success;
+}
+
 static plResult createSurface(plShape* s, plMeshView mesh, const plTransform* transform, plHeap* heap, plError* error)
 {
 	plResult result = plSurfaceTree_Create(&s->tree, mesh, transform, heap, error);
@@ -255,14 +264,10 @@ static plResult createSurface(plShape* s, plMeshView mesh, const plTransform* tr
 
 static plResult createMesh(plShape* s, const plColliderDef* def, plHeap* heap, plError* error)
 {
-	const plTransform* t = &def->transform;
 	if (def->mesh == NULL)
 		return plFailAt(error, "mesh", "mesh: there is none, a collider of this kind needs one");
-	if (!(t->scale > 0.0) || !isfinite(t->scale) || !isFinite(t->translation) ||
-	    !(fabs(plQuat_GetNorm(t->rotation) - 1.0) < 1e-6))
-		return plFailAt(error, "transform",
-		                "mesh: its transform needs a scale above 0, a unit quaternion, a finite place");
-	return createSurface(s, plMesh_GetView(def->mesh), t, heap, error);
+	plResult result = plShape_CheckTransform(&def->transform, error);
+	return result < 0 ? result : createSurface(s, plMesh_GetView(def->mesh), &def->transform, heap, error);
 }
 
 // How far it reaches, which has to be a number.
@@ -304,6 +309,10 @@ plResult plShape_Create(plShape* s, const plColliderDef* def, plHeap* heap, plEr
 	case pl_shapeMesh:
 		result = createMesh(s, def, heap, error);
 		break;
+	case pl_shapeHull:
+	case pl_shapeCylinder:
+		return plFailAt(error, "shape",
+		                "collider: hulls and cylinders are shapes of rigid bodies; a collider of this form is a mesh");
 	default:
 		return plFailAt(error, "shape", "collider: shape %d does not exist", (int)def->shape);
 	}
