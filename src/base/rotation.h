@@ -13,6 +13,8 @@
 
 #include "base.h"
 
+#include <math.h>
+
 double plQuat_GetNorm(plQuat a);
 plQuat plQuat_Normalise(plQuat a);
 plQuat plQuat_Blend(plQuat a, plQuat b, double s);                          // a (a^-1 b)^s, on the shorter way
@@ -45,6 +47,11 @@ static inline void plCross(const double a[3], const double b[3], double to[3])
 	to[0] = x;
 	to[1] = y;
 	to[2] = z;
+}
+
+static inline bool plVec3_IsFinite(plVec3 a)
+{
+	return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
 }
 
 static inline double plDot(const double a[3], const double b[3])

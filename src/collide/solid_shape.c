@@ -18,15 +18,15 @@ enum
 // Triangles in arrays of their own.
 typedef struct Surface
 {
-	double* points; // [3 pointCount]
+	double* points;  // [3 pointCount]
 	uint32_t* faces; // [3 faceCount]
 	size_t pointCount, faceCount;
 } Surface;
 
 static bool allocateSurface(Surface* surface, size_t pointCount, size_t faceCount, plHeap* heap)
 {
-	*surface = (Surface){PL_NEW(heap, double, 3 * pointCount), PL_NEW(heap, uint32_t, 3 * faceCount), pointCount,
-	                     faceCount};
+	*surface =
+	    (Surface){PL_NEW(heap, double, 3 * pointCount), PL_NEW(heap, uint32_t, 3 * faceCount), pointCount, faceCount};
 	return surface->points != NULL && surface->faces != NULL;
 }
 

@@ -4,6 +4,7 @@
 // as its motion says (motion.c), or, once it was told where to be, from where the last step ended to there, substep by
 // substep.
 #include "world.h"
+#include "../base/rotation.h"
 #include "../collide/lag.h"
 
 #include <math.h>
@@ -44,8 +45,7 @@ static plResult createShape(plShape* shape, const plColliderDef* def, plHeap* he
 	if (!isfinite(def->thickness))
 		return plFailAt(error, "thickness", "collider: thickness is %g; it must be finite, below 0 it is the world's",
 		                def->thickness);
-	const plVec3 v = def->surfaceVelocity;
-	if (!isfinite(v.x) || !isfinite(v.y) || !isfinite(v.z))
+	if (!plVec3_IsFinite(def->surfaceVelocity))
 		return plFailAt(error, "surfaceVelocity", "collider: the velocity of its surface is not finite");
 	plResult result = plMotion_Check(&def->motion, "collider", error);
 	return result < 0 ? result : plShape_Create(shape, def, heap, error);

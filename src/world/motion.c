@@ -18,11 +18,6 @@
 
 static const double twoPi = 6.283185307179586476925;
 
-static bool isFiniteVector(plVec3 a)
-{
-	return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
-}
-
 static bool isZero(plVec3 a)
 {
 	return a.x == 0.0 && a.y == 0.0 && a.z == 0.0;
@@ -51,7 +46,7 @@ static plResult checkKeys(const plMotion* m, const char* what, plError* error)
 	for (size_t i = 0; i < m->keyCount; ++i)
 	{
 		const plMotionKey* key = m->keys + i;
-		if (!isfinite(key->time) || !isFiniteVector(key->translate) || !isFiniteVector(key->rotateAxis) ||
+		if (!isfinite(key->time) || !plVec3_IsFinite(key->translate) || !plVec3_IsFinite(key->rotateAxis) ||
 		    !isfinite(key->rotateAngle))
 			return plFailAt(error, "motion.keys", "%s: key %zu of the motion is not finite", what, i);
 		if (i > 0 && !(key->time > key[-1].time))
@@ -71,11 +66,11 @@ plResult plMotion_Check(const plMotion* m, const char* what, plError* error)
 		return plFailAt(error, "motion.kind", "%s: kind %d of motion does not exist", what, (int)m->kind);
 	if ((int)m->ease < 0 || m->ease >= pl_easeCount)
 		return plFailAt(error, "motion.ease", "%s: ease %d of a motion does not exist", what, (int)m->ease);
-	if (m->hasCentre && !isFiniteVector(m->centre))
+	if (m->hasCentre && !plVec3_IsFinite(m->centre))
 		return plFailAt(error, "motion.centre", "%s: the centre of the motion is not finite", what);
 	if (m->kind == pl_motionKeys)
 		return checkKeys(m, what, error);
-	if (!isFiniteVector(m->translate) || !isFiniteVector(m->rotateAxis) || !isfinite(m->rotateAngle))
+	if (!plVec3_IsFinite(m->translate) || !plVec3_IsFinite(m->rotateAxis) || !isfinite(m->rotateAngle))
 		return plFailAt(error, "motion", "%s: the motion is not finite", what);
 	if (m->rotateAngle != 0.0 && isZero(m->rotateAxis))
 		return plFailAt(error, "motion.rotateAxis", "%s: the axis of rotation has no direction", what);
@@ -96,7 +91,7 @@ plResult plTransform_Check(const plTransform* t, const char* what, plError* erro
 	if (!(fabs(norm - 1.0) < 1e-6))
 		return plFailAt(error, "transform.rotation",
 		                "%s: the rotation of the transform is not a unit quaternion (norm %g)", what, norm);
-	if (!isFiniteVector(t->translation))
+	if (!plVec3_IsFinite(t->translation))
 		return plFailAt(error, "transform.translation", "%s: the translation of the transform is not finite", what);
 	return pl_success;
 }

@@ -1,8 +1,8 @@
 // obstacles.c: what soft bodies meet, and the push energy that keeps them out of it
 //
 // An obstacle is a collider, or a shape of a rigid body that is kinematic or static. Colliders come first, then shapes,
-// each in the order of slots. A shape of a rigid body is given in the frame of the body, and the frame is where it is. The
-// vertices are those on the boundary of soft bodies.
+// each in the order of slots. A shape of a rigid body is given in the frame of the body, and the frame is where it is.
+// The vertices are those on the boundary of soft bodies.
 #include "world.h"
 #include "../mesh/surface.h"
 

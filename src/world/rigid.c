@@ -9,11 +9,6 @@ plRigidBodyDef plDefaultRigidBodyDef(void)
 	return (plRigidBodyDef){.rotation = plTransform_identity.rotation, .cookie = PL_COOKIE(plRigidBodyDef)};
 }
 
-static bool isFiniteVector(plVec3 a)
-{
-	return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
-}
-
 static bool isZero(plVec3 a)
 {
 	return a.x == 0.0 && a.y == 0.0 && a.z == 0.0;
@@ -43,7 +38,8 @@ static plResult checkMass(const plRigidBodyDef* def, plError* error)
 		return plFailAt(error, "mass", "rigid body: mass is %g kg, it must be above 0, or 0 for that of its shapes",
 		                def->mass);
 	if (isGiven(def->inertia) && !isDefinite(def->inertia))
-		return plFailAt(error, "inertia", "rigid body: its inertia is not positive definite; zeros: that of its shapes");
+		return plFailAt(error, "inertia",
+		                "rigid body: its inertia is not positive definite; zeros: that of its shapes");
 	if (!(def->air >= 0.0) || !isfinite(def->air))
 		return plFailAt(error, "air", "rigid body: air is %g 1/s, it cannot be below 0", def->air);
 	return pl_success;
@@ -55,8 +51,8 @@ static plResult checkMotion(const plRigidBodyDef* def, plError* error)
 	if ((int)def->motion < 0 || def->motion >= pl_rigidMotionCount)
 		return plFailAt(error, "motion", "rigid body: motion %d does not exist", (int)def->motion);
 	const char* name = names[def->motion];
-	if (!isFiniteVector(def->velocity) || !isFiniteVector(def->spin))
-		return plFailAt(error, isFiniteVector(def->velocity) ? "spin" : "velocity",
+	if (!plVec3_IsFinite(def->velocity) || !plVec3_IsFinite(def->spin))
+		return plFailAt(error, plVec3_IsFinite(def->velocity) ? "spin" : "velocity",
 		                "rigid body: its velocity or spin is not finite");
 	if (def->motion != pl_rigidDynamic && (!isZero(def->velocity) || !isZero(def->spin)))
 		return plFailAt(error, isZero(def->velocity) ? "spin" : "velocity",
@@ -73,7 +69,7 @@ plResult plRigidBodyDef_Check(const plRigidBodyDef* def, plError* error)
 {
 	PL_ASSERT(def->cookie == PL_COOKIE(plRigidBodyDef), "a plRigidBodyDef starts as plDefaultRigidBodyDef()");
 	double norm = plQuat_GetNorm(def->rotation);
-	if (!isFiniteVector(def->position))
+	if (!plVec3_IsFinite(def->position))
 		return plFailAt(error, "position", "rigid body: its position is not finite");
 	if (!(fabs(norm - 1.0) < 1e-6))
 		return plFailAt(error, "rotation", "rigid body: its rotation is not a unit quaternion (norm %g)", norm);
@@ -100,14 +96,16 @@ plResult plWorld_CheckRigids(const plWorld* world, plError* error)
 			return plFailAt(error, "solver", "%s does not take rigid bodies that move, as body %u does; auto and avbd do",
 			                plMethod_GetName(method), number);
 		if (!isnormal(rigid->mass))
-			return plFailAt(error, "mass",
-			                "rigid body %u: it is dynamic and its mass is %g kg: give it a shape with a density, or a mass",
-			                number, rigid->mass);
+			return plFailAt(
+			    error, "mass",
+			    "rigid body %u: it is dynamic and its mass is %g kg: give it a shape with a density, or a mass", number,
+			    rigid->mass);
 		if (turns && !round)
-			return plFailAt(error, "inertia",
-			                "rigid body %u: it can turn and has no inertia: give it a shape with a density, an inertia, "
-			                "or lock its turns",
-			                number);
+			return plFailAt(
+			    error, "inertia",
+			    "rigid body %u: it can turn and has no inertia: give it a shape with a density, an inertia, "
+			    "or lock its turns",
+			    number);
 	}
 	return pl_success;
 }

@@ -48,14 +48,14 @@ typedef struct plRigid
 	plFlight flight;    // of this substep
 	uint32_t pose;      // its number among dynamic bodies, once predicted: zeta + 8 pose
 
-	double mass;       // kg; INFINITY: not dynamic
-	double centre[3];  // of mass, in the frame, m
-	double moments[3]; // principal, kg m^2
-	plQuat axes;       // from principal axes to those of the frame
+	double mass;            // kg; INFINITY: not dynamic
+	double centre[3];       // of mass, in the frame, m
+	double moments[3];      // principal, kg m^2
+	plQuat axes;            // from principal axes to those of the frame
 	double givenMass;       // by the def; 0: by the shapes
 	double givenInertia[6]; // the same; zeros: by the shapes
 	unsigned locked;
-	double air; // 1/s
+	double air;           // 1/s
 	uint32_t firstShape1; // slot + 1 of its first shape; they ascend
 
 	// of a dynamic body: through the next step
@@ -71,9 +71,9 @@ typedef struct plRigid
 
 typedef struct plRigidShape
 {
-	uint32_t body;   // its slot
-	uint32_t next1;  // slot + 1 of the next shape of its body; 0: none
-	plSolid solid;   // in its own axes
+	uint32_t body;  // its slot
+	uint32_t next1; // slot + 1 of the next shape of its body; 0: none
+	plSolid solid;  // in its own axes
 	plTransform local;
 	plSite site;     // the same, from its axes to those of the frame
 	plShape* soft;   // what soft bodies meet, in the axes of the frame; NULL: they do not
@@ -114,8 +114,8 @@ plRigid* plWorld_GetRigid(const plWorld* world, plBodyId id);  // asserts that i
 void plWorld_DestroyRigid(plWorld* world, plBodyId id);
 plTransform plRigid_GetFrame(const plRigid* rigid, const plRigidState* state);
 void plRigid_SetFrame(const plRigid* rigid, plRigidState* state, const plTransform* frame); // of unit rotation
-void plRigid_Lock(const plRigid* rigid, plRigidState* state); // stops what is locked
-plResult plWorld_CheckRigids(const plWorld* world, plError* error); // can a step be taken?
+void plRigid_Lock(const plRigid* rigid, plRigidState* state);                               // stops what is locked
+plResult plWorld_CheckRigids(const plWorld* world, plError* error);                         // can a step be taken?
 
 // rigid_shapes.c
 plRigidShape* plWorld_GetRigidShape(const plWorld* world, plShapeId id); // asserts that it is live

@@ -6,8 +6,8 @@
 //   finish    v = v^ + d/h,   w = w^ + turn(w_z)/h,  pose = (y_p + d, chart(w_z) y_q)
 //
 // g gravity, f and t the caller's force and torque, c damping by the air. zeta = (d, w_z) is what a solver found by how
-// much a body leaves its flight; it is 0 in free flight, which so is exact: the momentum of translation by p = p + h v^,
-// that of rotation because L is carried over as it is.
+// much a body leaves its flight; it is 0 in free flight, which so is exact: the momentum of translation by p = p + h
+// v^, that of rotation because L is carried over as it is.
 //
 // The turn of a free body. With principal moments I_i and the middle one I_k, its energy is that of a ball and of two
 // tops,  |P|^2/(2 I_k) + a_i P_i^2/2 + a_j P_j^2/2,  a_i = 1/I_i - 1/I_k,  P = L in the principal axes. The ball turns
@@ -15,8 +15,8 @@
 // of one, all of the other and half of the first is of second order in h, gives back what it took, and keeps L
 // [Fas03]. Balls, tops (two equal moments) and spins about a principal axis are exact.
 //
-// If a turn is locked, the torque that locks it acts about that axis of the world. So the other parts of L stay, and the
-// spin solves I w = L in them; the turn is that of the spin half way through (midpoint rule).
+// If a turn is locked, the torque that locks it acts about that axis of the world. So the other parts of L stay, and
+// the spin solves I w = L in them; the turn is that of the spin half way through (midpoint rule).
 #include "world.h"
 #include "../base/rotation.h"
 

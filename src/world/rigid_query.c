@@ -9,11 +9,6 @@ static plVec3 toVector(const double a[3])
 	return (plVec3){a[0], a[1], a[2]};
 }
 
-static bool isFiniteVector(plVec3 a)
-{
-	return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
-}
-
 // ---- shapes ---------------------------------------------------------------------------------------------------------
 
 bool plShape_IsValid(const plWorld* world, plShapeId id)
@@ -186,7 +181,7 @@ plResult plBody_SetPath(plWorld* world, plBodyId id, const plMotion* path, plErr
 
 static plResult checkFinite(plVec3 a, plVec3 b, const char* what, plError* error)
 {
-	if (!isFiniteVector(a) || !isFiniteVector(b))
+	if (!plVec3_IsFinite(a) || !plVec3_IsFinite(b))
 		return plFail(error, pl_errorInput, "rigid body: its %s is not finite", what);
 	return pl_success;
 }

@@ -54,7 +54,6 @@ static plResult checkSizes(const plShapeDef* def, plError* error)
 
 static plResult checkMaterial(const plShapeDef* def, plError* error)
 {
-	const plVec3 v = def->surfaceVelocity;
 	if (!(def->density >= 0.0) || !isfinite(def->density))
 		return plFailAt(error, "density", "shape: density is %g kg/m^3, it cannot be below 0", def->density);
 	if (!isfinite(def->friction))
@@ -66,7 +65,7 @@ static plResult checkMaterial(const plShapeDef* def, plError* error)
 		                def->slidingFriction);
 	if (!(def->restitution >= 0.0 && def->restitution <= 1.0))
 		return plFailAt(error, "restitution", "shape: restitution is %g, it must be between 0 and 1", def->restitution);
-	if (!isfinite(v.x) || !isfinite(v.y) || !isfinite(v.z))
+	if (!plVec3_IsFinite(def->surfaceVelocity))
 		return plFailAt(error, "surfaceVelocity", "shape: the velocity of its surface is not finite");
 	return pl_success;
 }

@@ -1,6 +1,7 @@
 // world.c: making and unmaking worlds, and their settings
 #include "world.h"
 #include "../base/isa.h"
+#include "../base/rotation.h"
 #include "../method/options.h"
 
 #include <math.h>
@@ -20,11 +21,6 @@ static plResult checkTimestep(double timestep, plError* error)
 	if (!(timestep > 0.0 && timestep <= 1e6))
 		return plFailAt(error, "timestep", "timestep is %g s, it must be above 0 and at most 1e6", timestep);
 	return pl_success;
-}
-
-static bool isFiniteVector(plVec3 a)
-{
-	return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
 }
 
 static const plBackendType* findBackend(const plWorldDef* def)
@@ -52,7 +48,7 @@ plResult plWorldDef_Check(const plWorldDef* def, plError* error)
 	if (findBackend(def) == NULL)
 		return plFailAt(error, "backend", "there is no backend '%s' in this build; the default is '%s'", def->backend,
 		                plBackend_Get(0)->name);
-	if (!isFiniteVector(def->gravity))
+	if (!plVec3_IsFinite(def->gravity))
 		return plFailAt(error, "gravity", "gravity is not finite");
 	plResult result = blame(plSolverDef_Check(&def->solver, error), "solver", error);
 	return result < 0 ? result : blame(plContactDef_Check(&def->contact, error), "contact", error);
@@ -165,7 +161,7 @@ plResult plWorld_SetTimestep(plWorld* world, double timestep, plError* error)
 
 void plWorld_SetGravity(plWorld* world, plVec3 gravity)
 {
-	PL_ASSERT(isFiniteVector(gravity), "gravity is finite");
+	PL_ASSERT(plVec3_IsFinite(gravity), "gravity is finite");
 	world->gravity = gravity;
 }
 

@@ -72,7 +72,7 @@ TEST(bad_bodies_are_refused_by_the_member_at_fault)
 	BODY("path", def.motion = pl_rigidKinematic; def.path.kind = pl_motionKeys);
 	BODY("mass", def.mass = -1.0);
 	BODY("mass", def.mass = NAN);
-	BODY("inertia", def.inertia[0] = 1.0);                                              // no inertia about y and z
+	BODY("inertia", def.inertia[0] = 1.0); // no inertia about y and z
 	BODY("inertia", def.inertia[0] = def.inertia[1] = def.inertia[2] = 1.0; def.inertia[3] = 1.5);
 	BODY("inertia", def.inertia[2] = NAN);
 	BODY("locked", def.locked = 64);

@@ -58,6 +58,35 @@ TEST(a_kinematic_box_pushes_a_soft_cube)
 	}
 }
 
+// It goes 0.4 m a step, and is 0.3 m thick: as the collider does.
+TEST(a_fast_plate_takes_along_what_it_meets_on_its_way)
+{
+	double means[2], low[2];
+	for (int k = 0; k < 2; ++k)
+	{
+		Fixture f = makeCube(pl_methodNewton, none);
+		plColliderDef collider = plDefaultColliderDef();
+		collider.shape = pl_shapeBox;
+		collider.centre = (plVec3){-0.2, 0.5, 0.5};
+		collider.size = (plVec3){0.3, 3.0, 3.0};
+		collider.motion = (plMotion){.translate = {1.2, 0.0, 0.0}, .until = 0.03};
+		plRigidBodyDef def = plDefaultRigidBodyDef();
+		def.motion = pl_rigidKinematic;
+		def.position = collider.centre;
+		def.path = collider.motion;
+		if (k == 0)
+			plCreateCollider(f.world, &collider, &error);
+		else
+			addBox(f.world, &def, collider.size, 1000.0);
+		for (int i = 0; i < 3; ++i)
+			CHECK(plWorld_Step(f.world, NULL, &error) >= 0);
+		measure(&f, 0, means + k, low + k);
+		destroyFixture(&f);
+	}
+	CHECK(means[0] > 1.0);
+	CHECK_NEAR(means[0], means[1], 1e-6);
+}
+
 // The same floor as a collider and as a static body of every kind.
 TEST(a_soft_cube_rests_on_static_bodies_of_every_kind)
 {
