@@ -247,17 +247,24 @@ static plResult createBox(plShape* s, const plColliderDef* def, plError* error)
 	return pl_success;
 }
 
-static plResult createMesh(plShape* s, const plColliderDef* def, plHeap* heap, plError* error)
+plResult plShape_CheckTransform(const plTransform* transform, plError* error)
 {
-	plVec3 v = def->transform.rotation.v;
-	double norm = sqrt(v.x * v.x + v.y * v.y + v.z * v.z + def->transform.rotation.s * def->transform.rotation.s);
-	if (def->mesh == NULL)
-		return plFailAt(error, "mesh", "mesh: there is none, a collider of this kind needs one");
-	if (!(def->transform.scale > 0.0) || !isfinite(def->transform.scale) || !isFinite(def->transform.translation) ||
+	plQuat r = transform->rotation;
+	double norm = sqrt(r.v.x * r.v.x + r.v.y * r.v.y + r.v.z * r.v.z + r.s * r.s);
+	if (!(transform->scale > 0.0) || !isfinite(transform->scale) || !isFinite(transform->translation) ||
 	    !(fabs(norm - 1.0) < 1e-6))
 		return plFailAt(error, "transform",
 		                "mesh: its transform needs a scale above 0, a unit quaternion, a finite place");
-	plResult result = plSurfaceTree_Create(&s->tree, plMesh_GetView(def->mesh), &def->transform, heap, error);
+	return pl_success;
+}
+
+static plResult createMesh(plShape* s, const plColliderDef* def, plHeap* heap, plError* error)
+{
+	if (def->mesh == NULL)
+		return plFailAt(error, "mesh", "mesh: there is none, a collider of this kind needs one");
+	plResult result = plShape_CheckTransform(&def->transform, error);
+	if (result == pl_success)
+		result = plSurfaceTree_Create(&s->tree, plMesh_GetView(def->mesh), &def->transform, heap, error);
 	if (result == pl_success)
 		plSurfaceTree_GetBounds(s->tree, s->low, s->high);
 	return result;
@@ -283,6 +290,10 @@ plResult plShape_Create(plShape* s, const plColliderDef* def, plHeap* heap, plEr
 	case pl_shapeMesh:
 		result = createMesh(s, def, heap, error);
 		break;
+	case pl_shapeHull:
+	case pl_shapeCylinder:
+		return plFailAt(error, "shape",
+		                "collider: hulls and cylinders are shapes of rigid bodies; a collider of this form is a mesh");
 	default:
 		return plFailAt(error, "shape", "collider: shape %d does not exist", (int)def->shape);
 	}
