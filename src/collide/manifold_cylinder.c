@@ -9,8 +9,8 @@
 //   gap(m) >= d - (d - gap(n)) n.m >= gap(n)
 //
 // so that gap never falls. It starts from the best of: ends and faces; directions across the cylinder's axis and an
-// edge; the direction in which the axis alone is nearest to the other. It ends at a local largest gap: solids that are
-// driven deep into each other may have a better way out, which is found when they come apart.
+// edge; the direction in which the axis alone is nearest to the other. It ends at a local largest gap. The tests find no
+// larger one down to an overlap of 1/8 of the smaller width; about one in 10^5 of deeper pairs has one.
 //
 // Points: a face or an end meets the other as a polytope would, the cylinder standing in as a prism of eight sides, one
 // edge of which is where the cylinder is lowest. Two sides along each other have two points. Else there is one.
@@ -157,7 +157,7 @@ static bool moveOut(const Search* s, plNearest* nearest)
 
 static void improve(Search* s)
 {
-	for (int step = 0; step < 16; ++step)
+	for (int step = 0; step < 64; ++step)
 	{
 		plNearest nearest;
 		if (!moveOut(s, &nearest))
@@ -170,20 +170,37 @@ static void improve(Search* s)
 	}
 }
 
+// A direction and its opposite, each improved by itself
+static void offerImproved(Search* s, const double direction[3])
+{
+	for (int sign = -1; sign <= 1; sign += 2)
+	{
+		double length = sign * sqrt(dot3(direction, direction));
+		Search other = *s;
+		for (int i = 0; i < 3; ++i)
+			other.n[i] = direction[i] / length;
+		other.gap = gapAlong(s, other.n);
+		improve(&other);
+		if (other.gap <= s->gap + 0.125 * s->pair->slack)
+			continue;
+		s->gap = other.gap;
+		copy3(other.n, s->n);
+	}
+}
+
 // Directions across the axis of a cylinder and the edges of the other, in a's axes
 static void offerEdges(Search* s, const double axis[3], const plPart* other, const plView* view)
 {
-	for (uint32_t e = 0; e < other->shape.edgeCount; ++e)
+	const plPolytope* p = &other->shape;
+	for (uint32_t e = 0; e < p->edgeCount; ++e)
 	{
-		const plPolytope* p = &other->shape;
 		if (p->twins[e] < e)
 			continue;
 		double d[3], x[3], n[3];
 		subtract3(p->vertices + 3 * p->corners[p->twins[e]], p->vertices + 3 * p->corners[e], d);
+		copy3(d, x);
 		if (view != NULL)
 			plView_Turn(view, d, x);
-		else
-			copy3(d, x);
 		cross3(axis, x, n);
 		if (dot3(n, n) > 0x1p-40 * dot3(x, x))
 			offer(s, n);
@@ -203,34 +220,25 @@ static void offerAxis(Search* s, bool ofA)
 	plNearest nearest;
 	if (!plCore_FindNearest(&a, &b, s->view, &nearest))
 		return;
-	Search other = *s;
-	other.gap = -HUGE_VAL;
-	offer(&other, nearest.normal);
-	improve(&other);
-	if (other.gap > s->gap + 0.125 * s->pair->slack)
-	{
-		s->gap = other.gap;
-		copy3(other.n, s->n);
-	}
+	offerImproved(s, nearest.normal);
 }
 
 static void findWayOut(Search* s)
 {
 	static const double up[3] = {0.0, 1.0, 0.0};
-	double axis[3];
+	double axis[3], across[3];
 	plView_Turn(s->view, up, axis);
 	bool ofA = plPart_IsCylinder(s->a), ofB = plPart_IsCylinder(s->b);
+	const double* own = ofA ? up : axis;
 	if (ofA && ofB)
 	{
-		double n[3];
-		cross3(up, axis, n);
-		if (dot3(n, n) > 0x1p-40)
-			offer(s, n);
+		cross3(up, axis, across);
+		if (dot3(across, across) > 0x1p-40)
+			offer(s, across);
 	}
 	else
-		offerEdges(s, ofA ? up : axis, ofA ? s->b : s->a, ofA ? s->view : NULL);
-	double across[3]; // between the middles, across the axis
-	along3(s->view->T, -dot3(s->view->T, ofA ? up : axis), ofA ? up : axis, across);
+		offerEdges(s, own, ofA ? s->b : s->a, ofA ? s->view : NULL);
+	along3(s->view->T, -dot3(s->view->T, own), own, across);
 	offer(s, across);
 	improve(s);
 	if (ofA)
