@@ -283,7 +283,7 @@ static void findParts(Search* s, size_t pair)
 		return;
 	}
 	plBox box = boundInMesh(a, b, part.margin);
-	plSoup_Overlap(b->solid.soup, &box, visitTriangle, s);
+	plBoxTree_Overlap(&b->solid.soup->tree, &box, visitTriangle, s);
 	if (s->writes)
 		qsort(s->touches->parts + first, s->place - first, sizeof part, compareParts);
 }
