@@ -87,11 +87,11 @@ typedef struct plContact
 // A body that moves, in a substep.
 typedef struct plMover
 {
-	double mass;       // kg
+	double mass;         // kg
 	double lightness[3]; // 1/kg along an axis; 0: it is locked
-	double inertia[6]; // in the axes of the world at the end of free flight: xx yy zz xy xz yz
-	double inverse[6]; // of the part that is not locked; zeros in the rest
-	uint8_t locked[2]; // bits of axes that do not move, and about which it does not turn
+	double inertia[6];   // in the axes of the world at the end of free flight: xx yy zz xy xz yz
+	double inverse[6];   // of the part that is not locked; zeros in the rest
+	uint8_t locked[2];   // bits of axes that do not move, and about which it does not turn
 } plMover;
 
 // What is fixed through a substep.

@@ -65,8 +65,8 @@ static double fadeOf(const plBlockDef* block, double sweeps, bool moment)
 static plContactRules rulesFor(const plSolverDef* def, double h, uint32_t step)
 {
 	const plBlockDef* block = &def->block;
-	double n = (double)def->iterations, ticks = 60.0 * h; // of 1/60 s
-	bool moment = block->moment > 0.0 && n / ticks >= 8.0;  // with fewer sweeps it shakes what it should hold
+	double n = (double)def->iterations, ticks = 60.0 * h;  // of 1/60 s
+	bool moment = block->moment > 0.0 && n / ticks >= 8.0; // with fewer sweeps it shakes what it should hold
 	bool ramps = block->stiffness == pl_stiffnessRamp;
 	return (plContactRules){.rule = block->stiffness,
 	                        .iterations = def->iterations,

@@ -283,5 +283,6 @@ void plWorld_JudgeProjection(plWorld* world, plLoopReport* loop)
 	problem->objective->gradient(problem, p->next, p->gradient, &scale);
 	problem->space->loadTangent(problem, p->work, forces);
 	problem->space->axpy(problem, p->gradient, -1.0, p->work);
-	plLoopReport_Judge(loop, sqrt(problem->space->dot(problem, p->gradient, p->gradient)), scale, plWorld_GetSolver(world));
+	plLoopReport_Judge(loop, sqrt(problem->space->dot(problem, p->gradient, p->gradient)), scale,
+	                   plWorld_GetSolver(world));
 }

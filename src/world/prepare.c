@@ -190,9 +190,9 @@ static bool prepareElements(plWorld* world)
 		                                             .groupCount = draft.groupCount,
 		                                             .slot = draft.slot},
 		                                 .matter = {draft.materials, draft.viscosity}}};
-		fine =
-		    plElements_Create(&world->prepared.elements, &input, plWorld_GetSolver(world)->precision, &world->heap) == pl_success &&
-		    mapBatches(world, &draft);
+		fine = plElements_Create(&world->prepared.elements, &input, plWorld_GetSolver(world)->precision,
+		                         &world->heap) == pl_success &&
+		       mapBatches(world, &draft);
 	}
 	if (fine)
 	{

@@ -93,7 +93,8 @@ plResult plWorld_CheckRigids(const plWorld* world, plError* error)
 		if (rigid->motion != pl_rigidDynamic)
 			continue;
 		if (method != pl_methodAuto && !plMethod_GetType(method)->takesBodies)
-			return plFailAt(error, "solver", "%s does not take rigid bodies that move, as body %u does; auto and avbd do",
+			return plFailAt(error, "solver",
+			                "%s does not take rigid bodies that move, as body %u does; auto and avbd do",
 			                plMethod_GetName(method), number);
 		if (!isnormal(rigid->mass))
 			return plFailAt(

@@ -135,6 +135,8 @@ void plWorld_LoadRigids(plWorld* world, const char* in)
 	{
 		double driven;
 		take(&in, &rigid->state, pl_rigidNumbers);
+		if (rigid->motion == pl_rigidStatic)
+			plWorld_PlaceShapes(world, rigid);
 		if (rigid->motion == pl_rigidDynamic)
 		{
 			take(&in, rigid->force, 3);

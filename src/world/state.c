@@ -19,9 +19,10 @@ typedef struct StateHeader
 	uint32_t integrator;
 	uint32_t hasHistory; // 0 or 1
 	uint64_t gripCount;
+	uint64_t touchCount; // contacts of rigid bodies
 } StateHeader;
 
-static const uint64_t stateMagic = 0x33657461746c70ull; // "pltate3"
+static const uint64_t stateMagic = 0x34657461746c70ull; // "pltate4"
 
 bool plWorld_LooksBack(const plWorld* world)
 {
@@ -84,7 +85,8 @@ static size_t plainSize(const plWorld* world)
 
 size_t plWorld_GetStateSize(const plWorld* world)
 {
-	return plainSize(world) + plWorld_GetGripBytes(world->gripCount) + plWorld_CountDriven(world) * sizeof(double);
+	return plainSize(world) + plWorld_GetTouchBytes(world->rigids.touches.keptCount) +
+	       plWorld_GetGripBytes(world->gripCount) + plWorld_CountDriven(world) * sizeof(double);
 }
 
 // What the method keeps from step to step, zeros before its first one.
@@ -109,9 +111,17 @@ static void loadKept(plWorld* world, const void* in)
 
 void plWorld_SaveState(const plWorld* world, void* state)
 {
-	StateHeader header = {stateMagic,        world->stepCount,   world->timeStep0,          world->time0,
-	                      world->timestep,   countBodies(world), world->layout.vertexCount, (uint32_t)world->integrator,
-	                      world->hasHistory, world->gripCount};
+	StateHeader header = {stateMagic,
+	                      world->stepCount,
+	                      world->timeStep0,
+	                      world->time0,
+	                      world->timestep,
+	                      countBodies(world),
+	                      world->layout.vertexCount,
+	                      (uint32_t)world->integrator,
+	                      world->hasHistory,
+	                      world->gripCount,
+	                      world->rigids.touches.keptCount};
 	double* arrays[4];
 	size_t count = arraysOf(world, arrays);
 	memcpy(state, &header, sizeof header);
@@ -126,6 +136,8 @@ void plWorld_SaveState(const plWorld* world, void* state)
 	out += plWorld_CountRigidNumbers(world) * sizeof(double);
 	plWorld_SaveBlend(world, out);
 	out += plWorld_CountBlend(world) * sizeof(double);
+	plWorld_SaveTouches(world, out);
+	out += plWorld_GetTouchBytes(world->rigids.touches.keptCount);
 	plWorld_SaveGrips(world, out);
 	out += plWorld_GetGripBytes(world->gripCount);
 	plWorld_SaveDriven(world, out);
@@ -149,6 +161,8 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 		              (unsigned long long)header.bodyCount, (unsigned long long)header.vertexCount, countBodies(world),
 		              world->layout.vertexCount);
 	size_t plain = plainSize(world), grips = header.gripCount < bytes ? plWorld_GetGripBytes(header.gripCount) : bytes;
+	size_t touches = header.touchCount < bytes ? plWorld_GetTouchBytes(header.touchCount) : bytes, start = plain;
+	plain += touches;
 	if (bytes < plain + grips || (bytes - plain - grips) % sizeof(double) != 0)
 		return plFail(
 		    error, pl_errorInput,
@@ -174,11 +188,13 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 	const plMethodType* type = plMethod_GetType(plWorld_GetSolver(world)->method);
 	if (type->checkKept != NULL && !type->checkKept(kept))
 		return plFail(error, pl_errorInput, "state: what the method keeps makes no sense");
-	size_t weights = plain - plWorld_CountBlend(world) * sizeof(double);
+	size_t weights = start - plWorld_CountBlend(world) * sizeof(double);
 	size_t rigids = weights - plWorld_CountRigidNumbers(world) * sizeof(double);
 	plResult result = plWorld_CheckRigidNumbers(world, (const char*)state + rigids, error);
 	if (result == pl_success)
 		result = plWorld_CheckBlend(world, (const char*)state + weights, error);
+	if (result == pl_success)
+		result = plWorld_CheckTouches(world, (const char*)state + start, header.touchCount, error);
 	if (result == pl_success)
 		result = plWorld_CheckGrips(world, (const char*)state + plain, header.gripCount, error);
 	return result < 0 ? result
@@ -197,6 +213,8 @@ plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plEr
 	if (!plWorld_ReserveGrips(world, header.gripCount) ||
 	    (push != NULL && !plPushEnergy_Reserve(push, header.gripCount, &world->heap)))
 		return plFail(error, pl_errorMemory, "not enough memory for the friction of a state");
+	if (!plWorld_ReserveTouches(world, header.touchCount))
+		return plFail(error, pl_errorMemory, "not enough memory for the contacts of a state");
 	world->stepCount = header.stepCount;
 	world->timeStep0 = header.timeStep0;
 	world->time0 = header.time0;
@@ -213,7 +231,9 @@ plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plEr
 	in += countKept(world) * sizeof(double);
 	plWorld_LoadRigids(world, in);
 	plWorld_LoadBlend(world, in + plWorld_CountRigidNumbers(world) * sizeof(double));
-	size_t plain = plainSize(world), grips = plWorld_GetGripBytes(header.gripCount);
+	size_t touches = plWorld_GetTouchBytes(header.touchCount), grips = plWorld_GetGripBytes(header.gripCount);
+	size_t plain = plainSize(world) + touches;
+	plWorld_LoadTouches(world, (const char*)state + plain - touches, header.touchCount);
 	plWorld_LoadGrips(world, (const char*)state + plain, header.gripCount);
 	plWorld_LoadDriven(world, (const char*)state + plain + grips, (bytes - plain - grips) / sizeof(double));
 	return pl_success;

@@ -340,8 +340,8 @@ static void logVerdict(const plWorld* world, const plStepReport* report)
 	if (world->log == NULL || report->converged)
 		return;
 	snprintf(line, sizeof line, "step %llu: %s did not converge, relative residual %.3g after %d iterations%s",
-	         (unsigned long long)report->step, plMethod_GetName(plWorld_GetSolver(world)->method), report->relativeResidual,
-	         report->iterations, report->stalled ? ", stalled" : "");
+	         (unsigned long long)report->step, plMethod_GetName(plWorld_GetSolver(world)->method),
+	         report->relativeResidual, report->iterations, report->stalled ? ", stalled" : "");
 	world->log(line, world->logContext);
 }
 

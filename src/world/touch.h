@@ -46,9 +46,17 @@ void plWorld_PlaceShape(plWorld* world, uint32_t shape);
 plResult plWorld_CollideRigids(plWorld* world, double h, plError* error);
 // At its end: what is kept is that of this substep
 bool plWorld_MakeContacts(plWorld* world, double h); // touch_contacts.c, as what follows; false: no memory
+int plContactKept_Compare(const plContactKept* a, const plContactKept* b); // below 0: a comes first
 void plWorld_FinishTouches(plWorld* world);
 bool plWorld_KeepTouches(plWorld* world); // at the start of a step; false: no memory
 void plWorld_RestoreTouches(plWorld* world);
 void plWorld_ReportTouches(const plWorld* world, plStepReport* report);
+
+// touch_state.c: in saved states
+size_t plWorld_GetTouchBytes(size_t count);
+void plWorld_SaveTouches(const plWorld* world, char* out);
+plResult plWorld_CheckTouches(const plWorld* world, const char* in, size_t count, plError* error);
+bool plWorld_ReserveTouches(plWorld* world, size_t count);              // false: no memory
+void plWorld_LoadTouches(plWorld* world, const char* in, size_t count); // there is room for them
 
 #endif

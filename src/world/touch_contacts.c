@@ -70,7 +70,7 @@ static void fillMovers(plWorld* world)
 // ---- what was there before
 // --------------------------------------------------------------------------------------------
 
-static int compareKeys(const plContactKept* a, const plContactKept* b)
+int plContactKept_Compare(const plContactKept* a, const plContactKept* b)
 {
 	bool swapA = a->shapes[0] > a->shapes[1], swapB = b->shapes[0] > b->shapes[1];
 	const uint32_t x[3] = {a->shapes[swapA], a->shapes[!swapA], a->part};
@@ -260,9 +260,9 @@ bool plWorld_MakeContacts(plWorld* world, double h)
 		if (part->manifold.count == 0 || sensed)
 			continue;
 		plContactKept key = {.shapes = {part->shapes[0], part->shapes[1]}, .part = part->triangle};
-		while (old < t->keptCount && compareKeys(t->kept + old, &key) < 0)
+		while (old < t->keptCount && plContactKept_Compare(t->kept + old, &key) < 0)
 			++old;
-		bool same = old < t->keptCount && compareKeys(t->kept + old, &key) == 0;
+		bool same = old < t->keptCount && plContactKept_Compare(t->kept + old, &key) == 0;
 		makeContact(world, part, h, same ? t->kept + old : NULL);
 	}
 	return true;
