@@ -700,9 +700,15 @@ typedef struct plStepReport
 	bool converged;     // friction is judged by the normal forces at the end of the step; where projection moved
 	                    // vertices, the place that it moved them to is judged
 	bool stalled;       // the method could not lower the objective any further in its arithmetic
-	size_t contacts;    // vertices of surfaces nearer to a collider than the thickness
-	double penetration; // depth of the deepest one in a collider, m
-	double sunken;      // the largest depth over its body's extent (longest edge of its box at rest); above 0.01 warns
+	size_t pairs;       // of shapes of rigid bodies whose boxes are near
+	size_t manifolds;   // of them that touch, or are about to
+	size_t contacts;    // vertices of surfaces nearer to a collider than the thickness, and points of rigid bodies that
+	                    // push or overlap
+	double penetration; // depth of the deepest one, m
+	double sunken;      // the largest depth over its body's extent (longest edge of its box at rest; between rigid
+	                    // bodies, the smallest width of the smaller one that moves); above 0.01 warns
+	size_t colours;     // of rigid bodies: those of one colour do not touch
+	size_t asleep;      // rigid bodies that rest
 	double jointError;  // m
 	double jointAngleError; // rad
 	double stretch;         // largest ratio of edge length to rest length in cloth and springs

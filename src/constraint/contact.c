@@ -249,6 +249,7 @@ static void setFlight(const plContactRules* rules, const plContact* contact, plM
 	double bias = meet->depth - rules->alpha * fmax(meet->depth, 0.0), fall = plLength3(rules->acceleration) * rules->h;
 	if (contact->restitution > 0.0 && approach > 2.0 * fall && meet->depth + rules->h * approach > 0.0)
 		bias = rules->h * contact->restitution * approach;
+	meet->bias = bias;
 	for (int i = 0; i < 3; ++i)
 		meet->u[i] = motion[i] + bias * n[i] + (1.0 - rules->alpha) * meet->drift[i];
 }
@@ -322,6 +323,11 @@ void plContacts_Guess(plContacts* c)
 }
 
 // ---- the end --------------------------------------------------------------------------------------------------------
+
+double plMeet_GetDepth(const plContact* contact, const plMeet* meet)
+{
+	return meet->depth + (plDot3(contact->normal, meet->u) - meet->bias);
+}
 
 void plContacts_End(const plContacts* c)
 {

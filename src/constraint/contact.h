@@ -59,6 +59,7 @@ typedef struct plMeet
 	double r[2][3];  // levers
 	double drift[3]; // how far the anchors of a point that sticks have come apart across n, when the substep begins
 	double depth;    // n.(xa - xb) there
+	double bias;     // what n.u is where the surfaces do not move against each other
 	bool old;        // it was there in the step before
 	bool sticks;
 } plMeet;
@@ -160,6 +161,8 @@ void plContacts_GetResidual(const plContacts* contacts, size_t mover, double res
 // Squares of 2-norms over all movers, N^2: of residuals, torques taken over the radius of gyration; and of the forces
 // that they are to be compared with, m |d|/h^2 + m |a| + sum |lambda|
 void plContacts_Measure(const plContacts* contacts, double* residual, double* forces);
+// Of a point at the end: n.(xa - xb), first order in how the bodies turn; below 0: a gap
+double plMeet_GetDepth(const plContact* contact, const plMeet* meet);
 // Multipliers and what sticks, back to what is kept
 void plContacts_End(const plContacts* contacts);
 

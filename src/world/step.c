@@ -155,6 +155,7 @@ static void reportState(plWorld* world, plStepReport* report)
 	report->stretch = plEnergySet_GetStretch(&world->prepared.terms, world->q);
 	report->inverted = problem->objective->countInverted(problem, world->prepared.next);
 	plWorld_ReportContact(world, report);
+	plWorld_ReportTouches(world, report);
 	report->hash = plWorld_GetHash(world);
 }
 

@@ -284,6 +284,24 @@ void plWorld_FinishTouches(plWorld* world)
 	t->nextRoom = room;
 }
 
+void plWorld_ReportTouches(const plWorld* world, plStepReport* report)
+{
+	const plTouches* t = &world->rigids.touches;
+	const plContacts* c = &t->contacts;
+	report->pairs = t->broad.pairCount;
+	report->manifolds = c->contactCount;
+	report->colours = c->colourCount;
+	for (size_t k = 0; k < c->contactCount; ++k)
+		for (uint32_t i = 0; i < c->contacts[k].count; ++i)
+		{
+			const plMeet* meet = c->meets + c->contacts[k].first + i;
+			double depth = plMeet_GetDepth(c->contacts + k, meet);
+			report->contacts += meet->N > 0.0 || depth > 0.0;
+			report->penetration = fmax(report->penetration, depth);
+			report->sunken = fmax(report->sunken, depth / c->contacts[k].size);
+		}
+}
+
 bool plWorld_KeepTouches(plWorld* world)
 {
 	plTouches* t = &world->rigids.touches;
