@@ -173,11 +173,15 @@ static void addMobility(const plMover* mover, const double r[3], const double n[
 	*trace += plDot3(r, r) * sum - plDot3(r, y);
 }
 
+double plContactRules_GetFall(const plContactRules* rules)
+{
+	return plLength3(rules->acceleration) * rules->h * rules->h;
+}
+
 // What the load asks of k: q L/(n s).
 static double loadStiffness(const plContactRules* rules, const plContact* contact, double load)
 {
-	double fall = plLength3(rules->acceleration) * rules->h * rules->h;
-	double s = fmax(fall, rules->slack * contact->size);
+	double s = fmax(plContactRules_GetFall(rules), rules->slack * contact->size);
 	return rules->gain * load / ((double)rules->iterations * s);
 }
 
@@ -339,6 +343,7 @@ void plContacts_End(const plContacts* c)
 			memcpy(point->lambda, meet->lambda, sizeof point->lambda);
 			point->age = meet->sticks && point->age < UINT32_MAX ? point->age + 1 : 0;
 			point->sticks = meet->sticks;
+			point->rests = meet->rests;
 			point->kn = meet->kn;
 			point->kt = meet->kt;
 		}

@@ -16,7 +16,8 @@
 // km      stiffness of the moment, see contact.c; the mean is over the points of the manifold
 //
 // The cone is bounded by N, the multiplier's normal force, and not by that of the same visit: so a visit is a plain
-// projection. One circular cone; mu is the static coefficient while the point sticks, the sliding one while it slips.
+// projection. One circular cone. mu is the static coefficient where a point rests, the sliding one where it slides: it
+// rests as long as friction holds it (|st| <= mu N), or slips by no more than |a| h^2, the fall of one step.
 //
 // [GDY25] Giles, Diaz and Yuksel, Augmented vertex block descent, 2025.
 #ifndef PL_CONTACT_H
@@ -39,7 +40,7 @@ typedef struct plContactPoint
 	double lambda[3];    // N
 	double anchor[2][3]; // where it sticks, in the axes of either body, m
 	double kn, kt;       // N/m: with the ramp of [GDY25] only
-	bool sticks;
+	bool sticks, rests;
 } plContactPoint;
 
 typedef struct plContactKept
@@ -61,7 +62,8 @@ typedef struct plMeet
 	double depth;    // n.(xa - xb) there
 	double bias;     // what n.u is where the surfaces do not move against each other
 	bool old;        // it was there in the step before
-	bool sticks;
+	bool sticks;     // friction holds it
+	bool rests;      // by the static coefficient
 } plMeet;
 
 enum
@@ -141,6 +143,8 @@ typedef struct plContacts
 	double* zeta;        // by quads, two of a mover: d and w; not owned, as the next
 	plContactKept* kept; // what the points of contacts were made from
 } plContacts;
+
+double plContactRules_GetFall(const plContactRules* rules); // |a| h^2, m
 
 void plContacts_Init(plContacts* contacts, plHeap* heap);
 void plContacts_Destroy(plContacts* contacts);

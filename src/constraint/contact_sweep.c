@@ -38,9 +38,10 @@ plMeetForce plMeet_GetForce(const plContactRules* rules, const plContact* contac
 	double sn = plDot3(n, s);
 	for (int i = 0; i < 3; ++i)
 		st[i] = s[i] - sn * n[i];
-	double length = plLength3(st), bound = (meet->sticks ? contact->friction : contact->sliding) * meet->N;
+	double length = plLength3(st), bound = (meet->rests ? contact->friction : contact->sliding) * meet->N;
+	double push = fmax(sn, 0.0);
 	plMeetForce result = {.pushes = sn > 0.0, .slips = length > bound};
-	double c = result.slips ? bound / length : 1.0, push = fmax(sn, 0.0);
+	double c = result.slips ? bound / length : 1.0;
 	for (int i = 0; i < 3; ++i)
 		result.force[i] = push * n[i] + c * st[i];
 	result.kn = meet->kn;
@@ -229,6 +230,7 @@ static void updateRange(size_t begin, size_t end, void* context)
 {
 	plContacts* c = ((Sweep*)context)->contacts;
 	bool ramps = c->rules.rule == pl_stiffnessRamp;
+	double fall = plContactRules_GetFall(&c->rules);
 	for (size_t k = begin; k < end; ++k)
 	{
 		plContact* contact = c->contacts + k;
@@ -242,6 +244,8 @@ static void updateRange(size_t begin, size_t end, void* context)
 			meet->N = fmax(plDot3(contact->normal, meet->lambda), 0.0);
 			meet->sticks = F.pushes && !F.slips;
 			plAdd3(across, -un, contact->normal);
+			if (F.pushes)
+				meet->rests = !F.slips || plLength3(across) <= fall;
 			if (ramps && F.pushes)
 				meet->kn += c->rules.beta * fabs(un);
 			if (ramps && meet->sticks)

@@ -59,7 +59,7 @@ TEST(a_record_that_slips_drags_by_its_bound_along_the_slip)
 	CHECK_NEAR(F.force[0], 0.4 * 100.0, 1e-12);
 	CHECK_NEAR(plDot3(F.force, contact.normal), 100.0, 1e-12);
 	CHECK_NEAR(F.kt, 70.0 * 40.0 / 700.0, 1e-12);
-	meet.sticks = true;
+	meet.rests = true;
 	CHECK_NEAR(plMeet_GetForce(&rules, &contact, &meet, 0.0).force[0], 0.5 * 100.0, 1e-12);
 }
 
@@ -92,7 +92,10 @@ static double density;
 static plMover cube(void)
 {
 	double I = density / 6.0;
-	return (plMover){.mass = density, .lightness = {1.0 / density, 1.0 / density, 1.0 / density}, .inertia = {I, I, I}, .inverse = {1.0 / I, 1.0 / I, 1.0 / I}};
+	return (plMover){.mass = density,
+	                 .lightness = {1.0 / density, 1.0 / density, 1.0 / density},
+	                 .inertia = {I, I, I},
+	                 .inverse = {1.0 / I, 1.0 / I, 1.0 / I}};
 }
 
 // Unit cubes one on the other, at rest. Contact k is between cube k - 1, or the ground, and cube k.
@@ -133,7 +136,8 @@ static void begin(void)
 			c.meets[4 * k + i] = (plMeet){.r = {{x, y, 0.5}, {x, y, -0.5}},
 			                              .lambda = {point->lambda[0], point->lambda[1], point->lambda[2]},
 			                              .old = true,
-			                              .sticks = point->sticks};
+			                              .sticks = point->sticks,
+			                              .rests = true};
 		}
 	}
 	CHECK(plContacts_Connect(&c));
