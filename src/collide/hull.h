@@ -7,6 +7,10 @@
 
 #include "../base/base.h"
 
+// Sizes of solids. An inertia is a density times the fifth power of a length, and has to be a number.
+#define PL_SMALLEST_LENGTH 1e-40 // m
+#define PL_LARGEST_LENGTH 1e40   // m
+
 // What the narrow phase reads. Arrays may belong to a plHull or stand on the stack, as those of a box do.
 typedef struct plPolytope
 {
@@ -27,5 +31,11 @@ typedef struct plHull plHull;
 plResult plHull_Create(plHull** hull, const double* points, size_t count, plHeap* heap, plError* error);
 void plHull_Destroy(plHull* hull, plHeap* heap); // it may be NULL
 plPolytope plHull_GetPolytope(const plHull* hull);
+
+// The vertex that is farthest along a direction of any length. Hulls of many vertices climb from face to face,
+// starting at the vertex `from`.
+uint32_t plHull_FindFarthest(const plHull* hull, const double direction[3], uint32_t from);
+// The smallest distance between two parallel planes that hold it, m.
+double plHull_GetWidth(const plHull* hull);
 
 #endif

@@ -25,8 +25,9 @@ typedef struct plSolid
 	double half[3]; // m
 	plHull* hull;   // owned, as the next
 	plSoup* soup;
-	double low[3], high[3]; // its box, m; infinite for a plane
-	double width;           // the smallest distance between two parallel planes that hold it, m; infinite for a plane
+	double low[3], high[3]; // its box, m; infinite for a plane, but y <= 0
+	double width; // the smallest distance between two parallel planes that hold it, m; infinite for a plane and
+	              // a mesh, whose sizes set no scale
 } plSolid;
 
 // Where a solid is: its point X is at p + R X, R by rows.
@@ -36,7 +37,8 @@ typedef struct plSite
 	double R[3][3];
 } plSite;
 
-// Mass, centre of mass, and inertia about it: xx yy zz xy xz yz in the axes of the solid (kg m^2).
+// Mass, centre of mass, and inertia about it: entries xx yy zz xy xz yz of the matrix, in the axes of the solid
+// (kg m^2). xy is minus the integral of x y.
 typedef struct plInertia
 {
 	double mass;
@@ -44,7 +46,8 @@ typedef struct plInertia
 	double moments[6];
 } plInertia;
 
-// pl_errorInput with words, and the member at fault, for sizes that make no solid; pl_errorMemory.
+// pl_errorInput with words, and the member at fault (radius, length, size, points, mesh, transform), for sizes that
+// make no solid; pl_errorMemory. A capsule may have no length.
 plResult plSolid_CreateSphere(plSolid* solid, double radius, plError* error);
 plResult plSolid_CreateCapsule(plSolid* solid, double radius, double halfLength, plError* error);
 plResult plSolid_CreateCylinder(plSolid* solid, double radius, double halfLength, plError* error);
@@ -62,7 +65,7 @@ static inline bool plSolid_IsConvex(const plSolid* solid)
 
 // Of a density (kg/m^3). False: it has no volume (plane, mesh).
 bool plSolid_GetInertia(const plSolid* solid, double density, plInertia* inertia);
-// Its box at a site.
+// Its box at a site. That of a mesh holds its box; a plane has an end across an axis of the world.
 void plSolid_Bound(const plSolid* solid, const plSite* site, double low[3], double high[3]);
 // The point of a convex solid that is farthest along a direction of any length, both in its own axes.
 void plSolid_Support(const plSolid* solid, const double direction[3], double point[3]);
@@ -74,10 +77,10 @@ typedef struct plBoxRoom
 } plBoxRoom;
 plPolytope plSolid_GetPolytope(const plSolid* solid, plBoxRoom* room);
 
-// Inertia of several solids together, each taken through its site: parallel axes.
+// Inertia of several solids together, each taken through its site: parallel axes. The sum starts as zeros.
 void plInertia_Add(plInertia* sum, const plInertia* part, const plSite* site);
-// Principal axes: inertia = R diag(moments) R', R by rows with its columns the axes, right-handed. Same bits
-// everywhere.
+// Principal axes: inertia = R diag(moments) R', the columns of R are the axes, right-handed; R as a unit quaternion.
+// In no order of size: an inertia that is diagonal keeps its axes. Same bits everywhere.
 void plInertia_GetAxes(const plInertia* inertia, double moments[3], plQuat* axes);
 
 static inline void plSite_Apply(const plSite* site, const double X[3], double x[3])

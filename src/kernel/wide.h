@@ -142,7 +142,8 @@ typedef ireal mask; // each lane 0 or -1
 #include <arm_neon.h>
 #endif
 
-#if defined(__FMA__) || defined(__aarch64__)
+#if defined(PL_HAS_FMA) // a file says so that needs the same bits with every instruction set
+#elif defined(__FMA__) || defined(__aarch64__)
 #define PL_HAS_FMA 1
 #else
 #define PL_HAS_FMA 0
