@@ -41,7 +41,7 @@ typedef struct plCallbackRoom
 	double* work;    // for plMakeSemidefinite
 } plCallbackRoom;
 
-// Vertices, stiffness and size are the caller's to fill; name is not copied. NULL: no memory
+// Vertices are the caller's to fill, and stiffness where it is known; the name is not copied. NULL: no memory
 plCallbackEnergy* plCallbackEnergy_Create(const plEnergyDef* def, const char* name, const plPool* pool, plHeap* heap);
 
 plCallbackRoom plCallbackEnergy_Enter(const plCallbackEnergy* energy);
@@ -49,7 +49,7 @@ void plCallbackEnergy_Leave(const plCallbackEnergy* energy, plCallbackRoom room)
 // Corners of `count` elements at q into room.x
 void plCallbackEnergy_Gather(const plCallbackEnergy* energy, const double* q, size_t first, size_t count,
                              plCallbackRoom room);
-// Hessians are symmetric when this is done.
+// A matrix becomes the mean of itself and its transpose.
 void plCallbackEnergy_Symmetrise(double* hessian, size_t rows);
 
 // callback_check.c

@@ -90,7 +90,6 @@ TEST(bad_energies_are_refused_with_place_and_reason)
 typedef struct Bomb
 {
 	OwnWell well;
-	plEnergyId id;
 	int fault; // 0: none, else value, gradient, hessian
 } Bomb;
 

@@ -23,7 +23,7 @@ static inline Fixture makeBar(const plWorldDef* wd)
 }
 
 static inline plEnergyDef defOf(const Fixture* f, plEnergyFcn* evaluate, void* context, const uint32_t* vertices,
-                         size_t corners, size_t count)
+                                size_t corners, size_t count)
 {
 	plEnergyDef def = plDefaultEnergyDef();
 	def.name = "mine";
