@@ -11,7 +11,9 @@
 #ifndef PL_ROTATION_H
 #define PL_ROTATION_H
 
-#include "vector.h"
+#include "base.h"
+
+#include <math.h>
 
 double plQuat_GetNorm(plQuat a);
 plQuat plQuat_Normalise(plQuat a);
@@ -37,6 +39,24 @@ static inline plQuat plQuat_Multiply(plQuat a, plQuat b)
 static inline plQuat plQuat_Inverse(plQuat a)
 {
 	return (plQuat){{-a.v.x, -a.v.y, -a.v.z}, a.s};
+}
+
+static inline void plCross(const double a[3], const double b[3], double to[3])
+{
+	double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
+	to[0] = x;
+	to[1] = y;
+	to[2] = z;
+}
+
+static inline bool plVec3_IsFinite(plVec3 a)
+{
+	return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
+}
+
+static inline double plDot(const double a[3], const double b[3])
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 #endif

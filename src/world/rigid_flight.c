@@ -356,7 +356,7 @@ void plWorld_AddRigidEnergies(const plWorld* world, double* kinetic, double* pot
 			continue;
 		}
 		plRigid_GetMomentum(rigid, s->q, s->w, L);
-		*kinetic += 0.5 * rigid->mass * dot3(s->v, s->v) + 0.5 * dot3(s->w, L);
-		*potential -= rigid->mass * dot3(g, s->p);
+		*kinetic += 0.5 * rigid->mass * plDot(s->v, s->v) + 0.5 * plDot(s->w, L);
+		*potential -= rigid->mass * plDot(g, s->p);
 	}
 }

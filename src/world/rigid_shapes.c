@@ -139,7 +139,7 @@ static void moveCentre(plRigid* rigid, const double centre[3])
 	for (int i = 0; i < 3; ++i)
 		arm[i] = centre[i] - rigid->centre[i];
 	plQuat_Rotate(rigid->state.q, arm, arm);
-	cross3(rigid->state.w, arm, extra);
+	plCross(rigid->state.w, arm, extra);
 	for (int i = 0; i < 3; ++i)
 	{
 		rigid->centre[i] = centre[i];
