@@ -461,6 +461,7 @@ typedef struct plPinDef
 	plMotion motion;
 	double release;   // s; INFINITY: never
 	double stiffness; // N/m of each vertex: a soft pin, which draws its vertices by springs; 0: it holds them
+	const char* name; // see plReaction; copied, NULL: it has none
 	uint32_t cookie;
 } plPinDef;
 
@@ -477,6 +478,7 @@ typedef struct plForceDef
 	plVec3 force;       // N
 	plVec3 traction;    // Pa
 	double from, until; // s
+	const char* name;   // see plReaction; copied, NULL: it has none
 	uint32_t cookie;
 } plForceDef;
 
@@ -494,6 +496,7 @@ typedef struct plSpringsDef
 	size_t count;
 	double stiffness; // k of each, N/m
 	double rest;      // L of each, m; below 0: the length when it is created
+	const char* name; // see plReaction; copied, NULL: they have none
 	uint32_t cookie;
 } plSpringsDef;
 
@@ -587,12 +590,47 @@ typedef struct plColliderDef
 	plMotion motion;        // from where the fields above put it
 	plVec3 surfaceVelocity; // m/s: the surface runs like a belt though the shape stays; turns with it. Only what lies
 	                        // along the surface counts
+	const char* name;       // see plReaction; copied, NULL: it has none
 	uint32_t cookie;
 } plColliderDef;
 
 PL_API plColliderDef plDefaultColliderDef(void); // the ground: a plane through the origin, y upwards
 // Looks at the surface of a mesh too, which takes as long as creating the collider; pl_errorMemory if there is none.
 PL_API plResult plColliderDef_Check(const plColliderDef* def, plError* error);
+
+// What may have a name. A name is UTF-8 of 1 to 200 bytes without control characters. No two things of a world have the
+// same one, of whatever kinds they are.
+typedef enum plThing
+{
+	pl_thingPin,
+	pl_thingForce,
+	pl_thingSprings,
+	pl_thingCollider,
+	pl_thingCount
+} plThing;
+
+PL_API const char* plThing_GetName(plThing thing); // "pin", "force", "springs", "collider"
+
+// What a thing with a name does to bodies, at the end of the last step.
+typedef struct plReaction
+{
+	const char* name; // until the thing is destroyed
+	plThing thing;
+	plVec3 force; // N; see plPin_GetForce, plForce_GetForce, plSprings_GetForce, plCollider_GetForce
+} plReaction;
+
+// A vertex that touches a collider, at the end of the last step.
+typedef struct plContact
+{
+	plBodyId body;
+	uint32_t vertex; // in the caller's order
+	plColliderId collider;
+	plVec3 point;    // of the collider's surface, the one nearest to the vertex, m
+	plVec3 normal;   // of the surface there, away from the collider
+	double distance; // from there to the vertex along the normal, m; below 0: the vertex is inside
+	plVec3 force;    // of the collider on the vertex, push and friction, N
+	bool sticks;     // friction holds the vertex; false: it slips, or nothing rubs
+} plContact;
 
 // Wall time of the phases of a step, in milliseconds.
 typedef struct plProfile

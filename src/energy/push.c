@@ -145,7 +145,8 @@ void plFriction_Drag(plFriction* friction, const plPushCollider* collider, const
 {
 	double k = friction->stiffness;
 	Slip slip = slipOf(friction, x);
-	if (!(k * slip.y > friction->most))
+	friction->slips = k * slip.y > friction->most;
+	if (!friction->slips)
 		return;
 	for (int i = 0; i < 3; ++i)
 		friction->point[i] = x[i] - friction->most / k * slip.w[i];

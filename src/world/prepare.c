@@ -443,6 +443,7 @@ void plWorld_UnprepareProblem(plWorld* world)
 	p->problem = NULL;
 	p->next = p->here = NULL;
 	p->gradient = p->work = NULL;
+	p->measured = false;
 }
 
 void plWorld_Unprepare(plWorld* world)

@@ -80,6 +80,7 @@ void plWorld_Predict(plWorld* world, int index)
 	plProblem* problem = world->prepared.problem;
 	double h = world->timestep / (double)world->substeps;
 	plSubstep substep = describeSubstep(world);
+	world->prepared.measured = false;
 	problem->timestep = substep.h;
 	problem->acceleration = length(world->gravity);
 	inertialTarget(world, h);
@@ -387,6 +388,7 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 	plWorld_FinishPins(world);
 	plWorld_FinishColliders(world);
 	plWorld_FinishGrabs(world);
+	world->prepared.measured = true;
 	PL_VALIDATE_CALL(validateState(world));
 	report->allocations = world->heap.count - allocations;
 	report->factorisations = (int)(world->prepared.problem->factorisations - factorisations);

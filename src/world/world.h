@@ -44,6 +44,7 @@ typedef struct plSoftBody
 
 typedef struct plPin
 {
+	char* name;    // NULL: none. First of all, for names.c
 	uint32_t body; // its slot
 	size_t count;
 	uint32_t* vertices; // [count] caller's order
@@ -55,10 +56,12 @@ typedef struct plPin
 	double* target;  // [3 count] if driven: where the next one ends
 	double release;
 	double stiffness; // 0: hard
+	uint8_t* own;     // [count] axes that it claimed in the last substep; none of a soft one
 } plPin;
 
 typedef struct plForce
 {
+	char* name;    // NULL: none. First of all, for names.c
 	uint32_t body; // its slot
 	size_t count;
 	uint32_t* vertices; // [count] caller's order
@@ -66,10 +69,12 @@ typedef struct plForce
 	plVec3 traction;
 	double* area; // [count] share of the surface at rest, m^2; NULL: no traction
 	double from, until;
+	bool applied; // in the last substep
 } plForce;
 
 typedef struct plSprings
 {
+	char* name; // NULL: none. First of all, for names.c
 	bool toPoints;
 	uint32_t a, b; // slots of bodies; a twice if the springs end at points
 	size_t count;
@@ -111,6 +116,7 @@ typedef struct plGrab
 
 typedef struct plCollider
 {
+	char* name; // NULL: none. First of all, for names.c
 	plShape shape;
 	double friction;  // below 0: the world's
 	double thickness; // the same
@@ -167,6 +173,9 @@ typedef struct plPrepared
 	plPoint* here; // where it starts, pins moved; NULL: the guess does not look at the objective there
 	plTangent* gradient;
 	plTangent* work; // for pl_guessOptimal and for projection only
+	// The last thing that happened was a step: reaction, load, gradient and the terms are those of its end, and q is
+	// where it ended
+	bool measured;
 } plPrepared;
 
 struct plWorld
@@ -308,8 +317,21 @@ bool plGuess_LooksAround(plGuess guess);
 bool plGuess_LooksBack(plGuess guess); // to the velocities of the substep before
 void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem, const plGuessRoom* room, int mark);
 
+// names.c: of pins, forces, springs and colliders. A name may be NULL
+// Is it a name, and does nothing else in the world have it?
+plResult plWorld_CheckName(const plWorld* world, const char* name, plThing thing, plError* error);
+const char* plWorld_GetNameOf(const void* item); // of one of these things
+const plSlots* plWorld_GetThings(const plWorld* world, plThing thing);
+bool plName_Copy(char** to, const char* name, plHeap* heap); // false: no memory
+void plName_Free(char* name, plHeap* heap);
+
 // pins.c
 void plPin_Free(plPin* pin, plHeap* heap);
+// Which axes hard pins hold at a mark: added to `held`. Each is claimed by the last pin that holds it, for that is the
+// one that puts it in its place
+void plWorld_ClaimAxes(plWorld* world, int mark, uint8_t* held);
+// Of a soft attachment on its vertex at q, N
+void plWorld_GetAttachmentForce(const plWorld* world, size_t attachment, double force[3]);
 void plWorld_ApplyPins(plWorld* world, int mark, double* q, uint8_t* held);
 // Where soft attachments draw their vertices to at a mark; their order is that of plWorld_PrepareTerms.
 void plWorld_MoveAttachments(plWorld* world, int mark);
@@ -318,6 +340,9 @@ void plWorld_FinishPins(plWorld* world); // a step was taken
 // forces.c
 void plForce_Free(plForce* force, plHeap* heap);
 void plWorld_ApplyForces(plWorld* world, double time);
+double plForce_GetMass(const plForce* force, const plWorld* world); // of its vertices
+// On vertex number i of its list, at `at` in the world; `mass` as above
+void plForce_GetLoad(const plForce* force, const plWorld* world, double mass, size_t i, size_t at, double load[3]);
 
 // springs.c
 void plSprings_Free(plSprings* springs, plHeap* heap);

@@ -92,6 +92,24 @@ TEST(a_short_buffer_is_not_overrun_and_the_length_is_told)
 	CHECK(plFormatStats(&report, NULL, 0) == length);
 }
 
+TEST(forces_stand_under_their_names_if_there_are_any)
+{
+	char line[4096];
+	plStepReport report = {.step = 1};
+	const plReaction forces[3] = {{"left", pl_thingPin, {1.0, -0.5, 1.0 / 3.0}},
+	                              {"a \"b\" \\ \xC3\xA9", pl_thingForce, {0.0, INFINITY, NAN}},
+	                              {"ground", pl_thingCollider, {0.0, 2.0, 0.0}}};
+	int length = plFormatStatsWith(&report, forces, 3, line, sizeof line);
+	const char* at = find(line, "reactions");
+	CHECK(at != NULL && length == (int)strlen(line));
+	CHECK_TEXT(at, "{\"left\":[1,-0.5,0.33333333333333331],"
+	               "\"a \\\"b\\\" \\\\ \xC3\xA9\":[0,1.7976931348623157e+308,1.7976931348623157e+308],"
+	               "\"ground\":[0,2,0]}}");
+	CHECK(plFormatStatsWith(&report, forces, 3, NULL, 0) == length);
+	CHECK(plFormatStatsWith(&report, NULL, 0, line, sizeof line) == plFormatStats(&report, line, sizeof line));
+	CHECK(find(line, "reactions") == NULL);
+}
+
 TEST(a_locale_with_a_decimal_comma_changes_nothing)
 {
 	static const char* const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "ps_AF.UTF-8"};
