@@ -1,0 +1,478 @@
+// balance.c: where energy comes from and goes to in a step
+//
+// A substep goes from q, v to q+, v+ by d = q+ - q. With the anchor p and the step h~ of the integrator (integrator.h)
+// and A = (v+ - p(v))/h~, its acceleration, the equations of motion at the end of the substep are
+//
+//   M (A - a) + sum over terms of grad E(q+) - f  =  R + r        R reactions of pins, r the residual
+//
+// Times d, term by term:
+//
+//   M A.d             =  kinetic + numerical,   kinetic = |v+|^2_M/2 - |v|^2_M/2
+//                        numerical = M (h A - dv).d/h + M dv.(d/h - (v+ + v)/2),   dv = v+ - v
+//   -M a.d            =  gravity
+//   grad E(q+).d      =  stored + numerical - driven,   stored the change of E, driven -dE/dp(q+).dp of what p moves E
+//   grad E(q+).d      =  lost, for damping;  minus the work of grabs, which are no part of the world
+//   f.d, R.d, r.d     =  loads, pins, residual
+//
+// In implicit Euler h A = dv and d/h = v+, so numerical is |v+ - v|^2_M/2. In BDF2 h A - dv = (dv - dv_old)/2 and
+// d/h = v+ - (d - d_old)/(2h): of second order in h where the motion is smooth, and of either sign. grad E.d is V P :
+// dF of tets, the sum of element forces times ways of other terms. R and r come from the gradient of the objective,
+// where vertices have added up all forces: so the sum of all is no identity of the code.
+//
+// All is evaluated in double, with a problem of its own in the place of one in float. M (q+ - y)/h~^2 loses the digits
+// that q has in common with y. The forces of inertia are taken from velocities instead.
+//
+// Conversion changes E between iterations: at q, from the weights at the start of the substep to those at its end.
+#include "world.h"
+#include "../collide/lag.h"
+#include "../collide/work.h"
+
+#include <math.h>
+
+enum
+{
+	termRange = 32, // elements whose forces are asked for at once
+	vertexWorks = 6,
+	mostSums = 8 // numbers of a sum at once
+};
+
+// ---- sums of balances -----------------------------------------------------------------------------------------------
+
+enum
+{
+	storedCount = sizeof((plBalance*)0)->stored / sizeof(double),
+	lostCount = sizeof((plBalance*)0)->lost / sizeof(double),
+	workCount = sizeof((plBalance*)0)->work / sizeof(double),
+	balanceCount = storedCount + lostCount + workCount
+};
+
+_Static_assert(sizeof(plBalance) == balanceCount * sizeof(double), "a balance is an array of numbers");
+
+void plBalance_Add(plBalance* sum, const plBalance* balance)
+{
+	double a[balanceCount], b[balanceCount];
+	memcpy(a, sum, sizeof a);
+	memcpy(b, balance, sizeof b);
+	for (size_t i = 0; i < balanceCount; ++i)
+		a[i] += b[i];
+	memcpy(sum, a, sizeof a);
+}
+
+double plBalance_GetError(const plBalance* balance)
+{
+	double a[balanceCount], sum = 0.0;
+	memcpy(a, balance, sizeof a);
+	for (size_t i = 0; i < balanceCount; ++i)
+		sum += i < storedCount + lostCount ? a[i] : -a[i];
+	return sum;
+}
+
+double plBalance_GetLargest(const plBalance* balance)
+{
+	double a[balanceCount], largest = 0.0;
+	memcpy(a, balance, sizeof a);
+	for (size_t i = 0; i < balanceCount; ++i)
+		largest = fmax(largest, fabs(a[i]));
+	return largest;
+}
+
+// ---- room -----------------------------------------------------------------------------------------------------------
+
+static size_t countMost(const plWorld* world)
+{
+	const plPrepared* p = &world->prepared;
+	size_t most = p->elements.tets.base.batchCount;
+	most = world->layout.vertexCount > most ? world->layout.vertexCount : most;
+	for (size_t t = 0; t < p->terms.count; ++t)
+		most = p->terms.energies[t]->elementCount > most ? p->terms.energies[t]->elementCount : most;
+	return most;
+}
+
+static bool allocate(plWorld* world, plBalanceRoom* room)
+{
+	plHeap* heap = &world->heap;
+	const plSpaceVerbs* space = room->exact->space;
+	size_t length = plLayout_GetLength(world->layout);
+	room->pinCount = world->prepared.attachments != NULL ? world->prepared.attachments->base.elementCount : 0;
+	room->partialCount = plPartialCount(countMost(world), mostSums);
+	room->from = space->newPoint(room->exact);
+	room->to = space->newPoint(room->exact);
+	room->along = space->newPoint(room->exact);
+	room->way = space->newTangent(room->exact);
+	room->gradient = space->newTangent(room->exact);
+	room->move = PL_NEW_ZERO(heap, double, length);
+	room->stiffness = PL_NEW_ZERO(heap, double, 3 * room->pinCount);
+	room->target = PL_NEW_ZERO(heap, double, 3 * room->pinCount);
+	room->partial = PL_NEW(heap, double, room->partialCount);
+	return room->from && room->to && room->along && room->way && room->gradient && room->partial &&
+	       (length == 0 || room->move) && (room->pinCount == 0 || (room->stiffness && room->target));
+}
+
+plResult plWorld_PrepareBalance(plWorld* world, plError* error)
+{
+	plBalanceRoom* room = &world->prepared.balance;
+	size_t length = plLayout_GetLength(world->layout);
+	if (!world->balance || room->exact != NULL)
+		return pl_success;
+	room->reaction = PL_NEW_ZERO(&world->heap, double, length);
+	if (room->reaction != NULL || length == 0)
+		room->exact = plWorld_OpenProblem(world, pl_precisionDouble, room->reaction, error);
+	if (room->exact != NULL && allocate(world, room))
+		return pl_success;
+	plWorld_DropBalance(world);
+	return plFail(error, pl_errorMemory, "not enough memory for the balance of %zu vertices",
+	              world->layout.vertexCount);
+}
+
+void plWorld_DropBalance(plWorld* world)
+{
+	plHeap* heap = &world->heap;
+	plBalanceRoom* room = &world->prepared.balance;
+	size_t length = plLayout_GetLength(world->prepared.layout);
+	if (room->exact != NULL)
+	{
+		const plSpaceVerbs* space = room->exact->space;
+		space->freePoint(room->exact, room->from);
+		space->freePoint(room->exact, room->to);
+		space->freePoint(room->exact, room->along);
+		space->freeTangent(room->exact, room->way);
+		space->freeTangent(room->exact, room->gradient);
+		world->backend->destroy(room->exact);
+	}
+	PL_FREE(heap, room->reaction, length);
+	PL_FREE(heap, room->move, length);
+	PL_FREE(heap, room->stiffness, 3 * room->pinCount);
+	PL_FREE(heap, room->target, 3 * room->pinCount);
+	PL_FREE(heap, room->partial, room->partialCount);
+	*room = (plBalanceRoom){0};
+}
+
+// ---- a substep ------------------------------------------------------------------------------------------------------
+
+typedef struct Account
+{
+	plWorld* world;
+	plBalanceRoom* room;
+	plSubstep substep;
+	double h;        // s
+	const double* q; // at the end, by quads
+	plBalance* to;
+} Account;
+
+static double sum(const Account* account, size_t count, int width, plSumFcn* body, void* context, double* sums)
+{
+	plParallelSum(account->world->pool, count, width, body, context, account->room->partial, sums);
+	return sums[0];
+}
+
+// A change of what is stored, the work that it took, and what drove it.
+static void book(Account* account, double* stored, double change, double work, double driven)
+{
+	*stored += change;
+	account->to->lost.numerical += work - change + driven;
+}
+
+// ---- vertices -------------------------------------------------------------------------------------------------------
+
+// sums: kinetic, numerical, gravity, loads, pins, residual. The last two only have what velocities make better here.
+static void sumVertices(size_t begin, size_t end, double* sums, void* context)
+{
+	const Account* account = context;
+	const plWorld* world = account->world;
+	const plSubstep* substep = &account->substep;
+	const double a[3] = {world->gravity.x, world->gravity.y, world->gravity.z}, h = account->h;
+	const double perStep2 = 1.0 / (substep->h * substep->h);
+	for (size_t i = begin; i < end; ++i)
+		for (size_t k = 0; k < 3; ++k)
+		{
+			double m = world->mass[i], d = PL_AT(account->room->move, i)[k];
+			double v = PL_AT(world->v, i)[k], next = PL_AT(world->vNext, i)[k], old = PL_AT(world->vOld, i)[k];
+			double A = (next - plSubstep_GetAnchor(substep, v, old)) / substep->h;
+			double dv = next - v, mean = 0.5 * (next + v);
+			double y = PL_AT(world->prepared.y, i)[k];
+			double inertia = m * (A - a[k]) - m * perStep2 * (PL_AT(account->q, i)[k] - y);
+			bool isHeld = (world->prepared.held[i] >> k) & 1;
+			sums[0] += m * mean * dv;
+			sums[1] += m * ((h * A - dv) * (d / h) + dv * (d / h - mean));
+			sums[2] -= m * a[k] * d;
+			sums[3] += world->prepared.load != NULL ? PL_AT(world->prepared.load, i)[k] * d : 0.0;
+			sums[isHeld ? 4 : 5] += (PL_AT(account->room->reaction, i)[k] + inertia) * d;
+		}
+}
+
+// With the gradient of the objective at the end, in double.
+static void bookVertices(Account* account)
+{
+	plBalanceRoom* room = account->room;
+	plProblem* exact = room->exact;
+	double sums[vertexWorks];
+	exact->objective->gradient(exact, room->to, room->gradient, NULL);
+	sum(account, account->world->layout.vertexCount, vertexWorks, sumVertices, account, sums);
+	account->to->stored.kinetic += sums[0];
+	account->to->lost.numerical += sums[1];
+	account->to->stored.gravity += sums[2];
+	account->to->work.loads += sums[3];
+	account->to->work.pins += sums[4];
+	account->to->work.residual += sums[5] + exact->space->dot(exact, room->gradient, room->way);
+}
+
+// ---- tets -----------------------------------------------------------------------------------------------------------
+
+// F D : dF of an element, D the strain since its anchor
+static double strainWork(const double F[9], const double dF[9], const double* anchor)
+{
+	static const int row[pl_strainCount] = {0, 1, 2, 0, 0, 1}, column[pl_strainCount] = {0, 1, 2, 1, 2, 2};
+	double work = 0.0;
+	for (size_t s = 0; s < pl_strainCount; ++s)
+	{
+		int i = row[s], j = column[s];
+		double E = 0.0, dE = 0.0;
+		for (int k = 0; k < 3; ++k)
+		{
+			E += 0.5 * F[3 * k + i] * F[3 * k + j];
+			dE += 0.5 * (F[3 * k + i] * dF[3 * k + j] + dF[3 * k + i] * F[3 * k + j]);
+		}
+		double D = E - (i == j ? 0.5 : 0.0) - anchor[pl_batchSize * s];
+		work += (i == j ? 1.0 : 2.0) * D * dE;
+	}
+	return work;
+}
+
+// sums: V P : dF of batches, and V c/h~ F D : dF
+static void sumTets(size_t begin, size_t end, double* sums, void* context)
+{
+	const Account* account = context;
+	plBalanceRoom* room = account->room;
+	const plBatches* tets = &account->world->prepared.elements.tets.base;
+	const plObjectiveVerbs* objective = room->exact->objective;
+	for (size_t b = begin; b < end; ++b)
+	{
+		double F[9 * pl_batchSize], P[9 * pl_batchSize], dF[9 * pl_batchSize];
+		const double* volume = tets->restDouble + pl_tetRest * b + pl_batchSize * pl_tetPerLength;
+		double resistance = tets->spans[tets->batchSpan[b]].resistance;
+		objective->measure(room->exact, room->to, b, F, P);
+		objective->measure(room->exact, room->along, b, dF, NULL);
+		for (size_t lane = 0; lane < pl_batchSize; ++lane)
+		{
+			double work = 0.0;
+			for (size_t k = 9 * lane; k < 9 * lane + 9; ++k)
+				work += P[k] * dF[k];
+			sums[0] += volume[lane] * work;
+			if (resistance > 0.0)
+				sums[1] += resistance * volume[lane] *
+				           strainWork(F + 9 * lane, dF + 9 * lane, tets->anchorDouble + pl_tetStrain * b + lane);
+		}
+	}
+}
+
+static void bookTets(Account* account)
+{
+	plBalanceRoom* room = account->room;
+	plProblem* exact = room->exact;
+	const plTetEnergy* tets = &account->world->prepared.elements.tets;
+	double works[2], before = exact->objective->elastic(exact, room->from, false);
+	double after = exact->objective->elastic(exact, room->to, false);
+	sum(account, tets->base.batchCount, 2, sumTets, account, works);
+	double converted = tets->blend != NULL ? before - room->elastic : 0.0;
+	book(account, &account->to->stored.elastic, after - before, works[0], 0.0);
+	account->to->stored.elastic += converted;
+	account->to->work.conversion += converted;
+	account->to->lost.viscous += works[1];
+}
+
+// ---- terms ----------------------------------------------------------------------------------------------------------
+
+typedef struct TermLoop
+{
+	const plEnergy* energy;
+	const double* q;
+	const double* move;
+} TermLoop;
+
+static void sumValue(size_t begin, size_t end, double* sums, void* context)
+{
+	const TermLoop* loop = context;
+	plEnergySum value = {0.0, 0.0, 0.0};
+	loop->energy->verbs->value(loop->energy, loop->q, begin, end, &value);
+	sums[0] = value.value;
+}
+
+static void sumTerm(size_t begin, size_t end, double* sums, void* context)
+{
+	const TermLoop* loop = context;
+	const plEnergy* energy = loop->energy;
+	size_t corners = energy->verbs->cornerCount;
+	double forces[3 * pl_maxCorners * termRange];
+	for (size_t first = begin; first < end; first += termRange)
+	{
+		size_t last = end - first < termRange ? end : first + termRange;
+		energy->verbs->gradient(energy, loop->q, first, last, forces);
+		for (size_t c = 0; c < corners * (last - first); ++c)
+			for (size_t k = 0; k < 3; ++k)
+				sums[0] += forces[3 * c + k] * PL_AT(loop->move, energy->vertices[corners * first + c])[k];
+	}
+}
+
+static double valueAt(const Account* account, const plEnergy* energy, const double* q)
+{
+	TermLoop loop = {.energy = energy, .q = q};
+	double value;
+	return sum(account, energy->elementCount, 1, sumValue, &loop, &value);
+}
+
+// grad E(q+).d
+static double workOf(const Account* account, const plEnergy* energy)
+{
+	TermLoop loop = {energy, account->q, account->room->move};
+	double work;
+	return sum(account, energy->elementCount, 1, sumTerm, &loop, &work);
+}
+
+static void bookSprings(Account* account, const plEnergy* energy)
+{
+	double change = valueAt(account, energy, account->q) - valueAt(account, energy, account->world->q);
+	book(account, &account->to->stored.springs, change, workOf(account, energy), 0.0);
+}
+
+// sums: stored, driven. A pin that is released takes the energy of its springs along.
+static void sumSoftPins(size_t begin, size_t end, double* sums, void* context)
+{
+	const Account* account = context;
+	const plAttachmentEnergy* pins = account->world->prepared.attachments;
+	for (size_t i = 3 * begin; i < 3 * end; ++i)
+	{
+		size_t vertex = pins->base.vertices[i / 3];
+		double k = account->room->stiffness[i], kNext = pins->stiffness[i];
+		double p = account->room->target[i], pNext = pins->target[i];
+		double u = PL_AT(account->world->q, vertex)[i % 3] - p, uNext = PL_AT(account->q, vertex)[i % 3] - pNext;
+		sums[0] += 0.5 * (kNext * uNext * uNext - k * u * u);
+		sums[1] += 0.5 * (kNext - k) * u * u - kNext * uNext * (pNext - p);
+	}
+}
+
+static void bookSoftPins(Account* account, const plEnergy* energy)
+{
+	double sums[2];
+	sum(account, energy->elementCount, 2, sumSoftPins, account, sums);
+	account->to->work.softPins += sums[1];
+	book(account, &account->to->stored.softPins, sums[0], workOf(account, energy), sums[1]);
+}
+
+static void bookContact(Account* account)
+{
+	plPushWork work =
+	    plPushEnergy_GetWork(account->world->prepared.push, account->q, account->world->pool, account->room->partial);
+	account->to->stored.contact += work.push;
+	account->to->stored.grips += work.grips;
+	account->to->work.colliders += work.driven;
+	account->to->lost.friction += work.friction;
+	account->to->lost.numerical += work.numerical;
+}
+
+static void bookTerm(Account* account, const plEnergy* energy)
+{
+	switch (energy->verbs->account)
+	{
+	case pl_accountViscous:
+		account->to->lost.viscous += workOf(account, energy);
+		break;
+	case pl_accountAir:
+		account->to->lost.air += workOf(account, energy);
+		break;
+	case pl_accountSprings:
+		bookSprings(account, energy);
+		break;
+	case pl_accountSoftPins:
+		bookSoftPins(account, energy);
+		break;
+	case pl_accountContact:
+		bookContact(account);
+		break;
+	case pl_accountGuide:
+		account->to->work.conversion -= workOf(account, energy);
+		break;
+	}
+}
+
+// They come and go, and are few: one thread, and no room for partial sums.
+static void bookGrabs(Account* account)
+{
+	TermLoop loop = {&account->world->grabEnergy.base, account->q, account->room->move};
+	double work = 0.0;
+	sumTerm(0, loop.energy->elementCount, &work, &loop);
+	account->to->work.grabs -= work;
+}
+
+// The forces that are reported times the ways; the gradient of the objective does not have them.
+static void bookProjection(Account* account)
+{
+	const plPushEnergy* push = account->world->prepared.push;
+	double work = 0.0;
+	for (size_t i = 0; i < 3 * push->base.elementCount; ++i)
+		work += push->force[i] * PL_AT(account->room->move, push->base.vertices[i / 3])[i % 3];
+	account->to->work.projection += work;
+	account->to->work.residual -= work;
+}
+
+// ---- all of them ----------------------------------------------------------------------------------------------------
+
+void plWorld_BeginBalance(plWorld* world)
+{
+	plBalanceRoom* room = &world->prepared.balance;
+	if (room->exact == NULL || world->prepared.elements.tets.blend == NULL)
+		return;
+	room->exact->space->load(room->exact, room->from, world->q);
+	room->elastic = room->exact->objective->elastic(room->exact, room->from, false);
+}
+
+// What the exact problem and the vertices of the substep begin and end with.
+static void open(Account* account, const plIntegratorType* integrator, const plPast* past, int mark)
+{
+	plWorld* world = account->world;
+	plBalanceRoom* room = account->room;
+	plProblem* exact = room->exact;
+	size_t length = plLayout_GetLength(world->layout);
+	exact->timestep = account->substep.h;
+	exact->load = world->prepared.load;
+	if (world->solver.precision != pl_precisionDouble) // strains in the place of rounded ones
+		exact->objective->begin(exact, &account->substep);
+	integrator->velocity(past, account->h, world->qNext, length, world->vNext);
+	for (size_t i = 0; i < length; ++i)
+		room->move[i] = world->qNext[i] - world->q[i];
+	exact->space->load(exact, room->from, world->q);
+	exact->space->load(exact, room->to, world->qNext);
+	exact->space->load(exact, room->along, room->move);
+	exact->space->loadTangent(exact, room->way, room->move);
+	if (room->pinCount > 0)
+		plWorld_PlaceAttachments(world, mark - 1, room->stiffness, room->target);
+}
+
+plResult plWorld_AddBalance(plWorld* world, const plIntegratorType* integrator, int mark, plBalance* balance,
+                            plError* error)
+{
+	plPrepared* p = &world->prepared;
+	plPast past = {world->q, world->v, world->qOld, world->vOld};
+	if (p->balance.exact == NULL)
+		return pl_success;
+	bool isProjected = world->contactDef.model == pl_contactProjection;
+	if (p->push != NULL && !isProjected &&
+	    plPushEnergy_LagFriction(p->push, world->qNext, world->pool, &world->heap) < 0)
+		return plFail(error, pl_errorMemory, "not enough memory for the friction of %zu vertices",
+		              p->push->base.elementCount);
+	double h = world->timestep / (double)world->substeps;
+	Account account = {.world = world,
+	                   .room = &p->balance,
+	                   .substep = plIntegratorType_Begin(integrator, &past, h),
+	                   .h = h,
+	                   .q = world->qNext,
+	                   .to = balance};
+	open(&account, integrator, &past, mark);
+	bookVertices(&account);
+	bookTets(&account);
+	for (size_t t = 0; t < p->terms.count; ++t)
+		bookTerm(&account, p->terms.energies[t]);
+	bookGrabs(&account);
+	if (p->push != NULL && isProjected)
+		bookProjection(&account);
+	return pl_success;
+}
