@@ -4,17 +4,17 @@
 // moves by d. With g+ the gradient of the push at x+ (energy/push.c):
 //
 //   push      stored  E(x+) - E(x), each with the collider where it is then
-//             driven  -g+.d                               the force on the vertex times the way of the collider
-//             numerical  g+.(x+ - x) - stored + driven
+//             outer  -g+.d                               the force on the vertex times the way of the collider
+//             numerical  g+.(x+ - x) - stored + outer
 //
 // A spring of friction goes from the grip p to the vertex, u = (I - n n')(x - p). In the substep the collider, or its
 // surface that runs, carries p to p+; at the end the grip of a vertex that slips is dragged after it, which shortens u+
 // from y to s = L/k at most. So the force on the vertex is -k u', |u'| = min(y, s), and
 //
 //   friction  stored  k/2 |u'|^2 - k/2 |u|^2
-//             driven  -k u'.(p+ - p)
+//             outer  -k u'.(p+ - p)
 //             lost    L (y - s) where it slips            the force times the way that the grip is dragged
-//             numerical  k u'.(x+ - x) - stored + driven - lost
+//             numerical  k u'.(x+ - x) - stored + outer - lost
 //
 // On a plane that stays, numerical is k/2 |u' - u|^2. A grip that the vertex lets go of takes its energy along: lost.
 // k and K are those of this substep at both ends.
@@ -95,7 +95,7 @@ static double gripBefore(const plPushEnergy* push, size_t e, const plGrip* grip,
 
 static void addPush(const plPushEnergy* push, size_t e, const double x[3], plPushWork* sum)
 {
-	double stored = -pushBefore(push, e), driven = 0.0, work = 0.0, way[3];
+	double stored = -pushBefore(push, e), outer = 0.0, work = 0.0, way[3];
 	plDistance d;
 	subtract(x, push->start + 3 * e, way);
 	for (size_t c = plPushEnergy_Touch(push, x, 0, &d); c < push->colliderCount;
@@ -110,11 +110,11 @@ static void addPush(const plPushEnergy* push, size_t e, const double x[3], plPus
 		plPushCollider_ToShape(collider, &collider->now, x, X);
 		plPushCollider_FromShape(collider, &collider->before, X, from);
 		subtract(x, from, moved);
-		driven -= force * dot(d.normal, moved);
+		outer -= force * dot(d.normal, moved);
 	}
 	sum->push += stored;
-	sum->driven += driven;
-	sum->numerical += work - stored + driven;
+	sum->outer += outer;
+	sum->numerical += work - stored + outer;
 }
 
 // A friction at x; what its spring held before, and where its grip was then, come along.
@@ -124,12 +124,12 @@ static void addFriction(const plFriction* f, const double x[3], const double sta
 	double w[3], way[3], carried[3], slip = plFriction_GetSlip(f, x, w), pull = plFriction_GetPull(f, slip);
 	subtract(x, start, way);
 	subtract(f->point, place, carried);
-	double stored = 0.5 * pull * pull / f->stiffness - before, driven = -pull * dot(w, carried);
+	double stored = 0.5 * pull * pull / f->stiffness - before, outer = -pull * dot(w, carried);
 	double lost = f->most * fmax(slip - f->most / f->stiffness, 0.0);
 	sum->grips += stored;
-	sum->driven += driven;
+	sum->outer += outer;
 	sum->friction += lost;
-	sum->numerical += pull * dot(w, way) - stored + driven - lost;
+	sum->numerical += pull * dot(w, way) - stored + outer - lost;
 }
 
 static void addFrictions(const plPushEnergy* push, size_t e, const double x[3], plPushWork* sum)

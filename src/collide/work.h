@@ -9,7 +9,7 @@ typedef struct plPushWork
 {
 	double push;      // change of the energy of the push
 	double grips;     // change of the energy in the springs of friction
-	double driven;    // work of colliders that move or whose surface runs
+	double outer;     // work of colliders that move or whose surface runs
 	double friction;  // lost by slip, and with grips that were let go; never below 0
 	double numerical; // lost by the integrator
 } plPushWork;

@@ -61,7 +61,7 @@ typedef enum plAccount
 	pl_accountAir,      // lost
 	pl_accountSprings,  // stored; part of what a report calls elastic
 	pl_accountSoftPins, // stored; what moves a pin does work
-	pl_accountContact,  // stored, lost and driven: collide/work.h
+	pl_accountContact,  // stored, lost and from outside: collide/work.h
 	pl_accountGuide,    // work from outside: it comes and goes with the conversion of elements
 } plAccount;
 

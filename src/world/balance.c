@@ -10,14 +10,15 @@
 //   M A.d             =  kinetic + numerical,   kinetic = |v+|^2_M/2 - |v|^2_M/2
 //                        numerical = M (h A - dv).d/h + M dv.(d/h - (v+ + v)/2),   dv = v+ - v
 //   -M a.d            =  gravity
-//   grad E(q+).d      =  stored + numerical - driven,   stored the change of E, driven -dE/dp(q+).dp of what p moves E
+//   grad E(q+).d      =  stored + numerical - outer,   stored the change of E, outer -dE/dp(q+).dp of what p moves E
 //   grad E(q+).d      =  lost, for damping;  minus the work of grabs, which are no part of the world
 //   f.d, R.d, r.d     =  loads, pins, residual
 //
 // In implicit Euler h A = dv and d/h = v+, so numerical is |v+ - v|^2_M/2. In BDF2 h A - dv = (dv - dv_old)/2 and
-// d/h = v+ - (d - d_old)/(2h): of second order in h where the motion is smooth, and of either sign. grad E.d is V P :
-// dF of tets, the sum of element forces times ways of other terms. R and r come from the gradient of the objective,
-// where vertices have added up all forces: so the sum of all is no identity of the code.
+// d/h = v+ - (d - d_old)/(2h): of second order in h where the motion is smooth, and of either sign.
+//
+// For tets grad E.d is V P : dF, for other terms the sum of element forces times ways. R and r come from the gradient
+// of the objective, where vertices have added up all forces: so the sum of all is no identity of the code.
 //
 // All is evaluated in double, with a problem of its own in the place of one in float. M (q+ - y)/h~^2 loses the digits
 // that q has in common with y. The forces of inertia are taken from velocities instead.
@@ -32,120 +33,8 @@
 enum
 {
 	termRange = 32, // elements whose forces are asked for at once
-	vertexWorks = 6,
-	mostSums = 8 // numbers of a sum at once
+	vertexWorks = 6
 };
-
-// ---- sums of balances -----------------------------------------------------------------------------------------------
-
-enum
-{
-	storedCount = sizeof((plBalance*)0)->stored / sizeof(double),
-	lostCount = sizeof((plBalance*)0)->lost / sizeof(double),
-	workCount = sizeof((plBalance*)0)->work / sizeof(double),
-	balanceCount = storedCount + lostCount + workCount
-};
-
-_Static_assert(sizeof(plBalance) == balanceCount * sizeof(double), "a balance is an array of numbers");
-
-void plBalance_Add(plBalance* sum, const plBalance* balance)
-{
-	double a[balanceCount], b[balanceCount];
-	memcpy(a, sum, sizeof a);
-	memcpy(b, balance, sizeof b);
-	for (size_t i = 0; i < balanceCount; ++i)
-		a[i] += b[i];
-	memcpy(sum, a, sizeof a);
-}
-
-double plBalance_GetError(const plBalance* balance)
-{
-	double a[balanceCount], sum = 0.0;
-	memcpy(a, balance, sizeof a);
-	for (size_t i = 0; i < balanceCount; ++i)
-		sum += i < storedCount + lostCount ? a[i] : -a[i];
-	return sum;
-}
-
-double plBalance_GetLargest(const plBalance* balance)
-{
-	double a[balanceCount], largest = 0.0;
-	memcpy(a, balance, sizeof a);
-	for (size_t i = 0; i < balanceCount; ++i)
-		largest = fmax(largest, fabs(a[i]));
-	return largest;
-}
-
-// ---- room -----------------------------------------------------------------------------------------------------------
-
-static size_t countMost(const plWorld* world)
-{
-	const plPrepared* p = &world->prepared;
-	size_t most = p->elements.tets.base.batchCount;
-	most = world->layout.vertexCount > most ? world->layout.vertexCount : most;
-	for (size_t t = 0; t < p->terms.count; ++t)
-		most = p->terms.energies[t]->elementCount > most ? p->terms.energies[t]->elementCount : most;
-	return most;
-}
-
-static bool allocate(plWorld* world, plBalanceRoom* room)
-{
-	plHeap* heap = &world->heap;
-	const plSpaceVerbs* space = room->exact->space;
-	size_t length = plLayout_GetLength(world->layout);
-	room->pinCount = world->prepared.attachments != NULL ? world->prepared.attachments->base.elementCount : 0;
-	room->partialCount = plPartialCount(countMost(world), mostSums);
-	room->from = space->newPoint(room->exact);
-	room->to = space->newPoint(room->exact);
-	room->along = space->newPoint(room->exact);
-	room->way = space->newTangent(room->exact);
-	room->gradient = space->newTangent(room->exact);
-	room->move = PL_NEW_ZERO(heap, double, length);
-	room->stiffness = PL_NEW_ZERO(heap, double, 3 * room->pinCount);
-	room->target = PL_NEW_ZERO(heap, double, 3 * room->pinCount);
-	room->partial = PL_NEW(heap, double, room->partialCount);
-	return room->from && room->to && room->along && room->way && room->gradient && room->partial &&
-	       (length == 0 || room->move) && (room->pinCount == 0 || (room->stiffness && room->target));
-}
-
-plResult plWorld_PrepareBalance(plWorld* world, plError* error)
-{
-	plBalanceRoom* room = &world->prepared.balance;
-	size_t length = plLayout_GetLength(world->layout);
-	if (!world->balance || room->exact != NULL)
-		return pl_success;
-	room->reaction = PL_NEW_ZERO(&world->heap, double, length);
-	if (room->reaction != NULL || length == 0)
-		room->exact = plWorld_OpenProblem(world, pl_precisionDouble, room->reaction, error);
-	if (room->exact != NULL && allocate(world, room))
-		return pl_success;
-	plWorld_DropBalance(world);
-	return plFail(error, pl_errorMemory, "not enough memory for the balance of %zu vertices",
-	              world->layout.vertexCount);
-}
-
-void plWorld_DropBalance(plWorld* world)
-{
-	plHeap* heap = &world->heap;
-	plBalanceRoom* room = &world->prepared.balance;
-	size_t length = plLayout_GetLength(world->prepared.layout);
-	if (room->exact != NULL)
-	{
-		const plSpaceVerbs* space = room->exact->space;
-		space->freePoint(room->exact, room->from);
-		space->freePoint(room->exact, room->to);
-		space->freePoint(room->exact, room->along);
-		space->freeTangent(room->exact, room->way);
-		space->freeTangent(room->exact, room->gradient);
-		world->backend->destroy(room->exact);
-	}
-	PL_FREE(heap, room->reaction, length);
-	PL_FREE(heap, room->move, length);
-	PL_FREE(heap, room->stiffness, 3 * room->pinCount);
-	PL_FREE(heap, room->target, 3 * room->pinCount);
-	PL_FREE(heap, room->partial, room->partialCount);
-	*room = (plBalanceRoom){0};
-}
 
 // ---- a substep ------------------------------------------------------------------------------------------------------
 
@@ -166,10 +55,10 @@ static double sum(const Account* account, size_t count, int width, plSumFcn* bod
 }
 
 // A change of what is stored, the work that it took, and what drove it.
-static void book(Account* account, double* stored, double change, double work, double driven)
+static void book(Account* account, double* stored, double change, double work, double outer)
 {
 	*stored += change;
-	account->to->lost.numerical += work - change + driven;
+	account->to->lost.numerical += work - change + outer;
 }
 
 // ---- vertices -------------------------------------------------------------------------------------------------------
@@ -334,7 +223,7 @@ static void bookSprings(Account* account, const plEnergy* energy)
 	book(account, &account->to->stored.springs, change, workOf(account, energy), 0.0);
 }
 
-// sums: stored, driven. A pin that is released takes the energy of its springs along.
+// sums: stored, outer. A pin that is released takes the energy of its springs along.
 static void sumSoftPins(size_t begin, size_t end, double* sums, void* context)
 {
 	const Account* account = context;
@@ -364,7 +253,7 @@ static void bookContact(Account* account)
 	    plPushEnergy_GetWork(account->world->prepared.push, account->q, account->world->pool, account->room->partial);
 	account->to->stored.contact += work.push;
 	account->to->stored.grips += work.grips;
-	account->to->work.colliders += work.driven;
+	account->to->work.colliders += work.outer;
 	account->to->lost.friction += work.friction;
 	account->to->lost.numerical += work.numerical;
 }

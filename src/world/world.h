@@ -247,10 +247,11 @@ void plWorld_Predict(plWorld* world, int substep);
 // Marks of a step: the start of substep 0, 1, ...; mark `substeps` is the step's end.
 double plWorld_GetSubstepTime(const plWorld* world, int mark);
 
-// balance.c: room for it, if the world is asked for it; the start of a substep, before plWorld_Predict; and its end at
-// qNext, before grips are taken: adds to the balance. Results: pl_success or pl_errorMemory
+// balance_room.c: memory for it, if the world is asked for it
 plResult plWorld_PrepareBalance(plWorld* world, plError* error);
 void plWorld_DropBalance(plWorld* world);
+// balance.c: the start of a substep, before plWorld_Predict; and its end at qNext, before grips are taken: adds to the
+// balance. pl_success or pl_errorMemory
 void plWorld_BeginBalance(plWorld* world);
 plResult plWorld_AddBalance(plWorld* world, const plIntegratorType* integrator, int mark, plBalance* balance,
                             plError* error);

@@ -68,7 +68,7 @@ TEST(what_sticks_loses_nothing_but_to_the_integrator)
 	CHECK_NEAR(a.numerical, 150.0 * 0.03 * 0.03, 1e-14);
 	CHECK_NEAR(b.grips, 150.0 * 0.04 * 0.04, 1e-14);
 	CHECK_NEAR(b.numerical, 150.0 * 0.04 * 0.04, 1e-14);
-	CHECK(a.friction == 0.0 && b.friction == 0.0 && a.driven == 0.0 && b.driven == 0.0);
+	CHECK(a.friction == 0.0 && b.friction == 0.0 && a.outer == 0.0 && b.outer == 0.0);
 	CHECK(a.push == 0.0 && b.push == 0.0);
 	unmake();
 }
@@ -108,11 +108,12 @@ TEST(on_a_plane_that_stays_no_way_of_a_vertex_brings_energy)
 	beginAt(0.0, 0.01, 0.0);
 	for (int i = 0; i < 2000; ++i)
 	{
-		double x = start[0] + 0.1 * testRandom(&seed), y = 0.02 * testRandom(&seed), z = start[2] + 0.1 * testRandom(&seed);
+		double x = start[0] + 0.1 * testRandom(&seed), y = 0.02 * testRandom(&seed),
+		       z = start[2] + 0.1 * testRandom(&seed);
 		double depth = fmin(start[1], 0.0), next = fmin(y, 0.0), way = y - start[1];
 		plPushWork work = moveTo(x, y, z);
 		double ofPush = 3600.0 * next * way - work.push; // the part of `numerical` that is the push's
-		CHECK(work.friction >= 0.0 && work.driven == 0.0);
+		CHECK(work.friction >= 0.0 && work.outer == 0.0);
 		CHECK(work.numerical - ofPush >= -1e-12);
 		CHECK_NEAR(work.push, 1800.0 * (next * next - depth * depth), 1e-12);
 	}
@@ -132,7 +133,7 @@ TEST(a_plane_that_moves_under_a_vertex_does_its_work)
 		plane->now.place[0] = runs ? 0.0 : -0.2;
 		plane->run[0] = runs ? -0.2 : 0.0;
 		plPushWork work = moveTo(0.0, -0.01, 0.0);
-		CHECK_NEAR(work.driven, 18.0 * 0.2, 1e-12);
+		CHECK_NEAR(work.outer, 18.0 * 0.2, 1e-12);
 		CHECK_NEAR(work.friction, 18.0 * (0.2 - 0.06), 1e-12);
 		CHECK_NEAR(work.grips, 150.0 * 0.06 * 0.06, 1e-12);
 		CHECK_NEAR(work.numerical, 150.0 * 0.06 * 0.06, 1e-12);
@@ -152,7 +153,7 @@ TEST(a_plane_that_comes_up_does_its_work_on_the_push)
 	plane->now.place[1] = 0.015;
 	plPushWork work = moveTo(0.0, 0.005, 0.0);
 	CHECK_NEAR(work.push, 1800.0 * 0.01 * 0.01, 1e-13);
-	CHECK_NEAR(work.driven, 36.0 * 0.015, 1e-13);
+	CHECK_NEAR(work.outer, 36.0 * 0.015, 1e-13);
 	CHECK_NEAR(work.numerical, 36.0 * 0.015 - 0.18, 1e-13);
 	unmake();
 }
