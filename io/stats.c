@@ -107,11 +107,15 @@ static void putGroup(Text* out, const char* name, const plBalance* balance, cons
 
 static void putBalance(Text* out, const plBalance* balance)
 {
-	static const Number stored[] = {
-	    {"kinetic", offsetof(plBalance, stored.kinetic)},    {"gravity", offsetof(plBalance, stored.gravity)},
-	    {"elastic", offsetof(plBalance, stored.elastic)},    {"springs", offsetof(plBalance, stored.springs)},
-	    {"soft_pins", offsetof(plBalance, stored.softPins)}, {"contact", offsetof(plBalance, stored.contact)},
-	    {"grips", offsetof(plBalance, stored.grips)},        {NULL, 0}};
+	static const Number stored[] = {{"kinetic", offsetof(plBalance, stored.kinetic)},
+	                                {"gravity", offsetof(plBalance, stored.gravity)},
+	                                {"elastic", offsetof(plBalance, stored.elastic)},
+	                                {"springs", offsetof(plBalance, stored.springs)},
+	                                {"energies", offsetof(plBalance, stored.energies)},
+	                                {"soft_pins", offsetof(plBalance, stored.softPins)},
+	                                {"contact", offsetof(plBalance, stored.contact)},
+	                                {"grips", offsetof(plBalance, stored.grips)},
+	                                {NULL, 0}};
 	static const Number lost[] = {{"air", offsetof(plBalance, lost.air)},
 	                              {"viscous", offsetof(plBalance, lost.viscous)},
 	                              {"friction", offsetof(plBalance, lost.friction)},
@@ -122,6 +126,7 @@ static void putBalance(Text* out, const plBalance* balance)
 	                              {"loads", offsetof(plBalance, work.loads)},
 	                              {"colliders", offsetof(plBalance, work.colliders)},
 	                              {"grabs", offsetof(plBalance, work.grabs)},
+	                              {"energies", offsetof(plBalance, work.energies)},
 	                              {"projection", offsetof(plBalance, work.projection)},
 	                              {"conversion", offsetof(plBalance, work.conversion)},
 	                              {"residual", offsetof(plBalance, work.residual)},

@@ -631,6 +631,7 @@ typedef struct plBalance
 		double gravity; // -sum m a.x
 		double elastic; // of tets
 		double springs;
+		double energies; // of the caller's own that are stored
 		double softPins;
 		double contact; // of the push
 		double grips;   // springs of friction
@@ -649,6 +650,7 @@ typedef struct plBalance
 		double loads;
 		double colliders; // that move, or whose surface runs
 		double grabs;
+		double energies;   // of the caller's own that are not stored
 		double projection; // of the contact model of that name: its forces times ways
 		double conversion; // of elements, and what draws out their tangles
 		double residual;   // of forces that no one exerts: the equations of motion were solved so far only

@@ -70,10 +70,17 @@ typedef enum plAccount
 	pl_accountViscous,  // lost: what damps a body from inside
 	pl_accountAir,      // lost
 	pl_accountSprings,  // stored; part of what a report calls elastic
+	pl_accountOwn,      // the same, of the caller's own energies
+	pl_accountOuter,    // work from outside: of those that are not stored
 	pl_accountSoftPins, // stored; what moves a pin does work
 	pl_accountContact,  // stored, lost and from outside: collide/work.h
 	pl_accountGuide,    // work from outside: it comes and goes with the conversion of elements
 } plAccount;
+
+static inline bool plAccount_IsElastic(plAccount account)
+{
+	return account == pl_accountSprings || account == pl_accountOwn;
+}
 
 typedef struct plEnergyVerbs
 {

@@ -32,7 +32,6 @@
 
 enum
 {
-	termRange = 32, // elements whose forces are asked for at once
 	vertexWorks = 6
 };
 
@@ -176,6 +175,7 @@ typedef struct TermLoop
 	const plEnergy* energy;
 	const double* q;
 	const double* move;
+	double* force; // of the energy's first corner
 } TermLoop;
 
 static void sumValue(size_t begin, size_t end, double* sums, void* context)
@@ -191,15 +191,10 @@ static void sumTerm(size_t begin, size_t end, double* sums, void* context)
 	const TermLoop* loop = context;
 	const plEnergy* energy = loop->energy;
 	size_t corners = energy->verbs->cornerCount;
-	double forces[3 * pl_maxCorners * termRange];
-	for (size_t first = begin; first < end; first += termRange)
-	{
-		size_t last = end - first < termRange ? end : first + termRange;
-		energy->verbs->gradient(energy, loop->q, first, last, forces);
-		for (size_t c = 0; c < corners * (last - first); ++c)
-			for (size_t k = 0; k < 3; ++k)
-				sums[0] += forces[3 * c + k] * PL_AT(loop->move, energy->vertices[corners * first + c])[k];
-	}
+	energy->verbs->gradient(energy, loop->q, begin, end, loop->force + 3 * corners * begin);
+	for (size_t c = corners * begin; c < corners * end; ++c)
+		for (size_t k = 0; k < 3; ++k)
+			sums[0] += loop->force[3 * c + k] * PL_AT(loop->move, energy->vertices[c])[k];
 }
 
 static double valueAt(const Account* account, const plEnergy* energy, const double* q)
@@ -212,15 +207,15 @@ static double valueAt(const Account* account, const plEnergy* energy, const doub
 // grad E(q+).d
 static double workOf(const Account* account, const plEnergy* energy)
 {
-	TermLoop loop = {energy, account->q, account->room->move};
+	TermLoop loop = {energy, account->q, account->room->move, account->room->force};
 	double work;
 	return sum(account, energy->elementCount, 1, sumTerm, &loop, &work);
 }
 
-static void bookSprings(Account* account, const plEnergy* energy)
+static void bookStored(Account* account, const plEnergy* energy, double* stored)
 {
 	double change = valueAt(account, energy, account->q) - valueAt(account, energy, account->world->q);
-	book(account, &account->to->stored.springs, change, workOf(account, energy), 0.0);
+	book(account, stored, change, workOf(account, energy), 0.0);
 }
 
 // sums: stored, outer. A pin that is released takes the energy of its springs along.
@@ -269,7 +264,13 @@ static void bookTerm(Account* account, const plEnergy* energy)
 		account->to->lost.air += workOf(account, energy);
 		break;
 	case pl_accountSprings:
-		bookSprings(account, energy);
+		bookStored(account, energy, &account->to->stored.springs);
+		break;
+	case pl_accountOwn:
+		bookStored(account, energy, &account->to->stored.energies);
+		break;
+	case pl_accountOuter:
+		account->to->work.energies -= workOf(account, energy);
 		break;
 	case pl_accountSoftPins:
 		bookSoftPins(account, energy);
@@ -286,7 +287,8 @@ static void bookTerm(Account* account, const plEnergy* energy)
 // They come and go, and are few: one thread, and no room for partial sums.
 static void bookGrabs(Account* account)
 {
-	TermLoop loop = {&account->world->grabEnergy.base, account->q, account->room->move};
+	plGrabEnergy* grabs = &account->world->grabEnergy;
+	TermLoop loop = {&grabs->base, account->q, account->room->move, grabs->force};
 	double work = 0.0;
 	sumTerm(0, loop.energy->elementCount, &work, &loop);
 	account->to->work.grabs -= work;

@@ -60,12 +60,24 @@ static size_t countMost(const plWorld* world)
 	return most;
 }
 
+static size_t countCorners(const plEnergySet* terms)
+{
+	size_t most = 0;
+	for (size_t t = 0; t < terms->count; ++t)
+	{
+		size_t corners = terms->cornerStart[t + 1] - terms->cornerStart[t];
+		most = corners > most ? corners : most;
+	}
+	return most;
+}
+
 static bool allocate(plWorld* world, plBalanceRoom* room)
 {
 	plHeap* heap = &world->heap;
 	const plSpaceVerbs* space = room->exact->space;
 	size_t length = plLayout_GetLength(world->layout);
 	room->pinCount = world->prepared.attachments != NULL ? world->prepared.attachments->base.elementCount : 0;
+	room->forceCount = 3 * countCorners(&world->prepared.terms);
 	room->partialCount = plPartialCount(countMost(world), mostSums);
 	room->from = space->newPoint(room->exact);
 	room->to = space->newPoint(room->exact);
@@ -73,11 +85,13 @@ static bool allocate(plWorld* world, plBalanceRoom* room)
 	room->way = space->newTangent(room->exact);
 	room->gradient = space->newTangent(room->exact);
 	room->move = PL_NEW_ZERO(heap, double, length);
+	room->force = PL_NEW(heap, double, room->forceCount);
 	room->stiffness = PL_NEW_ZERO(heap, double, 3 * room->pinCount);
 	room->target = PL_NEW_ZERO(heap, double, 3 * room->pinCount);
 	room->partial = PL_NEW(heap, double, room->partialCount);
 	return room->from && room->to && room->along && room->way && room->gradient && room->partial &&
-	       (length == 0 || room->move) && (room->pinCount == 0 || (room->stiffness && room->target));
+	       (length == 0 || room->move) && (room->forceCount == 0 || room->force) &&
+	       (room->pinCount == 0 || (room->stiffness && room->target));
 }
 
 plResult plWorld_PrepareBalance(plWorld* world, plError* error)
@@ -113,6 +127,7 @@ void plWorld_DropBalance(plWorld* world)
 	}
 	PL_FREE(heap, room->reaction, length);
 	PL_FREE(heap, room->move, length);
+	PL_FREE(heap, room->force, room->forceCount);
 	PL_FREE(heap, room->stiffness, 3 * room->pinCount);
 	PL_FREE(heap, room->target, 3 * room->pinCount);
 	PL_FREE(heap, room->partial, room->partialCount);

@@ -142,6 +142,8 @@ typedef struct plBalanceRoom
 	double* stiffness; // [3 pinCount] of soft pins at the start of the substep, N/m
 	double* target;    // [3 pinCount] where they drew to, m
 	size_t pinCount;
+	double* force; // [forceCount] of the elements of one term, N
+	size_t forceCount;
 	double* partial; // of sums
 	size_t partialCount;
 	double elastic; // of tets at the start of the substep, converted as they were then, J

@@ -1,5 +1,6 @@
 // balance_test.c: the balance of energies closes, and what its numbers are
 #include "shortage.h"
+#include "own_energies.h"
 
 // What a world has besides a bar that falls, bits
 enum
@@ -14,6 +15,8 @@ enum
 	aBelt = 128,       // the ground runs
 	aPlate = 256,      // that moves and turns on top
 	aGrab = 512,       // its point goes round
+	ownStored = 2048,  // a spring of the caller's own
+	ownOuter = 4096,   // a well that is not stored
 	convertible = 1024 // it is squeezed flat, and its elements convert
 };
 
@@ -102,6 +105,25 @@ static void addSprings(Rig* rig)
 	}
 }
 
+static void addOwn(Rig* rig, bool isStored)
+{
+	static const double rest = 0.7;
+	static OwnSprings springs = {1500.0, &rest};
+	static OwnWell well = {300.0, 0.8, {1.0, 0.6, 0.2}};
+	Fixture* f = &rig->f;
+	const uint32_t ends[2] = {3, (uint32_t)f->n - 2};
+	plEnergyDef def = plDefaultEnergyDef();
+	def.name = "own";
+	def.body = f->body;
+	def.vertices = ends;
+	def.cornerCount = isStored ? 2 : 1;
+	def.elementCount = isStored ? 1 : 2;
+	def.evaluate = isStored ? ownSpring : ownWell;
+	def.context = isStored ? (void*)&springs : &well;
+	def.isStored = isStored;
+	CHECK(!PL_IS_NULL(plCreateEnergy(f->world, &def, &f->error)));
+}
+
 static void addLoad(Rig* rig)
 {
 	Fixture* f = &rig->f;
@@ -166,6 +188,10 @@ static Rig build(const Setup* setup)
 	addPins(&rig, setup->parts);
 	if (setup->parts & someSprings)
 		addSprings(&rig);
+	if (setup->parts & ownStored)
+		addOwn(&rig, true);
+	if (setup->parts & ownOuter)
+		addOwn(&rig, false);
 	if (setup->parts & someLoad)
 		addLoad(&rig);
 	addColliders(&rig, setup->parts);
@@ -263,7 +289,8 @@ static void checkCloses(const Course* course)
 
 enum
 {
-	everything = heldEnd | softEnd | someSprings | someLoad | throughAir | viscousBar | aBelt | aPlate | aGrab,
+	everything = heldEnd | softEnd | someSprings | someLoad | throughAir | viscousBar | aBelt | aPlate | aGrab |
+	             ownStored | ownOuter,
 	steps = 300
 };
 
@@ -319,6 +346,8 @@ static const struct
 	plContactModel contact;
 } numbers[] = {
     {"springs", offsetof(plBalance, stored.springs), someSprings, pl_contactEnergy},
+    {"own", offsetof(plBalance, stored.energies), ownStored, pl_contactEnergy},
+    {"outer", offsetof(plBalance, work.energies), ownOuter, pl_contactEnergy},
     {"soft pins", offsetof(plBalance, stored.softPins), softEnd, pl_contactEnergy},
     {"push", offsetof(plBalance, stored.contact), roughGround | aBelt | aPlate, pl_contactEnergy},
     {"grips", offsetof(plBalance, stored.grips), roughGround | aBelt | aPlate, pl_contactEnergy},
@@ -353,8 +382,8 @@ static void checkNumbers(const Setup* setup, const plBalance* size)
 TEST(each_term_alone_has_its_number_and_closes)
 {
 	static const unsigned alone[] = {
-	    0,           heldEnd, softEnd,          someSprings, someLoad,   throughAir, heldEnd | viscousBar,
-	    roughGround, aBelt,   heldEnd | aPlate, aGrab,       convertible};
+	    0,           heldEnd, softEnd,          someSprings, someLoad,    throughAir, heldEnd | viscousBar,
+	    roughGround, aBelt,   heldEnd | aPlate, aGrab,       convertible, ownStored,  ownOuter};
 	for (size_t i = 0; i < 8 * sizeof alone / sizeof *alone; ++i)
 	{
 		Setup setup = {.parts = alone[i / 8],
@@ -391,7 +420,8 @@ TEST(changes_of_what_is_stored_add_up_to_what_reports_say)
 		CHECK(!rig.failed);
 		CHECK_NEAR(sum.stored.kinetic, last.kinetic - first.kinetic, 1e-9 * last.kinetic);
 		CHECK_NEAR(sum.stored.gravity, last.potential - first.potential, 1e-9 * fabs(last.potential));
-		CHECK_NEAR(sum.stored.elastic + sum.stored.springs, last.elastic - first.elastic, 1e-9 * last.elastic);
+		CHECK_NEAR(sum.stored.elastic + sum.stored.springs + sum.stored.energies, last.elastic - first.elastic,
+		           1e-9 * last.elastic);
 		destroyFixture(&rig.f);
 	}
 }
