@@ -145,6 +145,7 @@ bool plSceneReader_Number(plSceneReader* reader, const plJson* object, const cha
 bool plSceneReader_Whole(plSceneReader* reader, const plJson* object, const char* key, uint64_t low, uint64_t high,
                          uint64_t* value);
 bool plSceneReader_Text(plSceneReader* reader, const plJson* object, const char* key, const char** value);
+bool plSceneReader_Flag(plSceneReader* reader, const plJson* object, const char* key, bool* value);
 bool plSceneReader_Vector(plSceneReader* reader, const plJson* object, const char* key, plVec3* value);
 bool plSceneReader_Pair(plSceneReader* reader, const plJson* object, const char* key, double value[2]);
 // [ax, ay, az, degrees]: axis of length 1, angle in rad.

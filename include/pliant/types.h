@@ -350,6 +350,7 @@ typedef struct plWorldDef
 	plIntegrator integrator;
 	plSolverDef solver;
 	plContactDef contact;
+	bool balance;          // reports say where energy comes from and goes to, for some evaluations in double a substep
 	const char* backend;   // where it is computed, by plGetBackendName; NULL: the first one, "cpu"
 	plPool* pool;          // shared, not owned; NULL: the calling thread alone
 	plAllocator allocator; // allocate == NULL: malloc and free
@@ -658,6 +659,46 @@ typedef enum plChoice
 
 PL_API const char* plChoice_GetName(plChoice choice); // "given", "none", "cheaper", "slow", "stalled"
 
+// Where energy came from and went to in a step, J. Every number is computed from forces, velocities and energies, none
+// as what the others leave: stored + lost - work is 0 but for rounding. Formulas: docs/step.md
+typedef struct plBalance
+{
+	struct
+	{
+		double kinetic;
+		double gravity; // -sum m a.x
+		double elastic; // of tets
+		double springs;
+		double energies; // of the caller's own that are stored
+		double softPins;
+		double contact; // of the push
+		double grips;   // springs of friction
+	} stored;           // what the step added to it
+	struct
+	{
+		double air;
+		double viscous;
+		double friction;  // by slip; never below 0
+		double numerical; // by the integrator; in BDF2 it may come back in a later step
+	} lost;
+	struct
+	{
+		double pins;     // that hold: reactions times ways
+		double softPins; // of what moves or releases them
+		double loads;
+		double colliders; // that move, or whose surface runs
+		double grabs;
+		double energies;   // of the caller's own that are not stored
+		double projection; // of the contact model of that name: its forces times ways
+		double conversion; // of elements, and what draws out their tangles
+		double residual;   // of forces that no one exerts: the equations of motion were solved so far only
+	} work;                // done on bodies from outside
+} plBalance;
+
+PL_API void plBalance_Add(plBalance* sum, const plBalance* balance);
+PL_API double plBalance_GetError(const plBalance* balance);   // stored + lost - work
+PL_API double plBalance_GetLargest(const plBalance* balance); // the largest of its numbers, without signs
+
 // What a step did. With substeps counts and times are sums, residuals are the worst, and flags hold for all.
 typedef struct plStepReport
 {
@@ -687,6 +728,8 @@ typedef struct plStepReport
 	double stretch;         // largest ratio of edge length to rest length in cloth and springs
 	size_t inverted;        // elements with det F <= 0
 	uint64_t hash;          // of the double state of all bodies, in the caller's order
+	bool hasBalance;        // plWorldDef.balance
+	plBalance balance;
 	plProfile ms;
 	size_t allocations; // made during the step
 } plStepReport;

@@ -110,6 +110,10 @@ static inline bool plPushEnergy_Rubs(const plPushEnergy* push)
 	return push->base.elementCount > 0 && push->frictionStart[push->base.elementCount] > 0;
 }
 
+// How far a vertex at x has slipped, |u|, and the direction w; and what friction gives there, G', N.
+double plFriction_GetSlip(const plFriction* friction, const double x[3], double w[3]);
+double plFriction_GetPull(const plFriction* friction, double slip);
+
 // Adds weight times its gradient at x.
 void plFriction_AddGradient(const plFriction* friction, const double x[3], double weight, double gradient[3]);
 

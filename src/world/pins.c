@@ -270,22 +270,30 @@ static void changeStiffness(plWorld* world)
 	plEnergySet_ForgetScales(&world->prepared.terms);
 }
 
-void plWorld_MoveAttachments(plWorld* world, int mark)
+bool plWorld_PlaceAttachments(const plWorld* world, int mark, double* stiffness, double* target)
 {
 	double time = plWorld_GetSubstepTime(world, mark);
 	size_t first = 0;
+	bool changed = false;
 	PL_EACH(const plPin, pin, &world->pins)
 		if (pin->stiffness > 0.0)
 		{
 			Draw context = {.pin = pin, .active = isActive(world, pin, time)};
 			context.vertices = world->prepared.attachments->base.vertices + first;
-			context.stiffness = world->prepared.attachments->stiffness + 3 * first;
-			context.target = world->prepared.attachments->target + 3 * first;
+			context.stiffness = stiffness + 3 * first;
+			context.target = target + 3 * first;
 			visitPlaces(world, pin, mark, draw, &context);
-			if (context.changed)
-				changeStiffness(world);
+			changed = changed || context.changed;
 			first += pin->count;
 		}
+	return changed;
+}
+
+void plWorld_MoveAttachments(plWorld* world, int mark)
+{
+	plAttachmentEnergy* attachments = world->prepared.attachments;
+	if (attachments != NULL && plWorld_PlaceAttachments(world, mark, attachments->stiffness, attachments->target))
+		changeStiffness(world);
 }
 
 void plWorld_GetAttachmentForce(const plWorld* world, size_t attachment, double force[3])

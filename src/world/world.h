@@ -136,6 +136,25 @@ typedef struct plWorldGrip
 	double point[3];   // m
 } plWorldGrip;
 
+// What the balance of a step needs; all NULL unless the world is asked for it (balance.c).
+typedef struct plBalanceRoom
+{
+	plProblem* exact;   // the world's problem in double
+	plPoint *from, *to; // where a substep begins and ends
+	plPoint* along;     // the way between them, as if it were a state
+	plTangent *way, *gradient;
+	double* move;      // by quads: the same way, m
+	double* reaction;  // by quads: forces of pins, N
+	double* stiffness; // [3 pinCount] of soft pins at the start of the substep, N/m
+	double* target;    // [3 pinCount] where they drew to, m
+	size_t pinCount;
+	double* force; // [forceCount] of the elements of one term, N
+	size_t forceCount;
+	double* partial; // of sums
+	size_t partialCount;
+	double elastic; // of tets at the start of the substep, converted as they were then, J
+} plBalanceRoom;
+
 // What is worked out from the bodies before a step: made and dropped as one, see prepare.c. [n] stands for the
 // vertices.
 typedef struct plPrepared
@@ -176,6 +195,7 @@ typedef struct plPrepared
 	// The last thing that happened was a step: reaction, load, gradient and the terms are those of its end, and q is
 	// where it ended
 	bool measured;
+	plBalanceRoom balance;
 } plPrepared;
 
 struct plWorld
@@ -188,6 +208,7 @@ struct plWorld
 	plIntegrator integrator;
 	plSolverDef solver;
 	plContactDef contactDef;
+	bool balance;
 	plLogFcn* log;
 	void* logContext;
 
@@ -255,6 +276,15 @@ bool plWorld_LooksBack(const plWorld* world);
 void plWorld_Predict(plWorld* world, int substep);
 // Marks of a step: the start of substep 0, 1, ...; mark `substeps` is the step's end.
 double plWorld_GetSubstepTime(const plWorld* world, int mark);
+
+// balance_room.c: memory for it, if the world is asked for it
+plResult plWorld_PrepareBalance(plWorld* world, plError* error);
+void plWorld_DropBalance(plWorld* world);
+// balance.c: the start of a substep, before plWorld_Predict; and its end at qNext, before grips are taken: adds to the
+// balance. pl_success or pl_errorMemory
+void plWorld_BeginBalance(plWorld* world);
+plResult plWorld_AddBalance(plWorld* world, const plIntegratorType* integrator, int mark, plBalance* balance,
+                            plError* error);
 
 // terms.c: energies besides tets, for bodies, springs, pins and colliders as they are
 bool plWorld_PrepareTerms(plWorld* world); // false: no memory
@@ -333,7 +363,9 @@ void plWorld_ClaimAxes(plWorld* world, int mark, uint8_t* held);
 // Of a soft attachment on its vertex at q, N
 void plWorld_GetAttachmentForce(const plWorld* world, size_t attachment, double force[3]);
 void plWorld_ApplyPins(plWorld* world, int mark, double* q, uint8_t* held);
-// Where soft attachments draw their vertices to at a mark; their order is that of plWorld_PrepareTerms.
+// Where soft attachments draw their vertices to at a mark; their order is that of plWorld_PrepareTerms. The first one
+// writes into arrays [3 attachments], and says whether a stiffness is another than the one there before.
+bool plWorld_PlaceAttachments(const plWorld* world, int mark, double* stiffness, double* target);
 void plWorld_MoveAttachments(plWorld* world, int mark);
 void plWorld_FinishPins(plWorld* world); // a step was taken
 

@@ -51,6 +51,45 @@ TEST(every_field_is_there_once)
 	CHECK(count == sizeof fields / sizeof fields[0]);
 }
 
+// Every number of a balance stands in its group, and the error after them; without a balance there is none of it.
+TEST(a_balance_has_all_of_its_numbers)
+{
+	char line[4096];
+	enum
+	{
+		count = sizeof(plBalance) / sizeof(double)
+	};
+	double numbers[count], error = 0.0;
+	plStepReport report = {.step = 3};
+	plFormatStats(&report, line, sizeof line);
+	CHECK(find(line, "balance") == NULL);
+	for (size_t i = 0; i < count; ++i)
+		numbers[i] = 1.5 + (double)(1u << i);
+	memcpy(&report.balance, numbers, sizeof numbers);
+	report.hasBalance = true;
+	int length = plFormatStats(&report, line, sizeof line);
+	CHECK(length == (int)strlen(line) && strstr(line, "},\"ms\":{") != NULL);
+	const char* at = find(line, "balance");
+	static const char* const order[] = {"stored",    "kinetic",   "gravity",  "elastic",    "springs",    "energies",
+	                                    "soft_pins", "contact",   "grips",    "lost",       "air",        "viscous",
+	                                    "friction",  "numerical", "work",     "pins",       "soft_pins",  "loads",
+	                                    "colliders", "grabs",     "energies", "projection", "conversion", "residual"};
+	size_t number = 0;
+	for (size_t i = 0; i < sizeof order / sizeof *order; ++i)
+	{
+		WITH("%s", order[i]);
+		at = at != NULL ? find(at, order[i]) : NULL;
+		CHECK(at != NULL);
+		if (*at == '{')
+			continue;
+		CHECK(number < count && strtod(at, NULL) == numbers[number]);
+		error += number < 12 ? numbers[number] : -numbers[number];
+		number++;
+	}
+	CHECK(number == count);
+	CHECK(strtod(find(at, "error"), NULL) == error);
+}
+
 TEST(numbers_read_back_as_the_same_double)
 {
 	char line[4096];
