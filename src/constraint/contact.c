@@ -179,13 +179,13 @@ double plContactRules_GetFall(const plContactRules* rules)
 }
 
 // What the load asks of k: q L/(n s).
-static double loadStiffness(const plContactRules* rules, const plContact* contact, double load)
+static double loadStiffness(const plContactRules* rules, const plBodyContact* contact, double load)
 {
 	double s = fmax(plContactRules_GetFall(rules), rules->slack * contact->size);
 	return rules->gain * load / ((double)rules->iterations * s);
 }
 
-static void setStiffness(const plContacts* c, const plContact* contact, const plContactPoint* kept, plMeet* meet,
+static void setStiffness(const plContacts* c, const plBodyContact* contact, const plContactPoint* kept, plMeet* meet,
                          double load)
 {
 	const plContactRules* rules = &c->rules;
@@ -215,7 +215,7 @@ static void turnMultiplier(const double n[3], plMeet* meet)
 }
 
 // km, from the multipliers before they fade.
-static double momentStiffness(const plContactRules* rules, const plContact* contact, const plMeet* meets,
+static double momentStiffness(const plContactRules* rules, const plBodyContact* contact, const plMeet* meets,
                               const plContactPoint* kept)
 {
 	static const double share = 0.2; // of the mean that every point has to bear
@@ -234,7 +234,7 @@ static double momentStiffness(const plContactRules* rules, const plContact* cont
 }
 
 // u where both bodies fly freely.
-static void setFlight(const plContactRules* rules, const plContact* contact, plMeet* meet)
+static void setFlight(const plContactRules* rules, const plBodyContact* contact, plMeet* meet)
 {
 	const double* n = contact->normal;
 	double approach = 0.0, motion[3] = {contact->belt[0], contact->belt[1], contact->belt[2]};
@@ -262,7 +262,7 @@ void plContacts_Begin(plContacts* c)
 {
 	for (size_t k = 0; k < c->contactCount; ++k)
 	{
-		plContact* contact = c->contacts + k;
+		plBodyContact* contact = c->contacts + k;
 		plMeet* meets = c->meets + contact->first;
 		const plContactPoint* points = c->kept[contact->kept].points;
 		double load = 0.0;
@@ -291,7 +291,7 @@ static double carriedBy(const plContacts* c, size_t mover, const double up[3])
 	double sum = 0.0;
 	for (size_t s = c->sideStart[mover]; s < c->sideStart[mover + 1]; ++s)
 	{
-		const plContact* contact = c->contacts + c->sides[s] / 2;
+		const plBodyContact* contact = c->contacts + c->sides[s] / 2;
 		double sigma = c->sides[s] % 2 == 0 ? -1.0 : 1.0; // of the force on it
 		for (uint32_t i = 0; i < contact->count; ++i)
 			sum += fmax(sigma * plDot3(up, c->meets[contact->first + i].lambda), 0.0);
@@ -318,7 +318,7 @@ void plContacts_Guess(plContacts* c)
 	for (size_t k = 0; k < c->contactCount; ++k)
 		for (int side = 0; side < 2; ++side)
 		{
-			const plContact* contact = c->contacts + k;
+			const plBodyContact* contact = c->contacts + k;
 			if (contact->movers[side] == pl_noMover)
 				continue;
 			for (uint32_t i = 0; i < contact->count; ++i)
@@ -328,7 +328,7 @@ void plContacts_Guess(plContacts* c)
 
 // ---- the end --------------------------------------------------------------------------------------------------------
 
-double plMeet_GetDepth(const plContact* contact, const plMeet* meet)
+double plMeet_GetDepth(const plBodyContact* contact, const plMeet* meet)
 {
 	return meet->depth + (plDot3(contact->normal, meet->u) - meet->bias);
 }

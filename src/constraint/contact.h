@@ -71,7 +71,7 @@ enum
 	pl_noMover = UINT32_MAX // a body that is static or kinematic, or asleep
 };
 
-typedef struct plContact
+typedef struct plBodyContact
 {
 	uint32_t movers[2]; // places among the movers of a and b
 	uint32_t count;
@@ -85,7 +85,7 @@ typedef struct plContact
 	double size;   // the smallest width of the smaller body that moves, m
 	double moment; // km, N/m
 	uint32_t kept; // its place among what is kept
-} plContact;
+} plBodyContact;
 
 // A body that moves, in a substep.
 typedef struct plMover
@@ -124,7 +124,7 @@ typedef struct plContacts
 	plContactRules rules;
 	plMover* movers;
 	size_t moverCount, moverRoom;
-	plContact* contacts; // sorted by the shapes that touch
+	plBodyContact* contacts; // sorted by the shapes that touch
 	size_t contactCount, contactRoom;
 	plMeet* meets;
 	size_t meetCount, meetRoom;
@@ -166,7 +166,7 @@ void plContacts_GetResidual(const plContacts* contacts, size_t mover, double res
 // that they are to be compared with, m |d|/h^2 + m |a| + sum |lambda|
 void plContacts_Measure(const plContacts* contacts, double* residual, double* forces);
 // Of a point at the end: n.(xa - xb), first order in how the bodies turn; below 0: a gap
-double plMeet_GetDepth(const plContact* contact, const plMeet* meet);
+double plMeet_GetDepth(const plBodyContact* contact, const plMeet* meet);
 // Multipliers and what sticks, back to what is kept
 void plContacts_End(const plContacts* contacts);
 
@@ -177,8 +177,8 @@ typedef struct plMeetForce
 	double kn, kt;
 	bool pushes, slips;
 } plMeetForce;
-plMeetForce plMeet_GetForce(const plContactRules* rules, const plContact* contact, const plMeet* meet, double mean);
+plMeetForce plMeet_GetForce(const plContactRules* rules, const plBodyContact* contact, const plMeet* meet, double mean);
 // The mean of n.u over the points of a contact
-double plContact_GetMean(const plContact* contact, const plMeet* meets);
+double plBodyContact_GetMean(const plBodyContact* contact, const plMeet* meets);
 
 #endif

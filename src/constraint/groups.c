@@ -176,7 +176,7 @@ static void fillNobody(plGroups* g, const plGroup* group, size_t lane)
 static void fillFace(plGroups* g, const plGroup* group, size_t lane, size_t row, size_t place, uint32_t points,
                      const plContacts* c, uint32_t code)
 {
-	const plContact* contact = code != UINT32_MAX ? c->contacts + code / 2 : NULL;
+	const plBodyContact* contact = code != UINT32_MAX ? c->contacts + code / 2 : NULL;
 	double numbers[pl_faceRows] = {0};
 	int side = (int)(code % 2);
 	if (contact != NULL)

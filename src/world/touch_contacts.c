@@ -126,7 +126,7 @@ static double mix(double a, double b)
 	return sqrt(a * b);
 }
 
-static void describePair(const plWorld* world, const plTouchPart* part, double h, plContact* contact)
+static void describePair(const plWorld* world, const plTouchPart* part, double h, plBodyContact* contact)
 {
 	const plRigidShape* shape[2] = {shapeAt(world, part->shapes[0]), shapeAt(world, part->shapes[1])};
 	contact->friction = mix(shape[0]->friction, shape[1]->friction);
@@ -192,7 +192,7 @@ static bool hasLeft(const plContactPoint* old, double fresh[2][3], double most)
 	return left;
 }
 
-static void goOn(const Sides* sides, const plContact* contact, const plContactPoint* old, plMeet* meet,
+static void goOn(const Sides* sides, const plBodyContact* contact, const plContactPoint* old, plMeet* meet,
                  plContactPoint* point)
 {
 	uint32_t feature = point->feature;
@@ -219,10 +219,10 @@ static void makeContact(plWorld* world, const plTouchPart* part, double h, const
 {
 	plTouches* t = &world->rigids.touches;
 	plContacts* c = &t->contacts;
-	plContact* contact = c->contacts + c->contactCount++;
+	plBodyContact* contact = c->contacts + c->contactCount++;
 	plContactKept* kept = t->next + t->nextCount;
 	Sides sides;
-	*contact = (plContact){
+	*contact = (plBodyContact){
 	    .count = (uint32_t)part->manifold.count, .first = (uint32_t)c->meetCount, .kept = (uint32_t)t->nextCount++};
 	*kept = (plContactKept){
 	    .shapes = {part->shapes[0], part->shapes[1]}, .part = part->triangle, .count = (uint32_t)part->manifold.count};

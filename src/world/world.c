@@ -77,6 +77,7 @@ plWorld* plCreateWorld(const plWorldDef* def, plError* error)
 	world->solver = def->solver;
 	world->bodySolver = plDefaultSolverDef(pl_methodAvbd);
 	world->contactDef = def->contact;
+	world->balance = def->balance;
 	world->log = def->log;
 	world->logContext = def->logContext;
 	plSlots_Init(&world->softs, &world->heap, sizeof(plSoftBody));
