@@ -40,10 +40,10 @@ typedef struct plPair
 
 // Shares of the smaller width. Two axes of separation that differ by less than a few PL_SLACK_SHARE are level: faces of
 // a come before faces of b, these before pairs of edges. Without that the normal of a box that rests on another
-// flickers between three axes that differ by rounding. Faces are grown by PL_SNAP_SHARE before the other is clipped,
-// so that the corners of equal boxes on each other stay corners while the boxes creep.
+// flickers between three axes that differ by rounding. Faces are grown by the snap, PL_SNAP_SHARE of the slack, before
+// the other is clipped, so that the corners of equal boxes on each other stay corners while the boxes creep.
 #define PL_SLACK_SHARE 0x1p-10
-#define PL_SNAP_SHARE 0x1p-2 // of the slack
+#define PL_SNAP_SHARE 0x1p-2
 
 // Where b stands as a sees it: x_a = T + Q x_b
 typedef struct plView
