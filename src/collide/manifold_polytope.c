@@ -48,18 +48,10 @@ void plPart_OfSolid(plPart* part, const plSolid* solid)
 
 void plPart_OfTriangle(plPart* part, const double corners[3][3])
 {
-	double u[3], v[3], n[3];
-	subtract3(corners[1], corners[0], u);
-	subtract3(corners[2], corners[0], v);
-	cross3(u, v, n);
-	double length = sqrt(dot3(n, n));
-	bool flat = length > 0.0;
 	part->core = plCore_OfTriangle(corners);
+	plTriangle_GetNormal(corners, part->room.box.planes);
 	for (int i = 0; i < 3; ++i)
-	{
-		part->room.box.planes[i] = flat ? n[i] / length : i == 1;
 		part->room.box.planes[4 + i] = -part->room.box.planes[i];
-	}
 	part->room.box.planes[3] = dot3(part->room.box.planes, corners[0]);
 	part->room.box.planes[7] = -part->room.box.planes[3];
 	part->shape = (plPolytope){.vertexCount = 3,
