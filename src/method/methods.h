@@ -9,6 +9,7 @@ extern const plMethodType plNewtonCgType;                                       
 extern const plMethodType plQuasiNewtonType, plProjectiveType;                                 // quasi_newton.c
 extern const plMethodType plDescentType, plJacobiType, plGradientType, plNcgType, plLbfgsType; // descent.c
 
+extern const plMethodType plVbdType;  // vbd.c
 extern const plMethodType plAutoType; // auto.c
 
 // Of quasi-newton, as soon as it has been refreshed: initial_matrix.h

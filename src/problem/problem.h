@@ -8,6 +8,7 @@
 //   objective   value, gradient, products, epochs         always there
 //   matrix      Hessian, Laplacian, substitution          NULL: this problem has no matrices
 //   diagonal    a diagonal preconditioner, descent by it  NULL: it has none
+//   sweep       block after block, colour by colour       NULL: it has no blocks
 //
 // A method says which facets it needs (plMethodType.needs). If one of them is missing, the method is refused by name.
 // Everything gives the same bits for any number of threads.
@@ -18,6 +19,7 @@
 #include "matrix.h"
 #include "objective.h"
 #include "space.h"
+#include "sweep.h"
 #include "pliant/types.h"
 #include "../base/base.h"
 #include "../base/layout.h"
@@ -26,6 +28,7 @@ typedef enum plFacet
 {
 	pl_facetMatrix = 1,
 	pl_facetDiagonal = 2,
+	pl_facetSweep = 4,
 } plFacet;
 
 enum
@@ -40,6 +43,7 @@ struct plProblem
 	const plObjectiveVerbs* objective;
 	const plMatrixVerbs* matrix;
 	const plDiagonalVerbs* diagonal;
+	const plSweepVerbs* sweep;
 	plHeap* heap;
 	plPool* pool;
 	plLayout layout;               // of points, tangents and the arrays below

@@ -79,6 +79,25 @@ KERNEL mat3 gatherEdges(const plSpan* span, size_t batch, int lane, const double
 	return Ds;
 }
 
+// The same from numbers of vertices: own[lane] is corner 0, other[8 k + lane] corner k + 1.
+KERNEL mat3 gatherAround(const double* q, const uint32_t* own, const uint32_t* other)
+{
+	mat3 Ds;
+	for (int k = 0; k < 3; ++k)
+	{
+		fourth e[PL_LANES];
+		for (int l = 0; l < PL_LANES; ++l)
+		{
+			quad x0, x;
+			memcpy(&x0, PL_AT(q, own[l]), sizeof x0);
+			memcpy(&x, PL_AT(q, other[pl_batchSize * k + l]), sizeof x);
+			e[l] = __builtin_convertvector(x - x0, fourth);
+		}
+		transposeEdges(&Ds, k, e);
+	}
+	return Ds;
+}
+
 #else
 
 KERNEL mat3 gatherEdges(const plSpan* span, size_t batch, int lane, const double* q)
@@ -95,6 +114,16 @@ KERNEL mat3 gatherEdges(const plSpan* span, size_t batch, int lane, const double
 				LANE(Ds.a[i][k], l) = (scalar)(x[i] - x0[i]);
 		}
 	}
+	return Ds;
+}
+
+KERNEL mat3 gatherAround(const double* q, const uint32_t* own, const uint32_t* other)
+{
+	mat3 Ds;
+	for (int l = 0; l < PL_LANES; ++l)
+		for (int k = 0; k < 3; ++k)
+			for (int i = 0; i < 3; ++i)
+				LANE(Ds.a[i][k], l) = (scalar)(PL_AT(q, other[pl_batchSize * k + l])[i] - PL_AT(q, own[l])[i]);
 	return Ds;
 }
 

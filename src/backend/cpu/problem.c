@@ -1,6 +1,7 @@
 // problem.c: making and unmaking problems on this machine's cores
 #include "problem.h"
 #include "isa.h"
+#include "sweep.h"
 
 static bool allocate(plCpuProblem* p)
 {
@@ -37,6 +38,7 @@ static void destroy(plProblem* base)
 	PL_FREE(heap, p->contactScale, p->push != NULL ? 6 * p->push->base.elementCount : 0);
 	plCpuProblem_DestroyPattern(p);
 	plCpuProblem_DestroyDiagonal(p);
+	plCpuSweep_Destroy(p->sweep, heap);
 	PL_FREE(heap, p->termForce, 3 * plEnergySet_GetCornerCount(p->terms));
 	PL_FREE(heap, p->termAssemblies, p->terms->count);
 	PL_FREE(heap, p, 1);
@@ -67,6 +69,7 @@ static plProblem* create(const plProblemInput* input, plError* error)
 		                             .objective = &plCpuObjective,
 		                             .matrix = &plCpuMatrix,
 		                             .diagonal = &plCpuDiagonal,
+		                             .sweep = &plCpuSweepVerbs,
 		                             .heap = heap,
 		                             .pool = input->pool,
 		                             .layout = input->layout,
