@@ -19,7 +19,7 @@ typedef struct plSweepVerbs
 	// each element's part made positive semidefinite. Nobody tests whether the objective falls
 	void (*sweep)(plProblem* p, plPoint* q);
 	// The same, and a block takes half of its step, half of that, ... or none until the energies that it has a part in
-	// do not rise. So the objective does not, but by rounding. It takes about three times as long
+	// do not rise. So the objective does not, but by rounding. It takes about four times as long
 	void (*sweepCarefully)(plProblem* p, plPoint* q);
 } plSweepVerbs;
 

@@ -61,8 +61,8 @@ typedef struct symmetric
 	real a[6];
 } symmetric;
 
-// d2W/dx2 of the corner
-KERNEL symmetric closedBlock(const invariantLaw* w, const invariants* v, vec3 b)
+// d2W/dx2 of the corner; `curves` (law.h) is a constant.
+KERNEL symmetric closedBlock(int curves, const invariantLaw* w, const invariants* v, vec3 b)
 {
 	vec3 u = mulv3(v->F, b), su = mulv3(v->S, u), j = mulv3(v->C, b), I1, mixed;
 	real bb = dot3(b, b), uu = dot3(u, u);
@@ -73,24 +73,33 @@ KERNEL symmetric closedBlock(const invariantLaw* w, const invariants* v, vec3 b)
 		real II1 = K(2) * FMA(v->I, u.a[i], -su.a[i]);
 		mixed.a[i] = FMA(w->wI_J, I1.a[i], w->wII_J * II1);
 		real II2 = K(2) * (FMA(v->I - v->S.a[i][i], bb, u.a[i] * u.a[i]) - uu);
-		r.a[i] = FMA(K(2) * w->wI, bb, w->wII * II2);
-		r.a[i] = FMA(w->wI_I * I1.a[i], I1.a[i], r.a[i]);
-		r.a[i] = FMA(j.a[i], FMA(w->wJ_J, j.a[i], K(2) * mixed.a[i]), r.a[i]);
+		r.a[i] = K(2) * w->wI * bb;
+		if (curves & curvesByII)
+			r.a[i] = FMA(K(2) * w->wI, bb, w->wII * II2);
+		if (curves & curvesByI2)
+			r.a[i] = FMA(w->wI_I * I1.a[i], I1.a[i], r.a[i]);
+		real byJ = curves & curvesMixed ? FMA(w->wJ_J, j.a[i], K(2) * mixed.a[i]) : w->wJ_J * j.a[i];
+		r.a[i] = FMA(j.a[i], byJ, r.a[i]);
 	}
 	for (int p = 0; p < 3; ++p)
 	{
 		int i = pairFirst[p], k = pairSecond[p];
 		real II2 = K(2) * FMA(-v->S.a[i][k], bb, u.a[i] * u.a[k]);
-		real r2 = FMA(w->wI_I * I1.a[i], I1.a[k], w->wII * II2);
-		r.a[3 + p] = FMA(j.a[i], FMA(w->wJ_J, j.a[k], mixed.a[k]), FMA(mixed.a[i], j.a[k], r2));
+		real byII = curves & curvesByII ? w->wII * II2 : SPLAT(0);
+		if (curves & curvesByI2)
+			byII = FMA(w->wI_I * I1.a[i], I1.a[k], byII);
+		if (curves & curvesMixed)
+			byII = FMA(mixed.a[i], j.a[k], byII);
+		real byJ = curves & curvesMixed ? FMA(w->wJ_J, j.a[k], mixed.a[k]) : w->wJ_J * j.a[k];
+		r.a[3 + p] = FMA(j.a[i], byJ, byII);
 	}
 	return r;
 }
 
 // Its diagonal
-KERNEL vec3 closedDiagonal(const invariantLaw* w, const invariants* v, vec3 b)
+KERNEL vec3 closedDiagonal(int curves, const invariantLaw* w, const invariants* v, vec3 b)
 {
-	symmetric block = closedBlock(w, v, b);
+	symmetric block = closedBlock(curves, w, v, b);
 	return (vec3){{block.a[0], block.a[1], block.a[2]}};
 }
 

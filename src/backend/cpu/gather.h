@@ -79,8 +79,22 @@ KERNEL mat3 gatherEdges(const plSpan* span, size_t batch, int lane, const double
 	return Ds;
 }
 
-// The same from numbers of vertices: own[lane] is corner 0, other[8 k + lane] corner k + 1.
-KERNEL mat3 gatherAround(const double* q, const uint32_t* own, const uint32_t* other)
+// Where the vertices of the lanes are, for elements that have them as corner 0
+typedef struct places
+{
+	quad x[PL_LANES];
+} places;
+
+KERNEL places placesOf(const double* q, const uint32_t* own)
+{
+	places p;
+	for (int l = 0; l < PL_LANES; ++l)
+		memcpy(p.x + l, PL_AT(q, own[l]), sizeof(quad));
+	return p;
+}
+
+// The same from numbers of vertices: corner k + 1 is other[8 k + lane].
+KERNEL mat3 gatherAround(const double* q, const places* own, const uint32_t* other)
 {
 	mat3 Ds;
 	for (int k = 0; k < 3; ++k)
@@ -88,10 +102,9 @@ KERNEL mat3 gatherAround(const double* q, const uint32_t* own, const uint32_t* o
 		fourth e[PL_LANES];
 		for (int l = 0; l < PL_LANES; ++l)
 		{
-			quad x0, x;
-			memcpy(&x0, PL_AT(q, own[l]), sizeof x0);
+			quad x;
 			memcpy(&x, PL_AT(q, other[pl_batchSize * k + l]), sizeof x);
-			e[l] = __builtin_convertvector(x - x0, fourth);
+			e[l] = __builtin_convertvector(x - own->x[l], fourth);
 		}
 		transposeEdges(&Ds, k, e);
 	}
@@ -117,13 +130,26 @@ KERNEL mat3 gatherEdges(const plSpan* span, size_t batch, int lane, const double
 	return Ds;
 }
 
-KERNEL mat3 gatherAround(const double* q, const uint32_t* own, const uint32_t* other)
+typedef struct places
+{
+	const double* x[PL_LANES];
+} places;
+
+KERNEL places placesOf(const double* q, const uint32_t* own)
+{
+	places p;
+	for (int l = 0; l < PL_LANES; ++l)
+		p.x[l] = PL_AT(q, own[l]);
+	return p;
+}
+
+KERNEL mat3 gatherAround(const double* q, const places* own, const uint32_t* other)
 {
 	mat3 Ds;
 	for (int l = 0; l < PL_LANES; ++l)
 		for (int k = 0; k < 3; ++k)
 			for (int i = 0; i < 3; ++i)
-				LANE(Ds.a[i][k], l) = (scalar)(PL_AT(q, other[pl_batchSize * k + l])[i] - PL_AT(q, own[l])[i]);
+				LANE(Ds.a[i][k], l) = (scalar)(PL_AT(q, other[pl_batchSize * k + l])[i] - own->x[l][i]);
 	return Ds;
 }
 

@@ -8,9 +8,9 @@
 // Blocks of elements are exact first. H_i is factorised as L D L'; if an entry of D is below half of the inertia, the
 // exact blocks have a direction that falls, and the projected ones are taken, which leave all of D at m/h^2 at least.
 //
-// Carefully: with e_i(x) all of the objective that depends on vertex i, a step t d, d = -H_i^-1 g_i, t = 1, 1/2, 1/4, ...
-// is taken if e_i(x + t d) <= e_i(x) + 1e-4 t g.d. Where that is less than rounding shows, e_i may rise by rounding. Vertices of
-// a colour have no energy in common, so that is a test of the objective, for all of them at once.
+// Carefully: with e_i(x) all of the objective that depends on vertex i, a step t d, d = -H_i^-1 g_i, t = 1, 1/2, 1/4,
+// ... is taken if e_i(x + t d) <= e_i(x) + 1e-4 t g.d. Where that is less than rounding shows, e_i may rise by
+// rounding. Vertices of a colour have no energy in common, so that is a test of the objective, for all of them at once.
 #include "sweep.h"
 #include "vectors.h"
 
@@ -90,7 +90,7 @@ static void addOthers(const plCpuProblem* p, size_t i, const double* q, Local* l
 		plEnergy_AddVertex(c.energy, q, c.element, c.corner, local->g, local->H);
 	}
 	PL_EACH_GRAB(e, p->grabs, i)
-		plEnergy_AddVertex(&p->grabs->base, q, e, 0, local->g, local->H);
+	plEnergy_AddVertex(&p->grabs->base, q, e, 0, local->g, local->H);
 }
 
 static Local localOf(const plCpuProblem* p, size_t i, const double* q, const double sums[pl_sweepSums], size_t lane)
@@ -205,7 +205,7 @@ static void addOtherValues(const plCpuProblem* p, size_t i, const double* q, plE
 		c.energy->verbs->value(c.energy, q, c.element, c.element + 1, sum);
 	}
 	PL_EACH_GRAB(e, p->grabs, i)
-		p->grabs->base.verbs->value(&p->grabs->base, q, e, e + 1, sum);
+	p->grabs->base.verbs->value(&p->grabs->base, q, e, e + 1, sum);
 }
 
 static void findValues(const plCpuProblem* p, const plSweepGroup* group, size_t lanes, const double* q,

@@ -6,9 +6,9 @@
 // element is visited from each of its four. A lane is a vertex, and a row one element of each (energy/kernels.h). So
 // sums never cross lanes, a lane's result does not depend on its neighbours, and every width gives the same bits.
 //
-// Exact blocks come from the closed form of a law (closed_form.h) where it holds, else from the stretches (kernel/tet.h).
-// Projected ones always come from the stretches: they are wanted where the exact ones fail. Differences of positions
-// are taken in double and then rounded. Compiled once per instruction set, precision and lane count.
+// Exact blocks come from the closed form of a law (closed_form.h) where it holds, else from the stretches
+// (kernel/tet.h). Projected ones always come from the stretches: they are wanted where the exact ones fail. Differences
+// of positions are taken in double and then rounded. Compiled once per instruction set, precision and lane count.
 #include "closed_form.h"
 #include "tables.h"
 #include "../../kernel/viscous.h"
@@ -28,11 +28,11 @@ typedef struct corner
 	symmetric H;
 } corner;
 
-KERNEL visit loadVisit(const plSweepGroup* group, const double* q, size_t row, int lane)
+KERNEL visit loadVisit(const plSweepGroup* group, const double* q, const places* own, size_t row, int lane)
 {
 	const scalar* rest = (const scalar*)group->rest + pl_tetRest * row + lane;
 	visit v;
-	v.e.Ds = gatherAround(q, group->own + lane, group->other + 3 * pl_batchSize * row + lane);
+	v.e.Ds = gatherAround(q, own, group->other + 3 * pl_batchSize * row + lane);
 	for (int k = 0; k < 9; ++k)
 		v.e.B.a[k / 3][k % 3] = loadReal(rest + pl_batchSize * k);
 	v.e.volume = loadReal(rest + pl_batchSize * 9);
@@ -83,7 +83,7 @@ KERNEL corner closedCorner(int law, coefficients c, mat3 F, vec3 b)
 	invariantLaw w = lawInvariants(law, c, v.I, v.II, v.J);
 	corner r;
 	r.g = mulv3(lawStress(law, c, F, lawRootAt(law, F)), b);
-	r.H = closedBlock(&w, &v, b);
+	r.H = closedBlock(lawCurves(law), &w, &v, b);
 	return r;
 }
 
@@ -107,11 +107,14 @@ static __attribute__((noinline)) corner stretchCorner(const plSpan* span, const 
 }
 
 // Each lane by the form that belongs to it
-static __attribute__((noinline)) corner mixedCorner(const plSpan* span, const uint32_t* slot, mat3 F, vec3 b)
+static corner mixedCorner(const plSpan* span, const uint32_t* slot, mat3 F, vec3 b)
 {
 	mask closed = closedLanes(span, slot, F);
+	bool isClosed = lawIsClosed(span->law);
+	if (isClosed && ALL(closed))
+		return closedCornerOf(span, F, b);
 	corner r = stretchCorner(span, slot, F, b, 0);
-	if (!lawIsClosed(span->law) || !ANY(closed))
+	if (!isClosed || !ANY(closed))
 		return r;
 	corner a = closedCornerOf(span, F, b);
 	for (int i = 0; i < 3; ++i)
@@ -137,8 +140,7 @@ static void addFibre(const fibre* f, mat3 F, vec3 b, int projected, corner* r)
 {
 	fibrePose p = fibrePoseOf(f, F);
 	real along = dot3(b, f->d), pull = f->k * (p.r - K(1));
-	symmetric H =
-	    upperOf(fibreBlock(&p, projected ? MAX(p.across, SPLAT(0)) : p.across, f->k * along * along));
+	symmetric H = upperOf(fibreBlock(&p, projected ? MAX(p.across, SPLAT(0)) : p.across, f->k * along * along));
 	for (int i = 0; i < 3; ++i)
 		r->g.a[i] = FMA(pull * along, p.n.a[i], r->g.a[i]);
 	for (int k = 0; k < 6; ++k)
@@ -158,9 +160,9 @@ static void addViscosity(real resistance, mat3 F, strain anchor, vec3 b, int pro
 		r->H.a[k] += H.a[k];
 }
 
-// Fibres and viscous damping. Out of line: few spans have them.
-static __attribute__((noinline)) void addExtras(const plSweepGroup* group, const plSpan* span, const uint32_t* slot,
-                                                mat3 F, vec3 b, int projected, corner* r)
+// Fibres and viscous damping
+static void addExtras(const plSweepGroup* group, const plSpan* span, const uint32_t* slot, mat3 F, vec3 b,
+                      int projected, corner* r)
 {
 	for (int family = 0; family < span->fibreCount; ++family)
 	{
@@ -190,6 +192,7 @@ typedef struct rowRange
 	const plSweepGroup* group;
 	const plSpan* span;
 	const double* q;
+	places own;
 	size_t begin, end;
 	int lane;
 } rowRange;
@@ -199,31 +202,37 @@ KERNEL const uint32_t* slotOf(const rowRange* rows, size_t row)
 	return rows->group->slot + pl_batchSize * row + rows->lane;
 }
 
+// Any row. The element is loaded again and its law is looked up, so that the loops over closed forms need to keep
+// nothing in memory for this.
+static __attribute__((noinline)) void mixedRow(const rowRange* rows, size_t row, int projected, corner* sum)
+{
+	const uint32_t* slot = slotOf(rows, row);
+	visit v = loadVisit(rows->group, rows->q, &rows->own, row, rows->lane);
+	corner r = projected ? stretchCorner(rows->span, slot, v.F, v.b, 1) : mixedCorner(rows->span, slot, v.F, v.b);
+	if (hasExtras(rows->span))
+		addExtras(rows->group, rows->span, slot, v.F, v.b, projected, &r);
+	addCorner(sum, &r, v.e.volume);
+}
+
+static void mixedRows(const rowRange* rows, int projected, corner* sum)
+{
+	for (size_t row = rows->begin; row < rows->end; ++row)
+		mixedRow(rows, row, projected, sum);
+}
+
 KERNEL void closedRows(int law, const rowRange* rows, corner* sum)
 {
 	coefficients c = loadCoefficients(rows->span);
 	for (size_t row = rows->begin; row < rows->end; ++row)
 	{
-		const uint32_t* slot = slotOf(rows, row);
-		visit v = loadVisit(rows->group, rows->q, row, rows->lane);
-		bool closed = ALL(closedLanes(rows->span, slot, v.F));
-		corner r = closed ? closedCorner(law, c, v.F, v.b) : mixedCorner(rows->span, slot, v.F, v.b);
-		if (hasExtras(rows->span))
-			addExtras(rows->group, rows->span, slot, v.F, v.b, 0, &r);
-		addCorner(sum, &r, v.e.volume);
-	}
-}
-
-static void stretchRows(const rowRange* rows, int projected, corner* sum)
-{
-	for (size_t row = rows->begin; row < rows->end; ++row)
-	{
-		const uint32_t* slot = slotOf(rows, row);
-		visit v = loadVisit(rows->group, rows->q, row, rows->lane);
-		corner r = stretchCorner(rows->span, slot, v.F, v.b, projected);
-		if (hasExtras(rows->span))
-			addExtras(rows->group, rows->span, slot, v.F, v.b, projected, &r);
-		addCorner(sum, &r, v.e.volume);
+		visit v = loadVisit(rows->group, rows->q, &rows->own, row, rows->lane);
+		if (ALL(closedLanes(rows->span, slotOf(rows, row), v.F)))
+		{
+			corner r = closedCorner(law, c, v.F, v.b);
+			addCorner(sum, &r, v.e.volume);
+		}
+		else
+			mixedRow(rows, row, 0, sum);
 	}
 }
 
@@ -234,16 +243,16 @@ static void stretchRows(const rowRange* rows, int projected, corner* sum)
 
 static void lawRows(const rowRange* rows, int projected, corner* sum)
 {
-	if (projected)
+	if (projected || hasExtras(rows->span))
 	{
-		stretchRows(rows, 1, sum);
+		mixedRows(rows, projected, sum);
 		return;
 	}
 	switch (rows->span->law)
 	{
 		EVERY_CLOSED_LAW(CLOSED_ROWS)
 	default:
-		stretchRows(rows, 0, sum);
+		mixedRows(rows, 0, sum);
 	}
 }
 
@@ -252,7 +261,7 @@ static void sweepBlocks(const plSweepGroup* group, const double* q, int projecte
 	for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
 	{
 		corner sum;
-		rowRange rows = {.group = group, .q = q, .lane = lane};
+		rowRange rows = {.group = group, .q = q, .own = placesOf(q, group->own + lane), .lane = lane};
 		for (int i = 0; i < 3; ++i)
 			sum.g.a[i] = SPLAT(0);
 		for (int k = 0; k < 6; ++k)
@@ -325,7 +334,8 @@ static void valueRow(const plSweepGroup* group, const plSpan* span, const double
 	for (int lane = 0; lane < pl_batchSize; lane += PL_LANES)
 	{
 		const uint32_t* slot = group->slot + pl_batchSize * row + lane;
-		visit v = loadVisit(group, q, row, lane);
+		places own = placesOf(q, group->own + lane);
+		visit v = loadVisit(group, q, &own, row, lane);
 		noisyValue r = valueOfVisit(span, slot, &v);
 		if (hasExtras(span))
 			addExtraValues(group, span, slot, &v, &r);

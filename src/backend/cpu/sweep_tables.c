@@ -265,7 +265,7 @@ static bool allocateDraft(Draft* draft, plHeap* heap)
 	draft->rest = draft->tets->restDouble;
 	if (draft->rest == NULL)
 	{
-		draft->rest = draft->ownRest = PL_NEW(heap, double, pl_tetRest * batches);
+		draft->rest = draft->ownRest = PL_NEW(heap, double, pl_tetRest* batches);
 		for (size_t b = 0; draft->ownRest != NULL && b < batches; ++b)
 			draft->tets->kind->rest(draft->tets, b, draft->ownRest + pl_tetRest * b);
 	}

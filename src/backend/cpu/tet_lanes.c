@@ -81,7 +81,7 @@ KERNEL cornerDiagonal closedFormDiagonal(int law, const plSpan* span, coefficien
 	shapes b = cornersOf(e->B);
 	for (int a = 0; a < 4; ++a)
 	{
-		vec3 d = closedDiagonal(&w, &v, b.g[a]);
+		vec3 d = closedDiagonal(lawCurves(law), &w, &v, b.g[a]);
 		for (int i = 0; i < 3; ++i)
 			r.d[a].a[i] = ALL(closed) ? d.a[i] : SELECT(closed, d.a[i], r.d[a].a[i]);
 	}
