@@ -52,8 +52,7 @@ static void sumElements(const plCpuProblem* p, const plSweepGroup* group, const 
 		sums[k] = p->isFloat ? (double)((const float*)room)[k] : room[k];
 }
 
-// The energies besides elements that have vertex i as a corner: runs the block after it with energy, element e and
-// corner c.
+// Runs the block after it for every corner, numbered s in `gather`, by which vertex i has a part in another energy.
 #define EACH_TERM(p, i)                                                                                                \
 	for (size_t s = (p)->terms->count > 0 ? (p)->terms->gatherStart[i] : 0,                                            \
 	            last = (p)->terms->count > 0 ? (p)->terms->gatherStart[(i) + 1] : 0;                                   \
@@ -133,6 +132,15 @@ static bool solve(const Local* local, double least, double d[3])
 	return d0 >= least && d1 >= least && d2 >= least;
 }
 
+// d of one vertex on its free axes, from the sums of its elements; false: see `solve`
+static bool solveVertex(const plCpuProblem* p, size_t i, const double* q, const double sums[pl_sweepSums], size_t lane,
+                        double least, Local* local, double d[3])
+{
+	*local = localOf(p, i, q, sums, lane);
+	holdAxes(local, p->base.held[i], inertia(p, i));
+	return solve(local, least, d);
+}
+
 // Steps of the vertices of a group, [3][lane]; and the slopes g.d, if they are asked for.
 static void findSteps(const plCpuProblem* p, const plSweepGroup* group, size_t lanes, const double* q,
                       double steps[3 * pl_batchSize], double* slopes)
@@ -143,23 +151,16 @@ static void findSteps(const plCpuProblem* p, const plSweepGroup* group, size_t l
 	for (size_t l = 0; l < lanes; ++l)
 	{
 		size_t i = group->own[l];
-		uint8_t held = p->base.held[i];
-		double d[3] = {0.0, 0.0, 0.0}, weight = inertia(p, i);
+		double d[3] = {0.0, 0.0, 0.0};
 		Local local = {0};
-		if (held != pl_axisAll)
+		bool isFree = p->base.held[i] != pl_axisAll;
+		if (isFree && !solveVertex(p, i, q, exact, l, 0.5 * inertia(p, i), &local, d))
 		{
-			local = localOf(p, i, q, exact, l);
-			holdAxes(&local, held, weight);
-			if (!solve(&local, 0.5 * weight, d))
-			{
-				if (!hasProjected)
-					sumElements(p, group, q, true, projected);
-				hasProjected = true;
-				local = localOf(p, i, q, projected, l);
-				holdAxes(&local, held, weight);
-				if (!solve(&local, 0.0, d))
-					d[0] = d[1] = d[2] = 0.0;
-			}
+			if (!hasProjected)
+				sumElements(p, group, q, true, projected);
+			hasProjected = true;
+			if (!solveVertex(p, i, q, projected, l, 0.0, &local, d)) // not finite
+				d[0] = d[1] = d[2] = 0.0;
 		}
 		for (size_t k = 0; k < 3; ++k)
 			steps[pl_batchSize * k + l] = d[k];
