@@ -12,7 +12,7 @@
 // Departures from [CLYK24]:
 //   A sweep that raises the objective by more than rounding is taken back: first its acceleration, then the sweep
 //   itself. In its place comes a careful one, in which a vertex halves its step until the energies that it has a part
-//   in do not rise. The value that tells costs about a seventh of a sweep. Printed, a step is never tested.
+//   in do not rise. The value that tells costs about a fifth of a sweep. Printed, a step is never tested.
 //   Where the block of a vertex is not safely positive definite it is put together from projected parts of elements.
 //   Printed, such a vertex stays where it is.
 //   Damping, contact and friction are the energies of this program, not those of the paper.
