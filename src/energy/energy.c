@@ -10,15 +10,15 @@ void plEnergy_Destroy(plEnergy* energy, plHeap* heap)
 }
 
 void plEnergy_AddVertex(const plEnergy* energy, const double* q, size_t element, size_t corner, double g[3],
-                        double H[6])
+                        double H[6], double* work)
 {
 	if (energy->verbs->vertex != NULL)
 	{
 		energy->verbs->vertex(energy, q, element, corner, g, H);
 		return;
 	}
-	double forces[3 * pl_maxCorners], blocks[9 * pl_maxCorners * (pl_maxCorners + 1) / 2];
 	size_t n = energy->verbs->cornerCount, pair = 0;
+	double *forces = work, *blocks = work + 3 * n;
 	for (size_t a = 0; a < corner; ++a) // blocks stand as 00 01 .. 11 12 ..
 		pair += n - a;
 	energy->verbs->gradient(energy, q, element, element + 1, forces);
@@ -103,7 +103,6 @@ plResult plEnergySet_Create(plEnergySet* set, plEnergy* const* energies, size_t 
 	{
 		if (energies[e] == NULL)
 			continue;
-		PL_ASSERT(energies[e]->verbs->cornerCount <= pl_maxCorners, "an element has at most four corners");
 		set->energies[at] = energies[e];
 		set->cornerStart[at + 1] = set->cornerStart[at] + energies[e]->verbs->cornerCount * energies[e]->elementCount;
 		at++;

@@ -18,8 +18,18 @@
 
 enum
 {
-	pl_maxCorners = 4,
+	pl_mostBatch = 64,
 };
+
+// How many elements of so many corners are worked out at once wherever their Hessians are: fewer, the larger these are.
+// A power of two, and so are grains and chunks: an element is always in the same batch.
+static inline size_t plEnergy_GetBatch(size_t corners)
+{
+	size_t batch = pl_mostBatch;
+	while (batch > 1 && batch * 9 * corners * corners > 16384)
+		batch /= 2;
+	return batch;
+}
 
 typedef struct plEnergy plEnergy;
 typedef struct plSubstep plSubstep;
@@ -59,6 +69,7 @@ typedef struct plEnergyVerbs
 	const char* name;
 	size_t cornerCount; // vertices of an element
 	bool isInner;       // counted as elastic energy
+	bool hasWalls;      // its value may be infinite, or no number: there nobody asks for Hessians
 	// the four below work on elements begin .. end-1; `forces` and `blocks` start with element `begin`
 	void (*value)(const plEnergy* energy, const double* q, size_t begin, size_t end, plEnergySum* sum); // adds
 	void (*gradient)(const plEnergy* energy, const double* q, size_t begin, size_t end, double* forces);
@@ -96,7 +107,13 @@ struct plEnergy
 void plEnergy_Destroy(plEnergy* energy, plHeap* heap); // it may be NULL
 // The verb `vertex` of any energy
 void plEnergy_AddVertex(const plEnergy* energy, const double* q, size_t element, size_t corner, double g[3],
-                        double H[6]);
+                        double H[6], double* work);
+// Length of `work`
+static inline size_t plEnergy_GetVertexWork(size_t corners)
+{
+	return 3 * corners + 9 * corners * (corners + 1) / 2;
+}
+
 // Adds a block by rows to one that stands as xx yy zz xy xz yz.
 static inline void plBlock_AddUpper(double H[6], const double block[9])
 {

@@ -16,7 +16,8 @@ typedef struct plSweepVerbs
 	size_t (*countColours)(const plProblem* p);
 	// Every block once, after `colour`: with the gradient g_i and the block H_i of the objective's Hessian at the
 	// moment, q_i <- q_i - H_i^-1 g_i on its free axes. H_i is exact where that is safely positive definite, else with
-	// each element's part made positive semidefinite. Nobody tests whether the objective falls
+	// each element's part made positive semidefinite. Nobody tests whether the objective falls, unless an energy of it
+	// may be infinite somewhere: then this is the next one
 	void (*sweep)(plProblem* p, plPoint* q);
 	// The same, and a block takes half of its step, half of that, ... or none until the energies that it has a part in
 	// do not rise. So the objective does not, but by rounding. It takes about four times as long

@@ -7,7 +7,8 @@
 
 enum
 {
-	mostRows = 3 * pl_maxCorners
+	mostCorners = 8,
+	mostRows = 3 * mostCorners
 };
 
 static inline double valueOf(const plEnergy* energy, const double* q, size_t e, double* noise)
@@ -23,7 +24,7 @@ static inline double valueOf(const plEnergy* energy, const double* q, size_t e, 
 static inline void denseHessian(const plEnergy* energy, const double* q, size_t e, bool projected,
                                 double H[mostRows][mostRows])
 {
-	double blocks[9 * pl_maxCorners * (pl_maxCorners + 1) / 2];
+	double blocks[9 * mostCorners * (mostCorners + 1) / 2];
 	size_t n = energy->verbs->cornerCount;
 	energy->verbs->hessian(energy, q, projected, e, e + 1, blocks);
 	const double* block = blocks;
@@ -100,12 +101,13 @@ static inline void checkDerivatives(const plEnergy* energy, double* q, size_t e,
 static inline void checkVertex(const plEnergy* energy, const double* q, size_t e, double P[mostRows][mostRows])
 {
 	static const size_t row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
-	double f[mostRows], scale = largestEntry(P, 3 * energy->verbs->cornerCount) + 1e-12;
+	double f[mostRows], work[mostRows + 9 * mostCorners * (mostCorners + 1) / 2];
+	double scale = largestEntry(P, 3 * energy->verbs->cornerCount) + 1e-12;
 	energy->verbs->gradient(energy, q, e, e + 1, f);
 	for (size_t c = 0; c < energy->verbs->cornerCount; ++c)
 	{
 		double g[3] = {1.0, 2.0, 3.0}, H[6] = {0.0}, above[mostRows][mostRows];
-		plEnergy_AddVertex(energy, q, e, c, g, H);
+		plEnergy_AddVertex(energy, q, e, c, g, H, work);
 		for (size_t k = 0; k < 3; ++k)
 			CHECK_NEAR(g[k] - (double)(k + 1), f[3 * c + k], 1e-14 * (4.0 + fabs(f[3 * c + k])));
 		for (size_t k = 0; k < 6; ++k)

@@ -75,7 +75,7 @@ static Corner cornerOf(const plEnergySet* terms, size_t number)
 }
 
 // Adds everything but elements.
-static void addOthers(const plCpuProblem* p, size_t i, const double* q, Local* local)
+static void addOthers(const plCpuProblem* p, size_t i, const double* q, double* work, Local* local)
 {
 	double weight = inertia(p, i);
 	for (size_t k = 0; k < 3; ++k)
@@ -86,20 +86,21 @@ static void addOthers(const plCpuProblem* p, size_t i, const double* q, Local* l
 	EACH_TERM(p, i)
 	{
 		Corner c = cornerOf(p->terms, p->terms->gather[s]);
-		plEnergy_AddVertex(c.energy, q, c.element, c.corner, local->g, local->H);
+		plEnergy_AddVertex(c.energy, q, c.element, c.corner, local->g, local->H, work);
 	}
 	PL_EACH_GRAB(e, p->grabs, i)
-	plEnergy_AddVertex(&p->grabs->base, q, e, 0, local->g, local->H);
+	plEnergy_AddVertex(&p->grabs->base, q, e, 0, local->g, local->H, work);
 }
 
-static Local localOf(const plCpuProblem* p, size_t i, const double* q, const double sums[pl_sweepSums], size_t lane)
+static Local localOf(const plCpuProblem* p, size_t i, const double* q, const double sums[pl_sweepSums], size_t lane,
+                     double* work)
 {
 	Local local;
 	for (size_t k = 0; k < 3; ++k)
 		local.g[k] = sums[pl_batchSize * k + lane];
 	for (size_t k = 0; k < 6; ++k)
 		local.H[k] = sums[pl_batchSize * (3 + k) + lane];
-	addOthers(p, i, q, &local);
+	addOthers(p, i, q, work, &local);
 	return local;
 }
 
@@ -134,15 +135,15 @@ static bool solve(const Local* local, double least, double d[3])
 
 // d of one vertex on its free axes, from the sums of its elements; false: see `solve`
 static bool solveVertex(const plCpuProblem* p, size_t i, const double* q, const double sums[pl_sweepSums], size_t lane,
-                        double least, Local* local, double d[3])
+                        double least, double* work, Local* local, double d[3])
 {
-	*local = localOf(p, i, q, sums, lane);
+	*local = localOf(p, i, q, sums, lane, work);
 	holdAxes(local, p->base.held[i], inertia(p, i));
 	return solve(local, least, d);
 }
 
 // Steps of the vertices of a group, [3][lane]; and the slopes g.d, if they are asked for.
-static void findSteps(const plCpuProblem* p, const plSweepGroup* group, size_t lanes, const double* q,
+static void findSteps(const plCpuProblem* p, const plSweepGroup* group, size_t lanes, const double* q, double* work,
                       double steps[3 * pl_batchSize], double* slopes)
 {
 	double exact[pl_sweepSums], projected[pl_sweepSums];
@@ -154,12 +155,12 @@ static void findSteps(const plCpuProblem* p, const plSweepGroup* group, size_t l
 		double d[3] = {0.0, 0.0, 0.0};
 		Local local = {0};
 		bool isFree = p->base.held[i] != pl_axisAll;
-		if (isFree && !solveVertex(p, i, q, exact, l, 0.5 * inertia(p, i), &local, d))
+		if (isFree && !solveVertex(p, i, q, exact, l, 0.5 * inertia(p, i), work, &local, d))
 		{
 			if (!hasProjected)
 				sumElements(p, group, q, true, projected);
 			hasProjected = true;
-			if (!solveVertex(p, i, q, projected, l, 0.0, &local, d)) // not finite
+			if (!solveVertex(p, i, q, projected, l, 0.0, work, &local, d)) // not finite
 				d[0] = d[1] = d[2] = 0.0;
 		}
 		for (size_t k = 0; k < 3; ++k)
@@ -173,16 +174,18 @@ static void sweepGroups(size_t begin, size_t end, void* context)
 {
 	const SweepLoop* loop = context;
 	const plCpuProblem* p = loop->p;
+	double* work = plRooms_Enter(&p->rooms);
 	for (size_t g = loop->first + begin; g < loop->first + end; ++g)
 	{
 		double steps[3 * pl_batchSize];
 		plSweepGroup group = plCpuSweep_GetGroup(p, g);
 		size_t lanes = p->sweep->laneCount[g];
-		findSteps(p, &group, lanes, loop->q, steps, NULL);
+		findSteps(p, &group, lanes, loop->q, work, steps, NULL);
 		for (size_t l = 0; l < lanes; ++l)
 			for (size_t k = 0; k < 3; ++k)
 				PL_AT(loop->q, group.own[l])[k] += steps[pl_batchSize * k + l];
 	}
+	plRooms_Leave(&p->rooms, work);
 }
 
 // ---- carefully ------------------------------------------------------------------------------------------------------
@@ -242,11 +245,11 @@ static void place(const Search* search, const plSweepGroup* group, size_t l, dou
 		PL_AT(q, group->own[l])[k] = search->start[pl_batchSize * k + l] + t * search->steps[pl_batchSize * k + l];
 }
 
-static void searchGroup(const plCpuProblem* p, const plSweepGroup* group, size_t lanes, double* q)
+static void searchGroup(const plCpuProblem* p, const plSweepGroup* group, size_t lanes, double* q, double* work)
 {
 	Search search = {.open = (1u << lanes) - 1};
 	findValues(p, group, lanes, q, search.before);
-	findSteps(p, group, lanes, q, search.steps, search.slopes);
+	findSteps(p, group, lanes, q, work, search.steps, search.slopes);
 	for (size_t l = 0; l < lanes; ++l)
 		for (size_t k = 0; k < 3; ++k)
 			search.start[pl_batchSize * k + l] = PL_AT(q, group->own[l])[k];
@@ -270,11 +273,13 @@ static void searchGroup(const plCpuProblem* p, const plSweepGroup* group, size_t
 static void searchGroups(size_t begin, size_t end, void* context)
 {
 	const SweepLoop* loop = context;
+	double* work = plRooms_Enter(&loop->p->rooms);
 	for (size_t g = loop->first + begin; g < loop->first + end; ++g)
 	{
 		plSweepGroup group = plCpuSweep_GetGroup(loop->p, g);
-		searchGroup(loop->p, &group, loop->p->sweep->laneCount[g], loop->q);
+		searchGroup(loop->p, &group, loop->p->sweep->laneCount[g], loop->q, work);
 	}
+	plRooms_Leave(&loop->p->rooms, work);
 }
 
 // ---- the facet ------------------------------------------------------------------------------------------------------
@@ -310,9 +315,18 @@ static void visitColours(plProblem* base, plPoint* q, plRangeFcn* run)
 	}
 }
 
+// May the objective be infinite? A step that nobody tests might end there.
+static bool hasWalls(const plCpuProblem* p)
+{
+	bool any = false;
+	for (size_t t = 0; t < p->terms->count; ++t)
+		any = any || p->terms->energies[t]->verbs->hasWalls;
+	return any;
+}
+
 static void sweep(plProblem* base, plPoint* q)
 {
-	visitColours(base, q, sweepGroups);
+	visitColours(base, q, hasWalls((const plCpuProblem*)base) ? searchGroups : sweepGroups);
 }
 
 static void sweepCarefully(plProblem* base, plPoint* q)
