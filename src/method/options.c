@@ -16,7 +16,8 @@ static const char* const hessians[] = {
 static const char* const guesses[] = {[pl_guessLower] = "lower",       [pl_guessPosition] = "position",
                                       [pl_guessVelocity] = "velocity", [pl_guessAcceleration] = "acceleration",
                                       [pl_guessOptimal] = "optimal",   [pl_guessInertial] = "inertial",
-                                      [pl_guessFollow] = "follow",     [pl_guessCount] = NULL};
+                                      [pl_guessFollow] = "follow",     [pl_guessAdaptive] = "adaptive",
+                                      [pl_guessCount] = NULL};
 static const char* const matrices[] = {[pl_matrixLaplacian] = "laplacian",
                                        [pl_matrixDiagonal] = "diagonal",
                                        [pl_matrixIdentity] = "identity",
@@ -75,8 +76,9 @@ static const char* const rhos[] = {[pl_rhoBudget] = "budget", [pl_rhoEstimate] =
 #define AUTO BIT(pl_methodAuto)
 #define NEWTON (BIT(pl_methodNewton) | BIT(pl_methodNewtonCg))
 #define QUASI_NEWTON (BIT(pl_methodQuasiNewton) | BIT(pl_methodProjective))
+#define VBD BIT(pl_methodVbd)
 #define AVBD BIT(pl_methodAvbd)
-#define DESCENT (ALL & ~NEWTON & ~QUASI_NEWTON & ~AUTO & ~AVBD)
+#define DESCENT (ALL & ~NEWTON & ~QUASI_NEWTON & ~VBD & ~AVBD & ~AUTO)
 #define OWN_MATRICES (BIT(pl_matrixRest) | BIT(pl_matrixWarped) | BIT(pl_matrixHessian))
 
 static const plSolverOption rows[] = {
@@ -129,13 +131,14 @@ static const plSolverOption rows[] = {
      .help = "how far to go; monotone is for the descent methods"},
     {"alpha", MEMBER(alpha), .range = FROM(0.0), .owners = {{.methods = DESCENT | QUASI_NEWTON}},
      .help = "first step length, with fixed the only one; 0: found, or 1 for quasi-newton and projective"},
-    {"acceleration", MEMBER(acceleration), WORDS(accelerations), .owners = {{.methods = DESCENT | QUASI_NEWTON}},
+    {"acceleration", MEMBER(acceleration), WORDS(accelerations),
+     .owners = {{.methods = DESCENT | QUASI_NEWTON | VBD}},
      .help = "how to speed up; nesterov is for the descent methods"},
     {"rho", MEMBER(rho), .kind = pl_optionRho, .words = rhos, .range = BELOW_1,
-     .owners = {{.methods = DESCENT | QUASI_NEWTON}},
+     .owners = {{.methods = DESCENT | QUASI_NEWTON | VBD}},
      .help = "rate that chebyshev assumes; estimate is for the descent methods"},
     {"phases", MEMBER(phases), .kind = pl_optionPhases, .range = BELOW_1,
-     .owners = {{.methods = DESCENT | QUASI_NEWTON}},
+     .owners = {{.methods = DESCENT | QUASI_NEWTON | VBD}},
      .help =
          "rates of chebyshev, in the place of rho; together as many iterations as iterations; pliant tune finds them"},
     {"stiffness", MEMBER(block.stiffness), WORDS(stiffnesses), .owners = {{.methods = AVBD}},
