@@ -126,8 +126,7 @@ bool plVerdict_Warn(const plVerdict* v, const char* path)
 		return false;
 	}
 	if (v->notConverged > 0)
-		plApp_Warn(remedyOf(v),
-		           "%s: %" PRIu64 " of %" PRIu64 " steps did not converge, the first is step %" PRIu64, path,
-		           v->notConverged, v->steps, v->firstNotConverged);
+		plApp_Warn(remedyOf(v), "%s: %" PRIu64 " of %" PRIu64 " steps did not converge, the first is step %" PRIu64,
+		           path, v->notConverged, v->steps, v->firstNotConverged);
 	return true;
 }
