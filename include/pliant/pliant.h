@@ -96,7 +96,7 @@ PL_API bool plBody_GetBlend(const plWorld* world, plBodyId body, double* weights
 PL_API size_t plBody_SelectBox(const plWorld* world, plBodyId body, plVec3 low, plVec3 high, uint32_t* vertices,
                                size_t capacity);
 
-// ---- pins, forces, springs and grabs ----------------------------------------------------------------------------
+// ---- pins, forces, springs, grabs and energies ------------------------------------------------------------------
 
 PL_API plPinId plCreatePin(plWorld* world, const plPinDef* def, plError* error);
 PL_API void plDestroyPin(plWorld* world, plPinId pin);
@@ -118,6 +118,17 @@ PL_API void plDestroyGrab(plWorld* world, plGrabId grab);
 // Where the point of the grab is at the end of the next step, and from then on until told otherwise.
 PL_API void plGrab_Move(plWorld* world, plGrabId grab, plVec3 target);
 PL_API plVec3 plGrab_GetForce(const plWorld* world, plGrabId grab); // on the body, at the end of the last step, N
+
+// An energy of the caller's own, until it or one of its bodies is destroyed. Its function is called here, at the
+// current positions, close to them, and at rest. pl_errorInput, with the element and the numbers, if one of them is not
+// finite, or if gradients and Hessians are not the derivatives that differences give. Saved states know nothing of it:
+// who loads one creates it again.
+PL_API plEnergyId plCreateEnergy(plWorld* world, const plEnergyDef* def, plError* error);
+PL_API void plDestroyEnergy(plWorld* world, plEnergyId energy);
+PL_API bool plEnergy_IsValid(const plWorld* world, plEnergyId energy);
+PL_API double plEnergy_GetValue(const plWorld* world, plEnergyId energy); // at the current state, J
+// Its forces on the vertices of a body at the current state, minus the gradient: three doubles per vertex, N.
+PL_API void plEnergy_GetForces(const plWorld* world, plEnergyId energy, plBodyId body, double* forces);
 
 // ---- colliders --------------------------------------------------------------------------------------------------
 

@@ -518,6 +518,48 @@ typedef struct plGrabDef
 PL_API plGrabDef plDefaultGrabDef(void); // the nearest vertex, critically damped
 PL_API plResult plGrabDef_Check(const plGrabDef* def, plError* error);
 
+// An energy of the caller's own. The function is asked about elements first .. first + count - 1 at once. Numbers of an
+// element stand together, element by element:
+//
+//   x         [3 cornerCount] positions of its corners, m
+//   value     [1] E, J
+//   gradient  [3 cornerCount] dE/dx, N: minus the force
+//   hessian   [3 cornerCount][3 cornerCount] second derivatives, N/m, both triangles
+//
+// What is NULL is not asked for: any of the three. E must be twice differentiable but for kinks of its force. Where E
+// is not defined it may be infinite: such a state is never entered, if the one before it was not. What it says of an
+// element must not depend on what is asked for, nor on the other elements. Several threads call it at once. It must
+// give the same bits for the same positions, and may not call the library.
+typedef void plEnergyFcn(size_t first, size_t count, const double* x, double* value, double* gradient, double* hessian,
+                         void* context);
+
+// Called on one thread before anything is asked about a substep of `timestep` seconds that ends at `time`: for energies
+// that depend on time. All that follows is known from the two and from `context`.
+typedef void plEnergyBeginFcn(double time, double timestep, void* context);
+
+// Elements of one kind, each a function of the positions of its corners.
+typedef struct plEnergyDef
+{
+	const char* name;         // for messages; copied
+	plBodyId body;            // of all corners,
+	const plBodyId* bodies;   // or [cornerCount elementCount] of each. NULL: `body`
+	const uint32_t* vertices; // [cornerCount elementCount] in the order of their meshes; copied, as all arrays are
+	size_t cornerCount;       // of an element, one at least
+	size_t elementCount;
+	plEnergyFcn* evaluate;
+	plEnergyBeginFcn* begin; // NULL: nothing depends on time
+	void* context;           // handed to both; outlives the energy
+	// [elementCount] the largest eigenvalue of an element's Hessian that is to be expected, N/m. quasi-newton and its
+	// kin are preconditioned by it. NULL, or 0 for an element: that of the Hessian at rest at time 0
+	const double* stiffness;
+	bool isStored; // its value counts as elastic energy in reports
+	uint32_t cookie;
+} plEnergyDef;
+
+PL_API plEnergyDef plDefaultEnergyDef(void); // stored; without elements
+// The members by themselves. plCreateEnergy compares vertices with the bodies, and derivatives with differences.
+PL_API plResult plEnergyDef_Check(const plEnergyDef* def, plError* error);
+
 typedef enum plShapeKind
 {
 	pl_shapePlane,

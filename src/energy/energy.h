@@ -18,8 +18,18 @@
 
 enum
 {
-	pl_maxCorners = 4,
+	pl_mostBatch = 64,
 };
+
+// How many elements of so many corners are worked out at once wherever their Hessians are: fewer, the larger these are.
+// A power of two, and so are grains and chunks: an element is always in the same batch.
+static inline size_t plEnergy_GetBatch(size_t corners)
+{
+	size_t batch = pl_mostBatch;
+	while (batch > 1 && batch * 9 * corners * corners > 16384)
+		batch /= 2;
+	return batch;
+}
 
 typedef struct plEnergy plEnergy;
 typedef struct plSubstep plSubstep;

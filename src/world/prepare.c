@@ -105,14 +105,20 @@ static void freeDraft(Draft* draft, plWorld* world)
 	PL_FREE(heap, draft->rest, restLength(world));
 }
 
+void plWorld_GetRest(const plWorld* world, double* rest)
+{
+	PL_EACH(const plSoftBody, body, &world->softs)
+		for (size_t i = 0; i < body->vertexCount; ++i)
+			memcpy(PL_AT(rest, body->vertexStart + body->internalOf[i]), body->rest + 3 * i, 3 * sizeof(double));
+}
+
 static void fillDraft(Draft* draft, const plWorld* world)
 {
 	size_t element = 0, group = 0;
 	listMatter(world, draft->materials, draft->viscosity);
+	plWorld_GetRest(world, draft->rest);
 	PL_EACH(const plSoftBody, body, &world->softs)
 	{
-		for (size_t i = 0; i < body->vertexCount; ++i)
-			memcpy(PL_AT(draft->rest, body->vertexStart + body->internalOf[i]), body->rest + 3 * i, 3 * sizeof(double));
 		sortElements(body, draft->places + element);
 		for (size_t t = 0; t < body->tetCount; ++t, ++element)
 		{
@@ -293,6 +299,9 @@ static void findForeign(const plWorld* world, char words[pl_foreignWords])
 		if (words[0] == 0 && plMethod_CheckViscosity(pl_methodProjective, body->damping.viscous, NULL) < 0)
 			snprintf(words, pl_foreignWords, "viscous damping of body %u", number);
 	}
+	PL_EACH(const plOwnEnergy, own, &world->energies)
+		if (words[0] == 0)
+			snprintf(words, pl_foreignWords, "the energy '%.60s'", own->name);
 }
 
 static size_t countStretches(const plWorld* world)

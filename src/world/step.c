@@ -13,6 +13,7 @@
 // substep more; without it (the first step, or after the caller changed state or time step) a substep is implicit
 // Euler. The state changes only in finish, so a step that fails leaves it as it was.
 #include "world.h"
+#include "../base/number.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -86,6 +87,7 @@ void plWorld_Predict(plWorld* world, int index)
 	plWorld_MoveAttachments(world, index + 1);
 	plWorld_MoveColliders(world, index + 1);
 	plWorld_MoveGrabs(world, &substep, index + 1);
+	plWorld_BeginEnergies(world, index + 1);
 	problem->objective->begin(problem, &substep);
 	plEnergySet_Begin(&world->prepared.terms, &substep);
 	relaxAtStart(world);
@@ -116,14 +118,6 @@ static void moveBack(plWorld* world)
 {
 	rotate(&world->qNext, &world->q, &world->qOld);
 	rotate(&world->vNext, &world->v, &world->vOld);
-}
-
-static bool isFinite(const double* x, size_t count)
-{
-	double sum = 0.0; // 0 x is NaN unless x is finite
-	for (size_t i = 0; i < count; ++i)
-		sum += 0.0 * x[i];
-	return sum == 0.0;
 }
 
 static void sumEnergies(size_t begin, size_t end, double* sums, void* context)
@@ -253,12 +247,12 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 	                       .deadline = deadline};
 	result = plMinimise(&task, &loop, error);
 	report->ms.minimise += plMilliseconds(mark);
-	if (result < 0)
-		return result;
+	if (result < 0 || plWorld_CheckEnergies(world, error) < 0)
+		return error->code;
 
 	mark = plNow();
 	problem->space->store(problem, world->qNext, prepared->next);
-	if (!isFinite(world->qNext, plLayout_GetLength(world->layout)))
+	if (!plAreFinite(world->qNext, plLayout_GetLength(world->layout)))
 		return plFail(error, pl_errorNumeric, "a position is not finite");
 	plSubstep done = describeSubstep(world);
 	plResult finished = plWorld_FinishContact(world, &done, world->qNext, error);
@@ -370,6 +364,7 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 		result = substep(world, i, deadlineOf(world, begin, i), report, error);
 		if (result < 0)
 		{
+			plWorld_BlameEnergies(world, error);
 			restoreState(world, hadHistory, i > 0);
 			return result;
 		}
@@ -382,7 +377,9 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 	{
 		world->stepCount--;
 		restoreState(world, hadHistory, true);
-		return plFail(error, pl_errorNumeric, "the %s is not finite", infinite);
+		plFail(error, pl_errorNumeric, "the %s is not finite", infinite);
+		plWorld_BlameEnergies(world, error);
+		return pl_errorNumeric;
 	}
 	plWorld_KeepBlend(world);
 	plWorld_KeepGrips(world);

@@ -9,6 +9,7 @@
 #include "../base/slots.h"
 #include "../collide/shape.h"
 #include "../energy/attachment.h"
+#include "../energy/callback.h"
 #include "../energy/grab.h"
 #include "../energy/push.h"
 #include "../energy/guide.h"
@@ -77,6 +78,23 @@ typedef struct plSprings
 	double* rest;       // [count]
 	double stiffness;
 } plSprings;
+
+// A vertex of a body, as its caller names it
+typedef struct plCorner
+{
+	uint32_t body; // its slot
+	uint32_t vertex;
+} plCorner;
+
+// The caller's own. Its elements live as long as it does; they are no row of terms.c.
+typedef struct plOwnEnergy
+{
+	plCallbackEnergy* energy;
+	plCorner* corners; // [cornerCount elementCount]
+	plEnergyBeginFcn* begin;
+	char* name;
+	size_t nameBytes;
+} plOwnEnergy;
 
 typedef struct plGrab
 {
@@ -168,8 +186,8 @@ struct plWorld
 	uint64_t timeStep0; // time = time0 + (stepCount - timeStep0) timestep
 	double time0;
 
-	// plSoftBody, plPin, plForce, plSprings, plCollider, plGrab
-	plSlots softs, pins, forces, springs, colliders, grabs;
+	// plSoftBody, plPin, plForce, plSprings, plCollider, plGrab, plOwnEnergy
+	plSlots softs, pins, forces, springs, colliders, grabs, energies;
 	plGrabEnergy grabEnergy; // elements of all grabs
 
 	// the state and what belongs to it; n vertices
@@ -206,6 +224,7 @@ plResult plWorld_CheckSelection(const plWorld* world, const char* what, plBodyId
 plResult plDamping_Check(plDamping damping, plError* error);
 
 // prepare.c: elements, problem and method for the bodies as they are
+void plWorld_GetRest(const plWorld* world, double* rest); // by quads, of vertices
 plResult plWorld_Prepare(plWorld* world, plError* error);
 void plWorld_Unprepare(plWorld* world);
 // The method only, or the problem with it; what the method keeps from step to step stays with the world
@@ -239,6 +258,7 @@ typedef enum plChange
 	pl_changePins = 2, // soft ones
 	pl_changeColliders = 4,
 	pl_changeDamping = 8, // of bodies
+	pl_changeEnergies = 16,
 } plChange;
 void plWorld_ChangeTerms(plWorld* world, unsigned changes);
 
@@ -308,6 +328,16 @@ void plWorld_RemoveGrab(plWorld* world, plGrab* grab);
 void plWorld_MoveGrabs(plWorld* world, const plSubstep* substep,
                        int mark);         // at the start of the substep that ends there
 void plWorld_FinishGrabs(plWorld* world); // a step was taken
+
+// energies.c
+void plOwnEnergy_Free(plOwnEnergy* energy, plHeap* heap);
+bool plOwnEnergy_Holds(const plOwnEnergy* energy, uint32_t body); // a vertex of a slot
+void plWorld_PlaceEnergies(plWorld* world);                       // bodies stand elsewhere in the state
+void plWorld_BeginEnergies(plWorld* world, int mark);             // at the start of the substep that ends there
+// After a minimisation, which may have made do without a Hessian: pl_errorNumeric if one was not finite.
+plResult plWorld_CheckEnergies(const plWorld* world, plError* error);
+// A step failed. If a number was not finite, and an energy gave one that was not, the words say so.
+void plWorld_BlameEnergies(const plWorld* world, plError* error);
 
 // colliders.c
 void plCollider_Free(plCollider* collider, plHeap* heap);

@@ -5,6 +5,7 @@
 #define PL_CPU_PROBLEM_H
 
 #include "bundle.h"
+#include "../../base/rooms.h"
 #include "../../energy/assembly.h"
 #include "../../problem/backend.h"
 
@@ -52,6 +53,7 @@ typedef struct plCpuProblem
 	double* batchValue; // [batches] of all kinds
 	double* batchNoise; // the same
 	double* termForce;  // [3 corners of terms]
+	plRooms rooms;      // blocks of a batch of any term
 	double* partial;    // of sums
 	size_t partialCount;
 	double* contactScale; // [6 vertices of contact] L of `scaleByContact`; NULL: there is no contact
