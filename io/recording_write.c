@@ -50,6 +50,8 @@ static plResult fillFrame(plFrame* frame, plWorld* world, plBodyId body, const p
 		frame->displacement[i] = frame->positions[i] - frame->displacement[i];
 	plBody_GetVelocities(world, body, frame->velocity);
 	plBody_GetContactForces(world, body, frame->contactForce);
+	plBody_GetPinForces(world, body, frame->pinForce);
+	plBody_GetResiduals(world, body, frame->residual);
 	frame->hasBlend = plBody_GetBlend(world, body, frame->blend);
 	plResult result = plBody_GetVonMises(world, body, frame->vonMises, error);
 	if (result == pl_success)
@@ -166,7 +168,7 @@ plResult plRecording_Write(plRecording* recording, plWorld* world, const plStepR
 	bool checkpoint = view.checkpointEvery > 0 ? step % view.checkpointEvery == 0 || step == view.steps : frame;
 	plResult result = pl_success;
 	if (report != NULL)
-		result = plStatsFile_Append(&recording->stats, report, error);
+		result = plStatsFile_Append(&recording->stats, report, world, error);
 	else
 		result = plRecording_WriteCheckpoint(recording, world, 0, error); // first of all: it names the bodies
 	if (result == pl_success)

@@ -78,9 +78,9 @@ static const char* const shapes[] = {"plane", "sphere", "capsule", "box", "mesh"
 
 static void readCollider(plSceneReader* reader, const plJson* item, plColliderDef* def)
 {
-	static const char* const keys[] = {"plane",  "sphere",           "capsule",  "box",
-	                                   "mesh",   "transform",        "friction", "thickness",
-	                                   "motion", "surface_velocity", NULL};
+	static const char* const keys[] = {"name",      "plane",  "sphere",           "capsule",
+	                                   "box",       "mesh",   "transform",        "friction",
+	                                   "thickness", "motion", "surface_velocity", NULL};
 	static bool (*const readers[])(plSceneReader*, const plJson*, plColliderDef*) = {readPlane, readSphere, readCapsule,
 	                                                                                 readBox, readMesh};
 	*def = plDefaultColliderDef();
@@ -106,6 +106,7 @@ static void readCollider(plSceneReader* reader, const plJson* item, plColliderDe
 		                   "a collider needs one of the keys \"plane\", \"sphere\", \"capsule\", \"box\", \"mesh\"");
 		return;
 	}
+	plSceneReader_ReadName(reader, item, pl_thingCollider, &def->name);
 	plSceneReader_Number(reader, item, "friction", pl_ruleNonNegative, &def->friction);
 	plSceneReader_Number(reader, item, "thickness", pl_ruleNonNegative, &def->thickness);
 	plSceneReader_ReadMotion(reader, plJson_Find(item, "motion"), &def->motion);

@@ -10,6 +10,8 @@ typedef enum plVtuArrayIndex
 	pl_vtuDisplacement,
 	pl_vtuVelocity,
 	pl_vtuContactForce,
+	pl_vtuPinForce,
+	pl_vtuResidual,
 	pl_vtuVonMises,
 	pl_vtuDetF,
 	pl_vtuBlend, // of bodies that convert
@@ -26,6 +28,8 @@ typedef struct plVtuArray
 	size_t components; // per vertex or tet
 	size_t width;      // bytes of one number
 	bool perTet;
+	size_t member;  // its double* in plFrame: offset. Arrays of cells have none
+	bool isGuessed; // files of older versions do not have it: zeros
 } plVtuArray;
 
 extern const plVtuArray plVtu_arrays[pl_vtuArrayCount];
@@ -37,6 +41,9 @@ static inline bool plVtu_HasArray(const plFrame* frame, plVtuArrayIndex index)
 {
 	return index != pl_vtuBlend || frame->hasBlend;
 }
+
+// Numbers of an array before pl_vtuConnectivity.
+double* plVtu_GetField(const plFrame* frame, plVtuArrayIndex index);
 
 // Bytes of the array's numbers, without the count before them.
 size_t plVtu_GetBytes(const plVtuArray* array, size_t vertexCount, size_t tetCount);

@@ -106,21 +106,19 @@ static const char* findArray(const Input* in, plVtuArrayIndex index)
 
 static plResult readFields(const Input* in, plFrame* frame)
 {
-	double* fields[] = {
-	    [pl_vtuPoints] = frame->positions,  [pl_vtuDisplacement] = frame->displacement,
-	    [pl_vtuVelocity] = frame->velocity, [pl_vtuContactForce] = frame->contactForce,
-	    [pl_vtuVonMises] = frame->vonMises, [pl_vtuDetF] = frame->detF,
-	    [pl_vtuBlend] = frame->blend,
-	};
 	frame->hasBlend = findTag(in, pl_vtuBlend) != NULL;
 	for (plVtuArrayIndex i = pl_vtuPoints; i < pl_vtuConnectivity; ++i)
 	{
-		if (!plVtu_HasArray(frame, i))
+		size_t bytes = plVtu_GetBytes(&plVtu_arrays[i], in->vertexCount, in->tetCount);
+		bool isMissing = plVtu_arrays[i].isGuessed && findTag(in, i) == NULL;
+		if (isMissing)
+			memset(plVtu_GetField(frame, i), 0, bytes);
+		if (isMissing || !plVtu_HasArray(frame, i))
 			continue;
 		const char* numbers = findArray(in, i);
 		if (numbers == NULL)
 			return pl_errorInput;
-		memcpy(fields[i], numbers, plVtu_GetBytes(&plVtu_arrays[i], in->vertexCount, in->tetCount));
+		memcpy(plVtu_GetField(frame, i), numbers, bytes);
 	}
 	for (size_t i = 0; i < 3 * in->vertexCount; ++i)
 		if (!isfinite(frame->positions[i]))

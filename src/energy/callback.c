@@ -270,7 +270,7 @@ static plEnergyVerbs verbsOf(const plEnergyDef* def, const char* name)
 {
 	return (plEnergyVerbs){.name = name,
 	                       .cornerCount = def->cornerCount,
-	                       .isInner = def->isStored,
+	                       .account = def->isStored ? pl_accountOwn : pl_accountOuter,
 	                       .hasWalls = true,
 	                       .value = value,
 	                       .gradient = gradient,

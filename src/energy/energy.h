@@ -64,12 +64,30 @@ typedef struct plEnergySum
 	double magnitude; // sum of |value|, J
 } plEnergySum;
 
+// Where the balance of a step books an energy (world/balance.c).
+typedef enum plAccount
+{
+	pl_accountViscous,  // lost: what damps a body from inside
+	pl_accountAir,      // lost
+	pl_accountSprings,  // stored; part of what a report calls elastic
+	pl_accountOwn,      // the same, of the caller's own energies
+	pl_accountOuter,    // work from outside: of those that are not stored
+	pl_accountSoftPins, // stored; what moves a pin does work
+	pl_accountContact,  // stored, lost and from outside: collide/work.h
+	pl_accountGuide,    // work from outside: it comes and goes with the conversion of elements
+} plAccount;
+
+static inline bool plAccount_IsElastic(plAccount account)
+{
+	return account == pl_accountSprings || account == pl_accountOwn;
+}
+
 typedef struct plEnergyVerbs
 {
 	const char* name;
 	size_t cornerCount; // vertices of an element
-	bool isInner;       // counted as elastic energy
-	bool hasWalls;      // its value may be infinite, or no number: there nobody asks for Hessians
+	plAccount account;
+	bool hasWalls; // its value may be infinite, or no number: there nobody asks for Hessians
 	// the four below work on elements begin .. end-1; `forces` and `blocks` start with element `begin`
 	void (*value)(const plEnergy* energy, const double* q, size_t begin, size_t end, plEnergySum* sum); // adds
 	void (*gradient)(const plEnergy* energy, const double* q, size_t begin, size_t end, double* forces);

@@ -47,6 +47,7 @@ static const char* const accelerations[] = {[pl_accelerationNone] = "none",
                                             [pl_accelerationNesterov] = "nesterov",
                                             [pl_accelerationCount] = NULL};
 static const char* const budgets[] = {"none", "real-time", NULL};
+static const int budgetValues[] = {0, pl_realTime};
 static const char* const rhos[] = {[pl_rhoBudget] = "budget", [pl_rhoEstimate] = "estimate", [pl_rhoPhases] = NULL};
 
 // ---- the table ------------------------------------------------------------------------------------------------------
@@ -86,8 +87,8 @@ static const plSolverOption rows[] = {
              "others always do all iterations, even when nothing moves"},
     {"accept", MEMBER(accept), .range = INSIDE_0_1, .usual = {1e-3}, .owners = {{.methods = ALL}},
      .help = "a step has converged at this relative residual, or at tolerance if that is larger"},
-    {"budget", MEMBER(budget), .kind = pl_optionBudget, .words = budgets, .range = {.low = 1, .high = INT_MAX},
-     .owners = {{.methods = ALL}}, .help = "iterations after which a (sub)step ends, converged or not; real-time: 10"},
+    {"budget", MEMBER(budget), WHOLE_FROM(1), .words = budgets, .values = budgetValues, .owners = {{.methods = ALL}},
+     .help = "iterations after which a (sub)step ends, converged or not; real-time: 10"},
     {"budget_ms", MEMBER(budgetMs), .range = FROM(0.0), .owners = {{.methods = ALL}},
      .help = "milliseconds after which a step ends, converged or not; gives up same bits; 0: none"},
     {"budget_residual", MEMBER(budgetResidual), .range = FROM(0.0), .usual = {0.1}, .owners = {{.methods = ALL}},
@@ -180,7 +181,6 @@ size_t plSolverOption_GetSize(const plSolverOption* option)
 	case pl_optionWhole:
 	case pl_optionWord:
 	case pl_optionRho:
-	case pl_optionBudget:
 		return sizeof(int);
 	case pl_optionPhases:
 		break;
@@ -225,10 +225,15 @@ const char* plSolverDef_GetWord(const plSolverDef* def, const char* key)
 	const plSolverOption* option = plFindSolverOption(key);
 	if (option == NULL || option->words == NULL)
 		return NULL;
-	int value = intOf(option, def);
-	if (option->kind == pl_optionBudget)
-		return value == 0 ? budgets[0] : value == pl_realTime ? budgets[1] : NULL;
-	return value >= 0 && value < countWords(option) ? option->words[value] : NULL;
+	for (int i = 0, value = intOf(option, def); option->words[i] != NULL; ++i)
+		if (value == (option->values != NULL ? option->values[i] : i))
+			return option->words[i];
+	return NULL;
+}
+
+bool plSolverDef_HasBudget(const plSolverDef* def)
+{
+	return def->budget > 0 || def->budgetMs > 0.0;
 }
 
 bool plSolverOption_IsTaken(const plSolverOption* option, const plSolverDef* def)
@@ -260,7 +265,9 @@ static plResult checkNumbers(const plSolverOption* option, const plSolverDef* de
 {
 	char range[64];
 	double x[2];
-	if (option->kind == pl_optionWhole || option->kind == pl_optionBudget)
+	if (option->kind == pl_optionRho || option->kind == pl_optionPhases)
+		return pl_success; // methods.c checks phases
+	if (option->kind == pl_optionWhole)
 		x[0] = x[1] = intOf(option, def);
 	else
 		memcpy(x, (const char*)def + option->offset, (option->kind == pl_optionPair ? 2 : 1) * sizeof(double));
@@ -279,14 +286,12 @@ plResult plSolverDef_CheckOptions(const plSolverDef* def, plError* error)
 {
 	plResult result = pl_success;
 	for (int i = 0; i < rowCount && result == pl_success; ++i)
-		if (rows[i].words != NULL && rows[i].kind != pl_optionBudget)
+		if (rows[i].kind == pl_optionWord || rows[i].kind == pl_optionRho)
 			result = checkWord(rows + i, def, error);
 	for (int i = 0; i < rowCount && result == pl_success; ++i)
 	{
-		bool isNone = rows[i].kind == pl_optionBudget && intOf(rows + i, def) == 0;
-		bool numbers =
-		    (rows[i].words == NULL && rows[i].kind != pl_optionPhases) || (rows[i].kind == pl_optionBudget && !isNone);
-		if (numbers && plSolverOption_IsTaken(rows + i, def))
+		bool isNumber = plSolverDef_GetWord(def, rows[i].key) == NULL;
+		if (isNumber && plSolverOption_IsTaken(rows + i, def))
 			result = checkNumbers(rows + i, def, error);
 	}
 	return result;

@@ -243,8 +243,10 @@ void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem
 		return;
 	uint8_t* held = world->prepared.heldNew;
 	double *next = world->qNext, *here = world->vNext; // velocities are the last that a substep makes
+	memset(held, 0, plLayout_GetQuadCount(world->layout));
+	plWorld_ClaimAxes(world, mark, held);
 	for (size_t i = 0; i < world->layout.vertexCount; ++i)
-		held[i] = world->mass[i] == 0.0 ? pl_axisAll : 0;
+		held[i] = world->mass[i] == 0.0 ? pl_axisAll : held[i];
 	memcpy(here, world->q, length * sizeof(double));
 	moveGuess(world, mark, here, held);
 	findHeld(world);

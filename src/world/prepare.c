@@ -383,6 +383,9 @@ static plResult prepareAll(plWorld* world, plError* error)
 		return error->code;
 	if (!preparePoints(world))
 		return plFail(error, pl_errorMemory, "not enough memory to prepare %zu vertices", world->layout.vertexCount);
+	plResult result = plWorld_PrepareBalance(world, error);
+	if (result < 0)
+		return result;
 	p->method = plMethod_Create(p->problem, &world->solver, error);
 	return p->method != NULL ? pl_success : error->code;
 }
@@ -431,6 +434,7 @@ void plWorld_UnprepareProblem(plWorld* world)
 {
 	plPrepared* p = &world->prepared;
 	plWorld_UnprepareMethod(world);
+	plWorld_DropBalance(world);
 	if (p->problem != NULL)
 	{
 		const plSpaceVerbs* space = p->problem->space;
@@ -443,6 +447,7 @@ void plWorld_UnprepareProblem(plWorld* world)
 	p->problem = NULL;
 	p->next = p->here = NULL;
 	p->gradient = p->work = NULL;
+	p->measured = false;
 }
 
 void plWorld_Unprepare(plWorld* world)

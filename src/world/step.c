@@ -81,6 +81,7 @@ void plWorld_Predict(plWorld* world, int index)
 	plProblem* problem = world->prepared.problem;
 	double h = world->timestep / (double)world->substeps;
 	plSubstep substep = describeSubstep(world);
+	world->prepared.measured = false;
 	problem->timestep = substep.h;
 	problem->acceleration = length(world->gravity);
 	inertialTarget(world, h);
@@ -143,11 +144,12 @@ static void reportState(plWorld* world, plStepReport* report)
 	report->time = plWorld_GetTime(world);
 	report->kinetic = energies[0];
 	report->potential = energies[1];
-	report->elastic = problem->objective->elastic(problem, world->prepared.next);
+	report->elastic = problem->objective->elastic(problem, world->prepared.next, true);
 	report->stretch = plEnergySet_GetStretch(&world->prepared.terms, world->q);
 	report->inverted = problem->objective->countInverted(problem, world->prepared.next);
 	plWorld_ReportContact(world, report);
 	report->hash = plWorld_GetHash(world);
+	report->hasBalance = world->balance;
 }
 
 static void addLoopReport(plStepReport* report, const plLoopReport* loop, bool first)
@@ -209,6 +211,25 @@ static double deadlineOf(const plWorld* world, double begin, int index)
 	return begin + 1e-3 * ms * (double)(index + 1) / (double)world->substeps;
 }
 
+// Contact at the end of a substep. The balance goes by the place that projection moves vertices to, and by the grips
+// before they are dragged along.
+static plResult finishContact(plWorld* world, int index, plLoopReport* loop, plBalance* balance, plError* error)
+{
+	plSubstep done = describeSubstep(world);
+	bool isProjected = world->contactDef.model == pl_contactProjection;
+	plResult result = pl_success;
+	if (!isProjected)
+		result = plWorld_AddBalance(world, integratorOf(world), index + 1, balance, error);
+	if (result >= 0)
+		result = plWorld_FinishContact(world, &done, world->qNext, error);
+	if (result < 0)
+		return result;
+	plWorld_JudgeProjection(world, loop);
+	if (isProjected)
+		result = plWorld_AddBalance(world, integratorOf(world), index + 1, balance, error);
+	return result;
+}
+
 static plResult substep(plWorld* world, int index, double deadline, plStepReport* report, plError* error)
 {
 	const plMethodType* method = plMethod_GetType(world->solver.method);
@@ -218,6 +239,7 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 	plLoopReport loop;
 
 	double mark = plNow();
+	plWorld_BeginBalance(world);
 	plWorld_Predict(world, index);
 	report->ms.predict += plMilliseconds(mark);
 
@@ -261,11 +283,9 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 	problem->space->store(problem, world->qNext, prepared->next);
 	if (!plAreFinite(world->qNext, plLayout_GetLength(world->layout)))
 		return plFail(error, pl_errorNumeric, "a position is not finite");
-	plSubstep done = describeSubstep(world);
-	plResult finished = plWorld_FinishContact(world, &done, world->qNext, error);
+	plResult finished = finishContact(world, index, &loop, &report->balance, error);
 	if (finished < 0)
 		return finished;
-	plWorld_JudgeProjection(world, &loop);
 	moveState(world, h);
 	addLoopReport(report, &loop, index == 0);
 	report->ms.finish += plMilliseconds(mark);
@@ -394,6 +414,7 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 	plWorld_FinishPins(world);
 	plWorld_FinishColliders(world);
 	plWorld_FinishGrabs(world);
+	world->prepared.measured = true;
 	PL_VALIDATE_CALL(validateState(world));
 	report->allocations = world->heap.count - allocations;
 	report->factorisations = (int)(world->prepared.problem->factorisations - factorisations);

@@ -80,6 +80,7 @@ plWorld* plCreateWorld(const plWorldDef* def, plError* error)
 	world->integrator = def->integrator;
 	world->solver = def->solver;
 	world->contactDef = def->contact;
+	world->balance = def->balance;
 	world->log = def->log;
 	world->logContext = def->logContext;
 	plSlots_Init(&world->softs, &world->heap, sizeof(plSoftBody));

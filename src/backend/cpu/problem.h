@@ -126,7 +126,7 @@ void plCpuProblem_ScaleByGrabs(plProblem* p, plTangent* d);
 void plCpuProblem_DestroyDiagonal(plCpuProblem* problem);
 
 // terms.c: the energies that do not stand in batches, all of them or those that count as elastic
-plEnergySum plCpuTerms_GetValue(const plCpuProblem* p, const double* q, bool innerOnly);
+plEnergySum plCpuTerms_GetValue(const plCpuProblem* p, const double* q, bool elasticOnly);
 void plCpuTerms_Forces(const plCpuProblem* p, const double* q); // into termForce
 double plCpuTerms_GetCurvature(const plCpuProblem* p, const double* q, const double* d);
 
