@@ -30,8 +30,13 @@ static void writePoint(const plContactPoint* point, double out[pointNumbers])
 
 static plContactPoint readPoint(const double in[pointNumbers])
 {
-	plContactPoint point = {
-	    .feature = (uint32_t)in[0], .age = (uint32_t)in[1], .sticks = in[2] != 0.0, .kn = in[12], .kt = in[13]};
+	unsigned flags = (unsigned)in[2];
+	plContactPoint point = {.feature = (uint32_t)in[0],
+	                        .age = (uint32_t)in[1],
+	                        .sticks = (flags & 1) != 0,
+	                        .rests = (flags & 2) != 0,
+	                        .kn = in[12],
+	                        .kt = in[13]};
 	memcpy(point.lambda, in + 3, sizeof point.lambda);
 	memcpy(point.anchor, in + 6, sizeof point.anchor);
 	return point;
