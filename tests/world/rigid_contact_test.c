@@ -13,6 +13,7 @@ static void openWorld(int iterations)
 	plWorldDef def = plDefaultWorldDef();
 	def.gravity = (plVec3){0.0, 0.0, -g};
 	def.timestep = h;
+	def.sleep = false;
 	def.solver = plDefaultSolverDef(pl_methodAvbd);
 	def.solver.iterations = iterations;
 	world = plCreateWorld(&def, &error);
