@@ -1,4 +1,5 @@
 // sleep_test.c: rigid bodies that come to rest fall asleep, by islands, and wake by all that may move them
+#include "meter.h"
 #include "rigid.h"
 
 static const double brick = 1.0; // m, a cube's edge
@@ -18,6 +19,7 @@ typedef struct Terms
 	int substeps;
 	bool awake;    // sleep is off
 	bool isDouble; // precision
+	Meter* meter;
 } Terms;
 
 static plBodyId addGround(plWorld* world, plRigidMotion motion, plVec3 top, plVec3 size)
@@ -38,6 +40,8 @@ static Yard makeYard(Terms terms)
 	wd.substeps = terms.substeps > 0 ? terms.substeps : 1;
 	wd.pool = terms.pool;
 	wd.sleep = !terms.awake;
+	if (terms.meter != NULL)
+		wd.allocator = meterHook(terms.meter);
 	Yard yard = {.world = plCreateWorld(&wd, &error)};
 	yard.ground = addGround(yard.world, pl_rigidStatic, none, (plVec3){100.0 * scale, scale, 100.0 * scale});
 	return yard;
@@ -617,4 +621,39 @@ TEST(a_failed_step_leaves_sleepers_asleep)
 	CHECK(countAsleep(&yard) == 0);
 	CHECK(stepUntilAsleep(&yard, 3, 300) > 0);
 	plDestroyWorld(yard.world);
+}
+
+// Bodies fall onto a stack that sleeps; the allocation of that number from then on fails, 0: none. True: a step failed
+static bool fallShort(size_t number, uint64_t* hash)
+{
+	Meter meter = {0};
+	bool failed = false;
+	Yard yard = makeYard((Terms){.meter = &meter});
+	addStack(&yard, 0.0, 2);
+	stepUntilAsleep(&yard, 2, 300);
+	for (int i = 0; i < 12; ++i)
+		addCube(&yard, (plVec3){0.125 * (i % 3), 2.6 + 1.1 * i, 0.0}, 1.0, 1000.0);
+	meter.failAt = number > 0 ? meter.made + number : 0;
+	for (int i = 0; i < 40; ++i)
+	{
+		uint64_t before = plWorld_GetHash(yard.world);
+		int asleep = countAsleep(&yard);
+		if (plWorld_Step(yard.world, NULL, &error) >= 0)
+			continue;
+		failed = error.code == pl_errorMemory && plWorld_GetHash(yard.world) == before && countAsleep(&yard) == asleep;
+		i--;
+	}
+	*hash = plWorld_GetHash(yard.world);
+	plDestroyWorld(yard.world);
+	return failed && meter.live == 0;
+}
+
+TEST(a_step_that_is_short_of_memory_wakes_nobody_and_can_be_taken_again)
+{
+	uint64_t all, hash;
+	size_t number = 1;
+	fallShort(0, &all);
+	for (; fallShort(number, &hash); ++number)
+		CHECK(hash == all);
+	CHECK(hash == all && number > 5); // nothing failed: there are no more allocations
 }
