@@ -133,8 +133,8 @@ static void readWorld(plSceneReader* reader)
 static void readTree(plSceneReader* reader)
 {
 	// "$schema" is where editors look for the format's description
-	static const char* const keys[] = {"pliant",    "gravity", "timestep", "steps",  "substeps", "integrator",
-	                                   "solver",    "bodies",  "pins",     "forces", "springs",  "contact",
+	static const char* const keys[] = {"pliant",    "gravity", "timestep", "steps",   "substeps", "integrator",
+	                                   "solver",    "bodies",  "pins",     "forces",  "springs",  "contact",
 	                                   "colliders", "output",  "sleep",    "$schema", NULL};
 	const char* schema = NULL;
 	const plJson* root = reader->scene->root;
