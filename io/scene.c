@@ -123,6 +123,7 @@ static void readWorld(plSceneReader* reader)
 	plSceneReader_Whole(reader, root, "substeps", 1, INT_MAX, &substeps);
 	scene->world.substeps = (int)substeps;
 	readIntegrator(reader, &scene->world.integrator);
+	plSceneReader_Flag(reader, root, "sleep", &scene->world.sleep);
 	checkWorld(reader, root);
 	plSceneReader_ReadSolver(reader, plJson_Find(root, "solver"));
 	plSceneReader_ReadContact(reader, plJson_Find(root, "contact"));
@@ -132,9 +133,9 @@ static void readWorld(plSceneReader* reader)
 static void readTree(plSceneReader* reader)
 {
 	// "$schema" is where editors look for the format's description
-	static const char* const keys[] = {"pliant",    "gravity", "timestep", "steps",  "substeps", "integrator",
-	                                   "solver",    "bodies",  "pins",     "forces", "springs",  "contact",
-	                                   "colliders", "output",  "$schema",  NULL};
+	static const char* const keys[] = {"pliant",    "gravity", "timestep", "steps",   "substeps", "integrator",
+	                                   "solver",    "bodies",  "pins",     "forces",  "springs",  "contact",
+	                                   "colliders", "output",  "sleep",    "$schema", NULL};
 	const char* schema = NULL;
 	const plJson* root = reader->scene->root;
 	plSceneReader_CheckObject(reader, root, keys);

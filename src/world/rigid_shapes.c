@@ -199,6 +199,18 @@ void plWorld_ChangeObstacles(plWorld* world, const plRigid* rigid, bool made)
 		changeObstacle(world, s, made);
 }
 
+void plWorld_JumpRigid(plWorld* world, plRigid* rigid, const plTransform* frame)
+{
+	bool flies = rigid->motion == pl_rigidDynamic;
+	plWorld_WakeRigid(world, rigid);
+	for (plRigidShape* s = shapeAt(world, rigid->firstShape1); s != NULL; s = shapeAt(world, s->next1))
+		plWorld_WakeTouching(world, plSlots_IndexOf(&world->rigids.shapes, s));
+	plRigid_SetFrame(rigid, &rigid->state, frame);
+	plWorld_PlaceShapes(world, rigid);
+	for (plRigidShape* s = shapeAt(world, rigid->firstShape1); !flies && s != NULL; s = shapeAt(world, s->next1))
+		plWorld_WakeNear(world, plSlots_IndexOf(&world->rigids.shapes, s));
+}
+
 void plWorld_PlaceShapes(plWorld* world, const plRigid* rigid)
 {
 	for (plRigidShape* s = shapeAt(world, rigid->firstShape1); s != NULL; s = shapeAt(world, s->next1))
@@ -301,6 +313,9 @@ plShapeId plCreateShape(plWorld* world, plBodyId body, const plShapeDef* def, pl
 	}
 	linkShape(world, rigid, id.index1);
 	plWorld_Weigh(world, rigid);
+	plWorld_WakeRigid(world, rigid);
+	if (rigid->motion != pl_rigidDynamic)
+		plWorld_WakeNear(world, id.index1 - 1);
 	changeObstacle(world, shapeAt(world, id.index1), true);
 	return (plShapeId){id.index1, id.generation};
 }
@@ -325,4 +340,5 @@ void plDestroyShape(plWorld* world, plShapeId id)
 	plRigidShape_Free(shape, &world->heap);
 	plSlots_Remove(&world->rigids.shapes, shape);
 	plWorld_Weigh(world, rigid);
+	plWorld_WakeRigid(world, rigid);
 }

@@ -22,7 +22,7 @@ typedef struct StateHeader
 	uint64_t touchCount; // contacts of rigid bodies
 } StateHeader;
 
-static const uint64_t stateMagic = 0x34657461746c70ull; // "pltate4"
+static const uint64_t stateMagic = 0x35657461746c70ull; // "pltate5"
 
 bool plWorld_LooksBack(const plWorld* world)
 {
@@ -235,6 +235,7 @@ plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plEr
 	size_t touches = plWorld_GetTouchBytes(header.touchCount), grips = plWorld_GetGripBytes(header.gripCount);
 	size_t plain = plainSize(world) + touches;
 	plWorld_LoadTouches(world, (const char*)state + plain - touches, header.touchCount);
+	plWorld_LinkSleepers(world);
 	plWorld_LoadGrips(world, (const char*)state + plain, header.gripCount);
 	plWorld_LoadDriven(world, (const char*)state + plain + grips, (bytes - plain - grips) / sizeof(double));
 	return pl_success;
