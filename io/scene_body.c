@@ -1,5 +1,7 @@
-// scene_body.c: soft bodies: mesh, transform, density, material, regions, velocity
+// scene_body.c: bodies by their kinds; soft ones: mesh, transform, density, material, regions, velocity
 #include "scene.h"
+
+#include "grow.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -22,6 +24,22 @@ static char* resolvePath(const char* sceneFile, const char* file)
 		memcpy(path + folder, file, length + 1);
 	}
 	return path;
+}
+
+// Keeps a mesh with the scene, which owns it and its path from now on. NULL: a problem was reported.
+static plSceneMesh* keepMesh(plSceneReader* reader, const plJson* place, plSceneMesh mesh)
+{
+	plScene* scene = reader->scene;
+	if (plGrow(&scene->meshes, &scene->meshRoom, sizeof mesh, scene->meshCount + 1))
+	{
+		scene->meshes[scene->meshCount] = mesh;
+		return &scene->meshes[scene->meshCount++];
+	}
+	plSceneReader_FailMemory(reader, place, "the meshes");
+	free(mesh.path);
+	if (mesh.mesh)
+		plDestroyMesh(mesh.mesh);
+	return NULL;
 }
 
 // The mesh of a file, read once for each way to repair it.
@@ -50,8 +68,9 @@ static plMesh* readNamed(plSceneReader* reader, const plJson* place, const char*
 		free(path);
 	else
 	{
-		known = &scene->meshes[scene->meshCount++];
-		*known = (plSceneMesh){path, repair, plReadMesh(path, repair, reader->diagnostics)};
+		known = keepMesh(reader, place, (plSceneMesh){path, repair, plReadMesh(path, repair, reader->diagnostics)});
+		if (known == NULL)
+			return NULL;
 	}
 	if (known->mesh == NULL)
 		plSceneReader_Fail(reader, place, "the mesh \"%.200s\" cannot be used", file);
@@ -84,12 +103,9 @@ static bool checkCounts(plSceneReader* reader, const plJson* cells, double verti
 
 plMesh* plSceneReader_KeepMesh(plSceneReader* reader, const plJson* node, plMesh* mesh, const plError* error)
 {
-	plScene* scene = reader->scene;
-	if (mesh)
-		scene->meshes[scene->meshCount++] = (plSceneMesh){NULL, pl_repairNone, mesh};
-	else
+	if (mesh == NULL)
 		plSceneReader_Fail(reader, node, "%s", error->message);
-	return mesh;
+	return mesh && keepMesh(reader, node, (plSceneMesh){NULL, pl_repairNone, mesh}) ? mesh : NULL;
 }
 
 static plMesh* makeBox(plSceneReader* reader, const plJson* node, const char* kind)
@@ -197,8 +213,6 @@ static plMesh* readAnyMesh(plSceneReader* reader, const plJson* node)
 
 plMesh* plSceneReader_ReadSurface(plSceneReader* reader, const plJson* node)
 {
-	if (reader->scene->meshes == NULL) // the bodies could not be read, and that was reported
-		return NULL;
 	return node->kind == pl_jsonString ? readNamed(reader, node, node->text, pl_repairNone) : readAnyMesh(reader, node);
 }
 
@@ -338,10 +352,6 @@ static void readSoft(plSceneReader* reader, const plJson* item, plSceneBody* bod
 {
 	static const char* const keys[] = {"name",     "type",    "mesh",     "transform", "density",
 	                                   "material", "regions", "velocity", "damping",   NULL};
-	static const char* const types[] = {"soft", NULL};
-	int choice = 0;
-	// Whatever it is called, the rest of it is checked as that of a soft body, the one kind there is.
-	plSceneReader_Choice(reader, item, "type", "type of body", types, &choice);
 	plSceneReader_CheckObject(reader, item, keys);
 	plSceneReader_Require(reader, item, "type");
 	const plJson* mesh = plSceneReader_Require(reader, item, "mesh");
@@ -407,6 +417,44 @@ static void warnOfWeight(plSceneReader* reader, const plSceneBody* body)
 	                  reader->scene->file, place, body->name, height, ratio);
 }
 
+static void readRigid(plSceneReader* reader, const plJson* item, plSceneBody* body)
+{
+	size_t errors = plDiagnostics_GetErrorCount(reader->diagnostics);
+	plSceneRigid* rigid = body->rigid = plSceneReader_NewRigid(reader, item);
+	if (rigid == NULL)
+		return;
+	if (plSceneReader_IsArray(item))
+		plSceneReader_ReadArray(reader, item, rigid);
+	else
+	{
+		plSceneReader_ReadRigid(reader, item, rigid, false);
+		plSceneReader_PlaceOne(reader, item, rigid);
+	}
+	if (plDiagnostics_GetErrorCount(reader->diagnostics) > errors)
+		return;
+	plSceneReader_MakeSurface(reader, item, rigid);
+	plSceneReader_ReadPlanes(reader, item);
+}
+
+// Whatever else it is called, the rest of it is checked as that of a soft body.
+static void readBody(plSceneReader* reader, const plJson* item, plSceneBody* body)
+{
+	static const char* const types[] = {"soft", "rigid", NULL};
+	int type = 0;
+	bool isArray = plSceneReader_IsArray(item);
+	if (!isArray)
+		plSceneReader_Choice(reader, item, "type", "type of body", types, &type);
+	if (isArray || type == 1)
+	{
+		readRigid(reader, item, body);
+		return;
+	}
+	size_t errors = plDiagnostics_GetErrorCount(reader->diagnostics);
+	readSoft(reader, item, body);
+	if (plDiagnostics_GetErrorCount(reader->diagnostics) == errors)
+		warnOfWeight(reader, body);
+}
+
 void plSceneReader_ReadBodies(plSceneReader* reader, const plJson* list)
 {
 	plScene* scene = reader->scene;
@@ -416,10 +464,7 @@ void plSceneReader_ReadBodies(plSceneReader* reader, const plJson* list)
 		return;
 	}
 	scene->bodies = plSceneReader_New(reader, list, list->count, sizeof(plSceneBody), "the bodies");
-	const plJson* colliders = plJson_Find(scene->root, "colliders");
-	size_t meshes = list->count + (colliders ? colliders->count : 0);
-	scene->meshes = plSceneReader_New(reader, list, meshes, sizeof(plSceneMesh), "the meshes");
-	if (scene->bodies == NULL || scene->meshes == NULL)
+	if (scene->bodies == NULL)
 		return;
 	for (const plJson* item = list->first; item; item = item->next)
 	{
@@ -431,11 +476,6 @@ void plSceneReader_ReadBodies(plSceneReader* reader, const plJson* list)
 		if (item->kind != pl_jsonObject)
 			plSceneReader_FailType(reader, item, "a body, which is an object");
 		else
-		{
-			size_t errors = plDiagnostics_GetErrorCount(reader->diagnostics);
-			readSoft(reader, item, body);
-			if (plDiagnostics_GetErrorCount(reader->diagnostics) == errors)
-				warnOfWeight(reader, body);
-		}
+			readBody(reader, item, body);
 	}
 }

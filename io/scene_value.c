@@ -169,6 +169,20 @@ bool plSceneReader_Text(plSceneReader* reader, const plJson* object, const char*
 	return true;
 }
 
+bool plSceneReader_Truth(plSceneReader* reader, const plJson* object, const char* key, bool* value)
+{
+	const plJson* node = plJson_Find(object, key);
+	if (node == NULL)
+		return true;
+	if (node->kind != pl_jsonBool)
+	{
+		plSceneReader_FailType(reader, node, "true or false");
+		return false;
+	}
+	*value = node->truth;
+	return true;
+}
+
 // `count` numbers of a list
 static bool getNumbers(plSceneReader* reader, const plJson* node, size_t count, const char* expected, double* values)
 {

@@ -13,6 +13,7 @@ typedef enum plVtuArrayIndex
 	pl_vtuVonMises,
 	pl_vtuDetF,
 	pl_vtuBlend, // of bodies that convert
+	pl_vtuBody,  // of rigid bodies: which one of an array
 	pl_vtuConnectivity,
 	pl_vtuOffsets,
 	pl_vtuTypes,
@@ -23,26 +24,41 @@ typedef struct plVtuArray
 {
 	const char* name;
 	const char* type;
-	size_t components; // per vertex or tet
+	size_t components; // per vertex or cell; connectivity has 4 of a tet and 3 of a triangle
 	size_t width;      // bytes of one number
-	bool perTet;
+	bool perCell;
 } plVtuArray;
 
 extern const plVtuArray plVtu_arrays[pl_vtuArrayCount];
 
-#define PL_VTU_TETRA 10 // VTK's number of a tetrahedron
+#define PL_VTU_TRIANGLE 5 // VTK's numbers of cells
+#define PL_VTU_TETRA 10
 #define PL_VTU_APPENDED "<AppendedData encoding=\"raw\">\n   _"
+
+// How many cells a frame has, and how many corners each. A frame of neither is one of no tets.
+static inline size_t plVtu_GetCellCount(const plFrame* frame)
+{
+	return frame->triangleCount > 0 ? frame->triangleCount : frame->tetCount;
+}
+
+static inline size_t plVtu_GetCornerCount(const plFrame* frame)
+{
+	return frame->triangleCount > 0 ? 3 : 4;
+}
 
 static inline bool plVtu_HasArray(const plFrame* frame, plVtuArrayIndex index)
 {
-	return index != pl_vtuBlend || frame->hasBlend;
+	bool ofTets = index == pl_vtuContactForce || index == pl_vtuVonMises || index == pl_vtuDetF || index == pl_vtuBlend;
+	if (frame->triangleCount > 0)
+		return !ofTets;
+	return index != pl_vtuBody && (index != pl_vtuBlend || frame->hasBlend);
 }
 
-// Bytes of the array's numbers, without the count before them.
-size_t plVtu_GetBytes(const plVtuArray* array, size_t vertexCount, size_t tetCount);
+// Bytes of the array's numbers in a frame, without the count before them.
+size_t plVtu_GetBytes(const plFrame* frame, plVtuArrayIndex index);
 
 // A frame with room for everything and nothing in it; NULL: no memory.
-plFrame* plFrame_Create(size_t vertexCount, size_t tetCount);
+plFrame* plFrame_Create(size_t vertexCount, size_t tetCount, size_t triangleCount);
 
 // ---- what goes with the frames of a run ---------------------------------------------------------------------------
 

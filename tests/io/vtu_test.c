@@ -10,7 +10,7 @@
 static plFrame* makeFrame(void)
 {
 	static const uint32_t tets[8] = {0, 1, 2, 3, 1, 2, 3, 4};
-	plFrame* frame = plFrame_Create(5, 2);
+	plFrame* frame = plFrame_Create(5, 2, 0);
 	uint64_t seed = 7;
 	memcpy(frame->tets, tets, sizeof tets);
 	for (int i = 0; i < 15; ++i)
@@ -75,7 +75,7 @@ TEST(weights_of_conversion_are_in_frames_of_bodies_that_convert)
 TEST(a_frame_of_nothing_reads_back)
 {
 	plError error = {0};
-	plFrame* frame = plFrame_Create(0, 0);
+	plFrame* frame = plFrame_Create(0, 0, 0);
 	CHECK(plWriteVtu(scratchPath("empty.vtu"), frame, 0.0, &error) == pl_success);
 	plFrame* back = plReadVtu(scratchPath("empty.vtu"), &error);
 	CHECK(back != NULL && back->vertexCount == 0 && back->tetCount == 0);
