@@ -150,7 +150,7 @@ plResult plRecording_Write(plRecording* recording, plWorld* world, const plStepR
 	bool checkpoint = view.checkpointEvery > 0 ? step % view.checkpointEvery == 0 || step == view.steps : frame;
 	plResult result = pl_success;
 	if (report != NULL)
-		result = plStatsFile_Append(&recording->stats, report, error);
+		result = plStatsFile_Append(&recording->stats, report, world, error);
 	else
 		result = plRecording_WriteCheckpoint(recording, world, 0, error); // first of all: it names the bodies
 	if (result == pl_success)

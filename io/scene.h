@@ -17,6 +17,7 @@
 //   scene_pin.c      pins and forces
 //   scene_spring.c   springs
 //   scene_collider.c colliders and contact
+//   scene_name.c     names of the four
 //   scene_world.c    the world of a scene
 //
 // Reading goes on after a problem, so that all are reported at once. What a problem concerns is left at its default.
@@ -175,6 +176,7 @@ bool plSceneReader_Number(plSceneReader* reader, const plJson* object, const cha
 bool plSceneReader_Whole(plSceneReader* reader, const plJson* object, const char* key, uint64_t low, uint64_t high,
                          uint64_t* value);
 bool plSceneReader_Text(plSceneReader* reader, const plJson* object, const char* key, const char** value);
+bool plSceneReader_Flag(plSceneReader* reader, const plJson* object, const char* key, bool* value);
 bool plSceneReader_Vector(plSceneReader* reader, const plJson* object, const char* key, plVec3* value);
 bool plSceneReader_Pair(plSceneReader* reader, const plJson* object, const char* key, double value[2]);
 bool plSceneReader_Truth(plSceneReader* reader, const plJson* object, const char* key, bool* value);
@@ -228,6 +230,8 @@ plMesh* plSceneReader_MakeShape(plSceneReader* reader, const plJson* node, const
 // Keeps a generated mesh with the scene, or reports why there is none.
 plMesh* plSceneReader_KeepMesh(plSceneReader* reader, const plJson* node, plMesh* mesh, const plError* error);
 
+// "name" of a pin, a force, springs or a collider; NULL: it has none. None of them may share one with another
+void plSceneReader_ReadName(plSceneReader* reader, const plJson* item, plThing thing, const char** name);
 // "from" and "until", in seconds
 void plSceneReader_ReadTimes(plSceneReader* reader, const plJson* node, double* from, double* until);
 // Node may be NULL: at rest. The motion's keys are malloc'ed.

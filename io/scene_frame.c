@@ -31,6 +31,8 @@ static plResult fillSoft(plFrame* frame, plWorld* world, plBodyId body, const pl
 		frame->displacement[i] = frame->positions[i] - frame->displacement[i];
 	plBody_GetVelocities(world, body, frame->velocity);
 	plBody_GetContactForces(world, body, frame->contactForce);
+	plBody_GetPinForces(world, body, frame->pinForce);
+	plBody_GetResiduals(world, body, frame->residual);
 	frame->hasBlend = plBody_GetBlend(world, body, frame->blend);
 	if (frame->vonMises != NULL)
 		result = plBody_GetVonMises(world, body, frame->vonMises, error);

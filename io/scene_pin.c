@@ -61,11 +61,12 @@ static void readAxes(plSceneReader* reader, const plJson* item, unsigned* axes)
 
 static void readPin(plSceneReader* reader, const plJson* item, plScenePin* pin)
 {
-	static const char* const keys[] = {"body", "where", "axes", "motion", "release", "stiffness", NULL};
+	static const char* const keys[] = {"name", "body", "where", "axes", "motion", "release", "stiffness", NULL};
 	pin->place = item;
 	pin->def = plDefaultPinDef();
 	if (!plSceneReader_CheckObject(reader, item, keys))
 		return;
+	plSceneReader_ReadName(reader, item, pl_thingPin, &pin->def.name);
 	const plSceneBody* body = plSceneReader_ReadBody(reader, item, "body", &pin->body);
 	pin->vertices = plSceneReader_ReadWhere(reader, item, body, &pin->def.vertexCount);
 	pin->def.vertices = pin->vertices;
@@ -130,13 +131,14 @@ static bool hasTriangle(plSceneReader* reader, const plJson* at, const plMesh* m
 
 static void readForce(plSceneReader* reader, const plJson* item, plSceneForce* force)
 {
-	static const char* const keys[] = {"body", "where", "force", "traction", "from", "until", NULL};
+	static const char* const keys[] = {"name", "body", "where", "force", "traction", "from", "until", NULL};
 	force->place = item;
 	force->def = plDefaultForceDef();
 	if (!plSceneReader_CheckObject(reader, item, keys))
 		return;
 	force->def.from = 0;
 	force->def.until = INFINITY;
+	plSceneReader_ReadName(reader, item, pl_thingForce, &force->def.name);
 	const plSceneBody* body = plSceneReader_ReadBody(reader, item, "body", &force->body);
 	force->vertices = plSceneReader_ReadWhere(reader, item, body, &force->def.vertexCount);
 	force->def.vertices = force->vertices;

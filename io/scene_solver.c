@@ -257,7 +257,7 @@ static void readFormats(plSceneReader* reader, const plJson* list)
 
 void plSceneReader_ReadOutput(plSceneReader* reader, const plJson* node)
 {
-	static const char* const keys[] = {"every", "formats", "checkpoint", NULL};
+	static const char* const keys[] = {"every", "formats", "checkpoint", "balance", NULL};
 	plScene* scene = reader->scene;
 	scene->outputEvery = 1;
 	scene->checkpointEvery = 0;
@@ -267,6 +267,7 @@ void plSceneReader_ReadOutput(plSceneReader* reader, const plJson* node)
 	const uint64_t most = (uint64_t)1 << 53;
 	plSceneReader_Whole(reader, node, "every", 1, most, &scene->outputEvery);
 	plSceneReader_Whole(reader, node, "checkpoint", 1, most, &scene->checkpointEvery);
+	plSceneReader_Flag(reader, node, "balance", &scene->world.balance);
 	const plJson* list = plJson_Find(node, "formats");
 	if (list)
 		readFormats(reader, list);

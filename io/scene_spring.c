@@ -1,6 +1,7 @@
 // scene_spring.c: springs between vertices of a body or of two, or from vertices to points of the world
 //
-//   { "a": body, "b": body | "world", "pairs": [[i, j], ..] | [[i, [x, y, z]], ..], "stiffness": k, "rest": L }
+//   { "name": word, "a": body, "b": body | "world", "pairs": [[i, j], ..] | [[i, [x, y, z]], ..], "stiffness": k,
+//   "rest": L }
 #include "scene.h"
 
 #include <stdint.h>
@@ -78,11 +79,12 @@ static void readPairs(plSceneReader* reader, const plJson* list, const size_t co
 
 static void readSprings(plSceneReader* reader, const plJson* item, plSceneSprings* springs)
 {
-	static const char* const keys[] = {"a", "b", "pairs", "stiffness", "rest", NULL};
+	static const char* const keys[] = {"name", "a", "b", "pairs", "stiffness", "rest", NULL};
 	springs->place = item;
 	springs->def = plDefaultSpringsDef();
 	if (!plSceneReader_CheckObject(reader, item, keys))
 		return;
+	plSceneReader_ReadName(reader, item, pl_thingSprings, &springs->def.name);
 	const plSceneBody* a = plSceneReader_ReadBody(reader, item, "a", &springs->a);
 	const plSceneBody* b = a;
 	const plJson* other = plJson_Find(item, "b");

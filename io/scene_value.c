@@ -219,6 +219,20 @@ bool plSceneReader_GetVector(plSceneReader* reader, const plJson* node, plVec3* 
 	return true;
 }
 
+bool plSceneReader_Flag(plSceneReader* reader, const plJson* object, const char* key, bool* value)
+{
+	const plJson* node = plJson_Find(object, key);
+	if (node == NULL)
+		return true;
+	if (node->kind != pl_jsonBool)
+	{
+		plSceneReader_FailType(reader, node, "true or false");
+		return false;
+	}
+	*value = node->truth;
+	return true;
+}
+
 bool plSceneReader_Vector(plSceneReader* reader, const plJson* object, const char* key, plVec3* value)
 {
 	const plJson* node = plJson_Find(object, key);

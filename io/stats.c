@@ -1,16 +1,18 @@
 // stats.c: a line of stats.jsonl: what one step did, as a JSON object
 //
-// Fields in the order of plStepReport, but not its allocations. What a step did to the world is the same in a resumed
-// run as in one that was never stopped. What it cost this process is not: `ms`, and `factorisations`, since a process
-// that resumes has no factor to go on with. The hash is a string of 16 hex digits, because a JSON number holds 53 bits
-// only. Numbers read back as the same double. JSON has neither NaN nor infinity: a figure that is not finite (an energy
-// that overflowed) is written as the largest double, so that nobody takes it for a small one.
+// Fields in the order of plStepReport, but not its allocations; the balance where the step has one; then the forces of
+// what has a name, if anything has. What a step did to the world is the same in a resumed run as in one that was never
+// stopped. What it cost this process is not: `ms`, and `factorisations`, since a process that resumes has no factor to
+// go on with. The hash is a string of 16 hex digits, because a JSON number holds 53 bits only. Numbers read back as the
+// same double. JSON has neither NaN nor infinity: a figure that is not finite (an energy that overflowed) is written as
+// the largest double, so that nobody takes it for a small one.
 #include "file.h"
 #include "pliant/io.h"
 
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 typedef struct Text
@@ -41,10 +43,15 @@ static void putField(Text* out, const char* name, const char* value)
 	out->comma = true;
 }
 
+static double toFinite(double value)
+{
+	return isfinite(value) ? value : (value < 0.0 ? -DBL_MAX : DBL_MAX);
+}
+
 static void putNumber(Text* out, const char* name, double value)
 {
 	char text[PL_NUMBER_CAPACITY];
-	plFormatNumber(isfinite(value) ? value : (value < 0.0 ? -DBL_MAX : DBL_MAX), text);
+	plFormatNumber(toFinite(value), text);
 	putField(out, name, text);
 }
 
@@ -80,9 +87,104 @@ static void putProfile(Text* out, const plProfile* ms)
 	putNumber(out, "finish", ms->finish);
 	putNumber(out, "total", ms->total);
 	put(out, "}");
+	out->comma = true;
+}
+
+// A name may have quotes and backslashes, but no control characters.
+static void putName(Text* out, const char* name)
+{
+	put(out, out->comma ? ",\"" : "\"");
+	for (const char* c = name; *c != '\0'; ++c)
+		put(out, (const char[]){*c == '"' || *c == '\\' ? '\\' : *c, *c == '"' || *c == '\\' ? *c : '\0', '\0'});
+	put(out, "\":");
+	out->comma = true;
+}
+
+static void putReactions(Text* out, const plReaction* reactions, size_t count)
+{
+	putField(out, "reactions", "{");
+	out->comma = false;
+	for (size_t i = 0; i < count; ++i)
+	{
+		const double force[3] = {reactions[i].force.x, reactions[i].force.y, reactions[i].force.z};
+		putName(out, reactions[i].name);
+		for (int k = 0; k < 3; ++k)
+		{
+			char text[PL_NUMBER_CAPACITY];
+			plFormatNumber(toFinite(force[k]), text);
+			put(out, k == 0 ? "[" : ",");
+			put(out, text);
+		}
+		put(out, "]");
+	}
+	put(out, "}");
+	out->comma = true;
+}
+
+// Where the numbers of a balance stand
+typedef struct Number
+{
+	const char* name;
+	size_t offset;
+} Number;
+
+static void putGroup(Text* out, const char* name, const plBalance* balance, const Number* numbers)
+{
+	putField(out, name, "{");
+	out->comma = false;
+	for (; numbers->name != NULL; ++numbers)
+	{
+		double value;
+		memcpy(&value, (const char*)balance + numbers->offset, sizeof value);
+		putNumber(out, numbers->name, value);
+	}
+	put(out, "}");
+	out->comma = true;
+}
+
+static void putBalance(Text* out, const plBalance* balance)
+{
+	static const Number stored[] = {{"kinetic", offsetof(plBalance, stored.kinetic)},
+	                                {"gravity", offsetof(plBalance, stored.gravity)},
+	                                {"elastic", offsetof(plBalance, stored.elastic)},
+	                                {"springs", offsetof(plBalance, stored.springs)},
+	                                {"energies", offsetof(plBalance, stored.energies)},
+	                                {"soft_pins", offsetof(plBalance, stored.softPins)},
+	                                {"contact", offsetof(plBalance, stored.contact)},
+	                                {"grips", offsetof(plBalance, stored.grips)},
+	                                {NULL, 0}};
+	static const Number lost[] = {{"air", offsetof(plBalance, lost.air)},
+	                              {"viscous", offsetof(plBalance, lost.viscous)},
+	                              {"friction", offsetof(plBalance, lost.friction)},
+	                              {"numerical", offsetof(plBalance, lost.numerical)},
+	                              {NULL, 0}};
+	static const Number work[] = {{"pins", offsetof(plBalance, work.pins)},
+	                              {"soft_pins", offsetof(plBalance, work.softPins)},
+	                              {"loads", offsetof(plBalance, work.loads)},
+	                              {"colliders", offsetof(plBalance, work.colliders)},
+	                              {"grabs", offsetof(plBalance, work.grabs)},
+	                              {"energies", offsetof(plBalance, work.energies)},
+	                              {"projection", offsetof(plBalance, work.projection)},
+	                              {"conversion", offsetof(plBalance, work.conversion)},
+	                              {"residual", offsetof(plBalance, work.residual)},
+	                              {NULL, 0}};
+	putField(out, "balance", "{");
+	out->comma = false;
+	putGroup(out, "stored", balance, stored);
+	putGroup(out, "lost", balance, lost);
+	putGroup(out, "work", balance, work);
+	putNumber(out, "error", plBalance_GetError(balance));
+	put(out, "}");
+	out->comma = true;
 }
 
 int plFormatStats(const plStepReport* report, char* text, size_t capacity)
+{
+	return plFormatStatsWith(report, NULL, 0, text, capacity);
+}
+
+int plFormatStatsWith(const plStepReport* report, const plReaction* reactions, size_t count, char* text,
+                      size_t capacity)
 {
 	Text out = {text, capacity > 0 ? capacity - 1 : 0, 0, false};
 	char hash[24];
@@ -117,7 +219,11 @@ int plFormatStats(const plStepReport* report, char* text, size_t capacity)
 	putNumber(&out, "stretch", report->stretch);
 	putCount(&out, "inverted", report->inverted);
 	putField(&out, "hash", hash);
+	if (report->hasBalance)
+		putBalance(&out, &report->balance);
 	putProfile(&out, &report->ms);
+	if (count > 0)
+		putReactions(&out, reactions, count);
 	put(&out, "}");
 	if (capacity > 0)
 		text[out.length < out.capacity ? out.length : out.capacity] = '\0';

@@ -5,6 +5,7 @@
 #include "stats_file.h"
 
 #include "file.h"
+#include "grow.h"
 #include "pliant/io.h"
 
 #include <errno.h>
@@ -50,6 +51,8 @@ void plStatsFile_Close(plStatsFile* file)
 	if (file->descriptor >= 0)
 		close(file->descriptor);
 	free(file->path);
+	free(file->line);
+	free(file->reactions);
 	*file = (plStatsFile){.descriptor = -1};
 }
 
@@ -93,13 +96,29 @@ plResult plStatsFile_Cut(plStatsFile* file, plError* error)
 	return pl_success;
 }
 
-plResult plStatsFile_Append(plStatsFile* file, const plStepReport* report, plError* error)
+// Into file->line, without its end; -1: no memory.
+static int formatLine(plStatsFile* file, const plStepReport* report, const plWorld* world)
 {
-	char line[4096];
-	int length = plFormatStats(report, line, sizeof line);
-	if (length < 0 || (size_t)length >= sizeof line)
-		return plFile_Fail(error, pl_errorFile, "%s: the line of step %" PRIu64 " is too long", file->path,
+	size_t count = world != NULL ? plWorld_GetReactions(world, NULL, 0) : 0;
+	if (count > 0 && !plGrow(&file->reactions, &file->reactionRoom, sizeof *file->reactions, count))
+		return -1;
+	if (count > 0)
+		plWorld_GetReactions(world, file->reactions, count);
+	int length = plFormatStatsWith(report, file->reactions, count, file->line, file->lineRoom);
+	if ((size_t)length + 1 < file->lineRoom)
+		return length;
+	if (!plGrow(&file->line, &file->lineRoom, 1, (size_t)length + 2))
+		return -1;
+	return plFormatStatsWith(report, file->reactions, count, file->line, file->lineRoom);
+}
+
+plResult plStatsFile_Append(plStatsFile* file, const plStepReport* report, const plWorld* world, plError* error)
+{
+	int length = formatLine(file, report, world);
+	if (length < 0)
+		return plFile_Fail(error, pl_errorMemory, "%s: not enough memory for the line of step %" PRIu64, file->path,
 		                   report->step);
+	char* line = file->line;
 	line[length] = '\n';
 	size_t bytes = (size_t)length + 1;
 	for (size_t done = 0; done < bytes;)

@@ -2,7 +2,7 @@
 #ifndef PL_IO_STATS_FILE_H
 #define PL_IO_STATS_FILE_H
 
-#include "pliant/types.h"
+#include "pliant/pliant.h"
 
 typedef struct plStatsFile
 {
@@ -11,6 +11,10 @@ typedef struct plStatsFile
 	uint64_t length; // bytes of whole lines
 	uint64_t notConverged;
 	uint64_t firstNotConverged; // 0: all converged
+	char* line;                 // [lineRoom] the one that is being written
+	size_t lineRoom;
+	plReaction* reactions; // [reactionRoom] of that line
+	size_t reactionRoom;
 } plStatsFile;
 
 // Opens the file, or makes it if it may, and locks it, so that two programs cannot record into one folder. Changes
@@ -23,6 +27,7 @@ void plStatsFile_Close(plStatsFile* file);
 plResult plStatsFile_Scan(plStatsFile* file, uint64_t steps, plError* error);
 // Removes what lies after the scanned lines (all of it if nothing was scanned).
 plResult plStatsFile_Cut(plStatsFile* file, plError* error);
-plResult plStatsFile_Append(plStatsFile* file, const plStepReport* report, plError* error);
+// The line of a step, with the forces that the world knows; `world` may be NULL.
+plResult plStatsFile_Append(plStatsFile* file, const plStepReport* report, const plWorld* world, plError* error);
 
 #endif

@@ -13,6 +13,7 @@
 #include "file.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,19 +26,30 @@ size_t plVtu_GetBytes(const plFrame* frame, plVtuArrayIndex index)
 	return (array->perCell ? plVtu_GetCellCount(frame) : frame->vertexCount) * components * array->width;
 }
 
+#define FIELD(member) offsetof(plFrame, member)
+
 const plVtuArray plVtu_arrays[pl_vtuArrayCount] = {
-    [pl_vtuPoints] = {"Points", "Float64", 3, 8, false},
-    [pl_vtuDisplacement] = {"displacement", "Float64", 3, 8, false},
-    [pl_vtuVelocity] = {"velocity", "Float64", 3, 8, false},
-    [pl_vtuContactForce] = {"contact_force", "Float64", 3, 8, false},
-    [pl_vtuVonMises] = {"von_mises_stress", "Float64", 1, 8, true},
-    [pl_vtuDetF] = {"det_F", "Float64", 1, 8, true},
-    [pl_vtuBlend] = {"blend", "Float64", 1, 8, true},
-    [pl_vtuBody] = {"body", "Int64", 1, 8, true},
-    [pl_vtuConnectivity] = {"connectivity", "Int64", 4, 8, true},
-    [pl_vtuOffsets] = {"offsets", "Int64", 1, 8, true},
-    [pl_vtuTypes] = {"types", "UInt8", 1, 1, true},
+    [pl_vtuPoints] = {"Points", "Float64", 3, 8, false, FIELD(positions), false, false},
+    [pl_vtuDisplacement] = {"displacement", "Float64", 3, 8, false, FIELD(displacement), false, false},
+    [pl_vtuVelocity] = {"velocity", "Float64", 3, 8, false, FIELD(velocity), false, false},
+    [pl_vtuContactForce] = {"contact_force", "Float64", 3, 8, false, FIELD(contactForce), false, true},
+    [pl_vtuPinForce] = {"pin_force", "Float64", 3, 8, false, FIELD(pinForce), true, true},
+    [pl_vtuResidual] = {"residual", "Float64", 3, 8, false, FIELD(residual), true, true},
+    [pl_vtuVonMises] = {"von_mises_stress", "Float64", 1, 8, true, FIELD(vonMises), false, true},
+    [pl_vtuDetF] = {"det_F", "Float64", 1, 8, true, FIELD(detF), false, true},
+    [pl_vtuBlend] = {"blend", "Float64", 1, 8, true, FIELD(blend), false, true},
+    [pl_vtuBody] = {"body", "Int64", 1, 8, true, 0, false, false},
+    [pl_vtuConnectivity] = {"connectivity", "Int64", 4, 8, true, 0, false, false},
+    [pl_vtuOffsets] = {"offsets", "Int64", 1, 8, true, 0, false, false},
+    [pl_vtuTypes] = {"types", "UInt8", 1, 1, true, 0, false, false},
 };
+
+double* plVtu_GetField(const plFrame* frame, plVtuArrayIndex index)
+{
+	double* field;
+	memcpy(&field, (const char*)frame + plVtu_arrays[index].member, sizeof field);
+	return field;
+}
 
 static void printArray(plFile* file, plVtuArrayIndex index, const uint64_t offsets[])
 {
@@ -83,7 +95,7 @@ static void printHeader(plFile* file, const plFrame* frame, double time)
 	             "    <Piece NumberOfPoints=\"%zu\" NumberOfCells=\"%zu\">\n",
 	             number, frame->vertexCount, plVtu_GetCellCount(frame));
 	printArrays(file, frame, "Points", "", pl_vtuPoints, pl_vtuPoints, offsets);
-	printArrays(file, frame, "PointData", " Vectors=\"displacement\"", pl_vtuDisplacement, pl_vtuContactForce, offsets);
+	printArrays(file, frame, "PointData", " Vectors=\"displacement\"", pl_vtuDisplacement, pl_vtuResidual, offsets);
 	printArrays(file, frame, "CellData",
 	            frame->triangleCount > 0 ? " Scalars=\"body\"" : " Scalars=\"von_mises_stress\"", pl_vtuVonMises,
 	            pl_vtuBody, offsets);
@@ -122,12 +134,6 @@ static void writeCells(plFile* file, const plFrame* frame, plVtuArrayIndex index
 
 plResult plWriteVtu(const char* path, const plFrame* frame, double time, plError* error)
 {
-	const double* fields[] = {
-	    [pl_vtuPoints] = frame->positions,  [pl_vtuDisplacement] = frame->displacement,
-	    [pl_vtuVelocity] = frame->velocity, [pl_vtuContactForce] = frame->contactForce,
-	    [pl_vtuVonMises] = frame->vonMises, [pl_vtuDetF] = frame->detF,
-	    [pl_vtuBlend] = frame->blend,
-	};
 	plFile file;
 	plResult result = plFile_Open(&file, path, error);
 	if (result != pl_success)
@@ -140,7 +146,7 @@ plResult plWriteVtu(const char* path, const plFrame* frame, double time, plError
 		uint64_t bytes = plVtu_GetBytes(frame, i);
 		plFile_Write(&file, &bytes, sizeof bytes);
 		if (i < pl_vtuBody)
-			plFile_Write(&file, fields[i], bytes);
+			plFile_Write(&file, plVtu_GetField(frame, i), bytes);
 		else
 			writeCells(&file, frame, i);
 	}
@@ -152,13 +158,8 @@ void plDestroyFrame(plFrame* frame)
 {
 	if (frame == NULL)
 		return;
-	free(frame->positions);
-	free(frame->displacement);
-	free(frame->velocity);
-	free(frame->contactForce);
-	free(frame->vonMises);
-	free(frame->detF);
-	free(frame->blend);
+	for (plVtuArrayIndex i = pl_vtuPoints; i < pl_vtuBody; ++i)
+		free(plVtu_GetField(frame, i));
 	free(frame->tets);
 	free(frame->triangles);
 	free(frame->bodies);
@@ -181,19 +182,18 @@ plFrame* plFrame_Create(size_t vertexCount, size_t tetCount, size_t triangleCoun
 	frame->vertexCount = vertexCount;
 	frame->tetCount = tetCount;
 	frame->triangleCount = triangleCount;
-	frame->positions = allocateArray(vertexCount, 3, sizeof(double));
-	frame->displacement = allocateArray(vertexCount, 3, sizeof(double));
-	frame->velocity = allocateArray(vertexCount, 3, sizeof(double));
-	frame->contactForce = allocateArray(vertexCount, 3, sizeof(double));
-	frame->vonMises = allocateArray(tetCount, 1, sizeof(double));
-	frame->detF = allocateArray(tetCount, 1, sizeof(double));
-	frame->blend = allocateArray(tetCount, 1, sizeof(double));
 	frame->tets = allocateArray(tetCount, 4, sizeof(uint32_t));
 	frame->triangles = allocateArray(triangleCount, 3, sizeof(uint32_t));
 	frame->bodies = allocateArray(triangleCount, 1, sizeof(uint32_t));
-	if (frame->positions != NULL && frame->displacement != NULL && frame->velocity != NULL &&
-	    frame->contactForce != NULL && frame->vonMises != NULL && frame->detF != NULL && frame->blend != NULL &&
-	    frame->tets != NULL && frame->triangles != NULL && frame->bodies != NULL)
+	bool fine = frame->tets != NULL && frame->triangles != NULL && frame->bodies != NULL;
+	for (plVtuArrayIndex i = pl_vtuPoints; i < pl_vtuBody; ++i)
+	{
+		const plVtuArray* array = &plVtu_arrays[i];
+		double* field = allocateArray(array->perCell ? tetCount : vertexCount, array->components, sizeof(double));
+		memcpy((char*)frame + array->member, &field, sizeof field);
+		fine = fine && field != NULL;
+	}
+	if (fine)
 		return frame;
 	plDestroyFrame(frame);
 	return NULL;

@@ -10,6 +10,8 @@ typedef enum plVtuArrayIndex
 	pl_vtuDisplacement,
 	pl_vtuVelocity,
 	pl_vtuContactForce,
+	pl_vtuPinForce,
+	pl_vtuResidual,
 	pl_vtuVonMises,
 	pl_vtuDetF,
 	pl_vtuBlend, // of bodies that convert
@@ -27,6 +29,9 @@ typedef struct plVtuArray
 	size_t components; // per vertex or cell; connectivity has 4 of a tet and 3 of a triangle
 	size_t width;      // bytes of one number
 	bool perCell;
+	size_t member;  // its double* in plFrame: offset. Arrays of cells have none
+	bool isGuessed; // files of older versions do not have it: zeros
+	bool isOfTets;  // rigid bodies do not have it
 } plVtuArray;
 
 extern const plVtuArray plVtu_arrays[pl_vtuArrayCount];
@@ -48,11 +53,13 @@ static inline size_t plVtu_GetCornerCount(const plFrame* frame)
 
 static inline bool plVtu_HasArray(const plFrame* frame, plVtuArrayIndex index)
 {
-	bool ofTets = index == pl_vtuContactForce || index == pl_vtuVonMises || index == pl_vtuDetF || index == pl_vtuBlend;
 	if (frame->triangleCount > 0)
-		return !ofTets;
+		return !plVtu_arrays[index].isOfTets;
 	return index != pl_vtuBody && (index != pl_vtuBlend || frame->hasBlend);
 }
+
+// Numbers of an array before pl_vtuBody.
+double* plVtu_GetField(const plFrame* frame, plVtuArrayIndex index);
 
 // Bytes of the array's numbers in a frame, without the count before them.
 size_t plVtu_GetBytes(const plFrame* frame, plVtuArrayIndex index);

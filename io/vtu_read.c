@@ -106,21 +106,19 @@ static const char* findArray(const Input* in, const plFrame* frame, plVtuArrayIn
 
 static plResult readFields(const Input* in, plFrame* frame)
 {
-	double* fields[] = {
-	    [pl_vtuPoints] = frame->positions,  [pl_vtuDisplacement] = frame->displacement,
-	    [pl_vtuVelocity] = frame->velocity, [pl_vtuContactForce] = frame->contactForce,
-	    [pl_vtuVonMises] = frame->vonMises, [pl_vtuDetF] = frame->detF,
-	    [pl_vtuBlend] = frame->blend,
-	};
 	frame->hasBlend = findTag(in, pl_vtuBlend) != NULL;
 	for (plVtuArrayIndex i = pl_vtuPoints; i < pl_vtuBody; ++i)
 	{
-		if (!plVtu_HasArray(frame, i))
+		size_t bytes = plVtu_GetBytes(frame, i);
+		bool isMissing = plVtu_arrays[i].isGuessed && findTag(in, i) == NULL;
+		if (isMissing && plVtu_HasArray(frame, i))
+			memset(plVtu_GetField(frame, i), 0, bytes);
+		if (isMissing || !plVtu_HasArray(frame, i))
 			continue;
 		const char* numbers = findArray(in, frame, i);
 		if (numbers == NULL)
 			return pl_errorInput;
-		memcpy(fields[i], numbers, plVtu_GetBytes(frame, i));
+		memcpy(plVtu_GetField(frame, i), numbers, bytes);
 	}
 	for (size_t i = 0; i < 3 * in->vertexCount; ++i)
 		if (!isfinite(frame->positions[i]))

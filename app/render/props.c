@@ -246,7 +246,8 @@ bool plMakeProps(plProps* props, plScene* scene, const double origin[3], const d
 	for (size_t c = 0; c < view.colliderCount && good; ++c)
 	{
 		const plColliderDef* def = view.colliders + c;
-		if (def->shape != pl_shapePlane && (def->shape != pl_shapeMesh || def->mesh))
+		bool isPlain = def->shape == pl_shapeSphere || def->shape == pl_shapeCapsule || def->shape == pl_shapeBox;
+		if (isPlain || (def->shape == pl_shapeMesh && def->mesh)) // there are no colliders of other kinds
 			good = addSolid(props, def, span, most, outline, error);
 	}
 	good = good && addPlanes(props, view.colliders, view.colliderCount, takeGround, outline, error);

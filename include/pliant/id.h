@@ -42,6 +42,12 @@ typedef struct plGrabId
 	uint32_t generation;
 } plGrabId;
 
+typedef struct plEnergyId
+{
+	uint32_t index1;
+	uint32_t generation;
+} plEnergyId;
+
 typedef struct plColliderId
 {
 	uint32_t index1;

@@ -217,16 +217,21 @@ PL_API plRecordingView plRecording_GetView(const plRecording* recording);
 
 // One line of stats.jsonl, without the newline. Returns the length; writes at most capacity bytes.
 PL_API int plFormatStats(const plStepReport* report, char* text, size_t capacity);
+// The same with an object "reactions": what plWorld_GetReactions gave. A count of 0: without.
+PL_API int plFormatStatsWith(const plStepReport* report, const plReaction* reactions, size_t count, char* text,
+                             size_t capacity);
 
 // A frame as it was written, for rendering and for tests.
 typedef struct plFrame
 {
 	size_t vertexCount, tetCount;
-	size_t triangleCount; // of rigid bodies, which have no tets, no contactForce and no blend
+	size_t triangleCount; // of rigid bodies, which have positions, displacement and velocity alone
 	double* positions;    // 3 per vertex
 	double* displacement; // 3 per vertex
 	double* velocity;     // 3 per vertex
 	double* contactForce; // 3 per vertex
+	double* pinForce;     // 3 per vertex; zeros from a file that has none, as the next
+	double* residual;     // 3 per vertex
 	double* vonMises;     // per tet
 	double* detF;         // per tet
 	double* blend;        // per tet, if hasBlend: weights of conversion

@@ -84,6 +84,11 @@ PL_API plResult plBody_GetElasticForces(plWorld* world, plBodyId body, double* f
 PL_API void plBody_GetContactForces(const plWorld* world, plBodyId body, double* forces);
 PL_API void plBody_GetPinForces(const plWorld* world, plBodyId body, double* forces);
 
+// What is left of all forces on the vertices at the end of the last (sub)step, inertia included (N): the gradient of
+// the objective, 0 along held axes. Where it is large the step has not converged. Zeros when forces of the last step
+// are not known any more: see plPin_GetForce.
+PL_API void plBody_GetResiduals(plWorld* world, plBodyId body, double* residuals);
+
 // One value per tet: von Mises norm of the Cauchy stress (Pa), det F. Nine values per tet: F by rows, first Piola
 // stress by rows.
 PL_API plResult plBody_GetVonMises(plWorld* world, plBodyId body, double* stress, plError* error);
@@ -148,7 +153,7 @@ PL_API plResult plBody_SetTarget(plWorld* world, plBodyId body, plTransform targ
 // started from, but not the path: load it into a world that was given the same.
 PL_API plResult plBody_SetPath(plWorld* world, plBodyId body, const plMotion* path, plError* error);
 
-// ---- pins, forces, springs and grabs ----------------------------------------------------------------------------
+// ---- pins, forces, springs, grabs and energies ------------------------------------------------------------------
 
 PL_API plPinId plCreatePin(plWorld* world, const plPinDef* def, plError* error);
 PL_API void plDestroyPin(plWorld* world, plPinId pin);
@@ -171,6 +176,17 @@ PL_API void plDestroyGrab(plWorld* world, plGrabId grab);
 PL_API void plGrab_Move(plWorld* world, plGrabId grab, plVec3 target);
 PL_API plVec3 plGrab_GetForce(const plWorld* world, plGrabId grab); // on the body, at the end of the last step, N
 
+// An energy of the caller's own, until it or one of its bodies is destroyed. Its function is called here, at the
+// current positions, close to them, and at rest. pl_errorInput, with the element and the numbers, if one of them is not
+// finite, or if gradients and Hessians are not the derivatives that differences give. Saved states know nothing of it:
+// who loads one creates it again.
+PL_API plEnergyId plCreateEnergy(plWorld* world, const plEnergyDef* def, plError* error);
+PL_API void plDestroyEnergy(plWorld* world, plEnergyId energy);
+PL_API bool plEnergy_IsValid(const plWorld* world, plEnergyId energy);
+PL_API double plEnergy_GetValue(const plWorld* world, plEnergyId energy); // at the current state, J
+// Its forces on the vertices of a body at the current state, minus the gradient: three doubles per vertex, N.
+PL_API void plEnergy_GetForces(const plWorld* world, plEnergyId energy, plBodyId body, double* forces);
+
 // ---- colliders --------------------------------------------------------------------------------------------------
 
 PL_API plColliderId plCreateCollider(plWorld* world, const plColliderDef* def, plError* error);
@@ -183,5 +199,51 @@ PL_API plResult plCollider_SetTransform(plWorld* world, plColliderId collider, p
 PL_API plTransform plCollider_GetTransform(const plWorld* world, plColliderId collider);
 // Where the motion of a def has brought its collider at a time. The def is one that plColliderDef_Check takes.
 PL_API plTransform plColliderDef_GetTransform(const plColliderDef* def, double time);
+
+// ---- numbers out ------------------------------------------------------------------------------------------------
+
+// The force on bodies at the end of the last step (N):
+//   pin        all that it holds, or draws, its vertices with. What several hard pins hold counts for the last of
+//              them, which puts it in its place
+//   force      the load that was applied in the last (sub)step
+//   springs    on the vertices of body a, within one body on the first of each pair; the other ends feel the opposite
+//   collider   push and friction on all vertices that touch it
+// Zeros before the first step, and after a failed one. Also when positions were set, a state was loaded, solvers were
+// compared, or a body, a soft pin, springs, an energy or a collider was created or destroyed, until the next step.
+// Asking changes nothing.
+PL_API plVec3 plPin_GetForce(const plWorld* world, plPinId pin);
+PL_API plVec3 plForce_GetForce(const plWorld* world, plForceId force);
+PL_API plVec3 plSprings_GetForce(const plWorld* world, plSpringsId springs);
+PL_API plVec3 plCollider_GetForce(const plWorld* world, plColliderId collider);
+
+// The torque of the same forces about a point (N m).
+PL_API plVec3 plPin_GetTorque(const plWorld* world, plPinId pin, plVec3 point);
+PL_API plVec3 plForce_GetTorque(const plWorld* world, plForceId force, plVec3 point);
+PL_API plVec3 plSprings_GetTorque(const plWorld* world, plSpringsId springs, plVec3 point);
+PL_API plVec3 plCollider_GetTorque(const plWorld* world, plColliderId collider, plVec3 point);
+// The mean of the places that the pin's vertices had when it was created: a point to take its torque about.
+PL_API plVec3 plPin_GetCentre(const plWorld* world, plPinId pin);
+
+// pl_errorInput with words if this cannot be a name; NULL is none, and fine.
+PL_API plResult plName_Check(const char* name, plThing thing, plError* error);
+
+// Names; NULL: it has none. And the other way round; null: nothing of the kind has that name.
+PL_API const char* plPin_GetName(const plWorld* world, plPinId pin);
+PL_API const char* plForce_GetName(const plWorld* world, plForceId force);
+PL_API const char* plSprings_GetName(const plWorld* world, plSpringsId springs);
+PL_API const char* plCollider_GetName(const plWorld* world, plColliderId collider);
+PL_API plPinId plWorld_FindPin(const plWorld* world, const char* name);
+PL_API plForceId plWorld_FindForce(const plWorld* world, const char* name);
+PL_API plSpringsId plWorld_FindSprings(const plWorld* world, const char* name);
+PL_API plColliderId plWorld_FindCollider(const plWorld* world, const char* name);
+
+// Everything that has a name, with its force: pins, forces, springs, colliders, each kind in the order of creation.
+// Returns how many there are and writes at most `capacity` of them.
+PL_API size_t plWorld_GetReactions(const plWorld* world, plReaction* reactions, size_t capacity);
+
+// All contacts, by body, vertex and collider, each in the order of creation or of the caller's vertices. Returns how
+// many there are and writes at most `capacity` of them. A vertex that touches two colliders stands there twice. Contact
+// by projection lists what was moved out; what of the way each collider moved it, times m/h^2, is the force.
+PL_API size_t plWorld_GetContacts(const plWorld* world, plContact* contacts, size_t capacity);
 
 #endif

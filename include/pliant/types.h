@@ -379,6 +379,7 @@ typedef struct plWorldDef
 	plIntegrator integrator;
 	plSolverDef solver;
 	plContactDef contact;
+	bool balance;          // reports say where energy comes from and goes to, for some evaluations in double a substep
 	const char* backend;   // where it is computed, by plGetBackendName; NULL: the first one, "cpu"
 	plPool* pool;          // shared, not owned; NULL: the calling thread alone
 	plAllocator allocator; // allocate == NULL: malloc and free
@@ -494,6 +495,7 @@ typedef struct plPinDef
 	plMotion motion;
 	double release;   // s; INFINITY: never
 	double stiffness; // N/m of each vertex: a soft pin, which draws its vertices by springs; 0: it holds them
+	const char* name; // see plReaction; copied, NULL: it has none
 	uint32_t cookie;
 } plPinDef;
 
@@ -510,6 +512,7 @@ typedef struct plForceDef
 	plVec3 force;       // N
 	plVec3 traction;    // Pa
 	double from, until; // s
+	const char* name;   // see plReaction; copied, NULL: it has none
 	uint32_t cookie;
 } plForceDef;
 
@@ -527,6 +530,7 @@ typedef struct plSpringsDef
 	size_t count;
 	double stiffness; // k of each, N/m
 	double rest;      // L of each, m; below 0: the length when it is created
+	const char* name; // see plReaction; copied, NULL: they have none
 	uint32_t cookie;
 } plSpringsDef;
 
@@ -550,6 +554,48 @@ typedef struct plGrabDef
 
 PL_API plGrabDef plDefaultGrabDef(void); // the nearest vertex, critically damped
 PL_API plResult plGrabDef_Check(const plGrabDef* def, plError* error);
+
+// An energy of the caller's own. The function is asked about elements first .. first + count - 1 at once. Numbers of an
+// element stand together, element by element:
+//
+//   x         [3 cornerCount] positions of its corners, m
+//   value     [1] E, J
+//   gradient  [3 cornerCount] dE/dx, N: minus the force
+//   hessian   [3 cornerCount][3 cornerCount] second derivatives, N/m, both triangles
+//
+// What is NULL is not asked for: any of the three. E must be twice differentiable but for kinks of its force. Where E
+// is not defined it may be infinite: such a state is never entered, if the one before it was not. What it says of an
+// element must not depend on what is asked for, nor on the other elements. Several threads call it at once. It must
+// give the same bits for the same positions, and may not call the library.
+typedef void plEnergyFcn(size_t first, size_t count, const double* x, double* value, double* gradient, double* hessian,
+                         void* context);
+
+// Called on one thread before anything is asked about a substep of `timestep` seconds that ends at `time`: for energies
+// that depend on time. All that follows is known from the two and from `context`.
+typedef void plEnergyBeginFcn(double time, double timestep, void* context);
+
+// Elements of one kind, each a function of the positions of its corners.
+typedef struct plEnergyDef
+{
+	const char* name;         // for messages; copied
+	plBodyId body;            // of all corners,
+	const plBodyId* bodies;   // or [cornerCount elementCount] of each. NULL: `body`
+	const uint32_t* vertices; // [cornerCount elementCount] in the order of their meshes; copied, as all arrays are
+	size_t cornerCount;       // of an element, one at least
+	size_t elementCount;
+	plEnergyFcn* evaluate;
+	plEnergyBeginFcn* begin; // NULL: nothing depends on time
+	void* context;           // handed to both; outlives the energy
+	// [elementCount] the largest eigenvalue of an element's Hessian that is to be expected, N/m. quasi-newton and its
+	// kin are preconditioned by it. NULL, or 0 for an element: that of the Hessian at rest at time 0
+	const double* stiffness;
+	bool isStored; // its value counts as elastic energy in reports
+	uint32_t cookie;
+} plEnergyDef;
+
+PL_API plEnergyDef plDefaultEnergyDef(void); // stored; without elements
+// The members by themselves. plCreateEnergy compares vertices with the bodies, and derivatives with differences.
+PL_API plResult plEnergyDef_Check(const plEnergyDef* def, plError* error);
 
 typedef enum plShapeKind
 {
@@ -580,12 +626,47 @@ typedef struct plColliderDef
 	plMotion motion;        // from where the fields above put it
 	plVec3 surfaceVelocity; // m/s: the surface runs like a belt though the shape stays; turns with it. Only what lies
 	                        // along the surface counts
+	const char* name;       // see plReaction; copied, NULL: it has none
 	uint32_t cookie;
 } plColliderDef;
 
 PL_API plColliderDef plDefaultColliderDef(void); // the ground: a plane through the origin, y upwards
 // Looks at the surface of a mesh too, which takes as long as creating the collider; pl_errorMemory if there is none.
 PL_API plResult plColliderDef_Check(const plColliderDef* def, plError* error);
+
+// What may have a name. A name is UTF-8 of 1 to 200 bytes without control characters. No two things of a world have the
+// same one, of whatever kinds they are.
+typedef enum plThing
+{
+	pl_thingPin,
+	pl_thingForce,
+	pl_thingSprings,
+	pl_thingCollider,
+	pl_thingCount
+} plThing;
+
+PL_API const char* plThing_GetName(plThing thing); // "pin", "force", "springs", "collider"
+
+// What a thing with a name does to bodies, at the end of the last step.
+typedef struct plReaction
+{
+	const char* name; // until the thing is destroyed
+	plThing thing;
+	plVec3 force; // N; see plPin_GetForce, plForce_GetForce, plSprings_GetForce, plCollider_GetForce
+} plReaction;
+
+// A vertex that touches a collider, at the end of the last step.
+typedef struct plContact
+{
+	plBodyId body;
+	uint32_t vertex; // in the caller's order
+	plColliderId collider;
+	plVec3 point;    // of the collider's surface, the one nearest to the vertex, m
+	plVec3 normal;   // of the surface there, away from the collider
+	double distance; // from there to the vertex along the normal, m; below 0: the vertex is inside
+	plVec3 force;    // of the collider on the vertex, push and friction, N
+	bool sticks;     // friction holds the vertex; false: it slips, or nothing rubs
+} plContact;
 
 // ---- rigid bodies -----------------------------------------------------------------------------------------------
 
@@ -682,6 +763,46 @@ typedef enum plChoice
 
 PL_API const char* plChoice_GetName(plChoice choice); // "given", "none", "cheaper", "slow", "stalled"
 
+// Where energy came from and went to in a step, J. Every number is computed from forces, velocities and energies, none
+// as what the others leave: stored + lost - work is 0 but for rounding. Formulas: docs/step.md
+typedef struct plBalance
+{
+	struct
+	{
+		double kinetic;
+		double gravity; // -sum m a.x
+		double elastic; // of tets
+		double springs;
+		double energies; // of the caller's own that are stored
+		double softPins;
+		double contact; // of the push
+		double grips;   // springs of friction
+	} stored;           // what the step added to it
+	struct
+	{
+		double air;
+		double viscous;
+		double friction;  // by slip; never below 0
+		double numerical; // by the integrator; in BDF2 it may come back in a later step
+	} lost;
+	struct
+	{
+		double pins;     // that hold: reactions times ways
+		double softPins; // of what moves or releases them
+		double loads;
+		double colliders; // that move, or whose surface runs
+		double grabs;
+		double energies;   // of the caller's own that are not stored
+		double projection; // of the contact model of that name: its forces times ways
+		double conversion; // of elements, and what draws out their tangles
+		double residual;   // of forces that no one exerts: the equations of motion were solved so far only
+	} work;                // done on bodies from outside
+} plBalance;
+
+PL_API void plBalance_Add(plBalance* sum, const plBalance* balance);
+PL_API double plBalance_GetError(const plBalance* balance);   // stored + lost - work
+PL_API double plBalance_GetLargest(const plBalance* balance); // the largest of its numbers, without signs
+
 // What a step did. With substeps counts and times are sums, residuals are the worst, and flags hold for all.
 typedef struct plStepReport
 {
@@ -717,6 +838,8 @@ typedef struct plStepReport
 	double stretch;         // largest ratio of edge length to rest length in cloth and springs
 	size_t inverted;        // elements with det F <= 0
 	uint64_t hash;          // of the double state of all bodies, soft ones first, in the caller's order
+	bool hasBalance;        // plWorldDef.balance
+	plBalance balance;
 	plProfile ms;
 	size_t allocations; // made during the step
 } plStepReport;

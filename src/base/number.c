@@ -47,3 +47,11 @@ double plLog(double x)
 {
 	return real_log(x);
 }
+
+bool plAreFinite(const double* numbers, size_t count)
+{
+	double sum = 0.0; // 0 x is NaN unless x is finite
+	for (size_t i = 0; i < count; ++i)
+		sum += 0.0 * numbers[i];
+	return sum == 0.0;
+}

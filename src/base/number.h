@@ -6,6 +6,9 @@
 #ifndef PL_NUMBER_H
 #define PL_NUMBER_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 // x in rad. Beyond 2^20 it counts modulo the double nearest to 2 pi: the result is the sine of a number that is off by
 // less than half an ulp of x. NaN for infinite x.
 double plSin(double x);
@@ -16,5 +19,8 @@ double plCosh(double x);
 double plAcosh(double x); // NaN below 1
 double plExp(double x);
 double plLog(double x); // NaN below 0
+
+// All of them; at the cost of a sum.
+bool plAreFinite(const double* numbers, size_t count);
 
 #endif

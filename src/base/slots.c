@@ -116,6 +116,20 @@ uint32_t plSlots_IndexOf(const plSlots* slots, const void* item)
 	return (uint32_t)slot;
 }
 
+plSlotId plSlots_GetId(const plSlots* slots, const void* item)
+{
+	uint32_t slot = plSlots_IndexOf(slots, item);
+	return (plSlotId){slot + 1, slots->generations[slot]};
+}
+
+void* plSlots_Previous(const plSlots* slots, const void* item)
+{
+	uint32_t slot = item != NULL ? plSlots_IndexOf(slots, item) : slots->slotCount;
+	while (slot > 0 && (slots->generations[slot - 1] & 1) == 0)
+		slot--;
+	return slot > 0 ? slots->items + (slot - 1) * slots->itemSize : NULL;
+}
+
 void* plSlots_Next(const plSlots* slots, const void* item)
 {
 	uint32_t slot = item != NULL ? plSlots_IndexOf(slots, item) + 1 : 0;

@@ -44,9 +44,13 @@ void* plSlots_Get(const plSlots* slots, uint32_t index1, uint32_t generation);
 // For items that refer to each other by slot and go together.
 void* plSlots_At(const plSlots* slots, uint32_t slot);
 uint32_t plSlots_IndexOf(const plSlots* slots, const void* item); // its slot
+plSlotId plSlots_GetId(const plSlots* slots, const void* item);   // of a live item
 
 // The live item after this one, the first after NULL; NULL: there is none. The item may just have been removed.
 void* plSlots_Next(const plSlots* slots, const void* item);
+
+// The live item before this one, the last one before NULL; NULL: there is none.
+void* plSlots_Previous(const plSlots* slots, const void* item);
 
 // Visits every item in the order of slots. The statement may remove items, this one too, but adds none:
 //   PL_EACH(const plPin, pin, &world->pins)

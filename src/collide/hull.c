@@ -98,7 +98,7 @@ static plResult build(plHull* hull, const double* points, size_t count, int64_t*
 	if (spread != pl_spreadSolid)
 		return refuse(spread, height * cell, extent, error);
 	const plHullSource source = {points, grid, count, triangles, triangleCount, cells, heap};
-	result = plHull_MakeFaces(hull, &source) ? pl_success : pl_errorMemory;
+	result = plHull_MakeFaces(hull, &source) && plHull_MeasureWidth(hull, heap) ? pl_success : pl_errorMemory;
 	PL_FREE(heap, triangles, triangleCount);
 	return result;
 }

@@ -35,7 +35,7 @@ plPolytope plHull_GetPolytope(const plHull* hull);
 // The vertex that is farthest along a direction of any length. Hulls of many vertices climb from face to face,
 // starting at the vertex `from`.
 uint32_t plHull_FindFarthest(const plHull* hull, const double direction[3], uint32_t from);
-// The smallest distance between two parallel planes that hold it, m.
+// The smallest distance between two parallel planes that hold it, m; found when it was made.
 double plHull_GetWidth(const plHull* hull);
 
 #endif

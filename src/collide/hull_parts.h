@@ -12,6 +12,7 @@ struct plHull
 	double* planes;
 	uint32_t *faceStart, *corners, *twins, *faceOf; // as in a polytope
 	uint32_t* edgeOf;                               // [vertexCount] a half-edge that starts there
+	double width;                                   // m
 	double tolerance;                               // m: faces are flat, and points outside, by no more than twice that
 };
 
@@ -30,6 +31,7 @@ typedef struct plHullSource
 // Triangles of one plane become one face. Fills the hull's counts and arrays. False: no memory; what was made is freed
 // with the hull.
 bool plHull_MakeFaces(plHull* hull, const plHullSource* source);
+bool plHull_MeasureWidth(plHull* hull, plHeap* heap); // false: no memory
 
 // ---- faces in the making --------------------------------------------------------------------------------------------
 

@@ -88,14 +88,15 @@ static uint32_t findChange(const plHull* h, const double n[3], const double m[3]
 	return best;
 }
 
-// The least width while the edge e rolls from its face, with the vertex v below, to the face beyond.
-static double rollEdge(const plHull* h, uint32_t e, uint32_t v)
+// The least width while the edge e rolls from its face to the face beyond. *below: the vertex opposite to the one face
+// becomes that opposite to the other.
+static double rollEdge(const plHull* h, uint32_t e, uint32_t* below)
 {
 	const double *n = h->planes + 4 * (size_t)h->faceOf[e], *m = h->planes + 4 * (size_t)h->faceOf[h->twins[e]];
 	double least = INFINITY, s = 0.0;
 	for (uint32_t steps = 0; steps < h->vertexCount; ++steps)
 	{
-		uint32_t w = findChange(h, n, m, v, &s);
+		uint32_t v = *below, w = findChange(h, n, m, v, &s);
 		if (w == v)
 			break;
 		double normal[3], across[3];
@@ -105,24 +106,55 @@ static double rollEdge(const plHull* h, uint32_t e, uint32_t v)
 		double length = sqrt(dot3(normal, normal));
 		if (length > 0x1p-20)
 			least = fmin(least, dot3(normal, across) / length);
-		v = w;
+		*below = w;
 	}
 	return least;
 }
 
-double plHull_GetWidth(const plHull* h)
+// From face to face: each starts from the vertex that rolling there has found.
+static double rollAround(const plHull* h, uint32_t* below, uint32_t* stack)
 {
 	double least = INFINITY;
-	uint32_t below = 0;
-	for (uint32_t f = 0; f < h->faceCount; ++f)
+	uint32_t depth = 1;
+	const double down[3] = {-h->planes[0], -h->planes[1], -h->planes[2]};
+	memset(below, 0xff, h->faceCount * sizeof *below);
+	below[0] = plHull_FindFarthest(h, down, 0);
+	stack[0] = 0;
+	while (depth > 0)
 	{
+		uint32_t f = stack[--depth];
 		const double* plane = h->planes + 4 * (size_t)f;
-		const double down[3] = {-plane[0], -plane[1], -plane[2]};
-		below = plHull_FindFarthest(h, down, below);
-		least = fmin(least, plane[3] - dot3(plane, vertexAt(h, below)));
+		least = fmin(least, plane[3] - dot3(plane, vertexAt(h, below[f])));
 		for (uint32_t e = h->faceStart[f]; e < h->faceStart[f + 1]; ++e)
-			if (e < h->twins[e])
-				least = fmin(least, rollEdge(h, e, below));
+		{
+			uint32_t beyond = h->faceOf[h->twins[e]], v = below[f];
+			bool isNew = below[beyond] == UINT32_MAX;
+			if (!isNew && e > h->twins[e])
+				continue;
+			least = fmin(least, rollEdge(h, e, &v));
+			if (isNew)
+			{
+				below[beyond] = v;
+				stack[depth++] = beyond;
+			}
+		}
 	}
 	return least;
+}
+
+bool plHull_MeasureWidth(plHull* h, plHeap* heap)
+{
+	uint32_t* below = PL_NEW(heap, uint32_t, h->faceCount);
+	uint32_t* stack = PL_NEW(heap, uint32_t, h->faceCount);
+	bool fine = below != NULL && stack != NULL;
+	if (fine)
+		h->width = rollAround(h, below, stack);
+	PL_FREE(heap, below, h->faceCount);
+	PL_FREE(heap, stack, h->faceCount);
+	return fine;
+}
+
+double plHull_GetWidth(const plHull* h)
+{
+	return h->width;
 }

@@ -8,7 +8,7 @@
 static bool allocate(plHull* hull, plHeap* heap)
 {
 	hull->vertices = PL_NEW(heap, double, 3 * (size_t)hull->vertexCount);
-	hull->planes = PL_NEW(heap, double, 4 * (size_t)hull->faceCount);
+	hull->planes = PL_NEW(heap, double, (size_t)hull->faceCount * 4);
 	hull->faceStart = PL_NEW(heap, uint32_t, (size_t)hull->faceCount + 1);
 	hull->corners = PL_NEW(heap, uint32_t, hull->edgeCount);
 	hull->twins = PL_NEW(heap, uint32_t, hull->edgeCount);

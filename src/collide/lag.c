@@ -1,13 +1,7 @@
-// lag.c: friction's lagged forces, projection, and the measures of contact
+// lag.c: friction's lagged forces, guesses, and the measures of contact
 //
-// Projection, as [WY16] treat the dress, moves a vertex at x with phi(x) < t that was at p when the substep began:
-//
-//   u = (I - n n')(x - p)                              its slip
-//   x <- x - u min(1, mu (t - phi) / |u|)              Coulomb's law on positions: static friction takes all of it
-//   x <- x + (t - phi) n                               until phi >= t, also in rounding
-//
-// It moves along free axes only. In corners it goes collider after collider until none is left. The force reported is
-// m (change of x)/h^2.
+// Friction goes by the normals and normal forces of an earlier state (energy/push.c). Here they are taken anew, at the
+// start of a substep and of each epoch, and the grips at its end.
 #include "lag.h"
 
 #include <math.h>
@@ -15,13 +9,12 @@
 enum
 {
 	vertexGrain = 64,
-	mostRounds = 64, // of a vertex between colliders that leave it no room
+	mostRounds = 64, // of a search along a line
 };
 
 typedef struct PushLoop
 {
 	plPushEnergy* push;
-	const plSubstep* substep;
 	const uint8_t* held;
 	const double* read;
 	double* q;
@@ -200,106 +193,6 @@ double plPushEnergy_GetLag(plPushEnergy* push, const double* q, const uint8_t* h
 	return sqrt(sum);
 }
 
-// Whether and how deep element e is in contact at q.
-static void measureVertex(plPushEnergy* push, const double* x, size_t e)
-{
-	plDistance d;
-	push->touches[e] = false;
-	push->depth[e] = 0.0;
-	for (size_t c = plPushEnergy_Touch(push, x, 0, &d); c < push->colliderCount;
-	     c = plPushEnergy_Touch(push, x, c + 1, &d))
-	{
-		push->touches[e] = true;
-		push->depth[e] = fmax(push->depth[e], -d.phi);
-	}
-}
-
-// ---- projection -----------------------------------------------------------------------------------------------------
-
-// The part of `a` along free axes.
-static void release(const double a[3], uint8_t held, double to[3])
-{
-	for (int i = 0; i < 3; ++i)
-		to[i] = (held >> i) & 1 ? 0.0 : a[i];
-}
-
-static void rub(double x[3], const double p[3], const plDistance* d, double most, uint8_t held)
-{
-	double u[3] = {x[0] - p[0], x[1] - p[1], x[2] - p[2]};
-	double along = u[0] * d->normal[0] + u[1] * d->normal[1] + u[2] * d->normal[2];
-	for (int i = 0; i < 3; ++i)
-		u[i] -= along * d->normal[i];
-	double length = sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]), part = length > most ? most / length : 1.0;
-	release(u, held, u);
-	for (int i = 0; i < 3; ++i)
-		x[i] -= part * u[i];
-}
-
-// Out of the nearest collider that x is in, by at least `extra`; false if it is in none or held.
-static bool pushOut(const plPushEnergy* push, double x[3], uint8_t held, double extra)
-{
-	plDistance d;
-	for (size_t c = plPushEnergy_Touch(push, x, 0, &d); c < push->colliderCount;
-	     c = plPushEnergy_Touch(push, x, c + 1, &d))
-	{
-		double n[3];
-		release(d.normal, held, n);
-		double square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
-		if (square < 1e-6) // the normal is held: nothing moves it out
-			continue;
-		double step = (push->colliders[c].thickness - d.phi +
-		               extra * (fabs(x[0]) + fabs(x[1]) + fabs(x[2]) + push->colliders[c].reach)) /
-		              square;
-		for (int i = 0; i < 3; ++i)
-			x[i] += step * n[i];
-		return true;
-	}
-	return false;
-}
-
-static void projectVertex(const PushLoop* loop, size_t e)
-{
-	plPushEnergy* push = loop->push;
-	size_t vertex = push->base.vertices[e];
-	double* x = PL_AT(loop->q, vertex);
-	const double *start = PL_AT(loop->substep->q, vertex), before[3] = {x[0], x[1], x[2]};
-	uint8_t held = loop->held[vertex];
-	double weight = push->mass[e] / (loop->substep->h * loop->substep->h);
-	bool touches = false;
-	plDistance d;
-	for (size_t c = plPushEnergy_Touch(push, x, 0, &d); c < push->colliderCount;
-	     c = plPushEnergy_Touch(push, x, c + 1, &d))
-	{
-		const plPushCollider* collider = push->colliders + c;
-		double p[3], X[3];
-		plPushCollider_ToShape(collider, &collider->before, start, X);
-		for (int k = 0; k < 3; ++k)
-			X[k] += collider->run[k];
-		plPushCollider_FromShape(collider, &collider->now, X, p);
-		touches = true;
-		rub(x, p, &d, collider->friction * (collider->thickness - d.phi), held);
-	}
-	// Rounding may leave x short of the surface by some units in the last place: then a little further.
-	double extra = 0.0;
-	for (int round = 0; touches && round < mostRounds && pushOut(push, x, held, extra); ++round)
-		extra = extra > 0.0 ? 1.5 * extra : 0x1p-54;
-	measureVertex(push, x, e);
-	push->touches[e] = touches;
-	for (size_t i = 0; i < 3; ++i)
-		push->force[3 * e + i] = weight * (x[i] - before[i]);
-}
-
-static void projectRange(size_t begin, size_t end, void* context)
-{
-	for (size_t e = begin; e < end; ++e)
-		projectVertex(context, e);
-}
-
-void plPushEnergy_Project(plPushEnergy* push, const plSubstep* substep, const uint8_t* held, double* q, plPool* pool)
-{
-	run(push, pool, projectRange, (PushLoop){.substep = substep, .held = held, .q = q});
-}
-
 // ---- guesses --------------------------------------------------------------------------------------------------------
 
 // Does the straight line from a to b stay outside of the box of the shape, widened by the thickness?
@@ -371,6 +264,19 @@ void plPushEnergy_Sweep(plPushEnergy* push, const double* start, const uint8_t* 
 
 // ---- measures -------------------------------------------------------------------------------------------------------
 
+void plPushEnergy_MeasureVertex(plPushEnergy* push, const double x[3], size_t e)
+{
+	plDistance d;
+	push->touches[e] = false;
+	push->depth[e] = 0.0;
+	for (size_t c = plPushEnergy_Touch(push, x, 0, &d); c < push->colliderCount;
+	     c = plPushEnergy_Touch(push, x, c + 1, &d))
+	{
+		push->touches[e] = true;
+		push->depth[e] = fmax(push->depth[e], -d.phi);
+	}
+}
+
 static void measureRange(size_t begin, size_t end, void* context)
 {
 	const PushLoop* loop = context;
@@ -378,7 +284,7 @@ static void measureRange(size_t begin, size_t end, void* context)
 	push->base.verbs->gradient(&push->base, loop->read, begin, end, push->force + 3 * begin);
 	for (size_t e = begin; e < end; ++e)
 	{
-		measureVertex(push, PL_AT(loop->read, push->base.vertices[e]), e);
+		plPushEnergy_MeasureVertex(push, PL_AT(loop->read, push->base.vertices[e]), e);
 		for (size_t i = 0; i < 3; ++i)
 			push->force[3 * e + i] = 0.0 - push->force[3 * e + i];
 	}

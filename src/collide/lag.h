@@ -1,4 +1,4 @@
-// lag.h: contact around a minimisation: the lag of friction, projection, measures
+// lag.h: contact around a minimisation: the lag of friction, guesses, measures
 #ifndef PL_LAG_H
 #define PL_LAG_H
 
@@ -22,11 +22,8 @@ double plPushEnergy_GetLag(plPushEnergy* push, const double* q, const uint8_t* h
 // along some axis stay.
 void plPushEnergy_Sweep(plPushEnergy* push, const double* start, const uint8_t* held, double* q, plPool* pool);
 
-// The other model, after the minimisation: moves vertices that are too near to a collider to its surface, and takes
-// slip away from them. `held` are the axes that do not move. Writes force, touches and depth.
-void plPushEnergy_Project(plPushEnergy* push, const plSubstep* substep, const uint8_t* held, double* q, plPool* pool);
-
 // Force, touches and depth of the model by energy, at q.
+void plPushEnergy_MeasureVertex(plPushEnergy* push, const double x[3], size_t e); // touches and depth alone
 void plPushEnergy_Measure(plPushEnergy* push, const double* q, plPool* pool);
 
 #endif

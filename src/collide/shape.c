@@ -109,11 +109,6 @@ plDistanceFcn* plShape_GetDistance(const plShape* shape)
 
 // ---- from defs ------------------------------------------------------------------------------------------------------
 
-static bool isFinite(plVec3 a)
-{
-	return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
-}
-
 static void setVector(double to[3], plVec3 a)
 {
 	to[0] = a.x;
@@ -147,7 +142,7 @@ static void findAcross(const double axis[3], double across[3])
 static plResult createPlane(plShape* s, const plColliderDef* def, plError* error)
 {
 	setVector(s->centre, def->normal);
-	if (!isFinite(def->normal) || !isfinite(def->offset))
+	if (!plVec3_IsFinite(def->normal) || !isfinite(def->offset))
 		return plFailAt(error, "normal", "plane: its normal or offset is not finite");
 	if (normalise(s->centre) == 0.0)
 		return plFailAt(error, "normal", "plane: its normal has no direction");
@@ -184,7 +179,7 @@ static plResult createSphere(plShape* s, const plColliderDef* def, plError* erro
 {
 	setVector(s->centre, def->centre);
 	s->radius = def->radius;
-	if (!isFinite(def->centre))
+	if (!plVec3_IsFinite(def->centre))
 		return plFailAt(error, "centre", "sphere: its centre is not finite");
 	boundBalls(s, s->centre, s->centre);
 	return checkRadius(def, "sphere", error);
@@ -196,7 +191,7 @@ static plResult createCapsule(plShape* s, const plColliderDef* def, plError* err
 	setVector(s->centre, def->a);
 	setVector(end, def->b);
 	s->radius = def->radius;
-	if (!isFinite(def->a) || !isFinite(def->b))
+	if (!plVec3_IsFinite(def->a) || !plVec3_IsFinite(def->b))
 		return plFailAt(error, "a", "capsule: an end of its axis is not finite");
 	for (int i = 0; i < 3; ++i)
 		s->axis[i] = end[i] - s->centre[i];
@@ -223,7 +218,7 @@ static plResult createBox(plShape* s, const plColliderDef* def, plError* error)
 	double norm = plQuat_GetNorm(def->rotation);
 	setVector(s->centre, def->centre);
 	setVector(s->half, def->size);
-	if (!isFinite(def->centre))
+	if (!plVec3_IsFinite(def->centre))
 		return plFailAt(error, "centre", "box: its centre is not finite");
 	if (!(fabs(norm - 1.0) < 1e-6))
 		return plFailAt(error, "rotation", "box: its rotation is not a unit quaternion (norm %g)", norm);
@@ -247,7 +242,7 @@ static plResult createBox(plShape* s, const plColliderDef* def, plError* error)
 
 plResult plShape_CheckTransform(const plTransform* transform, plError* error)
 {
-	if (!(transform->scale > 0.0) || !isfinite(transform->scale) || !isFinite(transform->translation) ||
+	if (!(transform->scale > 0.0) || !isfinite(transform->scale) || !plVec3_IsFinite(transform->translation) ||
 	    !(fabs(plQuat_GetNorm(transform->rotation) - 1.0) < 1e-6))
 		return plFailAt(error, "transform",
 		                "mesh: its transform needs a scale above 0, a unit quaternion, a finite place");

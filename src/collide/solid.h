@@ -67,7 +67,7 @@ static inline bool plSolid_IsConvex(const plSolid* solid)
 bool plSolid_GetInertia(const plSolid* solid, double density, plInertia* inertia);
 // Its box at a site. That of a mesh holds its box; a plane has an end across an axis of the world.
 void plSolid_Bound(const plSolid* solid, const plSite* site, double low[3], double high[3]);
-// The point of a convex solid that is farthest along a direction of any length, both in its own axes.
+// Its support: the point of a convex solid that is farthest along a direction of any length, both in its own axes.
 void plSolid_Support(const plSolid* solid, const double direction[3], double point[3]);
 // Its polytope; that of a box is written into `room`. Box and hull only.
 typedef struct plBoxRoom

@@ -173,15 +173,19 @@ static void addMobility(const plMover* mover, const double r[3], const double n[
 	*trace += plDot3(r, r) * sum - plDot3(r, y);
 }
 
-// What the load asks of k: q L/(n s).
-static double loadStiffness(const plContactRules* rules, const plContact* contact, double load)
+double plContactRules_GetFall(const plContactRules* rules)
 {
-	double fall = plLength3(rules->acceleration) * rules->h * rules->h;
-	double s = fmax(fall, rules->slack * contact->size);
+	return plLength3(rules->acceleration) * rules->h * rules->h;
+}
+
+// What the load asks of k: q L/(n s).
+static double loadStiffness(const plContactRules* rules, const plBodyContact* contact, double load)
+{
+	double s = fmax(plContactRules_GetFall(rules), rules->slack * contact->size);
 	return rules->gain * load / ((double)rules->iterations * s);
 }
 
-static void setStiffness(const plContacts* c, const plContact* contact, const plContactPoint* kept, plMeet* meet,
+static void setStiffness(const plContacts* c, const plBodyContact* contact, const plContactPoint* kept, plMeet* meet,
                          double load)
 {
 	const plContactRules* rules = &c->rules;
@@ -211,7 +215,7 @@ static void turnMultiplier(const double n[3], plMeet* meet)
 }
 
 // km, from the multipliers before they fade.
-static double momentStiffness(const plContactRules* rules, const plContact* contact, const plMeet* meets,
+static double momentStiffness(const plContactRules* rules, const plBodyContact* contact, const plMeet* meets,
                               const plContactPoint* kept)
 {
 	static const double share = 0.2; // of the mean that every point has to bear
@@ -230,7 +234,7 @@ static double momentStiffness(const plContactRules* rules, const plContact* cont
 }
 
 // u where both bodies fly freely.
-static void setFlight(const plContactRules* rules, const plContact* contact, plMeet* meet)
+static void setFlight(const plContactRules* rules, const plBodyContact* contact, plMeet* meet)
 {
 	const double* n = contact->normal;
 	double approach = 0.0, motion[3] = {contact->belt[0], contact->belt[1], contact->belt[2]};
@@ -258,7 +262,7 @@ void plContacts_Begin(plContacts* c)
 {
 	for (size_t k = 0; k < c->contactCount; ++k)
 	{
-		plContact* contact = c->contacts + k;
+		plBodyContact* contact = c->contacts + k;
 		plMeet* meets = c->meets + contact->first;
 		const plContactPoint* points = c->kept[contact->kept].points;
 		double load = 0.0;
@@ -287,7 +291,7 @@ static double carriedBy(const plContacts* c, size_t mover, const double up[3])
 	double sum = 0.0;
 	for (size_t s = c->sideStart[mover]; s < c->sideStart[mover + 1]; ++s)
 	{
-		const plContact* contact = c->contacts + c->sides[s] / 2;
+		const plBodyContact* contact = c->contacts + c->sides[s] / 2;
 		double sigma = c->sides[s] % 2 == 0 ? -1.0 : 1.0; // of the force on it
 		for (uint32_t i = 0; i < contact->count; ++i)
 			sum += fmax(sigma * plDot3(up, c->meets[contact->first + i].lambda), 0.0);
@@ -314,7 +318,7 @@ void plContacts_Guess(plContacts* c)
 	for (size_t k = 0; k < c->contactCount; ++k)
 		for (int side = 0; side < 2; ++side)
 		{
-			const plContact* contact = c->contacts + k;
+			const plBodyContact* contact = c->contacts + k;
 			if (contact->movers[side] == pl_noMover)
 				continue;
 			for (uint32_t i = 0; i < contact->count; ++i)
@@ -324,7 +328,7 @@ void plContacts_Guess(plContacts* c)
 
 // ---- the end --------------------------------------------------------------------------------------------------------
 
-double plMeet_GetDepth(const plContact* contact, const plMeet* meet)
+double plMeet_GetDepth(const plBodyContact* contact, const plMeet* meet)
 {
 	return meet->depth + (plDot3(contact->normal, meet->u) - meet->bias);
 }
@@ -339,6 +343,7 @@ void plContacts_End(const plContacts* c)
 			memcpy(point->lambda, meet->lambda, sizeof point->lambda);
 			point->age = meet->sticks && point->age < UINT32_MAX ? point->age + 1 : 0;
 			point->sticks = meet->sticks;
+			point->rests = meet->rests;
 			point->kn = meet->kn;
 			point->kt = meet->kt;
 		}

@@ -16,7 +16,8 @@
 // km      stiffness of the moment, see contact.c; the mean is over the points of the manifold
 //
 // The cone is bounded by N, the multiplier's normal force, and not by that of the same visit: so a visit is a plain
-// projection. One circular cone; mu is the static coefficient while the point sticks, the sliding one while it slips.
+// projection. One circular cone. mu is the static coefficient where a point rests, the sliding one where it slides: it
+// rests as long as friction holds it (|st| <= mu N), or slips by no more than |a| h^2, the fall of one step.
 //
 // [GDY25] Giles, Diaz and Yuksel, Augmented vertex block descent, 2025.
 #ifndef PL_CONTACT_H
@@ -39,7 +40,7 @@ typedef struct plContactPoint
 	double lambda[3];    // N
 	double anchor[2][3]; // where it sticks, in the axes of either body, m
 	double kn, kt;       // N/m: with the ramp of [GDY25] only
-	bool sticks;
+	bool sticks, rests;
 } plContactPoint;
 
 typedef struct plContactKept
@@ -61,7 +62,8 @@ typedef struct plMeet
 	double depth;    // n.(xa - xb) there
 	double bias;     // what n.u is where the surfaces do not move against each other
 	bool old;        // it was there in the step before
-	bool sticks;
+	bool sticks;     // friction holds it
+	bool rests;      // by the static coefficient
 } plMeet;
 
 enum
@@ -69,7 +71,7 @@ enum
 	pl_noMover = UINT32_MAX // a body that is static or kinematic, or asleep
 };
 
-typedef struct plContact
+typedef struct plBodyContact
 {
 	uint32_t movers[2]; // places among the movers of a and b
 	uint32_t count;
@@ -83,7 +85,7 @@ typedef struct plContact
 	double size;   // the smallest width of the smaller body that moves, m
 	double moment; // km, N/m
 	uint32_t kept; // its place among what is kept
-} plContact;
+} plBodyContact;
 
 // A body that moves, in a substep.
 typedef struct plMover
@@ -122,7 +124,7 @@ typedef struct plContacts
 	plContactRules rules;
 	plMover* movers;
 	size_t moverCount, moverRoom;
-	plContact* contacts; // sorted by the shapes that touch
+	plBodyContact* contacts; // sorted by the shapes that touch
 	size_t contactCount, contactRoom;
 	plMeet* meets;
 	size_t meetCount, meetRoom;
@@ -141,6 +143,8 @@ typedef struct plContacts
 	double* zeta;        // by quads, two of a mover: d and w; not owned, as the next
 	plContactKept* kept; // what the points of contacts were made from
 } plContacts;
+
+double plContactRules_GetFall(const plContactRules* rules); // |a| h^2, m
 
 void plContacts_Init(plContacts* contacts, plHeap* heap);
 void plContacts_Destroy(plContacts* contacts);
@@ -162,7 +166,7 @@ void plContacts_GetResidual(const plContacts* contacts, size_t mover, double res
 // that they are to be compared with, m |d|/h^2 + m |a| + sum |lambda|
 void plContacts_Measure(const plContacts* contacts, double* residual, double* forces);
 // Of a point at the end: n.(xa - xb), first order in how the bodies turn; below 0: a gap
-double plMeet_GetDepth(const plContact* contact, const plMeet* meet);
+double plMeet_GetDepth(const plBodyContact* contact, const plMeet* meet);
 // Multipliers and what sticks, back to what is kept
 void plContacts_End(const plContacts* contacts);
 
@@ -173,8 +177,8 @@ typedef struct plMeetForce
 	double kn, kt;
 	bool pushes, slips;
 } plMeetForce;
-plMeetForce plMeet_GetForce(const plContactRules* rules, const plContact* contact, const plMeet* meet, double mean);
+plMeetForce plMeet_GetForce(const plContactRules* rules, const plBodyContact* contact, const plMeet* meet, double mean);
 // The mean of n.u over the points of a contact
-double plContact_GetMean(const plContact* contact, const plMeet* meets);
+double plBodyContact_GetMean(const plBodyContact* contact, const plMeet* meets);
 
 #endif

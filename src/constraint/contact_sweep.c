@@ -20,7 +20,7 @@
 // ---- the force of a record
 // --------------------------------------------------------------------------------------------
 
-double plContact_GetMean(const plContact* contact, const plMeet* meets)
+double plBodyContact_GetMean(const plBodyContact* contact, const plMeet* meets)
 {
 	double sum = 0.0;
 	for (uint32_t i = 0; i < contact->count; ++i)
@@ -28,7 +28,7 @@ double plContact_GetMean(const plContact* contact, const plMeet* meets)
 	return sum / (double)contact->count;
 }
 
-plMeetForce plMeet_GetForce(const plContactRules* rules, const plContact* contact, const plMeet* meet, double mean)
+plMeetForce plMeet_GetForce(const plContactRules* rules, const plBodyContact* contact, const plMeet* meet, double mean)
 {
 	const double* n = contact->normal;
 	double un = plDot3(n, meet->u), along = plDot3(n, meet->lambda), s[3], st[3];
@@ -38,9 +38,10 @@ plMeetForce plMeet_GetForce(const plContactRules* rules, const plContact* contac
 	double sn = plDot3(n, s);
 	for (int i = 0; i < 3; ++i)
 		st[i] = s[i] - sn * n[i];
-	double length = plLength3(st), bound = (meet->sticks ? contact->friction : contact->sliding) * meet->N;
+	double length = plLength3(st), bound = (meet->rests ? contact->friction : contact->sliding) * meet->N;
+	double push = fmax(sn, 0.0);
 	plMeetForce result = {.pushes = sn > 0.0, .slips = length > bound};
-	double c = result.slips ? bound / length : 1.0, push = fmax(sn, 0.0);
+	double c = result.slips ? bound / length : 1.0;
 	for (int i = 0; i < 3; ++i)
 		result.force[i] = push * n[i] + c * st[i];
 	result.kn = meet->kn;
@@ -149,7 +150,7 @@ static void addStiffness(const plMeetForce* F, const double n[3], const double r
 	}
 }
 
-static void addMoment(const plContacts* c, const plContact* contact, int side, const double r[3], double H[6][6])
+static void addMoment(const plContacts* c, const plBodyContact* contact, int side, const double r[3], double H[6][6])
 {
 	double arm[3] = {r[0], r[1], r[2]}, x[3];
 	for (uint32_t i = 0; i < contact->count; ++i)
@@ -163,9 +164,9 @@ static void addMoment(const plContacts* c, const plContact* contact, int side, c
 // One side of a contact.
 static void addSide(const plContacts* c, uint32_t code, Block* b)
 {
-	const plContact* contact = c->contacts + code / 2;
+	const plBodyContact* contact = c->contacts + code / 2;
 	int side = (int)(code % 2);
-	double mean = plContact_GetMean(contact, c->meets), sigma = side == 0 ? 1.0 : -1.0;
+	double mean = plBodyContact_GetMean(contact, c->meets), sigma = side == 0 ? 1.0 : -1.0;
 	for (uint32_t i = 0; i < contact->count; ++i)
 	{
 		const plMeet* meet = c->meets + contact->first + i;
@@ -181,7 +182,7 @@ static void moveRecords(plContacts* c, size_t mover, const double step[6])
 {
 	for (size_t s = c->sideStart[mover]; s < c->sideStart[mover + 1]; ++s)
 	{
-		const plContact* contact = c->contacts + c->sides[s] / 2;
+		const plBodyContact* contact = c->contacts + c->sides[s] / 2;
 		int side = (int)(c->sides[s] % 2);
 		double sigma = side == 0 ? 1.0 : -1.0, turned[3];
 		for (uint32_t i = 0; i < contact->count; ++i)
@@ -229,10 +230,11 @@ static void updateRange(size_t begin, size_t end, void* context)
 {
 	plContacts* c = ((Sweep*)context)->contacts;
 	bool ramps = c->rules.rule == pl_stiffnessRamp;
+	double fall = plContactRules_GetFall(&c->rules);
 	for (size_t k = begin; k < end; ++k)
 	{
-		plContact* contact = c->contacts + k;
-		double mean = plContact_GetMean(contact, c->meets);
+		plBodyContact* contact = c->contacts + k;
+		double mean = plBodyContact_GetMean(contact, c->meets);
 		for (uint32_t i = 0; i < contact->count; ++i)
 		{
 			plMeet* meet = c->meets + contact->first + i;
@@ -242,6 +244,8 @@ static void updateRange(size_t begin, size_t end, void* context)
 			meet->N = fmax(plDot3(contact->normal, meet->lambda), 0.0);
 			meet->sticks = F.pushes && !F.slips;
 			plAdd3(across, -un, contact->normal);
+			if (F.pushes)
+				meet->rests = !F.slips || plLength3(across) <= fall;
 			if (ramps && F.pushes)
 				meet->kn += c->rules.beta * fabs(un);
 			if (ramps && meet->sticks)
@@ -271,7 +275,7 @@ void plContacts_GetResidual(const plContacts* c, size_t mover, double residual[6
 	addInertia(c->movers + mover, c->rules.h, PL_AT(c->zeta, 2 * mover), PL_AT(c->zeta, 2 * mover + 1), &b);
 	for (size_t s = c->sideStart[mover]; s < c->sideStart[mover + 1]; ++s)
 	{
-		const plContact* contact = c->contacts + c->sides[s] / 2;
+		const plBodyContact* contact = c->contacts + c->sides[s] / 2;
 		uint32_t side = c->sides[s] % 2;
 		for (uint32_t i = 0; i < contact->count; ++i)
 		{
@@ -292,7 +296,7 @@ static double sizeOfForces(const plContacts* c, size_t mover)
 	double sum = m->mass * (plLength3(PL_AT(c->zeta, 2 * mover)) / (h * h) + plLength3(c->rules.acceleration));
 	for (size_t s = c->sideStart[mover]; s < c->sideStart[mover + 1]; ++s)
 	{
-		const plContact* contact = c->contacts + c->sides[s] / 2;
+		const plBodyContact* contact = c->contacts + c->sides[s] / 2;
 		for (uint32_t i = 0; i < contact->count; ++i)
 			sum += plLength3(c->meets[contact->first + i].lambda);
 	}

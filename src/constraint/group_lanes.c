@@ -129,7 +129,7 @@ KERNEL void addSlot(const Slot* slot, const scalar* records, double scale, meetS
 }
 
 // The records follow a step of the body; multipliers where this side is the later one.
-KERNEL void moveSlot(const Slot* slot, scalar* records, double scale, const real* step)
+KERNEL void moveSlot(const Slot* slot, scalar* records, double scale, real fall, const real* step)
 {
 	meetFace face = readFace(slot->face, scale);
 	meetRecord record[pl_contactPoints];
@@ -150,11 +150,13 @@ KERNEL void moveSlot(const Slot* slot, scalar* records, double scale, const real
 	for (int p = 0; p < slot->points; ++p)
 	{
 		meetForce force = meetGetForce(&face, record + p);
-		real kt = ABS(record[p].kt);
-		mask sticks = MASK_AND(force.pushes, MASK_NOT(force.slips));
+		real kn = ABS(record[p].kn), kt = ABS(record[p].kt);
+		mask holds = MASK_NOT(force.slips), slow = force.across <= fall * fall;
 		for (int i = 0; i < 3; ++i)
 			record[p].lambda[i] = SELECT(later, force.F[i], record[p].lambda[i]);
-		record[p].kt = SELECT(later, SELECT(sticks, kt, -kt), record[p].kt);
+		record[p].kt = SELECT(later, SELECT(MASK_AND(force.pushes, holds), kt, -kt), record[p].kt);
+		mask changes = MASK_AND(later, force.pushes);
+		record[p].kn = SELECT(changes, SELECT(MASK_OR(holds, slow), kn, -kn), record[p].kn);
 		writeRecord(records, slot->record + pl_groupLanes * p, record + p);
 	}
 }
@@ -219,7 +221,7 @@ static void visit(plGroups* g, const plGroup* group, size_t lane, double scale)
 	for (uint32_t s = 0; s < group->faceCount; ++s)
 	{
 		slot.points = g->pointCount[group->face + s];
-		moveSlot(&slot, records, scale, f);
+		moveSlot(&slot, records, scale, SPLAT(g->fall), f);
 		slot.face += pl_groupLanes * (pl_faceRows + slot.points * pl_pointRows);
 		slot.record += pl_groupLanes * slot.points;
 	}

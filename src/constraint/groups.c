@@ -176,7 +176,7 @@ static void fillNobody(plGroups* g, const plGroup* group, size_t lane)
 static void fillFace(plGroups* g, const plGroup* group, size_t lane, size_t row, size_t place, uint32_t points,
                      const plContacts* c, uint32_t code)
 {
-	const plContact* contact = code != UINT32_MAX ? c->contacts + code / 2 : NULL;
+	const plBodyContact* contact = code != UINT32_MAX ? c->contacts + code / 2 : NULL;
 	double numbers[pl_faceRows] = {0};
 	int side = (int)(code % 2);
 	if (contact != NULL)
@@ -239,6 +239,7 @@ static void fillRecords(plGroups* g, const plContacts* c)
 
 bool plGroups_Fill(plGroups* g, const plContacts* c)
 {
+	g->fall = plContactRules_GetFall(&c->rules);
 	if (!orderMovers(g, c) || !layOut(g, c))
 		return false;
 	for (size_t k = 0; k < c->colourCount; ++k)
@@ -268,6 +269,7 @@ void plGroups_Store(const plGroups* g, plContacts* c)
 			meet->u[i] = get(g, g->records, from + i);
 			meet->lambda[i] = get(g, g->records, from + 4 + i);
 		}
+		meet->rests = get(g, g->records, from + 3) >= 0.0;
 		meet->sticks = get(g, g->records, from + 7) > 0.0;
 	}
 	for (size_t k = 0; k < c->contactCount; ++k)

@@ -6,8 +6,9 @@
 // dummy record. Nothing is added up across lanes. So the width of the machine, and who stands beside whom, do not show
 // in results.
 //
-// A record is eight numbers: u, kn, lambda, kt (kernel/meet.h). Its multiplier is updated by the later of its two
-// sides, right after that has moved: nobody reads it again in this sweep. That saves a pass over all records.
+// A record is eight numbers: u, kn, lambda, kt (kernel/meet.h); signs of kn and kt say whether it rests and sticks. Its
+// multiplier is updated by the later of its two sides, right after that has moved: nobody reads it again in this sweep.
+// That saves a pass over all records.
 #ifndef PL_GROUPS_H
 #define PL_GROUPS_H
 
@@ -48,6 +49,7 @@ typedef struct plGroups
 {
 	plHeap* heap;
 	bool isFloat;
+	double fall;     // of one substep, m: what slips by no more rests
 	uint32_t* order; // [movers] by colour, then by contacts
 	size_t orderRoom;
 	plGroup* groups;

@@ -18,11 +18,16 @@ static int compareRoutes(const void* a, const void* b)
 	return x->source < y->source ? -1 : x->source > y->source;
 }
 
+static size_t chunkOf(size_t corners)
+{
+	return 16 * plEnergy_GetBatch(corners);
+}
+
 // Routes of the elements of one chunk, sorted by target, then element. Returns how many there are.
 static size_t routeChunk(const plElementList* elements, const plBlockMatrix* matrix, size_t chunk, Route* routes)
 {
-	size_t first = chunk * pl_chunkElements, corners = elements->cornerCount;
-	size_t last = elements->count - first < pl_chunkElements ? elements->count : first + pl_chunkElements;
+	size_t corners = elements->cornerCount, room = chunkOf(corners), first = chunk * room;
+	size_t last = elements->count - first < room ? elements->count : first + room;
 	size_t count = 0;
 	uint32_t block = 0; // of the chunk's buffer
 	for (size_t e = first; e < last; ++e)
@@ -63,7 +68,8 @@ static void validateRoutes(const plAssembly* assembly, const plBlockMatrix* matr
 			            "no two threads add to one block");
 		}
 	for (size_t s = 0; s < assembly->sourceCount; ++s)
-		PL_VALIDATE(assembly->source[s] >> 1 < assembly->pairCount * pl_chunkElements, "a block lies in the buffer");
+		PL_VALIDATE(assembly->source[s] >> 1 < assembly->pairCount * assembly->chunkElements,
+		            "a block lies in the buffer");
 }
 
 plResult plAssembly_Create(plAssembly* assembly, const plElementList* elements, const plBlockMatrix* matrix,
@@ -72,11 +78,12 @@ plResult plAssembly_Create(plAssembly* assembly, const plElementList* elements, 
 	size_t pairs = elements->cornerCount * (elements->cornerCount + 1) / 2, gaps = 0;
 	for (size_t e = 0; e < elements->count; ++e)
 		gaps += elements->vertices[elements->cornerCount * e] == UINT32_MAX;
-	size_t routeRoom = pl_chunkElements * pairs;
+	size_t chunk = chunkOf(elements->cornerCount), routeRoom = chunk * pairs;
 	*assembly = (plAssembly){.pairCount = pairs,
-	                         .chunkCount = (elements->count + pl_chunkElements - 1) / pl_chunkElements,
+	                         .chunkElements = chunk,
+	                         .chunkCount = (elements->count + chunk - 1) / chunk,
 	                         .sourceCount = pairs * (elements->count - gaps)};
-	if (matrix->blockCount > UINT32_MAX)
+	if (matrix->blockCount > UINT32_MAX || 2 * routeRoom > UINT32_MAX)
 		return pl_errorMemory;
 	Route* routes = PL_NEW(heap, Route, routeRoom);
 	assembly->chunkStart = PL_NEW_ZERO(heap, size_t, assembly->chunkCount + 1);
@@ -84,8 +91,8 @@ plResult plAssembly_Create(plAssembly* assembly, const plElementList* elements, 
 	assembly->buffer = PL_NEW(heap, double, 9 * routeRoom);
 	bool fine = routes && assembly->chunkStart && (assembly->source || assembly->sourceCount == 0) && assembly->buffer;
 
-	for (size_t chunk = 0; fine && chunk < assembly->chunkCount; ++chunk)
-		assembly->targetCount += countTargets(routes, routeChunk(elements, matrix, chunk, routes));
+	for (size_t k = 0; fine && k < assembly->chunkCount; ++k)
+		assembly->targetCount += countTargets(routes, routeChunk(elements, matrix, k, routes));
 	if (fine)
 	{
 		assembly->target = PL_NEW(heap, uint32_t, assembly->targetCount);
@@ -93,9 +100,9 @@ plResult plAssembly_Create(plAssembly* assembly, const plElementList* elements, 
 		fine = (assembly->target || assembly->targetCount == 0) && assembly->sourceStart;
 	}
 	size_t target = 0, source = 0;
-	for (size_t chunk = 0; fine && chunk < assembly->chunkCount; ++chunk)
+	for (size_t k = 0; fine && k < assembly->chunkCount; ++k)
 	{
-		size_t count = routeChunk(elements, matrix, chunk, routes);
+		size_t count = routeChunk(elements, matrix, k, routes);
 		for (size_t i = 0; i < count; ++i)
 		{
 			if (i == 0 || routes[i].target != routes[i - 1].target)
@@ -105,7 +112,7 @@ plResult plAssembly_Create(plAssembly* assembly, const plElementList* elements, 
 			}
 			assembly->source[source++] = routes[i].source;
 		}
-		assembly->chunkStart[chunk + 1] = target;
+		assembly->chunkStart[k + 1] = target;
 		assembly->sourceStart[target] = source;
 	}
 	PL_FREE(heap, routes, routeRoom);
@@ -124,7 +131,7 @@ void plAssembly_Destroy(plAssembly* assembly, plHeap* heap)
 	PL_FREE(heap, assembly->target, assembly->targetCount);
 	PL_FREE(heap, assembly->sourceStart, assembly->targetCount + 1);
 	PL_FREE(heap, assembly->source, assembly->sourceCount);
-	PL_FREE(heap, assembly->buffer, 9 * assembly->pairCount * pl_chunkElements);
+	PL_FREE(heap, assembly->buffer, 9 * assembly->pairCount * assembly->chunkElements);
 	*assembly = (plAssembly){0};
 }
 

@@ -6,13 +6,8 @@
 #ifndef PL_ASSEMBLY_H
 #define PL_ASSEMBLY_H
 
-#include "../base/base.h"
+#include "energy.h"
 #include "../sparse/block_matrix.h"
-
-enum
-{
-	pl_chunkElements = 1024, // 720 KB of blocks of tetrahedra
-};
 
 // Elements of one kind, in the order in which a backend computes their blocks.
 typedef struct plElementList
@@ -24,7 +19,8 @@ typedef struct plElementList
 
 typedef struct plAssembly
 {
-	size_t pairCount; // blocks of an element: pairs of corners 00 01 .. 11 12 ..
+	size_t pairCount;     // blocks of an element: pairs of corners 00 01 .. 11 12 ..
+	size_t chunkElements; // of a chunk: 1024 of four corners, 720 KB of blocks; fewer of more
 	size_t chunkCount;
 	size_t targetCount;
 	size_t sourceCount;
@@ -33,7 +29,7 @@ typedef struct plAssembly
 	size_t* sourceStart; // [targetCount + 1] into source
 	uint32_t* source; // [sourceCount] 2 (pairCount element + pair) + (1: transposed), element counted from the chunk's
 	                  // first
-	double* buffer;   // [9 pairCount pl_chunkElements]
+	double* buffer;   // [9 pairCount chunkElements]
 } plAssembly;
 
 plResult plAssembly_Create(plAssembly* assembly, const plElementList* elements, const plBlockMatrix* matrix,

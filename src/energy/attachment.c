@@ -137,6 +137,7 @@ static void destroy(plEnergy* energy, plHeap* heap)
 }
 
 static const plEnergyVerbs attachmentVerbs = {.name = "attachment",
+                                              .account = pl_accountSoftPins,
                                               PL_ATTACHMENT_VERBS,
                                               .scales = scales,
                                               .laplacian = laplacian,
@@ -145,6 +146,7 @@ static const plEnergyVerbs attachmentVerbs = {.name = "attachment",
                                               .destroy = destroy};
 
 static const plEnergyVerbs airVerbs = {.name = "air",
+                                       .account = pl_accountAir,
                                        PL_ATTACHMENT_VERBS,
                                        .scales = scales,
                                        .laplacian = laplacian,

@@ -84,7 +84,6 @@ plResult plEnergySet_Create(plEnergySet* set, plEnergy* const* energies, size_t 
 	{
 		if (energies[e] == NULL)
 			continue;
-		PL_ASSERT(energies[e]->verbs->cornerCount <= pl_maxCorners, "an element has at most four corners");
 		set->energies[at] = energies[e];
 		set->cornerStart[at + 1] = set->cornerStart[at] + energies[e]->verbs->cornerCount * energies[e]->elementCount;
 		at++;

@@ -18,8 +18,18 @@
 
 enum
 {
-	pl_maxCorners = 4,
+	pl_mostBatch = 64,
 };
+
+// How many elements of so many corners are worked out at once wherever their Hessians are: fewer, the larger these are.
+// A power of two, and so are grains and chunks: an element is always in the same batch.
+static inline size_t plEnergy_GetBatch(size_t corners)
+{
+	size_t batch = pl_mostBatch;
+	while (batch > 1 && batch * 9 * corners * corners > 16384)
+		batch /= 2;
+	return batch;
+}
 
 typedef struct plEnergy plEnergy;
 typedef struct plSubstep plSubstep;
@@ -54,11 +64,29 @@ typedef struct plEnergySum
 	double magnitude; // sum of |value|, J
 } plEnergySum;
 
+// Where the balance of a step books an energy (world/balance.c).
+typedef enum plAccount
+{
+	pl_accountViscous,  // lost: what damps a body from inside
+	pl_accountAir,      // lost
+	pl_accountSprings,  // stored; part of what a report calls elastic
+	pl_accountOwn,      // the same, of the caller's own energies
+	pl_accountOuter,    // work from outside: of those that are not stored
+	pl_accountSoftPins, // stored; what moves a pin does work
+	pl_accountContact,  // stored, lost and from outside: collide/work.h
+	pl_accountGuide,    // work from outside: it comes and goes with the conversion of elements
+} plAccount;
+
+static inline bool plAccount_IsElastic(plAccount account)
+{
+	return account == pl_accountSprings || account == pl_accountOwn;
+}
+
 typedef struct plEnergyVerbs
 {
 	const char* name;
 	size_t cornerCount; // vertices of an element
-	bool isInner;       // counted as elastic energy
+	plAccount account;
 	// the four below work on elements begin .. end-1; `forces` and `blocks` start with element `begin`
 	void (*value)(const plEnergy* energy, const double* q, size_t begin, size_t end, plEnergySum* sum); // adds
 	void (*gradient)(const plEnergy* energy, const double* q, size_t begin, size_t end, double* forces);

@@ -117,7 +117,8 @@ static void destroy(plEnergy* energy, plHeap* heap)
 }
 
 // It comes and goes within a step, so it has no part in a matrix, or in scales, that are made once.
-static const plEnergyVerbs guideVerbs = {.name = "guide", PL_ATTACHMENT_VERBS, .destroy = destroy};
+static const plEnergyVerbs guideVerbs = {
+    .name = "guide", .account = pl_accountGuide, PL_ATTACHMENT_VERBS, .destroy = destroy};
 
 plGuideEnergy* plGuideEnergy_Create(const double* rest, size_t vertexCount, plHeap* heap)
 {

@@ -132,6 +132,18 @@ static Slip slipOf(const plFriction* f, const double x[3])
 	return r;
 }
 
+double plFriction_GetSlip(const plFriction* friction, const double x[3], double w[3])
+{
+	Slip slip = slipOf(friction, x);
+	memcpy(w, slip.w, sizeof slip.w);
+	return slip.y;
+}
+
+double plFriction_GetPull(const plFriction* friction, double slip)
+{
+	return fmin(friction->stiffness * slip, friction->most);
+}
+
 void plFriction_AddGradient(const plFriction* friction, const double x[3], double weight, double gradient[3])
 {
 	Slip slip = slipOf(friction, x);
@@ -145,7 +157,8 @@ void plFriction_Drag(plFriction* friction, const plPushCollider* collider, const
 {
 	double k = friction->stiffness;
 	Slip slip = slipOf(friction, x);
-	if (!(k * slip.y > friction->most))
+	friction->slips = k * slip.y > friction->most;
+	if (!friction->slips)
 		return;
 	for (int i = 0; i < 3; ++i)
 		friction->point[i] = x[i] - friction->most / k * slip.w[i];
@@ -317,6 +330,7 @@ static void destroy(plEnergy* energy, plHeap* heap)
 }
 
 static const plEnergyVerbs pushVerbs = {.name = "push",
+                                        .account = pl_accountContact,
                                         .cornerCount = 1,
                                         .value = value,
                                         .gradient = gradient,

@@ -57,6 +57,7 @@ typedef struct plFriction
 	double stiffness; // k of the spring to the grip, N/m
 	double point[3];  // p, where the grip is at the end of the substep, m
 	plGrip grip;
+	bool slips; // the grip was dragged at the end of the substep
 } plFriction;
 
 typedef struct plPushEnergy
@@ -69,7 +70,9 @@ typedef struct plPushEnergy
 	double* elastic;       // [elementCount] sum of modulus V |b|^2 over the tets at the vertex, N/m
 	double* stiffness;     // [elementCount] of the push, K, N/m
 	double* hold;          // [elementCount] of the springs of friction, k, N/m
-	double* start; // [3 elementCount] vertices at the start of the substep: where they grip what they meet in it
+	// [3 elementCount] vertices at the start of the substep: where they grip what they meet in it. With projection:
+	// before they were moved out
+	double* start;
 	size_t* frictionStart; // [elementCount + 1] into frictions
 	plFriction* frictions; // of a vertex in the order of colliders
 	size_t* gripStart;     // [elementCount + 1] into grips
@@ -106,6 +109,10 @@ static inline bool plPushEnergy_Rubs(const plPushEnergy* push)
 {
 	return push->base.elementCount > 0 && push->frictionStart[push->base.elementCount] > 0;
 }
+
+// How far a vertex at x has slipped, |u|, and the direction w; and what friction gives there, G', N.
+double plFriction_GetSlip(const plFriction* friction, const double x[3], double w[3]);
+double plFriction_GetPull(const plFriction* friction, double slip);
 
 // Adds weight times its gradient at x.
 void plFriction_AddGradient(const plFriction* friction, const double x[3], double weight, double gradient[3]);

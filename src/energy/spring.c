@@ -163,7 +163,7 @@ static void destroy(plEnergy* energy, plHeap* heap)
 }
 
 #define SHARED_VERBS                                                                                                   \
-	.isInner = true, .value = value, .gradient = gradient, .curvature = curvature, .hessian = hessian,                 \
+	.account = pl_accountSprings, .value = value, .gradient = gradient, .curvature = curvature, .hessian = hessian,    \
 	.laplacian = laplacian, .scales = scales, .stretch = stretch, .destroy = destroy
 
 static const plEnergyVerbs springVerbs = {.name = "spring", .cornerCount = 2, SHARED_VERBS};

@@ -16,8 +16,8 @@
 
 typedef struct meetRecord
 {
-	real u[3], kn;
-	real lambda[3], kt; // kt below 0: the point slips; 0: there is no point
+	real u[3], kn;      // kn below 0: it slides, else it rests
+	real lambda[3], kt; // kt below 0: friction does not hold it; 0: there is no point
 } meetRecord;
 
 // What the points of a contact have in common.
@@ -35,6 +35,7 @@ typedef struct meetForce
 	real F[3];
 	real kn, kt;
 	mask pushes, slips;
+	real across; // |u - un n|^2
 } meetForce;
 
 KERNEL real meetDot(const real* a, const real* b)
@@ -52,22 +53,24 @@ KERNEL void meetCross(const real* a, const real* b, real* out)
 KERNEL meetForce meetGetForce(const meetFace* face, const meetRecord* record)
 {
 	meetForce result;
-	real kt = ABS(record->kt), un = meetDot(face->n, record->u), along = meetDot(face->n, record->lambda), st[3];
-	real sn = FMA(face->moment, un - face->mean, FMA(record->kn, un, along)), across = FMA(kt, un, along);
+	real kn = ABS(record->kn), kt = ABS(record->kt), un = meetDot(face->n, record->u),
+	     along = meetDot(face->n, record->lambda), st[3];
+	real sn = FMA(face->moment, un - face->mean, FMA(kn, un, along)), across = FMA(kt, un, along);
 	for (int i = 0; i < 3; ++i)
 		st[i] = FMA(-across, face->n[i], FMA(kt, record->u[i], record->lambda[i]));
 	real square = meetDot(st, st), length = SQRT(square);
-	real mu = SELECT(record->kt > K(0), face->friction, face->sliding);
-	real bound = mu * face->scale * MAX(along, SPLAT(0));
+	real mu = SELECT(record->kn >= K(0), face->friction, face->sliding);
+	real N = face->scale * MAX(along, SPLAT(0)), bound = mu * N, push = MAX(sn, SPLAT(0));
 	result.slips = length > bound;
-	real c = SELECT(result.slips, bound / MAX(length, SPLAT(REAL_SMALLEST)), SPLAT(1)), push = MAX(sn, SPLAT(0));
+	real c = SELECT(result.slips, bound / MAX(length, SPLAT(REAL_SMALLEST)), SPLAT(1));
 	for (int i = 0; i < 3; ++i)
 		result.F[i] = FMA(push, face->n[i], c * st[i]);
 	result.pushes = sn > K(0);
 	mask opens = MASK_AND(along > K(0), un < K(0));
 	real rescaled = SELECT(opens, along / MAX(-un, SPLAT(REAL_SMALLEST)), SPLAT(0));
-	result.kn = SELECT(result.pushes, record->kn, rescaled);
+	result.kn = SELECT(result.pushes, kn, rescaled);
 	result.kt = c * kt;
+	result.across = FMA(-un, un, meetDot(record->u, record->u));
 	return result;
 }
 

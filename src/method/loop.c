@@ -183,6 +183,7 @@ static plResult iterate(Progress* run, plError* error)
 		run->measured = false;
 		break;
 	case pl_iterateStalled:
+		run->measured = false; // what was tried in vain left its reactions behind
 		result = relaxFriction(run, error);
 		run->report->stalled = run->frictions == before;
 		break;

@@ -53,8 +53,8 @@ typedef struct plObjectiveVerbs
 	// what relaxing friction at q would add to the gradient: 2-norm, N
 	double (*frictionLag)(plProblem* p, const plPoint* q);
 
-	// for reports: inner energies, J; and elements with det F <= 0
-	double (*elastic)(plProblem* p, const plPoint* q);
+	// for reports: energies of elements, and of terms that count as elastic, J; and elements with det F <= 0
+	double (*elastic)(plProblem* p, const plPoint* q, bool withTerms);
 	size_t (*countInverted)(plProblem* p, const plPoint* q);
 	// F and P of the elements of a batch, nine numbers each by rows, always in double; either may be NULL
 	void (*measure)(plProblem* p, const plPoint* q, size_t batch, double* F, double* P);

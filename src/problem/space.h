@@ -35,6 +35,7 @@ typedef struct plSpaceVerbs
 	void (*load)(plProblem* p, plPoint* out, const double* state);
 	void (*store)(plProblem* p, double* state, const plPoint* q);
 	void (*loadTangent)(plProblem* p, plTangent* out, const double* velocities);
+	void (*storeTangent)(plProblem* p, double* out, const plTangent* d);
 
 	// points and tangents
 	void (*copyPoint)(plProblem* p, plPoint* out, const plPoint* q);

@@ -15,7 +15,8 @@
 //
 // The world stays as it is. What a step begins with (y, loads, held axes, ...) is worked out anew by the next step and
 // shows nowhere else. The goals of soft pins show in their forces; they are put back. Everything else, the reaction
-// forces included, is written to memory of the comparison.
+// forces included, is written to memory of the comparison. Forces of pins, loads, springs and colliders as wholes,
+// contacts and residuals are not known any more until the next step (plPrepared.measured).
 #include "compare.h"
 #include "../world/world.h"
 

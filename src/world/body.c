@@ -406,6 +406,12 @@ static void destroyFastened(plWorld* world, uint32_t body)
 			plSprings_Free(springs, heap);
 			plSlots_Remove(&world->springs, springs);
 		}
+	PL_EACH(plOwnEnergy, energy, &world->energies)
+		if (plOwnEnergy_Holds(energy, body))
+		{
+			plOwnEnergy_Free(energy, heap);
+			plSlots_Remove(&world->energies, energy);
+		}
 }
 
 void plDestroyBody(plWorld* world, plBodyId id)
@@ -432,4 +438,5 @@ void plDestroyBody(plWorld* world, plBodyId id)
 	world->layout.vertexCount -= body->vertexCount;
 	plSoftBody_Free(body, &world->heap);
 	plSlots_Remove(&world->softs, body);
+	plWorld_PlaceEnergies(world);
 }

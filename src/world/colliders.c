@@ -6,6 +6,7 @@
 #include "world.h"
 #include "../base/rotation.h"
 #include "../collide/lag.h"
+#include "../collide/projection.h"
 
 #include <math.h>
 
@@ -47,7 +48,9 @@ static plResult createShape(plShape* shape, const plColliderDef* def, plHeap* he
 		                def->thickness);
 	if (!plVec3_IsFinite(def->surfaceVelocity))
 		return plFailAt(error, "surfaceVelocity", "collider: the velocity of its surface is not finite");
-	plResult result = plMotion_Check(&def->motion, "collider", error);
+	plResult result = plName_Check(def->name, pl_thingCollider, error);
+	if (result == pl_success)
+		result = plMotion_Check(&def->motion, "collider", error);
 	return result < 0 ? result : plShape_Create(shape, def, heap, error);
 }
 
@@ -66,6 +69,7 @@ void plCollider_Free(plCollider* collider, plHeap* heap)
 {
 	plShape_Destroy(&collider->shape, heap);
 	plMotion_Free(&collider->motion, heap);
+	plName_Free(collider->name, heap);
 }
 
 plColliderId plCreateCollider(plWorld* world, const plColliderDef* def, plError* error)
@@ -74,12 +78,13 @@ plColliderId plCreateCollider(plWorld* world, const plColliderDef* def, plError*
 	plHeap* heap = &world->heap;
 	plCollider collider = {
 	    .friction = def->friction, .thickness = def->thickness, .surfaceVelocity = def->surfaceVelocity};
-	if (createShape(&collider.shape, def, heap, error) != pl_success)
+	if (plWorld_CheckName(world, def->name, pl_thingCollider, error) < 0 ||
+	    createShape(&collider.shape, def, heap, error) != pl_success)
 		return null;
 	double middle[3];
 	plShape_GetMiddle(&collider.shape, middle);
 	plSlotId id = {0, 0};
-	if (plMotion_Copy(&collider.motion, &def->motion, middle, heap))
+	if (plMotion_Copy(&collider.motion, &def->motion, middle, heap) && plName_Copy(&collider.name, def->name, heap))
 		id = plSlots_Add(&world->colliders, &collider);
 	if (id.index1 == 0)
 	{

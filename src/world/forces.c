@@ -18,6 +18,7 @@ void plForce_Free(plForce* force, plHeap* heap)
 {
 	PL_FREE(heap, force->vertices, force->count);
 	PL_FREE(heap, force->area, force->count);
+	plName_Free(force->name, heap);
 	*force = (plForce){0};
 }
 
@@ -89,13 +90,13 @@ plResult plForceDef_Check(const plForceDef* def, plError* error)
 		return plFailAt(error, "traction", "force: its traction is not finite");
 	if (isnan(def->from) || isnan(def->until))
 		return plFailAt(error, isnan(def->from) ? "from" : "until", "force: its times are not numbers");
-	return pl_success;
+	return plName_Check(def->name, pl_thingForce, error);
 }
 
 plForceId plCreateForce(plWorld* world, const plForceDef* def, plError* error)
 {
 	plForceId null = {0, 0};
-	if (plForceDef_Check(def, error) < 0 ||
+	if (plForceDef_Check(def, error) < 0 || plWorld_CheckName(world, def->name, pl_thingForce, error) < 0 ||
 	    plWorld_CheckSelection(world, "force", def->body, def->vertices, def->vertexCount, error) < 0)
 		return null;
 	const plSoftBody* body = plWorld_GetSoftBody(world, def->body);
@@ -130,8 +131,8 @@ plForceId plCreateForce(plWorld* world, const plForceDef* def, plError* error)
 		plFailAt(error, "vertices", "force: no triangle of the surface has its three vertices selected");
 		return null;
 	}
-	if (!force.vertices || (hasTraction && !force.area) || result < 0 || !makeRoom(world) ||
-	    !plSlots_Reserve(&world->forces))
+	if (!plName_Copy(&force.name, def->name, heap) || !force.vertices || (hasTraction && !force.area) || result < 0 ||
+	    !makeRoom(world) || !plSlots_Reserve(&world->forces))
 	{
 		plForce_Free(&force, heap);
 		plFail(error, pl_errorMemory, "not enough memory for a force on %zu vertices", def->vertexCount);
@@ -150,24 +151,34 @@ void plDestroyForce(plWorld* world, plForceId id)
 	plSlots_Remove(&world->forces, force);
 }
 
-static void applyForce(const plWorld* world, const plForce* force, double* load)
+double plForce_GetMass(const plForce* force, const plWorld* world)
 {
 	const plSoftBody* body = plSlots_At(&world->softs, force->body);
 	double mass = 0.0;
 	for (size_t i = 0; i < force->count; ++i)
 		mass += world->mass[body->vertexStart + body->internalOf[force->vertices[i]]];
+	return mass;
+}
+
+void plForce_GetLoad(const plForce* force, const plWorld* world, double mass, size_t i, size_t at, double load[3])
+{
+	double share = world->mass[at] / mass, area = force->area != NULL ? force->area[i] : 0.0;
+	load[0] = share * force->force.x + area * force->traction.x;
+	load[1] = share * force->force.y + area * force->traction.y;
+	load[2] = share * force->force.z + area * force->traction.z;
+}
+
+static void applyForce(const plWorld* world, const plForce* force, double* load)
+{
+	const plSoftBody* body = plSlots_At(&world->softs, force->body);
+	double mass = plForce_GetMass(force, world);
 	for (size_t i = 0; i < force->count; ++i)
 	{
 		size_t at = body->vertexStart + body->internalOf[force->vertices[i]];
-		double share = world->mass[at] / mass, *f = PL_AT(load, at);
-		f[0] += share * force->force.x;
-		f[1] += share * force->force.y;
-		f[2] += share * force->force.z;
-		if (force->area == NULL)
-			continue;
-		f[0] += force->area[i] * force->traction.x;
-		f[1] += force->area[i] * force->traction.y;
-		f[2] += force->area[i] * force->traction.z;
+		double own[3];
+		plForce_GetLoad(force, world, mass, i, at, own);
+		for (size_t k = 0; k < 3; ++k)
+			PL_AT(load, at)[k] += own[k];
 	}
 }
 
@@ -178,7 +189,10 @@ void plWorld_ApplyForces(plWorld* world, double time)
 	if (load == NULL)
 		return;
 	memset(load, 0, plLayout_GetLength(world->layout) * sizeof(double));
-	PL_EACH(const plForce, force, &world->forces)
-		if (force->from <= time + slack && time < force->until - slack)
+	PL_EACH(plForce, force, &world->forces)
+	{
+		force->applied = force->from <= time + slack && time < force->until - slack;
+		if (force->applied)
 			applyForce(world, force, load);
+	}
 }

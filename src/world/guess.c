@@ -21,6 +21,8 @@
 // body by body: its displacement from q, without the body's translation, is halved, halved again, then set to zero.
 // Only elements that are right side out at q count.
 //
+// An energy of the caller's own may be infinite beyond a wall. A guess there is none: the substep starts at q.
+//
 // [WY16] Wang and Yang, Descent methods for elastic body simulation on the GPU, 2016, section 4.4.
 #include "world.h"
 
@@ -195,6 +197,13 @@ static void takeLower(plProblem* problem, const plGuessRoom* room)
 		problem->space->copyPoint(problem, room->next, room->here);
 }
 
+// `here` is q with pins moved.
+static void leaveForbidden(const plWorld* world, plProblem* problem, const double* here, plPoint* point)
+{
+	if (world->energies.liveCount > 0 && !isfinite(problem->objective->value(problem, point).value))
+		problem->space->load(problem, point, here);
+}
+
 bool plGuess_LooksBack(plGuess guess)
 {
 	return guess == pl_guessAcceleration || guess == pl_guessFollow;
@@ -213,8 +222,10 @@ void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem
 		return;
 	uint8_t* held = world->prepared.heldNew;
 	double *next = world->qNext, *here = world->vNext; // velocities are the last that a substep makes
+	memset(held, 0, plLayout_GetQuadCount(world->layout));
+	plWorld_ClaimAxes(world, mark, held);
 	for (size_t i = 0; i < world->layout.vertexCount; ++i)
-		held[i] = world->mass[i] == 0.0 ? pl_axisAll : 0;
+		held[i] = world->mass[i] == 0.0 ? pl_axisAll : held[i];
 	memcpy(here, world->q, length * sizeof(double));
 	moveGuess(world, mark, here, held);
 	findHeld(world);
@@ -234,4 +245,5 @@ void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem
 	dampGuess(world, problem, here, room->next);
 	if (kind == pl_guessLower || kind == pl_guessFollow)
 		takeLower(problem, room);
+	leaveForbidden(world, problem, here, room->next);
 }

@@ -29,6 +29,8 @@ void plPin_Free(plPin* pin, plHeap* heap)
 	PL_FREE(heap, pin->from, 3 * pin->count);
 	PL_FREE(heap, pin->last, 3 * pin->count);
 	PL_FREE(heap, pin->target, 3 * pin->count);
+	PL_FREE(heap, pin->own, pin->count);
+	plName_Free(pin->name, heap);
 	plMotion_Free(&pin->motion, heap);
 	*pin = (plPin){0};
 }
@@ -43,13 +45,14 @@ plResult plPinDef_Check(const plPinDef* def, plError* error)
 		                def->stiffness);
 	if (isnan(def->release))
 		return plFailAt(error, "release", "pin: the time of release is not a number");
-	return plMotion_Check(&def->motion, "pin", error);
+	plResult result = plName_Check(def->name, pl_thingPin, error);
+	return result < 0 ? result : plMotion_Check(&def->motion, "pin", error);
 }
 
 plPinId plCreatePin(plWorld* world, const plPinDef* def, plError* error)
 {
 	plPinId null = {0, 0};
-	if (plPinDef_Check(def, error) < 0 ||
+	if (plPinDef_Check(def, error) < 0 || plWorld_CheckName(world, def->name, pl_thingPin, error) < 0 ||
 	    plWorld_CheckSelection(world, "pin", def->body, def->vertices, def->vertexCount, error) < 0)
 		return null;
 	plHeap* heap = &world->heap;
@@ -60,10 +63,12 @@ plPinId plCreatePin(plWorld* world, const plPinDef* def, plError* error)
 	             .from = PL_NEW(heap, double, 3 * def->vertexCount),
 	             .last = PL_NEW_ZERO(heap, double, 3 * def->vertexCount),
 	             .target = PL_NEW_ZERO(heap, double, 3 * def->vertexCount),
+	             .own = PL_NEW_ZERO(heap, uint8_t, def->vertexCount),
 	             .axes = (uint8_t)def->axes,
 	             .release = def->release,
 	             .stiffness = def->stiffness};
-	bool fine = pin.vertices && pin.from && pin.last && pin.target && plSlots_Reserve(&world->pins);
+	bool fine = plName_Copy(&pin.name, def->name, heap);
+	fine = fine && pin.vertices && pin.from && pin.last && pin.target && pin.own && plSlots_Reserve(&world->pins);
 	if (fine)
 	{
 		double mean[3];
@@ -91,6 +96,13 @@ static plPin* getPin(const plWorld* world, plPinId id)
 	plPin* pin = plSlots_Get(&world->pins, id.index1, id.generation);
 	PL_ASSERT(pin != NULL, "the pin exists in this world");
 	return pin;
+}
+
+plVec3 plPin_GetCentre(const plWorld* world, plPinId id)
+{
+	double mean[3];
+	findMean(getPin(world, id), mean);
+	return (plVec3){mean[0], mean[1], mean[2]};
 }
 
 void plDestroyPin(plWorld* world, plPinId id)
@@ -197,6 +209,23 @@ static void hold(const double place[3], size_t at, size_t number, void* context)
 	h->held[at] |= h->axes;
 }
 
+void plWorld_ClaimAxes(plWorld* world, int mark, uint8_t* held)
+{
+	double time = plWorld_GetSubstepTime(world, mark);
+	const plSlots* pins = &world->pins;
+	for (plPin* pin = plSlots_Previous(pins, NULL); pin != NULL; pin = plSlots_Previous(pins, pin))
+	{
+		const plSoftBody* body = plSlots_At(&world->softs, pin->body);
+		uint8_t axes = pin->stiffness == 0.0 && isActive(world, pin, time) ? pin->axes : 0;
+		for (size_t i = 0; i < pin->count; ++i)
+		{
+			uint8_t* at = held + body->vertexStart + body->internalOf[pin->vertices[i]];
+			pin->own[i] = axes & (uint8_t) ~*at;
+			*at |= axes;
+		}
+	}
+}
+
 // Moves what is held at a mark to its place and marks it.
 void plWorld_ApplyPins(plWorld* world, int mark, double* q, uint8_t* held)
 {
@@ -241,20 +270,37 @@ static void changeStiffness(plWorld* world)
 	plEnergySet_ForgetScales(&world->prepared.terms);
 }
 
-void plWorld_MoveAttachments(plWorld* world, int mark)
+bool plWorld_PlaceAttachments(const plWorld* world, int mark, double* stiffness, double* target)
 {
 	double time = plWorld_GetSubstepTime(world, mark);
 	size_t first = 0;
+	bool changed = false;
 	PL_EACH(const plPin, pin, &world->pins)
 		if (pin->stiffness > 0.0)
 		{
 			Draw context = {.pin = pin, .active = isActive(world, pin, time)};
 			context.vertices = world->prepared.attachments->base.vertices + first;
-			context.stiffness = world->prepared.attachments->stiffness + 3 * first;
-			context.target = world->prepared.attachments->target + 3 * first;
+			context.stiffness = stiffness + 3 * first;
+			context.target = target + 3 * first;
 			visitPlaces(world, pin, mark, draw, &context);
-			if (context.changed)
-				changeStiffness(world);
+			changed = changed || context.changed;
 			first += pin->count;
 		}
+	return changed;
+}
+
+void plWorld_MoveAttachments(plWorld* world, int mark)
+{
+	plAttachmentEnergy* attachments = world->prepared.attachments;
+	if (attachments != NULL && plWorld_PlaceAttachments(world, mark, attachments->stiffness, attachments->target))
+		changeStiffness(world);
+}
+
+void plWorld_GetAttachmentForce(const plWorld* world, size_t attachment, double force[3])
+{
+	const plAttachmentEnergy* all = world->prepared.attachments;
+	const double *k = all->stiffness + 3 * attachment, *target = all->target + 3 * attachment;
+	const double* x = PL_AT(world->q, all->base.vertices[attachment]);
+	for (size_t axis = 0; axis < 3; ++axis)
+		force[axis] = k[axis] * (target[axis] - x[axis]);
 }

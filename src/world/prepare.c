@@ -105,14 +105,20 @@ static void freeDraft(Draft* draft, plWorld* world)
 	PL_FREE(heap, draft->rest, restLength(world));
 }
 
+void plWorld_GetRest(const plWorld* world, double* rest)
+{
+	PL_EACH(const plSoftBody, body, &world->softs)
+		for (size_t i = 0; i < body->vertexCount; ++i)
+			memcpy(PL_AT(rest, body->vertexStart + body->internalOf[i]), body->rest + 3 * i, 3 * sizeof(double));
+}
+
 static void fillDraft(Draft* draft, const plWorld* world)
 {
 	size_t element = 0, group = 0;
 	listMatter(world, draft->materials, draft->viscosity);
+	plWorld_GetRest(world, draft->rest);
 	PL_EACH(const plSoftBody, body, &world->softs)
 	{
-		for (size_t i = 0; i < body->vertexCount; ++i)
-			memcpy(PL_AT(draft->rest, body->vertexStart + body->internalOf[i]), body->rest + 3 * i, 3 * sizeof(double));
 		sortElements(body, draft->places + element);
 		for (size_t t = 0; t < body->tetCount; ++t, ++element)
 		{
@@ -293,6 +299,9 @@ static void findForeign(const plWorld* world, char words[pl_foreignWords])
 		if (words[0] == 0 && plMethod_CheckViscosity(pl_methodProjective, body->damping.viscous, NULL) < 0)
 			snprintf(words, pl_foreignWords, "viscous damping of body %u", number);
 	}
+	PL_EACH(const plOwnEnergy, own, &world->energies)
+		if (words[0] == 0)
+			snprintf(words, pl_foreignWords, "the energy '%.60s'", own->name);
 }
 
 static size_t countStretches(const plWorld* world)
@@ -381,6 +390,9 @@ static plResult prepareAll(plWorld* world, plError* error)
 		return error->code;
 	if (!preparePoints(world))
 		return plFail(error, pl_errorMemory, "not enough memory to prepare %zu vertices", world->layout.vertexCount);
+	plResult result = plWorld_PrepareBalance(world, error);
+	if (result < 0)
+		return result;
 	p->methodType = plMethod_GetType(plWorld_GetSolver(world)->method);
 	p->method = plMethod_Create(p->problem, plWorld_GetSolver(world), error);
 	return p->method != NULL ? pl_success : error->code;
@@ -432,6 +444,7 @@ void plWorld_UnprepareProblem(plWorld* world)
 {
 	plPrepared* p = &world->prepared;
 	plWorld_UnprepareMethod(world);
+	plWorld_DropBalance(world);
 	if (p->problem != NULL)
 	{
 		const plSpaceVerbs* space = p->problem->space;
@@ -444,6 +457,7 @@ void plWorld_UnprepareProblem(plWorld* world)
 	p->problem = NULL;
 	p->next = p->here = NULL;
 	p->gradient = p->work = NULL;
+	p->measured = false;
 }
 
 void plWorld_Unprepare(plWorld* world)

@@ -42,6 +42,7 @@ void plBody_SetPositions(plWorld* world, plBodyId id, const double* positions)
 	setVertices(plWorld_GetSoftBody(world, id), positions, world->q);
 	plWorld_DropGrips(world, id.index1 - 1, UINT32_MAX); // it was lifted
 	world->hasHistory = false;
+	world->prepared.measured = false;
 }
 
 void plBody_SetVelocities(plWorld* world, plBodyId id, const double* velocities)
@@ -80,20 +81,18 @@ void plBody_GetContactForces(const plWorld* world, plBodyId id, double* forces)
 // Attachments stand in the order of their pins.
 static void addSoftPins(const plWorld* world, uint32_t body, double* forces)
 {
-	const plAttachmentEnergy* attachments = world->prepared.attachments;
-	if (attachments == NULL)
+	if (world->prepared.attachments == NULL)
 		return;
 	size_t element = 0;
 	PL_EACH(const plPin, pin, &world->pins)
 		for (size_t i = 0; pin->stiffness > 0.0 && i < pin->count; ++i, ++element)
 		{
+			double f[3];
 			if (pin->body != body)
 				continue;
-			const double *k = attachments->stiffness + 3 * element,
-			             *x = PL_AT(world->q, attachments->base.vertices[element]);
+			plWorld_GetAttachmentForce(world, element, f);
 			for (size_t axis = 0; axis < 3; ++axis)
-				forces[3 * (size_t)pin->vertices[i] + axis] -=
-				    k[axis] * (x[axis] - attachments->target[3 * element + axis]);
+				forces[3 * (size_t)pin->vertices[i] + axis] += f[axis];
 		}
 }
 
@@ -107,6 +106,19 @@ void plBody_GetPinForces(const plWorld* world, plBodyId id, double* forces)
 	}
 	getVertices(body, world->prepared.reaction, forces);
 	addSoftPins(world, id.index1 - 1, forces);
+}
+
+void plBody_GetResiduals(plWorld* world, plBodyId id, double* residuals)
+{
+	const plSoftBody* body = plWorld_GetSoftBody(world, id);
+	plProblem* problem = world->prepared.problem;
+	if (!world->prepared.measured)
+	{
+		memset(residuals, 0, 3 * body->vertexCount * sizeof(double));
+		return;
+	}
+	problem->space->storeTangent(problem, world->vNext, world->prepared.gradient); // free between two steps
+	getVertices(body, world->vNext, residuals);
 }
 
 size_t plBody_SelectBox(const plWorld* world, plBodyId id, plVec3 low, plVec3 high, uint32_t* vertices, size_t capacity)

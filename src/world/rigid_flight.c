@@ -60,24 +60,27 @@ void plRigid_GetInertia(const plRigid* rigid, plQuat q, double inertia[6])
 	inertiaAlong(rigid, B, inertia);
 }
 
-// B diag(s) B' x
-static void scaleAlongAxes(double B[3][3], const double s[3], const double x[3], double to[3])
+// P = B' x, the parts along the principal axes.
+static void intoAxes(double B[3][3], const double x[3], double P[3])
 {
-	double sum[3] = {0.0, 0.0, 0.0};
 	for (int k = 0; k < 3; ++k)
-	{
-		double part = s[k] * (B[0][k] * x[0] + B[1][k] * x[1] + B[2][k] * x[2]);
-		for (int i = 0; i < 3; ++i)
-			sum[i] += part * B[i][k];
-	}
-	memcpy(to, sum, sizeof sum);
+		P[k] = B[0][k] * x[0] + B[1][k] * x[1] + B[2][k] * x[2];
+}
+
+static void outOfAxes(double B[3][3], const double P[3], double x[3])
+{
+	for (int i = 0; i < 3; ++i)
+		x[i] = plDot(B[i], P);
 }
 
 void plRigid_GetMomentum(const plRigid* rigid, plQuat q, const double w[3], double L[3])
 {
-	double B[3][3];
+	double B[3][3], P[3];
 	principalAxes(rigid, q, B);
-	scaleAlongAxes(B, rigid->moments, w, L);
+	intoAxes(B, w, P);
+	for (int k = 0; k < 3; ++k)
+		P[k] *= rigid->moments[k];
+	outOfAxes(B, P, L);
 }
 
 // I w = L in what is not locked, by elimination; I is positive definite.
@@ -110,11 +113,13 @@ static void solveUnlocked(const double I[6], unsigned locked, const double L[3],
 
 static void spinAlong(const plRigid* rigid, double B[3][3], const double L[3], double w[3])
 {
-	const double inverse[3] = {1.0 / rigid->moments[0], 1.0 / rigid->moments[1], 1.0 / rigid->moments[2]};
-	double I[6];
+	double I[6], P[3];
 	if (lockedTurns(rigid) == 0)
 	{
-		scaleAlongAxes(B, inverse, L, w);
+		intoAxes(B, L, P);
+		for (int k = 0; k < 3; ++k)
+			P[k] /= rigid->moments[k];
+		outOfAxes(B, P, w);
 		return;
 	}
 	inertiaAlong(rigid, B, I);
@@ -197,10 +202,10 @@ static void predictTurn(plRigid* rigid, double h)
 	plRigid_GetMomentum(rigid, now->q, now->w, L);
 	for (int i = 0; i < 3; ++i)
 		L[i] = (L[i] + h * rigid->torque[i]) / whole;
-	end->q = still         ? now->q
-	         : round       ? turnBySpin(end->w, h, now->q)
-	         : locked == 0 ? turnFree(rigid, now->q, L, h)
-	                       : turnLocked(rigid, now->q, L, h);
+	if (!still)
+		end->q = plQuat_Normalise(round         ? turnBySpin(end->w, h, now->q)
+		                          : locked == 0 ? turnFree(rigid, now->q, L, h)
+		                                        : turnLocked(rigid, now->q, L, h));
 	principalAxes(rigid, end->q, B);
 	inertiaAlong(rigid, B, rigid->flight.inertia);
 	if (!still && !round)
@@ -288,7 +293,7 @@ void plWorld_PredictRigids(plWorld* world, double h, int mark)
 
 // ---- finish ---------------------------------------------------------------------------------------------------------
 
-// The flight ends at its end, to the bit but for the length of the quaternion.
+// A body that is left alone ends where its flight does, to the bit.
 static void finishOne(plRigid* rigid, const double* zeta, double h)
 {
 	const plRigidState* flight = &rigid->flight.end;
@@ -297,7 +302,7 @@ static void finishOne(plRigid* rigid, const double* zeta, double h)
 	double turn[3];
 	bool turned = w[0] != 0.0 || w[1] != 0.0 || w[2] != 0.0;
 	plChart_GetTurn(w, turn);
-	to->q = plQuat_Normalise(turned ? plQuat_Multiply(plQuat_FromChart(w), flight->q) : flight->q);
+	to->q = turned ? plQuat_Normalise(plQuat_Multiply(plQuat_FromChart(w), flight->q)) : flight->q;
 	for (int i = 0; i < 3; ++i)
 	{
 		to->p[i] = flight->p[i] + d[i];

@@ -28,29 +28,14 @@ plShapeDef plDefaultShapeDef(void)
 
 // ---- checks ---------------------------------------------------------------------------------------------------------
 
-static plResult checkLength(const char* field, double length, plError* error)
+// What has to be there; sizes are checked where solids are made.
+static plResult checkArrays(const plShapeDef* def, plError* error)
 {
-	if (!(length > 0.0) || !isfinite(length))
-		return plFailAt(error, field, "shape: its %s is %g m, it must be above 0", field, length);
-	return pl_success;
-}
-
-static plResult checkSizes(const plShapeDef* def, plError* error)
-{
-	plResult result = pl_success;
-	bool isLong = def->kind == pl_shapeCapsule || def->kind == pl_shapeCylinder;
-	if (def->kind == pl_shapeSphere || isLong)
-		result = checkLength("radius", def->radius, error);
-	if (result == pl_success && isLong)
-		result = checkLength("length", def->length, error);
-	const double size[3] = {def->size.x, def->size.y, def->size.z};
-	for (int i = 0; i < 3 && result == pl_success && def->kind == pl_shapeBox; ++i)
-		result = checkLength("size", size[i], error);
 	if (def->kind == pl_shapeMesh && def->mesh == NULL)
 		return plFailAt(error, "mesh", "shape: there is no mesh, a shape of this kind needs one");
 	if (def->kind == pl_shapeHull && def->mesh == NULL && (def->points == NULL || def->pointCount == 0))
 		return plFailAt(error, "points", "shape: there are neither points nor a mesh, a hull needs one of them");
-	return result;
+	return pl_success;
 }
 
 static plResult checkMaterial(const plShapeDef* def, plError* error)
@@ -116,7 +101,7 @@ static plResult makeSolid(plSolid* solid, const plShapeDef* def, plHeap* heap, p
 	*solid = (plSolid){0};
 	if ((int)def->kind < 0 || def->kind > pl_shapeCylinder)
 		return plFailAt(error, "kind", "shape: kind %d does not exist", (int)def->kind);
-	plResult result = checkSizes(def, error);
+	plResult result = checkArrays(def, error);
 	if (result == pl_success)
 		result = checkMaterial(def, error);
 	if (result == pl_success)

@@ -13,6 +13,7 @@ void plSprings_Free(plSprings* springs, plHeap* heap)
 	PL_FREE(heap, springs->vertices, 2 * springs->count);
 	PL_FREE(heap, springs->points, 3 * springs->count);
 	PL_FREE(heap, springs->rest, springs->count);
+	plName_Free(springs->name, heap);
 	*springs = (plSprings){0};
 }
 
@@ -52,7 +53,7 @@ plResult plSpringsDef_Check(const plSpringsDef* def, plError* error)
 		return plFailAt(error, "stiffness", "springs: stiffness is %g N/m, it must be above 0", def->stiffness);
 	if (!isfinite(def->rest))
 		return plFailAt(error, "rest", "springs: the rest length is not finite");
-	return pl_success;
+	return plName_Check(def->name, pl_thingSprings, error);
 }
 
 static plResult checkDef(const plWorld* world, const plSpringsDef* def, plError* error)
@@ -62,6 +63,8 @@ static plResult checkDef(const plWorld* world, const plSpringsDef* def, plError*
 		result = plWorld_CheckSoft(world, "springs", "b", def->b, error);
 	if (result == pl_success)
 		result = plSpringsDef_Check(def, error);
+	if (result == pl_success)
+		result = plWorld_CheckName(world, def->name, pl_thingSprings, error);
 	return result < 0 ? result : checkPairs(world, def, error);
 }
 
@@ -101,7 +104,9 @@ plSpringsId plCreateSprings(plWorld* world, const plSpringsDef* def, plError* er
 	                     .points = toPoints ? PL_NEW(heap, double, 3 * def->count) : NULL,
 	                     .rest = PL_NEW(heap, double, def->count),
 	                     .stiffness = def->stiffness};
-	if (!springs.vertices || !springs.rest || (toPoints && !springs.points) || !plSlots_Reserve(&world->springs))
+	bool named = plName_Copy(&springs.name, def->name, heap);
+	if (!named || !springs.vertices || !springs.rest || (toPoints && !springs.points) ||
+	    !plSlots_Reserve(&world->springs))
 	{
 		plSprings_Free(&springs, heap);
 		plFail(error, pl_errorMemory, "not enough memory for %zu springs", def->count);

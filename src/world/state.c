@@ -220,6 +220,7 @@ plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plEr
 	world->time0 = header.time0;
 	world->timestep = header.timestep;
 	world->hasHistory = header.hasHistory != 0;
+	world->prepared.measured = false;
 	double* arrays[4];
 	size_t count = arraysOf(world, arrays);
 	const char* in = (const char*)state + sizeof header;

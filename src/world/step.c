@@ -14,6 +14,7 @@
 // substep more; without it (the first step, or after the caller changed state or time step) a substep is implicit
 // Euler. The state changes only in finish, so a step that fails leaves it as it was.
 #include "world.h"
+#include "../base/number.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -80,6 +81,7 @@ void plWorld_Predict(plWorld* world, int index)
 	plProblem* problem = world->prepared.problem;
 	double h = world->timestep / (double)world->substeps;
 	plSubstep substep = describeSubstep(world);
+	world->prepared.measured = false;
 	problem->timestep = substep.h;
 	problem->acceleration = length(world->gravity);
 	inertialTarget(world, h);
@@ -88,6 +90,7 @@ void plWorld_Predict(plWorld* world, int index)
 	plWorld_PredictRigids(world, h, index + 1);
 	plWorld_MoveObstacles(world, index + 1);
 	plWorld_MoveGrabs(world, &substep, index + 1);
+	plWorld_BeginEnergies(world, index + 1);
 	problem->objective->begin(problem, &substep);
 	plEnergySet_Begin(&world->prepared.terms, &substep);
 	relaxAtStart(world);
@@ -120,14 +123,6 @@ static void moveBack(plWorld* world)
 	rotate(&world->vNext, &world->v, &world->vOld);
 }
 
-static bool isFinite(const double* x, size_t count)
-{
-	double sum = 0.0; // 0 x is NaN unless x is finite
-	for (size_t i = 0; i < count; ++i)
-		sum += 0.0 * x[i];
-	return sum == 0.0;
-}
-
 static void sumEnergies(size_t begin, size_t end, double* sums, void* context)
 {
 	const plWorld* world = context;
@@ -151,12 +146,13 @@ static void reportState(plWorld* world, plStepReport* report)
 	plWorld_AddRigidEnergies(world, energies, energies + 1);
 	report->kinetic = energies[0];
 	report->potential = energies[1];
-	report->elastic = problem->objective->elastic(problem, world->prepared.next);
+	report->elastic = problem->objective->elastic(problem, world->prepared.next, true);
 	report->stretch = plEnergySet_GetStretch(&world->prepared.terms, world->q);
 	report->inverted = problem->objective->countInverted(problem, world->prepared.next);
 	plWorld_ReportContact(world, report);
 	plWorld_ReportTouches(world, report);
 	report->hash = plWorld_GetHash(world);
+	report->hasBalance = world->balance;
 }
 
 static void addLoopReport(plStepReport* report, const plLoopReport* loop, bool first)
@@ -218,6 +214,25 @@ static double deadlineOf(const plWorld* world, double begin, int index)
 	return begin + 1e-3 * ms * (double)(index + 1) / (double)world->substeps;
 }
 
+// Contact at the end of a substep. The balance goes by the place that projection moves vertices to, and by the grips
+// before they are dragged along.
+static plResult finishContact(plWorld* world, int index, plLoopReport* loop, plBalance* balance, plError* error)
+{
+	plSubstep done = describeSubstep(world);
+	bool isProjected = world->contactDef.model == pl_contactProjection;
+	plResult result = pl_success;
+	if (!isProjected)
+		result = plWorld_AddBalance(world, integratorOf(world), index + 1, balance, error);
+	if (result >= 0)
+		result = plWorld_FinishContact(world, &done, world->qNext, error);
+	if (result < 0)
+		return result;
+	plWorld_JudgeProjection(world, loop);
+	if (isProjected)
+		result = plWorld_AddBalance(world, integratorOf(world), index + 1, balance, error);
+	return result;
+}
+
 static plResult substep(plWorld* world, int index, double deadline, plStepReport* report, plError* error)
 {
 	const plMethodType* method = plMethod_GetType(plWorld_GetSolver(world)->method);
@@ -227,6 +242,7 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 	plLoopReport loop;
 
 	double mark = plNow();
+	plWorld_BeginBalance(world);
 	plWorld_Predict(world, index);
 	report->ms.predict += plMilliseconds(mark);
 
@@ -259,18 +275,16 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 	                       .deadline = deadline};
 	result = plMinimise(&task, &loop, error);
 	report->ms.minimise += plMilliseconds(mark);
-	if (result < 0)
-		return result;
+	if (result < 0 || plWorld_CheckEnergies(world, error) < 0)
+		return error->code;
 
 	mark = plNow();
 	problem->space->store(problem, world->qNext, prepared->next);
-	if (!isFinite(world->qNext, plLayout_GetLength(world->layout)))
+	if (!plAreFinite(world->qNext, plLayout_GetLength(world->layout)))
 		return plFail(error, pl_errorNumeric, "a position is not finite");
-	plSubstep done = describeSubstep(world);
-	plResult finished = plWorld_FinishContact(world, &done, world->qNext, error);
+	plResult finished = finishContact(world, index, &loop, &report->balance, error);
 	if (finished < 0)
 		return finished;
-	plWorld_JudgeProjection(world, &loop);
 	if (problem->bodies != NULL)
 		problem->bodies->close(problem);
 	plWorld_FinishTouches(world);
@@ -387,6 +401,7 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 		result = substep(world, i, deadlineOf(world, begin, i), report, error);
 		if (result < 0)
 		{
+			plWorld_BlameEnergies(world, error);
 			restoreState(world, hadHistory, i > 0);
 			return result;
 		}
@@ -399,7 +414,9 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 	{
 		world->stepCount--;
 		restoreState(world, hadHistory, true);
-		return plFail(error, pl_errorNumeric, "the %s is not finite", infinite);
+		plFail(error, pl_errorNumeric, "the %s is not finite", infinite);
+		plWorld_BlameEnergies(world, error);
+		return pl_errorNumeric;
 	}
 	plWorld_KeepBlend(world);
 	plWorld_KeepGrips(world);
@@ -408,6 +425,7 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 	plWorld_FinishColliders(world);
 	plWorld_FinishGrabs(world);
 	plWorld_EndRigids(world);
+	world->prepared.measured = true;
 	PL_VALIDATE_CALL(validateState(world));
 	report->allocations = world->heap.count - allocations;
 	report->factorisations = (int)(world->prepared.problem->factorisations - factorisations);

@@ -1,7 +1,8 @@
 // terms.c: the energies of a world besides tetrahedra
 //
 // A row of the table makes all elements of one energy, from bodies and from whatever else the row names. When something
-// is created or destroyed, only the energies that depend on it are dropped. The next step makes them again.
+// is created or destroyed, only the energies that depend on it are dropped. The next step makes them again. Energies of
+// the caller's own come after the rows, in the order of their slots.
 #include "world.h"
 
 // The source that the makers of this file see: with the world behind it.
@@ -199,23 +200,35 @@ static bool makeRows(plWorld* world)
 	return fine;
 }
 
-bool plWorld_PrepareTerms(plWorld* world)
+// The terms of E: rows, then the caller's own
+static void listTerms(const plWorld* world, plEnergy** terms)
 {
-	plPrepared* p = &world->prepared;
-	if (p->energies == NULL)
-		p->energies = PL_NEW_ZERO(&world->heap, plEnergy*, rowCount);
-	if (p->made == NULL)
-		p->made = PL_NEW_ZERO(&world->heap, bool, rowCount);
-	if (p->energies == NULL || p->made == NULL || !makeRows(world))
-		return false;
-	plEnergy* terms[rowCount];
 	for (size_t r = 0; r < rowCount; ++r)
 	{
 		bool isTerm = rows[r].make != makePush || world->contactDef.model == pl_contactEnergy;
-		terms[r] = isTerm ? p->energies[r] : NULL;
+		*terms++ = isTerm ? world->prepared.energies[r] : NULL;
 	}
-	p->termsDone =
-	    plEnergySet_Create(&p->terms, terms, rowCount, world->layout.vertexCount, &world->heap) == pl_success;
+	PL_EACH(const plOwnEnergy, own, &world->energies)
+		*terms++ = &own->energy->base;
+}
+
+bool plWorld_PrepareTerms(plWorld* world)
+{
+	plPrepared* p = &world->prepared;
+	plHeap* heap = &world->heap;
+	if (p->energies == NULL)
+		p->energies = PL_NEW_ZERO(heap, plEnergy*, rowCount);
+	if (p->made == NULL)
+		p->made = PL_NEW_ZERO(heap, bool, rowCount);
+	if (p->energies == NULL || p->made == NULL || !makeRows(world))
+		return false;
+	size_t count = rowCount + world->energies.liveCount;
+	plEnergy** terms = PL_NEW(heap, plEnergy*, count);
+	if (terms == NULL)
+		return false;
+	listTerms(world, terms);
+	p->termsDone = plEnergySet_Create(&p->terms, terms, count, world->layout.vertexCount, heap) == pl_success;
+	PL_FREE(heap, terms, count);
 	return p->termsDone;
 }
 

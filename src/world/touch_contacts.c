@@ -3,7 +3,8 @@
 // A point is the one of the last substep if its feature is. If the way in which two shapes touch has changed, the
 // nearest one of the old points that nobody else takes over goes on, within a tenth of the size. A point that sticks
 // keeps the places on either body that it stuck at: how far these have come apart across the normal is its drift, which
-// the next substeps make good. Beyond a twentieth of the size it has slipped.
+// the next substeps make good. Beyond a twentieth of the size it has slipped. Where something rolls, or lies on a belt,
+// it sticks at another place in every substep, without drift.
 //
 // Friction of a pair is the geometric mean of both shapes', restitution the larger one. Size is the smaller width of
 // the shapes of bodies that move.
@@ -125,7 +126,7 @@ static double mix(double a, double b)
 	return sqrt(a * b);
 }
 
-static void describePair(const plWorld* world, const plTouchPart* part, double h, plContact* contact)
+static void describePair(const plWorld* world, const plTouchPart* part, double h, plBodyContact* contact)
 {
 	const plRigidShape* shape[2] = {shapeAt(world, part->shapes[0]), shapeAt(world, part->shapes[1])};
 	contact->friction = mix(shape[0]->friction, shape[1]->friction);
@@ -156,8 +157,8 @@ static void describePair(const plWorld* world, const plTouchPart* part, double h
 static void placePoint(const Sides* sides, const plManifoldPoint* from, plMeet* meet, plContactPoint* point)
 {
 	const double* x[2] = {from->xa, from->xb};
-	*meet = (plMeet){.depth = from->depth};
-	*point = (plContactPoint){.feature = from->feature};
+	*meet = (plMeet){.depth = from->depth, .rests = true};
+	*point = (plContactPoint){.feature = from->feature, .rests = true};
 	for (int side = 0; side < 2; ++side)
 	{
 		plSubtract3(x[side], sides->body[side]->state.p, meet->r[side]);
@@ -178,7 +179,20 @@ static void findDrift(const Sides* sides, const plContactPoint* old, const doubl
 	plAdd3(drift, -plDot3(n, drift), n);
 }
 
-static void goOn(const Sides* sides, const plContact* contact, const plContactPoint* old, plMeet* meet,
+// Where the bodies touch has gone elsewhere on one of them: it rolls, and sticks anew wherever it touches.
+static bool hasLeft(const plContactPoint* old, double fresh[2][3], double most)
+{
+	bool left = false;
+	for (int side = 0; side < 2; ++side)
+	{
+		double way[3];
+		plSubtract3(fresh[side], old->anchor[side], way);
+		left = left || plLength3(way) > most;
+	}
+	return left;
+}
+
+static void goOn(const Sides* sides, const plBodyContact* contact, const plContactPoint* old, plMeet* meet,
                  plContactPoint* point)
 {
 	uint32_t feature = point->feature;
@@ -189,13 +203,15 @@ static void goOn(const Sides* sides, const plContact* contact, const plContactPo
 	memcpy(meet->lambda, old->lambda, sizeof meet->lambda);
 	meet->old = true;
 	meet->sticks = old->sticks;
+	meet->rests = old->rests;
 	findDrift(sides, old, contact->normal, drift);
-	if (meet->sticks && plLength3(drift) < slipShare * contact->size)
+	if (meet->sticks && !hasLeft(old, fresh, slipShare * contact->size) && plLength3(contact->belt) == 0.0 &&
+	    plLength3(drift) < slipShare * contact->size)
 	{
 		memcpy(meet->drift, drift, sizeof drift);
 		return;
 	}
-	meet->sticks = point->sticks = false;
+	meet->sticks = point->sticks = meet->sticks && plLength3(drift) < slipShare * contact->size;
 	memcpy(point->anchor, fresh, sizeof fresh);
 }
 
@@ -203,10 +219,10 @@ static void makeContact(plWorld* world, const plTouchPart* part, double h, const
 {
 	plTouches* t = &world->rigids.touches;
 	plContacts* c = &t->contacts;
-	plContact* contact = c->contacts + c->contactCount++;
+	plBodyContact* contact = c->contacts + c->contactCount++;
 	plContactKept* kept = t->next + t->nextCount;
 	Sides sides;
-	*contact = (plContact){
+	*contact = (plBodyContact){
 	    .count = (uint32_t)part->manifold.count, .first = (uint32_t)c->meetCount, .kept = (uint32_t)t->nextCount++};
 	*kept = (plContactKept){
 	    .shapes = {part->shapes[0], part->shapes[1]}, .part = part->triangle, .count = (uint32_t)part->manifold.count};

@@ -1,7 +1,7 @@
 // touch_state.c: contacts of rigid bodies in saved states
 //
 // A contact is 60 doubles: both shapes, part, number of points; and of each of four points feature, age, whether it
-// sticks, lambda, the places that it sticks at on either body, kn and kt.
+// sticks (1) and rests (2), lambda, the places that it sticks at on either body, kn and kt.
 #include "world.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ static void writePoint(const plContactPoint* point, double out[pointNumbers])
 {
 	out[0] = point->feature;
 	out[1] = point->age;
-	out[2] = point->sticks;
+	out[2] = point->sticks + 2 * point->rests;
 	memcpy(out + 3, point->lambda, sizeof point->lambda);
 	memcpy(out + 6, point->anchor, sizeof point->anchor);
 	out[12] = point->kn;
@@ -82,7 +82,7 @@ static bool checkTouch(const plWorld* world, const double numbers[touchNumbers])
 	for (int i = 0; fine && i < (int)numbers[3]; ++i)
 	{
 		const double* point = numbers + 4 + i * pointNumbers;
-		fine = isWhole(point[0], UINT32_MAX) && isWhole(point[1], UINT32_MAX) && isWhole(point[2], 1.0) &&
+		fine = isWhole(point[0], UINT32_MAX) && isWhole(point[1], UINT32_MAX) && isWhole(point[2], 3.0) &&
 		       point[12] >= 0.0 && point[13] >= 0.0;
 	}
 	return fine;

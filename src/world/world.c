@@ -77,6 +77,7 @@ plWorld* plCreateWorld(const plWorldDef* def, plError* error)
 	world->solver = def->solver;
 	world->bodySolver = plDefaultSolverDef(pl_methodAvbd);
 	world->contactDef = def->contact;
+	world->balance = def->balance;
 	world->log = def->log;
 	world->logContext = def->logContext;
 	plSlots_Init(&world->softs, &world->heap, sizeof(plSoftBody));
@@ -85,6 +86,7 @@ plWorld* plCreateWorld(const plWorldDef* def, plError* error)
 	plSlots_Init(&world->springs, &world->heap, sizeof(plSprings));
 	plSlots_Init(&world->colliders, &world->heap, sizeof(plCollider));
 	plSlots_Init(&world->grabs, &world->heap, sizeof(plGrab));
+	plSlots_Init(&world->energies, &world->heap, sizeof(plOwnEnergy));
 	plGrabEnergy_Init(&world->grabEnergy);
 	plRigids_Init(&world->rigids, &world->heap);
 	return world;
@@ -103,10 +105,12 @@ static void destroyThings(plWorld* world)
 		plSprings_Free(springs, heap);
 	PL_EACH(plCollider, collider, &world->colliders)
 		plCollider_Free(collider, heap);
+	PL_EACH(plOwnEnergy, energy, &world->energies)
+		plOwnEnergy_Free(energy, heap);
 	plGrabEnergy_Free(&world->grabEnergy, heap);
 	plRigids_Destroy(&world->rigids, heap);
-	plSlots* const all[] = {&world->softs,   &world->pins,      &world->forces,
-	                        &world->springs, &world->colliders, &world->grabs};
+	plSlots* const all[] = {&world->softs,     &world->pins,  &world->forces,  &world->springs,
+	                        &world->colliders, &world->grabs, &world->energies};
 	for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
 		plSlots_Destroy(all[i]);
 }

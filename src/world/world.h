@@ -9,6 +9,7 @@
 #include "../base/slots.h"
 #include "../collide/shape.h"
 #include "../energy/attachment.h"
+#include "../energy/callback.h"
 #include "../energy/grab.h"
 #include "../energy/push.h"
 #include "../energy/guide.h"
@@ -44,6 +45,7 @@ typedef struct plSoftBody
 
 typedef struct plPin
 {
+	char* name;    // NULL: none. First of all, for names.c
 	uint32_t body; // its slot
 	size_t count;
 	uint32_t* vertices; // [count] caller's order
@@ -55,10 +57,12 @@ typedef struct plPin
 	double* target;  // [3 count] if driven: where the next one ends
 	double release;
 	double stiffness; // 0: hard
+	uint8_t* own;     // [count] axes that it claimed in the last substep; none of a soft one
 } plPin;
 
 typedef struct plForce
 {
+	char* name;    // NULL: none. First of all, for names.c
 	uint32_t body; // its slot
 	size_t count;
 	uint32_t* vertices; // [count] caller's order
@@ -66,10 +70,12 @@ typedef struct plForce
 	plVec3 traction;
 	double* area; // [count] share of the surface at rest, m^2; NULL: no traction
 	double from, until;
+	bool applied; // in the last substep
 } plForce;
 
 typedef struct plSprings
 {
+	char* name; // NULL: none. First of all, for names.c
 	bool toPoints;
 	uint32_t a, b; // slots of bodies; a twice if the springs end at points
 	size_t count;
@@ -78,6 +84,23 @@ typedef struct plSprings
 	double* rest;       // [count]
 	double stiffness;
 } plSprings;
+
+// A vertex of a body, as its caller names it
+typedef struct plCorner
+{
+	uint32_t body; // its slot
+	uint32_t vertex;
+} plCorner;
+
+// The caller's own. Its elements live as long as it does; they are no row of terms.c.
+typedef struct plOwnEnergy
+{
+	plCallbackEnergy* energy;
+	plCorner* corners; // [cornerCount elementCount]
+	plEnergyBeginFcn* begin;
+	char* name;
+	size_t nameBytes;
+} plOwnEnergy;
 
 typedef struct plGrab
 {
@@ -94,6 +117,7 @@ typedef struct plGrab
 
 typedef struct plCollider
 {
+	char* name; // NULL: none. First of all, for names.c
 	plShape shape;
 	double friction;  // below 0: the world's
 	double thickness; // the same
@@ -112,6 +136,25 @@ typedef struct plWorldGrip
 	uint32_t collider; // key of the obstacle
 	double point[3];   // m
 } plWorldGrip;
+
+// What the balance of a step needs; all NULL unless the world is asked for it (balance.c).
+typedef struct plBalanceRoom
+{
+	plProblem* exact;   // the world's problem in double
+	plPoint *from, *to; // where a substep begins and ends
+	plPoint* along;     // the way between them, as if it were a state
+	plTangent *way, *gradient;
+	double* move;      // by quads: the same way, m
+	double* reaction;  // by quads: forces of pins, N
+	double* stiffness; // [3 pinCount] of soft pins at the start of the substep, N/m
+	double* target;    // [3 pinCount] where they drew to, m
+	size_t pinCount;
+	double* force; // [forceCount] of the elements of one term, N
+	size_t forceCount;
+	double* partial; // of sums
+	size_t partialCount;
+	double elastic; // of tets at the start of the substep, converted as they were then, J
+} plBalanceRoom;
 
 // What is worked out from the bodies before a step: made and dropped as one, see prepare.c. [n] stands for the
 // vertices.
@@ -151,6 +194,10 @@ typedef struct plPrepared
 	plPoint* here; // where it starts, pins moved; NULL: the guess does not look at the objective there
 	plTangent* gradient;
 	plTangent* work; // for pl_guessOptimal and for projection only
+	// The last thing that happened was a step: reaction, load, gradient and the terms are those of its end, and q is
+	// where it ended
+	bool measured;
+	plBalanceRoom balance;
 } plPrepared;
 
 struct plWorld
@@ -164,6 +211,7 @@ struct plWorld
 	plSolverDef solver;
 	plSolverDef bodySolver; // avbd, in the place of auto
 	plContactDef contactDef;
+	bool balance;
 	plLogFcn* log;
 	void* logContext;
 
@@ -171,8 +219,8 @@ struct plWorld
 	uint64_t timeStep0; // time = time0 + (stepCount - timeStep0) timestep
 	double time0;
 
-	// plSoftBody, plPin, plForce, plSprings, plCollider, plGrab
-	plSlots softs, pins, forces, springs, colliders, grabs;
+	// plSoftBody, plPin, plForce, plSprings, plCollider, plGrab, plOwnEnergy
+	plSlots softs, pins, forces, springs, colliders, grabs, energies;
 	plGrabEnergy grabEnergy; // elements of all grabs
 	plRigids rigids;
 
@@ -214,6 +262,7 @@ plResult plDamping_Check(plDamping damping, plError* error);
 // prepare.c: the solver in force: auto leaves a world in which nothing but rigid bodies moves to avbd
 const plSolverDef* plWorld_GetSolver(const plWorld* world);
 // Elements, problem and method for the bodies as they are
+void plWorld_GetRest(const plWorld* world, double* rest); // by quads, of vertices
 plResult plWorld_Prepare(plWorld* world, plError* error);
 void plWorld_Unprepare(plWorld* world);
 // The method only, or the problem with it; what the method keeps from step to step stays with the world
@@ -236,6 +285,15 @@ void plWorld_Predict(plWorld* world, int substep);
 // Marks of a step: the start of substep 0, 1, ...; mark `substeps` is the step's end.
 double plWorld_GetSubstepTime(const plWorld* world, int mark);
 
+// balance_room.c: memory for it, if the world is asked for it
+plResult plWorld_PrepareBalance(plWorld* world, plError* error);
+void plWorld_DropBalance(plWorld* world);
+// balance.c: the start of a substep, before plWorld_Predict; and its end at qNext, before grips are taken: adds to the
+// balance. pl_success or pl_errorMemory
+void plWorld_BeginBalance(plWorld* world);
+plResult plWorld_AddBalance(plWorld* world, const plIntegratorType* integrator, int mark, plBalance* balance,
+                            plError* error);
+
 // terms.c: energies besides tets, for bodies, springs, pins and colliders as they are
 bool plWorld_PrepareTerms(plWorld* world); // false: no memory
 void plWorld_UnprepareTerms(plWorld* world);
@@ -247,6 +305,7 @@ typedef enum plChange
 	pl_changePins = 2, // soft ones
 	pl_changeColliders = 4,
 	pl_changeDamping = 8, // of bodies
+	pl_changeEnergies = 16,
 } plChange;
 void plWorld_ChangeTerms(plWorld* world, unsigned changes);
 
@@ -297,16 +356,34 @@ bool plGuess_LooksAround(plGuess guess);
 bool plGuess_LooksBack(plGuess guess); // to the velocities of the substep before
 void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem, const plGuessRoom* room, int mark);
 
+// names.c: of pins, forces, springs and colliders. A name may be NULL
+// Is it a name, and does nothing else in the world have it?
+plResult plWorld_CheckName(const plWorld* world, const char* name, plThing thing, plError* error);
+const char* plWorld_GetNameOf(const void* item); // of one of these things
+const plSlots* plWorld_GetThings(const plWorld* world, plThing thing);
+bool plName_Copy(char** to, const char* name, plHeap* heap); // false: no memory
+void plName_Free(char* name, plHeap* heap);
+
 // pins.c
 void plPin_Free(plPin* pin, plHeap* heap);
+// Which axes hard pins hold at a mark: added to `held`. Each is claimed by the last pin that holds it, for that is the
+// one that puts it in its place
+void plWorld_ClaimAxes(plWorld* world, int mark, uint8_t* held);
+// Of a soft attachment on its vertex at q, N
+void plWorld_GetAttachmentForce(const plWorld* world, size_t attachment, double force[3]);
 void plWorld_ApplyPins(plWorld* world, int mark, double* q, uint8_t* held);
-// Where soft attachments draw their vertices to at a mark; their order is that of plWorld_PrepareTerms.
+// Where soft attachments draw their vertices to at a mark; their order is that of plWorld_PrepareTerms. The first one
+// writes into arrays [3 attachments], and says whether a stiffness is another than the one there before.
+bool plWorld_PlaceAttachments(const plWorld* world, int mark, double* stiffness, double* target);
 void plWorld_MoveAttachments(plWorld* world, int mark);
 void plWorld_FinishPins(plWorld* world); // a step was taken
 
 // forces.c
 void plForce_Free(plForce* force, plHeap* heap);
 void plWorld_ApplyForces(plWorld* world, double time);
+double plForce_GetMass(const plForce* force, const plWorld* world); // of its vertices
+// On vertex number i of its list, at `at` in the world; `mass` as above
+void plForce_GetLoad(const plForce* force, const plWorld* world, double mass, size_t i, size_t at, double load[3]);
 
 // springs.c
 void plSprings_Free(plSprings* springs, plHeap* heap);
@@ -317,6 +394,16 @@ void plWorld_RemoveGrab(plWorld* world, plGrab* grab);
 void plWorld_MoveGrabs(plWorld* world, const plSubstep* substep,
                        int mark);         // at the start of the substep that ends there
 void plWorld_FinishGrabs(plWorld* world); // a step was taken
+
+// energies.c
+void plOwnEnergy_Free(plOwnEnergy* energy, plHeap* heap);
+bool plOwnEnergy_Holds(const plOwnEnergy* energy, uint32_t body); // a vertex of a slot
+void plWorld_PlaceEnergies(plWorld* world);                       // bodies stand elsewhere in the state
+void plWorld_BeginEnergies(plWorld* world, int mark);             // at the start of the substep that ends there
+// After a minimisation, which may have made do without a Hessian: pl_errorNumeric if one was not finite.
+plResult plWorld_CheckEnergies(const plWorld* world, plError* error);
+// A step failed. If a number was not finite, and an energy gave one that was not, the words say so.
+void plWorld_BlameEnergies(const plWorld* world, plError* error);
 
 // colliders.c
 void plCollider_Free(plCollider* collider, plHeap* heap);

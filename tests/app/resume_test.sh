@@ -26,6 +26,15 @@ prolong() {
 }
 claim "--resume --steps prolongs a run and keeps what it had" prolong
 
+# The balance of a step counts from the state that it begins with.
+balanced() {
+	status 0 "$pliant" run bar.json -o sums --steps 20 --set output.balance=true && says sums/stats.jsonl '"numerical":' &&
+		status 0 "$pliant" run bar.json -o half --steps 9 --set output.balance=true &&
+		status 0 "$pliant" run bar.json -o half --steps 20 --set output.balance=true --resume || return 1
+	outcome sums >sums.txt && outcome half | cmp - sums.txt
+}
+claim "a resumed run has the same balance of energies" balanced
+
 prolong_between() {
 	status 0 "$pliant" run bar.json -o odd --steps 26 && status 0 "$pliant" run bar.json -o odd --resume &&
 		[ -f odd/bar_000026.vtu ] && says odd/bar.pvd 'bar_000026.vtu' && rm odd/bar_000026.* &&

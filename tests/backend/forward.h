@@ -58,10 +58,10 @@ static double frictionLag(plProblem* p, const plPoint* q)
 	return in->objective->frictionLag(in, q->inner);
 }
 
-static double elastic(plProblem* p, const plPoint* q)
+static double elastic(plProblem* p, const plPoint* q, bool withTerms)
 {
 	plProblem* in = enter(p, forwardObjective);
-	return in->objective->elastic(in, q->inner);
+	return in->objective->elastic(in, q->inner, withTerms);
 }
 
 static size_t countInverted(plProblem* p, const plPoint* q)

@@ -99,6 +99,12 @@ static void loadTangent(plProblem* p, plTangent* out, const double* velocities)
 	in->space->loadTangent(in, out->inner, velocities);
 }
 
+static void storeTangent(plProblem* p, double* out, const plTangent* d)
+{
+	plProblem* in = enter(p, forwardSpace);
+	in->space->storeTangent(in, out, d->inner);
+}
+
 static void copyPoint(plProblem* p, plPoint* out, const plPoint* q)
 {
 	plProblem* in = enter(p, forwardSpace);
@@ -198,6 +204,7 @@ static const plSpaceVerbs forwardSpaceVerbs = {.newPoint = newPoint,
                                                .load = load,
                                                .store = store,
                                                .loadTangent = loadTangent,
+                                               .storeTangent = storeTangent,
                                                .copyPoint = copyPoint,
                                                .advance = advance,
                                                .difference = difference,

@@ -72,6 +72,10 @@ TEST(points_and_tangents_have_a_place_for_every_quad)
 			sum += step * step;
 		}
 	CHECK(p->space->dot(p, d, d) == sum);
+	p->space->storeTangent(p, back, d);
+	for (size_t i = 0; i < quadCount; ++i)
+		for (size_t k = 0; k < pl_quad; ++k)
+			CHECK(PL_AT(back, i)[k] == ((s.held[i] >> k) & 1 ? 0.0 : PL_AT(v, i)[k]));
 	p->space->difference(p, d, b, a);
 	CHECK(p->space->dot(p, d, d) == 4.0 * sum);
 	p->space->fillNoise(p, d);

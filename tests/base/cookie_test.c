@@ -20,10 +20,11 @@ typedef struct Alike
 TEST(a_cookie_tells_types_of_one_size_apart)
 {
 	CHECK(sizeof(Alike) == sizeof(plForceDef) && PL_COOKIE(Alike) != PL_COOKIE(plForceDef));
-	const uint32_t cookies[] = {PL_COOKIE(plWorldDef),     PL_COOKIE(plSolverDef),   PL_COOKIE(plMaterialDef),
-	                            PL_COOKIE(plSoftBodyDef),  PL_COOKIE(plPinDef),      PL_COOKIE(plForceDef),
-	                            PL_COOKIE(plSpringsDef),   PL_COOKIE(plColliderDef), PL_COOKIE(plMeshDef),
-	                            PL_COOKIE(plRigidBodyDef), PL_COOKIE(plShapeDef)};
+	const uint32_t cookies[] = {PL_COOKIE(plWorldDef),    PL_COOKIE(plSolverDef),   PL_COOKIE(plMaterialDef),
+	                            PL_COOKIE(plSoftBodyDef), PL_COOKIE(plPinDef),      PL_COOKIE(plForceDef),
+	                            PL_COOKIE(plSpringsDef),  PL_COOKIE(plColliderDef), PL_COOKIE(plMeshDef),
+	                            PL_COOKIE(plGrabDef),     PL_COOKIE(plEnergyDef),   PL_COOKIE(plRigidBodyDef),
+	                            PL_COOKIE(plShapeDef)};
 	const size_t n = sizeof cookies / sizeof *cookies;
 	for (size_t i = 0; i < n; ++i)
 	{

@@ -43,6 +43,8 @@ TEST(an_id_finds_its_item_and_zero_finds_none)
 		Item* item = find(&slots, ids[i]);
 		CHECK(item != NULL && item->number == i);
 		CHECK(plSlots_IndexOf(&slots, item) == (uint32_t)i && plSlots_At(&slots, (uint32_t)i) == item);
+		CHECK(plSlots_GetId(&slots, item).index1 == ids[i].index1);
+		CHECK(plSlots_GetId(&slots, item).generation == ids[i].generation);
 	}
 	CHECK(slots.liveCount == 100);
 	CHECK(find(&slots, (plSlotId){0, 0}) == NULL && find(&slots, (plSlotId){0, 1}) == NULL);
@@ -213,5 +215,24 @@ TEST(after_a_reservation_adding_takes_no_memory)
 	plSlots_Remove(&slots, plSlots_At(&slots, 7));
 	size_t count = heap.count;
 	CHECK(plSlots_Reserve(&slots) && heap.count == count); // a free slot is room
+	plSlots_Destroy(&slots);
+}
+
+TEST(backwards_the_same_items_are_visited)
+{
+	plHeap heap;
+	plSlots slots = makeSlots(&heap);
+	CHECK(plSlots_Previous(&slots, NULL) == NULL);
+	plSlotId ids[10];
+	for (int i = 0; i < 10; ++i)
+		ids[i] = add(&slots, i);
+	const int gone[] = {0, 4, 5, 9};
+	for (int i = 0; i < 4; ++i)
+		plSlots_Remove(&slots, find(&slots, ids[gone[i]]));
+	const double left[] = {8.0, 7.0, 6.0, 3.0, 2.0, 1.0};
+	size_t count = 0;
+	for (const Item* item = plSlots_Previous(&slots, NULL); item != NULL; item = plSlots_Previous(&slots, item))
+		CHECK(count < 6 && item->number == left[count++]);
+	CHECK(count == 6);
 	plSlots_Destroy(&slots);
 }

@@ -1,5 +1,6 @@
 // hull_test.c: hulls against loops over all points and planes; what has no volume; shortage of memory
 #include "collide/hull.h"
+#include "collide/quickhull.h"
 #include "heap.h"
 #include "meter.h"
 #include "test.h"
@@ -460,6 +461,73 @@ TEST(noise_of_any_size_leaves_hulls_convex)
 			return;
 	}
 	CHECK(refusals < 600);
+}
+
+// Corners of a parallelogram are in one plane; one cell beside it decides the side. A double does not see that.
+TEST(the_side_of_a_plane_is_exact)
+{
+	uint64_t seed = 3;
+	int wrong = 0;
+	for (int n = 0; n < 10000; ++n)
+	{
+		int64_t x[12];
+		for (int c = 0; c < 9; ++c)
+			x[c] = (int64_t)(0x1p38 * testRandom(&seed)) + ((int64_t)1 << 39);
+		for (int i = 0; i < 3; ++i)
+			x[9 + i] = x[3 + i] + x[6 + i] - x[i];
+		plHullTriangle t = {.corner = {0, 1, 2}};
+		double height;
+		plHullTriangle_SetPlane(&t, x);
+		CHECK(!plHullTriangle_IsSeen(&t, x, 3, &height));
+		wrong += height > 0.0;
+		for (int i = 0; i < 3; ++i)
+			for (int step = -1; step <= 1; step += 2)
+			{
+				x[9 + i] += step;
+				CHECK(plHullTriangle_IsSeen(&t, x, 3, &height) == (step * t.normal[i] > 0.0));
+				x[9 + i] -= step;
+			}
+	}
+	CHECK(wrong > 1000);
+}
+
+// Hulls with faces of a thousand corners and faces that are flat up to the tolerance only.
+TEST(climbing_finds_the_farthest_vertex)
+{
+	uint64_t seed = 15;
+	for (int round = 0; round < 12; ++round)
+	{
+		size_t count = 1500;
+		double noise = pow(10.0, -9.0 + 0.5 * round);
+		WITH("round %d, noise %g", round, noise);
+		for (size_t p = 0; p < count; ++p)
+		{
+			double* x = points + 3 * p;
+			inBall(x, &seed, true);
+			double radius = sqrt(x[0] * x[0] + x[1] * x[1]);
+			for (int i = 0; i < 3 && round % 3 > 0; ++i)
+				x[i] = i == 2 ? (x[i] > 0.0 ? 1.0 : -1.0) : x[i] / radius;
+			for (int i = 0; i < 3; ++i)
+				x[i] += noise * testRandom(&seed);
+		}
+		plHull* hull = make(points, count);
+		if (testFailedHere)
+			return;
+		plPolytope p = plHull_GetPolytope(hull);
+		CHECK(p.vertexCount > 64);
+		for (int n = 0; n < 300; ++n)
+		{
+			double d[3], best = -INFINITY;
+			inBall(d, &seed, true);
+			if (n % 3 == 0) // the normal of a face
+				memcpy(d, p.planes + 4 * (size_t)((uint32_t)n % p.faceCount), sizeof d);
+			for (uint32_t v = 0; v < p.vertexCount; ++v)
+				best = fmax(best, dot(d, p.vertices + 3 * (size_t)v));
+			uint32_t found = plHull_FindFarthest(hull, d, (uint32_t)n % p.vertexCount);
+			CHECK_NEAR(dot(d, p.vertices + 3 * (size_t)found), best, 2.0 * 0x1p-22 * 2.0);
+		}
+		plHull_Destroy(hull, &heap);
+	}
 }
 
 TEST(sizes_and_places_do_not_matter)

@@ -25,15 +25,15 @@ static plContactRules someRules(int iterations)
 // ---- one record
 // -------------------------------------------------------------------------------------------------------
 
-static plContact someContact(void)
+static plBodyContact someContact(void)
 {
-	return (plContact){.normal = {0.0, 0.6, 0.8}, .count = 1, .friction = 0.5, .sliding = 0.4};
+	return (plBodyContact){.normal = {0.0, 0.6, 0.8}, .count = 1, .friction = 0.5, .sliding = 0.4};
 }
 
 TEST(a_record_that_sticks_pulls_by_its_stiffness)
 {
 	plContactRules rules = someRules(10);
-	plContact contact = someContact();
+	plBodyContact contact = someContact();
 	plMeet meet = {
 	    .u = {0.01, 0.002, 0.003}, .lambda = {3.0, 60.0, 80.0}, .kn = 200.0, .kt = 70.0, .N = 100.0, .sticks = true};
 	plMeetForce F = plMeet_GetForce(&rules, &contact, &meet, 0.0);
@@ -52,21 +52,21 @@ TEST(a_record_that_sticks_pulls_by_its_stiffness)
 TEST(a_record_that_slips_drags_by_its_bound_along_the_slip)
 {
 	plContactRules rules = someRules(10);
-	plContact contact = someContact();
+	plBodyContact contact = someContact();
 	plMeet meet = {.u = {10.0, 0.0, 0.0}, .lambda = {0.0, 60.0, 80.0}, .kn = 200.0, .kt = 70.0, .N = 100.0};
 	plMeetForce F = plMeet_GetForce(&rules, &contact, &meet, 0.0);
 	CHECK(F.pushes && F.slips);
 	CHECK_NEAR(F.force[0], 0.4 * 100.0, 1e-12);
 	CHECK_NEAR(plDot3(F.force, contact.normal), 100.0, 1e-12);
 	CHECK_NEAR(F.kt, 70.0 * 40.0 / 700.0, 1e-12);
-	meet.sticks = true;
+	meet.rests = true;
 	CHECK_NEAR(plMeet_GetForce(&rules, &contact, &meet, 0.0).force[0], 0.5 * 100.0, 1e-12);
 }
 
 TEST(a_record_that_opens_lets_go)
 {
 	plContactRules rules = someRules(10);
-	plContact contact = someContact();
+	plBodyContact contact = someContact();
 	plMeet meet = {.u = {0.0, 0.0, -1.0}, .lambda = {0.0, 6.0, 8.0}, .kn = 200.0, .kt = 70.0, .N = 10.0};
 	plMeetForce F = plMeet_GetForce(&rules, &contact, &meet, 0.0);
 	CHECK(!F.pushes && fabs(plDot3(F.force, contact.normal)) < 1e-12);
@@ -92,7 +92,10 @@ static double density;
 static plMover cube(void)
 {
 	double I = density / 6.0;
-	return (plMover){.mass = density, .lightness = {1.0 / density, 1.0 / density, 1.0 / density}, .inertia = {I, I, I}, .inverse = {1.0 / I, 1.0 / I, 1.0 / I}};
+	return (plMover){.mass = density,
+	                 .lightness = {1.0 / density, 1.0 / density, 1.0 / density},
+	                 .inertia = {I, I, I},
+	                 .inverse = {1.0 / I, 1.0 / I, 1.0 / I}};
 }
 
 // Unit cubes one on the other, at rest. Contact k is between cube k - 1, or the ground, and cube k.
@@ -115,8 +118,8 @@ static void begin(void)
 {
 	for (size_t k = 0; k < c.contactCount; ++k)
 	{
-		plContact* contact = c.contacts + k;
-		*contact = (plContact){.movers = {k == 0 ? pl_noMover : (uint32_t)k - 1, (uint32_t)k},
+		plBodyContact* contact = c.contacts + k;
+		*contact = (plBodyContact){.movers = {k == 0 ? pl_noMover : (uint32_t)k - 1, (uint32_t)k},
 		                       .count = 4,
 		                       .first = (uint32_t)(4 * k),
 		                       .normal = {0.0, 0.0, 1.0},
@@ -133,7 +136,8 @@ static void begin(void)
 			c.meets[4 * k + i] = (plMeet){.r = {{x, y, 0.5}, {x, y, -0.5}},
 			                              .lambda = {point->lambda[0], point->lambda[1], point->lambda[2]},
 			                              .old = true,
-			                              .sticks = point->sticks};
+			                              .sticks = point->sticks,
+			                              .rests = true};
 		}
 	}
 	CHECK(plContacts_Connect(&c));

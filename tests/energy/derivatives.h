@@ -7,7 +7,8 @@
 
 enum
 {
-	mostRows = 3 * pl_maxCorners
+	mostCorners = 8,
+	mostRows = 3 * mostCorners
 };
 
 static inline double valueOf(const plEnergy* energy, const double* q, size_t e, double* noise)
@@ -23,7 +24,7 @@ static inline double valueOf(const plEnergy* energy, const double* q, size_t e, 
 static inline void denseHessian(const plEnergy* energy, const double* q, size_t e, bool projected,
                                 double H[mostRows][mostRows])
 {
-	double blocks[9 * pl_maxCorners * (pl_maxCorners + 1) / 2];
+	double blocks[9 * mostCorners * (mostCorners + 1) / 2];
 	size_t n = energy->verbs->cornerCount;
 	energy->verbs->hessian(energy, q, projected, e, e + 1, blocks);
 	const double* block = blocks;

@@ -102,8 +102,16 @@ copied_checkout()
 		grep -Fx "CMAKE_HOME_DIRECTORY:INTERNAL=$(cd "$copy" && pwd -P)" "$copy/build/CMakeCache.txt" &&
 		[[ -z $("${configure[@]}" -C "$copy") ]]
 }
-# The first block of a language in the README.
-readme() { sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/p" "$tests/../../README.md" | sed '/^```/d'; }
+# The first block of a language in a page.
+block() { sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/p" "$tests/../../$2" | sed '/^```/d'; }
+readme() { block "$1" README.md; }
+energies_program()
+{
+	block c docs/energies.md >"$work/energies.c" && [[ -s $work/energies.c ]] &&
+		"$cc" -std=c17 -Wall -Wextra -pedantic -Werror "$work/energies.c" $(flags pliant) -lm -Wl,-rpath,"$prefix/lib" \
+			-o "$work/energies" && "$work/energies" | tee "$work/energies.out" &&
+		[[ $(wc -l <"$work/energies.out") == 60 ]] && ! grep -q 'not converged' "$work/energies.out"
+}
 readme_program()
 {
 	readme c >"$work/readme.c" && [[ -s $work/readme.c ]] &&
@@ -136,6 +144,7 @@ claim the_cmake_package_serves_c_and_cpp cmake_package
 claim relative_folders_stand_below_the_prefix relative_folders
 claim a_copied_checkout_is_configured_afresh copied_checkout
 claim the_program_in_the_readme_compiles_and_runs readme_program
+claim the_program_in_the_page_on_energies_runs_and_converges energies_program
 claim its_loop_goes_on_and_says_so_when_a_step_does_not_converge readme_loop
 claim the_scene_in_the_readme_is_valid_and_converges readme_scene
 

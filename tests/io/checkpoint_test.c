@@ -119,7 +119,7 @@ TEST(lines_after_the_checkpoint_are_cut_and_those_before_stay)
 	for (uint64_t step = 1; step <= 4; ++step)
 	{
 		plStepReport report = makeReport(step);
-		CHECK(plStatsFile_Append(&file, &report, &error) == pl_success);
+		CHECK(plStatsFile_Append(&file, &report, NULL, &error) == pl_success);
 	}
 	plStatsFile_Close(&file);
 	size_t bytes, after;
@@ -132,7 +132,7 @@ TEST(lines_after_the_checkpoint_are_cut_and_those_before_stay)
 	for (uint64_t step = 3; step <= 4; ++step)
 	{
 		plStepReport report = makeReport(step);
-		CHECK(plStatsFile_Append(&file, &report, &error) == pl_success);
+		CHECK(plStatsFile_Append(&file, &report, NULL, &error) == pl_success);
 	}
 	plStatsFile_Close(&file);
 	char* again = scratchRead("stats.jsonl", &after);

@@ -95,7 +95,7 @@ TEST(every_format_of_frames_stands_in_the_pages_and_in_the_schema)
 TEST(every_field_of_the_statistics_stands_in_the_page)
 {
 	char line[4096];
-	const plStepReport report = {0};
+	const plStepReport report = {.hasBalance = true};
 	plFormatStats(&report, line, sizeof line);
 	size_t count = 0;
 	bool ended = false; // after ms: its phases stand in docs/step.md

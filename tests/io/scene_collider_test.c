@@ -80,6 +80,8 @@ TEST(bad_colliders_are_refused_with_line_and_column)
 	    refused(COLLIDER("{ \"plan\": {} , \"box\": { \"size\": [1, 1, 1] } }"), "unknown key \"plan\"; did you mean"));
 	CALL(refused(COLLIDER("{ \"plane\": {}, \"sphere\": { \"radius\": 1 } }"),
 	             ":2:30: \"plane\" and \"sphere\" exclude each other: a collider has one shape"));
+	CALL(refused(COLLIDER("{ \"hull\": {} }"), ":2:17: \"hull\" is a shape of rigid bodies"));
+	CALL(refused(COLLIDER("{ \"plane\": {}, \"cylinder\": 1 }"), ":2:30: \"cylinder\" is a shape of rigid bodies"));
 	CALL(refused(COLLIDER("{ \"plane\": { \"normal\": [0, 0, 0] } }"), ":2:38: plane: its normal has no direction"));
 	CALL(refused(COLLIDER("{ \"plane\": { \"offset\": \"0\" } }"), ":2:38: expected a number, found the string \"0\""));
 	CALL(refused(COLLIDER("{ \"plane\": { \"height\": 0 } }"),

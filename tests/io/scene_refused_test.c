@@ -125,6 +125,7 @@ TEST(solver_and_output_are_checked)
 	CALL(
 	    refused(TOP("\"output\": { \"formats\": [\"vtk\"] }"), ":2:25: unknown format \"vtk\"; did you mean \"vtu\"?"));
 	CALL(refused(TOP("\"output\": { \"checkpoint\": 0.5 }"), ":2:27: expected a whole number, found 0.5"));
+	CALL(refused(TOP("\"output\": { \"balance\": 1 }"), ":2:24: expected true or false, found the number 1"));
 }
 
 TEST(pins_are_checked)

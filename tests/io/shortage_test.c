@@ -21,14 +21,15 @@ static const char sceneText[] =
     "    { \"name\": \"b\", \"type\": \"soft\", \"mesh\": { \"box\": [1, 1, 1], \"cells\": [1, 1, 1] }, \"density\": "
     "1000,\n"
     "    \"material\": { \"law\": \"stvk\", \"mu\": 1e5, \"lambda\": 1e5 } } ],\n"
-    "  \"pins\": [ { \"body\": \"a\", \"where\": { \"vertices\": [0, 1] } },\n"
+    "  \"pins\": [ { \"name\": \"p\", \"body\": \"a\", \"where\": { \"vertices\": [0, 1] } },\n"
     "    { \"body\": \"b\", \"where\": { \"box\": [[0, 0, 0], [0, 1, 1]] }, \"stiffness\": 100 } ],\n"
-    "  \"springs\": [ { \"a\": \"a\", \"b\": \"b\", \"pairs\": [[0, 0]], \"stiffness\": 5, \"rest\": 0.5 },\n"
+    "  \"springs\": [ { \"name\": \"s\", \"a\": \"a\", \"b\": \"b\", \"pairs\": [[0, 0]], \"stiffness\": 5, "
+    "\"rest\": 0.5 },\n"
     "    { \"a\": \"a\", \"b\": \"world\", \"pairs\": [[1, [0, 2, 0]]], \"stiffness\": 5 } ],\n"
-    "  \"forces\": [ { \"body\": \"b\", \"where\": \"all\", \"force\": [0, 1, 0] },\n"
+    "  \"forces\": [ { \"name\": \"f\", \"body\": \"b\", \"where\": \"all\", \"force\": [0, 1, 0] },\n"
     "    { \"body\": \"b\", \"where\": \"all\", \"traction\": [0, 1, 0] } ],\n"
     "  \"contact\": { \"thickness\": 0.01 },\n"
-    "  \"colliders\": [ { \"plane\": { \"offset\": 0.1 } }, { \"mesh\": \"shortage.msh\" } ],\n"
+    "  \"colliders\": [ { \"name\": \"c\", \"plane\": { \"offset\": 0.1 } }, { \"mesh\": \"shortage.msh\" } ],\n"
     "  \"output\": { \"formats\": [\"vtu\", \"obj\", \"pc2\", \"mdd\"] } }\n";
 
 static const char meshText[] =

@@ -51,6 +51,45 @@ TEST(every_field_is_there_once)
 	CHECK(count == sizeof fields / sizeof fields[0]);
 }
 
+// Every number of a balance stands in its group, and the error after them; without a balance there is none of it.
+TEST(a_balance_has_all_of_its_numbers)
+{
+	char line[4096];
+	enum
+	{
+		count = sizeof(plBalance) / sizeof(double)
+	};
+	double numbers[count], error = 0.0;
+	plStepReport report = {.step = 3};
+	plFormatStats(&report, line, sizeof line);
+	CHECK(find(line, "balance") == NULL);
+	for (size_t i = 0; i < count; ++i)
+		numbers[i] = 1.5 + (double)(1u << i);
+	memcpy(&report.balance, numbers, sizeof numbers);
+	report.hasBalance = true;
+	int length = plFormatStats(&report, line, sizeof line);
+	CHECK(length == (int)strlen(line) && strstr(line, "},\"ms\":{") != NULL);
+	const char* at = find(line, "balance");
+	static const char* const order[] = {"stored",    "kinetic",   "gravity",  "elastic",    "springs",    "energies",
+	                                    "soft_pins", "contact",   "grips",    "lost",       "air",        "viscous",
+	                                    "friction",  "numerical", "work",     "pins",       "soft_pins",  "loads",
+	                                    "colliders", "grabs",     "energies", "projection", "conversion", "residual"};
+	size_t number = 0;
+	for (size_t i = 0; i < sizeof order / sizeof *order; ++i)
+	{
+		WITH("%s", order[i]);
+		at = at != NULL ? find(at, order[i]) : NULL;
+		CHECK(at != NULL);
+		if (*at == '{')
+			continue;
+		CHECK(number < count && strtod(at, NULL) == numbers[number]);
+		error += number < 12 ? numbers[number] : -numbers[number];
+		number++;
+	}
+	CHECK(number == count);
+	CHECK(strtod(find(at, "error"), NULL) == error);
+}
+
 TEST(numbers_read_back_as_the_same_double)
 {
 	char line[4096];
@@ -90,6 +129,24 @@ TEST(a_short_buffer_is_not_overrun_and_the_length_is_told)
 	CHECK(plFormatStats(&report, part, 50) == length);
 	CHECK(strlen(part) == 49 && memcmp(part, line, 49) == 0 && part[50] == '#');
 	CHECK(plFormatStats(&report, NULL, 0) == length);
+}
+
+TEST(forces_stand_under_their_names_if_there_are_any)
+{
+	char line[4096];
+	plStepReport report = {.step = 1};
+	const plReaction forces[3] = {{"left", pl_thingPin, {1.0, -0.5, 1.0 / 3.0}},
+	                              {"a \"b\" \\ \xC3\xA9", pl_thingForce, {0.0, INFINITY, NAN}},
+	                              {"ground", pl_thingCollider, {0.0, 2.0, 0.0}}};
+	int length = plFormatStatsWith(&report, forces, 3, line, sizeof line);
+	const char* at = find(line, "reactions");
+	CHECK(at != NULL && length == (int)strlen(line));
+	CHECK_TEXT(at, "{\"left\":[1,-0.5,0.33333333333333331],"
+	               "\"a \\\"b\\\" \\\\ \xC3\xA9\":[0,1.7976931348623157e+308,1.7976931348623157e+308],"
+	               "\"ground\":[0,2,0]}}");
+	CHECK(plFormatStatsWith(&report, forces, 3, NULL, 0) == length);
+	CHECK(plFormatStatsWith(&report, NULL, 0, line, sizeof line) == plFormatStats(&report, line, sizeof line));
+	CHECK(find(line, "reactions") == NULL);
 }
 
 TEST(a_locale_with_a_decimal_comma_changes_nothing)

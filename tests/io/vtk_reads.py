@@ -36,7 +36,7 @@ def check(path, vertices, tets):
         fail(f"{path}: VTK reports an error")
     if grid.GetNumberOfPoints() != vertices or grid.GetNumberOfCells() != tets:
         fail(f"{path}: {grid.GetNumberOfPoints()} points and {grid.GetNumberOfCells()} cells")
-    for name in ("displacement", "velocity", "contact_force"):
+    for name in ("displacement", "velocity", "contact_force", "pin_force", "residual"):
         array = grid.GetPointData().GetArray(name)
         if array is None or array.GetNumberOfComponents() != 3 or array.GetDataType() != vtk.VTK_DOUBLE:
             fail(f"{path}: point field {name} is missing, or not three doubles")

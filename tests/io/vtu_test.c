@@ -19,6 +19,8 @@ static plFrame* makeFrame(void)
 		frame->displacement[i] = 1e-300 * testRandom(&seed);
 		frame->velocity[i] = 1e300 * testRandom(&seed);
 		frame->contactForce[i] = -testRandom(&seed);
+		frame->pinForce[i] = 2.0 * testRandom(&seed);
+		frame->residual[i] = 3.0 * testRandom(&seed);
 	}
 	for (int i = 0; i < 2; ++i)
 	{
@@ -36,6 +38,8 @@ static bool sameFrame(const plFrame* a, const plFrame* b)
 	       memcmp(a->displacement, b->displacement, 24 * a->vertexCount) == 0 &&
 	       memcmp(a->velocity, b->velocity, 24 * a->vertexCount) == 0 &&
 	       memcmp(a->contactForce, b->contactForce, 24 * a->vertexCount) == 0 &&
+	       memcmp(a->pinForce, b->pinForce, 24 * a->vertexCount) == 0 &&
+	       memcmp(a->residual, b->residual, 24 * a->vertexCount) == 0 &&
 	       memcmp(a->vonMises, b->vonMises, 8 * a->tetCount) == 0 && memcmp(a->detF, b->detF, 8 * a->tetCount) == 0 &&
 	       a->hasBlend == b->hasBlend && (!a->hasBlend || memcmp(a->blend, b->blend, 8 * a->tetCount) == 0) &&
 	       memcmp(a->tets, b->tets, 16 * a->tetCount) == 0;
@@ -69,6 +73,27 @@ TEST(weights_of_conversion_are_in_frames_of_bodies_that_convert)
 		plDestroyFrame(back);
 	}
 	CHECK(bytes[1] > bytes[0] + 8 + 2 * sizeof(double));
+	plDestroyFrame(frame);
+}
+
+// Older files have neither.
+TEST(a_frame_without_forces_of_pins_and_residuals_has_zeros)
+{
+	plError error = {0};
+	plFrame* frame = makeFrame();
+	CHECK(plWriteVtu(scratchPath("old.vtu"), frame, 0.1, &error) == pl_success);
+	size_t bytes;
+	char* data = scratchRead("old.vtu", &bytes);
+	memcpy(strstr(data, "\"pin_force\""), "\"pen_force\"", 11);
+	memcpy(strstr(data, "\"residual\""), "\"residues\"", 10);
+	scratchWrite("old.vtu", data, bytes);
+	plFrame* back = plReadVtu(scratchPath("old.vtu"), &error);
+	CHECK(back != NULL && !sameFrame(frame, back));
+	for (int i = 0; i < 15; ++i)
+		frame->pinForce[i] = frame->residual[i] = 0.0;
+	CHECK(sameFrame(frame, back));
+	free(data);
+	plDestroyFrame(back);
 	plDestroyFrame(frame);
 }
 

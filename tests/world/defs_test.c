@@ -99,6 +99,8 @@ TEST(arrays_that_are_promised_and_missing_are_refused_with_words)
 	body.mesh = box;
 	plBodyId id = plCreateSoftBody(world, &body, &error);
 	plDestroyMesh(box);
+	BLAMED(Energy, plDefaultEnergyDef(), "evaluate", def.elementCount = 1);
+	BLAMED(Energy, plDefaultEnergyDef(), "name", def.name = NULL);
 	plPinDef pin = plDefaultPinDef();
 	plForceDef force = plDefaultForceDef();
 	plSpringsDef springs = plDefaultSpringsDef();
@@ -127,7 +129,7 @@ TEST(a_body_without_a_mesh_is_refused_with_words)
 	plDestroyWorld(world);
 }
 
-TEST(pins_forces_and_springs_are_checked)
+TEST(pins_forces_springs_and_energies_are_checked)
 {
 	BLAMED(Pin, plDefaultPinDef(), "axes", def.axes = 0);
 	BLAMED(Pin, plDefaultPinDef(), "stiffness", def.stiffness = -1.0);

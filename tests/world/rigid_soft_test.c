@@ -131,6 +131,27 @@ TEST(a_soft_cube_rests_on_static_bodies_of_every_kind)
 	plDestroyMesh(slab);
 }
 
+TEST(projection_keeps_out_of_a_moving_body_too)
+{
+	plWorldDef wd = plDefaultWorldDef();
+	wd.contact.model = pl_contactProjection;
+	wd.solver = plDefaultSolverDef(pl_methodNewton);
+	wd.timestep = 1.0 / 100.0;
+	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.3, 1000.0);
+	Fixture f = makeFixture(&wd, &bd, unit, cells, false);
+	plRigidBodyDef def = plDefaultRigidBodyDef();
+	def.motion = pl_rigidKinematic;
+	def.position = (plVec3){0.5, -0.5, 0.5};
+	def.path = (plMotion){.translate = {0.0, 0.5, 0.0}, .until = 1.0};
+	addBox(f.world, &def, (plVec3){4.0, 1.0, 4.0}, 1000.0);
+	double mean, low;
+	for (int i = 0; i < 100; ++i)
+		CHECK(plWorld_Step(f.world, NULL, &error) >= 0);
+	measure(&f, 1, &mean, &low);
+	CHECK(low >= 0.5 - 1e-9 && mean > 0.8);
+	destroyFixture(&f);
+}
+
 // A static box is a collider box: pushed the same way.
 TEST(a_static_body_acts_as_the_collider_of_its_shape)
 {

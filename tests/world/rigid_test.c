@@ -71,8 +71,8 @@ TEST(free_fall_is_the_recurrence_to_the_bit)
 	plDestroyWorld(world);
 }
 
-// Momentum and energy of a spin, after `seconds`, relative to what they were.
-static void checkSpin(plVec3 size, plVec3 spin, double h, double seconds, double momentum, double energy)
+// Momentum and energy of a spin through `seconds`, relative to what they were.
+static void checkSpin(plVec3 size, plVec3 spin, double h, double seconds, double energy)
 {
 	plWorld* world = makeWorld(h, none);
 	plRigidBodyDef def = plDefaultRigidBodyDef();
@@ -90,7 +90,7 @@ static void checkSpin(plVec3 size, plVec3 spin, double h, double seconds, double
 		worstL = fmax(worstL, apartBy(momentumOf(world, body), L) / lengthOf(L));
 		worstE = fmax(worstE, fabs(energyOf(world, body) / E - 1.0));
 	}
-	CHECK_BELOW(worstL, momentum);
+	CHECK_BELOW(worstL, 1e-15 * seconds / h); // rounding
 	CHECK_BELOW(worstE, energy);
 	plDestroyWorld(world);
 }
@@ -100,21 +100,22 @@ TEST(a_spin_of_100_rad_per_second_lasts)
 	const double h = 1.0 / 60.0;
 	{
 		WITH("a cube about any axis");
-		CALL(checkSpin(unit, (plVec3){60.0, 0.0, 80.0}, h, 10.0, 1e-12, 1e-12));
+		CALL(checkSpin(unit, (plVec3){60.0, 0.0, 80.0}, h, 10.0, 1e-12));
 	}
 	{
 		WITH("a box about a principal axis");
-		CALL(checkSpin((plVec3){0.3, 0.5, 0.8}, (plVec3){100.0, 0.0, 0.0}, h, 10.0, 1e-12, 1e-12));
-		CALL(checkSpin((plVec3){0.3, 0.5, 0.8}, (plVec3){0.0, 0.0, 100.0}, h, 10.0, 1e-12, 1e-12));
+		CALL(checkSpin((plVec3){0.3, 0.5, 0.8}, (plVec3){100.0, 0.0, 0.0}, h, 10.0, 1e-12));
+		CALL(checkSpin((plVec3){0.3, 0.5, 0.8}, (plVec3){0.0, 0.0, 100.0}, h, 10.0, 1e-12));
 	}
 	{
 		WITH("a top about any axis");
-		CALL(checkSpin((plVec3){0.4, 0.9, 0.4}, (plVec3){60.0, 50.0, 62.4}, h, 10.0, 1e-12, 1e-12));
+		CALL(checkSpin((plVec3){0.4, 0.9, 0.4}, (plVec3){60.0, 50.0, 62.4}, h, 10.0, 1e-12));
 	}
 	{
 		WITH("a box that tumbles");
-		CALL(checkSpin((plVec3){0.3, 0.5, 0.8}, (plVec3){60.0, 50.0, 62.4}, 1.0 / 240.0, 10.0, 2e-12, 1e-3));
-		CALL(checkSpin((plVec3){0.3, 0.5, 0.8}, (plVec3){60.0, 50.0, 62.4}, h, 10.0, 1e-12, 0.02));
+		CALL(checkSpin((plVec3){0.3, 0.5, 0.8}, (plVec3){60.0, 50.0, 62.4}, 1.0 / 240.0, 10.0, 1e-3));
+		CALL(checkSpin((plVec3){0.3, 0.5, 0.8}, (plVec3){60.0, 50.0, 62.4}, h, 10.0, 0.02));
+		CALL(checkSpin((plVec3){0.2, 0.5, 1.0}, (plVec3){0.05, 6.0, 0.03}, 1.0 / 240.0, 30.0, 1e-3));
 	}
 }
 
@@ -212,6 +213,55 @@ TEST(flips_about_the_middle_axis_are_those_of_runge_kutta)
 	for (int i = 0; i < known.count; ++i)
 		CHECK_NEAR(own.times[i], known.times[i], 0.001 * (known.times[1] - known.times[0]));
 	plDestroyWorld(world);
+}
+
+// I (w' - w) + h w' x I w' = 0, one step of Newton's method from w, in the principal axes.
+static void newtonStep(const double I[3], double w[3], double h)
+{
+	double A[3][4];
+	for (int i = 0; i < 3; ++i)
+	{
+		int j = (i + 1) % 3, k = (i + 2) % 3;
+		A[i][i] = I[i];
+		A[i][j] = h * (I[k] - I[j]) * w[k];
+		A[i][k] = h * (I[k] - I[j]) * w[j];
+		A[i][3] = -h * (I[k] - I[j]) * w[j] * w[k];
+	}
+	for (int k = 0; k < 3; ++k)
+		for (int i = 0; i < 3; ++i)
+		{
+			double share = i == k ? 0.0 : A[i][k] / A[k][k];
+			for (int j = k; j < 4; ++j)
+				A[i][j] -= share * A[k][j];
+		}
+	for (int i = 0; i < 3; ++i)
+		w[i] += A[i][3] / A[i][i];
+}
+
+static void checkNewton(const double I[3], const double spin[3], double h, double seconds, double momentum,
+                        double energy)
+{
+	double w[3] = {spin[0], spin[1], spin[2]}, L[2] = {0.0, 0.0}, E[2] = {0.0, 0.0};
+	for (double t = 0.0; t < seconds; t += h)
+		newtonStep(I, w, h);
+	for (int i = 0; i < 3; ++i)
+	{
+		L[0] += I[i] * I[i] * spin[i] * spin[i];
+		L[1] += I[i] * I[i] * w[i] * w[i];
+		E[0] += I[i] * spin[i] * spin[i];
+		E[1] += I[i] * w[i] * w[i];
+	}
+	CHECK_NEAR(sqrt(L[1] / L[0]), momentum, 0.005);
+	CHECK_NEAR(E[1] / E[0], energy, 0.005);
+}
+
+// Why flight is not made by one.
+TEST(one_newton_step_would_lose_a_tumble)
+{
+	const double box[3] = {0.25 + 0.64, 0.09 + 0.64, 0.09 + 0.25}, fast[3] = {60.0, 50.0, 62.4};
+	const double slim[3] = {1.25, 1.04, 0.29}, slow[3] = {0.05, 6.0, 0.03};
+	CALL(checkNewton(box, fast, 1.0 / 60.0, 10.0, 0.12, 0.03));
+	CALL(checkNewton(slim, slow, 1.0 / 240.0, 30.0, 0.86, 0.74));
 }
 
 TEST(air_takes_speed_and_spin_at_its_rate)

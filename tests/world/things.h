@@ -3,6 +3,7 @@
 #define PL_TEST_THINGS_H
 
 #include "fixture.h"
+#include "own_energies.h"
 
 // ---- a busy world, and what is made in it ---------------------------------------------------------------------------
 
@@ -59,11 +60,12 @@ typedef enum Kind
 	innerSprings,
 	pointSprings,
 	collider,
+	ownEnergy,
 	kindCount
 } Kind;
 
-static const char* const kindNames[] = {"pin",           "soft pin",          "force",   "traction",
-                                        "inner springs", "springs to points", "collider"};
+static const char* const kindNames[] = {"pin",           "soft pin",          "force",    "traction",
+                                        "inner springs", "springs to points", "collider", "own energy"};
 
 typedef struct Thing
 {
@@ -72,6 +74,7 @@ typedef struct Thing
 	plForceId force;
 	plSpringsId springs;
 	plColliderId collider;
+	plEnergyId energy;
 } Thing;
 
 static inline void makePin(Fixture* f, Thing* thing)
@@ -117,6 +120,21 @@ static inline void makeSprings(Fixture* f, Thing* thing)
 	thing->springs = plCreateSprings(f->world, &def, &f->error);
 }
 
+// Two hinges
+static inline void makeOwnEnergy(Fixture* f, Thing* thing)
+{
+	static OwnForm hinge = {.corners = 4, .w = {0.5, 0.5, -0.5, -0.5}, .k = 800.0, .L = 0.3};
+	const uint32_t n = (uint32_t)f->n, corners[8] = {n - 1, n - 2, n - 3, n - 4, 0, 1, n - 1, n - 3};
+	plEnergyDef def = plDefaultEnergyDef();
+	def.body = f->body;
+	def.vertices = corners;
+	def.cornerCount = 4;
+	def.elementCount = 2;
+	def.evaluate = ownForm;
+	def.context = &hinge;
+	thing->energy = plCreateEnergy(f->world, &def, &f->error);
+}
+
 // A null id: no memory
 static inline Thing makeThing(Fixture* f, Kind kind)
 {
@@ -131,6 +149,8 @@ static inline Thing makeThing(Fixture* f, Kind kind)
 		makeForce(f, &thing);
 	else if (kind == innerSprings || kind == pointSprings)
 		makeSprings(f, &thing);
+	else if (kind == ownEnergy)
+		makeOwnEnergy(f, &thing);
 	else
 		thing.collider = plCreateCollider(f->world, &ball, &f->error);
 	return thing;
@@ -139,7 +159,7 @@ static inline Thing makeThing(Fixture* f, Kind kind)
 static inline bool isMade(const Thing* thing)
 {
 	return PL_IS_NON_NULL(thing->pin) || PL_IS_NON_NULL(thing->force) || PL_IS_NON_NULL(thing->springs) ||
-	       PL_IS_NON_NULL(thing->collider);
+	       PL_IS_NON_NULL(thing->collider) || PL_IS_NON_NULL(thing->energy);
 }
 
 static inline void destroyThing(Fixture* f, const Thing* thing)
@@ -152,6 +172,8 @@ static inline void destroyThing(Fixture* f, const Thing* thing)
 		plDestroySprings(f->world, thing->springs);
 	if (PL_IS_NON_NULL(thing->collider))
 		plDestroyCollider(f->world, thing->collider);
+	if (PL_IS_NON_NULL(thing->energy))
+		plDestroyEnergy(f->world, thing->energy);
 }
 
 static const plMethod methods[] = {pl_methodNewton, pl_methodNewtonCg, pl_methodDescent,    pl_methodJacobi,

@@ -222,24 +222,31 @@ void plCpuProblem_ScaleByGrabs(plProblem* base, plTangent* d)
 
 // ---- refresh --------------------------------------------------------------------------------------------------------
 
-static void addTerm(plCpuProblem* p, const plEnergy* energy, const double* q)
+// Diagonal blocks of an element
+static void addElement(plCpuProblem* p, const uint32_t* vertices, size_t n, const double* block)
 {
 	bool blocked = p->diagonalKind == pl_diagonalBlocks;
-	size_t n = energy->verbs->cornerCount;
-	for (size_t e = 0; e < energy->elementCount; ++e)
+	for (size_t a = 0; a < n; block += 9 * (n - a), ++a)
 	{
-		double blocks[9 * pl_maxCorners * (pl_maxCorners + 1) / 2];
-		const double* block = blocks;
-		energy->verbs->hessian(energy, q, true, e, e + 1, blocks);
-		for (size_t a = 0; a < n; block += 9 * (n - a), ++a)
-		{
-			size_t i = energy->vertices[n * e + a];
-			double* to = p->inverse + p->inverseStride * i;
-			const double entries[6] = {block[0], block[4], block[8], block[1], block[2], block[5]};
-			for (size_t k = 0; k < (blocked ? 6 : 3); ++k)
-				to[k] += entries[k];
-		}
+		double* to = p->inverse + p->inverseStride * vertices[a];
+		const double entries[6] = {block[0], block[4], block[8], block[1], block[2], block[5]};
+		for (size_t k = 0; k < (blocked ? 6 : 3); ++k)
+			to[k] += entries[k];
 	}
+}
+
+static void addTerm(plCpuProblem* p, const plEnergy* energy, const double* q)
+{
+	size_t n = energy->verbs->cornerCount, batch = plEnergy_GetBatch(n), length = 9 * n * (n + 1) / 2;
+	double* blocks = plRooms_Enter(&p->rooms);
+	for (size_t first = 0; first < energy->elementCount; first += batch)
+	{
+		size_t last = energy->elementCount - first < batch ? energy->elementCount : first + batch;
+		energy->verbs->hessian(energy, q, true, first, last, blocks);
+		for (size_t e = first; e < last; ++e)
+			addElement(p, energy->vertices + n * e, n, blocks + length * (e - first));
+	}
+	plRooms_Leave(&p->rooms, blocks);
 }
 
 // Terms are few: one thread adds their diagonal blocks, in order. Contact follows later.

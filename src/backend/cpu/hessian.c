@@ -4,11 +4,6 @@
 
 #include <math.h>
 
-enum
-{
-	chunkBatches = pl_chunkElements / pl_batchSize
-};
-
 typedef struct HessianLoop
 {
 	plCpuProblem* p;
@@ -35,14 +30,31 @@ static void listLanes(const plBatches* batches, uint32_t* lanes)
 	}
 }
 
-// Four corners of an element: one with fewer repeats its last.
-static void putCorners(uint32_t* corners, const uint32_t* vertices, size_t n)
+// Four corners, two from `a` on and two from `b` on: where an element has fewer, its last is repeated.
+static void putCorners(uint32_t* corners, const uint32_t* vertices, size_t n, size_t a, size_t b)
 {
+	const size_t from[pl_mostCorners] = {a, a + 1, b, b + 1};
 	for (size_t c = 0; c < pl_mostCorners; ++c)
-		corners[c] = vertices[c < n ? c : n - 1];
+		corners[c] = vertices[from[c] < n ? from[c] : n - 1];
 }
 
-// The corners of all elements with more than one.
+// How many fours cover all pairs of n corners: those of every two of its twos. One of four corners is one of them.
+static size_t countFours(size_t n)
+{
+	size_t twos = n > 4 ? (n + 1) / 2 : 2;
+	return n > 1 ? twos * (twos - 1) / 2 : 0;
+}
+
+static size_t putFours(uint32_t* corners, const uint32_t* vertices, size_t n)
+{
+	size_t count = 0;
+	for (size_t a = 0; n > 1 && a < (n > 4 ? n - 2 : 1); a += 2)
+		for (size_t b = a + 2; b < (n > 4 ? n : a + 3); b += 2)
+			putCorners(corners + pl_mostCorners * count++, vertices, n, a, b);
+	return count;
+}
+
+// The corners of all elements with more than one, by fours.
 static size_t listElements(const plCpuProblem* p, uint32_t* corners)
 {
 	size_t count = 0;
@@ -55,15 +67,15 @@ static size_t listElements(const plCpuProblem* p, uint32_t* corners)
 			if (plBatches_IsFilling(batches, slot))
 				continue;
 			plBatches_GetCorners(batches, slot, batches->kind->cornerCount, vertices);
-			putCorners(corners + pl_mostCorners * count++, vertices, batches->kind->cornerCount);
+			count += putFours(corners + pl_mostCorners * count, vertices, batches->kind->cornerCount);
 		}
 	}
 	for (size_t t = 0; t < p->terms->count; ++t)
 	{
 		const plEnergy* energy = p->terms->energies[t];
 		size_t n = energy->verbs->cornerCount;
-		for (size_t e = 0; n > 1 && e < energy->elementCount; ++e, ++count)
-			putCorners(corners + pl_mostCorners * count, energy->vertices + n * e, n);
+		for (size_t e = 0; e < energy->elementCount; ++e)
+			count += putFours(corners + pl_mostCorners * count, energy->vertices + n * e, n);
 	}
 	return count;
 }
@@ -107,7 +119,7 @@ bool plCpuProblem_MakePattern(plCpuProblem* p)
 	plHeap* heap = p->base.heap;
 	size_t room = p->elements->elementCount;
 	for (size_t t = 0; t < p->terms->count; ++t)
-		room += p->terms->energies[t]->elementCount;
+		room += countFours(p->terms->energies[t]->verbs->cornerCount) * p->terms->energies[t]->elementCount;
 	uint32_t* corners = PL_NEW(heap, uint32_t, pl_mostCorners * room);
 	bool good = corners != NULL || room == 0;
 	if (good)
@@ -239,13 +251,14 @@ const plBlockMatrix* plCpuProblem_Hessian(plProblem* base, const plPoint* q, plH
 	for (loop.kind = 0; loop.kind < pl_kindCount; ++loop.kind)
 	{
 		loop.assembly = p->assemblies + loop.kind;
-		addChunks(&loop, p->elements->kinds[loop.kind]->batchCount, chunkBatches, 4, computeBatches);
+		size_t room = loop.assembly->chunkElements / pl_batchSize;
+		addChunks(&loop, p->elements->kinds[loop.kind]->batchCount, room, 4, computeBatches);
 	}
 	for (size_t t = 0; t < p->terms->count; ++t)
 	{
 		loop.energy = p->terms->energies[t];
 		loop.assembly = p->termAssemblies + t;
-		addChunks(&loop, loop.energy->elementCount, pl_chunkElements, 64, computeTerm);
+		addChunks(&loop, loop.energy->elementCount, loop.assembly->chunkElements, pl_mostBatch, computeTerm);
 	}
 	addGrabs(&loop);
 	PL_VALIDATE_CALL(validateBlocks(p, loop.projected));

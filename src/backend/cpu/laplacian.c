@@ -136,7 +136,7 @@ static void addTets(plCpuProblem* p)
 static void addTerm(plCpuProblem* p, const plEnergy* energy)
 {
 	size_t corners = energy->verbs->cornerCount;
-	double weights[pl_maxCorners * (pl_maxCorners + 1) / 2];
+	double* weights = plRooms_Enter(&p->rooms);
 	for (size_t e = 0; e < energy->elementCount; ++e)
 	{
 		const double* weight = weights;
@@ -145,6 +145,7 @@ static void addTerm(plCpuProblem* p, const plEnergy* energy)
 			for (size_t j = i; j < corners; ++j)
 				add(p, energy->vertices[corners * e + i], energy->vertices[corners * e + j], *weight++);
 	}
+	plRooms_Leave(&p->rooms, weights);
 }
 
 static void validateDiagonal(const plCpuProblem* p)

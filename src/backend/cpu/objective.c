@@ -217,13 +217,13 @@ static plValue value(plProblem* base, const plPoint* point)
 	return sumValue(p, plPointData(point));
 }
 
-static double elastic(plProblem* base, const plPoint* q)
+static double elastic(plProblem* base, const plPoint* q, bool withTerms)
 {
 	plCpuProblem* p = cpu(base);
 	double sums[3];
 	forElements(p, (ElementLoop){.q = plPointData(q), .run = runElastic});
 	plParallelSum(p->base.pool, p->elements->batchCount, 3, sumBatches, p, p->partial, sums);
-	return sums[0] + plCpuTerms_GetValue(p, plPointData(q), true).value;
+	return withTerms ? sums[0] + plCpuTerms_GetValue(p, plPointData(q), true).value : sums[0];
 }
 
 // ---- gradient -----------------------------------------------------------------------------------------------------

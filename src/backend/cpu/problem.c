@@ -2,6 +2,23 @@
 #include "problem.h"
 #include "isa.h"
 
+static size_t blocksOfBatch(size_t corners)
+{
+	return 9 * corners * (corners + 1) / 2 * plEnergy_GetBatch(corners);
+}
+
+// For a batch of any term, or of grabs
+static size_t roomOf(const plCpuProblem* p)
+{
+	size_t room = blocksOfBatch(p->grabs->base.verbs->cornerCount);
+	for (size_t t = 0; t < p->terms->count; ++t)
+	{
+		size_t blocks = blocksOfBatch(p->terms->energies[t]->verbs->cornerCount);
+		room = blocks > room ? blocks : room;
+	}
+	return room;
+}
+
 static bool allocate(plCpuProblem* p)
 {
 	plHeap* heap = p->base.heap;
@@ -20,8 +37,8 @@ static bool allocate(plCpuProblem* p)
 	p->termForce = PL_NEW(heap, double, 3 * corners);
 	p->termAssemblies = PL_NEW_ZERO(heap, plAssembly, p->terms->count);
 	p->contactScale = p->push != NULL ? PL_NEW(heap, double, 6 * p->push->base.elementCount) : NULL;
-	return p->partial != NULL && (p->push == NULL || p->contactScale != NULL) &&
-	       (corners == 0 || (p->termForce && p->termAssemblies)) &&
+	return plRooms_Create(&p->rooms, roomOf(p), p->base.pool, heap) && p->partial != NULL &&
+	       (p->push == NULL || p->contactScale != NULL) && (corners == 0 || (p->termForce && p->termAssemblies)) &&
 	       (batches == 0 || (p->share && p->unit && p->batchValue && p->batchNoise));
 }
 
@@ -40,6 +57,7 @@ static void destroy(plProblem* base)
 	plCpuProblem_DestroyDiagonal(p);
 	PL_FREE(heap, p->termForce, 3 * plEnergySet_GetCornerCount(p->terms));
 	PL_FREE(heap, p->termAssemblies, p->terms->count);
+	plRooms_Destroy(&p->rooms, heap);
 	PL_FREE(heap, p, 1);
 }
 

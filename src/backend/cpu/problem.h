@@ -5,6 +5,7 @@
 #define PL_CPU_PROBLEM_H
 
 #include "bundle.h"
+#include "../../base/rooms.h"
 #include "../../constraint/groups.h"
 #include "../../energy/assembly.h"
 #include "../../problem/backend.h"
@@ -54,6 +55,7 @@ typedef struct plCpuProblem
 	double* batchValue; // [batches] of all kinds
 	double* batchNoise; // the same
 	double* termForce;  // [3 corners of terms]
+	plRooms rooms;      // blocks of a batch of any term
 	double* partial;    // of sums
 	size_t partialCount;
 	double* contactScale; // [6 vertices of contact] L of `scaleByContact`; NULL: there is no contact
@@ -125,7 +127,7 @@ void plCpuProblem_ScaleByGrabs(plProblem* p, plTangent* d);
 void plCpuProblem_DestroyDiagonal(plCpuProblem* problem);
 
 // terms.c: the energies that do not stand in batches, all of them or those that count as elastic
-plEnergySum plCpuTerms_GetValue(const plCpuProblem* p, const double* q, bool innerOnly);
+plEnergySum plCpuTerms_GetValue(const plCpuProblem* p, const double* q, bool elasticOnly);
 void plCpuTerms_Forces(const plCpuProblem* p, const double* q); // into termForce
 double plCpuTerms_GetCurvature(const plCpuProblem* p, const double* q, const double* d);
 

@@ -5,7 +5,7 @@
 enum
 {
 	vertexGrain = 256,
-	termGrain = 64,
+	termGrain = pl_mostBatch,
 };
 
 typedef struct ProductLoop
@@ -53,13 +53,17 @@ static void productTerms(size_t begin, size_t end, void* context)
 {
 	const ProductLoop* loop = context;
 	const plEnergy* energy = loop->energy;
-	size_t n = energy->verbs->cornerCount;
-	for (size_t e = begin; e < end; ++e)
+	size_t n = energy->verbs->cornerCount, batch = plEnergy_GetBatch(n), length = 9 * n * (n + 1) / 2;
+	double* blocks = plRooms_Enter(&loop->p->rooms);
+	for (size_t first = begin; first < end; first += batch)
 	{
-		double blocks[9 * pl_maxCorners * (pl_maxCorners + 1) / 2];
-		energy->verbs->hessian(energy, loop->q, loop->projected, e, e + 1, blocks);
-		multiplyElement(blocks, energy->vertices + n * e, n, loop->d, loop->force + 3 * n * e);
+		size_t last = end - first < batch ? end : first + batch;
+		energy->verbs->hessian(energy, loop->q, loop->projected, first, last, blocks);
+		for (size_t e = first; e < last; ++e)
+			multiplyElement(blocks + length * (e - first), energy->vertices + n * e, n, loop->d,
+			                loop->force + 3 * n * e);
 	}
+	plRooms_Leave(&loop->p->rooms, blocks);
 }
 
 static void productVertices(size_t begin, size_t end, void* context)

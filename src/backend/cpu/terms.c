@@ -29,13 +29,13 @@ static void sumTerm(size_t begin, size_t end, double* sums, void* context)
 	sums[2] = sum.magnitude;
 }
 
-plEnergySum plCpuTerms_GetValue(const plCpuProblem* p, const double* q, bool innerOnly)
+plEnergySum plCpuTerms_GetValue(const plCpuProblem* p, const double* q, bool elasticOnly)
 {
 	plEnergySum total = {0.0, 0.0, 0.0};
 	for (size_t t = 0; t < p->terms->count; ++t)
 	{
 		TermLoop loop = {.energy = p->terms->energies[t], .q = q};
-		if (innerOnly && !loop.energy->verbs->isInner)
+		if (elasticOnly && !plAccount_IsElastic(loop.energy->verbs->account))
 			continue;
 		double sums[3];
 		plParallelSum(p->base.pool, loop.energy->elementCount, 3, sumTerm, &loop, p->partial, sums);
@@ -43,7 +43,7 @@ plEnergySum plCpuTerms_GetValue(const plCpuProblem* p, const double* q, bool inn
 		total.noise += sums[1];
 		total.magnitude += sums[2];
 	}
-	size_t grabs = innerOnly ? 0 : p->grabs->base.elementCount; // few: one thread is enough
+	size_t grabs = elasticOnly ? 0 : p->grabs->base.elementCount; // few: one thread is enough
 	if (grabs > 0)
 		p->grabs->base.verbs->value(&p->grabs->base, q, 0, grabs, &total);
 	return total;

@@ -174,6 +174,11 @@ static void loadTangent(plProblem* p, plTangent* out, const double* velocities)
 			PL_AT(to, i)[k] = (p->held[i] >> k) & 1 ? 0.0 : PL_AT(velocities, i)[k];
 }
 
+static void storeTangent(plProblem* p, double* out, const plTangent* d)
+{
+	run(p, copyRange, (Operands){.out = out, .a = plTangentData(d)});
+}
+
 const plSpaceVerbs plCpuSpace = {
     .newPoint = newPoint,
     .newTangent = newTangent,
@@ -182,6 +187,7 @@ const plSpaceVerbs plCpuSpace = {
     .load = load,
     .store = store,
     .loadTangent = loadTangent,
+    .storeTangent = storeTangent,
     .copyPoint = copyPoint,
     .advance = advance,
     .difference = difference,
