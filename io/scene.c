@@ -132,9 +132,9 @@ static void readWorld(plSceneReader* reader)
 static void readTree(plSceneReader* reader)
 {
 	// "$schema" is where editors look for the format's description
-	static const char* const keys[] = {"pliant",    "gravity",   "timestep", "steps",  "substeps", "integrator",
-	                                   "solver",    "materials", "bodies",   "pins",   "forces",   "springs",
-	                                   "contact",   "colliders", "output",   "$schema", NULL};
+	static const char* const keys[] = {"pliant",  "gravity",   "timestep", "steps",   "substeps", "integrator",
+	                                   "solver",  "materials", "bodies",   "pins",    "forces",   "springs",
+	                                   "contact", "colliders", "output",   "$schema", NULL};
 	const char* schema = NULL;
 	const plJson* root = reader->scene->root;
 	plSceneReader_CheckObject(reader, root, keys);

@@ -39,7 +39,7 @@ typedef struct plSceneMesh
 typedef struct plSceneMaterial
 {
 	const char* name;
-	double density; // kg/m^3; 0: it says none
+	double density;                   // kg/m^3; 0: it says none
 	double friction, slidingFriction; // below 0: it says none
 	double restitution;
 } plSceneMaterial;
@@ -61,7 +61,7 @@ typedef struct plSceneBody
 {
 	const char* name;
 	const plJson* place;
-	plBodyId id;        // null until there is a world
+	plBodyId id;         // null until there is a world
 	plSceneRigid* rigid; // NULL: it is soft
 	plSoftBodyDef soft;  // its mesh is one of plScene::meshes; NULL: it could not be read
 	plRegionDef* regions;

@@ -104,8 +104,8 @@ static void placePyramid(plSceneReader* reader, const plJson* node, plSceneRigid
 	plVec3* to = rigid->places;
 	for (uint64_t j = 0; j < rows; ++j)
 		for (uint64_t i = 0; i < rows - j; ++i, ++to)
-			*to = (plVec3){at.x + ((double)i - 0.5 * (double)(rows - j - 1)) * spacing[0], at.y + (double)j * spacing[1],
-			               at.z};
+			*to = (plVec3){at.x + ((double)i - 0.5 * (double)(rows - j - 1)) * spacing[0],
+			               at.y + (double)j * spacing[1], at.z};
 }
 
 void plSceneReader_ReadArray(plSceneReader* reader, const plJson* item, plSceneRigid* rigid)

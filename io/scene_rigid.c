@@ -55,11 +55,10 @@ static void readType(plSceneReader* reader, const plJson* item)
 
 void plSceneReader_ReadRigid(plSceneReader* reader, const plJson* item, plSceneRigid* rigid, bool isMember)
 {
-	static const char* const keys[] = {"name",     "type",     "shape",    "motion",           "at",
-	                                   "rotate",   "velocity", "spin",     "path",             "mass",
-	                                   "locked",   "air",      "material", "density",          "friction",
-	                                   "sliding_friction",     "restitution", "sensor",        "category",
-	                                   "mask",     "group",    "surface_velocity", NULL};
+	static const char* const keys[] = {
+	    "name",        "type",   "shape",    "motion", "at",       "rotate",           "velocity", "spin",
+	    "path",        "mass",   "locked",   "air",    "material", "density",          "friction", "sliding_friction",
+	    "restitution", "sensor", "category", "mask",   "group",    "surface_velocity", NULL};
 	plRigidBodyDef* def = &rigid->def;
 	plVec3 axis = {0.0, 0.0, 0.0};
 	double angle = 0.0;

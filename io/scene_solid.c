@@ -210,9 +210,9 @@ static const struct
 	const char* key;
 	bool (*read)(plSceneReader*, const plJson*, plShapeDef*);
 } kinds[] = {
-    [pl_shapePlane] = {"plane", readPlane},   [pl_shapeSphere] = {"sphere", readSphere},
-    [pl_shapeCapsule] = {"capsule", readLong}, [pl_shapeBox] = {"box", readBox},
-    [pl_shapeMesh] = {"mesh", readMesh},      [pl_shapeHull] = {"hull", readHull},
+    [pl_shapePlane] = {"plane", readPlane},      [pl_shapeSphere] = {"sphere", readSphere},
+    [pl_shapeCapsule] = {"capsule", readLong},   [pl_shapeBox] = {"box", readBox},
+    [pl_shapeMesh] = {"mesh", readMesh},         [pl_shapeHull] = {"hull", readHull},
     [pl_shapeCylinder] = {"cylinder", readLong},
 };
 
@@ -265,10 +265,26 @@ static void readLocal(plSceneReader* reader, const plJson* node, plShapeDef* def
 
 static void readShape(plSceneReader* reader, const plJson* node, plShapeDef* def, bool* isDense)
 {
-	static const char* const keys[] = {"box",      "sphere",   "capsule",          "cylinder",    "hull",
-	                                   "mesh",     "plane",    "at",               "rotate",      "material",
-	                                   "density",  "friction", "sliding_friction", "restitution", "sensor",
-	                                   "category", "mask",     "group",            "surface_velocity", NULL};
+	static const char* const keys[] = {"box",
+	                                   "sphere",
+	                                   "capsule",
+	                                   "cylinder",
+	                                   "hull",
+	                                   "mesh",
+	                                   "plane",
+	                                   "at",
+	                                   "rotate",
+	                                   "material",
+	                                   "density",
+	                                   "friction",
+	                                   "sliding_friction",
+	                                   "restitution",
+	                                   "sensor",
+	                                   "category",
+	                                   "mask",
+	                                   "group",
+	                                   "surface_velocity",
+	                                   NULL};
 	if (!plSceneReader_CheckObject(reader, node, keys))
 		return;
 	readSolid(reader, node, def, isDense);

@@ -121,8 +121,8 @@ static plSurface* createRigid(const double* rest, const plFrame* frame, plError*
 	size_t parts = 0;
 	for (size_t t = 0; t < frame->triangleCount; ++t)
 		parts = frame->bodies[t] >= parts ? (size_t)frame->bodies[t] + 1 : parts;
-	plSurface* surface = plCreateFaceSurface(rest, frame->vertexCount, frame->triangles, frame->triangleCount,
-	                                         PL_CREASE, error);
+	plSurface* surface =
+	    plCreateFaceSurface(rest, frame->vertexCount, frame->triangles, frame->triangleCount, PL_CREASE, error);
 	if (surface == NULL || (parts <= frame->triangleCount && plSurface_SetParts(surface, frame->bodies, parts)))
 		return surface;
 	plDestroySurface(surface);

@@ -111,9 +111,9 @@ PL_API bool plParseSolver(const char* option, const char* word, const plSceneOpt
 PL_API plScene* plReadScene(const char* path, const plSceneOptions* options, plDiagnostics* diagnostics);
 PL_API void plDestroyScene(plScene* scene);
 
-// Reads only the colliders of a scene and the planes of its rigid bodies, e.g. to draw them. The rest is neither read nor checked, and no world can be
-// made of it. Faults of a collider are reported; one whose mesh could not be read has no mesh. NULL if the file is no
-// scene.
+// Reads only the colliders of a scene and the planes of its rigid bodies, e.g. to draw them. The rest is neither read
+// nor checked, and no world can be made of it. Faults of a collider are reported; one whose mesh could not be read has
+// no mesh. NULL if the file is no scene.
 PL_API plScene* plReadColliders(const char* path, plDiagnostics* diagnostics);
 
 // What a run writes of its bodies, frame by frame: docs/formats.md.
@@ -132,9 +132,9 @@ PL_API bool plFindFrameFormat(const char* name, plFrameFormat* format); // false
 typedef struct plSceneBodyView
 {
 	const char* name;
-	const plMesh* mesh; // as in the file; the body in the world is transformed. Of rigid bodies the surface of all where
-	                    // they start, of triangles; NULL: they have planes alone
-	plBodyId id;        // null until plScene_CreateWorld; of rigid bodies the first
+	const plMesh* mesh;     // as in the file; the body in the world is transformed. Of rigid bodies the surface of all
+	                        // where they start, of triangles; NULL: they have planes alone
+	plBodyId id;            // null until plScene_CreateWorld; of rigid bodies the first
 	const plBodyId* rigids; // [rigidCount] all bodies of the entry
 	size_t rigidCount;      // 0: it is soft
 } plSceneBodyView;
@@ -206,7 +206,7 @@ typedef struct plRecordingView
 	const char* folder;
 	uint64_t step;              // the last one
 	bool finished;              // it was resumed with nothing left to do: writing and closing change nothing
-	uint64_t notConverged;      // steps that did not converge
+	uint64_t notConverged;      // steps that did not converge; those of rigid bodies (avbd) are not judged so
 	uint64_t firstNotConverged; // 0: all did
 	uint64_t filesWritten;      // frames of bodies, by this process
 } plRecordingView;
