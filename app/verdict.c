@@ -40,6 +40,7 @@ bool plVerdict_Add(plVerdict* v, const plStepReport* report)
 	if (report->converged || report->method == pl_methodAvbd)
 		return true;
 	v->notConverged++;
+	v->projected += v->model == pl_contactProjection && report->contacts > 0;
 	v->firstNotConverged = v->firstNotConverged > 0 ? v->firstNotConverged : report->step;
 	return true;
 }
@@ -48,12 +49,6 @@ void plVerdict_Free(plVerdict* v)
 {
 	free(v->residuals);
 	*v = (plVerdict){0};
-}
-
-// Is the end of a step not convergence but a budget?
-static bool hasBudget(const plSolverDef* solver)
-{
-	return solver->budget > 0 || solver->budgetMs > 0.0;
 }
 
 static int compareNumbers(const void* a, const void* b)
@@ -100,21 +95,24 @@ void plVerdict_Print(const plVerdict* v, uint64_t converged, uint64_t steps)
 	printf("%s: ", plMethod_GetName(solver->method));
 	if (isRigid(v))
 		printRigid(v);
-	else if (hasBudget(solver) && v->steps > 0)
+	else if (plSolverDef_HasBudget(solver) && v->steps > 0)
 		printf("budget of %s, relative residual %.2g (median), %.2g (worst)",
 		       solver->budget > 0 ? "iterations" : "time", findMedian(v), v->worst);
 	else
 		printf("%" PRIu64 " of %" PRIu64 " steps converged", converged, steps);
-	if (!hasBudget(solver) && v->steps > 0 && !isRigid(v))
+	if (!plSolverDef_HasBudget(solver) && v->steps > 0 && !isRigid(v))
 		printf(", worst relative residual %.2g", v->worst);
 	if (solver->method == pl_methodAuto)
 		printChoices(v);
 	printf("\n");
 }
 
-// The knob that helps this solver
-static const char* remedyOf(const plSolverDef* solver)
+// The knob that helps: the solver's, unless it was contact by projection that left bodies out of equilibrium
+static const char* remedyOf(const plVerdict* v)
 {
+	const plSolverDef* solver = &v->solver;
+	if (2 * v->projected > v->notConverged)
+		return "contact.model \"energy\", whose bodies are in equilibrium with what they touch; or substeps";
 	if (solver->method == pl_methodAuto)
 		return "a smaller timestep or substeps; stats.jsonl has the residual of every step, and why it ended";
 	if (solver->tolerance == 0.0)
@@ -147,7 +145,7 @@ bool plVerdict_Warn(const plVerdict* v, const char* path)
 	warnSunken(v, path);
 	if (isRigid(v))
 		return true;
-	if (hasBudget(solver))
+	if (plSolverDef_HasBudget(solver))
 	{
 		if (v->worst <= solver->budgetResidual)
 			return true;
@@ -158,8 +156,7 @@ bool plVerdict_Warn(const plVerdict* v, const char* path)
 		return false;
 	}
 	if (v->notConverged > 0)
-		plApp_Warn(remedyOf(solver),
-		           "%s: %" PRIu64 " of %" PRIu64 " steps did not converge, the first is step %" PRIu64, path,
-		           v->notConverged, v->steps, v->firstNotConverged);
+		plApp_Warn(remedyOf(v), "%s: %" PRIu64 " of %" PRIu64 " steps did not converge, the first is step %" PRIu64,
+		           path, v->notConverged, v->steps, v->firstNotConverged);
 	return true;
 }

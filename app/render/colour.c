@@ -143,5 +143,5 @@ void plGetPartColour(size_t index, size_t part, float rgb[3])
 	z ^= z >> 31;
 	double a = (double)(z & 0xffff) / 65536.0, b = (double)(z >> 16 & 0xffff) / 65536.0;
 	const double* p = palette[index % 8];
-	mixColour(p[0] + 0.16 * (a - 0.5), p[1] * (0.8 + 0.3 * b), p[2] + 44.0 * (b - 0.5), rgb);
+	mixColour(p[0] + 0.14 * (a - 0.5), p[1] * (0.65 + 0.3 * b), p[2] + 26.0 * (b - 0.5), rgb);
 }

@@ -125,6 +125,7 @@ typedef enum plMethod
 	pl_methodLbfgs,
 	pl_methodQuasiNewton,
 	pl_methodProjective, // quasi-newton with alpha = 1 and no pairs, for the energies that it is exact for
+	pl_methodVbd,        // vertex block descent: one vertex after the other, colour by colour
 	pl_methodAuto,       // quasi-newton or newton, whichever is expected to be done sooner: the default
 	pl_methodAvbd,       // augmented vertex block descent: rigid bodies
 	pl_methodCount
@@ -177,6 +178,7 @@ typedef enum plGuess
 	pl_guessOptimal,      // q + d v, d from a quadratic model
 	pl_guessInertial,     // y = q + h v + h^2 a
 	pl_guessFollow,       // the lower of acceleration and position
+	pl_guessAdaptive,     // q + h v + h^2 a, of a as much as the last step's acceleration had
 	pl_guessCount
 } plGuess;
 
@@ -331,8 +333,8 @@ typedef enum plMethodFamily
 	pl_familyNewton,      // newton, newton-cg
 	pl_familyDescent,     // descent, jacobi, gradient, ncg, lbfgs
 	pl_familyQuasiNewton, // quasi-newton, projective
+	pl_familyBlock,       // vbd, avbd
 	pl_familyAuto,        // auto
-	pl_familyBlock,       // avbd
 } plMethodFamily;
 
 PL_API plMethodFamily plMethod_GetFamily(plMethod method);

@@ -30,8 +30,12 @@ static void writePoint(const plContactPoint* point, double out[pointNumbers])
 
 static plContactPoint readPoint(const double in[pointNumbers])
 {
-	plContactPoint point = {
-	    .feature = (uint32_t)in[0], .age = (uint32_t)in[1], .sticks = in[2] != 0.0, .kn = in[12], .kt = in[13]};
+	plContactPoint point = {.feature = (uint32_t)in[0],
+	                        .age = (uint32_t)in[1],
+	                        .sticks = in[2] == 1.0 || in[2] == 3.0,
+	                        .rests = in[2] >= 2.0,
+	                        .kn = in[12],
+	                        .kt = in[13]};
 	memcpy(point.lambda, in + 3, sizeof point.lambda);
 	memcpy(point.anchor, in + 6, sizeof point.anchor);
 	return point;
