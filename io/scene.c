@@ -129,6 +129,21 @@ static void readWorld(plSceneReader* reader)
 	plSceneReader_ReadOutput(reader, plJson_Find(root, "output"));
 }
 
+// Who gives crates a ground of the kind that soft bodies have sees them fall through it.
+static void warnOfColliders(plSceneReader* reader, const plJson* list)
+{
+	const plScene* scene = reader->scene;
+	bool falls = false;
+	for (size_t i = 0; i < scene->bodyCount; ++i)
+		falls = falls || (scene->bodies[i].rigid && scene->bodies[i].rigid->def.motion == pl_rigidDynamic);
+	if (falls && scene->colliderCount > 0 && list->origin == NULL)
+		plDiagnostics_Add(reader->diagnostics, pl_severityWarning,
+		                  "a ground for both is a body, { \"type\": \"rigid\", \"motion\": \"static\", \"shape\": { "
+		                  "\"plane\": {} } }",
+		                  "%s:%zu:%zu: colliders are met by soft bodies only, not by rigid ones", scene->file,
+		                  list->line, list->column);
+}
+
 static void readTree(plSceneReader* reader)
 {
 	// "$schema" is where editors look for the format's description
@@ -148,6 +163,7 @@ static void readTree(plSceneReader* reader)
 	plSceneReader_ReadForces(reader, plJson_Find(root, "forces"));
 	plSceneReader_ReadSprings(reader, plJson_Find(root, "springs"));
 	plSceneReader_ReadColliders(reader, plJson_Find(root, "colliders"));
+	warnOfColliders(reader, plJson_Find(root, "colliders"));
 }
 
 // ---- public -------------------------------------------------------------------------------------------------------

@@ -6,7 +6,8 @@
 //   scene_solver.c   solver and output
 //   scene_word.c     a solver as one word of the command line
 //   scene_material.c materials
-//   scene_body.c     bodies by their kinds; soft ones: mesh, transform, regions
+//   scene_body.c     bodies by their kinds; soft ones: transform, regions
+//   scene_mesh.c     meshes: files, boxes, balls
 //   scene_rigid.c    rigid bodies: where they are, how they move
 //   scene_solid.c    their shapes and materials
 //   scene_array.c    arrays and pyramids of them, and the surface of all together
@@ -177,9 +178,11 @@ bool plSceneReader_Whole(plSceneReader* reader, const plJson* object, const char
                          uint64_t* value);
 bool plSceneReader_Text(plSceneReader* reader, const plJson* object, const char* key, const char** value);
 bool plSceneReader_Flag(plSceneReader* reader, const plJson* object, const char* key, bool* value);
+// `count` numbers from 1 to `high`; a missing member is a problem.
+bool plSceneReader_Counts(plSceneReader* reader, const plJson* object, const char* key, uint64_t high, size_t count,
+                          size_t* values);
 bool plSceneReader_Vector(plSceneReader* reader, const plJson* object, const char* key, plVec3* value);
 bool plSceneReader_Pair(plSceneReader* reader, const plJson* object, const char* key, double value[2]);
-bool plSceneReader_Truth(plSceneReader* reader, const plJson* object, const char* key, bool* value);
 // [ax, ay, az, degrees]: axis of length 1, angle in rad.
 bool plSceneReader_Rotation(plSceneReader* reader, const plJson* object, const char* key, plVec3* axis, double* angle);
 
@@ -225,6 +228,8 @@ bool plSceneReader_PlaceOne(plSceneReader* reader, const plJson* item, plSceneRi
 // Once shapes and places are known: shell and surface.
 void plSceneReader_MakeSurface(plSceneReader* reader, const plJson* item, plSceneRigid* rigid);
 
+// scene_mesh.c. A mesh of any kind, NULL and a problem on error.
+plMesh* plSceneReader_ReadMesh(plSceneReader* reader, const plJson* node);
 // Torus, helix or cloth; NULL and a problem on error.
 plMesh* plSceneReader_MakeShape(plSceneReader* reader, const plJson* node, const char* kind);
 // Keeps a generated mesh with the scene, or reports why there is none.

@@ -42,23 +42,12 @@ bool plSceneReader_PlaceOne(plSceneReader* reader, const plJson* item, plSceneRi
 	return true;
 }
 
-static bool readCount(plSceneReader* reader, const plJson* node, uint64_t count[3])
+static bool readCount(plSceneReader* reader, const plJson* node, size_t n[3])
 {
-	const plJson* list = plSceneReader_Require(reader, node, "count");
-	if (list == NULL)
-		return false;
-	if (list->kind != pl_jsonList || list->count != 3)
+	bool fine = plSceneReader_Counts(reader, node, "count", mostBodies, 3, n);
+	if (fine && (double)n[0] * (double)n[1] * (double)n[2] > mostBodies)
 	{
-		plSceneReader_FailType(reader, list, "a list of 3 whole numbers");
-		return false;
-	}
-	bool fine = true;
-	const plJson* item = list->first;
-	for (int i = 0; i < 3; ++i, item = item->next)
-		fine = plSceneReader_GetWhole(reader, item, 1, mostBodies, &count[i]) && fine;
-	if (fine && (double)count[0] * (double)count[1] * (double)count[2] > mostBodies)
-	{
-		plSceneReader_Fail(reader, list, "an array has at most %d bodies", mostBodies);
+		plSceneReader_Fail(reader, plJson_Find(node, "count"), "an array has at most %d bodies", mostBodies);
 		return false;
 	}
 	return fine;
@@ -67,7 +56,7 @@ static bool readCount(plSceneReader* reader, const plJson* node, uint64_t count[
 static void placeArray(plSceneReader* reader, const plJson* node, plSceneRigid* rigid)
 {
 	static const char* const keys[] = {"of", "count", "spacing", "stagger", NULL};
-	uint64_t n[3] = {1, 1, 1};
+	size_t n[3] = {1, 1, 1};
 	plVec3 spacing = {0.0, 0.0, 0.0}, stagger = {0.0, 0.0, 0.0}, at = rigid->def.position;
 	plSceneReader_CheckObject(reader, node, keys);
 	bool fine = readCount(reader, node, n);
@@ -77,9 +66,9 @@ static void placeArray(plSceneReader* reader, const plJson* node, plSceneRigid* 
 	if (!fine || !makeRoom(reader, node, rigid, n[0] * n[1] * n[2]))
 		return;
 	plVec3* to = rigid->places;
-	for (uint64_t k = 0; k < n[2]; ++k)
-		for (uint64_t j = 0; j < n[1]; ++j)
-			for (uint64_t i = 0; i < n[0]; ++i, ++to)
+	for (size_t k = 0; k < n[2]; ++k)
+		for (size_t j = 0; j < n[1]; ++j)
+			for (size_t i = 0; i < n[0]; ++i, ++to)
 			{
 				double odd = (double)(j % 2);
 				*to = (plVec3){at.x + (double)i * spacing.x + odd * stagger.x,

@@ -110,7 +110,7 @@ static void readSolid(plSceneReader* reader, const plJson* node, plShapeDef* def
 	plSceneReader_Number(reader, node, "friction", pl_ruleNonNegative, &def->friction);
 	plSceneReader_Number(reader, node, "sliding_friction", pl_ruleNonNegative, &def->slidingFriction);
 	readRestitution(reader, node, &def->restitution);
-	plSceneReader_Truth(reader, node, "sensor", &def->sensor);
+	plSceneReader_Flag(reader, node, "sensor", &def->sensor);
 	plSceneReader_Whole(reader, node, "category", 0, most, &def->category);
 	plSceneReader_Whole(reader, node, "mask", 0, most, &def->mask);
 	readGroup(reader, node, &def->group);

@@ -169,20 +169,6 @@ bool plSceneReader_Text(plSceneReader* reader, const plJson* object, const char*
 	return true;
 }
 
-bool plSceneReader_Truth(plSceneReader* reader, const plJson* object, const char* key, bool* value)
-{
-	const plJson* node = plJson_Find(object, key);
-	if (node == NULL)
-		return true;
-	if (node->kind != pl_jsonBool)
-	{
-		plSceneReader_FailType(reader, node, "true or false");
-		return false;
-	}
-	*value = node->truth;
-	return true;
-}
-
 // `count` numbers of a list
 static bool getNumbers(plSceneReader* reader, const plJson* node, size_t count, const char* expected, double* values)
 {
@@ -231,6 +217,29 @@ bool plSceneReader_Flag(plSceneReader* reader, const plJson* object, const char*
 	}
 	*value = node->truth;
 	return true;
+}
+
+bool plSceneReader_Counts(plSceneReader* reader, const plJson* object, const char* key, uint64_t high, size_t count,
+                          size_t* values)
+{
+	const plJson* list = plSceneReader_Require(reader, object, key);
+	if (list == NULL)
+		return false;
+	if (list->kind != pl_jsonList || list->count != count)
+	{
+		char expected[64];
+		snprintf(expected, sizeof expected, "a list of %zu whole numbers", count);
+		plSceneReader_FailType(reader, list, expected);
+		return false;
+	}
+	bool good = true;
+	for (const plJson* item = list->first; item; item = item->next)
+	{
+		uint64_t value = 1;
+		good = plSceneReader_GetWhole(reader, item, 1, high, &value) && good;
+		*values++ = (size_t)value;
+	}
+	return good;
 }
 
 bool plSceneReader_Vector(plSceneReader* reader, const plJson* object, const char* key, plVec3* value)

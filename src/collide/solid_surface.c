@@ -75,7 +75,7 @@ static void setBand(uint32_t** to, uint32_t lower, uint32_t upper, uint32_t side
 static bool makeCylinder(plSolidSurface* surface, const plSolid* solid, uint32_t sides, plHeap* heap)
 {
 	const double step = turn / sides, radius = solid->radius * 2.0 / (1.0 + plCos(0.5 * step));
-	if (!allocate(surface, 2 * (size_t)sides, 4 * (size_t)sides - 4, heap))
+	if (!allocate(surface, 2 * (size_t)sides, 2 * (size_t)sides + 2 * (size_t)(sides - 2), heap))
 		return false;
 	uint32_t* to = surface->faces;
 	for (uint32_t i = 0; i < 2 * sides; ++i)

@@ -348,3 +348,12 @@ TEST(pins_forces_and_springs_do_not_take_rigid_bodies)
 		CALL(refused(text, "body \"ball\" is rigid, and has no vertices to hold or pull"));
 	}
 }
+
+TEST(colliders_beside_dynamic_rigid_bodies_are_warned_of)
+{
+	CHECK_READ(readText(BODY_SCENE("{ " BALL ", \"mass\": 1 }", ",\n\"colliders\": [{ \"plane\": {} }]")));
+	CHECK(plDiagnostics_GetCount(problems) == 1 && plDiagnostics_GetErrorCount(problems) == 0);
+	CHECK(reported(":4:14: colliders are met by soft bodies only, not by rigid ones"));
+	CHECK_READ(readText(BODY_SCENE("{ " BALL ", \"motion\": \"static\" }", ",\n\"colliders\": [{ \"plane\": {} }]")));
+	CHECK(plDiagnostics_GetCount(problems) == 0);
+}
