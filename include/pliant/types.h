@@ -657,17 +657,18 @@ typedef struct plReaction
 	plVec3 force; // N; see plPin_GetForce, plForce_GetForce, plSprings_GetForce, plCollider_GetForce
 } plReaction;
 
-// A vertex that touches a collider, at the end of the last step.
+// A vertex that touches a collider or a shape of a rigid body, at the end of the last step.
 typedef struct plContact
 {
 	plBodyId body;
-	uint32_t vertex; // in the caller's order
-	plColliderId collider;
-	plVec3 point;    // of the collider's surface, the one nearest to the vertex, m
-	plVec3 normal;   // of the surface there, away from the collider
-	double distance; // from there to the vertex along the normal, m; below 0: the vertex is inside
-	plVec3 force;    // of the collider on the vertex, push and friction, N
-	bool sticks;     // friction holds the vertex; false: it slips, or nothing rubs
+	uint32_t vertex;       // in the caller's order
+	plColliderId collider; // this one,
+	plShapeId shape;       // or this one; the other is null
+	plVec3 point;          // of the collider's surface, the one nearest to the vertex, m
+	plVec3 normal;         // of the surface there, away from the collider
+	double distance;       // from there to the vertex along the normal, m; below 0: the vertex is inside
+	plVec3 force;          // of the collider on the vertex, push and friction, N
+	bool sticks;           // friction holds the vertex; false: it slips, or nothing rubs
 } plContact;
 
 // ---- rigid bodies -----------------------------------------------------------------------------------------------
