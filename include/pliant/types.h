@@ -737,6 +737,9 @@ typedef struct plShapeDef
 PL_API plShapeDef plDefaultShapeDef(void); // a box of 1 m, 1000 kg/m^3, category 1, mask of all
 // Looks at the points and the mesh, too, which takes as long as creating the shape; pl_errorMemory if there is none.
 PL_API plResult plShapeDef_Check(const plShapeDef* def, plError* error);
+// The surface of a shape as a mesh of triangles, outward, in the shape's own axes: to draw it. Round ones have `sides`
+// around them, at least 8, rounded up to a multiple of 4. A plane has no end and is refused. NULL on error.
+PL_API plMesh* plCreateShapeMesh(const plShapeDef* def, int sides, const plAllocator* allocator, plError* error);
 
 // Wall time of the phases of a step, in milliseconds.
 typedef struct plProfile

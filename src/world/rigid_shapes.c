@@ -7,6 +7,7 @@
 #include "world.h"
 #include "../base/rotation.h"
 #include "../collide/solid_shape.h"
+#include "../collide/solid_surface.h"
 
 #include <math.h>
 
@@ -124,6 +125,47 @@ plResult plShapeDef_Check(const plShapeDef* def, plError* error)
 	if (result == pl_success)
 		plSolid_Destroy(&solid, &heap);
 	return result;
+}
+
+// ---- its surface ----------------------------------------------------------------------------------------------------
+
+static plMesh* makeMesh(const double* points, size_t pointCount, const uint32_t* faces, size_t faceCount,
+                        const plAllocator* allocator, plError* error)
+{
+	plMeshDef def = plDefaultMeshDef();
+	def.vertices = points;
+	def.vertexCount = pointCount;
+	def.triangles = faces;
+	def.triangleCount = faceCount;
+	def.allocator = allocator;
+	return plCreateMesh(&def, error);
+}
+
+plMesh* plCreateShapeMesh(const plShapeDef* def, int sides, const plAllocator* allocator, plError* error)
+{
+	plSolid solid;
+	plSolidSurface surface;
+	plMesh* mesh = NULL;
+	plHeap heap;
+	plHeap_Init(&heap, allocator);
+	if (makeSolid(&solid, def, &heap, error) < 0)
+		return NULL;
+	if (def->kind == pl_shapePlane)
+		plFailAt(error, "kind", "shape: a plane has no end, so that triangles cannot show it");
+	else if (def->kind == pl_shapeMesh)
+	{
+		plMeshView view = plMesh_GetView(def->mesh);
+		mesh = makeMesh(view.vertices, view.vertexCount, view.surface, view.surfaceCount, allocator, error);
+	}
+	else if (plSolidSurface_Create(&surface, &solid, (uint32_t)(sides < 8 ? 8 : sides + 3) / 4 * 4, &heap))
+	{
+		mesh = makeMesh(surface.points, surface.pointCount, surface.faces, surface.faceCount, allocator, error);
+		plSolidSurface_Destroy(&surface, &heap);
+	}
+	else
+		plFail(error, pl_errorMemory, "shape: not enough memory for its surface");
+	plSolid_Destroy(&solid, &heap);
+	return mesh;
 }
 
 // ---- what a body weighs ---------------------------------------------------------------------------------------------
