@@ -6,12 +6,14 @@
 //   L   = mean |lambda| of the points of the manifold
 //   kn  = max(kappa mn/h^2, q L/(n s))   mn = 1/(n'Wn)           kappa is smaller where lambda is 0
 //   kt  = max(kappa mt/h^2, q L/(n s))   mt = 2/(tr W - n'Wn)    W = sum over sides of I/m - [r] I^-1 [r]
-//   km  = p q L/(n s)                    if all points, two at least, have stuck for 0.1 s and bear 0.2 of the mean
+//   km  = p q L'/(n s)                   if all points, two at least, have stuck for 0.1 s and bear 0.2 of L', the mean
+//                                        of their normal forces without blows
 //
 // All of it is free of units of length and mass. k is fixed through a substep, worked out anew in each, and never kept:
 // k with a memory feeds on lambda. L is a mean because k in proportion to a point's own lambda cancels the fading of
 // lambda for the moment, and tall stacks sway more and more. km holds stacks against buckling: the limit on q comes
-// from the mean force, which gravity drives, and the moment is not so driven. Newly touching points get less: a body
+// from the mean force, which gravity drives, and the moment is not so driven. It must not follow a blow: a wall that is
+// hit would throw itself apart. Newly touching points get less: a body
 // that lands is not thrown over.
 //
 // Between substeps lambda fades by alpha gamma. With r = (1 - alpha)/h and l = (1 - alpha gamma)/h a contact then is a
@@ -224,7 +226,7 @@ static double momentStiffness(const plContactRules* rules, const plBodyContact* 
 	{
 		if (!meets[i].old || !meets[i].sticks || (double)kept[i].age * rules->h < rules->momentAge)
 			return 0.0;
-		sum += meets[i].N;
+		sum += kept[i].calm;
 		least = fmin(least, meets[i].N);
 	}
 	double mean = sum / (double)contact->count;
@@ -344,6 +346,8 @@ void plContacts_End(const plContacts* c)
 			point->age = meet->sticks && point->age < UINT32_MAX ? point->age + 1 : 0;
 			point->sticks = meet->sticks;
 			point->rests = meet->rests;
+			double follow = meet->N > point->calm ? fmin(c->rules.h / 0.1, 1.0) : 1.0;
+			point->calm += follow * (meet->N - point->calm);
 			point->kn = meet->kn;
 			point->kt = meet->kt;
 		}

@@ -5,7 +5,7 @@
 //
 //   u       = u_y + sum over both sides of sigma (d + w x r)    sigma = 1 for a, -1 for b
 //   lambda  multiplier, N: -F acts on a, +F on b
-//   s       = lambda + kt u + (kn - kt) (n.u) n + km (n.u - mean n.u) n
+//   s       = lambda + kt u + (kn - kt) (n.u) n + [km (n.u - mean n.u)] n
 //   F       = (n.s) n + c st if n.s > 0, else 0;    st = s - (n.s) n,  c = min(1, mu N/|st|),  N = max(n.lambda, 0)
 //
 // d, w    deviation of a body from free flight, its unknowns
@@ -13,7 +13,9 @@
 // u_y     u in free flight: of the error that is there at the start only the part 1 - alpha, an open gap in full,
 //         and how the two surfaces fly against each other (first order: [GDY25] section 3.3)
 // kn, kt  stiffness along n and across it; one for both tangents, so that nothing depends on a choice of axes
-// km      stiffness of the moment, see contact.c; the mean is over the points of the manifold
+// km      stiffness of the moment, see contact.c; the mean is over the points of the manifold. What it gives is cut off
+// at
+//         N and -N: it shifts the load from point to point, and cannot push more than that
 //
 // The cone is bounded by N, the multiplier's normal force, and not by that of the same visit: so a visit is a plain
 // projection. One circular cone. mu is the static coefficient where a point rests, the sliding one where it slides: it
@@ -40,6 +42,7 @@ typedef struct plContactPoint
 	double lambda[3];    // N
 	double anchor[2][3]; // where it sticks, in the axes of either body, m
 	double kn, kt;       // N/m: with the ramp of [GDY25] only
+	double calm;         // normal force without blows: it follows upwards within 0.1 s, and downwards at once, N
 	bool sticks, rests;
 } plContactPoint;
 
@@ -174,7 +177,7 @@ void plContacts_End(const plContacts* contacts);
 typedef struct plMeetForce
 {
 	double force[3];
-	double kn, kt;
+	double kn, kt, km;
 	double slip[3]; // direction that it slips in, and
 	double loose;   // what kt has too much along it
 	bool pushes, slips;

@@ -32,9 +32,9 @@ plMeetForce plMeet_GetForce(const plContactRules* rules, const plBodyContact* co
 {
 	const double* n = contact->normal;
 	double un = plDot3(n, meet->u), along = plDot3(n, meet->lambda), s[3], st[3];
+	double tilt = contact->moment * (un - mean), moment = fmax(fmin(tilt, meet->N), -meet->N);
 	for (int i = 0; i < 3; ++i)
-		s[i] = meet->lambda[i] + meet->kt * meet->u[i] +
-		       ((meet->kn - meet->kt) * un + contact->moment * (un - mean)) * n[i];
+		s[i] = meet->lambda[i] + meet->kt * meet->u[i] + ((meet->kn - meet->kt) * un + moment) * n[i];
 	double sn = plDot3(n, s);
 	for (int i = 0; i < 3; ++i)
 		st[i] = s[i] - sn * n[i];
@@ -46,6 +46,7 @@ plMeetForce plMeet_GetForce(const plContactRules* rules, const plBodyContact* co
 		result.force[i] = push * n[i] + c * st[i];
 	result.kn = meet->kn;
 	result.kt = meet->kt;
+	result.km = result.pushes && moment == tilt ? contact->moment : 0.0;
 	if (rules->rescales)
 	{
 		for (int i = 0; i < 3; ++i)
@@ -58,8 +59,7 @@ plMeetForce plMeet_GetForce(const plContactRules* rules, const plBodyContact* co
 	return result;
 }
 
-// ---- six by six
-// -------------------------------------------------------------------------------------------------------
+// ---- six by six -------------------------------------------------------------------------------------------------------
 
 // Lower triangle by rows, right-hand side, solution in its place.
 typedef struct Block
@@ -195,7 +195,7 @@ static void addSide(const plContacts* c, uint32_t code, Block* b)
 		addForce(F.force, sigma, meet->r[side], b->f);
 		addStiffness(&F, contact->normal, meet->r[side], b->H);
 		addLoose(&F, meet->r[side], b->H);
-		if (contact->moment > 0.0 && F.pushes)
+		if (F.km > 0.0)
 			addMoment(c, contact, side, meet->r[side], b->H);
 	}
 }

@@ -1,7 +1,7 @@
 // meet.h: the force of a record in which two bodies meet, and its part in the block of a body
 //
-//   s   = lambda + kt u + ((kn - kt) un + km (un - mean)) n,    un = n.u
-//   F   = max(sn, 0) n + c st,    sn = n.s,  st = s - sn n,  c = min(1, bound/|st|)
+//   s   = lambda + kt u + ((kn - kt) un + [km (un - mean)]) n,    un = n.u,  [] cut off at N and -N, N = max(n.lambda,
+//   0) F   = max(sn, 0) n + c st,    sn = n.s,  st = s - sn n,  c = min(1, bound/|st|)
 //
 // What a block counts on: kn where it pushes, else lambda_n/-un, which lets go exactly; c kt across, but along the slip
 // c kt min(1, 2c) (constraint/contact_sweep.c). With m = r x n and
@@ -34,7 +34,7 @@ typedef struct meetFace
 typedef struct meetForce
 {
 	real F[3];
-	real kn, kt;
+	real kn, kt, km;
 	mask pushes, slips;
 	real across;  // |u - un n|^2
 	real slip[3]; // direction that it slips in, and
@@ -58,12 +58,13 @@ KERNEL meetForce meetGetForce(const meetFace* face, const meetRecord* record)
 	meetForce result;
 	real kn = ABS(record->kn), kt = ABS(record->kt), un = meetDot(face->n, record->u),
 	     along = meetDot(face->n, record->lambda), st[3];
-	real sn = FMA(face->moment, un - face->mean, FMA(kn, un, along)), across = FMA(kt, un, along);
+	real N = face->scale * MAX(along, SPLAT(0)), tilt = face->moment * (un - face->mean);
+	real moment = MAX(MIN(tilt, N), -N), sn = moment + FMA(kn, un, along), across = FMA(kt, un, along);
 	for (int i = 0; i < 3; ++i)
 		st[i] = FMA(-across, face->n[i], FMA(kt, record->u[i], record->lambda[i]));
 	real square = meetDot(st, st), length = SQRT(square);
 	real mu = SELECT(record->kn >= K(0), face->friction, face->sliding);
-	real N = face->scale * MAX(along, SPLAT(0)), bound = mu * N, push = MAX(sn, SPLAT(0));
+	real bound = mu * N, push = MAX(sn, SPLAT(0));
 	result.slips = length > bound;
 	result.pushes = sn > K(0);
 	real share = SELECT(result.slips, bound / MAX(length, SPLAT(REAL_SMALLEST)), SPLAT(1));
@@ -72,6 +73,7 @@ KERNEL meetForce meetGetForce(const meetFace* face, const meetRecord* record)
 		result.F[i] = FMA(push, face->n[i], c * st[i]);
 	mask opens = MASK_AND(along > K(0), un < K(0));
 	real rescaled = SELECT(opens, along / MAX(-un, SPLAT(REAL_SMALLEST)), SPLAT(0));
+	result.km = SELECT(MASK_AND(result.pushes, moment == tilt), face->moment, SPLAT(0));
 	result.kn = SELECT(result.pushes, kn, rescaled);
 	result.kt = c * kt;
 	real inverse = K(1) / MAX(length, SPLAT(REAL_SMALLEST));

@@ -1,14 +1,14 @@
 // touch_state.c: contacts of rigid bodies in saved states
 //
-// A contact is 60 doubles: both shapes, part, number of points; and of each of four points feature, age, whether it
-// sticks (1) and rests (2), lambda, the places that it sticks at on either body, kn and kt.
+// A contact is 64 doubles: both shapes, part, number of points; and of each of four points feature, age, whether it
+// sticks (1) and rests (2), lambda, the places that it sticks at on either body, kn, kt and the force without blows.
 #include "world.h"
 
 #include <math.h>
 
 enum
 {
-	pointNumbers = 14,
+	pointNumbers = 15,
 	touchNumbers = 4 + pl_contactPoints * pointNumbers,
 };
 
@@ -26,6 +26,7 @@ static void writePoint(const plContactPoint* point, double out[pointNumbers])
 	memcpy(out + 6, point->anchor, sizeof point->anchor);
 	out[12] = point->kn;
 	out[13] = point->kt;
+	out[14] = point->calm;
 }
 
 static plContactPoint readPoint(const double in[pointNumbers])
@@ -36,7 +37,8 @@ static plContactPoint readPoint(const double in[pointNumbers])
 	                        .sticks = (flags & 1) != 0,
 	                        .rests = (flags & 2) != 0,
 	                        .kn = in[12],
-	                        .kt = in[13]};
+	                        .kt = in[13],
+	                        .calm = in[14]};
 	memcpy(point.lambda, in + 3, sizeof point.lambda);
 	memcpy(point.anchor, in + 6, sizeof point.anchor);
 	return point;
@@ -88,7 +90,7 @@ static bool checkTouch(const plWorld* world, const double numbers[touchNumbers])
 	{
 		const double* point = numbers + 4 + i * pointNumbers;
 		fine = isWhole(point[0], UINT32_MAX) && isWhole(point[1], UINT32_MAX) && isWhole(point[2], 3.0) &&
-		       point[12] >= 0.0 && point[13] >= 0.0;
+		       point[12] >= 0.0 && point[13] >= 0.0 && point[14] >= 0.0;
 	}
 	return fine;
 }
