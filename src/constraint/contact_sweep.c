@@ -59,7 +59,7 @@ plMeetForce plMeet_GetForce(const plContactRules* rules, const plBodyContact* co
 	return result;
 }
 
-// ---- six by six -------------------------------------------------------------------------------------------------------
+// ---- six by six -----------------------------------------------------------------------------------------------------
 
 // Lower triangle by rows, right-hand side, solution in its place.
 typedef struct Block
