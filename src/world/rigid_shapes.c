@@ -93,7 +93,7 @@ static plResult createSolid(plSolid* solid, const plShapeDef* def, plHeap* heap,
 }
 
 // The solid of a def that is checked on the way, with a mass that is a number.
-static plResult makeSolid(plSolid* solid, const plShapeDef* def, plHeap* heap, plError* error)
+plResult plShapeDef_MakeSolid(plSolid* solid, const plShapeDef* def, plHeap* heap, plError* error)
 {
 	PL_ASSERT(def->cookie == PL_COOKIE(plShapeDef), "a plShapeDef starts as plDefaultShapeDef()");
 	plInertia inertia;
@@ -120,7 +120,7 @@ plResult plShapeDef_Check(const plShapeDef* def, plError* error)
 	plSolid solid;
 	plHeap heap;
 	plHeap_Init(&heap, NULL);
-	plResult result = makeSolid(&solid, def, &heap, error);
+	plResult result = plShapeDef_MakeSolid(&solid, def, &heap, error);
 	if (result == pl_success)
 		plSolid_Destroy(&solid, &heap);
 	return result;
@@ -275,7 +275,7 @@ plShapeId plCreateShape(plWorld* world, plBodyId body, const plShapeDef* def, pl
 	plHeap* heap = &world->heap;
 	plSlots* shapes = &world->rigids.shapes;
 	plSolid solid;
-	if (checkBody(world, body, def, error) < 0 || makeSolid(&solid, def, heap, error) < 0)
+	if (checkBody(world, body, def, error) < 0 || plShapeDef_MakeSolid(&solid, def, heap, error) < 0)
 		return (plShapeId){0, 0};
 	plRigid* rigid = plWorld_GetRigid(world, body);
 	plRigidShape shape = fromDef(world, def, solid);

@@ -5,6 +5,7 @@
 #include "../collide/broad.h"
 #include "../collide/manifold.h"
 #include "../constraint/contact.h"
+#include "events.h"
 
 // Two shapes that may touch; of a mesh, one of its triangles.
 typedef struct plTouchPart
@@ -28,6 +29,13 @@ typedef struct plTouches
 	// the step began, to go back to.
 	plContactKept *kept, *next, *start;
 	size_t keptCount, keptRoom, nextCount, nextRoom, startCount, startRoom;
+	bool known; // contacts are those of `kept`, one each, in the same order
+
+	plFilterFcn* filter; // NULL: none
+	void* filterContext;
+	bool placed;        // boxes of the broad phase hold the shapes where they are now
+	size_t sensorCount; // among the shapes
+	plTouchEvents events;
 } plTouches;
 
 struct plRigid;
@@ -41,6 +49,8 @@ void plTouches_Destroy(plTouches* touches);
 bool plWorld_ListShape(plWorld* world, uint32_t shape); // false: no memory
 void plWorld_UnlistShape(plWorld* world, uint32_t shape);
 void plWorld_PlaceShape(plWorld* world, uint32_t shape);
+void plWorld_FindSite(const plWorld* world, uint32_t shape, plSite* site); // where it is now
+void plWorld_PlaceBoxes(plWorld* world);                                   // for queries: see `placed`
 
 // In a substep, after bodies were predicted: pairs, manifolds, contacts with their movers. pl_success or pl_errorMemory
 plResult plWorld_CollideRigids(plWorld* world, double h, plError* error);

@@ -298,6 +298,8 @@ void plWorld_FinishTouches(plWorld* world)
 	t->keptCount = t->nextCount;
 	t->next = kept;
 	t->nextRoom = room;
+	t->known = true;
+	plWorld_GatherEvents(world);
 }
 
 void plWorld_ReportTouches(const plWorld* world, plStepReport* report)
@@ -323,6 +325,7 @@ bool plWorld_KeepTouches(plWorld* world)
 	plTouches* t = &world->rigids.touches;
 	if (!plGrowArray(&world->heap, &t->start, &t->startRoom, t->keptCount, sizeof *t->start))
 		return false;
+	plWorld_BeginEvents(world);
 	if (t->keptCount > 0)
 		memcpy(t->start, t->kept, t->keptCount * sizeof *t->start);
 	t->startCount = t->keptCount;
@@ -339,4 +342,5 @@ void plWorld_RestoreTouches(plWorld* world)
 	t->keptCount = t->startCount;
 	t->start = kept;
 	t->startRoom = room;
+	t->known = t->placed = false;
 }

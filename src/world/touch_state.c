@@ -30,8 +30,12 @@ static void writePoint(const plContactPoint* point, double out[pointNumbers])
 
 static plContactPoint readPoint(const double in[pointNumbers])
 {
-	plContactPoint point = {
-	    .feature = (uint32_t)in[0], .age = (uint32_t)in[1], .sticks = in[2] != 0.0, .kn = in[12], .kt = in[13]};
+	plContactPoint point = {.feature = (uint32_t)in[0],
+	                        .age = (uint32_t)in[1],
+	                        .sticks = (unsigned)in[2] % 2 == 1,
+	                        .rests = in[2] >= 2.0,
+	                        .kn = in[12],
+	                        .kt = in[13]};
 	memcpy(point.lambda, in + 3, sizeof point.lambda);
 	memcpy(point.anchor, in + 6, sizeof point.anchor);
 	return point;
@@ -115,6 +119,7 @@ void plWorld_LoadTouches(plWorld* world, const char* in, size_t count)
 {
 	plTouches* t = &world->rigids.touches;
 	t->keptCount = count;
+	t->known = t->placed = false;
 	for (size_t k = 0; k < count; ++k, in += plWorld_GetTouchBytes(1))
 	{
 		double numbers[touchNumbers];
