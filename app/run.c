@@ -301,7 +301,7 @@ static int simulate(void* context)
 	if (!readScene(run) || !openRecording(run))
 		return pl_exitUsage;
 	plSceneView view = plScene_GetView(run->job.scene);
-	run->verdict = plVerdict_Begin(&view.solver);
+	run->verdict = plVerdict_Begin(&view);
 	catchSignals();
 	uint64_t first = plWorld_GetStepCount(run->job.world);
 	plProgress progress = plProgress_Begin(!run->quiet, first, view.steps);

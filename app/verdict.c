@@ -31,6 +31,7 @@ bool plVerdict_Add(plVerdict* v, const plStepReport* report)
 	if (report->converged)
 		return true;
 	v->notConverged++;
+	v->projected += v->model == pl_contactProjection && report->contacts > 0;
 	v->firstNotConverged = v->firstNotConverged > 0 ? v->firstNotConverged : report->step;
 	return true;
 }
@@ -39,12 +40,6 @@ void plVerdict_Free(plVerdict* v)
 {
 	free(v->residuals);
 	*v = (plVerdict){0};
-}
-
-// Is the end of a step not convergence but a budget?
-static bool hasBudget(const plSolverDef* solver)
-{
-	return solver->budget > 0 || solver->budgetMs > 0.0;
 }
 
 static int compareNumbers(const void* a, const void* b)
@@ -82,21 +77,24 @@ void plVerdict_Print(const plVerdict* v, uint64_t converged, uint64_t steps)
 {
 	const plSolverDef* solver = &v->solver;
 	printf("%s: ", plMethod_GetName(solver->method));
-	if (hasBudget(solver) && v->steps > 0)
+	if (plSolverDef_HasBudget(solver) && v->steps > 0)
 		printf("budget of %s, relative residual %.2g (median), %.2g (worst)",
 		       solver->budget > 0 ? "iterations" : "time", findMedian(v), v->worst);
 	else
 		printf("%" PRIu64 " of %" PRIu64 " steps converged", converged, steps);
-	if (!hasBudget(solver) && v->steps > 0)
+	if (!plSolverDef_HasBudget(solver) && v->steps > 0)
 		printf(", worst relative residual %.2g", v->worst);
 	if (solver->method == pl_methodAuto)
 		printChoices(v);
 	printf("\n");
 }
 
-// The knob that helps this solver
-static const char* remedyOf(const plSolverDef* solver)
+// The knob that helps: the solver's, unless it was contact by projection that left bodies out of equilibrium
+static const char* remedyOf(const plVerdict* v)
 {
+	const plSolverDef* solver = &v->solver;
+	if (2 * v->projected > v->notConverged)
+		return "contact.model \"energy\", whose bodies are in equilibrium with what they touch; or substeps";
 	if (solver->method == pl_methodAuto)
 		return "a smaller timestep or substeps; stats.jsonl has the residual of every step, and why it ended";
 	if (solver->tolerance == 0.0)
@@ -117,7 +115,7 @@ bool plVerdict_Warn(const plVerdict* v, const char* path)
 {
 	const plSolverDef* solver = &v->solver;
 	warnSunken(v, path);
-	if (hasBudget(solver))
+	if (plSolverDef_HasBudget(solver))
 	{
 		if (v->worst <= solver->budgetResidual)
 			return true;
@@ -128,8 +126,7 @@ bool plVerdict_Warn(const plVerdict* v, const char* path)
 		return false;
 	}
 	if (v->notConverged > 0)
-		plApp_Warn(remedyOf(solver),
-		           "%s: %" PRIu64 " of %" PRIu64 " steps did not converge, the first is step %" PRIu64, path,
-		           v->notConverged, v->steps, v->firstNotConverged);
+		plApp_Warn(remedyOf(v), "%s: %" PRIu64 " of %" PRIu64 " steps did not converge, the first is step %" PRIu64,
+		           path, v->notConverged, v->steps, v->firstNotConverged);
 	return true;
 }

@@ -2,13 +2,15 @@
 #ifndef PL_APP_VERDICT_H
 #define PL_APP_VERDICT_H
 
-#include "pliant/types.h"
+#include "pliant/io.h"
 
 typedef struct plVerdict
 {
 	plSolverDef solver;
+	plContactModel model;
 	uint64_t steps;
 	uint64_t notConverged, firstNotConverged; // 0: all did
+	uint64_t projected;                       // of them: with vertices that projection moved
 	uint64_t made[pl_methodCount];            // steps by the method that made their last iteration
 	uint64_t chosen[pl_choiceCount];          // steps by why it was that one
 	double worst;                             // relative residual
@@ -18,9 +20,9 @@ typedef struct plVerdict
 	size_t capacity;
 } plVerdict;
 
-static inline plVerdict plVerdict_Begin(const plSolverDef* solver)
+static inline plVerdict plVerdict_Begin(const plSceneView* scene)
 {
-	return (plVerdict){.solver = *solver};
+	return (plVerdict){.solver = scene->solver, .model = scene->contact.model};
 }
 
 bool plVerdict_Add(plVerdict* verdict, const plStepReport* report); // false: no memory

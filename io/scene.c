@@ -260,6 +260,7 @@ plSceneView plScene_GetView(const plScene* scene)
 	                    .outputEvery = scene->outputEvery,
 	                    .checkpointEvery = scene->checkpointEvery,
 	                    .solver = scene->world.solver,
+	                    .contact = scene->world.contact,
 	                    .bodyCount = scene->bodyCount,
 	                    .colliders = scene->colliders,
 	                    .colliderCount = scene->colliderCount,

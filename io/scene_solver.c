@@ -59,37 +59,30 @@ static void readPair(plSceneReader* reader, const plJson* node, const plSolverOp
 		memcpy(value, pair, sizeof pair);
 }
 
-// A word, or a number, which is that of a single phase.
+// The number of rho is that of a single phase.
 static void readRho(plSceneReader* reader, const plJson* node, const plSolverOption* option, plSolverDef* def)
 {
-	const plJson* rho = plJson_Find(node, option->key);
-	if (rho && rho->kind == pl_jsonString)
-	{
-		int word = (int)def->rho;
-		plSceneReader_Choice(reader, node, option->key, option->key, option->words, &word);
-		def->rho = (plRho)word;
-	}
-	else if (rho)
-	{
-		def->rho = pl_rhoPhases;
-		def->phaseCount = 1;
-		def->phases[0].iterations = def->iterations;
-		readNumber(reader, node, option->key, &option->range, &def->phases[0].rho);
-	}
+	if (plJson_Find(node, option->key) == NULL)
+		return;
+	def->rho = pl_rhoPhases;
+	def->phaseCount = 1;
+	def->phases[0].iterations = def->iterations;
+	readNumber(reader, node, option->key, &option->range, &def->phases[0].rho);
 }
 
-// A word, or a number of iterations
-static void readBudget(plSceneReader* reader, const plJson* node, const plSolverOption* option, int* budget)
+// Of a setting that has words, or of one that may be a number instead
+static bool isWord(const plJson* node, const plSolverOption* option)
 {
 	const plJson* value = plJson_Find(node, option->key);
-	int word = 0;
-	if (value && value->kind == pl_jsonString)
-	{
-		plSceneReader_Choice(reader, node, option->key, option->key, option->words, &word);
-		*budget = word == 1 ? pl_realTime : 0;
-	}
-	else
-		readWhole(reader, node, option->key, &option->range, budget);
+	return option->kind == pl_optionWord || (option->words && value && value->kind == pl_jsonString);
+}
+
+static void readWord(plSceneReader* reader, const plJson* node, const plSolverOption* option, int* value)
+{
+	int word = -1;
+	plSceneReader_Choice(reader, node, option->key, option->key, option->words, &word);
+	if (word >= 0)
+		*value = option->values ? option->values[word] : word;
 }
 
 static void readPhases(plSceneReader* reader, const plJson* node, const plSolverOption* option, plSolverDef* def)
@@ -123,6 +116,11 @@ static void readPhases(plSceneReader* reader, const plJson* node, const plSolver
 static void readOption(plSceneReader* reader, const plJson* node, const plSolverOption* option, plSolverDef* def)
 {
 	void* member = (char*)def + option->offset;
+	if (isWord(node, option))
+	{
+		readWord(reader, node, option, member);
+		return;
+	}
 	switch (option->kind)
 	{
 	case pl_optionNumber:
@@ -132,16 +130,12 @@ static void readOption(plSceneReader* reader, const plJson* node, const plSolver
 		readWhole(reader, node, option->key, &option->range, member);
 		break;
 	case pl_optionWord:
-		plSceneReader_Choice(reader, node, option->key, option->key, option->words, member);
 		break;
 	case pl_optionPair:
 		readPair(reader, node, option, member);
 		break;
 	case pl_optionRho:
 		readRho(reader, node, option, def);
-		break;
-	case pl_optionBudget:
-		readBudget(reader, node, option, member);
 		break;
 	case pl_optionPhases:
 		readPhases(reader, node, option, def);

@@ -160,7 +160,7 @@ plFrameSource* plOpenScene(const char* path, plField field, uint64_t last, bool 
 		}
 		else if (createBodies(&run, &view, error))
 		{
-			*verdict = plVerdict_Begin(&view.solver);
+			*verdict = plVerdict_Begin(&view);
 			*status = runSteps(&run, &view, last, onlyLast, verdict, progress, context, error);
 		}
 	}

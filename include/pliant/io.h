@@ -146,6 +146,7 @@ typedef struct plSceneView
 	uint64_t checkpointEvery;          // 0: with every frame
 	bool formats[pl_frameFormatCount]; // which are written
 	plSolverDef solver;
+	plContactDef contact;
 	size_t bodyCount;
 	const plColliderDef* colliders;
 	size_t colliderCount;

@@ -11,11 +11,10 @@
 typedef enum plOptionKind
 {
 	pl_optionNumber, // double
-	pl_optionWhole,  // int
+	pl_optionWhole,  // int; `words` are names of `values`, which need not lie in the range
 	pl_optionWord,   // an enumeration: words[i] is enumerator i
 	pl_optionPair,   // double[2]
 	pl_optionRho,    // a word, or a number: rho of a single phase (plSolverDef.rho, phases, phaseCount)
-	pl_optionBudget, // int: a whole number, or "real-time"; 0: none
 	pl_optionPhases, // list of plPhase (plSolverDef.rho, phases, phaseCount)
 } plOptionKind;
 
@@ -43,6 +42,7 @@ typedef struct plSolverOption
 	plOptionKind kind;
 	plRange range;                        // of a number, a whole number, each number of a pair, each rho
 	const char* const* words;             // end with NULL; NULL: it has none
+	const int* values;                    // of the words; NULL: 0, 1, 2...
 	double usual[2];                      // of methods without a default of their own: number, enumerator or pair
 	plOptionOwner owners[PL_OWNER_COUNT]; // end where methods is 0
 	const char* help;                     // one line
@@ -58,6 +58,9 @@ PL_API bool plRange_Contains(const plRange* range, double number);
 
 // The word that the setting `key` of the def is, e.g. "jacobi-block"; NULL: it has no words, or its value has none.
 PL_API const char* plSolverDef_GetWord(const plSolverDef* def, const char* key);
+
+// Does a step end with a budget, converged or not?
+PL_API bool plSolverDef_HasBudget(const plSolverDef* def);
 
 // ---- as text, cut where `size` ends; each returns `buffer` ----------------------------------------------------------
 

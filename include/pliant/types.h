@@ -125,6 +125,7 @@ typedef enum plMethod
 	pl_methodLbfgs,
 	pl_methodQuasiNewton,
 	pl_methodProjective, // quasi-newton with alpha = 1 and no pairs, for the energies that it is exact for
+	pl_methodVbd,        // vertex block descent: one vertex after the other, colour by colour
 	pl_methodAuto,       // quasi-newton or newton, whichever is expected to be done sooner: the default
 	pl_methodAvbd,       // augmented vertex block descent: rigid bodies
 	pl_methodCount
@@ -177,6 +178,7 @@ typedef enum plGuess
 	pl_guessOptimal,      // q + d v, d from a quadratic model
 	pl_guessInertial,     // y = q + h v + h^2 a
 	pl_guessFollow,       // the lower of acceleration and position
+	pl_guessAdaptive,     // q + h v + h^2 a, of a as much as the last step's acceleration had
 	pl_guessCount
 } plGuess;
 
@@ -331,8 +333,8 @@ typedef enum plMethodFamily
 	pl_familyNewton,      // newton, newton-cg
 	pl_familyDescent,     // descent, jacobi, gradient, ncg, lbfgs
 	pl_familyQuasiNewton, // quasi-newton, projective
+	pl_familyBlock,       // vbd, avbd
 	pl_familyAuto,        // auto
-	pl_familyBlock,       // avbd
 } plMethodFamily;
 
 PL_API plMethodFamily plMethod_GetFamily(plMethod method);
@@ -655,17 +657,18 @@ typedef struct plReaction
 	plVec3 force; // N; see plPin_GetForce, plForce_GetForce, plSprings_GetForce, plCollider_GetForce
 } plReaction;
 
-// A vertex that touches a collider, at the end of the last step.
+// A vertex that touches a collider or a shape of a rigid body, at the end of the last step.
 typedef struct plContact
 {
 	plBodyId body;
-	uint32_t vertex; // in the caller's order
-	plColliderId collider;
-	plVec3 point;    // of the collider's surface, the one nearest to the vertex, m
-	plVec3 normal;   // of the surface there, away from the collider
-	double distance; // from there to the vertex along the normal, m; below 0: the vertex is inside
-	plVec3 force;    // of the collider on the vertex, push and friction, N
-	bool sticks;     // friction holds the vertex; false: it slips, or nothing rubs
+	uint32_t vertex;       // in the caller's order
+	plColliderId collider; // this one,
+	plShapeId shape;       // or this one; the other is null
+	plVec3 point;          // of the collider's surface, the one nearest to the vertex, m
+	plVec3 normal;         // of the surface there, away from the collider
+	double distance;       // from there to the vertex along the normal, m; below 0: the vertex is inside
+	plVec3 force;          // of the collider on the vertex, push and friction, N
+	bool sticks;           // friction holds the vertex; false: it slips, or nothing rubs
 } plContact;
 
 // ---- rigid bodies -----------------------------------------------------------------------------------------------

@@ -3,8 +3,8 @@
 //   v   the point of the set A - B that is nearest to the origin:  |v| the distance,  n = -v/|v| from a into b
 //   w   a support of A - B: the point that is farthest along -v;   v.w/|v| <= distance <= |v|
 //
-// A simplex of at most four supports moves towards the origin. The next v is the nearest point of simplex and w; corners
-// that v does not need are dropped. It ends when w is no nearer than v, up to rounding.
+// A simplex of at most four supports moves towards the origin. The next v is the nearest point of simplex and w;
+// corners that v does not need are dropped. It ends when w is no nearer than v, up to rounding.
 //
 // Based on Gilbert, Johnson, Keerthi 1988, "A fast procedure for computing the distance between complex objects in
 // three-dimensional space". Departure: the nearest point of a simplex is the best over its faces, edges and corners by
@@ -171,7 +171,8 @@ static bool solve(Simplex* s, bool apart)
 		tryTriangle(&best, c, 0, 1, 2);
 	else
 	{
-		if (!apart && isInside(c, 0, 1, 2, 3) && isInside(c, 0, 1, 3, 2) && isInside(c, 0, 2, 3, 1) && isInside(c, 1, 2, 3, 0))
+		if (!apart && isInside(c, 0, 1, 2, 3) && isInside(c, 0, 1, 3, 2) && isInside(c, 0, 2, 3, 1) &&
+		    isInside(c, 1, 2, 3, 0))
 			return false;
 		tryTriangle(&best, c, 0, 1, 2);
 		tryTriangle(&best, c, 0, 1, 3);

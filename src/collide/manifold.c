@@ -12,9 +12,9 @@ enum
 
 static int orderOf(plShapeKind kind)
 {
-	static const int order[] = {[pl_shapeSphere] = 0, [pl_shapeCapsule] = 1,  [pl_shapeBox] = 2,
-	                            [pl_shapeHull] = 3,   [pl_shapeCylinder] = 4, [pl_shapePlane] = 5,
-	                            [pl_shapeMesh] = kindCount};
+	static const int order[] = {
+	    [pl_shapeSphere] = 0,   [pl_shapeCapsule] = 1, [pl_shapeBox] = 2,         [pl_shapeHull] = 3,
+	    [pl_shapeCylinder] = 4, [pl_shapePlane] = 5,   [pl_shapeMesh] = kindCount};
 	return order[kind];
 }
 

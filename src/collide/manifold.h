@@ -34,7 +34,7 @@ typedef struct plManifold
 void plManifold_Find(const plSolid* a, const plSite* siteA, const plSolid* b, const plSite* siteB, double margin,
                      plManifold* manifold);
 // The same with one triangle of a mesh as b. The normal stays within the cone of the triangle's feature that a meets,
-// so that nothing catches on the edges between the triangles of a flat floor.
+// so that nothing catches on the edges between the triangles of a flat floor. Triangles push to their front only.
 void plManifold_FindTriangle(const plSolid* a, const plSite* siteA, const plSolid* mesh, const plSite* siteB,
                              uint32_t triangle, double margin, plManifold* manifold);
 

@@ -84,8 +84,8 @@ static bool tryEdges(const Boxes* s, const plPair* pair, Axis* best)
 				return false;
 			if (gap <= wanted * length)
 				continue;
-			*best = (Axis){
-			    .gap = gap / length, .kind = 2, .i = i, .j = j, .sign = t < 0.0 ? -1.0 : 1.0, .length = length};
+			*best =
+			    (Axis){.gap = gap / length, .kind = 2, .i = i, .j = j, .sign = t < 0.0 ? -1.0 : 1.0, .length = length};
 			need = 0.125 * pair->slack;
 		}
 	return true;
@@ -127,7 +127,7 @@ static unsigned outside(const Faces* f, const double p[3])
 // Where the edge from corner k crosses the sides of the reference face
 static void addCrossings(const Faces* f, plCandidates* c, int k, unsigned beyond)
 {
-	const double *p = f->corners[k], *q = f->corners[(k + 1) % 4];
+	const double *p = f->corners[k], *q = f->corners[(k + 1) & 3];
 	double from = 0.0, to = 1.0;
 	int enters = -1, leaves = -1;
 	for (int side = 0; side < 4; ++side)
@@ -161,7 +161,8 @@ static void addReferenceCorners(const Faces* f, plCandidates* c)
 	double extent = sqrt(dot3(e, e) * dot3(g, g));
 	if (fabs(area) <= 0x1p-16 * extent) // seen from its edge
 		return;
-	double inE = fabs(area) - f->snap * (fabs(g[0]) + fabs(g[1])), inG = fabs(area) - f->snap * (fabs(e[0]) + fabs(e[1]));
+	double inE = fabs(area) - f->snap * (fabs(g[0]) + fabs(g[1])),
+	       inG = fabs(area) - f->snap * (fabs(e[0]) + fabs(e[1]));
 	for (uint32_t k = 0; k < 4; ++k)
 	{
 		double u = k & 1 ? -f->reach[0] : f->reach[0], v = k & 2 ? -f->reach[1] : f->reach[1];
@@ -210,7 +211,7 @@ static void overlapFaces(const Faces* f, bool force, plCandidates* c)
 	{
 		if (beyond[k] == 0)
 			addPoint(f, c, f->corners[k][0], f->corners[k][1], f->corners[k][2], (uint32_t)k);
-		unsigned next = beyond[(k + 1) % 4];
+		unsigned next = beyond[(k + 1) & 3];
 		if ((beyond[k] | next) != 0 && (beyond[k] & next) == 0)
 			addCrossings(f, c, k, beyond[k] | next);
 	}

@@ -29,54 +29,83 @@ static void add(const Overlap* o, const double x[3], uint32_t kind, uint32_t i, 
 	plCandidates_Add(o->c, o->ofA ? foot : x, height, plFeature_Mix(o->kind + kind, i, j));
 }
 
-// The outer normal of side e of the reference face, not of unit length, where it begins, and its offset with the snap
-static double getSide(const Overlap* o, uint32_t e, double outwards[3])
+// The outer unit normal of side e of the reference face
+static void getSide(const Overlap* o, uint32_t e, double outwards[3])
 {
 	const plPolytope* s = o->reference;
-	const double *from = s->vertices + 3 * s->corners[e], *to = s->vertices + 3 * s->corners[s->twins[e]];
 	double d[3];
-	subtract3(to, from, d);
+	subtract3(s->vertices + 3 * s->corners[s->twins[e]], s->vertices + 3 * s->corners[e], d);
 	cross3(d, o->plane, outwards);
-	return dot3(outwards, from) + o->snap * sqrt(dot3(outwards, outwards));
+	normalise3(outwards);
+}
+
+// What is left of p + t d, t from .. to, and which sides ended it
+typedef struct Piece
+{
+	double from, to;
+	uint32_t enters, leaves;
+} Piece;
+
+// Cuts off what is beyond a side, up to the snap. False: nothing is left.
+static bool cut(Piece* piece, const Overlap* o, const double outwards[3], uint32_t e, uint32_t number,
+                const double p[3], const double q[3])
+{
+	double offset = dot3(outwards, o->reference->vertices + 3 * o->reference->corners[e]) + o->snap;
+	double begin = dot3(outwards, p) - offset, end = dot3(outwards, q) - offset;
+	if (begin > 0.0 && end > 0.0)
+		return false;
+	if (begin <= 0.0 && end <= 0.0)
+		return true;
+	double t = begin / (begin - end);
+	if (begin > 0.0 && t > piece->from)
+		piece->from = t, piece->enters = number;
+	else if (begin <= 0.0 && t < piece->to)
+		piece->to = t, piece->leaves = number;
+	return piece->from <= piece->to;
+}
+
+// Sides grown by the snap meet far beyond a sharp corner, so that it is cut off as well.
+static bool cutByFace(Piece* piece, const Overlap* o, const double p[3], const double q[3])
+{
+	uint32_t begin = o->reference->faceStart[o->face], end = o->reference->faceStart[o->face + 1];
+	double last[3], outwards[3];
+	getSide(o, end - 1, last);
+	for (uint32_t e = begin; e < end; ++e)
+	{
+		getSide(o, e, outwards);
+		if (!cut(piece, o, outwards, e, e, p, q))
+			return false;
+		if (dot3(last, outwards) < -0x1p-10)
+		{
+			double corner[3];
+			along3(last, 1.0, outwards, corner);
+			normalise3(corner);
+			if (!cut(piece, o, corner, e, ~e, p, q))
+				return false;
+		}
+		copy3(outwards, last);
+	}
+	return true;
 }
 
 // The part of p .. q over the reference face. `closed`: q is the first point of the next edge, and is added there.
 static void addEdge(const Overlap* o, const double p[3], const double q[3], uint32_t e, bool closed)
 {
-	double from = 0.0, to = 1.0, d[3], x[3], outwards[3];
-	uint32_t enters = UINT32_MAX, leaves = UINT32_MAX;
-	const uint32_t* start = o->reference->faceStart;
-	for (uint32_t side = start[o->face]; side < start[o->face + 1]; ++side)
-	{
-		double offset = getSide(o, side, outwards);
-		double begin = dot3(outwards, p) - offset, end = dot3(outwards, q) - offset;
-		if (begin > 0.0 && end > 0.0)
-			return;
-		if (begin <= 0.0 && end <= 0.0)
-			continue;
-		double t = begin / (begin - end);
-		if (begin > 0.0 && t > from)
-			from = t, enters = side;
-		else if (begin <= 0.0 && t < to)
-			to = t, leaves = side;
-	}
-	if (from > to)
+	const uint32_t none = UINT32_MAX >> 1;
+	Piece piece = {.from = 0.0, .to = 1.0, .enters = none, .leaves = none};
+	double d[3], x[3];
+	if (!cutByFace(&piece, o, p, q))
 		return;
 	subtract3(q, p, d);
-	if (enters == UINT32_MAX)
-		add(o, p, 0, e, 0);
-	else
+	along3(p, piece.from, d, x);
+	add(o, x, piece.enters != none, e, piece.enters);
+	if (piece.leaves != none)
 	{
-		along3(p, from, d, x);
-		add(o, x, 1, e, enters);
-	}
-	if (leaves != UINT32_MAX)
-	{
-		along3(p, to, d, x);
-		add(o, x, 1, e, leaves);
+		along3(p, piece.to, d, x);
+		add(o, x, 1, e, piece.leaves);
 	}
 	else if (!closed)
-		add(o, q, 0, e + 1, 0);
+		add(o, q, 0, e + 1, none);
 }
 
 static void getCorner(const Overlap* o, uint32_t vertex, double x[3])

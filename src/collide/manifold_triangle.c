@@ -2,13 +2,14 @@
 //
 // First the triangle is met as if it were alone. What that gives may push sideways where triangles meet: a box that
 // slides over a flat floor would catch on every edge. So the normal is taken to the nearest one that the feature met
-// (corner, edge, face) may push with in its mesh (soup.h). If that changes it,
+// (corner, edge or face, whichever is farthest out along the normal) may push with in its mesh (soup.h). If that
+// changes it,
 //
 //   the face's normal     the manifold is found again along it. What is not over the triangle is over a neighbour, or
 //                         over nothing, and has no points here.
 //   another one           one point, where the feature is:  gap = m.(s - x), s the support of the solid along -m
 //
-// Faces push to one side. A solid whose middle is behind the triangle is met by boundary edges only.
+// Faces push to one side. A solid that is behind the triangle by more than half is met by boundary edges only.
 #include "polytope.h"
 #include "soup.h"
 
@@ -17,26 +18,30 @@ enum
 	faceFeature = 6
 };
 
-// The part of a triangle that is nearest to a point of it, or close by: corners count within `near`, edges likewise
-static int findFeature(const plSoupTriangle* t, const double x[3], double near)
+// The feature of a triangle that is farthest out along m: corners that are level up to 2^-10 slacks belong to it.
+static int findFeature(const plSoupTriangle* t, const double m[3], double slack)
 {
-	double d[3], e[3];
+	double height[3], most = -HUGE_VAL;
+	bool level[3];
 	for (int k = 0; k < 3; ++k)
-	{
-		subtract3(x, t->corner[k], d);
-		if (dot3(d, d) <= near * near)
-			return k;
-	}
+		most = fmax(most, height[k] = dot3(m, t->corner[k]));
 	for (int k = 0; k < 3; ++k)
-	{
-		subtract3(t->corner[(k + 1) % 3], t->corner[k], e);
-		subtract3(x, t->corner[k], d);
-		double along = dot3(d, e) / dot3(e, e);
-		along3(d, -along, e, d);
-		if (dot3(d, d) <= near * near)
+		level[k] = height[k] >= most - 0x1p-10 * slack;
+	if (level[0] && level[1] && level[2])
+		return faceFeature;
+	for (int k = 0; k < 3; ++k)
+		if (level[k] && level[(k + 1) % 3])
 			return 3 + k;
-	}
-	return faceFeature;
+	return level[0] ? 0 : level[1] ? 1 : 2;
+}
+
+static bool isBoundary(const plSoupTriangle* t, int feature)
+{
+	if (feature == faceFeature)
+		return false;
+	if (feature >= 3)
+		return t->edges[feature - 3] == pl_edgeBoundary;
+	return t->edges[feature] == pl_edgeBoundary || t->edges[(feature + 2) % 3] == pl_edgeBoundary;
 }
 
 static int deepestOf(const plManifold* m)
@@ -61,14 +66,11 @@ static double heightOver(const plCore* other, const plView* view, const double x
 	return dot3(m, d);
 }
 
-static bool isBehind(const plSoupTriangle* t, const plSolid* solid, const plView* view)
+// Is more of its height behind the triangle than in front?
+static bool isBehind(const plSoupTriangle* t, const plCore* solid, const plView* view)
 {
-	double middle[3], x[3];
-	for (int i = 0; i < 3; ++i)
-		middle[i] = 0.5 * (solid->low[i] + solid->high[i]);
-	plView_Apply(view, middle, x);
-	subtract3(x, t->corner[0], x);
-	return dot3(x, t->normal) < 0.0;
+	double back[3] = {-t->normal[0], -t->normal[1], -t->normal[2]};
+	return heightOver(solid, view, t->corner[0], t->normal) < heightOver(solid, view, t->corner[0], back);
 }
 
 // Along the normal of the face
@@ -89,8 +91,8 @@ static void collideFace(const plPart* triangle, plPart* solid, const plView* vie
 }
 
 // The triangle is the first of the pair: its faces come before those of the solid.
-static void collide(plPart* triangle, plPart* solid, const plSoup* soup, uint32_t number,
-                    const plPair* pair, plManifold* manifold)
+static void collide(plPart* triangle, plPart* solid, const plSoup* soup, uint32_t number, const plPair* pair,
+                    plManifold* manifold)
 {
 	const plSoupTriangle* t = soup->triangles + number;
 	plView view = plView_Make(pair->siteA, pair->siteB);
@@ -103,19 +105,18 @@ static void collide(plPart* triangle, plPart* solid, const plSoup* soup, uint32_
 	subtract3(manifold->points[deepest].xa, pair->siteA->p, d);
 	plSite_TurnBack(pair->siteA, d, x);
 	plSite_TurnBack(pair->siteA, manifold->normal, wanted);
-	int feature = findFeature(t, x, pair->slack);
-	bool behind = isBehind(t, pair->b, &view);
-	bool boundary = feature >= 3 && feature < faceFeature && t->edges[feature - 3] == pl_edgeBoundary;
-	if (behind && !boundary)
+	int feature = findFeature(t, wanted, pair->slack);
+	if (!isBoundary(t, feature) && isBehind(t, &solid->core, &view))
 	{
 		manifold->count = 0;
 		return;
 	}
 	plSoup_ClampNormal(soup, number, feature, wanted, normal);
-	const double same = 1.0 - 0x1p-24; // 0.35 milliradians
-	if (dot3(wanted, normal) >= same)
+	bool ofFace = dot3(normal, t->normal) >= 1.0 - 0x1p-40;
+	// 2^-10: 2.5 degrees. Within them the features met are level, and their normals serve each other.
+	if (dot3(wanted, normal) >= 1.0 - (ofFace ? 0x1p-40 : 0x1p-10))
 		return;
-	if (dot3(normal, t->normal) >= same)
+	if (ofFace)
 	{
 		collideFace(triangle, solid, &view, pair, manifold);
 		return;
@@ -133,7 +134,7 @@ void plManifold_FindTriangle(const plSolid* a, const plSite* siteA, const plSoli
 	PL_ASSERT(plSolid_IsConvex(a) && mesh->kind == pl_shapeMesh, "a convex solid and a mesh");
 	PL_ASSERT(triangle < mesh->soup->count, "a triangle that the mesh has");
 	plPart first, second;
-	plPair pair = {.b = a, .siteA = siteB, .siteB = siteA, .margin = margin, .slack = PL_SLACK_SHARE * a->width};
+	plPair pair = {.siteA = siteB, .siteB = siteA, .margin = margin, .slack = PL_SLACK_SHARE * a->width};
 	plPart_OfTriangle(&first, mesh->soup->triangles[triangle].corner);
 	plPart_OfSolid(&second, a);
 	collide(&first, &second, mesh->soup, triangle, &pair, manifold);

@@ -1,8 +1,8 @@
 // narrow.h: what the files of the narrow phase share: vectors, the pair, cores, points to choose from
 //
-// A solid is a core grown by a radius: a sphere is a point, a capsule a segment, a box or a hull itself with radius 0, a
-// triangle three corners. A core without a face has one or two corners. Two solids are as far apart as their cores less
-// both radii.
+// A solid is a core grown by a radius: a sphere is a point, a capsule a segment, a box or a hull itself with radius 0,
+// a triangle three corners. A core without a face has one or two corners. Two solids are as far apart as their cores
+// less both radii.
 //
 // Lengths are compared with the slack of a pair, a share of the smaller of the two widths. Nothing has units of its
 // own: lengths times a power of two give the same manifold times that power, to the bit.
@@ -10,39 +10,17 @@
 #define PL_NARROW_H
 
 #include "manifold.h"
+#include "vector.h"
 
 #include <math.h>
 
-// ---- vectors --------------------------------------------------------------------------------------------------------
-
-static inline double dot3(const double a[3], const double b[3])
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static inline void cross3(const double a[3], const double b[3], double c[3])
-{
-	c[0] = a[1] * b[2] - a[2] * b[1];
-	c[1] = a[2] * b[0] - a[0] * b[2];
-	c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static inline void subtract3(const double a[3], const double b[3], double c[3])
-{
-	for (int i = 0; i < 3; ++i)
-		c[i] = a[i] - b[i];
-}
+// ---- vectors, beside those of vector.h -----------------------------------------------------------------------------
 
 // c = a + s b
 static inline void along3(const double a[3], double s, const double b[3], double c[3])
 {
 	for (int i = 0; i < 3; ++i)
 		c[i] = a[i] + s * b[i];
-}
-
-static inline void copy3(const double a[3], double b[3])
-{
-	b[0] = a[0], b[1] = a[1], b[2] = a[2];
 }
 
 static inline double clamp(double x, double low, double high)
@@ -60,12 +38,12 @@ typedef struct plPair
 	double slack;  // m
 } plPair;
 
-// Shares of the smaller width. Two axes of separation that differ by less than a few pl_slackShare are level: faces of
+// Shares of the smaller width. Two axes of separation that differ by less than a few PL_SLACK_SHARE are level: faces of
 // a come before faces of b, these before pairs of edges. Without that the normal of a box that rests on another
-// flickers between three axes that differ by rounding. Faces are grown by pl_snapShare before the other is clipped,
-// so that the corners of equal boxes on each other stay corners while the boxes creep.
+// flickers between three axes that differ by rounding. Faces are grown by the snap, PL_SNAP_SHARE of the slack, before
+// the other is clipped, so that the corners of equal boxes on each other stay corners while the boxes creep.
 #define PL_SLACK_SHARE 0x1p-10
-#define PL_SNAP_SHARE 0x1p-2 // of the slack
+#define PL_SNAP_SHARE 0x1p-2
 
 // Where b stands as a sees it: x_a = T + Q x_b
 typedef struct plView

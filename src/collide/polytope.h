@@ -43,10 +43,10 @@ void plPart_OfTriangle(plPart* part, const double corners[3][3]);
 // A way out
 typedef struct plAxis
 {
-	double gap; // of the cores along it
-	int kind;   // 0: a face of a, 1: of b, 2: edges
-	uint32_t i; // face, or half-edge of a
-	uint32_t j; // half-edge of b
+	double gap;       // of the cores along it
+	int kind;         // 0: a face of a, 1: of b, 2: edges
+	uint32_t i;       // face, or half-edge of a
+	uint32_t j;       // half-edge of b
 	double normal[3]; // from a into b, in a's axes
 } plAxis;
 

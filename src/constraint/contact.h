@@ -175,6 +175,8 @@ typedef struct plMeetForce
 {
 	double force[3];
 	double kn, kt;
+	double slip[3]; // direction that it slips in, and
+	double loose;   // what kt has too much along it
 	bool pushes, slips;
 } plMeetForce;
 plMeetForce plMeet_GetForce(const plContactRules* rules, const plBodyContact* contact, const plMeet* meet, double mean);

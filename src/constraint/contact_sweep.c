@@ -48,6 +48,9 @@ plMeetForce plMeet_GetForce(const plContactRules* rules, const plBodyContact* co
 	result.kt = meet->kt;
 	if (rules->rescales)
 	{
+		for (int i = 0; i < 3; ++i)
+			result.slip[i] = result.slips ? st[i] / length : 0.0;
+		result.loose = fmax(1.0 - 2.0 * c, 0.0) * c * meet->kt;
 		if (!result.pushes)
 			result.kn = along > 0.0 && un < 0.0 ? along / -un : 0.0;
 		result.kt *= c;
@@ -150,6 +153,24 @@ static void addStiffness(const plMeetForce* F, const double n[3], const double r
 	}
 }
 
+// Takes away k s s'.
+static void addLoose(const plMeetForce* F, const double r[3], double H[6][6])
+{
+	const double* s = F->slip;
+	double m[3];
+	plCross3(r, s, m);
+	for (int i = 0; i < 3; ++i)
+	{
+		for (int j = 0; j <= i; ++j)
+		{
+			H[i][j] -= F->loose * s[i] * s[j];
+			H[3 + i][3 + j] -= F->loose * m[i] * m[j];
+		}
+		for (int j = 0; j < 3; ++j)
+			H[3 + i][j] -= F->loose * m[i] * s[j];
+	}
+}
+
 static void addMoment(const plContacts* c, const plBodyContact* contact, int side, const double r[3], double H[6][6])
 {
 	double arm[3] = {r[0], r[1], r[2]}, x[3];
@@ -173,6 +194,7 @@ static void addSide(const plContacts* c, uint32_t code, Block* b)
 		plMeetForce F = plMeet_GetForce(&c->rules, contact, meet, mean);
 		addForce(F.force, sigma, meet->r[side], b->f);
 		addStiffness(&F, contact->normal, meet->r[side], b->H);
+		addLoose(&F, meet->r[side], b->H);
 		if (contact->moment > 0.0 && F.pushes)
 			addMoment(c, contact, side, meet->r[side], b->H);
 	}

@@ -122,6 +122,8 @@ KERNEL void addSlot(const Slot* slot, const scalar* records, double scale, meetS
 	{
 		meetForce force = meetGetForce(&face, record + p);
 		meetAddPoint(sums, &force, r[p], m[p], sigma, &a, am);
+		if (ANY(force.loose > K(0)))
+			meetAddLoose(sums, &force, r[p]);
 		mask there = MASK_AND(force.pushes, record[p].kt != K(0));
 		meetAddMoment(sums, SELECT(there, face.moment, SPLAT(0)), m[p], mean);
 	}

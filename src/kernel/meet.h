@@ -3,7 +3,8 @@
 //   s   = lambda + kt u + ((kn - kt) un + km (un - mean)) n,    un = n.u
 //   F   = max(sn, 0) n + c st,    sn = n.s,  st = s - sn n,  c = min(1, bound/|st|)
 //
-// What a block counts on: kn where it pushes, else lambda_n/-un, which lets go exactly; c kt across. With m = r x n and
+// What a block counts on: kn where it pushes, else lambda_n/-un, which lets go exactly; c kt across, but along the slip
+// c kt min(1, 2c) (constraint/contact_sweep.c). With m = r x n and
 // ka = kn - kt a body adds up
 //
 //   t = sum kt,  tr = sum kt r,  trr = sum kt r r',   a = sum ka,  am = sum ka m,   amm = sum ka m m' + km x x'
@@ -35,7 +36,9 @@ typedef struct meetForce
 	real F[3];
 	real kn, kt;
 	mask pushes, slips;
-	real across; // |u - un n|^2
+	real across;  // |u - un n|^2
+	real slip[3]; // direction that it slips in, and
+	real loose;   // what kt has too much along it
 } meetForce;
 
 KERNEL real meetDot(const real* a, const real* b)
@@ -70,6 +73,10 @@ KERNEL meetForce meetGetForce(const meetFace* face, const meetRecord* record)
 	real rescaled = SELECT(opens, along / MAX(-un, SPLAT(REAL_SMALLEST)), SPLAT(0));
 	result.kn = SELECT(result.pushes, kn, rescaled);
 	result.kt = c * kt;
+	real inverse = K(1) / MAX(length, SPLAT(REAL_SMALLEST));
+	for (int i = 0; i < 3; ++i)
+		result.slip[i] = st[i] * inverse;
+	result.loose = SELECT(result.slips, MAX(FMA(SPLAT(-2), c, SPLAT(1)), SPLAT(0)) * result.kt, SPLAT(0));
 	result.across = FMA(-un, un, meetDot(record->u, record->u));
 	return result;
 }
@@ -104,6 +111,21 @@ KERNEL void meetAddPoint(meetSums* sums, const meetForce* force, const real* r, 
 		sums->trr[k] = FMA(force->kt * r[meetRow[k]], r[meetColumn[k]], sums->trr[k]);
 		sums->amm[k] = FMA(ka * m[meetRow[k]], m[meetColumn[k]], sums->amm[k]);
 	}
+}
+
+// Takes away `loose` along the slip: s s', and with m = r x s the same in turns.
+KERNEL void meetAddLoose(meetSums* sums, const meetForce* force, const real* r)
+{
+	real m[3];
+	meetCross(r, force->slip, m);
+	for (int k = 0; k < 6; ++k)
+	{
+		sums->ann[k] = FMA(-force->loose * force->slip[meetRow[k]], force->slip[meetColumn[k]], sums->ann[k]);
+		sums->amm[k] = FMA(-force->loose * m[meetRow[k]], m[meetColumn[k]], sums->amm[k]);
+	}
+	for (int i = 0; i < 3; ++i)
+		for (int j = 0; j < 3; ++j)
+			sums->amn[3 * i + j] = FMA(-force->loose * m[i], force->slip[j], sums->amn[3 * i + j]);
 }
 
 KERNEL void meetAddMoment(meetSums* sums, real moment, const real* m, const real* mean)

@@ -4,9 +4,9 @@
 // of newton gains more and costs more: how much more follows from the sizes of the problem. How many iterations a
 // step takes is learnt.
 //
-//   work      of an iteration: what it computes, in nanoseconds of a usual core (prices below): element by element, and
-//             number by number of the factors. Newton's has three rows per vertex: 9 times as many nonzeros as
-//             quasi-newton's and 27 times the work
+//   work      of an iteration: what it computes, in nanoseconds of a usual core (prices below): element by element,
+//             trial by trial, and number by number of the factors. Newton's has three rows per vertex: 9 times as many
+//             nonzeros as quasi-newton's and 27 times the work
 //   expected  work of a step: what the last steps took, the latest with a weight of 1/4; at first 15 iterations
 //             of quasi-newton, 3 of newton. That of the one that is not used returns to this by a fiftieth a step, so
 //             that it is tried again when times change
@@ -36,7 +36,7 @@ typedef enum WayName
 static const plMethod methodOf[wayCount] = {[quasi] = pl_methodQuasiNewton, [newton] = pl_methodNewton};
 static const double usualIterations[wayCount] = {[quasi] = 15.0, [newton] = 3.0};
 
-// ns, fitted to iterations of eight bodies of 1,280 to 58,800 tets in double on one thread with AVX2
+// ns, fitted to iterations of ten bodies of 648 to 58,800 tets in double on one thread with AVX-512
 static const struct
 {
 	double evaluation;   // of an element whose law has a closed form: value and forces
@@ -46,7 +46,9 @@ static const struct
 	double assembly;     // of an element: second derivatives, and where they are added up
 	double factor;       // of a multiplication
 	double solution;     // of a nonzero, there and back, in double
-} price = {20.0, 250.0, 5.0, 40.0, 600.0, 0.15, 3.0};
+} price = {20.0, 180.0, 1.5, 40.0, 320.0, 0.06, 1.0};
+
+static const double furtherTrial = 2.0; // in evaluations: a value, and forces anew for the one that is taken
 
 typedef struct Way
 {
@@ -218,7 +220,8 @@ static plIterateResult iterateWay(plMethodState* s, plProblem* problem, plIterat
 	size_t factorisations = problem->factorisations;
 	plIterateResult result = way->type->iterate(way->state, problem, it, error);
 	double times = s->now == newton ? fmax(1.0, (double)(problem->factorisations - factorisations)) : 1.0;
-	way->spent += times * way->fixed + s->evaluation * (double)(it->lineSearches - trials);
+	double evaluations = 1.0 + furtherTrial * fmax(0.0, (double)(it->lineSearches - trials - 1));
+	way->spent += times * way->fixed + evaluations * s->evaluation;
 	learn(s, s->now);
 	return result;
 }

@@ -115,6 +115,8 @@ static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* 
 {
 	(void)s;
 	(void)error;
+	if (problem->layout.vertexCount > 0)
+		problem->sweep->sweep(problem, it->q);
 	problem->bodies->sweep(problem);
 	it->settled = true;
 	it->gradientValid = it->valueValid = false;
@@ -124,12 +126,13 @@ static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* 
 static unsigned needs(const plSolverDef* def)
 {
 	(void)def;
-	return pl_facetBodies;
+	return pl_facetBodies | pl_facetSweep;
 }
 
 static void preset(plSolverDef* def)
 {
 	def->precision = pl_precisionFloat;
+	def->guess = pl_guessAdaptive;
 }
 
 const plMethodType plAvbdType = {.name = "avbd",

@@ -20,6 +20,7 @@
 //
 // [WY16] Wang and Yang, Descent methods for elastic body simulation on the GPU, 2016.
 #include "method.h"
+#include "options.h"
 
 #include <math.h>
 
@@ -243,14 +244,9 @@ static void validateReport(const Progress* run)
 	PL_VALIDATE(!(run->scale.forces < 0.0) && !(run->scale.noise < 0.0), "the scale of forces is not below 0");
 }
 
-static bool hasBudget(const plSolverDef* def)
-{
-	return def->budget > 0 || def->budgetMs > 0.0;
-}
-
 static double toleranceOf(const plSolverDef* def)
 {
-	bool untilAccept = def->method == pl_methodAuto || hasBudget(def);
+	bool untilAccept = def->method == pl_methodAuto || plSolverDef_HasBudget(def);
 	return def->tolerance > 0.0 || !untilAccept ? def->tolerance : def->accept;
 }
 

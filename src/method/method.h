@@ -70,6 +70,8 @@ const plMethodType* plMethod_GetType(plMethod method);
 
 // start.c: `create` for a problem that has what the method needs; one that has not refuses it by name. NULL: error
 plMethodState* plMethod_Create(plProblem* problem, const plSolverDef* def, plError* error);
+// Colours for a method that sweeps; nothing for others. The first time allocates.
+plResult plMethod_Colour(plProblem* problem, const plSolverDef* def, plError* error);
 plResult plMethod_Refresh(const plMethodType* type, plMethodState* state, plProblem* problem, const plPoint* q,
                           plError* error);
 

@@ -88,9 +88,13 @@ const char* plSolverOption_DescribeKind(const plSolverOption* option, char* buff
 	char range[64], limit[64];
 	plRange_Describe(&option->range, range, sizeof range);
 	snprintf(limit, sizeof limit, "list of up to %d { iterations, rho }, rho ", PL_PHASE_COUNT);
+	bool isEither = option->words != NULL && option->kind != pl_optionWord;
+	if (isEither)
+		addWords(&text, option), add(&text, ", or ");
 	switch (option->kind)
 	{
 	case pl_optionNumber:
+	case pl_optionRho:
 		add(&text, "number, "), add(&text, range);
 		break;
 	case pl_optionWhole:
@@ -101,12 +105,6 @@ const char* plSolverOption_DescribeKind(const plSolverOption* option, char* buff
 		break;
 	case pl_optionPair:
 		add(&text, "[low, high], both "), add(&text, range);
-		break;
-	case pl_optionRho:
-		addWords(&text, option), add(&text, ", or number, "), add(&text, range);
-		break;
-	case pl_optionBudget:
-		addWords(&text, option), add(&text, ", or whole number, "), add(&text, range);
 		break;
 	case pl_optionPhases:
 		add(&text, limit), add(&text, range);
@@ -236,6 +234,11 @@ static int wholeOf(const plSolverOption* option, const plSolverDef* def)
 static void addValue(Text* text, const plSolverOption* option, const plSolverDef* def)
 {
 	const char* word = plSolverDef_GetWord(def, option->key);
+	if (word != NULL)
+	{
+		add(text, "\""), add(text, word), add(text, "\"");
+		return;
+	}
 	switch (option->kind)
 	{
 	case pl_optionNumber:
@@ -251,16 +254,11 @@ static void addValue(Text* text, const plSolverOption* option, const plSolverDef
 	case pl_optionPhases:
 		addPhases(text, def);
 		break;
-	case pl_optionWord:
 	case pl_optionRho:
-	case pl_optionBudget:
-		if (word == NULL && option->kind == pl_optionBudget)
-			addWhole(text, wholeOf(option, def));
-		else if (word == NULL)
-			addNumber(text, def->phases[0].rho);
-		else
-			add(text, "\""), add(text, word), add(text, "\"");
+		addNumber(text, def->phases[0].rho);
 		break;
+	case pl_optionWord:
+		break; // has no other
 	}
 }
 

@@ -16,7 +16,8 @@ static const char* const hessians[] = {
 static const char* const guesses[] = {[pl_guessLower] = "lower",       [pl_guessPosition] = "position",
                                       [pl_guessVelocity] = "velocity", [pl_guessAcceleration] = "acceleration",
                                       [pl_guessOptimal] = "optimal",   [pl_guessInertial] = "inertial",
-                                      [pl_guessFollow] = "follow",     [pl_guessCount] = NULL};
+                                      [pl_guessFollow] = "follow",     [pl_guessAdaptive] = "adaptive",
+                                      [pl_guessCount] = NULL};
 static const char* const matrices[] = {[pl_matrixLaplacian] = "laplacian",
                                        [pl_matrixDiagonal] = "diagonal",
                                        [pl_matrixIdentity] = "identity",
@@ -46,6 +47,7 @@ static const char* const accelerations[] = {[pl_accelerationNone] = "none",
                                             [pl_accelerationNesterov] = "nesterov",
                                             [pl_accelerationCount] = NULL};
 static const char* const budgets[] = {"none", "real-time", NULL};
+static const int budgetValues[] = {0, pl_realTime};
 static const char* const stiffnesses[] = {[pl_stiffnessLoad] = "load", [pl_stiffnessRamp] = "ramp", NULL};
 static const char* const noYes[] = {"no", "yes", NULL};
 static const char* const rhos[] = {[pl_rhoBudget] = "budget", [pl_rhoEstimate] = "estimate", [pl_rhoPhases] = NULL};
@@ -75,8 +77,9 @@ static const char* const rhos[] = {[pl_rhoBudget] = "budget", [pl_rhoEstimate] =
 #define AUTO BIT(pl_methodAuto)
 #define NEWTON (BIT(pl_methodNewton) | BIT(pl_methodNewtonCg))
 #define QUASI_NEWTON (BIT(pl_methodQuasiNewton) | BIT(pl_methodProjective))
+#define VBD BIT(pl_methodVbd)
 #define AVBD BIT(pl_methodAvbd)
-#define DESCENT (ALL & ~NEWTON & ~QUASI_NEWTON & ~AUTO & ~AVBD)
+#define DESCENT (ALL & ~NEWTON & ~QUASI_NEWTON & ~VBD & ~AVBD & ~AUTO)
 #define OWN_MATRICES (BIT(pl_matrixRest) | BIT(pl_matrixWarped) | BIT(pl_matrixHessian))
 
 static const plSolverOption rows[] = {
@@ -87,8 +90,8 @@ static const plSolverOption rows[] = {
              "others always do all iterations, even when nothing moves"},
     {"accept", MEMBER(accept), .range = INSIDE_0_1, .usual = {1e-3}, .owners = {{.methods = ALL}},
      .help = "a step has converged at this relative residual, or at tolerance if that is larger"},
-    {"budget", MEMBER(budget), .kind = pl_optionBudget, .words = budgets, .range = {.low = 1, .high = INT_MAX},
-     .owners = {{.methods = ALL}}, .help = "iterations after which a (sub)step ends, converged or not; real-time: 10"},
+    {"budget", MEMBER(budget), WHOLE_FROM(1), .words = budgets, .values = budgetValues, .owners = {{.methods = ALL}},
+     .help = "iterations after which a (sub)step ends, converged or not; real-time: 10"},
     {"budget_ms", MEMBER(budgetMs), .range = FROM(0.0), .owners = {{.methods = ALL}},
      .help = "milliseconds after which a step ends, converged or not; gives up same bits; 0: none"},
     {"budget_residual", MEMBER(budgetResidual), .range = FROM(0.0), .usual = {0.1}, .owners = {{.methods = ALL}},
@@ -129,13 +132,14 @@ static const plSolverOption rows[] = {
      .help = "how far to go; monotone is for the descent methods"},
     {"alpha", MEMBER(alpha), .range = FROM(0.0), .owners = {{.methods = DESCENT | QUASI_NEWTON}},
      .help = "first step length, with fixed the only one; 0: found, or 1 for quasi-newton and projective"},
-    {"acceleration", MEMBER(acceleration), WORDS(accelerations), .owners = {{.methods = DESCENT | QUASI_NEWTON}},
+    {"acceleration", MEMBER(acceleration), WORDS(accelerations),
+     .owners = {{.methods = DESCENT | QUASI_NEWTON | VBD}},
      .help = "how to speed up; nesterov is for the descent methods"},
     {"rho", MEMBER(rho), .kind = pl_optionRho, .words = rhos, .range = BELOW_1,
-     .owners = {{.methods = DESCENT | QUASI_NEWTON}},
+     .owners = {{.methods = DESCENT | QUASI_NEWTON | VBD}},
      .help = "rate that chebyshev assumes; estimate is for the descent methods"},
     {"phases", MEMBER(phases), .kind = pl_optionPhases, .range = BELOW_1,
-     .owners = {{.methods = DESCENT | QUASI_NEWTON}},
+     .owners = {{.methods = DESCENT | QUASI_NEWTON | VBD}},
      .help =
          "rates of chebyshev, in the place of rho; together as many iterations as iterations; pliant tune finds them"},
     {"stiffness", MEMBER(block.stiffness), WORDS(stiffnesses), .owners = {{.methods = AVBD}},
@@ -210,7 +214,6 @@ size_t plSolverOption_GetSize(const plSolverOption* option)
 	case pl_optionWhole:
 	case pl_optionWord:
 	case pl_optionRho:
-	case pl_optionBudget:
 		return sizeof(int);
 	case pl_optionPhases:
 		break;
@@ -255,10 +258,15 @@ const char* plSolverDef_GetWord(const plSolverDef* def, const char* key)
 	const plSolverOption* option = plFindSolverOption(key);
 	if (option == NULL || option->words == NULL)
 		return NULL;
-	int value = intOf(option, def);
-	if (option->kind == pl_optionBudget)
-		return value == 0 ? budgets[0] : value == pl_realTime ? budgets[1] : NULL;
-	return value >= 0 && value < countWords(option) ? option->words[value] : NULL;
+	for (int i = 0, value = intOf(option, def); option->words[i] != NULL; ++i)
+		if (value == (option->values != NULL ? option->values[i] : i))
+			return option->words[i];
+	return NULL;
+}
+
+bool plSolverDef_HasBudget(const plSolverDef* def)
+{
+	return def->budget > 0 || def->budgetMs > 0.0;
 }
 
 bool plSolverOption_IsTaken(const plSolverOption* option, const plSolverDef* def)
@@ -290,7 +298,9 @@ static plResult checkNumbers(const plSolverOption* option, const plSolverDef* de
 {
 	char range[64];
 	double x[2];
-	if (option->kind == pl_optionWhole || option->kind == pl_optionBudget)
+	if (option->kind == pl_optionRho || option->kind == pl_optionPhases)
+		return pl_success; // methods.c checks phases
+	if (option->kind == pl_optionWhole)
 		x[0] = x[1] = intOf(option, def);
 	else
 		memcpy(x, (const char*)def + option->offset, (option->kind == pl_optionPair ? 2 : 1) * sizeof(double));
@@ -309,14 +319,12 @@ plResult plSolverDef_CheckOptions(const plSolverDef* def, plError* error)
 {
 	plResult result = pl_success;
 	for (int i = 0; i < rowCount && result == pl_success; ++i)
-		if (rows[i].words != NULL && rows[i].kind != pl_optionBudget)
+		if (rows[i].kind == pl_optionWord || rows[i].kind == pl_optionRho)
 			result = checkWord(rows + i, def, error);
 	for (int i = 0; i < rowCount && result == pl_success; ++i)
 	{
-		bool isNone = rows[i].kind == pl_optionBudget && intOf(rows + i, def) == 0;
-		bool numbers =
-		    (rows[i].words == NULL && rows[i].kind != pl_optionPhases) || (rows[i].kind == pl_optionBudget && !isNone);
-		if (numbers && plSolverOption_IsTaken(rows + i, def))
+		bool isNumber = plSolverDef_GetWord(def, rows[i].key) == NULL;
+		if (isNumber && plSolverOption_IsTaken(rows + i, def))
 			result = checkNumbers(rows + i, def, error);
 	}
 	return result;

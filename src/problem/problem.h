@@ -8,6 +8,7 @@
 //   objective   value, gradient, products, epochs         always there
 //   matrix      Hessian, Laplacian, substitution          NULL: this problem has no matrices
 //   diagonal    a diagonal preconditioner, descent by it  NULL: it has none
+//   sweep       block after block, colour by colour       NULL: it has no blocks
 //   bodies      rigid bodies that meet, by multipliers    NULL: it has none
 //
 // A method says which facets it needs (plMethodType.needs). If one of them is missing, the method is refused by name.
@@ -20,6 +21,7 @@
 #include "matrix.h"
 #include "objective.h"
 #include "space.h"
+#include "sweep.h"
 #include "pliant/types.h"
 #include "../base/base.h"
 #include "../base/layout.h"
@@ -28,6 +30,7 @@ typedef enum plFacet
 {
 	pl_facetMatrix = 1,
 	pl_facetDiagonal = 2,
+	pl_facetSweep = 4,
 	pl_facetBodies = 8,
 } plFacet;
 
@@ -43,6 +46,7 @@ struct plProblem
 	const plObjectiveVerbs* objective;
 	const plMatrixVerbs* matrix;
 	const plDiagonalVerbs* diagonal;
+	const plSweepVerbs* sweep;
 	const plBodiesVerbs* bodies;
 	plHeap* heap;
 	plPool* pool;

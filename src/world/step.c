@@ -4,7 +4,8 @@
 //             of elements relaxed at q; flights of rigid bodies   reads p q v w    writes flights, zeta = 0
 //   collide   friction's forces of the first epoch                reads q          writes the push energy
 //   guess     where the minimisation starts, pins moved           reads q v y      writes next, held
-//   colour    nothing is coloured yet
+//   colour    groups of vertices that may move at once,           reads topology   writes the colours
+//             for methods that sweep: the first time only
 //   refresh   what the method keeps through a step                reads next       writes the method's data
 //   minimise  eps(q) = 1/(2h^2) |q-y|^2_M + E(q)                  reads y, next    writes next
 //   finish    grips, v = (next - q)/h, q = next, report           reads next, q    writes q v, grips, report
@@ -258,6 +259,12 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 	plGuessRoom room = {prepared->next, prepared->here, prepared->gradient, prepared->work};
 	plWorld_Guess(world, plWorld_GetSolver(world), problem, &room, index + 1);
 	report->ms.guess += plMilliseconds(mark);
+
+	mark = plNow();
+	result = plMethod_Colour(problem, &world->solver, error);
+	report->ms.colour += plMilliseconds(mark);
+	if (result < 0)
+		return result;
 
 	mark = plNow();
 	result = plMethod_Refresh(method, prepared->method, problem, prepared->next, error);

@@ -2,11 +2,9 @@
 //
 // The bar of scenes/bar10k.json (CELLS 8) or one as fine as bar58k.json (14), neo-Hookean three times: built in, by a
 // callback for one element, and by one for many. In turns; prints the least milliseconds of an iteration of each.
-#include "pliant/pliant.h"
+#include "bar.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -69,20 +67,13 @@ static void many(const double* s, size_t count, double* psi, double* restrict d,
 
 static plWorld* makeWorld(int kind, plMethod method, plPrecision precision, size_t cells, plBodyId* body)
 {
-	plError error;
 	plWorldDef wd = plDefaultWorldDef();
 	wd.timestep = 1.0 / 30.0;
 	wd.solver = plDefaultSolverDef(method);
 	wd.solver.tolerance = 0.0;
 	wd.solver.iterations = method == pl_methodNewton ? 3 : wd.solver.iterations;
 	wd.solver.precision = precision;
-	plWorld* world = plCreateWorld(&wd, &error);
-	const size_t counts[3] = {cells == 14 ? 60 : 4 * cells, cells, cells};
-	plMesh* mesh = plCreateBoxMesh((plVec3){(double)counts[0] / (double)cells, 1, 1}, counts, 5, NULL, &error);
 	plSoftBodyDef bd = plDefaultSoftBodyDef();
-	bd.mesh = mesh;
-	bd.material.young = 2e6;
-	bd.material.poisson = 0.4;
 	if (kind > 0)
 	{
 		bd.material.law = pl_lawCallback;
@@ -90,21 +81,7 @@ static plWorld* makeWorld(int kind, plMethod method, plPrecision precision, size
 		bd.material.callback = kind == 1 ? one : NULL;
 		bd.material.batchCallback = kind == 2 ? many : NULL;
 	}
-	*body = plCreateSoftBody(world, &bd, &error);
-	if (PL_IS_NULL(*body))
-	{
-		fprintf(stderr, "%s\n", error.message);
-		exit(1);
-	}
-	uint32_t* held = malloc(1000 * sizeof *held);
-	plPinDef pin = plDefaultPinDef();
-	pin.body = *body;
-	pin.vertices = held;
-	pin.vertexCount = plBody_SelectBox(world, *body, (plVec3){0, 0, 0}, (plVec3){0, 1, 1}, held, 1000);
-	plCreatePin(world, &pin, &error);
-	plDestroyMesh(mesh);
-	free(held);
-	return world;
+	return makeBar(&wd, bd, cells, body);
 }
 
 int main(int argc, char** argv)

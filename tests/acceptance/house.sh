@@ -138,10 +138,10 @@ build_alike() # SOURCE FOLDER
 		cmake --build "$2" --target pliant
 }
 
-# What `speed` compares: name, scene, method, steps.
+# What `speed` compares: name, scene, method, steps. SPEED_ROWS=REGEX: only those.
 speed_rows()
 {
-	cat <<-END
+	grep -E "^${SPEED_ROWS:-}" <<-END
 		yardstick $work/yardstick.json descent 10
 		bar10k scenes/bar10k.json quasi-newton 60
 		bar58k scenes/bar58k.json quasi-newton 30

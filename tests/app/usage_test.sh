@@ -139,6 +139,14 @@ sunken() {
 }
 claim "a body that sinks into a collider is warned of, with a remedy" sunken
 
+projected() {
+	sed 's/"pins".*/"contact": { "model": "projection" }, "colliders": [ { "plane": { "normal": [0, 1, 0], "offset": 0 } } ],/' \
+		bar.json >moved.json
+	status 0 "$pliant" run moved.json -o moved --steps 20 && says err.txt 'steps did not converge' &&
+		says err.txt 'contact.model "energy"'
+}
+claim "steps that projection left out of equilibrium are not blamed on the solver" projected
+
 claim "--require-converged ends with 3 if a step did not converge, also when resumed" not_converged
 
 descent_budget() {

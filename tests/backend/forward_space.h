@@ -16,6 +16,7 @@ typedef enum ForwardFacet
 	forwardObjective,
 	forwardMatrix,
 	forwardDiagonal,
+	forwardSweep,
 	forwardFacetCount
 } ForwardFacet;
 

@@ -127,14 +127,15 @@ static void checkPair(const Pair* p, uint64_t* seed, int* touching)
 	CHECK_NEAR(dot3(m.normal, m.normal), 1.0, 1e-12);
 	CHECK_NEAR(-deepestOf(&m), gap, allowed);
 	CALL(checkPoints(p, &m, allowed));
-	double width = fmin(p->a.width, p->b.width);
-	if ((p->a.kind != pl_shapeCylinder && p->b.kind != pl_shapeCylinder) || gap > -width / 8.0)
-		CHECK_BELOW(searchLargestGap(p, m.normal, seed), gap + allowed);
+	bool hasCylinder = p->a.kind == pl_shapeCylinder || p->b.kind == pl_shapeCylinder;
+	if (!hasCylinder ||
+	    gap > -64.0 * slackOf(p)) // a local search: 1/64 of the width, down to 1/16 (manifold_cylinder.c)
+		CHECK_BELOW(searchLargestGap(p, m.normal, seed), gap + (hasCylinder ? 4.0 : 1.0) * allowed);
 	if (p->a.kind == pl_shapeBox && p->b.kind == pl_shapeBox)
 		CHECK_BELOW(largestGapOfAxes(p), gap + allowed);
 }
 
-static const plShapeKind kinds[] = {pl_shapeSphere, pl_shapeCapsule, pl_shapeBox,
+static const plShapeKind kinds[] = {pl_shapeSphere, pl_shapeCapsule,  pl_shapeBox,
                                     pl_shapeHull,   pl_shapeCylinder, pl_shapePlane};
 
 static void checkKinds(double ratio, int count)

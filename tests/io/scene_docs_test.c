@@ -68,10 +68,14 @@ static void addEnum(Text* text, const plSolverOption* option)
 
 static void addKind(Text* text, const plSolverOption* option)
 {
+	bool isEither = option->words != NULL && option->kind != pl_optionWord;
+	if (isEither)
+		add(text, "\"oneOf\": [{ "), addEnum(text, option), add(text, " }, { ");
 	switch (option->kind)
 	{
 	case pl_optionNumber:
 	case pl_optionWhole:
+	case pl_optionRho:
 		addRange(text, &option->range, option->kind == pl_optionWhole);
 		break;
 	case pl_optionWord:
@@ -81,14 +85,6 @@ static void addKind(Text* text, const plSolverOption* option)
 		add(text, "\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, \"items\": { ");
 		addRange(text, &option->range, false);
 		add(text, " }");
-		break;
-	case pl_optionRho:
-	case pl_optionBudget:
-		add(text, "\"oneOf\": [{ ");
-		addEnum(text, option);
-		add(text, " }, { ");
-		addRange(text, &option->range, option->kind == pl_optionBudget);
-		add(text, " }]");
 		break;
 	case pl_optionPhases:
 		add(text,
@@ -100,6 +96,7 @@ static void addKind(Text* text, const plSolverOption* option)
 		add(text, " } } }");
 		break;
 	}
+	add(text, isEither ? " }]" : "");
 }
 
 // A default that is the same for all methods is the schema's; others stand in the description.

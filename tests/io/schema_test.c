@@ -233,7 +233,7 @@ static bool findSetting(int k, SettingPlace* place)
 	if (option == NULL || option->words == NULL)
 		return option != NULL;
 	snprintf(place->path, sizeof place->path, "properties/solver/oneOf/1/properties/%s%s", option->key,
-	         option->kind == pl_optionRho || option->kind == pl_optionBudget ? "/oneOf/0" : "");
+	         option->kind != pl_optionWord ? "/oneOf/0" : "");
 	snprintf(place->scene, sizeof place->scene, TOP("\"solver\": { \"%s\": " WORD " }"), option->key);
 	return true;
 }

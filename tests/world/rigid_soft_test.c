@@ -124,6 +124,9 @@ TEST(a_soft_cube_rests_on_static_bodies_of_every_kind)
 			CHECK(plWorld_Step(f.world, &report, &error) >= 0);
 		measure(&f, 1, &mean, &low);
 		CHECK(report.contacts >= 16);
+		plContact contact; // names the shape
+		CHECK(plWorld_GetContacts(f.world, &contact, 1) == report.contacts);
+		CHECK(PL_IS_NULL(contact.collider) && contact.shape.index1 == id.index1 && contact.normal.y > 0.9);
 		CHECK_NEAR(low, -0.01, 0.004);
 		CHECK_NEAR(mean, 0.45, 0.05);
 		destroyFixture(&f);

@@ -26,6 +26,8 @@ typedef struct plRows
 	size_t count;
 } plRows;
 
+typedef struct plCpuSweep plCpuSweep; // sweep.h
+
 typedef struct plCpuProblem
 {
 	plProblem base; // first, so that a plProblem* is a plCpuProblem*
@@ -76,6 +78,8 @@ typedef struct plCpuProblem
 	plRows rows;              // the same matrix, from the first refreshLaplacian on
 	plAssembly assemblies[pl_kindCount];
 	plAssembly* termAssemblies; // [terms->count]
+
+	plCpuSweep* sweep; // from the first `colour` on
 } plCpuProblem;
 
 static inline double plCpuProblem_GetLoad(const plCpuProblem* p, size_t vertex, size_t axis)
@@ -88,6 +92,7 @@ extern const plSpaceVerbs plCpuSpace;         // vectors.c
 extern const plObjectiveVerbs plCpuObjective; // objective.c
 extern const plMatrixVerbs plCpuMatrix;       // matrix.c
 extern const plDiagonalVerbs plCpuDiagonal;   // diagonal.c
+extern const plSweepVerbs plCpuSweepVerbs;    // sweep.c
 extern const plBodiesVerbs plCpuBodies;       // bodies.c
 
 extern const plBackendType plCpuBackend; // problem.c
