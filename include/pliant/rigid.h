@@ -38,9 +38,9 @@ typedef struct plSensorEvent
 // kinematic and dynamic bodies, one that is not static also static ones. Of a mesh it notices the surface. It sees what
 // is within its reach when the last substep begins: what a collision throws into it may show a step late.
 //
-// Events are the same for any number of threads. A saved state holds who pushed and who overlapped, but no events: after
-// a load there are none until the next step, whose events are those of a run that was never stopped. A failed step
-// leaves the events of the one before.
+// Events are the same for any number of threads. A saved state holds who pushed and who overlapped, but no events:
+// after a load there are none until the next step, whose events are those of a run that was never stopped. A failed
+// step leaves the events of the one before.
 typedef struct plContactEvents
 {
 	const plContactEvent *begin, *end, *hit;
@@ -109,20 +109,19 @@ typedef struct plRayHit
 // meets it at fraction 0, with a normal against the way. A mesh is met from both sides. False: nothing is there, or the
 // way has no length.
 PL_API bool plWorld_CastRay(plWorld* world, plVec3 from, plVec3 to, const plQueryFilter* filter, plRayHit* hit);
-// Every shape on the way, where the way meets it first, sorted by fraction, then by slot. Returns how many there are and
-// writes at most `capacity` of them, the first ones.
+// Every shape on the way, where the way meets it first, sorted by fraction, then by slot. Returns how many there are
+// and writes at most `capacity` of them, the first ones.
 PL_API size_t plWorld_CastRayAll(plWorld* world, plVec3 from, plVec3 to, const plQueryFilter* filter, plRayHit* hits,
                                  size_t capacity);
 
-// Shapes that overlap a box along the axes, ascending by slots. Returns how many there are and writes at most `capacity`
-// of them. None if the box has no volume.
+// Shapes that overlap a box along the axes, ascending by slots. Returns how many there are and writes at most
+// `capacity` of them. None if the box has no volume.
 PL_API size_t plWorld_OverlapBox(plWorld* world, plVec3 low, plVec3 high, const plQueryFilter* filter,
                                  plShapeId* shapes, size_t capacity);
 // The same for a shape that is no part of the world: kind, sizes and `local` of the def, taken through a transform of
 // scale 1. Planes and meshes are refused, as is what plCreateShape would refuse. `count`: how many there are.
-PL_API plResult plWorld_OverlapShape(plWorld* world, const plShapeDef* def, plTransform at,
-                                     const plQueryFilter* filter, plShapeId* shapes, size_t capacity, size_t* count,
-                                     plError* error);
+PL_API plResult plWorld_OverlapShape(plWorld* world, const plShapeDef* def, plTransform at, const plQueryFilter* filter,
+                                     plShapeId* shapes, size_t capacity, size_t* count, plError* error);
 
 typedef struct plClosestPoint
 {

@@ -59,7 +59,8 @@ static const plRigidShape* shapeAt(const plWorld* world, uint32_t slot)
 static plTouchPair pairOf(const plWorld* world, const plContactKept* kept)
 {
 	bool swap = kept->shapes[0] > kept->shapes[1];
-	return (plTouchPair){plRigids_GetShapeId(&world->rigids, kept->shapes[swap]), plRigids_GetShapeId(&world->rigids, kept->shapes[!swap])};
+	return (plTouchPair){plRigids_GetShapeId(&world->rigids, kept->shapes[swap]),
+	                     plRigids_GetShapeId(&world->rigids, kept->shapes[!swap])};
 }
 
 static bool isSensed(const plWorld* world, const plBroadPair* pair)
@@ -113,9 +114,8 @@ bool plWorld_ReserveEvents(plWorld* world)
 		sensing += isSensed(world, t->broad.pairs + p);
 	return plWorld_ReservePairs(world, &e->pushing, pushing) && plWorld_ReservePairs(world, &e->merged, pushing) &&
 	       plWorld_ReservePairs(world, &e->sensing, sensing) && GROW(e, found, foundRoom, found) &&
-	       GROW(e, begin, beginRoom, found) && GROW(e, hit, hitRoom, found) &&
-	       GROW(e, end, endRoom, e->pushed.count) && GROW(e, enter, enterRoom, sensing) &&
-	       GROW(e, leave, leaveRoom, e->sensed.count);
+	       GROW(e, begin, beginRoom, found) && GROW(e, hit, hitRoom, found) && GROW(e, end, endRoom, e->pushed.count) &&
+	       GROW(e, enter, enterRoom, sensing) && GROW(e, leave, leaveRoom, e->sensed.count);
 }
 
 // ---- a substep ------------------------------------------------------------------------------------------------------
@@ -159,8 +159,7 @@ static void addContact(const plWorld* world, uint32_t k, const plBodyContact* co
 		*most = push;
 		begin->kept = k;
 		begin->point = i;
-		begin->event.normal =
-		    (plVec3){sign * contact->normal[0], sign * contact->normal[1], sign * contact->normal[2]};
+		begin->event.normal = (plVec3){sign * contact->normal[0], sign * contact->normal[1], sign * contact->normal[2]};
 	}
 }
 
@@ -313,8 +312,8 @@ static void sense(plWorld* world)
 		if (!plSolid_Overlaps(&shapeAt(world, a)->solid, sites, &shapeAt(world, b)->solid, sites + 1))
 			continue;
 		bool swap = !shapeAt(world, a)->sensor;
-		t->events.sensing.at[t->events.sensing.count++] =
-		    (plTouchPair){plRigids_GetShapeId(&world->rigids, swap ? b : a), plRigids_GetShapeId(&world->rigids, swap ? a : b)};
+		t->events.sensing.at[t->events.sensing.count++] = (plTouchPair){
+		    plRigids_GetShapeId(&world->rigids, swap ? b : a), plRigids_GetShapeId(&world->rigids, swap ? a : b)};
 	}
 }
 

@@ -33,9 +33,9 @@ typedef struct plTouchEvents
 	plTouchPairs pushed, sensed; // after the last step: part of the state
 	plTouchPairs pushing;        // in this step so far
 	plTouchPairs sensing, merged;
-	plTouchBegin* found; // in this step so far
+	plTouchBegin* found;                       // in this step so far
 	size_t foundCount, foundRoom, placedCount; // those before have their places
-	plContactEvent *begin, *end, *hit; // of the last step, as all that follows
+	plContactEvent *begin, *end, *hit;         // of the last step, as all that follows
 	size_t beginCount, beginRoom, endCount, endRoom, hitCount, hitRoom;
 	plSensorEvent *enter, *leave;
 	size_t enterCount, enterRoom, leaveCount, leaveRoom;

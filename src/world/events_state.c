@@ -1,7 +1,7 @@
 // events_state.c: who pushed and who was in a sensor, in saved states
 //
-// A pair is four doubles: both slots, and of each the generation if the shape is gone, else 0. A shape that is there has
-// the generation of the world that loads it.
+// A pair is four doubles: both slots, and of each the generation if the shape is gone, else 0. A shape that is there
+// has the generation of the world that loads it.
 #include "world.h"
 
 #include <math.h>

@@ -96,7 +96,8 @@ static void castShape(Cast* cast, uint32_t slot)
 	double point[3];
 	for (int i = 0; i < 3; ++i)
 		point[i] = cast->from[i] + found.fraction * (cast->to[i] - cast->from[i]);
-	plRayHit hit = {plRigids_GetShapeId(&cast->world->rigids, slot), toVector(point), toVector(found.normal), found.fraction};
+	plRayHit hit = {plRigids_GetShapeId(&cast->world->rigids, slot), toVector(point), toVector(found.normal),
+	                found.fraction};
 	addHit(cast, &hit);
 }
 

@@ -225,8 +225,7 @@ static Pile makePile(int substeps, plPool* pool)
 
 static uint64_t keyOf(plShapeId a, plShapeId b)
 {
-	return (uint64_t)(a.index1 < b.index1 ? a.index1 : b.index1) << 32 |
-	       (a.index1 < b.index1 ? b.index1 : a.index1);
+	return (uint64_t)(a.index1 < b.index1 ? a.index1 : b.index1) << 32 | (a.index1 < b.index1 ? b.index1 : a.index1);
 }
 
 static void checkSorted(const plContactEvent* events, size_t count)
@@ -354,7 +353,8 @@ TEST(contact_forces_of_a_resting_pile_add_up_to_its_weight)
 	plDestroyWorld(pile.world);
 }
 
-// ---- the same whatever else --------------------------------------------------------------------------------------------
+// ---- the same whatever else
+// --------------------------------------------------------------------------------------------
 
 static bool sameEvents(const plContactEvent* a, const plContactEvent* b, size_t count)
 {
