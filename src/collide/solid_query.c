@@ -240,13 +240,23 @@ static void toLocal(const plSite* site, const double x[3], double X[3])
 	plSite_TurnBack(site, arm, X);
 }
 
+// Also of numbers whose squares are none.
+static double lengthOf(const double a[3])
+{
+	double most = fmax(fabs(a[0]), fmax(fabs(a[1]), fabs(a[2])));
+	if (!(most > 0.0) || !isfinite(most))
+		return most;
+	const double b[3] = {a[0] / most, a[1] / most, a[2] / most};
+	return most * sqrt(dot3(b, b));
+}
+
 bool plSolid_CastRay(const plSolid* solid, const plSite* site, const double from[3], const double to[3], double most,
                      plSolidHit* hit)
 {
 	Ray ray;
 	double way[3], length;
 	subtract3(to, from, way);
-	length = hypot(hypot(way[0], way[1]), way[2]);
+	length = lengthOf(way);
 	if (!(length > 0.0) || !isfinite(length))
 		return false;
 	for (int i = 0; i < 3; ++i)
@@ -327,11 +337,12 @@ static double towards(const double X[3], const double place[3], double radius, d
 
 static double nearestOfCylinder(const plSolid* solid, const double X[3], double P[3])
 {
-	double out = hypot(X[0], X[2]), share = out > solid->radius ? solid->radius / out : 1.0;
+	double out = sqrt(X[0] * X[0] + X[2] * X[2]), share = out > solid->radius ? solid->radius / out : 1.0;
 	P[0] = share * X[0];
 	P[1] = clamp(X[1], -solid->half[1], solid->half[1]);
 	P[2] = share * X[2];
-	return hypot(fmax(out - solid->radius, 0.0), X[1] - P[1]);
+	double across = fmax(out - solid->radius, 0.0), along = X[1] - P[1];
+	return sqrt(across * across + along * along);
 }
 
 static double nearestOf(const plSolid* solid, const double X[3], double most, double P[3])

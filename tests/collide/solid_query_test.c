@@ -90,9 +90,11 @@ static void checkRay(const plSolid* solid, const plSite* site, const double from
 	CHECK_NEAR(dot3(hit.normal, x), reach, 1e-7);
 }
 
-TEST(a_ray_enters_a_solid_where_points_become_inside)
+typedef void CheckFcn(const plSolid* solid, const plSite* site, const double from[3], const double to[3]);
+
+// Random ways through random solids of every kind
+static void checkAll(uint64_t seed, CheckFcn* check)
 {
-	uint64_t seed = 7;
 	for (int k = 0; k < kindCount; ++k)
 		for (int s = 0; s < solidCount; ++s)
 		{
@@ -103,12 +105,17 @@ TEST(a_ray_enters_a_solid_where_points_become_inside)
 			for (int r = 0; r < rayCount; ++r)
 			{
 				double from[3], to[3];
-				WITH("%s %d, ray %d", kindNames[kinds[k]], s, r);
+				WITH("%s %d, query %d", kindNames[kinds[k]], s, r);
 				randomEnds(&seed, 6.0, from, to);
-				CALL(checkRay(&solid, &site, from, to));
+				CALL(check(&solid, &site, from, to));
 			}
 			plSolid_Destroy(&solid, &heap);
 		}
+}
+
+TEST(a_ray_enters_a_solid_where_points_become_inside)
+{
+	checkAll(7, checkRay);
 }
 
 TEST(a_ray_that_ends_before_a_solid_or_has_no_length_meets_nothing)
@@ -128,8 +135,9 @@ TEST(a_ray_that_ends_before_a_solid_or_has_no_length_meets_nothing)
 	CHECK(!plSolid_CastRay(&ball, &site, from, to, 1.0, &hit));
 }
 
-static void checkClosest(const plSolid* solid, const plSite* site, const double x[3])
+static void checkClosest(const plSolid* solid, const plSite* site, const double x[3], const double unused[3])
 {
+	(void)unused;
 	double point[3], arm[3], distance, other, outside = outsideOf(solid, site, x);
 	CHECK(plSolid_FindClosest(solid, site, x, INFINITY, point, &distance));
 	subtract3(x, point, arm);
@@ -148,23 +156,7 @@ static void checkClosest(const plSolid* solid, const plSite* site, const double 
 
 TEST(the_closest_point_is_proved_by_the_plane_through_it)
 {
-	uint64_t seed = 11;
-	for (int k = 0; k < kindCount; ++k)
-		for (int s = 0; s < solidCount; ++s)
-		{
-			plSolid solid;
-			plSite site;
-			makeSolid(&seed, kinds[k], 4.0, &solid);
-			randomSite(&seed, &site);
-			for (int r = 0; r < rayCount; ++r)
-			{
-				double x[3], unused[3];
-				WITH("%s %d, point %d", kindNames[kinds[k]], s, r);
-				randomEnds(&seed, 6.0, x, unused);
-				CALL(checkClosest(&solid, &site, x));
-			}
-			plSolid_Destroy(&solid, &heap);
-		}
+	checkAll(11, checkClosest);
 }
 
 TEST(solids_overlap_where_manifolds_say_so)
