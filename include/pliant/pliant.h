@@ -146,6 +146,14 @@ PL_API plResult plBody_ApplyForce(plWorld* world, plBodyId body, plVec3 force, p
 PL_API plResult plBody_ApplyTorque(plWorld* world, plBodyId body, plVec3 torque, plError* error);             // N m
 PL_API plResult plBody_ApplyImpulse(plWorld* world, plBodyId body, plVec3 impulse, plVec3 point, plError* error); // N s
 
+// Dynamic bodies that lie still, and all that lie against them, fall asleep together (plWorldDef.sleep): they stop to
+// the bit and cost no time. They wake together when something that moves touches one of them, when what one of them
+// touches moves, changes or goes, when gravity changes, and when one of them is told a pose, a velocity, a force or an
+// impulse.
+PL_API bool plBody_IsAsleep(const plWorld* world, plBodyId body);
+// With what it lies against; a body that is awake has to lie still for as long as a new one before it sleeps.
+PL_API void plBody_Wake(plWorld* world, plBodyId body);
+
 // Of a kinematic body. Where its frame is at the end of the next step, and from then on until told otherwise: its path
 // no longer counts. Substeps go there on a straight line, and turn the shorter way at constant speed.
 PL_API plResult plBody_SetTarget(plWorld* world, plBodyId body, plTransform target, plError* error);

@@ -68,7 +68,7 @@ typedef struct plRigidContact
 
 // All of them, ascending by the slots of a and b. Returns how many there are and writes at most `capacity` of them.
 // There are none before the first step, after a failed one, and after a state was loaded. Those of a shape that was
-// destroyed or put elsewhere are gone.
+// destroyed or put elsewhere are gone; those between bodies that sleep are not listed.
 PL_API size_t plWorld_GetRigidContacts(const plWorld* world, plRigidContact* contacts, size_t capacity);
 
 // ---- who meets whom ---------------------------------------------------------------------------------------------

@@ -381,6 +381,7 @@ typedef struct plWorldDef
 	plIntegrator integrator;
 	plSolverDef solver;
 	plContactDef contact;
+	bool sleep;            // rigid bodies that come to rest stop, and cost no time until something wakes them
 	bool balance;          // reports say where energy comes from and goes to, for some evaluations in double a substep
 	const char* backend;   // where it is computed, by plGetBackendName; NULL: the first one, "cpu"
 	plPool* pool;          // shared, not owned; NULL: the calling thread alone
@@ -395,7 +396,7 @@ typedef struct plWorldDef
 PL_API plResult plContactDef_Check(const plContactDef* def, plError* error);
 PL_API plResult plWorldDef_Check(const plWorldDef* def, plError* error); // with its solver and contact
 
-// Gravity -9.81 along y, 1/60 s, auto; contact by energy, 1 mm, friction 0.3.
+// Gravity -9.81 along y, 1/60 s, auto; contact by energy, 1 mm, friction 0.3; rigid bodies may sleep.
 PL_API plWorldDef plDefaultWorldDef(void);
 
 // Tets of a body with their own material or density.
@@ -736,6 +737,9 @@ typedef struct plShapeDef
 PL_API plShapeDef plDefaultShapeDef(void); // a box of 1 m, 1000 kg/m^3, category 1, mask of all
 // Looks at the points and the mesh, too, which takes as long as creating the shape; pl_errorMemory if there is none.
 PL_API plResult plShapeDef_Check(const plShapeDef* def, plError* error);
+// The surface of a shape as a mesh of triangles, outward, in the shape's own axes: to draw it. Round ones have `sides`
+// around them, at least 8, rounded up to a multiple of 4. A plane has no end and is refused. NULL on error.
+PL_API plMesh* plCreateShapeMesh(const plShapeDef* def, int sides, const plAllocator* allocator, plError* error);
 
 // Wall time of the phases of a step, in milliseconds.
 typedef struct plProfile
@@ -832,7 +836,7 @@ typedef struct plStepReport
 	double sunken;      // the largest depth over its body's extent (longest edge of its box at rest; between rigid
 	                    // bodies, the smallest width of the smaller one that moves); above 0.01 warns
 	size_t colours;     // of rigid bodies: those of one colour do not touch
-	size_t asleep;      // rigid bodies that rest
+	size_t asleep;      // rigid bodies that sleep (plWorldDef.sleep)
 	double jointError;  // m
 	double jointAngleError; // rad
 	double stretch;         // largest ratio of edge length to rest length in cloth and springs

@@ -134,12 +134,17 @@ typedef struct Search
 	bool writes; // pairs; else it counts them
 } Search;
 
-static bool isNearHalfSpace(const plBroadItem* space, const plBox* box)
+bool plBroad_IsNearHalfSpace(const double normal[3], double offset, const plBox* box)
 {
 	double nearest = 0.0; // n.x of the corner that is farthest against n
 	for (int i = 0; i < 3; ++i)
-		nearest += space->normal[i] * (space->normal[i] > 0.0 ? box->low[i] : box->high[i]);
-	return nearest <= space->offset;
+		nearest += normal[i] * (normal[i] > 0.0 ? box->low[i] : box->high[i]);
+	return nearest <= offset;
+}
+
+static bool isNearHalfSpace(const plBroadItem* space, const plBox* box)
+{
+	return plBroad_IsNearHalfSpace(space->normal, space->offset, box);
 }
 
 // Lists the pair, or counts it, if it is this item's to list.

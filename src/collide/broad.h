@@ -57,6 +57,8 @@ void plBroad_Move(plBroad* broad, uint32_t item, const plBox* box, const plBox* 
 void plBroad_MoveHalfSpace(plBroad* broad, uint32_t item, const double normal[3], double offset);
 // Its pairs are found anew, as after a change of what the filter says.
 void plBroad_Touch(plBroad* broad, uint32_t item);
+// Does a box reach into the half-space n.x <= offset?
+bool plBroad_IsNearHalfSpace(const double normal[3], double offset, const plBox* box);
 // Brings the pairs up to date. False: no memory; the pairs are those of before, and the next update makes up for it.
 bool plBroad_Update(plBroad* broad, plPool* pool, plBroadFilterFcn* filter, void* context);
 

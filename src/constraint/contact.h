@@ -6,7 +6,7 @@
 //   u       = u_y + sum over both sides of sigma (d + w x r)    sigma = 1 for a, -1 for b
 //   lambda  multiplier, N: -F acts on a, +F on b
 //   s       = lambda + kt u + (kn - kt) (n.u) n + km (n.u - mean n.u) n
-//   F       = max(n.s, 0) n + c st,    st = s - (n.s) n,  c = min(1, mu N/|st|),  N = max(n.lambda, 0)
+//   F       = (n.s) n + c st if n.s > 0, else 0;    st = s - (n.s) n,  c = min(1, mu N/|st|),  N = max(n.lambda, 0)
 //
 // d, w    deviation of a body from free flight, its unknowns
 // r       lever from the body's centre to the point, where the substep began

@@ -41,7 +41,7 @@ plMeetForce plMeet_GetForce(const plContactRules* rules, const plBodyContact* co
 	double length = plLength3(st), bound = (meet->rests ? contact->friction : contact->sliding) * meet->N;
 	double push = fmax(sn, 0.0);
 	plMeetForce result = {.pushes = sn > 0.0, .slips = length > bound};
-	double c = result.slips ? bound / length : 1.0;
+	double c = !result.pushes ? 0.0 : result.slips ? bound / length : 1.0; // what does not push does not rub
 	for (int i = 0; i < 3; ++i)
 		result.force[i] = push * n[i] + c * st[i];
 	result.kn = meet->kn;

@@ -65,10 +65,11 @@ KERNEL meetForce meetGetForce(const meetFace* face, const meetRecord* record)
 	real mu = SELECT(record->kn >= K(0), face->friction, face->sliding);
 	real N = face->scale * MAX(along, SPLAT(0)), bound = mu * N, push = MAX(sn, SPLAT(0));
 	result.slips = length > bound;
-	real c = SELECT(result.slips, bound / MAX(length, SPLAT(REAL_SMALLEST)), SPLAT(1));
+	result.pushes = sn > K(0);
+	real share = SELECT(result.slips, bound / MAX(length, SPLAT(REAL_SMALLEST)), SPLAT(1));
+	real c = SELECT(result.pushes, share, SPLAT(0)); // what does not push does not rub
 	for (int i = 0; i < 3; ++i)
 		result.F[i] = FMA(push, face->n[i], c * st[i]);
-	result.pushes = sn > K(0);
 	mask opens = MASK_AND(along > K(0), un < K(0));
 	real rescaled = SELECT(opens, along / MAX(-un, SPLAT(REAL_SMALLEST)), SPLAT(0));
 	result.kn = SELECT(result.pushes, kn, rescaled);

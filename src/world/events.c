@@ -109,7 +109,8 @@ bool plWorld_ReserveEvents(plWorld* world)
 {
 	const plTouches* t = &world->rigids.touches;
 	plTouchEvents* e = &world->rigids.touches.events;
-	size_t pushing = e->pushing.count + t->nextCount, found = e->foundCount + t->nextCount, sensing = 0;
+	size_t most = t->isIdle ? t->keptCount : t->nextCount, sensing = 0;
+	size_t pushing = e->pushing.count + most, found = e->foundCount + most;
 	for (size_t p = 0; t->sensorCount > 0 && p < t->broad.pairCount; ++p)
 		sensing += isSensed(world, t->broad.pairs + p);
 	return plWorld_ReservePairs(world, &e->pushing, pushing) && plWorld_ReservePairs(world, &e->merged, pushing) &&

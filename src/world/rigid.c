@@ -251,6 +251,7 @@ void plWorld_DestroyRigid(plWorld* world, plBodyId id)
 {
 	plRigids* all = &world->rigids;
 	plRigid* rigid = plWorld_GetRigid(world, id);
+	plWorld_WakeRigid(world, rigid);
 	plWorld_ChangeObstacles(world, rigid, true);
 	for (uint32_t at = rigid->firstShape1; at != 0;)
 	{

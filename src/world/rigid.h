@@ -40,13 +40,24 @@ typedef struct plFlight
 	double inertia[6]; // I_y: there, in the axes of the world, kg m^2: xx yy zz xy xz yz
 } plFlight;
 
+// How a dynamic body rests (sleep.c).
+typedef struct plRest
+{
+	double still; // s for which it has been slow; 0 of one that sleeps
+	bool sleeps;
+	uint32_t island; // slot of the first body of its island, while islands are found
+	uint32_t next;   // if it sleeps: slot of the next one of its island, round and round
+	double least;    // of the first body of an island: the shortest time for which one of it has been slow
+	bool held;       // of the first body of an island: something that is not dynamic bears one of it
+} plRest;
+
 typedef struct plRigid
 {
 	plRigidMotion motion;
 	plRigidState state;
 	plRigidState start; // at the start of the step: to go back to
 	plFlight flight;    // of this substep
-	uint32_t pose;      // its number among dynamic bodies, once predicted: zeta + 8 pose
+	uint32_t pose;      // its number among dynamic bodies that are awake, once predicted: zeta + 8 pose
 
 	double mass;            // kg; INFINITY: not dynamic
 	double centre[3];       // of mass, in the frame, m
@@ -62,10 +73,14 @@ typedef struct plRigid
 	double force[3];  // N
 	double torque[3]; // N m
 
+	plRest rest;
+	plRest startRest; // at the start of the step
+
 	// of a kinematic body
 	plMotion path;
 	plPose origin; // of its frame, where the path starts: turn and place
 	bool driven;   // it was told where to be: the path no longer counts
+	bool moves;    // in this substep
 	plPose target; // if driven: where the next step ends
 } plRigid;
 
@@ -86,17 +101,21 @@ typedef struct plRigidShape
 	uint64_t category, mask;
 	int32_t group;
 	plSite now;    // where it is when a substep begins
+	double reach;  // the farthest that a point of it may be from the body's centre of mass, m
 	double travel; // how far a point of it may get in the substep, m
+	bool settled;  // its body sleeps, and all of that is up to date
 } plRigidShape;
 
 typedef struct plRigids
 {
 	plSlots bodies; // plRigid
 	plSlots shapes; // plRigidShape
-	size_t dynamicCount;
-	// dynamic bodies by their poses, once predicted; room for all that there are
-	uint32_t* flying; // [dynamicCount] their slots, ascending
-	double* zeta;     // [8 dynamicCount] two quads each, d and w: by how much they leave their flight (base/layout.h)
+	size_t dynamicCount, asleepCount;
+	size_t movingCount; // kinematic bodies that move in this substep
+	// dynamic bodies that are awake by their poses, once predicted; room for all that there are
+	uint32_t* flying; // [flyingCount] their slots, ascending
+	double* zeta;     // [8 flyingCount] two quads each, d and w: by how much they leave their flight (base/layout.h)
+	size_t flyingCount;
 	size_t room;
 	plTouches touches;
 } plRigids;
@@ -132,6 +151,8 @@ void plWorld_Weigh(plWorld* world, plRigid* rigid); // mass, centre and moments,
 // destroyed
 void plWorld_ChangeObstacles(plWorld* world, const plRigid* rigid, bool made);
 void plWorld_PlaceShapes(plWorld* world, const plRigid* rigid); // the body was put elsewhere
+// Puts it there, and wakes what it touched; one that is not dynamic also wakes what is there: nothing else would
+void plWorld_JumpRigid(plWorld* world, plRigid* rigid, const plTransform* frame);
 
 // rigid_flight.c
 void plRigid_GetInertia(const plRigid* rigid, plQuat q, double inertia[6]); // in the axes of the world
@@ -139,11 +160,21 @@ void plRigid_GetMomentum(const plRigid* rigid, plQuat q, const double w[3], doub
 void plRigid_GetSpin(const plRigid* rigid, plQuat q, const double L[3], double w[3]); // 0 about what is locked
 // A substep of h that ends at a mark: flights, and zeta is 0. Then solvers may write zeta.
 void plWorld_PredictRigids(plWorld* world, double h, int mark);
+void plWorld_FlyRigids(plWorld* world, double h);    // dynamic ones only, anew, because some woke
 void plWorld_FinishRigids(plWorld* world, double h); // from flights and zeta to the state
 void plWorld_KeepRigids(plWorld* world);             // at the start of a step
 void plWorld_RestoreRigids(plWorld* world);          // after a failed one
 void plWorld_EndRigids(plWorld* world);              // a step was taken: forces are forgotten
 void plWorld_AddRigidEnergies(const plWorld* world, double* kinetic, double* potential);
+
+// sleep.c
+bool plRigid_IsActive(const plRigid* rigid);            // it may move in this substep
+void plWorld_WakeRigid(plWorld* world, plRigid* rigid); // with its island, if it sleeps; else its rest is over
+void plWorld_WakeAll(plWorld* world);
+void plWorld_WakeTouching(plWorld* world, uint32_t shape); // what has a contact with a shape
+bool plWorld_WakeTouched(plWorld* world);                  // by what is active, by manifolds; true: some woke
+void plWorld_RestRigids(plWorld* world);                   // after a step: who falls asleep
+void plWorld_LinkSleepers(plWorld* world);                 // who sleeps, and contacts, were set: islands from them
 
 // rigid_state.c: in hashes and saved states, in doubles
 uint64_t plWorld_HashRigids(const plWorld* world, uint64_t hash);

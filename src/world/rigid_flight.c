@@ -256,6 +256,7 @@ static void follow(plRigid* rigid, plPose pose, double h)
 		end->v[i] = (pose.move[i] - now->p[i]) / h;
 		end->w[i] = turn[i] / h;
 	}
+	rigid->moves = memcmp(end->p, now->p, sizeof end->p) != 0 || memcmp(&end->q, &now->q, sizeof end->q) != 0;
 }
 
 typedef struct Task
@@ -272,23 +273,34 @@ static void flyRange(size_t begin, size_t end, void* context)
 		fly(plSlots_At(&all->bodies, all->flying[i]), task->world->gravity, task->h);
 }
 
-void plWorld_PredictRigids(plWorld* world, double h, int mark)
+void plWorld_FlyRigids(plWorld* world, double h)
 {
 	plRigids* all = &world->rigids;
 	uint32_t poses = 0;
 	PL_EACH(plRigid, rigid, &all->bodies)
-	{
-		rigid->flight = (plFlight){.end = rigid->state}; // of a static one that is all
-		if (rigid->motion == pl_rigidKinematic)
-			follow(rigid, poseAt(world, rigid, mark), h);
-		if (rigid->motion != pl_rigidDynamic)
-			continue;
-		all->flying[poses] = plSlots_IndexOf(&all->bodies, rigid);
-		rigid->pose = poses++;
-	}
+		if (rigid->motion == pl_rigidDynamic && !rigid->rest.sleeps)
+		{
+			all->flying[poses] = plSlots_IndexOf(&all->bodies, rigid);
+			rigid->pose = poses++;
+		}
 	if (poses > 0)
 		memset(all->zeta, 0, 2 * pl_quad * poses * sizeof(double));
+	all->flyingCount = poses;
 	plParallelFor(world->pool, poses, 64, flyRange, &(Task){world, h});
+}
+
+void plWorld_PredictRigids(plWorld* world, double h, int mark)
+{
+	world->rigids.movingCount = 0;
+	PL_EACH(plRigid, rigid, &world->rigids.bodies)
+	{
+		rigid->flight = (plFlight){.end = rigid->state}; // of one that is static or asleep that is all
+		if (rigid->motion != pl_rigidKinematic)
+			continue;
+		follow(rigid, poseAt(world, rigid, mark), h);
+		world->rigids.movingCount += rigid->moves;
+	}
+	plWorld_FlyRigids(world, h);
 }
 
 // ---- finish ---------------------------------------------------------------------------------------------------------
@@ -325,19 +337,25 @@ void plWorld_FinishRigids(plWorld* world, double h)
 	PL_EACH(plRigid, rigid, &all->bodies)
 		if (rigid->motion != pl_rigidDynamic)
 			rigid->state = rigid->flight.end;
-	plParallelFor(world->pool, all->dynamicCount, 64, finishRange, &(Task){world, h});
+	plParallelFor(world->pool, all->flyingCount, 64, finishRange, &(Task){world, h});
 }
 
 void plWorld_KeepRigids(plWorld* world)
 {
 	PL_EACH(plRigid, rigid, &world->rigids.bodies)
+	{
 		rigid->start = rigid->state;
+		rigid->startRest = rigid->rest;
+	}
 }
 
 void plWorld_RestoreRigids(plWorld* world)
 {
 	PL_EACH(plRigid, rigid, &world->rigids.bodies)
+	{
 		rigid->state = rigid->start;
+		rigid->rest = rigid->startRest;
+	}
 }
 
 void plWorld_EndRigids(plWorld* world)
@@ -360,8 +378,10 @@ void plWorld_AddRigidEnergies(const plWorld* world, double* kinetic, double* pot
 			*kinetic += 0.0 * (s->p[0] + s->p[1] + s->p[2]) + 0.0 * (s->v[0] + s->v[1] + s->v[2]);
 			continue;
 		}
+		*potential -= rigid->mass * plDot(g, s->p);
+		if (rigid->rest.sleeps)
+			continue;
 		plRigid_GetMomentum(rigid, s->q, s->w, L);
 		*kinetic += 0.5 * rigid->mass * plDot(s->v, s->v) + 0.5 * plDot(s->w, L);
-		*potential -= rigid->mass * plDot(g, s->p);
 	}
 }

@@ -125,8 +125,7 @@ plResult plBody_SetPose(plWorld* world, plBodyId id, plTransform pose, plError* 
 	plResult result = checkFrame(&pose, error);
 	if (result < 0)
 		return result;
-	plRigid_SetFrame(rigid, &rigid->state, &pose);
-	plWorld_PlaceShapes(world, rigid);
+	plWorld_JumpRigid(world, rigid, &pose);
 	if (rigid->motion != pl_rigidDynamic)
 	{
 		memset(rigid->state.v, 0, sizeof rigid->state.v);
@@ -192,6 +191,7 @@ plResult plBody_SetVelocity(plWorld* world, plBodyId id, plVec3 velocity, plVec3
 	plResult result = rigid != NULL ? checkFinite(velocity, spin, "velocity or spin", error) : pl_errorInput;
 	if (result < 0)
 		return result;
+	plWorld_WakeRigid(world, rigid);
 	rigid->state = (plRigidState){.p = {rigid->state.p[0], rigid->state.p[1], rigid->state.p[2]},
 	                              .q = rigid->state.q,
 	                              .v = {velocity.x, velocity.y, velocity.z},
@@ -216,6 +216,7 @@ plResult plBody_ApplyForce(plWorld* world, plBodyId id, plVec3 force, plVec3 poi
 		return result;
 	double moment[3];
 	momentAbout(rigid, force, point, moment);
+	plWorld_WakeRigid(world, rigid);
 	rigid->force[0] += force.x;
 	rigid->force[1] += force.y;
 	rigid->force[2] += force.z;
@@ -230,6 +231,7 @@ plResult plBody_ApplyTorque(plWorld* world, plBodyId id, plVec3 torque, plError*
 	plResult result = rigid != NULL ? checkFinite(torque, torque, "torque", error) : pl_errorInput;
 	if (result < 0)
 		return result;
+	plWorld_WakeRigid(world, rigid);
 	rigid->torque[0] += torque.x;
 	rigid->torque[1] += torque.y;
 	rigid->torque[2] += torque.z;
@@ -248,6 +250,7 @@ plResult plBody_ApplyImpulse(plWorld* world, plBodyId id, plVec3 impulse, plVec3
 	const double J[3] = {impulse.x, impulse.y, impulse.z};
 	double moment[3], spin[3] = {0.0, 0.0, 0.0};
 	momentAbout(rigid, impulse, point, moment);
+	plWorld_WakeRigid(world, rigid);
 	bool turns = rigid->moments[0] > 0.0 && (rigid->locked & pl_turnAll) != pl_turnAll;
 	if (turns)
 		plRigid_GetSpin(rigid, s->q, moment, spin);
@@ -258,4 +261,16 @@ plResult plBody_ApplyImpulse(plWorld* world, plBodyId id, plVec3 impulse, plVec3
 	}
 	plRigid_Lock(rigid, s);
 	return pl_success;
+}
+
+// ---- sleep ----------------------------------------------------------------------------------------------------------
+
+bool plBody_IsAsleep(const plWorld* world, plBodyId id)
+{
+	return plWorld_GetRigid(world, id)->rest.sleeps;
+}
+
+void plBody_Wake(plWorld* world, plBodyId id)
+{
+	plWorld_WakeRigid(world, plWorld_GetRigid(world, id));
 }

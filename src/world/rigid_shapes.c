@@ -7,6 +7,7 @@
 #include "world.h"
 #include "../base/rotation.h"
 #include "../collide/solid_shape.h"
+#include "../collide/solid_surface.h"
 
 #include <math.h>
 
@@ -126,6 +127,47 @@ plResult plShapeDef_Check(const plShapeDef* def, plError* error)
 	return result;
 }
 
+// ---- its surface ----------------------------------------------------------------------------------------------------
+
+static plMesh* makeMesh(const double* points, size_t pointCount, const uint32_t* faces, size_t faceCount,
+                        const plAllocator* allocator, plError* error)
+{
+	plMeshDef def = plDefaultMeshDef();
+	def.vertices = points;
+	def.vertexCount = pointCount;
+	def.triangles = faces;
+	def.triangleCount = faceCount;
+	def.allocator = allocator;
+	return plCreateMesh(&def, error);
+}
+
+plMesh* plCreateShapeMesh(const plShapeDef* def, int sides, const plAllocator* allocator, plError* error)
+{
+	plSolid solid;
+	plSolidSurface surface;
+	plMesh* mesh = NULL;
+	plHeap heap;
+	plHeap_Init(&heap, allocator);
+	if (makeSolid(&solid, def, &heap, error) < 0)
+		return NULL;
+	if (def->kind == pl_shapePlane)
+		plFailAt(error, "kind", "shape: a plane has no end, so that triangles cannot show it");
+	else if (def->kind == pl_shapeMesh)
+	{
+		plMeshView view = plMesh_GetView(def->mesh);
+		mesh = makeMesh(view.vertices, view.vertexCount, view.surface, view.surfaceCount, allocator, error);
+	}
+	else if (plSolidSurface_Create(&surface, &solid, (uint32_t)(sides < 8 ? 8 : sides + 3) / 4 * 4, &heap))
+	{
+		mesh = makeMesh(surface.points, surface.pointCount, surface.faces, surface.faceCount, allocator, error);
+		plSolidSurface_Destroy(&surface, &heap);
+	}
+	else
+		plFail(error, pl_errorMemory, "shape: not enough memory for its surface");
+	plSolid_Destroy(&solid, &heap);
+	return mesh;
+}
+
 // ---- what a body weighs ---------------------------------------------------------------------------------------------
 
 static plRigidShape* shapeAt(const plWorld* world, uint32_t slot1)
@@ -197,6 +239,18 @@ void plWorld_ChangeObstacles(plWorld* world, const plRigid* rigid, bool made)
 {
 	for (plRigidShape* s = shapeAt(world, rigid->firstShape1); s != NULL; s = shapeAt(world, s->next1))
 		changeObstacle(world, s, made);
+}
+
+void plWorld_JumpRigid(plWorld* world, plRigid* rigid, const plTransform* frame)
+{
+	bool flies = rigid->motion == pl_rigidDynamic;
+	plWorld_WakeRigid(world, rigid);
+	for (plRigidShape* s = shapeAt(world, rigid->firstShape1); s != NULL; s = shapeAt(world, s->next1))
+		plWorld_WakeTouching(world, plSlots_IndexOf(&world->rigids.shapes, s));
+	plRigid_SetFrame(rigid, &rigid->state, frame);
+	plWorld_PlaceShapes(world, rigid);
+	for (plRigidShape* s = shapeAt(world, rigid->firstShape1); !flies && s != NULL; s = shapeAt(world, s->next1))
+		plWorld_WakeNear(world, plSlots_IndexOf(&world->rigids.shapes, s));
 }
 
 void plWorld_PlaceShapes(plWorld* world, const plRigid* rigid)
@@ -301,6 +355,9 @@ plShapeId plCreateShape(plWorld* world, plBodyId body, const plShapeDef* def, pl
 	}
 	linkShape(world, rigid, id.index1);
 	plWorld_Weigh(world, rigid);
+	plWorld_WakeRigid(world, rigid);
+	if (rigid->motion != pl_rigidDynamic)
+		plWorld_WakeNear(world, id.index1 - 1);
 	changeObstacle(world, shapeAt(world, id.index1), true);
 	return (plShapeId){id.index1, id.generation};
 }
@@ -325,4 +382,5 @@ void plDestroyShape(plWorld* world, plShapeId id)
 	plRigidShape_Free(shape, &world->heap);
 	plSlots_Remove(&world->rigids.shapes, shape);
 	plWorld_Weigh(world, rigid);
+	plWorld_WakeRigid(world, rigid);
 }

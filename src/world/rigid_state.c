@@ -1,7 +1,7 @@
 // rigid_state.c: rigid bodies in hashes and saved states
 //
 //   how many there are; for each in the order of slots p q v w, then
-//   dynamic     force and torque that it was told for the next step
+//   dynamic     force and torque that it was told for the next step; for how long it has been slow, and does it sleep
 //   kinematic   was it told where to be; where its path starts; where the next step ends if it was told
 //
 // All numbers are doubles. Mass, shapes and paths go by the defs. Without rigid bodies a state says nothing of them.
@@ -13,7 +13,7 @@
 enum
 {
 	poseNumbers = 7,
-	pushedNumbers = 6,
+	pushedNumbers = 6 + 2,
 	ledNumbers = 1 + 2 * poseNumbers,
 };
 
@@ -68,6 +68,8 @@ void plWorld_SaveRigids(const plWorld* world, char* out)
 		{
 			put(&out, rigid->force, 3);
 			put(&out, rigid->torque, 3);
+			put(&out, &rigid->rest.still, 1);
+			put(&out, &(double){rigid->rest.sleeps}, 1);
 		}
 		if (rigid->motion == pl_rigidKinematic)
 		{
@@ -83,7 +85,16 @@ static bool isUnit(plQuat q)
 	return fabs(plQuat_GetNorm(q) - 1.0) < 1e-6;
 }
 
-// Finite, and turns are turns.
+// For how long slow, and asleep or not: what sleeps does not move.
+static bool checkRest(const plRigidState* state, const double rest[2])
+{
+	bool moves = false;
+	for (int i = 0; i < 3; ++i)
+		moves = moves || state->v[i] != 0.0 || state->w[i] != 0.0;
+	return rest[0] >= 0.0 && (rest[1] == 0.0 || (rest[1] == 1.0 && !moves));
+}
+
+// Finite, turns are turns, and rest is rest.
 static bool checkBody(const plRigid* rigid, const char* in)
 {
 	double numbers[pl_rigidNumbers + ledNumbers];
@@ -96,6 +107,8 @@ static bool checkBody(const plRigid* rigid, const char* in)
 		fine = fine && isfinite(numbers[i]);
 	take(&in, &state, pl_rigidNumbers);
 	fine = fine && isUnit(state.q);
+	if (rigid->motion == pl_rigidDynamic)
+		fine = fine && checkRest(&state, numbers + pl_rigidNumbers + 6);
 	if (rigid->motion != pl_rigidKinematic)
 		return fine;
 	double driven;
@@ -117,9 +130,10 @@ plResult plWorld_CheckRigidNumbers(const plWorld* world, const char* in, plError
 	PL_EACH(const plRigid, rigid, &world->rigids.bodies)
 	{
 		if (!checkBody(rigid, in))
-			return plFail(error, pl_errorInput,
-			              "state: rigid body %u makes no sense: a number is not finite, or a turn is none",
-			              plSlots_IndexOf(&world->rigids.bodies, rigid) + 1);
+			return plFail(
+			    error, pl_errorInput,
+			    "state: rigid body %u makes no sense: a number is not finite, a turn is none, or it moves asleep",
+			    plSlots_IndexOf(&world->rigids.bodies, rigid) + 1);
 		in += countNumbers(rigid) * sizeof(double);
 	}
 	return pl_success;
@@ -133,7 +147,7 @@ void plWorld_LoadRigids(plWorld* world, const char* in)
 	take(&in, &count, 1);
 	PL_EACH(plRigid, rigid, &world->rigids.bodies)
 	{
-		double driven;
+		double driven, sleeps;
 		take(&in, &rigid->state, pl_rigidNumbers);
 		if (rigid->motion == pl_rigidStatic)
 			plWorld_PlaceShapes(world, rigid);
@@ -141,6 +155,9 @@ void plWorld_LoadRigids(plWorld* world, const char* in)
 		{
 			take(&in, rigid->force, 3);
 			take(&in, rigid->torque, 3);
+			take(&in, &rigid->rest.still, 1);
+			take(&in, &sleeps, 1);
+			rigid->rest.sleeps = world->sleep && sleeps != 0.0;
 		}
 		if (rigid->motion == pl_rigidKinematic)
 		{

@@ -256,6 +256,7 @@ plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plEr
 	size_t pushed = plWorld_GetPairBytes(header.pushedCount), sensed = plWorld_GetPairBytes(header.sensedCount);
 	size_t start = plainSize(world), plain = start + touches + pushed + sensed;
 	plWorld_LoadTouches(world, (const char*)state + start, header.touchCount);
+	plWorld_LinkSleepers(world);
 	plWorld_LoadPairs(world, &events->pushed, (const char*)state + start + touches, header.pushedCount);
 	plWorld_LoadPairs(world, &events->sensed, (const char*)state + start + touches + pushed, header.sensedCount);
 	plWorld_ForgetEvents(world);

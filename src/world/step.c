@@ -10,6 +10,7 @@
 //   minimise  eps(q) = 1/(2h^2) |q-y|^2_M + E(q)                  reads y, next    writes next
 //   finish    grips, v = (next - q)/h, q = next, report           reads next, q    writes q v, grips, report
 //             rigid bodies alike, from their flights              reads zeta       writes their p q v w
+//             after the last substep: who falls asleep            reads p q v w    writes v w of those, and rests
 //
 // That is implicit Euler. BDF2 is the same minimisation with another y, h and v: integrator.c. It looks back at one
 // substep more; without it (the first step, or after the caller changed state or time step) a substep is implicit
@@ -344,6 +345,7 @@ static void restoreState(plWorld* world, bool hadHistory, bool moved)
 	world->hasHistory = hadHistory;
 	plWorld_RestoreRigids(world);
 	plWorld_RestoreTouches(world);
+	plWorld_LinkSleepers(world);
 	copyKept(world, true);
 	plWorld_SpreadBlend(world);
 	if (world->prepared.push != NULL)
@@ -416,6 +418,7 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 	}
 	double mark = plNow();
 	world->stepCount++;
+	plWorld_RestRigids(world);
 	reportState(world, report);
 	const char* infinite = findInfinite(report);
 	if (infinite != NULL)

@@ -4,6 +4,7 @@
 //   pairs      of boxes that are near: collide/broad.h
 //   parts      of pairs: one, or the triangles of a mesh that the other one is near
 //   manifolds  of parts: collide/manifold.h, in parallel
+//   waking     what sleeps and is touched by something that moves wakes (sleep.c); then all of it again
 //
 // Points count as touching up to a margin: 1 % of the size of the smaller body, or as far as the two may come towards
 // each other in the substep, if that is more. Size is the smallest width of a body's shapes.
@@ -29,6 +30,7 @@ void plTouches_Init(plTouches* touches, plHeap* heap)
 void plTouches_Destroy(plTouches* t)
 {
 	plHeap* heap = t->broad.heap;
+	PL_FREE(heap, t->active, t->activeRoom);
 	PL_FREE(heap, t->parts, t->partRoom);
 	PL_FREE(heap, t->partStart, t->partStartRoom);
 	PL_FREE(heap, t->kept, t->keptRoom);
@@ -94,7 +96,7 @@ static double getTravel(const plRigid* body, const plRigidShape* shape, double h
 {
 	double way[3];
 	plSubtract3(body->flight.end.p, body->state.p, way);
-	return plLength3(way) + h * plLength3(body->flight.end.w) * reachOf(body, shape);
+	return plLength3(way) + h * plLength3(body->flight.end.w) * shape->reach;
 }
 
 static void boundAt(const plRigidShape* shape, const plSite* site, double margin, plBox* box)
@@ -143,31 +145,35 @@ static double findPlane(const plRigidShape* shape, double n[3])
 static void forgetTouches(plWorld* world, uint32_t slot)
 {
 	plTouches* t = &world->rigids.touches;
-	size_t out = 0;
+	plContacts* c = &t->contacts;
+	size_t out = 0, contact = 0, left = 0, count = t->known ? c->contactCount : 0;
 	for (size_t k = 0; k < t->keptCount; ++k)
 	{
-		if (t->kept[k].shapes[0] == slot || t->kept[k].shapes[1] == slot)
-			continue;
-		t->kept[out] = t->kept[k];
-		if (t->known)
+		bool goes = t->kept[k].shapes[0] == slot || t->kept[k].shapes[1] == slot;
+		if (contact < count && c->contacts[contact].kept == k)
 		{
-			t->contacts.contacts[out] = t->contacts.contacts[k];
-			t->contacts.contacts[out].kept = (uint32_t)out;
+			c->contacts[left] = c->contacts[contact++];
+			c->contacts[left].kept = (uint32_t)out;
+			left += !goes;
 		}
-		++out;
+		t->kept[out] = t->kept[k];
+		out += !goes;
 	}
 	t->keptCount = out;
 	if (t->known)
-		t->contacts.contactCount = out;
+		c->contactCount = left;
 }
 
 bool plWorld_ListShape(plWorld* world, uint32_t slot)
 {
 	plRigidShape* shape = shapeAt(world, slot);
 	const plRigid* body = bodyOf(world, slot);
-	plBroad* broad = &world->rigids.touches.broad;
+	plTouches* t = &world->rigids.touches;
+	plBroad* broad = &t->broad;
 	double n[3];
 	plBox box;
+	if (!GROW(&world->heap, t, active, activeRoom, (size_t)slot + 1))
+		return false;
 	plWorld_FindSite(world, slot, &shape->now);
 	if (shape->solid.kind == pl_shapePlane)
 	{
@@ -180,6 +186,7 @@ bool plWorld_ListShape(plWorld* world, uint32_t slot)
 
 void plWorld_UnlistShape(plWorld* world, uint32_t slot)
 {
+	plWorld_WakeTouching(world, slot);
 	plBroad_Remove(&world->rigids.touches.broad, slot);
 	forgetTouches(world, slot);
 }
@@ -224,6 +231,30 @@ void plWorld_PlaceBoxes(plWorld* world)
 	t->placed = true;
 }
 
+// By the boxes of now, not by fat ones, which depend on the past.
+void plWorld_WakeNear(plWorld* world, uint32_t slot)
+{
+	const plRigidShape* here = shapeAt(world, slot);
+	double n[3], offset = 0.0;
+	plBox box = {0}, other;
+	bool isPlane = here->solid.kind == pl_shapePlane;
+	if (isPlane)
+		offset = findPlane(here, n);
+	else
+		bound(here, marginOf(here, 0.0), &box);
+	PL_EACH(const plRigidShape, shape, &world->rigids.shapes)
+	{
+		plRigid* body = plSlots_At(&world->rigids.bodies, shape->body);
+		if (!body->rest.sleeps)
+			continue;
+		plRigidShape now = *shape;
+		plWorld_FindSite(world, plSlots_IndexOf(&world->rigids.shapes, shape), &now.now);
+		bound(&now, marginOf(shape, 0.0), &other);
+		if (isPlane ? plBroad_IsNearHalfSpace(n, offset, &other) : plBox_Overlaps(&box, &other))
+			plWorld_WakeRigid(world, body);
+	}
+}
+
 static void moveShapes(plWorld* world, double h)
 {
 	plTouches* t = &world->rigids.touches;
@@ -234,9 +265,12 @@ static void moveShapes(plWorld* world, double h)
 		uint32_t slot = plSlots_IndexOf(&world->rigids.shapes, shape);
 		const plRigid* body = bodyOf(world, slot);
 		t->sensorCount += shape->sensor;
-		if (body->motion == pl_rigidStatic)
+		t->active[slot] = plRigid_IsActive(body);
+		if (body->motion == pl_rigidStatic || (shape->settled && body->rest.sleeps))
 			continue;
 		plWorld_FindSite(world, slot, &shape->now);
+		shape->reach = reachOf(body, shape);
+		shape->settled = body->rest.sleeps;
 		double travel = getTravel(body, shape, h), margin = marginOf(shape, travel);
 		plBox box, fat;
 		bound(shape, margin, &box);
@@ -275,6 +309,9 @@ void plWorld_SetFilter(plWorld* world, plFilterFcn* filter, void* context)
 	plTouches* t = &world->rigids.touches;
 	t->filter = filter;
 	t->filterContext = context;
+	PL_EACH(plRigid, body, &world->rigids.bodies)
+		if (body->rest.sleeps)
+			plWorld_WakeRigid(world, body);
 	PL_EACH(const plRigidShape, shape, &world->rigids.shapes)
 		plBroad_Touch(&t->broad, plSlots_IndexOf(&world->rigids.shapes, shape));
 }
@@ -342,6 +379,8 @@ static plBox boundInMesh(const plRigidShape* shape, const plRigidShape* mesh, do
 static void findParts(Search* s, size_t pair)
 {
 	const plBroadPair* p = s->touches->broad.pairs + pair;
+	if (!s->touches->active[p->a] && !s->touches->active[p->b])
+		return; // what touches stays as it is
 	plTouchPart part = {0};
 	orderShapes(s->world, p, part.shapes);
 	const plRigidShape *a = shapeAt(s->world, part.shapes[0]), *b = shapeAt(s->world, part.shapes[1]);
@@ -394,7 +433,7 @@ static bool findTouching(plWorld* world, double h)
 		grain = 32
 	};
 	plTouches* t = &world->rigids.touches;
-	size_t pairs = t->broad.pairCount, sum = 0;
+	size_t pairs = t->isIdle ? 0 : t->broad.pairCount, sum = 0;
 	double a[3] = {world->gravity.x, world->gravity.y, world->gravity.z};
 	Search search = {.world = world, .touches = t, .fall = plLength3(a) * h * h};
 	if (!GROW(&world->heap, t, partStart, partStartRoom, pairs + 1))
@@ -417,10 +456,19 @@ static bool findTouching(plWorld* world, double h)
 
 plResult plWorld_CollideRigids(plWorld* world, double h, plError* error)
 {
-	world->rigids.touches.known = false;
-	moveShapes(world, h);
-	if (plBroad_Update(&world->rigids.touches.broad, world->pool, meets, world) && findTouching(world, h) &&
-	    plWorld_MakeContacts(world, h) && plWorld_ReserveEvents(world))
+	plRigids* all = &world->rigids;
+	bool fine = true, woke = true;
+	all->touches.known = false;
+	while (fine && woke)
+	{
+		moveShapes(world, h);
+		all->touches.isIdle = all->flyingCount == 0 && all->movingCount == 0;
+		fine = plBroad_Update(&all->touches.broad, world->pool, meets, world) && findTouching(world, h);
+		woke = fine && plWorld_WakeTouched(world);
+		if (woke) // what it touches may wake in its turn
+			plWorld_FlyRigids(world, h);
+	}
+	if (fine && plWorld_MakeContacts(world, h) && plWorld_ReserveEvents(world))
 		return pl_success;
 	return plFail(error, pl_errorMemory, "not enough memory for the contacts of %u rigid bodies",
 	              world->rigids.bodies.liveCount);

@@ -18,7 +18,9 @@ typedef struct plTouchPart
 
 typedef struct plTouches
 {
-	plBroad broad;      // items are slots of shapes
+	plBroad broad;   // items are slots of shapes
+	uint8_t* active; // by slots of shapes: may its body move in this substep? Bytes, as all pairs look at them
+	size_t activeRoom;
 	plTouchPart* parts; // ascending by shapes and triangle
 	size_t partCount, partRoom;
 	size_t* partStart; // [pairs + 1] of a pair
@@ -29,7 +31,9 @@ typedef struct plTouches
 	// the step began, to go back to.
 	plContactKept *kept, *next, *start;
 	size_t keptCount, keptRoom, nextCount, nextRoom, startCount, startRoom;
-	bool known; // contacts are those of `kept`, one each, in the same order
+	bool hasStart; // a substep of this step was finished, so that `kept` is no longer that of the start
+	bool isIdle;   // nothing moves in this substep: `kept` stays as it is
+	bool known;    // contacts are those of `kept`, in their order; those that sleep have none
 
 	plFilterFcn* filter; // NULL: none
 	void* filterContext;
@@ -51,6 +55,7 @@ void plWorld_UnlistShape(plWorld* world, uint32_t shape);
 void plWorld_PlaceShape(plWorld* world, uint32_t shape);
 void plWorld_FindSite(const plWorld* world, uint32_t shape, plSite* site); // where it is now
 void plWorld_PlaceBoxes(plWorld* world);                                   // for queries: see `placed`
+void plWorld_WakeNear(plWorld* world, uint32_t shape);                     // what sleeps where it is now
 
 // In a substep, after bodies were predicted: pairs, manifolds, contacts with their movers. pl_success or pl_errorMemory
 plResult plWorld_CollideRigids(plWorld* world, double h, plError* error);

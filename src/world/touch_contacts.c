@@ -53,7 +53,7 @@ static void invertUnlocked(const double I[6], unsigned locked, double out[6])
 static void fillMovers(plWorld* world)
 {
 	plContacts* c = &world->rigids.touches.contacts;
-	c->moverCount = world->rigids.dynamicCount;
+	c->moverCount = world->rigids.flyingCount;
 	for (size_t m = 0; m < c->moverCount; ++m)
 	{
 		const plRigid* body = plSlots_At(&world->rigids.bodies, world->rigids.flying[m]);
@@ -244,17 +244,35 @@ static void makeContact(plWorld* world, const plTouchPart* part, double h, const
 			goOn(&sides, contact, old->points + match[i], meets + i, kept->points + i);
 }
 
+// Neither body of a contact moves in this substep: one sleeps, or both do.
+static bool sleepsOn(const plTouches* t, const plContactKept* kept)
+{
+	return !t->active[kept->shapes[0]] && !t->active[kept->shapes[1]];
+}
+
 static bool reserve(plWorld* world)
 {
 	plTouches* t = &world->rigids.touches;
-	size_t contacts = 0, meets = 0, movers = world->rigids.dynamicCount;
+	size_t contacts = 0, meets = 0, movers = world->rigids.flyingCount;
 	for (size_t k = 0; k < t->partCount; ++k)
 	{
 		contacts += t->parts[k].manifold.count > 0;
 		meets += (size_t)t->parts[k].manifold.count;
 	}
+	size_t carried = 0;
+	for (size_t k = 0; world->rigids.asleepCount > 0 && k < t->keptCount; ++k)
+		carried += sleepsOn(t, t->kept + k);
 	return plContacts_Reserve(&t->contacts, movers, contacts, meets) &&
-	       plGrowArray(&world->heap, &t->next, &t->nextRoom, contacts, sizeof *t->next);
+	       plGrowArray(&world->heap, &t->next, &t->nextRoom, contacts + carried, sizeof *t->next);
+}
+
+// Old contacts before a key, NULL: all, that nothing happens to.
+static void carryOver(plWorld* world, const plContactKept* key, size_t* old)
+{
+	plTouches* t = &world->rigids.touches;
+	for (; *old < t->keptCount && (key == NULL || plContactKept_Compare(t->kept + *old, key) < 0); ++*old)
+		if (world->rigids.asleepCount > 0 && sleepsOn(t, t->kept + *old))
+			t->next[t->nextCount++] = t->kept[*old];
 }
 
 bool plWorld_MakeContacts(plWorld* world, double h)
@@ -267,8 +285,10 @@ bool plWorld_MakeContacts(plWorld* world, double h)
 	t->contacts.kept = t->next;
 	t->contacts.rules.h = h;
 	memcpy(t->contacts.rules.acceleration, &world->gravity, sizeof t->contacts.rules.acceleration);
-	t->contacts.contactCount = t->contacts.meetCount = t->nextCount = 0;
+	t->contacts.contactCount = t->contacts.meetCount = t->contacts.colourCount = t->nextCount = 0;
 	size_t old = 0;
+	if (t->isIdle)
+		return true;
 	for (size_t k = 0; k < t->partCount; ++k)
 	{
 		const plTouchPart* part = t->parts + k;
@@ -276,28 +296,45 @@ bool plWorld_MakeContacts(plWorld* world, double h)
 		if (part->manifold.count == 0 || sensed)
 			continue;
 		plContactKept key = {.shapes = {part->shapes[0], part->shapes[1]}, .part = part->triangle};
-		while (old < t->keptCount && plContactKept_Compare(t->kept + old, &key) < 0)
-			++old;
+		carryOver(world, &key, &old);
 		bool same = old < t->keptCount && plContactKept_Compare(t->kept + old, &key) == 0;
 		makeContact(world, part, h, same ? t->kept + old : NULL);
 	}
+	carryOver(world, NULL, &old);
 	return true;
 }
 
 // ---- from step to step
 // ----------------------------------------------------------------------------------------------------
 
+static void swapLists(plContactKept** a, size_t* roomA, plContactKept** b, size_t* roomB)
+{
+	plContactKept* list = *a;
+	size_t room = *roomA;
+	*a = *b;
+	*roomA = *roomB;
+	*b = list;
+	*roomB = room;
+}
+
+// The list that the step began with stays as it is.
 void plWorld_FinishTouches(plWorld* world)
 {
 	plTouches* t = &world->rigids.touches;
-	plContactKept* kept = t->kept;
-	size_t room = t->keptRoom;
+	if (t->isIdle)
+	{
+		plWorld_GatherEvents(world);
+		return;
+	}
 	plContacts_End(&t->contacts);
-	t->kept = t->next;
-	t->keptRoom = t->nextRoom;
+	if (!t->hasStart)
+	{
+		t->startCount = t->keptCount;
+		swapLists(&t->start, &t->startRoom, &t->kept, &t->keptRoom);
+	}
+	t->hasStart = true;
+	swapLists(&t->kept, &t->keptRoom, &t->next, &t->nextRoom);
 	t->keptCount = t->nextCount;
-	t->next = kept;
-	t->nextRoom = room;
 	t->known = true;
 	plWorld_GatherEvents(world);
 }
@@ -309,6 +346,7 @@ void plWorld_ReportTouches(const plWorld* world, plStepReport* report)
 	report->pairs = t->broad.pairCount;
 	report->manifolds = c->contactCount;
 	report->colours = c->colourCount;
+	report->asleep = world->rigids.asleepCount;
 	for (size_t k = 0; k < c->contactCount; ++k)
 		for (uint32_t i = 0; i < c->contacts[k].count; ++i)
 		{
@@ -323,24 +361,18 @@ void plWorld_ReportTouches(const plWorld* world, plStepReport* report)
 bool plWorld_KeepTouches(plWorld* world)
 {
 	plTouches* t = &world->rigids.touches;
-	if (!plGrowArray(&world->heap, &t->start, &t->startRoom, t->keptCount, sizeof *t->start))
-		return false;
 	plWorld_BeginEvents(world);
-	if (t->keptCount > 0)
-		memcpy(t->start, t->kept, t->keptCount * sizeof *t->start);
-	t->startCount = t->keptCount;
-	return true;
+	t->hasStart = false;
+	return plGrowArray(&world->heap, &t->start, &t->startRoom, t->keptCount, sizeof *t->start);
 }
 
 void plWorld_RestoreTouches(plWorld* world)
 {
 	plTouches* t = &world->rigids.touches;
-	plContactKept* kept = t->kept;
-	size_t room = t->keptRoom;
-	t->kept = t->start;
-	t->keptRoom = t->startRoom;
-	t->keptCount = t->startCount;
-	t->start = kept;
-	t->startRoom = room;
 	t->known = t->placed = false;
+	if (!t->hasStart)
+		return;
+	swapLists(&t->kept, &t->keptRoom, &t->start, &t->startRoom);
+	t->keptCount = t->startCount;
+	t->hasStart = false;
 }

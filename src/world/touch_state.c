@@ -30,10 +30,11 @@ static void writePoint(const plContactPoint* point, double out[pointNumbers])
 
 static plContactPoint readPoint(const double in[pointNumbers])
 {
+	unsigned flags = (unsigned)in[2];
 	plContactPoint point = {.feature = (uint32_t)in[0],
 	                        .age = (uint32_t)in[1],
-	                        .sticks = (unsigned)in[2] % 2 == 1,
-	                        .rests = in[2] >= 2.0,
+	                        .sticks = (flags & 1) != 0,
+	                        .rests = (flags & 2) != 0,
 	                        .kn = in[12],
 	                        .kt = in[13]};
 	memcpy(point.lambda, in + 3, sizeof point.lambda);

@@ -13,6 +13,7 @@ plWorldDef plDefaultWorldDef(void)
 	                    .substeps = 1,
 	                    .solver = plDefaultSolverDef(pl_methodAuto),
 	                    .contact = {.model = pl_contactEnergy, .thickness = 1e-3, .friction = 0.3},
+	                    .sleep = true,
 	                    .cookie = PL_COOKIE(plWorldDef)};
 }
 
@@ -77,6 +78,7 @@ plWorld* plCreateWorld(const plWorldDef* def, plError* error)
 	world->solver = def->solver;
 	world->bodySolver = plDefaultSolverDef(pl_methodAvbd);
 	world->contactDef = def->contact;
+	world->sleep = def->sleep;
 	world->balance = def->balance;
 	world->log = def->log;
 	world->logContext = def->logContext;
@@ -166,6 +168,9 @@ plResult plWorld_SetTimestep(plWorld* world, double timestep, plError* error)
 void plWorld_SetGravity(plWorld* world, plVec3 gravity)
 {
 	PL_ASSERT(plVec3_IsFinite(gravity), "gravity is finite");
+	plVec3 old = world->gravity;
+	if (gravity.x != old.x || gravity.y != old.y || gravity.z != old.z)
+		plWorld_WakeAll(world);
 	world->gravity = gravity;
 }
 

@@ -211,6 +211,7 @@ struct plWorld
 	plSolverDef solver;
 	plSolverDef bodySolver; // avbd, in the place of auto
 	plContactDef contactDef;
+	bool sleep;
 	bool balance;
 	plLogFcn* log;
 	void* logContext;

@@ -2,6 +2,7 @@
 // positions
 #include "derivatives.h"
 #include "collide/lag.h"
+#include "collide/projection.h"
 #include "collide/shape.h"
 #include "heap.h"
 

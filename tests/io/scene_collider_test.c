@@ -116,9 +116,9 @@ TEST(meshes_without_an_inside_are_refused_by_name)
 	static const char turned[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 4 2\nf 1 3 4\nf 2 4 3\n";
 	scratchWrite("turned.obj", turned, strlen(turned));
 	CALL(refused(COLLIDER("{ \"mesh\": \"turned.obj\" }"), ":2:25: mesh: the surface is inside out"));
-	// A scene whose bodies cannot be read has no place for meshes either.
+	// A scene without bodies has meshes all the same.
 	CHECK(readText("{ \"pliant\": 1, \"colliders\": [ { \"mesh\": \"open.obj\" } ] }") == NULL);
-	CHECK(plDiagnostics_GetCount(problems) == 1);
+	CHECK(plDiagnostics_GetCount(problems) == 2 && reported("missing key \"bodies\"") && reported("is open"));
 }
 
 TEST(reading_leaves_nothing_behind)

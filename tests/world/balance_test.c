@@ -209,7 +209,7 @@ static Rig build(const Setup* setup)
 
 static plStepReport advance(Rig* rig)
 {
-	plStepReport report;
+	plStepReport report = {0};
 	double t = 0.1 * rig->step++;
 	if (!PL_IS_NULL(rig->grab))
 		plGrab_Move(rig->f.world, rig->grab, (plVec3){2.0 + 0.3 * sin(t), 0.5 + 0.4 * (1.0 - cos(t)), 0.5});

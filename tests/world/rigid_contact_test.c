@@ -13,6 +13,7 @@ static void openWorld(int iterations)
 	plWorldDef def = plDefaultWorldDef();
 	def.gravity = (plVec3){0.0, 0.0, -g};
 	def.timestep = h;
+	def.sleep = false;
 	def.solver = plDefaultSolverDef(pl_methodAvbd);
 	def.solver.iterations = iterations;
 	world = plCreateWorld(&def, &error);
@@ -145,6 +146,46 @@ TEST(sliding_friction_is_what_slides_and_static_friction_what_sticks)
 		else
 			CHECK_NEAR(gained, 0.0, 1e-4);
 		plDestroyWorld(world);
+	}
+}
+
+// Into another world, which goes on with it
+static void carryOn(plWorld* from, plWorld* to)
+{
+	size_t bytes = plWorld_GetStateSize(from);
+	void* state = malloc(bytes);
+	plWorld_SaveState(from, state);
+	CHECK(plWorld_LoadState(to, state, bytes, &error) == pl_success);
+	free(state);
+}
+
+TEST(a_saved_state_knows_what_static_friction_holds)
+{
+	double tilt = 22.0 * pi / 180.0, up[3] = {0.0, 0.0, 0.5}; // between both angles of friction: 26.6, 11.3 degrees
+	plQuat_Rotate(plQuat_FromAxisAngle((plVec3){0.0, 1.0, 0.0}, tilt), up, up);
+	for (int clamped = 0; clamped < 2; ++clamped)
+	{
+		WITH("clamped %d", clamped);
+		plWorld* worlds[2];
+		plSolverDef solver = plDefaultSolverDef(pl_methodAvbd);
+		solver.block.clamped = clamped;
+		for (int k = 0; k < 2; ++k)
+		{
+			openWorld(10);
+			worlds[k] = world;
+			CHECK(plWorld_SetSolver(world, &solver, &error) == pl_success);
+			addFloor(tilt, 0.5);
+			add((Thing){pl_rigidDynamic, {up[0], up[1], up[2]}, tilt, pl_shapeBox, cube, 0.5, .sliding = 0.08});
+		}
+		world = worlds[0];
+		CALL(step(60));
+		CALL(carryOn(worlds[0], worlds[1]));
+		CALL(step(60));
+		world = worlds[1];
+		CALL(step(60));
+		CHECK(plWorld_GetHash(worlds[0]) == plWorld_GetHash(worlds[1]));
+		plDestroyWorld(worlds[0]);
+		plDestroyWorld(worlds[1]);
 	}
 }
 
