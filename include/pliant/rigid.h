@@ -67,8 +67,8 @@ typedef struct plRigidContact
 } plRigidContact;
 
 // All of them, ascending by the slots of a and b. Returns how many there are and writes at most `capacity` of them.
-// There are none before the first step, after a failed one, and after a state was loaded. Those of a shape that was
-// destroyed or put elsewhere are gone; those between bodies that sleep are not listed.
+// They are those of the last step that was taken, or of the state that was loaded. Those of a shape that was destroyed
+// or put elsewhere are gone. Between bodies that sleep they stay as they were when these fell asleep.
 PL_API size_t plWorld_GetRigidContacts(const plWorld* world, plRigidContact* contacts, size_t capacity);
 
 // ---- who meets whom ---------------------------------------------------------------------------------------------
@@ -79,7 +79,7 @@ PL_API size_t plWorld_GetRigidContacts(const plWorld* world, plRigidContact* con
 typedef bool plFilterFcn(plShapeId a, plShapeId b, void* context);
 
 // NULL: all of them meet. All pairs are found anew in the next step, so this also tells the world that answers have
-// changed. Neither function nor context are part of a saved state.
+// changed; whatever sleeps wakes. Neither function nor context are part of a saved state.
 PL_API void plWorld_SetFilter(plWorld* world, plFilterFcn* filter, void* context);
 
 // ---- queries ----------------------------------------------------------------------------------------------------

@@ -346,5 +346,6 @@ void plContacts_End(const plContacts* c)
 			point->rests = meet->rests;
 			point->kn = meet->kn;
 			point->kt = meet->kt;
+			point->depth = plMeet_GetDepth(c->contacts + k, meet);
 		}
 }

@@ -139,20 +139,21 @@ static double approachOf(const plWorld* world, const plContactKept* kept, const 
 	return speed;
 }
 
-// What a contact adds to the pair that it belongs to.
+// What a contact adds to the pair that it belongs to. NULL: it was not solved, as neither body moves.
 static void addContact(const plWorld* world, uint32_t k, const plBodyContact* contact, double* most,
                        plTouchBegin* begin)
 {
 	const plTouches* t = &world->rigids.touches;
 	const plContactKept* kept = t->kept + k;
+	const double* n = kept->normal;
 	double sign = kept->shapes[0] > kept->shapes[1] ? -1.0 : 1.0;
-	for (uint32_t i = 0; i < contact->count; ++i)
+	for (uint32_t i = 0; i < kept->count; ++i)
 	{
-		const plMeet* meet = t->contacts.meets + contact->first + i;
-		double push = plDot3(contact->normal, kept->points[i].lambda);
+		double push = plDot3(n, kept->points[i].lambda), speed = 0.0;
 		if (!(push > 0.0))
 			continue;
-		double speed = approachOf(world, kept, contact, meet);
+		if (contact != NULL)
+			speed = approachOf(world, kept, contact, t->contacts.meets + contact->first + i);
 		begin->event.speed = begin->event.force > 0.0 ? fmax(begin->event.speed, speed) : speed;
 		begin->event.force += push;
 		if (push <= *most)
@@ -160,34 +161,50 @@ static void addContact(const plWorld* world, uint32_t k, const plBodyContact* co
 		*most = push;
 		begin->kept = k;
 		begin->point = i;
-		begin->event.normal = (plVec3){sign * contact->normal[0], sign * contact->normal[1], sign * contact->normal[2]};
+		begin->event.normal = (plVec3){sign * n[0], sign * n[1], sign * n[2]};
 	}
 }
 
-// Does what is kept of a contact push? If the contact was solved in this substep, its normal says so.
-static bool pushes(const plContactKept* kept, const plBodyContact* contact)
+static bool pushes(const plContactKept* kept)
 {
 	bool any = false;
 	for (uint32_t i = 0; i < kept->count; ++i)
-	{
-		const double* lambda = kept->points[i].lambda;
-		any = any || (contact != NULL ? plDot3(contact->normal, lambda) > 0.0 : plDot3(lambda, lambda) > 0.0);
-	}
+		any = any || plDot3(kept->normal, kept->points[i].lambda) > 0.0;
 	return any;
 }
 
-// Contacts of a pair, kept[first] to kept[end - 1], of which `next` is the first that was solved.
-static void gatherPair(plWorld* world, size_t first, size_t end, size_t next, const plTouchPair* pair)
+// kept[first] to kept[end - 1] are of one pair; returns end.
+static size_t findEnd(const plTouches* t, size_t first, bool* push)
+{
+	size_t end = first;
+	*push = false;
+	for (; end < t->keptCount && t->kept[end].shapes[0] == t->kept[first].shapes[0] &&
+	       t->kept[end].shapes[1] == t->kept[first].shapes[1];
+	     ++end)
+		*push = pushes(t->kept + end) || *push;
+	return end;
+}
+
+// Both are sorted: contacts that were solved are some of those that are kept, `*next` is the first of the rest.
+static const plBodyContact* findSolved(const plTouches* t, size_t kept, size_t* next)
+{
+	while (*next < t->contacts.contactCount && t->contacts.contacts[*next].kept < kept)
+		++*next;
+	bool solved = *next < t->contacts.contactCount && t->contacts.contacts[*next].kept == kept;
+	return solved ? t->contacts.contacts + *next : NULL;
+}
+
+static void gatherPair(plWorld* world, size_t first, size_t end, size_t* next, const plTouchPair* pair)
 {
 	plTouches* t = &world->rigids.touches;
 	plTouchBegin begin = {.event = {.a = pair->a, .b = pair->b}, .order = (uint32_t)t->events.foundCount};
 	double most = 0.0;
 	for (size_t k = first; k < end; ++k)
-		if (next < t->contacts.contactCount && t->contacts.contacts[next].kept == k)
-			addContact(world, (uint32_t)k, t->contacts.contacts + next++, &most, &begin);
+		addContact(world, (uint32_t)k, findSolved(t, k, next), &most, &begin);
 	t->events.found[t->events.foundCount++] = begin;
 }
 
+// What sleeps goes on to push as it did: its contacts are kept.
 void plWorld_GatherEvents(plWorld* world)
 {
 	plTouches* t = &world->rigids.touches;
@@ -196,17 +213,9 @@ void plWorld_GatherEvents(plWorld* world)
 	e->merged.count = 0;
 	for (size_t k = 0, end; k < t->keptCount; k = end)
 	{
-		bool any = false;
-		size_t solved = next;
-		for (end = k; end < t->keptCount && (end == k || t->kept[end].shapes[0] == t->kept[k].shapes[0]) &&
-		              (end == k || t->kept[end].shapes[1] == t->kept[k].shapes[1]);
-		     ++end)
-		{
-			bool known = next < t->contacts.contactCount && t->contacts.contacts[next].kept == end;
-			any = pushes(t->kept + end, known ? t->contacts.contacts + next : NULL) || any;
-			next += known;
-		}
-		if (!any)
+		bool push;
+		end = findEnd(t, k, &push);
+		if (!push)
 			continue;
 		plTouchPair pair = pairOf(world, t->kept + k);
 		while (earlier < e->pushing.count && plTouchPair_Compare(e->pushing.at + earlier, &pair) < 0)
@@ -217,7 +226,7 @@ void plWorld_GatherEvents(plWorld* world)
 		while (before < e->pushed.count && plTouchPair_Compare(e->pushed.at + before, &pair) < 0)
 			++before;
 		if (before == e->pushed.count || plTouchPair_Compare(e->pushed.at + before, &pair) != 0)
-			gatherPair(world, k, end, solved, &pair);
+			gatherPair(world, k, end, &next, &pair);
 	}
 	while (earlier < e->pushing.count)
 		e->merged.at[e->merged.count++] = e->pushing.at[earlier++];
@@ -366,24 +375,22 @@ size_t plWorld_GetRigidContacts(const plWorld* world, plRigidContact* contacts, 
 {
 	const plTouches* t = &world->rigids.touches;
 	size_t count = 0;
-	for (size_t c = 0; t->known && c < t->contacts.contactCount; ++c)
+	for (size_t k = 0; k < t->keptCount; ++k)
 	{
-		const plBodyContact* contact = t->contacts.contacts + c;
-		const plContactKept* kept = t->kept + contact->kept;
+		const plContactKept* kept = t->kept + k;
 		plTouchPair pair = pairOf(world, kept);
 		double sign = kept->shapes[0] > kept->shapes[1] ? -1.0 : 1.0;
-		for (uint32_t i = 0; i < contact->count; ++i, ++count)
+		for (uint32_t i = 0; i < kept->count; ++i, ++count)
 		{
-			const double *n = contact->normal, *lambda = kept->points[i].lambda;
+			const double *n = kept->normal, *lambda = kept->points[i].lambda;
 			if (count < capacity)
-				contacts[count] =
-				    (plRigidContact){.a = pair.a,
-				                     .b = pair.b,
-				                     .point = placeOf(world, kept, i),
-				                     .normal = {sign * n[0], sign * n[1], sign * n[2]},
-				                     .depth = plMeet_GetDepth(contact, t->contacts.meets + contact->first + i),
-				                     .force = {sign * lambda[0], sign * lambda[1], sign * lambda[2]},
-				                     .sticks = kept->points[i].sticks};
+				contacts[count] = (plRigidContact){.a = pair.a,
+				                                   .b = pair.b,
+				                                   .point = placeOf(world, kept, i),
+				                                   .normal = {sign * n[0], sign * n[1], sign * n[2]},
+				                                   .depth = kept->points[i].depth,
+				                                   .force = {sign * lambda[0], sign * lambda[1], sign * lambda[2]},
+				                                   .sticks = kept->points[i].sticks};
 		}
 	}
 	return count;

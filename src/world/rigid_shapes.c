@@ -148,7 +148,7 @@ plMesh* plCreateShapeMesh(const plShapeDef* def, int sides, const plAllocator* a
 	plMesh* mesh = NULL;
 	plHeap heap;
 	plHeap_Init(&heap, allocator);
-	if (makeSolid(&solid, def, &heap, error) < 0)
+	if (plShapeDef_MakeSolid(&solid, def, &heap, error) < 0)
 		return NULL;
 	if (def->kind == pl_shapePlane)
 		plFailAt(error, "kind", "shape: a plane has no end, so that triangles cannot show it");

@@ -145,23 +145,11 @@ static double findPlane(const plRigidShape* shape, double n[3])
 static void forgetTouches(plWorld* world, uint32_t slot)
 {
 	plTouches* t = &world->rigids.touches;
-	plContacts* c = &t->contacts;
-	size_t out = 0, contact = 0, left = 0, count = t->known ? c->contactCount : 0;
+	size_t out = 0;
 	for (size_t k = 0; k < t->keptCount; ++k)
-	{
-		bool goes = t->kept[k].shapes[0] == slot || t->kept[k].shapes[1] == slot;
-		if (contact < count && c->contacts[contact].kept == k)
-		{
-			c->contacts[left] = c->contacts[contact++];
-			c->contacts[left].kept = (uint32_t)out;
-			left += !goes;
-		}
-		t->kept[out] = t->kept[k];
-		out += !goes;
-	}
+		if (t->kept[k].shapes[0] != slot && t->kept[k].shapes[1] != slot)
+			t->kept[out++] = t->kept[k];
 	t->keptCount = out;
-	if (t->known)
-		c->contactCount = left;
 }
 
 bool plWorld_ListShape(plWorld* world, uint32_t slot)
@@ -309,6 +297,7 @@ void plWorld_SetFilter(plWorld* world, plFilterFcn* filter, void* context)
 	plTouches* t = &world->rigids.touches;
 	t->filter = filter;
 	t->filterContext = context;
+	plWorld_WakeAll(world); // what bears a sleeper may let it through from now on
 	PL_EACH(plRigid, body, &world->rigids.bodies)
 		if (body->rest.sleeps)
 			plWorld_WakeRigid(world, body);
@@ -458,7 +447,6 @@ plResult plWorld_CollideRigids(plWorld* world, double h, plError* error)
 {
 	plRigids* all = &world->rigids;
 	bool fine = true, woke = true;
-	all->touches.known = false;
 	while (fine && woke)
 	{
 		moveShapes(world, h);

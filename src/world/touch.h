@@ -33,7 +33,6 @@ typedef struct plTouches
 	size_t keptCount, keptRoom, nextCount, nextRoom, startCount, startRoom;
 	bool hasStart; // a substep of this step was finished, so that `kept` is no longer that of the start
 	bool isIdle;   // nothing moves in this substep: `kept` stays as it is
-	bool known;    // contacts are those of `kept`, in their order; those that sleep have none
 
 	plFilterFcn* filter; // NULL: none
 	void* filterContext;

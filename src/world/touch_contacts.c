@@ -227,6 +227,7 @@ static void makeContact(plWorld* world, const plTouchPart* part, double h, const
 	*kept = (plContactKept){
 	    .shapes = {part->shapes[0], part->shapes[1]}, .part = part->triangle, .count = (uint32_t)part->manifold.count};
 	memcpy(contact->normal, part->manifold.normal, sizeof contact->normal);
+	memcpy(kept->normal, part->manifold.normal, sizeof kept->normal);
 	describePair(world, part, h, contact);
 	for (int side = 0; side < 2; ++side)
 	{
@@ -335,7 +336,6 @@ void plWorld_FinishTouches(plWorld* world)
 	t->hasStart = true;
 	swapLists(&t->kept, &t->keptRoom, &t->next, &t->nextRoom);
 	t->keptCount = t->nextCount;
-	t->known = true;
 	plWorld_GatherEvents(world);
 }
 
@@ -369,7 +369,7 @@ bool plWorld_KeepTouches(plWorld* world)
 void plWorld_RestoreTouches(plWorld* world)
 {
 	plTouches* t = &world->rigids.touches;
-	t->known = t->placed = false;
+	t->placed = false;
 	if (!t->hasStart)
 		return;
 	swapLists(&t->kept, &t->keptRoom, &t->start, &t->startRoom);

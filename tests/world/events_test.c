@@ -181,9 +181,10 @@ TEST(a_failed_step_leaves_events_as_they_were)
 	def.position.x = 15.0;
 	def.velocity.x = 1e200;
 	plBodyId wild = addBox(world, &def, unit, 1000.0);
+	size_t contacts = plWorld_GetRigidContacts(world, NULL, 0);
 	CHECK(plWorld_Step(world, NULL, &error) < 0);
 	CHECK(plWorld_GetContactEvents(world).beginCount == 1);
-	CHECK(plWorld_GetRigidContacts(world, NULL, 0) == 0);
+	CHECK(contacts == 4 && plWorld_GetRigidContacts(world, NULL, 0) == contacts);
 	plDestroyBody(world, wild);
 	CALL(take(world, 1));
 	CHECK(plWorld_GetContactEvents(world).beginCount == 0 && plWorld_GetContactEvents(world).endCount == 0);
@@ -353,6 +354,116 @@ TEST(contact_forces_of_a_resting_pile_add_up_to_its_weight)
 	plDestroyWorld(pile.world);
 }
 
+// ---- sleep ----------------------------------------------------------------------------------------------------------
+
+enum
+{
+	towerCount = 3,
+	towerRoom = 32
+};
+
+typedef struct Tower
+{
+	plWorld* world;
+	plShapeId boxes[towerCount];
+	plRigidContact contacts[towerRoom]; // when it fell asleep
+	size_t contactCount;
+} Tower;
+
+static Tower makeTower(int substeps)
+{
+	Tower tower = {.world = openWorld(substeps, NULL)};
+	plShapeDef box = boxOf(unit);
+	addFloor(tower.world);
+	for (int i = 0; i < towerCount; ++i)
+		tower.boxes[i] = addShape(tower.world, pl_rigidDynamic, (plVec3){0.0, 0.0, 0.5 + i}, &box);
+	return tower;
+}
+
+static void fallAsleep(Tower* tower)
+{
+	for (int i = 0; i < 200 && !plBody_IsAsleep(tower->world, plShape_GetBody(tower->world, *tower->boxes)); ++i)
+		CALL(take(tower->world, 1));
+	CHECK(plBody_IsAsleep(tower->world, plShape_GetBody(tower->world, *tower->boxes)));
+	tower->contactCount = plWorld_GetRigidContacts(tower->world, tower->contacts, towerRoom);
+	CHECK(tower->contactCount == 4 * towerCount);
+}
+
+static void checkQuiet(const plWorld* world)
+{
+	plContactEvents events = plWorld_GetContactEvents(world);
+	CHECK(events.beginCount == 0 && events.endCount == 0 && events.hitCount == 0);
+}
+
+// The contacts of the tower come first: whatever else is there stands in higher slots.
+static void checkAsBefore(const Tower* tower, const plWorld* world)
+{
+	plRigidContact now[towerRoom];
+	double floor = 0.0;
+	CHECK(plWorld_GetRigidContacts(world, now, towerRoom) == tower->contactCount);
+	for (size_t i = 0; i < tower->contactCount; ++i)
+	{
+		const plRigidContact* then = tower->contacts + i;
+		CHECK(same(now[i].a, then->a) && same(now[i].b, then->b) && now[i].sticks == then->sticks);
+		CHECK(now[i].depth == then->depth && now[i].force.z == then->force.z && now[i].normal.z == then->normal.z);
+		CHECK(now[i].point.x == then->point.x && now[i].point.y == then->point.y && now[i].point.z == then->point.z);
+		floor += i < 4 ? now[i].force.z : 0.0;
+	}
+	CHECK_NEAR(floor, towerCount * g, 0.01 * towerCount * g);
+}
+
+TEST(a_tower_that_sleeps_keeps_its_contacts_and_has_no_events)
+{
+	for (int substeps = 1; substeps <= 2; ++substeps)
+	{
+		WITH("%d substeps", substeps);
+		Tower tower = makeTower(substeps), other = makeTower(substeps);
+		CALL(fallAsleep(&tower));
+		for (int i = 0; i < 20; ++i) // first nothing moves, then something far away does
+		{
+			plShapeDef round = ballOf(0.1);
+			if (i == 10)
+				addShape(tower.world, pl_rigidDynamic, (plVec3){5.0, 0.0, 9.0}, &round);
+			CALL(take(tower.world, 1));
+			CALL(checkQuiet(tower.world));
+			CALL(checkAsBefore(&tower, tower.world));
+			if (i != 5)
+				continue;
+			CHECK(carryState(tower.world, other.world, &error) == pl_success);
+			CALL(checkAsBefore(&tower, other.world));
+			CALL(take(other.world, 1));
+			CALL(checkQuiet(other.world));
+			CALL(checkAsBefore(&tower, other.world));
+		}
+		plBody_Wake(tower.world, plShape_GetBody(tower.world, tower.boxes[1]));
+		CALL(take(tower.world, 1));
+		CALL(checkQuiet(tower.world));
+		plDestroyBody(other.world, plShape_GetBody(other.world, tower.boxes[towerCount - 1]));
+		CALL(take(other.world, 1));
+		CHECK(plWorld_GetContactEvents(other.world).endCount == 1);
+		CHECK(plWorld_GetContactEvents(other.world).beginCount == 0);
+		plDestroyWorld(tower.world);
+		plDestroyWorld(other.world);
+	}
+}
+
+static bool refusesAll(plShapeId a, plShapeId b, void* context)
+{
+	(void)a, (void)b, (void)context;
+	return false;
+}
+
+TEST(a_filter_wakes_what_it_takes_the_ground_from)
+{
+	Tower tower = makeTower(1);
+	CALL(fallAsleep(&tower));
+	plWorld_SetFilter(tower.world, refusesAll, NULL);
+	CALL(take(tower.world, 5));
+	CHECK(plWorld_GetRigidContacts(tower.world, NULL, 0) == 0);
+	CHECK(plBody_GetPose(tower.world, plShape_GetBody(tower.world, *tower.boxes)).translation.z < 0.49);
+	plDestroyWorld(tower.world);
+}
+
 // ---- the same whatever else
 // --------------------------------------------------------------------------------------------
 
@@ -444,7 +555,7 @@ TEST(events_take_no_memory_once_things_have_happened)
 	plStepReport report;
 	for (int i = 0; i < 400; ++i)
 	{
-		setVelocity(pile.world, pile.boxes[i % pileCount], (plVec3){0.0, 0.0, 1.0});
+		setVelocity(pile.world, pile.boxes[pileCount - 1], (plVec3){0.0, 0.0, i % 10 == 0 ? 0.2 : 0.0});
 		CHECK(plWorld_Step(pile.world, &report, &error) >= 0);
 		CHECK(i < 300 || report.allocations == 0);
 	}
