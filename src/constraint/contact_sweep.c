@@ -333,7 +333,7 @@ void plContacts_Measure(const plContacts* c, double* residual, double* forces)
 		const double* I = c->movers[m].inertia;
 		double r[6], gyration = (I[0] + I[1] + I[2]) / (3.0 * c->movers[m].mass), size = sizeOfForces(c, m);
 		plContacts_GetResidual(c, m, r);
-		*residual += plDot3(r, r) + plDot3(r + 3, r + 3) / gyration;
+		*residual += plDot3(r, r) + (gyration > 0.0 ? plDot3(r + 3, r + 3) / gyration : 0.0);
 		*forces += size * size;
 	}
 }

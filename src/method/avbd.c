@@ -29,11 +29,14 @@
 struct plMethodState
 {
 	plSolverDef def;
-	uint32_t step; // for orders that change from step to step
+	uint32_t step;           // for orders that change from step to step
+	plMethodState* vertices; // vbd's; NULL: there are none
 };
 
 static void destroy(plMethodState* s, plProblem* problem)
 {
+	if (s->vertices != NULL)
+		plVbdType.destroy(s->vertices, problem);
 	PL_FREE(problem->heap, s, 1);
 }
 
@@ -41,10 +44,17 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 {
 	plMethodState* s = PL_NEW_ZERO(problem->heap, plMethodState, 1);
 	if (s == NULL)
+	{
 		plFail(error, pl_errorMemory, "avbd: not enough memory");
-	else
-		s->def = *def;
-	return s;
+		return NULL;
+	}
+	s->def = *def;
+	bool soft = problem->layout.vertexCount > 0;
+	s->vertices = soft ? plVbdType.create(problem, def, error) : NULL;
+	if (!soft || s->vertices != NULL)
+		return s;
+	destroy(s, problem);
+	return NULL;
 }
 
 // base^x
@@ -95,9 +105,15 @@ static plResult openBodies(plProblem* problem, const plContactRules* rules, plEr
 
 static plResult refresh(plMethodState* s, plProblem* problem, const plPoint* q, plError* error)
 {
-	(void)q;
 	plContactRules rules = rulesFor(&s->def, problem->timestep, s->step++);
-	return openBodies(problem, &rules, error);
+	plResult result = openBodies(problem, &rules, error);
+	return result == pl_success && s->vertices != NULL ? plVbdType.refresh(s->vertices, problem, q, error) : result;
+}
+
+static void restart(plMethodState* s, plProblem* problem)
+{
+	if (s->vertices != NULL)
+		plVbdType.restart(s->vertices, problem);
 }
 
 plResult plAvbd_SweepBodies(plProblem* problem, const plSolverDef* def, plError* error)
@@ -111,16 +127,19 @@ plResult plAvbd_SweepBodies(plProblem* problem, const plSolverDef* def, plError*
 	return result;
 }
 
+// Vertices as vbd moves them, then bodies. Where only bodies move there is no value to compare.
 static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* it, plError* error)
 {
-	(void)s;
-	(void)error;
-	if (problem->layout.vertexCount > 0)
-		problem->sweep->sweep(problem, it->q);
+	bool bodies = problem->bodies->count(problem) > 0;
 	problem->bodies->sweep(problem);
-	it->settled = true;
-	it->gradientValid = it->valueValid = false;
-	return pl_iterateMoved;
+	if (s->vertices == NULL)
+	{
+		it->settled = true;
+		it->gradientValid = it->valueValid = false;
+		return bodies ? pl_iterateMoved : pl_iterateStalled;
+	}
+	plIterateResult result = plVbdType.iterate(s->vertices, problem, it, error);
+	return result == pl_iterateStalled && bodies ? pl_iterateMoved : result;
 }
 
 static unsigned needs(const plSolverDef* def)
@@ -142,4 +161,5 @@ const plMethodType plAvbdType = {.name = "avbd",
                                  .create = create,
                                  .refresh = refresh,
                                  .iterate = iterate,
+                                 .restart = restart,
                                  .destroy = destroy};

@@ -17,6 +17,7 @@ typedef enum ForwardFacet
 	forwardMatrix,
 	forwardDiagonal,
 	forwardSweep,
+	forwardBodies,
 	forwardFacetCount
 } ForwardFacet;
 

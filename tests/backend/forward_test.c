@@ -163,7 +163,8 @@ static unsigned facetsAsked(const size_t before[forwardFacetCount])
 {
 	return (forwardCalls[forwardMatrix] > before[forwardMatrix] ? pl_facetMatrix : 0u) |
 	       (forwardCalls[forwardDiagonal] > before[forwardDiagonal] ? pl_facetDiagonal : 0u) |
-	       (forwardCalls[forwardSweep] > before[forwardSweep] ? pl_facetSweep : 0u);
+	       (forwardCalls[forwardSweep] > before[forwardSweep] ? pl_facetSweep : 0u) |
+	       (forwardCalls[forwardBodies] > before[forwardBodies] ? pl_facetBodies : 0u);
 }
 
 TEST(every_method_gives_the_bits_of_cpu_and_asks_the_facets_that_it_says)

@@ -222,7 +222,7 @@ TEST(what_soft_bodies_do_not_meet)
 // Dynamic bodies cost soft ones nothing; obstacles cost what a collider costs: elements and state stay.
 TEST(dynamic_bodies_come_and_go_without_a_factorisation)
 {
-	Fixture f = makeCube(pl_methodQuasiNewton, none), alone = makeCube(pl_methodQuasiNewton, none);
+	Fixture f = makeCube(pl_methodAuto, none), alone = makeCube(pl_methodAuto, none);
 	plStepReport report, other;
 	for (int i = 0; i < 20; ++i)
 	{

@@ -42,6 +42,7 @@ static void openWorld(int iterations)
 	def.gravity = (plVec3){0.0, 0.0, -10.0 * length};
 	def.timestep = h;
 	def.pool = pool;
+	def.sleep = false; // what stands has to stand by itself
 	def.solver = plDefaultSolverDef(pl_methodAvbd);
 	def.solver.iterations = iterations;
 	world = plCreateWorld(&def, &error);
