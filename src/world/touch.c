@@ -298,9 +298,6 @@ void plWorld_SetFilter(plWorld* world, plFilterFcn* filter, void* context)
 	t->filter = filter;
 	t->filterContext = context;
 	plWorld_WakeAll(world); // what bears a sleeper may let it through from now on
-	PL_EACH(plRigid, body, &world->rigids.bodies)
-		if (body->rest.sleeps)
-			plWorld_WakeRigid(world, body);
 	PL_EACH(const plRigidShape, shape, &world->rigids.shapes)
 		plBroad_Touch(&t->broad, plSlots_IndexOf(&world->rigids.shapes, shape));
 }

@@ -387,6 +387,10 @@ static void fallAsleep(Tower* tower)
 	CHECK(plBody_IsAsleep(tower->world, plShape_GetBody(tower->world, *tower->boxes)));
 	tower->contactCount = plWorld_GetRigidContacts(tower->world, tower->contacts, towerRoom);
 	CHECK(tower->contactCount == 4 * towerCount);
+	double z = plBody_GetPose(tower->world, plShape_GetBody(tower->world, *tower->boxes)).translation.z, depth = 0.0;
+	for (int i = 0; i < 4; ++i)
+		depth += 0.25 * tower->contacts[i].depth;
+	CHECK_NEAR(depth, 0.5 - z, 1e-9); // of 3e-7 with one substep
 }
 
 static void checkQuiet(const plWorld* world)
