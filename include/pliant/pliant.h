@@ -254,4 +254,6 @@ PL_API size_t plWorld_GetReactions(const plWorld* world, plReaction* reactions, 
 // by projection lists what was moved out; what of the way each collider moved it, times m/h^2, is the force.
 PL_API size_t plWorld_GetContacts(const plWorld* world, plContact* contacts, size_t capacity);
 
+#include "rigid.h" // events, contacts and queries of rigid bodies
+
 #endif

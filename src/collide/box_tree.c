@@ -207,7 +207,8 @@ void plBoxTree_Overlap(const plBoxTree* tree, const plBox* box, plBoxItemFcn* vi
 // ---- rays -----------------------------------------------------------------------------------------------------------
 
 // The smallest t >= 0 at which the ray is in the box; infinity: it misses. The far end is moved out by more than
-// rounding, so that a ray along an edge of the box meets it.
+// rounding, so that a ray along an edge of the box meets it, and by more than that of what a caller asks of the item:
+// two triangles agree on which of them a ray through their edge meets, and both have to be asked.
 static double enterBox(const plBox* box, const double from[3], const double along[3])
 {
 	double enter = 0.0, leave = INFINITY;
@@ -223,7 +224,7 @@ static double enterBox(const plBox* box, const double from[3], const double alon
 		enter = fmax(enter, fmin(a, b));
 		leave = fmin(leave, fmax(a, b));
 	}
-	return enter <= leave * (1.0 + 0x1p-50) ? enter : INFINITY;
+	return enter <= leave * (1.0 + 0x1p-38) ? enter : INFINITY;
 }
 
 void plBoxTree_CastRay(const plBoxTree* tree, const double from[3], const double along[3], double limit,

@@ -350,5 +350,6 @@ void plContacts_End(const plContacts* c)
 			point->calm += follow * (meet->N - point->calm);
 			point->kn = meet->kn;
 			point->kt = meet->kt;
+			point->depth = plMeet_GetDepth(c->contacts + k, meet);
 		}
 }

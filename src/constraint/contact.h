@@ -43,6 +43,7 @@ typedef struct plContactPoint
 	double anchor[2][3]; // where it sticks, in the axes of either body, m
 	double kn, kt;       // N/m: with the ramp of [GDY25] only
 	double calm;         // normal force without blows: it follows upwards within 0.1 s, and downwards at once, N
+	double depth;        // n.(xa - xb), m; below 0: a gap
 	bool sticks, rests;
 } plContactPoint;
 
@@ -51,6 +52,7 @@ typedef struct plContactKept
 	uint32_t shapes[2]; // slots, the first one is a's
 	uint32_t part;      // triangle of a mesh; 0
 	uint32_t count;
+	double normal[3]; // from a into b
 	plContactPoint points[pl_contactPoints];
 } plContactKept;
 
@@ -170,7 +172,7 @@ void plContacts_GetResidual(const plContacts* contacts, size_t mover, double res
 void plContacts_Measure(const plContacts* contacts, double* residual, double* forces);
 // Of a point at the end: n.(xa - xb), first order in how the bodies turn; below 0: a gap
 double plMeet_GetDepth(const plBodyContact* contact, const plMeet* meet);
-// Multipliers and what sticks, back to what is kept
+// Multipliers, depths and what sticks, back to what is kept
 void plContacts_End(const plContacts* contacts);
 
 // F of a meet at its u, and the stiffness that a block may count on: kn, kt.

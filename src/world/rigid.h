@@ -125,6 +125,11 @@ static inline bool plBodyId_IsRigid(plBodyId id)
 	return (id.index1 & PL_RIGID_BIT) != 0;
 }
 
+static inline plShapeId plRigids_GetShapeId(const plRigids* rigids, uint32_t slot)
+{
+	return (plShapeId){slot + 1, rigids->shapes.generations[slot]};
+}
+
 // rigid.c
 void plRigids_Init(plRigids* rigids, plHeap* heap);
 void plRigids_Destroy(plRigids* rigids, plHeap* heap);
@@ -138,6 +143,8 @@ plResult plWorld_CheckRigids(const plWorld* world, plError* error);             
 
 // rigid_shapes.c
 plRigidShape* plWorld_GetRigidShape(const plWorld* world, plShapeId id); // asserts that it is live
+// Checks the def. pl_success: the solid is the caller's to destroy
+plResult plShapeDef_MakeSolid(plSolid* solid, const plShapeDef* def, plHeap* heap, plError* error);
 void plRigidShape_Free(plRigidShape* shape, plHeap* heap);
 void plWorld_Weigh(plWorld* world, plRigid* rigid); // mass, centre and moments, from its shapes
 // What soft bodies meet of a body changes, or where it is by a jump: its grips are dropped, terms too if `made` or

@@ -94,7 +94,7 @@ static plResult createSolid(plSolid* solid, const plShapeDef* def, plHeap* heap,
 }
 
 // The solid of a def that is checked on the way, with a mass that is a number.
-static plResult makeSolid(plSolid* solid, const plShapeDef* def, plHeap* heap, plError* error)
+plResult plShapeDef_MakeSolid(plSolid* solid, const plShapeDef* def, plHeap* heap, plError* error)
 {
 	PL_ASSERT(def->cookie == PL_COOKIE(plShapeDef), "a plShapeDef starts as plDefaultShapeDef()");
 	plInertia inertia;
@@ -121,7 +121,7 @@ plResult plShapeDef_Check(const plShapeDef* def, plError* error)
 	plSolid solid;
 	plHeap heap;
 	plHeap_Init(&heap, NULL);
-	plResult result = makeSolid(&solid, def, &heap, error);
+	plResult result = plShapeDef_MakeSolid(&solid, def, &heap, error);
 	if (result == pl_success)
 		plSolid_Destroy(&solid, &heap);
 	return result;
@@ -148,7 +148,7 @@ plMesh* plCreateShapeMesh(const plShapeDef* def, int sides, const plAllocator* a
 	plMesh* mesh = NULL;
 	plHeap heap;
 	plHeap_Init(&heap, allocator);
-	if (makeSolid(&solid, def, &heap, error) < 0)
+	if (plShapeDef_MakeSolid(&solid, def, &heap, error) < 0)
 		return NULL;
 	if (def->kind == pl_shapePlane)
 		plFailAt(error, "kind", "shape: a plane has no end, so that triangles cannot show it");
@@ -329,7 +329,7 @@ plShapeId plCreateShape(plWorld* world, plBodyId body, const plShapeDef* def, pl
 	plHeap* heap = &world->heap;
 	plSlots* shapes = &world->rigids.shapes;
 	plSolid solid;
-	if (checkBody(world, body, def, error) < 0 || makeSolid(&solid, def, heap, error) < 0)
+	if (checkBody(world, body, def, error) < 0 || plShapeDef_MakeSolid(&solid, def, heap, error) < 0)
 		return (plShapeId){0, 0};
 	plRigid* rigid = plWorld_GetRigid(world, body);
 	plRigidShape shape = fromDef(world, def, solid);

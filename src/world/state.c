@@ -19,7 +19,9 @@ typedef struct StateHeader
 	uint32_t integrator;
 	uint32_t hasHistory; // 0 or 1
 	uint64_t gripCount;
-	uint64_t touchCount; // contacts of rigid bodies
+	uint64_t touchCount;  // contacts of rigid bodies
+	uint64_t pushedCount; // pairs of their shapes that pushed, and
+	uint64_t sensedCount; // sensors with visitors
 } StateHeader;
 
 static const uint64_t stateMagic = 0x35657461746c70ull; // "pltate5"
@@ -85,7 +87,9 @@ static size_t plainSize(const plWorld* world)
 
 size_t plWorld_GetStateSize(const plWorld* world)
 {
-	return plainSize(world) + plWorld_GetTouchBytes(world->rigids.touches.keptCount) +
+	const plTouches* t = &world->rigids.touches;
+	return plainSize(world) + plWorld_GetTouchBytes(t->keptCount) +
+	       plWorld_GetPairBytes(t->events.pushed.count + t->events.sensed.count) +
 	       plWorld_GetGripBytes(world->gripCount) + plWorld_CountDriven(world) * sizeof(double);
 }
 
@@ -121,7 +125,10 @@ void plWorld_SaveState(const plWorld* world, void* state)
 	                      (uint32_t)world->integrator,
 	                      world->hasHistory,
 	                      world->gripCount,
-	                      world->rigids.touches.keptCount};
+	                      world->rigids.touches.keptCount,
+	                      world->rigids.touches.events.pushed.count,
+	                      world->rigids.touches.events.sensed.count};
+	const plTouchEvents* events = &world->rigids.touches.events;
 	double* arrays[4];
 	size_t count = arraysOf(world, arrays);
 	memcpy(state, &header, sizeof header);
@@ -138,6 +145,10 @@ void plWorld_SaveState(const plWorld* world, void* state)
 	out += plWorld_CountBlend(world) * sizeof(double);
 	plWorld_SaveTouches(world, out);
 	out += plWorld_GetTouchBytes(world->rigids.touches.keptCount);
+	plWorld_SavePairs(world, &events->pushed, out);
+	out += plWorld_GetPairBytes(events->pushed.count);
+	plWorld_SavePairs(world, &events->sensed, out);
+	out += plWorld_GetPairBytes(events->sensed.count);
 	plWorld_SaveGrips(world, out);
 	out += plWorld_GetGripBytes(world->gripCount);
 	plWorld_SaveDriven(world, out);
@@ -162,7 +173,9 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 		              world->layout.vertexCount);
 	size_t plain = plainSize(world), grips = header.gripCount < bytes ? plWorld_GetGripBytes(header.gripCount) : bytes;
 	size_t touches = header.touchCount < bytes ? plWorld_GetTouchBytes(header.touchCount) : bytes, start = plain;
-	plain += touches;
+	size_t pushed = header.pushedCount < bytes ? plWorld_GetPairBytes(header.pushedCount) : bytes;
+	size_t sensed = header.sensedCount < bytes ? plWorld_GetPairBytes(header.sensedCount) : bytes;
+	plain += touches + pushed + sensed;
 	if (bytes < plain + grips || (bytes - plain - grips) % sizeof(double) != 0)
 		return plFail(
 		    error, pl_errorInput,
@@ -196,6 +209,10 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 	if (result == pl_success)
 		result = plWorld_CheckTouches(world, (const char*)state + start, header.touchCount, error);
 	if (result == pl_success)
+		result = plWorld_CheckPairs(world, (const char*)state + start + touches, header.pushedCount, error);
+	if (result == pl_success)
+		result = plWorld_CheckPairs(world, (const char*)state + start + touches + pushed, header.sensedCount, error);
+	if (result == pl_success)
 		result = plWorld_CheckGrips(world, (const char*)state + plain, header.gripCount, error);
 	return result < 0 ? result
 	                  : plWorld_CheckDriven(world, (const char*)state + plain + grips,
@@ -213,7 +230,10 @@ plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plEr
 	if (!plWorld_ReserveGrips(world, header.gripCount) ||
 	    (push != NULL && !plPushEnergy_Reserve(push, header.gripCount, &world->heap)))
 		return plFail(error, pl_errorMemory, "not enough memory for the friction of a state");
-	if (!plWorld_ReserveTouches(world, header.touchCount))
+	plTouchEvents* events = &world->rigids.touches.events;
+	if (!plWorld_ReserveTouches(world, header.touchCount) ||
+	    !plWorld_ReservePairs(world, &events->pushed, header.pushedCount) ||
+	    !plWorld_ReservePairs(world, &events->sensed, header.sensedCount))
 		return plFail(error, pl_errorMemory, "not enough memory for the contacts of a state");
 	world->stepCount = header.stepCount;
 	world->timeStep0 = header.timeStep0;
@@ -233,9 +253,13 @@ plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plEr
 	plWorld_LoadRigids(world, in);
 	plWorld_LoadBlend(world, in + plWorld_CountRigidNumbers(world) * sizeof(double));
 	size_t touches = plWorld_GetTouchBytes(header.touchCount), grips = plWorld_GetGripBytes(header.gripCount);
-	size_t plain = plainSize(world) + touches;
-	plWorld_LoadTouches(world, (const char*)state + plain - touches, header.touchCount);
+	size_t pushed = plWorld_GetPairBytes(header.pushedCount), sensed = plWorld_GetPairBytes(header.sensedCount);
+	size_t start = plainSize(world), plain = start + touches + pushed + sensed;
+	plWorld_LoadTouches(world, (const char*)state + start, header.touchCount);
 	plWorld_LinkSleepers(world);
+	plWorld_LoadPairs(world, &events->pushed, (const char*)state + start + touches, header.pushedCount);
+	plWorld_LoadPairs(world, &events->sensed, (const char*)state + start + touches + pushed, header.sensedCount);
+	plWorld_ForgetEvents(world);
 	plWorld_LoadGrips(world, (const char*)state + plain, header.gripCount);
 	plWorld_LoadDriven(world, (const char*)state + plain + grips, (bytes - plain - grips) / sizeof(double));
 	return pl_success;

@@ -298,6 +298,7 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 	plWorld_FinishTouches(world);
 	moveState(world, h);
 	plWorld_FinishRigids(world, h);
+	plWorld_PlaceEvents(world);
 	addLoopReport(report, &loop, index == 0);
 	report->ms.finish += plMilliseconds(mark);
 	return result;
@@ -435,6 +436,7 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 	plWorld_FinishColliders(world);
 	plWorld_FinishGrabs(world);
 	plWorld_EndRigids(world);
+	plWorld_FinishEvents(world);
 	world->prepared.measured = true;
 	PL_VALIDATE_CALL(validateState(world));
 	report->allocations = world->heap.count - allocations;

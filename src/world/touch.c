@@ -24,6 +24,7 @@ void plTouches_Init(plTouches* touches, plHeap* heap)
 	*touches = (plTouches){0};
 	plBroad_Init(&touches->broad, heap);
 	plContacts_Init(&touches->contacts, heap);
+	plTouchEvents_Init(&touches->events);
 }
 
 void plTouches_Destroy(plTouches* t)
@@ -36,6 +37,7 @@ void plTouches_Destroy(plTouches* t)
 	PL_FREE(heap, t->next, t->nextRoom);
 	PL_FREE(heap, t->start, t->startRoom);
 	plContacts_Destroy(&t->contacts);
+	plTouchEvents_Destroy(&t->events, heap);
 	plBroad_Destroy(&t->broad);
 }
 
@@ -55,9 +57,10 @@ static plRigid* bodyOf(const plWorld* world, uint32_t shape)
 // ---- sites and boxes
 // --------------------------------------------------------------------------------------------------
 
-// Where a shape is when the substep begins.
-static void findSite(const plRigid* body, const plRigidShape* shape, plSite* site)
+void plWorld_FindSite(const plWorld* world, uint32_t slot, plSite* site)
 {
+	const plRigid* body = bodyOf(world, slot);
+	const plRigidShape* shape = shapeAt(world, slot);
 	double R[3][3], arm[3];
 	plQuat_GetMatrix(body->state.q, R);
 	plSubtract3(shape->site.p, body->centre, arm);
@@ -96,9 +99,9 @@ static double getTravel(const plRigid* body, const plRigidShape* shape, double h
 	return plLength3(way) + h * plLength3(body->flight.end.w) * shape->reach;
 }
 
-static void bound(const plRigidShape* shape, double margin, plBox* box)
+static void boundAt(const plRigidShape* shape, const plSite* site, double margin, plBox* box)
 {
-	plSolid_Bound(&shape->solid, &shape->now, box->low, box->high);
+	plSolid_Bound(&shape->solid, site, box->low, box->high);
 	for (int i = 0; i < 3; ++i)
 	{
 		box->low[i] -= margin;
@@ -106,11 +109,25 @@ static void bound(const plRigidShape* shape, double margin, plBox* box)
 	}
 }
 
+static void bound(const plRigidShape* shape, double margin, plBox* box)
+{
+	boundAt(shape, &shape->now, margin, box);
+}
+
 enum
 {
 	marginShare = 100, // of the size: 1 %
 	fatShare = 10,
 };
+
+// How much larger a fat box is on each side. A mesh, which sets no scale and stays, gets more than rounding.
+static double getFat(const plRigidShape* shape)
+{
+	double longest = 0.0;
+	for (int i = 0; i < 3 && shape->solid.kind == pl_shapeMesh; ++i)
+		longest = fmax(longest, shape->solid.high[i] - shape->solid.low[i]);
+	return shape->solid.kind == pl_shapeMesh ? 0x1p-20 * longest : shape->solid.width / fatShare;
+}
 
 static double marginOf(const plRigidShape* shape, double travel)
 {
@@ -145,13 +162,13 @@ bool plWorld_ListShape(plWorld* world, uint32_t slot)
 	plBox box;
 	if (!GROW(&world->heap, t, active, activeRoom, (size_t)slot + 1))
 		return false;
-	findSite(body, shape, &shape->now);
+	plWorld_FindSite(world, slot, &shape->now);
 	if (shape->solid.kind == pl_shapePlane)
 	{
 		double offset = findPlane(shape, n);
 		return plBroad_AddHalfSpace(broad, slot, n, offset);
 	}
-	bound(shape, shape->solid.width / fatShare, &box);
+	bound(shape, getFat(shape), &box);
 	return plBroad_Add(broad, slot, &box, body->motion != pl_rigidStatic);
 }
 
@@ -168,7 +185,7 @@ void plWorld_PlaceShape(plWorld* world, uint32_t slot)
 	plBroad* broad = &world->rigids.touches.broad;
 	double n[3];
 	plBox box;
-	findSite(bodyOf(world, slot), shape, &shape->now);
+	plWorld_FindSite(world, slot, &shape->now);
 	forgetTouches(world, slot);
 	if (shape->solid.kind == pl_shapePlane)
 	{
@@ -176,8 +193,30 @@ void plWorld_PlaceShape(plWorld* world, uint32_t slot)
 		plBroad_MoveHalfSpace(broad, slot, n, offset);
 		return;
 	}
-	bound(shape, shape->solid.width / fatShare, &box);
+	bound(shape, getFat(shape), &box);
 	plBroad_Move(broad, slot, &box, &box);
+}
+
+// After a step a body may have left the boxes of its shapes: they were made for its flight, and contacts throw it
+// elsewhere; so does a loaded state.
+void plWorld_PlaceBoxes(plWorld* world)
+{
+	plTouches* t = &world->rigids.touches;
+	if (t->placed)
+		return;
+	PL_EACH(const plRigidShape, shape, &world->rigids.shapes)
+	{
+		uint32_t slot = plSlots_IndexOf(&world->rigids.shapes, shape);
+		plSite site;
+		plBox box, fat;
+		if (bodyOf(world, slot)->motion == pl_rigidStatic)
+			continue;
+		plWorld_FindSite(world, slot, &site);
+		boundAt(shape, &site, 0.0, &box);
+		boundAt(shape, &site, getFat(shape), &fat);
+		plBroad_Move(&t->broad, slot, &box, &fat);
+	}
+	t->placed = true;
 }
 
 // By the boxes of now, not by fat ones, which depend on the past.
@@ -197,7 +236,7 @@ void plWorld_WakeNear(plWorld* world, uint32_t slot)
 		if (!body->rest.sleeps)
 			continue;
 		plRigidShape now = *shape;
-		findSite(body, shape, &now.now);
+		plWorld_FindSite(world, plSlots_IndexOf(&world->rigids.shapes, shape), &now.now);
 		bound(&now, marginOf(shape, 0.0), &other);
 		if (isPlane ? plBroad_IsNearHalfSpace(n, offset, &other) : plBox_Overlaps(&box, &other))
 			plWorld_WakeRigid(world, body);
@@ -206,14 +245,18 @@ void plWorld_WakeNear(plWorld* world, uint32_t slot)
 
 static void moveShapes(plWorld* world, double h)
 {
+	plTouches* t = &world->rigids.touches;
+	t->sensorCount = 0;
+	t->placed = false;
 	PL_EACH(plRigidShape, shape, &world->rigids.shapes)
 	{
 		uint32_t slot = plSlots_IndexOf(&world->rigids.shapes, shape);
 		const plRigid* body = bodyOf(world, slot);
-		world->rigids.touches.active[slot] = plRigid_IsActive(body);
+		t->sensorCount += shape->sensor;
+		t->active[slot] = plRigid_IsActive(body);
 		if (body->motion == pl_rigidStatic || (shape->settled && body->rest.sleeps))
 			continue;
-		findSite(body, shape, &shape->now);
+		plWorld_FindSite(world, slot, &shape->now);
 		shape->reach = reachOf(body, shape);
 		shape->settled = body->rest.sleeps;
 		double travel = getTravel(body, shape, h), margin = marginOf(shape, travel);
@@ -221,23 +264,42 @@ static void moveShapes(plWorld* world, double h)
 		bound(shape, margin, &box);
 		bound(shape, margin + travel + shape->solid.width / fatShare, &fat);
 		shape->travel = travel;
-		plBroad_Move(&world->rigids.touches.broad, slot, &box, &fat);
+		plBroad_Move(&t->broad, slot, &box, &fat);
 	}
 }
 
 // ---- who meets whom
 // ---------------------------------------------------------------------------------------------------
 
-static bool meets(uint32_t a, uint32_t b, void* context)
+// Sensors also notice what is not dynamic.
+static bool masksAgree(const plWorld* world, uint32_t a, uint32_t b)
 {
-	const plWorld* world = context;
 	const plRigidShape *x = shapeAt(world, a), *y = shapeAt(world, b);
-	if (x->body == y->body ||
-	    (bodyOf(world, a)->motion != pl_rigidDynamic && bodyOf(world, b)->motion != pl_rigidDynamic))
+	bool dynamic = bodyOf(world, a)->motion == pl_rigidDynamic || bodyOf(world, b)->motion == pl_rigidDynamic;
+	if (x->body == y->body || !(dynamic || x->sensor || y->sensor))
 		return false;
 	if (x->group != 0 && x->group == y->group)
 		return x->group > 0;
 	return (x->mask & y->category) != 0 && (y->mask & x->category) != 0;
+}
+
+static bool meets(uint32_t a, uint32_t b, void* context)
+{
+	const plWorld* world = context;
+	const plTouches* t = &world->rigids.touches;
+	return masksAgree(world, a, b) &&
+	       (t->filter == NULL || t->filter(plRigids_GetShapeId(&world->rigids, a),
+	                                       plRigids_GetShapeId(&world->rigids, b), t->filterContext));
+}
+
+void plWorld_SetFilter(plWorld* world, plFilterFcn* filter, void* context)
+{
+	plTouches* t = &world->rigids.touches;
+	t->filter = filter;
+	t->filterContext = context;
+	plWorld_WakeAll(world); // what bears a sleeper may let it through from now on
+	PL_EACH(const plRigidShape, shape, &world->rigids.shapes)
+		plBroad_Touch(&t->broad, plSlots_IndexOf(&world->rigids.shapes, shape));
 }
 
 // A plane or a mesh comes second; else the lower slot is first.
@@ -391,7 +453,7 @@ plResult plWorld_CollideRigids(plWorld* world, double h, plError* error)
 		if (woke) // what it touches may wake in its turn
 			plWorld_FlyRigids(world, h);
 	}
-	if (fine && plWorld_MakeContacts(world, h))
+	if (fine && plWorld_MakeContacts(world, h) && plWorld_ReserveEvents(world))
 		return pl_success;
 	return plFail(error, pl_errorMemory, "not enough memory for the contacts of %u rigid bodies",
 	              world->rigids.bodies.liveCount);

@@ -5,6 +5,7 @@
 #include "../collide/broad.h"
 #include "../collide/manifold.h"
 #include "../constraint/contact.h"
+#include "events.h"
 
 // Two shapes that may touch; of a mesh, one of its triangles.
 typedef struct plTouchPart
@@ -32,6 +33,12 @@ typedef struct plTouches
 	size_t keptCount, keptRoom, nextCount, nextRoom, startCount, startRoom;
 	bool hasStart; // a substep of this step was finished, so that `kept` is no longer that of the start
 	bool isIdle;   // nothing moves in this substep: `kept` stays as it is
+
+	plFilterFcn* filter; // NULL: none
+	void* filterContext;
+	bool placed;        // boxes of the broad phase hold the shapes where they are now
+	size_t sensorCount; // among the shapes
+	plTouchEvents events;
 } plTouches;
 
 struct plRigid;
@@ -45,7 +52,9 @@ void plTouches_Destroy(plTouches* touches);
 bool plWorld_ListShape(plWorld* world, uint32_t shape); // false: no memory
 void plWorld_UnlistShape(plWorld* world, uint32_t shape);
 void plWorld_PlaceShape(plWorld* world, uint32_t shape);
-void plWorld_WakeNear(plWorld* world, uint32_t shape); // what sleeps where it is now
+void plWorld_FindSite(const plWorld* world, uint32_t shape, plSite* site); // where it is now
+void plWorld_PlaceBoxes(plWorld* world);                                   // for queries: see `placed`
+void plWorld_WakeNear(plWorld* world, uint32_t shape);                     // what sleeps where it is now
 
 // In a substep, after bodies were predicted: pairs, manifolds, contacts with their movers. pl_success or pl_errorMemory
 plResult plWorld_CollideRigids(plWorld* world, double h, plError* error);

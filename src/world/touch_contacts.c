@@ -227,6 +227,7 @@ static void makeContact(plWorld* world, const plTouchPart* part, double h, const
 	*kept = (plContactKept){
 	    .shapes = {part->shapes[0], part->shapes[1]}, .part = part->triangle, .count = (uint32_t)part->manifold.count};
 	memcpy(contact->normal, part->manifold.normal, sizeof contact->normal);
+	memcpy(kept->normal, part->manifold.normal, sizeof kept->normal);
 	describePair(world, part, h, contact);
 	for (int side = 0; side < 2; ++side)
 	{
@@ -322,7 +323,10 @@ void plWorld_FinishTouches(plWorld* world)
 {
 	plTouches* t = &world->rigids.touches;
 	if (t->isIdle)
+	{
+		plWorld_GatherEvents(world);
 		return;
+	}
 	plContacts_End(&t->contacts);
 	if (!t->hasStart)
 	{
@@ -332,6 +336,7 @@ void plWorld_FinishTouches(plWorld* world)
 	t->hasStart = true;
 	swapLists(&t->kept, &t->keptRoom, &t->next, &t->nextRoom);
 	t->keptCount = t->nextCount;
+	plWorld_GatherEvents(world);
 }
 
 void plWorld_ReportTouches(const plWorld* world, plStepReport* report)
@@ -356,6 +361,7 @@ void plWorld_ReportTouches(const plWorld* world, plStepReport* report)
 bool plWorld_KeepTouches(plWorld* world)
 {
 	plTouches* t = &world->rigids.touches;
+	plWorld_BeginEvents(world);
 	t->hasStart = false;
 	return plGrowArray(&world->heap, &t->start, &t->startRoom, t->keptCount, sizeof *t->start);
 }
@@ -363,6 +369,7 @@ bool plWorld_KeepTouches(plWorld* world)
 void plWorld_RestoreTouches(plWorld* world)
 {
 	plTouches* t = &world->rigids.touches;
+	t->placed = false;
 	if (!t->hasStart)
 		return;
 	swapLists(&t->kept, &t->keptRoom, &t->start, &t->startRoom);

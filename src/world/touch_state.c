@@ -1,15 +1,17 @@
 // touch_state.c: contacts of rigid bodies in saved states
 //
-// A contact is 64 doubles: both shapes, part, number of points; and of each of four points feature, age, whether it
-// sticks (1) and rests (2), lambda, the places that it sticks at on either body, kn, kt and the force without blows.
+// A contact is 71 doubles: both shapes, part, number of points, normal; and of each of four points feature, age,
+// whether it sticks (1) and rests (2), lambda, the places that it sticks at on either body, kn, kt, the force without
+// blows, depth.
 #include "world.h"
 
 #include <math.h>
 
 enum
 {
-	pointNumbers = 15,
-	touchNumbers = 4 + pl_contactPoints * pointNumbers,
+	pointNumbers = 16,
+	headNumbers = 7,
+	touchNumbers = headNumbers + pl_contactPoints * pointNumbers,
 };
 
 size_t plWorld_GetTouchBytes(size_t count)
@@ -27,6 +29,7 @@ static void writePoint(const plContactPoint* point, double out[pointNumbers])
 	out[12] = point->kn;
 	out[13] = point->kt;
 	out[14] = point->calm;
+	out[15] = point->depth;
 }
 
 static plContactPoint readPoint(const double in[pointNumbers])
@@ -38,7 +41,8 @@ static plContactPoint readPoint(const double in[pointNumbers])
 	                        .rests = (flags & 2) != 0,
 	                        .kn = in[12],
 	                        .kt = in[13],
-	                        .calm = in[14]};
+	                        .calm = in[14],
+	                        .depth = in[15]};
 	memcpy(point.lambda, in + 3, sizeof point.lambda);
 	memcpy(point.anchor, in + 6, sizeof point.anchor);
 	return point;
@@ -51,8 +55,9 @@ void plWorld_SaveTouches(const plWorld* world, char* out)
 	{
 		const plContactKept* kept = t->kept + k;
 		double numbers[touchNumbers] = {kept->shapes[0], kept->shapes[1], kept->part, kept->count};
+		memcpy(numbers + 4, kept->normal, sizeof kept->normal);
 		for (uint32_t i = 0; i < kept->count; ++i)
-			writePoint(kept->points + i, numbers + 4 + i * pointNumbers);
+			writePoint(kept->points + i, numbers + headNumbers + i * pointNumbers);
 		memcpy(out, numbers, sizeof numbers);
 	}
 }
@@ -61,9 +66,10 @@ static plContactKept readTouch(const double numbers[touchNumbers])
 {
 	plContactKept kept = {.shapes = {(uint32_t)numbers[0], (uint32_t)numbers[1]},
 	                      .part = (uint32_t)numbers[2],
-	                      .count = (uint32_t)numbers[3]};
+	                      .count = (uint32_t)numbers[3],
+	                      .normal = {numbers[4], numbers[5], numbers[6]}};
 	for (uint32_t i = 0; i < kept.count; ++i)
-		kept.points[i] = readPoint(numbers + 4 + i * pointNumbers);
+		kept.points[i] = readPoint(numbers + headNumbers + i * pointNumbers);
 	return kept;
 }
 
@@ -88,7 +94,7 @@ static bool checkTouch(const plWorld* world, const double numbers[touchNumbers])
 		fine = fine && isfinite(numbers[i]);
 	for (int i = 0; fine && i < (int)numbers[3]; ++i)
 	{
-		const double* point = numbers + 4 + i * pointNumbers;
+		const double* point = numbers + headNumbers + i * pointNumbers;
 		fine = isWhole(point[0], UINT32_MAX) && isWhole(point[1], UINT32_MAX) && isWhole(point[2], 3.0) &&
 		       point[12] >= 0.0 && point[13] >= 0.0 && point[14] >= 0.0;
 	}
@@ -122,6 +128,7 @@ void plWorld_LoadTouches(plWorld* world, const char* in, size_t count)
 {
 	plTouches* t = &world->rigids.touches;
 	t->keptCount = count;
+	t->placed = false;
 	for (size_t k = 0; k < count; ++k, in += plWorld_GetTouchBytes(1))
 	{
 		double numbers[touchNumbers];
