@@ -120,13 +120,13 @@ static void begin(void)
 	{
 		plBodyContact* contact = c.contacts + k;
 		*contact = (plBodyContact){.movers = {k == 0 ? pl_noMover : (uint32_t)k - 1, (uint32_t)k},
-		                       .count = 4,
-		                       .first = (uint32_t)(4 * k),
-		                       .normal = {0.0, 0.0, 1.0},
-		                       .friction = 0.5,
-		                       .sliding = 0.5,
-		                       .size = 1.0,
-		                       .kept = (uint32_t)k};
+		                           .count = 4,
+		                           .first = (uint32_t)(4 * k),
+		                           .normal = {0.0, 0.0, 1.0},
+		                           .friction = 0.5,
+		                           .sliding = 0.5,
+		                           .size = 1.0,
+		                           .kept = (uint32_t)k};
 		for (int side = k == 0 ? 1 : 0; side < 2; ++side)
 			contact->flight[side][2] = -h * h * g;
 		for (uint32_t i = 0; i < 4; ++i)

@@ -58,7 +58,8 @@ static void addFloor(double tilt, double friction)
 	plQuat turn = plQuat_FromAxisAngle((plVec3){0.0, 1.0, 0.0}, tilt);
 	double down[3] = {0.0, 0.0, -1.0};
 	plQuat_Rotate(turn, down, down);
-	add((Thing){pl_rigidStatic, {down[0], down[1], down[2]}, tilt, pl_shapeBox, {2000.0, 2000.0, 2.0}, friction});
+	add((Thing){
+	    pl_rigidStatic, {down[0], down[1], down[2]}, tilt, pl_shapeBox, {2000.0, 2000.0, 2.0}, .friction = friction});
 }
 
 // A cube that lies on it
@@ -66,7 +67,7 @@ static plBodyId addLying(double tilt, double friction)
 {
 	double up[3] = {0.0, 0.0, 0.5};
 	plQuat_Rotate(plQuat_FromAxisAngle((plVec3){0.0, 1.0, 0.0}, tilt), up, up);
-	return add((Thing){pl_rigidDynamic, {up[0], up[1], up[2]}, tilt, pl_shapeBox, cube, friction});
+	return add((Thing){pl_rigidDynamic, {up[0], up[1], up[2]}, tilt, pl_shapeBox, cube, .friction = friction});
 }
 
 static void step(int count)
@@ -198,7 +199,7 @@ TEST(a_box_stops_where_it_must)
 		WITH("way %d", way);
 		openWorld(10);
 		addFloor(0.0, 0.5);
-		plBodyId box = add((Thing){pl_rigidDynamic, {0.0, 0.0, 0.5}, 0.0, pl_shapeBox, cube, 0.5});
+		plBodyId box = add((Thing){pl_rigidDynamic, {0.0, 0.0, 0.5}, 0.0, pl_shapeBox, cube, .friction = 0.5});
 		CALL(step(60));
 		CHECK(plBody_SetVelocity(world, box, ways[way], (plVec3){0.0, 0.0, 0.0}, &error) == pl_success);
 		plVec3 start = placeOf(box);
@@ -251,7 +252,8 @@ TEST(a_box_tips_over_an_edge_when_pushed_high_and_slides_when_pushed_low)
 	{
 		openWorld(10);
 		addFloor(0.0, 0.5);
-		plBodyId box = add((Thing){pl_rigidDynamic, {0.0, 0.0, 1.0}, 0.0, pl_shapeBox, {1.0, 1.0, 2.0}, 0.5});
+		plBodyId box =
+		    add((Thing){pl_rigidDynamic, {0.0, 0.0, 1.0}, 0.0, pl_shapeBox, {1.0, 1.0, 2.0}, .friction = 0.5});
 		CALL(step(30));
 		for (int i = 0; i < 90; ++i)
 		{
@@ -278,7 +280,7 @@ TEST(a_box_that_leaves_the_ground_is_on_its_free_path)
 		WITH("%d iterations", n);
 		openWorld(n);
 		addFloor(0.0, 0.5);
-		plBodyId box = add((Thing){pl_rigidDynamic, {0.0, 0.0, 0.5}, 0.0, pl_shapeBox, cube, 0.5});
+		plBodyId box = add((Thing){pl_rigidDynamic, {0.0, 0.0, 0.5}, 0.0, pl_shapeBox, cube, .friction = 0.5});
 		CALL(step(60));
 		double z = placeOf(box).z, v = 2.0;
 		plBody_SetVelocity(world, box, (plVec3){0.0, 0.0, v}, (plVec3){0.0, 0.0, 0.0}, &error);
@@ -324,7 +326,7 @@ TEST(a_belt_carries_what_lies_on_it)
 	shape.surfaceVelocity = (plVec3){1.5, 0.0, 0.0};
 	shape.friction = 0.5;
 	plCreateShape(world, floor, &shape, &error);
-	plBodyId box = add((Thing){pl_rigidDynamic, {0.0, 0.0, 0.5}, 0.0, pl_shapeBox, cube, 0.5});
+	plBodyId box = add((Thing){pl_rigidDynamic, {0.0, 0.0, 0.5}, 0.0, pl_shapeBox, cube, .friction = 0.5});
 	CALL(step(120));
 	CHECK_NEAR(plBody_GetVelocity(world, box).x, 1.5, 1e-3);
 	plDestroyWorld(world);
@@ -342,7 +344,7 @@ TEST(a_kinematic_lift_carries_what_stands_on_it)
 	shape.size = (plVec3){4.0, 4.0, 1.0};
 	shape.friction = 0.5;
 	plCreateShape(world, lift, &shape, &error);
-	plBodyId box = add((Thing){pl_rigidDynamic, {0.0, 0.0, 0.5}, 0.0, pl_shapeBox, cube, 0.5});
+	plBodyId box = add((Thing){pl_rigidDynamic, {0.0, 0.0, 0.5}, 0.0, pl_shapeBox, cube, .friction = 0.5});
 	CALL(step(240));
 	CHECK(apart(placeOf(box), (plVec3){3.0, 0.0, 2.5}) < 0.02);
 	plDestroyWorld(world);
@@ -352,7 +354,7 @@ TEST(other_methods_refuse_bodies_that_move_by_name)
 {
 	openWorld(10);
 	addFloor(0.0, 0.5);
-	plBodyId box = add((Thing){pl_rigidDynamic, {0.0, 0.0, 0.5}, 0.0, pl_shapeBox, cube, 0.5});
+	plBodyId box = add((Thing){pl_rigidDynamic, {0.0, 0.0, 0.5}, 0.0, pl_shapeBox, cube, .friction = 0.5});
 	plSolverDef solver = plDefaultSolverDef(pl_methodQuasiNewton);
 	CHECK(plWorld_SetSolver(world, &solver, &error) == pl_success);
 	CHECK(plWorld_Step(world, NULL, &error) == pl_errorInput);
