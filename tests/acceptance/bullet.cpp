@@ -2,8 +2,9 @@
 //
 //   bullet pyramid|pile N STEPS
 //
-// One thread, sequential impulses as Bullet comes, sleeping off, 1/60 s, friction 0.5. Prints "ms lost speed": mean time
-// of a step over the last third of the steps, per cent of its height that the top has lost, and mean speed in mm/s.
+// One thread, sequential impulses as Bullet comes, sleeping off, 1/60 s, friction 0.5. Prints "ms lost speed": mean
+// time of a step over the last third of the steps, per cent of its height that the top has lost, and mean speed in
+// mm/s.
 #include <btBulletDynamicsCommon.h>
 
 #include <chrono>
@@ -46,7 +47,8 @@ int main(int count, char** words)
 	if (std::strcmp(words[1], "pyramid") == 0)
 		for (int y = 0; y < n; ++y)
 			for (int x = 0; x < n - y; ++x)
-				cubes.push_back(add(world, &cube, 1, btVector3(btScalar((x - (n - y - 1) / 2.0) * 1.05), 0, btScalar(0.5 + y))));
+				cubes.push_back(
+				    add(world, &cube, 1, btVector3(btScalar((x - (n - y - 1) / 2.0) * 1.05), 0, btScalar(0.5 + y))));
 	else
 		for (int z = 0; z < n; ++z)
 			for (int y = 0; y < n; ++y)
@@ -54,8 +56,8 @@ int main(int count, char** words)
 				{
 					double o = z & 1 ? 0.3 : 0.0;
 					cubes.push_back(add(world, &cube, 1,
-					                    btVector3(btScalar((x - n / 2.0) * 1.2 + o), btScalar((y - n / 2.0) * 1.2 + 0.7 * o),
-					                              btScalar(0.6 + 1.2 * z))));
+					                    btVector3(btScalar((x - n / 2.0) * 1.2 + o),
+					                              btScalar((y - n / 2.0) * 1.2 + 0.7 * o), btScalar(0.6 + 1.2 * z))));
 				}
 	const double top = cubes.back()->getWorldTransform().getOrigin().z();
 	double seconds = 0.0, speed = 0.0;
@@ -69,5 +71,6 @@ int main(int count, char** words)
 	for (btRigidBody* body : cubes)
 		speed += body->getLinearVelocity().length();
 	std::printf("%.3f %.4f %.3f\n", 1e3 * seconds / (steps / 3),
-	            100.0 * (top - cubes.back()->getWorldTransform().getOrigin().z()) / top, 1e3 * speed / double(cubes.size()));
+	            100.0 * (top - cubes.back()->getWorldTransform().getOrigin().z()) / top,
+	            1e3 * speed / double(cubes.size()));
 }
