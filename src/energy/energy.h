@@ -87,7 +87,7 @@ typedef struct plEnergyVerbs
 	const char* name;
 	size_t cornerCount; // vertices of an element
 	plAccount account;
-	bool hasWalls;      // its value may be infinite, or no number: there nobody asks for Hessians
+	bool hasWalls; // its value may be infinite, or no number: there nobody asks for Hessians
 	// the four below work on elements begin .. end-1; `forces` and `blocks` start with element `begin`
 	void (*value)(const plEnergy* energy, const double* q, size_t begin, size_t end, plEnergySum* sum); // adds
 	void (*gradient)(const plEnergy* energy, const double* q, size_t begin, size_t end, double* forces);
