@@ -111,14 +111,19 @@ static Quality measure(const plMeshView* mesh, const double* positions)
 	return quality;
 }
 
+static void printExtent(Quality q)
+{
+	printf("  extent     (%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g) m\n", q.low.x, q.low.y, q.low.z, q.high.x, q.high.y,
+	       q.high.z);
+}
+
 static void printMesh(const char* name, const plMeshView* mesh, const double* positions)
 {
 	Quality q = measure(mesh, positions);
 	printf("%s: %zu vertices, %zu tetrahedra, %zu surface triangles\n", name, mesh->vertexCount, mesh->tetCount,
 	       mesh->surfaceCount);
 	if (mesh->vertexCount > 0)
-		printf("  extent     (%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g) m\n", q.low.x, q.low.y, q.low.z, q.high.x,
-		       q.high.y, q.high.z);
+		printExtent(q);
 	if (mesh->tetCount > 0)
 		printf("  volume     %.6g m^3; tetrahedra from %.3g to %.3g m^3\n"
 		       "  dihedral   from %.2f to %.2f degrees\n",
@@ -157,6 +162,25 @@ static void printSelections(const plScene* scene, size_t body, size_t selectionC
 	}
 }
 
+// Bodies of an array weigh the same. What is not dynamic has no mass of its own.
+static double printRigid(const plWorld* world, const plSceneBodyView* body)
+{
+	plMeshView mesh = body->mesh != NULL ? plMesh_GetView(body->mesh) : (plMeshView){0};
+	size_t shapes = plBody_GetShapes(world, body->id, NULL, 0);
+	double mass = plBody_GetMass(world, body->id);
+	printf("%s: %zu rigid %s of %zu %s\n", body->name, body->rigidCount, body->rigidCount == 1 ? "body" : "bodies",
+	       shapes, shapes == 1 ? "shape" : "shapes");
+	if (mesh.vertexCount > 0)
+		printExtent(measure(&mesh, mesh.vertices));
+	if (!isfinite(mass))
+	{
+		printf("  motion     %s\n", plBody_GetMotion(world, body->id) == pl_rigidStatic ? "static" : "kinematic");
+		return 0.0;
+	}
+	printf("  mass       %.6g kg%s\n", mass, body->rigidCount == 1 ? "" : " each");
+	return mass * (double)body->rigidCount;
+}
+
 static void printScene(const char* path, plScene* scene, const plWorld* world)
 {
 	plSceneView view = plScene_GetView(scene);
@@ -166,6 +190,11 @@ static void printScene(const char* path, plScene* scene, const plWorld* world)
 	for (size_t i = 0; i < view.bodyCount; ++i)
 	{
 		plSceneBodyView body = plScene_GetBody(scene, i);
+		if (body.rigidCount > 0)
+		{
+			total += printRigid(world, &body);
+			continue;
+		}
 		plMeshView mesh = plMesh_GetView(body.mesh);
 		double* numbers = malloc((mesh.vertexCount > 0 ? mesh.vertexCount : 1) * 3 * sizeof *numbers);
 		if (numbers == NULL)

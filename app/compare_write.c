@@ -65,7 +65,8 @@ static bool writeChart(const plCompare* compare, FILE* file, bool byTime)
 	size_t n = compare->kept.count, vertices = 0, tets = 0;
 	for (size_t i = 0; i < view.bodyCount; ++i)
 	{
-		plMeshView mesh = plMesh_GetView(plScene_GetBody(compare->job.scene, i).mesh);
+		plSceneBodyView body = plScene_GetBody(compare->job.scene, i);
+		plMeshView mesh = body.rigidCount == 0 ? plMesh_GetView(body.mesh) : (plMeshView){0};
 		vertices += mesh.vertexCount;
 		tets += mesh.tetCount;
 	}

@@ -55,6 +55,8 @@ static plMesh* makeFrameMesh(const plFrame* frame, const char* path, plRepair re
 	def.vertexCount = frame->vertexCount;
 	def.tets = frame->tets;
 	def.tetCount = frame->tetCount;
+	def.triangles = frame->triangles;
+	def.triangleCount = frame->triangleCount;
 	def.repair = repair;
 	plMesh* mesh = plCreateMesh(&def, &reason);
 	if (mesh == NULL)

@@ -576,6 +576,24 @@ static bool setStage(const Request* r, const plFrameSource* source, const Survey
 	return placeCamera(r, o, &stage->camera);
 }
 
+// In its colour; bodies of an array in shades of it.
+static bool addBody(plRenderer* renderer, const plSurface* surface, size_t index, plError* error)
+{
+	float* colours = malloc(3 * (surface->partCount + 1) * sizeof *colours);
+	if (colours == NULL)
+	{
+		error->code = pl_errorMemory;
+		snprintf(error->message, sizeof error->message, "not enough memory for the colours");
+		return false;
+	}
+	plGetBodyColour(index, colours);
+	for (size_t k = 0; k < surface->partCount && surface->partCount > 1; ++k)
+		plGetPartColour(index, k, colours + 3 * k);
+	bool good = plRenderer_AddBody(renderer, surface, colours, error);
+	free(colours);
+	return good;
+}
+
 static plRenderer* createRenderer(const plStage* stage, const plFrameSource* source, const plProps* props,
                                   plError* error)
 {
@@ -584,11 +602,9 @@ static plRenderer* createRenderer(const plStage* stage, const plFrameSource* sou
 	plRenderer* renderer = plCreateRenderer(stage, error);
 	for (size_t i = 0; renderer && i < bodies + props->count; ++i)
 	{
-		float colour[3];
-		bool isProp = i >= bodies;
-		plGetBodyColour(i, colour);
-		const plSurface* surface = isProp ? props->surfaces[i - bodies] : plFrameSource_GetSurface(source, i);
-		if (!plRenderer_AddBody(renderer, surface, isProp ? grey : colour, error))
+		bool good = i >= bodies ? plRenderer_AddBody(renderer, props->surfaces[i - bodies], grey, error)
+		                        : addBody(renderer, plFrameSource_GetSurface(source, i), i, error);
+		if (!good)
 		{
 			plDestroyRenderer(renderer);
 			renderer = NULL;

@@ -274,7 +274,7 @@ static int finish(Run* run, plResult result, plError* error)
 	if (!run->quiet && result == pl_success)
 		printSummary(run, &record);
 	fflush(stdout);
-	bool withinBudget = warnVerdict(run, &record);
+	bool withinBudget = warnVerdict(run, &record), isTooDeep = plVerdict_IsTooDeep(&run->verdict);
 	if (result != pl_success)
 	{
 		plApp_Report(
@@ -291,7 +291,7 @@ static int finish(Run* run, plResult result, plError* error)
 		printResumeCommand(run);
 		return pl_exitInterrupted;
 	}
-	bool converged = !run->requireConverged || record.notConverged == 0;
+	bool converged = !run->requireConverged || (record.notConverged == 0 && !isTooDeep);
 	return withinBudget && converged ? pl_exitDone : pl_exitNotConverged;
 }
 

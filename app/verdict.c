@@ -7,7 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const double tooDeep = 0.01; // of a body's extent
+static const double tooDeep = 0.01;     // of a body's extent
+static const double tooDeepRigid = 0.5; // of the width of the smaller of two rigid bodies
+
+// Did the method of rigid bodies make these steps?
+static bool isRigid(const plVerdict* v)
+{
+	return v->made[pl_methodAvbd] > 0;
+}
 
 bool plVerdict_Add(plVerdict* v, const plStepReport* report)
 {
@@ -22,13 +29,15 @@ bool plVerdict_Add(plVerdict* v, const plStepReport* report)
 	}
 	v->residuals[v->steps++] = report->relativeResidual;
 	v->worst = report->relativeResidual > v->worst ? report->relativeResidual : v->worst;
-	v->sunkenSteps += report->sunken > tooDeep;
-	v->firstSunken = v->firstSunken == 0 && report->sunken > tooDeep ? report->step : v->firstSunken;
+	bool isSunken = report->sunken > (report->method == pl_methodAvbd ? tooDeepRigid : tooDeep);
+	v->sunkenSteps += isSunken;
+	v->firstSunken = v->firstSunken == 0 && isSunken ? report->step : v->firstSunken;
+	v->lastSunken = report->sunken;
 	v->depth = report->sunken > v->sunken ? report->penetration : v->depth;
 	v->sunken = report->sunken > v->sunken ? report->sunken : v->sunken;
 	v->made[report->method]++;
 	v->chosen[report->choice]++;
-	if (report->converged)
+	if (report->converged || report->method == pl_methodAvbd)
 		return true;
 	v->notConverged++;
 	v->projected += v->model == pl_contactProjection && report->contacts > 0;
@@ -73,16 +82,25 @@ static void printChoices(const plVerdict* v)
 		printf("; %" PRIu64 " because it stalled", v->chosen[pl_choiceStalled]);
 }
 
+// Not by the residual, which a fixed number of iterations leaves where it is.
+static void printRigid(const plVerdict* v)
+{
+	printf("deepest overlap of rigid bodies %.2g m, %.2g %% of the smaller one's width; %.2g %% at the end", v->depth,
+	       100.0 * v->sunken, 100.0 * v->lastSunken);
+}
+
 void plVerdict_Print(const plVerdict* v, uint64_t converged, uint64_t steps)
 {
 	const plSolverDef* solver = &v->solver;
 	printf("%s: ", plMethod_GetName(solver->method));
-	if (plSolverDef_HasBudget(solver) && v->steps > 0)
+	if (isRigid(v))
+		printRigid(v);
+	else if (plSolverDef_HasBudget(solver) && v->steps > 0)
 		printf("budget of %s, relative residual %.2g (median), %.2g (worst)",
 		       solver->budget > 0 ? "iterations" : "time", findMedian(v), v->worst);
 	else
 		printf("%" PRIu64 " of %" PRIu64 " steps converged", converged, steps);
-	if (!plSolverDef_HasBudget(solver) && v->steps > 0)
+	if (!plSolverDef_HasBudget(solver) && v->steps > 0 && !isRigid(v))
 		printf(", worst relative residual %.2g", v->worst);
 	if (solver->method == pl_methodAuto)
 		printChoices(v);
@@ -104,17 +122,29 @@ static const char* remedyOf(const plVerdict* v)
 
 static void warnSunken(const plVerdict* v, const char* path)
 {
-	if (v->sunkenSteps > 0)
+	if (v->sunkenSteps > 0 && isRigid(v))
+		plApp_Warn("a smaller timestep or substeps, or slower bodies",
+		           "%s: rigid bodies overlap by %.3g m, %.2g %% of the smaller one's width; above 50 %% in %" PRIu64
+		           " steps, the first is step %" PRIu64,
+		           path, v->depth, 100.0 * v->sunken, v->sunkenSteps, v->firstSunken);
+	else if (v->sunkenSteps > 0)
 		plApp_Warn("a smaller timestep or substeps; or a larger contact.stiffness",
 		           "%s: a body sinks %.3g m into a collider, %.2g %% of its extent; above 1 %% in %" PRIu64
 		           " steps, the first is step %" PRIu64,
 		           path, v->depth, 100.0 * v->sunken, v->sunkenSteps, v->firstSunken);
 }
 
+bool plVerdict_IsTooDeep(const plVerdict* v)
+{
+	return isRigid(v) && v->sunkenSteps > 0;
+}
+
 bool plVerdict_Warn(const plVerdict* v, const char* path)
 {
 	const plSolverDef* solver = &v->solver;
 	warnSunken(v, path);
+	if (isRigid(v))
+		return true;
 	if (plSolverDef_HasBudget(solver))
 	{
 		if (v->worst <= solver->budgetResidual)

@@ -15,7 +15,8 @@ typedef struct plVerdict
 	uint64_t chosen[pl_choiceCount];          // steps by why it was that one
 	double worst;                             // relative residual
 	double sunken, depth;                     // the largest of the reports, and the penetration (m) of that step
-	uint64_t sunkenSteps, firstSunken;        // steps in which a body is too deep in a collider
+	uint64_t sunkenSteps, firstSunken;        // steps in which a body is too deep in a collider or in another body
+	double lastSunken;                        // of the last step
 	double* residuals;                        // [steps] relative
 	size_t capacity;
 } plVerdict;
@@ -34,6 +35,9 @@ void plVerdict_Print(const plVerdict* verdict, uint64_t converged, uint64_t step
 
 // A warning if bodies sank in by more than 1 % of their extent, and if steps did not converge; with a budget, if its
 // residual is exceeded. False: it is.
+// Rigid bodies are judged by their overlap alone: their method ends after a fixed number of iterations, and what is
+// left of the residual is for the next step. Above half of the smaller body's width they may pass through each other.
 bool plVerdict_Warn(const plVerdict* verdict, const char* path);
+bool plVerdict_IsTooDeep(const plVerdict* verdict); // rigid bodies only
 
 #endif

@@ -84,18 +84,21 @@ static plRecording* newRecording(const char* folder, const plScene* scene, plErr
 	recording->stats.descriptor = -1;
 	recording->scene = scene;
 	plSceneView view = plScene_GetView(scene);
-	size_t vertexCount = 0, tetCount = 0;
+	size_t vertexCount = 0, tetCount = 0, triangleCount = 0;
 	for (size_t i = 0; i < view.bodyCount; ++i)
 	{
-		plMeshView mesh = plMesh_GetView(plScene_GetBody(scene, i).mesh);
+		plSceneBodyView body = plScene_GetBody(scene, i);
+		plMeshView mesh = body.mesh ? plMesh_GetView(body.mesh) : (plMeshView){0};
 		vertexCount = mesh.vertexCount > vertexCount ? mesh.vertexCount : vertexCount;
 		tetCount = mesh.tetCount > tetCount ? mesh.tetCount : tetCount;
+		if (body.rigidCount > 0 && mesh.surfaceCount > triangleCount)
+			triangleCount = mesh.surfaceCount;
 	}
 	recording->folder = strdup(folder);
 	recording->scenePath = plFile_Join(folder, "scene.json");
 	recording->checkpointPath = plFile_Join(folder, "checkpoint");
 	recording->asidePath = plFile_Join(folder, "checkpoint" PL_TEMPORARY_ENDING);
-	recording->frame = plFrame_Create(vertexCount, tetCount);
+	recording->frame = plFrame_Create(vertexCount, tetCount, triangleCount);
 	recording->scratch = calloc(3 * vertexCount + 1, sizeof recording->scratch[0]);
 	plResult result = pl_success;
 	if (recording->folder == NULL || recording->scenePath == NULL || recording->checkpointPath == NULL ||

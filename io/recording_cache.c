@@ -31,7 +31,8 @@ static bool isWanted(const plRecording* recording, plCacheKind kind)
 
 static size_t getVertexCount(const plRecording* recording, size_t body)
 {
-	return plMesh_GetView(plScene_GetBody(recording->scene, body).mesh).vertexCount;
+	const plMesh* mesh = plScene_GetBody(recording->scene, body).mesh;
+	return mesh ? plMesh_GetView(mesh).vertexCount : 0;
 }
 
 // ---- going on -------------------------------------------------------------------------------------------------------
@@ -87,12 +88,16 @@ static plResult removeCaches(plRecording* recording, size_t body, plCacheKind ki
 
 plResult plRecording_ResumePc2(plRecording* recording, size_t body, plError* error)
 {
+	if (getVertexCount(recording, body) == 0) // planes, which have no end and no file
+		return pl_success;
 	uint64_t keep = recording->sampleCounts[pl_cachePc2];
 	return keep > 0 ? resumePc2(recording, body, keep, error) : removeCaches(recording, body, pl_cachePc2, error);
 }
 
 plResult plRecording_ResumeMdd(plRecording* recording, size_t body, plError* error)
 {
+	if (getVertexCount(recording, body) == 0)
+		return pl_success;
 	uint64_t keep = recording->sampleCounts[pl_cacheMdd];
 	return keep > 0 ? resumeMdd(recording, body, keep, error) : removeCaches(recording, body, pl_cacheMdd, error);
 }

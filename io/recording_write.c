@@ -38,27 +38,6 @@ plResult plRecording_WritePvd(const plRecording* recording, size_t body, plError
 	return result;
 }
 
-static plResult fillFrame(plFrame* frame, plWorld* world, plBodyId body, const plMeshView* mesh, plError* error)
-{
-	frame->vertexCount = mesh->vertexCount;
-	frame->tetCount = mesh->tetCount;
-	if (mesh->tetCount > 0)
-		memcpy(frame->tets, mesh->tets, 4 * mesh->tetCount * sizeof frame->tets[0]);
-	plBody_GetPositions(world, body, frame->positions);
-	plBody_GetRestPositions(world, body, frame->displacement);
-	for (size_t i = 0; i < 3 * mesh->vertexCount; ++i)
-		frame->displacement[i] = frame->positions[i] - frame->displacement[i];
-	plBody_GetVelocities(world, body, frame->velocity);
-	plBody_GetContactForces(world, body, frame->contactForce);
-	plBody_GetPinForces(world, body, frame->pinForce);
-	plBody_GetResiduals(world, body, frame->residual);
-	frame->hasBlend = plBody_GetBlend(world, body, frame->blend);
-	plResult result = plBody_GetVonMises(world, body, frame->vonMises, error);
-	if (result == pl_success)
-		result = plBody_GetVolumeRatios(world, body, frame->detF, error);
-	return result;
-}
-
 static char* makeFramePath(const plRecording* recording, size_t body, plRunFileKind kind, uint64_t step, plError* error)
 {
 	const plRunFile file = {.body = body, .step = step, .kind = kind};
@@ -99,7 +78,8 @@ plResult plRecording_WritePvds(plRecording* recording, plError* error)
 {
 	plResult result = pl_success;
 	for (size_t i = 0; i < recording->names.count && result == pl_success; ++i)
-		result = plRecording_WritePvd(recording, i, error);
+		if (recording->lists[i].count > 0)
+			result = plRecording_WritePvd(recording, i, error);
 	return result;
 }
 
@@ -113,8 +93,10 @@ static plResult writeFrames(plRecording* recording, plWorld* world, uint64_t ste
 	for (size_t i = 0; i < view.bodyCount && result == pl_success && any; ++i)
 	{
 		plSceneBodyView body = plScene_GetBody(recording->scene, i);
+		if (body.mesh == NULL) // planes, which have no end
+			continue;
 		plMeshView mesh = plMesh_GetView(body.mesh);
-		result = fillFrame(recording->frame, world, body.id, &mesh, error);
+		result = plScene_FillFrame(recording->scene, world, i, recording->frame, error);
 		for (int f = 0; f < pl_frameFormatCount && result == pl_success; ++f)
 			if (view.formats[f])
 				result = plFrameTypes[f].write(recording, i, &mesh, step, error);

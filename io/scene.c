@@ -123,23 +123,40 @@ static void readWorld(plSceneReader* reader)
 	plSceneReader_Whole(reader, root, "substeps", 1, INT_MAX, &substeps);
 	scene->world.substeps = (int)substeps;
 	readIntegrator(reader, &scene->world.integrator);
+	plSceneReader_Flag(reader, root, "sleep", &scene->world.sleep);
 	checkWorld(reader, root);
 	plSceneReader_ReadSolver(reader, plJson_Find(root, "solver"));
 	plSceneReader_ReadContact(reader, plJson_Find(root, "contact"));
 	plSceneReader_ReadOutput(reader, plJson_Find(root, "output"));
 }
 
+// Who gives crates a ground of the kind that soft bodies have sees them fall through it.
+static void warnOfColliders(plSceneReader* reader, const plJson* list)
+{
+	const plScene* scene = reader->scene;
+	bool falls = false;
+	for (size_t i = 0; i < scene->bodyCount; ++i)
+		falls = falls || (scene->bodies[i].rigid && scene->bodies[i].rigid->def.motion == pl_rigidDynamic);
+	if (falls && scene->colliderCount > 0 && list->origin == NULL)
+		plDiagnostics_Add(reader->diagnostics, pl_severityWarning,
+		                  "a ground for both is a body, { \"type\": \"rigid\", \"motion\": \"static\", \"shape\": { "
+		                  "\"plane\": {} } }",
+		                  "%s:%zu:%zu: colliders are met by soft bodies only, not by rigid ones", scene->file,
+		                  list->line, list->column);
+}
+
 static void readTree(plSceneReader* reader)
 {
 	// "$schema" is where editors look for the format's description
-	static const char* const keys[] = {"pliant",    "gravity", "timestep", "steps",  "substeps", "integrator",
-	                                   "solver",    "bodies",  "pins",     "forces", "springs",  "contact",
-	                                   "colliders", "output",  "$schema",  NULL};
+	static const char* const keys[] = {"pliant",  "gravity",   "timestep", "steps", "substeps", "integrator",
+	                                   "solver",  "materials", "bodies",   "pins",  "forces",   "springs",
+	                                   "contact", "colliders", "output",   "sleep", "$schema",  NULL};
 	const char* schema = NULL;
 	const plJson* root = reader->scene->root;
 	plSceneReader_CheckObject(reader, root, keys);
 	plSceneReader_Text(reader, root, "$schema", &schema);
 	readWorld(reader);
+	plSceneReader_ReadMaterials(reader, plJson_Find(root, "materials"));
 	const plJson* bodies = plSceneReader_Require(reader, root, "bodies");
 	if (bodies)
 		plSceneReader_ReadBodies(reader, bodies);
@@ -147,6 +164,7 @@ static void readTree(plSceneReader* reader)
 	plSceneReader_ReadForces(reader, plJson_Find(root, "forces"));
 	plSceneReader_ReadSprings(reader, plJson_Find(root, "springs"));
 	plSceneReader_ReadColliders(reader, plJson_Find(root, "colliders"));
+	warnOfColliders(reader, plJson_Find(root, "colliders"));
 }
 
 // ---- public -------------------------------------------------------------------------------------------------------
@@ -196,11 +214,11 @@ plScene* plReadColliders(const char* path, plDiagnostics* diagnostics)
 {
 	plSceneReader reader = {.diagnostics = diagnostics};
 	plScene* scene = openScene(path, &reader);
-	const plJson* list = scene ? plJson_Find(scene->root, "colliders") : NULL;
-	if (list == NULL)
-		return scene;
-	scene->meshes = plSceneReader_New(&reader, list, list->count, sizeof(plSceneMesh), "the meshes");
-	plSceneReader_ReadColliders(&reader, list);
+	const plJson* list = scene ? plJson_Find(scene->root, "bodies") : NULL;
+	for (const plJson* item = list && list->kind == pl_jsonList ? list->first : NULL; item; item = item->next)
+		plSceneReader_ReadPlanes(&reader, item);
+	if (scene)
+		plSceneReader_ReadColliders(&reader, plJson_Find(scene->root, "colliders"));
 	return scene;
 }
 
@@ -224,6 +242,7 @@ void plDestroyScene(plScene* scene)
 	}
 	for (size_t i = 0; i < scene->bodyCount; ++i)
 	{
+		plSceneRigid_Destroy(scene->bodies[i].rigid);
 		for (size_t k = 0; k < scene->bodies[i].soft.regionCount; ++k)
 			free(scene->bodies[i].regionTets[k]);
 		free(scene->bodies[i].regionTets);
@@ -241,6 +260,8 @@ void plDestroyScene(plScene* scene)
 	free(scene->springs);
 	free(scene->colliders);
 	free(scene->colliderPlaces);
+	free(scene->planes);
+	free(scene->materials);
 	free(scene->bodies);
 	free(scene->meshes);
 	free(scene->difference);
@@ -264,6 +285,8 @@ plSceneView plScene_GetView(const plScene* scene)
 	                    .bodyCount = scene->bodyCount,
 	                    .colliders = scene->colliders,
 	                    .colliderCount = scene->colliderCount,
+	                    .planes = scene->planes,
+	                    .planeCount = scene->planeCount,
 	                    .selectionCount = scene->pinCount + scene->forceCount};
 	for (size_t i = 0; i < scene->bodyCount; ++i)
 		view.selectionCount += scene->bodies[i].soft.regionCount;
@@ -274,7 +297,14 @@ plSceneView plScene_GetView(const plScene* scene)
 plSceneBodyView plScene_GetBody(const plScene* scene, size_t index)
 {
 	const plSceneBody* body = &scene->bodies[index];
-	return (plSceneBodyView){.name = body->name, .mesh = body->soft.mesh, .id = body->id};
+	const plSceneRigid* rigid = body->rigid;
+	if (rigid == NULL)
+		return (plSceneBodyView){.name = body->name, .mesh = body->soft.mesh, .id = body->id};
+	return (plSceneBodyView){.name = body->name,
+	                         .mesh = rigid->surface,
+	                         .id = rigid->ids ? rigid->ids[0] : (plBodyId){0},
+	                         .rigids = rigid->ids,
+	                         .rigidCount = rigid->count};
 }
 
 plSceneSelection plScene_GetSelection(const plScene* scene, size_t index)

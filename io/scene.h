@@ -6,7 +6,12 @@
 //   scene_solver.c   solver and output
 //   scene_word.c     a solver as one word of the command line
 //   scene_material.c materials
-//   scene_body.c     bodies: mesh, transform, regions
+//   scene_body.c     bodies by their kinds; soft ones: transform, regions
+//   scene_mesh.c     meshes: files, boxes, balls
+//   scene_rigid.c    rigid bodies: where they are, how they move
+//   scene_solid.c    their shapes and materials
+//   scene_array.c    arrays and pyramids of them, and the surface of all together
+//   scene_frame.c    what a frame shows of a body
 //   scene_shape.c    generated tubes and cloth
 //   scene_select.c   "where": vertices or tets of a body
 //   scene_motion.c   "motion" of pins and colliders
@@ -31,12 +36,35 @@ typedef struct plSceneMesh
 	plMesh* mesh; // NULL: it could not be read
 } plSceneMesh;
 
+// An entry of "materials": how rigid bodies slide and bounce.
+typedef struct plSceneMaterial
+{
+	const char* name;
+	double density;                   // kg/m^3; 0: it says none
+	double friction, slidingFriction; // below 0: it says none
+	double restitution;
+} plSceneMaterial;
+
+// A rigid body, or an array of bodies that are alike but for their places.
+typedef struct plSceneRigid
+{
+	plRigidBodyDef def;
+	plShapeDef* shapes; // [shapeCount] of each; their points are the scene's
+	size_t shapeCount;
+	plVec3* places; // [count] where their frames start
+	plBodyId* ids;  // [count] null until there is a world
+	size_t count;
+	plMesh* shell;   // the surface of one in its frame; NULL: it has planes alone
+	plMesh* surface; // of all, where they start, one after the other
+} plSceneRigid;
+
 typedef struct plSceneBody
 {
 	const char* name;
 	const plJson* place;
-	plBodyId id;        // null until there is a world
-	plSoftBodyDef soft; // its mesh is one of plScene::meshes; NULL: it could not be read
+	plBodyId id;         // null until there is a world
+	plSceneRigid* rigid; // NULL: it is soft
+	plSoftBodyDef soft;  // its mesh is one of plScene::meshes; NULL: it could not be read
 	plRegionDef* regions;
 	plMaterialDef* regionMaterials;
 	uint32_t** regionTets; // of each region
@@ -79,7 +107,9 @@ struct plScene
 	uint64_t steps, outputEvery, checkpointEvery;
 	bool formats[pl_frameFormatCount];
 	plSceneMesh* meshes;
-	size_t meshCount;
+	size_t meshCount, meshRoom;
+	plSceneMaterial* materials;
+	size_t materialCount;
 	plSceneBody* bodies;
 	size_t bodyCount;
 	plScenePin* pins;
@@ -91,6 +121,8 @@ struct plScene
 	plColliderDef* colliders;
 	const plJson** colliderPlaces;
 	size_t colliderCount;
+	plColliderDef* planes; // of rigid bodies, to be drawn
+	size_t planeCount, planeRoom;
 };
 
 size_t plScene_GetMeshCount(const plScene* scene); // files, generated ones and those of colliders
@@ -146,6 +178,9 @@ bool plSceneReader_Whole(plSceneReader* reader, const plJson* object, const char
                          uint64_t* value);
 bool plSceneReader_Text(plSceneReader* reader, const plJson* object, const char* key, const char** value);
 bool plSceneReader_Flag(plSceneReader* reader, const plJson* object, const char* key, bool* value);
+// `count` numbers from 1 to `high`; a missing member is a problem.
+bool plSceneReader_Counts(plSceneReader* reader, const plJson* object, const char* key, uint64_t high, size_t count,
+                          size_t* values);
 bool plSceneReader_Vector(plSceneReader* reader, const plJson* object, const char* key, plVec3* value);
 bool plSceneReader_Pair(plSceneReader* reader, const plJson* object, const char* key, double value[2]);
 // [ax, ay, az, degrees]: axis of length 1, angle in rad.
@@ -173,6 +208,28 @@ void plSceneReader_ReadOutput(plSceneReader* reader, const plJson* node);
 bool plSceneReader_ReadMaterial(plSceneReader* reader, const plJson* node, plMaterialDef* def);
 void plSceneReader_ReadBodies(plSceneReader* reader, const plJson* list);
 
+// scene_solid.c. Shapes of rigid bodies. `isDense`: they all say what they weigh
+void plSceneReader_ReadMaterials(plSceneReader* reader, const plJson* node); // node may be NULL
+// The planes of a rigid body, or of "of" in an array, for scene->planes; nothing of what is no such body.
+void plSceneReader_ReadPlanes(plSceneReader* reader, const plJson* item);
+void plSceneReader_ReadShapes(plSceneReader* reader, const plJson* item, plSceneRigid* rigid, bool* isDense);
+
+// scene_rigid.c. Bodies with "type": "rigid"; `isMember`: the "of" of an array, which has no name of its own
+plSceneRigid* plSceneReader_NewRigid(plSceneReader* reader, const plJson* item); // NULL: a problem was reported
+void plSceneReader_ReadRigid(plSceneReader* reader, const plJson* item, plSceneRigid* rigid, bool isMember);
+bool plScene_CreateRigid(plSceneReader* reader, plWorld* world, const plSceneBody* body); // false: a problem
+void plSceneRigid_Destroy(plSceneRigid* rigid);                                           // it may be NULL
+
+// scene_array.c. Bodies with "array" or "pyramid"
+bool plSceneReader_IsArray(const plJson* item);
+void plSceneReader_ReadArray(plSceneReader* reader, const plJson* item, plSceneRigid* rigid);
+// Places of a body that stands alone
+bool plSceneReader_PlaceOne(plSceneReader* reader, const plJson* item, plSceneRigid* rigid);
+// Once shapes and places are known: shell and surface.
+void plSceneReader_MakeSurface(plSceneReader* reader, const plJson* item, plSceneRigid* rigid);
+
+// scene_mesh.c. A mesh of any kind, NULL and a problem on error.
+plMesh* plSceneReader_ReadMesh(plSceneReader* reader, const plJson* node);
 // Torus, helix or cloth; NULL and a problem on error.
 plMesh* plSceneReader_MakeShape(plSceneReader* reader, const plJson* node, const char* kind);
 // Keeps a generated mesh with the scene, or reports why there is none.

@@ -1,4 +1,4 @@
-// scene_body.c: soft bodies: mesh, transform, density, material, regions, velocity
+// scene_body.c: bodies by their kinds; soft ones: mesh, transform, density, material, regions, velocity
 #include "scene.h"
 
 #include <math.h>
@@ -7,204 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- meshes ---------------------------------------------------------------------------------------------------------
-
-// The path from the scene's folder; malloc.
-static char* resolvePath(const char* sceneFile, const char* file)
-{
-	const char* slash = strrchr(sceneFile, '/');
-	size_t folder = slash && file[0] != '/' ? (size_t)(slash - sceneFile) + 1 : 0;
-	size_t length = strlen(file);
-	char* path = malloc(folder + length + 1);
-	if (path)
-	{
-		memcpy(path, sceneFile, folder);
-		memcpy(path + folder, file, length + 1);
-	}
-	return path;
-}
-
-// The mesh of a file, read once for each way to repair it.
-static plMesh* readNamed(plSceneReader* reader, const plJson* place, const char* file, plRepair repair)
-{
-	plScene* scene = reader->scene;
-	if (file[0] == 0)
-	{
-		plSceneReader_Fail(reader, place, "the name of the mesh file is empty");
-		return NULL;
-	}
-	char* path = resolvePath(scene->file, file);
-	if (path == NULL)
-	{
-		plSceneReader_FailMemory(reader, place, "the name of the mesh file");
-		return NULL;
-	}
-	plSceneMesh* known = NULL;
-	for (size_t i = 0; i < scene->meshCount && known == NULL; ++i)
-	{
-		plSceneMesh* m = &scene->meshes[i];
-		if (m->path && strcmp(m->path, path) == 0 && m->repair == repair)
-			known = m;
-	}
-	if (known)
-		free(path);
-	else
-	{
-		known = &scene->meshes[scene->meshCount++];
-		*known = (plSceneMesh){path, repair, plReadMesh(path, repair, reader->diagnostics)};
-	}
-	if (known->mesh == NULL)
-		plSceneReader_Fail(reader, place, "the mesh \"%.200s\" cannot be used", file);
-	return known->mesh;
-}
-
-static plMesh* readMeshFile(plSceneReader* reader, const plJson* node, const char* kind)
-{
-	const char* const keys[] = {kind, "repair", NULL};
-	static const char* const repairs[] = {"drop", "flip", NULL};
-	plSceneReader_CheckObject(reader, node, keys);
-	const char* file = NULL;
-	int choice = -1;
-	bool good = plSceneReader_Choice(reader, node, "repair", "repair", repairs, &choice);
-	if (!plSceneReader_Text(reader, node, kind, &file) || !good)
-		return NULL;
-	plRepair repair = choice < 0 ? pl_repairNone : choice == 0 ? pl_repairDrop : pl_repairFlip;
-	return readNamed(reader, plJson_Find(node, kind), file, repair);
-}
-
-// Vertices and tets are counted by 32 bits.
-static bool checkCounts(plSceneReader* reader, const plJson* cells, double vertices, double tets)
-{
-	if (vertices <= UINT32_MAX && tets <= UINT32_MAX)
-		return true;
-	plSceneReader_Fail(reader, cells, "%.4g vertices and %.4g tets are too many; a mesh has at most %.4g of each",
-	                   vertices, tets, (double)UINT32_MAX);
-	return false;
-}
-
-plMesh* plSceneReader_KeepMesh(plSceneReader* reader, const plJson* node, plMesh* mesh, const plError* error)
-{
-	plScene* scene = reader->scene;
-	if (mesh)
-		scene->meshes[scene->meshCount++] = (plSceneMesh){NULL, pl_repairNone, mesh};
-	else
-		plSceneReader_Fail(reader, node, "%s", error->message);
-	return mesh;
-}
-
-static plMesh* makeBox(plSceneReader* reader, const plJson* node, const char* kind)
-{
-	const char* const keys[] = {kind, "cells", "split", NULL};
-	plSceneReader_CheckObject(reader, node, keys);
-	plVec3 size = {1, 1, 1};
-	uint64_t split = 6, cells[3] = {1, 1, 1};
-	const plJson* sizeNode = plJson_Find(node, kind);
-	bool good = plSceneReader_GetVector(reader, sizeNode, &size);
-	if (good && !(size.x > 0 && size.y > 0 && size.z > 0))
-	{
-		plSceneReader_Fail(reader, sizeNode, "each length of a %s must be above 0", kind);
-		good = false;
-	}
-	good = plSceneReader_Whole(reader, node, "split", 5, 6, &split) && good;
-	const plJson* list = plSceneReader_Require(reader, node, "cells");
-	if (list == NULL)
-		return NULL;
-	if (list->kind != pl_jsonList || list->count != 3)
-	{
-		plSceneReader_FailType(reader, list, "a list of 3 whole numbers");
-		return NULL;
-	}
-	const plJson* item = list->first;
-	for (int i = 0; i < 3; ++i, item = item->next)
-		good = plSceneReader_GetWhole(reader, item, 1, UINT32_MAX, &cells[i]) && good;
-	double a = (double)cells[0], b = (double)cells[1], c = (double)cells[2];
-	if (!good || !checkCounts(reader, list, (a + 1) * (b + 1) * (c + 1), a * b * c * (double)split))
-		return NULL;
-	plError error = {0};
-	const size_t counts[3] = {cells[0], cells[1], cells[2]};
-	return plSceneReader_KeepMesh(reader, node, plCreateBoxMesh(size, counts, (int)split, NULL, &error), &error);
-}
-
-static plMesh* makeSphere(plSceneReader* reader, const plJson* node, const char* kind)
-{
-	const char* const keys[] = {kind, "cells", NULL};
-	plSceneReader_CheckObject(reader, node, keys);
-	double radius = 1;
-	uint64_t cells = 1;
-	bool good = plSceneReader_Number(reader, node, kind, pl_rulePositive, &radius);
-	const plJson* cellsNode = plSceneReader_Require(reader, node, "cells");
-	if (cellsNode == NULL || !plSceneReader_GetWhole(reader, cellsNode, 1, UINT32_MAX, &cells) || !good)
-		return NULL;
-	plError error = {0};
-	return plSceneReader_KeepMesh(reader, node, plCreateSphereMesh(radius, cells, NULL, &error), &error);
-}
-
-// A mesh is known by the key that it has.
-static const struct
-{
-	const char* key;
-	plMesh* (*make)(plSceneReader* reader, const plJson* node, const char* key);
-} meshKinds[] = {
-    {"file", readMeshFile},
-    {"box", makeBox},
-    {"bar", makeBox},
-    {"sphere", makeSphere},
-    {"torus", plSceneReader_MakeShape},
-    {"helix", plSceneReader_MakeShape},
-    {"cloth", plSceneReader_MakeShape},
-};
-
-enum
-{
-	meshKindCount = sizeof meshKinds / sizeof meshKinds[0]
-};
-
-static plMesh* refuseKind(plSceneReader* reader, const plJson* node)
-{
-	static const char* const keys[] = {"file",  "repair", "box",   "bar",   "sphere", "torus",   "helix",
-	                                   "cloth", "cells",  "split", "pitch", "turns",  "strands", NULL};
-	plSceneReader_CheckObject(reader, node, keys);
-	char list[128] = "";
-	for (size_t i = 0, length = 0; i < meshKindCount; ++i)
-		length +=
-		    (size_t)snprintf(list + length, sizeof list - length, "%s\"%s\"", i > 0 ? ", " : "", meshKinds[i].key);
-	plSceneReader_Fail(reader, node, "a mesh needs one of the keys %s", list);
-	return NULL;
-}
-
-static plMesh* readAnyMesh(plSceneReader* reader, const plJson* node)
-{
-	if (node->kind != pl_jsonObject)
-	{
-		plSceneReader_FailType(reader, node, "an object, e.g. { \"file\": \"bar.msh\" }");
-		return NULL;
-	}
-	size_t found = meshKindCount;
-	for (size_t i = 0; i < meshKindCount; ++i)
-	{
-		const plJson* member = plJson_Find(node, meshKinds[i].key);
-		if (member && found < meshKindCount)
-		{
-			plSceneReader_FailKey(reader, member, "\"%s\" and \"%s\" exclude each other: a mesh has one kind",
-			                      meshKinds[found].key, meshKinds[i].key);
-			return NULL;
-		}
-		found = member ? i : found;
-	}
-	return found == meshKindCount ? refuseKind(reader, node)
-	                              : meshKinds[found].make(reader, node, meshKinds[found].key);
-}
-
-plMesh* plSceneReader_ReadSurface(plSceneReader* reader, const plJson* node)
-{
-	if (reader->scene->meshes == NULL) // the bodies could not be read, and that was reported
-		return NULL;
-	return node->kind == pl_jsonString ? readNamed(reader, node, node->text, pl_repairNone) : readAnyMesh(reader, node);
-}
-
 static plMesh* readMesh(plSceneReader* reader, const plJson* node)
 {
-	plMesh* mesh = readAnyMesh(reader, node);
+	plMesh* mesh = plSceneReader_ReadMesh(reader, node);
 	if (mesh && plMesh_GetView(mesh).tetCount == 0)
 	{
 		plSceneReader_Fail(reader, node, "the mesh has no tets, and a soft body is made of them");
@@ -338,10 +143,6 @@ static void readSoft(plSceneReader* reader, const plJson* item, plSceneBody* bod
 {
 	static const char* const keys[] = {"name",     "type",    "mesh",     "transform", "density",
 	                                   "material", "regions", "velocity", "damping",   NULL};
-	static const char* const types[] = {"soft", NULL};
-	int choice = 0;
-	// Whatever it is called, the rest of it is checked as that of a soft body, the one kind there is.
-	plSceneReader_Choice(reader, item, "type", "type of body", types, &choice);
 	plSceneReader_CheckObject(reader, item, keys);
 	plSceneReader_Require(reader, item, "type");
 	const plJson* mesh = plSceneReader_Require(reader, item, "mesh");
@@ -407,6 +208,44 @@ static void warnOfWeight(plSceneReader* reader, const plSceneBody* body)
 	                  reader->scene->file, place, body->name, height, ratio);
 }
 
+static void readRigid(plSceneReader* reader, const plJson* item, plSceneBody* body)
+{
+	size_t errors = plDiagnostics_GetErrorCount(reader->diagnostics);
+	plSceneRigid* rigid = body->rigid = plSceneReader_NewRigid(reader, item);
+	if (rigid == NULL)
+		return;
+	if (plSceneReader_IsArray(item))
+		plSceneReader_ReadArray(reader, item, rigid);
+	else
+	{
+		plSceneReader_ReadRigid(reader, item, rigid, false);
+		plSceneReader_PlaceOne(reader, item, rigid);
+	}
+	if (plDiagnostics_GetErrorCount(reader->diagnostics) > errors)
+		return;
+	plSceneReader_MakeSurface(reader, item, rigid);
+	plSceneReader_ReadPlanes(reader, item);
+}
+
+// Whatever else it is called, the rest of it is checked as that of a soft body.
+static void readBody(plSceneReader* reader, const plJson* item, plSceneBody* body)
+{
+	static const char* const types[] = {"soft", "rigid", NULL};
+	int type = 0;
+	bool isArray = plSceneReader_IsArray(item);
+	if (!isArray)
+		plSceneReader_Choice(reader, item, "type", "type of body", types, &type);
+	if (isArray || type == 1)
+	{
+		readRigid(reader, item, body);
+		return;
+	}
+	size_t errors = plDiagnostics_GetErrorCount(reader->diagnostics);
+	readSoft(reader, item, body);
+	if (plDiagnostics_GetErrorCount(reader->diagnostics) == errors)
+		warnOfWeight(reader, body);
+}
+
 void plSceneReader_ReadBodies(plSceneReader* reader, const plJson* list)
 {
 	plScene* scene = reader->scene;
@@ -416,10 +255,7 @@ void plSceneReader_ReadBodies(plSceneReader* reader, const plJson* list)
 		return;
 	}
 	scene->bodies = plSceneReader_New(reader, list, list->count, sizeof(plSceneBody), "the bodies");
-	const plJson* colliders = plJson_Find(scene->root, "colliders");
-	size_t meshes = list->count + (colliders ? colliders->count : 0);
-	scene->meshes = plSceneReader_New(reader, list, meshes, sizeof(plSceneMesh), "the meshes");
-	if (scene->bodies == NULL || scene->meshes == NULL)
+	if (scene->bodies == NULL)
 		return;
 	for (const plJson* item = list->first; item; item = item->next)
 	{
@@ -431,11 +267,6 @@ void plSceneReader_ReadBodies(plSceneReader* reader, const plJson* list)
 		if (item->kind != pl_jsonObject)
 			plSceneReader_FailType(reader, item, "a body, which is an object");
 		else
-		{
-			size_t errors = plDiagnostics_GetErrorCount(reader->diagnostics);
-			readSoft(reader, item, body);
-			if (plDiagnostics_GetErrorCount(reader->diagnostics) == errors)
-				warnOfWeight(reader, body);
-		}
+			readBody(reader, item, body);
 	}
 }

@@ -76,6 +76,23 @@ static bool readMesh(plSceneReader* reader, const plJson* node, plColliderDef* d
 
 static const char* const shapes[] = {"plane", "sphere", "capsule", "box", "mesh", NULL}; // as plShapeKind
 
+// Shapes of rigid bodies, which vertices of soft bodies do not meet.
+static bool checkRigid(plSceneReader* reader, const plJson* item)
+{
+	static const char* const rigid[] = {"hull", "cylinder", NULL};
+	for (int i = 0; rigid[i]; i++)
+	{
+		const plJson* member = plJson_Find(item, rigid[i]);
+		if (member)
+		{
+			plSceneReader_FailKey(reader, member,
+			                      "\"%s\" is a shape of rigid bodies; a collider of this form is a \"mesh\"", rigid[i]);
+			return false;
+		}
+	}
+	return true;
+}
+
 static void readCollider(plSceneReader* reader, const plJson* item, plColliderDef* def)
 {
 	static const char* const keys[] = {"name",      "plane",  "sphere",           "capsule",
@@ -84,7 +101,7 @@ static void readCollider(plSceneReader* reader, const plJson* item, plColliderDe
 	static bool (*const readers[])(plSceneReader*, const plJson*, plColliderDef*) = {readPlane, readSphere, readCapsule,
 	                                                                                 readBox, readMesh};
 	*def = plDefaultColliderDef();
-	if (!plSceneReader_CheckObject(reader, item, keys))
+	if (!checkRigid(reader, item) || !plSceneReader_CheckObject(reader, item, keys))
 		return;
 	const plJson* shape = NULL;
 	for (int i = 0; shapes[i]; i++)

@@ -20,7 +20,10 @@ const plSceneBody* plSceneReader_ReadBody(plSceneReader* reader, const plJson* i
 		if (strcmp(scene->bodies[i].name, name) == 0)
 		{
 			*index = i;
-			return &scene->bodies[i];
+			if (scene->bodies[i].rigid)
+				plSceneReader_Fail(reader, node, "body \"%s\" is rigid, and has no vertices to hold or pull",
+				                   plJson_Show(name).text);
+			return scene->bodies[i].rigid ? &noBody : &scene->bodies[i];
 		}
 	}
 	const char** names =

@@ -28,27 +28,6 @@ static bool getLengths(plSceneReader* reader, const plJson* node, double values[
 	return true;
 }
 
-static bool getCells(plSceneReader* reader, const plJson* object, size_t cells[2])
-{
-	const plJson* list = plSceneReader_Require(reader, object, "cells");
-	if (list == NULL)
-		return false;
-	if (list->kind != pl_jsonList || list->count != 2)
-	{
-		plSceneReader_FailType(reader, list, "a list of 2 whole numbers");
-		return false;
-	}
-	bool good = true;
-	const plJson* item = list->first;
-	for (int i = 0; i < 2; ++i, item = item->next)
-	{
-		uint64_t count = 1;
-		good = plSceneReader_GetWhole(reader, item, 1, UINT32_MAX, &count) && good;
-		cells[i] = count;
-	}
-	return good;
-}
-
 plMesh* plSceneReader_MakeShape(plSceneReader* reader, const plJson* node, const char* kind)
 {
 	static const char* const plainKeys[][3] = {{"torus", "cells", NULL}, {"cloth", "cells", NULL}};
@@ -67,7 +46,7 @@ plMesh* plSceneReader_MakeShape(plSceneReader* reader, const plJson* node, const
 		good = plSceneReader_Number(reader, node, "turns", pl_rulePositive, &turns) && good;
 		good = plSceneReader_Whole(reader, node, "strands", 1, UINT32_MAX, &strands) && good;
 	}
-	if (!getCells(reader, node, cells) || !good)
+	if (!plSceneReader_Counts(reader, node, "cells", UINT32_MAX, 2, cells) || !good)
 		return NULL;
 	plError error = {0};
 	plMesh* mesh = helix   ? plCreateHelixMesh(lengths[0], lengths[1], pitch, turns, strands, cells, NULL, &error)

@@ -219,6 +219,29 @@ bool plSceneReader_Flag(plSceneReader* reader, const plJson* object, const char*
 	return true;
 }
 
+bool plSceneReader_Counts(plSceneReader* reader, const plJson* object, const char* key, uint64_t high, size_t count,
+                          size_t* values)
+{
+	const plJson* list = plSceneReader_Require(reader, object, key);
+	if (list == NULL)
+		return false;
+	if (list->kind != pl_jsonList || list->count != count)
+	{
+		char expected[64];
+		snprintf(expected, sizeof expected, "a list of %zu whole numbers", count);
+		plSceneReader_FailType(reader, list, expected);
+		return false;
+	}
+	bool good = true;
+	for (const plJson* item = list->first; item; item = item->next)
+	{
+		uint64_t value = 1;
+		good = plSceneReader_GetWhole(reader, item, 1, high, &value) && good;
+		*values++ = (size_t)value;
+	}
+	return good;
+}
+
 bool plSceneReader_Vector(plSceneReader* reader, const plJson* object, const char* key, plVec3* value)
 {
 	const plJson* node = plJson_Find(object, key);

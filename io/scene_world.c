@@ -12,6 +12,10 @@ static bool createBodies(plSceneReader* reader, plWorld* world)
 	for (size_t i = 0; i < scene->bodyCount; i++)
 	{
 		plSceneBody* body = &scene->bodies[i];
+		if (body->rigid && !plScene_CreateRigid(reader, world, body))
+			return false;
+		if (body->rigid)
+			continue;
 		body->id = plCreateSoftBody(world, &body->soft, &error);
 		if (PL_IS_NULL(body->id))
 		{
@@ -86,6 +90,11 @@ plWorld* plScene_CreateWorld(plScene* scene, plPool* pool, const plAllocator* al
 		return world;
 	plDestroyWorld(world);
 	for (size_t i = 0; i < scene->bodyCount; i++)
+	{
+		plSceneRigid* rigid = scene->bodies[i].rigid;
 		scene->bodies[i].id = (plBodyId){0};
+		for (size_t k = 0; rigid && k < rigid->count; k++)
+			rigid->ids[k] = (plBodyId){0};
+	}
 	return NULL;
 }

@@ -207,9 +207,13 @@ int plFormatStatsWith(const plStepReport* report, const plReaction* reactions, s
 	putCount(&out, "epochs", (uint64_t)report->epochs);
 	putFlag(&out, "converged", report->converged);
 	putFlag(&out, "stalled", report->stalled);
+	putCount(&out, "pairs", report->pairs);
+	putCount(&out, "manifolds", report->manifolds);
 	putCount(&out, "contacts", report->contacts);
 	putNumber(&out, "penetration", report->penetration);
 	putNumber(&out, "sunken", report->sunken);
+	putCount(&out, "colours", report->colours);
+	putCount(&out, "asleep", report->asleep);
 	putNumber(&out, "joint_error", report->jointError);
 	putNumber(&out, "joint_angle_error", report->jointAngleError);
 	putNumber(&out, "stretch", report->stretch);

@@ -1,7 +1,8 @@
 // stats_file.c: stats.jsonl as it grows
 //
 // Line n is step n. A line reaches the file by one write; if that fails in the middle (disk full) the file is cut back
-// to whole lines. A program that is killed may leave part of a line, or lines past its checkpoint: scan and cut.
+// to whole lines. Steps of rigid bodies are not judged by their residual, and not counted as not converged. A program
+// that is killed may leave part of a line, or lines past its checkpoint: scan and cut.
 #include "stats_file.h"
 
 #include "file.h"
@@ -80,7 +81,8 @@ plResult plStatsFile_Scan(plStatsFile* file, uint64_t steps, plError* error)
 		if (result != pl_success)
 			break;
 		*end = '\0';
-		if (strstr(line, "\"converged\":false") != NULL && ++file->notConverged == 1)
+		bool isRigid = strstr(line, "\"method\":\"avbd\"") != NULL;
+		if (!isRigid && strstr(line, "\"converged\":false") != NULL && ++file->notConverged == 1)
 			file->firstNotConverged = step;
 		line = end + 1;
 	}
@@ -135,7 +137,7 @@ plResult plStatsFile_Append(plStatsFile* file, const plStepReport* report, const
 		done += (size_t)wrote;
 	}
 	file->length += bytes;
-	if (!report->converged && ++file->notConverged == 1)
+	if (!report->converged && report->method != pl_methodAvbd && ++file->notConverged == 1)
 		file->firstNotConverged = report->step;
 	return pl_success;
 }

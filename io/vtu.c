@@ -6,7 +6,8 @@
 //   </AppendedData></VTKFile>
 //
 // Format: VTK File Formats, "XML file formats", https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html.
-// Positions and fields are Float64, connectivity and offsets Int64, cell types UInt8 (10: tetrahedron).
+// Positions and fields are Float64, connectivity and offsets Int64, cell types UInt8 (10: tetrahedron,
+// 5: triangle, of rigid bodies).
 #include "vtu.h"
 
 #include "file.h"
@@ -18,26 +19,29 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "frames are written as they lie in memory: little-endian");
 
-size_t plVtu_GetBytes(const plVtuArray* array, size_t vertexCount, size_t tetCount)
+size_t plVtu_GetBytes(const plFrame* frame, plVtuArrayIndex index)
 {
-	return (array->perTet ? tetCount : vertexCount) * array->components * array->width;
+	const plVtuArray* array = &plVtu_arrays[index];
+	size_t components = index == pl_vtuConnectivity ? plVtu_GetCornerCount(frame) : array->components;
+	return (array->perCell ? plVtu_GetCellCount(frame) : frame->vertexCount) * components * array->width;
 }
 
 #define FIELD(member) offsetof(plFrame, member)
 
 const plVtuArray plVtu_arrays[pl_vtuArrayCount] = {
-    [pl_vtuPoints] = {"Points", "Float64", 3, 8, false, FIELD(positions), false},
-    [pl_vtuDisplacement] = {"displacement", "Float64", 3, 8, false, FIELD(displacement), false},
-    [pl_vtuVelocity] = {"velocity", "Float64", 3, 8, false, FIELD(velocity), false},
-    [pl_vtuContactForce] = {"contact_force", "Float64", 3, 8, false, FIELD(contactForce), false},
-    [pl_vtuPinForce] = {"pin_force", "Float64", 3, 8, false, FIELD(pinForce), true},
-    [pl_vtuResidual] = {"residual", "Float64", 3, 8, false, FIELD(residual), true},
-    [pl_vtuVonMises] = {"von_mises_stress", "Float64", 1, 8, true, FIELD(vonMises), false},
-    [pl_vtuDetF] = {"det_F", "Float64", 1, 8, true, FIELD(detF), false},
-    [pl_vtuBlend] = {"blend", "Float64", 1, 8, true, FIELD(blend), false},
-    [pl_vtuConnectivity] = {"connectivity", "Int64", 4, 8, true, 0, false},
-    [pl_vtuOffsets] = {"offsets", "Int64", 1, 8, true, 0, false},
-    [pl_vtuTypes] = {"types", "UInt8", 1, 1, true, 0, false},
+    [pl_vtuPoints] = {"Points", "Float64", 3, 8, false, FIELD(positions), false, false},
+    [pl_vtuDisplacement] = {"displacement", "Float64", 3, 8, false, FIELD(displacement), false, false},
+    [pl_vtuVelocity] = {"velocity", "Float64", 3, 8, false, FIELD(velocity), false, false},
+    [pl_vtuContactForce] = {"contact_force", "Float64", 3, 8, false, FIELD(contactForce), false, true},
+    [pl_vtuPinForce] = {"pin_force", "Float64", 3, 8, false, FIELD(pinForce), true, true},
+    [pl_vtuResidual] = {"residual", "Float64", 3, 8, false, FIELD(residual), true, true},
+    [pl_vtuVonMises] = {"von_mises_stress", "Float64", 1, 8, true, FIELD(vonMises), false, true},
+    [pl_vtuDetF] = {"det_F", "Float64", 1, 8, true, FIELD(detF), false, true},
+    [pl_vtuBlend] = {"blend", "Float64", 1, 8, true, FIELD(blend), false, true},
+    [pl_vtuBody] = {"body", "Int64", 1, 8, true, 0, false, false},
+    [pl_vtuConnectivity] = {"connectivity", "Int64", 4, 8, true, 0, false, false},
+    [pl_vtuOffsets] = {"offsets", "Int64", 1, 8, true, 0, false, false},
+    [pl_vtuTypes] = {"types", "UInt8", 1, 1, true, 0, false, false},
 };
 
 double* plVtu_GetField(const plFrame* frame, plVtuArrayIndex index)
@@ -58,12 +62,13 @@ static void printArray(plFile* file, plVtuArrayIndex index, const uint64_t offse
 	             array->type, array->name, components, offsets[index]);
 }
 
-static void printArrays(plFile* file, const char* section, const char* attributes, plVtuArrayIndex first,
-                        plVtuArrayIndex last, const uint64_t offsets[])
+static void printArrays(plFile* file, const plFrame* frame, const char* section, const char* attributes,
+                        plVtuArrayIndex first, plVtuArrayIndex last, const uint64_t offsets[])
 {
 	plFile_Print(file, "      <%s%s>\n", section, attributes);
 	for (plVtuArrayIndex i = first; i <= last; ++i)
-		printArray(file, i, offsets);
+		if (plVtu_HasArray(frame, i))
+			printArray(file, i, offsets);
 	plFile_Print(file, "      </%s>\n", section);
 }
 
@@ -74,7 +79,7 @@ static void printHeader(plFile* file, const plFrame* frame, double time)
 	{
 		offsets[i] = offset;
 		if (plVtu_HasArray(frame, (plVtuArrayIndex)i))
-			offset += 8 + plVtu_GetBytes(&plVtu_arrays[i], frame->vertexCount, frame->tetCount);
+			offset += 8 + plVtu_GetBytes(frame, (plVtuArrayIndex)i);
 	}
 	char number[PL_NUMBER_CAPACITY];
 	plFormatNumber(time, number);
@@ -88,16 +93,17 @@ static void printHeader(plFile* file, const plFrame* frame, double time)
 	             "</DataArray>\n"
 	             "    </FieldData>\n"
 	             "    <Piece NumberOfPoints=\"%zu\" NumberOfCells=\"%zu\">\n",
-	             number, frame->vertexCount, frame->tetCount);
-	printArrays(file, "Points", "", pl_vtuPoints, pl_vtuPoints, offsets);
-	printArrays(file, "PointData", " Vectors=\"displacement\"", pl_vtuDisplacement, pl_vtuResidual, offsets);
-	printArrays(file, "CellData", " Scalars=\"von_mises_stress\"", pl_vtuVonMises,
-	            frame->hasBlend ? pl_vtuBlend : pl_vtuDetF, offsets);
-	printArrays(file, "Cells", "", pl_vtuConnectivity, pl_vtuTypes, offsets);
+	             number, frame->vertexCount, plVtu_GetCellCount(frame));
+	printArrays(file, frame, "Points", "", pl_vtuPoints, pl_vtuPoints, offsets);
+	printArrays(file, frame, "PointData", " Vectors=\"displacement\"", pl_vtuDisplacement, pl_vtuResidual, offsets);
+	printArrays(file, frame, "CellData",
+	            frame->triangleCount > 0 ? " Scalars=\"body\"" : " Scalars=\"von_mises_stress\"", pl_vtuVonMises,
+	            pl_vtuBody, offsets);
+	printArrays(file, frame, "Cells", "", pl_vtuConnectivity, pl_vtuTypes, offsets);
 	plFile_Print(file, "    </Piece>\n  </UnstructuredGrid>\n  " PL_VTU_APPENDED);
 }
 
-// The three integer arrays are made from the tets in pieces that fit the stack.
+// The integer arrays are made from the cells in pieces that fit the stack.
 static void writeCells(plFile* file, const plFrame* frame, plVtuArrayIndex index)
 {
 	enum
@@ -106,18 +112,22 @@ static void writeCells(plFile* file, const plFrame* frame, plVtuArrayIndex index
 	};
 	int64_t numbers[4 * piece];
 	unsigned char types[piece];
-	memset(types, PL_VTU_TETRA, sizeof types);
-	for (size_t begin = 0; begin < frame->tetCount; begin += piece)
+	const size_t corners = plVtu_GetCornerCount(frame), cellCount = plVtu_GetCellCount(frame);
+	const uint32_t* cells = corners == 3 ? frame->triangles : frame->tets;
+	memset(types, corners == 3 ? PL_VTU_TRIANGLE : PL_VTU_TETRA, sizeof types);
+	for (size_t begin = 0; begin < cellCount; begin += piece)
 	{
-		size_t count = frame->tetCount - begin < piece ? frame->tetCount - begin : piece;
+		size_t count = cellCount - begin < piece ? cellCount - begin : piece;
 		if (index == pl_vtuTypes)
 		{
 			plFile_Write(file, types, count);
 			continue;
 		}
-		size_t each = index == pl_vtuConnectivity ? 4 : 1;
+		size_t each = index == pl_vtuConnectivity ? corners : 1;
 		for (size_t i = 0; i < each * count; ++i)
-			numbers[i] = each == 4 ? (int64_t)frame->tets[4 * begin + i] : (int64_t)(4 * (begin + i + 1));
+			numbers[i] = index == pl_vtuConnectivity ? (int64_t)cells[corners * begin + i]
+			             : index == pl_vtuBody       ? (int64_t)frame->bodies[begin + i]
+			                                         : (int64_t)(corners * (begin + i + 1));
 		plFile_Write(file, numbers, each * count * sizeof numbers[0]);
 	}
 }
@@ -133,9 +143,9 @@ plResult plWriteVtu(const char* path, const plFrame* frame, double time, plError
 	{
 		if (!plVtu_HasArray(frame, i))
 			continue;
-		uint64_t bytes = plVtu_GetBytes(&plVtu_arrays[i], frame->vertexCount, frame->tetCount);
+		uint64_t bytes = plVtu_GetBytes(frame, i);
 		plFile_Write(&file, &bytes, sizeof bytes);
-		if (i < pl_vtuConnectivity)
+		if (i < pl_vtuBody)
 			plFile_Write(&file, plVtu_GetField(frame, i), bytes);
 		else
 			writeCells(&file, frame, i);
@@ -148,9 +158,11 @@ void plDestroyFrame(plFrame* frame)
 {
 	if (frame == NULL)
 		return;
-	for (plVtuArrayIndex i = pl_vtuPoints; i < pl_vtuConnectivity; ++i)
+	for (plVtuArrayIndex i = pl_vtuPoints; i < pl_vtuBody; ++i)
 		free(plVtu_GetField(frame, i));
 	free(frame->tets);
+	free(frame->triangles);
+	free(frame->bodies);
 	free(frame);
 }
 
@@ -162,19 +174,22 @@ static void* allocateArray(size_t count, size_t components, size_t size)
 	return malloc(bytes > 0 ? bytes : 1);
 }
 
-plFrame* plFrame_Create(size_t vertexCount, size_t tetCount)
+plFrame* plFrame_Create(size_t vertexCount, size_t tetCount, size_t triangleCount)
 {
 	plFrame* frame = calloc(1, sizeof *frame);
 	if (frame == NULL)
 		return NULL;
 	frame->vertexCount = vertexCount;
 	frame->tetCount = tetCount;
+	frame->triangleCount = triangleCount;
 	frame->tets = allocateArray(tetCount, 4, sizeof(uint32_t));
-	bool fine = frame->tets != NULL;
-	for (plVtuArrayIndex i = pl_vtuPoints; i < pl_vtuConnectivity; ++i)
+	frame->triangles = allocateArray(triangleCount, 3, sizeof(uint32_t));
+	frame->bodies = allocateArray(triangleCount, 1, sizeof(uint32_t));
+	bool fine = frame->tets != NULL && frame->triangles != NULL && frame->bodies != NULL;
+	for (plVtuArrayIndex i = pl_vtuPoints; i < pl_vtuBody; ++i)
 	{
 		const plVtuArray* array = &plVtu_arrays[i];
-		double* field = allocateArray(array->perTet ? tetCount : vertexCount, array->components, sizeof(double));
+		double* field = allocateArray(array->perCell ? tetCount : vertexCount, array->components, sizeof(double));
 		memcpy((char*)frame + array->member, &field, sizeof field);
 		fine = fine && field != NULL;
 	}

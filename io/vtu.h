@@ -15,6 +15,7 @@ typedef enum plVtuArrayIndex
 	pl_vtuVonMises,
 	pl_vtuDetF,
 	pl_vtuBlend, // of bodies that convert
+	pl_vtuBody,  // of rigid bodies: which one of an array
 	pl_vtuConnectivity,
 	pl_vtuOffsets,
 	pl_vtuTypes,
@@ -25,31 +26,46 @@ typedef struct plVtuArray
 {
 	const char* name;
 	const char* type;
-	size_t components; // per vertex or tet
+	size_t components; // per vertex or cell; connectivity has 4 of a tet and 3 of a triangle
 	size_t width;      // bytes of one number
-	bool perTet;
+	bool perCell;
 	size_t member;  // its double* in plFrame: offset. Arrays of cells have none
 	bool isGuessed; // files of older versions do not have it: zeros
+	bool isOfTets;  // rigid bodies do not have it
 } plVtuArray;
 
 extern const plVtuArray plVtu_arrays[pl_vtuArrayCount];
 
-#define PL_VTU_TETRA 10 // VTK's number of a tetrahedron
+#define PL_VTU_TRIANGLE 5 // VTK's numbers of cells
+#define PL_VTU_TETRA 10
 #define PL_VTU_APPENDED "<AppendedData encoding=\"raw\">\n   _"
+
+// How many cells a frame has, and how many corners each. A frame of neither is one of no tets.
+static inline size_t plVtu_GetCellCount(const plFrame* frame)
+{
+	return frame->triangleCount > 0 ? frame->triangleCount : frame->tetCount;
+}
+
+static inline size_t plVtu_GetCornerCount(const plFrame* frame)
+{
+	return frame->triangleCount > 0 ? 3 : 4;
+}
 
 static inline bool plVtu_HasArray(const plFrame* frame, plVtuArrayIndex index)
 {
-	return index != pl_vtuBlend || frame->hasBlend;
+	if (frame->triangleCount > 0)
+		return !plVtu_arrays[index].isOfTets;
+	return index != pl_vtuBody && (index != pl_vtuBlend || frame->hasBlend);
 }
 
-// Numbers of an array before pl_vtuConnectivity.
+// Numbers of an array before pl_vtuBody.
 double* plVtu_GetField(const plFrame* frame, plVtuArrayIndex index);
 
-// Bytes of the array's numbers, without the count before them.
-size_t plVtu_GetBytes(const plVtuArray* array, size_t vertexCount, size_t tetCount);
+// Bytes of the array's numbers in a frame, without the count before them.
+size_t plVtu_GetBytes(const plFrame* frame, plVtuArrayIndex index);
 
 // A frame with room for everything and nothing in it; NULL: no memory.
-plFrame* plFrame_Create(size_t vertexCount, size_t tetCount);
+plFrame* plFrame_Create(size_t vertexCount, size_t tetCount, size_t triangleCount);
 
 // ---- what goes with the frames of a run ---------------------------------------------------------------------------
 

@@ -1,8 +1,9 @@
 // vtu_read.c: reads frames written by vtu.c back
 //
 // The bytes are not trusted: counts are checked against the size of the file before anything is allocated for them,
-// every array must lie inside the file with the size that the counts imply, cells must be tetrahedra of existing
-// vertices and positions finite. Other programs' .vtu files (ascii, base64, compressed) are refused with words.
+// every array must lie inside the file with the size that the counts imply, cells must be tetrahedra, or triangles of
+// rigid bodies, of existing vertices and positions finite. Other programs' .vtu files (ascii, base64, compressed) are
+// refused with words.
 #include "file.h"
 #include "vtu.h"
 
@@ -18,7 +19,7 @@ typedef struct Input
 	size_t bytes;
 	char* header;    // what stands before the appended arrays, as text
 	size_t appended; // byte of the first array
-	size_t vertexCount, tetCount;
+	size_t vertexCount, cellCount;
 	plError* error;
 } Input;
 
@@ -57,11 +58,11 @@ static plResult splitHeader(Input* in)
 		return plFile_Fail(in->error, pl_errorInput, "%s: is not little-endian with UInt64 headers", in->path);
 	const char* piece = strstr(in->header, "<Piece");
 	if (piece == NULL || !findNumber(piece, " NumberOfPoints", &in->vertexCount) ||
-	    !findNumber(piece, " NumberOfCells", &in->tetCount))
+	    !findNumber(piece, " NumberOfCells", &in->cellCount))
 		return plFile_Fail(in->error, pl_errorInput, "%s: does not say how many points and cells it has", in->path);
-	if (in->vertexCount > in->bytes / 24 || in->tetCount > in->bytes / 32)
+	if (in->vertexCount > in->bytes / 24 || in->cellCount > in->bytes / 32)
 		return plFile_Fail(in->error, pl_errorInput, "%s: promises %zu points and %zu cells in %zu bytes", in->path,
-		                   in->vertexCount, in->tetCount, in->bytes);
+		                   in->vertexCount, in->cellCount, in->bytes);
 	return pl_success;
 }
 
@@ -75,11 +76,11 @@ static const char* findTag(const Input* in, plVtuArrayIndex index)
 }
 
 // The numbers of an array, or NULL.
-static const char* findArray(const Input* in, plVtuArrayIndex index)
+static const char* findArray(const Input* in, const plFrame* frame, plVtuArrayIndex index)
 {
 	const plVtuArray* array = &plVtu_arrays[index];
 	const char* tag = findTag(in, index);
-	size_t offset, expected = plVtu_GetBytes(array, in->vertexCount, in->tetCount);
+	size_t offset, expected = plVtu_GetBytes(frame, index);
 	if (tag == NULL || !findNumber(tag, " offset", &offset))
 	{
 		plFile_Fail(in->error, pl_errorInput, "%s: has no appended array '%s' of %s", in->path, array->name,
@@ -107,15 +108,15 @@ static const char* findArray(const Input* in, plVtuArrayIndex index)
 static plResult readFields(const Input* in, plFrame* frame)
 {
 	frame->hasBlend = findTag(in, pl_vtuBlend) != NULL;
-	for (plVtuArrayIndex i = pl_vtuPoints; i < pl_vtuConnectivity; ++i)
+	for (plVtuArrayIndex i = pl_vtuPoints; i < pl_vtuBody; ++i)
 	{
-		size_t bytes = plVtu_GetBytes(&plVtu_arrays[i], in->vertexCount, in->tetCount);
+		size_t bytes = plVtu_GetBytes(frame, i);
 		bool isMissing = plVtu_arrays[i].isGuessed && findTag(in, i) == NULL;
-		if (isMissing)
+		if (isMissing && plVtu_HasArray(frame, i))
 			memset(plVtu_GetField(frame, i), 0, bytes);
 		if (isMissing || !plVtu_HasArray(frame, i))
 			continue;
-		const char* numbers = findArray(in, i);
+		const char* numbers = findArray(in, frame, i);
 		if (numbers == NULL)
 			return pl_errorInput;
 		memcpy(plVtu_GetField(frame, i), numbers, bytes);
@@ -128,25 +129,46 @@ static plResult readFields(const Input* in, plFrame* frame)
 
 static plResult readCells(const Input* in, plFrame* frame)
 {
-	const char* connectivity = findArray(in, pl_vtuConnectivity);
-	const char* offsets = connectivity != NULL ? findArray(in, pl_vtuOffsets) : NULL;
-	const char* types = offsets != NULL ? findArray(in, pl_vtuTypes) : NULL;
+	const size_t n = plVtu_GetCornerCount(frame);
+	const unsigned char type = n == 3 ? PL_VTU_TRIANGLE : PL_VTU_TETRA;
+	uint32_t* cells = n == 3 ? frame->triangles : frame->tets;
+	const char* connectivity = findArray(in, frame, pl_vtuConnectivity);
+	const char* offsets = connectivity != NULL ? findArray(in, frame, pl_vtuOffsets) : NULL;
+	const char* types = offsets != NULL ? findArray(in, frame, pl_vtuTypes) : NULL;
 	if (types == NULL)
 		return pl_errorInput;
-	for (size_t i = 0; i < in->tetCount; ++i)
+	for (size_t i = 0; i < in->cellCount; ++i)
 	{
 		int64_t corners[4], end;
-		memcpy(corners, connectivity + 32 * i, sizeof corners);
+		memcpy(corners, connectivity + 8 * n * i, n * sizeof corners[0]);
 		memcpy(&end, offsets + 8 * i, sizeof end);
-		if (types[i] != PL_VTU_TETRA || end != (int64_t)(4 * (i + 1)))
-			return plFile_Fail(in->error, pl_errorInput, "%s: cell %zu is not a tetrahedron", in->path, i);
-		for (int k = 0; k < 4; ++k)
+		if ((unsigned char)types[i] != type || end != (int64_t)(n * (i + 1)))
+			return plFile_Fail(in->error, pl_errorInput, "%s: cell %zu is not a %s", in->path, i,
+			                   n == 3 ? "triangle" : "tetrahedron");
+		for (size_t k = 0; k < n; ++k)
 		{
 			if (corners[k] < 0 || corners[k] > UINT32_MAX || (size_t)corners[k] >= in->vertexCount)
 				return plFile_Fail(in->error, pl_errorInput, "%s: cell %zu names point %lld of %zu", in->path, i,
 				                   (long long)corners[k], in->vertexCount);
-			frame->tets[4 * i + k] = (uint32_t)corners[k];
+			cells[n * i + k] = (uint32_t)corners[k];
 		}
+	}
+	return pl_success;
+}
+
+// Which body of an array a triangle belongs to
+static plResult readBodies(const Input* in, plFrame* frame)
+{
+	const char* numbers = frame->triangleCount > 0 ? findArray(in, frame, pl_vtuBody) : NULL;
+	if (frame->triangleCount > 0 && numbers == NULL)
+		return pl_errorInput;
+	for (size_t i = 0; i < frame->triangleCount; ++i)
+	{
+		int64_t body;
+		memcpy(&body, numbers + 8 * i, sizeof body);
+		if (body < 0 || body > UINT32_MAX)
+			return plFile_Fail(in->error, pl_errorInput, "%s: cell %zu is of body %lld", in->path, i, (long long)body);
+		frame->bodies[i] = (uint32_t)body;
 	}
 	return pl_success;
 }
@@ -162,7 +184,8 @@ plFrame* plReadVtu(const char* path, plError* error)
 	plResult result = splitHeader(&in);
 	if (result == pl_success)
 	{
-		frame = plFrame_Create(in.vertexCount, in.tetCount);
+		bool isRigid = findTag(&in, pl_vtuBody) != NULL;
+		frame = plFrame_Create(in.vertexCount, isRigid ? 0 : in.cellCount, isRigid ? in.cellCount : 0);
 		if (frame == NULL)
 			result = plFile_Fail(error, pl_errorMemory, "%s: not enough memory for %zu points", path, in.vertexCount);
 	}
@@ -170,6 +193,8 @@ plFrame* plReadVtu(const char* path, plError* error)
 		result = readFields(&in, frame);
 	if (result == pl_success)
 		result = readCells(&in, frame);
+	if (result == pl_success)
+		result = readBodies(&in, frame);
 	if (result != pl_success)
 	{
 		plDestroyFrame(frame);

@@ -17,6 +17,8 @@ find src/world src/method src/collide src/study src/problem src/energy src/backe
 		names = "tets corners lanes vertices vertex uint32_t"
 		# forces of patches on vertices, four numbers each, and positions of a patch as whole numbers
 		names = names " share shares fixed"
+		# planes of faces: a normal and an offset
+		names = names " planes"
 		# entries on the diagonal of a 3x3 block stand 4 apart
 		names = names " H block blocks"
 		n = split(names, list, " ")

@@ -11,7 +11,7 @@ set -u
 demo="gcc libc6-dev cmake ninja-build libpng-dev libsuitesparse-dev libopenblas-dev
 	libegl-dev libgl-dev libopengl-dev libegl1 libgl1-mesa-dri ffmpeg"
 test="build-essential clang clang-format libclang-rt-dev pkg-config gcc-aarch64-linux-gnu libc6-dev-arm64-cross
-	qemu-user python3 python3-vtk9"
+	qemu-user python3 python3-vtk9 libode-dev"
 
 wanted=
 for set in "$@"; do

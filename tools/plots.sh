@@ -45,7 +45,8 @@ draw_method quasi-newton 'quasi-newton,quasi-newton[history=0],quasi-newton[matr
 	draw_method gradient 'gradient,jacobi,ncg[preconditioner=none]' &&
 	draw_method jacobi 'jacobi,jacobi[direction=jacobi-block],jacobi[acceleration=nesterov],descent' &&
 	draw_method ncg 'ncg,ncg[preconditioner=none],ncg[preconditioner=jacobi-block]' &&
-	draw_method lbfgs 'lbfgs,lbfgs[preconditioner=none],lbfgs[history=2],lbfgs[history=20]' || exit
+	draw_method lbfgs 'lbfgs,lbfgs[preconditioner=none],lbfgs[history=2],lbfgs[history=20]' &&
+	draw_method vbd 'vbd,vbd[acceleration=chebyshev],jacobi[direction=jacobi-block],descent,quasi-newton' || exit
 mkdir -p docs/compare &&
 	"$pliant" compare scenes/demo.json --methods newton,newton-cg,gradient,jacobi,descent,ncg,lbfgs,quasi-newton --at-step 30 -o "$work" &&
 	cp "$work/iterations.svg" "$work/time.svg" docs/compare/

@@ -108,22 +108,40 @@ void plMakeColourMap(uint8_t map[3 * PL_COLOUR_COUNT])
 	}
 }
 
-void plGetBodyColour(size_t index, float rgb[3])
+// lightness, chroma, hue in degrees; neighbours differ in hue and in lightness
+static const double palette[8][3] = {
+    {0.66, 0.155, 38.0},  // coral
+    {0.62, 0.095, 220.0}, // sea
+    {0.80, 0.140, 85.0},  // amber
+    {0.56, 0.125, 300.0}, // violet
+    {0.70, 0.115, 150.0}, // leaf
+    {0.62, 0.150, 5.0},   // rose
+    {0.72, 0.090, 190.0}, // lagoon
+    {0.54, 0.070, 60.0},  // umber
+};
+
+static void mixColour(double lightness, double chroma, double degrees, float rgb[3])
 {
-	// lightness, chroma, hue in degrees; neighbours differ in hue and in lightness
-	static const double palette[8][3] = {
-	    {0.66, 0.155, 38.0},  // coral
-	    {0.62, 0.095, 220.0}, // sea
-	    {0.80, 0.140, 85.0},  // amber
-	    {0.56, 0.125, 300.0}, // violet
-	    {0.70, 0.115, 150.0}, // leaf
-	    {0.62, 0.150, 5.0},   // rose
-	    {0.72, 0.090, 190.0}, // lagoon
-	    {0.54, 0.070, 60.0},  // umber
-	};
-	const double* p = palette[index % 8];
-	double hue = p[2] * (TURN / 360.0), linear[3];
-	linearFromLab((double[3]){p[0], p[1] * cos(hue), p[1] * sin(hue)}, linear);
+	double hue = degrees * (TURN / 360.0), linear[3];
+	linearFromLab((double[3]){lightness, chroma * cos(hue), chroma * sin(hue)}, linear);
 	for (int k = 0; k < 3; ++k)
 		rgb[k] = (float)fmin(fmax(linear[k], 0.0), 1.0);
+}
+
+void plGetBodyColour(size_t index, float rgb[3])
+{
+	const double* p = palette[index % 8];
+	mixColour(p[0], p[1], p[2], rgb);
+}
+
+void plGetPartColour(size_t index, size_t part, float rgb[3])
+{
+	// two numbers in [0, 1) that look random (splitmix64, Steele et al. 2014)
+	uint64_t z = ((uint64_t)part + 1) * 0x9e3779b97f4a7c15u;
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	z ^= z >> 31;
+	double a = (double)(z & 0xffff) / 65536.0, b = (double)(z >> 16 & 0xffff) / 65536.0;
+	const double* p = palette[index % 8];
+	mixColour(p[0] + 0.14 * (a - 0.5), p[1] * (0.65 + 0.3 * b), p[2] + 26.0 * (b - 0.5), rgb);
 }

@@ -12,6 +12,8 @@ void plMakeColourMap(uint8_t map[3 * PL_COLOUR_COUNT]);
 
 // Linear RGB of body number `index`.
 void plGetBodyColour(size_t index, float rgb[3]);
+// Of one body among many of an array: a shade near that of the array, the same in every picture.
+void plGetPartColour(size_t index, size_t part, float rgb[3]);
 
 // sRGB, 0 to 1, to linear light.
 double plLinearFromSrgb(double value);

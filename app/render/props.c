@@ -1,21 +1,14 @@
 // props.c: colliders as surfaces that can be drawn
 //
-//   sphere, capsule   rings of latitude; of a capsule the halves are drawn apart
-//   box, mesh         their triangles
-//   plane             the ground of the picture if it is level, else a square around the bodies, seen from its free
-//   side
+//   plane    of a collider or a rigid body: the ground of the picture if it is level, else a square around the bodies,
+//            seen from its free side
+//   others   their triangles; round ones have 48 sides
 #include "props.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum
-{
-	rings = 24, // from pole to pole, even
-	around = 48
-};
 
 typedef struct Soup
 {
@@ -52,66 +45,39 @@ static void findFrame(const double n[3], double across[3], double second[3])
 		second[i] = n[(i + 1) % 3] * across[(i + 2) % 3] - n[(i + 2) % 3] * across[(i + 1) % 3];
 }
 
-// Poles along a - b; the ring of a capsule's equator stands twice, once at each end.
-static bool makeRound(Soup* soup, plVec3 a, plVec3 b, double radius)
+static bool takeMesh(Soup* soup, const plMesh* from, const plTransform* place)
 {
-	double n[3] = {a.x - b.x, a.y - b.y, a.z - b.z}, e[2][3], size = length(n);
-	for (int i = 0; i < 3; ++i)
-		n[i] = size > 0.0 ? n[i] / size : (i == 1 ? 1.0 : 0.0);
-	findFrame(n, e[0], e[1]);
-	uint32_t count = size > 0.0 ? rings + 2 : rings + 1;
-	if (!createSoup(soup, (size_t)count * around, 2 * (size_t)(count - 1) * around))
-		return false;
-	for (size_t k = 0; k < count; ++k)
-		for (size_t j = 0; j < around; ++j)
-		{
-			bool upper = k <= rings / 2;
-			double angle = 3.14159265358979323846 * (double)(upper ? k : k + rings + 1 - count) / rings;
-			double turn = 2.0 * 3.14159265358979323846 * (double)j / around;
-			double up = cos(angle), out = k == 0 || k == count - 1 ? 0.0 : sin(angle);
-			const double middle[3] = {upper ? a.x : b.x, upper ? a.y : b.y, upper ? a.z : b.z};
-			for (int i = 0; i < 3; ++i)
-				soup->vertices[3 * (around * k + j) + (size_t)i] =
-				    middle[i] + radius * (up * n[i] + out * (cos(turn) * e[0][i] + sin(turn) * e[1][i]));
-		}
-	uint32_t* face = soup->faces;
-	for (uint32_t k = 0; k + 1 < count; ++k)
-		for (uint32_t j = 0; j < around; ++j, face += 6)
-		{
-			uint32_t p = around * k + j, q = around * k + (j + 1) % around;
-			const uint32_t two[6] = {p, p + around, q + around, p, q + around, q};
-			memcpy(face, two, sizeof two);
-		}
-	return true;
-}
-
-static bool makeBox(Soup* soup, const plColliderDef* def)
-{
-	static const uint32_t faces[36] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
-	                                   2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
-	if (!createSoup(soup, 8, 12))
-		return false;
-	memcpy(soup->faces, faces, sizeof faces);
-	for (size_t v = 0; v < 8; ++v)
-	{
-		double x[3] = {(v & 1 ? 0.5 : -0.5) * def->size.x, (v & 2 ? 0.5 : -0.5) * def->size.y,
-		               (v & 4 ? 0.5 : -0.5) * def->size.z};
-		plQuat_Rotate(def->rotation, x, x);
-		const double place[3] = {x[0] + def->centre.x, x[1] + def->centre.y, x[2] + def->centre.z};
-		memcpy(soup->vertices + 3 * v, place, sizeof place);
-	}
-	return true;
-}
-
-static bool makeMesh(Soup* soup, const plColliderDef* def)
-{
-	plMeshView mesh = plMesh_GetView(def->mesh);
+	plMeshView mesh = plMesh_GetView(from);
 	if (!createSoup(soup, mesh.vertexCount, mesh.surfaceCount))
 		return false;
 	memcpy(soup->faces, mesh.surface, 3 * mesh.surfaceCount * sizeof(uint32_t));
 	for (size_t v = 0; v < mesh.vertexCount; ++v)
-		plTransform_Apply(&def->transform, mesh.vertices + 3 * v, soup->vertices + 3 * v);
+		plTransform_Apply(place, mesh.vertices + 3 * v, soup->vertices + 3 * v);
 	return true;
+}
+
+// A shape of rigid bodies that is like the collider, and where. Capsules lie along y there.
+static plShapeDef findShape(const plColliderDef* def, plTransform* place)
+{
+	plShapeDef shape = plDefaultShapeDef();
+	double along[3] = {def->b.x - def->a.x, def->b.y - def->a.y, def->b.z - def->a.z}, size = length(along);
+	bool isLong = def->shape == pl_shapeCapsule && size > 0.0;
+	shape.kind = def->shape == pl_shapeCapsule && !isLong ? pl_shapeSphere : def->shape;
+	shape.radius = def->radius;
+	shape.size = def->size;
+	*place = (plTransform){1.0, plTransform_identity.rotation, def->centre};
+	if (def->shape == pl_shapeBox)
+		place->rotation = def->rotation;
+	if (def->shape == pl_shapeCapsule)
+		place->translation =
+		    (plVec3){0.5 * (def->a.x + def->b.x), 0.5 * (def->a.y + def->b.y), 0.5 * (def->a.z + def->b.z)};
+	if (!isLong)
+		return shape;
+	shape.length = size;
+	double across = sqrt(along[0] * along[0] + along[2] * along[2]);
+	plVec3 axis = {across > 0.0 ? along[2] / across : 1.0, 0.0, across > 0.0 ? -along[0] / across : 0.0};
+	place->rotation = plQuat_FromAxisAngle(axis, atan2(across, along[1]));
+	return shape;
 }
 
 // A square of one and a half times the size of what is shown, below its middle.
@@ -189,17 +155,14 @@ static void growOutline(plOutline* outline, const Soup* soup, double limit)
 
 static bool makeSolid(Soup* soup, const plColliderDef* def)
 {
-	switch (def->shape)
-	{
-	case pl_shapeSphere:
-		return makeRound(soup, def->centre, def->centre, def->radius);
-	case pl_shapeCapsule:
-		return makeRound(soup, def->a, def->b, def->radius);
-	case pl_shapeBox:
-		return makeBox(soup, def);
-	default:
-		return makeMesh(soup, def);
-	}
+	if (def->shape == pl_shapeMesh)
+		return takeMesh(soup, def->mesh, &def->transform);
+	plTransform place;
+	plShapeDef shape = findShape(def, &place);
+	plMesh* mesh = plCreateShapeMesh(&shape, 48, NULL, NULL);
+	bool good = mesh && takeMesh(soup, mesh, &place);
+	plDestroyMesh(mesh);
+	return good;
 }
 
 // Planes wait until the outline is known.
@@ -266,7 +229,7 @@ bool plMakeProps(plProps* props, plScene* scene, const double origin[3], const d
                  plOutline* outline, plError* error)
 {
 	plSceneView view = scene ? plScene_GetView(scene) : (plSceneView){0};
-	size_t count = view.colliderCount;
+	size_t count = view.colliderCount + view.planeCount;
 	*props = (plProps){.surfaces = calloc(count + 1, sizeof(plSurface*)),
 	                   .poses = calloc(count + 1, sizeof(plPose)),
 	                   .defs = calloc(count + 1, sizeof(plColliderDef*)),
@@ -280,13 +243,15 @@ bool plMakeProps(plProps* props, plScene* scene, const double origin[3], const d
 		diagonal[i] = outline->high[i] - outline->low[i];
 	const double most = 2.5 * length(diagonal);
 	bool good = props->surfaces && props->poses && props->defs && props->rests;
-	for (size_t c = 0; c < count && good; ++c)
+	for (size_t c = 0; c < view.colliderCount && good; ++c)
 	{
 		const plColliderDef* def = view.colliders + c;
-		if (def->shape != pl_shapePlane && (def->shape != pl_shapeMesh || def->mesh))
+		bool isPlain = def->shape == pl_shapeSphere || def->shape == pl_shapeCapsule || def->shape == pl_shapeBox;
+		if (isPlain || (def->shape == pl_shapeMesh && def->mesh)) // there are no colliders of other kinds
 			good = addSolid(props, def, span, most, outline, error);
 	}
-	good = good && addPlanes(props, view.colliders, count, takeGround, outline, error);
+	good = good && addPlanes(props, view.colliders, view.colliderCount, takeGround, outline, error);
+	good = good && addPlanes(props, view.planes, view.planeCount, takeGround, outline, error);
 	if (!good)
 		plDestroyProps(props);
 	return good;

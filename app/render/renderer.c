@@ -29,9 +29,8 @@
 typedef struct Body
 {
 	const plSurface* surface;
-	float colour[3];
 	bool shadowless; // in this frame
-	GLuint array, vertices, rest, triangles;
+	GLuint array, vertices, rest, colours, triangles;
 	float* data;    // VERTEX_FLOATS per drawn vertex
 	float* normals; // 3 per drawn vertex
 } Body;
@@ -137,9 +136,10 @@ void plDestroyRenderer(plRenderer* r)
 			plDestroyTarget(targets[i]);
 		for (size_t i = 0; i < r->bodyCount; ++i)
 		{
-			const GLuint buffers[] = {r->bodies[i].vertices, r->bodies[i].rest, r->bodies[i].triangles};
+			const GLuint buffers[] = {r->bodies[i].vertices, r->bodies[i].rest, r->bodies[i].colours,
+			                          r->bodies[i].triangles};
 			glDeleteVertexArrays(1, &r->bodies[i].array);
-			glDeleteBuffers(3, buffers);
+			glDeleteBuffers(4, buffers);
 		}
 		glDeleteTextures(1, &r->colourMap);
 		glDeleteVertexArrays(1, &r->emptyArray);
@@ -155,13 +155,15 @@ void plDestroyRenderer(plRenderer* r)
 	free(r);
 }
 
-static void createBuffers(Body* b)
+// `colours`: 3 per drawn vertex
+static void createBuffers(Body* b, const float* colours)
 {
 	const plSurface* s = b->surface;
 	const GLsizei stride = VERTEX_FLOATS * sizeof(float);
 	glGenVertexArrays(1, &b->array);
 	glGenBuffers(1, &b->vertices);
 	glGenBuffers(1, &b->rest);
+	glGenBuffers(1, &b->colours);
 	glGenBuffers(1, &b->triangles);
 	glBindVertexArray(b->array);
 	glBindBuffer(GL_ARRAY_BUFFER, b->vertices);
@@ -171,7 +173,10 @@ static void createBuffers(Body* b)
 	glBindBuffer(GL_ARRAY_BUFFER, b->rest);
 	glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(3 * s->vertexCount * sizeof(float)), b->data, GL_STATIC_DRAW);
 	glVertexAttribPointer(3, 3, GL_FLOAT, GL_FALSE, 0, (void*)0);
-	for (GLuint i = 0; i < 4; ++i)
+	glBindBuffer(GL_ARRAY_BUFFER, b->colours);
+	glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(3 * s->vertexCount * sizeof(float)), colours, GL_STATIC_DRAW);
+	glVertexAttribPointer(4, 3, GL_FLOAT, GL_FALSE, 0, (void*)0);
+	for (GLuint i = 0; i < 5; ++i)
 		glEnableVertexAttribArray(i);
 	glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, b->triangles);
 	glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)(3 * s->triangleCount * sizeof(uint32_t)), s->triangles,
@@ -197,9 +202,15 @@ static void placePattern(const plRenderer* r, Body* b)
 	}
 }
 
-bool plRenderer_AddBody(plRenderer* r, const plSurface* surface, const float colour[3], plError* error)
+static void spreadColours(const plSurface* s, const float* colours, float* to)
 {
-	Body b = {.surface = surface, .colour = {colour[0], colour[1], colour[2]}};
+	for (size_t v = 0; v < s->vertexCount; ++v)
+		memcpy(to + 3 * v, colours + (s->parts ? 3 * (size_t)s->parts[v] : 0), 3 * sizeof *to);
+}
+
+bool plRenderer_AddBody(plRenderer* r, const plSurface* surface, const float* colours, plError* error)
+{
+	Body b = {.surface = surface};
 	Body* bodies = realloc(r->bodies, (r->bodyCount + 1) * sizeof *bodies);
 	if (bodies)
 		r->bodies = bodies;
@@ -215,7 +226,8 @@ bool plRenderer_AddBody(plRenderer* r, const plSurface* surface, const float col
 		return false;
 	}
 	placePattern(r, &b);
-	createBuffers(&b);
+	spreadColours(surface, colours, b.normals); // until there are any
+	createBuffers(&b, b.normals);
 	r->bodies[r->bodyCount++] = b;
 	return true;
 }
@@ -402,11 +414,10 @@ static void drawShadedBodies(plRenderer* r, const plPose* poses)
 	set3(r->body, "light", r->layout.light);
 	set3(r->body, "eye", r->layout.eye);
 	set1(r->body, "ground", r->layout.ground);
-	GLint albedo = glGetUniformLocation(r->body, "albedo"), plain = glGetUniformLocation(r->body, "plain");
+	GLint plain = glGetUniformLocation(r->body, "plain");
 	glEnable(GL_CULL_FACE);
 	for (size_t i = 0; i < r->bodyCount; ++i)
 	{
-		glUniform3fv(albedo, 1, r->bodies[i].colour);
 		glUniform1i(plain, poses[i].plain);
 		drawBody(&r->bodies[i]);
 		if (poses[i].inverted) // the inside shows where elements are turned inside out

@@ -45,8 +45,8 @@ typedef struct plRenderer plRenderer;
 plRenderer* plCreateRenderer(const plStage* stage, plError* error);
 void plDestroyRenderer(plRenderer* renderer);
 
-// `surface` must outlive the renderer.
-bool plRenderer_AddBody(plRenderer* renderer, const plSurface* surface, const float colour[3], plError* error);
+// `surface` must outlive the renderer. `colours`: red, green, blue of the body, or of each of its parts; linear.
+bool plRenderer_AddBody(plRenderer* renderer, const plSurface* surface, const float* colours, plError* error);
 
 // One pose per body, in the order they were added. `picture` has the stage's width and height.
 bool plRenderer_Draw(plRenderer* renderer, const plPose* poses, plPicture* picture, plError* error);

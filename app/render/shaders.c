@@ -167,13 +167,16 @@ const char* const plShader_bodyVertex = GLSL(
 	layout(location = 1) in vec3 normal;
 	layout(location = 2) in float value;
 	layout(location = 3) in vec3 rest;
+	layout(location = 4) in vec3 paint;
 	uniform mat4 viewProjection;
+	flat out vec3 albedo;
 	out vec3 point;
 	out vec3 facing;
 	out vec3 cell;
 	out float field;
 	void main()
 	{
+		albedo = paint;
 		point = position;
 		facing = normal;
 		cell = rest;
@@ -190,7 +193,7 @@ const char* const plShader_bodyFragment = GLSL(
 	uniform vec2 taps[16];
 	uniform vec3 light;
 	uniform vec3 eye;
-	uniform vec3 albedo;
+	flat in vec3 albedo;
 	uniform bool plain;
 	uniform float ground;
 	in vec3 point;

@@ -1,6 +1,7 @@
 // source.c: frames from a folder, a running scene or a cache, reduced to what is drawn
 //
-// The topology of a body is taken from its first frame: rest = position - displacement, boundary of its tets. Later
+// The topology of a body is taken from its first frame: rest = position - displacement, boundary of its tets, or
+// triangles of rigid bodies. Later
 // frames keep three floats a surface point, and one for the field. A folder is read frame by frame whenever a frame is
 // asked for, so a long film needs no more memory than a picture; a scene is run once and its surfaces are kept.
 #include "source_data.h"
@@ -114,6 +115,21 @@ static bool checkFinite(const plSourceBody* b, const plFrame* frame, plError* er
 	return true;
 }
 
+// Triangles, with the bodies that they belong to as parts
+static plSurface* createRigid(const double* rest, const plFrame* frame, plError* error)
+{
+	size_t parts = 0;
+	for (size_t t = 0; t < frame->triangleCount; ++t)
+		parts = frame->bodies[t] >= parts ? (size_t)frame->bodies[t] + 1 : parts;
+	plSurface* surface =
+	    plCreateFaceSurface(rest, frame->vertexCount, frame->triangles, frame->triangleCount, PL_CREASE, error);
+	if (surface == NULL || (parts <= frame->triangleCount && plSurface_SetParts(surface, frame->bodies, parts)))
+		return surface;
+	plDestroySurface(surface);
+	plSource_SayMemory(error);
+	return NULL;
+}
+
 bool plSource_TakeTopology(plFrameSource* s, plSourceBody* b, const plFrame* frame, plError* error)
 {
 	if (!checkFinite(b, frame, error))
@@ -127,10 +143,16 @@ bool plSource_TakeTopology(plFrameSource* s, plSourceBody* b, const plFrame* fra
 	for (size_t i = 0; i < 3 * frame->vertexCount; ++i)
 		rest[i] = frame->positions[i] - frame->displacement[i];
 	b->tetCount = frame->tetCount;
-	b->surface = plCreateSurface(rest, frame->vertexCount, frame->tets, frame->tetCount, PL_CREASE, error);
+	b->triangleCount = frame->triangleCount;
+	if (frame->triangleCount > 0)
+		b->surface = createRigid(rest, frame, error);
+	else
+		b->surface = plCreateSurface(rest, frame->vertexCount, frame->tets, frame->tetCount, PL_CREASE, error);
 	free(rest);
 	if (!b->surface)
 		return false;
+	if (frame->triangleCount > 0)
+		return true;
 	if (s->field != pl_fieldStress && s->field != pl_fieldBlend)
 		return true;
 	b->sums = malloc(frame->vertexCount * sizeof *b->sums);
@@ -161,12 +183,14 @@ static void takeMean(plSourceBody* b, const double* field, plPose* pose)
 bool plSource_TakePose(const plFrameSource* s, plSourceBody* b, const plFrame* frame, plPose* pose, plError* error)
 {
 	const plSurface* surface = b->surface;
-	if (frame->vertexCount != surface->bodyVertexCount || frame->tetCount != b->tetCount)
+	if (frame->vertexCount != surface->bodyVertexCount || frame->tetCount != b->tetCount ||
+	    frame->triangleCount != b->triangleCount)
 	{
 		error->code = pl_errorInput;
 		snprintf(error->message, sizeof error->message,
-		         "body %s has %zu vertices and %zu tets here, %zu and %zu in its first frame", b->name,
-		         frame->vertexCount, frame->tetCount, surface->bodyVertexCount, b->tetCount);
+		         "body %s has %zu vertices and %zu elements here, %zu and %zu in its first frame", b->name,
+		         frame->vertexCount, frame->tetCount + frame->triangleCount, surface->bodyVertexCount,
+		         b->tetCount + b->triangleCount);
 		return false;
 	}
 	if (!checkFinite(b, frame, error))
@@ -181,6 +205,14 @@ bool plSource_TakePose(const plFrameSource* s, plSourceBody* b, const plFrame* f
 			const double* u = frame->displacement + 3 * v;
 			pose->values[p] = (float)sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
 		}
+	}
+	if (frame->triangleCount > 0)
+	{
+		pose->plain = s->field != pl_fieldDisplacement; // nothing is strained
+		pose->inverted = false;
+		for (size_t p = 0; pose->plain && pose->values && p < surface->pointCount; ++p)
+			pose->values[p] = 0.0f;
+		return true;
 	}
 	if (s->field == pl_fieldStress)
 		takeMean(b, frame->vonMises, pose);

@@ -8,11 +8,11 @@ typedef struct plSourceBody
 {
 	char* name;
 	plSurface* surface;
-	size_t tetCount;
+	size_t tetCount, triangleCount;
 	float* sums;      // per body vertex: field, while it is averaged
 	float* weights;   // per body vertex: tets at it
 	uint32_t* tets;   // of the first frame, to average a field of tets
-	plBodyId id;      // of a scene
+	size_t number;    // of a scene: its body
 	plFrame* scratch; // of a scene
 } plSourceBody;
 

@@ -14,41 +14,15 @@ typedef struct Run
 	size_t capacity; // of the source's frames
 } Run;
 
-// Rest positions stand in for displacement until the current ones are known.
-static plFrame* createScratch(plWorld* world, plBodyId id, const plMesh* mesh)
+// Stress takes time, and is left out unless it is shown.
+static bool fillScratch(const Run* run, plSourceBody* b, plError* error)
 {
-	plMeshView view = plMesh_GetView(mesh);
-	plFrame* f = calloc(1, sizeof *f);
-	if (!f)
-		return NULL;
-	f->vertexCount = plBody_GetVertexCount(world, id);
-	f->tetCount = plBody_GetTetCount(world, id);
-	f->positions = malloc((3 * f->vertexCount + 1) * sizeof *f->positions);
-	f->displacement = malloc((3 * f->vertexCount + 1) * sizeof *f->displacement);
-	f->vonMises = malloc((f->tetCount + 1) * sizeof *f->vonMises);
-	f->detF = malloc((f->tetCount + 1) * sizeof *f->detF);
-	f->blend = malloc((f->tetCount + 1) * sizeof *f->blend);
-	f->tets = malloc((4 * f->tetCount + 1) * sizeof *f->tets);
-	if (!f->positions || !f->displacement || !f->vonMises || !f->detF || !f->blend || !f->tets)
+	if (run->source->field != pl_fieldStress)
 	{
-		plDestroyFrame(f);
-		return NULL;
+		free(b->scratch->vonMises);
+		b->scratch->vonMises = NULL;
 	}
-	memcpy(f->tets, view.tets, 4 * f->tetCount * sizeof *f->tets);
-	return f;
-}
-
-static bool fillScratch(const plFrameSource* s, plWorld* world, plSourceBody* b, plError* error)
-{
-	plFrame* f = b->scratch;
-	plBody_GetRestPositions(world, b->id, f->displacement);
-	plBody_GetPositions(world, b->id, f->positions);
-	for (size_t i = 0; i < 3 * f->vertexCount; ++i)
-		f->displacement[i] = f->positions[i] - f->displacement[i];
-	if (s->field == pl_fieldStress && plBody_GetVonMises(world, b->id, f->vonMises, error) < 0)
-		return false;
-	f->hasBlend = plBody_GetBlend(world, b->id, f->blend);
-	return plBody_GetVolumeRatios(world, b->id, f->detF, error) >= 0;
+	return plScene_FillFrame(run->scene, run->world, b->number, b->scratch, error) >= 0;
 }
 
 static bool createBodies(Run* run, const plSceneView* view, plError* error)
@@ -57,23 +31,29 @@ static bool createBodies(Run* run, const plSceneView* view, plError* error)
 	s->bodies = calloc(view->bodyCount + 1, sizeof *s->bodies);
 	for (size_t i = 0; s->bodies && i < view->bodyCount; ++i)
 	{
-		plSourceBody* b = &s->bodies[s->bodyCount++];
 		plSceneBodyView body = plScene_GetBody(run->scene, i);
-		b->id = body.id;
+		if (body.mesh == NULL) // planes, which are props
+			continue;
+		plSourceBody* b = &s->bodies[s->bodyCount++];
+		b->number = i;
 		b->name = strdup(body.name);
-		b->scratch = createScratch(run->world, b->id, body.mesh);
-		if (!b->name || !b->scratch)
-			break;
-		if (!fillScratch(s, run->world, b, error))
+		b->scratch = plScene_CreateFrame(run->scene, i);
+		plSource_SayMemory(error);
+		if (!b->name || !b->scratch || !fillScratch(run, b, error))
 			return false;
-		if (i == 0)
+		if (s->bodyCount == 1)
 			plSource_TakeOrigin(s, b->scratch);
 		if (!plSource_TakeTopology(s, b, b->scratch, error))
 			return false;
-		if (i + 1 == view->bodyCount)
-			return true;
 	}
+	if (s->bodyCount > 0)
+		return true;
 	plSource_SayMemory(error);
+	if (s->bodies)
+	{
+		error->code = pl_errorInput;
+		snprintf(error->message, sizeof error->message, "there is nothing to draw but planes");
+	}
 	return false;
 }
 
@@ -100,7 +80,7 @@ static bool keepFrame(Run* run, plError* error)
 	}
 	s->frames[s->frameCount++] = frame;
 	for (size_t i = 0; i < s->bodyCount; ++i)
-		if (!fillScratch(s, run->world, &s->bodies[i], error) ||
+		if (!fillScratch(run, &s->bodies[i], error) ||
 		    !plSource_TakePose(s, &s->bodies[i], s->bodies[i].scratch, &frame.poses[i], error))
 			return false;
 	return true;

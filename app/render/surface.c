@@ -334,6 +334,17 @@ plSurface* plCreateSurface(const double* rest, size_t vertexCount, const uint32_
 	return s;
 }
 
+bool plSurface_SetParts(plSurface* s, const uint32_t* parts, size_t partCount)
+{
+	s->parts = malloc((s->vertexCount + 1) * sizeof *s->parts);
+	if (!s->parts)
+		return false;
+	s->partCount = partCount;
+	for (size_t c = 0; c < 3 * s->triangleCount; ++c)
+		s->parts[s->triangles[c]] = parts[c / 3];
+	return true;
+}
+
 void plDestroySurface(plSurface* surface)
 {
 	if (!surface)
@@ -342,6 +353,7 @@ void plDestroySurface(plSurface* surface)
 	free(surface->vertexPoints);
 	free(surface->triangles);
 	free(surface->rest);
+	free(surface->parts);
 	free(surface);
 }
 

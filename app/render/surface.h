@@ -16,6 +16,8 @@ typedef struct plSurface
 	size_t triangleCount;
 	uint32_t* triangles; // three drawn vertices each, outward
 	float* rest;         // 3 per drawn vertex, relative to the lowest corner of the rest shape
+	size_t partCount;    // bodies of an array, which have colours of their own; 0: it is one
+	uint32_t* parts;     // of each drawn vertex
 } plSurface;
 
 // Faces that belong to one tet only, outward where the tet has positive volume, in the order of the tets. `faces` takes
@@ -29,6 +31,8 @@ plSurface* plCreateSurface(const double* rest, size_t vertexCount, const uint32_
 // The same from the faces themselves (at least one, of vertices that exist).
 plSurface* plCreateFaceSurface(const double* rest, size_t vertexCount, const uint32_t* faces, size_t faceCount,
                                double creaseDegrees, plError* error);
+// Tells the parts apart: `parts` has one number per face, below partCount. False: no memory.
+bool plSurface_SetParts(plSurface* surface, const uint32_t* parts, size_t partCount);
 void plDestroySurface(plSurface* surface);
 
 // Area-weighted unit normals of the drawn vertices (3 each) from the positions of the points (3 each).

@@ -4,11 +4,19 @@
 
 #include <stdint.h>
 
+// A soft or a rigid body; plBody_IsRigid tells which.
 typedef struct plBodyId
 {
-	uint32_t index1; // index + 1
+	uint32_t index1; // index + 1; of a rigid body with the top bit set
 	uint32_t generation;
 } plBodyId;
+
+// A shape of a rigid body.
+typedef struct plShapeId
+{
+	uint32_t index1;
+	uint32_t generation;
+} plShapeId;
 
 typedef struct plPinId
 {

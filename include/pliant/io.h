@@ -111,9 +111,9 @@ PL_API bool plParseSolver(const char* option, const char* word, const plSceneOpt
 PL_API plScene* plReadScene(const char* path, const plSceneOptions* options, plDiagnostics* diagnostics);
 PL_API void plDestroyScene(plScene* scene);
 
-// Reads only the colliders of a scene, e.g. to draw them. The rest is neither read nor checked, and no world can be
-// made of it. Faults of a collider are reported; one whose mesh could not be read has no mesh. NULL if the file is no
-// scene.
+// Reads only the colliders of a scene and the planes of its rigid bodies, e.g. to draw them. The rest is neither read
+// nor checked, and no world can be made of it. Faults of a collider are reported; one whose mesh could not be read has
+// no mesh. NULL if the file is no scene.
 PL_API plScene* plReadColliders(const char* path, plDiagnostics* diagnostics);
 
 // What a run writes of its bodies, frame by frame: docs/formats.md.
@@ -132,8 +132,11 @@ PL_API bool plFindFrameFormat(const char* name, plFrameFormat* format); // false
 typedef struct plSceneBodyView
 {
 	const char* name;
-	const plMesh* mesh; // as in the file; the body in the world is transformed
-	plBodyId id;        // null until plScene_CreateWorld
+	const plMesh* mesh;     // as in the file; the body in the world is transformed. Of rigid bodies the surface of all
+	                        // where they start, of triangles; NULL: they have planes alone
+	plBodyId id;            // null until plScene_CreateWorld; of rigid bodies the first
+	const plBodyId* rigids; // [rigidCount] all bodies of the entry
+	size_t rigidCount;      // 0: it is soft
 } plSceneBodyView;
 
 typedef struct plSceneView
@@ -150,6 +153,8 @@ typedef struct plSceneView
 	size_t bodyCount;
 	const plColliderDef* colliders;
 	size_t colliderCount;
+	const plColliderDef* planes; // of rigid bodies, to draw them: no colliders of the world
+	size_t planeCount;
 	size_t selectionCount;
 } plSceneView;
 
@@ -202,7 +207,7 @@ typedef struct plRecordingView
 	const char* folder;
 	uint64_t step;              // the last one
 	bool finished;              // it was resumed with nothing left to do: writing and closing change nothing
-	uint64_t notConverged;      // steps that did not converge
+	uint64_t notConverged;      // steps that did not converge; those of rigid bodies (avbd) are not judged so
 	uint64_t firstNotConverged; // 0: all did
 	uint64_t filesWritten;      // frames of bodies, by this process
 } plRecordingView;
@@ -221,6 +226,7 @@ PL_API int plFormatStatsWith(const plStepReport* report, const plReaction* react
 typedef struct plFrame
 {
 	size_t vertexCount, tetCount;
+	size_t triangleCount; // of rigid bodies, which have positions, displacement and velocity alone
 	double* positions;    // 3 per vertex
 	double* displacement; // 3 per vertex
 	double* velocity;     // 3 per vertex
@@ -232,7 +238,14 @@ typedef struct plFrame
 	double* blend;        // per tet, if hasBlend: weights of conversion
 	bool hasBlend;        // the body has a material that converts
 	uint32_t* tets;       // 4 per tet
+	uint32_t* triangles;  // 3 per triangle
+	uint32_t* bodies;     // per triangle: which body of the array it belongs to, from 0
 } plFrame;
+
+// Room for the frames of a body of a scene; NULL: no memory. plDestroyFrame frees it.
+PL_API plFrame* plScene_CreateFrame(const plScene* scene, size_t body);
+// What the body looks like now. `vonMises` may be NULL: then the stress is left out.
+PL_API plResult plScene_FillFrame(const plScene* scene, plWorld* world, size_t body, plFrame* frame, plError* error);
 
 // A file NAME_000020.vtu of a body.
 typedef struct plFrameFile

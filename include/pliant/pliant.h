@@ -1,4 +1,4 @@
-// pliant.h: worlds of soft bodies, and the step
+// pliant.h: worlds of soft and rigid bodies, and the step
 //
 //   plWorldDef wd = plDefaultWorldDef();
 //   plWorld* world = plCreateWorld(&wd, &error);
@@ -47,8 +47,12 @@ PL_API plResult plWorld_LoadState(plWorld* world, const void* state, size_t byte
 // ---- bodies ---------------------------------------------------------------------------------------------------
 
 PL_API plBodyId plCreateSoftBody(plWorld* world, const plSoftBodyDef* def, plError* error);
-PL_API void plDestroyBody(plWorld* world, plBodyId body); // and its pins, forces, springs and grabs
+PL_API void plDestroyBody(plWorld* world, plBodyId body); // and its pins, forces, springs, grabs; or its shapes
 PL_API bool plBody_IsValid(const plWorld* world, plBodyId body);
+PL_API bool plBody_IsRigid(const plWorld* world, plBodyId body);
+PL_API double plBody_GetMass(const plWorld* world, plBodyId body); // kg; INFINITY: a rigid body that is not dynamic
+
+// What follows down to the pins is for soft bodies only.
 PL_API size_t plBody_GetVertexCount(const plWorld* world, plBodyId body);
 PL_API size_t plBody_GetTetCount(const plWorld* world, plBodyId body);
 
@@ -100,6 +104,62 @@ PL_API bool plBody_GetBlend(const plWorld* world, plBodyId body, double* weights
 // writes at most `capacity` of them.
 PL_API size_t plBody_SelectBox(const plWorld* world, plBodyId body, plVec3 low, plVec3 high, uint32_t* vertices,
                                size_t capacity);
+
+// ---- rigid bodies -------------------------------------------------------------------------------------------------
+
+// Bodies and shapes may be made and destroyed before every step: soft bodies keep their elements and their vertices. A
+// shape of a body that is not dynamic is met by soft bodies, too, so with soft bodies it costs what a collider costs.
+PL_API plBodyId plCreateRigidBody(plWorld* world, const plRigidBodyDef* def, plError* error);
+
+// Several shapes make a compound. Mass, centre of mass and inertia follow from all of them. The frame stays where it
+// is, and every point of the body keeps its velocity. A dynamic body needs a mass, and an inertia about what it may
+// turn about, before the next step.
+PL_API plShapeId plCreateShape(plWorld* world, plBodyId body, const plShapeDef* def, plError* error);
+PL_API void plDestroyShape(plWorld* world, plShapeId shape);
+PL_API bool plShape_IsValid(const plWorld* world, plShapeId shape);
+PL_API plBodyId plShape_GetBody(const plWorld* world, plShapeId shape);
+PL_API plShapeKind plShape_GetKind(const plWorld* world, plShapeId shape);
+PL_API plTransform plShape_GetLocal(const plWorld* world, plShapeId shape);
+// Do soft bodies meet it? Not if its body is dynamic, if it is a sensor, if its mask leaves out category 1, or if it is
+// a mesh that encloses nothing.
+PL_API bool plShape_MeetsSoftBodies(const plWorld* world, plShapeId shape);
+// The shapes of a body. Returns how many there are and writes at most `capacity` of them.
+PL_API size_t plBody_GetShapes(const plWorld* world, plBodyId body, plShapeId* shapes, size_t capacity);
+
+PL_API plRigidMotion plBody_GetMotion(const plWorld* world, plBodyId body);
+// Where its frame is, scale 1.
+PL_API plTransform plBody_GetPose(const plWorld* world, plBodyId body);
+// Puts it there at once, whatever its kind. A dynamic body keeps velocity and spin. A kinematic one stays there until
+// it is told otherwise. pl_errorInput for a scale, a rotation that is none, or a number that is not finite.
+PL_API plResult plBody_SetPose(plWorld* world, plBodyId body, plTransform pose, plError* error);
+PL_API plVec3 plBody_GetVelocity(const plWorld* world, plBodyId body); // of its centre of mass, m/s
+PL_API plVec3 plBody_GetSpin(const plWorld* world, plBodyId body);     // rad/s, in the axes of the world
+// Of a dynamic body; what is locked stays 0.
+PL_API plResult plBody_SetVelocity(plWorld* world, plBodyId body, plVec3 velocity, plVec3 spin, plError* error);
+PL_API plVec3 plBody_GetCentre(const plWorld* world, plBodyId body); // of mass, in the axes of the frame, m
+// kg m^2: xx yy zz xy xz yz about the centre of mass in the axes of the frame. Zeros if the body is not dynamic.
+PL_API void plBody_GetInertia(const plWorld* world, plBodyId body, double inertia[6]);
+
+// Of a dynamic body. A force acts through the next step, dead: the torque about the centre of mass is that of now, all
+// the way. Several add up. A failed step keeps them. An impulse acts at once.
+PL_API plResult plBody_ApplyForce(plWorld* world, plBodyId body, plVec3 force, plVec3 point, plError* error); // N, m
+PL_API plResult plBody_ApplyTorque(plWorld* world, plBodyId body, plVec3 torque, plError* error);             // N m
+PL_API plResult plBody_ApplyImpulse(plWorld* world, plBodyId body, plVec3 impulse, plVec3 point, plError* error); // N s
+
+// Dynamic bodies that lie still, and all that lie against them, fall asleep together (plWorldDef.sleep): they stop to
+// the bit and cost no time. They wake together when something that moves touches one of them, when what one of them
+// touches moves, changes or goes, when gravity changes, and when one of them is told a pose, a velocity, a force or an
+// impulse.
+PL_API bool plBody_IsAsleep(const plWorld* world, plBodyId body);
+// With what it lies against; a body that is awake has to lie still for as long as a new one before it sleeps.
+PL_API void plBody_Wake(plWorld* world, plBodyId body);
+
+// Of a kinematic body. Where its frame is at the end of the next step, and from then on until told otherwise: its path
+// no longer counts. Substeps go there on a straight line, and turn the shorter way at constant speed.
+PL_API plResult plBody_SetTarget(plWorld* world, plBodyId body, plTransform target, plError* error);
+// Another path, from where the body is now; its times are the world's. A saved state holds the place that a path
+// started from, but not the path: load it into a world that was given the same.
+PL_API plResult plBody_SetPath(plWorld* world, plBodyId body, const plMotion* path, plError* error);
 
 // ---- pins, forces, springs, grabs and energies ------------------------------------------------------------------
 
@@ -193,5 +253,7 @@ PL_API size_t plWorld_GetReactions(const plWorld* world, plReaction* reactions, 
 // many there are and writes at most `capacity` of them. A vertex that touches two colliders stands there twice. Contact
 // by projection lists what was moved out; what of the way each collider moved it, times m/h^2, is the force.
 PL_API size_t plWorld_GetContacts(const plWorld* world, plContact* contacts, size_t capacity);
+
+#include "rigid.h" // events, contacts and queries of rigid bodies
 
 #endif

@@ -125,7 +125,9 @@ typedef enum plMethod
 	pl_methodLbfgs,
 	pl_methodQuasiNewton,
 	pl_methodProjective, // quasi-newton with alpha = 1 and no pairs, for the energies that it is exact for
+	pl_methodVbd,        // vertex block descent: one vertex after the other, colour by colour
 	pl_methodAuto,       // quasi-newton or newton, whichever is expected to be done sooner: the default
+	pl_methodAvbd,       // augmented vertex block descent: rigid bodies
 	pl_methodCount
 } plMethod;
 
@@ -176,6 +178,7 @@ typedef enum plGuess
 	pl_guessOptimal,      // q + d v, d from a quadratic model
 	pl_guessInertial,     // y = q + h v + h^2 a
 	pl_guessFollow,       // the lower of acceleration and position
+	pl_guessAdaptive,     // q + h v + h^2 a, of a as much as the last step's acceleration had
 	pl_guessCount
 } plGuess;
 
@@ -252,6 +255,31 @@ enum
 	pl_realTime = 10, // a budget, in iterations
 };
 
+// Where avbd takes the stiffness of contacts between rigid bodies from.
+typedef enum plStiffnessRule
+{
+	pl_stiffnessLoad, // masses, and the load that a contact bears
+	pl_stiffnessRamp, // as printed: kept from step to step, growing with the error in every iteration
+	pl_stiffnessCount
+} plStiffnessRule;
+
+// Settings of avbd; docs/methods/avbd.md has the formulas. Those of time are per 1/60 s, whatever the time step is.
+typedef struct plBlockDef
+{
+	plStiffnessRule stiffness;
+	double forgive;   // alpha: share of an error at the start of a step that is left alone
+	double fade;      // gamma: what multipliers fade by from step to step; 0: from the number of iterations
+	double floor;     // kappa: least stiffness over m/h^2
+	double floorNew;  // the same where bodies have just met
+	double gain;      // q: stiffness over what a load needs to be met within the fall of one step
+	double slack;     // of the size of a body: the least fall that counts
+	double moment;    // stiffness against tilting over that of the gain; used from eight sweeps per 1/60 s on; 0: none
+	double ramp;      // beta: N/m^2, with the rule ramp
+	double rampStart; // N/m, the same
+	int clamped;      // 1: rows that do not push leave the block; 0: as printed
+	int shuffle;      // 1: colours in another order in every step
+} plBlockDef;
+
 // Ranges, words, defaults and help of the settings, as data: options.h
 typedef struct plSolverDef
 {
@@ -287,6 +315,8 @@ typedef struct plSolverDef
 	plRho rho;
 	plPhase phases[PL_PHASE_COUNT]; // pl_rhoPhases: together as long as `iterations`
 	int phaseCount;
+
+	plBlockDef block; // avbd
 	uint32_t cookie;
 } plSolverDef;
 
@@ -303,6 +333,7 @@ typedef enum plMethodFamily
 	pl_familyNewton,      // newton, newton-cg
 	pl_familyDescent,     // descent, jacobi, gradient, ncg, lbfgs
 	pl_familyQuasiNewton, // quasi-newton, projective
+	pl_familyBlock,       // vbd, avbd
 	pl_familyAuto,        // auto
 } plMethodFamily;
 
@@ -350,6 +381,7 @@ typedef struct plWorldDef
 	plIntegrator integrator;
 	plSolverDef solver;
 	plContactDef contact;
+	bool sleep;            // rigid bodies that come to rest stop, and cost no time until something wakes them
 	bool balance;          // reports say where energy comes from and goes to, for some evaluations in double a substep
 	const char* backend;   // where it is computed, by plGetBackendName; NULL: the first one, "cpu"
 	plPool* pool;          // shared, not owned; NULL: the calling thread alone
@@ -364,7 +396,7 @@ typedef struct plWorldDef
 PL_API plResult plContactDef_Check(const plContactDef* def, plError* error);
 PL_API plResult plWorldDef_Check(const plWorldDef* def, plError* error); // with its solver and contact
 
-// Gravity -9.81 along y, 1/60 s, auto; contact by energy, 1 mm, friction 0.3.
+// Gravity -9.81 along y, 1/60 s, auto; contact by energy, 1 mm, friction 0.3; rigid bodies may sleep.
 PL_API plWorldDef plDefaultWorldDef(void);
 
 // Tets of a body with their own material or density.
@@ -449,7 +481,11 @@ enum
 	pl_axisX = 1,
 	pl_axisY = 2,
 	pl_axisZ = 4,
-	pl_axisAll = 7
+	pl_axisAll = 7,
+	pl_turnX = 8, // turns about the axes, of rigid bodies
+	pl_turnY = 16,
+	pl_turnZ = 32,
+	pl_turnAll = 56
 };
 
 // Vertices held, axis by axis, where they are when the pin is created, or moved from there along `motion`.
@@ -570,7 +606,9 @@ typedef enum plShapeKind
 	pl_shapeSphere,
 	pl_shapeCapsule,
 	pl_shapeBox,
-	pl_shapeMesh, // a closed surface
+	pl_shapeMesh,     // a closed surface
+	pl_shapeHull,     // the convex hull of points: rigid bodies only
+	pl_shapeCylinder, // the same
 } plShapeKind;
 
 // Something that bodies cannot enter, fixed or moving. Only the fields of its shape are used.
@@ -620,18 +658,88 @@ typedef struct plReaction
 	plVec3 force; // N; see plPin_GetForce, plForce_GetForce, plSprings_GetForce, plCollider_GetForce
 } plReaction;
 
-// A vertex that touches a collider, at the end of the last step.
+// A vertex that touches a collider or a shape of a rigid body, at the end of the last step.
 typedef struct plContact
 {
 	plBodyId body;
-	uint32_t vertex; // in the caller's order
-	plColliderId collider;
-	plVec3 point;    // of the collider's surface, the one nearest to the vertex, m
-	plVec3 normal;   // of the surface there, away from the collider
-	double distance; // from there to the vertex along the normal, m; below 0: the vertex is inside
-	plVec3 force;    // of the collider on the vertex, push and friction, N
-	bool sticks;     // friction holds the vertex; false: it slips, or nothing rubs
+	uint32_t vertex;       // in the caller's order
+	plColliderId collider; // this one,
+	plShapeId shape;       // or this one; the other is null
+	plVec3 point;          // of the collider's surface, the one nearest to the vertex, m
+	plVec3 normal;         // of the surface there, away from the collider
+	double distance;       // from there to the vertex along the normal, m; below 0: the vertex is inside
+	plVec3 force;          // of the collider on the vertex, push and friction, N
+	bool sticks;           // friction holds the vertex; false: it slips, or nothing rubs
 } plContact;
+
+// ---- rigid bodies -----------------------------------------------------------------------------------------------
+
+typedef enum plRigidMotion
+{
+	pl_rigidDynamic,   // flies, and takes forces
+	pl_rigidKinematic, // goes where its path or the caller says, whatever is in its way
+	pl_rigidStatic,    // stays
+	pl_rigidMotionCount
+} plRigidMotion;
+
+// A rigid body has a frame: its shapes are placed in it, and it is what `position` and `rotation` say. The centre of
+// mass follows from the shapes.
+typedef struct plRigidBodyDef
+{
+	plRigidMotion motion;
+	plVec3 position; // m: the origin of its frame
+	plQuat rotation;
+	plVec3 velocity; // m/s, of that origin; dynamic bodies
+	plVec3 spin;     // rad/s, in the axes of the world; dynamic bodies
+	plMotion path;   // kinematic bodies: from position and rotation on, about `position` unless it has a centre
+	double mass;     // kg; 0: that of its shapes. Else they are taken as heavy as that together
+	double
+	    inertia[6];  // kg m^2: xx yy zz xy xz yz about the centre of mass in the axes of the frame; zeros: the shapes'
+	unsigned locked; // axes of the world that it cannot move along, pl_axisX ..., or turn about, pl_turnX ...
+	double air;      // 1/s: a force -air m v and a torque -air I w
+	uint32_t cookie;
+} plRigidBodyDef;
+
+PL_API plRigidBodyDef plDefaultRigidBodyDef(void); // dynamic, at rest in the origin, mass from its shapes
+PL_API plResult plRigidBodyDef_Check(const plRigidBodyDef* def, plError* error);
+
+// A solid that belongs to a rigid body. Only the fields of its kind are used. In its own axes:
+//   plane     the half-space y <= 0                  static bodies only
+//   sphere    `radius` about the origin
+//   capsule   `radius` about an axis of `length` along y, the origin in its middle
+//   cylinder  the same with flat ends
+//   box       edges `size`, the origin in its middle
+//   hull      the convex hull of `points`, or else of the vertices of `mesh`
+//   mesh      the triangles of `mesh`, or the surface of its tets; need not be closed. Static bodies only
+typedef struct plShapeDef
+{
+	plShapeKind kind;
+	double radius;        // m
+	double length;        // m
+	plVec3 size;          // m
+	const double* points; // [3 pointCount] m; these and the mesh are used only while the shape is created
+	size_t pointCount;
+	const plMesh* mesh;
+	plTransform local;      // from its axes to those of the body's frame; its scale is 1
+	double density;         // kg/m^3; 0: it adds no mass
+	double friction;        // Coulomb's coefficient, of static friction; below 0: the world's (plContactDef)
+	double slidingFriction; // below 0: as friction
+	double restitution;     // 0 to 1: share of the speed of approach that it bounces back with
+	plVec3 surfaceVelocity; // m/s, in its axes: the surface runs like a belt
+	bool sensor;            // it notices what overlaps it, and pushes nothing
+	// Two shapes of one group other than 0 meet if it is above 0, and never meet if it is below. All others meet if the
+	// mask of each has a bit of the category of the other. Soft bodies count as category 1, and take all.
+	uint64_t category, mask;
+	int32_t group;
+	uint32_t cookie;
+} plShapeDef;
+
+PL_API plShapeDef plDefaultShapeDef(void); // a box of 1 m, 1000 kg/m^3, category 1, mask of all
+// Looks at the points and the mesh, too, which takes as long as creating the shape; pl_errorMemory if there is none.
+PL_API plResult plShapeDef_Check(const plShapeDef* def, plError* error);
+// The surface of a shape as a mesh of triangles, outward, in the shape's own axes: to draw it. Round ones have `sides`
+// around them, at least 8, rounded up to a multiple of 4. A plane has no end and is refused. NULL on error.
+PL_API plMesh* plCreateShapeMesh(const plShapeDef* def, int sides, const plAllocator* allocator, plError* error);
 
 // Wall time of the phases of a step, in milliseconds.
 typedef struct plProfile
@@ -705,7 +813,7 @@ typedef struct plStepReport
 	uint64_t step;           // steps taken so far
 	double time;             // s
 	double objective;        // eps at the end, gravity in y (J)
-	double kinetic;          // J
+	double kinetic;          // of soft and rigid bodies, J
 	double elastic;          // of tets and springs, J
 	double potential;        // -sum m a.x (J)
 	double residual;         // N, over free degrees of freedom
@@ -720,14 +828,20 @@ typedef struct plStepReport
 	bool converged;     // friction is judged by the normal forces at the end of the step; where projection moved
 	                    // vertices, the place that it moved them to is judged
 	bool stalled;       // the method could not lower the objective any further in its arithmetic
-	size_t contacts;    // vertices of surfaces nearer to a collider than the thickness
-	double penetration; // depth of the deepest one in a collider, m
-	double sunken;      // the largest depth over its body's extent (longest edge of its box at rest); above 0.01 warns
+	size_t pairs;       // of shapes of rigid bodies whose boxes are near
+	size_t manifolds;   // of them that touch, or are about to
+	size_t contacts;    // vertices of surfaces nearer to a collider than the thickness, and points of rigid bodies that
+	                    // push or overlap
+	double penetration; // depth of the deepest one, m
+	double sunken;      // the largest depth over its body's extent (longest edge of its box at rest; between rigid
+	                    // bodies, the smallest width of the smaller one that moves); above 0.01 warns
+	size_t colours;     // of rigid bodies: those of one colour do not touch
+	size_t asleep;      // rigid bodies that sleep (plWorldDef.sleep)
 	double jointError;  // m
 	double jointAngleError; // rad
 	double stretch;         // largest ratio of edge length to rest length in cloth and springs
 	size_t inverted;        // elements with det F <= 0
-	uint64_t hash;          // of the double state of all bodies, in the caller's order
+	uint64_t hash;          // of the double state of all bodies, soft ones first, in the caller's order
 	bool hasBalance;        // plWorldDef.balance
 	plBalance balance;
 	plProfile ms;

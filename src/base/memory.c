@@ -93,6 +93,24 @@ void* plArray_Push(plArray* array, plHeap* heap, size_t itemSize)
 	return item;
 }
 
+bool plGrowArray(plHeap* heap, void* array, size_t* room, size_t count, size_t itemSize)
+{
+	void* old;
+	memcpy(&old, array, sizeof old); // whatever it points to
+	if (count <= *room)
+		return true;
+	size_t more = count + count / 2;
+	void* larger = plHeap_AllocateArray(heap, more, itemSize);
+	if (larger == NULL)
+		return false;
+	if (*room > 0)
+		memcpy(larger, old, *room * itemSize);
+	plHeap_Free(heap, old, *room * itemSize);
+	memcpy(array, &larger, sizeof larger);
+	*room = more;
+	return true;
+}
+
 void plArray_Free(plArray* array, plHeap* heap, size_t itemSize)
 {
 	plHeap_Free(heap, array->data, array->capacity * itemSize);

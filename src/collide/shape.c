@@ -10,6 +10,7 @@
 //
 // Where the direction is not unique (the centre of a sphere, the axis of a capsule) one is chosen, always the same.
 #include "shape.h"
+#include "../base/rotation.h"
 
 #include <math.h>
 
@@ -108,11 +109,6 @@ plDistanceFcn* plShape_GetDistance(const plShape* shape)
 
 // ---- from defs ------------------------------------------------------------------------------------------------------
 
-static bool isFinite(plVec3 a)
-{
-	return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
-}
-
 static void setVector(double to[3], plVec3 a)
 {
 	to[0] = a.x;
@@ -146,7 +142,7 @@ static void findAcross(const double axis[3], double across[3])
 static plResult createPlane(plShape* s, const plColliderDef* def, plError* error)
 {
 	setVector(s->centre, def->normal);
-	if (!isFinite(def->normal) || !isfinite(def->offset))
+	if (!plVec3_IsFinite(def->normal) || !isfinite(def->offset))
 		return plFailAt(error, "normal", "plane: its normal or offset is not finite");
 	if (normalise(s->centre) == 0.0)
 		return plFailAt(error, "normal", "plane: its normal has no direction");
@@ -183,7 +179,7 @@ static plResult createSphere(plShape* s, const plColliderDef* def, plError* erro
 {
 	setVector(s->centre, def->centre);
 	s->radius = def->radius;
-	if (!isFinite(def->centre))
+	if (!plVec3_IsFinite(def->centre))
 		return plFailAt(error, "centre", "sphere: its centre is not finite");
 	boundBalls(s, s->centre, s->centre);
 	return checkRadius(def, "sphere", error);
@@ -195,7 +191,7 @@ static plResult createCapsule(plShape* s, const plColliderDef* def, plError* err
 	setVector(s->centre, def->a);
 	setVector(end, def->b);
 	s->radius = def->radius;
-	if (!isFinite(def->a) || !isFinite(def->b))
+	if (!plVec3_IsFinite(def->a) || !plVec3_IsFinite(def->b))
 		return plFailAt(error, "a", "capsule: an end of its axis is not finite");
 	for (int i = 0; i < 3; ++i)
 		s->axis[i] = end[i] - s->centre[i];
@@ -210,22 +206,19 @@ static plResult createCapsule(plShape* s, const plColliderDef* def, plError* err
 // Columns of the rotation are the box's axes.
 static void setFrame(plShape* s, plQuat r)
 {
-	double x = r.v.x, y = r.v.y, z = r.v.z, w = r.s;
-	const double frame[3][3] = {
-	    {1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)},
-	    {2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x)},
-	    {2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)},
-	};
-	memcpy(s->frame, frame, sizeof frame);
+	double R[3][3];
+	plQuat_GetMatrix(r, R);
+	for (int k = 0; k < 3; ++k)
+		for (int i = 0; i < 3; ++i)
+			s->frame[k][i] = R[i][k];
 }
 
 static plResult createBox(plShape* s, const plColliderDef* def, plError* error)
 {
-	plQuat r = def->rotation;
-	double norm = sqrt(r.v.x * r.v.x + r.v.y * r.v.y + r.v.z * r.v.z + r.s * r.s);
+	double norm = plQuat_GetNorm(def->rotation);
 	setVector(s->centre, def->centre);
 	setVector(s->half, def->size);
-	if (!isFinite(def->centre))
+	if (!plVec3_IsFinite(def->centre))
 		return plFailAt(error, "centre", "box: its centre is not finite");
 	if (!(fabs(norm - 1.0) < 1e-6))
 		return plFailAt(error, "rotation", "box: its rotation is not a unit quaternion (norm %g)", norm);
@@ -235,7 +228,7 @@ static plResult createBox(plShape* s, const plColliderDef* def, plError* error)
 			return plFailAt(error, "size", "box: an edge is %g m long, it must be above 0", s->half[i]);
 		s->half[i] *= 0.5;
 	}
-	setFrame(s, (plQuat){{r.v.x / norm, r.v.y / norm, r.v.z / norm}, r.s / norm});
+	setFrame(s, plQuat_Normalise(def->rotation));
 	for (int i = 0; i < 3; ++i)
 	{
 		double extent = 0.0;
@@ -247,20 +240,48 @@ static plResult createBox(plShape* s, const plColliderDef* def, plError* error)
 	return pl_success;
 }
 
-static plResult createMesh(plShape* s, const plColliderDef* def, plHeap* heap, plError* error)
+plResult plShape_CheckTransform(const plTransform* transform, plError* error)
 {
-	plVec3 v = def->transform.rotation.v;
-	double norm = sqrt(v.x * v.x + v.y * v.y + v.z * v.z + def->transform.rotation.s * def->transform.rotation.s);
-	if (def->mesh == NULL)
-		return plFailAt(error, "mesh", "mesh: there is none, a collider of this kind needs one");
-	if (!(def->transform.scale > 0.0) || !isfinite(def->transform.scale) || !isFinite(def->transform.translation) ||
-	    !(fabs(norm - 1.0) < 1e-6))
+	if (!(transform->scale > 0.0) || !isfinite(transform->scale) || !plVec3_IsFinite(transform->translation) ||
+	    !(fabs(plQuat_GetNorm(transform->rotation) - 1.0) < 1e-6))
 		return plFailAt(error, "transform",
 		                "mesh: its transform needs a scale above 0, a unit quaternion, a finite place");
-	plResult result = plSurfaceTree_Create(&s->tree, plMesh_GetView(def->mesh), &def->transform, heap, error);
+	return pl_success;
+}
+
+static plResult createSurface(plShape* s, plMeshView mesh, const plTransform* transform, plHeap* heap, plError* error)
+{
+	plResult result = plSurfaceTree_Create(&s->tree, mesh, transform, heap, error);
 	if (result == pl_success)
 		plSurfaceTree_GetBounds(s->tree, s->low, s->high);
 	return result;
+}
+
+static plResult createMesh(plShape* s, const plColliderDef* def, plHeap* heap, plError* error)
+{
+	if (def->mesh == NULL)
+		return plFailAt(error, "mesh", "mesh: there is none, a collider of this kind needs one");
+	plResult result = plShape_CheckTransform(&def->transform, error);
+	return result < 0 ? result : createSurface(s, plMesh_GetView(def->mesh), &def->transform, heap, error);
+}
+
+// How far it reaches, which has to be a number.
+static plResult finish(plShape* s, plResult result, plHeap* heap, plError* error)
+{
+	for (int i = 0; i < 3; ++i)
+		s->reach = fmax(s->reach, fmax(fabs(s->low[i]), fabs(s->high[i])));
+	if (result == pl_success && !isfinite(s->reach))
+	{
+		plShape_Destroy(s, heap);
+		result = plFailAt(error, "shape", "collider: it reaches beyond the range of a double");
+	}
+	return result;
+}
+
+plResult plShape_CreateSurface(plShape* s, plMeshView mesh, const plTransform* transform, plHeap* heap, plError* error)
+{
+	*s = (plShape){.kind = pl_shapeMesh};
+	return finish(s, createSurface(s, mesh, transform, heap, error), heap, error);
 }
 
 plResult plShape_Create(plShape* s, const plColliderDef* def, plHeap* heap, plError* error)
@@ -283,17 +304,14 @@ plResult plShape_Create(plShape* s, const plColliderDef* def, plHeap* heap, plEr
 	case pl_shapeMesh:
 		result = createMesh(s, def, heap, error);
 		break;
+	case pl_shapeHull:
+	case pl_shapeCylinder:
+		return plFailAt(error, "shape",
+		                "collider: hulls and cylinders are shapes of rigid bodies; a collider of this form is a mesh");
 	default:
 		return plFailAt(error, "shape", "collider: shape %d does not exist", (int)def->shape);
 	}
-	for (int i = 0; i < 3; ++i)
-		s->reach = fmax(s->reach, fmax(fabs(s->low[i]), fabs(s->high[i])));
-	if (result == pl_success && !isfinite(s->reach))
-	{
-		plShape_Destroy(s, heap);
-		result = plFailAt(error, "shape", "collider: it reaches beyond the range of a double");
-	}
-	return result;
+	return finish(s, result, heap, error);
 }
 
 void plShape_GetMiddle(const plShape* s, double middle[3])

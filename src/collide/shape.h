@@ -24,7 +24,12 @@ typedef struct plShape
 
 // pl_success, pl_errorInput or pl_errorMemory with words.
 plResult plShape_Create(plShape* shape, const plColliderDef* def, plHeap* heap, plError* error);
+// The surface of a mesh, which may stand in any arrays.
+plResult plShape_CreateSurface(plShape* shape, plMeshView mesh, const plTransform* transform, plHeap* heap,
+                               plError* error);
 void plShape_Destroy(plShape* shape, plHeap* heap);
+// Has it a scale above 0, a unit quaternion and a finite place? pl_errorInput with words if not.
+plResult plShape_CheckTransform(const plTransform* transform, plError* error);
 plDistanceFcn* plShape_GetDistance(const plShape* shape);
 // What it turns about unless told otherwise: the middle of its box; of a plane, the point nearest to the origin
 void plShape_GetMiddle(const plShape* shape, double middle[3]);

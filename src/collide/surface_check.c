@@ -11,16 +11,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-// Edge k of a triangle as 3 triangle + k, its vertices sorted.
-typedef struct Edge
-{
-	uint32_t low, high;
-	size_t place;
-} Edge;
-
 static int compareEdges(const void* a, const void* b)
 {
-	const Edge *x = a, *y = b;
+	const plSurfaceEdge *x = a, *y = b;
 	if (x->low != y->low)
 		return x->low < y->low ? -1 : 1;
 	if (x->high != y->high)
@@ -28,7 +21,7 @@ static int compareEdges(const void* a, const void* b)
 	return x->place < y->place ? -1 : x->place > y->place;
 }
 
-static plResult checkAreas(const double* points, const uint32_t* faces, size_t count, plError* error)
+plResult plCheckAreas(const double* points, const uint32_t* faces, size_t count, plError* error)
 {
 	for (size_t t = 0; t < count; ++t)
 	{
@@ -58,14 +51,19 @@ static plResult checkAreas(const double* points, const uint32_t* faces, size_t c
 	return pl_success;
 }
 
-static plResult matchEdges(const uint32_t* faces, size_t count, Edge* edges, uint32_t* across, plError* error)
+void plSortEdges(const uint32_t* faces, size_t count, plSurfaceEdge* edges)
 {
 	for (size_t e = 0; e < 3 * count; ++e)
 	{
 		uint32_t a = faces[e], b = faces[e - e % 3 + (e + 1) % 3];
-		edges[e] = (Edge){a < b ? a : b, a < b ? b : a, e};
+		edges[e] = (plSurfaceEdge){a < b ? a : b, a < b ? b : a, e};
 	}
 	qsort(edges, 3 * count, sizeof *edges, compareEdges);
+}
+
+static plResult matchEdges(const uint32_t* faces, size_t count, plSurfaceEdge* edges, uint32_t* across, plError* error)
+{
+	plSortEdges(faces, count, edges);
 	for (size_t e = 0; e < 3 * count;)
 	{
 		size_t end = e + 1;
@@ -145,10 +143,10 @@ plResult plCheckSurface(const double* points, size_t pointCount, const uint32_t*
 {
 	if (faceCount > UINT32_MAX / 3)
 		return plFailAt(error, "mesh", "mesh: %zu triangles are too many", faceCount);
-	Edge* edges = PL_NEW(heap, Edge, 3 * faceCount);
+	plSurfaceEdge* edges = PL_NEW(heap, plSurfaceEdge, 3 * faceCount);
 	uint32_t* valence = PL_NEW_ZERO(heap, uint32_t, pointCount);
 	uint32_t* walked = PL_NEW_ZERO(heap, uint32_t, pointCount);
-	plResult result = edges && valence && walked ? checkAreas(points, faces, faceCount, error) : pl_errorMemory;
+	plResult result = edges && valence && walked ? plCheckAreas(points, faces, faceCount, error) : pl_errorMemory;
 	if (result == pl_success)
 		result = matchEdges(faces, faceCount, edges, across, error);
 	if (result == pl_success)

@@ -271,6 +271,7 @@ static plEnergyVerbs verbsOf(const plEnergyDef* def, const char* name)
 	return (plEnergyVerbs){.name = name,
 	                       .cornerCount = def->cornerCount,
 	                       .account = def->isStored ? pl_accountOwn : pl_accountOuter,
+	                       .hasWalls = true,
 	                       .value = value,
 	                       .gradient = gradient,
 	                       .curvature = curvature,

@@ -9,6 +9,25 @@ void plEnergy_Destroy(plEnergy* energy, plHeap* heap)
 		energy->verbs->destroy(energy, heap);
 }
 
+void plEnergy_AddVertex(const plEnergy* energy, const double* q, size_t element, size_t corner, double g[3],
+                        double H[6], double* work)
+{
+	if (energy->verbs->vertex != NULL)
+	{
+		energy->verbs->vertex(energy, q, element, corner, g, H);
+		return;
+	}
+	size_t n = energy->verbs->cornerCount, pair = 0;
+	double *forces = work, *blocks = work + 3 * n;
+	for (size_t a = 0; a < corner; ++a) // blocks stand as 00 01 .. 11 12 ..
+		pair += n - a;
+	energy->verbs->gradient(energy, q, element, element + 1, forces);
+	energy->verbs->hessian(energy, q, true, element, element + 1, blocks);
+	for (size_t k = 0; k < 3; ++k)
+		g[k] += forces[3 * corner + k];
+	plBlock_AddUpper(H, blocks + 9 * pair);
+}
+
 static bool allocate(plEnergySet* set, size_t corners, plHeap* heap)
 {
 	size_t n = set->vertexCount;

@@ -87,12 +87,17 @@ typedef struct plEnergyVerbs
 	const char* name;
 	size_t cornerCount; // vertices of an element
 	plAccount account;
+	bool hasWalls; // its value may be infinite, or no number: there nobody asks for Hessians
 	// the four below work on elements begin .. end-1; `forces` and `blocks` start with element `begin`
 	void (*value)(const plEnergy* energy, const double* q, size_t begin, size_t end, plEnergySum* sum); // adds
 	void (*gradient)(const plEnergy* energy, const double* q, size_t begin, size_t end, double* forces);
 	double (*curvature)(const plEnergy* energy, const double* q, const double* d, size_t begin, size_t end); // d' H d
 	// exact, or positive semidefinite element by element
 	void (*hessian)(const plEnergy* energy, const double* q, bool projected, size_t begin, size_t end, double* blocks);
+	// Adds to g and H what an element gives to one of its corners: dE/dx, and a block xx yy zz xy xz yz without
+	// negative eigenvalues. For a step of that vertex alone; a block may be larger than the exact one if that makes the
+	// step safer. NULL: plEnergy_AddVertex takes it from the two above
+	void (*vertex)(const plEnergy* energy, const double* q, size_t element, size_t corner, double g[3], double H[6]);
 	// The constant weights of pairs of corners in the matrix of quasi-Newton methods, n(n+1)/2 per element, ordered as
 	// blocks are and the same along every axis; NULL: the energy has no part in that matrix.
 	void (*laplacian)(const plEnergy* energy, size_t begin, size_t end, double* weights);
@@ -118,6 +123,22 @@ struct plEnergy
 };
 
 void plEnergy_Destroy(plEnergy* energy, plHeap* heap); // it may be NULL
+// The verb `vertex` of any energy
+void plEnergy_AddVertex(const plEnergy* energy, const double* q, size_t element, size_t corner, double g[3],
+                        double H[6], double* work);
+// Length of `work`
+static inline size_t plEnergy_GetVertexWork(size_t corners)
+{
+	return 3 * corners + 9 * corners * (corners + 1) / 2;
+}
+
+// Adds a block by rows to one that stands as xx yy zz xy xz yz.
+static inline void plBlock_AddUpper(double H[6], const double block[9])
+{
+	static const size_t at[6] = {0, 4, 8, 1, 2, 5};
+	for (size_t k = 0; k < 6; ++k)
+		H[k] += block[at[k]];
+}
 
 // A body as those see it who make elements of it. Vertices and tets are in the caller's order.
 typedef struct plEnergyBody

@@ -107,6 +107,42 @@ typedef struct plVertexKernels
 	void (*descend)(const plVertexDescent* descent, size_t begin, size_t end); // vertices begin .. end-1
 } plVertexKernels;
 
+// Eight vertices that have no element in common, and the elements around them, for a sweep (backend/cpu/sweep_lanes.c).
+// A row is one element of each vertex. Elements of one law stand in rows one after the other: a part. A vertex with
+// fewer elements of that law than others repeats one with measure 0. The own vertex is corner 0 of its elements; the
+// others keep their order.
+typedef struct plSweepPart
+{
+	uint32_t span; // whose law its rows have
+	uint32_t rows;
+} plSweepPart;
+
+typedef struct plSweepGroup
+{
+	const plSpan* spans;
+	const plSweepPart* parts;
+	size_t partCount;
+	const uint32_t* own;   // [8] vertices
+	const uint32_t* other; // [row][corner 1 ..][lane] the other vertices
+	const void* rest;      // [row][10][lane] shape vectors of the other corners, per metre, and the measure
+	const uint32_t* slot;  // [row][lane] of the element: 8 batch + lane
+	const void* anchor;    // of all elements, as in plSpan; NULL: there is none
+} plSweepGroup;
+
+typedef struct plSweepKernels
+{
+	// sums[k][lane], in the precision of the kernels: dE/dx y z of each vertex, then the block d2E/dx2 as xx yy zz xy
+	// xz yz, exact or with each element's part made positive semidefinite
+	void (*blocks)(const plSweepGroup* group, const double* q, int projected, void* sums);
+	// value[lane] and noise[lane] of the elements around each vertex, in double
+	void (*values)(const plSweepGroup* group, const double* q, double* value, double* noise);
+} plSweepKernels;
+
+enum
+{
+	pl_sweepSums = 9 * pl_batchSize
+};
+
 // One kind of element on one instruction set, in one precision and width. With n corners a batch has F = 24 n forces
 // [corner][axis][lane], D = 48 n diagonal numbers [corner][xx yy zz xy xz yz][lane], and an element n(n+1)/2 blocks of
 // pairs of corners 00 01 .. 11 12 .., nine numbers each by rows.
@@ -117,6 +153,7 @@ typedef struct plElementKernels
 	int isFloat;
 	const plPatchKernels* patch; // of the same set, precision and width
 	const plVertexKernels* vertex;
+	const plSweepKernels* sweep; // NULL: this kind is not swept
 
 	// value[b] and noise[b]: sums over the lanes of batch b, in lane order, in double
 	void (*value)(const plSpan* span, const double* q, double* value, double* noise);

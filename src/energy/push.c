@@ -265,6 +265,17 @@ static void blockOf(const plPushEnergy* push, const double* q, size_t e, bool pr
 	}
 }
 
+// With the bound: a vertex that slips would be thrown across the collider by the exact block.
+static void vertex(const plEnergy* energy, const double* q, size_t e, size_t corner, double g[3], double H[6])
+{
+	double force[3], block[9];
+	gradient(energy, q, e, e + 1, force);
+	plPushEnergy_GetBound((const plPushEnergy*)energy, e, PL_AT(q, energy->vertices[e + corner]), block);
+	for (size_t k = 0; k < 3; ++k)
+		g[k] += force[k];
+	plBlock_AddUpper(H, block);
+}
+
 static double curvature(const plEnergy* energy, const double* q, const double* d, size_t begin, size_t end)
 {
 	double sum = 0.0;
@@ -336,6 +347,7 @@ static const plEnergyVerbs pushVerbs = {.name = "push",
                                         .gradient = gradient,
                                         .curvature = curvature,
                                         .hessian = hessian,
+                                        .vertex = vertex,
                                         .begin = begin,
                                         .scales = scales,
                                         .destroy = destroy};

@@ -113,6 +113,18 @@ static void hessian(const plEnergy* energy, const double* q, bool projected, siz
 	}
 }
 
+// Corner 1 is pulled the other way; the block is the same.
+static void vertex(const plEnergy* energy, const double* q, size_t e, size_t corner, double g[3], double H[6])
+{
+	static const size_t row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+	Pose p = poseOf((const plSpringEnergy*)energy, q, e);
+	double a = sideways(&p, true), pull = (corner == 0 ? p.k : -p.k) * (p.length - p.rest);
+	for (size_t i = 0; i < 3; ++i)
+		g[i] += pull * p.n[i];
+	for (size_t k = 0; k < 6; ++k)
+		H[k] += p.k * ((k < 3 ? a : 0.0) + (1.0 - a) * (p.n[row[k]] * p.n[column[k]]));
+}
+
 static void scales(const plEnergy* energy, double* rounding, double* stiffness)
 {
 	const plSpringEnergy* springs = (const plSpringEnergy*)energy;
@@ -164,7 +176,7 @@ static void destroy(plEnergy* energy, plHeap* heap)
 
 #define SHARED_VERBS                                                                                                   \
 	.account = pl_accountSprings, .value = value, .gradient = gradient, .curvature = curvature, .hessian = hessian,    \
-	.laplacian = laplacian, .scales = scales, .stretch = stretch, .destroy = destroy
+	.vertex = vertex, .laplacian = laplacian, .scales = scales, .stretch = stretch, .destroy = destroy
 
 static const plEnergyVerbs springVerbs = {.name = "spring", .cornerCount = 2, SHARED_VERBS};
 static const plEnergyVerbs pointSpringVerbs = {.name = "spring to a point", .cornerCount = 1, SHARED_VERBS};

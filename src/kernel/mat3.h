@@ -67,6 +67,15 @@ KERNEL vec3 mulv3(mat3 A, vec3 v)
 	return w;
 }
 
+// A' v
+KERNEL vec3 multv3(mat3 A, vec3 v)
+{
+	vec3 r;
+	for (int i = 0; i < 3; ++i)
+		r.a[i] = FMA(A.a[0][i], v.a[0], FMA(A.a[1][i], v.a[1], A.a[2][i] * v.a[2]));
+	return r;
+}
+
 KERNEL mat3 scale33(mat3 A, real s)
 {
 	for (int k = 0; k < 9; ++k)

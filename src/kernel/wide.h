@@ -142,7 +142,8 @@ typedef ireal mask; // each lane 0 or -1
 #include <arm_neon.h>
 #endif
 
-#if defined(__FMA__) || defined(__aarch64__)
+#if defined(PL_HAS_FMA) // a file says so that needs the same bits with every instruction set
+#elif defined(__FMA__) || defined(__aarch64__)
 #define PL_HAS_FMA 1
 #else
 #define PL_HAS_FMA 0
@@ -188,6 +189,31 @@ KERNEL ireal loadHalves(const int32_t* low, const int32_t* high)
 {
 	__m256i a = _mm256_castsi128_si256(_mm_loadu_si128((const __m128i*)low));
 	return (ireal)_mm256_inserti128_si256(a, _mm_loadu_si128((const __m128i*)high), 1);
+}
+#endif
+
+// Eight rows of eight become columns: neighbours, then pairs, then halves change places.
+#if defined(__AVX2__) && PL_REAL_FLOAT && PL_LANES == 8
+KERNEL void transpose8(real r[8])
+{
+	real a[8], b[8];
+	for (int i = 0; i < 8; i += 2)
+	{
+		a[i] = (real)_mm256_unpacklo_ps((__m256)r[i], (__m256)r[i + 1]);
+		a[i + 1] = (real)_mm256_unpackhi_ps((__m256)r[i], (__m256)r[i + 1]);
+	}
+	for (int i = 0; i < 8; i += 4)
+	{
+		b[i] = (real)_mm256_shuffle_ps((__m256)a[i], (__m256)a[i + 2], 0x44);
+		b[i + 1] = (real)_mm256_shuffle_ps((__m256)a[i], (__m256)a[i + 2], 0xee);
+		b[i + 2] = (real)_mm256_shuffle_ps((__m256)a[i + 1], (__m256)a[i + 3], 0x44);
+		b[i + 3] = (real)_mm256_shuffle_ps((__m256)a[i + 1], (__m256)a[i + 3], 0xee);
+	}
+	for (int i = 0; i < 4; ++i)
+	{
+		r[i] = (real)_mm256_permute2f128_ps((__m256)b[i], (__m256)b[i + 4], 0x20);
+		r[i + 4] = (real)_mm256_permute2f128_ps((__m256)b[i], (__m256)b[i + 4], 0x31);
+	}
 }
 #endif
 

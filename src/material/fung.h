@@ -86,6 +86,7 @@ enum
 {
 	fungHasRoot = 1,
 	fungIsLinear = 0,
+	fungCurves = curvesByI2 | curvesMixed,
 };
 
 KERNEL real fungRoot(real J)

@@ -16,6 +16,7 @@
 //                           or ln J. Loops compute it ahead for several elements
 //   NAMEHasRoot             0: there is no such function, and NAMERoot is 1
 //   NAMEIsLinear            1: the stress is linear in the coefficients. Loops then multiply those by the volume
+//   NAMECurves              which numbers of NAMEInvariants are not 0 throughout: bits of curvature below
 //
 // This is the arithmetic, which OpenCL C can read as well. Below it stands NAMERow, what only the host has to know
 // (law_row.h): name, coefficients with their ranges, moduli.
@@ -64,6 +65,14 @@ typedef struct invariantLaw
 	real wI, wII;
 	real wI_I, wI_J, wII_J, wJ_J; // no law has terms in II^2 or I II
 } invariantLaw;
+
+// All laws have wI; wJ_J is always asked for.
+enum curvature
+{
+	curvesByII = 1,  // wII
+	curvesByI2 = 2,  // wI_I
+	curvesMixed = 4, // wI_J or wII_J
+};
 
 // A function of one stretch with two derivatives.
 typedef struct univariate

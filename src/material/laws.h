@@ -112,6 +112,18 @@ KERNEL bool lawHasRoot(int law)
 	UNREACHABLE();
 }
 
+#define CURVES_CASE(name, law)                                                                                         \
+	case name:                                                                                                         \
+		return law##Curves;
+KERNEL int lawCurves(int law)
+{
+	switch (law)
+	{
+		EVERY_CLOSED_LAW(CURVES_CASE)
+	}
+	UNREACHABLE();
+}
+
 #define ROOT_CASE(name, law)                                                                                           \
 	case name:                                                                                                         \
 		return law##Root(J);

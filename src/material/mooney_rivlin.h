@@ -127,6 +127,7 @@ enum
 {
 	mooneyRivlinHasRoot = 1,
 	mooneyRivlinIsLinear = 1,
+	mooneyRivlinCurves = curvesByII | curvesMixed,
 };
 
 KERNEL real mooneyRivlinRoot(real J)

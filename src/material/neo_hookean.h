@@ -84,6 +84,7 @@ enum
 {
 	neoHookeanHasRoot = 1,
 	neoHookeanIsLinear = 1,
+	neoHookeanCurves = 0,
 };
 
 KERNEL real neoHookeanRoot(real J)

@@ -163,6 +163,7 @@ enum
 {
 	neoHookeanIsoHasRoot = 1,
 	neoHookeanIsoIsLinear = 1,
+	neoHookeanIsoCurves = curvesByI2 | curvesMixed,
 };
 
 KERNEL real neoHookeanIsoRoot(real J)

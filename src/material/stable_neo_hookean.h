@@ -87,6 +87,7 @@ enum
 {
 	stableNeoHookeanHasRoot = 0,
 	stableNeoHookeanIsLinear = 1,
+	stableNeoHookeanCurves = 0,
 };
 
 KERNEL real stableNeoHookeanRoot(real J)

@@ -105,6 +105,7 @@ enum
 {
 	stvkHasRoot = 0,
 	stvkIsLinear = 1,
+	stvkCurves = curvesByII | curvesByI2,
 };
 
 KERNEL real stvkRoot(real J)

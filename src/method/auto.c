@@ -18,6 +18,8 @@
 //
 // Newton is made when it is first wanted. If there is no memory for it, quasi-newton goes on alone.
 //
+// Rigid bodies that move are swept beside that, as avbd does it: they do not meet what is soft.
+//
 // Parameters: iterations (1000), tolerance (0: accept), accept (1e-4), guess (follow) with eta (1), budget,
 // budgetMs.
 #include "methods.h"
@@ -71,6 +73,7 @@ struct plMethodState
 	plChoice why;              // it is at work
 	plMethod mover;            // that made the last iteration; pl_methodAuto: none
 	plChoice whyMover;
+	plSolverDef bodies; // avbd's, for rigid bodies beside what is soft
 };
 
 // ---- life -----------------------------------------------------------------------------------------------------------
@@ -102,14 +105,14 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 		way->def.iterations = def->iterations;
 		way->def.precision = def->precision;
 	}
+	s->bodies = plDefaultSolverDef(pl_methodAvbd);
+	s->bodies.precision = def->precision;
 	return s;
 }
 
 static plResult refresh(plMethodState* s, plProblem* problem, const plPoint* q, plError* error)
 {
-	(void)problem;
 	(void)q;
-	(void)error;
 	s->now = -1;
 	s->mover = pl_methodAuto;
 	s->whyMover = pl_choiceNone;
@@ -118,7 +121,7 @@ static plResult refresh(plMethodState* s, plProblem* problem, const plPoint* q, 
 		s->ways[i].isFresh = false;
 		s->ways[i].spent = 0.0;
 	}
-	return pl_success;
+	return plAvbd_SweepBodies(problem, &s->bodies, error);
 }
 
 static void restart(plMethodState* s, plProblem* problem)

@@ -73,9 +73,13 @@ static void measure(Progress* run)
 		return;
 	plLoopReport* report = run->report;
 	run->problem->objective->gradient(run->problem, run->it.q, run->it.g, &run->scale);
+	double bodies = run->type->takesBodies ? run->scale.bodies : 0.0;
+	if (run->type->takesBodies)
+		run->scale.forces = sqrt(run->scale.forces * run->scale.forces + run->scale.bodyForces * run->scale.bodyForces);
 	report->forceScale = run->scale.forces;
 	run->it.gradientValid = run->measured = true;
-	report->residual = sqrt(run->problem->space->dot(run->problem, run->it.g, run->it.g));
+	double square = run->problem->space->dot(run->problem, run->it.g, run->it.g);
+	report->residual = sqrt(square + bodies * bodies);
 	report->relativeResidual = relativeResidual(report->residual, run->scale);
 }
 

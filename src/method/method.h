@@ -46,6 +46,7 @@ typedef struct plMethodType
 	const char* name;
 	void (*preset)(plSolverDef* def);          // sets what differs from the usual values in options.c
 	unsigned (*needs)(const plSolverDef* def); // facets of the problem: bits of plFacet. NULL: those always there
+	bool takesBodies;                          // rigid ones are unknowns as vertices are, and judged with them
 	plMethodState* (*create)(plProblem* problem, const plSolverDef* def, plError* error); // NULL: error
 	// NULL: nothing is kept through a step
 	plResult (*refresh)(plMethodState* state, plProblem* problem, const plPoint* q, plError* error);
@@ -69,6 +70,8 @@ const plMethodType* plMethod_GetType(plMethod method);
 
 // start.c: `create` for a problem that has what the method needs; one that has not refuses it by name. NULL: error
 plMethodState* plMethod_Create(plProblem* problem, const plSolverDef* def, plError* error);
+// Colours for a method that sweeps; nothing for others. The first time allocates.
+plResult plMethod_Colour(plProblem* problem, const plSolverDef* def, plError* error);
 plResult plMethod_Refresh(const plMethodType* type, plMethodState* state, plProblem* problem, const plPoint* q,
                           plError* error);
 

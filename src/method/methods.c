@@ -8,11 +8,18 @@
 #include <stdio.h>
 
 static const plMethodType* const types[pl_methodCount] = {
-    [pl_methodNewton] = &plNewtonType,         [pl_methodNewtonCg] = &plNewtonCgType,
-    [pl_methodGradient] = &plGradientType,     [pl_methodDescent] = &plDescentType,
-    [pl_methodJacobi] = &plJacobiType,         [pl_methodNcg] = &plNcgType,
-    [pl_methodLbfgs] = &plLbfgsType,           [pl_methodQuasiNewton] = &plQuasiNewtonType,
-    [pl_methodProjective] = &plProjectiveType, [pl_methodAuto] = &plAutoType,
+    [pl_methodNewton] = &plNewtonType,
+    [pl_methodNewtonCg] = &plNewtonCgType,
+    [pl_methodGradient] = &plGradientType,
+    [pl_methodDescent] = &plDescentType,
+    [pl_methodJacobi] = &plJacobiType,
+    [pl_methodNcg] = &plNcgType,
+    [pl_methodLbfgs] = &plLbfgsType,
+    [pl_methodQuasiNewton] = &plQuasiNewtonType,
+    [pl_methodProjective] = &plProjectiveType,
+    [pl_methodVbd] = &plVbdType,
+    [pl_methodAvbd] = &plAvbdType,
+    [pl_methodAuto] = &plAutoType,
 };
 
 const plMethodType* plMethod_GetType(plMethod method)
@@ -150,6 +157,9 @@ plMethodFamily plMethod_GetFamily(plMethod method)
 	case pl_methodQuasiNewton:
 	case pl_methodProjective:
 		return pl_familyQuasiNewton;
+	case pl_methodVbd:
+	case pl_methodAvbd:
+		return pl_familyBlock;
 	case pl_methodAuto:
 		return pl_familyAuto;
 	default:
@@ -202,6 +212,16 @@ static plResult checkQuasiNewton(const plSolverDef* def, plError* error)
 	return checkFit(def->fit, error);
 }
 
+static plResult checkBlock(const plSolverDef* def, plError* error)
+{
+	if (def->acceleration == pl_accelerationNesterov)
+		return plFailAt(error, "acceleration", "solver: nesterov belongs to the descent methods, vbd has chebyshev");
+	if (def->acceleration == pl_accelerationChebyshev && def->rho == pl_rhoEstimate)
+		return plFailAt(error, "rho",
+		                "solver: rho by estimate belongs to the descent methods, vbd has a number, phases and budget");
+	return pl_success;
+}
+
 plResult plSolverDef_Check(const plSolverDef* def, plError* error)
 {
 	PL_ASSERT(def->cookie == PL_COOKIE(plSolverDef), "a plSolverDef starts as plDefaultSolverDef()");
@@ -209,8 +229,11 @@ plResult plSolverDef_Check(const plSolverDef* def, plError* error)
 		return plFailAt(error, "method", "solver: method %d does not exist", (int)def->method);
 	plMethodFamily family = plMethod_GetFamily(def->method);
 	plResult result = plSolverDef_CheckOptions(def, error);
-	if (result != pl_success || family == pl_familyNewton || family == pl_familyAuto)
+	bool isPlain = family == pl_familyNewton || family == pl_familyAuto || def->method == pl_methodAvbd;
+	if (result != pl_success || isPlain)
 		return result;
-	result = family == pl_familyQuasiNewton ? checkQuasiNewton(def, error) : checkDescent(def, error);
+	result = family == pl_familyQuasiNewton ? checkQuasiNewton(def, error)
+	         : family == pl_familyBlock     ? checkBlock(def, error)
+	                                        : checkDescent(def, error);
 	return result == pl_success ? checkPhases(def, error) : result;
 }

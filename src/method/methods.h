@@ -9,7 +9,11 @@ extern const plMethodType plNewtonCgType;                                       
 extern const plMethodType plQuasiNewtonType, plProjectiveType;                                 // quasi_newton.c
 extern const plMethodType plDescentType, plJacobiType, plGradientType, plNcgType, plLbfgsType; // descent.c
 
+extern const plMethodType plVbdType;  // vbd.c
 extern const plMethodType plAutoType; // auto.c
+extern const plMethodType plAvbdType; // avbd.c
+// A substep of rigid bodies by avbd, whatever else a method does: bodies and vertices do not meet. The def is avbd's
+plResult plAvbd_SweepBodies(plProblem* problem, const plSolverDef* def, plError* error);
 
 // Of quasi-newton, as soon as it has been refreshed: initial_matrix.h
 bool plQuasiNewton_GetSize(const plMethodState* state, double* nonzeros, double* work);

@@ -16,7 +16,8 @@ static const char* const hessians[] = {
 static const char* const guesses[] = {[pl_guessLower] = "lower",       [pl_guessPosition] = "position",
                                       [pl_guessVelocity] = "velocity", [pl_guessAcceleration] = "acceleration",
                                       [pl_guessOptimal] = "optimal",   [pl_guessInertial] = "inertial",
-                                      [pl_guessFollow] = "follow",     [pl_guessCount] = NULL};
+                                      [pl_guessFollow] = "follow",     [pl_guessAdaptive] = "adaptive",
+                                      [pl_guessCount] = NULL};
 static const char* const matrices[] = {[pl_matrixLaplacian] = "laplacian",
                                        [pl_matrixDiagonal] = "diagonal",
                                        [pl_matrixIdentity] = "identity",
@@ -47,6 +48,8 @@ static const char* const accelerations[] = {[pl_accelerationNone] = "none",
                                             [pl_accelerationCount] = NULL};
 static const char* const budgets[] = {"none", "real-time", NULL};
 static const int budgetValues[] = {0, pl_realTime};
+static const char* const stiffnesses[] = {[pl_stiffnessLoad] = "load", [pl_stiffnessRamp] = "ramp", NULL};
+static const char* const noYes[] = {"no", "yes", NULL};
 static const char* const rhos[] = {[pl_rhoBudget] = "budget", [pl_rhoEstimate] = "estimate", [pl_rhoPhases] = NULL};
 
 // ---- the table ------------------------------------------------------------------------------------------------------
@@ -74,7 +77,9 @@ static const char* const rhos[] = {[pl_rhoBudget] = "budget", [pl_rhoEstimate] =
 #define AUTO BIT(pl_methodAuto)
 #define NEWTON (BIT(pl_methodNewton) | BIT(pl_methodNewtonCg))
 #define QUASI_NEWTON (BIT(pl_methodQuasiNewton) | BIT(pl_methodProjective))
-#define DESCENT (ALL & ~NEWTON & ~QUASI_NEWTON & ~AUTO)
+#define VBD BIT(pl_methodVbd)
+#define AVBD BIT(pl_methodAvbd)
+#define DESCENT (ALL & ~NEWTON & ~QUASI_NEWTON & ~VBD & ~AVBD & ~AUTO)
 #define OWN_MATRICES (BIT(pl_matrixRest) | BIT(pl_matrixWarped) | BIT(pl_matrixHessian))
 
 static const plSolverOption rows[] = {
@@ -127,15 +132,45 @@ static const plSolverOption rows[] = {
      .help = "how far to go; monotone is for the descent methods"},
     {"alpha", MEMBER(alpha), .range = FROM(0.0), .owners = {{.methods = DESCENT | QUASI_NEWTON}},
      .help = "first step length, with fixed the only one; 0: found, or 1 for quasi-newton and projective"},
-    {"acceleration", MEMBER(acceleration), WORDS(accelerations), .owners = {{.methods = DESCENT | QUASI_NEWTON}},
+    {"acceleration", MEMBER(acceleration), WORDS(accelerations), .owners = {{.methods = DESCENT | QUASI_NEWTON | VBD}},
      .help = "how to speed up; nesterov is for the descent methods"},
     {"rho", MEMBER(rho), .kind = pl_optionRho, .words = rhos, .range = BELOW_1,
-     .owners = {{.methods = DESCENT | QUASI_NEWTON}},
+     .owners = {{.methods = DESCENT | QUASI_NEWTON | VBD}},
      .help = "rate that chebyshev assumes; estimate is for the descent methods"},
     {"phases", MEMBER(phases), .kind = pl_optionPhases, .range = BELOW_1,
-     .owners = {{.methods = DESCENT | QUASI_NEWTON}},
+     .owners = {{.methods = DESCENT | QUASI_NEWTON | VBD}},
      .help =
          "rates of chebyshev, in the place of rho; together as many iterations as iterations; pliant tune finds them"},
+    {"stiffness", MEMBER(block.stiffness), WORDS(stiffnesses), .owners = {{.methods = AVBD}},
+     .help = "of contacts between rigid bodies: from masses and loads, or as printed, growing by iteration"},
+    {"forgive", MEMBER(block.forgive), .range = {.low = 0.0, .high = 1.0}, .usual = {0.99},
+     .owners = {{.methods = AVBD}},
+     .help = "alpha per 1/60 s: share of an error at the start of a step that is left alone"},
+    {"fade", MEMBER(block.fade), .range = {.low = 0.0, .high = 1.0}, .owners = {{.methods = AVBD}},
+     .help = "gamma per 1/60 s: what multipliers fade by; 0: from the number of iterations"},
+    {"floor", MEMBER(block.floor), .range = FROM(0.0), .usual = {12},
+     .owners = {{AVBD, "stiffness", BIT(pl_stiffnessLoad)}},
+     .help = "kappa: least stiffness over m/h^2, at most three times the iterations"},
+    {"floor_new", MEMBER(block.floorNew), .range = FROM(0.0), .usual = {4},
+     .owners = {{AVBD, "stiffness", BIT(pl_stiffnessLoad)}},
+     .help = "the same where bodies have just met, at most the iterations"},
+    {"gain", MEMBER(block.gain), .range = FROM(0.0), .usual = {2},
+     .owners = {{AVBD, "stiffness", BIT(pl_stiffnessLoad)}},
+     .help = "q: stiffness over what meets the load within the fall of one step"},
+    {"slack", MEMBER(block.slack), .range = FROM(0.0), .usual = {1e-3},
+     .owners = {{AVBD, "stiffness", BIT(pl_stiffnessLoad)}},
+     .help = "share of a body's size that is the least such fall"},
+    {"moment", MEMBER(block.moment), .range = FROM(0.0), .usual = {10},
+     .owners = {{AVBD, "stiffness", BIT(pl_stiffnessLoad)}},
+     .help = "stiffness against tilting over that of the gain, from eight sweeps per 1/60 s on; 0: none"},
+    {"ramp", MEMBER(block.ramp), .range = FROM(0.0), .usual = {10},
+     .owners = {{AVBD, "stiffness", BIT(pl_stiffnessRamp)}}, .help = "beta, N/m^2"},
+    {"ramp_start", MEMBER(block.rampStart), .range = {.low = 0.0, .high = INFINITY, .aboveLow = true}, .usual = {1},
+     .owners = {{AVBD, "stiffness", BIT(pl_stiffnessRamp)}}, .help = "stiffness to begin with, N/m"},
+    {"clamped", MEMBER(block.clamped), WORDS(noYes), .usual = {1}, .owners = {{.methods = AVBD}},
+     .help = "rows that do not push leave the block"},
+    {"shuffle", MEMBER(block.shuffle), WORDS(noYes), .owners = {{.methods = AVBD}},
+     .help = "colours in another order in every step"},
 };
 
 enum

@@ -26,6 +26,7 @@ typedef struct plProblemInput
 	plGuideEnergy* guide;     // the one of them that `relax` changes
 	plPushEnergy* push;       // and the one whose friction it lags; NULL: contact is no energy
 	plGrabEnergy* grabs;      // come and go while the problem lives
+	plContacts* contacts;     // between rigid bodies; come and go, too
 	const double* mass;       // [n] kg
 	const double* y;          // by quads: inertial target, m
 	const uint8_t* held;      // [quads] bits of pl_axisX ...

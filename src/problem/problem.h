@@ -8,16 +8,20 @@
 //   objective   value, gradient, products, epochs         always there
 //   matrix      Hessian, Laplacian, substitution          NULL: this problem has no matrices
 //   diagonal    a diagonal preconditioner, descent by it  NULL: it has none
+//   sweep       block after block, colour by colour       NULL: it has no blocks
+//   bodies      rigid bodies that meet, by multipliers    NULL: it has none
 //
 // A method says which facets it needs (plMethodType.needs). If one of them is missing, the method is refused by name.
 // Everything gives the same bits for any number of threads.
 #ifndef PL_PROBLEM_H
 #define PL_PROBLEM_H
 
+#include "bodies.h"
 #include "diagonal.h"
 #include "matrix.h"
 #include "objective.h"
 #include "space.h"
+#include "sweep.h"
 #include "pliant/types.h"
 #include "../base/base.h"
 #include "../base/layout.h"
@@ -26,6 +30,8 @@ typedef enum plFacet
 {
 	pl_facetMatrix = 1,
 	pl_facetDiagonal = 2,
+	pl_facetSweep = 4,
+	pl_facetBodies = 8,
 } plFacet;
 
 enum
@@ -40,6 +46,8 @@ struct plProblem
 	const plObjectiveVerbs* objective;
 	const plMatrixVerbs* matrix;
 	const plDiagonalVerbs* diagonal;
+	const plSweepVerbs* sweep;
+	const plBodiesVerbs* bodies;
 	plHeap* heap;
 	plPool* pool;
 	plLayout layout;               // of points, tangents and the arrays below

@@ -124,8 +124,8 @@ static plResult minimise(Comparison* c, plProblem* problem, const plSolverDef* d
 	if (state == NULL)
 		return error->code;
 	plRecorder recorder = {pass != NULL ? record : ignore, pass};
-	plResult result = pl_success;
-	if (pass != NULL && plMethod_GetFamily(def->method) == pl_familyQuasiNewton)
+	plResult result = plMethod_Colour(problem, def, error);
+	if (result >= 0 && pass != NULL && plMethod_GetFamily(def->method) == pl_familyQuasiNewton)
 	{
 		plWorld_Guess(world, def, problem, &c->room, 1);
 		result = plMethod_Refresh(type, state, problem, c->room.next, error);

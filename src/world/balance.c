@@ -325,7 +325,7 @@ static void open(Account* account, const plIntegratorType* integrator, const plP
 	size_t length = plLayout_GetLength(world->layout);
 	exact->timestep = account->substep.h;
 	exact->load = world->prepared.load;
-	if (world->solver.precision != pl_precisionDouble) // strains in the place of rounded ones
+	if (plWorld_GetSolver(world)->precision != pl_precisionDouble) // strains in the place of rounded ones
 		exact->objective->begin(exact, &account->substep);
 	integrator->velocity(past, account->h, world->qNext, length, world->vNext);
 	for (size_t i = 0; i < length; ++i)

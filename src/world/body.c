@@ -14,6 +14,7 @@ plSoftBodyDef plDefaultSoftBodyDef(void)
 
 plSoftBody* plWorld_GetSoftBody(const plWorld* world, plBodyId id)
 {
+	PL_ASSERT(!plBodyId_IsRigid(id), "the body is soft: this is not for rigid ones");
 	plSoftBody* body = plSlots_Get(&world->softs, id.index1, id.generation);
 	PL_ASSERT(body != NULL, "the body exists in this world");
 	return body;
@@ -21,14 +22,23 @@ plSoftBody* plWorld_GetSoftBody(const plWorld* world, plBodyId id)
 
 bool plBody_IsValid(const plWorld* world, plBodyId id)
 {
-	return plSlots_Get(&world->softs, id.index1, id.generation) != NULL;
+	return plSlots_Get(&world->softs, id.index1, id.generation) != NULL || plBody_IsRigid(world, id);
+}
+
+plResult plWorld_CheckSoft(const plWorld* world, const char* what, const char* field, plBodyId body, plError* error)
+{
+	if (!plBody_IsValid(world, body))
+		return plFailAt(error, field, "%s: the body does not exist", what);
+	if (plBodyId_IsRigid(body))
+		return plFailAt(error, field, "%s: the body is rigid; soft bodies only are taken", what);
+	return pl_success;
 }
 
 plResult plWorld_CheckSelection(const plWorld* world, const char* what, plBodyId body, const uint32_t* vertices,
                                 size_t count, plError* error)
 {
-	if (!plBody_IsValid(world, body))
-		return plFailAt(error, "body", "%s: the body does not exist", what);
+	if (plWorld_CheckSoft(world, what, "body", body, error) < 0)
+		return pl_errorInput;
 	if (count == 0)
 		return plFailAt(error, "vertexCount", "%s: selects no vertex", what);
 	if (vertices == NULL)
@@ -406,6 +416,11 @@ static void destroyFastened(plWorld* world, uint32_t body)
 
 void plDestroyBody(plWorld* world, plBodyId id)
 {
+	if (plBodyId_IsRigid(id))
+	{
+		plWorld_DestroyRigid(world, id);
+		return;
+	}
 	PL_ASSERT(world->layout.poseCount == 0, "the poses behind the vertices would have to move");
 	plSoftBody* body = plWorld_GetSoftBody(world, id);
 	changeBodies(world);

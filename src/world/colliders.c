@@ -1,12 +1,12 @@
 // colliders.c: shapes that bodies cannot enter, how they move, and where contact enters a step
 //
-// The shapes are in collide/, the energy is in energy/push.c. Here the two meet: the vertices on the boundary of
-// bodies, and the colliders in the order of their ids. A collider moves as its motion says (motion.c), or, once it was
-// told where to be, from where the last step ended to there, substep by substep.
+// The shapes are in collide/, the energy is in energy/push.c, and obstacles.c brings the two together. A collider moves
+// as its motion says (motion.c), or, once it was told where to be, from where the last step ended to there, substep by
+// substep.
 #include "world.h"
+#include "../base/rotation.h"
 #include "../collide/lag.h"
 #include "../collide/projection.h"
-#include "../mesh/surface.h"
 
 #include <math.h>
 
@@ -46,8 +46,7 @@ static plResult createShape(plShape* shape, const plColliderDef* def, plHeap* he
 	if (!isfinite(def->thickness))
 		return plFailAt(error, "thickness", "collider: thickness is %g; it must be finite, below 0 it is the world's",
 		                def->thickness);
-	const plVec3 v = def->surfaceVelocity;
-	if (!isfinite(v.x) || !isfinite(v.y) || !isfinite(v.z))
+	if (!plVec3_IsFinite(def->surfaceVelocity))
 		return plFailAt(error, "surfaceVelocity", "collider: the velocity of its surface is not finite");
 	plResult result = plName_Check(def->name, pl_thingCollider, error);
 	if (result == pl_success)
@@ -115,15 +114,14 @@ void plDestroyCollider(plWorld* world, plColliderId id)
 
 // ---- motion ---------------------------------------------------------------------------------------------------------
 
-// At a mark of the step.
-static plPose poseOf(const plWorld* world, const plCollider* collider, int mark)
+plPose plCollider_GetPose(const plWorld* world, const plCollider* collider, int mark)
 {
 	if (!collider->driven)
 		return plMotion_GetPose(&collider->motion, plWorld_GetSubstepTime(world, mark));
 	return plPose_Blend(&collider->last, &collider->target, (double)mark / (double)world->substeps);
 }
 
-static bool isMoved(const plCollider* collider)
+bool plCollider_IsMoved(const plCollider* collider)
 {
 	return collider->driven || plMotion_IsMoving(&collider->motion);
 }
@@ -137,7 +135,7 @@ plResult plCollider_SetTransform(plWorld* world, plColliderId id, plTransform tr
 		return plFailAt(error, "transform.scale", "collider: the scale of the transform is %g, it must be 1",
 		                transform.scale);
 	if (!collider->driven)
-		collider->last = poseOf(world, collider, 0);
+		collider->last = plCollider_GetPose(world, collider, 0);
 	collider->driven = true;
 	collider->target = plPose_FromTransform(&transform, collider->motion.centre);
 	return pl_success;
@@ -146,8 +144,8 @@ plResult plCollider_SetTransform(plWorld* world, plColliderId id, plTransform tr
 plTransform plCollider_GetTransform(const plWorld* world, plColliderId id)
 {
 	const plCollider* collider = getCollider(world, id);
-	plPose pose = poseOf(world, collider, 0);
-	return isMoved(collider) ? plPose_GetTransform(&pose, collider->motion.centre) : plTransform_identity;
+	plPose pose = plCollider_GetPose(world, collider, 0);
+	return plCollider_IsMoved(collider) ? plPose_GetTransform(&pose, collider->motion.centre) : plTransform_identity;
 }
 
 // The middle of a def's shape, without the tree of a mesh. False: it has none
@@ -181,172 +179,11 @@ plTransform plColliderDef_GetTransform(const plColliderDef* def, double time)
 	return transform;
 }
 
-static plPlace placeOf(const plWorld* world, const plCollider* collider, int mark)
-{
-	plPose pose = poseOf(world, collider, mark);
-	plVec3 c = collider->motion.centre;
-	return (plPlace){pose.turn, {c.x + pose.move[0], c.y + pose.move[1], c.z + pose.move[2]}};
-}
-
-// The box of the shape where it is now: of a turned one, the box around its box.
-static void moveBox(plPushCollider* to)
-{
-	const plQuat turn = to->now.turn;
-	bool isTurned = turn.v.x != 0.0 || turn.v.y != 0.0 || turn.v.z != 0.0;
-	double frame[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}; // its axes
-	for (int k = 0; k < 3; ++k)
-		plQuat_Rotate(turn, frame[k], frame[k]);
-	for (int i = 0; i < 3; ++i)
-	{
-		to->low[i] = to->high[i] = to->now.place[i];
-		for (int k = 0; k < 3; ++k)
-		{
-			double a = to->shapeLow[k] - to->centre[k], b = to->shapeHigh[k] - to->centre[k];
-			double part = isTurned ? frame[k][i] : i == k ? 1.0 : 0.0;
-			if (part == 0.0)
-				continue;
-			to->low[i] += fmin(part * a, part * b);
-			to->high[i] += fmax(part * a, part * b);
-		}
-	}
-}
-
-void plWorld_MoveColliders(plWorld* world, int mark)
-{
-	plPushEnergy* push = world->prepared.push;
-	plPushCollider* to = push != NULL ? push->colliders : NULL;
-	if (push == NULL)
-		return;
-	double h = world->timestep / (double)world->substeps;
-	PL_EACH(const plCollider, collider, &world->colliders)
-	{
-		to->run[0] = h * collider->surfaceVelocity.x;
-		to->run[1] = h * collider->surfaceVelocity.y;
-		to->run[2] = h * collider->surfaceVelocity.z;
-		to->isMoved = isMoved(collider);
-		if (to->isMoved)
-		{
-			to->now = placeOf(world, collider, mark);
-			to->before = placeOf(world, collider, mark - 1);
-			double far = 0.0;
-			for (int i = 0; i < 3; ++i)
-				far = fmax(far, fabs(to->now.place[i]) + fabs(to->centre[i]));
-			to->reach = collider->shape.reach + far;
-			moveBox(to);
-		}
-		to++;
-	}
-}
-
 void plWorld_FinishColliders(plWorld* world)
 {
 	PL_EACH(plCollider, collider, &world->colliders)
 		if (collider->driven)
 			collider->last = collider->target;
-}
-
-// ---- preparation ----------------------------------------------------------------------------------------------------
-
-// Marks the vertices of the world that lie on the boundary of a body; false: no memory.
-static bool markBoundary(plWorld* world, uint8_t* marked)
-{
-	PL_EACH(const plSoftBody, body, &world->softs)
-	{
-		uint32_t* faces;
-		size_t count;
-		if (plFindSurface(body->tets, body->tetCount, body->vertexCount, &world->heap, &faces, &count) != pl_success)
-			return false;
-		for (size_t i = 0; i < 3 * count; ++i)
-			marked[body->vertexStart + body->internalOf[faces[i]]] = 1;
-		PL_FREE(&world->heap, faces, 3 * count);
-	}
-	return true;
-}
-
-// In the hollows of a mesh, at a distance, two faces are equally near: there the energy has a kink that a minimum may
-// lie on, and a method finds no zero gradient. On the mesh itself, and inside, it has none of that kind.
-static double thicknessOf(const plWorld* world, const plCollider* collider)
-{
-	if (collider->thickness >= 0.0)
-		return collider->thickness;
-	bool bare = collider->shape.kind == pl_shapeMesh && world->contactDef.model == pl_contactEnergy;
-	return bare ? 0.0 : world->contactDef.thickness;
-}
-
-static void fillColliders(const plWorld* world, plPushEnergy* push)
-{
-	plPushCollider* to = push->colliders;
-	PL_EACH(const plCollider, collider, &world->colliders)
-	{
-		const plShape* shape = &collider->shape;
-		*to = (plPushCollider){.distance = plShape_GetDistance(shape), .shape = shape, .reach = shape->reach};
-		to->friction = collider->friction < 0.0 ? world->contactDef.friction : collider->friction;
-		to->thickness = thicknessOf(world, collider);
-		to->slot = plSlots_IndexOf(&world->colliders, collider);
-		for (int i = 0; i < 3; ++i)
-		{
-			to->low[i] = to->shapeLow[i] = shape->low[i] - to->thickness;
-			to->high[i] = to->shapeHigh[i] = shape->high[i] + to->thickness;
-		}
-		const plVec3 centre = collider->motion.centre;
-		to->centre[0] = centre.x;
-		to->centre[1] = centre.y;
-		to->centre[2] = centre.z;
-		to++;
-	}
-}
-
-// Found once for bodies as they are; false: no memory.
-static bool needBoundary(plWorld* world)
-{
-	plPrepared* p = &world->prepared;
-	if (p->boundary != NULL || world->layout.vertexCount == 0)
-		return true;
-	p->boundary = PL_NEW_ZERO(&world->heap, uint8_t, world->layout.vertexCount);
-	if (p->boundary != NULL && markBoundary(world, p->boundary))
-		return true;
-	PL_FREE(&world->heap, p->boundary, world->layout.vertexCount);
-	p->boundary = NULL;
-	return false;
-}
-
-static void validateVertices(const plPushEnergy* push)
-{
-	for (size_t e = 1; e < push->base.elementCount; ++e)
-		PL_VALIDATE(push->base.vertices[e - 1] < push->base.vertices[e], "vertices of contact ascend");
-}
-
-bool plWorld_MakePush(plWorld* world, plEnergy** made)
-{
-	size_t count = 0;
-	if (world->colliders.liveCount == 0)
-		return true;
-	if (!needBoundary(world))
-		return false;
-	const uint8_t* boundary = world->prepared.boundary;
-	for (size_t i = 0; i < world->layout.vertexCount; ++i)
-		count += boundary[i];
-	plPushEnergy* push = count > 0 ? plPushEnergy_Create(count, world->colliders.liveCount, &world->heap) : NULL;
-	if (push == NULL)
-		return count == 0;
-	push->givenStiffness = world->contactDef.stiffness;
-	for (size_t i = 0, e = 0; i < world->layout.vertexCount; ++i)
-	{
-		if (!boundary[i])
-			continue;
-		push->base.vertices[e] = (uint32_t)i;
-		push->mass[e] = world->mass[i];
-		push->elastic[e++] = world->prepared.elements.stiffness[i];
-	}
-	fillColliders(world, push);
-	PL_VALIDATE_CALL(validateVertices(push));
-	if (!plWorld_SpreadGrips(world, push))
-	{
-		plEnergy_Destroy(&push->base, &world->heap);
-		return false;
-	}
-	*made = &push->base;
-	return true;
 }
 
 // ---- in a step ------------------------------------------------------------------------------------------------------
@@ -451,5 +288,6 @@ void plWorld_JudgeProjection(plWorld* world, plLoopReport* loop)
 	problem->objective->gradient(problem, p->next, p->gradient, &scale);
 	problem->space->loadTangent(problem, p->work, forces);
 	problem->space->axpy(problem, p->gradient, -1.0, p->work);
-	plLoopReport_Judge(loop, sqrt(problem->space->dot(problem, p->gradient, p->gradient)), scale, &world->solver);
+	plLoopReport_Judge(loop, sqrt(problem->space->dot(problem, p->gradient, p->gradient)), scale,
+	                   plWorld_GetSolver(world));
 }

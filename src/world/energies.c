@@ -75,10 +75,11 @@ static plResult checkCorners(const plWorld* world, const plEnergyDef* def, plErr
 	{
 		size_t element = c / def->cornerCount;
 		uint32_t vertex = def->vertices[c];
-		if (!plBody_IsValid(world, bodyOf(def, c)))
+		bool exists = plBody_IsValid(world, bodyOf(def, c));
+		if (!exists || plBodyId_IsRigid(bodyOf(def, c)))
 			return plFailAt(error, def->bodies != NULL ? "bodies" : "body",
-			                "energy '%s', element %zu: the body of corner %zu does not exist", def->name, element,
-			                c % def->cornerCount);
+			                "energy '%s', element %zu: the body of corner %zu %s", def->name, element,
+			                c % def->cornerCount, exists ? "is rigid; soft bodies only are taken" : "does not exist");
 		size_t count = plWorld_GetSoftBody(world, bodyOf(def, c))->vertexCount;
 		if (vertex >= count)
 			return plFailAt(error, "vertices", "energy '%s', element %zu: vertex %u does not exist, the body has %zu",

@@ -2,8 +2,8 @@
 //
 // The world keeps the grips of the end of its last step. While a step runs, the push energy has them, in its own order.
 // So after a step that failed, a change of bodies or colliders or a loaded state the same is done: the world's grips
-// are spread to the push energy. Here they stand by slots of bodies, vertices and slots of colliders, ascending; in a
-// saved state by the caller's vertices and by the number of the collider among those that there are.
+// are spread to the push energy. Here they stand by slots of bodies, vertices and keys of obstacles, ascending; in a
+// saved state by the caller's vertices and by the number of the obstacle among those that there are.
 #include "world.h"
 
 #include <math.h>
@@ -118,7 +118,7 @@ bool plWorld_SpreadGrips(plWorld* world, plPushEnergy* push)
 typedef struct SavedGrip
 {
 	uint64_t vertex;   // among those of all bodies, in the order of bodies and the caller's
-	uint64_t collider; // among those that there are
+	uint64_t collider; // the obstacle, among those that there are
 	double point[3];
 } SavedGrip;
 
@@ -127,12 +127,12 @@ size_t plWorld_GetGripBytes(size_t count)
 	return count * sizeof(SavedGrip);
 }
 
-// How many colliders there are before this slot.
-static uint64_t countBefore(const plWorld* world, uint32_t slot)
+// How many obstacles there are before this one.
+static uint64_t countBefore(const plWorld* world, uint32_t key)
 {
 	uint64_t count = 0;
-	PL_EACH(const plCollider, collider, &world->colliders)
-		count += plSlots_IndexOf(&world->colliders, collider) < slot;
+	for (plObstacle at = {0}; plWorld_NextObstacle(world, &at);)
+		count += at.key < key;
 	return count;
 }
 
@@ -176,15 +176,16 @@ void plWorld_SaveGrips(const plWorld* world, char* out)
 plResult plWorld_CheckGrips(const plWorld* world, const char* in, size_t count, plError* error)
 {
 	SavedGrip last = {0};
+	size_t obstacles = plWorld_CountObstacles(world);
 	for (size_t i = 0; i < count; ++i, in += sizeof last)
 	{
 		SavedGrip now;
 		memcpy(&now, in, sizeof now);
-		if (now.vertex >= world->layout.vertexCount || now.collider >= world->colliders.liveCount)
+		if (now.vertex >= world->layout.vertexCount || now.collider >= obstacles)
 			return plFail(error, pl_errorInput,
-			              "state: vertex %llu rubs on collider %llu, this world has %zu vertices and %u colliders",
+			              "state: vertex %llu rubs on obstacle %llu, this world has %zu vertices and %zu obstacles",
 			              (unsigned long long)now.vertex, (unsigned long long)now.collider, world->layout.vertexCount,
-			              world->colliders.liveCount);
+			              obstacles);
 		bool ascends = now.vertex > last.vertex || (now.vertex == last.vertex && now.collider > last.collider);
 		if ((i > 0 && !ascends) || !isfinite(now.point[0]) || !isfinite(now.point[1]) || !isfinite(now.point[2]))
 			return plFail(error, pl_errorInput, "state: the grip of vertex %llu makes no sense",
@@ -194,13 +195,13 @@ plResult plWorld_CheckGrips(const plWorld* world, const char* in, size_t count, 
 	return pl_success;
 }
 
-static uint32_t findSlot(const plWorld* world, uint64_t number)
+static uint32_t findKey(const plWorld* world, uint64_t number)
 {
-	uint32_t slot = 0;
-	PL_EACH(const plCollider, collider, &world->colliders)
-		if (number-- == 0)
-			slot = plSlots_IndexOf(&world->colliders, collider);
-	return slot;
+	plObstacle at = {0};
+	do
+		plWorld_NextObstacle(world, &at);
+	while (number-- > 0);
+	return at.key;
 }
 
 void plWorld_LoadGrips(plWorld* world, const char* in, size_t count)
@@ -217,7 +218,7 @@ void plWorld_LoadGrips(plWorld* world, const char* in, size_t count)
 			plWorldGrip* to = world->grips + next;
 			to->body = plSlots_IndexOf(&world->softs, body);
 			to->vertex = body->internalOf[saved.vertex - before];
-			to->collider = findSlot(world, saved.collider);
+			to->collider = findKey(world, saved.collider);
 			memcpy(to->point, saved.point, sizeof to->point);
 		}
 		before += body->vertexCount;

@@ -7,6 +7,8 @@
 //   inertial      y = q + h v + h^2 a
 //   lower         of inertial and position the one with the lower objective
 //   follow        of acceleration and position: what swings is followed, what rests is not disturbed by rounding in v
+//   adaptive      q + h v + h^2 c a,  c = ((v - v of the substep before)/h . a)/|a|^2 within 0 to 1, vertex by vertex:
+//                 what falls goes on falling, what rests on something stays; 1 where nothing is known     [CLYK24]
 //
 // Then pins are moved, and colliders take along what they meet on their way. A few local iterations spread a change
 // over a few elements only, so the first guess decides where a body as a whole goes: in free fall 96 Jacobi iterations
@@ -23,7 +25,8 @@
 //
 // An energy of the caller's own may be infinite beyond a wall. A guess there is none: the substep starts at q.
 //
-// [WY16] Wang and Yang, Descent methods for elastic body simulation on the GPU, 2016, section 4.4.
+// [WY16]   Wang and Yang, Descent methods for elastic body simulation on the GPU, 2016, section 4.4.
+// [CLYK24] Chen, Liu, Yang, Yuksel, Vertex block descent, 2024.
 #include "world.h"
 
 #include <math.h>
@@ -49,6 +52,24 @@ static void fillWith(plWorld* world, const Flight* flight, double* guess)
 		guess[i] = world->q[i] + flight->alongV * world->v[i];
 		if (history)
 			guess[i] += flight->alongDv * (world->v[i] - world->vOld[i]);
+	}
+}
+
+// Inertial where nothing is known of the substep before.
+static void fillAdaptive(const plWorld* world, double h, double* guess)
+{
+	const double a[3] = {world->gravity.x, world->gravity.y, world->gravity.z};
+	double square = a[0] * a[0] + a[1] * a[1] + a[2] * a[2];
+	memcpy(guess, world->prepared.y, plLayout_GetLength(world->layout) * sizeof(double));
+	for (size_t i = 0; world->hasHistory && i < world->layout.vertexCount; ++i)
+	{
+		const double *q = PL_AT(world->q, i), *v = PL_AT(world->v, i), *vOld = PL_AT(world->vOld, i);
+		double along = 0.0;
+		for (size_t k = 0; k < 3; ++k)
+			along += (v[k] - vOld[k]) * a[k];
+		double share = square > 0.0 ? fmin(fmax(along / (h * square), 0.0), 1.0) : 0.0;
+		for (size_t k = 0; k < 3 && world->mass[i] != 0.0; ++k)
+			PL_AT(guess, i)[k] = q[k] + h * v[k] + h * h * share * a[k];
 	}
 }
 
@@ -206,7 +227,7 @@ static void leaveForbidden(const plWorld* world, plProblem* problem, const doubl
 
 bool plGuess_LooksBack(plGuess guess)
 {
-	return guess == pl_guessAcceleration || guess == pl_guessFollow;
+	return guess == pl_guessAcceleration || guess == pl_guessFollow || guess == pl_guessAdaptive;
 }
 
 bool plGuess_LooksAround(plGuess guess)
@@ -238,6 +259,11 @@ void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem
 	if (kind == pl_guessLower || kind == pl_guessInertial)
 	{
 		memcpy(next, world->prepared.y, length * sizeof(double));
+		moveGuess(world, mark, next, held);
+	}
+	else if (kind == pl_guessAdaptive)
+	{
+		fillAdaptive(world, h, next);
 		moveGuess(world, mark, next, held);
 	}
 	else

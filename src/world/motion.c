@@ -12,15 +12,11 @@
 // At the ends of a stretch there is no arithmetic: what was asked for comes out to the last bit.
 #include "motion.h"
 #include "../base/number.h"
+#include "../base/rotation.h"
 
 #include <math.h>
 
 static const double twoPi = 6.283185307179586476925;
-
-static bool isFiniteVector(plVec3 a)
-{
-	return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
-}
 
 static bool isZero(plVec3 a)
 {
@@ -50,7 +46,7 @@ static plResult checkKeys(const plMotion* m, const char* what, plError* error)
 	for (size_t i = 0; i < m->keyCount; ++i)
 	{
 		const plMotionKey* key = m->keys + i;
-		if (!isfinite(key->time) || !isFiniteVector(key->translate) || !isFiniteVector(key->rotateAxis) ||
+		if (!isfinite(key->time) || !plVec3_IsFinite(key->translate) || !plVec3_IsFinite(key->rotateAxis) ||
 		    !isfinite(key->rotateAngle))
 			return plFailAt(error, "motion.keys", "%s: key %zu of the motion is not finite", what, i);
 		if (i > 0 && !(key->time > key[-1].time))
@@ -70,11 +66,11 @@ plResult plMotion_Check(const plMotion* m, const char* what, plError* error)
 		return plFailAt(error, "motion.kind", "%s: kind %d of motion does not exist", what, (int)m->kind);
 	if ((int)m->ease < 0 || m->ease >= pl_easeCount)
 		return plFailAt(error, "motion.ease", "%s: ease %d of a motion does not exist", what, (int)m->ease);
-	if (m->hasCentre && !isFiniteVector(m->centre))
+	if (m->hasCentre && !plVec3_IsFinite(m->centre))
 		return plFailAt(error, "motion.centre", "%s: the centre of the motion is not finite", what);
 	if (m->kind == pl_motionKeys)
 		return checkKeys(m, what, error);
-	if (!isFiniteVector(m->translate) || !isFiniteVector(m->rotateAxis) || !isfinite(m->rotateAngle))
+	if (!plVec3_IsFinite(m->translate) || !plVec3_IsFinite(m->rotateAxis) || !isfinite(m->rotateAngle))
 		return plFailAt(error, "motion", "%s: the motion is not finite", what);
 	if (m->rotateAngle != 0.0 && isZero(m->rotateAxis))
 		return plFailAt(error, "motion.rotateAxis", "%s: the axis of rotation has no direction", what);
@@ -88,15 +84,14 @@ plResult plMotion_Check(const plMotion* m, const char* what, plError* error)
 
 plResult plTransform_Check(const plTransform* t, const char* what, plError* error)
 {
-	const plQuat r = t->rotation;
-	double norm = sqrt(r.v.x * r.v.x + r.v.y * r.v.y + r.v.z * r.v.z + r.s * r.s);
+	double norm = plQuat_GetNorm(t->rotation);
 	if (!(t->scale > 0.0) || !isfinite(t->scale))
 		return plFailAt(error, "transform.scale", "%s: the scale of the transform is %g, it must be above 0", what,
 		                t->scale);
 	if (!(fabs(norm - 1.0) < 1e-6))
 		return plFailAt(error, "transform.rotation",
 		                "%s: the rotation of the transform is not a unit quaternion (norm %g)", what, norm);
-	if (!isFiniteVector(t->translation))
+	if (!plVec3_IsFinite(t->translation))
 		return plFailAt(error, "transform.translation", "%s: the translation of the transform is not finite", what);
 	return pl_success;
 }
@@ -138,35 +133,11 @@ void plMotion_Free(plMotion* motion, plHeap* heap)
 
 // ---- poses ----------------------------------------------------------------------------------------------------------
 
-static plQuat multiply(plQuat a, plQuat b)
-{
-	return (plQuat){{a.s * b.v.x + b.s * a.v.x + (a.v.y * b.v.z - a.v.z * b.v.y),
-	                 a.s * b.v.y + b.s * a.v.y + (a.v.z * b.v.x - a.v.x * b.v.z),
-	                 a.s * b.v.z + b.s * a.v.z + (a.v.x * b.v.y - a.v.y * b.v.x)},
-	                a.s * b.s - (a.v.x * b.v.x + a.v.y * b.v.y + a.v.z * b.v.z)};
-}
-
-static plQuat inverse(plQuat a)
-{
-	return (plQuat){{-a.v.x, -a.v.y, -a.v.z}, a.s};
-}
-
-// a (a' b)^s
-static plQuat slerp(plQuat a, plQuat b, double s)
-{
-	plQuat r = multiply(inverse(a), b);
-	double sine = sqrt(r.v.x * r.v.x + r.v.y * r.v.y + r.v.z * r.v.z), side = r.s < 0.0 ? -1.0 : 1.0;
-	if (sine == 0.0)
-		return a;
-	plVec3 axis = {side * r.v.x / sine, side * r.v.y / sine, side * r.v.z / sine};
-	return multiply(a, plQuat_FromAxisAngle(axis, s * 2.0 * plAtan2(sine, fabs(r.s))));
-}
-
 plPose plPose_Blend(const plPose* a, const plPose* b, double s)
 {
 	if (s <= 0.0 || s >= 1.0)
 		return s <= 0.0 ? *a : *b;
-	plPose pose = {.turn = slerp(a->turn, b->turn, s)};
+	plPose pose = {.turn = plQuat_Blend(a->turn, b->turn, s)};
 	for (size_t i = 0; i < 3; ++i)
 		pose.move[i] = a->move[i] + s * (b->move[i] - a->move[i]);
 	return pose;
@@ -193,9 +164,7 @@ plTransform plPose_GetTransform(const plPose* pose, plVec3 centre)
 
 plPose plPose_FromTransform(const plTransform* transform, plVec3 centre)
 {
-	plQuat r = transform->rotation;
-	double norm = sqrt(r.v.x * r.v.x + r.v.y * r.v.y + r.v.z * r.v.z + r.s * r.s);
-	r = (plQuat){{r.v.x / norm, r.v.y / norm, r.v.z / norm}, r.s / norm};
+	plQuat r = plQuat_Normalise(transform->rotation);
 	double c[3] = {centre.x, centre.y, centre.z}, turned[3];
 	plQuat_Rotate(r, c, turned);
 	return (plPose){r,

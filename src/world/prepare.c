@@ -196,9 +196,9 @@ static bool prepareElements(plWorld* world)
 		                                             .groupCount = draft.groupCount,
 		                                             .slot = draft.slot},
 		                                 .matter = {draft.materials, draft.viscosity}}};
-		fine =
-		    plElements_Create(&world->prepared.elements, &input, world->solver.precision, &world->heap) == pl_success &&
-		    mapBatches(world, &draft);
+		fine = plElements_Create(&world->prepared.elements, &input, plWorld_GetSolver(world)->precision,
+		                         &world->heap) == pl_success &&
+		       mapBatches(world, &draft);
 	}
 	if (fine)
 	{
@@ -333,6 +333,7 @@ plProblem* plWorld_OpenProblem(plWorld* world, plPrecision precision, double* re
 	                        .guide = p->guide,
 	                        .push = isEnergy ? p->push : NULL,
 	                        .grabs = &world->grabEnergy,
+	                        .contacts = &world->rigids.touches.contacts,
 	                        .mass = world->mass,
 	                        .y = p->y,
 	                        .held = p->held,
@@ -351,7 +352,7 @@ static bool preparePoints(plWorld* world)
 {
 	plPrepared* p = &world->prepared;
 	const plSpaceVerbs* space = p->problem->space;
-	bool looksAround = plGuess_LooksAround(world->solver.guess);
+	bool looksAround = plGuess_LooksAround(plWorld_GetSolver(world)->guess);
 	bool works = looksAround || world->contactDef.model == pl_contactProjection;
 	if (p->next == NULL)
 		p->next = space->newPoint(p->problem);
@@ -362,6 +363,12 @@ static bool preparePoints(plWorld* world)
 	if (p->work == NULL && works)
 		p->work = space->newTangent(p->problem);
 	return p->next && p->gradient && (!looksAround || p->here) && (!works || p->work);
+}
+
+const plSolverDef* plWorld_GetSolver(const plWorld* world)
+{
+	bool bodiesOnly = world->rigids.dynamicCount > 0 && world->layout.vertexCount == 0;
+	return world->solver.method == pl_methodAuto && bodiesOnly ? &world->bodySolver : &world->solver;
 }
 
 // Elements, terms, problem, method: what is there already stays, and what was made stays where a later one fails.
@@ -378,7 +385,7 @@ static plResult prepareAll(plWorld* world, plError* error)
 		return plFail(error, pl_errorMemory, "not enough memory for the grabs of %zu vertices",
 		              world->layout.vertexCount);
 	if (p->problem == NULL)
-		p->problem = plWorld_OpenProblem(world, world->solver.precision, p->reaction, error);
+		p->problem = plWorld_OpenProblem(world, plWorld_GetSolver(world)->precision, p->reaction, error);
 	if (p->problem == NULL)
 		return error->code;
 	if (!preparePoints(world))
@@ -386,7 +393,8 @@ static plResult prepareAll(plWorld* world, plError* error)
 	plResult result = plWorld_PrepareBalance(world, error);
 	if (result < 0)
 		return result;
-	p->method = plMethod_Create(p->problem, &world->solver, error);
+	p->methodType = plMethod_GetType(plWorld_GetSolver(world)->method);
+	p->method = plMethod_Create(p->problem, plWorld_GetSolver(world), error);
 	return p->method != NULL ? pl_success : error->code;
 }
 
@@ -394,16 +402,18 @@ plResult plWorld_Prepare(plWorld* world, plError* error)
 {
 	plError local;
 	error = error != NULL ? error : &local;
-	if (world->prepared.done)
+	if (world->prepared.done && world->prepared.methodType == plMethod_GetType(plWorld_GetSolver(world)->method))
 		return pl_success;
+	if (world->prepared.done) // rigid bodies, or vertices, came or went; precisions differ
+		plWorld_UnprepareProblem(world);
 	plResult result = prepareAll(world, error);
 	if (result < 0)
 	{
 		plWorld_Unprepare(world);
 		return result;
 	}
-	const plMethodType* type = plMethod_GetType(world->solver.method);
-	if (world->hasKept)
+	const plMethodType* type = plMethod_GetType(plWorld_GetSolver(world)->method);
+	if (world->hasKept && type->keptCount > 0)
 		memcpy(type->kept(world->prepared.method), world->kept, type->keptCount * sizeof(double));
 	world->hasKept = false;
 	world->prepared.done = true;
@@ -413,7 +423,7 @@ plResult plWorld_Prepare(plWorld* world, plError* error)
 // What the method keeps from step to step, for the one that comes after it.
 static void takeKept(plWorld* world)
 {
-	const plMethodType* type = plMethod_GetType(world->solver.method);
+	const plMethodType* type = world->prepared.methodType;
 	world->hasKept = type->keptCount > 0;
 	if (world->hasKept)
 		memcpy(world->kept, type->kept(world->prepared.method), type->keptCount * sizeof(double));
@@ -425,7 +435,7 @@ void plWorld_UnprepareMethod(plWorld* world)
 	if (p->done)
 		takeKept(world);
 	if (p->method != NULL)
-		plMethod_GetType(world->solver.method)->destroy(p->method, p->problem);
+		p->methodType->destroy(p->method, p->problem);
 	p->method = NULL;
 	p->done = false;
 }

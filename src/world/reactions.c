@@ -243,12 +243,15 @@ size_t plWorld_GetReactions(const plWorld* world, plReaction* reactions, size_t 
 
 static plContact describe(const plWorld* world, const plSoftBody* body, uint32_t vertex, const plPushContact* found)
 {
-	uint32_t slot = world->prepared.push->colliders[found->collider].slot;
-	plSlotId owner = plSlots_GetId(&world->softs, body);
-	plSlotId collider = plSlots_GetId(&world->colliders, plSlots_At(&world->colliders, slot));
+	uint32_t key = world->prepared.push->colliders[found->collider].slot, slot = key & ~PL_RIGID_BIT;
+	bool isRigid = (key & PL_RIGID_BIT) != 0;
+	const plSlots* met = isRigid ? &world->rigids.shapes : &world->colliders;
+	plSlotId owner = plSlots_GetId(&world->softs, body), none = {0, 0}, id = plSlots_GetId(met, plSlots_At(met, slot));
+	plSlotId collider = isRigid ? none : id, shape = isRigid ? id : none;
 	return (plContact){.body = {owner.index1, owner.generation},
 	                   .vertex = vertex,
 	                   .collider = {collider.index1, collider.generation},
+	                   .shape = {shape.index1, shape.generation},
 	                   .point = vectorOf(found->point),
 	                   .normal = vectorOf(found->normal),
 	                   .distance = found->distance,

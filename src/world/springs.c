@@ -58,9 +58,11 @@ plResult plSpringsDef_Check(const plSpringsDef* def, plError* error)
 
 static plResult checkDef(const plWorld* world, const plSpringsDef* def, plError* error)
 {
-	if (!plBody_IsValid(world, def->a) || (PL_IS_NON_NULL(def->b) && !plBody_IsValid(world, def->b)))
-		return plFailAt(error, plBody_IsValid(world, def->a) ? "b" : "a", "springs: the body does not exist");
-	plResult result = plSpringsDef_Check(def, error);
+	plResult result = plWorld_CheckSoft(world, "springs", "a", def->a, error);
+	if (result == pl_success && PL_IS_NON_NULL(def->b))
+		result = plWorld_CheckSoft(world, "springs", "b", def->b, error);
+	if (result == pl_success)
+		result = plSpringsDef_Check(def, error);
 	if (result == pl_success)
 		result = plWorld_CheckName(world, def->name, pl_thingSprings, error);
 	return result < 0 ? result : checkPairs(world, def, error);

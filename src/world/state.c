@@ -19,13 +19,16 @@ typedef struct StateHeader
 	uint32_t integrator;
 	uint32_t hasHistory; // 0 or 1
 	uint64_t gripCount;
+	uint64_t touchCount;  // contacts of rigid bodies
+	uint64_t pushedCount; // pairs of their shapes that pushed, and
+	uint64_t sensedCount; // sensors with visitors
 } StateHeader;
 
-static const uint64_t stateMagic = 0x33657461746c70ull; // "pltate3"
+static const uint64_t stateMagic = 0x35657461746c70ull; // "pltate5"
 
 bool plWorld_LooksBack(const plWorld* world)
 {
-	return plIntegrator_GetType(world->integrator)->looksBack || plGuess_LooksBack(world->solver.guess);
+	return plIntegrator_GetType(world->integrator)->looksBack || plGuess_LooksBack(plWorld_GetSolver(world)->guess);
 }
 
 // Per vertex: position and velocity; where a step looks further back, also those of one substep earlier.
@@ -55,7 +58,12 @@ uint64_t plWorld_GetHash(const plWorld* world)
 	uint64_t hash = PL_HASH_SEED;
 	PL_EACH(const plSoftBody, body, &world->softs)
 		hash = hashBody(hash, world, body);
-	return hash;
+	return plWorld_HashRigids(world, hash);
+}
+
+static size_t countBodies(const plWorld* world)
+{
+	return (size_t)world->softs.liveCount + world->rigids.bodies.liveCount;
 }
 
 static size_t countNumbers(const plWorld* world)
@@ -66,18 +74,23 @@ static size_t countNumbers(const plWorld* world)
 
 static size_t countKept(const plWorld* world)
 {
-	return plMethod_GetType(world->solver.method)->keptCount;
+	return plMethod_GetType(plWorld_GetSolver(world)->method)->keptCount;
 }
 
 // Without grips, and without what was told to pins and colliders
 static size_t plainSize(const plWorld* world)
 {
-	return sizeof(StateHeader) + (countNumbers(world) + countKept(world) + plWorld_CountBlend(world)) * sizeof(double);
+	size_t numbers = countNumbers(world) + countKept(world);
+	return sizeof(StateHeader) +
+	       (numbers + plWorld_CountRigidNumbers(world) + plWorld_CountBlend(world)) * sizeof(double);
 }
 
 size_t plWorld_GetStateSize(const plWorld* world)
 {
-	return plainSize(world) + plWorld_GetGripBytes(world->gripCount) + plWorld_CountDriven(world) * sizeof(double);
+	const plTouches* t = &world->rigids.touches;
+	return plainSize(world) + plWorld_GetTouchBytes(t->keptCount) +
+	       plWorld_GetPairBytes(t->events.pushed.count + t->events.sensed.count) +
+	       plWorld_GetGripBytes(world->gripCount) + plWorld_CountDriven(world) * sizeof(double);
 }
 
 // What the method keeps from step to step, zeros before its first one.
@@ -86,7 +99,7 @@ static void saveKept(const plWorld* world, void* out)
 	double zeros[pl_keptLimit] = {0.0};
 	const double* from = world->hasKept ? world->kept : zeros;
 	if (world->prepared.done && countKept(world) > 0)
-		from = plMethod_GetType(world->solver.method)->kept(world->prepared.method);
+		from = plMethod_GetType(plWorld_GetSolver(world)->method)->kept(world->prepared.method);
 	memcpy(out, from, countKept(world) * sizeof(double));
 }
 
@@ -97,15 +110,25 @@ static void loadKept(plWorld* world, const void* in)
 	if (world->hasKept)
 		memcpy(world->kept, in, bytes);
 	else if (bytes > 0)
-		memcpy(plMethod_GetType(world->solver.method)->kept(world->prepared.method), in, bytes);
+		memcpy(plMethod_GetType(plWorld_GetSolver(world)->method)->kept(world->prepared.method), in, bytes);
 }
 
 void plWorld_SaveState(const plWorld* world, void* state)
 {
-	StateHeader header = {
-	    stateMagic,        world->stepCount,       world->timeStep0,          world->time0,
-	    world->timestep,   world->softs.liveCount, world->layout.vertexCount, (uint32_t)world->integrator,
-	    world->hasHistory, world->gripCount};
+	StateHeader header = {stateMagic,
+	                      world->stepCount,
+	                      world->timeStep0,
+	                      world->time0,
+	                      world->timestep,
+	                      countBodies(world),
+	                      world->layout.vertexCount,
+	                      (uint32_t)world->integrator,
+	                      world->hasHistory,
+	                      world->gripCount,
+	                      world->rigids.touches.keptCount,
+	                      world->rigids.touches.events.pushed.count,
+	                      world->rigids.touches.events.sensed.count};
+	const plTouchEvents* events = &world->rigids.touches.events;
 	double* arrays[4];
 	size_t count = arraysOf(world, arrays);
 	memcpy(state, &header, sizeof header);
@@ -116,8 +139,16 @@ void plWorld_SaveState(const plWorld* world, void* state)
 				memcpy(out, PL_AT(arrays[a], body->vertexStart + body->internalOf[i]), 3 * sizeof(double));
 	saveKept(world, out);
 	out += countKept(world) * sizeof(double);
+	plWorld_SaveRigids(world, out);
+	out += plWorld_CountRigidNumbers(world) * sizeof(double);
 	plWorld_SaveBlend(world, out);
 	out += plWorld_CountBlend(world) * sizeof(double);
+	plWorld_SaveTouches(world, out);
+	out += plWorld_GetTouchBytes(world->rigids.touches.keptCount);
+	plWorld_SavePairs(world, &events->pushed, out);
+	out += plWorld_GetPairBytes(events->pushed.count);
+	plWorld_SavePairs(world, &events->sensed, out);
+	out += plWorld_GetPairBytes(events->sensed.count);
 	plWorld_SaveGrips(world, out);
 	out += plWorld_GetGripBytes(world->gripCount);
 	plWorld_SaveDriven(world, out);
@@ -135,12 +166,16 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 		return plFail(error, pl_errorInput, "state: these bytes were not saved by this version");
 	if (header.integrator != (uint32_t)world->integrator)
 		return plFail(error, pl_errorInput, "state: saved from a world with another integrator");
-	if (header.bodyCount != world->softs.liveCount || header.vertexCount != world->layout.vertexCount)
+	if (header.bodyCount != countBodies(world) || header.vertexCount != world->layout.vertexCount)
 		return plFail(error, pl_errorInput,
-		              "state: saved from a world of %llu bodies and %llu vertices, this one has %u and %zu",
-		              (unsigned long long)header.bodyCount, (unsigned long long)header.vertexCount,
-		              world->softs.liveCount, world->layout.vertexCount);
+		              "state: saved from a world of %llu bodies and %llu vertices, this one has %zu and %zu",
+		              (unsigned long long)header.bodyCount, (unsigned long long)header.vertexCount, countBodies(world),
+		              world->layout.vertexCount);
 	size_t plain = plainSize(world), grips = header.gripCount < bytes ? plWorld_GetGripBytes(header.gripCount) : bytes;
+	size_t touches = header.touchCount < bytes ? plWorld_GetTouchBytes(header.touchCount) : bytes, start = plain;
+	size_t pushed = header.pushedCount < bytes ? plWorld_GetPairBytes(header.pushedCount) : bytes;
+	size_t sensed = header.sensedCount < bytes ? plWorld_GetPairBytes(header.sensedCount) : bytes;
+	plain += touches + pushed + sensed;
 	if (bytes < plain + grips || (bytes - plain - grips) % sizeof(double) != 0)
 		return plFail(
 		    error, pl_errorInput,
@@ -163,11 +198,20 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 		if (i >= numbers)
 			kept[i - numbers] = x;
 	}
-	const plMethodType* type = plMethod_GetType(world->solver.method);
+	const plMethodType* type = plMethod_GetType(plWorld_GetSolver(world)->method);
 	if (type->checkKept != NULL && !type->checkKept(kept))
 		return plFail(error, pl_errorInput, "state: what the method keeps makes no sense");
-	size_t weights = plain - plWorld_CountBlend(world) * sizeof(double);
-	plResult result = plWorld_CheckBlend(world, (const char*)state + weights, error);
+	size_t weights = start - plWorld_CountBlend(world) * sizeof(double);
+	size_t rigids = weights - plWorld_CountRigidNumbers(world) * sizeof(double);
+	plResult result = plWorld_CheckRigidNumbers(world, (const char*)state + rigids, error);
+	if (result == pl_success)
+		result = plWorld_CheckBlend(world, (const char*)state + weights, error);
+	if (result == pl_success)
+		result = plWorld_CheckTouches(world, (const char*)state + start, header.touchCount, error);
+	if (result == pl_success)
+		result = plWorld_CheckPairs(world, (const char*)state + start + touches, header.pushedCount, error);
+	if (result == pl_success)
+		result = plWorld_CheckPairs(world, (const char*)state + start + touches + pushed, header.sensedCount, error);
 	if (result == pl_success)
 		result = plWorld_CheckGrips(world, (const char*)state + plain, header.gripCount, error);
 	return result < 0 ? result
@@ -186,6 +230,11 @@ plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plEr
 	if (!plWorld_ReserveGrips(world, header.gripCount) ||
 	    (push != NULL && !plPushEnergy_Reserve(push, header.gripCount, &world->heap)))
 		return plFail(error, pl_errorMemory, "not enough memory for the friction of a state");
+	plTouchEvents* events = &world->rigids.touches.events;
+	if (!plWorld_ReserveTouches(world, header.touchCount) ||
+	    !plWorld_ReservePairs(world, &events->pushed, header.pushedCount) ||
+	    !plWorld_ReservePairs(world, &events->sensed, header.sensedCount))
+		return plFail(error, pl_errorMemory, "not enough memory for the contacts of a state");
 	world->stepCount = header.stepCount;
 	world->timeStep0 = header.timeStep0;
 	world->time0 = header.time0;
@@ -200,8 +249,17 @@ plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plEr
 			for (size_t a = 0; a < count; ++a, in += 3 * sizeof(double))
 				memcpy(PL_AT(arrays[a], body->vertexStart + body->internalOf[i]), in, 3 * sizeof(double));
 	loadKept(world, in);
-	plWorld_LoadBlend(world, in + countKept(world) * sizeof(double));
-	size_t plain = plainSize(world), grips = plWorld_GetGripBytes(header.gripCount);
+	in += countKept(world) * sizeof(double);
+	plWorld_LoadRigids(world, in);
+	plWorld_LoadBlend(world, in + plWorld_CountRigidNumbers(world) * sizeof(double));
+	size_t touches = plWorld_GetTouchBytes(header.touchCount), grips = plWorld_GetGripBytes(header.gripCount);
+	size_t pushed = plWorld_GetPairBytes(header.pushedCount), sensed = plWorld_GetPairBytes(header.sensedCount);
+	size_t start = plainSize(world), plain = start + touches + pushed + sensed;
+	plWorld_LoadTouches(world, (const char*)state + start, header.touchCount);
+	plWorld_LinkSleepers(world);
+	plWorld_LoadPairs(world, &events->pushed, (const char*)state + start + touches, header.pushedCount);
+	plWorld_LoadPairs(world, &events->sensed, (const char*)state + start + touches + pushed, header.sensedCount);
+	plWorld_ForgetEvents(world);
 	plWorld_LoadGrips(world, (const char*)state + plain, header.gripCount);
 	plWorld_LoadDriven(world, (const char*)state + plain + grips, (bytes - plain - grips) / sizeof(double));
 	return pl_success;

@@ -1,13 +1,16 @@
 // step.c: one time step
 //
 //   predict   y = q + h v + h^2 a, loads, conversion              reads q v        writes y, energies
-//             of elements relaxed at q
+//             of elements relaxed at q; flights of rigid bodies   reads p q v w    writes flights, zeta = 0
 //   collide   friction's forces of the first epoch                reads q          writes the push energy
 //   guess     where the minimisation starts, pins moved           reads q v y      writes next, held
-//   colour    nothing is coloured yet
+//   colour    groups of vertices that may move at once,           reads topology   writes the colours
+//             for methods that sweep: the first time only
 //   refresh   what the method keeps through a step                reads next       writes the method's data
 //   minimise  eps(q) = 1/(2h^2) |q-y|^2_M + E(q)                  reads y, next    writes next
 //   finish    grips, v = (next - q)/h, q = next, report           reads next, q    writes q v, grips, report
+//             rigid bodies alike, from their flights              reads zeta       writes their p q v w
+//             after the last substep: who falls asleep            reads p q v w    writes v w of those, and rests
 //
 // That is implicit Euler. BDF2 is the same minimisation with another y, h and v: integrator.c. It looks back at one
 // substep more; without it (the first step, or after the caller changed state or time step) a substep is implicit
@@ -86,7 +89,8 @@ void plWorld_Predict(plWorld* world, int index)
 	inertialTarget(world, h);
 	plWorld_ApplyForces(world, plWorld_GetSubstepTime(world, index));
 	plWorld_MoveAttachments(world, index + 1);
-	plWorld_MoveColliders(world, index + 1);
+	plWorld_PredictRigids(world, h, index + 1);
+	plWorld_MoveObstacles(world, index + 1);
 	plWorld_MoveGrabs(world, &substep, index + 1);
 	plWorld_BeginEnergies(world, index + 1);
 	problem->objective->begin(problem, &substep);
@@ -141,12 +145,14 @@ static void reportState(plWorld* world, plStepReport* report)
 	plParallelSum(world->pool, world->layout.vertexCount, 2, sumEnergies, world, world->prepared.partial, energies);
 	report->step = world->stepCount;
 	report->time = plWorld_GetTime(world);
+	plWorld_AddRigidEnergies(world, energies, energies + 1);
 	report->kinetic = energies[0];
 	report->potential = energies[1];
 	report->elastic = problem->objective->elastic(problem, world->prepared.next, true);
 	report->stretch = plEnergySet_GetStretch(&world->prepared.terms, world->q);
 	report->inverted = problem->objective->countInverted(problem, world->prepared.next);
 	plWorld_ReportContact(world, report);
+	plWorld_ReportTouches(world, report);
 	report->hash = plWorld_GetHash(world);
 	report->hasBalance = world->balance;
 }
@@ -169,8 +175,8 @@ static void addLoopReport(plStepReport* report, const plLoopReport* loop, bool f
 
 static void reportChoice(const plWorld* world, plStepReport* report)
 {
-	const plMethodType* type = plMethod_GetType(world->solver.method);
-	report->method = world->solver.method;
+	const plMethodType* type = plMethod_GetType(plWorld_GetSolver(world)->method);
+	report->method = plWorld_GetSolver(world)->method;
 	report->choice = pl_choiceGiven;
 	if (type->choice != NULL)
 		type->choice(world->prepared.method, &report->method, &report->choice);
@@ -204,9 +210,9 @@ static const char* findInfinite(const plStepReport* report)
 // takes its time, too: as long as the last time.
 static double deadlineOf(const plWorld* world, double begin, int index)
 {
-	if (!(world->solver.budgetMs > 0.0))
+	if (!(plWorld_GetSolver(world)->budgetMs > 0.0))
 		return 0.0;
-	double ms = world->solver.budgetMs - world->lastFinish;
+	double ms = plWorld_GetSolver(world)->budgetMs - world->lastFinish;
 	return begin + 1e-3 * ms * (double)(index + 1) / (double)world->substeps;
 }
 
@@ -231,7 +237,7 @@ static plResult finishContact(plWorld* world, int index, plLoopReport* loop, plB
 
 static plResult substep(plWorld* world, int index, double deadline, plStepReport* report, plError* error)
 {
-	const plMethodType* method = plMethod_GetType(world->solver.method);
+	const plMethodType* method = plMethod_GetType(plWorld_GetSolver(world)->method);
 	plPrepared* prepared = &world->prepared;
 	plProblem* problem = prepared->problem;
 	double h = world->timestep / (double)world->substeps;
@@ -244,14 +250,22 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 
 	mark = plNow();
 	plResult result = plWorld_Collide(world, error);
+	if (result >= 0)
+		result = plWorld_CollideRigids(world, h, error);
 	report->ms.collide += plMilliseconds(mark);
 	if (result < 0)
 		return result;
 
 	mark = plNow();
 	plGuessRoom room = {prepared->next, prepared->here, prepared->gradient, prepared->work};
-	plWorld_Guess(world, &world->solver, problem, &room, index + 1);
+	plWorld_Guess(world, plWorld_GetSolver(world), problem, &room, index + 1);
 	report->ms.guess += plMilliseconds(mark);
+
+	mark = plNow();
+	result = plMethod_Colour(problem, &world->solver, error);
+	report->ms.colour += plMilliseconds(mark);
+	if (result < 0)
+		return result;
 
 	mark = plNow();
 	result = plMethod_Refresh(method, prepared->method, problem, prepared->next, error);
@@ -263,7 +277,7 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 	plMinimisation task = {.type = method,
 	                       .state = prepared->method,
 	                       .problem = problem,
-	                       .def = &world->solver,
+	                       .def = plWorld_GetSolver(world),
 	                       .q = prepared->next,
 	                       .gradient = prepared->gradient,
 	                       .deadline = deadline};
@@ -279,7 +293,12 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 	plResult finished = finishContact(world, index, &loop, &report->balance, error);
 	if (finished < 0)
 		return finished;
+	if (problem->bodies != NULL)
+		problem->bodies->close(problem);
+	plWorld_FinishTouches(world);
 	moveState(world, h);
+	plWorld_FinishRigids(world, h);
+	plWorld_PlaceEvents(world);
 	addLoopReport(report, &loop, index == 0);
 	report->ms.finish += plMilliseconds(mark);
 	return result;
@@ -294,7 +313,7 @@ static void copyArray(const plWorld* world, double* to, const double* from)
 // What the method keeps from step to step.
 static void copyKept(plWorld* world, bool back)
 {
-	const plMethodType* type = plMethod_GetType(world->solver.method);
+	const plMethodType* type = plMethod_GetType(plWorld_GetSolver(world)->method);
 	if (type->keptCount == 0)
 		return;
 	double* kept = type->kept(world->prepared.method);
@@ -304,6 +323,7 @@ static void copyKept(plWorld* world, bool back)
 static void keepState(plWorld* world)
 {
 	copyKept(world, false);
+	plWorld_KeepRigids(world);
 	copyArray(world, world->prepared.qStart, world->q);
 	copyArray(world, world->prepared.vStart, world->v);
 	copyArray(world, world->prepared.qOldStart, world->qOld);
@@ -323,6 +343,9 @@ static void restoreState(plWorld* world, bool hadHistory, bool moved)
 		copyArray(world, world->vOld, world->prepared.vOldStart);
 	}
 	world->hasHistory = hadHistory;
+	plWorld_RestoreRigids(world);
+	plWorld_RestoreTouches(world);
+	plWorld_LinkSleepers(world);
 	copyKept(world, true);
 	plWorld_SpreadBlend(world);
 	if (world->prepared.push != NULL)
@@ -342,15 +365,15 @@ static void logVerdict(const plWorld* world, const plStepReport* report)
 	if (world->log == NULL || report->converged)
 		return;
 	snprintf(line, sizeof line, "step %llu: %s did not converge, relative residual %.3g after %d iterations%s",
-	         (unsigned long long)report->step, plMethod_GetName(world->solver.method), report->relativeResidual,
-	         report->iterations, report->stalled ? ", stalled" : "");
+	         (unsigned long long)report->step, plMethod_GetName(plWorld_GetSolver(world)->method),
+	         report->relativeResidual, report->iterations, report->stalled ? ", stalled" : "");
 	world->log(line, world->logContext);
 }
 
 // What a step ends with is what the next, or a saved state, begins with.
 static void validateState(const plWorld* world)
 {
-	const plMethodType* type = plMethod_GetType(world->solver.method);
+	const plMethodType* type = plMethod_GetType(plWorld_GetSolver(world)->method);
 	const double* kept = type->keptCount > 0 ? type->kept(world->prepared.method) : NULL;
 	for (size_t i = 0; i < plLayout_GetQuadCount(world->layout); ++i)
 	{
@@ -372,11 +395,15 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 	double begin = plNow();
 	size_t allocations = world->heap.count;
 
-	plResult result = plWorld_Prepare(world, error);
+	plResult result = plWorld_CheckRigids(world, error);
+	if (result == pl_success)
+		result = plWorld_Prepare(world, error);
 	if (result < 0)
 		return result;
 	bool hadHistory = world->hasHistory;
 	size_t factorisations = world->prepared.problem->factorisations;
+	if (!plWorld_KeepTouches(world))
+		return plFail(error, pl_errorMemory, "not enough memory for the contacts of rigid bodies");
 	keepState(world);
 	report->ms.predict = plMilliseconds(begin);
 	for (int i = 0; i < world->substeps; ++i)
@@ -391,6 +418,7 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 	}
 	double mark = plNow();
 	world->stepCount++;
+	plWorld_RestRigids(world);
 	reportState(world, report);
 	const char* infinite = findInfinite(report);
 	if (infinite != NULL)
@@ -407,6 +435,8 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 	plWorld_FinishPins(world);
 	plWorld_FinishColliders(world);
 	plWorld_FinishGrabs(world);
+	plWorld_EndRigids(world);
+	plWorld_FinishEvents(world);
 	world->prepared.measured = true;
 	PL_VALIDATE_CALL(validateState(world));
 	report->allocations = world->heap.count - allocations;

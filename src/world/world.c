@@ -1,6 +1,7 @@
 // world.c: making and unmaking worlds, and their settings
 #include "world.h"
 #include "../base/isa.h"
+#include "../base/rotation.h"
 #include "../method/options.h"
 
 #include <math.h>
@@ -12,6 +13,7 @@ plWorldDef plDefaultWorldDef(void)
 	                    .substeps = 1,
 	                    .solver = plDefaultSolverDef(pl_methodAuto),
 	                    .contact = {.model = pl_contactEnergy, .thickness = 1e-3, .friction = 0.3},
+	                    .sleep = true,
 	                    .cookie = PL_COOKIE(plWorldDef)};
 }
 
@@ -20,11 +22,6 @@ static plResult checkTimestep(double timestep, plError* error)
 	if (!(timestep > 0.0 && timestep <= 1e6))
 		return plFailAt(error, "timestep", "timestep is %g s, it must be above 0 and at most 1e6", timestep);
 	return pl_success;
-}
-
-static bool isFiniteVector(plVec3 a)
-{
-	return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
 }
 
 static const plBackendType* findBackend(const plWorldDef* def)
@@ -52,7 +49,7 @@ plResult plWorldDef_Check(const plWorldDef* def, plError* error)
 	if (findBackend(def) == NULL)
 		return plFailAt(error, "backend", "there is no backend '%s' in this build; the default is '%s'", def->backend,
 		                plBackend_Get(0)->name);
-	if (!isFiniteVector(def->gravity))
+	if (!plVec3_IsFinite(def->gravity))
 		return plFailAt(error, "gravity", "gravity is not finite");
 	plResult result = blame(plSolverDef_Check(&def->solver, error), "solver", error);
 	return result < 0 ? result : blame(plContactDef_Check(&def->contact, error), "contact", error);
@@ -79,7 +76,9 @@ plWorld* plCreateWorld(const plWorldDef* def, plError* error)
 	world->substeps = def->substeps;
 	world->integrator = def->integrator;
 	world->solver = def->solver;
+	world->bodySolver = plDefaultSolverDef(pl_methodAvbd);
 	world->contactDef = def->contact;
+	world->sleep = def->sleep;
 	world->balance = def->balance;
 	world->log = def->log;
 	world->logContext = def->logContext;
@@ -91,6 +90,7 @@ plWorld* plCreateWorld(const plWorldDef* def, plError* error)
 	plSlots_Init(&world->grabs, &world->heap, sizeof(plGrab));
 	plSlots_Init(&world->energies, &world->heap, sizeof(plOwnEnergy));
 	plGrabEnergy_Init(&world->grabEnergy);
+	plRigids_Init(&world->rigids, &world->heap);
 	return world;
 }
 
@@ -110,6 +110,7 @@ static void destroyThings(plWorld* world)
 	PL_EACH(plOwnEnergy, energy, &world->energies)
 		plOwnEnergy_Free(energy, heap);
 	plGrabEnergy_Free(&world->grabEnergy, heap);
+	plRigids_Destroy(&world->rigids, heap);
 	plSlots* const all[] = {&world->softs,     &world->pins,  &world->forces,  &world->springs,
 	                        &world->colliders, &world->grabs, &world->energies};
 	for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
@@ -166,7 +167,10 @@ plResult plWorld_SetTimestep(plWorld* world, double timestep, plError* error)
 
 void plWorld_SetGravity(plWorld* world, plVec3 gravity)
 {
-	PL_ASSERT(isFiniteVector(gravity), "gravity is finite");
+	PL_ASSERT(plVec3_IsFinite(gravity), "gravity is finite");
+	plVec3 old = world->gravity;
+	if (gravity.x != old.x || gravity.y != old.y || gravity.z != old.z)
+		plWorld_WakeAll(world);
 	world->gravity = gravity;
 }
 

@@ -20,6 +20,7 @@
 #include "../problem/backend.h"
 #include "integrator.h"
 #include "motion.h"
+#include "rigid.h"
 
 typedef struct plSoftBody
 {
@@ -132,7 +133,7 @@ typedef struct plWorldGrip
 {
 	uint32_t body;     // its slot
 	uint32_t vertex;   // place in the body's range
-	uint32_t collider; // its slot
+	uint32_t collider; // key of the obstacle
 	double point[3];   // m
 } plWorldGrip;
 
@@ -177,6 +178,7 @@ typedef struct plPrepared
 
 	plProblem* problem;
 	plMethodState* method;
+	const plMethodType* methodType;
 	double* y;         // by quads: inertial target
 	double* qStart;    // by quads: q at the start of a step with several substeps; else NULL, as the next three
 	double* vStart;    // by quads: v there
@@ -207,7 +209,9 @@ struct plWorld
 	int substeps;
 	plIntegrator integrator;
 	plSolverDef solver;
+	plSolverDef bodySolver; // avbd, in the place of auto
 	plContactDef contactDef;
+	bool sleep;
 	bool balance;
 	plLogFcn* log;
 	void* logContext;
@@ -219,6 +223,7 @@ struct plWorld
 	// plSoftBody, plPin, plForce, plSprings, plCollider, plGrab, plOwnEnergy
 	plSlots softs, pins, forces, springs, colliders, grabs, energies;
 	plGrabEnergy grabEnergy; // elements of all grabs
+	plRigids rigids;
 
 	// the state and what belongs to it; n vertices
 	plLayout layout;
@@ -247,13 +252,17 @@ struct plWorld
 // body.c
 void plSoftBody_Free(plSoftBody* body, plHeap* heap);
 plSoftBody* plWorld_GetSoftBody(const plWorld* world, plBodyId id); // asserts that it is live
+// Does the body exist, and is it soft? `what` takes it as its member `field`.
+plResult plWorld_CheckSoft(const plWorld* world, const char* what, const char* field, plBodyId body, plError* error);
 // Does the body exist, and do the vertices that `what` selects?
 plResult plWorld_CheckSelection(const plWorld* world, const char* what, plBodyId body, const uint32_t* vertices,
                                 size_t count, plError* error);
 
 plResult plDamping_Check(plDamping damping, plError* error);
 
-// prepare.c: elements, problem and method for the bodies as they are
+// prepare.c: the solver in force: auto leaves a world in which nothing but rigid bodies moves to avbd
+const plSolverDef* plWorld_GetSolver(const plWorld* world);
+// Elements, problem and method for the bodies as they are
 void plWorld_GetRest(const plWorld* world, double* rest); // by quads, of vertices
 plResult plWorld_Prepare(plWorld* world, plError* error);
 void plWorld_Unprepare(plWorld* world);
@@ -315,7 +324,8 @@ bool plWorld_ReserveGrips(plWorld* world, size_t count); // false: no memory
 bool plWorld_SpreadGrips(plWorld* world,
                          plPushEnergy* push); // false: no memory, which need not be feared a second time
 void plWorld_KeepGrips(plWorld* world);       // there is room for them
-void plWorld_DropGrips(plWorld* world, uint32_t body, uint32_t collider); // those of a slot; UINT32_MAX: of none
+// Those of a body's slot, or of an obstacle's key; UINT32_MAX: of none
+void plWorld_DropGrips(plWorld* world, uint32_t body, uint32_t collider);
 size_t plWorld_GetGripBytes(size_t count);
 void plWorld_SaveGrips(const plWorld* world, char* out);
 plResult plWorld_CheckGrips(const plWorld* world, const char* in, size_t count, plError* error);
@@ -398,9 +408,25 @@ void plWorld_BlameEnergies(const plWorld* world, plError* error);
 
 // colliders.c
 void plCollider_Free(plCollider* collider, plHeap* heap);
-void plWorld_MoveColliders(plWorld* world, int mark);               // to where they are at a mark, the end of a substep
-void plWorld_FinishColliders(plWorld* world);                       // a step was taken
-bool plWorld_MakePush(plWorld* world, plEnergy** made);             // false: no memory
+plPose plCollider_GetPose(const plWorld* world, const plCollider* collider, int mark);
+bool plCollider_IsMoved(const plCollider* collider);
+void plWorld_FinishColliders(plWorld* world); // a step was taken
+
+// obstacles.c: what soft bodies meet: colliders, then shapes of rigid bodies that are not dynamic, each by slots
+typedef struct plObstacle
+{
+	const plShape* shape;
+	const plCollider* collider;     // this one,
+	const plRigidShape* rigidShape; // or this one; both NULL: before the first
+	uint32_t key;                   // slot of the collider, or of the shape with PL_RIGID_BIT; ascends
+} plObstacle;
+
+bool plWorld_NextObstacle(const plWorld* world, plObstacle* obstacle); // starts from zeros; false: there is none
+size_t plWorld_CountObstacles(const plWorld* world);
+void plWorld_MoveObstacles(plWorld* world, int mark);   // to where they are at a mark, the end of a substep
+bool plWorld_MakePush(plWorld* world, plEnergy** made); // false: no memory
+
+// colliders.c: contact in a step
 bool plWorld_Touches(const plWorld* world, const plSoftBody* body); // a collider, at q, if contact is by energy
 plResult plWorld_Collide(plWorld* world, plError* error);           // at the start of a substep
 // For a guess q: colliders that move take along what they meet, but for what is held

@@ -213,6 +213,65 @@ static const plDiagonalVerbs forwardDiagonalVerbs = {.refresh = refresh,
                                                      .leastInertia = leastInertia,
                                                      .descend = descend};
 
+// ---- sweep ----------------------------------------------------------------------------------------------------------
+
+static plResult colour(plProblem* p)
+{
+	plProblem* in = enter(p, forwardSweep);
+	return in->sweep->colour(in);
+}
+
+static size_t countColours(const plProblem* p)
+{
+	const plProblem* in = ((const Forward*)p)->inner;
+	return in->sweep->countColours(in);
+}
+
+static void sweepOnce(plProblem* p, plPoint* q)
+{
+	plProblem* in = enter(p, forwardSweep);
+	in->sweep->sweep(in, q->inner);
+}
+
+static void sweepCarefully(plProblem* p, plPoint* q)
+{
+	plProblem* in = enter(p, forwardSweep);
+	in->sweep->sweepCarefully(in, q->inner);
+}
+
+static const plSweepVerbs forwardSweepVerbs = {
+    .colour = colour, .countColours = countColours, .sweep = sweepOnce, .sweepCarefully = sweepCarefully};
+
+// ---- bodies
+// -----------------------------------------------------------------------------------------------------------
+
+static size_t countBodies(const plProblem* p)
+{
+	const plProblem* in = ((const Forward*)p)->inner;
+	return in->bodies->count(in);
+}
+
+static plResult openBodies(plProblem* p, const plContactRules* rules)
+{
+	plProblem* in = enter(p, forwardBodies);
+	return in->bodies->open(in, rules);
+}
+
+static void sweepBodies(plProblem* p)
+{
+	plProblem* in = enter(p, forwardBodies);
+	in->bodies->sweep(in);
+}
+
+static void closeBodies(plProblem* p)
+{
+	plProblem* in = ((Forward*)p)->inner; // the world asks this, not a method
+	in->bodies->close(in);
+}
+
+static const plBodiesVerbs forwardBodiesVerbs = {
+    .count = countBodies, .open = openBodies, .sweep = sweepBodies, .close = closeBodies};
+
 // ---- the door -------------------------------------------------------------------------------------------------------
 
 static void destroyForward(plProblem* p)
@@ -239,6 +298,8 @@ static plProblem* createForward(const plProblemInput* input, unsigned facets, pl
 	                            .objective = &forwardObjectiveVerbs,
 	                            .matrix = facets & pl_facetMatrix ? &forwardMatrixVerbs : NULL,
 	                            .diagonal = facets & pl_facetDiagonal ? &forwardDiagonalVerbs : NULL,
+	                            .sweep = facets & pl_facetSweep ? &forwardSweepVerbs : NULL,
+	                            .bodies = facets & pl_facetBodies ? &forwardBodiesVerbs : NULL,
 	                            .heap = input->heap,
 	                            .pool = input->pool,
 	                            .layout = input->layout,
@@ -249,7 +310,7 @@ static plProblem* createForward(const plProblemInput* input, unsigned facets, pl
 // One for each set of facets
 static plProblem* createWhole(const plProblemInput* input, plError* error)
 {
-	return createForward(input, pl_facetMatrix | pl_facetDiagonal, error);
+	return createForward(input, pl_facetMatrix | pl_facetDiagonal | pl_facetSweep | pl_facetBodies, error);
 }
 
 static plProblem* createMatrixOnly(const plProblemInput* input, plError* error)

@@ -16,6 +16,8 @@ typedef enum ForwardFacet
 	forwardObjective,
 	forwardMatrix,
 	forwardDiagonal,
+	forwardSweep,
+	forwardBodies,
 	forwardFacetCount
 } ForwardFacet;
 

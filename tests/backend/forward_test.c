@@ -162,7 +162,9 @@ static void checkSameBits(const plSolverDef* solver, plPool* pool, Seen* seen)
 static unsigned facetsAsked(const size_t before[forwardFacetCount])
 {
 	return (forwardCalls[forwardMatrix] > before[forwardMatrix] ? pl_facetMatrix : 0u) |
-	       (forwardCalls[forwardDiagonal] > before[forwardDiagonal] ? pl_facetDiagonal : 0u);
+	       (forwardCalls[forwardDiagonal] > before[forwardDiagonal] ? pl_facetDiagonal : 0u) |
+	       (forwardCalls[forwardSweep] > before[forwardSweep] ? pl_facetSweep : 0u) |
+	       (forwardCalls[forwardBodies] > before[forwardBodies] ? pl_facetBodies : 0u);
 }
 
 TEST(every_method_gives_the_bits_of_cpu_and_asks_the_facets_that_it_says)
@@ -280,6 +282,7 @@ typedef struct Refusal
 TEST(a_method_that_needs_what_the_backend_lacks_is_refused_by_name_and_another_runs)
 {
 	static const Refusal refusals[] = {
+	    {pl_methodVbd, &forwardDiagonalOnly, "vbd needs sweeps over blocks, which the backend forward does not have"},
 	    {pl_methodNewton, &forwardDiagonalOnly, "newton needs matrices, which the backend forward does not have"},
 	    {pl_methodNewton, &forwardBare, "newton needs matrices, which the backend forward does not have"},
 	    {pl_methodQuasiNewton, &forwardDiagonalOnly,

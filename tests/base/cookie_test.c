@@ -23,7 +23,8 @@ TEST(a_cookie_tells_types_of_one_size_apart)
 	const uint32_t cookies[] = {PL_COOKIE(plWorldDef),    PL_COOKIE(plSolverDef),   PL_COOKIE(plMaterialDef),
 	                            PL_COOKIE(plSoftBodyDef), PL_COOKIE(plPinDef),      PL_COOKIE(plForceDef),
 	                            PL_COOKIE(plSpringsDef),  PL_COOKIE(plColliderDef), PL_COOKIE(plMeshDef),
-	                            PL_COOKIE(plGrabDef),     PL_COOKIE(plEnergyDef)};
+	                            PL_COOKIE(plGrabDef),     PL_COOKIE(plEnergyDef),   PL_COOKIE(plRigidBodyDef),
+	                            PL_COOKIE(plShapeDef)};
 	const size_t n = sizeof cookies / sizeof *cookies;
 	for (size_t i = 0; i < n; ++i)
 	{

@@ -97,6 +97,25 @@ static inline void checkDerivatives(const plEnergy* energy, double* q, size_t e,
 	CHECK_NEAR(energy->verbs->curvature(energy, q, d, e, e + 1), sum, 1e-12 * scale);
 }
 
+// What an element gives to one corner: its force, and a block that is not below that of the projected Hessian.
+static inline void checkVertex(const plEnergy* energy, const double* q, size_t e, double P[mostRows][mostRows])
+{
+	static const size_t row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+	double f[mostRows], work[mostRows + 9 * mostCorners * (mostCorners + 1) / 2];
+	double scale = largestEntry(P, 3 * energy->verbs->cornerCount) + 1e-12;
+	energy->verbs->gradient(energy, q, e, e + 1, f);
+	for (size_t c = 0; c < energy->verbs->cornerCount; ++c)
+	{
+		double g[3] = {1.0, 2.0, 3.0}, H[6] = {0.0}, above[mostRows][mostRows];
+		plEnergy_AddVertex(energy, q, e, c, g, H, work);
+		for (size_t k = 0; k < 3; ++k)
+			CHECK_NEAR(g[k] - (double)(k + 1), f[3 * c + k], 1e-14 * (4.0 + fabs(f[3 * c + k])));
+		for (size_t k = 0; k < 6; ++k)
+			above[row[k]][column[k]] = above[column[k]][row[k]] = H[k] - P[3 * c + row[k]][3 * c + column[k]];
+		CHECK(isDefinite(above, 3, 1e-12 * scale));
+	}
+}
+
 // The projected Hessian is semidefinite, and the exact one where that is.
 static inline void checkProjection(const plEnergy* energy, const double* q, size_t e)
 {
@@ -106,6 +125,7 @@ static inline void checkProjection(const plEnergy* energy, const double* q, size
 	denseHessian(energy, q, e, true, P);
 	double scale = largestEntry(H, rows);
 	CHECK(isDefinite(P, rows, 1e-12 * scale));
+	CALL(checkVertex(energy, q, e, P));
 	if (!isDefinite(H, rows, 1e-13 * scale))
 		return;
 	for (size_t r = 0; r < rows; ++r)

@@ -46,7 +46,10 @@ static const char* stepOnce(plWorld* world, const plScene* scene)
 	plSceneView view = plScene_GetView(scene);
 	size_t tets = 0;
 	for (size_t i = 0; i < view.bodyCount; i++)
-		tets += plBody_GetTetCount(world, plScene_GetBody(scene, i).id);
+	{
+		plSceneBodyView body = plScene_GetBody(scene, i);
+		tets += body.rigidCount > 0 ? body.rigidCount : plBody_GetTetCount(world, body.id);
+	}
 	plSolverDef solver = view.solver;
 	solver.iterations = solver.iterations < STEPPED_ITERATIONS ? solver.iterations : STEPPED_ITERATIONS;
 	plError error = {0};
@@ -63,6 +66,8 @@ static const char* stepOnce(plWorld* world, const plScene* scene)
 	double positions[12 * STEPPED_TETS];
 	for (size_t i = 0; i < view.bodyCount; i++)
 	{
+		if (plScene_GetBody(scene, i).rigidCount > 0)
+			continue;
 		size_t n = plBody_GetVertexCount(world, plScene_GetBody(scene, i).id);
 		if (n > 4 * STEPPED_TETS)
 			continue;

@@ -80,6 +80,8 @@ TEST(bad_colliders_are_refused_with_line_and_column)
 	    refused(COLLIDER("{ \"plan\": {} , \"box\": { \"size\": [1, 1, 1] } }"), "unknown key \"plan\"; did you mean"));
 	CALL(refused(COLLIDER("{ \"plane\": {}, \"sphere\": { \"radius\": 1 } }"),
 	             ":2:30: \"plane\" and \"sphere\" exclude each other: a collider has one shape"));
+	CALL(refused(COLLIDER("{ \"hull\": {} }"), ":2:17: \"hull\" is a shape of rigid bodies"));
+	CALL(refused(COLLIDER("{ \"plane\": {}, \"cylinder\": 1 }"), ":2:30: \"cylinder\" is a shape of rigid bodies"));
 	CALL(refused(COLLIDER("{ \"plane\": { \"normal\": [0, 0, 0] } }"), ":2:38: plane: its normal has no direction"));
 	CALL(refused(COLLIDER("{ \"plane\": { \"offset\": \"0\" } }"), ":2:38: expected a number, found the string \"0\""));
 	CALL(refused(COLLIDER("{ \"plane\": { \"height\": 0 } }"),
@@ -114,9 +116,9 @@ TEST(meshes_without_an_inside_are_refused_by_name)
 	static const char turned[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 4 2\nf 1 3 4\nf 2 4 3\n";
 	scratchWrite("turned.obj", turned, strlen(turned));
 	CALL(refused(COLLIDER("{ \"mesh\": \"turned.obj\" }"), ":2:25: mesh: the surface is inside out"));
-	// A scene whose bodies cannot be read has no place for meshes either.
+	// A scene without bodies has meshes all the same.
 	CHECK(readText("{ \"pliant\": 1, \"colliders\": [ { \"mesh\": \"open.obj\" } ] }") == NULL);
-	CHECK(plDiagnostics_GetCount(problems) == 1);
+	CHECK(plDiagnostics_GetCount(problems) == 2 && reported("missing key \"bodies\"") && reported("is open"));
 }
 
 TEST(reading_leaves_nothing_behind)

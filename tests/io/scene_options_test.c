@@ -114,13 +114,13 @@ TEST(bad_options_are_refused_by_name)
 	CALL(refusedSet("steps=\xFF", "character 1 of the value: byte 0xff"));
 	CALL(refusedSet("joints=[]", "unknown key \"joints\"; there is: pliant, gravity"));
 	plSceneOptions options = plDefaultSceneOptions();
-	options.method = "vbd";
+	options.method = "simplex";
 	options.iterations = 0;
 	options.steps = -7;
 	options.formats = "vtu,stl";
 	options.precision = "half";
 	CHECK(readWith(TOP("\"steps\": 1"), &options) == NULL);
-	CHECK(reported("--method vbd: unknown method \"vbd\"; there is: newton, gradient"));
+	CHECK(reported("--method simplex: unknown method \"simplex\"; there is: newton, gradient"));
 	CHECK(reported("--iterations 0: expected at least 1, found 0"));
 	CHECK(reported("--steps -7: expected at least 0, found -7"));
 	CHECK(reported("--format vtu,stl: unknown format \"stl\"; there is: vtu, obj"));

@@ -62,6 +62,7 @@ TEST(the_top_level_is_checked)
 	CALL(refused(TOP("\"steps\": 1e300"), ":2:10: expected at most"));
 	CALL(refused(TOP("\"steps\": true"), ":2:10: expected a whole number, found true"));
 	CALL(refused(TOP("\"substeps\": 0"), ":2:13: expected at least 1, found 0"));
+	CALL(refused(TOP("\"sleep\": 1"), ":2:10: expected true or false, found the number 1"));
 }
 
 TEST(solver_and_output_are_checked)

@@ -10,6 +10,8 @@
 #define KEY "\"zzzzzzzzzzzzzzzzzzzz\": 0"
 #define WORD "\"zzzzzzzzzzzzzzzzzzzz\""
 #define AT_BODY(key) BODY_SCENE("{ \"type\": \"soft\", " MESH ", \"density\": 1000, " MATERIAL ", " key " }", "")
+#define AT_RIGID(key) BODY_SCENE("{ \"type\": \"rigid\", " key " }", "")
+#define AT_SHAPE(key) AT_RIGID("\"density\": 1, \"shape\": { " key " }")
 #define AT_PIN(key) REST("\"pins\": [{ \"body\": \"bar\", " key " }]")
 #define AT_COLLIDER(collider) REST("\"colliders\": [" collider "]")
 
@@ -30,6 +32,15 @@ static const Place keyPlaces[] = {
     {{"$defs/body/properties/transform"}, AT_BODY("\"transform\": { " KEY " }")},
     {{"$defs/body/properties/regions/items"}, AT_BODY("\"regions\": [{ " KEY " }]")},
     {{"$defs/body/properties/damping"}, AT_BODY("\"damping\": { " KEY " }")},
+    {{"properties/materials/additionalProperties"}, TOP("\"materials\": { \"ice\": { " KEY " } }")},
+    {{"$defs/rigid"}, AT_RIGID(KEY)},
+    {{"$defs/rigids"}, BODY_SCENE("{ \"array\": {}, " KEY " }", "")},
+    {{"$defs/rigids/properties/array"}, BODY_SCENE("{ \"array\": { " KEY " } }", "")},
+    {{"$defs/rigids/properties/pyramid"}, BODY_SCENE("{ \"pyramid\": { " KEY " } }", "")},
+    {{"$defs/shape"}, AT_SHAPE(KEY)},
+    {{"$defs/shape/properties/capsule"}, AT_SHAPE("\"capsule\": { " KEY " }")},
+    {{"$defs/shape/properties/cylinder"}, AT_SHAPE("\"cylinder\": { " KEY " }")},
+    {{"$defs/shape/properties/plane"}, AT_SHAPE("\"plane\": { " KEY " }")},
     {{"$defs/mesh/oneOf/0"}, BODY_MESH("{ \"file\": \"none.msh\", " KEY " }")},
     {{"$defs/mesh/oneOf/1"}, BODY_MESH("{ \"box\": [1, 1, 1], \"cells\": [1, 1, 1], " KEY " }")},
     {{"$defs/mesh/oneOf/2"}, BODY_MESH("{ \"bar\": [1, 1, 1], \"cells\": [1, 1, 1], " KEY " }")},
@@ -63,6 +74,7 @@ static const Place wordPlaces[] = {
     {{"properties/integrator"}, TOP("\"integrator\": " WORD)},
     {{"$defs/method"}, TOP("\"solver\": " WORD)},
     {{"properties/contact/properties/model"}, TOP("\"contact\": { \"model\": " WORD " }")},
+    {{"$defs/rigid/properties/motion"}, AT_RIGID("\"motion\": " WORD)},
     {{"$defs/motion/properties/ease"}, AT_PIN("\"motion\": { \"ease\": " WORD " }")},
     {{"properties/output/properties/formats/items"}, TOP("\"output\": { \"formats\": [" WORD "] }")},
     {{"$defs/mesh/oneOf/0/properties/repair"}, BODY_MESH("{ \"file\": \"none.msh\", \"repair\": " WORD " }")},

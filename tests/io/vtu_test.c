@@ -10,7 +10,7 @@
 static plFrame* makeFrame(void)
 {
 	static const uint32_t tets[8] = {0, 1, 2, 3, 1, 2, 3, 4};
-	plFrame* frame = plFrame_Create(5, 2);
+	plFrame* frame = plFrame_Create(5, 2, 0);
 	uint64_t seed = 7;
 	memcpy(frame->tets, tets, sizeof tets);
 	for (int i = 0; i < 15; ++i)
@@ -97,10 +97,74 @@ TEST(a_frame_without_forces_of_pins_and_residuals_has_zeros)
 	plDestroyFrame(frame);
 }
 
+// Two triangles of body 0 and one of body 70000.
+static plFrame* makeRigidFrame(void)
+{
+	static const uint32_t triangles[9] = {0, 1, 2, 0, 2, 3, 4, 3, 1}, bodies[3] = {0, 0, 70000};
+	plFrame* frame = plFrame_Create(5, 0, 3);
+	uint64_t seed = 11;
+	memcpy(frame->triangles, triangles, sizeof triangles);
+	memcpy(frame->bodies, bodies, sizeof bodies);
+	for (int i = 0; i < 15; ++i)
+	{
+		frame->positions[i] = testRandom(&seed);
+		frame->displacement[i] = testRandom(&seed);
+		frame->velocity[i] = testRandom(&seed);
+	}
+	return frame;
+}
+
+TEST(a_frame_of_rigid_bodies_has_triangles_and_reads_back_bit_for_bit)
+{
+	plError error = {0};
+	plFrame* frame = makeRigidFrame();
+	size_t bytes;
+	CHECK(plWriteVtu(scratchPath("rigid.vtu"), frame, 0.1, &error) == pl_success);
+	char* text = scratchRead("rigid.vtu", &bytes);
+	CHECK(strstr(text, "NumberOfCells=\"3\"") != NULL && strstr(text, "Name=\"body\"") != NULL);
+	CHECK(strstr(text, "Name=\"det_F\"") == NULL && strstr(text, "Name=\"contact_force\"") == NULL);
+	free(text);
+	plFrame* back = plReadVtu(scratchPath("rigid.vtu"), &error);
+	CHECK(back != NULL && back->vertexCount == 5 && back->tetCount == 0 && back->triangleCount == 3);
+	CHECK(memcmp(back->positions, frame->positions, 120) == 0 && memcmp(back->velocity, frame->velocity, 120) == 0 &&
+	      memcmp(back->displacement, frame->displacement, 120) == 0);
+	CHECK(memcmp(back->triangles, frame->triangles, 36) == 0 && memcmp(back->bodies, frame->bodies, 12) == 0);
+	plDestroyFrame(back);
+	plDestroyFrame(frame);
+}
+
+TEST(damaged_frames_of_rigid_bodies_are_refused)
+{
+	plError error = {0};
+	plFrame* frame = makeRigidFrame();
+	CHECK(plWriteVtu(scratchPath("rigid.vtu"), frame, 0.1, &error) == pl_success);
+	plDestroyFrame(frame);
+	size_t bytes;
+	char* data = scratchRead("rigid.vtu", &bytes);
+	char* types = data + bytes - strlen("\n  </AppendedData>\n</VTKFile>\n") - 3;
+	char* bodies = types - 8 - (8 + 24) - (8 + 72) - 24; // before them: offsets and connectivity with their counts
+	CHECK(types[0] == 5);
+	types[1] = 10;
+	scratchWrite("bad.vtu", data, bytes);
+	CHECK(plReadVtu(scratchPath("bad.vtu"), &error) == NULL &&
+	      strstr(error.message, "cell 1 is not a triangle") != NULL);
+	types[1] = 5;
+	bodies[8 + 7] = (char)0x80;
+	scratchWrite("bad.vtu", data, bytes);
+	CHECK(plReadVtu(scratchPath("bad.vtu"), &error) == NULL && strstr(error.message, "cell 1 is of body -") != NULL);
+	bodies[8 + 7] = 0;
+	for (size_t length = 0; length < bytes - 40; length += 7) // cut off anywhere
+	{
+		scratchWrite("bad.vtu", data, length);
+		CHECK(plReadVtu(scratchPath("bad.vtu"), &error) == NULL && error.message[0] != 0);
+	}
+	free(data);
+}
+
 TEST(a_frame_of_nothing_reads_back)
 {
 	plError error = {0};
-	plFrame* frame = plFrame_Create(0, 0);
+	plFrame* frame = plFrame_Create(0, 0, 0);
 	CHECK(plWriteVtu(scratchPath("empty.vtu"), frame, 0.0, &error) == pl_success);
 	plFrame* back = plReadVtu(scratchPath("empty.vtu"), &error);
 	CHECK(back != NULL && back->vertexCount == 0 && back->tetCount == 0);

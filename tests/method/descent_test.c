@@ -141,7 +141,7 @@ TEST(bad_settings_are_refused_by_name)
 	REFUSED("preconditioner -1", def.preconditioner = (plPreconditioner)-1);
 	REFUSED("stepLength 3", def.stepLength = pl_stepCount);
 	REFUSED("acceleration 3", def.acceleration = pl_accelerationCount);
-	REFUSED("guess 7", def.guess = pl_guessCount);
+	REFUSED("guess 8", def.guess = pl_guessCount);
 	REFUSED("rho 3", def.rho = pl_rhoCount);
 	REFUSED("alpha is -1", def.alpha = -1.0);
 	REFUSED("alpha is", def.alpha = NAN);

@@ -61,6 +61,10 @@ TEST(bad_energies_are_refused_with_place_and_reason)
 	def = good;
 	def.body = (plBodyId){0, 0};
 	CALL(expect(&f, &def, "body", "the body of corner 0 does not exist"));
+	plRigidBodyDef rigid = plDefaultRigidBodyDef();
+	rigid.motion = pl_rigidStatic;
+	def.body = plCreateRigidBody(f.world, &rigid, &f.error);
+	CALL(expect(&f, &def, "body", "the body of corner 0 is rigid"));
 	def = good;
 	def.bodies = (const plBodyId[3]){f.body, f.body, {7, 1}};
 	CALL(expect(&f, &def, "bodies", "element 2: the body of corner 0 does not exist"));

@@ -244,6 +244,7 @@ static inline plWorldDef worldDef(plMethod method, plIntegrator integrator)
 	wd.timestep = 1.0 / 64.0;
 	wd.integrator = integrator;
 	wd.solver = plDefaultSolverDef(method);
+	wd.solver.precision = pl_precisionDouble; // elements in float cancel to some 1e-7 only
 	return wd;
 }
 

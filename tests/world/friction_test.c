@@ -392,8 +392,8 @@ TEST(a_state_with_senseless_grips_is_refused)
 		const void* value;
 		const char* words;
 	} cases[] = {
-	    {0, &(uint64_t){64}, "state: vertex 64 rubs on collider 0, this world has 18 vertices and 1 colliders"},
-	    {8, &(uint64_t){1}, "state: vertex 0 rubs on collider 1, this world has 18 vertices and 1 colliders"},
+	    {0, &(uint64_t){64}, "state: vertex 64 rubs on obstacle 0, this world has 18 vertices and 1 obstacles"},
+	    {8, &(uint64_t){1}, "state: vertex 0 rubs on obstacle 1, this world has 18 vertices and 1 obstacles"},
 	    {0, &(uint64_t){7}, "state: the grip of vertex 1 makes no sense"}, // not in order
 	    {24, &nowhere, "state: the grip of vertex 0 makes no sense"}};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)

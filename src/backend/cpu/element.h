@@ -1,10 +1,11 @@
 // element.h: an element of a batch, and what its law says by stretches
 //
-// Included by tet_lanes.c and by the loops that it is made of.
+// Included by tet_lanes.c, by the loops that it is made of, and by sweep_lanes.c.
 #ifndef PL_ELEMENT_H
 #define PL_ELEMENT_H
 
 #include "gather.h"
+#include "../../kernel/fibre.h"
 #include "../../material/convert.h"
 #include "../../material/laws.h"
 
@@ -147,6 +148,20 @@ KERNEL noisyValue poseValue(const pose* p, const element* e)
 	noisyValue v = {p->w.value, TERM_NOISE * p->w.magnitude + stretchNoise(p->f.s, &p->w)};
 	v.noise += deformationNoise(stretchStress(p->f, &p->w), noisyEdges(e), e->B);
 	return v;
+}
+
+KERNEL fibre loadFibre(const plSpan* span, int family)
+{
+	fibre f;
+	for (int i = 0; i < 3; ++i)
+		f.d.a[i] = SPLAT(span->fibres[family][i]);
+	f.k = SPLAT(span->fibres[family][3]);
+	return f;
+}
+
+KERNEL bool hasFibres(const plSpan* span)
+{
+	return span->fibreCount > 0;
 }
 
 // Forces on the four corners from those on corners 1, 2, 3.

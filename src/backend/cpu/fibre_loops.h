@@ -6,21 +6,6 @@
 #define PL_FIBRE_LOOPS_H
 
 #include "element.h"
-#include "../../kernel/fibre.h"
-
-KERNEL fibre loadFibre(const plSpan* span, int family)
-{
-	fibre f;
-	for (int i = 0; i < 3; ++i)
-		f.d.a[i] = SPLAT(span->fibres[family][i]);
-	f.k = SPLAT(span->fibres[family][3]);
-	return f;
-}
-
-KERNEL bool hasFibres(const plSpan* span)
-{
-	return span->fibreCount > 0;
-}
 
 // b_a.d of the four corners
 typedef struct fibreShapes

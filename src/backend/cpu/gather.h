@@ -79,6 +79,38 @@ KERNEL mat3 gatherEdges(const plSpan* span, size_t batch, int lane, const double
 	return Ds;
 }
 
+// Where the vertices of the lanes are, for elements that have them as corner 0
+typedef struct places
+{
+	quad x[PL_LANES];
+} places;
+
+KERNEL places placesOf(const double* q, const uint32_t* own)
+{
+	places p;
+	for (int l = 0; l < PL_LANES; ++l)
+		memcpy(p.x + l, PL_AT(q, own[l]), sizeof(quad));
+	return p;
+}
+
+// The same from numbers of vertices: corner k + 1 is other[8 k + lane].
+KERNEL mat3 gatherAround(const double* q, const places* own, const uint32_t* other)
+{
+	mat3 Ds;
+	for (int k = 0; k < 3; ++k)
+	{
+		fourth e[PL_LANES];
+		for (int l = 0; l < PL_LANES; ++l)
+		{
+			quad x;
+			memcpy(&x, PL_AT(q, other[pl_batchSize * k + l]), sizeof x);
+			e[l] = __builtin_convertvector(x - own->x[l], fourth);
+		}
+		transposeEdges(&Ds, k, e);
+	}
+	return Ds;
+}
+
 #else
 
 KERNEL mat3 gatherEdges(const plSpan* span, size_t batch, int lane, const double* q)
@@ -95,6 +127,29 @@ KERNEL mat3 gatherEdges(const plSpan* span, size_t batch, int lane, const double
 				LANE(Ds.a[i][k], l) = (scalar)(x[i] - x0[i]);
 		}
 	}
+	return Ds;
+}
+
+typedef struct places
+{
+	const double* x[PL_LANES];
+} places;
+
+KERNEL places placesOf(const double* q, const uint32_t* own)
+{
+	places p;
+	for (int l = 0; l < PL_LANES; ++l)
+		p.x[l] = PL_AT(q, own[l]);
+	return p;
+}
+
+KERNEL mat3 gatherAround(const double* q, const places* own, const uint32_t* other)
+{
+	mat3 Ds;
+	for (int l = 0; l < PL_LANES; ++l)
+		for (int k = 0; k < 3; ++k)
+			for (int i = 0; i < 3; ++i)
+				LANE(Ds.a[i][k], l) = (scalar)(PL_AT(q, other[pl_batchSize * k + l])[i] - own->x[l][i]);
 	return Ds;
 }
 

@@ -320,7 +320,10 @@ static void gradient(plProblem* base, const plPoint* q, plTangent* g, plForceSca
 	for (size_t patch = 0; patch < p->elements->patches.patchCount; ++patch)
 		loop.unit = fmax(loop.unit, p->unit[patch]);
 	plParallelSum(base->pool, base->layout.vertexCount, 2, gradientWithScale, &loop, p->partial, squares);
-	*scale = (plForceScale){sqrt(squares[0]), sqrt(squares[1])};
+	double bodies = 0.0, forces = 0.0;
+	if (p->contacts != NULL)
+		plContacts_Measure(p->contacts, &bodies, &forces);
+	*scale = (plForceScale){sqrt(squares[0]), sqrt(squares[1]), sqrt(bodies), sqrt(forces)};
 	PL_VALIDATE_CALL(plTangent_Validate(base, g));
 }
 

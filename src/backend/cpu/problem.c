@@ -1,10 +1,14 @@
 // problem.c: making and unmaking problems on this machine's cores
 #include "problem.h"
 #include "isa.h"
+#include "sweep.h"
 
+// Blocks of a batch; with one element in it, sweeps need more.
 static size_t blocksOfBatch(size_t corners)
 {
-	return 9 * corners * (corners + 1) / 2 * plEnergy_GetBatch(corners);
+	size_t blocks = 9 * corners * (corners + 1) / 2 * plEnergy_GetBatch(corners),
+	       work = plEnergy_GetVertexWork(corners);
+	return blocks > work ? blocks : work;
 }
 
 // For a batch of any term, or of grabs
@@ -52,8 +56,10 @@ static void destroy(plProblem* base)
 	PL_FREE(heap, p->batchNoise, p->elements->batchCount);
 	PL_FREE(heap, p->partial, p->partialCount);
 	PL_FREE(heap, p->contactScale, p->push != NULL ? 6 * p->push->base.elementCount : 0);
+	plGroups_Destroy(&p->groups);
 	plCpuProblem_DestroyPattern(p);
 	plCpuProblem_DestroyDiagonal(p);
+	plCpuSweep_Destroy(p->sweep, heap);
 	PL_FREE(heap, p->termForce, 3 * plEnergySet_GetCornerCount(p->terms));
 	PL_FREE(heap, p->termAssemblies, p->terms->count);
 	plRooms_Destroy(&p->rooms, heap);
@@ -85,6 +91,8 @@ static plProblem* create(const plProblemInput* input, plError* error)
 		                             .objective = &plCpuObjective,
 		                             .matrix = &plCpuMatrix,
 		                             .diagonal = &plCpuDiagonal,
+		                             .sweep = &plCpuSweepVerbs,
+		                             .bodies = &plCpuBodies,
 		                             .heap = heap,
 		                             .pool = input->pool,
 		                             .layout = input->layout,
@@ -94,11 +102,13 @@ static plProblem* create(const plProblemInput* input, plError* error)
 		                    .guide = input->guide,
 		                    .push = input->push,
 		                    .grabs = input->grabs,
+		                    .contacts = input->contacts,
 		                    .mass = input->mass,
 		                    .y = input->y,
 		                    .reaction = input->reaction,
 		                    .bundles = plCpu_GetBundleKernels()};
 		takeKernels(p, input->precision);
+		plGroups_Init(&p->groups, heap, p->isFloat);
 		if (allocate(p))
 			return &p->base;
 		destroy(&p->base);

@@ -6,6 +6,7 @@
 
 #include "bundle.h"
 #include "../../base/rooms.h"
+#include "../../constraint/groups.h"
 #include "../../energy/assembly.h"
 #include "../../problem/backend.h"
 
@@ -25,6 +26,8 @@ typedef struct plRows
 	size_t count;
 } plRows;
 
+typedef struct plCpuSweep plCpuSweep; // sweep.h
+
 typedef struct plCpuProblem
 {
 	plProblem base; // first, so that a plProblem* is a plCpuProblem*
@@ -35,6 +38,7 @@ typedef struct plCpuProblem
 	plGuideEnergy* guide;
 	plPushEnergy* push;
 	plGrabEnergy* grabs;
+	plContacts* contacts;
 	const double* mass; // [n] kg
 	const double* y;    // by quads, m
 	double* reaction;   // by quads, N
@@ -58,6 +62,9 @@ typedef struct plCpuProblem
 	size_t partialCount;
 	double* contactScale; // [6 vertices of contact] L of `scaleByContact`; NULL: there is no contact
 
+	plGroups groups; // of the contacts, in the precision of elements
+	bool swept;      // bodies were, in this substep
+
 	plDiagonalKind diagonalKind; // of the arrays below, which the first refreshDiagonal makes
 	void* blockShare;            // [6 shares] diagonal blocks
 	size_t blockShareBytes;
@@ -71,6 +78,8 @@ typedef struct plCpuProblem
 	plRows rows;              // the same matrix, from the first refreshLaplacian on
 	plAssembly assemblies[pl_kindCount];
 	plAssembly* termAssemblies; // [terms->count]
+
+	plCpuSweep* sweep; // from the first `colour` on
 } plCpuProblem;
 
 static inline double plCpuProblem_GetLoad(const plCpuProblem* p, size_t vertex, size_t axis)
@@ -83,6 +92,8 @@ extern const plSpaceVerbs plCpuSpace;         // vectors.c
 extern const plObjectiveVerbs plCpuObjective; // objective.c
 extern const plMatrixVerbs plCpuMatrix;       // matrix.c
 extern const plDiagonalVerbs plCpuDiagonal;   // diagonal.c
+extern const plSweepVerbs plCpuSweepVerbs;    // sweep.c
+extern const plBodiesVerbs plCpuBodies;       // bodies.c
 
 extern const plBackendType plCpuBackend; // problem.c
 

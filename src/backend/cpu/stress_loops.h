@@ -9,29 +9,8 @@
 #ifndef PL_STRESS_LOOPS_H
 #define PL_STRESS_LOOPS_H
 
+#include "closed_form.h"
 #include "viscous_loops.h"
-
-// ---- by the closed form --------------------------------------------------------------------------------------------
-
-// V P, or V P / length if that is the volume
-KERNEL mat3 closedPull(int law, coefficients c, mat3 F, real root, real volume)
-{
-	for (int k = 0; k < 4 && lawIsLinear(law); ++k)
-		c.a[k] *= volume;
-	mat3 P = lawStress(law, c, F, root);
-	return lawIsLinear(law) ? P : scale33(P, volume);
-}
-
-// V W, from V P / length
-KERNEL noisyValue closedValue(int law, coefficients c, const element* e, mat3 F, real root, mat3 pull)
-{
-	density w = lawValue(law, c, F, root);
-	real moved = e->length * deformationNoise(pull, noisyEdges(e), e->B);
-	noisyValue v;
-	v.value = e->volume * w.value;
-	v.noise = FMA(e->volume, TERM_NOISE * w.magnitude, moved);
-	return v;
-}
 
 // ---- vectors with a lane outside of its range ----------------------------------------------------------------------
 

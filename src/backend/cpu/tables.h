@@ -11,5 +11,6 @@
 
 extern const plPatchKernels TABLE(plPatchKernels);
 extern const plVertexKernels TABLE(plVertexKernels);
+extern const plSweepKernels TABLE(plTetSweepKernels);
 
 #endif

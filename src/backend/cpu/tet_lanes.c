@@ -42,46 +42,6 @@ static void tetDiagonal(const plSpan* span, const double* q, void* diagonal)
 
 // ---- the diagonal alone --------------------------------------------------------------------------------------------
 
-// How W curves when a corner with shape vector b moves along axis i, F -> F + t e_i b'. With u = F b, S = F F', C = cof
-// F:
-//
-//   I' = 2 u_i,   I'' = 2 |b|^2,   J' = (C b)_i,   J'' = 0,
-//   II' = 2 (I u - S u)_i,   II'' = 2 ((I - S_ii) |b|^2 - |u|^2 + u_i^2)
-typedef struct invariants
-{
-	mat3 F, C, S;
-	real I, II, J;
-} invariants;
-
-KERNEL invariants invariantsOf(mat3 F)
-{
-	invariants v;
-	v.F = F;
-	v.C = cofactor33(F);
-	v.S = gram33(F);
-	v.I = v.S.a[0][0] + v.S.a[1][1] + v.S.a[2][2];
-	v.II = squareRows33(v.C);
-	real J = determinant33(F, v.C);
-	v.J = SELECT(J > K(0), J, SPLAT(1));
-	return v;
-}
-
-KERNEL vec3 closedDiagonal(const invariantLaw* w, const invariants* v, vec3 b)
-{
-	vec3 u = mulv3(v->F, b), su = mulv3(v->S, u), j = mulv3(v->C, b), r;
-	real bb = dot3(b, b), uu = dot3(u, u);
-	for (int i = 0; i < 3; ++i)
-	{
-		real I1 = K(2) * u.a[i], II1 = K(2) * FMA(v->I, u.a[i], -su.a[i]);
-		real II2 = K(2) * (FMA(v->I - v->S.a[i][i], bb, u.a[i] * u.a[i]) - uu);
-		real mixed = FMA(w->wI_J, I1, w->wII_J * II1);
-		r.a[i] = FMA(K(2) * w->wI, bb, w->wII * II2);
-		r.a[i] = FMA(w->wI_I * I1, I1, r.a[i]);
-		r.a[i] = FMA(j.a[i], FMA(w->wJ_J, j.a[i], K(2) * mixed), r.a[i]);
-	}
-	return r;
-}
-
 typedef struct cornerDiagonal
 {
 	vec3 d[4];
@@ -121,7 +81,7 @@ KERNEL cornerDiagonal closedFormDiagonal(int law, const plSpan* span, coefficien
 	shapes b = cornersOf(e->B);
 	for (int a = 0; a < 4; ++a)
 	{
-		vec3 d = closedDiagonal(&w, &v, b.g[a]);
+		vec3 d = closedDiagonal(lawCurves(law), &w, &v, b.g[a]);
 		for (int i = 0; i < 3; ++i)
 			r.d[a].a[i] = ALL(closed) ? d.a[i] : SELECT(closed, d.a[i], r.d[a].a[i]);
 	}
@@ -364,6 +324,7 @@ const plElementKernels TABLE(plTetKernels) = {
     .isFloat = PL_REAL_FLOAT,
     .patch = &TABLE(plPatchKernels),
     .vertex = &TABLE(plVertexKernels),
+    .sweep = &TABLE(plTetSweepKernels),
     .value = tetValue,
     .gradient = tetGradient,
     .evaluate = tetEvaluate,

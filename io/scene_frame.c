@@ -1,0 +1,86 @@
+// scene_frame.c: what a frame shows of a body
+//
+//   soft    its vertices and tets
+//   rigid   the surfaces of all bodies of the entry:  x = p + R X,  velocity v + w x (x - c),  c the centre of mass
+#include "scene.h"
+#include "vtu.h"
+
+#include <string.h>
+
+static const plMesh* getMesh(const plScene* scene, size_t body)
+{
+	const plSceneBody* b = &scene->bodies[body];
+	return b->rigid ? b->rigid->surface : b->soft.mesh;
+}
+
+plFrame* plScene_CreateFrame(const plScene* scene, size_t body)
+{
+	const plMesh* mesh = getMesh(scene, body);
+	plMeshView view = mesh ? plMesh_GetView(mesh) : (plMeshView){0};
+	return plFrame_Create(view.vertexCount, view.tetCount, view.tetCount == 0 ? view.surfaceCount : 0);
+}
+
+static plResult fillSoft(plFrame* frame, plWorld* world, plBodyId body, const plMeshView* mesh, plError* error)
+{
+	plResult result = pl_success;
+	if (mesh->tetCount > 0)
+		memcpy(frame->tets, mesh->tets, 4 * mesh->tetCount * sizeof frame->tets[0]);
+	plBody_GetPositions(world, body, frame->positions);
+	plBody_GetRestPositions(world, body, frame->displacement);
+	for (size_t i = 0; i < 3 * mesh->vertexCount; ++i)
+		frame->displacement[i] = frame->positions[i] - frame->displacement[i];
+	plBody_GetVelocities(world, body, frame->velocity);
+	plBody_GetContactForces(world, body, frame->contactForce);
+	plBody_GetPinForces(world, body, frame->pinForce);
+	plBody_GetResiduals(world, body, frame->residual);
+	frame->hasBlend = plBody_GetBlend(world, body, frame->blend);
+	if (frame->vonMises != NULL)
+		result = plBody_GetVonMises(world, body, frame->vonMises, error);
+	return result == pl_success ? plBody_GetVolumeRatios(world, body, frame->detF, error) : result;
+}
+
+static void fillOne(plFrame* frame, const plWorld* world, plBodyId body, const plMeshView* shell, size_t first)
+{
+	const plTransform pose = plBody_GetPose(world, body);
+	const plVec3 v = plBody_GetVelocity(world, body), w = plBody_GetSpin(world, body);
+	const plVec3 centre = plBody_GetCentre(world, body);
+	double c[3] = {centre.x, centre.y, centre.z};
+	plTransform_Apply(&pose, c, c);
+	for (size_t i = 0; i < shell->vertexCount; ++i)
+	{
+		double *x = frame->positions + 3 * (first + i), *to = frame->velocity + 3 * (first + i);
+		plTransform_Apply(&pose, shell->vertices + 3 * i, x);
+		const double r[3] = {x[0] - c[0], x[1] - c[1], x[2] - c[2]};
+		to[0] = v.x + w.y * r[2] - w.z * r[1];
+		to[1] = v.y + w.z * r[0] - w.x * r[2];
+		to[2] = v.z + w.x * r[1] - w.y * r[0];
+	}
+}
+
+static void fillRigid(plFrame* frame, const plWorld* world, const plSceneRigid* rigid, const plMeshView* surface)
+{
+	const plMeshView shell = plMesh_GetView(rigid->shell);
+	for (size_t k = 0; k < rigid->count; ++k)
+		fillOne(frame, world, rigid->ids[k], &shell, k * shell.vertexCount);
+	for (size_t i = 0; i < 3 * surface->vertexCount; ++i)
+		frame->displacement[i] = frame->positions[i] - surface->vertices[i];
+	memcpy(frame->triangles, surface->surface, 3 * surface->surfaceCount * sizeof frame->triangles[0]);
+	for (size_t i = 0; i < surface->surfaceCount; ++i)
+		frame->bodies[i] = (uint32_t)(i / shell.surfaceCount);
+}
+
+plResult plScene_FillFrame(const plScene* scene, plWorld* world, size_t body, plFrame* frame, plError* error)
+{
+	const plSceneBody* b = &scene->bodies[body];
+	const plMesh* mesh = getMesh(scene, body);
+	plMeshView view = mesh ? plMesh_GetView(mesh) : (plMeshView){0};
+	frame->vertexCount = view.vertexCount;
+	frame->tetCount = view.tetCount;
+	frame->triangleCount = view.tetCount == 0 ? view.surfaceCount : 0;
+	frame->hasBlend = false;
+	if (b->rigid == NULL)
+		return fillSoft(frame, world, b->id, &view, error);
+	if (mesh)
+		fillRigid(frame, world, b->rigid, &view);
+	return pl_success;
+}

@@ -1,0 +1,56 @@
+// bodies.c: sweeps over rigid bodies, eight at a time; the printed rules of [GDY25] by the plain reference
+//
+// [GDY25] Giles, Diaz and Yuksel, Augmented vertex block descent, 2025.
+#include "problem.h"
+
+static size_t count(const plProblem* base)
+{
+	const plCpuProblem* p = (const plCpuProblem*)base;
+	return p->contacts != NULL ? p->contacts->moverCount : 0;
+}
+
+// Groups know one rule.
+static bool isGrouped(const plContactRules* rules)
+{
+	return rules->rule == pl_stiffnessLoad && rules->rescales;
+}
+
+static plResult openBodies(plProblem* base, const plContactRules* rules)
+{
+	plCpuProblem* p = (plCpuProblem*)base;
+	plContacts* contacts = p->contacts;
+	if (count(base) == 0)
+		return pl_success;
+	double h = contacts->rules.h, a[3];
+	memcpy(a, contacts->rules.acceleration, sizeof a);
+	contacts->rules = *rules;
+	contacts->rules.h = h;
+	memcpy(contacts->rules.acceleration, a, sizeof a);
+	if (!plContacts_Connect(contacts))
+		return pl_errorMemory;
+	plContacts_Begin(contacts);
+	plContacts_Guess(contacts);
+	p->swept = false;
+	return !isGrouped(rules) || plGroups_Fill(&p->groups, contacts) ? pl_success : pl_errorMemory;
+}
+
+static void sweep(plProblem* base)
+{
+	plCpuProblem* p = (plCpuProblem*)base;
+	if (count(base) == 0)
+		return;
+	if (isGrouped(&p->contacts->rules))
+		plGroups_Sweep(&p->groups, p->contacts, plFindGroupKernels(p->isFloat, true), base->pool, !p->swept);
+	else
+		plContacts_Sweep(p->contacts, base->pool);
+	p->swept = true;
+}
+
+static void closeBodies(plProblem* base)
+{
+	plCpuProblem* p = (plCpuProblem*)base;
+	if (count(base) > 0 && isGrouped(&p->contacts->rules))
+		plGroups_Store(&p->groups, p->contacts);
+}
+
+const plBodiesVerbs plCpuBodies = {.count = count, .open = openBodies, .sweep = sweep, .close = closeBodies};

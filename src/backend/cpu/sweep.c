@@ -1,0 +1,338 @@
+// sweep.c: vertices moved one colour after the other: the facet `sweep`
+//
+//   q_i <- q_i - H_i^-1 g_i
+//   g_i  = m/h^2 (q_i - y_i) - f_i + forces of the elements and of the other energies at vertex i
+//   H_i  = m/h^2 + their 3x3 blocks
+//
+// The elements around eight vertices come from a kernel (sweep_lanes.c), the other energies by their verb `vertex`.
+// Blocks of elements are exact first. H_i is factorised as L D L'; if an entry of D is below half of the inertia, the
+// exact blocks have a direction that falls, and the projected ones are taken, which leave all of D at m/h^2 at least.
+//
+// Carefully: with e_i(x) all of the objective that depends on vertex i, a step t d, d = -H_i^-1 g_i, t = 1, 1/2, 1/4,
+// ... is taken if e_i(x + t d) <= e_i(x) + 1e-4 t g.d. Where that is less than rounding shows, e_i may rise by
+// rounding. Vertices of a colour have no energy in common, so that is a test of the objective, for all of them at once.
+#include "sweep.h"
+#include "vectors.h"
+
+#include <math.h>
+
+enum
+{
+	groupGrain = 4,
+	mostHalvings = 24,
+};
+
+typedef struct SweepLoop
+{
+	const plCpuProblem* p;
+	double* q;
+	size_t first; // group of the colour
+} SweepLoop;
+
+// What a vertex moves by
+typedef struct Local
+{
+	double g[3], H[6]; // H as xx yy zz xy xz yz
+} Local;
+
+static double inertia(const plCpuProblem* p, size_t i)
+{
+	return p->mass[i] / (p->base.timestep * p->base.timestep);
+}
+
+// ---- force and block ------------------------------------------------------------------------------------------------
+
+// [9][lane] in double
+static void sumElements(const plCpuProblem* p, const plSweepGroup* group, const double* q, bool projected,
+                        double sums[pl_sweepSums])
+{
+	_Alignas(64) double room[pl_sweepSums];
+	p->kernels[pl_kindTet]->sweep->blocks(group, q, projected, room);
+	for (size_t k = 0; k < pl_sweepSums; ++k)
+		sums[k] = p->isFloat ? (double)((const float*)room)[k] : room[k];
+}
+
+// Runs the block after it for every corner, numbered s in `gather`, by which vertex i has a part in another energy.
+#define EACH_TERM(p, i)                                                                                                \
+	for (size_t s = (p)->terms->count > 0 ? (p)->terms->gatherStart[i] : 0,                                            \
+	            last = (p)->terms->count > 0 ? (p)->terms->gatherStart[(i) + 1] : 0;                                   \
+	     s < last; ++s)
+
+typedef struct Corner
+{
+	const plEnergy* energy;
+	size_t element, corner;
+} Corner;
+
+static Corner cornerOf(const plEnergySet* terms, size_t number)
+{
+	size_t t = 0;
+	while (number >= terms->cornerStart[t + 1])
+		++t;
+	const plEnergy* energy = terms->energies[t];
+	size_t n = energy->verbs->cornerCount, at = number - terms->cornerStart[t];
+	return (Corner){energy, at / n, at % n};
+}
+
+// Adds everything but elements.
+static void addOthers(const plCpuProblem* p, size_t i, const double* q, double* work, Local* local)
+{
+	double weight = inertia(p, i);
+	for (size_t k = 0; k < 3; ++k)
+	{
+		local->g[k] += weight * (PL_AT(q, i)[k] - PL_AT(p->y, i)[k]) - plCpuProblem_GetLoad(p, i, k);
+		local->H[k] += weight;
+	}
+	EACH_TERM(p, i)
+	{
+		Corner c = cornerOf(p->terms, p->terms->gather[s]);
+		plEnergy_AddVertex(c.energy, q, c.element, c.corner, local->g, local->H, work);
+	}
+	PL_EACH_GRAB(e, p->grabs, i)
+	plEnergy_AddVertex(&p->grabs->base, q, e, 0, local->g, local->H, work);
+}
+
+static Local localOf(const plCpuProblem* p, size_t i, const double* q, const double sums[pl_sweepSums], size_t lane,
+                     double* work)
+{
+	Local local;
+	for (size_t k = 0; k < 3; ++k)
+		local.g[k] = sums[pl_batchSize * k + lane];
+	for (size_t k = 0; k < 6; ++k)
+		local.H[k] = sums[pl_batchSize * (3 + k) + lane];
+	addOthers(p, i, q, work, &local);
+	return local;
+}
+
+// Held axes are left with their inertia, and nothing pulls along them.
+static void holdAxes(Local* local, uint8_t held, double weight)
+{
+	static const size_t first[3] = {0, 0, 1}, second[3] = {1, 2, 2};
+	for (size_t k = 0; k < 3; ++k)
+		if ((held >> k) & 1)
+		{
+			local->g[k] = 0.0;
+			local->H[k] = weight;
+		}
+	for (size_t k = 0; k < 3; ++k)
+		if (((held >> first[k]) | (held >> second[k])) & 1)
+			local->H[3 + k] = 0.0;
+}
+
+// d = -H^-1 g; false: an entry of D is below `least`
+static bool solve(const Local* local, double least, double d[3])
+{
+	const double *H = local->H, *g = local->g;
+	double d0 = H[0], a = H[3] / d0, b = H[4] / d0;
+	double d1 = H[1] - a * H[3], c = (H[5] - a * H[4]) / d1;
+	double d2 = H[2] - b * H[4] - c * c * d1;
+	double y0 = -g[0], y1 = -g[1] - a * y0, y2 = -g[2] - b * y0 - c * y1;
+	d[2] = y2 / d2;
+	d[1] = y1 / d1 - c * d[2];
+	d[0] = y0 / d0 - a * d[1] - b * d[2];
+	return d0 >= least && d1 >= least && d2 >= least;
+}
+
+// d of one vertex on its free axes, from the sums of its elements; false: see `solve`
+static bool solveVertex(const plCpuProblem* p, size_t i, const double* q, const double sums[pl_sweepSums], size_t lane,
+                        double least, double* work, Local* local, double d[3])
+{
+	*local = localOf(p, i, q, sums, lane, work);
+	holdAxes(local, p->base.held[i], inertia(p, i));
+	return solve(local, least, d);
+}
+
+// Steps of the vertices of a group, [3][lane]; and the slopes g.d, if they are asked for.
+static void findSteps(const plCpuProblem* p, const plSweepGroup* group, size_t lanes, const double* q, double* work,
+                      double steps[3 * pl_batchSize], double* slopes)
+{
+	double exact[pl_sweepSums], projected[pl_sweepSums];
+	bool hasProjected = false;
+	sumElements(p, group, q, false, exact);
+	for (size_t l = 0; l < lanes; ++l)
+	{
+		size_t i = group->own[l];
+		double d[3] = {0.0, 0.0, 0.0};
+		Local local = {0};
+		bool isFree = p->base.held[i] != pl_axisAll;
+		if (isFree && !solveVertex(p, i, q, exact, l, 0.5 * inertia(p, i), work, &local, d))
+		{
+			if (!hasProjected)
+				sumElements(p, group, q, true, projected);
+			hasProjected = true;
+			if (!solveVertex(p, i, q, projected, l, 0.0, work, &local, d)) // not finite
+				d[0] = d[1] = d[2] = 0.0;
+		}
+		for (size_t k = 0; k < 3; ++k)
+			steps[pl_batchSize * k + l] = d[k];
+		if (slopes != NULL)
+			slopes[l] = local.g[0] * d[0] + local.g[1] * d[1] + local.g[2] * d[2];
+	}
+}
+
+static void sweepGroups(size_t begin, size_t end, void* context)
+{
+	const SweepLoop* loop = context;
+	const plCpuProblem* p = loop->p;
+	double* work = plRooms_Enter(&p->rooms);
+	for (size_t g = loop->first + begin; g < loop->first + end; ++g)
+	{
+		double steps[3 * pl_batchSize];
+		plSweepGroup group = plCpuSweep_GetGroup(p, g);
+		size_t lanes = p->sweep->laneCount[g];
+		findSteps(p, &group, lanes, loop->q, work, steps, NULL);
+		for (size_t l = 0; l < lanes; ++l)
+			for (size_t k = 0; k < 3; ++k)
+				PL_AT(loop->q, group.own[l])[k] += steps[pl_batchSize * k + l];
+	}
+	plRooms_Leave(&p->rooms, work);
+}
+
+// ---- carefully ------------------------------------------------------------------------------------------------------
+
+// The part of the objective that depends on vertex i, without elements
+static void addOtherValues(const plCpuProblem* p, size_t i, const double* q, plEnergySum* sum)
+{
+	double square = 0.0, work = 0.0;
+	for (size_t k = 0; k < 3; ++k)
+	{
+		double x = PL_AT(q, i)[k], off = x - PL_AT(p->y, i)[k];
+		square += off * off;
+		work += plCpuProblem_GetLoad(p, i, k) * x;
+	}
+	double moved = 0.5 * inertia(p, i) * square;
+	sum->value += moved - work;
+	sum->magnitude += moved + fabs(work);
+	EACH_TERM(p, i)
+	{
+		Corner c = cornerOf(p->terms, p->terms->gather[s]);
+		c.energy->verbs->value(c.energy, q, c.element, c.element + 1, sum);
+	}
+	PL_EACH_GRAB(e, p->grabs, i)
+	p->grabs->base.verbs->value(&p->grabs->base, q, e, e + 1, sum);
+}
+
+static void findValues(const plCpuProblem* p, const plSweepGroup* group, size_t lanes, const double* q,
+                       plValue values[pl_batchSize])
+{
+	double value[pl_batchSize], noise[pl_batchSize];
+	p->kernels[pl_kindTet]->sweep->values(group, q, value, noise);
+	for (size_t l = 0; l < lanes; ++l)
+	{
+		plEnergySum sum = {value[l], noise[l], fabs(value[l])};
+		addOtherValues(p, group->own[l], q, &sum);
+		values[l] = (plValue){sum.value, sum.noise + 32.0 * 0x1p-53 * sum.magnitude};
+	}
+}
+
+// The vertices of a group that still look for a step that does not raise their energies
+typedef struct Search
+{
+	plValue before[pl_batchSize], now[pl_batchSize];
+	double steps[3 * pl_batchSize], slopes[pl_batchSize], start[3 * pl_batchSize];
+	unsigned open; // bit l
+} Search;
+
+static bool isLower(const Search* search, size_t l, double t)
+{
+	double predicted = 1e-4 * t * search->slopes[l], noise = search->before[l].noise + search->now[l].noise;
+	return search->now[l].value <= search->before[l].value + (-predicted > noise ? predicted : noise);
+}
+
+static void place(const Search* search, const plSweepGroup* group, size_t l, double t, double* q)
+{
+	for (size_t k = 0; k < 3; ++k)
+		PL_AT(q, group->own[l])[k] = search->start[pl_batchSize * k + l] + t * search->steps[pl_batchSize * k + l];
+}
+
+static void searchGroup(const plCpuProblem* p, const plSweepGroup* group, size_t lanes, double* q, double* work)
+{
+	Search search = {.open = (1u << lanes) - 1};
+	findValues(p, group, lanes, q, search.before);
+	findSteps(p, group, lanes, q, work, search.steps, search.slopes);
+	for (size_t l = 0; l < lanes; ++l)
+		for (size_t k = 0; k < 3; ++k)
+			search.start[pl_batchSize * k + l] = PL_AT(q, group->own[l])[k];
+	double t = 1.0;
+	for (int i = 0; i < mostHalvings && search.open != 0; ++i, t *= 0.5)
+	{
+		for (size_t l = 0; l < lanes; ++l)
+			if ((search.open >> l) & 1)
+				place(&search, group, l, t, q);
+		findValues(p, group, lanes, q, search.now);
+		for (size_t l = 0; l < lanes; ++l)
+			if (isLower(&search, l, t))
+				search.open &= ~(1u << l);
+	}
+	for (size_t l = 0; l < lanes; ++l)
+		if ((search.open >> l) & 1)
+			for (size_t k = 0; k < 3; ++k)
+				PL_AT(q, group->own[l])[k] = search.start[pl_batchSize * k + l];
+}
+
+static void searchGroups(size_t begin, size_t end, void* context)
+{
+	const SweepLoop* loop = context;
+	double* work = plRooms_Enter(&loop->p->rooms);
+	for (size_t g = loop->first + begin; g < loop->first + end; ++g)
+	{
+		plSweepGroup group = plCpuSweep_GetGroup(loop->p, g);
+		searchGroup(loop->p, &group, loop->p->sweep->laneCount[g], loop->q, work);
+	}
+	plRooms_Leave(&loop->p->rooms, work);
+}
+
+// ---- the facet ------------------------------------------------------------------------------------------------------
+
+static plResult colour(plProblem* base)
+{
+	plCpuProblem* p = (plCpuProblem*)base;
+	if (p->sweep != NULL)
+		return pl_success;
+	bool hadPattern = p->matrix.start != NULL;
+	if (plCpuProblem_MakePattern(p))
+		p->sweep = plCpuSweep_Create(p);
+	if (!hadPattern)
+		plCpuProblem_DestroyPattern(p);
+	return p->sweep != NULL ? pl_success : pl_errorMemory;
+}
+
+static size_t countColours(const plProblem* base)
+{
+	const plCpuProblem* p = (const plCpuProblem*)base;
+	return p->sweep != NULL ? p->sweep->colouring.count : 0;
+}
+
+static void visitColours(plProblem* base, plPoint* q, plRangeFcn* run)
+{
+	plCpuProblem* p = (plCpuProblem*)base;
+	PL_ASSERT(p->sweep != NULL, "colours come before sweeps");
+	SweepLoop loop = {.p = p, .q = plPointArray(q)};
+	for (size_t c = 0; c < p->sweep->colouring.count; ++c)
+	{
+		loop.first = p->sweep->colourStart[c];
+		plParallelFor(base->pool, p->sweep->colourStart[c + 1] - loop.first, groupGrain, run, &loop);
+	}
+}
+
+// May the objective be infinite? A step that nobody tests might end there.
+static bool hasWalls(const plCpuProblem* p)
+{
+	bool any = false;
+	for (size_t t = 0; t < p->terms->count; ++t)
+		any = any || p->terms->energies[t]->verbs->hasWalls;
+	return any;
+}
+
+static void sweep(plProblem* base, plPoint* q)
+{
+	visitColours(base, q, hasWalls((const plCpuProblem*)base) ? searchGroups : sweepGroups);
+}
+
+static void sweepCarefully(plProblem* base, plPoint* q)
+{
+	visitColours(base, q, searchGroups);
+}
+
+const plSweepVerbs plCpuSweepVerbs = {
+    .colour = colour, .countColours = countColours, .sweep = sweep, .sweepCarefully = sweepCarefully};

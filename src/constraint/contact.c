@@ -1,0 +1,355 @@
+// contact.c: contacts of a substep: stiffness, first guess, multipliers from step to step
+//
+// Stiffness. With m the effective mass of a record, h the substep, n the iterations, |a| the external acceleration:
+//
+//   s   = max(|a| h^2, epsilon size)                       the fall of one step: what a gain is measured by
+//   L   = mean |lambda| of the points of the manifold
+//   kn  = max(kappa mn/h^2, q L/(n s))   mn = 1/(n'Wn)           kappa is smaller where lambda is 0
+//   kt  = max(kappa mt/h^2, q L/(n s))   mt = 2/(tr W - n'Wn)    W = sum over sides of I/m - [r] I^-1 [r]
+//   km  = p q L'/(n s)                   if all points, two at least, have stuck for 0.1 s and bear 0.2 of L', the mean
+//                                        of their normal forces without blows
+//
+// All of it is free of units of length and mass. k is fixed through a substep, worked out anew in each, and never kept:
+// k with a memory feeds on lambda. L is a mean because k in proportion to a point's own lambda cancels the fading of
+// lambda for the moment, and tall stacks sway more and more. km holds stacks against buckling: the limit on q comes
+// from the mean force, which gravity drives, and the moment is not so driven. It must not follow a blow: a wall that is
+// hit would throw itself apart. Newly touching points get less: a body
+// that lands is not thrown over.
+//
+// Between substeps lambda fades by alpha gamma. With r = (1 - alpha)/h and l = (1 - alpha gamma)/h a contact then is a
+// Maxwell element, F = n k (s + r)/(s + l) C: gamma damps stacks, and makes them creep.
+//
+// The guess. A body starts from free flight but for the share of its weight that its contacts carry by their
+// multipliers: only those that push it against a. (Gravity as far as the last step followed it, the guess of vertex
+// block descent, swings between falling and resting with an amplitude of g h/2.)
+//
+// [GDY25] Giles, Diaz and Yuksel, Augmented vertex block descent, 2025: Eq. 16-19 for lambda and the ramp of k.
+#include "contact.h"
+#include "../base/vec3.h"
+
+// ---- lists ----------------------------------------------------------------------------------------------------------
+
+void plContacts_Init(plContacts* contacts, plHeap* heap)
+{
+	*contacts = (plContacts){.heap = heap};
+}
+
+void plContacts_Destroy(plContacts* c)
+{
+	PL_FREE(c->heap, c->movers, c->moverRoom);
+	PL_FREE(c->heap, c->contacts, c->contactRoom);
+	PL_FREE(c->heap, c->meets, c->meetRoom);
+	PL_FREE(c->heap, c->sideStart, c->sideStartRoom);
+	PL_FREE(c->heap, c->sides, c->sideRoom);
+	PL_FREE(c->heap, c->colour, c->colourRoom);
+	PL_FREE(c->heap, c->order, c->orderRoom);
+	PL_FREE(c->heap, c->colourStart, c->colourStartRoom);
+	*c = (plContacts){0};
+}
+
+#define GROW(c, array, room, count) plGrowArray((c)->heap, &(c)->array, &(c)->room, count, sizeof *(c)->array)
+
+bool plContacts_Reserve(plContacts* c, size_t movers, size_t count, size_t meets)
+{
+	return GROW(c, movers, moverRoom, movers + 1) && GROW(c, contacts, contactRoom, count + 1) &&
+	       GROW(c, meets, meetRoom, meets + 1) && GROW(c, sideStart, sideStartRoom, movers + 2) &&
+	       GROW(c, sides, sideRoom, 2 * count + 1) && GROW(c, colour, colourRoom, movers + 1) &&
+	       GROW(c, order, orderRoom, movers + 1) && GROW(c, colourStart, colourStartRoom, movers + 2);
+}
+
+// ---- who meets whom -------------------------------------------------------------------------------------------------
+
+static void listSides(plContacts* c)
+{
+	size_t n = c->moverCount;
+	memset(c->sideStart, 0, (n + 2) * sizeof *c->sideStart);
+	for (size_t k = 0; k < c->contactCount; ++k)
+		for (int side = 0; side < 2; ++side)
+			if (c->contacts[k].movers[side] != pl_noMover)
+				c->sideStart[c->contacts[k].movers[side] + 2]++;
+	for (size_t i = 0; i < n; ++i)
+		c->sideStart[i + 2] += c->sideStart[i + 1];
+	for (size_t k = 0; k < c->contactCount; ++k)
+		for (int side = 0; side < 2; ++side)
+			if (c->contacts[k].movers[side] != pl_noMover)
+				c->sides[c->sideStart[c->contacts[k].movers[side] + 1]++] = (uint32_t)(2 * k) + (uint32_t)side;
+}
+
+// The least colour that no mover before it has which it meets. `order` serves as the marks of colours.
+static void colourMovers(plContacts* c)
+{
+	uint32_t* seen = c->order;
+	c->colourCount = 0;
+	for (size_t i = 0; i < c->moverCount; ++i)
+	{
+		c->colour[i] = pl_noMover;
+		seen[i] = pl_noMover;
+	}
+	for (size_t i = 0; i < c->moverCount; ++i)
+	{
+		for (size_t s = c->sideStart[i]; s < c->sideStart[i + 1]; ++s)
+		{
+			uint32_t other = c->contacts[c->sides[s] / 2].movers[1 - c->sides[s] % 2];
+			if (other != pl_noMover && c->colour[other] != pl_noMover)
+				seen[c->colour[other]] = (uint32_t)i;
+		}
+		uint32_t least = 0;
+		while (seen[least] == i)
+			++least;
+		c->colour[i] = least;
+		if (least >= c->colourCount)
+			c->colourCount = (size_t)least + 1;
+	}
+}
+
+// Where a colour stands among the others: its own place, or a shuffled one.
+static void placeColours(const plContacts* c, uint32_t* place)
+{
+	uint32_t random = c->rules.shuffle;
+	for (size_t k = 0; k < c->colourCount; ++k)
+		place[k] = (uint32_t)k;
+	for (size_t k = c->colourCount; random != 0 && k > 1; --k)
+	{
+		random = random * 1664525u + 1013904223u; // [Knu97], section 3.3.4
+		size_t other = (size_t)((uint64_t)random * k >> 32);
+		uint32_t swapped = place[k - 1];
+		place[k - 1] = place[other];
+		place[other] = swapped;
+	}
+}
+
+static void orderByColour(plContacts* c)
+{
+	size_t n = c->moverCount;
+	uint32_t* place = c->order; // there are no more colours than movers
+	placeColours(c, place);
+	for (size_t i = 0; i < n; ++i)
+		c->colour[i] = place[c->colour[i]];
+	memset(c->colourStart, 0, (c->colourCount + 2) * sizeof *c->colourStart);
+	for (size_t i = 0; i < n; ++i)
+		c->colourStart[c->colour[i] + 2]++;
+	for (size_t k = 0; k < c->colourCount; ++k)
+		c->colourStart[k + 2] += c->colourStart[k + 1];
+	for (size_t i = 0; i < n; ++i)
+		c->order[c->colourStart[c->colour[i] + 1]++] = (uint32_t)i;
+}
+
+static void validateColours(const plContacts* c)
+{
+	for (size_t k = 0; k < c->contactCount; ++k)
+	{
+		const uint32_t* m = c->contacts[k].movers;
+		PL_VALIDATE(m[0] == pl_noMover || m[1] == pl_noMover || c->colour[m[0]] != c->colour[m[1]],
+		            "bodies of one colour do not meet");
+	}
+}
+
+bool plContacts_Connect(plContacts* c)
+{
+	if (!plContacts_Reserve(c, c->moverCount, c->contactCount, c->meetCount))
+		return false;
+	listSides(c);
+	colourMovers(c);
+	orderByColour(c);
+	PL_VALIDATE_CALL(validateColours(c));
+	return true;
+}
+
+// ---- stiffness and multipliers --------------------------------------------------------------------------------------
+
+// Adds what a force at lever r along n does to its own point, n'Wn, and tr W.
+static void addMobility(const plMover* mover, const double r[3], const double n[3], double* along, double* trace)
+{
+	double x[3], y[3];
+	plCross3(r, n, x);
+	plSymmetric3(mover->inverse, x, y);
+	for (int i = 0; i < 3; ++i)
+	{
+		*along += mover->lightness[i] * n[i] * n[i];
+		*trace += mover->lightness[i];
+	}
+	*along += plDot3(x, y);
+	// tr(-[r] S [r]) = |r|^2 tr S - r'S r
+	plSymmetric3(mover->inverse, r, y);
+	double sum = mover->inverse[0] + mover->inverse[1] + mover->inverse[2];
+	*trace += plDot3(r, r) * sum - plDot3(r, y);
+}
+
+double plContactRules_GetFall(const plContactRules* rules)
+{
+	return plLength3(rules->acceleration) * rules->h * rules->h;
+}
+
+// What the load asks of k: q L/(n s).
+static double loadStiffness(const plContactRules* rules, const plBodyContact* contact, double load)
+{
+	double s = fmax(plContactRules_GetFall(rules), rules->slack * contact->size);
+	return rules->gain * load / ((double)rules->iterations * s);
+}
+
+static void setStiffness(const plContacts* c, const plBodyContact* contact, const plContactPoint* kept, plMeet* meet,
+                         double load)
+{
+	const plContactRules* rules = &c->rules;
+	double along = 0.0, trace = 0.0;
+	for (int side = 0; side < 2; ++side)
+		if (contact->movers[side] != pl_noMover)
+			addMobility(c->movers + contact->movers[side], meet->r[side], contact->normal, &along, &trace);
+	double across = trace - along, square = rules->h * rules->h; // where nothing can give way, nothing pushes
+	double mn = along > 0.0 ? 1.0 / (along * square) : 0.0, mt = across > 0.0 ? 2.0 / (across * square) : 0.0;
+	if (rules->rule == pl_stiffnessRamp) // [GDY25] Eq. 19
+	{
+		meet->kn = fmin(rules->most * mn, fmax(rules->start, rules->gamma * kept->kn));
+		meet->kt = fmin(rules->most * mt, fmax(rules->start, rules->gamma * kept->kt));
+		return;
+	}
+	bool isNew = plDot3(meet->lambda, meet->lambda) == 0.0;
+	double kappa = isNew ? rules->floorNew : rules->floor, k = loadStiffness(rules, contact, load);
+	meet->kn = fmin(rules->most * mn, fmax(kappa * mn, k));
+	meet->kt = fmin(rules->most * mt, fmax(kappa * mt, k));
+}
+
+// The multiplier of the last step, on the normal of this one.
+static void turnMultiplier(const double n[3], plMeet* meet)
+{
+	double along = plDot3(n, meet->lambda);
+	plAdd3(meet->lambda, fmax(along, 0.0) - along, n);
+}
+
+// km, from the multipliers before they fade.
+static double momentStiffness(const plContactRules* rules, const plBodyContact* contact, const plMeet* meets,
+                              const plContactPoint* kept)
+{
+	static const double share = 0.2; // of the mean that every point has to bear
+	double sum = 0.0, least = INFINITY;
+	for (uint32_t i = 0; i < contact->count; ++i)
+	{
+		if (!meets[i].old || !meets[i].sticks || (double)kept[i].age * rules->h < rules->momentAge)
+			return 0.0;
+		sum += kept[i].calm;
+		least = fmin(least, meets[i].N);
+	}
+	double mean = sum / (double)contact->count;
+	if (rules->momentGain == 0.0 || contact->count < 2 || !(least > share * mean))
+		return 0.0;
+	return rules->momentGain * loadStiffness(rules, contact, mean);
+}
+
+// u where both bodies fly freely.
+static void setFlight(const plContactRules* rules, const plBodyContact* contact, plMeet* meet)
+{
+	const double* n = contact->normal;
+	double approach = 0.0, motion[3] = {contact->belt[0], contact->belt[1], contact->belt[2]};
+	for (int side = 0; side < 2; ++side)
+	{
+		double turned[3], sigma = side == 0 ? 1.0 : -1.0;
+		plCross3(contact->flight[side] + 3, meet->r[side], turned);
+		plAdd3(motion, sigma, contact->flight[side]);
+		plAdd3(motion, sigma, turned);
+	}
+	// the velocity before external accelerations acted: what a bounce gives back
+	approach = plDot3(n, motion) / rules->h;
+	for (int side = 0; side < 2; ++side)
+		if (contact->movers[side] != pl_noMover)
+			approach -= (side == 0 ? 1.0 : -1.0) * rules->h * plDot3(n, rules->acceleration);
+	double bias = meet->depth - rules->alpha * fmax(meet->depth, 0.0), fall = plLength3(rules->acceleration) * rules->h;
+	if (contact->restitution > 0.0 && approach > 2.0 * fall && meet->depth + rules->h * approach > 0.0)
+		bias = rules->h * contact->restitution * approach;
+	meet->bias = bias;
+	for (int i = 0; i < 3; ++i)
+		meet->u[i] = motion[i] + bias * n[i] + (1.0 - rules->alpha) * meet->drift[i];
+}
+
+void plContacts_Begin(plContacts* c)
+{
+	for (size_t k = 0; k < c->contactCount; ++k)
+	{
+		plBodyContact* contact = c->contacts + k;
+		plMeet* meets = c->meets + contact->first;
+		const plContactPoint* points = c->kept[contact->kept].points;
+		double load = 0.0;
+		for (uint32_t i = 0; i < contact->count; ++i)
+		{
+			turnMultiplier(contact->normal, meets + i);
+			meets[i].N = fmax(plDot3(contact->normal, meets[i].lambda), 0.0);
+			load += plLength3(meets[i].lambda) / (double)contact->count;
+		}
+		contact->moment = momentStiffness(&c->rules, contact, meets, points);
+		for (uint32_t i = 0; i < contact->count; ++i)
+		{
+			setStiffness(c, contact, points + i, meets + i, load);
+			for (int axis = 0; axis < 3; ++axis)
+				meets[i].lambda[axis] *= c->rules.alpha * c->rules.gamma; // [GDY25] Eq. 19
+			setFlight(&c->rules, contact, meets + i);
+		}
+	}
+}
+
+// ---- the guess ------------------------------------------------------------------------------------------------------
+
+// What contacts that push a mover against `up` carry, N.
+static double carriedBy(const plContacts* c, size_t mover, const double up[3])
+{
+	double sum = 0.0;
+	for (size_t s = c->sideStart[mover]; s < c->sideStart[mover + 1]; ++s)
+	{
+		const plBodyContact* contact = c->contacts + c->sides[s] / 2;
+		double sigma = c->sides[s] % 2 == 0 ? -1.0 : 1.0; // of the force on it
+		for (uint32_t i = 0; i < contact->count; ++i)
+			sum += fmax(sigma * plDot3(up, c->meets[contact->first + i].lambda), 0.0);
+	}
+	return sum;
+}
+
+void plContacts_Guess(plContacts* c)
+{
+	double* zeta = c->zeta;
+	const double* a = c->rules.acceleration;
+	double size = plLength3(a), h = c->rules.h;
+	double up[3] = {0.0, 0.0, 0.0};
+	if (size > 0.0)
+		plAdd3(up, -1.0 / size, a);
+	memset(zeta, 0, 2 * pl_quad * c->moverCount * sizeof(double));
+	for (size_t m = 0; size > 0.0 && m < c->moverCount; ++m)
+	{
+		double share = fmin(carriedBy(c, m, up) / (c->movers[m].mass * size), 1.0);
+		for (int axis = 0; axis < 3; ++axis)
+			if (!(c->movers[m].locked[0] & 1u << axis))
+				PL_AT(zeta, 2 * m)[axis] = -share * h * h * a[axis];
+	}
+	for (size_t k = 0; k < c->contactCount; ++k)
+		for (int side = 0; side < 2; ++side)
+		{
+			const plBodyContact* contact = c->contacts + k;
+			if (contact->movers[side] == pl_noMover)
+				continue;
+			for (uint32_t i = 0; i < contact->count; ++i)
+				plAdd3(c->meets[contact->first + i].u, side == 0 ? 1.0 : -1.0, PL_AT(zeta, 2 * contact->movers[side]));
+		}
+}
+
+// ---- the end --------------------------------------------------------------------------------------------------------
+
+double plMeet_GetDepth(const plBodyContact* contact, const plMeet* meet)
+{
+	return meet->depth + (plDot3(contact->normal, meet->u) - meet->bias);
+}
+
+void plContacts_End(const plContacts* c)
+{
+	for (size_t k = 0; k < c->contactCount; ++k)
+		for (uint32_t i = 0; i < c->contacts[k].count; ++i)
+		{
+			const plMeet* meet = c->meets + c->contacts[k].first + i;
+			plContactPoint* point = c->kept[c->contacts[k].kept].points + i;
+			memcpy(point->lambda, meet->lambda, sizeof point->lambda);
+			point->age = meet->sticks && point->age < UINT32_MAX ? point->age + 1 : 0;
+			point->sticks = meet->sticks;
+			point->rests = meet->rests;
+			double follow = meet->N > point->calm ? fmin(c->rules.h / 0.1, 1.0) : 1.0;
+			point->calm += follow * (meet->N - point->calm);
+			point->kn = meet->kn;
+			point->kt = meet->kt;
+			point->depth = plMeet_GetDepth(c->contacts + k, meet);
+		}
+}

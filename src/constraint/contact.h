@@ -1,0 +1,191 @@
+// contact.h: contacts between rigid bodies: what is solved for in a substep, and what is kept from step to step
+//
+// Bodies never read each other: they meet in records. A contact is a manifold (collide/manifold.h): a normal n from
+// body a into body b, and up to four points. The record of a point holds, in the axes of the world,
+//
+//   u       = u_y + sum over both sides of sigma (d + w x r)    sigma = 1 for a, -1 for b
+//   lambda  multiplier, N: -F acts on a, +F on b
+//   s       = lambda + kt u + (kn - kt) (n.u) n + [km (n.u - mean n.u)] n
+//   F       = (n.s) n + c st if n.s > 0, else 0;    st = s - (n.s) n,  c = min(1, mu N/|st|),  N = max(n.lambda, 0)
+//
+// d, w    deviation of a body from free flight, its unknowns
+// r       lever from the body's centre to the point, where the substep began
+// u_y     u in free flight: of the error that is there at the start only the part 1 - alpha, an open gap in full,
+//         and how the two surfaces fly against each other (first order: [GDY25] section 3.3)
+// kn, kt  stiffness along n and across it; one for both tangents, so that nothing depends on a choice of axes
+// km      stiffness of the moment, see contact.c; the mean is over the points of the manifold. What it gives is cut off
+// at
+//         N and -N: it shifts the load from point to point, and cannot push more than that
+//
+// The cone is bounded by N, the multiplier's normal force, and not by that of the same visit: so a visit is a plain
+// projection. One circular cone. mu is the static coefficient where a point rests, the sliding one where it slides: it
+// rests as long as friction holds it (|st| <= mu N), or slips by no more than |a| h^2, the fall of one step.
+//
+// [GDY25] Giles, Diaz and Yuksel, Augmented vertex block descent, 2025.
+#ifndef PL_CONTACT_H
+#define PL_CONTACT_H
+
+#include "../base/base.h"
+#include "../base/layout.h"
+#include "pliant/types.h"
+
+enum
+{
+	pl_contactPoints = 4
+};
+
+// What is kept of a point from step to step: part of the state.
+typedef struct plContactPoint
+{
+	uint32_t feature;
+	uint32_t age;        // substeps for which it has stuck
+	double lambda[3];    // N
+	double anchor[2][3]; // where it sticks, in the axes of either body, m
+	double kn, kt;       // N/m: with the ramp of [GDY25] only
+	double calm;         // normal force without blows: it follows upwards within 0.1 s, and downwards at once, N
+	double depth;        // n.(xa - xb), m; below 0: a gap
+	bool sticks, rests;
+} plContactPoint;
+
+typedef struct plContactKept
+{
+	uint32_t shapes[2]; // slots, the first one is a's
+	uint32_t part;      // triangle of a mesh; 0
+	uint32_t count;
+	double normal[3]; // from a into b
+	plContactPoint points[pl_contactPoints];
+} plContactKept;
+
+// The record of a point.
+typedef struct plMeet
+{
+	double u[3];
+	double lambda[3];
+	double kn, kt, N;
+	double r[2][3];  // levers
+	double drift[3]; // how far the anchors of a point that sticks have come apart across n, when the substep begins
+	double depth;    // n.(xa - xb) there
+	double bias;     // what n.u is where the surfaces do not move against each other
+	bool old;        // it was there in the step before
+	bool sticks;     // friction holds it
+	bool rests;      // by the static coefficient
+} plMeet;
+
+enum
+{
+	pl_noMover = UINT32_MAX // a body that is static or kinematic, or asleep
+};
+
+typedef struct plBodyContact
+{
+	uint32_t movers[2]; // places among the movers of a and b
+	uint32_t count;
+	uint32_t first;      // of its points among the meets
+	double normal[3];    // from a into b
+	double flight[2][6]; // of either body to the end of the substep: how its centre moves, and how it turns (rad)
+	double belt[3];      // how far the surface of a runs against that of b in a substep, m
+	double friction;     // mu of points that stick
+	double sliding;      // and of those that slip
+	double restitution;
+	double size;   // the smallest width of the smaller body that moves, m
+	double moment; // km, N/m
+	uint32_t kept; // its place among what is kept
+} plBodyContact;
+
+// A body that moves, in a substep.
+typedef struct plMover
+{
+	double mass;         // kg
+	double lightness[3]; // 1/kg along an axis; 0: it is locked
+	double inertia[6];   // in the axes of the world at the end of free flight: xx yy zz xy xz yz
+	double inverse[6];   // of the part that is not locked; zeros in the rest
+	uint8_t locked[2];   // bits of axes that do not move, and about which it does not turn
+} plMover;
+
+// What is fixed through a substep.
+typedef struct plContactRules
+{
+	plStiffnessRule rule;
+	double h; // s
+	double acceleration[3];
+	int iterations;
+	double alpha, gamma; // of this substep: share of the error that is left alone; what lambda fades by
+	double floor;        // kappa: k is at least kappa m/h^2
+	double floorNew;     // the same where lambda is 0
+	double gain;         // q: k is at least q |lambda|/(n s)
+	double slack;        // epsilon: s = max(|a| h^2, epsilon size)
+	double momentGain;   // km over the k that the gain gives; 0: none
+	double momentAge;    // s for which all points have to stick first
+	double most;         // k is at most this times m/h^2
+	double beta, start;  // of the ramp: N/m^2, N/m
+	bool rescales;       // H of a row that does not push takes lambda/|C| instead of k
+	uint32_t shuffle;    // 0: colours in their order; else a seed for another order
+} plContactRules;
+
+// All contacts of a substep. Arrays grow and stay; movers stand in the order of their bodies' slots.
+typedef struct plContacts
+{
+	plHeap* heap;
+	plContactRules rules;
+	plMover* movers;
+	size_t moverCount, moverRoom;
+	plBodyContact* contacts; // sorted by the shapes that touch
+	size_t contactCount, contactRoom;
+	plMeet* meets;
+	size_t meetCount, meetRoom;
+	// who meets whom: contacts of a mover, ascending, twice the number with the side in the lowest bit
+	size_t* sideStart; // [moverCount + 1]
+	size_t sideStartRoom;
+	uint32_t* sides;
+	size_t sideRoom;
+	// colours: no two movers of one colour meet
+	uint32_t* colour; // [moverCount]
+	size_t colourRoom;
+	uint32_t* order; // [moverCount] by colour, ascending within one
+	size_t orderRoom;
+	size_t* colourStart; // [colourCount + 1]
+	size_t colourCount, colourStartRoom;
+	double* zeta;        // by quads, two of a mover: d and w; not owned, as the next
+	plContactKept* kept; // what the points of contacts were made from
+} plContacts;
+
+double plContactRules_GetFall(const plContactRules* rules); // |a| h^2, m
+
+void plContacts_Init(plContacts* contacts, plHeap* heap);
+void plContacts_Destroy(plContacts* contacts);
+// Room for so many. False: no memory, and what is listed stays
+bool plContacts_Reserve(plContacts* contacts, size_t movers, size_t count, size_t meets);
+
+// Movers, contacts and meets are filled in (mover, normal, flight, ..., r, drift, depth, lambda, sticks): sides and
+// colours. False: no memory
+bool plContacts_Connect(plContacts* contacts);
+// Stiffness, multipliers for the substep, u in flight
+void plContacts_Begin(plContacts* contacts);
+// Where the movers start: zeta; u follows
+void plContacts_Guess(plContacts* contacts);
+// One iteration: every mover once, then the multipliers
+void plContacts_Sweep(plContacts* contacts, plPool* pool);
+// What is left of M zeta/h^2 + J'lambda: a force on a mover and a torque about its centre
+void plContacts_GetResidual(const plContacts* contacts, size_t mover, double residual[6]);
+// Squares of 2-norms over all movers, N^2: of residuals, torques taken over the radius of gyration; and of the forces
+// that they are to be compared with, m |d|/h^2 + m |a| + sum |lambda|
+void plContacts_Measure(const plContacts* contacts, double* residual, double* forces);
+// Of a point at the end: n.(xa - xb), first order in how the bodies turn; below 0: a gap
+double plMeet_GetDepth(const plBodyContact* contact, const plMeet* meet);
+// Multipliers, depths and what sticks, back to what is kept
+void plContacts_End(const plContacts* contacts);
+
+// F of a meet at its u, and the stiffness that a block may count on: kn, kt.
+typedef struct plMeetForce
+{
+	double force[3];
+	double kn, kt, km;
+	double slip[3]; // direction that it slips in, and
+	double loose;   // what kt has too much along it
+	bool pushes, slips;
+} plMeetForce;
+plMeetForce plMeet_GetForce(const plContactRules* rules, const plBodyContact* contact, const plMeet* meet, double mean);
+// The mean of n.u over the points of a contact
+double plBodyContact_GetMean(const plBodyContact* contact, const plMeet* meets);
+
+#endif

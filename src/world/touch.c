@@ -1,0 +1,460 @@
+// touch.c: where rigid bodies touch, from boxes to contacts
+//
+//   sites      where shapes are, and their boxes with how far they may get in the substep
+//   pairs      of boxes that are near: collide/broad.h
+//   parts      of pairs: one, or the triangles of a mesh that the other one is near
+//   manifolds  of parts: collide/manifold.h, in parallel
+//   waking     what sleeps and is touched by something that moves wakes (sleep.c); then all of it again
+//
+// Points count as touching up to a margin: 1 % of the size of the smaller body, or as far as the two may come towards
+// each other in the substep, if that is more. Size is the smallest width of a body's shapes.
+//
+// touch_contacts.c makes contacts of them.
+#include "world.h"
+#include "../base/rotation.h"
+#include "../base/vec3.h"
+#include "../collide/soup.h"
+
+#include <stdlib.h>
+
+// ---- lists ----------------------------------------------------------------------------------------------------------
+
+void plTouches_Init(plTouches* touches, plHeap* heap)
+{
+	*touches = (plTouches){0};
+	plBroad_Init(&touches->broad, heap);
+	plContacts_Init(&touches->contacts, heap);
+	plTouchEvents_Init(&touches->events);
+}
+
+void plTouches_Destroy(plTouches* t)
+{
+	plHeap* heap = t->broad.heap;
+	PL_FREE(heap, t->active, t->activeRoom);
+	PL_FREE(heap, t->parts, t->partRoom);
+	PL_FREE(heap, t->partStart, t->partStartRoom);
+	PL_FREE(heap, t->kept, t->keptRoom);
+	PL_FREE(heap, t->next, t->nextRoom);
+	PL_FREE(heap, t->start, t->startRoom);
+	plContacts_Destroy(&t->contacts);
+	plTouchEvents_Destroy(&t->events, heap);
+	plBroad_Destroy(&t->broad);
+}
+
+#define GROW(heap, object, array, room, count)                                                                         \
+	plGrowArray(heap, &(object)->array, &(object)->room, count, sizeof *(object)->array)
+
+static plRigidShape* shapeAt(const plWorld* world, uint32_t slot)
+{
+	return plSlots_At(&world->rigids.shapes, slot);
+}
+
+static plRigid* bodyOf(const plWorld* world, uint32_t shape)
+{
+	return plSlots_At(&world->rigids.bodies, shapeAt(world, shape)->body);
+}
+
+// ---- sites and boxes
+// --------------------------------------------------------------------------------------------------
+
+void plWorld_FindSite(const plWorld* world, uint32_t slot, plSite* site)
+{
+	const plRigid* body = bodyOf(world, slot);
+	const plRigidShape* shape = shapeAt(world, slot);
+	double R[3][3], arm[3];
+	plQuat_GetMatrix(body->state.q, R);
+	plSubtract3(shape->site.p, body->centre, arm);
+	for (int i = 0; i < 3; ++i)
+	{
+		site->p[i] = body->state.p[i] + plDot3(R[i], arm);
+		for (int j = 0; j < 3; ++j)
+			site->R[i][j] =
+			    R[i][0] * shape->site.R[0][j] + R[i][1] * shape->site.R[1][j] + R[i][2] * shape->site.R[2][j];
+	}
+}
+
+// The farthest that a point of the shape may be from the body's centre of mass.
+static double reachOf(const plRigid* body, const plRigidShape* shape)
+{
+	double square = 0.0;
+	for (int i = 0; i < 3; ++i)
+	{
+		double middle = 0.0, half = 0.0;
+		for (int j = 0; j < 3; ++j)
+		{
+			middle += 0.5 * shape->site.R[i][j] * (shape->solid.low[j] + shape->solid.high[j]);
+			half += 0.5 * fabs(shape->site.R[i][j]) * (shape->solid.high[j] - shape->solid.low[j]);
+		}
+		double far = fabs(shape->site.p[i] + middle - body->centre[i]) + half;
+		square += far * far;
+	}
+	return sqrt(square);
+}
+
+// How far a point of the shape may get in the substep, m.
+static double getTravel(const plRigid* body, const plRigidShape* shape, double h)
+{
+	double way[3];
+	plSubtract3(body->flight.end.p, body->state.p, way);
+	return plLength3(way) + h * plLength3(body->flight.end.w) * shape->reach;
+}
+
+static void boundAt(const plRigidShape* shape, const plSite* site, double margin, plBox* box)
+{
+	plSolid_Bound(&shape->solid, site, box->low, box->high);
+	for (int i = 0; i < 3; ++i)
+	{
+		box->low[i] -= margin;
+		box->high[i] += margin;
+	}
+}
+
+static void bound(const plRigidShape* shape, double margin, plBox* box)
+{
+	boundAt(shape, &shape->now, margin, box);
+}
+
+enum
+{
+	marginShare = 100, // of the size: 1 %
+	fatShare = 10,
+};
+
+// How much larger a fat box is on each side. A mesh, which sets no scale and stays, gets more than rounding.
+static double getFat(const plRigidShape* shape)
+{
+	double longest = 0.0;
+	for (int i = 0; i < 3 && shape->solid.kind == pl_shapeMesh; ++i)
+		longest = fmax(longest, shape->solid.high[i] - shape->solid.low[i]);
+	return shape->solid.kind == pl_shapeMesh ? 0x1p-20 * longest : shape->solid.width / fatShare;
+}
+
+static double marginOf(const plRigidShape* shape, double travel)
+{
+	return fmax(shape->solid.width / marginShare, travel);
+}
+
+// Outwards from a plane, and how far along it is; returns that.
+static double findPlane(const plRigidShape* shape, double n[3])
+{
+	for (int i = 0; i < 3; ++i)
+		n[i] = shape->now.R[i][1];
+	return plDot3(n, shape->now.p);
+}
+
+static void forgetTouches(plWorld* world, uint32_t slot)
+{
+	plTouches* t = &world->rigids.touches;
+	size_t out = 0;
+	for (size_t k = 0; k < t->keptCount; ++k)
+		if (t->kept[k].shapes[0] != slot && t->kept[k].shapes[1] != slot)
+			t->kept[out++] = t->kept[k];
+	t->keptCount = out;
+}
+
+bool plWorld_ListShape(plWorld* world, uint32_t slot)
+{
+	plRigidShape* shape = shapeAt(world, slot);
+	const plRigid* body = bodyOf(world, slot);
+	plTouches* t = &world->rigids.touches;
+	plBroad* broad = &t->broad;
+	double n[3];
+	plBox box;
+	if (!GROW(&world->heap, t, active, activeRoom, (size_t)slot + 1))
+		return false;
+	plWorld_FindSite(world, slot, &shape->now);
+	if (shape->solid.kind == pl_shapePlane)
+	{
+		double offset = findPlane(shape, n);
+		return plBroad_AddHalfSpace(broad, slot, n, offset);
+	}
+	bound(shape, getFat(shape), &box);
+	return plBroad_Add(broad, slot, &box, body->motion != pl_rigidStatic);
+}
+
+void plWorld_UnlistShape(plWorld* world, uint32_t slot)
+{
+	plWorld_WakeTouching(world, slot);
+	plBroad_Remove(&world->rigids.touches.broad, slot);
+	forgetTouches(world, slot);
+}
+
+void plWorld_PlaceShape(plWorld* world, uint32_t slot)
+{
+	plRigidShape* shape = shapeAt(world, slot);
+	plBroad* broad = &world->rigids.touches.broad;
+	double n[3];
+	plBox box;
+	plWorld_FindSite(world, slot, &shape->now);
+	forgetTouches(world, slot);
+	if (shape->solid.kind == pl_shapePlane)
+	{
+		double offset = findPlane(shape, n);
+		plBroad_MoveHalfSpace(broad, slot, n, offset);
+		return;
+	}
+	bound(shape, getFat(shape), &box);
+	plBroad_Move(broad, slot, &box, &box);
+}
+
+// After a step a body may have left the boxes of its shapes: they were made for its flight, and contacts throw it
+// elsewhere; so does a loaded state.
+void plWorld_PlaceBoxes(plWorld* world)
+{
+	plTouches* t = &world->rigids.touches;
+	if (t->placed)
+		return;
+	PL_EACH(const plRigidShape, shape, &world->rigids.shapes)
+	{
+		uint32_t slot = plSlots_IndexOf(&world->rigids.shapes, shape);
+		plSite site;
+		plBox box, fat;
+		if (bodyOf(world, slot)->motion == pl_rigidStatic)
+			continue;
+		plWorld_FindSite(world, slot, &site);
+		boundAt(shape, &site, 0.0, &box);
+		boundAt(shape, &site, getFat(shape), &fat);
+		plBroad_Move(&t->broad, slot, &box, &fat);
+	}
+	t->placed = true;
+}
+
+// By the boxes of now, not by fat ones, which depend on the past.
+void plWorld_WakeNear(plWorld* world, uint32_t slot)
+{
+	const plRigidShape* here = shapeAt(world, slot);
+	double n[3], offset = 0.0;
+	plBox box = {0}, other;
+	bool isPlane = here->solid.kind == pl_shapePlane;
+	if (isPlane)
+		offset = findPlane(here, n);
+	else
+		bound(here, marginOf(here, 0.0), &box);
+	PL_EACH(const plRigidShape, shape, &world->rigids.shapes)
+	{
+		plRigid* body = plSlots_At(&world->rigids.bodies, shape->body);
+		if (!body->rest.sleeps)
+			continue;
+		plRigidShape now = *shape;
+		plWorld_FindSite(world, plSlots_IndexOf(&world->rigids.shapes, shape), &now.now);
+		bound(&now, marginOf(shape, 0.0), &other);
+		if (isPlane ? plBroad_IsNearHalfSpace(n, offset, &other) : plBox_Overlaps(&box, &other))
+			plWorld_WakeRigid(world, body);
+	}
+}
+
+static void moveShapes(plWorld* world, double h)
+{
+	plTouches* t = &world->rigids.touches;
+	t->sensorCount = 0;
+	t->placed = false;
+	PL_EACH(plRigidShape, shape, &world->rigids.shapes)
+	{
+		uint32_t slot = plSlots_IndexOf(&world->rigids.shapes, shape);
+		const plRigid* body = bodyOf(world, slot);
+		t->sensorCount += shape->sensor;
+		t->active[slot] = plRigid_IsActive(body);
+		if (body->motion == pl_rigidStatic || (shape->settled && body->rest.sleeps))
+			continue;
+		plWorld_FindSite(world, slot, &shape->now);
+		shape->reach = reachOf(body, shape);
+		shape->settled = body->rest.sleeps;
+		double travel = getTravel(body, shape, h), margin = marginOf(shape, travel);
+		plBox box, fat;
+		bound(shape, margin, &box);
+		bound(shape, margin + travel + shape->solid.width / fatShare, &fat);
+		shape->travel = travel;
+		plBroad_Move(&t->broad, slot, &box, &fat);
+	}
+}
+
+// ---- who meets whom
+// ---------------------------------------------------------------------------------------------------
+
+// Sensors also notice what is not dynamic.
+static bool masksAgree(const plWorld* world, uint32_t a, uint32_t b)
+{
+	const plRigidShape *x = shapeAt(world, a), *y = shapeAt(world, b);
+	bool dynamic = bodyOf(world, a)->motion == pl_rigidDynamic || bodyOf(world, b)->motion == pl_rigidDynamic;
+	if (x->body == y->body || !(dynamic || x->sensor || y->sensor))
+		return false;
+	if (x->group != 0 && x->group == y->group)
+		return x->group > 0;
+	return (x->mask & y->category) != 0 && (y->mask & x->category) != 0;
+}
+
+static bool meets(uint32_t a, uint32_t b, void* context)
+{
+	const plWorld* world = context;
+	const plTouches* t = &world->rigids.touches;
+	return masksAgree(world, a, b) &&
+	       (t->filter == NULL || t->filter(plRigids_GetShapeId(&world->rigids, a),
+	                                       plRigids_GetShapeId(&world->rigids, b), t->filterContext));
+}
+
+void plWorld_SetFilter(plWorld* world, plFilterFcn* filter, void* context)
+{
+	plTouches* t = &world->rigids.touches;
+	t->filter = filter;
+	t->filterContext = context;
+	plWorld_WakeAll(world); // what bears a sleeper may let it through from now on
+	PL_EACH(const plRigidShape, shape, &world->rigids.shapes)
+		plBroad_Touch(&t->broad, plSlots_IndexOf(&world->rigids.shapes, shape));
+}
+
+// A plane or a mesh comes second; else the lower slot is first.
+static void orderShapes(const plWorld* world, const plBroadPair* pair, uint32_t shapes[2])
+{
+	bool swap = !plSolid_IsConvex(&shapeAt(world, pair->a)->solid);
+	shapes[0] = swap ? pair->b : pair->a;
+	shapes[1] = swap ? pair->a : pair->b;
+}
+
+// ---- parts
+// --------------------------------------------------------------------------------------------------------------
+
+typedef struct Search
+{
+	plWorld* world;
+	plTouches* touches;
+	double fall;        // |a| h^2, m
+	bool writes;        // parts; else they are counted
+	size_t place;       // where the next part stands
+	plTouchPart common; // of the parts of a pair
+} Search;
+
+static bool visitTriangle(uint32_t triangle, void* context)
+{
+	Search* s = context;
+	if (s->writes)
+	{
+		s->touches->parts[s->place] = s->common;
+		s->touches->parts[s->place].triangle = triangle;
+	}
+	s->place++;
+	return true;
+}
+
+static int compareParts(const void* a, const void* b)
+{
+	uint32_t x = ((const plTouchPart*)a)->triangle, y = ((const plTouchPart*)b)->triangle;
+	return x < y ? -1 : x > y;
+}
+
+// The box of shape a in the axes of the mesh.
+static plBox boundInMesh(const plRigidShape* shape, const plRigidShape* mesh, double margin)
+{
+	plSite site;
+	double arm[3];
+	plBox box;
+	plSubtract3(shape->now.p, mesh->now.p, arm);
+	plSite_TurnBack(&mesh->now, arm, site.p);
+	for (int i = 0; i < 3; ++i)
+		for (int j = 0; j < 3; ++j)
+			site.R[i][j] = mesh->now.R[0][i] * shape->now.R[0][j] + mesh->now.R[1][i] * shape->now.R[1][j] +
+			               mesh->now.R[2][i] * shape->now.R[2][j];
+	plSolid_Bound(&shape->solid, &site, box.low, box.high);
+	for (int i = 0; i < 3; ++i)
+	{
+		box.low[i] -= margin;
+		box.high[i] += margin;
+	}
+	return box;
+}
+
+static void findParts(Search* s, size_t pair)
+{
+	const plBroadPair* p = s->touches->broad.pairs + pair;
+	if (!s->touches->active[p->a] && !s->touches->active[p->b])
+		return; // what touches stays as it is
+	plTouchPart part = {0};
+	orderShapes(s->world, p, part.shapes);
+	const plRigidShape *a = shapeAt(s->world, part.shapes[0]), *b = shapeAt(s->world, part.shapes[1]);
+	double size = fmin(a->solid.width, b->solid.width);
+	part.margin = fmax(size / marginShare, a->travel + b->travel + s->fall);
+	s->common = part;
+	size_t first = s->place;
+	if (b->solid.kind != pl_shapeMesh)
+	{
+		visitTriangle(0, s);
+		return;
+	}
+	plBox box = boundInMesh(a, b, part.margin);
+	plBoxTree_Overlap(&b->solid.soup->tree, &box, visitTriangle, s);
+	if (s->writes)
+		qsort(s->touches->parts + first, s->place - first, sizeof part, compareParts);
+}
+
+static void searchParts(size_t begin, size_t end, void* context)
+{
+	Search s = *(const Search*)context;
+	for (size_t p = begin; p < end; ++p)
+	{
+		s.place = s.writes ? s.touches->partStart[p] : 0;
+		findParts(&s, p);
+		if (!s.writes)
+			s.touches->partStart[p] = s.place;
+	}
+}
+
+static void findManifolds(size_t begin, size_t end, void* context)
+{
+	const Search* s = context;
+	for (size_t k = begin; k < end; ++k)
+	{
+		plTouchPart* part = s->touches->parts + k;
+		const plRigidShape *a = shapeAt(s->world, part->shapes[0]), *b = shapeAt(s->world, part->shapes[1]);
+		if (b->solid.kind == pl_shapeMesh)
+			plManifold_FindTriangle(&a->solid, &a->now, &b->solid, &b->now, part->triangle, part->margin,
+			                        &part->manifold);
+		else
+			plManifold_Find(&a->solid, &a->now, &b->solid, &b->now, part->margin, &part->manifold);
+	}
+}
+
+static bool findTouching(plWorld* world, double h)
+{
+	enum
+	{
+		grain = 32
+	};
+	plTouches* t = &world->rigids.touches;
+	size_t pairs = t->isIdle ? 0 : t->broad.pairCount, sum = 0;
+	double a[3] = {world->gravity.x, world->gravity.y, world->gravity.z};
+	Search search = {.world = world, .touches = t, .fall = plLength3(a) * h * h};
+	if (!GROW(&world->heap, t, partStart, partStartRoom, pairs + 1))
+		return false;
+	plParallelFor(world->pool, pairs, grain, searchParts, &search);
+	for (size_t p = 0; p < pairs; ++p)
+	{
+		size_t count = t->partStart[p];
+		t->partStart[p] = sum;
+		sum += count;
+	}
+	if (!GROW(&world->heap, t, parts, partRoom, sum))
+		return false;
+	t->partCount = sum;
+	search.writes = true;
+	plParallelFor(world->pool, pairs, grain, searchParts, &search);
+	plParallelFor(world->pool, sum, grain, findManifolds, &search);
+	return true;
+}
+
+plResult plWorld_CollideRigids(plWorld* world, double h, plError* error)
+{
+	plRigids* all = &world->rigids;
+	bool fine = true, woke = true;
+	while (fine && woke)
+	{
+		moveShapes(world, h);
+		all->touches.isIdle = all->flyingCount == 0 && all->movingCount == 0;
+		fine = plBroad_Update(&all->touches.broad, world->pool, meets, world) && findTouching(world, h);
+		woke = fine && plWorld_WakeTouched(world);
+		if (woke) // what it touches may wake in its turn
+			plWorld_FlyRigids(world, h);
+	}
+	if (fine && plWorld_MakeContacts(world, h) && plWorld_ReserveEvents(world))
+		return pl_success;
+	return plFail(error, pl_errorMemory, "not enough memory for the contacts of %u rigid bodies",
+	              world->rigids.bodies.liveCount);
+}

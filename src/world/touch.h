@@ -1,0 +1,76 @@
+// touch.h: where rigid bodies touch each other: near pairs, manifolds, and contacts kept from step to step
+#ifndef PL_TOUCH_H
+#define PL_TOUCH_H
+
+#include "../collide/broad.h"
+#include "../collide/manifold.h"
+#include "../constraint/contact.h"
+#include "events.h"
+
+// Two shapes that may touch; of a mesh, one of its triangles.
+typedef struct plTouchPart
+{
+	uint32_t shapes[2]; // slots; a mesh or a plane is the second
+	uint32_t triangle;
+	double margin;
+	plManifold manifold;
+} plTouchPart;
+
+typedef struct plTouches
+{
+	plBroad broad;   // items are slots of shapes
+	uint8_t* active; // by slots of shapes: may its body move in this substep? Bytes, as all pairs look at them
+	size_t activeRoom;
+	plTouchPart* parts; // ascending by shapes and triangle
+	size_t partCount, partRoom;
+	size_t* partStart; // [pairs + 1] of a pair
+	size_t partStartRoom;
+
+	plContacts contacts; // of this substep
+	// Contacts, ascending by shapes and part: `kept` at the end of the last substep, `next` of this one, `start` when
+	// the step began, to go back to.
+	plContactKept *kept, *next, *start;
+	size_t keptCount, keptRoom, nextCount, nextRoom, startCount, startRoom;
+	bool hasStart; // a substep of this step was finished, so that `kept` is no longer that of the start
+	bool isIdle;   // nothing moves in this substep: `kept` stays as it is
+
+	plFilterFcn* filter; // NULL: none
+	void* filterContext;
+	bool placed;        // boxes of the broad phase hold the shapes where they are now
+	size_t sensorCount; // among the shapes
+	plTouchEvents events;
+} plTouches;
+
+struct plRigid;
+struct plRigidShape;
+
+void plTouches_Init(plTouches* touches, plHeap* heap);
+void plTouches_Destroy(plTouches* touches);
+
+// touch.c. A shape was made, or what it meets has changed; it is about to be destroyed; its body was put elsewhere: its
+// contacts are forgotten
+bool plWorld_ListShape(plWorld* world, uint32_t shape); // false: no memory
+void plWorld_UnlistShape(plWorld* world, uint32_t shape);
+void plWorld_PlaceShape(plWorld* world, uint32_t shape);
+void plWorld_FindSite(const plWorld* world, uint32_t shape, plSite* site); // where it is now
+void plWorld_PlaceBoxes(plWorld* world);                                   // for queries: see `placed`
+void plWorld_WakeNear(plWorld* world, uint32_t shape);                     // what sleeps where it is now
+
+// In a substep, after bodies were predicted: pairs, manifolds, contacts with their movers. pl_success or pl_errorMemory
+plResult plWorld_CollideRigids(plWorld* world, double h, plError* error);
+// At its end: what is kept is that of this substep
+bool plWorld_MakeContacts(plWorld* world, double h); // touch_contacts.c, as what follows; false: no memory
+int plContactKept_Compare(const plContactKept* a, const plContactKept* b); // below 0: a comes first
+void plWorld_FinishTouches(plWorld* world);
+bool plWorld_KeepTouches(plWorld* world); // at the start of a step; false: no memory
+void plWorld_RestoreTouches(plWorld* world);
+void plWorld_ReportTouches(const plWorld* world, plStepReport* report);
+
+// touch_state.c: in saved states
+size_t plWorld_GetTouchBytes(size_t count);
+void plWorld_SaveTouches(const plWorld* world, char* out);
+plResult plWorld_CheckTouches(const plWorld* world, const char* in, size_t count, plError* error);
+bool plWorld_ReserveTouches(plWorld* world, size_t count);              // false: no memory
+void plWorld_LoadTouches(plWorld* world, const char* in, size_t count); // there is room for them
+
+#endif

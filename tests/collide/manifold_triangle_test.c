@@ -1,0 +1,183 @@
+// manifold_triangle_test.c: solids on triangles of meshes: alone, and as parts of floors and ridges
+#include "pairs.h"
+#include "collide/soup.h"
+
+static plSolid makeMesh(const double* vertices, size_t vertexCount, const uint32_t* triangles, size_t count)
+{
+	plSolid mesh;
+	plError error;
+	plMeshView view = {.vertices = vertices, .vertexCount = vertexCount, .surface = triangles, .surfaceCount = count};
+	if (plSolid_CreateMesh(&mesh, view, &plTransform_identity, &heap, &error) != pl_success)
+		abort();
+	return mesh;
+}
+
+static const plSite upright = {.R = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+static const plShapeKind kinds[] = {pl_shapeSphere, pl_shapeCapsule, pl_shapeBox, pl_shapeHull, pl_shapeCylinder};
+
+enum
+{
+	kindCount = sizeof kinds / sizeof *kinds,
+	cells = 8
+};
+
+// Along every n the gap between the solid and three corners
+static double gapOver(const Pair* p, const double corners[3][3], const double n[3])
+{
+	double least = HUGE_VAL;
+	for (int k = 0; k < 3; ++k)
+		least = fmin(least, dot3(n, corners[k]));
+	return least - reachOf(&p->a, &p->siteA, n);
+}
+
+// A triangle that has no neighbours is met as it is, from its front: normal and depth are those of the distance.
+TEST(a_triangle_alone_is_as_far_away_as_it_is)
+{
+	uint64_t seed = 21;
+	int touching = 0, apart = 0;
+	for (int k = 0; k < 100000; ++k)
+	{
+		Pair p;
+		plManifold m;
+		double corners[3][3], n[3], middle[3] = {0.0, 0.0, 0.0}, d[3];
+		makeSolid(&seed, kinds[k % kindCount], 4.0, &p.a);
+		randomSite(&seed, &p.siteA);
+		for (int c = 0; c < 3; ++c)
+		{
+			randomDirection(&seed, corners[c]);
+			for (int i = 0; i < 3; ++i)
+				corners[c][i] *= 3.0;
+			along3(middle, random01(&seed) / 3.0, corners[c], middle);
+		}
+		plTriangle_GetNormal(corners, n);
+		copy3(middle, p.siteA.p); // then lifted until its lowest point is up to a fifth above the triangle's plane
+		double lowest = -reachOf(&p.a, &p.siteA, (double[]){-n[0], -n[1], -n[2]});
+		along3(p.siteA.p, 0.2 * random01(&seed) + dot3(n, corners[0]) - lowest, n, p.siteA.p);
+		WITH("%s, pair %d", kindNames[p.a.kind], k);
+		p.b = makeMesh(corners[0], 3, (uint32_t[]){0, 1, 2}, 1);
+		plManifold_FindTriangle(&p.a, &p.siteA, &p.b, &upright, 0, 0.1, &m);
+
+		plCore solid = plCore_OfSolid(&p.a), triangle = plCore_OfTriangle(corners);
+		plView view = plView_Make(&p.siteA, &upright);
+		plNearest nearest;
+		if (plCore_FindNearest(&solid, &triangle, &view, &nearest) && nearest.distance > solid.radius)
+		{
+			double distance = nearest.distance - solid.radius, slack = PL_SLACK_SHARE * p.a.width;
+			CHECK(m.count > 0 ? distance <= 0.1 + 1e-12 : distance >= 0.1 - 3.0 * slack);
+			if (m.count > 0)
+			{
+				double least = HUGE_VAL;
+				for (int c = 0; c < m.count; ++c)
+					least = fmin(least, -m.points[c].depth);
+				CHECK_NEAR(least, distance, 4.0 * slack + 1e-12);
+				CHECK_NEAR(gapOver(&p, corners, m.normal), distance, 4.0 * slack + 1e-12);
+				subtract3(m.points[0].xa, m.points[0].xb, d);
+				CHECK_NEAR(dot3(d, m.normal), m.points[0].depth, 1e-12);
+			}
+			touching += m.count > 0;
+			apart++;
+		}
+		destroyPair(&p);
+	}
+	CHECK(apart > 50000 && touching > 20000);
+}
+
+// A flat floor of 2 x cells x cells triangles in the square |x|, |z| <= cells / 2, y = 0
+static plSolid makeFloor(double ridge)
+{
+	double vertices[3 * (cells + 1) * (cells + 1)], *v = vertices;
+	uint32_t triangles[6 * cells * cells], *t = triangles;
+	for (int j = 0; j <= cells; ++j)
+		for (int i = 0; i <= cells; ++i, v += 3)
+			memcpy(v, (double[]){i - 0.5 * cells, -ridge * abs(i - cells / 2), j - 0.5 * cells}, 3 * sizeof *v);
+	for (uint32_t j = 0; j < cells; ++j)
+		for (uint32_t i = 0; i < cells; ++i, t += 6)
+		{
+			uint32_t a = j * (cells + 1) + i, b = a + 1, c = a + cells + 1, d = c + 1;
+			memcpy(t, (uint32_t[]){a, c, b, b, c, d}, 6 * sizeof *t);
+		}
+	return makeMesh(vertices, (cells + 1) * (cells + 1), triangles, 2 * cells * cells);
+}
+
+// Nothing that touches a flat floor is pushed sideways, wherever edges and corners of the triangles are.
+TEST(a_flat_floor_of_triangles_pushes_straight_up)
+{
+	plSolid floor = makeFloor(0.0);
+	uint64_t seed = 23;
+	for (int k = 0; k < 20000; ++k)
+	{
+		Pair p;
+		int points = 0;
+		double down[3] = {0.0, -1.0, 0.0}, deepest = -HUGE_VAL;
+		makeSolid(&seed, kinds[k % kindCount], 2.0, &p.a);
+		randomSite(&seed, &p.siteA);
+		if (k % 3 == 0) // flat on it, and with edges along its edges
+			p.siteA = upright;
+		for (int i = 0; i < 3; i += 2)
+			p.siteA.p[i] = k % 2 ? testRandom(&seed) : (int)(2.0 * testRandom(&seed));
+		double depth = 0.02 * p.a.width * testRandom(&seed);
+		p.siteA.p[1] = 0.0;
+		p.siteA.p[1] = reachOf(&p.a, &p.siteA, down) - depth;
+		WITH("%s, pair %d", kindNames[p.a.kind], k);
+		for (uint32_t t = 0; t < floor.soup->count; ++t)
+		{
+			plManifold m;
+			plManifold_FindTriangle(&p.a, &p.siteA, &floor, &upright, t, 0.02 * p.a.width, &m);
+			if (m.count == 0)
+				continue;
+			WITH("triangle %u", t);
+			CHECK_NEAR(m.normal[1], -1.0, 1e-12);
+			for (int c = 0; c < m.count; ++c, ++points)
+				deepest = fmax(deepest, m.points[c].depth);
+		}
+		CHECK(points > 0);
+		CHECK_NEAR(deepest, depth, 4.0 * PL_SLACK_SHARE * p.a.width);
+		plSolid_Destroy(&p.a, &heap);
+	}
+	plSolid_Destroy(&floor, &heap);
+}
+
+// A ball on the ridge between two slopes is held by the edge, one on a slope by its face.
+TEST(a_ridge_pushes_within_its_cone)
+{
+	plSolid roof = makeFloor(0.5), ball;
+	plError error;
+	CHECK(plSolid_CreateSphere(&ball, 0.4, &error) == pl_success);
+	double slope[3] = {0.5 / sqrt(1.25), 1.0 / sqrt(1.25), 0.0};
+	for (int side = -1; side <= 1; ++side)
+	{
+		plSite site = upright;
+		double n[3] = {side * slope[0], side == 0 ? 1.0 : slope[1], 0.0};
+		along3((double[]){side * 0.7, -0.35 * abs(side), 0.3}, 0.39, n, site.p);
+		int met = 0;
+		for (uint32_t t = 0; t < roof.soup->count; ++t)
+		{
+			plManifold m;
+			plManifold_FindTriangle(&ball, &site, &roof, &upright, t, 0.01, &m);
+			met += m.count > 0;
+			for (int c = 0; c < m.count; ++c)
+			{
+				CHECK_NEAR(-dot3(m.normal, n), 1.0, 1e-12);
+				CHECK_NEAR(m.points[c].depth, 0.01, 1e-12);
+			}
+		}
+		CHECK(met > 0);
+	}
+	plSolid_Destroy(&roof, &heap);
+}
+
+TEST(triangles_push_to_their_front_only)
+{
+	plSolid floor = makeFloor(0.0), ball;
+	plError error;
+	plManifold m;
+	CHECK(plSolid_CreateSphere(&ball, 0.4, &error) == pl_success);
+	plSite below = upright;
+	below.p[1] = -0.1;
+	for (uint32_t t = 0; t < floor.soup->count; ++t)
+	{
+		plManifold_FindTriangle(&ball, &below, &floor, &upright, t, 0.01, &m);
+		CHECK(m.count == 0);
+	}
+	plSolid_Destroy(&floor, &heap);
+}
