@@ -49,7 +49,7 @@ void plQuat_GetMatrix(plQuat a, double R[3][3])
 // Where the angle is small, sin(angle/2)/angle by its series: the next term is below 2^-58.
 plQuat plQuat_FromTurn(const double turn[3])
 {
-	double square = plDot(turn, turn), angle = sqrt(square);
+	double square = plDot3(turn, turn), angle = sqrt(square);
 	double share = angle > 0x1p-12 ? plSin(0.5 * angle) / angle : 0.5 - square / 48.0;
 	return (plQuat){{share * turn[0], share * turn[1], share * turn[2]}, plCos(0.5 * angle)};
 }
@@ -72,16 +72,16 @@ plQuat plQuat_FromChart(const double w[3])
 
 void plChart_GetTurn(const double w[3], double turn[3])
 {
-	double size = sqrt(plDot(w, w)), share = size > 0.0 ? 2.0 * plAtan2(0.5 * size, 1.0) / size : 1.0;
+	double size = sqrt(plDot3(w, w)), share = size > 0.0 ? 2.0 * plAtan2(0.5 * size, 1.0) / size : 1.0;
 	for (int i = 0; i < 3; ++i)
 		turn[i] = share * w[i];
 }
 
 void plChart_Rotate(const double w[3], const double from[3], double to[3])
 {
-	double once[3], twice[3], whole = 1.0 + 0.25 * plDot(w, w);
-	plCross(w, from, once);
-	plCross(w, once, twice);
+	double once[3], twice[3], whole = 1.0 + 0.25 * plDot3(w, w);
+	plCross3(w, from, once);
+	plCross3(w, once, twice);
 	for (int i = 0; i < 3; ++i)
 		to[i] = from[i] + (once[i] + 0.5 * twice[i]) / whole;
 }
@@ -89,8 +89,8 @@ void plChart_Rotate(const double w[3], const double from[3], double to[3])
 // (from + half w x from)/(1 + |w|^2/4)
 static void applyRate(const double w[3], double half, const double from[3], double to[3])
 {
-	double once[3], whole = 1.0 + 0.25 * plDot(w, w);
-	plCross(w, from, once);
+	double once[3], whole = 1.0 + 0.25 * plDot3(w, w);
+	plCross3(w, from, once);
 	for (int i = 0; i < 3; ++i)
 		to[i] = (from[i] + half * once[i]) / whole;
 }

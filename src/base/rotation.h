@@ -12,6 +12,7 @@
 #define PL_ROTATION_H
 
 #include "base.h"
+#include "vec3.h"
 
 #include <math.h>
 
@@ -41,22 +42,9 @@ static inline plQuat plQuat_Inverse(plQuat a)
 	return (plQuat){{-a.v.x, -a.v.y, -a.v.z}, a.s};
 }
 
-static inline void plCross(const double a[3], const double b[3], double to[3])
-{
-	double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
-	to[0] = x;
-	to[1] = y;
-	to[2] = z;
-}
-
 static inline bool plVec3_IsFinite(plVec3 a)
 {
 	return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
-}
-
-static inline double plDot(const double a[3], const double b[3])
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 #endif

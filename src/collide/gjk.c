@@ -71,10 +71,10 @@ void plCore_Support(const plCore* core, const double direction[3], double point[
 		return;
 	}
 	int best = 0;
-	double most = dot3(direction, core->corners[0]);
+	double most = plDot3(direction, core->corners[0]);
 	for (int k = 1; k < core->cornerCount; ++k)
 	{
-		double along = dot3(direction, core->corners[k]);
+		double along = plDot3(direction, core->corners[k]);
 		if (along > most)
 			most = along, best = k;
 	}
@@ -89,7 +89,7 @@ static void findCorner(const plCore* a, const plCore* b, const plView* view, con
 	plView_TurnBack(view, v, towards);
 	plCore_Support(b, towards, local);
 	plView_Apply(view, local, corner->b);
-	subtract3(corner->a, corner->b, corner->w);
+	plSubtract3(corner->a, corner->b, corner->w);
 }
 
 // ---- the nearest point of a simplex ---------------------------------------------------------------------------------
@@ -104,7 +104,7 @@ typedef struct Best
 
 static void offer(Best* best, const double v[3], int count, const int* index, const double* weights)
 {
-	double square = dot3(v, v);
+	double square = plDot3(v, v);
 	if (square >= best->square)
 		return;
 	*best = (Best){.square = square, .v = {v[0], v[1], v[2]}};
@@ -115,8 +115,8 @@ static void offer(Best* best, const double v[3], int count, const int* index, co
 static void tryEdge(Best* best, const Corner* corners, int p, int q)
 {
 	double e[3];
-	subtract3(corners[q].w, corners[p].w, e);
-	double length = dot3(e, e), along = -dot3(corners[p].w, e);
+	plSubtract3(corners[q].w, corners[p].w, e);
+	double length = plDot3(e, e), along = -plDot3(corners[p].w, e);
 	double t = length > 0.0 ? clamp(along / length, 0.0, 1.0) : 0.0, v[3];
 	for (int i = 0; i < 3; ++i)
 		v[i] = t < 1.0 ? corners[p].w[i] + t * e[i] : corners[q].w[i];
@@ -126,19 +126,19 @@ static void tryEdge(Best* best, const Corner* corners, int p, int q)
 static void tryTriangle(Best* best, const Corner* corners, int p, int q, int r)
 {
 	double u[3], v[3], n[3], turned[3];
-	subtract3(corners[q].w, corners[p].w, u);
-	subtract3(corners[r].w, corners[p].w, v);
-	cross3(u, v, n);
-	double area = dot3(n, n);
+	plSubtract3(corners[q].w, corners[p].w, u);
+	plSubtract3(corners[r].w, corners[p].w, v);
+	plCross3(u, v, n);
+	double area = plDot3(n, n);
 	// The foot of the origin: its weights are areas of the triangles that it makes with the sides.
-	cross3(corners[p].w, v, turned);
-	double second = -dot3(turned, n) / area;
-	cross3(u, corners[p].w, turned);
-	double last = -dot3(turned, n) / area;
+	plCross3(corners[p].w, v, turned);
+	double second = -plDot3(turned, n) / area;
+	plCross3(u, corners[p].w, turned);
+	double last = -plDot3(turned, n) / area;
 	if (area > 0.0 && second >= 0.0 && last >= 0.0 && second + last <= 1.0)
 	{
 		// Along the normal: the sum of weighted corners has the rounding of corners that are far away.
-		double height = dot3(corners[p].w, n) / area, foot[3] = {height * n[0], height * n[1], height * n[2]};
+		double height = plDot3(corners[p].w, n) / area, foot[3] = {height * n[0], height * n[1], height * n[2]};
 		offer(best, foot, 3, (int[]){p, q, r}, (double[]){1.0 - second - last, second, last});
 	}
 	tryEdge(best, corners, p, q);
@@ -150,11 +150,11 @@ static void tryTriangle(Best* best, const Corner* corners, int p, int q, int r)
 static bool isInside(const Corner* corners, int p, int q, int r, int s)
 {
 	double u[3], v[3], n[3], d[3];
-	subtract3(corners[q].w, corners[p].w, u);
-	subtract3(corners[r].w, corners[p].w, v);
-	cross3(u, v, n);
-	subtract3(corners[s].w, corners[p].w, d);
-	double inner = dot3(n, d), origin = -dot3(n, corners[p].w);
+	plSubtract3(corners[q].w, corners[p].w, u);
+	plSubtract3(corners[r].w, corners[p].w, v);
+	plCross3(u, v, n);
+	plSubtract3(corners[s].w, corners[p].w, d);
+	double inner = plDot3(n, d), origin = -plDot3(n, corners[p].w);
 	return inner > 0.0 ? origin > 0.0 : inner < 0.0 && origin < 0.0;
 }
 
@@ -238,7 +238,7 @@ bool plCore_FindNearest(const plCore* a, const plCore* b, const plView* view, pl
 			return false;
 		Corner corner;
 		findCorner(a, b, view, s.v, &corner);
-		double length = sqrt(s.square), along = dot3(s.v, corner.w) / length, rounding = 0x1p-50 * size;
+		double length = sqrt(s.square), along = plDot3(s.v, corner.w) / length, rounding = 0x1p-50 * size;
 		if (along > lower)
 		{
 			lower = along;

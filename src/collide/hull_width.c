@@ -33,12 +33,12 @@ static const double* vertexAt(const plHull* h, uint32_t v)
 static uint32_t climb(const plHull* h, const double d[3], uint32_t v)
 {
 	uint32_t best = v, e = h->edgeOf[v];
-	double most = dot3(d, vertexAt(h, v));
+	double most = plDot3(d, vertexAt(h, v));
 	do
 	{
 		for (uint32_t c = nextOf(h, e); c != e; c = nextOf(h, c))
 		{
-			double height = dot3(d, vertexAt(h, h->corners[c]));
+			double height = plDot3(d, vertexAt(h, h->corners[c]));
 			best = height > most ? h->corners[c] : best;
 			most = height > most ? height : most;
 		}
@@ -56,10 +56,10 @@ uint32_t plHull_FindFarthest(const plHull* h, const double d[3], uint32_t from)
 			from = best;
 		return best;
 	}
-	double most = dot3(d, h->vertices);
+	double most = plDot3(d, h->vertices);
 	for (uint32_t v = 1; v < h->vertexCount; ++v)
 	{
-		double height = dot3(d, vertexAt(h, v));
+		double height = plDot3(d, vertexAt(h, v));
 		best = height > most ? v : best;
 		most = height > most ? height : most;
 	}
@@ -75,8 +75,8 @@ static uint32_t findChange(const plHull* h, const double n[3], const double m[3]
 	{
 		uint32_t w = h->corners[h->twins[e]];
 		double edge[3];
-		subtract3(vertexAt(h, w), vertexAt(h, v), edge);
-		double a = dot3(n, edge), b = dot3(m, edge), at = a > 0.0 ? a / (a - b) : 0.0;
+		plSubtract3(vertexAt(h, w), vertexAt(h, v), edge);
+		double a = plDot3(n, edge), b = plDot3(m, edge), at = a > 0.0 ? a / (a - b) : 0.0;
 		if (b < 0.0 && b < a && at < least)
 		{
 			best = w;
@@ -102,10 +102,10 @@ static double rollEdge(const plHull* h, uint32_t e, uint32_t* below)
 		double normal[3], across[3];
 		for (int i = 0; i < 3; ++i)
 			normal[i] = (1.0 - s) * n[i] + s * m[i];
-		subtract3(vertexAt(h, h->corners[e]), vertexAt(h, v), across);
-		double length = sqrt(dot3(normal, normal));
+		plSubtract3(vertexAt(h, h->corners[e]), vertexAt(h, v), across);
+		double length = sqrt(plDot3(normal, normal));
 		if (length > 0x1p-20)
-			least = fmin(least, dot3(normal, across) / length);
+			least = fmin(least, plDot3(normal, across) / length);
 		*below = w;
 	}
 	return least;
@@ -124,7 +124,7 @@ static double rollAround(const plHull* h, uint32_t* below, uint32_t* stack)
 	{
 		uint32_t f = stack[--depth];
 		const double* plane = h->planes + 4 * (size_t)f;
-		least = fmin(least, plane[3] - dot3(plane, vertexAt(h, below[f])));
+		least = fmin(least, plane[3] - plDot3(plane, vertexAt(h, below[f])));
 		for (uint32_t e = h->faceStart[f]; e < h->faceStart[f + 1]; ++e)
 		{
 			uint32_t beyond = h->faceOf[h->twins[e]], v = below[f];

@@ -145,7 +145,7 @@ static void addCrossings(const Faces* f, plCandidates* c, int k, unsigned beyond
 	if (from >= to)
 		return;
 	double d[3];
-	subtract3(q, p, d);
+	plSubtract3(q, p, d);
 	if (enters >= 0)
 		addPoint(f, c, p[0] + from * d[0], p[1] + from * d[1], p[2] + from * d[2],
 		         4 + 4 * (uint32_t)k + (uint32_t)enters);
@@ -158,7 +158,7 @@ static void addReferenceCorners(const Faces* f, plCandidates* c)
 {
 	const double *e = f->e[0], *g = f->e[1];
 	double area = e[0] * g[1] - e[1] * g[0], sign = area < 0.0 ? -1.0 : 1.0;
-	double extent = sqrt(dot3(e, e) * dot3(g, g));
+	double extent = sqrt(plDot3(e, e) * plDot3(g, g));
 	if (fabs(area) <= 0x1p-16 * extent) // seen from its edge
 		return;
 	double inE = fabs(area) - f->snap * (fabs(g[0]) + fabs(g[1])),
@@ -272,13 +272,13 @@ static bool collideEdges(const Boxes* boxes, const plPair* pair, const Axis* bes
 	plView_Apply(&boxes->view, local, q);
 
 	double d[3], axis[3] = {Q[0][j], Q[1][j], Q[2][j]}, cosine = Q[i][j], square = best->length * best->length;
-	subtract3(q, p, d);
-	double r = (d[i] - cosine * dot3(axis, d)) / square, s = cosine * r - dot3(axis, d);
+	plSubtract3(q, p, d);
+	double r = (d[i] - cosine * plDot3(axis, d)) / square, s = cosine * r - plDot3(axis, d);
 	bool cross = fabs(r) <= boxes->A[i] + pair->slack && fabs(s) <= boxes->B[j] + pair->slack;
 	if (!force && !cross)
 		return false;
 	r = clamp(r, -boxes->A[i], boxes->A[i]);
-	s = clamp(cosine * r - dot3(axis, d), -boxes->B[j], boxes->B[j]);
+	s = clamp(cosine * r - plDot3(axis, d), -boxes->B[j], boxes->B[j]);
 	p[i] += r;
 	along3(q, s, axis, q);
 	for (int k = 0; k < 3; ++k) // half the difference across n each, if there is one

@@ -24,7 +24,7 @@ typedef struct Overlap
 
 static void add(const Overlap* o, const double x[3], uint32_t kind, uint32_t i, uint32_t j)
 {
-	double height = dot3(o->plane, x) - o->plane[3], foot[3];
+	double height = plDot3(o->plane, x) - o->plane[3], foot[3];
 	along3(x, -height, o->plane, foot);
 	plCandidates_Add(o->c, o->ofA ? foot : x, height, plFeature_Mix(o->kind + kind, i, j));
 }
@@ -34,8 +34,8 @@ static void getSide(const Overlap* o, uint32_t e, double outwards[3])
 {
 	const plPolytope* s = o->reference;
 	double d[3];
-	subtract3(s->vertices + 3 * s->corners[s->twins[e]], s->vertices + 3 * s->corners[e], d);
-	cross3(d, o->plane, outwards);
+	plSubtract3(s->vertices + 3 * s->corners[s->twins[e]], s->vertices + 3 * s->corners[e], d);
+	plCross3(d, o->plane, outwards);
 	normalise3(outwards);
 }
 
@@ -50,8 +50,8 @@ typedef struct Piece
 static bool cut(Piece* piece, const Overlap* o, const double outwards[3], uint32_t e, uint32_t number,
                 const double p[3], const double q[3])
 {
-	double offset = dot3(outwards, o->reference->vertices + 3 * o->reference->corners[e]) + o->snap;
-	double begin = dot3(outwards, p) - offset, end = dot3(outwards, q) - offset;
+	double offset = plDot3(outwards, o->reference->vertices + 3 * o->reference->corners[e]) + o->snap;
+	double begin = plDot3(outwards, p) - offset, end = plDot3(outwards, q) - offset;
 	if (begin > 0.0 && end > 0.0)
 		return false;
 	if (begin <= 0.0 && end <= 0.0)
@@ -75,7 +75,7 @@ static bool cutByFace(Piece* piece, const Overlap* o, const double p[3], const d
 		getSide(o, e, outwards);
 		if (!cut(piece, o, outwards, e, e, p, q))
 			return false;
-		if (dot3(last, outwards) < -0x1p-10)
+		if (plDot3(last, outwards) < -0x1p-10)
 		{
 			double corner[3];
 			along3(last, 1.0, outwards, corner);
@@ -96,7 +96,7 @@ static void addEdge(const Overlap* o, const double p[3], const double q[3], uint
 	double d[3], x[3];
 	if (!cutByFace(&piece, o, p, q))
 		return;
-	subtract3(q, p, d);
+	plSubtract3(q, p, d);
 	along3(p, piece.from, d, x);
 	add(o, x, piece.enters != none, e, piece.enters);
 	if (piece.leaves != none)
@@ -122,11 +122,11 @@ static bool isUnder(const Overlap* o, const double corner[3])
 		double p[3], q[3], d[3], outwards[3];
 		getCorner(o, s->corners[e], p);
 		getCorner(o, s->corners[s->twins[e]], q);
-		subtract3(q, p, d);
-		cross3(o->plane, d, outwards); // the incident face turns the other way, seen along m
-		subtract3(corner, p, d);
-		double beyond = dot3(outwards, d);
-		if (beyond >= 0.0 || beyond * beyond < o->snap * o->snap * dot3(outwards, outwards))
+		plSubtract3(q, p, d);
+		plCross3(o->plane, d, outwards); // the incident face turns the other way, seen along m
+		plSubtract3(corner, p, d);
+		double beyond = plDot3(outwards, d);
+		if (beyond >= 0.0 || beyond * beyond < o->snap * o->snap * plDot3(outwards, outwards))
 			return false;
 	}
 	return true;
@@ -138,7 +138,7 @@ static void addReferenceCorners(const Overlap* o)
 	double k[3], on[3];
 	plView_Turn(o->view, o->incident->planes + 4 * o->incidentFace, k);
 	getCorner(o, o->incident->corners[o->incident->faceStart[o->incidentFace]], on);
-	double slope = dot3(k, o->plane), offset = dot3(k, on);
+	double slope = plDot3(k, o->plane), offset = plDot3(k, on);
 	if (slope > -0x1p-16) // seen from its edge
 		return;
 	const uint32_t* start = o->reference->faceStart;
@@ -148,7 +148,7 @@ static void addReferenceCorners(const Overlap* o)
 		if (!isUnder(o, corner))
 			continue;
 		double x[3];
-		along3(corner, (offset - dot3(k, corner)) / slope, o->plane, x);
+		along3(corner, (offset - plDot3(k, corner)) / slope, o->plane, x);
 		add(o, x, 2, e, o->incidentFace);
 	}
 }
@@ -162,7 +162,7 @@ static uint32_t findLowest(const Overlap* o)
 	double least = HUGE_VAL;
 	for (uint32_t k = 0; k < o->incident->vertexCount; ++k)
 	{
-		double height = dot3(m, o->incident->vertices + 3 * k);
+		double height = plDot3(m, o->incident->vertices + 3 * k);
 		if (height < least)
 			least = height, lowest = k;
 	}
@@ -180,7 +180,7 @@ static uint32_t findIncidentFace(const Overlap* o, uint32_t vertex)
 	{
 		if (s->corners[e] != vertex)
 			continue;
-		double slope = dot3(m, s->planes + 4 * s->faceOf[e]);
+		double slope = plDot3(m, s->planes + 4 * s->faceOf[e]);
 		if (slope < least - 0x1p-10)
 			least = slope, found = s->faceOf[e];
 	}

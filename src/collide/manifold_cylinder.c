@@ -127,13 +127,13 @@ static double gapAlong(const Search* s, const double n[3])
 	plView_TurnBack(s->view, back, local);
 	plCore_Support(&s->b->core, local, y);
 	plView_Apply(s->view, y, local);
-	subtract3(local, x, y);
-	return dot3(n, y);
+	plSubtract3(local, x, y);
+	return plDot3(n, y);
 }
 
 static void offer(Search* s, const double direction[3])
 {
-	double length = sqrt(dot3(direction, direction));
+	double length = sqrt(plDot3(direction, direction));
 	if (!(length > 0.0))
 		return;
 	for (int sign = -1; sign <= 1; sign += 2)
@@ -190,12 +190,12 @@ static void offerImproved(Search* s, const double n[3])
 // three more, where its rim may
 static void offerAcross(Search* s, Search* rim, const double axis[3], const double e[3])
 {
-	double n[3], m[3], d[3], ee = dot3(e, e), length = sqrt(ee);
-	cross3(axis, e, n);
-	if (dot3(n, n) <= 0x1p-40 * ee)
+	double n[3], m[3], d[3], ee = plDot3(e, e), length = sqrt(ee);
+	plCross3(axis, e, n);
+	if (plDot3(n, n) <= 0x1p-40 * ee)
 		return;
 	offer(s, n);
-	cross3(n, e, m);
+	plCross3(n, e, m);
 	for (int k = -1; k <= 1; ++k)
 	{
 		for (int i = 0; i < 3; ++i)
@@ -212,7 +212,7 @@ static void offerEdges(Search* s, Search* rim, const double axis[3], const plPar
 		if (p->twins[e] < e)
 			continue;
 		double d[3], x[3];
-		subtract3(p->vertices + 3 * p->corners[p->twins[e]], p->vertices + 3 * p->corners[e], d);
+		plSubtract3(p->vertices + 3 * p->corners[p->twins[e]], p->vertices + 3 * p->corners[e], d);
 		copy3(d, x);
 		if (view != NULL)
 			plView_Turn(view, d, x);
@@ -252,7 +252,7 @@ static void findWayOut(Search* s)
 	}
 	else
 		offerEdges(s, &rim, own, ofA ? s->b : s->a, ofA ? s->view : NULL);
-	along3(s->view->T, -dot3(s->view->T, own), own, across);
+	along3(s->view->T, -plDot3(s->view->T, own), own, across);
 	offer(s, across);
 	improve(s);
 	if (rim.gap > -HUGE_VAL)
@@ -276,8 +276,8 @@ static void addEnds(const Search* s, plCandidates* c)
 	static const double up[3] = {0.0, 1.0, 0.0};
 	double axis[3], w[3];
 	plView_Turn(s->view, up, axis);
-	cross3(up, axis, w);
-	if (!isLong(s->a) || !isLong(s->b) || dot3(w, w) > 0x1p-20 || fabs(s->n[1]) > 0x1p-10)
+	plCross3(up, axis, w);
+	if (!isLong(s->a) || !isLong(s->b) || plDot3(w, w) > 0x1p-20 || fabs(s->n[1]) > 0x1p-10)
 		return;
 	double halfA = s->a->core.solid->half[1], halfB = s->b->core.solid->half[1], middle = s->view->T[1];
 	double low = fmax(-halfA, middle - halfB), high = fmin(halfA, middle + halfB);

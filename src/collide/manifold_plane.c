@@ -10,8 +10,8 @@ static void addCorner(plCandidates* c, const plPair* pair, const double up[3], c
 {
 	double x[3], d[3];
 	plSite_Turn(pair->siteA, X, x);
-	subtract3(pair->siteA->p, pair->siteB->p, d);
-	plCandidates_Add(c, x, dot3(up, d) + dot3(up, x), feature);
+	plSubtract3(pair->siteA->p, pair->siteB->p, d);
+	plCandidates_Add(c, x, plDot3(up, d) + plDot3(up, x), feature);
 }
 
 static void addRims(plCandidates* c, const plPair* pair, const double up[3])

@@ -52,7 +52,7 @@ void plPart_OfTriangle(plPart* part, const double corners[3][3])
 	plTriangle_GetNormal(corners, part->room.box.planes);
 	for (int i = 0; i < 3; ++i)
 		part->room.box.planes[4 + i] = -part->room.box.planes[i];
-	part->room.box.planes[3] = dot3(part->room.box.planes, corners[0]);
+	part->room.box.planes[3] = plDot3(part->room.box.planes, corners[0]);
 	part->room.box.planes[7] = -part->room.box.planes[3];
 	part->shape = (plPolytope){.vertexCount = 3,
 	                           .faceCount = 2,
@@ -77,7 +77,7 @@ static double gapBeyond(const plPart* p, uint32_t f, const plPart* o, const plVi
 		towards[i] = -towards[i];
 	plCore_Support(&o->core, towards, local);
 	plView_Apply(view, local, x);
-	return dot3(plane, x) - plane[3];
+	return plDot3(plane, x) - plane[3];
 }
 
 static bool tryFacesOf(plAxis* best, int kind, const plPart* p, const plPart* o, const plView* view, double need,
@@ -134,7 +134,7 @@ static bool getEdge(const plPolytope* s, uint32_t e, Edge* edge)
 		return false;
 	const double *from = s->vertices + 3 * s->corners[e], *to = s->vertices + 3 * s->corners[twin];
 	copy3(from, edge->x);
-	subtract3(to, from, edge->d);
+	plSubtract3(to, from, edge->d);
 	edge->number = e;
 	edge->bare = s->faceCount == 0;
 	if (!edge->bare)
@@ -162,7 +162,7 @@ static int passes(const Edge* edge, const double d[3])
 {
 	if (edge->bare)
 		return 2;
-	double left = dot3(d, edge->n[0]), right = dot3(d, edge->n[1]);
+	double left = plDot3(d, edge->n[0]), right = plDot3(d, edge->n[1]);
 	return left >= 0.0 && right <= 0.0 ? 1 : left <= 0.0 && right >= 0.0 ? -1 : 0;
 }
 
@@ -175,15 +175,15 @@ static bool gapOfEdges(const Edge* e, const Edge* g, double* gap, double m[3])
 	int second = passes(g, e->d);
 	if (second == 0 || (first != 2 && second != 2 && first != second))
 		return false;
-	cross3(e->d, g->d, m);
-	double square = dot3(m, m);
-	if (square <= 0x1p-52 * dot3(e->d, e->d) * dot3(g->d, g->d))
+	plCross3(e->d, g->d, m);
+	double square = plDot3(m, m);
+	if (square <= 0x1p-52 * plDot3(e->d, e->d) * plDot3(g->d, g->d))
 		return false;
 	double scale = (first == 2 ? second : first) / sqrt(square), d[3];
 	for (int i = 0; i < 3; ++i)
 		m[i] *= scale;
-	subtract3(g->x, e->x, d);
-	*gap = dot3(m, d);
+	plSubtract3(g->x, e->x, d);
+	*gap = plDot3(m, d);
 	return true;
 }
 
@@ -220,15 +220,15 @@ static bool collideEdges(const Search* s, bool force, plManifold* manifold)
 	getEdge(&s->a->shape, best->i, &e);
 	getEdge(&s->b->shape, best->j, &g);
 	turnEdge(&g, s->view);
-	subtract3(g.x, e.x, d);
-	cross3(e.d, g.d, m);
-	double ee = dot3(e.d, e.d), gg = dot3(g.d, g.d), eg = dot3(e.d, g.d), square = dot3(m, m);
-	double r = (dot3(d, e.d) * gg - dot3(d, g.d) * eg) / square, t = (r * eg - dot3(d, g.d)) / gg;
+	plSubtract3(g.x, e.x, d);
+	plCross3(e.d, g.d, m);
+	double ee = plDot3(e.d, e.d), gg = plDot3(g.d, g.d), eg = plDot3(e.d, g.d), square = plDot3(m, m);
+	double r = (plDot3(d, e.d) * gg - plDot3(d, g.d) * eg) / square, t = (r * eg - plDot3(d, g.d)) / gg;
 	double overE = s->pair.slack / sqrt(ee), overG = s->pair.slack / sqrt(gg);
 	if (!force && (r < -overE || r > 1.0 + overE || t < -overG || t > 1.0 + overG))
 		return false;
 	r = clamp(r, 0.0, 1.0);
-	t = clamp((r * eg - dot3(d, g.d)) / gg, 0.0, 1.0);
+	t = clamp((r * eg - plDot3(d, g.d)) / gg, 0.0, 1.0);
 	for (int i = 0; i < 3; ++i) // half the difference across the normal each, if there is one
 		x[i] = 0.5 * (e.x[i] + r * e.d[i] + g.x[i] + t * g.d[i] - best->gap * best->normal[i]);
 	plCandidates c;

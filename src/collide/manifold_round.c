@@ -11,8 +11,8 @@
 static double direct(const double xa[3], const double xb[3], double tiny, const double spare[3], double n[3])
 {
 	double d[3];
-	subtract3(xb, xa, d);
-	double gap = sqrt(dot3(d, d));
+	plSubtract3(xb, xa, d);
+	double gap = sqrt(plDot3(d, d));
 	for (int i = 0; i < 3; ++i)
 		n[i] = gap > tiny ? d[i] / gap : spare[i];
 	return gap;
@@ -48,9 +48,9 @@ void plCollideSphereCapsule(const plPair* pair, plManifold* manifold)
 {
 	double axis[3], d[3], xb[3], spare[3];
 	axisOf(pair->b, pair->siteB, axis);
-	subtract3(pair->siteA->p, pair->siteB->p, d);
-	double square = dot3(axis, axis);
-	double t = square > 0.0 ? clamp(dot3(d, axis) / square, -1.0, 1.0) : 0.0;
+	plSubtract3(pair->siteA->p, pair->siteB->p, d);
+	double square = plDot3(axis, axis);
+	double t = square > 0.0 ? clamp(plDot3(d, axis) / square, -1.0, 1.0) : 0.0;
 	along3(pair->siteB->p, t, axis, xb);
 	plPerpendicular(axis, spare);
 	writeOne(pair, pair->siteA->p, xb, spare, manifold);
@@ -62,9 +62,9 @@ void plCollideSphereCapsule(const plPair* pair, plManifold* manifold)
 // the lines, then one parameter clamped, then the other.
 static void nearestOfSegments(const double d[3], const double u[3], const double v[3], double* s, double* t)
 {
-	double uu = dot3(u, u), vv = dot3(v, v), uv = dot3(u, v), du = dot3(d, u), dv = dot3(d, v), w[3];
-	cross3(u, v, w);
-	double square = dot3(w, w); // uu vv - uv^2 without cancellation
+	double uu = plDot3(u, u), vv = plDot3(v, v), uv = plDot3(u, v), du = plDot3(d, u), dv = plDot3(d, v), w[3];
+	plCross3(u, v, w);
+	double square = plDot3(w, w); // uu vv - uv^2 without cancellation
 	*s = square > 0x1p-60 * uu * vv ? clamp((du * vv - dv * uv) / square, -1.0, 1.0) : 0.0;
 	*t = vv > 0.0 ? (*s * uv - dv) / vv : 0.0;
 	*t = clamp(*t, -1.0, 1.0);
@@ -76,20 +76,20 @@ static void nearestOfSegments(const double d[3], const double u[3], const double
 static void addEnds(plCandidates* c, const plPair* pair, const double d[3], const double u[3], const double v[3],
                     double at)
 {
-	double uu = dot3(u, u), vv = dot3(v, v), uv = dot3(u, v), w[3];
-	cross3(u, v, w);
-	double square = dot3(w, w);
+	double uu = plDot3(u, u), vv = plDot3(v, v), uv = plDot3(u, v), w[3];
+	plCross3(u, v, w);
+	double square = plDot3(w, w);
 	if (uu == 0.0 || vv == 0.0 || square > 0x1p-10 * uu * vv) // 1.8 degrees
 		return;
 	double sideways = 0.0625 * fmin(pair->a->radius, pair->b->radius) * sqrt(vv / square);
-	double middle = dot3(d, u) / uu, reach = fabs(uv) / uu;
+	double middle = plDot3(d, u) / uu, reach = fabs(uv) / uu;
 	double low = fmax(fmax(-1.0, middle - reach), at - sideways), high = fmin(fmin(1.0, middle + reach), at + sideways);
 	if ((high - low) * sqrt(uu) <= pair->slack)
 		return;
 	double nearest = c->count > 0 ? c->at[0].gap : HUGE_VAL;
 	for (int k = 0; k < 2; ++k)
 	{
-		double s = k == 0 ? low : high, t = clamp((s * uu - dot3(d, u)) / uv, -1.0, 1.0), x[3], y[3], gap[3];
+		double s = k == 0 ? low : high, t = clamp((s * uu - plDot3(d, u)) / uv, -1.0, 1.0), x[3], y[3], gap[3];
 		for (int i = 0; i < 3; ++i)
 		{
 			x[i] = s * u[i];
@@ -97,7 +97,7 @@ static void addEnds(plCandidates* c, const plPair* pair, const double d[3], cons
 			gap[i] = y[i] - x[i];
 		}
 		// Along n only if the axes cross or coincide, else the gap itself
-		double straight = sqrt(dot3(gap, gap)), alongNormal = dot3(gap, c->normal);
+		double straight = sqrt(plDot3(gap, gap)), alongNormal = plDot3(gap, c->normal);
 		plCandidates_Add(c, x, alongNormal > 0.0 ? straight : alongNormal, 1 + (uint32_t)k);
 	}
 	// The nearest point is not needed if an end is level with it.
@@ -117,16 +117,16 @@ void plCollideCapsules(const plPair* pair, plManifold* manifold)
 	double u[3], v[3], d[3], n[3], x[3], y[3], spare[3], s, t, radii = pair->a->radius + pair->b->radius;
 	axisOf(pair->a, pair->siteA, u);
 	axisOf(pair->b, pair->siteB, v);
-	subtract3(pair->siteB->p, pair->siteA->p, d);
+	plSubtract3(pair->siteB->p, pair->siteA->p, d);
 	nearestOfSegments(d, u, v, &s, &t);
 	for (int i = 0; i < 3; ++i)
 	{
 		x[i] = s * u[i];
 		y[i] = d[i] + t * v[i];
 	}
-	cross3(u, v, spare);
-	double square = dot3(spare, spare);
-	if (square > 0x1p-40 * dot3(u, u) * dot3(v, v))
+	plCross3(u, v, spare);
+	double square = plDot3(spare, spare);
+	if (square > 0x1p-40 * plDot3(u, u) * plDot3(v, v))
 		for (int i = 0; i < 3; ++i)
 			spare[i] /= sqrt(square);
 	else
@@ -148,7 +148,7 @@ void plCollideSphereBox(const plPair* pair, plManifold* manifold)
 	plCandidates c;
 	const double* half = pair->b->half;
 	double d[3], y[3], nearest[3], n[3], gap;
-	subtract3(pair->siteA->p, pair->siteB->p, d);
+	plSubtract3(pair->siteA->p, pair->siteB->p, d);
 	plSite_TurnBack(pair->siteB, d, y);
 	for (int i = 0; i < 3; ++i)
 		nearest[i] = clamp(y[i], -half[i], half[i]);

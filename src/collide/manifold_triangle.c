@@ -24,7 +24,7 @@ static int findFeature(const plSoupTriangle* t, const double m[3], double slack)
 	double height[3], most = -HUGE_VAL;
 	bool level[3];
 	for (int k = 0; k < 3; ++k)
-		most = fmax(most, height[k] = dot3(m, t->corner[k]));
+		most = fmax(most, height[k] = plDot3(m, t->corner[k]));
 	for (int k = 0; k < 3; ++k)
 		level[k] = height[k] >= most - 0x1p-10 * slack;
 	if (level[0] && level[1] && level[2])
@@ -62,8 +62,8 @@ static double heightOver(const plCore* other, const plView* view, const double x
 		away[i] = -local[i];
 	plCore_Support(other, away, local);
 	plView_Apply(view, local, y);
-	subtract3(y, x, d);
-	return dot3(m, d);
+	plSubtract3(y, x, d);
+	return plDot3(m, d);
 }
 
 // Is more of its height behind the triangle than in front?
@@ -102,7 +102,7 @@ static void collide(plPart* triangle, plPart* solid, const plSoup* soup, uint32_
 
 	double d[3], x[3], wanted[3], normal[3];
 	int deepest = deepestOf(manifold);
-	subtract3(manifold->points[deepest].xa, pair->siteA->p, d);
+	plSubtract3(manifold->points[deepest].xa, pair->siteA->p, d);
 	plSite_TurnBack(pair->siteA, d, x);
 	plSite_TurnBack(pair->siteA, manifold->normal, wanted);
 	int feature = findFeature(t, wanted, pair->slack);
@@ -112,9 +112,9 @@ static void collide(plPart* triangle, plPart* solid, const plSoup* soup, uint32_
 		return;
 	}
 	plSoup_ClampNormal(soup, number, feature, wanted, normal);
-	bool ofFace = dot3(normal, t->normal) >= 1.0 - 0x1p-40;
+	bool ofFace = plDot3(normal, t->normal) >= 1.0 - 0x1p-40;
 	// 2^-10: 2.5 degrees. Within them the features met are level, and their normals serve each other.
-	if (dot3(wanted, normal) >= 1.0 - (ofFace ? 0x1p-40 : 0x1p-10))
+	if (plDot3(wanted, normal) >= 1.0 - (ofFace ? 0x1p-40 : 0x1p-10))
 		return;
 	if (ofFace)
 	{

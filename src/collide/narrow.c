@@ -9,7 +9,7 @@ plView plView_Make(const plSite* siteA, const plSite* siteB)
 {
 	plView v;
 	double d[3];
-	subtract3(siteB->p, siteA->p, d);
+	plSubtract3(siteB->p, siteA->p, d);
 	plSite_TurnBack(siteA, d, v.T);
 	for (int i = 0; i < 3; ++i)
 		for (int j = 0; j < 3; ++j)
@@ -38,8 +38,8 @@ void plPerpendicular(const double d[3], double n[3])
 		if (fabs(d[i]) < fabs(d[least]))
 			least = i;
 	double e[3] = {least == 0, least == 1, least == 2};
-	cross3(d, e, n);
-	double length = sqrt(dot3(n, n));
+	plCross3(d, e, n);
+	double length = sqrt(plDot3(n, n));
 	for (int i = 0; i < 3; ++i)
 		n[i] = length > 0.0 ? n[i] / length : i == 1;
 }

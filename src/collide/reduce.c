@@ -29,8 +29,8 @@ static int farthest(const plCandidates* c, int from)
 	for (int i = 0; i < c->count; ++i)
 	{
 		double d[3];
-		subtract3(c->at[i].x, c->at[from].x, d);
-		double square = dot3(d, d);
+		plSubtract3(c->at[i].x, c->at[from].x, d);
+		double square = plDot3(d, d);
 		if (square > beyond * most)
 			most = square, best = i;
 	}
@@ -41,15 +41,15 @@ static int farthest(const plCandidates* c, int from)
 static void leftOf(const plCandidates* c, int p, int q, double left[3])
 {
 	double d[3];
-	subtract3(c->at[q].x, c->at[p].x, d);
-	cross3(c->normal, d, left);
+	plSubtract3(c->at[q].x, c->at[p].x, d);
+	plCross3(c->normal, d, left);
 }
 
 static double spanned(const plCandidates* c, const double left[3], int p, int i)
 {
 	double d[3];
-	subtract3(c->at[i].x, c->at[p].x, d);
-	return dot3(left, d);
+	plSubtract3(c->at[i].x, c->at[p].x, d);
+	return plDot3(left, d);
 }
 
 // `turn`: 1 if the triangle runs to the left, -1 if to the right

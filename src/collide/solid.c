@@ -136,8 +136,8 @@ static void boundHull(const plHull* hull, const plSite* site, double low[3], dou
 		const double down[3] = {-site->R[i][0], -site->R[i][1], -site->R[i][2]};
 		top = plHull_FindFarthest(hull, site->R[i], top);
 		bottom = plHull_FindFarthest(hull, down, bottom);
-		high[i] = site->p[i] + dot3(site->R[i], p.vertices + 3 * (size_t)top);
-		low[i] = site->p[i] + dot3(site->R[i], p.vertices + 3 * (size_t)bottom);
+		high[i] = site->p[i] + plDot3(site->R[i], p.vertices + 3 * (size_t)top);
+		low[i] = site->p[i] + plDot3(site->R[i], p.vertices + 3 * (size_t)bottom);
 	}
 }
 
@@ -153,7 +153,7 @@ static void boundMesh(const plSolid* solid, const plSite* site, double low[3], d
 	for (int i = 0; i < 3; ++i)
 	{
 		const double* R = site->R[i];
-		double at = site->p[i] + dot3(R, middle);
+		double at = site->p[i] + plDot3(R, middle);
 		double reach = half[0] * fabs(R[0]) + half[1] * fabs(R[1]) + half[2] * fabs(R[2]);
 		low[i] = at - reach;
 		high[i] = at + reach;

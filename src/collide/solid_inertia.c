@@ -56,8 +56,8 @@ typedef struct Integrals
 static void addTriangle(Integrals* sum, const double a[3], const double b[3], const double c[3])
 {
 	double bc[3], s[3];
-	cross3(b, c, bc);
-	double D = dot3(a, bc);
+	plCross3(b, c, bc);
+	double D = plDot3(a, bc);
 	sum->volume += D / 6.0;
 	for (int i = 0; i < 3; ++i)
 		s[i] = a[i] + b[i] + c[i];
@@ -80,9 +80,9 @@ static void addHull(const plHull* hull, double density, plInertia* inertia)
 		for (uint32_t e = p.faceStart[f] + 1; e + 1 < p.faceStart[f + 1]; ++e)
 		{
 			double x[3][3];
-			subtract3(p.vertices + 3 * (size_t)p.corners[p.faceStart[f]], o, x[0]);
-			subtract3(p.vertices + 3 * (size_t)p.corners[e], o, x[1]);
-			subtract3(p.vertices + 3 * (size_t)p.corners[e + 1], o, x[2]);
+			plSubtract3(p.vertices + 3 * (size_t)p.corners[p.faceStart[f]], o, x[0]);
+			plSubtract3(p.vertices + 3 * (size_t)p.corners[e], o, x[1]);
+			plSubtract3(p.vertices + 3 * (size_t)p.corners[e + 1], o, x[2]);
 			addTriangle(&sum, x[0], x[1], x[2]);
 		}
 	double offset[3], C[6], trace = 0.0;
@@ -131,7 +131,7 @@ static void turnMoments(const double R[3][3], const double moments[6], double tu
 			RI[i][j] = R[i][0] * moments[place[0][j]] + R[i][1] * moments[place[1][j]] + R[i][2] * moments[place[2][j]];
 	for (int i = 0; i < 3; ++i)
 		for (int j = i; j < 3; ++j)
-			turned[place[i][j]] = dot3(RI[i], R[j]);
+			turned[place[i][j]] = plDot3(RI[i], R[j]);
 }
 
 void plInertia_Add(plInertia* sum, const plInertia* part, const plSite* site)
@@ -141,8 +141,8 @@ void plInertia_Add(plInertia* sum, const plInertia* part, const plSite* site)
 	turnMoments(site->R, part->moments, turned);
 	if (!(sum->mass > 0.0)) // the first: its place to the bit
 		copy3(centre, sum->centre);
-	subtract3(centre, sum->centre, d);
-	double square = dot3(d, d), reduced = mass > 0.0 ? sum->mass * part->mass / mass : 0.0;
+	plSubtract3(centre, sum->centre, d);
+	double square = plDot3(d, d), reduced = mass > 0.0 ? sum->mass * part->mass / mass : 0.0;
 	for (int i = 0; i < 3; ++i)
 	{
 		sum->centre[i] += mass > 0.0 ? part->mass / mass * d[i] : 0.0;

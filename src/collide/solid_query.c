@@ -43,7 +43,7 @@ static void empty(Span* span)
 
 static void cutPlane(Span* span, const Ray* ray, const double n[3], double d)
 {
-	double along = dot3(n, ray->u), above = dot3(n, ray->from) - d, s = -above / along;
+	double along = plDot3(n, ray->u), above = plDot3(n, ray->from) - d, s = -above / along;
 	if (along == 0.0)
 	{
 		if (above > 0.0)
@@ -63,9 +63,9 @@ static void cutRound(Span* span, const Ray* ray, double radius, bool axial, doub
 {
 	double m[3] = {ray->from[0], axial ? 0.0 : ray->from[1] - height, ray->from[2]};
 	double u[3] = {ray->u[0], axial ? 0.0 : ray->u[1], ray->u[2]}, foot[3];
-	double square = dot3(u, u), s0 = square > 0.0 ? -dot3(m, u) / square : 0.0;
+	double square = plDot3(u, u), s0 = square > 0.0 ? -plDot3(m, u) / square : 0.0;
 	along3(m, s0, u, foot);
-	double rest = radius * radius - dot3(foot, foot);
+	double rest = radius * radius - plDot3(foot, foot);
 	if (rest < 0.0)
 		empty(span);
 	if (rest < 0.0 || square == 0.0)
@@ -179,9 +179,9 @@ static double castTriangle(uint32_t triangle, double limit, void* context)
 	double corner[3][3], seen[3][2], side[3], sum = 0.0, s = 0.0;
 	for (int k = 0; k < 3; ++k)
 	{
-		subtract3(cast->soup->triangles[triangle].corner[k], ray->from, corner[k]);
+		plSubtract3(cast->soup->triangles[triangle].corner[k], ray->from, corner[k]);
 		for (int i = 0; i < 2; ++i)
-			seen[k][i] = dot3(cast->e[i], corner[k]);
+			seen[k][i] = plDot3(cast->e[i], corner[k]);
 	}
 	for (int k = 0; k < 3; ++k)
 		sum += side[k] = sideOf(seen[(k + 1) % 3], seen[(k + 2) % 3]);
@@ -190,7 +190,7 @@ static double castTriangle(uint32_t triangle, double limit, void* context)
 	if ((!right && !left) || sum == 0.0)
 		return limit;
 	for (int k = 0; k < 3; ++k)
-		s += side[k] / sum * dot3(ray->u, corner[k]);
+		s += side[k] / sum * plDot3(ray->u, corner[k]);
 	if (!(s >= 0.0) || s > limit || (s == cast->s && triangle > cast->triangle))
 		return limit;
 	cast->triangle = triangle;
@@ -210,20 +210,20 @@ static Span spanMesh(const plSolid* solid, const Ray* ray)
 		middle[i] = 0.5 * (solid->low[i] + solid->high[i]);
 		radius += 0.5 * (solid->high[i] - solid->low[i]); // no less than half the diagonal
 	}
-	subtract3(middle, ray->from, arm);
-	double skipped = fmax(dot3(arm, ray->u) - radius, 0.0);
+	plSubtract3(middle, ray->from, arm);
+	double skipped = fmax(plDot3(arm, ray->u) - radius, 0.0);
 	if (skipped > ray->reach)
 		return span;
 	along3(ray->from, skipped, ray->u, near.from);
 	near.reach = ray->reach - skipped;
 	MeshCast cast = {.soup = solid->soup, .ray = &near, .triangle = UINT32_MAX, .s = INFINITY};
 	plPerpendicular(near.u, cast.e[0]);
-	cross3(near.u, cast.e[0], cast.e[1]);
+	plCross3(near.u, cast.e[0], cast.e[1]);
 	plBoxTree_CastRay(&solid->soup->tree, near.from, near.u, near.reach, castTriangle, &cast);
 	if (cast.triangle == UINT32_MAX)
 		return span;
 	const double* n = solid->soup->triangles[cast.triangle].normal;
-	double sign = dot3(n, ray->u) > 0.0 ? -1.0 : 1.0;
+	double sign = plDot3(n, ray->u) > 0.0 ? -1.0 : 1.0;
 	span.enter = skipped + cast.s;
 	span.leave = INFINITY;
 	for (int i = 0; i < 3; ++i)
@@ -236,7 +236,7 @@ static Span spanMesh(const plSolid* solid, const Ray* ray)
 static void toLocal(const plSite* site, const double x[3], double X[3])
 {
 	double arm[3];
-	subtract3(x, site->p, arm);
+	plSubtract3(x, site->p, arm);
 	plSite_TurnBack(site, arm, X);
 }
 
@@ -247,7 +247,7 @@ static double lengthOf(const double a[3])
 	if (!(most > 0.0) || !isfinite(most))
 		return most;
 	const double b[3] = {a[0] / most, a[1] / most, a[2] / most};
-	return most * sqrt(dot3(b, b));
+	return most * sqrt(plDot3(b, b));
 }
 
 bool plSolid_CastRay(const plSolid* solid, const plSite* site, const double from[3], const double to[3], double most,
@@ -255,7 +255,7 @@ bool plSolid_CastRay(const plSolid* solid, const plSite* site, const double from
 {
 	Ray ray;
 	double way[3], length;
-	subtract3(to, from, way);
+	plSubtract3(to, from, way);
 	length = lengthOf(way);
 	if (!(length > 0.0) || !isfinite(length))
 		return false;
@@ -326,8 +326,8 @@ static double searchTriangle(uint32_t triangle, double limit, void* context)
 static double towards(const double X[3], const double place[3], double radius, double P[3])
 {
 	double arm[3];
-	subtract3(X, place, arm);
-	double length = sqrt(dot3(arm, arm));
+	plSubtract3(X, place, arm);
+	double length = sqrt(plDot3(arm, arm));
 	copy3(X, P);
 	if (length <= radius)
 		return 0.0;
@@ -368,7 +368,7 @@ static double nearestOf(const plSolid* solid, const double X[3], double most, do
 			P[i] = clamp(X[i], -solid->half[i], solid->half[i]);
 			place[i] = X[i] - P[i];
 		}
-		return sqrt(dot3(place, place));
+		return sqrt(plDot3(place, place));
 	case pl_shapeHull:
 		core = plCore_OfSolid(solid);
 		return nearestOfCore(&core, X, P);
@@ -411,8 +411,8 @@ static bool overlapsPlane(const plSolid* a, const plSite* siteA, const plSite* p
 	plSite_TurnBack(siteA, down, local);
 	plSolid_Support(a, local, lowest);
 	plSite_Apply(siteA, lowest, x);
-	subtract3(x, plane->p, arm);
-	return dot3(n, arm) <= 0.0;
+	plSubtract3(x, plane->p, arm);
+	return plDot3(n, arm) <= 0.0;
 }
 
 typedef struct MeshOverlap

@@ -54,10 +54,10 @@ static void fillEdge(plSoupTriangle* triangles, size_t place, size_t otherPlace)
 	plSoupTriangle *t = triangles + place / 3, *other = triangles + otherPlace / 3;
 	size_t k = place % 3;
 	double along[3], turn[3];
-	subtract3(t->corner[(k + 1) % 3], t->corner[k], along);
+	plSubtract3(t->corner[(k + 1) % 3], t->corner[k], along);
 	normalise3(along);
-	cross3(t->normal, other->normal, turn);
-	double sine = dot3(turn, along), cosine = dot3(t->normal, other->normal);
+	plCross3(t->normal, other->normal, turn);
+	double sine = plDot3(turn, along), cosine = plDot3(t->normal, other->normal);
 	bool isFlat = fabs(sine) <= flatSine && cosine > 0.0;
 	t->neighbour[k] = (uint32_t)(otherPlace / 3);
 	t->edges[k] = isFlat ? pl_edgeFlat : sine >= -flatSine ? pl_edgeConvex : pl_edgeConcave;
@@ -249,19 +249,19 @@ void plSoup_Destroy(plSoup* soup, plHeap* heap)
 static void clampToEdge(const plSoupTriangle* t, int k, const double wanted[3], double normal[3])
 {
 	double along[3], out[3], across[3], turn[3];
-	subtract3(t->corner[(k + 1) % 3], t->corner[k], along);
+	plSubtract3(t->corner[(k + 1) % 3], t->corner[k], along);
 	normalise3(along);
-	cross3(along, t->normal, out); // in the plane, away from the triangle
-	double part = dot3(wanted, along);
+	plCross3(along, t->normal, out); // in the plane, away from the triangle
+	double part = plDot3(wanted, along);
 	for (int i = 0; i < 3; ++i)
 		across[i] = wanted[i] - part * along[i];
 	bool isOpen = t->edges[k] == pl_edgeBoundary, isArc = isOpen || t->edges[k] == pl_edgeConvex;
-	bool isInside = isArc && dot3(across, out) > 0.0 && dot3(across, across) > 0x1p-40;
+	bool isInside = isArc && plDot3(across, out) > 0.0 && plDot3(across, across) > 0x1p-40;
 	memcpy(normal, t->normal, sizeof t->normal);
 	if (!isInside)
 		return;
-	cross3(t->beyond[k], across, turn);
-	bool isBeyond = !isOpen && dot3(turn, along) > 0.0;
+	plCross3(t->beyond[k], across, turn);
+	bool isBeyond = !isOpen && plDot3(turn, along) > 0.0;
 	memcpy(normal, isBeyond ? t->beyond[k] : across, sizeof across);
 	normalise3(normal);
 }
@@ -272,9 +272,9 @@ static bool isInCone(const plSoup* soup, uint32_t point, const double wanted[3])
 	for (uint32_t f = soup->fanStart[point]; f < soup->fanStart[point + 1]; ++f)
 	{
 		double edge[3];
-		subtract3(soup->points + 3 * (size_t)soup->fan[f], x, edge);
+		plSubtract3(soup->points + 3 * (size_t)soup->fan[f], x, edge);
 		normalise3(edge);
-		if (dot3(wanted, edge) > 0x1p-40)
+		if (plDot3(wanted, edge) > 0x1p-40)
 			return false;
 	}
 	return true;
@@ -294,7 +294,7 @@ void plSoup_ClampNormal(const plSoup* soup, uint32_t triangle, int feature, cons
 		double other[3];
 		clampToEdge(t, feature, wanted, normal);
 		clampToEdge(t, (feature + 2) % 3, wanted, other);
-		if (dot3(other, wanted) > dot3(normal, wanted))
+		if (plDot3(other, wanted) > plDot3(normal, wanted))
 			memcpy(normal, other, sizeof other);
 	}
 }

@@ -45,13 +45,13 @@ typedef struct Nearest
 static int nearestOnTriangle(const double corner[3][3], const double x[3], double offset[3])
 {
 	double ab[3], ac[3], ax[3], bx[3], cx[3];
-	subtract3(corner[1], corner[0], ab);
-	subtract3(corner[2], corner[0], ac);
-	subtract3(x, corner[0], ax);
-	subtract3(x, corner[1], bx);
-	subtract3(x, corner[2], cx);
-	double d1 = dot3(ab, ax), d2 = dot3(ac, ax), d3 = dot3(ab, bx), d4 = dot3(ac, bx), d5 = dot3(ab, cx),
-	       d6 = dot3(ac, cx);
+	plSubtract3(corner[1], corner[0], ab);
+	plSubtract3(corner[2], corner[0], ac);
+	plSubtract3(x, corner[0], ax);
+	plSubtract3(x, corner[1], bx);
+	plSubtract3(x, corner[2], cx);
+	double d1 = plDot3(ab, ax), d2 = plDot3(ac, ax), d3 = plDot3(ab, bx), d4 = plDot3(ac, bx), d5 = plDot3(ab, cx),
+	       d6 = plDot3(ac, cx);
 	double vc = d1 * d4 - d3 * d2, vb = d5 * d2 - d1 * d6, va = d3 * d6 - d5 * d4;
 	int feature = 6;
 	double v = 0.0, w = 0.0; // p = a + v ab + w ac
@@ -108,7 +108,7 @@ static double searchTriangle(uint32_t t, double limit, void* context)
 	Search* search = context;
 	double offset[3];
 	int feature = nearestOnTriangle(search->triangles[t].corner, search->x, offset);
-	double square = dot3(offset, offset);
+	double square = plDot3(offset, offset);
 	if (!(square < limit))
 		return limit;
 	search->best = (Nearest){square, {offset[0], offset[1], offset[2]}, search->triangles + t, feature};
@@ -132,15 +132,15 @@ void plSurfaceTree_Distance(const void* data, const double x[3], plDistance* d)
 	{
 		// On a face the distance is a linear function, without the root and its rounding near 0.
 		double u[3];
-		subtract3(x, t->corner[0], u);
-		d->phi = dot3(u, t->normal);
+		plSubtract3(x, t->corner[0], u);
+		d->phi = plDot3(u, t->normal);
 		memcpy(d->normal, t->normal, sizeof d->normal);
 		return;
 	}
 	bool isEdge = nearest.feature >= 3;
 	int k = nearest.feature % 3;
 	const double* side = isEdge ? t->edgeNormal[k] : t->cornerNormal[k];
-	double length = sqrt(nearest.square), sign = dot3(nearest.offset, side) < 0.0 ? -1.0 : 1.0;
+	double length = sqrt(nearest.square), sign = plDot3(nearest.offset, side) < 0.0 ? -1.0 : 1.0;
 	bool unique = length > 0x1p-40 * tree->size;
 	d->phi = sign * length;
 	d->bend = unique ? sign / length : 0.0;
@@ -148,7 +148,7 @@ void plSurfaceTree_Distance(const void* data, const double x[3], plDistance* d)
 		d->normal[i] = unique ? sign * nearest.offset[i] / length : side[i];
 	if (isEdge)
 	{
-		subtract3(t->corner[(k + 1) % 3], t->corner[k], d->axis);
+		plSubtract3(t->corner[(k + 1) % 3], t->corner[k], d->axis);
 		normalise3(d->axis);
 	}
 }
@@ -166,12 +166,12 @@ void plSurfaceTree_GetBounds(const plSurfaceTree* tree, double low[3], double hi
 static double angleAt(const double corner[3][3], int k)
 {
 	double a[3], b[3], c[3];
-	subtract3(corner[(k + 1) % 3], corner[k], a);
-	subtract3(corner[(k + 2) % 3], corner[k], b);
+	plSubtract3(corner[(k + 1) % 3], corner[k], a);
+	plSubtract3(corner[(k + 2) % 3], corner[k], b);
 	normalise3(a);
 	normalise3(b);
-	cross3(a, b, c);
-	return plAtan2(sqrt(dot3(c, c)), dot3(a, b));
+	plCross3(a, b, c);
+	return plAtan2(sqrt(plDot3(c, c)), plDot3(a, b));
 }
 
 // Normals of the features, from those of the faces; `sums` has 3 doubles per vertex, at zero.

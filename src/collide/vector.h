@@ -1,28 +1,9 @@
-// vector.h: vectors of three numbers as arrays, and triangles of three corners
+// vector.h: what base/vec3.h does not have of vectors, and triangles of three corners
 #ifndef PL_VECTOR_H
 #define PL_VECTOR_H
 
 #include "box_tree.h"
-
-static inline double dot3(const double a[3], const double b[3])
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-// c = a x b
-static inline void cross3(const double a[3], const double b[3], double c[3])
-{
-	c[0] = a[1] * b[2] - a[2] * b[1];
-	c[1] = a[2] * b[0] - a[0] * b[2];
-	c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-// c = a - b
-static inline void subtract3(const double a[3], const double b[3], double c[3])
-{
-	for (int i = 0; i < 3; ++i)
-		c[i] = a[i] - b[i];
-}
+#include "../base/vec3.h"
 
 static inline void copy3(const double a[3], double b[3])
 {
@@ -32,7 +13,7 @@ static inline void copy3(const double a[3], double b[3])
 // To unit length; zero stays.
 static inline void normalise3(double a[3])
 {
-	double length = sqrt(dot3(a, a));
+	double length = sqrt(plDot3(a, a));
 	for (int i = 0; i < 3 && length > 0.0; ++i)
 		a[i] /= length;
 }
@@ -40,11 +21,11 @@ static inline void normalise3(double a[3])
 static inline void plTriangle_GetNormal(const double corner[3][3], double normal[3])
 {
 	double ab[3], ac[3];
-	subtract3(corner[1], corner[0], ab);
-	subtract3(corner[2], corner[0], ac);
+	plSubtract3(corner[1], corner[0], ab);
+	plSubtract3(corner[2], corner[0], ac);
 	normalise3(ab); // of unit length first: the product of tiny edges would vanish
 	normalise3(ac);
-	cross3(ab, ac, normal);
+	plCross3(ab, ac, normal);
 	normalise3(normal);
 }
 

@@ -70,7 +70,7 @@ static void intoAxes(double B[3][3], const double x[3], double P[3])
 static void outOfAxes(double B[3][3], const double P[3], double x[3])
 {
 	for (int i = 0; i < 3; ++i)
-		x[i] = plDot(B[i], P);
+		x[i] = plDot3(B[i], P);
 }
 
 void plRigid_GetMomentum(const plRigid* rigid, plQuat q, const double w[3], double L[3])
@@ -378,10 +378,10 @@ void plWorld_AddRigidEnergies(const plWorld* world, double* kinetic, double* pot
 			*kinetic += 0.0 * (s->p[0] + s->p[1] + s->p[2]) + 0.0 * (s->v[0] + s->v[1] + s->v[2]);
 			continue;
 		}
-		*potential -= rigid->mass * plDot(g, s->p);
+		*potential -= rigid->mass * plDot3(g, s->p);
 		if (rigid->rest.sleeps)
 			continue;
 		plRigid_GetMomentum(rigid, s->q, s->w, L);
-		*kinetic += 0.5 * rigid->mass * plDot(s->v, s->v) + 0.5 * plDot(s->w, L);
+		*kinetic += 0.5 * rigid->mass * plDot3(s->v, s->v) + 0.5 * plDot3(s->w, L);
 	}
 }

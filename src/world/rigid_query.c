@@ -205,7 +205,7 @@ static void momentAbout(const plRigid* rigid, plVec3 force, plVec3 point, double
 {
 	const double* p = rigid->state.p;
 	const double f[3] = {force.x, force.y, force.z}, arm[3] = {point.x - p[0], point.y - p[1], point.z - p[2]};
-	plCross(arm, f, moment);
+	plCross3(arm, f, moment);
 }
 
 plResult plBody_ApplyForce(plWorld* world, plBodyId id, plVec3 force, plVec3 point, plError* error)

@@ -181,7 +181,7 @@ static void moveCentre(plRigid* rigid, const double centre[3])
 	for (int i = 0; i < 3; ++i)
 		arm[i] = centre[i] - rigid->centre[i];
 	plQuat_Rotate(rigid->state.q, arm, arm);
-	plCross(rigid->state.w, arm, extra);
+	plCross3(rigid->state.w, arm, extra);
 	for (int i = 0; i < 3; ++i)
 	{
 		rigid->centre[i] = centre[i];

@@ -7,6 +7,12 @@
 #   vbd     a sweep against a gradient: bar10k and bar58k, double and float, one thread; at most 8 gradients. An iteration
 #           of jacobi with a fixed step is a gradient and one pass over the vertices. Processor time, least of REPEATS runs
 #           (3) in turns
+#   known   known answers of rigid bodies: flight, friction, restitution, rolling, tipping, filters, geometry
+#   stand   stacks for 60 s without sleeping, the top 1 mm to the side: height lost, mean speed, bodies whose velocity turns
+#           round in every step, energy gained
+#   tall    the same of a wall of 100 rows and a column of 60: takes long
+#   speed   a step against Bullet's (libbullet-dev) in the same minute: pyramid 100, pile 17 and 27, at 10 and 4 iterations;
+#           ns per contact and iteration; the second core. Wants a quiet machine
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/acceptance/points.sh
@@ -51,4 +57,76 @@ point_vbd()
 	done
 }
 
-run_points "agree vbd" "$@"
+point_known()
+{
+	measure known "flight, contact, stacks, sleep, events, queries" tests '^world_(rigid.*|stand|sleep|events|query_rigid)_test$'
+	measure known "solids, hulls, manifolds, near pairs" tests '^collide_(hull|solid|solid_query|soup|manifold.*|broad|box_tree)_test$'
+}
+
+stacks() # SCENE N SECONDS ITERATIONS SUBSTEPS THREADS RATIO
+{
+	if [[ ! -x $work/stacks ]]; then
+		${CC:-cc} -std=gnu17 -O2 -Iinclude tests/acceptance/stacks.c "${BUILD:-build}/libpliant.a" -lm -lpthread -ldl -o "$work/stacks" || exit 2
+	fi
+	"$work/stacks" "$@"
+}
+
+# A stack after 10 and 60 s: at most so much lost, at most so fast.
+stands() # SCENE N ITERATIONS SUBSTEPS RATIO LOST SPEED
+{
+	local seconds lost speed turning gained top=""
+	[[ $5 == 1 ]] || top=", its top $5 times as heavy"
+	for seconds in 10 60; do
+		read -r lost speed turning gained _ < <(stacks "$1" "$2" $seconds "$3" "$4" 1 "$5")
+		say stand "$1 $2$top, $4x$3, $seconds s: lost ${lost:-all} % ($6), ${speed:-?} mm/s ($7), turning ${turning:-?} (0.1), gained ${gained:-?} % (0.1)" \
+			"$(awk -v l="${lost:-100}" -v s="${speed:-1e9}" -v t="${turning:-1}" -v g="${gained:-1}" -v L="$6" -v S="$7" \
+				'BEGIN { print (l <= L && s <= S && t <= 0.1 && g <= 0.1 ? "ok" : "FAIL") }')"
+	done
+}
+
+point_stand()
+{
+	stands pyramid 44 10 1 1 0.15 4
+	stands pyramid 44 4 1 1 0.25 10
+	stands pyramid 10 10 1 1 1 2
+	stands pyramid 10 4 1 1 1 2
+	stands tower 20 10 1 1 1 2
+	stands tower 20 4 1 1 1 2
+	stands pile 10 10 1 1 100 2
+	stands pile 10 4 1 1 100 2
+	stands tower 20 10 1 1000 0.3 5
+}
+
+point_tall()
+{
+	stands tower 60 10 1 1 1 5
+	stands pyramid 100 10 1 1 1 5
+}
+
+point_speed()
+{
+	local scene n seconds iterations bullet ours alone ns
+	if ! ${CXX:-c++} -O2 -I/usr/include/bullet tests/acceptance/bullet.cpp -lBulletDynamics -lBulletCollision -lLinearMath -o "$work/bullet" 2>"$work/log"; then
+		say speed "Bullet is not installed (libbullet-dev)" skipped
+		return
+	fi
+	while read -r scene n seconds; do
+		read -r bullet _ < <("$work/bullet" "$scene" "$n" $((60 * seconds)))
+		for iterations in 10 4; do
+			read -r _ _ _ _ ours collide refresh minimise contacts < <(stacks "$scene" "$n" "$seconds" $iterations 1 1 1)
+			ns=$(awk -v m="$minimise" -v c="$contacts" -v n="$iterations" 'BEGIN { printf "%.0f", 1e6 * m / c / n }')
+			say speed "$scene $n, $iterations iterations: $ours ms (collide $collide, refresh $refresh, minimise $minimise: $ns ns), Bullet $bullet" \
+				"$(awk -v a="$ours" -v b="$bullet" -v n="$iterations" 'BEGIN { print (a <= (n == 10 ? 1 : 0.6) * b ? "ok" : "FAIL") }')"
+			[[ $iterations == 10 ]] && alone=$ours
+		done
+		read -r _ _ _ _ ours _ < <(stacks "$scene" "$n" "$seconds" 10 1 2 1)
+		say speed "$scene $n, 10 iterations, two threads: $ours ms, $(awk -v a="$alone" -v b="$ours" 'BEGIN { printf "%.2f", a / b }') times as fast (1.5)" \
+			"$(awk -v a="$alone" -v b="$ours" 'BEGIN { print (a >= 1.5 * b ? "ok" : "FAIL") }')"
+	done <<-END
+		pyramid 100 5
+		pile 17 6
+		pile 27 4
+	END
+}
+
+run_points "agree vbd known stand" "$@"

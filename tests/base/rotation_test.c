@@ -83,7 +83,7 @@ TEST(products_of_quaternions_turn_one_after_the_other)
 		CHECK_NEAR(distance(once, both), 0.0, 3e-15);
 		plQuat_GetMatrix(ab, R);
 		for (int k = 0; k < 3; ++k)
-			CHECK_NEAR(plDot(R[k], x), both[k], 3e-15);
+			CHECK_NEAR(plDot3(R[k], x), both[k], 3e-15);
 		CHECK_NEAR(apart(plQuat_Multiply(plQuat_Inverse(a), ab), b), 0.0, 2e-15);
 	}
 }
@@ -96,7 +96,7 @@ TEST(a_turn_comes_back_from_its_quaternion_at_every_size)
 		{
 			double u[3], back[3];
 			randomVector(&seed, 1.0, u);
-			double scale = fmin(size, 3.14) / sqrt(plDot(u, u));
+			double scale = fmin(size, 3.14) / sqrt(plDot3(u, u));
 			for (int k = 0; k < 3; ++k)
 				u[k] *= scale;
 			plQuat q = plQuat_FromTurn(u);
@@ -145,6 +145,6 @@ TEST(a_change_of_the_chart_turns_the_world_by_T)
 		for (int k = 0; k < 3; ++k)
 			CHECK_NEAR(turn[k] / (2.0 * step), expected[k], 1e-9);
 		plChart_Pull(w, torque, pulled); // the same work
-		CHECK_NEAR(plDot(pulled, dw), plDot(torque, expected), 1e-14);
+		CHECK_NEAR(plDot3(pulled, dw), plDot3(torque, expected), 1e-14);
 	}
 }

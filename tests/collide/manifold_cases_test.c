@@ -98,9 +98,9 @@ TEST(eight_corners_of_an_overlap_become_four_that_span_it)
 		for (int j = 0; j < i; ++j)
 			for (int k = 0; k < j; ++k)
 			{
-				subtract3(m.points[j].xa, m.points[i].xa, u);
-				subtract3(m.points[k].xa, m.points[i].xa, v);
-				cross3(u, v, w);
+				plSubtract3(m.points[j].xa, m.points[i].xa, u);
+				plSubtract3(m.points[k].xa, m.points[i].xa, v);
+				plCross3(u, v, w);
 				area += 0.25 * fabs(w[1]); // every point of a convex quadrilateral is in two of its four triangles
 			}
 	CHECK_BELOW(0.7 * 8.0 * (sqrt(2.0) - 1.0), area); // of the octagon
@@ -278,7 +278,7 @@ TEST(other_kinds_swapped_give_the_mirrored_manifold)
 static void checkSound(const plManifold* m)
 {
 	CHECK(m->count > 0);
-	CHECK_NEAR(dot3(m->normal, m->normal), 1.0, 1e-12);
+	CHECK_NEAR(plDot3(m->normal, m->normal), 1.0, 1e-12);
 	for (int k = 0; k < m->count; ++k)
 		for (int i = 0; i < 3; ++i)
 			CHECK(isfinite(m->points[k].xa[i]) && isfinite(m->points[k].xb[i]) && isfinite(m->points[k].depth));

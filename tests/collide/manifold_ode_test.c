@@ -87,7 +87,7 @@ static void compare(const Pair* p, int* compared)
 	CHECK_BELOW(ours, ode + 4.0 * slack);
 	CHECK_BELOW(ode, ours * (boxes ? 1.06 : 1.0) + 4.0 * slack);
 	if (!boxes) // they may choose another axis of nearly the same depth; 1.3 degrees (manifold_polytope.c)
-		CHECK_NEAR(dot3(normal, m.normal), 1.0, 2.6e-4);
+		CHECK_NEAR(plDot3(normal, m.normal), 1.0, 2.6e-4);
 }
 
 TEST(depths_and_normals_are_those_of_ode)

@@ -38,9 +38,9 @@ static void checkPoints(const Pair* p, const plManifold* m, double tolerance)
 		WITH("point %d of %d", k, m->count);
 		const plManifoldPoint* point = m->points + k;
 		double d[3];
-		subtract3(point->xa, point->xb, d);
+		plSubtract3(point->xa, point->xb, d);
 		along3(d, -point->depth, m->normal, d);
-		CHECK_BELOW(sqrt(dot3(d, d)), roundingOf(p));
+		CHECK_BELOW(sqrt(plDot3(d, d)), roundingOf(p));
 		CHECK_BELOW(-point->depth, p->margin);
 		CHECK_BELOW(outsideOf(&p->a, &p->siteA, point->xa), tolerance);
 		CHECK_BELOW(outsideOf(&p->b, &p->siteB, point->xb), tolerance);
@@ -68,7 +68,7 @@ static void checkApart(const Pair* p)
 
 static void tryDirection(const Pair* p, const double d[3], double* most)
 {
-	double n[3], length = sqrt(dot3(d, d));
+	double n[3], length = sqrt(plDot3(d, d));
 	if (length < 0x1p-20)
 		return;
 	for (int sign = -1; sign <= 1; sign += 2)
@@ -106,7 +106,7 @@ static double largestGapOfAxes(const Pair* p)
 		for (int j = 0; j < 3; ++j)
 		{
 			double w[3] = {p->siteB.R[0][j], p->siteB.R[1][j], p->siteB.R[2][j]};
-			cross3(u, w, x);
+			plCross3(u, w, x);
 			tryDirection(p, x, &most);
 		}
 	}
@@ -124,7 +124,7 @@ static void checkPair(const Pair* p, uint64_t* seed, int* touching)
 	}
 	++*touching;
 	double allowed = 4.0 * slackOf(p) + roundingOf(p), gap = gapAlong(p, m.normal);
-	CHECK_NEAR(dot3(m.normal, m.normal), 1.0, 1e-12);
+	CHECK_NEAR(plDot3(m.normal, m.normal), 1.0, 1e-12);
 	CHECK_NEAR(-deepestOf(&m), gap, allowed);
 	CALL(checkPoints(p, &m, allowed));
 	bool hasCylinder = p->a.kind == pl_shapeCylinder || p->b.kind == pl_shapeCylinder;

@@ -26,7 +26,7 @@ static double gapOver(const Pair* p, const double corners[3][3], const double n[
 {
 	double least = HUGE_VAL;
 	for (int k = 0; k < 3; ++k)
-		least = fmin(least, dot3(n, corners[k]));
+		least = fmin(least, plDot3(n, corners[k]));
 	return least - reachOf(&p->a, &p->siteA, n);
 }
 
@@ -52,7 +52,7 @@ TEST(a_triangle_alone_is_as_far_away_as_it_is)
 		plTriangle_GetNormal(corners, n);
 		copy3(middle, p.siteA.p); // then lifted until its lowest point is up to a fifth above the triangle's plane
 		double lowest = -reachOf(&p.a, &p.siteA, (double[]){-n[0], -n[1], -n[2]});
-		along3(p.siteA.p, 0.2 * random01(&seed) + dot3(n, corners[0]) - lowest, n, p.siteA.p);
+		along3(p.siteA.p, 0.2 * random01(&seed) + plDot3(n, corners[0]) - lowest, n, p.siteA.p);
 		WITH("%s, pair %d", kindNames[p.a.kind], k);
 		p.b = makeMesh(corners[0], 3, (uint32_t[]){0, 1, 2}, 1);
 		plManifold_FindTriangle(&p.a, &p.siteA, &p.b, &upright, 0, 0.1, &m);
@@ -71,8 +71,8 @@ TEST(a_triangle_alone_is_as_far_away_as_it_is)
 					least = fmin(least, -m.points[c].depth);
 				CHECK_NEAR(least, distance, 4.0 * slack + 1e-12);
 				CHECK_NEAR(gapOver(&p, corners, m.normal), distance, 4.0 * slack + 1e-12);
-				subtract3(m.points[0].xa, m.points[0].xb, d);
-				CHECK_NEAR(dot3(d, m.normal), m.points[0].depth, 1e-12);
+				plSubtract3(m.points[0].xa, m.points[0].xb, d);
+				CHECK_NEAR(plDot3(d, m.normal), m.points[0].depth, 1e-12);
 			}
 			touching += m.count > 0;
 			apart++;
@@ -157,7 +157,7 @@ TEST(a_ridge_pushes_within_its_cone)
 			met += m.count > 0;
 			for (int c = 0; c < m.count; ++c)
 			{
-				CHECK_NEAR(-dot3(m.normal, n), 1.0, 1e-12);
+				CHECK_NEAR(-plDot3(m.normal, n), 1.0, 1e-12);
 				CHECK_NEAR(m.points[c].depth, 0.01, 1e-12);
 			}
 		}

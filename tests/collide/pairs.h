@@ -29,7 +29,7 @@ static inline void randomDirection(uint64_t* seed, double n[3])
 	{
 		for (int i = 0; i < 3; ++i)
 			n[i] = testRandom(seed);
-		square = dot3(n, n);
+		square = plDot3(n, n);
 	} while (square > 1.0 || square < 0.01);
 	for (int i = 0; i < 3; ++i)
 		n[i] /= sqrt(square);
@@ -67,7 +67,7 @@ static inline void randomSite(uint64_t* seed, plSite* site)
 static inline double along(const plSite* site, const double n[3], double local[3])
 {
 	plSite_TurnBack(site, n, local);
-	return dot3(n, site->p);
+	return plDot3(n, site->p);
 }
 
 // The greatest n.x of a solid; infinite for a plane unless n points away from it
@@ -92,7 +92,7 @@ static inline double reachOf(const plSolid* s, const plSite* site, const double 
 	plBoxRoom room;
 	plPolytope p = plSolid_GetPolytope(s, &room);
 	for (uint32_t k = 0; k < p.vertexCount; ++k)
-		most = fmax(most, dot3(m, p.vertices + 3 * k));
+		most = fmax(most, plDot3(m, p.vertices + 3 * k));
 	return middle + most;
 }
 
@@ -106,16 +106,16 @@ static inline double gapAlong(const Pair* p, const double n[3])
 static inline double outsideOf(const plSolid* s, const plSite* site, const double x[3])
 {
 	double d[3], y[3];
-	subtract3(x, site->p, d);
+	plSubtract3(x, site->p, d);
 	plSite_TurnBack(site, d, y);
 	double radial = sqrt(y[0] * y[0] + y[2] * y[2]);
 	switch (s->kind)
 	{
 	case pl_shapeSphere:
-		return sqrt(dot3(y, y)) - s->radius;
+		return sqrt(plDot3(y, y)) - s->radius;
 	case pl_shapeCapsule:
 		y[1] -= clamp(y[1], -s->half[1], s->half[1]);
-		return sqrt(dot3(y, y)) - s->radius;
+		return sqrt(plDot3(y, y)) - s->radius;
 	case pl_shapeCylinder:
 		return fmax(radial - s->radius, fabs(y[1]) - s->half[1]);
 	case pl_shapePlane:
@@ -127,7 +127,7 @@ static inline double outsideOf(const plSolid* s, const plSite* site, const doubl
 	plPolytope p = plSolid_GetPolytope(s, &room);
 	double most = -HUGE_VAL;
 	for (uint32_t f = 0; f < p.faceCount; ++f)
-		most = fmax(most, dot3(p.planes + 4 * f, y) - p.planes[4 * f + 3]);
+		most = fmax(most, plDot3(p.planes + 4 * f, y) - p.planes[4 * f + 3]);
 	return most;
 }
 
@@ -197,8 +197,8 @@ static inline void meetingDirection(uint64_t* seed, const Pair* p, double n[3])
 	int i = (int)(random01(seed) * 3.0), j = (int)(random01(seed) * 3.0), choice = (int)(random01(seed) * 4.0);
 	double u[3] = {p->siteA.R[0][i], p->siteA.R[1][i], p->siteA.R[2][i]};
 	double v[3] = {p->siteB.R[0][j], p->siteB.R[1][j], p->siteB.R[2][j]}, w[3];
-	cross3(u, v, w);
-	double length = sqrt(dot3(w, w));
+	plCross3(u, v, w);
+	double length = sqrt(plDot3(w, w));
 	randomDirection(seed, n);
 	if (choice == 1)
 		copy3(u, n);
@@ -250,7 +250,7 @@ static inline void makePair(uint64_t* seed, plShapeKind kindA, plShapeKind kindB
 	randomPoint(seed, &p->a, &p->siteA, n, xa);
 	randomPoint(seed, &p->b, &p->siteB, back, xb);
 	along3(xa, width * (0.1 - (0.1 + deep) * random01(seed)), n, xa);
-	subtract3(xa, xb, d);
+	plSubtract3(xa, xb, d);
 	along3(p->siteB.p, 1.0, d, p->siteB.p);
 }
 

@@ -31,7 +31,7 @@ static void randomEnds(uint64_t* seed, double size, double from[3], double to[3]
 static double outsideAt(const plSolid* solid, const plSite* site, const double from[3], const double to[3], double s)
 {
 	double way[3], x[3];
-	subtract3(to, from, way);
+	plSubtract3(to, from, way);
 	along3(from, s, way, x);
 	return outsideOf(solid, site, x);
 }
@@ -67,14 +67,14 @@ static void checkRay(const plSolid* solid, const plSite* site, const double from
 	double entry, least = leastOutside(solid, site, from, to, &entry), way[3], x[3];
 	plSolidHit hit;
 	bool found = plSolid_CastRay(solid, site, from, to, 1.0, &hit);
-	subtract3(to, from, way);
-	double length = sqrt(dot3(way, way));
+	plSubtract3(to, from, way);
+	double length = sqrt(plDot3(way, way));
 	if (fabs(least) > 1e-9)
 		CHECK(found == (least < 0.0));
 	if (!found)
 		return;
-	CHECK_NEAR(dot3(hit.normal, hit.normal), 1.0, 1e-12);
-	CHECK(dot3(hit.normal, way) <= 1e-12 * length);
+	CHECK_NEAR(plDot3(hit.normal, hit.normal), 1.0, 1e-12);
+	CHECK(plDot3(hit.normal, way) <= 1e-12 * length);
 	CHECK(hit.fraction >= 0.0 && hit.fraction <= 1.0);
 	along3(from, hit.fraction, way, x);
 	if (outsideOf(solid, site, from) < -1e-9)
@@ -87,7 +87,7 @@ static void checkRay(const plSolid* solid, const plSite* site, const double from
 		CHECK_NEAR(hit.fraction * length, entry * length, 1e-7);
 	// the surface has the normal: out there is outside, and no point of the solid is farther along it
 	double reach = reachOf(solid, site, hit.normal);
-	CHECK_NEAR(dot3(hit.normal, x), reach, 1e-7);
+	CHECK_NEAR(plDot3(hit.normal, x), reach, 1e-7);
 }
 
 typedef void CheckFcn(const plSolid* solid, const plSite* site, const double from[3], const double to[3]);
@@ -140,8 +140,8 @@ static void checkClosest(const plSolid* solid, const plSite* site, const double 
 	(void)unused;
 	double point[3], arm[3], distance, other, outside = outsideOf(solid, site, x);
 	CHECK(plSolid_FindClosest(solid, site, x, INFINITY, point, &distance));
-	subtract3(x, point, arm);
-	CHECK_NEAR(sqrt(dot3(arm, arm)), distance, 1e-9);
+	plSubtract3(x, point, arm);
+	CHECK_NEAR(sqrt(plDot3(arm, arm)), distance, 1e-9);
 	CHECK(outsideOf(solid, site, point) <= 1e-9);
 	CHECK((distance == 0.0) == (outside <= 0.0) || fabs(outside) < 1e-8);
 	CHECK(plSolid_FindClosest(solid, site, x, distance * 1.001 + 1e-9, point, &other) && other == distance);
@@ -151,7 +151,7 @@ static void checkClosest(const plSolid* solid, const plSite* site, const double 
 	for (int i = 0; i < 3; ++i)
 		arm[i] /= distance;
 	// no point of the solid is farther along the way to x: so none is nearer
-	CHECK(solid->kind == pl_shapePlane || reachOf(solid, site, arm) <= dot3(arm, point) + 1e-8);
+	CHECK(solid->kind == pl_shapePlane || reachOf(solid, site, arm) <= plDot3(arm, point) + 1e-8);
 }
 
 TEST(the_closest_point_is_proved_by_the_plane_through_it)
@@ -201,10 +201,10 @@ static plSolid makeMesh(void)
 static double toSegment(const double a[3], const double b[3], const double x[3])
 {
 	double ab[3], ax[3], arm[3];
-	subtract3(b, a, ab);
-	subtract3(x, a, ax);
-	along3(ax, -clamp(dot3(ab, ax) / dot3(ab, ab), 0.0, 1.0), ab, arm);
-	return sqrt(dot3(arm, arm));
+	plSubtract3(b, a, ab);
+	plSubtract3(x, a, ax);
+	along3(ax, -clamp(plDot3(ab, ax) / plDot3(ab, ab), 0.0, 1.0), ab, arm);
+	return sqrt(plDot3(arm, arm));
 }
 
 // Inside the three planes through its edges, along its normal?
@@ -214,10 +214,10 @@ static bool isAbove(const plSoupTriangle* t, const double x[3])
 	for (int k = 0; k < 3; ++k)
 	{
 		double edge[3], side[3], arm[3];
-		subtract3(t->corner[(k + 1) % 3], t->corner[k], edge);
-		cross3(t->normal, edge, side);
-		subtract3(x, t->corner[k], arm);
-		above = above && dot3(side, arm) >= 0.0;
+		plSubtract3(t->corner[(k + 1) % 3], t->corner[k], edge);
+		plCross3(t->normal, edge, side);
+		plSubtract3(x, t->corner[k], arm);
+		above = above && plDot3(side, arm) >= 0.0;
 	}
 	return above;
 }
@@ -225,10 +225,10 @@ static bool isAbove(const plSoupTriangle* t, const double x[3])
 static double toTriangle(const plSoupTriangle* t, const double x[3])
 {
 	double arm[3], least = INFINITY;
-	subtract3(x, t->corner[0], arm);
+	plSubtract3(x, t->corner[0], arm);
 	for (int k = 0; k < 3; ++k)
 		least = fmin(least, toSegment(t->corner[k], t->corner[(k + 1) % 3], x));
-	return isAbove(t, x) ? fabs(dot3(t->normal, arm)) : least;
+	return isAbove(t, x) ? fabs(plDot3(t->normal, arm)) : least;
 }
 
 TEST(a_mesh_is_met_as_its_nearest_triangle)
@@ -244,13 +244,13 @@ TEST(a_mesh_is_met_as_its_nearest_triangle)
 		plSolidHit hit, turned;
 		WITH("ray %d", r);
 		randomEnds(&seed, 3.0, from, to);
-		subtract3(to, from, way);
+		plSubtract3(to, from, way);
 		for (size_t t = 0; t < mesh.soup->count; ++t)
 		{
 			const plSoupTriangle* triangle = mesh.soup->triangles + t;
 			double arm[3];
-			subtract3(triangle->corner[0], from, arm);
-			double s = dot3(triangle->normal, arm) / dot3(triangle->normal, way);
+			plSubtract3(triangle->corner[0], from, arm);
+			double s = plDot3(triangle->normal, arm) / plDot3(triangle->normal, way);
 			along3(from, s, way, x);
 			if (s >= 0.0 && s <= 1.0 && isAbove(triangle, x))
 				first = fmin(first, s);
