@@ -102,7 +102,7 @@ static void bomb(size_t first, size_t count, const double* x, double* value, dou
 {
 	Bomb* b = context;
 	ownWell(first, count, x, value, gradient, hessian, &b->well);
-	if (first + count <= 1)
+	if (first > 1 || first + count <= 1) // element 1 is not among them
 		return;
 	if (value != NULL && b->fault == 1)
 		value[1 - first] = NAN;
