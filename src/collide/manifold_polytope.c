@@ -282,7 +282,8 @@ void plPart_Collide(plPart* a, plPart* b, const plView* view, const plPair* pair
 	Search s = {.a = a, .b = b, .view = view, .pair = *pair};
 	if (search(&s, false, manifold))
 		return;
-	if (s.best.gap > 0.0 && plCore_Collide(&a->core, &b->core, view, pair, manifold))
+	// The axes tried have gaps near 0 where needles are apart by more: GJK knows.
+	if (s.best.gap > -pair->slack && plCore_Collide(&a->core, &b->core, view, pair, manifold))
 		return;
 	s.pair.slack = 0.0; // they overlap: the largest gap itself is over a face or an edge, up to rounding
 	search(&s, true, manifold);
