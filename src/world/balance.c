@@ -191,6 +191,8 @@ static void sumTerm(size_t begin, size_t end, double* sums, void* context)
 	const TermLoop* loop = context;
 	const plEnergy* energy = loop->energy;
 	size_t corners = energy->verbs->cornerCount;
+	if (begin == end) // of no elements there are no forces
+		return;
 	energy->verbs->gradient(energy, loop->q, begin, end, loop->force + 3 * corners * begin);
 	for (size_t c = corners * begin; c < corners * end; ++c)
 		for (size_t k = 0; k < 3; ++k)

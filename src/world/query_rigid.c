@@ -40,9 +40,9 @@ static plVec3 toVector(const double a[3])
 // NULL if that is the item itself.
 static void* insert(void* array, size_t itemSize, size_t count, size_t capacity, size_t place)
 {
-	char* at = (char*)array + place * itemSize;
 	if (place >= capacity)
 		return NULL;
+	char* at = (char*)array + place * itemSize;
 	size_t kept = count < capacity ? count : capacity - 1;
 	if (place < kept)
 		memmove(at + itemSize, at, (kept - place) * itemSize);
