@@ -3,6 +3,7 @@
 //   predict   y = q + h v + h^2 a, loads, conversion              reads q v        writes y, energies
 //             of elements relaxed at q; flights of rigid bodies   reads p q v w    writes flights, zeta = 0
 //   collide   friction's forces of the first epoch                reads q          writes the push energy
+//             where rigid bodies touch, who wakes                 reads flights    writes contacts
 //   guess     where the minimisation starts, pins moved           reads q v y      writes next, held
 //   colour    groups of vertices that may move at once,           reads topology   writes the colours
 //             for methods that sweep: the first time only
@@ -262,7 +263,7 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 	report->ms.guess += plMilliseconds(mark);
 
 	mark = plNow();
-	result = plMethod_Colour(problem, &world->solver, error);
+	result = plMethod_Colour(problem, plWorld_GetSolver(world), error);
 	report->ms.colour += plMilliseconds(mark);
 	if (result < 0)
 		return result;
