@@ -239,16 +239,8 @@ static double momentStiffness(const plContactRules* rules, const plBodyContact* 
 static void setFlight(const plContactRules* rules, const plBodyContact* contact, plMeet* meet)
 {
 	const double* n = contact->normal;
-	double approach = 0.0, motion[3] = {contact->belt[0], contact->belt[1], contact->belt[2]};
-	for (int side = 0; side < 2; ++side)
-	{
-		double turned[3], sigma = side == 0 ? 1.0 : -1.0;
-		plCross3(contact->flight[side] + 3, meet->r[side], turned);
-		plAdd3(motion, sigma, contact->flight[side]);
-		plAdd3(motion, sigma, turned);
-	}
 	// the velocity before external accelerations acted: what a bounce gives back
-	approach = plDot3(n, motion) / rules->h;
+	double approach = plDot3(n, meet->u) / rules->h;
 	for (int side = 0; side < 2; ++side)
 		if (contact->movers[side] != pl_noMover)
 			approach -= (side == 0 ? 1.0 : -1.0) * rules->h * plDot3(n, rules->acceleration);
@@ -257,7 +249,7 @@ static void setFlight(const plContactRules* rules, const plBodyContact* contact,
 		bias = rules->h * contact->restitution * approach;
 	meet->bias = bias;
 	for (int i = 0; i < 3; ++i)
-		meet->u[i] = motion[i] + bias * n[i] + (1.0 - rules->alpha) * meet->drift[i];
+		meet->u[i] += bias * n[i] + (1.0 - rules->alpha) * meet->drift[i];
 }
 
 void plContacts_Begin(plContacts* c)

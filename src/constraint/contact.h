@@ -59,7 +59,7 @@ typedef struct plContactKept
 // The record of a point.
 typedef struct plMeet
 {
-	double u[3];
+	double u[3]; // before Begin: how the two surfaces fly and run against each other through the substep
 	double lambda[3];
 	double kn, kt, N;
 	double r[2][3];  // levers
@@ -82,8 +82,6 @@ typedef struct plBodyContact
 	uint32_t count;
 	uint32_t first;      // of its points among the meets
 	double normal[3];    // from a into b
-	double flight[2][6]; // of either body to the end of the substep: how its centre moves, and how it turns (rad)
-	double belt[3];      // how far the surface of a runs against that of b in a substep, m
 	double friction;     // mu of points that stick
 	double sliding;      // and of those that slip
 	double restitution;
@@ -156,7 +154,7 @@ void plContacts_Destroy(plContacts* contacts);
 // Room for so many. False: no memory, and what is listed stays
 bool plContacts_Reserve(plContacts* contacts, size_t movers, size_t count, size_t meets);
 
-// Movers, contacts and meets are filled in (mover, normal, flight, ..., r, drift, depth, lambda, sticks): sides and
+// Movers, contacts and meets are filled in (mover, normal, ..., u, r, drift, depth, lambda, sticks): sides and
 // colours. False: no memory
 bool plContacts_Connect(plContacts* contacts);
 // Stiffness, multipliers for the substep, u in flight

@@ -125,13 +125,13 @@ bool plWorld_ReserveEvents(plWorld* world)
 static double approachOf(const plWorld* world, const plContactKept* kept, const plBodyContact* contact,
                          const plMeet* meet)
 {
-	double speed = 0.0, h = world->rigids.touches.contacts.rules.h;
+	double speed = 0.0;
 	for (int side = 0; side < 2; ++side)
 	{
 		const plRigid* body = plSlots_At(&world->rigids.bodies, shapeAt(world, kept->shapes[side])->body);
 		double velocity[3], turned[3];
 		for (int i = 0; i < 3; ++i) // what is led moves as it will; what is free moves as it has
-			velocity[i] = body->motion == pl_rigidDynamic ? body->state.v[i] : contact->flight[side][i] / h;
+			velocity[i] = body->motion == pl_rigidDynamic ? body->state.v[i] : body->flight.end.v[i];
 		plCross3(body->motion == pl_rigidDynamic ? body->state.w : body->flight.end.w, meet->r[side], turned);
 		plAdd3(velocity, 1.0, turned);
 		speed += (side == 0 ? 1.0 : -1.0) * plDot3(contact->normal, velocity);
