@@ -80,14 +80,18 @@ typedef struct plBodyContact
 {
 	uint32_t movers[2]; // places among the movers of a and b
 	uint32_t count;
-	uint32_t first;      // of its points among the meets
-	double normal[3];    // from a into b
-	double friction;     // mu of points that stick
-	double sliding;      // and of those that slip
+	uint32_t first;   // of its points among the meets
+	double normal[3]; // from a into b
+	double friction;  // mu of points that stick
+	double sliding;   // and of those that slip
 	double restitution;
-	double size;   // the smallest width of the smaller body that moves, m
-	double moment; // km, N/m
-	uint32_t kept; // its place among what is kept
+	double size;       // the smallest width of the smaller body that moves, m
+	double moment;     // km, N/m
+	double carried[2]; // what its multipliers push a and b by, against the external acceleration, N
+	uint32_t kept;     // its place among what is kept
+	// by plContacts_Measure
+	double force[3], torque[2][3]; // what lambda does to a, against it to b, and about the centre of either
+	double load;                   // sum of |lambda|, N
 } plBodyContact;
 
 // A body that moves, in a substep.
@@ -98,6 +102,7 @@ typedef struct plMover
 	double inertia[6];   // in the axes of the world at the end of free flight: xx yy zz xy xz yz
 	double inverse[6];   // of the part that is not locked; zeros in the rest
 	uint8_t locked[2];   // bits of axes that do not move, and about which it does not turn
+	double measure[2];   // plContacts_Measure
 } plMover;
 
 // What is fixed through a substep.
@@ -131,7 +136,8 @@ typedef struct plContacts
 	size_t contactCount, contactRoom;
 	plMeet* meets;
 	size_t meetCount, meetRoom;
-	// who meets whom: contacts of a mover, ascending, twice the number with the side in the lowest bit
+	// who meets whom: contacts of a mover, those with most points first, ascending among these; twice the number with
+	// the side in the lowest bit
 	size_t* sideStart; // [moverCount + 1]
 	size_t sideStartRoom;
 	uint32_t* sides;
@@ -156,22 +162,20 @@ bool plContacts_Reserve(plContacts* contacts, size_t movers, size_t count, size_
 
 // Movers, contacts and meets are filled in (mover, normal, ..., u, r, drift, depth, lambda, sticks): sides and
 // colours. False: no memory
-bool plContacts_Connect(plContacts* contacts);
+bool plContacts_Connect(plContacts* contacts, plPool* pool);
 // Stiffness, multipliers for the substep, u in flight
-void plContacts_Begin(plContacts* contacts);
+void plContacts_Begin(plContacts* contacts, plPool* pool);
 // Where the movers start: zeta; u follows
-void plContacts_Guess(plContacts* contacts);
+void plContacts_Guess(plContacts* contacts, plPool* pool);
 // One iteration: every mover once, then the multipliers
 void plContacts_Sweep(plContacts* contacts, plPool* pool);
-// What is left of M zeta/h^2 + J'lambda: a force on a mover and a torque about its centre
-void plContacts_GetResidual(const plContacts* contacts, size_t mover, double residual[6]);
-// Squares of 2-norms over all movers, N^2: of residuals, torques taken over the radius of gyration; and of the forces
-// that they are to be compared with, m |d|/h^2 + m |a| + sum |lambda|
-void plContacts_Measure(const plContacts* contacts, double* residual, double* forces);
+// Squares of 2-norms over all movers, N^2: of what is left of M zeta/h^2 + J'lambda, torques taken over the radius of
+// gyration; and of the forces that it is to be compared with, m |d|/h^2 + m |a| + sum |lambda|
+void plContacts_Measure(plContacts* contacts, plPool* pool, double* residual, double* forces);
 // Of a point at the end: n.(xa - xb), first order in how the bodies turn; below 0: a gap
 double plMeet_GetDepth(const plBodyContact* contact, const plMeet* meet);
 // Multipliers, depths and what sticks, back to what is kept
-void plContacts_End(const plContacts* contacts);
+void plContacts_End(plContacts* contacts, plPool* pool);
 
 // F of a meet at its u, and the stiffness that a block may count on: kn, kt.
 typedef struct plMeetForce

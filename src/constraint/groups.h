@@ -37,6 +37,7 @@ enum
 
 typedef struct plGroup
 {
+	size_t body; // its first among `order`
 	uint32_t bodyCount;
 	uint32_t faceCount; // slots
 	bool isLocked;      // some axis is
@@ -84,10 +85,10 @@ const plGroupKernels* plFindGroupKernels(bool isFloat, bool wide);
 void plGroups_Init(plGroups* groups, plHeap* heap, bool isFloat);
 void plGroups_Destroy(plGroups* groups);
 // Lays out contacts that are connected and begun, at their zeta. False: no memory
-bool plGroups_Fill(plGroups* groups, const plContacts* contacts);
+bool plGroups_Fill(plGroups* groups, const plContacts* contacts, plPool* pool);
 void plGroups_Sweep(plGroups* groups, const plContacts* contacts, const plGroupKernels* kernels, plPool* pool,
                     bool first);
 // zeta, u, lambda and what sticks, back to the contacts
-void plGroups_Store(const plGroups* groups, plContacts* contacts);
+void plGroups_Store(plGroups* groups, plContacts* contacts, plPool* pool);
 
 #endif

@@ -379,7 +379,7 @@ void plWorld_FinishTouches(plWorld* world)
 		plWorld_GatherEvents(world);
 		return;
 	}
-	plContacts_End(&t->contacts);
+	plContacts_End(&t->contacts, world->pool);
 	if (!t->hasStart)
 	{
 		t->startCount = t->keptCount;

@@ -139,9 +139,9 @@ static void begin(void)
 			                              .rests = true};
 		}
 	}
-	CHECK(plContacts_Connect(&c));
-	plContacts_Begin(&c);
-	plContacts_Guess(&c);
+	CHECK(plContacts_Connect(&c, NULL));
+	plContacts_Begin(&c, NULL);
+	plContacts_Guess(&c, NULL);
 }
 
 static void substep(int sweeps, plPool* pool)
@@ -149,7 +149,7 @@ static void substep(int sweeps, plPool* pool)
 	CALL(begin());
 	for (int i = 0; i < sweeps; ++i)
 		plContacts_Sweep(&c, pool);
-	plContacts_End(&c);
+	plContacts_End(&c, NULL);
 }
 
 // The same by groups.
@@ -157,11 +157,11 @@ static void substepByGroups(plGroups* groups, bool wide, int sweeps, plPool* poo
 {
 	const plGroupKernels* kernels = plFindGroupKernels(groups->isFloat, wide);
 	CALL(begin());
-	CHECK(plGroups_Fill(groups, &c));
+	CHECK(plGroups_Fill(groups, &c, pool));
 	for (int i = 0; i < sweeps; ++i)
 		plGroups_Sweep(groups, &c, kernels, pool, i == 0);
-	plGroups_Store(groups, &c);
-	plContacts_End(&c);
+	plGroups_Store(groups, &c, pool);
+	plContacts_End(&c, NULL);
 }
 
 static void tearDown(void)
@@ -195,9 +195,9 @@ TEST(many_sweeps_leave_no_residual)
 	CALL(stack(3, 10));
 	double residual, forces, before;
 	CALL(substep(10, NULL));
-	plContacts_Measure(&c, &before, &forces);
+	plContacts_Measure(&c, NULL, &before, &forces);
 	CALL(substep(3000, NULL));
-	plContacts_Measure(&c, &residual, &forces);
+	plContacts_Measure(&c, NULL, &residual, &forces);
 	CHECK(residual < 1e-20 * forces && before > residual);
 	tearDown();
 }
@@ -207,9 +207,9 @@ TEST(what_is_alone_flies_freely)
 	density = 2.0;
 	CALL(stack(1, 10));
 	c.contactCount = c.meetCount = 0;
-	CHECK(plContacts_Connect(&c));
-	plContacts_Begin(&c);
-	plContacts_Guess(&c);
+	CHECK(plContacts_Connect(&c, NULL));
+	plContacts_Begin(&c, NULL);
+	plContacts_Guess(&c, NULL);
 	plContacts_Sweep(&c, NULL);
 	for (int i = 0; i < 2 * pl_quad; ++i)
 		CHECK(zeta[i] == 0.0);
@@ -229,9 +229,9 @@ TEST(two_bodies_that_meet_keep_their_momentum)
 		memcpy(c.meets[i].u, (double[3]){-0.004, 0.0, 0.01}, sizeof c.meets[i].u);
 	c.meetCount = 4;
 	c.movers[1].mass = 5.0;
-	CHECK(plContacts_Connect(&c));
-	plContacts_Begin(&c);
-	plContacts_Guess(&c);
+	CHECK(plContacts_Connect(&c, NULL));
+	plContacts_Begin(&c, NULL);
+	plContacts_Guess(&c, NULL);
 	for (int i = 0; i < 300; ++i)
 		plContacts_Sweep(&c, NULL);
 	CHECK(PL_AT(zeta, 0)[2] < -1e-4);

@@ -26,12 +26,12 @@ static plResult openBodies(plProblem* base, const plContactRules* rules)
 	contacts->rules = *rules;
 	contacts->rules.h = h;
 	memcpy(contacts->rules.acceleration, a, sizeof a);
-	if (!plContacts_Connect(contacts))
+	if (!plContacts_Connect(contacts, base->pool))
 		return pl_errorMemory;
-	plContacts_Begin(contacts);
-	plContacts_Guess(contacts);
+	plContacts_Begin(contacts, base->pool);
+	plContacts_Guess(contacts, base->pool);
 	p->swept = false;
-	return !isGrouped(rules) || plGroups_Fill(&p->groups, contacts) ? pl_success : pl_errorMemory;
+	return !isGrouped(rules) || plGroups_Fill(&p->groups, contacts, base->pool) ? pl_success : pl_errorMemory;
 }
 
 static void sweep(plProblem* base)
@@ -50,7 +50,7 @@ static void closeBodies(plProblem* base)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
 	if (count(base) > 0 && isGrouped(&p->contacts->rules))
-		plGroups_Store(&p->groups, p->contacts);
+		plGroups_Store(&p->groups, p->contacts, base->pool);
 }
 
 const plBodiesVerbs plCpuBodies = {.count = count, .open = openBodies, .sweep = sweep, .close = closeBodies};
