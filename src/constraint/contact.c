@@ -178,7 +178,57 @@ bool plContacts_Connect(plContacts* c, plPool* pool)
 	return true;
 }
 
-// ---- stiffness and multipliers --------------------------------------------------------------------------------------
+// ---- the multipliers of the last substep ----------------------------------------------------------------------------
+
+void plBodyContact_WarmStart(plBodyContact* contact, plMeet* meets, const plContactPoint* points, const double up[3])
+{
+	contact->load = contact->calm = contact->carried[0] = contact->carried[1] = 0.0;
+	contact->age = UINT32_MAX;
+	for (uint32_t i = 0; i < contact->count; ++i)
+	{
+		plMeet* meet = meets + i;
+		double along = plDot3(contact->normal, meet->lambda);
+		meet->N = plMax(along, 0.0);
+		plAdd3(meet->lambda, meet->N - along, contact->normal);
+		double push = plDot3(up, meet->lambda);
+		contact->carried[push < 0.0 ? 0 : 1] += fabs(push);
+		contact->load += plLength3(meet->lambda);
+		contact->calm += points[i].calm / (double)contact->count;
+		uint32_t age = meet->old && meet->sticks ? points[i].age : 0;
+		contact->age = age < contact->age ? age : contact->age;
+	}
+}
+
+// ---- the guess ------------------------------------------------------------------------------------------------------
+
+static void guessRange(size_t begin, size_t end, void* context)
+{
+	plContacts* c = context;
+	const double* a = c->rules.acceleration;
+	double size = plLength3(a), fade = c->rules.alpha * c->rules.gamma, square = c->rules.h * c->rules.h;
+	for (size_t m = begin; m < end; ++m)
+	{
+		const plMover* mover = c->movers + m;
+		double carried = 0.0, *d = PL_AT(c->zeta, 2 * m);
+		memset(d, 0, 2 * pl_quad * sizeof(double));
+		for (size_t s = c->sideStart[m]; s < c->sideStart[m + 1]; ++s)
+			carried += c->contacts[c->sides[s] / 2].carried[c->sides[s] % 2];
+		if (carried == 0.0)
+			continue;
+		double share = plMin(fade * carried / (mover->mass * size), 1.0);
+		for (int axis = 0; axis < 3; ++axis)
+			if (!(mover->locked[0] & 1u << axis))
+				d[axis] = -share * square * a[axis];
+	}
+}
+
+void plContacts_Guess(plContacts* c, plPool* pool)
+{
+	plParallelFor(pool, c->moverCount, moverGrain, guessRange, c);
+}
+
+// ---- stiffness, and u at the start
+// ------------------------------------------------------------------------------------
 
 // Adds what a force at lever r along n does to its own point, n'Wn, and tr W.
 static void addMobility(const plMover* mover, const double r[3], const double n[3], double* along, double* trace)
@@ -210,8 +260,7 @@ static double loadStiffness(const plContactRules* rules, const plBodyContact* co
 	return rules->gain * load / ((double)rules->iterations * s);
 }
 
-static void setStiffness(const plContacts* c, const plBodyContact* contact, const plContactPoint* kept, plMeet* meet,
-                         double load)
+static void setStiffness(const plContacts* c, const plBodyContact* contact, uint32_t point, plMeet* meet, double load)
 {
 	const plContactRules* rules = &c->rules;
 	double along = 0.0, trace = 0.0;
@@ -222,6 +271,7 @@ static void setStiffness(const plContacts* c, const plBodyContact* contact, cons
 	double mn = along > 0.0 ? 1.0 / (along * square) : 0.0, mt = across > 0.0 ? 2.0 / (across * square) : 0.0;
 	if (rules->rule == pl_stiffnessRamp) // [GDY25] Eq. 19
 	{
+		const plContactPoint* kept = c->kept[contact->kept].points + point;
 		meet->kn = plMin(rules->most * mn, plMax(rules->start, rules->gamma * kept->kn));
 		meet->kt = plMin(rules->most * mt, plMax(rules->start, rules->gamma * kept->kt));
 		return;
@@ -232,30 +282,16 @@ static void setStiffness(const plContacts* c, const plBodyContact* contact, cons
 	meet->kt = plMin(rules->most * mt, plMax(kappa * mt, k));
 }
 
-// The multiplier of the last step, on the normal of this one.
-static void turnMultiplier(const double n[3], plMeet* meet)
-{
-	double along = plDot3(n, meet->lambda);
-	plAdd3(meet->lambda, plMax(along, 0.0) - along, n);
-}
-
 // km, from the multipliers before they fade.
-static double momentStiffness(const plContactRules* rules, const plBodyContact* contact, const plMeet* meets,
-                              const plContactPoint* kept)
+static double momentStiffness(const plContactRules* rules, const plBodyContact* contact, const plMeet* meets)
 {
 	static const double share = 0.2; // of the mean that every point has to bear
-	double sum = 0.0, least = INFINITY;
-	for (uint32_t i = 0; i < contact->count; ++i)
-	{
-		if (!meets[i].old || !meets[i].sticks || (double)kept[i].age * rules->h < rules->momentAge)
-			return 0.0;
-		sum += kept[i].calm;
-		least = plMin(least, meets[i].N);
-	}
-	double mean = sum / (double)contact->count;
-	if (rules->momentGain == 0.0 || contact->count < 2 || !(least > share * mean))
+	double least = INFINITY;
+	if (rules->momentGain == 0.0 || contact->count < 2 || (double)contact->age * rules->h < rules->momentAge)
 		return 0.0;
-	return rules->momentGain * loadStiffness(rules, contact, mean);
+	for (uint32_t i = 0; i < contact->count; ++i)
+		least = plMin(least, meets[i].N);
+	return least > share * contact->calm ? rules->momentGain * loadStiffness(rules, contact, contact->calm) : 0.0;
 }
 
 // u where both bodies fly freely.
@@ -276,100 +312,40 @@ static void setFlight(const plContactRules* rules, const plBodyContact* contact,
 		meet->u[i] += bias * n[i] + (1.0 - rules->alpha) * meet->drift[i];
 }
 
-// Against the external acceleration; zeros without one.
-static void findUp(const plContactRules* rules, double up[3])
-{
-	double size = plLength3(rules->acceleration);
-	for (int i = 0; i < 3; ++i)
-		up[i] = size > 0.0 ? -rules->acceleration[i] / size : 0.0;
-}
-
-static void beginContact(const plContacts* c, plBodyContact* contact, const double up[3])
+static void beginContact(const plContacts* c, plBodyContact* contact)
 {
 	plMeet* meets = c->meets + contact->first;
-	const plContactPoint* points = c->kept[contact->kept].points;
-	double load = 0.0, fade = c->rules.alpha * c->rules.gamma; // [GDY25] Eq. 19
+	double load = contact->load / (double)contact->count, fade = c->rules.alpha * c->rules.gamma; // [GDY25] Eq. 19
+	const double *a = contact->movers[0] != pl_noMover ? PL_AT(c->zeta, 2 * contact->movers[0]) : NULL,
+	             *b = contact->movers[1] != pl_noMover ? PL_AT(c->zeta, 2 * contact->movers[1]) : NULL;
+	contact->moment = momentStiffness(&c->rules, contact, meets);
 	for (uint32_t i = 0; i < contact->count; ++i)
 	{
-		turnMultiplier(contact->normal, meets + i);
-		meets[i].N = plMax(plDot3(contact->normal, meets[i].lambda), 0.0);
-		load += plLength3(meets[i].lambda) / (double)contact->count;
-	}
-	contact->moment = momentStiffness(&c->rules, contact, meets, points);
-	contact->carried[0] = contact->carried[1] = 0.0;
-	for (uint32_t i = 0; i < contact->count; ++i)
-	{
-		setStiffness(c, contact, points + i, meets + i, load);
+		setStiffness(c, contact, i, meets + i, load);
 		for (int axis = 0; axis < 3; ++axis)
 			meets[i].lambda[axis] *= fade;
 		setFlight(&c->rules, contact, meets + i);
-		double push = plDot3(up, meets[i].lambda);
-		contact->carried[push < 0.0 ? 0 : 1] += fabs(push);
+		if (a != NULL) // no body has turned yet
+			plAdd3(meets[i].u, 1.0, a);
+		if (b != NULL)
+			plAdd3(meets[i].u, -1.0, b);
 	}
 }
 
-typedef struct Start
+void plContacts_BeginRange(plContacts* c, size_t begin, size_t end)
 {
-	plContacts* contacts;
-	double up[3];
-} Start;
+	for (size_t k = begin; k < end; ++k)
+		beginContact(c, c->contacts + k);
+}
 
 static void beginRange(size_t begin, size_t end, void* context)
 {
-	const Start* start = context;
-	for (size_t k = begin; k < end; ++k)
-		beginContact(start->contacts, start->contacts->contacts + k, start->up);
+	plContacts_BeginRange(context, begin, end);
 }
 
 void plContacts_Begin(plContacts* c, plPool* pool)
 {
-	Start start = {.contacts = c};
-	findUp(&c->rules, start.up);
-	plParallelFor(pool, c->contactCount, contactGrain, beginRange, &start);
-}
-
-// ---- the guess ------------------------------------------------------------------------------------------------------
-
-static void guessRange(size_t begin, size_t end, void* context)
-{
-	plContacts* c = context;
-	const double* a = c->rules.acceleration;
-	double size = plLength3(a), square = c->rules.h * c->rules.h;
-	for (size_t m = begin; m < end; ++m)
-	{
-		const plMover* mover = c->movers + m;
-		double carried = 0.0, *d = PL_AT(c->zeta, 2 * m);
-		memset(d, 0, 2 * pl_quad * sizeof(double));
-		for (size_t s = c->sideStart[m]; s < c->sideStart[m + 1]; ++s)
-			carried += c->contacts[c->sides[s] / 2].carried[c->sides[s] % 2];
-		if (carried == 0.0)
-			continue;
-		double share = plMin(carried / (mover->mass * size), 1.0);
-		for (int axis = 0; axis < 3; ++axis)
-			if (!(mover->locked[0] & 1u << axis))
-				d[axis] = -share * square * a[axis];
-	}
-}
-
-static void followRange(size_t begin, size_t end, void* context)
-{
-	plContacts* c = context;
-	for (size_t k = begin; k < end; ++k)
-		for (int side = 0; side < 2; ++side)
-		{
-			const plBodyContact* contact = c->contacts + k;
-			if (contact->movers[side] == pl_noMover)
-				continue;
-			for (uint32_t i = 0; i < contact->count; ++i)
-				plAdd3(c->meets[contact->first + i].u, side == 0 ? 1.0 : -1.0,
-				       PL_AT(c->zeta, 2 * contact->movers[side]));
-		}
-}
-
-void plContacts_Guess(plContacts* c, plPool* pool)
-{
-	plParallelFor(pool, c->moverCount, moverGrain, guessRange, c);
-	plParallelFor(pool, c->contactCount, contactGrain, followRange, c);
+	plParallelFor(pool, c->contactCount, contactGrain, beginRange, c);
 }
 
 // ---- the end --------------------------------------------------------------------------------------------------------
@@ -383,10 +359,14 @@ static void endRange(size_t begin, size_t end, void* context)
 {
 	const plContacts* c = context;
 	for (size_t k = begin; k < end; ++k)
+	{
+		plContactKept* kept = c->kept + c->contacts[k].kept;
+		kept->pushes = false;
 		for (uint32_t i = 0; i < c->contacts[k].count; ++i)
 		{
 			const plMeet* meet = c->meets + c->contacts[k].first + i;
-			plContactPoint* point = c->kept[c->contacts[k].kept].points + i;
+			plContactPoint* point = kept->points + i;
+			kept->pushes = kept->pushes || meet->N > 0.0;
 			memcpy(point->lambda, meet->lambda, sizeof point->lambda);
 			point->age = meet->sticks && point->age < UINT32_MAX ? point->age + 1 : 0;
 			point->sticks = meet->sticks;
@@ -397,6 +377,7 @@ static void endRange(size_t begin, size_t end, void* context)
 			point->kt = meet->kt;
 			point->depth = plMeet_GetDepth(c->contacts + k, meet);
 		}
+	}
 }
 
 void plContacts_End(plContacts* c, plPool* pool)

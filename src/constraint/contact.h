@@ -53,6 +53,7 @@ typedef struct plContactKept
 	uint32_t part;      // triangle of a mesh; 0
 	uint32_t count;
 	double normal[3]; // from a into b
+	bool pushes;      // one of its points does
 	plContactPoint points[pl_contactPoints];
 } plContactKept;
 
@@ -85,13 +86,18 @@ typedef struct plBodyContact
 	double friction;  // mu of points that stick
 	double sliding;   // and of those that slip
 	double restitution;
-	double size;       // the smallest width of the smaller body that moves, m
-	double moment;     // km, N/m
-	double carried[2]; // what its multipliers push a and b by, against the external acceleration, N
-	uint32_t kept;     // its place among what is kept
-	// by plContacts_Measure
-	double force[3], torque[2][3]; // what lambda does to a, against it to b, and about the centre of either
+	double size;   // the smallest width of the smaller body that moves, m
+	double moment; // km, N/m
+	uint32_t kept; // its place among what is kept
+	// of the multipliers that it begins with (plBodyContact_WarmStart)
+	uint32_t age;      // substeps for which all of its points have stuck
+	double calm;       // mean of their normal forces without blows, N
+	double carried[2]; // what they push a and b by, against the external acceleration, N
+	// of those that it has, at first and at the end (plBodyContact_AddUp)
 	double load;                   // sum of |lambda|, N
+	double force[3], torque[2][3]; // their sum, and torques about the centres of a and b
+	double deepest;                // n.(xa - xb) of its deepest point, m; below 0: a gap
+	uint32_t touching;             // points that push or overlap
 } plBodyContact;
 
 // A body that moves, in a substep.
@@ -163,15 +169,21 @@ bool plContacts_Reserve(plContacts* contacts, size_t movers, size_t count, size_
 // Movers, contacts and meets are filled in (mover, normal, ..., u, r, drift, depth, lambda, sticks): sides and
 // colours. False: no memory
 bool plContacts_Connect(plContacts* contacts, plPool* pool);
-// Stiffness, multipliers for the substep, u in flight
-void plContacts_Begin(plContacts* contacts, plPool* pool);
-// Where the movers start: zeta; u follows
+// Its meets are filled in: multipliers of the last substep are turned onto the normal of this one. `points`: what was
+// kept of them; `up`: unit vector against the external acceleration, or zeros
+void plBodyContact_WarmStart(plBodyContact* contact, plMeet* meets, const plContactPoint* points, const double up[3]);
+// Where the movers start: zeta, by the weight that their contacts carry
 void plContacts_Guess(plContacts* contacts, plPool* pool);
+// Contacts begin .. end-1: stiffness, multipliers for the substep, u where the movers start
+void plContacts_BeginRange(plContacts* contacts, size_t begin, size_t end);
+void plContacts_Begin(plContacts* contacts, plPool* pool); // all of them
 // One iteration: every mover once, then the multipliers
 void plContacts_Sweep(plContacts* contacts, plPool* pool);
 // Squares of 2-norms over all movers, N^2: of what is left of M zeta/h^2 + J'lambda, torques taken over the radius of
 // gyration; and of the forces that it is to be compared with, m |d|/h^2 + m |a| + sum |lambda|
 void plContacts_Measure(plContacts* contacts, plPool* pool, double* residual, double* forces);
+void plBodyContact_AddUp(plBodyContact* contact, const plMeet* meets); // its sums and its depth, of its own meets
+void plContacts_AddUp(plContacts* contacts, plPool* pool);             // of all: before they are measured
 // Of a point at the end: n.(xa - xb), first order in how the bodies turn; below 0: a gap
 double plMeet_GetDepth(const plBodyContact* contact, const plMeet* meet);
 // Multipliers, depths and what sticks, back to what is kept

@@ -271,32 +271,36 @@ static void fillGroups(size_t begin, size_t end, void* context)
 			fillGroup(false, t->groups, t->groups->groups + k, t->contacts);
 }
 
-static void fillRecords(size_t begin, size_t end, void* context)
+// While the meets of a few contacts are at hand they begin, and become records.
+static void beginRange(size_t begin, size_t end, void* context)
 {
 	const Transfer* t = context;
-	if (t->groups->isFloat)
-		for (size_t k = begin; k < end; ++k)
-			fillRecord(true, t->groups, t->contacts, k);
-	else
-		for (size_t k = begin; k < end; ++k)
-			fillRecord(false, t->groups, t->contacts, k);
+	plContacts* c = t->contacts;
+	if (begin == end)
+		return;
+	const plBodyContact* last = c->contacts + end - 1;
+	plContacts_BeginRange(c, begin, end);
+	for (size_t k = c->contacts[begin].first; k < last->first + last->count; ++k)
+		if (t->groups->isFloat)
+			fillRecord(true, t->groups, c, k);
+		else
+			fillRecord(false, t->groups, c, k);
 }
 
 enum
 {
 	groupGrain = 4,
-	contactGrain = 64,
-	recordGrain = 256
+	contactGrain = 64
 };
 
-bool plGroups_Fill(plGroups* g, const plContacts* c, plPool* pool)
+bool plGroups_Begin(plGroups* g, plContacts* c, plPool* pool)
 {
-	Transfer transfer = {g, (plContacts*)c};
+	Transfer transfer = {g, c};
 	g->fall = plContactRules_GetFall(&c->rules);
 	if (!orderMovers(g, c) || !layOut(g, c))
 		return false;
+	plParallelFor(pool, c->contactCount, contactGrain, beginRange, &transfer);
 	plParallelFor(pool, g->groupCount, groupGrain, fillGroups, &transfer);
-	plParallelFor(pool, c->meetCount, recordGrain, fillRecords, &transfer);
 	size_t dummies = pl_recordNumbers * g->groupCount, size = sizeOf(g);
 	if (dummies > 0)
 		memset((char*)g->records + pl_recordNumbers * c->meetCount * size, 0, dummies * size);
@@ -308,7 +312,7 @@ bool plGroups_Fill(plGroups* g, const plContacts* c, plPool* pool)
 
 INLINE void storeContact(bool isFloat, const plGroups* g, const plContacts* c, size_t k)
 {
-	const plBodyContact* contact = c->contacts + k;
+	plBodyContact* contact = c->contacts + k;
 	for (uint32_t p = 0; p < contact->count; ++p)
 	{
 		plMeet* meet = c->meets + contact->first + p;
@@ -322,6 +326,7 @@ INLINE void storeContact(bool isFloat, const plGroups* g, const plContacts* c, s
 		meet->sticks = get(isFloat, g->records, from + 7) > 0.0;
 		meet->N = plMax(plDot3(contact->normal, meet->lambda), 0.0);
 	}
+	plBodyContact_AddUp(contact, c->meets + contact->first);
 }
 
 INLINE void storeGroup(bool isFloat, const plGroups* g, const plContacts* c, size_t k)

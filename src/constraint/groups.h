@@ -84,11 +84,11 @@ const plGroupKernels* plFindGroupKernels(bool isFloat, bool wide);
 
 void plGroups_Init(plGroups* groups, plHeap* heap, bool isFloat);
 void plGroups_Destroy(plGroups* groups);
-// Lays out contacts that are connected and begun, at their zeta. False: no memory
-bool plGroups_Fill(plGroups* groups, const plContacts* contacts, plPool* pool);
+// Begins contacts that are connected and guessed (plContacts_Begin), and lays them out. False: no memory
+bool plGroups_Begin(plGroups* groups, plContacts* contacts, plPool* pool);
 void plGroups_Sweep(plGroups* groups, const plContacts* contacts, const plGroupKernels* kernels, plPool* pool,
                     bool first);
-// zeta, u, lambda and what sticks, back to the contacts
+// zeta, u, lambda and what sticks, back to the contacts, which are added up
 void plGroups_Store(plGroups* groups, plContacts* contacts, plPool* pool);
 
 #endif

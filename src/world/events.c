@@ -165,14 +165,6 @@ static void addContact(const plWorld* world, uint32_t k, const plBodyContact* co
 	}
 }
 
-static bool pushes(const plContactKept* kept)
-{
-	bool any = false;
-	for (uint32_t i = 0; i < kept->count; ++i)
-		any = any || plDot3(kept->normal, kept->points[i].lambda) > 0.0;
-	return any;
-}
-
 // kept[first] to kept[end - 1] are of one pair; returns end.
 static size_t findEnd(const plTouches* t, size_t first, bool* push)
 {
@@ -181,7 +173,7 @@ static size_t findEnd(const plTouches* t, size_t first, bool* push)
 	for (; end < t->keptCount && t->kept[end].shapes[0] == t->kept[first].shapes[0] &&
 	       t->kept[end].shapes[1] == t->kept[first].shapes[1];
 	     ++end)
-		*push = pushes(t->kept + end) || *push;
+		*push = t->kept[end].pushes || *push;
 	return end;
 }
 

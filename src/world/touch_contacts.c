@@ -228,7 +228,7 @@ static void goOn(const Sides* s, const plBodyContact* contact, const plContactPo
 	memcpy(point->anchor, fresh, sizeof fresh);
 }
 
-static void makeContact(plWorld* world, size_t k, double h)
+static void makeContact(plWorld* world, size_t k, double h, const double up[3])
 {
 	plTouches* t = &world->rigids.touches;
 	const plTouchPart* part = t->parts + k;
@@ -258,6 +258,7 @@ static void makeContact(plWorld* world, size_t k, double h)
 	for (uint32_t i = 0; i < kept->count; ++i)
 		if (match[i] >= 0)
 			goOn(&sides, contact, old->points + match[i], meets + i, kept->points + i);
+	plBodyContact_WarmStart(contact, meets, kept->points, up);
 }
 
 // Neither body of a contact moves in this substep: one sleeps, or both do.
@@ -323,6 +324,7 @@ typedef struct Making
 {
 	plWorld* world;
 	double h;
+	double up[3]; // against gravity
 } Making;
 
 static void makeRange(size_t begin, size_t end, void* context)
@@ -330,7 +332,7 @@ static void makeRange(size_t begin, size_t end, void* context)
 	const Making* making = context;
 	for (size_t k = begin; k < end; ++k)
 		if (making->world->rigids.touches.parts[k].count > 0)
-			makeContact(making->world, k, making->h);
+			makeContact(making->world, k, making->h, making->up);
 }
 
 bool plWorld_MakeContacts(plWorld* world, double h)
@@ -353,7 +355,11 @@ bool plWorld_MakeContacts(plWorld* world, double h)
 	if (t->isIdle)
 		return true;
 	placeContacts(world);
-	plParallelFor(world->pool, t->partCount, grain, makeRange, &(Making){world, h});
+	Making making = {.world = world, .h = h};
+	double size = plLength3(c->rules.acceleration);
+	if (size > 0.0)
+		plAdd3(making.up, -1.0 / size, c->rules.acceleration);
+	plParallelFor(world->pool, t->partCount, grain, makeRange, &making);
 	return true;
 }
 
@@ -400,14 +406,12 @@ void plWorld_ReportTouches(const plWorld* world, plStepReport* report)
 	report->colours = c->colourCount;
 	report->asleep = world->rigids.asleepCount;
 	for (size_t k = 0; k < c->contactCount; ++k)
-		for (uint32_t i = 0; i < c->contacts[k].count; ++i)
-		{
-			const plMeet* meet = c->meets + c->contacts[k].first + i;
-			double depth = plMeet_GetDepth(c->contacts + k, meet);
-			report->contacts += meet->N > 0.0 || depth > 0.0;
-			report->penetration = fmax(report->penetration, depth);
-			report->sunken = fmax(report->sunken, depth / c->contacts[k].size);
-		}
+	{
+		const plBodyContact* contact = c->contacts + k;
+		report->contacts += contact->touching;
+		report->penetration = plMax(contact->deepest, report->penetration);
+		report->sunken = plMax(contact->deepest / contact->size, report->sunken);
+	}
 }
 
 bool plWorld_KeepTouches(plWorld* world)

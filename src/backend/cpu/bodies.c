@@ -28,10 +28,12 @@ static plResult openBodies(plProblem* base, const plContactRules* rules)
 	memcpy(contacts->rules.acceleration, a, sizeof a);
 	if (!plContacts_Connect(contacts, base->pool))
 		return pl_errorMemory;
-	plContacts_Begin(contacts, base->pool);
 	plContacts_Guess(contacts, base->pool);
 	p->swept = false;
-	return !isGrouped(rules) || plGroups_Fill(&p->groups, contacts, base->pool) ? pl_success : pl_errorMemory;
+	if (isGrouped(rules))
+		return plGroups_Begin(&p->groups, contacts, base->pool) ? pl_success : pl_errorMemory;
+	plContacts_Begin(contacts, base->pool);
+	return pl_success;
 }
 
 static void sweep(plProblem* base)
@@ -49,7 +51,11 @@ static void sweep(plProblem* base)
 static void closeBodies(plProblem* base)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
-	if (count(base) > 0 && isGrouped(&p->contacts->rules))
+	if (count(base) == 0)
+		return;
+	if (!isGrouped(&p->contacts->rules))
+		plContacts_AddUp(p->contacts, base->pool);
+	else
 		plGroups_Store(&p->groups, p->contacts, base->pool);
 }
 
