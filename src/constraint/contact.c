@@ -254,13 +254,14 @@ double plContactRules_GetFall(const plContactRules* rules)
 }
 
 // What the load asks of k: q L/(n s).
-static double loadStiffness(const plContactRules* rules, const plBodyContact* contact, double load)
+static double loadStiffness(const plContactRules* rules, const plBodyContact* contact, double fall, double load)
 {
-	double s = plMax(plContactRules_GetFall(rules), rules->slack * contact->size);
+	double s = plMax(fall, rules->slack * contact->size);
 	return rules->gain * load / ((double)rules->iterations * s);
 }
 
-static void setStiffness(const plContacts* c, const plBodyContact* contact, uint32_t point, plMeet* meet, double load)
+// k: what the load asks for.
+static void setStiffness(const plContacts* c, const plBodyContact* contact, uint32_t point, plMeet* meet, double k)
 {
 	const plContactRules* rules = &c->rules;
 	double along = 0.0, trace = 0.0;
@@ -277,13 +278,14 @@ static void setStiffness(const plContacts* c, const plBodyContact* contact, uint
 		return;
 	}
 	bool isNew = plDot3(meet->lambda, meet->lambda) == 0.0;
-	double kappa = isNew ? rules->floorNew : rules->floor, k = loadStiffness(rules, contact, load);
+	double kappa = isNew ? rules->floorNew : rules->floor;
 	meet->kn = plMin(rules->most * mn, plMax(kappa * mn, k));
 	meet->kt = plMin(rules->most * mt, plMax(kappa * mt, k));
 }
 
 // km, from the multipliers before they fade.
-static double momentStiffness(const plContactRules* rules, const plBodyContact* contact, const plMeet* meets)
+static double momentStiffness(const plContactRules* rules, const plBodyContact* contact, const plMeet* meets,
+                              double fall)
 {
 	static const double share = 0.2; // of the mean that every point has to bear
 	double least = INFINITY;
@@ -291,22 +293,24 @@ static double momentStiffness(const plContactRules* rules, const plBodyContact* 
 		return 0.0;
 	for (uint32_t i = 0; i < contact->count; ++i)
 		least = plMin(least, meets[i].N);
-	return least > share * contact->calm ? rules->momentGain * loadStiffness(rules, contact, contact->calm) : 0.0;
+	bool bears = least > share * contact->calm;
+	return bears ? rules->momentGain * loadStiffness(rules, contact, fall, contact->calm) : 0.0;
 }
 
 // u where both bodies fly freely.
-static void setFlight(const plContactRules* rules, const plBodyContact* contact, plMeet* meet)
+static void setFlight(const plContactRules* rules, const plBodyContact* contact, double fall, plMeet* meet)
 {
 	const double* n = contact->normal;
-	// the velocity before external accelerations acted: what a bounce gives back
-	double approach = plDot3(n, meet->u) / rules->h;
-	for (int side = 0; side < 2; ++side)
-		if (contact->movers[side] != pl_noMover)
-			approach -= (side == 0 ? 1.0 : -1.0) * rules->h * plDot3(n, rules->acceleration);
-	double bias = meet->depth - rules->alpha * plMax(meet->depth, 0.0),
-	       fall = plLength3(rules->acceleration) * rules->h;
-	if (contact->restitution > 0.0 && approach > 2.0 * fall && meet->depth + rules->h * approach > 0.0)
-		bias = rules->h * contact->restitution * approach;
+	double bias = meet->depth - rules->alpha * plMax(meet->depth, 0.0);
+	if (contact->restitution > 0.0)
+	{
+		// by how much they would close in the substep before external accelerations act: what a bounce gives back
+		double closing = plDot3(n, meet->u), pulled = rules->h * rules->h * plDot3(n, rules->acceleration);
+		closing -= contact->movers[0] != pl_noMover ? pulled : 0.0;
+		closing += contact->movers[1] != pl_noMover ? pulled : 0.0;
+		if (closing > 2.0 * fall && meet->depth + closing > 0.0)
+			bias = contact->restitution * closing;
+	}
 	meet->bias = bias;
 	for (int i = 0; i < 3; ++i)
 		meet->u[i] += bias * n[i] + (1.0 - rules->alpha) * meet->drift[i];
@@ -315,16 +319,17 @@ static void setFlight(const plContactRules* rules, const plBodyContact* contact,
 static void beginContact(const plContacts* c, plBodyContact* contact)
 {
 	plMeet* meets = c->meets + contact->first;
-	double load = contact->load / (double)contact->count, fade = c->rules.alpha * c->rules.gamma; // [GDY25] Eq. 19
+	double fade = c->rules.alpha * c->rules.gamma, fall = plContactRules_GetFall(&c->rules); // [GDY25] Eq. 19
+	double k = loadStiffness(&c->rules, contact, fall, contact->load / (double)contact->count);
 	const double *a = contact->movers[0] != pl_noMover ? PL_AT(c->zeta, 2 * contact->movers[0]) : NULL,
 	             *b = contact->movers[1] != pl_noMover ? PL_AT(c->zeta, 2 * contact->movers[1]) : NULL;
-	contact->moment = momentStiffness(&c->rules, contact, meets);
+	contact->moment = momentStiffness(&c->rules, contact, meets, fall);
 	for (uint32_t i = 0; i < contact->count; ++i)
 	{
-		setStiffness(c, contact, i, meets + i, load);
+		setStiffness(c, contact, i, meets + i, k);
 		for (int axis = 0; axis < 3; ++axis)
 			meets[i].lambda[axis] *= fade;
-		setFlight(&c->rules, contact, meets + i);
+		setFlight(&c->rules, contact, fall, meets + i);
 		if (a != NULL) // no body has turned yet
 			plAdd3(meets[i].u, 1.0, a);
 		if (b != NULL)

@@ -155,12 +155,24 @@ static void describePair(const Sides* s, plBodyContact* contact)
 	}
 }
 
+// Without multiplier. Field by field: clearing all of it first takes a quarter of the time that a contact takes to make.
+static void clearPoint(plMeet* meet, plContactPoint* point)
+{
+	for (int i = 0; i < 3; ++i)
+		meet->lambda[i] = meet->drift[i] = point->lambda[i] = 0.0;
+	meet->old = meet->sticks = point->sticks = false;
+	meet->rests = point->rests = true;
+	point->age = 0;
+	point->kn = point->kt = point->calm = point->depth = 0.0;
+}
+
 // A point of a manifold that is new, with its places on both bodies, and u as the surfaces fly and run.
 static void placePoint(const Sides* s, const plManifoldPoint* from, plMeet* meet, plContactPoint* point)
 {
 	const double* x[2] = {from->xa, from->xb};
-	*meet = (plMeet){.depth = from->depth, .rests = true};
-	*point = (plContactPoint){.feature = from->feature, .rests = true};
+	clearPoint(meet, point);
+	meet->depth = from->depth;
+	point->feature = from->feature;
 	memcpy(meet->u, s->belt, sizeof meet->u);
 	for (int side = 0; side < 2; ++side)
 	{
@@ -247,7 +259,11 @@ static void makeContact(plWorld* world, size_t k, double h, const double up[3])
 	kept->part = part->triangle;
 	kept->count = part->count;
 	memcpy(kept->normal, manifold->normal, sizeof kept->normal);
-	*contact = (plBodyContact){.count = part->count, .first = part->meet, .kept = part->next};
+	contact->count = part->count;
+	contact->first = part->meet;
+	contact->kept = part->next;
+	contact->touching = 0; // until it is added up
+	contact->deepest = -INFINITY;
 	memcpy(contact->normal, manifold->normal, sizeof contact->normal);
 	findBelt(&sides, contact->normal, h);
 	describePair(&sides, contact);
