@@ -24,11 +24,17 @@ void plGroups_Destroy(plGroups* g)
 	plHeap_Free(g->heap, g->bodies, g->bodiesRoom * sizeOf(g));
 	plHeap_Free(g->heap, g->slots, g->slotsRoom * sizeOf(g));
 	plHeap_Free(g->heap, g->records, g->recordsRoom * sizeOf(g));
+	plHeap_Free(g->heap, g->levers, g->leversRoom * sizeOf(g));
 	plGroups_Init(g, g->heap, g->isFloat);
 }
 
 #define GROW(g, array, room, count) plGrowArray((g)->heap, &(g)->array, &(g)->room, count, sizeof *(g)->array)
 #define GROW_NUMBERS(g, array, room, count) plGrowArray((g)->heap, &(g)->array, &(g)->room, count, sizeOf(g))
+
+enum
+{
+	leverNumbers = 8 // of a meet
+};
 
 // Numbers are written and read by loops that are compiled once for each precision.
 #define INLINE static inline __attribute__((always_inline))
@@ -133,7 +139,8 @@ static bool layOut(plGroups* g, const plContacts* c)
 	g->recordCount = c->meetCount + g->groupCount;
 	return GROW(g, record, recordRoom, points) && GROW_NUMBERS(g, slots, slotsRoom, numbers) &&
 	       GROW_NUMBERS(g, bodies, bodiesRoom, g->groupCount * pl_groupRows * pl_groupLanes) &&
-	       GROW_NUMBERS(g, records, recordsRoom, g->recordCount * pl_recordNumbers);
+	       GROW_NUMBERS(g, records, recordsRoom, g->recordCount * pl_recordNumbers) &&
+	       GROW_NUMBERS(g, levers, leversRoom, c->meetCount * leverNumbers);
 }
 
 // ---- numbers
@@ -206,7 +213,9 @@ INLINE void fillFace(bool isFloat, plGroups* g, const plGroup* group, size_t lan
 	for (uint32_t p = 0; p < contact->count; ++p)
 	{
 		size_t meet = contact->first + p;
-		putRow(isFloat, g->slots, at->row + pl_faceRows + p * pl_pointRows, lane, c->meets[meet].r[side], 3);
+		size_t row = pl_groupLanes * (at->row + pl_faceRows + p * pl_pointRows) + lane;
+		for (size_t i = 0; i < 3; ++i)
+			put(isFloat, g->slots, row + pl_groupLanes * i, get(isFloat, g->levers, leverNumbers * meet + 4 * side + i));
 		g->record[at->record + pl_groupLanes * p + lane] = (uint32_t)meet;
 	}
 	fillNoPoints(isFloat, g, lane, at, contact->count, c->meetCount + (size_t)(group - g->groups));
@@ -253,6 +262,11 @@ INLINE void fillRecord(bool isFloat, plGroups* g, const plContacts* c, size_t k)
 	    meet->lambda[0], meet->lambda[1], meet->lambda[2], meet->sticks ? meet->kt : -meet->kt};
 	for (size_t i = 0; i < pl_recordNumbers; ++i)
 		put(isFloat, g->records, pl_recordNumbers * k + i, numbers[i]);
+	for (size_t i = 0; i < 3; ++i)
+	{
+		put(isFloat, g->levers, leverNumbers * k + i, meet->r[0][i]);
+		put(isFloat, g->levers, leverNumbers * k + 4 + i, meet->r[1][i]);
+	}
 }
 
 typedef struct Transfer

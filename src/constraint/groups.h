@@ -69,6 +69,8 @@ typedef struct plGroups
 	void* records; // [meets + groups][8]: those of meets, then a dummy of each group
 	size_t recordsRoom;
 	size_t recordCount;
+	void* levers; // [meets][2][4] of both sides: on their way into slots
+	size_t leversRoom;
 } plGroups;
 
 typedef struct plGroupKernels

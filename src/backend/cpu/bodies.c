@@ -29,7 +29,7 @@ static plResult openBodies(plProblem* base, const plContactRules* rules)
 	if (!plContacts_Connect(contacts, base->pool))
 		return pl_errorMemory;
 	plContacts_Guess(contacts, base->pool);
-	p->swept = false;
+	p->swept = p->settled = false;
 	if (isGrouped(rules))
 		return plGroups_Begin(&p->groups, contacts, base->pool) ? pl_success : pl_errorMemory;
 	plContacts_Begin(contacts, base->pool);
@@ -46,17 +46,23 @@ static void sweep(plProblem* base)
 	else
 		plContacts_Sweep(p->contacts, base->pool);
 	p->swept = true;
+	p->settled = false;
+}
+
+void plCpuProblem_SettleBodies(plCpuProblem* p)
+{
+	if (p->contacts == NULL || p->contacts->moverCount == 0 || p->settled)
+		return;
+	if (isGrouped(&p->contacts->rules))
+		plGroups_Store(&p->groups, p->contacts, p->base.pool);
+	else
+		plContacts_AddUp(p->contacts, p->base.pool);
+	p->settled = true;
 }
 
 static void closeBodies(plProblem* base)
 {
-	plCpuProblem* p = (plCpuProblem*)base;
-	if (count(base) == 0)
-		return;
-	if (!isGrouped(&p->contacts->rules))
-		plContacts_AddUp(p->contacts, base->pool);
-	else
-		plGroups_Store(&p->groups, p->contacts, base->pool);
+	plCpuProblem_SettleBodies((plCpuProblem*)base);
 }
 
 const plBodiesVerbs plCpuBodies = {.count = count, .open = openBodies, .sweep = sweep, .close = closeBodies};
