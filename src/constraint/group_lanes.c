@@ -2,8 +2,8 @@
 //
 // A visit goes over the slots of the group twice: first for forces and blocks, and after the block is solved to let the
 // records follow, with their multipliers where this side is the later one. What it has read of records it keeps at hand
-// for the second time, as far as there is room: putting eight numbers of eight records side by side costs as much as the
-// arithmetic on them.
+// for the second time, as far as there is room: putting eight numbers of eight records side by side costs as much as
+// the arithmetic on them.
 #include "groups.h"
 
 #include "../kernel/block6.h"

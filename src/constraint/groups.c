@@ -215,7 +215,8 @@ INLINE void fillFace(bool isFloat, plGroups* g, const plGroup* group, size_t lan
 		size_t meet = contact->first + p;
 		size_t row = pl_groupLanes * (at->row + pl_faceRows + p * pl_pointRows) + lane;
 		for (size_t i = 0; i < 3; ++i)
-			put(isFloat, g->slots, row + pl_groupLanes * i, get(isFloat, g->levers, leverNumbers * meet + 4 * side + i));
+			put(isFloat, g->slots, row + pl_groupLanes * i,
+			    get(isFloat, g->levers, leverNumbers * meet + 4 * side + i));
 		g->record[at->record + pl_groupLanes * p + lane] = (uint32_t)meet;
 	}
 	fillNoPoints(isFloat, g, lane, at, contact->count, c->meetCount + (size_t)(group - g->groups));

@@ -155,7 +155,8 @@ static void describePair(const Sides* s, plBodyContact* contact)
 	}
 }
 
-// Without multiplier. Field by field: clearing all of it first takes a quarter of the time that a contact takes to make.
+// Without multiplier. Field by field: clearing all of it first takes a quarter of the time that a contact takes to
+// make.
 static void clearPoint(plMeet* meet, plContactPoint* point)
 {
 	for (int i = 0; i < 3; ++i)
