@@ -82,6 +82,26 @@ typedef bool plFilterFcn(plShapeId a, plShapeId b, void* context);
 // changed; whatever sleeps wakes. Neither function nor context are part of a saved state.
 PL_API void plWorld_SetFilter(plWorld* world, plFilterFcn* filter, void* context);
 
+// ---- materials that meet ----------------------------------------------------------------------------------------
+
+// What shapes of two materials (plShapeDef.material) do where they touch. A number below 0: as without the pair.
+typedef struct plMaterialPair
+{
+	double friction;        // without: the geometric mean of both shapes'
+	double slidingFriction; // without: the pair's friction if it has one, else the geometric mean of both shapes'
+	double restitution;     // without: the larger one
+} plMaterialPair;
+
+PL_API plMaterialPair plDefaultMaterialPair(void); // all below 0
+PL_API plResult plMaterialPair_Check(const plMaterialPair* pair, plError* error);
+
+// Materials in either order, or one with itself; they are not 0. It holds from the next step on, for shapes that are
+// there and for those to come, whatever they say of themselves. NULL: there is no such pair any more. Whatever sleeps
+// wakes. Pairs are no part of a saved state. On an error nothing has changed.
+PL_API plResult plWorld_SetMaterialPair(plWorld* world, uint32_t a, uint32_t b, const plMaterialPair* pair,
+                                        plError* error);
+PL_API bool plWorld_GetMaterialPair(const plWorld* world, uint32_t a, uint32_t b, plMaterialPair* pair); // false: none
+
 // ---- queries ----------------------------------------------------------------------------------------------------
 
 // Shapes are seen where they are now. A query brings the trees of boxes up to date, once after each step; no later step

@@ -96,6 +96,7 @@ typedef struct plRigidShape
 	double friction; // static
 	double slidingFriction;
 	double restitution;
+	uint32_t material;         // 0: none
 	double surfaceVelocity[3]; // in the axes of the frame, m/s
 	bool sensor;
 	uint64_t category, mask;
@@ -105,6 +106,13 @@ typedef struct plRigidShape
 	double travel; // how far a point of it may get in the substep, m
 	bool settled;  // its body sleeps, and all of that is up to date
 } plRigidShape;
+
+// Pairs of materials that were set, ascending by their keys.
+typedef struct plRigidPairs
+{
+	struct plRigidPair* at; // [count]
+	size_t count, room;
+} plRigidPairs;
 
 typedef struct plRigids
 {
@@ -117,6 +125,7 @@ typedef struct plRigids
 	double* zeta;     // [8 flyingCount] two quads each, d and w: by how much they leave their flight (base/layout.h)
 	size_t flyingCount;
 	size_t room;
+	plRigidPairs pairs;
 	plTouches touches;
 } plRigids;
 
@@ -153,6 +162,12 @@ void plWorld_ChangeObstacles(plWorld* world, const plRigid* rigid, bool made);
 void plWorld_PlaceShapes(plWorld* world, const plRigid* rigid); // the body was put elsewhere
 // Puts it there, and wakes what it touched; one that is not dynamic also wakes what is there: nothing else would
 void plWorld_JumpRigid(plWorld* world, plRigid* rigid, const plTransform* frame);
+
+// rigid_pairs.c
+void plRigidPairs_Destroy(plRigidPairs* pairs, plHeap* heap);
+// Friction, sliding friction and restitution of a contact between two shapes
+void plRigids_MixMaterials(const plRigids* rigids, const plRigidShape* a, const plRigidShape* b,
+                           plBodyContact* contact);
 
 // rigid_flight.c
 void plRigid_GetInertia(const plRigid* rigid, plQuat q, double inertia[6]); // in the axes of the world

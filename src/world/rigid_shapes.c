@@ -292,6 +292,7 @@ static plRigidShape fromDef(const plWorld* world, const plShapeDef* def, plSolid
 	                      .friction = friction,
 	                      .slidingFriction = def->slidingFriction < 0.0 ? friction : def->slidingFriction,
 	                      .restitution = def->restitution,
+	                      .material = def->material,
 	                      .sensor = def->sensor,
 	                      .category = def->category,
 	                      .mask = def->mask,

@@ -6,8 +6,7 @@
 // the next substeps make good. Beyond a twentieth of the size it has slipped. Where something rolls, or lies on a belt,
 // it sticks at another place in every substep, without drift.
 //
-// Friction of a pair is the geometric mean of both shapes', restitution the larger one. Size is the smaller width of
-// the shapes of bodies that move.
+// Friction and restitution of a pair: rigid_pairs.c. Size is the smaller width of the shapes of bodies that move.
 #include "world.h"
 #include "../base/rotation.h"
 #include "../base/vec3.h"
@@ -121,17 +120,10 @@ typedef struct Sides
 	double R[2][3][3];
 } Sides;
 
-static double mix(double a, double b)
-{
-	return sqrt(a * b);
-}
-
 static void describePair(const plWorld* world, const plTouchPart* part, double h, plBodyContact* contact)
 {
 	const plRigidShape* shape[2] = {shapeAt(world, part->shapes[0]), shapeAt(world, part->shapes[1])};
-	contact->friction = mix(shape[0]->friction, shape[1]->friction);
-	contact->sliding = mix(shape[0]->slidingFriction, shape[1]->slidingFriction);
-	contact->restitution = fmax(shape[0]->restitution, shape[1]->restitution);
+	plRigids_MixMaterials(&world->rigids, shape[0], shape[1], contact);
 	contact->size = INFINITY;
 	memset(contact->belt, 0, sizeof contact->belt);
 	for (int side = 0; side < 2; ++side)
