@@ -65,7 +65,8 @@ TEST(a_pair_counts_in_either_order_and_only_for_its_two_materials)
 	{
 		openWorld(false);
 		CHECK(set(swap ? floorMaterial : boxMaterial, swap ? boxMaterial : floorMaterial, 0.1, -1.0, -1.0) == 0);
-		plBodyId paired = addSlider(0.0, boxMaterial), other = addSlider(3.0, boxMaterial + 1), bare = addSlider(6.0, 0);
+		plBodyId paired = addSlider(0.0, boxMaterial), other = addSlider(3.0, boxMaterial + 1),
+		         bare = addSlider(6.0, 0);
 		CALL(step(30));
 		CHECK(fabs(slidingFrictionOf(paired) - 0.1) < 0.002);
 		CHECK(speedOf(other) < 1e-3 && speedOf(bare) < 1e-3); // 0.5 stops them within 0.41 s
