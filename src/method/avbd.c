@@ -29,7 +29,6 @@
 struct plMethodState
 {
 	plSolverDef def;
-	uint32_t step;           // for orders that change from step to step
 	plMethodState* vertices; // vbd's; NULL: there are none
 };
 
@@ -72,10 +71,10 @@ static double fadeOf(const plBlockDef* block, double sweeps, bool moment)
 	return moment ? 0.996 : fmax(0.98, 1.0 - 0.08 / (sweeps * sweeps));
 }
 
-static plContactRules rulesFor(const plSolverDef* def, double h, uint32_t step)
+static plContactRules rulesFor(const plSolverDef* def, const plProblem* problem)
 {
 	const plBlockDef* block = &def->block;
-	double n = (double)def->iterations, ticks = 60.0 * h;  // of 1/60 s
+	double n = (double)def->iterations, ticks = 60.0 * problem->timestep; // of 1/60 s
 	bool moment = block->moment > 0.0 && n / ticks >= 8.0; // with fewer sweeps it shakes what it should hold
 	bool ramps = block->stiffness == pl_stiffnessRamp;
 	return (plContactRules){.rule = block->stiffness,
@@ -92,7 +91,8 @@ static plContactRules rulesFor(const plSolverDef* def, double h, uint32_t step)
 	                        .beta = block->ramp,
 	                        .start = block->rampStart,
 	                        .rescales = block->clamped,
-	                        .shuffle = block->shuffle ? 2 * step + 1 : 0};
+	                        // by a number that is part of the state, so that a run goes on as it was
+	                        .shuffle = block->shuffle ? 2 * (uint32_t)problem->substep + 1 : 0};
 }
 
 static plResult openBodies(plProblem* problem, const plContactRules* rules, plError* error)
@@ -105,7 +105,7 @@ static plResult openBodies(plProblem* problem, const plContactRules* rules, plEr
 
 static plResult refresh(plMethodState* s, plProblem* problem, const plPoint* q, plError* error)
 {
-	plContactRules rules = rulesFor(&s->def, problem->timestep, s->step++);
+	plContactRules rules = rulesFor(&s->def, problem);
 	plResult result = openBodies(problem, &rules, error);
 	return result == pl_success && s->vertices != NULL ? plVbdType.refresh(s->vertices, problem, q, error) : result;
 }
@@ -120,7 +120,7 @@ plResult plAvbd_SweepBodies(plProblem* problem, const plSolverDef* def, plError*
 {
 	if (problem->bodies == NULL || problem->bodies->count(problem) == 0)
 		return pl_success;
-	plContactRules rules = rulesFor(def, problem->timestep, 0);
+	plContactRules rules = rulesFor(def, problem);
 	plResult result = openBodies(problem, &rules, error);
 	for (int i = 0; result == pl_success && i < def->iterations; ++i)
 		problem->bodies->sweep(problem);

@@ -85,6 +85,7 @@ void plWorld_Predict(plWorld* world, int index)
 	double h = world->timestep / (double)world->substeps;
 	plSubstep substep = describeSubstep(world);
 	world->prepared.measured = false;
+	problem->substep = world->stepCount * (uint64_t)world->substeps + (uint64_t)index;
 	problem->timestep = substep.h;
 	problem->acceleration = length(world->gravity);
 	inertialTarget(world, h);

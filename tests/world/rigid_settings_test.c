@@ -381,10 +381,10 @@ TEST(soft_bodies_meet_a_shape_as_it_is_told)
 			for (size_t k = 0; k < 2; ++k)
 				at[phase][k] += x[3 * i + k] / (double)f.n;
 	}
-	CHECK(fabs(at[0][0] - 0.5) < 0.05);             // it sticks,
+	CHECK(fabs(at[0][0] - 0.5) < 0.05); // it sticks,
 	CHECK(at[1][0] - at[0][0] > 0.3);
-	CHECK(at[2][1] < at[1][1] - 0.1);               // falls,
-	CHECK(at[3][1] > at[2][1] - 0.3);               // and is stopped: free, it would have fallen by 0.65 m more
+	CHECK(at[2][1] < at[1][1] - 0.1); // falls,
+	CHECK(at[3][1] > at[2][1] - 0.3); // and is stopped: free, it would have fallen by 0.65 m more
 	plShape_SetFilter(f.world, id, (plShapeFilter){1, 2, 0});
 	CHECK(!plShape_MeetsSoftBodies(f.world, id));
 	plShape_SetFilter(f.world, id, anything);
