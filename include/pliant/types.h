@@ -278,6 +278,7 @@ typedef struct plBlockDef
 	double rampStart; // N/m, the same
 	int clamped;      // 1: rows that do not push leave the block; 0: as printed
 	int shuffle;      // 1: colours in another order in every step
+	int stabilise;    // 1: overlap is made good after the velocities are known, by a second round of sweeps
 } plBlockDef;
 
 // Ranges, words, defaults and help of the settings, as data: options.h

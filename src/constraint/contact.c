@@ -44,6 +44,8 @@ void plContacts_Destroy(plContacts* c)
 	PL_FREE(c->heap, c->colour, c->colourRoom);
 	PL_FREE(c->heap, c->order, c->orderRoom);
 	PL_FREE(c->heap, c->colourStart, c->colourStartRoom);
+	PL_FREE(c->heap, c->mend, c->mendRoom);
+	PL_FREE(c->heap, c->solved, c->solvedRoom);
 	*c = (plContacts){0};
 }
 
@@ -257,7 +259,7 @@ static void setFlight(const plContactRules* rules, const plBodyContact* contact,
 		bias = rules->h * contact->restitution * approach;
 	meet->bias = bias;
 	for (int i = 0; i < 3; ++i)
-		meet->u[i] = motion[i] + bias * n[i] + (1.0 - rules->alpha) * meet->drift[i];
+		meet->u[i] = motion[i] + bias * n[i] + (1.0 - rules->alphaAcross) * meet->drift[i];
 }
 
 void plContacts_Begin(plContacts* c)

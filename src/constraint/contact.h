@@ -110,6 +110,7 @@ typedef struct plContactRules
 	double acceleration[3];
 	int iterations;
 	double alpha, gamma; // of this substep: share of the error that is left alone; what lambda fades by
+	double alphaAcross;  // alpha of drift across the normal
 	double floor;        // kappa: k is at least kappa m/h^2
 	double floorNew;     // the same where lambda is 0
 	double gain;         // q: k is at least q |lambda|/(n s)
@@ -120,6 +121,7 @@ typedef struct plContactRules
 	double beta, start;  // of the ramp: N/m^2, N/m
 	bool rescales;       // H of a row that does not push takes lambda/|C| instead of k
 	uint32_t shuffle;    // 0: colours in their order; else a seed for another order
+	bool mends;          // overlap is made good by a second solve (contact_mend.c); alpha is 1
 } plContactRules;
 
 // All contacts of a substep. Arrays grow and stay; movers stand in the order of their bodies' slots.
@@ -147,6 +149,12 @@ typedef struct plContacts
 	size_t colourCount, colourStartRoom;
 	double* zeta;        // by quads, two of a mover: d and w; not owned, as the next
 	plContactKept* kept; // what the points of contacts were made from
+	// of a second solve
+	bool isMending; // it goes on: multipliers stay 0
+	bool isMended;  // there was one in this substep
+	double* mend;   // as zeta: by how much poses go on from there, but velocities do not
+	plMeet* solved; // [meetCount] while it lasts: as the first one left them
+	size_t mendRoom, solvedRoom;
 } plContacts;
 
 double plContactRules_GetFall(const plContactRules* rules); // |a| h^2, m
@@ -165,6 +173,10 @@ void plContacts_Begin(plContacts* contacts);
 void plContacts_Guess(plContacts* contacts);
 // One iteration: every mover once, then the multipliers
 void plContacts_Sweep(plContacts* contacts, plPool* pool);
+// contact_mend.c. Between these two, sweeps look for `mend` in the place of zeta; the multipliers stay those of before
+bool plContacts_ReserveMend(plContacts* contacts); // false: no memory
+void plContacts_BeginMend(plContacts* contacts);
+void plContacts_EndMend(plContacts* contacts);
 // What is left of M zeta/h^2 + J'lambda: a force on a mover and a torque about its centre
 void plContacts_GetResidual(const plContacts* contacts, size_t mover, double residual[6]);
 // Squares of 2-norms over all movers, N^2: of residuals, torques taken over the radius of gyration; and of the forces

@@ -187,7 +187,8 @@ static void fillFace(plGroups* g, const plGroup* group, size_t lane, size_t row,
 		numbers[pl_faceSliding] = contact->sliding;
 		numbers[pl_faceMoment] = contact->moment;
 		numbers[pl_faceSign] = side == 0 ? 1.0 : -1.0;
-		numbers[pl_faceLater] = other == pl_noMover || c->colour[other] < c->colour[self] ? 1.0 : 0.0;
+		bool later = other == pl_noMover || c->colour[other] < c->colour[self];
+		numbers[pl_faceLater] = later && !c->isMending ? 1.0 : 0.0;
 		numbers[pl_faceShare] = 1.0 / (double)contact->count;
 	}
 	putRow(g, g->slots, row, lane, numbers, pl_faceRows);

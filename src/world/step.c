@@ -284,6 +284,8 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 	                       .gradient = prepared->gradient,
 	                       .deadline = deadline};
 	result = plMinimise(&task, &loop, error);
+	if (result >= 0 && problem->bodies != NULL && problem->bodies->mend(problem) < 0)
+		result = plFail(error, pl_errorMemory, "not enough memory to mend the overlap of rigid bodies");
 	report->ms.minimise += plMilliseconds(mark);
 	if (result < 0 || plWorld_CheckEnergies(world, error) < 0)
 		return error->code;

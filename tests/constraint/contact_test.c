@@ -11,6 +11,7 @@ static plContactRules someRules(int iterations)
 	                        .acceleration = {0.0, 0.0, -g},
 	                        .iterations = iterations,
 	                        .alpha = 0.99,
+	                        .alphaAcross = 0.99,
 	                        .gamma = 0.996,
 	                        .floor = 12.0,
 	                        .floorNew = 4.0,

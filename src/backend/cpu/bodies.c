@@ -26,7 +26,8 @@ static plResult openBodies(plProblem* base, const plContactRules* rules)
 	contacts->rules = *rules;
 	contacts->rules.h = h;
 	memcpy(contacts->rules.acceleration, a, sizeof a);
-	if (!plContacts_Connect(contacts))
+	contacts->isMended = false;
+	if (!plContacts_Connect(contacts) || (rules->mends && !plContacts_ReserveMend(contacts)))
 		return pl_errorMemory;
 	plContacts_Begin(contacts);
 	plContacts_Guess(contacts);
@@ -46,11 +47,36 @@ static void sweep(plProblem* base)
 	p->swept = true;
 }
 
-static void closeBodies(plProblem* base)
+static void store(plCpuProblem* p)
 {
-	plCpuProblem* p = (plCpuProblem*)base;
-	if (count(base) > 0 && isGrouped(&p->contacts->rules))
+	if (isGrouped(&p->contacts->rules))
 		plGroups_Store(&p->groups, p->contacts);
 }
 
-const plBodiesVerbs plCpuBodies = {.count = count, .open = openBodies, .sweep = sweep, .close = closeBodies};
+static plResult mend(plProblem* base)
+{
+	plCpuProblem* p = (plCpuProblem*)base;
+	plContacts* contacts = p->contacts;
+	if (count(base) == 0 || !contacts->rules.mends)
+		return pl_success;
+	store(p);
+	plContacts_BeginMend(contacts);
+	p->swept = false;
+	bool fine = !isGrouped(&contacts->rules) || plGroups_Fill(&p->groups, contacts);
+	for (int i = 0; fine && i < contacts->rules.iterations; ++i)
+		sweep(base);
+	if (fine)
+		store(p);
+	plContacts_EndMend(contacts);
+	return fine ? pl_success : pl_errorMemory;
+}
+
+static void closeBodies(plProblem* base)
+{
+	plCpuProblem* p = (plCpuProblem*)base;
+	if (count(base) > 0 && !p->contacts->isMended)
+		store(p);
+}
+
+const plBodiesVerbs plCpuBodies = {
+    .count = count, .open = openBodies, .sweep = sweep, .mend = mend, .close = closeBodies};
