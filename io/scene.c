@@ -148,15 +148,16 @@ static void warnOfColliders(plSceneReader* reader, const plJson* list)
 static void readTree(plSceneReader* reader)
 {
 	// "$schema" is where editors look for the format's description
-	static const char* const keys[] = {"pliant",  "gravity",   "timestep", "steps", "substeps", "integrator",
-	                                   "solver",  "materials", "bodies",   "pins",  "forces",   "springs",
-	                                   "contact", "colliders", "output",   "sleep", "$schema",  NULL};
+	static const char* const keys[] = {
+	    "pliant", "gravity", "timestep", "steps",     "substeps", "integrator", "solver", "materials", "bodies", "pins",
+	    "forces", "springs", "contact",  "colliders", "output",   "sleep",      "pairs",  "$schema",   NULL};
 	const char* schema = NULL;
 	const plJson* root = reader->scene->root;
 	plSceneReader_CheckObject(reader, root, keys);
 	plSceneReader_Text(reader, root, "$schema", &schema);
 	readWorld(reader);
 	plSceneReader_ReadMaterials(reader, plJson_Find(root, "materials"));
+	plSceneReader_ReadPairs(reader, plJson_Find(root, "pairs"));
 	const plJson* bodies = plSceneReader_Require(reader, root, "bodies");
 	if (bodies)
 		plSceneReader_ReadBodies(reader, bodies);
@@ -262,6 +263,7 @@ void plDestroyScene(plScene* scene)
 	free(scene->colliderPlaces);
 	free(scene->planes);
 	free(scene->materials);
+	free(scene->pairs);
 	free(scene->bodies);
 	free(scene->meshes);
 	free(scene->difference);

@@ -9,7 +9,8 @@
 //   scene_body.c     bodies by their kinds; soft ones: transform, regions
 //   scene_mesh.c     meshes: files, boxes, balls
 //   scene_rigid.c    rigid bodies: where they are, how they move
-//   scene_solid.c    their shapes and materials
+//   scene_solid.c    their shapes
+//   scene_pairs.c    their materials, and pairs of these
 //   scene_array.c    arrays and pyramids of them, and the surface of all together
 //   scene_frame.c    what a frame shows of a body
 //   scene_shape.c    generated tubes and cloth
@@ -44,6 +45,15 @@ typedef struct plSceneMaterial
 	double friction, slidingFriction; // below 0: it says none
 	double restitution;
 } plSceneMaterial;
+
+// An entry of "pairs".
+typedef struct plScenePair
+{
+	const plJson* place;
+	size_t order;  // in the file
+	uint32_t a, b; // places of the materials from 1 on, a <= b
+	plMaterialPair values;
+} plScenePair;
 
 // A rigid body, or an array of bodies that are alike but for their places.
 typedef struct plSceneRigid
@@ -110,6 +120,8 @@ struct plScene
 	size_t meshCount, meshRoom;
 	plSceneMaterial* materials;
 	size_t materialCount;
+	plScenePair* pairs; // ascending by materials
+	size_t pairCount;
 	plSceneBody* bodies;
 	size_t bodyCount;
 	plScenePin* pins;
@@ -208,8 +220,15 @@ void plSceneReader_ReadOutput(plSceneReader* reader, const plJson* node);
 bool plSceneReader_ReadMaterial(plSceneReader* reader, const plJson* node, plMaterialDef* def);
 void plSceneReader_ReadBodies(plSceneReader* reader, const plJson* list);
 
+// scene_pairs.c. Materials of rigid bodies and pairs of them; nodes may be NULL
+void plSceneReader_ReadMaterials(plSceneReader* reader, const plJson* node);
+void plSceneReader_ReadPairs(plSceneReader* reader, const plJson* list); // after the materials
+// By the value that names it; NULL: there is no such value, or a problem was reported
+const plSceneMaterial* plSceneReader_FindMaterial(plSceneReader* reader, const plJson* name);
+void plSceneReader_ReadRestitution(plSceneReader* reader, const plJson* node, double* restitution);
+bool plScene_CreatePairs(plSceneReader* reader, plWorld* world); // false: a problem was reported
+
 // scene_solid.c. Shapes of rigid bodies. `isDense`: they all say what they weigh
-void plSceneReader_ReadMaterials(plSceneReader* reader, const plJson* node); // node may be NULL
 // The planes of a rigid body, or of "of" in an array, for scene->planes; nothing of what is no such body.
 void plSceneReader_ReadPlanes(plSceneReader* reader, const plJson* item);
 void plSceneReader_ReadShapes(plSceneReader* reader, const plJson* item, plSceneRigid* rigid, bool* isDense);

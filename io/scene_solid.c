@@ -1,7 +1,6 @@
-// scene_solid.c: shapes of rigid bodies, and the materials that they are of
+// scene_solid.c: shapes of rigid bodies
 //
 //   "shape": { "box": [x, y, z], "at", "rotate", ... }      one, or a list of several
-//   "materials": { "ice": { "density", "friction", "sliding_friction", "restitution" } }
 //
 // What a shape does not say of itself, its body says for all of its shapes.
 #include "scene.h"
@@ -12,72 +11,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-// ---- materials ------------------------------------------------------------------------------------------------------
-
-static void readRestitution(plSceneReader* reader, const plJson* node, double* restitution)
-{
-	double value = *restitution;
-	if (!plSceneReader_Number(reader, node, "restitution", pl_ruleNonNegative, &value))
-		return;
-	if (value > 1.0)
-		plSceneReader_Fail(reader, plJson_Find(node, "restitution"),
-		                   "\"restitution\" is the share of the speed that bounces back, at most 1");
-	else
-		*restitution = value;
-}
-
-static void readMaterial(plSceneReader* reader, const plJson* node, plSceneMaterial* material)
-{
-	static const char* const keys[] = {"density", "friction", "sliding_friction", "restitution", NULL};
-	*material = (plSceneMaterial){.name = node->key, .friction = -1.0, .slidingFriction = -1.0};
-	if (!plSceneReader_CheckObject(reader, node, keys))
-		return;
-	plSceneReader_Number(reader, node, "density", pl_rulePositive, &material->density);
-	plSceneReader_Number(reader, node, "friction", pl_ruleNonNegative, &material->friction);
-	plSceneReader_Number(reader, node, "sliding_friction", pl_ruleNonNegative, &material->slidingFriction);
-	readRestitution(reader, node, &material->restitution);
-}
-
-void plSceneReader_ReadMaterials(plSceneReader* reader, const plJson* node)
-{
-	plScene* scene = reader->scene;
-	if (node == NULL)
-		return;
-	if (node->kind != pl_jsonObject)
-	{
-		plSceneReader_FailType(reader, node, "an object, e.g. { \"ice\": { \"friction\": 0.05 } }");
-		return;
-	}
-	scene->materials = plSceneReader_New(reader, node, node->count, sizeof(plSceneMaterial), "the materials");
-	for (const plJson* item = scene->materials ? node->first : NULL; item; item = item->next)
-		readMaterial(reader, item, &scene->materials[scene->materialCount++]);
-}
-
-static const plSceneMaterial* findMaterial(plSceneReader* reader, const plJson* node)
-{
-	const plScene* scene = reader->scene;
-	const char* name = NULL;
-	if (!plSceneReader_Text(reader, node, "material", &name) || name == NULL)
-		return NULL;
-	for (size_t i = 0; i < scene->materialCount; ++i)
-		if (strcmp(scene->materials[i].name, name) == 0)
-			return &scene->materials[i];
-	const plJson* place = plJson_Find(node, "material");
-	if (scene->materialCount == 0)
-	{
-		plSceneReader_Fail(reader, place, "the scene has no \"materials\", which would say what \"%s\" is",
-		                   plJson_Show(name).text);
-		return NULL;
-	}
-	const char** names = plSceneReader_New(reader, node, scene->materialCount + 1, sizeof(char*), "the materials");
-	for (size_t i = 0; names && i < scene->materialCount; ++i)
-		names[i] = scene->materials[i].name;
-	if (names)
-		plSceneReader_FailUnknown(reader, place, "material", name, names);
-	free(names);
-	return NULL;
-}
 
 // ---- what body and shape may say ------------------------------------------------------------------------------------
 
@@ -97,7 +30,7 @@ static void readGroup(plSceneReader* reader, const plJson* node, int32_t* group)
 static void readSolid(plSceneReader* reader, const plJson* node, plShapeDef* def, bool* isDense)
 {
 	const uint64_t most = (uint64_t)1 << 53; // that a number of JSON has exactly
-	const plSceneMaterial* material = findMaterial(reader, node);
+	const plSceneMaterial* material = plSceneReader_FindMaterial(reader, plJson_Find(node, "material"));
 	if (material && material->density > 0.0)
 		def->density = material->density;
 	if (material && material->friction >= 0.0)
@@ -105,11 +38,14 @@ static void readSolid(plSceneReader* reader, const plJson* node, plShapeDef* def
 	if (material && material->slidingFriction >= 0.0)
 		def->slidingFriction = material->slidingFriction;
 	if (material)
+	{
 		def->restitution = material->restitution;
+		def->material = (uint32_t)(material - reader->scene->materials) + 1;
+	}
 	plSceneReader_Number(reader, node, "density", pl_ruleNonNegative, &def->density);
 	plSceneReader_Number(reader, node, "friction", pl_ruleNonNegative, &def->friction);
 	plSceneReader_Number(reader, node, "sliding_friction", pl_ruleNonNegative, &def->slidingFriction);
-	readRestitution(reader, node, &def->restitution);
+	plSceneReader_ReadRestitution(reader, node, &def->restitution);
 	plSceneReader_Flag(reader, node, "sensor", &def->sensor);
 	plSceneReader_Whole(reader, node, "category", 0, most, &def->category);
 	plSceneReader_Whole(reader, node, "mask", 0, most, &def->mask);

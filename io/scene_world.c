@@ -85,8 +85,8 @@ plWorld* plScene_CreateWorld(plScene* scene, plPool* pool, const plAllocator* al
 		plSceneReader_Fail(&reader, scene->root, "%s", error.message);
 		return NULL;
 	}
-	if (createBodies(&reader, world) && createPinsAndForces(&reader, world) && createSprings(&reader, world) &&
-	    plScene_CreateColliders(&reader, world))
+	if (plScene_CreatePairs(&reader, world) && createBodies(&reader, world) && createPinsAndForces(&reader, world) &&
+	    createSprings(&reader, world) && plScene_CreateColliders(&reader, world))
 		return world;
 	plDestroyWorld(world);
 	for (size_t i = 0; i < scene->bodyCount; i++)

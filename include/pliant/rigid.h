@@ -82,6 +82,62 @@ typedef bool plFilterFcn(plShapeId a, plShapeId b, void* context);
 // changed; whatever sleeps wakes. Neither function nor context are part of a saved state.
 PL_API void plWorld_SetFilter(plWorld* world, plFilterFcn* filter, void* context);
 
+// ---- shapes, after they were made -------------------------------------------------------------------------------
+
+// What a shape was made with may change between two steps; numbers are as in plShapeDef. The next step goes by them,
+// and what they may set in motion wakes. None of them is part of a saved state: load it into a world whose shapes have
+// the numbers of then, and further steps give the same bits. On an error nothing has changed. Only plShape_SetSensor
+// and plShape_SetFilter have a price: pairs of the shape are found anew, and where they change whether soft bodies meet
+// it, that costs what a collider costs.
+
+// Mass, centre of mass and inertia of its body follow; the frame stays, and every point of it keeps its velocity.
+PL_API plResult plShape_SetDensity(plWorld* world, plShapeId shape, double density, plError* error);
+PL_API double plShape_GetDensity(const plWorld* world, plShapeId shape);
+// Below 0: the world's. Sliding friction that is as friction stays so.
+PL_API plResult plShape_SetFriction(plWorld* world, plShapeId shape, double friction, plError* error);
+PL_API double plShape_GetFriction(const plWorld* world, plShapeId shape);
+PL_API plResult plShape_SetSlidingFriction(plWorld* world, plShapeId shape, double friction, plError* error);
+PL_API double plShape_GetSlidingFriction(const plWorld* world, plShapeId shape);
+PL_API plResult plShape_SetRestitution(plWorld* world, plShapeId shape, double restitution, plError* error);
+PL_API double plShape_GetRestitution(const plWorld* world, plShapeId shape);
+PL_API plResult plShape_SetSurfaceVelocity(plWorld* world, plShapeId shape, plVec3 velocity, plError* error);
+PL_API plVec3 plShape_GetSurfaceVelocity(const plWorld* world, plShapeId shape);
+PL_API void plShape_SetMaterial(plWorld* world, plShapeId shape, uint32_t material);
+PL_API uint32_t plShape_GetMaterial(const plWorld* world, plShapeId shape);
+
+// What it pushed ends, and what overlaps it enters; or the reverse.
+PL_API void plShape_SetSensor(plWorld* world, plShapeId shape, bool sensor);
+PL_API bool plShape_IsSensor(const plWorld* world, plShapeId shape);
+
+typedef struct plShapeFilter
+{
+	uint64_t category, mask;
+	int32_t group;
+} plShapeFilter;
+
+PL_API void plShape_SetFilter(plWorld* world, plShapeId shape, plShapeFilter filter);
+PL_API plShapeFilter plShape_GetFilter(const plWorld* world, plShapeId shape);
+
+// ---- materials that meet ----------------------------------------------------------------------------------------
+
+// What shapes of two materials (plShapeDef.material) do where they touch. A number below 0: as without the pair.
+typedef struct plMaterialPair
+{
+	double friction;        // without: the geometric mean of both shapes'
+	double slidingFriction; // without: the pair's friction if it has one, else the geometric mean of both shapes'
+	double restitution;     // without: the larger one
+} plMaterialPair;
+
+PL_API plMaterialPair plDefaultMaterialPair(void); // all below 0
+PL_API plResult plMaterialPair_Check(const plMaterialPair* pair, plError* error);
+
+// Materials in either order, or one with itself; they are not 0. It holds from the next step on, for shapes that are
+// there and for those to come, whatever they say of themselves. NULL: there is no such pair any more. Whatever sleeps
+// wakes. Pairs are no part of a saved state. On an error nothing has changed.
+PL_API plResult plWorld_SetMaterialPair(plWorld* world, uint32_t a, uint32_t b, const plMaterialPair* pair,
+                                        plError* error);
+PL_API bool plWorld_GetMaterialPair(const plWorld* world, uint32_t a, uint32_t b, plMaterialPair* pair); // false: none
+
 // ---- queries ----------------------------------------------------------------------------------------------------
 
 // Shapes are seen where they are now. A query brings the trees of boxes up to date, once after each step; no later step

@@ -278,6 +278,7 @@ typedef struct plBlockDef
 	double rampStart; // N/m, the same
 	int clamped;      // 1: rows that do not push leave the block; 0: as printed
 	int shuffle;      // 1: colours in another order in every step
+	int stabilise;    // 1: overlap is made good after the velocities are known, by a second round of sweeps
 } plBlockDef;
 
 // Ranges, words, defaults and help of the settings, as data: options.h
@@ -725,6 +726,7 @@ typedef struct plShapeDef
 	double friction;        // Coulomb's coefficient, of static friction; below 0: the world's (plContactDef)
 	double slidingFriction; // below 0: as friction
 	double restitution;     // 0 to 1: share of the speed of approach that it bounces back with
+	uint32_t material;      // a number of the caller's, for plWorld_SetMaterialPair; 0: none
 	plVec3 surfaceVelocity; // m/s, in its axes: the surface runs like a belt
 	bool sensor;            // it notices what overlaps it, and pushes nothing
 	// Two shapes of one group other than 0 meet if it is above 0, and never meet if it is below. All others meet if the

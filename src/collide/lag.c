@@ -119,8 +119,11 @@ static void validateFrictions(const plPushEnergy* push)
 
 plResult plPushEnergy_LagFriction(plPushEnergy* push, const double* q, plPool* pool, plHeap* heap)
 {
-	if (!isRough(push))
-		return pl_success; // the list stays empty
+	if (!isRough(push)) // any more: what rubbed may have become smooth
+	{
+		memset(push->frictionStart, 0, (push->base.elementCount + 1) * sizeof *push->frictionStart);
+		return pl_success;
+	}
 	run(push, pool, countFrictions, (PushLoop){.read = q});
 	size_t* start = push->frictionStart;
 	for (size_t e = 0; e < push->base.elementCount; ++e)

@@ -50,6 +50,8 @@ void plContacts_Destroy(plContacts* c)
 	PL_FREE(c->heap, c->colour, c->colourRoom);
 	PL_FREE(c->heap, c->order, c->orderRoom);
 	PL_FREE(c->heap, c->colourStart, c->colourStartRoom);
+	PL_FREE(c->heap, c->mend, c->mendRoom);
+	PL_FREE(c->heap, c->solved, c->solvedRoom);
 	*c = (plContacts){0};
 }
 
@@ -313,7 +315,7 @@ static void setFlight(const plContactRules* rules, const plBodyContact* contact,
 	}
 	meet->bias = bias;
 	for (int i = 0; i < 3; ++i)
-		meet->u[i] += bias * n[i] + (1.0 - rules->alpha) * meet->drift[i];
+		meet->u[i] += bias * n[i] + (1.0 - rules->alphaAcross) * meet->drift[i];
 }
 
 static void beginContact(const plContacts* c, plBodyContact* contact)

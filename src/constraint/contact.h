@@ -119,6 +119,7 @@ typedef struct plContactRules
 	double acceleration[3];
 	int iterations;
 	double alpha, gamma; // of this substep: share of the error that is left alone; what lambda fades by
+	double alphaAcross;  // alpha of drift across the normal
 	double floor;        // kappa: k is at least kappa m/h^2
 	double floorNew;     // the same where lambda is 0
 	double gain;         // q: k is at least q |lambda|/(n s)
@@ -129,6 +130,7 @@ typedef struct plContactRules
 	double beta, start;  // of the ramp: N/m^2, N/m
 	bool rescales;       // H of a row that does not push takes lambda/|C| instead of k
 	uint32_t shuffle;    // 0: colours in their order; else a seed for another order
+	bool mends;          // overlap is made good by a second solve (contact_mend.c); alpha is 1
 } plContactRules;
 
 // All contacts of a substep. Arrays grow and stay; movers stand in the order of their bodies' slots.
@@ -157,6 +159,12 @@ typedef struct plContacts
 	size_t colourCount, colourStartRoom;
 	double* zeta;        // by quads, two of a mover: d and w; not owned, as the next
 	plContactKept* kept; // what the points of contacts were made from
+	// of a second solve
+	bool isMending; // it goes on: multipliers stay 0
+	bool isMended;  // there was one in this substep
+	double* mend;   // as zeta: by how much poses go on from there, but velocities do not
+	plMeet* solved; // [meetCount] while it lasts: as the first one left them
+	size_t mendRoom, solvedRoom;
 } plContacts;
 
 double plContactRules_GetFall(const plContactRules* rules); // |a| h^2, m
@@ -179,6 +187,10 @@ void plContacts_BeginRange(plContacts* contacts, size_t begin, size_t end);
 void plContacts_Begin(plContacts* contacts, plPool* pool); // all of them
 // One iteration: every mover once, then the multipliers
 void plContacts_Sweep(plContacts* contacts, plPool* pool);
+// contact_mend.c. Between these two, sweeps look for `mend` in the place of zeta; the multipliers stay those of before
+bool plContacts_ReserveMend(plContacts* contacts); // false: no memory
+void plContacts_BeginMend(plContacts* contacts, plPool* pool);
+void plContacts_EndMend(plContacts* contacts, plPool* pool); // contacts are added up
 // Squares of 2-norms over all movers, N^2: of what is left of M zeta/h^2 + J'lambda, torques taken over the radius of
 // gyration; and of the forces that it is to be compared with, m |d|/h^2 + m |a| + sum |lambda|
 void plContacts_Measure(plContacts* contacts, plPool* pool, double* residual, double* forces);

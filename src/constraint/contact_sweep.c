@@ -289,7 +289,8 @@ void plContacts_Sweep(plContacts* c, plPool* pool)
 		Sweep sweep = {c, c->order + c->colourStart[k]};
 		plParallelFor(pool, c->colourStart[k + 1] - c->colourStart[k], bodyGrain, visitRange, &sweep);
 	}
-	plParallelFor(pool, c->contactCount, contactGrain, updateRange, &(Sweep){c, NULL});
+	if (!c->isMending)
+		plParallelFor(pool, c->contactCount, contactGrain, updateRange, &(Sweep){c, NULL});
 }
 
 // ---- what is left ---------------------------------------------------------------------------------------------------

@@ -207,7 +207,8 @@ INLINE void fillFace(bool isFloat, plGroups* g, const plGroup* group, size_t lan
 	numbers[pl_faceSliding] = contact->sliding;
 	numbers[pl_faceMoment] = contact->moment;
 	numbers[pl_faceSign] = side == 0 ? 1.0 : -1.0;
-	numbers[pl_faceLater] = other == pl_noMover || c->colour[other] < c->colour[self] ? 1.0 : 0.0;
+	bool later = other == pl_noMover || c->colour[other] < c->colour[self];
+	numbers[pl_faceLater] = later && !c->isMending ? 1.0 : 0.0;
 	numbers[pl_faceShare] = 1.0 / (double)contact->count;
 	putRow(isFloat, g->slots, at->row, lane, numbers, pl_faceRows);
 	for (uint32_t p = 0; p < contact->count; ++p)
@@ -274,6 +275,7 @@ typedef struct Transfer
 {
 	plGroups* groups;
 	plContacts* contacts;
+	bool begins;
 } Transfer;
 
 static void fillGroups(size_t begin, size_t end, void* context)
@@ -286,15 +288,16 @@ static void fillGroups(size_t begin, size_t end, void* context)
 			fillGroup(false, t->groups, t->groups->groups + k, t->contacts);
 }
 
-// While the meets of a few contacts are at hand they begin, and become records.
-static void beginRange(size_t begin, size_t end, void* context)
+// While the meets of a few contacts are at hand they begin, if they are to, and become records.
+static void recordRange(size_t begin, size_t end, void* context)
 {
 	const Transfer* t = context;
 	plContacts* c = t->contacts;
 	if (begin == end)
 		return;
 	const plBodyContact* last = c->contacts + end - 1;
-	plContacts_BeginRange(c, begin, end);
+	if (t->begins)
+		plContacts_BeginRange(c, begin, end);
 	for (size_t k = c->contacts[begin].first; k < last->first + last->count; ++k)
 		if (t->groups->isFloat)
 			fillRecord(true, t->groups, c, k);
@@ -308,13 +311,13 @@ enum
 	contactGrain = 64
 };
 
-bool plGroups_Begin(plGroups* g, plContacts* c, plPool* pool)
+bool plGroups_Lay(plGroups* g, plContacts* c, bool begins, plPool* pool)
 {
-	Transfer transfer = {g, c};
+	Transfer transfer = {g, c, begins};
 	g->fall = plContactRules_GetFall(&c->rules);
 	if (!orderMovers(g, c) || !layOut(g, c))
 		return false;
-	plParallelFor(pool, c->contactCount, contactGrain, beginRange, &transfer);
+	plParallelFor(pool, c->contactCount, contactGrain, recordRange, &transfer);
 	plParallelFor(pool, g->groupCount, groupGrain, fillGroups, &transfer);
 	size_t dummies = pl_recordNumbers * g->groupCount, size = sizeOf(g);
 	if (dummies > 0)
@@ -380,7 +383,7 @@ static void storeContacts(size_t begin, size_t end, void* context)
 
 void plGroups_Store(plGroups* g, plContacts* c, plPool* pool)
 {
-	Transfer transfer = {g, c};
+	Transfer transfer = {g, c, false};
 	plParallelFor(pool, g->groupCount, groupGrain, storeGroups, &transfer);
 	plParallelFor(pool, c->contactCount, contactGrain, storeContacts, &transfer);
 }

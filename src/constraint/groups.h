@@ -86,8 +86,8 @@ const plGroupKernels* plFindGroupKernels(bool isFloat, bool wide);
 
 void plGroups_Init(plGroups* groups, plHeap* heap, bool isFloat);
 void plGroups_Destroy(plGroups* groups);
-// Begins contacts that are connected and guessed (plContacts_Begin), and lays them out. False: no memory
-bool plGroups_Begin(plGroups* groups, plContacts* contacts, plPool* pool);
+// Lays out contacts that are connected; if `begins`, they are begun on the way (plContacts_Begin). False: no memory
+bool plGroups_Lay(plGroups* groups, plContacts* contacts, bool begins, plPool* pool);
 void plGroups_Sweep(plGroups* groups, const plContacts* contacts, const plGroupKernels* kernels, plPool* pool,
                     bool first);
 // zeta, u, lambda and what sticks, back to the contacts, which are added up

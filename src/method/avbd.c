@@ -17,7 +17,7 @@
 //   body's unknown is its deviation from free flight: spin and momentum are exact however few the iterations.
 //
 // Parameters: iterations (10), precision (float), stiffness, forgive (alpha), fade (gamma), floor, floor_new, gain,
-// slack, moment; for the printed rules ramp (beta), ramp_start, clamped, shuffle.
+// slack, moment, stabilise; for the printed rules ramp (beta), ramp_start, clamped, shuffle.
 //
 // [GDY25] Giles, Diaz and Yuksel, Augmented vertex block descent, 2025.
 #include "methods.h"
@@ -29,7 +29,6 @@
 struct plMethodState
 {
 	plSolverDef def;
-	uint32_t step;           // for orders that change from step to step
 	plMethodState* vertices; // vbd's; NULL: there are none
 };
 
@@ -64,24 +63,29 @@ static double power(double base, double x)
 }
 
 // gamma per 1/60 s. Few iterations lag behind, and need what they carry over to fade; short substeps are stiff, and can
-// afford it. With the moment stiffness it may stay close to 1 however many there are.
-static double fadeOf(const plBlockDef* block, double sweeps, bool moment)
+// afford it. With the moment stiffness it may stay close to 1 however many there are. Where overlap is made good
+// without speed, alpha does not fade multipliers, too, and what rests seems to sink as fast as they fade.
+static double fadeOf(const plSolverDef* def, double ticks, bool moment)
 {
-	if (block->fade > 0.0)
-		return block->fade;
+	double sweeps = ticks * (double)def->iterations;
+	if (def->block.fade > 0.0)
+		return def->block.fade;
+	if (def->block.stabilise)
+		return def->iterations >= 8 ? 0.999 : 0.98;
 	return moment ? 0.996 : fmax(0.98, 1.0 - 0.08 / (sweeps * sweeps));
 }
 
-static plContactRules rulesFor(const plSolverDef* def, double h, uint32_t step)
+static plContactRules rulesFor(const plSolverDef* def, const plProblem* problem)
 {
 	const plBlockDef* block = &def->block;
-	double n = (double)def->iterations, ticks = 60.0 * h;  // of 1/60 s
+	double n = (double)def->iterations, ticks = 60.0 * problem->timestep; // of 1/60 s
 	bool moment = block->moment > 0.0 && n / ticks >= 8.0; // with fewer sweeps it shakes what it should hold
 	bool ramps = block->stiffness == pl_stiffnessRamp;
 	return (plContactRules){.rule = block->stiffness,
 	                        .iterations = def->iterations,
-	                        .alpha = power(block->forgive, ticks),
-	                        .gamma = power(fadeOf(block, ticks * n, moment), ticks),
+	                        .alpha = block->stabilise ? 1.0 : power(block->forgive, ticks),
+	                        .alphaAcross = power(block->forgive, ticks),
+	                        .gamma = power(fadeOf(def, ticks, moment), ticks),
 	                        .floor = fmin(block->floor, 3.0 * n),
 	                        .floorNew = fmin(block->floorNew, n),
 	                        .gain = block->gain,
@@ -92,7 +96,9 @@ static plContactRules rulesFor(const plSolverDef* def, double h, uint32_t step)
 	                        .beta = block->ramp,
 	                        .start = block->rampStart,
 	                        .rescales = block->clamped,
-	                        .shuffle = block->shuffle ? 2 * step + 1 : 0};
+	                        // by a number that is part of the state, so that a run goes on as it was
+	                        .shuffle = block->shuffle ? 2 * (uint32_t)problem->substep + 1 : 0,
+	                        .mends = block->stabilise != 0};
 }
 
 static plResult openBodies(plProblem* problem, const plContactRules* rules, plError* error)
@@ -105,7 +111,7 @@ static plResult openBodies(plProblem* problem, const plContactRules* rules, plEr
 
 static plResult refresh(plMethodState* s, plProblem* problem, const plPoint* q, plError* error)
 {
-	plContactRules rules = rulesFor(&s->def, problem->timestep, s->step++);
+	plContactRules rules = rulesFor(&s->def, problem);
 	plResult result = openBodies(problem, &rules, error);
 	return result == pl_success && s->vertices != NULL ? plVbdType.refresh(s->vertices, problem, q, error) : result;
 }
@@ -120,7 +126,7 @@ plResult plAvbd_SweepBodies(plProblem* problem, const plSolverDef* def, plError*
 {
 	if (problem->bodies == NULL || problem->bodies->count(problem) == 0)
 		return pl_success;
-	plContactRules rules = rulesFor(def, problem->timestep, 0);
+	plContactRules rules = rulesFor(def, problem);
 	plResult result = openBodies(problem, &rules, error);
 	for (int i = 0; result == pl_success && i < def->iterations; ++i)
 		problem->bodies->sweep(problem);

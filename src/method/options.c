@@ -171,6 +171,8 @@ static const plSolverOption rows[] = {
      .help = "rows that do not push leave the block"},
     {"shuffle", MEMBER(block.shuffle), WORDS(noYes), .owners = {{.methods = AVBD}},
      .help = "colours in another order in every step"},
+    {"stabilise", MEMBER(block.stabilise), WORDS(noYes), .owners = {{.methods = AVBD}},
+     .help = "overlap is made good after velocities are known, by as many sweeps once more, whatever forgive says"},
 };
 
 enum

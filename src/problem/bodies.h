@@ -16,6 +16,8 @@ typedef struct plBodiesVerbs
 	plResult (*open)(plProblem* p, const plContactRules* rules);
 	// Every body once, colour by colour, and the multipliers of what it meets
 	void (*sweep)(plProblem* p);
+	// After all sweeps: if the rules say so, poses are mended by as many once more. pl_success or pl_errorMemory
+	plResult (*mend)(plProblem* p);
 	// What was found goes to where the world finds it
 	void (*close)(plProblem* p);
 } plBodiesVerbs;

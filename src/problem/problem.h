@@ -61,6 +61,7 @@ struct plProblem
 	double fit[2];                 // stretches over which the laplacian's stiffness is fitted, by the method
 
 	// what the world says anew before a substep
+	uint64_t substep;    // its number, from the first step on
 	double timestep;     // of the substep, s
 	double acceleration; // |a|, m/s^2
 	const double* load;  // by quads, external forces, N; NULL: there are none

@@ -11,7 +11,7 @@
 // The first shape from this one on that soft bodies meet; NULL: there is none.
 static const plRigidShape* findMet(const plWorld* world, const plRigidShape* shape)
 {
-	while (shape != NULL && shape->soft == NULL)
+	while (shape != NULL && !plRigidShape_MeetsSoft(shape))
 		shape = plSlots_Next(&world->rigids.shapes, shape);
 	return shape;
 }
@@ -100,6 +100,12 @@ static void moveBox(plPushCollider* to)
 	}
 }
 
+static double frictionOf(const plWorld* world, const plObstacle* at)
+{
+	double friction = at->collider != NULL ? at->collider->friction : at->rigidShape->friction;
+	return friction < 0.0 ? world->contactDef.friction : friction;
+}
+
 void plWorld_MoveObstacles(plWorld* world, int mark)
 {
 	plPushEnergy* push = world->prepared.push;
@@ -109,6 +115,7 @@ void plWorld_MoveObstacles(plWorld* world, int mark)
 	for (plObstacle at = {0}; plWorld_NextObstacle(world, &at); ++to)
 	{
 		placeObstacle(world, &at, mark, to);
+		to->friction = frictionOf(world, &at); // that of a shape may change from step to step
 		if (!to->isMoved)
 			continue;
 		double far = 0.0;
@@ -147,12 +154,6 @@ static double thicknessOf(const plWorld* world, const plObstacle* at)
 	return bare ? 0.0 : world->contactDef.thickness;
 }
 
-static double frictionOf(const plWorld* world, const plObstacle* at)
-{
-	double friction = at->collider != NULL ? at->collider->friction : at->rigidShape->friction;
-	return friction < 0.0 ? world->contactDef.friction : friction;
-}
-
 static void fillColliders(const plWorld* world, plPushEnergy* push)
 {
 	plPushCollider* to = push->colliders;
@@ -165,7 +166,6 @@ static void fillColliders(const plWorld* world, plPushEnergy* push)
 		                       .reach = shape->reach,
 		                       .centre = {centre.x, centre.y, centre.z},
 		                       .thickness = thicknessOf(world, &at),
-		                       .friction = frictionOf(world, &at),
 		                       .slot = at.key};
 		for (int i = 0; i < 3; ++i)
 		{

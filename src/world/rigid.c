@@ -157,6 +157,7 @@ void plRigids_Destroy(plRigids* rigids, plHeap* heap)
 	plSlots_Destroy(&rigids->shapes);
 	plSlots_Destroy(&rigids->bodies);
 	plTouches_Destroy(&rigids->touches);
+	plRigidPairs_Destroy(&rigids->pairs, heap);
 	PL_FREE(heap, rigids->flying, rigids->room);
 	PL_FREE(heap, rigids->zeta, 2 * pl_quad * rigids->room);
 }

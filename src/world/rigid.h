@@ -91,12 +91,15 @@ typedef struct plRigidShape
 	plSolid solid;  // in its own axes
 	plTransform local;
 	plSite site;     // the same, from its axes to those of the frame
-	plShape* soft;   // what soft bodies meet, in the axes of the frame; NULL: they do not
+	plShape* soft;   // what soft bodies may meet, in the axes of the frame; NULL: they never do
 	double density;  // kg/m^3
 	double friction; // static
 	double slidingFriction;
+	bool slidesAlike; // that is as friction
 	double restitution;
-	double surfaceVelocity[3]; // in the axes of the frame, m/s
+	uint32_t material;         // 0: none
+	plVec3 run;                // velocity of the surface in its own axes, m/s
+	double surfaceVelocity[3]; // the same in the axes of the frame
 	bool sensor;
 	uint64_t category, mask;
 	int32_t group;
@@ -105,6 +108,13 @@ typedef struct plRigidShape
 	double travel; // how far a point of it may get in the substep, m
 	bool settled;  // its body sleeps, and all of that is up to date
 } plRigidShape;
+
+// Pairs of materials that were set, ascending by their keys.
+typedef struct plRigidPairs
+{
+	struct plRigidPair* at; // [count]
+	size_t count, room;
+} plRigidPairs;
 
 typedef struct plRigids
 {
@@ -117,12 +127,19 @@ typedef struct plRigids
 	double* zeta;     // [8 flyingCount] two quads each, d and w: by how much they leave their flight (base/layout.h)
 	size_t flyingCount;
 	size_t room;
+	plRigidPairs pairs;
 	plTouches touches;
 } plRigids;
 
 static inline bool plBodyId_IsRigid(plBodyId id)
 {
 	return (id.index1 & PL_RIGID_BIT) != 0;
+}
+
+// Soft bodies are of category 1.
+static inline bool plRigidShape_MeetsSoft(const plRigidShape* shape)
+{
+	return shape->soft != NULL && !shape->sensor && (shape->mask & 1) != 0;
 }
 
 static inline plShapeId plRigids_GetShapeId(const plRigids* rigids, uint32_t slot)
@@ -145,14 +162,23 @@ plResult plWorld_CheckRigids(const plWorld* world, plError* error);             
 plRigidShape* plWorld_GetRigidShape(const plWorld* world, plShapeId id); // asserts that it is live
 // Checks the def. pl_success: the solid is the caller's to destroy
 plResult plShapeDef_MakeSolid(plSolid* solid, const plShapeDef* def, plHeap* heap, plError* error);
+plResult plShapeDef_CheckMaterial(const plShapeDef* def, plError* error); // density, friction, ... without its solid
+void plRigidShape_SetRun(plRigidShape* shape, plVec3 velocity);           // of its surface, in its own axes
 void plRigidShape_Free(plRigidShape* shape, plHeap* heap);
 void plWorld_Weigh(plWorld* world, plRigid* rigid); // mass, centre and moments, from its shapes
 // What soft bodies meet of a body changes, or where it is by a jump: its grips are dropped, terms too if `made` or
 // destroyed
 void plWorld_ChangeObstacles(plWorld* world, const plRigid* rigid, bool made);
-void plWorld_PlaceShapes(plWorld* world, const plRigid* rigid); // the body was put elsewhere
+void plWorld_ChangeObstacle(plWorld* world, uint32_t shape, bool made); // the same for one shape
+void plWorld_PlaceShapes(plWorld* world, const plRigid* rigid);         // the body was put elsewhere
 // Puts it there, and wakes what it touched; one that is not dynamic also wakes what is there: nothing else would
 void plWorld_JumpRigid(plWorld* world, plRigid* rigid, const plTransform* frame);
+
+// rigid_pairs.c
+void plRigidPairs_Destroy(plRigidPairs* pairs, plHeap* heap);
+// Friction, sliding friction and restitution of a contact between two shapes
+void plRigids_MixMaterials(const plRigids* rigids, const plRigidShape* a, const plRigidShape* b,
+                           plBodyContact* contact);
 
 // rigid_flight.c
 void plRigid_GetInertia(const plRigid* rigid, plQuat q, double inertia[6]); // in the axes of the world

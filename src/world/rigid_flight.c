@@ -4,6 +4,7 @@
 //             L  = (I w + h t)/(1 + h c)             y_q = the turn of a free body of momentum L in the time h
 //             w^ = I_y^-1 L                          I_y = R(y_q) I R'(y_q)
 //   finish    v = v^ + d/h,   w = w^ + turn(w_z)/h,  pose = (y_p + d, chart(w_z) y_q)
+//             and where overlap is mended by (e, w_e):  pose = (p + e, chart(w_e) q)        constraint/contact_mend.c
 //
 // g gravity, f and t the caller's force and torque, c damping by the air. zeta = (d, w_z) is what a solver found by how
 // much a body leaves its flight; it is 0 in free flight, which so is exact: the momentum of translation by p = p + h
@@ -19,6 +20,7 @@
 // the spin solves I w = L in them; the turn is that of the spin half way through (midpoint rule).
 #include "world.h"
 #include "../base/rotation.h"
+#include "../base/vec3.h"
 
 #include <math.h>
 
@@ -323,12 +325,26 @@ static void finishOne(plRigid* rigid, const double* zeta, double h)
 	}
 }
 
+static void mendOne(plRigidState* state, const double* mend)
+{
+	const double *d = PL_AT(mend, 0), *w = PL_AT(mend, 1);
+	plAdd3(state->p, 1.0, d);
+	if (w[0] != 0.0 || w[1] != 0.0 || w[2] != 0.0)
+		state->q = plQuat_Normalise(plQuat_Multiply(plQuat_FromChart(w), state->q));
+}
+
 static void finishRange(size_t begin, size_t end, void* context)
 {
 	const Task* task = context;
 	plRigids* all = &task->world->rigids;
+	const plContacts* contacts = &all->touches.contacts;
 	for (size_t i = begin; i < end; ++i)
-		finishOne(plSlots_At(&all->bodies, all->flying[i]), PL_AT(all->zeta, 2 * i), task->h);
+	{
+		plRigid* rigid = plSlots_At(&all->bodies, all->flying[i]);
+		finishOne(rigid, PL_AT(all->zeta, 2 * i), task->h);
+		if (contacts->isMended)
+			mendOne(&rigid->state, PL_AT(contacts->mend, 2 * i));
+	}
 }
 
 void plWorld_FinishRigids(plWorld* world, double h)

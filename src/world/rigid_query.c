@@ -34,7 +34,7 @@ plTransform plShape_GetLocal(const plWorld* world, plShapeId id)
 
 bool plShape_MeetsSoftBodies(const plWorld* world, plShapeId id)
 {
-	return plWorld_GetRigidShape(world, id)->soft != NULL;
+	return plRigidShape_MeetsSoft(plWorld_GetRigidShape(world, id));
 }
 
 size_t plBody_GetShapes(const plWorld* world, plBodyId id, plShapeId* shapes, size_t capacity)

@@ -6,6 +6,7 @@
 // the frame stays and every point keeps its velocity:  p += R D,  v += w x R D.
 #include "world.h"
 #include "../base/rotation.h"
+#include "../base/vec3.h"
 #include "../collide/solid_shape.h"
 #include "../collide/solid_surface.h"
 
@@ -38,7 +39,7 @@ static plResult checkArrays(const plShapeDef* def, plError* error)
 	return pl_success;
 }
 
-static plResult checkMaterial(const plShapeDef* def, plError* error)
+plResult plShapeDef_CheckMaterial(const plShapeDef* def, plError* error)
 {
 	if (!(def->density >= 0.0) || !isfinite(def->density))
 		return plFailAt(error, "density", "shape: density is %g kg/m^3, it cannot be below 0", def->density);
@@ -103,7 +104,7 @@ plResult plShapeDef_MakeSolid(plSolid* solid, const plShapeDef* def, plHeap* hea
 		return plFailAt(error, "kind", "shape: kind %d does not exist", (int)def->kind);
 	plResult result = checkArrays(def, error);
 	if (result == pl_success)
-		result = checkMaterial(def, error);
+		result = plShapeDef_CheckMaterial(def, error);
 	if (result == pl_success)
 		result = checkLocal(def, error);
 	if (result == pl_success)
@@ -175,11 +176,27 @@ static plRigidShape* shapeAt(const plWorld* world, uint32_t slot1)
 	return slot1 != 0 ? plSlots_At(&world->rigids.shapes, slot1 - 1) : NULL;
 }
 
-static void moveCentre(plRigid* rigid, const double centre[3])
+// Contacts know their points by levers from the centre of mass.
+static void moveAnchors(plWorld* world, const plRigid* rigid, const double arm[3])
+{
+	plTouches* t = &world->rigids.touches;
+	uint32_t body = plSlots_IndexOf(&world->rigids.bodies, rigid);
+	for (size_t k = 0; k < t->keptCount; ++k)
+		for (int side = 0; side < 2; ++side)
+		{
+			const plRigidShape* shape = plSlots_At(&world->rigids.shapes, t->kept[k].shapes[side]);
+			for (uint32_t i = 0; shape->body == body && i < t->kept[k].count; ++i)
+				plAdd3(t->kept[k].points[i].anchor[side], -1.0, arm);
+		}
+}
+
+static void moveCentre(plWorld* world, plRigid* rigid, const double centre[3])
 {
 	double arm[3], extra[3];
 	for (int i = 0; i < 3; ++i)
 		arm[i] = centre[i] - rigid->centre[i];
+	if (arm[0] != 0.0 || arm[1] != 0.0 || arm[2] != 0.0)
+		moveAnchors(world, rigid, arm);
 	plQuat_Rotate(rigid->state.q, arm, arm);
 	plCross3(rigid->state.w, arm, extra);
 	for (int i = 0; i < 3; ++i)
@@ -213,7 +230,7 @@ void plWorld_Weigh(plWorld* world, plRigid* rigid)
 	rigid->axes = plTransform_identity.rotation;
 	if (any)
 		plInertia_GetAxes(&sum, rigid->moments, &rigid->axes);
-	moveCentre(rigid, sum.centre);
+	moveCentre(world, rigid, sum.centre);
 }
 
 // ---- shapes in the world --------------------------------------------------------------------------------------------
@@ -226,13 +243,19 @@ void plRigidShape_Free(plRigidShape* shape, plHeap* heap)
 	PL_FREE(heap, shape->soft, 1);
 }
 
-static void changeObstacle(plWorld* world, const plRigidShape* shape, bool made)
+void plWorld_ChangeObstacle(plWorld* world, uint32_t slot, bool made)
 {
-	if (shape->soft == NULL || world->layout.vertexCount == 0)
+	if (world->layout.vertexCount == 0)
 		return;
 	if (made)
 		plWorld_ChangeTerms(world, pl_changeColliders);
-	plWorld_DropGrips(world, UINT32_MAX, PL_RIGID_BIT | plSlots_IndexOf(&world->rigids.shapes, shape));
+	plWorld_DropGrips(world, UINT32_MAX, PL_RIGID_BIT | slot);
+}
+
+static void changeObstacle(plWorld* world, const plRigidShape* shape, bool made)
+{
+	if (plRigidShape_MeetsSoft(shape))
+		plWorld_ChangeObstacle(world, plSlots_IndexOf(&world->rigids.shapes, shape), made);
 }
 
 void plWorld_ChangeObstacles(plWorld* world, const plRigid* rigid, bool made)
@@ -259,10 +282,10 @@ void plWorld_PlaceShapes(plWorld* world, const plRigid* rigid)
 		plWorld_PlaceShape(world, plSlots_IndexOf(&world->rigids.shapes, s));
 }
 
-// What soft bodies meet of it, if they do. A mesh that encloses nothing has no inside to keep them out of.
+// What soft bodies meet of it, or would if it let them. A mesh that encloses nothing has no inside to keep them out of.
 static plResult makeSoft(plRigidShape* shape, const plRigid* rigid, const plShapeDef* def, plHeap* heap, plError* error)
 {
-	if (rigid->motion == pl_rigidDynamic || def->sensor || (def->mask & 1) == 0)
+	if (rigid->motion == pl_rigidDynamic)
 		return pl_success;
 	plShape soft;
 	plResult result = plShape_CreateFromSolid(&soft, &shape->solid, def->mesh, &shape->local, heap, error);
@@ -280,10 +303,16 @@ static plResult makeSoft(plRigidShape* shape, const plRigid* rigid, const plShap
 	return pl_success;
 }
 
+void plRigidShape_SetRun(plRigidShape* shape, plVec3 velocity)
+{
+	const double run[3] = {velocity.x, velocity.y, velocity.z};
+	shape->run = velocity;
+	plQuat_Rotate(shape->local.rotation, run, shape->surfaceVelocity);
+}
+
 static plRigidShape fromDef(const plWorld* world, const plShapeDef* def, plSolid solid)
 {
 	double friction = def->friction < 0.0 ? world->contactDef.friction : def->friction;
-	const double run[3] = {def->surfaceVelocity.x, def->surfaceVelocity.y, def->surfaceVelocity.z};
 	const plVec3 at = def->local.translation;
 	plRigidShape shape = {.solid = solid,
 	                      .local = {1.0, plQuat_Normalise(def->local.rotation), at},
@@ -291,13 +320,15 @@ static plRigidShape fromDef(const plWorld* world, const plShapeDef* def, plSolid
 	                      .density = def->density,
 	                      .friction = friction,
 	                      .slidingFriction = def->slidingFriction < 0.0 ? friction : def->slidingFriction,
+	                      .slidesAlike = def->slidingFriction < 0.0,
 	                      .restitution = def->restitution,
+	                      .material = def->material,
 	                      .sensor = def->sensor,
 	                      .category = def->category,
 	                      .mask = def->mask,
 	                      .group = def->group};
 	plQuat_GetMatrix(shape.local.rotation, shape.site.R);
-	plQuat_Rotate(shape.local.rotation, run, shape.surfaceVelocity);
+	plRigidShape_SetRun(&shape, def->surfaceVelocity);
 	return shape;
 }
 

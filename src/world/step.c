@@ -85,6 +85,7 @@ void plWorld_Predict(plWorld* world, int index)
 	double h = world->timestep / (double)world->substeps;
 	plSubstep substep = describeSubstep(world);
 	world->prepared.measured = false;
+	problem->substep = world->stepCount * (uint64_t)world->substeps + (uint64_t)index;
 	problem->timestep = substep.h;
 	problem->acceleration = length(world->gravity);
 	inertialTarget(world, h);
@@ -283,6 +284,8 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 	                       .gradient = prepared->gradient,
 	                       .deadline = deadline};
 	result = plMinimise(&task, &loop, error);
+	if (result >= 0 && problem->bodies != NULL && problem->bodies->mend(problem) < 0)
+		result = plFail(error, pl_errorMemory, "not enough memory to mend the overlap of rigid bodies");
 	report->ms.minimise += plMilliseconds(mark);
 	if (result < 0 || plWorld_CheckEnergies(world, error) < 0)
 		return error->code;

@@ -6,8 +6,7 @@
 // the next substeps make good. Beyond a twentieth of the size it has slipped. Where something rolls, or lies on a belt,
 // it sticks at another place in every substep, without drift.
 //
-// Friction of a pair is the geometric mean of both shapes', restitution the larger one. Size is the smaller width of
-// the shapes of bodies that move.
+// Friction and restitution of a pair: rigid_pairs.c. Size is the smaller width of the shapes of bodies that move.
 #include "world.h"
 #include "../base/rotation.h"
 #include "../base/vec3.h"
@@ -118,11 +117,6 @@ typedef struct Sides
 	bool runs;      // it does
 } Sides;
 
-static double mix(double a, double b)
-{
-	return a == b ? a : sqrt(a * b);
-}
-
 static void findBelt(Sides* s, const double n[3], double h)
 {
 	memset(s->belt, 0, sizeof s->belt);
@@ -140,12 +134,9 @@ static void findBelt(Sides* s, const double n[3], double h)
 	s->runs = s->belt[0] != 0.0 || s->belt[1] != 0.0 || s->belt[2] != 0.0;
 }
 
-static void describePair(const Sides* s, plBodyContact* contact)
+static void describePair(const plWorld* world, const Sides* s, plBodyContact* contact)
 {
-	const plRigidShape *a = s->shape[0], *b = s->shape[1];
-	contact->friction = mix(a->friction, b->friction);
-	contact->sliding = mix(a->slidingFriction, b->slidingFriction);
-	contact->restitution = plMax(a->restitution, b->restitution);
+	plRigids_MixMaterials(&world->rigids, s->shape[0], s->shape[1], contact);
 	contact->size = INFINITY;
 	for (int side = 0; side < 2; ++side)
 	{
@@ -267,7 +258,7 @@ static void makeContact(plWorld* world, size_t k, double h, const double up[3])
 	contact->deepest = -INFINITY;
 	memcpy(contact->normal, manifold->normal, sizeof contact->normal);
 	findBelt(&sides, contact->normal, h);
-	describePair(&sides, contact);
+	describePair(world, &sides, contact);
 	int match[pl_contactPoints];
 	for (uint32_t i = 0; i < kept->count; ++i)
 		placePoint(&sides, manifold->points + i, meets + i, kept->points + i);

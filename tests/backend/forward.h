@@ -263,14 +263,21 @@ static void sweepBodies(plProblem* p)
 	in->bodies->sweep(in);
 }
 
+// The world asks these two, not a method.
+static plResult mendBodies(plProblem* p)
+{
+	plProblem* in = ((Forward*)p)->inner;
+	return in->bodies->mend(in);
+}
+
 static void closeBodies(plProblem* p)
 {
-	plProblem* in = ((Forward*)p)->inner; // the world asks this, not a method
+	plProblem* in = ((Forward*)p)->inner;
 	in->bodies->close(in);
 }
 
 static const plBodiesVerbs forwardBodiesVerbs = {
-    .count = countBodies, .open = openBodies, .sweep = sweepBodies, .close = closeBodies};
+    .count = countBodies, .open = openBodies, .sweep = sweepBodies, .mend = mendBodies, .close = closeBodies};
 
 // ---- the door -------------------------------------------------------------------------------------------------------
 

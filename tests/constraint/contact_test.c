@@ -11,6 +11,7 @@ static plContactRules someRules(int iterations)
 	                        .acceleration = {0.0, 0.0, -g},
 	                        .iterations = iterations,
 	                        .alpha = 0.99,
+	                        .alphaAcross = 0.99,
 	                        .gamma = 0.996,
 	                        .floor = 12.0,
 	                        .floorNew = 4.0,
@@ -159,7 +160,7 @@ static void substepByGroups(plGroups* groups, bool wide, int sweeps, plPool* poo
 {
 	const plGroupKernels* kernels = plFindGroupKernels(groups->isFloat, wide);
 	CALL(begin());
-	CHECK(plGroups_Begin(groups, &c, pool));
+	CHECK(plGroups_Lay(groups, &c, true, pool));
 	for (int i = 0; i < sweeps; ++i)
 		plGroups_Sweep(groups, &c, kernels, pool, i == 0);
 	plGroups_Store(groups, &c, pool);

@@ -180,6 +180,39 @@ TEST(what_a_shape_does_not_say_its_body_says_and_then_its_material)
 	CHECK(placeOf(1, 0).x < 0.2 && placeOf(2, 0).x > 0.8);
 }
 
+// Two boxes slide on a floor, and two fall onto it; the second of each is of the pair.
+TEST(a_pair_of_materials_says_how_they_slide_and_bounce)
+{
+#define SLIDER(z, material)                                                                                            \
+	"{ \"type\": \"rigid\", \"shape\": { \"box\": [1, 1, 1] }, \"at\": [0, 0.5, " z "], \"velocity\": [1, 0, 0], "     \
+	"\"material\": \"" material "\" }"
+#define FALLER(z, material)                                                                                            \
+	"{ \"type\": \"rigid\", \"shape\": { \"sphere\": 0.5 }, \"at\": [9, 1, " z "], \"velocity\": [0, -5, 0], "         \
+	"\"material\": \"" material "\" }"
+	CHECK(make(BODY_SCENE("{ \"type\": \"rigid\", \"motion\": \"static\", \"shape\": { \"plane\": {} }, "
+	                      "\"material\": \"floor\" },\n" SLIDER("0", "wood") ",\n" SLIDER("3", "slick") ",\n" FALLER(
+	                          "0", "wood") ",\n" FALLER("3", "slick"),
+	                      ",\n\"materials\": { \"slick\": { \"density\": 600, \"friction\": 0.5 }, \"wood\": { "
+	                      "\"density\": 600, \"friction\": 0.5 }, \"floor\": { \"friction\": 0.5 } },\n\"pairs\": [{ "
+	                      "\"of\": [\"floor\", \"slick\"], \"friction\": 0.0001, \"restitution\": 0.8 }]")));
+	plMaterialPair pair;
+	CHECK(plWorld_GetMaterialPair(world, 3, 1, &pair) && pair.friction == 0.0001 && pair.slidingFriction < 0.0 &&
+	      pair.restitution == 0.8);
+	CHECK(!plWorld_GetMaterialPair(world, 1, 1, &pair) && !plWorld_GetMaterialPair(world, 2, 3, &pair));
+	plStepReport report;
+	plError error = {0};
+	double fastest[2] = {0.0, 0.0};
+	for (int i = 0; i < 60; ++i)
+	{
+		CHECK(plWorld_Step(world, &report, &error) >= 0);
+		for (size_t k = 0; k < 2; ++k)
+			fastest[k] = fmax(fastest[k], plBody_GetVelocity(world, plScene_GetBody(scene, 3 + k).id).y);
+	}
+	CHECK(placeOf(1, 0).x < 0.2 && placeOf(2, 0).x > 0.8);
+	if (!(fastest[0] < 0.5 && fastest[1] > 4.5))
+		FAIL_("up at %g and %g m/s", fastest[0], fastest[1]);
+}
+
 TEST(arrays_and_pyramids_stand_where_their_formulas_say)
 {
 	CHECK(make(ARRAY("\"count\": [2, 3, 2], \"spacing\": [10, 20, 30], \"stagger\": [1, 2, 3]")));
@@ -300,6 +333,30 @@ TEST(bad_materials_are_refused_with_their_place)
 	CALL(
 	    refused(BODY_SCENE("{ " BALL ", \"density\": 1, \"material\": \"icee\" }", ",\n\"materials\": { \"ice\": {} }"),
 	            "unknown material \"icee\"; did you mean \"ice\"?"));
+}
+
+TEST(bad_pairs_are_refused_with_their_place)
+{
+#define PAIRS(pairs) TOP("\"materials\": { \"ice\": {}, \"oak\": {} },\n\"pairs\": " pairs)
+	CALL(refused(PAIRS("{}"), ":3:10: expected a list of pairs of materials"));
+	CALL(refused(PAIRS("[1]"), ":3:11: expected an object"));
+	CALL(refused(PAIRS("[{ \"friction\": 1 }]"), ":3:11: missing key \"of\""));
+	CALL(refused(PAIRS("[{ \"of\": [\"ice\"], \"friction\": 1 }]"), ":3:19: expected a list of 2 names"));
+	CALL(refused(PAIRS("[{ \"of\": [\"ice\", 2], \"friction\": 1 }]"), ":3:27: expected a string"));
+	CALL(refused(PAIRS("[{ \"of\": \"ice\", \"friction\": 1 }]"), ":3:19: expected a list of 2 names"));
+	CALL(refused(PAIRS("[{ \"of\": [\"ice\", \"oka\"], \"friction\": 1 }]"),
+	             ":3:27: unknown material \"oka\"; did you mean \"oak\"?"));
+	CALL(refused(PAIRS("[{ \"of\": [\"ice\", \"ice\"] }]"), ":3:11: a pair says nothing without"));
+	CALL(
+	    refused(PAIRS("[{ \"of\": [\"ice\", \"ice\"], \"friction\": 1, \"density\": 1 }]"), "unknown key \"density\""));
+	CALL(refused(PAIRS("[{ \"of\": [\"ice\", \"ice\"], \"friction\": -1 }]"), "\"friction\" cannot be below 0"));
+	CALL(refused(PAIRS("[{ \"of\": [\"ice\", \"ice\"], \"sliding_friction\": -1 }]"), "cannot be below 0"));
+	CALL(refused(PAIRS("[{ \"of\": [\"ice\", \"ice\"], \"restitution\": 2 }]"), "at most 1"));
+	CALL(refused(PAIRS("[{ \"of\": [\"oak\", \"ice\"], \"friction\": 1 }, { \"of\": [\"ice\", \"ice\"], "
+	                   "\"friction\": 1 },\n{ \"of\": [\"ice\", \"oak\"], \"restitution\": 1 }]"),
+	             ":4:1: \"ice\" and \"oak\" are a pair already, at line 3, column 11"));
+	CHECK(readText(TOP("\"pairs\": [{ \"of\": [\"ice\", \"ice\"], \"friction\": 1 }]")) == NULL);
+	CHECK(reported("the scene has no \"materials\""));
 }
 
 TEST(bad_arrays_are_refused_with_their_place)

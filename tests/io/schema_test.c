@@ -33,6 +33,7 @@ static const Place keyPlaces[] = {
     {{"$defs/body/properties/regions/items"}, AT_BODY("\"regions\": [{ " KEY " }]")},
     {{"$defs/body/properties/damping"}, AT_BODY("\"damping\": { " KEY " }")},
     {{"properties/materials/additionalProperties"}, TOP("\"materials\": { \"ice\": { " KEY " } }")},
+    {{"properties/pairs/items"}, TOP("\"pairs\": [{ " KEY " }]")},
     {{"$defs/rigid"}, AT_RIGID(KEY)},
     {{"$defs/rigids"}, BODY_SCENE("{ \"array\": {}, " KEY " }", "")},
     {{"$defs/rigids/properties/array"}, BODY_SCENE("{ \"array\": { " KEY " } }", "")},

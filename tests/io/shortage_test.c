@@ -28,6 +28,7 @@ static const char sceneText[] =
     "      \"at\": [0, 9, 0], \"motion\": \"kinematic\", \"shape\": { \"box\": [1, 1, 1] },\n"
     "      \"path\": { \"keys\": [ { \"time\": 0 }, { \"time\": 1, \"translate\": [0, 1, 0] } ] } } } } ],\n"
     "  \"materials\": { \"m\": { \"friction\": 0.1 } },\n"
+    "  \"pairs\": [ { \"of\": [\"m\", \"m\"], \"friction\": 0.2 } ],\n"
     "  \"pins\": [ { \"name\": \"p\", \"body\": \"a\", \"where\": { \"vertices\": [0, 1] } },\n"
     "    { \"body\": \"b\", \"where\": { \"box\": [[0, 0, 0], [0, 1, 1]] }, \"stiffness\": 100 } ],\n"
     "  \"springs\": [ { \"name\": \"s\", \"a\": \"a\", \"b\": \"b\", \"pairs\": [[0, 0]], \"stiffness\": 5, "

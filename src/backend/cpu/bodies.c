@@ -26,12 +26,13 @@ static plResult openBodies(plProblem* base, const plContactRules* rules)
 	contacts->rules = *rules;
 	contacts->rules.h = h;
 	memcpy(contacts->rules.acceleration, a, sizeof a);
-	if (!plContacts_Connect(contacts, base->pool))
+	contacts->isMended = false;
+	if (!plContacts_Connect(contacts, base->pool) || (rules->mends && !plContacts_ReserveMend(contacts)))
 		return pl_errorMemory;
 	plContacts_Guess(contacts, base->pool);
 	p->swept = p->settled = false;
 	if (isGrouped(rules))
-		return plGroups_Begin(&p->groups, contacts, base->pool) ? pl_success : pl_errorMemory;
+		return plGroups_Lay(&p->groups, contacts, true, base->pool) ? pl_success : pl_errorMemory;
 	plContacts_Begin(contacts, base->pool);
 	return pl_success;
 }
@@ -60,9 +61,29 @@ void plCpuProblem_SettleBodies(plCpuProblem* p)
 	p->settled = true;
 }
 
+static plResult mend(plProblem* base)
+{
+	plCpuProblem* p = (plCpuProblem*)base;
+	plContacts* contacts = p->contacts;
+	if (count(base) == 0 || !contacts->rules.mends)
+		return pl_success;
+	plCpuProblem_SettleBodies(p);
+	plContacts_BeginMend(contacts, base->pool);
+	p->swept = false;
+	bool fine = !isGrouped(&contacts->rules) || plGroups_Lay(&p->groups, contacts, false, base->pool);
+	for (int i = 0; fine && i < contacts->rules.iterations; ++i)
+		sweep(base);
+	if (fine)
+		plCpuProblem_SettleBodies(p);
+	plContacts_EndMend(contacts, base->pool);
+	p->settled = true;
+	return fine ? pl_success : pl_errorMemory;
+}
+
 static void closeBodies(plProblem* base)
 {
 	plCpuProblem_SettleBodies((plCpuProblem*)base);
 }
 
-const plBodiesVerbs plCpuBodies = {.count = count, .open = openBodies, .sweep = sweep, .close = closeBodies};
+const plBodiesVerbs plCpuBodies = {
+    .count = count, .open = openBodies, .sweep = sweep, .mend = mend, .close = closeBodies};
