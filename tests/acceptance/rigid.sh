@@ -89,7 +89,7 @@ figure() # COLUMN SCENE SIZE THREADS ITERATIONS: of that row
 
 number() # FORMAT EXPRESSION
 {
-	awk "BEGIN { printf \"$1\", $2 }"
+	awk "BEGIN { printf \"$1\", ($2) }"
 }
 
 verdict() # CONDITION, of numbers
