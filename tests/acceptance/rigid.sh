@@ -67,7 +67,7 @@ point_vbd()
 
 point_known()
 {
-	measure known "flight, contact, stacks, sleep, events, queries" tests '^world_(rigid.*|stand|sleep|events|query_rigid)_test$'
+	measure known "flight, contact, stacks, sleep, events, queries" tests '^world_(rigid.*|stand|thousand|sleep|events|query_rigid)_test$'
 	measure known "solids, hulls, manifolds, near pairs" tests '^collide_(hull|solid|solid_query|soup|manifold.*|broad|box_tree)_test$'
 }
 
