@@ -1,4 +1,5 @@
-// bench.c: `pliant bench [kernel|descent|methods|change]`: times on this machine, as CSV with where they come from
+// bench.c: `pliant bench [kernel|descent|methods|change|rigid]`: times on this machine, as CSV with where they come
+// from
 #include "bench.h"
 #include "app.h"
 #include "pliant/bench.h"
@@ -98,7 +99,7 @@ static bool benchKernels(const plBench* bench)
 
 static const plBenchType plBenchKernel = {
     .text = "pliant bench [kernel] [options]\n"
-            "pliant bench descent|methods|change [options], see pliant bench descent --help and so on\n\n"
+            "pliant bench descent|methods|change|rigid [options], see pliant bench descent --help and so on\n\n"
             "Nanoseconds per tetrahedron of every element kernel: value, gradient, diagonal, Hessian, for every law,\n"
             "scalar and wide, float and double, on one thread and on all. Lines that start with # say where the\n"
             "numbers come from. Compare rows of one run only: machines are shared and noisy.\n",
@@ -115,11 +116,13 @@ int plApp_Bench(int argc, char** argv)
 	static const struct
 	{
 		const char* name;
-		const plBenchType* type;
-	} benches[] = {{"kernel", &plBenchKernel},
-	               {"descent", &plBenchDescent},
-	               {"methods", &plBenchMethods},
-	               {"change", &plBenchChange}};
+		const plBenchType* type; // NULL: `run` makes it
+		int (*run)(int argc, char** argv);
+	} benches[] = {{"kernel", &plBenchKernel, NULL},
+	               {"descent", &plBenchDescent, NULL},
+	               {"methods", &plBenchMethods, NULL},
+	               {"change", &plBenchChange, NULL},
+	               {"rigid", NULL, plBench_RunRigid}};
 	const char* names[sizeof benches / sizeof *benches + 1] = {0};
 	char words[64];
 	if (argc < 2 || argv[1][0] == '-')
@@ -127,8 +130,10 @@ int plApp_Bench(int argc, char** argv)
 	for (size_t i = 0; i < sizeof benches / sizeof *benches; ++i)
 	{
 		names[i] = benches[i].name;
-		if (strcmp(argv[1], names[i]) == 0)
-			return plBench_Run(benches[i].type, argc - 1, argv + 1);
+		if (strcmp(argv[1], names[i]) != 0)
+			continue;
+		return benches[i].run != NULL ? benches[i].run(argc - 1, argv + 1)
+		                              : plBench_Run(benches[i].type, argc - 1, argv + 1);
 	}
 	plApp_Report("pliant bench --help", "unknown bench '%s'; %s", argv[1],
 	             plSuggest(argv[1], names, words, sizeof words));

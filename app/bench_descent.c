@@ -56,21 +56,13 @@ static void closeLane(Lane* lane)
 	free(lane->reports);
 }
 
-static int compareNumbers(const void* a, const void* b)
-{
-	const double *x = a, *y = b;
-	return (*x > *y) - (*x < *y);
-}
-
 // Minimum and median of a number at `offset` of each profile.
 static void summarise(const Lane* lane, size_t offset, double* numbers, double* least, double* median)
 {
 	size_t count = lane->count;
 	for (size_t i = 0; i < count; ++i)
 		memcpy(numbers + i, (const char*)&lane->reports[i].ms + offset, sizeof(double));
-	qsort(numbers, count, sizeof *numbers, compareNumbers);
-	*least = numbers[0];
-	*median = 0.5 * (numbers[(count - 1) / 2] + numbers[count / 2]);
+	plBench_Summarise(numbers, count, least, median);
 }
 
 static bool printLane(const Bench* bench, const char* name, const Lane* lane, int threads, plError* error)

@@ -49,8 +49,11 @@ void plProgress_Update(plProgress* progress, const plStepReport* report)
 	uint64_t done = report->step - progress->first;
 	double each = (now - progress->start) / (double)(done > 0 ? done : 1);
 	formatTime(each * (double)(progress->steps - report->step), left, sizeof left);
-	snprintf(line, sizeof line, "[%s] %" PRIu64 "/%" PRIu64 "  %.3f s  %s  %zu contacts  %s left", bar, report->step,
-	         progress->steps, report->time, report->converged ? "converged" : "NOT converged", report->contacts, left);
+	const char* verdict = report->converged ? "converged  " : "NOT converged  ";
+	if (report->method == pl_methodAvbd) // rigid bodies are not judged by their residual
+		verdict = "";
+	snprintf(line, sizeof line, "[%s] %" PRIu64 "/%" PRIu64 "  %.3f s  %s%zu contacts  %s left", bar, report->step,
+	         progress->steps, report->time, verdict, report->contacts, left);
 	struct winsize size;
 	int width = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1 : 79;
 	printf("\r%.*s\033[K", width, line);

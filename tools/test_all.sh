@@ -13,8 +13,8 @@ threaded=(base_pool_test determinism_golden_test)
 once='^(kernel_neon|world_million_test)$'
 
 # Long ones that say nothing new under the sanitizers, and without optimisation: `asan` checks the same invariants.
-sanitized='^(kernel_neon|world_million_test|world_robust_test|method_quasi_newton_robust_test|determinism_golden_test|app_papers_test)$'
-unoptimised='^(kernel_neon|world_(million|robust|contact|friction|convert|extremes|step)_test|method_quasi_newton_robust_test|app_papers_test|kernel_tet_lanes_test)$'
+sanitized='^(kernel_neon|world_(million|robust|thousand)_test|method_quasi_newton_robust_test|determinism_golden_test|app_papers_test)$'
+unoptimised='^(kernel_neon|world_(million|robust|thousand|contact|friction|convert|extremes|step)_test|method_quasi_newton_robust_test|app_papers_test|kernel_tet_lanes_test)$'
 
 checks=(layers format headers references opencl gcc once clang debug minimal tsan asan acceptance)
 beside=' once tsan ' # mostly one test on one processor: they run beside the checks that follow them

@@ -1,10 +1,10 @@
 // bullet.cpp: the scenes of `pliant bench rigid` with Bullet: milliseconds of a step, height lost, mean speed
 //
-//   bullet pyramid|pile N STEPS
+//   bullet pyramid|pile|tower N STEPS
 //
-// One thread, sequential impulses as Bullet comes, sleeping off, 1/60 s, friction 0.5. Prints "ms lost speed": mean
-// time of a step over the last third of the steps, per cent of its height that the top has lost, and mean speed in
-// mm/s.
+// A rival for `pliant bench rigid --beside`. One thread, sequential impulses as Bullet comes, sleeping off, 1/60 s,
+// friction 0.5. Prints "ms lost speed": mean time of a step over the last third of the steps, per cent of its height
+// that the top has lost, and mean speed in mm/s.
 #include <btBulletDynamicsCommon.h>
 
 #include <chrono>
@@ -31,6 +31,25 @@ static btRigidBody* add(btDiscreteDynamicsWorld& world, btCollisionShape* shape,
 	return body;
 }
 
+// All cubes of one height, as app/stacks.c has them.
+static void addLayer(btDiscreteDynamicsWorld& world, btCollisionShape* cube, const char* scene, int n, int z)
+{
+	const bool pyramid = std::strcmp(scene, "pyramid") == 0, pile = std::strcmp(scene, "pile") == 0;
+	const int across = pyramid ? n - z : pile ? n * n : std::strcmp(scene, "tower") == 0 ? 1 : 0;
+	const double height = (z + 0.5) / (n - 0.5), lean = 1e-3 * height * height, o = z % 2 == 1 ? 0.3 : 0.0;
+	for (int i = 0; i < across; ++i)
+	{
+		double x = (i - (across - 1) / 2.0) * 1.05, y = lean, up = z + 0.5;
+		if (pile)
+		{
+			x = (i % n - n / 2.0) * 1.2 + o;
+			y = (i / n - n / 2.0) * 1.2 + 0.7 * o;
+			up = 0.6 + 1.2 * z;
+		}
+		cubes.push_back(add(world, cube, 1, btVector3(btScalar(x), btScalar(y), btScalar(up))));
+	}
+}
+
 int main(int count, char** words)
 {
 	if (count != 4)
@@ -44,21 +63,10 @@ int main(int count, char** words)
 	world.setGravity(btVector3(0, 0, -10));
 	btBoxShape ground(btVector3(1000, 1000, 1)), cube(btVector3(0.5, 0.5, 0.5));
 	add(world, &ground, 0, btVector3(0, 0, -1));
-	if (std::strcmp(words[1], "pyramid") == 0)
-		for (int y = 0; y < n; ++y)
-			for (int x = 0; x < n - y; ++x)
-				cubes.push_back(
-				    add(world, &cube, 1, btVector3(btScalar((x - (n - y - 1) / 2.0) * 1.05), 0, btScalar(0.5 + y))));
-	else
-		for (int z = 0; z < n; ++z)
-			for (int y = 0; y < n; ++y)
-				for (int x = 0; x < n; ++x)
-				{
-					double o = z & 1 ? 0.3 : 0.0;
-					cubes.push_back(add(world, &cube, 1,
-					                    btVector3(btScalar((x - n / 2.0) * 1.2 + o),
-					                              btScalar((y - n / 2.0) * 1.2 + 0.7 * o), btScalar(0.6 + 1.2 * z))));
-				}
+	for (int z = 0; z < n; ++z)
+		addLayer(world, &cube, words[1], n, z);
+	if (cubes.empty() || steps < 3)
+		return 2;
 	const double top = cubes.back()->getWorldTransform().getOrigin().z();
 	double seconds = 0.0, speed = 0.0;
 	for (int s = 0; s < steps; ++s)

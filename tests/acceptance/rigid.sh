@@ -12,7 +12,15 @@
 #           round in every step, energy gained
 #   tall    the same of a wall of 100 rows and a column of 60: takes long
 #   speed   a step against Bullet's (libbullet-dev) in the same minute: pyramid 100, pile 17 and 27, at 10 and 4 iterations;
-#           ns per contact and iteration; the second core. Wants a quiet machine
+#           ns per contact and iteration
+#   second  what the second core brings: pyramid 100 and pile 27, at least 1.5 times as fast
+#   equal   pyramid 100 with the iterations, in one step or in two, that fit into Bullet's milliseconds: does it stand for 10 s?
+#   collide collide, colour and refresh against ten iterations of minimise, on a pile of 17^3 at rest
+#   spawn   a cube made and one destroyed in every step, on a pile of 17^3 at rest: at most 1.1 times the step, no allocation
+#   bits    5,000 bodies over 600 steps: the same on 1, 2, 3 and 7 threads, with gcc and with clang
+#
+# Times want a quiet machine: speed, second, equal, collide and spawn are not among the points that are run by default, and
+# neither are tall and bits, which take minutes.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/acceptance/points.sh
@@ -59,16 +67,44 @@ point_vbd()
 
 point_known()
 {
-	measure known "flight, contact, stacks, sleep, events, queries" tests '^world_(rigid.*|stand|sleep|events|query_rigid)_test$'
+	measure known "flight, contact, stacks, sleep, events, queries" tests '^world_(rigid.*|stand|thousand|sleep|events|query_rigid)_test$'
 	measure known "solids, hulls, manifolds, near pairs" tests '^collide_(hull|solid|solid_query|soup|manifold.*|broad|box_tree)_test$'
 }
 
-stacks() # SCENE N SECONDS ITERATIONS SUBSTEPS THREADS RATIO
+# ---- stacks of cubes -----------------------------------------------------------------------------------------------
+
+rigid() # OPTIONS...: leaves its table in $work/rigid.csv
 {
-	if [[ ! -x $work/stacks ]]; then
-		${CC:-cc} -std=gnu17 -O2 -Iinclude tests/acceptance/stacks.c "${BUILD:-build}/libpliant.a" -lm -lpthread -ldl -o "$work/stacks" || exit 2
-	fi
-	"$work/stacks" "$@"
+	"${BUILD:-build}/pliant" bench rigid "$@" -o "$work/rigid.csv" && return
+	say rigid "pliant bench rigid $*" FAIL
+	return 1
+}
+
+figure() # COLUMN SCENE SIZE THREADS ITERATIONS: of that row
+{
+	awk -F, -v want="$1" -v key="$2 $3 $4 $5" '/^#/ { next }
+		!named { for (i = 1; i <= NF; ++i) at[$i] = i; named = 1; next }
+		$at["scene"] " " $at["size"] " " $at["threads"] " " $at["iterations"] == key { print $at[want] }' "$work/rigid.csv"
+}
+
+number() # FORMAT EXPRESSION
+{
+	awk "BEGIN { printf \"$1\", ($2) }"
+}
+
+verdict() # CONDITION, of numbers
+{
+	awk "BEGIN { print ($1 ? \"ok\" : \"FAIL\") }" 2>/dev/null || echo FAIL
+}
+
+bullet() # sets $bullet to the rival, or says that it is missing
+{
+	bullet=$work/bullet
+	[[ -x $bullet ]] && return
+	${CXX:-c++} -O2 -I/usr/include/bullet tests/acceptance/bullet.cpp -lBulletDynamics -lBulletCollision -lLinearMath \
+		-o "$bullet" 2>"$work/log" && return
+	say "$1" "Bullet is not installed (libbullet-dev)" skipped
+	return 1
 }
 
 # A stack after 10 and 60 s: at most so much lost, at most so fast.
@@ -77,10 +113,11 @@ stands() # SCENE N ITERATIONS SUBSTEPS RATIO LOST SPEED
 	local seconds lost speed turning gained top=""
 	[[ $5 == 1 ]] || top=", its top $5 times as heavy"
 	for seconds in 10 60; do
-		read -r lost speed turning gained _ < <(stacks "$1" "$2" $seconds "$3" "$4" 1 "$5")
-		say stand "$1 $2$top, $4x$3, $seconds s: lost ${lost:-all} % ($6), ${speed:-?} mm/s ($7), turning ${turning:-?} (0.1), gained ${gained:-?} % (0.1)" \
-			"$(awk -v l="${lost:-100}" -v s="${speed:-1e9}" -v t="${turning:-1}" -v g="${gained:-1}" -v L="$6" -v S="$7" \
-				'BEGIN { print (l <= L && s <= S && t <= 0.1 && g <= 0.1 ? "ok" : "FAIL") }')"
+		rigid "$1" "$2" --seconds $seconds --iterations "$3" --substeps "$4" --ratio "$5" || continue
+		lost=$(figure lost "$1" "$2" 1 "$3") speed=$(figure speed "$1" "$2" 1 "$3")
+		turning=$(figure turning "$1" "$2" 1 "$3") gained=$(figure gained "$1" "$2" 1 "$3")
+		say stand "$1 $2$top, $4x$3, $seconds s: lost $lost % ($6), $speed mm/s ($7), turning $turning (0.1), gained $gained % (0.1)" \
+			"$(verdict "$lost <= $6 && $speed <= $7 && $turning <= 0.1 && $gained <= 0.1")"
 	done
 }
 
@@ -103,29 +140,109 @@ point_tall()
 	stands pyramid 100 10 1 1 1 5
 }
 
+# At 10 iterations at most as long as Bullet, at 4 at most 0.6 of it.
 point_speed()
 {
-	local scene n seconds iterations bullet ours alone ns
-	if ! ${CXX:-c++} -O2 -I/usr/include/bullet tests/acceptance/bullet.cpp -lBulletDynamics -lBulletCollision -lLinearMath -o "$work/bullet" 2>"$work/log"; then
-		say speed "Bullet is not installed (libbullet-dev)" skipped
-		return
-	fi
-	while read -r scene n seconds; do
-		read -r bullet _ < <("$work/bullet" "$scene" "$n" $((60 * seconds)))
+	local scene n iterations ours ns theirs ratio words most
+	bullet speed && rigid pyramid 100 pile 17 pile 27 --beside "$bullet" || return
+	while read -r scene n; do
 		for iterations in 10 4; do
-			read -r _ _ _ _ ours collide refresh minimise contacts < <(stacks "$scene" "$n" "$seconds" $iterations 1 1 1)
-			ns=$(awk -v m="$minimise" -v c="$contacts" -v n="$iterations" 'BEGIN { printf "%.0f", 1e6 * m / c / n }')
-			say speed "$scene $n, $iterations iterations: $ours ms (collide $collide, refresh $refresh, minimise $minimise: $ns ns), Bullet $bullet" \
-				"$(awk -v a="$ours" -v b="$bullet" -v n="$iterations" 'BEGIN { print (a <= (n == 10 ? 1 : 0.6) * b ? "ok" : "FAIL") }')"
-			[[ $iterations == 10 ]] && alone=$ours
+			ours=$(figure ms $scene $n 1 $iterations) theirs=$(figure bullet $scene $n 1 $iterations)
+			ratio=$(figure ratio $scene $n 1 $iterations) most=$([[ $iterations == 10 ]] && echo 1 || echo 0.6)
+			words=$(for phase in collide colour refresh minimise rest; do echo -n "$phase $(figure $phase $scene $n 1 $iterations), "; done)
+			say speed "$scene $n, $iterations iterations: $ours ms (${words%, }), Bullet $theirs: $ratio ($most)" "$(verdict "$ratio <= $most")"
 		done
-		read -r _ _ _ _ ours _ < <(stacks "$scene" "$n" "$seconds" 10 1 2 1)
-		say speed "$scene $n, 10 iterations, two threads: $ours ms, $(awk -v a="$alone" -v b="$ours" 'BEGIN { printf "%.2f", a / b }') times as fast (1.5)" \
-			"$(awk -v a="$alone" -v b="$ours" 'BEGIN { print (a >= 1.5 * b ? "ok" : "FAIL") }')"
 	done <<-END
-		pyramid 100 5
-		pile 17 6
-		pile 27 4
+		pyramid 100
+		pile 17
+		pile 27
+	END
+	ns=$(figure ns pile 27 1 10)
+	say speed "pile 27: $ns ns per contact and iteration (60)" "$(verdict "$ns <= 60")"
+}
+
+point_second()
+{
+	local scene n one two
+	rigid pyramid 100 pile 27 --iterations 10 --threads 1,2 || return
+	while read -r scene n; do
+		one=$(figure ms $scene $n 1 10) two=$(figure ms $scene $n 2 10)
+		say second "$scene $n, 10 iterations: $one ms on one core, $two on two: $(number %.2f "$one / $two") times as fast (1.5)" \
+			"$(verdict "$one >= 1.5 * $two")"
+	done <<-END
+		pyramid 100
+		pile 27
+	END
+}
+
+# Sets n to the iterations that fit: a step takes a + b n, by the times at 4 and 10; 0: none.
+fit() # SUBSTEPS
+{
+	local few many theirs
+	n=0
+	rigid pyramid 100 --seconds 4 --substeps "$1" --beside "$bullet" || return
+	few=$(figure ms pyramid 100 1 4) many=$(figure ms pyramid 100 1 10) theirs=$(figure bullet pyramid 100 1 10)
+	n=$(number %d "$many > $few ? 4 + ($theirs - $few) * 6 / ($many - $few) : 4")
+}
+
+# One of the two ways is enough.
+point_equal()
+{
+	local substeps n lost speed ratio good words best=FAIL
+	bullet equal || return
+	for substeps in 1 2; do
+		fit $substeps
+		words="none fits" good=FAIL
+		if ((n > 0)) && rigid pyramid 100 --seconds 10 --substeps $substeps --iterations "$n" --beside "$bullet"; then
+			lost=$(figure lost pyramid 100 1 "$n") speed=$(figure speed pyramid 100 1 "$n") ratio=$(figure ratio pyramid 100 1 "$n")
+			words="lost $lost % (1), $speed mm/s (5), our time over Bullet's $ratio"
+			good=$(verdict "$lost <= 1 && $speed <= 5")
+		fi
+		[[ $good == ok ]] && best=ok
+		say equal "pyramid 100, ${substeps}x$n, 600 steps: $words" "$([[ $good == ok ]] && echo ok || echo no)"
+	done
+	say equal "pyramid 100 stands in Bullet's time one way or the other" $best
+}
+
+point_collide()
+{
+	local before minimise
+	rigid pile 17 --seconds 6 --iterations 10 || return
+	minimise=$(figure minimise pile 17 1 10)
+	before=$(number %.3f "$(figure collide pile 17 1 10) + $(figure colour pile 17 1 10) + $(figure refresh pile 17 1 10)")
+	say collide "pile 17 at rest: collide, colour and refresh $before ms, ten iterations $minimise ms" "$(verdict "$before <= $minimise")"
+}
+
+point_spawn()
+{
+	local least median allocations
+	rigid pile 17 --spawn --seconds 6 --iterations 10 || return
+	least=$(figure percent pile 17 1 10) median=$(figure percent_median pile 17 1 10) allocations=$(figure allocations pile 17 1 10)
+	say spawn "pile 17 at rest: $least % more by the least time, $median % by the median (10); $allocations allocations in 180 steps (0)" \
+		"$(verdict "$least <= 10 && $median <= 10 && $allocations == 0")"
+}
+
+# The hashes in a table, each once.
+hashes() # FILE
+{
+	awk -F, '/^(pyramid|pile),/ && !seen[$19]++ { printf "%s ", $19 }' "$1"
+}
+
+point_bits()
+{
+	local scene n gcc clang
+	while read -r scene n; do
+		rigid $scene $n --seconds 10 --iterations 10 --threads 1,2,3,7 || continue
+		gcc=$(hashes "$work/rigid.csv")
+		say bits "$scene $n, 600 steps on 1, 2, 3, 7 threads: $gcc" "$([[ $(wc -w <<<"$gcc") == 1 ]] && echo ok || echo FAIL)"
+		command -v clang >/dev/null || { say bits "clang is not installed" skipped && continue; }
+		cmake --preset clang >"$work/log" && cmake --build build-clang --target pliant >>"$work/log" &&
+			BUILD=build-clang rigid $scene $n --seconds 10 --iterations 10 --threads 2 || { say bits "clang" FAIL && continue; }
+		clang=$(hashes "$work/rigid.csv")
+		say bits "$scene $n, the same with clang: $clang" "$([[ $clang == "$gcc" ]] && echo ok || echo FAIL)"
+	done <<-END
+		pyramid 100
+		pile 17
 	END
 }
 
