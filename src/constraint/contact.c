@@ -9,8 +9,9 @@
 //   km  = p q L'/(n s)                   if all points, two at least, have stuck for 0.1 s and bear 0.2 of L', the mean
 //                                        of their normal forces without blows
 //
-// All of it is free of units of length and mass. k is fixed through a substep, worked out anew in each, and never kept:
-// k with a memory feeds on lambda. L is a mean because k in proportion to a point's own lambda cancels the fading of
+// and k grows by h/0.1 s of itself at most from substep to substep, from kappa m/h^2 on. All of it is free of units of
+// length and mass. k is fixed through a substep and worked out anew in each: k that is at least what it was feeds on
+// lambda. L is a mean because k in proportion to a point's own lambda cancels the fading of
 // lambda for the moment, and tall stacks sway more and more. km holds stacks against buckling: the limit on q comes
 // from the mean force, which gravity drives, and the moment is not so driven. It must not follow a blow: a wall that is
 // hit would throw itself apart. Newly touching points get less: a body
@@ -32,6 +33,8 @@ enum
 	contactGrain = 64,
 	moverGrain = 128
 };
+
+static const double growthTime = 0.1; // s
 
 // ---- lists ----------------------------------------------------------------------------------------------------------
 
@@ -262,8 +265,9 @@ static double loadStiffness(const plContactRules* rules, const plBodyContact* co
 	return rules->gain * load / ((double)rules->iterations * s);
 }
 
-// k: what the load asks for.
-static void setStiffness(const plContacts* c, const plBodyContact* contact, uint32_t point, plMeet* meet, double k)
+// k: what the load asks for. A blow must not be answered by a k in proportion: with an error of more than a few s,
+// lambda would grow by factors in every sweep.
+static void setStiffness(const plContacts* c, const plBodyContact* contact, plMeet* meet, double k)
 {
 	const plContactRules* rules = &c->rules;
 	double along = 0.0, trace = 0.0;
@@ -274,15 +278,14 @@ static void setStiffness(const plContacts* c, const plBodyContact* contact, uint
 	double mn = along > 0.0 ? 1.0 / (along * square) : 0.0, mt = across > 0.0 ? 2.0 / (across * square) : 0.0;
 	if (rules->rule == pl_stiffnessRamp) // [GDY25] Eq. 19
 	{
-		const plContactPoint* kept = c->kept[contact->kept].points + point;
-		meet->kn = plMin(rules->most * mn, plMax(rules->start, rules->gamma * kept->kn));
-		meet->kt = plMin(rules->most * mt, plMax(rules->start, rules->gamma * kept->kt));
+		meet->kn = plMin(rules->most * mn, plMax(rules->start, rules->gamma * meet->kn));
+		meet->kt = plMin(rules->most * mt, plMax(rules->start, rules->gamma * meet->kt));
 		return;
 	}
 	bool isNew = plDot3(meet->lambda, meet->lambda) == 0.0;
-	double kappa = isNew ? rules->floorNew : rules->floor;
-	meet->kn = plMin(rules->most * mn, plMax(kappa * mn, k));
-	meet->kt = plMin(rules->most * mt, plMax(kappa * mt, k));
+	double kappa = isNew ? rules->floorNew : rules->floor, growth = 1.0 + rules->h / growthTime;
+	meet->kn = plMin(rules->most * mn, plMax(kappa * mn, plMin(k, growth * meet->kn)));
+	meet->kt = plMin(rules->most * mt, plMax(kappa * mt, plMin(k, growth * meet->kt)));
 }
 
 // km, from the multipliers before they fade.
@@ -328,7 +331,7 @@ static void beginContact(const plContacts* c, plBodyContact* contact)
 	contact->moment = momentStiffness(&c->rules, contact, meets, fall);
 	for (uint32_t i = 0; i < contact->count; ++i)
 	{
-		setStiffness(c, contact, i, meets + i, k);
+		setStiffness(c, contact, meets + i, k);
 		for (int axis = 0; axis < 3; ++axis)
 			meets[i].lambda[axis] *= fade;
 		setFlight(&c->rules, contact, fall, meets + i);
@@ -378,7 +381,7 @@ static void endRange(size_t begin, size_t end, void* context)
 			point->age = meet->sticks && point->age < UINT32_MAX ? point->age + 1 : 0;
 			point->sticks = meet->sticks;
 			point->rests = meet->rests;
-			double follow = meet->N > point->calm ? plMin(c->rules.h / 0.1, 1.0) : 1.0;
+			double follow = meet->N > point->calm ? plMin(c->rules.h / growthTime, 1.0) : 1.0;
 			point->calm += follow * (meet->N - point->calm);
 			point->kn = meet->kn;
 			point->kt = meet->kt;

@@ -41,7 +41,7 @@ typedef struct plContactPoint
 	uint32_t age;        // substeps for which it has stuck
 	double lambda[3];    // N
 	double anchor[2][3]; // where it sticks, in the axes of either body, m
-	double kn, kt;       // N/m: with the ramp of [GDY25] only
+	double kn, kt;       // N/m
 	double calm;         // normal force without blows: it follows upwards within 0.1 s, and downwards at once, N
 	double depth;        // n.(xa - xb), m; below 0: a gap
 	bool sticks, rests;
@@ -62,7 +62,8 @@ typedef struct plMeet
 {
 	double u[3]; // before Begin: how the two surfaces fly and run against each other through the substep
 	double lambda[3];
-	double kn, kt, N;
+	double kn, kt; // N/m; before Begin: those of the last substep, 0 of a new point
+	double N;
 	double r[2][3];  // levers
 	double drift[3]; // how far the anchors of a point that sticks have come apart across n, when the substep begins
 	double depth;    // n.(xa - xb) there

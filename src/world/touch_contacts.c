@@ -155,7 +155,7 @@ static void clearPoint(plMeet* meet, plContactPoint* point)
 	meet->old = meet->sticks = point->sticks = false;
 	meet->rests = point->rests = true;
 	point->age = 0;
-	point->kn = point->kt = point->calm = point->depth = 0.0;
+	meet->kn = meet->kt = point->kn = point->kt = point->calm = point->depth = 0.0;
 }
 
 // A point of a manifold that is new, with its places on both bodies, and u as the surfaces fly and run.
@@ -218,6 +218,8 @@ static void goOn(const Sides* s, const plBodyContact* contact, const plContactPo
 	*point = *old;
 	point->feature = feature;
 	memcpy(meet->lambda, old->lambda, sizeof meet->lambda);
+	meet->kn = old->kn;
+	meet->kt = old->kt;
 	meet->old = true;
 	meet->sticks = old->sticks;
 	meet->rests = old->rests;

@@ -135,6 +135,8 @@ static void begin(void)
 			c.meets[4 * k + i] = (plMeet){.u = {0.0, 0.0, k == 0 ? h * h * g : 0.0}, // b falls, a too but the ground
 			                              .r = {{x, y, 0.5}, {x, y, -0.5}},
 			                              .lambda = {point->lambda[0], point->lambda[1], point->lambda[2]},
+			                              .kn = point->kn,
+			                              .kt = point->kt,
 			                              .old = true,
 			                              .sticks = point->sticks,
 			                              .rests = true};
