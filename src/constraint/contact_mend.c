@@ -43,23 +43,24 @@ static void setError(const plContactRules* rules, const plBodyContact* contact, 
 	meet->N = 0.0;
 }
 
-void plContacts_BeginMend(plContacts* c)
+void plContacts_StartMend(plContacts* c)
 {
 	memset(c->mend, 0, 2 * pl_quad * c->moverCount * sizeof *c->mend);
 	swapZeta(c);
 	c->isMending = true;
-	for (size_t k = 0; k < c->contactCount; ++k)
-		for (uint32_t i = 0; i < c->contacts[k].count; ++i)
-		{
-			size_t place = c->contacts[k].first + i;
-			plMeet* meet = c->meets + place;
-			c->solved[place] = *meet;
-			setError(&c->rules, c->contacts + k, meet);
-			plAdd3(c->solved[place].u, -1.0, meet->u); // so that what u becomes may be added at the end
-		}
 }
 
-void plContacts_EndMend(plContacts* c)
+void plContacts_BeginMend(plContacts* c, const plBodyContact* contact)
+{
+	for (uint32_t i = contact->first; i < contact->first + contact->count; ++i)
+	{
+		c->solved[i] = c->meets[i];
+		setError(&c->rules, contact, c->meets + i);
+		plAdd3(c->solved[i].u, -1.0, c->meets[i].u); // so that what u becomes may be added at the end
+	}
+}
+
+void plContacts_EndMend(plContacts* c, plPool* pool)
 {
 	for (size_t k = 0; k < c->meetCount; ++k)
 	{
@@ -69,4 +70,5 @@ void plContacts_EndMend(plContacts* c)
 	swapZeta(c);
 	c->isMending = false;
 	c->isMended = true;
+	plContacts_AddUp(c, pool);
 }

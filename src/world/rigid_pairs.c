@@ -6,6 +6,7 @@
 //
 // Pairs stand in one array, ascending by the two materials, the lower one first: found by halving.
 #include "world.h"
+#include "../base/vec3.h"
 
 #include <math.h>
 
@@ -42,11 +43,16 @@ static const plMaterialPair* findPair(const plRigidPairs* pairs, uint32_t a, uin
 	return place < pairs->count && pairs->at[place].key == key ? &pairs->at[place].values : NULL;
 }
 
+static double mix(double a, double b)
+{
+	return a == b ? a : sqrt(a * b);
+}
+
 void plRigids_MixMaterials(const plRigids* rigids, const plRigidShape* a, const plRigidShape* b, plBodyContact* contact)
 {
-	contact->friction = sqrt(a->friction * b->friction);
-	contact->sliding = sqrt(a->slidingFriction * b->slidingFriction);
-	contact->restitution = fmax(a->restitution, b->restitution);
+	contact->friction = mix(a->friction, b->friction);
+	contact->sliding = mix(a->slidingFriction, b->slidingFriction);
+	contact->restitution = plMax(a->restitution, b->restitution);
 	if (rigids->pairs.count == 0)
 		return;
 	const plMaterialPair* pair = findPair(&rigids->pairs, a->material, b->material);

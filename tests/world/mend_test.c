@@ -180,8 +180,11 @@ TEST(stacks_stand)
 	{
 		int iterations, substeps, tower; // 0: the pyramid
 		double lost, speed;
-	} cases[] = {{10, 1, 20, 1e-3, 1e-3}, {4, 1, 20, 2e-3, 0.03}, {5, 2, 20, 1e-3, 5e-3},
-	             {10, 1, 0, 1e-3, 1e-4},  {4, 1, 0, 1e-3, 2.5e-3}};
+	} cases[] = {{10, 1, 20, 1e-3, 1e-3},
+	             {4, 1, 20, 2e-3, 0.03},
+	             {5, 2, 20, 1e-3, 5e-3},
+	             {10, 1, 0, 1e-3, 1e-4},
+	             {4, 1, 0, 1e-3, 2.5e-3}};
 	for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k)
 	{
 		WITH("case %zu", k);

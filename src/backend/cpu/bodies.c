@@ -27,12 +27,14 @@ static plResult openBodies(plProblem* base, const plContactRules* rules)
 	contacts->rules.h = h;
 	memcpy(contacts->rules.acceleration, a, sizeof a);
 	contacts->isMended = false;
-	if (!plContacts_Connect(contacts) || (rules->mends && !plContacts_ReserveMend(contacts)))
+	if (!plContacts_Connect(contacts, base->pool) || (rules->mends && !plContacts_ReserveMend(contacts)))
 		return pl_errorMemory;
-	plContacts_Begin(contacts);
-	plContacts_Guess(contacts);
-	p->swept = false;
-	return !isGrouped(rules) || plGroups_Fill(&p->groups, contacts) ? pl_success : pl_errorMemory;
+	plContacts_Guess(contacts, base->pool);
+	p->swept = p->settled = false;
+	if (isGrouped(rules))
+		return plGroups_Begin(&p->groups, contacts, base->pool) ? pl_success : pl_errorMemory;
+	plContacts_Begin(contacts, base->pool);
+	return pl_success;
 }
 
 static void sweep(plProblem* base)
@@ -45,12 +47,18 @@ static void sweep(plProblem* base)
 	else
 		plContacts_Sweep(p->contacts, base->pool);
 	p->swept = true;
+	p->settled = false;
 }
 
-static void store(plCpuProblem* p)
+void plCpuProblem_SettleBodies(plCpuProblem* p)
 {
+	if (p->contacts == NULL || p->contacts->moverCount == 0 || p->settled)
+		return;
 	if (isGrouped(&p->contacts->rules))
-		plGroups_Store(&p->groups, p->contacts);
+		plGroups_Store(&p->groups, p->contacts, p->base.pool);
+	else
+		plContacts_AddUp(p->contacts, p->base.pool);
+	p->settled = true;
 }
 
 static plResult mend(plProblem* base)
@@ -59,23 +67,22 @@ static plResult mend(plProblem* base)
 	plContacts* contacts = p->contacts;
 	if (count(base) == 0 || !contacts->rules.mends)
 		return pl_success;
-	store(p);
-	plContacts_BeginMend(contacts);
+	plCpuProblem_SettleBodies(p);
+	plContacts_StartMend(contacts);
+	bool grouped = isGrouped(&contacts->rules), fine = !grouped || plGroups_Begin(&p->groups, contacts, base->pool);
+	if (!grouped)
+		plContacts_Begin(contacts, base->pool);
 	p->swept = false;
-	bool fine = !isGrouped(&contacts->rules) || plGroups_Fill(&p->groups, contacts);
 	for (int i = 0; fine && i < contacts->rules.iterations; ++i)
 		sweep(base);
-	if (fine)
-		store(p);
-	plContacts_EndMend(contacts);
+	plCpuProblem_SettleBodies(p);
+	plContacts_EndMend(contacts, base->pool);
 	return fine ? pl_success : pl_errorMemory;
 }
 
 static void closeBodies(plProblem* base)
 {
-	plCpuProblem* p = (plCpuProblem*)base;
-	if (count(base) > 0 && !p->contacts->isMended)
-		store(p);
+	plCpuProblem_SettleBodies((plCpuProblem*)base);
 }
 
 const plBodiesVerbs plCpuBodies = {
