@@ -128,14 +128,29 @@ static void collide(plPart* triangle, plPart* solid, const plSoup* soup, uint32_
 	plCandidates_Finish(&c, pair->siteA, 0.0, solid->core.radius, manifold);
 }
 
+// The smaller of the two sets the scale: against a body of 1 km, corners of a triangle of 1 m would all be level.
+static double sizeOf(const plSoupTriangle* t)
+{
+	double most = 0.0;
+	for (int k = 0; k < 3; ++k)
+	{
+		double edge[3];
+		plSubtract3(t->corner[(k + 1) % 3], t->corner[k], edge);
+		most = fmax(most, plDot3(edge, edge));
+	}
+	return sqrt(most);
+}
+
 void plManifold_FindTriangle(const plSolid* a, const plSite* siteA, const plSolid* mesh, const plSite* siteB,
                              uint32_t triangle, double margin, plManifold* manifold)
 {
 	PL_ASSERT(plSolid_IsConvex(a) && mesh->kind == pl_shapeMesh, "a convex solid and a mesh");
 	PL_ASSERT(triangle < mesh->soup->count, "a triangle that the mesh has");
 	plPart first, second;
-	plPair pair = {.siteA = siteB, .siteB = siteA, .margin = margin, .slack = PL_SLACK_SHARE * a->width};
-	plPart_OfTriangle(&first, mesh->soup->triangles[triangle].corner);
+	const plSoupTriangle* t = mesh->soup->triangles + triangle;
+	plPair pair = {.siteA = siteB, .siteB = siteA, .margin = margin};
+	pair.slack = PL_SLACK_SHARE * fmin(a->width, sizeOf(t));
+	plPart_OfTriangle(&first, t->corner);
 	plPart_OfSolid(&second, a);
 	collide(&first, &second, mesh->soup, triangle, &pair, manifold);
 	plManifold_TurnRound(manifold);

@@ -30,56 +30,113 @@ static double gapOver(const Pair* p, const double corners[3][3], const double n[
 	return least - reachOf(&p->a, &p->siteA, n);
 }
 
-// A triangle that has no neighbours is met as it is, from its front: normal and depth are those of the distance.
-TEST(a_triangle_alone_is_as_far_away_as_it_is)
+// A solid before a triangle, its lowest point from `deep` widths behind the triangle's plane to a fifth before it; most
+// of it is in front.
+static void makeBefore(uint64_t* seed, plShapeKind kind, double ratio, double deep, Pair* p, double corners[3][3])
+{
+	double n[3], middle[3] = {0.0, 0.0, 0.0}, weights[3], sum = 0.0, reach = 3.0 * randomSize(seed, ratio);
+	makeSolid(seed, kind, ratio, &p->a);
+	randomSite(seed, &p->siteA);
+	for (int c = 0; c < 3; ++c)
+		sum += weights[c] = random01(seed) + 0.01;
+	for (int c = 0; c < 3; ++c)
+	{
+		randomDirection(seed, corners[c]);
+		for (int i = 0; i < 3; ++i)
+			corners[c][i] *= reach;
+		along3(middle, 1.5 * weights[c] / sum, corners[c], middle); // often beyond an edge
+	}
+	plTriangle_GetNormal(corners, n);
+	copy3(middle, p->siteA.p);
+	double lowest = -reachOf(&p->a, &p->siteA, (double[]){-n[0], -n[1], -n[2]});
+	double height = p->a.width * (0.2 - (0.2 + deep) * random01(seed));
+	along3(p->siteA.p, height + plDot3(n, corners[0]) - lowest, n, p->siteA.p);
+	p->margin = 0.05 * p->a.width;
+	p->b = makeMesh(corners[0], 3, (uint32_t[]){0, 1, 2}, 1);
+}
+
+typedef struct Met
+{
+	int apart, touching, overlapping;
+} Met;
+
+static double slackOf(const Pair* p)
+{
+	return PL_SLACK_SHARE * p->a.width;
+}
+
+// A triangle that has no neighbours is met as it is, from its front. Apart, normal and depth are those of the distance.
+// Overlapping, it is met; the depth is the gap along the normal, or less: a point that is not over the triangle is
+// none.
+static void checkAlone(const Pair* p, const double corners[3][3], Met* met)
+{
+	plManifold m;
+	plManifold_FindTriangle(&p->a, &p->siteA, &p->b, &upright, 0, p->margin, &m);
+	plCore solid = plCore_OfSolid(&p->a), triangle = plCore_OfTriangle(corners);
+	plView view = plView_Make(&p->siteA, &upright);
+	plNearest nearest;
+	bool coresApart = plCore_FindNearest(&solid, &triangle, &view, &nearest);
+	double distance = coresApart ? nearest.distance - solid.radius : -HUGE_VAL, deepest = -HUGE_VAL;
+	double rounding = 0x1p-40 * (solid.size + triangle.size + p->a.width), allowed = 4.0 * slackOf(p) + rounding;
+	for (int c = 0; c < m.count; ++c)
+	{
+		double d[3];
+		plSubtract3(m.points[c].xa, m.points[c].xb, d);
+		along3(d, -m.points[c].depth, m.normal, d);
+		CHECK_BELOW(sqrt(plDot3(d, d)), rounding);
+		CHECK_BELOW(-m.points[c].depth, p->margin);
+		deepest = fmax(deepest, m.points[c].depth);
+	}
+	met->apart += distance > 0.0;
+	met->touching += m.count > 0;
+	met->overlapping += distance <= 0.0;
+	if (m.count > 0)
+		CHECK_BELOW(deepest, -gapOver(p, corners, m.normal) + allowed);
+	if (coresApart)
+	{
+		CHECK(m.count > 0 ? distance <= p->margin + rounding : distance >= p->margin - 3.0 * slackOf(p) - rounding);
+		if (m.count > 0)
+		{
+			CHECK_NEAR(-deepest, distance, allowed);
+			CHECK_NEAR(gapOver(p, corners, m.normal), distance, allowed);
+		}
+	}
+	else
+		CHECK(m.count > 0);
+}
+
+static void checkTriangles(double ratio, int count)
 {
 	uint64_t seed = 21;
-	int touching = 0, apart = 0;
-	for (int k = 0; k < 100000; ++k)
+	for (int i = 0; i < kindCount; ++i)
 	{
-		Pair p;
-		plManifold m;
-		double corners[3][3], n[3], middle[3] = {0.0, 0.0, 0.0}, d[3];
-		makeSolid(&seed, kinds[k % kindCount], 4.0, &p.a);
-		randomSite(&seed, &p.siteA);
-		for (int c = 0; c < 3; ++c)
+		Met met = {0};
+		for (int k = 0; k < count; ++k)
 		{
-			randomDirection(&seed, corners[c]);
-			for (int i = 0; i < 3; ++i)
-				corners[c][i] *= 3.0;
-			along3(middle, random01(&seed) / 3.0, corners[c], middle);
+			Pair p;
+			double corners[3][3];
+			uint64_t start = seed;
+			makeBefore(&seed, kinds[i], ratio, 0.3, &p, corners);
+			WITH("%s, pair %d, seed %llu", kindNames[kinds[i]], k, (unsigned long long)start);
+			CALL(checkAlone(&p, corners, &met));
+			destroyPair(&p);
 		}
-		plTriangle_GetNormal(corners, n);
-		copy3(middle, p.siteA.p); // then lifted until its lowest point is up to a fifth above the triangle's plane
-		double lowest = -reachOf(&p.a, &p.siteA, (double[]){-n[0], -n[1], -n[2]});
-		along3(p.siteA.p, 0.2 * random01(&seed) + plDot3(n, corners[0]) - lowest, n, p.siteA.p);
-		WITH("%s, pair %d", kindNames[p.a.kind], k);
-		p.b = makeMesh(corners[0], 3, (uint32_t[]){0, 1, 2}, 1);
-		plManifold_FindTriangle(&p.a, &p.siteA, &p.b, &upright, 0, 0.1, &m);
-
-		plCore solid = plCore_OfSolid(&p.a), triangle = plCore_OfTriangle(corners);
-		plView view = plView_Make(&p.siteA, &upright);
-		plNearest nearest;
-		if (plCore_FindNearest(&solid, &triangle, &view, &nearest) && nearest.distance > solid.radius)
-		{
-			double distance = nearest.distance - solid.radius, slack = PL_SLACK_SHARE * p.a.width;
-			CHECK(m.count > 0 ? distance <= 0.1 + 1e-12 : distance >= 0.1 - 3.0 * slack);
-			if (m.count > 0)
-			{
-				double least = HUGE_VAL;
-				for (int c = 0; c < m.count; ++c)
-					least = fmin(least, -m.points[c].depth);
-				CHECK_NEAR(least, distance, 4.0 * slack + 1e-12);
-				CHECK_NEAR(gapOver(&p, corners, m.normal), distance, 4.0 * slack + 1e-12);
-				plSubtract3(m.points[0].xa, m.points[0].xb, d);
-				CHECK_NEAR(plDot3(d, m.normal), m.points[0].depth, 1e-12);
-			}
-			touching += m.count > 0;
-			apart++;
-		}
-		destroyPair(&p);
+		WITH("%s: %d apart, %d touching, %d overlapping", kindNames[kinds[i]], met.apart, met.touching,
+		     met.overlapping);
+		CHECK(met.apart > count / 10 && met.touching > count / 10 && met.overlapping > count / 10);
 	}
-	CHECK(apart > 50000 && touching > 20000);
+}
+
+TEST(a_triangle_alone_is_as_far_away_as_it_is)
+{
+	CALL(checkTriangles(4.0, 10000));
+	checkTriangles(1e4, 10000);
+}
+
+LONG_TEST(a_hundred_thousand_triangles_are_as_far_away_as_they_are)
+{
+	CALL(checkTriangles(4.0, 100000));
+	checkTriangles(1e4, 100000);
 }
 
 // A flat floor of 2 x cells x cells triangles in the square |x|, |z| <= cells / 2, y = 0

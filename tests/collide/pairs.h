@@ -234,12 +234,11 @@ static inline void randomPoint(uint64_t* seed, const plSolid* s, const plSite* s
 	along3(x, core.radius, n, x);
 }
 
-// Two solids near each other: along some direction they are between an overlap of `deep` widths and two margins apart.
-static inline void makePair(uint64_t* seed, plShapeKind kindA, plShapeKind kindB, double ratio, double deep, Pair* p)
+// Puts its solids near each other: along some direction they are between an overlap of `deep` widths and two margins
+// apart.
+static inline void placePair(uint64_t* seed, double deep, Pair* p)
 {
 	double n[3], back[3], xa[3], xb[3], d[3];
-	makeSolid(seed, kindA, ratio, &p->a);
-	makeSolid(seed, kindB, ratio, &p->b);
 	randomSite(seed, &p->siteA);
 	randomSite(seed, &p->siteB);
 	double width = fmin(p->a.width, p->b.width);
@@ -252,6 +251,13 @@ static inline void makePair(uint64_t* seed, plShapeKind kindA, plShapeKind kindB
 	along3(xa, width * (0.1 - (0.1 + deep) * random01(seed)), n, xa);
 	plSubtract3(xa, xb, d);
 	along3(p->siteB.p, 1.0, d, p->siteB.p);
+}
+
+static inline void makePair(uint64_t* seed, plShapeKind kindA, plShapeKind kindB, double ratio, double deep, Pair* p)
+{
+	makeSolid(seed, kindA, ratio, &p->a);
+	makeSolid(seed, kindB, ratio, &p->b);
+	placePair(seed, deep, p);
 }
 
 static inline void destroyPair(Pair* p)
