@@ -276,6 +276,28 @@ static void carryOver(plWorld* world, const plContactKept* key, size_t* old)
 			t->next[t->nextCount++] = t->kept[*old];
 }
 
+// The old contact of a mesh that pushed in nearly the same direction, unless one of the new ones goes on from it: the
+// numbers of its parts tell nothing. `first`: where old ones of the pair begin; `start`: where new ones do
+static const plContactKept* findDirection(const plTouches* t, const plTouchPart* part, size_t first, size_t start)
+{
+	static const double nearCosine = 0.9;
+	const plContactKept* best = NULL;
+	double most = nearCosine;
+	for (size_t k = first;
+	     k < t->keptCount && t->kept[k].shapes[0] == part->shapes[0] && t->kept[k].shapes[1] == part->shapes[1]; ++k)
+	{
+		double cosine = plDot3(t->kept[k].normal, part->manifold.normal);
+		bool taken = false;
+		for (size_t i = start; i < t->nextCount; ++i)
+			taken = taken || plDot3(t->kept[k].normal, t->next[i].normal) >= fmax(cosine, nearCosine);
+		if (taken || cosine <= most)
+			continue;
+		most = cosine;
+		best = t->kept + k;
+	}
+	return best;
+}
+
 bool plWorld_MakeContacts(plWorld* world, double h)
 {
 	plTouches* t = &world->rigids.touches;
@@ -287,7 +309,7 @@ bool plWorld_MakeContacts(plWorld* world, double h)
 	t->contacts.rules.h = h;
 	memcpy(t->contacts.rules.acceleration, &world->gravity, sizeof t->contacts.rules.acceleration);
 	t->contacts.contactCount = t->contacts.meetCount = t->contacts.colourCount = t->nextCount = 0;
-	size_t old = 0;
+	size_t old = 0, first = 0, start = 0;
 	if (t->isIdle)
 		return true;
 	for (size_t k = 0; k < t->partCount; ++k)
@@ -298,6 +320,13 @@ bool plWorld_MakeContacts(plWorld* world, double h)
 			continue;
 		plContactKept key = {.shapes = {part->shapes[0], part->shapes[1]}, .part = part->triangle};
 		carryOver(world, &key, &old);
+		if (shapeAt(world, part->shapes[1])->solid.kind == pl_shapeMesh)
+		{
+			if (part->triangle == 0)
+				first = old, start = t->nextCount;
+			makeContact(world, part, h, findDirection(t, part, first, start));
+			continue;
+		}
 		bool same = old < t->keptCount && plContactKept_Compare(t->kept + old, &key) == 0;
 		makeContact(world, part, h, same ? t->kept + old : NULL);
 	}

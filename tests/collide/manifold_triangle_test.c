@@ -238,3 +238,105 @@ TEST(triangles_push_to_their_front_only)
 	}
 	plSolid_Destroy(&floor, &heap);
 }
+
+// ---- triangles together ---------------------------------------------------------------------------------------------
+
+// All triangles of a mesh, merged
+static size_t findAll(const plSolid* a, const plSite* site, const plSolid* mesh, double margin, plManifold* found)
+{
+	for (uint32_t t = 0; t < mesh->soup->count; ++t)
+		plManifold_FindTriangle(a, site, mesh, &upright, t, margin, found + t);
+	return plManifold_Merge(found, sizeof *found, mesh->soup->count, margin, a->width);
+}
+
+// Twice the area that points span, seen from above; four points or fewer
+static double areaOf(const plManifold* m)
+{
+	double most = 0.0;
+	for (int i = 0; i < m->count; ++i)
+		for (int j = 0; j < m->count; ++j)
+			for (int k = 0; k < m->count; ++k)
+			{
+				const double *a = m->points[i].xa, *b = m->points[j].xa, *c = m->points[k].xa;
+				double turn = (b[0] - a[0]) * (c[2] - a[2]) - (b[2] - a[2]) * (c[0] - a[0]), quad = fabs(turn);
+				for (int l = 0; l < m->count; ++l) // beyond the side a b
+				{
+					const double* d = m->points[l].xa;
+					double other = (b[0] - a[0]) * (d[2] - a[2]) - (b[2] - a[2]) * (d[0] - a[0]);
+					quad = fmax(quad, fabs(turn) + (other * turn < 0.0 ? fabs(other) : 0.0));
+				}
+				most = fmax(most, quad);
+			}
+	return most;
+}
+
+// What lies on a floor of triangles has the points that it has on a plane: as many, as deep, and as far apart.
+TEST(a_floor_of_triangles_is_met_as_a_plane)
+{
+	plManifold found[2 * cells * cells], whole;
+	plSolid floor = makeFloor(0.0), plane;
+	plSolid_CreatePlane(&plane);
+	uint64_t seed = 27;
+	for (int k = 0; k < 20000; ++k)
+	{
+		Pair p;
+		makeSolid(&seed, kinds[k % kindCount], 2.0, &p.a);
+		randomSite(&seed, &p.siteA);
+		if (k % 3 == 0) // flat on it, turned about y
+			siteOfQuaternion((double[]){1.0, 0.0, k % 2 ? testRandom(&seed) : 0.0, 0.0}, &p.siteA);
+		for (int i = 0; i < 3; i += 2)
+			p.siteA.p[i] = k % 2 ? testRandom(&seed) : (int)(2.0 * testRandom(&seed));
+		double depth = 0.02 * p.a.width * testRandom(&seed), margin = 0.02 * p.a.width;
+		p.siteA.p[1] = 0.0;
+		p.siteA.p[1] = reachOf(&p.a, &p.siteA, (double[]){0.0, -1.0, 0.0}) - depth;
+		WITH("%s, pair %d", kindNames[p.a.kind], k);
+		plManifold_Find(&p.a, &p.siteA, &plane, &upright, margin, &whole);
+		size_t count = findAll(&p.a, &p.siteA, &floor, margin, found);
+		CHECK(count == 1 && found->count > 0);
+		CHECK_NEAR(found->normal[1], -1.0, 1e-12);
+		double deepest = -HUGE_VAL;
+		for (int c = 0; c < found->count; ++c)
+			deepest = fmax(deepest, found->points[c].depth);
+		CHECK_NEAR(deepest, depth, 4.0 * PL_SLACK_SHARE * p.a.width);
+		bool lies = k % 3 == 0 && p.a.kind != pl_shapeHull; // else there may be points where edges of both cross
+		if (lies || p.a.kind == pl_shapeSphere)
+			CHECK(found->count == whole.count);
+		double slack = 8.0 * PL_SLACK_SHARE * p.a.width;
+		// A triangle has four points of what may have more corners; a prism of eight sides stands in for a cylinder.
+		double share = p.a.kind == pl_shapeCylinder ? 0.85 : 0.9;
+		if (lies)
+			CHECK_BELOW(share * areaOf(&whole) - slack * slack, areaOf(found));
+		plSolid_Destroy(&p.a, &heap);
+	}
+	plSolid_Destroy(&floor, &heap);
+}
+
+TEST(a_ball_on_a_ridge_touches_once_and_one_in_a_valley_twice)
+{
+	plManifold found[2 * cells * cells];
+	plSolid roof = makeFloor(0.5), valley = makeFloor(-0.5), ball;
+	plError error;
+	CHECK(plSolid_CreateSphere(&ball, 0.4, &error) == pl_success);
+	for (int k = -20; k <= 20; ++k) // across the ridge; over edges and corners of triangles, too
+	{
+		WITH("place %d", k);
+		plSite site = upright;
+		double x = 0.02 * k, slope = 1.0 / sqrt(1.25);
+		double beyond = 0.39 * 0.5 * slope; // where the ridge ends and a slope begins
+		site.p[0] = x;
+		site.p[1] = fabs(x) <= beyond ? sqrt(0.39 * 0.39 - x * x) : (0.39 - 0.5 * slope * fabs(x)) / slope;
+		CHECK(findAll(&ball, &site, &roof, 0.01, found) == 1 && found->count == 1);
+		CHECK_NEAR(found->points[0].depth, 0.01, 1e-3);
+		CHECK_NEAR(found->normal[0], -site.p[0] / 0.39 * (fabs(x) <= beyond), fabs(x) <= beyond ? 1e-9 : 1.0);
+		double d[3]; // the force goes through the middle of the ball
+		plSubtract3(found->points[0].xa, site.p, d);
+		plCross3(d, found->normal, d);
+		CHECK_NEAR(sqrt(plDot3(d, d)), 0.0, 1e-9);
+	}
+	plSite low = upright;
+	low.p[1] = 0.39 * sqrt(1.25);
+	CHECK(findAll(&ball, &low, &valley, 0.01, found) == 2);
+	CHECK(found[0].count == 1 && found[1].count == 1);
+	plSolid_Destroy(&roof, &heap);
+	plSolid_Destroy(&valley, &heap);
+}
