@@ -295,7 +295,14 @@ void plPart_Collide(plPart* a, plPart* b, const plView* view, const plPair* pair
 	// The axes tried have gaps near 0 where needles are apart by more: GJK knows.
 	if (s.best.gap > -pair->slack && plCore_Collide(&a->core, &b->core, view, pair, manifold))
 		return;
-	s.pair.slack = 0.0; // they overlap: the largest gap itself is over a face or an edge, up to rounding
+	// They overlap, and the axis with the largest gap has no point that is as deep: rounding, or edges that are nearly
+	// parallel. A search knows again, unless all is flat.
+	if (a->shape.faceCount > 2 || b->shape.faceCount > 2)
+	{
+		plPart_CollideBySearch(a, b, view, pair, manifold);
+		return;
+	}
+	s.pair.slack = 0.0; // the largest gap itself is over a face or an edge, up to rounding
 	search(&s, true, manifold);
 }
 

@@ -1,4 +1,5 @@
-// manifold_search.c: two convex parts of which one is round, or both have many edges: the normal by search
+// manifold_search.c: two convex parts of which one is round, or both have many edges, or whose axes do not tell: the
+// normal by search
 //
 //   gap(n) = least n.x of b - greatest n.x of a
 //
@@ -131,22 +132,36 @@ static uint32_t findFacing(const plPart* part, const double n[3])
 	return best;
 }
 
+static void offerFace(const Search* s, int kind, const double normal[3], uint32_t face, double need, plAxis* best)
+{
+	double gap = gapAlong(s, normal);
+	if (gap <= best->gap + need)
+		return;
+	*best = (plAxis){.gap = gap, .kind = kind, .i = face};
+	copy3(normal, best->normal);
+}
+
 // The face of either that looks along the best direction; that of a comes first, up to the slack.
 static void findFaces(const Search* s, plAxis* best)
 {
-	double local[3], own[3], other[3];
+	double local[3], n[3];
+	*best = (plAxis){.gap = -HUGE_VAL, .kind = -1};
 	plView_TurnBack(s->view, s->n, local);
 	for (int i = 0; i < 3; ++i)
 		local[i] = -local[i];
-	uint32_t ofA = findFacing(s->a, s->n), ofB = findFacing(s->b, local);
-	copy3(s->a->shape.planes + 4 * ofA, own);
-	plView_Turn(s->view, s->b->shape.planes + 4 * ofB, other);
-	for (int i = 0; i < 3; ++i)
-		other[i] = -other[i];
-	double gapA = gapAlong(s, own), gapB = gapAlong(s, other);
-	bool takesB = gapB > gapA + s->pair->slack;
-	*best = (plAxis){.gap = takesB ? gapB : gapA, .kind = takesB, .i = takesB ? ofB : ofA};
-	copy3(takesB ? other : own, best->normal);
+	if (s->a->shape.faceCount > 0)
+	{
+		uint32_t face = findFacing(s->a, s->n);
+		offerFace(s, 0, s->a->shape.planes + 4 * face, face, 0.0, best);
+	}
+	if (s->b->shape.faceCount > 0)
+	{
+		uint32_t face = findFacing(s->b, local);
+		plView_Turn(s->view, s->b->shape.planes + 4 * face, n);
+		for (int i = 0; i < 3; ++i)
+			n[i] = -n[i];
+		offerFace(s, 1, n, face, s->pair->slack, best);
+	}
 }
 
 // A face or an end, if it has the largest gap up to the slack and the other faces it

@@ -3,9 +3,10 @@
 // ODE asks for an overlap, and knows no margin. It is no oracle: many of its pairs go by a search (libccd's portals)
 // that ends with some way out, not the shortest, and its box and cylinder miss each other in 3 of 100 overlaps;
 // its capsule in a box is right while the axis is outside only. So what it says counts as far as gaps and points (pairs.h) prove it: no direction of ODE's has a larger gap than ours; where
-// only one of the two sees an overlap, a direction proves that they are apart, or a point that is in both that they are
-// not; and in `share` of the pairs at least both agree in depth and normal.
+// only one of the two sees an overlap, a direction proves that they are apart, or a polytope inside of a - b that they
+// are not; and in `share` of the pairs at least both agree in depth and normal.
 #include "pairs.h"
+#include "collide/way_out.h"
 
 #ifdef PL_WITH_ODE
 
@@ -143,17 +144,14 @@ static double provenGap(const Pair* p, const plManifold* m)
 	return gapAlong(p, n);
 }
 
-// Halfway between the deepest points, both solids are.
-static void checkOverlap(const Pair* p, const plManifold* m, double slack)
+// A polytope of points of a - b holds the origin: so a and b share a point (way_out.c).
+static void checkOverlap(const Pair* p)
 {
-	double x[3];
-	int deepest = 0;
-	for (int k = 1; k < m->count; ++k)
-		deepest = m->points[k].depth > m->points[deepest].depth ? k : deepest;
-	for (int i = 0; i < 3; ++i)
-		x[i] = 0.5 * (m->points[deepest].xa[i] + m->points[deepest].xb[i]);
-	CHECK_BELOW(outsideOf(&p->a, &p->siteA, x), slack);
-	CHECK_BELOW(outsideOf(&p->b, &p->siteB, x), slack);
+	plCore a = plCore_OfSolid(&p->a), b = plCore_OfSolid(&p->b);
+	plView view = plView_Make(&p->siteA, &p->siteB);
+	plWayOut way;
+	plCore_FindWayOut(&a, &b, &view, 0.0, &way);
+	CHECK_BELOW(way.bound, a.radius + b.radius);
 }
 
 static void compare(const Pair* p, Count* count)
@@ -171,7 +169,7 @@ static void compare(const Pair* p, Count* count)
 	else
 		CHECK_BELOW(0.0, gap + 4.0 * slack);
 	if (!met && ours > 4.0 * slack)
-		CALL(checkOverlap(p, &m, slack));
+		CALL(checkOverlap(p));
 	count->both += met && m.count > 0;
 	count->oursOnly += !met && ours > 4.0 * slack;
 	count->theirsOnly += met && ode > 4.0 * slack && m.count == 0;
