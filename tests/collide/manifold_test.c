@@ -11,6 +11,8 @@
 #include "collide/polytope.h"
 #include "collide/way_out.h"
 
+#include <time.h>
+
 static double slackOf(const Pair* p)
 {
 	return PL_SLACK_SHARE * fmin(p->a.width, p->b.width);
@@ -351,4 +353,56 @@ LONG_TEST(manifolds_of_a_hundred_thousand_pairs_of_every_kind_are_right)
 LONG_TEST(manifolds_of_a_hundred_thousand_pairs_of_degenerate_hulls_are_right)
 {
 	checkClouds(4000, 1000); // five clouds, seven kinds: 140,000 pairs; and 7,000 of many corners
+}
+
+// ---- what it costs --------------------------------------------------------------------------------------------------
+
+static double processorTime(void)
+{
+	return (double)clock() / CLOCKS_PER_SEC;
+}
+
+// The least of several, s, for a pair of a list
+static double timeOf(const Pair* pairs, int count)
+{
+	double least = HUGE_VAL;
+	for (int repeat = 0; repeat < 20; ++repeat)
+	{
+		plManifold m;
+		double start = processorTime();
+		for (int again = 0; again < 4; ++again)
+			for (int k = 0; k < count; ++k)
+				plManifold_Find(&pairs[k].a, &pairs[k].siteA, &pairs[k].b, &pairs[k].siteB, pairs[k].margin, &m);
+		least = fmin(least, (processorTime() - start) / (4 * count));
+	}
+	return least;
+}
+
+// Prints the table of docs/collision.md: microseconds of processor time for a manifold, nearly touching and deep.
+LONG_TEST(what_a_manifold_costs_is_printed)
+{
+	enum
+	{
+		count = 500,
+		kindCount = sizeof kinds / sizeof *kinds
+	};
+	static Pair pairs[count];
+	for (int deep = 0; deep < 2; ++deep)
+	{
+		printf("%s:\n", deep ? "overlap up to 0.3 of the smaller width" : "within 0.1 and -0.02 of the smaller width");
+		for (int i = 0; i < kindCount - 1; ++i)
+		{
+			printf("    %-10s", kindNames[kinds[i]]);
+			for (int j = i; j < kindCount; ++j)
+			{
+				uint64_t seed = 47;
+				for (int k = 0; k < count; ++k)
+					makePair(&seed, kinds[i], kinds[j], 4.0, deep ? 0.3 : 0.02, pairs + k);
+				printf(" %s %.2f", kindNames[kinds[j]], 1e6 * timeOf(pairs, count));
+				for (int k = 0; k < count; ++k)
+					destroyPair(pairs + k);
+			}
+			printf("\n");
+		}
+	}
 }
