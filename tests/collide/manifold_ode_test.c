@@ -2,9 +2,10 @@
 //
 // ODE asks for an overlap, and knows no margin. It is no oracle: many of its pairs go by a search (libccd's portals)
 // that ends with some way out, not the shortest, and its box and cylinder miss each other in 3 of 100 overlaps;
-// its capsule in a box is right while the axis is outside only. So what it says counts as far as gaps and points (pairs.h) prove it: no direction of ODE's has a larger gap than ours; where
-// only one of the two sees an overlap, a direction proves that they are apart, or a polytope inside of a - b that they
-// are not; and in `share` of the pairs at least both agree in depth and normal.
+// its capsule in a box is right while the axis is outside only. So what it says counts as far as gaps and points
+// (pairs.h) prove it: no direction of ODE's has a larger gap than ours; where only one of the two sees an overlap, a
+// direction proves that they are apart, or a polytope inside of a - b that they are not; and in `share` of the pairs at
+// least both agree in depth and normal.
 #include "pairs.h"
 #include "collide/way_out.h"
 
@@ -124,24 +125,13 @@ typedef struct Count
 static double provenGap(const Pair* p, const plManifold* m)
 {
 	plManifold near;
-	double margin = 0x1p-20 * fmin(p->a.width, p->b.width), n[3];
+	double margin = 0x1p-20 * fmin(p->a.width, p->b.width), gap;
 	if (m->count > 0)
 		return gapAlong(p, m->normal);
 	plManifold_Find(&p->a, &p->siteA, &p->b, &p->siteB, margin, &near);
 	if (near.count > 0)
 		return gapAlong(p, near.normal);
-	for (int i = 0; i < 3; ++i)
-		n[i] = -p->siteB.R[i][1];
-	if (plSolid_IsConvex(&p->b))
-	{
-		plCore a = plCore_OfSolid(&p->a), b = plCore_OfSolid(&p->b);
-		plView view = plView_Make(&p->siteA, &p->siteB);
-		plNearest nearest;
-		if (!plCore_FindNearest(&a, &b, &view, &nearest))
-			return -HUGE_VAL;
-		plSite_Turn(&p->siteA, nearest.normal, n);
-	}
-	return gapAlong(p, n);
+	return gapApart(p, &gap) ? gap : -HUGE_VAL;
 }
 
 // A polytope of points of a - b holds the origin: so a and b share a point (way_out.c).

@@ -60,18 +60,9 @@ static void checkPoints(const Pair* p, const plManifold* m, double tolerance)
 // GJK's normal must show that they are farther apart than the margin.
 static void checkApart(const Pair* p)
 {
-	double n[3];
-	for (int i = 0; i < 3; ++i)
-		n[i] = -p->siteB.R[i][1];
-	if (plSolid_IsConvex(&p->b))
-	{
-		plCore a = plCore_OfSolid(&p->a), b = plCore_OfSolid(&p->b);
-		plView view = plView_Make(&p->siteA, &p->siteB);
-		plNearest nearest;
-		CHECK(plCore_FindNearest(&a, &b, &view, &nearest));
-		plSite_Turn(&p->siteA, nearest.normal, n);
-	}
-	CHECK_BELOW(p->margin, gapAlong(p, n) + roundingOf(p));
+	double gap;
+	CHECK(gapApart(p, &gap));
+	CHECK_BELOW(p->margin, gap + roundingOf(p));
 }
 
 static void tryDirection(const Pair* p, const double d[3], double* most)

@@ -102,6 +102,25 @@ static inline double gapAlong(const Pair* p, const double n[3])
 	return -reachOf(&p->b, &p->siteB, back) - reachOf(&p->a, &p->siteA, n);
 }
 
+// The gap along the normal of GJK, or of the plane. False: the cores overlap, or nearly
+static inline bool gapApart(const Pair* p, double* gap)
+{
+	double n[3];
+	for (int i = 0; i < 3; ++i)
+		n[i] = -p->siteB.R[i][1];
+	if (plSolid_IsConvex(&p->b))
+	{
+		plCore a = plCore_OfSolid(&p->a), b = plCore_OfSolid(&p->b);
+		plView view = plView_Make(&p->siteA, &p->siteB);
+		plNearest nearest;
+		if (!plCore_FindNearest(&a, &b, &view, &nearest))
+			return false;
+		plSite_Turn(&p->siteA, nearest.normal, n);
+	}
+	*gap = gapAlong(p, n);
+	return true;
+}
+
 // How far a point is outside a solid, at least; 0 or less: inside or on it
 static inline double outsideOf(const plSolid* s, const plSite* site, const double x[3])
 {
