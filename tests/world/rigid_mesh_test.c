@@ -8,6 +8,8 @@ enum
 
 static const double h = 1.0 / 60.0;
 
+static plPool* pool;
+
 static plWorld* openWorld(void)
 {
 	plWorldDef def = plDefaultWorldDef();
@@ -15,6 +17,7 @@ static plWorld* openWorld(void)
 	def.timestep = h;
 	def.sleep = false;
 	def.solver = plDefaultSolverDef(pl_methodAvbd);
+	def.pool = pool;
 	return plCreateWorld(&def, &error);
 }
 
@@ -162,5 +165,54 @@ TEST(a_ball_rolls_down_a_roof_of_triangles)
 	CHECK_NEAR(lengthOf(plBody_GetVelocity(world, ball)), expected, 0.01 * expected);
 	CHECK_NEAR(plBody_GetVelocity(world, ball).z, 0.0, 1e-3);
 	plDestroyWorld(world);
+	plDestroyMesh(mesh);
+}
+
+// Things of all kinds on a valley of triangles, and on each other
+static plWorld* openValley(const plMesh* mesh)
+{
+	plWorld* world = openWorld();
+	addFloor(world, mesh);
+	for (int k = 0; k < 25; ++k)
+	{
+		plTransform pose = plTransform_identity;
+		plBodyId thing = addThing(world, kinds[k % 5], none);
+		pose.translation = (plVec3){1.3 * (k % 5 - 2), 1.5 + 1.2 * (k / 5), 0.3 * (k % 3)};
+		plBody_SetPose(world, thing, pose, &error);
+	}
+	return world;
+}
+
+static void stepOn(plWorld* world, int count)
+{
+	for (int i = 0; i < count; ++i)
+		CHECK(plWorld_Step(world, NULL, &error) >= 0);
+}
+
+TEST(contacts_with_meshes_have_the_same_bits_for_any_number_of_threads_and_when_resumed)
+{
+	plMesh* mesh = makeGrid(-0.3);
+	uint64_t expected = 0;
+	for (int threads = 1; threads <= 7; threads += threads < 3 ? 1 : 4)
+	{
+		WITH("%d threads", threads);
+		pool = threads > 1 ? plCreatePool(threads) : NULL;
+		plWorld *world = openValley(mesh), *other = openValley(mesh);
+		CALL(stepOn(world, 60));
+		size_t bytes = plWorld_GetStateSize(world);
+		void* state = malloc(bytes);
+		plWorld_SaveState(world, state);
+		CHECK(plWorld_LoadState(other, state, bytes, &error) == pl_success);
+		free(state);
+		CALL(stepOn(world, 60));
+		CALL(stepOn(other, 60));
+		expected = threads == 1 ? plWorld_GetHash(world) : expected;
+		CHECK(plWorld_GetHash(world) == expected && plWorld_GetHash(other) == expected);
+		plDestroyWorld(world);
+		plDestroyWorld(other);
+		if (pool != NULL)
+			plDestroyPool(pool);
+		pool = NULL;
+	}
 	plDestroyMesh(mesh);
 }
