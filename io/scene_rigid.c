@@ -1,6 +1,7 @@
 // scene_rigid.c: rigid bodies: where they are, how they move, what they weigh
 #include "scene.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,6 +110,23 @@ void plSceneRigid_Destroy(plSceneRigid* rigid)
 	free(rigid);
 }
 
+// A dynamic body whose shapes weigh nothing has no way to move: said here, with its place, and not by the first step.
+static bool checkWeight(plSceneReader* reader, const plWorld* world, const plSceneBody* body, plBodyId id)
+{
+	const plRigidBodyDef* def = &body->rigid->def;
+	double mass = plBody_GetMass(world, id), inertia[6];
+	if (def->motion != pl_rigidDynamic)
+		return true;
+	plBody_GetInertia(world, id, inertia);
+	bool turns = (def->locked & pl_turnAll) != pl_turnAll;
+	if (isnormal(mass) && (!turns || (isnormal(inertia[0]) && isnormal(inertia[1]) && isnormal(inertia[2]))))
+		return true;
+	plSceneReader_Fail(reader, body->place,
+	                   "body \"%.60s\": it is dynamic and its shapes weigh %g kg%s: give one of them a density",
+	                   body->name, mass, isnormal(mass) ? ", with no inertia" : "");
+	return false;
+}
+
 bool plScene_CreateRigid(plSceneReader* reader, plWorld* world, const plSceneBody* body)
 {
 	plSceneRigid* rigid = body->rigid;
@@ -125,5 +143,5 @@ bool plScene_CreateRigid(plSceneReader* reader, plWorld* world, const plSceneBod
 	}
 	if (!fine)
 		plSceneReader_Fail(reader, body->place, "body \"%.60s\": %s", body->name, error.message);
-	return fine;
+	return fine && (rigid->count == 0 || checkWeight(reader, world, body, rigid->ids[0]));
 }

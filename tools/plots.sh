@@ -47,6 +47,9 @@ draw_method quasi-newton 'quasi-newton,quasi-newton[history=0],quasi-newton[matr
 	draw_method ncg 'ncg,ncg[preconditioner=none],ncg[preconditioner=jacobi-block]' &&
 	draw_method lbfgs 'lbfgs,lbfgs[preconditioner=none],lbfgs[history=2],lbfgs[history=20]' &&
 	draw_method vbd 'vbd,vbd[acceleration=chebyshev],jacobi[direction=jacobi-block],descent,quasi-newton' || exit
+# The picture of docs/collision.md
+"$pliant" run scenes/solids.json -o "$work/solids" -q &&
+	"$pliant" render "$work/solids" -o docs/collision.png --camera 3.6,3.9,5.6 --look-at 0,0.45,0.1 --fov 34 -q || exit
 mkdir -p docs/compare &&
 	"$pliant" compare scenes/demo.json --methods newton,newton-cg,gradient,jacobi,descent,ncg,lbfgs,quasi-newton --at-step 30 -o "$work" &&
 	cp "$work/iterations.svg" "$work/time.svg" docs/compare/

@@ -25,7 +25,8 @@ typedef struct plManifoldPoint
 typedef struct plManifold
 {
 	double normal[3];
-	int count; // 0: they are farther apart than the margin
+	int count;     // 0: they are farther apart than the margin
+	bool borrowed; // with a triangle: the normal is that of a neighbour, which may have points of its own
 	plManifoldPoint points[pl_manifoldPoints];
 } plManifold;
 
@@ -37,5 +38,8 @@ void plManifold_Find(const plSolid* a, const plSite* siteA, const plSolid* b, co
 // so that nothing catches on the edges between the triangles of a flat floor. Triangles push to their front only.
 void plManifold_FindTriangle(const plSolid* a, const plSite* siteA, const plSolid* mesh, const plSite* siteB,
                              uint32_t triangle, double margin, plManifold* manifold);
+// Manifolds of one solid with triangles of a mesh: those that push the same way become one, and stand first. Returns
+// how many there are; the others have no points. `width`: of the solid.
+size_t plManifold_Merge(plManifold* manifolds, size_t count, double margin, double width);
 
 #endif

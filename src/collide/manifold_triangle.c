@@ -7,7 +7,8 @@
 //
 //   the face's normal     the manifold is found again along it. What is not over the triangle is over a neighbour, or
 //                         over nothing, and has no points here.
-//   another one           one point, where the feature is:  gap = m.(s - x), s the support of the solid along -m
+//   another one           one point, where the feature is:  gap = m.(s - x), s the support of the solid along -m. It
+//                         is borrowed from a neighbour, and counts if that has none (manifold_merge.c)
 //
 // Faces push to one side. A solid that is behind the triangle by more than half is met by boundary edges only.
 #include "polytope.h"
@@ -18,17 +19,29 @@ enum
 	faceFeature = 6
 };
 
-// The feature of a triangle that is farthest out along m: corners that are level up to 2^-10 slacks belong to it.
+// 1 - 2^-40: 1.3e-6 rad
+static bool isOfFace(const plSoupTriangle* t, const double m[3])
+{
+	return plDot3(m, t->normal) >= 1.0 - 0x1p-40;
+}
+
+// The feature of a triangle that is farthest out along m: corners that are level up to 2^-10 slacks belong to it. Three
+// may be, of a triangle that is small against what is far above: then the two highest count, as its edge may be the end
+// of the mesh.
 static int findFeature(const plSoupTriangle* t, const double m[3], double slack)
 {
 	double height[3], most = -HUGE_VAL;
 	bool level[3];
-	for (int k = 0; k < 3; ++k)
-		most = fmax(most, height[k] = plDot3(m, t->corner[k]));
-	for (int k = 0; k < 3; ++k)
-		level[k] = height[k] >= most - 0x1p-10 * slack;
-	if (level[0] && level[1] && level[2])
+	int lowest = 0;
+	if (isOfFace(t, m))
 		return faceFeature;
+	for (int k = 0; k < 3; ++k)
+	{
+		most = fmax(most, height[k] = plDot3(m, t->corner[k]));
+		lowest = height[k] < height[lowest] ? k : lowest;
+	}
+	for (int k = 0; k < 3; ++k)
+		level[k] = k != lowest && height[k] >= most - 0x1p-10 * slack;
 	for (int k = 0; k < 3; ++k)
 		if (level[k] && level[(k + 1) % 3])
 			return 3 + k;
@@ -112,9 +125,12 @@ static void collide(plPart* triangle, plPart* solid, const plSoup* soup, uint32_
 		return;
 	}
 	plSoup_ClampNormal(soup, number, feature, wanted, normal);
-	bool ofFace = plDot3(normal, t->normal) >= 1.0 - 0x1p-40;
+	bool ofFace = isOfFace(t, normal);
+	if (plDot3(wanted, normal) >= 1.0 - 0x1p-40)
+		return;
 	// 2^-10: 2.5 degrees. Within them the features met are level, and their normals serve each other.
-	if (plDot3(wanted, normal) >= 1.0 - (ofFace ? 0x1p-40 : 0x1p-10))
+	manifold->borrowed = !ofFace;
+	if (!ofFace && plDot3(wanted, normal) >= 1.0 - 0x1p-10)
 		return;
 	if (ofFace)
 	{
@@ -128,15 +144,31 @@ static void collide(plPart* triangle, plPart* solid, const plSoup* soup, uint32_
 	plCandidates_Finish(&c, pair->siteA, 0.0, solid->core.radius, manifold);
 }
 
+// The smaller of the two sets the scale: against a body of 1 km, corners of a triangle of 1 m would all be level.
+static double sizeOf(const plSoupTriangle* t)
+{
+	double most = 0.0;
+	for (int k = 0; k < 3; ++k)
+	{
+		double edge[3];
+		plSubtract3(t->corner[(k + 1) % 3], t->corner[k], edge);
+		most = fmax(most, plDot3(edge, edge));
+	}
+	return sqrt(most);
+}
+
 void plManifold_FindTriangle(const plSolid* a, const plSite* siteA, const plSolid* mesh, const plSite* siteB,
                              uint32_t triangle, double margin, plManifold* manifold)
 {
 	PL_ASSERT(plSolid_IsConvex(a) && mesh->kind == pl_shapeMesh, "a convex solid and a mesh");
 	PL_ASSERT(triangle < mesh->soup->count, "a triangle that the mesh has");
 	plPart first, second;
-	plPair pair = {.siteA = siteB, .siteB = siteA, .margin = margin, .slack = PL_SLACK_SHARE * a->width};
-	plPart_OfTriangle(&first, mesh->soup->triangles[triangle].corner);
+	const plSoupTriangle* t = mesh->soup->triangles + triangle;
+	plPair pair = {.siteA = siteB, .siteB = siteA, .margin = margin};
+	pair.slack = PL_SLACK_SHARE * fmin(a->width, sizeOf(t));
+	plPart_OfTriangle(&first, t->corner);
 	plPart_OfSolid(&second, a);
+	manifold->borrowed = false;
 	collide(&first, &second, mesh->soup, triangle, &pair, manifold);
 	plManifold_TurnRound(manifold);
 }

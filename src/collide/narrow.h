@@ -103,6 +103,7 @@ typedef struct plCandidates
 
 void plCandidates_Begin(plCandidates* c, const plPair* pair, const double normal[3], double radii);
 void plCandidates_Add(plCandidates* c, const double x[3], double gap, uint32_t feature);
+void plCandidates_Choose(plCandidates* c);        // four of them
 double plCandidates_Least(const plCandidates* c); // the least gap; infinite if there is none
 // Chooses four, takes them to the world and adds the radii. `site`: whose axes they are in.
 void plCandidates_Finish(plCandidates* c, const plSite* site, double radiusA, double radiusB, plManifold* manifold);

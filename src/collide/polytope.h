@@ -62,7 +62,7 @@ void plOverlapFaces(const plAxis* best, const plPart* a, const plPart* b, const 
 
 // The whole search for two parts. Prisms are turned.
 void plPart_Collide(plPart* a, plPart* b, const plView* view, const plPair* pair, plManifold* manifold);
-// The same if one is a cylinder.
-void plPart_CollideCylinder(plPart* a, plPart* b, const plView* view, const plPair* pair, plManifold* manifold);
+// The same if one is a cylinder, or both have many edges.
+void plPart_CollideBySearch(plPart* a, plPart* b, const plView* view, const plPair* pair, plManifold* manifold);
 
 #endif

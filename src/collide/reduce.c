@@ -86,7 +86,7 @@ static int fourth(const plCandidates* c, const int corners[3], double turn)
 	return best;
 }
 
-static void chooseFour(plCandidates* c)
+void plCandidates_Choose(plCandidates* c)
 {
 	if (c->count <= pl_manifoldPoints)
 		return;
@@ -122,7 +122,7 @@ void plCandidates_Add(plCandidates* c, const double x[3], double gap, uint32_t f
 	if (!(gap <= c->limit))
 		return;
 	if (c->count == pl_candidateRoom)
-		chooseFour(c);
+		plCandidates_Choose(c);
 	plCandidate* added = c->at + c->count++;
 	copy3(x, added->x);
 	added->gap = gap;
@@ -151,7 +151,7 @@ static void makeFeaturesDiffer(plManifold* m)
 
 void plCandidates_Finish(plCandidates* c, const plSite* site, double radiusA, double radiusB, plManifold* manifold)
 {
-	chooseFour(c);
+	plCandidates_Choose(c);
 	manifold->count = c->count;
 	plSite_Turn(site, c->normal, manifold->normal);
 	for (int i = 0; i < c->count; ++i)

@@ -50,7 +50,7 @@ typedef struct plContactPoint
 typedef struct plContactKept
 {
 	uint32_t shapes[2]; // slots, the first one is a's
-	uint32_t part;      // triangle of a mesh; 0
+	uint32_t part;      // of a mesh: which of the directions that it pushes in; 0
 	uint32_t count;
 	double normal[3]; // from a into b
 	bool pushes;      // one of its points does

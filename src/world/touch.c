@@ -3,7 +3,7 @@
 //   sites      where shapes are, and their boxes with how far they may get in the substep
 //   pairs      of boxes that are near: collide/broad.h
 //   parts      of pairs: one, or the triangles of a mesh that the other one is near
-//   manifolds  of parts: collide/manifold.h, in parallel
+//   manifolds  of parts: collide/manifold.h, in parallel; those of a mesh that push the same way are made one
 //   waking     what sleeps and is touched by something that moves wakes (sleep.c); then all of it again
 //
 // Points count as touching up to a margin: 1 % of the size of the smaller body, or as far as the two may come towards
@@ -498,6 +498,27 @@ static void findManifolds(size_t begin, size_t end, void* context)
 	}
 }
 
+// Triangles that push a shape the same way are one part. Parts of a mesh are numbered anew: one for each direction.
+static void mergeParts(size_t begin, size_t end, void* context)
+{
+	const Search* s = context;
+	plTouches* t = s->touches;
+	for (size_t p = begin; p < end; ++p)
+	{
+		size_t first = t->partStart[p], last = p + 1 < s->place ? t->partStart[p + 1] : t->partCount;
+		plTouchPart* part = t->parts + first;
+		if (last <= first || !(t->marks[part->shapes[1]] & pl_markMesh))
+			continue;
+		double width = shapeAt(s->world, part->shapes[0])->solid.width;
+		plManifold_Merge(t->manifolds + first, last - first, part->margin, width);
+		for (size_t k = first; k < last; ++k)
+		{
+			t->parts[k].triangle = (uint32_t)(k - first);
+			t->parts[k].count = (uint32_t)t->manifolds[k].count;
+		}
+	}
+}
+
 static bool findTouching(plWorld* world, double h)
 {
 	enum
@@ -523,6 +544,8 @@ static bool findTouching(plWorld* world, double h)
 	search.writes = true;
 	plParallelFor(world->pool, pairs, grain, searchParts, &search);
 	plParallelFor(world->pool, sum, grain, findManifolds, &search);
+	search.place = pairs;
+	plParallelFor(world->pool, pairs, grain, mergeParts, &search);
 	return true;
 }
 

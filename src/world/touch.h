@@ -7,7 +7,7 @@
 #include "../constraint/contact.h"
 #include "events.h"
 
-// Two shapes that may touch; of a mesh, one of its triangles.
+// Two shapes that may touch; of a mesh, one of its triangles, and once manifolds are found, one direction it pushes in.
 typedef struct plTouchPart
 {
 	uint32_t shapes[2]; // slots; a mesh or a plane is the second

@@ -302,12 +302,36 @@ static void carryOver(plWorld* world, const plContactKept* key, size_t* old)
 			t->next[t->nextCount++] = t->kept[*old];
 }
 
+// The old contact of a mesh that pushed in nearly the same direction, unless a new one goes on from it: numbers of its
+// parts tell nothing. `first`: where old ones of the pair begin; `start`: where its parts do
+static uint32_t findDirection(const plTouches* t, size_t k, size_t first, size_t start)
+{
+	static const double nearCosine = 0.9;
+	const plTouchPart* part = t->parts + k;
+	uint32_t best = pl_nowhere;
+	double most = nearCosine;
+	for (size_t o = first;
+	     o < t->keptCount && t->kept[o].shapes[0] == part->shapes[0] && t->kept[o].shapes[1] == part->shapes[1]; ++o)
+	{
+		double cosine = plDot3(t->kept[o].normal, t->manifolds[k].normal);
+		bool taken = false;
+		for (size_t i = start; i < k; ++i)
+			taken = taken || (t->parts[i].count > 0 &&
+			                  plDot3(t->kept[o].normal, t->manifolds[i].normal) >= plMax(cosine, nearCosine));
+		if (taken || cosine <= most)
+			continue;
+		most = cosine;
+		best = (uint32_t)o;
+	}
+	return best;
+}
+
 // Where every contact goes, and what it goes on from: parts and what was kept ascend alike.
 static void placeContacts(plWorld* world)
 {
 	plTouches* t = &world->rigids.touches;
 	plContacts* c = &t->contacts;
-	size_t old = 0;
+	size_t old = 0, first = 0, start = 0; // of the parts of a mesh
 	for (size_t k = 0; k < t->partCount; ++k)
 	{
 		plTouchPart* part = t->parts + k;
@@ -322,6 +346,12 @@ static void placeContacts(plWorld* world)
 		carryOver(world, &key, &old);
 		bool same = old < t->keptCount && plContactKept_Compare(t->kept + old, &key) == 0;
 		part->old = same ? (uint32_t)old : pl_nowhere;
+		if (t->marks[part->shapes[1]] & pl_markMesh)
+		{
+			if (part->triangle == 0)
+				first = old, start = k;
+			part->old = findDirection(t, k, first, start);
+		}
 		part->contact = (uint32_t)c->contactCount++;
 		part->meet = (uint32_t)c->meetCount;
 		part->next = (uint32_t)t->nextCount++;

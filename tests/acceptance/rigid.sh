@@ -8,6 +8,8 @@
 #           of jacobi with a fixed step is a gradient and one pass over the vertices. Processor time, least of REPEATS runs
 #           (3) in turns
 #   known   known answers of rigid bodies: flight, friction, restitution, rolling, tipping, filters, geometry
+#   geometry  10^5 pairs of every two kinds of solids, of like sizes and up to 1 : 10^4, against brute force and ODE; hulls
+#           that are flat, needles, of 10^4 corners, of duplicates; near pairs for any number of threads
 #   stand   stacks for 60 s without sleeping, the top 1 mm to the side: height lost, mean speed, bodies whose velocity turns
 #           round in every step, energy gained
 #   tall    the same of a wall of 100 rows and a column of 60: takes long
@@ -69,6 +71,20 @@ point_known()
 {
 	measure known "flight, contact, stacks, sleep, events, queries" tests '^world_(rigid.*|stand|thousand|sleep|events|query_rigid)_test$'
 	measure known "solids, hulls, manifolds, near pairs" tests '^collide_(hull|solid|solid_query|soup|manifold.*|broad|box_tree)_test$'
+}
+
+# The long cases of a test, whose names have a word
+long_cases() # TEST WORD
+{
+	"${BUILD:-build}/tests/$1" --long "$2"
+}
+
+point_geometry()
+{
+	measure geometry "every two kinds, brute force, and degenerate hulls" long_cases collide_manifold_test hundred
+	measure geometry "solids on triangles, the distance" long_cases collide_manifold_triangle_test hundred
+	measure geometry "every two kinds, ODE" long_cases collide_manifold_ode_test hundred
+	measure geometry "hulls; near pairs against brute force, for any number of threads" tests '^collide_(hull|solid|soup|broad|box_tree)_test$'
 }
 
 # ---- stacks of cubes -----------------------------------------------------------------------------------------------
@@ -246,4 +262,4 @@ point_bits()
 	END
 }
 
-run_points "agree vbd known stand" "$@"
+run_points "agree vbd known geometry stand" "$@"

@@ -30,56 +30,113 @@ static double gapOver(const Pair* p, const double corners[3][3], const double n[
 	return least - reachOf(&p->a, &p->siteA, n);
 }
 
-// A triangle that has no neighbours is met as it is, from its front: normal and depth are those of the distance.
-TEST(a_triangle_alone_is_as_far_away_as_it_is)
+// A solid before a triangle, its lowest point from `deep` widths behind the triangle's plane to a fifth before it; most
+// of it is in front.
+static void makeBefore(uint64_t* seed, plShapeKind kind, double ratio, double deep, Pair* p, double corners[3][3])
+{
+	double n[3], middle[3] = {0.0, 0.0, 0.0}, weights[3], sum = 0.0, reach = 3.0 * randomSize(seed, ratio);
+	makeSolid(seed, kind, ratio, &p->a);
+	randomSite(seed, &p->siteA);
+	for (int c = 0; c < 3; ++c)
+		sum += weights[c] = random01(seed) + 0.01;
+	for (int c = 0; c < 3; ++c)
+	{
+		randomDirection(seed, corners[c]);
+		for (int i = 0; i < 3; ++i)
+			corners[c][i] *= reach;
+		along3(middle, 1.5 * weights[c] / sum, corners[c], middle); // often beyond an edge
+	}
+	plTriangle_GetNormal(corners, n);
+	copy3(middle, p->siteA.p);
+	double lowest = -reachOf(&p->a, &p->siteA, (double[]){-n[0], -n[1], -n[2]});
+	double height = p->a.width * (0.2 - (0.2 + deep) * random01(seed));
+	along3(p->siteA.p, height + plDot3(n, corners[0]) - lowest, n, p->siteA.p);
+	p->margin = 0.05 * p->a.width;
+	p->b = makeMesh(corners[0], 3, (uint32_t[]){0, 1, 2}, 1);
+}
+
+typedef struct Met
+{
+	int apart, touching, overlapping;
+} Met;
+
+static double slackOf(const Pair* p)
+{
+	return PL_SLACK_SHARE * p->a.width;
+}
+
+// A triangle that has no neighbours is met as it is, from its front. Apart, normal and depth are those of the distance.
+// Overlapping, it is met; the depth is the gap along the normal, or less: a point that is not over the triangle is
+// none.
+static void checkAlone(const Pair* p, const double corners[3][3], Met* met)
+{
+	plManifold m;
+	plManifold_FindTriangle(&p->a, &p->siteA, &p->b, &upright, 0, p->margin, &m);
+	plCore solid = plCore_OfSolid(&p->a), triangle = plCore_OfTriangle(corners);
+	plView view = plView_Make(&p->siteA, &upright);
+	plNearest nearest;
+	bool coresApart = plCore_FindNearest(&solid, &triangle, &view, &nearest);
+	double distance = coresApart ? nearest.distance - solid.radius : -HUGE_VAL, deepest = -HUGE_VAL;
+	double rounding = 0x1p-40 * (solid.size + triangle.size + p->a.width), allowed = 4.0 * slackOf(p) + rounding;
+	for (int c = 0; c < m.count; ++c)
+	{
+		double d[3];
+		plSubtract3(m.points[c].xa, m.points[c].xb, d);
+		along3(d, -m.points[c].depth, m.normal, d);
+		CHECK_BELOW(sqrt(plDot3(d, d)), rounding);
+		CHECK_BELOW(-m.points[c].depth, p->margin);
+		deepest = fmax(deepest, m.points[c].depth);
+	}
+	met->apart += distance > 0.0;
+	met->touching += m.count > 0;
+	met->overlapping += distance <= 0.0;
+	if (m.count > 0)
+		CHECK_BELOW(deepest, -gapOver(p, corners, m.normal) + allowed);
+	if (coresApart)
+	{
+		CHECK(m.count > 0 ? distance <= p->margin + rounding : distance >= p->margin - 3.0 * slackOf(p) - rounding);
+		if (m.count > 0)
+		{
+			CHECK_NEAR(-deepest, distance, allowed);
+			CHECK_NEAR(gapOver(p, corners, m.normal), distance, allowed);
+		}
+	}
+	else
+		CHECK(m.count > 0);
+}
+
+static void checkTriangles(double ratio, int count)
 {
 	uint64_t seed = 21;
-	int touching = 0, apart = 0;
-	for (int k = 0; k < 100000; ++k)
+	for (int i = 0; i < kindCount; ++i)
 	{
-		Pair p;
-		plManifold m;
-		double corners[3][3], n[3], middle[3] = {0.0, 0.0, 0.0}, d[3];
-		makeSolid(&seed, kinds[k % kindCount], 4.0, &p.a);
-		randomSite(&seed, &p.siteA);
-		for (int c = 0; c < 3; ++c)
+		Met met = {0};
+		for (int k = 0; k < count; ++k)
 		{
-			randomDirection(&seed, corners[c]);
-			for (int i = 0; i < 3; ++i)
-				corners[c][i] *= 3.0;
-			along3(middle, random01(&seed) / 3.0, corners[c], middle);
+			Pair p;
+			double corners[3][3];
+			uint64_t start = seed;
+			makeBefore(&seed, kinds[i], ratio, 0.3, &p, corners);
+			WITH("%s, pair %d, seed %llu", kindNames[kinds[i]], k, (unsigned long long)start);
+			CALL(checkAlone(&p, corners, &met));
+			destroyPair(&p);
 		}
-		plTriangle_GetNormal(corners, n);
-		copy3(middle, p.siteA.p); // then lifted until its lowest point is up to a fifth above the triangle's plane
-		double lowest = -reachOf(&p.a, &p.siteA, (double[]){-n[0], -n[1], -n[2]});
-		along3(p.siteA.p, 0.2 * random01(&seed) + plDot3(n, corners[0]) - lowest, n, p.siteA.p);
-		WITH("%s, pair %d", kindNames[p.a.kind], k);
-		p.b = makeMesh(corners[0], 3, (uint32_t[]){0, 1, 2}, 1);
-		plManifold_FindTriangle(&p.a, &p.siteA, &p.b, &upright, 0, 0.1, &m);
-
-		plCore solid = plCore_OfSolid(&p.a), triangle = plCore_OfTriangle(corners);
-		plView view = plView_Make(&p.siteA, &upright);
-		plNearest nearest;
-		if (plCore_FindNearest(&solid, &triangle, &view, &nearest) && nearest.distance > solid.radius)
-		{
-			double distance = nearest.distance - solid.radius, slack = PL_SLACK_SHARE * p.a.width;
-			CHECK(m.count > 0 ? distance <= 0.1 + 1e-12 : distance >= 0.1 - 3.0 * slack);
-			if (m.count > 0)
-			{
-				double least = HUGE_VAL;
-				for (int c = 0; c < m.count; ++c)
-					least = fmin(least, -m.points[c].depth);
-				CHECK_NEAR(least, distance, 4.0 * slack + 1e-12);
-				CHECK_NEAR(gapOver(&p, corners, m.normal), distance, 4.0 * slack + 1e-12);
-				plSubtract3(m.points[0].xa, m.points[0].xb, d);
-				CHECK_NEAR(plDot3(d, m.normal), m.points[0].depth, 1e-12);
-			}
-			touching += m.count > 0;
-			apart++;
-		}
-		destroyPair(&p);
+		WITH("%s: %d apart, %d touching, %d overlapping", kindNames[kinds[i]], met.apart, met.touching,
+		     met.overlapping);
+		CHECK(met.apart > count / 10 && met.touching > count / 10 && met.overlapping > count / 10);
 	}
-	CHECK(apart > 50000 && touching > 20000);
+}
+
+TEST(a_triangle_alone_is_as_far_away_as_it_is)
+{
+	CALL(checkTriangles(4.0, 10000));
+	checkTriangles(1e4, 10000);
+}
+
+LONG_TEST(a_hundred_thousand_triangles_are_as_far_away_as_they_are)
+{
+	CALL(checkTriangles(4.0, 100000));
+	checkTriangles(1e4, 100000);
 }
 
 // A flat floor of 2 x cells x cells triangles in the square |x|, |z| <= cells / 2, y = 0
@@ -180,4 +237,106 @@ TEST(triangles_push_to_their_front_only)
 		CHECK(m.count == 0);
 	}
 	plSolid_Destroy(&floor, &heap);
+}
+
+// ---- triangles together ---------------------------------------------------------------------------------------------
+
+// All triangles of a mesh, merged
+static size_t findAll(const plSolid* a, const plSite* site, const plSolid* mesh, double margin, plManifold* found)
+{
+	for (uint32_t t = 0; t < mesh->soup->count; ++t)
+		plManifold_FindTriangle(a, site, mesh, &upright, t, margin, found + t);
+	return plManifold_Merge(found, mesh->soup->count, margin, a->width);
+}
+
+// Twice the area that points span, seen from above; four points or fewer
+static double areaOf(const plManifold* m)
+{
+	double most = 0.0;
+	for (int i = 0; i < m->count; ++i)
+		for (int j = 0; j < m->count; ++j)
+			for (int k = 0; k < m->count; ++k)
+			{
+				const double *a = m->points[i].xa, *b = m->points[j].xa, *c = m->points[k].xa;
+				double turn = (b[0] - a[0]) * (c[2] - a[2]) - (b[2] - a[2]) * (c[0] - a[0]), quad = fabs(turn);
+				for (int l = 0; l < m->count; ++l) // beyond the side a b
+				{
+					const double* d = m->points[l].xa;
+					double other = (b[0] - a[0]) * (d[2] - a[2]) - (b[2] - a[2]) * (d[0] - a[0]);
+					quad = fmax(quad, fabs(turn) + (other * turn < 0.0 ? fabs(other) : 0.0));
+				}
+				most = fmax(most, quad);
+			}
+	return most;
+}
+
+// What lies on a floor of triangles has the points that it has on a plane: as many, as deep, and as far apart.
+TEST(a_floor_of_triangles_is_met_as_a_plane)
+{
+	plManifold found[2 * cells * cells], whole;
+	plSolid floor = makeFloor(0.0), plane;
+	plSolid_CreatePlane(&plane);
+	uint64_t seed = 27;
+	for (int k = 0; k < 20000; ++k)
+	{
+		Pair p;
+		makeSolid(&seed, kinds[k % kindCount], 2.0, &p.a);
+		randomSite(&seed, &p.siteA);
+		if (k % 3 == 0) // flat on it, turned about y
+			siteOfQuaternion((double[]){1.0, 0.0, k % 2 ? testRandom(&seed) : 0.0, 0.0}, &p.siteA);
+		for (int i = 0; i < 3; i += 2)
+			p.siteA.p[i] = k % 2 ? testRandom(&seed) : (int)(2.0 * testRandom(&seed));
+		double depth = 0.02 * p.a.width * testRandom(&seed), margin = 0.02 * p.a.width;
+		p.siteA.p[1] = 0.0;
+		p.siteA.p[1] = reachOf(&p.a, &p.siteA, (double[]){0.0, -1.0, 0.0}) - depth;
+		WITH("%s, pair %d", kindNames[p.a.kind], k);
+		plManifold_Find(&p.a, &p.siteA, &plane, &upright, margin, &whole);
+		size_t count = findAll(&p.a, &p.siteA, &floor, margin, found);
+		CHECK(count == 1 && found->count > 0);
+		CHECK_NEAR(found->normal[1], -1.0, 1e-12);
+		double deepest = -HUGE_VAL;
+		for (int c = 0; c < found->count; ++c)
+			deepest = fmax(deepest, found->points[c].depth);
+		CHECK_NEAR(deepest, depth, 4.0 * PL_SLACK_SHARE * p.a.width);
+		bool lies = k % 3 == 0 && p.a.kind != pl_shapeHull; // else there may be points where edges of both cross
+		if (lies || p.a.kind == pl_shapeSphere)
+			CHECK(found->count == whole.count);
+		double slack = 8.0 * PL_SLACK_SHARE * p.a.width;
+		// A triangle has four points of what may have more corners; a prism of eight sides stands in for a cylinder.
+		double share = p.a.kind == pl_shapeCylinder ? 0.85 : 0.9;
+		if (lies)
+			CHECK_BELOW(share * areaOf(&whole) - slack * slack, areaOf(found));
+		plSolid_Destroy(&p.a, &heap);
+	}
+	plSolid_Destroy(&floor, &heap);
+}
+
+TEST(a_ball_on_a_ridge_touches_once_and_one_in_a_valley_twice)
+{
+	plManifold found[2 * cells * cells];
+	plSolid roof = makeFloor(0.5), valley = makeFloor(-0.5), ball;
+	plError error;
+	CHECK(plSolid_CreateSphere(&ball, 0.4, &error) == pl_success);
+	for (int k = -20; k <= 20; ++k) // across the ridge; over edges and corners of triangles, too
+	{
+		WITH("place %d", k);
+		plSite site = upright;
+		double x = 0.02 * k, slope = 1.0 / sqrt(1.25);
+		double beyond = 0.39 * 0.5 * slope; // where the ridge ends and a slope begins
+		site.p[0] = x;
+		site.p[1] = fabs(x) <= beyond ? sqrt(0.39 * 0.39 - x * x) : (0.39 - 0.5 * slope * fabs(x)) / slope;
+		CHECK(findAll(&ball, &site, &roof, 0.01, found) == 1 && found->count == 1);
+		CHECK_NEAR(found->points[0].depth, 0.01, 1e-3);
+		CHECK_NEAR(found->normal[0], -site.p[0] / 0.39 * (fabs(x) <= beyond), fabs(x) <= beyond ? 1e-9 : 1.0);
+		double d[3]; // the force goes through the middle of the ball
+		plSubtract3(found->points[0].xa, site.p, d);
+		plCross3(d, found->normal, d);
+		CHECK_NEAR(sqrt(plDot3(d, d)), 0.0, 1e-9);
+	}
+	plSite low = upright;
+	low.p[1] = 0.39 * sqrt(1.25);
+	CHECK(findAll(&ball, &low, &valley, 0.01, found) == 2);
+	CHECK(found[0].count == 1 && found[1].count == 1);
+	plSolid_Destroy(&roof, &heap);
+	plSolid_Destroy(&valley, &heap);
 }

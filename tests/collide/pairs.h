@@ -102,6 +102,25 @@ static inline double gapAlong(const Pair* p, const double n[3])
 	return -reachOf(&p->b, &p->siteB, back) - reachOf(&p->a, &p->siteA, n);
 }
 
+// The gap along the normal of GJK, or of the plane. False: the cores overlap, or nearly
+static inline bool gapApart(const Pair* p, double* gap)
+{
+	double n[3];
+	for (int i = 0; i < 3; ++i)
+		n[i] = -p->siteB.R[i][1];
+	if (plSolid_IsConvex(&p->b))
+	{
+		plCore a = plCore_OfSolid(&p->a), b = plCore_OfSolid(&p->b);
+		plView view = plView_Make(&p->siteA, &p->siteB);
+		plNearest nearest;
+		if (!plCore_FindNearest(&a, &b, &view, &nearest))
+			return false;
+		plSite_Turn(&p->siteA, nearest.normal, n);
+	}
+	*gap = gapAlong(p, n);
+	return true;
+}
+
 // How far a point is outside a solid, at least; 0 or less: inside or on it
 static inline double outsideOf(const plSolid* s, const plSite* site, const double x[3])
 {
@@ -234,12 +253,11 @@ static inline void randomPoint(uint64_t* seed, const plSolid* s, const plSite* s
 	along3(x, core.radius, n, x);
 }
 
-// Two solids near each other: along some direction they are between an overlap of `deep` widths and two margins apart.
-static inline void makePair(uint64_t* seed, plShapeKind kindA, plShapeKind kindB, double ratio, double deep, Pair* p)
+// Puts its solids near each other: along some direction they are between an overlap of `deep` widths and two margins
+// apart.
+static inline void placePair(uint64_t* seed, double deep, Pair* p)
 {
 	double n[3], back[3], xa[3], xb[3], d[3];
-	makeSolid(seed, kindA, ratio, &p->a);
-	makeSolid(seed, kindB, ratio, &p->b);
 	randomSite(seed, &p->siteA);
 	randomSite(seed, &p->siteB);
 	double width = fmin(p->a.width, p->b.width);
@@ -252,6 +270,13 @@ static inline void makePair(uint64_t* seed, plShapeKind kindA, plShapeKind kindB
 	along3(xa, width * (0.1 - (0.1 + deep) * random01(seed)), n, xa);
 	plSubtract3(xa, xb, d);
 	along3(p->siteB.p, 1.0, d, p->siteB.p);
+}
+
+static inline void makePair(uint64_t* seed, plShapeKind kindA, plShapeKind kindB, double ratio, double deep, Pair* p)
+{
+	makeSolid(seed, kindA, ratio, &p->a);
+	makeSolid(seed, kindB, ratio, &p->b);
+	placePair(seed, deep, p);
 }
 
 static inline void destroyPair(Pair* p)

@@ -319,7 +319,9 @@ TEST(bad_shapes_are_refused_with_their_place)
 	CALL(refused(SHAPE("{ \"sphere\": 1, \"material\": \"ice\" }"), "the scene has no \"materials\""));
 	CHECK(readText(SHAPE("{ \"mesh\": \"none.obj\" }")) == NULL && reported("the mesh \"none.obj\" cannot be used"));
 	CHECK(!make(SHAPE("{ \"plane\": {} }")) && reported("only static bodies have one"));
-	CHECK(!make(SHAPE("{ \"sphere\": 1, \"density\": 0 }")) || world != NULL); // the first step refuses it
+	CHECK(!make(SHAPE("{ \"sphere\": 1, \"density\": 0 }")) &&
+	      reported(":3:1: body \"body0\": it is dynamic and its shapes weigh 0 kg"));
+	CHECK(make(FIXED("{ \"sphere\": 1, \"density\": 0 }")));
 }
 
 TEST(bad_materials_are_refused_with_their_place)

@@ -318,3 +318,213 @@ TEST(asking_for_the_wrong_kind_asserts_with_words)
 	plSetAssertHandler(NULL);
 	plDestroyBody(world, rigid);
 }
+
+// ---- many, small, large, fast: survived -----------------------------------------------------------------------------
+
+static const plShapeKind solids[] = {pl_shapeBox, pl_shapeSphere, pl_shapeCapsule, pl_shapeCylinder, pl_shapeHull};
+static const double wedge[] = {-0.5, -0.5, -0.5, 0.5, -0.5, -0.5, 0.0, -0.5, 0.5, 0.0, 0.5, 0.0};
+
+static plWorld* openGround(void)
+{
+	plWorldDef def = plDefaultWorldDef();
+	plWorld* opened = plCreateWorld(&def, &error);
+	plRigidBodyDef ground = plDefaultRigidBodyDef();
+	plShapeDef plane = plDefaultShapeDef();
+	ground.motion = pl_rigidStatic;
+	plane.kind = pl_shapePlane;
+	addRigid(opened, &ground, &plane);
+	return opened;
+}
+
+static plShapeDef solidOf(plShapeKind kind)
+{
+	plShapeDef shape = plDefaultShapeDef();
+	shape.kind = kind;
+	shape.radius = 0.5;
+	shape.length = 1.0;
+	shape.points = wedge;
+	shape.pointCount = 4;
+	return shape;
+}
+
+static bool isFinite(const plWorld* w, plBodyId body)
+{
+	plTransform pose = plBody_GetPose(w, body);
+	plVec3 v = plBody_GetVelocity(w, body), s = plBody_GetSpin(w, body);
+	return isfinite(pose.translation.x + pose.translation.y + pose.translation.z) && isfinite(v.x + v.y + v.z) &&
+	       isfinite(s.x + s.y + s.z) && isfinite(pose.rotation.s);
+}
+
+// A step may fail with words; then nothing has changed. All stays finite.
+static void survive(plWorld* w, const plBodyId* bodies, size_t count, int steps)
+{
+	for (int i = 0; i < steps; ++i)
+	{
+		plStepReport report;
+		uint64_t before = plWorld_GetHash(w);
+		plResult result = plWorld_Step(w, &report, &error);
+		if (result < 0)
+		{
+			CHECK(result == pl_errorNumeric && error.message[0] != 0 && plWorld_GetHash(w) == before);
+			return;
+		}
+		CHECK(isfinite(report.kinetic) && isfinite(report.penetration));
+		for (size_t k = 0; k < count; ++k)
+			CHECK(isFinite(w, bodies[k]));
+	}
+}
+
+TEST(a_hundred_bodies_made_in_one_place_come_apart)
+{
+	for (size_t kind = 0; kind < sizeof solids / sizeof *solids; ++kind)
+	{
+		WITH("kind %d", (int)solids[kind]);
+		plWorld* w = openGround();
+		plBodyId bodies[100];
+		plRigidBodyDef def = plDefaultRigidBodyDef();
+		plShapeDef shape = solidOf(solids[kind]);
+		def.position.y = 1.0;
+		for (int i = 0; i < 100; ++i)
+			bodies[i] = addRigid(w, &def, &shape);
+		CALL(survive(w, bodies, 100, 60));
+		double farthest = 0.0;
+		for (int i = 0; i < 100; ++i)
+			farthest = fmax(
+			    farthest, apartBy(plBody_GetPose(w, bodies[0]).translation, plBody_GetPose(w, bodies[i]).translation));
+		CHECK(farthest > 0.5);
+		plDestroyWorld(w);
+	}
+}
+
+TEST(any_speed_and_spin_is_survived_on_the_ground)
+{
+	static const double speeds[] = {1e3, 1e6, 1e9, 1e12, 1e100, 1e300};
+	for (size_t kind = 0; kind < sizeof solids / sizeof *solids; ++kind)
+		for (size_t s = 0; s < sizeof speeds / sizeof *speeds; ++s)
+		{
+			WITH("kind %d, %g", (int)solids[kind], speeds[s]);
+			plWorld* w = openGround();
+			plBodyId bodies[3];
+			plRigidBodyDef def = plDefaultRigidBodyDef();
+			plShapeDef shape = solidOf(solids[kind]);
+			for (int i = 0; i < 3; ++i)
+			{
+				def.position = (plVec3){2.0 * i, 0.6, 0.0};
+				def.velocity = i == 0 ? (plVec3){speeds[s], -speeds[s], 0.0} : none;
+				def.spin = i == 1 ? (plVec3){speeds[s], 0.1 * speeds[s], 0.0} : none;
+				bodies[i] = addRigid(w, &def, &shape);
+			}
+			CALL(survive(w, bodies, 3, 20));
+			plDestroyWorld(w);
+		}
+}
+
+TEST(sizes_beyond_all_reason_are_refused_or_survived)
+{
+	for (int exponent = -300; exponent <= 300; exponent += 15)
+		for (size_t kind = 0; kind < sizeof solids / sizeof *solids; ++kind)
+		{
+			WITH("kind %d, 1e%d", (int)solids[kind], exponent);
+			double size = pow(10.0, exponent), points[12];
+			plWorld* w = openGround();
+			plRigidBodyDef def = plDefaultRigidBodyDef();
+			plShapeDef shape = solidOf(solids[kind]);
+			for (int i = 0; i < 12; ++i)
+				points[i] = size * wedge[i];
+			shape.points = points;
+			shape.size = (plVec3){size, size, size};
+			shape.radius = shape.length = size;
+			def.position.y = size;
+			def.mass = 1.0;
+			plBodyId body = addRigid(w, &def, &shape);
+			if (PL_IS_NULL(body))
+				CHECK(error.code == pl_errorInput && error.message[0] != 0 && abs(exponent) > 30);
+			else if (plWorld_Step(w, NULL, &error) != pl_errorInput) // its inertia may be no number
+				CALL(survive(w, &body, 1, 20));
+			plDestroyWorld(w);
+		}
+}
+
+TEST(places_where_a_metre_is_nothing_are_survived)
+{
+	for (int exponent = 3; exponent <= 300; exponent += 27)
+	{
+		WITH("1e%d", exponent);
+		plWorld* w = openGround();
+		plBodyId bodies[2];
+		plRigidBodyDef def = plDefaultRigidBodyDef();
+		plShapeDef shape = solidOf(pl_shapeBox);
+		for (int i = 0; i < 2; ++i)
+		{
+			def.position = (plVec3){pow(10.0, exponent), 0.5 + i, 0.0};
+			bodies[i] = addRigid(w, &def, &shape);
+		}
+		CALL(survive(w, bodies, 2, 20));
+		plDestroyWorld(w);
+	}
+}
+
+// Every triangle without an area is refused at once, however many there are; the same triangle many times is one.
+TEST(a_mesh_without_area_is_refused_and_one_of_copies_is_survived)
+{
+	enum
+	{
+		many = 1000000,
+		copies = 2000
+	};
+	static const double line[] = {0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 2.0, 0.0, 0.0};
+	static const double flat[] = {-5.0, 0.0, -5.0, 5.0, 0.0, -5.0, 0.0, 0.0, 5.0};
+	uint32_t* corners = malloc(3 * many * sizeof *corners);
+	for (size_t i = 0; i < 3 * many; ++i)
+		corners[i] = (uint32_t[]){0, 2, 1}[i % 3];
+	for (int k = 0; k < 2; ++k)
+	{
+		plWorld* w = openGround();
+		plRigidBodyDef def = plDefaultRigidBodyDef();
+		plShapeDef shape = plDefaultShapeDef();
+		plMeshDef soup = plDefaultMeshDef();
+		soup.vertices = k == 0 ? line : flat;
+		soup.vertexCount = 3;
+		soup.triangles = corners;
+		soup.triangleCount = k == 0 ? many : copies;
+		plMesh* mesh = plCreateMesh(&soup, &error);
+		shape.kind = pl_shapeMesh;
+		shape.mesh = mesh;
+		def.motion = pl_rigidStatic;
+		def.position.y = 1.0;
+		if (mesh != NULL)
+		{
+			plBodyId floor = addRigid(w, &def, &shape);
+			CHECK(PL_IS_NULL(floor) == (k == 0));
+		}
+		if (k == 0)
+			CHECK(error.code == pl_errorInput && strstr(error.message, "triangle") != NULL);
+		def = plDefaultRigidBodyDef();
+		def.position.y = 1.5;
+		plBodyId box = addBox(w, &def, unit, 1000.0);
+		CALL(survive(w, &box, 1, 60));
+		CHECK_NEAR(plBody_GetPose(w, box).translation.y, k == 0 ? 0.5 : 1.5, 0.02);
+		plDestroyWorld(w);
+		plDestroyMesh(mesh);
+	}
+	free(corners);
+}
+
+TEST(masses_far_apart_are_survived)
+{
+	for (int exponent = 3; exponent <= 300; exponent += 33)
+	{
+		WITH("1e%d", exponent);
+		plWorld* w = openGround();
+		plBodyId bodies[2];
+		plRigidBodyDef def = plDefaultRigidBodyDef();
+		for (int i = 0; i < 2; ++i)
+		{
+			def.position.y = 0.5 + i;
+			def.mass = i == 0 ? 1.0 : pow(10.0, exponent);
+			bodies[i] = addBox(w, &def, unit, 1.0);
+		}
+		CALL(survive(w, bodies, 2, 60));
+		plDestroyWorld(w);
+	}
+}
