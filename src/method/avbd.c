@@ -72,7 +72,14 @@ static double fadeOf(const plSolverDef* def, double ticks, bool moment)
 		return def->block.fade;
 	if (def->block.stabilise)
 		return def->iterations >= 8 ? 0.999 : 0.98;
-	return moment ? 0.996 : fmax(0.98, 1.0 - 0.08 / (sweeps * sweeps));
+	return moment ? 0.996 : fmax(0.98, 1.0 - 0.032 / (sweeps * sweeps));
+}
+
+// kappa. More than six, and the corners of a cube that is pushed at its foot take turns in bearing it, however many
+// sweeps there are; but fewer than eight sweeps let a pyramid of 44 rows buckle with six.
+static double floorOf(const plBlockDef* block, double n)
+{
+	return fmin(block->floor * fmax(1.0, 8.0 / n), 3.0 * n);
 }
 
 static plContactRules rulesFor(const plSolverDef* def, const plProblem* problem)
@@ -86,7 +93,7 @@ static plContactRules rulesFor(const plSolverDef* def, const plProblem* problem)
 	                        .alpha = block->stabilise ? 1.0 : power(block->forgive, ticks),
 	                        .alphaAcross = power(block->forgive, ticks),
 	                        .gamma = power(fadeOf(def, ticks, moment), ticks),
-	                        .floor = fmin(block->floor, 3.0 * n),
+	                        .floor = floorOf(block, n),
 	                        .floorNew = fmin(block->floorNew, n),
 	                        .gain = block->gain,
 	                        .slack = block->slack,
