@@ -75,13 +75,6 @@ static double fadeOf(const plSolverDef* def, double ticks, bool moment)
 	return moment ? 0.996 : fmax(0.98, 1.0 - 0.032 / (sweeps * sweeps));
 }
 
-// kappa. More than six, and the corners of a cube that is pushed at its foot take turns in bearing it, however many
-// sweeps there are; but fewer than eight sweeps let a pyramid of 44 rows buckle with six.
-static double floorOf(const plBlockDef* block, double n)
-{
-	return fmin(block->floor * fmax(1.0, 8.0 / n), 3.0 * n);
-}
-
 static plContactRules rulesFor(const plSolverDef* def, const plProblem* problem)
 {
 	const plBlockDef* block = &def->block;
@@ -93,9 +86,9 @@ static plContactRules rulesFor(const plSolverDef* def, const plProblem* problem)
 	                        .alpha = block->stabilise ? 1.0 : power(block->forgive, ticks),
 	                        .alphaAcross = power(block->forgive, ticks),
 	                        .gamma = power(fadeOf(def, ticks, moment), ticks),
-	                        .floor = floorOf(block, n),
+	                        .floor = fmin(block->floor, 3.0 * n), // more than 6: corners take turns in bearing a box
 	                        .floorNew = fmin(block->floorNew, n),
-	                        .gain = block->gain,
+	                        .gain = block->gain * fmax(1.0, 8.0 / n), // few sweeps let tall stacks buckle
 	                        .slack = block->slack,
 	                        .momentGain = moment && !ramps ? block->moment : 0.0,
 	                        .momentAge = 0.1,

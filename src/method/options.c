@@ -150,7 +150,7 @@ static const plSolverOption rows[] = {
      .help = "gamma per 1/60 s: what multipliers fade by; 0: from the number of iterations"},
     {"floor", MEMBER(block.floor), .range = FROM(0.0), .usual = {6},
      .owners = {{AVBD, "stiffness", BIT(pl_stiffnessLoad)}},
-     .help = "kappa: least stiffness over m/h^2; times 8/iterations if these are fewer, at most three times the iterations"},
+     .help = "kappa: least stiffness over m/h^2, at most three times the iterations"},
     {"floor_new", MEMBER(block.floorNew), .range = FROM(0.0), .usual = {4},
      .owners = {{AVBD, "stiffness", BIT(pl_stiffnessLoad)}},
      .help = "the same where bodies have just met, at most the iterations"},
