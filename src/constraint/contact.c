@@ -5,7 +5,7 @@
 //   s   = max(|a| h^2, epsilon size)                       the fall of one step: what a gain is measured by
 //   L   = mean |lambda| of the points of the manifold
 //   kn  = max(kappa mn/h^2, q L/(n s))   mn = 1/(n'Wn)           kappa is smaller where lambda is 0
-//   kt  = max(kappa mt/h^2, q L/(n s))   mt = 2/(tr W - n'Wn)    W = sum over sides of I/m - [r] I^-1 [r]
+//   kt  = max(2 kappa mt/h^2, q L/(n s)) mt = 2/(tr W - n'Wn)    W = sum over sides of I/m - [r] I^-1 [r]
 //   km  = p q L'/(n s)                   if all points, two at least, have stuck for 0.1 s and bear 0.2 of L', the mean
 //                                        of their normal forces without blows
 //
@@ -285,7 +285,7 @@ static void setStiffness(const plContacts* c, const plBodyContact* contact, plMe
 	bool isNew = plDot3(meet->lambda, meet->lambda) == 0.0;
 	double kappa = isNew ? rules->floorNew : rules->floor, growth = 1.0 + rules->h / growthTime;
 	meet->kn = plMin(rules->most * mn, plMax(kappa * mn, plMin(k, growth * meet->kn)));
-	meet->kt = plMin(rules->most * mt, plMax(kappa * mt, plMin(k, growth * meet->kt)));
+	meet->kt = plMin(rules->most * mt, plMax(2.0 * kappa * mt, plMin(k, growth * meet->kt)));
 }
 
 // km, from the multipliers before they fade.

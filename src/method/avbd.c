@@ -88,7 +88,7 @@ static plContactRules rulesFor(const plSolverDef* def, const plProblem* problem)
 	                        .gamma = power(fadeOf(def, ticks, moment), ticks),
 	                        .floor = fmin(block->floor, 3.0 * n), // more than 6: corners take turns in bearing a box
 	                        .floorNew = fmin(block->floorNew, n),
-	                        .gain = block->gain * fmax(1.0, 8.0 / n), // few sweeps let tall stacks buckle
+	                        .gain = block->gain,
 	                        .slack = block->slack,
 	                        .momentGain = moment && !ramps ? block->moment : 0.0,
 	                        .momentAge = 0.1,
