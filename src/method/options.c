@@ -154,7 +154,7 @@ static const plSolverOption rows[] = {
     {"floor_new", MEMBER(block.floorNew), .range = FROM(0.0), .usual = {4},
      .owners = {{AVBD, "stiffness", BIT(pl_stiffnessLoad)}},
      .help = "the same where bodies have just met, at most the iterations"},
-    {"gain", MEMBER(block.gain), .range = FROM(0.0), .usual = {4},
+    {"gain", MEMBER(block.gain), .range = FROM(0.0), .usual = {3.5},
      .owners = {{AVBD, "stiffness", BIT(pl_stiffnessLoad)}},
      .help = "q: stiffness over what meets the load within the fall of one step"},
     {"slack", MEMBER(block.slack), .range = FROM(0.0), .usual = {1e-3},
