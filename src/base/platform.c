@@ -1,11 +1,13 @@
 // platform.c: the operating system behind platform.h, and the clock and the cores of base.h (POSIX)
 #define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE // madvise
 #include "platform.h"
 #include "base.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -153,10 +155,23 @@ void* plLibrary_Find(void* library, const char* symbol)
 	return dlsym(library, symbol);
 }
 
+// Large arrays ask for large pages: loops that run over tens of megabytes otherwise wait for the tables of small ones (a
+// tenth of a step of 5,000 rigid bodies). Only a hint: where there are none it changes nothing.
 void* plSystemAllocate(size_t bytes)
 {
+	enum
+	{
+		line = 64,
+		largePage = 1 << 21
+	};
 	void* memory = NULL;
-	return posix_memalign(&memory, 64, bytes) == 0 ? memory : NULL;
+	if (posix_memalign(&memory, bytes < largePage ? line : largePage, bytes) != 0)
+		return NULL;
+#ifdef MADV_HUGEPAGE
+	if (bytes >= largePage)
+		madvise(memory, bytes - bytes % largePage, MADV_HUGEPAGE);
+#endif
+	return memory;
 }
 
 void plSystemFree(void* memory)
