@@ -9,17 +9,7 @@ static void applyPlainly(const plColouring* colouring, const plBlockMatrix* m, c
                          double* x)
 {
 	size_t n = 3 * m->rows;
-	double* a = calloc(n * n, sizeof *a);
-	for (size_t i = 0; i < m->rows; ++i)
-		for (size_t k = m->start[i]; k < m->start[i + 1]; ++k)
-			for (size_t r = 0; r < 3; ++r)
-				for (size_t c = 0; c < 3; ++c)
-				{
-					size_t j = m->column[k];
-					bool fixed = ((held[i] >> r) | (held[j] >> c)) & 1;
-					double value = fixed ? (double)(i == j && r == c) : m->block[9 * k + 3 * r + c];
-					a[(3 * i + r) * n + 3 * j + c] = a[(3 * j + c) * n + 3 * i + r] = value;
-				}
+	double* a = makeDense(m, held);
 	memset(x, 0, n * sizeof *x);
 	for (size_t turn = 0; turn < 2 * m->rows; ++turn)
 	{
