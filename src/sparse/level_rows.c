@@ -83,7 +83,7 @@ bool plLevelRows_Create(plLevelRows* rows, const plGraph* graph, plHeap* heap)
 	*rows = (plLevelRows){0};
 	if (n == 0)
 		return true;
-	if (entries >= UINT32_MAX)
+	if (entries >= UINT32_MAX) // so twice the blocks of an upper triangle fit 32 bits, too
 		return false;
 	*rows = (plLevelRows){.count = n, .entryCount = entries, .patchCount = (n + pl_rowPatch - 1) / pl_rowPatch};
 	uint32_t* colourOf = PL_NEW(heap, uint32_t, rows->patchCount);
@@ -117,6 +117,19 @@ size_t plLevelRows_Find(const plLevelRows* rows, uint32_t row, uint32_t column)
 			if (rows->column[e] == column)
 				return e;
 	return SIZE_MAX;
+}
+
+void plLevelRows_FindSources(const plLevelRows* rows, const size_t* start, const uint32_t* column, uint32_t* from)
+{
+	for (uint32_t i = 0; i < rows->count; ++i)
+	{
+		from[i] = (uint32_t)(2 * start[i]);
+		for (size_t k = start[i] + 1; k < start[i + 1]; ++k) // block k is A_ij, and A_ji transposed
+		{
+			from[plLevelRows_Find(rows, i, column[k])] = (uint32_t)(2 * k);
+			from[plLevelRows_Find(rows, column[k], i)] = (uint32_t)(2 * k + 1);
+		}
+	}
 }
 
 // ---- sweeps ---------------------------------------------------------------------------------------------------------

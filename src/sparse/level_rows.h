@@ -65,6 +65,10 @@ bool plLevelRows_Create(plLevelRows* rows, const plGraph* graph, plHeap* heap);
 void plLevelRows_Destroy(plLevelRows* rows, plHeap* heap);
 size_t plLevelRows_Find(const plLevelRows* rows, uint32_t row, uint32_t column); // entry; SIZE_MAX: there is none
 
+// Where the entries stand in the matrix whose graph it is, upper triangle by rows with the diagonal first: from[entry]
+// is 2 times the place of the block, plus 1 if it is to be transposed.
+void plLevelRows_FindSources(const plLevelRows* rows, const size_t* start, const uint32_t* column, uint32_t* from);
+
 // Calls body(begin, end, context) for ranges of rows, colour by colour: forward, or backward with the rows of a range
 // to be visited from the last to the first. Ranges of a colour run at once.
 typedef void plRowsFcn(size_t begin, size_t end, void* context);

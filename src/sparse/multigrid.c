@@ -232,35 +232,59 @@ static void cycle(plMultigrid* mg, size_t l)
 	smooth(mg, level, false);
 }
 
+typedef struct Transfer
+{
+	const plMultigridLevel* level;
+	const double* from;
+	float* in;
+	double* out;
+	double scale;
+} Transfer;
+
+static void loadRows(size_t begin, size_t end, void* context)
+{
+	const Transfer* t = context;
+	for (size_t i = begin; i < end; ++i)
+	{
+		for (size_t k = 0; k < 3; ++k)
+		{
+			bool held = (t->level->held[i] >> k) & 1;
+			t->in[4 * i + k] = held ? 0.0f : (float)(t->scale * t->from[3 * i + k]);
+		}
+		t->in[4 * i + 3] = 0.0f;
+	}
+}
+
+static void unloadRows(size_t begin, size_t end, void* context)
+{
+	const Transfer* t = context;
+	for (size_t i = begin; i < end; ++i)
+		for (size_t k = 0; k < 3; ++k)
+			t->out[3 * i + k] = t->scale * (double)t->level->x[4 * i + k];
+}
+
 // The numbers of b, times a power of 2 that brings them near 1, so that floats neither overflow nor vanish. Returns the
-// power.
+// inverse of that.
 static double load(const plMultigridLevel* level, const double* b, float* out)
 {
 	double most = 0.0;
 	int exponent = 0;
-	size_t n = level->rows->count;
-	for (size_t k = 0; k < 3 * n; ++k)
-		most = fmax(most, fabs(b[k]));
+	for (size_t k = 0; k < 3 * level->rows->count; ++k)
+	{
+		double size = fabs(b[k]);
+		most = size > most ? size : most;
+	}
 	if (most > 0.0 && isfinite(most))
 		frexp(most, &exponent);
-	double scale = ldexp(1.0, -exponent);
-	for (size_t i = 0; i < n; ++i)
-	{
-		for (size_t k = 0; k < 3; ++k)
-		{
-			bool held = level->isScalar ? level->held[i] != 0 : (level->held[i] >> k) & 1;
-			out[4 * i + k] = held ? 0.0f : (float)(scale * b[3 * i + k]);
-		}
-		out[4 * i + 3] = 0.0f;
-	}
+	Transfer transfer = {.level = level, .from = b, .in = out, .scale = ldexp(1.0, -exponent)};
+	plParallelFor(level->pool, level->rows->count, shared, loadRows, &transfer);
 	return ldexp(1.0, exponent);
 }
 
 static void unload(const plMultigridLevel* level, double scale, double* x)
 {
-	for (size_t i = 0; i < level->rows->count; ++i)
-		for (size_t k = 0; k < 3; ++k)
-			x[3 * i + k] = scale * (double)level->x[4 * i + k];
+	Transfer transfer = {.level = level, .out = x, .scale = scale};
+	plParallelFor(level->pool, level->rows->count, shared, unloadRows, &transfer);
 }
 
 void plMultigrid_Apply(plMultigrid* mg, const double* b, double* x, plPool* pool)

@@ -33,6 +33,10 @@ plResult plMultigridPlan_Create(plMultigridPlan* plan, size_t rows, const size_t
                                 const plRestMesh* mesh, const plHierarchyRules* rules, plHeap* heap);
 void plMultigridPlan_Destroy(plMultigridPlan* plan, plHeap* heap);
 
+// y = A x in double with the blocks of such a matrix, three numbers a vertex; x is zero on held axes, and so is y.
+void plMultigridPlan_Multiply(const plMultigridPlan* plan, const double* blocks, const uint8_t* held, const double* x,
+                              double* y, plPool* pool);
+
 typedef struct plSmoothing
 {
 	int count;        // nu, at least 1

@@ -35,33 +35,38 @@ static void clearHeld(float* block, uint8_t rows, uint8_t columns)
 
 // ---- the finest level -----------------------------------------------------------------------------------------------
 
-// Blocks of the matrix are by rows, entries by columns.
-static void copyEntry(const Loop* loop, size_t row, size_t entry)
+// Blocks of the matrix are by rows, entries by columns: what is to be transposed is copied as it stands.
+static void copyBlock(const double* in, bool asItStands, float* out)
 {
-	plMultigridLevel* level = loop->level;
-	size_t at = loop->from[entry] / 2, column = level->rows->column[entry];
-	uint8_t rowHeld = level->held[row], columnHeld = level->held[column];
-	if (level->isScalar)
-	{
-		level->block[entry] = (float)loop->values[at];
-		return;
-	}
-	bool asItIs = loop->from[entry] & 1;
-	const double* in = loop->values + 9 * at;
-	float* out = level->block + 9 * entry;
-	for (size_t c = 0; c < 3; ++c)
-		for (size_t r = 0; r < 3; ++r)
-			out[3 * c + r] = (float)in[asItIs ? 3 * c + r : 3 * r + c];
-	if (rowHeld | columnHeld)
-		clearHeld(out, rowHeld, columnHeld);
+	if (asItStands)
+		for (size_t k = 0; k < 9; ++k)
+			out[k] = (float)in[k];
+	else
+		for (size_t c = 0; c < 3; ++c)
+			for (size_t r = 0; r < 3; ++r)
+				out[3 * c + r] = (float)in[3 * r + c];
 }
 
-// A vertex of a matrix of numbers is held as a whole.
-static void clearNumbers(plMultigridLevel* level, size_t row, plEntries entries)
+static void copyBlocks(const Loop* loop, size_t row, plEntries entries)
 {
-	for (size_t e = entries.begin; level->isScalar && e < entries.end; ++e)
-		if (level->held[row] || level->held[level->rows->column[e]])
-			level->block[e] = 0.0f;
+	plMultigridLevel* level = loop->level;
+	for (size_t e = entries.begin; e < entries.end; ++e)
+	{
+		uint8_t rowHeld = level->held[row], columnHeld = level->held[level->rows->column[e]];
+		copyBlock(loop->values + 9 * (size_t)(loop->from[e] / 2), loop->from[e] & 1, level->block + 9 * e);
+		if (rowHeld | columnHeld)
+			clearHeld(level->block + 9 * e, rowHeld, columnHeld);
+	}
+}
+
+static void copyNumbers(const Loop* loop, size_t row, plEntries entries)
+{
+	plMultigridLevel* level = loop->level;
+	for (size_t e = entries.begin; e < entries.end; ++e)
+	{
+		bool isHeld = level->held[row] || level->held[level->rows->column[e]];
+		level->block[e] = isHeld ? 0.0f : (float)loop->values[loop->from[e] / 2];
+	}
 }
 
 static void copyRows(size_t begin, size_t end, void* context)
@@ -71,11 +76,10 @@ static void copyRows(size_t begin, size_t end, void* context)
 	{
 		plRowParts parts = plLevelRows_GetParts(loop->level->rows, i);
 		for (int p = 0; p < 3; ++p)
-		{
-			for (size_t e = parts.part[p].begin; e < parts.part[p].end; ++e)
-				copyEntry(loop, i, e);
-			clearNumbers(loop->level, i, parts.part[p]);
-		}
+			if (loop->level->isScalar)
+				copyNumbers(loop, i, parts.part[p]);
+			else
+				copyBlocks(loop, i, parts.part[p]);
 	}
 }
 
