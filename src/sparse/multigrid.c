@@ -169,7 +169,7 @@ static void accelerate(const plMultigrid* mg, plMultigridLevel* level, bool from
 	for (int k = 0; k < mg->smoothing.count; ++k)
 	{
 		memcpy(level->spare, level->x, bytes);
-		plMultigridLevel_Sweep(level, fromZero && k == 0 ? pl_sweepFromZero : pl_sweepFromAny);
+		plMultigridLevel_Sweep(level, fromZero && k == 0 ? pl_sweepFromZero : pl_sweepFromAny, false);
 		omega = k == 0 ? 1.0 : k == 1 ? 2.0 / (2.0 - rho * rho) : 4.0 / (4.0 - rho * rho * omega);
 		if (k > 0)
 			extrapolate(level, omega);
@@ -187,7 +187,11 @@ static void smooth(const plMultigrid* mg, plMultigridLevel* level, bool fromZero
 		return;
 	}
 	for (int k = 0; k < mg->smoothing.count; ++k)
-		plMultigridLevel_Sweep(level, k > 0 ? pl_sweepFromKnown : fromZero ? pl_sweepFromZero : pl_sweepFromAny);
+		plMultigridLevel_Sweep(level,
+		                       k > 0      ? pl_sweepFromKnown
+		                       : fromZero ? pl_sweepFromZero
+		                                  : pl_sweepFromAny,
+		                       k + 1 < mg->smoothing.count);
 }
 
 // Where the right-hand side is small nothing is smoothed, in this cycle: the same vertices there and back, so that the

@@ -32,8 +32,9 @@ typedef enum plSweepStart
 	pl_sweepFromAny,   // nothing
 } plSweepStart;
 
-// One symmetric sweep for A x = b. Afterwards `upper` belongs to x, and `lower` is that of the forward half.
-void plMultigridLevel_Sweep(plMultigridLevel* level, plSweepStart start);
+// One symmetric sweep for A x = b. Afterwards `lower` is that of the forward half and, if it is to be kept, `upper`
+// belongs to x.
+void plMultigridLevel_Sweep(plMultigridLevel* level, plSweepStart start, bool keep);
 // lower <- b - A x; after a sweep at half the price
 void plMultigridLevel_ResidualAfterSweep(plMultigridLevel* level);
 void plMultigridLevel_Residual(plMultigridLevel* level);

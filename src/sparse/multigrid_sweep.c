@@ -27,6 +27,7 @@ typedef struct Loop
 	const plInterpolation* step;
 	plSweepStart start;
 	bool add;
+	bool keep; // `upper` belongs to x afterwards
 } Loop;
 
 INLINE float4 load(const float* array, size_t i)
@@ -100,7 +101,8 @@ INLINE void backwardRows(const Loop* loop, size_t begin, size_t end, bool isScal
 		if (isLeft(level, i))
 			continue;
 		float4 upper = sumEntries(level, plLevelRows_GetLater(level->rows, i), level->x, isScalar);
-		store(level->upper, i, upper);
+		if (loop->keep)
+			store(level->upper, i, upper);
 		store(level->x, i, solveDiagonal(level, i, load(level->b, i) - load(level->lower, i) - upper, isScalar));
 	}
 }
@@ -132,9 +134,9 @@ BOTH(sweepForward, forwardRows)
 BOTH(sweepBackward, backwardRows)
 BOTH(upperLoop, upperRows)
 
-void plMultigridLevel_Sweep(plMultigridLevel* level, plSweepStart start)
+void plMultigridLevel_Sweep(plMultigridLevel* level, plSweepStart start, bool keep)
 {
-	Loop loop = {.level = level, .start = start};
+	Loop loop = {.level = level, .start = start, .keep = keep};
 	if (start == pl_sweepFromAny)
 		plParallelFor(level->pool, level->rows->count, rowGrain, upperLoop, &loop);
 	plLevelRows_Sweep(level->rows, false, level->pool, sweepForward, &loop);

@@ -1,6 +1,7 @@
 // hierarchy_test.c: levels of all sorts of meshes, and what interpolation between them reproduces
 #include "multigrid_support.h"
 #include "meter.h"
+#include "pliant/io.h"
 
 static plHierarchy build(const plRestMesh* mesh, size_t coarsest)
 {
@@ -228,6 +229,43 @@ TEST(weights_of_all_meshes_add_up_to_1_exactly_and_kept_vertices_are_themselves)
 			CHECK(hierarchy.steps[l].fineCount > count);
 		}
 		CHECK(count <= 20 + countLoners(&mesh));
+		plHierarchy_Destroy(&hierarchy, &heap);
+		plRestMesh_Destroy(&mesh, &heap);
+	}
+	CHECK(heap.bytes == 0);
+}
+
+static plRestMesh readRest(const char* folder, const char* name)
+{
+	char path[4096];
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	plDiagnostics* diagnostics = plCreateDiagnostics();
+	plMesh* mesh = plReadMesh(path, pl_repairDrop, diagnostics);
+	plDestroyDiagnostics(diagnostics);
+	return mesh != NULL ? fromMesh(mesh, false) : (plRestMesh){0};
+}
+
+TEST(real_meshes_have_levels_too)
+{
+	static const char* const names[] = {"Armadillo13K.msh", "Cuboid.1.node", "square_beam.mesh",
+	                                    "ditto.vtk",        "square200.obj", "table.obj",
+	                                    "tableCloth.obj",   "torus3K.obj",   "tshirt1900.obj"};
+	const char* folder = getenv("PLIANT_MESHES");
+	if (folder == NULL)
+		SKIP("PLIANT_MESHES is not set");
+	for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+	{
+		WITH("%s", names[i]);
+		plRestMesh mesh = readRest(folder, names[i]);
+		CHECK(mesh.vertexCount > 0);
+		plHierarchy hierarchy = build(&mesh, 20);
+		size_t count = mesh.vertexCount;
+		for (size_t l = 0; l < hierarchy.stepCount; ++l)
+		{
+			checkStep(hierarchy.steps + l);
+			count = hierarchy.steps[l].coarseCount;
+		}
+		CHECK(mesh.vertexCount < 200 || 20 * count < mesh.vertexCount + 20 * countLoners(&mesh));
 		plHierarchy_Destroy(&hierarchy, &heap);
 		plRestMesh_Destroy(&mesh, &heap);
 	}
