@@ -17,7 +17,8 @@ static inline plRestMesh makeRest(size_t vertexCount, const double* vertices, si
 	if (!plRestMesh_Allocate(&mesh, vertexCount, count, &heap))
 		abort();
 	memcpy(mesh.rest, vertices, 3 * vertexCount * sizeof *vertices);
-	memset(mesh.simplices, 0xff, 4 * count * sizeof *mesh.simplices);
+	if (count > 0)
+		memset(mesh.simplices, 0xff, 4 * count * sizeof *mesh.simplices);
 	for (size_t s = 0; s < count; ++s)
 		memcpy(mesh.simplices + 4 * s, simplices + n * s, n * sizeof *simplices);
 	return mesh;
