@@ -42,6 +42,7 @@ draw_method() { # PAGE METHODS
 }
 draw_method quasi-newton 'quasi-newton,quasi-newton[history=0],quasi-newton[matrix=warped],quasi-newton[matrix=identity],newton' &&
 	draw_method newton 'newton,newton-cg,newton-cg[cg_iterations=20]' &&
+	draw_method multigrid 'multigrid,multigrid[cycle=fmg],newton-cg[preconditioner=multigrid],quasi-newton,newton' &&
 	draw_method gradient 'gradient,jacobi,ncg[preconditioner=none]' &&
 	draw_method jacobi 'jacobi,jacobi[direction=jacobi-block],jacobi[acceleration=nesterov],descent' &&
 	draw_method ncg 'ncg,ncg[preconditioner=none],ncg[preconditioner=jacobi-block]' &&

@@ -128,6 +128,7 @@ typedef enum plMethod
 	pl_methodVbd,        // vertex block descent: one vertex after the other, colour by colour
 	pl_methodAuto,       // quasi-newton or newton, whichever is expected to be done sooner: the default
 	pl_methodAvbd,       // augmented vertex block descent: rigid bodies
+	pl_methodMultigrid,  // Newton's method by conjugate gradients and cycles over coarser and coarser meshes
 	pl_methodCount
 } plMethod;
 
@@ -145,11 +146,12 @@ typedef enum plDirection
 	pl_directionCount
 } plDirection;
 
-typedef enum plPreconditioner // of ncg and lbfgs
+typedef enum plPreconditioner // of ncg and lbfgs, and of newton-cg
 {
 	pl_preconditionerNone,
 	pl_preconditionerJacobi,
 	pl_preconditionerJacobiBlock,
+	pl_preconditionerMultigrid, // newton-cg only
 	pl_preconditionerCount
 } plPreconditioner;
 
@@ -229,8 +231,9 @@ typedef enum plMatrixKind
 // How M/h^2 + L is solved
 typedef enum plLinearSolver
 {
-	pl_linearDirect, // factorised once
-	pl_linearCg,     // conjugate gradients, preconditioned by the diagonal: no factorisation at all
+	pl_linearDirect,    // factorised once
+	pl_linearCg,        // conjugate gradients, preconditioned by the diagonal: no factorisation at all
+	pl_linearMultigrid, // a cycle over coarser and coarser meshes: always the same linear map
 	pl_linearCount
 } plLinearSolver;
 
@@ -281,6 +284,34 @@ typedef struct plBlockDef
 	int stabilise;    // 1: overlap is made good after the velocities are known, by a second round of sweeps
 } plBlockDef;
 
+// What an iteration of multigrid is
+typedef enum plCycle
+{
+	pl_cycleCg,  // a step of Newton's by conjugate gradients with V-cycles
+	pl_cycleFmg, // corrections from the coarsest level to the finest, each with a step length of its own
+	pl_cycleCount
+} plCycle;
+
+// When pl_cycleFmg takes the residual of the objective anew
+typedef enum plResidualRule
+{
+	pl_residualEvery, // after the correction of every level
+	pl_residualLast,  // after the two finest ones; before them the matrix stands for the objective
+	pl_residualOnce,  // after all of them
+	pl_residualCount
+} plResidualRule;
+
+// Settings of cycles: multigrid, newton-cg with pl_preconditionerMultigrid, quasi-newton with pl_linearMultigrid
+typedef struct plCycleDef
+{
+	plCycle kind;            // multigrid
+	plResidualRule residual; // pl_cycleFmg
+	int smoothing;           // sweeps before a coarse correction, and after it
+	double smoothingRho;     // Chebyshev over these sweeps, for errors that one shrinks by this; 0: plain
+	double adaptive;         // pl_cycleFmg: residuals below this times their root mean square are not smoothed; 0: all
+	double ratio;            // fewer vertices from level to level; 0: 8 for solids, 4 for sheets, 2 for ropes
+} plCycleDef;
+
 // Ranges, words, defaults and help of the settings, as data: options.h
 typedef struct plSolverDef
 {
@@ -296,7 +327,7 @@ typedef struct plSolverDef
 	double budgetResidual; // relative residual that a user of a budget puts up with
 	plPrecision precision;
 	plFactorisation factorisation; // newton
-	int cgIterations;              // newton-cg, pl_linearCg: products per iteration at most
+	int cgIterations;              // newton-cg, multigrid, pl_linearCg: products per iteration at most
 	plHessianKind hessian;         // newton, newton-cg; exact: projected only where the exact one fails
 	plGuess guess;
 	double eta;            // of pl_guessAcceleration
@@ -318,6 +349,7 @@ typedef struct plSolverDef
 	int phaseCount;
 
 	plBlockDef block; // avbd
+	plCycleDef cycle; // multigrid
 	uint32_t cookie;
 } plSolverDef;
 

@@ -25,33 +25,42 @@ void plConjugateGradients_Destroy(plConjugateGradients* cg, plProblem* problem)
 	*cg = (plConjugateGradients){0};
 }
 
-void plConjugateGradients_Solve(plConjugateGradients* cg, plProblem* problem, plTangent* d, plMultiplyFcn* multiply,
-                                void* context, int iterations, double target)
+static void precondition(const plConjugateGradients* cg, plProblem* problem, const plLinearMap* map)
 {
-	problem->diagonal->precondition(problem, cg->z, cg->r);
+	if (map->precondition != NULL)
+		map->precondition(map->context, problem, cg->z, cg->r);
+	else
+		problem->diagonal->precondition(problem, cg->z, cg->r);
+}
+
+int plConjugateGradients_Solve(plConjugateGradients* cg, plProblem* problem, plTangent* d, const plLinearMap* map,
+                               int iterations, double target)
+{
+	precondition(cg, problem, map);
 	problem->space->copy(problem, cg->p, cg->z);
 	problem->space->copy(problem, d, cg->z);
 	problem->space->scale(problem, d, 0.0);
 	double rz = problem->space->dot(problem, cg->r, cg->z);
 	for (int k = 0; k < iterations; ++k)
 	{
-		multiply(context, problem, cg->p, cg->ap);
+		map->multiply(map->context, problem, cg->p, cg->ap);
 		double curvature = problem->space->dot(problem, cg->p, cg->ap);
 		if (!(curvature > 0.0))
 		{
 			if (k == 0)
 				problem->space->copy(problem, d, cg->z);
-			return;
+			return k + 1;
 		}
 		double alpha = rz / curvature;
 		problem->space->axpy(problem, d, alpha, cg->p);
 		problem->space->axpy(problem, cg->r, -alpha, cg->ap);
 		if (sqrt(problem->space->dot(problem, cg->r, cg->r)) <= target)
-			return;
-		problem->diagonal->precondition(problem, cg->z, cg->r);
+			return k + 1;
+		precondition(cg, problem, map);
 		double next = problem->space->dot(problem, cg->r, cg->z);
 		problem->space->scale(problem, cg->p, next / rz);
 		problem->space->axpy(problem, cg->p, 1.0, cg->z);
 		rz = next;
 	}
+	return iterations;
 }

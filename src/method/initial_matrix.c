@@ -7,7 +7,11 @@
 //
 // By conjugate gradients the three axes are one system, solved from zero. A fixed number of products is no linear map,
 // but it always descends, and lowers the quadratic model that A0 makes of the objective.
-#include "conjugate_gradients.h"
+//
+// A multigrid cycle is always the same linear map C, symmetric and positive definite, and C A0 <= 1: it stands for the
+// inverse of a matrix that is larger than A0. So where A0 bounds the Hessian from above, as in projective dynamics,
+// full steps still never raise the objective. As with factors, axes with the same held vertices share one.
+#include "cycles.h"
 #include "initial_matrix.h"
 #include "newton_system.h"
 
@@ -21,12 +25,17 @@ struct plInitialMatrix
 	uint64_t heldRevision, laplacianRevision;
 
 	// laplacian
-	plSubstitution* factor[3];
-	int factorOf[3]; // of an axis
+	plSubstitution* factor[3]; // or
+	plMultigrid* cycle[3];
+	int factorOf[3]; // of an axis; the same for cycles
 	double* value;   // [valueCount] with the rows of held vertices
 	size_t valueCount;
-	int cgIterations; // 0: factorised
+	plLinearSolver linear;
+	int cgIterations;
 	plConjugateGradients cg;
+	plSolverDef def; // of cycles
+	plMultigridPlan plan;
+	uint8_t* held; // [n] for the axes at hand
 
 	// rest, warped, hessian
 	plNewtonSystem* system;
@@ -34,6 +43,7 @@ struct plInitialMatrix
 	plTangent* work;
 	double* rotation; // [9 n] by rows
 	double* xyz;      // [3 n]
+	double* solved;   // [3 n] of a cycle
 	size_t vertexCount;
 };
 
@@ -50,7 +60,12 @@ void plInitialMatrix_Destroy(plInitialMatrix* m, plProblem* problem)
 		return;
 	plHeap* heap = problem->heap;
 	for (int i = 0; i < 3; ++i)
+	{
 		plSubstitution_Destroy(m->factor[i]);
+		plMultigrid_Destroy(m->cycle[i]);
+	}
+	plMultigridPlan_Destroy(&m->plan, heap);
+	PL_FREE(heap, m->held, m->vertexCount + 1);
 	PL_FREE(heap, m->value, m->valueCount);
 	plConjugateGradients_Destroy(&m->cg, problem);
 	plNewtonSystem_Destroy(m->system, problem);
@@ -58,6 +73,7 @@ void plInitialMatrix_Destroy(plInitialMatrix* m, plProblem* problem)
 	problem->space->freeTangent(problem, m->work);
 	PL_FREE(heap, m->rotation, 9 * m->vertexCount + 9);
 	PL_FREE(heap, m->xyz, 3 * m->vertexCount + 3);
+	PL_FREE(heap, m->solved, 3 * m->vertexCount + 3);
 	PL_FREE(heap, m, 1);
 }
 
@@ -72,10 +88,19 @@ plInitialMatrix* plInitialMatrix_Create(plProblem* problem, const plSolverDef* d
 	memcpy(problem->fit, def->fit, sizeof problem->fit);
 	m->vertexCount = problem->layout.vertexCount;
 	bool fine = true;
+	m->linear = def->linear;
 	if (m->kind == pl_matrixLaplacian && def->linear == pl_linearCg)
 	{
 		m->cgIterations = def->cgIterations;
 		fine = plConjugateGradients_Create(&m->cg, problem);
+	}
+	if (m->kind == pl_matrixLaplacian && def->linear == pl_linearMultigrid)
+	{
+		m->def = *def;
+		m->held = PL_NEW(problem->heap, uint8_t, m->vertexCount + 1);
+		m->xyz = PL_NEW(problem->heap, double, 3 * m->vertexCount + 3);
+		m->solved = PL_NEW(problem->heap, double, 3 * m->vertexCount + 3);
+		fine = m->held && m->xyz && m->solved;
 	}
 	if (isFull(m->kind) || m->kind == pl_matrixDiagonal)
 	{
@@ -134,6 +159,15 @@ static void maskValues(plInitialMatrix* m, const plProblem* problem, const plSca
 		}
 }
 
+static plResult singular(size_t n, plResult result, plError* error)
+{
+	return plFail(error, result,
+	              result == pl_errorMemory ? "not enough memory to factorise a matrix of %zu vertices"
+	                                       : "the matrix of %zu vertices is singular: a part has neither mass nor "
+	                                         "stiffness, or they differ too much for double precision",
+	              n);
+}
+
 static plResult factorise(plInitialMatrix* m, plProblem* problem, plError* error)
 {
 	size_t n = problem->layout.vertexCount;
@@ -157,15 +191,58 @@ static plResult factorise(plInitialMatrix* m, plProblem* problem, plError* error
 		maskValues(m, problem, matrix, axis);
 		plResult result = plSubstitution_Factorise(m->factor[axis], m->value, problem->pool);
 		if (result != pl_success)
-			return plFail(error, result,
-			              result == pl_errorMemory
-			                  ? "not enough memory to factorise a matrix of %zu vertices"
-			                  : "the matrix of %zu vertices is singular: a part has neither mass nor "
-			                    "stiffness, or they differ too much for double precision",
-			              n);
+			return singular(n, result, error);
 		problem->factorisations++;
 	}
 	return pl_success;
+}
+
+// Levels of an axis, and of those that share them
+static plResult refreshCycle(plInitialMatrix* m, plProblem* problem, const plScalarMatrix* matrix, int axis)
+{
+	if (m->cycle[axis] == NULL)
+		m->cycle[axis] = plMultigrid_Create(&m->plan, true, plCycles_GetSmoothing(&m->def), problem->heap);
+	if (m->cycle[axis] == NULL)
+		return pl_errorMemory;
+	for (size_t i = 0; i < matrix->rows; ++i)
+		m->held[i] = isHeld(problem, i, axis);
+	return plMultigrid_Refresh(m->cycle[axis], matrix->value, m->held, problem->pool);
+}
+
+static plResult refreshCycles(plInitialMatrix* m, plProblem* problem, plError* error)
+{
+	size_t n = problem->layout.vertexCount;
+	const plScalarMatrix* matrix = problem->matrix->laplacian(problem);
+	if (matrix == NULL)
+		return plFail(error, pl_errorMemory, "not enough memory for a matrix of %zu vertices", n);
+	plResult result = pl_success;
+	if (m->plan.levelCount == 0)
+		result = plCycles_MakePlan(&m->plan, problem, &m->def, matrix->start, matrix->column, error);
+	if (result != pl_success)
+		return result;
+	groupAxes(m, problem);
+	for (int axis = 0; axis < 3; ++axis)
+	{
+		result = m->factorOf[axis] == axis ? refreshCycle(m, problem, matrix, axis) : pl_success;
+		if (result != pl_success)
+			return singular(n, result, error);
+	}
+	return pl_success;
+}
+
+static void applyCycles(plInitialMatrix* m, plProblem* problem, plTangent* d)
+{
+	problem->matrix->unpack(problem, m->xyz, d);
+	for (int axis = 0; axis < 3; ++axis)
+	{
+		if (m->factorOf[axis] != axis)
+			continue;
+		plMultigrid_Apply(m->cycle[axis], m->xyz, m->solved, problem->pool);
+		for (size_t k = (size_t)axis; k < 3; ++k)
+			for (size_t i = 0; m->factorOf[k] == axis && i < m->vertexCount; ++i)
+				m->xyz[3 * i + k] = m->solved[3 * i + k];
+	}
+	problem->matrix->pack(problem, d, m->xyz);
 }
 
 // Its rows, and its diagonal for a preconditioner
@@ -187,7 +264,7 @@ static void iterateRows(plInitialMatrix* m, plProblem* problem, plTangent* d)
 {
 	problem->space->copy(problem, m->cg.r, d);
 	double target = 1e-8 * sqrt(problem->space->dot(problem, d, d));
-	plConjugateGradients_Solve(&m->cg, problem, d, multiply, NULL, m->cgIterations, target);
+	plConjugateGradients_Solve(&m->cg, problem, d, &(plLinearMap){.multiply = multiply}, m->cgIterations, target);
 }
 
 // ---- three rows per vertex ------------------------------------------------------------------------------------------
@@ -231,8 +308,10 @@ plResult plInitialMatrix_Refresh(plInitialMatrix* m, plProblem* problem, const p
 		return pl_success;
 	m->ready = false;
 	plResult result = pl_success;
-	if (m->kind == pl_matrixLaplacian && m->cgIterations > 0)
+	if (m->kind == pl_matrixLaplacian && m->linear == pl_linearCg)
 		result = refreshRows(problem, q, error);
+	else if (m->kind == pl_matrixLaplacian && m->linear == pl_linearMultigrid)
+		result = refreshCycles(m, problem, error);
 	else if (m->kind == pl_matrixLaplacian)
 		result = factorise(m, problem, error);
 	else if (m->kind == pl_matrixDiagonal)
@@ -263,9 +342,11 @@ plResult plInitialMatrix_Apply(plInitialMatrix* m, plProblem* problem, plTangent
 	switch (m->kind)
 	{
 	case pl_matrixLaplacian:
-		if (m->cgIterations > 0)
+		if (m->linear == pl_linearCg)
 			iterateRows(m, problem, d);
-		for (int axis = 0; axis < 3 && m->cgIterations == 0; ++axis)
+		else if (m->linear == pl_linearMultigrid)
+			applyCycles(m, problem, d);
+		for (int axis = 0; axis < 3 && m->linear == pl_linearDirect; ++axis)
 		{
 			unsigned axes = 0;
 			for (int other = axis; other < 3; ++other)

@@ -19,6 +19,7 @@ static const plMethodType* const types[pl_methodCount] = {
     [pl_methodProjective] = &plProjectiveType,
     [pl_methodVbd] = &plVbdType,
     [pl_methodAvbd] = &plAvbdType,
+    [pl_methodMultigrid] = &plMultigridType,
     [pl_methodAuto] = &plAutoType,
 };
 
@@ -137,10 +138,32 @@ static plResult checkDescent(const plSolverDef* def, plError* error)
 		return plFailAt(error, "acceleration",
 		                "solver: nesterov does not go with ncg, whose directions are conjugate along its own iterates "
 		                "only");
+	if (def->preconditioner == pl_preconditionerMultigrid)
+		return plFailAt(error, "preconditioner", "solver: the preconditioner multigrid belongs to newton-cg");
 	if (def->preconditioner != pl_preconditionerNone && def->direction != pl_directionNcg &&
 	    def->direction != pl_directionLbfgs)
 		return plFailAt(error, "preconditioner", "solver: a preconditioner belongs to ncg and lbfgs, not to %s",
 		                direction);
+	return pl_success;
+}
+
+// Newton's methods, and multigrid, which is one of them
+static plResult checkNewton(const plSolverDef* def, plError* error)
+{
+	if (def->method == pl_methodNewtonCg && def->preconditioner == pl_preconditionerNone)
+		return plFailAt(error, "preconditioner",
+		                "solver: newton-cg needs a preconditioner: jacobi, jacobi-block or "
+		                "multigrid");
+	return pl_success;
+}
+
+// Levels that hardly differ are of no use.
+static plResult checkCycle(const plSolverDef* def, plError* error)
+{
+	static const double least = 1.5;
+	if (def->cycle.ratio > 0.0 && def->cycle.ratio < least)
+		return plFailAt(error, "cycle.ratio", "solver: ratio is %g, it must be 0 or at least %g", def->cycle.ratio,
+		                least);
 	return pl_success;
 }
 
@@ -203,8 +226,10 @@ static plResult checkQuasiNewton(const plSolverDef* def, plError* error)
 	     "budget"},
 	    {def->matrix == pl_matrixIdentity && (!pairs || fixed), "matrix",
 	     "the identity is scaled by pairs: it needs a history and step_length armijo"},
-	    {cg && def->matrix != pl_matrixLaplacian, "linear", "linear cg solves the matrix laplacian only"},
-	    {cg && chebyshev, "linear", "chebyshev needs linear direct: conjugate gradients are not one linear map"},
+	    {def->linear != pl_linearDirect && def->matrix != pl_matrixLaplacian, "linear",
+	     "linear cg and multigrid solve the matrix laplacian only"},
+	    {cg && chebyshev, "linear",
+	     "chebyshev needs linear direct or multigrid: conjugate gradients are not one linear map"},
 	};
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
 		if (rules[i].broken)
@@ -229,9 +254,13 @@ plResult plSolverDef_Check(const plSolverDef* def, plError* error)
 		return plFailAt(error, "method", "solver: method %d does not exist", (int)def->method);
 	plMethodFamily family = plMethod_GetFamily(def->method);
 	plResult result = plSolverDef_CheckOptions(def, error);
-	bool isPlain = family == pl_familyNewton || family == pl_familyAuto || def->method == pl_methodAvbd;
+	if (result == pl_success)
+		result = checkCycle(def, error);
+	bool isPlain = family == pl_familyAuto || def->method == pl_methodAvbd;
 	if (result != pl_success || isPlain)
 		return result;
+	if (family == pl_familyNewton)
+		return checkNewton(def, error);
 	result = family == pl_familyQuasiNewton ? checkQuasiNewton(def, error)
 	         : family == pl_familyBlock     ? checkBlock(def, error)
 	                                        : checkDescent(def, error);

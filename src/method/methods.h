@@ -6,6 +6,7 @@
 
 extern const plMethodType plNewtonType;                                                        // newton.c
 extern const plMethodType plNewtonCgType;                                                      // newton_cg.c
+extern const plMethodType plMultigridType;                                                     // multigrid.c
 extern const plMethodType plQuasiNewtonType, plProjectiveType;                                 // quasi_newton.c
 extern const plMethodType plDescentType, plJacobiType, plGradientType, plNcgType, plLbfgsType; // descent.c
 

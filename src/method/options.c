@@ -25,7 +25,11 @@ static const char* const matrices[] = {[pl_matrixLaplacian] = "laplacian",
                                        [pl_matrixWarped] = "warped",
                                        [pl_matrixHessian] = "hessian",
                                        [pl_matrixCount] = NULL};
-static const char* const linears[] = {[pl_linearDirect] = "direct", [pl_linearCg] = "cg", [pl_linearCount] = NULL};
+static const char* const linears[] = {
+    [pl_linearDirect] = "direct", [pl_linearCg] = "cg", [pl_linearMultigrid] = "multigrid", [pl_linearCount] = NULL};
+static const char* const cycles[] = {[pl_cycleCg] = "cg", [pl_cycleFmg] = "fmg", [pl_cycleCount] = NULL};
+static const char* const residuals[] = {
+    [pl_residualEvery] = "every", [pl_residualLast] = "last", [pl_residualOnce] = "once", [pl_residualCount] = NULL};
 static const char* const pairOrders[] = {
     [pl_pairsNewest] = "newest", [pl_pairsOldest] = "oldest", [pl_pairOrderCount] = NULL};
 static const char* const directions[] = {[pl_directionGradient] = "gradient",
@@ -39,6 +43,7 @@ static const char* const directions[] = {[pl_directionGradient] = "gradient",
 static const char* const preconditioners[] = {[pl_preconditionerNone] = "none",
                                               [pl_preconditionerJacobi] = "jacobi",
                                               [pl_preconditionerJacobiBlock] = "jacobi-block",
+                                              [pl_preconditionerMultigrid] = "multigrid",
                                               [pl_preconditionerCount] = NULL};
 static const char* const stepLengths[] = {
     [pl_stepFixed] = "fixed", [pl_stepMonotone] = "monotone", [pl_stepArmijo] = "armijo", [pl_stepCount] = NULL};
@@ -79,7 +84,15 @@ static const char* const rhos[] = {[pl_rhoBudget] = "budget", [pl_rhoEstimate] =
 #define QUASI_NEWTON (BIT(pl_methodQuasiNewton) | BIT(pl_methodProjective))
 #define VBD BIT(pl_methodVbd)
 #define AVBD BIT(pl_methodAvbd)
-#define DESCENT (ALL & ~NEWTON & ~QUASI_NEWTON & ~VBD & ~AVBD & ~AUTO)
+#define MULTIGRID BIT(pl_methodMultigrid)
+#define DESCENT (ALL & ~NEWTON & ~QUASI_NEWTON & ~VBD & ~AVBD & ~AUTO & ~MULTIGRID)
+#define CYCLES                                                                                                         \
+	{                                                                                                                  \
+		{.methods = MULTIGRID}, {BIT(pl_methodNewtonCg), "preconditioner", BIT(pl_preconditionerMultigrid)},           \
+		{                                                                                                              \
+			QUASI_NEWTON, "linear", BIT(pl_linearMultigrid)                                                            \
+		}                                                                                                              \
+	}
 #define OWN_MATRICES (BIT(pl_matrixRest) | BIT(pl_matrixWarped) | BIT(pl_matrixHessian))
 
 static const plSolverOption rows[] = {
@@ -109,12 +122,14 @@ static const plSolverOption rows[] = {
                 {QUASI_NEWTON, "matrix", OWN_MATRICES}},
      .help = "who factorises; auto: our own code, simplicial and supernodal: CHOLMOD"},
     {"cg_iterations", MEMBER(cgIterations), WHOLE_FROM(1), .usual = {15},
-     .owners = {{.methods = BIT(pl_methodNewtonCg)}, {QUASI_NEWTON, "linear", BIT(pl_linearCg)}},
+     .owners = {{.methods = BIT(pl_methodNewtonCg)},
+                {QUASI_NEWTON, "linear", BIT(pl_linearCg)},
+                {MULTIGRID, "cycle", BIT(pl_cycleCg)}},
      .help = "products with the matrix per iteration at most"},
     {"matrix", MEMBER(matrix), WORDS(matrices), .owners = {{.methods = QUASI_NEWTON}},
      .help = "what the method starts from"},
     {"linear", MEMBER(linear), WORDS(linears), .owners = {{.methods = QUASI_NEWTON}},
-     .help = "how the matrix laplacian is solved: factorised, or by conjugate gradients"},
+     .help = "how the matrix laplacian is solved: factorised, by conjugate gradients, or by a multigrid cycle"},
     {"fit", MEMBER(fit), .kind = pl_optionPair, .range = {.high = 10.0, .aboveLow = true}, .usual = {0.5, 1.5},
      .owners = {{BIT(pl_methodQuasiNewton), "matrix", BIT(pl_matrixLaplacian) | BIT(pl_matrixDiagonal)}},
      .help =
@@ -124,8 +139,9 @@ static const plSolverOption rows[] = {
     {"pair_order", MEMBER(pairOrder), WORDS(pairOrders), .owners = {{.methods = QUASI_NEWTON}},
      .help = "the pair that L-BFGS visits first"},
     {"direction", MEMBER(direction), WORDS(directions), .owners = {{.methods = DESCENT}}, .help = "where to go"},
-    {"preconditioner", MEMBER(preconditioner), WORDS(preconditioners), .owners = {{.methods = DESCENT}},
-     .help = "for the directions ncg and lbfgs"},
+    {"preconditioner", MEMBER(preconditioner), WORDS(preconditioners),
+     .owners = {{.methods = DESCENT | BIT(pl_methodNewtonCg)}},
+     .help = "for the directions ncg and lbfgs, and for newton-cg; multigrid is for newton-cg"},
     {"refresh", MEMBER(refresh), WHOLE_FROM(1), .usual = {32}, .owners = {{.methods = DESCENT}},
      .help = "iterations between two evaluations of the diagonal, or of gauss-seidel's matrix"},
     {"step_length", MEMBER(stepLength), WORDS(stepLengths), .owners = {{.methods = DESCENT | QUASI_NEWTON}},
@@ -141,6 +157,19 @@ static const plSolverOption rows[] = {
      .owners = {{.methods = DESCENT | QUASI_NEWTON | VBD}},
      .help =
          "rates of chebyshev, in the place of rho; together as many iterations as iterations; pliant tune finds them"},
+    {"cycle", MEMBER(cycle.kind), WORDS(cycles), .owners = {{.methods = MULTIGRID}},
+     .help = "an iteration: conjugate gradients with cycles, or corrections from the coarsest level to the finest"},
+    {"residual", MEMBER(cycle.residual), WORDS(residuals), .usual = {pl_residualLast},
+     .owners = {{MULTIGRID, "cycle", BIT(pl_cycleFmg)}},
+     .help = "when the residual is taken anew: after every level, after the two finest, once"},
+    {"smoothing", MEMBER(cycle.smoothing), WHOLE_FROM(1), .usual = {1}, .owners = CYCLES,
+     .help = "sweeps of a level before its coarse correction, and after it"},
+    {"smoothing_rho", MEMBER(cycle.smoothingRho), .range = BELOW_1, .owners = CYCLES,
+     .help = "rate that chebyshev assumes over the sweeps of a smoothing; 0: they are plain"},
+    {"adaptive", MEMBER(cycle.adaptive), .range = FROM(0.0), .owners = {{MULTIGRID, "cycle", BIT(pl_cycleFmg)}},
+     .help = "residuals below this times their root mean square are not smoothed; 0: all are"},
+    {"ratio", MEMBER(cycle.ratio), .range = FROM(0.0), .owners = CYCLES,
+     .help = "vertices of a level over those of the next; 0: 8 for solids, 4 for sheets, 2 for ropes"},
     {"stiffness", MEMBER(block.stiffness), WORDS(stiffnesses), .owners = {{.methods = AVBD}},
      .help = "of contacts between rigid bodies: from masses and loads, or as printed, growing by iteration"},
     {"forgive", MEMBER(block.forgive), .range = {.low = 0.0, .high = 1.0}, .usual = {0.99},

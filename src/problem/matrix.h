@@ -10,6 +10,7 @@
 #include "space.h"
 #include "pliant/types.h"
 #include "../sparse/block_matrix.h"
+#include "../sparse/rest_mesh.h"
 #include "../sparse/substitution.h"
 
 typedef struct plMatrixVerbs
@@ -35,6 +36,9 @@ typedef struct plMatrixVerbs
 	// identity where axes are held
 	void (*rest)(plProblem* p, plPoint* out);
 	void (*rotations)(plProblem* p, const plPoint* q, double* rotation);
+	// what levels are built from: tets and triangles, and edges where energies join two vertices. The caller destroys
+	// it with the problem's heap; false: no memory
+	bool (*mesh)(plProblem* p, plRestMesh* out);
 	// to and from three doubles per vertex, as the rows of the Hessian are
 	void (*unpack)(plProblem* p, double* xyz, const plTangent* d);
 	void (*pack)(plProblem* p, plTangent* out, const double* xyz);

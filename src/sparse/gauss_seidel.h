@@ -1,28 +1,24 @@
-// gauss_seidel.h: one symmetric Gauss-Seidel sweep with a block matrix, by colours
+// gauss_seidel.h: one symmetric Gauss-Seidel sweep with a block matrix, by coloured patches
 //
-//   x = (D+U)^-1 D (D+L)^-1 b,   A = L + D + U,   D the 3x3 blocks of the diagonal, L what an earlier colour gives
+//   x = (D+U)^-1 D (D+L)^-1 b,   A = L + D + U,   D the 3x3 blocks of the diagonal, L what comes earlier in the sweep
 //
 // For a positive definite A that is a symmetric positive definite approximation P^-1 of A^-1, and no eigenvalue of
 // P^-1 A exceeds 1: P = (D+L) D^-1 (D+U) = A + L D^-1 U.
 #ifndef PL_GAUSS_SEIDEL_H
 #define PL_GAUSS_SEIDEL_H
 
-#include "colouring.h"
+#include "block_matrix.h"
+#include "level_rows.h"
 
 typedef struct plGaussSeidel
 {
-	plColouring colouring;
-	// row r belongs to vertex colouring.order[r]; its neighbours of earlier colours come first, then the later ones
-	size_t entryCount;
-	size_t* start;    // [rows + 1]
-	size_t* middle;   // [rows] first neighbour of a later colour
-	uint32_t* vertex; // [entryCount] neighbour
-	size_t* from;     // [entryCount] 2 times its block in the matrix, plus 1 if it is to be transposed
-	double* block;    // [9 entryCount]
+	plLevelRows rows; // order of the sweep, and where the blocks of each half stand
+	uint32_t* from;   // [entries] plLevelRows_FindSources
+	double* block;    // [9 entries]
 	double* inverse;  // [6 rows] of the diagonal blocks on their free axes: xx yy zz xy xz yz
 } plGaussSeidel;
 
-// Pattern and colours; pl_success or pl_errorMemory, nothing is held then.
+// Pattern and order; pl_success or pl_errorMemory, nothing is held then.
 plResult plGaussSeidel_Create(plGaussSeidel* sweep, const plBlockMatrix* matrix, plHeap* heap);
 void plGaussSeidel_Destroy(plGaussSeidel* sweep, plHeap* heap);
 

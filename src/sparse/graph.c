@@ -28,7 +28,7 @@ void plGraph_Destroy(plGraph* graph, plHeap* heap)
 }
 
 // Both triangles. Columns come in ascending order, so every list is filled in ascending order.
-static bool mirror(plGraph* full, size_t n, const size_t* start, const uint32_t* rows, plHeap* heap)
+bool plGraph_Mirror(plGraph* full, size_t n, const size_t* start, const uint32_t* rows, plHeap* heap)
 {
 	if (!plGraph_Allocate(full, n, 2 * (start[n] - n), heap))
 		return false;
@@ -162,7 +162,7 @@ plResult plGraph_Compress(plGraph* graph, uint32_t* node, size_t n, const size_t
 	uint32_t* first = PL_NEW(heap, uint32_t, n);
 	uint32_t* head = PL_NEW(heap, uint32_t, n);
 	uint32_t* next = PL_NEW(heap, uint32_t, n);
-	if (!first || !head || !next || !mirror(&full, n, start, rows, heap))
+	if (!first || !head || !next || !plGraph_Mirror(&full, n, start, rows, heap))
 		goto done;
 	size_t nodes = findNodes(&full, node, first, head, next);
 	result = contract(graph, &full, node, first, nodes, heap);

@@ -22,6 +22,9 @@ typedef struct plGraph
 bool plGraph_Allocate(plGraph* graph, size_t n, size_t entries, plHeap* heap);
 void plGraph_Destroy(plGraph* graph, plHeap* heap);
 
+// Graph of a pattern as in factor.h, a node per unknown, all weights 1; false: no memory, nothing held.
+bool plGraph_Mirror(plGraph* graph, size_t n, const size_t* start, const uint32_t* rows, plHeap* heap);
+
 // Compressed graph of a pattern as in factor.h; node[u] is the node of unknown u. Nodes are numbered by their first
 // unknown. pl_success or pl_errorMemory.
 plResult plGraph_Compress(plGraph* graph, uint32_t* node, size_t n, const size_t* start, const uint32_t* rows,

@@ -114,6 +114,13 @@ static void ignore(void* context, int iteration, const plPoint* q)
 	(void)q;
 }
 
+// Made once and good for all steps: factors of a constant matrix, levels of a mesh. A step of many does not pay for it.
+static bool hasLasting(const plSolverDef* def)
+{
+	return plMethod_GetFamily(def->method) == pl_familyQuasiNewton || def->method == pl_methodMultigrid ||
+	       (def->method == pl_methodNewtonCg && def->preconditioner == pl_preconditionerMultigrid);
+}
+
 // From the first guess to the end, in c->room.next. Watched also if `pass` is NULL, because that freezes the epoch.
 static plResult minimise(Comparison* c, plProblem* problem, const plSolverDef* def, Pass* pass, plLoopReport* report,
                          plError* error)
@@ -125,7 +132,7 @@ static plResult minimise(Comparison* c, plProblem* problem, const plSolverDef* d
 		return error->code;
 	plRecorder recorder = {pass != NULL ? record : ignore, pass};
 	plResult result = plMethod_Colour(problem, def, error);
-	if (result >= 0 && pass != NULL && plMethod_GetFamily(def->method) == pl_familyQuasiNewton)
+	if (result >= 0 && pass != NULL && hasLasting(def))
 	{
 		plWorld_Guess(world, def, problem, &c->room, 1);
 		result = plMethod_Refresh(type, state, problem, c->room.next, error);

@@ -156,6 +156,12 @@ static void pack(plProblem* p, plTangent* out, const double* xyz)
 	in->matrix->pack(in, out->inner, xyz);
 }
 
+static bool mesh(plProblem* p, plRestMesh* out)
+{
+	plProblem* in = enter(p, forwardMatrix);
+	return in->matrix->mesh(in, out);
+}
+
 static const plMatrixVerbs forwardMatrixVerbs = {.hessian = hessian,
                                                  .laplacian = laplacian,
                                                  .refreshLaplacian = refreshLaplacian,
@@ -165,6 +171,7 @@ static const plMatrixVerbs forwardMatrixVerbs = {.hessian = hessian,
                                                  .scaleByGrabs = scaleByGrabs,
                                                  .rest = rest,
                                                  .rotations = rotations,
+                                                 .mesh = mesh,
                                                  .unpack = unpack,
                                                  .pack = pack};
 

@@ -647,7 +647,7 @@ TEST(choices_that_make_no_sense_are_refused_with_words)
 	    {"the identity is scaled by pairs", {.stepLength = pl_stepArmijo, .matrix = pl_matrixIdentity}},
 	    {"matrix 77 does not exist", {.stepLength = pl_stepArmijo, .matrix = (plMatrixKind)77}},
 	    {"linear 9 does not exist", {.stepLength = pl_stepArmijo, .linear = (plLinearSolver)9}},
-	    {"linear cg solves the matrix laplacian only",
+	    {"linear cg and multigrid solve the matrix laplacian only",
 	     {.stepLength = pl_stepArmijo, .matrix = pl_matrixRest, .linear = pl_linearCg, .cgIterations = 5}},
 	    {"cgIterations is 0", {.stepLength = pl_stepArmijo, .linear = pl_linearCg}},
 	    {"chebyshev needs linear direct",

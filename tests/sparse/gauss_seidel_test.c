@@ -4,27 +4,31 @@
 #include "sparse_support.h"
 #include "heap.h"
 
-// The plain algorithm, vertex after vertex in the order of the colours, with whole rows looked up in the matrix.
-static void applyPlainly(const plColouring* colouring, const plBlockMatrix* m, const uint8_t* held, const double* b,
+// Vertex at a place of the sweep: patch after patch, colour by colour
+static size_t vertexAt(const plLevelRows* rows, size_t place)
+{
+	for (size_t p = 0; p < rows->patchCount; ++p)
+	{
+		size_t first = (size_t)rows->patch[p] * pl_rowPatch,
+		       count = rows->count - first < pl_rowPatch ? rows->count - first : pl_rowPatch;
+		if (place < count)
+			return first + place;
+		place -= count;
+	}
+	return SIZE_MAX;
+}
+
+// The plain algorithm, vertex after vertex in the order of the sweep, with whole rows looked up in the matrix.
+static void applyPlainly(const plLevelRows* rows, const plBlockMatrix* m, const uint8_t* held, const double* b,
                          double* x)
 {
 	size_t n = 3 * m->rows;
-	double* a = calloc(n * n, sizeof *a);
-	for (size_t i = 0; i < m->rows; ++i)
-		for (size_t k = m->start[i]; k < m->start[i + 1]; ++k)
-			for (size_t r = 0; r < 3; ++r)
-				for (size_t c = 0; c < 3; ++c)
-				{
-					size_t j = m->column[k];
-					bool fixed = ((held[i] >> r) | (held[j] >> c)) & 1;
-					double value = fixed ? (double)(i == j && r == c) : m->block[9 * k + 3 * r + c];
-					a[(3 * i + r) * n + 3 * j + c] = a[(3 * j + c) * n + 3 * i + r] = value;
-				}
+	double* a = makeDense(m, held);
 	memset(x, 0, n * sizeof *x);
 	for (size_t turn = 0; turn < 2 * m->rows; ++turn)
 	{
 		// Forward, then backward: each time the residual of the three rows of a vertex is solved away.
-		size_t at = turn < m->rows ? turn : 2 * m->rows - 1 - turn, i = colouring->order[at];
+		size_t at = turn < m->rows ? turn : 2 * m->rows - 1 - turn, i = vertexAt(rows, at);
 		double r[3], block[9];
 		for (size_t k = 0; k < 3; ++k)
 		{
@@ -64,7 +68,7 @@ typedef struct Sweep
 
 static Sweep makeSweep(bool pinned, plPool* pool)
 {
-	Sweep s = {.m = makeBox(4, 3, 5, 0.3, &heap)};
+	Sweep s = {.m = makeBox(9, 7, 10, 0.3, &heap)};
 	uint64_t seed = 5;
 	s.n = 3 * s.m.rows;
 	s.held = calloc(s.m.rows, 1);
@@ -97,7 +101,7 @@ TEST(a_sweep_solves_vertex_after_vertex_there_and_back)
 	{
 		Sweep s = makeSweep(pinned, NULL);
 		plGaussSeidel_Apply(&s.sweep, s.b, s.x, NULL);
-		applyPlainly(&s.sweep.colouring, &s.m, s.held, s.b, s.y);
+		applyPlainly(&s.sweep.rows, &s.m, s.held, s.b, s.y);
 		for (size_t i = 0; i < s.n; ++i)
 		{
 			CHECK_NEAR(s.x[i], s.y[i], 1e-13);

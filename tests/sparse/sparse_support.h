@@ -75,6 +75,21 @@ static inline Matrix fromBlocks(const plBlockMatrix* blocks, const bool* held)
 	return m;
 }
 
+// Adds a spring k (n n' + softness I) along d between vertex i and that of its block t.
+static inline void addSpring(plBlockMatrix* m, size_t i, size_t t, const double d[3], double k, double softness)
+{
+	double *at = m->block + 9 * m->start[i], *other = m->block + 9 * m->start[m->column[t]];
+	double l2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+	for (int a = 0; a < 3; ++a)
+		for (int b = 0; b < 3; ++b)
+		{
+			double v = k * ((l2 > 0 ? d[a] * d[b] / l2 : 0) + (a == b ? softness : 0));
+			at[3 * a + b] += v;
+			other[3 * a + b] += v;
+			m->block[9 * t + 3 * a + b] -= v;
+		}
+}
+
 // Stiffness-like matrix of a box of nx x ny x nz vertices, six tets per cell: every edge of the mesh is a spring
 // k (n n' + I/4) and every vertex has the weight `mass`.
 static inline plBlockMatrix makeBox(uint32_t nx, uint32_t ny, uint32_t nz, double mass, plHeap* heap)
@@ -106,19 +121,28 @@ static inline plBlockMatrix makeBox(uint32_t nx, uint32_t ny, uint32_t nz, doubl
 			size_t j = m.column[t];
 			double d[3] = {(double)(j % nx) - (double)(i % nx), (double)(j / nx % ny) - (double)(i / nx % ny),
 			               (double)(j / nx / ny) - (double)(i / nx / ny)};
-			double l2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2], k = 1.5 + testRandom(&seed);
-			double* other = m.block + 9 * m.start[j];
-			for (int a = 0; a < 3; ++a)
-				for (int b = 0; b < 3; ++b)
-				{
-					double v = k * (d[a] * d[b] / l2 + (a == b ? 0.25 : 0));
-					at[3 * a + b] += v;
-					other[3 * a + b] += v;
-					m.block[9 * t + 3 * a + b] -= v;
-				}
+			addSpring(&m, i, t, d, 1.5 + testRandom(&seed), 0.25);
 		}
 	}
 	return m;
+}
+
+// Rows and columns of held axes are those of the identity; [(3 rows)^2]
+static inline double* makeDense(const plBlockMatrix* m, const uint8_t* held)
+{
+	size_t n = 3 * m->rows;
+	double* a = calloc(n * n, sizeof *a);
+	for (size_t i = 0; i < m->rows; ++i)
+		for (size_t k = m->start[i]; k < m->start[i + 1]; ++k)
+			for (size_t r = 0; r < 3; ++r)
+				for (size_t c = 0; c < 3; ++c)
+				{
+					size_t j = m->column[k];
+					bool fixed = ((held[i] >> r) | (held[j] >> c)) & 1;
+					double value = fixed ? (double)(i == j && r == c) : m->block[9 * k + 3 * r + c];
+					a[(3 * i + r) * n + 3 * j + c] = a[(3 * j + c) * n + 3 * i + r] = value;
+				}
+	return a;
 }
 
 // y = A x

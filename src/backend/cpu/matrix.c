@@ -7,23 +7,47 @@ static void substitute(plProblem* base, plSubstitution* factor, plTangent* out, 
 	plSubstitution_Solve(factor, base->pool, plTangentData(b), plTangentArray(out), axes);
 }
 
+enum
+{
+	copyGrain = 4096 // vertices
+};
+
+// Between an array by quads and one by threes
+typedef struct CopyLoop
+{
+	const double* from;
+	double* to;
+} CopyLoop;
+
+static void unpackRange(size_t begin, size_t end, void* context)
+{
+	const CopyLoop* loop = context;
+	for (size_t i = begin; i < end; ++i)
+		for (size_t k = 0; k < 3; ++k)
+			loop->to[3 * i + k] = PL_AT(loop->from, i)[k];
+}
+
+static void packRange(size_t begin, size_t end, void* context)
+{
+	const CopyLoop* loop = context;
+	for (size_t i = begin; i < end; ++i)
+	{
+		for (size_t k = 0; k < 3; ++k)
+			PL_AT(loop->to, i)[k] = loop->from[3 * i + k];
+		PL_AT(loop->to, i)[3] = 0.0;
+	}
+}
+
 static void unpack(plProblem* p, double* xyz, const plTangent* d)
 {
-	const double* from = plTangentData(d);
-	for (size_t i = 0; i < p->layout.vertexCount; ++i)
-		for (size_t k = 0; k < 3; ++k)
-			xyz[3 * i + k] = PL_AT(from, i)[k];
+	CopyLoop loop = {plTangentData(d), xyz};
+	plParallelFor(p->pool, p->layout.vertexCount, copyGrain, unpackRange, &loop);
 }
 
 static void pack(plProblem* p, plTangent* out, const double* xyz)
 {
-	double* to = plTangentArray(out);
-	for (size_t i = 0; i < p->layout.vertexCount; ++i)
-	{
-		for (size_t k = 0; k < 3; ++k)
-			PL_AT(to, i)[k] = xyz[3 * i + k];
-		PL_AT(to, i)[3] = 0.0;
-	}
+	CopyLoop loop = {xyz, plTangentArray(out)};
+	plParallelFor(p->pool, p->layout.vertexCount, copyGrain, packRange, &loop);
 }
 
 const plMatrixVerbs plCpuMatrix = {
@@ -36,6 +60,7 @@ const plMatrixVerbs plCpuMatrix = {
     .scaleByGrabs = plCpuProblem_ScaleByGrabs,
     .rest = plCpuProblem_Rest,
     .rotations = plCpuProblem_Rotations,
+    .mesh = plCpuProblem_Mesh,
     .unpack = unpack,
     .pack = pack,
 };

@@ -107,6 +107,9 @@ const plBlockMatrix* plCpuProblem_Hessian(plProblem* p, const plPoint* q, plHess
 void plCpuProblem_Rest(plProblem* p, plPoint* out);
 void plCpuProblem_Rotations(plProblem* p, const plPoint* q, double* rotation);
 
+// rest_mesh.c
+bool plCpuProblem_Mesh(plProblem* p, plRestMesh* out);
+
 // laplacian.c
 const plScalarMatrix* plCpuProblem_Laplacian(plProblem* p);
 

@@ -1,0 +1,219 @@
+// multigrid.c: Newton's method with cycles over coarser and coarser meshes in place of a factorisation
+//
+// A = M/h^2 + H with every element's part made positive semidefinite, at the q of every iteration; C one V-cycle on it
+// (sparse/multigrid.h), I_l the interpolation from level l to the finest, C_l the cycle from there.
+//
+// cycle cg, the default: inexact Newton. d by conjugate gradients on A with the preconditioner C until
+//
+//   |A d + g| <= eta |g|,   eta = min(0.3, sqrt(|g|/|g_first|)),    at most cgIterations products
+//   q <- q + alpha d,       alpha by backtracking from 1
+//
+// cycle fmg: nonlinear full multigrid [WWF18]. Every level l, from the coarsest to the finest, gives a direction
+//
+//   d = I_l C_l I_l' r,   r = -g at the q of the moment,   first step (d.r)/(d'A d), then backtracking
+//
+// A stays as it is throughout. `residual` says when g is taken anew: after every level; after the two finest, before
+// which A stands for the objective: r - A e, e the sum of the corrections so far; or once, after all of them: a Newton
+// step by one full cycle. With d'A d = c'A_l c the first step is the minimum of the model, and free.
+//
+// Every C_l is symmetric and positive definite, because there are as many sweeps after a coarse correction as before
+// it. So every d descends.
+//
+// Departures from [WWF18]: levels without charts (sparse/hierarchy.h); a held vertex is held on coarse levels, too;
+// first steps from the model; whether to smooth a vertex is decided once per cycle, or it would not be symmetric. cg
+// needs fewer matrices and half the sweeps on processors, and goes on to any accuracy (docs/methods/multigrid.md).
+//
+// Parameters: iterations (12), tolerance (1e-3), cycle (cg, fmg), smoothing (1), smoothing_rho (0), cg_iterations (60),
+// residual (every, last, once) and adaptive (0) for fmg, ratio (0).
+//
+// [WWF18] Wang, Wu, Fratarcangeli, Tang, Wang, Parallel multigrid for nonlinear cloth simulation, 2018.
+#include "cycles.h"
+#include "line_search.h"
+#include "methods.h"
+
+#include <math.h>
+
+struct plMethodState
+{
+	plSolverDef def;
+	plCycles* cycles;
+	plConjugateGradients cg;
+	plTangent* d;
+	plPoint* trial;
+	double firstNorm; // |g| at the step's first iteration; 0: not known yet
+};
+
+// ---- life -----------------------------------------------------------------------------------------------------------
+
+static void destroy(plMethodState* s, plProblem* problem)
+{
+	if (s == NULL)
+		return;
+	plCycles_Destroy(s->cycles, problem);
+	plConjugateGradients_Destroy(&s->cg, problem);
+	problem->space->freeTangent(problem, s->d);
+	problem->space->freePoint(problem, s->trial);
+	PL_FREE(problem->heap, s, 1);
+}
+
+static plMethodState* create(plProblem* problem, const plSolverDef* def, plError* error)
+{
+	plMethodState* s = PL_NEW_ZERO(problem->heap, plMethodState, 1);
+	if (s != NULL)
+	{
+		s->def = *def;
+		s->cycles = plCycles_Create(problem, def);
+		bool fine = plConjugateGradients_Create(&s->cg, problem);
+		s->d = problem->space->newTangent(problem);
+		s->trial = problem->space->newPoint(problem);
+		if (s->cycles && fine && s->d && s->trial)
+			return s;
+	}
+	destroy(s, problem);
+	plFail(error, pl_errorMemory, "multigrid: not enough memory for %zu vertices", problem->layout.vertexCount);
+	return NULL;
+}
+
+static plResult refresh(plMethodState* s, plProblem* problem, const plPoint* q, plError* error)
+{
+	s->firstNorm = 0.0;
+	return plCycles_Prepare(s->cycles, problem, q, error);
+}
+
+static void restart(plMethodState* s, plProblem* problem)
+{
+	(void)problem;
+	s->firstNorm = 0.0;
+}
+
+// ---- cg -------------------------------------------------------------------------------------------------------------
+
+static void multiply(void* context, plProblem* problem, const plTangent* p, plTangent* ap)
+{
+	plCycles_Multiply(((plMethodState*)context)->cycles, problem, p, ap);
+}
+
+static void precondition(void* context, plProblem* problem, plTangent* z, const plTangent* r)
+{
+	plCycles_Precondition(((plMethodState*)context)->cycles, problem, z, r);
+}
+
+// r <- -g
+static void negate(plProblem* problem, plTangent* r, const plTangent* g)
+{
+	problem->space->copy(problem, r, g);
+	problem->space->scale(problem, r, -1.0);
+}
+
+// A step along d; false: none lowers the objective.
+static bool search(plMethodState* s, plProblem* problem, plIterate* it, plTangent* d, double firstStep)
+{
+	const plLineSearch armijo = {
+	    .firstStep = firstStep, .shrink = 0.5, .armijo = 1e-4, .minStep = 1e-12, .withGradient = true};
+	return plLineSearch_Run(&armijo, problem, it, d, &(plTrial){.q = s->trial, .g = s->cg.z}) > 0.0;
+}
+
+static bool iterateCg(plMethodState* s, plProblem* problem, plIterate* it, double norm)
+{
+	static const double loosest = 0.3;
+	const plLinearMap map = {multiply, precondition, s};
+	double eta = fmin(loosest, sqrt(norm / s->firstNorm));
+	negate(problem, s->cg.r, it->g);
+	plConjugateGradients_Solve(&s->cg, problem, s->d, &map, s->def.cgIterations, eta * norm);
+	return search(s, problem, it, s->d, 1.0);
+}
+
+// ---- fmg ------------------------------------------------------------------------------------------------------------
+
+// d += correction of a level for r - A d; d is zero at first
+static void correctModel(plMethodState* s, plProblem* problem, size_t level, const plTangent* g, bool isFirst)
+{
+	double energy;
+	negate(problem, s->cg.r, g);
+	if (!isFirst)
+	{
+		plCycles_Multiply(s->cycles, problem, s->d, s->cg.ap);
+		problem->space->axpy(problem, s->cg.r, -1.0, s->cg.ap);
+	}
+	if (plCycles_Correct(s->cycles, problem, level, s->cg.p, s->cg.r, &energy))
+	{
+		double alpha = problem->space->dot(problem, s->cg.r, s->cg.p) / energy;
+		problem->space->axpy(problem, s->d, alpha, s->cg.p);
+	}
+}
+
+// The levels `first` down to `last` by the model, then a step of the objective
+static bool stepByModel(plMethodState* s, plProblem* problem, plIterate* it, size_t first, size_t last)
+{
+	problem->space->copy(problem, s->d, it->g);
+	problem->space->scale(problem, s->d, 0.0);
+	for (size_t level = first + 1; level-- > last;)
+		correctModel(s, problem, level, it->g, level == first);
+	return problem->space->dot(problem, it->g, s->d) < 0.0 && search(s, problem, it, s->d, 1.0);
+}
+
+static bool iterateFmg(plMethodState* s, plProblem* problem, plIterate* it)
+{
+	size_t coarsest = plCycles_CountLevels(s->cycles) - 1, linear = s->def.cycle.residual == pl_residualOnce ? 0 : 1;
+	bool moved = false;
+	if (s->def.cycle.residual != pl_residualEvery && coarsest >= linear)
+	{
+		moved = stepByModel(s, problem, it, coarsest, linear);
+		coarsest = linear;
+	}
+	else
+		++coarsest;
+	for (size_t level = coarsest; level-- > 0;)
+	{
+		double energy;
+		plIterate_NeedGradient(it, problem);
+		negate(problem, s->cg.r, it->g);
+		if (!plCycles_Correct(s->cycles, problem, level, s->d, s->cg.r, &energy))
+			continue;
+		moved = search(s, problem, it, s->d, problem->space->dot(problem, s->cg.r, s->d) / energy) || moved;
+	}
+	return moved;
+}
+
+// ---- iteration ------------------------------------------------------------------------------------------------------
+
+static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* it, plError* error)
+{
+	it->settled = true;
+	plIterate_NeedGradient(it, problem);
+	double norm = sqrt(problem->space->dot(problem, it->g, it->g));
+	if (norm == 0.0)
+		return pl_iterateStalled;
+	if (s->firstNorm == 0.0)
+		s->firstNorm = norm;
+	if (plCycles_Refresh(s->cycles, problem, it->q, error) != pl_success)
+		return pl_iterateFailed;
+	bool moved = s->def.cycle.kind == pl_cycleFmg && iterateFmg(s, problem, it);
+	if (!moved) // what cycles cannot do any more, conjugate gradients may
+		moved = iterateCg(s, problem, it, norm);
+	return moved ? pl_iterateMoved : pl_iterateStalled;
+}
+
+static unsigned needs(const plSolverDef* def)
+{
+	(void)def;
+	return pl_facetMatrix;
+}
+
+static void preset(plSolverDef* def)
+{
+	def->iterations = 12;
+	def->tolerance = 1e-3;
+	def->cgIterations = 60;
+}
+
+const plMethodType plMultigridType = {
+    .name = "multigrid",
+    .preset = preset,
+    .needs = needs,
+    .create = create,
+    .refresh = refresh,
+    .iterate = iterate,
+    .restart = restart,
+    .destroy = destroy,
+};
