@@ -344,6 +344,8 @@ uint64_t plScene_HashMesh(const plScene* scene, size_t index)
 	uint64_t hash = hashList(0, view.vertices, view.vertexCount, 3 * sizeof(double));
 	hash = hashList(hash, view.tets, view.tetCount, 4 * sizeof(uint32_t));
 	hash = hashList(hash, view.triangles, view.triangleCount, 3 * sizeof(uint32_t));
+	if (view.uvs)
+		hash = hashList(hash, view.uvs, view.triangleCount, 6 * sizeof(double));
 	for (size_t i = 0; i < view.groupCount; ++i)
 	{
 		const plMeshGroup* group = &view.groups[i];

@@ -281,7 +281,7 @@ TEST(two_strands_make_a_double_helix)
 
 TEST(cloth_is_a_flat_rectangle_with_alternating_diagonals)
 {
-	plMesh* mesh = plCreateClothMesh(2.0, 1.0, (size_t[2]){4, 3}, NULL, NULL);
+	plMesh* mesh = plCreateClothMesh(2.0, 1.0, (size_t[2]){4, 3}, pl_clothAlternating, NULL, NULL);
 	plMeshView m = plMesh_GetView(mesh);
 	CHECK(m.vertexCount == 20 && m.triangleCount == 24 && m.tetCount == 0 && m.surfaceCount == 24);
 	CHECK(m.vertices[0] == -1.0 && m.vertices[1] == -0.5 && m.vertices[3 * 19] == 1.0 && m.vertices[3 * 19 + 1] == 0.5);
@@ -324,10 +324,10 @@ TEST(tubes_and_cloth_refuse_what_makes_none)
 	CHECK(plCreateHelixMesh(1.0, 0.2, 0.3, 1, 1, cells, NULL, &error) == NULL && error.code == pl_errorInput);
 	CHECK(strstr(error.message, "touches the next one") != NULL);
 	CHECK(plCreateHelixMesh(1.0, 0.2, 0.7, 1, 2, cells, NULL, &error) == NULL && error.code == pl_errorInput);
-	CHECK(plCreateClothMesh(1.0, -1.0, cells, NULL, &error) == NULL && error.code == pl_errorInput);
-	CHECK(plCreateClothMesh(1.0, 1.0, (size_t[2]){0, 3}, NULL, &error) == NULL && error.code == pl_errorInput);
-	CHECK(plCreateClothMesh(1.0, 1.0, (size_t[2]){SIZE_MAX, SIZE_MAX}, NULL, &error) == NULL);
-	CHECK(plCreateClothMesh(1.0, 1.0, (size_t[2]){1u << 31, 2}, NULL, &error) == NULL && error.code == pl_errorInput);
+	CHECK(plCreateClothMesh(1.0, -1.0, cells, pl_clothAlternating, NULL, &error) == NULL && error.code == pl_errorInput);
+	CHECK(plCreateClothMesh(1.0, 1.0, (size_t[2]){0, 3}, pl_clothAlternating, NULL, &error) == NULL && error.code == pl_errorInput);
+	CHECK(plCreateClothMesh(1.0, 1.0, (size_t[2]){SIZE_MAX, SIZE_MAX}, pl_clothAlternating, NULL, &error) == NULL);
+	CHECK(plCreateClothMesh(1.0, 1.0, (size_t[2]){1u << 31, 2}, pl_clothAlternating, NULL, &error) == NULL && error.code == pl_errorInput);
 }
 
 TEST(generators_refuse_what_makes_no_body)
