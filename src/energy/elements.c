@@ -72,9 +72,9 @@ bool plElements_AddPrecision(plElements* elements, plPrecision precision, plHeap
 	return good;
 }
 
-bool plElements_Refill(plElements* elements, const plTetMatter* matter, plHeap* heap)
+bool plElements_Refill(plElements* elements, const plElementMatter* matter, plHeap* heap)
 {
 	bool isFloat = elements->tets.base.restFloat != NULL;
-	return plTetEnergy_Refill(&elements->tets, matter, isFloat ? pl_precisionFloat : pl_precisionDouble,
+	return plTetEnergy_Refill(&elements->tets, &matter->tets, isFloat ? pl_precisionFloat : pl_precisionDouble,
 	                          elements->rounding, elements->stiffness, heap);
 }

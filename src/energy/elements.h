@@ -5,7 +5,9 @@
 #ifndef PL_ELEMENTS_H
 #define PL_ELEMENTS_H
 
+#include "bend.h"
 #include "tet.h"
+#include "triangle.h"
 
 // What the world hands over
 typedef struct plElementInput
@@ -13,7 +15,17 @@ typedef struct plElementInput
 	size_t vertexCount;
 	const double* rest; // by quads, m
 	plTetInput tets;
+	plTriangleInput triangles;
+	plBendInput quadratics, hinges, plates;
 } plElementInput;
+
+// What the elements are made of, group by group; NULL where a kind has no groups
+typedef struct plElementMatter
+{
+	plTetMatter tets;
+	const plMembrane* membranes;
+	const plBending *quadratics, *hinges, *plates;
+} plElementMatter;
 
 typedef struct plElements
 {
@@ -33,8 +45,8 @@ typedef struct plElements
 // Stays where it is from then on: kinds point into it.
 plResult plElements_Create(plElements* elements, const plElementInput* input, plPrecision precision, plHeap* heap);
 void plElements_Destroy(plElements* elements, plHeap* heap);
-// Other matter for the tets that are there (plTetEnergy_Refill)
-bool plElements_Refill(plElements* elements, const plTetMatter* matter, plHeap* heap);
+// Other matter for the elements that are there (plTetEnergy_Refill)
+bool plElements_Refill(plElements* elements, const plElementMatter* matter, plHeap* heap);
 // Rest data of all kinds in this precision too; false: no memory.
 bool plElements_AddPrecision(plElements* elements, plPrecision precision, plHeap* heap);
 

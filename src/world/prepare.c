@@ -219,7 +219,7 @@ bool plWorld_RefillElements(plWorld* world)
 	bool fine = materials != NULL && viscosity != NULL;
 	if (fine)
 	{
-		plTetMatter matter = {materials, viscosity};
+		plElementMatter matter = {.tets = {materials, viscosity}};
 		listMatter(world, materials, viscosity);
 		fine = plElements_Refill(&p->elements, &matter, heap);
 	}
