@@ -104,15 +104,10 @@ static bool spreadUvs(plMeshBuild* build, plText* text)
 	return true;
 }
 
-// NULL: none, or not of all triangles, which is worth a warning.
-static const double* findUvs(const plMeshBuild* build, const plText* text)
+// NULL: none, or not of all triangles, which is as good as none and matters to cloth alone.
+static const double* findUvs(const plMeshBuild* build)
 {
-	size_t count = build->uvs.count, of = build->triangles.count;
-	if (count > 0 && count < of)
-		plDiagnostics_Add(text->diagnostics, pl_severityWarning, NULL,
-		                  "%s: %zu of %zu triangles have no texture coordinates: those of the others are left out",
-		                  text->path, of - count, of);
-	return count == of && count > 0 ? build->uvs.data : NULL;
+	return build->uvs.count == build->triangles.count && build->uvs.count > 0 ? build->uvs.data : NULL;
 }
 
 // ---- messages ---------------------------------------------------------------------------------------------------
@@ -273,7 +268,7 @@ plMesh* plMeshBuild_Finish(plMeshBuild* build, plText* text, plRepair repair)
 		def.tetCount = build->tets.count;
 		def.triangles = build->triangles.data;
 		def.triangleCount = build->triangles.count;
-		def.uvs = findUvs(build, text);
+		def.uvs = findUvs(build);
 		def.groups = groups;
 		def.repair = repair;
 		mesh = createMesh(build, text, &def);

@@ -7,6 +7,7 @@
 //   scene_word.c     a solver as one word of the command line
 //   scene_material.c materials
 //   scene_body.c     bodies by their kinds; soft ones: transform, regions
+//   scene_cloth.c    cloth: membrane, bending, chart, regions
 //   scene_mesh.c     meshes: files, boxes, balls
 //   scene_rigid.c    rigid bodies: where they are, how they move
 //   scene_solid.c    their shapes and materials
@@ -68,6 +69,11 @@ typedef struct plSceneBody
 	plRegionDef* regions;
 	plMaterialDef* regionMaterials;
 	uint32_t** regionTets; // of each region
+	bool isCloth;          // then mesh and transform of `soft` are the cloth's, and nothing else of it counts
+	plClothDef cloth;
+	plClothRegionDef* clothRegions;
+	plMembraneDef* regionMembranes;
+	plBendingDef* regionBendings;
 } plSceneBody;
 
 typedef struct plScenePin
@@ -183,6 +189,9 @@ bool plSceneReader_Counts(plSceneReader* reader, const plJson* object, const cha
                           size_t* values);
 bool plSceneReader_Vector(plSceneReader* reader, const plJson* object, const char* key, plVec3* value);
 bool plSceneReader_Pair(plSceneReader* reader, const plJson* object, const char* key, double value[2]);
+// The numbers of a list; `expected` says what it is.
+bool plSceneReader_GetNumbers(plSceneReader* reader, const plJson* node, size_t count, const char* expected,
+                              double* values);
 // [ax, ay, az, degrees]: axis of length 1, angle in rad.
 bool plSceneReader_Rotation(plSceneReader* reader, const plJson* object, const char* key, plVec3* axis, double* angle);
 
@@ -207,6 +216,15 @@ void plSceneReader_ReadSolver(plSceneReader* reader, const plJson* node);
 void plSceneReader_ReadOutput(plSceneReader* reader, const plJson* node);
 bool plSceneReader_ReadMaterial(plSceneReader* reader, const plJson* node, plMaterialDef* def);
 void plSceneReader_ReadBodies(plSceneReader* reader, const plJson* list);
+
+// scene_cloth.c. Bodies with "type": "cloth". A membrane and a bending start as their defaults; false: a problem
+void plSceneReader_ReadCloth(plSceneReader* reader, const plJson* item, plSceneBody* body);
+bool plSceneReader_ReadMembrane(plSceneReader* reader, const plJson* node, plMembraneDef* def);
+bool plSceneReader_ReadBending(plSceneReader* reader, const plJson* node, const plMembraneDef* membrane,
+                               plBendingDef* def);
+void plSceneBody_FreeCloth(plSceneBody* body);
+// scene_body.c: what "group" or "where" of a region selects: tets, or triangles of a cloth (malloc)
+uint32_t* plSceneReader_ReadRegion(plSceneReader* reader, const plJson* item, const plSceneBody* body, size_t* count);
 
 // scene_solid.c. Shapes of rigid bodies. `isDense`: they all say what they weigh
 void plSceneReader_ReadMaterials(plSceneReader* reader, const plJson* node); // node may be NULL
@@ -260,8 +278,8 @@ const plSceneBody* plSceneReader_ReadBody(plSceneReader* reader, const plJson* i
 // Vertices of the body, ascending (malloc); NULL and a problem if there are none. `body` may lack its mesh, then NULL
 // without a problem.
 uint32_t* plSceneReader_ReadWhere(plSceneReader* reader, const plJson* item, const plSceneBody* body, size_t* count);
-// The same for tets, by a selection itself.
-uint32_t* plSceneReader_ReadTets(plSceneReader* reader, const plJson* node, const plSceneBody* body, size_t* count);
+// The same for tets, or triangles of a cloth, by a selection itself.
+uint32_t* plSceneReader_ReadElements(plSceneReader* reader, const plJson* node, const plSceneBody* body, size_t* count);
 
 // The group of the mesh by its name, else by its number: with elements of `dimension`, or with any if that is -1.
 const plMeshGroup* plSceneReader_FindGroup(plSceneReader* reader, const plJson* name, const plMesh* mesh,

@@ -121,6 +121,22 @@ typedef struct plClothDef
 
 PL_API plClothDef plDefaultClothDef(void); // 0.2 kg/m^2, 0.5 mm
 PL_API plResult plClothDef_Check(const plClothDef* def, plError* error);
+// A soft body without tets: what is said of soft bodies holds for it. All its vertices may touch colliders. Triangles
+// without a shape, duplicates, and vertices in no triangle are refused. An edge of three triangles or more bends freely.
 PL_API plBodyId plCreateCloth(plWorld* world, const plClothDef* def, plError* error);
+
+// ---- numbers out ------------------------------------------------------------------------------------------------
+
+PL_API bool plBody_IsCloth(const plWorld* world, plBodyId body);
+PL_API size_t plBody_GetTriangleCount(const plWorld* world, plBodyId body); // 0: it is no cloth
+// The rest are of cloth alone, triangle by triangle in the order of the mesh.
+PL_API void plBody_GetTriangles(const plWorld* world, plBodyId body, uint32_t* triangles); // three vertices each
+PL_API void plBody_GetStretches(const plWorld* world, plBodyId body, double* stretches);   // two each, s0 >= s1
+PL_API void plBody_GetNormals(const plWorld* world, plBodyId body, double* normals);       // three each, unit or 0
+// Three each, N/m: second Piola stress S11 S22 S12 of the membrane along warp and weft, without damping; 0 of springs.
+// It may have to prepare elements first, and can then fail as a step does.
+PL_API plResult plBody_GetMembraneStress(plWorld* world, plBodyId body, double* stress, plError* error);
+// One each, 1/m: the sum of the two principal curvatures, positive where normals part.
+PL_API void plBody_GetCurvatures(const plWorld* world, plBodyId body, double* curvatures);
 
 #endif
