@@ -28,6 +28,18 @@ typedef struct plBendInput
 	const plBending* bendings; // [groupCount]
 } plBendInput;
 
+typedef struct plBendEnergy
+{
+	plBatches base;
+	double* shape; // [8 restCount batchCount] rest data as batches have them, in double; filled up lanes have measure 0
+} plBendEnergy;
+
+// Lanes, spans and weights of elements of one model; false: no memory
+bool plBendEnergy_Lay(plBendEnergy* energy, plBendingModel model, const plBendInput* input, uint32_t** index,
+                      plHeap* heap);
+void plBendEnergy_Refill(plBendEnergy* energy, const plBending* bendings);
+void plBendEnergy_Destroy(plBendEnergy* energy, plHeap* heap);
+
 // bend_list.c: the elements of a cloth, in the order of its triangles. Edges of one triangle, or of more than two, do
 // not bend.
 typedef struct plBendList

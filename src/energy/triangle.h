@@ -17,4 +17,15 @@ typedef struct plTriangleInput
 	const plMembrane* membranes; // [groupCount] of any law but springs
 } plTriangleInput;
 
+typedef struct plTriangleEnergy
+{
+	plBatches base;
+	double* chart; // [8 6 batchCount] as in the input, [batch][number][lane]
+} plTriangleEnergy;
+
+// Lanes, spans and charts; false: no memory
+bool plTriangleEnergy_Lay(plTriangleEnergy* energy, const plTriangleInput* input, uint32_t** index, plHeap* heap);
+void plTriangleEnergy_Refill(plTriangleEnergy* energy, const plMembrane* membranes);
+void plTriangleEnergy_Destroy(plTriangleEnergy* energy, plHeap* heap);
+
 #endif

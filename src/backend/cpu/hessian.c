@@ -4,6 +4,11 @@
 
 #include <math.h>
 
+enum
+{
+	fours = 4 // corners that the pattern is made from at a time
+};
+
 typedef struct HessianLoop
 {
 	plCpuProblem* p;
@@ -33,8 +38,8 @@ static void listLanes(const plBatches* batches, uint32_t* lanes)
 // Four corners, two from `a` on and two from `b` on: where an element has fewer, its last is repeated.
 static void putCorners(uint32_t* corners, const uint32_t* vertices, size_t n, size_t a, size_t b)
 {
-	const size_t from[pl_mostCorners] = {a, a + 1, b, b + 1};
-	for (size_t c = 0; c < pl_mostCorners; ++c)
+	const size_t from[fours] = {a, a + 1, b, b + 1};
+	for (size_t c = 0; c < fours; ++c)
 		corners[c] = vertices[from[c] < n ? from[c] : n - 1];
 }
 
@@ -50,7 +55,7 @@ static size_t putFours(uint32_t* corners, const uint32_t* vertices, size_t n)
 	size_t count = 0;
 	for (size_t a = 0; n > 1 && a < (n > 4 ? n - 2 : 1); a += 2)
 		for (size_t b = a + 2; b < (n > 4 ? n : a + 3); b += 2)
-			putCorners(corners + pl_mostCorners * count++, vertices, n, a, b);
+			putCorners(corners + fours * count++, vertices, n, a, b);
 	return count;
 }
 
@@ -67,7 +72,7 @@ static size_t listElements(const plCpuProblem* p, uint32_t* corners)
 			if (plBatches_IsFilling(batches, slot))
 				continue;
 			plBatches_GetCorners(batches, slot, batches->kind->cornerCount, vertices);
-			count += putFours(corners + pl_mostCorners * count, vertices, batches->kind->cornerCount);
+			count += putFours(corners + fours * count, vertices, batches->kind->cornerCount);
 		}
 	}
 	for (size_t t = 0; t < p->terms->count; ++t)
@@ -75,7 +80,7 @@ static size_t listElements(const plCpuProblem* p, uint32_t* corners)
 		const plEnergy* energy = p->terms->energies[t];
 		size_t n = energy->verbs->cornerCount;
 		for (size_t e = 0; e < energy->elementCount; ++e)
-			count += putFours(corners + pl_mostCorners * count, energy->vertices + n * e, n);
+			count += putFours(corners + fours * count, energy->vertices + n * e, n);
 	}
 	return count;
 }
@@ -117,18 +122,20 @@ bool plCpuProblem_MakePattern(plCpuProblem* p)
 	if (p->matrix.start != NULL)
 		return true;
 	plHeap* heap = p->base.heap;
-	size_t room = p->elements->elementCount;
+	size_t room = 0;
+	for (size_t k = 0; k < pl_kindCount; ++k)
+		room += countFours(p->elements->kinds[k]->kind->cornerCount) * p->elements->kinds[k]->elementCount;
 	for (size_t t = 0; t < p->terms->count; ++t)
 		room += countFours(p->terms->energies[t]->verbs->cornerCount) * p->terms->energies[t]->elementCount;
-	uint32_t* corners = PL_NEW(heap, uint32_t, pl_mostCorners * room);
+	uint32_t* corners = PL_NEW(heap, uint32_t, fours * room);
 	bool good = corners != NULL || room == 0;
 	if (good)
 	{
 		size_t count = listElements(p, corners);
-		good = plBlockMatrix_CreatePattern(&p->matrix, p->base.layout.vertexCount, corners, count, pl_mostCorners,
-		                                   heap) == pl_success;
+		good = plBlockMatrix_CreatePattern(&p->matrix, p->base.layout.vertexCount, corners, count, fours, heap) ==
+		       pl_success;
 	}
-	PL_FREE(heap, corners, pl_mostCorners * room);
+	PL_FREE(heap, corners, fours * room);
 	return good;
 }
 
