@@ -184,7 +184,8 @@ static bool parseField(const char* text, Request* r)
 			r->field = (plField)i;
 			return true;
 		}
-	plApp_Report("known ones are none, stress, displacement, blend, stretch", "--colour %s: there is no such field", text);
+	plApp_Report("known ones are none, stress, displacement, blend, stretch", "--colour %s: there is no such field",
+	             text);
 	return false;
 }
 

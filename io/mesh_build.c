@@ -168,9 +168,9 @@ void plMeshBuild_Free(plMeshBuild* build)
 {
 	for (size_t i = 0; i < build->names.count; ++i)
 		free(((plGroupName*)build->names.data)[i].name);
-	plList* lists[] = {&build->vertices,       &build->tets,        &build->tetPlaces, &build->triangles,
-	                   &build->trianglePlaces, &build->uvs,         &build->vertexUvs, &build->memberships,
-	                   &build->names};
+	plList* lists[] = {&build->vertices,  &build->tets,           &build->tetPlaces,
+	                   &build->triangles, &build->trianglePlaces, &build->uvs,
+	                   &build->vertexUvs, &build->memberships,    &build->names};
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i)
 		plList_Free(lists[i]);
 }

@@ -3,17 +3,18 @@
 //   v x y z [w | r g b]   vt u [v [w]]   f a b c ...   with a = v, v/vt, v//vn or v/vt/vn; negative: counted back
 //
 // A polygon becomes a fan of triangles from its first corner. Only positions make vertices: texture seams and normals
-// split nothing, for texture coordinates belong to corners. A corner whose vt does not exist has none. Groups, materials, normals and curves are skipped. A backslash at the end continues a line.
-// Element numbers in messages count the faces from 1. Reference: Wavefront, "Object files (.obj)", appendix B1.
+// split nothing, for texture coordinates belong to corners. A corner whose vt does not exist has none. Groups,
+// materials, normals and curves are skipped. A backslash at the end continues a line. Element numbers in messages count
+// the faces from 1. Reference: Wavefront, "Object files (.obj)", appendix B1.
 #include "mesh_reader.h"
 
 #include <string.h>
 
 static const char* const skipped[] = {
-    "vn",  "vp",   "g",    "o",          "s",         "usemtl", "mtllib",   "usemap",   "maplib",
-    "l",   "p",    "mg",   "lod",  "shadow_obj", "trace_obj", "bevel",  "c_interp", "d_interp", "cstype",
-    "deg", "bmat", "step", "curv", "curv2",      "surf",      "parm",   "trim",     "hole",     "scrv",
-    "sp",  "end",  "con",  "call", "csh",        "ctech",     "stech",
+    "vn",     "vp",   "g",    "o",    "s",          "usemtl",    "mtllib", "usemap",   "maplib",
+    "l",      "p",    "mg",   "lod",  "shadow_obj", "trace_obj", "bevel",  "c_interp", "d_interp",
+    "cstype", "deg",  "bmat", "step", "curv",       "curv2",     "surf",   "parm",     "trim",
+    "hole",   "scrv", "sp",   "end",  "con",        "call",      "csh",    "ctech",    "stech",
 };
 
 // A line that ends in a backslash goes on in the next one.

@@ -5,9 +5,9 @@
 //
 // Of `vertex` the properties x y z are read, of `face` the list vertex_indices (or vertex_index); texture coordinates
 // are the properties s t, u v or texture_u texture_v of `vertex`, or the list texcoord of `face`, which has two numbers
-// per corner. All other elements and properties are skipped. A polygon becomes a fan of triangles from its first corner. Element numbers in messages
-// count the faces from 0, as the indices count vertices. In an ASCII file a number is what its digits say, whatever
-// type its property has. Reference: G. Turk, "The PLY polygon file format", 1994.
+// per corner. All other elements and properties are skipped. A polygon becomes a fan of triangles from its first
+// corner. Element numbers in messages count the faces from 0, as the indices count vertices. In an ASCII file a number
+// is what its digits say, whatever type its property has. Reference: G. Turk, "The PLY polygon file format", 1994.
 #include "mesh_reader.h"
 
 #include <math.h>
@@ -114,8 +114,15 @@ static int findRole(const Element* element, plWord name, bool list)
 	{
 		const char* name;
 		int role;
-	} numbers[] = {{"x", 0},     {"y", 1},     {"z", 2},     {"s", roleU},         {"t", roleV},
-	               {"u", roleU}, {"v", roleV}, {"texture_u", roleU}, {"texture_v", roleV}};
+	} numbers[] = {{"x", 0},
+	               {"y", 1},
+	               {"z", 2},
+	               {"s", roleU},
+	               {"t", roleV},
+	               {"u", roleU},
+	               {"v", roleV},
+	               {"texture_u", roleU},
+	               {"texture_v", roleV}};
 	bool vertex = plWord_Is(element->name, "vertex"), face = plWord_Is(element->name, "face");
 	for (size_t k = 0; k < sizeof numbers / sizeof *numbers && vertex && !list; ++k)
 		if (plWord_Is(name, numbers[k].name))

@@ -196,7 +196,7 @@ static size_t findTexture(const plMeshView* mesh, plFile* file, size_t at, uint3
 	plFormatNumber(uv[1], text[1]);
 	plFile_Print(file, "vt %s %s\n", text[0], text[1]);
 	corner[v] = (uint32_t)at;
-	return last[v] = (uint32_t)++*count;
+	return last[v] = (uint32_t)++ * count;
 }
 
 static plResult writeTextured(const plMeshView* mesh, plFile* file, plError* error)

@@ -12,7 +12,9 @@ static plMesh* readMesh(plSceneReader* reader, const plJson* node)
 	plMesh* mesh = plSceneReader_ReadMesh(reader, node);
 	if (mesh && plMesh_GetView(mesh).tetCount == 0)
 	{
-		plSceneReader_Fail(reader, node, "the mesh has no tets, and a soft body is made of them; triangles make a body of type \"cloth\"");
+		plSceneReader_Fail(
+		    reader, node,
+		    "the mesh has no tets, and a soft body is made of them; triangles make a body of type \"cloth\"");
 		return NULL;
 	}
 	return mesh;

@@ -10,10 +10,10 @@
 // What the library has against a part, at the member that it names: "stiffness[2]" and "limit[0]" are keys, too.
 static void blame(plSceneReader* reader, const plJson* node, const plError* error)
 {
-	static const char* const names[][2] = {{"stiffness[0]", "stiffness"}, {"stiffness[1]", "stiffness"},
-	                                       {"stiffness[2]", "stiffness"}, {"stiffness[3]", "stiffness"},
-	                                       {"limit[0]", "low"},           {"limit[1]", "high"},
-	                                       {"limitStiffness", "limit_stiffness"}, {"uvScale", "uv_scale"}};
+	static const char* const names[][2] = {
+	    {"stiffness[0]", "stiffness"},         {"stiffness[1]", "stiffness"}, {"stiffness[2]", "stiffness"},
+	    {"stiffness[3]", "stiffness"},         {"limit[0]", "low"},           {"limit[1]", "high"},
+	    {"limitStiffness", "limit_stiffness"}, {"uvScale", "uv_scale"}};
 	plError at = *error;
 	for (size_t i = 0; error->field && i < sizeof names / sizeof *names; ++i)
 		if (strcmp(error->field, names[i][0]) == 0)
@@ -191,9 +191,9 @@ static plMesh* readMesh(plSceneReader* reader, const plJson* node)
 
 void plSceneReader_ReadCloth(plSceneReader* reader, const plJson* item, plSceneBody* body)
 {
-	static const char* const keys[] = {"name",    "type",     "mesh",  "transform", "density", "thickness", "membrane",
-	                                   "bending", "chart",    "warp",  "uv_scale",  "regions", "velocity",  "damping",
-	                                   NULL};
+	static const char* const keys[] = {"name",      "type",     "mesh",     "transform", "density",
+	                                   "thickness", "membrane", "bending",  "chart",     "warp",
+	                                   "uv_scale",  "regions",  "velocity", "damping",   NULL};
 	plClothDef* def = &body->cloth;
 	plError error = {0};
 	size_t errors = plDiagnostics_GetErrorCount(reader->diagnostics);

@@ -47,7 +47,8 @@ static plResult fillCloth(plFrame* frame, plWorld* world, plBodyId body, const p
 {
 	double* numbers = malloc(3 * mesh->triangleCount * sizeof *numbers);
 	if (numbers == NULL)
-		return plFile_Fail(error, pl_errorMemory, "not enough memory for a frame of %zu triangles", mesh->triangleCount);
+		return plFile_Fail(error, pl_errorMemory, "not enough memory for a frame of %zu triangles",
+		                   mesh->triangleCount);
 	memcpy(frame->triangles, mesh->triangles, 3 * mesh->triangleCount * sizeof frame->triangles[0]);
 	fillVertices(frame, world, body, mesh);
 	plBody_GetCurvatures(world, body, frame->curvature);

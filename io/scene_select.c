@@ -2,7 +2,8 @@
 //
 //   "all" | { "box": [low, high] } | { "sphere": { "centre", "radius" } } | { "half_space": { "point", "normal" } }
 //         | { "nearest": point, "count": n, "among": where } | { "surface": true } | { "group": name }
-//         | { "vertices": [..] }, { "tets": [..] } or { "triangles": [..] } | { "and": [where, ..] } | { "or": [where, ..] } | { "not": where
+//         | { "vertices": [..] }, { "tets": [..] } or { "triangles": [..] } | { "and": [where, ..] } | { "or": [where,
+//         ..] } | { "not": where
 //         }
 //
 // The tree of the file is the expression. Each node of it fills a mask, one byte for each of the candidates: the
@@ -67,7 +68,11 @@ const plMeshGroup* plSceneReader_FindGroup(plSceneReader* reader, const plJson* 
 		names[count++] = group->name;
 	}
 	if (byNumber == NULL)
-		plSceneReader_FailUnknown(reader, name, dimension == 3 ? "group of tets" : dimension == 2 ? "group of triangles" : "group", name->text, names);
+		plSceneReader_FailUnknown(reader, name,
+		                          dimension == 3   ? "group of tets"
+		                          : dimension == 2 ? "group of triangles"
+		                                           : "group",
+		                          name->text, names);
 	free(names);
 	return byNumber;
 }
@@ -540,18 +545,10 @@ static const struct
 	const char* key;
 	bool (*take)(const Candidates* from, const plJson* object, const plJson* value, unsigned char* mask);
 } kinds[] = {
-    {"box", takeBox},
-    {"sphere", takeSphere},
-    {"half_space", takeHalfSpace},
-    {"nearest", takeNearest},
-    {"surface", takeSurface},
-    {"group", takeGroup},
-    {"vertices", takeVertices},
-    {"tets", takeElements},
-    {"triangles", takeElements},
-    {"and", takeAnd},
-    {"or", takeOr},
-    {"not", takeNot},
+    {"box", takeBox},           {"sphere", takeSphere},   {"half_space", takeHalfSpace},
+    {"nearest", takeNearest},   {"surface", takeSurface}, {"group", takeGroup},
+    {"vertices", takeVertices}, {"tets", takeElements},   {"triangles", takeElements},
+    {"and", takeAnd},           {"or", takeOr},           {"not", takeNot},
 };
 
 enum
@@ -656,8 +653,7 @@ uint32_t* plSceneReader_ReadWhere(plSceneReader* reader, const plJson* item, con
 
 uint32_t* plSceneReader_ReadElements(plSceneReader* reader, const plJson* node, const plSceneBody* body, size_t* count)
 {
-	Candidates from = {
-	    .reader = reader, .noun = body->isCloth ? "triangle" : "tet", .corners = body->isCloth ? 3 : 4};
+	Candidates from = {.reader = reader, .noun = body->isCloth ? "triangle" : "tet", .corners = body->isCloth ? 3 : 4};
 	*count = 0;
 	return readSelection(&from, node, body, count);
 }

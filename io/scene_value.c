@@ -170,7 +170,8 @@ bool plSceneReader_Text(plSceneReader* reader, const plJson* object, const char*
 }
 
 // `count` numbers of a list
-bool plSceneReader_GetNumbers(plSceneReader* reader, const plJson* node, size_t count, const char* expected, double* values)
+bool plSceneReader_GetNumbers(plSceneReader* reader, const plJson* node, size_t count, const char* expected,
+                              double* values)
 {
 	if (node->kind != pl_jsonList)
 	{

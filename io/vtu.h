@@ -43,8 +43,8 @@ typedef struct plVtuArray
 	size_t components; // per vertex or cell; connectivity has 4 of a tet and 3 of a triangle
 	size_t width;      // bytes of one number
 	bool perCell;
-	size_t member;  // its double* in plFrame: offset. Arrays of cells have none
-	bool isGuessed; // files of older versions do not have it: zeros
+	size_t member;   // its double* in plFrame: offset. Arrays of cells have none
+	bool isGuessed;  // files of older versions do not have it: zeros
 	unsigned owners; // bits above
 } plVtuArray;
 

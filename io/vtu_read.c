@@ -2,8 +2,8 @@
 //
 // The bytes are not trusted: counts are checked against the size of the file before anything is allocated for them,
 // every array must lie inside the file with the size that the counts imply, cells must be tetrahedra, or triangles of
-// cloth or rigid bodies, of existing vertices and positions finite. Other programs' .vtu files (ascii, base64, compressed) are
-// refused with words.
+// cloth or rigid bodies, of existing vertices and positions finite. Other programs' .vtu files (ascii, base64,
+// compressed) are refused with words.
 #include "file.h"
 #include "vtu.h"
 

@@ -421,7 +421,8 @@ static void drawShadedBodies(plRenderer* r, const plPose* poses)
 		glUniform1i(plain, poses[i].plain);
 		glUniform1i(sheet, poses[i].sheet);
 		drawBody(&r->bodies[i]);
-		if (poses[i].inverted || poses[i].sheet) // the inside shows where elements are turned inside out, and the back of a sheet
+		if (poses[i].inverted ||
+		    poses[i].sheet) // the inside shows where elements are turned inside out, and the back of a sheet
 		{
 			glCullFace(GL_FRONT);
 			drawBody(&r->bodies[i]);

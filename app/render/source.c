@@ -169,7 +169,8 @@ bool plSource_TakeTopology(plFrameSource* s, plSourceBody* b, const plFrame* fra
 	b->triangleCount = frame->triangleCount;
 	b->isCloth = frame->isCloth;
 	if (frame->isCloth)
-		b->surface = plCreateFaceSurface(rest, frame->vertexCount, frame->triangles, frame->triangleCount, PL_CREASE, error);
+		b->surface =
+		    plCreateFaceSurface(rest, frame->vertexCount, frame->triangles, frame->triangleCount, PL_CREASE, error);
 	else if (frame->triangleCount > 0)
 		b->surface = createRigid(rest, frame, error);
 	else

@@ -122,7 +122,8 @@ typedef struct plClothDef
 PL_API plClothDef plDefaultClothDef(void); // 0.2 kg/m^2, 0.5 mm
 PL_API plResult plClothDef_Check(const plClothDef* def, plError* error);
 // A soft body without tets: what is said of soft bodies holds for it. All its vertices may touch colliders. Triangles
-// without a shape, duplicates, and vertices in no triangle are refused. An edge of three triangles or more bends freely.
+// without a shape, duplicates, and vertices in no triangle are refused. An edge of three triangles or more bends
+// freely.
 PL_API plBodyId plCreateCloth(plWorld* world, const plClothDef* def, plError* error);
 
 // ---- numbers out ------------------------------------------------------------------------------------------------

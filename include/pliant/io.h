@@ -132,11 +132,11 @@ PL_API bool plFindFrameFormat(const char* name, plFrameFormat* format); // false
 typedef struct plSceneBodyView
 {
 	const char* name;
-	const plMesh* mesh;     // as in the file; the body in the world is transformed. Of rigid bodies the surface of all
-	                        // where they start, of triangles; NULL: they have planes alone
-	plBodyId id;            // null until plScene_CreateWorld; of rigid bodies the first
-	const plBodyId* rigids; // [rigidCount] all bodies of the entry
-	size_t rigidCount;      // 0: it is soft
+	const plMesh* mesh;      // as in the file; the body in the world is transformed. Of rigid bodies the surface of all
+	                         // where they start, of triangles; NULL: they have planes alone
+	plBodyId id;             // null until plScene_CreateWorld; of rigid bodies the first
+	const plBodyId* rigids;  // [rigidCount] all bodies of the entry
+	size_t rigidCount;       // 0: it is soft
 	const plClothDef* cloth; // NULL: it is no cloth
 } plSceneBodyView;
 

@@ -46,7 +46,8 @@ typedef struct plTriangleSize
 
 plTriangleSize plMeasureTriangle(const double* vertices, const uint32_t* triangle);
 
-// A triangle whose least altitude is at most this share of its longest edge has no shape that could be told from a line.
+// A triangle whose least altitude is at most this share of its longest edge has no shape that could be told from a
+// line.
 #define PL_FLAT_TRIANGLE 1e-6
 
 // What cloth cannot be made of: flat triangles, duplicates, vertices without a triangle; words go to `error`.

@@ -211,7 +211,8 @@ static double sideLength(const plCloth* cloth, size_t triangle, const uint32_t e
 	for (size_t k = 0; k < 3; ++k)
 		for (size_t i = 0; i < 2; ++i)
 			at[i] = c[k] == ends[i] ? cloth->charts + 6 * triangle + 2 * k : at[i];
-	return hypot(at[1][0] - at[0][0], at[1][1] - at[0][1]);
+	double x = at[1][0] - at[0][0], y = at[1][1] - at[0][1];
+	return sqrt(x * x + y * y);
 }
 
 static int compareEnds(const void* a, const void* b)

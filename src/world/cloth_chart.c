@@ -1,7 +1,7 @@
 // cloth_chart.c: coordinates of matter of the triangles of a cloth
 //
-//   rest   x = t e,  y = (n x t) e        e = X - X0 in the rest shape, n normal, t the warp in the plane of the triangle
-//   uv     (u, v) s                        s uvScale; mirrored where the triangle is mirrored in the texture
+//   rest   x = t e,  y = (n x t) e        e = X - X0 in the rest shape, n normal, t the warp in the plane of the
+//   triangle uv     (u, v) s                        s uvScale; mirrored where the triangle is mirrored in the texture
 //
 // The warp t is `warp` projected into the triangle. Without one it is the way along which u grows and v stays,
 // t ~ e1 v2 - e2 v1, or the x axis of a mesh without texture coordinates. A triangle that stands across the warp has
@@ -97,10 +97,11 @@ static plResult chartOfUv(const plClothDef* def, const plMeshView* mesh, size_t 
 	double ratio = plChart_GetDouble(chart) / plLength3(n);
 	if (ratio >= LEAST_RATIO && ratio <= MOST_RATIO)
 		return pl_success;
-	return plFailAt(error, "uvScale",
-	                "cloth: triangle %zu has %.3g times the area in its texture that it has in space, must be %g to %g; "
-	                "uv_scale is %.6g, and %.6g would make the two as large over the whole sheet",
-	                triangle, ratio, LEAST_RATIO, MOST_RATIO, def->uvScale, findScale(def, mesh));
+	return plFailAt(
+	    error, "uvScale",
+	    "cloth: triangle %zu has %.3g times the area in its texture that it has in space, must be %g to %g; "
+	    "uv_scale is %.6g, and %.6g would make the two as large over the whole sheet",
+	    triangle, ratio, LEAST_RATIO, MOST_RATIO, def->uvScale, findScale(def, mesh));
 }
 
 plResult plClothDef_MakeCharts(const plClothDef* def, double* charts, plError* error)
@@ -108,7 +109,8 @@ plResult plClothDef_MakeCharts(const plClothDef* def, double* charts, plError* e
 	plMeshView mesh = plMesh_GetView(def->mesh);
 	plResult result = pl_success;
 	if (def->chart == pl_chartUv && mesh.uvs == NULL)
-		return plFailAt(error, "chart", "cloth: the mesh has no texture coordinates to take a chart from, or not of all triangles");
+		return plFailAt(error, "chart",
+		                "cloth: the mesh has no texture coordinates to take a chart from, or not of all triangles");
 	for (size_t t = 0; t < mesh.triangleCount && result == pl_success; ++t)
 		if (def->chart == pl_chartUv)
 			result = chartOfUv(def, &mesh, t, charts + 6 * t, error);

@@ -14,7 +14,7 @@ typedef struct plItem
 
 // Of an element whose corners are vertices as the caller names them
 static inline plItem plItem_Make(uint32_t matter, size_t element, const uint32_t* corners, size_t cornerCount,
-                                   const uint32_t* internalOf)
+                                 const uint32_t* internalOf)
 {
 	uint32_t lowest = UINT32_MAX;
 	for (size_t c = 0; c < cornerCount; ++c)

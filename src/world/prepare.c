@@ -34,7 +34,7 @@ static void listMatter(const plWorld* world, plMaterial* materials, double* visc
 typedef struct Draft
 {
 	size_t elementCount, groupCount;
-	plItem* places;       // [elementCount] body by body
+	plItem* places;        // [elementCount] body by body
 	uint32_t* corners;     // [4 elementCount]
 	uint32_t* group;       // [elementCount]
 	plMaterial* materials; // [groupCount]

@@ -4,7 +4,8 @@
 // the elements: its edges are terms (terms.c).
 #include "prepare_cloth.h"
 
-// ---- what a cloth has of a kind ---------------------------------------------------------------------------------------
+// ---- what a cloth has of a kind
+// ---------------------------------------------------------------------------------------
 
 static const plBendingModel models[pl_sheetKindCount] = {[pl_sheetTriangle] = pl_bendingNone,
                                                          [pl_sheetQuadratic] = pl_bendingQuadratic,
@@ -43,7 +44,8 @@ static const double* chartsOf(const plCloth* cloth, int kind)
 	return kind == pl_sheetTriangle ? cloth->charts : cloth->bends.charts;
 }
 
-// ---- groups -----------------------------------------------------------------------------------------------------------
+// ---- groups
+// -----------------------------------------------------------------------------------------------------------
 
 // One for each matter, springs too: they keep the numbers of the others, and have no elements.
 static void countGroups(plSheetDraft* d, const plWorld* world, int kind)
@@ -91,7 +93,8 @@ bool plClothDraft_ListMatter(plClothDraft* draft, plWorld* world)
 	return fine;
 }
 
-// ---- elements ---------------------------------------------------------------------------------------------------------
+// ---- elements
+// ---------------------------------------------------------------------------------------------------------
 
 static bool allocate(plSheetDraft* d, plWorld* world, int kind)
 {
@@ -106,9 +109,10 @@ static bool allocate(plSheetDraft* d, plWorld* world, int kind)
 	d->corners = PL_NEW(heap, uint32_t, d->cornerCount * n);
 	d->group = PL_NEW(heap, uint32_t, n);
 	d->slot = PL_NEW(heap, uint32_t, n);
-	d->charts = PL_NEW(heap, double, d->chartCount * n);
+	d->charts = PL_NEW(heap, double, d->chartCount* n);
 	d->angles = kind == pl_sheetHinge ? PL_NEW(heap, double, n) : NULL;
-	return n == 0 || (d->places && d->corners && d->group && d->slot && d->charts && (d->angles || kind != pl_sheetHinge));
+	return n == 0 ||
+	       (d->places && d->corners && d->group && d->slot && d->charts && (d->angles || kind != pl_sheetHinge));
 }
 
 static void fillCloth(plSheetDraft* d, const plSoftBody* body, int kind, size_t first, size_t firstGroup, size_t count)
@@ -142,7 +146,7 @@ static void fill(plSheetDraft* d, const plWorld* world, int kind)
 			if (isElement(cloth, kind, i))
 				d->places[element++] =
 				    plItem_Make(matterOf(cloth, kind, i), i, cornersOf(cloth, kind) + d->cornerCount * i,
-				                 d->cornerCount, body->internalOf);
+				                d->cornerCount, body->internalOf);
 		plSortItems(d->places + first, element - first);
 		fillCloth(d, body, kind, first, group, element - first);
 		group += cloth->matterCount;

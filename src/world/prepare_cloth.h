@@ -19,12 +19,12 @@ typedef struct plSheetDraft
 {
 	size_t cornerCount, chartCount; // of an element
 	size_t elementCount, groupCount;
-	plItem* places;   // [elementCount] cloth by cloth
-	uint32_t* corners; // [cornerCount elementCount]
-	uint32_t* group;   // [elementCount]
-	uint32_t* slot;    // [elementCount]
-	double* charts;    // [chartCount elementCount]
-	double* angles;    // [elementCount] of hinges; else NULL
+	plItem* places;        // [elementCount] cloth by cloth
+	uint32_t* corners;     // [cornerCount elementCount]
+	uint32_t* group;       // [elementCount]
+	uint32_t* slot;        // [elementCount]
+	double* charts;        // [chartCount elementCount]
+	double* angles;        // [elementCount] of hinges; else NULL
 	plMembrane* membranes; // [groupCount] of triangles,
 	plBending* bendings;   // [groupCount] or of what bends
 } plSheetDraft;

@@ -7,8 +7,10 @@
 //                            1/R of a cylinder of radius R whose outside is the front
 //   stretch of an edge       |x_i - x_j| / L
 //
-// theta angle between the normals at an edge of two triangles, positive where they part. A area now, L length in matter.
+// theta angle between the normals at an edge of two triangles, positive where they part. A area now, L length in
+// matter.
 #include "world.h"
+#include "../base/number.h"
 #include "../base/vec3.h"
 
 static const plCloth* clothOf(const plWorld* world, plBodyId id)
@@ -65,7 +67,7 @@ void plBody_GetStretches(const plWorld* world, plBodyId id, double* stretches)
 		deformationOf(world, plWorld_GetSoftBody(world, id), t, f);
 		plCross3(f[0], f[1], n);
 		double a = plDot3(f[0], f[0]), b = plDot3(f[0], f[1]), c = plDot3(f[1], f[1]);
-		double s0 = sqrt(0.5 * (a + c) + hypot(0.5 * (a - c), b));
+		double half = 0.5 * (a - c), s0 = sqrt(0.5 * (a + c) + sqrt(half * half + b * b));
 		stretches[2 * t] = s0;
 		stretches[2 * t + 1] = s0 > 0.0 ? plLength3(n) / s0 : 0.0;
 	}
@@ -86,7 +88,89 @@ double plWorld_GetClothStretch(const plWorld* world)
 	return sqrt(most);
 }
 
-// ---- normals and curvature --------------------------------------------------------------------------------------------
+// ---- stress and forces
+// ------------------------------------------------------------------------------------------------
+
+// S = F^+ P = C^-1 F' P, by rows: F and P have columns along warp and weft, and a third that does not count
+static void stressOf(const double* F, const double* P, double S[3])
+{
+	double a = 0.0, b = 0.0, c = 0.0, t[2][2] = {{0.0}};
+	for (int i = 0; i < 3; ++i)
+	{
+		a += F[3 * i] * F[3 * i];
+		b += F[3 * i] * F[3 * i + 1];
+		c += F[3 * i + 1] * F[3 * i + 1];
+		for (int j = 0; j < 2; ++j)
+			for (int k = 0; k < 2; ++k)
+				t[j][k] += F[3 * i + j] * P[3 * i + k];
+	}
+	double det = a * c - b * b;
+	S[0] = det > 0.0 ? (c * t[0][0] - b * t[1][0]) / det : 0.0;
+	S[1] = det > 0.0 ? (a * t[1][1] - b * t[0][1]) / det : 0.0;
+	S[2] = det > 0.0 ? (c * t[0][1] - b * t[1][1]) / det : 0.0;
+}
+
+plResult plBody_GetMembraneStress(plWorld* world, plBodyId id, double* stress, plError* error)
+{
+	const plCloth* cloth = clothOf(world, id);
+	plResult result = plWorld_Prepare(world, error);
+	if (result < 0)
+		return result;
+	plProblem* problem = world->prepared.problem;
+	size_t first = world->prepared.elements.triangles.base.firstBatch;
+	problem->space->load(problem, world->prepared.next, world->q);
+	memset(stress, 0, 3 * cloth->triangleCount * sizeof(double));
+	for (size_t batch = cloth->batchStart; batch < cloth->batchEnd; ++batch)
+	{
+		double F[9 * pl_batchSize], P[9 * pl_batchSize];
+		problem->objective->measure(problem, world->prepared.next, first + batch, F, P);
+		for (size_t lane = 0; lane < pl_batchSize; ++lane)
+		{
+			uint32_t triangle = cloth->triangleOf[pl_batchSize * (batch - cloth->batchStart) + lane];
+			if (triangle != UINT32_MAX)
+				stressOf(F + 9 * lane, P + 9 * lane, stress + 3 * (size_t)triangle);
+		}
+	}
+	return pl_success;
+}
+
+// Minus the gradient of one batch; vertices of other bodies are not in `forces`.
+static void addBatch(const plWorld* world, const plSoftBody* body, const plBatches* batches, size_t batch,
+                     double* forces)
+{
+	plProblem* problem = world->prepared.problem;
+	_Alignas(64) double gradient[3 * pl_mostCorners * pl_batchSize];
+	size_t count = batches->kind->cornerCount;
+	problem->objective->pull(problem, world->prepared.next, batches->firstBatch + batch, gradient);
+	for (size_t lane = 0; lane < pl_batchSize; ++lane)
+	{
+		uint32_t corners[pl_mostCorners];
+		plBatches_GetCorners(batches, pl_batchSize * batch + lane, count, corners);
+		for (size_t c = 0; c < count; ++c)
+			for (size_t i = 0; i < 3 && corners[c] - body->vertexStart < body->vertexCount; ++i)
+				PL_AT(forces, corners[c])[i] -= gradient[pl_batchSize * (3 * c + i) + lane];
+	}
+}
+
+void plWorld_AddClothForces(plWorld* world, const plSoftBody* body, double* forces)
+{
+	const plElements* elements = &world->prepared.elements;
+	const plSpringEnergy* springs = world->prepared.clothSprings;
+	for (int kind = pl_kindTriangle; kind < pl_kindCount; ++kind)
+		for (size_t batch = 0; batch < elements->kinds[kind]->batchCount; ++batch)
+			addBatch(world, body, elements->kinds[kind], batch, forces);
+	for (size_t e = 0; springs != NULL && e < springs->base.elementCount; ++e)
+	{
+		const uint32_t* ends = springs->base.vertices + 2 * e;
+		double f[6];
+		springs->base.verbs->gradient(&springs->base, world->q, e, e + 1, f);
+		for (size_t i = 0; i < 6 && ends[0] - body->vertexStart < body->vertexCount; ++i)
+			PL_AT(forces, ends[i / 3])[i % 3] -= f[i];
+	}
+}
+
+// ---- normals and curvature
+// --------------------------------------------------------------------------------------------
 
 // Twice the area along the normal
 static void crossOf(const plWorld* world, const plSoftBody* body, size_t triangle, double n[3])
@@ -129,7 +213,7 @@ static double bendOf(const plWorld* world, const plSoftBody* body, size_t e, dou
 	bool up[2] = {goesUp(cloth, triangles[0], ends), goesUp(cloth, triangles[1], ends)};
 	double length = plLength3(d), way = up[0] ? 1.0 : -1.0, side = up[0] == up[1] ? -1.0 : 1.0;
 	plCross3(n[0], n[1], turn);
-	return length > 0.0 ? length * atan2(side * way * plDot3(turn, d) / length, side * plDot3(n[0], n[1])) : 0.0;
+	return length > 0.0 ? length * plAtan2(side * way * plDot3(turn, d) / length, side * plDot3(n[0], n[1])) : 0.0;
 }
 
 void plBody_GetCurvatures(const plWorld* world, plBodyId id, double* curvatures)

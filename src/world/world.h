@@ -273,6 +273,9 @@ plResult plSoftBody_FindSurface(const plSoftBody* body, plHeap* heap, uint32_t**
 
 // query_cloth.c: the largest ratio of an edge of a cloth to its length in matter; 0: there is no cloth
 double plWorld_GetClothStretch(const plWorld* world);
+// Forces of membranes, bending and springs of a cloth on its vertices, N; by quads, of all vertices. Elements are
+// prepared, and prepared.next is where the world is
+void plWorld_AddClothForces(plWorld* world, const plSoftBody* body, double* forces);
 
 // prepare.c: the solver in force: auto leaves a world in which nothing but rigid bodies moves to avbd
 const plSolverDef* plWorld_GetSolver(const plWorld* world);

@@ -289,7 +289,8 @@ TEST(texture_coordinates_of_some_corners_only_are_left_out)
 	CHECK_TEXT(problems, "");
 	CHECK(mesh != NULL && plMesh_GetView(mesh).uvs == NULL);
 	plDestroyMesh(mesh);
-	CHECK_REFUSED("a.obj", "v 0 0 0\nvt 0 x\n", "a.obj:2: 'x' is not a finite number, it should be the texture coordinate");
+	CHECK_REFUSED("a.obj", "v 0 0 0\nvt 0 x\n",
+	              "a.obj:2: 'x' is not a finite number, it should be the texture coordinate");
 	CHECK_REFUSED("a.obj", "vt 0 0 0 0\n", "a.obj:1: a texture coordinate of more than 3 numbers");
 	CHECK_REFUSED("a.vtk",
 	              "# vtk DataFile Version 3.0\nx\nASCII\nDATASET POLYDATA\nPOINTS 3 float\n0 0 0 1 0 0 1 1 0\n"

@@ -3,7 +3,8 @@
 
 #define SHEET "\"mesh\": { \"cloth\": [1, 2], \"cells\": [4, 8] }"
 // The keys given stand on line 4.
-#define CLOTH(keys) BODY_SCENE("{ \"name\": \"flag\", \"type\": \"cloth\", " SHEET ", \"density\": 0.2,\n" keys " }", "")
+#define CLOTH(keys)                                                                                                    \
+	BODY_SCENE("{ \"name\": \"flag\", \"type\": \"cloth\", " SHEET ", \"density\": 0.2,\n" keys " }", "")
 #define PLAIN CLOTH("\"thickness\": 0.001")
 
 // Whatever else is wrong with it.
@@ -45,16 +46,18 @@ TEST(a_cloth_of_a_scene_is_a_soft_body_of_triangles)
 
 TEST(membrane_bending_and_chart_are_read)
 {
-	CHECK_READ(readText(CLOTH("\"membrane\": { \"law\": \"orthotropic\", \"stiffness\": [500, 400, 50, 30] }, "
-	                          "\"bending\": { \"model\": \"plate\", \"stiffness\": 1e-5, \"weft\": 2e-5, \"twist\": 3e-6 }, "
-	                          "\"warp\": [0, 1, 0], \"damping\": { \"air\": 1, \"viscous\": 2, \"bending\": 3 }")));
+	CHECK_READ(
+	    readText(CLOTH("\"membrane\": { \"law\": \"orthotropic\", \"stiffness\": [500, 400, 50, 30] }, "
+	                   "\"bending\": { \"model\": \"plate\", \"stiffness\": 1e-5, \"weft\": 2e-5, \"twist\": 3e-6 }, "
+	                   "\"warp\": [0, 1, 0], \"damping\": { \"air\": 1, \"viscous\": 2, \"bending\": 3 }")));
 	const plClothDef* def = plScene_GetBody(scene, 0).cloth;
 	CHECK(def->membrane.law == pl_membraneOrthotropic && def->membrane.young == 0.0);
 	CHECK(def->membrane.stiffness[1] == 400.0 && def->membrane.stiffness[3] == 30.0);
 	CHECK(def->bending.model == pl_bendingPlate && def->bending.weft == 2e-5 && def->bending.twist == 3e-6);
 	CHECK(def->warp.y == 1.0 && def->damping.viscous == 2.0 && def->damping.bending == 3.0);
-	CHECK_READ(readText(CLOTH("\"membrane\": { \"law\": \"strain-limit\", \"young\": 1e5, \"low\": 0.9, \"high\": 1.02, "
-	                          "\"limit_stiffness\": 1e4 }")));
+	CHECK_READ(
+	    readText(CLOTH("\"membrane\": { \"law\": \"strain-limit\", \"young\": 1e5, \"low\": 0.9, \"high\": 1.02, "
+	                   "\"limit_stiffness\": 1e4 }")));
 	def = plScene_GetBody(scene, 0).cloth;
 	CHECK(def->membrane.limit[0] == 0.9 && def->membrane.limit[1] == 1.02 && def->membrane.limitStiffness == 1e4);
 	CHECK_READ(readText(CLOTH("\"membrane\": { \"stiffness\": 100, \"poisson\": 0.25 }, "
@@ -65,9 +68,9 @@ TEST(membrane_bending_and_chart_are_read)
 
 TEST(regions_of_a_cloth_are_triangles)
 {
-	plWorld* world =
-	    makeWorld(CLOTH("\"regions\": [ { \"where\": { \"half_space\": { \"normal\": [0, 1, 0] } }, \"density\": 0.4 }, "
-	                    "{ \"where\": { \"triangles\": [0, 3] }, \"scale\": 0.5, \"membrane\": { \"young\": 2e6 } } ]"));
+	plWorld* world = makeWorld(
+	    CLOTH("\"regions\": [ { \"where\": { \"half_space\": { \"normal\": [0, 1, 0] } }, \"density\": 0.4 }, "
+	          "{ \"where\": { \"triangles\": [0, 3] }, \"scale\": 0.5, \"membrane\": { \"young\": 2e6 } } ]"));
 	CHECK(world != NULL);
 	const plClothDef* def = plScene_GetBody(scene, 0).cloth;
 	CHECK(def->regionCount == 2 && def->regions[0].triangleCount == 36 && def->regions[1].triangleCount == 2);
@@ -90,48 +93,50 @@ TEST(keys_of_cloth_that_make_no_sense_are_refused_at_their_place)
 	CALL(refusedFor(CLOTH("\"thickness\": 0"), ":4:14: "));
 	CALL(refusedFor(CLOTH("\"density\": 0.3"), "density"));
 	CALL(refusedFor(CLOTH("\"membrane\": { \"law\": \"denim\" }"),
-	             ":4:22: unknown law of membranes \"denim\"; there is: stvk, neo-hookean"));
+	                ":4:22: unknown law of membranes \"denim\"; there is: stvk, neo-hookean"));
 	CALL(refusedFor(CLOTH("\"membrane\": { \"poisson\": 1 }"),
-	             ":4:26: poisson of stvk is 1, in a sheet it must be between -1 and 1"));
+	                ":4:26: poisson of stvk is 1, in a sheet it must be between -1 and 1"));
 	CALL(refusedFor(CLOTH("\"membrane\": { \"young\": 1e6, \"stiffness\": 3 }"),
-	             ":4:29: \"young\" and \"stiffness\" exclude each other"));
+	                ":4:29: \"young\" and \"stiffness\" exclude each other"));
 	CALL(refusedFor(CLOTH("\"membrane\": { \"law\": \"orthotropic\", \"stiffness\": [1, 2] }"),
-	             ":4:50: expected a list of 4 numbers, warp weft coupling shear"));
+	                ":4:50: expected a list of 4 numbers, warp weft coupling shear"));
 	CALL(refusedFor(CLOTH("\"membrane\": { \"law\": \"orthotropic\", \"stiffness\": [1, 2, 3, 1] }"),
-	             ":4:50: coupling of orthotropic is 3 N/m, its square must be below warp times weft"));
+	                ":4:50: coupling of orthotropic is 3 N/m, its square must be below warp times weft"));
 	CALL(refusedFor(CLOTH("\"membrane\": { \"high\": 1.2 }"), ":4:15: \"high\" belongs to the law strain-limit"));
 	CALL(refusedFor(CLOTH("\"bending\": { \"model\": \"stiff\" }"), ":4:23: unknown model of bending \"stiff\""));
 	CALL(refusedFor(CLOTH("\"bending\": { \"stiffness\": -1 }"), ":4:27: "));
 	CALL(refusedFor(CLOTH("\"bending\": { \"weft\": 1 }"), ":4:14: \"weft\" belongs to the model plate"));
 	CALL(refusedFor(CLOTH("\"membrane\": { \"law\": \"springs\", \"stiffness\": 10 }"),
-	             ":3:1: bending: quadratic has no stiffness, and the membrane no young to take it from"));
+	                ":3:1: bending: quadratic has no stiffness, and the membrane no young to take it from"));
 	CALL(refusedFor(CLOTH("\"chart\": \"map\""), ":4:10: unknown chart \"map\"; there is: rest, uv"));
 	CALL(refusedFor(CLOTH("\"uv_scale\": 2"), ":4:1: \"uv_scale\" belongs to \"chart\": \"uv\""));
 	CALL(refusedFor(CLOTH("\"warp\": [0, 0, 0]"), ":4:9: the warp has length 0"));
 	CALL(refusedFor(CLOTH("\"chart\": \"uv\", \"warp\": [1, 0, 0]"), ":4:16: \"warp\" and \"chart\": \"uv\" exclude"));
 	CALL(refusedFor(CLOTH("\"material\": {}"), ":4:1: unknown key \"material\""));
 	CALL(refusedFor(CLOTH("\"regions\": [{ \"where\": \"all\" }]"),
-	             "a region of a cloth needs a \"membrane\", a \"bending\", a \"density\" or a \"scale\""));
+	                "a region of a cloth needs a \"membrane\", a \"bending\", a \"density\" or a \"scale\""));
 	CALL(refusedFor(CLOTH("\"regions\": [{ \"where\": { \"tets\": [0] }, \"density\": 1 }]"),
-	             "this body is made of triangles: give \"triangles\" in the place of \"tets\""));
+	                "this body is made of triangles: give \"triangles\" in the place of \"tets\""));
 	CALL(refusedFor(CLOTH("\"regions\": [{ \"where\": { \"vertices\": [0] }, \"density\": 1 }]"),
-	             "a region is made of triangles: give \"triangles\" in the place of \"vertices\""));
+	                "a region is made of triangles: give \"triangles\" in the place of \"vertices\""));
 	CALL(refusedFor(CLOTH("\"regions\": [{ \"where\": \"all\", \"scale\": [1, 0] }]"), "each scale must be above 0"));
 	CALL(refusedFor(CLOTH("\"regions\": [{ \"where\": \"all\", \"bending\": { \"model\": \"plate\" } }]"),
-	             "the bending of a region has the model of its cloth, which is quadratic"));
+	                "the bending of a region has the model of its cloth, which is quadratic"));
 	CALL(refusedFor(BODY_SCENE("{ \"type\": \"cloth\", " MESH ", \"density\": 0.2 }", ""),
-	             ":3:28: the mesh has 12 tets, and a cloth is made of triangles alone"));
+	                ":3:28: the mesh has 12 tets, and a cloth is made of triangles alone"));
 	CALL(refusedFor(BODY_SCENE("{ \"type\": \"soft\", " SHEET ", \"density\": 0.2, " MATERIAL " }", ""),
-	             "triangles make a body of type \"cloth\""));
+	                "triangles make a body of type \"cloth\""));
 }
 
 static void refusedWorld(const char* mesh, const char* keys, const char* words)
 {
 	char text[512];
 	scratchWrite("m.obj", mesh, strlen(mesh));
-	snprintf(text, sizeof text,
-	         BODY_SCENE("{ \"name\": \"flag\", \"type\": \"cloth\", \"mesh\": { \"file\": \"m.obj\" }, \"density\": 1%s }", ""),
-	         keys);
+	snprintf(
+	    text, sizeof text,
+	    BODY_SCENE("{ \"name\": \"flag\", \"type\": \"cloth\", \"mesh\": { \"file\": \"m.obj\" }, \"density\": 1%s }",
+	               ""),
+	    keys);
 	CHECK_READ(readText(text));
 	plWorld* world = plScene_CreateWorld(scene, NULL, NULL, problems);
 	CHECK(world == NULL);
@@ -164,8 +169,8 @@ TEST(crowded_and_turned_edges_are_taken)
 	for (size_t i = 0; i < 2; i++)
 	{
 		scratchWrite("m.obj", meshes[i], strlen(meshes[i]));
-		plWorld* world = makeWorld(
-		    BODY_SCENE("{ \"type\": \"cloth\", \"mesh\": { \"file\": \"m.obj\" }, \"density\": 1 }", ""));
+		plWorld* world =
+		    makeWorld(BODY_SCENE("{ \"type\": \"cloth\", \"mesh\": { \"file\": \"m.obj\" }, \"density\": 1 }", ""));
 		CHECK(world != NULL);
 		plDestroyWorld(world);
 	}

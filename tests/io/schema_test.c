@@ -11,7 +11,8 @@
 #define WORD "\"zzzzzzzzzzzzzzzzzzzz\""
 #define AT_BODY(key) BODY_SCENE("{ \"type\": \"soft\", " MESH ", \"density\": 1000, " MATERIAL ", " key " }", "")
 #define AT_CLOTH(key)                                                                                                  \
-	BODY_SCENE("{ \"type\": \"cloth\", \"mesh\": { \"cloth\": [1, 1], \"cells\": [2, 2] }, \"density\": 0.2, " key " }", "")
+	BODY_SCENE(                                                                                                        \
+	    "{ \"type\": \"cloth\", \"mesh\": { \"cloth\": [1, 1], \"cells\": [2, 2] }, \"density\": 0.2, " key " }", "")
 #define AT_RIGID(key) BODY_SCENE("{ \"type\": \"rigid\", " key " }", "")
 #define AT_SHAPE(key) AT_RIGID("\"density\": 1, \"shape\": { " key " }")
 #define AT_PIN(key) REST("\"pins\": [{ \"body\": \"bar\", " key " }]")

@@ -369,10 +369,13 @@ TEST(tubes_and_cloth_refuse_what_makes_none)
 	CHECK(plCreateHelixMesh(1.0, 0.2, 0.3, 1, 1, cells, NULL, &error) == NULL && error.code == pl_errorInput);
 	CHECK(strstr(error.message, "touches the next one") != NULL);
 	CHECK(plCreateHelixMesh(1.0, 0.2, 0.7, 1, 2, cells, NULL, &error) == NULL && error.code == pl_errorInput);
-	CHECK(plCreateClothMesh(1.0, -1.0, cells, pl_clothAlternating, NULL, &error) == NULL && error.code == pl_errorInput);
-	CHECK(plCreateClothMesh(1.0, 1.0, (size_t[2]){0, 3}, pl_clothAlternating, NULL, &error) == NULL && error.code == pl_errorInput);
+	CHECK(plCreateClothMesh(1.0, -1.0, cells, pl_clothAlternating, NULL, &error) == NULL &&
+	      error.code == pl_errorInput);
+	CHECK(plCreateClothMesh(1.0, 1.0, (size_t[2]){0, 3}, pl_clothAlternating, NULL, &error) == NULL &&
+	      error.code == pl_errorInput);
 	CHECK(plCreateClothMesh(1.0, 1.0, (size_t[2]){SIZE_MAX, SIZE_MAX}, pl_clothAlternating, NULL, &error) == NULL);
-	CHECK(plCreateClothMesh(1.0, 1.0, (size_t[2]){1u << 31, 2}, pl_clothAlternating, NULL, &error) == NULL && error.code == pl_errorInput);
+	CHECK(plCreateClothMesh(1.0, 1.0, (size_t[2]){1u << 31, 2}, pl_clothAlternating, NULL, &error) == NULL &&
+	      error.code == pl_errorInput);
 }
 
 TEST(generators_refuse_what_makes_no_body)

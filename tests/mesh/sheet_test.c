@@ -61,7 +61,8 @@ TEST(crowded_and_turned_edges_are_found)
 	plSheet_Destroy(&sheet, &heap);
 }
 
-static void checkRefused(const double* x, size_t vertexCount, const uint32_t* triangles, size_t count, const char* words)
+static void checkRefused(const double* x, size_t vertexCount, const uint32_t* triangles, size_t count,
+                         const char* words)
 {
 	plError error = {0};
 	plSheet sheet = sheetOf(triangles, count, vertexCount);
@@ -79,8 +80,7 @@ TEST(what_makes_no_cloth_is_refused_with_numbers)
 	CALL(checkRefused(x, 3, same, 2, "cloth: triangle 1 has the same corners as triangle 0"));
 	CALL(checkRefused(x, 4, flat, 1,
 	                  "cloth: triangle 0 is degenerate: area 5e-08 m^2, longest edge 1 m, altitude 1e-07 m"));
-	CALL(checkRefused(x, 5, few, 1,
-	                  "cloth: vertex 3 belongs to no triangle and would have no mass (2 of 5 vertices)"));
+	CALL(checkRefused(x, 5, few, 1, "cloth: vertex 3 belongs to no triangle and would have no mass (2 of 5 vertices)"));
 	CHECK(plCheckTriangleCorners(repeats, 2, &error) == pl_errorInput);
 	CHECK_TEXT(error.message, "cloth: triangle 1 is degenerate: two of its corners are vertex 1");
 	CHECK(plCheckTriangleCorners(few, 1, &error) == pl_success);

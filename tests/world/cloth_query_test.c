@@ -136,6 +136,86 @@ TEST(cloth_has_no_material_and_takes_other_damping)
 	destroyFixture(&f);
 }
 
+static double energyAt(Fixture* f, const double* x)
+{
+	plStepReport report;
+	plBody_SetPositions(f->world, f->body, x);
+	plWorld_Step(f->world, &report, &f->error);
+	return report.elastic;
+}
+
+// Forces are minus the slope of the energy that reports give. Every vertex is held, so a step changes nothing.
+TEST(elastic_forces_are_the_slope_of_the_elastic_energy)
+{
+	for (plMembraneLaw law = 0; law < pl_membraneLawCount; ++law)
+	{
+		plWorldDef wd = newtonWorldDef();
+		plBendingModel model = (plBendingModel)(law % pl_bendingModelCount);
+		plClothDef def = clothOf(law, model);
+		def.bending.stiffness = 0.3;
+		WITH("law %s, model %s", plMembraneLaw_GetName(law), plBendingModel_GetName(model));
+		Fixture f = makeSheet(&wd, &def, 1.0, 1.0, (size_t[2]){3, 3}, pl_clothEquilateral);
+		double x[3 * 32], y[3 * 32], forces[3 * 32], size = 0.0, step = 1e-6;
+		CHECK(f.n <= 32);
+		plBody_GetRestPositions(f.world, f.body, x);
+		for (size_t i = 0; i < 3 * f.n; ++i)
+			x[i] += 0.06 * sin(7.0 * (double)i * (double)i);
+		for (size_t v = 0; v < f.n; ++v) // held wherever it is put
+		{
+			uint32_t vertex = (uint32_t)v;
+			plPinDef pin = pinOf(&f, &vertex);
+			CHECK(!PL_IS_NULL(plCreatePin(f.world, &pin, &f.error)));
+		}
+		plBody_SetPositions(f.world, f.body, x);
+		CHECK(plBody_GetElasticForces(f.world, f.body, forces, &f.error) == pl_success);
+		for (size_t i = 0; i < 3 * f.n; ++i)
+			size = fmax(size, fabs(forces[i]));
+		CHECK(size > 0.0);
+		destroyFixture(&f);
+		for (size_t i = 0; i < 3 * f.n; i += 7)
+		{
+			double energy[2];
+			for (int side = 0; side < 2; ++side)
+			{
+				memcpy(y, x, sizeof y);
+				y[i] += side == 0 ? -step : step;
+				f = makeSheet(&wd, &def, 1.0, 1.0, (size_t[2]){3, 3}, pl_clothEquilateral);
+				plBody_SetPositions(f.world, f.body, y);
+				pinBox(&f, (plVec3){-9, -9, -9}, (plVec3){9, 9, 9}, pl_axisAll);
+				energy[side] = energyAt(&f, y);
+				destroyFixture(&f);
+			}
+			CHECK_NEAR(forces[i], -(energy[1] - energy[0]) / (2.0 * step), 1e-6 * size);
+		}
+	}
+}
+
+// A sheet of stvk that is stretched along its warp by s:  S11 = (c11) E,  S22 = c12 E,  E = (s^2 - 1)/2
+TEST(stress_of_a_stretched_membrane_is_that_of_its_law)
+{
+	plWorldDef wd = newtonWorldDef();
+	plClothDef def = clothOf(pl_membraneOrthotropic, pl_bendingNone);
+	def.membrane.young = 0.0;
+	memcpy(def.membrane.stiffness, (double[4]){500.0, 300.0, 40.0, 25.0}, sizeof def.membrane.stiffness);
+	def.warp = (plVec3){0.0, 1.0, 0.0};
+	Fixture f = makeSheet(&wd, &def, 1.0, 1.0, (size_t[2]){3, 2}, pl_clothEquilateral);
+	double *x = malloc(3 * f.n * sizeof *x), *S = malloc(3 * f.m * sizeof *S), E = 0.5 * (1.21 - 1.0);
+	plBody_GetRestPositions(f.world, f.body, x);
+	for (size_t v = 0; v < f.n; ++v)
+		x[3 * v + 1] *= 1.1;
+	plBody_SetPositions(f.world, f.body, x);
+	CHECK(plBody_GetMembraneStress(f.world, f.body, S, &f.error) == pl_success);
+	for (size_t t = 0; t < f.m; ++t)
+	{
+		CHECK_NEAR(S[3 * t], 500.0 * E, 1e-11);
+		CHECK_NEAR(S[3 * t + 1], 40.0 * E, 1e-11);
+		CHECK_NEAR(S[3 * t + 2], 0.0, 1e-11);
+	}
+	free(x);
+	free(S);
+	destroyFixture(&f);
+}
+
 // ---- refused --------------------------------------------------------------------------------------------------------
 
 static plClothDef good(const plMesh* mesh)
@@ -181,8 +261,7 @@ TEST(defs_of_cloth_that_make_no_sense_are_refused_with_their_member)
 	CHECK_BAD(def.membrane.poisson = 1.0, "membrane",
 	          "membrane: poisson of stvk is 1, in a sheet it must be between -1 and 1");
 	CHECK_BAD(def.bending.stiffness = NAN, "bending", "bending: stiffness of quadratic is nan N m, it must be finite");
-	CHECK_BAD((def.regions = NULL, def.regionCount = 2), "regions",
-	          "cloth: 2 regions are promised, the array is NULL");
+	CHECK_BAD((def.regions = NULL, def.regionCount = 2), "regions", "cloth: 2 regions are promised, the array is NULL");
 	CHECK_BAD((def.regions = &far, def.regionCount = 1), "regions",
 	          "region 0: triangle 900 does not exist, the mesh has 102");
 	CHECK_BAD((def.regions = &stiff, def.regionCount = 1), "regions",

@@ -440,14 +440,31 @@ static plResult relax(plProblem* base, const plPoint* q, plRelaxKind kind, bool*
 	return result;
 }
 
+// A batch, counted among those of all kinds, for the kernels in double; `rest` as in plBatches_GetExact
+static plSpan exactBatch(const plCpuProblem* p, size_t batch, double rest[pl_mostRest], plElementKind* kind)
+{
+	*kind = plElements_GetKindOfBatch(p->elements, batch);
+	const plBatches* batches = p->elements->kinds[*kind];
+	return plBatches_GetExact(batches, batch - batches->firstBatch, rest);
+}
+
 static void measure(plProblem* base, const plPoint* q, size_t batch, double* F, double* P)
 {
 	plCpuProblem* p = cpu(base);
 	_Alignas(64) double rest[pl_mostRest];
-	plElementKind kind = plElements_GetKindOfBatch(p->elements, batch);
-	const plBatches* batches = p->elements->kinds[kind];
-	plSpan span = plBatches_GetExact(batches, batch - batches->firstBatch, rest);
+	plElementKind kind;
+	plSpan span = exactBatch(p, batch, rest, &kind);
 	p->exact[kind]->measure(&span, plPointData(q), F, P);
+}
+
+static void pull(plProblem* base, const plPoint* q, size_t batch, double* gradient)
+{
+	plCpuProblem* p = cpu(base);
+	_Alignas(64) double rest[pl_mostRest];
+	plElementKind kind;
+	plSpan span = exactBatch(p, batch, rest, &kind);
+	span.resistance = 0.0;
+	p->exact[kind]->gradient(&span, plPointData(q), gradient);
 }
 
 const plObjectiveVerbs plCpuObjective = {
@@ -462,4 +479,5 @@ const plObjectiveVerbs plCpuObjective = {
     .elastic = elastic,
     .countInverted = countInverted,
     .measure = measure,
+    .pull = pull,
 };
