@@ -79,7 +79,9 @@ TEST(forces_and_blocks_are_differences_in_every_pose)
 			if (p != 0)
 				shake(&s, p == 6 ? 0.002 : 0.01);
 			// the limits of strain-limit are kinks of the stress
+			comparedProjections = 0;
 			CALL(sheetCheckDerivatives(&s, p == 6 ? 1e-7 : 1e-6, law != pl_membraneStrainLimit));
+			CHECK(p != 2 || comparedProjections == s.triangleCount); // stretched in both directions
 		}
 		sheetEnd(&s);
 	}
