@@ -1,7 +1,7 @@
 // triangle.h: all triangles of a world that are sheets, E(q) = sum over elements of A W(F(q))
 //
 // A kind of batched element (batches.h) with 3 corners, laid out as tets are: cloth by cloth, by region and then along
-// the vertices. The shape at rest is a chart: coordinates of the corners in a plane, whose first axis is the warp of
+// the vertices. The shape at rest is a chart: coordinates of the corners in a plane, whose axes are warp and weft of
 // the cloth. Every triangle has its own, so sides of neighbours need not agree in them.
 #ifndef PL_TRIANGLE_H
 #define PL_TRIANGLE_H

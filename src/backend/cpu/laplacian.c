@@ -68,7 +68,7 @@ static void sampleStress(const plCpuProblem* p, plElementKind kind, const plSpan
 	span.end = sampleBatches;
 	p->exact[kind]->measure(&span, q, NULL, P);
 	for (size_t s = 0; s < samples; ++s)
-		stress[s] = P[9 * s + 4 * axis];
+		stress[s] = P[9 * s + 3 * axis + axis];
 }
 
 static double fitStiffness(const plCpuProblem* p, plElementKind kind, const plSpan* material, size_t axis)
