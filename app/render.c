@@ -570,8 +570,9 @@ static bool setStage(const Request* r, const plFrameSource* source, const Survey
 	stage->hasGround = !r->noGround && (props->hasGround || !props->hidesGround);
 	stage->ground = r->hasGround ? r->ground : props->hasGround ? props->ground : chooseGround(o);
 	stage->patterned = r->pattern && !stage->mapped;
-	stage->range[1] = r->hasRange ? r->range[1] : roundUp(survey->top);
-	stage->range[0] = r->hasRange ? r->range[0] : fmin(survey->low, 0.0);
+	double usual = r->field == pl_fieldStretch ? 1.0 : 0.0; // of what is at rest
+	stage->range[1] = r->hasRange ? r->range[1] : usual + roundUp(survey->top - usual);
+	stage->range[0] = r->hasRange ? r->range[0] : usual > 0.0 ? usual : fmin(survey->low, 0.0);
 	if (stage->mapped && !(stage->range[1] > stage->range[0]))
 		stage->range[1] = stage->range[0] + 1.0; // nothing is strained or moved
 	return placeCamera(r, o, &stage->camera);
