@@ -5,6 +5,7 @@
 //   volume     det[b-a, c-a, d-a] / 6                 (m^3)
 //   dihedral   angle between two faces inside a tet   70.5 degrees in a regular one; near 0 or 180 is a sliver
 #include "app.h"
+#include "check_sheet.h"
 #include "options.h"
 
 #include <inttypes.h>
@@ -128,6 +129,8 @@ static void printMesh(const char* name, const plMeshView* mesh, const double* po
 		printf("  volume     %.6g m^3; tetrahedra from %.3g to %.3g m^3\n"
 		       "  dihedral   from %.2f to %.2f degrees\n",
 		       q.volume, q.leastVolume, q.mostVolume, q.leastAngle, q.mostAngle);
+	else if (mesh->surfaceCount > 0)
+		plApp_PrintSheet(mesh, positions);
 	for (size_t i = 0; i < mesh->groupCount; ++i)
 		printf("  group      '%s': %zu vertices, %zu elements\n", mesh->groups[i].name, mesh->groups[i].vertexCount,
 		       mesh->groups[i].elementCount);
@@ -148,17 +151,18 @@ static double sumMasses(const plWorld* world, plBodyId body, double* masses)
 }
 
 // What the body's regions, pins and forces select.
-static void printSelections(const plScene* scene, size_t body, size_t selectionCount)
+static void printSelections(const plScene* scene, size_t body, size_t selectionCount, bool isCloth)
 {
+	static const char* const words[3][2] = {
+	    {"vertex", "vertices"}, {"tetrahedron", "tetrahedra"}, {"triangle", "triangles"}};
 	for (size_t i = 0; i < selectionCount; ++i)
 	{
 		plSceneSelection s = plScene_GetSelection(scene, i);
 		char owner[32];
 		snprintf(owner, sizeof owner, "%s %zu", s.owner, s.number);
-		bool tets = strcmp(s.owner, "region") == 0;
+		int kind = strcmp(s.owner, "region") != 0 ? 0 : isCloth ? 2 : 1;
 		if (s.body == body)
-			printf("  %-10s %zu %s\n", owner, s.count,
-			       tets ? (s.count == 1 ? "tetrahedron" : "tetrahedra") : (s.count == 1 ? "vertex" : "vertices"));
+			printf("  %-10s %zu %s\n", owner, s.count, words[kind][s.count != 1]);
 	}
 }
 
@@ -202,8 +206,10 @@ static void printScene(const char* path, plScene* scene, const plWorld* world)
 		plBody_GetPositions(world, body.id, numbers);
 		printMesh(body.name, &mesh, numbers);
 		double mass = sumMasses(world, body.id, numbers);
+		if (body.cloth != NULL)
+			plApp_PrintCloth(body.cloth);
 		printf("  mass       %.6g kg\n", mass);
-		printSelections(scene, i, view.selectionCount);
+		printSelections(scene, i, view.selectionCount, body.cloth != NULL);
 		total += mass;
 		free(numbers);
 	}

@@ -16,6 +16,7 @@ enum
 	optionPitch,
 	optionTurns,
 	optionStrands,
+	optionPattern,
 	optionGmsh,
 	optionBinary,
 	optionAscii,
@@ -36,6 +37,8 @@ static const plOption options[optionCount] = {
     [optionPitch] = {"pitch", 0, "P", "rise of a helix in a turn, in m (default: 0.6; more strands: that much each)"},
     [optionTurns] = {"turns", 0, "N", "of a helix (default: 3)"},
     [optionStrands] = {"strands", 0, "N", "of a helix; 2: a double helix (default: 1)"},
+    [optionPattern] = {"pattern", 0, "NAME",
+                       "of the triangles of cloth: equilateral, alternating, one-way (default: equilateral)"},
     [optionGmsh] = {"gmsh", 0, "2.2|4.1", "version of a .msh file (default: 4.1)"},
     [optionBinary] = {"binary", 0, NULL, "numbers as bytes, where the format has that"},
     [optionAscii] = {"ascii", 0, NULL, "numbers as text"},
@@ -75,7 +78,7 @@ static const struct
                    {0},
                    {120, 2},
                    0.15},
-    [kindCloth] = {"cloth", BIT(optionSize), 2, {1, 1}, {20, 20}, 0},
+    [kindCloth] = {"cloth", BIT(optionSize) | BIT(optionPattern), 2, {1, 1}, {20, 20}, 0},
 };
 
 typedef struct Shape
@@ -87,6 +90,7 @@ typedef struct Shape
 	int64_t cells[3];
 	int64_t split, strands;
 	double radius, tube, pitch, turns;
+	plClothPattern pattern;
 	plMeshFormat format;
 	bool help;
 	const char* given[optionCount]; // texts, by option; a switch: its name
@@ -132,6 +136,23 @@ static bool parseLengths(const char* option, const char* text, size_t count, dou
 	return true;
 }
 
+static bool findPattern(const char* text, plClothPattern* pattern)
+{
+	const char* names[pl_clothPatternCount + 1] = {NULL};
+	char words[128];
+	for (int i = 0; i < pl_clothPatternCount; ++i)
+	{
+		names[i] = plClothPattern_GetName((plClothPattern)i);
+		if (strcmp(text, names[i]) == 0)
+		{
+			*pattern = (plClothPattern)i;
+			return true;
+		}
+	}
+	plApp_Report(NULL, "--pattern: unknown pattern '%s'; %s", text, plSuggest(text, names, words, sizeof words));
+	return false;
+}
+
 static bool applyOption(Shape* shape, int option, const char* text)
 {
 	const char* name = options[option].name;
@@ -156,6 +177,8 @@ static bool applyOption(Shape* shape, int option, const char* text)
 		return parseLengths(name, text, 1, &shape->pitch);
 	case optionTurns:
 		return parseLengths(name, text, 1, &shape->turns);
+	case optionPattern:
+		return findPattern(text, &shape->pattern);
 	default:
 		return plApp_ApplyMeshFormat(&shape->format, name, text);
 	}
@@ -233,7 +256,7 @@ static plMesh* create(const Shape* shape, plError* error)
 		return plCreateHelixMesh(shape->radius, shape->tube, shape->pitch, shape->turns, (size_t)shape->strands, cells,
 		                         NULL, error);
 	case kindCloth:
-		return plCreateClothMesh(shape->size[0], shape->size[1], cells, NULL, error);
+		return plCreateClothMesh(shape->size[0], shape->size[1], cells, shape->pattern, NULL, error);
 	default:
 		return plCreateBoxMesh((plVec3){shape->size[0], shape->size[1], shape->size[2]}, cells, (int)shape->split, NULL,
 		                       error);

@@ -77,7 +77,7 @@ static const plOption options[optionCount] = {
     [optionAt] = {"at", 0, "T", "picture of the frame nearest to time T (s)"},
     [optionFps] = {"fps", 0, "F", "film: every frame once, F a second; default: real time, at most 60"},
     [optionSize] = {"size", 0, "WxH", "pixels, default 1280x720"},
-    [optionColour] = {"colour", 0, "FIELD", "none (default), stress, displacement or blend"},
+    [optionColour] = {"colour", 0, "FIELD", "none (default), stress, displacement, blend, or stretch of cloth"},
     [optionRange] = {"range", 0, "A,B", "values at the ends of the colours; default: from all frames"},
     [optionPattern] = {"pattern", 0, NULL,
                        "squares fixed to the bodies show how they strain and turn; not with --colour"},
@@ -177,14 +177,15 @@ static bool parseNumbers(const char* name, const char* text, int count, double* 
 
 static bool parseField(const char* text, Request* r)
 {
-	static const char* const names[] = {"none", "stress", "displacement", "blend"};
-	for (int i = 0; i < 4; ++i)
+	static const char* const names[] = {"none", "stress", "displacement", "blend", "stretch"};
+	for (int i = 0; i < 5; ++i)
 		if (strcmp(text, names[i]) == 0)
 		{
 			r->field = (plField)i;
 			return true;
 		}
-	plApp_Report("known ones are none, stress, displacement, blend", "--colour %s: there is no such field", text);
+	plApp_Report("known ones are none, stress, displacement, blend, stretch", "--colour %s: there is no such field",
+	             text);
 	return false;
 }
 
@@ -569,8 +570,9 @@ static bool setStage(const Request* r, const plFrameSource* source, const Survey
 	stage->hasGround = !r->noGround && (props->hasGround || !props->hidesGround);
 	stage->ground = r->hasGround ? r->ground : props->hasGround ? props->ground : chooseGround(o);
 	stage->patterned = r->pattern && !stage->mapped;
-	stage->range[1] = r->hasRange ? r->range[1] : roundUp(survey->top);
-	stage->range[0] = r->hasRange ? r->range[0] : fmin(survey->low, 0.0);
+	double usual = r->field == pl_fieldStretch ? 1.0 : 0.0; // of what is at rest
+	stage->range[1] = r->hasRange ? r->range[1] : usual + roundUp(survey->top - usual);
+	stage->range[0] = r->hasRange ? r->range[0] : usual > 0.0 ? usual : fmin(survey->low, 0.0);
 	if (stage->mapped && !(stage->range[1] > stage->range[0]))
 		stage->range[1] = stage->range[0] + 1.0; // nothing is strained or moved
 	return placeCamera(r, o, &stage->camera);
@@ -745,8 +747,8 @@ static int perform(const Request* r, plFrameSource* source, const Survey* survey
 	if (!setStage(r, source, survey, props, &stage))
 		return pl_exitUsage;
 	Studio s = {.request = r, .source = source, .props = props, .hasLegend = stage.mapped};
-	static const char* const titles[] = {"", "von Mises stress", "displacement", "weight of conversion"};
-	static const char* const units[] = {"", "Pa", "m", ""};
+	static const char* const titles[] = {"", "von Mises stress", "displacement", "weight of conversion", "stretch"};
+	static const char* const units[] = {"", "Pa", "m", "", ""};
 	s.legend = (plLegend){.title = titles[r->field],
 	                      .unit = units[r->field],
 	                      .range = {stage.range[0], stage.range[1]},

@@ -109,6 +109,22 @@ bool plMeshBuild_AddTriangle(plMeshBuild* build, plText* text, const uint32_t co
 	return addElement(&build->triangles, &build->trianglePlaces, text, corners, 3, place);
 }
 
+bool plMeshBuild_AddUvs(plMeshBuild* build, plText* text, const double uvs[6])
+{
+	double* to = plList_Push(&build->uvs, 6 * sizeof *to, text);
+	if (to != NULL)
+		memcpy(to, uvs, 6 * sizeof *to);
+	return to != NULL;
+}
+
+bool plMeshBuild_AddVertexUv(plMeshBuild* build, plText* text, const double uv[2])
+{
+	double* to = plList_Push(&build->vertexUvs, 2 * sizeof *to, text);
+	if (to != NULL)
+		memcpy(to, uv, 2 * sizeof *to);
+	return to != NULL;
+}
+
 bool plMeshBuild_AddMember(plMeshBuild* build, plText* text, int dimension, int64_t tag, size_t index)
 {
 	plMembership* member = plList_Push(&build->memberships, sizeof *member, text);
@@ -152,8 +168,9 @@ void plMeshBuild_Free(plMeshBuild* build)
 {
 	for (size_t i = 0; i < build->names.count; ++i)
 		free(((plGroupName*)build->names.data)[i].name);
-	plList* lists[] = {&build->vertices,       &build->tets,        &build->tetPlaces, &build->triangles,
-	                   &build->trianglePlaces, &build->memberships, &build->names};
+	plList* lists[] = {&build->vertices,  &build->tets,           &build->tetPlaces,
+	                   &build->triangles, &build->trianglePlaces, &build->uvs,
+	                   &build->vertexUvs, &build->memberships,    &build->names};
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i)
 		plList_Free(lists[i]);
 }

@@ -82,6 +82,34 @@ static bool makeGroups(plMeshBuild* build, plText* text, plMeshGroup** groups, s
 	return true;
 }
 
+// ---- texture coordinates ------------------------------------------------------------------------------------------
+
+// Those of vertices become those of the corners of triangles.
+static bool spreadUvs(plMeshBuild* build, plText* text)
+{
+	const uint32_t* corners = build->triangles.data;
+	const double* from = build->vertexUvs.data;
+	if (build->uvs.count > 0 || build->vertexUvs.count != build->vertices.count || build->vertexUvs.count == 0)
+		return true;
+	if (!plList_Reserve(&build->uvs, 6 * sizeof(double), build->triangles.count, text))
+		return false;
+	for (size_t i = 0; i < build->triangles.count; ++i)
+	{
+		double uvs[6];
+		for (size_t k = 0; k < 3; ++k)
+			memcpy(uvs + 2 * k, from + 2 * (size_t)corners[3 * i + k], 2 * sizeof *from);
+		if (!plMeshBuild_AddUvs(build, text, uvs))
+			return false;
+	}
+	return true;
+}
+
+// NULL: none, or not of all triangles, which is as good as none and matters to cloth alone.
+static const double* findUvs(const plMeshBuild* build)
+{
+	return build->uvs.count == build->triangles.count && build->uvs.count > 0 ? build->uvs.data : NULL;
+}
+
 // ---- messages ---------------------------------------------------------------------------------------------------
 
 typedef struct Defects
@@ -232,7 +260,7 @@ plMesh* plMeshBuild_Finish(plMeshBuild* build, plText* text, plRepair repair)
 	plMeshGroup* groups = NULL;
 	uint32_t* indices = NULL;
 	plMeshDef def = plDefaultMeshDef();
-	if (makeGroups(build, text, &groups, &def.groupCount, &indices))
+	if (spreadUvs(build, text) && makeGroups(build, text, &groups, &def.groupCount, &indices))
 	{
 		def.vertices = build->vertices.data;
 		def.vertexCount = build->vertices.count;
@@ -240,6 +268,7 @@ plMesh* plMeshBuild_Finish(plMeshBuild* build, plText* text, plRepair repair)
 		def.tetCount = build->tets.count;
 		def.triangles = build->triangles.data;
 		def.triangleCount = build->triangles.count;
+		def.uvs = findUvs(build);
 		def.groups = groups;
 		def.repair = repair;
 		mesh = createMesh(build, text, &def);

@@ -1,17 +1,20 @@
-// mesh_obj.c: Wavefront OBJ: positions and faces
+// mesh_obj.c: Wavefront OBJ: positions, texture coordinates and faces
 //
-//   v x y z [w | r g b]        f a b c ...   with a = v, v/vt, v//vn or v/vt/vn; negative: counted back from the last v
+//   v x y z [w | r g b]   vt u [v [w]]   f a b c ...   with a = v, v/vt, v//vn or v/vt/vn; negative: counted back
 //
 // A polygon becomes a fan of triangles from its first corner. Only positions make vertices: texture seams and normals
-// split nothing. Groups, materials, normals and curves are skipped. A backslash at the end continues a line.
-// Element numbers in messages count the faces from 1. Reference: Wavefront, "Object files (.obj)", appendix B1.
+// split nothing, for texture coordinates belong to corners. A corner whose vt does not exist has none. Groups,
+// materials, normals and curves are skipped. A backslash at the end continues a line. Element numbers in messages count
+// the faces from 1. Reference: Wavefront, "Object files (.obj)", appendix B1.
 #include "mesh_reader.h"
 
+#include <string.h>
+
 static const char* const skipped[] = {
-    "vt",  "vn",   "vp",   "g",    "o",          "s",         "usemtl", "mtllib",   "usemap",   "maplib",
-    "l",   "p",    "mg",   "lod",  "shadow_obj", "trace_obj", "bevel",  "c_interp", "d_interp", "cstype",
-    "deg", "bmat", "step", "curv", "curv2",      "surf",      "parm",   "trim",     "hole",     "scrv",
-    "sp",  "end",  "con",  "call", "csh",        "ctech",     "stech",
+    "vn",     "vp",   "g",    "o",    "s",          "usemtl",    "mtllib", "usemap",   "maplib",
+    "l",      "p",    "mg",   "lod",  "shadow_obj", "trace_obj", "bevel",  "c_interp", "d_interp",
+    "cstype", "deg",  "bmat", "step", "curv",       "curv2",     "surf",   "parm",     "trim",
+    "hole",   "scrv", "sp",   "end",  "con",        "call",      "csh",    "ctech",    "stech",
 };
 
 // A line that ends in a backslash goes on in the next one.
@@ -45,8 +48,47 @@ static bool readVertex(plText* text, plMeshBuild* build)
 	return plMeshBuild_AddVertex(build, text, x);
 }
 
-// Index of the position in v, v/vt, v//vn or v/vt/vn.
-static bool readCorner(plText* text, const plMeshBuild* build, plElementPlace place, uint32_t* corner)
+// A missing v is 0; what follows it does not count.
+static bool readTexture(plText* text, plList* texture)
+{
+	double x[3] = {0};
+	for (int k = 0; k < 3 && !isAtStatementEnd(text); ++k)
+		if (!plText_ReadReal(text, "texture coordinate", &x[k]))
+			return false;
+	if (!isAtStatementEnd(text))
+		return plText_Fail(text, NULL, "a texture coordinate of more than 3 numbers");
+	double* to = plList_Push(texture, 2 * sizeof *to, text);
+	if (to != NULL)
+		memcpy(to, x, 2 * sizeof *to);
+	return to != NULL;
+}
+
+typedef struct Corner
+{
+	uint32_t vertex;
+	bool hasUv;
+	double uv[2];
+} Corner;
+
+// The vt of v/vt or v/vt/vn; `rest` begins behind the v.
+static void findUv(plWord rest, const plList* texture, Corner* corner)
+{
+	plWord part = {rest.start + 1, 0};
+	while (rest.length > 0 && part.length + 1 < rest.length && part.start[part.length] != '/')
+		++part.length;
+	int64_t number;
+	corner->hasUv = false;
+	if (rest.length == 0 || !plWord_ParseInteger(part, &number))
+		return;
+	int64_t index = number > 0 ? number - 1 : (int64_t)texture->count + number;
+	corner->hasUv = number != 0 && index >= 0 && (size_t)index < texture->count;
+	if (corner->hasUv)
+		memcpy(corner->uv, (const double*)texture->data + 2 * index, sizeof corner->uv);
+}
+
+// v, v/vt, v//vn or v/vt/vn
+static bool readCorner(plText* text, const plMeshBuild* build, const plList* texture, plElementPlace place,
+                       Corner* corner)
 {
 	plWord word = plText_LineWord(text);
 	plWord part = {word.start, 0};
@@ -60,22 +102,33 @@ static bool readCorner(plText* text, const plMeshBuild* build, plElementPlace pl
 	if (index < 0 || index >= UINT32_MAX)
 		return plText_Fail(text, NULL, "element %lld: names vertex %lld, so far there are %zu", (long long)place.number,
 		                   (long long)number, build->vertices.count);
-	*corner = (uint32_t)index;
+	corner->vertex = (uint32_t)index;
+	findUv((plWord){part.start + part.length, word.length - part.length}, texture, corner);
 	return true;
 }
 
-static bool readFace(plText* text, plMeshBuild* build, int64_t number)
+static bool addTriangle(plText* text, plMeshBuild* build, const Corner corner[3], plElementPlace place)
+{
+	const uint32_t vertices[3] = {corner[0].vertex, corner[1].vertex, corner[2].vertex};
+	double uvs[6];
+	for (int k = 0; k < 3; ++k)
+		memcpy(uvs + 2 * k, corner[k].uv, sizeof corner[k].uv);
+	return plMeshBuild_AddTriangle(build, text, vertices, place) &&
+	       (!(corner[0].hasUv && corner[1].hasUv && corner[2].hasUv) || plMeshBuild_AddUvs(build, text, uvs));
+}
+
+static bool readFace(plText* text, plMeshBuild* build, const plList* texture, int64_t number)
 {
 	plElementPlace place = {number, text->line};
-	uint32_t corner[3];
+	Corner corner[3] = {0};
 	size_t count = 0;
 	while (!isAtStatementEnd(text))
 	{
-		if (!readCorner(text, build, place, &corner[count < 2 ? count : 2]))
+		if (!readCorner(text, build, texture, place, &corner[count < 2 ? count : 2]))
 			return false;
 		if (++count >= 3)
 		{
-			if (!plMeshBuild_AddTriangle(build, text, corner, place))
+			if (!addTriangle(text, build, corner, place))
 				return false;
 			corner[1] = corner[2];
 		}
@@ -108,11 +161,9 @@ static void skipStatement(plText* text)
 	}
 }
 
-bool plReadObj(plText* text, plMeshBuild* build)
+static bool readStatements(plText* text, plMeshBuild* build, plList* texture)
 {
 	int64_t faces = 0;
-	text->comment = '#';
-	build->firstVertex = 1;
 	for (;;)
 	{
 		plWord word = plText_NextWord(text);
@@ -121,8 +172,10 @@ bool plReadObj(plText* text, plMeshBuild* build)
 			return !text->failed;
 		if (plWord_Is(word, "v"))
 			ok = readVertex(text, build);
+		else if (plWord_Is(word, "vt"))
+			ok = readTexture(text, texture);
 		else if (plWord_Is(word, "f") || plWord_Is(word, "fo"))
-			ok = readFace(text, build, ++faces);
+			ok = readFace(text, build, texture, ++faces);
 		else if (isSkipped(word))
 			skipStatement(text);
 		else
@@ -130,4 +183,14 @@ bool plReadObj(plText* text, plMeshBuild* build)
 		if (!ok)
 			return false;
 	}
+}
+
+bool plReadObj(plText* text, plMeshBuild* build)
+{
+	plList texture = {0}; // double[2]
+	text->comment = '#';
+	build->firstVertex = 1;
+	bool ok = readStatements(text, build, &texture);
+	plList_Free(&texture);
+	return ok;
 }

@@ -3,12 +3,14 @@
 //   ply / format ascii|binary_little_endian|binary_big_endian 1.0 / element NAME COUNT / property TYPE NAME /
 //   property list TYPE TYPE NAME / comment ... / end_header, then the rows of each element in this order
 //
-// Of `vertex` the properties x y z are read, of `face` the list vertex_indices (or vertex_index); all other elements
-// and properties are skipped. A polygon becomes a fan of triangles from its first corner. Element numbers in messages
-// count the faces from 0, as the indices count vertices. In an ASCII file a number is what its digits say, whatever
-// type its property has. Reference: G. Turk, "The PLY polygon file format", 1994.
+// Of `vertex` the properties x y z are read, of `face` the list vertex_indices (or vertex_index); texture coordinates
+// are the properties s t, u v or texture_u texture_v of `vertex`, or the list texcoord of `face`, which has two numbers
+// per corner. All other elements and properties are skipped. A polygon becomes a fan of triangles from its first
+// corner. Element numbers in messages count the faces from 0, as the indices count vertices. In an ASCII file a number
+// is what its digits say, whatever type its property has. Reference: G. Turk, "The PLY polygon file format", 1994.
 #include "mesh_reader.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct Property
@@ -16,7 +18,7 @@ typedef struct Property
 	plNumberType type;
 	bool list;
 	plNumberType countType; // of a list
-	int role;               // 0 1 2: x y z; 3: corners; -1: skipped
+	int role;
 } Property;
 
 typedef struct Element
@@ -32,6 +34,9 @@ typedef struct Ply
 	plMeshBuild* build;
 	plList elements;   // Element
 	plList properties; // Property
+	plList texture;    // double: texcoord of a face
+	size_t corners;    // of the face
+	bool hasTexture;   // every number of it is one
 	bool hasFormat;
 	bool ascii;
 	bool little;
@@ -39,8 +44,11 @@ typedef struct Ply
 
 enum
 {
-	roleSkipped = -1,
-	roleCorners = 3
+	roleSkipped = -1, // 0 1 2: x y z
+	roleU = 3,
+	roleV,
+	roleCorners,
+	roleTexture
 };
 
 // ---- the header -----------------------------------------------------------------------------------------------------
@@ -102,11 +110,25 @@ static bool readType(plText* text, plNumberType* type)
 // What a property is to the mesh.
 static int findRole(const Element* element, plWord name, bool list)
 {
-	static const char* const coordinates[] = {"x", "y", "z"};
+	static const struct
+	{
+		const char* name;
+		int role;
+	} numbers[] = {{"x", 0},
+	               {"y", 1},
+	               {"z", 2},
+	               {"s", roleU},
+	               {"t", roleV},
+	               {"u", roleU},
+	               {"v", roleV},
+	               {"texture_u", roleU},
+	               {"texture_v", roleV}};
 	bool vertex = plWord_Is(element->name, "vertex"), face = plWord_Is(element->name, "face");
-	for (int k = 0; k < 3 && vertex && !list; ++k)
-		if (plWord_Is(name, coordinates[k]))
-			return k;
+	for (size_t k = 0; k < sizeof numbers / sizeof *numbers && vertex && !list; ++k)
+		if (plWord_Is(name, numbers[k].name))
+			return numbers[k].role;
+	if (face && list && plWord_Is(name, "texcoord"))
+		return roleTexture;
 	return face && list && (plWord_Is(name, "vertex_indices") || plWord_Is(name, "vertex_index")) ? roleCorners
 	                                                                                              : roleSkipped;
 }
@@ -134,7 +156,9 @@ static bool readProperty(Ply* ply)
 		return plText_Fail(text, NULL, "corners of faces that are no integers");
 	const Property* properties = ply->properties.data;
 	for (size_t i = element->firstProperty; i < ply->properties.count && property.role != roleSkipped; ++i)
-		if (properties[i].role == property.role)
+		if (properties[i].role == property.role && (property.role == roleU || property.role == roleV))
+			property.role = roleSkipped; // s t and u v
+		else if (properties[i].role == property.role)
 			return plText_Fail(text, NULL, "a second property %s", plWord_Show(name).text);
 	Property* to = plList_Push(&ply->properties, sizeof *to, text);
 	if (to == NULL)
@@ -201,6 +225,40 @@ static bool skipNumber(Ply* ply, plNumberType type)
 	return plText_ReadReal(ply->text, "property", &ignored);
 }
 
+// Of texture coordinates, which need not be there.
+static bool readAny(Ply* ply, plNumberType type, double* value)
+{
+	return ply->ascii ? plText_ReadAnyReal(ply->text, "property", value)
+	                  : plText_TakeAnyReal(ply->text, type, "property", value);
+}
+
+static bool readTexture(Ply* ply, const Property* property, int64_t count)
+{
+	if (!plList_Reserve(&ply->texture, sizeof(double), (size_t)count, ply->text))
+		return false;
+	for (int64_t i = 0; i < count; ++i)
+	{
+		double* to = plList_Push(&ply->texture, sizeof *to, ply->text);
+		if (to == NULL || !readAny(ply, property->type, to))
+			return false;
+		ply->hasTexture = ply->hasTexture && isfinite(*to);
+	}
+	return true;
+}
+
+// The fan that readCorners made, if there are two numbers for each of its corners.
+static bool addTexture(Ply* ply)
+{
+	const double* t = ply->texture.data;
+	bool ok = true;
+	for (size_t i = 2; ok && i < ply->corners && ply->hasTexture && ply->texture.count == 2 * ply->corners; ++i)
+	{
+		const double uvs[6] = {t[0], t[1], t[2 * i - 2], t[2 * i - 1], t[2 * i], t[2 * i + 1]};
+		ok = plMeshBuild_AddUvs(ply->build, ply->text, uvs);
+	}
+	return ok;
+}
+
 static bool readCorners(Ply* ply, const Property* property, int64_t count, plElementPlace place)
 {
 	plText* text = ply->text;
@@ -235,7 +293,12 @@ static bool readList(Ply* ply, const Property* property, plElementPlace place)
 	    !plText_CheckRoom(text, "items in a list", ply->ascii ? 2 : plNumberType_GetBytes(property->type), count))
 		return false;
 	if (property->role == roleCorners)
+	{
+		ply->corners = (size_t)count;
 		return readCorners(ply, property, count, place);
+	}
+	if (property->role == roleTexture)
+		return readTexture(ply, property, count);
 	for (int64_t i = 0; i < count; ++i)
 		if (!skipNumber(ply, property->type))
 			return false;
@@ -248,24 +311,28 @@ static const Property* getProperties(const Ply* ply, const Element* element)
 	return element->propertyCount == 0 ? NULL : (const Property*)ply->properties.data + element->firstProperty;
 }
 
-static bool readRow(Ply* ply, const Element* element, size_t row, double x[3])
+// `x` gets the numbers of a vertex by their roles.
+static bool readRow(Ply* ply, const Element* element, size_t row, double x[5])
 {
 	const Property* properties = getProperties(ply, element);
 	plElementPlace place = {(int64_t)row, 0};
 	if (ply->ascii)
 		plText_PeekWord(ply->text);
 	place.line = plText_GetPlace(ply->text);
+	ply->texture.count = ply->corners = 0;
+	ply->hasTexture = true;
 	for (size_t i = 0; i < element->propertyCount; ++i)
 	{
 		const Property* property = &properties[i];
-		bool ok = property->list ? readList(ply, property, place)
-		          : property->role == roleSkipped
-		              ? skipNumber(ply, property->type)
+		bool ok = property->list                  ? readList(ply, property, place)
+		          : property->role == roleSkipped ? skipNumber(ply, property->type)
+		          : property->role >= roleU
+		              ? readAny(ply, property->type, &x[property->role])
 		              : readReal(ply, property->type, "coordinate of a vertex", &x[property->role]);
 		if (!ok)
 			return false;
 	}
-	return true;
+	return addTexture(ply);
 }
 
 // Bytes that a row has at least.
@@ -292,7 +359,7 @@ static bool readRows(Ply* ply, const Element* element)
 {
 	plText* text = ply->text;
 	bool vertex = plWord_Is(element->name, "vertex"), face = plWord_Is(element->name, "face");
-	double x[3] = {0};
+	double x[5] = {0};
 	text->rowKind = NULL;
 	for (int k = 0; k < 3 && vertex; ++k)
 		if (!hasRole(ply, element, k))
@@ -301,17 +368,20 @@ static bool readRows(Ply* ply, const Element* element)
 		return plText_Fail(text, NULL, "faces have no list vertex_indices");
 	if (element->propertyCount == 0) // rows of nothing
 		return true;
+	bool hasUv = vertex && hasRole(ply, element, roleU) && hasRole(ply, element, roleV);
 	const char* kind = vertex ? "vertices" : face ? "faces" : "rows of an element";
 	if (!plText_CheckRoom(text, kind, measureRow(ply, element), (int64_t)element->count))
 		return false;
 	text->rowKind = kind;
 	text->rowCount = element->count;
-	if (vertex && !plList_Reserve(&ply->build->vertices, sizeof x, element->count, text))
+	if (vertex && !plList_Reserve(&ply->build->vertices, 3 * sizeof *x, element->count, text))
 		return false;
 	for (size_t i = 0; i < element->count; ++i)
 	{
 		text->row = i;
 		if (!readRow(ply, element, i, x) || (vertex && !plMeshBuild_AddVertex(ply->build, text, x)))
+			return false;
+		if (hasUv && isfinite(x[roleU]) && isfinite(x[roleV]) && !plMeshBuild_AddVertexUv(ply->build, text, x + roleU))
 			return false;
 	}
 	return true;
@@ -343,5 +413,6 @@ bool plReadPly(plText* text, plMeshBuild* build)
 	bool ok = readAll(&ply);
 	plList_Free(&ply.elements);
 	plList_Free(&ply.properties);
+	plList_Free(&ply.texture);
 	return ok;
 }

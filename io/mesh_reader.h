@@ -58,6 +58,8 @@ typedef struct plMeshBuild
 	plList tetPlaces;      // plElementPlace
 	plList triangles;      // uint32_t[3]
 	plList trianglePlaces; // plElementPlace
+	plList uvs;            // double[6]: texture coordinates of triangles; a mesh has them if every triangle does
+	plList vertexUvs;      // double[2]: the same of vertices, as many as there are vertices, or none
 	plList memberships;    // plMembership
 	plList names;          // plGroupName
 	int64_t firstVertex;   // number of the first vertex in the file: 0 or 1
@@ -66,6 +68,9 @@ typedef struct plMeshBuild
 bool plMeshBuild_AddVertex(plMeshBuild* build, plText* text, const double xyz[3]);
 bool plMeshBuild_AddTet(plMeshBuild* build, plText* text, const uint32_t corners[4], plElementPlace place);
 bool plMeshBuild_AddTriangle(plMeshBuild* build, plText* text, const uint32_t corners[3], plElementPlace place);
+// Texture coordinates of the corners of the triangle that was added last
+bool plMeshBuild_AddUvs(plMeshBuild* build, plText* text, const double uvs[6]);
+bool plMeshBuild_AddVertexUv(plMeshBuild* build, plText* text, const double uv[2]);
 bool plMeshBuild_AddMember(plMeshBuild* build, plText* text, int dimension, int64_t tag, size_t index);
 bool plMeshBuild_AddName(plMeshBuild* build, plText* text, int dimension, int64_t tag, plWord name);
 void plMeshBuild_Free(plMeshBuild* build);

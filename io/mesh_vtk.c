@@ -4,7 +4,8 @@
 //   CELLS offsets size    OFFSETS type ... CONNECTIVITY type ...                (version 5: offsets - 1 cells)
 //   CELL_TYPES count      10 tet, 5 triangle; 1-4 (points and lines) are ignored, others are refused by name
 //
-// Polygons become fans of triangles. What follows CELL_DATA or POINT_DATA is not read. Cells and points are numbered
+// Polygons become fans of triangles. Of what follows CELL_DATA or POINT_DATA the TEXTURE_COORDINATES of points are
+// read, and nothing else. Cells and points are numbered
 // from 0. Reference: Kitware, "VTK file formats", legacy section.
 #include "mesh_reader.h"
 
@@ -344,6 +345,45 @@ static bool skipCells(Vtk* vtk)
 	return ok;
 }
 
+// TEXTURE_COORDINATES name dimension type, then the numbers of each point. One dimension is no place on a sheet.
+static bool readTexture(Vtk* vtk)
+{
+	plText* text = vtk->text;
+	int64_t dimension;
+	plText_NextWord(text);
+	if (!plText_ReadInteger(text, "dimension of texture coordinates", &dimension))
+		return false;
+	if (dimension < 1 || dimension > 3)
+		return plText_Fail(text, NULL, "texture coordinates of dimension %lld, must be 1 to 3", (long long)dimension);
+	plText_NextWord(text);
+	for (size_t i = 0; i < vtk->build->vertices.count; ++i)
+	{
+		double uv[3] = {0};
+		for (int64_t k = 0; k < dimension; ++k)
+			if (!plText_ReadReal(text, "texture coordinate", &uv[k]))
+				return false;
+		if (dimension > 1 && !plMeshBuild_AddVertexUv(vtk->build, text, uv))
+			return false;
+	}
+	return true;
+}
+
+// Numbers and names of other data are skipped word by word.
+static bool readData(Vtk* vtk, bool ofPoints)
+{
+	for (;;)
+	{
+		plWord word = plText_NextWord(vtk->text);
+		if (vtk->text->failed || word.length == 0)
+			return !vtk->text->failed;
+		if (plWord_IsAnyCase(word, "POINT_DATA") || plWord_IsAnyCase(word, "CELL_DATA"))
+			ofPoints = plWord_IsAnyCase(word, "POINT_DATA");
+		else if (plWord_IsAnyCase(word, "TEXTURE_COORDINATES") && ofPoints && vtk->build->vertexUvs.count == 0 &&
+		         !readTexture(vtk))
+			return false;
+	}
+}
+
 static bool readSections(Vtk* vtk)
 {
 	plText* text = vtk->text;
@@ -356,8 +396,9 @@ static bool readSections(Vtk* vtk)
 		bool ok;
 		if (text->failed)
 			return false;
-		if (word.length == 0 || plWord_IsAnyCase(word, "CELL_DATA") || plWord_IsAnyCase(word, "POINT_DATA"))
-			return addCells(vtk);
+		bool ofPoints = plWord_IsAnyCase(word, "POINT_DATA");
+		if (word.length == 0 || plWord_IsAnyCase(word, "CELL_DATA") || ofPoints)
+			return addCells(vtk) && (word.length == 0 || readData(vtk, ofPoints));
 		if (plWord_IsAnyCase(word, "POINTS"))
 			ok = readPoints(vtk);
 		else if (plWord_IsAnyCase(word, vtk->polydata ? "POLYGONS" : "CELLS"))

@@ -3,7 +3,8 @@
 //
 // Numbers read back as the same doubles, and what was written reads back as the same vertices, tets and triangles.
 // TetGen and Medit have one number per element: that of the first of its groups; names are not carried. VTK carries no
-// groups. OBJ carries the surface; inner vertices are left out.
+// groups. OBJ carries the surface; inner vertices are left out. OBJ and PLY carry the texture coordinates of a mesh of
+// triangles.
 #include "mesh_kinds.h"
 
 #include <errno.h>
@@ -181,6 +182,42 @@ plResult plWriteVtk(const plMeshView* mesh, const plMeshFormat* format, plFile* 
 	return pl_success;
 }
 
+// A vt for each corner, but for those that repeat the last one of their vertex. `last` [vertexCount] has the numbers of
+// these, from 1; `corner` the corner that each was written for.
+static size_t findTexture(const plMeshView* mesh, plFile* file, size_t at, uint32_t* last, uint32_t* corner,
+                          size_t* count)
+{
+	uint32_t v = mesh->surface[at];
+	const double* uv = mesh->uvs + 2 * at;
+	if (last[v] > 0 && memcmp(mesh->uvs + 2 * (size_t)corner[v], uv, 2 * sizeof *uv) == 0)
+		return last[v];
+	char text[2][PL_NUMBER_CAPACITY];
+	plFormatNumber(uv[0], text[0]);
+	plFormatNumber(uv[1], text[1]);
+	plFile_Print(file, "vt %s %s\n", text[0], text[1]);
+	corner[v] = (uint32_t)at;
+	return last[v] = (uint32_t)++ * count;
+}
+
+static plResult writeTextured(const plMeshView* mesh, plFile* file, plError* error)
+{
+	uint32_t* last = calloc(2 * mesh->vertexCount, sizeof *last);
+	size_t count = 0;
+	if (last == NULL)
+		return failMemory(error);
+	for (size_t i = 0; i < mesh->surfaceCount; ++i)
+	{
+		const uint32_t* c = mesh->surface + 3 * i;
+		size_t t[3];
+		for (size_t k = 0; k < 3; ++k)
+			t[k] = findTexture(mesh, file, 3 * i + k, last, last + mesh->vertexCount, &count);
+		plFile_Print(file, "f %zu/%zu %zu/%zu %zu/%zu\n", c[0] + (size_t)1, t[0], c[1] + (size_t)1, t[1],
+		             c[2] + (size_t)1, t[2]);
+	}
+	free(last);
+	return pl_success;
+}
+
 plResult plWriteObj(const plMeshView* mesh, const plMeshFormat* format, plFile* file, plError* error)
 {
 	(void)format;
@@ -196,14 +233,17 @@ plResult plWriteObj(const plMeshView* mesh, const plMeshFormat* format, plFile* 
 		plFile_PrintPoint(file, mesh->vertices + 3 * v);
 		plFile_Print(file, "\n");
 	}
-	for (size_t i = 0; i < mesh->surfaceCount; ++i)
+	plResult result = pl_success;
+	if (plMesh_HasSurfaceUvs(mesh))
+		result = writeTextured(mesh, file, error);
+	for (size_t i = 0; i < mesh->surfaceCount && !plMesh_HasSurfaceUvs(mesh); ++i)
 	{
 		const uint32_t* c = mesh->surface + 3 * i;
 		plFile_Print(file, "f %zu %zu %zu\n", number[c[0]] + (size_t)1, number[c[1]] + (size_t)1,
 		             number[c[2]] + (size_t)1);
 	}
 	free(number);
-	return pl_success;
+	return result;
 }
 
 // ---- the file -----------------------------------------------------------------------------------------------------

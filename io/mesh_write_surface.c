@@ -8,18 +8,39 @@
 #include <math.h>
 #include <stdlib.h>
 
+static void writeTexture(plFile* file, const double uvs[6], bool binary)
+{
+	const unsigned char six = 6;
+	if (binary)
+		plFile_Write(file, &six, 1);
+	else
+		plFile_Print(file, " 6");
+	for (int k = 0; k < 6; ++k)
+	{
+		char text[PL_NUMBER_CAPACITY];
+		if (binary)
+			plFile_WriteNumber(file, &uvs[k], sizeof uvs[k]);
+		else
+		{
+			plFormatNumber(uvs[k], text);
+			plFile_Print(file, " %s%s", text, k == 5 ? "\n" : "");
+		}
+	}
+}
+
 plResult plWritePly(const plMeshView* mesh, const plMeshFormat* format, plFile* file, plError* error)
 {
 	bool binary = format->coding == pl_codingBinary;
 	size_t count;
+	const bool textured = plMesh_HasSurfaceUvs(mesh);
 	uint32_t* number = plNumberSurface(mesh, &count);
 	if (number == NULL)
 		return plFile_Fail(error, pl_errorMemory, "mesh: not enough memory to write it");
 	plFile_Print(file,
 	             "ply\nformat %s 1.0\ncomment pliant\nelement vertex %zu\nproperty double x\nproperty double y\n"
-	             "property double z\nelement face %zu\nproperty list uchar %s vertex_indices\nend_header\n",
+	             "property double z\nelement face %zu\nproperty list uchar %s vertex_indices\n%send_header\n",
 	             binary ? "binary_little_endian" : "ascii", count, mesh->surfaceCount,
-	             count > INT32_MAX ? "uint" : "int");
+	             count > INT32_MAX ? "uint" : "int", textured ? "property list uchar double texcoord\n" : "");
 	for (size_t v = 0; v < mesh->vertexCount; ++v)
 	{
 		const double* x = mesh->vertices + 3 * v;
@@ -43,7 +64,9 @@ plResult plWritePly(const plMeshView* mesh, const plMeshFormat* format, plFile* 
 				plFile_WriteNumber(file, &number[c[k]], sizeof number[0]);
 		}
 		else
-			plFile_Print(file, "3 %u %u %u\n", number[c[0]], number[c[1]], number[c[2]]);
+			plFile_Print(file, "3 %u %u %u%s", number[c[0]], number[c[1]], number[c[2]], textured ? "" : "\n");
+		if (textured)
+			writeTexture(file, mesh->uvs + 6 * i, binary);
 	}
 	free(number);
 	return pl_success;

@@ -15,6 +15,12 @@ void plFile_WriteNumber(plFile* file, const void* value, size_t bytes);
 // without tets keeps all its vertices. NULL: no memory. Free with free().
 uint32_t* plNumberSurface(const plMeshView* mesh, size_t* count);
 
+// Are texture coordinates those of the surface? Those of a mesh with tets belong to triangles that need not be on it.
+static inline bool plMesh_HasSurfaceUvs(const plMeshView* mesh)
+{
+	return mesh->uvs != NULL && mesh->tetCount == 0;
+}
+
 // The writers, one per file. The coding is no longer the usual one.
 typedef plResult plMeshWriteFcn(const plMeshView* mesh, const plMeshFormat* format, plFile* file, plError* error);
 plMeshWriteFcn plWriteGmsh, plWriteNodes, plWriteTets, plWriteMedit, plWriteVtk, plWriteObj, plWritePly, plWriteStl;

@@ -91,7 +91,7 @@ static plRecording* newRecording(const char* folder, const plScene* scene, plErr
 		plMeshView mesh = body.mesh ? plMesh_GetView(body.mesh) : (plMeshView){0};
 		vertexCount = mesh.vertexCount > vertexCount ? mesh.vertexCount : vertexCount;
 		tetCount = mesh.tetCount > tetCount ? mesh.tetCount : tetCount;
-		if (body.rigidCount > 0 && mesh.surfaceCount > triangleCount)
+		if ((body.rigidCount > 0 || body.cloth) && mesh.surfaceCount > triangleCount)
 			triangleCount = mesh.surfaceCount;
 	}
 	recording->folder = strdup(folder);

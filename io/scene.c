@@ -249,6 +249,7 @@ void plDestroyScene(plScene* scene)
 		free(scene->bodies[i].regionTets);
 		free(scene->bodies[i].regions);
 		free(scene->bodies[i].regionMaterials);
+		plSceneBody_FreeCloth(&scene->bodies[i]);
 	}
 	for (size_t i = 0; i < scene->meshCount; ++i)
 	{
@@ -291,7 +292,7 @@ plSceneView plScene_GetView(const plScene* scene)
 	                    .planeCount = scene->planeCount,
 	                    .selectionCount = scene->pinCount + scene->forceCount};
 	for (size_t i = 0; i < scene->bodyCount; ++i)
-		view.selectionCount += scene->bodies[i].soft.regionCount;
+		view.selectionCount += scene->bodies[i].soft.regionCount + scene->bodies[i].cloth.regionCount;
 	memcpy(view.formats, scene->formats, sizeof view.formats);
 	return view;
 }
@@ -301,7 +302,8 @@ plSceneBodyView plScene_GetBody(const plScene* scene, size_t index)
 	const plSceneBody* body = &scene->bodies[index];
 	const plSceneRigid* rigid = body->rigid;
 	if (rigid == NULL)
-		return (plSceneBodyView){.name = body->name, .mesh = body->soft.mesh, .id = body->id};
+		return (plSceneBodyView){
+		    .name = body->name, .mesh = body->soft.mesh, .id = body->id, .cloth = body->isCloth ? &body->cloth : NULL};
 	return (plSceneBodyView){.name = body->name,
 	                         .mesh = rigid->surface,
 	                         .id = rigid->ids ? rigid->ids[0] : (plBodyId){0},
@@ -314,9 +316,12 @@ plSceneSelection plScene_GetSelection(const plScene* scene, size_t index)
 	for (size_t i = 0; i < scene->bodyCount; ++i)
 	{
 		const plSoftBodyDef* soft = &scene->bodies[i].soft;
+		const plClothDef* cloth = &scene->bodies[i].cloth;
 		if (index < soft->regionCount)
 			return (plSceneSelection){"region", index, i, soft->regions[index].tetCount};
-		index -= soft->regionCount;
+		if (index < cloth->regionCount)
+			return (plSceneSelection){"region", index, i, cloth->regions[index].triangleCount};
+		index -= soft->regionCount + cloth->regionCount;
 	}
 	if (index < scene->pinCount)
 		return (plSceneSelection){"pin", index, scene->pins[index].body, scene->pins[index].def.vertexCount};
@@ -346,6 +351,8 @@ uint64_t plScene_HashMesh(const plScene* scene, size_t index)
 	uint64_t hash = hashList(0, view.vertices, view.vertexCount, 3 * sizeof(double));
 	hash = hashList(hash, view.tets, view.tetCount, 4 * sizeof(uint32_t));
 	hash = hashList(hash, view.triangles, view.triangleCount, 3 * sizeof(uint32_t));
+	if (view.uvs)
+		hash = hashList(hash, view.uvs, view.triangleCount, 6 * sizeof(double));
 	for (size_t i = 0; i < view.groupCount; ++i)
 	{
 		const plMeshGroup* group = &view.groups[i];

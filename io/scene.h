@@ -7,6 +7,7 @@
 //   scene_word.c     a solver as one word of the command line
 //   scene_material.c materials
 //   scene_body.c     bodies by their kinds; soft ones: transform, regions
+//   scene_cloth.c    cloth: membrane, bending, chart, regions
 //   scene_mesh.c     meshes: files, boxes, balls
 //   scene_rigid.c    rigid bodies: where they are, how they move
 //   scene_solid.c    their shapes
@@ -78,6 +79,11 @@ typedef struct plSceneBody
 	plRegionDef* regions;
 	plMaterialDef* regionMaterials;
 	uint32_t** regionTets; // of each region
+	bool isCloth;          // then mesh and transform of `soft` are the cloth's, and nothing else of it counts
+	plClothDef cloth;
+	plClothRegionDef* clothRegions;
+	plMembraneDef* regionMembranes;
+	plBendingDef* regionBendings;
 } plSceneBody;
 
 typedef struct plScenePin
@@ -195,6 +201,9 @@ bool plSceneReader_Counts(plSceneReader* reader, const plJson* object, const cha
                           size_t* values);
 bool plSceneReader_Vector(plSceneReader* reader, const plJson* object, const char* key, plVec3* value);
 bool plSceneReader_Pair(plSceneReader* reader, const plJson* object, const char* key, double value[2]);
+// The numbers of a list; `expected` says what it is.
+bool plSceneReader_GetNumbers(plSceneReader* reader, const plJson* node, size_t count, const char* expected,
+                              double* values);
 // [ax, ay, az, degrees]: axis of length 1, angle in rad.
 bool plSceneReader_Rotation(plSceneReader* reader, const plJson* object, const char* key, plVec3* axis, double* angle);
 
@@ -227,6 +236,14 @@ void plSceneReader_ReadPairs(plSceneReader* reader, const plJson* list); // afte
 const plSceneMaterial* plSceneReader_FindMaterial(plSceneReader* reader, const plJson* name);
 void plSceneReader_ReadRestitution(plSceneReader* reader, const plJson* node, double* restitution);
 bool plScene_CreatePairs(plSceneReader* reader, plWorld* world); // false: a problem was reported
+// scene_cloth.c. Bodies with "type": "cloth". A membrane and a bending start as their defaults; false: a problem
+void plSceneReader_ReadCloth(plSceneReader* reader, const plJson* item, plSceneBody* body);
+bool plSceneReader_ReadMembrane(plSceneReader* reader, const plJson* node, plMembraneDef* def);
+bool plSceneReader_ReadBending(plSceneReader* reader, const plJson* node, const plMembraneDef* membrane,
+                               plBendingDef* def);
+void plSceneBody_FreeCloth(plSceneBody* body);
+// scene_body.c: what "group" or "where" of a region selects: tets, or triangles of a cloth (malloc)
+uint32_t* plSceneReader_ReadRegion(plSceneReader* reader, const plJson* item, const plSceneBody* body, size_t* count);
 
 // scene_solid.c. Shapes of rigid bodies. `isDense`: they all say what they weigh
 // The planes of a rigid body, or of "of" in an array, for scene->planes; nothing of what is no such body.
@@ -279,8 +296,8 @@ const plSceneBody* plSceneReader_ReadBody(plSceneReader* reader, const plJson* i
 // Vertices of the body, ascending (malloc); NULL and a problem if there are none. `body` may lack its mesh, then NULL
 // without a problem.
 uint32_t* plSceneReader_ReadWhere(plSceneReader* reader, const plJson* item, const plSceneBody* body, size_t* count);
-// The same for tets, by a selection itself.
-uint32_t* plSceneReader_ReadTets(plSceneReader* reader, const plJson* node, const plSceneBody* body, size_t* count);
+// The same for tets, or triangles of a cloth, by a selection itself.
+uint32_t* plSceneReader_ReadElements(plSceneReader* reader, const plJson* node, const plSceneBody* body, size_t* count);
 
 // The group of the mesh by its name, else by its number: with elements of `dimension`, or with any if that is -1.
 const plMeshGroup* plSceneReader_FindGroup(plSceneReader* reader, const plJson* name, const plMesh* mesh,

@@ -12,7 +12,9 @@ static plMesh* readMesh(plSceneReader* reader, const plJson* node)
 	plMesh* mesh = plSceneReader_ReadMesh(reader, node);
 	if (mesh && plMesh_GetView(mesh).tetCount == 0)
 	{
-		plSceneReader_Fail(reader, node, "the mesh has no tets, and a soft body is made of them");
+		plSceneReader_Fail(
+		    reader, node,
+		    "the mesh has no tets, and a soft body is made of them; triangles make a body of type \"cloth\"");
 		return NULL;
 	}
 	return mesh;
@@ -53,24 +55,26 @@ static void readDamping(plSceneReader* reader, const plJson* node, plDamping* da
 }
 
 // "group": name is short for "where": { "group": name }.
-static uint32_t* readRegionTets(plSceneReader* reader, const plJson* item, const plSceneBody* body, size_t* count)
+uint32_t* plSceneReader_ReadRegion(plSceneReader* reader, const plJson* item, const plSceneBody* body, size_t* count)
 {
 	const plJson *group = plJson_Find(item, "group"), *where = plJson_Find(item, "where");
 	*count = 0;
 	if (group && where)
 		plSceneReader_FailKey(reader, where, "\"group\" and \"where\" exclude each other");
 	else if (where)
-		return plSceneReader_ReadTets(reader, where, body, count);
+		return plSceneReader_ReadElements(reader, where, body, count);
 	else if (group == NULL)
 		plSceneReader_Fail(reader, item, "missing key \"group\" or \"where\"");
-	const plMeshGroup* found =
-	    group && !where && body->soft.mesh ? plSceneReader_FindGroup(reader, group, body->soft.mesh, 3) : NULL;
-	uint32_t* tets = found ? plSceneReader_New(reader, group, found->elementCount, sizeof(uint32_t), "a region") : NULL;
-	if (tets == NULL)
+	const plMeshGroup* found = NULL;
+	if (group && !where && body->soft.mesh)
+		found = plSceneReader_FindGroup(reader, group, body->soft.mesh, body->isCloth ? 2 : 3);
+	uint32_t* elements =
+	    found ? plSceneReader_New(reader, group, found->elementCount, sizeof(uint32_t), "a region") : NULL;
+	if (elements == NULL)
 		return NULL;
 	*count = found->elementCount;
-	memcpy(tets, found->elements, *count * sizeof(uint32_t));
-	return tets;
+	memcpy(elements, found->elements, *count * sizeof(uint32_t));
+	return elements;
 }
 
 static void readRegion(plSceneReader* reader, const plJson* item, plSceneBody* body)
@@ -86,7 +90,7 @@ static void readRegion(plSceneReader* reader, const plJson* item, plSceneBody* b
 	plSceneReader_Number(reader, item, "density", pl_rulePositive, &region->density);
 	if (material && plSceneReader_ReadMaterial(reader, material, &body->regionMaterials[index]))
 		region->material = &body->regionMaterials[index];
-	region->tets = body->regionTets[index] = readRegionTets(reader, item, body, &region->tetCount);
+	region->tets = body->regionTets[index] = plSceneReader_ReadRegion(reader, item, body, &region->tetCount);
 	if (region->tets)
 		++body->soft.regionCount;
 }
@@ -230,7 +234,7 @@ static void readRigid(plSceneReader* reader, const plJson* item, plSceneBody* bo
 // Whatever else it is called, the rest of it is checked as that of a soft body.
 static void readBody(plSceneReader* reader, const plJson* item, plSceneBody* body)
 {
-	static const char* const types[] = {"soft", "rigid", NULL};
+	static const char* const types[] = {"soft", "rigid", "cloth", NULL};
 	int type = 0;
 	bool isArray = plSceneReader_IsArray(item);
 	if (!isArray)
@@ -238,6 +242,11 @@ static void readBody(plSceneReader* reader, const plJson* item, plSceneBody* bod
 	if (isArray || type == 1)
 	{
 		readRigid(reader, item, body);
+		return;
+	}
+	if (type == 2)
+	{
+		plSceneReader_ReadCloth(reader, item, body);
 		return;
 	}
 	size_t errors = plDiagnostics_GetErrorCount(reader->diagnostics);

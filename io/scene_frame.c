@@ -1,10 +1,14 @@
 // scene_frame.c: what a frame shows of a body
 //
 //   soft    its vertices and tets
+//   cloth   its vertices and triangles
 //   rigid   the surfaces of all bodies of the entry:  x = p + R X,  velocity v + w x (x - c),  c the centre of mass
 #include "scene.h"
+#include "file.h"
 #include "vtu.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const plMesh* getMesh(const plScene* scene, size_t body)
@@ -20,11 +24,9 @@ plFrame* plScene_CreateFrame(const plScene* scene, size_t body)
 	return plFrame_Create(view.vertexCount, view.tetCount, view.tetCount == 0 ? view.surfaceCount : 0);
 }
 
-static plResult fillSoft(plFrame* frame, plWorld* world, plBodyId body, const plMeshView* mesh, plError* error)
+// What vertices of tets and of cloth have alike
+static void fillVertices(plFrame* frame, plWorld* world, plBodyId body, const plMeshView* mesh)
 {
-	plResult result = pl_success;
-	if (mesh->tetCount > 0)
-		memcpy(frame->tets, mesh->tets, 4 * mesh->tetCount * sizeof frame->tets[0]);
 	plBody_GetPositions(world, body, frame->positions);
 	plBody_GetRestPositions(world, body, frame->displacement);
 	for (size_t i = 0; i < 3 * mesh->vertexCount; ++i)
@@ -33,6 +35,42 @@ static plResult fillSoft(plFrame* frame, plWorld* world, plBodyId body, const pl
 	plBody_GetContactForces(world, body, frame->contactForce);
 	plBody_GetPinForces(world, body, frame->pinForce);
 	plBody_GetResiduals(world, body, frame->residual);
+}
+
+// The norm of S with its axes free to turn: S11 S22 S12 in plane stress
+static double normOf(const double s[3])
+{
+	return sqrt(s[0] * s[0] - s[0] * s[1] + s[1] * s[1] + 3.0 * s[2] * s[2]);
+}
+
+static plResult fillCloth(plFrame* frame, plWorld* world, plBodyId body, const plMeshView* mesh, plError* error)
+{
+	double* numbers = malloc(3 * mesh->triangleCount * sizeof *numbers);
+	if (numbers == NULL)
+		return plFile_Fail(error, pl_errorMemory, "not enough memory for a frame of %zu triangles",
+		                   mesh->triangleCount);
+	memcpy(frame->triangles, mesh->triangles, 3 * mesh->triangleCount * sizeof frame->triangles[0]);
+	fillVertices(frame, world, body, mesh);
+	plBody_GetCurvatures(world, body, frame->curvature);
+	plBody_GetStretches(world, body, numbers);
+	for (size_t t = 0; t < mesh->triangleCount; ++t)
+	{
+		frame->stretch0[t] = numbers[2 * t];
+		frame->stretch1[t] = numbers[2 * t + 1];
+	}
+	plResult result = frame->tension != NULL ? plBody_GetMembraneStress(world, body, numbers, error) : pl_success;
+	for (size_t t = 0; frame->tension != NULL && result == pl_success && t < mesh->triangleCount; ++t)
+		frame->tension[t] = normOf(numbers + 3 * t);
+	free(numbers);
+	return result;
+}
+
+static plResult fillSoft(plFrame* frame, plWorld* world, plBodyId body, const plMeshView* mesh, plError* error)
+{
+	plResult result = pl_success;
+	if (mesh->tetCount > 0)
+		memcpy(frame->tets, mesh->tets, 4 * mesh->tetCount * sizeof frame->tets[0]);
+	fillVertices(frame, world, body, mesh);
 	frame->hasBlend = plBody_GetBlend(world, body, frame->blend);
 	if (frame->vonMises != NULL)
 		result = plBody_GetVonMises(world, body, frame->vonMises, error);
@@ -78,6 +116,9 @@ plResult plScene_FillFrame(const plScene* scene, plWorld* world, size_t body, pl
 	frame->tetCount = view.tetCount;
 	frame->triangleCount = view.tetCount == 0 ? view.surfaceCount : 0;
 	frame->hasBlend = false;
+	frame->isCloth = b->isCloth;
+	if (b->isCloth)
+		return fillCloth(frame, world, b->id, &view, error);
 	if (b->rigid == NULL)
 		return fillSoft(frame, world, b->id, &view, error);
 	if (mesh)

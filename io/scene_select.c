@@ -1,8 +1,9 @@
-// scene_select.c: "where": vertices that a pin holds or a force pulls at, and tets of a region
+// scene_select.c: "where": vertices that a pin holds or a force pulls at, and tets or triangles of a region
 //
 //   "all" | { "box": [low, high] } | { "sphere": { "centre", "radius" } } | { "half_space": { "point", "normal" } }
 //         | { "nearest": point, "count": n, "among": where } | { "surface": true } | { "group": name }
-//         | { "vertices": [..] } or { "tets": [..] } | { "and": [where, ..] } | { "or": [where, ..] } | { "not": where
+//         | { "vertices": [..] }, { "tets": [..] } or { "triangles": [..] } | { "and": [where, ..] } | { "or": [where,
+//         ..] } | { "not": where
 //         }
 //
 // The tree of the file is the expression. Each node of it fills a mask, one byte for each of the candidates: the
@@ -67,7 +68,11 @@ const plMeshGroup* plSceneReader_FindGroup(plSceneReader* reader, const plJson* 
 		names[count++] = group->name;
 	}
 	if (byNumber == NULL)
-		plSceneReader_FailUnknown(reader, name, dimension == 3 ? "group of tets" : "group", name->text, names);
+		plSceneReader_FailUnknown(reader, name,
+		                          dimension == 3   ? "group of tets"
+		                          : dimension == 2 ? "group of triangles"
+		                                           : "group",
+		                          name->text, names);
 	free(names);
 	return byNumber;
 }
@@ -80,8 +85,9 @@ typedef struct Candidates
 	plSceneReader* reader;
 	const plMesh* mesh; // NULL: it could not be read
 	plMeshView view;
-	const char* noun; // "vertex" or "tet"
-	bool tets;
+	const char* noun;         // "vertex", "tet" or "triangle"
+	size_t corners;           // of an element: 4 of tets, 3 of triangles; 0: vertices
+	const uint32_t* elements; // [corners count]
 	size_t count;
 	plVec3* points; // vertices or middles of tets, in the world
 	plVec3 low, high;
@@ -98,14 +104,15 @@ static plVec3 worldPosition(const plTransform* t, const double* x)
 static plVec3 placeOf(const Candidates* from, const plTransform* t, size_t index)
 {
 	const double* x = from->view.vertices;
-	if (!from->tets)
+	if (from->corners == 0)
 		return worldPosition(t, x + 3 * index);
+	const double share = from->corners == 4 ? 0.25 : 1.0 / 3.0;
 	double middle[3] = {0, 0, 0};
-	for (int k = 0; k < 4; ++k)
+	for (size_t k = 0; k < from->corners; ++k)
 	{
-		const double* corner = x + 3 * (size_t)from->view.tets[4 * index + k];
+		const double* corner = x + 3 * (size_t)from->elements[from->corners * index + k];
 		for (int axis = 0; axis < 3; ++axis)
-			middle[axis] += 0.25 * corner[axis];
+			middle[axis] += share * corner[axis];
 	}
 	return worldPosition(t, middle);
 }
@@ -118,7 +125,10 @@ static bool listCandidates(Candidates* from, const plJson* at, const plSceneBody
 		return true;
 	const plTransform* transform = &body->soft.transform;
 	from->view = plMesh_GetView(from->mesh);
-	from->count = from->tets ? from->view.tetCount : from->view.vertexCount;
+	from->elements = from->corners == 4 ? from->view.tets : from->view.triangles;
+	from->count = from->corners == 0   ? from->view.vertexCount
+	              : from->corners == 4 ? from->view.tetCount
+	                                   : from->view.triangleCount;
 	from->points = plSceneReader_New(from->reader, at, from->count, sizeof(plVec3), "a selection");
 	if (from->points == NULL)
 		return false;
@@ -147,8 +157,9 @@ static bool checkTaken(const Candidates* from, const plJson* at, const char* kin
 {
 	if (from->mesh == NULL || countTaken(from, mask) > 0)
 		return true;
-	plSceneReader_Fail(from->reader, at, "the %s selects no %s; %s [%g, %g, %g] to [%g, %g, %g]", kind, from->noun,
-	                   from->tets ? "the middles of the body's tets span" : "the body spans", from->low.x, from->low.y,
+	plSceneReader_Fail(from->reader, at, "the %s selects no %s; %s%s%s [%g, %g, %g] to [%g, %g, %g]", kind, from->noun,
+	                   from->corners > 0 ? "the middles of the body's " : "the body spans",
+	                   from->corners > 0 ? from->noun : "", from->corners > 0 ? "s span" : "", from->low.x, from->low.y,
 	                   from->low.z, from->high.x, from->high.y, from->high.z);
 	return false;
 }
@@ -255,7 +266,7 @@ static bool take(const Candidates* from, const plJson* node, unsigned char* mask
 // Leaves vertices that belong to no tet out of the mask: they stay where they are whatever is done to them.
 static bool dropLoose(const Candidates* from, const plJson* at, unsigned char* mask)
 {
-	if (from->tets || from->mesh == NULL || from->view.unreferencedCount == 0)
+	if (from->corners > 0 || from->mesh == NULL || from->view.unreferencedCount == 0 || from->view.tetCount == 0)
 		return true;
 	unsigned char* used = newMask(from, at);
 	for (size_t i = 0; i < 4 * from->view.tetCount && used != NULL; ++i)
@@ -368,18 +379,32 @@ static bool takeSurface(const Candidates* from, const plJson* object, const plJs
 		plSceneReader_FailType(from->reader, value, "true (what lies inside: { \"not\": { \"surface\": true } })");
 		return false;
 	}
-	if (from->tets && from->count > 0)
+	if (from->corners == 4 && from->count > 0)
 		return takeSurfaceTets(from, value, mask);
+	if (from->corners == 3 && from->count > 0)
+		memset(mask, 1, from->count); // a cloth is its own surface
+	if (from->corners == 3)
+		return true;
 	for (size_t i = 0; i < 3 * from->view.surfaceCount; ++i)
 		mask[from->view.surface[i]] = 1;
 	return true;
+}
+
+static const char* keyOf(const Candidates* from)
+{
+	return from->corners == 0 ? "vertices" : from->corners == 4 ? "tets" : "triangles";
+}
+
+static const char* listOf(const Candidates* from)
+{
+	return from->corners == 0 ? "a list of vertices" : from->corners == 4 ? "a list of tets" : "a list of triangles";
 }
 
 // Reports at most ten bad indices one by one.
 static bool takeListed(const Candidates* from, const plJson* object, const plJson* value, unsigned char* mask)
 {
 	(void)object;
-	if (!plSceneReader_CheckList(from->reader, value, from->tets ? "a list of tets" : "a list of vertices"))
+	if (!plSceneReader_CheckList(from->reader, value, listOf(from)))
 		return false;
 	if (value->count == 0)
 	{
@@ -405,18 +430,25 @@ static bool takeListed(const Candidates* from, const plJson* object, const plJso
 
 static bool takeVertices(const Candidates* from, const plJson* object, const plJson* value, unsigned char* mask)
 {
-	if (!from->tets)
+	if (from->corners == 0)
 		return takeListed(from, object, value, mask);
-	plSceneReader_FailKey(from->reader, value, "a region is made of tets: give \"tets\" in the place of \"vertices\"");
+	plSceneReader_FailKey(from->reader, value, "a region is made of %s: give \"%s\" in the place of \"vertices\"",
+	                      keyOf(from), keyOf(from));
 	return false;
 }
 
-static bool takeTets(const Candidates* from, const plJson* object, const plJson* value, unsigned char* mask)
+// "tets" and "triangles"
+static bool takeElements(const Candidates* from, const plJson* object, const plJson* value, unsigned char* mask)
 {
-	if (from->tets)
+	if (strcmp(keyOf(from), value->key) == 0)
 		return takeListed(from, object, value, mask);
-	plSceneReader_FailKey(from->reader, value,
-	                      "only a region is made of tets: give \"vertices\" in the place of \"tets\"");
+	if (from->corners == 0)
+		plSceneReader_FailKey(from->reader, value,
+		                      "only a region is made of %s: give \"vertices\" in the place of \"%s\"", value->key,
+		                      value->key);
+	else
+		plSceneReader_FailKey(from->reader, value, "this body is made of %s: give \"%s\" in the place of \"%s\"",
+		                      keyOf(from), keyOf(from), value->key);
 	return false;
 }
 
@@ -425,16 +457,15 @@ static bool takeGroup(const Candidates* from, const plJson* object, const plJson
 	(void)object;
 	if (from->mesh == NULL)
 		return true;
-	const plMeshGroup* group = plSceneReader_FindGroup(from->reader, value, from->mesh, from->tets ? 3 : -1);
+	const plMeshGroup* group = plSceneReader_FindGroup(from->reader, value, from->mesh, (int)from->corners - 1);
 	if (group == NULL)
 		return false;
-	const uint32_t* members = from->tets ? group->elements : group->vertices;
-	size_t count = from->tets ? group->elementCount : group->vertexCount;
+	const uint32_t* members = from->corners > 0 ? group->elements : group->vertices;
+	size_t count = from->corners > 0 ? group->elementCount : group->vertexCount;
 	for (size_t i = 0; i < count; ++i)
 		mask[members[i]] = 1;
 	if (count == 0)
-		plSceneReader_Fail(from->reader, value, "the group \"%.60s\" has no %s", group->name,
-		                   from->tets ? "tets" : "vertices");
+		plSceneReader_Fail(from->reader, value, "the group \"%.60s\" has no %s", group->name, keyOf(from));
 	return count > 0;
 }
 
@@ -514,17 +545,10 @@ static const struct
 	const char* key;
 	bool (*take)(const Candidates* from, const plJson* object, const plJson* value, unsigned char* mask);
 } kinds[] = {
-    {"box", takeBox},
-    {"sphere", takeSphere},
-    {"half_space", takeHalfSpace},
-    {"nearest", takeNearest},
-    {"surface", takeSurface},
-    {"group", takeGroup},
-    {"vertices", takeVertices},
-    {"tets", takeTets},
-    {"and", takeAnd},
-    {"or", takeOr},
-    {"not", takeNot},
+    {"box", takeBox},           {"sphere", takeSphere},   {"half_space", takeHalfSpace},
+    {"nearest", takeNearest},   {"surface", takeSurface}, {"group", takeGroup},
+    {"vertices", takeVertices}, {"tets", takeElements},   {"triangles", takeElements},
+    {"and", takeAnd},           {"or", takeOr},           {"not", takeNot},
 };
 
 enum
@@ -563,7 +587,7 @@ static size_t findKind(const Candidates* from, const plJson* node)
 		plSceneReader_Fail(from->reader, node,
 		                   "expected one of the keys \"box\", \"sphere\", \"half_space\", \"nearest\", \"surface\", "
 		                   "\"group\", \"%s\", \"and\", \"or\", \"not\"",
-		                   from->tets ? "tets" : "vertices");
+		                   keyOf(from));
 	for (size_t i = 0; i < 2 && found < kindCount && kinds[found].take != takeNearest; ++i)
 	{
 		const plJson* option = plJson_Find(node, options[i]);
@@ -627,9 +651,9 @@ uint32_t* plSceneReader_ReadWhere(plSceneReader* reader, const plJson* item, con
 	return node ? readSelection(&from, node, body, count) : NULL;
 }
 
-uint32_t* plSceneReader_ReadTets(plSceneReader* reader, const plJson* node, const plSceneBody* body, size_t* count)
+uint32_t* plSceneReader_ReadElements(plSceneReader* reader, const plJson* node, const plSceneBody* body, size_t* count)
 {
-	Candidates from = {.reader = reader, .noun = "tet", .tets = true};
+	Candidates from = {.reader = reader, .noun = body->isCloth ? "triangle" : "tet", .corners = body->isCloth ? 3 : 4};
 	*count = 0;
 	return readSelection(&from, node, body, count);
 }

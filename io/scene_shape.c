@@ -28,9 +28,20 @@ static bool getLengths(plSceneReader* reader, const plJson* node, double values[
 	return true;
 }
 
+static bool readPattern(plSceneReader* reader, const plJson* node, plClothPattern* pattern)
+{
+	const char* names[pl_clothPatternCount + 1] = {NULL};
+	for (int i = 0; i < pl_clothPatternCount; ++i)
+		names[i] = plClothPattern_GetName((plClothPattern)i);
+	int choice = (int)*pattern;
+	bool good = plSceneReader_Choice(reader, node, "pattern", "pattern", names, &choice);
+	*pattern = (plClothPattern)choice;
+	return good;
+}
+
 plMesh* plSceneReader_MakeShape(plSceneReader* reader, const plJson* node, const char* kind)
 {
-	static const char* const plainKeys[][3] = {{"torus", "cells", NULL}, {"cloth", "cells", NULL}};
+	static const char* const plainKeys[][4] = {{"torus", "cells", NULL}, {"cloth", "cells", "pattern", NULL}};
 	static const char* const helixKeys[] = {"helix", "pitch", "turns", "strands", "cells", NULL};
 	bool helix = strcmp(kind, "helix") == 0, cloth = strcmp(kind, "cloth") == 0;
 	plSceneReader_CheckObject(reader, node, helix ? helixKeys : plainKeys[cloth]);
@@ -46,11 +57,13 @@ plMesh* plSceneReader_MakeShape(plSceneReader* reader, const plJson* node, const
 		good = plSceneReader_Number(reader, node, "turns", pl_rulePositive, &turns) && good;
 		good = plSceneReader_Whole(reader, node, "strands", 1, UINT32_MAX, &strands) && good;
 	}
+	plClothPattern pattern = pl_clothEquilateral;
+	good = (!cloth || readPattern(reader, node, &pattern)) && good;
 	if (!plSceneReader_Counts(reader, node, "cells", UINT32_MAX, 2, cells) || !good)
 		return NULL;
 	plError error = {0};
 	plMesh* mesh = helix   ? plCreateHelixMesh(lengths[0], lengths[1], pitch, turns, strands, cells, NULL, &error)
-	               : cloth ? plCreateClothMesh(lengths[0], lengths[1], cells, NULL, &error)
+	               : cloth ? plCreateClothMesh(lengths[0], lengths[1], cells, pattern, NULL, &error)
 	                       : plCreateTorusMesh(lengths[0], lengths[1], cells, NULL, &error);
 	return plSceneReader_KeepMesh(reader, node, mesh, &error);
 }

@@ -170,7 +170,8 @@ bool plSceneReader_Text(plSceneReader* reader, const plJson* object, const char*
 }
 
 // `count` numbers of a list
-static bool getNumbers(plSceneReader* reader, const plJson* node, size_t count, const char* expected, double* values)
+bool plSceneReader_GetNumbers(plSceneReader* reader, const plJson* node, size_t count, const char* expected,
+                              double* values)
 {
 	if (node->kind != pl_jsonList)
 	{
@@ -199,7 +200,7 @@ static bool getNumbers(plSceneReader* reader, const plJson* node, size_t count, 
 bool plSceneReader_GetVector(plSceneReader* reader, const plJson* node, plVec3* value)
 {
 	double v[3];
-	if (!getNumbers(reader, node, 3, "a list of 3 numbers", v))
+	if (!plSceneReader_GetNumbers(reader, node, 3, "a list of 3 numbers", v))
 		return false;
 	*value = (plVec3){v[0], v[1], v[2]};
 	return true;
@@ -254,7 +255,7 @@ bool plSceneReader_Pair(plSceneReader* reader, const plJson* object, const char*
 	if (node == NULL)
 		return true;
 	double v[2];
-	if (!getNumbers(reader, node, 2, "a list of 2 numbers", v))
+	if (!plSceneReader_GetNumbers(reader, node, 2, "a list of 2 numbers", v))
 		return false;
 	value[0] = v[0];
 	value[1] = v[1];
@@ -267,7 +268,7 @@ bool plSceneReader_Rotation(plSceneReader* reader, const plJson* object, const c
 	if (node == NULL)
 		return true;
 	double v[4];
-	if (!getNumbers(reader, node, 4, "a list of 4 numbers, axis x y z and degrees", v))
+	if (!plSceneReader_GetNumbers(reader, node, 4, "a list of 4 numbers, axis x y z and degrees", v))
 		return false;
 	// Scaled first, so that neither tiny nor huge axes leave the range of a double.
 	double largest = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));

@@ -16,7 +16,8 @@ static bool createBodies(plSceneReader* reader, plWorld* world)
 			return false;
 		if (body->rigid)
 			continue;
-		body->id = plCreateSoftBody(world, &body->soft, &error);
+		body->id =
+		    body->isCloth ? plCreateCloth(world, &body->cloth, &error) : plCreateSoftBody(world, &body->soft, &error);
 		if (PL_IS_NULL(body->id))
 		{
 			plSceneReader_Fail(reader, body->place, "body \"%.60s\": %s", body->name, error.message);

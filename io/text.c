@@ -348,6 +348,17 @@ bool plText_ReadReal(plText* text, const char* what, double* value)
 	return true;
 }
 
+bool plText_ReadAnyReal(plText* text, const char* what, double* value)
+{
+	plWord word = plText_NextWord(text);
+	*value = NAN;
+	if (text->failed || word.length == 0)
+		return !text->failed && failMissing(text, what);
+	if (!parseReal(text, word, value) || !isfinite(*value))
+		*value = NAN;
+	return true;
+}
+
 bool plText_ReadPoint(plText* text, const char* what, double xyz[3])
 {
 	return plText_ReadReal(text, what, &xyz[0]) && plText_ReadReal(text, what, &xyz[1]) &&

@@ -74,6 +74,8 @@ plShownWord plWord_Show(plWord word);
 // `what` names the number in messages: "x of a node", "number of nodes".
 bool plText_ReadInteger(plText* text, const char* what, int64_t* value);
 bool plText_ReadReal(plText* text, const char* what, double* value);
+// The same for what need not be a number: NaN if it is none. False: the file ends
+bool plText_ReadAnyReal(plText* text, const char* what, double* value);
 bool plText_ReadPoint(plText* text, const char* what, double xyz[3]);
 bool plWord_ParseInteger(plWord word, int64_t* value); // silent
 
@@ -98,6 +100,7 @@ size_t plNumberType_GetBytes(plNumberType type);
 bool plText_TakeInteger(plText* text, plNumberType type, const char* what, int64_t* value);
 // Any type; must be finite.
 bool plText_TakeReal(plText* text, plNumberType type, const char* what, double* value);
+bool plText_TakeAnyReal(plText* text, plNumberType type, const char* what, double* value); // finite or not
 bool plText_SkipBytes(plText* text, const char* what, size_t bytes);
 
 // ---- counts ---------------------------------------------------------------------------------------------------------

@@ -70,7 +70,7 @@ bool plText_TakeInteger(plText* text, plNumberType type, const char* what, int64
 	return true;
 }
 
-bool plText_TakeReal(plText* text, plNumberType type, const char* what, double* value)
+bool plText_TakeAnyReal(plText* text, plNumberType type, const char* what, double* value)
 {
 	uint64_t bits;
 	*value = 0.0;
@@ -93,7 +93,12 @@ bool plText_TakeReal(plText* text, plNumberType type, const char* what, double* 
 	}
 	else
 		memcpy(value, &bits, sizeof *value);
-	if (!isfinite(*value))
-		return plText_Fail(text, NULL, "the %s is not a finite number", what);
 	return true;
+}
+
+bool plText_TakeReal(plText* text, plNumberType type, const char* what, double* value)
+{
+	if (!plText_TakeAnyReal(text, type, what, value))
+		return false;
+	return isfinite(*value) || plText_Fail(text, NULL, "the %s is not a finite number", what);
 }

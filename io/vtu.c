@@ -7,7 +7,7 @@
 //
 // Format: VTK File Formats, "XML file formats", https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html.
 // Positions and fields are Float64, connectivity and offsets Int64, cell types UInt8 (10: tetrahedron,
-// 5: triangle, of rigid bodies).
+// 5: triangle, of cloth and of rigid bodies).
 #include "vtu.h"
 
 #include "file.h"
@@ -29,19 +29,23 @@ size_t plVtu_GetBytes(const plFrame* frame, plVtuArrayIndex index)
 #define FIELD(member) offsetof(plFrame, member)
 
 const plVtuArray plVtu_arrays[pl_vtuArrayCount] = {
-    [pl_vtuPoints] = {"Points", "Float64", 3, 8, false, FIELD(positions), false, false},
-    [pl_vtuDisplacement] = {"displacement", "Float64", 3, 8, false, FIELD(displacement), false, false},
-    [pl_vtuVelocity] = {"velocity", "Float64", 3, 8, false, FIELD(velocity), false, false},
-    [pl_vtuContactForce] = {"contact_force", "Float64", 3, 8, false, FIELD(contactForce), false, true},
-    [pl_vtuPinForce] = {"pin_force", "Float64", 3, 8, false, FIELD(pinForce), true, true},
-    [pl_vtuResidual] = {"residual", "Float64", 3, 8, false, FIELD(residual), true, true},
-    [pl_vtuVonMises] = {"von_mises_stress", "Float64", 1, 8, true, FIELD(vonMises), false, true},
-    [pl_vtuDetF] = {"det_F", "Float64", 1, 8, true, FIELD(detF), false, true},
-    [pl_vtuBlend] = {"blend", "Float64", 1, 8, true, FIELD(blend), false, true},
-    [pl_vtuBody] = {"body", "Int64", 1, 8, true, 0, false, false},
-    [pl_vtuConnectivity] = {"connectivity", "Int64", 4, 8, true, 0, false, false},
-    [pl_vtuOffsets] = {"offsets", "Int64", 1, 8, true, 0, false, false},
-    [pl_vtuTypes] = {"types", "UInt8", 1, 1, true, 0, false, false},
+    [pl_vtuPoints] = {"Points", "Float64", 3, 8, false, FIELD(positions), false, pl_vtuOfAll},
+    [pl_vtuDisplacement] = {"displacement", "Float64", 3, 8, false, FIELD(displacement), false, pl_vtuOfAll},
+    [pl_vtuVelocity] = {"velocity", "Float64", 3, 8, false, FIELD(velocity), false, pl_vtuOfAll},
+    [pl_vtuContactForce] = {"contact_force", "Float64", 3, 8, false, FIELD(contactForce), false, pl_vtuOfSoft},
+    [pl_vtuPinForce] = {"pin_force", "Float64", 3, 8, false, FIELD(pinForce), true, pl_vtuOfSoft},
+    [pl_vtuResidual] = {"residual", "Float64", 3, 8, false, FIELD(residual), true, pl_vtuOfSoft},
+    [pl_vtuVonMises] = {"von_mises_stress", "Float64", 1, 8, true, FIELD(vonMises), false, pl_vtuOfTets},
+    [pl_vtuDetF] = {"det_F", "Float64", 1, 8, true, FIELD(detF), false, pl_vtuOfTets},
+    [pl_vtuBlend] = {"blend", "Float64", 1, 8, true, FIELD(blend), false, pl_vtuOfTets},
+    [pl_vtuStretch0] = {"stretch0", "Float64", 1, 8, true, FIELD(stretch0), false, pl_vtuOfCloth},
+    [pl_vtuStretch1] = {"stretch1", "Float64", 1, 8, true, FIELD(stretch1), false, pl_vtuOfCloth},
+    [pl_vtuTension] = {"membrane_stress", "Float64", 1, 8, true, FIELD(tension), false, pl_vtuOfCloth},
+    [pl_vtuCurvature] = {"curvature", "Float64", 1, 8, true, FIELD(curvature), false, pl_vtuOfCloth},
+    [pl_vtuBody] = {"body", "Int64", 1, 8, true, 0, false, pl_vtuOfRigid},
+    [pl_vtuConnectivity] = {"connectivity", "Int64", 4, 8, true, 0, false, pl_vtuOfAll},
+    [pl_vtuOffsets] = {"offsets", "Int64", 1, 8, true, 0, false, pl_vtuOfAll},
+    [pl_vtuTypes] = {"types", "UInt8", 1, 1, true, 0, false, pl_vtuOfAll},
 };
 
 double* plVtu_GetField(const plFrame* frame, plVtuArrayIndex index)
@@ -96,9 +100,10 @@ static void printHeader(plFile* file, const plFrame* frame, double time)
 	             number, frame->vertexCount, plVtu_GetCellCount(frame));
 	printArrays(file, frame, "Points", "", pl_vtuPoints, pl_vtuPoints, offsets);
 	printArrays(file, frame, "PointData", " Vectors=\"displacement\"", pl_vtuDisplacement, pl_vtuResidual, offsets);
-	printArrays(file, frame, "CellData",
-	            frame->triangleCount > 0 ? " Scalars=\"body\"" : " Scalars=\"von_mises_stress\"", pl_vtuVonMises,
-	            pl_vtuBody, offsets);
+	const char* first = frame->isCloth             ? " Scalars=\"stretch0\""
+	                    : frame->triangleCount > 0 ? " Scalars=\"body\""
+	                                               : " Scalars=\"von_mises_stress\"";
+	printArrays(file, frame, "CellData", first, pl_vtuVonMises, pl_vtuBody, offsets);
 	printArrays(file, frame, "Cells", "", pl_vtuConnectivity, pl_vtuTypes, offsets);
 	plFile_Print(file, "    </Piece>\n  </UnstructuredGrid>\n  " PL_VTU_APPENDED);
 }
@@ -189,7 +194,8 @@ plFrame* plFrame_Create(size_t vertexCount, size_t tetCount, size_t triangleCoun
 	for (plVtuArrayIndex i = pl_vtuPoints; i < pl_vtuBody; ++i)
 	{
 		const plVtuArray* array = &plVtu_arrays[i];
-		double* field = allocateArray(array->perCell ? tetCount : vertexCount, array->components, sizeof(double));
+		size_t cells = array->owners & pl_vtuOfTets ? tetCount : triangleCount;
+		double* field = allocateArray(array->perCell ? cells : vertexCount, array->components, sizeof(double));
 		memcpy((char*)frame + array->member, &field, sizeof field);
 		fine = fine && field != NULL;
 	}

@@ -15,12 +15,26 @@ typedef enum plVtuArrayIndex
 	pl_vtuVonMises,
 	pl_vtuDetF,
 	pl_vtuBlend, // of bodies that convert
-	pl_vtuBody,  // of rigid bodies: which one of an array
+	pl_vtuStretch0,
+	pl_vtuStretch1,
+	pl_vtuTension,
+	pl_vtuCurvature,
+	pl_vtuBody, // of rigid bodies: which one of an array
 	pl_vtuConnectivity,
 	pl_vtuOffsets,
 	pl_vtuTypes,
 	pl_vtuArrayCount
 } plVtuArrayIndex;
+
+// Frames that have an array, in bits
+enum
+{
+	pl_vtuOfTets = 1,
+	pl_vtuOfCloth = 2,
+	pl_vtuOfRigid = 4,
+	pl_vtuOfSoft = 3,
+	pl_vtuOfAll = 7
+};
 
 typedef struct plVtuArray
 {
@@ -29,9 +43,9 @@ typedef struct plVtuArray
 	size_t components; // per vertex or cell; connectivity has 4 of a tet and 3 of a triangle
 	size_t width;      // bytes of one number
 	bool perCell;
-	size_t member;  // its double* in plFrame: offset. Arrays of cells have none
-	bool isGuessed; // files of older versions do not have it: zeros
-	bool isOfTets;  // rigid bodies do not have it
+	size_t member;   // its double* in plFrame: offset. Arrays of cells have none
+	bool isGuessed;  // files of older versions do not have it: zeros
+	unsigned owners; // bits above
 } plVtuArray;
 
 extern const plVtuArray plVtu_arrays[pl_vtuArrayCount];
@@ -53,9 +67,8 @@ static inline size_t plVtu_GetCornerCount(const plFrame* frame)
 
 static inline bool plVtu_HasArray(const plFrame* frame, plVtuArrayIndex index)
 {
-	if (frame->triangleCount > 0)
-		return !plVtu_arrays[index].isOfTets;
-	return index != pl_vtuBody && (index != pl_vtuBlend || frame->hasBlend);
+	unsigned kind = frame->isCloth ? pl_vtuOfCloth : frame->triangleCount > 0 ? pl_vtuOfRigid : pl_vtuOfTets;
+	return (plVtu_arrays[index].owners & kind) && (index != pl_vtuBlend || frame->hasBlend);
 }
 
 // Numbers of an array before pl_vtuBody.

@@ -2,8 +2,8 @@
 //
 // The bytes are not trusted: counts are checked against the size of the file before anything is allocated for them,
 // every array must lie inside the file with the size that the counts imply, cells must be tetrahedra, or triangles of
-// rigid bodies, of existing vertices and positions finite. Other programs' .vtu files (ascii, base64, compressed) are
-// refused with words.
+// cloth or rigid bodies, of existing vertices and positions finite. Other programs' .vtu files (ascii, base64,
+// compressed) are refused with words.
 #include "file.h"
 #include "vtu.h"
 
@@ -159,8 +159,10 @@ static plResult readCells(const Input* in, plFrame* frame)
 // Which body of an array a triangle belongs to
 static plResult readBodies(const Input* in, plFrame* frame)
 {
-	const char* numbers = frame->triangleCount > 0 ? findArray(in, frame, pl_vtuBody) : NULL;
-	if (frame->triangleCount > 0 && numbers == NULL)
+	if (!plVtu_HasArray(frame, pl_vtuBody))
+		return pl_success;
+	const char* numbers = findArray(in, frame, pl_vtuBody);
+	if (numbers == NULL)
 		return pl_errorInput;
 	for (size_t i = 0; i < frame->triangleCount; ++i)
 	{
@@ -184,8 +186,10 @@ plFrame* plReadVtu(const char* path, plError* error)
 	plResult result = splitHeader(&in);
 	if (result == pl_success)
 	{
-		bool isRigid = findTag(&in, pl_vtuBody) != NULL;
-		frame = plFrame_Create(in.vertexCount, isRigid ? 0 : in.cellCount, isRigid ? in.cellCount : 0);
+		bool isCloth = findTag(&in, pl_vtuStretch0) != NULL, isSheet = isCloth || findTag(&in, pl_vtuBody) != NULL;
+		frame = plFrame_Create(in.vertexCount, isSheet ? 0 : in.cellCount, isSheet ? in.cellCount : 0);
+		if (frame != NULL)
+			frame->isCloth = isCloth;
 		if (frame == NULL)
 			result = plFile_Fail(error, pl_errorMemory, "%s: not enough memory for %zu points", path, in.vertexCount);
 	}

@@ -414,13 +414,15 @@ static void drawShadedBodies(plRenderer* r, const plPose* poses)
 	set3(r->body, "light", r->layout.light);
 	set3(r->body, "eye", r->layout.eye);
 	set1(r->body, "ground", r->layout.ground);
-	GLint plain = glGetUniformLocation(r->body, "plain");
+	GLint plain = glGetUniformLocation(r->body, "plain"), sheet = glGetUniformLocation(r->body, "sheet");
 	glEnable(GL_CULL_FACE);
 	for (size_t i = 0; i < r->bodyCount; ++i)
 	{
 		glUniform1i(plain, poses[i].plain);
+		glUniform1i(sheet, poses[i].sheet);
 		drawBody(&r->bodies[i]);
-		if (poses[i].inverted) // the inside shows where elements are turned inside out
+		if (poses[i].inverted ||
+		    poses[i].sheet) // the inside shows where elements are turned inside out, and the back of a sheet
 		{
 			glCullFace(GL_FRONT);
 			drawBody(&r->bodies[i]);

@@ -35,6 +35,7 @@ typedef struct plPose
 	bool inverted;    // some elements are turned inside out: the inside of the surface may show
 	bool plain;       // no body: in its colour, neither mapped nor patterned; needs no values
 	bool shadowless;  // casts no shadow
+	bool sheet;       // it has two sides, and the back is darker
 } plPose;
 
 // Side of the ground's squares (m): 1, 2 or 5 times a power of ten, and about a fifth of the size of the stage.

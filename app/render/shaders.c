@@ -195,6 +195,7 @@ const char* const plShader_bodyFragment = GLSL(
 	uniform vec3 eye;
 	flat in vec3 albedo;
 	uniform bool plain;
+	uniform bool sheet;
 	uniform float ground;
 	in vec3 point;
 	in vec3 facing;
@@ -238,6 +239,8 @@ const char* const plShader_bodyFragment = GLSL(
 			vec3 w = wave(cell, fwidth(cell) + 1e-4);
 			base *= 0.89 - 0.11 * w.x * w.y * w.z;
 		}
+		if (sheet && !gl_FrontFacing)
+			base *= 0.72;
 
 		float nl = dot(n, light);
 		float lit = shadow(n, nl);

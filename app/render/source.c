@@ -40,7 +40,7 @@ void plDestroyFrameSource(plFrameSource* s)
 		plDestroySurface(s->bodies[i].surface);
 		free(s->bodies[i].sums);
 		free(s->bodies[i].weights);
-		free(s->bodies[i].tets);
+		free(s->bodies[i].cells);
 		plDestroyFrame(s->bodies[i].scratch);
 	}
 	free(s->bodies);
@@ -130,6 +130,29 @@ static plSurface* createRigid(const double* rest, const plFrame* frame, plError*
 	return NULL;
 }
 
+// What averages a field of the elements, if the body has it
+static bool keepCells(const plFrameSource* s, plSourceBody* b, const plFrame* frame, plError* error)
+{
+	bool ofTets = frame->tetCount > 0 && (s->field == pl_fieldStress || s->field == pl_fieldBlend);
+	if (!ofTets && !(frame->isCloth && s->field == pl_fieldStretch))
+		return true;
+	b->corners = ofTets ? 4 : 3;
+	b->cellCount = ofTets ? frame->tetCount : frame->triangleCount;
+	size_t count = b->corners * b->cellCount;
+	b->sums = malloc(frame->vertexCount * sizeof *b->sums);
+	b->weights = calloc(frame->vertexCount, sizeof *b->weights);
+	b->cells = malloc(count * sizeof *b->cells);
+	if (!b->sums || !b->weights || !b->cells)
+	{
+		plSource_SayMemory(error);
+		return false;
+	}
+	memcpy(b->cells, ofTets ? frame->tets : frame->triangles, count * sizeof *b->cells);
+	for (size_t i = 0; i < count; ++i)
+		b->weights[b->cells[i]] += 1.0f;
+	return true;
+}
+
 bool plSource_TakeTopology(plFrameSource* s, plSourceBody* b, const plFrame* frame, plError* error)
 {
 	if (!checkFinite(b, frame, error))
@@ -144,40 +167,43 @@ bool plSource_TakeTopology(plFrameSource* s, plSourceBody* b, const plFrame* fra
 		rest[i] = frame->positions[i] - frame->displacement[i];
 	b->tetCount = frame->tetCount;
 	b->triangleCount = frame->triangleCount;
-	if (frame->triangleCount > 0)
+	b->isCloth = frame->isCloth;
+	if (frame->isCloth)
+		b->surface =
+		    plCreateFaceSurface(rest, frame->vertexCount, frame->triangles, frame->triangleCount, PL_CREASE, error);
+	else if (frame->triangleCount > 0)
 		b->surface = createRigid(rest, frame, error);
 	else
 		b->surface = plCreateSurface(rest, frame->vertexCount, frame->tets, frame->tetCount, PL_CREASE, error);
 	free(rest);
-	if (!b->surface)
-		return false;
-	if (frame->triangleCount > 0)
-		return true;
-	if (s->field != pl_fieldStress && s->field != pl_fieldBlend)
-		return true;
-	b->sums = malloc(frame->vertexCount * sizeof *b->sums);
-	b->weights = calloc(frame->vertexCount, sizeof *b->weights);
-	b->tets = malloc(4 * frame->tetCount * sizeof *b->tets);
-	if (!b->sums || !b->weights || !b->tets)
-	{
-		plSource_SayMemory(error);
-		return false;
-	}
-	memcpy(b->tets, frame->tets, 4 * frame->tetCount * sizeof *b->tets);
-	for (size_t i = 0; i < 4 * frame->tetCount; ++i)
-		b->weights[b->tets[i]] += 1.0f;
-	return true;
+	return b->surface && keepCells(s, b, frame, error);
 }
 
-// Mean over the tets at a vertex; NULL: 0
+// Mean over the cells at a vertex; NULL: 0
 static void takeMean(plSourceBody* b, const double* field, plPose* pose)
 {
 	const plSurface* surface = b->surface;
 	memset(b->sums, 0, surface->bodyVertexCount * sizeof *b->sums);
-	for (size_t i = 0; field && i < 4 * b->tetCount; ++i)
-		b->sums[b->tets[i]] += (float)field[i / 4];
+	for (size_t i = 0; field && i < b->corners * b->cellCount; ++i)
+		b->sums[b->cells[i]] += (float)field[i / b->corners];
 	for (size_t p = 0; p < surface->pointCount; ++p)
 		pose->values[p] = b->sums[surface->points[p]] / b->weights[surface->points[p]];
+}
+
+// A body that does not have the field is drawn in its colour, a rigid one always: nothing is strained.
+static void takePlain(const plFrameSource* s, const plSourceBody* b, plPose* pose)
+{
+	bool isRigid = b->triangleCount > 0 && !b->isCloth;
+	pose->plain = s->field != pl_fieldDisplacement && (isRigid || s->field != pl_fieldNone);
+	for (size_t p = 0; pose->plain && pose->values && p < b->surface->pointCount; ++p)
+		pose->values[p] = 0.0f;
+}
+
+static const double* fieldOf(const plFrameSource* s, const plFrame* frame)
+{
+	if (s->field == pl_fieldStretch)
+		return frame->stretch0;
+	return s->field == pl_fieldStress ? frame->vonMises : frame->hasBlend ? frame->blend : NULL;
 }
 
 bool plSource_TakePose(const plFrameSource* s, plSourceBody* b, const plFrame* frame, plPose* pose, plError* error)
@@ -206,18 +232,14 @@ bool plSource_TakePose(const plFrameSource* s, plSourceBody* b, const plFrame* f
 			pose->values[p] = (float)sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
 		}
 	}
+	pose->plain = pose->inverted = false;
+	pose->sheet = frame->isCloth;
+	if (b->cells == NULL)
+		takePlain(s, b, pose);
+	else
+		takeMean(b, fieldOf(s, frame), pose);
 	if (frame->triangleCount > 0)
-	{
-		pose->plain = s->field != pl_fieldDisplacement; // nothing is strained
-		pose->inverted = false;
-		for (size_t p = 0; pose->plain && pose->values && p < surface->pointCount; ++p)
-			pose->values[p] = 0.0f;
 		return true;
-	}
-	if (s->field == pl_fieldStress)
-		takeMean(b, frame->vonMises, pose);
-	if (s->field == pl_fieldBlend)
-		takeMean(b, frame->hasBlend ? frame->blend : NULL, pose);
 	pose->inverted = frame->tetCount == 0; // nothing is known about sides
 	for (size_t t = 0; t < frame->tetCount && !pose->inverted; ++t)
 		pose->inverted = !(frame->detF[t] > 0.0);

@@ -12,7 +12,8 @@ typedef enum plField
 	pl_fieldNone,
 	pl_fieldStress,       // von Mises, mean over the tets at a vertex (Pa)
 	pl_fieldDisplacement, // length (m)
-	pl_fieldBlend         // weight of conversion, mean over the tets at a vertex; 0 in a body that does not convert
+	pl_fieldBlend,        // weight of conversion, mean over the tets at a vertex; 0 in a body that does not convert
+	pl_fieldStretch       // larger stretch of cloth, mean over the triangles at a vertex; 1: as at rest
 } plField;
 
 typedef struct plFrameSource plFrameSource;

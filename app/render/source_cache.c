@@ -90,8 +90,8 @@ static bool openAll(plFrameSource* s, const char* path, const plMesh* mesh, cons
 	if (!s->cache)
 		return false;
 	plCacheView cache = plCache_GetView(s->cache);
-	if (s->field == pl_fieldStress || s->field == pl_fieldBlend)
-		return fail(error, path, "a cache has positions alone, no stress and no blend");
+	if (s->field != pl_fieldNone && s->field != pl_fieldDisplacement)
+		return fail(error, path, "a cache has positions alone: no stress, no blend and no stretch");
 	if (cache.frameCount == 0)
 		return fail(error, path, "there are no frames in it");
 	if (cache.vertexCount != m.vertexCount)

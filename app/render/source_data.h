@@ -9,9 +9,12 @@ typedef struct plSourceBody
 	char* name;
 	plSurface* surface;
 	size_t tetCount, triangleCount;
-	float* sums;      // per body vertex: field, while it is averaged
-	float* weights;   // per body vertex: tets at it
-	uint32_t* tets;   // of the first frame, to average a field of tets
+	float* sums;     // per body vertex: field, while it is averaged
+	float* weights;  // per body vertex: elements at it
+	uint32_t* cells; // of the first frame, to average a field of tets or triangles; NULL: no such field is asked for
+	size_t corners;  // of a cell
+	size_t cellCount;
+	bool isCloth;
 	size_t number;    // of a scene: its body
 	plFrame* scratch; // of a scene
 } plSourceBody;

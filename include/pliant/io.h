@@ -132,11 +132,12 @@ PL_API bool plFindFrameFormat(const char* name, plFrameFormat* format); // false
 typedef struct plSceneBodyView
 {
 	const char* name;
-	const plMesh* mesh;     // as in the file; the body in the world is transformed. Of rigid bodies the surface of all
-	                        // where they start, of triangles; NULL: they have planes alone
-	plBodyId id;            // null until plScene_CreateWorld; of rigid bodies the first
-	const plBodyId* rigids; // [rigidCount] all bodies of the entry
-	size_t rigidCount;      // 0: it is soft
+	const plMesh* mesh;      // as in the file; the body in the world is transformed. Of rigid bodies the surface of all
+	                         // where they start, of triangles; NULL: they have planes alone
+	plBodyId id;             // null until plScene_CreateWorld; of rigid bodies the first
+	const plBodyId* rigids;  // [rigidCount] all bodies of the entry
+	size_t rigidCount;       // 0: it is soft
+	const plClothDef* cloth; // NULL: it is no cloth
 } plSceneBodyView;
 
 typedef struct plSceneView
@@ -158,7 +159,8 @@ typedef struct plSceneView
 	size_t selectionCount;
 } plSceneView;
 
-// What a "where" of the scene, or the group of a region, selects: tets of a region, else vertices.
+// What a "where" of the scene, or the group of a region, selects: tets of a region, triangles of one of cloth, else
+// vertices.
 typedef struct plSceneSelection
 {
 	const char* owner; // "region", "pin" or "force"
@@ -226,7 +228,8 @@ PL_API int plFormatStatsWith(const plStepReport* report, const plReaction* react
 typedef struct plFrame
 {
 	size_t vertexCount, tetCount;
-	size_t triangleCount; // of rigid bodies, which have positions, displacement and velocity alone
+	size_t triangleCount; // of cloth, or of rigid bodies, which have positions, displacement and velocity alone
+	bool isCloth;
 	double* positions;    // 3 per vertex
 	double* displacement; // 3 per vertex
 	double* velocity;     // 3 per vertex
@@ -237,14 +240,18 @@ typedef struct plFrame
 	double* detF;         // per tet
 	double* blend;        // per tet, if hasBlend: weights of conversion
 	bool hasBlend;        // the body has a material that converts
+	double* stretch0;     // per triangle of cloth: the larger stretch,
+	double* stretch1;     // and the smaller one
+	double* tension;      // per triangle of cloth: von Mises norm of the membrane's stress, N/m
+	double* curvature;    // per triangle of cloth, 1/m: plBody_GetCurvatures
 	uint32_t* tets;       // 4 per tet
 	uint32_t* triangles;  // 3 per triangle
-	uint32_t* bodies;     // per triangle: which body of the array it belongs to, from 0
+	uint32_t* bodies;     // per triangle of rigid bodies: which one of the array it belongs to, from 0
 } plFrame;
 
 // Room for the frames of a body of a scene; NULL: no memory. plDestroyFrame frees it.
 PL_API plFrame* plScene_CreateFrame(const plScene* scene, size_t body);
-// What the body looks like now. `vonMises` may be NULL: then the stress is left out.
+// What the body looks like now. `vonMises` and `tension` may be NULL: then the stress is left out.
 PL_API plResult plScene_FillFrame(const plScene* scene, plWorld* world, size_t body, plFrame* frame, plError* error);
 
 // A file NAME_000020.vtu of a body.

@@ -46,6 +46,7 @@ typedef struct plMeshDef
 	size_t tetCount;
 	const uint32_t* triangles; // three vertices per triangle; may be NULL
 	size_t triangleCount;
+	const double* uvs;         // u v of each corner of each triangle, 6 per triangle; NULL: none
 	const plMeshGroup* groups; // may be NULL
 	size_t groupCount;
 	plRepair repair;
@@ -88,10 +89,23 @@ PL_API plMesh* plCreateTorusMesh(double radius, double tube, const size_t cells[
 PL_API plMesh* plCreateHelixMesh(double radius, double tube, double pitch, double turns, size_t strands,
                                  const size_t cells[2], const plAllocator* allocator, plError* error);
 
+// How the cells of a cloth are cut into triangles. docs/cloth.md compares how the three bend
+typedef enum plClothPattern
+{
+	pl_clothEquilateral, // rows of vertices that are shifted by half a cell in turn, all triangles alike: the default
+	pl_clothAlternating, // a grid; the diagonals of neighbouring cells alternate
+	pl_clothOneWay,      // a grid; all diagonals go from (0,0) to (1,1)
+	pl_clothPatternCount
+} plClothPattern;
+
+PL_API const char* plClothPattern_GetName(plClothPattern pattern); // "equilateral" and so on; NULL: there is none
+
 // Cloth: a rectangle of triangles in the plane z = 0, width along x and height along y, centred on the origin. Vertices
-// go x fastest. The diagonals of neighbouring cells alternate. The front is +z.
-PL_API plMesh* plCreateClothMesh(double width, double height, const size_t cells[2], const plAllocator* allocator,
-                                 plError* error);
+// go x fastest. The front is +z. With pl_clothEquilateral cells[1] rows of 2 cells[0] + 1 triangles have a base of
+// width/cells[0] and a height of height/cells[1]; every second row of vertices has one more, and its triangles at the
+// sides are halves.
+PL_API plMesh* plCreateClothMesh(double width, double height, const size_t cells[2], plClothPattern pattern,
+                                 const plAllocator* allocator, plError* error);
 
 PL_API void plDestroyMesh(plMesh* mesh);
 
@@ -104,6 +118,7 @@ typedef struct plMeshView
 	size_t tetCount;
 	const uint32_t* triangles;
 	size_t triangleCount;
+	const double* uvs; // 6 per triangle; NULL: none
 	const uint32_t*
 	    surface; // three vertices per boundary face of the tets, outward; the triangles if there are no tets
 	size_t surfaceCount;

@@ -255,5 +255,6 @@ PL_API size_t plWorld_GetReactions(const plWorld* world, plReaction* reactions, 
 PL_API size_t plWorld_GetContacts(const plWorld* world, plContact* contacts, size_t capacity);
 
 #include "rigid.h" // events, contacts and queries of rigid bodies
+#include "cloth.h" // sheets of triangles
 
 #endif

@@ -17,13 +17,26 @@ typedef struct plBatchKind
 	size_t restCount; // numbers that are kept of an element at rest
 	size_t perLength; // the first of them, which go with 1/length: in float they are stored times the patch's restUnit
 	size_t anchorCount; // numbers of an element that a substep may begin with
+	bool isConstant;    // the Hessian does not depend on positions: it is that of `laplacian`
 	// [restCount][lane] of a batch; lanes that fill up have measure 0
 	void (*rest)(const plBatches* batches, size_t batch, double* rest);
+	// How a sweep sees the element from its corner `own`, which becomes corner 0: rest data `from` [8 k] of a lane are
+	// made `to` [restCount], measure in metres, and order[corners - 1] says which corners the others are. Without a
+	// measure nothing comes of it.
+	void (*visit)(const double* from, size_t own, bool hasMeasure, double* to, size_t* order);
+	// Weights of pairs of corners 00 01 .. 11 12 .. in the matrix M/h^2 + L, for an element in a lane of a span of one
+	// batch; `stiffness` as the backend has it from stress, or that of the span
+	void (*laplacian)(const plSpan* span, size_t lane, double stiffness, double* weights);
+	// Adds what rounding does to the forces on the corners of an element (plElements): `modulus` of its group times
+	// its measure and shape
+	void (*addScales)(const plBatches* batches, size_t slot, double modulus, double* rounding, double* stiffness);
 } plBatchKind;
 
 enum
 {
-	pl_mostRest = 10 * pl_batchSize // numbers of a batch, of any kind
+	pl_mostRest = 16 * pl_batchSize,   // numbers of a batch, of any kind
+	pl_mostAnchors = 9 * pl_batchSize, // the same
+	pl_mostPairs = pl_mostCorners * (pl_mostCorners + 1) / 2,
 };
 
 // Elements in the order in which they are to be laid out.

@@ -21,14 +21,18 @@
 // The kinds of batched elements
 typedef enum plElementKind
 {
-	pl_kindTet, // tet.h
+	pl_kindTet,       // tet.h
+	pl_kindTriangle,  // triangle.h
+	pl_kindQuadratic, // bend.h, as the next two
+	pl_kindHinge,
+	pl_kindPlate,
 	pl_kindCount
 } plElementKind;
 
 enum
 {
 	pl_batchSize = 8,
-	pl_mostCorners = 4,   // of an element of any kind
+	pl_mostCorners = 6,   // of an element of any kind
 	pl_patchBatches = 32, // forces of 256 tets in float are 12 KiB: less than half of the nearest cache
 	pl_patchVertices = pl_patchBatches * pl_batchSize * pl_mostCorners,
 	pl_patchForces = 3 * pl_patchVertices,
@@ -110,7 +114,7 @@ typedef struct plVertexKernels
 // Eight vertices that have no element in common, and the elements around them, for a sweep (backend/cpu/sweep_lanes.c).
 // A row is one element of each vertex. Elements of one law stand in rows one after the other: a part. A vertex with
 // fewer elements of that law than others repeats one with measure 0. The own vertex is corner 0 of its elements; the
-// others keep their order.
+// others keep their order, or have one that the kind chooses (plBatchKind).
 typedef struct plSweepPart
 {
 	uint32_t span; // whose law its rows have
@@ -124,7 +128,7 @@ typedef struct plSweepGroup
 	size_t partCount;
 	const uint32_t* own;   // [8] vertices
 	const uint32_t* other; // [row][corner 1 ..][lane] the other vertices
-	const void* rest;      // [row][10][lane] shape vectors of the other corners, per metre, and the measure
+	const void* rest;      // [row][restCount][lane] of elements seen from their corner 0: in metres, never in units
 	const uint32_t* slot;  // [row][lane] of the element: 8 batch + lane
 	const void* anchor;    // of all elements, as in plSpan; NULL: there is none
 } plSweepGroup;
@@ -171,7 +175,8 @@ typedef struct plElementKernels
 	void (*product)(const plSpan* span, const double* q, int projected, const double* d, void* force);
 	// blocks, element by element, exact or projected, always in double
 	void (*hessian)(const plSpan* span, const double* q, int projected, double* blocks);
-	// deformation[9 (8 b + l) ...] and stress[9 (8 b + l) ...]: F and P by rows, in double; either may be NULL
+	// deformation[9 (8 b + l) ...] and stress[9 (8 b + l) ...]: F and P by rows, in double; either may be NULL.
+	// Triangles: the third column of F is the unit normal. What bends: curvatures and moments by rows
 	void (*measure)(const plSpan* span, const double* q, double* deformation, double* stress);
 	// updates the span's weights of conversion at q; changed[b]: how many of them changed in batch b
 	void (*relax)(const plSpan* span, const double* q, double* changed);

@@ -42,12 +42,6 @@ static void makeRest(const plBatches* tets, size_t batch, double* rest)
 	}
 }
 
-static const plBatchKind tetKind = {.cornerCount = pl_tetCorners,
-                                    .restCount = pl_tetRestCount,
-                                    .perLength = pl_tetPerLength,
-                                    .anchorCount = pl_strainCount,
-                                    .rest = makeRest};
-
 // Adds the weights of one element to the scales of its corners.
 static void addElement(const plBatches* tets, size_t slot, double modulus, double* rounding, double* stiffness)
 {
@@ -71,49 +65,58 @@ static void addElement(const plBatches* tets, size_t slot, double modulus, doubl
 	}
 }
 
-// Scales of the forces on each vertex, from the rest state and the moduli; or from viscosities in their place. Elements
-// come in the order in which they were laid out, so the sums do not depend on who asks.
-static void addScales(const plTetEnergy* energy, const plTetMatter* matter, bool viscous, double* rounding,
-                      double* stiffness)
+// Shape vectors of the other corners, and the volume.
+static void visit(const double* rest, size_t own, bool hasMeasure, double* to, size_t* order)
 {
-	const plBatches* tets = &energy->base;
-	if (energy->vertexCount == 0)
-		return;
-	memset(rounding, 0, energy->vertexCount * sizeof(double));
-	memset(stiffness, 0, energy->vertexCount * sizeof(double));
-	for (size_t g = 0; g < tets->spanCount; ++g)
-	{
-		double modulus = viscous ? matter->viscosity[g] : plMaterial_GetModulus(matter->materials + g);
-		size_t count = plBatches_CountSlots(tets, g);
-		for (size_t i = 0; i < count; ++i)
+	for (size_t c = 0, k = 0; c < pl_tetCorners; ++c)
+		for (size_t axis = 0; c != own && axis < 3; ++axis, ++k)
 		{
-			size_t slot = plBatches_GetSlot(tets, g, i);
-			if (!plBatches_IsFilling(tets, slot))
-				addElement(tets, slot, modulus, rounding, stiffness);
+			const double* b = rest + pl_batchSize * axis; // rows of Dm^-1; corner 0: minus their sum
+			const size_t row = 3 * pl_batchSize;
+			to[k] = c > 0 ? b[row * (c - 1)] : -(b[0] + b[row] + b[2 * row]);
+			order[k / 3] = c;
 		}
-	}
+	to[pl_tetPerLength] = hasMeasure ? rest[pl_batchSize * pl_tetPerLength] : 0.0;
 }
 
-static void addAllScales(plTetEnergy* energy, const plTetMatter* matter, double* rounding, double* stiffness)
+// V (k b_a.b_b + what fibres add)
+static void laplacian(const plSpan* span, size_t lane, double stiffness, double* weights)
 {
-	addScales(energy, matter, false, rounding, stiffness);
-	if (energy->viscousRounding != NULL)
-		addScales(energy, matter, true, energy->viscousRounding, energy->viscousStiffness);
+	const double* rest = (const double*)span->rest + lane;
+	double b[4][3], along[4][PL_FIBRE_COUNT], volume = rest[8 * 9];
+	for (size_t i = 0; i < 3; ++i)
+	{
+		for (size_t k = 0; k < 3; ++k)
+			b[k + 1][i] = rest[8 * (3 * k + i)];
+		b[0][i] = -(b[1][i] + b[2][i] + b[3][i]);
+	}
+	for (int f = 0; f < span->fibreCount; ++f)
+		for (int a = 0; a < 4; ++a)
+			along[a][f] = b[a][0] * span->fibres[f][0] + b[a][1] * span->fibres[f][1] + b[a][2] * span->fibres[f][2];
+	for (size_t i = 0; i < 4; ++i)
+		for (size_t j = i; j < 4; ++j)
+		{
+			double weight = stiffness * (b[i][0] * b[j][0] + b[i][1] * b[j][1] + b[i][2] * b[j][2]);
+			for (int f = 0; f < span->fibreCount; ++f)
+				weight += span->fibres[f][3] * along[i][f] * along[j][f];
+			*weights++ = volume * weight;
+		}
 }
+
+static const plBatchKind tetKind = {.cornerCount = pl_tetCorners,
+                                    .restCount = pl_tetRestCount,
+                                    .perLength = pl_tetPerLength,
+                                    .anchorCount = pl_strainCount,
+                                    .rest = makeRest,
+                                    .visit = visit,
+                                    .laplacian = laplacian,
+                                    .addScales = addElement};
 
 static bool anyConverts(const plTetMatter* matter, size_t groupCount)
 {
 	bool any = false;
 	for (size_t g = 0; g < groupCount; ++g)
 		any = any || matter->materials[g].convertMu > 0.0;
-	return any;
-}
-
-static bool anyIsViscous(const plTetMatter* matter, size_t groupCount)
-{
-	bool any = false;
-	for (size_t g = 0; matter->viscosity != NULL && g < groupCount; ++g)
-		any = any || matter->viscosity[g] > 0.0;
 	return any;
 }
 
@@ -137,18 +140,6 @@ static void fillSpans(plTetEnergy* energy, const plTetMatter* matter)
 	}
 }
 
-// Room for viscous damping, if a group has it; false: no memory
-static bool addDamping(plTetEnergy* energy, const plTetMatter* matter, plHeap* heap)
-{
-	if (!anyIsViscous(matter, energy->base.spanCount))
-		return true;
-	if (energy->viscousRounding == NULL)
-		energy->viscousRounding = PL_NEW_ZERO(heap, double, energy->vertexCount);
-	if (energy->viscousStiffness == NULL)
-		energy->viscousStiffness = PL_NEW_ZERO(heap, double, energy->vertexCount);
-	return energy->viscousRounding && energy->viscousStiffness && plBatches_AddAnchors(&energy->base, heap);
-}
-
 bool plTetEnergy_Lay(plTetEnergy* energy, const plTetInput* input, size_t vertexCount, uint32_t** index, plHeap* heap)
 {
 	*energy = (plTetEnergy){.vertexCount = vertexCount};
@@ -161,33 +152,19 @@ bool plTetEnergy_Lay(plTetEnergy* energy, const plTetInput* input, size_t vertex
 	energy->nearStuck = converts ? PL_NEW_ZERO(heap, uint8_t, vertexCount) : NULL;
 	if (converts && slots > 0 && (!energy->blend || !energy->blendBefore || !energy->nearStuck))
 		return false;
-	if (!addDamping(energy, &input->matter, heap))
-		return false;
 	fillSpans(energy, &input->matter);
 	return true;
 }
 
-bool plTetEnergy_Finish(plTetEnergy* energy, const plTetInput* input, double* rounding, double* stiffness, plHeap* heap)
+bool plTetEnergy_Finish(plTetEnergy* energy, const plTetInput* input, plHeap* heap)
 {
-	addAllScales(energy, &input->matter, rounding, stiffness);
 	return energy->blend == NULL || plWindings_Create(&energy->windings, &energy->base, input->batches.slot,
 	                                                  energy->vertexCount, heap) == pl_success;
 }
 
-bool plTetEnergy_Refill(plTetEnergy* energy, const plTetMatter* matter, plPrecision precision, double* rounding,
-                        double* stiffness, plHeap* heap)
+void plTetEnergy_Refill(plTetEnergy* energy, const plTetMatter* matter)
 {
-	if (!addDamping(energy, matter, heap) || !plBatches_AddPrecision(&energy->base, precision, heap))
-		return false;
 	fillSpans(energy, matter);
-	addAllScales(energy, matter, rounding, stiffness);
-	return true;
-}
-
-void plTetEnergy_SetStep(plTetEnergy* energy, double h)
-{
-	for (size_t g = 0; g < energy->base.spanCount; ++g)
-		energy->base.spans[g].resistance = energy->base.spans[g].viscosity / h;
 }
 
 void plTetEnergy_Destroy(plTetEnergy* energy, plHeap* heap)
@@ -197,8 +174,6 @@ void plTetEnergy_Destroy(plTetEnergy* energy, plHeap* heap)
 	PL_FREE(heap, energy->blend, slots);
 	PL_FREE(heap, energy->blendBefore, slots);
 	PL_FREE(heap, energy->nearStuck, energy->vertexCount);
-	PL_FREE(heap, energy->viscousRounding, energy->vertexCount);
-	PL_FREE(heap, energy->viscousStiffness, energy->vertexCount);
 	plBatches_Destroy(&energy->base, heap);
 	*energy = (plTetEnergy){0};
 }

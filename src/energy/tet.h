@@ -33,23 +33,15 @@ typedef struct plTetEnergy
 	double* blendBefore; // [8 batchCount] with `blend`: work space of tet_stuck.c
 	uint8_t* nearStuck;  // [vertexCount] the same: marks
 	plWindings windings; // with `blend`
-	// [vertexCount] what viscous damping adds to the scales of a vertex (plElements), before it is divided by the
-	// integrator's step: N s and N s/m; NULL: there is none
-	double* viscousRounding;
-	double* viscousStiffness;
 } plTetEnergy;
 
 // In two parts, because patches are made of all kinds together (elements.c): lanes and spans first; then, with patches,
-// windings, and what the tets add to the scales of their vertices. False: no memory
+// windings. False: no memory
 bool plTetEnergy_Lay(plTetEnergy* energy, const plTetInput* input, size_t vertexCount, uint32_t** index, plHeap* heap);
-bool plTetEnergy_Finish(plTetEnergy* energy, const plTetInput* input, double* rounding, double* stiffness,
-                        plHeap* heap);
-// Other matter for the tets that are there, whose scales are added up anew; a group that converts goes on to, and no
-// other. False: no memory for damping, and nothing has changed
-bool plTetEnergy_Refill(plTetEnergy* energy, const plTetMatter* matter, plPrecision precision, double* rounding,
-                        double* stiffness, plHeap* heap);
-// The integrator's step: viscous damping goes by it.
-void plTetEnergy_SetStep(plTetEnergy* energy, double h);
+bool plTetEnergy_Finish(plTetEnergy* energy, const plTetInput* input, plHeap* heap);
+// Other matter for the tets that are there; a group that converts goes on to, and no other. Where it is damped there
+// are anchors.
+void plTetEnergy_Refill(plTetEnergy* energy, const plTetMatter* matter);
 void plTetEnergy_Destroy(plTetEnergy* energy, plHeap* heap);
 
 // Is det F <= 0 at q? It has the sign of det Ds, because rest volumes are positive.

@@ -25,7 +25,7 @@
 #ifndef PL_SCALAR_H
 #define PL_SCALAR_H
 
-#include "special.h"
+#include "angle.h"
 
 #if PL_LANES != 1 || PL_REAL_FLOAT
 #error "scalar.h is written for one number in double precision"
@@ -108,28 +108,6 @@ KERNEL scalar scalar_cos(scalar x)
 }
 
 // ---- angle -------------------------------------------------------------------------------------------------------
-
-// atan(r) - r for |r| <= 0.3
-KERNEL scalar arctangentTail(scalar r)
-{
-	scalar z = r * r;
-	scalar s = K(-1.0 / 31.0);
-	s = s * z + K(1.0 / 29.0);
-	s = s * z - K(1.0 / 27.0);
-	s = s * z + K(1.0 / 25.0);
-	s = s * z - K(1.0 / 23.0);
-	s = s * z + K(1.0 / 21.0);
-	s = s * z - K(1.0 / 19.0);
-	s = s * z + K(1.0 / 17.0);
-	s = s * z - K(1.0 / 15.0);
-	s = s * z + K(1.0 / 13.0);
-	s = s * z - K(1.0 / 11.0);
-	s = s * z + K(1.0 / 9.0);
-	s = s * z - K(1.0 / 7.0);
-	s = s * z + K(1.0 / 5.0);
-	s = s * z - K(1.0 / 3.0);
-	return r * z * s;
-}
 
 // The angle of the point (x, y), from -pi to pi; 0 or pi at the origin, by the signs of the zeros.
 KERNEL scalar scalar_atan2(scalar y, scalar x)

@@ -1,4 +1,4 @@
-// generate_tube.c: tubes of tets along a circle or helices, and a rectangle of triangles
+// generate_tube.c: tubes of tets along a circle or helices
 //
 // Section: a disc of n rings. Point j of ring k lies at  (k/n) r (cos a, sin a),  a = 2 pi j / 6k;  6 n^2 triangles
 // join neighbouring rings sector by sector.
@@ -290,66 +290,4 @@ plMesh* plCreateHelixMesh(double radius, double tube, double pitch, double turns
 	              .along = cells[0],
 	              .rings = cells[1]};
 	return createTube(&helix, allocator, error);
-}
-
-// ---- cloth ----------------------------------------------------------------------------------------------------------
-
-static void fillCloth(double* x, uint32_t* triangle, double width, double height, const size_t cells[2])
-{
-	for (size_t j = 0; j <= cells[1]; j++)
-		for (size_t i = 0; i <= cells[0]; i++, x += 3)
-		{
-			x[0] = width * ((double)i / (double)cells[0] - 0.5);
-			x[1] = height * ((double)j / (double)cells[1] - 0.5);
-			x[2] = 0.0;
-		}
-	for (size_t j = 0; j < cells[1]; j++)
-		for (size_t i = 0; i < cells[0]; i++, triangle += 6)
-		{
-			uint32_t a = (uint32_t)(j * (cells[0] + 1) + i), b = a + 1;
-			uint32_t d = (uint32_t)(a + cells[0] + 1), c = d + 1; // a b c d: anticlockwise
-			const uint32_t cut[2][6] = {{a, b, c, a, c, d}, {a, b, d, b, c, d}};
-			memcpy(triangle, cut[(i + j) & 1], sizeof cut[0]);
-		}
-}
-
-plMesh* plCreateClothMesh(double width, double height, const size_t cells[2], const plAllocator* allocator,
-                          plError* error)
-{
-	if (!isLength(width) || !isLength(height) || cells[0] == 0 || cells[1] == 0)
-	{
-		plFail(error, pl_errorInput, "cloth: %g by %g in %zu by %zu cells, must be positive", width, height, cells[0],
-		       cells[1]);
-		return NULL;
-	}
-	size_t vertexCount, triangleCount;
-	if (cells[0] > UINT32_MAX || cells[1] > UINT32_MAX ||
-	    __builtin_mul_overflow(cells[0] + 1, cells[1] + 1, &vertexCount) || vertexCount > UINT32_MAX ||
-	    (triangleCount = 2 * cells[0] * cells[1]) > UINT32_MAX)
-	{
-		plFail(error, pl_errorInput, "cloth: %zu by %zu cells, more than 32-bit indices can name", cells[0], cells[1]);
-		return NULL;
-	}
-	plHeap heap;
-	plHeap_Init(&heap, allocator);
-	plMesh* mesh = NULL;
-	double* vertices = PL_NEW(&heap, double, 3 * vertexCount);
-	uint32_t* triangles = PL_NEW(&heap, uint32_t, 3 * triangleCount);
-	if (vertices == NULL || triangles == NULL)
-		plFail(error, pl_errorMemory, "cloth: no memory for %zu vertices and %zu triangles", vertexCount,
-		       triangleCount);
-	else
-	{
-		fillCloth(vertices, triangles, width, height, cells);
-		plMeshDef def = plDefaultMeshDef();
-		def.vertices = vertices;
-		def.vertexCount = vertexCount;
-		def.triangles = triangles;
-		def.triangleCount = triangleCount;
-		def.allocator = allocator;
-		mesh = plCreateMesh(&def, error);
-	}
-	PL_FREE(&heap, triangles, 3 * triangleCount);
-	PL_FREE(&heap, vertices, 3 * vertexCount);
-	return mesh;
 }

@@ -7,6 +7,7 @@
 #include "surface.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 struct plMesh
@@ -17,6 +18,7 @@ struct plMesh
 	uint32_t* tets;           // 4 tetCapacity, the first 4 view.tetCount in use
 	size_t tetCapacity;       // tets of the def
 	uint32_t* triangles;      // 3 view.triangleCount
+	double* uvs;              // 6 view.triangleCount, or NULL
 	uint32_t* surface;        // 3 view.surfaceCount, or NULL: the triangles are the surface
 	plMeshGroup* groups;      // view.groupCount; names, vertices and elements are owned
 	const uint32_t* tetIndex; // while it is made: old tet -> new tet or UINT32_MAX
@@ -66,12 +68,25 @@ static plResult copyArrays(plMesh* mesh, const plMeshDef* def, plError* error)
 	mesh->vertices = PL_NEW(heap, double, 3 * def->vertexCount);
 	mesh->tets = PL_NEW(heap, uint32_t, 4 * def->tetCount);
 	mesh->triangles = PL_NEW(heap, uint32_t, 3 * def->triangleCount);
+	bool hasUvs = def->uvs != NULL && def->triangleCount > 0;
+	mesh->uvs = hasUvs ? PL_NEW(heap, double, 6 * def->triangleCount) : NULL;
 	if (mesh->vertices == NULL || (def->tetCount > 0 && mesh->tets == NULL) ||
-	    (def->triangleCount > 0 && mesh->triangles == NULL))
+	    (def->triangleCount > 0 && mesh->triangles == NULL) || (hasUvs && mesh->uvs == NULL))
 		return failMemory(error, def);
 	memcpy(mesh->vertices, def->vertices, 3 * def->vertexCount * sizeof(double));
 	if (def->triangleCount > 0)
 		memcpy(mesh->triangles, def->triangles, 3 * def->triangleCount * sizeof(uint32_t));
+	if (hasUvs)
+		memcpy(mesh->uvs, def->uvs, 6 * def->triangleCount * sizeof(double));
+	return pl_success;
+}
+
+static plResult checkUvs(const plMesh* mesh, plError* error)
+{
+	for (size_t i = 0; mesh->uvs != NULL && i < 6 * mesh->view.triangleCount; i++)
+		if (!isfinite(mesh->uvs[i]))
+			return plFail(error, pl_errorInput, "mesh: triangle %zu: %c of corner %zu is %g", i / 6, "uv"[i % 2],
+			              i % 6 / 2, mesh->uvs[i]);
 	return pl_success;
 }
 
@@ -276,7 +291,8 @@ static plResult buildMesh(plMesh* mesh, const plMeshDef* def, uint8_t* fates, ui
 	if (errors > 0)
 		return plFail(error, pl_errorInput, "mesh: %s", first.text);
 
-	if ((result = repairTets(mesh, def, fates, tetIndex, error)) != pl_success ||
+	if ((result = checkUvs(mesh, error)) != pl_success ||
+	    (result = repairTets(mesh, def, fates, tetIndex, error)) != pl_success ||
 	    (result = countUnreferenced(mesh, def, error)) != pl_success ||
 	    (result = copyGroups(mesh, def, error)) != pl_success)
 		return result;
@@ -287,6 +303,7 @@ static plResult buildMesh(plMesh* mesh, const plMeshDef* def, uint8_t* fates, ui
 	mesh->view.vertices = mesh->vertices;
 	mesh->view.tets = mesh->tets;
 	mesh->view.triangles = mesh->triangles;
+	mesh->view.uvs = mesh->uvs;
 	mesh->view.groups = mesh->groups;
 	mesh->view.surface = mesh->surface;
 	if (mesh->view.tetCount == 0)
@@ -350,6 +367,7 @@ void plDestroyMesh(plMesh* mesh)
 	if (mesh->surface != NULL)
 		PL_FREE(&heap, mesh->surface, 3 * mesh->view.surfaceCount);
 	PL_FREE(&heap, mesh->triangles, 3 * mesh->view.triangleCount);
+	PL_FREE(&heap, mesh->uvs, mesh->uvs != NULL ? 6 * mesh->view.triangleCount : 0);
 	PL_FREE(&heap, mesh->tets, 4 * mesh->tetCapacity);
 	PL_FREE(&heap, mesh->vertices, 3 * mesh->view.vertexCount);
 	PL_FREE(&heap, mesh, 1);

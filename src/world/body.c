@@ -1,6 +1,7 @@
 // body.c: soft bodies: from a mesh to vertices of the world
 #include "world.h"
 #include "../mesh/order.h"
+#include "../mesh/surface.h"
 
 #include <math.h>
 
@@ -51,6 +52,19 @@ plResult plWorld_CheckSelection(const plWorld* world, const char* what, plBodyId
 	return pl_success;
 }
 
+plResult plSoftBody_FindSurface(const plSoftBody* body, plHeap* heap, uint32_t** faces, size_t* faceCount)
+{
+	const plCloth* cloth = body->cloth;
+	if (cloth == NULL)
+		return plFindSurface(body->tets, body->tetCount, body->vertexCount, heap, faces, faceCount);
+	*faceCount = cloth->triangleCount;
+	*faces = PL_NEW(heap, uint32_t, 3 * cloth->triangleCount);
+	if (*faces == NULL)
+		return pl_errorMemory;
+	memcpy(*faces, cloth->triangles, 3 * cloth->triangleCount * sizeof(uint32_t));
+	return pl_success;
+}
+
 // ---- from the def -------------------------------------------------------------------------------------------------
 
 static double tetVolume(const double* rest, const uint32_t* tet)
@@ -69,7 +83,7 @@ static double tetVolume(const double* rest, const uint32_t* tet)
 	       6.0;
 }
 
-static plResult checkTransform(const plTransform* transform, plError* error)
+plResult plSoftBody_CheckTransform(const plTransform* transform, plError* error)
 {
 	plVec3 v = transform->rotation.v, t = transform->translation;
 	double norm2 = v.x * v.x + v.y * v.y + v.z * v.z + transform->rotation.s * transform->rotation.s;
@@ -127,7 +141,7 @@ plResult plSoftBodyDef_Check(const plSoftBodyDef* def, plError* error)
 				return plFailAt(error, "regions", "region %zu: tet %u does not exist, the mesh has %zu", r,
 				                region->tets[i], mesh.tetCount);
 	}
-	return checkTransform(&def->transform, error);
+	return plSoftBody_CheckTransform(&def->transform, error);
 }
 
 // Material of each tet: 0 is the body's, 1.. the regions'.
@@ -235,6 +249,7 @@ void plSoftBody_Free(plSoftBody* body, plHeap* heap)
 	PL_FREE(heap, body->isBodys, body->materialCount);
 	PL_FREE(heap, body->blend, body->tetCount);
 	PL_FREE(heap, body->tetOf, body->tetOfCount);
+	plCloth_Destroy(body->cloth, heap);
 	*body = (plSoftBody){0};
 }
 
@@ -259,7 +274,7 @@ static void validateOrder(const plSoftBody* body, const uint32_t* order)
 		            "the order of a body's vertices is a permutation");
 }
 
-static bool orderVertices(plSoftBody* body, plHeap* heap)
+bool plSoftBody_OrderVertices(plSoftBody* body, plHeap* heap)
 {
 	uint32_t* order = PL_NEW(heap, uint32_t, body->vertexCount);
 	bool fine = order != NULL && plOrderVertices(body->rest, body->vertexCount, order, heap) == pl_success;
@@ -276,7 +291,7 @@ static plResult lackMemory(const plSoftBody* body, plError* error)
 	return plFail(error, pl_errorMemory, "not enough memory for a body of %zu tetrahedra", body->tetCount);
 }
 
-static double extentOf(const plSoftBody* body)
+double plSoftBody_GetExtent(const plSoftBody* body)
 {
 	double extent = 0.0;
 	for (size_t k = 0; k < 3; ++k)
@@ -305,32 +320,31 @@ static plResult makeBody(plSoftBody* body, const plSoftBodyDef* def, plHeap* hea
 		plTransform_Apply(&def->transform, mesh.vertices + 3 * i, body->rest + 3 * i);
 	memcpy(body->tets, mesh.tets, 4 * mesh.tetCount * sizeof(uint32_t));
 	body->damping = def->damping;
-	body->extent = extentOf(body);
+	body->extent = plSoftBody_GetExtent(body);
 	result = checkPlaced(body, def, error);
 	if (result < 0)
 		return result;
 	bool converts = plSoftBody_Converts(body);
 	if (converts)
 		body->blend = PL_NEW_ZERO(heap, double, body->tetCount);
-	if ((converts && body->blend == NULL) || !orderVertices(body, heap))
+	if ((converts && body->blend == NULL) || !plSoftBody_OrderVertices(body, heap))
 		return lackMemory(body, error);
 	return pl_success;
 }
 
-// Appends the body's vertices to the state, which has room for them; `density` is scratch, one per tet.
-static void addVertices(plWorld* world, const plSoftBody* body, const plSoftBodyDef* def, double* density)
+// Appends the body's vertices to the state, which has room for them.
+static void addVertices(plWorld* world, const plSoftBody* body, plVec3 v, const double* mass)
 {
 	size_t start = body->vertexStart, end = start + body->vertexCount;
-	const double velocity[pl_quad] = {def->velocity.x, def->velocity.y, def->velocity.z, 0.0};
+	const double velocity[pl_quad] = {v.x, v.y, v.z, 0.0};
 	for (size_t i = 0; i < body->vertexCount; ++i)
 	{
 		size_t at = start + body->internalOf[i];
 		memcpy(PL_AT(world->q, at), body->rest + 3 * i, 3 * sizeof(double));
 		PL_AT(world->q, at)[3] = 0.0;
 		memcpy(PL_AT(world->v, at), velocity, sizeof velocity);
-		world->mass[at] = 0.0;
 	}
-	lumpMass(body, def, density, world->mass + start);
+	memcpy(world->mass + start, mass, body->vertexCount * sizeof(double));
 	for (size_t at = start; at < end; ++at)
 		if (world->mass[at] == 0.0) // belongs to no element
 			memset(PL_AT(world->v, at), 0, pl_quad * sizeof(double));
@@ -345,31 +359,44 @@ static void changeBodies(plWorld* world)
 	world->hasKept = false;
 }
 
-// Into the world: all memory first, then nothing fails. A null id: no memory.
-static plSlotId addBody(plWorld* world, plSoftBody* body, const plSoftBodyDef* def)
+// All memory first, then nothing fails.
+plBodyId plWorld_AddSoftBody(plWorld* world, plSoftBody* body, plVec3 velocity, const double* mass)
 {
-	plHeap* heap = &world->heap;
-	plSlotId id = {0, 0};
 	PL_ASSERT(world->layout.poseCount == 0, "the poses behind the vertices would have to move");
+	plSlotId id = {0, 0};
 	size_t end = world->layout.vertexCount + body->vertexCount;
-	double* density = PL_NEW(heap, double, body->tetCount);
-	if (density != NULL && end <= UINT32_MAX && plSlots_Reserve(&world->softs) && growVertices(world, end))
+	if (end <= UINT32_MAX && plSlots_Reserve(&world->softs) && growVertices(world, end))
 	{
 		changeBodies(world);
 		body->vertexStart = world->layout.vertexCount;
-		addVertices(world, body, def, density);
+		addVertices(world, body, velocity, mass);
 		id = plSlots_Add(&world->softs, body);
 	}
+	return (plBodyId){id.index1, id.generation};
+}
+
+static plBodyId addBody(plWorld* world, plSoftBody* body, const plSoftBodyDef* def)
+{
+	plHeap* heap = &world->heap;
+	plBodyId id = {0, 0};
+	double* density = PL_NEW(heap, double, body->tetCount);
+	double* mass = PL_NEW_ZERO(heap, double, body->vertexCount);
+	if (density != NULL && mass != NULL)
+	{
+		lumpMass(body, def, density, mass);
+		id = plWorld_AddSoftBody(world, body, def->velocity, mass);
+	}
 	PL_FREE(heap, density, body->tetCount);
+	PL_FREE(heap, mass, body->vertexCount);
 	return id;
 }
 
 plBodyId plCreateSoftBody(plWorld* world, const plSoftBodyDef* def, plError* error)
 {
+	plBodyId id = {0, 0};
 	if (plSoftBodyDef_Check(def, error) < 0)
-		return (plBodyId){0, 0};
+		return id;
 	plSoftBody body;
-	plSlotId id = {0, 0};
 	if (makeBody(&body, def, &world->heap, error) == pl_success)
 	{
 		id = addBody(world, &body, def);
@@ -378,7 +405,7 @@ plBodyId plCreateSoftBody(plWorld* world, const plSoftBodyDef* def, plError* err
 	}
 	if (id.index1 == 0)
 		plSoftBody_Free(&body, &world->heap);
-	return (plBodyId){id.index1, id.generation};
+	return id;
 }
 
 // What is fastened to a body goes with it.

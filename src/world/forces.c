@@ -5,7 +5,6 @@
 // f force (N), t traction (Pa). A_i (m^2) is a third of the area at rest of the boundary triangles at vertex i whose
 // three corners are all selected. Together they are the load of a vertex.
 #include "world.h"
-#include "../mesh/surface.h"
 
 #include <math.h>
 
@@ -47,7 +46,7 @@ static plResult shareSurface(plForce* force, const plSoftBody* body, plHeap* hea
 	size_t* numberOf = PL_NEW_ZERO(heap, size_t, body->vertexCount); // in the selection, from 1
 	plResult result = pl_errorMemory;
 	if (numberOf != NULL)
-		result = plFindSurface(body->tets, body->tetCount, body->vertexCount, heap, &faces, &faceCount);
+		result = plSoftBody_FindSurface(body, heap, &faces, &faceCount);
 	if (result == pl_success)
 	{
 		memset(force->area, 0, force->count * sizeof(double));

@@ -145,18 +145,35 @@ static plResult setMaterial(plWorld* world, plSoftBody* body, size_t first, cons
 	return result;
 }
 
+static plResult refuseCloth(const plSoftBody* body, plError* error)
+{
+	return body->cloth == NULL ? pl_success : plFailAt(error, "body", "material: the body is cloth, which has none");
+}
+
 plResult plBody_SetMaterial(plWorld* world, plBodyId id, const plMaterialDef* def, plError* error)
 {
+	if (refuseCloth(plWorld_GetSoftBody(world, id), error) < 0)
+		return pl_errorInput;
 	return setMaterial(world, plWorld_GetSoftBody(world, id), 0, def, error);
 }
 
 plResult plBody_SetRegionMaterial(plWorld* world, plBodyId id, size_t region, const plMaterialDef* def, plError* error)
 {
 	plSoftBody* body = plWorld_GetSoftBody(world, id);
+	if (refuseCloth(body, error) < 0)
+		return pl_errorInput;
 	if (region + 1 >= body->materialCount)
 		return plFailAt(error, "region", "region %zu does not exist, the body has %zu", region,
 		                body->materialCount - 1);
 	return setMaterial(world, body, region + 1, def, error);
+}
+
+// A cloth is as thick as it is; its matter has the numbers of a sheet.
+static void setDamping(plSoftBody* body, plDamping damping)
+{
+	body->damping = damping;
+	for (size_t m = 0; body->cloth != NULL && m < body->cloth->matterCount; ++m)
+		body->cloth->membranes[m].viscosity = damping.viscous * body->cloth->thickness;
 }
 
 plResult plBody_SetDamping(plWorld* world, plBodyId id, plDamping damping, plError* error)
@@ -166,13 +183,13 @@ plResult plBody_SetDamping(plWorld* world, plBodyId id, plDamping damping, plErr
 	plResult result = plDamping_Check(damping, error);
 	if (result < 0)
 		return result;
-	body->damping = damping;
+	setDamping(body, damping);
 	if (!world->prepared.elementsDone)
 		return pl_success;
 	if (before.viscous != damping.viscous && !plWorld_RefillElements(world))
 	{
-		body->damping = before;
-		return plFail(error, pl_errorMemory, "not enough memory to damp %zu tetrahedra", body->tetCount);
+		setDamping(body, before);
+		return plFail(error, pl_errorMemory, "not enough memory to damp %zu vertices", body->vertexCount);
 	}
 	if (before.viscous != damping.viscous)
 		followElements(world);

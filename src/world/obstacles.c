@@ -135,7 +135,7 @@ static bool markBoundary(plWorld* world, uint8_t* marked)
 	{
 		uint32_t* faces;
 		size_t count;
-		if (plFindSurface(body->tets, body->tetCount, body->vertexCount, &world->heap, &faces, &count) != pl_success)
+		if (plSoftBody_FindSurface(body, &world->heap, &faces, &count) != pl_success)
 			return false;
 		for (size_t i = 0; i < 3 * count; ++i)
 			marked[body->vertexStart + body->internalOf[faces[i]]] = 1;

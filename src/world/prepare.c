@@ -1,40 +1,14 @@
 // prepare.c: from bodies to elements, problem and method; done once per change of topology or solver
+#include "prepare_cloth.h"
 #include "world.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
-// An element on its way to its place: by material, then along the body's vertices.
-typedef struct Place
-{
-	uint32_t material;
-	uint32_t vertex; // smallest internal vertex
-	uint32_t tet;
-} Place;
-
-static int comparePlaces(const void* a, const void* b)
-{
-	const Place *x = a, *y = b;
-	if (x->material != y->material)
-		return x->material < y->material ? -1 : 1;
-	if (x->vertex != y->vertex)
-		return x->vertex < y->vertex ? -1 : 1;
-	return x->tet < y->tet ? -1 : x->tet > y->tet;
-}
-
-static void sortElements(const plSoftBody* body, Place* places)
+static void sortElements(const plSoftBody* body, plItem* places)
 {
 	for (size_t t = 0; t < body->tetCount; ++t)
-	{
-		uint32_t lowest = UINT32_MAX;
-		for (size_t c = 0; c < 4; ++c)
-		{
-			uint32_t at = body->internalOf[body->tets[4 * t + c]];
-			lowest = at < lowest ? at : lowest;
-		}
-		places[t] = (Place){plSoftBody_GetMaterial(body, t), lowest, (uint32_t)t};
-	}
-	qsort(places, body->tetCount, sizeof *places, comparePlaces);
+		places[t] = plItem_Make(plSoftBody_GetMaterial(body, t), t, body->tets + 4 * t, 4, body->internalOf);
+	plSortItems(places, body->tetCount);
 }
 
 static size_t countGroups(const plWorld* world)
@@ -60,7 +34,7 @@ static void listMatter(const plWorld* world, plMaterial* materials, double* visc
 typedef struct Draft
 {
 	size_t elementCount, groupCount;
-	Place* places;         // [elementCount] body by body
+	plItem* places;        // [elementCount] body by body
 	uint32_t* corners;     // [4 elementCount]
 	uint32_t* group;       // [elementCount]
 	plMaterial* materials; // [groupCount]
@@ -81,7 +55,7 @@ static bool allocateDraft(Draft* draft, plWorld* world)
 		draft->elementCount += body->tetCount;
 	draft->groupCount = countGroups(world);
 	size_t m = draft->elementCount;
-	draft->places = PL_NEW(heap, Place, m);
+	draft->places = PL_NEW(heap, plItem, m);
 	draft->corners = PL_NEW(heap, uint32_t, 4 * m);
 	draft->group = PL_NEW(heap, uint32_t, m);
 	draft->slot = PL_NEW(heap, uint32_t, m);
@@ -122,11 +96,11 @@ static void fillDraft(Draft* draft, const plWorld* world)
 		sortElements(body, draft->places + element);
 		for (size_t t = 0; t < body->tetCount; ++t, ++element)
 		{
-			const Place* place = draft->places + element;
-			draft->group[element] = (uint32_t)group + place->material;
+			const plItem* place = draft->places + element;
+			draft->group[element] = (uint32_t)group + place->matter;
 			for (size_t c = 0; c < 4; ++c)
 				draft->corners[4 * element + c] =
-				    (uint32_t)body->vertexStart + body->internalOf[body->tets[4 * (size_t)place->tet + c]];
+				    (uint32_t)body->vertexStart + body->internalOf[body->tets[4 * (size_t)place->element + c]];
 		}
 		group += body->materialCount;
 	}
@@ -138,6 +112,8 @@ static bool mapBatches(plWorld* world, const Draft* draft)
 	size_t element = 0, group = 0;
 	PL_EACH(plSoftBody, body, &world->softs)
 	{
+		if (body->cloth != NULL)
+			continue;
 		body->batchStart = world->prepared.elements.tets.base.spans[group].begin;
 		body->batchEnd = world->prepared.elements.tets.base.spans[group + body->materialCount - 1].end;
 		group += body->materialCount;
@@ -148,7 +124,7 @@ static bool mapBatches(plWorld* world, const Draft* draft)
 		for (size_t i = 0; i < body->tetOfCount; ++i)
 			body->tetOf[i] = UINT32_MAX;
 		for (size_t t = 0; t < body->tetCount; ++t, ++element)
-			body->tetOf[draft->slot[element] - pl_batchSize * body->batchStart] = draft->places[element].tet;
+			body->tetOf[draft->slot[element] - pl_batchSize * body->batchStart] = draft->places[element].element;
 	}
 	return true;
 }
@@ -184,7 +160,8 @@ static void validateBodies(const plWorld* world)
 static bool prepareElements(plWorld* world)
 {
 	Draft draft = {0};
-	bool fine = allocateDraft(&draft, world);
+	plClothDraft sheets = {0};
+	bool fine = allocateDraft(&draft, world) && plClothDraft_Create(&sheets, world);
 	if (fine)
 	{
 		fillDraft(&draft, world);
@@ -196,15 +173,17 @@ static bool prepareElements(plWorld* world)
 		                                             .groupCount = draft.groupCount,
 		                                             .slot = draft.slot},
 		                                 .matter = {draft.materials, draft.viscosity}}};
+		plClothDraft_Describe(&sheets, &input);
 		fine = plElements_Create(&world->prepared.elements, &input, plWorld_GetSolver(world)->precision,
 		                         &world->heap) == pl_success &&
-		       mapBatches(world, &draft);
+		       mapBatches(world, &draft) && plWorld_MapTriangles(world, &sheets);
 	}
 	if (fine)
 	{
 		plWorld_SpreadBlend(world);
 		PL_VALIDATE_CALL(validateBodies(world));
 	}
+	plClothDraft_Destroy(&sheets, world);
 	freeDraft(&draft, world);
 	return fine;
 }
@@ -216,13 +195,20 @@ bool plWorld_RefillElements(plWorld* world)
 	size_t count = countGroups(world);
 	plMaterial* materials = PL_NEW(heap, plMaterial, count);
 	double* viscosity = PL_NEW(heap, double, count);
-	bool fine = materials != NULL && viscosity != NULL;
+	plClothDraft sheets = {0};
+	bool fine = count == 0 || (materials != NULL && viscosity != NULL);
+	fine = fine && plClothDraft_ListMatter(&sheets, world);
 	if (fine)
 	{
-		plTetMatter matter = {materials, viscosity};
+		plElementMatter matter = {.tets = {materials, viscosity},
+		                          .membranes = sheets.kinds[pl_sheetTriangle].membranes,
+		                          .quadratics = sheets.kinds[pl_sheetQuadratic].bendings,
+		                          .hinges = sheets.kinds[pl_sheetHinge].bendings,
+		                          .plates = sheets.kinds[pl_sheetPlate].bendings};
 		listMatter(world, materials, viscosity);
 		fine = plElements_Refill(&p->elements, &matter, heap);
 	}
+	plClothDraft_Destroy(&sheets, world);
 	PL_FREE(heap, materials, count);
 	PL_FREE(heap, viscosity, count);
 	return fine;
@@ -285,6 +271,19 @@ static void dropArrays(plWorld* world)
 	PL_FREE(heap, p->heldNew, plLayout_GetQuadCount(p->layout));
 }
 
+// Quadratic energies are exact for it; hinges, whose angles turn, are not.
+static void findForeignCloth(const plCloth* cloth, uint32_t number, char words[pl_foreignWords])
+{
+	for (size_t m = 0; m < cloth->matterCount && words[0] == 0; ++m)
+		if (!plMembraneLaw_IsProjection(cloth->membranes[m].law))
+			snprintf(words, pl_foreignWords, "the membrane %s of body %u",
+			         plMembraneLaw_GetName(cloth->membranes[m].law), number);
+		else if (cloth->bendings[m].model == pl_bendingHinge)
+			snprintf(words, pl_foreignWords, "the bending hinge of body %u", number);
+		else if (cloth->bendings[m].viscosity > 0.0)
+			snprintf(words, pl_foreignWords, "the damped bending of body %u", number);
+}
+
 // What projective would refuse, whatever the method of the world is: compare tries others. An empty text: nothing.
 static void findForeign(const plWorld* world, char words[pl_foreignWords])
 {
@@ -296,6 +295,8 @@ static void findForeign(const plWorld* world, char words[pl_foreignWords])
 			if (plMethod_CheckLaw(pl_methodProjective, body->materials[m].law, NULL) < 0)
 				snprintf(words, pl_foreignWords, "the law %s of body %u", plLaw_GetName(body->materials[m].law),
 				         number);
+		if (body->cloth != NULL && words[0] == 0)
+			findForeignCloth(body->cloth, number, words);
 		if (words[0] == 0 && plMethod_CheckViscosity(pl_methodProjective, body->damping.viscous, NULL) < 0)
 			snprintf(words, pl_foreignWords, "viscous damping of body %u", number);
 	}
@@ -473,6 +474,11 @@ void plWorld_Unprepare(plWorld* world)
 	{
 		PL_FREE(heap, body->tetOf, body->tetOfCount);
 		body->tetOf = NULL;
+		if (body->cloth != NULL)
+		{
+			PL_FREE(heap, body->cloth->triangleOf, body->cloth->triangleOfCount);
+			body->cloth->triangleOf = NULL;
+		}
 	}
 	*p = (plPrepared){0};
 }

@@ -281,6 +281,12 @@ plResult plBody_GetElasticForces(plWorld* world, plBodyId id, double* forces, pl
 	ForceSum sum = {plWorld_GetSoftBody(world, id), forces};
 	memset(forces, 0, 3 * sum.body->vertexCount * sizeof(double));
 	plResult result = visitTets(world, id, visitForce, &sum, error);
+	if (result == pl_success && sum.body->cloth != NULL)
+	{
+		memset(world->vNext, 0, plLayout_GetLength(world->layout) * sizeof(double)); // free between two steps
+		plWorld_AddClothForces(world, sum.body, world->vNext);
+		getVertices(sum.body, world->vNext, forces);
+	}
 	if (result == pl_success)
 		addSprings(world, id.index1 - 1, forces);
 	return result;

@@ -151,7 +151,7 @@ static void reportState(plWorld* world, plStepReport* report)
 	report->kinetic = energies[0];
 	report->potential = energies[1];
 	report->elastic = problem->objective->elastic(problem, world->prepared.next, true);
-	report->stretch = plEnergySet_GetStretch(&world->prepared.terms, world->q);
+	report->stretch = fmax(plEnergySet_GetStretch(&world->prepared.terms, world->q), plWorld_GetClothStretch(world));
 	report->inverted = problem->objective->countInverted(problem, world->prepared.next);
 	plWorld_ReportContact(world, report);
 	plWorld_ReportTouches(world, report);

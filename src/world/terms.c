@@ -61,6 +61,34 @@ static bool makePointSprings(const plEnergySource* source, plEnergy** made)
 	return makeSprings(source, true, made);
 }
 
+// Edges of cloth whose membrane is springs, cloth by cloth
+static bool makeClothSprings(const plEnergySource* source, plEnergy** made)
+{
+	plWorld* world = worldOf(source);
+	size_t count = 0, at = 0;
+	PL_EACH(const plSoftBody, body, &world->softs)
+		for (size_t e = 0; body->cloth && body->cloth->edgeSprings && e < body->cloth->edgeCount; ++e)
+			count += body->cloth->edgeSprings[e] > 0.0;
+	plSpringEnergy* energy = count > 0 ? plSpringEnergy_Create(count, false, source->heap) : NULL;
+	if (energy == NULL)
+		return count == 0;
+	PL_EACH(const plSoftBody, body, &world->softs)
+		for (size_t e = 0; body->cloth && body->cloth->edgeSprings && e < body->cloth->edgeCount; ++e)
+		{
+			const plCloth* cloth = body->cloth;
+			if (!(cloth->edgeSprings[e] > 0.0))
+				continue;
+			energy->stiffness[at] = cloth->edgeSprings[e];
+			energy->rest[at] = cloth->edgeLengths[e];
+			for (size_t k = 0; k < 2; ++k)
+				energy->base.vertices[2 * at + k] =
+				    (uint32_t)body->vertexStart + body->internalOf[cloth->edges[2 * e + k]];
+			++at;
+		}
+	*made = &energy->base;
+	return true;
+}
+
 // ---- soft pins, guide ---------------------------------------------------------------------------------------------
 
 static bool makeAttachments(const plEnergySource* source, plEnergy** made)
@@ -137,6 +165,7 @@ typedef struct Row
 static const Row rows[] = {
     {makeInnerSprings, pl_changeSprings, offsetof(plPrepared, innerSprings)},
     {makePointSprings, pl_changeSprings, offsetof(plPrepared, pointSprings)},
+    {makeClothSprings, 0, offsetof(plPrepared, clothSprings)},
     {makeAttachments, pl_changePins, offsetof(plPrepared, attachments)},
     DAMPINGS(DAMPING_ROW){makeGuide, 0, offsetof(plPrepared, guide)},
     {makePush, pl_changeColliders, offsetof(plPrepared, push)},

@@ -18,6 +18,7 @@
 #include "../material/material.h"
 #include "../method/method.h"
 #include "../problem/backend.h"
+#include "cloth.h"
 #include "integrator.h"
 #include "motion.h"
 #include "rigid.h"
@@ -41,6 +42,7 @@ typedef struct plSoftBody
 	size_t batchEnd;
 	uint32_t* tetOf; // [8 (batchEnd - batchStart)] caller's tet of a lane; UINT32_MAX: filling
 	size_t tetOfCount;
+	plCloth* cloth; // a sheet of triangles; NULL: a body of tets. A cloth has no tets and no materials
 } plSoftBody;
 
 typedef struct plPin
@@ -172,6 +174,7 @@ typedef struct plPrepared
 	bool termsDone;
 	plEnergySet terms;                           // the energies that are terms of E
 	plSpringEnergy *innerSprings, *pointSprings; // some of them, or NULL
+	plSpringEnergy* clothSprings;
 	plAttachmentEnergy* attachments;
 	plGuideEnergy* guide;
 	plPushEnergy* push; // a term if contact is by energy; with projection a list of vertices and colliders
@@ -259,6 +262,20 @@ plResult plWorld_CheckSelection(const plWorld* world, const char* what, plBodyId
                                 size_t count, plError* error);
 
 plResult plDamping_Check(plDamping damping, plError* error);
+// The steps of making a body: its vertices along a curve (false: no memory), its size, and its place in the world.
+// `mass` [vertexCount] in the order of its range, kg. A null id: no memory, and the body is still the caller's
+plResult plSoftBody_CheckTransform(const plTransform* transform, plError* error);
+bool plSoftBody_OrderVertices(plSoftBody* body, plHeap* heap);
+double plSoftBody_GetExtent(const plSoftBody* body);
+plBodyId plWorld_AddSoftBody(plWorld* world, plSoftBody* body, plVec3 velocity, const double* mass);
+// The triangles that others may touch: the boundary of the tets, or the whole cloth. [3 *faceCount] from `heap`
+plResult plSoftBody_FindSurface(const plSoftBody* body, plHeap* heap, uint32_t** faces, size_t* faceCount);
+
+// query_cloth.c: the largest ratio of an edge of a cloth to its length in matter; 0: there is no cloth
+double plWorld_GetClothStretch(const plWorld* world);
+// Forces of membranes, bending and springs of a cloth on its vertices, N; by quads, of all vertices. Elements are
+// prepared, and prepared.next is where the world is
+void plWorld_AddClothForces(plWorld* world, const plSoftBody* body, double* forces);
 
 // prepare.c: the solver in force: auto leaves a world in which nothing but rigid bodies moves to avbd
 const plSolverDef* plWorld_GetSolver(const plWorld* world);

@@ -66,7 +66,7 @@ shapes() {
 	status 0 "$pliant" mesh torus -o torus.msh && status 0 "$pliant" check torus.msh && says out.txt 'volume' &&
 		status 0 "$pliant" mesh helix --strands 2 -o helix.msh --binary && status 0 "$pliant" check helix.msh &&
 		status 0 "$pliant" mesh helix --radius 1 --tube 0.2 --pitch 1.5 --turns 2 --cells 60,1 -o helix.stl &&
-		status 0 "$pliant" mesh cloth --size 2,1 --cells 8,4 -o cloth.obj && says out.txt '45 vertices, 0 tetrahedra, 64 surface' &&
+		status 0 "$pliant" mesh cloth --size 2,1 --cells 8,4 --pattern one-way -o cloth.obj && says out.txt '45 vertices, 0 tetrahedra, 64 surface' &&
 		status 2 "$pliant" mesh torus --tube 2 -o bad.msh && says err.txt 'tube the smaller' &&
 		status 2 "$pliant" mesh helix --pitch 0.1 -o bad.msh && says err.txt 'touches the next one' &&
 		status 2 "$pliant" mesh torus --turns 2 -o bad.msh && says err.txt 'does not belong to a torus' &&

@@ -86,6 +86,18 @@ from_scene() {
 }
 claim "a scene is drawn at its start or at a step, and nothing else is written" from_scene
 
+# A sheet shows both sides; the back is darker.
+both_sides() {
+	cat >sheet.json <<-'END'
+		{ "pliant": 1, "steps": 3, "bodies": [ { "name": "sheet", "type": "cloth", "mesh": { "cloth": [1, 1], "cells": [6, 6] },
+		  "density": 0.2, "bending": { "stiffness": 1e-4 } } ] }
+	END
+	status 0 "$pliant" run sheet.json -o sheet && status 0 "$pliant" render sheet -o front.png --camera 0,0,4 --no-ground &&
+		status 0 "$pliant" render sheet -o back.png --camera 0,0,-4 --no-ground && [ -s front.png ] && [ -s back.png ] &&
+		! cmp -s front.png back.png && status 0 "$pliant" render sheet -o drawn.png --colour stretch && [ -s drawn.png ]
+}
+claim "cloth is drawn from both sides, and by its stretch" both_sides
+
 unwritable() {
 	status 2 "$pliant" render run -o no/such/folder/bad.png --size 160x120 && says err.txt 'cannot be written' &&
 		(

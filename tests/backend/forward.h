@@ -76,6 +76,12 @@ static void measure(plProblem* p, const plPoint* q, size_t batch, double* F, dou
 	in->objective->measure(in, q->inner, batch, F, P);
 }
 
+static void pull(plProblem* p, const plPoint* q, size_t batch, double* gradient)
+{
+	plProblem* in = enter(p, forwardObjective);
+	in->objective->pull(in, q->inner, batch, gradient);
+}
+
 static const plObjectiveVerbs forwardObjectiveVerbs = {.begin = begin,
                                                        .value = value,
                                                        .gradient = gradient,
@@ -86,7 +92,8 @@ static const plObjectiveVerbs forwardObjectiveVerbs = {.begin = begin,
                                                        .frictionLag = frictionLag,
                                                        .elastic = elastic,
                                                        .countInverted = countInverted,
-                                                       .measure = measure};
+                                                       .measure = measure,
+                                                       .pull = pull};
 
 // ---- matrix ---------------------------------------------------------------------------------------------------------
 

@@ -440,7 +440,7 @@ TEST(surfaces_without_an_inside_are_refused_by_name_and_place)
 	flat[9] = 0.5, flat[11] = 0.0;
 	CALL(refusedSurface(tetFaces, 4, flat, 4, "triangle 1 (vertices 0 1 3) has no area"));
 	// A body of tets has a surface; cloth is open.
-	plMesh* cloth = plCreateClothMesh(1.0, 1.0, (const size_t[2]){2, 2}, NULL, &error);
+	plMesh* cloth = plCreateClothMesh(1.0, 1.0, (const size_t[2]){2, 2}, pl_clothAlternating, NULL, &error);
 	plMeshView view = plMesh_GetView(cloth);
 	CALL(refusedSurface(view.surface, view.surfaceCount, view.vertices, view.vertexCount, "the surface is open"));
 	plDestroyMesh(cloth);

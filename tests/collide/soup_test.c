@@ -96,7 +96,7 @@ TEST(closed_surfaces_have_no_boundary)
 // A sheet of nine cells. Files often write a point once for every triangle.
 TEST(a_sheet_is_flat_inside_and_open_around_however_its_points_are_written)
 {
-	plMesh* mesh = plCreateClothMesh(1.0, 1.0, (const size_t[2]){3, 3}, NULL, &error);
+	plMesh* mesh = plCreateClothMesh(1.0, 1.0, (const size_t[2]){3, 3}, pl_clothAlternating, NULL, &error);
 	plMeshView view = plMesh_GetView(mesh);
 	double loose[3 * 54];
 	uint32_t numbers[54];

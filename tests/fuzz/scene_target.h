@@ -48,7 +48,8 @@ static const char* stepOnce(plWorld* world, const plScene* scene)
 	for (size_t i = 0; i < view.bodyCount; i++)
 	{
 		plSceneBodyView body = plScene_GetBody(scene, i);
-		tets += body.rigidCount > 0 ? body.rigidCount : plBody_GetTetCount(world, body.id);
+		tets += body.rigidCount > 0 ? body.rigidCount
+		                            : plBody_GetTetCount(world, body.id) + plBody_GetTriangleCount(world, body.id);
 	}
 	plSolverDef solver = view.solver;
 	solver.iterations = solver.iterations < STEPPED_ITERATIONS ? solver.iterations : STEPPED_ITERATIONS;

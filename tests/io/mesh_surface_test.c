@@ -224,3 +224,76 @@ TEST(no_bytes_bring_the_new_readers_down)
 	plDestroyMesh(mesh);
 	CALL(shake("g.ply", bigPly, sizeof bigPly - 1, true));
 }
+
+// ---- texture coordinates --------------------------------------------------------------------------------------------
+
+// Two triangles of a square; a seam runs along their common edge.
+static const double seamed[] = {0, 0, 1, 0, 1, 1, 5, 5, 6, 6, 5, 6.5};
+
+static void checkSeam(const plMesh* mesh)
+{
+	CHECK(mesh != NULL);
+	plMeshView m = plMesh_GetView(mesh);
+	CHECK(m.vertexCount == 4 && m.triangleCount == 2 && m.uvs != NULL);
+	CHECK(memcmp(m.uvs, seamed, sizeof seamed) == 0);
+}
+
+TEST(texture_coordinates_of_corners_split_no_vertices_and_survive_formats)
+{
+	plMesh* mesh = readText("a.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n"
+	                                 "vt 0 0\nvt 1\nvt 1 1 0\nvt 5 5\nvt 6 6\nvt 5 6.5\nvn 0 0 1\n"
+	                                 "f 1/1/1 2/2/1 3/3/1\nf 1/-3 3/5 4/-1\n");
+	CHECK_TEXT(problems, "");
+	CALL(checkSeam(mesh));
+	const struct
+	{
+		const char* name;
+		plCoding coding;
+	} formats[] = {{"b.obj", pl_codingUsual}, {"b.ply", pl_codingAscii}, {"b.ply", pl_codingBinary}};
+	for (size_t i = 0; i < 3; i++)
+	{
+		CALL(writeAs(mesh, formats[i].name, 41, formats[i].coding));
+		plMesh* again = readMesh(formats[i].name);
+		CHECK_TEXT(problems, "");
+		CALL(checkSeam(again));
+		plDestroyMesh(again);
+	}
+	plDestroyMesh(mesh);
+}
+
+TEST(texture_coordinates_of_vertices_go_to_their_corners)
+{
+	const double expected[] = {0, 0, 2, 0, 2, 3, 0, 0, 2, 3, 0, 3};
+	const char* const files[][2] = {
+	    {"a.ply", PLY("ascii") "element vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
+	                           "property float s\nproperty float t\nproperty float texture_u\n"
+	                           "element face 1\nproperty list uchar int vertex_indices\nend_header\n"
+	                           "0 0 0 0 0 9\n1 0 0 2 0 9\n1 1 0 2 3 9\n0 1 0 0 3 9\n4 0 1 2 3\n"},
+	    {"a.vtk", "# vtk DataFile Version 3.0\nx\nASCII\nDATASET POLYDATA\nPOINTS 4 float\n"
+	              "0 0 0 1 0 0 1 1 0 0 1 0\nPOLYGONS 1 5\n4 0 1 2 3\nCELL_DATA 1\nSCALARS a float 1\n"
+	              "LOOKUP_TABLE default\n3\nPOINT_DATA 4\nTEXTURE_COORDINATES uv 2 float\n0 0 2 0 2 3 0 3\n"}};
+	for (size_t i = 0; i < 2; i++)
+	{
+		WITH("%s", files[i][0]);
+		plMesh* mesh = readText(files[i][0], files[i][1]);
+		CHECK_TEXT(problems, "");
+		CHECK(mesh != NULL && plMesh_GetView(mesh).uvs != NULL);
+		CHECK(memcmp(plMesh_GetView(mesh).uvs, expected, sizeof expected) == 0);
+		plDestroyMesh(mesh);
+	}
+}
+
+TEST(texture_coordinates_of_some_corners_only_are_left_out)
+{
+	plMesh* mesh = readText("a.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nf 1/1 2/1 3/1\nf 1/1 3/9 4/1\n");
+	CHECK_TEXT(problems, "");
+	CHECK(mesh != NULL && plMesh_GetView(mesh).uvs == NULL);
+	plDestroyMesh(mesh);
+	CHECK_REFUSED("a.obj", "v 0 0 0\nvt 0 x\n",
+	              "a.obj:2: 'x' is not a finite number, it should be the texture coordinate");
+	CHECK_REFUSED("a.obj", "vt 0 0 0 0\n", "a.obj:1: a texture coordinate of more than 3 numbers");
+	CHECK_REFUSED("a.vtk",
+	              "# vtk DataFile Version 3.0\nx\nASCII\nDATASET POLYDATA\nPOINTS 3 float\n0 0 0 1 0 0 1 1 0\n"
+	              "POLYGONS 1 4\n3 0 1 2\nPOINT_DATA 3\nTEXTURE_COORDINATES uv 7 float\n",
+	              "a.vtk:10: texture coordinates of dimension 7, must be 1 to 3");
+}

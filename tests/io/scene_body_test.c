@@ -4,8 +4,8 @@
 TEST(bodies_are_checked)
 {
 	CALL(refused(BODY_SCENE("3", ""), ":3:1: expected a body, which is an object, found the number 3"));
-	CALL(refused(BODY_SCENE("{ \"type\": \"cloth\", " MESH ", \"density\": 1, " MATERIAL " }", ""),
-	             ":3:11: unknown type of body \"cloth\"; there is: soft"));
+	CALL(refused(BODY_SCENE("{ \"type\": \"jelly\", " MESH ", \"density\": 1, " MATERIAL " }", ""),
+	             ":3:11: unknown type of body \"jelly\"; there is: soft"));
 	readText(BODY_SCENE("{ \"type\": \"sfot\", " MESH ", \"density\": -1, \"materal\": {} }",
 	                    "")); // the rest is checked, too
 	CHECK(plDiagnostics_GetCount(problems) == 4);

@@ -10,6 +10,9 @@
 #define KEY "\"zzzzzzzzzzzzzzzzzzzz\": 0"
 #define WORD "\"zzzzzzzzzzzzzzzzzzzz\""
 #define AT_BODY(key) BODY_SCENE("{ \"type\": \"soft\", " MESH ", \"density\": 1000, " MATERIAL ", " key " }", "")
+#define AT_CLOTH(key)                                                                                                  \
+	BODY_SCENE(                                                                                                        \
+	    "{ \"type\": \"cloth\", \"mesh\": { \"cloth\": [1, 1], \"cells\": [2, 2] }, \"density\": 0.2, " key " }", "")
 #define AT_RIGID(key) BODY_SCENE("{ \"type\": \"rigid\", " key " }", "")
 #define AT_SHAPE(key) AT_RIGID("\"density\": 1, \"shape\": { " key " }")
 #define AT_PIN(key) REST("\"pins\": [{ \"body\": \"bar\", " key " }]")
@@ -32,6 +35,11 @@ static const Place keyPlaces[] = {
     {{"$defs/body/properties/transform"}, AT_BODY("\"transform\": { " KEY " }")},
     {{"$defs/body/properties/regions/items"}, AT_BODY("\"regions\": [{ " KEY " }]")},
     {{"$defs/body/properties/damping"}, AT_BODY("\"damping\": { " KEY " }")},
+    {{"$defs/cloth"}, AT_CLOTH(KEY)},
+    {{"$defs/cloth/properties/regions/items"}, AT_CLOTH("\"regions\": [{ " KEY " }]")},
+    {{"$defs/cloth/properties/damping"}, AT_CLOTH("\"damping\": { " KEY " }")},
+    {{"$defs/membrane"}, AT_CLOTH("\"membrane\": { " KEY " }")},
+    {{"$defs/bending"}, AT_CLOTH("\"bending\": { " KEY " }")},
     {{"properties/materials/additionalProperties"}, TOP("\"materials\": { \"ice\": { " KEY " } }")},
     {{"properties/pairs/items"}, TOP("\"pairs\": [{ " KEY " }]")},
     {{"$defs/rigid"}, AT_RIGID(KEY)},
@@ -79,6 +87,11 @@ static const Place wordPlaces[] = {
     {{"$defs/motion/properties/ease"}, AT_PIN("\"motion\": { \"ease\": " WORD " }")},
     {{"properties/output/properties/formats/items"}, TOP("\"output\": { \"formats\": [" WORD "] }")},
     {{"$defs/mesh/oneOf/0/properties/repair"}, BODY_MESH("{ \"file\": \"none.msh\", \"repair\": " WORD " }")},
+    {{"$defs/mesh/oneOf/6/properties/pattern"},
+     BODY_MESH("{ \"cloth\": [1, 1], \"cells\": [2, 2], \"pattern\": " WORD " }")},
+    {{"$defs/cloth/properties/chart"}, AT_CLOTH("\"chart\": " WORD)},
+    {{"$defs/membrane/properties/law"}, AT_CLOTH("\"membrane\": { \"law\": " WORD " }")},
+    {{"$defs/bending/properties/model"}, AT_CLOTH("\"bending\": { \"model\": " WORD " }")},
     {{"$defs/material/properties/law"}, BODY_MATERIAL("{ \"law\": " WORD " }")},
     {{"$defs/material/properties/inversion"}, BODY_MATERIAL("{ \"inversion\": " WORD " }")},
     {{"$defs/material/properties/spline/oneOf/0/properties/preset"},

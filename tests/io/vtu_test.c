@@ -161,6 +161,32 @@ TEST(damaged_frames_of_rigid_bodies_are_refused)
 	free(data);
 }
 
+TEST(a_frame_of_cloth_has_stretches_and_reads_back_bit_for_bit)
+{
+	static const uint32_t triangles[6] = {0, 1, 2, 0, 2, 3};
+	plError error = {0};
+	plFrame* frame = plFrame_Create(4, 0, 2);
+	double* fields[] = {frame->stretch0, frame->stretch1, frame->tension, frame->curvature};
+	double* points[] = {frame->positions,    frame->displacement, frame->velocity,
+	                    frame->contactForce, frame->pinForce,     frame->residual};
+	uint64_t seed = 12;
+	frame->isCloth = true;
+	memcpy(frame->triangles, triangles, sizeof triangles);
+	for (int i = 0; i < 8; ++i)
+		fields[i / 2][i % 2] = testRandom(&seed);
+	for (int i = 0; i < 72; ++i)
+		points[i / 12][i % 12] = testRandom(&seed);
+	CHECK(plWriteVtu(scratchPath("cloth.vtu"), frame, 0.1, &error) == pl_success);
+	plFrame* back = plReadVtu(scratchPath("cloth.vtu"), &error);
+	CHECK(back != NULL && back->isCloth && back->tetCount == 0 && back->triangleCount == 2);
+	CHECK(memcmp(back->triangles, triangles, sizeof triangles) == 0);
+	CHECK(memcmp(back->stretch0, frame->stretch0, 16) == 0 && memcmp(back->stretch1, frame->stretch1, 16) == 0);
+	CHECK(memcmp(back->tension, frame->tension, 16) == 0 && memcmp(back->curvature, frame->curvature, 16) == 0);
+	CHECK(memcmp(back->residual, frame->residual, 96) == 0 && memcmp(back->pinForce, frame->pinForce, 96) == 0);
+	plDestroyFrame(back);
+	plDestroyFrame(frame);
+}
+
 TEST(a_frame_of_nothing_reads_back)
 {
 	plError error = {0};

@@ -3,7 +3,8 @@
 //   fixed = (x - x_first) / unit, rounded to nearest, ties to even,   unit = reach 2^-29,   |x - x_first| < 2 reach
 //
 // neon: src/backend/cpu/tet_lanes.c src/backend/cpu/sweep_lanes.c src/backend/cpu/patch_lanes.c
-// neon: src/backend/cpu/bundle_lanes.c
+// neon: src/backend/cpu/bundle_lanes.c src/backend/cpu/triangle_lanes.c src/backend/cpu/triangle_sweep_lanes.c
+// neon: src/backend/cpu/quadratic_lanes.c src/backend/cpu/hinge_lanes.c src/backend/cpu/plate_lanes.c
 // neon: src/backend/cpu/isa.c src/base/isa.c src/energy/patches.c
 // neon: src/material/material.c src/material/curves.c src/base/error.c src/base/memory.c src/base/platform.c
 #include "test.h"

@@ -1,7 +1,8 @@
 // tet_test.c: value, forces and Hessians of tetrahedra, for every law, in every kind of pose
 //
 // neon: src/backend/cpu/tet_lanes.c src/backend/cpu/sweep_lanes.c src/backend/cpu/patch_lanes.c
-// neon: src/backend/cpu/bundle_lanes.c
+// neon: src/backend/cpu/bundle_lanes.c src/backend/cpu/triangle_lanes.c src/backend/cpu/triangle_sweep_lanes.c
+// neon: src/backend/cpu/quadratic_lanes.c src/backend/cpu/hinge_lanes.c src/backend/cpu/plate_lanes.c
 // neon: src/backend/cpu/isa.c src/base/isa.c
 // neon: src/material/material.c src/material/curves.c
 // neon: src/base/error.c src/base/memory.c src/base/platform.c

@@ -281,7 +281,7 @@ TEST(two_strands_make_a_double_helix)
 
 TEST(cloth_is_a_flat_rectangle_with_alternating_diagonals)
 {
-	plMesh* mesh = plCreateClothMesh(2.0, 1.0, (size_t[2]){4, 3}, NULL, NULL);
+	plMesh* mesh = plCreateClothMesh(2.0, 1.0, (size_t[2]){4, 3}, pl_clothAlternating, NULL, NULL);
 	plMeshView m = plMesh_GetView(mesh);
 	CHECK(m.vertexCount == 20 && m.triangleCount == 24 && m.tetCount == 0 && m.surfaceCount == 24);
 	CHECK(m.vertices[0] == -1.0 && m.vertices[1] == -0.5 && m.vertices[3 * 19] == 1.0 && m.vertices[3 * 19 + 1] == 0.5);
@@ -298,6 +298,51 @@ TEST(cloth_is_a_flat_rectangle_with_alternating_diagonals)
 	const uint32_t first[] = {0, 1, 6, 0, 6, 5, 1, 2, 6, 2, 7, 6};
 	CHECK(memcmp(m.triangles, first, sizeof first) == 0);
 	plDestroyMesh(mesh);
+}
+
+// Every inner edge belongs to two triangles that face the same way; angles between 45 and 72 degrees but at the sides.
+TEST(equilateral_cloth_is_a_flat_rectangle_of_triangles_that_are_alike)
+{
+	for (size_t rows = 1; rows < 4; rows++)
+	{
+		plMesh* mesh = plCreateClothMesh(2.0, 1.0, (size_t[2]){4, rows}, pl_clothEquilateral, NULL, NULL);
+		plMeshView m = plMesh_GetView(mesh);
+		CHECK(m.vertexCount == 5 * (rows + 1) + (rows + 1) / 2 && m.triangleCount == 9 * rows);
+		CHECK(m.unreferencedCount == 0);
+		double area = 0.0;
+		size_t shared = 0;
+		for (size_t f = 0; f < m.triangleCount; f++)
+		{
+			const uint32_t* c = m.triangles + 3 * f;
+			const double* p[3];
+			for (size_t k = 0; k < 3; k++)
+				p[k] = m.vertices + 3 * (size_t)c[k];
+			double twice = (p[1][0] - p[0][0]) * (p[2][1] - p[0][1]) - (p[1][1] - p[0][1]) * (p[2][0] - p[0][0]);
+			CHECK(twice > 0.0);
+			CHECK(fabs(twice - 0.5 / (double)rows) < 1e-15 || fabs(twice - 0.25 / (double)rows) < 1e-15);
+			area += 0.5 * twice;
+			for (size_t g = 0; g < 9 * m.triangleCount; g++) // sides that run the other way
+			{
+				const uint32_t* other = m.triangles + 3 * (g / 9);
+				size_t i = g % 3, j = g / 3 % 3;
+				shared += c[i] == other[(j + 1) % 3] && c[(i + 1) % 3] == other[j];
+			}
+		}
+		CHECK_NEAR(area, 2.0, 1e-14);
+		size_t border = 2 * rows + 4 + (rows % 2 == 0 ? 4 : 5);
+		CHECK_NEAR((double)(shared + border), (double)(3 * m.triangleCount), 0.0);
+		CHECK(m.vertices[0] == -1.0 && m.vertices[3 * m.vertexCount - 3] == 1.0); // corners are there
+		plDestroyMesh(mesh);
+	}
+}
+
+TEST(patterns_of_cloth_have_names)
+{
+	CHECK_TEXT(plClothPattern_GetName(pl_clothOneWay), "one-way");
+	CHECK(plClothPattern_GetName(pl_clothPatternCount) == NULL);
+	plError error;
+	CHECK(plCreateClothMesh(1.0, 1.0, (size_t[2]){2, 2}, (plClothPattern)7, NULL, &error) == NULL);
+	CHECK_TEXT(error.message, "cloth: there is no pattern 7");
 }
 
 TEST(tubes_and_cloth_refuse_what_makes_none)
@@ -324,10 +369,13 @@ TEST(tubes_and_cloth_refuse_what_makes_none)
 	CHECK(plCreateHelixMesh(1.0, 0.2, 0.3, 1, 1, cells, NULL, &error) == NULL && error.code == pl_errorInput);
 	CHECK(strstr(error.message, "touches the next one") != NULL);
 	CHECK(plCreateHelixMesh(1.0, 0.2, 0.7, 1, 2, cells, NULL, &error) == NULL && error.code == pl_errorInput);
-	CHECK(plCreateClothMesh(1.0, -1.0, cells, NULL, &error) == NULL && error.code == pl_errorInput);
-	CHECK(plCreateClothMesh(1.0, 1.0, (size_t[2]){0, 3}, NULL, &error) == NULL && error.code == pl_errorInput);
-	CHECK(plCreateClothMesh(1.0, 1.0, (size_t[2]){SIZE_MAX, SIZE_MAX}, NULL, &error) == NULL);
-	CHECK(plCreateClothMesh(1.0, 1.0, (size_t[2]){1u << 31, 2}, NULL, &error) == NULL && error.code == pl_errorInput);
+	CHECK(plCreateClothMesh(1.0, -1.0, cells, pl_clothAlternating, NULL, &error) == NULL &&
+	      error.code == pl_errorInput);
+	CHECK(plCreateClothMesh(1.0, 1.0, (size_t[2]){0, 3}, pl_clothAlternating, NULL, &error) == NULL &&
+	      error.code == pl_errorInput);
+	CHECK(plCreateClothMesh(1.0, 1.0, (size_t[2]){SIZE_MAX, SIZE_MAX}, pl_clothAlternating, NULL, &error) == NULL);
+	CHECK(plCreateClothMesh(1.0, 1.0, (size_t[2]){1u << 31, 2}, pl_clothAlternating, NULL, &error) == NULL &&
+	      error.code == pl_errorInput);
 }
 
 TEST(generators_refuse_what_makes_no_body)

@@ -225,3 +225,26 @@ TEST(indices_are_sorted)
 			CHECK(items[i - 1] <= items[i]);
 	}
 }
+
+TEST(texture_coordinates_belong_to_corners_and_are_finite)
+{
+	const double x[] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
+	const uint32_t triangles[] = {0, 1, 2, 0, 2, 3};
+	double uvs[] = {0, 0, 1, 0, 1, 1, 5, 5, 6, 6, 5, 6};
+	plError error;
+	plMeshDef def = plDefaultMeshDef();
+	def.vertices = x;
+	def.vertexCount = 4;
+	def.triangles = triangles;
+	def.triangleCount = 2;
+	plMesh* mesh = plCreateMesh(&def, &error);
+	CHECK(mesh != NULL && plMesh_GetView(mesh).uvs == NULL);
+	plDestroyMesh(mesh);
+	def.uvs = uvs;
+	mesh = plCreateMesh(&def, &error);
+	CHECK(mesh != NULL && memcmp(plMesh_GetView(mesh).uvs, uvs, sizeof uvs) == 0);
+	plDestroyMesh(mesh);
+	uvs[9] = NAN;
+	CHECK(plCreateMesh(&def, &error) == NULL && error.code == pl_errorInput);
+	CHECK_TEXT(error.message, "mesh: triangle 1: v of corner 1 is nan");
+}

@@ -61,7 +61,7 @@ TEST(colliders_are_checked)
 	BLAMED(Collider, good, "rotation", def.shape = pl_shapeBox; def.rotation.s = 2.0);
 	BLAMED(Collider, good, "surfaceVelocity", def.surfaceVelocity.y = NAN);
 	BLAMED(Collider, good, "mesh", def.shape = pl_shapeMesh);
-	plMesh* sheet = plCreateClothMesh(1.0, 1.0, (size_t[2]){2, 2}, NULL, &error);
+	plMesh* sheet = plCreateClothMesh(1.0, 1.0, (size_t[2]){2, 2}, pl_clothAlternating, NULL, &error);
 	CHECK(sheet != NULL);
 	BLAMED(Collider, good, "mesh", def.shape = pl_shapeMesh; def.mesh = sheet);
 	BLAMED(Collider, good, "transform", def.shape = pl_shapeMesh; def.mesh = sheet; def.transform.scale = 0.0);

@@ -204,7 +204,7 @@ TEST(what_soft_bodies_do_not_meet)
 	plShapeId masked = plCreateShape(f.world, body, &shape, &error);
 	shape.mask = 1;
 	plShapeId met = plCreateShape(f.world, body, &shape, &error);
-	plMesh* cloth = plCreateClothMesh(1.0, 1.0, (const size_t[2]){2, 2}, NULL, &error);
+	plMesh* cloth = plCreateClothMesh(1.0, 1.0, (const size_t[2]){2, 2}, pl_clothAlternating, NULL, &error);
 	shape.kind = pl_shapeMesh;
 	shape.mesh = cloth;
 	plShapeId open = plCreateShape(f.world, body, &shape, &error);

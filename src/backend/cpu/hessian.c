@@ -4,6 +4,11 @@
 
 #include <math.h>
 
+enum
+{
+	fours = 4 // corners that the pattern is made from at a time
+};
+
 typedef struct HessianLoop
 {
 	plCpuProblem* p;
@@ -33,8 +38,8 @@ static void listLanes(const plBatches* batches, uint32_t* lanes)
 // Four corners, two from `a` on and two from `b` on: where an element has fewer, its last is repeated.
 static void putCorners(uint32_t* corners, const uint32_t* vertices, size_t n, size_t a, size_t b)
 {
-	const size_t from[pl_mostCorners] = {a, a + 1, b, b + 1};
-	for (size_t c = 0; c < pl_mostCorners; ++c)
+	const size_t from[fours] = {a, a + 1, b, b + 1};
+	for (size_t c = 0; c < fours; ++c)
 		corners[c] = vertices[from[c] < n ? from[c] : n - 1];
 }
 
@@ -50,7 +55,7 @@ static size_t putFours(uint32_t* corners, const uint32_t* vertices, size_t n)
 	size_t count = 0;
 	for (size_t a = 0; n > 1 && a < (n > 4 ? n - 2 : 1); a += 2)
 		for (size_t b = a + 2; b < (n > 4 ? n : a + 3); b += 2)
-			putCorners(corners + pl_mostCorners * count++, vertices, n, a, b);
+			putCorners(corners + fours * count++, vertices, n, a, b);
 	return count;
 }
 
@@ -67,7 +72,7 @@ static size_t listElements(const plCpuProblem* p, uint32_t* corners)
 			if (plBatches_IsFilling(batches, slot))
 				continue;
 			plBatches_GetCorners(batches, slot, batches->kind->cornerCount, vertices);
-			count += putFours(corners + pl_mostCorners * count, vertices, batches->kind->cornerCount);
+			count += putFours(corners + fours * count, vertices, batches->kind->cornerCount);
 		}
 	}
 	for (size_t t = 0; t < p->terms->count; ++t)
@@ -75,7 +80,7 @@ static size_t listElements(const plCpuProblem* p, uint32_t* corners)
 		const plEnergy* energy = p->terms->energies[t];
 		size_t n = energy->verbs->cornerCount;
 		for (size_t e = 0; e < energy->elementCount; ++e)
-			count += putFours(corners + pl_mostCorners * count, energy->vertices + n * e, n);
+			count += putFours(corners + fours * count, energy->vertices + n * e, n);
 	}
 	return count;
 }
@@ -97,10 +102,26 @@ static bool assembleKind(plCpuProblem* p, plElementKind kind)
 	return good;
 }
 
+// Kinds with a constant Hessian are added up once, to what every Hessian starts from.
+static bool isConstant(const plCpuProblem* p, plElementKind kind)
+{
+	return p->elements->kinds[kind]->kind->isConstant;
+}
+
+static bool makeConstant(plCpuProblem* p)
+{
+	bool any = false;
+	for (plElementKind kind = 0; kind < pl_kindCount; ++kind)
+		any = any || (isConstant(p, kind) && p->elements->kinds[kind]->batchCount > 0);
+	if (any && p->constant == NULL)
+		p->constant = PL_NEW(p->base.heap, double, p->matrix.blockCount);
+	return !any || p->constant != NULL;
+}
+
 static bool makeAssemblies(plCpuProblem* p)
 {
 	for (plElementKind kind = 0; kind < pl_kindCount; ++kind)
-		if (!assembleKind(p, kind))
+		if (!isConstant(p, kind) && !assembleKind(p, kind))
 			return false;
 	for (size_t t = 0; t < p->terms->count; ++t)
 	{
@@ -117,18 +138,20 @@ bool plCpuProblem_MakePattern(plCpuProblem* p)
 	if (p->matrix.start != NULL)
 		return true;
 	plHeap* heap = p->base.heap;
-	size_t room = p->elements->elementCount;
+	size_t room = 0;
+	for (size_t k = 0; k < pl_kindCount; ++k)
+		room += countFours(p->elements->kinds[k]->kind->cornerCount) * p->elements->kinds[k]->elementCount;
 	for (size_t t = 0; t < p->terms->count; ++t)
 		room += countFours(p->terms->energies[t]->verbs->cornerCount) * p->terms->energies[t]->elementCount;
-	uint32_t* corners = PL_NEW(heap, uint32_t, pl_mostCorners * room);
+	uint32_t* corners = PL_NEW(heap, uint32_t, fours * room);
 	bool good = corners != NULL || room == 0;
 	if (good)
 	{
 		size_t count = listElements(p, corners);
-		good = plBlockMatrix_CreatePattern(&p->matrix, p->base.layout.vertexCount, corners, count, pl_mostCorners,
-		                                   heap) == pl_success;
+		good = plBlockMatrix_CreatePattern(&p->matrix, p->base.layout.vertexCount, corners, count, fours, heap) ==
+		       pl_success;
 	}
-	PL_FREE(heap, corners, pl_mostCorners * room);
+	PL_FREE(heap, corners, fours * room);
 	return good;
 }
 
@@ -137,7 +160,8 @@ static bool makeMatrix(plCpuProblem* p)
 {
 	if (p->matrix.block != NULL || p->base.layout.vertexCount == 0)
 		return plCpuProblem_MakePattern(p);
-	bool good = plCpuProblem_MakePattern(p) && makeAssemblies(p) && plBlockMatrix_AddBlocks(&p->matrix, p->base.heap);
+	bool good = plCpuProblem_MakePattern(p) && makeConstant(p) && makeAssemblies(p) &&
+	            plBlockMatrix_AddBlocks(&p->matrix, p->base.heap);
 	if (!good)
 		plCpuProblem_DestroyPattern(p);
 	return good;
@@ -151,6 +175,9 @@ void plCpuProblem_DestroyPattern(plCpuProblem* p)
 	for (size_t t = 0; p->termAssemblies != NULL && t < p->terms->count; ++t)
 		plAssembly_Destroy(p->termAssemblies + t, heap);
 	PL_FREE(heap, p->laplacian.value, p->matrix.blockCount);
+	PL_FREE(heap, p->constant, p->constant != NULL ? p->matrix.blockCount : 0);
+	p->constant = NULL;
+	p->constantStep = 0.0;
 	p->laplacian = (plScalarMatrix){0};
 	plCpuProblem_DestroyRows(p);
 	plBlockMatrix_Destroy(&p->matrix, heap);
@@ -194,6 +221,27 @@ static void setInertia(plCpuProblem* p)
 	for (size_t i = 0; i < matrix->rows; ++i)
 		for (size_t k = 0; k < 3; ++k)
 			matrix->block[9 * matrix->start[i] + 4 * k] = weight * p->mass[i];
+}
+
+static void setConstantRange(size_t begin, size_t end, void* context)
+{
+	const plCpuProblem* p = context;
+	memset(p->matrix.block + 9 * begin, 0, 9 * (end - begin) * sizeof(double));
+	for (size_t b = begin; b < end; ++b)
+		for (size_t k = 0; k < 3; ++k)
+			p->matrix.block[9 * b + 4 * k] = p->constant[b];
+}
+
+// What does not depend on positions
+static void setConstant(plCpuProblem* p)
+{
+	if (p->constant == NULL)
+	{
+		setInertia(p);
+		return;
+	}
+	plCpuProblem_FillConstant(p);
+	plParallelFor(p->base.pool, p->matrix.blockCount, 4096, setConstantRange, p);
 }
 
 // `count` units in chunks of `room`, computed by ranges of `grain`.
@@ -246,10 +294,12 @@ const plBlockMatrix* plCpuProblem_Hessian(plProblem* base, const plPoint* q, plH
 	plCpuProblem* p = (plCpuProblem*)base;
 	if (!makeMatrix(p))
 		return NULL;
-	setInertia(p);
+	setConstant(p);
 	HessianLoop loop = {.p = p, .q = plPointData(q), .projected = kind == pl_hessianProjected};
 	for (loop.kind = 0; loop.kind < pl_kindCount; ++loop.kind)
 	{
+		if (isConstant(p, loop.kind))
+			continue;
 		loop.assembly = p->assemblies + loop.kind;
 		size_t room = loop.assembly->chunkElements / pl_batchSize;
 		addChunks(&loop, p->elements->kinds[loop.kind]->batchCount, room, 4, computeBatches);

@@ -31,8 +31,15 @@ enum
 };
 #endif
 
-extern const plElementKernels DECLARE(plTetKernels);
-static const plElementKernels* const tables[pl_kindCount][tableCount] = {[pl_kindTet] = LIST(plTetKernels)};
+extern const plElementKernels DECLARE(plTetKernels), DECLARE(plTriangleKernels), DECLARE(plQuadraticKernels),
+    DECLARE(plHingeKernels), DECLARE(plPlateKernels);
+static const plElementKernels* const tables[pl_kindCount][tableCount] = {
+    [pl_kindTet] = LIST(plTetKernels),
+    [pl_kindTriangle] = LIST(plTriangleKernels),
+    [pl_kindQuadratic] = LIST(plQuadraticKernels),
+    [pl_kindHinge] = LIST(plHingeKernels),
+    [pl_kindPlate] = LIST(plPlateKernels),
+};
 
 const plElementKernels* plCpu_ListKernels(plElementKind kind, int index)
 {

@@ -92,32 +92,33 @@ typedef struct AnchorLoop
 	const plSubstep* substep;
 } AnchorLoop;
 
-// Strains of a part of a patch, in double
-static void measureStrain(const plPatchVisit* visit, const double* q, double* strain)
+// Strains of a part of a patch, in double; `count` of a batch
+static void measureStrain(const plPatchVisit* visit, const double* q, size_t count, double* strain)
 {
 	const plSpan* span = visit->span;
-	size_t first = pl_tetStrain * span->begin, end = pl_tetStrain * span->end;
-	_Alignas(64) double room[pl_tetStrain * pl_patchBatches];
+	_Alignas(64) double room[pl_mostAnchors * pl_patchBatches];
 	visit->kernels->strain(span, q, room);
-	for (size_t k = first; k < end; ++k)
+	for (size_t k = count * span->begin; k < count * span->end; ++k)
 		strain[k] = visit->kernels->isFloat ? (double)((const float*)room)[k] : room[k];
 }
 
 static void setAnchors(const plPatchVisit* visit, const AnchorLoop* loop, const double* q, bool isOld)
 {
-	plBatches* tets = loop->p->elements->kinds[pl_kindTet];
+	const plElements* elements = loop->p->elements;
+	plBatches* batches = elements->kinds[plElements_GetKindOfBatch(elements, visit->first)];
 	const plSpan* span = visit->span;
-	double strain[pl_tetStrain * pl_patchBatches];
+	double strain[pl_mostAnchors * pl_patchBatches];
 	if (span->viscosity == 0.0)
 		return;
-	measureStrain(visit, q, strain);
-	size_t offset = pl_tetStrain * (visit->first - tets->firstBatch);
-	for (size_t k = pl_tetStrain * span->begin; k < pl_tetStrain * span->end; ++k)
+	size_t count = pl_batchSize * batches->kind->anchorCount;
+	measureStrain(visit, q, count, strain);
+	size_t offset = count * (visit->first - batches->firstBatch);
+	for (size_t k = count * span->begin; k < count * span->end; ++k)
 	{
-		double* anchor = tets->anchorDouble + offset + k;
+		double* anchor = batches->anchorDouble + offset + k;
 		*anchor = isOld ? plSubstep_GetAnchor(loop->substep, *anchor, strain[k]) : strain[k];
-		if (tets->anchorFloat != NULL)
-			tets->anchorFloat[offset + k] = (float)*anchor;
+		if (batches->anchorFloat != NULL)
+			batches->anchorFloat[offset + k] = (float)*anchor;
 	}
 }
 
@@ -151,8 +152,8 @@ static void begin(plProblem* base, const plSubstep* substep)
 {
 	plCpuProblem* p = cpu(base);
 	AnchorLoop loop = {p, substep};
-	plTetEnergy_SetStep(&p->elements->tets, substep->h);
-	if (p->elements->tets.base.anchorDouble != NULL)
+	plElements_SetStep(p->elements, substep->h);
+	if (plElements_AreDamped(p->elements))
 		plParallelFor(base->pool, p->elements->patches.patchCount, 1, anchorPatches, &loop);
 }
 
@@ -263,10 +264,10 @@ static inline __attribute__((always_inline)) void vertexGradient(const VertexLoo
 		return;
 	double epsilon = p->isFloat ? 0x1p-24 : 0x1p-53;
 	double rounding = p->elements->rounding[i], stiffness = p->elements->stiffness[i];
-	if (p->elements->tets.viscousRounding != NULL)
+	if (p->elements->viscousRounding != NULL)
 	{
-		rounding += p->elements->tets.viscousRounding[i] / p->base.timestep;
-		stiffness += p->elements->tets.viscousStiffness[i] / p->base.timestep;
+		rounding += p->elements->viscousRounding[i] / p->base.timestep;
+		stiffness += p->elements->viscousStiffness[i] / p->base.timestep;
 	}
 	bool isFree = held != pl_axisAll;
 	scale->forces = isFree ? weight * sqrt(square) + p->mass[i] * p->base.acceleration + sqrt(load) + total[3] : 0.0;
@@ -440,12 +441,31 @@ static plResult relax(plProblem* base, const plPoint* q, plRelaxKind kind, bool*
 	return result;
 }
 
+// A batch, counted among those of all kinds, for the kernels in double; `rest` as in plBatches_GetExact
+static plSpan exactBatch(const plCpuProblem* p, size_t batch, double rest[pl_mostRest], plElementKind* kind)
+{
+	*kind = plElements_GetKindOfBatch(p->elements, batch);
+	const plBatches* batches = p->elements->kinds[*kind];
+	return plBatches_GetExact(batches, batch - batches->firstBatch, rest);
+}
+
 static void measure(plProblem* base, const plPoint* q, size_t batch, double* F, double* P)
 {
 	plCpuProblem* p = cpu(base);
 	_Alignas(64) double rest[pl_mostRest];
-	plSpan span = plBatches_GetExact(&p->elements->tets.base, batch, rest);
-	p->exact[pl_kindTet]->measure(&span, plPointData(q), F, P);
+	plElementKind kind;
+	plSpan span = exactBatch(p, batch, rest, &kind);
+	p->exact[kind]->measure(&span, plPointData(q), F, P);
+}
+
+static void pull(plProblem* base, const plPoint* q, size_t batch, double* gradient)
+{
+	plCpuProblem* p = cpu(base);
+	_Alignas(64) double rest[pl_mostRest];
+	plElementKind kind;
+	plSpan span = exactBatch(p, batch, rest, &kind);
+	span.resistance = 0.0;
+	p->exact[kind]->gradient(&span, plPointData(q), gradient);
 }
 
 const plObjectiveVerbs plCpuObjective = {
@@ -460,4 +480,5 @@ const plObjectiveVerbs plCpuObjective = {
     .elastic = elastic,
     .countInverted = countInverted,
     .measure = measure,
+    .pull = pull,
 };

@@ -59,7 +59,7 @@ static void destroy(plProblem* base)
 	plGroups_Destroy(&p->groups);
 	plCpuProblem_DestroyPattern(p);
 	plCpuProblem_DestroyDiagonal(p);
-	plCpuSweep_Destroy(p->sweep, heap);
+	plCpuSweep_Destroy(p->sweep, p->elements, heap);
 	PL_FREE(heap, p->termForce, 3 * plEnergySet_GetCornerCount(p->terms));
 	PL_FREE(heap, p->termAssemblies, p->terms->count);
 	plRooms_Destroy(&p->rooms, heap);

@@ -40,16 +40,43 @@ static double inertia(const plCpuProblem* p, size_t i)
 	return p->mass[i] / (p->base.timestep * p->base.timestep);
 }
 
+// Eight vertices, and the elements of every kind around them
+typedef struct Group
+{
+	plSweepGroup of[pl_kindCount];
+	const uint32_t* own;
+} Group;
+
+static Group groupOf(const plCpuProblem* p, size_t g)
+{
+	Group group = {.own = p->sweep->vertex + pl_batchSize * g};
+	for (plElementKind kind = 0; kind < pl_kindCount; ++kind)
+		group.of[kind] = plCpuSweep_GetGroup(p, kind, g);
+	return group;
+}
+
 // ---- force and block ------------------------------------------------------------------------------------------------
 
 // [9][lane] in double
-static void sumElements(const plCpuProblem* p, const plSweepGroup* group, const double* q, bool projected,
+static void sumElements(const plCpuProblem* p, const Group* group, const double* q, bool projected,
                         double sums[pl_sweepSums])
 {
 	_Alignas(64) double room[pl_sweepSums];
-	p->kernels[pl_kindTet]->sweep->blocks(group, q, projected, room);
-	for (size_t k = 0; k < pl_sweepSums; ++k)
-		sums[k] = p->isFloat ? (double)((const float*)room)[k] : room[k];
+	bool any = false;
+	for (plElementKind kind = 0; kind < pl_kindCount; ++kind)
+	{
+		if (group->of[kind].partCount == 0)
+			continue;
+		p->kernels[kind]->sweep->blocks(group->of + kind, q, projected, room);
+		for (size_t k = 0; k < pl_sweepSums; ++k)
+		{
+			double part = p->isFloat ? (double)((const float*)room)[k] : room[k];
+			sums[k] = any ? sums[k] + part : part;
+		}
+		any = true;
+	}
+	if (!any)
+		memset(sums, 0, pl_sweepSums * sizeof *sums);
 }
 
 // Runs the block after it for every corner, numbered s in `gather`, by which vertex i has a part in another energy.
@@ -143,7 +170,7 @@ static bool solveVertex(const plCpuProblem* p, size_t i, const double* q, const 
 }
 
 // Steps of the vertices of a group, [3][lane]; and the slopes g.d, if they are asked for.
-static void findSteps(const plCpuProblem* p, const plSweepGroup* group, size_t lanes, const double* q, double* work,
+static void findSteps(const plCpuProblem* p, const Group* group, size_t lanes, const double* q, double* work,
                       double steps[3 * pl_batchSize], double* slopes)
 {
 	double exact[pl_sweepSums], projected[pl_sweepSums];
@@ -178,7 +205,7 @@ static void sweepGroups(size_t begin, size_t end, void* context)
 	for (size_t g = loop->first + begin; g < loop->first + end; ++g)
 	{
 		double steps[3 * pl_batchSize];
-		plSweepGroup group = plCpuSweep_GetGroup(p, g);
+		Group group = groupOf(p, g);
 		size_t lanes = p->sweep->laneCount[g];
 		findSteps(p, &group, lanes, loop->q, work, steps, NULL);
 		for (size_t l = 0; l < lanes; ++l)
@@ -212,14 +239,26 @@ static void addOtherValues(const plCpuProblem* p, size_t i, const double* q, plE
 	p->grabs->base.verbs->value(&p->grabs->base, q, e, e + 1, sum);
 }
 
-static void findValues(const plCpuProblem* p, const plSweepGroup* group, size_t lanes, const double* q,
+static void findValues(const plCpuProblem* p, const Group* group, size_t lanes, const double* q,
                        plValue values[pl_batchSize])
 {
-	double value[pl_batchSize], noise[pl_batchSize];
-	p->kernels[pl_kindTet]->sweep->values(group, q, value, noise);
+	double value[pl_batchSize] = {0.0}, noise[pl_batchSize] = {0.0}, magnitude[pl_batchSize] = {0.0};
+	for (plElementKind kind = 0; kind < pl_kindCount; ++kind)
+	{
+		double v[pl_batchSize], n[pl_batchSize];
+		if (group->of[kind].partCount == 0)
+			continue;
+		p->kernels[kind]->sweep->values(group->of + kind, q, v, n);
+		for (size_t l = 0; l < pl_batchSize; ++l)
+		{
+			value[l] += v[l];
+			noise[l] += n[l];
+			magnitude[l] += fabs(v[l]);
+		}
+	}
 	for (size_t l = 0; l < lanes; ++l)
 	{
-		plEnergySum sum = {value[l], noise[l], fabs(value[l])};
+		plEnergySum sum = {value[l], noise[l], magnitude[l]};
 		addOtherValues(p, group->own[l], q, &sum);
 		values[l] = (plValue){sum.value, sum.noise + 32.0 * 0x1p-53 * sum.magnitude};
 	}
@@ -239,13 +278,13 @@ static bool isLower(const Search* search, size_t l, double t)
 	return search->now[l].value <= search->before[l].value + (-predicted > noise ? predicted : noise);
 }
 
-static void place(const Search* search, const plSweepGroup* group, size_t l, double t, double* q)
+static void place(const Search* search, const Group* group, size_t l, double t, double* q)
 {
 	for (size_t k = 0; k < 3; ++k)
 		PL_AT(q, group->own[l])[k] = search->start[pl_batchSize * k + l] + t * search->steps[pl_batchSize * k + l];
 }
 
-static void searchGroup(const plCpuProblem* p, const plSweepGroup* group, size_t lanes, double* q, double* work)
+static void searchGroup(const plCpuProblem* p, const Group* group, size_t lanes, double* q, double* work)
 {
 	Search search = {.open = (1u << lanes) - 1};
 	findValues(p, group, lanes, q, search.before);
@@ -276,7 +315,7 @@ static void searchGroups(size_t begin, size_t end, void* context)
 	double* work = plRooms_Enter(&loop->p->rooms);
 	for (size_t g = loop->first + begin; g < loop->first + end; ++g)
 	{
-		plSweepGroup group = plCpuSweep_GetGroup(loop->p, g);
+		Group group = groupOf(loop->p, g);
 		searchGroup(loop->p, &group, loop->p->sweep->laneCount[g], loop->q, work);
 	}
 	plRooms_Leave(&loop->p->rooms, work);

@@ -8,25 +8,32 @@
 #include "problem.h"
 #include "../../sparse/colouring.h"
 
+// The rows of one kind of element
+typedef struct plSweepRows
+{
+	size_t partCount, rowCount;
+	size_t* partStart;  // [groupCount + 1]
+	size_t* rowStart;   // [groupCount + 1]
+	plSweepPart* parts; // [partCount]
+	uint32_t* other;    // [8 (corners - 1) rowCount]
+	uint32_t* slot;     // [8 rowCount]
+	void* rest;         // [8 restCount rowCount] float or double
+	size_t restBytes;
+} plSweepRows;
+
 struct plCpuSweep
 {
 	plColouring colouring;
 	size_t* colourStart; // [colours + 1] first group of a colour
-	size_t groupCount, partCount, rowCount;
+	size_t groupCount;
 	uint32_t* vertex;   // [8 groupCount]
 	uint8_t* laneCount; // [groupCount] lanes of a group that have a vertex; the others repeat the first
-	size_t* partStart;  // [groupCount + 1]
-	size_t* rowStart;   // [groupCount + 1]
-	plSweepPart* parts; // [partCount]
-	uint32_t* other;    // [24 rowCount]
-	uint32_t* slot;     // [8 rowCount]
-	void* rest;         // [80 rowCount] float or double
-	size_t restBytes;
+	plSweepRows rows[pl_kindCount];
 };
 
 // sweep_tables.c: NULL: no memory. The pattern of the matrix is there.
 plCpuSweep* plCpuSweep_Create(const plCpuProblem* problem);
-void plCpuSweep_Destroy(plCpuSweep* sweep, plHeap* heap); // it may be NULL
-plSweepGroup plCpuSweep_GetGroup(const plCpuProblem* problem, size_t group);
+void plCpuSweep_Destroy(plCpuSweep* sweep, const plElements* elements, plHeap* heap); // it may be NULL
+plSweepGroup plCpuSweep_GetGroup(const plCpuProblem* problem, plElementKind kind, size_t group);
 
 #endif

@@ -9,8 +9,13 @@
 #define TABLE_2(name, isa, isFloat, lanes) TABLE_3(name, isa, isFloat, lanes)
 #define TABLE(name) TABLE_2(name, PL_ISA, PL_REAL_FLOAT, PL_LANES)
 
+#define TEXT_(a) #a
+#define TEXT(a) TEXT_(a)
+#define ISA_TEXT TEXT(PL_ISA)
+
 extern const plPatchKernels TABLE(plPatchKernels);
 extern const plVertexKernels TABLE(plVertexKernels);
 extern const plSweepKernels TABLE(plTetSweepKernels);
+extern const plSweepKernels TABLE(plTriangleSweepKernels);
 
 #endif

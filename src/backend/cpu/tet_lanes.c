@@ -314,12 +314,9 @@ static void tetMeasure(const plSpan* span, const double* q, double* deformation,
 		addFibreStress(span, q, stress);
 }
 
-#define TEXT_(a) #a
-#define TEXT(a) TEXT_(a)
-
 extern const plElementKernels TABLE(plTetKernels);
 const plElementKernels TABLE(plTetKernels) = {
-    .isa = TEXT(PL_ISA),
+    .isa = ISA_TEXT,
     .lanes = PL_LANES,
     .isFloat = PL_REAL_FLOAT,
     .patch = &TABLE(plPatchKernels),

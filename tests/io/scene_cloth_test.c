@@ -1,0 +1,192 @@
+// scene_cloth_test.c: bodies of type cloth in scenes: what they become, and what is refused, with its place
+#include "scene_bar.h"
+
+#define SHEET "\"mesh\": { \"cloth\": [1, 2], \"cells\": [4, 8] }"
+// The keys given stand on line 4.
+#define CLOTH(keys)                                                                                                    \
+	BODY_SCENE("{ \"name\": \"flag\", \"type\": \"cloth\", " SHEET ", \"density\": 0.2,\n" keys " }", "")
+#define PLAIN CLOTH("\"thickness\": 0.001")
+
+// Whatever else is wrong with it.
+static void refusedFor(const char* text, const char* words)
+{
+	CHECK(readText(text) == NULL);
+	if (!reported(words))
+	{
+		showProblems();
+		FAIL_("expected: %s", words);
+	}
+}
+
+static plWorld* makeWorld(const char* text)
+{
+	plWorld* world = readText(text) ? plScene_CreateWorld(scene, NULL, NULL, problems) : NULL;
+	if (world == NULL)
+		showProblems();
+	return world;
+}
+
+TEST(a_cloth_of_a_scene_is_a_soft_body_of_triangles)
+{
+	plWorld* world = makeWorld(PLAIN);
+	CHECK(world != NULL);
+	plSceneBodyView body = plScene_GetBody(scene, 0);
+	CHECK(body.cloth != NULL && body.cloth->thickness == 0.001 && body.cloth->density == 0.2);
+	CHECK(body.cloth->membrane.law == pl_membraneStvk && body.cloth->bending.model == pl_bendingQuadratic);
+	CHECK(plBody_IsCloth(world, body.id) && plBody_GetTetCount(world, body.id) == 0);
+	CHECK(plBody_GetTriangleCount(world, body.id) == 8 * 9);
+	double masses[64], sum = 0.0;
+	CHECK(plBody_GetVertexCount(world, body.id) <= 64);
+	plBody_GetMasses(world, body.id, masses);
+	for (size_t i = 0; i < plBody_GetVertexCount(world, body.id); i++)
+		sum += masses[i];
+	CHECK_NEAR(sum, 0.4, 1e-15);
+	plDestroyWorld(world);
+}
+
+TEST(membrane_bending_and_chart_are_read)
+{
+	CHECK_READ(
+	    readText(CLOTH("\"membrane\": { \"law\": \"orthotropic\", \"stiffness\": [500, 400, 50, 30] }, "
+	                   "\"bending\": { \"model\": \"plate\", \"stiffness\": 1e-5, \"weft\": 2e-5, \"twist\": 3e-6 }, "
+	                   "\"warp\": [0, 1, 0], \"damping\": { \"air\": 1, \"viscous\": 2, \"bending\": 3 }")));
+	const plClothDef* def = plScene_GetBody(scene, 0).cloth;
+	CHECK(def->membrane.law == pl_membraneOrthotropic && def->membrane.young == 0.0);
+	CHECK(def->membrane.stiffness[1] == 400.0 && def->membrane.stiffness[3] == 30.0);
+	CHECK(def->bending.model == pl_bendingPlate && def->bending.weft == 2e-5 && def->bending.twist == 3e-6);
+	CHECK(def->warp.y == 1.0 && def->damping.viscous == 2.0 && def->damping.bending == 3.0);
+	CHECK_READ(
+	    readText(CLOTH("\"membrane\": { \"law\": \"strain-limit\", \"young\": 1e5, \"low\": 0.9, \"high\": 1.02, "
+	                   "\"limit_stiffness\": 1e4 }")));
+	def = plScene_GetBody(scene, 0).cloth;
+	CHECK(def->membrane.limit[0] == 0.9 && def->membrane.limit[1] == 1.02 && def->membrane.limitStiffness == 1e4);
+	CHECK_READ(readText(CLOTH("\"membrane\": { \"stiffness\": 100, \"poisson\": 0.25 }, "
+	                          "\"bending\": { \"stiffness\": 1e-5 }")));
+	def = plScene_GetBody(scene, 0).cloth;
+	CHECK(def->membrane.stiffness[0] == 100.0 && def->membrane.stiffness[2] == 25.0);
+}
+
+TEST(regions_of_a_cloth_are_triangles)
+{
+	plWorld* world = makeWorld(
+	    CLOTH("\"regions\": [ { \"where\": { \"half_space\": { \"normal\": [0, 1, 0] } }, \"density\": 0.4 }, "
+	          "{ \"where\": { \"triangles\": [0, 3] }, \"scale\": 0.5, \"membrane\": { \"young\": 2e6 } } ]"));
+	CHECK(world != NULL);
+	const plClothDef* def = plScene_GetBody(scene, 0).cloth;
+	CHECK(def->regionCount == 2 && def->regions[0].triangleCount == 36 && def->regions[1].triangleCount == 2);
+	CHECK(def->regions[1].scale[0] == 0.5 && def->regions[1].scale[1] == 0.5);
+	CHECK(def->regions[1].membrane->young == 2e6 && def->regions[0].membrane == NULL);
+	double masses[64], sum = 0.0;
+	plBodyId body = plScene_GetBody(scene, 0).id;
+	plBody_GetMasses(world, body, masses);
+	for (size_t i = 0; i < plBody_GetVertexCount(world, body); i++)
+		sum += masses[i];
+	CHECK_NEAR(sum, 0.6, 1e-15); // half of it is twice as heavy; what is drawn in weighs what it did
+	plDestroyWorld(world);
+	CHECK(plScene_GetView(scene).selectionCount == 2);
+	plSceneSelection selection = plScene_GetSelection(scene, 1);
+	CHECK(strcmp(selection.owner, "region") == 0 && selection.count == 2);
+}
+
+TEST(keys_of_cloth_that_make_no_sense_are_refused_at_their_place)
+{
+	CALL(refusedFor(CLOTH("\"thickness\": 0"), ":4:14: "));
+	CALL(refusedFor(CLOTH("\"density\": 0.3"), "density"));
+	CALL(refusedFor(CLOTH("\"membrane\": { \"law\": \"denim\" }"),
+	                ":4:22: unknown law of membranes \"denim\"; there is: stvk, neo-hookean"));
+	CALL(refusedFor(CLOTH("\"membrane\": { \"poisson\": 1 }"),
+	                ":4:26: poisson of stvk is 1, in a sheet it must be between -1 and 1"));
+	CALL(refusedFor(CLOTH("\"membrane\": { \"young\": 1e6, \"stiffness\": 3 }"),
+	                ":4:29: \"young\" and \"stiffness\" exclude each other"));
+	CALL(refusedFor(CLOTH("\"membrane\": { \"law\": \"orthotropic\", \"stiffness\": [1, 2] }"),
+	                ":4:50: expected a list of 4 numbers, warp weft coupling shear"));
+	CALL(refusedFor(CLOTH("\"membrane\": { \"law\": \"orthotropic\", \"stiffness\": [1, 2, 3, 1] }"),
+	                ":4:50: coupling of orthotropic is 3 N/m, its square must be below warp times weft"));
+	CALL(refusedFor(CLOTH("\"membrane\": { \"high\": 1.2 }"), ":4:15: \"high\" belongs to the law strain-limit"));
+	CALL(refusedFor(CLOTH("\"bending\": { \"model\": \"stiff\" }"), ":4:23: unknown model of bending \"stiff\""));
+	CALL(refusedFor(CLOTH("\"bending\": { \"stiffness\": -1 }"), ":4:27: "));
+	CALL(refusedFor(CLOTH("\"bending\": { \"weft\": 1 }"), ":4:14: \"weft\" belongs to the model plate"));
+	CALL(refusedFor(CLOTH("\"membrane\": { \"law\": \"springs\", \"stiffness\": 10 }"),
+	                ":3:1: bending: quadratic has no stiffness, and the membrane no young to take it from"));
+	CALL(refusedFor(CLOTH("\"chart\": \"map\""), ":4:10: unknown chart \"map\"; there is: rest, uv"));
+	CALL(refusedFor(CLOTH("\"uv_scale\": 2"), ":4:1: \"uv_scale\" belongs to \"chart\": \"uv\""));
+	CALL(refusedFor(CLOTH("\"warp\": [0, 0, 0]"), ":4:9: the warp has length 0"));
+	CALL(refusedFor(CLOTH("\"chart\": \"uv\", \"warp\": [1, 0, 0]"), ":4:16: \"warp\" and \"chart\": \"uv\" exclude"));
+	CALL(refusedFor(CLOTH("\"material\": {}"), ":4:1: unknown key \"material\""));
+	CALL(refusedFor(CLOTH("\"regions\": [{ \"where\": \"all\" }]"),
+	                "a region of a cloth needs a \"membrane\", a \"bending\", a \"density\" or a \"scale\""));
+	CALL(refusedFor(CLOTH("\"regions\": [{ \"where\": { \"tets\": [0] }, \"density\": 1 }]"),
+	                "this body is made of triangles: give \"triangles\" in the place of \"tets\""));
+	CALL(refusedFor(CLOTH("\"regions\": [{ \"where\": { \"vertices\": [0] }, \"density\": 1 }]"),
+	                "a region is made of triangles: give \"triangles\" in the place of \"vertices\""));
+	CALL(refusedFor(CLOTH("\"regions\": [{ \"where\": \"all\", \"scale\": [1, 0] }]"), "each scale must be above 0"));
+	CALL(refusedFor(CLOTH("\"regions\": [{ \"where\": \"all\", \"bending\": { \"model\": \"plate\" } }]"),
+	                "the bending of a region has the model of its cloth, which is quadratic"));
+	CALL(refusedFor(BODY_SCENE("{ \"type\": \"cloth\", " MESH ", \"density\": 0.2 }", ""),
+	                ":3:28: the mesh has 12 tets, and a cloth is made of triangles alone"));
+	CALL(refusedFor(BODY_SCENE("{ \"type\": \"soft\", " SHEET ", \"density\": 0.2, " MATERIAL " }", ""),
+	                "triangles make a body of type \"cloth\""));
+}
+
+static void refusedWorld(const char* mesh, const char* keys, const char* words)
+{
+	char text[512];
+	scratchWrite("m.obj", mesh, strlen(mesh));
+	snprintf(
+	    text, sizeof text,
+	    BODY_SCENE("{ \"name\": \"flag\", \"type\": \"cloth\", \"mesh\": { \"file\": \"m.obj\" }, \"density\": 1%s }",
+	               ""),
+	    keys);
+	CHECK_READ(readText(text));
+	plWorld* world = plScene_CreateWorld(scene, NULL, NULL, problems);
+	CHECK(world == NULL);
+	if (!reported(words))
+	{
+		showProblems();
+		FAIL_("expected: %s", words);
+	}
+}
+
+#define SQUARE "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n"
+
+TEST(meshes_that_make_no_cloth_are_refused_by_name)
+{
+	CALL(refusedWorld(SQUARE "f 1 2 3\nf 3 2 1\nf 1 3 4\n", "", "triangle 1 has the same corners as triangle 0"));
+	CALL(refusedWorld(SQUARE "v 2 0 0\nf 1 2 3\nf 1 3 4\nf 1 2 5\n", "", "triangle 2 is degenerate: area 0 m^2"));
+	CALL(refusedWorld(SQUARE "f 1 2 3\nf 1 1 4\n", "", "triangle 1 is degenerate: two of its corners are vertex 0"));
+	CALL(refusedWorld(SQUARE "f 1 2 3\n", "", "vertex 3 belongs to no triangle and would have no mass (1 of 4"));
+	CALL(refusedWorld(SQUARE "f 1 2 3\nf 1 3 4\n", ", \"chart\": \"uv\"", "the mesh has no texture coordinates"));
+	CALL(refusedWorld(SQUARE "vt 0 0\nvt 0.1 0\nvt 0.1 0.1\nvt 0 0.1\nf 1/1 2/2 3/3\nf 1/1 3/3 4/4\n",
+	                  ", \"chart\": \"uv\"",
+	                  "triangle 0 has 0.01 times the area in its texture that it has in space, must be 0.2 to 5; "
+	                  "uv_scale is 1, and 10 would make the two as large"));
+}
+
+// A page with three leaves: it bends freely at its spine. A triangle that shows its back is a triangle.
+TEST(crowded_and_turned_edges_are_taken)
+{
+	const char* const meshes[] = {SQUARE "v 0 0 1\nf 1 2 3\nf 1 3 4\nf 1 3 5\n", SQUARE "f 1 2 3\nf 1 4 3\n"};
+	for (size_t i = 0; i < 2; i++)
+	{
+		scratchWrite("m.obj", meshes[i], strlen(meshes[i]));
+		plWorld* world =
+		    makeWorld(BODY_SCENE("{ \"type\": \"cloth\", \"mesh\": { \"file\": \"m.obj\" }, \"density\": 1 }", ""));
+		CHECK(world != NULL);
+		plDestroyWorld(world);
+	}
+}
+
+TEST(a_texture_in_other_units_becomes_a_chart_by_its_scale)
+{
+	const char mesh[] = SQUARE "vt 0 0\nvt 0.1 0\nvt 0.1 0.1\nvt 0 0.1\nf 1/1 2/2 3/3\nf 1/1 3/3 4/4\n";
+	scratchWrite("m.obj", mesh, strlen(mesh));
+	plWorld* world = makeWorld(BODY_SCENE("{ \"type\": \"cloth\", \"mesh\": { \"file\": \"m.obj\" }, \"density\": 1, "
+	                                      "\"chart\": \"uv\", \"uv_scale\": 8 }",
+	                                      ""));
+	CHECK(world != NULL);
+	double stretches[4];
+	plBody_GetStretches(world, plScene_GetBody(scene, 0).id, stretches);
+	for (int i = 0; i < 4; i++)
+		CHECK_NEAR(stretches[i], 1.25, 1e-14);
+	plDestroyWorld(world);
+}
