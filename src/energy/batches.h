@@ -17,6 +17,7 @@ typedef struct plBatchKind
 	size_t restCount; // numbers that are kept of an element at rest
 	size_t perLength; // the first of them, which go with 1/length: in float they are stored times the patch's restUnit
 	size_t anchorCount; // numbers of an element that a substep may begin with
+	bool isConstant;    // the Hessian does not depend on positions: it is that of `laplacian`
 	// [restCount][lane] of a batch; lanes that fill up have measure 0
 	void (*rest)(const plBatches* batches, size_t batch, double* rest);
 	// How a sweep sees the element from its corner `own`, which becomes corner 0: rest data `from` [8 k] of a lane are

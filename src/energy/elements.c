@@ -213,6 +213,7 @@ bool plElements_Refill(plElements* elements, const plElementMatter* matter, plHe
 
 void plElements_SetStep(plElements* elements, double h)
 {
+	elements->step = h;
 	for (size_t k = 0; k < pl_kindCount; ++k)
 		for (size_t g = 0; g < elements->kinds[k]->spanCount; ++g)
 			elements->kinds[k]->spans[g].resistance = elements->kinds[k]->spans[g].viscosity / h;

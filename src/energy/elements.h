@@ -41,6 +41,7 @@ typedef struct plElements
 	// NULL: there is none
 	double* viscousRounding;
 	double* viscousStiffness;
+	double step;       // h that damping goes by, s; 0: nothing is damped yet
 	plPatches patches; // where a vertex finds its forces
 	plTetEnergy tets;
 	plTriangleEnergy triangles;

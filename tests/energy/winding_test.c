@@ -47,7 +47,8 @@ static void makeFan(size_t tets)
 	def.young = 1e5;
 	def.poisson = 0.4;
 	def.inversion = pl_inversionConvert;
-	plElementInput input = {vertexCount, rest, {{tets, corners, group, 1, slot}, {&material, NULL}}};
+	plElementInput input = {
+	    .vertexCount = vertexCount, .rest = rest, .tets = {{tets, corners, group, 1, slot}, {&material, NULL}}};
 	if (plMaterial_Resolve(&material, &def, &heap, &error) != pl_success ||
 	    plElements_Create(&fan, &input, pl_precisionDouble, &heap) != pl_success)
 		exit(1);

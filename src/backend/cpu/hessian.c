@@ -102,10 +102,26 @@ static bool assembleKind(plCpuProblem* p, plElementKind kind)
 	return good;
 }
 
+// Kinds with a constant Hessian are added up once, to what every Hessian starts from.
+static bool isConstant(const plCpuProblem* p, plElementKind kind)
+{
+	return p->elements->kinds[kind]->kind->isConstant;
+}
+
+static bool makeConstant(plCpuProblem* p)
+{
+	bool any = false;
+	for (plElementKind kind = 0; kind < pl_kindCount; ++kind)
+		any = any || (isConstant(p, kind) && p->elements->kinds[kind]->batchCount > 0);
+	if (any && p->constant == NULL)
+		p->constant = PL_NEW(p->base.heap, double, p->matrix.blockCount);
+	return !any || p->constant != NULL;
+}
+
 static bool makeAssemblies(plCpuProblem* p)
 {
 	for (plElementKind kind = 0; kind < pl_kindCount; ++kind)
-		if (!assembleKind(p, kind))
+		if (!isConstant(p, kind) && !assembleKind(p, kind))
 			return false;
 	for (size_t t = 0; t < p->terms->count; ++t)
 	{
@@ -144,7 +160,8 @@ static bool makeMatrix(plCpuProblem* p)
 {
 	if (p->matrix.block != NULL || p->base.layout.vertexCount == 0)
 		return plCpuProblem_MakePattern(p);
-	bool good = plCpuProblem_MakePattern(p) && makeAssemblies(p) && plBlockMatrix_AddBlocks(&p->matrix, p->base.heap);
+	bool good = plCpuProblem_MakePattern(p) && makeConstant(p) && makeAssemblies(p) &&
+	            plBlockMatrix_AddBlocks(&p->matrix, p->base.heap);
 	if (!good)
 		plCpuProblem_DestroyPattern(p);
 	return good;
@@ -158,6 +175,9 @@ void plCpuProblem_DestroyPattern(plCpuProblem* p)
 	for (size_t t = 0; p->termAssemblies != NULL && t < p->terms->count; ++t)
 		plAssembly_Destroy(p->termAssemblies + t, heap);
 	PL_FREE(heap, p->laplacian.value, p->matrix.blockCount);
+	PL_FREE(heap, p->constant, p->constant != NULL ? p->matrix.blockCount : 0);
+	p->constant = NULL;
+	p->constantStep = 0.0;
 	p->laplacian = (plScalarMatrix){0};
 	plCpuProblem_DestroyRows(p);
 	plBlockMatrix_Destroy(&p->matrix, heap);
@@ -201,6 +221,27 @@ static void setInertia(plCpuProblem* p)
 	for (size_t i = 0; i < matrix->rows; ++i)
 		for (size_t k = 0; k < 3; ++k)
 			matrix->block[9 * matrix->start[i] + 4 * k] = weight * p->mass[i];
+}
+
+static void setConstantRange(size_t begin, size_t end, void* context)
+{
+	const plCpuProblem* p = context;
+	memset(p->matrix.block + 9 * begin, 0, 9 * (end - begin) * sizeof(double));
+	for (size_t b = begin; b < end; ++b)
+		for (size_t k = 0; k < 3; ++k)
+			p->matrix.block[9 * b + 4 * k] = p->constant[b];
+}
+
+// What does not depend on positions
+static void setConstant(plCpuProblem* p)
+{
+	if (p->constant == NULL)
+	{
+		setInertia(p);
+		return;
+	}
+	plCpuProblem_FillConstant(p);
+	plParallelFor(p->base.pool, p->matrix.blockCount, 4096, setConstantRange, p);
 }
 
 // `count` units in chunks of `room`, computed by ranges of `grain`.
@@ -253,10 +294,12 @@ const plBlockMatrix* plCpuProblem_Hessian(plProblem* base, const plPoint* q, plH
 	plCpuProblem* p = (plCpuProblem*)base;
 	if (!makeMatrix(p))
 		return NULL;
-	setInertia(p);
+	setConstant(p);
 	HessianLoop loop = {.p = p, .q = plPointData(q), .projected = kind == pl_hessianProjected};
 	for (loop.kind = 0; loop.kind < pl_kindCount; ++loop.kind)
 	{
+		if (isConstant(p, loop.kind))
+			continue;
 		loop.assembly = p->assemblies + loop.kind;
 		size_t room = loop.assembly->chunkElements / pl_batchSize;
 		addChunks(&loop, p->elements->kinds[loop.kind]->batchCount, room, 4, computeBatches);

@@ -111,13 +111,14 @@ static double stiffnessOf(const plCpuProblem* p, plElementKind kind, const plSpa
 
 // ---- assembly -------------------------------------------------------------------------------------------------------
 
-static void add(plCpuProblem* p, uint32_t a, uint32_t b, double weight)
+static void add(const plCpuProblem* p, double* to, uint32_t a, uint32_t b, double weight)
 {
 	uint32_t row = a < b ? a : b, column = a < b ? b : a;
-	p->laplacian.value[plBlockMatrix_Find(&p->matrix, row, column)] += weight;
+	to[plBlockMatrix_Find(&p->matrix, row, column)] += weight;
 }
 
-static void addElement(plCpuProblem* p, const plBatches* batches, const plSpan* batch, double stiffness, size_t lane)
+static void addElement(const plCpuProblem* p, double* to, const plBatches* batches, const plSpan* batch,
+                       double stiffness, size_t lane)
 {
 	double weights[pl_mostPairs], *weight = weights;
 	const uint16_t* corner = batch->corner + lane;
@@ -125,10 +126,12 @@ static void addElement(plCpuProblem* p, const plBatches* batches, const plSpan* 
 	batches->kind->laplacian(batch, lane, stiffness, weights);
 	for (size_t i = 0; i < n; ++i)
 		for (size_t j = i; j < n; ++j)
-			add(p, batch->vertex[corner[pl_batchSize * i] / 4], batch->vertex[corner[pl_batchSize * j] / 4], *weight++);
+			add(p, to, batch->vertex[corner[pl_batchSize * i] / 4], batch->vertex[corner[pl_batchSize * j] / 4],
+			    *weight++);
 }
 
-static void addKind(plCpuProblem* p, plElementKind kind)
+// `constant`: the Hessian of a kind whose Hessian is constant, with the resistance of this substep
+static void addKind(const plCpuProblem* p, plElementKind kind, bool constant, double* to)
 {
 	const plBatches* batches = p->elements->kinds[kind];
 	double stiffness = 0.0;
@@ -137,10 +140,10 @@ static void addKind(plCpuProblem* p, plElementKind kind)
 		_Alignas(64) double rest[pl_mostRest];
 		plSpan span = plBatches_GetExact(batches, batch, rest);
 		if (batch == 0 || batches->batchSpan[batch] != batches->batchSpan[batch - 1])
-			stiffness = stiffnessOf(p, kind, &span);
+			stiffness = constant ? 1.0 + span.resistance : stiffnessOf(p, kind, &span);
 		for (size_t lane = 0; lane < pl_batchSize; ++lane)
 			if (!plBatches_IsFilling(batches, pl_batchSize * batch + lane))
-				addElement(p, batches, &span, stiffness, lane);
+				addElement(p, to, batches, &span, stiffness, lane);
 	}
 }
 
@@ -154,7 +157,8 @@ static void addTerm(plCpuProblem* p, const plEnergy* energy)
 		energy->verbs->laplacian(energy, e, e + 1, weights);
 		for (size_t i = 0; i < corners; ++i)
 			for (size_t j = i; j < corners; ++j)
-				add(p, energy->vertices[corners * e + i], energy->vertices[corners * e + j], *weight++);
+				add(p, p->laplacian.value, energy->vertices[corners * e + i], energy->vertices[corners * e + j],
+				    *weight++);
 	}
 	plRooms_Leave(&p->rooms, weights);
 }
@@ -165,6 +169,27 @@ static void validateDiagonal(const plCpuProblem* p)
 	for (size_t i = 0; i < matrix->rows; ++i)
 		PL_VALIDATE(p->mass[i] == 0.0 || matrix->value[matrix->start[i]] > 0.0,
 		            "the diagonal of a Laplacian is above 0");
+}
+
+static void setInertia(const plCpuProblem* p, double* value)
+{
+	memset(value, 0, p->matrix.blockCount * sizeof *value);
+	for (size_t i = 0; i < p->matrix.rows; ++i)
+		value[p->matrix.start[i]] = p->mass[i] / (p->base.timestep * p->base.timestep);
+}
+
+void plCpuProblem_FillConstant(plCpuProblem* p)
+{
+	if (p->constantStep == p->base.timestep && p->constantDamping == p->elements->step &&
+	    p->constantRevision == p->base.laplacianRevision)
+		return;
+	setInertia(p, p->constant);
+	for (plElementKind kind = 0; kind < pl_kindCount; ++kind)
+		if (p->elements->kinds[kind]->kind->isConstant)
+			addKind(p, kind, true, p->constant);
+	p->constantStep = p->base.timestep;
+	p->constantDamping = p->elements->step;
+	p->constantRevision = p->base.laplacianRevision;
 }
 
 const plScalarMatrix* plCpuProblem_Laplacian(plProblem* base)
@@ -180,11 +205,9 @@ const plScalarMatrix* plCpuProblem_Laplacian(plProblem* base)
 		if (matrix->value == NULL && p->matrix.blockCount > 0)
 			return NULL;
 	}
-	memset(matrix->value, 0, p->matrix.blockCount * sizeof *matrix->value);
-	for (size_t i = 0; i < matrix->rows; ++i)
-		matrix->value[matrix->start[i]] = p->mass[i] / (base->timestep * base->timestep);
+	setInertia(p, matrix->value);
 	for (plElementKind kind = 0; kind < pl_kindCount; ++kind)
-		addKind(p, kind);
+		addKind(p, kind, false, matrix->value);
 	for (size_t t = 0; t < p->terms->count; ++t)
 		if (p->terms->energies[t]->verbs->laplacian != NULL)
 			addTerm(p, p->terms->energies[t]);

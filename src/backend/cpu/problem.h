@@ -75,7 +75,13 @@ typedef struct plCpuProblem
 
 	plBlockMatrix matrix;     // pattern, and blocks from the first hessian on
 	plScalarMatrix laplacian; // on the same pattern, from the first laplacian on
-	plRows rows;              // the same matrix, from the first refreshLaplacian on
+	// [blocks] inertia and what kinds with a constant Hessian add, as numbers that stand for multiples of the identity;
+	// NULL: there are no such kinds
+	double* constant;
+	double constantStep;    // h that it was made for; 0: it was not made yet
+	double constantDamping; // and that of damping
+	uint64_t constantRevision;
+	plRows rows; // the same matrix, from the first refreshLaplacian on
 	plAssembly assemblies[pl_kindCount];
 	plAssembly* termAssemblies; // [terms->count]
 
@@ -108,6 +114,7 @@ void plCpuProblem_Rotations(plProblem* p, const plPoint* q, double* rotation);
 
 // laplacian.c
 const plScalarMatrix* plCpuProblem_Laplacian(plProblem* p);
+void plCpuProblem_FillConstant(plCpuProblem* problem); // `constant`, if it is not that of now
 
 // laplacian_rows.c
 bool plCpuProblem_RefreshLaplacian(plProblem* p);
