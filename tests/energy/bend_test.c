@@ -247,3 +247,66 @@ TEST(an_edge_of_three_triangles_does_not_bend)
 	CHECK(s.bends.count == 0);
 	sheetEnd(&s);
 }
+
+// ---- memory ---------------------------------------------------------------------------------------------------------
+
+static size_t allocationsLeft;
+
+static void* allocatePoorly(size_t bytes, void* context)
+{
+	(void)context;
+	return allocationsLeft-- == 0 ? NULL : aligned_alloc(64, (bytes + 63) / 64 * 64);
+}
+
+static void freePoorly(void* memory, size_t bytes, void* context)
+{
+	(void)bytes;
+	(void)context;
+	free(memory);
+}
+
+// List and elements of a damped sheet from a heap that refuses the k-th allocation; true: it did not come to that
+static bool makePoorly(Sheet* s, size_t k, plHeap* poor)
+{
+	plBendList list;
+	plElements elements;
+	uint32_t group[64] = {0}, slot[64], slots[64];
+	double rest[pl_quad * 64] = {0.0};
+	for (size_t i = 0; i < s->n; ++i)
+		memcpy(PL_AT(rest, i), s->x + 3 * i, 3 * sizeof(double));
+	allocationsLeft = k;
+	if (plBendList_Create(&list, s->bending.model, s->triangle, s->chart, s->triangleCount, s->x, s->n, poor) !=
+	    pl_success)
+		return false;
+	plElementInput input = {.vertexCount = s->n, .rest = rest};
+	input.triangles = (plTriangleInput){{s->triangleCount, s->triangle, group, 1, slot}, s->chart, &s->membrane};
+	*bendInput(&input, s->bending.model) =
+	    (plBendInput){{list.count, list.corners, group, 1, slots}, list.charts, list.angles, &s->bending};
+	bool made = plElements_Create(&elements, &input, pl_precisionFloat, poor) == pl_success;
+	if (made)
+		plElements_Destroy(&elements, poor);
+	plBendList_Destroy(&list, poor);
+	return made;
+}
+
+TEST(without_memory_nothing_is_left_behind)
+{
+	EACH_MODEL(model)
+	{
+		Sheet s;
+		plHeap poor;
+		size_t k = 0;
+		plHeap_Init(&poor, &(plAllocator){.allocate = allocatePoorly, .release = freePoorly});
+		sheetGrid(&s, 0.0, 1.0, 1.0, 3, 3, oneWay);
+		s.bending = makeBending(model, 2.0, 0.3);
+		s.bending.viscosity = 1.0;
+		s.membrane = (plMembrane){.law = pl_membraneArap, .c = {1.0}, .viscosity = 1.0};
+		while (!makePoorly(&s, k, &poor))
+		{
+			CHECK(poor.bytes == 0);
+			CHECK(++k < 200);
+		}
+		CHECK(poor.bytes == 0 && k > 20);
+		sheetEnd(&s);
+	}
+}
