@@ -103,12 +103,6 @@ void* plSlots_Get(const plSlots* slots, uint32_t index1, uint32_t generation)
 	return isLive ? slots->items + (index1 - 1) * slots->itemSize : NULL;
 }
 
-void* plSlots_At(const plSlots* slots, uint32_t slot)
-{
-	PL_ASSERT(slot < slots->slotCount && (slots->generations[slot] & 1) == 1, "the slot holds an item");
-	return slots->items + slot * slots->itemSize;
-}
-
 uint32_t plSlots_IndexOf(const plSlots* slots, const void* item)
 {
 	size_t slot = (size_t)((const char*)item - slots->items) / slots->itemSize;

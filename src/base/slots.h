@@ -42,7 +42,16 @@ void plSlots_Remove(plSlots* slots, void* item); // what it owns is freed by the
 // The item of an id; NULL if the id is null, or its item was removed.
 void* plSlots_Get(const plSlots* slots, uint32_t index1, uint32_t generation);
 // For items that refer to each other by slot and go together.
-void* plSlots_At(const plSlots* slots, uint32_t slot);
+static inline bool plSlots_IsLive(const plSlots* slots, uint32_t slot)
+{
+	return (slots->generations[slot] & 1) == 1;
+}
+
+static inline void* plSlots_At(const plSlots* slots, uint32_t slot)
+{
+	PL_ASSERT(slot < slots->slotCount && plSlots_IsLive(slots, slot), "the slot holds an item");
+	return slots->items + slot * slots->itemSize;
+}
 uint32_t plSlots_IndexOf(const plSlots* slots, const void* item); // its slot
 plSlotId plSlots_GetId(const plSlots* slots, const void* item);   // of a live item
 

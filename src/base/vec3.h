@@ -4,6 +4,17 @@
 
 #include <math.h>
 
+// The larger, the smaller one; b if either is not a number. Those of the C library are calls.
+static inline double plMax(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+static inline double plMin(double a, double b)
+{
+	return a < b ? a : b;
+}
+
 static inline double plDot3(const double a[3], const double b[3])
 {
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

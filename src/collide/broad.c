@@ -101,10 +101,15 @@ void plBroad_Remove(plBroad* b, uint32_t item)
 	i->isThere = false;
 }
 
+bool plBroad_Holds(const plBroad* b, uint32_t item, const plBox* box)
+{
+	return plBox_Contains(&b->items[item].box, box);
+}
+
 void plBroad_Move(plBroad* b, uint32_t item, const plBox* box, const plBox* fat)
 {
 	plBroadItem* i = b->items + item;
-	if (plBox_Contains(&i->box, box))
+	if (plBroad_Holds(b, item, box))
 		return;
 	i->box = *fat;
 	plDynamicTree_Move(b->trees + i->isMoving, i->leaf, fat);

@@ -54,6 +54,7 @@ bool plBroad_AddHalfSpace(plBroad* broad, uint32_t item, const double normal[3],
 void plBroad_Remove(plBroad* broad, uint32_t item); // its pairs go with the next update; never allocates
 // The box of an item now: if it has left its fat box, it gets the other one. Never allocates.
 void plBroad_Move(plBroad* broad, uint32_t item, const plBox* box, const plBox* fat);
+bool plBroad_Holds(const plBroad* broad, uint32_t item, const plBox* box); // is the box within the fat one?
 void plBroad_MoveHalfSpace(plBroad* broad, uint32_t item, const double normal[3], double offset);
 // Its pairs are found anew, as after a change of what the filter says.
 void plBroad_Touch(plBroad* broad, uint32_t item);

@@ -27,6 +27,12 @@
 #include "contact.h"
 #include "../base/vec3.h"
 
+enum
+{
+	contactGrain = 64,
+	moverGrain = 128
+};
+
 // ---- lists ----------------------------------------------------------------------------------------------------------
 
 void plContacts_Init(plContacts* contacts, plHeap* heap)
@@ -73,6 +79,22 @@ static void listSides(plContacts* c)
 		for (int side = 0; side < 2; ++side)
 			if (c->contacts[k].movers[side] != pl_noMover)
 				c->sides[c->sideStart[c->contacts[k].movers[side] + 1]++] = (uint32_t)(2 * k) + (uint32_t)side;
+}
+
+// A mover's contacts by their number of points, most first: those of bodies side by side then pair up well
+// (groups.h). By insertion: they are few, and stay as they are where numbers are equal.
+static void sortSides(size_t begin, size_t end, void* context)
+{
+	plContacts* c = context;
+	for (size_t m = begin; m < end; ++m)
+		for (size_t i = c->sideStart[m] + 1; i < c->sideStart[m + 1]; ++i)
+		{
+			uint32_t side = c->sides[i], count = c->contacts[side / 2].count;
+			size_t to = i;
+			for (; to > c->sideStart[m] && c->contacts[c->sides[to - 1] / 2].count < count; --to)
+				c->sides[to] = c->sides[to - 1];
+			c->sides[to] = side;
+		}
 }
 
 // The least colour that no mover before it has which it meets. `order` serves as the marks of colours.
@@ -144,18 +166,69 @@ static void validateColours(const plContacts* c)
 	}
 }
 
-bool plContacts_Connect(plContacts* c)
+bool plContacts_Connect(plContacts* c, plPool* pool)
 {
 	if (!plContacts_Reserve(c, c->moverCount, c->contactCount, c->meetCount))
 		return false;
 	listSides(c);
+	plParallelFor(pool, c->moverCount, moverGrain, sortSides, c);
 	colourMovers(c);
 	orderByColour(c);
 	PL_VALIDATE_CALL(validateColours(c));
 	return true;
 }
 
-// ---- stiffness and multipliers --------------------------------------------------------------------------------------
+// ---- the multipliers of the last substep ----------------------------------------------------------------------------
+
+void plBodyContact_WarmStart(plBodyContact* contact, plMeet* meets, const plContactPoint* points, const double up[3])
+{
+	contact->load = contact->calm = contact->carried[0] = contact->carried[1] = 0.0;
+	contact->age = UINT32_MAX;
+	for (uint32_t i = 0; i < contact->count; ++i)
+	{
+		plMeet* meet = meets + i;
+		double along = plDot3(contact->normal, meet->lambda);
+		meet->N = plMax(along, 0.0);
+		plAdd3(meet->lambda, meet->N - along, contact->normal);
+		double push = plDot3(up, meet->lambda);
+		contact->carried[push < 0.0 ? 0 : 1] += fabs(push);
+		contact->load += plLength3(meet->lambda);
+		contact->calm += points[i].calm / (double)contact->count;
+		uint32_t age = meet->old && meet->sticks ? points[i].age : 0;
+		contact->age = age < contact->age ? age : contact->age;
+	}
+}
+
+// ---- the guess ------------------------------------------------------------------------------------------------------
+
+static void guessRange(size_t begin, size_t end, void* context)
+{
+	plContacts* c = context;
+	const double* a = c->rules.acceleration;
+	double size = plLength3(a), fade = c->rules.alpha * c->rules.gamma, square = c->rules.h * c->rules.h;
+	for (size_t m = begin; m < end; ++m)
+	{
+		const plMover* mover = c->movers + m;
+		double carried = 0.0, *d = PL_AT(c->zeta, 2 * m);
+		memset(d, 0, 2 * pl_quad * sizeof(double));
+		for (size_t s = c->sideStart[m]; s < c->sideStart[m + 1]; ++s)
+			carried += c->contacts[c->sides[s] / 2].carried[c->sides[s] % 2];
+		if (carried == 0.0)
+			continue;
+		double share = plMin(fade * carried / (mover->mass * size), 1.0);
+		for (int axis = 0; axis < 3; ++axis)
+			if (!(mover->locked[0] & 1u << axis))
+				d[axis] = -share * square * a[axis];
+	}
+}
+
+void plContacts_Guess(plContacts* c, plPool* pool)
+{
+	plParallelFor(pool, c->moverCount, moverGrain, guessRange, c);
+}
+
+// ---- stiffness, and u at the start
+// ------------------------------------------------------------------------------------
 
 // Adds what a force at lever r along n does to its own point, n'Wn, and tr W.
 static void addMobility(const plMover* mover, const double r[3], const double n[3], double* along, double* trace)
@@ -181,14 +254,14 @@ double plContactRules_GetFall(const plContactRules* rules)
 }
 
 // What the load asks of k: q L/(n s).
-static double loadStiffness(const plContactRules* rules, const plBodyContact* contact, double load)
+static double loadStiffness(const plContactRules* rules, const plBodyContact* contact, double fall, double load)
 {
-	double s = fmax(plContactRules_GetFall(rules), rules->slack * contact->size);
+	double s = plMax(fall, rules->slack * contact->size);
 	return rules->gain * load / ((double)rules->iterations * s);
 }
 
-static void setStiffness(const plContacts* c, const plBodyContact* contact, const plContactPoint* kept, plMeet* meet,
-                         double load)
+// k: what the load asks for.
+static void setStiffness(const plContacts* c, const plBodyContact* contact, uint32_t point, plMeet* meet, double k)
 {
 	const plContactRules* rules = &c->rules;
 	double along = 0.0, trace = 0.0;
@@ -199,133 +272,85 @@ static void setStiffness(const plContacts* c, const plBodyContact* contact, cons
 	double mn = along > 0.0 ? 1.0 / (along * square) : 0.0, mt = across > 0.0 ? 2.0 / (across * square) : 0.0;
 	if (rules->rule == pl_stiffnessRamp) // [GDY25] Eq. 19
 	{
-		meet->kn = fmin(rules->most * mn, fmax(rules->start, rules->gamma * kept->kn));
-		meet->kt = fmin(rules->most * mt, fmax(rules->start, rules->gamma * kept->kt));
+		const plContactPoint* kept = c->kept[contact->kept].points + point;
+		meet->kn = plMin(rules->most * mn, plMax(rules->start, rules->gamma * kept->kn));
+		meet->kt = plMin(rules->most * mt, plMax(rules->start, rules->gamma * kept->kt));
 		return;
 	}
 	bool isNew = plDot3(meet->lambda, meet->lambda) == 0.0;
-	double kappa = isNew ? rules->floorNew : rules->floor, k = loadStiffness(rules, contact, load);
-	meet->kn = fmin(rules->most * mn, fmax(kappa * mn, k));
-	meet->kt = fmin(rules->most * mt, fmax(kappa * mt, k));
-}
-
-// The multiplier of the last step, on the normal of this one.
-static void turnMultiplier(const double n[3], plMeet* meet)
-{
-	double along = plDot3(n, meet->lambda);
-	plAdd3(meet->lambda, fmax(along, 0.0) - along, n);
+	double kappa = isNew ? rules->floorNew : rules->floor;
+	meet->kn = plMin(rules->most * mn, plMax(kappa * mn, k));
+	meet->kt = plMin(rules->most * mt, plMax(kappa * mt, k));
 }
 
 // km, from the multipliers before they fade.
 static double momentStiffness(const plContactRules* rules, const plBodyContact* contact, const plMeet* meets,
-                              const plContactPoint* kept)
+                              double fall)
 {
 	static const double share = 0.2; // of the mean that every point has to bear
-	double sum = 0.0, least = INFINITY;
-	for (uint32_t i = 0; i < contact->count; ++i)
-	{
-		if (!meets[i].old || !meets[i].sticks || (double)kept[i].age * rules->h < rules->momentAge)
-			return 0.0;
-		sum += kept[i].calm;
-		least = fmin(least, meets[i].N);
-	}
-	double mean = sum / (double)contact->count;
-	if (rules->momentGain == 0.0 || contact->count < 2 || !(least > share * mean))
+	double least = INFINITY;
+	if (rules->momentGain == 0.0 || contact->count < 2 || (double)contact->age * rules->h < rules->momentAge)
 		return 0.0;
-	return rules->momentGain * loadStiffness(rules, contact, mean);
+	for (uint32_t i = 0; i < contact->count; ++i)
+		least = plMin(least, meets[i].N);
+	bool bears = least > share * contact->calm;
+	return bears ? rules->momentGain * loadStiffness(rules, contact, fall, contact->calm) : 0.0;
 }
 
 // u where both bodies fly freely.
-static void setFlight(const plContactRules* rules, const plBodyContact* contact, plMeet* meet)
+static void setFlight(const plContactRules* rules, const plBodyContact* contact, double fall, plMeet* meet)
 {
 	const double* n = contact->normal;
-	double approach = 0.0, motion[3] = {contact->belt[0], contact->belt[1], contact->belt[2]};
-	for (int side = 0; side < 2; ++side)
+	double bias = meet->depth - rules->alpha * plMax(meet->depth, 0.0);
+	if (contact->restitution > 0.0)
 	{
-		double turned[3], sigma = side == 0 ? 1.0 : -1.0;
-		plCross3(contact->flight[side] + 3, meet->r[side], turned);
-		plAdd3(motion, sigma, contact->flight[side]);
-		plAdd3(motion, sigma, turned);
+		// by how much they would close in the substep before external accelerations act: what a bounce gives back
+		double closing = plDot3(n, meet->u), pulled = rules->h * rules->h * plDot3(n, rules->acceleration);
+		closing -= contact->movers[0] != pl_noMover ? pulled : 0.0;
+		closing += contact->movers[1] != pl_noMover ? pulled : 0.0;
+		if (closing > 2.0 * fall && meet->depth + closing > 0.0)
+			bias = contact->restitution * closing;
 	}
-	// the velocity before external accelerations acted: what a bounce gives back
-	approach = plDot3(n, motion) / rules->h;
-	for (int side = 0; side < 2; ++side)
-		if (contact->movers[side] != pl_noMover)
-			approach -= (side == 0 ? 1.0 : -1.0) * rules->h * plDot3(n, rules->acceleration);
-	double bias = meet->depth - rules->alpha * fmax(meet->depth, 0.0), fall = plLength3(rules->acceleration) * rules->h;
-	if (contact->restitution > 0.0 && approach > 2.0 * fall && meet->depth + rules->h * approach > 0.0)
-		bias = rules->h * contact->restitution * approach;
 	meet->bias = bias;
 	for (int i = 0; i < 3; ++i)
-		meet->u[i] = motion[i] + bias * n[i] + (1.0 - rules->alpha) * meet->drift[i];
+		meet->u[i] += bias * n[i] + (1.0 - rules->alpha) * meet->drift[i];
 }
 
-void plContacts_Begin(plContacts* c)
+static void beginContact(const plContacts* c, plBodyContact* contact)
 {
-	for (size_t k = 0; k < c->contactCount; ++k)
+	plMeet* meets = c->meets + contact->first;
+	double fade = c->rules.alpha * c->rules.gamma, fall = plContactRules_GetFall(&c->rules); // [GDY25] Eq. 19
+	double k = loadStiffness(&c->rules, contact, fall, contact->load / (double)contact->count);
+	const double *a = contact->movers[0] != pl_noMover ? PL_AT(c->zeta, 2 * contact->movers[0]) : NULL,
+	             *b = contact->movers[1] != pl_noMover ? PL_AT(c->zeta, 2 * contact->movers[1]) : NULL;
+	contact->moment = momentStiffness(&c->rules, contact, meets, fall);
+	for (uint32_t i = 0; i < contact->count; ++i)
 	{
-		plBodyContact* contact = c->contacts + k;
-		plMeet* meets = c->meets + contact->first;
-		const plContactPoint* points = c->kept[contact->kept].points;
-		double load = 0.0;
-		for (uint32_t i = 0; i < contact->count; ++i)
-		{
-			turnMultiplier(contact->normal, meets + i);
-			meets[i].N = fmax(plDot3(contact->normal, meets[i].lambda), 0.0);
-			load += plLength3(meets[i].lambda) / (double)contact->count;
-		}
-		contact->moment = momentStiffness(&c->rules, contact, meets, points);
-		for (uint32_t i = 0; i < contact->count; ++i)
-		{
-			setStiffness(c, contact, points + i, meets + i, load);
-			for (int axis = 0; axis < 3; ++axis)
-				meets[i].lambda[axis] *= c->rules.alpha * c->rules.gamma; // [GDY25] Eq. 19
-			setFlight(&c->rules, contact, meets + i);
-		}
-	}
-}
-
-// ---- the guess ------------------------------------------------------------------------------------------------------
-
-// What contacts that push a mover against `up` carry, N.
-static double carriedBy(const plContacts* c, size_t mover, const double up[3])
-{
-	double sum = 0.0;
-	for (size_t s = c->sideStart[mover]; s < c->sideStart[mover + 1]; ++s)
-	{
-		const plBodyContact* contact = c->contacts + c->sides[s] / 2;
-		double sigma = c->sides[s] % 2 == 0 ? -1.0 : 1.0; // of the force on it
-		for (uint32_t i = 0; i < contact->count; ++i)
-			sum += fmax(sigma * plDot3(up, c->meets[contact->first + i].lambda), 0.0);
-	}
-	return sum;
-}
-
-void plContacts_Guess(plContacts* c)
-{
-	double* zeta = c->zeta;
-	const double* a = c->rules.acceleration;
-	double size = plLength3(a), h = c->rules.h;
-	double up[3] = {0.0, 0.0, 0.0};
-	if (size > 0.0)
-		plAdd3(up, -1.0 / size, a);
-	memset(zeta, 0, 2 * pl_quad * c->moverCount * sizeof(double));
-	for (size_t m = 0; size > 0.0 && m < c->moverCount; ++m)
-	{
-		double share = fmin(carriedBy(c, m, up) / (c->movers[m].mass * size), 1.0);
+		setStiffness(c, contact, i, meets + i, k);
 		for (int axis = 0; axis < 3; ++axis)
-			if (!(c->movers[m].locked[0] & 1u << axis))
-				PL_AT(zeta, 2 * m)[axis] = -share * h * h * a[axis];
+			meets[i].lambda[axis] *= fade;
+		setFlight(&c->rules, contact, fall, meets + i);
+		if (a != NULL) // no body has turned yet
+			plAdd3(meets[i].u, 1.0, a);
+		if (b != NULL)
+			plAdd3(meets[i].u, -1.0, b);
 	}
-	for (size_t k = 0; k < c->contactCount; ++k)
-		for (int side = 0; side < 2; ++side)
-		{
-			const plBodyContact* contact = c->contacts + k;
-			if (contact->movers[side] == pl_noMover)
-				continue;
-			for (uint32_t i = 0; i < contact->count; ++i)
-				plAdd3(c->meets[contact->first + i].u, side == 0 ? 1.0 : -1.0, PL_AT(zeta, 2 * contact->movers[side]));
-		}
+}
+
+void plContacts_BeginRange(plContacts* c, size_t begin, size_t end)
+{
+	for (size_t k = begin; k < end; ++k)
+		beginContact(c, c->contacts + k);
+}
+
+static void beginRange(size_t begin, size_t end, void* context)
+{
+	plContacts_BeginRange(context, begin, end);
+}
+
+void plContacts_Begin(plContacts* c, plPool* pool)
+{
+	plParallelFor(pool, c->contactCount, contactGrain, beginRange, c);
 }
 
 // ---- the end --------------------------------------------------------------------------------------------------------
@@ -335,21 +360,32 @@ double plMeet_GetDepth(const plBodyContact* contact, const plMeet* meet)
 	return meet->depth + (plDot3(contact->normal, meet->u) - meet->bias);
 }
 
-void plContacts_End(const plContacts* c)
+static void endRange(size_t begin, size_t end, void* context)
 {
-	for (size_t k = 0; k < c->contactCount; ++k)
+	const plContacts* c = context;
+	for (size_t k = begin; k < end; ++k)
+	{
+		plContactKept* kept = c->kept + c->contacts[k].kept;
+		kept->pushes = false;
 		for (uint32_t i = 0; i < c->contacts[k].count; ++i)
 		{
 			const plMeet* meet = c->meets + c->contacts[k].first + i;
-			plContactPoint* point = c->kept[c->contacts[k].kept].points + i;
+			plContactPoint* point = kept->points + i;
+			kept->pushes = kept->pushes || meet->N > 0.0;
 			memcpy(point->lambda, meet->lambda, sizeof point->lambda);
 			point->age = meet->sticks && point->age < UINT32_MAX ? point->age + 1 : 0;
 			point->sticks = meet->sticks;
 			point->rests = meet->rests;
-			double follow = meet->N > point->calm ? fmin(c->rules.h / 0.1, 1.0) : 1.0;
+			double follow = meet->N > point->calm ? plMin(c->rules.h / 0.1, 1.0) : 1.0;
 			point->calm += follow * (meet->N - point->calm);
 			point->kn = meet->kn;
 			point->kt = meet->kt;
 			point->depth = plMeet_GetDepth(c->contacts + k, meet);
 		}
+	}
+}
+
+void plContacts_End(plContacts* c, plPool* pool)
+{
+	plParallelFor(pool, c->contactCount, contactGrain, endRange, c);
 }

@@ -53,13 +53,14 @@ typedef struct plContactKept
 	uint32_t part;      // triangle of a mesh; 0
 	uint32_t count;
 	double normal[3]; // from a into b
+	bool pushes;      // one of its points does
 	plContactPoint points[pl_contactPoints];
 } plContactKept;
 
 // The record of a point.
 typedef struct plMeet
 {
-	double u[3];
+	double u[3]; // before Begin: how the two surfaces fly and run against each other through the substep
 	double lambda[3];
 	double kn, kt, N;
 	double r[2][3];  // levers
@@ -80,16 +81,23 @@ typedef struct plBodyContact
 {
 	uint32_t movers[2]; // places among the movers of a and b
 	uint32_t count;
-	uint32_t first;      // of its points among the meets
-	double normal[3];    // from a into b
-	double flight[2][6]; // of either body to the end of the substep: how its centre moves, and how it turns (rad)
-	double belt[3];      // how far the surface of a runs against that of b in a substep, m
-	double friction;     // mu of points that stick
-	double sliding;      // and of those that slip
+	uint32_t first;   // of its points among the meets
+	double normal[3]; // from a into b
+	double friction;  // mu of points that stick
+	double sliding;   // and of those that slip
 	double restitution;
 	double size;   // the smallest width of the smaller body that moves, m
 	double moment; // km, N/m
 	uint32_t kept; // its place among what is kept
+	// of the multipliers that it begins with (plBodyContact_WarmStart)
+	uint32_t age;      // substeps for which all of its points have stuck
+	double calm;       // mean of their normal forces without blows, N
+	double carried[2]; // what they push a and b by, against the external acceleration, N
+	// of those that it has, at first and at the end (plBodyContact_AddUp)
+	double load;                   // sum of |lambda|, N
+	double force[3], torque[2][3]; // their sum, and torques about the centres of a and b
+	double deepest;                // n.(xa - xb) of its deepest point, m; below 0: a gap
+	uint32_t touching;             // points that push or overlap
 } plBodyContact;
 
 // A body that moves, in a substep.
@@ -100,6 +108,7 @@ typedef struct plMover
 	double inertia[6];   // in the axes of the world at the end of free flight: xx yy zz xy xz yz
 	double inverse[6];   // of the part that is not locked; zeros in the rest
 	uint8_t locked[2];   // bits of axes that do not move, and about which it does not turn
+	double measure[2];   // plContacts_Measure
 } plMover;
 
 // What is fixed through a substep.
@@ -133,7 +142,8 @@ typedef struct plContacts
 	size_t contactCount, contactRoom;
 	plMeet* meets;
 	size_t meetCount, meetRoom;
-	// who meets whom: contacts of a mover, ascending, twice the number with the side in the lowest bit
+	// who meets whom: contacts of a mover, those with most points first, ascending among these; twice the number with
+	// the side in the lowest bit
 	size_t* sideStart; // [moverCount + 1]
 	size_t sideStartRoom;
 	uint32_t* sides;
@@ -156,24 +166,28 @@ void plContacts_Destroy(plContacts* contacts);
 // Room for so many. False: no memory, and what is listed stays
 bool plContacts_Reserve(plContacts* contacts, size_t movers, size_t count, size_t meets);
 
-// Movers, contacts and meets are filled in (mover, normal, flight, ..., r, drift, depth, lambda, sticks): sides and
+// Movers, contacts and meets are filled in (mover, normal, ..., u, r, drift, depth, lambda, sticks): sides and
 // colours. False: no memory
-bool plContacts_Connect(plContacts* contacts);
-// Stiffness, multipliers for the substep, u in flight
-void plContacts_Begin(plContacts* contacts);
-// Where the movers start: zeta; u follows
-void plContacts_Guess(plContacts* contacts);
+bool plContacts_Connect(plContacts* contacts, plPool* pool);
+// Its meets are filled in: multipliers of the last substep are turned onto the normal of this one. `points`: what was
+// kept of them; `up`: unit vector against the external acceleration, or zeros
+void plBodyContact_WarmStart(plBodyContact* contact, plMeet* meets, const plContactPoint* points, const double up[3]);
+// Where the movers start: zeta, by the weight that their contacts carry
+void plContacts_Guess(plContacts* contacts, plPool* pool);
+// Contacts begin .. end-1: stiffness, multipliers for the substep, u where the movers start
+void plContacts_BeginRange(plContacts* contacts, size_t begin, size_t end);
+void plContacts_Begin(plContacts* contacts, plPool* pool); // all of them
 // One iteration: every mover once, then the multipliers
 void plContacts_Sweep(plContacts* contacts, plPool* pool);
-// What is left of M zeta/h^2 + J'lambda: a force on a mover and a torque about its centre
-void plContacts_GetResidual(const plContacts* contacts, size_t mover, double residual[6]);
-// Squares of 2-norms over all movers, N^2: of residuals, torques taken over the radius of gyration; and of the forces
-// that they are to be compared with, m |d|/h^2 + m |a| + sum |lambda|
-void plContacts_Measure(const plContacts* contacts, double* residual, double* forces);
+// Squares of 2-norms over all movers, N^2: of what is left of M zeta/h^2 + J'lambda, torques taken over the radius of
+// gyration; and of the forces that it is to be compared with, m |d|/h^2 + m |a| + sum |lambda|
+void plContacts_Measure(plContacts* contacts, plPool* pool, double* residual, double* forces);
+void plBodyContact_AddUp(plBodyContact* contact, const plMeet* meets); // its sums and its depth, of its own meets
+void plContacts_AddUp(plContacts* contacts, plPool* pool);             // of all: before they are measured
 // Of a point at the end: n.(xa - xb), first order in how the bodies turn; below 0: a gap
 double plMeet_GetDepth(const plBodyContact* contact, const plMeet* meet);
 // Multipliers, depths and what sticks, back to what is kept
-void plContacts_End(const plContacts* contacts);
+void plContacts_End(plContacts* contacts, plPool* pool);
 
 // F of a meet at its u, and the stiffness that a block may count on: kn, kt.
 typedef struct plMeetForce

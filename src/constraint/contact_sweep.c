@@ -17,6 +17,12 @@
 #include "contact.h"
 #include "../base/vec3.h"
 
+enum
+{
+	bodyGrain = 16,
+	contactGrain = 64
+};
+
 // ---- the force of a record
 // --------------------------------------------------------------------------------------------
 
@@ -32,14 +38,14 @@ plMeetForce plMeet_GetForce(const plContactRules* rules, const plBodyContact* co
 {
 	const double* n = contact->normal;
 	double un = plDot3(n, meet->u), along = plDot3(n, meet->lambda), s[3], st[3];
-	double tilt = contact->moment * (un - mean), moment = fmax(fmin(tilt, meet->N), -meet->N);
+	double tilt = contact->moment * (un - mean), moment = plMax(plMin(tilt, meet->N), -meet->N);
 	for (int i = 0; i < 3; ++i)
 		s[i] = meet->lambda[i] + meet->kt * meet->u[i] + ((meet->kn - meet->kt) * un + moment) * n[i];
 	double sn = plDot3(n, s);
 	for (int i = 0; i < 3; ++i)
 		st[i] = s[i] - sn * n[i];
 	double length = plLength3(st), bound = (meet->rests ? contact->friction : contact->sliding) * meet->N;
-	double push = fmax(sn, 0.0);
+	double push = plMax(sn, 0.0);
 	plMeetForce result = {.pushes = sn > 0.0, .slips = length > bound};
 	double c = !result.pushes ? 0.0 : result.slips ? bound / length : 1.0; // what does not push does not rub
 	for (int i = 0; i < 3; ++i)
@@ -51,7 +57,7 @@ plMeetForce plMeet_GetForce(const plContactRules* rules, const plBodyContact* co
 	{
 		for (int i = 0; i < 3; ++i)
 			result.slip[i] = result.slips ? st[i] / length : 0.0;
-		result.loose = fmax(1.0 - 2.0 * c, 0.0) * c * meet->kt;
+		result.loose = plMax(1.0 - 2.0 * c, 0.0) * c * meet->kt;
 		if (!result.pushes)
 			result.kn = along > 0.0 && un < 0.0 ? along / -un : 0.0;
 		result.kt *= c;
@@ -263,7 +269,7 @@ static void updateRange(size_t begin, size_t end, void* context)
 			plMeetForce F = plMeet_GetForce(&c->rules, contact, meet, mean);
 			double un = plDot3(contact->normal, meet->u), across[3] = {meet->u[0], meet->u[1], meet->u[2]};
 			memcpy(meet->lambda, F.force, sizeof meet->lambda);
-			meet->N = fmax(plDot3(contact->normal, meet->lambda), 0.0);
+			meet->N = plMax(plDot3(contact->normal, meet->lambda), 0.0);
 			meet->sticks = F.pushes && !F.slips;
 			plAdd3(across, -un, contact->normal);
 			if (F.pushes)
@@ -278,11 +284,6 @@ static void updateRange(size_t begin, size_t end, void* context)
 
 void plContacts_Sweep(plContacts* c, plPool* pool)
 {
-	enum
-	{
-		bodyGrain = 16,
-		contactGrain = 64
-	};
 	for (size_t k = 0; k < c->colourCount; ++k)
 	{
 		Sweep sweep = {c, c->order + c->colourStart[k]};
@@ -291,49 +292,78 @@ void plContacts_Sweep(plContacts* c, plPool* pool)
 	plParallelFor(pool, c->contactCount, contactGrain, updateRange, &(Sweep){c, NULL});
 }
 
-void plContacts_GetResidual(const plContacts* c, size_t mover, double residual[6])
+// ---- what is left ---------------------------------------------------------------------------------------------------
+
+void plBodyContact_AddUp(plBodyContact* contact, const plMeet* meets)
 {
-	Block b = {0};
-	addInertia(c->movers + mover, c->rules.h, PL_AT(c->zeta, 2 * mover), PL_AT(c->zeta, 2 * mover + 1), &b);
-	for (size_t s = c->sideStart[mover]; s < c->sideStart[mover + 1]; ++s)
+	double force[3] = {0.0, 0.0, 0.0}, torque[2][3] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}, load = 0.0;
+	contact->deepest = -INFINITY;
+	contact->touching = 0;
+	for (uint32_t i = 0; i < contact->count; ++i)
 	{
-		const plBodyContact* contact = c->contacts + c->sides[s] / 2;
-		uint32_t side = c->sides[s] % 2;
-		for (uint32_t i = 0; i < contact->count; ++i)
+		const plMeet* meet = meets + i;
+		double depth = plMeet_GetDepth(contact, meet), turn[3];
+		plAdd3(force, 1.0, meet->lambda);
+		load += plLength3(meet->lambda);
+		for (int side = 0; side < 2; ++side)
 		{
-			const plMeet* meet = c->meets + contact->first + i;
-			addForce(meet->lambda, side == 0 ? 1.0 : -1.0, meet->r[side], b.f);
+			plCross3(meet->r[side], meet->lambda, turn);
+			plAdd3(torque[side], 1.0, turn);
 		}
+		contact->deepest = plMax(contact->deepest, depth);
+		contact->touching += meet->N > 0.0 || depth > 0.0;
 	}
-	lockBlock(&b, c->movers[mover].locked);
-	for (int i = 0; i < 6; ++i)
-		residual[i] = -b.f[i];
+	memcpy(contact->force, force, sizeof force);
+	memcpy(contact->torque, torque, sizeof torque);
+	contact->load = load;
 }
 
-// Forces on a mover, added up by size.
-static double sizeOfForces(const plContacts* c, size_t mover)
+static void addUpRange(size_t begin, size_t end, void* context)
 {
-	const plMover* m = c->movers + mover;
-	double h = c->rules.h;
-	double sum = m->mass * (plLength3(PL_AT(c->zeta, 2 * mover)) / (h * h) + plLength3(c->rules.acceleration));
-	for (size_t s = c->sideStart[mover]; s < c->sideStart[mover + 1]; ++s)
+	plContacts* c = context;
+	for (size_t k = begin; k < end; ++k)
+		plBodyContact_AddUp(c->contacts + k, c->meets + c->contacts[k].first);
+}
+
+void plContacts_AddUp(plContacts* c, plPool* pool)
+{
+	plParallelFor(pool, c->contactCount, contactGrain, addUpRange, c);
+}
+
+static void measureRange(size_t begin, size_t end, void* context)
+{
+	plContacts* c = context;
+	double h = c->rules.h, acceleration = plLength3(c->rules.acceleration);
+	for (size_t k = begin; k < end; ++k)
 	{
-		const plBodyContact* contact = c->contacts + c->sides[s] / 2;
-		for (uint32_t i = 0; i < contact->count; ++i)
-			sum += plLength3(c->meets[contact->first + i].lambda);
+		plMover* m = c->movers + k;
+		const double *d = PL_AT(c->zeta, 2 * k), *w = PL_AT(c->zeta, 2 * k + 1), *I = m->inertia;
+		double load = m->mass * (plLength3(d) / (h * h) + acceleration),
+		       gyration = (I[0] + I[1] + I[2]) / (3.0 * m->mass);
+		Block b = {0};
+		addInertia(m, h, d, w, &b);
+		for (size_t s = c->sideStart[k]; s < c->sideStart[k + 1]; ++s)
+		{
+			const plBodyContact* contact = c->contacts + c->sides[s] / 2;
+			double sigma = c->sides[s] % 2 == 0 ? 1.0 : -1.0;
+			plAdd3(b.f, -sigma, contact->force);
+			plAdd3(b.f + 3, -sigma, contact->torque[c->sides[s] % 2]);
+			load += contact->load;
+		}
+		for (int i = 0; i < 6; ++i)
+			b.f[i] = m->locked[i / 3] & 1u << i % 3 ? 0.0 : b.f[i];
+		m->measure[0] = plDot3(b.f, b.f) + (gyration > 0.0 ? plDot3(b.f + 3, b.f + 3) / gyration : 0.0);
+		m->measure[1] = load * load;
 	}
-	return sum;
 }
 
-void plContacts_Measure(const plContacts* c, double* residual, double* forces)
+void plContacts_Measure(plContacts* c, plPool* pool, double* residual, double* forces)
 {
+	plParallelFor(pool, c->moverCount, contactGrain, measureRange, c);
 	*residual = *forces = 0.0;
 	for (size_t m = 0; m < c->moverCount; ++m)
 	{
-		const double* I = c->movers[m].inertia;
-		double r[6], gyration = (I[0] + I[1] + I[2]) / (3.0 * c->movers[m].mass), size = sizeOfForces(c, m);
-		plContacts_GetResidual(c, m, r);
-		*residual += plDot3(r, r) + (gyration > 0.0 ? plDot3(r + 3, r + 3) / gyration : 0.0);
-		*forces += size * size;
+		*residual += c->movers[m].measure[0];
+		*forces += c->movers[m].measure[1];
 	}
 }

@@ -1,7 +1,9 @@
 // group_lanes.c: one visit of a group of bodies, as many at a time as the machine has lanes
 //
 // A visit goes over the slots of the group twice: first for forces and blocks, and after the block is solved to let the
-// records follow, with their multipliers where this side is the later one.
+// records follow, with their multipliers where this side is the later one. What it has read of records it keeps at hand
+// for the second time, as far as there is room: putting eight numbers of eight records side by side costs as much as
+// the arithmetic on them.
 #include "groups.h"
 
 #include "../kernel/block6.h"
@@ -75,12 +77,18 @@ KERNEL void writeRecord(scalar* records, const uint32_t* index, const meetRecord
 // ---- slots
 // ------------------------------------------------------------------------------------------------------------------
 
+enum
+{
+	atHand = 48 // points: 12 KiB in float, beside slots in the nearest cache
+};
+
 // A face slot with its points: where its numbers are, at a lane.
 typedef struct Slot
 {
 	const scalar* face;
 	const uint32_t* record;
 	int points;
+	int place; // points of the slots before it
 } Slot;
 
 KERNEL meetFace readFace(const scalar* at, double scale)
@@ -101,10 +109,10 @@ KERNEL const scalar* leverOf(const Slot* slot, int point)
 }
 
 // Forces and blocks of one slot.
-KERNEL void addSlot(const Slot* slot, const scalar* records, double scale, meetSums* sums)
+KERNEL void addSlot(const Slot* slot, const scalar* records, double scale, meetRecord* kept, meetSums* sums)
 {
 	meetFace face = readFace(slot->face, scale);
-	meetRecord record[pl_contactPoints];
+	meetRecord room[pl_contactPoints], *record = slot->place + slot->points <= atHand ? kept + slot->place : room;
 	real r[pl_contactPoints][3], m[pl_contactPoints][3], a = SPLAT(0), am[3] = {SPLAT(0), SPLAT(0), SPLAT(0)};
 	real share = load(slot->face + pl_groupLanes * pl_faceShare),
 	     sigma = load(slot->face + pl_groupLanes * pl_faceSign);
@@ -129,25 +137,13 @@ KERNEL void addSlot(const Slot* slot, const scalar* records, double scale, meetS
 	meetAddFace(sums, face.n, a, am);
 }
 
-// The records follow a step of the body; multipliers where this side is the later one.
-KERNEL void moveSlot(const Slot* slot, scalar* records, double scale, real fall, const real* step)
+// The multipliers of a slot, after both sides have moved.
+KERNEL void updateSlot(const Slot* slot, meetRecord* record, double scale, real fall, mask later)
 {
 	meetFace face = readFace(slot->face, scale);
-	meetRecord record[pl_contactPoints];
-	real share = load(slot->face + pl_groupLanes * pl_faceShare),
-	     sigma = load(slot->face + pl_groupLanes * pl_faceSign);
-	mask later = load(slot->face + pl_groupLanes * pl_faceLater) > K(0);
+	real share = load(slot->face + pl_groupLanes * pl_faceShare);
 	for (int p = 0; p < slot->points; ++p)
-	{
-		real r[3], turned[3];
-		record[p] = readRecord(records, slot->record + pl_groupLanes * p);
-		loadRows(leverOf(slot, p), 3, r);
-		meetCross(step + 3, r, turned);
-		mask there = record[p].kt != K(0);
-		for (int i = 0; i < 3; ++i)
-			record[p].u[i] = SELECT(there, FMA(sigma, step[i] + turned[i], record[p].u[i]), SPLAT(0));
 		face.mean = FMA(share, meetDot(face.n, record[p].u), face.mean);
-	}
 	for (int p = 0; p < slot->points; ++p)
 	{
 		meetForce force = meetGetForce(&face, record + p);
@@ -158,8 +154,38 @@ KERNEL void moveSlot(const Slot* slot, scalar* records, double scale, real fall,
 		record[p].kt = SELECT(later, SELECT(MASK_AND(force.pushes, holds), kt, -kt), record[p].kt);
 		mask changes = MASK_AND(later, force.pushes);
 		record[p].kn = SELECT(changes, SELECT(MASK_OR(holds, slow), kn, -kn), record[p].kn);
-		writeRecord(records, slot->record + pl_groupLanes * p, record + p);
 	}
+}
+
+// The records follow a step of the body; multipliers where this side is the later one.
+KERNEL void moveSlot(const Slot* slot, scalar* records, double scale, real fall, const real* step, meetRecord* kept)
+{
+	bool isKept = slot->place + slot->points <= atHand;
+	meetRecord room[pl_contactPoints], *record = isKept ? kept + slot->place : room;
+	real sigma = load(slot->face + pl_groupLanes * pl_faceSign);
+	mask later = load(slot->face + pl_groupLanes * pl_faceLater) > K(0);
+	for (int p = 0; p < slot->points; ++p)
+	{
+		real r[3], turned[3];
+		if (!isKept)
+			record[p] = readRecord(records, slot->record + pl_groupLanes * p);
+		loadRows(leverOf(slot, p), 3, r);
+		meetCross(step + 3, r, turned);
+		mask there = record[p].kt != K(0);
+		for (int i = 0; i < 3; ++i)
+			record[p].u[i] = SELECT(there, FMA(sigma, step[i] + turned[i], record[p].u[i]), SPLAT(0));
+	}
+	if (ANY(later))
+		updateSlot(slot, record, scale, fall, later);
+	for (int p = 0; p < slot->points; ++p)
+		writeRecord(records, slot->record + pl_groupLanes * p, record + p);
+}
+
+KERNEL void advanceSlot(Slot* slot)
+{
+	slot->face += pl_groupLanes * (pl_faceRows + slot->points * pl_pointRows);
+	slot->record += pl_groupLanes * slot->points;
+	slot->place += slot->points;
 }
 
 // ---- the visit
@@ -199,13 +225,13 @@ static void visit(plGroups* g, const plGroup* group, size_t lane, double scale)
 	meetSums sums;
 	memset(&sums, 0, sizeof sums);
 	addInertia(&sums, mass, inertia, zeta);
-	Slot slot = {slots, index, 0};
+	meetRecord kept[atHand];
+	Slot slot = {slots, index, 0, 0};
 	for (uint32_t s = 0; s < group->faceCount; ++s)
 	{
 		slot.points = g->pointCount[group->face + s];
-		addSlot(&slot, records, scale, &sums);
-		slot.face += pl_groupLanes * (pl_faceRows + slot.points * pl_pointRows);
-		slot.record += pl_groupLanes * slot.points;
+		addSlot(&slot, records, scale, kept, &sums);
+		advanceSlot(&slot);
 	}
 	block6Fill(H, &sums, mass, inertia);
 	for (int i = 0; i < 3; ++i)
@@ -218,13 +244,12 @@ static void visit(plGroups* g, const plGroup* group, size_t lane, double scale)
 	block6Solve(H, f);
 	for (int i = 0; i < 6; ++i)
 		store(at + pl_groupLanes * (pl_groupZeta + i), zeta[i] + f[i]);
-	slot = (Slot){slots, index, 0};
+	slot = (Slot){slots, index, 0, 0};
 	for (uint32_t s = 0; s < group->faceCount; ++s)
 	{
 		slot.points = g->pointCount[group->face + s];
-		moveSlot(&slot, records, scale, SPLAT(g->fall), f);
-		slot.face += pl_groupLanes * (pl_faceRows + slot.points * pl_pointRows);
-		slot.record += pl_groupLanes * slot.points;
+		moveSlot(&slot, records, scale, SPLAT(g->fall), f, kept);
+		advanceSlot(&slot);
 	}
 }
 

@@ -24,29 +24,38 @@ void plGroups_Destroy(plGroups* g)
 	plHeap_Free(g->heap, g->bodies, g->bodiesRoom * sizeOf(g));
 	plHeap_Free(g->heap, g->slots, g->slotsRoom * sizeOf(g));
 	plHeap_Free(g->heap, g->records, g->recordsRoom * sizeOf(g));
+	plHeap_Free(g->heap, g->levers, g->leversRoom * sizeOf(g));
 	plGroups_Init(g, g->heap, g->isFloat);
 }
 
 #define GROW(g, array, room, count) plGrowArray((g)->heap, &(g)->array, &(g)->room, count, sizeof *(g)->array)
 #define GROW_NUMBERS(g, array, room, count) plGrowArray((g)->heap, &(g)->array, &(g)->room, count, sizeOf(g))
 
-static void put(const plGroups* g, void* numbers, size_t place, double value)
+enum
 {
-	if (g->isFloat)
+	leverNumbers = 8 // of a meet
+};
+
+// Numbers are written and read by loops that are compiled once for each precision.
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE void put(bool isFloat, void* numbers, size_t place, double value)
+{
+	if (isFloat)
 		((float*)numbers)[place] = (float)value;
 	else
 		((double*)numbers)[place] = value;
 }
 
-static double get(const plGroups* g, const void* numbers, size_t place)
+INLINE double get(bool isFloat, const void* numbers, size_t place)
 {
-	return g->isFloat ? (double)((const float*)numbers)[place] : ((const double*)numbers)[place];
+	return isFloat ? (double)((const float*)numbers)[place] : ((const double*)numbers)[place];
 }
 
-static void putRow(const plGroups* g, void* numbers, size_t row, size_t lane, const double* values, size_t count)
+INLINE void putRow(bool isFloat, void* numbers, size_t row, size_t lane, const double* values, size_t count)
 {
 	for (size_t i = 0; i < count; ++i)
-		put(g, numbers, pl_groupLanes * (row + i) + lane, values[i]);
+		put(isFloat, numbers, pl_groupLanes * (row + i) + lane, values[i]);
 }
 
 // ---- who stands where
@@ -83,21 +92,18 @@ static bool orderMovers(plGroups* g, const plContacts* c)
 	return true;
 }
 
-// The contacts of a mover that make its face slots: those with most points first.
-static uint32_t findFace(const plContacts* c, uint32_t mover, size_t slot)
+// The contact of a mover in a slot for faces, with the side in the lowest bit; UINT32_MAX: none.
+static uint32_t getFace(const plContacts* c, uint32_t mover, size_t slot)
 {
-	for (uint32_t points = pl_contactPoints; points > 0; --points)
-		for (size_t s = c->sideStart[mover]; s < c->sideStart[mover + 1]; ++s)
-			if (c->contacts[c->sides[s] / 2].count == points && slot-- == 0)
-				return c->sides[s];
-	return UINT32_MAX;
+	return slot < countSides(c, mover) ? c->sides[c->sideStart[mover] + slot] : UINT32_MAX;
 }
 
 // Sizes of groups and slots; false: no memory
 static bool layOut(plGroups* g, const plContacts* c)
 {
 	size_t mostGroups = c->moverCount / pl_groupLanes + c->colourCount + 1;
-	if (!GROW(g, groups, groupRoom, mostGroups) || !GROW(g, colourStart, colourStartRoom, c->colourCount + 1))
+	if (!GROW(g, groups, groupRoom, mostGroups) || !GROW(g, colourStart, colourStartRoom, c->colourCount + 1) ||
+	    !GROW(g, pointCount, pointCountRoom, c->sideStart[c->moverCount])) // a body of a group fills each of its slots
 		return false;
 	size_t numbers = 0, points = 0;
 	g->groupCount = g->slotCount = 0;
@@ -108,19 +114,18 @@ static bool layOut(plGroups* g, const plContacts* c)
 		{
 			size_t left = c->colourStart[k + 1] - i;
 			plGroup* group = g->groups + g->groupCount++;
-			*group = (plGroup){.bodyCount = (uint32_t)(left < pl_groupLanes ? left : pl_groupLanes),
+			*group = (plGroup){.body = i,
+			                   .bodyCount = (uint32_t)(left < pl_groupLanes ? left : pl_groupLanes),
 			                   .faceCount = (uint32_t)countSides(c, g->order[i]),
 			                   .face = g->slotCount,
 			                   .numbers = numbers,
 			                   .points = points};
-			if (!GROW(g, pointCount, pointCountRoom, g->slotCount + group->faceCount))
-				return false;
 			for (uint32_t slot = 0; slot < group->faceCount; ++slot)
 			{
 				uint32_t most = 0;
 				for (uint32_t lane = 0; lane < group->bodyCount; ++lane)
 				{
-					uint32_t side = findFace(c, g->order[i + lane], slot);
+					uint32_t side = getFace(c, g->order[i + lane], slot);
 					uint32_t count = side != UINT32_MAX ? c->contacts[side / 2].count : 0;
 					most = count > most ? count : most;
 				}
@@ -134,7 +139,8 @@ static bool layOut(plGroups* g, const plContacts* c)
 	g->recordCount = c->meetCount + g->groupCount;
 	return GROW(g, record, recordRoom, points) && GROW_NUMBERS(g, slots, slotsRoom, numbers) &&
 	       GROW_NUMBERS(g, bodies, bodiesRoom, g->groupCount * pl_groupRows * pl_groupLanes) &&
-	       GROW_NUMBERS(g, records, recordsRoom, g->recordCount * pl_recordNumbers);
+	       GROW_NUMBERS(g, records, recordsRoom, g->recordCount * pl_recordNumbers) &&
+	       GROW_NUMBERS(g, levers, leversRoom, c->meetCount * leverNumbers);
 }
 
 // ---- numbers
@@ -145,10 +151,10 @@ static size_t bodyRow(const plGroups* g, const plGroup* group)
 	return (size_t)(group - g->groups) * pl_groupRows;
 }
 
-static void fillBody(plGroups* g, plGroup* group, size_t lane, const plContacts* c, uint32_t mover)
+INLINE void fillBody(bool isFloat, plGroups* g, plGroup* group, size_t lane, const plContacts* c, uint32_t mover)
 {
 	const plMover* m = c->movers + mover;
-	double scale = 1.0 / (c->rules.h * c->rules.h), numbers[pl_groupRows] = {0};
+	double scale = 1.0 / (c->rules.h * c->rules.h), numbers[pl_groupRows];
 	memcpy(numbers + pl_groupZeta, PL_AT(c->zeta, 2 * mover), 3 * sizeof(double));
 	memcpy(numbers + pl_groupZeta + 3, PL_AT(c->zeta, 2 * mover + 1), 3 * sizeof(double));
 	numbers[pl_groupMass] = scale * m->mass;
@@ -159,125 +165,224 @@ static void fillBody(plGroups* g, plGroup* group, size_t lane, const plContacts*
 		numbers[pl_groupFree + i] = locked ? 0.0 : 1.0;
 		group->isLocked = group->isLocked || locked;
 	}
-	putRow(g, g->bodies, bodyRow(g, group), lane, numbers, pl_groupRows);
+	putRow(isFloat, g->bodies, bodyRow(g, group), lane, numbers, pl_groupRows);
 }
 
 // A body that is not there: it weighs something, so that its block can be solved.
-static void fillNobody(plGroups* g, const plGroup* group, size_t lane)
+INLINE void fillNobody(bool isFloat, plGroups* g, const plGroup* group, size_t lane)
 {
 	double numbers[pl_groupRows] = {
 	    [pl_groupMass] = 1.0, [pl_groupInertia] = 1.0, [pl_groupInertia + 1] = 1.0, [pl_groupInertia + 2] = 1.0};
 	for (int i = 0; i < 6; ++i)
 		numbers[pl_groupFree + i] = 1.0;
-	putRow(g, g->bodies, bodyRow(g, group), lane, numbers, pl_groupRows);
+	putRow(isFloat, g->bodies, bodyRow(g, group), lane, numbers, pl_groupRows);
 }
 
-// `row` is where the face's rows begin, `place` where the numbers of its records do.
-static void fillFace(plGroups* g, const plGroup* group, size_t lane, size_t row, size_t place, uint32_t points,
-                     const plContacts* c, uint32_t code)
+// Where a slot's numbers go: its first row, its first record, and how many points it has.
+typedef struct Place
 {
-	const plBodyContact* contact = code != UINT32_MAX ? c->contacts + code / 2 : NULL;
-	double numbers[pl_faceRows] = {0};
-	int side = (int)(code % 2);
-	if (contact != NULL)
+	size_t row, record;
+	uint32_t points;
+} Place;
+
+// `begin`: the first point that is not there.
+INLINE void fillNoPoints(bool isFloat, plGroups* g, size_t lane, const Place* at, uint32_t begin, size_t dummy)
+{
+	static const double nowhere[3] = {0.0, 0.0, 0.0};
+	for (uint32_t p = begin; p < at->points; ++p)
 	{
-		uint32_t self = contact->movers[side], other = contact->movers[1 - side];
-		memcpy(numbers + pl_faceNormal, contact->normal, sizeof contact->normal);
-		numbers[pl_faceFriction] = contact->friction;
-		numbers[pl_faceSliding] = contact->sliding;
-		numbers[pl_faceMoment] = contact->moment;
-		numbers[pl_faceSign] = side == 0 ? 1.0 : -1.0;
-		numbers[pl_faceLater] = other == pl_noMover || c->colour[other] < c->colour[self] ? 1.0 : 0.0;
-		numbers[pl_faceShare] = 1.0 / (double)contact->count;
-	}
-	putRow(g, g->slots, row, lane, numbers, pl_faceRows);
-	for (uint32_t p = 0; p < points; ++p)
-	{
-		static const double nowhere[3] = {0.0, 0.0, 0.0};
-		bool isThere = contact != NULL && p < contact->count;
-		size_t meet = isThere ? contact->first + p : c->meetCount + (size_t)(group - g->groups);
-		putRow(g, g->slots, row + pl_faceRows + p * pl_pointRows, lane, isThere ? c->meets[meet].r[side] : nowhere, 3);
-		g->record[place + pl_groupLanes * p + lane] = (uint32_t)meet;
+		putRow(isFloat, g->slots, at->row + pl_faceRows + p * pl_pointRows, lane, nowhere, 3);
+		g->record[at->record + pl_groupLanes * p + lane] = (uint32_t)dummy;
 	}
 }
 
-static void fillGroup(plGroups* g, plGroup* group, const plContacts* c, const uint32_t* movers)
+INLINE void fillFace(bool isFloat, plGroups* g, const plGroup* group, size_t lane, const Place* at, const plContacts* c,
+                     uint32_t code)
+{
+	const plBodyContact* contact = c->contacts + code / 2;
+	uint32_t side = code % 2, self = contact->movers[side], other = contact->movers[1 - side];
+	double numbers[pl_faceRows];
+	memcpy(numbers + pl_faceNormal, contact->normal, sizeof contact->normal);
+	numbers[pl_faceFriction] = contact->friction;
+	numbers[pl_faceSliding] = contact->sliding;
+	numbers[pl_faceMoment] = contact->moment;
+	numbers[pl_faceSign] = side == 0 ? 1.0 : -1.0;
+	numbers[pl_faceLater] = other == pl_noMover || c->colour[other] < c->colour[self] ? 1.0 : 0.0;
+	numbers[pl_faceShare] = 1.0 / (double)contact->count;
+	putRow(isFloat, g->slots, at->row, lane, numbers, pl_faceRows);
+	for (uint32_t p = 0; p < contact->count; ++p)
+	{
+		size_t meet = contact->first + p;
+		size_t row = pl_groupLanes * (at->row + pl_faceRows + p * pl_pointRows) + lane;
+		for (size_t i = 0; i < 3; ++i)
+			put(isFloat, g->slots, row + pl_groupLanes * i,
+			    get(isFloat, g->levers, leverNumbers * meet + 4 * side + i));
+		g->record[at->record + pl_groupLanes * p + lane] = (uint32_t)meet;
+	}
+	fillNoPoints(isFloat, g, lane, at, contact->count, c->meetCount + (size_t)(group - g->groups));
+}
+
+INLINE void fillNoFace(bool isFloat, plGroups* g, const plGroup* group, size_t lane, const Place* at,
+                       const plContacts* c)
+{
+	static const double nothing[pl_faceRows] = {0.0};
+	putRow(isFloat, g->slots, at->row, lane, nothing, pl_faceRows);
+	fillNoPoints(isFloat, g, lane, at, 0, c->meetCount + (size_t)(group - g->groups));
+}
+
+INLINE void fillGroup(bool isFloat, plGroups* g, plGroup* group, const plContacts* c)
 {
 	for (size_t lane = 0; lane < pl_groupLanes; ++lane)
 	{
 		bool isThere = lane < group->bodyCount;
-		size_t row = group->numbers / pl_groupLanes, place = group->points;
+		Place at = {.row = group->numbers / pl_groupLanes, .record = group->points};
+		uint32_t mover = isThere ? g->order[group->body + lane] : 0;
 		if (isThere)
-			fillBody(g, group, lane, c, movers[lane]);
+			fillBody(isFloat, g, group, lane, c, mover);
 		else
-			fillNobody(g, group, lane);
+			fillNobody(isFloat, g, group, lane);
 		for (uint32_t slot = 0; slot < group->faceCount; ++slot)
 		{
-			uint32_t points = g->pointCount[group->face + slot];
-			uint32_t code = isThere ? findFace(c, movers[lane], slot) : UINT32_MAX;
-			fillFace(g, group, lane, row, place, points, c, code);
-			row += pl_faceRows + points * pl_pointRows;
-			place += pl_groupLanes * points;
+			uint32_t code = isThere ? getFace(c, mover, slot) : UINT32_MAX;
+			at.points = g->pointCount[group->face + slot];
+			if (code != UINT32_MAX)
+				fillFace(isFloat, g, group, lane, &at, c, code);
+			else
+				fillNoFace(isFloat, g, group, lane, &at, c);
+			at.row += pl_faceRows + at.points * pl_pointRows;
+			at.record += pl_groupLanes * at.points;
 		}
 	}
 }
 
-static void fillRecords(plGroups* g, const plContacts* c)
+INLINE void fillRecord(bool isFloat, plGroups* g, const plContacts* c, size_t k)
 {
-	for (size_t k = 0; k < c->meetCount; ++k)
+	const plMeet* meet = c->meets + k;
+	const double numbers[pl_recordNumbers] = {
+	    meet->u[0],      meet->u[1],      meet->u[2],      meet->kn,
+	    meet->lambda[0], meet->lambda[1], meet->lambda[2], meet->sticks ? meet->kt : -meet->kt};
+	for (size_t i = 0; i < pl_recordNumbers; ++i)
+		put(isFloat, g->records, pl_recordNumbers * k + i, numbers[i]);
+	for (size_t i = 0; i < 3; ++i)
 	{
-		const plMeet* meet = c->meets + k;
-		const double numbers[pl_recordNumbers] = {
-		    meet->u[0],      meet->u[1],      meet->u[2],      meet->kn,
-		    meet->lambda[0], meet->lambda[1], meet->lambda[2], meet->sticks ? meet->kt : -meet->kt};
-		for (size_t i = 0; i < pl_recordNumbers; ++i)
-			put(g, g->records, pl_recordNumbers * k + i, numbers[i]);
+		put(isFloat, g->levers, leverNumbers * k + i, meet->r[0][i]);
+		put(isFloat, g->levers, leverNumbers * k + 4 + i, meet->r[1][i]);
 	}
-	for (size_t i = pl_recordNumbers * c->meetCount; i < pl_recordNumbers * g->recordCount; ++i)
-		put(g, g->records, i, 0.0);
 }
 
-bool plGroups_Fill(plGroups* g, const plContacts* c)
+typedef struct Transfer
 {
+	plGroups* groups;
+	plContacts* contacts;
+} Transfer;
+
+static void fillGroups(size_t begin, size_t end, void* context)
+{
+	const Transfer* t = context;
+	for (size_t k = begin; k < end; ++k)
+		if (t->groups->isFloat)
+			fillGroup(true, t->groups, t->groups->groups + k, t->contacts);
+		else
+			fillGroup(false, t->groups, t->groups->groups + k, t->contacts);
+}
+
+// While the meets of a few contacts are at hand they begin, and become records.
+static void beginRange(size_t begin, size_t end, void* context)
+{
+	const Transfer* t = context;
+	plContacts* c = t->contacts;
+	if (begin == end)
+		return;
+	const plBodyContact* last = c->contacts + end - 1;
+	plContacts_BeginRange(c, begin, end);
+	for (size_t k = c->contacts[begin].first; k < last->first + last->count; ++k)
+		if (t->groups->isFloat)
+			fillRecord(true, t->groups, c, k);
+		else
+			fillRecord(false, t->groups, c, k);
+}
+
+enum
+{
+	groupGrain = 4,
+	contactGrain = 64
+};
+
+bool plGroups_Begin(plGroups* g, plContacts* c, plPool* pool)
+{
+	Transfer transfer = {g, c};
 	g->fall = plContactRules_GetFall(&c->rules);
 	if (!orderMovers(g, c) || !layOut(g, c))
 		return false;
-	for (size_t k = 0; k < c->colourCount; ++k)
-		for (size_t group = g->colourStart[k], i = c->colourStart[k]; group < g->colourStart[k + 1];
-		     ++group, i += pl_groupLanes)
-			fillGroup(g, g->groups + group, c, g->order + i);
-	fillRecords(g, c);
+	plParallelFor(pool, c->contactCount, contactGrain, beginRange, &transfer);
+	plParallelFor(pool, g->groupCount, groupGrain, fillGroups, &transfer);
+	size_t dummies = pl_recordNumbers * g->groupCount, size = sizeOf(g);
+	if (dummies > 0)
+		memset((char*)g->records + pl_recordNumbers * c->meetCount * size, 0, dummies * size);
 	return true;
 }
 
-void plGroups_Store(const plGroups* g, plContacts* c)
+// ---- back
+// -------------------------------------------------------------------------------------------------------------------
+
+INLINE void storeContact(bool isFloat, const plGroups* g, const plContacts* c, size_t k)
 {
-	for (size_t k = 0; k < c->colourCount; ++k)
-		for (size_t i = c->colourStart[k]; i < c->colourStart[k + 1]; ++i)
-		{
-			size_t place = i - c->colourStart[k], group = g->colourStart[k] + place / pl_groupLanes;
-			for (size_t axis = 0; axis < 6; ++axis)
-				PL_AT(c->zeta, 2 * g->order[i] + axis / 3)
-			[axis % 3] = get(g, g->bodies, pl_groupLanes * (group * pl_groupRows + axis) + place % pl_groupLanes);
-		}
-	for (size_t k = 0; k < c->meetCount; ++k)
+	plBodyContact* contact = c->contacts + k;
+	for (uint32_t p = 0; p < contact->count; ++p)
 	{
-		plMeet* meet = c->meets + k;
-		size_t from = pl_recordNumbers * k;
+		plMeet* meet = c->meets + contact->first + p;
+		size_t from = pl_recordNumbers * (contact->first + p);
 		for (size_t i = 0; i < 3; ++i)
 		{
-			meet->u[i] = get(g, g->records, from + i);
-			meet->lambda[i] = get(g, g->records, from + 4 + i);
+			meet->u[i] = get(isFloat, g->records, from + i);
+			meet->lambda[i] = get(isFloat, g->records, from + 4 + i);
 		}
-		meet->rests = get(g, g->records, from + 3) >= 0.0;
-		meet->sticks = get(g, g->records, from + 7) > 0.0;
+		meet->rests = get(isFloat, g->records, from + 3) >= 0.0;
+		meet->sticks = get(isFloat, g->records, from + 7) > 0.0;
+		meet->N = plMax(plDot3(contact->normal, meet->lambda), 0.0);
 	}
-	for (size_t k = 0; k < c->contactCount; ++k)
-		for (uint32_t i = 0; i < c->contacts[k].count; ++i)
+	plBodyContact_AddUp(contact, c->meets + contact->first);
+}
+
+INLINE void storeGroup(bool isFloat, const plGroups* g, const plContacts* c, size_t k)
+{
+	const plGroup* group = g->groups + k;
+	for (size_t lane = 0; lane < group->bodyCount; ++lane)
+	{
+		uint32_t mover = g->order[group->body + lane];
+		for (size_t axis = 0; axis < 6; ++axis)
 		{
-			plMeet* meet = c->meets + c->contacts[k].first + i;
-			meet->N = fmax(plDot3(c->contacts[k].normal, meet->lambda), 0.0);
+			double* half = PL_AT(c->zeta, 2 * mover + axis / 3);
+			half[axis % 3] = get(isFloat, g->bodies, pl_groupLanes * (k * pl_groupRows + axis) + lane);
 		}
+	}
+}
+
+static void storeGroups(size_t begin, size_t end, void* context)
+{
+	const Transfer* t = context;
+	for (size_t k = begin; k < end; ++k)
+		if (t->groups->isFloat)
+			storeGroup(true, t->groups, t->contacts, k);
+		else
+			storeGroup(false, t->groups, t->contacts, k);
+}
+
+static void storeContacts(size_t begin, size_t end, void* context)
+{
+	const Transfer* t = context;
+	for (size_t k = begin; k < end; ++k)
+		if (t->groups->isFloat)
+			storeContact(true, t->groups, t->contacts, k);
+		else
+			storeContact(false, t->groups, t->contacts, k);
+}
+
+void plGroups_Store(plGroups* g, plContacts* c, plPool* pool)
+{
+	Transfer transfer = {g, c};
+	plParallelFor(pool, g->groupCount, groupGrain, storeGroups, &transfer);
+	plParallelFor(pool, c->contactCount, contactGrain, storeContacts, &transfer);
 }
 
 // ---- the sweep

@@ -37,6 +37,7 @@ enum
 
 typedef struct plGroup
 {
+	size_t body; // its first among `order`
 	uint32_t bodyCount;
 	uint32_t faceCount; // slots
 	bool isLocked;      // some axis is
@@ -68,6 +69,8 @@ typedef struct plGroups
 	void* records; // [meets + groups][8]: those of meets, then a dummy of each group
 	size_t recordsRoom;
 	size_t recordCount;
+	void* levers; // [meets][2][4] of both sides: on their way into slots
+	size_t leversRoom;
 } plGroups;
 
 typedef struct plGroupKernels
@@ -83,11 +86,11 @@ const plGroupKernels* plFindGroupKernels(bool isFloat, bool wide);
 
 void plGroups_Init(plGroups* groups, plHeap* heap, bool isFloat);
 void plGroups_Destroy(plGroups* groups);
-// Lays out contacts that are connected and begun, at their zeta. False: no memory
-bool plGroups_Fill(plGroups* groups, const plContacts* contacts);
+// Begins contacts that are connected and guessed (plContacts_Begin), and lays them out. False: no memory
+bool plGroups_Begin(plGroups* groups, plContacts* contacts, plPool* pool);
 void plGroups_Sweep(plGroups* groups, const plContacts* contacts, const plGroupKernels* kernels, plPool* pool,
                     bool first);
-// zeta, u, lambda and what sticks, back to the contacts
-void plGroups_Store(const plGroups* groups, plContacts* contacts);
+// zeta, u, lambda and what sticks, back to the contacts, which are added up
+void plGroups_Store(plGroups* groups, plContacts* contacts, plPool* pool);
 
 #endif

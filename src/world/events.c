@@ -125,13 +125,13 @@ bool plWorld_ReserveEvents(plWorld* world)
 static double approachOf(const plWorld* world, const plContactKept* kept, const plBodyContact* contact,
                          const plMeet* meet)
 {
-	double speed = 0.0, h = world->rigids.touches.contacts.rules.h;
+	double speed = 0.0;
 	for (int side = 0; side < 2; ++side)
 	{
 		const plRigid* body = plSlots_At(&world->rigids.bodies, shapeAt(world, kept->shapes[side])->body);
 		double velocity[3], turned[3];
 		for (int i = 0; i < 3; ++i) // what is led moves as it will; what is free moves as it has
-			velocity[i] = body->motion == pl_rigidDynamic ? body->state.v[i] : contact->flight[side][i] / h;
+			velocity[i] = body->motion == pl_rigidDynamic ? body->state.v[i] : body->flight.end.v[i];
 		plCross3(body->motion == pl_rigidDynamic ? body->state.w : body->flight.end.w, meet->r[side], turned);
 		plAdd3(velocity, 1.0, turned);
 		speed += (side == 0 ? 1.0 : -1.0) * plDot3(contact->normal, velocity);
@@ -165,14 +165,6 @@ static void addContact(const plWorld* world, uint32_t k, const plBodyContact* co
 	}
 }
 
-static bool pushes(const plContactKept* kept)
-{
-	bool any = false;
-	for (uint32_t i = 0; i < kept->count; ++i)
-		any = any || plDot3(kept->normal, kept->points[i].lambda) > 0.0;
-	return any;
-}
-
 // kept[first] to kept[end - 1] are of one pair; returns end.
 static size_t findEnd(const plTouches* t, size_t first, bool* push)
 {
@@ -181,7 +173,7 @@ static size_t findEnd(const plTouches* t, size_t first, bool* push)
 	for (; end < t->keptCount && t->kept[end].shapes[0] == t->kept[first].shapes[0] &&
 	       t->kept[end].shapes[1] == t->kept[first].shapes[1];
 	     ++end)
-		*push = pushes(t->kept + end) || *push;
+		*push = t->kept[end].pushes || *push;
 	return end;
 }
 

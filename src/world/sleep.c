@@ -92,8 +92,7 @@ bool plWorld_WakeTouched(plWorld* world)
 	for (size_t k = 0; world->rigids.asleepCount > 0 && k < t->partCount; ++k)
 	{
 		const plTouchPart* part = t->parts + k;
-		bool sensed = shapeAt(world, part->shapes[0])->sensor || shapeAt(world, part->shapes[1])->sensor;
-		if (part->manifold.count > 0 && !sensed && wakePair(world, part->shapes))
+		if (part->count > 0 && !plTouches_Senses(t, part) && wakePair(world, part->shapes))
 			woke = true;
 	}
 	// what a sleeper lies on moves, and is no longer within the margin

@@ -357,13 +357,17 @@ static void restoreState(plWorld* world, bool hadHistory, bool moved)
 static void logVerdict(const plWorld* world, const plStepReport* report)
 {
 	char line[160];
-	if (world->log != NULL && report->sunken > 0.01)
+	bool takesBodies = plMethod_GetType(report->method)->takesBodies;
+	if (world->log != NULL && report->sunken > (takesBodies ? 0.5 : 0.01))
 	{
-		snprintf(line, sizeof line, "step %llu: a vertex is %.3g m inside a collider, %.2g %% of its body's extent",
+		snprintf(line, sizeof line,
+		         takesBodies ? "step %llu: bodies overlap by %.3g m, %.2g %% of the width of the smaller one"
+		                     : "step %llu: a vertex is %.3g m inside a collider, %.2g %% of its body's extent",
 		         (unsigned long long)report->step, report->penetration, 100.0 * report->sunken);
 		world->log(line, world->logContext);
 	}
-	if (world->log == NULL || report->converged)
+	// a method that takes bodies is meant to stop early
+	if (world->log == NULL || report->converged || takesBodies)
 		return;
 	snprintf(line, sizeof line, "step %llu: %s did not converge, relative residual %.3g after %d iterations%s",
 	         (unsigned long long)report->step, plMethod_GetName(plWorld_GetSolver(world)->method),

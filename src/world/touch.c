@@ -30,8 +30,10 @@ void plTouches_Init(plTouches* touches, plHeap* heap)
 void plTouches_Destroy(plTouches* t)
 {
 	plHeap* heap = t->broad.heap;
-	PL_FREE(heap, t->active, t->activeRoom);
+	PL_FREE(heap, t->marks, t->markRoom);
+	PL_FREE(heap, t->bodies, t->bodyRoom);
 	PL_FREE(heap, t->parts, t->partRoom);
+	PL_FREE(heap, t->manifolds, t->manifoldRoom);
 	PL_FREE(heap, t->partStart, t->partStartRoom);
 	PL_FREE(heap, t->kept, t->keptRoom);
 	PL_FREE(heap, t->next, t->nextRoom);
@@ -160,7 +162,7 @@ bool plWorld_ListShape(plWorld* world, uint32_t slot)
 	plBroad* broad = &t->broad;
 	double n[3];
 	plBox box;
-	if (!GROW(&world->heap, t, active, activeRoom, (size_t)slot + 1))
+	if (!GROW(&world->heap, t, marks, markRoom, (size_t)slot + 1))
 		return false;
 	plWorld_FindSite(world, slot, &shape->now);
 	if (shape->solid.kind == pl_shapePlane)
@@ -243,29 +245,104 @@ void plWorld_WakeNear(plWorld* world, uint32_t slot)
 	}
 }
 
-static void moveShapes(plWorld* world, double h)
+// Where it is, and how far it may get in the substep, with that margin; false: its box stays as it is.
+static bool moveShape(plWorld* world, uint32_t slot, double h, plBox* box, double* margin)
 {
-	plTouches* t = &world->rigids.touches;
+	plRigidShape* shape = shapeAt(world, slot);
+	const plRigid* body = bodyOf(world, slot);
+	if (body->motion == pl_rigidStatic || (shape->settled && body->rest.sleeps))
+		return false;
+	plWorld_FindSite(world, slot, &shape->now);
+	shape->reach = reachOf(body, shape);
+	shape->settled = body->rest.sleeps;
+	shape->travel = getTravel(body, shape, h);
+	*margin = marginOf(shape, shape->travel);
+	bound(shape, *margin, box);
+	return true;
+}
+
+static uint8_t marksOf(const plRigid* body, const plRigidShape* shape)
+{
+	unsigned marks = plRigid_IsActive(body) ? pl_markActive : 0;
+	marks |= shape->solid.kind == pl_shapeMesh ? pl_markMesh : 0;
+	marks |= plSolid_IsConvex(&shape->solid) ? 0 : pl_markLast;
+	return (uint8_t)(marks | (shape->sensor ? pl_markSensor : 0));
+}
+
+typedef struct Move
+{
+	plWorld* world;
+	double h;
+} Move;
+
+static void fillBodies(size_t begin, size_t end, void* context)
+{
+	const Move* move = context;
+	plRigids* all = &move->world->rigids;
+	for (size_t slot = begin; slot < end; ++slot)
+	{
+		if (!plSlots_IsLive(&all->bodies, (uint32_t)slot))
+			continue;
+		const plRigid* body = plSlots_At(&all->bodies, (uint32_t)slot);
+		plTouchBody* to = all->touches.bodies + slot;
+		memcpy(to->p, body->state.p, sizeof to->p);
+		plQuat_GetMatrix(body->state.q, to->R);
+		plSubtract3(body->flight.end.p, body->state.p, to->way);
+		for (int i = 0; i < 3; ++i)
+			to->turn[i] = move->h * body->flight.end.w[i];
+		to->mover = body->motion == pl_rigidDynamic && !body->rest.sleeps ? body->pose : pl_noMover;
+	}
+}
+
+static void moveRange(size_t begin, size_t end, void* context)
+{
+	const Move* move = context;
+	plRigids* all = &move->world->rigids;
+	for (uint32_t slot = (uint32_t)begin; slot < end; ++slot)
+	{
+		plBox box;
+		double margin;
+		if (!plSlots_IsLive(&all->shapes, slot))
+			continue;
+		uint8_t* mark = all->touches.marks + slot;
+		*mark = marksOf(bodyOf(move->world, slot), shapeAt(move->world, slot));
+		if (moveShape(move->world, slot, move->h, &box, &margin) && !plBroad_Holds(&all->touches.broad, slot, &box))
+			*mark |= pl_markLeft;
+	}
+}
+
+// False: no memory
+static bool moveShapes(plWorld* world, double h)
+{
+	enum
+	{
+		grain = 64
+	};
+	plRigids* all = &world->rigids;
+	plTouches* t = &all->touches;
+	Move move = {world, h};
 	t->sensorCount = 0;
 	t->placed = false;
-	PL_EACH(plRigidShape, shape, &world->rigids.shapes)
+	if (!GROW(&world->heap, t, bodies, bodyRoom, all->bodies.slotCount))
+		return false;
+	if (!t->isIdle)
+		plParallelFor(world->pool, all->bodies.slotCount, grain, fillBodies, &move);
+	plParallelFor(world->pool, all->shapes.slotCount, grain, moveRange, &move);
+	for (uint32_t slot = 0; slot < all->shapes.slotCount; ++slot)
 	{
-		uint32_t slot = plSlots_IndexOf(&world->rigids.shapes, shape);
-		const plRigid* body = bodyOf(world, slot);
-		t->sensorCount += shape->sensor;
-		t->active[slot] = plRigid_IsActive(body);
-		if (body->motion == pl_rigidStatic || (shape->settled && body->rest.sleeps))
+		if (!plSlots_IsLive(&all->shapes, slot))
 			continue;
-		plWorld_FindSite(world, slot, &shape->now);
-		shape->reach = reachOf(body, shape);
-		shape->settled = body->rest.sleeps;
-		double travel = getTravel(body, shape, h), margin = marginOf(shape, travel);
+		t->sensorCount += (t->marks[slot] & pl_markSensor) != 0;
+		if (!(t->marks[slot] & pl_markLeft))
+			continue;
+		const plRigidShape* shape = shapeAt(world, slot);
+		double margin = marginOf(shape, shape->travel);
 		plBox box, fat;
 		bound(shape, margin, &box);
-		bound(shape, margin + travel + shape->solid.width / fatShare, &fat);
-		shape->travel = travel;
+		bound(shape, margin + shape->travel + shape->solid.width / fatShare, &fat);
 		plBroad_Move(&t->broad, slot, &box, &fat);
 	}
+	return true;
 }
 
 // ---- who meets whom
@@ -303,9 +380,9 @@ void plWorld_SetFilter(plWorld* world, plFilterFcn* filter, void* context)
 }
 
 // A plane or a mesh comes second; else the lower slot is first.
-static void orderShapes(const plWorld* world, const plBroadPair* pair, uint32_t shapes[2])
+static void orderShapes(const plTouches* t, const plBroadPair* pair, uint32_t shapes[2])
 {
-	bool swap = !plSolid_IsConvex(&shapeAt(world, pair->a)->solid);
+	bool swap = (t->marks[pair->a] & pl_markLast) != 0;
 	shapes[0] = swap ? pair->b : pair->a;
 	shapes[1] = swap ? pair->a : pair->b;
 }
@@ -362,19 +439,27 @@ static plBox boundInMesh(const plRigidShape* shape, const plRigidShape* mesh, do
 	return box;
 }
 
+// Parts of a pair: 0, 1, or as many triangles as are near.
 static void findParts(Search* s, size_t pair)
 {
-	const plBroadPair* p = s->touches->broad.pairs + pair;
-	if (!s->touches->active[p->a] && !s->touches->active[p->b])
+	const plTouches* t = s->touches;
+	const plBroadPair* p = t->broad.pairs + pair;
+	unsigned marks = t->marks[p->a] | t->marks[p->b];
+	if (!(marks & pl_markActive))
 		return; // what touches stays as it is
+	if (!s->writes && !(marks & pl_markMesh))
+	{
+		s->place++;
+		return;
+	}
 	plTouchPart part = {0};
-	orderShapes(s->world, p, part.shapes);
+	orderShapes(t, p, part.shapes);
 	const plRigidShape *a = shapeAt(s->world, part.shapes[0]), *b = shapeAt(s->world, part.shapes[1]);
-	double size = fmin(a->solid.width, b->solid.width);
-	part.margin = fmax(size / marginShare, a->travel + b->travel + s->fall);
+	double size = plMin(a->solid.width, b->solid.width);
+	part.margin = plMax(size / marginShare, a->travel + b->travel + s->fall);
 	s->common = part;
 	size_t first = s->place;
-	if (b->solid.kind != pl_shapeMesh)
+	if (!(marks & pl_markMesh))
 	{
 		visitTriangle(0, s);
 		return;
@@ -382,7 +467,7 @@ static void findParts(Search* s, size_t pair)
 	plBox box = boundInMesh(a, b, part.margin);
 	plBoxTree_Overlap(&b->solid.soup->tree, &box, visitTriangle, s);
 	if (s->writes)
-		qsort(s->touches->parts + first, s->place - first, sizeof part, compareParts);
+		qsort(t->parts + first, s->place - first, sizeof part, compareParts);
 }
 
 static void searchParts(size_t begin, size_t end, void* context)
@@ -403,12 +488,13 @@ static void findManifolds(size_t begin, size_t end, void* context)
 	for (size_t k = begin; k < end; ++k)
 	{
 		plTouchPart* part = s->touches->parts + k;
+		plManifold* manifold = s->touches->manifolds + k;
 		const plRigidShape *a = shapeAt(s->world, part->shapes[0]), *b = shapeAt(s->world, part->shapes[1]);
 		if (b->solid.kind == pl_shapeMesh)
-			plManifold_FindTriangle(&a->solid, &a->now, &b->solid, &b->now, part->triangle, part->margin,
-			                        &part->manifold);
+			plManifold_FindTriangle(&a->solid, &a->now, &b->solid, &b->now, part->triangle, part->margin, manifold);
 		else
-			plManifold_Find(&a->solid, &a->now, &b->solid, &b->now, part->margin, &part->manifold);
+			plManifold_Find(&a->solid, &a->now, &b->solid, &b->now, part->margin, manifold);
+		part->count = (uint32_t)manifold->count;
 	}
 }
 
@@ -416,7 +502,7 @@ static bool findTouching(plWorld* world, double h)
 {
 	enum
 	{
-		grain = 32
+		grain = 64
 	};
 	plTouches* t = &world->rigids.touches;
 	size_t pairs = t->isIdle ? 0 : t->broad.pairCount, sum = 0;
@@ -431,7 +517,7 @@ static bool findTouching(plWorld* world, double h)
 		t->partStart[p] = sum;
 		sum += count;
 	}
-	if (!GROW(&world->heap, t, parts, partRoom, sum))
+	if (!GROW(&world->heap, t, parts, partRoom, sum) || !GROW(&world->heap, t, manifolds, manifoldRoom, sum))
 		return false;
 	t->partCount = sum;
 	search.writes = true;
@@ -446,9 +532,9 @@ plResult plWorld_CollideRigids(plWorld* world, double h, plError* error)
 	bool fine = true, woke = true;
 	while (fine && woke)
 	{
-		moveShapes(world, h);
 		all->touches.isIdle = all->flyingCount == 0 && all->movingCount == 0;
-		fine = plBroad_Update(&all->touches.broad, world->pool, meets, world) && findTouching(world, h);
+		fine = moveShapes(world, h) && plBroad_Update(&all->touches.broad, world->pool, meets, world) &&
+		       findTouching(world, h);
 		woke = fine && plWorld_WakeTouched(world);
 		if (woke) // what it touches may wake in its turn
 			plWorld_FlyRigids(world, h);

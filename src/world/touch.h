@@ -12,17 +12,48 @@ typedef struct plTouchPart
 {
 	uint32_t shapes[2]; // slots; a mesh or a plane is the second
 	uint32_t triangle;
+	uint32_t count; // points of its manifold
 	double margin;
-	plManifold manifold;
+	// if it makes a contact
+	uint32_t contact, meet; // among the contacts of the substep, and its first point among their meets
+	uint32_t old, next;     // among what was kept, pl_nowhere: it was not there; among what is kept next
 } plTouchPart;
+
+enum
+{
+	pl_nowhere = UINT32_MAX
+};
+
+// What pairs ask of a shape in a substep.
+typedef enum plTouchMark
+{
+	pl_markActive = 1, // its body may move
+	pl_markMesh = 2,
+	pl_markLast = 4, // a mesh or a plane: comes second in a pair
+	pl_markSensor = 8,
+	pl_markLeft = 16, // it has left its fat box
+} plTouchMark;
+
+// What contacts read of a body, side by side.
+typedef struct plTouchBody
+{
+	double p[3], R[3][3]; // where the substep begins: centre of mass, turn of the frame
+	double way[3];        // of the centre in free flight through the substep, m
+	double turn[3];       // the same, rad
+	uint32_t mover;       // among the movers; pl_noMover: it is static, kinematic, or asleep
+} plTouchBody;
 
 typedef struct plTouches
 {
-	plBroad broad;   // items are slots of shapes
-	uint8_t* active; // by slots of shapes: may its body move in this substep? Bytes, as all pairs look at them
-	size_t activeRoom;
+	plBroad broad;  // items are slots of shapes
+	uint8_t* marks; // plTouchMark, by slots of shapes: all pairs look at them
+	size_t markRoom;
+	plTouchBody* bodies; // by slots of bodies; those of static ones stay
+	size_t bodyRoom;
 	plTouchPart* parts; // ascending by shapes and triangle
 	size_t partCount, partRoom;
+	plManifold* manifolds; // [partCount]
+	size_t manifoldRoom;
 	size_t* partStart; // [pairs + 1] of a pair
 	size_t partStartRoom;
 
@@ -40,6 +71,12 @@ typedef struct plTouches
 	size_t sensorCount; // among the shapes
 	plTouchEvents events;
 } plTouches;
+
+// Is one of its shapes a sensor, which makes no contacts?
+static inline bool plTouches_Senses(const plTouches* touches, const plTouchPart* part)
+{
+	return ((touches->marks[part->shapes[0]] | touches->marks[part->shapes[1]]) & pl_markSensor) != 0;
+}
 
 struct plRigid;
 struct plRigidShape;

@@ -4,6 +4,7 @@
 // whether it sticks (1) and rests (2), lambda, the places that it sticks at on either body, kn, kt, the force without
 // blows, depth.
 #include "world.h"
+#include "../base/vec3.h"
 
 #include <math.h>
 
@@ -69,7 +70,10 @@ static plContactKept readTouch(const double numbers[touchNumbers])
 	                      .count = (uint32_t)numbers[3],
 	                      .normal = {numbers[4], numbers[5], numbers[6]}};
 	for (uint32_t i = 0; i < kept.count; ++i)
+	{
 		kept.points[i] = readPoint(numbers + headNumbers + i * pointNumbers);
+		kept.pushes = kept.pushes || plDot3(kept.normal, kept.points[i].lambda) > 0.0;
+	}
 	return kept;
 }
 

@@ -295,6 +295,27 @@ TEST(a_box_that_leaves_the_ground_is_on_its_free_path)
 	}
 }
 
+// Five cubes that nothing has borne yet
+static void stackResidual(int iterations, double* residual)
+{
+	plStepReport report;
+	openWorld(iterations);
+	addFloor(0.0, 0.5);
+	for (int i = 0; i < 5; ++i)
+		add((Thing){pl_rigidDynamic, {0.0, 0.0, 0.5 + i}, 0.0, pl_shapeBox, cube, .friction = 0.5});
+	CHECK(plWorld_Step(world, &report, &error) >= 0);
+	plDestroyWorld(world);
+	*residual = report.relativeResidual;
+}
+
+TEST(the_residual_is_that_of_where_bodies_end)
+{
+	double few, many;
+	CALL(stackResidual(1, &few));
+	CALL(stackResidual(300, &many));
+	CHECK(few > 1e-2 && many < 1e-3 * few);
+}
+
 TEST(what_filters_say_does_not_meet)
 {
 	for (int k = 0; k < 3; ++k)

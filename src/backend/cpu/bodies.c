@@ -26,12 +26,14 @@ static plResult openBodies(plProblem* base, const plContactRules* rules)
 	contacts->rules = *rules;
 	contacts->rules.h = h;
 	memcpy(contacts->rules.acceleration, a, sizeof a);
-	if (!plContacts_Connect(contacts))
+	if (!plContacts_Connect(contacts, base->pool))
 		return pl_errorMemory;
-	plContacts_Begin(contacts);
-	plContacts_Guess(contacts);
-	p->swept = false;
-	return !isGrouped(rules) || plGroups_Fill(&p->groups, contacts) ? pl_success : pl_errorMemory;
+	plContacts_Guess(contacts, base->pool);
+	p->swept = p->settled = false;
+	if (isGrouped(rules))
+		return plGroups_Begin(&p->groups, contacts, base->pool) ? pl_success : pl_errorMemory;
+	plContacts_Begin(contacts, base->pool);
+	return pl_success;
 }
 
 static void sweep(plProblem* base)
@@ -44,13 +46,23 @@ static void sweep(plProblem* base)
 	else
 		plContacts_Sweep(p->contacts, base->pool);
 	p->swept = true;
+	p->settled = false;
+}
+
+void plCpuProblem_SettleBodies(plCpuProblem* p)
+{
+	if (p->contacts == NULL || p->contacts->moverCount == 0 || p->settled)
+		return;
+	if (isGrouped(&p->contacts->rules))
+		plGroups_Store(&p->groups, p->contacts, p->base.pool);
+	else
+		plContacts_AddUp(p->contacts, p->base.pool);
+	p->settled = true;
 }
 
 static void closeBodies(plProblem* base)
 {
-	plCpuProblem* p = (plCpuProblem*)base;
-	if (count(base) > 0 && isGrouped(&p->contacts->rules))
-		plGroups_Store(&p->groups, p->contacts);
+	plCpuProblem_SettleBodies((plCpuProblem*)base);
 }
 
 const plBodiesVerbs plCpuBodies = {.count = count, .open = openBodies, .sweep = sweep, .close = closeBodies};

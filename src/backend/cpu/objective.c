@@ -322,8 +322,9 @@ static void gradient(plProblem* base, const plPoint* q, plTangent* g, plForceSca
 		loop.unit = fmax(loop.unit, p->unit[patch]);
 	plParallelSum(base->pool, base->layout.vertexCount, 2, gradientWithScale, &loop, p->partial, squares);
 	double bodies = 0.0, forces = 0.0;
+	plCpuProblem_SettleBodies(p);
 	if (p->contacts != NULL)
-		plContacts_Measure(p->contacts, &bodies, &forces);
+		plContacts_Measure(p->contacts, base->pool, &bodies, &forces);
 	*scale = (plForceScale){sqrt(squares[0]), sqrt(squares[1]), sqrt(bodies), sqrt(forces)};
 	PL_VALIDATE_CALL(plTangent_Validate(base, g));
 }

@@ -106,7 +106,8 @@ static plProblem* create(const plProblemInput* input, plError* error)
 		                    .mass = input->mass,
 		                    .y = input->y,
 		                    .reaction = input->reaction,
-		                    .bundles = plCpu_GetBundleKernels()};
+		                    .bundles = plCpu_GetBundleKernels(),
+		                    .settled = true};
 		takeKernels(p, input->precision);
 		plGroups_Init(&p->groups, heap, p->isFloat);
 		if (allocate(p))

@@ -64,6 +64,7 @@ typedef struct plCpuProblem
 
 	plGroups groups; // of the contacts, in the precision of elements
 	bool swept;      // bodies were, in this substep
+	bool settled;    // contacts hold what the last sweep found
 
 	plDiagonalKind diagonalKind; // of the arrays below, which the first refreshDiagonal makes
 	void* blockShare;            // [6 shares] diagonal blocks
@@ -145,5 +146,7 @@ double plCpuTerms_GetCurvature(const plCpuProblem* p, const double* q, const dou
 
 // objective.c: forces of all energies at q into shares and term forces
 void plCpuProblem_Forces(plCpuProblem* p, const double* q, plShareKind kind);
+// bodies.c: what the sweeps found goes to the contacts, if it is not there
+void plCpuProblem_SettleBodies(plCpuProblem* p);
 
 #endif
