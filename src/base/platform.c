@@ -155,8 +155,8 @@ void* plLibrary_Find(void* library, const char* symbol)
 	return dlsym(library, symbol);
 }
 
-// Large arrays ask for large pages: loops that run over tens of megabytes otherwise wait for the tables of small ones (a
-// tenth of a step of 5,000 rigid bodies). Only a hint: where there are none it changes nothing.
+// Large arrays ask for large pages: loops that run over tens of megabytes otherwise wait for the tables of small ones
+// (a tenth of a step of 5,000 rigid bodies). Only a hint: where there are none it changes nothing.
 void* plSystemAllocate(size_t bytes)
 {
 	enum

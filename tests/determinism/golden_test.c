@@ -1,5 +1,6 @@
-// golden_test.c: the state after ten steps, bit for bit, for every law, method and precision (scene `bar`), for every
-// method on rough ground (scene `slope`), and for every membrane, with one of the models of bending (scene `flag`)
+// golden_test.c: the state after ten steps, four of cloth, bit for bit, for every law, method and precision (scene
+// `bar`), for every method on rough ground (scene `slope`), and for every membrane, with one of the models of bending
+// (scene `flag`)
 //
 // The same hashes hold for gcc and clang, -O0 and -O2, with and without CHOLMOD, and for 1, 2, 3 and 7 threads. They
 // differ by instruction set. After a change that is meant to change bits, PLIANT_GOLDEN=print prints the rows of
@@ -108,7 +109,7 @@ static uint64_t runFlag(plSolverDef solver, plMembraneLaw law, int threads)
 	plClothDef def = clothOf(law, bendingBeside(law));
 	def.velocity = (plVec3){0.0, 0.25, -1.0};
 	def.damping.air = 0.5;
-	Fixture f = makeSheet(&wd, &def, 1.0, 1.0, (size_t[2]){12, 11}, pl_clothEquilateral);
+	Fixture f = makeSheet(&wd, &def, 1.0, 1.0, (size_t[2]){7, 6}, pl_clothEquilateral);
 	pinPoint(&f, -0.5, 0.5, 0.0);
 	pinPoint(&f, 0.5, 0.5, 0.0);
 	plColliderDef ball = plDefaultColliderDef();
@@ -116,7 +117,7 @@ static uint64_t runFlag(plSolverDef solver, plMembraneLaw law, int threads)
 	ball.centre = (plVec3){0.125, -0.25, -0.75};
 	ball.radius = 0.5;
 	plCreateCollider(f.world, &ball, &f.error);
-	for (int i = 0; i < 10; ++i)
+	for (int i = 0; i < 4; ++i)
 		if (plWorld_Step(f.world, NULL, &f.error) < 0)
 			printf("    %s\n", f.error.message);
 	uint64_t hash = plWorld_GetHash(f.world);

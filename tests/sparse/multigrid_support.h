@@ -36,7 +36,7 @@ static inline plRestMesh fromMesh(plMesh* mesh, bool surfaceOnly)
 
 static inline plRestMesh makeSheet(size_t cells)
 {
-	return fromMesh(plCreateClothMesh(1.0, 1.0, (size_t[2]){cells, cells}, NULL, NULL), false);
+	return fromMesh(plCreateClothMesh(1.0, 1.0, (size_t[2]){cells, cells}, pl_clothAlternating, NULL, NULL), false);
 }
 
 static inline plRestMesh makeSolid(size_t x, size_t y, size_t z)
