@@ -32,6 +32,19 @@ static inline double plLength3(const double a[3])
 	return sqrt(plDot3(a, a));
 }
 
+// Three floats as doubles, and back
+static inline void plWiden3(const float a[3], double out[3])
+{
+	for (int i = 0; i < 3; ++i)
+		out[i] = (double)a[i];
+}
+
+static inline void plNarrow3(const double a[3], float out[3])
+{
+	for (int i = 0; i < 3; ++i)
+		out[i] = (float)a[i];
+}
+
 // out += s a
 static inline void plAdd3(double out[3], double s, const double a[3])
 {

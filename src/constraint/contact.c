@@ -198,7 +198,7 @@ void plBodyContact_WarmStart(plBodyContact* contact, plMeet* meets, const plCont
 		double push = plDot3(up, meet->lambda);
 		contact->carried[push < 0.0 ? 0 : 1] += fabs(push);
 		contact->load += plLength3(meet->lambda);
-		contact->calm += points[i].calm / (double)contact->count;
+		contact->calm += (double)points[i].calm / (double)contact->count;
 		uint32_t age = meet->old && meet->sticks ? points[i].age : 0;
 		contact->age = age < contact->age ? age : contact->age;
 	}
@@ -376,16 +376,16 @@ static void endRange(size_t begin, size_t end, void* context)
 		{
 			const plMeet* meet = c->meets + c->contacts[k].first + i;
 			plContactPoint* point = kept->points + i;
+			double calm = (double)point->calm, follow = meet->N > calm ? plMin(c->rules.h / growthTime, 1.0) : 1.0;
 			kept->pushes = kept->pushes || meet->N > 0.0;
-			memcpy(point->lambda, meet->lambda, sizeof point->lambda);
+			plNarrow3(meet->lambda, point->lambda);
 			point->age = meet->sticks && point->age < UINT32_MAX ? point->age + 1 : 0;
 			point->sticks = meet->sticks;
 			point->rests = meet->rests;
-			double follow = meet->N > point->calm ? plMin(c->rules.h / growthTime, 1.0) : 1.0;
-			point->calm += follow * (meet->N - point->calm);
-			point->kn = meet->kn;
-			point->kt = meet->kt;
-			point->depth = plMeet_GetDepth(c->contacts + k, meet);
+			point->calm = (float)(calm + follow * (meet->N - calm));
+			point->kn = (float)meet->kn;
+			point->kt = (float)meet->kt;
+			point->depth = (float)plMeet_GetDepth(c->contacts + k, meet);
 		}
 	}
 }

@@ -149,7 +149,9 @@ static void addContact(const plWorld* world, uint32_t k, const plBodyContact* co
 	double sign = kept->shapes[0] > kept->shapes[1] ? -1.0 : 1.0;
 	for (uint32_t i = 0; i < kept->count; ++i)
 	{
-		double push = plDot3(n, kept->points[i].lambda), speed = 0.0;
+		double lambda[3], speed = 0.0;
+		plWiden3(kept->points[i].lambda, lambda);
+		double push = plDot3(n, lambda);
 		if (!(push > 0.0))
 			continue;
 		if (contact != NULL)
@@ -232,8 +234,9 @@ static plVec3 placeOf(const plWorld* world, const plContactKept* kept, uint32_t 
 	for (int side = 0; side < 2; ++side)
 	{
 		const plRigid* body = plSlots_At(&world->rigids.bodies, shapeAt(world, kept->shapes[side])->body);
-		double place[3];
-		plQuat_Rotate(body->state.q, kept->points[i].anchor[side], place);
+		double place[3], anchor[3];
+		plWiden3(kept->points[i].anchor[side], anchor);
+		plQuat_Rotate(body->state.q, anchor, place);
 		plAdd3(middle, 0.5, place);
 		plAdd3(middle, 0.5, body->state.p);
 	}
@@ -374,13 +377,15 @@ size_t plWorld_GetRigidContacts(const plWorld* world, plRigidContact* contacts, 
 		double sign = kept->shapes[0] > kept->shapes[1] ? -1.0 : 1.0;
 		for (uint32_t i = 0; i < kept->count; ++i, ++count)
 		{
-			const double *n = kept->normal, *lambda = kept->points[i].lambda;
+			const double* n = kept->normal;
+			double lambda[3];
+			plWiden3(kept->points[i].lambda, lambda);
 			if (count < capacity)
 				contacts[count] = (plRigidContact){.a = pair.a,
 				                                   .b = pair.b,
 				                                   .point = placeOf(world, kept, i),
 				                                   .normal = {sign * n[0], sign * n[1], sign * n[2]},
-				                                   .depth = kept->points[i].depth,
+				                                   .depth = (double)kept->points[i].depth,
 				                                   .force = {sign * lambda[0], sign * lambda[1], sign * lambda[2]},
 				                                   .sticks = kept->points[i].sticks};
 		}

@@ -186,7 +186,8 @@ static void moveAnchors(plWorld* world, const plRigid* rigid, const double arm[3
 		{
 			const plRigidShape* shape = plSlots_At(&world->rigids.shapes, t->kept[k].shapes[side]);
 			for (uint32_t i = 0; shape->body == body && i < t->kept[k].count; ++i)
-				plAdd3(t->kept[k].points[i].anchor[side], -1.0, arm);
+				for (int axis = 0; axis < 3; ++axis)
+					t->kept[k].points[i].anchor[side][axis] -= (float)arm[axis];
 		}
 }
 

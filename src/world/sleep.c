@@ -193,7 +193,10 @@ static bool bears(const plContactKept* kept)
 {
 	bool any = false;
 	for (uint32_t i = 0; i < kept->count; ++i)
-		any = any || plDot3(kept->points[i].lambda, kept->points[i].lambda) > 0.0;
+	{
+		const float* lambda = kept->points[i].lambda;
+		any = any || lambda[0] != 0.0f || lambda[1] != 0.0f || lambda[2] != 0.0f;
+	}
 	return any;
 }
 

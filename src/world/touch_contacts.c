@@ -93,8 +93,10 @@ static void matchPoints(const plContactKept* old, const plContactKept* now, doub
 		double nearest = nearShare * size;
 		for (uint32_t j = 0; match[i] < 0 && j < old->count; ++j)
 		{
-			double apart[3];
-			plSubtract3(old->points[j].anchor[0], now->points[i].anchor[0], apart);
+			double apart[3], there[3], here[3];
+			plWiden3(old->points[j].anchor[0], there);
+			plWiden3(now->points[i].anchor[0], here);
+			plSubtract3(there, here, apart);
 			if (taken[j] || plLength3(apart) >= nearest)
 				continue;
 			nearest = plLength3(apart);
@@ -151,11 +153,15 @@ static void describePair(const plWorld* world, const Sides* s, plBodyContact* co
 static void clearPoint(plMeet* meet, plContactPoint* point)
 {
 	for (int i = 0; i < 3; ++i)
-		meet->lambda[i] = meet->drift[i] = point->lambda[i] = 0.0;
+	{
+		meet->lambda[i] = meet->drift[i] = 0.0;
+		point->lambda[i] = 0.0f;
+	}
 	meet->old = meet->sticks = point->sticks = false;
 	meet->rests = point->rests = true;
 	point->age = 0;
-	meet->kn = meet->kt = point->kn = point->kt = point->calm = point->depth = 0.0;
+	meet->kn = meet->kt = 0.0;
+	point->kn = point->kt = point->calm = point->depth = 0.0f;
 }
 
 // A point of a manifold that is new, with its places on both bodies, and u as the surfaces fly and run.
@@ -172,8 +178,8 @@ static void placePoint(const Sides* s, const plManifoldPoint* from, plMeet* meet
 		double turned[3], sigma = side == 0 ? 1.0 : -1.0;
 		plSubtract3(x[side], body->p, meet->r[side]);
 		for (int i = 0; i < 3; ++i)
-			point->anchor[side][i] =
-			    body->R[0][i] * meet->r[side][0] + body->R[1][i] * meet->r[side][1] + body->R[2][i] * meet->r[side][2];
+			point->anchor[side][i] = (float)(body->R[0][i] * meet->r[side][0] + body->R[1][i] * meet->r[side][1] +
+			                                 body->R[2][i] * meet->r[side][2]);
 		plCross3(body->turn, meet->r[side], turned);
 		plAdd3(meet->u, sigma, body->way);
 		plAdd3(meet->u, sigma, turned);
@@ -185,9 +191,12 @@ static void findDrift(const Sides* s, const plContactPoint* old, const double n[
 {
 	memset(drift, 0, 3 * sizeof(double));
 	for (int side = 0; side < 2; ++side)
+	{
+		double anchor[3];
+		plWiden3(old->anchor[side], anchor);
 		for (int i = 0; i < 3; ++i)
-			drift[i] +=
-			    (side == 0 ? 1.0 : -1.0) * (s->body[side]->p[i] + plDot3(s->body[side]->R[i], old->anchor[side]));
+			drift[i] += (side == 0 ? 1.0 : -1.0) * (s->body[side]->p[i] + plDot3(s->body[side]->R[i], anchor));
+	}
 	plAdd3(drift, -plDot3(n, drift), n);
 }
 
@@ -197,13 +206,14 @@ static bool isLonger(const double a[3], double limit)
 }
 
 // Where the bodies touch has gone elsewhere on one of them: it rolls, and sticks anew wherever it touches.
-static bool hasLeft(const plContactPoint* old, double fresh[2][3], double most)
+static bool hasLeft(const plContactPoint* old, float fresh[2][3], double most)
 {
 	bool left = false;
 	for (int side = 0; side < 2; ++side)
 	{
 		double way[3];
-		plSubtract3(fresh[side], old->anchor[side], way);
+		for (int i = 0; i < 3; ++i)
+			way[i] = (double)fresh[side][i] - (double)old->anchor[side][i];
 		left = left || isLonger(way, most);
 	}
 	return left;
@@ -213,13 +223,14 @@ static void goOn(const Sides* s, const plBodyContact* contact, const plContactPo
                  plContactPoint* point)
 {
 	uint32_t feature = point->feature;
-	double drift[3], fresh[2][3], most = slipShare * contact->size;
+	float fresh[2][3];
+	double drift[3], most = slipShare * contact->size;
 	memcpy(fresh, point->anchor, sizeof fresh);
 	*point = *old;
 	point->feature = feature;
-	memcpy(meet->lambda, old->lambda, sizeof meet->lambda);
-	meet->kn = old->kn;
-	meet->kt = old->kt;
+	plWiden3(old->lambda, meet->lambda);
+	meet->kn = (double)old->kn;
+	meet->kt = (double)old->kt;
 	meet->old = true;
 	meet->sticks = old->sticks;
 	meet->rests = old->rests;

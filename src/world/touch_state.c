@@ -25,12 +25,13 @@ static void writePoint(const plContactPoint* point, double out[pointNumbers])
 	out[0] = point->feature;
 	out[1] = point->age;
 	out[2] = point->sticks + 2 * point->rests;
-	memcpy(out + 3, point->lambda, sizeof point->lambda);
-	memcpy(out + 6, point->anchor, sizeof point->anchor);
-	out[12] = point->kn;
-	out[13] = point->kt;
-	out[14] = point->calm;
-	out[15] = point->depth;
+	plWiden3(point->lambda, out + 3);
+	plWiden3(point->anchor[0], out + 6);
+	plWiden3(point->anchor[1], out + 9);
+	out[12] = (double)point->kn;
+	out[13] = (double)point->kt;
+	out[14] = (double)point->calm;
+	out[15] = (double)point->depth;
 }
 
 static plContactPoint readPoint(const double in[pointNumbers])
@@ -40,12 +41,13 @@ static plContactPoint readPoint(const double in[pointNumbers])
 	                        .age = (uint32_t)in[1],
 	                        .sticks = (flags & 1) != 0,
 	                        .rests = (flags & 2) != 0,
-	                        .kn = in[12],
-	                        .kt = in[13],
-	                        .calm = in[14],
-	                        .depth = in[15]};
-	memcpy(point.lambda, in + 3, sizeof point.lambda);
-	memcpy(point.anchor, in + 6, sizeof point.anchor);
+	                        .kn = (float)in[12],
+	                        .kt = (float)in[13],
+	                        .calm = (float)in[14],
+	                        .depth = (float)in[15]};
+	plNarrow3(in + 3, point.lambda);
+	plNarrow3(in + 6, point.anchor[0]);
+	plNarrow3(in + 9, point.anchor[1]);
 	return point;
 }
 
@@ -72,7 +74,9 @@ static plContactKept readTouch(const double numbers[touchNumbers])
 	for (uint32_t i = 0; i < kept.count; ++i)
 	{
 		kept.points[i] = readPoint(numbers + headNumbers + i * pointNumbers);
-		kept.pushes = kept.pushes || plDot3(kept.normal, kept.points[i].lambda) > 0.0;
+		double lambda[3];
+		plWiden3(kept.points[i].lambda, lambda);
+		kept.pushes = kept.pushes || plDot3(kept.normal, lambda) > 0.0;
 	}
 	return kept;
 }

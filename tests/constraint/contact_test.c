@@ -132,14 +132,15 @@ static void begin(void)
 		{
 			double x = i & 1 ? 0.5 : -0.5, y = i & 2 ? 0.5 : -0.5;
 			const plContactPoint* point = kept[k].points + i;
-			c.meets[4 * k + i] = (plMeet){.u = {0.0, 0.0, k == 0 ? h * h * g : 0.0}, // b falls, a too but the ground
-			                              .r = {{x, y, 0.5}, {x, y, -0.5}},
-			                              .lambda = {point->lambda[0], point->lambda[1], point->lambda[2]},
-			                              .kn = point->kn,
-			                              .kt = point->kt,
-			                              .old = true,
-			                              .sticks = point->sticks,
-			                              .rests = true};
+			c.meets[4 * k + i] =
+			    (plMeet){.u = {0.0, 0.0, k == 0 ? h * h * g : 0.0}, // b falls, a too but the ground
+			             .r = {{x, y, 0.5}, {x, y, -0.5}},
+			             .lambda = {(double)point->lambda[0], (double)point->lambda[1], (double)point->lambda[2]},
+			             .kn = (double)point->kn,
+			             .kt = (double)point->kt,
+			             .old = true,
+			             .sticks = point->sticks,
+			             .rests = true};
 		}
 		plBodyContact_WarmStart(contact, c.meets + 4 * k, kept[k].points, (double[3]){0.0, 0.0, 1.0});
 	}
@@ -185,7 +186,7 @@ TEST(contacts_of_a_stack_come_to_carry_its_weight)
 	{
 		double sum = 0.0;
 		for (int i = 0; i < 4; ++i)
-			sum += kept[k].points[i].lambda[2];
+			sum += (double)kept[k].points[i].lambda[2];
 		CHECK_NEAR(sum, (double)(8 - k) * density * g, 0.02 * (double)(8 - k) * density * g);
 		CHECK(kept[k].points[0].sticks && kept[k].points[0].age > 6);
 		CHECK_NEAR(PL_AT(zeta, 2 * k)[2], h * h * g, 1e-2 * h * h * g);
@@ -354,7 +355,8 @@ TEST(groups_do_what_the_reference_does)
 				CHECK_NEAR(PL_AT(zeta, 2 * k)[i], PL_AT(once, 2 * k)[i], tolerance * h * h * g);
 			for (size_t i = 0; i < 4; ++i)
 			{
-				CHECK_NEAR(kept[k].points[i].lambda[2], ended[k].points[i].lambda[2], tolerance * most * density * g);
+				CHECK_NEAR((double)kept[k].points[i].lambda[2], (double)ended[k].points[i].lambda[2],
+				           tolerance * most * density * g);
 				CHECK(kept[k].points[i].sticks == ended[k].points[i].sticks);
 			}
 		}

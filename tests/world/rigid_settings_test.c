@@ -295,7 +295,7 @@ TEST(what_lies_stays_where_it_is_when_its_density_changes)
 	CHECK(count == 8 && plShape_SetDensity(world, end, 1040.0, &error) == pl_success);
 	CHECK(plWorld_GetRigidContacts(world, after, 8) == count);
 	for (size_t i = 0; i < count; ++i)
-		CHECK(apartBy(before[i].point, after[i].point) < 1e-12);
+		CHECK(apartBy(before[i].point, after[i].point) < 2e-7); // places are kept as floats
 	for (int i = 0; i < 60; ++i)
 		CHECK(plWorld_Step(world, NULL, &error) >= 0);
 	plVec3 now = plBody_GetPose(world, beam).translation;
