@@ -148,9 +148,9 @@ static void warnOfColliders(plSceneReader* reader, const plJson* list)
 static void readTree(plSceneReader* reader)
 {
 	// "$schema" is where editors look for the format's description
-	static const char* const keys[] = {"pliant",  "gravity",   "timestep", "steps", "substeps", "integrator",
-	                                   "solver",  "materials", "bodies",   "pins",  "forces",   "springs",
-	                                   "contact", "colliders", "output",   "sleep", "$schema",  NULL};
+	static const char* const keys[] = {
+	    "pliant", "gravity", "timestep", "steps",   "substeps",  "integrator", "solver", "materials", "bodies", "pins",
+	    "forces", "springs", "wind",     "contact", "colliders", "output",     "sleep",  "$schema",   NULL};
 	const char* schema = NULL;
 	const plJson* root = reader->scene->root;
 	plSceneReader_CheckObject(reader, root, keys);
@@ -163,6 +163,7 @@ static void readTree(plSceneReader* reader)
 	plSceneReader_ReadPins(reader, plJson_Find(root, "pins"));
 	plSceneReader_ReadForces(reader, plJson_Find(root, "forces"));
 	plSceneReader_ReadSprings(reader, plJson_Find(root, "springs"));
+	plSceneReader_ReadWind(reader, plJson_Find(root, "wind"));
 	plSceneReader_ReadColliders(reader, plJson_Find(root, "colliders"));
 	warnOfColliders(reader, plJson_Find(root, "colliders"));
 }

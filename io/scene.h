@@ -18,6 +18,7 @@
 //   scene_motion.c   "motion" of pins and colliders
 //   scene_pin.c      pins and forces
 //   scene_spring.c   springs
+//   scene_air.c      wind
 //   scene_collider.c colliders and contact
 //   scene_name.c     names of the four
 //   scene_world.c    the world of a scene
@@ -124,6 +125,8 @@ struct plScene
 	size_t forceCount;
 	plSceneSprings* springs;
 	size_t springsCount;
+	plWindDef wind;
+	const plJson* windPlace; // NULL: there is none
 	plColliderDef* colliders;
 	const plJson** colliderPlaces;
 	size_t colliderCount;
@@ -262,6 +265,10 @@ void plSceneReader_ReadMotion(plSceneReader* reader, const plJson* node, plMotio
 void plSceneReader_ReadPins(plSceneReader* reader, const plJson* list);
 void plSceneReader_ReadForces(plSceneReader* reader, const plJson* list);
 void plSceneReader_ReadSprings(plSceneReader* reader, const plJson* list);
+
+// scene_air.c. The node may be NULL
+void plSceneReader_ReadWind(plSceneReader* reader, const plJson* node);
+bool plScene_CreateAir(plSceneReader* reader, plWorld* world); // false: a problem was reported
 
 void plSceneReader_ReadContact(plSceneReader* reader, const plJson* node);
 void plSceneReader_ReadColliders(plSceneReader* reader, const plJson* list);

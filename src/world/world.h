@@ -14,6 +14,7 @@
 #include "../energy/push.h"
 #include "../energy/guide.h"
 #include "../energy/spring.h"
+#include "../energy/wind.h"
 #include "../energy/elements.h"
 #include "../material/material.h"
 #include "../method/method.h"
@@ -177,6 +178,7 @@ typedef struct plPrepared
 	plSpringEnergy* clothSprings;
 	plAttachmentEnergy* attachments;
 	plGuideEnergy* guide;
+	plWindEnergy* wind;
 	plPushEnergy* push; // a term if contact is by energy; with projection a list of vertices and colliders
 
 	plProblem* problem;
@@ -227,6 +229,8 @@ struct plWorld
 	plSlots softs, pins, forces, springs, colliders, grabs, energies;
 	plGrabEnergy grabEnergy; // elements of all grabs
 	plRigids rigids;
+	plWindDef wind;
+	bool hasWind;
 
 	// the state and what belongs to it; n vertices
 	plLayout layout;
@@ -324,6 +328,7 @@ typedef enum plChange
 	pl_changeColliders = 4,
 	pl_changeDamping = 8, // of bodies
 	pl_changeEnergies = 16,
+	pl_changeWind = 32, // it came or went
 } plChange;
 void plWorld_ChangeTerms(plWorld* world, unsigned changes);
 
@@ -405,6 +410,10 @@ void plForce_GetLoad(const plForce* force, const plWorld* world, double mass, si
 
 // springs.c
 void plSprings_Free(plSprings* springs, plHeap* heap);
+
+// wind.c
+bool plWorld_MakeWind(plWorld* world, plEnergy** made); // false: no memory
+void plWorld_BlowWind(plWorld* world, int mark);        // at the start of the substep that ends there
 
 // grabs.c
 bool plWorld_PrepareGrabs(plWorld* world); // for bodies as they are; false: no memory

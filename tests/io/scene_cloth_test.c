@@ -190,3 +190,35 @@ TEST(a_texture_in_other_units_becomes_a_chart_by_its_scale)
 		CHECK_NEAR(stretches[i], 1.25, 1e-14);
 	plDestroyWorld(world);
 }
+
+// ---- wind ---------------------------------------------------------------------------------------------------------
+
+#define WIND(keys) BODY_SCENE("{ \"type\": \"cloth\", " SHEET ", \"density\": 0.2 }", ",\n\"wind\": { " keys " }")
+
+TEST(the_wind_of_a_scene_blows_in_its_world)
+{
+	plWorld* world = makeWorld(WIND("\"velocity\": [1, 2, 3], \"gust\": { \"velocity\": [0, 0, 4], \"frequency\": 2, "
+	                                "\"phase\": 90 }, \"density\": 1, \"normal\": 2, \"tangent\": 0.5"));
+	plWindDef wind;
+	CHECK(world != NULL && plWorld_GetWind(world, &wind));
+	CHECK(wind.velocity.y == 2.0 && wind.gust.z == 4.0 && wind.frequency == 2.0 && wind.density == 1.0);
+	CHECK(wind.normal == 2.0 && wind.tangent == 0.5);
+	CHECK_NEAR(wind.phase, 1.5707963267948966, 1e-15);
+	plDestroyWorld(world);
+	world = makeWorld(PLAIN);
+	CHECK(!plWorld_GetWind(world, &wind));
+	plDestroyWorld(world);
+}
+
+TEST(bad_wind_is_refused_with_its_place)
+{
+	CALL(refusedFor(WIND("\"speed\": 3"), "unknown key \"speed\""));
+	CALL(refusedFor(WIND("\"velocity\": 3"), "expected"));
+	CALL(refusedFor(WIND("\"density\": -1"), ":4:22: \"density\" cannot be below 0"));
+	CALL(refusedFor(WIND("\"normal\": -1"), "\"normal\" cannot be below 0"));
+	CALL(refusedFor(WIND("\"tangent\": \"0\""), "expected a number"));
+	CALL(refusedFor(WIND("\"gust\": 3"), "expected"));
+	CALL(refusedFor(WIND("\"gust\": { \"velocity\": [0, 0, 1] }"), "missing key \"frequency\""));
+	CALL(refusedFor(WIND("\"gust\": { \"frequency\": 1 }"), "missing key \"velocity\""));
+	CALL(refusedFor(WIND("\"gust\": { \"velocity\": [0, 0, 1], \"frequency\": 0 }"), "\"frequency\" must be above 0"));
+}

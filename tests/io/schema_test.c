@@ -29,6 +29,8 @@ static const Place keyPlaces[] = {
     {{"properties/solver/oneOf/1"}, TOP("\"solver\": { " KEY " }")},
     {{"properties/solver/oneOf/1/properties/phases/items"},
      TOP("\"solver\": { \"method\": \"descent\", \"phases\": [{ " KEY " }] }")},
+    {{"properties/wind"}, TOP("\"wind\": { " KEY " }")},
+    {{"properties/wind/properties/gust"}, TOP("\"wind\": { \"gust\": { " KEY " } }")},
     {{"properties/contact"}, TOP("\"contact\": { " KEY " }")},
     {{"properties/output"}, TOP("\"output\": { " KEY " }")},
     {{"$defs/body"}, AT_BODY(KEY)},
