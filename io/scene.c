@@ -148,9 +148,10 @@ static void warnOfColliders(plSceneReader* reader, const plJson* list)
 static void readTree(plSceneReader* reader)
 {
 	// "$schema" is where editors look for the format's description
-	static const char* const keys[] = {
-	    "pliant", "gravity", "timestep", "steps",   "substeps",  "integrator", "solver", "materials", "bodies", "pins",
-	    "forces", "springs", "wind",     "contact", "colliders", "output",     "sleep",  "$schema",   NULL};
+	static const char* const keys[] = {"pliant",     "gravity", "timestep",  "steps",     "substeps",
+	                                   "integrator", "solver",  "materials", "bodies",    "pins",
+	                                   "forces",     "springs", "wind",      "pressures", "contact",
+	                                   "colliders",  "output",  "sleep",     "$schema",   NULL};
 	const char* schema = NULL;
 	const plJson* root = reader->scene->root;
 	plSceneReader_CheckObject(reader, root, keys);
@@ -164,6 +165,7 @@ static void readTree(plSceneReader* reader)
 	plSceneReader_ReadForces(reader, plJson_Find(root, "forces"));
 	plSceneReader_ReadSprings(reader, plJson_Find(root, "springs"));
 	plSceneReader_ReadWind(reader, plJson_Find(root, "wind"));
+	plSceneReader_ReadPressures(reader, plJson_Find(root, "pressures"));
 	plSceneReader_ReadColliders(reader, plJson_Find(root, "colliders"));
 	warnOfColliders(reader, plJson_Find(root, "colliders"));
 }
@@ -260,6 +262,7 @@ void plDestroyScene(plScene* scene)
 	free(scene->pins);
 	free(scene->forces);
 	free(scene->springs);
+	free(scene->pressures);
 	free(scene->colliders);
 	free(scene->colliderPlaces);
 	free(scene->planes);

@@ -18,7 +18,7 @@
 //   scene_motion.c   "motion" of pins and colliders
 //   scene_pin.c      pins and forces
 //   scene_spring.c   springs
-//   scene_air.c      wind
+//   scene_air.c      wind and pressures
 //   scene_collider.c colliders and contact
 //   scene_name.c     names of the four
 //   scene_world.c    the world of a scene
@@ -102,6 +102,13 @@ typedef struct plSceneSprings
 	plSpringsDef def;
 } plSceneSprings;
 
+typedef struct plScenePressure
+{
+	const plJson* place;
+	size_t body;
+	plPressureDef def;
+} plScenePressure;
+
 struct plScene
 {
 	char* file; // as the caller named it
@@ -127,6 +134,8 @@ struct plScene
 	size_t springsCount;
 	plWindDef wind;
 	const plJson* windPlace; // NULL: there is none
+	plScenePressure* pressures;
+	size_t pressureCount;
 	plColliderDef* colliders;
 	const plJson** colliderPlaces;
 	size_t colliderCount;
@@ -268,6 +277,7 @@ void plSceneReader_ReadSprings(plSceneReader* reader, const plJson* list);
 
 // scene_air.c. The node may be NULL
 void plSceneReader_ReadWind(plSceneReader* reader, const plJson* node);
+void plSceneReader_ReadPressures(plSceneReader* reader, const plJson* list);
 bool plScene_CreateAir(plSceneReader* reader, plWorld* world); // false: a problem was reported
 
 void plSceneReader_ReadContact(plSceneReader* reader, const plJson* node);

@@ -1,7 +1,8 @@
-// scene_air.c: "wind" on cloth
+// scene_air.c: "wind" on cloth, "pressures" inside of it
 //
 //   { "velocity": [x, y, z], "gust": { "velocity": [x, y, z], "frequency": f, "phase": degrees }, "density", "normal",
 //   "tangent" }
+//   [ { "body": name, "pressure": Pa }, .. ]
 #include "scene.h"
 
 static void readGust(plSceneReader* reader, const plJson* node, plWindDef* def)
@@ -40,6 +41,31 @@ void plSceneReader_ReadWind(plSceneReader* reader, const plJson* node)
 		plSceneReader_Blame(reader, node, &error);
 }
 
+static void readPressure(plSceneReader* reader, const plJson* item, plScenePressure* pressure)
+{
+	static const char* const keys[] = {"body", "pressure", NULL};
+	pressure->place = item;
+	pressure->def = plDefaultPressureDef();
+	if (!plSceneReader_CheckObject(reader, item, keys))
+		return;
+	const plSceneBody* body = plSceneReader_ReadBody(reader, item, "body", &pressure->body);
+	if (body->soft.mesh && !body->isCloth)
+		plSceneReader_Fail(reader, plJson_Find(item, "body"), "body \"%s\" is no cloth, and has no inside to fill",
+		                   plJson_Show(body->name).text);
+	if (plSceneReader_Require(reader, item, "pressure"))
+		plSceneReader_Number(reader, item, "pressure", pl_ruleAny, &pressure->def.pressure);
+}
+
+void plSceneReader_ReadPressures(plSceneReader* reader, const plJson* list)
+{
+	plScene* scene = reader->scene;
+	if (!plSceneReader_CheckList(reader, list, "a list of pressures"))
+		return;
+	scene->pressures = plSceneReader_New(reader, list, list->count, sizeof(plScenePressure), "the pressures");
+	for (const plJson* item = list->first; item && scene->pressures; item = item->next)
+		readPressure(reader, item, &scene->pressures[scene->pressureCount++]);
+}
+
 bool plScene_CreateAir(plSceneReader* reader, plWorld* world)
 {
 	plScene* scene = reader->scene;
@@ -48,6 +74,16 @@ bool plScene_CreateAir(plSceneReader* reader, plWorld* world)
 	{
 		plSceneReader_Fail(reader, scene->windPlace, "%s", error.message);
 		return false;
+	}
+	for (size_t i = 0; i < scene->pressureCount; ++i)
+	{
+		plScenePressure* pressure = &scene->pressures[i];
+		pressure->def.body = scene->bodies[pressure->body].id;
+		if (PL_IS_NULL(plCreatePressure(world, &pressure->def, &error)))
+		{
+			plSceneReader_Fail(reader, pressure->place, "pressure %zu: %s", i, error.message);
+			return false;
+		}
 	}
 	return true;
 }

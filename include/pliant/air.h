@@ -32,4 +32,30 @@ PL_API plResult plWindDef_Check(const plWindDef* def, plError* error);
 PL_API plResult plWorld_SetWind(plWorld* world, const plWindDef* def, plError* error);
 PL_API bool plWorld_GetWind(const plWorld* world, plWindDef* def); // false: there is none
 
+// ---- pressure ---------------------------------------------------------------------------------------------------
+
+typedef struct plPressureId
+{
+	uint32_t index1;
+	uint32_t generation;
+} plPressureId;
+
+// A pressure inside a cloth that is a closed surface: every edge belongs to two triangles, which run along it in
+// opposite directions. Triangles may face outwards or, all of them, inwards. Volume changes at constant pressure.
+typedef struct plPressureDef
+{
+	plBodyId body;
+	double pressure; // Pa, above that outside; below 0 it sucks
+	uint32_t cookie;
+} plPressureDef;
+
+PL_API plPressureDef plDefaultPressureDef(void);
+PL_API plResult plPressureDef_Check(const plPressureDef* def, plError* error);
+// Several in one body add up. plDestroyBody takes them along.
+PL_API plPressureId plCreatePressure(plWorld* world, const plPressureDef* def, plError* error);
+PL_API void plDestroyPressure(plWorld* world, plPressureId pressure);
+PL_API void plPressure_Set(plWorld* world, plPressureId pressure, double pascal); // finite, Pa
+PL_API double plPressure_Get(const plWorld* world, plPressureId pressure);        // Pa
+PL_API double plPressure_GetVolume(const plWorld* world, plPressureId pressure);  // of its body now, m^3
+
 #endif

@@ -126,6 +126,11 @@ static bool makeWind(const plEnergySource* source, plEnergy** made)
 	return plWorld_MakeWind(worldOf(source), made);
 }
 
+static bool makePressures(const plEnergySource* source, plEnergy** made)
+{
+	return plWorld_MakePressures(worldOf(source), made);
+}
+
 // ---- damping --------------------------------------------------------------------------------------------------------
 
 // Tets do it themselves (energy/tet.h).
@@ -174,6 +179,7 @@ static const Row rows[] = {
     {makeAttachments, pl_changePins, offsetof(plPrepared, attachments)},
     DAMPINGS(DAMPING_ROW){makeGuide, 0, offsetof(plPrepared, guide)},
     {makeWind, pl_changeWind, offsetof(plPrepared, wind)},
+    {makePressures, pl_changePressures, offsetof(plPrepared, pressures)},
     {makePush, pl_changeColliders, offsetof(plPrepared, push)},
 };
 

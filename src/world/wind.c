@@ -2,6 +2,7 @@
 //
 //   w(t) = velocity + gust sin(2 pi f t + phase)      at the end of a substep
 #include "world.h"
+#include "../base/number.h"
 #include "../base/rotation.h"
 
 #include <math.h>
@@ -90,7 +91,7 @@ void plWorld_BlowWind(plWorld* world, int mark)
 	const plWindDef* def = &world->wind;
 	if (energy == NULL)
 		return;
-	double s = sin(twoPi * def->frequency * plWorld_GetSubstepTime(world, mark) + def->phase);
+	double s = plSin(twoPi * def->frequency * plWorld_GetSubstepTime(world, mark) + def->phase);
 	const double w[3] = {def->velocity.x + s * def->gust.x, def->velocity.y + s * def->gust.y,
 	                     def->velocity.z + s * def->gust.z};
 	plWindEnergy_Blow(energy, world->q, world->v, w, (plDrag){def->density, def->normal, def->tangent});

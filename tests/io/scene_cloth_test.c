@@ -222,3 +222,35 @@ TEST(bad_wind_is_refused_with_its_place)
 	CALL(refusedFor(WIND("\"gust\": { \"frequency\": 1 }"), "missing key \"velocity\""));
 	CALL(refusedFor(WIND("\"gust\": { \"velocity\": [0, 0, 1], \"frequency\": 0 }"), "\"frequency\" must be above 0"));
 }
+
+// ---- pressures ------------------------------------------------------------------------------------------------------
+
+#define TETRAHEDRON "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n"
+#define FILLED(pressure)                                                                                               \
+	BODY_SCENE("{ \"name\": \"bag\", \"type\": \"cloth\", \"mesh\": { \"file\": \"bag.obj\" }, \"density\": 0.2 }",    \
+	           ",\n\"pressures\": [" pressure "]")
+
+static void writeBag(const char* mesh)
+{
+	scratchWrite("bag.obj", mesh, strlen(mesh));
+}
+
+TEST(pressures_fill_closed_cloth_and_nothing_else)
+{
+	writeBag(TETRAHEDRON "f 3 1 4\n");
+	plWorld* world = makeWorld(FILLED("{ \"body\": \"bag\", \"pressure\": 20 }"));
+	CHECK(world != NULL && plWorld_Step(world, NULL, NULL) >= 0);
+	plDestroyWorld(world);
+	CALL(refusedFor(FILLED("{ \"pressure\": 20 }"), ":4:15: missing key \"body\""));
+	CALL(refusedFor(FILLED("{ \"body\": \"bag\" }"), ":4:15: missing key \"pressure\""));
+	CALL(refusedFor(FILLED("{ \"body\": \"bug\", \"pressure\": 20 }"), "unknown body \"bug\""));
+	CALL(refusedFor(FILLED("{ \"body\": \"bag\", \"pressure\": \"20\" }"), "expected a number"));
+	CALL(refusedFor(FILLED("{ \"body\": \"bag\", \"gas\": 20 }"), "unknown key \"gas\""));
+	CALL(refusedFor(FILLED("7"), "expected"));
+	CALL(refusedFor(REST("\"pressures\": [{ \"body\": \"bar\", \"pressure\": 1 }]"), "body \"bar\" is no cloth"));
+	CALL(refusedFor(REST("\"pressures\": {}"), "expected a list of pressures"));
+	writeBag(TETRAHEDRON);
+	CHECK_READ(readText(FILLED("{ \"body\": \"bag\", \"pressure\": 20 }")));
+	CHECK(plScene_CreateWorld(scene, NULL, NULL, problems) == NULL);
+	CHECK(reported(":4:15: pressure 0: pressure: the cloth is not closed"));
+}

@@ -31,6 +31,7 @@ static const Place keyPlaces[] = {
      TOP("\"solver\": { \"method\": \"descent\", \"phases\": [{ " KEY " }] }")},
     {{"properties/wind"}, TOP("\"wind\": { " KEY " }")},
     {{"properties/wind/properties/gust"}, TOP("\"wind\": { \"gust\": { " KEY " } }")},
+    {{"properties/pressures/items"}, REST("\"pressures\": [{ " KEY " }]")},
     {{"properties/contact"}, TOP("\"contact\": { " KEY " }")},
     {{"properties/output"}, TOP("\"output\": { " KEY " }")},
     {{"$defs/body"}, AT_BODY(KEY)},

@@ -210,6 +210,19 @@ TEST(bad_wind_is_refused_by_its_member)
 	CALL(refused(def, "tangent"));
 }
 
+TEST(projective_takes_no_wind)
+{
+	plWorldDef wd = plDefaultWorldDef();
+	wd.solver = plDefaultSolverDef(pl_methodProjective);
+	plClothDef def = clothOf(pl_membraneArap, pl_bendingQuadratic);
+	Fixture f = makeFlag(&wd, &def, few);
+	plWindDef wind = windOf(0, 0, 5.0);
+	CHECK(plWorld_Step(f.world, NULL, &f.error) >= 0);
+	CHECK(plWorld_SetWind(f.world, &wind, &f.error) == pl_success);
+	CHECK(plWorld_Step(f.world, NULL, &f.error) < 0 && strstr(f.error.message, "the wind") != NULL);
+	destroyFixture(&f);
+}
+
 // ---- memory -------------------------------------------------------------------------------------------------------
 
 static bool blowOnce(Meter* meter, const plMesh* mesh, plError* error)
