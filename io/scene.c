@@ -304,8 +304,11 @@ plSceneBodyView plScene_GetBody(const plScene* scene, size_t index)
 	const plSceneBody* body = &scene->bodies[index];
 	const plSceneRigid* rigid = body->rigid;
 	if (rigid == NULL)
-		return (plSceneBodyView){
-		    .name = body->name, .mesh = body->soft.mesh, .id = body->id, .cloth = body->isCloth ? &body->cloth : NULL};
+		return (plSceneBodyView){.name = body->name,
+		                         .mesh = body->soft.mesh,
+		                         .id = body->id,
+		                         .cloth = body->isCloth ? &body->cloth : NULL,
+		                         .fabric = body->fabric.name};
 	return (plSceneBodyView){.name = body->name,
 	                         .mesh = rigid->surface,
 	                         .id = rigid->ids ? rigid->ids[0] : (plBodyId){0},

@@ -72,6 +72,7 @@ typedef struct plSceneBody
 	uint32_t** regionTets; // of each region
 	bool isCloth;          // then mesh and transform of `soft` are the cloth's, and nothing else of it counts
 	plClothDef cloth;
+	plFabric fabric; // its name is NULL: none
 	plClothRegionDef* clothRegions;
 	plMembraneDef* regionMembranes;
 	plBendingDef* regionBendings;

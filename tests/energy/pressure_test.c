@@ -50,7 +50,7 @@ TEST(the_projection_is_semidefinite_in_every_pose)
 		memcpy(kept, q, sizeof q);
 		for (size_t i = 0; i < 30; ++i)
 			PL_AT(q, i / 3)
-			[i % 3] = k % 4 == 0 ? PL_AT(q, 0)[i % 3] * (k % 8 == 0 ? 1.0 : (double)(i / 3)) : testRandom(&seed);
+		[i % 3] = k % 4 == 0 ? PL_AT(q, 0)[i % 3] * (k % 8 == 0 ? 1.0 : (double)(i / 3)) : testRandom(&seed);
 		CALL(checkProjection(&energy->base, q, (size_t)k % 12));
 		memcpy(q, kept, sizeof q);
 	}

@@ -254,3 +254,54 @@ TEST(pressures_fill_closed_cloth_and_nothing_else)
 	CHECK(plScene_CreateWorld(scene, NULL, NULL, problems) == NULL);
 	CHECK(reported(":4:15: pressure 0: pressure: the cloth is not closed"));
 }
+
+// ---- fabrics ------------------------------------------------------------------------------------------------------
+
+#define OF(keys) BODY_SCENE("{ \"type\": \"cloth\", " SHEET ",\n" keys " }", "")
+
+TEST(a_fabric_fills_only_what_is_not_given)
+{
+	plFabric denim;
+	CHECK(plGetFabric(0, &denim) && strcmp(denim.name, "denim") == 0);
+	CHECK_READ(readText(OF("\"fabric\": \"denim\"")));
+	const plClothDef* def = plScene_GetBody(scene, 0).cloth;
+	CHECK(strcmp(plScene_GetBody(scene, 0).fabric, "denim") == 0);
+	CHECK(def->density == 0.324 && def->membrane.law == pl_membraneOrthotropic && def->membrane.young == 0.0);
+	CHECK_NEAR(def->membrane.stiffness[0], 2 * 205.352005, 1e-12);
+	CHECK_NEAR(def->membrane.stiffness[1], 2 * 1013.88629, 1e-12);
+	CHECK_NEAR(def->membrane.stiffness[2], 2 * 10.234077, 1e-12);
+	CHECK_NEAR(def->membrane.stiffness[3], 53.387184 / 2, 1e-12);
+	CHECK_NEAR(def->bending.stiffness, (64.196457e-6 + 73.384567e-6 + 96.951576e-6) / 12, 1e-18);
+	CHECK_READ(readText(OF("\"bending\": { \"model\": \"plate\" }, \"density\": 0.5, \"fabric\": \"denim\"")));
+	def = plScene_GetBody(scene, 0).cloth;
+	CHECK(def->density == 0.5 && def->bending.model == pl_bendingPlate && def->bending.stiffness == denim.bending);
+	CHECK_READ(readText(OF("\"bending\": { \"stiffness\": 1e-6 }, \"membrane\": { \"young\": 1e6 }, \"fabric\": "
+	                       "\"denim\"")));
+	def = plScene_GetBody(scene, 0).cloth;
+	CHECK(def->membrane.law == pl_membraneStvk && def->membrane.young == 1e6 && def->bending.stiffness == 1e-6);
+	CHECK(def->density == denim.density);
+	CHECK_READ(readText(PLAIN));
+	CHECK(plScene_GetBody(scene, 0).fabric == NULL);
+}
+
+TEST(every_fabric_makes_a_cloth)
+{
+	plFabric fabric;
+	char text[400];
+	for (int i = 0; plGetFabric(i, &fabric); ++i)
+	{
+		WITH("fabric %s", fabric.name);
+		snprintf(text, sizeof text, OF("\"fabric\": \"%s\""), fabric.name);
+		plWorld* world = makeWorld(text);
+		CHECK(world != NULL && plWorld_Step(world, NULL, NULL) >= 0);
+		plDestroyWorld(world);
+	}
+	CHECK(!plGetFabric(-1, &fabric) && !plGetFabric(1000, &fabric));
+}
+
+TEST(bad_fabrics_are_refused)
+{
+	CALL(refusedFor(OF("\"fabric\": \"denin\""), ":4:11: unknown fabric \"denin\"; did you mean \"denim\"?"));
+	CALL(refusedFor(OF("\"fabric\": 3"), "expected"));
+	CALL(refusedFor(OF("\"thickness\": 0.001"), "missing key \"density\""));
+}

@@ -91,6 +91,7 @@ static const Place wordPlaces[] = {
     {{"$defs/mesh/oneOf/0/properties/repair"}, BODY_MESH("{ \"file\": \"none.msh\", \"repair\": " WORD " }")},
     {{"$defs/mesh/oneOf/6/properties/pattern"},
      BODY_MESH("{ \"cloth\": [1, 1], \"cells\": [2, 2], \"pattern\": " WORD " }")},
+    {{"$defs/cloth/properties/fabric"}, AT_CLOTH("\"fabric\": " WORD)},
     {{"$defs/cloth/properties/chart"}, AT_CLOTH("\"chart\": " WORD)},
     {{"$defs/membrane/properties/law"}, AT_CLOTH("\"membrane\": { \"law\": " WORD " }")},
     {{"$defs/bending/properties/model"}, AT_CLOTH("\"bending\": { \"model\": " WORD " }")},
