@@ -49,8 +49,10 @@ TEST(the_projection_is_semidefinite_in_every_pose)
 		double kept[pl_quad * 10];
 		memcpy(kept, q, sizeof q);
 		for (size_t i = 0; i < 30; ++i)
-			PL_AT(q, i / 3)
-		[i % 3] = k % 4 == 0 ? PL_AT(q, 0)[i % 3] * (k % 8 == 0 ? 1.0 : (double)(i / 3)) : testRandom(&seed);
+		{
+			double* x = PL_AT(q, i / 3) + i % 3;
+			*x = k % 4 != 0 ? testRandom(&seed) : PL_AT(q, 0)[i % 3] * (k % 8 == 0 ? 1.0 : (double)(i / 3));
+		}
 		CALL(checkProjection(&energy->base, q, (size_t)k % 12));
 		memcpy(q, kept, sizeof q);
 	}
