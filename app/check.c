@@ -207,7 +207,7 @@ static void printScene(const char* path, plScene* scene, const plWorld* world)
 		printMesh(body.name, &mesh, numbers);
 		double mass = sumMasses(world, body.id, numbers);
 		if (body.cloth != NULL)
-			plApp_PrintCloth(body.cloth);
+			plApp_PrintCloth(body.cloth, body.fabric);
 		printf("  mass       %.6g kg\n", mass);
 		printSelections(scene, i, view.selectionCount, body.cloth != NULL);
 		total += mass;

@@ -127,10 +127,12 @@ void plApp_PrintSheet(const plMeshView* mesh, const double* positions)
 		       s.mostRatio, sqrt(s.area / s.texture));
 }
 
-void plApp_PrintCloth(const plClothDef* cloth)
+void plApp_PrintCloth(const plClothDef* cloth, const char* fabric)
 {
 	const plMembraneDef* m = &cloth->membrane;
 	const plBendingDef* b = &cloth->bending;
+	if (fabric != NULL)
+		printf("  fabric     %s\n", fabric);
 	printf("  cloth      %.6g kg/m^2, %.6g m thick, membrane %s", cloth->density, cloth->thickness,
 	       plMembraneLaw_GetName(m->law));
 	if (m->young > 0.0)

@@ -6,6 +6,6 @@
 
 // Areas, slivers, edges and texture of a mesh without tets
 void plApp_PrintSheet(const plMeshView* mesh, const double* positions);
-void plApp_PrintCloth(const plClothDef* cloth);
+void plApp_PrintCloth(const plClothDef* cloth, const char* fabric); // which may be NULL
 
 #endif

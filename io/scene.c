@@ -148,9 +148,10 @@ static void warnOfColliders(plSceneReader* reader, const plJson* list)
 static void readTree(plSceneReader* reader)
 {
 	// "$schema" is where editors look for the format's description
-	static const char* const keys[] = {
-	    "pliant", "gravity", "timestep", "steps",     "substeps", "integrator", "solver", "materials", "bodies", "pins",
-	    "forces", "springs", "contact",  "colliders", "output",   "sleep",      "pairs",  "$schema",   NULL};
+	static const char* const keys[] = {"pliant", "gravity",   "timestep", "steps",     "substeps", "integrator",
+	                                   "solver", "materials", "bodies",   "pins",      "forces",   "springs",
+	                                   "wind",   "pressures", "contact",  "colliders", "output",   "sleep",
+	                                   "pairs",  "$schema",   NULL};
 	const char* schema = NULL;
 	const plJson* root = reader->scene->root;
 	plSceneReader_CheckObject(reader, root, keys);
@@ -164,6 +165,8 @@ static void readTree(plSceneReader* reader)
 	plSceneReader_ReadPins(reader, plJson_Find(root, "pins"));
 	plSceneReader_ReadForces(reader, plJson_Find(root, "forces"));
 	plSceneReader_ReadSprings(reader, plJson_Find(root, "springs"));
+	plSceneReader_ReadWind(reader, plJson_Find(root, "wind"));
+	plSceneReader_ReadPressures(reader, plJson_Find(root, "pressures"));
 	plSceneReader_ReadColliders(reader, plJson_Find(root, "colliders"));
 	warnOfColliders(reader, plJson_Find(root, "colliders"));
 }
@@ -260,6 +263,7 @@ void plDestroyScene(plScene* scene)
 	free(scene->pins);
 	free(scene->forces);
 	free(scene->springs);
+	free(scene->pressures);
 	free(scene->colliders);
 	free(scene->colliderPlaces);
 	free(scene->planes);
@@ -302,8 +306,11 @@ plSceneBodyView plScene_GetBody(const plScene* scene, size_t index)
 	const plSceneBody* body = &scene->bodies[index];
 	const plSceneRigid* rigid = body->rigid;
 	if (rigid == NULL)
-		return (plSceneBodyView){
-		    .name = body->name, .mesh = body->soft.mesh, .id = body->id, .cloth = body->isCloth ? &body->cloth : NULL};
+		return (plSceneBodyView){.name = body->name,
+		                         .mesh = body->soft.mesh,
+		                         .id = body->id,
+		                         .cloth = body->isCloth ? &body->cloth : NULL,
+		                         .fabric = body->fabric.name};
 	return (plSceneBodyView){.name = body->name,
 	                         .mesh = rigid->surface,
 	                         .id = rigid->ids ? rigid->ids[0] : (plBodyId){0},

@@ -19,6 +19,7 @@
 //   scene_motion.c   "motion" of pins and colliders
 //   scene_pin.c      pins and forces
 //   scene_spring.c   springs
+//   scene_air.c      wind and pressures
 //   scene_collider.c colliders and contact
 //   scene_name.c     names of the four
 //   scene_world.c    the world of a scene
@@ -81,6 +82,7 @@ typedef struct plSceneBody
 	uint32_t** regionTets; // of each region
 	bool isCloth;          // then mesh and transform of `soft` are the cloth's, and nothing else of it counts
 	plClothDef cloth;
+	plFabric fabric; // its name is NULL: none
 	plClothRegionDef* clothRegions;
 	plMembraneDef* regionMembranes;
 	plBendingDef* regionBendings;
@@ -111,6 +113,13 @@ typedef struct plSceneSprings
 	plSpringsDef def;
 } plSceneSprings;
 
+typedef struct plScenePressure
+{
+	const plJson* place;
+	size_t body;
+	plPressureDef def;
+} plScenePressure;
+
 struct plScene
 {
 	char* file; // as the caller named it
@@ -136,6 +145,10 @@ struct plScene
 	size_t forceCount;
 	plSceneSprings* springs;
 	size_t springsCount;
+	plWindDef wind;
+	const plJson* windPlace; // NULL: there is none
+	plScenePressure* pressures;
+	size_t pressureCount;
 	plColliderDef* colliders;
 	const plJson** colliderPlaces;
 	size_t colliderCount;
@@ -280,6 +293,11 @@ void plSceneReader_ReadMotion(plSceneReader* reader, const plJson* node, plMotio
 void plSceneReader_ReadPins(plSceneReader* reader, const plJson* list);
 void plSceneReader_ReadForces(plSceneReader* reader, const plJson* list);
 void plSceneReader_ReadSprings(plSceneReader* reader, const plJson* list);
+
+// scene_air.c. The node may be NULL
+void plSceneReader_ReadWind(plSceneReader* reader, const plJson* node);
+void plSceneReader_ReadPressures(plSceneReader* reader, const plJson* list);
+bool plScene_CreateAir(plSceneReader* reader, plWorld* world); // false: a problem was reported
 
 void plSceneReader_ReadContact(plSceneReader* reader, const plJson* node);
 void plSceneReader_ReadColliders(plSceneReader* reader, const plJson* list);

@@ -1,4 +1,4 @@
-// scene_cloth.c: bodies with "type": "cloth": membrane, bending, chart, regions of triangles
+// scene_cloth.c: bodies with "type": "cloth": fabric, membrane, bending, chart, regions of triangles
 #include "scene.h"
 
 #include <math.h>
@@ -189,11 +189,36 @@ static plMesh* readMesh(plSceneReader* reader, const plJson* node)
 	return NULL;
 }
 
+// What a fabric says comes first: what the scene says takes its place.
+static void readFabric(plSceneReader* reader, const plJson* item, plSceneBody* body)
+{
+	enum
+	{
+		most = 32
+	};
+	const char* names[most + 1] = {NULL};
+	plFabric fabric;
+	int choice = -1;
+	for (int i = 0; i < most && plGetFabric(i, &fabric); ++i)
+		names[i] = fabric.name;
+	plSceneReader_Choice(reader, item, "fabric", "fabric", names, &choice);
+	if (!plGetFabric(choice, &body->fabric))
+		return;
+	plClothDef* def = &body->cloth;
+	def->density = body->fabric.density;
+	def->membrane.law = pl_membraneOrthotropic;
+	def->membrane.young = 0;
+	memcpy(def->membrane.stiffness, body->fabric.stiffness, sizeof def->membrane.stiffness);
+	if (plJson_Find(item, "membrane"))
+		def->membrane = plDefaultMembraneDef();
+	def->bending.stiffness = body->fabric.bending;
+}
+
 void plSceneReader_ReadCloth(plSceneReader* reader, const plJson* item, plSceneBody* body)
 {
-	static const char* const keys[] = {"name",      "type",     "mesh",     "transform", "density",
-	                                   "thickness", "membrane", "bending",  "chart",     "warp",
-	                                   "uv_scale",  "regions",  "velocity", "damping",   NULL};
+	static const char* const keys[] = {"name",      "type",     "mesh",    "transform", "fabric", "density",
+	                                   "thickness", "membrane", "bending", "chart",     "warp",   "uv_scale",
+	                                   "regions",   "velocity", "damping", NULL};
 	plClothDef* def = &body->cloth;
 	plError error = {0};
 	size_t errors = plDiagnostics_GetErrorCount(reader->diagnostics);
@@ -202,7 +227,9 @@ void plSceneReader_ReadCloth(plSceneReader* reader, const plJson* item, plSceneB
 	plSceneReader_CheckObject(reader, item, keys);
 	const plJson* mesh = plSceneReader_Require(reader, item, "mesh");
 	const plJson *membrane = plJson_Find(item, "membrane"), *bending = plJson_Find(item, "bending");
-	plSceneReader_Require(reader, item, "density");
+	readFabric(reader, item, body);
+	if (!plJson_Find(item, "fabric"))
+		plSceneReader_Require(reader, item, "density");
 	plSceneReader_Number(reader, item, "density", pl_rulePositive, &def->density);
 	plSceneReader_Number(reader, item, "thickness", pl_rulePositive, &def->thickness);
 	plSceneReader_Vector(reader, item, "velocity", &def->velocity);

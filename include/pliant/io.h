@@ -129,6 +129,18 @@ typedef enum plFrameFormat
 PL_API const char* plFrameFormat_GetName(plFrameFormat format);         // NULL: there is none
 PL_API bool plFindFrameFormat(const char* name, plFrameFormat* format); // false: there is none
 
+// A fabric that was measured: the numbers of an orthotropic membrane and of bending. Sources: docs/cloth.md
+typedef struct plFabric
+{
+	const char* name;    // as in scenes
+	const char* made;    // what it is
+	double density;      // kg/m^2
+	double stiffness[4]; // N/m: warp, weft, coupling, shear
+	double bending;      // N m
+} plFabric;
+
+PL_API bool plGetFabric(int index, plFabric* fabric); // from 0; false: there is none
+
 typedef struct plSceneBodyView
 {
 	const char* name;
@@ -138,6 +150,7 @@ typedef struct plSceneBodyView
 	const plBodyId* rigids;  // [rigidCount] all bodies of the entry
 	size_t rigidCount;       // 0: it is soft
 	const plClothDef* cloth; // NULL: it is no cloth
+	const char* fabric;      // of that cloth, a name; NULL: none is given
 } plSceneBodyView;
 
 typedef struct plSceneView

@@ -256,5 +256,6 @@ PL_API size_t plWorld_GetContacts(const plWorld* world, plContact* contacts, siz
 
 #include "rigid.h" // events, contacts and queries of rigid bodies
 #include "cloth.h" // sheets of triangles
+#include "air.h"   // wind on cloth, pressure in it
 
 #endif

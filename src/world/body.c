@@ -433,6 +433,9 @@ static void destroyFastened(plWorld* world, uint32_t body)
 			plSprings_Free(springs, heap);
 			plSlots_Remove(&world->springs, springs);
 		}
+	PL_EACH(plPressure, pressure, &world->pressures)
+		if (pressure->body == body)
+			plSlots_Remove(&world->pressures, pressure);
 	PL_EACH(plOwnEnergy, energy, &world->energies)
 		if (plOwnEnergy_Holds(energy, body))
 		{

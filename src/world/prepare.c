@@ -303,6 +303,11 @@ static void findForeign(const plWorld* world, char words[pl_foreignWords])
 	PL_EACH(const plOwnEnergy, own, &world->energies)
 		if (words[0] == 0)
 			snprintf(words, pl_foreignWords, "the energy '%.60s'", own->name);
+	PL_EACH(const plPressure, pressure, &world->pressures)
+		if (words[0] == 0)
+			snprintf(words, pl_foreignWords, "the pressure in body %u", pressure->body + 1);
+	if (words[0] == 0 && world->prepared.wind != NULL)
+		snprintf(words, pl_foreignWords, "the wind");
 }
 
 static size_t countStretches(const plWorld* world)

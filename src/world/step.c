@@ -95,6 +95,7 @@ void plWorld_Predict(plWorld* world, int index)
 	plWorld_MoveObstacles(world, index + 1);
 	plWorld_MoveGrabs(world, &substep, index + 1);
 	plWorld_BeginEnergies(world, index + 1);
+	plWorld_BlowWind(world, index + 1);
 	problem->objective->begin(problem, &substep);
 	plEnergySet_Begin(&world->prepared.terms, &substep);
 	relaxAtStart(world);

@@ -121,6 +121,16 @@ static bool makePush(const plEnergySource* source, plEnergy** made)
 	return plWorld_MakePush(worldOf(source), made);
 }
 
+static bool makeWind(const plEnergySource* source, plEnergy** made)
+{
+	return plWorld_MakeWind(worldOf(source), made);
+}
+
+static bool makePressures(const plEnergySource* source, plEnergy** made)
+{
+	return plWorld_MakePressures(worldOf(source), made);
+}
+
 // ---- damping --------------------------------------------------------------------------------------------------------
 
 // Tets do it themselves (energy/tet.h).
@@ -168,6 +178,8 @@ static const Row rows[] = {
     {makeClothSprings, 0, offsetof(plPrepared, clothSprings)},
     {makeAttachments, pl_changePins, offsetof(plPrepared, attachments)},
     DAMPINGS(DAMPING_ROW){makeGuide, 0, offsetof(plPrepared, guide)},
+    {makeWind, pl_changeWind, offsetof(plPrepared, wind)},
+    {makePressures, pl_changePressures, offsetof(plPrepared, pressures)},
     {makePush, pl_changeColliders, offsetof(plPrepared, push)},
 };
 

@@ -89,6 +89,7 @@ plWorld* plCreateWorld(const plWorldDef* def, plError* error)
 	plSlots_Init(&world->colliders, &world->heap, sizeof(plCollider));
 	plSlots_Init(&world->grabs, &world->heap, sizeof(plGrab));
 	plSlots_Init(&world->energies, &world->heap, sizeof(plOwnEnergy));
+	plSlots_Init(&world->pressures, &world->heap, sizeof(plPressure));
 	plGrabEnergy_Init(&world->grabEnergy);
 	plRigids_Init(&world->rigids, &world->heap);
 	return world;
@@ -111,8 +112,8 @@ static void destroyThings(plWorld* world)
 		plOwnEnergy_Free(energy, heap);
 	plGrabEnergy_Free(&world->grabEnergy, heap);
 	plRigids_Destroy(&world->rigids, heap);
-	plSlots* const all[] = {&world->softs,     &world->pins,  &world->forces,  &world->springs,
-	                        &world->colliders, &world->grabs, &world->energies};
+	plSlots* const all[] = {&world->softs,     &world->pins,  &world->forces,   &world->springs,
+	                        &world->colliders, &world->grabs, &world->energies, &world->pressures};
 	for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
 		plSlots_Destroy(all[i]);
 }

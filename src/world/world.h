@@ -13,7 +13,9 @@
 #include "../energy/grab.h"
 #include "../energy/push.h"
 #include "../energy/guide.h"
+#include "../energy/pressure.h"
 #include "../energy/spring.h"
+#include "../energy/wind.h"
 #include "../energy/elements.h"
 #include "../material/material.h"
 #include "../method/method.h"
@@ -86,6 +88,13 @@ typedef struct plSprings
 	double* rest;       // [count]
 	double stiffness;
 } plSprings;
+
+typedef struct plPressure
+{
+	uint32_t body;   // its slot
+	double pressure; // Pa
+	bool inwards;    // triangles face inwards
+} plPressure;
 
 // A vertex of a body, as its caller names it
 typedef struct plCorner
@@ -177,6 +186,8 @@ typedef struct plPrepared
 	plSpringEnergy* clothSprings;
 	plAttachmentEnergy* attachments;
 	plGuideEnergy* guide;
+	plWindEnergy* wind;
+	plPressureEnergy* pressures;
 	plPushEnergy* push; // a term if contact is by energy; with projection a list of vertices and colliders
 
 	plProblem* problem;
@@ -223,10 +234,12 @@ struct plWorld
 	uint64_t timeStep0; // time = time0 + (stepCount - timeStep0) timestep
 	double time0;
 
-	// plSoftBody, plPin, plForce, plSprings, plCollider, plGrab, plOwnEnergy
-	plSlots softs, pins, forces, springs, colliders, grabs, energies;
+	// plSoftBody, plPin, plForce, plSprings, plCollider, plGrab, plOwnEnergy, plPressure
+	plSlots softs, pins, forces, springs, colliders, grabs, energies, pressures;
 	plGrabEnergy grabEnergy; // elements of all grabs
 	plRigids rigids;
+	plWindDef wind;
+	bool hasWind;
 
 	// the state and what belongs to it; n vertices
 	plLayout layout;
@@ -324,6 +337,8 @@ typedef enum plChange
 	pl_changeColliders = 4,
 	pl_changeDamping = 8, // of bodies
 	pl_changeEnergies = 16,
+	pl_changeWind = 32, // it came or went
+	pl_changePressures = 64,
 } plChange;
 void plWorld_ChangeTerms(plWorld* world, unsigned changes);
 
@@ -405,6 +420,13 @@ void plForce_GetLoad(const plForce* force, const plWorld* world, double mass, si
 
 // springs.c
 void plSprings_Free(plSprings* springs, plHeap* heap);
+
+// wind.c
+bool plWorld_MakeWind(plWorld* world, plEnergy** made); // false: no memory
+void plWorld_BlowWind(plWorld* world, int mark);        // at the start of the substep that ends there
+
+// pressures.c
+bool plWorld_MakePressures(plWorld* world, plEnergy** made); // false: no memory
 
 // grabs.c
 bool plWorld_PrepareGrabs(plWorld* world); // for bodies as they are; false: no memory

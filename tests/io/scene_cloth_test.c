@@ -190,3 +190,118 @@ TEST(a_texture_in_other_units_becomes_a_chart_by_its_scale)
 		CHECK_NEAR(stretches[i], 1.25, 1e-14);
 	plDestroyWorld(world);
 }
+
+// ---- wind ---------------------------------------------------------------------------------------------------------
+
+#define WIND(keys) BODY_SCENE("{ \"type\": \"cloth\", " SHEET ", \"density\": 0.2 }", ",\n\"wind\": { " keys " }")
+
+TEST(the_wind_of_a_scene_blows_in_its_world)
+{
+	plWorld* world = makeWorld(WIND("\"velocity\": [1, 2, 3], \"gust\": { \"velocity\": [0, 0, 4], \"frequency\": 2, "
+	                                "\"phase\": 90 }, \"density\": 1, \"normal\": 2, \"tangent\": 0.5"));
+	plWindDef wind;
+	CHECK(world != NULL && plWorld_GetWind(world, &wind));
+	CHECK(wind.velocity.y == 2.0 && wind.gust.z == 4.0 && wind.frequency == 2.0 && wind.density == 1.0);
+	CHECK(wind.normal == 2.0 && wind.tangent == 0.5);
+	CHECK_NEAR(wind.phase, 1.5707963267948966, 1e-15);
+	plDestroyWorld(world);
+	world = makeWorld(PLAIN);
+	CHECK(!plWorld_GetWind(world, &wind));
+	plDestroyWorld(world);
+}
+
+TEST(bad_wind_is_refused_with_its_place)
+{
+	CALL(refusedFor(WIND("\"speed\": 3"), "unknown key \"speed\""));
+	CALL(refusedFor(WIND("\"velocity\": 3"), "expected"));
+	CALL(refusedFor(WIND("\"density\": -1"), ":4:22: \"density\" cannot be below 0"));
+	CALL(refusedFor(WIND("\"normal\": -1"), "\"normal\" cannot be below 0"));
+	CALL(refusedFor(WIND("\"tangent\": \"0\""), "expected a number"));
+	CALL(refusedFor(WIND("\"gust\": 3"), "expected"));
+	CALL(refusedFor(WIND("\"gust\": { \"velocity\": [0, 0, 1] }"), "missing key \"frequency\""));
+	CALL(refusedFor(WIND("\"gust\": { \"frequency\": 1 }"), "missing key \"velocity\""));
+	CALL(refusedFor(WIND("\"gust\": { \"velocity\": [0, 0, 1], \"frequency\": 0 }"), "\"frequency\" must be above 0"));
+}
+
+// ---- pressures ------------------------------------------------------------------------------------------------------
+
+#define TETRAHEDRON "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n"
+#define FILLED(pressure)                                                                                               \
+	BODY_SCENE("{ \"name\": \"bag\", \"type\": \"cloth\", \"mesh\": { \"file\": \"bag.obj\" }, \"density\": 0.2 }",    \
+	           ",\n\"pressures\": [" pressure "]")
+
+static void writeBag(const char* mesh)
+{
+	scratchWrite("bag.obj", mesh, strlen(mesh));
+}
+
+TEST(pressures_fill_closed_cloth_and_nothing_else)
+{
+	writeBag(TETRAHEDRON "f 3 1 4\n");
+	plWorld* world = makeWorld(FILLED("{ \"body\": \"bag\", \"pressure\": 20 }"));
+	CHECK(world != NULL && plWorld_Step(world, NULL, NULL) >= 0);
+	plDestroyWorld(world);
+	CALL(refusedFor(FILLED("{ \"pressure\": 20 }"), ":4:15: missing key \"body\""));
+	CALL(refusedFor(FILLED("{ \"body\": \"bag\" }"), ":4:15: missing key \"pressure\""));
+	CALL(refusedFor(FILLED("{ \"body\": \"bug\", \"pressure\": 20 }"), "unknown body \"bug\""));
+	CALL(refusedFor(FILLED("{ \"body\": \"bag\", \"pressure\": \"20\" }"), "expected a number"));
+	CALL(refusedFor(FILLED("{ \"body\": \"bag\", \"gas\": 20 }"), "unknown key \"gas\""));
+	CALL(refusedFor(FILLED("7"), "expected"));
+	CALL(refusedFor(REST("\"pressures\": [{ \"body\": \"bar\", \"pressure\": 1 }]"), "body \"bar\" is no cloth"));
+	CALL(refusedFor(REST("\"pressures\": {}"), "expected a list of pressures"));
+	writeBag(TETRAHEDRON);
+	CHECK_READ(readText(FILLED("{ \"body\": \"bag\", \"pressure\": 20 }")));
+	CHECK(plScene_CreateWorld(scene, NULL, NULL, problems) == NULL);
+	CHECK(reported(":4:15: pressure 0: pressure: the cloth is not closed"));
+}
+
+// ---- fabrics ------------------------------------------------------------------------------------------------------
+
+#define OF(keys) BODY_SCENE("{ \"type\": \"cloth\", " SHEET ",\n" keys " }", "")
+
+TEST(a_fabric_fills_only_what_is_not_given)
+{
+	plFabric denim;
+	CHECK(plGetFabric(0, &denim) && strcmp(denim.name, "denim") == 0);
+	CHECK_READ(readText(OF("\"fabric\": \"denim\"")));
+	const plClothDef* def = plScene_GetBody(scene, 0).cloth;
+	CHECK(strcmp(plScene_GetBody(scene, 0).fabric, "denim") == 0);
+	CHECK(def->density == 0.324 && def->membrane.law == pl_membraneOrthotropic && def->membrane.young == 0.0);
+	CHECK_NEAR(def->membrane.stiffness[0], 2 * 205.352005, 1e-12);
+	CHECK_NEAR(def->membrane.stiffness[1], 2 * 1013.88629, 1e-12);
+	CHECK_NEAR(def->membrane.stiffness[2], 2 * 10.234077, 1e-12);
+	CHECK_NEAR(def->membrane.stiffness[3], 53.387184 / 2, 1e-12);
+	CHECK_NEAR(def->bending.stiffness, (64.196457e-6 + 73.384567e-6 + 96.951576e-6) / 12, 1e-18);
+	CHECK_READ(readText(OF("\"bending\": { \"model\": \"plate\" }, \"density\": 0.5, \"fabric\": \"denim\"")));
+	def = plScene_GetBody(scene, 0).cloth;
+	CHECK(def->density == 0.5 && def->bending.model == pl_bendingPlate && def->bending.stiffness == denim.bending);
+	CHECK_READ(readText(OF("\"bending\": { \"stiffness\": 1e-6 }, \"membrane\": { \"young\": 1e6 }, \"fabric\": "
+	                       "\"denim\"")));
+	def = plScene_GetBody(scene, 0).cloth;
+	CHECK(def->membrane.law == pl_membraneStvk && def->membrane.young == 1e6 && def->bending.stiffness == 1e-6);
+	CHECK(def->density == denim.density);
+	CHECK_READ(readText(PLAIN));
+	CHECK(plScene_GetBody(scene, 0).fabric == NULL);
+}
+
+TEST(every_fabric_makes_a_cloth)
+{
+	plFabric fabric;
+	char text[400];
+	for (int i = 0; plGetFabric(i, &fabric); ++i)
+	{
+		WITH("fabric %s", fabric.name);
+		snprintf(text, sizeof text, OF("\"fabric\": \"%s\""), fabric.name);
+		plWorld* world = makeWorld(text);
+		CHECK(world != NULL && plWorld_Step(world, NULL, NULL) >= 0);
+		plDestroyWorld(world);
+	}
+	CHECK(!plGetFabric(-1, &fabric) && !plGetFabric(1000, &fabric));
+}
+
+TEST(bad_fabrics_are_refused)
+{
+	CALL(refusedFor(OF("\"fabric\": \"denin\""), ":4:11: unknown fabric \"denin\"; did you mean \"denim\"?"));
+	CALL(refusedFor(OF("\"fabric\": 3"), "expected"));
+	CALL(refusedFor(OF("\"thickness\": 0.001"), "missing key \"density\""));
+}
