@@ -93,7 +93,8 @@ static void fillDraft(Draft* draft, const plWorld* world)
 	plWorld_GetRest(world, draft->rest);
 	PL_EACH(const plSoftBody, body, &world->softs)
 	{
-		sortElements(body, draft->places + element);
+		if (body->tetCount > 0)
+			sortElements(body, draft->places + element);
 		for (size_t t = 0; t < body->tetCount; ++t, ++element)
 		{
 			const plItem* place = draft->places + element;

@@ -147,8 +147,11 @@ static void fill(plSheetDraft* d, const plWorld* world, int kind)
 				d->places[element++] =
 				    plItem_Make(matterOf(cloth, kind, i), i, cornersOf(cloth, kind) + d->cornerCount * i,
 				                d->cornerCount, body->internalOf);
-		plSortItems(d->places + first, element - first);
-		fillCloth(d, body, kind, first, group, element - first);
+		if (element > first)
+		{
+			plSortItems(d->places + first, element - first);
+			fillCloth(d, body, kind, first, group, element - first);
+		}
 		group += cloth->matterCount;
 	}
 }
@@ -228,7 +231,8 @@ bool plWorld_MapTriangles(plWorld* world, const plClothDraft* draft)
 		cloth->triangleOf = PL_NEW(&world->heap, uint32_t, cloth->triangleOfCount);
 		if (cloth->triangleOf == NULL && cloth->triangleOfCount > 0)
 			return false;
-		memset(cloth->triangleOf, 0xff, cloth->triangleOfCount * sizeof(uint32_t));
+		if (cloth->triangleOfCount > 0)
+			memset(cloth->triangleOf, 0xff, cloth->triangleOfCount * sizeof(uint32_t));
 		for (size_t e = begin; e < element; ++e)
 			cloth->triangleOf[d->slot[e] - pl_batchSize * cloth->batchStart] = d->places[e].element;
 	}

@@ -399,6 +399,8 @@ plSweepGroup plCpuSweep_GetGroup(const plCpuProblem* p, plElementKind kind, size
 	const plSweepRows* rows = sweep->rows + kind;
 	const plBatches* b = p->elements->kinds[kind];
 	size_t row = rows->rowStart[g], rest = pl_batchSize * b->kind->restCount * row;
+	if (rows->parts == NULL) // there are no elements of this kind
+		return (plSweepGroup){.own = sweep->vertex + pl_batchSize * g};
 	return (plSweepGroup){.spans = b->spans,
 	                      .parts = rows->parts + rows->partStart[g],
 	                      .partCount = rows->partStart[g + 1] - rows->partStart[g],
