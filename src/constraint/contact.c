@@ -80,26 +80,12 @@ static void listSides(plContacts* c)
 				c->sideStart[c->contacts[k].movers[side] + 2]++;
 	for (size_t i = 0; i < n; ++i)
 		c->sideStart[i + 2] += c->sideStart[i + 1];
-	for (size_t k = 0; k < c->contactCount; ++k)
-		for (int side = 0; side < 2; ++side)
-			if (c->contacts[k].movers[side] != pl_noMover)
-				c->sides[c->sideStart[c->contacts[k].movers[side] + 1]++] = (uint32_t)(2 * k) + (uint32_t)side;
-}
-
-// A mover's contacts by their number of points, most first: those of bodies side by side then pair up well
-// (groups.h). By insertion: they are few, and stay as they are where numbers are equal.
-static void sortSides(size_t begin, size_t end, void* context)
-{
-	plContacts* c = context;
-	for (size_t m = begin; m < end; ++m)
-		for (size_t i = c->sideStart[m] + 1; i < c->sideStart[m + 1]; ++i)
-		{
-			uint32_t side = c->sides[i], count = c->contacts[side / 2].count;
-			size_t to = i;
-			for (; to > c->sideStart[m] && c->contacts[c->sides[to - 1] / 2].count < count; --to)
-				c->sides[to] = c->sides[to - 1];
-			c->sides[to] = side;
-		}
+	// those with most points first: contacts of bodies side by side then pair up well (groups.h)
+	for (uint32_t points = pl_contactPoints; points > 0; --points)
+		for (size_t k = 0; k < c->contactCount; ++k)
+			for (int side = 0; side < 2 && c->contacts[k].count == points; ++side)
+				if (c->contacts[k].movers[side] != pl_noMover)
+					c->sides[c->sideStart[c->contacts[k].movers[side] + 1]++] = (uint32_t)(2 * k) + (uint32_t)side;
 }
 
 // The least colour that no mover before it has which it meets. `order` serves as the marks of colours.
@@ -171,12 +157,11 @@ static void validateColours(const plContacts* c)
 	}
 }
 
-bool plContacts_Connect(plContacts* c, plPool* pool)
+bool plContacts_Connect(plContacts* c)
 {
 	if (!plContacts_Reserve(c, c->moverCount, c->contactCount, c->meetCount))
 		return false;
 	listSides(c);
-	plParallelFor(pool, c->moverCount, moverGrain, sortSides, c);
 	colourMovers(c);
 	orderByColour(c);
 	PL_VALIDATE_CALL(validateColours(c));

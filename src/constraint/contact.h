@@ -179,7 +179,7 @@ bool plContacts_Reserve(plContacts* contacts, size_t movers, size_t count, size_
 
 // Movers, contacts and meets are filled in (mover, normal, ..., u, r, drift, depth, lambda, sticks): sides and
 // colours. False: no memory
-bool plContacts_Connect(plContacts* contacts, plPool* pool);
+bool plContacts_Connect(plContacts* contacts);
 // Its meets are filled in: multipliers of the last substep are turned onto the normal of this one. `points`: what was
 // kept of them; `up`: unit vector against the external acceleration, or zeros
 void plBodyContact_WarmStart(plBodyContact* contact, plMeet* meets, const plContactPoint* points, const double up[3]);

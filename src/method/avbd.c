@@ -8,8 +8,9 @@
 // on by the multipliers of the next step. So judge a run by its penetration rather than by its residual.
 //
 // Departures from [GDY25], each measured in docs/methods/avbd.md:
-//   Stiffness follows from masses and from the load that a contact bears, grows slowly at most, and not by beta |C|. The printed rule depends on units, and its stacks fall or shake: "stiffness": "ramp". A moment stiffness holds
-//   tall stacks against buckling. alpha and gamma act per 1/60 s and not per step, so that shorter steps are the same
+//   Stiffness follows from masses and from the load that a contact bears, grows slowly at most, and not by beta |C|.
+//   The printed rule depends on units, and its stacks fall or shake: "stiffness": "ramp". A moment stiffness holds tall
+//   stacks against buckling. alpha and gamma act per 1/60 s and not per step, so that shorter steps are the same
 //   physics. The bound of friction is mu times the multiplier's normal force, on one circular cone, not that of the
 //   same visit. A normal row that does not push leaves the block: with all of its stiffness it would hold up what
 //   leaves. Bodies start from the share of their weight that multipliers carry, not from their last acceleration. A

@@ -144,7 +144,7 @@ static void begin(void)
 		}
 		plBodyContact_WarmStart(contact, c.meets + 4 * k, kept[k].points, (double[3]){0.0, 0.0, 1.0});
 	}
-	CHECK(plContacts_Connect(&c, NULL));
+	CHECK(plContacts_Connect(&c));
 	plContacts_Guess(&c, NULL);
 }
 
@@ -213,7 +213,7 @@ TEST(what_is_alone_flies_freely)
 	density = 2.0;
 	CALL(stack(1, 10));
 	c.contactCount = c.meetCount = 0;
-	CHECK(plContacts_Connect(&c, NULL));
+	CHECK(plContacts_Connect(&c));
 	plContacts_Guess(&c, NULL);
 	plContacts_Begin(&c, NULL);
 	plContacts_Sweep(&c, NULL);
@@ -235,7 +235,7 @@ TEST(two_bodies_that_meet_keep_their_momentum)
 		memcpy(c.meets[i].u, (double[3]){-0.004, 0.0, 0.01}, sizeof c.meets[i].u);
 	c.meetCount = 4;
 	c.movers[1].mass = 5.0;
-	CHECK(plContacts_Connect(&c, NULL));
+	CHECK(plContacts_Connect(&c));
 	plContacts_Guess(&c, NULL);
 	plContacts_Begin(&c, NULL);
 	for (int i = 0; i < 300; ++i)

@@ -137,11 +137,17 @@ TEST(the_phases_add_up_to_the_total)
 	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.45, 1000.0);
 	plWorldDef wd = tightDef(1.0 / 30.0, 1e-8);
 	Fixture f = makeFixture(&wd, &bd, barSize, barCells, true);
-	plStepReport r = {0};
-	for (int i = 0; i < 3; ++i)
+	double most = 0.0; // a step that the system interrupts between two phases says nothing
+	for (int i = 0; i < 12; ++i)
+	{
+		plStepReport r = {0};
 		plWorld_Step(f.world, &r, &f.error);
-	double sum = r.ms.predict + r.ms.collide + r.ms.guess + r.ms.colour + r.ms.refresh + r.ms.minimise + r.ms.finish;
-	CHECK(sum <= r.ms.total * 1.0001 && sum >= 0.95 * r.ms.total);
+		double sum =
+		    r.ms.predict + r.ms.collide + r.ms.guess + r.ms.colour + r.ms.refresh + r.ms.minimise + r.ms.finish;
+		CHECK(sum <= r.ms.total * 1.0001);
+		most = fmax(most, sum / r.ms.total);
+	}
+	CHECK(most >= 0.95);
 	destroyFixture(&f);
 }
 

@@ -27,7 +27,7 @@ static plResult openBodies(plProblem* base, const plContactRules* rules)
 	contacts->rules.h = h;
 	memcpy(contacts->rules.acceleration, a, sizeof a);
 	contacts->isMended = false;
-	if (!plContacts_Connect(contacts, base->pool) || (rules->mends && !plContacts_ReserveMend(contacts)))
+	if (!plContacts_Connect(contacts) || (rules->mends && !plContacts_ReserveMend(contacts)))
 		return pl_errorMemory;
 	plContacts_Guess(contacts, base->pool);
 	p->swept = p->settled = false;
