@@ -131,6 +131,17 @@ typedef struct plMeshView
 
 PL_API plMeshView plMesh_GetView(const plMesh* mesh);
 
+// Edges of the surface of a mesh
+typedef struct plEdgeCounts
+{
+	size_t edges;
+	size_t border;  // of one triangle: 0 of a closed surface
+	size_t crowded; // of three or more: cloth bends freely there
+	size_t turned;  // of two that face opposite ways
+} plEdgeCounts;
+
+PL_API plResult plMeshView_CountEdges(const plMeshView* view, plEdgeCounts* counts, plError* error);
+
 // The group of this name, else of this number written as text. If there are several, the one of the highest dimension.
 // NULL if there is none.
 PL_API const plMeshGroup* plMesh_FindGroup(const plMesh* mesh, const char* name);
