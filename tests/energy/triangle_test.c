@@ -145,18 +145,23 @@ TEST(the_patch_test_passes)
 
 // ---- moduli ---------------------------------------------------------------------------------------------------------
 
-// Energy of one area at stretches a b along the axes, over the area
-static double densityAt(Sheet* s, double a, double b)
+static double areaOf(const Sheet* s)
 {
-	const double G[6] = {a, 0, 0, b, 0, 0};
 	double area = 0.0;
 	for (size_t t = 0; t < s->triangleCount; ++t)
 	{
 		const double* u = s->chart + 6 * t;
 		area += 0.5 * ((u[2] - u[0]) * (u[5] - u[1]) - (u[3] - u[1]) * (u[4] - u[0]));
 	}
+	return area;
+}
+
+// Energy of one area at stretches a b along the axes, over the area
+static double densityAt(Sheet* s, double a, double b)
+{
+	const double G[6] = {a, 0, 0, b, 0, 0};
 	deform(s, G);
-	return sheetValueOf(s) / area;
+	return sheetValueOf(s) / areaOf(s);
 }
 
 static double slope(Sheet* s, double a, double b, double da, double db)
@@ -222,6 +227,41 @@ TEST(uniaxial_tension_has_its_closed_forms)
 	}
 }
 
+// Along its axes orthotropic cloth is stvk with numbers of its own: with E = (s^2 - 1)/2 along and e = (b^2 - 1)/2
+// across, P = s (c11 E + c12 e). Free across it is s E1 E, E1 = c11 - c12^2/c22.
+TEST(uniaxial_tension_of_orthotropic_cloth_has_its_closed_forms)
+{
+	Sheet s;
+	makePatch(&s, makeMembrane(pl_membraneOrthotropic, 4.0, 0.0));
+	for (double x = 0.7; x < 1.6; x += 0.2)
+	{
+		double along = 0.5 * (x * x - 1.0);
+		CHECK_NEAR(slope(&s, x, 1.0, 1.0, 0.0), x * 3.0 * along, 1e-8);  // warp 3
+		CHECK_NEAR(slope(&s, x, 1.0, 0.0, 1.0), 0.4 * along, 1e-8);     // coupling 0.4
+		CHECK_NEAR(slope(&s, 1.0, x, 0.0, 1.0), x * 1.0 * along, 1e-8); // weft 1
+		double across = sqrt(1.0 - 2.0 * 0.4 / 1.0 * along);
+		CHECK_NEAR(slope(&s, x, across, 0.0, 1.0), 0.0, 1e-8);
+		CHECK_NEAR(slope(&s, x, across, 1.0, 0.0), x * (3.0 - 0.4 * 0.4 / 1.0) * along, 1e-8);
+	}
+	sheetEnd(&s);
+}
+
+// Shear by an angle: E12 = tan/2, E22 = tan^2/2
+TEST(shear_of_orthotropic_cloth_has_its_closed_form)
+{
+	Sheet s;
+	makePatch(&s, makeMembrane(pl_membraneOrthotropic, 4.0, 0.0));
+	double none = densityAt(&s, 1.0, 1.0);
+	for (double t = 0.1; t < 0.6; t += 0.2)
+	{
+		const double G[6] = {1.0, t, 0.0, 1.0, 0.0, 0.0};
+		double area = areaOf(&s), E12 = 0.5 * t, E22 = 0.5 * t * t;
+		deform(&s, G);
+		CHECK_NEAR(sheetValueOf(&s) / area - none, 0.5 * E22 * E22 + 2.0 * 0.7 * E12 * E12, 1e-12);
+	}
+	sheetEnd(&s);
+}
+
 TEST(limits_of_strain_stiffen_on_their_sides_only)
 {
 	Sheet s;
@@ -283,13 +323,7 @@ TEST(cloth_stretches_by_its_directions)
 			best[0] -= (yy * gx - xy * gy) / d / e;
 			best[1] -= (xx * gy - xy * gx) / d / e;
 		}
-		double area = 0.0;
-		for (size_t t = 0; t < s.triangleCount; ++t)
-		{
-			const double* u = s.chart + 6 * t;
-			area += 0.5 * ((u[2] - u[0]) * (u[5] - u[1]) - (u[3] - u[1]) * (u[4] - u[0]));
-		}
-		CHECK_NEAR(energy[1][1] / (0.5 * e * e * area), expected, 1e-4 * expected);
+		CHECK_NEAR(energy[1][1] / (0.5 * e * e * areaOf(&s)), expected, 1e-4 * expected);
 		sheetEnd(&s);
 	}
 }
