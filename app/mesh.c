@@ -26,8 +26,9 @@ enum
 
 static const plOption options[optionCount] = {
     [optionOutput] = {"output", 'o', "FILE", "where to; the ending says the format"},
-    [optionSize] = {"size", 0, "X,Y,Z", "edges in m (default: box 1,1,1; bar 4,1,1; cloth, two numbers: 1,1)\n"
-                                     "sleeve: radius at the top, at the bottom, and height (default: 0.2,0.4,1)"},
+    [optionSize] = {"size", 0, "X,Y,Z",
+                    "edges in m (default: box 1,1,1; bar 4,1,1; cloth, two numbers: 1,1)\n"
+                    "sleeve: radius at the top, at the bottom, and height (default: 0.2,0.4,1)"},
     [optionCells] = {"cells", 0, "NX,NY,NZ",
                      "cells along the edges (default: box 10,10,10; bar 40,10,10; cloth, two numbers: 20,20;\n"
                      "sleeve, two numbers, around and along: 40,30)\n"
@@ -102,10 +103,11 @@ typedef struct Shape
 
 static void printHelp(void)
 {
-	printf(
-	    "pliant mesh box|bar|sphere|torus|helix|cloth|sleeve [options] -o FILE\n\n"
-	    "Generates a mesh of tetrahedra; cloth and sleeves are made of triangles. A box or bar spans from the origin to\n"
-	    "its size, the others are centred on it: torus, helix and sleeve around the y axis, cloth in the plane z = 0.\n");
+	printf("pliant mesh box|bar|sphere|torus|helix|cloth|sleeve [options] -o FILE\n\n"
+	       "Generates a mesh of tetrahedra; cloth and sleeves are made of triangles. A box or bar spans from the "
+	       "origin to\n"
+	       "its size, the others are centred on it: torus, helix and sleeve around the y axis, cloth in the plane z = "
+	       "0.\n");
 	plApp_PrintMeshKinds();
 	plOption_PrintAll(options, optionCount);
 	printf("\nExamples\n"
@@ -230,7 +232,8 @@ static bool findKind(Shape* shape)
 	char words[128];
 	if (shape->name == NULL)
 	{
-		plApp_Report("pliant mesh box|bar|sphere|torus|helix|cloth|sleeve [options] -o FILE", "the kind of mesh is missing");
+		plApp_Report("pliant mesh box|bar|sphere|torus|helix|cloth|sleeve [options] -o FILE",
+		             "the kind of mesh is missing");
 		return false;
 	}
 	for (int i = 0; i < kindCount; ++i)

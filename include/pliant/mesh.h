@@ -107,9 +107,9 @@ PL_API const char* plClothPattern_GetName(plClothPattern pattern); // "equilater
 PL_API plMesh* plCreateClothMesh(double width, double height, const size_t cells[2], plClothPattern pattern,
                                  const plAllocator* allocator, plError* error);
 
-// Sleeve: a tube of cloth around the y axis, open at both ends, centred on the origin; skirts and dresses, too. The radius
-// goes from `top` to `bottom`. cells[0] triangles around, each row shifted by half a cell against the next, cells[1] rows
-// along. Vertices go around first, then down. The front is outside.
+// Sleeve: a tube of cloth around the y axis, open at both ends, centred on the origin; skirts and dresses, too. The
+// radius goes from `top` to `bottom`. cells[0] triangles around, each row shifted by half a cell against the next,
+// cells[1] rows along. Vertices go around first, then down. The front is outside.
 PL_API plMesh* plCreateSleeveMesh(double top, double bottom, double height, const size_t cells[2],
                                   const plAllocator* allocator, plError* error);
 

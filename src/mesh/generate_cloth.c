@@ -8,8 +8,8 @@
 // begins an edge, and each edge a triangle. With  height/rows = sqrt(3)/2 d  they are equilateral but for the halves at
 // both ends.
 //
-// Row j of a sleeve has its vertices at the angles  2 pi (i + j mod 2/2)/around:  each is shifted by half a cell against
-// the next, and the strip between two rows has 2 around triangles.
+// Row j of a sleeve has its vertices at the angles  2 pi (i + j mod 2/2)/around:  each is shifted by half a cell
+// against the next, and the strip between two rows has 2 around triangles.
 #include "../base/base.h"
 #include "../base/number.h"
 #include "pliant/mesh.h"

@@ -30,9 +30,9 @@ plResult plSheet_Create(plSheet* sheet, const uint32_t* triangles, size_t triang
                         plHeap* heap);
 void plSheet_Destroy(plSheet* sheet, plHeap* heap);
 
-// Two triangles that share an edge are twins there: `twin` [3 triangleCount] has for side 3 t + k, which goes from corner
-// k of triangle t to the next, the side of the other one. PL_NONE: on the border, and in a crowd, where nobody can say
-// which two are one sheet. pl_errorMemory or pl_success
+// Two triangles that share an edge are twins there: `twin` [3 triangleCount] has for side 3 t + k, which goes from
+// corner k of triangle t to the next, the side of the other one. PL_NONE: on the border, and in a crowd, where nobody
+// can say which two are one sheet. pl_errorMemory or pl_success
 plResult plFindTwins(const uint32_t* triangles, size_t triangleCount, size_t vertexCount, uint32_t* twin, plHeap* heap);
 
 // Do two triangles and no more meet there?

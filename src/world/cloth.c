@@ -69,7 +69,8 @@ static plResult checkRegion(const plClothDef* def, const plMeshView* mesh, size_
 	if (plBendingDef_Check(region->bending, membrane, &inner) < 0)
 		return blame(error, &inner, what, "regions");
 	if (region->bending->restAngles != NULL)
-		return plFailAt(error, "regions", "%s: rest angles are those of the whole cloth; give them to its bending", what);
+		return plFailAt(error, "regions", "%s: rest angles are those of the whole cloth; give them to its bending",
+		                what);
 	if (region->bending->model != def->bending.model)
 		return plFailAt(error, "regions", "%s: its bending is %s, that of the cloth is %s; they must agree", what,
 		                plBendingModel_GetName(region->bending->model), plBendingModel_GetName(def->bending.model));

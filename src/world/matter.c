@@ -147,7 +147,10 @@ static plResult setMaterial(plWorld* world, plSoftBody* body, size_t first, cons
 
 static plResult refuseCloth(const plSoftBody* body, plError* error)
 {
-	return body->cloth == NULL ? pl_success : plFailAt(error, "body", "material: the body is cloth; plBody_SetMembrane and plBody_SetBending are for these");
+	return body->cloth == NULL
+	           ? pl_success
+	           : plFailAt(error, "body",
+	                      "material: the body is cloth; plBody_SetMembrane and plBody_SetBending are for these");
 }
 
 plResult plBody_SetMaterial(plWorld* world, plBodyId id, const plMaterialDef* def, plError* error)

@@ -146,7 +146,8 @@ TEST(a_heavy_strip_of_plates_hangs_as_the_elastica)
 	for (size_t k = 0; k < 3; ++k)
 	{
 		WITH("G %g", loads[k]);
-		double coarse = hang(pl_bendingPlate, equilateral, 40, loads[k]), fine = hang(pl_bendingPlate, equilateral, 80, loads[k]);
+		double coarse = hang(pl_bendingPlate, equilateral, 40, loads[k]),
+		       fine = hang(pl_bendingPlate, equilateral, 80, loads[k]);
 		CHECK_NEAR(coarse, 1.0, 0.06);
 		CHECK_NEAR(fine, 1.0, 0.03);
 		CHECK(fabs(fine - 1.0) < 0.8 * fabs(coarse - 1.0));
@@ -178,8 +179,9 @@ LONG_TEST(table_of_strips)
 				printf("%-12s %-10s %zu cells  G 1: %.3f  10: %.3f  50: %.3f\n", names[pattern],
 				       plBendingModel_GetName(model), cells, ratio[0], ratio[1], ratio[2]);
 				for (size_t k = 0; k < 3; ++k)
-					CHECK_NEAR(ratio[k], 1.0, model != pl_bendingPlate || pattern != equilateral ? 0.3
-					                          : cells == 40                                      ? 0.06
-					                                                                             : 0.03);
+					CHECK_NEAR(ratio[k], 1.0,
+					           model != pl_bendingPlate || pattern != equilateral ? 0.3
+					           : cells == 40                                      ? 0.06
+					                                                              : 0.03);
 			}
 }

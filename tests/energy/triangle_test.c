@@ -236,7 +236,7 @@ TEST(uniaxial_tension_of_orthotropic_cloth_has_its_closed_forms)
 	for (double x = 0.7; x < 1.6; x += 0.2)
 	{
 		double along = 0.5 * (x * x - 1.0);
-		CHECK_NEAR(slope(&s, x, 1.0, 1.0, 0.0), x * 3.0 * along, 1e-8);  // warp 3
+		CHECK_NEAR(slope(&s, x, 1.0, 1.0, 0.0), x * 3.0 * along, 1e-8); // warp 3
 		CHECK_NEAR(slope(&s, x, 1.0, 0.0, 1.0), 0.4 * along, 1e-8);     // coupling 0.4
 		CHECK_NEAR(slope(&s, 1.0, x, 0.0, 1.0), x * 1.0 * along, 1e-8); // weft 1
 		double across = sqrt(1.0 - 2.0 * 0.4 / 1.0 * along);

@@ -407,7 +407,6 @@ TEST(tubes_and_cloth_refuse_what_makes_none)
 	CHECK_TEXT(error.message, "sleeve: radii 0.2 and 0.2, height 1 in 2 by 3 cells, must be positive, and 3 cells "
 	                          "around at least");
 	CHECK(plCreateSleeveMesh(0.2, 0.2, 1.0, (size_t[2]){SIZE_MAX, SIZE_MAX}, NULL, &error) == NULL);
-	CHECK_TEXT(error.field, "");
 	CHECK(strstr(error.message, "more than 32-bit indices can name") != NULL);
 	CHECK(plCreateClothMesh(1.0, -1.0, cells, pl_clothAlternating, NULL, &error) == NULL &&
 	      error.code == pl_errorInput);

@@ -81,9 +81,9 @@ typedef enum Change
 	changeCount
 } Change;
 
-static const char* const changeNames[] = {"stiffer",       "another law",         "springs",     "bends more easily",
-                                          "of a plate",    "of a region",         "bends of a region", "rest angles",
-                                          "without damping", "more damped bending"};
+static const char* const changeNames[] = {
+    "stiffer",     "another law",       "springs",     "bends more easily", "of a plate",
+    "of a region", "bends of a region", "rest angles", "without damping",   "more damped bending"};
 
 static void applyTo(Matter* m, Change change)
 {
@@ -141,16 +141,6 @@ static plResult give(Fixture* f, const Matter* m, Change change)
 
 // ---- bits -----------------------------------------------------------------------------------------------------------
 
-static void stepAlike(Fixture* a, Fixture* b, int count)
-{
-	for (int i = 0; i < count; ++i)
-	{
-		CHECK(plWorld_Step(a->world, NULL, &a->error) >= 0);
-		CHECK(plWorld_Step(b->world, NULL, &b->error) >= 0);
-		CHECK(plWorld_GetHash(a->world) == plWorld_GetHash(b->world));
-	}
-}
-
 static void tryChange(const plSolverDef* solver, Change change)
 {
 	plBendingModel model = change == angles ? pl_bendingHinge : pl_bendingQuadratic;
@@ -169,7 +159,7 @@ static void tryChange(const plSolverDef* solver, Change change)
 		CHECK(give(&f, &next, change) == pl_success);
 		Fixture other = makeCloth(solver, &next, true);
 		CHECK(carryState(f.world, other.world, &other.error) == pl_success);
-		CALL(stepAlike(&f, &other, 3));
+		CALL(stepBoth(&f, &other, 3));
 		destroyFixture(&other);
 	}
 	for (int i = 0; i < 6; ++i)
@@ -325,7 +315,7 @@ TEST(what_makes_no_sense_is_refused_and_changes_nothing)
 	CHECK(plBody_SetBending(f.world, f.body, &matter.bending, &f.error) == pl_success);
 	CHECK(plBody_SetClothDamping(f.world, f.body, (plClothDamping){.bending = -1.0}, &f.error) == pl_errorInput);
 	CHECK_TEXT(f.error.field, "damping.bending");
-	CALL(stepAlike(&f, &other, 3));
+	CALL(stepBoth(&f, &other, 3));
 	destroyFixture(&f);
 	destroyFixture(&other);
 }

@@ -1,5 +1,5 @@
-// cloth_mesh_test.c: surfaces of all sorts as cloth: holes, tubes, spheres, parts, crowds, slivers, fans, bands with one
-// side; every one is stepped by direct, by cycles and by sweeps to the same place
+// cloth_mesh_test.c: surfaces of all sorts as cloth: holes, tubes, spheres, parts, crowds, slivers, fans, bands with
+// one side; every one is stepped by direct, by cycles and by sweeps to the same place
 #include "sheet.h"
 
 #include "world/world.h"
@@ -302,8 +302,8 @@ static Fixture makeShape(int shape, const plSolverDef* solver, plMembraneLaw law
 // All of newton's family: with a factor, and with levels of the mesh in four places of theirs
 static plSolverDef wayOf(int way)
 {
-	static const plMethod methods[] = {pl_methodNewton, pl_methodMultigrid, pl_methodMultigrid,
-	                                   pl_methodNewtonCg, pl_methodQuasiNewton};
+	static const plMethod methods[] = {pl_methodNewton, pl_methodMultigrid, pl_methodMultigrid, pl_methodNewtonCg,
+	                                   pl_methodQuasiNewton};
 	plSolverDef def = plDefaultSolverDef(methods[way]);
 	def.iterations = way == 4 ? 4000 : 200;
 	def.tolerance = 1e-10;
