@@ -7,55 +7,22 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 // ---- edges ----------------------------------------------------------------------------------------------------------
 
-typedef struct Side
-{
-	uint32_t low, high;
-	bool isUp; // it goes from the lower vertex to the higher
-} Side;
-
-static int compareSides(const void* a, const void* b)
-{
-	const Side *x = a, *y = b;
-	if (x->low != y->low)
-		return x->low < y->low ? -1 : 1;
-	return x->high < y->high ? -1 : x->high > y->high;
-}
-
 static void printEdges(const plMeshView* mesh)
 {
-	size_t count = 3 * mesh->surfaceCount, edges = 0, border = 0, crowded = 0, turned = 0;
-	Side* sides = malloc((count + 1) * sizeof *sides);
-	if (sides == NULL)
+	plEdgeCounts n;
+	if (plMeshView_CountEdges(mesh, &n, NULL) < 0)
 		return;
-	for (size_t i = 0; i < count; ++i)
-	{
-		uint32_t a = mesh->surface[i], b = mesh->surface[i / 3 * 3 + (i + 1) % 3];
-		sides[i] = (Side){a < b ? a : b, a < b ? b : a, a < b};
-	}
-	qsort(sides, count, sizeof *sides, compareSides);
-	for (size_t i = 0, j; i < count; i = j)
-	{
-		for (j = i + 1; j < count && compareSides(sides + i, sides + j) == 0;)
-			++j;
-		++edges;
-		border += j - i == 1;
-		crowded += j - i > 2;
-		turned += j - i == 2 && sides[i].isUp == sides[i + 1].isUp;
-	}
-	printf("  edges      %zu, of these %zu on the border\n", edges, border);
-	if (crowded > 0)
-		printf("  crowded    %zu edges of three triangles or more: a cloth bends freely there\n", crowded);
-	if (turned > 0)
-		printf("  turned     %zu edges between triangles that face opposite ways\n", turned);
-	free(sides);
+	printf("  edges      %zu, of these %zu on the border\n", n.edges, n.border);
+	if (n.crowded > 0)
+		printf("  crowded    %zu edges of three triangles or more: a cloth bends freely there\n", n.crowded);
+	if (n.turned > 0)
+		printf("  turned     %zu edges between triangles that face opposite ways\n", n.turned);
 }
 
-// ---- triangles
-// --------------------------------------------------------------------------------------------------------
+// ---- triangles ------------------------------------------------------------------------------------------------------
 
 typedef struct Shapes
 {

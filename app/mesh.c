@@ -26,9 +26,12 @@ enum
 
 static const plOption options[optionCount] = {
     [optionOutput] = {"output", 'o', "FILE", "where to; the ending says the format"},
-    [optionSize] = {"size", 0, "X,Y,Z", "edges in m (default: box 1,1,1; bar 4,1,1; cloth, two numbers: 1,1)"},
+    [optionSize] = {"size", 0, "X,Y,Z",
+                    "edges in m (default: box 1,1,1; bar 4,1,1; cloth, two numbers: 1,1)\n"
+                    "sleeve: radius at the top, at the bottom, and height (default: 0.2,0.4,1)"},
     [optionCells] = {"cells", 0, "NX,NY,NZ",
-                     "cells along the edges (default: box 10,10,10; bar 40,10,10; cloth, two numbers: 20,20)\n"
+                     "cells along the edges (default: box 10,10,10; bar 40,10,10; cloth, two numbers: 20,20;\n"
+                     "sleeve, two numbers, around and along: 40,30)\n"
                      "sphere: one number, elements along the radius (default: 8)\n"
                      "torus, helix: two numbers, along the tube and along its radius (default: 48,3; 120,2)"},
     [optionSplit] = {"split", 0, "5|6", "tetrahedra per cell of a box or bar (default: 6)"},
@@ -53,6 +56,7 @@ typedef enum Kind
 	kindTorus,
 	kindHelix,
 	kindCloth,
+	kindSleeve,
 	kindCount
 } Kind;
 
@@ -79,6 +83,7 @@ static const struct
                    {120, 2},
                    0.15},
     [kindCloth] = {"cloth", BIT(optionSize) | BIT(optionPattern), 2, {1, 1}, {20, 20}, 0},
+    [kindSleeve] = {"sleeve", BIT(optionSize), 2, {0.2, 0.4, 1}, {40, 30}, 0},
 };
 
 typedef struct Shape
@@ -98,10 +103,11 @@ typedef struct Shape
 
 static void printHelp(void)
 {
-	printf(
-	    "pliant mesh box|bar|sphere|torus|helix|cloth [options] -o FILE\n\n"
-	    "Generates a mesh of tetrahedra; cloth is made of triangles. A box or bar spans from the origin to its size,\n"
-	    "the others are centred on it: torus and helix around the y axis, cloth in the plane z = 0.\n");
+	printf("pliant mesh box|bar|sphere|torus|helix|cloth|sleeve [options] -o FILE\n\n"
+	       "Generates a mesh of tetrahedra; cloth and sleeves are made of triangles. A box or bar spans from the "
+	       "origin to\n"
+	       "its size, the others are centred on it: torus, helix and sleeve around the y axis, cloth in the plane z = "
+	       "0.\n");
 	plApp_PrintMeshKinds();
 	plOption_PrintAll(options, optionCount);
 	printf("\nExamples\n"
@@ -226,7 +232,8 @@ static bool findKind(Shape* shape)
 	char words[128];
 	if (shape->name == NULL)
 	{
-		plApp_Report("pliant mesh box|bar|sphere|torus|helix|cloth [options] -o FILE", "the kind of mesh is missing");
+		plApp_Report("pliant mesh box|bar|sphere|torus|helix|cloth|sleeve [options] -o FILE",
+		             "the kind of mesh is missing");
 		return false;
 	}
 	for (int i = 0; i < kindCount; ++i)
@@ -255,6 +262,8 @@ static plMesh* create(const Shape* shape, plError* error)
 	case kindHelix:
 		return plCreateHelixMesh(shape->radius, shape->tube, shape->pitch, shape->turns, (size_t)shape->strands, cells,
 		                         NULL, error);
+	case kindSleeve:
+		return plCreateSleeveMesh(shape->size[0], shape->size[1], shape->size[2], cells, NULL, error);
 	case kindCloth:
 		return plCreateClothMesh(shape->size[0], shape->size[1], cells, shape->pattern, NULL, error);
 	default:

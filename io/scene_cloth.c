@@ -192,16 +192,17 @@ static plMesh* readMesh(plSceneReader* reader, const plJson* node)
 // What a fabric says comes first: what the scene says takes its place.
 static void readFabric(plSceneReader* reader, const plJson* item, plSceneBody* body)
 {
-	enum
-	{
-		most = 32
-	};
-	const char* names[most + 1] = {NULL};
+	const plJson* node = plJson_Find(item, "fabric");
 	plFabric fabric;
-	int choice = -1;
-	for (int i = 0; i < most && plGetFabric(i, &fabric); ++i)
+	int choice = -1, count = 0;
+	while (plGetFabric(count, &fabric))
+		++count;
+	const char** names = node ? plSceneReader_New(reader, node, (size_t)count + 1, sizeof *names, "fabrics") : NULL;
+	for (int i = 0; names != NULL && plGetFabric(i, &fabric); ++i)
 		names[i] = fabric.name;
-	plSceneReader_Choice(reader, item, "fabric", "fabric", names, &choice);
+	if (names != NULL)
+		plSceneReader_Choice(reader, item, "fabric", "fabric", names, &choice);
+	free(names);
 	if (!plGetFabric(choice, &body->fabric))
 		return;
 	plClothDef* def = &body->cloth;

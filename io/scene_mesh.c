@@ -156,6 +156,7 @@ static const struct
     {"torus", plSceneReader_MakeShape},
     {"helix", plSceneReader_MakeShape},
     {"cloth", plSceneReader_MakeShape},
+    {"sleeve", plSceneReader_MakeSleeve},
 };
 
 enum
@@ -165,8 +166,8 @@ enum
 
 static plMesh* refuseKind(plSceneReader* reader, const plJson* node)
 {
-	static const char* const keys[] = {"file",    "repair", "box",   "bar",   "sphere", "torus",   "helix", "cloth",
-	                                   "pattern", "cells",  "split", "pitch", "turns",  "strands", NULL};
+	static const char* const keys[] = {"file",   "repair",  "box",   "bar",   "sphere", "torus", "helix",   "cloth",
+	                                   "sleeve", "pattern", "cells", "split", "pitch",  "turns", "strands", NULL};
 	plSceneReader_CheckObject(reader, node, keys);
 	char list[128] = "";
 	for (size_t i = 0, length = 0; i < meshKindCount; ++i)

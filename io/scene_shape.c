@@ -1,22 +1,22 @@
-// scene_shape.c: generated tubes and cloth: the keys "torus", "helix" and "cloth" of a mesh
+// scene_shape.c: generated tubes and cloth: the keys "torus", "helix", "cloth" and "sleeve" of a mesh
 #include "scene.h"
 
 #include <stdint.h>
 #include <string.h>
 
-// The two lengths of the shape, each above 0.
-static bool getLengths(plSceneReader* reader, const plJson* node, double values[2])
+// The lengths of the shape, each above 0.
+static bool getLengths(plSceneReader* reader, const plJson* node, size_t count, double* values)
 {
-	bool good = node->kind == pl_jsonList && node->count == 2;
+	bool good = node->kind == pl_jsonList && node->count == count;
 	for (const plJson* item = good ? node->first : NULL; item; item = item->next)
 		good = good && item->kind == pl_jsonNumber;
 	if (!good)
 	{
-		plSceneReader_FailType(reader, node, "a list of 2 numbers");
+		plSceneReader_FailType(reader, node, count == 2 ? "a list of 2 numbers" : "a list of 3 numbers");
 		return false;
 	}
 	const plJson* item = node->first;
-	for (int i = 0; i < 2; ++i, item = item->next)
+	for (size_t i = 0; i < count; ++i, item = item->next)
 	{
 		values[i] = item->number;
 		if (!(values[i] > 0))
@@ -48,7 +48,7 @@ plMesh* plSceneReader_MakeShape(plSceneReader* reader, const plJson* node, const
 	double lengths[2] = {0}, pitch = 0, turns = 0;
 	uint64_t strands = 1;
 	size_t cells[2];
-	bool good = getLengths(reader, plJson_Find(node, kind), lengths);
+	bool good = getLengths(reader, plJson_Find(node, kind), 2, lengths);
 	if (helix)
 	{
 		good = plSceneReader_Require(reader, node, "pitch") != NULL && good;
@@ -65,5 +65,20 @@ plMesh* plSceneReader_MakeShape(plSceneReader* reader, const plJson* node, const
 	plMesh* mesh = helix   ? plCreateHelixMesh(lengths[0], lengths[1], pitch, turns, strands, cells, NULL, &error)
 	               : cloth ? plCreateClothMesh(lengths[0], lengths[1], cells, pattern, NULL, &error)
 	                       : plCreateTorusMesh(lengths[0], lengths[1], cells, NULL, &error);
+	return plSceneReader_KeepMesh(reader, node, mesh, &error);
+}
+
+// [radius at the top, at the bottom, height]
+plMesh* plSceneReader_MakeSleeve(plSceneReader* reader, const plJson* node, const char* kind)
+{
+	const char* const keys[] = {kind, "cells", NULL};
+	plSceneReader_CheckObject(reader, node, keys);
+	double lengths[3] = {0};
+	size_t cells[2];
+	bool good = getLengths(reader, plJson_Find(node, kind), 3, lengths);
+	if (!plSceneReader_Counts(reader, node, "cells", UINT32_MAX, 2, cells) || !good)
+		return NULL;
+	plError error = {0};
+	plMesh* mesh = plCreateSleeveMesh(lengths[0], lengths[1], lengths[2], cells, NULL, &error);
 	return plSceneReader_KeepMesh(reader, node, mesh, &error);
 }

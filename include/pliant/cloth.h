@@ -126,6 +126,17 @@ PL_API plResult plClothDef_Check(const plClothDef* def, plError* error);
 // freely.
 PL_API plBodyId plCreateCloth(plWorld* world, const plClothDef* def, plError* error);
 
+// Other matter while a world runs, from the next step on. Regions with a membrane or a bending of their own keep it. A
+// bending without stiffness follows the membrane. The model of bending stays; a hinge takes `restAngles`, or keeps what
+// it has where they are NULL. What is refused changes nothing. A saved state does not hold it.
+PL_API plResult plBody_SetMembrane(plWorld* world, plBodyId body, const plMembraneDef* def, plError* error);
+PL_API plResult plBody_SetBending(plWorld* world, plBodyId body, const plBendingDef* def, plError* error);
+PL_API plResult plBody_SetRegionMembrane(plWorld* world, plBodyId body, size_t region, const plMembraneDef* def,
+                                         plError* error);
+PL_API plResult plBody_SetRegionBending(plWorld* world, plBodyId body, size_t region, const plBendingDef* def,
+                                        plError* error);
+PL_API plResult plBody_SetClothDamping(plWorld* world, plBodyId body, plClothDamping damping, plError* error);
+
 // ---- numbers out ------------------------------------------------------------------------------------------------
 
 PL_API bool plBody_IsCloth(const plWorld* world, plBodyId body);

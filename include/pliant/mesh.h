@@ -107,6 +107,12 @@ PL_API const char* plClothPattern_GetName(plClothPattern pattern); // "equilater
 PL_API plMesh* plCreateClothMesh(double width, double height, const size_t cells[2], plClothPattern pattern,
                                  const plAllocator* allocator, plError* error);
 
+// Sleeve: a tube of cloth around the y axis, open at both ends, centred on the origin; skirts and dresses, too. The
+// radius goes from `top` to `bottom`. cells[0] triangles around, each row shifted by half a cell against the next,
+// cells[1] rows along. Vertices go around first, then down. The front is outside.
+PL_API plMesh* plCreateSleeveMesh(double top, double bottom, double height, const size_t cells[2],
+                                  const plAllocator* allocator, plError* error);
+
 PL_API void plDestroyMesh(plMesh* mesh);
 
 // What a mesh holds. The arrays belong to the mesh and live as long as it does.
@@ -130,6 +136,17 @@ typedef struct plMeshView
 } plMeshView;
 
 PL_API plMeshView plMesh_GetView(const plMesh* mesh);
+
+// Edges of the surface of a mesh
+typedef struct plEdgeCounts
+{
+	size_t edges;
+	size_t border;  // of one triangle: 0 of a closed surface
+	size_t crowded; // of three or more: cloth bends freely there
+	size_t turned;  // of two that face opposite ways
+} plEdgeCounts;
+
+PL_API plResult plMeshView_CountEdges(const plMeshView* view, plEdgeCounts* counts, plError* error);
 
 // The group of this name, else of this number written as text. If there are several, the one of the highest dimension.
 // NULL if there is none.

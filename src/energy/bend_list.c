@@ -1,80 +1,24 @@
 // bend_list.c: which edges and triangles of a cloth bend
 //
-// Two triangles that share an edge are twins there. An edge of three or more triangles has no twins: which of them are
-// one sheet there is not known.
+// Elements go by the sides of triangles, in their order: an edge of two triangles where the first of its sides stands.
 #include "bend.h"
 #include "bend_layout.h"
 #include "../base/number.h"
+#include "../mesh/sheet.h"
 
 #include <math.h>
 
-// Sides of triangles: side 3 t + k of triangle t goes from its corner k to the next.
+// Side 3 t + k of triangle t goes from its corner k to the next.
 typedef struct Sides
 {
 	const uint32_t* triangles;
 	size_t count;
-	uint32_t* start; // [vertexCount + 1] sides by their lower vertex
-	uint32_t* side;  // [count]
-	uint32_t* twin;  // [count] UINT32_MAX: there is none
-	size_t vertexCount;
+	uint32_t* twin; // [count] of the other triangle there; PL_NONE: there is none, or a crowd
 } Sides;
 
 static uint32_t cornerOf(const Sides* s, size_t side, size_t k)
 {
 	return s->triangles[side / 3 * 3 + (side % 3 + k) % 3];
-}
-
-// The lower and the higher end; k < 2
-static uint32_t endOf(const Sides* s, size_t side, size_t k)
-{
-	uint32_t a = cornerOf(s, side, 0), b = cornerOf(s, side, 1);
-	return (a < b) == (k == 0) ? a : b;
-}
-
-static bool allocateSides(Sides* s, plHeap* heap)
-{
-	s->start = PL_NEW_ZERO(heap, uint32_t, s->vertexCount + 1);
-	s->side = PL_NEW(heap, uint32_t, s->count);
-	s->twin = PL_NEW(heap, uint32_t, s->count);
-	return s->start && (s->count == 0 || (s->side && s->twin));
-}
-
-static void freeSides(Sides* s, plHeap* heap)
-{
-	PL_FREE(heap, s->start, s->vertexCount + 1);
-	PL_FREE(heap, s->side, s->count);
-	PL_FREE(heap, s->twin, s->count);
-}
-
-static void sortSides(Sides* s)
-{
-	for (size_t i = 0; i < s->count; ++i)
-		s->start[endOf(s, i, 0) + 1]++;
-	for (size_t v = 0; v < s->vertexCount; ++v)
-		s->start[v + 1] += s->start[v];
-	for (size_t i = 0; i < s->count; ++i)
-		s->side[s->start[endOf(s, i, 0)]++] = (uint32_t)i;
-	for (size_t v = s->vertexCount; v > 0; --v) // filling moved start[v] to the start of v + 1
-		s->start[v] = s->start[v - 1];
-	s->start[0] = 0;
-}
-
-static void findTwins(Sides* s)
-{
-	for (size_t i = 0; i < s->count; ++i)
-	{
-		uint32_t low = endOf(s, i, 0), high = endOf(s, i, 1);
-		size_t others = 0;
-		s->twin[i] = UINT32_MAX;
-		for (size_t k = s->start[low]; k < s->start[low + 1]; ++k)
-			if (s->side[k] != i && endOf(s, s->side[k], 1) == high)
-			{
-				s->twin[i] = s->side[k];
-				++others;
-			}
-		if (others != 1)
-			s->twin[i] = UINT32_MAX;
-	}
 }
 
 // ---- elements -------------------------------------------------------------------------------------------------------
@@ -154,7 +98,7 @@ static void putPlate(plBendList* list, const Sides* s, const double* charts, siz
 		size_t side = 3 * t + (c + 1) % 3, twin = s->twin[side];
 		corners[c] = s->triangles[3 * t + c];
 		corners[3 + c] = s->triangles[3 * t];
-		if (twin == UINT32_MAX)
+		if (twin == PL_NONE)
 			continue;
 		size_t first = firstEnd(s, side, twin);
 		corners[3 + c] = cornerOf(s, twin, 2);
@@ -170,10 +114,10 @@ static void putAll(plBendList* list, plBendingModel model, const Sides* s, const
 {
 	list->count = 0;
 	for (size_t side = 0; side < s->count && model != pl_bendingPlate; ++side)
-		if (s->twin[side] != UINT32_MAX && side < s->twin[side])
+		if (s->twin[side] != PL_NONE && side < s->twin[side])
 			putEdge(list, s, charts, rest, side);
 	for (size_t side = 0; side < s->count && model == pl_bendingPlate; side += 3)
-		if (s->twin[side] != UINT32_MAX || s->twin[side + 1] != UINT32_MAX || s->twin[side + 2] != UINT32_MAX)
+		if (s->twin[side] != PL_NONE || s->twin[side + 1] != PL_NONE || s->twin[side + 2] != PL_NONE)
 			putPlate(list, s, charts, side / 3);
 }
 
@@ -196,12 +140,12 @@ plResult plBendList_Create(plBendList* list, plBendingModel model, const uint32_
 	*list = (plBendList){.cornerCount = model == pl_bendingPlate ? pl_plateCorners : pl_bendCorners};
 	if (model == pl_bendingNone)
 		return pl_success;
-	Sides sides = {.triangles = triangles, .count = 3 * triangleCount, .vertexCount = vertexCount};
-	bool good = allocateSides(&sides, heap);
+	Sides sides = {.triangles = triangles, .count = 3 * triangleCount};
+	sides.twin = PL_NEW(heap, uint32_t, sides.count);
+	bool good = (sides.twin != NULL || sides.count == 0) &&
+	            plFindTwins(triangles, triangleCount, vertexCount, sides.twin, heap) == pl_success;
 	if (good)
 	{
-		sortSides(&sides);
-		findTwins(&sides);
 		putAll(list, model, &sides, charts, rest);
 		good = allocateList(list, model, heap);
 	}
@@ -209,7 +153,7 @@ plResult plBendList_Create(plBendList* list, plBendingModel model, const uint32_
 		putAll(list, model, &sides, charts, rest);
 	else
 		plBendList_Destroy(list, heap);
-	freeSides(&sides, heap);
+	PL_FREE(heap, sides.twin, sides.count);
 	return good ? pl_success : pl_errorMemory;
 }
 

@@ -1,12 +1,13 @@
 // sheet.c: the edges of a surface of triangles, and what is wrong with it
 //
-// An edge with ends u < v goes into the bucket of u (counting sort); within a bucket edges are sorted by
-// (v, opposite corner, triangle). Edges that are the same are then neighbours, and among these, triangles with the same
+// An edge with ends u < v goes into the bucket of u (counting sort); within a bucket sides are sorted by
+// (v, opposite corner, number). Sides of one edge are then neighbours, and among these, triangles with the same
 // opposite corner have the same three corners. The order is total, so the result does not depend on the sort.
 //
 //   altitude   2 A / L      A area, L longest edge: the least of the three altitudes
 #include "sheet.h"
 #include "../base/vec3.h"
+#include "pliant/mesh.h"
 
 #include <stdlib.h>
 
@@ -14,8 +15,8 @@ typedef struct Side
 {
 	uint32_t end; // the larger one
 	uint32_t opposite;
-	uint32_t triangle;
-	bool isUp; // it goes from the smaller end to the larger
+	uint32_t number; // 3 t + k: from corner k of triangle t to the next
+	bool isUp;       // it goes from the smaller end to the larger
 } Side;
 
 static int compareSides(const void* a, const void* b)
@@ -25,11 +26,11 @@ static int compareSides(const void* a, const void* b)
 		return x->end < y->end ? -1 : 1;
 	if (x->opposite != y->opposite)
 		return x->opposite < y->opposite ? -1 : 1;
-	return x->triangle < y->triangle ? -1 : x->triangle > y->triangle;
+	return x->number < y->number ? -1 : x->number > y->number;
 }
 
 // Those of a bucket are few, unless it is the hub of a fan.
-static void sortSides(Side* sides, size_t count)
+static void sortBucket(Side* sides, size_t count)
 {
 	if (count > 48)
 	{
@@ -46,7 +47,7 @@ static void sortSides(Side* sides, size_t count)
 	}
 }
 
-// The sides in their buckets; `start` [vertexCount + 1] where each begins
+// The sides in their buckets; `start` [vertexCount + 2], zeroed: start[v + 1] is where the bucket of v begins
 static void fillBuckets(const uint32_t* triangles, size_t count, size_t vertexCount, size_t* start, Side* sides)
 {
 	for (size_t i = 0; i < 3 * count; ++i)
@@ -60,70 +61,114 @@ static void fillBuckets(const uint32_t* triangles, size_t count, size_t vertexCo
 	{
 		size_t t = i / 3;
 		uint32_t a = triangles[i], b = triangles[3 * t + (i + 1) % 3], c = triangles[3 * t + (i + 2) % 3];
-		sides[--start[(a < b ? a : b) + 1]] = (Side){a < b ? b : a, c, (uint32_t)t, a < b};
+		sides[--start[(a < b ? a : b) + 1]] = (Side){a < b ? b : a, c, (uint32_t)i, a < b};
 	}
-	// now start[v + 1] is where the bucket of v begins
+	start[vertexCount + 1] = 3 * count;
 }
 
-// Sides of one edge: sides[0 .. count-1]
-static void addEdge(plSheet* sheet, uint32_t low, const Side* sides, size_t count)
+// Hears of the sides of one edge, whose smaller end is `low`
+typedef void EdgeFcn(void* context, uint32_t low, const Side* sides, size_t count);
+
+// Calls `hear` for every edge, ascending by its ends. pl_errorMemory or pl_success
+static plResult eachEdge(const uint32_t* triangles, size_t triangleCount, size_t vertexCount, plHeap* heap,
+                         EdgeFcn* hear, void* context)
 {
-	plSheetEdge* edge = sheet->edges + sheet->edgeCount++;
+	Side* sides = PL_NEW(heap, Side, 3 * triangleCount);
+	size_t* start = PL_NEW_ZERO(heap, size_t, vertexCount + 2);
+	bool fine = (sides != NULL || triangleCount == 0) && start != NULL;
+	if (fine)
+		fillBuckets(triangles, triangleCount, vertexCount, start, sides);
+	for (size_t v = 0; fine && v < vertexCount; ++v)
+	{
+		size_t begin = start[v + 1], end = start[v + 2];
+		sortBucket(sides + begin, end - begin);
+		for (size_t i = begin, j; i < end; i = j)
+		{
+			for (j = i + 1; j < end && sides[j].end == sides[i].end;)
+				++j;
+			hear(context, (uint32_t)v, sides + i, j - i);
+		}
+	}
+	PL_FREE(heap, start, vertexCount + 2);
+	PL_FREE(heap, sides, 3 * triangleCount);
+	return fine ? pl_success : pl_errorMemory;
+}
+
+static void countEdge(void* context, uint32_t low, const Side* sides, size_t count)
+{
+	plEdgeCounts* counts = context;
+	(void)low;
+	counts->edges++;
+	counts->border += count == 1;
+	counts->crowded += count > 2;
+	counts->turned += count == 2 && sides[0].isUp == sides[1].isUp;
+}
+
+static void addEdge(void* context, uint32_t low, const Side* sides, size_t count)
+{
+	plSheet* sheet = context;
+	plSheetEdge* edge = sheet->edges + sheet->counts.edges;
 	*edge = (plSheetEdge){.ends = {low, sides[0].end}, .triangles = {PL_NONE, PL_NONE}, .opposite = {PL_NONE, PL_NONE}};
 	edge->count = (uint32_t)count;
 	for (size_t i = 0; i < count; ++i)
 		for (size_t k = 0; k < 2; ++k) // the two of the lowest numbers
-			if (sides[i].triangle < edge->triangles[k])
+			if (sides[i].number / 3 < edge->triangles[k])
 			{
 				edge->triangles[1] = k == 0 ? edge->triangles[0] : edge->triangles[1];
 				edge->opposite[1] = k == 0 ? edge->opposite[0] : edge->opposite[1];
-				edge->triangles[k] = sides[i].triangle;
+				edge->triangles[k] = sides[i].number / 3;
 				edge->opposite[k] = sides[i].opposite;
 				break;
 			}
 	for (size_t i = 1; i < count && sheet->duplicate == PL_NONE; ++i)
 		if (sides[i].opposite == sides[i - 1].opposite)
 		{
-			sheet->duplicate = sides[i].triangle;
-			sheet->original = sides[i - 1].triangle;
+			sheet->duplicate = sides[i].number / 3;
+			sheet->original = sides[i - 1].number / 3;
 		}
-	sheet->borderCount += count == 1;
-	sheet->crowdedCount += count > 2;
-	sheet->turnedCount += count == 2 && sides[0].isUp == sides[1].isUp;
+	countEdge(&sheet->counts, low, sides, count);
 }
 
 plResult plSheet_Create(plSheet* sheet, const uint32_t* triangles, size_t triangleCount, size_t vertexCount,
                         plHeap* heap)
 {
 	*sheet = (plSheet){.duplicate = PL_NONE, .original = PL_NONE, .edgeRoom = 3 * triangleCount};
-	Side* sides = PL_NEW(heap, Side, 3 * triangleCount);
-	size_t* start = PL_NEW_ZERO(heap, size_t, vertexCount + 2);
 	sheet->edges = PL_NEW(heap, plSheetEdge, sheet->edgeRoom);
-	bool fine = sides != NULL && start != NULL && sheet->edges != NULL;
-	if (fine)
-		fillBuckets(triangles, triangleCount, vertexCount, start, sides);
-	for (size_t v = 0; fine && v < vertexCount; ++v)
-	{
-		size_t begin = start[v + 1], end = v + 1 < vertexCount ? start[v + 2] : 3 * triangleCount;
-		sortSides(sides + begin, end - begin);
-		for (size_t i = begin, j; i < end; i = j)
-		{
-			for (j = i + 1; j < end && sides[j].end == sides[i].end;)
-				++j;
-			addEdge(sheet, (uint32_t)v, sides + i, j - i);
-		}
-	}
-	PL_FREE(heap, start, vertexCount + 2);
-	PL_FREE(heap, sides, 3 * triangleCount);
-	if (!fine)
+	plResult result = sheet->edges != NULL || triangleCount == 0 ? pl_success : pl_errorMemory;
+	if (result == pl_success)
+		result = eachEdge(triangles, triangleCount, vertexCount, heap, addEdge, sheet);
+	if (result < 0)
 		plSheet_Destroy(sheet, heap);
-	return fine ? pl_success : pl_errorMemory;
+	return result;
 }
 
 void plSheet_Destroy(plSheet* sheet, plHeap* heap)
 {
 	PL_FREE(heap, sheet->edges, sheet->edgeRoom);
 	*sheet = (plSheet){0};
+}
+
+static void joinTwins(void* context, uint32_t low, const Side* sides, size_t count)
+{
+	uint32_t* twin = context;
+	(void)low;
+	for (size_t i = 0; i < count; ++i)
+		twin[sides[i].number] = count == 2 ? sides[1 - i].number : PL_NONE;
+}
+
+plResult plFindTwins(const uint32_t* triangles, size_t triangleCount, size_t vertexCount, uint32_t* twin, plHeap* heap)
+{
+	return eachEdge(triangles, triangleCount, vertexCount, heap, joinTwins, twin);
+}
+
+plResult plMeshView_CountEdges(const plMeshView* view, plEdgeCounts* counts, plError* error)
+{
+	plHeap heap;
+	plHeap_Init(&heap, NULL);
+	*counts = (plEdgeCounts){0};
+	if (eachEdge(view->surface, view->surfaceCount, view->vertexCount, &heap, countEdge, counts) == pl_success)
+		return pl_success;
+	return plFail(error, pl_errorMemory, "not enough memory for the edges of %zu triangles", view->surfaceCount);
 }
 
 plTriangleSize plMeasureTriangle(const double* vertices, const uint32_t* triangle)

@@ -3,6 +3,7 @@
 #define PL_MESH_SHEET_H
 
 #include "../base/base.h"
+#include "pliant/mesh.h"
 
 #define PL_NONE UINT32_MAX
 
@@ -17,13 +18,10 @@ typedef struct plSheetEdge
 
 typedef struct plSheet
 {
-	plSheetEdge* edges; // [edgeCount] ascending by their ends
-	size_t edgeCount;
+	plSheetEdge* edges; // [counts.edges] ascending by their ends
 	size_t edgeRoom;
-	size_t borderCount;  // edges of one triangle
-	size_t crowdedCount; // edges of three or more: the sheet bends freely there
-	size_t turnedCount;  // edges of two that go through it the same way: one of them shows its back
-	uint32_t duplicate;  // a triangle with the corners of another one, and that one; PL_NONE: there is none
+	plEdgeCounts counts;
+	uint32_t duplicate; // a triangle with the corners of another one, and that one; PL_NONE: there is none
 	uint32_t original;
 } plSheet;
 
@@ -31,6 +29,11 @@ typedef struct plSheet
 plResult plSheet_Create(plSheet* sheet, const uint32_t* triangles, size_t triangleCount, size_t vertexCount,
                         plHeap* heap);
 void plSheet_Destroy(plSheet* sheet, plHeap* heap);
+
+// Two triangles that share an edge are twins there: `twin` [3 triangleCount] has for side 3 t + k, which goes from
+// corner k of triangle t to the next, the side of the other one. PL_NONE: on the border, and in a crowd, where nobody
+// can say which two are one sheet. pl_errorMemory or pl_success
+plResult plFindTwins(const uint32_t* triangles, size_t triangleCount, size_t vertexCount, uint32_t* twin, plHeap* heap);
 
 // Do two triangles and no more meet there?
 static inline bool plSheetEdge_IsHinge(const plSheetEdge* edge)

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 plClothDef plDefaultClothDef(void)
 {
@@ -69,13 +68,16 @@ static plResult checkRegion(const plClothDef* def, const plMeshView* mesh, size_
 		return pl_success;
 	if (plBendingDef_Check(region->bending, membrane, &inner) < 0)
 		return blame(error, &inner, what, "regions");
+	if (region->bending->restAngles != NULL)
+		return plFailAt(error, "regions", "%s: rest angles are those of the whole cloth; give them to its bending",
+		                what);
 	if (region->bending->model != def->bending.model)
 		return plFailAt(error, "regions", "%s: its bending is %s, that of the cloth is %s; they must agree", what,
 		                plBendingModel_GetName(region->bending->model), plBendingModel_GetName(def->bending.model));
 	return pl_success;
 }
 
-static plResult checkDamping(const plClothDamping* damping, plError* error)
+plResult plClothDamping_Check(const plClothDamping* damping, plError* error)
 {
 	const struct
 	{
@@ -106,7 +108,7 @@ static plResult checkNumbers(const plClothDef* def, plError* error)
 		return plFailAt(error, "warp", "cloth: warp is not finite");
 	if (!isFinite(def->velocity))
 		return plFailAt(error, "velocity", "cloth: velocity is not finite");
-	return checkDamping(&def->damping, error);
+	return plClothDamping_Check(&def->damping, error);
 }
 
 plResult plClothDef_Check(const plClothDef* def, plError* error)
@@ -142,6 +144,7 @@ void plCloth_Destroy(plCloth* cloth, plHeap* heap)
 	PL_FREE(heap, cloth->triangles, 3 * cloth->triangleCount);
 	PL_FREE(heap, cloth->charts, 6 * cloth->triangleCount);
 	PL_FREE(heap, cloth->matter, cloth->matter != NULL ? cloth->triangleCount : 0);
+	PL_FREE(heap, cloth->asked, cloth->matterCount);
 	PL_FREE(heap, cloth->membranes, cloth->matterCount);
 	PL_FREE(heap, cloth->bendings, cloth->matterCount);
 	plBendList_Destroy(&cloth->bends, heap);
@@ -163,31 +166,14 @@ static plCloth* allocateCloth(plMeshView mesh, size_t matterCount, plHeap* heap)
 	cloth->triangles = PL_NEW(heap, uint32_t, 3 * mesh.triangleCount);
 	cloth->charts = PL_NEW(heap, double, 6 * mesh.triangleCount);
 	cloth->matter = matterCount > 1 ? PL_NEW_ZERO(heap, uint32_t, mesh.triangleCount) : NULL;
+	cloth->asked = PL_NEW_ZERO(heap, plClothMatter, matterCount);
 	cloth->membranes = PL_NEW_ZERO(heap, plMembrane, matterCount);
 	cloth->bendings = PL_NEW_ZERO(heap, plBending, matterCount);
-	if (cloth->triangles && cloth->charts && (cloth->matter || matterCount == 1) && cloth->membranes && cloth->bendings)
+	bool isWhole = cloth->triangles && cloth->charts && (cloth->matter || matterCount == 1);
+	if (isWhole && cloth->asked && cloth->membranes && cloth->bendings)
 		return cloth;
 	plCloth_Destroy(cloth, heap);
 	return NULL;
-}
-
-static plResult takeMatter(plCloth* cloth, const plClothDef* def, plError* error)
-{
-	plResult result = pl_success;
-	for (size_t m = 0; m < cloth->matterCount && result == pl_success; ++m)
-	{
-		const plClothRegionDef* region = m > 0 ? def->regions + m - 1 : NULL;
-		const plMembraneDef* membrane = region && region->membrane ? region->membrane : &def->membrane;
-		const plBendingDef* bending = region && region->bending ? region->bending : &def->bending;
-		result = plMembrane_Resolve(cloth->membranes + m, membrane, def->thickness, error);
-		if (result == pl_success)
-			result = plBending_Resolve(cloth->bendings + m, bending, membrane, def->thickness, error);
-		cloth->membranes[m].viscosity = def->damping.viscous * def->thickness;
-		cloth->bendings[m].viscosity = def->damping.bending;
-		for (size_t i = 0; region != NULL && i < region->triangleCount; ++i)
-			cloth->matter[region->triangles[i]] = (uint32_t)m;
-	}
-	return result;
 }
 
 static void scaleCharts(plCloth* cloth, const plClothDef* def)
@@ -215,45 +201,15 @@ static double sideLength(const plCloth* cloth, size_t triangle, const uint32_t e
 	return sqrt(x * x + y * y);
 }
 
-static int compareEnds(const void* a, const void* b)
-{
-	const uint32_t *x = a, *y = b;
-	if (x[0] != y[0])
-		return x[0] < y[0] ? -1 : 1;
-	return x[1] < y[1] ? -1 : x[1] > y[1];
-}
-
-// The sides of triangles of springs; where two matters meet the stiffer one counts.
-static bool takeSprings(plCloth* cloth, plHeap* heap)
-{
-	bool any = false;
-	for (size_t m = 0; m < cloth->matterCount; ++m)
-		any = any || cloth->membranes[m].law == pl_membraneSprings;
-	cloth->edgeSprings = any ? PL_NEW_ZERO(heap, double, cloth->edgeCount) : NULL;
-	if (!any || cloth->edgeSprings == NULL)
-		return !any;
-	for (size_t i = 0; i < 3 * cloth->triangleCount; ++i)
-	{
-		const uint32_t* c = cloth->triangles + i / 3 * 3;
-		uint32_t a = c[i % 3], b = c[(i + 1) % 3], ends[2] = {a < b ? a : b, a < b ? b : a};
-		if (!plCloth_IsSprings(cloth, i / 3))
-			continue;
-		const uint32_t* found = bsearch(ends, cloth->edges, cloth->edgeCount, sizeof ends, compareEnds);
-		double* k = cloth->edgeSprings + (size_t)(found - cloth->edges) / 2;
-		*k = fmax(*k, cloth->membranes[plCloth_GetMatter(cloth, i / 3)].c[0]);
-	}
-	return true;
-}
-
 static bool takeEdges(plCloth* cloth, const plSheet* sheet, plHeap* heap)
 {
-	cloth->edgeCount = sheet->edgeCount;
-	cloth->edges = PL_NEW(heap, uint32_t, 2 * sheet->edgeCount);
-	cloth->edgeTriangles = PL_NEW(heap, uint32_t, 2 * sheet->edgeCount);
-	cloth->edgeLengths = PL_NEW(heap, double, sheet->edgeCount);
+	cloth->edgeCount = sheet->counts.edges;
+	cloth->edges = PL_NEW(heap, uint32_t, 2 * sheet->counts.edges);
+	cloth->edgeTriangles = PL_NEW(heap, uint32_t, 2 * sheet->counts.edges);
+	cloth->edgeLengths = PL_NEW(heap, double, sheet->counts.edges);
 	if (!cloth->edges || !cloth->edgeTriangles || !cloth->edgeLengths)
 		return false;
-	for (size_t e = 0; e < sheet->edgeCount; ++e)
+	for (size_t e = 0; e < sheet->counts.edges; ++e)
 	{
 		const plSheetEdge* edge = sheet->edges + e;
 		bool isBorder = edge->triangles[1] == PL_NONE;
@@ -264,7 +220,7 @@ static bool takeEdges(plCloth* cloth, const plSheet* sheet, plHeap* heap)
 		cloth->edgeTriangles[2 * e + 1] = plSheetEdge_IsHinge(edge) ? edge->triangles[1] : PL_NONE;
 		cloth->edgeLengths[e] = 0.5 * (first + second);
 	}
-	return takeSprings(cloth, heap);
+	return plCloth_FindSprings(cloth, cloth->membranes, &cloth->edgeSprings, heap);
 }
 
 static plResult lackMemory(const plClothDef* def, plError* error)
@@ -282,14 +238,10 @@ static plResult takeBends(plSoftBody* body, const plClothDef* def, plHeap* heap,
 		return lackMemory(def, error);
 	if (bending->restAngles == NULL)
 		return pl_success;
-	if (bending->restAngleCount != cloth->bends.count)
-		return plFailAt(error, "bending.restAngles", "cloth: %zu rest angles, there are %zu edges of two triangles",
-		                bending->restAngleCount, cloth->bends.count);
-	for (size_t i = 0; i < cloth->bends.count; ++i)
-		if (!isfinite(bending->restAngles[i]))
-			return plFailAt(error, "bending.restAngles", "cloth: rest angle %zu is not finite", i);
-	memcpy(cloth->bends.angles, bending->restAngles, cloth->bends.count * sizeof(double));
-	return pl_success;
+	plResult result = plCloth_CheckAngles(cloth, bending, error);
+	if (result == pl_success)
+		memcpy(cloth->bends.angles, bending->restAngles, cloth->bends.count * sizeof(double));
+	return result;
 }
 
 // Edges and hinges of a sheet that is fit to be one
@@ -329,7 +281,7 @@ static plResult makeCloth(plSoftBody* body, const plClothDef* def, plHeap* heap,
 	body->cloth->thickness = def->thickness;
 	body->damping = (plDamping){.air = def->damping.air, .viscous = def->damping.viscous};
 	body->extent = plSoftBody_GetExtent(body);
-	plResult result = takeMatter(body->cloth, def, error);
+	plResult result = plCloth_TakeMatter(body->cloth, def, error);
 	if (result == pl_success)
 		result = joinTriangles(body, def, heap, error);
 	if (result == pl_success && !plSoftBody_OrderVertices(body, heap))

@@ -9,6 +9,14 @@
 #include "../material/membrane.h"
 #include "../mesh/sheet.h"
 
+// The defs of a matter, for changes that come later; the rest angles are those of the list of bends
+typedef struct plClothMatter
+{
+	plMembraneDef membrane;
+	plBendingDef bending;
+	bool ownsMembrane, ownsBending; // they are its own, and do not follow those of the cloth
+} plClothMatter;
+
 typedef struct plCloth
 {
 	size_t triangleCount;
@@ -17,7 +25,8 @@ typedef struct plCloth
 	uint32_t* triangles;   // [3 triangleCount] caller's order and vertices
 	double* charts;        // [6 triangleCount] x y of the corners in matter, x along the warp, m
 	uint32_t* matter;      // [triangleCount]; NULL: there is one
-	plMembrane* membranes; // [matterCount]
+	plClothMatter* asked;  // [matterCount]
+	plMembrane* membranes; // [matterCount] made of these
 	plBending* bendings;   // [matterCount] all of one model
 	plBendList bends;
 	size_t edgeCount;
@@ -43,6 +52,15 @@ static inline bool plCloth_IsSprings(const plCloth* cloth, size_t triangle)
 {
 	return cloth->membranes[plCloth_GetMatter(cloth, triangle)].law == pl_membraneSprings;
 }
+
+plResult plClothDamping_Check(const plClothDamping* damping, plError* error);
+
+// cloth_matter.c: the matter of a cloth that is made, and which triangles have it
+plResult plCloth_TakeMatter(plCloth* cloth, const plClothDef* def, plError* error);
+// Stiffnesses of edges as `membranes` want them, [edgeCount], N/m; NULL if none of these is springs. False: no memory
+bool plCloth_FindSprings(const plCloth* cloth, const plMembrane* membranes, double** springs, plHeap* heap);
+// Are there as many rest angles as edges that bend, and all finite?
+plResult plCloth_CheckAngles(const plCloth* cloth, const plBendingDef* def, plError* error);
 
 // cloth_chart.c: charts of all triangles [6 triangleCount] as the def wants them, before regions scale them.
 // pl_errorInput with words where texture coordinates are of no use

@@ -88,7 +88,7 @@ static void swapBlend(Change* change)
 
 // What stands on the numbers of elements: the scale of contact is copied from them, factors are made of them.
 // Projective is asked again whether it takes the material.
-static void followElements(plWorld* world)
+void plWorld_FollowElements(plWorld* world)
 {
 	plPrepared* p = &world->prepared;
 	if (p->push != NULL)
@@ -121,7 +121,7 @@ static plResult commit(plWorld* world, Change* change, plError* error)
 	if (isAnew)
 		plWorld_Unprepare(world);
 	else if (world->prepared.elementsDone)
-		followElements(world);
+		plWorld_FollowElements(world);
 	return pl_success;
 }
 
@@ -147,7 +147,10 @@ static plResult setMaterial(plWorld* world, plSoftBody* body, size_t first, cons
 
 static plResult refuseCloth(const plSoftBody* body, plError* error)
 {
-	return body->cloth == NULL ? pl_success : plFailAt(error, "body", "material: the body is cloth, which has none");
+	return body->cloth == NULL
+	           ? pl_success
+	           : plFailAt(error, "body",
+	                      "material: the body is cloth; plBody_SetMembrane and plBody_SetBending are for these");
 }
 
 plResult plBody_SetMaterial(plWorld* world, plBodyId id, const plMaterialDef* def, plError* error)
@@ -168,33 +171,59 @@ plResult plBody_SetRegionMaterial(plWorld* world, plBodyId id, size_t region, co
 	return setMaterial(world, body, region + 1, def, error);
 }
 
-// A cloth is as thick as it is; its matter has the numbers of a sheet.
-static void setDamping(plSoftBody* body, plDamping damping)
+// Those of a cloth, whose matter has the numbers of a sheet; `bending` is not of other bodies
+static void setDamping(plSoftBody* body, plDamping damping, double bending)
 {
+	plCloth* cloth = body->cloth;
 	body->damping = damping;
-	for (size_t m = 0; body->cloth != NULL && m < body->cloth->matterCount; ++m)
-		body->cloth->membranes[m].viscosity = damping.viscous * body->cloth->thickness;
+	for (size_t m = 0; cloth != NULL && m < cloth->matterCount; ++m)
+	{
+		cloth->membranes[m].viscosity = damping.viscous * cloth->thickness;
+		cloth->bendings[m].viscosity = bending;
+	}
+}
+
+static double bendingDamping(const plSoftBody* body)
+{
+	return body->cloth != NULL ? body->cloth->bendings[0].viscosity : 0.0;
+}
+
+static plResult changeDamping(plWorld* world, plSoftBody* body, plDamping damping, double bending, plError* error)
+{
+	plDamping before = body->damping, others = damping;
+	double bendingBefore = bendingDamping(body);
+	bool inElements = before.viscous != damping.viscous || bendingBefore != bending;
+	setDamping(body, damping, bending);
+	if (!world->prepared.elementsDone)
+		return pl_success;
+	if (inElements && !plWorld_RefillElements(world))
+	{
+		setDamping(body, before, bendingBefore);
+		return plFail(error, pl_errorMemory, "not enough memory to damp %zu vertices", body->vertexCount);
+	}
+	if (inElements)
+		plWorld_FollowElements(world);
+	others.viscous = before.viscous;
+	if (memcmp(&before, &others, sizeof before) != 0)
+		plWorld_ChangeTerms(world, pl_changeDamping);
+	return pl_success;
 }
 
 plResult plBody_SetDamping(plWorld* world, plBodyId id, plDamping damping, plError* error)
 {
 	plSoftBody* body = plWorld_GetSoftBody(world, id);
-	plDamping before = body->damping, others = damping;
 	plResult result = plDamping_Check(damping, error);
-	if (result < 0)
-		return result;
-	setDamping(body, damping);
-	if (!world->prepared.elementsDone)
-		return pl_success;
-	if (before.viscous != damping.viscous && !plWorld_RefillElements(world))
-	{
-		setDamping(body, before);
-		return plFail(error, pl_errorMemory, "not enough memory to damp %zu vertices", body->vertexCount);
-	}
-	if (before.viscous != damping.viscous)
-		followElements(world);
-	others.viscous = before.viscous;
-	if (memcmp(&before, &others, sizeof before) != 0)
-		plWorld_ChangeTerms(world, pl_changeDamping);
-	return pl_success;
+	return result < 0 ? result : changeDamping(world, body, damping, bendingDamping(body), error);
+}
+
+plResult plBody_SetClothDamping(plWorld* world, plBodyId id, plClothDamping damping, plError* error)
+{
+	plSoftBody* body = plWorld_GetSoftBody(world, id);
+	if (body->cloth == NULL)
+		return plFailAt(error, "body", "damping: the body is no cloth; plBody_SetDamping is for these");
+	plResult result = plClothDamping_Check(&damping, error);
+	plDamping plain = body->damping;
+	plain.air = damping.air;
+	plain.viscous = damping.viscous;
+	return result < 0 ? result : changeDamping(world, body, plain, damping.bending, error);
 }

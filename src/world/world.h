@@ -302,6 +302,8 @@ void plWorld_UnprepareProblem(plWorld* world);
 // Materials or damping of bodies changed, and which of them convert did not: elements take them in place. False: no
 // memory, and elements are as they were
 bool plWorld_RefillElements(plWorld* world);
+// matter.c: what stands on the numbers of elements follows them
+void plWorld_FollowElements(plWorld* world);
 // What a problem says of the materials: elements that are dear, and what projective would refuse
 void plWorld_DescribeMatter(const plWorld* world, plProblem* problem);
 // The world's problem in any precision, with work arrays of its own; NULL: error

@@ -67,6 +67,8 @@ shapes() {
 		status 0 "$pliant" mesh helix --strands 2 -o helix.msh --binary && status 0 "$pliant" check helix.msh &&
 		status 0 "$pliant" mesh helix --radius 1 --tube 0.2 --pitch 1.5 --turns 2 --cells 60,1 -o helix.stl &&
 		status 0 "$pliant" mesh cloth --size 2,1 --cells 8,4 --pattern one-way -o cloth.obj && says out.txt '45 vertices, 0 tetrahedra, 64 surface' &&
+		status 0 "$pliant" mesh sleeve --size 0.2,0.4,1 --cells 12,5 -o sleeve.obj && says out.txt '72 vertices, 0 tetrahedra, 120 surface' &&
+		status 2 "$pliant" mesh sleeve --cells 2,5 -o bad.obj && says err.txt '3 cells around at least' &&
 		status 2 "$pliant" mesh torus --tube 2 -o bad.msh && says err.txt 'tube the smaller' &&
 		status 2 "$pliant" mesh helix --pitch 0.1 -o bad.msh && says err.txt 'touches the next one' &&
 		status 2 "$pliant" mesh torus --turns 2 -o bad.msh && says err.txt 'does not belong to a torus' &&

@@ -51,9 +51,10 @@ scene_file() { # FILE: a scene that is stored, as it is
 	status 0 "$pliant" check "$1" && ! grep 'too soft' err.txt && status 0 "$pliant" run "$1" -o stored --format none --steps 1 --iterations 3
 }
 
-# A scene that a page shows is the bar.json of its commands.
+# A scene that a page shows is the bar.json of its commands, and the file that its first line names.
 shown_scene() { # FILE
-	cp "$1" bar.json && status 0 "$pliant" check bar.json &&
+	name=$(sed -n '1s|^// \([a-z]*\.json\):.*|\1|p' "$1")
+	cp "$1" bar.json && { [ -z "$name" ] || cp "$1" "$name"; } && status 0 "$pliant" check bar.json &&
 		status 0 "$pliant" run bar.json -o shown --format none --steps 3
 }
 

@@ -93,8 +93,7 @@ static plBendingModel bendingBeside(plMembraneLaw law)
 static bool takesMembrane(plMethod method, plMembraneLaw law)
 {
 	bool isProjection = law == pl_membraneArap || law == pl_membraneStrainLimit || law == pl_membraneSprings;
-	return method != pl_methodAvbd &&
-	       (method != pl_methodProjective || (isProjection && bendingBeside(law) != pl_bendingHinge));
+	return method != pl_methodProjective || (isProjection && bendingBeside(law) != pl_bendingHinge);
 }
 
 // A cloth falls from two of its corners onto a ball.

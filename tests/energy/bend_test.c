@@ -46,7 +46,9 @@ TEST(forces_and_blocks_are_differences_in_every_pose)
 	{
 		Sheet s;
 		makeGrid(&s, model, 3, alternating);
+		comparedProjections = 0;
 		CALL(sheetCheckDerivatives(&s, 1e-6, true));
+		CHECK(comparedProjections == s.bends.count); // at rest all are semidefinite, and equal to their projections
 		for (uint64_t p = 1; p <= 4; ++p)
 		{
 			WITH("pose %d", (int)p);
@@ -195,6 +197,34 @@ TEST(a_sheet_rolled_into_a_cylinder_has_the_energy_of_a_plate)
 		CHECK_NEAR(rolled(pl_bendingPlate, equilateral, 48, angle), 1.0, 0.08);
 		CHECK_NEAR(rolled(pl_bendingQuadratic, equilateral, 48, angle), 1.0, 0.2);
 	}
+}
+
+// Rolled up its chords are shorter than its arcs by (cell k)^2/24: a membrane feels the square of that, and no more.
+TEST(rolling_costs_a_membrane_nothing_as_cells_get_smaller)
+{
+	double energy[2];
+	for (int fine = 0; fine < 2; ++fine)
+	{
+		Sheet s;
+		const double radius = 0.5, cell = fine ? 1.0 / 32 : 1.0 / 16;
+		plMembraneDef membrane = plDefaultMembraneDef();
+		membrane.young = 1000.0;
+		sheetGrid(&s, 0.0, 1.0, 1.0, fine ? 32 : 16, fine ? 32 : 16, oneWay);
+		plMembrane_Resolve(&s.membrane, &membrane, 1.0, NULL);
+		sheetMake(&s, true, pl_precisionDouble);
+		for (size_t i = 0; i < s.n; ++i)
+		{
+			double angle = s.x[3 * i] / radius;
+			placeOf(&s, i)[0] = radius * sin(angle);
+			placeOf(&s, i)[1] = s.x[3 * i + 1];
+			placeOf(&s, i)[2] = radius * (1.0 - cos(angle));
+		}
+		double strain = cell * cell / (24.0 * radius * radius);
+		energy[fine] = sheetValueOf(&s);
+		CHECK_NEAR(energy[fine] / (0.5 * 1000.0 / (1.0 - 0.09) * strain * strain), 1.0, 0.02);
+		sheetEnd(&s);
+	}
+	CHECK_NEAR(energy[0] / energy[1], 16.0, 0.1);
 }
 
 LONG_TEST(table_of_patterns)

@@ -139,13 +139,29 @@ TEST(the_elastica_is_that_of_the_literature)
 	CHECK_NEAR(elastica(1e-3) / (1e-3 / 8.0), 1.0, 1e-5); // w L^4/(8 D) of a beam that hardly bends
 }
 
+// What is left of the error is half a cell at the clamp: it falls with the cell.
 TEST(a_heavy_strip_of_plates_hangs_as_the_elastica)
 {
 	static const double loads[] = {1.0, 10.0, 50.0};
 	for (size_t k = 0; k < 3; ++k)
 	{
 		WITH("G %g", loads[k]);
-		CHECK_NEAR(hang(pl_bendingPlate, equilateral, 40, loads[k]), 1.0, 0.06);
+		double coarse = hang(pl_bendingPlate, equilateral, 40, loads[k]),
+		       fine = hang(pl_bendingPlate, equilateral, 80, loads[k]);
+		CHECK_NEAR(coarse, 1.0, 0.06);
+		CHECK_NEAR(fine, 1.0, 0.03);
+		CHECK(fabs(fine - 1.0) < 0.8 * fabs(coarse - 1.0));
+	}
+}
+
+// Quadratic has a Poisson's ratio of its own, -1/3: strips with free sides are soft, less so the more they hang.
+TEST(a_heavy_strip_of_quadratic_bending_hangs_as_the_table_says)
+{
+	static const double loads[] = {1.0, 10.0, 50.0}, table[] = {1.106, 1.025, 1.010};
+	for (size_t k = 0; k < 3; ++k)
+	{
+		WITH("G %g", loads[k]);
+		CHECK_NEAR(hang(pl_bendingQuadratic, equilateral, 40, loads[k]), table[k], 1e-3);
 	}
 }
 
@@ -162,7 +178,10 @@ LONG_TEST(table_of_strips)
 					ratio[k] = hang(model, pattern, cells, loads[k]);
 				printf("%-12s %-10s %zu cells  G 1: %.3f  10: %.3f  50: %.3f\n", names[pattern],
 				       plBendingModel_GetName(model), cells, ratio[0], ratio[1], ratio[2]);
-				for (size_t k = 0; k < 3 && pattern == equilateral && model == pl_bendingPlate; ++k)
-					CHECK_NEAR(ratio[k], 1.0, cells == 40 ? 0.06 : 0.03);
+				for (size_t k = 0; k < 3; ++k)
+					CHECK_NEAR(ratio[k], 1.0,
+					           model != pl_bendingPlate || pattern != equilateral ? 0.3
+					           : cells == 40                                      ? 0.06
+					                                                              : 0.03);
 			}
 }

@@ -79,6 +79,10 @@ TEST(meshes_are_checked)
 	             ":4:9: helix: windings "));
 	CALL(refused(BODY_MESH("{ \"cloth\": [1, 1], \"cells\": [9, 2] }"),
 	             ":4:9: the mesh has no tets, and a soft body is made of them"));
+	CALL(refused(BODY_MESH("{ \"sleeve\": [1, 1], \"cells\": [9, 2] }"), ":4:21: expected a list of 3 numbers"));
+	CALL(refused(BODY_MESH("{ \"sleeve\": [1, 1, 0], \"cells\": [9, 2] }"),
+	             ":4:28: each length of a sleeve must be above 0"));
+	CALL(refused(BODY_MESH("{ \"sleeve\": [1, 1, 1], \"cells\": [2, 2] }"), ":4:9: sleeve: radii 1 and 1"));
 	CHECK_READ(readText(BODY_MESH("{ \"torus\": [1, 0.3], \"cells\": [9, 2] }")));
 	CHECK_READ(readText(
 	    BODY_MESH("{ \"helix\": [1, 0.2], \"pitch\": 1, \"turns\": 2.5, \"strands\": 2, \"cells\": [40, 1] }")));

@@ -7,6 +7,8 @@
 #include "json.h"
 #include "scene_bar.h"
 
+#include <dirent.h>
+
 #define KEY "\"zzzzzzzzzzzzzzzzzzzz\": 0"
 #define WORD "\"zzzzzzzzzzzzzzzzzzzz\""
 #define AT_BODY(key) BODY_SCENE("{ \"type\": \"soft\", " MESH ", \"density\": 1000, " MATERIAL ", " key " }", "")
@@ -61,6 +63,7 @@ static const Place keyPlaces[] = {
     {{"$defs/mesh/oneOf/5"},
      BODY_MESH("{ \"helix\": [1, 0.1], \"pitch\": 1, \"turns\": 1, \"cells\": [9, 1], " KEY " }")},
     {{"$defs/mesh/oneOf/6"}, BODY_MESH("{ \"cloth\": [1, 1], \"cells\": [2, 2], " KEY " }")},
+    {{"$defs/mesh/oneOf/7"}, BODY_MESH("{ \"sleeve\": [1, 1, 1], \"cells\": [3, 2], " KEY " }")},
     {{"$defs/material"}, BODY_MATERIAL("{ \"law\": \"@\", " KEY " }")},
     {{"$defs/material/properties/spline/oneOf/0", "$defs/material/properties/spline/oneOf/1"},
      BODY_MATERIAL("{ \"law\": \"spline\", \"spline\": { " KEY " } }")},
@@ -290,6 +293,57 @@ TEST(the_schema_knows_the_laws_without_young_and_poisson)
 		if (i != pl_lawCallback && found == plLaw_HasModuli((plLaw)i))
 			FAIL_("the schema is wrong about young and poisson of %s", plLaw_GetName((plLaw)i));
 	}
+}
+
+// ---- seeds of the fuzzer --------------------------------------------------------------------------------------------
+
+// All scenes of tests/fuzz/corpus, one after the other; malloc
+static char* readSeeds(void)
+{
+	char folder[1024], path[2048];
+	size_t length = 0, total = 0;
+	char* all = NULL;
+	plError error = {0};
+	snprintf(folder, sizeof folder, "%s/tests/fuzz/corpus/scene", getenv("PLIANT_SOURCE"));
+	DIR* list = opendir(folder);
+	for (struct dirent* entry; list != NULL && (entry = readdir(list)) != NULL;)
+	{
+		snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+		char* text = entry->d_name[0] != '.' ? plFile_ReadAll(path, &length, &error) : NULL;
+		if (text == NULL)
+			continue;
+		all = realloc(all, total + length + 1);
+		memcpy(all + total, text, length);
+		total += length;
+		all[total] = 0;
+		for (size_t i = total - length; i < total; ++i) // some seeds have bytes that end a text
+			all[i] = all[i] == 0 ? ' ' : all[i];
+		free(text);
+	}
+	if (list != NULL)
+		closedir(list);
+	return all;
+}
+
+static void requireSeeds(const plJson* node, const char* seeds)
+{
+	bool object = node->kind == pl_jsonObject && node->key != NULL && strcmp(node->key, "properties") == 0;
+	for (const plJson* item = node->first; item != NULL && !testFailedHere; item = item->next)
+	{
+		char quoted[64];
+		snprintf(quoted, sizeof quoted, "\"%s\"", item->key != NULL ? item->key : "");
+		if (object && strstr(seeds, quoted) == NULL)
+			FAIL_("no scene of tests/fuzz/corpus has the key %s of docs/scene.schema.json:%zu", quoted, item->line);
+		requireSeeds(item, seeds);
+	}
+}
+
+TEST(every_key_of_the_schema_has_a_seed_for_the_fuzzer)
+{
+	char* seeds = readSeeds();
+	CHECK(seeds != NULL);
+	requireSeeds(schema, seeds);
+	free(seeds);
 }
 
 // Conditions repeat keys that are described elsewhere. Names of keys do not lead astray: a list of words has strings,

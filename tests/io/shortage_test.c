@@ -21,6 +21,10 @@ static const char sceneText[] =
     "    { \"name\": \"b\", \"type\": \"soft\", \"mesh\": { \"box\": [1, 1, 1], \"cells\": [1, 1, 1] }, \"density\": "
     "1000,\n"
     "    \"material\": { \"law\": \"stvk\", \"mu\": 1e5, \"lambda\": 1e5 } },\n"
+    "    { \"name\": \"d\", \"type\": \"cloth\", \"mesh\": { \"sleeve\": [0.2, 0.3, 0.4], \"cells\": [4, 1] },\n"
+    "      \"fabric\": \"denim\", \"bending\": { \"model\": \"hinge\" }, \"regions\": [ { \"where\": { \"triangles\": "
+    "[1] },\n"
+    "      \"membrane\": { \"law\": \"springs\", \"stiffness\": 9 }, \"scale\": [0.9, 1] } ] },\n"
     "    { \"name\": \"r\", \"type\": \"rigid\", \"motion\": \"static\", \"at\": [0, -9, 0], \"material\": \"m\",\n"
     "      \"shape\": [ { \"hull\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]] }, { \"plane\": {} },\n"
     "                 { \"mesh\": \"shortage.msh\", \"at\": [3, 0, 0] } ] },\n"
@@ -36,6 +40,7 @@ static const char sceneText[] =
     "    { \"a\": \"a\", \"b\": \"world\", \"pairs\": [[1, [0, 2, 0]]], \"stiffness\": 5 } ],\n"
     "  \"forces\": [ { \"name\": \"f\", \"body\": \"b\", \"where\": \"all\", \"force\": [0, 1, 0] },\n"
     "    { \"body\": \"b\", \"where\": \"all\", \"traction\": [0, 1, 0] } ],\n"
+    "  \"wind\": { \"velocity\": [1, 0, 0] },\n"
     "  \"contact\": { \"thickness\": 0.01 },\n"
     "  \"colliders\": [ { \"name\": \"c\", \"plane\": { \"offset\": 0.1 } }, { \"mesh\": \"shortage.msh\" } ],\n"
     "  \"output\": { \"formats\": [\"vtu\", \"obj\", \"pc2\", \"mdd\"] } }\n";

@@ -336,6 +336,38 @@ TEST(equilateral_cloth_is_a_flat_rectangle_of_triangles_that_are_alike)
 	}
 }
 
+// V - E + F of a tube is 0. Its triangles face outwards.
+TEST(sleeves_are_open_tubes_that_face_outwards)
+{
+	for (size_t rows = 1; rows < 6; rows++)
+	{
+		plMesh* mesh = plCreateSleeveMesh(0.2, 0.5, 0.9, (size_t[2]){40, rows}, NULL, NULL);
+		plMeshView m = plMesh_GetView(mesh);
+		plEdgeCounts edges;
+		CHECK(m.vertexCount == 40 * (rows + 1) && m.triangleCount == 80 * rows && m.tetCount == 0);
+		CHECK(plMeshView_CountEdges(&m, &edges, NULL) == pl_success);
+		CHECK(edges.border == 80 && edges.crowded == 0 && edges.turned == 0);
+		CHECK(m.vertexCount + m.triangleCount == edges.edges);
+		double area = 0.0, slant = sqrt(0.9 * 0.9 + 0.3 * 0.3);
+		for (size_t f = 0; f < m.triangleCount; f++)
+		{
+			const double *p[3], *q;
+			for (size_t k = 0; k < 3; k++)
+				p[k] = m.vertices + 3 * (size_t)m.triangles[3 * f + k];
+			q = p[0];
+			double u[3] = {p[1][0] - q[0], p[1][1] - q[1], p[1][2] - q[2]};
+			double v[3] = {p[2][0] - q[0], p[2][1] - q[1], p[2][2] - q[2]};
+			CHECK((u[1] * v[2] - u[2] * v[1]) * q[0] + (u[0] * v[1] - u[1] * v[0]) * q[2] > 0.0);
+			area += triangleArea(p[0], p[1], p[2]);
+		}
+		CHECK_NEAR(area / (3.14159265358979 * (0.2 + 0.5) * slant), 1.0, 0.01);
+		CHECK_NEAR(m.vertices[1], 0.45, 1e-15);
+		CHECK_NEAR(hypot(m.vertices[0], m.vertices[2]), 0.2, 1e-15);
+		CHECK_NEAR(hypot(m.vertices[3 * m.vertexCount - 3], m.vertices[3 * m.vertexCount - 1]), 0.5, 1e-15);
+		plDestroyMesh(mesh);
+	}
+}
+
 TEST(patterns_of_cloth_have_names)
 {
 	CHECK_TEXT(plClothPattern_GetName(pl_clothOneWay), "one-way");
@@ -369,6 +401,13 @@ TEST(tubes_and_cloth_refuse_what_makes_none)
 	CHECK(plCreateHelixMesh(1.0, 0.2, 0.3, 1, 1, cells, NULL, &error) == NULL && error.code == pl_errorInput);
 	CHECK(strstr(error.message, "touches the next one") != NULL);
 	CHECK(plCreateHelixMesh(1.0, 0.2, 0.7, 1, 2, cells, NULL, &error) == NULL && error.code == pl_errorInput);
+	CHECK(plCreateSleeveMesh(0.2, 0.0, 1.0, cells, NULL, &error) == NULL && error.code == pl_errorInput);
+	CHECK(plCreateSleeveMesh(0.2, 0.2, INFINITY, cells, NULL, &error) == NULL && error.code == pl_errorInput);
+	CHECK(plCreateSleeveMesh(0.2, 0.2, 1.0, (size_t[2]){2, 3}, NULL, &error) == NULL);
+	CHECK_TEXT(error.message, "sleeve: radii 0.2 and 0.2, height 1 in 2 by 3 cells, must be positive, and 3 cells "
+	                          "around at least");
+	CHECK(plCreateSleeveMesh(0.2, 0.2, 1.0, (size_t[2]){SIZE_MAX, SIZE_MAX}, NULL, &error) == NULL);
+	CHECK(strstr(error.message, "more than 32-bit indices can name") != NULL);
 	CHECK(plCreateClothMesh(1.0, -1.0, cells, pl_clothAlternating, NULL, &error) == NULL &&
 	      error.code == pl_errorInput);
 	CHECK(plCreateClothMesh(1.0, 1.0, (size_t[2]){0, 3}, pl_clothAlternating, NULL, &error) == NULL &&

@@ -22,10 +22,10 @@ TEST(edges_of_a_sheet_are_counted_once)
 		plMesh* mesh = plCreateClothMesh(1.0, 1.0, (size_t[2]){7, 5}, (plClothPattern)pattern, NULL, NULL);
 		plMeshView m = plMesh_GetView(mesh);
 		plSheet sheet = sheetOf(m.triangles, m.triangleCount, m.vertexCount);
-		CHECK(m.vertexCount + m.triangleCount == sheet.edgeCount + 1);
-		CHECK(2 * sheet.edgeCount - sheet.borderCount == 3 * m.triangleCount);
-		CHECK(sheet.crowdedCount == 0 && sheet.turnedCount == 0 && sheet.duplicate == PL_NONE);
-		for (size_t i = 1; i < sheet.edgeCount; i++)
+		CHECK(m.vertexCount + m.triangleCount == sheet.counts.edges + 1);
+		CHECK(2 * sheet.counts.edges - sheet.counts.border == 3 * m.triangleCount);
+		CHECK(sheet.counts.crowded == 0 && sheet.counts.turned == 0 && sheet.duplicate == PL_NONE);
+		for (size_t i = 1; i < sheet.counts.edges; i++)
 		{
 			const plSheetEdge *a = sheet.edges + i - 1, *b = sheet.edges + i;
 			CHECK(a->ends[0] < b->ends[0] || (a->ends[0] == b->ends[0] && a->ends[1] < b->ends[1]));
@@ -41,7 +41,7 @@ TEST(closed_surfaces_have_no_border)
 	plMesh* mesh = plCreateSphereMesh(1.0, 3, NULL, NULL);
 	plMeshView m = plMesh_GetView(mesh);
 	plSheet sheet = sheetOf(m.surface, m.surfaceCount, m.vertexCount);
-	CHECK(sheet.borderCount == 0 && 2 * sheet.edgeCount == 3 * m.surfaceCount);
+	CHECK(sheet.counts.border == 0 && 2 * sheet.counts.edges == 3 * m.surfaceCount);
 	plSheet_Destroy(&sheet, &heap);
 	plDestroyMesh(mesh);
 }
@@ -51,13 +51,13 @@ TEST(crowded_and_turned_edges_are_found)
 {
 	const uint32_t leaves[] = {0, 1, 2, 1, 0, 3, 0, 1, 4};
 	plSheet sheet = sheetOf(leaves, 3, 5);
-	CHECK(sheet.crowdedCount == 1 && sheet.edges[0].count == 3 && !plSheetEdge_IsHinge(sheet.edges));
+	CHECK(sheet.counts.crowded == 1 && sheet.edges[0].count == 3 && !plSheetEdge_IsHinge(sheet.edges));
 	CHECK(sheet.edges[0].triangles[0] == 0 && sheet.edges[0].triangles[1] == 1);
 	CHECK(sheet.edges[0].opposite[0] == 2 && sheet.edges[0].opposite[1] == 3);
 	plSheet_Destroy(&sheet, &heap);
 	const uint32_t turned[] = {0, 1, 2, 0, 1, 3};
 	sheet = sheetOf(turned, 2, 4);
-	CHECK(sheet.turnedCount == 1 && sheet.crowdedCount == 0 && plSheetEdge_IsHinge(sheet.edges));
+	CHECK(sheet.counts.turned == 1 && sheet.counts.crowded == 0 && plSheetEdge_IsHinge(sheet.edges));
 	plSheet_Destroy(&sheet, &heap);
 }
 

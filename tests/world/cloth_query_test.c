@@ -128,7 +128,7 @@ TEST(cloth_has_no_material_and_takes_other_damping)
 	Fixture f = makePlain();
 	plMaterialDef material = plDefaultMaterialDef();
 	CHECK(plBody_SetMaterial(f.world, f.body, &material, &f.error) == pl_errorInput);
-	CHECK_TEXT(f.error.message, "material: the body is cloth, which has none");
+	CHECK_TEXT(f.error.message, "material: the body is cloth; plBody_SetMembrane and plBody_SetBending are for these");
 	CHECK(plBody_SetRegionMaterial(f.world, f.body, 0, &material, &f.error) == pl_errorInput);
 	CHECK(plWorld_Step(f.world, NULL, &f.error) >= 0);
 	CHECK(plBody_SetDamping(f.world, f.body, (plDamping){.air = 3.0, .viscous = 1.0}, &f.error) == pl_success);

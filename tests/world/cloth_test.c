@@ -108,6 +108,7 @@ static plWorldDef solvedBy(plMethod method, plPool* pool)
 	wd.solver = plDefaultSolverDef(method);
 	wd.solver.iterations = 20000;
 	wd.solver.tolerance = 1e-11;
+	wd.solver.precision = pl_precisionDouble;
 	wd.pool = pool;
 	wd.timestep = 1.0 / 100.0;
 	return wd;
@@ -116,13 +117,15 @@ static plWorldDef solvedBy(plMethod method, plPool* pool)
 static bool methodTakes(plMethod method, plMembraneLaw law, plBendingModel model)
 {
 	bool isProjection = law == pl_membraneArap || law == pl_membraneStrainLimit || law == pl_membraneSprings;
-	return method != pl_methodAvbd && (method != pl_methodProjective || (isProjection && model != pl_bendingHinge));
+	return method != pl_methodProjective || (isProjection && model != pl_bendingHinge);
 }
 
 TEST(all_methods_agree_on_a_cloth_that_hangs)
 {
-	static const plMethod methods[] = {pl_methodNewtonCg,   pl_methodQuasiNewton, pl_methodDescent,
-	                                   pl_methodProjective, pl_methodVbd,         pl_methodAuto};
+	static const plMethod methods[] = {pl_methodNewtonCg, pl_methodQuasiNewton, pl_methodDescent,
+	                                   pl_methodLbfgs,    pl_methodProjective,  pl_methodVbd,
+	                                   pl_methodAvbd,     pl_methodAuto,        pl_methodNcg,
+	                                   pl_methodJacobi,   pl_methodMultigrid,   pl_methodGradient};
 	static const size_t cells[2] = {3, 3};
 	EACH_LAW(law) EACH_MODEL(model)
 	{
@@ -182,7 +185,8 @@ static Fixture makeOnBall(plMethod method, plPool* pool, plMembraneLaw law, plBe
 
 TEST(a_cloth_has_the_same_bits_for_any_number_of_threads)
 {
-	static const plMethod methods[] = {pl_methodNewton, pl_methodDescent, pl_methodQuasiNewton, pl_methodVbd};
+	static const plMethod methods[] = {pl_methodNewton, pl_methodDescent, pl_methodQuasiNewton,
+	                                   pl_methodVbd,    pl_methodAvbd,    pl_methodMultigrid};
 	for (size_t m = 0; m < sizeof methods / sizeof *methods; ++m)
 		EACH_LAW(law)
 		{
@@ -203,25 +207,32 @@ TEST(a_cloth_has_the_same_bits_for_any_number_of_threads)
 		}
 }
 
+static void resume(plMethod method, plMembraneLaw law, plBendingModel model)
+{
+	Fixture a = makeOnBall(method, NULL, law, model);
+	for (int i = 0; i < 12; ++i)
+		CHECK(plWorld_Step(a.world, NULL, &a.error) >= 0);
+	Fixture b = makeOnBall(method, NULL, law, model);
+	CHECK(carryState(a.world, b.world, &b.error) == pl_success);
+	CALL(stepBoth(&a, &b, 12));
+	destroyFixture(&a);
+	destroyFixture(&b);
+}
+
 TEST(a_cloth_that_was_resumed_is_one_that_was_never_stopped)
 {
+	static const plMethod methods[] = {pl_methodNewton, pl_methodVbd, pl_methodAvbd, pl_methodMultigrid};
 	EACH_MODEL(model)
 	{
 		WITH("model %s", plBendingModel_GetName(model));
-		Fixture a = makeOnBall(pl_methodQuasiNewton, NULL, pl_membraneStvk, model);
-		for (int i = 0; i < 12; ++i)
-			CHECK(plWorld_Step(a.world, NULL, &a.error) >= 0);
-		Fixture b = makeOnBall(pl_methodQuasiNewton, NULL, pl_membraneStvk, model);
-		CHECK(carryState(a.world, b.world, &b.error) == pl_success);
-		for (int i = 0; i < 12; ++i)
-		{
-			CHECK(plWorld_Step(a.world, NULL, &a.error) >= 0);
-			CHECK(plWorld_Step(b.world, NULL, &b.error) >= 0);
-			CHECK(plWorld_GetHash(a.world) == plWorld_GetHash(b.world));
-		}
-		destroyFixture(&a);
-		destroyFixture(&b);
+		CALL(resume(pl_methodQuasiNewton, pl_membraneStvk, model));
 	}
+	for (size_t m = 0; m < sizeof methods / sizeof *methods; ++m)
+		for (plMembraneLaw law = pl_membraneStvk + (plMembraneLaw)(m % 2); law < pl_membraneLawCount; law += 2)
+		{
+			WITH("method %s, law %s", plMethod_GetName(methods[m]), plMembraneLaw_GetName(law));
+			CALL(resume(methods[m], law, pl_bendingQuadratic));
+		}
 }
 
 TEST(a_step_of_cloth_allocates_nothing_after_the_first)

@@ -135,6 +135,19 @@ static inline Fixture makeHeldBar(const plSolverDef* solver, plPool* pool, plLaw
 	return f;
 }
 
+// Two worlds have the same bits after each of `count` steps.
+static inline void stepBoth(Fixture* a, Fixture* b, int count)
+{
+	for (int i = 0; i < count; ++i)
+	{
+		WITH("step %d", i + 1);
+		plStepReport left, right;
+		CHECK(plWorld_Step(a->world, &left, &a->error) >= 0);
+		CHECK(plWorld_Step(b->world, &right, &b->error) >= 0);
+		CHECK(left.hash == right.hash && left.iterations == right.iterations);
+	}
+}
+
 // The largest difference of coordinates.
 static inline double apart(const Fixture* a, const Fixture* b)
 {

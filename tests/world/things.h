@@ -191,18 +191,6 @@ static inline plSolverDef solverOf(plMethod method)
 	return solver;
 }
 
-static inline void stepBoth(Fixture* a, Fixture* b, int count)
-{
-	for (int i = 0; i < count; ++i)
-	{
-		WITH("step %d after the change", i + 1);
-		plStepReport left, right;
-		CHECK(plWorld_Step(a->world, &left, &a->error) >= 0);
-		CHECK(plWorld_Step(b->world, &right, &b->error) >= 0);
-		CHECK(left.hash == right.hash && left.iterations == right.iterations);
-	}
-}
-
 // Every method and every kind of thing: a busy world of four steps.
 typedef void Trial(Fixture* f, const plSolverDef* solver, Kind kind);
 
