@@ -9,7 +9,7 @@
 // rows of P are zero there, and a coarse vertex is held where its own vertex of the finer level is. So pins come and go
 // without another plan.
 //
-// Matrices and cycles are in single precision: they shape a direction. Sums of Galerkin's products and the coarsest
+// Matrices and cycles are in single precision: they shape a direction. Galerkin's sums of numbers and the coarsest
 // level are in double. Everything gives the same bits for any number of threads.
 #ifndef PL_MULTIGRID_H
 #define PL_MULTIGRID_H
