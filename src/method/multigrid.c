@@ -41,6 +41,7 @@ struct plMethodState
 	plTangent* d;
 	plPoint* trial;
 	double firstNorm; // |g| at the step's first iteration; 0: not known yet
+	size_t products;  // with A so far
 };
 
 // ---- life -----------------------------------------------------------------------------------------------------------
@@ -119,7 +120,7 @@ static bool iterateCg(plMethodState* s, plProblem* problem, plIterate* it, doubl
 	const plLinearMap map = {multiply, precondition, s};
 	double eta = fmin(loosest, sqrt(norm / s->firstNorm));
 	negate(problem, s->cg.r, it->g);
-	plConjugateGradients_Solve(&s->cg, problem, s->d, &map, s->def.cgIterations, eta * norm);
+	s->products += (size_t)plConjugateGradients_Solve(&s->cg, problem, s->d, &map, s->def.cgIterations, eta * norm);
 	return search(s, problem, it, s->d, 1.0);
 }
 
@@ -192,6 +193,11 @@ static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* 
 	if (!moved) // what cycles cannot do any more, conjugate gradients may
 		moved = iterateCg(s, problem, it, norm);
 	return moved ? pl_iterateMoved : pl_iterateStalled;
+}
+
+size_t plMultigridMethod_CountProducts(const plMethodState* s)
+{
+	return s->products;
 }
 
 static unsigned needs(const plSolverDef* def)
