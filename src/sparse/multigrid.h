@@ -59,6 +59,8 @@ void plMultigrid_Apply(plMultigrid* mg, const double* b, double* x, plPool* pool
 // The same from a coarser level: x = I C_level I' b with I the interpolation from there to the finest level. Returns
 // x' A x, which is c' A_level c for the coarse correction c.
 double plMultigrid_ApplyAt(plMultigrid* mg, size_t level, const double* b, double* x, plPool* pool);
+// The same with one smoothing of that level in the place of a cycle, or its solution if it is the coarsest
+double plMultigrid_SmoothAt(plMultigrid* mg, size_t level, const double* b, double* x, plPool* pool);
 
 size_t plMultigrid_GetBytes(const plMultigrid* mg); // of values and vectors; the plan is not counted
 

@@ -2,8 +2,9 @@
 //
 //   curtain parts SIDE THREADS SECONDS [EH]   parts of an iteration, set-up, memory, and conjugate gradients after
 //                                             SECONDS of falling; SECONDS 0: costs only
-//   curtain errors SIDE FIRST LAST EVERY      time to relative errors of 1e-3 and 1e-4, step by step, by processor time
-//                                             of one thread; quasi-newton and newton beside multigrid
+//   curtain errors SIDE FIRST LAST EVERY      iterations and ms to relative errors of 1e-3 and 1e-4, step by step, by
+//                                             processor time of one thread: multigrid, quasi-newton, newton; ms below
+//                                             0: it did not get there in that time
 //
 // The curtain: SIDE x SIDE vertices, 10 m x 10 m, 20 kg, held at two corners of one side, StVK with E h = EH (1e5 N/m)
 // and nu = 0.3, 1 mm thick, horizontal at first, h = 1/60 s. `parts` prints one line of numbers:
@@ -261,7 +262,7 @@ enum
 
 typedef struct Found
 {
-	double ms[solverCount][2]; // when the error fell below 1e-3 and 1e-4 for good; 0: it did not
+	double ms[solverCount][2]; // when the error fell below 1e-3 and 1e-4 for good; below 0: it did not until then
 	int iterations[solverCount][2];
 } Found;
 
@@ -273,12 +274,12 @@ static void record(const plCompareSample* sample, void* context)
 	{
 		double* ms = found->ms[sample->solver] + k;
 		if (sample->relativeError > goals[k])
-			*ms = 0.0;
-		else if (*ms == 0.0)
-		{
+			*ms = -sample->ms;
+		else if (*ms <= 0.0)
 			*ms = fmax(sample->ms, 1e-6);
-			found->iterations[sample->solver][k] = sample->iteration;
-		}
+		else
+			continue;
+		found->iterations[sample->solver][k] = sample->iteration;
 	}
 }
 
