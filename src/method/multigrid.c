@@ -16,16 +16,25 @@
 // which A stands for the objective: r - A e, e the sum of the corrections so far; or once, after all of them: a Newton
 // step by one full cycle. With d'A d = c'A_l c the first step is the minimum of the model, and free.
 //
-// Every C_l is symmetric and positive definite, because there are as many sweeps after a coarse correction as before
-// it. So every d descends.
+// cycle fas: the full approximation scheme [Bra77] on the spaces of the levels: eps(q + I_l c) is the objective of
+// level l, so the coarse problem needs no correction of its right-hand side. From the finest level to the coarsest and
+// back, every level takes a nonlinear step of its smoother,
+//
+//   d = I_l S_l I_l' r,   r = -g at the q of the moment,   S_l the sweeps, the inverse on the coarsest level
+//
+// with a step length as above. Coarse problems have no elements of their own: each step costs an evaluation of eps.
+//
+// Every C_l and S_l is symmetric and positive definite, because there are as many sweeps after a coarse correction as
+// before it. So every d descends.
 //
 // Departures from [WWF18]: levels without charts (sparse/hierarchy.h); a held vertex is held on coarse levels, too;
 // first steps from the model; whether to smooth a vertex is decided once per cycle, or it would not be symmetric. cg
 // needs fewer matrices and half the sweeps on processors, and goes on to any accuracy (docs/methods/multigrid.md).
 //
-// Parameters: iterations (12), tolerance (1e-3), cycle (cg, fmg), smoothing (1), smoothing_rho (0), cg_iterations (60),
-// residual (every, last, once) and adaptive (0) for fmg, ratio (0).
+// Parameters: iterations (12), tolerance (1e-3), cycle (cg, fmg, fas), smoothing (1), smoothing_rho (0), cg_iterations
+// (60), residual (every, last, once) for fmg, adaptive (0) for fmg and fas, ratio (0).
 //
+// [Bra77] Brandt, Multi-level adaptive solutions to boundary-value problems, 1977.
 // [WWF18] Wang, Wu, Fratarcangeli, Tang, Wang, Parallel multigrid for nonlinear cloth simulation, 2018.
 #include "cycles.h"
 #include "line_search.h"
@@ -41,6 +50,7 @@ struct plMethodState
 	plTangent* d;
 	plPoint* trial;
 	double firstNorm; // |g| at the step's first iteration; 0: not known yet
+	size_t products;  // with A so far
 };
 
 // ---- life -----------------------------------------------------------------------------------------------------------
@@ -119,7 +129,7 @@ static bool iterateCg(plMethodState* s, plProblem* problem, plIterate* it, doubl
 	const plLinearMap map = {multiply, precondition, s};
 	double eta = fmin(loosest, sqrt(norm / s->firstNorm));
 	negate(problem, s->cg.r, it->g);
-	plConjugateGradients_Solve(&s->cg, problem, s->d, &map, s->def.cgIterations, eta * norm);
+	s->products += (size_t)plConjugateGradients_Solve(&s->cg, problem, s->d, &map, s->def.cgIterations, eta * norm);
 	return search(s, problem, it, s->d, 1.0);
 }
 
@@ -152,6 +162,19 @@ static bool stepByModel(plMethodState* s, plProblem* problem, plIterate* it, siz
 	return problem->space->dot(problem, it->g, s->d) < 0.0 && search(s, problem, it, s->d, 1.0);
 }
 
+typedef bool CorrectFcn(plCycles* cycles, plProblem* problem, size_t level, plTangent* z, const plTangent* r,
+                        double* energy);
+
+// A step of the objective by the correction of a level; false: it does not descend.
+static bool stepByLevel(plMethodState* s, plProblem* problem, plIterate* it, size_t level, CorrectFcn* correct)
+{
+	double energy;
+	plIterate_NeedGradient(it, problem);
+	negate(problem, s->cg.r, it->g);
+	return correct(s->cycles, problem, level, s->d, s->cg.r, &energy) &&
+	       search(s, problem, it, s->d, problem->space->dot(problem, s->cg.r, s->d) / energy);
+}
+
 static bool iterateFmg(plMethodState* s, plProblem* problem, plIterate* it)
 {
 	size_t coarsest = plCycles_CountLevels(s->cycles) - 1, linear = s->def.cycle.residual == pl_residualOnce ? 0 : 1;
@@ -164,14 +187,16 @@ static bool iterateFmg(plMethodState* s, plProblem* problem, plIterate* it)
 	else
 		++coarsest;
 	for (size_t level = coarsest; level-- > 0;)
-	{
-		double energy;
-		plIterate_NeedGradient(it, problem);
-		negate(problem, s->cg.r, it->g);
-		if (!plCycles_Correct(s->cycles, problem, level, s->d, s->cg.r, &energy))
-			continue;
-		moved = search(s, problem, it, s->d, problem->space->dot(problem, s->cg.r, s->d) / energy) || moved;
-	}
+		moved = stepByLevel(s, problem, it, level, plCycles_Correct) || moved;
+	return moved;
+}
+
+static bool iterateFas(plMethodState* s, plProblem* problem, plIterate* it)
+{
+	size_t count = plCycles_CountLevels(s->cycles);
+	bool moved = false;
+	for (size_t k = 0; k < 2 * count - 1; ++k)
+		moved = stepByLevel(s, problem, it, k < count ? k : 2 * count - 2 - k, plCycles_Smooth) || moved;
 	return moved;
 }
 
@@ -188,10 +213,16 @@ static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* 
 		s->firstNorm = norm;
 	if (plCycles_Refresh(s->cycles, problem, it->q, error) != pl_success)
 		return pl_iterateFailed;
-	bool moved = s->def.cycle.kind == pl_cycleFmg && iterateFmg(s, problem, it);
+	bool moved = (s->def.cycle.kind == pl_cycleFmg && iterateFmg(s, problem, it)) ||
+	             (s->def.cycle.kind == pl_cycleFas && iterateFas(s, problem, it));
 	if (!moved) // what cycles cannot do any more, conjugate gradients may
 		moved = iterateCg(s, problem, it, norm);
 	return moved ? pl_iterateMoved : pl_iterateStalled;
+}
+
+size_t plMultigridMethod_CountProducts(const plMethodState* s)
+{
+	return s->products;
 }
 
 static unsigned needs(const plSolverDef* def)

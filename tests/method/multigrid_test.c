@@ -31,7 +31,7 @@ static Fixture makeBar(const plSolverDef* solver, plLaw law, plPool* pool, bool 
 // The settings of this page by number
 enum
 {
-	wayCount = 8
+	wayCount = 10
 };
 
 static plSolverDef wayOf(int way)
@@ -47,13 +47,17 @@ static plSolverDef wayOf(int way)
 		def.cycle.smoothingRho = 0.8;
 	}
 	def.cycle.ratio = way == 7 ? 4.0 : 0.0;
+	if (way >= 8)
+		def.cycle.kind = pl_cycleFas;
+	def.cycle.adaptive = way == 9 ? 0.1 : def.cycle.adaptive;
 	return def;
 }
 
 static const char* nameOf(int way)
 {
 	static const char* const names[wayCount] = {
-	    "cg", "fmg, every", "fmg, last", "fmg, once", "fmg, adaptive", "newton-cg", "cg, chebyshev", "cg, ratio 4"};
+	    "cg",        "fmg, every",    "fmg, last",   "fmg, once", "fmg, adaptive",
+	    "newton-cg", "cg, chebyshev", "cg, ratio 4", "fas",       "fas, adaptive"};
 	return names[way];
 }
 
