@@ -287,6 +287,7 @@ plSceneView plScene_GetView(const plScene* scene)
 	                    .timestep = scene->world.timestep,
 	                    .outputEvery = scene->outputEvery,
 	                    .checkpointEvery = scene->checkpointEvery,
+	                    .crossings = scene->crossings,
 	                    .solver = scene->world.solver,
 	                    .contact = scene->world.contact,
 	                    .bodyCount = scene->bodyCount,
@@ -295,6 +296,8 @@ plSceneView plScene_GetView(const plScene* scene)
 	                    .planes = scene->planes,
 	                    .planeCount = scene->planeCount,
 	                    .selectionCount = scene->pinCount + scene->forceCount};
+	for (size_t i = 0; i < scene->bodyCount && !scene->saysCrossings; ++i)
+		view.crossings = view.crossings || scene->bodies[i].isCloth;
 	for (size_t i = 0; i < scene->bodyCount; ++i)
 		view.selectionCount += scene->bodies[i].soft.regionCount + scene->bodies[i].cloth.regionCount;
 	memcpy(view.formats, scene->formats, sizeof view.formats);

@@ -131,6 +131,7 @@ struct plScene
 	plWorldDef world; // without pool, allocator and log
 	uint64_t steps, outputEvery, checkpointEvery;
 	bool formats[pl_frameFormatCount];
+	bool crossings, saysCrossings; // "crossings" of "output", and is it there
 	plSceneMesh* meshes;
 	size_t meshCount, meshRoom;
 	plSceneMaterial* materials;

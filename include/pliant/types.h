@@ -705,6 +705,15 @@ typedef struct plContact
 	bool sticks;           // friction holds the vertex; false: it slips, or nothing rubs
 } plContact;
 
+// Two triangles of surfaces of soft bodies or cloth that have a point in common besides vertices and edges of both:
+// plWorld_FindCrossings.
+typedef struct plCrossing
+{
+	plBodyId bodies[2];      // may be one
+	uint32_t triangles[2];   // of cloth, in the order of the mesh; of tets, of plMeshView.surface of their mesh
+	uint32_t vertices[2][3]; // theirs, in the caller's order
+} plCrossing;
+
 // ---- rigid bodies -----------------------------------------------------------------------------------------------
 
 typedef enum plRigidMotion
@@ -876,7 +885,9 @@ typedef struct plStepReport
 	double stretch;         // largest ratio of edge length to rest length in cloth and springs
 	size_t inverted;        // elements with det F <= 0
 	uint64_t hash;          // of the double state of all bodies, soft ones first, in the caller's order
-	bool hasBalance;        // plWorldDef.balance
+	bool hasCrossings; // a step leaves it false: who asks for crossings after it may fill in the next (pliant-io does)
+	size_t crossings;  // pairs of triangles that cross: plWorld_CountCrossings
+	bool hasBalance;   // plWorldDef.balance
 	plBalance balance;
 	plProfile ms;
 	size_t allocations; // made during the step
