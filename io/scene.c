@@ -255,11 +255,7 @@ void plDestroyScene(plScene* scene)
 		plSceneBody_FreeCloth(&scene->bodies[i]);
 	}
 	for (size_t i = 0; i < scene->meshCount; ++i)
-	{
-		free(scene->meshes[i].path);
-		if (scene->meshes[i].mesh)
-			plDestroyMesh(scene->meshes[i].mesh);
-	}
+		plSceneMesh_Free(&scene->meshes[i]);
 	free(scene->pins);
 	free(scene->forces);
 	free(scene->springs);
@@ -357,6 +353,12 @@ static uint64_t hashList(uint64_t hash, const void* list, size_t count, size_t s
 
 uint64_t plScene_HashMesh(const plScene* scene, size_t index)
 {
+	const plColliderFrames* frames = &scene->meshes[index].frames;
+	if (frames->count > 0) // their times are in the text of the scene, or differ with the file's
+	{
+		uint64_t sum = hashList(0, frames->times, frames->count, sizeof(double));
+		return hashList(sum, frames->positions, frames->count * frames->vertexCount, 3 * sizeof(double));
+	}
 	plMeshView view = plMesh_GetView(scene->meshes[index].mesh);
 	uint64_t hash = hashList(0, view.vertices, view.vertexCount, 3 * sizeof(double));
 	hash = hashList(hash, view.tets, view.tetCount, 4 * sizeof(uint32_t));

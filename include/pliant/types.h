@@ -644,25 +644,41 @@ typedef enum plShapeKind
 	pl_shapeCylinder, // the same
 } plShapeKind;
 
+// Where the vertices of a mesh are at times: a surface that changes its form, as a walking body does. Between two times
+// they go on straight lines at constant speed; before the first and after the last they stay. Everything is copied: so
+// where a collider is depends on the time alone, which a saved state knows, and all frames are checked before the first
+// step. A function that is called back could promise neither.
+typedef struct plColliderFrames
+{
+	size_t count;            // 0: there are none
+	size_t vertexCount;      // that of the mesh
+	const double* times;     // [count] s, ascending
+	const double* positions; // [3 vertexCount count] m, frame by frame in the order of the mesh's vertices
+} plColliderFrames;
+
+// Where the vertices are at a time: [3 vertexCount]. There is at least one frame.
+PL_API void plColliderFrames_GetPositions(const plColliderFrames* frames, double time, double* positions);
+
 // Something that bodies cannot enter, fixed or moving. Only the fields of its shape are used.
 typedef struct plColliderDef
 {
 	plShapeKind shape;
-	plVec3 normal;          // plane: towards the free side, of any length but 0
-	double offset;          // plane: its points x have n.x = offset (m), n the normal scaled to length 1
-	plVec3 centre;          // sphere, box
-	double radius;          // sphere, capsule (m)
-	plVec3 a, b;            // capsule: ends of its axis
-	plVec3 size;            // box: lengths of its edges (m)
-	plQuat rotation;        // box: about its centre
-	const plMesh* mesh;     // used only while the collider is created; a mesh of tets gives its surface
-	plTransform transform;  // mesh
-	double friction;        // Coulomb's coefficient; below 0: the world's
-	double thickness;       // m; below 0: the world's, but 0 for a mesh when contact is by energy
-	plMotion motion;        // from where the fields above put it
-	plVec3 surfaceVelocity; // m/s: the surface runs like a belt though the shape stays; turns with it. Only what lies
-	                        // along the surface counts
-	const char* name;       // see plReaction; copied, NULL: it has none
+	plVec3 normal;           // plane: towards the free side, of any length but 0
+	double offset;           // plane: its points x have n.x = offset (m), n the normal scaled to length 1
+	plVec3 centre;           // sphere, box
+	double radius;           // sphere, capsule (m)
+	plVec3 a, b;             // capsule: ends of its axis
+	plVec3 size;             // box: lengths of its edges (m)
+	plQuat rotation;         // box: about its centre
+	const plMesh* mesh;      // used only while the collider is created; a mesh of tets gives its surface
+	plTransform transform;   // mesh, and its frames
+	plColliderFrames frames; // mesh: how it changes its form; used only while the collider is created
+	double friction;         // Coulomb's coefficient; below 0: the world's
+	double thickness;        // m; below 0: the world's, but 0 for a mesh when contact is by energy
+	plMotion motion;         // from where the fields above put it
+	plVec3 surfaceVelocity;  // m/s: the surface runs like a belt though the shape stays; turns with it. Only what lies
+	                         // along the surface counts
+	const char* name;        // see plReaction; copied, NULL: it has none
 	uint32_t cookie;
 } plColliderDef;
 
