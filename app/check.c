@@ -26,7 +26,8 @@ static void printHelp(void)
 {
 	printf("pliant check SCENE|MESH\n\n"
 	       "Reads a scene and every file it names, or a mesh, and lists everything wrong with it, with file, line and\n"
-	       "element. Nothing is run and nothing is written. Status 0 or 2.\n");
+	       "element. It warns where surfaces of soft bodies and cloth cross at the start.\n"
+	       "Nothing is run and nothing is written. Status 0 or 2.\n");
 	plApp_PrintMeshKinds();
 	plOption_PrintAll(options, optionCount);
 	printf("\nExamples\n"
@@ -185,7 +186,36 @@ static double printRigid(const plWorld* world, const plSceneBodyView* body)
 	return mass * (double)body->rigidCount;
 }
 
-static void printScene(const char* path, plScene* scene, const plWorld* world)
+static const char* nameOf(const plScene* scene, plBodyId id)
+{
+	size_t count = plScene_GetView(scene).bodyCount;
+	for (size_t i = 0; i < count; ++i)
+	{
+		plSceneBodyView body = plScene_GetBody(scene, i);
+		if (body.id.index1 == id.index1 && body.id.generation == id.generation)
+			return body.name;
+	}
+	return "?";
+}
+
+// Surfaces that cross, or touch, at the start
+static void printCrossings(const char* path, const plScene* scene, plWorld* world)
+{
+	plCrossing first;
+	plError error = {0};
+	size_t count;
+	if (plWorld_FindCrossings(world, &first, 1, &count, &error) != pl_success)
+		printf("crossings  not looked for: %s\n", error.message);
+	else if (count > 0)
+		plApp_Warn(
+		    "there is no contact between bodies, nor of cloth with itself: move them apart, or leave it",
+		    "%s: surfaces cross or touch at the start in %zu pairs of triangles, the first are triangle %u of %s "
+		    "and triangle %u of %s",
+		    path, count, first.triangles[0], nameOf(scene, first.bodies[0]), first.triangles[1],
+		    nameOf(scene, first.bodies[1]));
+}
+
+static void printScene(const char* path, plScene* scene, plWorld* world)
 {
 	plSceneView view = plScene_GetView(scene);
 	double total = 0.0;
@@ -215,6 +245,7 @@ static void printScene(const char* path, plScene* scene, const plWorld* world)
 	}
 	if (view.bodyCount > 1)
 		printf("total mass %.6g kg\n", total);
+	printCrossings(path, scene, world);
 }
 
 // Can a collider have the surface? A sheet is a good mesh, too: what it is not is no fault.

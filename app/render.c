@@ -77,7 +77,8 @@ static const plOption options[optionCount] = {
     [optionAt] = {"at", 0, "T", "picture of the frame nearest to time T (s)"},
     [optionFps] = {"fps", 0, "F", "film: every frame once, F a second; default: real time, at most 60"},
     [optionSize] = {"size", 0, "WxH", "pixels, default 1280x720"},
-    [optionColour] = {"colour", 0, "FIELD", "none (default), stress, displacement, blend, or stretch of cloth"},
+    [optionColour] = {"colour", 0, "FIELD",
+                      "none (default), stress, displacement, blend, stretch of cloth,\nor crossings of surfaces"},
     [optionRange] = {"range", 0, "A,B", "values at the ends of the colours; default: from all frames"},
     [optionPattern] = {"pattern", 0, NULL,
                        "squares fixed to the bodies show how they strain and turn; not with --colour"},
@@ -177,15 +178,15 @@ static bool parseNumbers(const char* name, const char* text, int count, double* 
 
 static bool parseField(const char* text, Request* r)
 {
-	static const char* const names[] = {"none", "stress", "displacement", "blend", "stretch"};
-	for (int i = 0; i < 5; ++i)
+	static const char* const names[pl_fieldCount] = {"none", "stress", "displacement", "blend", "stretch", "crossings"};
+	for (int i = 0; i < pl_fieldCount; ++i)
 		if (strcmp(text, names[i]) == 0)
 		{
 			r->field = (plField)i;
 			return true;
 		}
-	plApp_Report("known ones are none, stress, displacement, blend, stretch", "--colour %s: there is no such field",
-	             text);
+	plApp_Report("known ones are none, stress, displacement, blend, stretch, crossings",
+	             "--colour %s: there is no such field", text);
 	return false;
 }
 
@@ -747,8 +748,9 @@ static int perform(const Request* r, plFrameSource* source, const Survey* survey
 	if (!setStage(r, source, survey, props, &stage))
 		return pl_exitUsage;
 	Studio s = {.request = r, .source = source, .props = props, .hasLegend = stage.mapped};
-	static const char* const titles[] = {"", "von Mises stress", "displacement", "weight of conversion", "stretch"};
-	static const char* const units[] = {"", "Pa", "m", "", ""};
+	static const char* const titles[pl_fieldCount] = {
+	    "", "von Mises stress", "displacement", "weight of conversion", "stretch", "crossing"};
+	static const char* const units[pl_fieldCount] = {"", "Pa", "m", "", "", ""};
 	s.legend = (plLegend){.title = titles[r->field],
 	                      .unit = units[r->field],
 	                      .range = {stage.range[0], stage.range[1]},

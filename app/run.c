@@ -260,6 +260,16 @@ static bool warnVerdict(Run* run, const plRecordingView* record)
 	return plVerdict_Warn(v, run->job.path);
 }
 
+static void warnCrossings(const Run* run, const plRecordingView* record)
+{
+	if (record->crossedFrames > 0)
+		plApp_Warn(
+		    "pliant render --colour crossings shows where; there is no contact between bodies, nor of cloth with "
+		    "itself",
+		    "%s: surfaces cross in %" PRIu64 " of %" PRIu64 " frames, the first is that of step %" PRIu64,
+		    run->job.path, record->crossedFrames, record->lookedFrames, record->firstCrossed);
+}
+
 static int finish(Run* run, plResult result, plError* error)
 {
 	plRecordingView record = plRecording_GetView(run->recording);
@@ -274,6 +284,7 @@ static int finish(Run* run, plResult result, plError* error)
 	if (!run->quiet && result == pl_success)
 		printSummary(run, &record);
 	fflush(stdout);
+	warnCrossings(run, &record);
 	bool withinBudget = warnVerdict(run, &record), isTooDeep = plVerdict_IsTooDeep(&run->verdict);
 	if (result != pl_success)
 	{

@@ -32,6 +32,7 @@ static void destroyRecording(plRecording* recording)
 	free(recording->lists);
 	plRunNames_Free(&recording->names);
 	plDestroyFrame(recording->frame);
+	free(recording->crossings);
 	free(recording->scratch);
 	free(recording->samples);
 	free(recording->state);
@@ -363,6 +364,9 @@ plRecordingView plRecording_GetView(const plRecording* recording)
 	                         .finished = recording->finished,
 	                         .notConverged = recording->stats.notConverged,
 	                         .firstNotConverged = recording->stats.firstNotConverged,
+	                         .crossedFrames = recording->stats.crossedFrames,
+	                         .firstCrossed = recording->stats.firstCrossed,
+	                         .lookedFrames = recording->stats.lookedFrames,
 	                         .filesWritten = recording->filesWritten};
 }
 

@@ -39,7 +39,9 @@ struct plRecording
 	plBodySamples* samples;   // one per body
 	uint64_t sampleCounts[2]; // frames in each .pc2 and .mdd
 	plStatsFile stats;
-	plFrame* frame; // room for the largest body
+	plFrame* frame;        // room for the largest body
+	plCrossing* crossings; // [crossingRoom] of the frame that is being written, if they are looked for
+	size_t crossingCount, crossingRoom;
 	float* scratch; // 1 + 3 floats per vertex of the largest body
 	void* state;
 	size_t stateBytes;

@@ -97,6 +97,9 @@ static plResult writeFrames(plRecording* recording, plWorld* world, uint64_t ste
 			continue;
 		plMeshView mesh = plMesh_GetView(body.mesh);
 		result = plScene_FillFrame(recording->scene, world, i, recording->frame, error);
+		if (result == pl_success && view.crossings && body.rigidCount == 0)
+			result =
+			    plFrame_MarkCrossings(recording->frame, body.id, recording->crossings, recording->crossingCount, error);
 		for (int f = 0; f < pl_frameFormatCount && result == pl_success; ++f)
 			if (view.formats[f])
 				result = plFrameTypes[f].write(recording, i, &mesh, step, error);
@@ -138,6 +141,20 @@ plResult plRecording_WriteCheckpoint(plRecording* recording, const plWorld* worl
 	return result;
 }
 
+// All that cross now
+static plResult findCrossings(plRecording* recording, plWorld* world, plError* error)
+{
+	plResult result =
+	    plWorld_FindCrossings(world, recording->crossings, recording->crossingRoom, &recording->crossingCount, error);
+	if (result != pl_success || recording->crossingCount <= recording->crossingRoom)
+		return result;
+	if (!plGrow(&recording->crossings, &recording->crossingRoom, sizeof recording->crossings[0],
+	            recording->crossingCount))
+		return plFile_Fail(error, pl_errorMemory, "not enough memory for %zu crossings", recording->crossingCount);
+	return plWorld_FindCrossings(world, recording->crossings, recording->crossingRoom, &recording->crossingCount,
+	                             error);
+}
+
 // ---- while it runs ------------------------------------------------------------------------------------------------
 
 plResult plRecording_Write(plRecording* recording, plWorld* world, const plStepReport* report, plError* error)
@@ -148,9 +165,16 @@ plResult plRecording_Write(plRecording* recording, plWorld* world, const plStepR
 	uint64_t step = report != NULL ? report->step : 0;
 	bool frame = step % (view.outputEvery > 0 ? view.outputEvery : 1) == 0 || step == view.steps;
 	bool checkpoint = view.checkpointEvery > 0 ? step % view.checkpointEvery == 0 || step == view.steps : frame;
-	plResult result = pl_success;
+	plResult result = frame && view.crossings ? findCrossings(recording, world, error) : pl_success;
+	if (result != pl_success)
+		return result;
 	if (report != NULL)
-		result = plStatsFile_Append(&recording->stats, report, world, error);
+	{
+		plStepReport line = *report;
+		line.hasCrossings = frame && view.crossings;
+		line.crossings = line.hasCrossings ? recording->crossingCount : 0;
+		result = plStatsFile_Append(&recording->stats, &line, world, error);
+	}
 	else
 		result = plRecording_WriteCheckpoint(recording, world, 0, error); // first of all: it names the bodies
 	if (result == pl_success)

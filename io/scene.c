@@ -255,11 +255,7 @@ void plDestroyScene(plScene* scene)
 		plSceneBody_FreeCloth(&scene->bodies[i]);
 	}
 	for (size_t i = 0; i < scene->meshCount; ++i)
-	{
-		free(scene->meshes[i].path);
-		if (scene->meshes[i].mesh)
-			plDestroyMesh(scene->meshes[i].mesh);
-	}
+		plSceneMesh_Free(&scene->meshes[i]);
 	free(scene->pins);
 	free(scene->forces);
 	free(scene->springs);
@@ -287,6 +283,7 @@ plSceneView plScene_GetView(const plScene* scene)
 	                    .timestep = scene->world.timestep,
 	                    .outputEvery = scene->outputEvery,
 	                    .checkpointEvery = scene->checkpointEvery,
+	                    .crossings = scene->crossings,
 	                    .solver = scene->world.solver,
 	                    .contact = scene->world.contact,
 	                    .bodyCount = scene->bodyCount,
@@ -295,6 +292,8 @@ plSceneView plScene_GetView(const plScene* scene)
 	                    .planes = scene->planes,
 	                    .planeCount = scene->planeCount,
 	                    .selectionCount = scene->pinCount + scene->forceCount};
+	for (size_t i = 0; i < scene->bodyCount && !scene->saysCrossings; ++i)
+		view.crossings = view.crossings || scene->bodies[i].isCloth;
 	for (size_t i = 0; i < scene->bodyCount; ++i)
 		view.selectionCount += scene->bodies[i].soft.regionCount + scene->bodies[i].cloth.regionCount;
 	memcpy(view.formats, scene->formats, sizeof view.formats);
@@ -354,6 +353,12 @@ static uint64_t hashList(uint64_t hash, const void* list, size_t count, size_t s
 
 uint64_t plScene_HashMesh(const plScene* scene, size_t index)
 {
+	const plColliderFrames* frames = &scene->meshes[index].frames;
+	if (frames->count > 0) // their times are in the text of the scene, or differ with the file's
+	{
+		uint64_t sum = hashList(0, frames->times, frames->count, sizeof(double));
+		return hashList(sum, frames->positions, frames->count * frames->vertexCount, 3 * sizeof(double));
+	}
 	plMeshView view = plMesh_GetView(scene->meshes[index].mesh);
 	uint64_t hash = hashList(0, view.vertices, view.vertexCount, 3 * sizeof(double));
 	hash = hashList(hash, view.tets, view.tetCount, 4 * sizeof(uint32_t));

@@ -36,7 +36,8 @@ typedef struct plSceneMesh
 {
 	char* path; // NULL: generated
 	plRepair repair;
-	plMesh* mesh; // NULL: it could not be read
+	plMesh* mesh;            // NULL: it could not be read, or the file has frames
+	plColliderFrames frames; // of a collider, by malloc
 } plSceneMesh;
 
 // An entry of "materials": how rigid bodies slide and bounce.
@@ -131,6 +132,7 @@ struct plScene
 	plWorldDef world; // without pool, allocator and log
 	uint64_t steps, outputEvery, checkpointEvery;
 	bool formats[pl_frameFormatCount];
+	bool crossings, saysCrossings; // "crossings" of "output", and is it there
 	plSceneMesh* meshes;
 	size_t meshCount, meshRoom;
 	plSceneMaterial* materials;
@@ -277,7 +279,16 @@ bool plSceneReader_PlaceOne(plSceneReader* reader, const plJson* item, plSceneRi
 // Once shapes and places are known: shell and surface.
 void plSceneReader_MakeSurface(plSceneReader* reader, const plJson* item, plSceneRigid* rigid);
 
-// scene_mesh.c. A mesh of any kind, NULL and a problem on error.
+// scene_frames.c. "frames" of a collider with a mesh, NULL if that could not be read: into def->frames, whose arrays
+// are the scene's. False: a problem was reported
+bool plSceneReader_ReadFrames(plSceneReader* reader, const plJson* node, plColliderDef* def);
+
+// scene_mesh.c. The path from the scene's folder; malloc.
+char* plScene_ResolvePath(const char* sceneFile, const char* file);
+// Keeps a mesh with the scene, which owns what it holds from now on. NULL: a problem was reported, and all is freed.
+plSceneMesh* plSceneReader_Keep(plSceneReader* reader, const plJson* place, plSceneMesh mesh);
+void plSceneMesh_Free(plSceneMesh* mesh);
+// A mesh of any kind, NULL and a problem on error.
 plMesh* plSceneReader_ReadMesh(plSceneReader* reader, const plJson* node);
 // Torus, helix or cloth; NULL and a problem on error.
 plMesh* plSceneReader_MakeShape(plSceneReader* reader, const plJson* node, const char* kind);

@@ -95,9 +95,9 @@ static bool checkRigid(plSceneReader* reader, const plJson* item)
 
 static void readCollider(plSceneReader* reader, const plJson* item, plColliderDef* def)
 {
-	static const char* const keys[] = {"name",      "plane",  "sphere",           "capsule",
-	                                   "box",       "mesh",   "transform",        "friction",
-	                                   "thickness", "motion", "surface_velocity", NULL};
+	static const char* const keys[] = {
+	    "name",     "plane",     "sphere", "capsule",          "box",    "mesh", "transform",
+	    "friction", "thickness", "motion", "surface_velocity", "frames", NULL};
 	static bool (*const readers[])(plSceneReader*, const plJson*, plColliderDef*) = {readPlane, readSphere, readCapsule,
 	                                                                                 readBox, readMesh};
 	*def = plDefaultColliderDef();
@@ -133,9 +133,15 @@ static void readCollider(plSceneReader* reader, const plJson* item, plColliderDe
 	if (transform && def->shape != pl_shapeMesh)
 		plSceneReader_FailKey(reader, transform, "\"transform\" belongs to \"mesh\"; a %s has its own keys",
 		                      shape->key);
+	const plJson* frames = plJson_Find(item, "frames");
 	plError error = {0};
-	if (readers[def->shape](reader, shape, def) && plColliderDef_Check(def, &error) < 0)
-		plSceneReader_Blame(reader, shape, &error);
+	if (frames && def->shape != pl_shapeMesh)
+		plSceneReader_FailKey(reader, frames, "\"frames\" belong to \"mesh\"; a %s keeps its form", shape->key);
+	bool isRead = readers[def->shape](reader, shape, def);
+	if (frames && def->shape == pl_shapeMesh)
+		isRead = plSceneReader_ReadFrames(reader, frames, def) && isRead;
+	if (isRead && plColliderDef_Check(def, &error) < 0)
+		plSceneReader_Blame(reader, error.field && strcmp(error.field, "frames") == 0 ? item : shape, &error);
 }
 
 void plSceneReader_ReadColliders(plSceneReader* reader, const plJson* list)

@@ -107,6 +107,65 @@ static void fillRigid(plFrame* frame, const plWorld* world, const plSceneRigid* 
 		frame->bodies[i] = (uint32_t)(i / shell.surfaceCount);
 }
 
+// ---- crossings ------------------------------------------------------------------------------------------------------
+
+typedef struct Side
+{
+	uint32_t triangle;
+	const uint32_t* vertices; // three
+} Side;
+
+static int compareSides(const void* a, const void* b)
+{
+	const Side *x = a, *y = b;
+	return (x->triangle > y->triangle) - (x->triangle < y->triangle);
+}
+
+static bool holds(const uint32_t* tet, const uint32_t* triangle)
+{
+	int found = 0;
+	for (int i = 0; i < 12; ++i)
+		found += tet[i / 3] == triangle[i % 3];
+	return found == 3;
+}
+
+// Triangles of a surface stand in the order of their tets, so one walk finds the tets of triangles in order.
+static void markTets(plFrame* frame, Side* sides, size_t count)
+{
+	if (count > 0)
+		qsort(sides, count, sizeof *sides, compareSides);
+	for (size_t i = 0, t = 0; i < count && t < frame->tetCount;)
+		if (holds(frame->tets + 4 * t, sides[i].vertices))
+		{
+			frame->crossing[t] += 1.0;
+			++i;
+		}
+		else
+			++t;
+}
+
+plResult plFrame_MarkCrossings(plFrame* frame, plBodyId body, const plCrossing* crossings, size_t count, plError* error)
+{
+	size_t sideCount = 0;
+	Side* sides = malloc((2 * count + 1) * sizeof *sides);
+	if (sides == NULL)
+		return plFile_Fail(error, pl_errorMemory, "not enough memory for a frame with %zu crossings", count);
+	for (size_t i = 0; i < 2 * count; ++i)
+	{
+		const plCrossing* c = crossings + i / 2;
+		if (c->bodies[i % 2].index1 == body.index1 && c->bodies[i % 2].generation == body.generation)
+			sides[sideCount++] = (Side){c->triangles[i % 2], c->vertices[i % 2]};
+	}
+	frame->hasCrossing = true;
+	memset(frame->crossing, 0, plVtu_GetCellCount(frame) * sizeof *frame->crossing);
+	for (size_t i = 0; i < sideCount && frame->isCloth; ++i)
+		frame->crossing[sides[i].triangle] += 1.0;
+	if (!frame->isCloth)
+		markTets(frame, sides, sideCount);
+	free(sides);
+	return pl_success;
+}
+
 plResult plScene_FillFrame(const plScene* scene, plWorld* world, size_t body, plFrame* frame, plError* error)
 {
 	const plSceneBody* b = &scene->bodies[body];
@@ -116,6 +175,7 @@ plResult plScene_FillFrame(const plScene* scene, plWorld* world, size_t body, pl
 	frame->tetCount = view.tetCount;
 	frame->triangleCount = view.tetCount == 0 ? view.surfaceCount : 0;
 	frame->hasBlend = false;
+	frame->hasCrossing = false;
 	frame->isCloth = b->isCloth;
 	if (b->isCloth)
 		return fillCloth(frame, world, b->id, &view, error);

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The path from the scene's folder; malloc.
-static char* resolvePath(const char* sceneFile, const char* file)
+char* plScene_ResolvePath(const char* sceneFile, const char* file)
 {
 	const char* slash = strrchr(sceneFile, '/');
 	size_t folder = slash && file[0] != '/' ? (size_t)(slash - sceneFile) + 1 : 0;
@@ -23,8 +22,16 @@ static char* resolvePath(const char* sceneFile, const char* file)
 	return path;
 }
 
-// Keeps a mesh with the scene, which owns it and its path from now on. NULL: a problem was reported.
-static plSceneMesh* keepMesh(plSceneReader* reader, const plJson* place, plSceneMesh mesh)
+void plSceneMesh_Free(plSceneMesh* mesh)
+{
+	free(mesh->path);
+	if (mesh->mesh)
+		plDestroyMesh(mesh->mesh);
+	free((void*)mesh->frames.times);
+	free((void*)mesh->frames.positions);
+}
+
+plSceneMesh* plSceneReader_Keep(plSceneReader* reader, const plJson* place, plSceneMesh mesh)
 {
 	plScene* scene = reader->scene;
 	if (plGrow(&scene->meshes, &scene->meshRoom, sizeof mesh, scene->meshCount + 1))
@@ -33,9 +40,7 @@ static plSceneMesh* keepMesh(plSceneReader* reader, const plJson* place, plScene
 		return &scene->meshes[scene->meshCount++];
 	}
 	plSceneReader_FailMemory(reader, place, "the meshes");
-	free(mesh.path);
-	if (mesh.mesh)
-		plDestroyMesh(mesh.mesh);
+	plSceneMesh_Free(&mesh);
 	return NULL;
 }
 
@@ -48,7 +53,7 @@ static plMesh* readNamed(plSceneReader* reader, const plJson* place, const char*
 		plSceneReader_Fail(reader, place, "the name of the mesh file is empty");
 		return NULL;
 	}
-	char* path = resolvePath(scene->file, file);
+	char* path = plScene_ResolvePath(scene->file, file);
 	if (path == NULL)
 	{
 		plSceneReader_FailMemory(reader, place, "the name of the mesh file");
@@ -58,14 +63,15 @@ static plMesh* readNamed(plSceneReader* reader, const plJson* place, const char*
 	for (size_t i = 0; i < scene->meshCount && known == NULL; ++i)
 	{
 		plSceneMesh* m = &scene->meshes[i];
-		if (m->path && strcmp(m->path, path) == 0 && m->repair == repair)
+		if (m->path && m->frames.count == 0 && strcmp(m->path, path) == 0 && m->repair == repair)
 			known = m;
 	}
 	if (known)
 		free(path);
 	else
 	{
-		known = keepMesh(reader, place, (plSceneMesh){path, repair, plReadMesh(path, repair, reader->diagnostics)});
+		known = plSceneReader_Keep(reader, place,
+		                           (plSceneMesh){path, repair, plReadMesh(path, repair, reader->diagnostics), {0}});
 		if (known == NULL)
 			return NULL;
 	}
@@ -102,7 +108,7 @@ plMesh* plSceneReader_KeepMesh(plSceneReader* reader, const plJson* node, plMesh
 {
 	if (mesh == NULL)
 		plSceneReader_Fail(reader, node, "%s", error->message);
-	return mesh && keepMesh(reader, node, (plSceneMesh){NULL, pl_repairNone, mesh}) ? mesh : NULL;
+	return mesh && plSceneReader_Keep(reader, node, (plSceneMesh){NULL, pl_repairNone, mesh, {0}}) ? mesh : NULL;
 }
 
 static plMesh* makeBox(plSceneReader* reader, const plJson* node, const char* kind)

@@ -251,7 +251,7 @@ static void readFormats(plSceneReader* reader, const plJson* list)
 
 void plSceneReader_ReadOutput(plSceneReader* reader, const plJson* node)
 {
-	static const char* const keys[] = {"every", "formats", "checkpoint", "balance", NULL};
+	static const char* const keys[] = {"every", "formats", "checkpoint", "balance", "crossings", NULL};
 	plScene* scene = reader->scene;
 	scene->outputEvery = 1;
 	scene->checkpointEvery = 0;
@@ -262,6 +262,8 @@ void plSceneReader_ReadOutput(plSceneReader* reader, const plJson* node)
 	plSceneReader_Whole(reader, node, "every", 1, most, &scene->outputEvery);
 	plSceneReader_Whole(reader, node, "checkpoint", 1, most, &scene->checkpointEvery);
 	plSceneReader_Flag(reader, node, "balance", &scene->world.balance);
+	scene->saysCrossings = plJson_Find(node, "crossings") != NULL;
+	plSceneReader_Flag(reader, node, "crossings", &scene->crossings);
 	const plJson* list = plJson_Find(node, "formats");
 	if (list)
 		readFormats(reader, list);

@@ -1,11 +1,11 @@
 // stats.c: a line of stats.jsonl: what one step did, as a JSON object
 //
-// Fields in the order of plStepReport, but not its allocations; the balance where the step has one; then the forces of
-// what has a name, if anything has. What a step did to the world is the same in a resumed run as in one that was never
-// stopped. What it cost this process is not: `ms`, and `factorisations`, since a process that resumes has no factor to
-// go on with. The hash is a string of 16 hex digits, because a JSON number holds 53 bits only. Numbers read back as the
-// same double. JSON has neither NaN nor infinity: a figure that is not finite (an energy that overflowed) is written as
-// the largest double, so that nobody takes it for a small one.
+// Fields in the order of plStepReport, but not its allocations; crossings and balance where the step has them; then the
+// forces of what has a name, if anything has. What a step did to the world is the same in a resumed run as in one that
+// was never stopped. What it cost this process is not: `ms`, and `factorisations`, since a process that resumes has no
+// factor to go on with. The hash is a string of 16 hex digits, because a JSON number holds 53 bits only. Numbers read
+// back as the same double. JSON has neither NaN nor infinity: a figure that is not finite (an energy that overflowed)
+// is written as the largest double, so that nobody takes it for a small one.
 #include "file.h"
 #include "pliant/io.h"
 
@@ -218,6 +218,8 @@ int plFormatStatsWith(const plStepReport* report, const plReaction* reactions, s
 	putNumber(&out, "joint_angle_error", report->jointAngleError);
 	putNumber(&out, "stretch", report->stretch);
 	putCount(&out, "inverted", report->inverted);
+	if (report->hasCrossings)
+		putCount(&out, "crossings", report->crossings);
 	putField(&out, "hash", hash);
 	if (report->hasBalance)
 		putBalance(&out, &report->balance);

@@ -57,6 +57,16 @@ void plStatsFile_Close(plStatsFile* file)
 	*file = (plStatsFile){.descriptor = -1};
 }
 
+static const char crossingsKey[] = "\"crossings\":";
+
+static void countCrossings(plStatsFile* file, uint64_t step, bool isCrossed)
+{
+	file->lookedFrames++;
+	file->crossedFrames += isCrossed;
+	if (isCrossed && file->firstCrossed == 0)
+		file->firstCrossed = step;
+}
+
 plResult plStatsFile_Scan(plStatsFile* file, uint64_t steps, plError* error)
 {
 	size_t bytes;
@@ -64,6 +74,7 @@ plResult plStatsFile_Scan(plStatsFile* file, uint64_t steps, plError* error)
 	if (text == NULL)
 		return error != NULL ? error->code : pl_errorFile;
 	file->length = file->notConverged = file->firstNotConverged = 0;
+	file->lookedFrames = file->crossedFrames = file->firstCrossed = 0;
 	plResult result = pl_success;
 	char* line = text;
 	for (uint64_t step = 1; step <= steps && result == pl_success; ++step)
@@ -84,6 +95,9 @@ plResult plStatsFile_Scan(plStatsFile* file, uint64_t steps, plError* error)
 		bool isRigid = strstr(line, "\"method\":\"avbd\"") != NULL;
 		if (!isRigid && strstr(line, "\"converged\":false") != NULL && ++file->notConverged == 1)
 			file->firstNotConverged = step;
+		const char* crossings = strstr(line, crossingsKey);
+		if (crossings != NULL)
+			countCrossings(file, step, crossings[strlen(crossingsKey)] != '0');
 		line = end + 1;
 	}
 	file->length = (uint64_t)(line - text);
@@ -139,5 +153,7 @@ plResult plStatsFile_Append(plStatsFile* file, const plStepReport* report, const
 	file->length += bytes;
 	if (!report->converged && report->method != pl_methodAvbd && ++file->notConverged == 1)
 		file->firstNotConverged = report->step;
+	if (report->hasCrossings)
+		countCrossings(file, report->step, report->crossings > 0);
 	return pl_success;
 }

@@ -11,6 +11,9 @@ typedef struct plStatsFile
 	uint64_t length; // bytes of whole lines
 	uint64_t notConverged;
 	uint64_t firstNotConverged; // 0: all converged
+	uint64_t lookedFrames;      // lines with "crossings"
+	uint64_t crossedFrames;     // of these, with crossings
+	uint64_t firstCrossed;      // 0: none
 	char* line;                 // [lineRoom] the one that is being written
 	size_t lineRoom;
 	plReaction* reactions; // [reactionRoom] of that line

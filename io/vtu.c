@@ -42,6 +42,7 @@ const plVtuArray plVtu_arrays[pl_vtuArrayCount] = {
     [pl_vtuStretch1] = {"stretch1", "Float64", 1, 8, true, FIELD(stretch1), false, pl_vtuOfCloth},
     [pl_vtuTension] = {"membrane_stress", "Float64", 1, 8, true, FIELD(tension), false, pl_vtuOfCloth},
     [pl_vtuCurvature] = {"curvature", "Float64", 1, 8, true, FIELD(curvature), false, pl_vtuOfCloth},
+    [pl_vtuCrossing] = {"crossing", "Float64", 1, 8, true, FIELD(crossing), false, pl_vtuOfSoft},
     [pl_vtuBody] = {"body", "Int64", 1, 8, true, 0, false, pl_vtuOfRigid},
     [pl_vtuConnectivity] = {"connectivity", "Int64", 4, 8, true, 0, false, pl_vtuOfAll},
     [pl_vtuOffsets] = {"offsets", "Int64", 1, 8, true, 0, false, pl_vtuOfAll},
@@ -194,7 +195,9 @@ plFrame* plFrame_Create(size_t vertexCount, size_t tetCount, size_t triangleCoun
 	for (plVtuArrayIndex i = pl_vtuPoints; i < pl_vtuBody; ++i)
 	{
 		const plVtuArray* array = &plVtu_arrays[i];
-		size_t cells = array->owners & pl_vtuOfTets ? tetCount : triangleCount;
+		size_t tets = array->owners & pl_vtuOfTets ? tetCount : 0;
+		size_t triangles = array->owners & pl_vtuOfCloth ? triangleCount : 0,
+		       cells = tets > triangles ? tets : triangles;
 		double* field = allocateArray(array->perCell ? cells : vertexCount, array->components, sizeof(double));
 		memcpy((char*)frame + array->member, &field, sizeof field);
 		fine = fine && field != NULL;

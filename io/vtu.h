@@ -19,7 +19,8 @@ typedef enum plVtuArrayIndex
 	pl_vtuStretch1,
 	pl_vtuTension,
 	pl_vtuCurvature,
-	pl_vtuBody, // of rigid bodies: which one of an array
+	pl_vtuCrossing, // where crossings are looked for
+	pl_vtuBody,     // of rigid bodies: which one of an array
 	pl_vtuConnectivity,
 	pl_vtuOffsets,
 	pl_vtuTypes,
@@ -68,7 +69,8 @@ static inline size_t plVtu_GetCornerCount(const plFrame* frame)
 static inline bool plVtu_HasArray(const plFrame* frame, plVtuArrayIndex index)
 {
 	unsigned kind = frame->isCloth ? pl_vtuOfCloth : frame->triangleCount > 0 ? pl_vtuOfRigid : pl_vtuOfTets;
-	return (plVtu_arrays[index].owners & kind) && (index != pl_vtuBlend || frame->hasBlend);
+	return (plVtu_arrays[index].owners & kind) && (index != pl_vtuBlend || frame->hasBlend) &&
+	       (index != pl_vtuCrossing || frame->hasCrossing);
 }
 
 // Numbers of an array before pl_vtuBody.

@@ -108,6 +108,7 @@ static const char* findArray(const Input* in, const plFrame* frame, plVtuArrayIn
 static plResult readFields(const Input* in, plFrame* frame)
 {
 	frame->hasBlend = findTag(in, pl_vtuBlend) != NULL;
+	frame->hasCrossing = findTag(in, pl_vtuCrossing) != NULL;
 	for (plVtuArrayIndex i = pl_vtuPoints; i < pl_vtuBody; ++i)
 	{
 		size_t bytes = plVtu_GetBytes(frame, i);

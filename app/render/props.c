@@ -108,8 +108,8 @@ static bool makePlane(Soup* soup, const double n[3], double offset, const plOutl
 static bool isMoving(const plColliderDef* def)
 {
 	const plMotion* m = &def->motion;
-	return m->kind != pl_motionLine || m->rotateAngle != 0.0 || m->translate.x != 0.0 || m->translate.y != 0.0 ||
-	       m->translate.z != 0.0;
+	return def->frames.count > 0 || m->kind != pl_motionLine || m->rotateAngle != 0.0 || m->translate.x != 0.0 ||
+	       m->translate.y != 0.0 || m->translate.z != 0.0;
 }
 
 static bool addProp(plProps* props, const Soup* soup, const plColliderDef* def, bool shadowless, plError* error)
@@ -117,8 +117,8 @@ static bool addProp(plProps* props, const Soup* soup, const plColliderDef* def, 
 	const double creaseDegrees = 42.0;
 	plSurface* surface =
 	    plCreateFaceSurface(soup->vertices, soup->vertexCount, soup->faces, soup->faceCount, creaseDegrees, error);
-	size_t bytes = surface ? (3 * surface->pointCount + 1) * sizeof(float) : 0;
-	float *positions = surface ? malloc(bytes) : NULL, *rest = surface && isMoving(def) ? malloc(bytes) : NULL;
+	float* positions = surface ? malloc((3 * surface->pointCount + 1) * sizeof(float)) : NULL;
+	double* rest = surface && isMoving(def) ? malloc((3 * soup->vertexCount + 1) * sizeof(double)) : NULL;
 	if (positions == NULL || (isMoving(def) && rest == NULL))
 	{
 		plDestroySurface(surface);
@@ -130,7 +130,7 @@ static bool addProp(plProps* props, const Soup* soup, const plColliderDef* def, 
 		for (size_t i = 0; i < 3; ++i)
 			positions[3 * p + i] = (float)(soup->vertices[3 * (size_t)surface->points[p] + i] - props->origin[i]);
 	if (rest != NULL)
-		memcpy(rest, positions, 3 * surface->pointCount * sizeof(float));
+		memcpy(rest, soup->vertices, 3 * soup->vertexCount * sizeof(double));
 	props->rests[props->count] = rest;
 	props->defs[props->count] = def;
 	props->surfaces[props->count] = surface;
@@ -192,9 +192,18 @@ static bool addPlanes(plProps* props, const plColliderDef* colliders, size_t cou
 	return good;
 }
 
-// Where the motion takes it within the times
-static void growAlong(plOutline* outline, const Soup* soup, const plColliderDef* def, const double span[2],
-                      double limit)
+// Vertices of a mesh with frames at a time, before the motion; others stay
+static void changeForm(const plColliderDef* def, double time, double* vertices)
+{
+	if (def->frames.count == 0)
+		return;
+	plColliderFrames_GetPositions(&def->frames, time, vertices);
+	for (size_t v = 0; v < def->frames.vertexCount; ++v)
+		plTransform_Apply(&def->transform, vertices + 3 * v, vertices + 3 * v);
+}
+
+// Where the motion and the frames take it within the times
+static void growAlong(plOutline* outline, Soup* soup, const plColliderDef* def, const double span[2], double limit)
 {
 	enum
 	{
@@ -203,7 +212,9 @@ static void growAlong(plOutline* outline, const Soup* soup, const plColliderDef*
 	Soup moved = {malloc((3 * soup->vertexCount + 1) * sizeof(double)), soup->vertexCount, NULL, 0};
 	for (int k = 0; moved.vertices != NULL && k <= samples; ++k)
 	{
-		plTransform t = plColliderDef_GetTransform(def, span[0] + (span[1] - span[0]) * k / samples);
+		double time = span[0] + (span[1] - span[0]) * k / samples;
+		plTransform t = plColliderDef_GetTransform(def, time);
+		changeForm(def, time, soup->vertices);
 		for (size_t v = 0; v < soup->vertexCount; ++v)
 			plTransform_Apply(&t, soup->vertices + 3 * v, moved.vertices + 3 * v);
 		growOutline(outline, &moved, limit);
@@ -233,7 +244,7 @@ bool plMakeProps(plProps* props, plScene* scene, const double origin[3], const d
 	*props = (plProps){.surfaces = calloc(count + 1, sizeof(plSurface*)),
 	                   .poses = calloc(count + 1, sizeof(plPose)),
 	                   .defs = calloc(count + 1, sizeof(plColliderDef*)),
-	                   .rests = calloc(count + 1, sizeof(float*)),
+	                   .rests = calloc(count + 1, sizeof(double*)),
 	                   .scene = scene};
 	memcpy(props->origin, origin, sizeof props->origin);
 	error->code = pl_errorMemory;
@@ -264,12 +275,11 @@ void plProps_Move(plProps* props, double time)
 		if (props->rests[k] == NULL || isnan(time))
 			continue;
 		plTransform t = plColliderDef_GetTransform(props->defs[k], time);
+		changeForm(props->defs[k], time, props->rests[k]);
 		for (size_t p = 0; p < props->surfaces[k]->pointCount; ++p)
 		{
 			double x[3];
-			for (size_t i = 0; i < 3; ++i)
-				x[i] = props->origin[i] + props->rests[k][3 * p + i];
-			plTransform_Apply(&t, x, x);
+			plTransform_Apply(&t, props->rests[k] + 3 * (size_t)props->surfaces[k]->points[p], x);
 			for (size_t i = 0; i < 3; ++i)
 				props->poses[k].positions[3 * p + i] = (float)(x[i] - props->origin[i]);
 		}

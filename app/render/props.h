@@ -10,7 +10,7 @@ typedef struct plProps
 	plSurface** surfaces;       // [count]
 	plPose* poses;              // [count]
 	const plColliderDef** defs; // [count] that they show, the scene's
-	float** rests;              // [count] positions before the motion; NULL: it does not move
+	double** rests;             // [count] vertices before the motion; NULL: it does not move
 	size_t count;
 	double origin[3];
 	plScene* scene; // owned; NULL: there is none

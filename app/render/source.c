@@ -133,8 +133,9 @@ static plSurface* createRigid(const double* rest, const plFrame* frame, plError*
 // What averages a field of the elements, if the body has it
 static bool keepCells(const plFrameSource* s, plSourceBody* b, const plFrame* frame, plError* error)
 {
-	bool ofTets = frame->tetCount > 0 && (s->field == pl_fieldStress || s->field == pl_fieldBlend);
-	if (!ofTets && !(frame->isCloth && s->field == pl_fieldStretch))
+	bool ofAll = s->field == pl_fieldCrossings;
+	bool ofTets = frame->tetCount > 0 && (ofAll || s->field == pl_fieldStress || s->field == pl_fieldBlend);
+	if (!ofTets && !(frame->isCloth && (ofAll || s->field == pl_fieldStretch)))
 		return true;
 	b->corners = ofTets ? 4 : 3;
 	b->cellCount = ofTets ? frame->tetCount : frame->triangleCount;
@@ -190,6 +191,18 @@ static void takeMean(plSourceBody* b, const double* field, plPose* pose)
 		pose->values[p] = b->sums[surface->points[p]] / b->weights[surface->points[p]];
 }
 
+// 1 where a cell at a vertex has any of the field; NULL: 0
+static void takeAny(plSourceBody* b, const double* field, plPose* pose)
+{
+	const plSurface* surface = b->surface;
+	memset(b->sums, 0, surface->bodyVertexCount * sizeof *b->sums);
+	for (size_t i = 0; field && i < b->corners * b->cellCount; ++i)
+		if (field[i / b->corners] > 0.0)
+			b->sums[b->cells[i]] = 1.0f;
+	for (size_t p = 0; p < surface->pointCount; ++p)
+		pose->values[p] = b->sums[surface->points[p]];
+}
+
 // A body that does not have the field is drawn in its colour, a rigid one always: nothing is strained.
 static void takePlain(const plFrameSource* s, const plSourceBody* b, plPose* pose)
 {
@@ -203,6 +216,8 @@ static const double* fieldOf(const plFrameSource* s, const plFrame* frame)
 {
 	if (s->field == pl_fieldStretch)
 		return frame->stretch0;
+	if (s->field == pl_fieldCrossings)
+		return frame->hasCrossing ? frame->crossing : NULL;
 	return s->field == pl_fieldStress ? frame->vonMises : frame->hasBlend ? frame->blend : NULL;
 }
 
@@ -236,6 +251,8 @@ bool plSource_TakePose(const plFrameSource* s, plSourceBody* b, const plFrame* f
 	pose->sheet = frame->isCloth;
 	if (b->cells == NULL)
 		takePlain(s, b, pose);
+	else if (s->field == pl_fieldCrossings)
+		takeAny(b, fieldOf(s, frame), pose);
 	else
 		takeMean(b, fieldOf(s, frame), pose);
 	if (frame->triangleCount > 0)

@@ -11,7 +11,9 @@ typedef struct Run
 	plScene* scene;
 	plWorld* world;
 	plPool* pool;
-	size_t capacity; // of the source's frames
+	size_t capacity;       // of the source's frames
+	plCrossing* crossings; // of the frame that is taken, if they are shown
+	size_t crossingCount, crossingRoom;
 } Run;
 
 // Stress takes time, and is left out unless it is shown.
@@ -22,12 +24,40 @@ static bool fillScratch(const Run* run, plSourceBody* b, plError* error)
 		free(b->scratch->vonMises);
 		b->scratch->vonMises = NULL;
 	}
-	return plScene_FillFrame(run->scene, run->world, b->number, b->scratch, error) >= 0;
+	plBodyId id = plScene_GetBody(run->scene, b->number).id;
+	if (plScene_FillFrame(run->scene, run->world, b->number, b->scratch, error) < 0)
+		return false;
+	return run->source->field != pl_fieldCrossings || plBody_IsRigid(run->world, id) ||
+	       plFrame_MarkCrossings(b->scratch, id, run->crossings, run->crossingCount, error) == pl_success;
+}
+
+// Before the bodies of a frame are filled in. Whether the scene reports crossings does not matter here.
+static bool findCrossings(Run* run, plError* error)
+{
+	for (int round = 0; round < 2 && run->source->field == pl_fieldCrossings; ++round)
+	{
+		if (plWorld_FindCrossings(run->world, run->crossings, run->crossingRoom, &run->crossingCount, error) < 0)
+			return false;
+		if (run->crossingCount <= run->crossingRoom)
+			break;
+		free(run->crossings);
+		run->crossingRoom = 2 * run->crossingCount;
+		run->crossings = malloc(run->crossingRoom * sizeof *run->crossings);
+		if (run->crossings == NULL)
+		{
+			run->crossingRoom = run->crossingCount = 0;
+			plSource_SayMemory(error);
+			return false;
+		}
+	}
+	return true;
 }
 
 static bool createBodies(Run* run, const plSceneView* view, plError* error)
 {
 	plFrameSource* s = run->source;
+	if (!findCrossings(run, error))
+		return false;
 	s->bodies = calloc(view->bodyCount + 1, sizeof *s->bodies);
 	for (size_t i = 0; s->bodies && i < view->bodyCount; ++i)
 	{
@@ -79,6 +109,8 @@ static bool keepFrame(Run* run, plError* error)
 		return false;
 	}
 	s->frames[s->frameCount++] = frame;
+	if (!findCrossings(run, error))
+		return false;
 	for (size_t i = 0; i < s->bodyCount; ++i)
 		if (!fillScratch(run, &s->bodies[i], error) ||
 		    !plSource_TakePose(s, &s->bodies[i], s->bodies[i].scratch, &frame.poses[i], error))
@@ -144,6 +176,7 @@ plFrameSource* plOpenScene(const char* path, plField field, uint64_t last, bool 
 			*status = runSteps(&run, &view, last, onlyLast, verdict, progress, context, error);
 		}
 	}
+	free(run.crossings);
 	plDestroyWorld(run.world);
 	plDestroyScene(run.scene);
 	plDestroyPool(run.pool);

@@ -161,6 +161,7 @@ typedef struct plSceneView
 	double timestep;
 	uint64_t outputEvery;
 	uint64_t checkpointEvery;          // 0: with every frame
+	bool crossings;                    // are looked for with every frame
 	bool formats[pl_frameFormatCount]; // which are written
 	plSolverDef solver;
 	plContactDef contact;
@@ -224,6 +225,9 @@ typedef struct plRecordingView
 	bool finished;              // it was resumed with nothing left to do: writing and closing change nothing
 	uint64_t notConverged;      // steps that did not converge; those of rigid bodies (avbd) are not judged so
 	uint64_t firstNotConverged; // 0: all did
+	uint64_t crossedFrames;     // frames after the start in which surfaces cross, of those that looked for it
+	uint64_t firstCrossed;      // the step of the first of them; 0: there is none
+	uint64_t lookedFrames;      // those that looked for it
 	uint64_t filesWritten;      // frames of bodies, by this process
 } plRecordingView;
 
@@ -257,6 +261,8 @@ typedef struct plFrame
 	double* stretch1;     // and the smaller one
 	double* tension;      // per triangle of cloth: von Mises norm of the membrane's stress, N/m
 	double* curvature;    // per triangle of cloth, 1/m: plBody_GetCurvatures
+	double* crossing;     // per tet, or triangle of cloth, if hasCrossing: how many crossings it has a part in
+	bool hasCrossing;     // crossings were looked for
 	uint32_t* tets;       // 4 per tet
 	uint32_t* triangles;  // 3 per triangle
 	uint32_t* bodies;     // per triangle of rigid bodies: which one of the array it belongs to, from 0
@@ -266,6 +272,11 @@ typedef struct plFrame
 PL_API plFrame* plScene_CreateFrame(const plScene* scene, size_t body);
 // What the body looks like now. `vonMises` and `tension` may be NULL: then the stress is left out.
 PL_API plResult plScene_FillFrame(const plScene* scene, plWorld* world, size_t body, plFrame* frame, plError* error);
+
+// Says in the frame of a body which of its cells cross others: `crossings` are all that plWorld_FindCrossings has
+// found.
+PL_API plResult plFrame_MarkCrossings(plFrame* frame, plBodyId body, const plCrossing* crossings, size_t count,
+                                      plError* error);
 
 // A file NAME_000020.vtu of a body.
 typedef struct plFrameFile

@@ -254,6 +254,19 @@ PL_API size_t plWorld_GetReactions(const plWorld* world, plReaction* reactions, 
 // by projection lists what was moved out; what of the way each collider moved it, times m/h^2, is the force.
 PL_API size_t plWorld_GetContacts(const plWorld* world, plContact* contacts, size_t capacity);
 
+// ---- crossings --------------------------------------------------------------------------------------------------
+
+// Pairs of triangles that cross, where bodies are now: of cloth, and of the surfaces of bodies of tets, of one body and
+// of two. Two triangles cross if they have a point in common that is not in a vertex or an edge that both have; to
+// touch is enough. The answer is exact: no tolerance, no rounding. Sorted by the first triangle, then by the second:
+// bodies in the order of creation, triangles by their numbers. *count is how many there are, of which at most
+// `capacity` are written. pl_success or pl_errorMemory; the first call after bodies came or went makes a tree, later
+// ones take no memory unless more crosses than before. A triangle that is not finite crosses nothing. The world stays
+// as it is.
+PL_API plResult plWorld_FindCrossings(plWorld* world, plCrossing* crossings, size_t capacity, size_t* count,
+                                      plError* error);
+PL_API plResult plWorld_CountCrossings(plWorld* world, size_t* count, plError* error);
+
 #include "rigid.h" // events, contacts and queries of rigid bodies
 #include "cloth.h" // sheets of triangles
 #include "air.h"   // wind on cloth, pressure in it

@@ -646,25 +646,41 @@ typedef enum plShapeKind
 	pl_shapeCylinder, // the same
 } plShapeKind;
 
+// Where the vertices of a mesh are at times: a surface that changes its form, as a walking body does. Between two times
+// they go on straight lines at constant speed; before the first and after the last they stay. Everything is copied: so
+// where a collider is depends on the time alone, which a saved state knows, and all frames are checked before the first
+// step. A function that is called back could promise neither.
+typedef struct plColliderFrames
+{
+	size_t count;            // 0: there are none
+	size_t vertexCount;      // that of the mesh
+	const double* times;     // [count] s, ascending
+	const double* positions; // [3 vertexCount count] m, frame by frame in the order of the mesh's vertices
+} plColliderFrames;
+
+// Where the vertices are at a time: [3 vertexCount]. There is at least one frame.
+PL_API void plColliderFrames_GetPositions(const plColliderFrames* frames, double time, double* positions);
+
 // Something that bodies cannot enter, fixed or moving. Only the fields of its shape are used.
 typedef struct plColliderDef
 {
 	plShapeKind shape;
-	plVec3 normal;          // plane: towards the free side, of any length but 0
-	double offset;          // plane: its points x have n.x = offset (m), n the normal scaled to length 1
-	plVec3 centre;          // sphere, box
-	double radius;          // sphere, capsule (m)
-	plVec3 a, b;            // capsule: ends of its axis
-	plVec3 size;            // box: lengths of its edges (m)
-	plQuat rotation;        // box: about its centre
-	const plMesh* mesh;     // used only while the collider is created; a mesh of tets gives its surface
-	plTransform transform;  // mesh
-	double friction;        // Coulomb's coefficient; below 0: the world's
-	double thickness;       // m; below 0: the world's, but 0 for a mesh when contact is by energy
-	plMotion motion;        // from where the fields above put it
-	plVec3 surfaceVelocity; // m/s: the surface runs like a belt though the shape stays; turns with it. Only what lies
-	                        // along the surface counts
-	const char* name;       // see plReaction; copied, NULL: it has none
+	plVec3 normal;           // plane: towards the free side, of any length but 0
+	double offset;           // plane: its points x have n.x = offset (m), n the normal scaled to length 1
+	plVec3 centre;           // sphere, box
+	double radius;           // sphere, capsule (m)
+	plVec3 a, b;             // capsule: ends of its axis
+	plVec3 size;             // box: lengths of its edges (m)
+	plQuat rotation;         // box: about its centre
+	const plMesh* mesh;      // used only while the collider is created; a mesh of tets gives its surface
+	plTransform transform;   // mesh, and its frames
+	plColliderFrames frames; // mesh: how it changes its form; used only while the collider is created
+	double friction;         // Coulomb's coefficient; below 0: the world's
+	double thickness;        // m; below 0: the world's, but 0 for a mesh when contact is by energy
+	plMotion motion;         // from where the fields above put it
+	plVec3 surfaceVelocity;  // m/s: the surface runs like a belt though the shape stays; turns with it. Only what lies
+	                         // along the surface counts
+	const char* name;        // see plReaction; copied, NULL: it has none
 	uint32_t cookie;
 } plColliderDef;
 
@@ -706,6 +722,15 @@ typedef struct plContact
 	plVec3 force;          // of the collider on the vertex, push and friction, N
 	bool sticks;           // friction holds the vertex; false: it slips, or nothing rubs
 } plContact;
+
+// Two triangles of surfaces of soft bodies or cloth that have a point in common besides vertices and edges of both:
+// plWorld_FindCrossings.
+typedef struct plCrossing
+{
+	plBodyId bodies[2];      // may be one
+	uint32_t triangles[2];   // of cloth, in the order of the mesh; of tets, of plMeshView.surface of their mesh
+	uint32_t vertices[2][3]; // theirs, in the caller's order
+} plCrossing;
 
 // ---- rigid bodies -----------------------------------------------------------------------------------------------
 
@@ -878,7 +903,9 @@ typedef struct plStepReport
 	double stretch;         // largest ratio of edge length to rest length in cloth and springs
 	size_t inverted;        // elements with det F <= 0
 	uint64_t hash;          // of the double state of all bodies, soft ones first, in the caller's order
-	bool hasBalance;        // plWorldDef.balance
+	bool hasCrossings; // a step leaves it false: who asks for crossings after it may fill in the next (pliant-io does)
+	size_t crossings;  // pairs of triangles that cross: plWorld_CountCrossings
+	bool hasBalance;   // plWorldDef.balance
 	plBalance balance;
 	plProfile ms;
 	size_t allocations; // made during the step

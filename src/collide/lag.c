@@ -43,6 +43,7 @@ static plGrip gripOf(const plPushEnergy* push, size_t e, size_t collider)
 		plPushCollider_ToShape(c, &c->before, push->start + 3 * e, grip.point);
 	for (int k = 0; k < 3; ++k)
 		grip.point[k] += c->run[k];
+	plPushCollider_Carry(c, grip.point, grip.point);
 	return grip;
 }
 
@@ -233,6 +234,7 @@ static void sweepVertex(const plPushCollider* collider, const double start[3], d
 {
 	double a[3], b[3], at[3], normal[3], into = 0.0;
 	plPushCollider_ToShape(collider, &collider->before, start, a);
+	plPushCollider_Carry(collider, a, a);
 	plPushCollider_ToShape(collider, &collider->now, x, b);
 	if (missesBox(collider, a, b) || !meet(collider, a, b, at, normal))
 		return;

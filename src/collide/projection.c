@@ -89,6 +89,7 @@ static bool moveOut(const plPushEnergy* push, const plSubstep* substep, uint8_t 
 		plPushCollider_ToShape(collider, &collider->before, start, X);
 		for (int k = 0; k < 3; ++k)
 			X[k] += collider->run[k];
+		plPushCollider_Carry(collider, X, X);
 		plPushCollider_FromShape(collider, &collider->now, X, p);
 		touches = true;
 		memcpy(from, x, sizeof from);

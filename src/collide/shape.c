@@ -10,6 +10,7 @@
 //
 // Where the direction is not unique (the centre of a sphere, the axis of a capsule) one is chosen, always the same.
 #include "shape.h"
+#include "form.h"
 #include "../base/rotation.h"
 
 #include <math.h>
@@ -251,7 +252,7 @@ plResult plShape_CheckTransform(const plTransform* transform, plError* error)
 
 static plResult createSurface(plShape* s, plMeshView mesh, const plTransform* transform, plHeap* heap, plError* error)
 {
-	plResult result = plSurfaceTree_Create(&s->tree, mesh, transform, heap, error);
+	plResult result = plSurfaceTree_Create(&s->tree, mesh, transform, false, heap, error);
 	if (result == pl_success)
 		plSurfaceTree_GetBounds(s->tree, s->low, s->high);
 	return result;
@@ -262,7 +263,12 @@ static plResult createMesh(plShape* s, const plColliderDef* def, plHeap* heap, p
 	if (def->mesh == NULL)
 		return plFailAt(error, "mesh", "mesh: there is none, a collider of this kind needs one");
 	plResult result = plShape_CheckTransform(&def->transform, error);
-	return result < 0 ? result : createSurface(s, plMesh_GetView(def->mesh), &def->transform, heap, error);
+	if (result < 0 || def->frames.count == 0)
+		return result < 0 ? result : createSurface(s, plMesh_GetView(def->mesh), &def->transform, heap, error);
+	result = plForm_Create(&s->form, plMesh_GetView(def->mesh), &def->transform, &def->frames, heap, error);
+	if (result == pl_success)
+		plForm_GetBounds(s->form, s->low, s->high); // those of the mesh
+	return result;
 }
 
 // How far it reaches, which has to be a number.
@@ -288,6 +294,8 @@ plResult plShape_Create(plShape* s, const plColliderDef* def, plHeap* heap, plEr
 {
 	*s = (plShape){.kind = def->shape};
 	plResult result;
+	if (def->frames.count > 0 && def->shape != pl_shapeMesh)
+		return plFailAt(error, "frames", "collider: only a mesh has frames");
 	switch (def->shape)
 	{
 	case pl_shapePlane:
@@ -345,5 +353,7 @@ void plShape_Destroy(plShape* s, plHeap* heap)
 {
 	if (s->tree != NULL)
 		plSurfaceTree_Destroy(s->tree, heap);
+	if (s->form != NULL)
+		plForm_Destroy(s->form, heap);
 	*s = (plShape){0};
 }

@@ -6,6 +6,7 @@
 #include "pliant/types.h"
 
 typedef struct plSurfaceTree plSurfaceTree;
+typedef struct plForm plForm;
 
 // What a def says, made ready; everything in the world's axes.
 typedef struct plShape
@@ -17,7 +18,8 @@ typedef struct plShape
 	double radius;       // of a sphere and a capsule; offset of a plane, m
 	double half[3];      // half the edges of a box, m
 	double frame[3][3];  // its axes, by rows
-	plSurfaceTree* tree; // of a mesh
+	plSurfaceTree* tree; // of a mesh that keeps its form,
+	plForm* form;        // or of one that changes it
 	double low[3], high[3];
 	double reach; // the largest coordinate that it is made of, m
 } plShape;
@@ -40,11 +42,17 @@ bool plShape_BoundMesh(plShape* shape, plMeshView mesh, const plTransform* trans
 
 // Copies the surface of the mesh to its place. Refuses what has no inside: holes, edges of three triangles, triangles
 // that disagree on where the outside is, sheets that meet in a vertex alone, flat triangles, a surface turned inside
-// out.
-plResult plSurfaceTree_Create(plSurfaceTree** tree, plMeshView mesh, const plTransform* transform, plHeap* heap,
-                              plError* error);
+// out. `changes`: it may be fitted to other places.
+plResult plSurfaceTree_Create(plSurfaceTree** tree, plMeshView mesh, const plTransform* transform, bool changes,
+                              plHeap* heap, plError* error);
 void plSurfaceTree_Destroy(plSurfaceTree* tree, plHeap* heap);
 void plSurfaceTree_GetBounds(const plSurfaceTree* tree, double low[3], double high[3]);
 void plSurfaceTree_Distance(const void* tree, const double x[3], plDistance* distance);
+// Puts its vertices elsewhere: [3 vertexCount] of its mesh. `scratch` has room for as many numbers. The triangles are
+// to have areas. Allocates nothing.
+void plSurfaceTree_Refit(plSurfaceTree* tree, const double* points, double* scratch);
+// Two trees of one mesh, its vertices in two places: where a point beside the one is beside the other. It goes along
+// with the nearest point of the surface, and turns with the triangle there.
+plCarryFcn plSurfaceTree_Carry;
 
 #endif

@@ -116,7 +116,7 @@ static plResult checkFans(const uint32_t* faces, size_t count, const uint32_t* a
 	return pl_success;
 }
 
-static plResult checkVolume(const double* points, const uint32_t* faces, size_t count, plError* error)
+plResult plCheckVolume(const double* points, const uint32_t* faces, size_t count, plError* error)
 {
 	double sum = 0.0;
 	const double* o = points + 3 * (size_t)faces[0];
@@ -152,7 +152,7 @@ plResult plCheckSurface(const double* points, size_t pointCount, const uint32_t*
 	if (result == pl_success)
 		result = checkFans(faces, faceCount, across, valence, walked, error);
 	if (result == pl_success)
-		result = checkVolume(points, faces, faceCount, error);
+		result = plCheckVolume(points, faces, faceCount, error);
 	PL_FREE(heap, edges, 3 * faceCount);
 	PL_FREE(heap, valence, pointCount);
 	PL_FREE(heap, walked, pointCount);

@@ -22,5 +22,7 @@ typedef struct plSurfaceEdge
 void plSortEdges(const uint32_t* faces, size_t faceCount, plSurfaceEdge* edges);
 // Has every triangle an area? pl_errorInput with words that name it.
 plResult plCheckAreas(const double* points, const uint32_t* faces, size_t faceCount, plError* error);
+// Is the volume within above 0? The same.
+plResult plCheckVolume(const double* points, const uint32_t* faces, size_t faceCount, plError* error);
 
 #endif

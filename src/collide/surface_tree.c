@@ -26,9 +26,13 @@ typedef struct Triangle
 struct plSurfaceTree
 {
 	Triangle* triangles; // [triangleCount] in the order of the leaves
+	uint32_t* faces;     // [3 triangleCount] vertices of the mesh; NULL, as the next: the surface keeps its form
+	uint32_t* across;    // [3 triangleCount] the triangle on the other side of edge k
+	plBox* boxes;        // [triangleCount] scratch
 	size_t triangleCount;
-	plBoxTree tree; // of their boxes
-	double size;    // of the bounds' longest side, m
+	size_t vertexCount; // of the mesh
+	plBoxTree tree;     // of their boxes
+	double size;        // of the bounds' longest side, m
 };
 
 // ---- the nearest point ----------------------------------------------------------------------------------------------
@@ -160,6 +164,46 @@ void plSurfaceTree_GetBounds(const plSurfaceTree* tree, double low[3], double hi
 	memcpy(high, bounds.high, sizeof bounds.high);
 }
 
+// Axes of a triangle: along its first edge, across that in its plane, its normal
+static void findAxes(const Triangle* t, double axes[3][3])
+{
+	plSubtract3(t->corner[1], t->corner[0], axes[0]);
+	normalise3(axes[0]);
+	copy3(t->normal, axes[2]);
+	plCross3(axes[2], axes[0], axes[1]);
+}
+
+// p = a + v ab + w ac, of a point in the plane
+static void findWeights(const Triangle* t, const double p[3], double* v, double* w)
+{
+	double ab[3], ac[3], ap[3];
+	plSubtract3(t->corner[1], t->corner[0], ab);
+	plSubtract3(t->corner[2], t->corner[0], ac);
+	plSubtract3(p, t->corner[0], ap);
+	double bb = plDot3(ab, ab), bc = plDot3(ab, ac), cc = plDot3(ac, ac), bp = plDot3(ab, ap), cp = plDot3(ac, ap);
+	double det = bb * cc - bc * bc;
+	*v = (bp * cc - cp * bc) / det;
+	*w = (cp * bb - bp * bc) / det;
+}
+
+void plSurfaceTree_Carry(const void* from, const void* to, const double X[3], double Y[3])
+{
+	const plSurfaceTree *before = from, *after = to;
+	Nearest nearest = findNearest(before, X);
+	const Triangle *t = nearest.triangle, *u = after->triangles + (t - before->triangles);
+	double p[3], v, w, axes[2][3][3];
+	plSubtract3(X, nearest.offset, p);
+	findWeights(t, p, &v, &w);
+	findAxes(t, axes[0]);
+	findAxes(u, axes[1]);
+	for (int i = 0; i < 3; ++i)
+	{
+		Y[i] = u->corner[0][i] + v * (u->corner[1][i] - u->corner[0][i]) + w * (u->corner[2][i] - u->corner[0][i]);
+		for (int k = 0; k < 3; ++k)
+			Y[i] += plDot3(axes[0][k], nearest.offset) * axes[1][k][i];
+	}
+}
+
 // ---- making it ------------------------------------------------------------------------------------------------------
 
 // Angle at corner k.
@@ -207,32 +251,75 @@ typedef struct Draft
 	double* sums;        // [3 vertexCount]
 } Draft;
 
-// False: no memory.
-static bool fillTree(plSurfaceTree* tree, const Draft* draft, const uint32_t* faces, plHeap* heap)
+// Corners, normals of faces, boxes
+static void fillFaces(Triangle* triangles, plBox* boxes, const double* points, const uint32_t* faces, size_t count)
 {
-	size_t count = tree->triangleCount;
 	for (size_t t = 0; t < count; ++t)
 	{
-		Triangle* triangle = draft->triangles + t;
 		for (size_t k = 0; k < 3; ++k)
-			memcpy(triangle->corner[k], draft->points + 3 * (size_t)faces[3 * t + k], 3 * sizeof(double));
-		plTriangle_GetNormal(triangle->corner, triangle->normal);
-		draft->boxes[t] = plTriangle_Bound(triangle->corner);
+			memcpy(triangles[t].corner[k], points + 3 * (size_t)faces[3 * t + k], 3 * sizeof(double));
+		plTriangle_GetNormal(triangles[t].corner, triangles[t].normal);
+		boxes[t] = plTriangle_Bound(triangles[t].corner);
 	}
+}
+
+static void measureSize(plSurfaceTree* tree)
+{
+	plBox bounds = plBoxTree_GetBounds(&tree->tree);
+	tree->size = 0.0;
+	for (int i = 0; i < 3; ++i)
+		tree->size = fmax(tree->size, bounds.high[i] - bounds.low[i]);
+}
+
+// What a refit needs, in the order of the leaves; `places` gets where the mesh's triangles stand there. False: no
+// memory
+static bool keepFaces(plSurfaceTree* tree, const Draft* draft, const uint32_t* faces, plHeap* heap)
+{
+	size_t count = tree->triangleCount;
+	uint32_t* places = PL_NEW(heap, uint32_t, count);
+	tree->faces = PL_NEW(heap, uint32_t, 3 * count);
+	tree->across = PL_NEW(heap, uint32_t, 3 * count);
+	tree->boxes = PL_NEW(heap, plBox, count);
+	bool fine = places && tree->faces && tree->across && tree->boxes;
+	for (size_t t = 0; fine && t < count; ++t)
+		places[tree->tree.items[t]] = (uint32_t)t;
+	for (size_t c = 0; fine && c < 3 * count; ++c)
+	{
+		size_t source = 3 * (size_t)tree->tree.items[c / 3] + c % 3;
+		tree->faces[c] = faces[source];
+		tree->across[c] = places[draft->across[source]];
+	}
+	PL_FREE(heap, places, count);
+	return fine;
+}
+
+// False: no memory.
+static bool fillTree(plSurfaceTree* tree, const Draft* draft, const uint32_t* faces, bool changes, plHeap* heap)
+{
+	size_t count = tree->triangleCount;
+	fillFaces(draft->triangles, draft->boxes, draft->points, faces, count);
 	fillNormals(draft->triangles, faces, draft->across, count, draft->sums);
-	if (!plBoxTree_Build(&tree->tree, draft->boxes, count, heap))
+	if (!plBoxTree_Build(&tree->tree, draft->boxes, count, heap) || (changes && !keepFaces(tree, draft, faces, heap)))
 		return false;
 	for (size_t t = 0; t < count; ++t)
 		tree->triangles[t] = draft->triangles[tree->tree.items[t]];
 	plBoxTree_Renumber(&tree->tree);
-	plBox bounds = plBoxTree_GetBounds(&tree->tree);
-	for (int i = 0; i < 3; ++i)
-		tree->size = fmax(tree->size, bounds.high[i] - bounds.low[i]);
+	measureSize(tree);
 	return true;
 }
 
-plResult plSurfaceTree_Create(plSurfaceTree** out, plMeshView mesh, const plTransform* transform, plHeap* heap,
-                              plError* error)
+void plSurfaceTree_Refit(plSurfaceTree* tree, const double* points, double* scratch)
+{
+	PL_ASSERT(tree->faces != NULL, "the surface was made to change its form");
+	fillFaces(tree->triangles, tree->boxes, points, tree->faces, tree->triangleCount);
+	memset(scratch, 0, 3 * tree->vertexCount * sizeof *scratch);
+	fillNormals(tree->triangles, tree->faces, tree->across, tree->triangleCount, scratch);
+	plBoxTree_Refit(&tree->tree, tree->boxes);
+	measureSize(tree);
+}
+
+plResult plSurfaceTree_Create(plSurfaceTree** out, plMeshView mesh, const plTransform* transform, bool changes,
+                              plHeap* heap, plError* error)
 {
 	size_t count = mesh.surfaceCount, n = mesh.vertexCount;
 	*out = NULL;
@@ -245,6 +332,7 @@ plResult plSurfaceTree_Create(plSurfaceTree** out, plMeshView mesh, const plTran
 	if (tree != NULL)
 	{
 		tree->triangleCount = count;
+		tree->vertexCount = n;
 		tree->triangles = PL_NEW(heap, Triangle, count);
 	}
 	if (tree && tree->triangles && draft.triangles && draft.across && draft.boxes && draft.points && draft.sums)
@@ -252,7 +340,7 @@ plResult plSurfaceTree_Create(plSurfaceTree** out, plMeshView mesh, const plTran
 		for (size_t i = 0; i < n; ++i)
 			plTransform_Apply(transform, mesh.vertices + 3 * i, draft.points + 3 * i);
 		result = plCheckSurface(draft.points, n, mesh.surface, count, draft.across, heap, error);
-		if (result == pl_success && !fillTree(tree, &draft, mesh.surface, heap))
+		if (result == pl_success && !fillTree(tree, &draft, mesh.surface, changes, heap))
 			result = pl_errorMemory;
 	}
 	if (result == pl_errorMemory)
@@ -272,6 +360,9 @@ plResult plSurfaceTree_Create(plSurfaceTree** out, plMeshView mesh, const plTran
 void plSurfaceTree_Destroy(plSurfaceTree* tree, plHeap* heap)
 {
 	PL_FREE(heap, tree->triangles, tree->triangleCount);
+	PL_FREE(heap, tree->faces, 3 * tree->triangleCount);
+	PL_FREE(heap, tree->across, 3 * tree->triangleCount);
+	PL_FREE(heap, tree->boxes, tree->triangleCount);
 	plBoxTree_Destroy(&tree->tree, heap);
 	PL_FREE(heap, tree, 1);
 }

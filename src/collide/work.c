@@ -58,7 +58,7 @@ static double pushBefore(const plPushEnergy* push, size_t e)
 		plPushCollider_ToShape(collider, &collider->before, push->start + 3 * e, X);
 		if (!isInBox(collider, X))
 			continue;
-		collider->distance(collider->shape, X, &d);
+		collider->distance(collider->shapeBefore, X, &d);
 		double gap = fmin(d.phi - collider->thickness, 0.0);
 		sum += 0.5 * push->stiffness[e] * gap * gap;
 	}
@@ -70,7 +70,7 @@ static void normalBefore(const plPushCollider* collider, const double x[3], doub
 	plDistance d;
 	double X[3];
 	plPushCollider_ToShape(collider, &collider->before, x, X);
-	collider->distance(collider->shape, X, &d);
+	collider->distance(collider->shapeBefore, X, &d);
 	memcpy(normal, d.normal, sizeof d.normal);
 	if (collider->isMoved)
 		plQuat_Rotate(collider->before.turn, normal, normal);
@@ -105,9 +105,10 @@ static void addPush(const plPushEnergy* push, size_t e, const double x[3], plPus
 		double gap = d.phi - collider->thickness, force = push->stiffness[e] * gap, X[3], from[3], moved[3];
 		stored += 0.5 * force * gap;
 		work += force * dot(d.normal, way);
-		if (!collider->isMoved)
+		if (!collider->isMoved && collider->carry == NULL)
 			continue;
 		plPushCollider_ToShape(collider, &collider->now, x, X);
+		plPushCollider_CarryBack(collider, X, X);
 		plPushCollider_FromShape(collider, &collider->before, X, from);
 		subtract(x, from, moved);
 		outer -= force * dot(d.normal, moved);

@@ -23,7 +23,9 @@
 // not lag.
 //
 // A collider that moves is where it will be at the end of the substep: phi(x) is the distance on its shape of
-// X = c + R'(x - place), normals turn with R. Grips are points of the shape, so they go where it goes.
+// X = c + R'(x - place), normals turn with R. Grips are points of the shape, so they go where it goes. If it changes
+// its form, they stand for points of its matter: a grip is where its matter is at the end of a substep, and in the next
+// one it is carried along.
 #include "push.h"
 
 #include <math.h>
@@ -77,8 +79,28 @@ void plPushCollider_GetDistance(const plPushCollider* collider, const double x[3
 	plQuat_Rotate(collider->now.turn, distance->axis, distance->axis);
 }
 
+static void carry(const plPushCollider* collider, const void* from, const void* to, const double X[3], double Y[3])
+{
+	const double x[3] = {X[0], X[1], X[2]};
+	memcpy(Y, x, sizeof x);
+	if (collider->carry != NULL)
+		collider->carry(from, to, x, Y);
+}
+
+void plPushCollider_Carry(const plPushCollider* collider, const double X[3], double Y[3])
+{
+	carry(collider, collider->shapeBefore, collider->shape, X, Y);
+}
+
+void plPushCollider_CarryBack(const plPushCollider* collider, const double X[3], double Y[3])
+{
+	carry(collider, collider->shape, collider->shapeBefore, X, Y);
+}
+
 bool plPushCollider_IsMoving(const plPushCollider* collider)
 {
+	if (collider->carry != NULL)
+		return true;
 	return collider->isMoved && memcmp(&collider->now, &collider->before, sizeof collider->now) != 0;
 }
 

@@ -18,6 +18,8 @@ typedef struct plDistance
 } plDistance;
 
 typedef void plDistanceFcn(const void* shape, const double x[3], plDistance* distance);
+// One shape in two forms: where the matter that is at X in the one is in the other.
+typedef void plCarryFcn(const void* from, const void* to, const double X[3], double Y[3]);
 
 // Where a shape is: its point X is at place + turn (X - centre)
 typedef struct plPlace
@@ -29,7 +31,9 @@ typedef struct plPlace
 typedef struct plPushCollider
 {
 	plDistanceFcn* distance;
-	const void* shape;                // not owned
+	const void* shape;                // not owned, as it is at the end of the substep
+	const void* shapeBefore;          // the same at its start; one that keeps its form is `shape`
+	plCarryFcn* carry;                // NULL: it keeps its form, at least in this substep
 	bool isMoved;                     // it is not where its shape says: the next four count
 	double centre[3];                 // m
 	plPlace now, before;              // at the end of the substep, at its start
@@ -102,6 +106,10 @@ void plPushCollider_GetDistance(const plPushCollider* collider, const double x[3
 // Where a point of the world is on the shape when the collider is at a place, and the other way round.
 void plPushCollider_ToShape(const plPushCollider* collider, const plPlace* place, const double x[3], double X[3]);
 void plPushCollider_FromShape(const plPushCollider* collider, const plPlace* place, const double X[3], double x[3]);
+// Where a point of the shape at the start of the substep is at its end, and back, both in the axes of the shape. X and
+// Y may be one.
+void plPushCollider_Carry(const plPushCollider* collider, const double X[3], double Y[3]);
+void plPushCollider_CarryBack(const plPushCollider* collider, const double X[3], double Y[3]);
 bool plPushCollider_IsMoving(const plPushCollider* collider); // in this substep
 
 // Is there any friction in the list?

@@ -4,6 +4,7 @@
 // each in the order of slots. A shape of a rigid body is given in the frame of the body, and the frame is where it is.
 // The vertices are those on the boundary of soft bodies.
 #include "world.h"
+#include "../collide/form.h"
 #include "../mesh/surface.h"
 
 #include <math.h>
@@ -100,6 +101,27 @@ static void moveBox(plPushCollider* to)
 	}
 }
 
+// Brings a shape that changes its form to where it is at a mark and was at the one before.
+static void changeForm(plWorld* world, const plObstacle* at, int mark, plPushCollider* to)
+{
+	plCollider* collider = plSlots_At(&world->colliders, plSlots_IndexOf(&world->colliders, at->collider));
+	plShape* shape = &collider->shape;
+	bool changes =
+	    plForm_Move(shape->form, plWorld_GetSubstepTime(world, mark - 1), plWorld_GetSubstepTime(world, mark));
+	plForm_GetBounds(shape->form, shape->low, shape->high);
+	to->shape = plForm_GetTree(shape->form, false);
+	to->shapeBefore = plForm_GetTree(shape->form, true);
+	to->carry = changes ? plSurfaceTree_Carry : NULL;
+	shape->reach = 0.0;
+	for (int i = 0; i < 3; ++i)
+	{
+		shape->reach = fmax(shape->reach, fmax(fabs(shape->low[i]), fabs(shape->high[i])));
+		to->low[i] = to->shapeLow[i] = shape->low[i] - to->thickness;
+		to->high[i] = to->shapeHigh[i] = shape->high[i] + to->thickness;
+	}
+	to->reach = shape->reach;
+}
+
 static double frictionOf(const plWorld* world, const plObstacle* at)
 {
 	double friction = at->collider != NULL ? at->collider->friction : at->rigidShape->friction;
@@ -115,6 +137,8 @@ void plWorld_MoveObstacles(plWorld* world, int mark)
 	for (plObstacle at = {0}; plWorld_NextObstacle(world, &at); ++to)
 	{
 		placeObstacle(world, &at, mark, to);
+		if (at.shape->form != NULL)
+			changeForm(world, &at, mark, to);
 		to->friction = frictionOf(world, &at); // that of a shape may change from step to step
 		if (!to->isMoved)
 			continue;
@@ -161,8 +185,9 @@ static void fillColliders(const plWorld* world, plPushEnergy* push)
 	{
 		const plShape* shape = at.shape;
 		const plVec3 centre = at.collider != NULL ? at.collider->motion.centre : (plVec3){0.0, 0.0, 0.0};
-		*to = (plPushCollider){.distance = plShape_GetDistance(shape),
+		*to = (plPushCollider){.distance = shape->form != NULL ? plSurfaceTree_Distance : plShape_GetDistance(shape),
 		                       .shape = shape,
+		                       .shapeBefore = shape,
 		                       .reach = shape->reach,
 		                       .centre = {centre.x, centre.y, centre.z},
 		                       .thickness = thicknessOf(world, &at),
@@ -172,6 +197,10 @@ static void fillColliders(const plWorld* world, plPushEnergy* push)
 			to->low[i] = to->shapeLow[i] = shape->low[i] - to->thickness;
 			to->high[i] = to->shapeHigh[i] = shape->high[i] + to->thickness;
 		}
+		if (shape->form == NULL)
+			continue;
+		to->shape = plForm_GetTree(shape->form, false); // until the first substep brings it to its times
+		to->shapeBefore = plForm_GetTree(shape->form, true);
 	}
 }
 

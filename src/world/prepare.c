@@ -488,6 +488,7 @@ void plWorld_Unprepare(plWorld* world)
 	dropArrays(world);
 	plWorld_UnprepareTerms(world);
 	PL_FREE(heap, p->boundary, p->layout.vertexCount);
+	plWorld_DropSurfaces(world);
 	plElements_Destroy(&p->elements, heap);
 	PL_EACH(plSoftBody, body, &world->softs)
 	{

@@ -7,6 +7,7 @@
 
 #include "pliant/pliant.h"
 #include "../base/slots.h"
+#include "../collide/crossing_search.h"
 #include "../collide/shape.h"
 #include "../energy/attachment.h"
 #include "../energy/callback.h"
@@ -167,6 +168,17 @@ typedef struct plBalanceRoom
 	double elastic; // of tets at the start of the substep, converted as they were then, J
 } plBalanceRoom;
 
+// Triangles that others may touch, of all bodies one after the other, each in its own order
+typedef struct plSurfaces
+{
+	plTriangleTree tree;
+	plCrossingSearch search;
+	uint32_t* corners;     // [3 count] vertices as their bodies' callers name them
+	uint32_t* bodies;      // [bodyCount] slots
+	size_t* triangleStart; // [bodyCount + 1]
+	size_t count, bodyCount, cornerRoom;
+} plSurfaces;
+
 // What is worked out from the bodies before a step: made and dropped as one, see prepare.c. [n] stands for the
 // vertices.
 typedef struct plPrepared
@@ -175,7 +187,8 @@ typedef struct plPrepared
 	plLayout layout;
 	bool elementsDone; // the tets, and the arrays below
 	plElements elements;
-	uint8_t* boundary; // [n] 1: on the surface of a body; NULL: nobody has asked yet
+	uint8_t* boundary;    // [n] 1: on the surface of a body; NULL: nobody has asked yet
+	plSurfaces* surfaces; // of all bodies; NULL: the same
 
 	// energies besides tets, one for each row of the table in terms.c
 	plEnergy** energies; // NULL where there are no elements
@@ -283,6 +296,10 @@ double plSoftBody_GetExtent(const plSoftBody* body);
 plBodyId plWorld_AddSoftBody(plWorld* world, plSoftBody* body, plVec3 velocity, const double* mass);
 // The triangles that others may touch: the boundary of the tets, or the whole cloth. [3 *faceCount] from `heap`
 plResult plSoftBody_FindSurface(const plSoftBody* body, plHeap* heap, uint32_t** faces, size_t* faceCount);
+
+// crossings.c: the surfaces of all bodies, in one tree that later calls fit to where they are. NULL: no memory
+plSurfaces* plWorld_NeedSurfaces(plWorld* world);
+void plWorld_DropSurfaces(plWorld* world);
 
 // query_cloth.c: the largest ratio of an edge of a cloth to its length in matter; 0: there is no cloth
 double plWorld_GetClothStretch(const plWorld* world);

@@ -98,6 +98,23 @@ both_sides() {
 }
 claim "cloth is drawn from both sides, and by its stretch" both_sides
 
+# Two sheets through each other: yellow along a line, in a run and in a scene that is simulated for the picture.
+crossed() {
+	cat >two.json <<-'END'
+		{ "pliant": 1, "steps": 2, "gravity": [0, 0, 0], "bodies": [
+		  { "name": "a", "type": "cloth", "mesh": { "cloth": [1, 1], "cells": [6, 6] }, "density": 0.2 },
+		  { "name": "b", "type": "cloth", "mesh": { "cloth": [1, 1], "cells": [6, 6] }, "density": 0.2,
+		    "transform": { "rotate": [0, 1, 0, 80], "translate": [0.05, 0.02, 0.01] } } ] }
+	END
+	status 0 "$pliant" check two.json && says err.txt 'surfaces cross or touch at the start in .* pairs of triangles, the first are' &&
+		status 0 "$pliant" run two.json -o two && says err.txt 'surfaces cross in 2 of 2 frames, the first is that of step 1' &&
+		status 0 "$pliant" render two -o lines.png --size 160x120 --colour crossings &&
+		status 0 "$pliant" render two.json -o made.png --size 160x120 --frame 2 --colour crossings && cmp lines.png made.png || return 1
+	status 0 "$pliant" run two.json -o two --set output.crossings=false && [ ! -s err.txt ] && ! grep -q crossings two/stats.jsonl &&
+		status 0 "$pliant" render two -o plain.png --size 160x120 --colour crossings && ! cmp -s plain.png lines.png
+}
+claim "crossings are warned of, switched off, and drawn" crossed
+
 unwritable() {
 	status 2 "$pliant" render run -o no/such/folder/bad.png --size 160x120 && says err.txt 'cannot be written' &&
 		(
@@ -138,6 +155,19 @@ from_cache() {
 		nothing_left
 }
 claim "a film is rendered from a cache and the mesh it moves" from_cache
+
+# A box that a cache draws out: the picture follows its frames.
+changing_collider() {
+	cat >on_box.json <<-'END'
+		{ "pliant": 1, "steps": 6, "timestep": 0.02, "output": { "every": 6 }, "bodies": [ { "name": "sheet", "type": "cloth", "density": 0.2,
+		    "mesh": { "cloth": [1, 1], "cells": [4, 4] }, "transform": { "translate": [0, 5, 0] } } ],
+		  "colliders": [ { "mesh": "bar.msh", "frames": "bar.mdd" } ] }
+	END
+	status 0 "$pliant" render on_box.json -o first.png --size 160x120 --frame 0 --camera 2,3,14 --look-at 2,0,0 &&
+		status 0 "$pliant" render on_box.json -o later.png --size 160x120 --frame 6 --camera 2,3,14 --look-at 2,0,0 &&
+		status 0 "$pliant" render on_box.json -o film.mp4 --size 160x120 && ! cmp -s first.png later.png && nothing_left
+}
+claim "a collider with frames is drawn where it is" changing_collider
 
 broken_ffmpeg() {
 	printf '#!/bin/sh\necho "no such encoder" >&2\nexit 1\n' >bin/ffmpeg && chmod +x bin/ffmpeg &&

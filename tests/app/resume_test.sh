@@ -35,6 +35,32 @@ balanced() {
 }
 claim "a resumed run has the same balance of energies" balanced
 
+# A figure that walks under a sheet, which crosses itself: frames of the collider belong to the run, crossings to its frames.
+cat >sheet.json <<'END'
+{ "pliant": 1, "steps": 30, "timestep": 0.02, "output": { "every": 5 },
+  "bodies": [ { "name": "sheet", "type": "cloth", "mesh": { "cloth": [1, 1], "cells": [10, 10] }, "density": 0.2,
+                "transform": { "rotate": [1, 0, 0, -90], "translate": [0, 0.3, 0] } },
+              { "name": "other", "type": "cloth", "mesh": { "cloth": [0.4, 0.4], "cells": [4, 4] }, "density": 0.2,
+                "transform": { "translate": [0, 0.3, 0] } } ],
+  "pins": [ { "body": "other", "where": "all" } ],
+  "colliders": [ { "mesh": { "sphere": 0.25, "cells": 4 }, "frames": { "file": "ball/ball.pc2", "fps": 10 } } ] }
+END
+cat >ball.json <<'END'
+{ "pliant": 1, "steps": 10, "timestep": 0.02, "gravity": [0, 0, 0], "output": { "formats": ["pc2"] },
+  "bodies": [ { "name": "ball", "type": "soft", "mesh": { "sphere": 0.25, "cells": 4 }, "density": 100, "velocity": [0.5, 0, 0],
+                "material": { "law": "neo-hookean", "young": 1e4, "poisson": 0.3 } } ] }
+END
+walks() {
+	status 0 "$pliant" run ball.json -o ball && status 0 "$pliant" run sheet.json -o walk &&
+		says err.txt 'surfaces cross in 6 of 6 frames, the first is that of step 5' &&
+		[ "$(grep -c '"crossings":[1-9]' walk/stats.jsonl)" -eq 6 ] &&
+		status 0 "$pliant" run sheet.json -o stop --steps 15 && status 0 "$pliant" run sheet.json -o stop --resume &&
+		says err.txt 'surfaces cross in 6 of 6 frames' && same stop walk || return 1
+	status 0 "$pliant" run sheet.json -o part --steps 15 && status 0 "$pliant" run ball.json -o ball --set bodies.ball.velocity=[0,0,1] &&
+		status 2 "$pliant" run sheet.json -o part --resume && says err.txt 'made with another mesh: ball/ball.pc2 has changed since'
+}
+claim "frames of colliders and crossings go on in a resumed run" walks
+
 prolong_between() {
 	status 0 "$pliant" run bar.json -o odd --steps 26 && status 0 "$pliant" run bar.json -o odd --resume &&
 		[ -f odd/bar_000026.vtu ] && says odd/bar.pvd 'bar_000026.vtu' && rm odd/bar_000026.* &&

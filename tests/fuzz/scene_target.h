@@ -1,7 +1,7 @@
 // scene_target.h: bytes as a scene file, read, made a world of, and stepped if it is small
 //
 // Lines "//set path=value" at the start are also given as options (they are comments of the scene). The scene finds one
-// mesh file, tet.mesh, with groups.
+// mesh file, tet.mesh, with groups, and frames that move it, tet.mdd.
 #ifndef PL_FUZZ_SCENE_TARGET_H
 #define PL_FUZZ_SCENE_TARGET_H
 
@@ -11,6 +11,15 @@
 
 static const char tetMesh[] = "MeshVersionFormatted 2\nDimension 3\nVertices 5\n0 0 0 1\n1 0 0 1\n0 1 0 2\n0 0 1 2\n"
                               "1 1 1 3\nTriangles 1\n1 2 3 7\nTetrahedra 2\n1 2 3 4 1\n2 5 3 4 2\nEnd\n";
+
+// Two frames, 1/16 s apart, big-endian: along x by an eighth, and an eighth longer along z.
+static const char tetFrames[] =
+    "\x00\x00\x00\x02\x00\x00\x00\x05\x00\x00\x00\x00\x3d\x80\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+    "\x00\x00\x00\x00\x3f\x80\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x3f\x80\x00\x00"
+    "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x3f\x80\x00\x00\x3f\x80\x00\x00\x3f\x80\x00\x00"
+    "\x3f\x80\x00\x00\x3e\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x3f\x90\x00\x00\x00\x00\x00\x00"
+    "\x00\x00\x00\x00\x3e\x00\x00\x00\x3f\x80\x00\x00\x00\x00\x00\x00\x3e\x00\x00\x00\x00\x00\x00\x00"
+    "\x3f\x90\x00\x00\x3f\x90\x00\x00\x3f\x80\x00\x00\x3f\x90\x00\x00";
 
 #define SET_LINES 4
 #define STEPPED_TETS 48
@@ -104,6 +113,7 @@ static const char* fuzzScene(const uint8_t* data, size_t size)
 	startMemoryFiles();
 	memoryFiles[0] = (MemoryFile){"scene.json", data, size};
 	memoryFiles[1] = (MemoryFile){"tet.mesh", tetMesh, sizeof tetMesh - 1};
+	memoryFiles[2] = (MemoryFile){"tet.mdd", tetFrames, sizeof tetFrames - 1};
 	size_t live = interposed.live;
 	char* sets[SET_LINES];
 	plSceneOptions options = plDefaultSceneOptions();

@@ -82,6 +82,7 @@ static const Place keyPlaces[] = {
     {{"$defs/collider/properties/sphere"}, AT_COLLIDER("{ \"sphere\": { " KEY " } }")},
     {{"$defs/collider/properties/capsule"}, AT_COLLIDER("{ \"capsule\": { " KEY " } }")},
     {{"$defs/collider/properties/box"}, AT_COLLIDER("{ \"box\": { " KEY " } }")},
+    {{"$defs/collider/properties/frames/oneOf/1"}, AT_COLLIDER("{ \"mesh\": \"none.obj\", \"frames\": { " KEY " } }")},
     {{"$defs/collider/properties/transform"}, AT_COLLIDER("{ \"mesh\": \"none.obj\", \"transform\": { " KEY " } }")},
 };
 

@@ -53,6 +53,17 @@ TEST(every_field_is_there_once)
 	CHECK(count == sizeof fields / sizeof fields[0]);
 }
 
+TEST(crossings_stand_in_lines_that_looked_for_them)
+{
+	char line[4096];
+	plStepReport report = {.step = 3, .crossings = 12};
+	plFormatStats(&report, line, sizeof line);
+	CHECK(find(line, "crossings") == NULL);
+	report.hasCrossings = true;
+	plFormatStats(&report, line, sizeof line);
+	CHECK(find(line, "crossings") != NULL && strncmp(find(line, "crossings"), "12,", 3) == 0);
+}
+
 // Every number of a balance stands in its group, and the error after them; without a balance there is none of it.
 TEST(a_balance_has_all_of_its_numbers)
 {

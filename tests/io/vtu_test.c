@@ -76,6 +76,31 @@ TEST(weights_of_conversion_are_in_frames_of_bodies_that_convert)
 	plDestroyFrame(frame);
 }
 
+// A tet has one for each of its triangles that crosses; a triangle of cloth has its own.
+TEST(crossings_are_marked_at_the_cells_they_belong_to)
+{
+	plError error = {0};
+	const plBodyId body = {1, 1}, other = {2, 1};
+	const plCrossing crossings[] = {{{body, body}, {0, 5}, {{0, 2, 1}, {4, 2, 3}}},
+	                                {{body, other}, {3, 0}, {{1, 3, 4}, {0, 1, 2}}},
+	                                {{other, other}, {1, 2}, {{0, 1, 2}, {1, 2, 3}}}};
+	plFrame* frame = makeFrame();
+	CHECK(plFrame_MarkCrossings(frame, body, crossings, 3, &error) == pl_success);
+	CHECK(frame->hasCrossing && frame->crossing[0] == 1.0 && frame->crossing[1] == 2.0);
+	CHECK(plWriteVtu(scratchPath("crossing.vtu"), frame, 0.1, &error) == pl_success);
+	plFrame* back = plReadVtu(scratchPath("crossing.vtu"), &error);
+	CHECK(back != NULL && sameFrame(frame, back) && back->hasCrossing);
+	CHECK(memcmp(back->crossing, frame->crossing, 2 * sizeof(double)) == 0);
+	plDestroyFrame(back);
+	plDestroyFrame(frame);
+	plFrame* sheet = plFrame_Create(5, 0, 6);
+	sheet->isCloth = true;
+	CHECK(plFrame_MarkCrossings(sheet, body, crossings, 3, &error) == pl_success);
+	const double expected[6] = {1.0, 0.0, 0.0, 1.0, 0.0, 1.0};
+	CHECK(memcmp(sheet->crossing, expected, sizeof expected) == 0);
+	plDestroyFrame(sheet);
+}
+
 // Older files have neither.
 TEST(a_frame_without_forces_of_pins_and_residuals_has_zeros)
 {

@@ -1,0 +1,59 @@
+// triangle_tree.h: a tree of boxes over all triangles of all surfaces of a world: which pairs of them are near
+//
+// Triangles stand along a Hilbert curve through their middles at the time of building, eight to a leaf, and eight nodes
+// to a node above. That order stays. When vertices move, boxes are fitted anew: everything found stays right, and takes
+// longer the more the order has changed. Boxes are floats, rounded outwards.
+//
+// Pairs are visited by tasks, each of which has a fixed range of leaves. Which pairs a task visits, and in which order,
+// depends on the tree alone, not on threads.
+#ifndef PL_TRIANGLE_TREE_H
+#define PL_TRIANGLE_TREE_H
+
+#include "../base/base.h"
+#include "../base/layout.h"
+
+enum
+{
+	pl_treeWidth = 8,
+	pl_treeLevels = 11, // enough for all triangles that 32 bits can number
+	pl_taskLeaves = 32,
+};
+
+// Eight boxes. An empty one, and one of no triangle, has low = infinity, high = -infinity.
+typedef struct plTriangleNode
+{
+	float low[3][pl_treeWidth], high[3][pl_treeWidth];
+} plTriangleNode;
+
+typedef struct plTriangleTree
+{
+	uint32_t* corners;     // [3 count] vertices, in the order of the leaves
+	uint32_t* sources;     // [count] numbers of the triangles before they were put into this order
+	double* places;        // [9 count] of the corners when boxes were last fitted, m
+	plTriangleNode* nodes; // leaves, whose boxes are those of triangles, then what is above, level by level
+	size_t count, nodeCount;
+	size_t levelStart[pl_treeLevels + 1]; // into nodes
+	int levelCount;                       // the last level has one node
+} plTriangleTree;
+
+// Of triangles with three vertices each, `places` by quads. Starts from zeros. False: no memory, and zeros are left.
+bool plTriangleTree_Build(plTriangleTree* tree, const uint32_t* triangles, size_t count, const double* places,
+                          plPool* pool, plHeap* heap);
+void plTriangleTree_Destroy(plTriangleTree* tree, plHeap* heap); // leaves zeros
+
+// Fits boxes to where vertices are, each wider by `margin` (m) to all sides. A triangle with a corner that is not
+// finite is near nothing.
+void plTriangleTree_Refit(plTriangleTree* tree, const double* places, double margin, plPool* pool);
+
+static inline size_t plTriangleTree_CountTasks(const plTriangleTree* tree)
+{
+	size_t leaves = tree->levelStart[1];
+	return (leaves + pl_taskLeaves - 1) / pl_taskLeaves;
+}
+
+// Every pair of triangles whose boxes overlap, or touch, once: a < b are places in the tree. Those of one task come in
+// one order, on one thread.
+typedef void plTrianglePairFcn(size_t task, uint32_t a, uint32_t b, void* context);
+void plTriangleTree_VisitPairs(const plTriangleTree* tree, plPool* pool, plTrianglePairFcn* visit, void* context);
+
+#endif
