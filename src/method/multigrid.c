@@ -12,9 +12,10 @@
 //
 //   d = I_l C_l I_l' r,   r = -g at the q of the moment,   first step (d.r)/(d'A d), then backtracking
 //
-// A stays as it is throughout. `residual` says when g is taken anew: after every level; after the two finest, before
-// which A stands for the objective: r - A e, e the sum of the corrections so far; or once, after all of them: a Newton
-// step by one full cycle. With d'A d = c'A_l c the first step is the minimum of the model, and free.
+// `residual` says when g is taken anew: after every level; after the two finest, before which A stands for the
+// objective: r - A e, e the sum of the corrections so far; or once, after all of them: a Newton step by one full cycle.
+// `renew` says when A is: in the first cycle of a step, in every cycle, or whenever g is. With d'A d = c'A_l c the
+// first step is the minimum of the model, and free.
 //
 // Every C_l is symmetric and positive definite, because there are as many sweeps after a coarse correction as before
 // it. So every d descends.
@@ -24,7 +25,7 @@
 // needs fewer matrices and half the sweeps on processors, and goes on to any accuracy (docs/methods/multigrid.md).
 //
 // Parameters: iterations (12), tolerance (1e-3), cycle (cg, fmg), smoothing (1), smoothing_rho (0), cg_iterations (60),
-// residual (every, last, once) and adaptive (0) for fmg, ratio (0).
+// residual (every, last, once), renew (step, cycle, level) and adaptive (0) for fmg, ratio (0).
 //
 // [WWF18] Wang, Wu, Fratarcangeli, Tang, Wang, Parallel multigrid for nonlinear cloth simulation, 2018.
 #include "cycles.h"
@@ -152,8 +153,9 @@ static bool stepByModel(plMethodState* s, plProblem* problem, plIterate* it, siz
 	return problem->space->dot(problem, it->g, s->d) < 0.0 && search(s, problem, it, s->d, 1.0);
 }
 
-static bool iterateFmg(plMethodState* s, plProblem* problem, plIterate* it)
+static plIterateResult iterateFmg(plMethodState* s, plProblem* problem, plIterate* it, plError* error)
 {
+	bool renews = s->def.cycle.renew == pl_renewLevel;
 	size_t coarsest = plCycles_CountLevels(s->cycles) - 1, linear = s->def.cycle.residual == pl_residualOnce ? 0 : 1;
 	bool moved = false;
 	if (s->def.cycle.residual != pl_residualEvery && coarsest >= linear)
@@ -166,13 +168,15 @@ static bool iterateFmg(plMethodState* s, plProblem* problem, plIterate* it)
 	for (size_t level = coarsest; level-- > 0;)
 	{
 		double energy;
+		if (renews && moved && plCycles_Refresh(s->cycles, problem, it->q, error) != pl_success)
+			return pl_iterateFailed;
 		plIterate_NeedGradient(it, problem);
 		negate(problem, s->cg.r, it->g);
 		if (!plCycles_Correct(s->cycles, problem, level, s->d, s->cg.r, &energy))
 			continue;
 		moved = search(s, problem, it, s->d, problem->space->dot(problem, s->cg.r, s->d) / energy) || moved;
 	}
-	return moved;
+	return moved ? pl_iterateMoved : pl_iterateStalled;
 }
 
 // ---- iteration ------------------------------------------------------------------------------------------------------
@@ -184,14 +188,19 @@ static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* 
 	double norm = sqrt(problem->space->dot(problem, it->g, it->g));
 	if (norm == 0.0)
 		return pl_iterateStalled;
+	bool fmg = s->def.cycle.kind == pl_cycleFmg, keeps = fmg && s->def.cycle.renew == pl_renewStep;
+	bool renewed = s->firstNorm == 0.0 || !keeps;
 	if (s->firstNorm == 0.0)
 		s->firstNorm = norm;
-	if (plCycles_Refresh(s->cycles, problem, it->q, error) != pl_success)
+	if (renewed && plCycles_Refresh(s->cycles, problem, it->q, error) != pl_success)
 		return pl_iterateFailed;
-	bool moved = s->def.cycle.kind == pl_cycleFmg && iterateFmg(s, problem, it);
-	if (!moved) // what cycles cannot do any more, conjugate gradients may
-		moved = iterateCg(s, problem, it, norm);
-	return moved ? pl_iterateMoved : pl_iterateStalled;
+	plIterateResult result = fmg ? iterateFmg(s, problem, it, error) : pl_iterateStalled;
+	if (result != pl_iterateStalled)
+		return result;
+	// what cycles cannot do any more, conjugate gradients may
+	if (!renewed && plCycles_Refresh(s->cycles, problem, it->q, error) != pl_success)
+		return pl_iterateFailed;
+	return iterateCg(s, problem, it, norm) ? pl_iterateMoved : pl_iterateStalled;
 }
 
 static unsigned needs(const plSolverDef* def)

@@ -31,13 +31,13 @@ static Fixture makeBar(const plSolverDef* solver, plLaw law, plPool* pool, bool 
 // The settings of this page by number
 enum
 {
-	wayCount = 8
+	wayCount = 10
 };
 
 static plSolverDef wayOf(int way)
 {
 	plSolverDef def = plDefaultSolverDef(way == 5 ? pl_methodNewtonCg : pl_methodMultigrid);
-	def.cycle.kind = way >= 1 && way <= 4 ? pl_cycleFmg : pl_cycleCg;
+	def.cycle.kind = (way >= 1 && way <= 4) || way >= 8 ? pl_cycleFmg : pl_cycleCg;
 	def.cycle.residual = way == 1 ? pl_residualEvery : way == 3 ? pl_residualOnce : pl_residualLast;
 	def.cycle.adaptive = way == 4 ? 0.1 : 0.0;
 	def.preconditioner = way == 5 ? pl_preconditionerMultigrid : def.preconditioner;
@@ -47,13 +47,22 @@ static plSolverDef wayOf(int way)
 		def.cycle.smoothingRho = 0.8;
 	}
 	def.cycle.ratio = way == 7 ? 4.0 : 0.0;
+	def.cycle.renew = way == 8 ? pl_renewStep : way == 9 ? pl_renewLevel : pl_renewCycle;
 	return def;
 }
 
 static const char* nameOf(int way)
 {
-	static const char* const names[wayCount] = {
-	    "cg", "fmg, every", "fmg, last", "fmg, once", "fmg, adaptive", "newton-cg", "cg, chebyshev", "cg, ratio 4"};
+	static const char* const names[wayCount] = {"cg",
+	                                            "fmg, every",
+	                                            "fmg, last",
+	                                            "fmg, once",
+	                                            "fmg, adaptive",
+	                                            "newton-cg",
+	                                            "cg, chebyshev",
+	                                            "cg, ratio 4",
+	                                            "fmg, one matrix a step",
+	                                            "fmg, a matrix for every residual"};
 	return names[way];
 }
 
