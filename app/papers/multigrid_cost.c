@@ -85,12 +85,8 @@ static bool measureRow(const plPaperRun* run, size_t i, Cost one[kindCount], Cos
 	bool good = true;
 	for (int kind = 0; good && kind < kindCount; ++kind)
 	{
-		plSolverDef solver = plPaper_GetSolver(pl_methodMultigrid, rows[i].cycles);
-		if (kind == 1)
-		{
-			solver.cycle.kind = pl_cycleFmg;
-			solver.cycle.smoothing = 3;
-		}
+		plSolverDef solver =
+		    kind == 0 ? plPaper_GetSolver(pl_methodMultigrid, rows[i].cycles) : plGrid_GetFullMultigrid(rows[i].cycles);
 		const plGridSceneDef def = {.steps = 60};
 		good = measure(run, rows[i].scene, &def, &solver, 8, true, one + kind, error) &&
 		       measure(run, rows[i].scene, &def, &solver, 8, false, all + kind, error);

@@ -25,12 +25,12 @@ typedef struct Script
 } Script;
 
 #define FLAT(y) "\"transform\": { \"rotate\": [1, 0, 0, -90], \"translate\": [0, " y ", 0] },\n      "
-#define LINEN                                                                                                          \
-	"\"density\": 0.2, \"thickness\": 0.0005, \"membrane\": { \"young\": 2e6, \"poisson\": 0.3 },\n"                   \
-	"      \"bending\": { \"stiffness\": 1e-4 }, \"damping\": { \"air\": 0.2 }"
+#define JERSEY                                                                                                         \
+	"\"density\": 0.2, \"thickness\": 0.0005, \"membrane\": { \"young\": 5e5, \"poisson\": 0.3 },\n"                   \
+	"      \"bending\": { \"stiffness\": 2e-4 }, \"damping\": { \"air\": 0.2 }"
 #define SILK                                                                                                           \
-	"\"density\": 0.15, \"thickness\": 0.0004, \"membrane\": { \"young\": 2.5e6, \"poisson\": 0.3 },\n"                \
-	"      \"bending\": { \"stiffness\": 1e-5 }, \"damping\": { \"air\": 0.5 }"
+	"\"density\": 0.15, \"thickness\": 0.0004, \"membrane\": { \"young\": 6e5, \"poisson\": 0.3 },\n"                  \
+	"      \"bending\": { \"stiffness\": 2e-5 }, \"damping\": { \"air\": 0.5 }"
 #define SWAY                                                                                                           \
 	"\"motion\": { \"sine\": { \"translate\": [0.03, 0, 0], \"rotate\": [0, 1, 0, 6], \"frequency\": 1 }, "            \
 	"\"about\": [0, 1.2, 0] }"
@@ -39,7 +39,7 @@ typedef struct Script
 	"      \"motion\": { \"sine\": { \"rotate\": [1, 0, 0, 28], \"frequency\": 1, \"phase\": " phase " }, "            \
 	"\"about\": [" side "0.085, 0.9, 0] } }"
 #define WALKER                                                                                                         \
-	"  \"contact\": { \"thickness\": 0.003, \"friction\": 0.3 },\n  \"colliders\": [\n"                                \
+	"  \"contact\": { \"thickness\": 0.003, \"friction\": 0.3, \"stiffness\": 3 },\n  \"colliders\": [\n"              \
 	"    { \"plane\": {} },\n"                                                                                         \
 	"    { \"capsule\": { \"a\": [-0.03, 1, 0], \"b\": [-0.06, 1.32, 0], \"radius\": 0.095 }, " SWAY " },\n"           \
 	"    { \"capsule\": { \"a\": [0.03, 1, 0], \"b\": [0.06, 1.32, 0], \"radius\": 0.095 }, " SWAY " },\n"             \
@@ -62,7 +62,7 @@ static const Script scripts[pl_gridSceneCount] = {
                        .width = 4.0,
                        .height = 4.0,
                        .timestep = 1.0 / 30.0,
-                       .body = FLAT("1.02") LINEN,
+                       .body = FLAT("1.02") JERSEY,
                        .head = "  \"contact\": { \"thickness\": 0.004, \"friction\": 0.5, \"stiffness\": 5 },\n"
                                "  \"colliders\": [ { \"sphere\": { \"radius\": 1 },\n"
                                "      \"motion\": { \"rotate\": [0, 1, 0, 720], \"until\": 8 } } ],\n"},
@@ -71,7 +71,7 @@ static const Script scripts[pl_gridSceneCount] = {
                        .width = 2.2,
                        .height = 2.2,
                        .timestep = 1.0 / 90.0,
-                       .body = FLAT("1.0") LINEN,
+                       .body = FLAT("1.0") JERSEY,
                        .head = "  \"contact\": { \"friction\": 0.1 },\n"
                                "  \"colliders\": [ { \"mesh\": \"funnel-wall.msh\" } ],\n"},
     [pl_gridDress] = {.name = "dress",

@@ -43,9 +43,9 @@ extern const plPaperFigure plPaperQuasiLimits[];   // quasi_limits.c: 10
 extern const plPaperFigure plPaperQuasiCloth[];    // quasi_cloth.c: 11
 extern const plPaperFigure plPaperQuasiPictures[]; // quasi_pictures.c: 2, 4, 5, 6, 9, the bar
 
-extern const plPaperFigure plPaperGridCurves[];     // multigrid_curves.c: 4, 6, 7
+extern const plPaperFigure plPaperGridCurves[];     // multigrid_curves.c: 4, 6, 7, 8
 extern const plPaperFigure plPaperGridProjective[]; // multigrid_projective.c: 9, 10, 11
-extern const plPaperFigure plPaperGridAdaptive[];   // multigrid_adaptive.c: 8
+extern const plPaperFigure plPaperGridAdaptive[];   // multigrid_adaptive.c: 8 as a picture
 extern const plPaperFigure plPaperGridCost[];       // multigrid_cost.c: 14, Table 1
 extern const plPaperFigure plPaperGridPictures[];   // multigrid_pictures.c: 1, 12, 13
 
@@ -284,12 +284,8 @@ bool plGridScene_Open(plPaperStage* stage, const plPaperRun* run, plGridScene sc
 // ---- multigrid_curves.c ---------------------------------------------------------------------------------------------
 
 // As [WWF18] have it: three sweeps in every smoothing
-plPaperMethod plGrid_GetFullMultigrid(const char* label, int cycles);
+plSolverDef plGrid_GetFullMultigrid(int cycles);
 // The tablecloth while it wraps itself round the sphere, on one thread. Close also after a failure.
 bool plGrid_OpenFall(plPaperStage* stage, const plPaperRun* run, plError* error);
-// The next step of that by every method, with a curve from a file if `beside` is not NULL; `methods` then has room for
-// one more. They all start from the same guess.
-bool plGrid_CompareFall(const plPaperRun* run, const char* name, const char* title, plPaperMethod* methods,
-                        size_t count, const char* beside, plError* error);
 
 #endif
