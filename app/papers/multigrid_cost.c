@@ -11,7 +11,7 @@
 #include <math.h>
 #include <time.h>
 
-// Least times of some steps, after one with this solver that is not counted
+// Means over some steps, after one with this solver that is not counted
 typedef struct Cost
 {
 	size_t vertices, triangles;
@@ -21,17 +21,18 @@ typedef struct Cost
 	double residual; // relative, the largest
 } Cost;
 
-static bool timeSteps(plWorld* world, const plSolverDef* solver, int steps, bool byProcessor, Cost* cost,
+static bool timeSteps(const plPaperStage* stage, const plSolverDef* solver, int steps, bool byProcessor, Cost* cost,
                       plError* error)
 {
-	bool good = plPaper_Advance(world, solver, 1, error);
+	bool good = plPaper_Advance(stage->world, solver, 1, error);
 	double sum = 0.0;
-	for (cost->steps = 0; good && cost->steps < steps; ++cost->steps)
+	*cost = (Cost){.vertices = stage->vertexCount, .triangles = stage->triangleCount};
+	for (; good && cost->steps < steps; ++cost->steps)
 	{
 		plStepReport report;
 		clock_t before = clock();
 		double start = plApp_Now();
-		good = plWorld_Step(world, &report, error) >= 0;
+		good = plWorld_Step(stage->world, &report, error) >= 0;
 		sum += byProcessor ? 1e3 * (double)(clock() - before) / CLOCKS_PER_SEC : 1e3 * (plApp_Now() - start);
 		cost->iterations += report.iterations;
 		cost->residual = fmax(cost->residual, report.relativeResidual);
@@ -40,21 +41,19 @@ static bool timeSteps(plWorld* world, const plSolverDef* solver, int steps, bool
 	return good;
 }
 
-// The scene after some steps by the preset
-static bool measure(const plPaperRun* run, plGridScene scene, const plGridSceneDef* def, const plSolverDef* solver,
-                    int lead, bool alone, Cost* cost, plError* error)
+// Several solvers one after the other, after some steps by the preset
+static bool measure(const plPaperRun* run, plGridScene scene, const plGridSceneDef* def, int lead, bool alone,
+                    const plSolverDef* solvers, int count, Cost* costs, plError* error)
 {
 	plPaperStage stage;
 	plPaperRun own = *run;
 	plSolverDef way = plPaper_GetPreset(pl_methodMultigrid);
 	if (alone)
 		own.pool = NULL;
-	*cost = (Cost){0};
 	bool good = plGridScene_Open(&stage, &own, scene, def, error) &&
-	            plPaper_Advance(stage.world, &way, run->quick ? 1 : lead, error) &&
-	            timeSteps(stage.world, solver, run->quick ? 1 : 4, alone, cost, error);
-	cost->vertices = stage.vertexCount;
-	cost->triangles = stage.triangleCount;
+	            plPaper_Advance(stage.world, &way, run->quick ? 1 : lead, error);
+	for (int i = 0; good && i < count; ++i)
+		good = timeSteps(&stage, solvers + i, run->quick ? 1 : 3, alone, costs + i, error);
 	plPaperStage_Close(&stage);
 	return good;
 }
@@ -82,16 +81,11 @@ enum
 
 static bool measureRow(const plPaperRun* run, size_t i, Cost one[kindCount], Cost all[kindCount], plError* error)
 {
-	bool good = true;
-	for (int kind = 0; good && kind < kindCount; ++kind)
-	{
-		plSolverDef solver =
-		    kind == 0 ? plPaper_GetSolver(pl_methodMultigrid, rows[i].cycles) : plGrid_GetFullMultigrid(rows[i].cycles);
-		const plGridSceneDef def = {.steps = 60};
-		good = measure(run, rows[i].scene, &def, &solver, 8, true, one + kind, error) &&
-		       measure(run, rows[i].scene, &def, &solver, 8, false, all + kind, error);
-	}
-	return good;
+	const plSolverDef solvers[kindCount] = {plPaper_GetSolver(pl_methodMultigrid, rows[i].cycles),
+	                                        plGrid_GetFullMultigrid(rows[i].cycles)};
+	const plGridSceneDef def = {.steps = 60};
+	return measure(run, rows[i].scene, &def, 8, true, solvers, kindCount, one, error) &&
+	       measure(run, rows[i].scene, &def, 8, false, solvers, kindCount, all, error);
 }
 
 static bool makeTable(const plPaperRun* run, plError* error)
@@ -130,7 +124,7 @@ static bool drawSphere(const plPaperRun* run, size_t vertices, plError* error)
 	char name[32];
 	snprintf(name, sizeof name, "figure14-%zuk", vertices / 1000);
 	const plPaperView view = {name, "400x320", "2.7,2.4,4.4", "0,-0.05,0", "none", NULL, NULL};
-	const plGridSceneDef def = {.vertices = vertices, .steps = run->quick ? 2 : 90, .timestep = 1.0 / 90.0};
+	const plGridSceneDef def = {.vertices = vertices, .steps = run->quick ? 2 : 60, .timestep = 1.0 / 90.0};
 	plPaperFile file;
 	FILE* out = plPaperFile_Open(&file);
 	if (out == NULL || plGridScene_Print(pl_gridSphere, run, &def, out, error))
@@ -153,9 +147,10 @@ static bool makeSizes(const plPaperRun* run, plError* error)
 	plPaperFile_Begin(&file, "vertices,triangles,ms_step,iterations_step,us_vertex_iteration,relative_residual");
 	for (int i = 0; good && i < count; ++i)
 	{
-		Cost cost;
+		Cost cost = {0};
 		const plGridSceneDef def = {.vertices = sizes[i], .steps = 90, .timestep = 1.0 / 90.0};
-		good = measure(run, pl_gridSphere, &def, &solver, 20, true, &cost, error) && drawSphere(run, sizes[i], error);
+		good =
+		    measure(run, pl_gridSphere, &def, 20, true, &solver, 1, &cost, error) && drawSphere(run, sizes[i], error);
 		vertices[i] = (double)cost.vertices;
 		ms[i] = cost.ms;
 		if (good)

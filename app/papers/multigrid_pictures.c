@@ -29,13 +29,13 @@ static bool makeGarments(const plPaperRun* run, plError* error)
 {
 	static const plPaperView gown = {"figure12-gown", "420x480", "1.3,1.2,2.6", "0,0.68,0", "none", NULL, NULL};
 	static const plPaperView dress = {"figure12-dress", "420x480", "1.3,1.2,2.2", "0,0.8,0", "none", NULL, NULL};
-	const plGridSceneDef def = {.steps = 108};
+	const plGridSceneDef def = {.steps = 72};
 	return drawScene(run, pl_gridGown, &def, &gown, error) && drawScene(run, pl_gridDress, &def, &dress, error);
 }
 
 static bool makeCurtain(const plPaperRun* run, plError* error)
 {
-	static const plPaperView view = {"figure13", "480x480", "10,-2.5,4", "-5,-4.4,0", "none", NULL, NULL};
+	static const plPaperView view = {"figure13", "480x480", "8,-0.5,3.5", "-5,-2.2,0", "none", NULL, NULL};
 	return drawScene(run, pl_gridCurtain, &(plGridSceneDef){.steps = 150}, &view, error);
 }
 

@@ -141,7 +141,7 @@ beside() {
 claim "in figure 4 of C a curve of another program stands beside ours" beside
 broken() { # LINE
 	printf 'method,iteration,ms,relative_error,residual,processor_ms\n%s\n' "$1" >broken.csv
-	status 4 "$pliant" papers C 4 --quick --beside broken.csv -o C && says err.txt 'broken.csv:1: here must be'
+	status 4 "$pliant" papers C 4 --quick --beside broken.csv -o C && says err.txt 'broken.csv:2: here must be'
 }
 claim "C: a curve that is none is refused" broken "another,1,2,three,4,5"
 claim "C: an empty curve is refused" broken ""
