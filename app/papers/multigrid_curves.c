@@ -1,7 +1,7 @@
 // multigrid_curves.c: Figures 4, 6, 7 and 8 of [WWF18]: how fast each method lowers the error of one step
 //
-//   4   Newton, Gauss-Seidel with Chebyshev, quasi-newton, full multigrid, conjugate gradients with cycles, and what
-//       --beside brings
+//   4   Newton, Gauss-Seidel with Chebyshev, quasi-newton, FAS, Newton-multigrid, full multigrid, conjugate gradients
+//       with cycles, and what --beside brings
 //   6   full multigrid: when the matrix is taken anew
 //   7   full multigrid: when the residual is
 //   8   full multigrid: vertices with a small residual are left alone
@@ -41,8 +41,8 @@ static bool compareFall(plPaperCurves* curves, const plPaperRun* run, plPaperMet
 	bool good = plGrid_OpenFall(&stage, run, error) && plPaper_Compare(curves, stage.world, methods, count, error);
 	if (good)
 	{
-		printf("  eps* by newton, %d iterations, relative residual %.0e\n", curves->found.iterations,
-		       curves->found.relativeResidual);
+		printf("  eps(q_t) = %.9g J, eps* = %.9g J by newton, %d iterations, relative residual %.0e\n",
+		       curves->found.start, curves->found.best, curves->found.iterations, curves->found.relativeResidual);
 		snprintf(subtitle, 160, "tablecloth on a sphere, %zu vertices, h = 1/30 s", stage.vertexCount);
 	}
 	curves->byProcessor = true;
@@ -77,6 +77,7 @@ enum
 	methodNewton,
 	methodGaussSeidel,
 	methodQuasiNewton,
+	methodFas,
 	methodFull,
 	methodCg,
 	methodMatrixStep,
@@ -95,6 +96,9 @@ static void listMethods(plPaperMethod methods[methodCount])
 	methods[methodNewton].solver = plPaper_GetSolver(pl_methodNewton, 10);
 	methods[methodGaussSeidel].solver = gaussSeidel();
 	methods[methodQuasiNewton].solver = plPaper_GetSolver(pl_methodQuasiNewton, 60);
+	methods[methodFas].solver = plPaper_GetSolver(pl_methodMultigrid, cycleCount);
+	methods[methodFas].solver.cycle.kind = pl_cycleFas;
+	methods[methodFas].solver.cycle.smoothing = 3;
 	methods[methodCg].solver = plPaper_GetSolver(pl_methodMultigrid, cycleCount);
 	methods[methodMatrixStep].solver.cycle.renew = pl_renewStep;
 	methods[methodMatrixLevel].solver.cycle.renew = pl_renewLevel;
@@ -125,10 +129,11 @@ typedef struct Figure
 static const Figure figures[] = {
     {"figure4",
      "Figure 4: methods",
-     6,
+     7,
      {{"Newton (direct)", methodNewton},
       {"Gauss-Seidel + Chebyshev", methodGaussSeidel},
       {"quasi-newton", methodQuasiNewton},
+      {"FAS", methodFas},
       {"Newton-multigrid", methodResidualOnce},
       {"full multigrid", methodFull},
       {"multigrid (cg)", methodCg}}},

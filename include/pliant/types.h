@@ -289,6 +289,7 @@ typedef enum plCycle
 {
 	pl_cycleCg,  // a step of Newton's by conjugate gradients with V-cycles
 	pl_cycleFmg, // corrections from the coarsest level to the finest, each with a step length of its own
+	pl_cycleFas, // nonlinear smoothing from the finest level to the coarsest and back
 	pl_cycleCount
 } plCycle;
 
@@ -318,8 +319,9 @@ typedef struct plCycleDef
 	plRenewal renew;         // pl_cycleFmg
 	int smoothing;           // sweeps before a coarse correction, and after it
 	double smoothingRho;     // Chebyshev over these sweeps, for errors that one shrinks by this; 0: plain
-	double adaptive;         // pl_cycleFmg: residuals below this times their root mean square are not smoothed; 0: all
-	double ratio;            // fewer vertices from level to level; 0: 8 for solids, 4 for sheets, 2 for ropes
+	double adaptive; // pl_cycleFmg, pl_cycleFas: residuals below this times their root mean square are not smoothed; 0:
+	                 // all
+	double ratio;    // fewer vertices from level to level; 0: 8 for solids, 4 for sheets, 2 for ropes
 } plCycleDef;
 
 // Ranges, words, defaults and help of the settings, as data: options.h

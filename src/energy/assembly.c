@@ -135,18 +135,30 @@ void plAssembly_Destroy(plAssembly* assembly, plHeap* heap)
 	*assembly = (plAssembly){0};
 }
 
+// The block stays in registers while its sources are added. Blocks of later targets are fetched meanwhile.
 void plAssembly_Add(const plAssembly* assembly, size_t begin, size_t end, plBlockMatrix* matrix)
 {
+	static const size_t ahead = 8;
 	for (size_t t = begin; t < end; ++t)
 	{
-		double* block = matrix->block + 9 * (size_t)assembly->target[t];
+		double *block = matrix->block + 9 * (size_t)assembly->target[t], sum[9];
+		if (t + ahead < assembly->targetCount)
+		{
+			const double* later = matrix->block + 9 * (size_t)assembly->target[t + ahead];
+			__builtin_prefetch(later, 1);
+			__builtin_prefetch(later + 8, 1);
+		}
+		memcpy(sum, block, sizeof sum);
 		for (size_t s = assembly->sourceStart[t]; s < assembly->sourceStart[t + 1]; ++s)
 		{
 			const double* from = assembly->buffer + 9 * (size_t)(assembly->source[s] >> 1);
-			bool transposed = assembly->source[s] & 1;
-			for (int i = 0; i < 3; ++i)
-				for (int j = 0; j < 3; ++j)
-					block[3 * i + j] += transposed ? from[3 * j + i] : from[3 * i + j];
+			if (assembly->source[s] & 1)
+				for (size_t k = 0; k < 9; ++k)
+					sum[k] += from[3 * (k % 3) + k / 3];
+			else
+				for (size_t k = 0; k < 9; ++k)
+					sum[k] += from[k];
 		}
+		memcpy(block, sum, sizeof sum);
 	}
 }

@@ -1,22 +1,23 @@
-// auto.c: quasi-newton or newton, whichever is expected to be done sooner, until `accept`
+// auto.c: quasi-newton, newton or multigrid, whichever is expected to be done soonest, until `accept`
 //
-// Both go down the same objective from where the other one stopped, so they may take turns within a step. An iteration
-// of newton gains more and costs more: how much more follows from the sizes of the problem. How many iterations a
-// step takes is learnt.
+// All of them go down the same objective from where another one stopped, so they may take turns within a step. An
+// iteration of newton gains more than one of quasi-newton and costs more, one of multigrid gains about as much as
+// newton's and costs less on large meshes: how much follows from the sizes of the problem. How many iterations a step
+// takes is learnt.
 //
 //   work      of an iteration: what it computes, in nanoseconds of a usual core (prices below): element by element,
-//             trial by trial, and number by number of the factors. Newton's has three rows per vertex: 9 times as many
-//             nonzeros as quasi-newton's and 27 times the work
-//   expected  work of a step: what the last steps took, the latest with a weight of 1/4; at first 15 iterations
-//             of quasi-newton, 3 of newton. That of the one that is not used returns to this by a fiftieth a step, so
-//             that it is tried again when times change
-//   begin     with the one that has less work to expect
-//   change    to the other one as soon as this one has done as much work as the other one is expected to need, or
-//             stalls. Every change doubles what is allowed, so a step costs a few times the better of the two at most
+//             trial by trial, and number by number of the factors, or block by block of the levels. Newton's factor has
+//             three rows per vertex: 9 times as many nonzeros as quasi-newton's and 27 times the work
+//   expected  work of a step: what the last steps took, the latest with a weight of 1/4; at first 15 iterations of
+//             quasi-newton, 3 of newton, 5 of multigrid. That of those that are not used returns to this by a fiftieth
+//             a step, so that they are tried again when times change
+//   bid       of a method in a step: the work that is expected. The least is at work
+//   change    as soon as it has done as much work as the least bid of the others, or stalls. Its bid is twice that from
+//             then on, so a step costs a few times the best of them at most
 //
 // No clock is read and nothing depends on threads. What was learnt is part of a saved state.
 //
-// Newton is made when it is first wanted. If there is no memory for it, quasi-newton goes on alone.
+// Newton and multigrid are made when they are first wanted. If there is no memory for one of them, the others go on.
 //
 // Rigid bodies that move are swept beside that, as avbd does it: they do not meet what is soft.
 //
@@ -30,23 +31,30 @@ typedef enum WayName
 {
 	quasi,
 	newton,
+	cycles,
 	wayCount
 } WayName;
 
-static const plMethod methodOf[wayCount] = {[quasi] = pl_methodQuasiNewton, [newton] = pl_methodNewton};
-static const double usualIterations[wayCount] = {[quasi] = 15.0, [newton] = 3.0};
+static const plMethod methodOf[wayCount] = {
+    [quasi] = pl_methodQuasiNewton, [newton] = pl_methodNewton, [cycles] = pl_methodMultigrid};
+static const double usualIterations[wayCount] = {[quasi] = 15.0, [newton] = 3.0, [cycles] = 5.0};
+static const double usualProducts = 4.0; // of an iteration of multigrid
 
-// ns, fitted to iterations of ten bodies of 648 to 58,800 tets in double on one thread with AVX-512
+// ns, fitted to iterations of ten bodies of 648 to 58,800 tets in double on one thread with AVX-512; those of levels,
+// to sheets of 10,050 to 119,889 vertices
 static const struct
 {
 	double evaluation;   // of an element whose law has a closed form: value and forces
 	double stretches;    // of an element whose law needs stretches
 	double substitution; // of a nonzero of the factor, there and back, three right-hand sides in float
 	double pairs;        // of a vertex: L-BFGS
-	double assembly;     // of an element: second derivatives, and where they are added up
+	double assembly;     // of two corners of an element: second derivatives, and where they are added up
 	double factor;       // of a multiplication
 	double solution;     // of a nonzero, there and back, in double
-} price = {20.0, 180.0, 1.5, 40.0, 320.0, 0.06, 1.0};
+	double levels;       // of a block of the matrix, both triangles: the matrices of all levels
+	double cycle;        // of such a block: a cycle, and a product in double
+	double products;     // of a vertex: conjugate gradients
+} price = {20.0, 180.0, 1.5, 40.0, 32.0, 0.06, 1.0, 24.0, 20.0, 40.0};
 
 static const double furtherTrial = 2.0; // in evaluations: a value, and forces anew for the one that is taken
 
@@ -55,7 +63,9 @@ typedef struct Way
 	const plMethodType* type;
 	plSolverDef def;
 	plMethodState* state; // NULL: not made yet
-	double fixed;         // work of an iteration besides its evaluations
+	double fixed;         // work of an iteration besides its evaluations and products
+	double product;       // work of a product of multigrid, with its cycle
+	double bid;           // work that is expected in this step
 	double spent;         // work in this step
 	bool isFresh;         // refreshed in this step
 	bool isMissing;       // there is no memory for it
@@ -67,7 +77,7 @@ struct plMethodState
 	double evaluation;         // work of an evaluation
 	double before[wayCount];   // expected work when the step began
 	double expected[wayCount]; // kept
-	double allowed;            // work until the next change
+	double allowed;            // work until the next change: the least bid of the others
 	int now;                   // the one at work; -1: none yet
 	bool isSized;              // `fixed` is known
 	plChoice why;              // it is at work
@@ -135,10 +145,13 @@ static void restart(plMethodState* s, plProblem* problem)
 
 static void setPrices(plMethodState* s, const plProblem* problem)
 {
-	double nonzeros = 0.0, work = 0.0, elements = (double)problem->elementCount;
-	plQuasiNewton_GetSize(s->ways[quasi].state, &nonzeros, &work);
-	s->ways[quasi].fixed = price.substitution * nonzeros + price.pairs * (double)problem->layout.vertexCount;
-	s->ways[newton].fixed = price.assembly * elements + price.factor * 27.0 * work + price.solution * 9.0 * nonzeros;
+	double nonzeros = 0.0, work = 0.0, blocks = 0.0, vertices = (double)problem->layout.vertexCount;
+	plQuasiNewton_GetSize(s->ways[quasi].state, &nonzeros, &work, &blocks);
+	double assembly = price.assembly * (double)problem->pairCount;
+	s->ways[quasi].fixed = price.substitution * nonzeros + price.pairs * vertices;
+	s->ways[newton].fixed = assembly + price.factor * 27.0 * work + price.solution * 9.0 * nonzeros;
+	s->ways[cycles].fixed = assembly + price.levels * (2.0 * blocks - vertices);
+	s->ways[cycles].product = price.cycle * (2.0 * blocks - vertices) + price.products * vertices;
 	for (int i = 0; i < wayCount; ++i)
 		if (s->expected[i] == 0.0)
 			s->expected[i] = usualIterations[i];
@@ -148,7 +161,7 @@ static void setPrices(plMethodState* s, const plProblem* problem)
 // Of a usual iteration: one trial
 static double workOf(const plMethodState* s, int way)
 {
-	return s->ways[way].fixed + s->evaluation;
+	return s->ways[way].fixed + usualProducts * s->ways[way].product + s->evaluation;
 }
 
 static double expectedWork(const plMethodState* s, int way)
@@ -180,6 +193,25 @@ static plResult need(plMethodState* s, plProblem* problem, int number, const plP
 	return result;
 }
 
+// The one with the least bid besides `but` and those of the bits `without`; -1: there is none
+static int findLeast(const plMethodState* s, int but, unsigned without)
+{
+	int least = -1;
+	for (int i = 0; i < wayCount; ++i)
+		if (i != but && !s->ways[i].isMissing && !((without >> i) & 1) &&
+		    (least < 0 || s->ways[i].bid < s->ways[least].bid))
+			least = i;
+	return least;
+}
+
+static void choose(plMethodState* s, int way, plChoice why)
+{
+	int other = findLeast(s, way, 0);
+	s->now = way;
+	s->allowed = other >= 0 ? s->ways[other].bid : INFINITY;
+	s->why = why;
+}
+
 static plResult begin(plMethodState* s, plProblem* problem, const plPoint* q, plError* error)
 {
 	if (!s->isSized)
@@ -192,24 +224,35 @@ static plResult begin(plMethodState* s, plProblem* problem, const plPoint* q, pl
 	s->evaluation = price.evaluation * (double)(problem->elementCount - problem->stretchCount) +
 	                price.stretches * (double)problem->stretchCount;
 	memcpy(s->before, s->expected, sizeof s->before);
-	s->now = s->ways[newton].isMissing || expectedWork(s, quasi) <= expectedWork(s, newton) ? quasi : newton;
-	int other = 1 - s->now;
-	s->expected[other] += 0.02 * (usualIterations[other] - s->expected[other]);
-	s->allowed = expectedWork(s, other);
-	s->why = pl_choiceCheaper;
+	for (int i = 0; i < wayCount; ++i)
+		s->ways[i].bid = expectedWork(s, i);
+	choose(s, findLeast(s, -1, 0), pl_choiceCheaper);
+	for (int i = 0; i < wayCount; ++i)
+		if (i != s->now)
+			s->expected[i] += 0.02 * (usualIterations[i] - s->expected[i]);
 	return pl_success;
 }
 
-static void change(plMethodState* s, plChoice why)
+// To the next one, but for those of the bits `without`. False: there is none
+static bool change(plMethodState* s, plChoice why, unsigned without)
 {
+	Way* way = s->ways + s->now;
+	int next = findLeast(s, s->now, without);
+	if (next < 0)
+		return false;
 	if (why == pl_choiceSlow) // it would have needed more than was seen: twice, perhaps
-		s->expected[s->now] = fmax(s->before[s->now], 2.0 * s->ways[s->now].spent / workOf(s, s->now));
-	s->now = 1 - s->now;
-	s->allowed = 2.0 * fmax(s->allowed, s->ways[1 - s->now].spent);
-	s->why = why;
+		s->expected[s->now] = fmax(s->before[s->now], 2.0 * way->spent / workOf(s, s->now));
+	way->bid = 2.0 * fmax(s->allowed, way->spent);
+	choose(s, next, why);
+	return true;
 }
 
 // ---- iteration ------------------------------------------------------------------------------------------------------
+
+static double countProducts(const Way* way)
+{
+	return way->product > 0.0 ? (double)plMultigridMethod_CountProducts(way->state) : 0.0;
+}
 
 static plIterateResult iterateWay(plMethodState* s, plProblem* problem, plIterate* it, plError* error)
 {
@@ -218,10 +261,11 @@ static plIterateResult iterateWay(plMethodState* s, plProblem* problem, plIterat
 		return pl_iterateFailed;
 	int trials = it->lineSearches;
 	size_t factorisations = problem->factorisations;
+	double products = countProducts(way);
 	plIterateResult result = way->type->iterate(way->state, problem, it, error);
 	double times = s->now == newton ? fmax(1.0, (double)(problem->factorisations - factorisations)) : 1.0;
 	double evaluations = 1.0 + furtherTrial * fmax(0.0, (double)(it->lineSearches - trials - 1));
-	way->spent += times * way->fixed + evaluations * s->evaluation;
+	way->spent += times * way->fixed + (countProducts(way) - products) * way->product + evaluations * s->evaluation;
 	learn(s, s->now);
 	return result;
 }
@@ -230,23 +274,24 @@ static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* 
 {
 	if (s->now < 0 && begin(s, problem, it->q, error) != pl_success)
 		return pl_iterateFailed;
-	for (int stalls = 0;;)
+	for (unsigned stalled = 0;;)
 	{
 		plIterateResult result = iterateWay(s, problem, it, error);
-		bool alone = s->ways[newton].isMissing;
 		if (result == pl_iterateMoved)
 		{
 			s->mover = methodOf[s->now];
 			s->whyMover = s->why;
-			if (!alone && s->ways[s->now].spent >= s->allowed)
-				change(s, pl_choiceSlow);
+			if (s->ways[s->now].spent >= s->allowed)
+				change(s, pl_choiceSlow, 0);
 			return result;
 		}
-		if (result == pl_iterateFailed && s->now == newton && error->code == pl_errorMemory)
-			s->ways[newton].isMissing = true;
-		else if (result == pl_iterateFailed || alone || ++stalls == wayCount)
+		bool lacksMemory = result == pl_iterateFailed && s->now != quasi && error->code == pl_errorMemory;
+		if (result == pl_iterateFailed && !lacksMemory)
 			return result;
-		change(s, pl_choiceStalled);
+		s->ways[s->now].isMissing = lacksMemory;
+		stalled |= 1u << s->now;
+		if (!change(s, pl_choiceStalled, stalled))
+			return result;
 	}
 }
 

@@ -46,7 +46,7 @@ plCycles* plCycles_Create(plProblem* problem, const plSolverDef* def)
 
 plSmoothing plCycles_GetSmoothing(const plSolverDef* def)
 {
-	bool adapts = def->method == pl_methodMultigrid && def->cycle.kind == pl_cycleFmg;
+	bool adapts = def->method == pl_methodMultigrid && def->cycle.kind != pl_cycleCg;
 	return (plSmoothing){
 	    .count = def->cycle.smoothing, .rho = def->cycle.smoothingRho, .threshold = adapts ? def->cycle.adaptive : 0.0};
 }
@@ -147,12 +147,25 @@ size_t plCycles_CountLevels(const plCycles* c)
 	return c->plan.levelCount;
 }
 
-bool plCycles_Correct(plCycles* c, plProblem* problem, size_t level, plTangent* z, const plTangent* r, double* energy)
+typedef double plCorrectFcn(plMultigrid* mg, size_t level, const double* b, double* x, plPool* pool);
+
+static bool correct(plCycles* c, plProblem* problem, size_t level, plCorrectFcn* call, plTangent* z, const plTangent* r,
+                    double* energy)
 {
 	if (c->isPlain)
 		return false;
 	problem->matrix->unpack(problem, c->in, r);
-	*energy = plMultigrid_ApplyAt(c->levels, level, c->in, c->out, problem->pool);
+	*energy = call(c->levels, level, c->in, c->out, problem->pool);
 	problem->matrix->pack(problem, z, c->out);
 	return *energy > 0.0 && problem->space->dot(problem, r, z) > 0.0;
+}
+
+bool plCycles_Correct(plCycles* c, plProblem* problem, size_t level, plTangent* z, const plTangent* r, double* energy)
+{
+	return correct(c, problem, level, plMultigrid_ApplyAt, z, r, energy);
+}
+
+bool plCycles_Smooth(plCycles* c, plProblem* problem, size_t level, plTangent* z, const plTangent* r, double* energy)
+{
+	return correct(c, problem, level, plMultigrid_SmoothAt, z, r, energy);
 }

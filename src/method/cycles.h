@@ -24,9 +24,12 @@ void plCycles_Precondition(plCycles* cycles, plProblem* problem, plTangent* z, c
 void plCycles_Multiply(plCycles* cycles, plProblem* problem, const plTangent* p, plTangent* ap);
 
 size_t plCycles_CountLevels(const plCycles* cycles);
-// z = I C_level I' r and z'A z; false: this correction does not descend.
+// z = I C_level I' r and z'A z, or with the smoothing S_level in the place of the cycle; false: this correction does
+// not descend.
 bool plCycles_Correct(plCycles* cycles, plProblem* problem, size_t level, plTangent* z, const plTangent* r,
                       double* energy);
+bool plCycles_Smooth(plCycles* cycles, plProblem* problem, size_t level, plTangent* z, const plTangent* r,
+                     double* energy);
 
 // sparse/multigrid.h, from the problem's mesh and a pattern
 plResult plCycles_MakePlan(plMultigridPlan* plan, plProblem* problem, const plSolverDef* def, const size_t* start,

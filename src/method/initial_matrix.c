@@ -384,11 +384,12 @@ plResult plInitialMatrix_Apply(plInitialMatrix* m, plProblem* problem, plTangent
 	return result;
 }
 
-bool plInitialMatrix_GetSize(const plInitialMatrix* m, double* nonzeros, double* work)
+bool plInitialMatrix_GetSize(const plInitialMatrix* m, double* nonzeros, double* work, double* blocks)
 {
 	if (m->factor[0] == NULL)
 		return false;
 	*nonzeros = (double)plSubstitution_GetNonzeros(m->factor[0]);
 	*work = plSubstitution_GetFactorWork(m->factor[0]);
+	*blocks = (double)m->valueCount;
 	return true;
 }

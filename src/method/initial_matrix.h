@@ -27,7 +27,8 @@ plResult plInitialMatrix_Refresh(plInitialMatrix* matrix, plProblem* problem, co
 // d <- A0^-1 d, zero where a degree of freedom is held; `scale` is what stands for the identity.
 plResult plInitialMatrix_Apply(plInitialMatrix* matrix, plProblem* problem, plTangent* d, double scale);
 
-// Nonzeros of the factor of M/h^2 + L, and multiplications that it took; false: it is not there.
-bool plInitialMatrix_GetSize(const plInitialMatrix* matrix, double* nonzeros, double* work);
+// Nonzeros of the factor of M/h^2 + L, multiplications that it took, and numbers of the matrix, upper triangle; false:
+// it is not there.
+bool plInitialMatrix_GetSize(const plInitialMatrix* matrix, double* nonzeros, double* work, double* blocks);
 
 #endif

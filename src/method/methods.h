@@ -17,6 +17,8 @@ extern const plMethodType plAvbdType; // avbd.c
 plResult plAvbd_SweepBodies(plProblem* problem, const plSolverDef* def, plError* error);
 
 // Of quasi-newton, as soon as it has been refreshed: initial_matrix.h
-bool plQuasiNewton_GetSize(const plMethodState* state, double* nonzeros, double* work);
+bool plQuasiNewton_GetSize(const plMethodState* state, double* nonzeros, double* work, double* blocks);
+// Of multigrid: products with the matrix so far, with a cycle each
+size_t plMultigridMethod_CountProducts(const plMethodState* state);
 
 #endif

@@ -17,16 +17,25 @@
 // `renew` says when A is: in the first cycle of a step, in every cycle, or whenever g is. With d'A d = c'A_l c the
 // first step is the minimum of the model, and free.
 //
-// Every C_l is symmetric and positive definite, because there are as many sweeps after a coarse correction as before
-// it. So every d descends.
+// cycle fas: the full approximation scheme [Bra77] on the spaces of the levels: eps(q + I_l c) is the objective of
+// level l, so the coarse problem needs no correction of its right-hand side. From the finest level to the coarsest and
+// back, every level takes a nonlinear step of its smoother,
+//
+//   d = I_l S_l I_l' r,   r = -g at the q of the moment,   S_l the sweeps, the inverse on the coarsest level
+//
+// with a step length as above. Coarse problems have no elements of their own: each step costs an evaluation of eps.
+//
+// Every C_l and S_l is symmetric and positive definite, because there are as many sweeps after a coarse correction as
+// before it. So every d descends.
 //
 // Departures from [WWF18]: levels without charts (sparse/hierarchy.h); a held vertex is held on coarse levels, too;
 // first steps from the model; whether to smooth a vertex is decided once per cycle, or it would not be symmetric. cg
 // needs fewer matrices and half the sweeps on processors, and goes on to any accuracy (docs/methods/multigrid.md).
 //
-// Parameters: iterations (12), tolerance (1e-3), cycle (cg, fmg), smoothing (1), smoothing_rho (0), cg_iterations (60),
-// residual (every, last, once), renew (step, cycle, level) and adaptive (0) for fmg, ratio (0).
+// Parameters: iterations (12), tolerance (1e-3), cycle (cg, fmg, fas), smoothing (1), smoothing_rho (0), cg_iterations
+// (60), residual (every, last, once) and renew (step, cycle, level) for fmg, adaptive (0) for fmg and fas, ratio (0).
 //
+// [Bra77] Brandt, Multi-level adaptive solutions to boundary-value problems, 1977.
 // [WWF18] Wang, Wu, Fratarcangeli, Tang, Wang, Parallel multigrid for nonlinear cloth simulation, 2018.
 #include "cycles.h"
 #include "line_search.h"
@@ -42,6 +51,7 @@ struct plMethodState
 	plTangent* d;
 	plPoint* trial;
 	double firstNorm; // |g| at the step's first iteration; 0: not known yet
+	size_t products;  // with A so far
 };
 
 // ---- life -----------------------------------------------------------------------------------------------------------
@@ -120,7 +130,7 @@ static bool iterateCg(plMethodState* s, plProblem* problem, plIterate* it, doubl
 	const plLinearMap map = {multiply, precondition, s};
 	double eta = fmin(loosest, sqrt(norm / s->firstNorm));
 	negate(problem, s->cg.r, it->g);
-	plConjugateGradients_Solve(&s->cg, problem, s->d, &map, s->def.cgIterations, eta * norm);
+	s->products += (size_t)plConjugateGradients_Solve(&s->cg, problem, s->d, &map, s->def.cgIterations, eta * norm);
 	return search(s, problem, it, s->d, 1.0);
 }
 
@@ -153,6 +163,19 @@ static bool stepByModel(plMethodState* s, plProblem* problem, plIterate* it, siz
 	return problem->space->dot(problem, it->g, s->d) < 0.0 && search(s, problem, it, s->d, 1.0);
 }
 
+typedef bool CorrectFcn(plCycles* cycles, plProblem* problem, size_t level, plTangent* z, const plTangent* r,
+                        double* energy);
+
+// A step of the objective by the correction of a level; false: it does not descend.
+static bool stepByLevel(plMethodState* s, plProblem* problem, plIterate* it, size_t level, CorrectFcn* correct)
+{
+	double energy;
+	plIterate_NeedGradient(it, problem);
+	negate(problem, s->cg.r, it->g);
+	return correct(s->cycles, problem, level, s->d, s->cg.r, &energy) &&
+	       search(s, problem, it, s->d, problem->space->dot(problem, s->cg.r, s->d) / energy);
+}
+
 static plIterateResult iterateFmg(plMethodState* s, plProblem* problem, plIterate* it, plError* error)
 {
 	bool renews = s->def.cycle.renew == pl_renewLevel;
@@ -167,15 +190,19 @@ static plIterateResult iterateFmg(plMethodState* s, plProblem* problem, plIterat
 		++coarsest;
 	for (size_t level = coarsest; level-- > 0;)
 	{
-		double energy;
 		if (renews && moved && plCycles_Refresh(s->cycles, problem, it->q, error) != pl_success)
 			return pl_iterateFailed;
-		plIterate_NeedGradient(it, problem);
-		negate(problem, s->cg.r, it->g);
-		if (!plCycles_Correct(s->cycles, problem, level, s->d, s->cg.r, &energy))
-			continue;
-		moved = search(s, problem, it, s->d, problem->space->dot(problem, s->cg.r, s->d) / energy) || moved;
+		moved = stepByLevel(s, problem, it, level, plCycles_Correct) || moved;
 	}
+	return moved ? pl_iterateMoved : pl_iterateStalled;
+}
+
+static plIterateResult iterateFas(plMethodState* s, plProblem* problem, plIterate* it)
+{
+	size_t count = plCycles_CountLevels(s->cycles);
+	bool moved = false;
+	for (size_t k = 0; k < 2 * count - 1; ++k)
+		moved = stepByLevel(s, problem, it, k < count ? k : 2 * count - 2 - k, plCycles_Smooth) || moved;
 	return moved ? pl_iterateMoved : pl_iterateStalled;
 }
 
@@ -188,19 +215,27 @@ static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* 
 	double norm = sqrt(problem->space->dot(problem, it->g, it->g));
 	if (norm == 0.0)
 		return pl_iterateStalled;
-	bool fmg = s->def.cycle.kind == pl_cycleFmg, keeps = fmg && s->def.cycle.renew == pl_renewStep;
+	bool fmg = s->def.cycle.kind == pl_cycleFmg, fas = s->def.cycle.kind == pl_cycleFas;
+	bool keeps = fmg && s->def.cycle.renew == pl_renewStep;
 	bool renewed = s->firstNorm == 0.0 || !keeps;
 	if (s->firstNorm == 0.0)
 		s->firstNorm = norm;
 	if (renewed && plCycles_Refresh(s->cycles, problem, it->q, error) != pl_success)
 		return pl_iterateFailed;
-	plIterateResult result = fmg ? iterateFmg(s, problem, it, error) : pl_iterateStalled;
+	plIterateResult result = fmg   ? iterateFmg(s, problem, it, error)
+	                         : fas ? iterateFas(s, problem, it)
+	                               : pl_iterateStalled;
 	if (result != pl_iterateStalled)
 		return result;
 	// what cycles cannot do any more, conjugate gradients may
 	if (!renewed && plCycles_Refresh(s->cycles, problem, it->q, error) != pl_success)
 		return pl_iterateFailed;
 	return iterateCg(s, problem, it, norm) ? pl_iterateMoved : pl_iterateStalled;
+}
+
+size_t plMultigridMethod_CountProducts(const plMethodState* s)
+{
+	return s->products;
 }
 
 static unsigned needs(const plSolverDef* def)

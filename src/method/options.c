@@ -27,7 +27,8 @@ static const char* const matrices[] = {[pl_matrixLaplacian] = "laplacian",
                                        [pl_matrixCount] = NULL};
 static const char* const linears[] = {
     [pl_linearDirect] = "direct", [pl_linearCg] = "cg", [pl_linearMultigrid] = "multigrid", [pl_linearCount] = NULL};
-static const char* const cycles[] = {[pl_cycleCg] = "cg", [pl_cycleFmg] = "fmg", [pl_cycleCount] = NULL};
+static const char* const cycles[] = {
+    [pl_cycleCg] = "cg", [pl_cycleFmg] = "fmg", [pl_cycleFas] = "fas", [pl_cycleCount] = NULL};
 static const char* const residuals[] = {
     [pl_residualEvery] = "every", [pl_residualLast] = "last", [pl_residualOnce] = "once", [pl_residualCount] = NULL};
 static const char* const renewals[] = {
@@ -160,7 +161,8 @@ static const plSolverOption rows[] = {
      .help =
          "rates of chebyshev, in the place of rho; together as many iterations as iterations; pliant tune finds them"},
     {"cycle", MEMBER(cycle.kind), WORDS(cycles), .owners = {{.methods = MULTIGRID}},
-     .help = "an iteration: conjugate gradients with cycles, or corrections from the coarsest level to the finest"},
+     .help = "an iteration: conjugate gradients with cycles, corrections from the coarsest level to the finest, or "
+             "smoothing from the finest to the coarsest and back"},
     {"residual", MEMBER(cycle.residual), WORDS(residuals), .usual = {pl_residualLast},
      .owners = {{MULTIGRID, "cycle", BIT(pl_cycleFmg)}},
      .help = "when the residual is taken anew: after every level, after the two finest, once"},
@@ -171,7 +173,8 @@ static const plSolverOption rows[] = {
      .help = "sweeps of a level before its coarse correction, and after it"},
     {"smoothing_rho", MEMBER(cycle.smoothingRho), .range = BELOW_1, .owners = CYCLES,
      .help = "rate that chebyshev assumes over the sweeps of a smoothing; 0: they are plain"},
-    {"adaptive", MEMBER(cycle.adaptive), .range = FROM(0.0), .owners = {{MULTIGRID, "cycle", BIT(pl_cycleFmg)}},
+    {"adaptive", MEMBER(cycle.adaptive), .range = FROM(0.0),
+     .owners = {{MULTIGRID, "cycle", BIT(pl_cycleFmg) | BIT(pl_cycleFas)}},
      .help = "residuals below this times their root mean square are not smoothed; 0: all are"},
     {"ratio", MEMBER(cycle.ratio), .range = FROM(0.0), .owners = CYCLES,
      .help = "vertices of a level over those of the next; 0: 8 for solids, 4 for sheets, 2 for ropes"},

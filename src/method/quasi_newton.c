@@ -280,9 +280,9 @@ static unsigned needs(const plSolverDef* def)
 	return pl_facetMatrix | (diagonal ? pl_facetDiagonal : 0u);
 }
 
-bool plQuasiNewton_GetSize(const plMethodState* s, double* nonzeros, double* work)
+bool plQuasiNewton_GetSize(const plMethodState* s, double* nonzeros, double* work, double* blocks)
 {
-	return plInitialMatrix_GetSize(s->matrix, nonzeros, work);
+	return plInitialMatrix_GetSize(s->matrix, nonzeros, work, blocks);
 }
 
 #define QUASI_NEWTON_FUNCTIONS                                                                                         \

@@ -58,6 +58,7 @@ struct plProblem
 	size_t factorisations;         // numeric ones, counted up by methods
 	size_t elementCount;           // what an evaluation goes through
 	size_t stretchCount;           // those of them whose law is known by stretches only
+	size_t pairCount;              // blocks that they add to a Hessian, those left out that never change
 	double fit[2];                 // stretches over which the laplacian's stiffness is fitted, by the method
 
 	// what the world says anew before a substep

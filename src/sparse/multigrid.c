@@ -299,7 +299,22 @@ void plMultigrid_Apply(plMultigrid* mg, const double* b, double* x, plPool* pool
 	unload(mg->levels, scale, x);
 }
 
-double plMultigrid_ApplyAt(plMultigrid* mg, size_t level, const double* b, double* x, plPool* pool)
+// One smoothing of level l, or its solution if it is the coarsest: x from its b
+static void relaxLevel(plMultigrid* mg, size_t l)
+{
+	plMultigridLevel* level = mg->levels + l;
+	if (l + 1 == mg->plan->levelCount)
+	{
+		plCoarsest_Solve(&mg->coarsest, level);
+		return;
+	}
+	if (level->mask != NULL)
+		chooseMask(mg, level);
+	smooth(mg, level, true);
+}
+
+static double correctAt(plMultigrid* mg, size_t level, void (*solve)(plMultigrid*, size_t), const double* b, double* x,
+                        plPool* pool)
 {
 	PL_ASSERT(level < mg->plan->levelCount, "a level that exists");
 	setPool(mg, pool);
@@ -311,10 +326,20 @@ double plMultigrid_ApplyAt(plMultigrid* mg, size_t level, const double* b, doubl
 		if (l + 1 < level)
 			memcpy(coarse->lower, coarse->b, 4 * coarse->rows->count * sizeof *coarse->b);
 	}
-	cycle(mg, level);
+	solve(mg, level);
 	double energy = plMultigridLevel_Energy(mg->levels + level, mg->partial);
 	for (size_t l = level; l-- > 0;)
 		plMultigridLevel_Prolong(mg->levels + l, mg->plan->hierarchy.steps + l, mg->levels + l + 1, false);
 	unload(mg->levels, scale, x);
 	return scale * scale * energy;
+}
+
+double plMultigrid_ApplyAt(plMultigrid* mg, size_t level, const double* b, double* x, plPool* pool)
+{
+	return correctAt(mg, level, cycle, b, x, pool);
+}
+
+double plMultigrid_SmoothAt(plMultigrid* mg, size_t level, const double* b, double* x, plPool* pool)
+{
+	return correctAt(mg, level, relaxLevel, b, x, pool);
 }

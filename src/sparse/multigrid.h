@@ -9,7 +9,7 @@
 // rows of P are zero there, and a coarse vertex is held where its own vertex of the finer level is. So pins come and go
 // without another plan.
 //
-// Matrices and cycles are in single precision: they shape a direction. Sums of Galerkin's products and the coarsest
+// Matrices and cycles are in single precision: they shape a direction. Galerkin's sums of numbers and the coarsest
 // level are in double. Everything gives the same bits for any number of threads.
 #ifndef PL_MULTIGRID_H
 #define PL_MULTIGRID_H
@@ -59,6 +59,8 @@ void plMultigrid_Apply(plMultigrid* mg, const double* b, double* x, plPool* pool
 // The same from a coarser level: x = I C_level I' b with I the interpolation from there to the finest level. Returns
 // x' A x, which is c' A_level c for the coarse correction c.
 double plMultigrid_ApplyAt(plMultigrid* mg, size_t level, const double* b, double* x, plPool* pool);
+// The same with one smoothing of that level in the place of a cycle, or its solution if it is the coarsest
+double plMultigrid_SmoothAt(plMultigrid* mg, size_t level, const double* b, double* x, plPool* pool);
 
 size_t plMultigrid_GetBytes(const plMultigrid* mg); // of values and vectors; the plan is not counted
 

@@ -1,18 +1,23 @@
 // multigrid_values.c: the matrices of all levels, and the inverses of their diagonal blocks
 //
-// Sums of Galerkin's products are in double: where a body is stiff, what is left of its mass in a row is a small
-// difference of large numbers.
+// Sums of Galerkin's products of numbers are in double: where a body is stiff, what is left of its mass in a row is a
+// small difference of large numbers. Those of blocks are in single precision: there are nine times as many of them, and
+// they are made anew in every iteration.
 #include "multigrid_level.h"
 
 #include <math.h>
 
+#define INLINE static inline __attribute__((always_inline))
+
 typedef float float4 __attribute__((vector_size(16)));
+typedef double loose4d __attribute__((vector_size(32), aligned(8), may_alias));
 typedef float loose4 __attribute__((vector_size(16), aligned(4), may_alias));
 
 enum
 {
-	copyGrain = 512,   // rows
-	productGrain = 128 // blocks
+	copyGrain = 512,    // rows
+	productGrain = 128, // blocks
+	ahead = 40          // items
 };
 
 typedef struct Loop
@@ -23,6 +28,26 @@ typedef struct Loop
 	const uint32_t* from;
 	const double* values;
 } Loop;
+
+// Nine numbers in the order of memory
+typedef struct Block
+{
+	float4 a, b;
+	float last;
+} Block;
+
+INLINE Block transposed(Block m)
+{
+	return (Block){__builtin_shufflevector(m.a, m.b, 0, 3, 6, 1), __builtin_shufflevector(m.b, m.a, 0, 3, 6, 1),
+	               m.last};
+}
+
+INLINE void storeBlock(float* out, Block m)
+{
+	*(loose4*)out = m.a;
+	*(loose4*)(out + 4) = m.b;
+	out[8] = m.last;
+}
 
 // Zero in rows and columns of held axes; a block by columns
 static void clearHeld(float* block, uint8_t rows, uint8_t columns)
@@ -36,15 +61,12 @@ static void clearHeld(float* block, uint8_t rows, uint8_t columns)
 // ---- the finest level -----------------------------------------------------------------------------------------------
 
 // Blocks of the matrix are by rows, entries by columns: what is to be transposed is copied as it stands.
-static void copyBlock(const double* in, bool asItStands, float* out)
+INLINE void copyBlock(const double* in, bool asItStands, float* out)
 {
-	if (asItStands)
-		for (size_t k = 0; k < 9; ++k)
-			out[k] = (float)in[k];
-	else
-		for (size_t c = 0; c < 3; ++c)
-			for (size_t r = 0; r < 3; ++r)
-				out[3 * c + r] = (float)in[3 * r + c];
+	Block block = {.a = __builtin_convertvector(*(const loose4d*)in, float4),
+	               .b = __builtin_convertvector(*(const loose4d*)(in + 4), float4),
+	               .last = (float)in[8]};
+	storeBlock(out, asItStands ? block : transposed(block));
 }
 
 static void copyBlocks(const Loop* loop, size_t row, plEntries entries)
@@ -103,31 +125,44 @@ static void sumNumbers(const Loop* loop, size_t block)
 	level->block[plan->target[block]] = level->block[plan->mirror[block]] = isHeld ? 0.0f : (float)sum;
 }
 
+// The sum over the items of a block. Entries come from all over the finer matrix: they are fetched ahead.
+INLINE Block sumItems(const Loop* loop, size_t begin, size_t end)
+{
+	const uint32_t* source = loop->plan->source;
+	const float *weight = loop->plan->weight, *from = loop->fine->block;
+	float4 x = {0.0f}, y = x, z = x; // columns
+	for (size_t k = begin; k < end; ++k)
+	{
+		const float* in = from + 9 * (size_t)source[k];
+		if (k + ahead < loop->plan->itemCount)
+		{
+			__builtin_prefetch(from + 9 * (size_t)source[k + ahead]);
+			__builtin_prefetch(from + 9 * (size_t)source[k + ahead] + 8);
+		}
+		x += weight[k] * *(const loose4*)in;
+		y += weight[k] * *(const loose4*)(in + 3);
+		z += weight[k] * *(const loose4*)(in + 6);
+	}
+	return (Block){__builtin_shufflevector(x, y, 0, 1, 2, 4), __builtin_shufflevector(y, z, 1, 2, 4, 5), z[2]};
+}
+
 static void sumBlocks(const Loop* loop, size_t block)
 {
 	const plGalerkin* plan = loop->plan;
 	plMultigridLevel* level = loop->level;
-	float4 x = {0.0f}, y = x, z = x; // columns
-	for (size_t k = plan->start[block]; k < plan->start[block + 1]; ++k)
-	{
-		const float* in = loop->fine->block + 9 * (size_t)plan->source[k];
-		x += plan->weight[k] * *(const loose4*)in;
-		y += plan->weight[k] * *(const loose4*)(in + 3);
-		z += plan->weight[k] * *(const loose4*)(in + 6);
-	}
-	const float4 sum[3] = {x, y, z};
 	float *out = level->block + 9 * (size_t)plan->target[block],
 	      *mirror = level->block + 9 * (size_t)plan->mirror[block];
 	size_t row = level->rows->column[plan->mirror[block]], column = level->rows->column[plan->target[block]];
-	bool isDiagonal = out == mirror;
-	for (size_t c = 0; c < 3; ++c)
-		for (size_t r = 0; r < 3; ++r)
-			out[3 * c + r] = isDiagonal ? 0.5f * (sum[c][r] + sum[r][c]) : sum[c][r];
+	Block sum = sumItems(loop, plan->start[block], plan->start[block + 1]), turned = transposed(sum);
+	if (row == column)
+		turned = sum = (Block){0.5f * (sum.a + turned.a), 0.5f * (sum.b + turned.b), 0.5f * (sum.last + turned.last)};
+	storeBlock(out, sum);
+	storeBlock(mirror, turned);
 	if (level->held[row] | level->held[column])
+	{
 		clearHeld(out, level->held[row], level->held[column]);
-	for (size_t c = 0; c < 3 && !isDiagonal; ++c)
-		for (size_t r = 0; r < 3; ++r)
-			mirror[3 * r + c] = out[3 * c + r];
+		clearHeld(mirror, level->held[column], level->held[row]);
+	}
 }
 
 static void productLoop(size_t begin, size_t end, void* context)

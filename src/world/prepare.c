@@ -320,10 +320,23 @@ static size_t countStretches(const plWorld* world)
 	return count;
 }
 
+static size_t countPairs(const plElements* elements)
+{
+	size_t count = 0;
+	for (size_t k = 0; k < pl_kindCount; ++k)
+	{
+		const plBatches* batches = elements->kinds[k];
+		size_t corners = batches->kind->cornerCount;
+		count += batches->kind->isConstant ? 0 : corners * (corners + 1) / 2 * batches->elementCount;
+	}
+	return count;
+}
+
 void plWorld_DescribeMatter(const plWorld* world, plProblem* problem)
 {
 	problem->elementCount = world->prepared.elements.elementCount;
 	problem->stretchCount = countStretches(world);
+	problem->pairCount = countPairs(&world->prepared.elements);
 	findForeign(world, problem->foreign);
 }
 

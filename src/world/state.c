@@ -24,7 +24,7 @@ typedef struct StateHeader
 	uint64_t sensedCount; // sensors with visitors
 } StateHeader;
 
-static const uint64_t stateMagic = 0x35657461746c70ull; // "pltate5"
+static const uint64_t stateMagic = 0x36657461746c70ull; // "pltate6"
 
 bool plWorld_LooksBack(const plWorld* world)
 {

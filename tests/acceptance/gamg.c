@@ -220,6 +220,11 @@ bool plCycles_Correct(plCycles* c, plProblem* problem, size_t level, plTangent* 
 	return false;
 }
 
+bool plCycles_Smooth(plCycles* c, plProblem* problem, size_t level, plTangent* z, const plTangent* r, double* energy)
+{
+	return plCycles_Correct(c, problem, level, z, r, energy);
+}
+
 plResult plCycles_MakePlan(plMultigridPlan* plan, plProblem* problem, const plSolverDef* def, const size_t* start,
                            const uint32_t* column, plError* error)
 {

@@ -1,5 +1,5 @@
 // auto_test.c: the default works until a step has converged, says by which method, and is the same however it is run
-#include "world/fixture.h"
+#include "world/sheet.h"
 #include "meter.h"
 
 static const plVec3 rodSize = {1.0, 0.02, 0.02}, boxSize = {1.0, 1.0, 1.0};
@@ -89,6 +89,49 @@ TEST(a_soft_box_stays_with_quasi_newton)
 	destroyFixture(&f);
 }
 
+// Large enough for cycles to be cheaper than a factor; it falls and swings.
+static Fixture makeCurtain(const plWorldDef* wd)
+{
+	plClothDef def = clothOf(pl_membraneStvk, pl_bendingQuadratic);
+	return makeFlag(wd, &def, (const size_t[2]){40, 46});
+}
+
+TEST(a_curtain_is_left_to_multigrid_and_ends_where_newton_does)
+{
+	plWorldDef wd = autoDef(), exact = newtonWorldDef();
+	exact.timestep = wd.timestep;
+	Fixture f = makeCurtain(&wd), g = makeCurtain(&exact);
+	int cycles = 0;
+	for (int i = 0; i < 20; ++i)
+	{
+		plStepReport report = stepOf(&f);
+		CHECK(report.converged && report.relativeResidual <= wd.solver.accept);
+		cycles += report.method == pl_methodMultigrid;
+		stepOf(&g);
+	}
+	CHECK(cycles >= 15);
+	CHECK_BELOW(apart(&f, &g), 0.01);
+	destroyFixture(&f);
+	destroyFixture(&g);
+}
+
+TEST(a_loaded_curtain_is_left_to_multigrid_at_once)
+{
+	plWorldDef wd = autoDef();
+	Fixture f = makeCurtain(&wd), g = makeCurtain(&wd);
+	for (int i = 0; i < 6; ++i)
+		stepOf(&f);
+	CHECK(carryState(f.world, g.world, &g.error) == pl_success);
+	for (int i = 0; i < 4; ++i)
+	{
+		plStepReport a = stepOf(&f), b = stepOf(&g);
+		CHECK(a.hash == b.hash && a.method == b.method && a.choice == b.choice && a.iterations == b.iterations);
+		CHECK(a.method == pl_methodMultigrid);
+	}
+	destroyFixture(&f);
+	destroyFixture(&g);
+}
+
 TEST(the_choice_does_not_depend_on_threads)
 {
 	plWorldDef wd = autoDef();
@@ -124,8 +167,8 @@ TEST(a_loaded_world_chooses_as_the_one_that_was_saved)
 	destroyFixture(&g);
 }
 
-// Whichever allocation of the first step fails: if it was one of newton's, quasi-newton goes on alone.
-TEST(without_memory_for_newton_quasi_newton_goes_on)
+// Whichever allocation of the first step fails: if it was one of newton's or multigrid's, the others go on.
+TEST(without_memory_for_one_method_the_others_go_on)
 {
 	int alone = 0;
 	for (size_t k = 1;; ++k)
@@ -141,8 +184,8 @@ TEST(without_memory_for_newton_quasi_newton_goes_on)
 		CHECK(result >= 0 || (failed && f.error.code == pl_errorMemory));
 		if (result >= 0 && failed)
 		{
-			CHECK(report.method == pl_methodQuasiNewton && report.converged);
-			alone++;
+			CHECK(report.method != pl_methodAuto && report.converged);
+			alone += report.method != pl_methodNewton;
 		}
 		destroyFixture(&f);
 		CHECK(meter.live == 0);

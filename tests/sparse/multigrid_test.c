@@ -90,14 +90,21 @@ TEST(the_coarse_matrix_is_the_dense_product)
 
 // ---- cycles ---------------------------------------------------------------------------------------------------------
 
+typedef void ApplyFcn(plMultigrid* mg, const double* b, double* x, plPool* pool);
+
+static void smoothFinest(plMultigrid* mg, const double* b, double* x, plPool* pool)
+{
+	plMultigrid_SmoothAt(mg, 0, b, x, pool);
+}
+
 // C by unit vectors, 1 on the diagonal of held axes
-static double* assemble(const Case* c, plMultigrid* mg)
+static double* assemble(const Case* c, plMultigrid* mg, ApplyFcn* apply)
 {
 	double *out = calloc(c->n * c->n, sizeof *out), *unit = calloc(c->n, sizeof *unit);
 	for (size_t j = 0; j < c->n; ++j)
 	{
 		unit[j] = 1.0;
-		plMultigrid_Apply(mg, unit, out + j * c->n, NULL);
+		apply(mg, unit, out + j * c->n, NULL);
 		unit[j] = 0.0;
 		for (size_t i = 0; i < c->n; ++i)
 			if ((isHeld(c, i) || isHeld(c, j)) && out[j * c->n + i] != 0.0)
@@ -110,10 +117,10 @@ static double* assemble(const Case* c, plMultigrid* mg)
 }
 
 // Is C symmetric, is it positive definite, and are the eigenvalues of C A at most `most`, to rounding of floats?
-static void checkOperator(const Case* c, plMultigrid* mg, double most)
+static void checkOperator(const Case* c, plMultigrid* mg, ApplyFcn* apply, double most)
 {
 	size_t n = c->n;
-	double *C = assemble(c, mg), *L = makeDense(&c->matrix, c->held), *S = calloc(n * n, sizeof *S), size = 0.0;
+	double *C = assemble(c, mg, apply), *L = makeDense(&c->matrix, c->held), *S = calloc(n * n, sizeof *S), size = 0.0;
 	for (size_t i = 0; i < n * n; ++i)
 		size = fmax(size, fabs(C[i]));
 	for (size_t i = 0; i < n; ++i)
@@ -151,7 +158,7 @@ TEST(cycles_are_symmetric_and_definite_and_eigenvalues_of_C_A_are_in_0_to_1)
 			Case c = makeCase(kind == 1 ? makeSolid(5, 4, 3) : makeSheet(11), 12, pinned);
 			plMultigrid* mg = plMultigrid_Create(&c.plan, false, (plSmoothing){.count = kind == 2 ? 2 : 1}, &heap);
 			CHECK(c.plan.levelCount > 1 && plMultigrid_Refresh(mg, c.matrix.block, c.held, NULL) == pl_success);
-			checkOperator(&c, mg, 1.0);
+			checkOperator(&c, mg, plMultigrid_Apply, 1.0);
 			plMultigrid_Destroy(mg);
 			destroyCase(&c);
 		}
@@ -165,10 +172,27 @@ TEST(chebyshev_keeps_a_cycle_symmetric_and_definite)
 	{
 		plMultigrid* mg = plMultigrid_Create(&c.plan, false, (plSmoothing){.count = count, .rho = 0.9}, &heap);
 		CHECK(plMultigrid_Refresh(mg, c.matrix.block, c.held, NULL) == pl_success);
-		checkOperator(&c, mg, 1.0); // 1 - p^2 on both sides of the coarse correction: p may have both signs
+		checkOperator(&c, mg, plMultigrid_Apply,
+		              1.0); // 1 - p^2 on both sides of the coarse correction: p may have both signs
 		plMultigrid_Destroy(mg);
 	}
 	destroyCase(&c);
+}
+
+// p with both signs: 1 - p may exceed 1, by T_K(0) / T_K(1/rho) at most, and stays above 0
+TEST(smoothings_are_symmetric_and_definite)
+{
+	const plSmoothing smoothings[] = {{.count = 1}, {.count = 2}, {.count = 3, .rho = 0.9}, {.count = 4, .rho = 0.9}};
+	for (int k = 0; k < 8; ++k)
+	{
+		WITH("%d sweeps, rho %g, %s", smoothings[k / 2].count, smoothings[k / 2].rho, k % 2 ? "pinned" : "free");
+		Case c = makeCase(makeSheet(11), 12, k % 2);
+		plMultigrid* mg = plMultigrid_Create(&c.plan, false, smoothings[k / 2], &heap);
+		CHECK(plMultigrid_Refresh(mg, c.matrix.block, c.held, NULL) == pl_success);
+		checkOperator(&c, mg, smoothFinest, smoothings[k / 2].rho > 0.0 ? 2.0 : 1.0);
+		plMultigrid_Destroy(mg);
+		destroyCase(&c);
+	}
 }
 
 TEST(a_mesh_that_is_its_own_coarsest_level_is_solved)
@@ -276,7 +300,7 @@ TEST(a_matrix_of_numbers_is_one_of_blocks_of_them)
 	plMultigrid_Apply(numbers, b, y, NULL);
 	CHECK(relativeDifference(x, y, c.n) < 1e-5);
 	CHECK(plMultigrid_GetBytes(numbers) < plMultigrid_GetBytes(blocks) / 2);
-	checkOperator(&c, numbers, 1.0);
+	checkOperator(&c, numbers, plMultigrid_Apply, 1.0);
 	free(value);
 	free(b);
 	free(x);

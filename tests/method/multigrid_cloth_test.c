@@ -1,0 +1,141 @@
+// multigrid_cloth_test.c: cycles on cloth: every cycle ends where newton does, and descends from crumpled states, too
+#include "method/cycles.h"
+#include "world/sheet.h"
+#include "world/world.h"
+
+enum
+{
+	wayCount = 5
+};
+
+static plSolverDef wayOf(int way)
+{
+	plSolverDef def = plDefaultSolverDef(way == 4 ? pl_methodNewtonCg : pl_methodMultigrid);
+	static const plCycle kinds[wayCount] = {pl_cycleCg, pl_cycleFmg, pl_cycleFmg, pl_cycleFas, pl_cycleCg};
+	def.cycle.kind = kinds[way];
+	def.cycle.residual = way == 1 ? pl_residualEvery : pl_residualLast;
+	def.preconditioner = way == 4 ? pl_preconditionerMultigrid : def.preconditioner;
+	return def;
+}
+
+static const char* nameOf(int way)
+{
+	static const char* const names[wayCount] = {"cg", "fmg, every", "fmg, last", "fas", "newton-cg"};
+	return names[way];
+}
+
+// How the vertices of a sheet are moved before the step
+typedef enum Pose
+{
+	asItIs,
+	shaken,     // by a fifth of an edge
+	crumpled,   // in waves as short as four edges
+	compressed, // to half its width
+	poseCount
+} Pose;
+
+static const char* const poses[poseCount] = {"as it is", "shaken", "crumpled", "compressed"};
+
+static Fixture makeFlagIn(const plSolverDef* solver, Pose pose)
+{
+	static const size_t cells[2] = {17, 20};
+	plWorldDef wd = newtonWorldDef();
+	wd.timestep = 1.0 / 30.0;
+	wd.solver = *solver;
+	plClothDef def = clothOf(pl_membraneStvk, pl_bendingQuadratic);
+	Fixture f = makeFlag(&wd, &def, cells);
+	double* x = malloc(3 * f.n * sizeof *x);
+	uint64_t seed = 11;
+	plBody_GetPositions(f.world, f.body, x);
+	for (size_t i = 0; i < f.n; ++i)
+	{
+		double* at = x + 3 * i;
+		bool isHeld = fabs(at[0]) > 0.499 && at[2] < -0.499;
+		for (size_t k = 0; k < 3 && pose == shaken && !isHeld; ++k)
+			at[k] += 0.01 * testRandom(&seed);
+		if (pose == crumpled && !isHeld)
+			at[1] += 0.1 * sin(25.0 * at[0]) * cos(20.0 * at[2]);
+		if (pose == compressed && !isHeld)
+			at[0] *= 0.5;
+	}
+	plBody_SetPositions(f.world, f.body, x);
+	free(x);
+	return f;
+}
+
+TEST(every_cycle_reaches_newtons_minimiser)
+{
+	for (int way = 0; way < wayCount; ++way)
+	{
+		WITH("%s", nameOf(way));
+		plSolverDef newton = plDefaultSolverDef(pl_methodNewton), def = wayOf(way);
+		newton.tolerance = def.tolerance = 1e-11;
+		def.iterations = newton.iterations = 3000;
+		Fixture a = makeFlagIn(&newton, asItIs), b = makeFlagIn(&def, asItIs);
+		for (int i = 0; i < 2; ++i)
+			CHECK(plWorld_Step(a.world, NULL, &a.error) == pl_success &&
+			      plWorld_Step(b.world, NULL, &b.error) == pl_success);
+		CHECK_BELOW(apart(&a, &b), 1e-8);
+		destroyFixture(&a);
+		destroyFixture(&b);
+	}
+}
+
+TEST(nothing_raises_the_objective_of_crumpled_cloth)
+{
+	for (int k = 0; k < wayCount * poseCount; ++k)
+	{
+		WITH("%s, %s", nameOf(k / poseCount), poses[k % poseCount]);
+		double last = INFINITY;
+		for (int iterations = 1; iterations <= 6; ++iterations)
+		{
+			plSolverDef def = wayOf(k / poseCount);
+			def.iterations = iterations;
+			def.tolerance = 0.0;
+			def.guess = pl_guessPosition;
+			Fixture f = makeFlagIn(&def, (Pose)(k % poseCount));
+			plStepReport report;
+			CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);
+			CHECK(report.objective <= last + 1e-12 * fabs(last));
+			last = report.objective;
+			destroyFixture(&f);
+		}
+	}
+}
+
+TEST(corrections_of_all_levels_descend_whatever_the_cloth_looks_like)
+{
+	plSolverDef def = plDefaultSolverDef(pl_methodMultigrid);
+	for (Pose pose = 0; pose < poseCount; ++pose)
+	{
+		WITH("%s", poses[pose]);
+		Fixture f = makeFlagIn(&def, pose);
+		CHECK(plWorld_Prepare(f.world, &f.error) == pl_success);
+		plProblem* p = f.world->prepared.problem;
+		p->timestep = 1.0 / 30.0;
+		plCycles* cycles = plCycles_Create(p, &def);
+		plPoint* q = p->space->newPoint(p);
+		plTangent *r = p->space->newTangent(p), *z = p->space->newTangent(p);
+		p->space->load(p, q, f.world->q);
+		CHECK(plCycles_Prepare(cycles, p, q, &f.error) == pl_success);
+		CHECK(plCycles_Refresh(cycles, p, q, &f.error) == pl_success && plCycles_CountLevels(cycles) >= 2);
+		p->objective->gradient(p, q, r, NULL);
+		for (int k = 0; k < 4; ++k)
+		{
+			plCycles_Precondition(cycles, p, z, r);
+			CHECK(p->space->dot(p, r, z) > 0.0);
+			for (size_t level = 0; level < plCycles_CountLevels(cycles); ++level)
+			{
+				double energy;
+				CHECK(plCycles_Correct(cycles, p, level, z, r, &energy) && energy > 0.0);
+				CHECK(plCycles_Smooth(cycles, p, level, z, r, &energy) && energy > 0.0);
+			}
+			plCycles_Multiply(cycles, p, k < 2 ? r : z, r); // rougher and rougher, then smooth
+		}
+		plCycles_Destroy(cycles, p);
+		p->space->freePoint(p, q);
+		p->space->freeTangent(p, r);
+		p->space->freeTangent(p, z);
+		destroyFixture(&f);
+	}
+}
