@@ -1,4 +1,4 @@
-// papers.c: `pliant papers A|B [FIGURE...]`: the figures of a paper again, with our methods on our bodies
+// papers.c: `pliant papers A|B|C [FIGURE...]`: the figures of a paper again, with our methods on our bodies
 //
 // A figure is a name and a function that leaves its CSV, SVG or PNG files in the folder; the tables of them are in
 // papers/.
@@ -15,6 +15,8 @@ enum
 	optionOutput,
 	optionArmadillo,
 	optionDitto,
+	optionBeside,
+	optionVertices,
 	optionThreads,
 	optionQuick,
 	optionHelp,
@@ -22,9 +24,11 @@ enum
 };
 
 static const plOption options[optionCount] = {
-    [optionOutput] = {"output", 'o', "DIR", "folder (default: out/papers/A or B)"},
+    [optionOutput] = {"output", 'o', "DIR", "folder (default: out/papers/A, B or C)"},
     [optionArmadillo] = {"armadillo", 0, "FILE", "A: mesh for the figures that show it (default: the serpent)"},
     [optionDitto] = {"ditto", 0, "FILE", "B: mesh for its row of Table 1 (default: a ball with ears)"},
+    [optionBeside] = {"beside", 0, "FILE", "C: a curve of another program for Figure 4, as cg.csv has it"},
+    [optionVertices] = {"vertices", 0, "N", "C: about N in every scene that has more (default: as the paper)"},
     [optionThreads] = {"threads", 0, "N", "(default: all cores online); only times depend on it"},
     [optionQuick] = {"quick", 0, NULL, "small bodies: does it run?"},
     [optionHelp] = {"help", 'h', NULL, "this text"},
@@ -54,6 +58,10 @@ static const Paper library[] = {
      "out/papers/B",
      {plPaperQuasiTable, plPaperQuasiCurves, plPaperQuasiRobust, plPaperQuasiLimits, plPaperQuasiCloth,
       plPaperQuasiPictures}},
+    {"C",
+     "Wang, Wu, Fratarcangeli, Tang and Wang 2018, Parallel multigrid for nonlinear cloth simulation",
+     "out/papers/C",
+     {plPaperGridCurves, plPaperGridAdaptive, plPaperGridProjective, plPaperGridPictures, plPaperGridCost}},
 };
 
 enum
@@ -67,7 +75,7 @@ typedef struct Papers
 	const Paper* paper;
 	const plPaperFigure* wanted[mostFigures];
 	size_t wantedCount;
-	int64_t threads;
+	int64_t threads, vertices;
 	bool help;
 } Papers;
 
@@ -82,11 +90,11 @@ static const plPaperFigure* figureAt(const Paper* paper, size_t index)
 
 static void printHelp(void)
 {
-	printf("pliant papers A|B [FIGURE...] [-o DIR] [options]\n\n"
+	printf("pliant papers A|B|C [FIGURE...] [-o DIR] [options]\n\n"
 	       "Measures again what the figures of a paper show, with our methods on our own bodies of the same size and\n"
 	       "kind, and leaves numbers (.csv), plots (.svg), scenes (.json) and pictures (.png) in DIR. "
-	       "papers/A/README.md and\n"
-	       "papers/B/README.md put them beside the paper's.\n");
+	       "papers/A/README.md,\n"
+	       "papers/B/README.md and papers/C/README.md put them beside the paper's.\n");
 	for (const Paper* paper = library; paper < library + paperCount; ++paper)
 	{
 		printf("\nFigures of %s: %s\n", paper->letter, paper->title);
@@ -139,6 +147,11 @@ static bool applyArgument(void* context, int option, const char* value)
 	case optionDitto:
 		papers->run.ditto = value;
 		return true;
+	case optionBeside:
+		papers->run.beside = value;
+		return true;
+	case optionVertices:
+		return plOption_ParseCount("vertices", value, 100, 100000000, &papers->vertices);
 	case optionThreads:
 		return plOption_ParseCount("threads", value, 1, 4096, &papers->threads);
 	case optionQuick:
@@ -180,6 +193,7 @@ static int makeAll(Papers* papers)
 		plApp_Report("choose another folder with -o", "%s", error.message);
 		return pl_exitUsage;
 	}
+	papers->run.vertices = (size_t)papers->vertices;
 	papers->run.pool = plCreatePool((int)papers->threads);
 	bool good = papers->run.pool != NULL;
 	if (!good)

@@ -74,12 +74,12 @@ double plPaperCurves_GetLast(const plPaperCurves* c, size_t method)
 static bool writeCsv(const plPaperCurves* c, const plPaperRun* run, const char* name, plError* error)
 {
 	plPaperFile file;
-	plPaperFile_Begin(&file, "method,iteration,ms,relative_error,residual");
+	plPaperFile_Begin(&file, "method,iteration,ms,relative_error,residual,processor_ms");
 	for (size_t i = 0; i < c->kept.count; ++i)
 	{
 		const plCompareSample* s = c->kept.samples + i;
-		plPaperFile_Print(&file, "%s,%d,%.4f,%.9g,%.9g\n", c->methods[s->solver].label, s->iteration, s->ms,
-		                  s->relativeError, s->residual);
+		plPaperFile_Print(&file, "%s,%d,%.4f,%.9g,%.9g,%.4f\n", c->methods[s->solver].label, s->iteration, s->ms,
+		                  s->relativeError, s->residual, s->processorMs);
 	}
 	return plPaperFile_Close(&file, run, name, error);
 }
@@ -95,7 +95,8 @@ static bool writePlot(const plPaperCurves* c, const plPaperRun* run, const char*
 		snprintf(error->message, sizeof error->message, "%s: not enough memory to draw it", name);
 	for (size_t i = 0; good && i < n; ++i)
 	{
-		numbers[i] = byTime ? c->kept.samples[i].ms : (double)c->kept.samples[i].iteration;
+		const plCompareSample* sample = c->kept.samples + i;
+		numbers[i] = !byTime ? (double)sample->iteration : c->byProcessor ? sample->processorMs : sample->ms;
 		numbers[n + i] = c->kept.samples[i].relativeError;
 	}
 	for (size_t m = 0; good && m < c->count; ++m)
@@ -104,7 +105,7 @@ static bool writePlot(const plPaperCurves* c, const plPaperRun* run, const char*
 	chart->series = series;
 	chart->seriesCount = c->count;
 	chart->xLog = byTime;
-	chart->xLabel = byTime ? "time (ms)" : "iteration";
+	chart->xLabel = !byTime ? "iteration" : c->byProcessor ? "time of the processor (ms)" : "time (ms)";
 	good = good && plPaper_WriteChart(run, name, chart, error);
 	free(numbers);
 	free(series);

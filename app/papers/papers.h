@@ -1,7 +1,7 @@
 // papers.h: what the figures of `pliant papers` share: where they go, how they are written
 //
 // Paper A, [WY16], is convergence.c, springs.c, cost.c, boxes.c and pictures.c; paper B, [LBK17], is the files
-// quasi_*.c.
+// quasi_*.c; paper C, [WWF18], is the files multigrid_*.c.
 #ifndef PL_PAPERS_H
 #define PL_PAPERS_H
 
@@ -17,6 +17,8 @@ typedef struct plPaperRun
 	const char* folder;
 	const char* armadillo; // A: NULL: the serpent stands in for it
 	const char* ditto;     // B: NULL: a head with ears stands in for it
+	const char* beside;    // C: a curve for Figure 4; NULL: none
+	size_t vertices;       // C: at most so many in every scene; 0: as many as the paper has
 	bool quick;            // small bodies
 	plPool* pool;
 } plPaperRun;
@@ -40,6 +42,12 @@ extern const plPaperFigure plPaperQuasiRobust[];   // quasi_robust.c: 3, 15
 extern const plPaperFigure plPaperQuasiLimits[];   // quasi_limits.c: 10
 extern const plPaperFigure plPaperQuasiCloth[];    // quasi_cloth.c: 11
 extern const plPaperFigure plPaperQuasiPictures[]; // quasi_pictures.c: 2, 4, 5, 6, 9, the bar
+
+extern const plPaperFigure plPaperGridCurves[];     // multigrid_curves.c: 4, 6, 7, 8
+extern const plPaperFigure plPaperGridProjective[]; // multigrid_projective.c: 9, 10, 11
+extern const plPaperFigure plPaperGridAdaptive[];   // multigrid_adaptive.c: 8 as a picture
+extern const plPaperFigure plPaperGridCost[];       // multigrid_cost.c: 14, Table 1
+extern const plPaperFigure plPaperGridPictures[];   // multigrid_pictures.c: 1, 12, 13
 
 // ---- files.c --------------------------------------------------------------------------------------------------------
 
@@ -95,6 +103,8 @@ typedef struct plPaperCurves
 	size_t* first; // [count + 1] of each method's samples
 	plSampleList kept;
 	plComparison found;
+	bool byProcessor; // what is drawn is time of the processor
+	char beside[64];  // name of a curve that was read
 } plPaperCurves;
 
 // A method's preset; quasi-newton as [LBK17] describe it: from y, the newest pair first, stiffness fitted over 0.5
@@ -105,6 +115,8 @@ plSolverDef plPaper_GetSolver(plMethod method, int iterations);
 // The world's next step by every method. Destroy also after a failure.
 bool plPaper_Compare(plPaperCurves* curves, plWorld* world, const plPaperMethod* methods, size_t count, plError* error);
 void plPaperCurves_Destroy(plPaperCurves* curves);
+// beside.c: adds the curve of a file with the columns of Write's; `method`, the next one of `methods`, gets its name.
+bool plPaperCurves_Read(plPaperCurves* curves, plPaperMethod* method, const char* path, plError* error);
 // Error of a method's last iterate.
 double plPaperCurves_GetLast(const plPaperCurves* curves, size_t method);
 // NAME.csv, NAME-iterations.svg and, if wanted, NAME-time.svg
@@ -144,7 +156,7 @@ typedef struct plPaperStage
 	plWorld* world;
 	plBodyId body; // the first
 	const plMesh* mesh;
-	size_t vertexCount, tetCount;
+	size_t vertexCount, tetCount, triangleCount; // triangles: of cloth
 } plPaperStage;
 
 // Closes the file as `name` and opens its world. Close also after a failure.
@@ -153,12 +165,13 @@ void plPaperStage_Close(plPaperStage* stage);
 
 // ---- strip.c --------------------------------------------------------------------------------------------------------
 
-// Starts as zero.
+// Starts as zero. Bodies of tets, or of triangles
 typedef struct plPaperStrip
 {
-	size_t vertexCount, tetCount; // of all states together
-	double *x, *rest;             // [3 vertexCount]
-	uint32_t* tets;               // [4 tetCount]
+	size_t vertexCount, elementCount; // of all states together
+	size_t corners;                   // of an element
+	double *x, *rest;                 // [3 vertexCount]
+	uint32_t* elements;               // [corners elementCount]
 } plPaperStrip;
 
 // The state that the body has now, moved by so much.
@@ -169,17 +182,17 @@ void plPaperStrip_Destroy(plPaperStrip* strip);
 
 // ---- cloth.c --------------------------------------------------------------------------------------------------------
 
-// Cloth of springs, two faces of `down` + 1 rows of `around` vertices. A ring around the y axis, or an open sheet with
-// the vertices of a box mesh of {around - 1, down, 1} cells.
+// A ring of `down` + 1 rows of `around` vertices around the y axis. Its edges are springs: 3 `around` `down` +
+// `around`.
 typedef struct plPaperCloth
 {
 	size_t around, down;
-	bool open;
 } plPaperCloth;
 
 bool plPaperCloth_WriteRing(const plPaperRun* run, const plPaperCloth* cloth, const char* name, plError* error);
-// Ends the list before it, and the scene.
-void plPaperCloth_PrintSprings(const plPaperCloth* cloth, FILE* out, const char* body, double stiffness);
+// The cloth of NAME.msh as the only body of a scene, held at its waist, and the end of the scene. `extra` are further
+// keys of it.
+void plPaperCloth_PrintSkirt(FILE* out, const char* name, double stiffness, const char* extra);
 
 // ---- quasi_scenes.c: the scenes of [LBK17] --------------------------------------------------------------------------
 
@@ -224,5 +237,55 @@ void plQuasi_PrintShake(FILE* out, const char* body, double force, int pushes, b
 bool plQuasi_WriteHead(const plPaperRun* run, const char* name, const char* path, size_t cells, plError* error);
 // Takes the mesh, which may be NULL.
 bool plQuasi_WriteMesh(plMesh* mesh, const plPaperRun* run, const char* name, plError* error);
+
+// ---- multigrid_meshes.c ---------------------------------------------------------------------------------------------
+
+typedef enum plGarment
+{
+	pl_garmentDress,
+	pl_garmentGown,
+} plGarment;
+
+// As NAME.msh, with about so many vertices
+bool plGarment_Write(const plPaperRun* run, plGarment garment, size_t vertices, const char* name, plError* error);
+// A closed surface, for a collider
+bool plFunnel_Write(const plPaperRun* run, const char* name, plError* error);
+
+// ---- multigrid_scenes.c: the scenes of [WWF18]
+// ------------------------------------------------------------------------
+
+typedef enum plGridScene
+{
+	pl_gridSphere,
+	pl_gridFunnel,
+	pl_gridDress,
+	pl_gridGown,
+	pl_gridCurtain,
+	pl_gridTable10,
+	pl_gridTable40,
+	pl_gridSceneCount
+} plGridScene;
+
+typedef struct plGridSceneDef
+{
+	size_t vertices; // about so many; 0: as the paper has them
+	double timestep; // s; 0: as the paper has it
+	int steps;
+	const char* solver; // as in a scene; NULL: multigrid's preset
+} plGridSceneDef;
+
+const char* plGridScene_GetName(plGridScene scene);
+// Writes the scene into an open file, and its meshes into the folder.
+bool plGridScene_Print(plGridScene scene, const plPaperRun* run, const plGridSceneDef* def, FILE* out, plError* error);
+// Leaves NAME.json and opens the world. Close also after a failure.
+bool plGridScene_Open(plPaperStage* stage, const plPaperRun* run, plGridScene scene, const plGridSceneDef* def,
+                      plError* error);
+
+// ---- multigrid_curves.c ---------------------------------------------------------------------------------------------
+
+// As [WWF18] have it: three sweeps in every smoothing
+plSolverDef plGrid_GetFullMultigrid(int cycles);
+// The tablecloth while it wraps itself round the sphere, on one thread. Close also after a failure.
+bool plGrid_OpenFall(plPaperStage* stage, const plPaperRun* run, plError* error);
 
 #endif

@@ -127,7 +127,7 @@ static bool makeHelices(const plPaperRun* run, plError* error)
 static bool makeDress(const plPaperRun* run, plError* error)
 {
 	static const plPaperView view = {"dress", "420x420", "0.7,1.3,2.7", "0,0.72,0", "none", NULL, NULL};
-	const plPaperCloth c = run->quick ? (plPaperCloth){24, 6, false} : (plPaperCloth){96, 22, false};
+	const plPaperCloth c = run->quick ? (plPaperCloth){24, 6} : (plPaperCloth){220, 67};
 	plPaperFile file;
 	FILE* out = plPaperCloth_WriteRing(run, &c, "dress.msh", error) ? plPaperFile_Open(&file) : NULL;
 	if (out == NULL)
@@ -143,13 +143,7 @@ static bool makeDress(const plPaperRun* run, plError* error)
 	    "},\n"
 	    "    { \"capsule\": { \"a\": [0.1, 0.8, 0], \"b\": [0.12, 0.05, 0.1], \"radius\": 0.08 }, \"friction\": 0.4 } "
 	    "],\n");
-	fputs(
-	    "\n    { \"name\": \"dress\", \"type\": \"soft\", \"density\": 50, \"mesh\": { \"file\": \"dress.msh\" },\n"
-	    "      \"damping\": { \"air\": 1 },\n"
-	    "      \"material\": { \"law\": \"stable-neo-hookean\", \"young\": 2000, \"poisson\": 0 } }\n  ],\n"
-	    "  \"pins\": [\n    { \"body\": \"dress\", \"where\": { \"box\": [[-0.175, 0, -0.175], [0.175, 2, 0.175]] } }",
-	    out);
-	plPaperCloth_PrintSprings(&c, out, "dress", 60.0);
+	plPaperCloth_PrintSkirt(out, "dress", 60.0, " \"damping\": { \"air\": 1 },");
 	return plPaper_MakePicture(run, &file, &view, error);
 }
 

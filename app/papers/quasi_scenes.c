@@ -1,6 +1,6 @@
 // quasi_scenes.c: scenes of the size and kind of [LBK17]'s, each left as a file that `pliant run` takes
 //
-// Sheet, spheres and bars are generated; cloth is a layer with springs (cloth.c); a ball with ears and a nose, drawn
+// Sheet, spheres and bars are generated; cloth has springs along its edges; a ball with ears and a nose, drawn
 // out by formula (quasi_head.c), stands in for ditto, hippo, bunny and the small squirrel, and the serpent for the
 // large one. A body that is shaken stays where it is and feels the acceleration of its frame: a force on all of it, up
 // and down in turn.
@@ -13,7 +13,7 @@
 
 enum
 {
-	sheetSquares = 56, // of the cloth, along each side
+	sheetSquares = 80, // of the cloth, along each side
 	quickSquares = 8
 };
 
@@ -25,8 +25,7 @@ typedef struct Script
 	const char* pins;         // the list; NULL: none
 	const char *extra, *head; // further keys of the body, of the scene; NULL: none
 	bool floats;              // there is no gravity
-	double density;           // kg/m^3; 0: 1000
-	double springs;           // of a cloth, N/m; 0: none
+	double springs;           // of a cloth, N/m; 0: it is a soft body
 	double shake;             // N, along x; 0: none
 	int pushes;               // one way, and the other way in turn
 	size_t cells[2];          // of the head, quick; 0: the serpent
@@ -45,9 +44,9 @@ typedef struct Script
 	"{ \"body\": \"body\", \"where\": { \"box\": " box " },\n"                                                         \
 	"      \"motion\": { \"translate\": [" way ", 0, 0], \"until\": 0.6 } }"
 #define SHEET                                                                                                          \
-	.mesh = "\"box\": [2, 2, 0.006], \"cells\": [56, 56, 1]", .small = "\"box\": [2, 2, 0.006], \"cells\": [8, 8, 1]", \
-	.material = "\"law\": \"stable-neo-hookean\", \"young\": 2000, \"poisson\": 0",                                    \
-	.extra = "\n      \"transform\": { \"rotate\": [1, 0, 0, -90] },", .density = 50.0, .springs = 120.0
+	.mesh = "\"cloth\": [2, 2], \"cells\": [80, 80], \"pattern\": \"alternating\"",                                    \
+	.small = "\"cloth\": [2, 2], \"cells\": [8, 8], \"pattern\": \"alternating\"",                                     \
+	.extra = "\n      \"transform\": { \"rotate\": [1, 0, 0, -90], \"translate\": [1, 0, -1] },", .springs = 120.0
 #define POLYNOMIAL "\"law\": \"polynomial\", \"mu\": 4e5"
 #define LIMITS "\"law\": \"strain-limit\", \"mu\": 3.76e4, \"stiffness\": 6.64e5, \"low\": 0.72, \"high\": 1.28"
 #define PUSHED(law, force) .material = law, FOOT, .floats = true, .shake = force, .pushes = 1, .cells = {7, 3}
@@ -111,16 +110,10 @@ const char* plQuasiScene_GetName(plQuasiScene scene)
 	return scripts[scene].name;
 }
 
-static plPaperCloth getCloth(bool quick)
-{
-	size_t squares = quick ? quickSquares : sheetSquares;
-	return (plPaperCloth){squares + 1, squares, true};
-}
-
 size_t plQuasiScene_GetSpringCount(plQuasiScene scene, bool quick)
 {
-	size_t squares = getCloth(quick).down;
-	return scripts[scene].springs > 0.0 ? 4 * squares * (squares + 1) + 4 * squares * squares : 0;
+	size_t squares = quick ? quickSquares : sheetSquares;
+	return scripts[scene].springs > 0.0 ? 2 * squares * (squares + 1) + squares * squares : 0;
 }
 
 static bool writeBody(const Script* script, const plPaperRun* run, plError* error)
@@ -152,13 +145,20 @@ bool plQuasiScene_Print(plQuasiScene scene, const plPaperRun* run, FILE* out, in
 	char head[512];
 	snprintf(head, sizeof head, "%s%s", PL_QUASI_SOLVER, s->head != NULL ? s->head : "");
 	plPaper_BeginScene(out, s->floats ? "[0, 0, 0]" : "[0, -9.81, 0]", steps, head);
-	fprintf(out, "\n    { \"name\": \"body\", \"type\": \"soft\", \"density\": %g,%s\n      \"mesh\": { ",
-	        s->density > 0.0 ? s->density : 1000.0, s->extra != NULL ? s->extra : "");
+	bool isCloth = s->springs > 0.0;
+	fprintf(out, "\n    { \"name\": \"body\", \"type\": \"%s\", \"density\": %g,%s\n      \"mesh\": { ",
+	        isCloth ? "cloth" : "soft", isCloth ? 0.3 : 1000.0, s->extra != NULL ? s->extra : "");
 	if (s->mesh != NULL)
 		fputs(run->quick ? s->small : s->mesh, out);
 	else
 		fprintf(out, "\"file\": \"%s.msh\"", s->name);
-	fprintf(out, " },\n      \"material\": { %s } }", s->material);
+	if (isCloth)
+		fprintf(out,
+		        " },\n      \"membrane\": { \"law\": \"springs\", \"stiffness\": %g }, \"bending\": { "
+		        "\"stiffness\": 1e-5 } }",
+		        s->springs);
+	else
+		fprintf(out, " },\n      \"material\": { %s } }", s->material);
 	if (s->pins != NULL)
 		fprintf(out, "\n  ],\n  \"pins\": [\n    %s", s->pins);
 	if (s->shake != 0.0)
@@ -166,11 +166,7 @@ bool plQuasiScene_Print(plQuasiScene scene, const plPaperRun* run, FILE* out, in
 		fputs("\n  ],\n  \"forces\": [", out);
 		plQuasi_PrintShake(out, "body", s->shake, s->pushes, true);
 	}
-	plPaperCloth cloth = getCloth(run->quick);
-	if (s->springs > 0.0)
-		plPaperCloth_PrintSprings(&cloth, out, "body", s->springs);
-	else
-		fputs(plPaper_sceneEnd, out);
+	fputs(plPaper_sceneEnd, out);
 	return true;
 }
 

@@ -125,7 +125,7 @@ static const char* judge(const Measure* m)
 static void printRow(FILE* csv, FILE* table, const Row* row, const Measure* m)
 {
 	char elements[64];
-	snprintf(elements, sizeof elements, m->springs > 0 ? "%zu and %zu springs" : "%zu", m->tets, m->springs);
+	snprintf(elements, sizeof elements, m->springs > 0 ? "%zu springs" : "%zu", m->springs > 0 ? m->springs : m->tets);
 	fprintf(csv, "%s,%s,%zu,%zu,%zu,%.3f,%.3g,%.2f,%.3f,%.3g,%.1f,%s,%zu,%zu,%.1f,%.2g,%.2f,%.0f,%.2g\n", row->model,
 	        row->law, m->vertices, m->tets, m->springs, m->ms, m->error, m->searches, m->newtonMs, m->newtonError,
 	        m->newtonMs / m->ms, judge(m), row->vertices, row->elements, row->ms, row->error, row->searches,

@@ -2,8 +2,7 @@
 //
 // The skirt of `dress`, without legs, as it falls. Projective dynamics is Wang's form of it, divided by the diagonal of
 // M/h^2 + L (2015), and the original, which solves with all of that matrix. Both minimise the same objective from the
-// same guess. The tets are of arap, which is a projection, and weaker than those of the dress: it is the springs that
-// the paper compares with.
+// same guess.
 #include "papers.h"
 
 enum
@@ -38,19 +37,14 @@ static plPaperMethod descent(const char* label, double alpha, double rho)
 
 static bool openSkirt(plPaperStage* stage, const plPaperRun* run, const char* name, double stiffness, plError* error)
 {
-	const plPaperCloth c = run->quick ? (plPaperCloth){24, 6, false} : (plPaperCloth){96, 22, false};
+	const plPaperCloth c = run->quick ? (plPaperCloth){24, 6} : (plPaperCloth){220, 67};
 	plPaperFile file;
 	*stage = (plPaperStage){0};
 	FILE* out = plPaperCloth_WriteRing(run, &c, "skirt.msh", error) ? plPaperFile_Open(&file) : NULL;
 	if (out == NULL)
 		return false;
 	plPaper_BeginScene(out, "[0, -9.81, 0]", 10, "  \"substeps\": 8,\n");
-	fputs(
-	    "\n    { \"name\": \"skirt\", \"type\": \"soft\", \"density\": 50, \"mesh\": { \"file\": \"skirt.msh\" },\n"
-	    "      \"material\": { \"law\": \"arap\", \"mu\": 50 } }\n  ],\n"
-	    "  \"pins\": [\n    { \"body\": \"skirt\", \"where\": { \"box\": [[-0.175, 0, -0.175], [0.175, 2, 0.175]] } }",
-	    out);
-	plPaperCloth_PrintSprings(&c, out, "skirt", stiffness);
+	plPaperCloth_PrintSkirt(out, "skirt", stiffness, "");
 	return plPaperStage_Open(stage, run, &file, name, error);
 }
 

@@ -42,6 +42,7 @@ bool plPaperStage_Open(plPaperStage* stage, const plPaperRun* run, plPaperFile* 
 		stage->mesh = body.mesh;
 		stage->vertexCount = plBody_GetVertexCount(stage->world, body.id);
 		stage->tetCount = plBody_GetTetCount(stage->world, body.id);
+		stage->triangleCount = plBody_GetTriangleCount(stage->world, body.id);
 	}
 	free(path);
 	return good;

@@ -9,16 +9,19 @@
 
 bool plPaperStrip_Add(plPaperStrip* strip, const plPaperStage* stage, double right, double up, plError* error)
 {
-	size_t n = stage->vertexCount, first = strip->vertexCount, firstTet = strip->tetCount;
 	plMeshView mesh = plMesh_GetView(stage->mesh);
+	bool isCloth = mesh.tetCount == 0;
+	size_t n = stage->vertexCount, first = strip->vertexCount, corners = isCloth ? 3 : 4;
+	size_t start = corners * strip->elementCount, count = isCloth ? mesh.triangleCount : mesh.tetCount;
+	const uint32_t* from = isCloth ? mesh.triangles : mesh.tets;
 	double* now = malloc(3 * n * sizeof *now);
 	double* x = realloc(strip->x, 3 * (first + n) * sizeof *x);
 	strip->x = x != NULL ? x : strip->x;
 	double* rest = realloc(strip->rest, 3 * (first + n) * sizeof *rest);
 	strip->rest = rest != NULL ? rest : strip->rest;
-	uint32_t* tets = realloc(strip->tets, 4 * (firstTet + mesh.tetCount) * sizeof *tets);
-	strip->tets = tets != NULL ? tets : strip->tets;
-	bool good = now != NULL && x != NULL && rest != NULL && tets != NULL;
+	uint32_t* elements = realloc(strip->elements, (start + corners * count) * sizeof *elements);
+	strip->elements = elements != NULL ? elements : strip->elements;
+	bool good = now != NULL && x != NULL && rest != NULL && elements != NULL;
 	if (!good)
 		snprintf(error->message, sizeof error->message, "not enough memory for a picture of %zu vertices", first + n);
 	else
@@ -30,10 +33,11 @@ bool plPaperStrip_Add(plPaperStrip* strip, const plPaperStage* stage, double rig
 			x[3 * first + i] = now[i] + shift;
 			rest[3 * first + i] = mesh.vertices[i] + shift;
 		}
-		for (size_t i = 0; i < 4 * mesh.tetCount; ++i)
-			tets[4 * firstTet + i] = (uint32_t)first + mesh.tets[i];
+		for (size_t i = 0; i < corners * count; ++i)
+			elements[start + i] = (uint32_t)first + from[i];
 		strip->vertexCount = first + n;
-		strip->tetCount = firstTet + mesh.tetCount;
+		strip->elementCount += count;
+		strip->corners = corners;
 	}
 	free(now);
 	return good;
@@ -53,8 +57,16 @@ bool plPaperStrip_Draw(plPaperStrip* strip, const plPaperRun* run, const plPaper
 	plMeshDef def = plDefaultMeshDef();
 	def.vertices = strip->rest;
 	def.vertexCount = strip->vertexCount;
-	def.tets = strip->tets;
-	def.tetCount = strip->tetCount;
+	if (strip->corners == 4)
+	{
+		def.tets = strip->elements;
+		def.tetCount = strip->elementCount;
+	}
+	else
+	{
+		def.triangles = strip->elements;
+		def.triangleCount = strip->elementCount;
+	}
 	plMesh* mesh = plCreateMesh(&def, error);
 	size_t length = strlen(run->folder) + strlen(view->name) + 6;
 	char *meshPath = malloc(length), *cachePath = malloc(length);
@@ -79,6 +91,6 @@ void plPaperStrip_Destroy(plPaperStrip* strip)
 {
 	free(strip->x);
 	free(strip->rest);
-	free(strip->tets);
+	free(strip->elements);
 	*strip = (plPaperStrip){0};
 }

@@ -12,6 +12,7 @@ typedef struct plCompareSample
 	int iteration;        // 0: q_t, the state at the start of the step with its pins moved, for every method
 	double ms;            // spent in first guess, refresh and iterations so far, without what a method keeps from
 	                      // step to step; the best of three runs
+	double processorMs;   // the same in time of the processor, of all threads: others may use the machine
 	double objective;     // eps, J
 	double relativeError; // (eps - eps*) / (eps(q_t) - eps*)
 	double residual;      // 2-norm of the gradient over free degrees of freedom, N

@@ -302,11 +302,21 @@ typedef enum plResidualRule
 	pl_residualCount
 } plResidualRule;
 
+// When pl_cycleFmg takes the matrix anew
+typedef enum plRenewal
+{
+	pl_renewStep,  // in the first cycle of a step
+	pl_renewCycle, // in every cycle
+	pl_renewLevel, // whenever it takes the residual anew
+	pl_renewCount
+} plRenewal;
+
 // Settings of cycles: multigrid, newton-cg with pl_preconditionerMultigrid, quasi-newton with pl_linearMultigrid
 typedef struct plCycleDef
 {
 	plCycle kind;            // multigrid
 	plResidualRule residual; // pl_cycleFmg
+	plRenewal renew;         // pl_cycleFmg
 	int smoothing;           // sweeps before a coarse correction, and after it
 	double smoothingRho;     // Chebyshev over these sweeps, for errors that one shrinks by this; 0: plain
 	double adaptive; // pl_cycleFmg, pl_cycleFas: residuals below this times their root mean square are not smoothed; 0:

@@ -139,6 +139,13 @@ double plNow(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+double plProcessorNow(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 double plMilliseconds(double since)
 {
 	return 1e3 * (plNow() - since);

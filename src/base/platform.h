@@ -26,6 +26,8 @@ void plSignal_WakeAll(plSignal* signal);
 
 void plPause(void); // a spinning thread's hint to the core
 
+double plProcessorNow(void); // seconds that all threads of the process have worked
+
 // Shared libraries that are loaded on demand and stay loaded.
 void* plLibrary_Open(const char* name);                  // by SONAME; NULL: not on this machine, or it cannot be loaded
 void* plLibrary_Find(void* library, const char* symbol); // also in what the library itself has loaded; NULL: not there

@@ -12,9 +12,10 @@
 //
 //   d = I_l C_l I_l' r,   r = -g at the q of the moment,   first step (d.r)/(d'A d), then backtracking
 //
-// A stays as it is throughout. `residual` says when g is taken anew: after every level; after the two finest, before
-// which A stands for the objective: r - A e, e the sum of the corrections so far; or once, after all of them: a Newton
-// step by one full cycle. With d'A d = c'A_l c the first step is the minimum of the model, and free.
+// `residual` says when g is taken anew: after every level; after the two finest, before which A stands for the
+// objective: r - A e, e the sum of the corrections so far; or once, after all of them: a Newton step by one full cycle.
+// `renew` says when A is: in the first cycle of a step, in every cycle, or whenever g is. With d'A d = c'A_l c the
+// first step is the minimum of the model, and free.
 //
 // cycle fas: the full approximation scheme [Bra77] on the spaces of the levels: eps(q + I_l c) is the objective of
 // level l, so the coarse problem needs no correction of its right-hand side. From the finest level to the coarsest and
@@ -32,7 +33,7 @@
 // needs fewer matrices and half the sweeps on processors, and goes on to any accuracy (docs/methods/multigrid.md).
 //
 // Parameters: iterations (12), tolerance (1e-3), cycle (cg, fmg, fas), smoothing (1), smoothing_rho (0), cg_iterations
-// (60), residual (every, last, once) for fmg, adaptive (0) for fmg and fas, ratio (0).
+// (60), residual (every, last, once) and renew (step, cycle, level) for fmg, adaptive (0) for fmg and fas, ratio (0).
 //
 // [Bra77] Brandt, Multi-level adaptive solutions to boundary-value problems, 1977.
 // [WWF18] Wang, Wu, Fratarcangeli, Tang, Wang, Parallel multigrid for nonlinear cloth simulation, 2018.
@@ -175,8 +176,9 @@ static bool stepByLevel(plMethodState* s, plProblem* problem, plIterate* it, siz
 	       search(s, problem, it, s->d, problem->space->dot(problem, s->cg.r, s->d) / energy);
 }
 
-static bool iterateFmg(plMethodState* s, plProblem* problem, plIterate* it)
+static plIterateResult iterateFmg(plMethodState* s, plProblem* problem, plIterate* it, plError* error)
 {
+	bool renews = s->def.cycle.renew == pl_renewLevel;
 	size_t coarsest = plCycles_CountLevels(s->cycles) - 1, linear = s->def.cycle.residual == pl_residualOnce ? 0 : 1;
 	bool moved = false;
 	if (s->def.cycle.residual != pl_residualEvery && coarsest >= linear)
@@ -187,17 +189,21 @@ static bool iterateFmg(plMethodState* s, plProblem* problem, plIterate* it)
 	else
 		++coarsest;
 	for (size_t level = coarsest; level-- > 0;)
+	{
+		if (renews && moved && plCycles_Refresh(s->cycles, problem, it->q, error) != pl_success)
+			return pl_iterateFailed;
 		moved = stepByLevel(s, problem, it, level, plCycles_Correct) || moved;
-	return moved;
+	}
+	return moved ? pl_iterateMoved : pl_iterateStalled;
 }
 
-static bool iterateFas(plMethodState* s, plProblem* problem, plIterate* it)
+static plIterateResult iterateFas(plMethodState* s, plProblem* problem, plIterate* it)
 {
 	size_t count = plCycles_CountLevels(s->cycles);
 	bool moved = false;
 	for (size_t k = 0; k < 2 * count - 1; ++k)
 		moved = stepByLevel(s, problem, it, k < count ? k : 2 * count - 2 - k, plCycles_Smooth) || moved;
-	return moved;
+	return moved ? pl_iterateMoved : pl_iterateStalled;
 }
 
 // ---- iteration ------------------------------------------------------------------------------------------------------
@@ -209,15 +215,22 @@ static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* 
 	double norm = sqrt(problem->space->dot(problem, it->g, it->g));
 	if (norm == 0.0)
 		return pl_iterateStalled;
+	bool fmg = s->def.cycle.kind == pl_cycleFmg, fas = s->def.cycle.kind == pl_cycleFas;
+	bool keeps = fmg && s->def.cycle.renew == pl_renewStep;
+	bool renewed = s->firstNorm == 0.0 || !keeps;
 	if (s->firstNorm == 0.0)
 		s->firstNorm = norm;
-	if (plCycles_Refresh(s->cycles, problem, it->q, error) != pl_success)
+	if (renewed && plCycles_Refresh(s->cycles, problem, it->q, error) != pl_success)
 		return pl_iterateFailed;
-	bool moved = (s->def.cycle.kind == pl_cycleFmg && iterateFmg(s, problem, it)) ||
-	             (s->def.cycle.kind == pl_cycleFas && iterateFas(s, problem, it));
-	if (!moved) // what cycles cannot do any more, conjugate gradients may
-		moved = iterateCg(s, problem, it, norm);
-	return moved ? pl_iterateMoved : pl_iterateStalled;
+	plIterateResult result = fmg   ? iterateFmg(s, problem, it, error)
+	                         : fas ? iterateFas(s, problem, it)
+	                               : pl_iterateStalled;
+	if (result != pl_iterateStalled)
+		return result;
+	// what cycles cannot do any more, conjugate gradients may
+	if (!renewed && plCycles_Refresh(s->cycles, problem, it->q, error) != pl_success)
+		return pl_iterateFailed;
+	return iterateCg(s, problem, it, norm) ? pl_iterateMoved : pl_iterateStalled;
 }
 
 size_t plMultigridMethod_CountProducts(const plMethodState* s)

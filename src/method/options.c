@@ -31,6 +31,8 @@ static const char* const cycles[] = {
     [pl_cycleCg] = "cg", [pl_cycleFmg] = "fmg", [pl_cycleFas] = "fas", [pl_cycleCount] = NULL};
 static const char* const residuals[] = {
     [pl_residualEvery] = "every", [pl_residualLast] = "last", [pl_residualOnce] = "once", [pl_residualCount] = NULL};
+static const char* const renewals[] = {
+    [pl_renewStep] = "step", [pl_renewCycle] = "cycle", [pl_renewLevel] = "level", [pl_renewCount] = NULL};
 static const char* const pairOrders[] = {
     [pl_pairsNewest] = "newest", [pl_pairsOldest] = "oldest", [pl_pairOrderCount] = NULL};
 static const char* const directions[] = {[pl_directionGradient] = "gradient",
@@ -164,6 +166,9 @@ static const plSolverOption rows[] = {
     {"residual", MEMBER(cycle.residual), WORDS(residuals), .usual = {pl_residualLast},
      .owners = {{MULTIGRID, "cycle", BIT(pl_cycleFmg)}},
      .help = "when the residual is taken anew: after every level, after the two finest, once"},
+    {"renew", MEMBER(cycle.renew), WORDS(renewals), .usual = {pl_renewCycle},
+     .owners = {{MULTIGRID, "cycle", BIT(pl_cycleFmg)}},
+     .help = "when the matrix is taken anew: once a step, in every cycle, whenever the residual is"},
     {"smoothing", MEMBER(cycle.smoothing), WHOLE_FROM(1), .usual = {1}, .owners = CYCLES,
      .help = "sweeps of a level before its coarse correction, and after it"},
     {"smoothing_rho", MEMBER(cycle.smoothingRho), .range = BELOW_1, .owners = CYCLES,

@@ -18,6 +18,7 @@
 // forces included, is written to memory of the comparison. Forces of pins, loads, springs and colliders as wholes,
 // contacts and residuals are not known any more until the next step (plPrepared.measured).
 #include "compare.h"
+#include "../base/platform.h"
 #include "../world/world.h"
 
 #include <math.h>
@@ -47,8 +48,8 @@ typedef struct Pass
 	plArray* samples; // plCompareSample of iterations 1, 2, ...
 	bool judged;      // the first one; the others lower the times
 	bool noMemory;
-	double ms;
-	double mark;
+	double ms, processorMs;
+	double mark, processorMark;
 } Pass;
 
 // ---- problems ------------------------------------------------------------------------------------------------------
@@ -85,11 +86,19 @@ static plCompareSample judge(Comparison* c, const plPoint* q)
 	                         .residual = sqrt(problem->space->dot(problem, c->room.g, c->room.g))};
 }
 
+// Lets the clocks of a pass run on.
+static void mark(Pass* pass)
+{
+	pass->mark = plNow();
+	pass->processorMark = plProcessorNow();
+}
+
 // An iteration is told of twice when its state was given up for an earlier one at the end: the latter counts.
 static void record(void* context, int iteration, const plPoint* q)
 {
 	Pass* pass = context;
 	pass->ms += plMilliseconds(pass->mark);
+	pass->processorMs += 1e3 * (plProcessorNow() - pass->processorMark);
 	plArray* samples = pass->samples;
 	bool isNew = pass->judged && (size_t)iteration > samples->count;
 	if (isNew && plArray_Push(samples, &pass->of->world->heap, sizeof(plCompareSample)) == NULL)
@@ -98,13 +107,15 @@ static void record(void* context, int iteration, const plPoint* q)
 	{
 		plCompareSample* sample = (plCompareSample*)samples->data + iteration - 1;
 		double ms = isNew ? pass->ms : fmin(sample->ms, pass->ms);
+		double processorMs = isNew ? pass->processorMs : fmin(sample->processorMs, pass->processorMs);
 		if (pass->judged)
 			*sample = judge(pass->of, q);
 		sample->solver = pass->solver;
 		sample->iteration = iteration;
 		sample->ms = ms;
+		sample->processorMs = processorMs;
 	}
-	pass->mark = plNow();
+	mark(pass);
 }
 
 static void ignore(void* context, int iteration, const plPoint* q)
@@ -138,7 +149,7 @@ static plResult minimise(Comparison* c, plProblem* problem, const plSolverDef* d
 		result = plMethod_Refresh(type, state, problem, c->room.next, error);
 	}
 	if (pass != NULL)
-		pass->mark = plNow();
+		mark(pass);
 	plWorld_Guess(world, def, problem, &c->room, 1);
 	if (result >= 0)
 		result = plMethod_Refresh(type, state, problem, c->room.next, error);

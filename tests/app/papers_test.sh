@@ -113,6 +113,44 @@ claim "B: figure 11 is drawn" drawn figure11
 claim "B: the twisting bar is drawn" picture twist twist
 claim "B: a ditto that is not there ends it" status 4 "$pliant" papers B table1 --quick --ditto no.msh -o B
 
+paper=C
+claim "C: figure 4 is made" figure 4 figure4.csv figure4-iterations.svg figure4-time.svg
+claim "C: figures 6, 7 and 8 are made with it" figure 4 figure6.csv figure6-time.svg figure7.csv figure7-time.svg figure8.csv figure8-time.svg
+claim "C: figure 8 is made" figure 8 figure8-vertices.msh
+claim "C: the vertices of figure 8 are drawn" drawn figure8-vertices
+claim "C: figure 9 is made" figure 9 figure9.csv figure9-iterations.svg figure9-time.svg
+claim "C: figure 10 is made" figure 10 figure10.csv figure10-iterations.svg figure10-time.svg
+claim "C: figure 11 is made" figure 11 figure11.csv
+claim "C: figure 11 is drawn" drawn figure11
+claim "C: figure 1 is drawn" picture 1 figure1
+claim "C: figure 12 is drawn" picture 12 figure12-gown
+claim "C: the dress of figure 12 is drawn" drawn figure12-dress
+claim "C: figure 13 is drawn" picture 13 figure13
+claim "C: figure 14 is made" figure 14 figure14.csv figure14.svg
+claim "C: figure 14 is drawn" drawn figure14-200k
+claim "C: table 1 is made" figure table1 table1.csv
+cycles() { # every multigrid ends far below where Gauss-Seidel does
+	awk -F, 'NR > 1 { e[$1] = $4 } END { exit !(e["multigrid (cg)"] < 0.1 * e["Gauss-Seidel + Chebyshev"] && e["full multigrid"] < 1) }' C/figure4.csv
+}
+claim "in figure 4 of C conjugate gradients with cycles end below Gauss-Seidel" cycles
+beside() {
+	status 0 "$pliant" papers C cg --quick -o C && sed 's/^multigrid (cg)/another/' C/cg.csv >another.csv &&
+		status 0 "$pliant" papers C 4 --quick --beside another.csv -o C || return 1
+	awk -F, '$1 == "another" { n++ } END { exit !(n > 3) }' C/figure4.csv
+}
+claim "in figure 4 of C a curve of another program stands beside ours" beside
+broken() { # LINE
+	printf 'method,iteration,ms,relative_error,residual,processor_ms\n%s\n' "$1" >broken.csv
+	status 4 "$pliant" papers C 4 --quick --beside broken.csv -o C && says err.txt 'broken.csv:2: here must be'
+}
+claim "C: a curve that is none is refused" broken "another,1,2,three,4,5"
+claim "C: an empty curve is refused" broken ""
+sizes() {
+	status 0 "$pliant" papers C 9 --vertices 300 -o small && awk -F, 'NR > 1 { n++ } END { exit !(n > 20) }' small/figure9.csv
+}
+claim "C: scenes are as small as asked for" sizes
+claim "C: too few vertices are refused" status 2 "$pliant" papers C 9 --vertices 3
+
 claim "help lists the figures" status 0 "$pliant" papers --help
 claim "it names table 1" says out.txt '^  table1 '
 claim "a paper that does not exist is refused" status 2 "$pliant" papers Z

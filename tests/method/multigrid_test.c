@@ -31,13 +31,13 @@ static Fixture makeBar(const plSolverDef* solver, plLaw law, plPool* pool, bool 
 // The settings of this page by number
 enum
 {
-	wayCount = 10
+	wayCount = 12
 };
 
 static plSolverDef wayOf(int way)
 {
 	plSolverDef def = plDefaultSolverDef(way == 5 ? pl_methodNewtonCg : pl_methodMultigrid);
-	def.cycle.kind = way >= 1 && way <= 4 ? pl_cycleFmg : pl_cycleCg;
+	def.cycle.kind = (way >= 1 && way <= 4) || way >= 10 ? pl_cycleFmg : pl_cycleCg;
 	def.cycle.residual = way == 1 ? pl_residualEvery : way == 3 ? pl_residualOnce : pl_residualLast;
 	def.cycle.adaptive = way == 4 ? 0.1 : 0.0;
 	def.preconditioner = way == 5 ? pl_preconditionerMultigrid : def.preconditioner;
@@ -47,17 +47,27 @@ static plSolverDef wayOf(int way)
 		def.cycle.smoothingRho = 0.8;
 	}
 	def.cycle.ratio = way == 7 ? 4.0 : 0.0;
-	if (way >= 8)
+	if (way == 8 || way == 9)
 		def.cycle.kind = pl_cycleFas;
 	def.cycle.adaptive = way == 9 ? 0.1 : def.cycle.adaptive;
+	def.cycle.renew = way == 10 ? pl_renewStep : way == 11 ? pl_renewLevel : pl_renewCycle;
 	return def;
 }
 
 static const char* nameOf(int way)
 {
-	static const char* const names[wayCount] = {
-	    "cg",        "fmg, every",    "fmg, last",   "fmg, once", "fmg, adaptive",
-	    "newton-cg", "cg, chebyshev", "cg, ratio 4", "fas",       "fas, adaptive"};
+	static const char* const names[wayCount] = {"cg",
+	                                            "fmg, every",
+	                                            "fmg, last",
+	                                            "fmg, once",
+	                                            "fmg, adaptive",
+	                                            "newton-cg",
+	                                            "cg, chebyshev",
+	                                            "cg, ratio 4",
+	                                            "fas",
+	                                            "fas, adaptive",
+	                                            "fmg, one matrix a step",
+	                                            "fmg, a matrix for every residual"};
 	return names[way];
 }
 
