@@ -70,7 +70,8 @@ typedef enum plAccount
 	pl_accountViscous,  // lost: what damps a body from inside
 	pl_accountAir,      // lost
 	pl_accountSprings,  // stored; part of what a report calls elastic
-	pl_accountOwn,      // the same, of the caller's own energies
+	pl_accountSeams,    // the same; what draws them in does work, what breaks is lost
+	pl_accountOwn,      // stored, of the caller's own energies
 	pl_accountOuter,    // work from outside: of those that are not stored
 	pl_accountSoftPins, // stored; what moves a pin does work
 	pl_accountContact,  // stored, lost and from outside: collide/work.h
@@ -79,7 +80,7 @@ typedef enum plAccount
 
 static inline bool plAccount_IsElastic(plAccount account)
 {
-	return account == pl_accountSprings || account == pl_accountOwn;
+	return account == pl_accountSprings || account == pl_accountSeams || account == pl_accountOwn;
 }
 
 typedef struct plEnergyVerbs

@@ -244,6 +244,21 @@ static void bookSoftPins(Account* account, const plEnergy* energy)
 	book(account, &account->to->stored.softPins, sums[0], workOf(account, energy), sums[1]);
 }
 
+// sums: stored, outer
+static void sumSeams(size_t begin, size_t end, double* sums, void* context)
+{
+	const Account* account = context;
+	plSpringEnergy_AddStitchWork(account->world->prepared.seams, account->world->q, account->q, begin, end, sums);
+}
+
+static void bookSeams(Account* account, const plEnergy* energy)
+{
+	double sums[2];
+	sum(account, energy->elementCount, 2, sumSeams, account, sums);
+	account->to->work.seams += sums[1];
+	book(account, &account->to->stored.seams, sums[0], workOf(account, energy), sums[1]);
+}
+
 static void bookContact(Account* account)
 {
 	plPushWork work =
@@ -267,6 +282,9 @@ static void bookTerm(Account* account, const plEnergy* energy)
 		break;
 	case pl_accountSprings:
 		bookStored(account, energy, &account->to->stored.springs);
+		break;
+	case pl_accountSeams:
+		bookSeams(account, energy);
 		break;
 	case pl_accountOwn:
 		bookStored(account, energy, &account->to->stored.energies);

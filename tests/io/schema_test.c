@@ -73,6 +73,7 @@ static const Place keyPlaces[] = {
     {{"$defs/motion/properties/keys/items"}, AT_PIN("\"motion\": { \"keys\": [{ " KEY " }] }")},
     {{"$defs/motion/properties/sine"}, AT_PIN("\"motion\": { \"sine\": { " KEY " } }")},
     {{"$defs/force"}, REST("\"forces\": [{ " KEY " }]")},
+    {{"$defs/seam"}, REST("\"seams\": [{ " KEY " }]")},
     {{"$defs/springs"}, REST("\"springs\": [{ " KEY " }]")},
     {{"$defs/collider"}, AT_COLLIDER("{ " KEY " }")},
     {{"$defs/collider/properties/plane"}, AT_COLLIDER("{ \"plane\": { " KEY " } }")},
