@@ -265,7 +265,7 @@ void plDestroyScene(plScene* scene)
 	free(scene->pins);
 	free(scene->forces);
 	free(scene->springs);
-	free(scene->pressures);
+	plScene_FreeAir(scene);
 	free(scene->colliders);
 	free(scene->colliderPlaces);
 	free(scene->planes);

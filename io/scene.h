@@ -127,6 +127,9 @@ typedef struct plScenePressure
 {
 	const plJson* place;
 	size_t body;
+	size_t* bodies; // [bodyCount] in its place, if several were named
+	plBodyId* ids;  // [bodyCount] theirs, once there is a world
+	size_t bodyCount;
 	plPressureDef def;
 } plScenePressure;
 
@@ -320,6 +323,7 @@ void plScene_FreeSeams(plScene* scene);
 void plSceneReader_ReadWind(plSceneReader* reader, const plJson* node);
 void plSceneReader_ReadPressures(plSceneReader* reader, const plJson* list);
 bool plScene_CreateAir(plSceneReader* reader, plWorld* world); // false: a problem was reported
+void plScene_FreeAir(plScene* scene);
 
 void plSceneReader_ReadContact(plSceneReader* reader, const plJson* node);
 void plSceneReader_ReadColliders(plSceneReader* reader, const plJson* list);
@@ -332,6 +336,7 @@ void plSceneReader_ReadTransform(plSceneReader* reader, const plJson* node, plTr
 // The body that the member `key` names, and its index. A body without a mesh stands for one that does not exist (a
 // problem was reported), so that the rest is checked.
 const plSceneBody* plSceneReader_ReadBody(plSceneReader* reader, const plJson* item, const char* key, size_t* index);
+const plSceneBody* plSceneReader_FindBody(plSceneReader* reader, const plJson* name, size_t* index); // by the value
 
 // Vertices of the body, ascending (malloc); NULL and a problem if there are none. `body` may lack its mesh, then NULL
 // without a problem.

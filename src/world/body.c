@@ -440,8 +440,11 @@ static void destroyFastened(plWorld* world, uint32_t body)
 			plSlots_Remove(&world->seams, seam);
 		}
 	PL_EACH(plPressure, pressure, &world->pressures)
-		if (pressure->body == body)
+		if (plPressure_Holds(pressure, body))
+		{
+			plPressure_Free(pressure, heap);
 			plSlots_Remove(&world->pressures, pressure);
+		}
 	PL_EACH(plOwnEnergy, energy, &world->energies)
 		if (plOwnEnergy_Holds(energy, body))
 		{

@@ -377,9 +377,8 @@ void plSeam_GetStitches(const plWorld* world, plSeamId id, uint32_t* pairs)
 	memcpy(pairs, seam->vertices, 2 * seam->count * sizeof(uint32_t));
 }
 
-size_t plSeam_GetBrokenCount(const plWorld* world, plSeamId id)
+size_t plSeam_CountBroken(const plSeam* seam)
 {
-	const plSeam* seam = seamOf(world, id);
 	size_t count = 0;
 	for (size_t i = 0; i < seam->count; ++i)
 		count += seam->broken[i] != whole;
@@ -393,6 +392,11 @@ size_t plSeam_GetOpenCount(const plWorld* world, plSeamId id)
 	for (size_t i = 0; i < seam->count; ++i)
 		count += seam->broken[i] == whole && distanceOf(world, seam, i) > seam->length + seam->gap;
 	return count;
+}
+
+size_t plSeam_GetBrokenCount(const plWorld* world, plSeamId id)
+{
+	return plSeam_CountBroken(seamOf(world, id));
 }
 
 bool plSeam_IsClosed(const plWorld* world, plSeamId id)

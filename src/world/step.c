@@ -93,6 +93,7 @@ void plWorld_Predict(plWorld* world, int index)
 	plWorld_ApplyForces(world, plWorld_GetSubstepTime(world, index));
 	plWorld_MoveAttachments(world, index + 1);
 	plWorld_MoveSeams(world, index + 1);
+	plWorld_MovePressures(world, index + 1);
 	plWorld_PredictRigids(world, h, index + 1);
 	plWorld_MoveObstacles(world, index + 1);
 	plWorld_MoveGrabs(world, &substep, index + 1);

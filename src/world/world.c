@@ -109,6 +109,8 @@ static void destroyThings(plWorld* world)
 		plSprings_Free(springs, heap);
 	PL_EACH(plSeam, seam, &world->seams)
 		plSeam_Free(seam, heap);
+	PL_EACH(plPressure, pressure, &world->pressures)
+		plPressure_Free(pressure, heap);
 	PL_EACH(plCollider, collider, &world->colliders)
 		plCollider_Free(collider, heap);
 	PL_EACH(plOwnEnergy, energy, &world->energies)

@@ -101,19 +101,29 @@ typedef struct plSeam
 	double length, close, stiffness, breakForce, gap;
 } plSeam;
 
-typedef struct plPressure
-{
-	uint32_t body;   // its slot
-	double pressure; // Pa
-	bool inwards;    // triangles face inwards
-} plPressure;
-
 // A vertex of a body, as its caller names it
 typedef struct plCorner
 {
 	uint32_t body; // its slot
 	uint32_t vertex;
 } plCorner;
+
+typedef struct plPressure
+{
+	uint32_t body;     // its slot, the first of them
+	size_t count;      // triangles
+	plCorner* corners; // [3 count] of bodies that are sewn together; NULL: those of the body
+	double pressure;   // Pa
+	bool inwards;      // triangles face inwards
+	bool isGas;
+	double ambient; // Pa
+	double fill;    // s
+	// in saved states, if it is a gas or is filled
+	double start;  // s
+	double from;   // n R T then, J
+	double volume; // where it has its pressure, m^3
+	double least;  // see plGas, m^3
+} plPressure;
 
 // The caller's own. Its elements live as long as it does; they are no row of terms.c.
 typedef struct plOwnEnergy
@@ -438,6 +448,7 @@ void plSprings_Free(plSprings* springs, plHeap* heap);
 
 // seams.c
 void plSeam_Free(plSeam* seam, plHeap* heap);
+size_t plSeam_CountBroken(const plSeam* seam);
 bool plWorld_MakeSeams(plWorld* world, plEnergy** made);                 // false: no memory
 void plWorld_MoveSeams(plWorld* world, int mark);                        // at the start of the substep that ends there
 void plWorld_BreakSeams(plWorld* world, plStepReport* report);           // at the end of a step, and
@@ -453,7 +464,14 @@ bool plWorld_MakeWind(plWorld* world, plEnergy** made); // false: no memory
 void plWorld_BlowWind(plWorld* world, int mark);        // at the start of the substep that ends there
 
 // pressures.c
+void plPressure_Free(plPressure* pressure, plHeap* heap);
+bool plPressure_Holds(const plPressure* pressure, uint32_t body);
 bool plWorld_MakePressures(plWorld* world, plEnergy** made); // false: no memory
+void plWorld_MovePressures(plWorld* world, int mark);        // at the start of the substep that ends there
+size_t plWorld_CountPressureNumbers(const plWorld* world);   // of a saved state
+void plWorld_SavePressures(const plWorld* world, char* out);
+plResult plWorld_CheckPressures(const plWorld* world, const char* in, plError* error);
+void plWorld_LoadPressures(plWorld* world, const char* in);
 
 // grabs.c
 bool plWorld_PrepareGrabs(plWorld* world); // for bodies as they are; false: no memory

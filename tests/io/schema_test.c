@@ -32,6 +32,7 @@ static const Place keyPlaces[] = {
     {{"properties/wind"}, TOP("\"wind\": { " KEY " }")},
     {{"properties/wind/properties/gust"}, TOP("\"wind\": { \"gust\": { " KEY " } }")},
     {{"properties/pressures/items"}, REST("\"pressures\": [{ " KEY " }]")},
+    {{"properties/pressures/items/properties/gas"}, REST("\"pressures\": [{ \"gas\": { " KEY " } }]")},
     {{"properties/contact"}, TOP("\"contact\": { " KEY " }")},
     {{"properties/output"}, TOP("\"output\": { " KEY " }")},
     {{"$defs/body"}, AT_BODY(KEY)},

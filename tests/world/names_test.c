@@ -172,9 +172,9 @@ static bool liveALife(Meter* meter, const plMesh* mesh, plError* error)
 	for (int thing = 0; fine && thing < pl_thingCount; ++thing)
 		fine = make(world, body, (plThing)thing, plThing_GetName((plThing)thing), error);
 	fine = fine && stepOrStay(world, 1, meter, error);
-	plReaction r[4];
+	plReaction r[pl_thingCount];
 	if (fine)
-		fine = plWorld_GetReactions(world, r, 4) == 4;
+		fine = plWorld_GetReactions(world, r, pl_thingCount) == pl_thingCount;
 	plDestroyWorld(world);
 	return fine;
 }
