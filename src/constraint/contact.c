@@ -220,22 +220,47 @@ void plContacts_Guess(plContacts* c, plPool* pool)
 // ---- stiffness, and u at the start
 // ------------------------------------------------------------------------------------
 
-// Adds what a force at lever r along n does to its own point, n'Wn, and tr W.
-static void addMobility(const plMover* mover, const double r[3], const double n[3], double* along, double* trace)
+// What forces do to their own points: n'Wn and tr W. The points of a contact stand side by side, so that the compiler
+// takes several at a time.
+typedef struct Mobility
 {
-	double x[3], y[3];
-	plCross3(r, n, x);
-	plSymmetric3(mover->inverse, x, y);
-	for (int i = 0; i < 3; ++i)
+	double along[pl_contactPoints], trace[pl_contactPoints];
+} Mobility;
+
+// r'S r
+static inline double getForm(const double S[6], double x, double y, double z)
+{
+	return S[0] * x * x + S[1] * y * y + S[2] * z * z + 2.0 * (S[3] * x * y + S[4] * x * z + S[5] * y * z);
+}
+
+// Of one side, with levers r: -[r] S [r] has the trace |r|^2 tr S - r'S r
+static void addMobility(const plMover* mover, const double n[3], double r[3][pl_contactPoints], Mobility* w)
+{
+	const double *l = mover->lightness, *S = mover->inverse;
+	double along = l[0] * n[0] * n[0] + l[1] * n[1] * n[1] + l[2] * n[2] * n[2];
+	double trace = l[0] + l[1] + l[2], sum = S[0] + S[1] + S[2];
+	for (int p = 0; p < pl_contactPoints; ++p)
 	{
-		*along += mover->lightness[i] * n[i] * n[i];
-		*trace += mover->lightness[i];
+		double x = r[0][p], y = r[1][p], z = r[2][p];
+		w->along[p] += along + getForm(S, y * n[2] - z * n[1], z * n[0] - x * n[2], x * n[1] - y * n[0]);
+		w->trace[p] += trace + ((x * x + y * y + z * z) * sum - getForm(S, x, y, z));
 	}
-	*along += plDot3(x, y);
-	// tr(-[r] S [r]) = |r|^2 tr S - r'S r
-	plSymmetric3(mover->inverse, r, y);
-	double sum = mover->inverse[0] + mover->inverse[1] + mover->inverse[2];
-	*trace += plDot3(r, r) * sum - plDot3(r, y);
+}
+
+static Mobility getMobility(const plContacts* c, const plBodyContact* contact, const plMeet* meets)
+{
+	Mobility w = {{0.0}, {0.0}};
+	for (int side = 0; side < 2; ++side)
+	{
+		double r[3][pl_contactPoints] = {{0.0}};
+		if (contact->movers[side] == pl_noMover)
+			continue;
+		for (uint32_t p = 0; p < contact->count; ++p)
+			for (int i = 0; i < 3; ++i)
+				r[i][p] = meets[p].r[side][i];
+		addMobility(c->movers + contact->movers[side], contact->normal, r, &w);
+	}
+	return w;
 }
 
 double plContactRules_GetFall(const plContactRules* rules)
@@ -252,13 +277,8 @@ static double loadStiffness(const plContactRules* rules, const plBodyContact* co
 
 // k: what the load asks for. A blow must not be answered by a k in proportion: with an error of more than a few s,
 // lambda would grow by factors in every sweep.
-static void setStiffness(const plContacts* c, const plBodyContact* contact, plMeet* meet, double k)
+static void setStiffness(const plContactRules* rules, double along, double trace, plMeet* meet, double k)
 {
-	const plContactRules* rules = &c->rules;
-	double along = 0.0, trace = 0.0;
-	for (int side = 0; side < 2; ++side)
-		if (contact->movers[side] != pl_noMover)
-			addMobility(c->movers + contact->movers[side], meet->r[side], contact->normal, &along, &trace);
 	double across = trace - along, square = rules->h * rules->h; // where nothing can give way, nothing pushes
 	double mn = along > 0.0 ? 1.0 / (along * square) : 0.0, mt = across > 0.0 ? 2.0 / (across * square) : 0.0;
 	if (rules->rule == pl_stiffnessRamp) // [GDY25] Eq. 19
@@ -313,10 +333,11 @@ static void beginContact(const plContacts* c, plBodyContact* contact)
 	double k = loadStiffness(&c->rules, contact, fall, contact->load / (double)contact->count);
 	const double *a = contact->movers[0] != pl_noMover ? PL_AT(c->zeta, 2 * contact->movers[0]) : NULL,
 	             *b = contact->movers[1] != pl_noMover ? PL_AT(c->zeta, 2 * contact->movers[1]) : NULL;
+	Mobility w = getMobility(c, contact, meets);
 	contact->moment = momentStiffness(&c->rules, contact, meets, fall);
 	for (uint32_t i = 0; i < contact->count; ++i)
 	{
-		setStiffness(c, contact, meets + i, k);
+		setStiffness(&c->rules, w.along[i], w.trace[i], meets + i, k);
 		for (int axis = 0; axis < 3; ++axis)
 			meets[i].lambda[axis] *= fade;
 		setFlight(&c->rules, contact, fall, meets + i);

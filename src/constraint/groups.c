@@ -288,21 +288,23 @@ static void fillGroups(size_t begin, size_t end, void* context)
 			fillGroup(false, t->groups, t->groups->groups + k, t->contacts);
 }
 
-// While the meets of a few contacts are at hand they begin, if they are to, and become records.
+// While the meets of a contact are at hand they begin, if they are to, and become records. Contact by contact: a range
+// may be all of them, and no cache holds as many.
 static void recordRange(size_t begin, size_t end, void* context)
 {
 	const Transfer* t = context;
 	plContacts* c = t->contacts;
-	if (begin == end)
-		return;
-	const plBodyContact* last = c->contacts + end - 1;
-	if (t->begins)
-		plContacts_BeginRange(c, begin, end);
-	for (size_t k = c->contacts[begin].first; k < last->first + last->count; ++k)
-		if (t->groups->isFloat)
-			fillRecord(true, t->groups, c, k);
-		else
-			fillRecord(false, t->groups, c, k);
+	for (size_t k = begin; k < end; ++k)
+	{
+		const plBodyContact* contact = c->contacts + k;
+		if (t->begins)
+			plContacts_BeginRange(c, k, k + 1);
+		for (uint32_t p = 0; p < contact->count; ++p)
+			if (t->groups->isFloat)
+				fillRecord(true, t->groups, c, contact->first + p);
+			else
+				fillRecord(false, t->groups, c, contact->first + p);
+	}
 }
 
 enum
