@@ -148,10 +148,10 @@ static void warnOfColliders(plSceneReader* reader, const plJson* list)
 static void readTree(plSceneReader* reader)
 {
 	// "$schema" is where editors look for the format's description
-	static const char* const keys[] = {"pliant", "gravity",   "timestep", "steps",     "substeps", "integrator",
-	                                   "solver", "materials", "bodies",   "pins",      "forces",   "springs",
-	                                   "wind",   "pressures", "contact",  "colliders", "output",   "sleep",
-	                                   "pairs",  "$schema",   NULL};
+	static const char* const keys[] = {"pliant", "gravity",   "timestep",  "steps",   "substeps",  "integrator",
+	                                   "solver", "materials", "bodies",    "pins",    "forces",    "springs",
+	                                   "seams",  "wind",      "pressures", "contact", "colliders", "output",
+	                                   "sleep",  "pairs",     "$schema",   NULL};
 	const char* schema = NULL;
 	const plJson* root = reader->scene->root;
 	plSceneReader_CheckObject(reader, root, keys);
@@ -165,6 +165,7 @@ static void readTree(plSceneReader* reader)
 	plSceneReader_ReadPins(reader, plJson_Find(root, "pins"));
 	plSceneReader_ReadForces(reader, plJson_Find(root, "forces"));
 	plSceneReader_ReadSprings(reader, plJson_Find(root, "springs"));
+	plSceneReader_ReadSeams(reader, plJson_Find(root, "seams"));
 	plSceneReader_ReadWind(reader, plJson_Find(root, "wind"));
 	plSceneReader_ReadPressures(reader, plJson_Find(root, "pressures"));
 	plSceneReader_ReadColliders(reader, plJson_Find(root, "colliders"));
@@ -244,6 +245,7 @@ void plDestroyScene(plScene* scene)
 		free(scene->springs[i].pairs);
 		free(scene->springs[i].points);
 	}
+	plScene_FreeSeams(scene);
 	for (size_t i = 0; i < scene->bodyCount; ++i)
 	{
 		plSceneRigid_Destroy(scene->bodies[i].rigid);
@@ -259,7 +261,7 @@ void plDestroyScene(plScene* scene)
 	free(scene->pins);
 	free(scene->forces);
 	free(scene->springs);
-	free(scene->pressures);
+	plScene_FreeAir(scene);
 	free(scene->colliders);
 	free(scene->colliderPlaces);
 	free(scene->planes);

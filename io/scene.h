@@ -19,9 +19,10 @@
 //   scene_motion.c   "motion" of pins and colliders
 //   scene_pin.c      pins and forces
 //   scene_spring.c   springs
+//   scene_seam.c     seams
 //   scene_air.c      wind and pressures
 //   scene_collider.c colliders and contact
-//   scene_name.c     names of the four
+//   scene_name.c     names of pins, forces, springs, colliders and seams
 //   scene_world.c    the world of a scene
 //
 // Reading goes on after a problem, so that all are reported at once. What a problem concerns is left at its default.
@@ -114,10 +115,22 @@ typedef struct plSceneSprings
 	plSpringsDef def;
 } plSceneSprings;
 
+typedef struct plSceneSeam
+{
+	const plJson* place;
+	size_t bodies[2];
+	uint32_t* pairs;       // NULL: none were given
+	uint32_t* vertices[2]; // NULL: the same
+	plSeamDef def;
+} plSceneSeam;
+
 typedef struct plScenePressure
 {
 	const plJson* place;
 	size_t body;
+	size_t* bodies; // [bodyCount] in its place, if several were named
+	plBodyId* ids;  // [bodyCount] theirs, once there is a world
+	size_t bodyCount;
 	plPressureDef def;
 } plScenePressure;
 
@@ -147,6 +160,8 @@ struct plScene
 	size_t forceCount;
 	plSceneSprings* springs;
 	size_t springsCount;
+	plSceneSeam* seams;
+	size_t seamCount;
 	plWindDef wind;
 	const plJson* windPlace; // NULL: there is none
 	plScenePressure* pressures;
@@ -296,7 +311,7 @@ plMesh* plSceneReader_MakeSleeve(plSceneReader* reader, const plJson* node, cons
 // Keeps a generated mesh with the scene, or reports why there is none.
 plMesh* plSceneReader_KeepMesh(plSceneReader* reader, const plJson* node, plMesh* mesh, const plError* error);
 
-// "name" of a pin, a force, springs or a collider; NULL: it has none. None of them may share one with another
+// "name" of a pin, a force, springs, a collider or a seam; NULL: it has none. None of them may share one with another
 void plSceneReader_ReadName(plSceneReader* reader, const plJson* item, plThing thing, const char** name);
 // "from" and "until", in seconds
 void plSceneReader_ReadTimes(plSceneReader* reader, const plJson* node, double* from, double* until);
@@ -305,11 +320,22 @@ void plSceneReader_ReadMotion(plSceneReader* reader, const plJson* node, plMotio
 void plSceneReader_ReadPins(plSceneReader* reader, const plJson* list);
 void plSceneReader_ReadForces(plSceneReader* reader, const plJson* list);
 void plSceneReader_ReadSprings(plSceneReader* reader, const plJson* list);
+// scene_spring.c. A body that could not be read has no vertices, and nothing is checked against it
+size_t plSceneBody_CountVertices(const plSceneBody* body);
+// [i, j], vertices of bodies with so many; `inOne`: both are of one body. `what` they are the ends of
+bool plSceneReader_GetEnds(plSceneReader* reader, const plJson* item, const size_t counts[2], const char* what,
+                           bool inOne, uint32_t pair[2]);
+
+// scene_seam.c
+void plSceneReader_ReadSeams(plSceneReader* reader, const plJson* list);
+bool plScene_CreateSeams(plSceneReader* reader, plWorld* world); // false: a problem was reported
+void plScene_FreeSeams(plScene* scene);
 
 // scene_air.c. The node may be NULL
 void plSceneReader_ReadWind(plSceneReader* reader, const plJson* node);
 void plSceneReader_ReadPressures(plSceneReader* reader, const plJson* list);
 bool plScene_CreateAir(plSceneReader* reader, plWorld* world); // false: a problem was reported
+void plScene_FreeAir(plScene* scene);
 
 void plSceneReader_ReadContact(plSceneReader* reader, const plJson* node);
 void plSceneReader_ReadColliders(plSceneReader* reader, const plJson* list);
@@ -322,11 +348,13 @@ void plSceneReader_ReadTransform(plSceneReader* reader, const plJson* node, plTr
 // The body that the member `key` names, and its index. A body without a mesh stands for one that does not exist (a
 // problem was reported), so that the rest is checked.
 const plSceneBody* plSceneReader_ReadBody(plSceneReader* reader, const plJson* item, const char* key, size_t* index);
+const plSceneBody* plSceneReader_FindBody(plSceneReader* reader, const plJson* name, size_t* index); // by the value
 
 // Vertices of the body, ascending (malloc); NULL and a problem if there are none. `body` may lack its mesh, then NULL
 // without a problem.
 uint32_t* plSceneReader_ReadWhere(plSceneReader* reader, const plJson* item, const plSceneBody* body, size_t* count);
-// The same for tets, or triangles of a cloth, by a selection itself.
+// The same by a selection itself; and for tets, or triangles of a cloth
+uint32_t* plSceneReader_ReadVertices(plSceneReader* reader, const plJson* node, const plSceneBody* body, size_t* count);
 uint32_t* plSceneReader_ReadElements(plSceneReader* reader, const plJson* node, const plSceneBody* body, size_t* count);
 
 // The group of the mesh by its name, else by its number: with elements of `dimension`, or with any if that is -1.

@@ -2,8 +2,10 @@
 //
 //   { "velocity": [x, y, z], "gust": { "velocity": [x, y, z], "frequency": f, "phase": degrees }, "density", "normal",
 //   "tangent" }
-//   [ { "body": name, "pressure": Pa }, .. ]
+//   [ { "body": name, "bodies": [name, ..], "pressure": Pa, "gas": { "ambient": Pa, "volume": m^3 }, "fill": s }, .. ]
 #include "scene.h"
+
+#include <stdlib.h>
 
 static void readGust(plSceneReader* reader, const plJson* node, plWindDef* def)
 {
@@ -41,19 +43,62 @@ void plSceneReader_ReadWind(plSceneReader* reader, const plJson* node)
 		plSceneReader_Blame(reader, node, &error);
 }
 
+static void checkCloth(plSceneReader* reader, const plJson* place, const plSceneBody* body)
+{
+	if (body->soft.mesh && !body->isCloth)
+		plSceneReader_Fail(reader, place, "body \"%s\" is no cloth, and has no inside to fill",
+		                   plJson_Show(body->name).text);
+}
+
+// "bodies": the cloths that are sewn together
+static void readBodies(plSceneReader* reader, const plJson* list, plScenePressure* pressure)
+{
+	if (list->kind != pl_jsonList || list->count == 0)
+	{
+		plSceneReader_FailType(reader, list, "a list of the names of bodies");
+		return;
+	}
+	pressure->bodies = plSceneReader_New(reader, list, list->count, sizeof *pressure->bodies, "the bodies");
+	pressure->ids = plSceneReader_New(reader, list, list->count, sizeof *pressure->ids, "the bodies");
+	if (!pressure->bodies || !pressure->ids)
+		return;
+	for (const plJson* item = list->first; item; item = item->next)
+		checkCloth(reader, item, plSceneReader_FindBody(reader, item, pressure->bodies + pressure->bodyCount++));
+}
+
+static void readGas(plSceneReader* reader, const plJson* node, plPressureDef* def)
+{
+	static const char* const keys[] = {"ambient", "volume", NULL};
+	if (!plSceneReader_CheckObject(reader, node, keys))
+		return;
+	def->gas = true;
+	plSceneReader_Number(reader, node, "ambient", pl_ruleNonNegative, &def->ambient);
+	plSceneReader_Number(reader, node, "volume", pl_rulePositive, &def->volume);
+}
+
 static void readPressure(plSceneReader* reader, const plJson* item, plScenePressure* pressure)
 {
-	static const char* const keys[] = {"body", "pressure", NULL};
+	static const char* const keys[] = {"body", "bodies", "pressure", "gas", "fill", NULL};
+	plError error = {0};
+	size_t errors = plDiagnostics_GetErrorCount(reader->diagnostics);
 	pressure->place = item;
 	pressure->def = plDefaultPressureDef();
 	if (!plSceneReader_CheckObject(reader, item, keys))
 		return;
-	const plSceneBody* body = plSceneReader_ReadBody(reader, item, "body", &pressure->body);
-	if (body->soft.mesh && !body->isCloth)
-		plSceneReader_Fail(reader, plJson_Find(item, "body"), "body \"%s\" is no cloth, and has no inside to fill",
-		                   plJson_Show(body->name).text);
+	const plJson *bodies = plJson_Find(item, "bodies"), *gas = plJson_Find(item, "gas");
+	if (bodies && plJson_Find(item, "body"))
+		plSceneReader_FailKey(reader, bodies, "a pressure has a \"body\" or \"bodies\", not both");
+	else if (bodies)
+		readBodies(reader, bodies, pressure);
+	else
+		checkCloth(reader, plJson_Find(item, "body"), plSceneReader_ReadBody(reader, item, "body", &pressure->body));
+	if (gas)
+		readGas(reader, gas, &pressure->def);
+	plSceneReader_Number(reader, item, "fill", pl_ruleNonNegative, &pressure->def.fill);
 	if (plSceneReader_Require(reader, item, "pressure"))
 		plSceneReader_Number(reader, item, "pressure", pl_ruleAny, &pressure->def.pressure);
+	if (plDiagnostics_GetErrorCount(reader->diagnostics) == errors && plPressureDef_Check(&pressure->def, &error) < 0)
+		plSceneReader_Blame(reader, item, &error);
 }
 
 void plSceneReader_ReadPressures(plSceneReader* reader, const plJson* list)
@@ -78,7 +123,11 @@ bool plScene_CreateAir(plSceneReader* reader, plWorld* world)
 	for (size_t i = 0; i < scene->pressureCount; ++i)
 	{
 		plScenePressure* pressure = &scene->pressures[i];
-		pressure->def.body = scene->bodies[pressure->body].id;
+		for (size_t k = 0; k < pressure->bodyCount; ++k)
+			pressure->ids[k] = scene->bodies[pressure->bodies[k]].id;
+		pressure->def.body = pressure->bodyCount > 0 ? pressure->ids[0] : scene->bodies[pressure->body].id;
+		pressure->def.others = pressure->bodyCount > 1 ? pressure->ids + 1 : NULL;
+		pressure->def.otherCount = pressure->bodyCount > 1 ? pressure->bodyCount - 1 : 0;
 		if (PL_IS_NULL(plCreatePressure(world, &pressure->def, &error)))
 		{
 			plSceneReader_Fail(reader, pressure->place, "pressure %zu: %s", i, error.message);
@@ -86,4 +135,14 @@ bool plScene_CreateAir(plSceneReader* reader, plWorld* world)
 		}
 	}
 	return true;
+}
+
+void plScene_FreeAir(plScene* scene)
+{
+	for (size_t i = 0; i < scene->pressureCount; ++i)
+	{
+		free(scene->pressures[i].bodies);
+		free(scene->pressures[i].ids);
+	}
+	free(scene->pressures);
 }

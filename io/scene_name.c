@@ -1,4 +1,4 @@
-// scene_name.c: names of pins, forces, springs and colliders
+// scene_name.c: names of pins, forces, springs, colliders and seams
 //
 // Forces stand in stats.jsonl under these names, of all kinds together: so no two of them may be the same. Bodies have
 // names of their own (scene_body.c).
@@ -17,6 +17,8 @@ static const char* nameOf(const plScene* scene, plThing thing, size_t index)
 		return scene->forces[index].def.name;
 	case pl_thingSprings:
 		return scene->springs[index].def.name;
+	case pl_thingSeam:
+		return scene->seams[index].def.name;
 	default:
 		return scene->colliders[index].name;
 	}
@@ -25,8 +27,8 @@ static const char* nameOf(const plScene* scene, plThing thing, size_t index)
 static bool isTaken(plSceneReader* reader, const plJson* place, const char* name)
 {
 	const plScene* scene = reader->scene;
-	const size_t counts[pl_thingCount] = {scene->pinCount, scene->forceCount, scene->springsCount,
-	                                      scene->colliderCount};
+	const size_t counts[pl_thingCount] = {scene->pinCount, scene->forceCount, scene->springsCount, scene->colliderCount,
+	                                      scene->seamCount};
 	for (int thing = 0; thing < pl_thingCount; ++thing)
 		for (size_t i = 0; i < counts[thing]; ++i)
 		{

@@ -10,11 +10,22 @@ static const plSceneBody noBody;
 
 const plSceneBody* plSceneReader_ReadBody(plSceneReader* reader, const plJson* item, const char* key, size_t* index)
 {
-	plScene* scene = reader->scene;
 	const char* name = NULL;
 	const plJson* node = plSceneReader_Require(reader, item, key);
 	if (node == NULL || !plSceneReader_Text(reader, item, key, &name))
 		return &noBody;
+	return plSceneReader_FindBody(reader, node, index);
+}
+
+const plSceneBody* plSceneReader_FindBody(plSceneReader* reader, const plJson* node, size_t* index)
+{
+	plScene* scene = reader->scene;
+	if (node->kind != pl_jsonString)
+	{
+		plSceneReader_FailType(reader, node, "a string");
+		return &noBody;
+	}
+	const char* name = node->text;
 	for (size_t i = 0; i < scene->bodyCount; ++i)
 	{
 		if (strcmp(scene->bodies[i].name, name) == 0)

@@ -643,12 +643,18 @@ static uint32_t* readSelection(Candidates* from, const plJson* node, const plSce
 	return list;
 }
 
-uint32_t* plSceneReader_ReadWhere(plSceneReader* reader, const plJson* item, const plSceneBody* body, size_t* count)
+uint32_t* plSceneReader_ReadVertices(plSceneReader* reader, const plJson* node, const plSceneBody* body, size_t* count)
 {
 	Candidates from = {.reader = reader, .noun = "vertex"};
 	*count = 0;
+	return readSelection(&from, node, body, count);
+}
+
+uint32_t* plSceneReader_ReadWhere(plSceneReader* reader, const plJson* item, const plSceneBody* body, size_t* count)
+{
+	*count = 0;
 	const plJson* node = plSceneReader_Require(reader, item, "where");
-	return node ? readSelection(&from, node, body, count) : NULL;
+	return node ? plSceneReader_ReadVertices(reader, node, body, count) : NULL;
 }
 
 uint32_t* plSceneReader_ReadElements(plSceneReader* reader, const plJson* node, const plSceneBody* body, size_t* count)

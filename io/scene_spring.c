@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Room for one body's vertices; a body that could not be read has none, and nothing is checked against it.
-static size_t vertexCountOf(const plSceneBody* body)
+size_t plSceneBody_CountVertices(const plSceneBody* body)
 {
 	return body->soft.mesh ? plMesh_GetView(body->soft.mesh).vertexCount : 0;
 }
@@ -24,31 +23,37 @@ static bool readEnd(plSceneReader* reader, const plJson* node, size_t vertexCoun
 	return true;
 }
 
-static bool readPair(plSceneReader* reader, const plJson* item, const size_t counts[2], plSceneSprings* springs,
-                     size_t number)
+bool plSceneReader_GetEnds(plSceneReader* reader, const plJson* item, const size_t counts[2], const char* what,
+                           bool inOne, uint32_t pair[2])
 {
-	bool toWorld = springs->b == SIZE_MAX;
-	uint32_t* pair = springs->pairs + 2 * number;
 	if (item->kind != pl_jsonList || item->count != 2)
 	{
-		plSceneReader_FailType(reader, item, toWorld ? "a vertex and a point, [i, [x, y, z]]" : "two vertices, [i, j]");
+		plSceneReader_FailType(reader, item, "two vertices, [i, j]");
 		return false;
 	}
 	bool good = readEnd(reader, item->first, counts[0], pair);
-	if (toWorld)
-	{
-		plVec3 point = {0, 0, 0};
-		good = plSceneReader_GetVector(reader, item->last, &point) && good;
-		memcpy(springs->points + 3 * number, (double[]){point.x, point.y, point.z}, 3 * sizeof(double));
-		pair[1] = (uint32_t)number;
-		return good;
-	}
 	good = readEnd(reader, item->last, counts[1], pair + 1) && good;
-	if (good && springs->a == springs->b && pair[0] == pair[1])
+	if (good && inOne && pair[0] == pair[1])
+		plSceneReader_Fail(reader, item, "both ends of the %s are vertex %u", what, pair[0]);
+	return good && !(inOne && pair[0] == pair[1]);
+}
+
+static bool readPair(plSceneReader* reader, const plJson* item, const size_t counts[2], plSceneSprings* springs,
+                     size_t number)
+{
+	uint32_t* pair = springs->pairs + 2 * number;
+	if (springs->b != SIZE_MAX)
+		return plSceneReader_GetEnds(reader, item, counts, "spring", springs->a == springs->b, pair);
+	if (item->kind != pl_jsonList || item->count != 2)
 	{
-		plSceneReader_Fail(reader, item, "both ends of the spring are vertex %u", pair[0]);
-		good = false;
+		plSceneReader_FailType(reader, item, "a vertex and a point, [i, [x, y, z]]");
+		return false;
 	}
+	plVec3 point = {0, 0, 0};
+	bool good = readEnd(reader, item->first, counts[0], pair);
+	good = plSceneReader_GetVector(reader, item->last, &point) && good;
+	memcpy(springs->points + 3 * number, (double[]){point.x, point.y, point.z}, 3 * sizeof(double));
+	pair[1] = (uint32_t)number;
 	return good;
 }
 
@@ -94,7 +99,7 @@ static void readSprings(plSceneReader* reader, const plJson* item, plSceneSpring
 		springs->b = SIZE_MAX;
 	else if (other)
 		b = plSceneReader_ReadBody(reader, item, "b", &springs->b);
-	const size_t counts[2] = {vertexCountOf(a), vertexCountOf(b)};
+	const size_t counts[2] = {plSceneBody_CountVertices(a), plSceneBody_CountVertices(b)};
 	const plJson* pairs = plSceneReader_Require(reader, item, "pairs");
 	if (pairs)
 		readPairs(reader, pairs, counts, springs);

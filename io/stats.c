@@ -144,18 +144,16 @@ static void putGroup(Text* out, const char* name, const plBalance* balance, cons
 
 static void putBalance(Text* out, const plBalance* balance)
 {
-	static const Number stored[] = {{"kinetic", offsetof(plBalance, stored.kinetic)},
-	                                {"gravity", offsetof(plBalance, stored.gravity)},
-	                                {"elastic", offsetof(plBalance, stored.elastic)},
-	                                {"springs", offsetof(plBalance, stored.springs)},
-	                                {"energies", offsetof(plBalance, stored.energies)},
-	                                {"soft_pins", offsetof(plBalance, stored.softPins)},
-	                                {"contact", offsetof(plBalance, stored.contact)},
-	                                {"grips", offsetof(plBalance, stored.grips)},
-	                                {NULL, 0}};
+	static const Number stored[] = {
+	    {"kinetic", offsetof(plBalance, stored.kinetic)},    {"gravity", offsetof(plBalance, stored.gravity)},
+	    {"elastic", offsetof(plBalance, stored.elastic)},    {"springs", offsetof(plBalance, stored.springs)},
+	    {"seams", offsetof(plBalance, stored.seams)},        {"energies", offsetof(plBalance, stored.energies)},
+	    {"soft_pins", offsetof(plBalance, stored.softPins)}, {"contact", offsetof(plBalance, stored.contact)},
+	    {"grips", offsetof(plBalance, stored.grips)},        {NULL, 0}};
 	static const Number lost[] = {{"air", offsetof(plBalance, lost.air)},
 	                              {"viscous", offsetof(plBalance, lost.viscous)},
 	                              {"friction", offsetof(plBalance, lost.friction)},
+	                              {"seams", offsetof(plBalance, lost.seams)},
 	                              {"numerical", offsetof(plBalance, lost.numerical)},
 	                              {NULL, 0}};
 	static const Number work[] = {{"pins", offsetof(plBalance, work.pins)},
@@ -163,6 +161,7 @@ static void putBalance(Text* out, const plBalance* balance)
 	                              {"loads", offsetof(plBalance, work.loads)},
 	                              {"colliders", offsetof(plBalance, work.colliders)},
 	                              {"grabs", offsetof(plBalance, work.grabs)},
+	                              {"seams", offsetof(plBalance, work.seams)},
 	                              {"energies", offsetof(plBalance, work.energies)},
 	                              {"projection", offsetof(plBalance, work.projection)},
 	                              {"conversion", offsetof(plBalance, work.conversion)},
@@ -220,6 +219,7 @@ int plFormatStatsWith(const plStepReport* report, const plReaction* reactions, s
 	putCount(&out, "inverted", report->inverted);
 	if (report->hasCrossings)
 		putCount(&out, "crossings", report->crossings);
+	putCount(&out, "broken_stitches", report->brokenStitches);
 	putField(&out, "hash", hash);
 	if (report->hasBalance)
 		putBalance(&out, &report->balance);

@@ -41,21 +41,34 @@ typedef struct plPressureId
 } plPressureId;
 
 // A pressure inside a cloth that is a closed surface: every edge belongs to two triangles, which run along it in
-// opposite directions. Triangles may face outwards or, all of them, inwards. Volume changes at constant pressure.
+// opposite directions. Triangles may face outwards or, all of them, inwards. Or inside several cloths, or one, that
+// seams make a closed surface of: then each may face as it likes, and a gap in a seam counts as if a skin without
+// weight covered it. A broken stitch between two of them lets out what is inside, for good. Without `gas` the volume
+// changes at constant pressure.
 typedef struct plPressureDef
 {
 	plBodyId body;
+	const plBodyId* others; // the other cloths of the surface
+	size_t otherCount;
 	double pressure; // Pa, above that outside; below 0 it sucks
+	bool gas;        // of one temperature: p V stays the same, p the absolute pressure
+	double ambient;  // gas: pressure outside, Pa
+	double volume;   // gas: at which it has `pressure`, m^3; 0: that of now
+	double fill;     // s, in proportion to time: until then pressure, or the amount of gas, grows from nothing, or from
+	                 // what has the pressure outside now
 	uint32_t cookie;
 } plPressureDef;
 
-PL_API plPressureDef plDefaultPressureDef(void);
+PL_API plPressureDef plDefaultPressureDef(void); // no gas; ambient 101325 Pa
 PL_API plResult plPressureDef_Check(const plPressureDef* def, plError* error);
-// Several in one body add up. plDestroyBody takes them along.
+// Several in one body add up. plDestroyBody takes them along. A saved state holds when gas or filling started, and with
+// how much.
 PL_API plPressureId plCreatePressure(plWorld* world, const plPressureDef* def, plError* error);
 PL_API void plDestroyPressure(plWorld* world, plPressureId pressure);
-PL_API void plPressure_Set(plWorld* world, plPressureId pressure, double pascal); // finite, Pa
-PL_API double plPressure_Get(const plWorld* world, plPressureId pressure);        // Pa
-PL_API double plPressure_GetVolume(const plWorld* world, plPressureId pressure);  // of its body now, m^3
+// Finite, Pa; of a gas at its `volume`, where it must be above -ambient
+PL_API void plPressure_Set(plWorld* world, plPressureId pressure, double pascal);
+PL_API double plPressure_Get(const plWorld* world, plPressureId pressure);         // that was set, Pa
+PL_API double plPressure_GetPressure(const plWorld* world, plPressureId pressure); // now, above that outside, Pa
+PL_API double plPressure_GetVolume(const plWorld* world, plPressureId pressure);   // inside now, m^3
 
 #endif

@@ -36,6 +36,12 @@ typedef struct plSpringsId
 	uint32_t generation;
 } plSpringsId;
 
+typedef struct plSeamId
+{
+	uint32_t index1;
+	uint32_t generation;
+} plSeamId;
+
 typedef struct plGrabId
 {
 	uint32_t index1;

@@ -47,7 +47,7 @@ PL_API plResult plWorld_LoadState(plWorld* world, const void* state, size_t byte
 // ---- bodies ---------------------------------------------------------------------------------------------------
 
 PL_API plBodyId plCreateSoftBody(plWorld* world, const plSoftBodyDef* def, plError* error);
-PL_API void plDestroyBody(plWorld* world, plBodyId body); // and its pins, forces, springs, grabs; or its shapes
+PL_API void plDestroyBody(plWorld* world, plBodyId body); // and its pins, forces, springs, seams, grabs; or its shapes
 PL_API bool plBody_IsValid(const plWorld* world, plBodyId body);
 PL_API bool plBody_IsRigid(const plWorld* world, plBodyId body);
 PL_API double plBody_GetMass(const plWorld* world, plBodyId body); // kg; INFINITY: a rigid body that is not dynamic
@@ -269,6 +269,7 @@ PL_API plResult plWorld_CountCrossings(plWorld* world, size_t* count, plError* e
 
 #include "rigid.h" // events, contacts and queries of rigid bodies
 #include "cloth.h" // sheets of triangles
+#include "seam.h"  // sewing
 #include "air.h"   // wind on cloth, pressure in it
 
 #endif

@@ -706,17 +706,18 @@ typedef enum plThing
 	pl_thingForce,
 	pl_thingSprings,
 	pl_thingCollider,
+	pl_thingSeam,
 	pl_thingCount
 } plThing;
 
-PL_API const char* plThing_GetName(plThing thing); // "pin", "force", "springs", "collider"
+PL_API const char* plThing_GetName(plThing thing); // "pin", "force", "springs", "collider", "seam"
 
 // What a thing with a name does to bodies, at the end of the last step.
 typedef struct plReaction
 {
 	const char* name; // until the thing is destroyed
 	plThing thing;
-	plVec3 force; // N; see plPin_GetForce, plForce_GetForce, plSprings_GetForce, plCollider_GetForce
+	plVec3 force; // N; see plPin_GetForce, plForce_GetForce, plSprings_GetForce, plCollider_GetForce, plSeam_GetForce
 } plReaction;
 
 // A vertex that touches a collider or a shape of a rigid body, at the end of the last step.
@@ -846,8 +847,9 @@ typedef struct plBalance
 	{
 		double kinetic;
 		double gravity; // -sum m a.x
-		double elastic; // of tets
+		double elastic; // of tets and cloth
 		double springs;
+		double seams;
 		double energies; // of the caller's own that are stored
 		double softPins;
 		double contact; // of the push
@@ -858,6 +860,7 @@ typedef struct plBalance
 		double air;
 		double viscous;
 		double friction;  // by slip; never below 0
+		double seams;     // with stitches that broke
 		double numerical; // by the integrator; in BDF2 it may come back in a later step
 	} lost;
 	struct
@@ -867,6 +870,7 @@ typedef struct plBalance
 		double loads;
 		double colliders; // that move, or whose surface runs
 		double grabs;
+		double seams;      // of what draws them in
 		double energies;   // of the caller's own that are not stored
 		double projection; // of the contact model of that name: its forces times ways
 		double conversion; // of elements, and what draws out their tangles
@@ -885,7 +889,7 @@ typedef struct plStepReport
 	double time;             // s
 	double objective;        // eps at the end, gravity in y (J)
 	double kinetic;          // of soft and rigid bodies, J
-	double elastic;          // of tets and springs, J
+	double elastic;          // of tets, cloth, springs and seams, J
 	double potential;        // -sum m a.x (J)
 	double residual;         // N, over free degrees of freedom
 	double relativeResidual; // residual / forceScale
@@ -912,6 +916,7 @@ typedef struct plStepReport
 	double jointAngleError; // rad
 	double stretch;         // largest ratio of edge length to rest length in cloth and springs
 	size_t inverted;        // elements with det F <= 0
+	size_t brokenStitches;  // of seams, that broke at the end of the step
 	uint64_t hash;          // of the double state of all bodies, soft ones first, in the caller's order
 	bool hasCrossings; // a step leaves it false: who asks for crossings after it may fill in the next (pliant-io does)
 	size_t crossings;  // pairs of triangles that cross: plWorld_CountCrossings

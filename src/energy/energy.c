@@ -26,6 +26,8 @@ void plEnergy_AddVertex(const plEnergy* energy, const double* q, size_t element,
 	for (size_t k = 0; k < 3; ++k)
 		g[k] += forces[3 * corner + k];
 	plBlock_AddUpper(H, blocks + 9 * pair);
+	if (energy->verbs->boundCommon != NULL)
+		energy->verbs->boundCommon(energy, q, element, corner, H);
 }
 
 static bool allocate(plEnergySet* set, size_t corners, plHeap* heap)

@@ -70,7 +70,8 @@ typedef enum plAccount
 	pl_accountViscous,  // lost: what damps a body from inside
 	pl_accountAir,      // lost
 	pl_accountSprings,  // stored; part of what a report calls elastic
-	pl_accountOwn,      // the same, of the caller's own energies
+	pl_accountSeams,    // the same; what draws them in does work, what breaks is lost
+	pl_accountOwn,      // stored, of the caller's own energies
 	pl_accountOuter,    // work from outside: of those that are not stored
 	pl_accountSoftPins, // stored; what moves a pin does work
 	pl_accountContact,  // stored, lost and from outside: collide/work.h
@@ -79,7 +80,7 @@ typedef enum plAccount
 
 static inline bool plAccount_IsElastic(plAccount account)
 {
-	return account == pl_accountSprings || account == pl_accountOwn;
+	return account == pl_accountSprings || account == pl_accountSeams || account == pl_accountOwn;
 }
 
 typedef struct plEnergyVerbs
@@ -113,6 +114,20 @@ typedef struct plEnergyVerbs
 	size_t (*save)(const plEnergy* energy, double* numbers);
 	void (*restore)(plEnergy* energy, const double* numbers);
 	void (*destroy)(plEnergy* energy, plHeap* heap); // with the memory of the struct
+
+	// Of an energy that is a function of sums over many elements, as a gas is of its volume. Then the verbs above are
+	// those of a sum of elements with the same gradient at the place that was measured last, and these add what that
+	// lacks. The Hessian lacks a sum of w v v', w >= 0, of few vectors v. The common part. All NULL: it is a sum of
+	// elements
+	void (*measure)(plEnergy* energy, const double* q, const double* d, plPool* pool, double* partial); // d may be NULL
+	void (*addCommon)(const plEnergy* energy, plEnergySum* sum); // to the values of all elements
+	double (*curveCommon)(const plEnergy* energy);               // d' H d of what is lacking
+	void (*spreadCommon)(const plEnergy* energy, const double* q, size_t begin, size_t end, double* forces); // adds H d
+	// Adds to the block of a corner what bounds the part from above: sum of blocks - sum of w v v' is semidefinite
+	void (*boundCommon)(const plEnergy* energy, const double* q, size_t element, size_t corner, double H[6]);
+	size_t (*countCommon)(const plEnergy* energy); // vectors
+	// Adds v number i to `v`, three numbers a vertex; w comes back
+	double (*getCommon)(const plEnergy* energy, const double* q, size_t i, double* v);
 } plEnergyVerbs;
 
 struct plEnergy
@@ -123,6 +138,12 @@ struct plEnergy
 };
 
 void plEnergy_Destroy(plEnergy* energy, plHeap* heap); // it may be NULL
+// Before any verb is asked about q, or about q and d; `partial` as plParallelSum wants it, four numbers an element
+static inline void plEnergy_Measure(plEnergy* energy, const double* q, const double* d, plPool* pool, double* partial)
+{
+	if (energy->verbs->measure != NULL)
+		energy->verbs->measure(energy, q, d, pool, partial);
+}
 // The verb `vertex` of any energy
 void plEnergy_AddVertex(const plEnergy* energy, const double* q, size_t element, size_t corner, double g[3],
                         double H[6], double* work);

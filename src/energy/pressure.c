@@ -1,4 +1,4 @@
-// pressure.c: a pressure in closed surfaces
+// pressure.c: a pressure in closed surfaces, given, or of a gas where that was measured (gas.c)
 //
 //   E = -p V = s sum over triangles of x0 . (x1 x x2),   s = -p/6
 //
@@ -19,44 +19,7 @@
 //
 // is semidefinite: of the first part what is above 0, and D with a bound, 2 u.[d]v <= |d| (|u|^2 + |v|^2). d is as
 // small as triangles are, and what moves a triangle as a whole costs nothing but by d.
-#include "pressure.h"
-
-#include <math.h>
-
-typedef struct Triangle
-{
-	double x[3][3]; // from the origin
-	double s;
-} Triangle;
-
-static Triangle triangleAt(const plEnergy* energy, const double* q, size_t e)
-{
-	const plPressureEnergy* pressures = (const plPressureEnergy*)energy;
-	const plPressurePart* part = pressures->parts + pressures->partOf[e];
-	Triangle t = {.s = -part->pressure / 6.0};
-	for (size_t i = 0; i < 9; ++i)
-		t.x[i / 3][i % 3] = PL_AT(q, energy->vertices[3 * e + i / 3])[i % 3] - part->origin[i % 3];
-	return t;
-}
-
-static void cross(const double a[3], const double b[3], double out[3])
-{
-	for (size_t k = 0; k < 3; ++k)
-		out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
-
-static double dot(const double a[3], const double b[3])
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-// a . (b x c)
-static double triple(const double a[3], const double b[3], const double c[3])
-{
-	double n[3];
-	cross(b, c, n);
-	return dot(a, n);
-}
+#include "pressure_triangle.h"
 
 // Rounding: three differences, products and sums are each off by half a unit in the last place.
 static void value(const plEnergy* energy, const double* q, size_t begin, size_t end, plEnergySum* sum)
@@ -183,6 +146,8 @@ static void begin(plEnergy* energy, const plSubstep* substep)
 			double u[3] = {x[0] - sum[0], x[1] - sum[1], x[2] - sum[2]};
 			part->reach = fmax(part->reach, sqrt(dot(u, u)));
 		}
+		if (part->isGas)
+			plPressureEnergy_SetReference(pressures, part, substep->q);
 	}
 }
 
@@ -198,16 +163,12 @@ static void destroy(plEnergy* energy, plHeap* heap)
 }
 
 // What keeps the pressure up is no part of the world: its work comes from outside.
-static const plEnergyVerbs pressureVerbs = {.name = "pressure",
-                                            .cornerCount = 3,
-                                            .account = pl_accountOuter,
-                                            .value = value,
-                                            .gradient = gradient,
-                                            .curvature = curvature,
-                                            .hessian = hessian,
-                                            .begin = begin,
-                                            .scales = scales,
-                                            .destroy = destroy};
+#define SHARED_VERBS                                                                                                   \
+	.cornerCount = 3, .account = pl_accountOuter, .value = value, .gradient = gradient, .curvature = curvature,        \
+	.hessian = hessian, .begin = begin, .scales = scales, .destroy = destroy
+
+static const plEnergyVerbs pressureVerbs = {.name = "pressure", SHARED_VERBS};
+static const plEnergyVerbs gasVerbs = {.name = "gas", SHARED_VERBS, PL_GAS_VERBS};
 
 plPressureEnergy* plPressureEnergy_Create(size_t triangleCount, size_t partCount, plHeap* heap)
 {
@@ -230,4 +191,5 @@ void plPressureEnergy_Spread(plPressureEnergy* pressures)
 	for (size_t p = 0; p < pressures->partCount; ++p)
 		for (size_t e = pressures->parts[p].begin; e < pressures->parts[p].end; ++e)
 			pressures->partOf[e] = (uint32_t)p;
+	pressures->base.verbs = plGas_CountCommon(&pressures->base) > 0 ? &gasVerbs : &pressureVerbs;
 }

@@ -1,4 +1,4 @@
-// spring.c: springs, between two vertices or from a vertex to a point that stays
+// spring.c: springs, between two vertices or from a vertex to a point that stays; stitches, whose L is drawn in
 //
 //   E = sum of  k/2 (l - L)^2,   d = xi - xj,  l = |d|,  n = d / l
 //
@@ -161,6 +161,39 @@ static double stretch(const plEnergy* energy, const double* q)
 	return largest;
 }
 
+// ---- stitches -------------------------------------------------------------------------------------------------------
+
+static size_t save(const plEnergy* energy, double* numbers)
+{
+	const plSpringEnergy* springs = (const plSpringEnergy*)energy;
+	if (numbers != NULL && energy->elementCount > 0)
+	{
+		memcpy(numbers, springs->rest, energy->elementCount * sizeof(double));
+		memcpy(numbers + energy->elementCount, springs->before, energy->elementCount * sizeof(double));
+	}
+	return 2 * energy->elementCount;
+}
+
+static void restore(plEnergy* energy, const double* numbers)
+{
+	plSpringEnergy* springs = (plSpringEnergy*)energy;
+	memcpy(springs->rest, numbers, energy->elementCount * sizeof(double));
+	memcpy(springs->before, numbers + energy->elementCount, energy->elementCount * sizeof(double));
+}
+
+// dE/dL = -k (l - L)
+void plSpringEnergy_AddStitchWork(const plSpringEnergy* stitches, const double* q, const double* qNext, size_t begin,
+                                  size_t end, double sums[2])
+{
+	for (size_t e = begin; e < end; ++e)
+	{
+		Pose from = poseOf(stitches, q, e), to = poseOf(stitches, qNext, e);
+		double x = from.length - stitches->before[e], xNext = to.length - to.rest;
+		sums[0] += 0.5 * to.k * (xNext * xNext - x * x);
+		sums[1] -= to.k * xNext * (to.rest - stitches->before[e]);
+	}
+}
+
 // ---- life -----------------------------------------------------------------------------------------------------------
 
 static void destroy(plEnergy* energy, plHeap* heap)
@@ -171,15 +204,21 @@ static void destroy(plEnergy* energy, plHeap* heap)
 	PL_FREE(heap, springs->stiffness, count);
 	PL_FREE(heap, springs->rest, count);
 	PL_FREE(heap, springs->points, 3 * count);
+	PL_FREE(heap, springs->before, springs->before != NULL ? count : 0);
 	PL_FREE(heap, springs, 1);
 }
 
 #define SHARED_VERBS                                                                                                   \
-	.account = pl_accountSprings, .value = value, .gradient = gradient, .curvature = curvature, .hessian = hessian,    \
-	.vertex = vertex, .laplacian = laplacian, .scales = scales, .stretch = stretch, .destroy = destroy
+	.value = value, .gradient = gradient, .curvature = curvature, .hessian = hessian, .vertex = vertex,                \
+	.laplacian = laplacian, .scales = scales, .destroy = destroy
 
-static const plEnergyVerbs springVerbs = {.name = "spring", .cornerCount = 2, SHARED_VERBS};
-static const plEnergyVerbs pointSpringVerbs = {.name = "spring to a point", .cornerCount = 1, SHARED_VERBS};
+static const plEnergyVerbs springVerbs = {
+    .name = "spring", .cornerCount = 2, .account = pl_accountSprings, SHARED_VERBS, .stretch = stretch};
+static const plEnergyVerbs pointSpringVerbs = {
+    .name = "spring to a point", .cornerCount = 1, .account = pl_accountSprings, SHARED_VERBS, .stretch = stretch};
+// l/L says nothing where L goes to 0
+static const plEnergyVerbs stitchVerbs = {
+    .name = "stitch", .cornerCount = 2, .account = pl_accountSeams, SHARED_VERBS, .save = save, .restore = restore};
 
 plSpringEnergy* plSpringEnergy_Create(size_t count, bool toPoints, plHeap* heap)
 {
@@ -194,5 +233,18 @@ plSpringEnergy* plSpringEnergy_Create(size_t count, bool toPoints, plHeap* heap)
 	if (springs->base.vertices && springs->stiffness && springs->rest && (springs->points || !toPoints))
 		return springs;
 	destroy(&springs->base, heap);
+	return NULL;
+}
+
+plSpringEnergy* plSpringEnergy_CreateStitches(size_t count, plHeap* heap)
+{
+	plSpringEnergy* stitches = plSpringEnergy_Create(count, false, heap);
+	if (stitches == NULL)
+		return NULL;
+	stitches->base.verbs = &stitchVerbs;
+	stitches->before = PL_NEW_ZERO(heap, double, count);
+	if (stitches->before != NULL)
+		return stitches;
+	destroy(&stitches->base, heap);
 	return NULL;
 }

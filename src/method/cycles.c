@@ -1,5 +1,6 @@
 // cycles.c: multigrid cycles on the projected Hessian of a problem
 #include "cycles.h"
+#include "common_part.h"
 
 struct plCycles
 {
@@ -7,6 +8,7 @@ struct plCycles
 	plMultigridPlan plan; // from the first step on
 	plMultigrid* levels;
 	const plBlockMatrix* matrix; // of the last refresh
+	plCommonPart common;         // what it lacks
 	const plPoint* q;            // where it was taken
 	bool hasDiagonal;            // the block diagonal at q is kept by the problem
 	bool isPlain;                // it stands for cycles
@@ -23,6 +25,7 @@ void plCycles_Destroy(plCycles* c, plProblem* problem)
 		return;
 	plMultigrid_Destroy(c->levels);
 	plMultigridPlan_Destroy(&c->plan, problem->heap);
+	plCommonPart_Destroy(&c->common, problem->heap);
 	PL_FREE(problem->heap, c->in, c->count);
 	PL_FREE(problem->heap, c->out, c->count);
 	PL_FREE(problem->heap, c, 1);
@@ -108,7 +111,8 @@ plResult plCycles_Refresh(plCycles* c, plProblem* problem, const plPoint* q, plE
 	c->q = q;
 	c->hasDiagonal = c->isPlain = false;
 	c->matrix = problem->matrix->hessian(problem, q, pl_hessianProjected);
-	if (c->matrix == NULL)
+	size_t numbers = 3 * problem->layout.vertexCount;
+	if (c->matrix == NULL || !plCommonPart_Refresh(&c->common, problem, q, NULL, numbers, false))
 		return fail(problem, error);
 	plResult result = plMultigrid_Refresh(c->levels, c->matrix->block, problem->held, problem->pool);
 	if (result == pl_errorMemory)
@@ -139,6 +143,7 @@ void plCycles_Multiply(plCycles* c, plProblem* problem, const plTangent* p, plTa
 {
 	problem->matrix->unpack(problem, c->in, p);
 	plMultigridPlan_Multiply(&c->plan, c->matrix->block, problem->held, c->in, c->out, problem->pool);
+	plCommonPart_AddProduct(&c->common, c->in, c->out);
 	problem->matrix->pack(problem, ap, c->out);
 }
 

@@ -1,5 +1,6 @@
 // newton_system.c: the reduced matrix of the free degrees of freedom, analysed once and factorised often
 #include "newton_system.h"
+#include "common_part.h"
 #include "../sparse/factor.h"
 
 struct plNewtonSystem
@@ -18,6 +19,7 @@ struct plNewtonSystem
 	size_t* from;   // [entryCount] where the value stands in the block matrix
 	double* values; // [entryCount]
 	plFactor* factor;
+	plCommonPart common;   // what the matrix lacks
 	uint64_t heldRevision; // that the above belongs to
 	bool analysed;
 };
@@ -46,6 +48,7 @@ void plNewtonSystem_Destroy(plNewtonSystem* system, plProblem* problem)
 		return;
 	plHeap* heap = problem->heap;
 	freeSystem(system, heap);
+	plCommonPart_Destroy(&system->common, heap);
 	PL_FREE(heap, system->full, system->fullCount);
 	PL_FREE(heap, system->reduced, system->fullCount);
 	PL_FREE(heap, system->freeOf, system->fullCount);
@@ -141,6 +144,22 @@ static plResult analyse(plNewtonSystem* system, plProblem* problem, const plBloc
 
 // ---- values and solution -------------------------------------------------------------------------------------------
 
+// Solutions for the vectors that the matrix lacks
+static plResult solveCommon(plNewtonSystem* system, plProblem* problem, const plPoint* q)
+{
+	plCommonPart* common = &system->common;
+	if (!plCommonPart_Refresh(common, problem, q, system->freeOf, system->freeCount, true))
+		return pl_errorMemory;
+	plResult result = pl_success;
+	for (size_t i = 0; i < common->count && result == pl_success; ++i)
+	{
+		double *v = common->v + i * common->length, *z = common->z + i * common->length;
+		result = plFactor_Solve(system->factor, v, z, 1);
+		plCommonPart_TakeSolution(common, i);
+	}
+	return result;
+}
+
 plResult plNewtonSystem_Factorise(plNewtonSystem* system, plProblem* problem, const plPoint* q, plHessianKind kind,
                                   plError* error)
 {
@@ -160,6 +179,8 @@ plResult plNewtonSystem_Factorise(plNewtonSystem* system, plProblem* problem, co
 		system->values[i] = matrix->block[system->from[i]];
 	plResult result = plFactor_Numeric(system->factor, system->values);
 	problem->factorisations++;
+	if (result == pl_success)
+		result = solveCommon(system, problem, q);
 	if (result == pl_errorMemory)
 		return plFail(error, result, "newton: not enough memory to factorise %zu unknowns", system->freeCount);
 	return result;
@@ -175,6 +196,7 @@ plResult plNewtonSystem_Solve(plNewtonSystem* system, plProblem* problem, const 
 	plResult result = plFactor_Solve(system->factor, system->reduced, system->reduced, 1);
 	if (result != pl_success)
 		return result;
+	plCommonPart_Correct(&system->common, system->reduced);
 	for (size_t i = 0; i < n; ++i)
 		system->full[i] = system->freeOf[i] != UINT32_MAX ? system->reduced[system->freeOf[i]] : 0.0;
 	problem->matrix->pack(problem, d, system->full);

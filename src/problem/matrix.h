@@ -1,6 +1,6 @@
 // matrix.h: matrices of the objective, for methods that factorise one
 //
-//   hessian     M/h^2 + H(q)
+//   hessian     M/h^2 + H(q), but for what energies of many elements have in common (countCommon)
 //   laplacian   M/h^2 + L: constant, near the Hessian, the same along every axis
 //
 // Rows of held vertices are included in both.
@@ -39,6 +39,10 @@ typedef struct plMatrixVerbs
 	// what levels are built from: tets and triangles, and edges where energies join two vertices. The caller destroys
 	// it with the problem's heap; false: no memory
 	bool (*mesh)(plProblem* p, plRestMesh* out);
+	// What the Hessian lacks because it is dense: a sum of w v v', w >= 0. How many vectors v there are, and one of
+	// them at q with its w: three doubles per vertex, zero where a degree of freedom is held
+	size_t (*countCommon)(plProblem* p);
+	double (*getCommon)(plProblem* p, const plPoint* q, size_t i, double* v);
 	// to and from three doubles per vertex, as the rows of the Hessian are
 	void (*unpack)(plProblem* p, double* xyz, const plTangent* d);
 	void (*pack)(plProblem* p, plTangent* out, const double* xyz);

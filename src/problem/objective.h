@@ -59,8 +59,8 @@ typedef struct plObjectiveVerbs
 	size_t (*countInverted)(plProblem* p, const plPoint* q);
 	// F and P of the elements of a batch, nine numbers each by rows, always in double; either may be NULL
 	void (*measure)(plProblem* p, const plPoint* q, size_t batch, double* F, double* P);
-	// dE/dx of its elements without damping, [corner][axis][lane], always in double
-	void (*pull)(plProblem* p, const plPoint* q, size_t batch, double* gradient);
+	// dE/dx of its elements, with damping or without, [corner][axis][lane], always in double
+	void (*pull)(plProblem* p, const plPoint* q, size_t batch, bool isDamped, double* gradient);
 } plObjectiveVerbs;
 
 #endif

@@ -17,7 +17,8 @@
 // In implicit Euler h A = dv and d/h = v+, so numerical is |v+ - v|^2_M/2. In BDF2 h A - dv = (dv - dv_old)/2 and
 // d/h = v+ - (d - d_old)/(2h): of second order in h where the motion is smooth, and of either sign.
 //
-// For tets grad E.d is V P : dF, for other terms the sum of element forces times ways. R and r come from the gradient
+// For tets grad E.d is V P : dF, for sheets and other terms the sum of element forces times ways; damping of sheets is
+// what their forces with it have more. R and r come from the gradient
 // of the objective, where vertices have added up all forces: so the sum of all is no identity of the code.
 //
 // All is evaluated in double, with a problem of its own in the place of one in float. M (q+ - y)/h~^2 loses the digits
@@ -104,7 +105,7 @@ static void bookVertices(Account* account)
 	account->to->work.residual += sums[5] + exact->space->dot(exact, room->gradient, room->way);
 }
 
-// ---- tets -----------------------------------------------------------------------------------------------------------
+// ---- elements ------------------------------------------------------------------------------------------------------
 
 // F D : dF of an element, D the strain since its anchor
 static double strainWork(const double F[9], const double dF[9], const double* anchor)
@@ -153,19 +154,50 @@ static void sumTets(size_t begin, size_t end, double* sums, void* context)
 	}
 }
 
-static void bookTets(Account* account)
+// sums: forces of sheets times ways, without damping, and of damping; batches of all kinds but tets
+static void sumSheets(size_t begin, size_t end, double* sums, void* context)
+{
+	const Account* account = context;
+	const plElements* elements = &account->world->prepared.elements;
+	plProblem* exact = account->room->exact;
+	for (size_t b = elements->tets.base.batchCount + begin; b < elements->tets.base.batchCount + end; ++b)
+	{
+		const plBatches* batches = elements->kinds[plElements_GetKindOfBatch(elements, b)];
+		size_t own = b - batches->firstBatch, count = batches->kind->cornerCount;
+		bool isDamped = batches->spans[batches->batchSpan[own]].resistance > 0.0;
+		_Alignas(64) double elastic[3 * pl_mostCorners * pl_batchSize], damped[3 * pl_mostCorners * pl_batchSize];
+		exact->objective->pull(exact, account->room->to, b, false, elastic);
+		if (isDamped)
+			exact->objective->pull(exact, account->room->to, b, true, damped);
+		for (size_t lane = 0; lane < pl_batchSize; ++lane)
+		{
+			uint32_t corners[pl_mostCorners];
+			plBatches_GetCorners(batches, pl_batchSize * own + lane, count, corners);
+			for (size_t i = 0; i < 3 * count; ++i)
+			{
+				double way = PL_AT(account->room->move, corners[i / 3])[i % 3];
+				sums[0] += elastic[pl_batchSize * i + lane] * way;
+				sums[1] += isDamped ? (damped[pl_batchSize * i + lane] - elastic[pl_batchSize * i + lane]) * way : 0.0;
+			}
+		}
+	}
+}
+
+static void bookElements(Account* account)
 {
 	plBalanceRoom* room = account->room;
 	plProblem* exact = room->exact;
-	const plTetEnergy* tets = &account->world->prepared.elements.tets;
-	double works[2], before = exact->objective->elastic(exact, room->from, false);
+	const plElements* elements = &account->world->prepared.elements;
+	const plTetEnergy* tets = &elements->tets;
+	double works[2], sheets[2], before = exact->objective->elastic(exact, room->from, false);
 	double after = exact->objective->elastic(exact, room->to, false);
 	sum(account, tets->base.batchCount, 2, sumTets, account, works);
+	sum(account, elements->batchCount - tets->base.batchCount, 2, sumSheets, account, sheets);
 	double converted = tets->blend != NULL ? before - room->elastic : 0.0;
-	book(account, &account->to->stored.elastic, after - before, works[0], 0.0);
+	book(account, &account->to->stored.elastic, after - before, works[0] + sheets[0], 0.0);
 	account->to->stored.elastic += converted;
 	account->to->work.conversion += converted;
-	account->to->lost.viscous += works[1];
+	account->to->lost.viscous += works[1] + sheets[1];
 }
 
 // ---- terms ----------------------------------------------------------------------------------------------------------
@@ -244,6 +276,21 @@ static void bookSoftPins(Account* account, const plEnergy* energy)
 	book(account, &account->to->stored.softPins, sums[0], workOf(account, energy), sums[1]);
 }
 
+// sums: stored, outer
+static void sumSeams(size_t begin, size_t end, double* sums, void* context)
+{
+	const Account* account = context;
+	plSpringEnergy_AddStitchWork(account->world->prepared.seams, account->world->q, account->q, begin, end, sums);
+}
+
+static void bookSeams(Account* account, const plEnergy* energy)
+{
+	double sums[2];
+	sum(account, energy->elementCount, 2, sumSeams, account, sums);
+	account->to->work.seams += sums[1];
+	book(account, &account->to->stored.seams, sums[0], workOf(account, energy), sums[1]);
+}
+
 static void bookContact(Account* account)
 {
 	plPushWork work =
@@ -267,6 +314,9 @@ static void bookTerm(Account* account, const plEnergy* energy)
 		break;
 	case pl_accountSprings:
 		bookStored(account, energy, &account->to->stored.springs);
+		break;
+	case pl_accountSeams:
+		bookSeams(account, energy);
 		break;
 	case pl_accountOwn:
 		bookStored(account, energy, &account->to->stored.energies);
@@ -361,7 +411,9 @@ plResult plWorld_AddBalance(plWorld* world, const plIntegratorType* integrator, 
 	                   .to = balance};
 	open(&account, integrator, &past, mark);
 	bookVertices(&account);
-	bookTets(&account);
+	bookElements(&account);
+	for (size_t t = 0; t < p->terms.count; ++t)
+		plEnergy_Measure(p->terms.energies[t], account.q, NULL, world->pool, account.room->partial);
 	for (size_t t = 0; t < p->terms.count; ++t)
 		bookTerm(&account, p->terms.energies[t]);
 	bookGrabs(&account);

@@ -53,7 +53,7 @@ double plBalance_GetLargest(const plBalance* balance)
 static size_t countMost(const plWorld* world)
 {
 	const plPrepared* p = &world->prepared;
-	size_t most = p->elements.tets.base.batchCount;
+	size_t most = p->elements.batchCount;
 	most = world->layout.vertexCount > most ? world->layout.vertexCount : most;
 	for (size_t t = 0; t < p->terms.count; ++t)
 		most = p->terms.energies[t]->elementCount > most ? p->terms.energies[t]->elementCount : most;

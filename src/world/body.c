@@ -433,9 +433,18 @@ static void destroyFastened(plWorld* world, uint32_t body)
 			plSprings_Free(springs, heap);
 			plSlots_Remove(&world->springs, springs);
 		}
+	PL_EACH(plSeam, seam, &world->seams)
+		if (seam->a == body || seam->b == body)
+		{
+			plSeam_Free(seam, heap);
+			plSlots_Remove(&world->seams, seam);
+		}
 	PL_EACH(plPressure, pressure, &world->pressures)
-		if (pressure->body == body)
+		if (plPressure_Holds(pressure, body))
+		{
+			plPressure_Free(pressure, heap);
 			plSlots_Remove(&world->pressures, pressure);
+		}
 	PL_EACH(plOwnEnergy, energy, &world->energies)
 		if (plOwnEnergy_Holds(energy, body))
 		{

@@ -1,4 +1,4 @@
-// names.c: names of pins, forces, springs and colliders
+// names.c: names of pins, forces, springs, colliders and seams
 //
 // A name is UTF-8 of 1 to 200 bytes without control characters: it stands in JSON, and in paths of the command line.
 // One list in stats.jsonl has the forces of all kinds, so no two things of a world share a name.
@@ -11,7 +11,7 @@ enum
 	longestName = 200 // bytes
 };
 
-static const char* const thingNames[pl_thingCount] = {"pin", "force", "springs", "collider"};
+static const char* const thingNames[pl_thingCount] = {"pin", "force", "springs", "collider", "seam"};
 
 const char* plThing_GetName(plThing thing)
 {
@@ -59,12 +59,13 @@ plResult plName_Check(const char* name, plThing thing, plError* error)
 
 const plSlots* plWorld_GetThings(const plWorld* world, plThing thing)
 {
-	const plSlots* const all[pl_thingCount] = {&world->pins, &world->forces, &world->springs, &world->colliders};
+	const plSlots* const all[pl_thingCount] = {&world->pins, &world->forces, &world->springs, &world->colliders,
+	                                           &world->seams};
 	return all[thing];
 }
 
 _Static_assert(offsetof(plPin, name) == 0 && offsetof(plForce, name) == 0 && offsetof(plSprings, name) == 0 &&
-                   offsetof(plCollider, name) == 0,
+                   offsetof(plCollider, name) == 0 && offsetof(plSeam, name) == 0,
                "the name stands first");
 
 const char* plWorld_GetNameOf(const void* item)
@@ -142,6 +143,17 @@ const char* plSprings_GetName(const plWorld* world, plSpringsId id)
 const char* plCollider_GetName(const plWorld* world, plColliderId id)
 {
 	return getName(world, pl_thingCollider, id.index1, id.generation);
+}
+
+const char* plSeam_GetName(const plWorld* world, plSeamId id)
+{
+	return getName(world, pl_thingSeam, id.index1, id.generation);
+}
+
+plSeamId plWorld_FindSeam(const plWorld* world, const char* name)
+{
+	plSlotId id = find(world, pl_thingSeam, name);
+	return (plSeamId){id.index1, id.generation};
 }
 
 plPinId plWorld_FindPin(const plWorld* world, const char* name)

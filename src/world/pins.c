@@ -263,10 +263,10 @@ static void draw(const double place[3], size_t at, size_t number, void* context)
 	}
 }
 
-// What stands on the stiffness of soft pins and is made less often than in every substep
-static void changeStiffness(plWorld* world)
+void plWorld_ChangeStiffness(plWorld* world)
 {
-	world->prepared.problem->laplacianRevision++;
+	if (world->prepared.problem != NULL)
+		world->prepared.problem->laplacianRevision++;
 	plEnergySet_ForgetScales(&world->prepared.terms);
 }
 
@@ -293,7 +293,7 @@ void plWorld_MoveAttachments(plWorld* world, int mark)
 {
 	plAttachmentEnergy* attachments = world->prepared.attachments;
 	if (attachments != NULL && plWorld_PlaceAttachments(world, mark, attachments->stiffness, attachments->target))
-		changeStiffness(world);
+		plWorld_ChangeStiffness(world);
 }
 
 void plWorld_GetAttachmentForce(const plWorld* world, size_t attachment, double force[3])

@@ -276,6 +276,22 @@ static void addSprings(const plWorld* world, uint32_t body, double* forces)
 		}
 }
 
+static void addSeams(const plWorld* world, uint32_t body, double* forces)
+{
+	size_t e = 0;
+	PL_EACH(const plSeam, seam, &world->seams)
+		for (size_t i = 0; i < seam->count; ++i, ++e)
+		{
+			const plEnergy* energy = &world->prepared.seams->base;
+			const uint32_t ends[2] = {seam->a, seam->b};
+			double f[6];
+			energy->verbs->gradient(energy, world->q, e, e + 1, f);
+			for (size_t c = 0; c < 2; ++c)
+				for (size_t k = 0; ends[c] == body && k < 3; ++k)
+					forces[3 * (size_t)seam->vertices[2 * i + c] + k] -= f[3 * c + k];
+		}
+}
+
 plResult plBody_GetElasticForces(plWorld* world, plBodyId id, double* forces, plError* error)
 {
 	ForceSum sum = {plWorld_GetSoftBody(world, id), forces};
@@ -288,6 +304,9 @@ plResult plBody_GetElasticForces(plWorld* world, plBodyId id, double* forces, pl
 		getVertices(sum.body, world->vNext, forces);
 	}
 	if (result == pl_success)
+	{
 		addSprings(world, id.index1 - 1, forces);
+		addSeams(world, id.index1 - 1, forces);
+	}
 	return result;
 }

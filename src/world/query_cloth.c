@@ -141,7 +141,7 @@ static void addBatch(const plWorld* world, const plSoftBody* body, const plBatch
 	plProblem* problem = world->prepared.problem;
 	_Alignas(64) double gradient[3 * pl_mostCorners * pl_batchSize];
 	size_t count = batches->kind->cornerCount;
-	problem->objective->pull(problem, world->prepared.next, batches->firstBatch + batch, gradient);
+	problem->objective->pull(problem, world->prepared.next, batches->firstBatch + batch, false, gradient);
 	for (size_t lane = 0; lane < pl_batchSize; ++lane)
 	{
 		uint32_t corners[pl_mostCorners];

@@ -1,4 +1,5 @@
-// reactions.c: what pins, forces, springs and colliders do to bodies, and what touches what, at the end of a step
+// reactions.c: what pins, forces, springs, colliders and seams do to bodies, and what touches what, at the end of a
+// step
 //
 //   force   sum of f_i          over the vertices i that a thing acts on
 //   torque  sum of (x_i - p) x f_i
@@ -6,7 +7,7 @@
 //   hard pin    f_i = gradient of the objective along the axes that it holds: what holds the vertex back
 //   soft pin    f_i = k (target - x_i)
 //   force       f_i = its share of the load
-//   springs     f_i = -dE/dx_i at the vertices of body a
+//   springs     f_i = -dE/dx_i at the vertices of body a, as of seams
 //   collider    f_i = push and friction, collide/contacts.c
 //
 // All of it is there when a step has ended, and is worked out when somebody asks. Over all bodies it adds up:
@@ -119,6 +120,20 @@ static void addSprings(const plWorld* world, const void* item, Wrench* wrench)
 	}
 }
 
+static void addSeam(const plWorld* world, const void* item, Wrench* wrench)
+{
+	const plSeam* seam = item;
+	const plEnergy* energy = &world->prepared.seams->base;
+	size_t first = plWorld_GetFirstStitch(world, seam);
+	for (size_t i = 0; i < seam->count; ++i)
+	{
+		double g[6];
+		energy->verbs->gradient(energy, world->q, first + i, first + i + 1, g);
+		const double f[3] = {-g[0], -g[1], -g[2]};
+		add(wrench, PL_AT(world->q, placeOf(world, seam->a, seam->vertices[2 * i])), f);
+	}
+}
+
 // Colliders stand in the push energy as they do in the world.
 static size_t numberOf(const plPushEnergy* push, uint32_t slot)
 {
@@ -151,7 +166,7 @@ static void addCollider(const plWorld* world, const void* item, Wrench* wrench)
 	}
 }
 
-static AddFcn* const adders[pl_thingCount] = {addPin, addForce, addSprings, addCollider};
+static AddFcn* const adders[pl_thingCount] = {addPin, addForce, addSprings, addCollider, addSeam};
 
 // ---- by id and by name ----------------------------------------------------------------------------------------------
 
@@ -198,6 +213,16 @@ plVec3 plSprings_GetForce(const plWorld* world, plSpringsId id)
 plVec3 plCollider_GetForce(const plWorld* world, plColliderId id)
 {
 	return forceOf(world, pl_thingCollider, id.index1, id.generation);
+}
+
+plVec3 plSeam_GetForce(const plWorld* world, plSeamId id)
+{
+	return forceOf(world, pl_thingSeam, id.index1, id.generation);
+}
+
+plVec3 plSeam_GetTorque(const plWorld* world, plSeamId id, plVec3 point)
+{
+	return vectorOf(measure(world, pl_thingSeam, id.index1, id.generation, point).torque);
 }
 
 plVec3 plPin_GetTorque(const plWorld* world, plPinId id, plVec3 point)

@@ -10,6 +10,7 @@
 //   refresh   what the method keeps through a step                reads next       writes the method's data
 //   minimise  eps(q) = 1/(2h^2) |q-y|^2_M + E(q)                  reads y, next    writes next
 //   finish    grips, v = (next - q)/h, q = next, report           reads next, q    writes q v, grips, report
+//             after the last substep: stitches that break     reads q          writes seams
 //             rigid bodies alike, from their flights              reads zeta       writes their p q v w
 //             after the last substep: who falls asleep            reads p q v w    writes v w of those, and rests
 //
@@ -91,6 +92,8 @@ void plWorld_Predict(plWorld* world, int index)
 	inertialTarget(world, h);
 	plWorld_ApplyForces(world, plWorld_GetSubstepTime(world, index));
 	plWorld_MoveAttachments(world, index + 1);
+	plWorld_MoveSeams(world, index + 1);
+	plWorld_MovePressures(world, index + 1);
 	plWorld_PredictRigids(world, h, index + 1);
 	plWorld_MoveObstacles(world, index + 1);
 	plWorld_MoveGrabs(world, &substep, index + 1);
@@ -428,11 +431,13 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 	double mark = plNow();
 	world->stepCount++;
 	plWorld_RestRigids(world);
+	plWorld_BreakSeams(world, report);
 	reportState(world, report);
 	const char* infinite = findInfinite(report);
 	if (infinite != NULL)
 	{
 		world->stepCount--;
+		plWorld_MendSeams(world);
 		restoreState(world, hadHistory, true);
 		plFail(error, pl_errorNumeric, "the %s is not finite", infinite);
 		plWorld_BlameEnergies(world, error);

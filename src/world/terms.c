@@ -121,6 +121,11 @@ static bool makePush(const plEnergySource* source, plEnergy** made)
 	return plWorld_MakePush(worldOf(source), made);
 }
 
+static bool makeSeams(const plEnergySource* source, plEnergy** made)
+{
+	return plWorld_MakeSeams(worldOf(source), made);
+}
+
 static bool makeWind(const plEnergySource* source, plEnergy** made)
 {
 	return plWorld_MakeWind(worldOf(source), made);
@@ -176,6 +181,7 @@ static const Row rows[] = {
     {makeInnerSprings, pl_changeSprings, offsetof(plPrepared, innerSprings)},
     {makePointSprings, pl_changeSprings, offsetof(plPrepared, pointSprings)},
     {makeClothSprings, 0, offsetof(plPrepared, clothSprings)},
+    {makeSeams, pl_changeSeams, offsetof(plPrepared, seams)},
     {makeAttachments, pl_changePins, offsetof(plPrepared, attachments)},
     DAMPINGS(DAMPING_ROW){makeGuide, 0, offsetof(plPrepared, guide)},
     {makeWind, pl_changeWind, offsetof(plPrepared, wind)},

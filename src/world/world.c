@@ -90,6 +90,7 @@ plWorld* plCreateWorld(const plWorldDef* def, plError* error)
 	plSlots_Init(&world->grabs, &world->heap, sizeof(plGrab));
 	plSlots_Init(&world->energies, &world->heap, sizeof(plOwnEnergy));
 	plSlots_Init(&world->pressures, &world->heap, sizeof(plPressure));
+	plSlots_Init(&world->seams, &world->heap, sizeof(plSeam));
 	plGrabEnergy_Init(&world->grabEnergy);
 	plRigids_Init(&world->rigids, &world->heap);
 	return world;
@@ -106,14 +107,18 @@ static void destroyThings(plWorld* world)
 		plForce_Free(force, heap);
 	PL_EACH(plSprings, springs, &world->springs)
 		plSprings_Free(springs, heap);
+	PL_EACH(plSeam, seam, &world->seams)
+		plSeam_Free(seam, heap);
+	PL_EACH(plPressure, pressure, &world->pressures)
+		plPressure_Free(pressure, heap);
 	PL_EACH(plCollider, collider, &world->colliders)
 		plCollider_Free(collider, heap);
 	PL_EACH(plOwnEnergy, energy, &world->energies)
 		plOwnEnergy_Free(energy, heap);
 	plGrabEnergy_Free(&world->grabEnergy, heap);
 	plRigids_Destroy(&world->rigids, heap);
-	plSlots* const all[] = {&world->softs,     &world->pins,  &world->forces,   &world->springs,
-	                        &world->colliders, &world->grabs, &world->energies, &world->pressures};
+	plSlots* const all[] = {&world->softs, &world->pins,     &world->forces,    &world->springs, &world->colliders,
+	                        &world->grabs, &world->energies, &world->pressures, &world->seams};
 	for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
 		plSlots_Destroy(all[i]);
 }

@@ -90,12 +90,17 @@ typedef struct plSprings
 	double stiffness;
 } plSprings;
 
-typedef struct plPressure
+typedef struct plSeam
 {
-	uint32_t body;   // its slot
-	double pressure; // Pa
-	bool inwards;    // triangles face inwards
-} plPressure;
+	char* name;    // NULL: none. First of all, for names.c
+	uint32_t a, b; // slots of bodies
+	size_t count;
+	uint32_t* vertices; // [2 count] caller's order: of a, of b
+	double* from;       // [count] distances when it was made, m
+	uint8_t* broken;    // [count] see seams.c
+	double start;       // when that was, s
+	double length, close, stiffness, breakForce, gap;
+} plSeam;
 
 // A vertex of a body, as its caller names it
 typedef struct plCorner
@@ -103,6 +108,23 @@ typedef struct plCorner
 	uint32_t body; // its slot
 	uint32_t vertex;
 } plCorner;
+
+typedef struct plPressure
+{
+	uint32_t body;     // its slot, the first of them
+	size_t count;      // triangles
+	plCorner* corners; // [3 count] of bodies that are sewn together; NULL: those of the body
+	double pressure;   // Pa
+	bool inwards;      // triangles face inwards
+	bool isGas;
+	double ambient; // Pa
+	double fill;    // s
+	// in saved states, if it is a gas or is filled
+	double start;  // s
+	double from;   // n R T then, J
+	double volume; // where it has its pressure, m^3
+	double least;  // see plGas, m^3
+} plPressure;
 
 // The caller's own. Its elements live as long as it does; they are no row of terms.c.
 typedef struct plOwnEnergy
@@ -196,7 +218,7 @@ typedef struct plPrepared
 	bool termsDone;
 	plEnergySet terms;                           // the energies that are terms of E
 	plSpringEnergy *innerSprings, *pointSprings; // some of them, or NULL
-	plSpringEnergy* clothSprings;
+	plSpringEnergy *clothSprings, *seams;
 	plAttachmentEnergy* attachments;
 	plGuideEnergy* guide;
 	plWindEnergy* wind;
@@ -247,8 +269,8 @@ struct plWorld
 	uint64_t timeStep0; // time = time0 + (stepCount - timeStep0) timestep
 	double time0;
 
-	// plSoftBody, plPin, plForce, plSprings, plCollider, plGrab, plOwnEnergy, plPressure
-	plSlots softs, pins, forces, springs, colliders, grabs, energies, pressures;
+	// plSoftBody, plPin, plForce, plSprings, plCollider, plGrab, plOwnEnergy, plPressure, plSeam
+	plSlots softs, pins, forces, springs, colliders, grabs, energies, pressures, seams;
 	plGrabEnergy grabEnergy; // elements of all grabs
 	plRigids rigids;
 	plWindDef wind;
@@ -358,6 +380,7 @@ typedef enum plChange
 	pl_changeEnergies = 16,
 	pl_changeWind = 32, // it came or went
 	pl_changePressures = 64,
+	pl_changeSeams = 128,
 } plChange;
 void plWorld_ChangeTerms(plWorld* world, unsigned changes);
 
@@ -408,7 +431,7 @@ bool plGuess_LooksAround(plGuess guess);
 bool plGuess_LooksBack(plGuess guess); // to the velocities of the substep before
 void plWorld_Guess(plWorld* world, const plSolverDef* solver, plProblem* problem, const plGuessRoom* room, int mark);
 
-// names.c: of pins, forces, springs and colliders. A name may be NULL
+// names.c: of pins, forces, springs, colliders and seams. A name may be NULL
 // Is it a name, and does nothing else in the world have it?
 plResult plWorld_CheckName(const plWorld* world, const char* name, plThing thing, plError* error);
 const char* plWorld_GetNameOf(const void* item); // of one of these things
@@ -428,6 +451,8 @@ void plWorld_ApplyPins(plWorld* world, int mark, double* q, uint8_t* held);
 // writes into arrays [3 attachments], and says whether a stiffness is another than the one there before.
 bool plWorld_PlaceAttachments(const plWorld* world, int mark, double* stiffness, double* target);
 void plWorld_MoveAttachments(plWorld* world, int mark);
+// A stiffness of a term changed: what stands on it and is made less often than in every substep is made anew
+void plWorld_ChangeStiffness(plWorld* world);
 void plWorld_FinishPins(plWorld* world); // a step was taken
 
 // forces.c
@@ -440,12 +465,32 @@ void plForce_GetLoad(const plForce* force, const plWorld* world, double mass, si
 // springs.c
 void plSprings_Free(plSprings* springs, plHeap* heap);
 
+// seams.c
+void plSeam_Free(plSeam* seam, plHeap* heap);
+size_t plSeam_CountBroken(const plSeam* seam);
+bool plWorld_MakeSeams(plWorld* world, plEnergy** made);                 // false: no memory
+void plWorld_MoveSeams(plWorld* world, int mark);                        // at the start of the substep that ends there
+void plWorld_BreakSeams(plWorld* world, plStepReport* report);           // at the end of a step, and
+void plWorld_MendSeams(plWorld* world);                                  // if that step counts for nothing
+size_t plWorld_GetFirstStitch(const plWorld* world, const plSeam* seam); // its place among the elements
+size_t plWorld_CountSeamNumbers(const plWorld* world);                   // of a saved state
+void plWorld_SaveSeams(const plWorld* world, char* out);
+plResult plWorld_CheckSeams(const plWorld* world, const char* in, plError* error);
+void plWorld_LoadSeams(plWorld* world, const char* in);
+
 // wind.c
 bool plWorld_MakeWind(plWorld* world, plEnergy** made); // false: no memory
 void plWorld_BlowWind(plWorld* world, int mark);        // at the start of the substep that ends there
 
 // pressures.c
+void plPressure_Free(plPressure* pressure, plHeap* heap);
+bool plPressure_Holds(const plPressure* pressure, uint32_t body);
 bool plWorld_MakePressures(plWorld* world, plEnergy** made); // false: no memory
+void plWorld_MovePressures(plWorld* world, int mark);        // at the start of the substep that ends there
+size_t plWorld_CountPressureNumbers(const plWorld* world);   // of a saved state
+void plWorld_SavePressures(const plWorld* world, char* out);
+plResult plWorld_CheckPressures(const plWorld* world, const char* in, plError* error);
+void plWorld_LoadPressures(plWorld* world, const char* in);
 
 // grabs.c
 bool plWorld_PrepareGrabs(plWorld* world); // for bodies as they are; false: no memory

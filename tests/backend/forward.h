@@ -76,10 +76,10 @@ static void measure(plProblem* p, const plPoint* q, size_t batch, double* F, dou
 	in->objective->measure(in, q->inner, batch, F, P);
 }
 
-static void pull(plProblem* p, const plPoint* q, size_t batch, double* gradient)
+static void pull(plProblem* p, const plPoint* q, size_t batch, bool isDamped, double* gradient)
 {
 	plProblem* in = enter(p, forwardObjective);
-	in->objective->pull(in, q->inner, batch, gradient);
+	in->objective->pull(in, q->inner, batch, isDamped, gradient);
 }
 
 static const plObjectiveVerbs forwardObjectiveVerbs = {.begin = begin,
@@ -151,6 +151,18 @@ static void rotations(plProblem* p, const plPoint* q, double* rotation)
 	in->matrix->rotations(in, q->inner, rotation);
 }
 
+static size_t countCommon(plProblem* p)
+{
+	plProblem* in = enter(p, forwardMatrix);
+	return in->matrix->countCommon(in);
+}
+
+static double getCommon(plProblem* p, const plPoint* q, size_t i, double* v)
+{
+	plProblem* in = enter(p, forwardMatrix);
+	return in->matrix->getCommon(in, q->inner, i, v);
+}
+
 static void unpack(plProblem* p, double* xyz, const plTangent* d)
 {
 	plProblem* in = enter(p, forwardMatrix);
@@ -177,6 +189,8 @@ static const plMatrixVerbs forwardMatrixVerbs = {.hessian = hessian,
                                                  .scaleByContact = scaleByContact,
                                                  .scaleByGrabs = scaleByGrabs,
                                                  .rest = rest,
+                                                 .countCommon = countCommon,
+                                                 .getCommon = getCommon,
                                                  .rotations = rotations,
                                                  .mesh = mesh,
                                                  .unpack = unpack,

@@ -24,6 +24,7 @@ static void make(void)
 	push->elastic[0] = 100.0;
 	push->colliders[0] = (plPushCollider){.distance = plShape_GetDistance(&ground),
 	                                      .shape = &ground,
+	                                      .shapeBefore = &ground,
 	                                      .low = {-INFINITY, -INFINITY, -INFINITY},
 	                                      .high = {INFINITY, INFINITY, INFINITY},
 	                                      .shapeLow = {-INFINITY, -INFINITY, -INFINITY},

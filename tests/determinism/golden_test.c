@@ -1,6 +1,6 @@
 // golden_test.c: the state after ten steps, four of cloth, bit for bit, for every law, method and precision (scene
 // `bar`), for every method on rough ground (scene `slope`), and for every membrane, with one of the models of bending
-// (scene `flag`)
+// (scene `flag`), and for every method on sewn panels (scene `sewn`)
 //
 // The same hashes hold for gcc and clang, -O0 and -O2, with and without CHOLMOD, and for 1, 2, 3 and 7 threads. They
 // differ by instruction set. After a change that is meant to change bits, PLIANT_GOLDEN=print prints the rows of
@@ -125,6 +125,49 @@ static uint64_t runFlag(plSolverDef solver, plMembraneLaw law, int threads)
 	return hash;
 }
 
+// Two panels with other meshes are sewn together all round; a stitch breaks.
+static uint64_t runSewn(plSolverDef solver, plMembraneLaw law, int threads, size_t* broken)
+{
+	plPool* pool = plCreatePool(threads);
+	plWorldDef wd = newtonWorldDef();
+	wd.timestep = 1.0 / 32.0;
+	wd.gravity = (plVec3){0.0, -4.0, 0.0};
+	wd.pool = pool;
+	wd.solver = solver;
+	plClothDef def = clothOf(law, pl_bendingQuadratic);
+	Fixture f = makeSheet(&wd, &def, 1.0, 0.75, (size_t[2]){7, 6}, pl_clothEquilateral);
+	plMesh* mesh = plCreateClothMesh(1.0, 0.75, (size_t[2]){6, 4}, pl_clothEquilateral, NULL, NULL);
+	def.mesh = mesh;
+	def.transform.translation.z = 0.25;
+	plSeamDef seam = plDefaultSeamDef();
+	uint32_t all[64];
+	for (uint32_t i = 0; i < 64; ++i)
+		all[i] = i;
+	seam.a = f.body;
+	seam.b = plCreateCloth(f.world, &def, &f.error);
+	seam.first = seam.second = all;
+	seam.firstCount = f.n;
+	seam.secondCount = plBody_GetVertexCount(f.world, seam.b);
+	seam.close = 0.125;
+	seam.breakForce = 0.5;
+	plCreateSeam(f.world, &seam, &f.error);
+	plDestroyMesh(mesh);
+	pinPoint(&f, -0.5, 0.375, 0.0);
+	pinPoint(&f, 0.5, 0.375, 0.0);
+	*broken = 0;
+	for (int i = 0; i < 6; ++i)
+	{
+		plStepReport report = {0};
+		if (plWorld_Step(f.world, &report, &f.error) < 0)
+			printf("    %s\n", f.error.message);
+		*broken += report.brokenStitches;
+	}
+	uint64_t hash = plWorld_GetHash(f.world);
+	destroyFixture(&f);
+	plDestroyPool(pool);
+	return hash;
+}
+
 // ---- the table ------------------------------------------------------------------------------------------------------
 
 static const char* const precisionNames[] = {[pl_precisionDouble] = "double", [pl_precisionFloat] = "float"};
@@ -192,7 +235,7 @@ TEST(every_row_names_what_there_is)
 		plMethod method;
 		plLaw law;
 		plMembraneLaw membrane;
-		bool isFlag = strcmp(g->scene, "flag") == 0;
+		bool isFlag = strcmp(g->scene, "flag") == 0 || strcmp(g->scene, "sewn") == 0;
 		CHECK(isFlag || strcmp(g->scene, "bar") == 0 || strcmp(g->scene, "slope") == 0);
 		CHECK(plFindMethod(g->method, &method));
 		CHECK(isFlag || (plFindLaw(g->law, &law) && takes(method, law)));
@@ -238,6 +281,19 @@ TEST(every_state_of_cloth_has_its_golden_hash)
 				uint64_t hash = runFlag(solverOf((plMethod)m, (plPrecision)p), (plMembraneLaw)l, 2);
 				CALL(checkGolden("flag", (plMethod)m, plMembraneLaw_GetName((plMembraneLaw)l), (plPrecision)p, hash));
 			}
+}
+
+TEST(every_state_of_sewn_panels_has_its_golden_hash)
+{
+	for (int m = 0; m < pl_methodCount; ++m)
+		for (int p = 0; p < 2 && takesMembrane((plMethod)m, pl_membraneArap); ++p)
+		{
+			size_t broken;
+			uint64_t hash = runSewn(solverOf((plMethod)m, (plPrecision)p), pl_membraneArap, 2, &broken);
+			if (broken == 0)
+				FAIL_("method %s, %s: no stitch breaks", plMethod_GetName((plMethod)m), precisionNames[p]);
+			CALL(checkGolden("sewn", (plMethod)m, "arap", (plPrecision)p, hash));
+		}
 }
 
 TEST(threads_do_not_change_a_bit)

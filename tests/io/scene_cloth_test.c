@@ -297,7 +297,15 @@ TEST(pressures_fill_closed_cloth_and_nothing_else)
 	CALL(refusedFor(FILLED("{ \"body\": \"bag\" }"), ":4:15: missing key \"pressure\""));
 	CALL(refusedFor(FILLED("{ \"body\": \"bug\", \"pressure\": 20 }"), "unknown body \"bug\""));
 	CALL(refusedFor(FILLED("{ \"body\": \"bag\", \"pressure\": \"20\" }"), "expected a number"));
-	CALL(refusedFor(FILLED("{ \"body\": \"bag\", \"gas\": 20 }"), "unknown key \"gas\""));
+	CALL(refusedFor(FILLED("{ \"body\": \"bag\", \"gaz\": 20 }"), "unknown key \"gaz\""));
+	CALL(refusedFor(FILLED("{ \"body\": \"bag\", \"pressure\": 1, \"gas\": 20 }"), "expected"));
+	CALL(refusedFor(FILLED("{ \"body\": \"bag\", \"pressure\": 1, \"gas\": { \"volume\": 0 } }"), "above 0"));
+	CALL(refusedFor(FILLED("{ \"body\": \"bag\", \"pressure\": -2, \"gas\": { \"ambient\": 1 } }"), "is no gas"));
+	CALL(refusedFor(FILLED("{ \"body\": \"bag\", \"pressure\": 1, \"fill\": -1 }"), "fill"));
+	CALL(refusedFor(FILLED("{ \"body\": \"bag\", \"bodies\": [\"bag\"], \"pressure\": 1 }"), "not both"));
+	CALL(refusedFor(FILLED("{ \"bodies\": [\"bog\"], \"pressure\": 1 }"), "did you mean \"bag\"?"));
+	CALL(refusedFor(FILLED("{ \"bodies\": [3], \"pressure\": 1 }"), "expected a string"));
+	CALL(refusedFor(FILLED("{ \"bodies\": [], \"pressure\": 1 }"), "a list of the names of bodies"));
 	CALL(refusedFor(FILLED("7"), "expected"));
 	CALL(refusedFor(REST("\"pressures\": [{ \"body\": \"bar\", \"pressure\": 1 }]"), "body \"bar\" is no cloth"));
 	CALL(refusedFor(REST("\"pressures\": {}"), "expected a list of pressures"));

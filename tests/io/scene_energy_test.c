@@ -1,5 +1,6 @@
-// scene_energy_test.c: springs, soft pins, tractions, damping and the integrator of a scene
+// scene_energy_test.c: springs, seams, soft pins, tractions, damping and the integrator of a scene
 #include "scene_text.h"
+#include "scene.h"
 
 // 12 vertices, x fastest; bar from 0 to 2, box from 3 to 5; 2000 kg each.
 #define BODY(name, more)                                                                                               \
@@ -52,6 +53,32 @@ TEST(springs_of_one_body_and_springs_to_the_world_are_read)
 	                   "100, \"rest\": 0 }]"));
 	CHECK(step(1, x, v));
 	CHECK(x[1] > 0.0);
+}
+
+TEST(seams_are_read)
+{
+	double x[36], v[36];
+	readText(SCENE(
+	    "",
+	    "\"seams\": [{ \"name\": \"hem\", \"a\": \"bar\", \"b\": \"box\", \"pairs\": [[2, 0], [5, 3], [8, "
+	    "6], [11, 9]], \"close\": 1, \"length\": 0.25, \"stiffness\": 5000, \"break_force\": 400, \"gap\": 0.1 }]"));
+	CHECK(scene->seamCount == 1);
+	const plSeamDef* def = &scene->seams[0].def;
+	CHECK(def->match == pl_seamPairs && def->count == 4 && def->pairs[7] == 9 && strcmp(def->name, "hem") == 0);
+	CHECK(def->close == 1.0 && def->length == 0.25 && def->stiffness == 5000.0 && def->breakForce == 400.0);
+	CHECK(def->gap == 0.1);
+	CHECK(step(1, x, v));
+	CHECK(x[3 * 2] > 2.0 && report.brokenStitches == 0);
+	readText(SCENE("", "\"seams\": [{ \"a\": \"bar\", \"b\": \"box\", \"reach\": 1.5, \"where\": \"all\" }]"));
+	CHECK(scene->seams[0].def.match == pl_seamNearest && scene->seams[0].def.firstCount == 12);
+	CHECK(step(10, x, v));
+	readText(SCENE(
+	    "",
+	    "\"seams\": [{ \"a\": \"bar\", \"b\": \"box\", \"where\": [{ \"vertices\": [2, 5] }, { \"vertices\": [3, 0] "
+	    "}] }]"));
+	CHECK(scene->seams[0].def.match == pl_seamAlong && scene->seams[0].def.second[0] == 0);
+	CHECK(step(10, x, v));
+	CHECK(x[3 * 2] > 2.1);
 }
 
 TEST(a_pin_with_a_stiffness_draws)
@@ -118,4 +145,24 @@ TEST(bad_keys_are_refused_with_their_place)
 TEST(reading_leaves_nothing_behind)
 {
 	CHECK(scratchCount() <= 1); // s.json
+}
+
+#define SEAM(rest) SCENE("", "\"seams\": [{ \"a\": \"bar\", " rest " }]")
+
+TEST(bad_seams_are_refused_with_their_place)
+{
+	CALL(refused(SEAM("\"b\": \"box\""), "missing key \"pairs\" or \"where\""));
+	CALL(refused(SEAM("\"b\": \"box\", \"pairs\": [[0, 1]], \"where\": \"all\""), "not both"));
+	CALL(refused(SEAM("\"b\": \"bix\", \"pairs\": [[0, 1]]"), "did you mean \"box\"?"));
+	CALL(refused(SEAM("\"pairs\": [[0, 99]]"), "99"));
+	CALL(refused(SEAM("\"pairs\": [[3, 3]]"), "both ends of the stitch are vertex 3"));
+	CALL(refused(SEAM("\"pairs\": [3]"), "two vertices, [i, j]"));
+	CALL(refused(SEAM("\"pairs\": []"), "a list of pairs"));
+	CALL(refused(SEAM("\"where\": [\"all\"]"), "a list of two"));
+	CALL(refused(SEAM("\"where\": \"all\", \"close\": -1"), "close"));
+	CALL(refused(SEAM("\"where\": \"all\", \"break_force\": 0"), "break_force"));
+	CALL(refused(SCENE("", "\"seams\": {}"), "a list of seams"));
+	CHECK_READ(readText(SEAM("\"b\": \"box\", \"where\": \"all\"")));
+	CHECK(plScene_CreateWorld(scene, NULL, NULL, problems) == NULL);
+	CHECK(reported("of body a has three neighbours or more"));
 }

@@ -38,6 +38,8 @@ static const char sceneText[] =
     "  \"springs\": [ { \"name\": \"s\", \"a\": \"a\", \"b\": \"b\", \"pairs\": [[0, 0]], \"stiffness\": 5, "
     "\"rest\": 0.5 },\n"
     "    { \"a\": \"a\", \"b\": \"world\", \"pairs\": [[1, [0, 2, 0]]], \"stiffness\": 5 } ],\n"
+    "  \"seams\": [ { \"name\": \"h\", \"a\": \"a\", \"b\": \"b\", \"where\": \"all\", \"reach\": 2 },\n"
+    "    { \"a\": \"a\", \"b\": \"b\", \"pairs\": [[0, 0]] } ],\n"
     "  \"forces\": [ { \"name\": \"f\", \"body\": \"b\", \"where\": \"all\", \"force\": [0, 1, 0] },\n"
     "    { \"body\": \"b\", \"where\": \"all\", \"traction\": [0, 1, 0] } ],\n"
     "  \"wind\": { \"velocity\": [1, 0, 0] },\n"

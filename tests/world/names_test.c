@@ -35,7 +35,13 @@ static bool make(plWorld* world, plBodyId body, plThing thing, const char* name,
 	plSpringsDef springs = springsOf(body);
 	plColliderDef collider = plDefaultColliderDef();
 	collider.offset = -5.0;
-	pin.name = force.name = springs.name = collider.name = name;
+	plSeamDef seam = plDefaultSeamDef();
+	seam.a = seam.b = body;
+	seam.match = pl_seamPairs;
+	seam.pairs = (const uint32_t[]){0, 7};
+	seam.count = 1;
+	seam.length = 1.0;
+	pin.name = force.name = springs.name = collider.name = seam.name = name;
 	switch (thing)
 	{
 	case pl_thingPin:
@@ -44,6 +50,8 @@ static bool make(plWorld* world, plBodyId body, plThing thing, const char* name,
 		return PL_IS_NON_NULL(plCreateForce(world, &force, error));
 	case pl_thingSprings:
 		return PL_IS_NON_NULL(plCreateSprings(world, &springs, error));
+	case pl_thingSeam:
+		return PL_IS_NON_NULL(plCreateSeam(world, &seam, error));
 	default:
 		return PL_IS_NON_NULL(plCreateCollider(world, &collider, error));
 	}
@@ -59,7 +67,7 @@ static Fixture makeBox(void)
 TEST(things_are_found_by_their_names)
 {
 	Fixture f = makeBox();
-	static const char* const names[pl_thingCount] = {"left", "wind", "ropes", "ground"};
+	static const char* const names[pl_thingCount] = {"left", "wind", "ropes", "ground", "hem"};
 	char word[8];
 	for (int thing = 0; thing < pl_thingCount; ++thing)
 	{
@@ -68,18 +76,19 @@ TEST(things_are_found_by_their_names)
 		CHECK(make(f.world, f.body, (plThing)thing, word, &f.error));
 	}
 	memset(word, 'x', sizeof word);
-	plReaction r[5];
-	CHECK(plWorld_GetReactions(f.world, NULL, 0) == 4 && plWorld_GetReactions(f.world, r, 5) == 4);
+	plReaction r[6];
+	CHECK(plWorld_GetReactions(f.world, NULL, 0) == 5 && plWorld_GetReactions(f.world, r, 6) == 5);
 	for (int thing = 0; thing < pl_thingCount; ++thing)
 		CHECK(strcmp(r[thing].name, names[thing]) == 0 && (int)r[thing].thing == thing && r[thing].force.y == 0.0);
 	CHECK_TEXT(plPin_GetName(f.world, plWorld_FindPin(f.world, "left")), "left");
 	CHECK_TEXT(plForce_GetName(f.world, plWorld_FindForce(f.world, "wind")), "wind");
 	CHECK_TEXT(plSprings_GetName(f.world, plWorld_FindSprings(f.world, "ropes")), "ropes");
 	CHECK_TEXT(plCollider_GetName(f.world, plWorld_FindCollider(f.world, "ground")), "ground");
+	CHECK_TEXT(plSeam_GetName(f.world, plWorld_FindSeam(f.world, "hem")), "hem");
 	CHECK(PL_IS_NULL(plWorld_FindPin(f.world, "wind")) && PL_IS_NULL(plWorld_FindForce(f.world, "left")));
 	CHECK(PL_IS_NULL(plWorld_FindSprings(f.world, "")) && PL_IS_NULL(plWorld_FindCollider(f.world, "x")));
 	CHECK(plWorld_Step(f.world, NULL, &f.error) >= 0);
-	CHECK(plWorld_GetReactions(f.world, r, 5) == 4 && r[1].force.x == 1.0 && r[0].force.x != 0.0);
+	CHECK(plWorld_GetReactions(f.world, r, 6) == 5 && r[1].force.x == 1.0 && r[0].force.x != 0.0);
 	plDestroyWorld(f.world);
 }
 
@@ -163,9 +172,9 @@ static bool liveALife(Meter* meter, const plMesh* mesh, plError* error)
 	for (int thing = 0; fine && thing < pl_thingCount; ++thing)
 		fine = make(world, body, (plThing)thing, plThing_GetName((plThing)thing), error);
 	fine = fine && stepOrStay(world, 1, meter, error);
-	plReaction r[4];
+	plReaction r[pl_thingCount];
 	if (fine)
-		fine = plWorld_GetReactions(world, r, 4) == 4;
+		fine = plWorld_GetReactions(world, r, pl_thingCount) == pl_thingCount;
 	plDestroyWorld(world);
 	return fine;
 }

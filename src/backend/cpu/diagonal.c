@@ -247,11 +247,19 @@ static void addTerm(plCpuProblem* p, const plEnergy* energy, const double* q)
 			addElement(p, energy->vertices + n * e, n, blocks + length * (e - first));
 	}
 	plRooms_Leave(&p->rooms, blocks);
+	for (size_t c = 0; energy->verbs->boundCommon != NULL && c < n * energy->elementCount; ++c)
+	{
+		double H[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+		energy->verbs->boundCommon(energy, q, c / n, c % n, H);
+		for (size_t k = 0; k < (p->diagonalKind == pl_diagonalBlocks ? 6 : 3); ++k)
+			p->inverse[p->inverseStride * energy->vertices[c] + k] += H[k];
+	}
 }
 
 // Terms are few: one thread adds their diagonal blocks, in order. Contact follows later.
 static void addTerms(plCpuProblem* p, const double* q)
 {
+	plCpuTerms_Measure(p, q);
 	for (size_t t = 0; t < p->terms->count; ++t)
 		if (p->push == NULL || p->terms->energies[t] != &p->push->base)
 			addTerm(p, p->terms->energies[t], q);

@@ -308,6 +308,7 @@ const plBlockMatrix* plCpuProblem_Hessian(plProblem* base, const plPoint* q, plH
 		size_t room = loop.assembly->chunkElements / pl_batchSize;
 		addChunks(&loop, p->elements->kinds[loop.kind]->batchCount, room, 4, computeBatches);
 	}
+	plCpuTerms_Measure(p, loop.q);
 	for (size_t t = 0; t < p->terms->count; ++t)
 	{
 		loop.energy = p->terms->energies[t];

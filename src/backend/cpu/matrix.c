@@ -61,6 +61,8 @@ const plMatrixVerbs plCpuMatrix = {
     .rest = plCpuProblem_Rest,
     .rotations = plCpuProblem_Rotations,
     .mesh = plCpuProblem_Mesh,
+    .countCommon = plCpuProblem_CountCommon,
+    .getCommon = plCpuProblem_GetCommon,
     .unpack = unpack,
     .pack = pack,
 };

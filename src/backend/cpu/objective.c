@@ -458,13 +458,13 @@ static void measure(plProblem* base, const plPoint* q, size_t batch, double* F, 
 	p->exact[kind]->measure(&span, plPointData(q), F, P);
 }
 
-static void pull(plProblem* base, const plPoint* q, size_t batch, double* gradient)
+static void pull(plProblem* base, const plPoint* q, size_t batch, bool isDamped, double* gradient)
 {
 	plCpuProblem* p = cpu(base);
 	_Alignas(64) double rest[pl_mostRest];
 	plElementKind kind;
 	plSpan span = exactBatch(p, batch, rest, &kind);
-	span.resistance = 0.0;
+	span.resistance = isDamped ? span.resistance : 0.0;
 	p->exact[kind]->gradient(&span, plPointData(q), gradient);
 }
 

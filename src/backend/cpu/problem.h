@@ -146,6 +146,9 @@ void plCpuProblem_DestroyDiagonal(plCpuProblem* problem);
 plEnergySum plCpuTerms_GetValue(const plCpuProblem* p, const double* q, bool elasticOnly);
 void plCpuTerms_Forces(const plCpuProblem* p, const double* q); // into termForce
 double plCpuTerms_GetCurvature(const plCpuProblem* p, const double* q, const double* d);
+void plCpuTerms_Measure(const plCpuProblem* p, const double* q); // before other verbs are asked about q
+size_t plCpuProblem_CountCommon(plProblem* base);
+double plCpuProblem_GetCommon(plProblem* base, const plPoint* q, size_t i, double* xyz);
 
 // objective.c: forces of all energies at q into shares and term forces
 void plCpuProblem_Forces(plCpuProblem* p, const double* q, plShareKind kind);

@@ -63,6 +63,8 @@ static void productTerms(size_t begin, size_t end, void* context)
 			multiplyElement(blocks + length * (e - first), energy->vertices + n * e, n, loop->d,
 			                loop->force + 3 * n * e);
 	}
+	if (energy->verbs->spreadCommon != NULL)
+		energy->verbs->spreadCommon(energy, loop->q, begin, end, loop->force + 3 * n * begin);
 	plRooms_Leave(&loop->p->rooms, blocks);
 }
 
@@ -97,6 +99,7 @@ void plCpuProblem_Product(plProblem* base, const plPoint* q, plHessianKind kind,
 	{
 		loop.energy = p->terms->energies[t];
 		loop.force = p->termForce + 3 * p->terms->cornerStart[t];
+		plEnergy_Measure(p->terms->energies[t], loop.q, loop.d, base->pool, p->partial);
 		plParallelFor(base->pool, loop.energy->elementCount, termGrain, productTerms, &loop);
 	}
 	loop.energy = &p->grabs->base;

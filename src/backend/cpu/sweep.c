@@ -349,6 +349,7 @@ static void visitColours(plProblem* base, plPoint* q, plRangeFcn* run)
 	SweepLoop loop = {.p = p, .q = plPointArray(q)};
 	for (size_t c = 0; c < p->sweep->colouring.count; ++c)
 	{
+		plCpuTerms_Measure(p, loop.q);
 		loop.first = p->sweep->colourStart[c];
 		plParallelFor(base->pool, p->sweep->colourStart[c + 1] - loop.first, groupGrain, run, &loop);
 	}
