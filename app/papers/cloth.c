@@ -70,11 +70,10 @@ bool plPaperCloth_WriteRing(const plPaperRun* run, const plPaperCloth* c, const 
 
 void plPaperCloth_PrintSkirt(FILE* out, const char* name, double stiffness, const char* extra)
 {
-	fprintf(
-	    out,
-	    "\n    { \"name\": \"%s\", \"type\": \"cloth\", \"density\": 0.3, \"mesh\": { \"file\": \"%s.msh\" },%s\n"
-	    "      \"membrane\": { \"law\": \"springs\", \"stiffness\": %g }, \"bending\": { \"stiffness\": 1e-5 } }\n"
-	    "  ],\n  \"pins\": [\n    { \"body\": \"%s\", \"where\": { \"sphere\": { \"centre\": [0, 1.05, 0], "
-	    "\"radius\": 0.175 } } }%s",
-	    name, name, extra, stiffness, name, plPaper_sceneEnd);
+	fprintf(out,
+	        "\n    { \"name\": \"%s\", \"type\": \"cloth\", \"density\": 0.3, \"mesh\": { \"file\": \"%s.msh\" },%s\n"
+	        "      \"membrane\": { \"law\": \"springs\", \"stiffness\": %g }, \"bending\": { \"stiffness\": 1e-5 } }\n"
+	        "  ],\n  \"pins\": [\n    { \"body\": \"%s\", \"where\": { \"sphere\": { \"centre\": [0, 1.05, 0], "
+	        "\"radius\": 0.175 } } }%s",
+	        name, name, extra, stiffness, name, plPaper_sceneEnd);
 }

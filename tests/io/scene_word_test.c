@@ -141,7 +141,7 @@ TEST(wrong_words_are_refused_with_the_word)
 	CHECK(refused("quasi-newton[linear=cg,matrix=rest]", "solver: linear cg and multigrid solve the matrix laplacian"));
 	CHECK(refused("multigrid[cycle=w]", "unknown cycle \"w\""));
 	CHECK(refused("multigrid[smoothing=0]", "expected at least 1, found 0"));
-	CHECK(refused("multigrid[adaptive=0.1]", "\"adaptive\" belongs to multigrid (with cycle fmg)"));
+	CHECK(refused("multigrid[adaptive=0.1]", "\"adaptive\" belongs to multigrid (with cycle fmg or fas)"));
 	CHECK(refused("newton-cg[ratio=4]", "\"ratio\" belongs to multigrid, newton-cg (with preconditioner multigrid)"));
 	CHECK(refused("newton[linear=cg]", "\"linear\" belongs to quasi-newton and projective"));
 	CHECK(refused("quasi-newton[fit=0.5]", "expected a list of 2 numbers, found the number 0.5"));
