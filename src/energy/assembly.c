@@ -1,8 +1,6 @@
 // assembly.c: tables that say where each block of each element goes
 #include "assembly.h"
 
-#include <stdlib.h>
-
 // One block of one element on its way to the matrix.
 typedef struct Route
 {
@@ -10,21 +8,42 @@ typedef struct Route
 	uint32_t source;
 } Route;
 
-static int compareRoutes(const void* a, const void* b)
+enum
 {
-	const Route *x = a, *y = b;
-	if (x->target != y->target)
-		return x->target < y->target ? -1 : 1;
-	return x->source < y->source ? -1 : x->source > y->source;
-}
+	digitBits = 11,
+	digitCount = 1 << digitBits
+};
 
 static size_t chunkOf(size_t corners)
 {
 	return 16 * plEnergy_GetBatch(corners);
 }
 
+// By target, and as they stand among those of one target: digit by digit of what targets exceed the least of them by
+static void sortRoutes(Route* routes, Route* room, size_t count)
+{
+	uint32_t least = UINT32_MAX, most = 0;
+	for (size_t i = 0; i < count; ++i)
+	{
+		least = routes[i].target < least ? routes[i].target : least;
+		most = routes[i].target > most ? routes[i].target : most;
+	}
+	for (unsigned shift = 0; count > 0 && shift < 32 && (most - least) >> shift > 0; shift += digitBits)
+	{
+		size_t next[digitCount + 1] = {0};
+		for (size_t i = 0; i < count; ++i)
+			next[(((routes[i].target - least) >> shift) & (digitCount - 1)) + 1]++;
+		for (size_t d = 0; d < digitCount; ++d)
+			next[d + 1] += next[d];
+		for (size_t i = 0; i < count; ++i)
+			room[next[((routes[i].target - least) >> shift) & (digitCount - 1)]++] = routes[i];
+		memcpy(routes, room, count * sizeof *routes);
+	}
+}
+
 // Routes of the elements of one chunk, sorted by target, then element. Returns how many there are.
-static size_t routeChunk(const plElementList* elements, const plBlockMatrix* matrix, size_t chunk, Route* routes)
+static size_t routeChunk(const plElementList* elements, const plBlockMatrix* matrix, size_t chunk, Route* routes,
+                         Route* sorting)
 {
 	size_t corners = elements->cornerCount, room = chunkOf(corners), first = chunk * room;
 	size_t last = elements->count - first < room ? elements->count : first + room;
@@ -44,7 +63,7 @@ static size_t routeChunk(const plElementList* elements, const plBlockMatrix* mat
 				routes[count++] = (Route){(uint32_t)target, 2 * block + (a > b)};
 			}
 	}
-	qsort(routes, count, sizeof *routes, compareRoutes);
+	sortRoutes(routes, sorting, count);
 	return count;
 }
 
@@ -85,37 +104,43 @@ plResult plAssembly_Create(plAssembly* assembly, const plElementList* elements, 
 	                         .sourceCount = pairs * (elements->count - gaps)};
 	if (matrix->blockCount > UINT32_MAX || 2 * routeRoom > UINT32_MAX)
 		return pl_errorMemory;
-	Route* routes = PL_NEW(heap, Route, routeRoom);
+	Route *all = PL_NEW(heap, Route, assembly->sourceCount), *sorting = PL_NEW(heap, Route, routeRoom), *routes = all;
 	assembly->chunkStart = PL_NEW_ZERO(heap, size_t, assembly->chunkCount + 1);
 	assembly->source = PL_NEW(heap, uint32_t, assembly->sourceCount);
 	assembly->buffer = PL_NEW(heap, double, 9 * routeRoom);
-	bool fine = routes && assembly->chunkStart && (assembly->source || assembly->sourceCount == 0) && assembly->buffer;
-
-	for (size_t k = 0; fine && k < assembly->chunkCount; ++k)
-		assembly->targetCount += countTargets(routes, routeChunk(elements, matrix, k, routes));
+	bool fine = sorting && assembly->chunkStart && assembly->buffer &&
+	            ((all && assembly->source) || assembly->sourceCount == 0);
+	size_t chunks = assembly->sourceCount > 0 ? assembly->chunkCount : 0;
+	for (size_t k = 0; fine && k < chunks; ++k)
+	{
+		size_t count = routeChunk(elements, matrix, k, routes, sorting);
+		assembly->targetCount += countTargets(routes, count);
+		assembly->chunkStart[k + 1] = assembly->chunkStart[k] + count; // of routes, for now
+		routes += count;
+	}
 	if (fine)
 	{
 		assembly->target = PL_NEW(heap, uint32_t, assembly->targetCount);
 		assembly->sourceStart = PL_NEW_ZERO(heap, size_t, assembly->targetCount + 1);
 		fine = (assembly->target || assembly->targetCount == 0) && assembly->sourceStart;
 	}
-	size_t target = 0, source = 0;
-	for (size_t k = 0; fine && k < assembly->chunkCount; ++k)
+	for (size_t k = 0, target = 0, source = 0; fine && k < chunks; ++k)
 	{
-		size_t count = routeChunk(elements, matrix, k, routes);
-		for (size_t i = 0; i < count; ++i)
+		size_t first = source;
+		for (; source < assembly->chunkStart[k + 1]; ++source)
 		{
-			if (i == 0 || routes[i].target != routes[i - 1].target)
+			if (source == first || all[source].target != all[source - 1].target)
 			{
 				assembly->sourceStart[target] = source;
-				assembly->target[target++] = routes[i].target;
+				assembly->target[target++] = all[source].target;
 			}
-			assembly->source[source++] = routes[i].source;
+			assembly->source[source] = all[source].source;
 		}
 		assembly->chunkStart[k + 1] = target;
 		assembly->sourceStart[target] = source;
 	}
-	PL_FREE(heap, routes, routeRoom);
+	PL_FREE(heap, all, assembly->sourceCount);
+	PL_FREE(heap, sorting, routeRoom);
 	if (!fine)
 	{
 		plAssembly_Destroy(assembly, heap);

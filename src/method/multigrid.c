@@ -5,7 +5,7 @@
 //
 // cycle cg, the default: inexact Newton. d by conjugate gradients on A with the preconditioner C until
 //
-//   |A d + g| <= eta |g|,   eta = min(0.3, sqrt(|g|/|g_first|)),    at most cgIterations products
+//   |A d + g| <= eta |g|,   eta = min(0.1, sqrt(|g|/|g_first|)),    at most cgIterations products
 //   q <- q + alpha d,       alpha by backtracking from 1
 //
 // cycle fmg: nonlinear full multigrid [WWF18]. Every level l, from the coarsest to the finest, gives a direction
@@ -33,7 +33,8 @@
 // needs fewer matrices and half the sweeps on processors, and goes on to any accuracy (docs/methods/multigrid.md).
 //
 // Parameters: iterations (12), tolerance (1e-3), cycle (cg, fmg, fas), smoothing (1), smoothing_rho (0), cg_iterations
-// (60), residual (every, last, once) and renew (step, cycle, level) for fmg, adaptive (0) for fmg and fas, ratio (0).
+// (60), residual (every, last, once) and renew (step, cycle, level) for fmg, adaptive (0) for fmg and fas, ratio (0),
+// guess (follow) with eta (1).
 //
 // [Bra77] Brandt, Multi-level adaptive solutions to boundary-value problems, 1977.
 // [WWF18] Wang, Wu, Fratarcangeli, Tang, Wang, Parallel multigrid for nonlinear cloth simulation, 2018.
@@ -126,7 +127,7 @@ static bool search(plMethodState* s, plProblem* problem, plIterate* it, plTangen
 
 static bool iterateCg(plMethodState* s, plProblem* problem, plIterate* it, double norm)
 {
-	static const double loosest = 0.3;
+	static const double loosest = 0.1;
 	const plLinearMap map = {multiply, precondition, s};
 	double eta = fmin(loosest, sqrt(norm / s->firstNorm));
 	negate(problem, s->cg.r, it->g);
@@ -249,6 +250,8 @@ static void preset(plSolverDef* def)
 	def->iterations = 12;
 	def->tolerance = 1e-3;
 	def->cgIterations = 60;
+	def->guess = pl_guessFollow;
+	def->eta = 1.0;
 }
 
 const plMethodType plMultigridType = {

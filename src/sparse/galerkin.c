@@ -121,8 +121,9 @@ static size_t numberBlocks(Making* m, const plGraph* graph, uint32_t I, size_t f
 	return first;
 }
 
-// Items of row I that come from entries begin .. end-1 of row i. Without sources they are counted in start[block].
-static void addItems(Making* m, uint32_t I, float share, plEntries entries)
+// Items of row I that come from entries begin .. end-1 of row i. They are counted in start[block], or written from
+// there on.
+static void addItems(Making* m, uint32_t I, float share, plEntries entries, bool written)
 {
 	plGalerkin* plan = m->plan;
 	for (size_t e = entries.begin; e < entries.end; ++e)
@@ -134,7 +135,7 @@ static void addItems(Making* m, uint32_t I, float share, plEntries entries)
 			if (J < I)
 				continue;
 			size_t at = plan->start[m->place[J]]++;
-			if (plan->source == NULL)
+			if (!written)
 				continue;
 			plan->source[at] = (uint32_t)e;
 			plan->weight[at] = share * m->step->weight[k];
@@ -142,50 +143,82 @@ static void addItems(Making* m, uint32_t I, float share, plEntries entries)
 	}
 }
 
-static void visitItems(Making* m, const plGraph* graph)
+static void visitRow(Making* m, uint32_t I, bool written)
 {
-	plGalerkin* plan = m->plan;
-	size_t first = 0;
-	for (uint32_t I = 0; I < plan->rowCount; ++I)
+	const plGalerkin* plan = m->plan;
+	for (size_t k = plan->fineStart[I]; k < plan->fineStart[I + 1]; ++k)
 	{
-		first = numberBlocks(m, graph, I, first);
-		for (size_t k = plan->fineStart[I]; k < plan->fineStart[I + 1]; ++k)
-		{
-			plRowParts parts = plLevelRows_GetParts(m->fine, plan->fine[k]);
-			for (int p = 0; p < 3; ++p)
-				addItems(m, I, plan->share[k], parts.part[p]);
-		}
+		plRowParts parts = plLevelRows_GetParts(m->fine, plan->fine[k]);
+		for (int p = 0; p < 3; ++p)
+			addItems(m, I, plan->share[k], parts.part[p], written);
 	}
 }
 
-// Counts become places, or places that filling has moved go back.
-static void placeItems(plGalerkin* plan, bool wereFilled)
+// How many coarse vertices rows i and j of P share
+static size_t countShared(const plInterpolation* step, uint32_t i, uint32_t j)
 {
-	size_t at = 0;
-	for (size_t block = 0; block <= plan->blockCount; ++block)
+	size_t count = 0;
+	for (size_t a = step->start[i]; a < step->start[i + 1]; ++a)
+		for (size_t b = step->start[j]; b < step->start[j + 1]; ++b)
+			count += step->column[a] == step->column[b];
+	return count;
+}
+
+// Of all items (I, i, j, J) those with J > I are as many as those with J < I, by symmetry.
+static size_t countItems(const Making* m)
+{
+	const plInterpolation* step = m->step;
+	size_t all = 0, diagonal = 0;
+	for (uint32_t i = 0; i < m->fine->count; ++i)
 	{
-		size_t here = plan->start[block];
-		plan->start[block] = at;
-		at = wereFilled ? here : at + here;
+		plRowParts parts = plLevelRows_GetParts(m->fine, i);
+		for (int p = 0; p < 3; ++p)
+			for (size_t e = parts.part[p].begin; e < parts.part[p].end; ++e)
+			{
+				uint32_t j = m->fine->column[e];
+				all += (step->start[i + 1] - step->start[i]) * (step->start[j + 1] - step->start[j]);
+				diagonal += countShared(step, i, j);
+			}
 	}
-	plan->itemCount = plan->start[plan->blockCount];
+	return (all + diagonal) / 2;
+}
+
+// Row by row, twice: what the first visit brings into the cache the second finds there.
+static void fillItems(Making* m, const plGraph* graph)
+{
+	plGalerkin* plan = m->plan;
+	size_t first = 0, at = 0;
+	for (uint32_t I = 0; I < plan->rowCount; ++I)
+	{
+		size_t end = numberBlocks(m, graph, I, first), before = at;
+		visitRow(m, I, false);
+		for (size_t block = first; block < end; ++block) // counts become places
+		{
+			size_t count = plan->start[block];
+			plan->start[block] = at;
+			at += count;
+		}
+		visitRow(m, I, true);
+		for (size_t block = end - 1; block > first; --block) // filling has moved them to the ends
+			plan->start[block] = plan->start[block - 1];
+		plan->start[first] = before;
+		first = end;
+	}
+	plan->start[plan->blockCount] = at;
+	PL_ASSERT(at == plan->itemCount, "as many items as were counted");
 }
 
 static bool makeItems(Making* m, const plGraph* graph, plHeap* heap)
 {
 	plGalerkin* plan = m->plan;
 	plan->blockCount = plan->rowCount + graph->start[graph->n] / 2;
+	plan->itemCount = countItems(m);
 	plan->start = PL_NEW_ZERO(heap, size_t, plan->blockCount + 1);
-	if (plan->start == NULL)
-		return false;
-	visitItems(m, graph);
-	placeItems(plan, false);
 	plan->source = PL_NEW(heap, uint32_t, plan->itemCount);
 	plan->weight = PL_NEW(heap, float, plan->itemCount);
-	if (!plan->source || !plan->weight)
+	if (!plan->start || !plan->source || !plan->weight)
 		return false;
-	visitItems(m, graph);
-	placeItems(plan, true);
+	fillItems(m, graph);
 	return true;
 }
 
