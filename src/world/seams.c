@@ -13,13 +13,6 @@
 
 #include <math.h>
 
-enum
-{
-	whole,
-	broken,
-	brokenNow // at the end of the last step
-};
-
 plSeamDef plDefaultSeamDef(void)
 {
 	return (plSeamDef){.close = 0.5, .breakForce = INFINITY, .gap = 1e-3, .cookie = PL_COOKIE(plSeamDef)};
@@ -125,7 +118,7 @@ static void getEnds(const plWorld* world, const plSeam* seam, size_t i, size_t e
 	}
 }
 
-static double distanceOf(const plWorld* world, const plSeam* seam, size_t i)
+double plSeam_GetDistance(const plWorld* world, const plSeam* seam, size_t i)
 {
 	size_t ends[2];
 	getEnds(world, seam, i, ends);
@@ -172,13 +165,13 @@ plSeamId plCreateSeam(plWorld* world, const plSeamDef* def, plError* error)
 		return null;
 	}
 	for (size_t i = 0; i < seam.count; ++i)
-		seam.from[i] = distanceOf(world, &seam, i);
+		seam.from[i] = plSeam_GetDistance(world, &seam, i);
 	plWorld_ChangeTerms(world, pl_changeSeams);
 	plSlotId id = plSlots_Add(&world->seams, &seam);
 	return (plSeamId){id.index1, id.generation};
 }
 
-static plSeam* seamOf(const plWorld* world, plSeamId id)
+plSeam* plWorld_GetSeam(const plWorld* world, plSeamId id)
 {
 	plSeam* seam = plSlots_Get(&world->seams, id.index1, id.generation);
 	PL_ASSERT(seam != NULL, "the seam exists in this world");
@@ -187,7 +180,7 @@ static plSeam* seamOf(const plWorld* world, plSeamId id)
 
 void plDestroySeam(plWorld* world, plSeamId id)
 {
-	plSeam* seam = seamOf(world, id);
+	plSeam* seam = plWorld_GetSeam(world, id);
 	plWorld_ChangeTerms(world, pl_changeSeams);
 	plSeam_Free(seam, &world->heap);
 	plSlots_Remove(&world->seams, seam);
@@ -211,8 +204,8 @@ static double restAt(const plWorld* world, const plSeam* seam, size_t i, int mar
 static double stiffnessOf(const plWorld* world, const plSeam* seam, size_t i, const uint32_t ends[2])
 {
 	double h = world->timestep / (double)world->substeps, d[2];
-	if (seam->broken[i] != whole || seam->stiffness > 0.0)
-		return seam->broken[i] != whole ? 0.0 : seam->stiffness;
+	if (seam->broken[i] != pl_stitchWhole || seam->stiffness > 0.0)
+		return seam->broken[i] != pl_stitchWhole ? 0.0 : seam->stiffness;
 	for (size_t k = 0; k < 2; ++k)
 		d[k] = world->mass[ends[k]] / (h * h) + world->prepared.elements.stiffness[ends[k]];
 	if (!(d[0] > 0.0) || !(d[1] > 0.0)) // a vertex of no element goes where the other one is
@@ -277,7 +270,7 @@ static double lengthOf(const plSpringEnergy* energy, const double* q, size_t e)
 	return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
 }
 
-static double tensionOf(const plSpringEnergy* energy, const double* q, size_t e)
+double plStitches_GetTension(const plSpringEnergy* energy, const double* q, size_t e)
 {
 	return energy->stiffness[e] * fabs(lengthOf(energy, q, e) - energy->rest[e]);
 }
@@ -289,11 +282,11 @@ void plWorld_BreakSeams(plWorld* world, plStepReport* report)
 	PL_EACH(plSeam, seam, &world->seams)
 		for (size_t i = 0; i < seam->count; ++i, ++e)
 		{
-			seam->broken[i] = seam->broken[i] != whole ? broken : whole;
-			if (seam->broken[i] != whole || !(tensionOf(energy, world->q, e) > seam->breakForce))
+			seam->broken[i] = seam->broken[i] != pl_stitchWhole ? pl_stitchBroken : pl_stitchWhole;
+			if (seam->broken[i] != pl_stitchWhole || !(plStitches_GetTension(energy, world->q, e) > seam->breakForce))
 				continue;
 			double x = lengthOf(energy, world->q, e) - energy->rest[e], lost = 0.5 * energy->stiffness[e] * x * x;
-			seam->broken[i] = brokenNow;
+			seam->broken[i] = pl_stitchBrokenNow;
 			energy->stiffness[e] = 0.0;
 			report->brokenStitches++;
 			report->balance.stored.seams -= world->balance ? lost : 0.0;
@@ -307,130 +300,5 @@ void plWorld_MendSeams(plWorld* world)
 {
 	PL_EACH(plSeam, seam, &world->seams)
 		for (size_t i = 0; i < seam->count; ++i)
-			seam->broken[i] = seam->broken[i] == brokenNow ? whole : seam->broken[i];
-}
-
-// ---- saved states ---------------------------------------------------------------------------------------------------
-
-// For each seam when it was made, and for each stitch L0, -1 of a broken one
-size_t plWorld_CountSeamNumbers(const plWorld* world)
-{
-	size_t count = 0;
-	PL_EACH(const plSeam, seam, &world->seams)
-		count += 1 + seam->count;
-	return count;
-}
-
-void plWorld_SaveSeams(const plWorld* world, char* out)
-{
-	PL_EACH(const plSeam, seam, &world->seams)
-	{
-		memcpy(out, &seam->start, sizeof(double));
-		out += sizeof(double);
-		for (size_t i = 0; i < seam->count; ++i, out += sizeof(double))
-			memcpy(out, seam->broken[i] == whole ? &seam->from[i] : &(double){-1.0}, sizeof(double));
-	}
-}
-
-plResult plWorld_CheckSeams(const plWorld* world, const char* in, plError* error)
-{
-	PL_EACH(const plSeam, seam, &world->seams)
-		for (size_t i = 0; i < 1 + seam->count; ++i, in += sizeof(double))
-		{
-			double x;
-			memcpy(&x, in, sizeof x);
-			if (!isfinite(x) || (i > 0 && x < 0.0 && x != -1.0))
-				return plFail(error, pl_errorInput, "state: seam %u makes no sense",
-				              plSlots_IndexOf(&world->seams, seam) + 1);
-		}
-	return pl_success;
-}
-
-void plWorld_LoadSeams(plWorld* world, const char* in)
-{
-	PL_EACH(plSeam, seam, &world->seams)
-	{
-		memcpy(&seam->start, in, sizeof(double));
-		in += sizeof(double);
-		for (size_t i = 0; i < seam->count; ++i, in += sizeof(double))
-		{
-			double x;
-			memcpy(&x, in, sizeof x);
-			seam->broken[i] = x < 0.0 ? broken : whole;
-			seam->from[i] = x < 0.0 ? 0.0 : x;
-		}
-	}
-	if (world->prepared.seams != NULL)
-		place(world, 0);
-}
-
-// ---- numbers out ----------------------------------------------------------------------------------------------------
-
-size_t plSeam_GetStitchCount(const plWorld* world, plSeamId id)
-{
-	return seamOf(world, id)->count;
-}
-
-void plSeam_GetStitches(const plWorld* world, plSeamId id, uint32_t* pairs)
-{
-	const plSeam* seam = seamOf(world, id);
-	memcpy(pairs, seam->vertices, 2 * seam->count * sizeof(uint32_t));
-}
-
-size_t plSeam_CountBroken(const plSeam* seam)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < seam->count; ++i)
-		count += seam->broken[i] != whole;
-	return count;
-}
-
-size_t plSeam_GetOpenCount(const plWorld* world, plSeamId id)
-{
-	const plSeam* seam = seamOf(world, id);
-	size_t count = 0;
-	for (size_t i = 0; i < seam->count; ++i)
-		count += seam->broken[i] == whole && distanceOf(world, seam, i) > seam->length + seam->gap;
-	return count;
-}
-
-size_t plSeam_GetBrokenCount(const plWorld* world, plSeamId id)
-{
-	return plSeam_CountBroken(seamOf(world, id));
-}
-
-bool plSeam_IsClosed(const plWorld* world, plSeamId id)
-{
-	return plSeam_GetOpenCount(world, id) == 0 && plSeam_GetBrokenCount(world, id) == 0;
-}
-
-double plSeam_GetGap(const plWorld* world, plSeamId id)
-{
-	const plSeam* seam = seamOf(world, id);
-	double widest = 0.0;
-	for (size_t i = 0; i < seam->count; ++i)
-		widest = seam->broken[i] == whole ? fmax(widest, distanceOf(world, seam, i) - seam->length) : widest;
-	return widest;
-}
-
-size_t plWorld_GetFirstStitch(const plWorld* world, const plSeam* seam)
-{
-	size_t first = 0;
-	PL_EACH(const plSeam, other, &world->seams)
-	{
-		if (other == seam)
-			break;
-		first += other->count;
-	}
-	return first;
-}
-
-double plSeam_GetTension(const plWorld* world, plSeamId id)
-{
-	const plSeam* seam = seamOf(world, id);
-	size_t first = plWorld_GetFirstStitch(world, seam);
-	double largest = 0.0;
-	for (size_t i = 0; world->prepared.measured && i < seam->count; ++i)
-		largest = fmax(largest, tensionOf(world->prepared.seams, world->q, first + i));
-	return largest;
+			seam->broken[i] = seam->broken[i] == pl_stitchBrokenNow ? pl_stitchWhole : seam->broken[i];
 }
