@@ -218,7 +218,7 @@ point_tets()
 		for cells in 20,5,5 33,8,8 60,14,14 77,18,18 100,23,23; do
 			rm -f "$work/row"
 			for method in auto multigrid quasi-newton newton; do
-				[[ $method != newton || $cells != 100,23,23 ]] || continue # 13 GB
+				[[ $method != newton || $cells != 100,23,23 ]] || continue # for its time
 				options=(--tolerance 1e-4 --iterations 1000)
 				[[ $method != auto ]] || options=()
 				first=$(bar_seconds 1 "$cells" $young $method "${options[@]}")
