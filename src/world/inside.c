@@ -200,10 +200,16 @@ static bool areAlike(const Sewn* s, const Border* e)
 	return s->point[e[0].from] == s->point[e[1].from];
 }
 
+// A closed surface has none, and no array of them.
+static Border* endOfBorders(const Sewn* s)
+{
+	return s->borderCount > 0 ? s->borders + s->borderCount : s->borders;
+}
+
 // Pairs stand side by side. Which bodies are turned over: from the first one on, along seams.
 static plResult pairBorders(Sewn* s, plError* error)
 {
-	Border* end = s->borders + s->borderCount;
+	Border* end = endOfBorders(s);
 	for (Border* e = s->borders; e < end; e += isPoint(e) ? 1 : 2)
 		if (!isPoint(e) && (e + 1 == end || e[1].key[0] != e->key[0] || e[1].key[1] != e->key[1] ||
 		                    (e + 2 < end && e[2].key[0] == e->key[0] && e[2].key[1] == e->key[1])))
@@ -254,7 +260,7 @@ static void addFan(Sewn* s, uint32_t a, uint32_t b)
 
 static void span(Sewn* s)
 {
-	const Border* end = s->borders + s->borderCount;
+	const Border* end = endOfBorders(s);
 	for (const Border* e = s->borders; e < end; e += isPoint(e) ? 1 : 2)
 	{
 		bool isOver = s->isOver[e->body];
