@@ -115,7 +115,7 @@ plResult plAssembly_Create(plAssembly* assembly, const plElementList* elements, 
 	{
 		size_t count = routeChunk(elements, matrix, k, routes, sorting);
 		assembly->targetCount += countTargets(routes, count);
-		assembly->chunkStart[k + 1] = assembly->chunkStart[k] + count; // of routes, for now
+		assembly->chunkStart[k + 1] = assembly->chunkStart[k] + count; // of routes, until targets are counted
 		routes += count;
 	}
 	if (fine)

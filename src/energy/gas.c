@@ -71,7 +71,7 @@ static void thirdOfArea(const plPressurePart* part, const double x[3][3], double
 		u[k] = x[1][k] - x[0][k];
 		v[k] = x[2][k] - x[0][k];
 	}
-	cross(u, v, a);
+	plCross3(u, v, a);
 	for (size_t k = 0; k < 3; ++k)
 		a[k] *= size;
 }
@@ -94,11 +94,11 @@ static void sumGas(size_t begin, size_t end, double* sums, void* context)
 		double a[3], v = triple(t.x[0], t.x[1], t.x[2]);
 		thirdOfArea(loop->part, t.x, a);
 		sums[0] += v;
-		sums[1] += 16.0 * 0x1p-53 * sqrt(dot(t.x[0], t.x[0]) * dot(t.x[1], t.x[1]) * dot(t.x[2], t.x[2])) +
+		sums[1] += 16.0 * 0x1p-53 * sqrt(plDot3(t.x[0], t.x[0]) * plDot3(t.x[1], t.x[1]) * plDot3(t.x[2], t.x[2])) +
 		           32.0 * 0x1p-53 * fabs(v);
-		sums[2] += 3.0 * sqrt(dot(a, a));
+		sums[2] += 3.0 * sqrt(plDot3(a, a));
 		for (size_t c = 0; loop->d != NULL && c < 3; ++c)
-			sums[3] += dot(a, PL_AT(loop->d, energy->vertices[3 * e + c]));
+			sums[3] += plDot3(a, PL_AT(loop->d, energy->vertices[3 * e + c]));
 	}
 }
 
@@ -179,7 +179,7 @@ void plGas_BoundCommon(const plEnergy* energy, const double* q, size_t e, size_t
 	double a[3];
 	(void)corner;
 	thirdOfArea(part, t.x, a);
-	double length = sqrt(dot(a, a));
+	double length = sqrt(plDot3(a, a));
 	if (!(part->isGas) || !(length > 0.0))
 		return;
 	for (size_t k = 0; k < 6; ++k)

@@ -28,7 +28,7 @@ static void value(const plEnergy* energy, const double* q, size_t begin, size_t 
 	{
 		Triangle t = triangleAt(energy, q, e);
 		double v = t.s * triple(t.x[0], t.x[1], t.x[2]);
-		double size = sqrt(dot(t.x[0], t.x[0]) * dot(t.x[1], t.x[1]) * dot(t.x[2], t.x[2]));
+		double size = sqrt(plDot3(t.x[0], t.x[0]) * plDot3(t.x[1], t.x[1]) * plDot3(t.x[2], t.x[2]));
 		sum->value += v;
 		sum->magnitude += fabs(v);
 		sum->noise += 16.0 * 0x1p-53 * fabs(t.s) * size;
@@ -42,7 +42,7 @@ static void gradient(const plEnergy* energy, const double* q, size_t begin, size
 		Triangle t = triangleAt(energy, q, e);
 		for (size_t c = 0; c < 3; ++c, forces += 3)
 		{
-			cross(t.x[(c + 1) % 3], t.x[(c + 2) % 3], forces);
+			plCross3(t.x[(c + 1) % 3], t.x[(c + 2) % 3], forces);
 			for (size_t k = 0; k < 3; ++k)
 				forces[k] *= t.s;
 		}
@@ -81,11 +81,11 @@ static void project(const Triangle* t, double blocks[54])
 	for (size_t c = 0; c < 3; ++c)
 	{
 		double u[3] = {t->x[c][0] - m[0], t->x[c][1] - m[1], t->x[c][2] - m[2]};
-		total += d[c] = sqrt(dot(u, u));
+		total += d[c] = sqrt(plDot3(u, u));
 	}
 	static const size_t isDiagonal[6] = {1, 0, 0, 1, 0, 1}, corner[6] = {0, 0, 0, 1, 0, 2};
 	static const double sign[6] = {0.0, -1.0, 1.0, 0.0, -1.0, 0.0}; // C
-	double length = sqrt(dot(m, m)), part = 0.5 * size * sqrt(3.0) * length;
+	double length = sqrt(plDot3(m, m)), part = 0.5 * size * sqrt(3.0) * length;
 	for (size_t b = 0; b < 6; ++b)
 	{
 		double* block = blocks + 9 * b;
@@ -144,7 +144,7 @@ static void begin(plEnergy* energy, const plSubstep* substep)
 		{
 			const double* x = PL_AT(substep->q, energy->vertices[c]);
 			double u[3] = {x[0] - sum[0], x[1] - sum[1], x[2] - sum[2]};
-			part->reach = fmax(part->reach, sqrt(dot(u, u)));
+			part->reach = fmax(part->reach, sqrt(plDot3(u, u)));
 		}
 		if (part->isGas)
 			plPressureEnergy_SetReference(pressures, part, substep->q);
@@ -170,12 +170,12 @@ static void destroy(plEnergy* energy, plHeap* heap)
 static const plEnergyVerbs pressureVerbs = {.name = "pressure", SHARED_VERBS};
 static const plEnergyVerbs gasVerbs = {.name = "gas", SHARED_VERBS, PL_GAS_VERBS};
 
-plPressureEnergy* plPressureEnergy_Create(size_t triangleCount, size_t partCount, plHeap* heap)
+plPressureEnergy* plPressureEnergy_Create(size_t triangleCount, size_t partCount, bool takesGas, plHeap* heap)
 {
 	plPressureEnergy* pressures = PL_NEW_ZERO(heap, plPressureEnergy, 1);
 	if (pressures == NULL)
 		return NULL;
-	pressures->base = (plEnergy){.verbs = &pressureVerbs, .elementCount = triangleCount};
+	pressures->base = (plEnergy){.verbs = takesGas ? &gasVerbs : &pressureVerbs, .elementCount = triangleCount};
 	pressures->partCount = partCount;
 	pressures->base.vertices = PL_NEW(heap, uint32_t, 3 * triangleCount);
 	pressures->partOf = PL_NEW(heap, uint32_t, triangleCount);
@@ -191,5 +191,4 @@ void plPressureEnergy_Spread(plPressureEnergy* pressures)
 	for (size_t p = 0; p < pressures->partCount; ++p)
 		for (size_t e = pressures->parts[p].begin; e < pressures->parts[p].end; ++e)
 			pressures->partOf[e] = (uint32_t)p;
-	pressures->base.verbs = plGas_CountCommon(&pressures->base) > 0 ? &gasVerbs : &pressureVerbs;
 }

@@ -43,8 +43,9 @@ typedef struct plPressureEnergy
 	uint32_t* partOf; // [elementCount]
 } plPressureEnergy;
 
-// Vertices and parts are the caller's to fill, and then plPressureEnergy_Spread. NULL: no memory
-plPressureEnergy* plPressureEnergy_Create(size_t triangleCount, size_t partCount, plHeap* heap);
-void plPressureEnergy_Spread(plPressureEnergy* energy); // gas is known by then
+// Vertices and parts are the caller's to fill, and then plPressureEnergy_Spread. `takesGas`: a part may be gas, now or
+// later. NULL: no memory
+plPressureEnergy* plPressureEnergy_Create(size_t triangleCount, size_t partCount, bool takesGas, plHeap* heap);
+void plPressureEnergy_Spread(plPressureEnergy* energy);
 
 #endif

@@ -3,6 +3,7 @@
 #define PL_PRESSURE_TRIANGLE_H
 
 #include "pressure.h"
+#include "../base/vec3.h"
 
 #include <math.h>
 
@@ -22,23 +23,12 @@ static inline Triangle triangleAt(const plEnergy* energy, const double* q, size_
 	return t;
 }
 
-static inline void cross(const double a[3], const double b[3], double out[3])
-{
-	for (size_t k = 0; k < 3; ++k)
-		out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
-
-static inline double dot(const double a[3], const double b[3])
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 // a . (b x c)
 static inline double triple(const double a[3], const double b[3], const double c[3])
 {
 	double n[3];
-	cross(b, c, n);
-	return dot(a, n);
+	plCross3(b, c, n);
+	return plDot3(a, n);
 }
 
 // gas.c: at the start of a substep, when the origin is known

@@ -239,11 +239,15 @@ void plPressure_Set(plWorld* world, plPressureId id, double pascal)
 bool plWorld_MakePressures(plWorld* world, plEnergy** made)
 {
 	size_t count = 0, e = 0, part = 0;
+	bool takesGas = false; // also what has leaked: a state that is loaded may have it whole again
 	PL_EACH(const plPressure, pressure, &world->pressures)
+	{
 		count += pressure->count;
+		takesGas = takesGas || pressure->isGas;
+	}
 	if (count == 0)
 		return true;
-	plPressureEnergy* energy = plPressureEnergy_Create(count, world->pressures.liveCount, &world->heap);
+	plPressureEnergy* energy = plPressureEnergy_Create(count, world->pressures.liveCount, takesGas, &world->heap);
 	if (energy == NULL)
 		return false;
 	PL_EACH(const plPressure, pressure, &world->pressures)

@@ -122,9 +122,7 @@ double plSeam_GetDistance(const plWorld* world, const plSeam* seam, size_t i)
 {
 	size_t ends[2];
 	getEnds(world, seam, i, ends);
-	const double *x = PL_AT(world->q, ends[0]), *y = PL_AT(world->q, ends[1]);
-	double d[3] = {x[0] - y[0], x[1] - y[1], x[2] - y[2]};
-	return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+	return sqrt(plGetSquare(PL_AT(world->q, ends[0]), PL_AT(world->q, ends[1])));
 }
 
 static plResult matchPairs(const plSeamDef* def, plHeap* heap, plSeam* seam, plError* error)
@@ -265,9 +263,8 @@ void plWorld_MoveSeams(plWorld* world, int mark)
 
 static double lengthOf(const plSpringEnergy* energy, const double* q, size_t e)
 {
-	const double *x = PL_AT(q, energy->base.vertices[2 * e]), *y = PL_AT(q, energy->base.vertices[2 * e + 1]);
-	double d[3] = {x[0] - y[0], x[1] - y[1], x[2] - y[2]};
-	return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+	const uint32_t* ends = energy->base.vertices + 2 * e;
+	return sqrt(plGetSquare(PL_AT(q, ends[0]), PL_AT(q, ends[1])));
 }
 
 double plStitches_GetTension(const plSpringEnergy* energy, const double* q, size_t e)

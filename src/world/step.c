@@ -10,8 +10,8 @@
 //   refresh   what the method keeps through a step                reads next       writes the method's data
 //   minimise  eps(q) = 1/(2h^2) |q-y|^2_M + E(q)                  reads y, next    writes next
 //   finish    grips, v = (next - q)/h, q = next, report           reads next, q    writes q v, grips, report
-//             after the last substep: stitches that break     reads q          writes seams
 //             rigid bodies alike, from their flights              reads zeta       writes their p q v w
+//             after the last substep: stitches that break         reads q          writes seams
 //             after the last substep: who falls asleep            reads p q v w    writes v w of those, and rests
 //
 // That is implicit Euler. BDF2 is the same minimisation with another y, h and v: integrator.c. It looks back at one

@@ -12,7 +12,7 @@ static plPressureEnergy* make(double pressure, double shift)
 {
 	static const double corners[10][3] = {{1, 0.1, 0}, {-1.2, 0, 0}, {0, 1, 0.2}, {0, -0.9, 0}, {0.1, 0, 1.1},
 	                                      {0, 0, -1},  {0, 0, 0},    {1, 0, 0},   {0, 1, 0},    {0, 0, 1}};
-	plPressureEnergy* energy = plPressureEnergy_Create(12, 2, &heap);
+	plPressureEnergy* energy = plPressureEnergy_Create(12, 2, true, &heap);
 	memcpy(energy->base.vertices, triangles, sizeof triangles);
 	energy->parts[0] = (plPressurePart){.begin = 0, .end = 8, .pressure = pressure};
 	energy->parts[1] = (plPressurePart){.begin = 8, .end = 12, .pressure = 2.0 * pressure};

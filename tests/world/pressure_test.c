@@ -438,6 +438,53 @@ TEST(a_seam_that_tears_leaks)
 	destroyFixture(&f);
 }
 
+// Elements are made anew while it is torn; then a state from before is loaded.
+TEST(a_state_from_before_a_tear_is_full_again)
+{
+	enum
+	{
+		compared = 3
+	};
+	plWorldDef wd = newtonWorldDef();
+	wd.gravity = (plVec3){0, 0, 0};
+	Fixture f;
+	plSeamId seam;
+	plPressureId id = makeCushion(&f, &wd, &seam, 0.012, 0.5, 4.0);
+	plStepReport report;
+	for (int i = 0; i < 3; ++i)
+		CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);
+	size_t bytes = plWorld_GetStateSize(f.world);
+	void* state = malloc(bytes);
+	plWorld_SaveState(f.world, state);
+	uint64_t hashes[compared];
+	for (int i = 0; i < compared; ++i)
+	{
+		CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);
+		hashes[i] = report.hash;
+	}
+	for (int i = 0; i < 90 && plSeam_GetBrokenCount(f.world, seam) == 0; ++i)
+		CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);
+	CHECK(plSeam_GetBrokenCount(f.world, seam) > 0);
+	plBodyId other = {2, f.body.generation};
+	plPressureDef second = gasOf(f.body, 1.0, 101325.0);
+	second.others = &other;
+	second.otherCount = 1;
+	second.volume = 0.012;
+	plPressureId extra = plCreatePressure(f.world, &second, &f.error);
+	CHECK(!PL_IS_NULL(extra));
+	plDestroyPressure(f.world, extra);
+	CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);
+	CHECK(plPressure_GetPressure(f.world, id) == 0.0);
+	CHECK(plWorld_LoadState(f.world, state, bytes, &f.error) == pl_success);
+	for (int i = 0; i < compared; ++i)
+	{
+		CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);
+		CHECK(report.hash == hashes[i]);
+	}
+	free(state);
+	destroyFixture(&f);
+}
+
 TEST(a_resumed_gas_goes_on_to_the_bit)
 {
 	static const plMethod methods[] = {pl_methodNewton, pl_methodQuasiNewton, pl_methodVbd, pl_methodMultigrid};
