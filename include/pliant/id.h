@@ -42,6 +42,12 @@ typedef struct plSeamId
 	uint32_t generation;
 } plSeamId;
 
+typedef struct plJointId
+{
+	uint32_t index1;
+	uint32_t generation;
+} plJointId;
+
 typedef struct plGrabId
 {
 	uint32_t index1;

@@ -270,6 +270,7 @@ PL_API plResult plWorld_CountCrossings(plWorld* world, size_t* count, plError* e
 #include "rigid.h" // events, contacts and queries of rigid bodies
 #include "cloth.h" // sheets of triangles
 #include "seam.h"  // sewing
+#include "joint.h" // joints of rigid bodies
 #include "air.h"   // wind on cloth, pressure in it
 
 #endif

@@ -707,10 +707,11 @@ typedef enum plThing
 	pl_thingSprings,
 	pl_thingCollider,
 	pl_thingSeam,
+	pl_thingJoint,
 	pl_thingCount
 } plThing;
 
-PL_API const char* plThing_GetName(plThing thing); // "pin", "force", "springs", "collider", "seam"
+PL_API const char* plThing_GetName(plThing thing); // "pin", "force", "springs", "collider", "seam", "joint"
 
 // What a thing with a name does to bodies, at the end of the last step.
 typedef struct plReaction
