@@ -215,6 +215,7 @@ int plFormatStatsWith(const plStepReport* report, const plReaction* reactions, s
 	putCount(&out, "asleep", report->asleep);
 	putNumber(&out, "joint_error", report->jointError);
 	putNumber(&out, "joint_angle_error", report->jointAngleError);
+	putCount(&out, "broken_joints", report->brokenJoints);
 	putNumber(&out, "stretch", report->stretch);
 	putCount(&out, "inverted", report->inverted);
 	if (report->hasCrossings)

@@ -915,6 +915,7 @@ typedef struct plStepReport
 	size_t asleep;      // rigid bodies that sleep (plWorldDef.sleep)
 	double jointError;  // m
 	double jointAngleError; // rad
+	size_t brokenJoints;    // so far
 	double stretch;         // largest ratio of edge length to rest length in cloth and springs
 	size_t inverted;        // elements with det F <= 0
 	size_t brokenStitches;  // of seams, that broke at the end of the step

@@ -104,3 +104,11 @@ void plChart_Pull(const double w[3], const double from[3], double to[3])
 {
 	applyRate(w, -0.5, from, to);
 }
+
+void plChart_Unpull(const double w[3], const double from[3], double to[3])
+{
+	double once[3], along = plDot3(w, from);
+	plCross3(w, from, once);
+	for (int i = 0; i < 3; ++i)
+		to[i] = from[i] + 0.5 * once[i] + 0.25 * along * w[i];
+}

@@ -6,6 +6,7 @@
 //   R(w) r   = r + (w x r + w x (w x r)/2)/(1 + |w|^2/4)     rational: no sine, same bits everywhere
 //   T(w)     = (I + [w]x/2)/(1 + |w|^2/4)                    a change dw of the chart turns the world by T dw
 //   T'(w) t  = (t - w x t/2)/(1 + |w|^2/4)                   a torque t as a force in the chart
+//   T'^-1 f  = f + w x f/2 + w (w.f)/4                       and back
 //
 // Quaternions multiply as turns do: a b is b first, then a. plQuat_Rotate and plQuat_FromAxisAngle are public.
 #ifndef PL_ROTATION_H
@@ -27,6 +28,7 @@ void plChart_GetTurn(const double w[3], double turn[3]);                    // 2
 void plChart_Rotate(const double w[3], const double from[3], double to[3]); // R(w); `to` may be `from`, as below
 void plChart_Push(const double w[3], const double from[3], double to[3]);   // T(w)
 void plChart_Pull(const double w[3], const double from[3], double to[3]);   // T'(w)
+void plChart_Unpull(const double w[3], const double from[3], double to[3]); // T'^-1(w)
 
 static inline plQuat plQuat_Multiply(plQuat a, plQuat b)
 {

@@ -45,6 +45,7 @@ void plContacts_Init(plContacts* contacts, plHeap* heap)
 
 void plContacts_Destroy(plContacts* c)
 {
+	plJoints_Destroy(&c->joints, c->heap);
 	PL_FREE(c->heap, c->movers, c->moverRoom);
 	PL_FREE(c->heap, c->contacts, c->contactRoom);
 	PL_FREE(c->heap, c->meets, c->meetRoom);
@@ -88,6 +89,18 @@ static void listSides(plContacts* c)
 					c->sides[c->sideStart[c->contacts[k].movers[side] + 1]++] = (uint32_t)(2 * k) + (uint32_t)side;
 }
 
+// Colours of movers that a joint joins to mover i.
+static void markJoined(const plContacts* c, size_t i, uint32_t* seen)
+{
+	const plJoints* j = &c->joints;
+	for (size_t s = j->count > 0 ? j->sideStart[i] : 0; j->count > 0 && s < j->sideStart[i + 1]; ++s)
+	{
+		uint32_t other = j->records[j->sides[s] / 2].ends[1 - j->sides[s] % 2].mover;
+		if (other != pl_noMover && c->colour[other] != pl_noMover)
+			seen[c->colour[other]] = (uint32_t)i;
+	}
+}
+
 // The least colour that no mover before it has which it meets. `order` serves as the marks of colours.
 static void colourMovers(plContacts* c)
 {
@@ -106,6 +119,7 @@ static void colourMovers(plContacts* c)
 			if (other != pl_noMover && c->colour[other] != pl_noMover)
 				seen[c->colour[other]] = (uint32_t)i;
 		}
+		markJoined(c, i, seen);
 		uint32_t least = 0;
 		while (seen[least] == i)
 			++least;
@@ -155,6 +169,13 @@ static void validateColours(const plContacts* c)
 		PL_VALIDATE(m[0] == pl_noMover || m[1] == pl_noMover || c->colour[m[0]] != c->colour[m[1]],
 		            "bodies of one colour do not meet");
 	}
+	for (size_t k = 0; k < c->joints.count; ++k)
+	{
+		const plJointEnd* ends = c->joints.records[k].ends;
+		PL_VALIDATE(ends[0].mover == pl_noMover || ends[1].mover == pl_noMover ||
+		                c->colour[ends[0].mover] != c->colour[ends[1].mover],
+		            "bodies of one colour are not joined");
+	}
 }
 
 bool plContacts_Connect(plContacts* c)
@@ -162,6 +183,7 @@ bool plContacts_Connect(plContacts* c)
 	if (!plContacts_Reserve(c, c->moverCount, c->contactCount, c->meetCount))
 		return false;
 	listSides(c);
+	plContacts_ListJoints(c);
 	colourMovers(c);
 	orderByColour(c);
 	PL_VALIDATE_CALL(validateColours(c));
@@ -195,6 +217,7 @@ static void guessRange(size_t begin, size_t end, void* context)
 {
 	plContacts* c = context;
 	const double* a = c->rules.acceleration;
+	bool joined = c->joints.count > 0;
 	double size = plLength3(a), fade = c->rules.alpha * c->rules.gamma, square = c->rules.h * c->rules.h;
 	for (size_t m = begin; m < end; ++m)
 	{
@@ -203,6 +226,8 @@ static void guessRange(size_t begin, size_t end, void* context)
 		memset(d, 0, 2 * pl_quad * sizeof(double));
 		for (size_t s = c->sideStart[m]; s < c->sideStart[m + 1]; ++s)
 			carried += c->contacts[c->sides[s] / 2].carried[c->sides[s] % 2];
+		for (size_t s = joined ? c->joints.sideStart[m] : 0; joined && s < c->joints.sideStart[m + 1]; ++s)
+			carried += c->joints.records[c->joints.sides[s] / 2].carried[c->joints.sides[s] % 2];
 		if (carried == 0.0)
 			continue;
 		double share = plMin(fade * carried / (mover->mass * size), 1.0);
@@ -362,6 +387,7 @@ static void beginRange(size_t begin, size_t end, void* context)
 void plContacts_Begin(plContacts* c, plPool* pool)
 {
 	plParallelFor(pool, c->contactCount, contactGrain, beginRange, c);
+	plContacts_BeginJoints(c);
 }
 
 // ---- the end --------------------------------------------------------------------------------------------------------

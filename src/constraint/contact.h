@@ -27,6 +27,7 @@
 
 #include "../base/base.h"
 #include "../base/layout.h"
+#include "joint.h"
 #include "pliant/types.h"
 
 enum
@@ -129,6 +130,8 @@ typedef struct plContactRules
 	double slack;        // epsilon: s = max(|a| h^2, epsilon size)
 	double momentGain;   // km over the k that the gain gives; 0: none
 	double momentAge;    // s for which all points have to stick first
+	double floorJoint;   // kappa and
+	double gainJoint;    // p of joints (joint.c)
 	double most;         // k is at most this times m/h^2
 	double beta, start;  // of the ramp: N/m^2, N/m
 	bool rescales;       // H of a row that does not push takes lambda/|C| instead of k
@@ -160,6 +163,7 @@ typedef struct plContacts
 	size_t orderRoom;
 	size_t* colourStart; // [colourCount + 1]
 	size_t colourCount, colourStartRoom;
+	plJoints joints;     // sorted by their slots
 	double* zeta;        // by quads, two of a mover: d and w; not owned, as the next
 	plContactKept* kept; // what the points of contacts were made from
 	// of a second solve

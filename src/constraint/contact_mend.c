@@ -67,6 +67,7 @@ void plContacts_BeginMend(plContacts* c, plPool* pool)
 	memset(c->mend, 0, 2 * pl_quad * c->moverCount * sizeof *c->mend);
 	swapZeta(c);
 	c->isMending = true;
+	plContacts_BeginJointMend(c);
 	plParallelFor(pool, c->contactCount, contactGrain, beginRange, c);
 }
 
@@ -84,6 +85,7 @@ void plContacts_EndMend(plContacts* c, plPool* pool)
 {
 	plParallelFor(pool, c->meetCount, contactGrain, endRange, c);
 	swapZeta(c);
+	plContacts_EndJointMend(c);
 	c->isMending = false;
 	c->isMended = true;
 	plContacts_AddUp(c, pool);

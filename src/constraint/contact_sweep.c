@@ -226,15 +226,20 @@ static void moveRecords(plContacts* c, size_t mover, const double step[6])
 static void visit(plContacts* c, size_t mover)
 {
 	double *d = PL_AT(c->zeta, 2 * mover), *w = PL_AT(c->zeta, 2 * mover + 1);
+	double zeta[6] = {d[0], d[1], d[2], w[0], w[1], w[2]};
 	Block b = {0};
 	addInertia(c->movers + mover, c->rules.h, d, w, &b);
 	for (size_t s = c->sideStart[mover]; s < c->sideStart[mover + 1]; ++s)
 		addSide(c, c->sides[s], &b);
+	plContacts_AddJoints(c, mover, zeta, b.f, b.H);
 	lockBlock(&b, c->movers[mover].locked);
 	solveBlock(&b);
 	plAdd3(d, 1.0, b.f);
 	plAdd3(w, 1.0, b.f + 3);
 	moveRecords(c, mover, b.f);
+	memcpy(zeta, d, 3 * sizeof *d);
+	memcpy(zeta + 3, w, 3 * sizeof *w);
+	plContacts_MoveJoints(c, mover, zeta);
 }
 
 // ---- the sweep
@@ -291,6 +296,7 @@ void plContacts_Sweep(plContacts* c, plPool* pool)
 	}
 	if (!c->isMending)
 		plParallelFor(pool, c->contactCount, contactGrain, updateRange, &(Sweep){c, NULL});
+	plContacts_UpdateJoints(c, pool);
 }
 
 // ---- what is left ---------------------------------------------------------------------------------------------------
@@ -351,6 +357,8 @@ static void measureRange(size_t begin, size_t end, void* context)
 			plAdd3(b.f + 3, -sigma, contact->torque[c->sides[s] % 2]);
 			load += contact->load;
 		}
+		const double zeta[6] = {d[0], d[1], d[2], w[0], w[1], w[2]};
+		plContacts_LoadJoints(c, k, zeta, b.f, &load);
 		for (int i = 0; i < 6; ++i)
 			b.f[i] = m->locked[i / 3] & 1u << i % 3 ? 0.0 : b.f[i];
 		m->measure[0] = plDot3(b.f, b.f) + (gyration > 0.0 ? plDot3(b.f + 3, b.f + 3) / gyration : 0.0);

@@ -214,6 +214,36 @@ KERNEL void addInertia(meetSums* sums, real mass, const real* I, const real* zet
 	sums->tau[2] -= FMA(I[4], w[0], FMA(I[5], w[1], I[2] * w[2]));
 }
 
+// Joints, one body at a time and in double: where the frames of a body's joints are, to the last bit of what a float
+// says of its way, is what they pull by.
+static void addJoints(const plGroups* g, const plGroup* group, size_t lane, const real* zeta, real H[6][6], real* f)
+{
+	for (size_t i = 0; i < PL_LANES && lane + i < group->bodyCount; ++i)
+	{
+		double at[6], force[6] = {0.0}, block[6][6] = {{0.0}};
+		for (int k = 0; k < 6; ++k)
+			at[k] = (double)LANE(zeta[k], i);
+		plContacts_AddJoints(g->contacts, g->order[group->body + lane + i], at, force, block);
+		for (int k = 0; k < 6; ++k)
+		{
+			LANE(f[k], i) += (scalar)force[k];
+			for (int j = 0; j <= k; ++j)
+				LANE(H[k][j], i) += (scalar)block[k][j];
+		}
+	}
+}
+
+static void moveJoints(const plGroups* g, const plGroup* group, size_t lane, const real* zeta)
+{
+	for (size_t i = 0; i < PL_LANES && lane + i < group->bodyCount; ++i)
+	{
+		double at[6];
+		for (int k = 0; k < 6; ++k)
+			at[k] = (double)LANE(zeta[k], i);
+		plContacts_MoveJoints(g->contacts, g->order[group->body + lane + i], at);
+	}
+}
+
 static void visit(plGroups* g, const plGroup* group, size_t lane, double scale)
 {
 	scalar* at = (scalar*)g->bodies + (size_t)(group - g->groups) * pl_groupRows * pl_groupLanes + lane;
@@ -239,11 +269,18 @@ static void visit(plGroups* g, const plGroup* group, size_t lane, double scale)
 		f[i] = sums.f[i];
 		f[3 + i] = sums.tau[i];
 	}
+	if (group->isJoined)
+		addJoints(g, group, lane, zeta, H, f);
 	if (group->isLocked)
 		lockAxes(at, H, f);
 	block6Solve(H, f);
 	for (int i = 0; i < 6; ++i)
-		store(at + pl_groupLanes * (pl_groupZeta + i), zeta[i] + f[i]);
+	{
+		zeta[i] += f[i];
+		store(at + pl_groupLanes * (pl_groupZeta + i), zeta[i]);
+	}
+	if (group->isJoined)
+		moveJoints(g, group, lane, zeta);
 	slot = (Slot){slots, index, 0, 0};
 	for (uint32_t s = 0; s < group->faceCount; ++s)
 	{

@@ -166,6 +166,8 @@ INLINE void fillBody(bool isFloat, plGroups* g, plGroup* group, size_t lane, con
 		group->isLocked = group->isLocked || locked;
 	}
 	putRow(isFloat, g->bodies, bodyRow(g, group), lane, numbers, pl_groupRows);
+	const plJoints* j = &c->joints;
+	group->isJoined = group->isJoined || (j->count > 0 && j->sideStart[mover] < j->sideStart[mover + 1]);
 }
 
 // A body that is not there: it weighs something, so that its block can be solved.
@@ -316,9 +318,12 @@ enum
 bool plGroups_Lay(plGroups* g, plContacts* c, bool begins, plPool* pool)
 {
 	Transfer transfer = {g, c, begins};
+	g->contacts = c;
 	g->fall = plContactRules_GetFall(&c->rules);
 	if (!orderMovers(g, c) || !layOut(g, c))
 		return false;
+	if (begins)
+		plContacts_BeginJoints(c);
 	plParallelFor(pool, c->contactCount, contactGrain, recordRange, &transfer);
 	plParallelFor(pool, g->groupCount, groupGrain, fillGroups, &transfer);
 	size_t dummies = pl_recordNumbers * g->groupCount, size = sizeOf(g);
@@ -419,4 +424,5 @@ void plGroups_Sweep(plGroups* g, const plContacts* c, const plGroupKernels* kern
 		Sweep sweep = {g, kernels, g->colourStart[k], scale};
 		plParallelFor(pool, g->colourStart[k + 1] - g->colourStart[k], grain, sweepRange, &sweep);
 	}
+	plContacts_UpdateJoints(g->contacts, pool);
 }

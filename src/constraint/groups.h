@@ -41,6 +41,7 @@ typedef struct plGroup
 	uint32_t bodyCount;
 	uint32_t faceCount; // slots
 	bool isLocked;      // some axis is
+	bool isJoined;      // some body has joints
 	size_t face;        // its first slot among all
 	size_t numbers;     // where its slots begin in `slots`: of each the face's rows, then those of its points
 	size_t points;      // where they begin in `records`
@@ -50,8 +51,9 @@ typedef struct plGroups
 {
 	plHeap* heap;
 	bool isFloat;
-	double fall;     // of one substep, m: what slips by no more rests
-	uint32_t* order; // [movers] by colour, then by contacts
+	plContacts* contacts; // of the substep, not owned: joints are worked on one body at a time
+	double fall;          // of one substep, m: what slips by no more rests
+	uint32_t* order;      // [movers] by colour, then by contacts
 	size_t orderRoom;
 	plGroup* groups;
 	size_t groupCount, groupRoom;

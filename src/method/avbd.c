@@ -92,6 +92,8 @@ static plContactRules rulesFor(const plSolverDef* def, const plProblem* problem)
 	                        .slack = block->slack,
 	                        .momentGain = moment && !ramps ? block->moment : 0.0,
 	                        .momentAge = 0.1,
+	                        .floorJoint = fmin(12.0, 3.0 * n),
+	                        .gainJoint = 0.05,
 	                        .most = def->precision == pl_precisionFloat ? 1e6 : 1e9,
 	                        .beta = block->ramp,
 	                        .start = block->rampStart,

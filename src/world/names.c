@@ -1,4 +1,4 @@
-// names.c: names of pins, forces, springs, colliders and seams
+// names.c: names of pins, forces, springs, colliders, seams and joints
 //
 // A name is UTF-8 of 1 to 200 bytes without control characters: it stands in JSON, and in paths of the command line.
 // One list in stats.jsonl has the forces of all kinds, so no two things of a world share a name.
@@ -11,7 +11,7 @@ enum
 	longestName = 200 // bytes
 };
 
-static const char* const thingNames[pl_thingCount] = {"pin", "force", "springs", "collider", "seam"};
+static const char* const thingNames[pl_thingCount] = {"pin", "force", "springs", "collider", "seam", "joint"};
 
 const char* plThing_GetName(plThing thing)
 {
@@ -59,13 +59,13 @@ plResult plName_Check(const char* name, plThing thing, plError* error)
 
 const plSlots* plWorld_GetThings(const plWorld* world, plThing thing)
 {
-	const plSlots* const all[pl_thingCount] = {&world->pins, &world->forces, &world->springs, &world->colliders,
-	                                           &world->seams};
+	const plSlots* const all[pl_thingCount] = {&world->pins,      &world->forces, &world->springs,
+	                                           &world->colliders, &world->seams,  &world->rigids.joints};
 	return all[thing];
 }
 
 _Static_assert(offsetof(plPin, name) == 0 && offsetof(plForce, name) == 0 && offsetof(plSprings, name) == 0 &&
-                   offsetof(plCollider, name) == 0 && offsetof(plSeam, name) == 0,
+                   offsetof(plCollider, name) == 0 && offsetof(plSeam, name) == 0 && offsetof(plJoint, name) == 0,
                "the name stands first");
 
 const char* plWorld_GetNameOf(const void* item)
@@ -154,6 +154,17 @@ plSeamId plWorld_FindSeam(const plWorld* world, const char* name)
 {
 	plSlotId id = find(world, pl_thingSeam, name);
 	return (plSeamId){id.index1, id.generation};
+}
+
+const char* plJoint_GetName(const plWorld* world, plJointId id)
+{
+	return getName(world, pl_thingJoint, id.index1, id.generation);
+}
+
+plJointId plWorld_FindJoint(const plWorld* world, const char* name)
+{
+	plSlotId id = find(world, pl_thingJoint, name);
+	return (plJointId){id.index1, id.generation};
 }
 
 plPinId plWorld_FindPin(const plWorld* world, const char* name)

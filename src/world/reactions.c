@@ -166,7 +166,17 @@ static void addCollider(const plWorld* world, const void* item, Wrench* wrench)
 	}
 }
 
-static AddFcn* const adders[pl_thingCount] = {addPin, addForce, addSprings, addCollider, addSeam};
+// At b's anchor.
+static void addJoint(const plWorld* world, const void* item, Wrench* wrench)
+{
+	const plJoint* joint = item;
+	plJointPose pose = plWorld_GetJointPose(world, joint);
+	add(wrench, pose.x, joint->force);
+	for (int i = 0; i < 3; ++i)
+		wrench->torque[i] += joint->torque[i];
+}
+
+static AddFcn* const adders[pl_thingCount] = {addPin, addForce, addSprings, addCollider, addSeam, addJoint};
 
 // ---- by id and by name ----------------------------------------------------------------------------------------------
 

@@ -145,6 +145,7 @@ void plRigids_Init(plRigids* rigids, plHeap* heap)
 {
 	plSlots_Init(&rigids->bodies, heap, sizeof(plRigid));
 	plSlots_Init(&rigids->shapes, heap, sizeof(plRigidShape));
+	plSlots_Init(&rigids->joints, heap, sizeof(plJoint));
 	plTouches_Init(&rigids->touches, heap);
 }
 
@@ -154,6 +155,9 @@ void plRigids_Destroy(plRigids* rigids, plHeap* heap)
 		plRigidShape_Free(shape, heap);
 	PL_EACH(plRigid, rigid, &rigids->bodies)
 		plMotion_Free(&rigid->path, heap);
+	PL_EACH(plJoint, joint, &rigids->joints)
+		plJoint_Free(joint, heap);
+	plSlots_Destroy(&rigids->joints);
 	plSlots_Destroy(&rigids->shapes);
 	plSlots_Destroy(&rigids->bodies);
 	plTouches_Destroy(&rigids->touches);
@@ -253,6 +257,7 @@ void plWorld_DestroyRigid(plWorld* world, plBodyId id)
 	plRigids* all = &world->rigids;
 	plRigid* rigid = plWorld_GetRigid(world, id);
 	plWorld_WakeRigid(world, rigid);
+	plWorld_DestroyJoints(world, plSlots_IndexOf(&all->bodies, rigid));
 	plWorld_ChangeObstacles(world, rigid, true);
 	for (uint32_t at = rigid->firstShape1; at != 0;)
 	{

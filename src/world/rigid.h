@@ -14,6 +14,7 @@
 #include "../base/slots.h"
 #include "../collide/shape.h"
 #include "../collide/solid.h"
+#include "joints.h"
 #include "motion.h"
 #include "touch.h"
 
@@ -68,6 +69,7 @@ typedef struct plRigid
 	unsigned locked;
 	double air;           // 1/s
 	uint32_t firstShape1; // slot + 1 of its first shape; they ascend
+	uint32_t firstJoint1; // slot + 1 of the joint that was made last
 
 	// of a dynamic body: through the next step
 	double force[3];  // N
@@ -120,6 +122,7 @@ typedef struct plRigids
 {
 	plSlots bodies; // plRigid
 	plSlots shapes; // plRigidShape
+	plSlots joints; // plJoint
 	size_t dynamicCount, asleepCount;
 	size_t movingCount; // kinematic bodies that move in this substep
 	// dynamic bodies that are awake by their poses, once predicted; room for all that there are

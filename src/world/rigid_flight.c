@@ -4,6 +4,7 @@
 //             L  = (I w + h t)/(1 + h c)             y_q = the turn of a free body of momentum L in the time h
 //             w^ = I_y^-1 L                          I_y = R(y_q) I R'(y_q)
 //   finish    v = v^ + d/h,   w = w^ + turn(w_z)/h,  pose = (y_p + d, chart(w_z) y_q)
+//             of a body with joints  I w = I_y w^ + h t: its momentum as their torques t change it, exactly
 //             and where overlap is mended by (e, w_e):  pose = (p + e, chart(w_e) q)        constraint/contact_mend.c
 //
 // g gravity, f and t the caller's force and torque, c damping by the air. zeta = (d, w_z) is what a solver found by how
@@ -307,8 +308,20 @@ void plWorld_PredictRigids(plWorld* world, double h, int mark)
 
 // ---- finish ---------------------------------------------------------------------------------------------------------
 
+// By its momentum, L = I_y w^ + h t: the torque t is what the chart shows of it, T't = I_y w_z/h^2.
+static void spinJoined(plRigid* rigid, const double w[3], double h)
+{
+	const double* I = rigid->flight.inertia;
+	double L[3], turned[3], torque[3];
+	plSymmetric3(I, rigid->flight.end.w, L);
+	plSymmetric3(I, w, turned);
+	plChart_Unpull(w, turned, torque);
+	plAdd3(L, 1.0 / h, torque);
+	plRigid_GetSpin(rigid, rigid->state.q, L, rigid->state.w);
+}
+
 // A body that is left alone ends where its flight does, to the bit.
-static void finishOne(plRigid* rigid, const double* zeta, double h)
+static void finishOne(plRigid* rigid, const double* zeta, double h, bool joined)
 {
 	const plRigidState* flight = &rigid->flight.end;
 	plRigidState* to = &rigid->state;
@@ -323,6 +336,8 @@ static void finishOne(plRigid* rigid, const double* zeta, double h)
 		to->v[i] = flight->v[i] + d[i] / h;
 		to->w[i] = turned ? flight->w[i] + turn[i] / h : flight->w[i];
 	}
+	if (joined && turned)
+		spinJoined(rigid, w, h);
 }
 
 static void mendOne(plRigidState* state, const double* mend)
@@ -341,7 +356,8 @@ static void finishRange(size_t begin, size_t end, void* context)
 	for (size_t i = begin; i < end; ++i)
 	{
 		plRigid* rigid = plSlots_At(&all->bodies, all->flying[i]);
-		finishOne(rigid, PL_AT(all->zeta, 2 * i), task->h);
+		bool joined = contacts->joints.count > 0 && contacts->joints.sideStart[i] < contacts->joints.sideStart[i + 1];
+		finishOne(rigid, PL_AT(all->zeta, 2 * i), task->h, joined);
 		if (contacts->isMended)
 			mendOne(&rigid->state, PL_AT(contacts->mend, 2 * i));
 	}

@@ -1,8 +1,8 @@
 // sleep.c: rigid bodies that come to rest fall asleep, and wake
 //
 //   slow     |v| + |w| reach <= max(|a| t, r width)      no point of the body is faster
-//   island   bodies that touch, or are nearer than the margin of contacts, and so on: an edge is a contact that is kept
-//   asleep   an island all of which has been slow for half a second, and that something bears
+//   island   bodies that touch, or are nearer than the margin of contacts, and so on: an edge is a contact that is
+//   kept, or a joint asleep   an island all of which has been slow for half a second, and that something bears
 //
 // a        gravity: |a| t is the speed of something that fell for t = 1 ms, 1 cm/s on Earth
 // reach    the farthest that a point of the body is from its centre of mass; width: the smallest of its shapes
@@ -76,13 +76,17 @@ void plWorld_WakeTouching(plWorld* world, uint32_t shape)
 }
 
 // What sleeps on one side, if the other is active.
-static bool wakePair(plWorld* world, const uint32_t shapes[2])
+static bool wakeBodies(plWorld* world, plRigid* a, plRigid* b)
 {
-	plRigid *a = bodyOf(world, shapes[0]), *b = bodyOf(world, shapes[1]);
 	bool wakesA = a->rest.sleeps && plRigid_IsActive(b), wakesB = b->rest.sleeps && plRigid_IsActive(a);
 	if (wakesA || wakesB)
 		plWorld_WakeRigid(world, wakesA ? a : b);
 	return wakesA || wakesB;
+}
+
+static bool wakePair(plWorld* world, const uint32_t shapes[2])
+{
+	return wakeBodies(world, bodyOf(world, shapes[0]), bodyOf(world, shapes[1]));
 }
 
 bool plWorld_WakeTouched(plWorld* world)
@@ -98,6 +102,9 @@ bool plWorld_WakeTouched(plWorld* world)
 	// what a sleeper lies on moves, and is no longer within the margin
 	for (size_t k = 0; world->rigids.movingCount > 0 && world->rigids.asleepCount > 0 && k < t->keptCount; ++k)
 		woke = wakePair(world, t->kept[k].shapes) || woke;
+	PL_EACH(const plJoint, joint, &world->rigids.joints)
+		if (world->rigids.asleepCount > 0 && !joint->broken && joint->bodies[1] != pl_noBody)
+			woke = wakeBodies(world, bodyAt(world, joint->bodies[0]), bodyAt(world, joint->bodies[1])) || woke;
 	return woke;
 }
 
@@ -121,6 +128,16 @@ static bool takesPart(const plRigid* rigid, bool sleeping)
 	return rigid->motion == pl_rigidDynamic && rigid->rest.sleeps == sleeping;
 }
 
+// Their islands become one.
+static void unite(plWorld* world, uint32_t a, uint32_t b, bool sleeping)
+{
+	if (!takesPart(bodyAt(world, a), sleeping) || !takesPart(bodyAt(world, b), sleeping))
+		return;
+	a = firstOf(world, a);
+	b = firstOf(world, b);
+	bodyAt(world, a > b ? a : b)->rest.island = a < b ? a : b;
+}
+
 // Of all that sleep, or of all that are awake.
 static void findIslands(plWorld* world, bool sleeping)
 {
@@ -130,12 +147,11 @@ static void findIslands(plWorld* world, bool sleeping)
 	for (size_t k = 0; k < t->keptCount; ++k)
 	{
 		uint32_t a = shapeAt(world, t->kept[k].shapes[0])->body, b = shapeAt(world, t->kept[k].shapes[1])->body;
-		if (!takesPart(bodyAt(world, a), sleeping) || !takesPart(bodyAt(world, b), sleeping))
-			continue;
-		a = firstOf(world, a);
-		b = firstOf(world, b);
-		bodyAt(world, a > b ? a : b)->rest.island = a < b ? a : b;
+		unite(world, a, b, sleeping);
 	}
+	PL_EACH(const plJoint, joint, &world->rigids.joints)
+		if (!joint->broken && joint->bodies[1] != pl_noBody)
+			unite(world, joint->bodies[0], joint->bodies[1], sleeping);
 	PL_EACH(plRigid, rigid, &world->rigids.bodies)
 		rigid->rest.island = firstOf(world, rigid->rest.island);
 }
@@ -200,18 +216,28 @@ static bool bears(const plContactKept* kept)
 	return any;
 }
 
-// How an island lies on something that is not dynamic, by one of its contacts.
-static void noteSupport(plWorld* world, const plContactKept* kept)
+// How an island lies on something that is not dynamic, or hangs from it; NULL: from the world.
+static void noteSupport(plWorld* world, plRigid* a, plRigid* b, bool bears)
 {
-	plRigid *a = bodyOf(world, kept->shapes[0]), *b = bodyOf(world, kept->shapes[1]);
 	bool swap = !takesPart(a, false);
 	plRigid *lies = swap ? b : a, *under = swap ? a : b;
-	if (!takesPart(lies, false) || under->motion == pl_rigidDynamic)
+	if (lies == NULL || !takesPart(lies, false) || (under != NULL && under->motion == pl_rigidDynamic))
 		return;
 	plRest* first = &bodyAt(world, lies->rest.island)->rest;
-	if (plRigid_IsActive(under))
+	if (under != NULL && plRigid_IsActive(under))
 		first->least = 0.0;
-	first->held = first->held || bears(kept);
+	first->held = first->held || bears;
+}
+
+static void noteContact(plWorld* world, const plContactKept* kept)
+{
+	noteSupport(world, bodyOf(world, kept->shapes[0]), bodyOf(world, kept->shapes[1]), bears(kept));
+}
+
+static void noteJoint(plWorld* world, const plJoint* joint)
+{
+	plRigid* b = joint->bodies[1] != pl_noBody ? bodyAt(world, joint->bodies[1]) : NULL;
+	noteSupport(world, bodyAt(world, joint->bodies[0]), b, plLength3(joint->force) > 0.0);
 }
 
 static void measureIslands(plWorld* world)
@@ -230,7 +256,10 @@ static void measureIslands(plWorld* world)
 		first->least = fmin(first->least, rigid->rest.still);
 	}
 	for (size_t k = 0; k < t->keptCount; ++k)
-		noteSupport(world, t->kept + k);
+		noteContact(world, t->kept + k);
+	PL_EACH(const plJoint, joint, &world->rigids.joints)
+		if (!joint->broken)
+			noteJoint(world, joint);
 }
 
 static void fallAsleep(plWorld* world, plRigid* rigid)

@@ -2,7 +2,7 @@
 //
 // Saved is what a later step depends on and what is not in the defs. It goes body by body in the caller's order, so a
 // file does not depend on how the world arranges its vertices. The weights of conversion of bodies that convert follow,
-// then seams, gas, then the grips of friction, then what was told to pins and colliders.
+// then seams, gas, joints, then the grips of friction, then what was told to pins and colliders.
 #include "world.h"
 
 #include <math.h>
@@ -81,9 +81,10 @@ static size_t countKept(const plWorld* world)
 static size_t plainSize(const plWorld* world)
 {
 	size_t numbers = countNumbers(world) + countKept(world);
-	return sizeof(StateHeader) + (numbers + plWorld_CountRigidNumbers(world) + plWorld_CountBlend(world) +
-	                              plWorld_CountSeamNumbers(world) + plWorld_CountPressureNumbers(world)) *
-	                                 sizeof(double);
+	return sizeof(StateHeader) +
+	       (numbers + plWorld_CountRigidNumbers(world) + plWorld_CountBlend(world) + plWorld_CountSeamNumbers(world) +
+	        plWorld_CountPressureNumbers(world) + plWorld_CountJointNumbers(world)) *
+	           sizeof(double);
 }
 
 size_t plWorld_GetStateSize(const plWorld* world)
@@ -148,6 +149,8 @@ void plWorld_SaveState(const plWorld* world, void* state)
 	out += plWorld_CountSeamNumbers(world) * sizeof(double);
 	plWorld_SavePressures(world, out);
 	out += plWorld_CountPressureNumbers(world) * sizeof(double);
+	plWorld_SaveJoints(world, out);
+	out += plWorld_CountJointNumbers(world) * sizeof(double);
 	plWorld_SaveTouches(world, out);
 	out += plWorld_GetTouchBytes(world->rigids.touches.keptCount);
 	plWorld_SavePairs(world, &events->pushed, out);
@@ -206,7 +209,8 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 	const plMethodType* type = plMethod_GetType(plWorld_GetSolver(world)->method);
 	if (type->checkKept != NULL && !type->checkKept(kept))
 		return plFail(error, pl_errorInput, "state: what the method keeps makes no sense");
-	size_t pressures = start - plWorld_CountPressureNumbers(world) * sizeof(double);
+	size_t joints = start - plWorld_CountJointNumbers(world) * sizeof(double);
+	size_t pressures = joints - plWorld_CountPressureNumbers(world) * sizeof(double);
 	size_t seams = pressures - plWorld_CountSeamNumbers(world) * sizeof(double);
 	size_t weights = seams - plWorld_CountBlend(world) * sizeof(double);
 	size_t rigids = weights - plWorld_CountRigidNumbers(world) * sizeof(double);
@@ -217,6 +221,8 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 		result = plWorld_CheckSeams(world, (const char*)state + seams, error);
 	if (result == pl_success)
 		result = plWorld_CheckPressures(world, (const char*)state + pressures, error);
+	if (result == pl_success)
+		result = plWorld_CheckJoints(world, (const char*)state + joints, error);
 	if (result == pl_success)
 		result = plWorld_CheckTouches(world, (const char*)state + start, header.touchCount, error);
 	if (result == pl_success)
@@ -266,7 +272,9 @@ plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plEr
 	size_t touches = plWorld_GetTouchBytes(header.touchCount), grips = plWorld_GetGripBytes(header.gripCount);
 	size_t pushed = plWorld_GetPairBytes(header.pushedCount), sensed = plWorld_GetPairBytes(header.sensedCount);
 	size_t start = plainSize(world), plain = start + touches + pushed + sensed;
-	size_t pressures = start - plWorld_CountPressureNumbers(world) * sizeof(double);
+	size_t joints = start - plWorld_CountJointNumbers(world) * sizeof(double);
+	size_t pressures = joints - plWorld_CountPressureNumbers(world) * sizeof(double);
+	plWorld_LoadJoints(world, (const char*)state + joints);
 	plWorld_LoadSeams(world, (const char*)state + pressures - plWorld_CountSeamNumbers(world) * sizeof(double));
 	plWorld_LoadPressures(world, (const char*)state + pressures);
 	plWorld_LoadTouches(world, (const char*)state + start, header.touchCount);

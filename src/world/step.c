@@ -159,6 +159,7 @@ static void reportState(plWorld* world, plStepReport* report)
 	report->inverted = problem->objective->countInverted(problem, world->prepared.next);
 	plWorld_ReportContact(world, report);
 	plWorld_ReportTouches(world, report);
+	plWorld_ReportJoints(world, report);
 	report->hash = plWorld_GetHash(world);
 	report->hasBalance = world->balance;
 }
@@ -304,6 +305,7 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 	if (problem->bodies != NULL)
 		problem->bodies->close(problem);
 	plWorld_FinishTouches(world);
+	plWorld_FinishJoints(world);
 	moveState(world, h);
 	plWorld_FinishRigids(world, h);
 	plWorld_PlaceEvents(world);
@@ -332,6 +334,7 @@ static void keepState(plWorld* world)
 {
 	copyKept(world, false);
 	plWorld_KeepRigids(world);
+	plWorld_KeepJoints(world);
 	copyArray(world, world->prepared.qStart, world->q);
 	copyArray(world, world->prepared.vStart, world->v);
 	copyArray(world, world->prepared.qOldStart, world->qOld);
@@ -352,6 +355,7 @@ static void restoreState(plWorld* world, bool hadHistory, bool moved)
 	}
 	world->hasHistory = hadHistory;
 	plWorld_RestoreRigids(world);
+	plWorld_RestoreJoints(world);
 	plWorld_RestoreTouches(world);
 	plWorld_LinkSleepers(world);
 	copyKept(world, true);
@@ -430,6 +434,7 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 	}
 	double mark = plNow();
 	world->stepCount++;
+	plWorld_BreakJoints(world);
 	plWorld_RestRigids(world);
 	plWorld_BreakSeams(world, report);
 	reportState(world, report);

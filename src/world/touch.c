@@ -355,6 +355,8 @@ static bool masksAgree(const plWorld* world, uint32_t a, uint32_t b)
 	bool dynamic = bodyOf(world, a)->motion == pl_rigidDynamic || bodyOf(world, b)->motion == pl_rigidDynamic;
 	if (x->body == y->body || !(dynamic || x->sensor || y->sensor))
 		return false;
+	if (plRigids_AreJoined(&world->rigids, x->body, y->body))
+		return false;
 	if (x->group != 0 && x->group == y->group)
 		return x->group > 0;
 	return (x->mask & y->category) != 0 && (y->mask & x->category) != 0;
@@ -562,7 +564,7 @@ plResult plWorld_CollideRigids(plWorld* world, double h, plError* error)
 		if (woke) // what it touches may wake in its turn
 			plWorld_FlyRigids(world, h);
 	}
-	if (fine && plWorld_MakeContacts(world, h) && plWorld_ReserveEvents(world))
+	if (fine && plWorld_MakeContacts(world, h) && plWorld_MakeJoints(world) && plWorld_ReserveEvents(world))
 		return pl_success;
 	return plFail(error, pl_errorMemory, "not enough memory for the contacts of %u rigid bodies",
 	              world->rigids.bodies.liveCount);
