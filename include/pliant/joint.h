@@ -28,6 +28,8 @@ typedef enum plJointAxis
 	pl_jointAxisCount
 } plJointAxis;
 
+PL_API const char* plJointAxis_GetName(plJointAxis axis); // "x", "swing_y", ... as in scenes; NULL: there is none
+
 typedef enum plAxisMode
 {
 	pl_axisFree,
@@ -71,8 +73,8 @@ PL_API plJointDef plMakeBallJoint(const plWorld* world, plBodyId a, plBodyId b, 
 PL_API plJointDef plMakeFixedJoint(const plWorld* world, plBodyId a, plBodyId b, plVec3 at);
 PL_API plJointDef plMakeHingeJoint(const plWorld* world, plBodyId a, plBodyId b, plVec3 at, plVec3 axis);
 PL_API plJointDef plMakeSliderJoint(const plWorld* world, plBodyId a, plBodyId b, plVec3 at, plVec3 axis);
-// A cross between two shafts: it turns about `axisA` on a and `axisB` on b, which stay at right angles. They are made so
-// if they are not, by turning the second.
+// A cross between two shafts: it turns about `axisA` on a and `axisB` on b, which stay at right angles. They are made
+// so if they are not, by turning the second.
 PL_API plJointDef plMakeUniversalJoint(const plWorld* world, plBodyId a, plBodyId b, plVec3 at, plVec3 axisA,
                                        plVec3 axisB);
 // A ball joint whose axis stays within `cone` of where it is, and twists by no more than `twist` either way, rad.

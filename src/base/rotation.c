@@ -44,6 +44,35 @@ void plQuat_GetMatrix(plQuat a, double R[3][3])
 	memcpy(R, rows, sizeof rows);
 }
 
+// From its largest component [She78].
+//
+// [She78] Shepperd, Quaternion from rotation matrix, 1978.
+plQuat plQuat_FromMatrix(const double R[3][3])
+{
+	double q[4], trace = R[0][0] + R[1][1] + R[2][2], square = 0.0; // x y z s
+	int most = 3;
+	for (int i = 0; i < 3; ++i)
+		most = R[i][i] > (most == 3 ? trace : R[most][most]) ? i : most;
+	if (most == 3)
+	{
+		q[3] = 1.0 + trace;
+		for (int i = 0; i < 3; ++i)
+			q[i] = R[(i + 2) % 3][(i + 1) % 3] - R[(i + 1) % 3][(i + 2) % 3];
+	}
+	else
+	{
+		int i = most, j = (i + 1) % 3, k = (i + 2) % 3;
+		q[i] = 1.0 + R[i][i] - R[j][j] - R[k][k];
+		q[j] = R[j][i] + R[i][j];
+		q[k] = R[k][i] + R[i][k];
+		q[3] = R[k][j] - R[j][k];
+	}
+	for (int i = 0; i < 4; ++i)
+		square += q[i] * q[i];
+	double scale = (q[3] < 0.0 ? -1.0 : 1.0) / sqrt(square);
+	return (plQuat){{scale * q[0], scale * q[1], scale * q[2]}, scale * q[3]};
+}
+
 // ---- rotation vectors -----------------------------------------------------------------------------------------------
 
 // Where the angle is small, sin(angle/2)/angle by its series: the next term is below 2^-58.

@@ -21,6 +21,7 @@ double plQuat_GetNorm(plQuat a);
 plQuat plQuat_Normalise(plQuat a);
 plQuat plQuat_Blend(plQuat a, plQuat b, double s);                          // a (a^-1 b)^s, on the shorter way
 void plQuat_GetMatrix(plQuat a, double R[3][3]);                            // by rows; its columns are the turned axes
+plQuat plQuat_FromMatrix(const double R[3][3]);                             // of such a one; s >= 0
 plQuat plQuat_FromTurn(const double turn[3]);                               // of any angle
 void plQuat_GetTurn(plQuat a, double turn[3]);                              // the shorter way: |turn| is pi at most
 plQuat plQuat_FromChart(const double w[3]);                                 // of unit length

@@ -88,6 +88,24 @@ TEST(products_of_quaternions_turn_one_after_the_other)
 	}
 }
 
+TEST(a_quaternion_comes_back_from_its_matrix)
+{
+	uint64_t seed = 5;
+	for (int i = 0; i < 1000; ++i)
+	{
+		double q[4], R[3][3], size = 0.0, worst = 0.0;
+		for (int j = 0; j < 4; ++j)
+			q[j] = (j == i % 4 ? 10.0 : 1.0) * (testRandom(&seed) - 0.5); // each of them is the largest at times
+		size = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) * (q[3] < 0.0 ? -1.0 : 1.0);
+		plQuat from = {{q[0] / size, q[1] / size, q[2] / size}, q[3] / size};
+		plQuat_GetMatrix(from, R);
+		plQuat to = plQuat_FromMatrix((const double(*)[3])R);
+		worst = fmax(fmax(fabs(to.v.x - from.v.x), fabs(to.v.y - from.v.y)),
+		             fmax(fabs(to.v.z - from.v.z), fabs(to.s - from.s)));
+		CHECK_NEAR(worst, 0.0, 1e-15);
+	}
+}
+
 TEST(a_turn_comes_back_from_its_quaternion_at_every_size)
 {
 	uint64_t seed = 3;
