@@ -154,11 +154,12 @@ static void orderByColour(plContacts* c)
 		c->colour[i] = place[c->colour[i]];
 	memset(c->colourStart, 0, (c->colourCount + 2) * sizeof *c->colourStart);
 	for (size_t i = 0; i < n; ++i)
-		c->colourStart[c->colour[i] + 2]++;
+		c->colourStart[c->colour[i] + 2] += !plContacts_IsInTree(c, i);
 	for (size_t k = 0; k < c->colourCount; ++k)
 		c->colourStart[k + 2] += c->colourStart[k + 1];
 	for (size_t i = 0; i < n; ++i)
-		c->order[c->colourStart[c->colour[i] + 1]++] = (uint32_t)i;
+		if (!plContacts_IsInTree(c, i))
+			c->order[c->colourStart[c->colour[i] + 1]++] = (uint32_t)i;
 }
 
 static void validateColours(const plContacts* c)
@@ -183,7 +184,10 @@ bool plContacts_Connect(plContacts* c)
 	if (!plContacts_Reserve(c, c->moverCount, c->contactCount, c->meetCount))
 		return false;
 	listSides(c);
+	c->sweepCount = 0;
 	plContacts_ListJoints(c);
+	if (!plContacts_GrowTrees(c))
+		return false;
 	colourMovers(c);
 	orderByColour(c);
 	PL_VALIDATE_CALL(validateColours(c));
@@ -294,10 +298,10 @@ double plContactRules_GetFall(const plContactRules* rules)
 }
 
 // What the load asks of k: q L/(n s).
-static double loadStiffness(const plContactRules* rules, const plBodyContact* contact, double fall, double load)
+static double loadStiffness(const plContactRules* rules, const plBodyContact* contact, double fall, double load, int n)
 {
 	double s = plMax(fall, rules->slack * contact->size);
-	return rules->gain * load / ((double)rules->iterations * s);
+	return rules->gain * load / ((double)n * s);
 }
 
 // k: what the load asks for. A blow must not be answered by a k in proportion: with an error of more than a few s,
@@ -320,16 +324,18 @@ static void setStiffness(const plContactRules* rules, double along, double trace
 
 // km, from the multipliers before they fade.
 static double momentStiffness(const plContactRules* rules, const plBodyContact* contact, const plMeet* meets,
-                              double fall)
+                              double fall, int n)
 {
 	static const double share = 0.2; // of the mean that every point has to bear
 	double least = INFINITY;
+	if ((double)n < 8.0 * 60.0 * rules->h) // with fewer it shakes what it should hold
+		return 0.0;
 	if (rules->momentGain == 0.0 || contact->count < 2 || (double)contact->age * rules->h < rules->momentAge)
 		return 0.0;
 	for (uint32_t i = 0; i < contact->count; ++i)
 		least = plMin(least, meets[i].N);
 	bool bears = least > share * contact->calm;
-	return bears ? rules->momentGain * loadStiffness(rules, contact, fall, contact->calm) : 0.0;
+	return bears ? rules->momentGain * loadStiffness(rules, contact, fall, contact->calm, n) : 0.0;
 }
 
 // u where both bodies fly freely.
@@ -355,11 +361,13 @@ static void beginContact(const plContacts* c, plBodyContact* contact)
 {
 	plMeet* meets = c->meets + contact->first;
 	double fade = c->rules.alpha * c->rules.gamma, fall = plContactRules_GetFall(&c->rules); // [GDY25] Eq. 19
-	double k = loadStiffness(&c->rules, contact, fall, contact->load / (double)contact->count);
+	int n = plContacts_IsOfTree(c, (size_t)(contact - c->contacts)) ? plContactRules_CountSolves(&c->rules)
+	                                                                : c->rules.iterations;
+	double k = loadStiffness(&c->rules, contact, fall, contact->load / (double)contact->count, n);
 	const double *a = contact->movers[0] != pl_noMover ? PL_AT(c->zeta, 2 * contact->movers[0]) : NULL,
 	             *b = contact->movers[1] != pl_noMover ? PL_AT(c->zeta, 2 * contact->movers[1]) : NULL;
 	Mobility w = getMobility(c, contact, meets);
-	contact->moment = momentStiffness(&c->rules, contact, meets, fall);
+	contact->moment = momentStiffness(&c->rules, contact, meets, fall, n);
 	for (uint32_t i = 0; i < contact->count; ++i)
 	{
 		setStiffness(&c->rules, w.along[i], w.trace[i], meets + i, k);

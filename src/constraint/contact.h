@@ -132,6 +132,8 @@ typedef struct plContactRules
 	double momentAge;    // s for which all points have to stick first
 	double floorJoint;   // kappa and
 	double gainJoint;    // p of joints (joint.c)
+	double floorTree;    // kappa of joints whose trees are solved at once
+	bool direct;         // they are (joint_tree.c)
 	double most;         // k is at most this times m/h^2
 	double beta, start;  // of the ramp: N/m^2, N/m
 	bool rescales;       // H of a row that does not push takes lambda/|C| instead of k
@@ -159,11 +161,12 @@ typedef struct plContacts
 	// colours: no two movers of one colour meet
 	uint32_t* colour; // [moverCount]
 	size_t colourRoom;
-	uint32_t* order; // [moverCount] by colour, ascending within one
+	uint32_t* order; // [moverCount] by colour, ascending within one; without those of trees
 	size_t orderRoom;
 	size_t* colourStart; // [colourCount + 1]
 	size_t colourCount, colourStartRoom;
 	plJoints joints;     // sorted by their slots
+	int sweepCount;      // of this solve
 	double* zeta;        // by quads, two of a mover: d and w; not owned, as the next
 	plContactKept* kept; // what the points of contacts were made from
 	// of a second solve
@@ -173,6 +176,27 @@ typedef struct plContacts
 	plMeet* solved; // [meetCount] while it lasts: as the first one left them
 	size_t mendRoom, solvedRoom;
 } plContacts;
+
+// Is it moved with its tree, and not by sweeps?
+static inline bool plContacts_IsInTree(const plContacts* contacts, size_t mover)
+{
+	return contacts->joints.tree.count > 0 && contacts->joints.tree.treeOf[mover] != UINT32_MAX;
+}
+
+// How often trees move in as many sweeps: in four of ten, and in four at least. Once costs as much as some three
+// sweeps.
+static inline int plContactRules_CountSolves(const plContactRules* rules)
+{
+	int n = rules->iterations, most = 2 * n / 5 > 4 ? 2 * n / 5 : 4;
+	return most < n ? most : n;
+}
+
+// Do they in this sweep?
+static inline bool plContacts_MovesTrees(const plContacts* contacts)
+{
+	int n = contacts->rules.iterations, solves = plContactRules_CountSolves(&contacts->rules), i = contacts->sweepCount;
+	return contacts->joints.tree.count > 0 && (i + 1) * solves / n > i * solves / n;
+}
 
 double plContactRules_GetFall(const plContactRules* rules); // |a| h^2, m
 
@@ -194,6 +218,11 @@ void plContacts_BeginRange(plContacts* contacts, size_t begin, size_t end);
 void plContacts_Begin(plContacts* contacts, plPool* pool); // all of them
 // One iteration: every mover once, then the multipliers
 void plContacts_Sweep(plContacts* contacts, plPool* pool);
+void plContacts_Update(plContacts* contacts, const uint32_t* list, size_t count); // the multipliers of some
+// The block of a mover, without joints: f is added to, and the lower triangle of H. Contacts with what `treeOf` names
+// count twice; NULL: none
+void plContacts_AddBlock(const plContacts* contacts, size_t mover, const uint32_t* treeOf, double f[6], double H[6][6]);
+void plContacts_StepMover(plContacts* contacts, size_t mover, const double step[6]); // its records follow
 // contact_mend.c. Between these two, sweeps look for `mend` in the place of zeta; the multipliers stay those of before
 bool plContacts_ReserveMend(plContacts* contacts); // false: no memory
 void plContacts_BeginMend(plContacts* contacts, plPool* pool);

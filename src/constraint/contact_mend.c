@@ -67,6 +67,7 @@ void plContacts_BeginMend(plContacts* c, plPool* pool)
 	memset(c->mend, 0, 2 * pl_quad * c->moverCount * sizeof *c->mend);
 	swapZeta(c);
 	c->isMending = true;
+	c->sweepCount = 0;
 	plContacts_BeginJointMend(c);
 	plParallelFor(pool, c->contactCount, contactGrain, beginRange, c);
 }

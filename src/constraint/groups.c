@@ -209,7 +209,7 @@ INLINE void fillFace(bool isFloat, plGroups* g, const plGroup* group, size_t lan
 	numbers[pl_faceSliding] = contact->sliding;
 	numbers[pl_faceMoment] = contact->moment;
 	numbers[pl_faceSign] = side == 0 ? 1.0 : -1.0;
-	bool later = other == pl_noMover || c->colour[other] < c->colour[self];
+	bool later = other == pl_noMover || (c->colour[other] < c->colour[self] && !plContacts_IsInTree(c, other));
 	numbers[pl_faceLater] = later && !c->isMending ? 1.0 : 0.0;
 	numbers[pl_faceShare] = 1.0 / (double)contact->count;
 	putRow(isFloat, g->slots, at->row, lane, numbers, pl_faceRows);
@@ -258,14 +258,21 @@ INLINE void fillGroup(bool isFloat, plGroups* g, plGroup* group, const plContact
 	}
 }
 
-INLINE void fillRecord(bool isFloat, plGroups* g, const plContacts* c, size_t k)
+// kn is below 0 where it slides; at first all points rest.
+INLINE void fillNumbers(bool isFloat, plGroups* g, const plContacts* c, size_t k, bool rests)
 {
 	const plMeet* meet = c->meets + k;
 	const double numbers[pl_recordNumbers] = {
-	    meet->u[0],      meet->u[1],      meet->u[2],      meet->kn,
+	    meet->u[0],      meet->u[1],      meet->u[2],      rests ? meet->kn : -meet->kn,
 	    meet->lambda[0], meet->lambda[1], meet->lambda[2], meet->sticks ? meet->kt : -meet->kt};
 	for (size_t i = 0; i < pl_recordNumbers; ++i)
 		put(isFloat, g->records, pl_recordNumbers * k + i, numbers[i]);
+}
+
+INLINE void fillRecord(bool isFloat, plGroups* g, const plContacts* c, size_t k)
+{
+	const plMeet* meet = c->meets + k;
+	fillNumbers(isFloat, g, c, k, true);
 	for (size_t i = 0; i < 3; ++i)
 	{
 		put(isFloat, g->levers, leverNumbers * k + i, meet->r[0][i]);
@@ -335,9 +342,10 @@ bool plGroups_Lay(plGroups* g, plContacts* c, bool begins, plPool* pool)
 // ---- back
 // -------------------------------------------------------------------------------------------------------------------
 
-INLINE void storeContact(bool isFloat, const plGroups* g, const plContacts* c, size_t k)
+// Of a contact, from its records. `bounds`: N is that of the multiplier; else it stays.
+INLINE void readMeets(bool isFloat, const plGroups* g, const plContacts* c, size_t k, bool bounds)
 {
-	plBodyContact* contact = c->contacts + k;
+	const plBodyContact* contact = c->contacts + k;
 	for (uint32_t p = 0; p < contact->count; ++p)
 	{
 		plMeet* meet = c->meets + contact->first + p;
@@ -349,8 +357,15 @@ INLINE void storeContact(bool isFloat, const plGroups* g, const plContacts* c, s
 		}
 		meet->rests = get(isFloat, g->records, from + 3) >= 0.0;
 		meet->sticks = get(isFloat, g->records, from + 7) > 0.0;
-		meet->N = plMax(plDot3(contact->normal, meet->lambda), 0.0);
+		if (bounds)
+			meet->N = plMax(plDot3(contact->normal, meet->lambda), 0.0);
 	}
+}
+
+INLINE void storeContact(bool isFloat, const plGroups* g, const plContacts* c, size_t k)
+{
+	plBodyContact* contact = c->contacts + k;
+	readMeets(isFloat, g, c, k, true);
 	plBodyContact_AddUp(contact, c->meets + contact->first);
 }
 
@@ -412,6 +427,30 @@ static void sweepRange(size_t begin, size_t end, void* context)
 	s->kernels->sweep(s->groups, s->first + begin, s->first + end, s->scale);
 }
 
+// Trees of joints go by meets: of the contacts that they have, these follow the records, and the records them.
+static void sweepTrees(plGroups* g, bool first, plPool* pool)
+{
+	plContacts* c = g->contacts;
+	const plJointTree* t = &c->joints.tree;
+	for (size_t i = 0; i < t->contactCount; ++i)
+		if (g->isFloat)
+			readMeets(true, g, c, t->contacts[i], !first);
+		else
+			readMeets(false, g, c, t->contacts[i], !first);
+	plContacts_SolveTrees(c, pool);
+	if (!c->isMending)
+		plContacts_Update(c, t->contacts, t->contactCount);
+	for (size_t i = 0; i < t->contactCount; ++i)
+		for (uint32_t p = 0; p < c->contacts[t->contacts[i]].count; ++p)
+		{
+			size_t meet = c->contacts[t->contacts[i]].first + p;
+			if (g->isFloat)
+				fillNumbers(true, g, c, meet, c->meets[meet].rests);
+			else
+				fillNumbers(false, g, c, meet, c->meets[meet].rests);
+		}
+}
+
 void plGroups_Sweep(plGroups* g, const plContacts* c, const plGroupKernels* kernels, plPool* pool, bool first)
 {
 	enum
@@ -424,5 +463,8 @@ void plGroups_Sweep(plGroups* g, const plContacts* c, const plGroupKernels* kern
 		Sweep sweep = {g, kernels, g->colourStart[k], scale};
 		plParallelFor(pool, g->colourStart[k + 1] - g->colourStart[k], grain, sweepRange, &sweep);
 	}
+	if (plContacts_MovesTrees(c))
+		sweepTrees(g, first, pool);
 	plContacts_UpdateJoints(g->contacts, pool);
+	g->contacts->sweepCount++;
 }

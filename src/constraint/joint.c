@@ -21,14 +21,30 @@ void plJoints_Destroy(plJoints* j, plHeap* heap)
 	PL_FREE(heap, j->records, j->room);
 	PL_FREE(heap, j->sideStart, j->sideStartRoom);
 	PL_FREE(heap, j->sides, j->sideRoom);
+	PL_FREE(heap, j->tree.start, j->tree.startRoom);
+	PL_FREE(heap, j->tree.order, j->tree.orderRoom);
+	PL_FREE(heap, j->tree.treeOf, j->tree.treeRoom);
+	PL_FREE(heap, j->tree.link, j->tree.linkRoom);
+	PL_FREE(heap, j->tree.nodes, j->tree.nodeRoom);
+	PL_FREE(heap, j->tree.contacts, j->tree.contactRoom);
 	*j = (plJoints){0};
+}
+
+static bool reserveTree(plJointTree* t, size_t movers, plHeap* heap)
+{
+	return plGrowArray(heap, &t->start, &t->startRoom, movers + 1, sizeof *t->start) &&
+	       plGrowArray(heap, &t->order, &t->orderRoom, movers, sizeof *t->order) &&
+	       plGrowArray(heap, &t->treeOf, &t->treeRoom, movers, sizeof *t->treeOf) &&
+	       plGrowArray(heap, &t->link, &t->linkRoom, movers, sizeof *t->link) &&
+	       plGrowArray(heap, &t->nodes, &t->nodeRoom, movers, sizeof *t->nodes);
 }
 
 bool plJoints_Reserve(plJoints* j, size_t count, size_t movers, plHeap* heap)
 {
 	return plGrowArray(heap, &j->records, &j->room, count, sizeof *j->records) &&
 	       plGrowArray(heap, &j->sides, &j->sideRoom, 2 * count, sizeof *j->sides) &&
-	       plGrowArray(heap, &j->sideStart, &j->sideStartRoom, movers + 2, sizeof *j->sideStart);
+	       plGrowArray(heap, &j->sideStart, &j->sideStartRoom, movers + 2, sizeof *j->sideStart) &&
+	       reserveTree(&j->tree, movers, heap);
 }
 
 void plContacts_ListJoints(plContacts* c)
@@ -130,6 +146,12 @@ static double stiffnessOf(const plContactRules* rules, const plJointRecord* reco
 		return plMin(rules->most * m, plMax(rules->start, rules->gamma * row->k));
 	double kappa = row->kind == pl_rowLimit && row->lambda == 0.0 ? rules->floorNew : rules->floorJoint;
 	double load = hard ? rules->gainJoint * family->load / s : 0.0;
+	if (row->kind == pl_rowHold && record->burden > 0.0 && family->mobility > 0.0)
+	{
+		// what is as hard to move as all of the tree, and of turns as much harder
+		double share = plJointAxis_IsTurn(row->axis) ? record->size * record->size : 1.0;
+		return plMax(kappa * m, rules->floorTree * record->burden * share / (rules->h * rules->h));
+	}
 	return plMin(rules->most * m, plMax(kappa * m, load));
 }
 

@@ -50,6 +50,24 @@ double plJointRow_GetForce(const plJointRow* row, double value, bool rescales, d
 	return force;
 }
 
+// Below and above the ends of a range force is that of the end.
+double plJointRow_GetPotential(const plJointRow* row, double value)
+{
+	double off = value - row->bias, k = row->k, s = row->soft;
+	if (!(k > 0.0))
+		return s * row->lambda * off;
+	if (row->kind == pl_rowLimit)
+	{
+		double above = plMax(row->lambda + k * (value - row->high), 0.0);
+		double below = plMin(row->lambda + k * (value - row->low), 0.0);
+		return 0.5 * (above * above + below * below) / k;
+	}
+	double inner = off;
+	if (row->kind != pl_rowHold)
+		inner = plMax(plMin(off, (row->high / s - row->lambda) / k), (row->low / s - row->lambda) / k);
+	return s * (row->lambda * inner + 0.5 * k * inner * inner) + s * (row->lambda + k * inner) * (off - inner);
+}
+
 // ---- blocks ---------------------------------------------------------------------------------------------------------
 
 typedef struct Part
@@ -69,7 +87,7 @@ static void addRow(Part* part, const double g[6], double force, double stiffness
 }
 
 // The gradient of C on one side.
-static void getGradient(const plJointRow* row, const double n[3], const double arm[3], double sign, double g[6])
+void plJointRow_GetGradient(const plJointRow* row, const double n[3], const double arm[3], double sign, double g[6])
 {
 	bool isTurn = plJointAxis_IsTurn(row->axis);
 	double turn[3];
@@ -88,12 +106,12 @@ static void addString(Part* part, const plJointRow* row, const double arm[3], do
 	double g[6];
 	for (int i = 0; i < 3; ++i)
 	{
-		getGradient(row, axes[i], arm, 1.0, g);
+		plJointRow_GetGradient(row, axes[i], arm, 1.0, g);
 		addRow(part, g, 0.0, stiffness);
 	}
 }
 
-static void addSide(const plContacts* c, uint32_t code, Part* part)
+static void addSide(const plContacts* c, uint32_t code, bool withRows, Part* part)
 {
 	const plJointRecord* record = c->joints.records + code / 2;
 	plJointPose pose = plJointPose_Make(&record->ends[0].now, &record->ends[1].now);
@@ -105,8 +123,9 @@ static void addSide(const plContacts* c, uint32_t code, Part* part)
 		const plJointRow* row = record->rows + i;
 		double value = plJointPose_Measure(&pose, row->axis, record->twist, n);
 		double force = plJointRow_GetForce(row, value, c->rules.rescales, &k);
-		getGradient(row, n, arm, isA ? -1.0 : 1.0, g);
-		addRow(part, g, force, k);
+		plJointRow_GetGradient(row, n, arm, isA ? -1.0 : 1.0, g);
+		if (withRows)
+			addRow(part, g, force, k);
 		double turning = plJointPose_GetBend(&pose, row->axis) * fabs(force);
 		if (plJointAxis_IsTurn(row->axis))
 			bend += turning;
@@ -147,14 +166,15 @@ static void pullPart(Part* part, const double w[3])
 	}
 }
 
-void plContacts_AddJoints(const plContacts* c, size_t mover, const double zeta[6], double f[6], double H[6][6])
+static void addJoints(const plContacts* c, size_t mover, const double zeta[6], bool withRows, double f[6],
+                      double H[6][6])
 {
 	const plJoints* j = &c->joints;
 	if (j->count == 0 || j->sideStart[mover] == j->sideStart[mover + 1])
 		return;
 	Part part = {0};
 	for (size_t s = j->sideStart[mover]; s < j->sideStart[mover + 1]; ++s)
-		addSide(c, j->sides[s], &part);
+		addSide(c, j->sides[s], withRows, &part);
 	pullPart(&part, zeta + 3);
 	for (int i = 0; i < 6; ++i)
 	{
@@ -162,6 +182,17 @@ void plContacts_AddJoints(const plContacts* c, size_t mover, const double zeta[6
 		for (int k = 0; k <= i; ++k)
 			H[i][k] += part.H[i][k];
 	}
+}
+
+void plContacts_AddJoints(const plContacts* c, size_t mover, const double zeta[6], double f[6], double H[6][6])
+{
+	addJoints(c, mover, zeta, true, f, H);
+}
+
+void plContacts_AddJointBounds(const plContacts* c, size_t mover, const double zeta[6], double H[6][6])
+{
+	double none[6] = {0.0};
+	addJoints(c, mover, zeta, false, none, H);
 }
 
 // ---- frames and multipliers -----------------------------------------------------------------------------------------
@@ -194,6 +225,8 @@ static void updateRange(size_t begin, size_t end, void* context)
 	for (size_t k = begin; k < end; ++k)
 	{
 		const plJointRecord* record = c->joints.records + k;
+		if (record->burden > 0.0 && !plContacts_MovesTrees(c))
+			continue;
 		plJointPose pose = plJointPose_Make(&record->ends[0].now, &record->ends[1].now);
 		double n[3], stiffness;
 		for (uint32_t i = 0; i < record->rowCount; ++i)

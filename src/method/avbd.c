@@ -17,7 +17,8 @@
 //   body's unknown is its deviation from free flight: spin and momentum are exact however few the iterations.
 //
 // Parameters: iterations (10), precision (float), stiffness, forgive (alpha), fade (gamma), floor, floor_new, gain,
-// slack, moment, stabilise; for the printed rules ramp (beta), ramp_start, clamped, shuffle.
+// slack, moment, stabilise, direct, joint_floor, joint_gain; for the printed rules ramp (beta), ramp_start, clamped,
+// shuffle.
 //
 // [GDY25] Giles, Diaz and Yuksel, Augmented vertex block descent, 2025.
 #include "methods.h"
@@ -92,8 +93,10 @@ static plContactRules rulesFor(const plSolverDef* def, const plProblem* problem)
 	                        .slack = block->slack,
 	                        .momentGain = moment && !ramps ? block->moment : 0.0,
 	                        .momentAge = 0.1,
-	                        .floorJoint = fmin(12.0, 3.0 * n),
-	                        .gainJoint = 0.05,
+	                        .floorJoint = fmin(block->jointFloor, 3.0 * n),
+	                        .gainJoint = block->jointGain,
+	                        .floorTree = 0.1,
+	                        .direct = block->direct != 0 && !ramps,
 	                        .most = def->precision == pl_precisionFloat ? 1e6 : 1e9,
 	                        .beta = block->ramp,
 	                        .start = block->rampStart,

@@ -10,9 +10,9 @@ static size_t count(const plProblem* base)
 }
 
 // Groups know one rule.
-static bool isGrouped(const plContactRules* rules)
+static bool isGrouped(const plContacts* contacts)
 {
-	return rules->rule == pl_stiffnessLoad && rules->rescales;
+	return contacts->rules.rule == pl_stiffnessLoad && contacts->rules.rescales;
 }
 
 static plResult openBodies(plProblem* base, const plContactRules* rules)
@@ -31,7 +31,7 @@ static plResult openBodies(plProblem* base, const plContactRules* rules)
 		return pl_errorMemory;
 	plContacts_Guess(contacts, base->pool);
 	p->swept = p->settled = false;
-	if (isGrouped(rules))
+	if (isGrouped(contacts))
 		return plGroups_Lay(&p->groups, contacts, true, base->pool) ? pl_success : pl_errorMemory;
 	plContacts_Begin(contacts, base->pool);
 	return pl_success;
@@ -42,7 +42,7 @@ static void sweep(plProblem* base)
 	plCpuProblem* p = (plCpuProblem*)base;
 	if (count(base) == 0)
 		return;
-	if (isGrouped(&p->contacts->rules))
+	if (isGrouped(p->contacts))
 		plGroups_Sweep(&p->groups, p->contacts, plFindGroupKernels(p->isFloat, true), base->pool, !p->swept);
 	else
 		plContacts_Sweep(p->contacts, base->pool);
@@ -54,7 +54,7 @@ void plCpuProblem_SettleBodies(plCpuProblem* p)
 {
 	if (p->contacts == NULL || p->contacts->moverCount == 0 || p->settled)
 		return;
-	if (isGrouped(&p->contacts->rules))
+	if (isGrouped(p->contacts))
 		plGroups_Store(&p->groups, p->contacts, p->base.pool);
 	else
 		plContacts_AddUp(p->contacts, p->base.pool);
@@ -70,7 +70,7 @@ static plResult mend(plProblem* base)
 	plCpuProblem_SettleBodies(p);
 	plContacts_BeginMend(contacts, base->pool);
 	p->swept = false;
-	bool fine = !isGrouped(&contacts->rules) || plGroups_Lay(&p->groups, contacts, false, base->pool);
+	bool fine = !isGrouped(contacts) || plGroups_Lay(&p->groups, contacts, false, base->pool);
 	for (int i = 0; fine && i < contacts->rules.iterations; ++i)
 		sweep(base);
 	if (fine)
