@@ -20,7 +20,9 @@
 //   scene_pin.c      pins and forces
 //   scene_spring.c   springs
 //   scene_seam.c     seams
-//   scene_joint.c    joints: types, axes, places; _body.c whom they join; _make.c defs and joints
+//   scene_joint.c    joints: types, axes, places
+//   scene_joint_body.c   whom they join
+//   scene_joint_make.c   their defs, and joints in the world
 //   scene_air.c      wind and pressures
 //   scene_collider.c colliders and contact
 //   scene_name.c     names of pins, forces, springs, colliders, seams and joints
