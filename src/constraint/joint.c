@@ -6,7 +6,8 @@
 //   hold    k = max(kappa m/h^2, p L/s)    L = |lambda| over the rows that hold places, or those that hold turns, and
 //                                          m their harmonic mean: nothing depends on a choice of axes
 //   limit   the same, by itself
-//   spring, motor                          k = kappa m/h^2
+//   spring, motor                          k = kappa m/h^2, m/h^2 if its force has a bound: with more, what it moves
+//                                          goes from one bound beyond the other, by turns
 //
 // p is a gain per visit and not per step, as it is for contacts: a chain is driven by what swings on it, and not by the
 // fall of one step. lambda fades as that of contacts, but for springs and motors, whose force is not to be forgotten.
@@ -145,6 +146,8 @@ static double stiffnessOf(const plContactRules* rules, const plJointRecord* reco
 	if (rules->rule == pl_stiffnessRamp && hard) // [GDY25] Eq. 19
 		return plMin(rules->most * m, plMax(rules->start, rules->gamma * row->k));
 	double kappa = row->kind == pl_rowLimit && row->lambda == 0.0 ? rules->floorNew : rules->floorJoint;
+	if (!hard && isfinite(record->axes[row->axis].most))
+		kappa = 1.0;
 	double load = hard ? rules->gainJoint * family->load / s : 0.0;
 	if (row->kind == pl_rowHold && record->burden > 0.0 && family->mobility > 0.0)
 	{

@@ -39,11 +39,16 @@ static double getPull(const plJointRow* row, double value, double* off)
 	return plMax(above, 0.0) + plMin(below, 0.0);
 }
 
+// Of a spring or a motor, what its force may be.
+static double cutOff(const plJointRow* row, double pull)
+{
+	bool isCut = row->kind == pl_rowSpring || row->kind == pl_rowMotor;
+	return isCut ? plMax(plMin(pull, row->high), row->low) : pull;
+}
+
 double plJointRow_GetForce(const plJointRow* row, double value, bool rescales, double* stiffness)
 {
-	double off, force = getPull(row, value, &off), most = row->soft * row->k;
-	if (row->kind == pl_rowSpring || row->kind == pl_rowMotor)
-		force = plMax(plMin(force, row->high), row->low);
+	double off, force = cutOff(row, getPull(row, value, &off)), most = row->soft * row->k;
 	// [GDY25] Eq. 14, where something is cut off; elsewhere it is `most`
 	double change = fabs(force - row->soft * row->lambda), size = fabs(off);
 	*stiffness = rescales && change < most * size ? change / size : most;
@@ -218,6 +223,13 @@ void plContacts_MoveJoints(plContacts* c, size_t mover, const double zeta[6])
 	}
 }
 
+// Multipliers that grew while nothing moves would throw it away once it does.
+static bool hasMoved(const plContacts* c, const plJointRecord* record)
+{
+	uint32_t mover = record->ends[record->ends[0].mover != pl_noMover ? 0 : 1].mover;
+	return plContacts_MovesTrees(c) && c->joints.tree.nodes[mover].share > 0.0;
+}
+
 static void updateRange(size_t begin, size_t end, void* context)
 {
 	const plContacts* c = context;
@@ -225,7 +237,7 @@ static void updateRange(size_t begin, size_t end, void* context)
 	for (size_t k = begin; k < end; ++k)
 	{
 		const plJointRecord* record = c->joints.records + k;
-		if (record->burden > 0.0 && !plContacts_MovesTrees(c))
+		if (record->burden > 0.0 && !hasMoved(c, record))
 			continue;
 		plJointPose pose = plJointPose_Make(&record->ends[0].now, &record->ends[1].now);
 		double n[3], stiffness;

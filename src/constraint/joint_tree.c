@@ -13,7 +13,8 @@
 //
 // A contact between bodies of trees couples nothing here: it counts twice in both blocks instead, which bounds what is
 // left out from above. Rows of a tree hold as if all of it hung on each of them (joint.c): nothing limits their
-// stiffness but rounding. Bodies among which joints close a loop are left to sweeps.
+// stiffness but rounding. Bodies among which joints close a loop are left to sweeps, and so is a tree
+// that spins too fast.
 #include "contact.h"
 #include "../base/rotation.h"
 #include "../base/vec3.h"
@@ -25,6 +26,23 @@
 static uint32_t otherEnd(const plContacts* c, uint32_t code)
 {
 	return c->joints.records[code / 2].ends[1 - code % 2].mover;
+}
+
+// Flies a body of it by more than a radian in the substep? What is linear about its end tells nothing of how it gets
+// back then, and sweeps, which go by small steps, are the safer way. Frames are still where the substep begins.
+static bool isWild(const plContacts* c, size_t begin, size_t end)
+{
+	static const double cosine = 0.87758256189037276; // of half of it
+	const plJoints* j = &c->joints;
+	for (size_t at = begin; at < end; ++at)
+	{
+		uint32_t code = j->sides[j->sideStart[j->tree.order[at]]];
+		const plJointEnd* body = j->records[code / 2].ends + code % 2;
+		plQuat turn = plQuat_Multiply(plQuat_Inverse(body->now.turn), body->flight.turn);
+		if (fabs(turn.s) < cosine)
+			return true;
+	}
+	return false;
 }
 
 // Movers of one tree, from its root: each after its parent. Where a joint closes a loop there is none: returns `begin`.
@@ -47,7 +65,8 @@ static size_t growTree(plContacts* c, uint32_t root, size_t begin, uint32_t tree
 			t->link[other] = j->sides[s] ^ 1; // the child's side
 			t->order[end++] = other;
 		}
-	return sides == 2 * (end - begin - 1) && end - begin > 1 ? end : begin;
+	bool isTree = sides == 2 * (end - begin - 1) && end - begin > 1;
+	return isTree && !isWild(c, begin, end) ? end : begin;
 }
 
 // What each of its joints has to hold as if: all of the tree, as often as it has bodies.
@@ -497,7 +516,8 @@ static double findShare(plContacts* c, size_t begin, size_t end)
 	for (int tries = 0; tries < 6; ++tries, share *= 0.5)
 	{
 		moveFrames(c, begin, end, share);
-		if (getPotential(c, begin, end) + getChange(c, begin, end, share) <= before)
+		if (getPotential(c, begin, end) + getChange(c, begin, end, share) <=
+		    before + 0x1p-44 * fabs(before)) // rounding
 			return share;
 	}
 	return 0.0;
@@ -524,8 +544,11 @@ static void solveTrees(size_t first, size_t last, void* context)
 				moveFrames(c, begin, end, 0.0);
 		}
 		for (size_t at = begin; at < end; ++at)
+		{
+			t->nodes[t->order[at]].share = share;
 			for (int i = 0; i < 6; ++i)
 				t->nodes[t->order[at]].f[i] *= share;
+		}
 	}
 }
 
