@@ -150,40 +150,37 @@ static void describePair(const plWorld* world, const Sides* s, plBodyContact* co
 
 // Without multiplier. Field by field: clearing all of it first takes a quarter of the time that a contact takes to
 // make.
-static void clearPoint(plMeet* meet, plContactPoint* point)
+static void clearPoint(plSpot* spot, plContactPoint* point)
 {
 	for (int i = 0; i < 3; ++i)
-	{
-		meet->lambda[i] = meet->drift[i] = 0.0;
-		point->lambda[i] = 0.0f;
-	}
-	meet->old = meet->sticks = point->sticks = false;
-	meet->rests = point->rests = true;
+		spot->drift[i] = point->lambda[i] = 0.0f;
+	point->sticks = false;
+	point->rests = true;
 	point->age = 0;
-	meet->kn = meet->kt = 0.0;
-	point->kn = point->kt = point->calm = point->depth = 0.0f;
+	point->kn = point->kt = point->calm = 0.0f;
 }
 
 // A point of a manifold that is new, with its places on both bodies, and u as the surfaces fly and run.
-static void placePoint(const Sides* s, const plManifoldPoint* from, plMeet* meet, plContactPoint* point)
+static void placePoint(const Sides* s, const plManifoldPoint* from, plSpot* spot, plContactPoint* point)
 {
 	const double* x[2] = {from->xa, from->xb};
-	clearPoint(meet, point);
-	meet->depth = from->depth;
+	double flight[3] = {s->belt[0], s->belt[1], s->belt[2]};
+	clearPoint(spot, point);
+	spot->depth = point->depth = (float)from->depth;
 	point->feature = from->feature;
-	memcpy(meet->u, s->belt, sizeof meet->u);
 	for (int side = 0; side < 2; ++side)
 	{
 		const plTouchBody* body = s->body[side];
-		double turned[3], sigma = side == 0 ? 1.0 : -1.0;
-		plSubtract3(x[side], body->p, meet->r[side]);
+		double r[3], turned[3], sigma = side == 0 ? 1.0 : -1.0;
+		plSubtract3(x[side], body->p, r);
+		plNarrow3(r, spot->r[side]);
 		for (int i = 0; i < 3; ++i)
-			point->anchor[side][i] = (float)(body->R[0][i] * meet->r[side][0] + body->R[1][i] * meet->r[side][1] +
-			                                 body->R[2][i] * meet->r[side][2]);
-		plCross3(body->turn, meet->r[side], turned);
-		plAdd3(meet->u, sigma, body->way);
-		plAdd3(meet->u, sigma, turned);
+			point->anchor[side][i] = (float)(body->R[0][i] * r[0] + body->R[1][i] * r[1] + body->R[2][i] * r[2]);
+		plCross3(body->turn, r, turned);
+		plAdd3(flight, sigma, body->way);
+		plAdd3(flight, sigma, turned);
 	}
+	plNarrow3(flight, spot->flight);
 }
 
 // How far the places at which a point sticks have come apart across the normal.
@@ -219,7 +216,7 @@ static bool hasLeft(const plContactPoint* old, float fresh[2][3], double most)
 	return left;
 }
 
-static void goOn(const Sides* s, const plBodyContact* contact, const plContactPoint* old, plMeet* meet,
+static void goOn(const Sides* s, const plBodyContact* contact, const plContactPoint* old, plSpot* spot,
                  plContactPoint* point)
 {
 	uint32_t feature = point->feature;
@@ -228,20 +225,15 @@ static void goOn(const Sides* s, const plBodyContact* contact, const plContactPo
 	memcpy(fresh, point->anchor, sizeof fresh);
 	*point = *old;
 	point->feature = feature;
-	plWiden3(old->lambda, meet->lambda);
-	meet->kn = (double)old->kn;
-	meet->kt = (double)old->kt;
-	meet->old = true;
-	meet->sticks = old->sticks;
-	meet->rests = old->rests;
+	point->depth = spot->depth;
 	findDrift(s, old, contact->normal, drift);
 	bool slipped = isLonger(drift, most);
-	if (meet->sticks && !slipped && !s->runs && !hasLeft(old, fresh, most))
+	if (old->sticks && !slipped && !s->runs && !hasLeft(old, fresh, most))
 	{
-		memcpy(meet->drift, drift, sizeof drift);
+		plNarrow3(drift, spot->drift);
 		return;
 	}
-	meet->sticks = point->sticks = meet->sticks && !slipped;
+	point->sticks = old->sticks && !slipped;
 	memcpy(point->anchor, fresh, sizeof fresh);
 }
 
@@ -253,7 +245,7 @@ static void makeContact(plWorld* world, size_t k, double h, const double up[3])
 	const plContactKept* old = part->old != pl_nowhere ? t->kept + part->old : NULL;
 	plBodyContact* contact = t->contacts.contacts + part->contact;
 	plContactKept* kept = t->next + part->next;
-	plMeet* meets = t->contacts.meets + part->meet;
+	plSpot* spots = t->contacts.spots + part->meet;
 	Sides sides;
 	for (int side = 0; side < 2; ++side)
 	{
@@ -274,12 +266,16 @@ static void makeContact(plWorld* world, size_t k, double h, const double up[3])
 	describePair(world, &sides, contact);
 	int match[pl_contactPoints];
 	for (uint32_t i = 0; i < kept->count; ++i)
-		placePoint(&sides, manifold->points + i, meets + i, kept->points + i);
+		placePoint(&sides, manifold->points + i, spots + i, kept->points + i);
 	matchPoints(old, kept, contact->size, match);
 	for (uint32_t i = 0; i < kept->count; ++i)
 		if (match[i] >= 0)
-			goOn(&sides, contact, old->points + match[i], meets + i, kept->points + i);
-	plBodyContact_WarmStart(contact, meets, kept->points, up);
+		{
+			plContactPoint before = old->points[match[i]];
+			plContactPoint_Age(&before, old->normal, h);
+			goOn(&sides, contact, &before, spots + i, kept->points + i);
+		}
+	plBodyContact_WarmStart(contact, kept, up);
 }
 
 // Neither body of a contact moves in this substep: one sleeps, or both do.
@@ -436,7 +432,6 @@ void plWorld_FinishTouches(plWorld* world)
 		plWorld_GatherEvents(world);
 		return;
 	}
-	plContacts_End(&t->contacts, world->pool);
 	if (!t->hasStart)
 	{
 		t->startCount = t->keptCount;
@@ -470,6 +465,9 @@ bool plWorld_KeepTouches(plWorld* world)
 	plTouches* t = &world->rigids.touches;
 	plWorld_BeginEvents(world);
 	t->hasStart = false;
+	// Those of the step before are no longer asked for: their list, which was read last, is the next to be written. A
+	// third one is needed only where a step has several substeps.
+	swapLists(&t->start, &t->startRoom, &t->next, &t->nextRoom);
 	return plGrowArray(&world->heap, &t->start, &t->startRoom, t->keptCount, sizeof *t->start);
 }
 

@@ -27,7 +27,8 @@ static plResult openBodies(plProblem* base, const plContactRules* rules)
 	contacts->rules.h = h;
 	memcpy(contacts->rules.acceleration, a, sizeof a);
 	contacts->isMended = false;
-	if (!plContacts_Connect(contacts) || (rules->mends && !plContacts_ReserveMend(contacts)))
+	if (!plContacts_Connect(contacts) || (!isGrouped(rules) && !plContacts_ReserveMeets(contacts)) ||
+	    (rules->mends && !plContacts_ReserveMend(contacts)))
 		return pl_errorMemory;
 	plContacts_Guess(contacts, base->pool);
 	p->swept = p->settled = false;
@@ -57,7 +58,7 @@ void plCpuProblem_SettleBodies(plCpuProblem* p)
 	if (isGrouped(&p->contacts->rules))
 		plGroups_Store(&p->groups, p->contacts, p->base.pool);
 	else
-		plContacts_AddUp(p->contacts, p->base.pool);
+		plContacts_End(p->contacts, p->base.pool);
 	p->settled = true;
 }
 
