@@ -470,52 +470,55 @@ static void findParts(Search* s, size_t pair)
 		qsort(t->parts + first, s->place - first, sizeof part, compareParts);
 }
 
-static void searchParts(size_t begin, size_t end, void* context)
+static void countParts(size_t begin, size_t end, void* context)
 {
 	Search s = *(const Search*)context;
 	for (size_t p = begin; p < end; ++p)
 	{
-		s.place = s.writes ? s.touches->partStart[p] : 0;
+		s.place = 0;
 		findParts(&s, p);
-		if (!s.writes)
-			s.touches->partStart[p] = s.place;
+		s.touches->partStart[p] = s.place;
 	}
 }
 
-static void findManifolds(size_t begin, size_t end, void* context)
+static void findManifold(const Search* s, size_t k)
 {
-	const Search* s = context;
-	for (size_t k = begin; k < end; ++k)
-	{
-		plTouchPart* part = s->touches->parts + k;
-		plManifold* manifold = s->touches->manifolds + k;
-		const plRigidShape *a = shapeAt(s->world, part->shapes[0]), *b = shapeAt(s->world, part->shapes[1]);
-		if (b->solid.kind == pl_shapeMesh)
-			plManifold_FindTriangle(&a->solid, &a->now, &b->solid, &b->now, part->triangle, part->margin, manifold);
-		else
-			plManifold_Find(&a->solid, &a->now, &b->solid, &b->now, part->margin, manifold);
-		part->count = (uint32_t)manifold->count;
-	}
+	plTouchPart* part = s->touches->parts + k;
+	plManifold* manifold = s->touches->manifolds + k;
+	const plRigidShape *a = shapeAt(s->world, part->shapes[0]), *b = shapeAt(s->world, part->shapes[1]);
+	if (b->solid.kind == pl_shapeMesh)
+		plManifold_FindTriangle(&a->solid, &a->now, &b->solid, &b->now, part->triangle, part->margin, manifold);
+	else
+		plManifold_Find(&a->solid, &a->now, &b->solid, &b->now, part->margin, manifold);
+	part->count = (uint32_t)manifold->count;
 }
 
 // Triangles that push a shape the same way are one part. Parts of a mesh are numbered anew: one for each direction.
-static void mergeParts(size_t begin, size_t end, void* context)
+static void mergeParts(const Search* s, size_t first, size_t last)
 {
-	const Search* s = context;
 	plTouches* t = s->touches;
+	plTouchPart* part = t->parts + first;
+	if (last <= first || !(t->marks[part->shapes[1]] & pl_markMesh))
+		return;
+	double width = shapeAt(s->world, part->shapes[0])->solid.width;
+	plManifold_Merge(t->manifolds + first, last - first, part->margin, width);
+	for (size_t k = first; k < last; ++k)
+	{
+		t->parts[k].triangle = (uint32_t)(k - first);
+		t->parts[k].count = (uint32_t)t->manifolds[k].count;
+	}
+}
+
+static void collidePairs(size_t begin, size_t end, void* context)
+{
+	Search s = *(const Search*)context;
 	for (size_t p = begin; p < end; ++p)
 	{
-		size_t first = t->partStart[p], last = p + 1 < s->place ? t->partStart[p + 1] : t->partCount;
-		plTouchPart* part = t->parts + first;
-		if (last <= first || !(t->marks[part->shapes[1]] & pl_markMesh))
-			continue;
-		double width = shapeAt(s->world, part->shapes[0])->solid.width;
-		plManifold_Merge(t->manifolds + first, last - first, part->margin, width);
-		for (size_t k = first; k < last; ++k)
-		{
-			t->parts[k].triangle = (uint32_t)(k - first);
-			t->parts[k].count = (uint32_t)t->manifolds[k].count;
-		}
+		size_t first = s.place = s.touches->partStart[p];
+		findParts(&s, p);
+		for (size_t k = first; k < s.place; ++k)
+			findManifold(&s, k);
+		mergeParts(&s, first, s.place);
 	}
 }
 
@@ -523,7 +526,7 @@ static bool findTouching(plWorld* world, double h)
 {
 	enum
 	{
-		grain = 64
+		grain = 32
 	};
 	plTouches* t = &world->rigids.touches;
 	size_t pairs = t->isIdle ? 0 : t->broad.pairCount, sum = 0;
@@ -531,7 +534,7 @@ static bool findTouching(plWorld* world, double h)
 	Search search = {.world = world, .touches = t, .fall = plLength3(a) * h * h};
 	if (!GROW(&world->heap, t, partStart, partStartRoom, pairs + 1))
 		return false;
-	plParallelFor(world->pool, pairs, grain, searchParts, &search);
+	plParallelFor(world->pool, pairs, grain, countParts, &search);
 	for (size_t p = 0; p < pairs; ++p)
 	{
 		size_t count = t->partStart[p];
@@ -542,10 +545,7 @@ static bool findTouching(plWorld* world, double h)
 		return false;
 	t->partCount = sum;
 	search.writes = true;
-	plParallelFor(world->pool, pairs, grain, searchParts, &search);
-	plParallelFor(world->pool, sum, grain, findManifolds, &search);
-	search.place = pairs;
-	plParallelFor(world->pool, pairs, grain, mergeParts, &search);
+	plParallelFor(world->pool, pairs, grain, collidePairs, &search);
 	return true;
 }
 

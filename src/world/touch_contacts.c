@@ -161,13 +161,13 @@ static void clearPoint(plSpot* spot, plContactPoint* point)
 }
 
 // A point of a manifold that is new, with its places on both bodies, and u as the surfaces fly and run.
-static void placePoint(const Sides* s, const plManifoldPoint* from, plSpot* spot, plContactPoint* point)
+static void placePoint(const Sides* s, const plManifold* from, uint32_t k, plSpot* spot, plContactPoint* point)
 {
-	const double* x[2] = {from->xa, from->xb};
-	double flight[3] = {s->belt[0], s->belt[1], s->belt[2]};
+	double flight[3] = {s->belt[0], s->belt[1], s->belt[2]}, x[2][3];
+	plManifold_GetPlaces(from, k, x[0], x[1]);
 	clearPoint(spot, point);
-	spot->depth = point->depth = (float)from->depth;
-	point->feature = from->feature;
+	spot->depth = point->depth = (float)from->points[k].depth;
+	point->feature = from->points[k].feature;
 	for (int side = 0; side < 2; ++side)
 	{
 		const plTouchBody* body = s->body[side];
@@ -203,38 +203,40 @@ static bool isLonger(const double a[3], double limit)
 }
 
 // Where the bodies touch has gone elsewhere on one of them: it rolls, and sticks anew wherever it touches.
-static bool hasLeft(const plContactPoint* old, float fresh[2][3], double most)
+static bool hasLeft(const plContactPoint* old, const plContactPoint* fresh, double most)
 {
 	bool left = false;
 	for (int side = 0; side < 2; ++side)
 	{
 		double way[3];
 		for (int i = 0; i < 3; ++i)
-			way[i] = (double)fresh[side][i] - (double)old->anchor[side][i];
+			way[i] = (double)fresh->anchor[side][i] - (double)old->anchor[side][i];
 		left = left || isLonger(way, most);
 	}
 	return left;
 }
 
-static void goOn(const Sides* s, const plBodyContact* contact, const plContactPoint* old, plSpot* spot,
+// A point that was placed takes over what was kept of an old one, number k, through a substep of h.
+static void goOn(const Sides* s, const plBodyContact* contact, double h, const plContactKept* kept, int k, plSpot* spot,
                  plContactPoint* point)
 {
-	uint32_t feature = point->feature;
-	float fresh[2][3];
+	const plContactPoint* old = kept->points + k;
 	double drift[3], most = slipShare * contact->size;
-	memcpy(fresh, point->anchor, sizeof fresh);
-	*point = *old;
-	point->feature = feature;
-	point->depth = spot->depth;
+	for (int i = 0; i < 3; ++i)
+		point->lambda[i] = old->lambda[i];
+	point->kn = old->kn;
+	point->kt = old->kt;
+	point->age = old->age;
+	point->calm = old->calm;
+	point->sticks = old->sticks;
+	point->rests = old->rests;
+	plContactPoint_Age(point, kept->normal, h);
 	findDrift(s, old, contact->normal, drift);
-	bool slipped = isLonger(drift, most);
-	if (old->sticks && !slipped && !s->runs && !hasLeft(old, fresh, most))
-	{
-		plNarrow3(drift, spot->drift);
+	point->sticks = old->sticks && !isLonger(drift, most);
+	if (!point->sticks || s->runs || hasLeft(old, point, most))
 		return;
-	}
-	point->sticks = old->sticks && !slipped;
-	memcpy(point->anchor, fresh, sizeof fresh);
+	plNarrow3(drift, spot->drift);
+	memcpy(point->anchor, old->anchor, sizeof point->anchor);
 }
 
 static void makeContact(plWorld* world, size_t k, double h, const double up[3])
@@ -266,15 +268,11 @@ static void makeContact(plWorld* world, size_t k, double h, const double up[3])
 	describePair(world, &sides, contact);
 	int match[pl_contactPoints];
 	for (uint32_t i = 0; i < kept->count; ++i)
-		placePoint(&sides, manifold->points + i, spots + i, kept->points + i);
+		placePoint(&sides, manifold, i, spots + i, kept->points + i);
 	matchPoints(old, kept, contact->size, match);
 	for (uint32_t i = 0; i < kept->count; ++i)
 		if (match[i] >= 0)
-		{
-			plContactPoint before = old->points[match[i]];
-			plContactPoint_Age(&before, old->normal, h);
-			goOn(&sides, contact, &before, spots + i, kept->points + i);
-		}
+			goOn(&sides, contact, h, old, match[i], spots + i, kept->points + i);
 	plBodyContact_WarmStart(contact, kept, up);
 }
 
