@@ -243,7 +243,7 @@ static void makeContact(plWorld* world, size_t k, double h, const double up[3])
 {
 	plTouches* t = &world->rigids.touches;
 	const plTouchPart* part = t->parts + k;
-	const plManifold* manifold = t->manifolds + k;
+	const plManifold* manifold = plTouches_GetManifold(t, k);
 	const plContactKept* old = part->old != pl_nowhere ? t->kept + part->old : NULL;
 	plBodyContact* contact = t->contacts.contacts + part->contact;
 	plContactKept* kept = t->next + part->next;
@@ -282,29 +282,31 @@ static bool sleepsOn(const plTouches* t, const plContactKept* kept)
 	return !((t->marks[kept->shapes[0]] | t->marks[kept->shapes[1]]) & pl_markActive);
 }
 
-static bool reserve(plWorld* world)
+// Room for the contacts of parts begin .. end-1 beside those that are there.
+static bool reserve(plWorld* world, size_t begin, size_t end)
 {
 	plTouches* t = &world->rigids.touches;
-	size_t contacts = 0, meets = 0, movers = world->rigids.flyingCount;
-	for (size_t k = 0; k < t->partCount; ++k)
+	plContacts* c = &t->contacts;
+	size_t contacts = c->contactCount, meets = c->meetCount;
+	for (size_t k = begin; k < end; ++k)
 	{
 		contacts += t->parts[k].count > 0;
 		meets += t->parts[k].count;
 	}
-	size_t carried = 0;
-	for (size_t k = 0; world->rigids.asleepCount > 0 && k < t->keptCount; ++k)
-		carried += sleepsOn(t, t->kept + k);
-	return plContacts_Reserve(&t->contacts, movers, contacts, meets) &&
-	       plGrowArray(&world->heap, &t->next, &t->nextRoom, contacts + carried, sizeof *t->next);
+	bool fine = plContacts_Reserve(c, c->moverCount, contacts, meets) &&
+	            plGrowArray(&world->heap, &t->next, &t->nextRoom, contacts + t->carried, sizeof *t->next);
+	c->kept = t->next;
+	return fine;
 }
 
 // Old contacts before a key, NULL: all, that nothing happens to.
-static void carryOver(plWorld* world, const plContactKept* key, size_t* old)
+static void carryOver(plWorld* world, const plContactKept* key)
 {
 	plTouches* t = &world->rigids.touches;
-	for (; *old < t->keptCount && (key == NULL || plContactKept_Compare(t->kept + *old, key) < 0); ++*old)
-		if (world->rigids.asleepCount > 0 && sleepsOn(t, t->kept + *old))
-			t->next[t->nextCount++] = t->kept[*old];
+	for (; t->passed < t->keptCount && (key == NULL || plContactKept_Compare(t->kept + t->passed, key) < 0);
+	     ++t->passed)
+		if (world->rigids.asleepCount > 0 && sleepsOn(t, t->kept + t->passed))
+			t->next[t->nextCount++] = t->kept[t->passed];
 }
 
 // The old contact of a mesh that pushed in nearly the same direction, unless a new one goes on from it: numbers of its
@@ -318,11 +320,11 @@ static uint32_t findDirection(const plTouches* t, size_t k, size_t first, size_t
 	for (size_t o = first;
 	     o < t->keptCount && t->kept[o].shapes[0] == part->shapes[0] && t->kept[o].shapes[1] == part->shapes[1]; ++o)
 	{
-		double cosine = plDot3(t->kept[o].normal, t->manifolds[k].normal);
+		double cosine = plDot3(t->kept[o].normal, plTouches_GetManifold(t, k)->normal);
 		bool taken = false;
 		for (size_t i = start; i < k; ++i)
-			taken = taken || (t->parts[i].count > 0 &&
-			                  plDot3(t->kept[o].normal, t->manifolds[i].normal) >= plMax(cosine, nearCosine));
+			taken = taken || (t->parts[i].count > 0 && plDot3(t->kept[o].normal, plTouches_GetManifold(t, i)->normal) >=
+			                                               plMax(cosine, nearCosine));
 		if (taken || cosine <= most)
 			continue;
 		most = cosine;
@@ -332,12 +334,12 @@ static uint32_t findDirection(const plTouches* t, size_t k, size_t first, size_t
 }
 
 // Where every contact goes, and what it goes on from: parts and what was kept ascend alike.
-static void placeContacts(plWorld* world)
+static void placeContacts(plWorld* world, size_t begin, size_t end)
 {
 	plTouches* t = &world->rigids.touches;
 	plContacts* c = &t->contacts;
-	size_t old = 0, first = 0, start = 0; // of the parts of a mesh
-	for (size_t k = 0; k < t->partCount; ++k)
+	size_t first = 0, start = 0; // of the parts of a mesh
+	for (size_t k = begin; k < end; ++k)
 	{
 		plTouchPart* part = t->parts + k;
 		if (part->count == 0)
@@ -348,13 +350,13 @@ static void placeContacts(plWorld* world)
 			continue;
 		}
 		plContactKept key = {.shapes = {part->shapes[0], part->shapes[1]}, .part = part->triangle};
-		carryOver(world, &key, &old);
-		bool same = old < t->keptCount && plContactKept_Compare(t->kept + old, &key) == 0;
-		part->old = same ? (uint32_t)old : pl_nowhere;
+		carryOver(world, &key);
+		bool same = t->passed < t->keptCount && plContactKept_Compare(t->kept + t->passed, &key) == 0;
+		part->old = same ? (uint32_t)t->passed : pl_nowhere;
 		if (t->marks[part->shapes[1]] & pl_markMesh)
 		{
 			if (part->triangle == 0)
-				first = old, start = k;
+				first = t->passed, start = k;
 			part->old = findDirection(t, k, first, start);
 		}
 		part->contact = (uint32_t)c->contactCount++;
@@ -362,50 +364,64 @@ static void placeContacts(plWorld* world)
 		part->next = (uint32_t)t->nextCount++;
 		c->meetCount += part->count;
 	}
-	carryOver(world, NULL, &old);
 }
 
 typedef struct Making
 {
 	plWorld* world;
 	double h;
+	size_t first; // part
 	double up[3]; // against gravity
 } Making;
 
 static void makeRange(size_t begin, size_t end, void* context)
 {
 	const Making* making = context;
-	for (size_t k = begin; k < end; ++k)
+	for (size_t k = making->first + begin; k < making->first + end; ++k)
 		if (making->world->rigids.touches.parts[k].count > 0)
 			makeContact(making->world, k, making->h, making->up);
 }
 
-bool plWorld_MakeContacts(plWorld* world, double h)
+enum
 {
-	enum
-	{
-		grain = 64
-	};
+	grain = 64
+};
+
+bool plWorld_BeginContacts(plWorld* world, double h)
+{
 	plTouches* t = &world->rigids.touches;
 	plContacts* c = &t->contacts;
-	if (!reserve(world))
-		return false;
 	c->moverCount = world->rigids.flyingCount;
+	c->contactCount = c->meetCount = c->colourCount = t->nextCount = t->passed = t->carried = 0;
+	for (size_t k = 0; world->rigids.asleepCount > 0 && k < t->keptCount; ++k)
+		t->carried += sleepsOn(t, t->kept + k);
+	if (!reserve(world, 0, 0))
+		return false;
 	plParallelFor(world->pool, c->moverCount, grain, fillMovers, world);
 	c->zeta = world->rigids.zeta;
-	c->kept = t->next;
 	c->rules.h = h;
 	memcpy(c->rules.acceleration, &world->gravity, sizeof c->rules.acceleration);
-	c->contactCount = c->meetCount = c->colourCount = t->nextCount = 0;
-	if (t->isIdle)
-		return true;
-	placeContacts(world);
-	Making making = {.world = world, .h = h};
-	double size = plLength3(c->rules.acceleration);
-	if (size > 0.0)
-		plAdd3(making.up, -1.0 / size, c->rules.acceleration);
-	plParallelFor(world->pool, t->partCount, grain, makeRange, &making);
 	return true;
+}
+
+bool plWorld_MakeContacts(plWorld* world, size_t begin, size_t end)
+{
+	const plContactRules* rules = &world->rigids.touches.contacts.rules;
+	Making making = {.world = world, .h = rules->h, .first = begin};
+	double size = plLength3(rules->acceleration);
+	if (!reserve(world, begin, end))
+		return false;
+	placeContacts(world, begin, end);
+	if (size > 0.0)
+		plAdd3(making.up, -1.0 / size, rules->acceleration);
+	plParallelFor(world->pool, end - begin, grain, makeRange, &making);
+	return true;
+}
+
+void plWorld_EndContacts(plWorld* world)
+{
+	if (!world->rigids.touches.isIdle)
+		carryOver(world, NULL);
 }
 
 // ---- from step to step
