@@ -47,6 +47,7 @@ void plContacts_Destroy(plContacts* c)
 {
 	PL_FREE(c->heap, c->movers, c->moverRoom);
 	PL_FREE(c->heap, c->contacts, c->contactRoom);
+	PL_FREE(c->heap, c->sums, c->sumRoom);
 	PL_FREE(c->heap, c->spots, c->spotRoom);
 	PL_FREE(c->heap, c->meets, c->meetRoom);
 	PL_FREE(c->heap, c->sideStart, c->sideStartRoom);
@@ -64,6 +65,7 @@ void plContacts_Destroy(plContacts* c)
 bool plContacts_Reserve(plContacts* c, size_t movers, size_t count, size_t meets)
 {
 	return GROW(c, movers, moverRoom, movers + 1) && GROW(c, contacts, contactRoom, count + 1) &&
+	       GROW(c, sums, sumRoom, count + 1) &&
 	       GROW(c, spots, spotRoom, meets + 1) && GROW(c, sideStart, sideStartRoom, movers + 2) &&
 	       GROW(c, sides, sideRoom, 2 * count + 1) && GROW(c, colour, colourRoom, movers + 1) &&
 	       GROW(c, order, orderRoom, movers + 1) && GROW(c, colourStart, colourStartRoom, movers + 2);
@@ -177,13 +179,18 @@ bool plContacts_Connect(plContacts* c)
 // ---- the multipliers of the last substep ----------------------------------------------------------------------------
 
 // Calm follows upwards within 0.1 s, and downwards at once.
-void plContactPoint_Age(plContactPoint* point, const double normal[3], double h)
+void plContactPoint_GoOn(plContactPoint* point, const plContactPoint* old, const double normal[3], double h)
 {
-	double lambda[3], calm = (double)point->calm;
-	plWiden3(point->lambda, lambda);
+	double lambda[3], calm = (double)old->calm;
+	plWiden3(old->lambda, lambda);
 	double N = plMax(plDot3(normal, lambda), 0.0), follow = N > calm ? plMin(h / growthTime, 1.0) : 1.0;
+	memcpy(point->lambda, old->lambda, sizeof point->lambda);
+	point->kn = old->kn;
+	point->kt = old->kt;
 	point->calm = (float)(calm + follow * (N - calm));
-	point->age = !point->sticks ? 0 : point->age < UINT32_MAX ? point->age + 1 : UINT32_MAX;
+	point->age = !old->sticks ? 0 : old->age < UINT32_MAX ? old->age + 1 : UINT32_MAX;
+	point->sticks = old->sticks;
+	point->rests = old->rests;
 }
 
 void plBodyContact_WarmStart(plBodyContact* contact, plContactKept* kept, const double up[3])
@@ -415,10 +422,10 @@ double plMeet_GetDepth(const plBodyContact* contact, const plMeet* meet)
 	return meet->depth + (plDot3(contact->normal, meet->u) - meet->bias);
 }
 
-static void addUp(plBodyContact* contact, const plMeet* meets)
+static void addUp(plBodyContact* contact, const plMeet* meets, plContactSums* sums)
 {
 	double force[3] = {0.0, 0.0, 0.0}, torque[2][3] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}, load = 0.0;
-	contact->deepest = -INFINITY;
+	sums->deepest = -INFINITY;
 	contact->touching = 0;
 	for (uint32_t i = 0; i < contact->count; ++i)
 	{
@@ -431,18 +438,19 @@ static void addUp(plBodyContact* contact, const plMeet* meets)
 			plCross3(meet->r[side], meet->lambda, turn);
 			plAdd3(torque[side], 1.0, turn);
 		}
-		contact->deepest = plMax(contact->deepest, depth);
+		sums->deepest = plMax(sums->deepest, depth);
 		contact->touching += meet->N > 0.0 || depth > 0.0;
 	}
-	memcpy(contact->force, force, sizeof force);
-	memcpy(contact->torque, torque, sizeof torque);
-	contact->load = load;
+	memcpy(sums->force, force, sizeof force);
+	memcpy(sums->torque, torque, sizeof torque);
+	sums->load = load;
 }
 
-void plContacts_EndOne(const plContacts* c, plBodyContact* contact, const plMeet* meets)
+void plContacts_EndOne(plContacts* c, size_t k, const plMeet* meets)
 {
+	plBodyContact* contact = c->contacts + k;
 	plContactKept* kept = c->kept + contact->kept;
-	addUp(contact, meets);
+	addUp(contact, meets, c->sums + k);
 	kept->pushes = false;
 	for (uint32_t i = 0; i < contact->count; ++i)
 	{
@@ -460,9 +468,9 @@ void plContacts_EndOne(const plContacts* c, plBodyContact* contact, const plMeet
 
 static void endRange(size_t begin, size_t end, void* context)
 {
-	const plContacts* c = context;
+	plContacts* c = context;
 	for (size_t k = begin; k < end; ++k)
-		plContacts_EndOne(c, c->contacts + k, c->meets + c->contacts[k].first);
+		plContacts_EndOne(c, k, c->meets + c->contacts[k].first);
 }
 
 void plContacts_End(plContacts* c, plPool* pool)

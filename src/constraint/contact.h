@@ -90,34 +90,41 @@ enum
 
 typedef struct plBodyContact
 {
+	// one line of the cache: what sweeps read
 	uint32_t movers[2]; // places among the movers of a and b
 	uint32_t count;
 	uint32_t first;   // of its points among the spots, and among the meets
 	double normal[3]; // from a into b
 	double friction;  // mu of points that stick
 	double sliding;   // and of those that slip
+	double moment;    // km, N/m
+	// and another
 	double restitution;
-	double size;   // the smallest width of the smaller body that moves, m
-	double moment; // km, N/m
-	uint32_t kept; // its place among what is kept
+	double size;       // the smallest width of the smaller body that moves, m
+	uint32_t kept;     // its place among what is kept
+	uint32_t touching; // points that push or overlap at the end
 	// of the multipliers that it begins with (plBodyContact_WarmStart)
-	uint32_t age;      // substeps for which all of its points have stuck
+	double load;       // sum of |lambda|, N
 	double calm;       // mean of their normal forces without blows, N
 	double carried[2]; // what they push a and b by, against the external acceleration, N
-	// of those that it has, at first and at the end (plContacts_EndOne)
+	uint32_t age;      // substeps for which all of its points have stuck
+} plBodyContact;
+
+// Of a contact at the end (plContacts_EndOne).
+typedef struct plContactSums
+{
 	double load;                   // sum of |lambda|, N
 	double force[3], torque[2][3]; // their sum, and torques about the centres of a and b
 	double deepest;                // n.(xa - xb) of its deepest point, m; below 0: a gap
-	uint32_t touching;             // points that push or overlap
-} plBodyContact;
+} plContactSums;
 
 // A body that moves, in a substep.
 typedef struct plMover
 {
-	double mass;         // kg
 	double lightness[3]; // 1/kg along an axis; 0: it is locked
+	double inverse[6];   // of the part of `inertia` that is not locked; zeros in the rest
+	double mass;         // kg
 	double inertia[6];   // in the axes of the world at the end of free flight: xx yy zz xy xz yz
-	double inverse[6];   // of the part that is not locked; zeros in the rest
 	uint8_t locked[2];   // bits of axes that do not move, and about which it does not turn
 	double measure[2];   // plContacts_Measure
 } plMover;
@@ -153,6 +160,8 @@ typedef struct plContacts
 	size_t moverCount, moverRoom;
 	plBodyContact* contacts; // sorted by the shapes that touch
 	size_t contactCount, contactRoom;
+	plContactSums* sums; // [contactCount] of those that have ended
+	size_t sumRoom;
 	plSpot* spots; // [meetCount]
 	size_t meetCount, spotRoom;
 	plMeet* meets; // [meetCount] of plain sweeps and of a second solve
@@ -190,8 +199,8 @@ bool plContacts_ReserveMeets(plContacts* contacts); // for as many as there are
 
 // Movers, contacts, spots and what is kept are filled in: sides and colours. False: no memory
 bool plContacts_Connect(plContacts* contacts);
-// What was kept when a substep of h ended, as the next one finds it: age and calm. `normal`: that it had
-void plContactPoint_Age(plContactPoint* point, const double normal[3], double h);
+// A point takes over what was kept of an old one, but for its places, when a substep of h begins. `normal`: the old one
+void plContactPoint_GoOn(plContactPoint* point, const plContactPoint* old, const double normal[3], double h);
 // Its points are filled in: multipliers of the last substep are turned onto the normal of this one. `up`: unit vector
 // against the external acceleration, or zeros
 void plBodyContact_WarmStart(plBodyContact* contact, plContactKept* kept, const double up[3]);
@@ -214,7 +223,7 @@ double plMeet_GetDepth(const plBodyContact* contact, const plMeet* meet);
 // What a meet has of its spot: r, depth, bias; u of flight alone
 void plMeet_Place(plMeet* meet, const plContactRules* rules, const plBodyContact* contact, const plSpot* spot);
 // One contact and its meets after some sweeps: its sums and depths, and what is kept of it. As often as one likes
-void plContacts_EndOne(const plContacts* contacts, plBodyContact* contact, const plMeet* meets);
+void plContacts_EndOne(plContacts* contacts, size_t contact, const plMeet* meets);
 void plContacts_End(plContacts* contacts, plPool* pool); // all of them, before they are measured
 
 // F of a meet at its u, and the stiffness that a block may count on: kn, kt.

@@ -309,11 +309,11 @@ static void measureRange(size_t begin, size_t end, void* context)
 		addInertia(m, h, d, w, &b);
 		for (size_t s = c->sideStart[k]; s < c->sideStart[k + 1]; ++s)
 		{
-			const plBodyContact* contact = c->contacts + c->sides[s] / 2;
+			const plContactSums* sums = c->sums + c->sides[s] / 2;
 			double sigma = c->sides[s] % 2 == 0 ? 1.0 : -1.0;
-			plAdd3(b.f, -sigma, contact->force);
-			plAdd3(b.f + 3, -sigma, contact->torque[c->sides[s] % 2]);
-			load += contact->load;
+			plAdd3(b.f, -sigma, sums->force);
+			plAdd3(b.f + 3, -sigma, sums->torque[c->sides[s] % 2]);
+			load += sums->load;
 		}
 		for (int i = 0; i < 6; ++i)
 			b.f[i] = m->locked[i / 3] & 1u << i % 3 ? 0.0 : b.f[i];

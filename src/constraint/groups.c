@@ -316,9 +316,9 @@ bool plGroups_Lay(plGroups* g, plContacts* c, bool begins, plPool* pool)
 // ---- back
 // -------------------------------------------------------------------------------------------------------------------
 
-INLINE void storeContact(bool isFloat, const plGroups* g, const plContacts* c, size_t k)
+INLINE void storeContact(bool isFloat, const plGroups* g, plContacts* c, size_t k)
 {
-	plBodyContact* contact = c->contacts + k;
+	const plBodyContact* contact = c->contacts + k;
 	plMeet room[pl_contactPoints], *meets = c->rules.mends ? c->meets + contact->first : room;
 	for (uint32_t p = 0; p < contact->count; ++p)
 	{
@@ -337,7 +337,7 @@ INLINE void storeContact(bool isFloat, const plGroups* g, const plContacts* c, s
 		meet->sticks = kt > 0.0;
 		meet->N = plMax(plDot3(contact->normal, meet->lambda), 0.0);
 	}
-	plContacts_EndOne(c, contact, meets);
+	plContacts_EndOne(c, k, meets);
 }
 
 INLINE void storeGroup(bool isFloat, const plGroups* g, const plContacts* c, size_t k)

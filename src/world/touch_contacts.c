@@ -222,15 +222,7 @@ static void goOn(const Sides* s, const plBodyContact* contact, double h, const p
 {
 	const plContactPoint* old = kept->points + k;
 	double drift[3], most = slipShare * contact->size;
-	for (int i = 0; i < 3; ++i)
-		point->lambda[i] = old->lambda[i];
-	point->kn = old->kn;
-	point->kt = old->kt;
-	point->age = old->age;
-	point->calm = old->calm;
-	point->sticks = old->sticks;
-	point->rests = old->rests;
-	plContactPoint_Age(point, kept->normal, h);
+	plContactPoint_GoOn(point, old, kept->normal, h);
 	findDrift(s, old, contact->normal, drift);
 	point->sticks = old->sticks && !isLonger(drift, most);
 	if (!point->sticks || s->runs || hasLeft(old, point, most))
@@ -261,8 +253,7 @@ static void makeContact(plWorld* world, size_t k, double h, const double up[3])
 	contact->count = part->count;
 	contact->first = part->meet;
 	contact->kept = part->next;
-	contact->touching = 0; // until it is added up
-	contact->deepest = -INFINITY;
+	contact->touching = 0; // until it ends
 	memcpy(contact->normal, manifold->normal, sizeof contact->normal);
 	findBelt(&sides, contact->normal, h);
 	describePair(world, &sides, contact);
@@ -468,9 +459,11 @@ void plWorld_ReportTouches(const plWorld* world, plStepReport* report)
 	for (size_t k = 0; k < c->contactCount; ++k)
 	{
 		const plBodyContact* contact = c->contacts + k;
+		if (contact->touching == 0)
+			continue;
 		report->contacts += contact->touching;
-		report->penetration = plMax(contact->deepest, report->penetration);
-		report->sunken = plMax(contact->deepest / contact->size, report->sunken);
+		report->penetration = plMax(c->sums[k].deepest, report->penetration);
+		report->sunken = plMax(c->sums[k].deepest / contact->size, report->sunken);
 	}
 }
 

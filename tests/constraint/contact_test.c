@@ -135,7 +135,8 @@ static void begin(void)
 			c.spots[4 * k + i] = (plSpot){.flight = {0.0f, 0.0f, k == 0 ? fall : 0.0f}, // b falls, a too but the ground
 			                              .r = {{x, y, 0.5f}, {x, y, -0.5f}}};
 			kept[k].points[i].rests = true;
-			plContactPoint_Age(kept[k].points + i, contact->normal, h);
+			plContactPoint old = kept[k].points[i];
+			plContactPoint_GoOn(kept[k].points + i, &old, contact->normal, h);
 		}
 		plBodyContact_WarmStart(contact, kept + k, (double[3]){0.0, 0.0, 1.0});
 	}
