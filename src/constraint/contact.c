@@ -49,6 +49,7 @@ void plContacts_Destroy(plContacts* c)
 	PL_FREE(c->heap, c->contacts, c->contactRoom);
 	PL_FREE(c->heap, c->sums, c->sumRoom);
 	PL_FREE(c->heap, c->spots, c->spotRoom);
+	PL_FREE(c->heap, c->levers, c->leverRoom);
 	PL_FREE(c->heap, c->meets, c->meetRoom);
 	PL_FREE(c->heap, c->sideStart, c->sideStartRoom);
 	PL_FREE(c->heap, c->sides, c->sideRoom);
@@ -66,7 +67,7 @@ bool plContacts_Reserve(plContacts* c, size_t movers, size_t count, size_t meets
 {
 	return GROW(c, movers, moverRoom, movers + 1) && GROW(c, contacts, contactRoom, count + 1) &&
 	       GROW(c, sums, sumRoom, count + 1) &&
-	       GROW(c, spots, spotRoom, meets + 1) && GROW(c, sideStart, sideStartRoom, movers + 2) &&
+	       GROW(c, spots, spotRoom, meets + 1) && GROW(c, levers, leverRoom, meets + 1) && GROW(c, sideStart, sideStartRoom, movers + 2) &&
 	       GROW(c, sides, sideRoom, 2 * count + 1) && GROW(c, colour, colourRoom, movers + 1) &&
 	       GROW(c, order, orderRoom, movers + 1) && GROW(c, colourStart, colourStartRoom, movers + 2);
 }
@@ -209,11 +210,12 @@ void plBodyContact_WarmStart(plBodyContact* contact, plContactKept* kept, const 
 		push = plDot3(up, lambda);
 		contact->carried[push < 0.0 ? 0 : 1] += fabs(push);
 		contact->load += plLength3(lambda);
-		contact->calm += (double)point->calm / (double)contact->count;
+		contact->calm += (double)point->calm;
 		uint32_t age = point->sticks ? point->age : 0;
 		contact->age = age < contact->age ? age : contact->age;
 		kept->pushes = kept->pushes || N > 0.0;
 	}
+	contact->calm /= (double)contact->count;
 }
 
 // ---- the guess ------------------------------------------------------------------------------------------------------
@@ -248,7 +250,7 @@ void plContacts_Guess(plContacts* c, plPool* pool)
 // ------------------------------------------------------------------------------------
 
 // What forces do to their own points: n'Wn and tr W. The points of a contact stand side by side, so that the compiler
-// takes several at a time.
+// takes several at a time; a point that is not there is as the first.
 typedef struct Mobility
 {
 	double along[pl_contactPoints], trace[pl_contactPoints];
@@ -277,16 +279,19 @@ static void addMobility(const plMover* mover, const double n[3], double r[3][pl_
 static Mobility getMobility(const plContacts* c, const plBodyContact* contact, const plMeet* meets)
 {
 	Mobility w = {{0.0}, {0.0}};
-	for (int side = 0; side < 2; ++side)
+	double r[2][3][pl_contactPoints];
+	for (uint32_t p = 0; p < pl_contactPoints; ++p)
 	{
-		double r[3][pl_contactPoints] = {{0.0}};
-		if (contact->movers[side] == pl_noMover)
-			continue;
-		for (uint32_t p = 0; p < contact->count; ++p)
-			for (int i = 0; i < 3; ++i)
-				r[i][p] = meets[p].r[side][i];
-		addMobility(c->movers + contact->movers[side], contact->normal, r, &w);
+		const plMeet* meet = meets + (p < contact->count ? p : 0);
+		for (int i = 0; i < 3; ++i)
+		{
+			r[0][i][p] = meet->r[0][i];
+			r[1][i][p] = meet->r[1][i];
+		}
 	}
+	for (int side = 0; side < 2; ++side)
+		if (contact->movers[side] != pl_noMover)
+			addMobility(c->movers + contact->movers[side], contact->normal, r[side], &w);
 	return w;
 }
 
@@ -343,11 +348,14 @@ static double getClosing(const plContactRules* rules, const plBodyContact* conta
 	return closing + (contact->movers[1] != pl_noMover ? pulled : 0.0);
 }
 
-void plMeet_Place(plMeet* meet, const plContactRules* rules, const plBodyContact* contact, const plSpot* spot)
+void plContacts_PlaceMeet(const plContacts* c, const plBodyContact* contact, uint32_t k, plMeet* meet)
 {
+	const plContactRules* rules = &c->rules;
+	const plSpot* spot = c->spots + contact->first + k;
+	const plLevers* levers = c->levers + contact->first + k;
 	plWiden3(spot->flight, meet->u);
-	plWiden3(spot->r[0], meet->r[0]);
-	plWiden3(spot->r[1], meet->r[1]);
+	plWiden3(levers->r[0], meet->r[0]);
+	plWiden3(levers->r[1], meet->r[1]);
 	meet->depth = (double)spot->depth;
 	meet->bias = meet->depth - rules->alpha * plMax(meet->depth, 0.0);
 	if (contact->restitution == 0.0)
@@ -385,7 +393,7 @@ void plContacts_BeginOne(const plContacts* c, plBodyContact* contact, plMeet* me
 	             *b = contact->movers[1] != pl_noMover ? PL_AT(c->zeta, 2 * contact->movers[1]) : NULL;
 	for (uint32_t i = 0; i < contact->count; ++i)
 	{
-		plMeet_Place(meets + i, &c->rules, contact, spots + i);
+		plContacts_PlaceMeet(c, contact, i, meets + i);
 		takeOver(points + i, contact->normal, meets + i);
 	}
 	Mobility w = getMobility(c, contact, meets);

@@ -63,12 +63,16 @@ typedef struct plContactKept
 typedef struct plSpot
 {
 	float flight[3]; // how the two surfaces fly and run against each other, m
-	float r[2][3];   // levers
 	float drift[3];  // how far the anchors of a point that sticks have come apart across n
 	float depth;     // n.(xa - xb)
 } plSpot;
 
-// The record of a point. It is made from the two above where it is needed: all of them are in memory only where plain
+typedef struct plLevers
+{
+	float r[2][3]; // of a and b
+} plLevers;
+
+// The record of a point. It is made from what is above where it is needed: all of them are in memory only where plain
 // sweeps or a second solve work on them, and groups.h has records of its own.
 typedef struct plMeet
 {
@@ -164,6 +168,8 @@ typedef struct plContacts
 	size_t sumRoom;
 	plSpot* spots; // [meetCount]
 	size_t meetCount, spotRoom;
+	plLevers* levers; // [meetCount]
+	size_t leverRoom;
 	plMeet* meets; // [meetCount] of plain sweeps and of a second solve
 	size_t meetRoom;
 	// who meets whom: contacts of a mover, those with most points first, ascending among these; twice the number with
@@ -220,8 +226,8 @@ void plContacts_EndMend(plContacts* contacts, plPool* pool); // contacts end onc
 void plContacts_Measure(plContacts* contacts, plPool* pool, double* residual, double* forces);
 // Of a point at the end: n.(xa - xb), first order in how the bodies turn; below 0: a gap
 double plMeet_GetDepth(const plBodyContact* contact, const plMeet* meet);
-// What a meet has of its spot: r, depth, bias; u of flight alone
-void plMeet_Place(plMeet* meet, const plContactRules* rules, const plBodyContact* contact, const plSpot* spot);
+// What meet `k` of a contact has of its place: r, depth, bias; u of flight alone
+void plContacts_PlaceMeet(const plContacts* contacts, const plBodyContact* contact, uint32_t k, plMeet* meet);
 // One contact and its meets after some sweeps: its sums and depths, and what is kept of it. As often as one likes
 void plContacts_EndOne(plContacts* contacts, size_t contact, const plMeet* meets);
 void plContacts_End(plContacts* contacts, plPool* pool); // all of them, before they are measured

@@ -209,7 +209,7 @@ INLINE void fillFace(bool isFloat, plGroups* g, const plGroup* group, size_t lan
 		size_t meet = contact->first + p;
 		size_t row = pl_groupLanes * (at->row + pl_faceRows + p * pl_pointRows) + lane;
 		for (size_t i = 0; i < 3; ++i)
-			put(isFloat, g->slots, row + pl_groupLanes * i, (double)c->spots[meet].r[side][i]);
+			put(isFloat, g->slots, row + pl_groupLanes * i, (double)c->levers[meet].r[side][i]);
 		g->record[at->record + pl_groupLanes * p + lane] = (uint32_t)meet;
 	}
 	fillNoPoints(isFloat, g, lane, at, contact->count, c->meetCount + (size_t)(group - g->groups));
@@ -324,7 +324,7 @@ INLINE void storeContact(bool isFloat, const plGroups* g, plContacts* c, size_t 
 	{
 		plMeet* meet = meets + p;
 		size_t from = pl_recordNumbers * (contact->first + p);
-		plMeet_Place(meet, &c->rules, contact, c->spots + contact->first + p);
+		plContacts_PlaceMeet(c, contact, p, meet);
 		for (size_t i = 0; i < 3; ++i)
 		{
 			meet->u[i] = get(isFloat, g->records, from + i);

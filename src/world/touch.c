@@ -400,7 +400,8 @@ typedef struct Search
 	bool writes;        // parts; else they are counted
 	size_t pair;        // the first of the block
 	size_t place;       // where the next part stands
-	plTouchPart common; // of the parts of a pair
+	uint32_t shapes[2]; // of a pair, as the next
+	double margin;
 } Search;
 
 static bool visitTriangle(uint32_t triangle, void* context)
@@ -408,8 +409,11 @@ static bool visitTriangle(uint32_t triangle, void* context)
 	Search* s = context;
 	if (s->writes)
 	{
-		s->touches->parts[s->place] = s->common;
-		s->touches->parts[s->place].triangle = triangle;
+		plTouchPart* part = s->touches->parts + s->place;
+		part->shapes[0] = s->shapes[0];
+		part->shapes[1] = s->shapes[1];
+		part->triangle = triangle;
+		part->margin = s->margin;
 	}
 	s->place++;
 	return true;
@@ -455,22 +459,20 @@ static void findParts(Search* s, size_t pair)
 		s->place++;
 		return;
 	}
-	plTouchPart part = {0};
-	orderShapes(t, p, part.shapes);
-	const plRigidShape *a = shapeAt(s->world, part.shapes[0]), *b = shapeAt(s->world, part.shapes[1]);
+	orderShapes(t, p, s->shapes);
+	const plRigidShape *a = shapeAt(s->world, s->shapes[0]), *b = shapeAt(s->world, s->shapes[1]);
 	double size = plMin(a->solid.width, b->solid.width);
-	part.margin = plMax(size / marginShare, a->travel + b->travel + s->fall);
-	s->common = part;
+	s->margin = plMax(size / marginShare, a->travel + b->travel + s->fall);
 	size_t first = s->place;
 	if (!(marks & pl_markMesh))
 	{
 		visitTriangle(0, s);
 		return;
 	}
-	plBox box = boundInMesh(a, b, part.margin);
+	plBox box = boundInMesh(a, b, s->margin);
 	plBoxTree_Overlap(&b->solid.soup->tree, &box, visitTriangle, s);
 	if (s->writes)
-		qsort(t->parts + first, s->place - first, sizeof part, compareParts);
+		qsort(t->parts + first, s->place - first, sizeof *t->parts, compareParts);
 }
 
 static void countParts(size_t begin, size_t end, void* context)

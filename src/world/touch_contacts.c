@@ -161,7 +161,8 @@ static void clearPoint(plSpot* spot, plContactPoint* point)
 }
 
 // A point of a manifold that is new, with its places on both bodies, and u as the surfaces fly and run.
-static void placePoint(const Sides* s, const plManifold* from, uint32_t k, plSpot* spot, plContactPoint* point)
+static void placePoint(const Sides* s, const plManifold* from, uint32_t k, plSpot* spot, plLevers* levers,
+                       plContactPoint* point)
 {
 	double flight[3] = {s->belt[0], s->belt[1], s->belt[2]}, x[2][3];
 	plManifold_GetPlaces(from, k, x[0], x[1]);
@@ -173,7 +174,7 @@ static void placePoint(const Sides* s, const plManifold* from, uint32_t k, plSpo
 		const plTouchBody* body = s->body[side];
 		double r[3], turned[3], sigma = side == 0 ? 1.0 : -1.0;
 		plSubtract3(x[side], body->p, r);
-		plNarrow3(r, spot->r[side]);
+		plNarrow3(r, levers->r[side]);
 		for (int i = 0; i < 3; ++i)
 			point->anchor[side][i] = (float)(body->R[0][i] * r[0] + body->R[1][i] * r[1] + body->R[2][i] * r[2]);
 		plCross3(body->turn, r, turned);
@@ -240,6 +241,7 @@ static void makeContact(plWorld* world, size_t k, double h, const double up[3])
 	plBodyContact* contact = t->contacts.contacts + part->contact;
 	plContactKept* kept = t->next + part->next;
 	plSpot* spots = t->contacts.spots + part->meet;
+	plLevers* levers = t->contacts.levers + part->meet;
 	Sides sides;
 	for (int side = 0; side < 2; ++side)
 	{
@@ -259,7 +261,7 @@ static void makeContact(plWorld* world, size_t k, double h, const double up[3])
 	describePair(world, &sides, contact);
 	int match[pl_contactPoints];
 	for (uint32_t i = 0; i < kept->count; ++i)
-		placePoint(&sides, manifold, i, spots + i, kept->points + i);
+		placePoint(&sides, manifold, i, spots + i, levers + i, kept->points + i);
 	matchPoints(old, kept, contact->size, match);
 	for (uint32_t i = 0; i < kept->count; ++i)
 		if (match[i] >= 0)

@@ -132,8 +132,8 @@ static void begin(void)
 		for (uint32_t i = 0; i < 4; ++i)
 		{
 			float x = i & 1 ? 0.5f : -0.5f, y = i & 2 ? 0.5f : -0.5f, fall = (float)(h * h * g);
-			c.spots[4 * k + i] = (plSpot){.flight = {0.0f, 0.0f, k == 0 ? fall : 0.0f}, // b falls, a too but the ground
-			                              .r = {{x, y, 0.5f}, {x, y, -0.5f}}};
+			c.spots[4 * k + i] = (plSpot){.flight = {0.0f, 0.0f, k == 0 ? fall : 0.0f}}; // b falls, a too but the ground
+			c.levers[4 * k + i] = (plLevers){{{x, y, 0.5f}, {x, y, -0.5f}}};
 			kept[k].points[i].rests = true;
 			plContactPoint old = kept[k].points[i];
 			plContactPoint_GoOn(kept[k].points + i, &old, contact->normal, h);
@@ -224,6 +224,7 @@ TEST(two_bodies_that_meet_keep_their_momentum)
 	c.contactCount = 1; // only between the two, which come together
 	c.contacts[0] = c.contacts[1];
 	memmove(c.spots, c.spots + 4, 4 * sizeof *c.spots);
+	memmove(c.levers, c.levers + 4, 4 * sizeof *c.levers);
 	c.contacts[0].first = 0;
 	for (int i = 0; i < 4; ++i)
 		memcpy(c.spots[i].flight, (float[3]){-0.004f, 0.0f, 0.01f}, sizeof c.spots[i].flight);
