@@ -3,8 +3,9 @@
 //   n       unit normal, from a into b
 //   depth   n.(xa - xb) of a point xa on a and the point xb on b that faces it: above 0 they overlap
 //
-// xa and xb differ along n only: one of them is stored. A point's feature says which vertices, edges or faces of the two solids made it. It
-// stays the same from step to step while they touch in the same way; within a manifold all features differ.
+// xa and xb differ along n only: one of them is stored. A point's feature says which vertices, edges or faces of the
+// two solids made it. It stays the same from step to step while they touch in the same way; within a manifold all
+// features differ.
 #ifndef PL_MANIFOLD_H
 #define PL_MANIFOLD_H
 

@@ -66,8 +66,8 @@ void plContacts_Destroy(plContacts* c)
 bool plContacts_Reserve(plContacts* c, size_t movers, size_t count, size_t meets)
 {
 	return GROW(c, movers, moverRoom, movers + 1) && GROW(c, contacts, contactRoom, count + 1) &&
-	       GROW(c, sums, sumRoom, count + 1) &&
-	       GROW(c, spots, spotRoom, meets + 1) && GROW(c, levers, leverRoom, meets + 1) && GROW(c, sideStart, sideStartRoom, movers + 2) &&
+	       GROW(c, sums, sumRoom, count + 1) && GROW(c, spots, spotRoom, meets + 1) &&
+	       GROW(c, levers, leverRoom, meets + 1) && GROW(c, sideStart, sideStartRoom, movers + 2) &&
 	       GROW(c, sides, sideRoom, 2 * count + 1) && GROW(c, colour, colourRoom, movers + 1) &&
 	       GROW(c, order, orderRoom, movers + 1) && GROW(c, colourStart, colourStartRoom, movers + 2);
 }

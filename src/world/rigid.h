@@ -89,9 +89,9 @@ typedef struct plRigidShape
 	uint32_t body;  // its slot
 	uint32_t next1; // slot + 1 of the next shape of its body; 0: none
 	// what is read of every pair, side by side
-	plSolid solid; // in its own axes
-	plSite now;    // where it is when a substep begins
-	double travel; // how far a point of it may get in the substep, m
+	plSolid solid;   // in its own axes
+	plSite now;      // where it is when a substep begins
+	double travel;   // how far a point of it may get in the substep, m
 	double friction; // static
 	double slidingFriction;
 	double restitution;
@@ -99,9 +99,9 @@ typedef struct plRigidShape
 	uint32_t material;         // 0: none
 	// the rest
 	plTransform local;
-	plSite site;     // `local`, from its axes to those of the frame
-	plShape* soft;   // what soft bodies may meet, in the axes of the frame; NULL: they never do
-	double density;  // kg/m^3
+	plSite site;      // `local`, from its axes to those of the frame
+	plShape* soft;    // what soft bodies may meet, in the axes of the frame; NULL: they never do
+	double density;   // kg/m^3
 	bool slidesAlike; // slidingFriction is as friction
 	plVec3 run;       // velocity of the surface in its own axes, m/s
 	bool sensor;

@@ -502,9 +502,9 @@ static void findManifold(const Search* s, size_t k)
 static void mergeParts(const Search* s, size_t first, size_t last)
 {
 	plTouches* t = s->touches;
-	plTouchPart* part = t->parts + first;
-	if (last <= first || !(t->marks[part->shapes[1]] & pl_markMesh))
+	if (last <= first || !(t->marks[t->parts[first].shapes[1]] & pl_markMesh))
 		return;
+	const plTouchPart* part = t->parts + first;
 	double width = shapeAt(s->world, part->shapes[0])->solid.width;
 	plManifold_Merge(plTouches_GetManifold(t, first), last - first, part->margin, width);
 	for (size_t k = first; k < last; ++k)

@@ -64,8 +64,8 @@ typedef struct plTouches
 	size_t keptCount, keptRoom, nextCount, nextRoom, startCount, startRoom;
 	size_t passed;  // of `kept`: those that come before the contacts that were made so far
 	size_t carried; // of `kept`: those that stay as they are, as what touches sleeps
-	bool hasStart; // a substep of this step was finished, so that `kept` is no longer that of the start
-	bool isIdle;   // nothing moves in this substep: `kept` stays as it is
+	bool hasStart;  // a substep of this step was finished, so that `kept` is no longer that of the start
+	bool isIdle;    // nothing moves in this substep: `kept` stays as it is
 
 	plFilterFcn* filter; // NULL: none
 	void* filterContext;
@@ -109,7 +109,7 @@ bool plWorld_MakeContacts(plWorld* world, size_t begin, size_t end); // parts be
 void plWorld_EndContacts(plWorld* world);
 int plContactKept_Compare(const plContactKept* a, const plContactKept* b); // below 0: a comes first
 void plWorld_FinishTouches(plWorld* world); // at the end of a substep: what is kept is that of this one
-bool plWorld_KeepTouches(plWorld* world); // at the start of a step; false: no memory
+bool plWorld_KeepTouches(plWorld* world);   // at the start of a step; false: no memory
 void plWorld_RestoreTouches(plWorld* world);
 void plWorld_ReportTouches(const plWorld* world, plStepReport* report);
 

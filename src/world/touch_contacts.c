@@ -377,7 +377,7 @@ static void makeRange(size_t begin, size_t end, void* context)
 
 enum
 {
-	grain = 64
+	makeGrain = 64
 };
 
 bool plWorld_BeginContacts(plWorld* world, double h)
@@ -390,7 +390,7 @@ bool plWorld_BeginContacts(plWorld* world, double h)
 		t->carried += sleepsOn(t, t->kept + k);
 	if (!reserve(world, 0, 0))
 		return false;
-	plParallelFor(world->pool, c->moverCount, grain, fillMovers, world);
+	plParallelFor(world->pool, c->moverCount, makeGrain, fillMovers, world);
 	c->zeta = world->rigids.zeta;
 	c->rules.h = h;
 	memcpy(c->rules.acceleration, &world->gravity, sizeof c->rules.acceleration);
@@ -407,7 +407,7 @@ bool plWorld_MakeContacts(plWorld* world, size_t begin, size_t end)
 	placeContacts(world, begin, end);
 	if (size > 0.0)
 		plAdd3(making.up, -1.0 / size, rules->acceleration);
-	plParallelFor(world->pool, end - begin, grain, makeRange, &making);
+	plParallelFor(world->pool, end - begin, makeGrain, makeRange, &making);
 	return true;
 }
 

@@ -132,7 +132,8 @@ static void begin(void)
 		for (uint32_t i = 0; i < 4; ++i)
 		{
 			float x = i & 1 ? 0.5f : -0.5f, y = i & 2 ? 0.5f : -0.5f, fall = (float)(h * h * g);
-			c.spots[4 * k + i] = (plSpot){.flight = {0.0f, 0.0f, k == 0 ? fall : 0.0f}}; // b falls, a too but the ground
+			c.spots[4 * k + i] =
+			    (plSpot){.flight = {0.0f, 0.0f, k == 0 ? fall : 0.0f}}; // b falls, a too but the ground
 			c.levers[4 * k + i] = (plLevers){{{x, y, 0.5f}, {x, y, -0.5f}}};
 			kept[k].points[i].rests = true;
 			plContactPoint old = kept[k].points[i];
