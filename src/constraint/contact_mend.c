@@ -19,7 +19,8 @@ static const double slopShare = 0.2;
 
 bool plContacts_ReserveMend(plContacts* c)
 {
-	return plGrowArray(c->heap, &c->solved, &c->solvedRoom, c->meetCount, sizeof *c->solved) &&
+	return plContacts_ReserveMeets(c) &&
+	       plGrowArray(c->heap, &c->solved, &c->solvedRoom, c->meetCount, sizeof *c->solved) &&
 	       plGrowArray(c->heap, &c->mend, &c->mendRoom, 2 * pl_quad * c->moverCount, sizeof *c->mend);
 }
 
@@ -89,5 +90,5 @@ void plContacts_EndMend(plContacts* c, plPool* pool)
 	plContacts_EndJointMend(c);
 	c->isMending = false;
 	c->isMended = true;
-	plContacts_AddUp(c, pool);
+	plContacts_End(c, pool);
 }

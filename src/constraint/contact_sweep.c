@@ -343,42 +343,6 @@ void plContacts_Sweep(plContacts* c, plPool* pool)
 
 // ---- what is left ---------------------------------------------------------------------------------------------------
 
-void plBodyContact_AddUp(plBodyContact* contact, const plMeet* meets)
-{
-	double force[3] = {0.0, 0.0, 0.0}, torque[2][3] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}, load = 0.0;
-	contact->deepest = -INFINITY;
-	contact->touching = 0;
-	for (uint32_t i = 0; i < contact->count; ++i)
-	{
-		const plMeet* meet = meets + i;
-		double depth = plMeet_GetDepth(contact, meet), turn[3];
-		plAdd3(force, 1.0, meet->lambda);
-		load += plLength3(meet->lambda);
-		for (int side = 0; side < 2; ++side)
-		{
-			plCross3(meet->r[side], meet->lambda, turn);
-			plAdd3(torque[side], 1.0, turn);
-		}
-		contact->deepest = plMax(contact->deepest, depth);
-		contact->touching += meet->N > 0.0 || depth > 0.0;
-	}
-	memcpy(contact->force, force, sizeof force);
-	memcpy(contact->torque, torque, sizeof torque);
-	contact->load = load;
-}
-
-static void addUpRange(size_t begin, size_t end, void* context)
-{
-	plContacts* c = context;
-	for (size_t k = begin; k < end; ++k)
-		plBodyContact_AddUp(c->contacts + k, c->meets + c->contacts[k].first);
-}
-
-void plContacts_AddUp(plContacts* c, plPool* pool)
-{
-	plParallelFor(pool, c->contactCount, contactGrain, addUpRange, c);
-}
-
 static void measureRange(size_t begin, size_t end, void* context)
 {
 	plContacts* c = context;
@@ -393,11 +357,11 @@ static void measureRange(size_t begin, size_t end, void* context)
 		addInertia(m, h, d, w, &b);
 		for (size_t s = c->sideStart[k]; s < c->sideStart[k + 1]; ++s)
 		{
-			const plBodyContact* contact = c->contacts + c->sides[s] / 2;
+			const plContactSums* sums = c->sums + c->sides[s] / 2;
 			double sigma = c->sides[s] % 2 == 0 ? 1.0 : -1.0;
-			plAdd3(b.f, -sigma, contact->force);
-			plAdd3(b.f + 3, -sigma, contact->torque[c->sides[s] % 2]);
-			load += contact->load;
+			plAdd3(b.f, -sigma, sums->force);
+			plAdd3(b.f + 3, -sigma, sums->torque[c->sides[s] % 2]);
+			load += sums->load;
 		}
 		const double zeta[6] = {d[0], d[1], d[2], w[0], w[1], w[2]};
 		plContacts_LoadJoints(c, k, zeta, b.f, &load);

@@ -119,6 +119,8 @@ bool plContacts_GrowTrees(plContacts* c)
 	for (uint32_t tree = 0; tree < t->count; ++tree)
 		for (size_t at = t->start[tree]; at < t->start[tree + 1]; ++at)
 			t->treeOf[t->order[at]] = tree;
+	if (t->count > 0 && !plContacts_ReserveMeets(c))
+		return false;
 	if (t->count > 0 && !plGrowArray(c->heap, &t->contacts, &t->contactRoom, c->contactCount, sizeof *t->contacts))
 		return false;
 	for (size_t k = 0; t->count > 0 && k < c->contactCount; ++k)

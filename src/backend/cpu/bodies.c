@@ -10,9 +10,9 @@ static size_t count(const plProblem* base)
 }
 
 // Groups know one rule.
-static bool isGrouped(const plContacts* contacts)
+static bool isGrouped(const plContactRules* rules)
 {
-	return contacts->rules.rule == pl_stiffnessLoad && contacts->rules.rescales;
+	return rules->rule == pl_stiffnessLoad && rules->rescales;
 }
 
 static plResult openBodies(plProblem* base, const plContactRules* rules)
@@ -27,11 +27,12 @@ static plResult openBodies(plProblem* base, const plContactRules* rules)
 	contacts->rules.h = h;
 	memcpy(contacts->rules.acceleration, a, sizeof a);
 	contacts->isMended = false;
-	if (!plContacts_Connect(contacts) || (rules->mends && !plContacts_ReserveMend(contacts)))
+	if (!plContacts_Connect(contacts) || (!isGrouped(rules) && !plContacts_ReserveMeets(contacts)) ||
+	    (rules->mends && !plContacts_ReserveMend(contacts)))
 		return pl_errorMemory;
 	plContacts_Guess(contacts, base->pool);
 	p->swept = p->settled = false;
-	if (isGrouped(contacts))
+	if (isGrouped(&contacts->rules))
 		return plGroups_Lay(&p->groups, contacts, true, base->pool) ? pl_success : pl_errorMemory;
 	plContacts_Begin(contacts, base->pool);
 	return pl_success;
@@ -42,7 +43,7 @@ static void sweep(plProblem* base)
 	plCpuProblem* p = (plCpuProblem*)base;
 	if (count(base) == 0)
 		return;
-	if (isGrouped(p->contacts))
+	if (isGrouped(&p->contacts->rules))
 		plGroups_Sweep(&p->groups, p->contacts, plFindGroupKernels(p->isFloat, true), base->pool, !p->swept);
 	else
 		plContacts_Sweep(p->contacts, base->pool);
@@ -54,10 +55,10 @@ void plCpuProblem_SettleBodies(plCpuProblem* p)
 {
 	if (p->contacts == NULL || p->contacts->moverCount == 0 || p->settled)
 		return;
-	if (isGrouped(p->contacts))
+	if (isGrouped(&p->contacts->rules))
 		plGroups_Store(&p->groups, p->contacts, p->base.pool);
 	else
-		plContacts_AddUp(p->contacts, p->base.pool);
+		plContacts_End(p->contacts, p->base.pool);
 	p->settled = true;
 }
 
@@ -70,7 +71,7 @@ static plResult mend(plProblem* base)
 	plCpuProblem_SettleBodies(p);
 	plContacts_BeginMend(contacts, base->pool);
 	p->swept = false;
-	bool fine = !isGrouped(contacts) || plGroups_Lay(&p->groups, contacts, false, base->pool);
+	bool fine = !isGrouped(&contacts->rules) || plGroups_Lay(&p->groups, contacts, false, base->pool);
 	for (int i = 0; fine && i < contacts->rules.iterations; ++i)
 		sweep(base);
 	if (fine)
