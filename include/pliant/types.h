@@ -415,7 +415,9 @@ typedef struct plContactDef
 	plContactModel model;
 	double thickness; // m: vertices nearer than this touch
 	double friction;  // Coulomb's coefficient, for colliders that have none of their own
-	double stiffness; // N/m of a vertex, for the energy; 0: 12 times m/h^2 plus the stiffness of the tets at the vertex
+	// N/m of a vertex, for the energy; 0: 12 times m/h^2 plus the stiffness of the elements at the vertex, of membranes
+	// a tenth
+	double stiffness;
 } plContactDef;
 
 typedef struct plWorldDef

@@ -71,7 +71,8 @@ typedef struct plPushEnergy
 	size_t colliderCount;
 	double givenStiffness; // K, N/m; 0: of each vertex
 	double* mass;          // [elementCount] m, kg
-	double* elastic;       // [elementCount] sum of modulus V |b|^2 over the tets at the vertex, N/m
+	double* elastic;       // [elementCount] sum of modulus V |b|^2 over the elements at the vertex, N/m
+	double* across;        // [elementCount] the same across the surface: of membranes, what tension gives them, N/m
 	double* stiffness;     // [elementCount] of the push, K, N/m
 	double* hold;          // [elementCount] of the springs of friction, k, N/m
 	// [3 elementCount] vertices at the start of the substep: where they grip what they meet in it. With projection:
@@ -88,7 +89,7 @@ typedef struct plPushEnergy
 } plPushEnergy;
 
 // Room for `count` vertices and `colliderCount` colliders, one of each at least; the caller fills vertices, mass,
-// elastic, colliders. NULL: no memory
+// elastic, across, colliders. NULL: no memory
 plPushEnergy* plPushEnergy_Create(size_t count, size_t colliderCount, plHeap* heap);
 
 // Room for that many frictions and grips; what is listed stays. False: no memory, and nothing has changed
