@@ -322,6 +322,7 @@ typedef struct plCycleDef
 	double adaptive; // pl_cycleFmg, pl_cycleFas: residuals below this times their root mean square are not smoothed; 0:
 	                 // all
 	double ratio;    // fewer vertices from level to level; 0: 8 for solids, 4 for sheets, 2 for ropes
+	int project;     // pl_cycleFmg: not 0: corrections end outside of colliders where that lowers the objective
 } plCycleDef;
 
 // Ranges, words, defaults and help of the settings, as data: options.h

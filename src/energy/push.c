@@ -121,6 +121,29 @@ size_t plPushEnergy_Touch(const plPushEnergy* push, const double x[3], size_t fr
 	return push->colliderCount;
 }
 
+bool plPushEnergy_KeepOut(const plPushEnergy* push, const double from[3], uint8_t held, double x[3])
+{
+	bool moved = false;
+	plDistance now, then;
+	for (size_t c = plPushEnergy_Touch(push, x, 0, &now); c < push->colliderCount;
+	     c = plPushEnergy_Touch(push, x, c + 1, &now))
+	{
+		plPushCollider_GetDistance(push->colliders + c, from, &then);
+		double deeper = fmin(then.phi, push->colliders[c].thickness) - now.phi, n[3], square = 0.0;
+		for (int i = 0; i < 3; ++i)
+		{
+			n[i] = (held >> i) & 1 ? 0.0 : now.normal[i];
+			square += n[i] * n[i];
+		}
+		if (!(deeper > 0.0) || square < 1e-6) // the normal is held: nothing moves it out
+			continue;
+		for (int i = 0; i < 3; ++i)
+			x[i] += deeper / square * n[i];
+		moved = true;
+	}
+	return moved;
+}
+
 // Runs the block after it for every collider that x touches.
 #define FOR_TOUCHES(push, x, d)                                                                                        \
 	plDistance d;                                                                                                      \

@@ -113,6 +113,10 @@ void plPushCollider_Carry(const plPushCollider* collider, const double X[3], dou
 void plPushCollider_CarryBack(const plPushCollider* collider, const double X[3], double Y[3]);
 bool plPushCollider_IsMoving(const plPushCollider* collider); // in this substep
 
+// Moves a vertex at x, which came from another place, out of colliders along free axes, as far as it is deeper in them
+// than it was. Did it move?
+bool plPushEnergy_KeepOut(const plPushEnergy* push, const double from[3], uint8_t held, double x[3]);
+
 // Is there any friction in the list?
 static inline bool plPushEnergy_Rubs(const plPushEnergy* push)
 {
