@@ -69,7 +69,8 @@ static const Paper library[] = {
     {"D",
      "Giles, Diaz and Yuksel 2025, Augmented vertex block descent",
      "out/papers/D",
-     {plPaperAugmentedCards, plPaperAugmentedStack, plPaperAugmentedMail, plPaperAugmentedWall},
+     {plPaperAugmentedSprings, plPaperAugmentedChain, plPaperAugmentedCards, plPaperAugmentedStack,
+      plPaperAugmentedMail, plPaperAugmentedWall},
      true},
 };
 

@@ -86,12 +86,11 @@ static bool watchTower(const plPaperRun* run, int levels, int steps, bool hit, d
 
 static bool drawTower(const plPaperRun* run, int levels, plError* error)
 {
-	static const plPaperView stands = {
-	    "figure6", "480x360", "0.55,0.32,1", "0.02,0.18,0", "none", NULL, NULL, NULL};
-	static const plPaperView struck = {
-	    "figure6-hit", "480x360", "0.55,0.32,1", "0.02,0.18,0", "none", NULL, NULL, "20"};
-	static const plPaperView fallen = {
-	    "figure6-fallen", "480x360", "0.55,0.32,1", "0.02,0.18,0", "none", NULL, NULL, NULL};
+	static const plPaperView stands = {"figure6", "480x360", "0.55,0.32,1", "0.02,0.18,0", "none", NULL, NULL, NULL};
+	static const plPaperView struck = {"figure6-hit", "480x360", "0.55,0.32,1", "0.02,0.18,0",
+	                                   "none",        NULL,      NULL,          "20"};
+	static const plPaperView fallen = {"figure6-fallen", "480x360", "0.55,0.32,1", "0.02,0.18,0",
+	                                   "none",           NULL,      NULL,          NULL};
 	plPaperFile file;
 	FILE* out = plPaperFile_Open(&file);
 	int steps = run->quick ? 2 : 60 * seconds;
@@ -102,8 +101,8 @@ static bool drawTower(const plPaperRun* run, int levels, plError* error)
 	out = plPaperFile_Open(&file);
 	if (out != NULL)
 		printTower(out, levels, down, blow, true);
-	return plPaper_RunScene(run, &file, "figure6-hit", error) &&
-	       plPaper_DrawRun(run, "figure6-hit", &struck, error) && plPaper_DrawRun(run, "figure6-hit", &fallen, error);
+	return plPaper_RunScene(run, &file, "figure6-hit", error) && plPaper_DrawRun(run, "figure6-hit", &struck, error) &&
+	       plPaper_DrawRun(run, "figure6-hit", &fallen, error);
 }
 
 static bool makeCards(const plPaperRun* run, plError* error)

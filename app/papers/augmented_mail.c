@@ -1,6 +1,7 @@
 // augmented_mail.c: Figure 12 of [GDY25]: chain mail that four corners hold, and a heavy ball that falls on it
 //
-//   rings       lie flat, 0.12 m apart, 0.1 m across; a smaller one, upright, goes through every two neighbours. Both are
+//   rings       lie flat, 0.12 m apart, 0.1 m across; a smaller one, upright, goes through every two neighbours. Both
+//   are
 //               eight capsules of 12 mm, of steel. Nothing joins them: they hang in each other by contact alone
 //   the ball    0.15 m of radius, falls by 0.3 m
 //
@@ -30,8 +31,9 @@ typedef struct Mail
 static void printRing(FILE* out, const char* name, int axis, double radius, double x, double z, bool fixed)
 {
 	const double turn = 2.0 * acos(-1.0) / segments;
-	fprintf(out, ",\n    { \"name\": \"%s\", \"type\": \"rigid\",%s \"at\": [%g, %g, %g], \"material\": \"steel\", "
-	             "\"shape\": [",
+	fprintf(out,
+	        ",\n    { \"name\": \"%s\", \"type\": \"rigid\",%s \"at\": [%g, %g, %g], \"material\": \"steel\", "
+	        "\"shape\": [",
 	        name, fixed ? " \"motion\": \"static\"," : "", x, high, z);
 	for (int k = 0; k < segments; ++k)
 	{

@@ -14,7 +14,7 @@ void plRigidScene_Begin(const plRigidScene* scene, FILE* out)
 	        -scene->gravity, scene->steps, scene->substeps, scene->solver, scene->materials, scene->every);
 }
 
-const char* const plAugmentedRuleNames[pl_ruleCount] = {"ours", "printed", "demo"};
+const char* const plAugmentedRuleNames[pl_ruleCount] = {"ours", "printed", "steep"};
 
 plSolverDef plAugmented_GetSolver(plAugmentedRule rule, int iterations)
 {

@@ -89,7 +89,7 @@ static bool makeStack(const plPaperRun* run, plError* error)
 		}
 	const plSeries series[] = {{"ours", iterations, lost[0], budgetCount},
 	                           {"as printed", iterations, lost[1], budgetCount},
-	                           {"the authors' demo", iterations, lost[2], budgetCount}};
+	                           {"printed beta 1e4", iterations, lost[2], budgetCount}};
 	const plChart chart = {.title = "Figure 10: 20 cubes, the top 1000 times as heavy",
 	                       .subtitle = "after 10 s",
 	                       .xLabel = "iterations",
@@ -135,8 +135,8 @@ static bool slide(const plPaperRun* run, const plSolverDef* solver, double ways[
 	FILE* out = plPaperFile_Open(&file);
 	if (out != NULL)
 		printBlocks(out, steps);
-	bool good =
-	    plPaperStage_Open(&stage, run, &file, "figure11.json", error) && plPaper_Advance(stage.world, solver, steps, error);
+	bool good = plPaperStage_Open(&stage, run, &file, "figure11.json", error) &&
+	            plPaper_Advance(stage.world, solver, steps, error);
 	for (int i = 0; good && i < blockCount; ++i) // the ground is the first entry
 		ways[i] = plBody_GetPose(stage.world, plScene_GetBody(stage.scene, (size_t)i + 1).id).translation.x;
 	plPaperStage_Close(&stage);

@@ -37,7 +37,8 @@ static void printJoints(const Wall* wall, FILE* out)
 		for (int i = 0; i < n; ++i)
 			for (int side = 0; side < 2; ++side)
 			{
-				// an odd row is shifted to the right: its brick i lies on i and i + 1, that of an even one on i - 1 and i
+				// an odd row is shifted to the right: its brick i lies on i and i + 1, that of an even one on i - 1 and
+				// i
 				int below = i + side - (j % 2 == 0);
 				if (below < 0 || below >= n)
 					continue;
@@ -70,12 +71,13 @@ static void printWall(const Wall* wall, FILE* out)
 	                                         "\"density\": 7800, \"friction\": 0.4 }, \"ground\": { \"friction\": 0.7 "
 	                                         "}"};
 	plRigidScene_Begin(&scene, out);
-	fprintf(out,
-	        ",\n    { \"name\": \"bricks\", \"array\": { \"count\": [%d, %d, 1], \"spacing\": [%g, %g, 0], \"stagger\": "
-	        "[%g, 0, 0],\n        \"of\": { \"type\": \"rigid\", \"shape\": { \"box\": [%g, %g, 0.2] }, \"at\": [%g, "
-	        "%g, 0], \"material\": \"brick\" } } }",
-	        wall->across, wall->rows, length, height, 0.5 * length, length, height, -0.5 * wall->across * length,
-	        0.5 * height);
+	fprintf(
+	    out,
+	    ",\n    { \"name\": \"bricks\", \"array\": { \"count\": [%d, %d, 1], \"spacing\": [%g, %g, 0], \"stagger\": "
+	    "[%g, 0, 0],\n        \"of\": { \"type\": \"rigid\", \"shape\": { \"box\": [%g, %g, 0.2] }, \"at\": [%g, "
+	    "%g, 0], \"material\": \"brick\" } } }",
+	    wall->across, wall->rows, length, height, 0.5 * length, length, height, -0.5 * wall->across * length,
+	    0.5 * height);
 	if (wall->hit)
 		printBalls(wall, out);
 	printJoints(wall, out);

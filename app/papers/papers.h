@@ -50,10 +50,12 @@ extern const plPaperFigure plPaperGridAdaptive[];   // multigrid_adaptive.c: 8 a
 extern const plPaperFigure plPaperGridCost[];       // multigrid_cost.c: 14, Table 1
 extern const plPaperFigure plPaperGridPictures[];   // multigrid_pictures.c: 1, 12, 13
 
-extern const plPaperFigure plPaperAugmentedCards[]; // augmented_cards.c: 6
-extern const plPaperFigure plPaperAugmentedStack[]; // augmented_stack.c: 10, 11
-extern const plPaperFigure plPaperAugmentedMail[];  // augmented_mail.c: 12
-extern const plPaperFigure plPaperAugmentedWall[];  // augmented_wall.c: 13
+extern const plPaperFigure plPaperAugmentedSprings[]; // augmented_springs.c: 2, 4
+extern const plPaperFigure plPaperAugmentedChain[];   // augmented_chain.c: 7, 8, 15
+extern const plPaperFigure plPaperAugmentedCards[];   // augmented_cards.c: 6
+extern const plPaperFigure plPaperAugmentedStack[];   // augmented_stack.c: 10, 11
+extern const plPaperFigure plPaperAugmentedMail[];    // augmented_mail.c: 12
+extern const plPaperFigure plPaperAugmentedWall[];    // augmented_wall.c: 13
 
 // ---- files.c --------------------------------------------------------------------------------------------------------
 
@@ -325,7 +327,7 @@ typedef enum plAugmentedRule
 {
 	pl_ruleLoad,    // masses and loads: our default
 	pl_rulePrinted, // the rules and parameters of [GDY25], Table 2; k_start, which is not given, is 1 N/m
-	pl_ruleDemo,    // the rules of [GDY25] with the parameters of the authors' demo in three dimensions
+	pl_ruleSteep,   // the rules of [GDY25] with the parameters of the authors' demo in three dimensions
 	pl_ruleCount
 } plAugmentedRule;
 
