@@ -36,7 +36,7 @@ static const plOption options[optionCount] = {
 
 enum
 {
-	mostGroups = 6,
+	mostGroups = 8,
 	mostFigures = 32
 };
 
@@ -69,8 +69,8 @@ static const Paper library[] = {
     {"D",
      "Giles, Diaz and Yuksel 2025, Augmented vertex block descent",
      "out/papers/D",
-     {plPaperAugmentedSprings, plPaperAugmentedChain, plPaperAugmentedCards, plPaperAugmentedStack,
-      plPaperAugmentedMail, plPaperAugmentedWall},
+     {plPaperAugmentedBlocks, plPaperAugmentedSprings, plPaperAugmentedCards, plPaperAugmentedChain,
+      plPaperAugmentedBar, plPaperAugmentedStack, plPaperAugmentedMail, plPaperAugmentedWall},
      true},
 };
 

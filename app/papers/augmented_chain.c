@@ -1,13 +1,12 @@
-// augmented_chain.c: Figures 7, 8, 9 and 15 of [GDY25]: chains of fifty bodies between which loads are 50,000 times theirs
+// augmented_chain.c: Figures 7, 8 and 15 of [GDY25]: a chain of fifty bodies, and a weight of 50,000 times theirs
 //
 //   7    a pendulum, let go level: how far joints are off at most in 5 s, by iterations and by time
 //   8    the same with 20 iterations, over time
-//   9    a chain over a bar, a heavy ball at either end
 //   15   a pendulum that hangs, by the printed rules: where its weight is, for other iterations, gamma, alpha and beta
 //
 // Links are 1 x 0.25 x 0.25 m and 1 kg, the cube 2 m and 50,000 kg, the first ball joint 200 m above the ground,
-// gravity 10 m/s^2: the chain of tests/acceptance/chain.c. In Figure 15 the cube has 1 kg, and links as little: the printed
-// parameters have units, and hold no more.
+// gravity 10 m/s^2: the chain of tests/acceptance/chain.c. In Figure 15 the cube has 1 kg, and links as little: the
+// printed parameters have units, and hold no more.
 #include "papers.h"
 
 #include <math.h>
@@ -29,13 +28,12 @@ typedef enum Way
 	wayCount
 } Way;
 
-static const char* const wayWords[wayCount] = {"trees at once", "by sweeps", "as printed",
-                                               "printed beta 1e4"};
+static const char* const wayWords[wayCount] = {"trees at once", "by sweeps", "as printed", "printed beta 1e4"};
 
 static plSolverDef solverOf(Way way, int iterations)
 {
 	plSolverDef solver = plAugmented_GetSolver(way == wayPrinted ? pl_rulePrinted
-	                                           : way == waySteep  ? pl_ruleSteep
+	                                           : way == waySteep ? pl_ruleSteep
 	                                                             : pl_ruleLoad,
 	                                           iterations);
 	solver.block.direct = way == wayTrees;
@@ -49,7 +47,7 @@ typedef struct Pendulum
 	int links, steps, every;
 	double share;       // of all masses
 	const char* solver; // keys of avbd
-	bool hangs;   // it starts straight down
+	bool hangs;         // it starts straight down
 } Pendulum;
 
 static void printPendulum(const Pendulum* p, FILE* out)
@@ -313,8 +311,7 @@ static bool makeStudies(const plPaperRun* run, plError* error)
 	return false;
 }
 
-const plPaperFigure plPaperAugmentedChain[] = {
-    {"7", "a heavy pendulum: error by iterations and time", makePendulum},
-    {"8", "the same over time", makeErrors},
-    {"15", "what the printed parameters do to it", makeStudies},
-    {0}};
+const plPaperFigure plPaperAugmentedChain[] = {{"7", "a heavy pendulum: error by iterations and time", makePendulum},
+                                               {"8", "the same over time", makeErrors},
+                                               {"15", "what the printed parameters do to it", makeStudies},
+                                               {0}};

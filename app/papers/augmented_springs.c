@@ -80,7 +80,8 @@ static void printTen(FILE* out, int count)
 	fputs(plPaper_sceneEnd, out);
 }
 
-// ---- error against iterations -----------------------------------------------------------------------------------------
+// ---- error against iterations
+// -----------------------------------------------------------------------------------------
 
 typedef struct Path
 {
@@ -121,7 +122,8 @@ static double distanceOf(const plPaperRun* run, const Row* row, const Path* a, c
 		for (int i = 0; i < row->blocks; ++i)
 		{
 			plVec3 p = a->at[s][i], q = b->at[s][i];
-			largest = fmax(largest, sqrt((p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y) + (p.z - q.z) * (p.z - q.z)));
+			largest =
+			    fmax(largest, sqrt((p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y) + (p.z - q.z) * (p.z - q.z)));
 		}
 	return largest;
 }

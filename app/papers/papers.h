@@ -50,9 +50,11 @@ extern const plPaperFigure plPaperGridAdaptive[];   // multigrid_adaptive.c: 8 a
 extern const plPaperFigure plPaperGridCost[];       // multigrid_cost.c: 14, Table 1
 extern const plPaperFigure plPaperGridPictures[];   // multigrid_pictures.c: 1, 12, 13
 
+extern const plPaperFigure plPaperAugmentedBlocks[];  // augmented_blocks.c: 1
 extern const plPaperFigure plPaperAugmentedSprings[]; // augmented_springs.c: 2, 4
-extern const plPaperFigure plPaperAugmentedChain[];   // augmented_chain.c: 7, 8, 15
 extern const plPaperFigure plPaperAugmentedCards[];   // augmented_cards.c: 6
+extern const plPaperFigure plPaperAugmentedChain[];   // augmented_chain.c: 7, 8, 15
+extern const plPaperFigure plPaperAugmentedBar[];     // augmented_bar.c: 9
 extern const plPaperFigure plPaperAugmentedStack[];   // augmented_stack.c: 10, 11
 extern const plPaperFigure plPaperAugmentedMail[];    // augmented_mail.c: 12
 extern const plPaperFigure plPaperAugmentedWall[];    // augmented_wall.c: 13

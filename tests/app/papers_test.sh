@@ -157,6 +157,10 @@ claim "C: scenes are as small as asked for" sizes
 claim "C: too few vertices are refused" status 2 "$pliant" papers C 9 --vertices 3
 
 paper=D
+claim "D: figure 1 is made" figure 1 figure1.csv
+claim "D: figure 1 is drawn" drawn figure1
+claim "D: figure 9 is made" figure 9 figure9.csv
+claim "D: figure 9 is drawn" drawn figure9
 claim "D: figure 2 is made" figure 2 figure2.csv figure2.svg
 claim "D: figure 2 is drawn" drawn figure2-blocks
 claim "D: figure 4 is made" figure 4 figure4.csv figure4.svg
