@@ -19,7 +19,8 @@ static const double slopShare = 0.2;
 
 bool plContacts_ReserveMend(plContacts* c)
 {
-	return plGrowArray(c->heap, &c->solved, &c->solvedRoom, c->meetCount, sizeof *c->solved) &&
+	return plVertexMeets_ReserveMend(&c->vertices, c->heap) &&
+	       plGrowArray(c->heap, &c->solved, &c->solvedRoom, c->meetCount, sizeof *c->solved) &&
 	       plGrowArray(c->heap, &c->mend, &c->mendRoom, 2 * pl_quad * c->moverCount, sizeof *c->mend);
 }
 
@@ -68,6 +69,7 @@ void plContacts_BeginMend(plContacts* c, plPool* pool)
 	swapZeta(c);
 	c->isMending = true;
 	plContacts_BeginJointMend(c);
+	plContacts_BeginVertexMend(c);
 	plParallelFor(pool, c->contactCount, contactGrain, beginRange, c);
 }
 
@@ -86,6 +88,7 @@ void plContacts_EndMend(plContacts* c, plPool* pool)
 	plParallelFor(pool, c->meetCount, contactGrain, endRange, c);
 	swapZeta(c);
 	plContacts_EndJointMend(c);
+	plContacts_EndVertexMend(c);
 	c->isMending = false;
 	c->isMended = true;
 	plContacts_AddUp(c, pool);

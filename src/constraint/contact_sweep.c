@@ -232,6 +232,7 @@ static void visit(plContacts* c, size_t mover)
 	for (size_t s = c->sideStart[mover]; s < c->sideStart[mover + 1]; ++s)
 		addSide(c, c->sides[s], &b);
 	plContacts_AddJoints(c, mover, zeta, b.f, b.H);
+	plContacts_AddVertexMeets(c, mover, zeta, b.f, b.H);
 	lockBlock(&b, c->movers[mover].locked);
 	solveBlock(&b);
 	plAdd3(d, 1.0, b.f);
@@ -240,6 +241,7 @@ static void visit(plContacts* c, size_t mover)
 	memcpy(zeta, d, 3 * sizeof *d);
 	memcpy(zeta + 3, w, 3 * sizeof *w);
 	plContacts_MoveJoints(c, mover, zeta);
+	plContacts_MoveVertexMeets(c, mover, zeta);
 }
 
 // ---- the sweep
@@ -359,6 +361,7 @@ static void measureRange(size_t begin, size_t end, void* context)
 		}
 		const double zeta[6] = {d[0], d[1], d[2], w[0], w[1], w[2]};
 		plContacts_LoadJoints(c, k, zeta, b.f, &load);
+		plContacts_LoadVertexMeets(c, k, zeta, b.f, &load);
 		for (int i = 0; i < 6; ++i)
 			b.f[i] = m->locked[i / 3] & 1u << i % 3 ? 0.0 : b.f[i];
 		m->measure[0] = plDot3(b.f, b.f) + (gyration > 0.0 ? plDot3(b.f + 3, b.f + 3) / gyration : 0.0);
