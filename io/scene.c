@@ -151,7 +151,7 @@ static void readTree(plSceneReader* reader)
 	static const char* const keys[] = {"pliant", "gravity",   "timestep",  "steps",   "substeps",  "integrator",
 	                                   "solver", "materials", "bodies",    "pins",    "forces",    "springs",
 	                                   "seams",  "wind",      "pressures", "contact", "colliders", "output",
-	                                   "sleep",  "pairs",     "$schema",   NULL};
+	                                   "sleep",  "pairs",     "joints",    "$schema", NULL};
 	const char* schema = NULL;
 	const plJson* root = reader->scene->root;
 	plSceneReader_CheckObject(reader, root, keys);
@@ -166,6 +166,7 @@ static void readTree(plSceneReader* reader)
 	plSceneReader_ReadForces(reader, plJson_Find(root, "forces"));
 	plSceneReader_ReadSprings(reader, plJson_Find(root, "springs"));
 	plSceneReader_ReadSeams(reader, plJson_Find(root, "seams"));
+	plSceneReader_ReadJoints(reader, plJson_Find(root, "joints"));
 	plSceneReader_ReadWind(reader, plJson_Find(root, "wind"));
 	plSceneReader_ReadPressures(reader, plJson_Find(root, "pressures"));
 	plSceneReader_ReadColliders(reader, plJson_Find(root, "colliders"));
@@ -246,6 +247,7 @@ void plDestroyScene(plScene* scene)
 		free(scene->springs[i].points);
 	}
 	plScene_FreeSeams(scene);
+	free(scene->joints);
 	for (size_t i = 0; i < scene->bodyCount; ++i)
 	{
 		plSceneRigid_Destroy(scene->bodies[i].rigid);

@@ -20,9 +20,12 @@
 //   scene_pin.c      pins and forces
 //   scene_spring.c   springs
 //   scene_seam.c     seams
+//   scene_joint.c    joints: types, axes, places
+//   scene_joint_body.c   whom they join
+//   scene_joint_make.c   their defs, and joints in the world
 //   scene_air.c      wind and pressures
 //   scene_collider.c colliders and contact
-//   scene_name.c     names of pins, forces, springs, colliders and seams
+//   scene_name.c     names of pins, forces, springs, colliders, seams and joints
 //   scene_world.c    the world of a scene
 //
 // Reading goes on after a problem, so that all are reported at once. What a problem concerns is left at its default.
@@ -68,6 +71,7 @@ typedef struct plSceneRigid
 	plVec3* places; // [count] where their frames start
 	plBodyId* ids;  // [count] null until there is a world
 	size_t count;
+	size_t row;      // of an array: so many one after the other are neighbours; else 1
 	plMesh* shell;   // the surface of one in its frame; NULL: it has planes alone
 	plMesh* surface; // of all, where they start, one after the other
 } plSceneRigid;
@@ -124,6 +128,50 @@ typedef struct plSceneSeam
 	plSeamDef def;
 } plSceneSeam;
 
+typedef enum plSceneJointType
+{
+	pl_sceneBall,
+	pl_sceneFixed,
+	pl_sceneHinge,
+	pl_sceneSlider,
+	pl_sceneUniversal,
+	pl_sceneConeTwist,
+	pl_sceneWheel,
+	pl_sceneDistance,
+	pl_sceneRope,
+	pl_sceneSpring,
+	pl_sceneSix,
+	pl_sceneJointCount
+} plSceneJointType;
+
+#define pl_sceneWorld SIZE_MAX // in the place of a body
+#define pl_sceneEach SIZE_MAX  // in the place of a member
+
+typedef struct plSceneEnd
+{
+	size_t body;   // its index
+	size_t member; // of its array
+} plSceneEnd;
+
+typedef struct plSceneJoint
+{
+	const plJson* place;
+	const char* name; // NULL: none
+	plSceneJointType type;
+	plSceneEnd ends[2];
+	bool isChain; // of the array ends[0].body
+	size_t count; // of joints; of a chain, of its bodies. 0: it could not be read
+	plVec3 at[2];
+	plVec3 axis, second; // `second` is "up" or "axis_b"
+	bool hasAxis, hasUp;
+	double cone, twist; // rad
+	double length;      // m; below 0: that of now
+	plAxisDef axes[pl_jointAxisCount];
+	unsigned given; // bits: axes that are in the place of the type's
+	double breakForce, breakTorque;
+	bool collide;
+} plSceneJoint;
+
 typedef struct plScenePressure
 {
 	const plJson* place;
@@ -162,6 +210,8 @@ struct plScene
 	size_t springsCount;
 	plSceneSeam* seams;
 	size_t seamCount;
+	plSceneJoint* joints;
+	size_t jointCount;
 	plWindDef wind;
 	const plJson* windPlace; // NULL: there is none
 	plScenePressure* pressures;
@@ -311,7 +361,8 @@ plMesh* plSceneReader_MakeSleeve(plSceneReader* reader, const plJson* node, cons
 // Keeps a generated mesh with the scene, or reports why there is none.
 plMesh* plSceneReader_KeepMesh(plSceneReader* reader, const plJson* node, plMesh* mesh, const plError* error);
 
-// "name" of a pin, a force, springs, a collider or a seam; NULL: it has none. None of them may share one with another
+// "name" of a pin, a force, springs, a collider, a seam or a joint; NULL: it has none. None of them may share one with
+// another
 void plSceneReader_ReadName(plSceneReader* reader, const plJson* item, plThing thing, const char** name);
 // "from" and "until", in seconds
 void plSceneReader_ReadTimes(plSceneReader* reader, const plJson* node, double* from, double* until);
@@ -330,6 +381,17 @@ bool plSceneReader_GetEnds(plSceneReader* reader, const plJson* item, const size
 void plSceneReader_ReadSeams(plSceneReader* reader, const plJson* list);
 bool plScene_CreateSeams(plSceneReader* reader, plWorld* world); // false: a problem was reported
 void plScene_FreeSeams(plScene* scene);
+
+// scene_joint.c
+void plSceneReader_ReadJoints(plSceneReader* reader, const plJson* list);
+// scene_joint_body.c: "a" and "b", or "chain". False: a problem was reported, now or with the body
+bool plSceneReader_ReadEnds(plSceneReader* reader, const plJson* item, plSceneJoint* joint);
+bool plSceneReader_ReadChain(plSceneReader* reader, const plJson* item, plSceneJoint* joint);
+const plSceneRigid* plScene_GetEnd(const plScene* scene, const plSceneEnd* end); // NULL: the world
+// scene_joint_make.c
+bool plSceneJoint_IsLine(const plSceneJoint* joint); // it joins a point to another one, by a length
+void plSceneReader_CheckJoint(plSceneReader* reader, const plSceneJoint* joint);
+bool plScene_CreateJoints(plSceneReader* reader, plWorld* world); // false: a problem was reported
 
 // scene_air.c. The node may be NULL
 void plSceneReader_ReadWind(plSceneReader* reader, const plJson* node);

@@ -31,6 +31,7 @@ static bool makeRoom(plSceneReader* reader, const plJson* item, plSceneRigid* ri
 	if (rigid->places == NULL || rigid->ids == NULL)
 		return false;
 	rigid->count = count;
+	rigid->row = 1;
 	return true;
 }
 
@@ -65,6 +66,7 @@ static void placeArray(plSceneReader* reader, const plJson* node, plSceneRigid* 
 	fine = plSceneReader_Vector(reader, node, "stagger", &stagger) && fine;
 	if (!fine || !makeRoom(reader, node, rigid, n[0] * n[1] * n[2]))
 		return;
+	rigid->row = n[0] > 1 ? n[0] : n[1] > 1 ? n[1] : n[2];
 	plVec3* to = rigid->places;
 	for (size_t k = 0; k < n[2]; ++k)
 		for (size_t j = 0; j < n[1]; ++j)

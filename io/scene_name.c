@@ -1,4 +1,4 @@
-// scene_name.c: names of pins, forces, springs, colliders and seams
+// scene_name.c: names of pins, forces, springs, colliders, seams and joints
 //
 // Forces stand in stats.jsonl under these names, of all kinds together: so no two of them may be the same. Bodies have
 // names of their own (scene_body.c).
@@ -19,6 +19,8 @@ static const char* nameOf(const plScene* scene, plThing thing, size_t index)
 		return scene->springs[index].def.name;
 	case pl_thingSeam:
 		return scene->seams[index].def.name;
+	case pl_thingJoint:
+		return scene->joints[index].name;
 	default:
 		return scene->colliders[index].name;
 	}
@@ -27,8 +29,8 @@ static const char* nameOf(const plScene* scene, plThing thing, size_t index)
 static bool isTaken(plSceneReader* reader, const plJson* place, const char* name)
 {
 	const plScene* scene = reader->scene;
-	const size_t counts[pl_thingCount] = {scene->pinCount, scene->forceCount, scene->springsCount, scene->colliderCount,
-	                                      scene->seamCount};
+	const size_t counts[pl_thingCount] = {scene->pinCount,      scene->forceCount, scene->springsCount,
+	                                      scene->colliderCount, scene->seamCount,  scene->jointCount};
 	for (int thing = 0; thing < pl_thingCount; ++thing)
 		for (size_t i = 0; i < counts[thing]; ++i)
 		{

@@ -282,6 +282,8 @@ typedef struct plBlockDef
 	int clamped;      // 1: rows that do not push leave the block; 0: as printed
 	int shuffle;      // 1: colours in another order in every step
 	int stabilise;    // 1: overlap is made good after the velocities are known, by a second round of sweeps
+	int direct;       // 1: bodies that joints join move at once, if no joint closes a loop; 0: by sweeps as all others
+	double jointFloor, jointGain; // kappa and p of joints
 } plBlockDef;
 
 // What an iteration of multigrid is

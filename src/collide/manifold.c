@@ -31,13 +31,7 @@ void plManifold_TurnRound(plManifold* m)
 {
 	for (int i = 0; i < 3; ++i)
 		m->normal[i] = -m->normal[i];
-	for (int k = 0; k < m->count; ++k)
-		for (int i = 0; i < 3; ++i)
-		{
-			double x = m->points[k].xa[i];
-			m->points[k].xa[i] = m->points[k].xb[i];
-			m->points[k].xb[i] = x;
-		}
+	m->turned = m->count > 0 && !m->turned;
 }
 
 void plManifold_Find(const plSolid* a, const plSite* siteA, const plSolid* b, const plSite* siteB, double margin,

@@ -228,8 +228,10 @@ static void overlapFaces(const Faces* f, bool force, plCandidates* c)
 
 static bool collideFaces(const Boxes* s, const plPair* pair, const Axis* best, bool force, plManifold* manifold)
 {
-	Faces f = {.side = best->kind == 0 ? 1.0 : -1.0, .snap = PL_SNAP_SHARE * pair->slack};
+	Faces f;
 	plCandidates c;
+	f.side = best->kind == 0 ? 1.0 : -1.0;
+	f.snap = PL_SNAP_SHARE * pair->slack;
 	double n[3] = {0.0, 0.0, 0.0};
 	if (best->kind == 0)
 	{
@@ -304,7 +306,10 @@ static bool collide(const Boxes* s, const plPair* pair, bool force, double* gap,
 
 void plCollideBoxes(const plPair* pair, plManifold* manifold)
 {
-	Boxes s = {.A = pair->a->half, .B = pair->b->half, .view = plView_Make(pair->siteA, pair->siteB)};
+	Boxes s; // field by field, as Faces: clearing it first takes a third of the time of this function
+	s.A = pair->a->half;
+	s.B = pair->b->half;
+	s.view = plView_Make(pair->siteA, pair->siteB);
 	for (int i = 0; i < 3; ++i)
 		for (int j = 0; j < 3; ++j)
 			s.size[i][j] = fabs(s.view.Q[i][j]);

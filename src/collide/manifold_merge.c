@@ -152,7 +152,11 @@ static void mergeInto(const List* list, size_t first, const plPair* pair)
 			const plManifold* m = at(list, i);
 			if (isLevel(leader, m) && m->borrowed == leader->borrowed)
 				for (int k = 0; k < m->count; ++k)
-					plCandidates_Add(&c, m->points[k].xa, -m->points[k].depth, m->points[k].feature);
+				{
+					double xa[3], xb[3];
+					plManifold_GetPlaces(m, (uint32_t)k, xa, xb);
+					plCandidates_Add(&c, xa, -m->points[k].depth, m->points[k].feature);
+				}
 		}
 		plCandidates_Choose(&c);
 		leaveOutBorne(&c);

@@ -115,7 +115,7 @@ static void collide(plPart* triangle, plPart* solid, const plSoup* soup, uint32_
 
 	double d[3], x[3], wanted[3], normal[3];
 	int deepest = deepestOf(manifold);
-	plSubtract3(manifold->points[deepest].xa, pair->siteA->p, d);
+	plSubtract3(manifold->points[deepest].x, pair->siteA->p, d);
 	plSite_TurnBack(pair->siteA, d, x);
 	plSite_TurnBack(pair->siteA, manifold->normal, wanted);
 	int feature = findFeature(t, wanted, pair->slack);

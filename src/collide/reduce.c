@@ -153,15 +153,15 @@ void plCandidates_Finish(plCandidates* c, const plSite* site, double radiusA, do
 {
 	plCandidates_Choose(c);
 	manifold->count = c->count;
+	manifold->turned = false;
 	plSite_Turn(site, c->normal, manifold->normal);
 	for (int i = 0; i < c->count; ++i)
 	{
 		plManifoldPoint* point = manifold->points + i;
-		plSite_Apply(site, c->at[i].x, point->xa);
+		plSite_Apply(site, c->at[i].x, point->x);
 		point->depth = radiusA + radiusB - c->at[i].gap;
 		point->feature = c->at[i].feature;
-		along3(point->xa, radiusA, manifold->normal, point->xa);
-		along3(point->xa, -point->depth, manifold->normal, point->xb);
+		along3(point->x, radiusA, manifold->normal, point->x);
 	}
 	makeFeaturesDiffer(manifold);
 }

@@ -49,6 +49,9 @@ void plContacts_Destroy(plContacts* c)
 	plVertexMeets_Destroy(&c->vertices, c->heap);
 	PL_FREE(c->heap, c->movers, c->moverRoom);
 	PL_FREE(c->heap, c->contacts, c->contactRoom);
+	PL_FREE(c->heap, c->sums, c->sumRoom);
+	PL_FREE(c->heap, c->spots, c->spotRoom);
+	PL_FREE(c->heap, c->levers, c->leverRoom);
 	PL_FREE(c->heap, c->meets, c->meetRoom);
 	PL_FREE(c->heap, c->sideStart, c->sideStartRoom);
 	PL_FREE(c->heap, c->sides, c->sideRoom);
@@ -65,9 +68,15 @@ void plContacts_Destroy(plContacts* c)
 bool plContacts_Reserve(plContacts* c, size_t movers, size_t count, size_t meets)
 {
 	return GROW(c, movers, moverRoom, movers + 1) && GROW(c, contacts, contactRoom, count + 1) &&
-	       GROW(c, meets, meetRoom, meets + 1) && GROW(c, sideStart, sideStartRoom, movers + 2) &&
+	       GROW(c, sums, sumRoom, count + 1) && GROW(c, spots, spotRoom, meets + 1) &&
+	       GROW(c, levers, leverRoom, meets + 1) && GROW(c, sideStart, sideStartRoom, movers + 2) &&
 	       GROW(c, sides, sideRoom, 2 * count + 1) && GROW(c, colour, colourRoom, movers + 1) &&
 	       GROW(c, order, orderRoom, movers + 1) && GROW(c, colourStart, colourStartRoom, movers + 2);
+}
+
+bool plContacts_ReserveMeets(plContacts* c)
+{
+	return GROW(c, meets, meetRoom, c->meetCount + 1);
 }
 
 // ---- who meets whom -------------------------------------------------------------------------------------------------
@@ -155,11 +164,12 @@ static void orderByColour(plContacts* c)
 		c->colour[i] = place[c->colour[i]];
 	memset(c->colourStart, 0, (c->colourCount + 2) * sizeof *c->colourStart);
 	for (size_t i = 0; i < n; ++i)
-		c->colourStart[c->colour[i] + 2]++;
+		c->colourStart[c->colour[i] + 2] += !plContacts_IsInTree(c, i);
 	for (size_t k = 0; k < c->colourCount; ++k)
 		c->colourStart[k + 2] += c->colourStart[k + 1];
 	for (size_t i = 0; i < n; ++i)
-		c->order[c->colourStart[c->colour[i] + 1]++] = (uint32_t)i;
+		if (!plContacts_IsInTree(c, i))
+			c->order[c->colourStart[c->colour[i] + 1]++] = (uint32_t)i;
 }
 
 static void validateColours(const plContacts* c)
@@ -184,7 +194,10 @@ bool plContacts_Connect(plContacts* c)
 	if (!plContacts_Reserve(c, c->moverCount, c->contactCount, c->meetCount))
 		return false;
 	listSides(c);
+	c->sweepCount = 0;
 	plContacts_ListJoints(c);
+	if (!plContacts_GrowTrees(c))
+		return false;
 	colourMovers(c);
 	orderByColour(c);
 	PL_VALIDATE_CALL(validateColours(c));
@@ -193,23 +206,43 @@ bool plContacts_Connect(plContacts* c)
 
 // ---- the multipliers of the last substep ----------------------------------------------------------------------------
 
-void plBodyContact_WarmStart(plBodyContact* contact, plMeet* meets, const plContactPoint* points, const double up[3])
+// Calm follows upwards within 0.1 s, and downwards at once.
+void plContactPoint_GoOn(plContactPoint* point, const plContactPoint* old, const double normal[3], double h)
+{
+	double lambda[3], calm = (double)old->calm;
+	plWiden3(old->lambda, lambda);
+	double N = plMax(plDot3(normal, lambda), 0.0), follow = N > calm ? plMin(h / growthTime, 1.0) : 1.0;
+	memcpy(point->lambda, old->lambda, sizeof point->lambda);
+	point->kn = old->kn;
+	point->kt = old->kt;
+	point->calm = (float)(calm + follow * (N - calm));
+	point->age = !old->sticks ? 0 : old->age < UINT32_MAX ? old->age + 1 : UINT32_MAX;
+	point->sticks = old->sticks;
+	point->rests = old->rests;
+}
+
+void plBodyContact_WarmStart(plBodyContact* contact, plContactKept* kept, const double up[3])
 {
 	contact->load = contact->calm = contact->carried[0] = contact->carried[1] = 0.0;
 	contact->age = UINT32_MAX;
+	kept->pushes = false;
 	for (uint32_t i = 0; i < contact->count; ++i)
 	{
-		plMeet* meet = meets + i;
-		double along = plDot3(contact->normal, meet->lambda);
-		meet->N = plMax(along, 0.0);
-		plAdd3(meet->lambda, meet->N - along, contact->normal);
-		double push = plDot3(up, meet->lambda);
+		plContactPoint* point = kept->points + i;
+		double lambda[3];
+		plWiden3(point->lambda, lambda);
+		double along = plDot3(contact->normal, lambda), N = plMax(along, 0.0), push;
+		plAdd3(lambda, N - along, contact->normal);
+		plNarrow3(lambda, point->lambda);
+		push = plDot3(up, lambda);
 		contact->carried[push < 0.0 ? 0 : 1] += fabs(push);
-		contact->load += plLength3(meet->lambda);
-		contact->calm += (double)points[i].calm / (double)contact->count;
-		uint32_t age = meet->old && meet->sticks ? points[i].age : 0;
+		contact->load += plLength3(lambda);
+		contact->calm += (double)point->calm;
+		uint32_t age = point->sticks ? point->age : 0;
 		contact->age = age < contact->age ? age : contact->age;
+		kept->pushes = kept->pushes || N > 0.0;
 	}
+	contact->calm /= (double)contact->count;
 }
 
 // ---- the guess ------------------------------------------------------------------------------------------------------
@@ -251,7 +284,7 @@ void plContacts_Guess(plContacts* c, plPool* pool)
 // ------------------------------------------------------------------------------------
 
 // What forces do to their own points: n'Wn and tr W. The points of a contact stand side by side, so that the compiler
-// takes several at a time.
+// takes several at a time; a point that is not there is as the first.
 typedef struct Mobility
 {
 	double along[pl_contactPoints], trace[pl_contactPoints];
@@ -280,16 +313,19 @@ static void addMobility(const plMover* mover, const double n[3], double r[3][pl_
 static Mobility getMobility(const plContacts* c, const plBodyContact* contact, const plMeet* meets)
 {
 	Mobility w = {{0.0}, {0.0}};
-	for (int side = 0; side < 2; ++side)
+	double r[2][3][pl_contactPoints];
+	for (uint32_t p = 0; p < pl_contactPoints; ++p)
 	{
-		double r[3][pl_contactPoints] = {{0.0}};
-		if (contact->movers[side] == pl_noMover)
-			continue;
-		for (uint32_t p = 0; p < contact->count; ++p)
-			for (int i = 0; i < 3; ++i)
-				r[i][p] = meets[p].r[side][i];
-		addMobility(c->movers + contact->movers[side], contact->normal, r, &w);
+		const plMeet* meet = meets + (p < contact->count ? p : 0);
+		for (int i = 0; i < 3; ++i)
+		{
+			r[0][i][p] = meet->r[0][i];
+			r[1][i][p] = meet->r[1][i];
+		}
 	}
+	for (int side = 0; side < 2; ++side)
+		if (contact->movers[side] != pl_noMover)
+			addMobility(c->movers + contact->movers[side], contact->normal, r[side], &w);
 	return w;
 }
 
@@ -299,10 +335,10 @@ double plContactRules_GetFall(const plContactRules* rules)
 }
 
 // What the load asks of k: q L/(n s).
-static double loadStiffness(const plContactRules* rules, const plBodyContact* contact, double fall, double load)
+static double loadStiffness(const plContactRules* rules, const plBodyContact* contact, double fall, double load, int n)
 {
 	double s = plMax(fall, rules->slack * contact->size);
-	return rules->gain * load / ((double)rules->iterations * s);
+	return rules->gain * load / ((double)n * s);
 }
 
 // k: what the load asks for. A blow must not be answered by a k in proportion: with an error of more than a few s,
@@ -325,52 +361,87 @@ static void setStiffness(const plContactRules* rules, double along, double trace
 
 // km, from the multipliers before they fade.
 static double momentStiffness(const plContactRules* rules, const plBodyContact* contact, const plMeet* meets,
-                              double fall)
+                              double fall, int n)
 {
 	static const double share = 0.2; // of the mean that every point has to bear
 	double least = INFINITY;
+	if ((double)n < 8.0 * 60.0 * rules->h) // with fewer it shakes what it should hold
+		return 0.0;
 	if (rules->momentGain == 0.0 || contact->count < 2 || (double)contact->age * rules->h < rules->momentAge)
 		return 0.0;
 	for (uint32_t i = 0; i < contact->count; ++i)
 		least = plMin(least, meets[i].N);
 	bool bears = least > share * contact->calm;
-	return bears ? rules->momentGain * loadStiffness(rules, contact, fall, contact->calm) : 0.0;
+	return bears ? rules->momentGain * loadStiffness(rules, contact, fall, contact->calm, n) : 0.0;
+}
+
+// By how much they would close in the substep before external accelerations act: what a bounce gives back.
+static double getClosing(const plContactRules* rules, const plBodyContact* contact, const double flight[3])
+{
+	double pulled = rules->h * rules->h * plDot3(contact->normal, rules->acceleration);
+	double closing = plDot3(contact->normal, flight);
+	closing -= contact->movers[0] != pl_noMover ? pulled : 0.0;
+	return closing + (contact->movers[1] != pl_noMover ? pulled : 0.0);
+}
+
+void plContacts_PlaceMeet(const plContacts* c, const plBodyContact* contact, uint32_t k, plMeet* meet)
+{
+	const plContactRules* rules = &c->rules;
+	const plSpot* spot = c->spots + contact->first + k;
+	const plLevers* levers = c->levers + contact->first + k;
+	plWiden3(spot->flight, meet->u);
+	plWiden3(levers->r[0], meet->r[0]);
+	plWiden3(levers->r[1], meet->r[1]);
+	meet->depth = (double)spot->depth;
+	meet->bias = meet->depth - rules->alpha * plMax(meet->depth, 0.0);
+	if (contact->restitution == 0.0)
+		return;
+	double closing = getClosing(rules, contact, meet->u);
+	if (closing > 2.0 * plContactRules_GetFall(rules) && meet->depth + closing > 0.0)
+		meet->bias = contact->restitution * closing;
+}
+
+// What it begins with of what was kept.
+static void takeOver(const plContactPoint* point, const double n[3], plMeet* meet)
+{
+	plWiden3(point->lambda, meet->lambda);
+	meet->N = plMax(plDot3(n, meet->lambda), 0.0);
+	meet->kn = (double)point->kn;
+	meet->kt = (double)point->kt;
+	meet->sticks = point->sticks;
+	meet->rests = point->rests;
 }
 
 // u where both bodies fly freely.
-static void setFlight(const plContactRules* rules, const plBodyContact* contact, double fall, plMeet* meet)
+static void addError(const plContactRules* rules, const plBodyContact* contact, const plSpot* spot, plMeet* meet)
 {
-	const double* n = contact->normal;
-	double bias = meet->depth - rules->alpha * plMax(meet->depth, 0.0);
-	if (contact->restitution > 0.0)
-	{
-		// by how much they would close in the substep before external accelerations act: what a bounce gives back
-		double closing = plDot3(n, meet->u), pulled = rules->h * rules->h * plDot3(n, rules->acceleration);
-		closing -= contact->movers[0] != pl_noMover ? pulled : 0.0;
-		closing += contact->movers[1] != pl_noMover ? pulled : 0.0;
-		if (closing > 2.0 * fall && meet->depth + closing > 0.0)
-			bias = contact->restitution * closing;
-	}
-	meet->bias = bias;
 	for (int i = 0; i < 3; ++i)
-		meet->u[i] += bias * n[i] + (1.0 - rules->alphaAcross) * meet->drift[i];
+		meet->u[i] += meet->bias * contact->normal[i] + (1.0 - rules->alphaAcross) * (double)spot->drift[i];
 }
 
-static void beginContact(const plContacts* c, plBodyContact* contact)
+void plContacts_BeginOne(const plContacts* c, plBodyContact* contact, plMeet* meets)
 {
-	plMeet* meets = c->meets + contact->first;
+	const plSpot* spots = c->spots + contact->first;
+	const plContactPoint* points = c->kept[contact->kept].points;
 	double fade = c->rules.alpha * c->rules.gamma, fall = plContactRules_GetFall(&c->rules); // [GDY25] Eq. 19
-	double k = loadStiffness(&c->rules, contact, fall, contact->load / (double)contact->count);
+	int n = plContacts_IsOfTree(c, (size_t)(contact - c->contacts)) ? plContactRules_CountSolves(&c->rules)
+	                                                                : c->rules.iterations;
+	double k = loadStiffness(&c->rules, contact, fall, contact->load / (double)contact->count, n);
 	const double *a = contact->movers[0] != pl_noMover ? PL_AT(c->zeta, 2 * contact->movers[0]) : NULL,
 	             *b = contact->movers[1] != pl_noMover ? PL_AT(c->zeta, 2 * contact->movers[1]) : NULL;
+	for (uint32_t i = 0; i < contact->count; ++i)
+	{
+		plContacts_PlaceMeet(c, contact, i, meets + i);
+		takeOver(points + i, contact->normal, meets + i);
+	}
 	Mobility w = getMobility(c, contact, meets);
-	contact->moment = momentStiffness(&c->rules, contact, meets, fall);
+	contact->moment = momentStiffness(&c->rules, contact, meets, fall, n);
 	for (uint32_t i = 0; i < contact->count; ++i)
 	{
 		setStiffness(&c->rules, w.along[i], w.trace[i], meets + i, k);
 		for (int axis = 0; axis < 3; ++axis)
 			meets[i].lambda[axis] *= fade;
-		setFlight(&c->rules, contact, fall, meets + i);
+		addError(&c->rules, contact, spots + i, meets + i);
 		if (a != NULL) // no body has turned yet
 			plAdd3(meets[i].u, 1.0, a);
 		if (b != NULL)
@@ -378,15 +449,11 @@ static void beginContact(const plContacts* c, plBodyContact* contact)
 	}
 }
 
-void plContacts_BeginRange(plContacts* c, size_t begin, size_t end)
-{
-	for (size_t k = begin; k < end; ++k)
-		beginContact(c, c->contacts + k);
-}
-
 static void beginRange(size_t begin, size_t end, void* context)
 {
-	plContacts_BeginRange(context, begin, end);
+	const plContacts* c = context;
+	for (size_t k = begin; k < end; ++k)
+		plContacts_BeginOne(c, c->contacts + k, c->meets + c->contacts[k].first);
 }
 
 void plContacts_Begin(plContacts* c, plPool* pool)
@@ -402,29 +469,55 @@ double plMeet_GetDepth(const plBodyContact* contact, const plMeet* meet)
 	return meet->depth + (plDot3(contact->normal, meet->u) - meet->bias);
 }
 
+static void addUp(plBodyContact* contact, const plMeet* meets, plContactSums* sums)
+{
+	double force[3] = {0.0, 0.0, 0.0}, torque[2][3] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}, load = 0.0;
+	sums->deepest = -INFINITY;
+	contact->touching = 0;
+	for (uint32_t i = 0; i < contact->count; ++i)
+	{
+		const plMeet* meet = meets + i;
+		double depth = plMeet_GetDepth(contact, meet), turn[3];
+		plAdd3(force, 1.0, meet->lambda);
+		load += plLength3(meet->lambda);
+		for (int side = 0; side < 2; ++side)
+		{
+			plCross3(meet->r[side], meet->lambda, turn);
+			plAdd3(torque[side], 1.0, turn);
+		}
+		sums->deepest = plMax(sums->deepest, depth);
+		contact->touching += meet->N > 0.0 || depth > 0.0;
+	}
+	memcpy(sums->force, force, sizeof force);
+	memcpy(sums->torque, torque, sizeof torque);
+	sums->load = load;
+}
+
+void plContacts_EndOne(plContacts* c, size_t k, const plMeet* meets)
+{
+	plBodyContact* contact = c->contacts + k;
+	plContactKept* kept = c->kept + contact->kept;
+	addUp(contact, meets, c->sums + k);
+	kept->pushes = false;
+	for (uint32_t i = 0; i < contact->count; ++i)
+	{
+		const plMeet* meet = meets + i;
+		plContactPoint* point = kept->points + i;
+		kept->pushes = kept->pushes || meet->N > 0.0;
+		plNarrow3(meet->lambda, point->lambda);
+		point->sticks = meet->sticks;
+		point->rests = meet->rests;
+		point->kn = (float)meet->kn;
+		point->kt = (float)meet->kt;
+		point->depth = (float)plMeet_GetDepth(contact, meet);
+	}
+}
+
 static void endRange(size_t begin, size_t end, void* context)
 {
-	const plContacts* c = context;
+	plContacts* c = context;
 	for (size_t k = begin; k < end; ++k)
-	{
-		plContactKept* kept = c->kept + c->contacts[k].kept;
-		kept->pushes = false;
-		for (uint32_t i = 0; i < c->contacts[k].count; ++i)
-		{
-			const plMeet* meet = c->meets + c->contacts[k].first + i;
-			plContactPoint* point = kept->points + i;
-			double calm = (double)point->calm, follow = meet->N > calm ? plMin(c->rules.h / growthTime, 1.0) : 1.0;
-			kept->pushes = kept->pushes || meet->N > 0.0;
-			plNarrow3(meet->lambda, point->lambda);
-			point->age = meet->sticks && point->age < UINT32_MAX ? point->age + 1 : 0;
-			point->sticks = meet->sticks;
-			point->rests = meet->rests;
-			point->calm = (float)(calm + follow * (meet->N - calm));
-			point->kn = (float)meet->kn;
-			point->kt = (float)meet->kt;
-			point->depth = (float)plMeet_GetDepth(c->contacts + k, meet);
-		}
-	}
+		plContacts_EndOne(c, k, c->meets + c->contacts[k].first);
 }
 
 void plContacts_End(plContacts* c, plPool* pool)

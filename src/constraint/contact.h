@@ -42,11 +42,11 @@ enum
 typedef struct plContactPoint
 {
 	uint32_t feature;
-	uint32_t age;       // substeps for which it has stuck
+	uint32_t age;       // substeps for which it had stuck when this one began
 	float lambda[3];    // N
 	float anchor[2][3]; // where it sticks, in the axes of either body, m
 	float kn, kt;       // N/m
-	float calm;         // normal force without blows: it follows upwards within 0.1 s, and downwards at once, N
+	float calm;         // normal force without blows when this substep began, N
 	float depth;        // n.(xa - xb), m; below 0: a gap
 	bool sticks, rests;
 } plContactPoint;
@@ -61,20 +61,32 @@ typedef struct plContactKept
 	plContactPoint points[pl_contactPoints];
 } plContactKept;
 
-// The record of a point.
+// What a point has beside that through a substep: where it is when that begins. Floats for the same reason.
+typedef struct plSpot
+{
+	float flight[3]; // how the two surfaces fly and run against each other, m
+	float drift[3];  // how far the anchors of a point that sticks have come apart across n
+	float depth;     // n.(xa - xb)
+} plSpot;
+
+typedef struct plLevers
+{
+	float r[2][3]; // of a and b
+} plLevers;
+
+// The record of a point. It is made from what is above where it is needed: all of them are in memory only where plain
+// sweeps or a second solve work on them, and groups.h has records of its own.
 typedef struct plMeet
 {
-	double u[3]; // before Begin: how the two surfaces fly and run against each other through the substep
+	double u[3];
 	double lambda[3];
-	double kn, kt; // N/m; before Begin: those of the last substep, 0 of a new point
+	double kn, kt; // N/m
 	double N;
-	double r[2][3];  // levers
-	double drift[3]; // how far the anchors of a point that sticks have come apart across n, when the substep begins
-	double depth;    // n.(xa - xb) there
-	double bias;     // what n.u is where the surfaces do not move against each other
-	bool old;        // it was there in the step before
-	bool sticks;     // friction holds it
-	bool rests;      // by the static coefficient
+	double r[2][3]; // levers
+	double depth;   // n.(xa - xb) when the substep begins
+	double bias;    // what n.u is where the surfaces do not move against each other
+	bool sticks;    // friction holds it
+	bool rests;     // by the static coefficient
 } plMeet;
 
 enum
@@ -84,34 +96,41 @@ enum
 
 typedef struct plBodyContact
 {
+	// one line of the cache: what sweeps read
 	uint32_t movers[2]; // places among the movers of a and b
 	uint32_t count;
-	uint32_t first;   // of its points among the meets
+	uint32_t first;   // of its points among the spots, and among the meets
 	double normal[3]; // from a into b
 	double friction;  // mu of points that stick
 	double sliding;   // and of those that slip
+	double moment;    // km, N/m
+	// and another
 	double restitution;
-	double size;   // the smallest width of the smaller body that moves, m
-	double moment; // km, N/m
-	uint32_t kept; // its place among what is kept
+	double size;       // the smallest width of the smaller body that moves, m
+	uint32_t kept;     // its place among what is kept
+	uint32_t touching; // points that push or overlap at the end
 	// of the multipliers that it begins with (plBodyContact_WarmStart)
-	uint32_t age;      // substeps for which all of its points have stuck
+	double load;       // sum of |lambda|, N
 	double calm;       // mean of their normal forces without blows, N
 	double carried[2]; // what they push a and b by, against the external acceleration, N
-	// of those that it has, at first and at the end (plBodyContact_AddUp)
+	uint32_t age;      // substeps for which all of its points have stuck
+} plBodyContact;
+
+// Of a contact at the end (plContacts_EndOne).
+typedef struct plContactSums
+{
 	double load;                   // sum of |lambda|, N
 	double force[3], torque[2][3]; // their sum, and torques about the centres of a and b
 	double deepest;                // n.(xa - xb) of its deepest point, m; below 0: a gap
-	uint32_t touching;             // points that push or overlap
-} plBodyContact;
+} plContactSums;
 
 // A body that moves, in a substep.
 typedef struct plMover
 {
-	double mass;         // kg
 	double lightness[3]; // 1/kg along an axis; 0: it is locked
+	double inverse[6];   // of the part of `inertia` that is not locked; zeros in the rest
+	double mass;         // kg
 	double inertia[6];   // in the axes of the world at the end of free flight: xx yy zz xy xz yz
-	double inverse[6];   // of the part that is not locked; zeros in the rest
 	uint8_t locked[2];   // bits of axes that do not move, and about which it does not turn
 	double measure[2];   // plContacts_Measure
 	double vertexLoad;   // mean |lambda| of the vertices that push it, N
@@ -135,6 +154,8 @@ typedef struct plContactRules
 	double momentAge;    // s for which all points have to stick first
 	double floorJoint;   // kappa and
 	double gainJoint;    // p of joints (joint.c)
+	double floorTree;    // kappa of joints whose trees are solved at once
+	bool direct;         // they are (joint_tree.c)
 	double most;         // k is at most this times m/h^2
 	double beta, start;  // of the ramp: N/m^2, N/m
 	bool rescales;       // H of a row that does not push takes lambda/|C| instead of k
@@ -151,8 +172,14 @@ typedef struct plContacts
 	size_t moverCount, moverRoom;
 	plBodyContact* contacts; // sorted by the shapes that touch
 	size_t contactCount, contactRoom;
-	plMeet* meets;
-	size_t meetCount, meetRoom;
+	plContactSums* sums; // [contactCount] of those that have ended
+	size_t sumRoom;
+	plSpot* spots; // [meetCount]
+	size_t meetCount, spotRoom;
+	plLevers* levers; // [meetCount]
+	size_t leverRoom;
+	plMeet* meets; // [meetCount] of plain sweeps and of a second solve
+	size_t meetRoom;
 	// who meets whom: contacts of a mover, those with most points first, ascending among these; twice the number with
 	// the side in the lowest bit
 	size_t* sideStart; // [moverCount + 1]
@@ -162,12 +189,13 @@ typedef struct plContacts
 	// colours: no two movers of one colour meet
 	uint32_t* colour; // [moverCount]
 	size_t colourRoom;
-	uint32_t* order; // [moverCount] by colour, ascending within one
+	uint32_t* order; // [moverCount] by colour, ascending within one; without those of trees
 	size_t orderRoom;
 	size_t* colourStart; // [colourCount + 1]
 	size_t colourCount, colourStartRoom;
 	plJoints joints; // sorted by their slots
 	plVertexMeets vertices;
+	int sweepCount;      // of this solve
 	double* zeta;        // by quads, two of a mover: d and w; not owned, as the next
 	plContactKept* kept; // what the points of contacts were made from
 	// of a second solve
@@ -178,39 +206,68 @@ typedef struct plContacts
 	size_t mendRoom, solvedRoom;
 } plContacts;
 
+// Is it moved with its tree, and not by sweeps?
+static inline bool plContacts_IsInTree(const plContacts* contacts, size_t mover)
+{
+	return contacts->joints.tree.count > 0 && contacts->joints.tree.treeOf[mover] != UINT32_MAX;
+}
+
+// How often trees move in as many sweeps: in four of ten, and in four at least. Once costs as much as some three
+// sweeps.
+static inline int plContactRules_CountSolves(const plContactRules* rules)
+{
+	int n = rules->iterations, most = 2 * n / 5 > 4 ? 2 * n / 5 : 4;
+	return most < n ? most : n;
+}
+
+// Do they in this sweep?
+static inline bool plContacts_MovesTrees(const plContacts* contacts)
+{
+	int n = contacts->rules.iterations, solves = plContactRules_CountSolves(&contacts->rules), i = contacts->sweepCount;
+	return contacts->joints.tree.count > 0 && (i + 1) * solves / n > i * solves / n;
+}
+
 double plContactRules_GetFall(const plContactRules* rules); // |a| h^2, m
 
 void plContacts_Init(plContacts* contacts, plHeap* heap);
 void plContacts_Destroy(plContacts* contacts);
 // Room for so many. False: no memory, and what is listed stays
 bool plContacts_Reserve(plContacts* contacts, size_t movers, size_t count, size_t meets);
+bool plContacts_ReserveMeets(plContacts* contacts); // for as many as there are
 
-// Movers, contacts and meets are filled in (mover, normal, ..., u, r, drift, depth, lambda, sticks): sides and
-// colours. False: no memory
+// Movers, contacts, spots and what is kept are filled in: sides and colours. False: no memory
 bool plContacts_Connect(plContacts* contacts);
-// Its meets are filled in: multipliers of the last substep are turned onto the normal of this one. `points`: what was
-// kept of them; `up`: unit vector against the external acceleration, or zeros
-void plBodyContact_WarmStart(plBodyContact* contact, plMeet* meets, const plContactPoint* points, const double up[3]);
+// A point takes over what was kept of an old one, but for its places, when a substep of h begins. `normal`: the old one
+void plContactPoint_GoOn(plContactPoint* point, const plContactPoint* old, const double normal[3], double h);
+// Its points are filled in: multipliers of the last substep are turned onto the normal of this one. `up`: unit vector
+// against the external acceleration, or zeros
+void plBodyContact_WarmStart(plBodyContact* contact, plContactKept* kept, const double up[3]);
 // Where the movers start: zeta, by the weight that their contacts carry
 void plContacts_Guess(plContacts* contacts, plPool* pool);
-// Contacts begin .. end-1: stiffness, multipliers for the substep, u where the movers start
-void plContacts_BeginRange(plContacts* contacts, size_t begin, size_t end);
-void plContacts_Begin(plContacts* contacts, plPool* pool); // all of them
+// One contact and its meets, out: stiffness, multipliers for the substep, u where the movers start
+void plContacts_BeginOne(const plContacts* contacts, plBodyContact* contact, plMeet* meets);
+void plContacts_Begin(plContacts* contacts, plPool* pool); // all of them; there is room for meets
 // One iteration: every mover once, then the multipliers
 void plContacts_Sweep(plContacts* contacts, plPool* pool);
+void plContacts_Update(plContacts* contacts, const uint32_t* list, size_t count); // the multipliers of some
+// The block of a mover, without joints: f is added to, and the lower triangle of H. Contacts with what `treeOf` names
+// count twice; NULL: none
+void plContacts_AddBlock(const plContacts* contacts, size_t mover, const uint32_t* treeOf, double f[6], double H[6][6]);
+void plContacts_StepMover(plContacts* contacts, size_t mover, const double step[6]); // its records follow
 // contact_mend.c. Between these two, sweeps look for `mend` in the place of zeta; the multipliers stay those of before
 bool plContacts_ReserveMend(plContacts* contacts); // false: no memory
 void plContacts_BeginMend(plContacts* contacts, plPool* pool);
-void plContacts_EndMend(plContacts* contacts, plPool* pool); // contacts are added up
+void plContacts_EndMend(plContacts* contacts, plPool* pool); // contacts end once more
 // Squares of 2-norms over all movers, N^2: of what is left of M zeta/h^2 + J'lambda, torques taken over the radius of
 // gyration; and of the forces that it is to be compared with, m |d|/h^2 + m |a| + sum |lambda|
 void plContacts_Measure(plContacts* contacts, plPool* pool, double* residual, double* forces);
-void plBodyContact_AddUp(plBodyContact* contact, const plMeet* meets); // its sums and its depth, of its own meets
-void plContacts_AddUp(plContacts* contacts, plPool* pool);             // of all: before they are measured
 // Of a point at the end: n.(xa - xb), first order in how the bodies turn; below 0: a gap
 double plMeet_GetDepth(const plBodyContact* contact, const plMeet* meet);
-// Multipliers, depths and what sticks, back to what is kept
-void plContacts_End(plContacts* contacts, plPool* pool);
+// What meet `k` of a contact has of its place: r, depth, bias; u of flight alone
+void plContacts_PlaceMeet(const plContacts* contacts, const plBodyContact* contact, uint32_t k, plMeet* meet);
+// One contact and its meets after some sweeps: its sums and depths, and what is kept of it. As often as one likes
+void plContacts_EndOne(plContacts* contacts, size_t contact, const plMeet* meets);
+void plContacts_End(plContacts* contacts, plPool* pool); // all of them, before they are measured
 
 // F of a meet at its u, and the stiffness that a block may count on: kn, kt.
 typedef struct plMeetForce

@@ -223,25 +223,55 @@ static void moveRecords(plContacts* c, size_t mover, const double step[6])
 	}
 }
 
-static void visit(plContacts* c, size_t mover)
+void plContacts_AddBlock(const plContacts* c, size_t mover, const uint32_t* treeOf, double f[6], double H[6][6])
 {
-	double *d = PL_AT(c->zeta, 2 * mover), *w = PL_AT(c->zeta, 2 * mover + 1);
-	double zeta[6] = {d[0], d[1], d[2], w[0], w[1], w[2]};
+	const double *d = PL_AT(c->zeta, 2 * mover), *w = PL_AT(c->zeta, 2 * mover + 1);
+	const double zeta[6] = {d[0], d[1], d[2], w[0], w[1], w[2]};
 	Block b = {0};
 	addInertia(c->movers + mover, c->rules.h, d, w, &b);
-	for (size_t s = c->sideStart[mover]; s < c->sideStart[mover + 1]; ++s)
-		addSide(c, c->sides[s], &b);
-	plContacts_AddJoints(c, mover, zeta, b.f, b.H);
 	plContacts_AddVertexMeets(c, mover, zeta, b.f, b.H);
-	lockBlock(&b, c->movers[mover].locked);
-	solveBlock(&b);
-	plAdd3(d, 1.0, b.f);
-	plAdd3(w, 1.0, b.f + 3);
-	moveRecords(c, mover, b.f);
-	memcpy(zeta, d, 3 * sizeof *d);
-	memcpy(zeta + 3, w, 3 * sizeof *w);
+	for (size_t s = c->sideStart[mover]; s < c->sideStart[mover + 1]; ++s)
+	{
+		uint32_t other = c->contacts[c->sides[s] / 2].movers[1 - c->sides[s] % 2];
+		bool twice = treeOf != NULL && other != pl_noMover && treeOf[other] != UINT32_MAX;
+		Block side = {0};
+		addSide(c, c->sides[s], twice ? &side : &b);
+		for (int i = 0; twice && i < 6; ++i)
+		{
+			b.f[i] += side.f[i];
+			for (int e = 0; e <= i; ++e)
+				b.H[i][e] += 2.0 * side.H[i][e];
+		}
+	}
+	for (int i = 0; i < 6; ++i)
+	{
+		f[i] += b.f[i];
+		for (int e = 0; e <= i; ++e)
+			H[i][e] += b.H[i][e];
+	}
+}
+
+void plContacts_StepMover(plContacts* c, size_t mover, const double step[6])
+{
+	double *d = PL_AT(c->zeta, 2 * mover), *w = PL_AT(c->zeta, 2 * mover + 1);
+	plAdd3(d, 1.0, step);
+	plAdd3(w, 1.0, step + 3);
+	moveRecords(c, mover, step);
+	const double zeta[6] = {d[0], d[1], d[2], w[0], w[1], w[2]};
 	plContacts_MoveJoints(c, mover, zeta);
 	plContacts_MoveVertexMeets(c, mover, zeta);
+}
+
+static void visit(plContacts* c, size_t mover)
+{
+	const double *d = PL_AT(c->zeta, 2 * mover), *w = PL_AT(c->zeta, 2 * mover + 1);
+	const double zeta[6] = {d[0], d[1], d[2], w[0], w[1], w[2]};
+	Block b = {0};
+	plContacts_AddBlock(c, mover, NULL, b.f, b.H);
+	plContacts_AddJoints(c, mover, zeta, b.f, b.H);
+	lockBlock(&b, c->movers[mover].locked);
+	solveBlock(&b);
+	plContacts_StepMover(c, mover, b.f);
 }
 
 // ---- the sweep
@@ -261,32 +291,43 @@ static void visitRange(size_t begin, size_t end, void* context)
 }
 
 // lambda = F(u), and whether a point sticks; [GDY25] Eq. 12: k grows where nothing is at its bound.
+static void updateContact(plContacts* c, plBodyContact* contact, double fall)
+{
+	bool ramps = c->rules.rule == pl_stiffnessRamp;
+	double mean = plBodyContact_GetMean(contact, c->meets);
+	for (uint32_t i = 0; i < contact->count; ++i)
+	{
+		plMeet* meet = c->meets + contact->first + i;
+		plMeetForce F = plMeet_GetForce(&c->rules, contact, meet, mean);
+		double un = plDot3(contact->normal, meet->u), across[3] = {meet->u[0], meet->u[1], meet->u[2]};
+		memcpy(meet->lambda, F.force, sizeof meet->lambda);
+		meet->N = plMax(plDot3(contact->normal, meet->lambda), 0.0);
+		meet->sticks = F.pushes && !F.slips;
+		plAdd3(across, -un, contact->normal);
+		if (F.pushes)
+			meet->rests = !F.slips || plLength3(across) <= fall;
+		if (ramps && F.pushes)
+			meet->kn += c->rules.beta * fabs(un);
+		if (ramps && meet->sticks)
+			meet->kt += c->rules.beta * plLength3(across);
+	}
+}
+
 static void updateRange(size_t begin, size_t end, void* context)
 {
-	plContacts* c = ((Sweep*)context)->contacts;
-	bool ramps = c->rules.rule == pl_stiffnessRamp;
+	plContacts* c = context;
 	double fall = plContactRules_GetFall(&c->rules);
+	bool moves = plContacts_MovesTrees(c);
 	for (size_t k = begin; k < end; ++k)
-	{
-		plBodyContact* contact = c->contacts + k;
-		double mean = plBodyContact_GetMean(contact, c->meets);
-		for (uint32_t i = 0; i < contact->count; ++i)
-		{
-			plMeet* meet = c->meets + contact->first + i;
-			plMeetForce F = plMeet_GetForce(&c->rules, contact, meet, mean);
-			double un = plDot3(contact->normal, meet->u), across[3] = {meet->u[0], meet->u[1], meet->u[2]};
-			memcpy(meet->lambda, F.force, sizeof meet->lambda);
-			meet->N = plMax(plDot3(contact->normal, meet->lambda), 0.0);
-			meet->sticks = F.pushes && !F.slips;
-			plAdd3(across, -un, contact->normal);
-			if (F.pushes)
-				meet->rests = !F.slips || plLength3(across) <= fall;
-			if (ramps && F.pushes)
-				meet->kn += c->rules.beta * fabs(un);
-			if (ramps && meet->sticks)
-				meet->kt += c->rules.beta * plLength3(across);
-		}
-	}
+		if (moves || !plContacts_IsOfTree(c, k))
+			updateContact(c, c->contacts + k, fall);
+}
+
+void plContacts_Update(plContacts* c, const uint32_t* list, size_t count)
+{
+	double fall = plContactRules_GetFall(&c->rules);
+	for (size_t i = 0; i < count; ++i)
+		updateContact(c, c->contacts + list[i], fall);
 }
 
 void plContacts_Sweep(plContacts* c, plPool* pool)
@@ -296,48 +337,15 @@ void plContacts_Sweep(plContacts* c, plPool* pool)
 		Sweep sweep = {c, c->order + c->colourStart[k]};
 		plParallelFor(pool, c->colourStart[k + 1] - c->colourStart[k], bodyGrain, visitRange, &sweep);
 	}
+	if (plContacts_MovesTrees(c))
+		plContacts_SolveTrees(c, pool);
 	if (!c->isMending)
-		plParallelFor(pool, c->contactCount, contactGrain, updateRange, &(Sweep){c, NULL});
+		plParallelFor(pool, c->contactCount, contactGrain, updateRange, c);
 	plContacts_UpdateJoints(c, pool);
+	c->sweepCount++;
 }
 
 // ---- what is left ---------------------------------------------------------------------------------------------------
-
-void plBodyContact_AddUp(plBodyContact* contact, const plMeet* meets)
-{
-	double force[3] = {0.0, 0.0, 0.0}, torque[2][3] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}, load = 0.0;
-	contact->deepest = -INFINITY;
-	contact->touching = 0;
-	for (uint32_t i = 0; i < contact->count; ++i)
-	{
-		const plMeet* meet = meets + i;
-		double depth = plMeet_GetDepth(contact, meet), turn[3];
-		plAdd3(force, 1.0, meet->lambda);
-		load += plLength3(meet->lambda);
-		for (int side = 0; side < 2; ++side)
-		{
-			plCross3(meet->r[side], meet->lambda, turn);
-			plAdd3(torque[side], 1.0, turn);
-		}
-		contact->deepest = plMax(contact->deepest, depth);
-		contact->touching += meet->N > 0.0 || depth > 0.0;
-	}
-	memcpy(contact->force, force, sizeof force);
-	memcpy(contact->torque, torque, sizeof torque);
-	contact->load = load;
-}
-
-static void addUpRange(size_t begin, size_t end, void* context)
-{
-	plContacts* c = context;
-	for (size_t k = begin; k < end; ++k)
-		plBodyContact_AddUp(c->contacts + k, c->meets + c->contacts[k].first);
-}
-
-void plContacts_AddUp(plContacts* c, plPool* pool)
-{
-	plParallelFor(pool, c->contactCount, contactGrain, addUpRange, c);
-}
 
 static void measureRange(size_t begin, size_t end, void* context)
 {
@@ -353,11 +361,11 @@ static void measureRange(size_t begin, size_t end, void* context)
 		addInertia(m, h, d, w, &b);
 		for (size_t s = c->sideStart[k]; s < c->sideStart[k + 1]; ++s)
 		{
-			const plBodyContact* contact = c->contacts + c->sides[s] / 2;
+			const plContactSums* sums = c->sums + c->sides[s] / 2;
 			double sigma = c->sides[s] % 2 == 0 ? 1.0 : -1.0;
-			plAdd3(b.f, -sigma, contact->force);
-			plAdd3(b.f + 3, -sigma, contact->torque[c->sides[s] % 2]);
-			load += contact->load;
+			plAdd3(b.f, -sigma, sums->force);
+			plAdd3(b.f + 3, -sigma, sums->torque[c->sides[s] % 2]);
+			load += sums->load;
 		}
 		const double zeta[6] = {d[0], d[1], d[2], w[0], w[1], w[2]};
 		plContacts_LoadJoints(c, k, zeta, b.f, &load);

@@ -24,17 +24,11 @@ void plGroups_Destroy(plGroups* g)
 	plHeap_Free(g->heap, g->bodies, g->bodiesRoom * sizeOf(g));
 	plHeap_Free(g->heap, g->slots, g->slotsRoom * sizeOf(g));
 	plHeap_Free(g->heap, g->records, g->recordsRoom * sizeOf(g));
-	plHeap_Free(g->heap, g->levers, g->leversRoom * sizeOf(g));
 	plGroups_Init(g, g->heap, g->isFloat);
 }
 
 #define GROW(g, array, room, count) plGrowArray((g)->heap, &(g)->array, &(g)->room, count, sizeof *(g)->array)
 #define GROW_NUMBERS(g, array, room, count) plGrowArray((g)->heap, &(g)->array, &(g)->room, count, sizeOf(g))
-
-enum
-{
-	leverNumbers = 8 // of a meet
-};
 
 // Numbers are written and read by loops that are compiled once for each precision.
 #define INLINE static inline __attribute__((always_inline))
@@ -139,8 +133,7 @@ static bool layOut(plGroups* g, const plContacts* c)
 	g->recordCount = c->meetCount + g->groupCount;
 	return GROW(g, record, recordRoom, points) && GROW_NUMBERS(g, slots, slotsRoom, numbers) &&
 	       GROW_NUMBERS(g, bodies, bodiesRoom, g->groupCount * pl_groupRows * pl_groupLanes) &&
-	       GROW_NUMBERS(g, records, recordsRoom, g->recordCount * pl_recordNumbers) &&
-	       GROW_NUMBERS(g, levers, leversRoom, c->meetCount * leverNumbers);
+	       GROW_NUMBERS(g, records, recordsRoom, g->recordCount * pl_recordNumbers);
 }
 
 // ---- numbers
@@ -210,7 +203,7 @@ INLINE void fillFace(bool isFloat, plGroups* g, const plGroup* group, size_t lan
 	numbers[pl_faceSliding] = contact->sliding;
 	numbers[pl_faceMoment] = contact->moment;
 	numbers[pl_faceSign] = side == 0 ? 1.0 : -1.0;
-	bool later = other == pl_noMover || c->colour[other] < c->colour[self];
+	bool later = other == pl_noMover || (c->colour[other] < c->colour[self] && !plContacts_IsInTree(c, other));
 	numbers[pl_faceLater] = later && !c->isMending ? 1.0 : 0.0;
 	numbers[pl_faceShare] = 1.0 / (double)contact->count;
 	putRow(isFloat, g->slots, at->row, lane, numbers, pl_faceRows);
@@ -219,8 +212,7 @@ INLINE void fillFace(bool isFloat, plGroups* g, const plGroup* group, size_t lan
 		size_t meet = contact->first + p;
 		size_t row = pl_groupLanes * (at->row + pl_faceRows + p * pl_pointRows) + lane;
 		for (size_t i = 0; i < 3; ++i)
-			put(isFloat, g->slots, row + pl_groupLanes * i,
-			    get(isFloat, g->levers, leverNumbers * meet + 4 * side + i));
+			put(isFloat, g->slots, row + pl_groupLanes * i, (double)c->levers[meet].r[side][i]);
 		g->record[at->record + pl_groupLanes * p + lane] = (uint32_t)meet;
 	}
 	fillNoPoints(isFloat, g, lane, at, contact->count, c->meetCount + (size_t)(group - g->groups));
@@ -259,19 +251,14 @@ INLINE void fillGroup(bool isFloat, plGroups* g, plGroup* group, const plContact
 	}
 }
 
-INLINE void fillRecord(bool isFloat, plGroups* g, const plContacts* c, size_t k)
+// kn is below 0 where it slides; at first all points rest.
+INLINE void fillRecord(bool isFloat, plGroups* g, size_t k, const plMeet* meet, bool rests)
 {
-	const plMeet* meet = c->meets + k;
 	const double numbers[pl_recordNumbers] = {
-	    meet->u[0],      meet->u[1],      meet->u[2],      meet->kn,
+	    meet->u[0],      meet->u[1],      meet->u[2],      rests ? meet->kn : -meet->kn,
 	    meet->lambda[0], meet->lambda[1], meet->lambda[2], meet->sticks ? meet->kt : -meet->kt};
 	for (size_t i = 0; i < pl_recordNumbers; ++i)
 		put(isFloat, g->records, pl_recordNumbers * k + i, numbers[i]);
-	for (size_t i = 0; i < 3; ++i)
-	{
-		put(isFloat, g->levers, leverNumbers * k + i, meet->r[0][i]);
-		put(isFloat, g->levers, leverNumbers * k + 4 + i, meet->r[1][i]);
-	}
 }
 
 typedef struct Transfer
@@ -291,22 +278,22 @@ static void fillGroups(size_t begin, size_t end, void* context)
 			fillGroup(false, t->groups, t->groups->groups + k, t->contacts);
 }
 
-// While the meets of a contact are at hand they begin, if they are to, and become records. Contact by contact: a range
-// may be all of them, and no cache holds as many.
+// Meets become records. If they begin they are at hand only: no cache holds all of them.
 static void recordRange(size_t begin, size_t end, void* context)
 {
 	const Transfer* t = context;
 	plContacts* c = t->contacts;
 	for (size_t k = begin; k < end; ++k)
 	{
-		const plBodyContact* contact = c->contacts + k;
+		plBodyContact* contact = c->contacts + k;
+		plMeet room[pl_contactPoints], *meets = t->begins ? room : c->meets + contact->first;
 		if (t->begins)
-			plContacts_BeginRange(c, k, k + 1);
+			plContacts_BeginOne(c, contact, meets);
 		for (uint32_t p = 0; p < contact->count; ++p)
 			if (t->groups->isFloat)
-				fillRecord(true, t->groups, c, contact->first + p);
+				fillRecord(true, t->groups, contact->first + p, meets + p, true);
 			else
-				fillRecord(false, t->groups, c, contact->first + p);
+				fillRecord(false, t->groups, contact->first + p, meets + p, true);
 	}
 }
 
@@ -336,23 +323,34 @@ bool plGroups_Lay(plGroups* g, plContacts* c, bool begins, plPool* pool)
 // ---- back
 // -------------------------------------------------------------------------------------------------------------------
 
-INLINE void storeContact(bool isFloat, const plGroups* g, const plContacts* c, size_t k)
+// The meets of a contact, from its records. `scale`: of n.lambda in the bound of friction
+INLINE void readMeets(bool isFloat, const plGroups* g, const plContacts* c, size_t k, double scale, plMeet* meets)
 {
-	plBodyContact* contact = c->contacts + k;
+	const plBodyContact* contact = c->contacts + k;
 	for (uint32_t p = 0; p < contact->count; ++p)
 	{
-		plMeet* meet = c->meets + contact->first + p;
+		plMeet* meet = meets + p;
 		size_t from = pl_recordNumbers * (contact->first + p);
+		plContacts_PlaceMeet(c, contact, p, meet);
 		for (size_t i = 0; i < 3; ++i)
 		{
 			meet->u[i] = get(isFloat, g->records, from + i);
 			meet->lambda[i] = get(isFloat, g->records, from + 4 + i);
 		}
-		meet->rests = get(isFloat, g->records, from + 3) >= 0.0;
-		meet->sticks = get(isFloat, g->records, from + 7) > 0.0;
-		meet->N = plMax(plDot3(contact->normal, meet->lambda), 0.0);
+		double kn = get(isFloat, g->records, from + 3), kt = get(isFloat, g->records, from + 7);
+		meet->kn = fabs(kn);
+		meet->kt = fabs(kt);
+		meet->rests = kn >= 0.0;
+		meet->sticks = kt > 0.0;
+		meet->N = scale * plMax(plDot3(contact->normal, meet->lambda), 0.0);
 	}
-	plBodyContact_AddUp(contact, c->meets + contact->first);
+}
+
+INLINE void storeContact(bool isFloat, const plGroups* g, plContacts* c, size_t k)
+{
+	plMeet room[pl_contactPoints], *meets = c->rules.mends ? c->meets + c->contacts[k].first : room;
+	readMeets(isFloat, g, c, k, 1.0, meets);
+	plContacts_EndOne(c, k, meets);
 }
 
 INLINE void storeGroup(bool isFloat, const plGroups* g, const plContacts* c, size_t k)
@@ -413,6 +411,33 @@ static void sweepRange(size_t begin, size_t end, void* context)
 	s->kernels->sweep(s->groups, s->first + begin, s->first + end, s->scale);
 }
 
+// Trees of joints go by meets: of the contacts that they have, these follow the records, and the records them.
+static void sweepTrees(plGroups* g, double scale, plPool* pool)
+{
+	plContacts* c = g->contacts;
+	const plJointTree* t = &c->joints.tree;
+	for (size_t i = 0; i < t->contactCount; ++i)
+	{
+		plMeet* meets = c->meets + c->contacts[t->contacts[i]].first;
+		if (g->isFloat)
+			readMeets(true, g, c, t->contacts[i], scale, meets);
+		else
+			readMeets(false, g, c, t->contacts[i], scale, meets);
+	}
+	plContacts_SolveTrees(c, pool);
+	if (!c->isMending)
+		plContacts_Update(c, t->contacts, t->contactCount);
+	for (size_t i = 0; i < t->contactCount; ++i)
+		for (uint32_t p = 0; p < c->contacts[t->contacts[i]].count; ++p)
+		{
+			size_t k = c->contacts[t->contacts[i]].first + p;
+			if (g->isFloat)
+				fillRecord(true, g, k, c->meets + k, c->meets[k].rests);
+			else
+				fillRecord(false, g, k, c->meets + k, c->meets[k].rests);
+		}
+}
+
 void plGroups_Sweep(plGroups* g, const plContacts* c, const plGroupKernels* kernels, plPool* pool, bool first)
 {
 	enum
@@ -425,5 +450,8 @@ void plGroups_Sweep(plGroups* g, const plContacts* c, const plGroupKernels* kern
 		Sweep sweep = {g, kernels, g->colourStart[k], scale};
 		plParallelFor(pool, g->colourStart[k + 1] - g->colourStart[k], grain, sweepRange, &sweep);
 	}
+	if (plContacts_MovesTrees(c))
+		sweepTrees(g, scale, pool);
 	plContacts_UpdateJoints(g->contacts, pool);
+	g->contacts->sweepCount++;
 }

@@ -71,8 +71,6 @@ typedef struct plGroups
 	void* records; // [meets + groups][8]: those of meets, then a dummy of each group
 	size_t recordsRoom;
 	size_t recordCount;
-	void* levers; // [meets][2][4] of both sides: on their way into slots
-	size_t leversRoom;
 } plGroups;
 
 typedef struct plGroupKernels
@@ -88,11 +86,12 @@ const plGroupKernels* plFindGroupKernels(bool isFloat, bool wide);
 
 void plGroups_Init(plGroups* groups, plHeap* heap, bool isFloat);
 void plGroups_Destroy(plGroups* groups);
-// Lays out contacts that are connected; if `begins`, they are begun on the way (plContacts_Begin). False: no memory
+// Lays out contacts that are connected; if `begins`, they are begun on the way (plContacts_BeginOne), else their meets
+// are there. False: no memory
 bool plGroups_Lay(plGroups* groups, plContacts* contacts, bool begins, plPool* pool);
 void plGroups_Sweep(plGroups* groups, const plContacts* contacts, const plGroupKernels* kernels, plPool* pool,
                     bool first);
-// zeta, u, lambda and what sticks, back to the contacts, which are added up
+// zeta, u, lambda and what sticks, back to the contacts, which end (plContacts_EndOne)
 void plGroups_Store(plGroups* groups, plContacts* contacts, plPool* pool);
 
 #endif

@@ -6,7 +6,8 @@
 //   hold    k = max(kappa m/h^2, p L/s)    L = |lambda| over the rows that hold places, or those that hold turns, and
 //                                          m their harmonic mean: nothing depends on a choice of axes
 //   limit   the same, by itself
-//   spring, motor                          k = kappa m/h^2
+//   spring, motor                          k = kappa m/h^2, m/h^2 if its force has a bound: with more, what it moves
+//                                          goes from one bound beyond the other, by turns
 //
 // p is a gain per visit and not per step, as it is for contacts: a chain is driven by what swings on it, and not by the
 // fall of one step. lambda fades as that of contacts, but for springs and motors, whose force is not to be forgotten.
@@ -21,14 +22,30 @@ void plJoints_Destroy(plJoints* j, plHeap* heap)
 	PL_FREE(heap, j->records, j->room);
 	PL_FREE(heap, j->sideStart, j->sideStartRoom);
 	PL_FREE(heap, j->sides, j->sideRoom);
+	PL_FREE(heap, j->tree.start, j->tree.startRoom);
+	PL_FREE(heap, j->tree.order, j->tree.orderRoom);
+	PL_FREE(heap, j->tree.treeOf, j->tree.treeRoom);
+	PL_FREE(heap, j->tree.link, j->tree.linkRoom);
+	PL_FREE(heap, j->tree.nodes, j->tree.nodeRoom);
+	PL_FREE(heap, j->tree.contacts, j->tree.contactRoom);
 	*j = (plJoints){0};
+}
+
+static bool reserveTree(plJointTree* t, size_t movers, plHeap* heap)
+{
+	return plGrowArray(heap, &t->start, &t->startRoom, movers + 1, sizeof *t->start) &&
+	       plGrowArray(heap, &t->order, &t->orderRoom, movers, sizeof *t->order) &&
+	       plGrowArray(heap, &t->treeOf, &t->treeRoom, movers, sizeof *t->treeOf) &&
+	       plGrowArray(heap, &t->link, &t->linkRoom, movers, sizeof *t->link) &&
+	       plGrowArray(heap, &t->nodes, &t->nodeRoom, movers, sizeof *t->nodes);
 }
 
 bool plJoints_Reserve(plJoints* j, size_t count, size_t movers, plHeap* heap)
 {
 	return plGrowArray(heap, &j->records, &j->room, count, sizeof *j->records) &&
 	       plGrowArray(heap, &j->sides, &j->sideRoom, 2 * count, sizeof *j->sides) &&
-	       plGrowArray(heap, &j->sideStart, &j->sideStartRoom, movers + 2, sizeof *j->sideStart);
+	       plGrowArray(heap, &j->sideStart, &j->sideStartRoom, movers + 2, sizeof *j->sideStart) &&
+	       reserveTree(&j->tree, movers, heap);
 }
 
 void plContacts_ListJoints(plContacts* c)
@@ -129,7 +146,15 @@ static double stiffnessOf(const plContactRules* rules, const plJointRecord* reco
 	if (rules->rule == pl_stiffnessRamp && hard) // [GDY25] Eq. 19
 		return plMin(rules->most * m, plMax(rules->start, rules->gamma * row->k));
 	double kappa = row->kind == pl_rowLimit && row->lambda == 0.0 ? rules->floorNew : rules->floorJoint;
+	if (!hard && isfinite(record->axes[row->axis].most))
+		kappa = 1.0;
 	double load = hard ? rules->gainJoint * family->load / s : 0.0;
+	if (row->kind == pl_rowHold && record->burden > 0.0 && family->mobility > 0.0)
+	{
+		// what is as hard to move as all of the tree, and of turns as much harder
+		double share = plJointAxis_IsTurn(row->axis) ? record->size * record->size : 1.0;
+		return plMax(kappa * m, rules->floorTree * record->burden * share / (rules->h * rules->h));
+	}
 	return plMin(rules->most * m, plMax(kappa * m, load));
 }
 

@@ -83,8 +83,31 @@ typedef struct plJointRecord
 	uint32_t rowCount;
 	double size;       // the smallest width of the smaller body that moves, m
 	double twist;      // where whole turns are counted from, rad
+	double burden;     // kg: what its rows hold as if, where trees are solved (joint_tree.c); 0: they are not
 	double carried[2]; // what its multipliers push a and b by, against the external acceleration, N
 } plJointRecord;
+
+// A body in its tree: joint_tree.c.
+typedef struct plJointNode
+{
+	double D[6][6], U[6][6], f[6];
+	double H[6][6], g[6]; // without joints
+	double share;         // of the step that was taken; 0: none lowers the potential
+} plJointNode;
+
+// Bodies that joints join. Arrays are by movers, but for order and start.
+typedef struct plJointTree
+{
+	size_t count;
+	size_t* start;    // [count + 1]
+	uint32_t* order;  // a parent before its children
+	uint32_t* treeOf; // UINT32_MAX: none
+	uint32_t* link;   // joint and side by which it hangs on its parent; UINT32_MAX: it is a root
+	plJointNode* nodes;
+	uint32_t* contacts; // [contactCount] those that bodies of trees have, ascending
+	size_t contactCount;
+	size_t startRoom, orderRoom, treeRoom, linkRoom, nodeRoom, contactRoom;
+} plJointTree;
 
 // All joints of a substep.
 typedef struct plJoints
@@ -94,6 +117,7 @@ typedef struct plJoints
 	size_t* sideStart; // [movers + 1] joints of a mover: twice the number with the side in the lowest bit, ascending
 	uint32_t* sides;
 	size_t sideStartRoom, sideRoom;
+	plJointTree tree;
 } plJoints;
 
 // ---- axes: joint_axes.c
@@ -134,9 +158,15 @@ void plContacts_EndJointMend(struct plContacts* contacts);
 
 // F of a row at a C, and the stiffness that a block may count on
 double plJointRow_GetForce(const plJointRow* row, double value, bool rescales, double* stiffness);
+// What F is the derivative of, J
+double plJointRow_GetPotential(const plJointRow* row, double value);
 // The part of a mover's joints in its block: f is added to, and so is the lower triangle of H
 void plContacts_AddJoints(const struct plContacts* contacts, size_t mover, const double zeta[6], double f[6],
                           double H[6][6]);
+// Of these only the bounds of what pulls do when it turns
+void plContacts_AddJointBounds(const struct plContacts* contacts, size_t mover, const double zeta[6], double H[6][6]);
+// The gradient of C on a side, in the axes of the world
+void plJointRow_GetGradient(const plJointRow* row, const double n[3], const double arm[3], double sign, double g[6]);
 // A mover went to zeta: the frames of its ends follow
 void plContacts_MoveJoints(struct plContacts* contacts, size_t mover, const double zeta[6]);
 void plContacts_UpdateJoints(struct plContacts* contacts, plPool* pool); // the multipliers, after all movers
@@ -145,5 +175,11 @@ void plContacts_LoadJoints(const struct plContacts* contacts, size_t mover, cons
                            double* load);
 // Sums of forces on b at its anchor (N), and of torques (N m)
 void plJointRecord_GetForce(const plJointRecord* record, double force[3], double torque[3]);
+
+// ---- joint_tree.c
+
+bool plContacts_IsOfTree(const struct plContacts* contacts, size_t contact); // does a body of a tree have it?
+bool plContacts_GrowTrees(struct plContacts* contacts);                      // once joints are listed; false: no memory
+void plContacts_SolveTrees(struct plContacts* contacts, plPool* pool);       // all movers of trees, at once
 
 #endif

@@ -39,15 +39,38 @@ static double getPull(const plJointRow* row, double value, double* off)
 	return plMax(above, 0.0) + plMin(below, 0.0);
 }
 
+// Of a spring or a motor, what its force may be.
+static double cutOff(const plJointRow* row, double pull)
+{
+	bool isCut = row->kind == pl_rowSpring || row->kind == pl_rowMotor;
+	return isCut ? plMax(plMin(pull, row->high), row->low) : pull;
+}
+
 double plJointRow_GetForce(const plJointRow* row, double value, bool rescales, double* stiffness)
 {
-	double off, force = getPull(row, value, &off), most = row->soft * row->k;
-	if (row->kind == pl_rowSpring || row->kind == pl_rowMotor)
-		force = plMax(plMin(force, row->high), row->low);
+	double off, force = cutOff(row, getPull(row, value, &off)), most = row->soft * row->k;
 	// [GDY25] Eq. 14, where something is cut off; elsewhere it is `most`
 	double change = fabs(force - row->soft * row->lambda), size = fabs(off);
 	*stiffness = rescales && change < most * size ? change / size : most;
 	return force;
+}
+
+// Below and above the ends of a range force is that of the end.
+double plJointRow_GetPotential(const plJointRow* row, double value)
+{
+	double off = value - row->bias, k = row->k, s = row->soft;
+	if (!(k > 0.0))
+		return s * row->lambda * off;
+	if (row->kind == pl_rowLimit)
+	{
+		double above = plMax(row->lambda + k * (value - row->high), 0.0);
+		double below = plMin(row->lambda + k * (value - row->low), 0.0);
+		return 0.5 * (above * above + below * below) / k;
+	}
+	double inner = off;
+	if (row->kind != pl_rowHold)
+		inner = plMax(plMin(off, (row->high / s - row->lambda) / k), (row->low / s - row->lambda) / k);
+	return s * (row->lambda * inner + 0.5 * k * inner * inner) + s * (row->lambda + k * inner) * (off - inner);
 }
 
 // ---- blocks ---------------------------------------------------------------------------------------------------------
@@ -69,7 +92,7 @@ static void addRow(Part* part, const double g[6], double force, double stiffness
 }
 
 // The gradient of C on one side.
-static void getGradient(const plJointRow* row, const double n[3], const double arm[3], double sign, double g[6])
+void plJointRow_GetGradient(const plJointRow* row, const double n[3], const double arm[3], double sign, double g[6])
 {
 	bool isTurn = plJointAxis_IsTurn(row->axis);
 	double turn[3];
@@ -88,12 +111,12 @@ static void addString(Part* part, const plJointRow* row, const double arm[3], do
 	double g[6];
 	for (int i = 0; i < 3; ++i)
 	{
-		getGradient(row, axes[i], arm, 1.0, g);
+		plJointRow_GetGradient(row, axes[i], arm, 1.0, g);
 		addRow(part, g, 0.0, stiffness);
 	}
 }
 
-static void addSide(const plContacts* c, uint32_t code, Part* part)
+static void addSide(const plContacts* c, uint32_t code, bool withRows, Part* part)
 {
 	const plJointRecord* record = c->joints.records + code / 2;
 	plJointPose pose = plJointPose_Make(&record->ends[0].now, &record->ends[1].now);
@@ -105,8 +128,9 @@ static void addSide(const plContacts* c, uint32_t code, Part* part)
 		const plJointRow* row = record->rows + i;
 		double value = plJointPose_Measure(&pose, row->axis, record->twist, n);
 		double force = plJointRow_GetForce(row, value, c->rules.rescales, &k);
-		getGradient(row, n, arm, isA ? -1.0 : 1.0, g);
-		addRow(part, g, force, k);
+		plJointRow_GetGradient(row, n, arm, isA ? -1.0 : 1.0, g);
+		if (withRows)
+			addRow(part, g, force, k);
 		double turning = plJointPose_GetBend(&pose, row->axis) * fabs(force);
 		if (plJointAxis_IsTurn(row->axis))
 			bend += turning;
@@ -147,14 +171,15 @@ static void pullPart(Part* part, const double w[3])
 	}
 }
 
-void plContacts_AddJoints(const plContacts* c, size_t mover, const double zeta[6], double f[6], double H[6][6])
+static void addJoints(const plContacts* c, size_t mover, const double zeta[6], bool withRows, double f[6],
+                      double H[6][6])
 {
 	const plJoints* j = &c->joints;
 	if (j->count == 0 || j->sideStart[mover] == j->sideStart[mover + 1])
 		return;
 	Part part = {0};
 	for (size_t s = j->sideStart[mover]; s < j->sideStart[mover + 1]; ++s)
-		addSide(c, j->sides[s], &part);
+		addSide(c, j->sides[s], withRows, &part);
 	pullPart(&part, zeta + 3);
 	for (int i = 0; i < 6; ++i)
 	{
@@ -162,6 +187,17 @@ void plContacts_AddJoints(const plContacts* c, size_t mover, const double zeta[6
 		for (int k = 0; k <= i; ++k)
 			H[i][k] += part.H[i][k];
 	}
+}
+
+void plContacts_AddJoints(const plContacts* c, size_t mover, const double zeta[6], double f[6], double H[6][6])
+{
+	addJoints(c, mover, zeta, true, f, H);
+}
+
+void plContacts_AddJointBounds(const plContacts* c, size_t mover, const double zeta[6], double H[6][6])
+{
+	double none[6] = {0.0};
+	addJoints(c, mover, zeta, false, none, H);
 }
 
 // ---- frames and multipliers -----------------------------------------------------------------------------------------
@@ -187,6 +223,13 @@ void plContacts_MoveJoints(plContacts* c, size_t mover, const double zeta[6])
 	}
 }
 
+// Multipliers that grew while nothing moves would throw it away once it does.
+static bool hasMoved(const plContacts* c, const plJointRecord* record)
+{
+	uint32_t mover = record->ends[record->ends[0].mover != pl_noMover ? 0 : 1].mover;
+	return plContacts_MovesTrees(c) && c->joints.tree.nodes[mover].share > 0.0;
+}
+
 static void updateRange(size_t begin, size_t end, void* context)
 {
 	const plContacts* c = context;
@@ -194,6 +237,8 @@ static void updateRange(size_t begin, size_t end, void* context)
 	for (size_t k = begin; k < end; ++k)
 	{
 		const plJointRecord* record = c->joints.records + k;
+		if (record->burden > 0.0 && !hasMoved(c, record))
+			continue;
 		plJointPose pose = plJointPose_Make(&record->ends[0].now, &record->ends[1].now);
 		double n[3], stiffness;
 		for (uint32_t i = 0; i < record->rowCount; ++i)

@@ -7,13 +7,13 @@
 //
 // A vertex of a stiff body yields far less than its own mass says. With its mass alone k would be so soft that few
 // sweeps do not stop what falls on it. A body shares its mass among all its records, however many: without c it would
-// follow its vertices rather than its momentum, and get that back only after many sweeps. (A pole of 1 kg that flies
-// with a cloth of 0.2 kg on seven vertices keeps 0.4 % of momentum from the other after 10 sweeps; without c, and with
-// kappa of joints, 38 %.)
+// follow its vertices rather than its momentum, and get that back only after many sweeps. For the same reason attached
+// vertices start where their bodies do. (A pole of 1 kg with a cloth of 0.2 kg on seven vertices starts to fly: after
+// 10 sweeps 0.8 % of momentum is left over; without c and that start 38 %.)
 //
 //   contact      kn = max(kappa m, q L/(n s)),  kt = max(2 kappa mt, q L/(n s)), and they grow slowly
 //                L = mean |lambda| over the records of the body that push
-//   attachment   k = max(m, p |lambda|/s); of a spring m
+//   attachment   k = max(kappa m, p |lambda|/s), kappa and p of joints; of a spring kappa m
 //
 // Of overlap the part 1 - alpha^10 is made good in a substep: vertices are light, and not thrown far by that. lambda
 // fades as that of contacts and joints does, but for springs.
@@ -153,7 +153,8 @@ static void setStiffness(const plContactRules* rules, plVertexMeet* meet, double
 	if (meet->isAttached)
 	{
 		double pull = meet->spring > 0.0 ? 0.0 : rules->gainJoint * plLength3(meet->lambda) / s;
-		double k = meet->spring > 0.0 ? mn : stiffnessOf(rules, mn, 1.0, pull, meet->kn);
+		double k =
+		    meet->spring > 0.0 ? rules->floorJoint * mn : stiffnessOf(rules, mn, rules->floorJoint, pull, meet->kn);
 		meet->kn = meet->kt = k;
 		meet->sigma = meet->spring > 0.0 ? meet->spring / (meet->spring + k) : 1.0;
 		return;
@@ -233,6 +234,19 @@ void plContacts_BeginVertexMeets(plContacts* c, const uint8_t* held, const doubl
 		plContacts_MoveVertexMeets(c, m, zeta);
 	}
 	v->isOpen = true;
+}
+
+void plContacts_LeadVertices(plContacts* c, const uint8_t* held, double* q)
+{
+	for (size_t k = 0; k < c->vertices.count; ++k)
+	{
+		plVertexMeet* meet = c->vertices.meets + k;
+		if (!meet->isAttached || meet->spring > 0.0)
+			continue;
+		for (int i = 0; i < 3; ++i)
+			if (!((held[meet->vertex] >> i) & 1))
+				meet->at[i] = PL_AT(q, meet->vertex)[i] = meet->x[i] + meet->u0[i] + meet->b[i];
+	}
 }
 
 double plVertexMeet_GetDepth(const plVertexMeet* meet)

@@ -90,6 +90,8 @@ void plContacts_ListVertexMeets(struct plContacts* contacts, size_t vertexCount)
 double plContacts_GetVertexCarry(const struct plContacts* contacts, size_t mover, const double up[3]);
 // After the guess: stiffness, multipliers, and both sides where they start. `held` [vertices] bits of axes, q by quads
 void plContacts_BeginVertexMeets(struct plContacts* contacts, const uint8_t* held, const double* q, plPool* pool);
+// Attached vertices go to where their places on bodies are, along axes that are not held
+void plContacts_LeadVertices(struct plContacts* contacts, const uint8_t* held, double* q);
 bool plVertexMeets_ReserveMend(plVertexMeets* meets, plHeap* heap); // false: no memory
 void plContacts_BeginVertexMend(struct plContacts* contacts);       // vertices stay, bodies are put right
 void plContacts_EndVertexMend(struct plContacts* contacts);

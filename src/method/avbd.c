@@ -17,7 +17,8 @@
 //   body's unknown is its deviation from free flight: spin and momentum are exact however few the iterations.
 //
 // Parameters: iterations (10), precision (float), stiffness, forgive (alpha), fade (gamma), floor, floor_new, gain,
-// slack, moment, stabilise; for the printed rules ramp (beta), ramp_start, clamped, shuffle.
+// slack, moment, stabilise, direct, joint_floor, joint_gain; for the printed rules ramp (beta), ramp_start, clamped,
+// shuffle.
 //
 // [GDY25] Giles, Diaz and Yuksel, Augmented vertex block descent, 2025.
 #include "methods.h"
@@ -30,6 +31,7 @@ struct plMethodState
 {
 	plSolverDef def;
 	plMethodState* vertices; // vbd's; NULL: there are none
+	bool isFresh;            // there was no sweep in this substep
 };
 
 static void destroy(plMethodState* s, plProblem* problem)
@@ -92,8 +94,10 @@ static plContactRules rulesFor(const plSolverDef* def, const plProblem* problem)
 	                        .slack = block->slack,
 	                        .momentGain = moment && !ramps ? block->moment : 0.0,
 	                        .momentAge = 0.1,
-	                        .floorJoint = fmin(12.0, 3.0 * n),
-	                        .gainJoint = 0.05,
+	                        .floorJoint = fmin(block->jointFloor, 3.0 * n),
+	                        .gainJoint = block->jointGain,
+	                        .floorTree = 0.1,
+	                        .direct = block->direct != 0 && !ramps,
 	                        .most = def->precision == pl_precisionFloat ? 1e6 : 1e9,
 	                        .beta = block->ramp,
 	                        .start = block->rampStart,
@@ -115,6 +119,7 @@ static plResult refresh(plMethodState* s, plProblem* problem, const plPoint* q, 
 {
 	plContactRules rules = rulesFor(&s->def, problem);
 	plResult result = openBodies(problem, &rules, q, error);
+	s->isFresh = true;
 	return result == pl_success && s->vertices != NULL ? plVbdType.refresh(s->vertices, problem, q, error) : result;
 }
 
@@ -146,6 +151,9 @@ static void changeObjective(plMethodState* s, plProblem* problem, plIterate* it)
 static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* it, plError* error)
 {
 	bool bodies = problem->bodies->count(problem) > 0, meets = problem->bodies->countMeets(problem) > 0;
+	if (meets && s->isFresh)
+		problem->bodies->lead(problem, it->q);
+	s->isFresh = false;
 	problem->bodies->sweep(problem);
 	if (meets)
 		changeObjective(s, problem, it);

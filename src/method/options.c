@@ -210,6 +210,14 @@ static const plSolverOption rows[] = {
      .help = "colours in another order in every step"},
     {"stabilise", MEMBER(block.stabilise), WORDS(noYes), .owners = {{.methods = AVBD}},
      .help = "overlap is made good after velocities are known, by as many sweeps once more, whatever forgive says"},
+    {"direct", MEMBER(block.direct), WORDS(noYes), .usual = {1}, .owners = {{AVBD, "stiffness", BIT(pl_stiffnessLoad)}},
+     .help = "bodies that joints join move at once, if no joint closes a loop; no: by sweeps as all others"},
+    {"joint_floor", MEMBER(block.jointFloor), .range = FROM(0.0), .usual = {12},
+     .owners = {{AVBD, "stiffness", BIT(pl_stiffnessLoad)}},
+     .help = "kappa of joints: least stiffness over m/h^2, at most three times the iterations"},
+    {"joint_gain", MEMBER(block.jointGain), .range = FROM(0.0), .usual = {0.05},
+     .owners = {{AVBD, "stiffness", BIT(pl_stiffnessLoad)}},
+     .help = "p of joints: stiffness over what meets the load within the fall of one step, by one visit"},
 };
 
 enum

@@ -17,6 +17,8 @@ typedef struct plBodiesVerbs
 	plResult (*open)(plProblem* p, const plContactRules* rules, const plPoint* q);
 	// Every body once, colour by colour, and the multipliers of what it meets
 	void (*sweep)(plProblem* p);
+	// Before the first sweep: attached vertices go where their bodies start
+	void (*lead)(plProblem* p, plPoint* q);
 	// Vertices went to q, after a sweep of both: the multipliers of their meets
 	void (*follow)(plProblem* p, const plPoint* q);
 	// After all sweeps: if the rules say so, poses are mended by as many once more. pl_success or pl_errorMemory

@@ -123,16 +123,17 @@ bool plWorld_ReserveEvents(plWorld* world)
 
 // How fast the two come towards each other in a point when the substep begins.
 static double approachOf(const plWorld* world, const plContactKept* kept, const plBodyContact* contact,
-                         const plMeet* meet)
+                         const plLevers* levers)
 {
 	double speed = 0.0;
 	for (int side = 0; side < 2; ++side)
 	{
 		const plRigid* body = plSlots_At(&world->rigids.bodies, shapeAt(world, kept->shapes[side])->body);
-		double velocity[3], turned[3];
+		double velocity[3], r[3], turned[3];
+		plWiden3(levers->r[side], r);
 		for (int i = 0; i < 3; ++i) // what is led moves as it will; what is free moves as it has
 			velocity[i] = body->motion == pl_rigidDynamic ? body->state.v[i] : body->flight.end.v[i];
-		plCross3(body->motion == pl_rigidDynamic ? body->state.w : body->flight.end.w, meet->r[side], turned);
+		plCross3(body->motion == pl_rigidDynamic ? body->state.w : body->flight.end.w, r, turned);
 		plAdd3(velocity, 1.0, turned);
 		speed += (side == 0 ? 1.0 : -1.0) * plDot3(contact->normal, velocity);
 	}
@@ -155,7 +156,7 @@ static void addContact(const plWorld* world, uint32_t k, const plBodyContact* co
 		if (!(push > 0.0))
 			continue;
 		if (contact != NULL)
-			speed = approachOf(world, kept, contact, t->contacts.meets + contact->first + i);
+			speed = approachOf(world, kept, contact, t->contacts.levers + contact->first + i);
 		begin->event.speed = begin->event.force > 0.0 ? fmax(begin->event.speed, speed) : speed;
 		begin->event.force += push;
 		if (push <= *most)

@@ -66,11 +66,12 @@ static const char* const fields[pl_jointAxisCount][memberCount] = {
 // What an axis can measure
 static const struct
 {
-	const char* name;
+	const char *name, *unit;
 	double low, high;
-} scales[pl_jointAxisCount] = {{"x", -INFINITY, INFINITY},     {"y", -INFINITY, INFINITY}, {"z", -INFINITY, INFINITY},
-                               {"twist", -INFINITY, INFINITY}, {"swing_y", -PI, PI},       {"swing_z", -PI, PI},
-                               {"length", 0.0, INFINITY},      {"cone", 0.0, PI},          {"cross", -PI / 2, PI / 2}};
+} scales[pl_jointAxisCount] = {
+    {"x", "m", -INFINITY, INFINITY},       {"y", "m", -INFINITY, INFINITY}, {"z", "m", -INFINITY, INFINITY},
+    {"twist", "rad", -INFINITY, INFINITY}, {"swing_y", "rad", -PI, PI},     {"swing_z", "rad", -PI, PI},
+    {"length", "m", 0.0, INFINITY},        {"cone", "rad", 0.0, PI},        {"cross", "rad", -PI / 2, PI / 2}};
 
 const char* plJointAxis_GetName(plJointAxis axis)
 {
@@ -109,8 +110,8 @@ static plResult checkLocked(const plAxisDef* axis, plJointAxis i, plError* error
 		                "joint: %s is locked and has a %s, which could never move it", name,
 		                axis->motor ? "motor" : "spring");
 	if (!(axis->target >= scales[i].low && axis->target <= scales[i].high))
-		return plFailAt(error, fields[i][atTarget], "joint: %s is locked at %g; it is never %s %g", name, axis->target,
-		                axis->target < scales[i].low ? "below" : "above",
+		return plFailAt(error, fields[i][atTarget], "joint: %s is locked at %g %s; it is never %s %g", name,
+		                axis->target, scales[i].unit, axis->target < scales[i].low ? "below" : "above",
 		                axis->target < scales[i].low ? scales[i].low : scales[i].high);
 	if (i == pl_jointCone && axis->target == 0.0)
 		return plFailAt(error, fields[i][atTarget],
@@ -123,13 +124,14 @@ static plResult checkLimits(const plAxisDef* axis, plJointAxis i, plError* error
 	const char* name = scales[i].name;
 	if (!(axis->low <= axis->high)) // NaN, too
 		return plFailAt(error, isnan(axis->high) ? fields[i][atHigh] : fields[i][atLow],
-		                "joint: %s: its limits are %g and %g: the first is the lower one", name, axis->low, axis->high);
+		                "joint: %s: its limits are %g and %g %s: the first is the lower one", name, axis->low,
+		                axis->high, scales[i].unit);
 	if (axis->high < scales[i].low || axis->high == -INFINITY)
-		return plFailAt(error, fields[i][atHigh], "joint: %s is limited to %g; it is never below %g", name, axis->high,
-		                scales[i].low);
+		return plFailAt(error, fields[i][atHigh], "joint: %s is limited to %g %s; it is never below %g", name,
+		                axis->high, scales[i].unit, scales[i].low);
 	if (axis->low > scales[i].high || axis->low == INFINITY)
-		return plFailAt(error, fields[i][atLow], "joint: %s is limited from %g on; it is never above %g", name,
-		                axis->low, scales[i].high);
+		return plFailAt(error, fields[i][atLow], "joint: %s is limited from %g %s on; it is never above %g", name,
+		                axis->low, scales[i].unit, scales[i].high);
 	return pl_success;
 }
 
@@ -165,8 +167,8 @@ static plResult checkConflict(const plJointDef* def, plJointAxis first, int coun
 	                fields[whole][locked              ? atTarget
 	                              : axis->low > value ? atLow
 	                                                  : atHigh],
-	                "joint: %s hold %s at %g, and it is %s elsewhere", count == 3 ? "x, y, z" : "swing_y, swing_z",
-	                scales[whole].name, value, locked ? "locked" : "limited");
+	                "joint: %s hold %s at %g %s, and it is %s elsewhere", count == 3 ? "x, y, z" : "swing_y, swing_z",
+	                scales[whole].name, value, scales[whole].unit, locked ? "locked" : "limited");
 }
 
 static bool holdsNothing(const plJointDef* def)

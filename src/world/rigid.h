@@ -91,26 +91,28 @@ typedef struct plRigidShape
 {
 	uint32_t body;  // its slot
 	uint32_t next1; // slot + 1 of the next shape of its body; 0: none
-	plSolid solid;  // in its own axes
-	plTransform local;
-	plSite site;     // the same, from its axes to those of the frame
-	plShape* soft;   // what soft bodies may meet, in the axes of the frame; NULL: they never do, or it is dynamic
-	plShape* met;    // the same of a dynamic body, once vertices came near
-	double density;  // kg/m^3
+	// what is read of every pair, side by side
+	plSolid solid;   // in its own axes
+	plSite now;      // where it is when a substep begins
+	double travel;   // how far a point of it may get in the substep, m
 	double friction; // static
 	double slidingFriction;
-	bool slidesAlike; // that is as friction
 	double restitution;
+	double surfaceVelocity[3]; // `run` in the axes of the frame
 	uint32_t material;         // 0: none
-	plVec3 run;                // velocity of the surface in its own axes, m/s
-	double surfaceVelocity[3]; // the same in the axes of the frame
+	// the rest
+	plTransform local;
+	plSite site;      // `local`, from its axes to those of the frame
+	plShape* soft;    // what soft bodies may meet, in the axes of the frame; NULL: they never do, or it is dynamic
+	plShape* met;     // the same of a dynamic body, once vertices came near
+	double density;   // kg/m^3
+	bool slidesAlike; // slidingFriction is as friction
+	plVec3 run;       // velocity of the surface in its own axes, m/s
 	bool sensor;
 	uint64_t category, mask;
 	int32_t group;
-	plSite now;    // where it is when a substep begins
-	double reach;  // the farthest that a point of it may be from the body's centre of mass, m
-	double travel; // how far a point of it may get in the substep, m
-	bool settled;  // its body sleeps, and all of that is up to date
+	double reach; // the farthest that a point of it may be from the body's centre of mass, m
+	bool settled; // its body sleeps, and all of that is up to date
 } plRigidShape;
 
 // Pairs of materials that were set, ascending by their keys.

@@ -4,7 +4,9 @@
 //             L  = (I w + h t)/(1 + h c)             y_q = the turn of a free body of momentum L in the time h
 //             w^ = I_y^-1 L                          I_y = R(y_q) I R'(y_q)
 //   finish    v = v^ + d/h,   w = w^ + turn(w_z)/h,  pose = (y_p + d, chart(w_z) y_q)
-//             of a body with joints  I w = I_y w^ + h t: its momentum as their torques t change it, exactly
+//             of a body with joints  I w = I_y w^ + h t: its momentum as their torques t change it, exactly, where
+//             |w_z| < 1. Beyond, t by the chart grows with the cube of w_z, and would wind the body up without end:
+//             there w is the turn from the pose before to that after, the short way, over h
 //             and where overlap is mended by (e, w_e):  pose = (p + e, chart(w_e) q)        constraint/contact_mend.c
 //
 // g gravity, f and t the caller's force and torque, c damping by the air. zeta = (d, w_z) is what a solver found by how
@@ -326,6 +328,7 @@ static void finishOne(plRigid* rigid, const double* zeta, double h, bool joined)
 	const plRigidState* flight = &rigid->flight.end;
 	plRigidState* to = &rigid->state;
 	const double *d = PL_AT(zeta, 0), *w = PL_AT(zeta, 1);
+	plQuat before = to->q;
 	double turn[3];
 	bool turned = w[0] != 0.0 || w[1] != 0.0 || w[2] != 0.0;
 	plChart_GetTurn(w, turn);
@@ -336,8 +339,14 @@ static void finishOne(plRigid* rigid, const double* zeta, double h, bool joined)
 		to->v[i] = flight->v[i] + d[i] / h;
 		to->w[i] = turned ? flight->w[i] + turn[i] / h : flight->w[i];
 	}
-	if (joined && turned)
+	if (joined && turned && plDot3(w, w) < 1.0)
 		spinJoined(rigid, w, h);
+	else if (joined && turned)
+	{
+		plQuat_GetTurn(plQuat_Multiply(to->q, plQuat_Inverse(before)), turn);
+		for (int i = 0; i < 3; ++i)
+			to->w[i] = turn[i] / h;
+	}
 }
 
 static void mendOne(plRigidState* state, const double* mend)

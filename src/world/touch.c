@@ -4,12 +4,14 @@
 //   pairs      of boxes that are near: collide/broad.h
 //   parts      of pairs: one, or the triangles of a mesh that the other one is near
 //   manifolds  of parts: collide/manifold.h, in parallel; those of a mesh that push the same way are made one
+//   contacts   of manifolds: touch_contacts.c
 //   waking     what sleeps and is touched by something that moves wakes (sleep.c); then all of it again
 //
 // Points count as touching up to a margin: 1 % of the size of the smaller body, or as far as the two may come towards
 // each other in the substep, if that is more. Size is the smallest width of a body's shapes.
 //
-// touch_contacts.c makes contacts of them.
+// Manifolds and contacts are made block by block: the manifolds of a block are read again while they are in the cache,
+// and the next block's take their place.
 #include "world.h"
 #include "../base/rotation.h"
 #include "../base/vec3.h"
@@ -399,8 +401,10 @@ typedef struct Search
 	plTouches* touches;
 	double fall;        // |a| h^2, m
 	bool writes;        // parts; else they are counted
+	size_t pair;        // the first of the block
 	size_t place;       // where the next part stands
-	plTouchPart common; // of the parts of a pair
+	uint32_t shapes[2]; // of a pair, as the next
+	double margin;
 } Search;
 
 static bool visitTriangle(uint32_t triangle, void* context)
@@ -408,8 +412,11 @@ static bool visitTriangle(uint32_t triangle, void* context)
 	Search* s = context;
 	if (s->writes)
 	{
-		s->touches->parts[s->place] = s->common;
-		s->touches->parts[s->place].triangle = triangle;
+		plTouchPart* part = s->touches->parts + s->place;
+		part->shapes[0] = s->shapes[0];
+		part->shapes[1] = s->shapes[1];
+		part->triangle = triangle;
+		part->margin = s->margin;
 	}
 	s->place++;
 	return true;
@@ -455,101 +462,136 @@ static void findParts(Search* s, size_t pair)
 		s->place++;
 		return;
 	}
-	plTouchPart part = {0};
-	orderShapes(t, p, part.shapes);
-	const plRigidShape *a = shapeAt(s->world, part.shapes[0]), *b = shapeAt(s->world, part.shapes[1]);
+	orderShapes(t, p, s->shapes);
+	const plRigidShape *a = shapeAt(s->world, s->shapes[0]), *b = shapeAt(s->world, s->shapes[1]);
 	double size = plMin(a->solid.width, b->solid.width);
-	part.margin = plMax(size / marginShare, a->travel + b->travel + s->fall);
-	s->common = part;
+	s->margin = plMax(size / marginShare, a->travel + b->travel + s->fall);
 	size_t first = s->place;
 	if (!(marks & pl_markMesh))
 	{
 		visitTriangle(0, s);
 		return;
 	}
-	plBox box = boundInMesh(a, b, part.margin);
+	plBox box = boundInMesh(a, b, s->margin);
 	plBoxTree_Overlap(&b->solid.soup->tree, &box, visitTriangle, s);
 	if (s->writes)
-		qsort(t->parts + first, s->place - first, sizeof part, compareParts);
+		qsort(t->parts + first, s->place - first, sizeof *t->parts, compareParts);
 }
 
-static void searchParts(size_t begin, size_t end, void* context)
+static void countParts(size_t begin, size_t end, void* context)
 {
 	Search s = *(const Search*)context;
 	for (size_t p = begin; p < end; ++p)
 	{
-		s.place = s.writes ? s.touches->partStart[p] : 0;
+		s.place = 0;
 		findParts(&s, p);
-		if (!s.writes)
-			s.touches->partStart[p] = s.place;
+		s.touches->partStart[p] = s.place;
 	}
 }
 
-static void findManifolds(size_t begin, size_t end, void* context)
+static void findManifold(const Search* s, size_t k)
 {
-	const Search* s = context;
-	for (size_t k = begin; k < end; ++k)
-	{
-		plTouchPart* part = s->touches->parts + k;
-		plManifold* manifold = s->touches->manifolds + k;
-		const plRigidShape *a = shapeAt(s->world, part->shapes[0]), *b = shapeAt(s->world, part->shapes[1]);
-		if (b->solid.kind == pl_shapeMesh)
-			plManifold_FindTriangle(&a->solid, &a->now, &b->solid, &b->now, part->triangle, part->margin, manifold);
-		else
-			plManifold_Find(&a->solid, &a->now, &b->solid, &b->now, part->margin, manifold);
-		part->count = (uint32_t)manifold->count;
-	}
+	plTouchPart* part = s->touches->parts + k;
+	plManifold* manifold = plTouches_GetManifold(s->touches, k);
+	const plRigidShape *a = shapeAt(s->world, part->shapes[0]), *b = shapeAt(s->world, part->shapes[1]);
+	if (b->solid.kind == pl_shapeMesh)
+		plManifold_FindTriangle(&a->solid, &a->now, &b->solid, &b->now, part->triangle, part->margin, manifold);
+	else
+		plManifold_Find(&a->solid, &a->now, &b->solid, &b->now, part->margin, manifold);
+	part->count = (uint32_t)manifold->count;
 }
 
 // Triangles that push a shape the same way are one part. Parts of a mesh are numbered anew: one for each direction.
-static void mergeParts(size_t begin, size_t end, void* context)
+static void mergeParts(const Search* s, size_t first, size_t last)
 {
-	const Search* s = context;
 	plTouches* t = s->touches;
-	for (size_t p = begin; p < end; ++p)
+	if (last <= first || !(t->marks[t->parts[first].shapes[1]] & pl_markMesh))
+		return;
+	const plTouchPart* part = t->parts + first;
+	double width = shapeAt(s->world, part->shapes[0])->solid.width;
+	plManifold_Merge(plTouches_GetManifold(t, first), last - first, part->margin, width);
+	for (size_t k = first; k < last; ++k)
 	{
-		size_t first = t->partStart[p], last = p + 1 < s->place ? t->partStart[p + 1] : t->partCount;
-		plTouchPart* part = t->parts + first;
-		if (last <= first || !(t->marks[part->shapes[1]] & pl_markMesh))
-			continue;
-		double width = shapeAt(s->world, part->shapes[0])->solid.width;
-		plManifold_Merge(t->manifolds + first, last - first, part->margin, width);
-		for (size_t k = first; k < last; ++k)
-		{
-			t->parts[k].triangle = (uint32_t)(k - first);
-			t->parts[k].count = (uint32_t)t->manifolds[k].count;
-		}
+		t->parts[k].triangle = (uint32_t)(k - first);
+		t->parts[k].count = (uint32_t)plTouches_GetManifold(t, k)->count;
 	}
 }
 
-static bool findTouching(plWorld* world, double h)
+static void collidePairs(size_t begin, size_t end, void* context)
 {
-	enum
+	Search s = *(const Search*)context;
+	for (size_t p = s.pair + begin; p < s.pair + end; ++p)
 	{
-		grain = 64
-	};
-	plTouches* t = &world->rigids.touches;
-	size_t pairs = t->isIdle ? 0 : t->broad.pairCount, sum = 0;
-	double a[3] = {world->gravity.x, world->gravity.y, world->gravity.z};
-	Search search = {.world = world, .touches = t, .fall = plLength3(a) * h * h};
-	if (!GROW(&world->heap, t, partStart, partStartRoom, pairs + 1))
+		size_t first = s.place = s.touches->partStart[p];
+		findParts(&s, p);
+		for (size_t k = first; k < s.place; ++k)
+			findManifold(&s, k);
+		mergeParts(&s, first, s.place);
+	}
+}
+
+enum
+{
+	blockParts = 2048, // 400 KB of manifolds
+	pairGrain = 32
+};
+
+// The pair after the last of a block: one at least, and no more parts than that if there are several.
+static size_t findBlockEnd(const plTouches* t, size_t begin, size_t pairs)
+{
+	size_t end = begin + 1;
+	while (end < pairs && t->partStart[end + 1] - t->partStart[begin] <= blockParts)
+		++end;
+	return end;
+}
+
+// False: no memory, as below
+static bool collideBlock(Search* s, size_t begin, size_t end)
+{
+	plTouches* t = s->touches;
+	size_t first = t->partStart[begin], last = t->partStart[end];
+	if (!GROW(&s->world->heap, t, manifolds, manifoldRoom, last - first))
 		return false;
-	plParallelFor(world->pool, pairs, grain, searchParts, &search);
+	s->pair = begin;
+	t->blockStart = first;
+	plParallelFor(s->world->pool, end - begin, pairGrain, collidePairs, s);
+	return plWorld_MakeContacts(s->world, first, last);
+}
+
+// How many parts every pair has.
+static bool reserveParts(Search* s, size_t pairs)
+{
+	plTouches* t = s->touches;
+	size_t sum = 0;
+	if (!GROW(&s->world->heap, t, partStart, partStartRoom, pairs + 1))
+		return false;
+	plParallelFor(s->world->pool, pairs, pairGrain, countParts, s);
 	for (size_t p = 0; p < pairs; ++p)
 	{
 		size_t count = t->partStart[p];
 		t->partStart[p] = sum;
 		sum += count;
 	}
-	if (!GROW(&world->heap, t, parts, partRoom, sum) || !GROW(&world->heap, t, manifolds, manifoldRoom, sum))
-		return false;
-	t->partCount = sum;
+	t->partStart[pairs] = t->partCount = sum;
+	return GROW(&s->world->heap, t, parts, partRoom, sum);
+}
+
+static bool findTouching(plWorld* world, double h)
+{
+	plTouches* t = &world->rigids.touches;
+	size_t pairs = t->isIdle ? 0 : t->broad.pairCount;
+	double a[3] = {world->gravity.x, world->gravity.y, world->gravity.z};
+	Search search = {.world = world, .touches = t, .fall = plLength3(a) * h * h};
+	bool fine = reserveParts(&search, pairs) && plWorld_BeginContacts(world, h);
 	search.writes = true;
-	plParallelFor(world->pool, pairs, grain, searchParts, &search);
-	plParallelFor(world->pool, sum, grain, findManifolds, &search);
-	search.place = pairs;
-	plParallelFor(world->pool, pairs, grain, mergeParts, &search);
-	return true;
+	for (size_t begin = 0, end; fine && begin < pairs; begin = end)
+	{
+		end = findBlockEnd(t, begin, pairs);
+		fine = collideBlock(&search, begin, end);
+	}
+	if (fine)
+		plWorld_EndContacts(world);
+	return fine;
 }
 
 plResult plWorld_CollideRigids(plWorld* world, double h, plError* error)
@@ -566,8 +608,7 @@ plResult plWorld_CollideRigids(plWorld* world, double h, plError* error)
 		if (woke) // what it touches may wake in its turn
 			plWorld_FlyRigids(world, h);
 	}
-	if (fine && plWorld_MakeContacts(world, h) && plWorld_MakeJoints(world) && plWorld_MakeVertexMeets(world, h) &&
-	    plWorld_ReserveEvents(world))
+	if (fine && plWorld_MakeJoints(world) && plWorld_MakeVertexMeets(world, h) && plWorld_ReserveEvents(world))
 		return pl_success;
 	return plFail(error, pl_errorMemory, "not enough memory for the contacts of %u rigid bodies",
 	              world->rigids.bodies.liveCount);

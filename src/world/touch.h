@@ -52,8 +52,8 @@ typedef struct plTouches
 	size_t bodyRoom;
 	plTouchPart* parts; // ascending by shapes and triangle
 	size_t partCount, partRoom;
-	plManifold* manifolds; // [partCount]
-	size_t manifoldRoom;
+	plManifold* manifolds; // of one block of parts: the first is that of parts[blockStart]
+	size_t blockStart, manifoldRoom;
 	size_t* partStart; // [pairs + 1] of a pair
 	size_t partStartRoom;
 
@@ -62,8 +62,10 @@ typedef struct plTouches
 	// the step began, to go back to.
 	plContactKept *kept, *next, *start;
 	size_t keptCount, keptRoom, nextCount, nextRoom, startCount, startRoom;
-	bool hasStart; // a substep of this step was finished, so that `kept` is no longer that of the start
-	bool isIdle;   // nothing moves in this substep: `kept` stays as it is
+	size_t passed;  // of `kept`: those that come before the contacts that were made so far
+	size_t carried; // of `kept`: those that stay as they are, as what touches sleeps
+	bool hasStart;  // a substep of this step was finished, so that `kept` is no longer that of the start
+	bool isIdle;    // nothing moves in this substep: `kept` stays as it is
 
 	plFilterFcn* filter; // NULL: none
 	void* filterContext;
@@ -71,6 +73,12 @@ typedef struct plTouches
 	size_t sensorCount; // among the shapes
 	plTouchEvents events;
 } plTouches;
+
+// The manifold of a part of the block
+static inline plManifold* plTouches_GetManifold(const plTouches* touches, size_t part)
+{
+	return touches->manifolds + (part - touches->blockStart);
+}
 
 // Is one of its shapes a sensor, which makes no contacts?
 static inline bool plTouches_Senses(const plTouches* touches, const plTouchPart* part)
@@ -95,11 +103,13 @@ void plWorld_WakeNear(plWorld* world, uint32_t shape);                     // wh
 
 // In a substep, after bodies were predicted: pairs, manifolds, contacts with their movers. pl_success or pl_errorMemory
 plResult plWorld_CollideRigids(plWorld* world, double h, plError* error);
-// At its end: what is kept is that of this substep
-bool plWorld_MakeContacts(plWorld* world, double h); // touch_contacts.c, as what follows; false: no memory
+// touch_contacts.c. Contacts of a substep, block by block of parts whose manifolds are found. False: no memory
+bool plWorld_BeginContacts(plWorld* world, double h);
+bool plWorld_MakeContacts(plWorld* world, size_t begin, size_t end); // parts begin .. end-1
+void plWorld_EndContacts(plWorld* world);
 int plContactKept_Compare(const plContactKept* a, const plContactKept* b); // below 0: a comes first
-void plWorld_FinishTouches(plWorld* world);
-bool plWorld_KeepTouches(plWorld* world); // at the start of a step; false: no memory
+void plWorld_FinishTouches(plWorld* world); // at the end of a substep: what is kept is that of this one
+bool plWorld_KeepTouches(plWorld* world);   // at the start of a step; false: no memory
 void plWorld_RestoreTouches(plWorld* world);
 void plWorld_ReportTouches(const plWorld* world, plStepReport* report);
 

@@ -150,40 +150,38 @@ static void describePair(const plWorld* world, const Sides* s, plBodyContact* co
 
 // Without multiplier. Field by field: clearing all of it first takes a quarter of the time that a contact takes to
 // make.
-static void clearPoint(plMeet* meet, plContactPoint* point)
+static void clearPoint(plSpot* spot, plContactPoint* point)
 {
 	for (int i = 0; i < 3; ++i)
-	{
-		meet->lambda[i] = meet->drift[i] = 0.0;
-		point->lambda[i] = 0.0f;
-	}
-	meet->old = meet->sticks = point->sticks = false;
-	meet->rests = point->rests = true;
+		spot->drift[i] = point->lambda[i] = 0.0f;
+	point->sticks = false;
+	point->rests = true;
 	point->age = 0;
-	meet->kn = meet->kt = 0.0;
-	point->kn = point->kt = point->calm = point->depth = 0.0f;
+	point->kn = point->kt = point->calm = 0.0f;
 }
 
 // A point of a manifold that is new, with its places on both bodies, and u as the surfaces fly and run.
-static void placePoint(const Sides* s, const plManifoldPoint* from, plMeet* meet, plContactPoint* point)
+static void placePoint(const Sides* s, const plManifold* from, uint32_t k, plSpot* spot, plLevers* levers,
+                       plContactPoint* point)
 {
-	const double* x[2] = {from->xa, from->xb};
-	clearPoint(meet, point);
-	meet->depth = from->depth;
-	point->feature = from->feature;
-	memcpy(meet->u, s->belt, sizeof meet->u);
+	double flight[3] = {s->belt[0], s->belt[1], s->belt[2]}, x[2][3];
+	plManifold_GetPlaces(from, k, x[0], x[1]);
+	clearPoint(spot, point);
+	spot->depth = point->depth = (float)from->points[k].depth;
+	point->feature = from->points[k].feature;
 	for (int side = 0; side < 2; ++side)
 	{
 		const plTouchBody* body = s->body[side];
-		double turned[3], sigma = side == 0 ? 1.0 : -1.0;
-		plSubtract3(x[side], body->p, meet->r[side]);
+		double r[3], turned[3], sigma = side == 0 ? 1.0 : -1.0;
+		plSubtract3(x[side], body->p, r);
+		plNarrow3(r, levers->r[side]);
 		for (int i = 0; i < 3; ++i)
-			point->anchor[side][i] = (float)(body->R[0][i] * meet->r[side][0] + body->R[1][i] * meet->r[side][1] +
-			                                 body->R[2][i] * meet->r[side][2]);
-		plCross3(body->turn, meet->r[side], turned);
-		plAdd3(meet->u, sigma, body->way);
-		plAdd3(meet->u, sigma, turned);
+			point->anchor[side][i] = (float)(body->R[0][i] * r[0] + body->R[1][i] * r[1] + body->R[2][i] * r[2]);
+		plCross3(body->turn, r, turned);
+		plAdd3(flight, sigma, body->way);
+		plAdd3(flight, sigma, turned);
 	}
+	plNarrow3(flight, spot->flight);
 }
 
 // How far the places at which a point sticks have come apart across the normal.
@@ -206,54 +204,44 @@ static bool isLonger(const double a[3], double limit)
 }
 
 // Where the bodies touch has gone elsewhere on one of them: it rolls, and sticks anew wherever it touches.
-static bool hasLeft(const plContactPoint* old, float fresh[2][3], double most)
+static bool hasLeft(const plContactPoint* old, const plContactPoint* fresh, double most)
 {
 	bool left = false;
 	for (int side = 0; side < 2; ++side)
 	{
 		double way[3];
 		for (int i = 0; i < 3; ++i)
-			way[i] = (double)fresh[side][i] - (double)old->anchor[side][i];
+			way[i] = (double)fresh->anchor[side][i] - (double)old->anchor[side][i];
 		left = left || isLonger(way, most);
 	}
 	return left;
 }
 
-static void goOn(const Sides* s, const plBodyContact* contact, const plContactPoint* old, plMeet* meet,
+// A point that was placed takes over what was kept of an old one, number k, through a substep of h.
+static void goOn(const Sides* s, const plBodyContact* contact, double h, const plContactKept* kept, int k, plSpot* spot,
                  plContactPoint* point)
 {
-	uint32_t feature = point->feature;
-	float fresh[2][3];
+	const plContactPoint* old = kept->points + k;
 	double drift[3], most = slipShare * contact->size;
-	memcpy(fresh, point->anchor, sizeof fresh);
-	*point = *old;
-	point->feature = feature;
-	plWiden3(old->lambda, meet->lambda);
-	meet->kn = (double)old->kn;
-	meet->kt = (double)old->kt;
-	meet->old = true;
-	meet->sticks = old->sticks;
-	meet->rests = old->rests;
+	plContactPoint_GoOn(point, old, kept->normal, h);
 	findDrift(s, old, contact->normal, drift);
-	bool slipped = isLonger(drift, most);
-	if (meet->sticks && !slipped && !s->runs && !hasLeft(old, fresh, most))
-	{
-		memcpy(meet->drift, drift, sizeof drift);
+	point->sticks = old->sticks && !isLonger(drift, most);
+	if (!point->sticks || s->runs || hasLeft(old, point, most))
 		return;
-	}
-	meet->sticks = point->sticks = meet->sticks && !slipped;
-	memcpy(point->anchor, fresh, sizeof fresh);
+	plNarrow3(drift, spot->drift);
+	memcpy(point->anchor, old->anchor, sizeof point->anchor);
 }
 
 static void makeContact(plWorld* world, size_t k, double h, const double up[3])
 {
 	plTouches* t = &world->rigids.touches;
 	const plTouchPart* part = t->parts + k;
-	const plManifold* manifold = t->manifolds + k;
+	const plManifold* manifold = plTouches_GetManifold(t, k);
 	const plContactKept* old = part->old != pl_nowhere ? t->kept + part->old : NULL;
 	plBodyContact* contact = t->contacts.contacts + part->contact;
 	plContactKept* kept = t->next + part->next;
-	plMeet* meets = t->contacts.meets + part->meet;
+	plSpot* spots = t->contacts.spots + part->meet;
+	plLevers* levers = t->contacts.levers + part->meet;
 	Sides sides;
 	for (int side = 0; side < 2; ++side)
 	{
@@ -267,19 +255,18 @@ static void makeContact(plWorld* world, size_t k, double h, const double up[3])
 	contact->count = part->count;
 	contact->first = part->meet;
 	contact->kept = part->next;
-	contact->touching = 0; // until it is added up
-	contact->deepest = -INFINITY;
+	contact->touching = 0; // until it ends
 	memcpy(contact->normal, manifold->normal, sizeof contact->normal);
 	findBelt(&sides, contact->normal, h);
 	describePair(world, &sides, contact);
 	int match[pl_contactPoints];
 	for (uint32_t i = 0; i < kept->count; ++i)
-		placePoint(&sides, manifold->points + i, meets + i, kept->points + i);
+		placePoint(&sides, manifold, i, spots + i, levers + i, kept->points + i);
 	matchPoints(old, kept, contact->size, match);
 	for (uint32_t i = 0; i < kept->count; ++i)
 		if (match[i] >= 0)
-			goOn(&sides, contact, old->points + match[i], meets + i, kept->points + i);
-	plBodyContact_WarmStart(contact, meets, kept->points, up);
+			goOn(&sides, contact, h, old, match[i], spots + i, kept->points + i);
+	plBodyContact_WarmStart(contact, kept, up);
 }
 
 // Neither body of a contact moves in this substep: one sleeps, or both do.
@@ -288,29 +275,31 @@ static bool sleepsOn(const plTouches* t, const plContactKept* kept)
 	return !((t->marks[kept->shapes[0]] | t->marks[kept->shapes[1]]) & pl_markActive);
 }
 
-static bool reserve(plWorld* world)
+// Room for the contacts of parts begin .. end-1 beside those that are there.
+static bool reserve(plWorld* world, size_t begin, size_t end)
 {
 	plTouches* t = &world->rigids.touches;
-	size_t contacts = 0, meets = 0, movers = world->rigids.flyingCount;
-	for (size_t k = 0; k < t->partCount; ++k)
+	plContacts* c = &t->contacts;
+	size_t contacts = c->contactCount, meets = c->meetCount;
+	for (size_t k = begin; k < end; ++k)
 	{
 		contacts += t->parts[k].count > 0;
 		meets += t->parts[k].count;
 	}
-	size_t carried = 0;
-	for (size_t k = 0; world->rigids.asleepCount > 0 && k < t->keptCount; ++k)
-		carried += sleepsOn(t, t->kept + k);
-	return plContacts_Reserve(&t->contacts, movers, contacts, meets) &&
-	       plGrowArray(&world->heap, &t->next, &t->nextRoom, contacts + carried, sizeof *t->next);
+	bool fine = plContacts_Reserve(c, c->moverCount, contacts, meets) &&
+	            plGrowArray(&world->heap, &t->next, &t->nextRoom, contacts + t->carried, sizeof *t->next);
+	c->kept = t->next;
+	return fine;
 }
 
 // Old contacts before a key, NULL: all, that nothing happens to.
-static void carryOver(plWorld* world, const plContactKept* key, size_t* old)
+static void carryOver(plWorld* world, const plContactKept* key)
 {
 	plTouches* t = &world->rigids.touches;
-	for (; *old < t->keptCount && (key == NULL || plContactKept_Compare(t->kept + *old, key) < 0); ++*old)
-		if (world->rigids.asleepCount > 0 && sleepsOn(t, t->kept + *old))
-			t->next[t->nextCount++] = t->kept[*old];
+	for (; t->passed < t->keptCount && (key == NULL || plContactKept_Compare(t->kept + t->passed, key) < 0);
+	     ++t->passed)
+		if (world->rigids.asleepCount > 0 && sleepsOn(t, t->kept + t->passed))
+			t->next[t->nextCount++] = t->kept[t->passed];
 }
 
 // The old contact of a mesh that pushed in nearly the same direction, unless a new one goes on from it: numbers of its
@@ -324,11 +313,11 @@ static uint32_t findDirection(const plTouches* t, size_t k, size_t first, size_t
 	for (size_t o = first;
 	     o < t->keptCount && t->kept[o].shapes[0] == part->shapes[0] && t->kept[o].shapes[1] == part->shapes[1]; ++o)
 	{
-		double cosine = plDot3(t->kept[o].normal, t->manifolds[k].normal);
+		double cosine = plDot3(t->kept[o].normal, plTouches_GetManifold(t, k)->normal);
 		bool taken = false;
 		for (size_t i = start; i < k; ++i)
-			taken = taken || (t->parts[i].count > 0 &&
-			                  plDot3(t->kept[o].normal, t->manifolds[i].normal) >= plMax(cosine, nearCosine));
+			taken = taken || (t->parts[i].count > 0 && plDot3(t->kept[o].normal, plTouches_GetManifold(t, i)->normal) >=
+			                                               plMax(cosine, nearCosine));
 		if (taken || cosine <= most)
 			continue;
 		most = cosine;
@@ -338,12 +327,12 @@ static uint32_t findDirection(const plTouches* t, size_t k, size_t first, size_t
 }
 
 // Where every contact goes, and what it goes on from: parts and what was kept ascend alike.
-static void placeContacts(plWorld* world)
+static void placeContacts(plWorld* world, size_t begin, size_t end)
 {
 	plTouches* t = &world->rigids.touches;
 	plContacts* c = &t->contacts;
-	size_t old = 0, first = 0, start = 0; // of the parts of a mesh
-	for (size_t k = 0; k < t->partCount; ++k)
+	size_t first = 0, start = 0; // of the parts of a mesh
+	for (size_t k = begin; k < end; ++k)
 	{
 		plTouchPart* part = t->parts + k;
 		if (part->count == 0)
@@ -354,13 +343,13 @@ static void placeContacts(plWorld* world)
 			continue;
 		}
 		plContactKept key = {.shapes = {part->shapes[0], part->shapes[1]}, .part = part->triangle};
-		carryOver(world, &key, &old);
-		bool same = old < t->keptCount && plContactKept_Compare(t->kept + old, &key) == 0;
-		part->old = same ? (uint32_t)old : pl_nowhere;
+		carryOver(world, &key);
+		bool same = t->passed < t->keptCount && plContactKept_Compare(t->kept + t->passed, &key) == 0;
+		part->old = same ? (uint32_t)t->passed : pl_nowhere;
 		if (t->marks[part->shapes[1]] & pl_markMesh)
 		{
 			if (part->triangle == 0)
-				first = old, start = k;
+				first = t->passed, start = k;
 			part->old = findDirection(t, k, first, start);
 		}
 		part->contact = (uint32_t)c->contactCount++;
@@ -368,50 +357,64 @@ static void placeContacts(plWorld* world)
 		part->next = (uint32_t)t->nextCount++;
 		c->meetCount += part->count;
 	}
-	carryOver(world, NULL, &old);
 }
 
 typedef struct Making
 {
 	plWorld* world;
 	double h;
+	size_t first; // part
 	double up[3]; // against gravity
 } Making;
 
 static void makeRange(size_t begin, size_t end, void* context)
 {
 	const Making* making = context;
-	for (size_t k = begin; k < end; ++k)
+	for (size_t k = making->first + begin; k < making->first + end; ++k)
 		if (making->world->rigids.touches.parts[k].count > 0)
 			makeContact(making->world, k, making->h, making->up);
 }
 
-bool plWorld_MakeContacts(plWorld* world, double h)
+enum
 {
-	enum
-	{
-		grain = 64
-	};
+	makeGrain = 64
+};
+
+bool plWorld_BeginContacts(plWorld* world, double h)
+{
 	plTouches* t = &world->rigids.touches;
 	plContacts* c = &t->contacts;
-	if (!reserve(world))
-		return false;
 	c->moverCount = world->rigids.flyingCount;
-	plParallelFor(world->pool, c->moverCount, grain, fillMovers, world);
+	c->contactCount = c->meetCount = c->colourCount = t->nextCount = t->passed = t->carried = 0;
+	for (size_t k = 0; world->rigids.asleepCount > 0 && k < t->keptCount; ++k)
+		t->carried += sleepsOn(t, t->kept + k);
+	if (!reserve(world, 0, 0))
+		return false;
+	plParallelFor(world->pool, c->moverCount, makeGrain, fillMovers, world);
 	c->zeta = world->rigids.zeta;
-	c->kept = t->next;
 	c->rules.h = h;
 	memcpy(c->rules.acceleration, &world->gravity, sizeof c->rules.acceleration);
-	c->contactCount = c->meetCount = c->colourCount = t->nextCount = 0;
-	if (t->isIdle)
-		return true;
-	placeContacts(world);
-	Making making = {.world = world, .h = h};
-	double size = plLength3(c->rules.acceleration);
-	if (size > 0.0)
-		plAdd3(making.up, -1.0 / size, c->rules.acceleration);
-	plParallelFor(world->pool, t->partCount, grain, makeRange, &making);
 	return true;
+}
+
+bool plWorld_MakeContacts(plWorld* world, size_t begin, size_t end)
+{
+	const plContactRules* rules = &world->rigids.touches.contacts.rules;
+	Making making = {.world = world, .h = rules->h, .first = begin};
+	double size = plLength3(rules->acceleration);
+	if (!reserve(world, begin, end))
+		return false;
+	placeContacts(world, begin, end);
+	if (size > 0.0)
+		plAdd3(making.up, -1.0 / size, rules->acceleration);
+	plParallelFor(world->pool, end - begin, makeGrain, makeRange, &making);
+	return true;
+}
+
+void plWorld_EndContacts(plWorld* world)
+{
+	if (!world->rigids.touches.isIdle)
+		carryOver(world, NULL);
 }
 
 // ---- from step to step
@@ -436,7 +439,6 @@ void plWorld_FinishTouches(plWorld* world)
 		plWorld_GatherEvents(world);
 		return;
 	}
-	plContacts_End(&t->contacts, world->pool);
 	if (!t->hasStart)
 	{
 		t->startCount = t->keptCount;
@@ -459,9 +461,11 @@ void plWorld_ReportTouches(const plWorld* world, plStepReport* report)
 	for (size_t k = 0; k < c->contactCount; ++k)
 	{
 		const plBodyContact* contact = c->contacts + k;
+		if (contact->touching == 0)
+			continue;
 		report->contacts += contact->touching;
-		report->penetration = plMax(contact->deepest, report->penetration);
-		report->sunken = plMax(contact->deepest / contact->size, report->sunken);
+		report->penetration = plMax(c->sums[k].deepest, report->penetration);
+		report->sunken = plMax(c->sums[k].deepest / contact->size, report->sunken);
 	}
 }
 
@@ -470,6 +474,9 @@ bool plWorld_KeepTouches(plWorld* world)
 	plTouches* t = &world->rigids.touches;
 	plWorld_BeginEvents(world);
 	t->hasStart = false;
+	// Those of the step before are no longer asked for: their list, which was read last, is the next to be written. A
+	// third one is needed only where a step has several substeps.
+	swapLists(&t->start, &t->startRoom, &t->next, &t->nextRoom);
 	return plGrowArray(&world->heap, &t->start, &t->startRoom, t->keptCount, sizeof *t->start);
 }
 

@@ -297,6 +297,12 @@ static void sweepBodies(plProblem* p)
 	in->bodies->sweep(in);
 }
 
+static void lead(plProblem* p, plPoint* q)
+{
+	plProblem* in = enter(p, forwardBodies);
+	in->bodies->lead(in, q);
+}
+
 static void follow(plProblem* p, const plPoint* q)
 {
 	plProblem* in = enter(p, forwardBodies);
@@ -320,6 +326,7 @@ static const plBodiesVerbs forwardBodiesVerbs = {.count = countBodies,
                                                  .countMeets = countMeets,
                                                  .open = openBodies,
                                                  .sweep = sweepBodies,
+                                                 .lead = lead,
                                                  .follow = follow,
                                                  .mend = mendBodies,
                                                  .close = closeBodies};

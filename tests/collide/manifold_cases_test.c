@@ -36,7 +36,7 @@ static plSite turned(double w, double x, double y, double z, double px, double p
 static bool hasPoint(const plManifold* m, double x, double z, double tolerance)
 {
 	for (int k = 0; k < m->count; ++k)
-		if (fabs(m->points[k].xa[0] - x) <= tolerance && fabs(m->points[k].xa[2] - z) <= tolerance)
+		if (fabs(m->points[k].x[0] - x) <= tolerance && fabs(m->points[k].x[2] - z) <= tolerance)
 			return true;
 	return false;
 }
@@ -98,8 +98,8 @@ TEST(eight_corners_of_an_overlap_become_four_that_span_it)
 		for (int j = 0; j < i; ++j)
 			for (int k = 0; k < j; ++k)
 			{
-				plSubtract3(m.points[j].xa, m.points[i].xa, u);
-				plSubtract3(m.points[k].xa, m.points[i].xa, v);
+				plSubtract3(m.points[j].x, m.points[i].x, u);
+				plSubtract3(m.points[k].x, m.points[i].x, v);
 				plCross3(u, v, w);
 				area += 0.25 * fabs(w[1]); // every point of a convex quadrilateral is in two of its four triangles
 			}
@@ -116,8 +116,8 @@ TEST(edges_that_cross_touch_at_one_point)
 	CHECK(m.count == 1);
 	CHECK_NEAR(m.normal[1], 1.0, 1e-14);
 	CHECK_NEAR(m.points[0].depth, 0.01, 1e-14);
-	CHECK_NEAR(m.points[0].xa[0], 0.25, 1e-14);
-	CHECK_NEAR(m.points[0].xa[2], 0.0, 1e-14);
+	CHECK_NEAR(m.points[0].x[0], 0.25, 1e-14);
+	CHECK_NEAR(m.points[0].x[2], 0.0, 1e-14);
 }
 
 TEST(a_corner_over_a_face_touches_there)
@@ -126,11 +126,13 @@ TEST(a_corner_over_a_face_touches_there)
 	double angle = 0.5 * acos(1.0 / sqrt(3.0)), s = sin(angle) / sqrt(2.0);
 	plSite upper = turned(cos(angle), s, 0, -s, 0.5, 1.0 + sqrt(3.0) + 0.01, 0.25);
 	plManifold m;
+	double xa[3], xb[3];
 	plManifold_Find(&a, &upright, &a, &upper, 0.02, &m);
 	CHECK(m.count == 1);
 	CHECK_NEAR(m.points[0].depth, -0.01, 1e-14);
-	CHECK_NEAR(m.points[0].xb[0], 0.5, 1e-14);
-	CHECK_NEAR(m.points[0].xb[2], 0.25, 1e-14);
+	plManifold_GetPlaces(&m, 0, xa, xb);
+	CHECK_NEAR(xb[0], 0.5, 1e-14);
+	CHECK_NEAR(xb[2], 0.25, 1e-14);
 }
 
 TEST(touching_exactly_is_touching)
@@ -220,8 +222,7 @@ static bool isScaled(const plManifold* m, const plManifold* o, double times)
 	{
 		same = m->points[k].depth * times == o->points[k].depth && m->points[k].feature == o->points[k].feature;
 		for (int i = 0; i < 3; ++i)
-			same = same && m->points[k].xa[i] * times == o->points[k].xa[i] &&
-			       m->points[k].xb[i] * times == o->points[k].xb[i];
+			same = same && m->points[k].x[i] * times == o->points[k].x[i];
 	}
 	return same || (m->count == 0 && o->count == 0);
 }
@@ -267,8 +268,11 @@ TEST(other_kinds_swapped_give_the_mirrored_manifold)
 				for (int c = 0; c < m.count; ++c)
 				{
 					CHECK(m.normal[0] == -o.normal[0] && m.normal[1] == -o.normal[1] && m.normal[2] == -o.normal[2]);
-					CHECK(memcmp(m.points[c].xa, o.points[c].xb, sizeof m.points[c].xa) == 0);
-					CHECK(memcmp(m.points[c].xb, o.points[c].xa, sizeof m.points[c].xa) == 0);
+					double xa[2][3], xb[2][3];
+					plManifold_GetPlaces(&m, (uint32_t)c, xa[0], xb[0]);
+					plManifold_GetPlaces(&o, (uint32_t)c, xa[1], xb[1]);
+					CHECK(memcmp(xa[0], xb[1], sizeof xa[0]) == 0);
+					CHECK(memcmp(xb[0], xa[1], sizeof xa[0]) == 0);
 					CHECK(m.points[c].depth == o.points[c].depth && m.points[c].feature == o.points[c].feature);
 				}
 				destroyPair(&p);
@@ -281,7 +285,7 @@ static void checkSound(const plManifold* m)
 	CHECK_NEAR(plDot3(m->normal, m->normal), 1.0, 1e-12);
 	for (int k = 0; k < m->count; ++k)
 		for (int i = 0; i < 3; ++i)
-			CHECK(isfinite(m->points[k].xa[i]) && isfinite(m->points[k].xb[i]) && isfinite(m->points[k].depth));
+			CHECK(isfinite(m->points[k].x[i]) && isfinite(m->points[k].depth));
 }
 
 // Puts the middle of a solid at the origin; that of a hull is the mean of its vertices.

@@ -45,13 +45,14 @@ static void checkPoints(const Pair* p, const plManifold* m, double tolerance)
 	{
 		WITH("point %d of %d", k, m->count);
 		const plManifoldPoint* point = m->points + k;
-		double d[3];
-		plSubtract3(point->xa, point->xb, d);
+		double d[3], xa[3], xb[3];
+		plManifold_GetPlaces(m, (uint32_t)k, xa, xb);
+		plSubtract3(xa, xb, d);
 		along3(d, -point->depth, m->normal, d);
 		CHECK_BELOW(sqrt(plDot3(d, d)), roundingOf(p));
 		CHECK_BELOW(-point->depth, p->margin);
-		CHECK_BELOW(outsideOf(&p->a, &p->siteA, point->xa), tolerance);
-		CHECK_BELOW(outsideOf(&p->b, &p->siteB, point->xb), tolerance);
+		CHECK_BELOW(outsideOf(&p->a, &p->siteA, xa), tolerance);
+		CHECK_BELOW(outsideOf(&p->b, &p->siteB, xb), tolerance);
 		for (int j = 0; j < k; ++j)
 			CHECK(m->points[j].feature != point->feature);
 	}

@@ -80,8 +80,9 @@ static void checkAlone(const Pair* p, const double corners[3][3], Met* met)
 	double rounding = 0x1p-40 * (solid.size + triangle.size + p->a.width), allowed = 4.0 * slackOf(p) + rounding;
 	for (int c = 0; c < m.count; ++c)
 	{
-		double d[3];
-		plSubtract3(m.points[c].xa, m.points[c].xb, d);
+		double d[3], xa[3], xb[3];
+		plManifold_GetPlaces(&m, (uint32_t)c, xa, xb);
+		plSubtract3(xa, xb, d);
 		along3(d, -m.points[c].depth, m.normal, d);
 		CHECK_BELOW(sqrt(plDot3(d, d)), rounding);
 		CHECK_BELOW(-m.points[c].depth, p->margin);
@@ -257,11 +258,11 @@ static double areaOf(const plManifold* m)
 		for (int j = 0; j < m->count; ++j)
 			for (int k = 0; k < m->count; ++k)
 			{
-				const double *a = m->points[i].xa, *b = m->points[j].xa, *c = m->points[k].xa;
+				const double *a = m->points[i].x, *b = m->points[j].x, *c = m->points[k].x;
 				double turn = (b[0] - a[0]) * (c[2] - a[2]) - (b[2] - a[2]) * (c[0] - a[0]), quad = fabs(turn);
 				for (int l = 0; l < m->count; ++l) // beyond the side a b
 				{
-					const double* d = m->points[l].xa;
+					const double* d = m->points[l].x;
 					double other = (b[0] - a[0]) * (d[2] - a[2]) - (b[2] - a[2]) * (d[0] - a[0]);
 					quad = fmax(quad, fabs(turn) + (other * turn < 0.0 ? fabs(other) : 0.0));
 				}
@@ -330,7 +331,7 @@ TEST(a_ball_on_a_ridge_touches_once_and_one_in_a_valley_twice)
 		CHECK_NEAR(found->points[0].depth, 0.01, 1e-3);
 		CHECK_NEAR(found->normal[0], -site.p[0] / 0.39 * (fabs(x) <= beyond), fabs(x) <= beyond ? 1e-9 : 1.0);
 		double d[3]; // the force goes through the middle of the ball
-		plSubtract3(found->points[0].xa, site.p, d);
+		plSubtract3(found->points[0].x, site.p, d);
 		plCross3(d, found->normal, d);
 		CHECK_NEAR(sqrt(plDot3(d, d)), 0.0, 1e-9);
 	}

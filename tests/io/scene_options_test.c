@@ -112,7 +112,7 @@ TEST(bad_options_are_refused_by_name)
 	CALL(refusedSet("=3", "the path has an empty part"));
 	CALL(refusedSet("bodies..density=3", "the path has an empty part"));
 	CALL(refusedSet("steps=\xFF", "character 1 of the value: byte 0xff"));
-	CALL(refusedSet("joints=[]", "unknown key \"joints\"; there is: pliant, gravity"));
+	CALL(refusedSet("weather=[]", "unknown key \"weather\"; there is: pliant, gravity"));
 	plSceneOptions options = plDefaultSceneOptions();
 	options.method = "simplex";
 	options.iterations = 0;

@@ -50,7 +50,8 @@ TEST(the_top_level_is_checked)
 	CALL(refused("{ \"pliant\": 1, \"bodies\": [] }", ":1:26: expected a list of bodies, found an empty list"));
 	CALL(refused("{ \"pliant\": 1, \"bodies\": {} }", ":1:26: expected a list of bodies, found an object"));
 	CALL(refused(TOP("\"gravty\": [0, 0, 0]"), ":2:1: unknown key \"gravty\"; did you mean \"gravity\"?"));
-	CALL(refused(TOP("\"joints\": []"), ":2:1: unknown key \"joints\"; there is: pliant, gravity, timestep, steps, "));
+	CALL(
+	    refused(TOP("\"weather\": []"), ":2:1: unknown key \"weather\"; there is: pliant, gravity, timestep, steps, "));
 	CALL(refused(TOP("\"gravity\": -9.81"), ":2:12: expected a list of 3 numbers, found the number -9.81"));
 	CALL(refused(TOP("\"gravity\": [0, \"-9.81\", 0]"), ":2:16: expected a number, found the string \"-9.81\""));
 	CALL(refused(TOP("\"timestep\": 0"), ":2:13: \"timestep\" must be above 0, found 0"));

@@ -18,6 +18,7 @@
 #define AT_RIGID(key) BODY_SCENE("{ \"type\": \"rigid\", " key " }", "")
 #define AT_SHAPE(key) AT_RIGID("\"density\": 1, \"shape\": { " key " }")
 #define AT_PIN(key) REST("\"pins\": [{ \"body\": \"bar\", " key " }]")
+#define AT_JOINT(key) REST("\"joints\": [{ \"type\": \"hinge\", \"a\": \"bar\", " key " }]")
 #define AT_COLLIDER(collider) REST("\"colliders\": [" collider "]")
 
 typedef struct Place
@@ -78,6 +79,10 @@ static const Place keyPlaces[] = {
     {{"$defs/motion/properties/sine"}, AT_PIN("\"motion\": { \"sine\": { " KEY " } }")},
     {{"$defs/force"}, REST("\"forces\": [{ " KEY " }]")},
     {{"$defs/seam"}, REST("\"seams\": [{ " KEY " }]")},
+    {{"$defs/joint"}, AT_JOINT(KEY)},
+    {{"$defs/joint/properties/axes"}, AT_JOINT("\"axes\": { " KEY " }")},
+    {{"$defs/axis/oneOf/1"}, AT_JOINT("\"axes\": { \"x\": { " KEY " } }")},
+    {{"$defs/motor"}, AT_JOINT("\"motor\": { " KEY " }")},
     {{"$defs/springs"}, REST("\"springs\": [{ " KEY " }]")},
     {{"$defs/collider"}, AT_COLLIDER("{ " KEY " }")},
     {{"$defs/collider/properties/plane"}, AT_COLLIDER("{ \"plane\": { " KEY " } }")},
@@ -93,6 +98,9 @@ static const Place wordPlaces[] = {
     {{"$defs/method"}, TOP("\"solver\": " WORD)},
     {{"properties/contact/properties/model"}, TOP("\"contact\": { \"model\": " WORD " }")},
     {{"$defs/rigid/properties/motion"}, AT_RIGID("\"motion\": " WORD)},
+    {{"$defs/joint/properties/type"}, REST("\"joints\": [{ \"type\": " WORD " }]")},
+    {{"$defs/axis/oneOf/0"}, AT_JOINT("\"axes\": { \"x\": " WORD " }")},
+    {{"$defs/axis/oneOf/1/properties/mode"}, AT_JOINT("\"axes\": { \"x\": { \"mode\": " WORD " } }")},
     {{"$defs/motion/properties/ease"}, AT_PIN("\"motion\": { \"ease\": " WORD " }")},
     {{"properties/output/properties/formats/items"}, TOP("\"output\": { \"formats\": [" WORD "] }")},
     {{"$defs/mesh/oneOf/0/properties/repair"}, BODY_MESH("{ \"file\": \"none.msh\", \"repair\": " WORD " }")},

@@ -44,13 +44,14 @@ static plResult openBodies(plProblem* base, const plContactRules* rules, const p
 		plContacts_BeginVertexMeets(contacts, base->held, plPointData(q), base->pool);
 		return pl_success;
 	}
-	if (!plContacts_Connect(contacts) || (rules->mends && !plContacts_ReserveMend(contacts)))
+	if (!plContacts_Connect(contacts) || (!isGrouped(rules) && !plContacts_ReserveMeets(contacts)) ||
+	    (rules->mends && !plContacts_ReserveMend(contacts)))
 		return pl_errorMemory;
 	plContacts_Guess(contacts, base->pool);
 	if (countMeets(base) > 0)
 		plContacts_BeginVertexMeets(contacts, base->held, plPointData(q), base->pool);
 	p->swept = p->settled = false;
-	if (isGrouped(rules))
+	if (isGrouped(&contacts->rules))
 		return plGroups_Lay(&p->groups, contacts, true, base->pool) ? pl_success : pl_errorMemory;
 	plContacts_Begin(contacts, base->pool);
 	return pl_success;
@@ -69,6 +70,13 @@ static void sweep(plProblem* base)
 	p->settled = false;
 }
 
+static void lead(plProblem* base, plPoint* q)
+{
+	plCpuProblem* p = (plCpuProblem*)base;
+	if (countMeets(base) > 0)
+		plContacts_LeadVertices(p->contacts, base->held, plPointArray(q));
+}
+
 static void follow(plProblem* base, const plPoint* q)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
@@ -83,7 +91,7 @@ void plCpuProblem_SettleBodies(plCpuProblem* p)
 	if (isGrouped(&p->contacts->rules))
 		plGroups_Store(&p->groups, p->contacts, p->base.pool);
 	else
-		plContacts_AddUp(p->contacts, p->base.pool);
+		plContacts_End(p->contacts, p->base.pool);
 	p->settled = true;
 }
 
@@ -115,6 +123,7 @@ const plBodiesVerbs plCpuBodies = {.count = count,
                                    .countMeets = countMeets,
                                    .open = openBodies,
                                    .sweep = sweep,
+                                   .lead = lead,
                                    .follow = follow,
                                    .mend = mend,
                                    .close = closeBodies};
