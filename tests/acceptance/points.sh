@@ -30,7 +30,7 @@ measure() # POINT WORDS COMMAND...
 # Tests of the default build whose names match.
 tests() # REGEX
 {
-	sh tools/test.sh build -R "$1" --no-tests=error
+	sh tools/test.sh "${BUILD:-build}" -R "$1" --no-tests=error
 }
 
 run_points()

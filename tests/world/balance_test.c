@@ -298,12 +298,12 @@ static const plMethod methods[] = {pl_methodNewton, pl_methodQuasiNewton, pl_met
 
 TEST(the_balance_of_every_term_at_once_closes)
 {
-	for (int i = 0; i < 16; ++i)
+	for (int i = 0; i < 8; ++i) // either integrator in either precision, with two methods each
 	{
 		Setup setup = {.parts = everything,
-		               .method = methods[i / 4],
+		               .method = methods[i / 2],
 		               .integrator = (plIntegrator)(i % 2),
-		               .precision = (plPrecision)(i / 2 % 2)};
+		               .precision = (plPrecision)((i + i / 2) % 2)};
 		WITH("%s, %s, %s", plMethod_GetName(setup.method), plIntegrator_GetName(setup.integrator),
 		     setup.precision == pl_precisionFloat ? "float" : "double");
 		Course course = go(&setup, steps);
@@ -384,13 +384,13 @@ TEST(each_term_alone_has_its_number_and_closes)
 	static const unsigned alone[] = {
 	    0,           heldEnd, softEnd,          someSprings, someLoad,    throughAir, heldEnd | viscousBar,
 	    roughGround, aBelt,   heldEnd | aPlate, aGrab,       convertible, ownStored,  ownOuter};
-	for (size_t i = 0; i < 8 * sizeof alone / sizeof *alone; ++i)
+	for (size_t i = 0; i < 4 * sizeof alone / sizeof *alone; ++i) // integrators in one precision and the other by turns
 	{
-		Setup setup = {.parts = alone[i / 8],
+		Setup setup = {.parts = alone[i / 4],
 		               .method = pl_methodNewton,
 		               .integrator = (plIntegrator)(i % 2),
-		               .precision = (plPrecision)(i / 2 % 2),
-		               .contact = (plContactModel)(i / 4 % 2)};
+		               .precision = (plPrecision)((i + i / 4) % 2),
+		               .contact = (plContactModel)(i / 2 % 2)};
 		if (setup.contact == pl_contactProjection && !(setup.parts & (roughGround | aBelt | aPlate)))
 			continue;
 		WITH("parts %u, %s, precision %d, contact %d", setup.parts, plIntegrator_GetName(setup.integrator),

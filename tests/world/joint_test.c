@@ -188,7 +188,7 @@ TEST(ropes_bear_a_weight)
 	plDestroyWorld(world);
 }
 
-// The speed of the second shaft of a cross is that of the first times cos b/(1 - sin^2 b sin^2 t): [SS03] section 2.
+// The speed of the second shaft of a cross is that of the first times cos b/(1 - sin^2 b sin^2 t), from cos b to 1/cos b: Hooke's joint.
 TEST(a_universal_joint_has_its_ratio)
 {
 	openWorld(20, 4, 0.0);
