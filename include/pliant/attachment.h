@@ -6,8 +6,9 @@
 //   plAttachmentsId hold = plCreateAttachments(world, &def, &error);
 //
 // Each vertex keeps the place on the rigid body that it has when they are made. Both sides pull at each other, so that
-// momentum stays. A vertex does not touch the body that it is attached to. The rigid body may be dynamic, kinematic or
-// static. Steps are taken by avbd only. Formulas: docs/rigid.md. pliant.h includes this.
+// momentum stays. The rigid body may be dynamic, kinematic or static. A vertex does not touch a dynamic body that it is
+// attached to; of others it is kept out as ever. Steps are taken by avbd only. Formulas: docs/rigid.md. pliant.h
+// includes this.
 #ifndef PLIANT_ATTACHMENT_H
 #define PLIANT_ATTACHMENT_H
 

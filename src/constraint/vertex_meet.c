@@ -15,8 +15,11 @@
 //                L = mean |lambda| over the records of the body that push
 //   attachment   k = max(kappa m, p |lambda|/s), kappa and p of joints; of a spring kappa m
 //
+// The printed rule of [GDY25], "ramp", has no part in this: from 1 N/m on it stops nothing that falls on a vertex.
 // Of overlap the part 1 - alpha^10 is made good in a substep: vertices are light, and not thrown far by that. lambda
 // fades as that of contacts and joints does, but for springs.
+//
+// [GDY25] Giles, Diaz and Yuksel, Augmented vertex block descent, 2025.
 #include "contact.h"
 #include "../base/rotation.h"
 #include "../base/vec3.h"
@@ -132,13 +135,6 @@ static void weighVertices(const plVertexMeets* v, size_t m, plMover* mover)
 	mover->vertexLoad = pushing > 0.0 ? sum / pushing : 0.0;
 }
 
-static double stiffnessOf(const plContactRules* rules, double m, double kappa, double load, double before)
-{
-	if (rules->rule == pl_stiffnessRamp) // [GDY25] Eq. 19
-		return plMin(rules->most * m, plMax(rules->start, rules->gamma * before));
-	return plMin(rules->most * m, plMax(kappa * m, load));
-}
-
 static double invert(double mobility)
 {
 	return mobility > 0.0 ? 1.0 / mobility : 0.0; // where nothing can give way, nothing pushes
@@ -150,21 +146,19 @@ static void setStiffness(const plContactRules* rules, plVertexMeet* meet, double
 {
 	double square = rules->h * rules->h, s = plMax(plContactRules_GetFall(rules), rules->slack * meet->size);
 	double mn = invert(yielding + square * along);
+	double most = rules->most * mn;
 	if (meet->isAttached)
 	{
 		double pull = meet->spring > 0.0 ? 0.0 : rules->gainJoint * plLength3(meet->lambda) / s;
-		double k =
-		    meet->spring > 0.0 ? rules->floorJoint * mn : stiffnessOf(rules, mn, rules->floorJoint, pull, meet->kn);
-		meet->kn = meet->kt = k;
-		meet->sigma = meet->spring > 0.0 ? meet->spring / (meet->spring + k) : 1.0;
+		meet->kn = meet->kt = plMin(most, plMax(rules->floorJoint * mn, pull));
+		meet->sigma = meet->spring > 0.0 ? meet->spring / (meet->spring + meet->kn) : 1.0;
 		return;
 	}
 	double mt = invert(yielding + 0.5 * square * (trace - along)), growth = 1.0 + rules->h / growthTime;
 	double kappa = plDot3(meet->lambda, meet->lambda) == 0.0 ? rules->floorNew : rules->floor;
 	double k = rules->gain * load / ((double)rules->iterations * s);
-	bool ramps = rules->rule == pl_stiffnessRamp;
-	meet->kn = stiffnessOf(rules, mn, kappa, plMin(k, growth * meet->kn), meet->kn);
-	meet->kt = stiffnessOf(rules, mt, (ramps ? 1.0 : 2.0) * kappa, plMin(k, growth * meet->kt), meet->kt);
+	meet->kn = plMin(most, plMax(kappa * mn, plMin(k, growth * meet->kn)));
+	meet->kt = plMin(rules->most * mt, plMax(2.0 * kappa * mt, plMin(k, growth * meet->kt)));
 	meet->sigma = 1.0;
 }
 

@@ -9,6 +9,8 @@
 //
 // The body adds J'F and J'K J: of a contact J = [I, -[r]], of an attachment J = [I, -[a] T(w)], a = R(w) r, with the
 // largest eigenvalue of what turning a force does, as joint_sweep.c has it.
+//
+// [GDY25] Giles, Diaz and Yuksel, Augmented vertex block descent, 2025.
 #include "contact.h"
 #include "../base/rotation.h"
 #include "../base/vec3.h"
@@ -95,7 +97,7 @@ double plVertexMeet_GetValue(const plVertexMeet* meet, const double q[3], double
 	Push push = getPush(meet, u);
 	double sn = plMax(push.sn, 0.0), least = plMin(push.length, push.bound);
 	double along = 0.5 * sn * sn / meet->kn, before = 0.5 * push.along * push.along / meet->kn;
-	double across = least * (push.length - 0.5 * least) / meet->kt;
+	double across = meet->kt > 0.0 ? least * (push.length - 0.5 * least) / meet->kt : 0.0;
 	*magnitude += along + before + across;
 	return along - before + across;
 }
@@ -231,8 +233,6 @@ void plContacts_LoadVertexMeets(const plContacts* c, size_t mover, const double 
 static void updateRange(size_t begin, size_t end, void* context)
 {
 	const Task* task = context;
-	const plContactRules* rules = &task->contacts->rules;
-	bool ramps = rules->rule == pl_stiffnessRamp;
 	for (size_t k = begin; k < end; ++k)
 	{
 		plVertexMeet* meet = task->contacts->vertices.meets + k;
@@ -242,11 +242,6 @@ static void updateRange(size_t begin, size_t end, void* context)
 			meet->lambda[i] = F.pushes ? F.force[i] : 0.0;
 		meet->N = meet->isAttached ? 0.0 : plMax(plDot3(meet->normal, meet->lambda), 0.0);
 		meet->sticks = F.pushes && !F.slips;
-		if (ramps && meet->spring == 0.0 && F.pushes) // [GDY25] Eq. 12
-		{
-			meet->kn += rules->beta * (meet->isAttached ? plLength3(F.u) : fabs(plDot3(meet->normal, F.u)));
-			meet->kt = meet->isAttached ? meet->kn : meet->kt + (meet->sticks ? rules->beta * plLength3(F.u) : 0.0);
-		}
 	}
 }
 
