@@ -42,7 +42,7 @@ static bool markVertices(plPaperStrip* strip, plWorld* world, plBodyId body, dou
 static bool drawVertices(const plPaperRun* run, plError* error)
 {
 	static const plPaperView view = {"figure8-vertices", "640x480", "2.6,2.8,4.6", "0,0.2,0",
-	                                 "displacement",     "0,1",     NULL};
+	                                 "displacement",     "0,1",     NULL,          NULL};
 	plPaperStage stage;
 	plPaperStrip strip = {0};
 	double share = 0.0;

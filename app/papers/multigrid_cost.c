@@ -123,7 +123,7 @@ static bool drawSphere(const plPaperRun* run, size_t vertices, plError* error)
 {
 	char name[32];
 	snprintf(name, sizeof name, "figure14-%zuk", vertices / 1000);
-	const plPaperView view = {name, "400x320", "2.7,2.4,4.4", "0,-0.05,0", "none", NULL, NULL};
+	const plPaperView view = {name, "400x320", "2.7,2.4,4.4", "0,-0.05,0", "none", NULL, NULL, NULL};
 	const plGridSceneDef def = {.vertices = vertices, .steps = run->quick ? 2 : 60, .timestep = 1.0 / 90.0};
 	plPaperFile file;
 	FILE* out = plPaperFile_Open(&file);

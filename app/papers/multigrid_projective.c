@@ -141,7 +141,7 @@ static bool hang(const plPaperRun* run, plGridScene scene, const plSolverDef* so
 static bool makePicture(const plPaperRun* run, plError* error)
 {
 	static const plGridScene scenes[2] = {pl_gridTable10, pl_gridTable40};
-	static const plPaperView view = {"figure11", "900x520", "2.6,3.4,11.5", "2.6,-0.75,0", "none", NULL, "30"};
+	static const plPaperView view = {"figure11", "900x520", "2.6,3.4,11.5", "2.6,-0.75,0", "none", NULL, "30", NULL};
 	plPaperMethod methods[mostMethods];
 	size_t count = listMethods(methods);
 	plPaperStrip strip = {0};

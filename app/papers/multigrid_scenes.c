@@ -34,17 +34,10 @@ typedef struct Script
 #define SWAY                                                                                                           \
 	"\"motion\": { \"sine\": { \"translate\": [0.03, 0, 0], \"rotate\": [0, 1, 0, 6], \"frequency\": 1 }, "            \
 	"\"about\": [0, 1.2, 0] }"
-#define STRIDE(side, phase)                                                                                            \
-	"    { \"capsule\": { \"a\": [" side "0.085, 0.86, 0], \"b\": [" side "0.095, 0.1, 0], \"radius\": 0.07 },\n"      \
-	"      \"motion\": { \"sine\": { \"rotate\": [1, 0, 0, 28], \"frequency\": 1, \"phase\": " phase " }, "            \
-	"\"about\": [" side "0.085, 0.9, 0] } }"
 #define WALKER                                                                                                         \
-	"  \"contact\": { \"thickness\": 0.003, \"friction\": 0.3, \"stiffness\": 3 },\n  \"colliders\": [\n"              \
-	"    { \"plane\": {} },\n"                                                                                         \
-	"    { \"capsule\": { \"a\": [-0.03, 1, 0], \"b\": [-0.06, 1.32, 0], \"radius\": 0.095 }, " SWAY " },\n"           \
-	"    { \"capsule\": { \"a\": [0.03, 1, 0], \"b\": [0.06, 1.32, 0], \"radius\": 0.095 }, " SWAY " },\n"             \
-	"    { \"capsule\": { \"a\": [-0.07, 0.93, 0], \"b\": [0.07, 0.93, 0], \"radius\": 0.115 }, " SWAY                 \
-	" },\n" STRIDE("-", "0") ",\n" STRIDE("", "180") " ],\n"
+	"  \"contact\": { \"thickness\": 0.003, \"friction\": 0.3, \"stiffness\": 20 },\n  \"colliders\": [\n    { "       \
+	"\"plane\": {} },\n"                                                                                               \
+	"    { \"mesh\": \"walker.msh\", \"frames\": \"walker.mdd\", \"thickness\": 0.003 } ],\n"
 #define NECK "{ \"body\": \"cloth\", \"where\": { \"box\": [[-1, 1.355, -1], [1, 2, 1]] },\n      " SWAY " }"
 #define CORNER(z, way)                                                                                                 \
 	"{ \"body\": \"cloth\", \"where\": { \"nearest\": [-5, 0, " z "] },\n"                                             \
@@ -129,12 +122,15 @@ bool plGridScene_Print(plGridScene scene, const plPaperRun* run, const plGridSce
 		vertices = (size_t)(400.0 * sqrt((double)vertices / 40000.0));
 	if (scene == pl_gridFunnel && !plFunnel_Write(run, "funnel-wall", error))
 		return false;
+	double timestep = def->timestep > 0.0 ? def->timestep : s->timestep;
+	bool walks = scene == pl_gridDress || scene == pl_gridGown;
+	if (walks && !plWalker_Write(run, "walker", timestep * def->steps, error))
+		return false;
 	fprintf(out,
 	        "{\n  \"pliant\": 1,\n  \"timestep\": %.10g, \"steps\": %d,\n"
 	        "  \"output\": { \"every\": %d, \"formats\": [\"vtu\"] },\n  \"solver\": %s,\n%s"
 	        "  \"bodies\": [\n    { \"name\": \"cloth\", \"type\": \"cloth\", \"mesh\": { ",
-	        def->timestep > 0.0 ? def->timestep : s->timestep, def->steps, def->steps,
-	        def->solver != NULL ? def->solver : "\"multigrid\"", s->head);
+	        timestep, def->steps, def->steps, def->solver != NULL ? def->solver : "\"multigrid\"", s->head);
 	if (!printMesh(s, run, vertices, out, error))
 		return false;
 	fprintf(out, " },\n      %s }", s->body);

@@ -137,6 +137,7 @@ typedef struct plPaperView
 	const char* field; // "none", or what is coloured
 	const char* range; // NULL: from what is drawn
 	const char* fov;   // degrees; NULL: the usual
+	const char* frame; // of a scene that is simulated for it; NULL: the last frame of a run
 } plPaperView;
 
 // The beginning of a scene up to its list of bodies; `rest` are further lines of it. Its end, after a list.
@@ -250,6 +251,11 @@ typedef enum plGarment
 bool plGarment_Write(const plPaperRun* run, plGarment garment, size_t vertices, const char* name, plError* error);
 // A closed surface, for a collider
 bool plFunnel_Write(const plPaperRun* run, const char* name, plError* error);
+
+// ---- multigrid_walker.c ---------------------------------------------------------------------------------------------
+
+// A body that walks on the spot for a while: NAME.msh, a closed surface, and NAME.mdd, where its vertices are
+bool plWalker_Write(const plPaperRun* run, const char* name, double seconds, plError* error);
 
 // ---- multigrid_scenes.c: the scenes of [WWF18]
 // ------------------------------------------------------------------------

@@ -31,6 +31,11 @@ static int draw(const char* source, const char* mesh, const char* png, const plP
 		words[count++] = "--fov";
 		words[count++] = view->fov;
 	}
+	if (view->frame != NULL)
+	{
+		words[count++] = "--frame";
+		words[count++] = view->frame;
+	}
 	if (mesh != NULL)
 	{
 		words[count++] = "--mesh";

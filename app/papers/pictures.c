@@ -47,7 +47,7 @@ static void printLoad(FILE* out, bool first, const char* name, double x, double 
 
 static bool makeWeights(const plPaperRun* run, plError* error)
 {
-	static const plPaperView view = {"figure7", "560x420", "2.5,1.75,3.3", "0.7,0.4,0.5", "blend", "0,1", NULL};
+	static const plPaperView view = {"figure7", "560x420", "2.5,1.75,3.3", "0.7,0.4,0.5", "blend", "0,1", NULL, NULL};
 	plPaperFile file;
 	FILE* out = plPaperFile_Open(&file);
 	if (out == NULL)
@@ -66,7 +66,7 @@ static bool makeGallery(const plPaperRun* run, plError* error)
 	                         *const loads[loadCount] = {"stretched", "pressed", "twisted"};
 	static const double heights[loadCount] = {4.2, 2.4, 0.0}, up[loadCount] = {1.2, -0.55, 0.0},
 	                    degrees[loadCount] = {0.0, 0.0, 180.0};
-	static const plPaperView view = {"figure10", "600x600", "3.5,4.2,16.5", "3.5,3.3,0.5", "none", NULL, NULL};
+	static const plPaperView view = {"figure10", "600x600", "3.5,4.2,16.5", "3.5,3.3,0.5", "none", NULL, NULL, NULL};
 	plPaperFile file;
 	FILE* out = plPaperFile_Open(&file);
 	if (out == NULL)
@@ -98,7 +98,8 @@ static bool makeHelices(const plPaperRun* run, plError* error)
 		const char* name;
 		int along, rings;
 	} sizes[] = {{"41k", 127, 3}, {"82k", 142, 4}, {"158k", 176, 5}, {"316k", 244, 6}};
-	static const plPaperView view = {"figure9-picture", "720x320", "2.25,0.0,5.6", "2.25,-0.25,0", "none", NULL, NULL};
+	static const plPaperView view = {
+	    "figure9-picture", "720x320", "2.25,0.0,5.6", "2.25,-0.25,0", "none", NULL, NULL, NULL};
 	plPaperFile file;
 	FILE* out = plPaperFile_Open(&file);
 	if (out == NULL)
@@ -126,7 +127,7 @@ static bool makeHelices(const plPaperRun* run, plError* error)
 
 static bool makeDress(const plPaperRun* run, plError* error)
 {
-	static const plPaperView view = {"dress", "420x420", "0.7,1.3,2.7", "0,0.72,0", "none", NULL, NULL};
+	static const plPaperView view = {"dress", "420x420", "0.7,1.3,2.7", "0,0.72,0", "none", NULL, NULL, NULL};
 	const plPaperCloth c = run->quick ? (plPaperCloth){24, 6} : (plPaperCloth){220, 67};
 	plPaperFile file;
 	FILE* out = plPaperCloth_WriteRing(run, &c, "dress.msh", error) ? plPaperFile_Open(&file) : NULL;

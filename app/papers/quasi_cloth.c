@@ -59,7 +59,7 @@ static void printDistance(plPaperFile* file, const char* label, const double* x,
 static bool makeCloth(const plPaperRun* run, plError* error)
 {
 	static const char* const labels[runCount] = {"L-BFGS m = 5", "plain (m = 0)", "Newton"};
-	static const plPaperView view = {"figure11", "720x260", "3.5,1.4,17.6", "3.5,-0.8,-0.4", "none", NULL, "10"};
+	static const plPaperView view = {"figure11", "720x260", "3.5,1.4,17.6", "3.5,-0.8,-0.4", "none", NULL, "10", NULL};
 	plPaperStrip strip = {0};
 	double* x[runCount] = {0};
 	size_t count = 0;

@@ -152,8 +152,8 @@ static bool makeSwing(const plPaperRun* run, const char* name, const char* title
 static bool makeLimits(const plPaperRun* run, plError* error)
 {
 	static const plPaperView views[2] = {
-	    {"figure10-frames-polynomial", "640x160", "4.6,1.6,16.4", "4.6,0.85,0", "none", NULL, "10"},
-	    {"figure10-frames-limits", "640x160", "4.6,1.6,16.4", "4.6,0.85,0", "none", NULL, "10"}};
+	    {"figure10-frames-polynomial", "640x160", "4.6,1.6,16.4", "4.6,0.85,0", "none", NULL, "10", NULL},
+	    {"figure10-frames-limits", "640x160", "4.6,1.6,16.4", "4.6,0.85,0", "none", NULL, "10", NULL}};
 	plPaperStrip strips[swingCount] = {{0}};
 	bool good = makeStress(run, error) &&
 	            makeSwing(run, "figure10-swing", "Figure 10: heads after a push", 0, strips, error) &&

@@ -22,19 +22,19 @@ static bool drawScene(const plPaperRun* run, plQuasiScene scene, const plPaperVi
 
 static bool makeTwist(const plPaperRun* run, plError* error)
 {
-	static const plPaperView view = {"twist", "640x240", "3.5,1.1,9.5", "3.5,0.25,0.3", "stress", NULL, NULL};
+	static const plPaperView view = {"twist", "640x240", "3.5,1.1,9.5", "3.5,0.25,0.3", "stress", NULL, NULL, NULL};
 	return drawScene(run, pl_quasiTwist, &view, 60, error);
 }
 
 static bool makeShaken(const plPaperRun* run, plError* error)
 {
-	static const plPaperView view = {"figure9", "360x360", "0.5,2.75,14", "0.5,2.75,0.5", "none", NULL, NULL};
+	static const plPaperView view = {"figure9", "360x360", "0.5,2.75,14", "0.5,2.75,0.5", "none", NULL, NULL, NULL};
 	return drawScene(run, pl_quasiShaken, &view, 40, error);
 }
 
 static bool makeSqueeze(const plPaperRun* run, plError* error)
 {
-	static const plPaperView view = {"figure4", "400x400", "0,2.6,7", "0,0.4,0", "none", NULL, NULL};
+	static const plPaperView view = {"figure4", "400x400", "0,2.6,7", "0,0.4,0", "none", NULL, NULL, NULL};
 	return drawScene(run, pl_quasiBunny, &view, 15, error);
 }
 
@@ -51,7 +51,7 @@ static void printBody(FILE* out, bool first, const char* name, const char* mesh,
 
 static bool makeHeads(const plPaperRun* run, plError* error)
 {
-	static const plPaperView view = {"figure2", "640x280", "2.6,1.5,8.6", "2.6,0.95,0", "none", NULL, NULL};
+	static const plPaperView view = {"figure2", "640x280", "2.6,1.5,8.6", "2.6,0.95,0", "none", NULL, NULL, NULL};
 	static const char *const names[] = {"soft", "stiff", "polynomial"}, *const materials[] = {
 	                                                                        "\"law\": \"arap\", \"mu\": 1.5e4",
 	                                                                        "\"law\": \"arap\", \"mu\": 2e5",
@@ -76,7 +76,7 @@ static bool makeHeads(const plPaperRun* run, plError* error)
 
 static bool makeFibres(const plPaperRun* run, plError* error)
 {
-	static const plPaperView view = {"figure5", "480x280", "1.3,1.1,5.2", "1.3,0.45,0.5", "none", NULL, NULL};
+	static const plPaperView view = {"figure5", "480x280", "1.3,1.1,5.2", "1.3,0.45,0.5", "none", NULL, NULL, NULL};
 	const char* mesh =
 	    run->quick ? "\"box\": [1, 1, 1], \"cells\": [2, 2, 2]" : "\"box\": [1, 1, 1], \"cells\": [10, 10, 10]";
 	plPaperFile file;
@@ -95,7 +95,7 @@ static bool makeFibres(const plPaperRun* run, plError* error)
 
 static bool makeBalls(const plPaperRun* run, plError* error)
 {
-	static const plPaperView view = {"figure6", "560x220", "1.95,0.5,4.8", "1.95,0,0", "none", NULL, NULL};
+	static const plPaperView view = {"figure6", "560x220", "1.95,0.5,4.8", "1.95,0,0", "none", NULL, NULL, NULL};
 	static const char *const names[] = {"a-drawn", "b-drawn", "a-pressed", "b-pressed"}, *const presets[] = {"A", "B"};
 	plPaperFile file;
 	FILE* out = plPaperFile_Open(&file);

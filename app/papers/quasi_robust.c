@@ -103,7 +103,7 @@ static bool makeExplosion(const plPaperRun* run, plError* error)
 static bool makeRecovery(const plPaperRun* run, plError* error)
 {
 	static const char* const label = "scattered";
-	static const plPaperView view = {"figure15-frames", "760x140", "7.5,2.4,19.6", "7.5,1,0", "none", NULL, "10"};
+	static const plPaperView view = {"figure15-frames", "760x140", "7.5,2.4,19.6", "7.5,1,0", "none", NULL, "10", NULL};
 	Course course;
 	Shots shots = {.frames = {0, 5, 20, 30, 36, run->quick ? 20 : mostFrames}};
 	plSolverDef solver = plPaper_GetSolver(pl_methodQuasiNewton, 10);

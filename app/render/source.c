@@ -221,6 +221,20 @@ static const double* fieldOf(const plFrameSource* s, const plFrame* frame)
 	return s->field == pl_fieldStress ? frame->vonMises : frame->hasBlend ? frame->blend : NULL;
 }
 
+// A frame in which nobody looked for crossings is not one without any.
+static bool checkCrossings(const plFrameSource* s, const plSourceBody* b, const plFrame* frame, plError* error)
+{
+	if (s->field != pl_fieldCrossings || b->cells == NULL || frame->hasCrossing)
+		return true;
+	error->code = pl_errorInput;
+	snprintf(
+	    error->message, sizeof error->message,
+	    "body %s has no crossings here, nobody looked for them: run it with \"output\": { \"crossings\": true }, or "
+	    "render the scene",
+	    b->name);
+	return false;
+}
+
 bool plSource_TakePose(const plFrameSource* s, plSourceBody* b, const plFrame* frame, plPose* pose, plError* error)
 {
 	const plSurface* surface = b->surface;
@@ -234,7 +248,7 @@ bool plSource_TakePose(const plFrameSource* s, plSourceBody* b, const plFrame* f
 		         b->tetCount + b->triangleCount);
 		return false;
 	}
-	if (!checkFinite(b, frame, error))
+	if (!checkFinite(b, frame, error) || !checkCrossings(s, b, frame, error))
 		return false;
 	for (size_t p = 0; p < surface->pointCount; ++p)
 	{

@@ -324,6 +324,7 @@ typedef struct plCycleDef
 	double adaptive; // pl_cycleFmg, pl_cycleFas: residuals below this times their root mean square are not smoothed; 0:
 	                 // all
 	double ratio;    // fewer vertices from level to level; 0: 8 for solids, 4 for sheets, 2 for ropes
+	int project;     // pl_cycleFmg: not 0: corrections end outside of colliders where that lowers the objective
 } plCycleDef;
 
 // Ranges, words, defaults and help of the settings, as data: options.h
@@ -417,7 +418,9 @@ typedef struct plContactDef
 	plContactModel model;
 	double thickness; // m: vertices nearer than this touch
 	double friction;  // Coulomb's coefficient, for colliders that have none of their own
-	double stiffness; // N/m of a vertex, for the energy; 0: 12 times m/h^2 plus the stiffness of the tets at the vertex
+	// N/m of a vertex, for the energy; 0: 12 times m/h^2 plus the stiffness of the elements at the vertex, of membranes
+	// a tenth
+	double stiffness;
 } plContactDef;
 
 typedef struct plWorldDef

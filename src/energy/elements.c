@@ -10,7 +10,8 @@ static bool allocate(plElements* elements, const double* rest, plHeap* heap)
 	elements->rest = PL_NEW(heap, double, 3 * n);
 	elements->rounding = PL_NEW_ZERO(heap, double, n);
 	elements->stiffness = PL_NEW_ZERO(heap, double, n);
-	if (n > 0 && (!elements->rest || !elements->rounding || !elements->stiffness))
+	elements->membrane = PL_NEW_ZERO(heap, double, n);
+	if (n > 0 && (!elements->rest || !elements->rounding || !elements->stiffness || !elements->membrane))
 		return false;
 	for (size_t i = 0; i < n; ++i)
 		memcpy(elements->rest + 3 * i, PL_AT(rest, i), 3 * sizeof(double));
@@ -78,37 +79,45 @@ static bool addDamping(plElements* elements, const plElementMatter* matter, plHe
 	return !any || (elements->viscousRounding && elements->viscousStiffness);
 }
 
-// Scales of the forces on each vertex, from the rest state and the moduli; or from viscosities in their place. Elements
-// come in the order in which they were laid out, so the sums do not depend on who asks.
-static void addScales(const plElements* elements, const plElementMatter* matter, bool viscous, double* rounding,
-                      double* stiffness)
+// Scales of the forces on each vertex by one kind, from the rest state and the moduli; or from viscosities in their
+// place. Elements come in the order in which they were laid out, so the sums do not depend on who asks.
+static void addKind(const plElements* elements, const plElementMatter* matter, plElementKind kind, bool viscous,
+                    double* rounding, double* stiffness)
+{
+	const plBatches* b = elements->kinds[kind];
+	for (size_t g = 0; g < b->spanCount; ++g)
+	{
+		double modulus = viscous ? viscousModulusOf(matter, kind, g) : modulusOf(matter, kind, g);
+		size_t count = plBatches_CountSlots(b, g);
+		for (size_t i = 0; i < count; ++i)
+		{
+			size_t slot = plBatches_GetSlot(b, g, i);
+			if (!plBatches_IsFilling(b, slot))
+				b->kind->addScales(b, slot, modulus, rounding, stiffness);
+		}
+	}
+}
+
+// Of the kinds from `first` to `last`, in the place of what was there
+static void addScales(const plElements* elements, const plElementMatter* matter, plElementKind first,
+                      plElementKind last, bool viscous, double* rounding, double* stiffness)
 {
 	if (elements->vertexCount == 0)
 		return;
 	memset(rounding, 0, elements->vertexCount * sizeof(double));
 	memset(stiffness, 0, elements->vertexCount * sizeof(double));
-	for (plElementKind kind = 0; kind < pl_kindCount; ++kind)
-	{
-		const plBatches* b = elements->kinds[kind];
-		for (size_t g = 0; g < b->spanCount; ++g)
-		{
-			double modulus = viscous ? viscousModulusOf(matter, kind, g) : modulusOf(matter, kind, g);
-			size_t count = plBatches_CountSlots(b, g);
-			for (size_t i = 0; i < count; ++i)
-			{
-				size_t slot = plBatches_GetSlot(b, g, i);
-				if (!plBatches_IsFilling(b, slot))
-					b->kind->addScales(b, slot, modulus, rounding, stiffness);
-			}
-		}
-	}
+	for (plElementKind kind = first; kind <= last; ++kind)
+		addKind(elements, matter, kind, viscous, rounding, stiffness);
 }
 
+// The membrane first: what it leaves in `rounding` is written over.
 static void addAllScales(plElements* elements, const plElementMatter* matter)
 {
-	addScales(elements, matter, false, elements->rounding, elements->stiffness);
+	const plElementKind most = pl_kindCount - 1;
+	addScales(elements, matter, pl_kindTriangle, pl_kindTriangle, false, elements->rounding, elements->membrane);
+	addScales(elements, matter, 0, most, false, elements->rounding, elements->stiffness);
 	if (elements->viscousRounding != NULL)
-		addScales(elements, matter, true, elements->viscousRounding, elements->viscousStiffness);
+		addScales(elements, matter, 0, most, true, elements->viscousRounding, elements->viscousStiffness);
 }
 
 // ---- life -----------------------------------------------------------------------------------------------------------
@@ -180,6 +189,7 @@ void plElements_Destroy(plElements* elements, plHeap* heap)
 	PL_FREE(heap, elements->rest, 3 * elements->vertexCount);
 	PL_FREE(heap, elements->rounding, elements->vertexCount);
 	PL_FREE(heap, elements->stiffness, elements->vertexCount);
+	PL_FREE(heap, elements->membrane, elements->vertexCount);
 	PL_FREE(heap, elements->viscousRounding, elements->vertexCount);
 	PL_FREE(heap, elements->viscousStiffness, elements->vertexCount);
 	*elements = (plElements){0};

@@ -37,6 +37,7 @@ typedef struct plElements
 	// it by epsilon times `rounding` (N), rounding of positions by `stiffness` (N/m) times that
 	double* rounding;
 	double* stiffness;
+	double* membrane; // [vertexCount] the part of `stiffness` that membranes have, N/m
 	// [vertexCount] what viscous damping adds to them, before it is divided by the integrator's step: N s and N s/m;
 	// NULL: there is none
 	double* viscousRounding;

@@ -9,11 +9,13 @@
 //
 // phi is the signed distance of a collider with normal n, bend and a as in push.h; t is the thickness (m).
 //
-// k = m/h^2 plus the stiffness of the tets at the vertex (N/m): what holds a vertex is as stiff as the vertex itself
-// ([LBK17] uses the diagonal of its matrix in the same place). What pushes it is 12 times as stiff, K = 12 k, unless a
-// stiffness is given. Newton's method does not mind how hard the push is: frictionless contact takes it 6 iterations
-// at the worst for K = k, 16 k and 100 k. It minds how hard things stick: 20, 48, 80 for k, 16 k, 100 k (a cube of 10^3
-// cells that lands, to 1e-8).
+// k = m/h^2 plus the stiffness of the elements at the vertex (N/m): what holds a vertex is as stiff as the vertex
+// itself
+// ([LBK17] uses the diagonal of its matrix in the same place). A membrane counts with a tenth: across itself a sheet
+// is as stiff as its tension makes it, which is its stiffness times its strain. What pushes a vertex is 12 times as
+// stiff, K = 12 k, unless a stiffness is given. Newton's method does not mind how hard the push is: frictionless
+// contact takes it 6 iterations at the worst for K = k, 16 k and 100 k. It minds how hard things stick: 20, 48, 80 for
+// k, 16 k, 100 k (a cube of 10^3 cells that lands, to 1e-8).
 //
 // L = mu K max(0, t - phi), with phi and n at the start of the epoch. It is lagged, so that friction is a potential (as
 // in [LFS20]). p is the point that the vertex grips: where it was when the substep of the first contact began. Until it
@@ -117,6 +119,29 @@ size_t plPushEnergy_Touch(const plPushEnergy* push, const double x[3], size_t fr
 			return c;
 	}
 	return push->colliderCount;
+}
+
+bool plPushEnergy_KeepOut(const plPushEnergy* push, const double from[3], uint8_t held, double x[3])
+{
+	bool moved = false;
+	plDistance now, then;
+	for (size_t c = plPushEnergy_Touch(push, x, 0, &now); c < push->colliderCount;
+	     c = plPushEnergy_Touch(push, x, c + 1, &now))
+	{
+		plPushCollider_GetDistance(push->colliders + c, from, &then);
+		double deeper = fmin(then.phi, push->colliders[c].thickness) - now.phi, n[3], square = 0.0;
+		for (int i = 0; i < 3; ++i)
+		{
+			n[i] = (held >> i) & 1 ? 0.0 : now.normal[i];
+			square += n[i] * n[i];
+		}
+		if (!(deeper > 0.0) || square < 1e-6) // the normal is held: nothing moves it out
+			continue;
+		for (int i = 0; i < 3; ++i)
+			x[i] += deeper / square * n[i];
+		moved = true;
+	}
+	return moved;
 }
 
 // Runs the block after it for every collider that x touches.
@@ -324,7 +349,7 @@ static void begin(plEnergy* energy, const plSubstep* substep)
 	double weight = 1.0 / (substep->h * substep->h);
 	for (size_t e = 0; e < energy->elementCount; ++e)
 	{
-		double own = push->mass[e] * weight + push->elastic[e];
+		double own = push->mass[e] * weight + push->across[e];
 		push->hold[e] = own;
 		push->stiffness[e] = push->givenStiffness > 0.0 ? push->givenStiffness : hardness * own;
 		memcpy(push->start + 3 * e, PL_AT(substep->q, energy->vertices[e]), 3 * sizeof(double));
@@ -349,6 +374,7 @@ static void destroy(plEnergy* energy, plHeap* heap)
 	PL_FREE(heap, push->colliders, push->colliderCount);
 	PL_FREE(heap, push->mass, count);
 	PL_FREE(heap, push->elastic, count);
+	PL_FREE(heap, push->across, count);
 	PL_FREE(heap, push->stiffness, count);
 	PL_FREE(heap, push->hold, count);
 	PL_FREE(heap, push->start, 3 * count);
@@ -386,6 +412,7 @@ plPushEnergy* plPushEnergy_Create(size_t count, size_t colliderCount, plHeap* he
 	push->colliders = PL_NEW_ZERO(heap, plPushCollider, colliderCount);
 	push->mass = PL_NEW_ZERO(heap, double, count);
 	push->elastic = PL_NEW_ZERO(heap, double, count);
+	push->across = PL_NEW_ZERO(heap, double, count);
 	push->stiffness = PL_NEW_ZERO(heap, double, count);
 	push->hold = PL_NEW_ZERO(heap, double, count);
 	push->start = PL_NEW_ZERO(heap, double, 3 * count);
@@ -396,9 +423,9 @@ plPushEnergy* plPushEnergy_Create(size_t count, size_t colliderCount, plHeap* he
 	push->gripStart = PL_NEW_ZERO(heap, size_t, count + 1);
 	push->frictions = PL_NEW(heap, plFriction, count);
 	push->grips = PL_NEW(heap, plGrip, count);
-	if (push->base.vertices && push->colliders && push->mass && push->elastic && push->stiffness && push->hold &&
-	    push->start && push->force && push->touches && push->depth && push->frictionStart && push->gripStart &&
-	    push->frictions && push->grips)
+	if (push->base.vertices && push->colliders && push->mass && push->elastic && push->across && push->stiffness &&
+	    push->hold && push->start && push->force && push->touches && push->depth && push->frictionStart &&
+	    push->gripStart && push->frictions && push->grips)
 		return push;
 	destroy(&push->base, heap);
 	return NULL;

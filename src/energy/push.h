@@ -71,7 +71,8 @@ typedef struct plPushEnergy
 	size_t colliderCount;
 	double givenStiffness; // K, N/m; 0: of each vertex
 	double* mass;          // [elementCount] m, kg
-	double* elastic;       // [elementCount] sum of modulus V |b|^2 over the tets at the vertex, N/m
+	double* elastic;       // [elementCount] sum of modulus V |b|^2 over the elements at the vertex, N/m
+	double* across;        // [elementCount] the same across the surface: of membranes, what tension gives them, N/m
 	double* stiffness;     // [elementCount] of the push, K, N/m
 	double* hold;          // [elementCount] of the springs of friction, k, N/m
 	// [3 elementCount] vertices at the start of the substep: where they grip what they meet in it. With projection:
@@ -88,7 +89,7 @@ typedef struct plPushEnergy
 } plPushEnergy;
 
 // Room for `count` vertices and `colliderCount` colliders, one of each at least; the caller fills vertices, mass,
-// elastic, colliders. NULL: no memory
+// elastic, across, colliders. NULL: no memory
 plPushEnergy* plPushEnergy_Create(size_t count, size_t colliderCount, plHeap* heap);
 
 // Room for that many frictions and grips; what is listed stays. False: no memory, and nothing has changed
@@ -111,6 +112,10 @@ void plPushCollider_FromShape(const plPushCollider* collider, const plPlace* pla
 void plPushCollider_Carry(const plPushCollider* collider, const double X[3], double Y[3]);
 void plPushCollider_CarryBack(const plPushCollider* collider, const double X[3], double Y[3]);
 bool plPushCollider_IsMoving(const plPushCollider* collider); // in this substep
+
+// Moves a vertex at x, which came from another place, out of colliders along free axes, as far as it is deeper in them
+// than it was. Did it move?
+bool plPushEnergy_KeepOut(const plPushEnergy* push, const double from[3], uint8_t held, double x[3]);
 
 // Is there any friction in the list?
 static inline bool plPushEnergy_Rubs(const plPushEnergy* push)

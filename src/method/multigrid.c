@@ -17,6 +17,10 @@
 // `renew` says when A is: in the first cycle of a step, in every cycle, or whenever g is. With d'A d = c'A_l c the
 // first step is the minimum of the model, and free.
 //
+// With `project` a correction may end outside of colliders: vertices that it moves deeper into one are moved out again
+// [WWF18], to the depth they had. That counts as the step if it descends, and no less than the plain step does. So
+// where vertices come to rest at some depth, it has no say.
+//
 // cycle fas: the full approximation scheme [Bra77] on the spaces of the levels: eps(q + I_l c) is the objective of
 // level l, so the coarse problem needs no correction of its right-hand side. From the finest level to the coarsest and
 // back, every level takes a nonlinear step of its smoother,
@@ -33,8 +37,8 @@
 // needs fewer matrices and half the sweeps on processors, and goes on to any accuracy (docs/methods/multigrid.md).
 //
 // Parameters: iterations (12), tolerance (1e-3), cycle (cg, fmg, fas), smoothing (1), smoothing_rho (0), cg_iterations
-// (60), residual (every, last, once) and renew (step, cycle, level) for fmg, adaptive (0) for fmg and fas, ratio (0),
-// guess (follow) with eta (1).
+// (60), residual (every, last, once), renew (step, cycle, level) and project (no) for fmg, adaptive (0) for fmg and
+// fas, ratio (0), guess (follow) with eta (1).
 //
 // [Bra77] Brandt, Multi-level adaptive solutions to boundary-value problems, 1977.
 // [WWF18] Wang, Wu, Fratarcangeli, Tang, Wang, Parallel multigrid for nonlinear cloth simulation, 2018.
@@ -51,6 +55,7 @@ struct plMethodState
 	plConjugateGradients cg;
 	plTangent* d;
 	plPoint* trial;
+	plPoint* outside; // NULL: corrections are not projected
 	double firstNorm; // |g| at the step's first iteration; 0: not known yet
 	size_t products;  // with A so far
 };
@@ -65,6 +70,7 @@ static void destroy(plMethodState* s, plProblem* problem)
 	plConjugateGradients_Destroy(&s->cg, problem);
 	problem->space->freeTangent(problem, s->d);
 	problem->space->freePoint(problem, s->trial);
+	problem->space->freePoint(problem, s->outside);
 	PL_FREE(problem->heap, s, 1);
 }
 
@@ -78,7 +84,9 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 		bool fine = plConjugateGradients_Create(&s->cg, problem);
 		s->d = problem->space->newTangent(problem);
 		s->trial = problem->space->newPoint(problem);
-		if (s->cycles && fine && s->d && s->trial)
+		bool projects = def->cycle.kind == pl_cycleFmg && def->cycle.project != 0;
+		s->outside = projects ? problem->space->newPoint(problem) : NULL;
+		if (s->cycles && fine && s->d && s->trial && (s->outside || !projects))
 			return s;
 	}
 	destroy(s, problem);
@@ -117,11 +125,38 @@ static void negate(plProblem* problem, plTangent* r, const plTangent* g)
 	problem->space->scale(problem, r, -1.0);
 }
 
+static const double leastGain = 1e-4; // of what the slope promises
+
+// The whole step, but out of colliders; false: it meets none, or does not descend, or the plain step descends further.
+static bool stepOutside(plMethodState* s, plProblem* problem, plIterate* it, const plTangent* d, double step)
+{
+	problem->space->advance(problem, s->trial, it->q, step, d);
+	problem->space->copyPoint(problem, s->outside, s->trial);
+	if (problem->objective->keepOut(problem, it->q, s->outside) == 0)
+		return false;
+	if (!it->valueValid)
+		it->f = problem->objective->value(problem, it->q);
+	it->valueValid = true;
+	plTrial out = {.q = s->outside, .f = problem->objective->value(problem, s->outside)};
+	double gain = fmax(-leastGain * step * problem->space->dot(problem, it->g, d), out.f.noise + it->f.noise);
+	it->lineSearches++;
+	if (!(out.f.value <= it->f.value - gain))
+		return false;
+	plValue plain = problem->objective->value(problem, s->trial);
+	it->lineSearches++;
+	if (plain.value < out.f.value)
+		return false;
+	plIterate_Take(it, problem, &out);
+	return true;
+}
+
 // A step along d; false: none lowers the objective.
 static bool search(plMethodState* s, plProblem* problem, plIterate* it, plTangent* d, double firstStep)
 {
 	const plLineSearch armijo = {
-	    .firstStep = firstStep, .shrink = 0.5, .armijo = 1e-4, .minStep = 1e-12, .withGradient = true};
+	    .firstStep = firstStep, .shrink = 0.5, .armijo = leastGain, .minStep = 1e-12, .withGradient = true};
+	if (s->outside != NULL && stepOutside(s, problem, it, d, firstStep))
+		return true;
 	return plLineSearch_Run(&armijo, problem, it, d, &(plTrial){.q = s->trial, .g = s->cg.z}) > 0.0;
 }
 

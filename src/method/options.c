@@ -178,6 +178,9 @@ static const plSolverOption rows[] = {
      .help = "residuals below this times their root mean square are not smoothed; 0: all are"},
     {"ratio", MEMBER(cycle.ratio), .range = FROM(0.0), .owners = CYCLES,
      .help = "vertices of a level over those of the next; 0: 8 for solids, 4 for sheets, 2 for ropes"},
+    {"project", MEMBER(cycle.project), WORDS(noYes), .owners = {{MULTIGRID, "cycle", BIT(pl_cycleFmg)}},
+     .help = "vertices that a correction moves deeper into colliders are moved out again, where that lowers the "
+             "objective"},
     {"stiffness", MEMBER(block.stiffness), WORDS(stiffnesses), .owners = {{.methods = AVBD}},
      .help = "of contacts between rigid bodies: from masses and loads, or as printed, growing by iteration"},
     {"forgive", MEMBER(block.forgive), .range = {.low = 0.0, .high = 1.0}, .usual = {0.99},

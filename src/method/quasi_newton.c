@@ -25,13 +25,13 @@
 // does not give a descent direction, the pairs are dropped and d = -A0^-1 g; pairs do not survive a step.
 //
 // Three choices are not those of [LBK17], which can be had by settings: a step starts from the acceleration of the last
-// one instead of y, the oldest pair is visited first (lbfgs.h), stiffness is fitted over 0.8 to 1.2 instead of 0.5 to
-// 1.5. With them ten iterations end 5 to 40 times nearer to the minimum in six scenes of seven, and all of them take
-// two thirds of the iterations or fewer until 1e-3 (docs/methods/quasi-newton.md).
+// one, or from q if that is lower, instead of y; the oldest pair is visited first (lbfgs.h); stiffness is fitted over
+// 0.8 to 1.2 instead of 0.5 to 1.5. With them ten iterations end 5 to 40 times nearer to the minimum in six scenes of
+// seven, and all of them take two thirds of the iterations or fewer until 1e-3 (docs/methods/quasi-newton.md).
 //
 // Parameters: iterations (10), tolerance (0), matrix (laplacian), linear (direct, cg) with cgIterations (15), fit (0.8
 // to 1.2: stretches, quasi-newton only), history (5; 0: none), pair_order (oldest, newest), step_length (armijo,
-// fixed), acceleration (none, chebyshev) with rho or phases, guess (acceleration) with eta (1), accept.
+// fixed), acceleration (none, chebyshev) with rho or phases, guess (follow) with eta (1), accept.
 //
 // [LBK17] Liu, Bouaziz, Kavan, Quasi-Newton methods for real-time simulation of hyperelastic materials, 2017.
 // [Wan15] Wang, A Chebyshev semi-iterative approach for accelerating projective and position-based dynamics, 2015.
@@ -294,7 +294,7 @@ static void presetQuasiNewton(plSolverDef* def)
 	def->history = 5;
 	def->pairOrder = pl_pairsOldest;
 	def->stepLength = pl_stepArmijo;
-	def->guess = pl_guessAcceleration;
+	def->guess = pl_guessFollow;
 	def->eta = 1.0;
 	def->fit[0] = 0.8;
 	def->fit[1] = 1.2;

@@ -54,6 +54,10 @@ typedef struct plObjectiveVerbs
 	// what relaxing friction at q would add to the gradient: 2-norm, N
 	double (*frictionLag)(plProblem* p, const plPoint* q);
 
+	// Moves vertices that are deeper in a collider at q than at `from` to the depth that they had there, along free
+	// axes; how many
+	size_t (*keepOut)(plProblem* p, const plPoint* from, plPoint* q);
+
 	// for reports: energies of elements, and of terms that count as elastic, J; and elements with det F <= 0
 	double (*elastic)(plProblem* p, const plPoint* q, bool withTerms);
 	size_t (*countInverted)(plProblem* p, const plPoint* q);

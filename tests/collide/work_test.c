@@ -21,7 +21,7 @@ static void make(void)
 	push = plPushEnergy_Create(1, 1, &heap);
 	push->base.vertices[0] = 0;
 	push->mass[0] = 2.0;
-	push->elastic[0] = 100.0;
+	push->elastic[0] = push->across[0] = 100.0;
 	push->colliders[0] = (plPushCollider){.distance = plShape_GetDistance(&ground),
 	                                      .shape = &ground,
 	                                      .shapeBefore = &ground,

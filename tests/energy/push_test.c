@@ -45,7 +45,7 @@ static void make(double thickness, double friction)
 	{
 		push->base.vertices[e] = e;
 		push->mass[e] = 0.5 + 0.1 * e;
-		push->elastic[e] = 300.0 * e;
+		push->elastic[e] = push->across[e] = 300.0 * e;
 		for (uint32_t i = 0; i < 3; ++i)
 		{
 			PL_AT(start, e)[i] = 0.8 * testRandom(&seed);

@@ -429,6 +429,34 @@ static double frictionLag(plProblem* base, const plPoint* q)
 	return p->push != NULL ? plPushEnergy_GetLag(p->push, plPointData(q), base->held, base->pool, p->partial) : 0.0;
 }
 
+typedef struct OutLoop
+{
+	const plPushEnergy* push;
+	const uint8_t* held;
+	const double* from;
+	double* q;
+} OutLoop;
+
+static void sumKeptOut(size_t begin, size_t end, double* sums, void* context)
+{
+	const OutLoop* loop = context;
+	for (size_t e = begin; e < end; ++e)
+	{
+		size_t i = loop->push->base.vertices[e];
+		sums[0] += plPushEnergy_KeepOut(loop->push, PL_AT(loop->from, i), loop->held[i], PL_AT(loop->q, i));
+	}
+}
+
+static size_t keepOut(plProblem* base, const plPoint* from, plPoint* q)
+{
+	plCpuProblem* p = cpu(base);
+	OutLoop loop = {p->push, base->held, plPointData(from), plPointArray(q)};
+	double count = 0.0;
+	if (p->push != NULL)
+		plParallelSum(base->pool, p->push->base.elementCount, 1, sumKeptOut, &loop, p->partial, &count);
+	return (size_t)count;
+}
+
 // Inertia and loads do not change within a step.
 static plResult relax(plProblem* base, const plPoint* q, plRelaxKind kind, bool* changed)
 {
@@ -477,6 +505,7 @@ const plObjectiveVerbs plCpuObjective = {
     .product = plCpuProblem_Product,
     .relax = relax,
     .frictionLag = frictionLag,
+    .keepOut = keepOut,
     .elastic = elastic,
     .countInverted = countInverted,
     .measure = measure,
