@@ -28,7 +28,7 @@ static const Command commands[] = {
      "shaded picture (.png) or film (.mp4), no window needed"},
     {"plot", plApp_Plot, "plot [LAW...] -o FILE.svg", "stress against stretch of the elastic laws"},
     {"bench", plApp_Bench, "bench [kernel|descent|methods|change|rigid]", "times on this machine, as CSV"},
-    {"papers", plApp_Papers, "papers A|B|C [FIGURE...] [-o DIR]",
+    {"papers", plApp_Papers, "papers A|B|C|D [FIGURE...] [-o DIR]",
      "the figures of a paper, measured again: CSV and plots"},
     {"verify", plApp_Verify, "verify [NAME...]", "compare with known answers: a table and a verdict"},
 };

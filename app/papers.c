@@ -1,4 +1,4 @@
-// papers.c: `pliant papers A|B|C [FIGURE...]`: the figures of a paper again, with our methods on our bodies
+// papers.c: `pliant papers A|B|C|D [FIGURE...]`: the figures of a paper again, with our methods on our bodies
 //
 // A figure is a name and a function that leaves its CSV, SVG or PNG files in the folder; the tables of them are in
 // papers/.
@@ -24,7 +24,7 @@ enum
 };
 
 static const plOption options[optionCount] = {
-    [optionOutput] = {"output", 'o', "DIR", "folder (default: out/papers/A, B or C)"},
+    [optionOutput] = {"output", 'o', "DIR", "folder (default: out/papers/A, B, C or D)"},
     [optionArmadillo] = {"armadillo", 0, "FILE", "A: mesh for the figures that show it (default: the serpent)"},
     [optionDitto] = {"ditto", 0, "FILE", "B: mesh for its row of Table 1 (default: a ball with ears)"},
     [optionBeside] = {"beside", 0, "FILE", "C: a curve of another program for Figure 4, as cg.csv has it"},
@@ -46,22 +46,31 @@ typedef struct Paper
 	const char* title;
 	const char* folder;
 	const plPaperFigure* groups[mostGroups];
+	bool ground; // is drawn
 } Paper;
 
 static const Paper library[] = {
     {"A",
      "Wang and Yang 2016, Descent methods for elastic body simulation on the GPU",
      "out/papers/A",
-     {plPaperConvergence, plPaperSprings, plPaperCost, plPaperBoxes, plPaperPictures}},
+     {plPaperConvergence, plPaperSprings, plPaperCost, plPaperBoxes, plPaperPictures},
+     false},
     {"B",
      "Liu, Bouaziz and Kavan 2017, Quasi-Newton methods for real-time simulation of hyperelastic materials",
      "out/papers/B",
      {plPaperQuasiTable, plPaperQuasiCurves, plPaperQuasiRobust, plPaperQuasiLimits, plPaperQuasiCloth,
-      plPaperQuasiPictures}},
+      plPaperQuasiPictures},
+     false},
     {"C",
      "Wang, Wu, Fratarcangeli, Tang and Wang 2018, Parallel multigrid for nonlinear cloth simulation",
      "out/papers/C",
-     {plPaperGridCurves, plPaperGridAdaptive, plPaperGridProjective, plPaperGridPictures, plPaperGridCost}},
+     {plPaperGridCurves, plPaperGridAdaptive, plPaperGridProjective, plPaperGridPictures, plPaperGridCost},
+     false},
+    {"D",
+     "Giles, Diaz and Yuksel 2025, Augmented vertex block descent",
+     "out/papers/D",
+     {plPaperAugmentedCards, plPaperAugmentedStack, plPaperAugmentedMail, plPaperAugmentedWall},
+     true},
 };
 
 enum
@@ -90,11 +99,11 @@ static const plPaperFigure* figureAt(const Paper* paper, size_t index)
 
 static void printHelp(void)
 {
-	printf("pliant papers A|B|C [FIGURE...] [-o DIR] [options]\n\n"
+	printf("pliant papers A|B|C|D [FIGURE...] [-o DIR] [options]\n\n"
 	       "Measures again what the figures of a paper show, with our methods on our own bodies of the same size and\n"
 	       "kind, and leaves numbers (.csv), plots (.svg), scenes (.json) and pictures (.png) in DIR. "
-	       "papers/A/README.md,\n"
-	       "papers/B/README.md and papers/C/README.md put them beside the paper's.\n");
+	       "papers/A/README.md\n"
+	       "to papers/D/README.md put them beside the paper's.\n");
 	for (const Paper* paper = library; paper < library + paperCount; ++paper)
 	{
 		printf("\nFigures of %s: %s\n", paper->letter, paper->title);
@@ -194,6 +203,7 @@ static int makeAll(Papers* papers)
 		return pl_exitUsage;
 	}
 	papers->run.vertices = (size_t)papers->vertices;
+	papers->run.ground = papers->paper->ground;
 	papers->run.pool = plCreatePool((int)papers->threads);
 	bool good = papers->run.pool != NULL;
 	if (!good)

@@ -1,7 +1,7 @@
 // papers.h: what the figures of `pliant papers` share: where they go, how they are written
 //
 // Paper A, [WY16], is convergence.c, springs.c, cost.c, boxes.c and pictures.c; paper B, [LBK17], is the files
-// quasi_*.c; paper C, [WWF18], is the files multigrid_*.c.
+// quasi_*.c; paper C, [WWF18], is the files multigrid_*.c; paper D, [GDY25], is the files augmented_*.c.
 #ifndef PL_PAPERS_H
 #define PL_PAPERS_H
 
@@ -20,6 +20,7 @@ typedef struct plPaperRun
 	const char* beside;    // C: a curve for Figure 4; NULL: none
 	size_t vertices;       // C: at most so many in every scene; 0: as many as the paper has
 	bool quick;            // small bodies
+	bool ground;           // is drawn
 	plPool* pool;
 } plPaperRun;
 
@@ -48,6 +49,11 @@ extern const plPaperFigure plPaperGridProjective[]; // multigrid_projective.c: 9
 extern const plPaperFigure plPaperGridAdaptive[];   // multigrid_adaptive.c: 8 as a picture
 extern const plPaperFigure plPaperGridCost[];       // multigrid_cost.c: 14, Table 1
 extern const plPaperFigure plPaperGridPictures[];   // multigrid_pictures.c: 1, 12, 13
+
+extern const plPaperFigure plPaperAugmentedCards[]; // augmented_cards.c: 6
+extern const plPaperFigure plPaperAugmentedStack[]; // augmented_stack.c: 10, 11
+extern const plPaperFigure plPaperAugmentedMail[];  // augmented_mail.c: 12
+extern const plPaperFigure plPaperAugmentedWall[];  // augmented_wall.c: 13
 
 // ---- files.c --------------------------------------------------------------------------------------------------------
 
@@ -146,6 +152,10 @@ extern const char plPaper_sceneEnd[];
 // Draws as NAME.png the last frame of a run, or of a cache with its mesh; `mesh` NULL: it is a run.
 bool plPaper_Render(const plPaperRun* run, const char* source, const char* mesh, const plPaperView* view,
                     plError* error);
+// Closes the file as NAME.json and runs it: the folder NAME has its frames.
+bool plPaper_RunScene(const plPaperRun* run, plPaperFile* file, const char* name, plError* error);
+// Draws a frame of that run.
+bool plPaper_DrawRun(const plPaperRun* run, const char* name, const plPaperView* view, plError* error);
 // Closes the file as NAME.json, runs it and draws its last frame.
 bool plPaper_MakePicture(const plPaperRun* run, plPaperFile* file, const plPaperView* view, plError* error);
 
@@ -155,7 +165,7 @@ typedef struct plPaperStage
 {
 	plScene* scene;
 	plWorld* world;
-	plBodyId body; // the first
+	plBodyId body; // the first; numbers of a rigid one are 0
 	const plMesh* mesh;
 	size_t vertexCount, tetCount, triangleCount; // triangles: of cloth
 } plPaperStage;
@@ -293,5 +303,35 @@ bool plGridScene_Open(plPaperStage* stage, const plPaperRun* run, plGridScene sc
 plSolverDef plGrid_GetFullMultigrid(int cycles);
 // The tablecloth while it wraps itself round the sphere, on one thread. Close also after a failure.
 bool plGrid_OpenFall(plPaperStage* stage, const plPaperRun* run, plError* error);
+
+// ---- augmented_scenes.c: rigid bodies for [GDY25] -------------------------------------------------------------------
+
+// Steps of 1/60 s, nothing sleeps, y is up
+typedef struct plRigidScene
+{
+	int steps, every; // a frame every so many steps
+	int substeps;
+	double gravity;        // m/s^2
+	const char* solver;    // keys of avbd
+	const char* materials; // entries of that object; one of them is "ground"
+} plRigidScene;
+
+// The scene up to its list of bodies, whose first is the ground, y = 0; every further one starts with a comma.
+void plRigidScene_Begin(const plRigidScene* scene, FILE* out);
+// An entry of the scene's list of bodies; no bodies: there is no such name.
+plSceneBodyView plPaperStage_FindBodies(const plPaperStage* stage, const char* name);
+// Where avbd takes stiffness from
+typedef enum plAugmentedRule
+{
+	pl_ruleLoad,    // masses and loads: our default
+	pl_rulePrinted, // the rules and parameters of [GDY25], Table 2; k_start, which is not given, is 1 N/m
+	pl_ruleDemo,    // the rules of [GDY25] with the parameters of the authors' demo in three dimensions
+	pl_ruleCount
+} plAugmentedRule;
+
+extern const char* const plAugmentedRuleNames[pl_ruleCount];
+plSolverDef plAugmented_GetSolver(plAugmentedRule rule, int iterations);
+// Height of the highest centre of dynamic bodies but `besides`, NULL: of all
+double plPaperStage_FindTop(const plPaperStage* stage, const char* besides);
 
 #endif

@@ -9,12 +9,14 @@
 const char plPaper_sceneEnd[] = "\n  ]\n}\n";
 
 #ifdef PL_WITH_RENDER
-static int draw(const char* source, const char* mesh, const char* png, const plPaperView* view, bool quick)
+static int draw(const plPaperRun* run, const char* source, const char* mesh, const char* png, const plPaperView* view)
 {
-	const char* words[24] = {"render", source, "-o", png, "--quiet", "--no-ground"};
-	int count = 6;
+	const char* words[24] = {"render", source, "-o", png, "--quiet"};
+	int count = 5;
+	if (!run->ground)
+		words[count++] = "--no-ground";
 	words[count++] = "--size";
-	words[count++] = quick ? "160x120" : view->size;
+	words[count++] = run->quick ? "160x120" : view->size;
 	words[count++] = "--camera";
 	words[count++] = view->camera;
 	words[count++] = "--look-at";
@@ -44,9 +46,9 @@ static int draw(const char* source, const char* mesh, const char* png, const plP
 	return plApp_Render(count, (char**)words);
 }
 #else
-static int draw(const char* source, const char* mesh, const char* png, const plPaperView* view, bool quick)
+static int draw(const plPaperRun* run, const char* source, const char* mesh, const char* png, const plPaperView* view)
 {
-	(void)mesh, (void)view, (void)quick;
+	(void)run, (void)mesh, (void)view;
 	plApp_Warn("pliant render of a build that has it draws the frames", "%s: no %s in a build without rendering",
 	           source, png);
 	return pl_exitDone;
@@ -60,19 +62,19 @@ bool plPaper_Render(const plPaperRun* run, const char* source, const char* mesh,
 	char* png = malloc(length);
 	if (png != NULL)
 		snprintf(png, length, "%s/%s.png", run->folder, view->name);
-	bool good = png != NULL && draw(source, mesh, png, view, run->quick) == pl_exitDone;
+	bool good = png != NULL && draw(run, source, mesh, png, view) == pl_exitDone;
 	if (!good)
 		snprintf(error->message, sizeof error->message, "%s.png cannot be made", view->name);
 	free(png);
 	return good;
 }
 
-bool plPaper_MakePicture(const plPaperRun* run, plPaperFile* file, const plPaperView* view, plError* error)
+bool plPaper_RunScene(const plPaperRun* run, plPaperFile* file, const char* name, plError* error)
 {
 	char scene[64], threads[16];
-	size_t length = strlen(run->folder) + strlen(view->name) + 8;
+	size_t length = strlen(run->folder) + strlen(name) + 8;
 	char *json = malloc(length), *folder = malloc(length);
-	snprintf(scene, sizeof scene, "%s.json", view->name);
+	snprintf(scene, sizeof scene, "%s.json", name);
 	snprintf(threads, sizeof threads, "%d", plPool_GetThreadCount(run->pool));
 	bool good = plPaperFile_Close(file, run, scene, error);
 	if (good && (json == NULL || folder == NULL))
@@ -83,16 +85,35 @@ bool plPaper_MakePicture(const plPaperRun* run, plPaperFile* file, const plPaper
 	if (good)
 	{
 		snprintf(json, length, "%s/%s", run->folder, scene);
-		snprintf(folder, length, "%s/%s", run->folder, view->name);
+		snprintf(folder, length, "%s/%s", run->folder, name);
 		const char* words[] = {"run", json, "-o", folder, "--quiet", "--threads", threads};
 		good = plApp_Run(7, (char**)words) == pl_exitDone;
 		if (!good)
 			snprintf(error->message, sizeof error->message, "%s cannot be run", scene);
-		good = good && plPaper_Render(run, folder, NULL, view, error);
 	}
 	free(json);
 	free(folder);
 	return good;
+}
+
+bool plPaper_DrawRun(const plPaperRun* run, const char* name, const plPaperView* view, plError* error)
+{
+	size_t length = strlen(run->folder) + strlen(name) + 2;
+	char* folder = malloc(length);
+	if (folder == NULL)
+	{
+		snprintf(error->message, sizeof error->message, "%s.png: not enough memory to draw it", view->name);
+		return false;
+	}
+	snprintf(folder, length, "%s/%s", run->folder, name);
+	bool good = plPaper_Render(run, folder, NULL, view, error);
+	free(folder);
+	return good;
+}
+
+bool plPaper_MakePicture(const plPaperRun* run, plPaperFile* file, const plPaperView* view, plError* error)
+{
+	return plPaper_RunScene(run, file, view->name, error) && plPaper_DrawRun(run, view->name, view, error);
 }
 
 void plPaper_BeginScene(FILE* out, const char* gravity, int steps, const char* rest)

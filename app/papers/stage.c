@@ -40,9 +40,12 @@ bool plPaperStage_Open(plPaperStage* stage, const plPaperRun* run, plPaperFile* 
 		plSceneBodyView body = plScene_GetBody(stage->scene, 0);
 		stage->body = body.id;
 		stage->mesh = body.mesh;
-		stage->vertexCount = plBody_GetVertexCount(stage->world, body.id);
-		stage->tetCount = plBody_GetTetCount(stage->world, body.id);
-		stage->triangleCount = plBody_GetTriangleCount(stage->world, body.id);
+	}
+	if (good && plScene_GetBody(stage->scene, 0).rigidCount == 0)
+	{
+		stage->vertexCount = plBody_GetVertexCount(stage->world, stage->body);
+		stage->tetCount = plBody_GetTetCount(stage->world, stage->body);
+		stage->triangleCount = plBody_GetTriangleCount(stage->world, stage->body);
 	}
 	free(path);
 	return good;

@@ -7,6 +7,10 @@
 #   known    pendulum, springs, limits, motors, ropes, the cross of two shafts, a driven wheel, momentum, breaking
 #   chain    fifty links and a cube of 1, 1000 and 50,000 kg (chain.c): largest error of a joint, energy, where the cube is
 #            after 5 s; by sweeps at 10 and 30 iterations, and at once
+#   cards    the tower of cards of paper D, 5 substeps of 5 iterations: what it loses in 10 s, and what is left of it after a ball
+#   mail     chain mail that holds a ball of 15, 50 and 150 kg for 5 s, by substeps
+#   wall     a wall with joints that break: none by itself, some when three balls hit it, and none after that
+#   ratio    a tower of 20 cubes whose top is 1000 times as heavy
 #
 # Times of `chain` are ratios of one run; they want a quiet machine.
 set -u
@@ -58,4 +62,67 @@ point_chain()
 	done
 }
 
-run_points "rows known chain" "$@"
+# ---- figures of paper D ---------------------------------------------------------------------------------------------
+
+figures() # NUMBER: leaves its files in $work/D
+{
+	"${BUILD:-build}/pliant" papers D "$1" -o "$work/D" --threads 1 >"$work/log" 2>&1 && return
+	say papers "pliant papers D $1" FAIL
+	return 1
+}
+
+verdict() # CONDITION, of numbers
+{
+	awk "BEGIN { print ($1 ? \"ok\" : \"FAIL\") }" 2>/dev/null || echo FAIL
+}
+
+point_cards()
+{
+	figures 6 || return
+	local lost left
+	read -r lost left <<<"$(awk -F, 'NR == 2 { first = $2 } { last = $2; hit = $3 } END { print 100 * (first - last) / first, 100 * hit / first }' \
+		"$work/D/figure6-height.csv")"
+	say cards "5 levels, 10 s: lost $lost % of its height (at most 1)" "$(verdict "$lost <= 1")"
+	say cards "hit by a ball: $left % is left (at most 40)" "$(verdict "$left <= 40")"
+}
+
+point_mail()
+{
+	local substeps mass held height
+	figures 12 || return
+	while read -r substeps mass; do
+		read -r held height <<<"$(awk -F, -v s="$substeps" -v m="$mass" '$1 == s && $2 == 15 && $3 == m { print $4, $5 }' "$work/D/figure12.csv")"
+		say mail "$substeps substeps of 15, ball of $mass kg: held $held, at $height m after 5 s" "$([[ $held == yes ]] && echo ok || echo FAIL)"
+	done <<<"2 15
+4 15
+4 50
+8 15
+8 50
+8 150"
+}
+
+point_wall()
+{
+	figures 13 || return
+	local alone hit early off
+	read -r alone hit early off <<<"$(awk -F, 'NR > 1 { a = $2; h = $4; e = $5; if ($1 <= 4) early = $4 } END { print a, h, early, e }' \
+		"$work/D/figure13-joints.csv")"
+	say wall "left alone for 5 s: $alone joints broken (0)" "$(verdict "$alone == 0")"
+	say wall "hit by three balls: $hit joints broken (more than 0), $((hit - early)) of them in the fifth second (0)" \
+		"$(verdict "$hit > 0 && $hit == $early")"
+	say wall "joints that hold are off by $off m at the end (at most 0.002)" "$(verdict "$off <= 0.002")"
+}
+
+point_ratio()
+{
+	local iterations lost
+	figures 10 || return
+	for iterations in 6 10 20; do
+		lost=$(awk -F, -v i=$iterations '$1 == "ours" && $2 == i { print 100 * $3 }' "$work/D/figure10-lost.csv")
+		say ratio "tower 20, 1000:1, $iterations iterations, 10 s: lost $lost % (at most 0.3)" "$(verdict "$lost <= 0.3")"
+	done
+	lost=$(awk -F, '$1 == "ours" && $2 == 4 { print 100 * $3 }' "$work/D/figure10-lost.csv")
+	say ratio "tower 20, 1000:1, 4 iterations, 10 s: lost $lost %" "no limit" # it falls, sideways
+}
+
+run_points "rows known chain cards mail wall ratio" "$@"

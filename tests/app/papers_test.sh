@@ -156,6 +156,23 @@ sizes() {
 claim "C: scenes are as small as asked for" sizes
 claim "C: too few vertices are refused" status 2 "$pliant" papers C 9 --vertices 3
 
+paper=D
+claim "D: figure 6 is made" figure 6 figure6-height.csv figure6-height.svg
+claim "D: figure 6 is drawn" drawn figure6
+claim "D: what the ball does in figure 6 is drawn" drawn figure6-fallen
+claim "D: figure 10 is made" figure 10 figure10-lost.csv figure10-lost.svg
+claim "D: figure 10 is drawn" drawn figure10
+claim "D: figure 11 is made" figure 11 figure11.csv figure11.svg
+claim "D: figure 11 is drawn" drawn figure11-blocks
+claim "D: figure 12 is made" figure 12 figure12.csv figure12.svg
+claim "D: figure 12 is drawn" drawn figure12-held
+claim "D: figure 13 is made" figure 13 figure13-joints.csv figure13-joints.svg
+claim "D: figure 13 is drawn" drawn figure13
+stands() { # a small tower alone, and hit
+	awk -F, 'NR == 2 { first = $2 } { last = $2 } END { exit !(last > 0.98 * first) }' D/figure6-height.csv
+}
+claim "in figure 6 of D a tower of cards stands" stands
+
 claim "help lists the figures" status 0 "$pliant" papers --help
 claim "it names table 1" says out.txt '^  table1 '
 claim "a paper that does not exist is refused" status 2 "$pliant" papers Z
