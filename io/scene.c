@@ -148,10 +148,10 @@ static void warnOfColliders(plSceneReader* reader, const plJson* list)
 static void readTree(plSceneReader* reader)
 {
 	// "$schema" is where editors look for the format's description
-	static const char* const keys[] = {"pliant", "gravity",   "timestep",  "steps",   "substeps",  "integrator",
-	                                   "solver", "materials", "bodies",    "pins",    "forces",    "springs",
-	                                   "seams",  "wind",      "pressures", "contact", "colliders", "output",
-	                                   "sleep",  "pairs",     "joints",    "$schema", NULL};
+	static const char* const keys[] = {"pliant", "gravity",   "timestep",  "steps",       "substeps",  "integrator",
+	                                   "solver", "materials", "bodies",    "pins",        "forces",    "springs",
+	                                   "seams",  "wind",      "pressures", "contact",     "colliders", "output",
+	                                   "sleep",  "pairs",     "joints",    "attachments", "$schema",   NULL};
 	const char* schema = NULL;
 	const plJson* root = reader->scene->root;
 	plSceneReader_CheckObject(reader, root, keys);
@@ -167,6 +167,7 @@ static void readTree(plSceneReader* reader)
 	plSceneReader_ReadSprings(reader, plJson_Find(root, "springs"));
 	plSceneReader_ReadSeams(reader, plJson_Find(root, "seams"));
 	plSceneReader_ReadJoints(reader, plJson_Find(root, "joints"));
+	plSceneReader_ReadAttachments(reader, plJson_Find(root, "attachments"));
 	plSceneReader_ReadWind(reader, plJson_Find(root, "wind"));
 	plSceneReader_ReadPressures(reader, plJson_Find(root, "pressures"));
 	plSceneReader_ReadColliders(reader, plJson_Find(root, "colliders"));
@@ -248,6 +249,7 @@ void plDestroyScene(plScene* scene)
 	}
 	plScene_FreeSeams(scene);
 	free(scene->joints);
+	plScene_FreeAttachments(scene);
 	for (size_t i = 0; i < scene->bodyCount; ++i)
 	{
 		plSceneRigid_Destroy(scene->bodies[i].rigid);

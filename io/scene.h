@@ -23,6 +23,7 @@
 //   scene_joint.c    joints: types, axes, places
 //   scene_joint_body.c   whom they join
 //   scene_joint_make.c   their defs, and joints in the world
+//   scene_attachment.c   vertices fastened to rigid bodies
 //   scene_air.c      wind and pressures
 //   scene_collider.c colliders and contact
 //   scene_name.c     names of pins, forces, springs, colliders, seams and joints
@@ -172,6 +173,15 @@ typedef struct plSceneJoint
 	bool collide;
 } plSceneJoint;
 
+typedef struct plSceneAttachments
+{
+	const plJson* place;
+	size_t body;
+	plSceneEnd to;
+	uint32_t* vertices;
+	plAttachmentsDef def;
+} plSceneAttachments;
+
 typedef struct plScenePressure
 {
 	const plJson* place;
@@ -210,6 +220,8 @@ struct plScene
 	size_t springsCount;
 	plSceneSeam* seams;
 	size_t seamCount;
+	plSceneAttachments* attachments;
+	size_t attachmentCount;
 	plSceneJoint* joints;
 	size_t jointCount;
 	plWindDef wind;
@@ -387,11 +399,18 @@ void plSceneReader_ReadJoints(plSceneReader* reader, const plJson* list);
 // scene_joint_body.c: "a" and "b", or "chain". False: a problem was reported, now or with the body
 bool plSceneReader_ReadEnds(plSceneReader* reader, const plJson* item, plSceneJoint* joint);
 bool plSceneReader_ReadChain(plSceneReader* reader, const plJson* item, plSceneJoint* joint);
+// A rigid body, or all or one of an array; `rule` says why it has to be rigid
+bool plSceneReader_ReadEnd(plSceneReader* reader, const plJson* node, const char* rule, plSceneEnd* end);
 const plSceneRigid* plScene_GetEnd(const plScene* scene, const plSceneEnd* end); // NULL: the world
 // scene_joint_make.c
 bool plSceneJoint_IsLine(const plSceneJoint* joint); // it joins a point to another one, by a length
 void plSceneReader_CheckJoint(plSceneReader* reader, const plSceneJoint* joint);
 bool plScene_CreateJoints(plSceneReader* reader, plWorld* world); // false: a problem was reported
+
+// scene_attachment.c
+void plSceneReader_ReadAttachments(plSceneReader* reader, const plJson* list);
+bool plScene_CreateAttachments(plSceneReader* reader, plWorld* world); // false: a problem was reported
+void plScene_FreeAttachments(plScene* scene);
 
 // scene_air.c. The node may be NULL
 void plSceneReader_ReadWind(plSceneReader* reader, const plJson* node);

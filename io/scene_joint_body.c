@@ -50,8 +50,7 @@ static void failName(plSceneReader* reader, const plJson* node)
 	free(names);
 }
 
-// What the value names; false: a problem was reported.
-static bool readEnd(plSceneReader* reader, const plJson* node, plSceneEnd* end)
+bool plSceneReader_ReadEnd(plSceneReader* reader, const plJson* node, const char* rule, plSceneEnd* end)
 {
 	const plScene* scene = reader->scene;
 	size_t length = 0, number = pl_sceneEach;
@@ -63,7 +62,7 @@ static bool readEnd(plSceneReader* reader, const plJson* node, plSceneEnd* end)
 	end->body = findBody(scene, node->text, strlen(node->text));
 	if (end->body == SIZE_MAX && splitName(node->text, &length, &number))
 		end->body = findBody(scene, node->text, length);
-	if (end->body == SIZE_MAX && strcmp(node->text, "world") == 0)
+	if (end->body == SIZE_MAX && strcmp(node->text, "world") == 0 && strcmp(node->key, "to") != 0)
 		plSceneReader_Fail(reader, node, "\"%s\" is a rigid body; the world can be \"b\"", node->key);
 	else if (end->body == SIZE_MAX)
 		failName(reader, node);
@@ -72,8 +71,7 @@ static bool readEnd(plSceneReader* reader, const plJson* node, plSceneEnd* end)
 	const plSceneBody* body = &scene->bodies[end->body];
 	plShownText name = plJson_Show(body->name);
 	if (body->rigid == NULL)
-		plSceneReader_Fail(reader, node, "body \"%s\" is %s; joints join rigid bodies", name.text,
-		                   body->isCloth ? "cloth" : "soft");
+		plSceneReader_Fail(reader, node, "body \"%s\" is %s; %s", name.text, body->isCloth ? "cloth" : "soft", rule);
 	else if (number != pl_sceneEach && body->rigid->count > 0 && number >= body->rigid->count)
 		plSceneReader_Fail(reader, node, "\"%s\" has %zu %s: the last one is \"%s[%zu]\"", name.text,
 		                   body->rigid->count, body->rigid->count == 1 ? "body" : "bodies", name.text,
@@ -84,6 +82,11 @@ static bool readEnd(plSceneReader* reader, const plJson* node, plSceneEnd* end)
 		return true;
 	}
 	return false;
+}
+
+static bool readEnd(plSceneReader* reader, const plJson* node, plSceneEnd* end)
+{
+	return plSceneReader_ReadEnd(reader, node, "joints join rigid bodies", end);
 }
 
 static bool isDynamic(const plScene* scene, const plSceneEnd* end)

@@ -88,7 +88,8 @@ plWorld* plScene_CreateWorld(plScene* scene, plPool* pool, const plAllocator* al
 	}
 	if (plScene_CreatePairs(&reader, world) && createBodies(&reader, world) && createPinsAndForces(&reader, world) &&
 	    createSprings(&reader, world) && plScene_CreateSeams(&reader, world) && plScene_CreateJoints(&reader, world) &&
-	    plScene_CreateAir(&reader, world) && plScene_CreateColliders(&reader, world))
+	    plScene_CreateAttachments(&reader, world) && plScene_CreateAir(&reader, world) &&
+	    plScene_CreateColliders(&reader, world))
 		return world;
 	plDestroyWorld(world);
 	for (size_t i = 0; i < scene->bodyCount; i++)

@@ -48,6 +48,12 @@ typedef struct plJointId
 	uint32_t generation;
 } plJointId;
 
+typedef struct plAttachmentsId
+{
+	uint32_t index1;
+	uint32_t generation;
+} plAttachmentsId;
+
 typedef struct plGrabId
 {
 	uint32_t index1;

@@ -120,8 +120,8 @@ PL_API bool plShape_IsValid(const plWorld* world, plShapeId shape);
 PL_API plBodyId plShape_GetBody(const plWorld* world, plShapeId shape);
 PL_API plShapeKind plShape_GetKind(const plWorld* world, plShapeId shape);
 PL_API plTransform plShape_GetLocal(const plWorld* world, plShapeId shape);
-// Do soft bodies meet it? Not if its body is dynamic, if it is a sensor, if its mask leaves out category 1, or if it is
-// a mesh that encloses nothing.
+// Do soft bodies meet it under every method? Not if its body is dynamic, if it is a sensor, if its mask leaves out
+// category 1, or if it is a mesh that encloses nothing. Under avbd they meet shapes of dynamic bodies, too.
 PL_API bool plShape_MeetsSoftBodies(const plWorld* world, plShapeId shape);
 // The shapes of a body. Returns how many there are and writes at most `capacity` of them.
 PL_API size_t plBody_GetShapes(const plWorld* world, plBodyId body, plShapeId* shapes, size_t capacity);
@@ -267,10 +267,11 @@ PL_API plResult plWorld_FindCrossings(plWorld* world, plCrossing* crossings, siz
                                       plError* error);
 PL_API plResult plWorld_CountCrossings(plWorld* world, size_t* count, plError* error);
 
-#include "rigid.h" // events, contacts and queries of rigid bodies
-#include "cloth.h" // sheets of triangles
-#include "seam.h"  // sewing
-#include "joint.h" // joints of rigid bodies
-#include "air.h"   // wind on cloth, pressure in it
+#include "rigid.h"      // events, contacts and queries of rigid bodies
+#include "cloth.h"      // sheets of triangles
+#include "seam.h"       // sewing
+#include "joint.h"      // joints of rigid bodies
+#include "attachment.h" // vertices fastened to rigid bodies
+#include "air.h"        // wind on cloth, pressure in it
 
 #endif

@@ -46,6 +46,7 @@ void plContacts_Init(plContacts* contacts, plHeap* heap)
 void plContacts_Destroy(plContacts* c)
 {
 	plJoints_Destroy(&c->joints, c->heap);
+	plVertexMeets_Destroy(&c->vertices, c->heap);
 	PL_FREE(c->heap, c->movers, c->moverRoom);
 	PL_FREE(c->heap, c->contacts, c->contactRoom);
 	PL_FREE(c->heap, c->sums, c->sumRoom);
@@ -252,6 +253,9 @@ static void guessRange(size_t begin, size_t end, void* context)
 	const double* a = c->rules.acceleration;
 	bool joined = c->joints.count > 0;
 	double size = plLength3(a), fade = c->rules.alpha * c->rules.gamma, square = c->rules.h * c->rules.h;
+	double up[3] = {0.0, 0.0, 0.0};
+	if (size > 0.0)
+		plAdd3(up, -1.0 / size, a);
 	for (size_t m = begin; m < end; ++m)
 	{
 		const plMover* mover = c->movers + m;
@@ -261,6 +265,7 @@ static void guessRange(size_t begin, size_t end, void* context)
 			carried += c->contacts[c->sides[s] / 2].carried[c->sides[s] % 2];
 		for (size_t s = joined ? c->joints.sideStart[m] : 0; joined && s < c->joints.sideStart[m + 1]; ++s)
 			carried += c->joints.records[c->joints.sides[s] / 2].carried[c->joints.sides[s] % 2];
+		carried += plContacts_GetVertexCarry(c, m, up);
 		if (carried == 0.0)
 			continue;
 		double share = plMin(fade * carried / (mover->mass * size), 1.0);

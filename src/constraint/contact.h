@@ -28,6 +28,7 @@
 #include "../base/base.h"
 #include "../base/layout.h"
 #include "joint.h"
+#include "vertex_meet.h"
 #include "pliant/types.h"
 
 enum
@@ -132,6 +133,8 @@ typedef struct plMover
 	double inertia[6];   // in the axes of the world at the end of free flight: xx yy zz xy xz yz
 	uint8_t locked[2];   // bits of axes that do not move, and about which it does not turn
 	double measure[2];   // plContacts_Measure
+	double vertexLoad;   // mean |lambda| of the vertices that push it, N
+	double vertexCount;  // of those that push or hold it, or are about to
 } plMover;
 
 // What is fixed through a substep.
@@ -190,7 +193,8 @@ typedef struct plContacts
 	size_t orderRoom;
 	size_t* colourStart; // [colourCount + 1]
 	size_t colourCount, colourStartRoom;
-	plJoints joints;     // sorted by their slots
+	plJoints joints; // sorted by their slots
+	plVertexMeets vertices;
 	int sweepCount;      // of this solve
 	double* zeta;        // by quads, two of a mover: d and w; not owned, as the next
 	plContactKept* kept; // what the points of contacts were made from

@@ -19,7 +19,7 @@ static const double slopShare = 0.2;
 
 bool plContacts_ReserveMend(plContacts* c)
 {
-	return plContacts_ReserveMeets(c) &&
+	return plVertexMeets_ReserveMend(&c->vertices, c->heap) && plContacts_ReserveMeets(c) &&
 	       plGrowArray(c->heap, &c->solved, &c->solvedRoom, c->meetCount, sizeof *c->solved) &&
 	       plGrowArray(c->heap, &c->mend, &c->mendRoom, 2 * pl_quad * c->moverCount, sizeof *c->mend);
 }
@@ -70,6 +70,7 @@ void plContacts_BeginMend(plContacts* c, plPool* pool)
 	c->isMending = true;
 	c->sweepCount = 0;
 	plContacts_BeginJointMend(c);
+	plContacts_BeginVertexMend(c);
 	plParallelFor(pool, c->contactCount, contactGrain, beginRange, c);
 }
 
@@ -88,6 +89,7 @@ void plContacts_EndMend(plContacts* c, plPool* pool)
 	plParallelFor(pool, c->meetCount, contactGrain, endRange, c);
 	swapZeta(c);
 	plContacts_EndJointMend(c);
+	plContacts_EndVertexMend(c);
 	c->isMending = false;
 	c->isMended = true;
 	plContacts_End(c, pool);

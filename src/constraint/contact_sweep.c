@@ -225,8 +225,11 @@ static void moveRecords(plContacts* c, size_t mover, const double step[6])
 
 void plContacts_AddBlock(const plContacts* c, size_t mover, const uint32_t* treeOf, double f[6], double H[6][6])
 {
+	const double *d = PL_AT(c->zeta, 2 * mover), *w = PL_AT(c->zeta, 2 * mover + 1);
+	const double zeta[6] = {d[0], d[1], d[2], w[0], w[1], w[2]};
 	Block b = {0};
-	addInertia(c->movers + mover, c->rules.h, PL_AT(c->zeta, 2 * mover), PL_AT(c->zeta, 2 * mover + 1), &b);
+	addInertia(c->movers + mover, c->rules.h, d, w, &b);
+	plContacts_AddVertexMeets(c, mover, zeta, b.f, b.H);
 	for (size_t s = c->sideStart[mover]; s < c->sideStart[mover + 1]; ++s)
 	{
 		uint32_t other = c->contacts[c->sides[s] / 2].movers[1 - c->sides[s] % 2];
@@ -256,6 +259,7 @@ void plContacts_StepMover(plContacts* c, size_t mover, const double step[6])
 	moveRecords(c, mover, step);
 	const double zeta[6] = {d[0], d[1], d[2], w[0], w[1], w[2]};
 	plContacts_MoveJoints(c, mover, zeta);
+	plContacts_MoveVertexMeets(c, mover, zeta);
 }
 
 static void visit(plContacts* c, size_t mover)
@@ -365,6 +369,7 @@ static void measureRange(size_t begin, size_t end, void* context)
 		}
 		const double zeta[6] = {d[0], d[1], d[2], w[0], w[1], w[2]};
 		plContacts_LoadJoints(c, k, zeta, b.f, &load);
+		plContacts_LoadVertexMeets(c, k, zeta, b.f, &load);
 		for (int i = 0; i < 6; ++i)
 			b.f[i] = m->locked[i / 3] & 1u << i % 3 ? 0.0 : b.f[i];
 		m->measure[0] = plDot3(b.f, b.f) + (gyration > 0.0 ? plDot3(b.f + 3, b.f + 3) / gyration : 0.0);

@@ -214,8 +214,8 @@ KERNEL void addInertia(meetSums* sums, real mass, const real* I, const real* zet
 	sums->tau[2] -= FMA(I[4], w[0], FMA(I[5], w[1], I[2] * w[2]));
 }
 
-// Joints, one body at a time and in double: where the frames of a body's joints are, to the last bit of what a float
-// says of its way, is what they pull by.
+// Joints and vertices, one body at a time and in double: where the frames of a body's joints are, to the last bit of
+// what a float says of its way, is what they pull by.
 static void addJoints(const plGroups* g, const plGroup* group, size_t lane, const real* zeta, real H[6][6], real* f)
 {
 	for (size_t i = 0; i < PL_LANES && lane + i < group->bodyCount; ++i)
@@ -224,6 +224,7 @@ static void addJoints(const plGroups* g, const plGroup* group, size_t lane, cons
 		for (int k = 0; k < 6; ++k)
 			at[k] = (double)LANE(zeta[k], i);
 		plContacts_AddJoints(g->contacts, g->order[group->body + lane + i], at, force, block);
+		plContacts_AddVertexMeets(g->contacts, g->order[group->body + lane + i], at, force, block);
 		for (int k = 0; k < 6; ++k)
 		{
 			LANE(f[k], i) += (scalar)force[k];
@@ -241,6 +242,7 @@ static void moveJoints(const plGroups* g, const plGroup* group, size_t lane, con
 		for (int k = 0; k < 6; ++k)
 			at[k] = (double)LANE(zeta[k], i);
 		plContacts_MoveJoints(g->contacts, g->order[group->body + lane + i], at);
+		plContacts_MoveVertexMeets(g->contacts, g->order[group->body + lane + i], at);
 	}
 }
 

@@ -160,7 +160,8 @@ INLINE void fillBody(bool isFloat, plGroups* g, plGroup* group, size_t lane, con
 	}
 	putRow(isFloat, g->bodies, bodyRow(g, group), lane, numbers, pl_groupRows);
 	const plJoints* j = &c->joints;
-	group->isJoined = group->isJoined || (j->count > 0 && j->sideStart[mover] < j->sideStart[mover + 1]);
+	group->isJoined = group->isJoined || (j->count > 0 && j->sideStart[mover] < j->sideStart[mover + 1]) ||
+	                  plVertexMeets_Has(&c->vertices, mover);
 }
 
 // A body that is not there: it weighs something, so that its block can be solved.

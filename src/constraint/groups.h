@@ -41,7 +41,7 @@ typedef struct plGroup
 	uint32_t bodyCount;
 	uint32_t faceCount; // slots
 	bool isLocked;      // some axis is
-	bool isJoined;      // some body has joints
+	bool isJoined;      // some body has joints, or meets vertices
 	size_t face;        // its first slot among all
 	size_t numbers;     // where its slots begin in `slots`: of each the face's rows, then those of its points
 	size_t points;      // where they begin in `records`
@@ -51,7 +51,7 @@ typedef struct plGroups
 {
 	plHeap* heap;
 	bool isFloat;
-	plContacts* contacts; // of the substep, not owned: joints are worked on one body at a time
+	plContacts* contacts; // of the substep, not owned: joints and vertices are worked on one body at a time
 	double fall;          // of one substep, m: what slips by no more rests
 	uint32_t* order;      // [movers] by colour, then by contacts
 	size_t orderRoom;

@@ -31,6 +31,7 @@ struct plMethodState
 {
 	plSolverDef def;
 	plMethodState* vertices; // vbd's; NULL: there are none
+	bool isFresh;            // there was no sweep in this substep
 };
 
 static void destroy(plMethodState* s, plProblem* problem)
@@ -106,9 +107,9 @@ static plContactRules rulesFor(const plSolverDef* def, const plProblem* problem)
 	                        .mends = block->stabilise != 0};
 }
 
-static plResult openBodies(plProblem* problem, const plContactRules* rules, plError* error)
+static plResult openBodies(plProblem* problem, const plContactRules* rules, const plPoint* q, plError* error)
 {
-	if (problem->bodies->open(problem, rules) == pl_success)
+	if (problem->bodies->open(problem, rules, q) == pl_success)
 		return pl_success;
 	return plFail(error, pl_errorMemory, "avbd: not enough memory for the contacts of %zu bodies",
 	              problem->bodies->count(problem));
@@ -117,7 +118,8 @@ static plResult openBodies(plProblem* problem, const plContactRules* rules, plEr
 static plResult refresh(plMethodState* s, plProblem* problem, const plPoint* q, plError* error)
 {
 	plContactRules rules = rulesFor(&s->def, problem);
-	plResult result = openBodies(problem, &rules, error);
+	plResult result = openBodies(problem, &rules, q, error);
+	s->isFresh = true;
 	return result == pl_success && s->vertices != NULL ? plVbdType.refresh(s->vertices, problem, q, error) : result;
 }
 
@@ -132,17 +134,29 @@ plResult plAvbd_SweepBodies(plProblem* problem, const plSolverDef* def, plError*
 	if (problem->bodies == NULL || problem->bodies->count(problem) == 0)
 		return pl_success;
 	plContactRules rules = rulesFor(def, problem);
-	plResult result = openBodies(problem, &rules, error);
+	plResult result = openBodies(problem, &rules, NULL, error);
 	for (int i = 0; result == pl_success && i < def->iterations; ++i)
 		problem->bodies->sweep(problem);
 	return result;
 }
 
-// Vertices as vbd moves them, then bodies. Where only bodies move there is no value to compare.
+// Where vertices meet bodies, a sweep of bodies, and multipliers, change the objective that vertices are moved by.
+static void changeObjective(plMethodState* s, plProblem* problem, plIterate* it)
+{
+	it->gradientValid = it->valueValid = false;
+	restart(s, problem);
+}
+
+// Bodies, then vertices as vbd moves them. Where only bodies move there is no value to compare.
 static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* it, plError* error)
 {
-	bool bodies = problem->bodies->count(problem) > 0;
+	bool bodies = problem->bodies->count(problem) > 0, meets = problem->bodies->countMeets(problem) > 0;
+	if (meets && s->isFresh)
+		problem->bodies->lead(problem, it->q);
+	s->isFresh = false;
 	problem->bodies->sweep(problem);
+	if (meets)
+		changeObjective(s, problem, it);
 	if (s->vertices == NULL)
 	{
 		it->settled = true;
@@ -150,6 +164,12 @@ static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* 
 		return bodies ? pl_iterateMoved : pl_iterateStalled;
 	}
 	plIterateResult result = plVbdType.iterate(s->vertices, problem, it, error);
+	if (meets)
+	{
+		problem->bodies->follow(problem, it->q);
+		changeObjective(s, problem, it);
+	}
+	bodies = bodies || meets;
 	return result == pl_iterateStalled && bodies ? pl_iterateMoved : result;
 }
 

@@ -10,12 +10,17 @@
 
 typedef struct plBodiesVerbs
 {
-	size_t (*count)(const plProblem* p); // of bodies that move
+	size_t (*count)(const plProblem* p);      // of bodies that move
+	size_t (*countMeets)(const plProblem* p); // of vertices with bodies: each has a part in the objective
 	// At the start of a substep: colours, stiffness and multipliers by the rules (h and acceleration are the world's),
-	// and where bodies start. pl_success or pl_errorMemory
-	plResult (*open)(plProblem* p, const plContactRules* rules);
+	// and where bodies start; q is where vertices do, NULL: there are no meets. pl_success or pl_errorMemory
+	plResult (*open)(plProblem* p, const plContactRules* rules, const plPoint* q);
 	// Every body once, colour by colour, and the multipliers of what it meets
 	void (*sweep)(plProblem* p);
+	// Before the first sweep: attached vertices go where their bodies start
+	void (*lead)(plProblem* p, plPoint* q);
+	// Vertices went to q, after a sweep of both: the multipliers of their meets
+	void (*follow)(plProblem* p, const plPoint* q);
 	// After all sweeps: if the rules say so, poses are mended by as many once more. pl_success or pl_errorMemory
 	plResult (*mend)(plProblem* p);
 	// What was found goes to where the world finds it

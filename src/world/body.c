@@ -439,6 +439,7 @@ static void destroyFastened(plWorld* world, uint32_t body)
 			plSeam_Free(seam, heap);
 			plSlots_Remove(&world->seams, seam);
 		}
+	plWorld_DestroyAttachments(world, body, UINT32_MAX);
 	PL_EACH(plPressure, pressure, &world->pressures)
 		if (plPressure_Holds(pressure, body))
 		{

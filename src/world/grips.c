@@ -72,6 +72,7 @@ void plWorld_DropGrips(plWorld* world, uint32_t body, uint32_t collider)
 		if (world->grips[i].body != body && world->grips[i].collider != collider)
 			world->grips[left++] = world->grips[i];
 	world->gripCount = left;
+	plWorld_DropVertexMeets(world, body, UINT32_MAX);
 	if (world->prepared.push != NULL)
 		plWorld_SpreadGrips(world, world->prepared.push);
 }

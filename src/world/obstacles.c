@@ -204,8 +204,7 @@ static void fillColliders(const plWorld* world, plPushEnergy* push)
 	}
 }
 
-// Found once for bodies as they are; false: no memory.
-static bool needBoundary(plWorld* world)
+bool plWorld_NeedBoundary(plWorld* world)
 {
 	plPrepared* p = &world->prepared;
 	if (p->boundary != NULL || world->layout.vertexCount == 0)
@@ -246,7 +245,7 @@ bool plWorld_MakePush(plWorld* world, plEnergy** made)
 	size_t count = 0, obstacles = plWorld_CountObstacles(world);
 	if (obstacles == 0)
 		return true;
-	if (!needBoundary(world))
+	if (!plWorld_NeedBoundary(world))
 		return false;
 	const uint8_t* boundary = world->prepared.boundary;
 	const plElements* elements = &world->prepared.elements;

@@ -418,6 +418,15 @@ static plResult prepareAll(plWorld* world, plError* error)
 	return p->method != NULL ? pl_success : error->code;
 }
 
+// Soft bodies and rigid ones that move pass through each other, unless the method sweeps over both.
+static void warnOfStrangers(const plWorld* world)
+{
+	bool both = world->layout.vertexCount > 0 && world->rigids.dynamicCount > 0;
+	if (world->log != NULL && both && !world->prepared.methodType->takesBodies)
+		world->log("soft bodies and rigid bodies that move do not touch each other under auto; under avbd they do",
+		           world->logContext);
+}
+
 plResult plWorld_Prepare(plWorld* world, plError* error)
 {
 	plError local;
@@ -437,6 +446,7 @@ plResult plWorld_Prepare(plWorld* world, plError* error)
 		memcpy(type->kept(world->prepared.method), world->kept, type->keptCount * sizeof(double));
 	world->hasKept = false;
 	world->prepared.done = true;
+	warnOfStrangers(world);
 	return pl_success;
 }
 

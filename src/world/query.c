@@ -1,5 +1,6 @@
 // query.c: what a body looks like, in the caller's order
 #include "world.h"
+#include "../base/vec3.h"
 
 #include <math.h>
 
@@ -76,6 +77,12 @@ void plBody_GetContactForces(const plWorld* world, plBodyId id, double* forces)
 		if (e < push->base.elementCount && push->base.vertices[e] == vertex)
 			memcpy(forces + 3 * i, push->force + 3 * e, 3 * sizeof(double));
 	}
+	const plVertexTouches* t = &world->rigids.vertexTouches;
+	uint32_t slot = id.index1 - 1;
+	for (size_t i = 0; t->keptCount > 0 && i < body->vertexCount; ++i)
+		for (size_t k = plVertexTouches_Find(t, slot, body->internalOf[i]);
+		     plVertexTouches_IsOf(t, k, slot, body->internalOf[i]); ++k)
+			plAdd3(forces + 3 * i, 1.0, t->kept[k].lambda);
 }
 
 // Attachments stand in the order of their pins.

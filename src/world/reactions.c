@@ -18,6 +18,7 @@
 // the right is the rate of momentum as the integrator takes it. Springs between bodies, and what is inside of bodies,
 // cancel.
 #include "world.h"
+#include "../base/vec3.h"
 #include "../collide/contacts.h"
 
 // A force and its torque about a point.
@@ -294,22 +295,51 @@ static plContact describe(const plWorld* world, const plSoftBody* body, uint32_t
 	                   .sticks = found->sticks};
 }
 
-size_t plWorld_GetContacts(const plWorld* world, plContact* contacts, size_t capacity)
+// A vertex that a dynamic body pushes.
+static plContact describeMet(const plWorld* world, const plSoftBody* body, uint32_t vertex, const plVertexKept* kept)
+{
+	plSlotId owner = plSlots_GetId(&world->softs, body);
+	double t = world->contactDef.thickness, point[3];
+	memcpy(point, PL_AT(world->q, body->vertexStart + kept->vertex), sizeof point);
+	plAdd3(point, kept->depth - t, kept->normal);
+	return (plContact){.body = {owner.index1, owner.generation},
+	                   .vertex = vertex,
+	                   .shape = plRigids_GetShapeId(&world->rigids, kept->shape),
+	                   .point = vectorOf(point),
+	                   .normal = vectorOf(kept->normal),
+	                   .distance = t - kept->depth,
+	                   .force = vectorOf(kept->lambda),
+	                   .sticks = kept->sticks};
+}
+
+// Contacts of a vertex with obstacles, then with dynamic bodies, written from number `count` on; the number after the
+// last.
+static size_t listContacts(const plWorld* world, const plContactSearch* search, const plSoftBody* body, uint32_t i,
+                           plContact* contacts, size_t capacity, size_t count)
 {
 	const plPushEnergy* push = world->prepared.push;
+	const plVertexTouches* t = &world->rigids.vertexTouches;
+	uint32_t slot = plSlots_IndexOf(&world->softs, body), place = body->internalOf[i];
+	size_t vertex = body->vertexStart + place, e = push != NULL ? plPushEnergy_FindElement(push, vertex) : 0;
+	bool pushed = push != NULL && e < push->base.elementCount && push->base.vertices[e] == vertex;
+	for (plPushContact c = {0}; pushed && plPushEnergy_FindContact(push, search, e, &c); c.collider++, count++)
+		if (count < capacity)
+			contacts[count] = describe(world, body, i, &c);
+	for (size_t k = plVertexTouches_Find(t, slot, place); plVertexTouches_IsOf(t, k, slot, place); ++k, ++count)
+		if (count < capacity)
+			contacts[count] = describeMet(world, body, i, t->kept + k);
+	return count;
+}
+
+size_t plWorld_GetContacts(const plWorld* world, plContact* contacts, size_t capacity)
+{
 	size_t count = 0;
-	if (push == NULL || !world->prepared.measured)
+	bool any = world->prepared.push != NULL || world->rigids.vertexTouches.keptCount > 0;
+	if (!any || !world->prepared.measured)
 		return 0;
 	plContactSearch search = searchOf(world);
 	PL_EACH(const plSoftBody, body, &world->softs)
 		for (size_t i = 0; i < body->vertexCount; ++i)
-		{
-			size_t vertex = body->vertexStart + body->internalOf[i], e = plPushEnergy_FindElement(push, vertex);
-			if (e == push->base.elementCount || push->base.vertices[e] != vertex)
-				continue;
-			for (plPushContact c = {0}; plPushEnergy_FindContact(push, &search, e, &c); c.collider++, count++)
-				if (count < capacity)
-					contacts[count] = describe(world, body, (uint32_t)i, &c);
-		}
+			count = listContacts(world, &search, body, (uint32_t)i, contacts, capacity, count);
 	return count;
 }

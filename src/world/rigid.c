@@ -84,6 +84,9 @@ plResult plRigidBodyDef_Check(const plRigidBodyDef* def, plError* error)
 plResult plWorld_CheckRigids(const plWorld* world, plError* error)
 {
 	plMethod method = plWorld_GetSolver(world)->method;
+	if (world->rigids.attachments.liveCount > 0 && !plMethod_GetType(method)->takesBodies)
+		return plFailAt(error, "solver", "%s does not take vertices that are attached to rigid bodies; avbd does",
+		                plMethod_GetName(method));
 	PL_EACH(const plRigid, rigid, &world->rigids.bodies)
 	{
 		unsigned number = plSlots_IndexOf(&world->rigids.bodies, rigid) + 1;
@@ -146,6 +149,7 @@ void plRigids_Init(plRigids* rigids, plHeap* heap)
 	plSlots_Init(&rigids->bodies, heap, sizeof(plRigid));
 	plSlots_Init(&rigids->shapes, heap, sizeof(plRigidShape));
 	plSlots_Init(&rigids->joints, heap, sizeof(plJoint));
+	plSlots_Init(&rigids->attachments, heap, sizeof(plAttachments));
 	plTouches_Init(&rigids->touches, heap);
 }
 
@@ -157,6 +161,10 @@ void plRigids_Destroy(plRigids* rigids, plHeap* heap)
 		plMotion_Free(&rigid->path, heap);
 	PL_EACH(plJoint, joint, &rigids->joints)
 		plJoint_Free(joint, heap);
+	PL_EACH(plAttachments, attached, &rigids->attachments)
+		plAttachments_Free(attached, heap);
+	plSlots_Destroy(&rigids->attachments);
+	plVertexTouches_Destroy(&rigids->vertexTouches, heap);
 	plSlots_Destroy(&rigids->joints);
 	plSlots_Destroy(&rigids->shapes);
 	plSlots_Destroy(&rigids->bodies);
@@ -258,6 +266,7 @@ void plWorld_DestroyRigid(plWorld* world, plBodyId id)
 	plRigid* rigid = plWorld_GetRigid(world, id);
 	plWorld_WakeRigid(world, rigid);
 	plWorld_DestroyJoints(world, plSlots_IndexOf(&all->bodies, rigid));
+	plWorld_DestroyAttachments(world, UINT32_MAX, plSlots_IndexOf(&all->bodies, rigid));
 	plWorld_ChangeObstacles(world, rigid, true);
 	for (uint32_t at = rigid->firstShape1; at != 0;)
 	{

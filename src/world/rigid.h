@@ -17,6 +17,7 @@
 #include "joints.h"
 #include "motion.h"
 #include "touch.h"
+#include "vertex_meets.h"
 
 enum
 {
@@ -102,7 +103,8 @@ typedef struct plRigidShape
 	// the rest
 	plTransform local;
 	plSite site;      // `local`, from its axes to those of the frame
-	plShape* soft;    // what soft bodies may meet, in the axes of the frame; NULL: they never do
+	plShape* soft;    // what soft bodies may meet, in the axes of the frame; NULL: they never do, or it is dynamic
+	plShape* met;     // the same of a dynamic body, once vertices came near
 	double density;   // kg/m^3
 	bool slidesAlike; // slidingFriction is as friction
 	plVec3 run;       // velocity of the surface in its own axes, m/s
@@ -122,9 +124,10 @@ typedef struct plRigidPairs
 
 typedef struct plRigids
 {
-	plSlots bodies; // plRigid
-	plSlots shapes; // plRigidShape
-	plSlots joints; // plJoint
+	plSlots bodies;      // plRigid
+	plSlots shapes;      // plRigidShape
+	plSlots joints;      // plJoint
+	plSlots attachments; // plAttachments
 	size_t dynamicCount, asleepCount;
 	size_t movingCount; // kinematic bodies that move in this substep
 	// dynamic bodies that are awake by their poses, once predicted; room for all that there are
@@ -134,6 +137,7 @@ typedef struct plRigids
 	size_t room;
 	plRigidPairs pairs;
 	plTouches touches;
+	plVertexTouches vertexTouches;
 } plRigids;
 
 static inline bool plBodyId_IsRigid(plBodyId id)
@@ -142,9 +146,15 @@ static inline bool plBodyId_IsRigid(plBodyId id)
 }
 
 // Soft bodies are of category 1.
+static inline bool plRigidShape_AdmitsSoft(const plRigidShape* shape)
+{
+	return !shape->sensor && (shape->mask & 1) != 0;
+}
+
+// As an obstacle: it is not dynamic.
 static inline bool plRigidShape_MeetsSoft(const plRigidShape* shape)
 {
-	return shape->soft != NULL && !shape->sensor && (shape->mask & 1) != 0;
+	return shape->soft != NULL && plRigidShape_AdmitsSoft(shape);
 }
 
 static inline plShapeId plRigids_GetShapeId(const plRigids* rigids, uint32_t slot)

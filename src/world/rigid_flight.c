@@ -365,7 +365,9 @@ static void finishRange(size_t begin, size_t end, void* context)
 	for (size_t i = begin; i < end; ++i)
 	{
 		plRigid* rigid = plSlots_At(&all->bodies, all->flying[i]);
-		bool joined = contacts->joints.count > 0 && contacts->joints.sideStart[i] < contacts->joints.sideStart[i + 1];
+		bool joined =
+		    (contacts->joints.count > 0 && contacts->joints.sideStart[i] < contacts->joints.sideStart[i + 1]) ||
+		    plContacts_IsAttached(contacts, i);
 		finishOne(rigid, PL_AT(all->zeta, 2 * i), task->h, joined);
 		if (contacts->isMended)
 			mendOne(&rigid->state, PL_AT(contacts->mend, 2 * i));

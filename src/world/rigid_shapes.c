@@ -239,9 +239,13 @@ void plWorld_Weigh(plWorld* world, plRigid* rigid)
 void plRigidShape_Free(plRigidShape* shape, plHeap* heap)
 {
 	plSolid_Destroy(&shape->solid, heap);
-	if (shape->soft != NULL)
-		plShape_Destroy(shape->soft, heap);
-	PL_FREE(heap, shape->soft, 1);
+	plShape* both[2] = {shape->soft, shape->met};
+	for (int i = 0; i < 2; ++i)
+	{
+		if (both[i] != NULL)
+			plShape_Destroy(both[i], heap);
+		PL_FREE(heap, both[i], 1);
+	}
 }
 
 void plWorld_ChangeObstacle(plWorld* world, uint32_t slot, bool made)

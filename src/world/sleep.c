@@ -195,11 +195,13 @@ static bool isSlow(const plWorld* world, const plRigid* rigid)
 // For how long each that is awake has been slow; true: one has for long enough.
 static bool watch(plWorld* world)
 {
+	const plVertexMeets* vertices = &world->rigids.touches.contacts.vertices;
 	bool any = false;
 	PL_EACH(plRigid, rigid, &world->rigids.bodies)
 		if (takesPart(rigid, false))
 		{
-			rigid->rest.still = isSlow(world, rigid) ? rigid->rest.still + world->timestep : 0.0;
+			bool rests = isSlow(world, rigid) && !plVertexMeets_Has(vertices, rigid->pose);
+			rigid->rest.still = rests ? rigid->rest.still + world->timestep : 0.0;
 			any = any || rigid->rest.still >= drowsy;
 		}
 	return any;

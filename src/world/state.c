@@ -2,7 +2,7 @@
 //
 // Saved is what a later step depends on and what is not in the defs. It goes body by body in the caller's order, so a
 // file does not depend on how the world arranges its vertices. The weights of conversion of bodies that convert follow,
-// then seams, gas, joints, then the grips of friction, then what was told to pins and colliders.
+// then seams, gas, joints, attachments, contacts, then the grips of friction, then what was told to pins and colliders.
 #include "world.h"
 
 #include <math.h>
@@ -22,9 +22,10 @@ typedef struct StateHeader
 	uint64_t touchCount;  // contacts of rigid bodies
 	uint64_t pushedCount; // pairs of their shapes that pushed, and
 	uint64_t sensedCount; // sensors with visitors
+	uint64_t metCount;    // vertices that they push
 } StateHeader;
 
-static const uint64_t stateMagic = 0x36657461746c70ull; // "pltate6"
+static const uint64_t stateMagic = 0x37657461746c70ull; // "pltate7"
 
 bool plWorld_LooksBack(const plWorld* world)
 {
@@ -81,10 +82,10 @@ static size_t countKept(const plWorld* world)
 static size_t plainSize(const plWorld* world)
 {
 	size_t numbers = countNumbers(world) + countKept(world);
-	return sizeof(StateHeader) +
-	       (numbers + plWorld_CountRigidNumbers(world) + plWorld_CountBlend(world) + plWorld_CountSeamNumbers(world) +
-	        plWorld_CountPressureNumbers(world) + plWorld_CountJointNumbers(world)) *
-	           sizeof(double);
+	return sizeof(StateHeader) + (numbers + plWorld_CountRigidNumbers(world) + plWorld_CountBlend(world) +
+	                              plWorld_CountSeamNumbers(world) + plWorld_CountPressureNumbers(world) +
+	                              plWorld_CountJointNumbers(world) + plWorld_CountAttachedNumbers(world)) *
+	                                 sizeof(double);
 }
 
 size_t plWorld_GetStateSize(const plWorld* world)
@@ -92,7 +93,8 @@ size_t plWorld_GetStateSize(const plWorld* world)
 	const plTouches* t = &world->rigids.touches;
 	return plainSize(world) + plWorld_GetTouchBytes(t->keptCount) +
 	       plWorld_GetPairBytes(t->events.pushed.count + t->events.sensed.count) +
-	       plWorld_GetGripBytes(world->gripCount) + plWorld_CountDriven(world) * sizeof(double);
+	       plWorld_GetVertexBytes(world->rigids.vertexTouches.keptCount) + plWorld_GetGripBytes(world->gripCount) +
+	       plWorld_CountDriven(world) * sizeof(double);
 }
 
 // What the method keeps from step to step, zeros before its first one.
@@ -129,7 +131,8 @@ void plWorld_SaveState(const plWorld* world, void* state)
 	                      world->gripCount,
 	                      world->rigids.touches.keptCount,
 	                      world->rigids.touches.events.pushed.count,
-	                      world->rigids.touches.events.sensed.count};
+	                      world->rigids.touches.events.sensed.count,
+	                      world->rigids.vertexTouches.keptCount};
 	const plTouchEvents* events = &world->rigids.touches.events;
 	double* arrays[4];
 	size_t count = arraysOf(world, arrays);
@@ -151,12 +154,16 @@ void plWorld_SaveState(const plWorld* world, void* state)
 	out += plWorld_CountPressureNumbers(world) * sizeof(double);
 	plWorld_SaveJoints(world, out);
 	out += plWorld_CountJointNumbers(world) * sizeof(double);
+	plWorld_SaveAttached(world, out);
+	out += plWorld_CountAttachedNumbers(world) * sizeof(double);
 	plWorld_SaveTouches(world, out);
 	out += plWorld_GetTouchBytes(world->rigids.touches.keptCount);
 	plWorld_SavePairs(world, &events->pushed, out);
 	out += plWorld_GetPairBytes(events->pushed.count);
 	plWorld_SavePairs(world, &events->sensed, out);
 	out += plWorld_GetPairBytes(events->sensed.count);
+	plWorld_SaveVertexMeets(world, out);
+	out += plWorld_GetVertexBytes(world->rigids.vertexTouches.keptCount);
 	plWorld_SaveGrips(world, out);
 	out += plWorld_GetGripBytes(world->gripCount);
 	plWorld_SaveDriven(world, out);
@@ -183,7 +190,8 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 	size_t touches = header.touchCount < bytes ? plWorld_GetTouchBytes(header.touchCount) : bytes, start = plain;
 	size_t pushed = header.pushedCount < bytes ? plWorld_GetPairBytes(header.pushedCount) : bytes;
 	size_t sensed = header.sensedCount < bytes ? plWorld_GetPairBytes(header.sensedCount) : bytes;
-	plain += touches + pushed + sensed;
+	size_t met = header.metCount < bytes ? plWorld_GetVertexBytes(header.metCount) : bytes;
+	plain += touches + pushed + sensed + met;
 	if (bytes < plain + grips || (bytes - plain - grips) % sizeof(double) != 0)
 		return plFail(
 		    error, pl_errorInput,
@@ -209,7 +217,8 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 	const plMethodType* type = plMethod_GetType(plWorld_GetSolver(world)->method);
 	if (type->checkKept != NULL && !type->checkKept(kept))
 		return plFail(error, pl_errorInput, "state: what the method keeps makes no sense");
-	size_t joints = start - plWorld_CountJointNumbers(world) * sizeof(double);
+	size_t attached = start - plWorld_CountAttachedNumbers(world) * sizeof(double);
+	size_t joints = attached - plWorld_CountJointNumbers(world) * sizeof(double);
 	size_t pressures = joints - plWorld_CountPressureNumbers(world) * sizeof(double);
 	size_t seams = pressures - plWorld_CountSeamNumbers(world) * sizeof(double);
 	size_t weights = seams - plWorld_CountBlend(world) * sizeof(double);
@@ -229,6 +238,10 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 		result = plWorld_CheckPairs(world, (const char*)state + start + touches, header.pushedCount, error);
 	if (result == pl_success)
 		result = plWorld_CheckPairs(world, (const char*)state + start + touches + pushed, header.sensedCount, error);
+	if (result == pl_success)
+		result = plWorld_CheckAttached(world, (const char*)state + attached, error);
+	if (result == pl_success)
+		result = plWorld_CheckVertexMeets(world, (const char*)state + plain - met, header.metCount, error);
 	if (result == pl_success)
 		result = plWorld_CheckGrips(world, (const char*)state + plain, header.gripCount, error);
 	return result < 0 ? result
@@ -250,7 +263,8 @@ plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plEr
 	plTouchEvents* events = &world->rigids.touches.events;
 	if (!plWorld_ReserveTouches(world, header.touchCount) ||
 	    !plWorld_ReservePairs(world, &events->pushed, header.pushedCount) ||
-	    !plWorld_ReservePairs(world, &events->sensed, header.sensedCount))
+	    !plWorld_ReservePairs(world, &events->sensed, header.sensedCount) ||
+	    !plWorld_ReserveVertexMeets(world, header.metCount))
 		return plFail(error, pl_errorMemory, "not enough memory for the contacts of a state");
 	world->stepCount = header.stepCount;
 	world->timeStep0 = header.timeStep0;
@@ -271,9 +285,13 @@ plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plEr
 	plWorld_LoadBlend(world, in + plWorld_CountRigidNumbers(world) * sizeof(double));
 	size_t touches = plWorld_GetTouchBytes(header.touchCount), grips = plWorld_GetGripBytes(header.gripCount);
 	size_t pushed = plWorld_GetPairBytes(header.pushedCount), sensed = plWorld_GetPairBytes(header.sensedCount);
-	size_t start = plainSize(world), plain = start + touches + pushed + sensed;
-	size_t joints = start - plWorld_CountJointNumbers(world) * sizeof(double);
+	size_t met = plWorld_GetVertexBytes(header.metCount);
+	size_t start = plainSize(world), plain = start + touches + pushed + sensed + met;
+	size_t attached = start - plWorld_CountAttachedNumbers(world) * sizeof(double);
+	size_t joints = attached - plWorld_CountJointNumbers(world) * sizeof(double);
 	size_t pressures = joints - plWorld_CountPressureNumbers(world) * sizeof(double);
+	plWorld_LoadAttached(world, (const char*)state + attached);
+	plWorld_LoadVertexMeets(world, (const char*)state + plain - met, header.metCount);
 	plWorld_LoadJoints(world, (const char*)state + joints);
 	plWorld_LoadSeams(world, (const char*)state + pressures - plWorld_CountSeamNumbers(world) * sizeof(double));
 	plWorld_LoadPressures(world, (const char*)state + pressures);

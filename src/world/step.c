@@ -159,6 +159,7 @@ static void reportState(plWorld* world, plStepReport* report)
 	report->inverted = problem->objective->countInverted(problem, world->prepared.next);
 	plWorld_ReportContact(world, report);
 	plWorld_ReportTouches(world, report);
+	plWorld_ReportVertexMeets(world, report);
 	plWorld_ReportJoints(world, report);
 	report->hash = plWorld_GetHash(world);
 	report->hasBalance = world->balance;
@@ -306,6 +307,7 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 		problem->bodies->close(problem);
 	plWorld_FinishTouches(world);
 	plWorld_FinishJoints(world);
+	plWorld_FinishVertexMeets(world);
 	moveState(world, h);
 	plWorld_FinishRigids(world, h);
 	plWorld_PlaceEvents(world);
@@ -357,6 +359,7 @@ static void restoreState(plWorld* world, bool hadHistory, bool moved)
 	plWorld_RestoreRigids(world);
 	plWorld_RestoreJoints(world);
 	plWorld_RestoreTouches(world);
+	plWorld_RestoreVertexMeets(world);
 	plWorld_LinkSleepers(world);
 	copyKept(world, true);
 	plWorld_SpreadBlend(world);
@@ -418,7 +421,7 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 		return result;
 	bool hadHistory = world->hasHistory;
 	size_t factorisations = world->prepared.problem->factorisations;
-	if (!plWorld_KeepTouches(world))
+	if (!plWorld_KeepTouches(world) || !plWorld_KeepVertexMeets(world))
 		return plFail(error, pl_errorMemory, "not enough memory for the contacts of rigid bodies");
 	keepState(world);
 	report->ms.predict = plMilliseconds(begin);

@@ -154,6 +154,7 @@ static void forgetTouches(plWorld* world, uint32_t slot)
 		if (t->kept[k].shapes[0] != slot && t->kept[k].shapes[1] != slot)
 			t->kept[out++] = t->kept[k];
 	t->keptCount = out;
+	plWorld_DropVertexMeets(world, UINT32_MAX, slot);
 }
 
 bool plWorld_ListShape(plWorld* world, uint32_t slot)
@@ -601,12 +602,13 @@ plResult plWorld_CollideRigids(plWorld* world, double h, plError* error)
 	{
 		all->touches.isIdle = all->flyingCount == 0 && all->movingCount == 0;
 		fine = moveShapes(world, h) && plBroad_Update(&all->touches.broad, world->pool, meets, world) &&
-		       findTouching(world, h);
+		       findTouching(world, h) && plWorld_FindVertexPairs(world, h);
 		woke = fine && plWorld_WakeTouched(world);
+		woke = (fine && plWorld_WakePressed(world)) || woke;
 		if (woke) // what it touches may wake in its turn
 			plWorld_FlyRigids(world, h);
 	}
-	if (fine && plWorld_MakeJoints(world) && plWorld_ReserveEvents(world))
+	if (fine && plWorld_MakeJoints(world) && plWorld_MakeVertexMeets(world, h) && plWorld_ReserveEvents(world))
 		return pl_success;
 	return plFail(error, pl_errorMemory, "not enough memory for the contacts of %u rigid bodies",
 	              world->rigids.bodies.liveCount);

@@ -528,6 +528,7 @@ bool plWorld_NextObstacle(const plWorld* world, plObstacle* obstacle); // starts
 size_t plWorld_CountObstacles(const plWorld* world);
 void plWorld_MoveObstacles(plWorld* world, int mark);   // to where they are at a mark, the end of a substep
 bool plWorld_MakePush(plWorld* world, plEnergy** made); // false: no memory
+bool plWorld_NeedBoundary(plWorld* world);              // found once for bodies as they are; false: no memory
 
 // colliders.c: contact in a step
 bool plWorld_Touches(const plWorld* world, const plSoftBody* body); // a collider, at q, if contact is by energy

@@ -63,6 +63,18 @@ crowd() {
 }
 claim "a hundred boxes in one place are survived" crowd
 
+strangers() {
+	run_scene() { "$pliant" run "strangers.json" -o "strangers.$1" --quiet --method "$1" >/dev/null 2>"strangers.log"; }
+	cat >"strangers.json" <<-END
+		{ "pliant": 1, "steps": 2, "bodies": [
+		  { "name": "crate", "type": "rigid", "density": 500, "shape": { "box": [1, 1, 1] }, "at": [0, 5, 0] },
+		  { "name": "sheet", "type": "cloth", "density": 0.2, "mesh": { "cloth": [1, 1], "cells": [3, 3] } } ] }
+	END
+	run_scene auto && grep -q 'do not touch each other under auto' "strangers.log" || return 1
+	run_scene avbd && ! grep -q 'do not touch' "strangers.log"
+}
+claim "auto says that soft and rigid bodies do not meet under it" strangers
+
 alone() {
 	survived "{ $box, \"at\": [0, 1, 0], \"mask\": 0 }" 60
 }

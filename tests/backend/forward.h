@@ -279,16 +279,34 @@ static size_t countBodies(const plProblem* p)
 	return in->bodies->count(in);
 }
 
-static plResult openBodies(plProblem* p, const plContactRules* rules)
+static size_t countMeets(const plProblem* p)
+{
+	const plProblem* in = ((const Forward*)p)->inner;
+	return in->bodies->countMeets(in);
+}
+
+static plResult openBodies(plProblem* p, const plContactRules* rules, const plPoint* q)
 {
 	plProblem* in = enter(p, forwardBodies);
-	return in->bodies->open(in, rules);
+	return in->bodies->open(in, rules, q);
 }
 
 static void sweepBodies(plProblem* p)
 {
 	plProblem* in = enter(p, forwardBodies);
 	in->bodies->sweep(in);
+}
+
+static void lead(plProblem* p, plPoint* q)
+{
+	plProblem* in = enter(p, forwardBodies);
+	in->bodies->lead(in, q);
+}
+
+static void follow(plProblem* p, const plPoint* q)
+{
+	plProblem* in = enter(p, forwardBodies);
+	in->bodies->follow(in, q);
 }
 
 // The world asks these two, not a method.
@@ -304,8 +322,14 @@ static void closeBodies(plProblem* p)
 	in->bodies->close(in);
 }
 
-static const plBodiesVerbs forwardBodiesVerbs = {
-    .count = countBodies, .open = openBodies, .sweep = sweepBodies, .mend = mendBodies, .close = closeBodies};
+static const plBodiesVerbs forwardBodiesVerbs = {.count = countBodies,
+                                                 .countMeets = countMeets,
+                                                 .open = openBodies,
+                                                 .sweep = sweepBodies,
+                                                 .lead = lead,
+                                                 .follow = follow,
+                                                 .mend = mendBodies,
+                                                 .close = closeBodies};
 
 // ---- the door -------------------------------------------------------------------------------------------------------
 

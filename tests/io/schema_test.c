@@ -79,6 +79,7 @@ static const Place keyPlaces[] = {
     {{"$defs/motion/properties/sine"}, AT_PIN("\"motion\": { \"sine\": { " KEY " } }")},
     {{"$defs/force"}, REST("\"forces\": [{ " KEY " }]")},
     {{"$defs/seam"}, REST("\"seams\": [{ " KEY " }]")},
+    {{"$defs/attachments"}, REST("\"attachments\": [{ " KEY " }]")},
     {{"$defs/joint"}, AT_JOINT(KEY)},
     {{"$defs/joint/properties/axes"}, AT_JOINT("\"axes\": { " KEY " }")},
     {{"$defs/axis/oneOf/1"}, AT_JOINT("\"axes\": { \"x\": { " KEY " } }")},

@@ -1,4 +1,5 @@
 // joint_test.c: joints in a world: known answers, momentum, chains, springs, limits, motors, breaking, state
+#include "shortage.h" // before `error`
 #include "rigid.h"
 
 static const double h = 1.0 / 60.0, g = 10.0, pi = 3.14159265358979324;
@@ -551,5 +552,57 @@ TEST(joints_in_conflict_are_survived)
 	}
 	plVec3 at = plBody_GetPose(world, body).translation;
 	CHECK(at.x > 0.0 && at.x < 1.0 && fastest < 100.0);
+	plDestroyWorld(world);
+}
+
+// ---- memory ---------------------------------------------------------------------------------------------------------
+
+// Two bricks on a joint with a name fall onto the ground; another joint breaks; a third is made while they move.
+static bool liveJoined(Meter* meter, const plMesh* mesh, plError* out)
+{
+	plWorldDef def = plDefaultWorldDef();
+	def.allocator = meterHook(meter);
+	def.gravity = (plVec3){0.0, 0.0, -g};
+	def.timestep = h;
+	def.solver = plDefaultSolverDef(pl_methodAvbd);
+	(void)mesh;
+	world = plCreateWorld(&def, out);
+	if (world == NULL)
+		return false;
+	plBodyId floor = addAt((plVec3){0, 0, -1}, (plVec3){9, 9, 2}, 0.0), a = addAt((plVec3){0, 0, 0.5}, cube, 1.0);
+	plBodyId b = addAt((plVec3){1.25, 0, 0.5}, cube, 1.0);
+	bool fine = PL_IS_NON_NULL(floor) && PL_IS_NON_NULL(a) && PL_IS_NON_NULL(b);
+	plJointDef hinge =
+	    fine ? plMakeHingeJoint(world, a, b, (plVec3){0.625, 0, 0.5}, (plVec3){0, 1, 0}) : plDefaultJointDef();
+	plJointDef ball = fine ? plMakeBallJoint(world, a, noBody, (plVec3){0, 0, 1}) : hinge;
+	hinge.name = "hinge";
+	ball.breakForce = 0.5;
+	plJointId first = fine ? plCreateJoint(world, &hinge, &error) : (plJointId){0, 0};
+	fine = PL_IS_NON_NULL(first) && PL_IS_NON_NULL(plCreateJoint(world, &ball, &error));
+	fine = fine && stepOrStay(world, 3, meter, &error);
+	plAxisDef axis = hinge.axes[pl_jointTwist];
+	axis.motor = true;
+	fine = fine && plJoint_SetAxis(world, first, pl_jointTwist, &axis, &error) == pl_success;
+	fine = fine && PL_IS_NON_NULL(plCreateJoint(world, &ball, &error)) && stepOrStay(world, 2, meter, &error);
+	plDestroyWorld(world);
+	*out = fine ? *out : error;
+	return fine;
+}
+
+TEST(joints_survive_every_failed_allocation)
+{
+	CALL(failEachAllocation(liveJoined, cube, (size_t[3]){1, 1, 1}, 40));
+}
+
+TEST(a_step_with_joints_takes_no_memory)
+{
+	openWorld(10, 1, g);
+	swing(10.0, 3);
+	for (int i = 0; i < 5; ++i)
+	{
+		plStepReport report;
+		CHECK(plWorld_Step(world, &report, &error) >= 0);
+		CHECK(report.allocations == 0);
+	}
 	plDestroyWorld(world);
 }

@@ -2,6 +2,7 @@
 //
 // [GDY25] Giles, Diaz and Yuksel, Augmented vertex block descent, 2025.
 #include "problem.h"
+#include "vectors.h"
 
 static size_t count(const plProblem* base)
 {
@@ -15,22 +16,40 @@ static bool isGrouped(const plContactRules* rules)
 	return rules->rule == pl_stiffnessLoad && rules->rescales;
 }
 
-static plResult openBodies(plProblem* base, const plContactRules* rules)
+// All but h and the acceleration, which are the world's.
+static void setRules(plContacts* contacts, const plContactRules* rules)
 {
-	plCpuProblem* p = (plCpuProblem*)base;
-	plContacts* contacts = p->contacts;
-	if (count(base) == 0)
-		return pl_success;
 	double h = contacts->rules.h, a[3];
 	memcpy(a, contacts->rules.acceleration, sizeof a);
 	contacts->rules = *rules;
 	contacts->rules.h = h;
 	memcpy(contacts->rules.acceleration, a, sizeof a);
+}
+
+static size_t countMeets(const plProblem* base)
+{
+	return ((const plCpuProblem*)base)->meets->count;
+}
+
+static plResult openBodies(plProblem* base, const plContactRules* rules, const plPoint* q)
+{
+	plCpuProblem* p = (plCpuProblem*)base;
+	plContacts* contacts = p->contacts;
+	if (count(base) == 0 && countMeets(base) == 0)
+		return pl_success;
+	setRules(contacts, rules);
 	contacts->isMended = false;
+	if (count(base) == 0)
+	{
+		plContacts_BeginVertexMeets(contacts, base->held, plPointData(q), base->pool);
+		return pl_success;
+	}
 	if (!plContacts_Connect(contacts) || (!isGrouped(rules) && !plContacts_ReserveMeets(contacts)) ||
 	    (rules->mends && !plContacts_ReserveMend(contacts)))
 		return pl_errorMemory;
 	plContacts_Guess(contacts, base->pool);
+	if (countMeets(base) > 0)
+		plContacts_BeginVertexMeets(contacts, base->held, plPointData(q), base->pool);
 	p->swept = p->settled = false;
 	if (isGrouped(&contacts->rules))
 		return plGroups_Lay(&p->groups, contacts, true, base->pool) ? pl_success : pl_errorMemory;
@@ -49,6 +68,20 @@ static void sweep(plProblem* base)
 		plContacts_Sweep(p->contacts, base->pool);
 	p->swept = true;
 	p->settled = false;
+}
+
+static void lead(plProblem* base, plPoint* q)
+{
+	plCpuProblem* p = (plCpuProblem*)base;
+	if (countMeets(base) > 0)
+		plContacts_LeadVertices(p->contacts, base->held, plPointArray(q));
+}
+
+static void follow(plProblem* base, const plPoint* q)
+{
+	plCpuProblem* p = (plCpuProblem*)base;
+	if (countMeets(base) > 0)
+		plContacts_UpdateVertexMeets(p->contacts, plPointData(q), base->pool);
 }
 
 void plCpuProblem_SettleBodies(plCpuProblem* p)
@@ -86,5 +119,11 @@ static void closeBodies(plProblem* base)
 	plCpuProblem_SettleBodies((plCpuProblem*)base);
 }
 
-const plBodiesVerbs plCpuBodies = {
-    .count = count, .open = openBodies, .sweep = sweep, .mend = mend, .close = closeBodies};
+const plBodiesVerbs plCpuBodies = {.count = count,
+                                   .countMeets = countMeets,
+                                   .open = openBodies,
+                                   .sweep = sweep,
+                                   .lead = lead,
+                                   .follow = follow,
+                                   .mend = mend,
+                                   .close = closeBodies};

@@ -78,6 +78,8 @@ static void takeKernels(plCpuProblem* p, plPrecision precision)
 	p->isFloat = precision == pl_precisionFloat;
 }
 
+static const plVertexMeets noMeets;
+
 static plProblem* create(const plProblemInput* input, plError* error)
 {
 	PL_ASSERT(input->layout.poseCount == 0, "no energy here knows a pose");
@@ -103,6 +105,7 @@ static plProblem* create(const plProblemInput* input, plError* error)
 		                    .push = input->push,
 		                    .grabs = input->grabs,
 		                    .contacts = input->contacts,
+		                    .meets = input->contacts != NULL ? &input->contacts->vertices : &noMeets,
 		                    .mass = input->mass,
 		                    .y = input->y,
 		                    .reaction = input->reaction,

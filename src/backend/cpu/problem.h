@@ -39,9 +39,10 @@ typedef struct plCpuProblem
 	plPushEnergy* push;
 	plGrabEnergy* grabs;
 	plContacts* contacts;
-	const double* mass; // [n] kg
-	const double* y;    // by quads, m
-	double* reaction;   // by quads, N
+	const plVertexMeets* meets; // theirs; of a problem without contacts there are none
+	const double* mass;         // [n] kg
+	const double* y;            // by quads, m
+	double* reaction;           // by quads, N
 
 	// of the chosen precision, kind by kind; those of patches and vertices are the same for all
 	const plElementKernels* kernels[pl_kindCount];

@@ -80,6 +80,18 @@ static inline void sumGrabs(const plCpuProblem* p, size_t i, double total[4])
 	}
 }
 
+// By their multipliers: what is left then is what a step still lacks (constraint/contact.h)
+static inline void sumMeets(const plCpuProblem* p, size_t i, double total[4])
+{
+	PL_EACH_MEET(e, p->meets, i)
+	{
+		const double* f = p->meets->meets[e].lambda;
+		for (size_t k = 0; k < 3; ++k)
+			total[k] -= f[k];
+		total[3] += sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
+	}
+}
+
 // Adds x y z of the forces of all energies on vertex i, and the sum of their lengths (of elements only if they were
 // shared with lengths).
 static inline void sumShares(const plCpuProblem* p, size_t i, double total[4])
@@ -92,6 +104,8 @@ static inline void sumShares(const plCpuProblem* p, size_t i, double total[4])
 		sumTerms(p, i, total);
 	if (p->grabs->base.elementCount > 0)
 		sumGrabs(p, i, total);
+	if (p->meets->count > 0)
+		sumMeets(p, i, total);
 }
 
 #endif

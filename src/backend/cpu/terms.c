@@ -50,6 +50,8 @@ plEnergySum plCpuTerms_GetValue(const plCpuProblem* p, const double* q, bool ela
 	size_t grabs = elasticOnly ? 0 : p->grabs->base.elementCount; // few: one thread is enough
 	if (grabs > 0)
 		p->grabs->base.verbs->value(&p->grabs->base, q, 0, grabs, &total);
+	if (!elasticOnly && p->meets->count > 0)
+		total.value += plContacts_GetVertexValue(p->contacts, q, p->base.pool, &total.magnitude);
 	return total;
 }
 

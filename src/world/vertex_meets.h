@@ -1,0 +1,102 @@
+// vertex_meets.h: where vertices of soft bodies meet dynamic rigid bodies, and what is attached to rigid bodies
+#ifndef PL_WORLD_VERTEX_MEETS_H
+#define PL_WORLD_VERTEX_MEETS_H
+
+#include "../base/slots.h"
+#include "../collide/box_tree.h"
+#include "../constraint/contact.h"
+
+// What is kept of a contact from substep to substep: part of the state. Those that push; they ascend by body, vertex
+// and shape.
+typedef struct plVertexKept
+{
+	uint32_t body;   // slot of the soft one
+	uint32_t vertex; // place in its range
+	uint32_t shape;  // slot
+	bool sticks;
+	double normal[3]; // from the shape to the vertex
+	double lambda[3]; // N
+	double anchor[3]; // where it sticks: from the centre of mass, in the axes of the body's frame, m
+	double kn, kt;    // N/m
+	double depth;     // m; below 0: a gap
+} plVertexKept;
+
+// A vertex that is near a shape in a substep.
+typedef struct plVertexPair
+{
+	uint32_t body, vertex, shape; // as above
+	bool isNear;
+	double depth; // thickness - distance, m
+	double normal[3];
+} plVertexPair;
+
+// Vertices that move with a rigid body.
+typedef struct plAttachments
+{
+	uint32_t body;  // slot of the soft one
+	uint32_t rigid; // slot
+	double spring;  // N/m of each; 0: hard
+	size_t count;
+	uint32_t* vertices; // [count] caller's order
+	double* points;     // [3 count] on the rigid body, in its frame, m
+	double* numbers;    // [4 count] lambda (N) and k (N/m), which are kept from step to step
+	double* start;      // [4 count] the same when the step began
+} plAttachments;
+
+// Arrays grow and stay.
+typedef struct plVertexTouches
+{
+	plVertexPair* pairs; // ascending as what is kept
+	size_t pairCount, pairRoom;
+	uint32_t* near; // shapes near a few vertices
+	size_t nearRoom;
+	plVertexKept *kept, *next, *start; // as in plTouches
+	size_t keptCount, keptRoom, nextCount, nextRoom, startCount, startRoom;
+	bool hasStart;
+} plVertexTouches;
+
+int plVertexKept_Compare(const plVertexKept* a, const plVertexKept* b);
+// The first one that is kept of a vertex, or of one after it
+size_t plVertexTouches_Find(const plVertexTouches* touches, uint32_t body, uint32_t vertex);
+static inline bool plVertexTouches_IsOf(const plVertexTouches* t, size_t k, uint32_t body, uint32_t vertex)
+{
+	return k < t->keptCount && t->kept[k].body == body && t->kept[k].vertex == vertex;
+}
+void plVertexTouches_Destroy(plVertexTouches* touches, plHeap* heap);
+
+// In a substep, once shapes are where they are: who is near whom, and who has to wake. False: no memory
+bool plWorld_FindVertexPairs(plWorld* world, double h);
+bool plWorld_WakePressed(plWorld* world);               // true: some woke
+bool plWorld_MakeVertexMeets(plWorld* world, double h); // records, once there are movers; false: no memory
+void plWorld_FinishVertexMeets(plWorld* world);
+bool plWorld_KeepVertexMeets(plWorld* world); // at the start of a step; false: no memory
+void plWorld_RestoreVertexMeets(plWorld* world);
+void plWorld_ReportVertexMeets(const plWorld* world, plStepReport* report);
+// Those of a soft body's slot, or of a shape's are forgotten; UINT32_MAX: of none
+void plWorld_DropVertexMeets(plWorld* world, uint32_t body, uint32_t shape);
+// N/m that a vertex resists with: inertia, and elements and other energies around it
+double plWorld_GetVertexWeight(const plWorld* world, size_t vertex, double h);
+
+// attachments.c
+void plAttachments_Free(plAttachments* attachments, plHeap* heap);
+plAttachments* plWorld_GetAttachments(const plWorld* world, plAttachmentsId id); // asserts that they are live
+void plWorld_DestroyAttachments(plWorld* world, uint32_t soft, uint32_t rigid);  // all of a slot; UINT32_MAX: of none
+size_t plWorld_CountAttached(const plWorld* world);
+// Their records, from `meets` on; how many there are
+size_t plWorld_MakeAttached(plWorld* world, double h, plVertexMeet* meets);
+void plWorld_FinishAttached(plWorld* world, const plVertexMeet* meets); // the same ones, at the end of a substep
+void plWorld_KeepAttached(plWorld* world);
+void plWorld_RestoreAttached(plWorld* world);
+
+// vertex_state.c: in saved states
+size_t plWorld_GetVertexBytes(size_t count);
+void plWorld_SaveVertexMeets(const plWorld* world, char* out);
+plResult plWorld_CheckVertexMeets(const plWorld* world, const char* in, size_t count, plError* error);
+bool plWorld_ReserveVertexMeets(plWorld* world, size_t count); // false: no memory
+void plWorld_LoadVertexMeets(plWorld* world, const char* in, size_t count);
+size_t plWorld_CountAttachedNumbers(const plWorld* world); // doubles
+void plWorld_SaveAttached(const plWorld* world, char* out);
+plResult plWorld_CheckAttached(const plWorld* world, const char* in, plError* error);
+void plWorld_LoadAttached(plWorld* world, const char* in);
+
+#endif
