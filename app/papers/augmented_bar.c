@@ -1,9 +1,10 @@
 // augmented_bar.c: Figure 9 of [GDY25]: two heavy balls at the ends of a chain of fifty links
 //
-//   links    capsules 1 m long, 1 kg; balls 50,000 kg; let go level, over a fixed bar of 2 m of radius; gravity 10 m/s^2
+//   links    capsules 1 m long, 1 kg; balls 50,000 kg; let go level, over a fixed bar of 2 m of radius; gravity 10
+//   m/s^2
 //
-// What counts is how far joints are off and how deep links sink into the bar, which bears a million newtons through some
-// of them. The paper has no bar that its text tells of.
+// What counts is how far joints are off and how deep links sink into the bar, which bears a million newtons through
+// some of them. The paper has no bar that its text tells of.
 #include "papers.h"
 
 #include <math.h>
@@ -29,19 +30,20 @@ static void printChain(FILE* out, int count)
 	                            .solver = "\"iterations\": 20",
 	                            .materials = "\"ground\": {}, \"steel\": { \"friction\": 0.2 }"};
 	plRigidScene_Begin(&scene, out);
-	fputs(",\n    { \"name\": \"bar\", \"type\": \"rigid\", \"motion\": \"static\", \"shape\": { \"cylinder\": { "
-	      "\"radius\": 2, \"length\": 6 } }, \"rotate\": [1, 0, 0, 90], \"at\": [0, 40, 0], \"material\": \"steel\" },\n"
-	      "    { \"name\": \"links\", \"array\": { \"count\": [50, 1, 1], \"spacing\": [1, 0, 0], \"of\": { \"type\": "
-	      "\"rigid\", \"shape\": { \"capsule\": { \"radius\": 0.2, \"length\": 0.6 } },\n"
-	      "        \"rotate\": [0, 0, 1, 90], \"at\": [-24.5, 42.3, 0], \"mass\": 1, \"material\": \"steel\" } } },\n"
-	      "    { \"name\": \"left\", \"type\": \"rigid\", \"shape\": { \"sphere\": 1.5 }, \"at\": [-26.5, 42.3, 0], "
-	      "\"mass\": 50000 },\n"
-	      "    { \"name\": \"right\", \"type\": \"rigid\", \"shape\": { \"sphere\": 1.5 }, \"at\": [26.5, 42.3, 0], "
-	      "\"mass\": 50000 }\n  ],\n"
-	      "  \"joints\": [\n    { \"type\": \"ball\", \"a\": \"left\", \"b\": \"links[0]\", \"at\": [-25, 42.3, 0] },\n"
-	      "    { \"type\": \"ball\", \"chain\": \"links\" },\n"
-	      "    { \"type\": \"ball\", \"a\": \"links[49]\", \"b\": \"right\", \"at\": [25, 42.3, 0] }",
-	      out);
+	fputs(
+	    ",\n    { \"name\": \"bar\", \"type\": \"rigid\", \"motion\": \"static\", \"shape\": { \"cylinder\": { "
+	    "\"radius\": 2, \"length\": 6 } }, \"rotate\": [1, 0, 0, 90], \"at\": [0, 40, 0], \"material\": \"steel\" },\n"
+	    "    { \"name\": \"links\", \"array\": { \"count\": [50, 1, 1], \"spacing\": [1, 0, 0], \"of\": { \"type\": "
+	    "\"rigid\", \"shape\": { \"capsule\": { \"radius\": 0.2, \"length\": 0.6 } },\n"
+	    "        \"rotate\": [0, 0, 1, 90], \"at\": [-24.5, 42.3, 0], \"mass\": 1, \"material\": \"steel\" } } },\n"
+	    "    { \"name\": \"left\", \"type\": \"rigid\", \"shape\": { \"sphere\": 1.5 }, \"at\": [-26.5, 42.3, 0], "
+	    "\"mass\": 50000 },\n"
+	    "    { \"name\": \"right\", \"type\": \"rigid\", \"shape\": { \"sphere\": 1.5 }, \"at\": [26.5, 42.3, 0], "
+	    "\"mass\": 50000 }\n  ],\n"
+	    "  \"joints\": [\n    { \"type\": \"ball\", \"a\": \"left\", \"b\": \"links[0]\", \"at\": [-25, 42.3, 0] },\n"
+	    "    { \"type\": \"ball\", \"chain\": \"links\" },\n"
+	    "    { \"type\": \"ball\", \"a\": \"links[49]\", \"b\": \"right\", \"at\": [25, 42.3, 0] }",
+	    out);
 	fputs(plPaper_sceneEnd, out);
 }
 

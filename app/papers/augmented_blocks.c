@@ -1,7 +1,7 @@
 // augmented_blocks.c: Figure 1 of [GDY25]: a pile of blocks, and a ball that smashes it, with 4 iterations
 //
-//   blocks   22 x 22 x 22 cubes of 0.5 m, every second layer shifted by half a cube; 10,648, where the paper has 110,000
-//   ball     2 m of radius, of iron, 261 t, at 40 m/s
+//   blocks   22 x 22 x 22 cubes of 0.5 m, every second layer shifted by half a cube; 10,648, where the paper has
+//   110,000 ball     2 m of radius, of iron, 261 t, at 40 m/s
 //
 // The pile is left alone for 5 s: what it loses of its height, and what a step costs in the last second of it.
 #include "papers.h"
