@@ -5,6 +5,7 @@
 #
 #   rows     derivatives of every axis, of every row and of blocks; presets and what is refused
 #   known    pendulum, springs, limits, motors, ropes, the cross of two shafts, a driven wheel, momentum, breaking
+#   together soft bodies and cloth with rigid ones: rest, friction, momentum, attachments
 #   chain    fifty links and a cube of 1, 1000 and 50,000 kg (chain.c): largest error of a joint, energy, where the cube is
 #            after 5 s; by sweeps at 10 and 30 iterations, and at once
 #   cards    the tower of cards of paper D, 5 substeps of 5 iterations: what it loses in 10 s, and what is left of it after a ball
@@ -41,6 +42,11 @@ say_chain()
 $(awk -v x="$x" -v z="$z" -v a="$5" -v b="$6" 'BEGIN { printf "%.2f", sqrt((x - a)^2 + (z - b)^2) }') m off (at most $7), $ms ms" \
 		"$(awk -v e="$error" -v n="$energy" -v x="$x" -v z="$z" -v a="$5" -v b="$6" -v most="$4" -v far="$7" 'BEGIN {
 			print (e <= most && n <= 5 && sqrt((x - a)^2 + (z - b)^2) <= far ? "ok" : "FAIL") }')"
+}
+
+point_together()
+{
+	measure together "soft bodies, cloth and rigid bodies" "${BUILD:-build}/tests/world_mixed_test" --long
 }
 
 point_chain()
@@ -125,4 +131,4 @@ point_ratio()
 	say ratio "tower 20, 1000:1, 4 iterations, 10 s: lost $lost %" "no limit" # it falls, sideways
 }
 
-run_points "rows known chain cards mail wall ratio" "$@"
+run_points "rows known together chain cards mail wall ratio" "$@"

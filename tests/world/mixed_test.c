@@ -67,10 +67,10 @@ static plVec3 sumContacts(const plWorld* world)
 
 // ---- contact --------------------------------------------------------------------------------------------------------
 
-TEST(a_ball_comes_to_rest_on_a_soft_block)
+static void restBall(int begin, int end)
 {
 	static const double young[] = {1e5, 1e6, 1e7}, densities[] = {100.0, 1000.0, 8000.0};
-	for (int k = 0; k < 3; ++k)
+	for (int k = begin; k < end; ++k)
 	{
 		WITH("%g Pa, %g kg/m^3", young[k], densities[k]);
 		plWorldDef def = avbdDef(10, pl_precisionFloat, down);
@@ -90,6 +90,16 @@ TEST(a_ball_comes_to_rest_on_a_soft_block)
 		CHECK(lengthOf(plBody_GetVelocity(f.world, ball)) < 0.01);
 		destroyFixture(&f);
 	}
+}
+
+TEST(a_ball_comes_to_rest_on_a_soft_block)
+{
+	CALL(restBall(1, 2));
+}
+
+LONG_TEST(balls_come_to_rest_on_softer_and_stiffer_blocks)
+{
+	CALL(restBall(0, 3));
 }
 
 static plVec3 momentumOf(const Fixture* f)
@@ -160,9 +170,8 @@ TEST(a_collision_keeps_momentum)
 }
 
 // A box on a cloth that is held at its corners.
-TEST(a_cloth_carries_a_box)
+static void carryBox(const size_t cells[2])
 {
-	static const size_t cells[2] = {24, 24};
 	for (int k = 0; k < 2; ++k)
 	{
 		WITH("%s", k == 0 ? "membrane" : "springs");
@@ -210,6 +219,16 @@ TEST(a_cloth_carries_a_box)
 		free(x);
 		destroyFixture(&f);
 	}
+}
+
+TEST(a_cloth_carries_a_box)
+{
+	CALL(carryBox((size_t[2]){14, 14}));
+}
+
+LONG_TEST(a_finer_cloth_carries_a_box)
+{
+	CALL(carryBox((size_t[2]){24, 24}));
 }
 
 // A plate on a stiff block, larger than that, gravity at an angle to its top: it sticks below mu = tan, and slides
@@ -260,7 +279,7 @@ static plAttachmentsId attach(const Fixture* f, plVec3 low, plVec3 high, plBodyI
 }
 
 // A soft bar hangs from a block on a hinge: what the hinge bears is the weight of both, and they swing as one.
-TEST(a_soft_bar_swings_with_the_body_it_hangs_from)
+LONG_TEST(a_soft_bar_swings_with_the_body_it_hangs_from)
 {
 	static const size_t cells[3] = {2, 2, 10};
 	plWorldDef def = avbdDef(60, pl_precisionDouble, down);
@@ -387,7 +406,7 @@ TEST(a_flag_and_its_pole_keep_momentum)
 		plBodyId pole = addBox(f.world, &rigid, (plVec3){0.04, 1.2, 0.04}, 500.0);
 		plAttachmentsId hold = attach(&f, (plVec3){-0.51, -1, -1}, (plVec3){-0.49, 1, 1}, pole, 0.0);
 		double mass = plBody_GetMass(f.world, pole), whole = 2.0 * mass, most = 0.0;
-		for (int i = 0; i < 30; ++i)
+		for (int i = 0; i < (k == 0 ? 30 : 6); ++i)
 		{
 			plVec3 before = momentumOf(&f), v0 = plBody_GetVelocity(f.world, pole);
 			step(f.world, 1, NULL);
@@ -401,7 +420,7 @@ TEST(a_flag_and_its_pole_keep_momentum)
 		double share = most / whole;
 		printf("    the pole: %g of all momentum\n", share);
 		CHECK(share < (k == 0 ? 2e-2 : 1e-6));
-		CHECK(momentumOf(&f).z > 0.1);
+		CHECK(momentumOf(&f).z > (k == 0 ? 0.1 : 0.01)); // it was drawn along
 		destroyFixture(&f);
 	}
 }
