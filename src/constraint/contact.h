@@ -206,6 +206,12 @@ typedef struct plContacts
 	size_t mendRoom, solvedRoom;
 } plContacts;
 
+static inline void plContacts_GetZeta(const plContacts* contacts, size_t mover, double zeta[6])
+{
+	memcpy(zeta, PL_AT(contacts->zeta, 2 * mover), 3 * sizeof(double));
+	memcpy(zeta + 3, PL_AT(contacts->zeta, 2 * mover + 1), 3 * sizeof(double));
+}
+
 // Is it moved with its tree, and not by sweeps?
 static inline bool plContacts_IsInTree(const plContacts* contacts, size_t mover)
 {

@@ -115,8 +115,8 @@ typedef struct Family
 	double load;     // |lambda|
 } Family;
 
-static Family findFamily(const plContacts* c, const plJointRecord* record, const plJointPose* pose,
-                         const plJointRow* row)
+// `mobility`: of every row
+static Family findFamily(const plJointRecord* record, const plJointRow* row, const double mobility[pl_jointAxisCount])
 {
 	Family family = {0.0, 0.0};
 	double square = 0.0, count = 0.0;
@@ -127,7 +127,7 @@ static Family findFamily(const plContacts* c, const plJointRecord* record, const
 		             plJointAxis_IsTurn(other->axis) == plJointAxis_IsTurn(row->axis);
 		if (other != row && !alike)
 			continue;
-		family.mobility += getMobility(c, record, pose, other->axis);
+		family.mobility += mobility[other->axis];
 		square += other->lambda * other->lambda;
 		count += 1.0;
 	}
@@ -185,10 +185,13 @@ static void beginDrive(const plContactRules* rules, const plAxisDef* axis, plJoi
 static void beginRows(const plContacts* c, plJointRecord* record)
 {
 	plJointPose pose = plJointPose_Make(&record->ends[0].now, &record->ends[1].now);
+	double mobility[pl_jointAxisCount];
+	for (uint32_t i = 0; i < record->rowCount; ++i)
+		mobility[record->rows[i].axis] = getMobility(c, record, &pose, record->rows[i].axis);
 	for (uint32_t i = 0; i < record->rowCount; ++i)
 	{
 		plJointRow* row = record->rows + i;
-		Family family = findFamily(c, record, &pose, row);
+		Family family = findFamily(record, row, mobility);
 		row->k = stiffnessOf(&c->rules, record, row, &family);
 	}
 	for (uint32_t i = 0; i < record->rowCount; ++i)
@@ -199,12 +202,6 @@ static void beginRows(const plContacts* c, plJointRecord* record)
 		else
 			beginDrive(&c->rules, record->axes + row->axis, row);
 	}
-}
-
-static void getZeta(const plContacts* c, size_t mover, double zeta[6])
-{
-	memcpy(zeta, PL_AT(c->zeta, 2 * mover), 3 * sizeof(double));
-	memcpy(zeta + 3, PL_AT(c->zeta, 2 * mover + 1), 3 * sizeof(double));
 }
 
 // Frames from flights, and then where movers are.
@@ -218,7 +215,7 @@ static void moveAll(plContacts* c)
 	}
 	for (size_t m = 0; m < c->moverCount && c->joints.count > 0; ++m)
 	{
-		getZeta(c, m, zeta);
+		plContacts_GetZeta(c, m, zeta);
 		plContacts_MoveJoints(c, m, zeta);
 	}
 }

@@ -252,12 +252,6 @@ static void pullColumns(double M[6][6], const double w[3])
 
 // ---- assembly -------------------------------------------------------------------------------------------------------
 
-static void getZeta(const plContacts* c, size_t mover, double zeta[6])
-{
-	memcpy(zeta, PL_AT(c->zeta, 2 * mover), 3 * sizeof(double));
-	memcpy(zeta + 3, PL_AT(c->zeta, 2 * mover + 1), 3 * sizeof(double));
-}
-
 static void addTo(plJointNode* node, const JointBlocks* blocks, int side)
 {
 	for (int i = 0; i < 6; ++i)
@@ -281,7 +275,7 @@ static void addJoint(plContacts* c, size_t k, bool isExact)
 		if (movers[side] != pl_noMover)
 		{
 			double zeta[6];
-			getZeta(c, movers[side], zeta);
+			plContacts_GetZeta(c, movers[side], zeta);
 			plChart_Pull(zeta + 3, blocks.f[side] + 3, blocks.f[side] + 3);
 			pullRows(blocks.H[side], zeta + 3);
 			pullColumns(blocks.H[side], zeta + 3);
@@ -319,7 +313,7 @@ static void addBounds(plContacts* c, size_t mover)
 {
 	double zeta[6], H[6][6] = {{0.0}};
 	plJointNode* node = c->joints.tree.nodes + mover;
-	getZeta(c, mover, zeta);
+	plContacts_GetZeta(c, mover, zeta);
 	plContacts_AddJointBounds(c, mover, zeta, H);
 	for (int i = 0; i < 6; ++i)
 		for (int k = 0; k < 6; ++k)
@@ -504,7 +498,7 @@ static void moveFrames(plContacts* c, size_t begin, size_t end, double share)
 	{
 		uint32_t mover = c->joints.tree.order[at];
 		double zeta[6];
-		getZeta(c, mover, zeta);
+		plContacts_GetZeta(c, mover, zeta);
 		for (int i = 0; i < 6; ++i)
 			zeta[i] += share * c->joints.tree.nodes[mover].f[i];
 		plContacts_MoveJoints(c, mover, zeta);
@@ -532,13 +526,11 @@ static void solveTrees(size_t first, size_t last, void* context)
 	for (size_t tree = first; tree < last; ++tree)
 	{
 		size_t begin = t->start[tree], end = t->start[tree + 1];
-		bool solved = false;
 		double share = 0.0;
 		for (int bounded = 0; bounded < 2 && share == 0.0; ++bounded)
 		{
 			assemble(c, begin, end, bounded == 0);
-			solved = eliminate(c, begin, end);
-			if (!solved)
+			if (!eliminate(c, begin, end))
 				continue;
 			substitute(c, begin, end);
 			share = findShare(c, begin, end);
@@ -549,7 +541,7 @@ static void solveTrees(size_t first, size_t last, void* context)
 		{
 			t->nodes[t->order[at]].share = share;
 			for (int i = 0; i < 6; ++i)
-				t->nodes[t->order[at]].f[i] *= share;
+				t->nodes[t->order[at]].f[i] = share > 0.0 ? share * t->nodes[t->order[at]].f[i] : 0.0;
 		}
 	}
 }

@@ -223,8 +223,8 @@ void plContacts_BeginVertexMeets(plContacts* c, const uint8_t* held, const doubl
 	plParallelFor(pool, v->count, meetGrain, beginRange, &task);
 	for (size_t m = 0; m < c->moverCount; ++m)
 	{
-		const double *d = PL_AT(c->zeta, 2 * m), *w = PL_AT(c->zeta, 2 * m + 1);
-		const double zeta[6] = {d[0], d[1], d[2], w[0], w[1], w[2]};
+		double zeta[6];
+		plContacts_GetZeta(c, m, zeta);
 		plContacts_MoveVertexMeets(c, m, zeta);
 	}
 	v->isOpen = true;

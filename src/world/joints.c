@@ -69,14 +69,20 @@ bool plRigids_AreJoined(const plRigids* rigids, uint32_t a, uint32_t b)
 	return false;
 }
 
+static void wakeJoined(plWorld* world, const plJoint* joint)
+{
+	for (int side = 0; side < 2 && joint->bodies[side] != pl_noBody; ++side)
+		plWorld_WakeRigid(world, plSlots_At(&world->rigids.bodies, joint->bodies[side]));
+}
+
 // Who it joins wakes, and its pairs are looked at anew.
 static void stir(plWorld* world, const plJoint* joint)
 {
 	plRigids* all = &world->rigids;
+	wakeJoined(world, joint);
 	for (int side = 0; side < 2 && joint->bodies[side] != pl_noBody; ++side)
 	{
-		plRigid* body = plSlots_At(&all->bodies, joint->bodies[side]);
-		plWorld_WakeRigid(world, body);
+		const plRigid* body = plSlots_At(&all->bodies, joint->bodies[side]);
 		for (uint32_t at = body->firstShape1; at != 0 && !joint->collide;)
 		{
 			plBroad_Touch(&all->touches.broad, at - 1);
@@ -100,6 +106,14 @@ static bool hasRow(const plAxisDef* axis, plRowKind kind)
 	default:
 		return axis->motor;
 	}
+}
+
+static bool hasSameRows(const plAxisDef* a, const plAxisDef* b)
+{
+	bool same = true;
+	for (int kind = pl_rowHold; kind <= pl_rowMotor; ++kind)
+		same = same && hasRow(a, (plRowKind)kind) == hasRow(b, (plRowKind)kind);
+	return same;
 }
 
 static uint32_t countRows(const plAxisDef axes[pl_jointAxisCount])
@@ -233,9 +247,11 @@ plResult plJoint_SetAxis(plWorld* world, plJointId id, plJointAxis axis, const p
 	plResult result = plJointDef_Check(&whole, error);
 	if (result < 0)
 		return result;
-	if (!setAxes(joint, whole.axes, &world->heap))
+	if (hasSameRows(joint->axes + axis, def))
+		joint->axes[axis] = *def;
+	else if (!setAxes(joint, whole.axes, &world->heap))
 		return plFail(error, pl_errorMemory, "not enough memory for an axis of a joint");
-	stir(world, joint);
+	wakeJoined(world, joint);
 	return pl_success;
 }
 
