@@ -58,7 +58,7 @@ static bool make(const plBench* bench)
 	        (long long)bench->repeats);
 	bool good = true;
 	for (int size = 0; good && size < (bench->quick ? 1 : 3); ++size)
-		for (int method = 0; good && method < pl_methodCount; ++method)
+		for (int method = 0; good && method < pl_softMethodCount; ++method)
 		{
 			if (method == pl_methodProjective) // as quasi-newton without pairs, and not for this law
 				continue;

@@ -53,7 +53,7 @@ static void printHelp(void)
 	       "tolerance; the keys in brackets are those of the scene's solver block: pliant run --help.\n");
 	plOption_PrintAll(options, optionCount);
 	printf("\nMethods:");
-	for (int i = 0; i < pl_methodCount; ++i)
+	for (int i = 0; i < pl_softMethodCount; ++i)
 		printf(" %s", plMethod_GetName((plMethod)i));
 	printf("\n\nExamples\n"
 	       "  pliant compare scenes/demo.json --methods newton,descent,ncg,lbfgs --at-step 30\n"

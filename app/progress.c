@@ -50,7 +50,7 @@ void plProgress_Update(plProgress* progress, const plStepReport* report)
 	double each = (now - progress->start) / (double)(done > 0 ? done : 1);
 	formatTime(each * (double)(progress->steps - report->step), left, sizeof left);
 	const char* verdict = report->converged ? "converged  " : "NOT converged  ";
-	if (report->method == pl_methodAvbd) // rigid bodies are not judged by their residual
+	if (plMethod_TakesBodies(report->method)) // rigid bodies are not judged by their residual
 		verdict = "";
 	snprintf(line, sizeof line, "[%s] %" PRIu64 "/%" PRIu64 "  %.3f s  %s%zu contacts  %s left", bar, report->step,
 	         progress->steps, report->time, verdict, report->contacts, left);

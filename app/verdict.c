@@ -13,7 +13,10 @@ static const double tooDeepRigid = 0.5; // of the width of the smaller of two ri
 // Did the method of rigid bodies make these steps?
 static bool isRigid(const plVerdict* v)
 {
-	return v->made[pl_methodAvbd] > 0;
+	for (int m = 0; m < pl_methodCount; ++m)
+		if (v->made[m] > 0 && plMethod_TakesBodies((plMethod)m))
+			return true;
+	return false;
 }
 
 bool plVerdict_Add(plVerdict* v, const plStepReport* report)
@@ -29,7 +32,7 @@ bool plVerdict_Add(plVerdict* v, const plStepReport* report)
 	}
 	v->residuals[v->steps++] = report->relativeResidual;
 	v->worst = report->relativeResidual > v->worst ? report->relativeResidual : v->worst;
-	bool isSunken = report->sunken > (report->method == pl_methodAvbd ? tooDeepRigid : tooDeep);
+	bool isSunken = report->sunken > (plMethod_TakesBodies(report->method) ? tooDeepRigid : tooDeep);
 	v->sunkenSteps += isSunken;
 	v->firstSunken = v->firstSunken == 0 && isSunken ? report->step : v->firstSunken;
 	v->lastSunken = report->sunken;
@@ -37,7 +40,7 @@ bool plVerdict_Add(plVerdict* v, const plStepReport* report)
 	v->sunken = report->sunken > v->sunken ? report->sunken : v->sunken;
 	v->made[report->method]++;
 	v->chosen[report->choice]++;
-	if (report->converged || report->method == pl_methodAvbd)
+	if (report->converged || plMethod_TakesBodies(report->method))
 		return true;
 	v->notConverged++;
 	v->projected += v->model == pl_contactProjection && report->contacts > 0;

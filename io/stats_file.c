@@ -67,6 +67,20 @@ static void countCrossings(plStatsFile* file, uint64_t step, bool isCrossed)
 		file->firstCrossed = step;
 }
 
+// Is a step not judged by its residual?
+static bool takesBodies(const char* line)
+{
+	static const char key[] = "\"method\":\"";
+	const char *name = strstr(line, key), *end = name != NULL ? strchr(name + strlen(key), '"') : NULL;
+	for (int m = 0; end != NULL && m < pl_methodCount; ++m)
+	{
+		const char* known = plMethod_GetName((plMethod)m);
+		if (strncmp(known, name + strlen(key), strlen(known)) == 0 && name + strlen(key) + strlen(known) == end)
+			return plMethod_TakesBodies((plMethod)m);
+	}
+	return false;
+}
+
 plResult plStatsFile_Scan(plStatsFile* file, uint64_t steps, plError* error)
 {
 	size_t bytes;
@@ -92,8 +106,7 @@ plResult plStatsFile_Scan(plStatsFile* file, uint64_t steps, plError* error)
 		if (result != pl_success)
 			break;
 		*end = '\0';
-		bool isRigid = strstr(line, "\"method\":\"avbd\"") != NULL;
-		if (!isRigid && strstr(line, "\"converged\":false") != NULL && ++file->notConverged == 1)
+		if (!takesBodies(line) && strstr(line, "\"converged\":false") != NULL && ++file->notConverged == 1)
 			file->firstNotConverged = step;
 		const char* crossings = strstr(line, crossingsKey);
 		if (crossings != NULL)
@@ -151,7 +164,7 @@ plResult plStatsFile_Append(plStatsFile* file, const plStepReport* report, const
 		done += (size_t)wrote;
 	}
 	file->length += bytes;
-	if (!report->converged && report->method != pl_methodAvbd && ++file->notConverged == 1)
+	if (!report->converged && !plMethod_TakesBodies(report->method) && ++file->notConverged == 1)
 		file->firstNotConverged = report->step;
 	if (report->hasCrossings)
 		countCrossings(file, report->step, report->crossings > 0);

@@ -129,7 +129,9 @@ typedef enum plMethod
 	pl_methodAuto,       // quasi-newton or newton, whichever is expected to be done sooner: the default
 	pl_methodAvbd,       // augmented vertex block descent: rigid bodies
 	pl_methodMultigrid,  // Newton's method by conjugate gradients and cycles over coarser and coarser meshes
-	pl_methodCount
+	pl_methodImpulse,    // sequential impulses: rigid bodies only
+	pl_methodCount,
+	pl_softMethodCount = pl_methodImpulse // those from here on take rigid bodies only
 } plMethod;
 
 // A descent method is four independent choices: where to go, how far, how to speed up, where to start.
@@ -286,6 +288,19 @@ typedef struct plBlockDef
 	double jointFloor, jointGain; // kappa and p of joints
 } plBlockDef;
 
+// Settings of impulse; docs/methods/impulse.md has the formulas. `iterations` is the number of parts of a step.
+typedef struct plLinkDef
+{
+	int passes;     // over all contacts and joints in a part
+	int warm;       // 1: impulses go on from part to part and from step to step
+	int relax;      // 1: one more pass takes back the speed that made errors good
+	double hertz;   // of contacts: how fast an overlap goes, 1/s; at most a quarter of the parts per second
+	double damping; // over critical
+	double jointHertz, jointDamping; // of joints
+	double slop;                     // overlap that is left alone, of a body's size
+	double push;                     // how fast an overlap goes at most, sizes per second
+} plLinkDef;
+
 // What an iteration of multigrid is
 typedef enum plCycle
 {
@@ -364,6 +379,7 @@ typedef struct plSolverDef
 	int phaseCount;
 
 	plBlockDef block; // avbd
+	plLinkDef link;   // impulse
 	plCycleDef cycle; // multigrid
 	uint32_t cookie;
 } plSolverDef;
@@ -382,10 +398,14 @@ typedef enum plMethodFamily
 	pl_familyDescent,     // descent, jacobi, gradient, ncg, lbfgs
 	pl_familyQuasiNewton, // quasi-newton, projective
 	pl_familyBlock,       // vbd, avbd
+	pl_familyLink,        // impulse
 	pl_familyAuto,        // auto
 } plMethodFamily;
 
 PL_API plMethodFamily plMethod_GetFamily(plMethod method);
+// Does it move rigid bodies as well, with multipliers that go on from step to step? Its steps are not judged by their
+// residual, but by how deep bodies overlap.
+PL_API bool plMethod_TakesBodies(plMethod method);
 PL_API bool plFindMethod(const char* name, plMethod* method);
 
 // pl_errorInput with words if the method does not take bodies of this law, or with this damping: projective takes only

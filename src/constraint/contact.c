@@ -47,6 +47,7 @@ void plContacts_Destroy(plContacts* c)
 {
 	plJoints_Destroy(&c->joints, c->heap);
 	plVertexMeets_Destroy(&c->vertices, c->heap);
+	plLinks_Destroy(&c->links, c->heap);
 	PL_FREE(c->heap, c->movers, c->moverRoom);
 	PL_FREE(c->heap, c->contacts, c->contactRoom);
 	PL_FREE(c->heap, c->sums, c->sumRoom);
@@ -196,6 +197,9 @@ bool plContacts_Connect(plContacts* c)
 	listSides(c);
 	c->sweepCount = 0;
 	plContacts_ListJoints(c);
+	c->links.isOpen = false;
+	if (c->rules.link.kind != pl_linkNone)
+		return plContacts_ConnectLinks(c);
 	if (!plContacts_GrowTrees(c))
 		return false;
 	colourMovers(c);

@@ -28,6 +28,7 @@
 #include "../base/base.h"
 #include "../base/layout.h"
 #include "joint.h"
+#include "links.h"
 #include "vertex_meet.h"
 #include "pliant/types.h"
 
@@ -114,6 +115,7 @@ typedef struct plBodyContact
 	double calm;       // mean of their normal forces without blows, N
 	double carried[2]; // what they push a and b by, against the external acceleration, N
 	uint32_t age;      // substeps for which all of its points have stuck
+	bool isDriven;     // a surface runs by itself, or one of the bodies is kinematic and moves
 } plBodyContact;
 
 // Of a contact at the end (plContacts_EndOne).
@@ -135,6 +137,7 @@ typedef struct plMover
 	double measure[2];   // plContacts_Measure
 	double vertexLoad;   // mean |lambda| of the vertices that push it, N
 	double vertexCount;  // of those that push or hold it, or are about to
+	double speed[2][6];  // velocity and spin when the substep begins, and at the end of free flight
 } plMover;
 
 // What is fixed through a substep.
@@ -161,6 +164,7 @@ typedef struct plContactRules
 	bool rescales;       // H of a row that does not push takes lambda/|C| instead of k
 	uint32_t shuffle;    // 0: colours in their order; else a seed for another order
 	bool mends;          // overlap is made good by a second solve (contact_mend.c); alpha is 1
+	plLinkRules link;    // of methods that go from link to link (links.h)
 } plContactRules;
 
 // All contacts of a substep. Arrays grow and stay; movers stand in the order of their bodies' slots.
@@ -195,6 +199,7 @@ typedef struct plContacts
 	size_t colourCount, colourStartRoom;
 	plJoints joints; // sorted by their slots
 	plVertexMeets vertices;
+	plLinks links;
 	int sweepCount;      // of this solve
 	double* zeta;        // by quads, two of a mover: d and w; not owned, as the next
 	plContactKept* kept; // what the points of contacts were made from

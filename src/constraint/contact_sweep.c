@@ -379,6 +379,11 @@ static void measureRange(size_t begin, size_t end, void* context)
 
 void plContacts_Measure(plContacts* c, plPool* pool, double* residual, double* forces)
 {
+	if (c->links.isOpen)
+	{
+		plContacts_MeasureLinks(c, residual, forces);
+		return;
+	}
 	plParallelFor(pool, c->moverCount, contactGrain, measureRange, c);
 	*residual = *forces = 0.0;
 	for (size_t m = 0; m < c->moverCount; ++m)

@@ -47,6 +47,7 @@ typedef struct plMethodType
 	void (*preset)(plSolverDef* def);          // sets what differs from the usual values in options.c
 	unsigned (*needs)(const plSolverDef* def); // facets of the problem: bits of plFacet. NULL: those always there
 	bool takesBodies;                          // rigid ones are unknowns as vertices are, and judged with them
+	bool isRigid;                              // it takes nothing else
 	plMethodState* (*create)(plProblem* problem, const plSolverDef* def, plError* error); // NULL: error
 	// NULL: nothing is kept through a step
 	plResult (*refresh)(plMethodState* state, plProblem* problem, const plPoint* q, plError* error);

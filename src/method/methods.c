@@ -21,6 +21,7 @@ static const plMethodType* const types[pl_methodCount] = {
     [pl_methodAvbd] = &plAvbdType,
     [pl_methodMultigrid] = &plMultigridType,
     [pl_methodAuto] = &plAutoType,
+    [pl_methodImpulse] = &plImpulseType,
 };
 
 const plMethodType* plMethod_GetType(plMethod method)
@@ -32,6 +33,12 @@ const char* plMethod_GetName(plMethod method)
 {
 	const plMethodType* type = plMethod_GetType(method);
 	return type != NULL ? type->name : NULL;
+}
+
+bool plMethod_TakesBodies(plMethod method)
+{
+	const plMethodType* type = plMethod_GetType(method);
+	return type != NULL && type->takesBodies;
 }
 
 const char* plChoice_GetName(plChoice choice)
@@ -183,6 +190,8 @@ plMethodFamily plMethod_GetFamily(plMethod method)
 	case pl_methodVbd:
 	case pl_methodAvbd:
 		return pl_familyBlock;
+	case pl_methodImpulse:
+		return pl_familyLink;
 	case pl_methodAuto:
 		return pl_familyAuto;
 	default:
@@ -247,6 +256,19 @@ static plResult checkBlock(const plSolverDef* def, plError* error)
 	return pl_success;
 }
 
+// A step that ended after some of its parts would be a shorter step.
+static plResult checkLink(const plSolverDef* def, plError* error)
+{
+	const char* name = plMethod_GetName(def->method);
+	if (def->tolerance > 0.0)
+		return plFailAt(error, "tolerance", "solver: %s always goes through all parts of a step; leave tolerance 0",
+		                name);
+	if (plSolverDef_HasBudget(def))
+		return plFailAt(error, def->budget > 0 ? "budget" : "budgetMs",
+		                "solver: %s always goes through all parts of a step; it takes no budget", name);
+	return pl_success;
+}
+
 plResult plSolverDef_Check(const plSolverDef* def, plError* error)
 {
 	PL_ASSERT(def->cookie == PL_COOKIE(plSolverDef), "a plSolverDef starts as plDefaultSolverDef()");
@@ -256,7 +278,9 @@ plResult plSolverDef_Check(const plSolverDef* def, plError* error)
 	plResult result = plSolverDef_CheckOptions(def, error);
 	if (result == pl_success)
 		result = checkCycle(def, error);
-	bool isPlain = family == pl_familyAuto || def->method == pl_methodAvbd;
+	if (result == pl_success && family == pl_familyLink)
+		result = checkLink(def, error);
+	bool isPlain = family == pl_familyAuto || family == pl_familyLink || def->method == pl_methodAvbd;
 	if (result != pl_success || isPlain)
 		return result;
 	if (family == pl_familyNewton)

@@ -10,9 +10,10 @@ extern const plMethodType plMultigridType;                                      
 extern const plMethodType plQuasiNewtonType, plProjectiveType;                                 // quasi_newton.c
 extern const plMethodType plDescentType, plJacobiType, plGradientType, plNcgType, plLbfgsType; // descent.c
 
-extern const plMethodType plVbdType;  // vbd.c
-extern const plMethodType plAutoType; // auto.c
-extern const plMethodType plAvbdType; // avbd.c
+extern const plMethodType plVbdType;     // vbd.c
+extern const plMethodType plAutoType;    // auto.c
+extern const plMethodType plAvbdType;    // avbd.c
+extern const plMethodType plImpulseType; // impulse.c
 // A substep of rigid bodies by avbd, whatever else a method does: bodies and vertices do not meet. The def is avbd's
 plResult plAvbd_SweepBodies(plProblem* problem, const plSolverDef* def, plError* error);
 

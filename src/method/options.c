@@ -88,7 +88,8 @@ static const char* const rhos[] = {[pl_rhoBudget] = "budget", [pl_rhoEstimate] =
 #define VBD BIT(pl_methodVbd)
 #define AVBD BIT(pl_methodAvbd)
 #define MULTIGRID BIT(pl_methodMultigrid)
-#define DESCENT (ALL & ~NEWTON & ~QUASI_NEWTON & ~VBD & ~AVBD & ~AUTO & ~MULTIGRID)
+#define IMPULSE BIT(pl_methodImpulse)
+#define DESCENT (ALL & ~NEWTON & ~QUASI_NEWTON & ~VBD & ~AVBD & ~AUTO & ~MULTIGRID & ~IMPULSE)
 #define CYCLES                                                                                                         \
 	{                                                                                                                  \
 		{.methods = MULTIGRID}, {BIT(pl_methodNewtonCg), "preconditioner", BIT(pl_preconditionerMultigrid)},           \
@@ -221,6 +222,25 @@ static const plSolverOption rows[] = {
     {"joint_gain", MEMBER(block.jointGain), .range = FROM(0.0), .usual = {0.05},
      .owners = {{AVBD, "stiffness", BIT(pl_stiffnessLoad)}},
      .help = "p of joints: stiffness over what meets the load within the fall of one step, by one visit"},
+    {"passes", MEMBER(link.passes), WHOLE_FROM(1), .usual = {1}, .owners = {{.methods = IMPULSE}},
+     .help = "over all contacts and joints in a part of a step"},
+    {"warm", MEMBER(link.warm), WORDS(noYes), .usual = {1}, .owners = {{.methods = IMPULSE}},
+     .help = "impulses go on from part to part and from step to step"},
+    {"relax", MEMBER(link.relax), WORDS(noYes), .usual = {1}, .owners = {{.methods = IMPULSE}},
+     .help = "one more pass takes back the speed that made errors good"},
+    {"hertz", MEMBER(link.hertz), .range = FROM(0.0), .usual = {30}, .owners = {{.methods = IMPULSE}},
+     .help = "of contacts: how fast an overlap goes, 1/s, at most a quarter of the parts per second; against bodies "
+             "that do not move twice that"},
+    {"damping", MEMBER(link.damping), .range = FROM(0.0), .usual = {3}, .owners = {{.methods = IMPULSE}},
+     .help = "of contacts, over critical damping"},
+    {"joint_hertz", MEMBER(link.jointHertz), .range = FROM(0.0), .usual = {60}, .owners = {{.methods = IMPULSE}},
+     .help = "of joints, the same"},
+    {"joint_damping", MEMBER(link.jointDamping), .range = FROM(0.0), .usual = {2}, .owners = {{.methods = IMPULSE}},
+     .help = "of joints, over critical damping"},
+    {"slop", MEMBER(link.slop), .range = FROM(0.0), .usual = {0}, .owners = {{.methods = IMPULSE}},
+     .help = "overlap that is left alone, of a body's size"},
+    {"push", MEMBER(link.push), .range = FROM(0.0), .usual = {3}, .owners = {{.methods = IMPULSE}},
+     .help = "how fast an overlap goes at most, in sizes per second"},
 };
 
 enum

@@ -302,8 +302,13 @@ static plResult compareStep(Comparison* c, const plSolverDef* solvers, size_t co
 	if (count == 0)
 		return plFail(error, pl_errorInput, "there is no solver to compare");
 	for (size_t i = 0; i < count; ++i)
+	{
 		if (plSolverDef_Check(solvers + i, error) < 0)
 			return error->code;
+		if (plMethod_GetType(solvers[i].method)->isRigid)
+			return plFail(error, pl_errorInput, "%s takes rigid bodies only: there is no objective to compare",
+			              plMethod_GetName(solvers[i].method));
+	}
 	plResult result = plWorld_Prepare(world, error);
 	if (result < 0)
 		return result;

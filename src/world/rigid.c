@@ -84,6 +84,10 @@ plResult plRigidBodyDef_Check(const plRigidBodyDef* def, plError* error)
 plResult plWorld_CheckRigids(const plWorld* world, plError* error)
 {
 	plMethod method = plWorld_GetSolver(world)->method;
+	if (plMethod_GetType(method)->isRigid && world->layout.vertexCount > 0)
+		return plFailAt(error, "solver",
+		                "%s takes rigid bodies only, and there are soft bodies or cloth; avbd takes all",
+		                plMethod_GetName(method));
 	if (world->rigids.attachments.liveCount > 0 && !plMethod_GetType(method)->takesBodies)
 		return plFailAt(error, "solver", "%s does not take vertices that are attached to rigid bodies; avbd does",
 		                plMethod_GetName(method));
@@ -97,7 +101,7 @@ plResult plWorld_CheckRigids(const plWorld* world, plError* error)
 			continue;
 		if (method != pl_methodAuto && !plMethod_GetType(method)->takesBodies)
 			return plFailAt(error, "solver",
-			                "%s does not take rigid bodies that move, as body %u does; auto and avbd do",
+			                "%s does not take rigid bodies that move, as body %u does; auto, avbd and impulse do",
 			                plMethod_GetName(method), number);
 		if (!isnormal(rigid->mass))
 			return plFailAt(

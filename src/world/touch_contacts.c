@@ -58,6 +58,13 @@ static void fillMovers(size_t begin, size_t end, void* context)
 		for (int i = 0; i < 3; ++i)
 			mover->lightness[i] = mover->locked[0] & 1u << i ? 0.0 : 1.0 / body->mass;
 		invertUnlocked(mover->inertia, mover->locked[1], mover->inverse);
+		for (int i = 0; i < 3; ++i)
+		{
+			mover->speed[0][i] = body->state.v[i];
+			mover->speed[0][3 + i] = body->state.w[i];
+			mover->speed[1][i] = body->flight.end.v[i];
+			mover->speed[1][3 + i] = body->flight.end.w[i];
+		}
 	}
 }
 
@@ -140,11 +147,15 @@ static void describePair(const plWorld* world, const Sides* s, plBodyContact* co
 {
 	plRigids_MixMaterials(&world->rigids, s->shape[0], s->shape[1], contact);
 	contact->size = INFINITY;
+	contact->isDriven = s->runs;
 	for (int side = 0; side < 2; ++side)
 	{
 		contact->movers[side] = s->body[side]->mover;
 		if (s->body[side]->mover != pl_noMover)
 			contact->size = plMin(contact->size, s->shape[side]->solid.width);
+		else
+			contact->isDriven = contact->isDriven || plDot3(s->body[side]->way, s->body[side]->way) > 0.0 ||
+			                    plDot3(s->body[side]->turn, s->body[side]->turn) > 0.0;
 	}
 }
 

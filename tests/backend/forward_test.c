@@ -169,7 +169,7 @@ static unsigned facetsAsked(const size_t before[forwardFacetCount])
 
 TEST(every_method_gives_the_bits_of_cpu_and_asks_the_facets_that_it_says)
 {
-	for (int method = 0; method < pl_methodCount; ++method)
+	for (int method = 0; method < pl_softMethodCount; ++method)
 	{
 		WITH("%s", plMethod_GetName((plMethod)method));
 		plSolverDef solver = plDefaultSolverDef((plMethod)method);

@@ -1038,3 +1038,5 @@
 	{"doll",  "avbd",         "ramp",               "float",  "baseline", 0xc029cbe7d78b5842ull},
 	{"doll",  "avbd",         "stabilise",          "double", "baseline", 0x958e2adf58348559ull},
 	{"doll",  "avbd",         "stabilise",          "float",  "baseline", 0x23f8ef14bcff95fcull},
+	{"doll",  "impulse",      "links",              "double", "avx2",     0xe9af9d0d80df5c9bull},
+	{"doll",  "impulse",      "links",              "double", "baseline", 0xe9af9d0d80df5c9bull},

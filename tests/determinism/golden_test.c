@@ -326,7 +326,7 @@ TEST(every_row_names_what_there_is)
 
 TEST(every_state_has_its_golden_hash)
 {
-	for (int m = 0; m < pl_methodCount; ++m)
+	for (int m = 0; m < pl_softMethodCount; ++m)
 		for (int l = 0; l < pl_lawCount; l += isAsked("some") ? 3 : 1)
 			for (int p = 0; p < 2 && takes((plMethod)m, (plLaw)l); ++p)
 			{
@@ -337,7 +337,7 @@ TEST(every_state_has_its_golden_hash)
 
 TEST(every_state_on_rough_ground_has_its_golden_hash)
 {
-	for (int m = 0; m < pl_methodCount; ++m)
+	for (int m = 0; m < pl_softMethodCount; ++m)
 		for (int p = 0; p < 2; ++p)
 		{
 			int epochs;
@@ -351,7 +351,7 @@ TEST(every_state_on_rough_ground_has_its_golden_hash)
 
 TEST(every_state_of_cloth_has_its_golden_hash)
 {
-	for (int m = 0; m < pl_methodCount; ++m)
+	for (int m = 0; m < pl_softMethodCount; ++m)
 		for (int l = 0; l < pl_membraneLawCount; l += isAsked("some") ? 3 : 1)
 			for (int p = 0; p < 2 && takesMembrane((plMethod)m, (plMembraneLaw)l); ++p)
 			{
@@ -362,7 +362,7 @@ TEST(every_state_of_cloth_has_its_golden_hash)
 
 TEST(every_state_of_sewn_panels_has_its_golden_hash)
 {
-	for (int m = 0; m < pl_methodCount; ++m)
+	for (int m = 0; m < pl_softMethodCount; ++m)
 		for (int p = 0; p < 2 && takesMembrane((plMethod)m, pl_membraneArap); ++p)
 		{
 			size_t broken;
@@ -383,6 +383,11 @@ TEST(every_state_of_jointed_bodies_has_its_golden_hash)
 			setWay(&solver.block, way);
 			CALL(checkGolden("doll", pl_methodAvbd, ways[way], (plPrecision)p, runDoll(solver, 2)));
 		}
+	for (int m = pl_softMethodCount; m < pl_methodCount; ++m)
+	{
+		uint64_t hash = runDoll(plDefaultSolverDef((plMethod)m), 2);
+		CALL(checkGolden("doll", (plMethod)m, "links", pl_precisionDouble, hash));
+	}
 }
 
 TEST(threads_do_not_change_a_bit)

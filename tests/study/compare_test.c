@@ -115,7 +115,7 @@ TEST(the_problem_is_that_of_the_next_step_and_so_is_the_answer)
 	static Record record;
 	record.count = 0;
 	static const size_t cells[3] = {4, 1, 1};
-	for (int method = 0; method < pl_methodCount; ++method)
+	for (int method = 0; method < pl_softMethodCount; ++method)
 	{
 		WITH("method %s", plMethod_GetName((plMethod)method));
 		plWorldDef wd = newtonWorldDef();
@@ -178,9 +178,9 @@ TEST(the_world_stays_as_it_was)
 TEST(threads_do_not_change_a_bit_of_what_is_found_by_any_method)
 {
 	static Record records[3];
-	plSolverDef solvers[pl_methodCount];
+	plSolverDef solvers[pl_softMethodCount];
 	size_t count = 0;
-	for (int method = 0; method < pl_methodCount; ++method)
+	for (int method = 0; method < pl_softMethodCount; ++method)
 	{
 		WITH("method %s", plMethod_GetName((plMethod)method));
 		if (!takes((plMethod)method, pl_lawNeoHookean))

@@ -115,7 +115,7 @@ static void bomb(size_t first, size_t count, const double* x, double* value, dou
 TEST(a_number_that_is_not_finite_ends_the_step_by_name_and_leaves_the_state)
 {
 	static const char* const parts[4] = {"", "value", "gradient", "hessian"};
-	for (int method = 0; method < pl_methodCount; ++method)
+	for (int method = 0; method < pl_softMethodCount; ++method)
 		for (int fault = 1; fault < 4; ++fault)
 			for (int substeps = 1; substeps < 3; ++substeps)
 			{

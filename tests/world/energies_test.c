@@ -83,7 +83,7 @@ TEST(every_method_ends_where_newton_does)
 		CHECK(plWorld_Step(without.world, NULL, &without.error) == pl_success);
 	}
 	CHECK(apart(&reference, &without) > 1e-3);
-	for (int method = 0; method < pl_methodCount; ++method)
+	for (int method = 0; method < pl_softMethodCount; ++method)
 		for (int hessian = 0; hessian < 2; ++hessian)
 		{
 			bool looks = method == pl_methodNewton || method == pl_methodNewtonCg;
@@ -323,7 +323,7 @@ TEST(threads_do_not_change_a_bit_and_later_steps_allocate_nothing)
 {
 	static const int counts[] = {1, 2, 3, 7};
 	static uint32_t vertices[4 * 700];
-	for (int method = 0; method < pl_methodCount; ++method)
+	for (int method = 0; method < pl_softMethodCount; ++method)
 	{
 		WITH("%s", plMethod_GetName((plMethod)method));
 		if (method == pl_methodProjective)

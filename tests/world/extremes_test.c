@@ -123,14 +123,14 @@ static void sweep(const char* what, SetFcn* set, const double* values, size_t co
 	for (size_t v = 0; v < count; v++)
 	{
 		Outcome outcome = {0};
-		for (size_t k = 0; k < LAW_COUNT * pl_methodCount * 2; k++)
+		for (size_t k = 0; k < LAW_COUNT * pl_softMethodCount * 2; k++)
 		{
 			plWorldDef wd = newtonWorldDef();
-			wd.solver = plDefaultSolverDef((plMethod)(k / 2 % pl_methodCount));
+			wd.solver = plDefaultSolverDef((plMethod)(k / 2 % pl_softMethodCount));
 			wd.solver.iterations = wd.solver.iterations < 100 ? wd.solver.iterations : 100;
 			wd.solver.precision = k % 2 ? pl_precisionFloat : pl_precisionDouble;
 			wd.integrator = k / 2 % 2 ? pl_integratorBdf2 : pl_integratorImplicitEuler;
-			plLaw law = lawAt(k / (2 * pl_methodCount));
+			plLaw law = lawAt(k / (2 * pl_softMethodCount));
 			if (!takes(wd.solver.method, law))
 				continue;
 			plSoftBodyDef bd = softBody(law, 1e5, 0.4, 1000.0);
@@ -138,7 +138,8 @@ static void sweep(const char* what, SetFcn* set, const double* values, size_t co
 			set(values[v], &wd, &bd, &size);
 			int before = outcome.notConverged;
 			CALL(tryBox(&wd, &bd, size, &outcome));
-			outcome.newtonNotConverged += k / 2 % pl_methodCount == pl_methodNewton ? outcome.notConverged - before : 0;
+			outcome.newtonNotConverged +=
+			    k / 2 % pl_softMethodCount == pl_methodNewton ? outcome.notConverged - before : 0;
 			if (mustWork && outcome.refused > 0)
 				FAIL_("%s %g, %s: %s", what, values[v], plLaw_GetName(law), outcome.words);
 		}
@@ -191,7 +192,7 @@ static plBodyId addTet(plWorld* world, bool pinned)
 
 TEST(one_element_falls_without_changing_its_shape)
 {
-	for (int method = 0; method < pl_methodCount; method++)
+	for (int method = 0; method < pl_softMethodCount; method++)
 	{
 		WITH("method %s", plMethod_GetName((plMethod)method));
 		if (!takes((plMethod)method, pl_lawNeoHookean))
@@ -225,7 +226,7 @@ TEST(an_empty_world_steps)
 
 TEST(a_world_without_a_free_vertex_steps_and_moves_nothing)
 {
-	for (int method = 0; method < pl_methodCount; method++)
+	for (int method = 0; method < pl_softMethodCount; method++)
 	{
 		WITH("method %s", plMethod_GetName((plMethod)method));
 		if (!takes((plMethod)method, pl_lawNeoHookean))
@@ -244,7 +245,7 @@ TEST(a_world_without_a_free_vertex_steps_and_moves_nothing)
 
 TEST(a_body_whose_only_element_is_pinned_does_not_disturb_a_free_one)
 {
-	for (int method = 0; method < pl_methodCount; method++)
+	for (int method = 0; method < pl_softMethodCount; method++)
 	{
 		WITH("method %s", plMethod_GetName((plMethod)method));
 		if (!takes((plMethod)method, pl_lawNeoHookean))
@@ -411,7 +412,7 @@ TEST(bodies_beyond_all_reason_in_size_work_or_are_refused_by_name)
 // Twelve orders of magnitude in one world: two bodies, or the halves of one.
 TEST(masses_twelve_orders_of_magnitude_apart_live_in_one_world)
 {
-	for (int method = 0; method < pl_methodCount; method++)
+	for (int method = 0; method < pl_softMethodCount; method++)
 	{
 		WITH("method %s", plMethod_GetName((plMethod)method));
 		if (!takes((plMethod)method, pl_lawNeoHookean))
@@ -451,11 +452,11 @@ TEST(a_body_of_regions_twelve_orders_of_magnitude_apart_steps)
 {
 	static const size_t cells[3] = {2, 1, 1};
 	static const uint32_t half[] = {0, 1, 2, 3, 4};
-	for (int k = 0; k < pl_methodCount * (int)LAW_COUNT; k++)
+	for (int k = 0; k < pl_softMethodCount * (int)LAW_COUNT; k++)
 	{
 		plWorldDef wd = newtonWorldDef();
-		wd.solver = plDefaultSolverDef((plMethod)(k % pl_methodCount));
-		plLaw law = lawAt((size_t)(k / pl_methodCount));
+		wd.solver = plDefaultSolverDef((plMethod)(k % pl_softMethodCount));
+		plLaw law = lawAt((size_t)(k / pl_softMethodCount));
 		if (!takes(wd.solver.method, law))
 			continue;
 		WITH("law %s, method %s", plLaw_GetName(law), plMethod_GetName(wd.solver.method));
@@ -475,7 +476,7 @@ TEST(a_body_of_regions_twelve_orders_of_magnitude_apart_steps)
 		CALL(stepAll(world, &body, 1, 3, &outcome));
 		plDestroyWorld(world);
 		CHECK(outcome.refused == 0);
-		if (k % pl_methodCount == pl_methodNewton)
+		if (k % pl_softMethodCount == pl_methodNewton)
 			CHECK(outcome.converged == 3);
 	}
 }

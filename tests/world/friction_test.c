@@ -236,7 +236,7 @@ TEST(friction_acts_in_the_very_step_of_an_impact)
 // Whatever the budget: the normal force is that of the same state.
 TEST(no_vertex_rubs_with_more_than_mu_times_its_normal_force)
 {
-	for (int method = 0; method < pl_methodCount; ++method)
+	for (int method = 0; method < pl_softMethodCount; ++method)
 	{
 		WITH("method %s", plMethod_GetName((plMethod)method));
 		if (!takes((plMethod)method, pl_lawNeoHookean))

@@ -89,7 +89,7 @@ static uint8_t heldAt(const Fixture* f, uint32_t vertex)
 
 TEST(residuals_are_those_of_the_report_and_zero_where_pins_hold)
 {
-	for (int method = 0; method < pl_methodCount; ++method)
+	for (int method = 0; method < pl_softMethodCount; ++method)
 	{
 		WITH("%s", plMethod_GetName((plMethod)method));
 		plSolverDef solver = plDefaultSolverDef((plMethod)method);

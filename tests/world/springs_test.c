@@ -369,7 +369,7 @@ static const size_t twoCells[3] = {2, 2, 2};
 TEST(threads_do_not_change_a_bit_and_later_steps_allocate_nothing)
 {
 	static const int counts[] = {1, 2, 3, 7};
-	for (int method = 0; method < pl_methodCount; ++method)
+	for (int method = 0; method < pl_softMethodCount; ++method)
 	{
 		WITH("method %s", plMethod_GetName((plMethod)method));
 		if (!takes((plMethod)method, pl_lawNeoHookean))

@@ -34,7 +34,7 @@ TEST(a_step_allocates_nothing_after_the_first)
 {
 	plWorldDef wd = tightDef(1.0 / 30.0, 1e-8);
 	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.4, 1000.0);
-	for (int method = 0; method < pl_methodCount; ++method)
+	for (int method = 0; method < pl_softMethodCount; ++method)
 	{
 		WITH("method %s", plMethod_GetName((plMethod)method));
 		if (!takes((plMethod)method, pl_lawNeoHookean))
@@ -57,7 +57,7 @@ TEST(every_method_reaches_newtons_minimiser)
 	static const size_t cells[3] = {2, 1, 1};
 	static const plVec3 size = {2.0, 1.0, 1.0};
 	for (int law = 0; law < pl_lawCount; ++law)
-		for (int method = 1; method < pl_methodCount; ++method)
+		for (int method = 1; method < pl_softMethodCount; ++method)
 		{
 			WITH("law %s, method %s", plLaw_GetName((plLaw)law), plMethod_GetName((plMethod)method));
 			if (!takes((plMethod)method, (plLaw)law))
@@ -88,7 +88,7 @@ TEST(every_method_reaches_newtons_minimiser)
 TEST(no_method_raises_the_objective)
 {
 	plSoftBodyDef bd = softBody(pl_lawMooneyRivlin, 1e5, 0.45, 1000.0);
-	for (int method = 0; method < pl_methodCount; ++method)
+	for (int method = 0; method < pl_softMethodCount; ++method)
 	{
 		WITH("method %s", plMethod_GetName((plMethod)method));
 		double last = INFINITY;

@@ -13,7 +13,12 @@ static size_t count(const plProblem* base)
 // Groups know one rule.
 static bool isGrouped(const plContactRules* rules)
 {
-	return rules->rule == pl_stiffnessLoad && rules->rescales;
+	return rules->rule == pl_stiffnessLoad && rules->rescales && rules->link.kind == pl_linkNone;
+}
+
+static bool isLinked(const plContactRules* rules)
+{
+	return rules->link.kind != pl_linkNone;
 }
 
 // All but h and the acceleration, which are the world's.
@@ -35,6 +40,8 @@ static plResult openBodies(plProblem* base, const plContactRules* rules, const p
 {
 	plCpuProblem* p = (plCpuProblem*)base;
 	plContacts* contacts = p->contacts;
+	if (contacts != NULL)
+		contacts->links.isOpen = false;
 	if (count(base) == 0 && countMeets(base) == 0)
 		return pl_success;
 	setRules(contacts, rules);
@@ -47,6 +54,12 @@ static plResult openBodies(plProblem* base, const plContactRules* rules, const p
 	if (!plContacts_Connect(contacts) || (!isGrouped(rules) && !plContacts_ReserveMeets(contacts)) ||
 	    (rules->mends && !plContacts_ReserveMend(contacts)))
 		return pl_errorMemory;
+	if (isLinked(rules))
+	{
+		p->settled = false;
+		plContacts_BeginLinks(contacts, base->pool);
+		return pl_success;
+	}
 	plContacts_Guess(contacts, base->pool);
 	if (countMeets(base) > 0)
 		plContacts_BeginVertexMeets(contacts, base->held, plPointData(q), base->pool);
@@ -62,7 +75,9 @@ static void sweep(plProblem* base)
 	plCpuProblem* p = (plCpuProblem*)base;
 	if (count(base) == 0)
 		return;
-	if (isGrouped(&p->contacts->rules))
+	if (isLinked(&p->contacts->rules))
+		plContacts_SweepLinks(p->contacts, base->pool);
+	else if (isGrouped(&p->contacts->rules))
 		plGroups_Sweep(&p->groups, p->contacts, plFindGroupKernels(p->isFloat, true), base->pool, !p->swept);
 	else
 		plContacts_Sweep(p->contacts, base->pool);
@@ -88,7 +103,9 @@ void plCpuProblem_SettleBodies(plCpuProblem* p)
 {
 	if (p->contacts == NULL || p->contacts->moverCount == 0 || p->settled)
 		return;
-	if (isGrouped(&p->contacts->rules))
+	if (isLinked(&p->contacts->rules))
+		plContacts_EndLinks(p->contacts, p->base.pool);
+	else if (isGrouped(&p->contacts->rules))
 		plGroups_Store(&p->groups, p->contacts, p->base.pool);
 	else
 		plContacts_End(p->contacts, p->base.pool);

@@ -1,0 +1,380 @@
+// links.c: links of a step: colours, bodies, parts
+//
+// A part, with impulses [Cat24]:
+//
+//   1  v, w by what acts without links
+//   2  every link pushes by its impulse of before
+//   3  passes over all links, errors drawn back by soft rows      bias
+//   4  d, turn by v, w
+//   5  one pass over all links without bias                       takes back the speed that only made errors good
+//
+// and after the last part what bounces does.
+//
+// [Cat24] Catto, Solver2D, 2024: "soft step".
+#include "contact.h"
+#include "../base/number.h"
+#include "../base/rotation.h"
+#include "../base/vec3.h"
+
+#include <math.h>
+
+enum
+{
+	colourLimit = 64, // bits of plLinkBody.colours; the last one is for all that find no other
+	linkGrain = 32,
+	bodyGrain = 128
+};
+
+void plLinks_Destroy(plLinks* l, plHeap* heap)
+{
+	PL_FREE(heap, l->bodies, l->bodyRoom);
+	PL_FREE(heap, l->points, l->pointRoom);
+	PL_FREE(heap, l->joints, l->jointRoom);
+	PL_FREE(heap, l->rows, l->rowRoom);
+	PL_FREE(heap, l->colour, l->colourRoom);
+	PL_FREE(heap, l->order, l->orderRoom);
+	PL_FREE(heap, l->start, l->startRoom);
+	*l = (plLinks){0};
+}
+
+// ---- colours --------------------------------------------------------------------------------------------------------
+
+static void getMovers(const plContacts* c, size_t link, uint32_t movers[2])
+{
+	for (int side = 0; side < 2; ++side)
+		movers[side] = link < c->joints.count ? c->joints.records[link].ends[side].mover
+		                                      : c->contacts[link - c->joints.count].movers[side];
+}
+
+static uint32_t findColour(const plContacts* c, const uint32_t movers[2])
+{
+	uint32_t least = 0;
+	uint64_t taken = 0;
+	for (int side = 0; side < 2; ++side)
+		taken |= movers[side] != pl_noMover ? c->links.bodies[movers[side]].colours : 0;
+	if (movers[0] == pl_noMover || movers[1] == pl_noMover) // after all that it has
+		for (uint32_t k = 0; k < colourLimit; ++k)
+			least = taken >> k & 1 ? k + 1 : least;
+	while (least < colourLimit - 1 && taken >> least & 1)
+		++least;
+	return least < colourLimit - 1 ? least : colourLimit - 1;
+}
+
+static void colourLink(plContacts* c, size_t link, bool alone)
+{
+	uint32_t movers[2];
+	getMovers(c, link, movers);
+	if ((movers[0] == pl_noMover || movers[1] == pl_noMover) != alone)
+		return;
+	uint32_t colour = findColour(c, movers);
+	c->links.colour[link] = colour;
+	for (int side = 0; side < 2; ++side)
+		if (movers[side] != pl_noMover && colour < colourLimit - 1)
+			c->links.bodies[movers[side]].colours |= (uint64_t)1 << colour;
+}
+
+static void orderLinks(plContacts* c)
+{
+	plLinks* l = &c->links;
+	size_t count = c->joints.count + c->contactCount;
+	memset(l->start, 0, (colourLimit + 2) * sizeof *l->start);
+	for (size_t k = 0; k < count; ++k)
+		l->start[l->colour[k] + 2]++;
+	l->colourCount = 0;
+	for (size_t k = 0; k < colourLimit; ++k)
+	{
+		l->colourCount = l->start[k + 2] > 0 ? k + 1 : l->colourCount;
+		l->start[k + 2] += l->start[k + 1];
+	}
+	for (size_t k = 0; k < count; ++k)
+		l->order[l->start[l->colour[k] + 1]++] = (uint32_t)k;
+	l->serial = colourLimit - 1;
+}
+
+static void validateLinks(const plContacts* c)
+{
+	const plLinks* l = &c->links;
+	for (size_t k = 0; k < l->serial && k < l->colourCount; ++k)
+		for (size_t i = l->start[k]; i < l->start[k + 1]; ++i)
+			for (size_t j = l->start[k]; j < i && i - l->start[k] < 64; ++j)
+			{
+				uint32_t a[2], b[2];
+				getMovers(c, l->order[i], a);
+				getMovers(c, l->order[j], b);
+				for (int s = 0; s < 4; ++s)
+					PL_VALIDATE(a[s / 2] == pl_noMover || a[s / 2] != b[s % 2], "links of one colour share no body");
+			}
+}
+
+static bool reserve(plContacts* c)
+{
+	plLinks* l = &c->links;
+	size_t links = c->joints.count + c->contactCount;
+	return plGrowArray(c->heap, &l->bodies, &l->bodyRoom, c->moverCount + 1, sizeof *l->bodies) &&
+	       plGrowArray(c->heap, &l->points, &l->pointRoom, c->meetCount + 1, sizeof *l->points) &&
+	       plGrowArray(c->heap, &l->joints, &l->jointRoom, c->joints.count + 1, sizeof *l->joints) &&
+	       plGrowArray(c->heap, &l->rows, &l->rowRoom, l->rowCount + 1, sizeof *l->rows) &&
+	       plGrowArray(c->heap, &l->colour, &l->colourRoom, links + 1, sizeof *l->colour) &&
+	       plGrowArray(c->heap, &l->order, &l->orderRoom, links + 1, sizeof *l->order) &&
+	       plGrowArray(c->heap, &l->start, &l->startRoom, colourLimit + 2, sizeof *l->start);
+}
+
+bool plContacts_ConnectLinks(plContacts* c)
+{
+	plLinks* l = &c->links;
+	size_t links = c->joints.count + c->contactCount;
+	l->rowCount = 0;
+	for (size_t k = 0; k < c->joints.count; ++k)
+		l->rowCount += c->joints.records[k].rowCount;
+	if (!reserve(c))
+		return false;
+	for (size_t m = 0; m < c->moverCount; ++m)
+		l->bodies[m].colours = 0;
+	for (int alone = 0; alone < 2; ++alone)
+		for (size_t k = 0; k < links; ++k)
+			colourLink(c, k, alone != 0);
+	orderLinks(c);
+	c->colourCount = l->colourCount;
+	PL_VALIDATE_CALL(validateLinks(c));
+	size_t first = 0;
+	for (size_t k = 0; k < c->joints.count; ++k)
+	{
+		l->joints[k].first = first;
+		first += c->joints.records[k].rowCount;
+	}
+	return true;
+}
+
+// ---- visits ---------------------------------------------------------------------------------------------------------
+
+typedef struct Visits
+{
+	plContacts* contacts;
+	plLinkVisit *joint, *contact;
+	const uint32_t* order;
+	bool flag;
+} Visits;
+
+static void visitRange(size_t begin, size_t end, void* context)
+{
+	const Visits* v = context;
+	size_t joints = v->contacts->joints.count;
+	for (size_t i = begin; i < end; ++i)
+	{
+		if (v->order[i] < joints)
+			v->joint(v->contacts, v->order[i], v->flag);
+		else
+			v->contact(v->contacts, v->order[i] - joints, v->flag);
+	}
+}
+
+static void skip(plContacts* c, size_t index, bool flag)
+{
+	(void)c, (void)index, (void)flag;
+}
+
+void plContacts_VisitLinks(plContacts* c, plPool* pool, plLinkVisit* joint, plLinkVisit* contact, bool flag)
+{
+	plLinks* l = &c->links;
+	for (size_t k = 0; k < l->colourCount; ++k)
+	{
+		Visits visits = {c, joint != NULL ? joint : skip, contact != NULL ? contact : skip, l->order + l->start[k],
+		                 flag};
+		size_t count = l->start[k + 1] - l->start[k];
+		if (k < l->serial)
+			plParallelFor(pool, count, linkGrain, visitRange, &visits);
+		else
+			visitRange(0, count, &visits);
+	}
+}
+
+// ---- bodies ---------------------------------------------------------------------------------------------------------
+
+void plLinkBody_GetWay(const plLinkBody* body, const double r[3], double way[3])
+{
+	for (int i = 0; i < 3; ++i)
+		way[i] = body->d[i] + plDot3(body->R[i], r);
+}
+
+void plLinkBody_GetSpeed(const plLinkBody* body, const double r[3], double speed[3])
+{
+	plCross3(body->w, r, speed);
+	plAdd3(speed, 1.0, body->v);
+}
+
+void plContacts_PushLink(plContacts* c, uint32_t mover, const double r[3], double sign, const double P[3])
+{
+	if (mover == pl_noMover)
+		return;
+	const plMover* m = c->movers + mover;
+	plLinkBody* body = c->links.bodies + mover;
+	double turn[3];
+	plCross3(r, P, turn);
+	plSymmetric3(m->inverse, turn, turn);
+	for (int i = 0; i < 3; ++i)
+	{
+		body->v[i] += sign * m->lightness[i] * P[i];
+		body->w[i] += sign * turn[i];
+	}
+}
+
+static void turnMatrix(plLinkBody* body)
+{
+	plQuat_GetMatrix(body->turn, body->R);
+	for (int i = 0; i < 3; ++i)
+		body->R[i][i] -= 1.0;
+}
+
+static void beginBodies(size_t begin, size_t end, void* context)
+{
+	const plContacts* c = context;
+	double share = 1.0 / (double)c->rules.link.parts;
+	for (size_t m = begin; m < end; ++m)
+	{
+		const plMover* mover = c->movers + m;
+		plLinkBody* body = c->links.bodies + m;
+		body->isLinked = c->sideStart[m] < c->sideStart[m + 1] ||
+		                 (c->joints.count > 0 && c->joints.sideStart[m] < c->joints.sideStart[m + 1]);
+		memcpy(body->v, mover->speed[0], sizeof body->v);
+		memcpy(body->w, mover->speed[0] + 3, sizeof body->w);
+		for (int i = 0; i < 3; ++i)
+		{
+			body->dv[i] = share * (mover->speed[1][i] - mover->speed[0][i]);
+			body->dw[i] = share * (mover->speed[1][3 + i] - mover->speed[0][3 + i]);
+			body->d[i] = 0.0;
+		}
+		body->turn = (plQuat){{0.0, 0.0, 0.0}, 1.0};
+		turnMatrix(body);
+	}
+}
+
+static void accelerate(size_t begin, size_t end, void* context)
+{
+	plContacts* c = context;
+	for (size_t m = begin; m < end; ++m)
+	{
+		plAdd3(c->links.bodies[m].v, 1.0, c->links.bodies[m].dv);
+		plAdd3(c->links.bodies[m].w, 1.0, c->links.bodies[m].dw);
+	}
+}
+
+static void move(size_t begin, size_t end, void* context)
+{
+	plContacts* c = context;
+	double t = c->rules.h / (double)c->rules.link.parts;
+	for (size_t m = begin; m < end; ++m)
+	{
+		plLinkBody* body = c->links.bodies + m;
+		const double turn[3] = {t * body->w[0], t * body->w[1], t * body->w[2]};
+		if (!body->isLinked)
+			continue;
+		plAdd3(body->d, t, body->v);
+		body->turn = plQuat_Normalise(plQuat_Multiply(plQuat_FromTurn(turn), body->turn));
+		turnMatrix(body);
+	}
+}
+
+// ---- begin and end --------------------------------------------------------------------------------------------------
+
+static void placeContacts(size_t begin, size_t end, void* context)
+{
+	for (size_t k = begin; k < end; ++k)
+		plContacts_PlaceLinkContact(context, k);
+}
+
+static void placeJoints(size_t begin, size_t end, void* context)
+{
+	for (size_t k = begin; k < end; ++k)
+		plContacts_PlaceLinkJoint(context, k);
+}
+
+void plContacts_BeginLinks(plContacts* c, plPool* pool)
+{
+	c->links.isOpen = true;
+	c->links.partCount = 0;
+	plParallelFor(pool, c->moverCount, bodyGrain, beginBodies, c);
+	plParallelFor(pool, c->contactCount, linkGrain, placeContacts, c);
+	plParallelFor(pool, c->joints.count, linkGrain, placeJoints, c);
+}
+
+static void endContacts(size_t begin, size_t end, void* context)
+{
+	for (size_t k = begin; k < end; ++k)
+		plContacts_EndLinkContact(context, k);
+}
+
+static void endJoints(size_t begin, size_t end, void* context)
+{
+	for (size_t k = begin; k < end; ++k)
+		plContacts_EndLinkJoint(context, k);
+}
+
+void plContacts_EndLinks(plContacts* c, plPool* pool)
+{
+	plParallelFor(pool, c->contactCount, linkGrain, endContacts, c);
+	plParallelFor(pool, c->joints.count, linkGrain, endJoints, c);
+}
+
+// Over a part, as forces.
+void plContacts_MeasureLinks(plContacts* c, double* residual, double* forces)
+{
+	const plLinks* l = &c->links;
+	double t = c->rules.h / (double)c->rules.link.parts, a = plLength3(c->rules.acceleration), changes = 0.0;
+	*forces = 0.0;
+	for (size_t k = 0; k < c->meetCount; ++k)
+	{
+		changes += l->points[k].change;
+		*forces += plDot3(l->points[k].impulse, l->points[k].impulse) / (t * t);
+	}
+	for (size_t k = 0; k < l->rowCount; ++k)
+	{
+		changes += l->rows[k].change;
+		*forces += l->rows[k].impulse * l->rows[k].impulse / (t * t);
+	}
+	for (size_t m = 0; m < c->moverCount; ++m)
+		*forces += c->movers[m].mass * c->movers[m].mass * a * a;
+	*residual = changes / (t * t);
+}
+
+// ---- a part ---------------------------------------------------------------------------------------------------------
+
+static void openJoints(size_t begin, size_t end, void* context)
+{
+	plContacts* c = context;
+	double share = (double)c->links.partCount / (double)c->rules.link.parts;
+	for (size_t k = begin; k < end; ++k)
+	{
+		plContacts_MoveLinkJoint(c, k, share);
+		plContacts_OpenLinkJoint(c, k);
+	}
+}
+
+static void pushPart(plContacts* c, plPool* pool)
+{
+	const plLinkRules* rules = &c->rules.link;
+	plParallelFor(pool, c->moverCount, bodyGrain, accelerate, c);
+	plParallelFor(pool, c->joints.count, linkGrain, openJoints, c);
+	plContacts_VisitLinks(c, pool, plContacts_WarmJoint, plContacts_WarmContact, false);
+	for (int i = 0; i < rules->passes; ++i)
+		plContacts_VisitLinks(c, pool, plContacts_PushJoint, plContacts_PushContact, true);
+	plParallelFor(pool, c->moverCount, bodyGrain, move, c);
+	if (rules->relax)
+		plContacts_VisitLinks(c, pool, plContacts_PushJoint, plContacts_PushContact, false);
+}
+
+void plContacts_SweepLinks(plContacts* c, plPool* pool)
+{
+	plLinks* l = &c->links;
+	if (l->partCount >= c->rules.link.parts)
+		return;
+	pushPart(c, pool);
+	if (++l->partCount == c->rules.link.parts)
+		plContacts_VisitLinks(c, pool, NULL, plContacts_BounceContact, false);
+}
+
+plSoftness plSoftness_Make(double hertz, double damping, double t)
+{
+	static const double pi = 0x1.921fb54442d18p+1;
+	double omega = 2.0 * pi * hertz, a = 2.0 * damping + t * omega, b = t * omega * a, c = 1.0 / (1.0 + b);
+	return (plSoftness){.rate = hertz > 0.0 ? omega / a : 0.0, .mass = b * c, .fade = c};
+}

@@ -1,0 +1,440 @@
+// rivals_test.c: methods that go from contact to contact and from joint to joint: known answers, state, refusals
+#include "fixture.h"
+
+static const double g = 10.0, h = 1.0 / 60.0;
+static const double pi = 3.14159265358979324;
+static const plVec3 cube = {1.0, 1.0, 1.0};
+
+static const plMethod rivals[] = {pl_methodImpulse};
+
+static plWorld* world;
+static plPool* pool;
+static plError error;
+
+static void openWorld(plMethod method, int threads)
+{
+	plWorldDef def = plDefaultWorldDef();
+	def.gravity = (plVec3){0.0, 0.0, -g};
+	def.timestep = h;
+	def.sleep = false;
+	pool = plCreatePool(threads);
+	def.pool = pool;
+	def.solver = plDefaultSolverDef(method);
+	world = plCreateWorld(&def, &error);
+}
+
+static void closeWorld(void)
+{
+	plDestroyWorld(world);
+	plDestroyPool(pool);
+}
+
+typedef struct Thing
+{
+	plRigidMotion motion;
+	plVec3 at;
+	double tilt; // about y, rad
+	plVec3 size;
+	double friction, restitution;
+	plVec3 velocity, spin;
+	double density;
+} Thing;
+
+static plBodyId add(Thing thing)
+{
+	plRigidBodyDef body = plDefaultRigidBodyDef();
+	plShapeDef shape = plDefaultShapeDef();
+	body.motion = thing.motion;
+	body.position = thing.at;
+	body.rotation = plQuat_FromAxisAngle((plVec3){0.0, 1.0, 0.0}, thing.tilt);
+	body.velocity = thing.velocity;
+	body.spin = thing.spin;
+	shape.kind = pl_shapeBox;
+	shape.size = thing.size;
+	shape.density = thing.density > 0.0 ? thing.density : 1.0;
+	shape.friction = thing.friction;
+	shape.restitution = thing.restitution;
+	plBodyId id = plCreateRigidBody(world, &body, &error);
+	plCreateShape(world, id, &shape, &error);
+	return id;
+}
+
+// A floor whose top goes through the origin, tilted about y, and a cube that lies on it
+static plBodyId addIncline(double tilt, double friction)
+{
+	plQuat turn = plQuat_FromAxisAngle((plVec3){0.0, 1.0, 0.0}, tilt);
+	double down[3] = {0.0, 0.0, -1.0}, up[3] = {0.0, 0.0, 0.5};
+	plQuat_Rotate(turn, down, down);
+	plQuat_Rotate(turn, up, up);
+	add((Thing){
+	    pl_rigidStatic, {down[0], down[1], down[2]}, tilt, .size = {2000.0, 2000.0, 2.0}, .friction = friction});
+	return add((Thing){pl_rigidDynamic, {up[0], up[1], up[2]}, tilt, cube, .friction = friction});
+}
+
+static void addFloor(void)
+{
+	add((Thing){pl_rigidStatic, {0.0, 0.0, -1.0}, .size = {200.0, 200.0, 2.0}, .friction = 0.5});
+}
+
+static plStepReport report;
+
+static void step(int count)
+{
+	for (int i = 0; i < count; ++i)
+		CHECK(plWorld_Step(world, &report, &error) >= 0);
+}
+
+static plVec3 placeOf(plBodyId id)
+{
+	return plBody_GetPose(world, id).translation;
+}
+
+static double lengthOf(plVec3 a)
+{
+	return sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
+}
+
+static double apartBy(plVec3 a, plVec3 b)
+{
+	return lengthOf((plVec3){a.x - b.x, a.y - b.y, a.z - b.z});
+}
+
+#define EACH_RIVAL                                                                                                     \
+	for (size_t rival = 0; rival < sizeof rivals / sizeof *rivals; ++rival)                                            \
+		for (bool once = true; once; once = false)
+
+TEST(a_box_rests)
+{
+	EACH_RIVAL
+	{
+		WITH("%s", plMethod_GetName(rivals[rival]));
+		openWorld(rivals[rival], 1);
+		addFloor();
+		plBodyId box = add((Thing){pl_rigidDynamic, {0.0, 0.0, 0.5}, .size = cube, .friction = 0.5});
+		CALL(step(60));
+		plVec3 before = placeOf(box);
+		CALL(step(600));
+		CHECK(fabs(placeOf(box).z - 0.5) < 2e-4);
+		CHECK(apartBy(before, placeOf(box)) < 1e-4);
+		CHECK(lengthOf(plBody_GetVelocity(world, box)) < 1e-5);
+		CHECK(report.contacts == 4 && report.penetration < 2e-4);
+		closeWorld();
+	}
+}
+
+TEST(a_stack_of_ten_stands)
+{
+	EACH_RIVAL
+	{
+		WITH("%s", plMethod_GetName(rivals[rival]));
+		plBodyId boxes[10];
+		openWorld(rivals[rival], 1);
+		addFloor();
+		for (int i = 0; i < 10; ++i)
+			boxes[i] = add((Thing){pl_rigidDynamic, {0.0, 0.0, 0.5 + i}, .size = cube, .friction = 0.5});
+		CALL(step(600));
+		plVec3 top = placeOf(boxes[9]);
+		CHECK(fabs(top.z - 9.5) < 0.03 && fabs(top.x) < 0.01 && fabs(top.y) < 0.01);
+		CHECK(lengthOf(plBody_GetVelocity(world, boxes[9])) < 5e-3);
+		CHECK(report.penetration < 6e-3);
+		closeWorld();
+	}
+}
+
+TEST(a_box_sticks_below_the_angle_of_friction)
+{
+	EACH_RIVAL
+	{
+		WITH("%s", plMethod_GetName(rivals[rival]));
+		openWorld(rivals[rival], 1);
+		plBodyId box = addIncline(26.0 * pi / 180.0, 0.5); // 26.57 degrees is the limit
+		CALL(step(60));
+		plVec3 before = placeOf(box);
+		CALL(step(600));
+		CHECK(apartBy(before, placeOf(box)) < 1e-3);
+		closeWorld();
+	}
+}
+
+TEST(a_box_slides_above_it_as_Coulomb_says)
+{
+	EACH_RIVAL
+	{
+		WITH("%s", plMethod_GetName(rivals[rival]));
+		double tilt = 35.0 * pi / 180.0, expected = g * (sin(tilt) - 0.5 * cos(tilt));
+		openWorld(rivals[rival], 1);
+		plBodyId box = addIncline(tilt, 0.5);
+		CALL(step(60));
+		double before = lengthOf(plBody_GetVelocity(world, box));
+		CALL(step(60));
+		CHECK_NEAR((lengthOf(plBody_GetVelocity(world, box)) - before) / (60.0 * h), expected, 0.01 * expected);
+		closeWorld();
+	}
+}
+
+// A speed of 5 m/s down becomes 0.8 times that, up to the gravity of one step
+TEST(a_box_bounces)
+{
+	EACH_RIVAL
+	{
+		WITH("%s", plMethod_GetName(rivals[rival]));
+		openWorld(rivals[rival], 1);
+		addFloor();
+		plBodyId box = add(
+		    (Thing){pl_rigidDynamic, {0.0, 0.0, 1.0}, .size = cube, .restitution = 0.8, .velocity = {0.0, 0.0, -5.0}});
+		double most = 0.0;
+		for (int i = 0; i < 20; ++i)
+		{
+			CALL(step(1));
+			most = fmax(most, plBody_GetVelocity(world, box).z);
+		}
+		double hit = sqrt(25.0 + 2.0 * g * 0.5);
+		CHECK_NEAR(most, 0.8 * hit, g * h);
+		closeWorld();
+	}
+}
+
+// A light rod of 2 m with a cube at its end: a physical pendulum, 2 pi sqrt(I/(m g l)) for small swings
+TEST(a_pendulum_has_its_period)
+{
+	EACH_RIVAL
+	{
+		WITH("%s", plMethod_GetName(rivals[rival]));
+		openWorld(rivals[rival], 1);
+		double angle = 0.1, arm = 2.0;
+		plBodyId bob =
+		    add((Thing){pl_rigidDynamic, {arm * sin(angle), 0.0, -arm * cos(angle)}, -angle, .size = {0.2, 0.2, 0.2}});
+		plJointDef hinge =
+		    plMakeHingeJoint(world, bob, (plBodyId){0, 0}, (plVec3){0.0, 0.0, 0.0}, (plVec3){0.0, 1.0, 0.0});
+		CHECK(PL_IS_NON_NULL(plCreateJoint(world, &hinge, &error)));
+		double inertia = 0.04 / 6.0 + arm * arm, expected = 2.0 * pi * sqrt(inertia / (g * arm)), crossed[3];
+		int crossings = 0;
+		double before = placeOf(bob).x;
+		for (int i = 1; i <= 600 && crossings < 3; ++i)
+		{
+			CALL(step(1));
+			double now = placeOf(bob).x;
+			if (now * before < 0.0)
+				crossed[crossings++] = h * (i - 1 + before / (before - now));
+			before = now;
+		}
+		CHECK(crossings == 3);
+		CHECK_NEAR(crossed[2] - crossed[0], expected, 0.005 * expected);
+		CHECK(report.jointError < 1e-3);
+		closeWorld();
+	}
+}
+
+TEST(a_mass_on_a_spring_rests_where_it_must)
+{
+	EACH_RIVAL
+	for (double stiffness = 1e2; stiffness < 2e8; stiffness *= 1e3)
+	{
+		WITH("%s, %g N/m", plMethod_GetName(rivals[rival]), stiffness);
+		openWorld(rivals[rival], 1);
+		plBodyId bob = add((Thing){pl_rigidDynamic, {0.0, 0.0, -1.0}, .size = {0.1, 0.1, 0.1}, .density = 1e3});
+		plJointDef spring = plMakeSpringJoint(world, bob, (plBodyId){0, 0}, (plVec3){0.0, 0.0, -1.0},
+		                                      (plVec3){0.0, 0.0, 0.0}, stiffness, 0.2 * sqrt(stiffness));
+		CHECK(PL_IS_NON_NULL(plCreateJoint(world, &spring, &error)));
+		CALL(step(3000));
+		double expected = g / stiffness;
+		CHECK_NEAR(-1.0 - placeOf(bob).z, expected, 0.01 * expected + 1e-5);
+		closeWorld();
+	}
+}
+
+// Against 5 N m a motor of 3 N m yields, one of 8 N m turns at its speed
+TEST(a_motor_has_its_largest_torque)
+{
+	EACH_RIVAL
+	for (int strong = 0; strong < 2; ++strong)
+	{
+		WITH("%s, strong %d", plMethod_GetName(rivals[rival]), strong);
+		openWorld(rivals[rival], 1);
+		plBodyId wheel = add((Thing){pl_rigidDynamic, {0.0, 0.0, 0.0}, .size = cube});
+		plJointDef hinge =
+		    plMakeHingeJoint(world, wheel, (plBodyId){0, 0}, (plVec3){0.0, 0.0, 0.0}, (plVec3){0.0, 1.0, 0.0});
+		hinge.axes[pl_jointTwist].motor = true;
+		hinge.axes[pl_jointTwist].speed = 2.0;
+		hinge.axes[pl_jointTwist].most = 3.0 + 5.0 * strong;
+		plJointId id = plCreateJoint(world, &hinge, &error);
+		CHECK(PL_IS_NON_NULL(id));
+		for (int i = 0; i < 60; ++i)
+		{
+			plBody_ApplyTorque(world, wheel, (plVec3){0.0, 5.0, 0.0}, &error);
+			CALL(step(1));
+		}
+		double speed = plJoint_GetSpeed(world, id, pl_jointTwist),
+		       pull = plJoint_GetAxisForce(world, id, pl_jointTwist);
+		if (strong)
+		{
+			CHECK_NEAR(speed, 2.0, 1e-6);
+			CHECK_NEAR(fabs(pull), 5.0, 0.01);
+		}
+		else
+		{
+			CHECK_NEAR(fabs(pull), 3.0, 1e-9);
+			CHECK_NEAR(fabs(speed), 2.0 * 6.0, 0.1); // 2 N m over 1/6 kg m^2, for 1 s
+		}
+		closeWorld();
+	}
+}
+
+// Two boxes that are joined, and a third that hits them, without gravity
+TEST(momentum_is_conserved)
+{
+	EACH_RIVAL
+	{
+		WITH("%s", plMethod_GetName(rivals[rival]));
+		plBodyId boxes[3];
+		openWorld(rivals[rival], 1);
+		plWorld_SetGravity(world, (plVec3){0.0, 0.0, 0.0});
+		boxes[0] = add((Thing){pl_rigidDynamic, {0.0, 0.0, 0.0}, .size = cube, .spin = {0.3, 0.0, 0.5}});
+		boxes[1] = add((Thing){pl_rigidDynamic, {1.2, 0.0, 0.0}, .size = cube, .density = 3.0});
+		boxes[2] = add((Thing){pl_rigidDynamic,
+		                       {0.1, 0.2, 3.0},
+		                       0.4,
+		                       cube,
+		                       .friction = 0.5,
+		                       .velocity = {0.0, 0.5, -4.0},
+		                       .density = 2.0});
+		plJointDef ball = plMakeBallJoint(world, boxes[0], boxes[1], (plVec3){0.6, 0.0, 0.0});
+		CHECK(PL_IS_NON_NULL(plCreateJoint(world, &ball, &error)));
+		const double mass[3] = {1.0, 3.0, 2.0};
+		plVec3 start = {0.0, 2.0 * 0.5, 2.0 * -4.0}, sum = {0.0, 0.0, 0.0};
+		size_t touched = 0;
+		for (int i = 0; i < 90; ++i)
+		{
+			CALL(step(1));
+			touched += report.contacts;
+		}
+		for (int i = 0; i < 3; ++i)
+		{
+			plVec3 v = plBody_GetVelocity(world, boxes[i]);
+			sum = (plVec3){sum.x + mass[i] * v.x, sum.y + mass[i] * v.y, sum.z + mass[i] * v.z};
+		}
+		CHECK(touched > 0);
+		CHECK(apartBy(sum, start) < 1e-12 * 8.0);
+		CHECK(report.jointError < 0.02);
+		closeWorld();
+	}
+}
+
+// ---- state ----------------------------------------------------------------------------------------------------------
+
+// A heap of boxes, more than one grain, some of them jointed
+static void addHeap(void)
+{
+	plBodyId last = {0, 0};
+	addFloor();
+	for (int i = 0; i < 240; ++i)
+	{
+		plVec3 at = {1.1 * (i % 6) + 0.05 * (i / 36), 1.1 * (i / 6 % 6), 0.6 + 1.1 * (i / 36)};
+		plBodyId box = add((Thing){pl_rigidDynamic, at, 0.01 * i, cube, .friction = 0.5});
+		if (i % 6 == 1)
+		{
+			plJointDef ball = plMakeBallJoint(world, last, box, (plVec3){at.x - 0.55, at.y, at.z});
+			plCreateJoint(world, &ball, &error);
+		}
+		last = box;
+	}
+}
+
+TEST(threads_do_not_change_a_bit)
+{
+	static const int counts[] = {1, 2, 3, 7};
+	EACH_RIVAL
+	{
+		WITH("%s", plMethod_GetName(rivals[rival]));
+		uint64_t first = 0;
+		for (size_t i = 0; i < 4; ++i)
+		{
+			openWorld(rivals[rival], counts[i]);
+			addHeap();
+			CALL(step(60));
+			CHECK(report.contacts > 300);
+			first = i == 0 ? report.hash : first;
+			CHECK(report.hash == first);
+			closeWorld();
+		}
+	}
+}
+
+TEST(a_step_allocates_nothing_after_growth)
+{
+	EACH_RIVAL
+	{
+		WITH("%s", plMethod_GetName(rivals[rival]));
+		size_t allocations = 0;
+		openWorld(rivals[rival], 1);
+		addHeap();
+		CALL(step(240));
+		for (int i = 0; i < 10; ++i)
+		{
+			CALL(step(1));
+			allocations += report.allocations;
+		}
+		CHECK(allocations == 0);
+		closeWorld();
+	}
+}
+
+TEST(a_run_goes_on_from_a_saved_state)
+{
+	EACH_RIVAL
+	{
+		WITH("%s", plMethod_GetName(rivals[rival]));
+		openWorld(rivals[rival], 2);
+		addHeap();
+		CALL(step(30));
+		size_t size = plWorld_GetStateSize(world);
+		void* state = malloc(size);
+		plWorld_SaveState(world, state);
+		CALL(step(30));
+		uint64_t hash = report.hash;
+		closeWorld();
+		openWorld(rivals[rival], 1);
+		addHeap();
+		CHECK(plWorld_LoadState(world, state, size, &error) == pl_success);
+		CALL(step(30));
+		CHECK(report.hash == hash);
+		closeWorld();
+		free(state);
+	}
+}
+
+// ---- what is not taken ----------------------------------------------------------------------------------------------
+
+TEST(what_cannot_be_taken_is_refused_by_name)
+{
+	EACH_RIVAL
+	{
+		const char* name = plMethod_GetName(rivals[rival]);
+		WITH("%s", name);
+		plSolverDef def = plDefaultSolverDef(rivals[rival]);
+		def.tolerance = 1e-3;
+		CHECK(plSolverDef_Check(&def, &error) == pl_errorInput && strstr(error.message, name) != NULL);
+		def.tolerance = 0.0;
+		def.budget = 3;
+		CHECK(plSolverDef_Check(&def, &error) == pl_errorInput && strstr(error.message, name) != NULL);
+		def.budget = 0;
+		def.budgetMs = 1.0;
+		CHECK(plSolverDef_Check(&def, &error) == pl_errorInput && strstr(error.message, name) != NULL);
+	}
+}
+
+TEST(soft_bodies_are_refused_by_name)
+{
+	EACH_RIVAL
+	{
+		const char* name = plMethod_GetName(rivals[rival]);
+		WITH("%s", name);
+		plWorldDef wd = plDefaultWorldDef();
+		wd.solver = plDefaultSolverDef(rivals[rival]);
+		plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.3, 1000.0);
+		Fixture f = makeFixture(&wd, &bd, unit, (const size_t[3]){1, 1, 1}, false);
+		CHECK(plWorld_Step(f.world, NULL, &error) == pl_errorInput);
+		CHECK(strstr(error.message, name) != NULL && strstr(error.message, "avbd") != NULL);
+		destroyFixture(&f);
+	}
+}
