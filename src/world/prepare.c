@@ -499,6 +499,7 @@ void plWorld_Unprepare(plWorld* world)
 	plWorld_UnprepareTerms(world);
 	PL_FREE(heap, p->boundary, p->layout.vertexCount);
 	plWorld_DropSurfaces(world);
+	plFacets_Destroy(&p->facets, heap);
 	plElements_Destroy(&p->elements, heap);
 	PL_EACH(plSoftBody, body, &world->softs)
 	{
