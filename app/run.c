@@ -270,23 +270,6 @@ static void warnCrossings(const Run* run, const plRecordingView* record)
 		    run->job.path, record->crossedFrames, record->lookedFrames, record->firstCrossed);
 }
 
-// Soft bodies and rigid ones that move pass through each other under auto.
-static void warnStrangers(const Run* run)
-{
-	plSceneView view = plScene_GetView(run->job.scene);
-	bool soft = false, moves = false;
-	for (size_t i = 0; i < view.bodyCount && view.solver.method == pl_methodAuto; ++i)
-	{
-		plSceneBodyView body = plScene_GetBody(run->job.scene, i);
-		soft = soft || body.rigidCount == 0;
-		for (size_t k = 0; k < body.rigidCount; ++k)
-			moves = moves || plBody_GetMotion(run->job.world, body.rigids[k]) == pl_rigidDynamic;
-	}
-	if (soft && moves)
-		plApp_Warn("\"solver\": \"avbd\" lets them meet",
-		           "%s: soft bodies and rigid bodies that move do not touch each other under auto", run->job.path);
-}
-
 static int finish(Run* run, plResult result, plError* error)
 {
 	plRecordingView record = plRecording_GetView(run->recording);
@@ -302,7 +285,6 @@ static int finish(Run* run, plResult result, plError* error)
 		printSummary(run, &record);
 	fflush(stdout);
 	warnCrossings(run, &record);
-	warnStrangers(run);
 	bool withinBudget = warnVerdict(run, &record), isTooDeep = plVerdict_IsTooDeep(&run->verdict);
 	if (result != pl_success)
 	{

@@ -746,11 +746,12 @@ typedef struct plReaction
 	plVec3 force; // N; see plPin_GetForce, plForce_GetForce, plSprings_GetForce, plCollider_GetForce, plSeam_GetForce
 } plReaction;
 
-// A vertex that touches a collider or a shape of a rigid body, at the end of the last step.
+// A vertex that touches a collider or a shape of a rigid body, at the end of the last step; or a point between vertices
+// that a corner or an edge of a box or a hull touches. Those of a body come after its vertices.
 typedef struct plContact
 {
 	plBodyId body;
-	uint32_t vertex;       // in the caller's order
+	uint32_t vertex;       // in the caller's order; of a point between vertices the one with the largest share in it
 	plColliderId collider; // this one,
 	plShapeId shape;       // or this one; the other is null
 	plVec3 point;          // of the collider's surface, the one nearest to the vertex, m

@@ -2,8 +2,9 @@
 //
 // Stiffness goes by the rules of contact.c and joint.c. The effective mass of a record over h^2 is
 //
-//   m = 1/(1/w + c h^2 n'Wn)   w what the vertex resists with, m/h^2 and its elements; W of the body as in contact.c
-//                              c how many vertices push or hold the body, or are about to
+//   m = 1/(1/w + c h^2 n'Wn)   1/w = sum of a^2/w_c, w_c what a vertex resists with, m/h^2 and its elements, and 0 of
+//                              one that is held; a its share; W of the body as in contact.c
+//                              c how many points push or hold the body, or are about to
 //
 // A vertex of a stiff body yields far less than its own mass says. With its mass alone k would be so soft that few
 // sweeps do not stop what falls on it. A body shares its mass among all its records, however many: without c it would
@@ -46,7 +47,7 @@ bool plVertexMeets_Reserve(plVertexMeets* v, size_t count, size_t vertices, size
 {
 	return plGrowArray(heap, &v->meets, &v->room, count, sizeof *v->meets) &&
 	       plGrowArray(heap, &v->first, &v->firstRoom, vertices, sizeof *v->first) &&
-	       plGrowArray(heap, &v->next, &v->nextRoom, count, sizeof *v->next) &&
+	       plGrowArray(heap, &v->next, &v->nextRoom, pl_meetCorners * count, sizeof *v->next) &&
 	       plGrowArray(heap, &v->sideStart, &v->sideStartRoom, movers + 2, sizeof *v->sideStart) &&
 	       plGrowArray(heap, &v->sides, &v->sideRoom, count, sizeof *v->sides);
 }
@@ -55,11 +56,12 @@ static void chain(plVertexMeets* v)
 {
 	memset(v->first, 0, v->vertexCount * sizeof *v->first);
 	for (size_t k = v->count; k-- > 0;) // so that chains ascend
-	{
-		uint32_t* first = v->first + v->meets[k].vertex;
-		v->next[k] = *first;
-		*first = (uint32_t)k + 1;
-	}
+		for (size_t c = v->meets[k].cornerCount; c-- > 0;)
+		{
+			uint32_t *first = v->first + v->meets[k].corners[c], corner = (uint32_t)(pl_meetCorners * k + c);
+			v->next[corner] = *first;
+			*first = corner + 1;
+		}
 }
 
 void plContacts_ListVertexMeets(plContacts* c, size_t vertexCount)
@@ -196,6 +198,16 @@ typedef struct Begin
 	const double* q;
 } Begin;
 
+// 1/w, m/N
+static double getYielding(const plVertexMeet* meet, const uint8_t* held)
+{
+	double sum = 0.0;
+	for (uint32_t c = 0; c < meet->cornerCount; ++c)
+		if (held[meet->corners[c]] != pl_axisAll && meet->weights[c] > 0.0)
+			sum += meet->shares[c] * meet->shares[c] / meet->weights[c];
+	return sum;
+}
+
 static void beginRange(size_t begin, size_t end, void* context)
 {
 	const Begin* task = context;
@@ -204,11 +216,10 @@ static void beginRange(size_t begin, size_t end, void* context)
 	{
 		plVertexMeet* meet = c->vertices.meets + k;
 		double along, trace, load = meet->mover != pl_noMover ? c->movers[meet->mover].vertexLoad : 0.0;
-		bool isHeld = task->held[meet->vertex] == pl_axisAll;
 		getMobility(c, meet, &along, &trace);
-		setStiffness(&c->rules, meet, along, trace, isHeld || !(meet->weight > 0.0) ? 0.0 : 1.0 / meet->weight, load);
+		setStiffness(&c->rules, meet, along, trace, getYielding(meet, task->held), load);
 		beginMeet(&c->rules, meet);
-		memcpy(meet->at, PL_AT(task->q, meet->vertex), sizeof meet->at);
+		plVertexMeet_GetPoint(meet, task->q, meet->at);
 	}
 }
 
@@ -238,8 +249,8 @@ void plContacts_LeadVertices(plContacts* c, const uint8_t* held, double* q)
 		if (!meet->isAttached || meet->spring > 0.0)
 			continue;
 		for (int i = 0; i < 3; ++i)
-			if (!((held[meet->vertex] >> i) & 1))
-				meet->at[i] = PL_AT(q, meet->vertex)[i] = meet->x[i] + meet->u0[i] + meet->b[i];
+			if (!((held[meet->corners[0]] >> i) & 1))
+				meet->at[i] = PL_AT(q, meet->corners[0])[i] = meet->x[i] + meet->u0[i] + meet->b[i];
 	}
 }
 

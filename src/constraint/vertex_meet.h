@@ -1,15 +1,17 @@
-// vertex_meet.h: vertices of soft bodies that meet rigid bodies, or are attached to them: one record for each pair
+// vertex_meet.h: points of soft surfaces that meet rigid bodies, or are attached to them: one record for each pair
 //
-// As bodies do (contact.h), a vertex and a body meet in a record and never read each other. With q the vertex, x where
-// it was when the substep began, and d, w how far the body leaves its flight,
+// As bodies do (contact.h), a point and a body meet in a record and never read each other. The point is a vertex, or
+// one of an edge or a triangle between vertices, q = sum of a_c q_c with a_c its shares in them, which sum up to 1.
+// With x where it was when the substep began, and d, w how far the body leaves its flight,
 //
-//   u = u_0 + b - (q - x)        u_0: where the body flies freely and the vertex stays
+//   u = u_0 + b - (q - x)        u_0: where the body flies freely and the point stays
 //   b = d + w x r                a contact, first order in the turn: r from the centre of mass to x at the start
 //   b = d + R(w) r - r           an attachment, exactly: r from there to its place on the body, where the flight ends
 //
-// What a record gives is F on the vertex and -F on the body in that very place, so no record changes their momentum.
+// What a record gives is a_c F on the vertices, together F in the point, and -F on the body in that very place. So no
+// record changes their momentum.
 //
-//   contact      s = lambda + kt u + (kn - kt) (n.u) n,  n from the body to the vertex
+//   contact      s = lambda + kt u + (kn - kt) (n.u) n,  n from the body to the point
 //                F = max(n.s, 0) n + c st,   c = min(1, mu N/|st|),  N = max(n.lambda, 0)
 //   attachment   F = sigma (lambda + k u)    sigma = 1; of a spring K: K/(K + k), so that lambda tends to K u
 //
@@ -19,7 +21,8 @@
 //
 // Who writes what: a body writes b of its records when it moves, b is all that vertices read of it. After a sweep over
 // vertices, `at` takes over where they are, and lambda is F. Vertices and bodies are swept one after the other, and the
-// sums of a body go by the order of records. So nothing depends on threads.
+// sums of a body go by the order of records. The vertices of an edge or a triangle are of one element, and so of
+// different colours: no two of a record move at once. So nothing depends on threads.
 #ifndef PL_VERTEX_MEET_H
 #define PL_VERTEX_MEET_H
 
@@ -29,29 +32,36 @@
 
 struct plContacts;
 
+enum
+{
+	pl_meetCorners = 3
+};
+
 typedef struct plVertexMeet
 {
-	uint32_t vertex; // place in the state
-	uint32_t mover;  // pl_noMover: its body is static or kinematic
-	uint32_t kept;   // its place among what is kept of contacts, or among the vertices of its attachments
+	uint32_t corners[pl_meetCorners]; // places in the state; an attachment has one
+	uint32_t cornerCount;
+	double shares[pl_meetCorners]; // a_c
+	uint32_t mover;                // pl_noMover: its body is static or kinematic
+	uint32_t kept;                 // its place among what is kept of contacts, or among the vertices of its attachments
 	bool isAttached;
-	bool sticks;       // friction holds it
-	double normal[3];  // of a contact
-	double friction;   // mu
-	double size;       // the smallest width of the body, m
-	double weight;     // N/m that a vertex resists with: m/h^2 and its elements
-	double spring;     // K of an attachment, N/m; 0: it is hard
-	double r[3], x[3]; // m
-	double u0[3];      // before Begin: how the place on the body flies and runs against x
-	double error[3];   // of an attachment when the substep begins; of a contact that sticks its drift across n
-	double depth;      // n.(place on the body - x) when it begins; below 0: a gap
-	double bias;       // what n.u is where nothing moves
-	double lambda[3];  // N
-	double N;          // that friction goes by
-	double kn, kt;     // N/m; before Begin: those of the last substep. Of an attachment both are k
+	bool sticks;                    // friction holds it
+	double normal[3];               // of a contact
+	double friction;                // mu
+	double size;                    // the smallest width of the body, m
+	double weights[pl_meetCorners]; // N/m that the vertices resist with: m/h^2 and their elements
+	double spring;                  // K of an attachment, N/m; 0: it is hard
+	double r[3], x[3];              // m
+	double u0[3];                   // before Begin: how the place on the body flies and runs against x
+	double error[3];  // of an attachment when the substep begins; of a contact that sticks its drift across n
+	double depth;     // n.(place on the body - x) when it begins; below 0: a gap
+	double bias;      // what n.u is where nothing moves
+	double lambda[3]; // N
+	double N;         // that friction goes by
+	double kn, kt;    // N/m; before Begin: those of the last substep. Of an attachment both are k
 	double sigma;
 	double b[3];             // the body's side
-	double at[3];            // the vertex' side
+	double at[3];            // the point's side
 	double value, magnitude; // J, for sums
 	double mended;           // n.b of a second solve (contact_mend.c), m
 } plVertexMeet;
@@ -61,19 +71,29 @@ typedef struct plVertexMeets
 {
 	plVertexMeet* meets;
 	size_t count, room;
-	bool isOpen;         // between Begin and the end of a substep: then they count
-	uint32_t* first;     // [vertices] the first record of a vertex + 1; 0: there is none
-	uint32_t* next;      // [count] the next record of the same vertex + 1
-	size_t* sideStart;   // [movers + 1] records of a mover, ascending
-	uint32_t* sides;     // [count]
+	bool isOpen;       // between Begin and the end of a substep: then they count
+	uint32_t* first;   // [vertices] the first corner of a record that is this vertex, 1 + its number; 0: there is none
+	uint32_t* next;    // [3 count] by corners, record by record: the next one that is the same vertex, as above
+	size_t* sideStart; // [movers + 1] records of a mover, ascending
+	uint32_t* sides;   // [count]
 	plVertexMeet* saved; // [count] while overlap is mended
 	size_t vertexCount, firstRoom, nextRoom, sideStartRoom, sideRoom, savedRoom;
 } plVertexMeets;
 
-// Runs the block after it for every record e of a vertex.
+// Runs the block after it for every corner e of records that a vertex is: corner e % 3 of record e / 3.
 #define PL_EACH_MEET(e, v, vertex)                                                                                     \
 	for (size_t e##1 = (v)->isOpen && (v)->count > 0 ? (v)->first[vertex] : 0, e = e##1 - 1; e##1 != 0;                \
 	     e##1 = (v)->next[e], e = e##1 - 1)
+
+// Where the point of a record is. Of a vertex that is the vertex, to the bit
+static inline void plVertexMeet_GetPoint(const plVertexMeet* meet, const double* q, double point[3])
+{
+	for (int i = 0; i < 3; ++i)
+		point[i] = meet->shares[0] * PL_AT(q, meet->corners[0])[i];
+	for (uint32_t c = 1; c < meet->cornerCount; ++c)
+		for (int i = 0; i < 3; ++i)
+			point[i] += meet->shares[c] * PL_AT(q, meet->corners[c])[i];
+}
 
 static inline bool plVertexMeets_Has(const plVertexMeets* v, size_t mover)
 {
@@ -100,7 +120,7 @@ bool plContacts_IsAttached(const struct plContacts* contacts, size_t mover);
 
 // ---- vertex_meet_sweep.c
 
-// F at a place of the vertex, and the stiffness that a block may count on
+// F at a place of the point, and the stiffness that a block may count on
 typedef struct plVertexForce
 {
 	double u[3], force[3];
@@ -109,10 +129,11 @@ typedef struct plVertexForce
 } plVertexForce;
 plVertexForce plVertexMeet_GetForce(const plVertexMeet* meet, const double q[3], bool rescales);
 
-// The vertex' side. Adds to its gradient and to its block xx yy zz xy xz yz
-void plContacts_AddToVertex(const struct plContacts* contacts, size_t meet, const double q[3], double g[3],
+// The side of a corner, by its number as in PL_EACH_MEET. Adds to the gradient of its vertex and to its block xx yy zz
+// xy xz yz; q of all vertices, by quads
+void plContacts_AddToVertex(const struct plContacts* contacts, size_t corner, const double* q, double g[3],
                             double H[6]);
-// Its potential, J; adds the sizes of its parts to `magnitude`, which rounding goes by
+// Its potential with its point in q, J; adds the sizes of its parts to `magnitude`, which rounding goes by
 double plVertexMeet_GetValue(const plVertexMeet* meet, const double q[3], double* magnitude);
 double plContacts_GetVertexValue(struct plContacts* contacts, const double* q, plPool* pool, double* magnitude);
 

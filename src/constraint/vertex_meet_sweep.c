@@ -1,6 +1,7 @@
-// vertex_meet_sweep.c: records between vertices and bodies, from either side
+// vertex_meet_sweep.c: records between points of soft surfaces and bodies, from either side
 //
-// The vertex sees a potential, and adds its gradient -F and its block to those of its elements:
+// A vertex sees a potential, and adds its gradient -a F and its block, a^2 times that below, to those of its elements;
+// a is its share in the point of the record:
 //
 //   contact      (max(sn, 0)^2 - lambda_n^2)/(2 kn) + G(|st|)      sn = lambda_n + kn n.u,  st = lambda_t + kt u_t
 //                G(y) = y^2/(2 kt) up to mu N, beyond it mu N (y - mu N/2)/kt
@@ -71,15 +72,17 @@ plVertexForce plVertexMeet_GetForce(const plVertexMeet* meet, const double q[3],
 
 // ---- the vertex -----------------------------------------------------------------------------------------------------
 
-void plContacts_AddToVertex(const plContacts* c, size_t k, const double q[3], double g[3], double H[6])
+void plContacts_AddToVertex(const plContacts* c, size_t corner, const double* q, double g[3], double H[6])
 {
 	static const int rows[6] = {0, 1, 2, 0, 0, 1}, columns[6] = {0, 1, 2, 1, 2, 2};
-	const plVertexMeet* meet = c->vertices.meets + k;
-	plVertexForce F = plVertexMeet_GetForce(meet, q, c->rules.rescales);
+	const plVertexMeet* meet = c->vertices.meets + corner / pl_meetCorners;
+	double point[3], share = meet->shares[corner % pl_meetCorners];
+	plVertexMeet_GetPoint(meet, q, point);
+	plVertexForce F = plVertexMeet_GetForce(meet, point, c->rules.rescales);
 	const double* n = meet->normal;
-	plAdd3(g, -1.0, F.force);
+	plAdd3(g, -share, F.force);
 	for (int e = 0; e < 6; ++e)
-		H[e] += (e < 3 ? F.kt : 0.0) + (F.kn - F.kt) * n[rows[e]] * n[columns[e]];
+		H[e] += share * share * ((e < 3 ? F.kt : 0.0) + (F.kn - F.kt) * n[rows[e]] * n[columns[e]]);
 }
 
 double plVertexMeet_GetValue(const plVertexMeet* meet, const double q[3], double* magnitude)
@@ -114,8 +117,10 @@ static void valueRange(size_t begin, size_t end, void* context)
 	for (size_t k = begin; k < end; ++k)
 	{
 		plVertexMeet* meet = task->contacts->vertices.meets + k;
+		double point[3];
 		meet->magnitude = 0.0;
-		meet->value = plVertexMeet_GetValue(meet, PL_AT(task->q, meet->vertex), &meet->magnitude);
+		plVertexMeet_GetPoint(meet, task->q, point);
+		meet->value = plVertexMeet_GetValue(meet, point, &meet->magnitude);
 	}
 }
 
@@ -236,7 +241,7 @@ static void updateRange(size_t begin, size_t end, void* context)
 	for (size_t k = begin; k < end; ++k)
 	{
 		plVertexMeet* meet = task->contacts->vertices.meets + k;
-		memcpy(meet->at, PL_AT(task->q, meet->vertex), sizeof meet->at);
+		plVertexMeet_GetPoint(meet, task->q, meet->at);
 		plVertexForce F = plVertexMeet_GetForce(meet, meet->at, true);
 		for (int i = 0; i < 3; ++i)
 			meet->lambda[i] = F.pushes ? F.force[i] : 0.0;

@@ -19,7 +19,8 @@
 //
 // Newton and multigrid are made when they are first wanted. If there is no memory for one of them, the others go on.
 //
-// Rigid bodies that move are swept beside that, as avbd does it: they do not meet what is soft.
+// Where rigid bodies that move meet soft ones, the world takes avbd instead. Those that do not are swept beside that,
+// as avbd does it.
 //
 // Parameters: iterations (1000), tolerance (0: accept), accept (1e-4), guess (follow) with eta (1), budget,
 // budgetMs.

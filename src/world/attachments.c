@@ -185,12 +185,14 @@ static plVertexMeet makeMeet(const plWorld* world, const plAttachments* attached
 	const double *point = attached->points + 3 * i, *numbers = attached->numbers + kept * i;
 	size_t vertex = vertexOf(world, attached, i);
 	bool moves = rigid->motion == pl_rigidDynamic && !rigid->rest.sleeps;
-	plVertexMeet meet = {.vertex = (uint32_t)vertex,
+	plVertexMeet meet = {.corners = {(uint32_t)vertex},
+	                     .cornerCount = 1,
+	                     .shares = {1.0},
 	                     .mover = moves ? rigid->pose : pl_noMover,
 	                     .kept = (uint32_t)i,
 	                     .isAttached = true,
 	                     .size = size,
-	                     .weight = plWorld_GetVertexWeight(world, vertex, h),
+	                     .weights = {plWorld_GetVertexWeight(world, vertex, h)},
 	                     .spring = attached->spring,
 	                     .lambda = {numbers[0], numbers[1], numbers[2]},
 	                     .kn = numbers[3],

@@ -385,10 +385,24 @@ static bool preparePoints(plWorld* world)
 	return p->next && p->gradient && (!looksAround || p->here) && (!works || p->work);
 }
 
+// Is there a dynamic body that soft ones meet, or hang on any body?
+static bool isMixed(const plWorld* world)
+{
+	if (world->rigids.attachments.liveCount > 0)
+		return true;
+	PL_EACH(const plRigidShape, shape, &world->rigids.shapes)
+		if (plRigidShape_AdmitsSoft(shape) &&
+		    ((const plRigid*)plSlots_At(&world->rigids.bodies, shape->body))->motion == pl_rigidDynamic)
+			return true;
+	return false;
+}
+
 const plSolverDef* plWorld_GetSolver(const plWorld* world)
 {
+	if (world->solver.method != pl_methodAuto)
+		return &world->solver;
 	bool bodiesOnly = world->rigids.dynamicCount > 0 && world->layout.vertexCount == 0;
-	return world->solver.method == pl_methodAuto && bodiesOnly ? &world->bodySolver : &world->solver;
+	return bodiesOnly || isMixed(world) ? &world->bodySolver : &world->solver;
 }
 
 // Elements, terms, problem, method: what is there already stays, and what was made stays where a later one fails.
@@ -418,15 +432,6 @@ static plResult prepareAll(plWorld* world, plError* error)
 	return p->method != NULL ? pl_success : error->code;
 }
 
-// Soft bodies and rigid ones that move pass through each other, unless the method sweeps over both.
-static void warnOfStrangers(const plWorld* world)
-{
-	bool both = world->layout.vertexCount > 0 && world->rigids.dynamicCount > 0;
-	if (world->log != NULL && both && !world->prepared.methodType->takesBodies)
-		world->log("soft bodies and rigid bodies that move do not touch each other under auto; under avbd they do",
-		           world->logContext);
-}
-
 plResult plWorld_Prepare(plWorld* world, plError* error)
 {
 	plError local;
@@ -446,7 +451,6 @@ plResult plWorld_Prepare(plWorld* world, plError* error)
 		memcpy(type->kept(world->prepared.method), world->kept, type->keptCount * sizeof(double));
 	world->hasKept = false;
 	world->prepared.done = true;
-	warnOfStrangers(world);
 	return pl_success;
 }
 
@@ -499,6 +503,7 @@ void plWorld_Unprepare(plWorld* world)
 	plWorld_UnprepareTerms(world);
 	PL_FREE(heap, p->boundary, p->layout.vertexCount);
 	plWorld_DropSurfaces(world);
+	plFacets_Destroy(&p->facets, heap);
 	plElements_Destroy(&p->elements, heap);
 	PL_EACH(plSoftBody, body, &world->softs)
 	{

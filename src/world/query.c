@@ -65,6 +65,24 @@ void plBody_GetMasses(const plWorld* world, plBodyId id, double* masses)
 		masses[i] = world->mass[body->vertexStart + body->internalOf[i]];
 }
 
+// Forces of dynamic rigid bodies, by the shares of vertices in the points that are pushed.
+static void addMet(const plWorld* world, uint32_t slot, double* forces)
+{
+	const plSoftBody* body = plSlots_At(&world->softs, slot);
+	const plVertexTouches* t = &world->rigids.vertexTouches;
+	for (size_t i = 0; t->keptCount > 0 && i < body->vertexCount; ++i)
+		for (size_t k = plVertexTouches_Find(t, slot, pl_featureVertex, body->internalOf[i]);
+		     plVertexTouches_IsOf(t, k, slot, body->internalOf[i]); ++k)
+			plAdd3(forces + 3 * i, 1.0, t->kept[k].lambda);
+	size_t k = plVertexTouches_Find(t, slot, pl_featureEdge, 0);
+	for (; world->prepared.facets.startCount > 0 && k < t->keptCount && t->kept[k].body == slot; ++k)
+	{
+		uint32_t vertices[3], count = plWorld_NameFeature(world, slot, t->kept[k].kind, t->kept[k].number, vertices);
+		for (uint32_t c = 0; c < count; ++c)
+			plAdd3(forces + 3 * (size_t)vertices[c], t->kept[k].shares[c], t->kept[k].lambda);
+	}
+}
+
 void plBody_GetContactForces(const plWorld* world, plBodyId id, double* forces)
 {
 	const plSoftBody* body = plWorld_GetSoftBody(world, id);
@@ -77,12 +95,7 @@ void plBody_GetContactForces(const plWorld* world, plBodyId id, double* forces)
 		if (e < push->base.elementCount && push->base.vertices[e] == vertex)
 			memcpy(forces + 3 * i, push->force + 3 * e, 3 * sizeof(double));
 	}
-	const plVertexTouches* t = &world->rigids.vertexTouches;
-	uint32_t slot = id.index1 - 1;
-	for (size_t i = 0; t->keptCount > 0 && i < body->vertexCount; ++i)
-		for (size_t k = plVertexTouches_Find(t, slot, body->internalOf[i]);
-		     plVertexTouches_IsOf(t, k, slot, body->internalOf[i]); ++k)
-			plAdd3(forces + 3 * i, 1.0, t->kept[k].lambda);
+	addMet(world, id.index1 - 1, forces);
 }
 
 // Attachments stand in the order of their pins.

@@ -295,15 +295,22 @@ static plContact describe(const plWorld* world, const plSoftBody* body, uint32_t
 	                   .sticks = found->sticks};
 }
 
-// A vertex that a dynamic body pushes.
-static plContact describeMet(const plWorld* world, const plSoftBody* body, uint32_t vertex, const plVertexKept* kept)
+// A point that a dynamic body pushes, by the vertex with the largest share in it.
+static plContact describeMet(const plWorld* world, const plSoftBody* body, const plVertexKept* kept)
 {
 	plSlotId owner = plSlots_GetId(&world->softs, body);
-	double t = world->contactDef.thickness, point[3];
-	memcpy(point, PL_AT(world->q, body->vertexStart + kept->vertex), sizeof point);
+	double t = world->contactDef.thickness, point[3] = {0.0, 0.0, 0.0};
+	uint32_t corners[3], names[3], most = 0;
+	uint32_t count = plWorld_GetFeature(world, kept->body, kept->kind, kept->number, corners);
+	plWorld_NameFeature(world, kept->body, kept->kind, kept->number, names);
+	for (uint32_t c = 0; c < count; ++c)
+	{
+		plAdd3(point, kept->shares[c], PL_AT(world->q, corners[c]));
+		most = kept->shares[c] > kept->shares[most] ? c : most;
+	}
 	plAdd3(point, kept->depth - t, kept->normal);
 	return (plContact){.body = {owner.index1, owner.generation},
-	                   .vertex = vertex,
+	                   .vertex = names[most],
 	                   .shape = plRigids_GetShapeId(&world->rigids, kept->shape),
 	                   .point = vectorOf(point),
 	                   .normal = vectorOf(kept->normal),
@@ -325,9 +332,23 @@ static size_t listContacts(const plWorld* world, const plContactSearch* search, 
 	for (plPushContact c = {0}; pushed && plPushEnergy_FindContact(push, search, e, &c); c.collider++, count++)
 		if (count < capacity)
 			contacts[count] = describe(world, body, i, &c);
-	for (size_t k = plVertexTouches_Find(t, slot, place); plVertexTouches_IsOf(t, k, slot, place); ++k, ++count)
+	for (size_t k = plVertexTouches_Find(t, slot, pl_featureVertex, place); plVertexTouches_IsOf(t, k, slot, place);
+	     ++k, ++count)
 		if (count < capacity)
-			contacts[count] = describeMet(world, body, i, t->kept + k);
+			contacts[count] = describeMet(world, body, t->kept + k);
+	return count;
+}
+
+// Those of edges and faces of a body.
+static size_t listFacets(const plWorld* world, const plSoftBody* body, plContact* contacts, size_t capacity,
+                         size_t count)
+{
+	const plVertexTouches* t = &world->rigids.vertexTouches;
+	uint32_t slot = plSlots_IndexOf(&world->softs, body);
+	for (size_t k = plVertexTouches_Find(t, slot, pl_featureEdge, 0); k < t->keptCount && t->kept[k].body == slot;
+	     ++k, ++count)
+		if (count < capacity)
+			contacts[count] = describeMet(world, body, t->kept + k);
 	return count;
 }
 
@@ -339,7 +360,10 @@ size_t plWorld_GetContacts(const plWorld* world, plContact* contacts, size_t cap
 		return 0;
 	plContactSearch search = searchOf(world);
 	PL_EACH(const plSoftBody, body, &world->softs)
+	{
 		for (size_t i = 0; i < body->vertexCount; ++i)
 			count = listContacts(world, &search, body, (uint32_t)i, contacts, capacity, count);
+		count = listFacets(world, body, contacts, capacity, count);
+	}
 	return count;
 }

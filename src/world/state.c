@@ -25,7 +25,7 @@ typedef struct StateHeader
 	uint64_t metCount;    // vertices that they push
 } StateHeader;
 
-static const uint64_t stateMagic = 0x37657461746c70ull; // "pltate7"
+static const uint64_t stateMagic = 0x38657461746c70ull; // "pltate8"
 
 bool plWorld_LooksBack(const plWorld* world)
 {
@@ -251,6 +251,9 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 
 plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plError* error)
 {
+	bool both = world->layout.vertexCount > 0 && world->rigids.dynamicCount > 0;
+	if (both && !plWorld_NeedFacets(world))
+		return plFail(error, pl_errorMemory, "not enough memory for the surfaces of a state");
 	plResult result = checkState(world, state, bytes, error);
 	if (result < 0)
 		return result;

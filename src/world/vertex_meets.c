@@ -1,32 +1,17 @@
-// vertex_meets.c: vertices of soft bodies against dynamic rigid bodies, under methods that take both: who is near whom,
-// and from substep to substep (constraint/vertex_meet.h has the rest)
+// vertex_meets.c: points of soft bodies against dynamic rigid bodies, under methods that take both: records of a
+// substep, and from substep to substep (constraint/vertex_meet.h has the rest, vertex_pairs.c who is near whom)
 //
-// The vertices are those on the surfaces of soft bodies. Vertices that follow each other in a body are near each other:
-// a box around 32 of them is looked up among the boxes of the broad phase, then each by itself. Near is a vertex if
-//
-//   phi(x) - t < travel + h |v| + 2 |a| h^2      phi signed distance of the shape, t thickness
-//
-// so that within the substep nothing else touches, but for what contacts and elements throw about. Trees and fat boxes
-// decide what that costs, and never what is found.
-//
-// A vertex that sticks keeps the place on the body that it stuck at; how far it has come off that across the normal is
-// its drift, which the next substeps make good. Beyond a twentieth of the size it has slipped. Friction is the shape's.
-// A body that is near a soft one stays awake: what is soft may always move.
+// A point that sticks keeps its shares in its vertices, and the place on the body that it stuck at; how far it has come
+// off that across the normal is its drift, which the next substeps make good. Beyond a twentieth of the size it has
+// slipped. Friction is the shape's. A body that is near a soft one stays awake: what is soft may always move.
 #include "world.h"
 #include "../base/rotation.h"
 #include "../base/vec3.h"
-#include "../collide/solid_shape.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 static const double slipShare = 0.05;
-
-enum
-{
-	chunk = 32, // vertices that are looked up as one
-	pairGrain = 64
-};
 
 static const plRigidShape* shapeAt(const plWorld* world, uint32_t slot)
 {
@@ -38,28 +23,27 @@ static const plRigid* bodyOf(const plWorld* world, uint32_t shape)
 	return plSlots_At(&world->rigids.bodies, shapeAt(world, shape)->body);
 }
 
-static size_t placeOf(const plWorld* world, uint32_t body, uint32_t vertex)
-{
-	return ((const plSoftBody*)plSlots_At(&world->softs, body))->vertexStart + vertex;
-}
-
 int plVertexKept_Compare(const plVertexKept* a, const plVertexKept* b)
 {
 	if (a->body != b->body)
 		return a->body < b->body ? -1 : 1;
-	if (a->vertex != b->vertex)
-		return a->vertex < b->vertex ? -1 : 1;
-	return (a->shape > b->shape) - (a->shape < b->shape);
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	if (a->shape != b->shape)
+		return a->shape < b->shape ? -1 : 1;
+	return (a->part > b->part) - (a->part < b->part);
 }
 
-size_t plVertexTouches_Find(const plVertexTouches* t, uint32_t body, uint32_t vertex)
+size_t plVertexTouches_Find(const plVertexTouches* t, uint32_t body, plFeature kind, uint32_t number)
 {
+	const plVertexKept wanted = {.body = body, .kind = kind, .number = number};
 	size_t low = 0, high = t->keptCount;
 	while (low < high)
 	{
 		size_t middle = (low + high) / 2;
-		const plVertexKept* kept = t->kept + middle;
-		bool before = kept->body != body ? kept->body < body : kept->vertex < vertex;
+		bool before = plVertexKept_Compare(t->kept + middle, &wanted) < 0;
 		low = before ? middle + 1 : low;
 		high = before ? high : middle;
 	}
@@ -68,7 +52,9 @@ size_t plVertexTouches_Find(const plVertexTouches* t, uint32_t body, uint32_t ve
 
 void plVertexTouches_Destroy(plVertexTouches* t, plHeap* heap)
 {
+	PL_FREE(heap, t->candidates, t->candidateRoom);
 	PL_FREE(heap, t->pairs, t->pairRoom);
+	PL_FREE(heap, t->pokes, t->pokeRoom);
 	PL_FREE(heap, t->near, t->nearRoom);
 	PL_FREE(heap, t->kept, t->keptRoom);
 	PL_FREE(heap, t->next, t->nextRoom);
@@ -84,175 +70,6 @@ void plWorld_DropVertexMeets(plWorld* world, uint32_t body, uint32_t shape)
 		if (t->kept[k].body != body && t->kept[k].shape != shape)
 			t->kept[left++] = t->kept[k];
 	t->keptCount = left;
-}
-
-// ---- near pairs -----------------------------------------------------------------------------------------------------
-
-typedef struct Search
-{
-	plWorld* world;
-	double h;
-	double fall; // 2 |a| h^2, m
-} Search;
-
-// How far a vertex may get in the substep, with the thickness.
-static double reachOf(const Search* s, size_t vertex)
-{
-	return s->world->contactDef.thickness + s->h * plLength3(PL_AT(s->world->v, vertex)) + s->fall;
-}
-
-static plBox boxOf(const Search* s, size_t vertex)
-{
-	const double* x = PL_AT(s->world->q, vertex);
-	double reach = reachOf(s, vertex);
-	plBox box;
-	for (int i = 0; i < 3; ++i)
-	{
-		box.low[i] = x[i] - reach;
-		box.high[i] = x[i] + reach;
-	}
-	return box;
-}
-
-// What vertices meet of a dynamic shape is made when the first ones come near. False: no memory
-static bool needShape(plWorld* world, uint32_t slot)
-{
-	plRigidShape* shape = plSlots_At(&world->rigids.shapes, slot);
-	if (shape->met != NULL)
-		return true;
-	plShape met;
-	if (plShape_CreateFromSolid(&met, &shape->solid, NULL, &shape->local, &world->heap, NULL) < 0)
-		return false;
-	shape->met = PL_NEW(&world->heap, plShape, 1);
-	if (shape->met == NULL)
-		plShape_Destroy(&met, &world->heap);
-	else
-		*shape->met = met;
-	return shape->met != NULL;
-}
-
-static int compareSlots(const void* a, const void* b)
-{
-	uint32_t x = *(const uint32_t*)a, y = *(const uint32_t*)b;
-	return x < y ? -1 : x > y;
-}
-
-// Dynamic shapes that soft bodies meet, near a box, ascending. False: no memory
-static bool findShapes(plWorld* world, const plBox* box, size_t* count)
-{
-	plVertexTouches* t = &world->rigids.vertexTouches;
-	const plDynamicTree* tree = world->rigids.touches.broad.trees + 1;
-	*count = 0;
-	for (uint32_t leaf = plDynamicTree_Next(tree, pl_noNode, box); leaf != pl_noNode;
-	     leaf = plDynamicTree_Next(tree, leaf, box))
-	{
-		uint32_t slot = tree->nodes[leaf].item;
-		if (!plRigidShape_AdmitsSoft(shapeAt(world, slot)) || bodyOf(world, slot)->motion != pl_rigidDynamic)
-			continue;
-		if (!plGrowArray(&world->heap, &t->near, &t->nearRoom, *count + 1, sizeof *t->near) || !needShape(world, slot))
-			return false;
-		t->near[(*count)++] = slot;
-	}
-	if (*count > 1)
-		qsort(t->near, *count, sizeof *t->near, compareSlots);
-	return true;
-}
-
-// A few vertices of a body, by their places in its range: pairs with shapes whose boxes they are in.
-static bool listPairs(const Search* s, const plSoftBody* body, const uint32_t* vertices, size_t count)
-{
-	plWorld* world = s->world;
-	plVertexTouches* t = &world->rigids.vertexTouches;
-	plBox all = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}, boxes[chunk];
-	size_t shapes;
-	for (size_t k = 0; k < count; ++k)
-	{
-		boxes[k] = boxOf(s, body->vertexStart + vertices[k]);
-		for (int i = 0; i < 3; ++i)
-		{
-			all.low[i] = plMin(boxes[k].low[i], all.low[i]);
-			all.high[i] = plMax(boxes[k].high[i], all.high[i]);
-		}
-	}
-	if (!findShapes(world, &all, &shapes) ||
-	    !plGrowArray(&world->heap, &t->pairs, &t->pairRoom, t->pairCount + count * shapes, sizeof *t->pairs))
-		return false;
-	for (size_t k = 0; k < count; ++k)
-		for (size_t j = 0; j < shapes; ++j)
-			if (plBox_Overlaps(boxes + k, &world->rigids.touches.broad.items[t->near[j]].box))
-				t->pairs[t->pairCount++] = (plVertexPair){
-				    .body = plSlots_IndexOf(&world->softs, body), .vertex = vertices[k], .shape = t->near[j]};
-	return true;
-}
-
-static bool listBody(const Search* s, const plSoftBody* body)
-{
-	const uint8_t* boundary = s->world->prepared.boundary + body->vertexStart;
-	uint32_t vertices[chunk];
-	size_t count = 0;
-	bool fine = true;
-	for (uint32_t i = 0; fine && i < body->vertexCount; ++i)
-	{
-		if (boundary[i])
-			vertices[count++] = i;
-		if (count < chunk && i + 1 < body->vertexCount)
-			continue;
-		fine = count == 0 || listPairs(s, body, vertices, count);
-		count = 0;
-	}
-	return fine;
-}
-
-// Distances, in the frame of the body where the substep begins.
-static void measurePairs(size_t begin, size_t end, void* context)
-{
-	const Search* s = context;
-	const plWorld* world = s->world;
-	for (size_t k = begin; k < end; ++k)
-	{
-		plVertexPair* pair = world->rigids.vertexTouches.pairs + k;
-		const plRigidShape* shape = shapeAt(world, pair->shape);
-		const plRigid* rigid = bodyOf(world, pair->shape);
-		size_t vertex = placeOf(world, pair->body, pair->vertex);
-		double X[3];
-		plDistance found;
-		plSubtract3(PL_AT(world->q, vertex), rigid->state.p, X);
-		plQuat_Rotate(plQuat_Inverse(rigid->state.q), X, X);
-		plAdd3(X, 1.0, rigid->centre);
-		plShape_GetDistance(shape->met)(shape->met, X, &found);
-		plQuat_Rotate(rigid->state.q, found.normal, pair->normal);
-		pair->depth = world->contactDef.thickness - found.phi;
-		pair->isNear = found.phi < shape->travel + reachOf(s, vertex);
-	}
-}
-
-static bool takesBoth(const plWorld* world)
-{
-	return world->layout.vertexCount > 0 && plMethod_GetType(plWorld_GetSolver(world)->method)->takesBodies;
-}
-
-bool plWorld_FindVertexPairs(plWorld* world, double h)
-{
-	plVertexTouches* t = &world->rigids.vertexTouches;
-	const double a[3] = {world->gravity.x, world->gravity.y, world->gravity.z};
-	Search search = {world, h, 2.0 * plLength3(a) * h * h};
-	t->pairCount = 0;
-	if (!takesBoth(world) || world->rigids.dynamicCount == 0 || world->rigids.shapes.liveCount == 0)
-		return true;
-	if (!plWorld_NeedBoundary(world))
-		return false;
-	bool fine = true;
-	PL_EACH(const plSoftBody, body, &world->softs)
-		fine = fine && listBody(&search, body);
-	if (!fine)
-		return false;
-	plParallelFor(world->pool, t->pairCount, pairGrain, measurePairs, &search);
-	size_t left = 0;
-	for (size_t k = 0; k < t->pairCount; ++k)
-		if (t->pairs[k].isNear)
-			t->pairs[left++] = t->pairs[k];
-	t->pairCount = left;
-	return true;
 }
 
 bool plWorld_WakePressed(plWorld* world)
@@ -271,29 +88,20 @@ bool plWorld_WakePressed(plWorld* world)
 
 // ---- records --------------------------------------------------------------------------------------------------------
 
-// What is attached to a body does not touch it.
+// What is attached to a body does not touch it: no edge and no face either that ends there. Records of attachments are
+// listed by their vertices.
 static void skipAttached(plWorld* world)
 {
 	plVertexTouches* t = &world->rigids.vertexTouches;
-	PL_EACH(const plAttachments, attached, &world->rigids.attachments)
+	const plVertexMeets* v = &world->rigids.touches.contacts.vertices;
+	for (size_t k = 0; k < t->pairCount; ++k)
 	{
-		const plSoftBody* body = plSlots_At(&world->softs, attached->body);
-		for (size_t i = 0; i < attached->count && t->pairCount > 0; ++i)
-		{
-			uint32_t vertex = body->internalOf[attached->vertices[i]];
-			size_t low = 0, high = t->pairCount;
-			while (low < high)
-			{
-				size_t middle = (low + high) / 2;
-				const plVertexPair* pair = t->pairs + middle;
-				bool before = pair->body != attached->body ? pair->body < attached->body : pair->vertex < vertex;
-				low = before ? middle + 1 : low;
-				high = before ? high : middle;
-			}
-			for (; low < t->pairCount && t->pairs[low].body == attached->body && t->pairs[low].vertex == vertex; ++low)
-				if (shapeAt(world, t->pairs[low].shape)->body == attached->rigid)
-					t->pairs[low].isNear = false;
-		}
+		plVertexPair* pair = t->pairs + k;
+		uint32_t corners[3], count = plWorld_GetFeature(world, pair->body, pair->kind, pair->number, corners);
+		for (uint32_t c = 0; c < count; ++c)
+			for (uint32_t e = v->first[corners[c]]; e != 0; e = v->next[e - 1])
+				if (v->meets[(e - 1) / pl_meetCorners].mover == bodyOf(world, pair->shape)->pose)
+					pair->isNear = false;
 	}
 }
 
@@ -320,43 +128,64 @@ static void setFlight(const plRigid* rigid, const plRigidShape* shape, double h,
 	plAdd3(meet->u0, h, belt);
 }
 
-// Multipliers go on, turned onto the normal of this substep; what sticks, sticks where it did.
-static void goOn(const plRigid* rigid, const plVertexKept* old, plVertexMeet* meet, plVertexKept* kept)
+// Where its point is, by its shares.
+static void place(const plWorld* world, const plRigid* rigid, plVertexMeet* meet)
 {
-	double along = plDot3(meet->normal, old->lambda), drift[3];
+	plVertexMeet_GetPoint(meet, world->q, meet->x);
+	plSubtract3(meet->x, rigid->state.p, meet->r);
+}
+
+// What sticks, sticks where it did.
+static void holdOn(const plWorld* world, const plRigid* rigid, const plVertexKept* old, plVertexMeet* meet,
+                   plVertexKept* kept)
+{
+	plVertexMeet before = *meet;
+	double drift[3];
+	memcpy(before.shares, old->shares, sizeof before.shares);
+	place(world, rigid, &before);
+	plQuat_Rotate(rigid->state.q, old->anchor, drift);
+	plAdd3(drift, -1.0, before.r);
+	plAdd3(drift, -plDot3(drift, meet->normal), meet->normal);
+	if (plLength3(drift) > slipShare * meet->size)
+		return;
+	*meet = before;
+	meet->sticks = true;
+	memcpy(meet->error, drift, sizeof drift);
+	memcpy(kept->anchor, old->anchor, sizeof kept->anchor);
+}
+
+// Multipliers go on, turned onto the normal of this substep.
+static void goOn(const plVertexKept* old, plVertexMeet* meet)
+{
+	double along = plDot3(meet->normal, old->lambda);
 	memcpy(meet->lambda, old->lambda, sizeof meet->lambda);
 	meet->N = plMax(along, 0.0);
 	plAdd3(meet->lambda, meet->N - along, meet->normal);
 	meet->kn = old->kn;
 	meet->kt = old->kt;
-	plQuat_Rotate(rigid->state.q, old->anchor, drift);
-	plAdd3(drift, -1.0, meet->r);
-	plAdd3(drift, -plDot3(drift, meet->normal), meet->normal);
-	meet->sticks = old->sticks && plLength3(drift) <= slipShare * meet->size;
-	if (!meet->sticks)
-		return;
-	memcpy(meet->error, drift, sizeof drift);
-	memcpy(kept->anchor, old->anchor, sizeof kept->anchor);
 }
 
-static void makeMeet(const plWorld* world, const plVertexPair* pair, double h, plVertexMeet* meet, plVertexKept* kept)
+static void makeMeet(const plWorld* world, const plVertexPair* pair, const plVertexKept* old, double h,
+                     plVertexMeet* meet, plVertexKept* kept)
 {
 	const plRigidShape* shape = shapeAt(world, pair->shape);
 	const plRigid* rigid = bodyOf(world, pair->shape);
-	size_t vertex = placeOf(world, pair->body, pair->vertex);
-	*meet = (plVertexMeet){.vertex = (uint32_t)vertex,
-	                       .mover = rigid->pose,
-	                       .friction = shape->friction,
-	                       .size = shape->solid.width,
-	                       .weight = plWorld_GetVertexWeight(world, vertex, h),
-	                       .depth = pair->depth};
+	*meet = (plVertexMeet){
+	    .mover = rigid->pose, .friction = shape->friction, .size = shape->solid.width, .depth = pair->depth};
+	meet->cornerCount = plWorld_GetFeature(world, pair->body, pair->kind, pair->number, meet->corners);
+	for (uint32_t c = 0; c < meet->cornerCount; ++c)
+		meet->weights[c] = plWorld_GetVertexWeight(world, meet->corners[c], h);
+	memcpy(meet->shares, pair->shares, sizeof meet->shares);
 	memcpy(meet->normal, pair->normal, sizeof meet->normal);
-	memcpy(meet->x, PL_AT(world->q, vertex), sizeof meet->x);
-	plSubtract3(meet->x, rigid->state.p, meet->r);
-	setFlight(rigid, shape, h, meet);
-	*kept = (plVertexKept){.body = pair->body, .vertex = pair->vertex, .shape = pair->shape};
-	memcpy(kept->normal, pair->normal, sizeof kept->normal);
+	place(world, rigid, meet);
 	plQuat_Rotate(plQuat_Inverse(rigid->state.q), meet->r, kept->anchor);
+	if (old != NULL)
+		goOn(old, meet);
+	if (old != NULL && old->sticks)
+		holdOn(world, rigid, old, meet, kept);
+	memcpy(kept->shares, meet->shares, sizeof kept->shares);
+	memcpy(kept->normal, pair->normal, sizeof kept->normal);
+	setFlight(rigid, shape, h, meet);
 }
 
 // Pairs and what was kept ascend alike.
@@ -372,11 +201,12 @@ static void makeMeets(plWorld* world, double h, plVertexMeets* v)
 			continue;
 		plVertexMeet* meet = v->meets + v->count++;
 		plVertexKept* kept = t->next + t->nextCount;
-		makeMeet(world, pair, h, meet, kept);
+		*kept = (plVertexKept){
+		    .body = pair->body, .kind = pair->kind, .number = pair->number, .shape = pair->shape, .part = pair->part};
 		while (old < t->keptCount && plVertexKept_Compare(t->kept + old, kept) < 0)
 			++old;
-		if (old < t->keptCount && plVertexKept_Compare(t->kept + old, kept) == 0)
-			goOn(bodyOf(world, pair->shape), t->kept + old, meet, kept);
+		bool goesOn = old < t->keptCount && plVertexKept_Compare(t->kept + old, kept) == 0;
+		makeMeet(world, pair, goesOn ? t->kept + old : NULL, h, meet, kept);
 		meet->kept = (uint32_t)t->nextCount++;
 	}
 }
@@ -388,7 +218,7 @@ bool plWorld_MakeVertexMeets(plWorld* world, double h)
 	plVertexMeets* v = &c->vertices;
 	v->count = t->nextCount = 0;
 	v->isOpen = false;
-	if (!takesBoth(world))
+	if (!plWorld_TakesBoth(world))
 		return true;
 	size_t attached = plWorld_CountAttached(world), count = attached + t->pairCount;
 	if (count == 0)
@@ -396,9 +226,12 @@ bool plWorld_MakeVertexMeets(plWorld* world, double h)
 	if (!plVertexMeets_Reserve(v, count, world->layout.vertexCount, c->moverCount, &world->heap) ||
 	    !plGrowArray(&world->heap, &t->next, &t->nextRoom, t->pairCount, sizeof *t->next))
 		return false;
-	if (attached > 0)
-		skipAttached(world);
 	v->count = plWorld_MakeAttached(world, h, v->meets);
+	if (attached > 0 && t->pairCount > 0)
+	{
+		plContacts_ListVertexMeets(c, world->layout.vertexCount);
+		skipAttached(world);
+	}
 	makeMeets(world, h, v);
 	plContacts_ListVertexMeets(c, world->layout.vertexCount);
 	return true;

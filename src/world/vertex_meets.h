@@ -4,31 +4,65 @@
 
 #include "../base/slots.h"
 #include "../collide/box_tree.h"
+#include "../collide/poke.h"
 #include "../constraint/contact.h"
 
-// What is kept of a contact from substep to substep: part of the state. Those that push; they ascend by body, vertex
-// and shape.
+// What rigid bodies meet of a surface.
+typedef enum plFeature
+{
+	pl_featureVertex, // against shapes
+	pl_featureEdge,   // against edges of boxes and hulls
+	pl_featureFace    // against their corners
+} plFeature;
+
+// Edges and triangles of the surfaces of soft bodies, those of a body one after the other.
+typedef struct plFacets
+{
+	uint32_t* faces;               // [3 faceCount] vertices of the world, those of bodies of tets outward
+	uint32_t* edges;               // [2 edgeCount]
+	uint32_t* beside;              // [2 edgeCount] triangles that an edge is of, the same one twice on a border
+	size_t *faceStart, *edgeStart; // [startCount] by slots of bodies
+	uint32_t* names;               // [nameCount] vertices of the world as the callers of their bodies name them
+	size_t faceCount, edgeCount, startCount;
+	size_t faceRoom, edgeRoom, besideRoom, nameCount;
+} plFacets;
+
+// What is kept of a contact from substep to substep: part of the state. Those that push; they ascend by body, kind,
+// number, shape and part.
 typedef struct plVertexKept
 {
-	uint32_t body;   // slot of the soft one
-	uint32_t vertex; // place in its range
+	uint32_t body; // slot of the soft one
+	plFeature kind;
+	uint32_t number; // of a vertex its place in the range of the body; of an edge or a face that among the body's
 	uint32_t shape;  // slot
+	uint32_t part;   // corner or half-edge of the shape that meets it; 0: all of it
 	bool sticks;
-	double normal[3]; // from the shape to the vertex
+	double normal[3]; // from the shape to the point
 	double lambda[3]; // N
 	double anchor[3]; // where it sticks: from the centre of mass, in the axes of the body's frame, m
+	double shares[3]; // of the point in its vertices
 	double kn, kt;    // N/m
 	double depth;     // m; below 0: a gap
 } plVertexKept;
 
-// A vertex that is near a shape in a substep.
+// A point of a surface that is near a shape in a substep.
 typedef struct plVertexPair
 {
-	uint32_t body, vertex, shape; // as above
+	uint32_t body; // as above
+	plFeature kind;
+	uint32_t number, shape, part;
 	bool isNear;
+	double shares[3];
 	double depth; // thickness - distance, m
 	double normal[3];
 } plVertexPair;
+
+// A vertex, an edge or a triangle in the box of a shape: none, one or several pairs.
+typedef struct plVertexCandidate
+{
+	plVertexPair pair; // the first one
+	size_t count, first;
+} plVertexCandidate;
 
 // Vertices that move with a rigid body.
 typedef struct plAttachments
@@ -46,9 +80,13 @@ typedef struct plAttachments
 // Arrays grow and stay.
 typedef struct plVertexTouches
 {
-	plVertexPair* pairs; // ascending as what is kept
+	plVertexCandidate* candidates; // ascending as what is kept
+	size_t candidateCount, candidateRoom;
+	plVertexPair* pairs; // the same
 	size_t pairCount, pairRoom;
-	uint32_t* near; // shapes near a few vertices
+	plPoke* pokes; // [pairCount] of candidates that have several
+	size_t pokeRoom;
+	uint32_t* near; // shapes near a few of them
 	size_t nearRoom;
 	plVertexKept *kept, *next, *start; // as in plTouches
 	size_t keptCount, keptRoom, nextCount, nextRoom, startCount, startRoom;
@@ -56,16 +94,30 @@ typedef struct plVertexTouches
 } plVertexTouches;
 
 int plVertexKept_Compare(const plVertexKept* a, const plVertexKept* b);
-// The first one that is kept of a vertex, or of one after it
-size_t plVertexTouches_Find(const plVertexTouches* touches, uint32_t body, uint32_t vertex);
+// The first one that is kept of a vertex, an edge or a face, or of what is after it
+size_t plVertexTouches_Find(const plVertexTouches* touches, uint32_t body, plFeature kind, uint32_t number);
 static inline bool plVertexTouches_IsOf(const plVertexTouches* t, size_t k, uint32_t body, uint32_t vertex)
 {
-	return k < t->keptCount && t->kept[k].body == body && t->kept[k].vertex == vertex;
+	return k < t->keptCount && t->kept[k].body == body && t->kept[k].kind == pl_featureVertex &&
+	       t->kept[k].number == vertex;
 }
 void plVertexTouches_Destroy(plVertexTouches* touches, plHeap* heap);
 
-// In a substep, once shapes are where they are: who is near whom, and who has to wake. False: no memory
+// facets.c: found once for bodies as they are; false: no memory
+bool plWorld_NeedFacets(plWorld* world);
+void plFacets_Destroy(plFacets* facets, plHeap* heap);                        // leaves zeros
+size_t plFacets_Count(const plFacets* facets, uint32_t body, plFeature kind); // edges or faces of a body's slot
+// The vertices of the world that it stands between, and how many there are
+uint32_t plWorld_GetFeature(const plWorld* world, uint32_t body, plFeature kind, uint32_t number, uint32_t corners[3]);
+uint32_t plWorld_NameFeature(const plWorld* world, uint32_t body, plFeature kind, uint32_t number,
+                             uint32_t names[3]); // the same, as the caller names them
+// A vector that points out of a body of tets at an edge; zeros of cloth
+void plWorld_GetOutward(const plWorld* world, uint32_t body, uint32_t edge, double outward[3]);
+
+// vertex_pairs.c: in a substep, once shapes are where they are: who is near whom. False: no memory
 bool plWorld_FindVertexPairs(plWorld* world, double h);
+bool plWorld_TakesBoth(const plWorld* world); // soft bodies and rigid ones meet
+
 bool plWorld_WakePressed(plWorld* world);               // true: some woke
 bool plWorld_MakeVertexMeets(plWorld* world, double h); // records, once there are movers; false: no memory
 void plWorld_FinishVertexMeets(plWorld* world);

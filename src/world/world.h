@@ -211,6 +211,7 @@ typedef struct plPrepared
 	plElements elements;
 	uint8_t* boundary;    // [n] 1: on the surface of a body; NULL: nobody has asked yet
 	plSurfaces* surfaces; // of all bodies; NULL: the same
+	plFacets facets;      // zeros: the same
 
 	// energies besides tets, one for each row of the table in terms.c
 	plEnergy** energies; // NULL where there are no elements

@@ -1,5 +1,5 @@
-// vertex_meet_test.c: records between vertices and bodies: a potential for the vertex and for the body, blocks that
-// bound its Hessian, equal and opposite forces
+// vertex_meet_test.c: records between points of soft bodies and rigid ones: a potential for the vertices and for the
+// body, blocks that bound its Hessian, equal and opposite forces
 #include "constraint/contact.h"
 #include "base/rotation.h"
 #include "base/vec3.h"
@@ -21,8 +21,13 @@ static void randomVector(double size, double out[3])
 // Pushing, slipping, leaving, or attached.
 static plVertexMeet randomMeet(bool isAttached)
 {
-	plVertexMeet meet = {
-	    .isAttached = isAttached, .friction = uniform(0.1, 4.0), .kn = 300.0, .kt = 200.0, .sigma = 1.0};
+	plVertexMeet meet = {.cornerCount = 1,
+	                     .shares = {1.0},
+	                     .isAttached = isAttached,
+	                     .friction = uniform(0.1, 4.0),
+	                     .kn = 300.0,
+	                     .kt = 200.0,
+	                     .sigma = 1.0};
 	randomVector(1.0, meet.normal);
 	double size = plLength3(meet.normal);
 	for (int i = 0; i < 3; ++i)
@@ -78,17 +83,22 @@ typedef struct Setting
 	plMover mover;
 } Setting;
 
-static void open(Setting* s, const plVertexMeet* meet)
+static void openWith(Setting* s, const plVertexMeet* meet, size_t vertices)
 {
 	plContacts_Init(&s->c, &heap);
 	s->mover = (plMover){.mass = 1.0};
 	s->c.movers = &s->mover;
 	s->c.moverCount = 1;
 	s->c.rules.rescales = true;
-	CHECK(plVertexMeets_Reserve(&s->c.vertices, 1, 1, 1, &heap));
+	CHECK(plVertexMeets_Reserve(&s->c.vertices, 1, vertices, 1, &heap));
 	s->c.vertices.meets[0] = *meet;
 	s->c.vertices.count = 1;
-	plContacts_ListVertexMeets(&s->c, 1);
+	plContacts_ListVertexMeets(&s->c, vertices);
+}
+
+static void open(Setting* s, const plVertexMeet* meet)
+{
+	openWith(s, meet, 1);
 }
 
 static void closeSetting(Setting* s)
@@ -166,6 +176,122 @@ TEST(a_record_keeps_momentum)
 			CHECK_NEAR(f[i], -meet.lambda[i], 1e-14 * load);
 			CHECK_NEAR(f[3 + i], -turn[i], 1e-13 * load);
 		}
+		closeSetting(&s);
+	}
+}
+
+// ---- points of triangles --------------------------------------------------------------------------------------------
+
+// Shares of a point of a triangle or an edge.
+static void spread(plVertexMeet* meet, uint32_t count)
+{
+	double sum = 0.0;
+	meet->cornerCount = count;
+	for (uint32_t c = 0; c < count; ++c)
+	{
+		meet->corners[c] = 2 - c;
+		meet->shares[c] = uniform(0.05, 1.0);
+		sum += meet->shares[c];
+	}
+	for (uint32_t c = 0; c < count; ++c)
+		meet->shares[c] /= sum;
+}
+
+static double valueOfVertices(const plVertexMeet* meet, const double* q)
+{
+	double point[3];
+	plVertexMeet_GetPoint(meet, q, point);
+	return valueAt(meet, point);
+}
+
+TEST(each_vertex_of_a_triangle_sees_its_part_of_the_gradient_and_of_the_curvature)
+{
+	const double step = 1e-6, wide = 1e-4;
+	int plain = 0;
+	for (int round = 0; round < 1000; ++round)
+	{
+		Setting s = {0};
+		plVertexMeet meet = randomMeet(false);
+		double q[3 * pl_quad] = {0.0};
+		spread(&meet, 2 + (uint32_t)round % 2);
+		openWith(&s, &meet, 3);
+		s.c.vertices.isOpen = true;
+		for (size_t v = 0; v < 3; ++v)
+			randomVector(0.05, PL_AT(q, v));
+		for (uint32_t v = 0; v < 3; ++v)
+		{
+			double g[3] = {0.0}, H[6] = {0.0}, point[3], way[3];
+			int visits = 0;
+			PL_EACH_MEET(e, &s.c.vertices, v)
+			{
+				plContacts_AddToVertex(&s.c, e, q, g, H);
+				++visits;
+			}
+			CHECK(visits == (meet.cornerCount == 3 || v > 0));
+			for (int i = 0; i < 3; ++i)
+			{
+				double a[3 * pl_quad], b[3 * pl_quad];
+				memcpy(a, q, sizeof a);
+				memcpy(b, q, sizeof b);
+				PL_AT(a, v)[i] -= step;
+				PL_AT(b, v)[i] += step;
+				CHECK_NEAR((valueOfVertices(&meet, b) - valueOfVertices(&meet, a)) / (2.0 * step), g[i], 1e-3);
+			}
+			plVertexMeet_GetPoint(&meet, q, point);
+			plVertexForce F = plVertexMeet_GetForce(&meet, point, true);
+			if (!F.pushes || F.slips || visits == 0)
+				continue;
+			double values[3], curvature = 0.0;
+			randomVector(1.0, way);
+			for (int k = 0; k < 3; ++k)
+			{
+				double a[3 * pl_quad];
+				memcpy(a, q, sizeof a);
+				plAdd3(PL_AT(a, v), wide * (k - 1), way);
+				values[k] = valueOfVertices(&meet, a);
+			}
+			for (int i = 0; i < 3; ++i)
+				curvature += H[i] * way[i] * way[i];
+			curvature += 2.0 * (H[3] * way[0] * way[1] + H[4] * way[0] * way[2] + H[5] * way[1] * way[2]);
+			double found = (values[0] - 2.0 * values[1] + values[2]) / (wide * wide);
+			double force[3], slack[3];
+			memcpy(force, F.force, sizeof force);
+			plVertexMeet_GetPoint(&meet, q, slack);
+			plAdd3(slack, wide, way);
+			plVertexForce G = plVertexMeet_GetForce(&meet, slack, true);
+			if (!G.pushes || G.slips)
+				continue; // it crosses the edge of the cone
+			++plain;
+			CHECK_NEAR(curvature, found, 0.02 * fabs(found) + 1e-3);
+		}
+		closeSetting(&s);
+	}
+	CHECK(plain > 100);
+}
+
+// What the body loses is what the vertices get together, torques included.
+TEST(a_record_of_a_triangle_keeps_momentum)
+{
+	for (int round = 0; round < 50; ++round)
+	{
+		Setting s = {0};
+		plVertexMeet meet = randomMeet(false);
+		double q[3 * pl_quad] = {0.0}, zeta[6] = {0.0}, f[6] = {0.0}, load = 0.0, sum[6] = {0.0};
+		spread(&meet, 2 + (uint32_t)round % 2);
+		for (size_t v = 0; v < 3; ++v)
+			randomVector(1.0, PL_AT(q, v));
+		plVertexMeet_GetPoint(&meet, q, meet.r); // the centre of mass is the origin
+		openWith(&s, &meet, 3);
+		plContacts_LoadVertexMeets(&s.c, 0, zeta, f, &load);
+		for (uint32_t c = 0; c < meet.cornerCount; ++c)
+		{
+			double turn[3];
+			plCross3(PL_AT(q, meet.corners[c]), meet.lambda, turn);
+			plAdd3(sum, meet.shares[c], meet.lambda);
+			plAdd3(sum + 3, meet.shares[c], turn);
+		}
+		for (int i = 0; i < 6; ++i)
+			CHECK_NEAR(f[i], -sum[i], 1e-12 * load);
 		closeSetting(&s);
 	}
 }

@@ -85,9 +85,13 @@ static inline void sumMeets(const plCpuProblem* p, size_t i, double total[4])
 {
 	PL_EACH_MEET(e, p->meets, i)
 	{
-		const double* f = p->meets->meets[e].lambda;
+		const plVertexMeet* meet = p->meets->meets + e / pl_meetCorners;
+		double share = meet->shares[e % pl_meetCorners], f[3];
 		for (size_t k = 0; k < 3; ++k)
+		{
+			f[k] = share * meet->lambda[k];
 			total[k] -= f[k];
+		}
 		total[3] += sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
 	}
 }

@@ -118,7 +118,7 @@ static void addOthers(const plCpuProblem* p, size_t i, const double* q, double* 
 	PL_EACH_GRAB(e, p->grabs, i)
 	plEnergy_AddVertex(&p->grabs->base, q, e, 0, local->g, local->H, work);
 	PL_EACH_MEET(m, p->meets, i)
-	plContacts_AddToVertex(p->contacts, m, PL_AT(q, i), local->g, local->H);
+	plContacts_AddToVertex(p->contacts, m, q, local->g, local->H);
 }
 
 static Local localOf(const plCpuProblem* p, size_t i, const double* q, const double sums[pl_sweepSums], size_t lane,
@@ -240,7 +240,12 @@ static void addOtherValues(const plCpuProblem* p, size_t i, const double* q, plE
 	PL_EACH_GRAB(e, p->grabs, i)
 	p->grabs->base.verbs->value(&p->grabs->base, q, e, e + 1, sum);
 	PL_EACH_MEET(m, p->meets, i)
-	sum->value += plVertexMeet_GetValue(p->meets->meets + m, PL_AT(q, i), &sum->magnitude);
+	{
+		const plVertexMeet* meet = p->meets->meets + m / pl_meetCorners;
+		double point[3];
+		plVertexMeet_GetPoint(meet, q, point);
+		sum->value += plVertexMeet_GetValue(meet, point, &sum->magnitude);
+	}
 }
 
 static void findValues(const plCpuProblem* p, const Group* group, size_t lanes, const double* q,
