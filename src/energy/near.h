@@ -1,0 +1,54 @@
+// near.h: an energy of pairs that come and go: surfaces that must not meet
+//
+// Pairs are those of near_pair.h. They change within a step, and so must cost no table of the energy set: like grabs,
+// they stand apart. collide/near.h finds them. The list holds all pairs that may come nearer than the radius before it
+// is made again, and others, which give nothing. So another list is the same energy.
+//
+//   E = sum of k m b(d),   k = 12 kA kB/(kA + kB)
+//
+// kA and kB are means of m_i/h^2 + elastic_i over the corners of the two.
+// k depends on the pair alone, not on its weights: it stays through a substep.
+#ifndef PL_NEAR_H
+#define PL_NEAR_H
+
+#include "energy.h"
+#include "near_pair.h"
+
+typedef struct plNearEnergy
+{
+	plEnergy base;        // four corners; elementCount: pairs in use
+	size_t faceCount;     // these come first: a vertex and a triangle; then pairs of edges
+	size_t room;          // pairs that there is memory for
+	double radius;        // r, m
+	double* stiffness;    // [room] k, N/m; 0: a pair that only bounds how far vertices may go
+	double* parallel;     // [room] c0 of edges, m^4
+	double* force;        // [12 room] where a backend puts what elements give to their corners
+	size_t* gather;       // [4 room] corners of a vertex, ascending: force of corner c stands at 3 c
+	size_t* gatherStart;  // [vertexCount + 1] into gather
+	double* own;          // [vertexCount] k_i, N/m
+	const double* mass;   // [vertexCount] kg; the world's
+	const double* across; // [vertexCount] stiffness of the elements at a vertex, N/m; the world's
+	size_t vertexCount;
+} plNearEnergy;
+
+// Without pairs. `mass` and `across` outlive it. NULL: no memory
+plNearEnergy* plNearEnergy_Create(size_t vertexCount, double radius, const double* mass, const double* across,
+                                  plHeap* heap);
+// Room for so many pairs; what is listed stays. False: no memory, and nothing has changed
+bool plNearEnergy_Reserve(plNearEnergy* near, size_t count, plHeap* heap);
+// After base.vertices, base.elementCount and faceCount were filled: stiffness of all pairs, and where vertices find
+// their forces. Edges get c0 from the lengths that they have at rest (by quads).
+void plNearEnergy_Index(plNearEnergy* near, const double* rest);
+
+static inline plNearKind plNearEnergy_GetKind(const plNearEnergy* near, size_t pair)
+{
+	return pair < near->faceCount ? pl_nearFace : pl_nearEdges;
+}
+
+// Adds blocks that bound the energy's Hessian from above, but for the curvature of distances, to those of the corners
+// of a pair: block[a] xx yy zz xy xz yz. False: the pair gives nothing, and nothing was added
+bool plNearEnergy_GetBound(const plNearEnergy* near, const double* q, size_t pair, double block[4][6]);
+// The least distance of a pair that pushes, and how many there are; INFINITY and 0: there is none
+double plNearEnergy_GetGap(const plNearEnergy* near, const double* q, size_t* touching);
+
+#endif
