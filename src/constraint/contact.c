@@ -195,6 +195,7 @@ bool plContacts_Connect(plContacts* c)
 		return false;
 	listSides(c);
 	c->sweepCount = 0;
+	c->isMeasured = false;
 	plContacts_ListJoints(c);
 	if (!plContacts_GrowTrees(c))
 		return false;
