@@ -196,6 +196,7 @@ bool plContacts_Connect(plContacts* c)
 		return false;
 	listSides(c);
 	c->sweepCount = 0;
+	c->isMeasured = false;
 	plContacts_ListJoints(c);
 	c->links.isOpen = false;
 	if (c->rules.link.kind != pl_linkNone)

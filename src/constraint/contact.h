@@ -201,6 +201,7 @@ typedef struct plContacts
 	plVertexMeets vertices;
 	plLinks links;
 	int sweepCount;      // of this solve
+	bool isMeasured;     // no sweep since plContacts_Measure
 	double* zeta;        // by quads, two of a mover: d and w; not owned, as the next
 	plContactKept* kept; // what the points of contacts were made from
 	// of a second solve
@@ -272,6 +273,8 @@ void plContacts_EndMend(plContacts* contacts, plPool* pool); // contacts end onc
 // Squares of 2-norms over all movers, N^2: of what is left of M zeta/h^2 + J'lambda, torques taken over the radius of
 // gyration; and of the forces that it is to be compared with, m |d|/h^2 + m |a| + sum |lambda|
 void plContacts_Measure(plContacts* contacts, plPool* pool, double* residual, double* forces);
+// After the end: what is kept of multipliers that a body does not follow gets less (contact_forget.c)
+void plContacts_Forget(plContacts* contacts, plPool* pool);
 // Of a point at the end: n.(xa - xb), first order in how the bodies turn; below 0: a gap
 double plMeet_GetDepth(const plBodyContact* contact, const plMeet* meet);
 // What meet `k` of a contact has of its place: r, depth, bias; u of flight alone

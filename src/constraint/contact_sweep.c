@@ -343,6 +343,7 @@ void plContacts_Sweep(plContacts* c, plPool* pool)
 		plParallelFor(pool, c->contactCount, contactGrain, updateRange, c);
 	plContacts_UpdateJoints(c, pool);
 	c->sweepCount++;
+	c->isMeasured = false;
 }
 
 // ---- what is left ---------------------------------------------------------------------------------------------------
@@ -385,6 +386,7 @@ void plContacts_Measure(plContacts* c, plPool* pool, double* residual, double* f
 		return;
 	}
 	plParallelFor(pool, c->moverCount, contactGrain, measureRange, c);
+	c->isMeasured = true;
 	*residual = *forces = 0.0;
 	for (size_t m = 0; m < c->moverCount; ++m)
 	{

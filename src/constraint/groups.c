@@ -454,4 +454,5 @@ void plGroups_Sweep(plGroups* g, const plContacts* c, const plGroupKernels* kern
 		sweepTrees(g, scale, pool);
 	plContacts_UpdateJoints(g->contacts, pool);
 	g->contacts->sweepCount++;
+	g->contacts->isMeasured = false;
 }

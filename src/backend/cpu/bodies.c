@@ -133,7 +133,10 @@ static plResult mend(plProblem* base)
 
 static void closeBodies(plProblem* base)
 {
-	plCpuProblem_SettleBodies((plCpuProblem*)base);
+	plCpuProblem* p = (plCpuProblem*)base;
+	plCpuProblem_SettleBodies(p);
+	if (count(base) > 0)
+		plContacts_Forget(p->contacts, base->pool);
 }
 
 const plBodiesVerbs plCpuBodies = {.count = count,
