@@ -11,7 +11,7 @@
 //   d += t v,  turn = exp(t w) turn             where it is: p_0 + d, turn q_0
 //
 // A body without links ends where its flight does. Masses are those at the end of free flight; the step ends with the
-// momentum I_y w, so that no link changes the momentum of its two bodies (world/rigid_flight.c).
+// momentum I_y w, as impulses gave it (world/rigid_flight.c). Levers of contacts are those where the step begins.
 //
 // Links of one colour have no body in common, and are worked on at once. Colours: first fit, joints before contacts,
 // and those with one body that moves after the others of that body: what stands on the ground is put right last. What
