@@ -47,6 +47,7 @@ $(awk -v x="$x" -v z="$z" -v a="$5" -v b="$6" 'BEGIN { printf "%.2f", sqrt((x - 
 point_together()
 {
 	measure together "soft bodies, cloth and rigid bodies" "${BUILD:-build}/tests/world_mixed_test" --long
+	measure together "a ball on a soft block, boxes on a cloth, a soft tyre: up to 20 s" "${BUILD:-build}/tests/world_together_test" --long
 }
 
 point_chain()
