@@ -1,0 +1,267 @@
+// near.c: pairs of a surface that are near each other
+//
+// Each task of the tree looks at pairs of triangles whose boxes, widened by half the reach, overlap. A vertex is in
+// many triangles, and an edge in two; only what a triangle owns is compared, so a pair is found once. Tasks write into
+// rooms of their own, and count what does not fit; if anything did not, all of them run again with more room.
+#include "near.h"
+#include "../base/vec3.h"
+
+#include <stdlib.h>
+
+enum
+{
+	firstRoom = 64, // pairs of a task
+};
+
+static const double share = 0.45; // of the distance, that either side may use up; the rest is for rounding
+
+// ---- whose vertices and edges they are ------------------------------------------------------------------------------
+
+typedef struct Part
+{
+	uint32_t low, high; // vertices; of a corner both are one
+	uint32_t triangle;
+	uint32_t bit; // of `owned`
+} Part;
+
+static int compareParts(const void* x, const void* y)
+{
+	const Part *p = x, *q = y;
+	if (p->low != q->low)
+		return p->low < q->low ? -1 : 1;
+	if (p->high != q->high)
+		return p->high < q->high ? -1 : 1;
+	return p->triangle != q->triangle ? (p->triangle < q->triangle ? -1 : 1) : (int)p->bit - (int)q->bit;
+}
+
+static void fillParts(const plTriangleTree* tree, Part* parts)
+{
+	for (uint32_t t = 0; t < tree->count; ++t)
+		for (uint32_t k = 0; k < 3; ++k)
+		{
+			uint32_t a = tree->corners[3 * (size_t)t + k], b = tree->corners[3 * (size_t)t + (k + 1) % 3];
+			*parts++ = (Part){a, a, t, k};
+			*parts++ = (Part){a < b ? a : b, a < b ? b : a, t, 3 + k};
+		}
+}
+
+bool plNearSearch_Prepare(plNearSearch* s, const plTriangleTree* tree, plHeap* heap)
+{
+	size_t count = 6 * tree->count;
+	s->count = s->faceCount = 0;
+	if (count == 0)
+		return true;
+	Part* parts = PL_NEW(heap, Part, count);
+	if (parts == NULL || !plGrowArray(heap, &s->owned, &s->ownedRoom, tree->count, sizeof *s->owned))
+	{
+		PL_FREE(heap, parts, count);
+		return false;
+	}
+	fillParts(tree, parts);
+	qsort(parts, count, sizeof *parts, compareParts);
+	memset(s->owned, 0, tree->count * sizeof *s->owned);
+	for (size_t i = 0; i < count; ++i)
+		if (i == 0 || parts[i].low != parts[i - 1].low || parts[i].high != parts[i - 1].high)
+			s->owned[parts[i].triangle] |= (uint8_t)(1u << parts[i].bit);
+	PL_FREE(heap, parts, count);
+	return true;
+}
+
+void plNearSearch_Destroy(plNearSearch* s, plHeap* heap)
+{
+	PL_FREE(heap, s->pairs, s->room);
+	PL_FREE(heap, s->owned, s->ownedRoom);
+	PL_FREE(heap, s->taskStart, s->startRoom);
+	PL_FREE(heap, s->taskCount, s->countRoom);
+	*s = (plNearSearch){0};
+}
+
+// ---- pairs of triangles ---------------------------------------------------------------------------------------------
+
+typedef struct Search
+{
+	plNearSearch* search;
+	const plTriangleTree* tree;
+	double reach;
+} Search;
+
+static void add(const Search* s, size_t task, plNearKind kind, const uint32_t corners[4], const double x[4][3])
+{
+	double distance = plNearest_GetDistance(kind, x);
+	if (!(distance < s->reach))
+		return;
+	size_t place = s->search->taskStart[task] + s->search->taskCount[task]++;
+	if (place >= s->search->taskStart[task + 1])
+		return;
+	plNearPair* pair = s->search->pairs + place;
+	*pair = (plNearPair){.kind = kind, .distance = distance};
+	memcpy(pair->corners, corners, sizeof pair->corners);
+}
+
+// Corners of triangle a that it owns, and triangle b
+static void compareCorners(const Search* s, size_t task, uint32_t a, uint32_t b)
+{
+	const uint32_t *v = s->tree->corners + 3 * (size_t)a, *w = s->tree->corners + 3 * (size_t)b;
+	const double *x = s->tree->places + 9 * (size_t)a, *y = s->tree->places + 9 * (size_t)b;
+	for (size_t k = 0; k < 3; ++k)
+	{
+		if (!(s->search->owned[a] >> k & 1) || v[k] == w[0] || v[k] == w[1] || v[k] == w[2])
+			continue;
+		double places[4][3];
+		memcpy(places[0], x + 3 * k, 3 * sizeof(double));
+		memcpy(places[1], y, 9 * sizeof(double));
+		add(s, task, pl_nearFace, (uint32_t[4]){v[k], w[0], w[1], w[2]}, places);
+	}
+}
+
+typedef struct Edge
+{
+	uint32_t vertex[2]; // the lower one first
+	const double* place[2];
+} Edge;
+
+static Edge edgeOf(const plTriangleTree* tree, uint32_t triangle, size_t k)
+{
+	size_t a = 3 * (size_t)triangle + k, b = 3 * (size_t)triangle + (k + 1) % 3;
+	if (tree->corners[a] > tree->corners[b])
+	{
+		size_t c = a;
+		a = b;
+		b = c;
+	}
+	return (Edge){{tree->corners[a], tree->corners[b]}, {tree->places + 3 * a, tree->places + 3 * b}};
+}
+
+// Could boxes about the two be nearer than the reach?
+static bool mayBeNear(const Edge* e, const Edge* f, double reach)
+{
+	for (int i = 0; i < 3; ++i)
+	{
+		double a = e->place[0][i], b = e->place[1][i], c = f->place[0][i], d = f->place[1][i];
+		if (plMin(a, b) - plMax(c, d) > reach || plMin(c, d) - plMax(a, b) > reach)
+			return false;
+	}
+	return true;
+}
+
+static void compareEdges(const Search* s, size_t task, Edge e, Edge f)
+{
+	if (e.vertex[0] == f.vertex[0] || e.vertex[0] == f.vertex[1] || e.vertex[1] == f.vertex[0] ||
+	    e.vertex[1] == f.vertex[1] || !mayBeNear(&e, &f, s->reach))
+		return;
+	const Edge *first = e.vertex[0] < f.vertex[0] ? &e : &f, *second = first == &e ? &f : &e;
+	double places[4][3];
+	for (int k = 0; k < 2; ++k)
+	{
+		memcpy(places[k], first->place[k], 3 * sizeof(double));
+		memcpy(places[2 + k], second->place[k], 3 * sizeof(double));
+	}
+	add(s, task, pl_nearEdges, (uint32_t[4]){first->vertex[0], first->vertex[1], second->vertex[0], second->vertex[1]},
+	    places);
+}
+
+static void compareTriangles(size_t task, uint32_t a, uint32_t b, void* context)
+{
+	const Search* s = context;
+	compareCorners(s, task, a, b);
+	compareCorners(s, task, b, a);
+	for (size_t i = 0; i < 3; ++i)
+		for (size_t j = 0; s->search->owned[a] >> (3 + i) & 1 && j < 3; ++j)
+			if (s->search->owned[b] >> (3 + j) & 1)
+				compareEdges(s, task, edgeOf(s->tree, a, i), edgeOf(s->tree, b, j));
+}
+
+// ---- the search -----------------------------------------------------------------------------------------------------
+
+// Room for what each task has found, half as much again, and a little; false: no memory
+static bool spreadRoom(plNearSearch* s, size_t tasks, plHeap* heap)
+{
+	size_t sum = 0;
+	for (size_t t = 0; t < tasks; ++t)
+	{
+		s->taskStart[t] = sum;
+		sum += firstRoom + s->taskCount[t] + s->taskCount[t] / 2;
+	}
+	s->taskStart[tasks] = sum;
+	return plGrowArray(heap, &s->pairs, &s->room, sum, sizeof *s->pairs);
+}
+
+static bool reserveTasks(plNearSearch* s, size_t tasks, plHeap* heap)
+{
+	size_t before = s->countRoom;
+	if (!plGrowArray(heap, &s->taskStart, &s->startRoom, tasks + 1, sizeof *s->taskStart) ||
+	    !plGrowArray(heap, &s->taskCount, &s->countRoom, tasks, sizeof *s->taskCount))
+		return false;
+	if (s->countRoom > before)
+		memset(s->taskCount + before, 0, (s->countRoom - before) * sizeof *s->taskCount);
+	return true;
+}
+
+// Did everything fit?
+static bool visitAll(Search* s, size_t tasks, plPool* pool)
+{
+	plNearSearch* search = s->search;
+	bool fits = true;
+	if (tasks > 0)
+		memset(search->taskCount, 0, tasks * sizeof *search->taskCount);
+	plTriangleTree_VisitPairs(s->tree, pool, compareTriangles, s);
+	for (size_t t = 0; t < tasks; ++t)
+		fits = fits && search->taskCount[t] <= search->taskStart[t + 1] - search->taskStart[t];
+	return fits;
+}
+
+static int comparePairs(const void* x, const void* y)
+{
+	const plNearPair *p = x, *q = y;
+	if (p->kind != q->kind)
+		return p->kind < q->kind ? -1 : 1;
+	for (int k = 0; k < 4; ++k)
+		if (p->corners[k] != q->corners[k])
+			return p->corners[k] < q->corners[k] ? -1 : 1;
+	return 0;
+}
+
+static void join(plNearSearch* s, size_t tasks)
+{
+	for (size_t t = 0; t < tasks; ++t)
+	{
+		memmove(s->pairs + s->count, s->pairs + s->taskStart[t], s->taskCount[t] * sizeof *s->pairs);
+		s->count += s->taskCount[t];
+	}
+	if (s->count > 1)
+		qsort(s->pairs, s->count, sizeof *s->pairs, comparePairs);
+	while (s->faceCount < s->count && s->pairs[s->faceCount].kind == pl_nearFace)
+		s->faceCount++;
+}
+
+bool plNearSearch_Run(plNearSearch* search, plTriangleTree* tree, const double* places, double reach, plPool* pool,
+                      plHeap* heap)
+{
+	size_t tasks = plTriangleTree_CountTasks(tree);
+	Search s = {search, tree, reach};
+	PL_ASSERT(search->ownedRoom >= tree->count, "the search was prepared for this tree");
+	search->count = search->faceCount = 0;
+	plTriangleTree_Refit(tree, places, 0.5 * reach, pool);
+	if (!reserveTasks(search, tasks, heap) || !spreadRoom(search, tasks, heap))
+		return false;
+	if (!visitAll(&s, tasks, pool))
+	{
+		if (!spreadRoom(search, tasks, heap))
+			return false;
+		visitAll(&s, tasks, pool);
+	}
+	join(search, tasks);
+	return true;
+}
+
+void plNearSearch_FindBalls(const plNearSearch* search, double reach, double radius, double* balls, size_t vertexCount)
+{
+	for (size_t v = 0; v < vertexCount; ++v)
+		balls[v] = 0.5 * (reach - radius);
+	for (size_t p = 0; p < search->count; ++p)
+		for (int k = 0; k < 4; ++k)
+		{
+			double* ball = balls + search->pairs[p].corners[k];
+			*ball = plMin(share * search->pairs[p].distance, *ball);
+		}
+}

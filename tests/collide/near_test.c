@@ -1,0 +1,247 @@
+// near_test.c: pairs of a surface that are near each other against loops over all pairs; balls that nothing crosses in
+#include "collide/crossing_search.h"
+#include "collide/near.h"
+#include "heap.h"
+#include "meter.h"
+#include "test.h"
+
+enum
+{
+	side = 20, // cells of a sheet: seven tasks
+	sheetVertices = (side + 1) * (side + 1),
+	vertexCount = 2 * sheetVertices,
+	triangleCount = 4 * side * side,
+	edgeCount = 2 * (3 * side * side + 2 * side),
+};
+
+static uint32_t triangles[3 * triangleCount], edges[2 * edgeCount];
+static double places[pl_quad * vertexCount], balls[vertexCount];
+static const double reach = 0.06, radius = 0.02;
+
+static int compareEdges(const void* x, const void* y)
+{
+	return memcmp(x, y, 2 * sizeof(uint32_t));
+}
+
+// Two sheets above each other at 0.04, bent and jittered by a fifth of that; cells of 0.1
+static void makeSheets(void)
+{
+	size_t t = 0, e = 0;
+	uint64_t seed = 9;
+	for (uint32_t s = 0; s < 2; ++s)
+		for (uint32_t c = 0; c < side * side; ++c, t += 6)
+		{
+			uint32_t a = s * sheetVertices + c / side * (side + 1) + c % side, d = a + side + 2;
+			const uint32_t cell[6] = {a, a + 1, d, a, d, d - 1};
+			memcpy(triangles + t, cell, sizeof cell);
+		}
+	for (size_t v = 0; v < vertexCount; ++v)
+	{
+		double x = (double)(v % (side + 1)), y = (double)(v % sheetVertices / (side + 1)), *q = PL_AT(places, v);
+		q[0] = 0.1 * x + 0.008 * testRandom(&seed);
+		q[1] = 0.1 * y + 0.008 * testRandom(&seed);
+		q[2] = 0.01 * x * y / side + (v < sheetVertices ? 0.0 : 0.04) + 0.008 * testRandom(&seed);
+	}
+	uint32_t all[6 * triangleCount];
+	for (size_t c = 0; c < 3 * triangleCount; ++c)
+	{
+		uint32_t a = triangles[c], b = triangles[c - c % 3 + (c + 1) % 3];
+		all[2 * c] = a < b ? a : b;
+		all[2 * c + 1] = a < b ? b : a;
+	}
+	qsort(all, 3 * triangleCount, 2 * sizeof(uint32_t), compareEdges);
+	for (size_t c = 0; c < 3 * triangleCount; ++c)
+		if (c == 0 || compareEdges(all + 2 * c, all + 2 * (c - 1)) != 0)
+			memcpy(edges + 2 * e++, all + 2 * c, 2 * sizeof(uint32_t));
+	CHECK(e == edgeCount);
+}
+
+static double distanceOf(plNearKind kind, const uint32_t corners[4])
+{
+	double x[4][3];
+	for (int k = 0; k < 4; ++k)
+		memcpy(x[k], PL_AT(places, corners[k]), sizeof x[k]);
+	return plNearest_GetDistance(kind, x);
+}
+
+static bool isListed(const plNearSearch* search, plNearKind kind, const uint32_t corners[4], double distance)
+{
+	size_t found = 0;
+	for (size_t p = 0; p < search->count; ++p)
+		found += search->pairs[p].kind == (uint32_t)kind && search->pairs[p].distance == distance &&
+		         memcmp(search->pairs[p].corners, corners, 4 * sizeof(uint32_t)) == 0;
+	return found == 1;
+}
+
+static void build(plTriangleTree* tree, plNearSearch* search, plPool* pool)
+{
+	makeSheets();
+	CHECK(plTriangleTree_Build(tree, triangles, triangleCount, places, pool, &heap));
+	CHECK(plNearSearch_Prepare(search, tree, &heap));
+	CHECK(plNearSearch_Run(search, tree, places, reach, pool, &heap));
+}
+
+static void drop(plTriangleTree* tree, plNearSearch* search)
+{
+	plNearSearch_Destroy(search, &heap);
+	plTriangleTree_Destroy(tree, &heap);
+}
+
+TEST(every_near_pair_is_found_once)
+{
+	plTriangleTree tree;
+	plNearSearch search = {0};
+	size_t faces = 0, count = 0;
+	build(&tree, &search, NULL);
+	for (uint32_t v = 0; v < vertexCount; ++v)
+		for (size_t t = 0; t < triangleCount; ++t)
+		{
+			const uint32_t *w = triangles + 3 * t, corners[4] = {v, w[0], w[1], w[2]};
+			double d = distanceOf(pl_nearFace, corners);
+			if (v == w[0] || v == w[1] || v == w[2] || !(d < reach))
+				continue;
+			faces++;
+			CHECK(isListed(&search, pl_nearFace, corners, d));
+		}
+	for (size_t e = 0; e < edgeCount; ++e)
+		for (size_t f = e + 1; f < edgeCount; ++f)
+		{
+			const uint32_t *a = edges + 2 * e, *b = edges + 2 * f;
+			bool swap = a[0] > b[0];
+			const uint32_t corners[4] = {swap ? b[0] : a[0], swap ? b[1] : a[1], swap ? a[0] : b[0],
+			                             swap ? a[1] : b[1]};
+			if (a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1])
+				continue;
+			double d = distanceOf(pl_nearEdges, corners);
+			if (!(d < reach))
+				continue;
+			count++;
+			CHECK(isListed(&search, pl_nearEdges, corners, d));
+		}
+	CHECK(faces > 200 && search.faceCount == faces);
+	CHECK(count > 200 && search.count == faces + count);
+	drop(&tree, &search);
+	CHECK(heap.bytes == 0);
+}
+
+// The order of the tree is another one after the sheets have been built elsewhere.
+TEST(pairs_do_not_depend_on_the_order_of_the_tree)
+{
+	plTriangleTree trees[2];
+	plNearSearch searches[2] = {{0}, {0}};
+	double turned[pl_quad * vertexCount];
+	build(trees, searches, NULL);
+	for (size_t v = 0; v < vertexCount; ++v)
+		for (size_t i = 0; i < 3; ++i)
+			PL_AT(turned, v)[i] = -PL_AT(places, vertexCount - 1 - v)[(i + 1) % 3];
+	CHECK(plTriangleTree_Build(trees + 1, triangles, triangleCount, turned, NULL, &heap));
+	CHECK(memcmp(trees[0].sources, trees[1].sources, triangleCount * sizeof(uint32_t)) != 0);
+	CHECK(plNearSearch_Prepare(searches + 1, trees + 1, &heap));
+	CHECK(plNearSearch_Run(searches + 1, trees + 1, places, reach, NULL, &heap));
+	CHECK(searches[0].count == searches[1].count);
+	for (size_t p = 0; p < searches[0].count; ++p)
+		CHECK(searches[0].pairs[p].distance == searches[1].pairs[p].distance &&
+		      memcmp(searches[0].pairs[p].corners, searches[1].pairs[p].corners, 4 * sizeof(uint32_t)) == 0);
+	drop(trees, searches);
+	drop(trees + 1, searches + 1);
+}
+
+TEST(any_number_of_threads_finds_the_same_and_a_second_search_allocates_nothing)
+{
+	static const int threads[] = {2, 3, 7};
+	plTriangleTree tree, other;
+	plNearSearch search = {0};
+	build(&tree, &search, NULL);
+	for (size_t k = 0; k < 3; ++k)
+	{
+		WITH("%d threads", threads[k]);
+		plNearSearch mine = {0};
+		plPool* pool = plCreatePool(threads[k]);
+		build(&other, &mine, pool);
+		size_t bytes = heap.bytes;
+		CHECK(plNearSearch_Run(&mine, &other, places, reach, pool, &heap));
+		CHECK(heap.bytes == bytes && mine.count == search.count && mine.faceCount == search.faceCount);
+		for (size_t p = 0; p < search.count; ++p)
+			CHECK(mine.pairs[p].distance == search.pairs[p].distance &&
+			      memcmp(mine.pairs[p].corners, search.pairs[p].corners, 4 * sizeof(uint32_t)) == 0);
+		drop(&other, &mine);
+		plDestroyPool(pool);
+	}
+	drop(&tree, &search);
+}
+
+// Vertices go to the ends of their balls, `factor` times as far, in random directions. How often does anything cross?
+static void countCrossings(plTriangleTree* tree, double factor, size_t* count)
+{
+	plCrossingSearch crossings = {0};
+	double moved[pl_quad * vertexCount];
+	uint64_t seed = 3;
+	*count = 0;
+	for (int i = 0; i < 40; ++i)
+	{
+		memcpy(moved, places, sizeof moved);
+		for (size_t v = 0; v < vertexCount; ++v)
+		{
+			// the sheets are drawn towards each other
+			double d[3] = {0.3 * testRandom(&seed), 0.3 * testRandom(&seed), v < sheetVertices ? 1.0 : -1.0};
+			double length = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+			for (int k = 0; k < 3; ++k)
+				PL_AT(moved, v)[k] += factor * balls[v] * d[k] / length;
+		}
+		plTriangleTree_Refit(tree, moved, 0.0, NULL);
+		CHECK(plCrossingSearch_Run(&crossings, tree, NULL, &heap));
+		*count += crossings.count;
+	}
+	plCrossingSearch_Destroy(&crossings, &heap);
+}
+
+TEST(nothing_crosses_inside_of_balls)
+{
+	plTriangleTree tree;
+	plNearSearch search = {0};
+	build(&tree, &search, NULL);
+	plNearSearch_FindBalls(&search, reach, radius, balls, vertexCount);
+	for (size_t v = 0; v < vertexCount; ++v)
+		CHECK(balls[v] > 0.0 && balls[v] <= 0.5 * (reach - radius));
+	for (size_t p = 0; p < search.count; ++p)
+		for (int k = 0; k < 4; ++k)
+			CHECK(balls[search.pairs[p].corners[k]] <= 0.45 * search.pairs[p].distance);
+	size_t inside, beyond;
+	CALL(countCrossings(&tree, 1.0, &inside));
+	CALL(countCrossings(&tree, 2.0, &beyond));
+	CHECK(inside == 0 && beyond > 0);
+	drop(&tree, &search);
+}
+
+TEST(whichever_allocation_fails_nothing_is_left_over)
+{
+	size_t k = 1;
+	makeSheets();
+	for (bool fine = false; !fine; ++k)
+	{
+		Meter meter = {.failAt = k};
+		plAllocator hook = meterHook(&meter);
+		plHeap own;
+		plTriangleTree tree;
+		plNearSearch search = {0};
+		plHeap_Init(&own, &hook);
+		fine = plTriangleTree_Build(&tree, triangles, triangleCount, places, NULL, &own) &&
+		       plNearSearch_Prepare(&search, &tree, &own) &&
+		       plNearSearch_Run(&search, &tree, places, reach, NULL, &own);
+		CHECK(fine || search.count == 0);
+		plNearSearch_Destroy(&search, &own);
+		plTriangleTree_Destroy(&tree, &own);
+		CHECK(meter.live == 0);
+	}
+	CHECK(k > 9);
+}
+
+TEST(no_triangles_have_no_pairs)
+{
+	plTriangleTree tree;
+	plNearSearch search = {0};
+	CHECK(plTriangleTree_Build(&tree, NULL, 0, NULL, NULL, &heap));
+	CHECK(plNearSearch_Prepare(&search, &tree, &heap) && plNearSearch_Run(&search, &tree, NULL, reach, NULL, &heap));
+	CHECK(search.count == 0);
+	drop(&tree, &search);
+}
