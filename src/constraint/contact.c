@@ -9,7 +9,10 @@
 //   km  = p q L'/(n s)                   if all points, two at least, have stuck for 0.1 s and bear 0.2 of L', the mean
 //                                        of their normal forces without blows
 //
-// and k grows by h/0.1 s of itself at most from substep to substep, from kappa m/h^2 on. All of it is free of units of
+// Where a tree of joints that moves at once (joint_tree.c) meets what does not move, kn and kt are at least 0.03 M/h^2,
+// with M the mass of the tree.
+//
+// And k grows by h/0.1 s of itself at most from substep to substep, from kappa m/h^2 on. All of it is free of units of
 // length and mass. k is fixed through a substep and worked out anew in each: k that is at least what it was feeds on
 // lambda. L is a mean because k in proportion to a point's own lambda cancels the fading of
 // lambda for the moment, and tall stacks sway more and more. km holds stacks against buckling: the limit on q comes
@@ -346,9 +349,22 @@ static double loadStiffness(const plContactRules* rules, const plBodyContact* co
 	return rules->gain * load / ((double)n * s);
 }
 
+// What a tree of joints that is solved at once weighs against something that does not move, over h^2: there a point
+// bears what all of the tree does, and not what its own body weighs. 0: it is no such contact
+static double treeFloor(const plContacts* c, const plBodyContact* contact)
+{
+	static const double share = 0.03; // docs/methods/avbd.md
+	const plJointTree* t = &c->joints.tree;
+	int side = contact->movers[0] != pl_noMover ? 0 : 1;
+	uint32_t mover = contact->movers[side];
+	if (t->count == 0 || contact->movers[1 - side] != pl_noMover || t->treeOf[mover] == UINT32_MAX)
+		return 0.0;
+	return share * t->nodes[mover].mass / (c->rules.h * c->rules.h);
+}
+
 // k: what the load asks for. A blow must not be answered by a k in proportion: with an error of more than a few s,
 // lambda would grow by factors in every sweep.
-static void setStiffness(const plContactRules* rules, double along, double trace, plMeet* meet, double k)
+static void setStiffness(const plContactRules* rules, double along, double trace, plMeet* meet, double k, double tree)
 {
 	double across = trace - along, square = rules->h * rules->h; // where nothing can give way, nothing pushes
 	double mn = along > 0.0 ? 1.0 / (along * square) : 0.0, mt = across > 0.0 ? 2.0 / (across * square) : 0.0;
@@ -360,8 +376,8 @@ static void setStiffness(const plContactRules* rules, double along, double trace
 	}
 	bool isNew = plDot3(meet->lambda, meet->lambda) == 0.0;
 	double kappa = isNew ? rules->floorNew : rules->floor, growth = 1.0 + rules->h / growthTime;
-	meet->kn = plMin(rules->most * mn, plMax(kappa * mn, plMin(k, growth * meet->kn)));
-	meet->kt = plMin(rules->most * mt, plMax(2.0 * kappa * mt, plMin(k, growth * meet->kt)));
+	meet->kn = plMin(rules->most * mn, plMax(plMax(kappa * mn, tree), plMin(k, growth * meet->kn)));
+	meet->kt = plMin(rules->most * mt, plMax(plMax(2.0 * kappa * mt, tree), plMin(k, growth * meet->kt)));
 }
 
 // km, from the multipliers before they fade.
@@ -432,6 +448,7 @@ void plContacts_BeginOne(const plContacts* c, plBodyContact* contact, plMeet* me
 	int n = plContacts_IsOfTree(c, (size_t)(contact - c->contacts)) ? plContactRules_CountSolves(&c->rules)
 	                                                                : c->rules.iterations;
 	double k = loadStiffness(&c->rules, contact, fall, contact->load / (double)contact->count, n);
+	double tree = treeFloor(c, contact);
 	const double *a = contact->movers[0] != pl_noMover ? PL_AT(c->zeta, 2 * contact->movers[0]) : NULL,
 	             *b = contact->movers[1] != pl_noMover ? PL_AT(c->zeta, 2 * contact->movers[1]) : NULL;
 	for (uint32_t i = 0; i < contact->count; ++i)
@@ -443,7 +460,7 @@ void plContacts_BeginOne(const plContacts* c, plBodyContact* contact, plMeet* me
 	contact->moment = momentStiffness(&c->rules, contact, meets, fall, n);
 	for (uint32_t i = 0; i < contact->count; ++i)
 	{
-		setStiffness(&c->rules, w.along[i], w.trace[i], meets + i, k);
+		setStiffness(&c->rules, w.along[i], w.trace[i], meets + i, k, tree);
 		for (int axis = 0; axis < 3; ++axis)
 			meets[i].lambda[axis] *= fade;
 		addError(&c->rules, contact, spots + i, meets + i);

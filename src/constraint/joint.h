@@ -93,6 +93,7 @@ typedef struct plJointNode
 	double D[6][6], U[6][6], f[6];
 	double H[6][6], g[6]; // without joints
 	double share;         // of the step that was taken; 0: none lowers the potential
+	double mass;          // of its tree, kg
 } plJointNode;
 
 // Bodies that joints join. Arrays are by movers, but for order and start.

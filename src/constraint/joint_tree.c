@@ -77,8 +77,11 @@ static void setBurden(plContacts* c, size_t begin, size_t end)
 	for (size_t at = begin; at < end; ++at)
 		mass += c->movers[j->tree.order[at]].mass;
 	for (size_t at = begin; at < end; ++at)
+	{
+		j->tree.nodes[j->tree.order[at]].mass = mass;
 		for (size_t s = j->sideStart[j->tree.order[at]]; s < j->sideStart[j->tree.order[at] + 1]; ++s)
 			j->records[j->sides[s] / 2].burden = (double)(end - begin) * mass;
+	}
 }
 
 bool plContacts_IsOfTree(const plContacts* c, size_t contact)
@@ -326,7 +329,8 @@ static void assemble(plContacts* c, size_t begin, size_t end, bool isExact)
 	for (size_t at = begin; at < end; ++at)
 	{
 		plJointNode* node = t->nodes + t->order[at];
-		memset(node, 0, sizeof *node);
+		double mass = node->mass;
+		*node = (plJointNode){.mass = mass};
 		plContacts_AddBlock(c, t->order[at], t->treeOf, node->f, node->D);
 		for (int i = 0; i < 6; ++i)
 			for (int k = i + 1; k < 6; ++k)
