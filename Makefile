@@ -49,7 +49,7 @@ demo: deps
 test: deps-test
 	@$(MAKE) --no-print-directory configure
 	@$(BUILD_WITH)
-	@sh tools/test.sh $(BUILD) -E '^(kernel_neon|world_million_test)$$' # those are in test-all
+	@sh tools/test.sh $(BUILD) -E '^(kernel_neon|world_(million|thousand)_test|app_papers_test)$$' # in test-all
 
 test-all: deps-test
 	@bash tools/test_all.sh
@@ -80,7 +80,7 @@ help:
 	@echo 'make deps         install what a build and the demo need (Debian packages; asks for root through sudo)'
 	@echo 'make demo         build, simulate scenes/demo.json and wall.json, leave out/demo.png, demo.mp4 and wall.png'
 	@echo 'make test         build and run the tests'
-	@echo 'make test-all     gcc and clang with warnings as errors, sanitizers, headers, minimal build, layers, format'
+	@echo 'make test-all     gcc and clang with warnings as errors, sanitizers, headers, bare build, layers, format'
 	@echo 'make docs         write settings, dampings and laws into docs/scene.md and docs/scene.schema.json, draw the laws'
 	@echo 'make golden       add the hashes of new laws and methods to tests/determinism/golden.inl'
 	@echo 'make plots        draw the plots of docs/ again'
