@@ -9,8 +9,8 @@
 //   D = |M zeta/h^2 + J'lambda| / (m |d|/h^2 + m |a| + sum |lambda|)      plContacts_Measure; of both bodies the larger
 //
 // What stands, slides or rolls has D near 0. Without this for rules as printed ("stiffness": "ramp"), where overlap is
-// mended, and for methods that go from link to link, which have no such sweep. Nor with fewer than eight sweeps, where a
-// tower under a heavy top has D near 1 and needs its multipliers.
+// mended, and for methods that go from link to link, which have no such sweep. Nor with fewer than eight sweeps, where
+// a tower under a heavy top has D near 1 and needs its multipliers.
 #include "contact.h"
 #include "../base/vec3.h"
 
