@@ -216,18 +216,22 @@ TEST(a_collider_that_turns_takes_cloth_along_by_friction)
 
 // ---- rigid bodies ---------------------------------------------------------------------------------------------------
 
-static void addBoxes(plWorld* world)
+static void addBoxes(plWorld* world, uint64_t mask)
 {
 	plRigidBodyDef ground = plDefaultRigidBodyDef(), box = plDefaultRigidBodyDef();
-	plShapeDef plane = plDefaultShapeDef();
+	plShapeDef plane = plDefaultShapeDef(), cube = plDefaultShapeDef();
 	plane.kind = pl_shapePlane;
+	cube.kind = pl_shapeBox;
+	cube.size = (plVec3){1.0, 1.0, 1.0};
+	cube.density = 500.0;
+	cube.mask = mask;
 	ground.motion = pl_rigidStatic;
 	ground.position = (plVec3){0.0, -3.0, 0.0};
 	addRigid(world, &ground, &plane);
 	for (int i = 0; i < 3; ++i)
 	{
 		box.position = (plVec3){5.0, -2.4 + 1.05 * i, 0.0};
-		addBox(world, &box, (plVec3){1.0, 1.0, 1.0}, 500.0);
+		addRigid(world, &box, &cube);
 	}
 }
 
@@ -244,7 +248,7 @@ TEST(cloth_beside_rigid_bodies_is_moved_as_by_vbd)
 			b.solver.iterations = a.solver.iterations;
 			Fixture alone = makeFlag(&a, &def, (size_t[2]){5, 6}), beside = makeFlag(&b, &def, (size_t[2]){5, 6});
 			if (count > 0)
-				addBoxes(beside.world);
+				addBoxes(beside.world, UINT64_MAX);
 			for (int i = 0; i < 20; ++i)
 			{
 				CHECK(plWorld_Step(alone.world, NULL, &alone.error) >= 0);
@@ -256,13 +260,13 @@ TEST(cloth_beside_rigid_bodies_is_moved_as_by_vbd)
 		}
 }
 
-// auto moves what is soft by its own methods and rigid bodies by avbd.
+// auto moves what is soft by its own methods, and by avbd the rigid bodies that do not meet it.
 TEST(auto_takes_cloth_and_rigid_bodies_together)
 {
 	plWorldDef wd = worldOf(pl_methodAuto);
 	plClothDef def = clothOf(pl_membraneStvk, pl_bendingQuadratic);
 	Fixture alone = makeFlag(&wd, &def, (size_t[2]){5, 6}), beside = makeFlag(&wd, &def, (size_t[2]){5, 6});
-	addBoxes(beside.world);
+	addBoxes(beside.world, ~(uint64_t)1);
 	for (int i = 0; i < 20; ++i)
 	{
 		CHECK(plWorld_Step(alone.world, NULL, &alone.error) >= 0);
