@@ -291,10 +291,11 @@ static void writePairs(size_t begin, size_t end, void* context)
 	for (size_t k = begin; k < end; ++k)
 	{
 		const plVertexCandidate* candidate = t->candidates + k;
+		if (candidate->count == 0)
+			continue;
 		plVertexPair* out = t->pairs + candidate->first;
+		*out = candidate->pair;
 		if (candidate->count == 1)
-			*out = candidate->pair;
-		if (candidate->count <= 1)
 			continue;
 		plPoke* pokes = t->pokes + candidate->first;
 		findPokes(s, &candidate->pair, pokes, candidate->count);
