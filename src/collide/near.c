@@ -98,6 +98,18 @@ static void add(const Search* s, size_t task, plNearKind kind, const uint32_t co
 	memcpy(pair->corners, corners, sizeof pair->corners);
 }
 
+// Could a vertex be nearer to the box about a triangle than the reach?
+static bool mayBeNearBox(const double* x, const double* triangle, double reach)
+{
+	for (int i = 0; i < 3; ++i)
+	{
+		double a = triangle[i], b = triangle[3 + i], c = triangle[6 + i];
+		if (plMin(plMin(a, b), c) - x[i] > reach || x[i] - plMax(plMax(a, b), c) > reach)
+			return false;
+	}
+	return true;
+}
+
 // Corners of triangle a that it owns, and triangle b
 static void compareCorners(const Search* s, size_t task, uint32_t a, uint32_t b)
 {
@@ -105,7 +117,8 @@ static void compareCorners(const Search* s, size_t task, uint32_t a, uint32_t b)
 	const double *x = s->tree->places + 9 * (size_t)a, *y = s->tree->places + 9 * (size_t)b;
 	for (size_t k = 0; k < 3; ++k)
 	{
-		if (!(s->search->owned[a] >> k & 1) || v[k] == w[0] || v[k] == w[1] || v[k] == w[2])
+		if (!(s->search->owned[a] >> k & 1) || v[k] == w[0] || v[k] == w[1] || v[k] == w[2] ||
+		    !mayBeNearBox(x + 3 * k, y, s->reach))
 			continue;
 		double places[4][3];
 		memcpy(places[0], x + 3 * k, 3 * sizeof(double));
@@ -220,7 +233,7 @@ static bool visitAll(Search* s, size_t tasks, plPool* pool)
 	return fits;
 }
 
-static int comparePairs(const void* x, const void* y)
+int plNearPair_Compare(const void* x, const void* y)
 {
 	const plNearPair *p = x, *q = y;
 	if (p->kind != q->kind)
@@ -239,7 +252,7 @@ static void join(plNearSearch* s, size_t tasks)
 		s->count += s->taskCount[t];
 	}
 	if (s->count > 1)
-		qsort(s->pairs, s->count, sizeof *s->pairs, comparePairs);
+		qsort(s->pairs, s->count, sizeof *s->pairs, plNearPair_Compare);
 	while (s->faceCount < s->count && s->pairs[s->faceCount].kind == pl_nearFace)
 		s->faceCount++;
 }

@@ -50,6 +50,7 @@ void plNearSearch_Destroy(plNearSearch* search, plHeap* heap); // leaves zeros
 // and surface alone: not on threads, nor on the tree's order. False: no memory, and no pairs are listed.
 bool plNearSearch_Run(plNearSearch* search, plTriangleTree* tree, const double* places, double reach, plPool* pool,
                       plHeap* heap);
+int plNearPair_Compare(const void* a, const void* b); // the order of a search, for qsort
 // b_v of all vertices, m
 void plNearSearch_FindBalls(const plNearSearch* search, double reach, double radius, double* balls, size_t vertexCount);
 
