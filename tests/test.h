@@ -10,6 +10,8 @@
 //   PROGRAM --long     runs the long cases too: PROGRAM --long twist
 //   PROGRAM --list     lists the cases that would run
 //
+// A case that takes a second or more of processor time says how much.
+//
 // Exit status: 0 if all passed, 1 if a case failed, 2 if no case has such a name or an option is unknown.
 // The last line is "N passed, N failed" (", N skipped").
 #ifndef PL_TEST_H
@@ -23,6 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 // ---- cases ----------------------------------------------------------------------------------------------------------
 
@@ -66,6 +69,28 @@ static void testAdd(TestCase* added)
 
 #define TEST(name) TEST_CASE_(name, testShort, __COUNTER__)
 #define LONG_TEST(name) TEST_CASE_(name, testLong, __COUNTER__)
+
+// A long proof of numbers or of bits that runs no code which other cases do not run: a long case under a sanitizer, a
+// short one in every other build.
+#define PLAIN_TEST(name) TEST_CASE_(name, testIsWatched ? testLong : testShort, __COUNTER__)
+
+// A sanitizer watches this build, and it is several times as slow: PLAIN_TEST, and sizes by `testIsWatched ? few :
+// many`.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define TEST_IS_WATCHED
+#endif
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define TEST_IS_WATCHED
+#endif
+#ifdef TEST_IS_WATCHED
+#define testIsWatched true
+#else
+#define testIsWatched false
+#endif
+
+// Random trials, of which a sanitizer sees an eighth.
+#define TRIALS(count) (testIsWatched ? (count) / 8 : (count))
 
 // What all cases need, and its end. They are no cases and not counted, but a failed check in them fails the program.
 // Cases known only at run time are added here: testAdd with an order of INT_MAX.
@@ -191,6 +216,7 @@ static bool testIsNamed(const TestCase* c, const TestChoice* choice)
 
 static void testRun(const TestCase* c)
 {
+	clock_t start = clock();
 	bool counts = c->kind == testShort || c->kind == testLong;
 	testRunning = c;
 	testFailedHere = 0;
@@ -199,8 +225,13 @@ static void testRun(const TestCase* c)
 	testFailed += testFailedHere != 0;
 	testSkippedCount += counts && !testFailedHere && testSkipped;
 	testPassed += counts && !testFailedHere && !testSkipped;
+	double seconds = (double)(clock() - start) / CLOCKS_PER_SEC; // of all threads, and no other program's
 	if (counts || testFailedHere)
-		printf("  %-7s %s\n", testFailedHere ? "FAILED" : testSkipped ? "skipped" : "ok", c->name);
+		printf(seconds < 1.0 ? "  %-7s %s\n" : "  %-7s %s (%.1f s)\n",
+		       testFailedHere ? "FAILED"
+		       : testSkipped  ? "skipped"
+		                      : "ok",
+		       c->name, seconds);
 	fflush(stdout);
 }
 

@@ -229,7 +229,7 @@ static void compareKinds(int pairs)
 
 TEST(depths_and_normals_are_those_of_ode)
 {
-	compareKinds(4000);
+	compareKinds(TRIALS(2000));
 }
 
 LONG_TEST(depths_and_normals_of_a_hundred_thousand_pairs_are_those_of_ode)

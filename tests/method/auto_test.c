@@ -96,7 +96,7 @@ static Fixture makeCurtain(const plWorldDef* wd)
 	return makeFlag(wd, &def, (const size_t[2]){40, 46});
 }
 
-TEST(a_curtain_is_left_to_multigrid_and_ends_where_newton_does)
+PLAIN_TEST(a_curtain_is_left_to_multigrid_and_ends_where_newton_does)
 {
 	plWorldDef wd = autoDef(), exact = newtonWorldDef();
 	exact.timestep = wd.timestep;

@@ -291,7 +291,7 @@ enum
 {
 	everything = heldEnd | softEnd | someSprings | someLoad | throughAir | viscousBar | aBelt | aPlate | aGrab |
 	             ownStored | ownOuter,
-	steps = 300
+	steps = 200 // past the release of the soft pin
 };
 
 static const plMethod methods[] = {pl_methodNewton, pl_methodQuasiNewton, pl_methodDescent, pl_methodAuto};
@@ -379,7 +379,7 @@ static void checkNumbers(const Setup* setup, const plBalance* size)
 	}
 }
 
-TEST(each_term_alone_has_its_number_and_closes)
+PLAIN_TEST(each_term_alone_has_its_number_and_closes)
 {
 	static const unsigned alone[] = {
 	    0,           heldEnd, softEnd,          someSprings, someLoad,    throughAir, heldEnd | viscousBar,
@@ -587,7 +587,7 @@ static Fixture makeSlide(const Slide* slide, plMethod method, plIntegrator integ
 	return f;
 }
 
-TEST(friction_on_what_stays_never_adds_energy)
+PLAIN_TEST(friction_on_what_stays_never_adds_energy)
 {
 	static const Slide slides[] = {{.angle = 0.4, .height = 1e-3},
 	                               {.angle = 0.6, .height = 1e-3},
@@ -636,9 +636,9 @@ TEST(a_block_that_stops_has_lost_its_speed_to_friction)
 // Bits of the state, and of everything but times that a report says.
 TEST(a_balance_changes_nothing_and_allocates_nothing)
 {
-	for (int i = 0; i < 16; ++i)
+	for (int i = 0; i < 8; ++i) // any two of the settings in all combinations
 	{
-		Setup setup = {.parts = everything | (i / 8 ? convertible : 0),
+		Setup setup = {.parts = everything | ((i ^ i / 2 ^ i / 4) % 2 ? convertible : 0),
 		               .method = i % 2 ? pl_methodAuto : pl_methodDescent,
 		               .precision = (plPrecision)(i / 2 % 2),
 		               .contact = (plContactModel)(i / 4 % 2),
@@ -647,7 +647,7 @@ TEST(a_balance_changes_nothing_and_allocates_nothing)
 		Rig with = build(&setup);
 		setup.unasked = true;
 		Rig without = build(&setup);
-		for (int step = 0; step < 40; ++step)
+		for (int step = 0; step < 30; ++step)
 		{
 			plStepReport a = advance(&with), b = advance(&without);
 			CHECK(a.hasBalance && !b.hasBalance && plBalance_GetLargest(&b.balance) == 0.0);
@@ -662,9 +662,9 @@ TEST(a_balance_changes_nothing_and_allocates_nothing)
 
 TEST(a_resumed_run_has_the_same_balance_to_the_bit)
 {
-	for (int i = 0; i < 16; ++i)
+	for (int i = 0; i < 8; ++i) // any two of the settings in all combinations
 	{
-		Setup setup = {.parts = everything | (i / 8 ? convertible : 0),
+		Setup setup = {.parts = everything | ((i ^ i / 2 ^ i / 4) % 2 ? convertible : 0),
 		               .method = i % 2 ? pl_methodAuto : pl_methodQuasiNewton,
 		               .integrator = (plIntegrator)(i / 2 % 2),
 		               .precision = pl_precisionFloat,

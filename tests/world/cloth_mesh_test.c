@@ -317,7 +317,7 @@ static plSolverDef wayOf(int way)
 }
 
 // Where the way with levels ends, newton ends, whatever the mesh is like.
-TEST(every_shape_is_stepped_to_newtons_place)
+PLAIN_TEST(every_shape_is_stepped_to_newtons_place)
 {
 	static const char* const names[] = {"newton", "multigrid", "multigrid fmg", "newton-cg multigrid",
 	                                    "quasi-newton multigrid"};

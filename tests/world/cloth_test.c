@@ -163,7 +163,7 @@ TEST(projective_refuses_membranes_that_are_no_projections_by_name)
 	destroyFixture(&f);
 }
 
-// A ball under the middle, rough, so that friction and its epochs take part
+// A ball close under the middle, rough, so that friction and its epochs take part from the third step on
 static Fixture makeOnBall(plMethod method, plPool* pool, plMembraneLaw law, plBendingModel model)
 {
 	plWorldDef wd = plDefaultWorldDef();
@@ -172,7 +172,7 @@ static Fixture makeOnBall(plMethod method, plPool* pool, plMembraneLaw law, plBe
 	wd.pool = pool;
 	plClothDef def = clothOf(law, model);
 	def.transform = lying();
-	def.transform.translation.y = 0.4;
+	def.transform.translation.y = 0.36;
 	def.damping = (plClothDamping){.air = 1.0, .viscous = 10.0};
 	Fixture f = makeSheet(&wd, &def, 1.0, 1.0, (size_t[2]){12, 14}, pl_clothEquilateral);
 	plColliderDef ball = plDefaultColliderDef();
@@ -188,12 +188,12 @@ TEST(a_cloth_has_the_same_bits_for_any_number_of_threads)
 	static const plMethod methods[] = {pl_methodNewton, pl_methodDescent, pl_methodQuasiNewton,
 	                                   pl_methodVbd,    pl_methodAvbd,    pl_methodMultigrid};
 	for (size_t m = 0; m < sizeof methods / sizeof *methods; ++m)
-		EACH_LAW(law)
+		for (plMembraneLaw law = (plMembraneLaw)(m % 2); law < pl_membraneLawCount; law += 2)
 		{
 			uint64_t hash = 0;
-			plBendingModel model = (plBendingModel)(law % pl_bendingModelCount);
+			plBendingModel model = (plBendingModel)((law + m / 2) % pl_bendingModelCount);
 			WITH("method %s, law %s", plMethod_GetName(methods[m]), plMembraneLaw_GetName(law));
-			for (int threads = 1; threads <= 3; ++threads)
+			for (int threads = 1; threads <= 3; threads += 2)
 			{
 				plPool* pool = plCreatePool(threads);
 				Fixture f = makeOnBall(methods[m], pool, law, model);
@@ -210,11 +210,11 @@ TEST(a_cloth_has_the_same_bits_for_any_number_of_threads)
 static void resume(plMethod method, plMembraneLaw law, plBendingModel model)
 {
 	Fixture a = makeOnBall(method, NULL, law, model);
-	for (int i = 0; i < 12; ++i)
+	for (int i = 0; i < 5; ++i)
 		CHECK(plWorld_Step(a.world, NULL, &a.error) >= 0);
 	Fixture b = makeOnBall(method, NULL, law, model);
 	CHECK(carryState(a.world, b.world, &b.error) == pl_success);
-	CALL(stepBoth(&a, &b, 12));
+	CALL(stepBoth(&a, &b, 5));
 	destroyFixture(&a);
 	destroyFixture(&b);
 }

@@ -199,7 +199,7 @@ TEST(a_box_lies_on_a_soft_block_without_a_vertex_below_it)
 // ---- momentum -------------------------------------------------------------------------------------------------------
 
 // A box flies corner first into a free cloth, between its vertices: what the one loses the other gets.
-TEST(corners_and_edges_keep_momentum)
+PLAIN_TEST(corners_and_edges_keep_momentum)
 {
 	for (int k = 0; k < 4; ++k)
 	{

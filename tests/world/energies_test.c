@@ -321,7 +321,7 @@ static size_t manyHinges(const Fixture* f, uint32_t* vertices, size_t count)
 
 TEST(threads_do_not_change_a_bit_and_later_steps_allocate_nothing)
 {
-	static const int counts[] = {1, 2, 3, 7};
+	static const int counts[] = {1, 3};
 	static uint32_t vertices[4 * 700];
 	for (int method = 0; method < pl_softMethodCount; ++method)
 	{
@@ -329,7 +329,7 @@ TEST(threads_do_not_change_a_bit_and_later_steps_allocate_nothing)
 		if (method == pl_methodProjective)
 			continue;
 		uint64_t first = 0;
-		for (int c = 0; c < 4; ++c)
+		for (int c = 0; c < 2; ++c)
 		{
 			plWorldDef wd = newtonWorldDef();
 			wd.solver = plDefaultSolverDef((plMethod)method);
@@ -340,7 +340,7 @@ TEST(threads_do_not_change_a_bit_and_later_steps_allocate_nothing)
 			plEnergyDef def = defOf(&f, ownForm, &little, vertices, 4, manyHinges(&f, vertices, 700));
 			CHECK(PL_IS_NON_NULL(plCreateEnergy(f.world, &def, &f.error)));
 			CHECK(addAll(&f));
-			for (int i = 0; i < 4; ++i)
+			for (int i = 0; i < 3; ++i)
 			{
 				plStepReport report;
 				CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);

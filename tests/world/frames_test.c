@@ -124,7 +124,7 @@ static void compareMotions(Move* move, bool turns, plMethod method, plContactMod
 	destroyTable(&motion);
 }
 
-TEST(frames_that_are_a_rigid_motion_move_bodies_as_that_motion_does)
+PLAIN_TEST(frames_that_are_a_rigid_motion_move_bodies_as_that_motion_does)
 {
 	static const plMethod methods[] = {pl_methodNewton, pl_methodNewtonCg, pl_methodQuasiNewton};
 	for (int model = 0; model < 2; ++model)

@@ -88,7 +88,7 @@ static double slidBy(const Fixture* f, const double* from, double angle)
 
 // A box that lies on a slope 1 or 5 % less steep than the angle of friction. Laid down it swings, and while it does it
 // may slip by some millimetres; then it does not move any more, for a minute. On a slope 1 % steeper it slides.
-TEST(below_the_angle_of_friction_it_stays_for_a_minute)
+PLAIN_TEST(below_the_angle_of_friction_it_stays_for_a_minute)
 {
 	static const double part[3] = {1.01, 1.05, 0.99};
 	double x[3 * 64];
@@ -443,7 +443,7 @@ static Tumble tumble(plSolverDef solver, int k)
 
 // A diagonal that does not follow what sticks and slips leaves some forty of the sixty steps unconverged. Under
 // Chebyshev's momentum 96 iterations are too few for four steps of the impact at 2 m/s.
-TEST(descent_within_its_budget_converges_where_things_stick_and_slip)
+PLAIN_TEST(descent_within_its_budget_converges_where_things_stick_and_slip)
 {
 	for (int k = 0; k < 3; ++k)
 		for (int accelerated = 0; accelerated < 2; ++accelerated)

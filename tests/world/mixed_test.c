@@ -92,7 +92,7 @@ static void restBall(int begin, int end)
 	}
 }
 
-TEST(a_ball_comes_to_rest_on_a_soft_block)
+PLAIN_TEST(a_ball_comes_to_rest_on_a_soft_block)
 {
 	CALL(restBall(1, 2));
 }
@@ -135,7 +135,7 @@ static plVec3 sumResiduals(const Fixture* f)
 }
 
 // A box flies into a soft cube: what the one loses the other gets.
-TEST(a_collision_keeps_momentum)
+PLAIN_TEST(a_collision_keeps_momentum)
 {
 	static const size_t cells[3] = {4, 4, 4};
 	for (int k = 0; k < 2; ++k)
@@ -221,7 +221,7 @@ static void carryBox(const size_t cells[2])
 	}
 }
 
-TEST(a_cloth_carries_a_box)
+PLAIN_TEST(a_cloth_carries_a_box)
 {
 	CALL(carryBox((size_t[2]){14, 14}));
 }
@@ -233,7 +233,7 @@ LONG_TEST(a_finer_cloth_carries_a_box)
 
 // A plate on a stiff block, larger than that, gravity at an angle to its top: it sticks below mu = tan, and slides
 // above with a = g (sin - mu cos).
-TEST(friction_holds_a_plate_on_a_slope_up_to_its_coefficient)
+PLAIN_TEST(friction_holds_a_plate_on_a_slope_up_to_its_coefficient)
 {
 	const double mu = 0.5;
 	for (int k = 0; k < 2; ++k)
@@ -364,7 +364,7 @@ TEST(a_soft_bar_hangs_from_a_chain)
 }
 
 // On a pole that is lifted a flag comes to hang: it pulls by its weight.
-TEST(a_flag_hangs_from_a_pole_that_is_lifted)
+PLAIN_TEST(a_flag_hangs_from_a_pole_that_is_lifted)
 {
 	static const size_t cells[2] = {10, 10};
 	plWorldDef def = avbdDef(20, pl_precisionFloat, down);

@@ -151,7 +151,7 @@ TEST(they_add_up_where_nothing_has_converged)
 	}
 }
 
-TEST(they_add_up_when_a_method_can_go_no_further)
+PLAIN_TEST(they_add_up_when_a_method_can_go_no_further)
 {
 	static const plMethod methods[] = {pl_methodNewton, pl_methodNewtonCg, pl_methodQuasiNewton, pl_methodLbfgs,
 	                                   pl_methodDescent};

@@ -7,7 +7,7 @@
 enum
 {
 	shapeCount = 200,
-	queryCount = 10000,
+	queryCount = TRIALS(4000),
 };
 
 static double anywhere(uint64_t* seed, double size)

@@ -340,7 +340,7 @@ static void addHeap(void)
 	}
 }
 
-TEST(threads_do_not_change_a_bit)
+PLAIN_TEST(threads_do_not_change_a_bit)
 {
 	static const int counts[] = {1, 2, 3, 7};
 	EACH_RIVAL

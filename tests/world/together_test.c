@@ -208,7 +208,7 @@ static void driveTyre(int steps, double reaches)
 	destroyFixture(&f);
 }
 
-TEST(a_soft_tyre_drives_over_boxes)
+PLAIN_TEST(a_soft_tyre_drives_over_boxes)
 {
 	CALL(driveTyre(180, 1.3));
 }
