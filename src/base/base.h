@@ -88,6 +88,8 @@ void plArray_Free(plArray* array, plHeap* heap, size_t itemSize);
 // Room for `count` items of an array that a pointer and a number of items hold; it keeps its items, and grows by half
 // more than asked for. False: no memory, and nothing has changed.
 bool plGrowArray(plHeap* heap, void* array, size_t* room, size_t count, size_t itemSize);
+// Two of them, as &pointer and &room, get each other's items.
+void plSwapArrays(void* a, size_t* roomA, void* b, size_t* roomB);
 
 // Scratch memory of work that goes in depth, as the ordering of a matrix does: a bump pointer over blocks. What was
 // taken since a mark is freed at once; plArena_Reset frees everything and merges the blocks into one for the next

@@ -111,6 +111,18 @@ bool plGrowArray(plHeap* heap, void* array, size_t* room, size_t count, size_t i
 	return true;
 }
 
+void plSwapArrays(void* a, size_t* roomA, void* b, size_t* roomB)
+{
+	void *itemsA, *itemsB; // whatever they point to
+	size_t room = *roomA;
+	memcpy(&itemsA, a, sizeof itemsA);
+	memcpy(&itemsB, b, sizeof itemsB);
+	memcpy(a, &itemsB, sizeof itemsB);
+	memcpy(b, &itemsA, sizeof itemsA);
+	*roomA = *roomB;
+	*roomB = room;
+}
+
 void plArray_Free(plArray* array, plHeap* heap, size_t itemSize)
 {
 	plHeap_Free(heap, array->data, array->capacity * itemSize);

@@ -58,13 +58,18 @@ static void unlink(plRigids* rigids, uint32_t slot)
 
 bool plRigids_AreJoined(const plRigids* rigids, uint32_t a, uint32_t b)
 {
-	const plRigid* body = plSlots_At(&rigids->bodies, a);
-	for (uint32_t at = body->firstJoint1; at != 0;)
+	// Both bodies have every joint between them: the list that ends first has been searched.
+	const uint32_t bodies[2] = {a, b};
+	uint32_t at[2];
+	for (int side = 0; side < 2; ++side)
+		at[side] = ((const plRigid*)plSlots_At(&rigids->bodies, bodies[side]))->firstJoint1;
+	for (int side = 0; at[side] != 0; side = 1 - side)
 	{
-		plJoint* joint = jointAt(rigids, at - 1);
-		if (!joint->collide && !joint->broken && joint->bodies[joint->bodies[0] == a ? 1 : 0] == b)
+		plJoint* joint = jointAt(rigids, at[side] - 1);
+		bool joins = joint->bodies[joint->bodies[0] == bodies[side] ? 1 : 0] == bodies[1 - side];
+		if (joins && !joint->collide && !joint->broken)
 			return true;
-		at = *nextOf(joint, a);
+		at[side] = *nextOf(joint, bodies[side]);
 	}
 	return false;
 }

@@ -431,16 +431,6 @@ void plWorld_EndContacts(plWorld* world)
 // ---- from step to step
 // ----------------------------------------------------------------------------------------------------
 
-static void swapLists(plContactKept** a, size_t* roomA, plContactKept** b, size_t* roomB)
-{
-	plContactKept* list = *a;
-	size_t room = *roomA;
-	*a = *b;
-	*roomA = *roomB;
-	*b = list;
-	*roomB = room;
-}
-
 // The list that the step began with stays as it is.
 void plWorld_FinishTouches(plWorld* world)
 {
@@ -453,10 +443,10 @@ void plWorld_FinishTouches(plWorld* world)
 	if (!t->hasStart)
 	{
 		t->startCount = t->keptCount;
-		swapLists(&t->start, &t->startRoom, &t->kept, &t->keptRoom);
+		plSwapArrays(&t->start, &t->startRoom, &t->kept, &t->keptRoom);
 	}
 	t->hasStart = true;
-	swapLists(&t->kept, &t->keptRoom, &t->next, &t->nextRoom);
+	plSwapArrays(&t->kept, &t->keptRoom, &t->next, &t->nextRoom);
 	t->keptCount = t->nextCount;
 	plWorld_GatherEvents(world);
 }
@@ -487,7 +477,7 @@ bool plWorld_KeepTouches(plWorld* world)
 	t->hasStart = false;
 	// Those of the step before are no longer asked for: their list, which was read last, is the next to be written. A
 	// third one is needed only where a step has several substeps.
-	swapLists(&t->start, &t->startRoom, &t->next, &t->nextRoom);
+	plSwapArrays(&t->start, &t->startRoom, &t->next, &t->nextRoom);
 	return plGrowArray(&world->heap, &t->start, &t->startRoom, t->keptCount, sizeof *t->start);
 }
 
@@ -497,7 +487,7 @@ void plWorld_RestoreTouches(plWorld* world)
 	t->placed = false;
 	if (!t->hasStart)
 		return;
-	swapLists(&t->kept, &t->keptRoom, &t->start, &t->startRoom);
+	plSwapArrays(&t->kept, &t->keptRoom, &t->start, &t->startRoom);
 	t->keptCount = t->startCount;
 	t->hasStart = false;
 }

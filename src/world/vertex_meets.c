@@ -239,16 +239,6 @@ bool plWorld_MakeVertexMeets(plWorld* world, double h)
 
 // ---- from step to step ----------------------------------------------------------------------------------------------
 
-static void swapLists(plVertexKept** a, size_t* roomA, plVertexKept** b, size_t* roomB)
-{
-	plVertexKept* list = *a;
-	size_t room = *roomA;
-	*a = *b;
-	*roomA = *roomB;
-	*b = list;
-	*roomB = room;
-}
-
 // Those that push are kept.
 static void keepPushing(plVertexTouches* t, const plVertexMeet* meets)
 {
@@ -285,10 +275,10 @@ void plWorld_FinishVertexMeets(plWorld* world)
 	if (!t->hasStart)
 	{
 		t->startCount = t->keptCount;
-		swapLists(&t->start, &t->startRoom, &t->kept, &t->keptRoom);
+		plSwapArrays(&t->start, &t->startRoom, &t->kept, &t->keptRoom);
 	}
 	t->hasStart = true;
-	swapLists(&t->kept, &t->keptRoom, &t->next, &t->nextRoom);
+	plSwapArrays(&t->kept, &t->keptRoom, &t->next, &t->nextRoom);
 	t->keptCount = t->nextCount;
 }
 
@@ -307,7 +297,7 @@ void plWorld_RestoreVertexMeets(plWorld* world)
 	world->rigids.touches.contacts.vertices.isOpen = false;
 	if (!t->hasStart)
 		return;
-	swapLists(&t->kept, &t->keptRoom, &t->start, &t->startRoom);
+	plSwapArrays(&t->kept, &t->keptRoom, &t->start, &t->startRoom);
 	t->keptCount = t->startCount;
 	t->hasStart = false;
 }
