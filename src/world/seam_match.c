@@ -6,6 +6,9 @@
 // vertices at the same places are sewn one to one. Lengths are those at rest.
 //
 // A line has two directions, a ring also any start. Those are taken that give the least sum of squared distances now.
+// A short ring is walked from every start. Of a long one the ways are compared by points, `pointCount` of them evenly
+// spread over the first ring, each with the place that it would be sewn to on the second; the few best ways are walked.
+// So a ring of n vertices costs O(n), where walking it from every start is O(n^2).
 //
 // Nearest. One of two is sorted by x, and looked through from x - reach to x + reach.
 #include "seams.h"
@@ -80,21 +83,109 @@ static double zip(const plWorld* world, const plSeamLine lines[2], Way way, uint
 	}
 }
 
-static Way findWay(const plWorld* world, const plSeamLine lines[2])
+// The k-th of all ways that the second line can be walked
+static Way wayOf(const plSeamLine* line, size_t k)
 {
-	size_t n = lines[1].count, count, starts = lines[1].isRing ? n : 1;
-	Way best = {0, false};
-	double least = INFINITY;
-	for (size_t k = 0; k < 2 * starts; ++k)
+	bool isBack = k % 2 == 1;
+	return (Way){line->isRing ? k / 2 : isBack ? line->count - 1 : 0, isBack};
+}
+
+typedef struct Best
+{
+	Way way;
+	double sum;
+} Best;
+
+static void tryWay(const plWorld* world, const plSeamLine lines[2], size_t k, Best* best)
+{
+	size_t count;
+	Way way = wayOf(lines + 1, k);
+	double sum = zip(world, lines, way, NULL, &count);
+	if (sum < best->sum)
+		*best = (Best){way, sum};
+}
+
+// The point of a ring at a place from 0 to 1, which lies behind its vertex `at` and not behind the next one
+static void pointAt(const plWorld* world, const plSeamLine* ring, size_t at, double place, double x[3])
+{
+	size_t next = (at + 1) % ring->count;
+	double end = next == 0 ? 1.0 : ring->place[next], length = end - ring->place[at];
+	double t = length > 0.0 ? (place - ring->place[at]) / length : 0.0;
+	const double *a = positionOf(world, ring->body, ring->order[at]),
+	             *b = positionOf(world, ring->body, ring->order[next]);
+	for (int i = 0; i < 3; ++i)
+		x[i] = a[i] + t * (b[i] - a[i]);
+}
+
+// The vertex at or before a place, from another one on: as the place goes round the ring, `at` goes with it.
+static size_t findBefore(const plSeamLine* ring, size_t at, double place)
+{
+	if (ring->place[at] > place)
+		at = 0;
+	while (at + 1 < ring->count && ring->place[at + 1] <= place)
+		++at;
+	return at;
+}
+
+// Adds to sums[k] of every way how far `x`, at a place of the first ring, is from where that way puts this place.
+static void addPoint(const plWorld* world, const plSeamLine* ring, const double x[3], double place, double* sums)
+{
+	for (int isBack = 0; isBack < 2; ++isBack)
+		for (size_t start = 0, at = 0; start < ring->count; ++start)
+		{
+			double y[3], other = ring->place[start] + (isBack ? -place : place);
+			other -= floor(other);
+			at = findBefore(ring, at, other);
+			pointAt(world, ring, at, other, y);
+			sums[2 * start + (size_t)isBack] += plGetSquare(x, y);
+		}
+}
+
+enum
+{
+	wholeRing = 64,  // vertices of a ring that is walked from every start
+	pointCount = 64, // that ways of a longer one are compared by
+	wayCount = 16    // which are walked then
+};
+
+// Of a long ring: the ways that are best by points, walked. False: no memory
+static bool findWayByPoints(plWorld* world, const plSeamLine lines[2], Best* best)
+{
+	size_t n = lines[1].count, at = 0;
+	double* sums = PL_NEW_ZERO(&world->heap, double, 2 * n);
+	if (sums == NULL)
+		return false;
+	for (int k = 0; k < pointCount; ++k)
 	{
-		Way way = {k / 2, k % 2 == 1};
-		if (!lines[1].isRing)
-			way.start = way.isBack ? n - 1 : 0;
-		double sum = zip(world, lines, way, NULL, &count);
-		best = sum < least ? way : best;
-		least = fmin(least, sum);
+		double x[3], place = (double)k / pointCount;
+		at = findBefore(lines, at, place);
+		pointAt(world, lines, at, place, x);
+		addPoint(world, lines + 1, x, place, sums);
 	}
-	return best;
+	for (int k = 0; k < wayCount; ++k)
+	{
+		size_t least = 0;
+		for (size_t i = 1; i < 2 * n; ++i)
+			least = sums[i] < sums[least] ? i : least;
+		tryWay(world, lines, least, best);
+		sums[least] = INFINITY;
+	}
+	PL_FREE(&world->heap, sums, 2 * n);
+	return true;
+}
+
+// False: no memory
+static bool findWay(plWorld* world, const plSeamLine lines[2], Way* way)
+{
+	Best best = {.sum = INFINITY};
+	size_t n = lines[1].isRing ? lines[1].count : 1;
+	bool isLong = lines[1].isRing && n > wholeRing;
+	if (isLong && !findWayByPoints(world, lines, &best))
+		return false;
+	for (size_t k = 0; k < 2 * n && !isLong; ++k)
+		tryWay(world, lines, k, &best);
+	*way = best.way;
+	return true;
 }
 
 static plResult sewLines(plWorld* world, const plSeamDef* def, plSeamLine lines[2], plSeam* seam, plError* error)
@@ -109,7 +200,9 @@ static plResult sewLines(plWorld* world, const plSeamDef* def, plSeamLine lines[
 		return plFailAt(error, lines[0].isRing ? "second" : "first",
 		                "seam: the vertices of body %s are a ring, those of body %s a line with two ends",
 		                lines[0].isRing ? "a" : "b", lines[0].isRing ? "b" : "a");
-	Way way = findWay(world, lines);
+	Way way;
+	if (!findWay(world, lines, &way))
+		return plSeamLine_LackMemory(lines, error);
 	zip(world, lines, way, NULL, &seam->count);
 	if (seam->count == 0)
 		return plFailAt(error, "second", "seam: every vertex of it would be sewn to itself");
