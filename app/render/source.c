@@ -137,6 +137,7 @@ static bool keepCells(const plFrameSource* s, plSourceBody* b, const plFrame* fr
 	bool ofTets = frame->tetCount > 0 && (ofAll || s->field == pl_fieldStress || s->field == pl_fieldBlend);
 	if (!ofTets && !(frame->isCloth && (ofAll || s->field == pl_fieldStretch)))
 		return true;
+	b->hasField = s->field != pl_fieldBlend || frame->hasBlend;
 	b->corners = ofTets ? 4 : 3;
 	b->cellCount = ofTets ? frame->tetCount : frame->triangleCount;
 	size_t count = b->corners * b->cellCount;
@@ -178,6 +179,27 @@ bool plSource_TakeTopology(plFrameSource* s, plSourceBody* b, const plFrame* fra
 		b->surface = plCreateSurface(rest, frame->vertexCount, frame->tets, frame->tetCount, PL_CREASE, error);
 	free(rest);
 	return b->surface && keepCells(s, b, frame, error);
+}
+
+const char* const plField_names[pl_fieldCount] = {"none", "stress", "displacement", "blend", "stretch", "crossings"};
+
+bool plSource_CheckField(const plFrameSource* s, plError* error)
+{
+	static const char* const owners[pl_fieldCount] = {[pl_fieldStress] = "only soft bodies have it",
+	                                                  [pl_fieldBlend] =
+	                                                      "only soft bodies have it whose \"inversion\" is \"convert\"",
+	                                                  [pl_fieldStretch] = "only cloth has it",
+	                                                  [pl_fieldCrossings] = "only soft bodies and cloth have it"};
+	bool found = owners[s->field] == NULL; // positions of any body give the others
+	for (size_t i = 0; i < s->bodyCount; ++i)
+		found = found || s->bodies[i].hasField;
+	if (!found)
+	{
+		error->code = pl_errorInput;
+		snprintf(error->message, sizeof error->message, "--colour %s: no body here has %s, %s", plField_names[s->field],
+		         plField_names[s->field], owners[s->field]);
+	}
+	return found;
 }
 
 // Mean over the cells at a vertex; NULL: 0

@@ -18,18 +18,20 @@ typedef enum plField
 	pl_fieldCount
 } plField;
 
+extern const char* const plField_names[pl_fieldCount]; // as after --colour
+
 typedef struct plFrameSource plFrameSource;
 
 // Called between frames; returning true stops.
 typedef bool plSourceProgressFcn(uint64_t done, uint64_t all, void* context);
 
 // Frames NAME_000020.vtu of all bodies, in the order of steps; a step that some body lacks is left out: a run that was
-// interrupted while it wrote. NULL and a message if there is none.
+// interrupted while it wrote. NULL and a message if there is none, or if no body has the field.
 plFrameSource* plOpenFolder(const char* path, plField field, plError* error);
 
 // Runs a scene up to step `last` or its end, keeping the surface of every frame that `pliant run` would write.
 // onlyLast keeps the last alone. Problems of the scene go to `diagnostics`. NULL, *status (2 or 4; 130 stopped) and, if
-// there are no diagnostics, a message. `verdict` is on its steps; free it.
+// there are no diagnostics, a message: also if no body has the field. `verdict` is on its steps; free it.
 plFrameSource* plOpenScene(const char* path, plField field, uint64_t last, bool onlyLast, plSourceProgressFcn* progress,
                            void* context, plVerdict* verdict, plDiagnostics* diagnostics, int* status, plError* error);
 

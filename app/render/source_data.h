@@ -15,6 +15,7 @@ typedef struct plSourceBody
 	size_t corners;  // of a cell
 	size_t cellCount;
 	bool isCloth;
+	bool hasField;    // it has what the colours show
 	size_t number;    // of a scene: its body
 	plFrame* scratch; // of a scene
 } plSourceBody;
@@ -48,6 +49,8 @@ void plSource_SayMemory(plError* error);
 
 // First frame of a body: its surface, and what averaging needs. Only positions, displacement and tets are looked at.
 bool plSource_TakeTopology(plFrameSource* source, plSourceBody* body, const plFrame* frame, plError* error);
+// Once all bodies are there: does any have the field that is asked for?
+bool plSource_CheckField(const plFrameSource* source, plError* error);
 // Floats count from the first vertex of the first body.
 void plSource_TakeOrigin(plFrameSource* source, const plFrame* frame);
 bool plSource_TakePose(const plFrameSource* source, plSourceBody* body, const plFrame* frame, plPose* pose,

@@ -73,6 +73,8 @@ static bool openFirstFrame(plFrameSource* s, plError* error)
 		if (!good)
 			return false;
 	}
+	if (!plSource_CheckField(s, error))
+		return false;
 	s->poses = plSource_CreatePoses(s);
 	if (!s->poses)
 		plSource_SayMemory(error);

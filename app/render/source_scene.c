@@ -77,7 +77,7 @@ static bool createBodies(Run* run, const plSceneView* view, plError* error)
 			return false;
 	}
 	if (s->bodyCount > 0)
-		return true;
+		return plSource_CheckField(s, error);
 	plSource_SayMemory(error);
 	if (s->bodies)
 	{

@@ -38,6 +38,9 @@ usage() {
 		status 2 "$pliant" render run -o bad.png --size 1280 && says err.txt '--size 1280: expected WIDTHxHEIGHT' &&
 		status 2 "$pliant" render run -o bad.png --colour heat && says err.txt 'no such field' &&
 		status 2 "$pliant" render run -o bad.png --colour stress --range 2,1 && says err.txt 'must be below' &&
+		status 2 "$pliant" render run -o bad.png --colour stretch && says err.txt 'no body here has stretch, only cloth has it' &&
+		status 2 "$pliant" render run -o bad.mp4 --colour blend && says err.txt 'no body here has blend, only soft bodies' &&
+		status 2 "$pliant" render bar.json -o bad.png --colour stretch && says err.txt 'no body here has stretch' &&
 		status 2 "$pliant" render run -o bad.png --fov wide && says err.txt 'fov' &&
 		status 2 "$pliant" render run -o bad.png --frame 3 && says err.txt 'no frame of step 3: 4 frames, steps 0 to 6' &&
 		status 2 "$pliant" render run -o bad.png --camera 1,2,3 --look-at 1,2,3 && says err.txt 'must not stand at' &&
