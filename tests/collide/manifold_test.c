@@ -301,7 +301,7 @@ static void checkClouds(int count, int countOfMany)
 
 TEST(hulls_that_are_flat_or_needles_or_have_many_corners_are_met_as_others_are)
 {
-	checkClouds(TRIALS(200), TRIALS(16));
+	checkClouds(TRIALS(200), 16);
 }
 
 // ---- the way out ----------------------------------------------------------------------------------------------------

@@ -43,14 +43,28 @@ static Fixture makeBar(plSolverDef solver, plLaw law, plPool* pool, plVec3 veloc
 	return makeFixture(&wd, &bd, (plVec3){3.0, 1.0, 0.75}, cells, pinned);
 }
 
+// What reports of these steps say together, as far as the scenes ask
+static plStepReport stepOn(Fixture* f, int steps)
+{
+	plStepReport sum = {0};
+	for (int i = 0; i < steps; ++i)
+	{
+		plStepReport report = {0};
+		if (plWorld_Step(f->world, &report, &f->error) < 0)
+			printf("    %s\n", f->error.message);
+		sum.epochs += report.epochs;
+		sum.contacts += report.contacts;
+		sum.brokenStitches += report.brokenStitches;
+	}
+	return sum;
+}
+
 static uint64_t runScene(plSolverDef solver, plLaw law, int threads)
 {
 	static const size_t cells[3] = {10, 3, 3};
 	plPool* pool = plCreatePool(threads);
 	Fixture f = makeBar(solver, law, pool, (plVec3){0.0, 0.25, 0.5}, cells, true);
-	for (int i = 0; i < 10; ++i)
-		if (plWorld_Step(f.world, NULL, &f.error) < 0)
-			printf("    %s\n", f.error.message);
+	stepOn(&f, 10);
 	uint64_t hash = plWorld_GetHash(f.world);
 	destroyFixture(&f);
 	plDestroyPool(pool);
@@ -72,14 +86,7 @@ static uint64_t runContact(plSolverDef solver, plLaw law, int threads, int* epoc
 	def.centre = (plVec3){-0.5, -0.25, 0.0};
 	def.radius = 0.375;
 	plCreateCollider(f.world, &def, &f.error);
-	*epochs = 0;
-	for (int i = 0; i < 10; ++i)
-	{
-		plStepReport report;
-		if (plWorld_Step(f.world, &report, &f.error) < 0)
-			printf("    %s\n", f.error.message);
-		*epochs += report.epochs;
-	}
+	*epochs = stepOn(&f, 10).epochs;
 	uint64_t hash = plWorld_GetHash(f.world);
 	destroyFixture(&f);
 	plDestroyPool(pool);
@@ -118,9 +125,7 @@ static uint64_t runFlag(plSolverDef solver, plMembraneLaw law, int threads)
 	ball.centre = (plVec3){0.125, -0.25, -0.75};
 	ball.radius = 0.5;
 	plCreateCollider(f.world, &ball, &f.error);
-	for (int i = 0; i < 4; ++i)
-		if (plWorld_Step(f.world, NULL, &f.error) < 0)
-			printf("    %s\n", f.error.message);
+	stepOn(&f, 4);
 	uint64_t hash = plWorld_GetHash(f.world);
 	destroyFixture(&f);
 	plDestroyPool(pool);
@@ -156,14 +161,7 @@ static uint64_t runSewn(plSolverDef solver, plMembraneLaw law, int threads, size
 	plDestroyMesh(mesh);
 	pinPoint(&f, -0.5, 0.375, 0.0);
 	pinPoint(&f, 0.5, 0.375, 0.0);
-	*broken = 0;
-	for (int i = 0; i < 6; ++i)
-	{
-		plStepReport report = {0};
-		if (plWorld_Step(f.world, &report, &f.error) < 0)
-			printf("    %s\n", f.error.message);
-		*broken += report.brokenStitches;
-	}
+	*broken = stepOn(&f, 6).brokenStitches;
 	uint64_t hash = plWorld_GetHash(f.world);
 	destroyFixture(&f);
 	plDestroyPool(pool);
@@ -194,13 +192,7 @@ static uint64_t runGas(plSolverDef solver, int threads, size_t* contacts)
 	ball.centre = (plVec3){0.25, -1.5, 0.0};
 	ball.radius = 0.5;
 	plCreateCollider(f.world, &ball, &f.error);
-	for (int i = 0; i < 4; ++i)
-	{
-		plStepReport report = {0};
-		if (plWorld_Step(f.world, &report, &f.error) < 0)
-			printf("    %s\n", f.error.message);
-		*contacts += report.contacts;
-	}
+	*contacts = stepOn(&f, 4).contacts;
 	uint64_t hash = plWorld_GetHash(f.world);
 	plDestroyWorld(f.world);
 	plDestroyMesh(mesh);
@@ -241,13 +233,7 @@ static uint64_t runFrames(plSolverDef solver, plLaw law, int threads, size_t* co
 	table.frames = (plColliderFrames){frameCount, view.vertexCount, times, positions};
 	if (PL_IS_NULL(plCreateCollider(f.world, &table, &f.error)))
 		printf("    %s\n", f.error.message);
-	for (int i = 0; i < 6; ++i)
-	{
-		plStepReport report = {0};
-		if (plWorld_Step(f.world, &report, &f.error) < 0)
-			printf("    %s\n", f.error.message);
-		*contacts += report.contacts;
-	}
+	*contacts = stepOn(&f, 6).contacts;
 	uint64_t hash = plWorld_GetHash(f.world);
 	destroyFixture(&f);
 	plDestroyMesh(mesh);
@@ -320,9 +306,7 @@ static uint64_t runDoll(plSolverDef solver, int threads)
 		                                   (plVec3){1.5, 0.5 * ((k + 1) % 3), 1.0}, 1024.0, 16.0);
 		plCreateJoint(f.world, &def, &f.error);
 	}
-	for (int i = 0; i < 60; ++i)
-		if (plWorld_Step(f.world, NULL, &f.error) < 0)
-			printf("    %s\n", f.error.message);
+	stepOn(&f, 60);
 	uint64_t hash = plWorld_GetHash(f.world);
 	plDestroyWorld(f.world);
 	plDestroyPool(pool);
