@@ -1,32 +1,5 @@
 // mixed_test.c: soft bodies and cloth against dynamic rigid bodies, and attached to them, under avbd
-#include "shortage.h" // first: it has errors of its own
-#include "rigid.h"
-#include "sheet.h"
-
-static const double h = 1.0 / 60.0;
-static plPool* pool;
-
-static plWorldDef avbdDef(int iterations, plPrecision precision, plVec3 gravity)
-{
-	plWorldDef def = plDefaultWorldDef();
-	def.gravity = gravity;
-	def.timestep = h;
-	def.sleep = false;
-	def.pool = pool;
-	def.solver = plDefaultSolverDef(pl_methodAvbd);
-	def.solver.iterations = iterations;
-	def.solver.precision = precision;
-	return def;
-}
-
-static const plVec3 down = {0.0, 0.0, -10.0};
-
-// A step may leave something over: avbd is meant to.
-static void step(plWorld* world, int count, plStepReport* report)
-{
-	for (int i = 0; i < count; ++i)
-		CHECK(plWorld_Step(world, report, &error) >= 0);
-}
+#include "mixed.h"
 
 // A soft block of 1 x 1 x 0.5 m with its underside held.
 static Fixture makeBlock(const plWorldDef* def, double young, size_t cells)
@@ -48,21 +21,6 @@ static plBodyId addBall(plWorld* world, plVec3 at, double radius, double density
 	ball.radius = radius;
 	ball.density = density;
 	return addRigid(world, &def, &ball);
-}
-
-// What rigid bodies do to vertices.
-static plVec3 sumContacts(const plWorld* world)
-{
-	static plContact contacts[4096];
-	size_t count = plWorld_GetContacts(world, contacts, 4096);
-	plVec3 sum = none;
-	for (size_t i = 0; i < count && i < 4096; ++i)
-	{
-		sum.x += contacts[i].force.x;
-		sum.y += contacts[i].force.y;
-		sum.z += contacts[i].force.z;
-	}
-	return sum;
 }
 
 // ---- contact --------------------------------------------------------------------------------------------------------
@@ -100,38 +58,6 @@ PLAIN_TEST(a_ball_comes_to_rest_on_a_soft_block)
 LONG_TEST(balls_come_to_rest_on_softer_and_stiffer_blocks)
 {
 	CALL(restBall(0, 3));
-}
-
-static plVec3 momentumOf(const Fixture* f)
-{
-	double *v = malloc(3 * f->n * sizeof *v), *m = malloc(f->n * sizeof *m);
-	plVec3 sum = none;
-	plBody_GetVelocities(f->world, f->body, v);
-	plBody_GetMasses(f->world, f->body, m);
-	for (size_t i = 0; i < f->n; ++i)
-	{
-		sum.x += m[i] * v[3 * i];
-		sum.y += m[i] * v[3 * i + 1];
-		sum.z += m[i] * v[3 * i + 2];
-	}
-	free(v);
-	free(m);
-	return sum;
-}
-
-static plVec3 sumResiduals(const Fixture* f)
-{
-	double* g = malloc(3 * f->n * sizeof *g);
-	plVec3 sum = none;
-	plBody_GetResiduals(f->world, f->body, g);
-	for (size_t i = 0; i < f->n; ++i)
-	{
-		sum.x += g[3 * i];
-		sum.y += g[3 * i + 1];
-		sum.z += g[3 * i + 2];
-	}
-	free(g);
-	return sum;
 }
 
 // A box flies into a soft cube: what the one loses the other gets.
