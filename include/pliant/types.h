@@ -406,6 +406,9 @@ PL_API plMethodFamily plMethod_GetFamily(plMethod method);
 // Does it move rigid bodies as well, with multipliers that go on from step to step? Its steps are not judged by their
 // residual, but by how deep bodies overlap.
 PL_API bool plMethod_TakesBodies(plMethod method);
+// Does it keep soft bodies and cloth from crossing each other and themselves? Others are refused where that is asked
+// for (plContactDef.bodies, self).
+PL_API bool plMethod_TakesPairs(plMethod method);
 PL_API bool plFindMethod(const char* name, plMethod* method);
 
 // pl_errorInput with words if the method does not take bodies of this law, or with this damping: projective takes only
@@ -433,6 +436,21 @@ typedef enum plContactModel
 	pl_contactProjection, // the minimisation ignores colliders; then vertices inside are moved out
 } plContactModel;
 
+// Whose surfaces touch themselves.
+typedef enum plSelfContact
+{
+	pl_selfNone,
+	pl_selfCloth, // cloth, all of it
+	pl_selfAll,   // cloth and soft bodies
+} plSelfContact;
+
+// What becomes of surfaces that cross when a world takes its first step, or after bodies came or were placed anew.
+typedef enum plIntersections
+{
+	pl_intersectionsRefuse, // the step fails, with the list; nothing has changed
+	pl_intersectionsIgnore, // triangles that cross do not touch until they have parted
+} plIntersections;
+
 typedef struct plContactDef
 {
 	plContactModel model;
@@ -441,6 +459,14 @@ typedef struct plContactDef
 	// N/m of a vertex, for the energy; 0: 12 times m/h^2 plus the stiffness of the elements at the vertex, of membranes
 	// a tenth
 	double stiffness;
+
+	// Surfaces of soft bodies and cloth that touch each other: a push that grows without bound as their distance falls
+	// to 0, and steps that cross no surface. Only with pl_contactEnergy, and methods of plMethod_TakesPairs
+	bool bodies;          // those of different bodies do
+	plSelfContact self;   // those of one body do
+	double pairThickness; // m: surfaces nearer than this push; 0: `thickness`. Below half the median edge
+	double pairFriction;  // Coulomb's coefficient between surfaces; below 0: `friction`
+	plIntersections intersections;
 } plContactDef;
 
 typedef struct plWorldDef
@@ -937,9 +963,14 @@ typedef struct plStepReport
 	double penetration; // depth of the deepest one, m
 	double sunken;      // the largest depth over its body's extent (longest edge of its box at rest; between rigid
 	                    // bodies, the smallest width of the smaller one that moves); above 0.01 warns
-	size_t colours;     // of rigid bodies: those of one colour do not touch
-	size_t asleep;      // rigid bodies that sleep (plWorldDef.sleep)
-	double jointError;  // m
+	size_t
+	    selfContacts;  // pairs of surfaces of soft bodies and cloth that push: of a vertex and a triangle, of two edges
+	double gap;        // the least distance of those, m; 0: there are none
+	size_t searches;   // for pairs that are near
+	double pinLag;     // how far pinned vertices stayed behind because surfaces were in their way, at most, m
+	size_t colours;    // of rigid bodies: those of one colour do not touch
+	size_t asleep;     // rigid bodies that sleep (plWorldDef.sleep)
+	double jointError; // m
 	double jointAngleError; // rad
 	size_t brokenJoints;    // so far
 	double stretch;         // largest ratio of edge length to rest length in cloth and springs

@@ -325,6 +325,7 @@ static void preset(plSolverDef* def)
 
 const plMethodType plAutoType = {
     .name = "auto",
+    .takesPairs = true,
     .preset = preset,
     .needs = needs,
     .create = create,

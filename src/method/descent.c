@@ -356,8 +356,8 @@ static void restart(plMethodState* s, plProblem* problem)
 }
 
 #define DESCENT_FUNCTIONS                                                                                              \
-	.needs = needs, .create = create, .refresh = refresh, .iterate = iterate, .restart = restart, .kept = kept,        \
-	.checkKept = checkKept, .keptCount = pl_keptCount, .destroy = destroy
+	.takesPairs = true, .needs = needs, .create = create, .refresh = refresh, .iterate = iterate, .restart = restart,  \
+	.kept = kept, .checkKept = checkKept, .keptCount = pl_keptCount, .destroy = destroy
 
 static void presetDescent(plSolverDef* def)
 {

@@ -41,6 +41,12 @@ bool plMethod_TakesBodies(plMethod method)
 	return type != NULL && type->takesBodies;
 }
 
+bool plMethod_TakesPairs(plMethod method)
+{
+	const plMethodType* type = plMethod_GetType(method);
+	return type != NULL && type->takesPairs;
+}
+
 const char* plChoice_GetName(plChoice choice)
 {
 	static const char* const names[pl_choiceCount] = {[pl_choiceGiven] = "given",

@@ -291,6 +291,7 @@ static void preset(plSolverDef* def)
 
 const plMethodType plMultigridType = {
     .name = "multigrid",
+    .takesPairs = true,
     .preset = preset,
     .needs = needs,
     .create = create,

@@ -87,6 +87,7 @@ static void preset(plSolverDef* def)
 
 const plMethodType plNewtonType = {
     .name = "newton",
+    .takesPairs = true,
     .preset = preset,
     .needs = needs,
     .create = create,

@@ -143,6 +143,7 @@ static void preset(plSolverDef* def)
 
 const plMethodType plNewtonCgType = {
     .name = "newton-cg",
+    .takesPairs = true,
     .preset = preset,
     .needs = needs,
     .create = create,

@@ -308,5 +308,6 @@ static void presetProjective(plSolverDef* def)
 	def->guess = pl_guessInertial;
 }
 
-const plMethodType plQuasiNewtonType = {.name = "quasi-newton", .preset = presetQuasiNewton, QUASI_NEWTON_FUNCTIONS};
+const plMethodType plQuasiNewtonType = {
+    .name = "quasi-newton", .takesPairs = true, .preset = presetQuasiNewton, QUASI_NEWTON_FUNCTIONS};
 const plMethodType plProjectiveType = {.name = "projective", .preset = presetProjective, QUASI_NEWTON_FUNCTIONS};

@@ -23,6 +23,31 @@ plColliderDef plDefaultColliderDef(void)
 	                       .cookie = PL_COOKIE(plColliderDef)};
 }
 
+// Contact of surfaces with surfaces
+static plResult checkPairs(const plContactDef* def, plError* error)
+{
+	bool asked = def->bodies || def->self != pl_selfNone;
+	if (def->self != pl_selfNone && def->self != pl_selfCloth && def->self != pl_selfAll)
+		return plFailAt(error, "self", "contact: self %d does not exist", (int)def->self);
+	if (def->intersections != pl_intersectionsRefuse && def->intersections != pl_intersectionsIgnore)
+		return plFailAt(error, "intersections", "contact: intersections %d does not exist", (int)def->intersections);
+	if (!(def->pairThickness >= 0.0) || !isfinite(def->pairThickness))
+		return plFailAt(
+		    error, "pairThickness",
+		    "contact: the thickness between bodies is %g m, it must be above 0, or 0 for the other thickness",
+		    def->pairThickness);
+	if (!isfinite(def->pairFriction))
+		return plFailAt(error, "pairFriction",
+		                "contact: friction between bodies is %g; it must be finite, below 0 it is the other friction",
+		                def->pairFriction);
+	if (asked && def->model != pl_contactEnergy)
+		return plFailAt(error, "model", "contact: bodies touch each other and themselves by the model energy only");
+	if (asked && !(def->pairThickness > 0.0) && !(def->thickness > 0.0))
+		return plFailAt(error, "pairThickness",
+		                "contact: bodies touch each other and themselves at a thickness above 0");
+	return pl_success;
+}
+
 plResult plContactDef_Check(const plContactDef* def, plError* error)
 {
 	if (def->model != pl_contactEnergy && def->model != pl_contactProjection)
@@ -34,7 +59,7 @@ plResult plContactDef_Check(const plContactDef* def, plError* error)
 	if (!(def->stiffness >= 0.0) || !isfinite(def->stiffness))
 		return plFailAt(error, "stiffness", "contact: stiffness is %g N/m, it must be above 0, or 0 for each vertex's",
 		                def->stiffness);
-	return pl_success;
+	return checkPairs(def, error);
 }
 
 static plResult createShape(plShape* shape, const plColliderDef* def, plHeap* heap, plError* error)

@@ -8,13 +8,14 @@
 
 plWorldDef plDefaultWorldDef(void)
 {
-	return (plWorldDef){.gravity = {0.0, -9.81, 0.0},
-	                    .timestep = 1.0 / 60.0,
-	                    .substeps = 1,
-	                    .solver = plDefaultSolverDef(pl_methodAuto),
-	                    .contact = {.model = pl_contactEnergy, .thickness = 1e-3, .friction = 0.3},
-	                    .sleep = true,
-	                    .cookie = PL_COOKIE(plWorldDef)};
+	return (plWorldDef){
+	    .gravity = {0.0, -9.81, 0.0},
+	    .timestep = 1.0 / 60.0,
+	    .substeps = 1,
+	    .solver = plDefaultSolverDef(pl_methodAuto),
+	    .contact = {.model = pl_contactEnergy, .thickness = 1e-3, .friction = 0.3, .pairFriction = -1.0},
+	    .sleep = true,
+	    .cookie = PL_COOKIE(plWorldDef)};
 }
 
 static plResult checkTimestep(double timestep, plError* error)
@@ -52,13 +53,20 @@ plResult plWorldDef_Check(const plWorldDef* def, plError* error)
 	if (!plVec3_IsFinite(def->gravity))
 		return plFailAt(error, "gravity", "gravity is not finite");
 	plResult result = blame(plSolverDef_Check(&def->solver, error), "solver", error);
-	return result < 0 ? result : blame(plContactDef_Check(&def->contact, error), "contact", error);
+	result = result < 0 ? result : blame(plContactDef_Check(&def->contact, error), "contact", error);
+	return result < 0 ? result
+	                  : blame(plContactDef_CheckMethod(&def->contact, def->solver.method, error), "solver", error);
 }
 
 plWorld* plCreateWorld(const plWorldDef* def, plError* error)
 {
 	if (plIsa_Check(error) < 0 || plWorldDef_Check(def, error) < 0)
 		return NULL;
+	if (plContactDef_HasPairs(&def->contact))
+	{
+		plFail(error, pl_errorMissing, "contact: this build has no contact of bodies with each other and themselves");
+		return NULL;
+	}
 	const plBackendType* backend = findBackend(def);
 	plHeap heap;
 	plHeap_Init(&heap, &def->allocator);
@@ -143,6 +151,8 @@ void plDestroyWorld(plWorld* world)
 plResult plWorld_SetSolver(plWorld* world, const plSolverDef* def, plError* error)
 {
 	plResult result = plSolverDef_Check(def, error);
+	if (result == pl_success)
+		result = plContactDef_CheckMethod(&world->contactDef, def->method, error);
 	if (result < 0)
 		return result;
 	if (plSolverDef_IsSame(&world->solver, def))

@@ -516,6 +516,14 @@ plPose plCollider_GetPose(const plWorld* world, const plCollider* collider, int 
 bool plCollider_IsMoved(const plCollider* collider);
 void plWorld_FinishColliders(plWorld* world); // a step was taken
 
+// near.c: contact of surfaces with surfaces
+static inline bool plContactDef_HasPairs(const plContactDef* def)
+{
+	return def->bodies || def->self != pl_selfNone;
+}
+// Is it asked of a method that takes it?
+plResult plContactDef_CheckMethod(const plContactDef* def, plMethod method, plError* error);
+
 // obstacles.c: what soft bodies meet: colliders, then shapes of rigid bodies that are not dynamic, each by slots
 typedef struct plObstacle
 {
