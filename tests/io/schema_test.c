@@ -98,6 +98,8 @@ static const Place wordPlaces[] = {
     {{"properties/integrator"}, TOP("\"integrator\": " WORD)},
     {{"$defs/method"}, TOP("\"solver\": " WORD)},
     {{"properties/contact/properties/model"}, TOP("\"contact\": { \"model\": " WORD " }")},
+    {{"properties/contact/properties/self/oneOf/1"}, TOP("\"contact\": { \"self\": " WORD " }")},
+    {{"properties/contact/properties/intersections"}, TOP("\"contact\": { \"intersections\": " WORD " }")},
     {{"$defs/rigid/properties/motion"}, AT_RIGID("\"motion\": " WORD)},
     {{"$defs/joint/properties/type"}, REST("\"joints\": [{ \"type\": " WORD " }]")},
     {{"$defs/axis/oneOf/0"}, AT_JOINT("\"axes\": { \"x\": " WORD " }")},
