@@ -66,6 +66,7 @@ static const Place keyPlaces[] = {
      BODY_MESH("{ \"helix\": [1, 0.1], \"pitch\": 1, \"turns\": 1, \"cells\": [9, 1], " KEY " }")},
     {{"$defs/mesh/oneOf/6"}, BODY_MESH("{ \"cloth\": [1, 1], \"cells\": [2, 2], " KEY " }")},
     {{"$defs/mesh/oneOf/7"}, BODY_MESH("{ \"sleeve\": [1, 1, 1], \"cells\": [3, 2], " KEY " }")},
+    {{"$defs/mesh/oneOf/8"}, BODY_MESH("{ \"knot\": [1, 0.4, 0.1], \"cells\": [60, 1], " KEY " }")},
     {{"$defs/material"}, BODY_MATERIAL("{ \"law\": \"@\", " KEY " }")},
     {{"$defs/material/properties/spline/oneOf/0", "$defs/material/properties/spline/oneOf/1"},
      BODY_MATERIAL("{ \"law\": \"spline\", \"spline\": { " KEY " } }")},
