@@ -160,9 +160,19 @@ static void compareEdges(const Search* s, size_t task, Edge e, Edge f)
 	    places);
 }
 
+static bool meet(const plNearSearch* search, uint32_t v, uint32_t w)
+{
+	if (search->owner == NULL)
+		return true;
+	uint32_t a = search->owner[v], b = search->owner[w];
+	return a == b ? search->meetsItself[a] : search->meetsOthers;
+}
+
 static void compareTriangles(size_t task, uint32_t a, uint32_t b, void* context)
 {
 	const Search* s = context;
+	if (!meet(s->search, s->tree->corners[3 * (size_t)a], s->tree->corners[3 * (size_t)b]))
+		return;
 	compareCorners(s, task, a, b);
 	compareCorners(s, task, b, a);
 	for (size_t i = 0; i < 3; ++i)

@@ -34,6 +34,11 @@ typedef struct plNearSearch
 	size_t* taskStart; // [startRoom] where the room of a task begins, and that of the next
 	size_t* taskCount; // [countRoom] how many pairs it found
 	size_t startRoom, countRoom;
+
+	// the caller's; whose surfaces meet
+	const uint32_t* owner;   // [vertices] whose a vertex is; NULL: all surfaces meet all
+	const bool* meetsItself; // [owners]
+	bool meetsOthers;        // everybody does
 } plNearSearch;
 
 // Once for a tree: every vertex and every edge belongs to the first of its triangles. Starts from zeros or an earlier

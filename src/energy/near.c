@@ -106,31 +106,53 @@ static double curvature(const plEnergy* energy, const double* q, const double* d
 	return sum;
 }
 
-bool plNearEnergy_GetBound(const plNearEnergy* near, const double* q, size_t pair, double block[4][6])
+void plNearEnergy_GetBound(const plNearEnergy* near, const double* q, size_t begin, size_t end, double* v)
 {
-	plNearState state;
-	if (!findState(&near->base, q, pair, &state))
-		return false;
-	for (int a = 0; a < pl_nearCorners; ++a)
-	{
-		plNearState_GetBound(&state, a, block[a]);
-		for (int k = 0; k < 6; ++k)
-			block[a][k] *= near->stiffness[pair];
-	}
-	return true;
-}
-
-double plNearEnergy_GetGap(const plNearEnergy* near, const double* q, size_t* touching)
-{
-	double gap = INFINITY;
-	*touching = 0;
-	for (size_t e = 0; e < near->base.elementCount; ++e)
+	for (size_t e = begin; e < end; ++e)
 	{
 		plNearState state;
-		if (!findState(&near->base, q, e, &state))
-			continue;
-		++*touching;
-		gap = plMin(state.nearest.distance, gap);
+		bool pushes = findState(&near->base, q, e, &state);
+		double root = sqrt(near->stiffness[e]);
+		for (int a = 0; a < pl_nearCorners; ++a, v += 3)
+		{
+			v[0] = v[1] = v[2] = 0.0;
+			if (pushes)
+				plNearState_GetBound(&state, a, v);
+			for (int k = 0; k < 3; ++k)
+				v[k] *= root;
+		}
+	}
+}
+
+typedef struct GapLoop
+{
+	const plNearEnergy* near;
+	const double* q;
+} GapLoop;
+
+// The first number of a pair's forces becomes its distance, INFINITY if it does not push.
+static void findGaps(size_t begin, size_t end, void* context)
+{
+	const GapLoop* loop = context;
+	for (size_t e = begin; e < end; ++e)
+	{
+		plNearState state;
+		bool pushes = findState(&loop->near->base, loop->q, e, &state);
+		loop->near->force[pl_nearRows * e] = pushes ? state.nearest.distance : INFINITY;
+	}
+}
+
+double plNearEnergy_GetGap(const plNearEnergy* near, const double* q, plPool* pool, size_t* touching)
+{
+	double gap = INFINITY;
+	GapLoop loop = {near, q};
+	*touching = 0;
+	plParallelFor(pool, near->base.elementCount, 256, findGaps, &loop);
+	for (size_t e = 0; e < near->base.elementCount; ++e)
+	{
+		double distance = near->force[pl_nearRows * e];
+		*touching += distance < INFINITY;
+		gap = plMin(distance, gap);
 	}
 	return gap;
 }
@@ -194,7 +216,7 @@ void plNearEnergy_Index(plNearEnergy* near, const double* rest)
 	for (size_t e = 0; e < near->base.elementCount; ++e)
 	{
 		const uint32_t* v = near->base.vertices + pl_nearCorners * e;
-		near->stiffness[e] = stiffnessOf(near, e);
+		near->stiffness[e] *= stiffnessOf(near, e);
 		near->parallel[e] = e < near->faceCount
 		                        ? 0.0
 		                        : nearlyParallel * squareLength(rest, v[0], v[1]) * squareLength(rest, v[2], v[3]);
@@ -202,55 +224,69 @@ void plNearEnergy_Index(plNearEnergy* near, const double* rest)
 	gatherCorners(near);
 }
 
+void plNearEnergy_Clear(plNearEnergy* near)
+{
+	near->base.elementCount = near->faceCount = 0;
+	memset(near->gatherStart, 0, (near->vertexCount + 1) * sizeof *near->gatherStart);
+}
+
 // ---- life -----------------------------------------------------------------------------------------------------------
 
-static void freePairs(uint32_t* vertices, double* stiffness, double* parallel, double* force, size_t* gather,
-                      size_t room, plHeap* heap)
+// The arrays that have room for pairs
+static void freePairs(plNearEnergy* near, plHeap* heap)
 {
-	PL_FREE(heap, vertices, pl_nearCorners * room);
-	PL_FREE(heap, stiffness, room);
-	PL_FREE(heap, parallel, room);
-	PL_FREE(heap, force, pl_nearRows * room);
-	PL_FREE(heap, gather, pl_nearCorners * room);
+	PL_FREE(heap, near->base.vertices, pl_nearCorners * near->room);
+	PL_FREE(heap, near->stiffness, near->room);
+	PL_FREE(heap, near->parallel, near->room);
+	PL_FREE(heap, near->force, pl_nearRows * near->room);
+	PL_FREE(heap, near->partial, near->partialCount);
+	PL_FREE(heap, near->gather, pl_nearCorners * near->room);
+}
+
+static bool makePairs(plNearEnergy* near, size_t room, plHeap* heap)
+{
+	near->room = room;
+	near->partialCount = plPartialCount(room, 3);
+	near->base.vertices = PL_NEW(heap, uint32_t, pl_nearCorners * room);
+	near->stiffness = PL_NEW(heap, double, room);
+	near->parallel = PL_NEW(heap, double, room);
+	near->force = PL_NEW(heap, double, pl_nearRows* room);
+	near->partial = PL_NEW(heap, double, near->partialCount);
+	near->gather = PL_NEW(heap, size_t, pl_nearCorners * room);
+	return near->base.vertices && near->stiffness && near->parallel && near->force && near->partial && near->gather;
 }
 
 bool plNearEnergy_Reserve(plNearEnergy* near, size_t count, plHeap* heap)
 {
 	if (count <= near->room)
 		return true;
-	size_t room = count + count / 2, used = near->base.elementCount;
-	uint32_t* vertices = PL_NEW(heap, uint32_t, pl_nearCorners * room);
-	double *stiffness = PL_NEW(heap, double, room), *parallel = PL_NEW(heap, double, room);
-	double* force = PL_NEW(heap, double, pl_nearRows* room);
-	size_t* gather = PL_NEW(heap, size_t, pl_nearCorners * room);
-	if (!vertices || !stiffness || !parallel || !force || !gather)
+	plNearEnergy grown = *near;
+	size_t used = near->base.elementCount;
+	if (!makePairs(&grown, count + count / 2, heap))
 	{
-		freePairs(vertices, stiffness, parallel, force, gather, room, heap);
+		freePairs(&grown, heap);
 		return false;
 	}
 	if (used > 0)
 	{
-		memcpy(vertices, near->base.vertices, pl_nearCorners * used * sizeof *vertices);
-		memcpy(stiffness, near->stiffness, used * sizeof *stiffness);
-		memcpy(parallel, near->parallel, used * sizeof *parallel);
-		memcpy(gather, near->gather, pl_nearCorners * used * sizeof *gather);
+		memcpy(grown.base.vertices, near->base.vertices, pl_nearCorners * used * sizeof *grown.base.vertices);
+		memcpy(grown.stiffness, near->stiffness, used * sizeof *grown.stiffness);
+		memcpy(grown.parallel, near->parallel, used * sizeof *grown.parallel);
+		memcpy(grown.gather, near->gather, pl_nearCorners * used * sizeof *grown.gather);
 	}
-	freePairs(near->base.vertices, near->stiffness, near->parallel, near->force, near->gather, near->room, heap);
-	near->base.vertices = vertices;
-	near->stiffness = stiffness;
-	near->parallel = parallel;
-	near->force = force;
-	near->gather = gather;
-	near->room = room;
+	freePairs(near, heap);
+	*near = grown;
 	return true;
 }
 
 static void destroy(plEnergy* energy, plHeap* heap)
 {
 	plNearEnergy* near = (plNearEnergy*)energy;
-	freePairs(energy->vertices, near->stiffness, near->parallel, near->force, near->gather, near->room, heap);
+	freePairs(near, heap);
 	PL_FREE(heap, near->gatherStart, near->vertexCount + 1);
 	PL_FREE(heap, near->own, near->vertexCount);
+	PL_FREE(heap, near->reference, pl_quad * near->vertexCount);
+	PL_FREE(heap, near->ball, near->vertexCount);
 	PL_FREE(heap, near, 1);
 }
 
@@ -278,7 +314,9 @@ plNearEnergy* plNearEnergy_Create(size_t vertexCount, double radius, const doubl
 	near->vertexCount = vertexCount;
 	near->gatherStart = PL_NEW_ZERO(heap, size_t, vertexCount + 1);
 	near->own = PL_NEW_ZERO(heap, double, vertexCount);
-	if (near->gatherStart != NULL && (near->own != NULL || vertexCount == 0))
+	near->reference = PL_NEW_ZERO(heap, double, pl_quad* vertexCount);
+	near->ball = PL_NEW_ZERO(heap, double, vertexCount);
+	if (near->gatherStart && (vertexCount == 0 || (near->own && near->reference && near->ball)))
 		return near;
 	destroy(&near->base, heap);
 	return NULL;

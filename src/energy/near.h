@@ -8,6 +8,9 @@
 //
 // kA and kB are means of m_i/h^2 + elastic_i over the corners of the two.
 // k depends on the pair alone, not on its weights: it stays through a substep.
+//
+// The list is complete, and no surface is crossed, as long as every vertex is within its ball of where it was when the
+// list was made (collide/near.h). A method keeps to that (problem/pairs.h).
 #ifndef PL_NEAR_H
 #define PL_NEAR_H
 
@@ -16,16 +19,20 @@
 
 typedef struct plNearEnergy
 {
-	plEnergy base;        // four corners; elementCount: pairs in use
-	size_t faceCount;     // these come first: a vertex and a triangle; then pairs of edges
-	size_t room;          // pairs that there is memory for
-	double radius;        // r, m
-	double* stiffness;    // [room] k, N/m; 0: a pair that only bounds how far vertices may go
-	double* parallel;     // [room] c0 of edges, m^4
-	double* force;        // [12 room] where a backend puts what elements give to their corners
+	plEnergy base;     // four corners; elementCount: pairs in use
+	size_t faceCount;  // these come first: a vertex and a triangle; then pairs of edges
+	size_t room;       // pairs that there is memory for
+	double radius;     // r, m
+	double* stiffness; // [room] k, N/m; 0: a pair that only bounds how far vertices may go
+	double* parallel;  // [room] c0 of edges, m^4
+	double* force;     // [12 room] where a backend puts what elements give to their corners
+	double* partial;   // [partialCount] of sums over pairs, up to three numbers each
+	size_t partialCount;
 	size_t* gather;       // [4 room] corners of a vertex, ascending: force of corner c stands at 3 c
 	size_t* gatherStart;  // [vertexCount + 1] into gather
 	double* own;          // [vertexCount] k_i, N/m
+	double* reference;    // by quads: where balls have their middle, m
+	double* ball;         // [vertexCount] radii, m
 	const double* mass;   // [vertexCount] kg; the world's
 	const double* across; // [vertexCount] stiffness of the elements at a vertex, N/m; the world's
 	size_t vertexCount;
@@ -36,19 +43,21 @@ plNearEnergy* plNearEnergy_Create(size_t vertexCount, double radius, const doubl
                                   plHeap* heap);
 // Room for so many pairs; what is listed stays. False: no memory, and nothing has changed
 bool plNearEnergy_Reserve(plNearEnergy* near, size_t count, plHeap* heap);
-// After base.vertices, base.elementCount and faceCount were filled: stiffness of all pairs, and where vertices find
-// their forces. Edges get c0 from the lengths that they have at rest (by quads).
+// After base.vertices, base.elementCount and faceCount were filled, and `stiffness` with 1, or 0 for pairs that only
+// bound: the stiffness of all pairs, and where vertices find their forces. Edges get c0 from the lengths that they have
+// at rest (by quads).
 void plNearEnergy_Index(plNearEnergy* near, const double* rest);
+void plNearEnergy_Clear(plNearEnergy* near); // lists nothing
 
 static inline plNearKind plNearEnergy_GetKind(const plNearEnergy* near, size_t pair)
 {
 	return pair < near->faceCount ? pl_nearFace : pl_nearEdges;
 }
 
-// Adds blocks that bound the energy's Hessian from above, but for the curvature of distances, to those of the corners
-// of a pair: block[a] xx yy zz xy xz yz. False: the pair gives nothing, and nothing was added
-bool plNearEnergy_GetBound(const plNearEnergy* near, const double* q, size_t pair, double block[4][6]);
+// Vectors v, three numbers a corner as forces are, of pairs begin .. end-1: the matrix of blocks v v' on its diagonal
+// bounds the energy's Hessian from above, but for the curvature of distances. Zeros of a pair that gives nothing
+void plNearEnergy_GetBound(const plNearEnergy* near, const double* q, size_t begin, size_t end, double* v);
 // The least distance of a pair that pushes, and how many there are; INFINITY and 0: there is none
-double plNearEnergy_GetGap(const plNearEnergy* near, const double* q, size_t* touching);
+double plNearEnergy_GetGap(const plNearEnergy* near, const double* q, plPool* pool, size_t* touching);
 
 #endif

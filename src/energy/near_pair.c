@@ -324,10 +324,9 @@ void plNearState_GetHessian(const plNearState* s, bool projected, double blocks[
 				*blocks++ = H[3 * a + k / 3][3 * b + k % 3];
 }
 
-void plNearState_GetBound(const plNearState* s, int corner, double block[6])
+void plNearState_GetBound(const plNearState* s, int corner, double v[3])
 {
-	static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
-	double weight = 2.0 * fabs(s->nearest.weight[corner]) * s->mollifier[0] * s->push.second;
-	for (int k = 0; k < 6; ++k)
-		block[k] = weight * s->nearest.normal[row[k]] * s->nearest.normal[column[k]];
+	double root = sqrt(2.0 * fabs(s->nearest.weight[corner]) * s->mollifier[0] * s->push.second);
+	for (int k = 0; k < 3; ++k)
+		v[k] = root * s->nearest.normal[k];
 }

@@ -145,6 +145,8 @@ void plCycles_Multiply(plCycles* c, plProblem* problem, const plTangent* p, plTa
 	plMultigridPlan_Multiply(&c->plan, c->matrix->block, problem->held, c->in, c->out, problem->pool);
 	plCommonPart_AddProduct(&c->common, c->in, c->out);
 	problem->matrix->pack(problem, ap, c->out);
+	if (problem->pairs != NULL)
+		problem->pairs->addLacking(problem, c->q, p, ap);
 }
 
 size_t plCycles_CountLevels(const plCycles* c)

@@ -319,6 +319,8 @@ plIterateResult plDescent_Move(plMethodState* s, plProblem* problem, plIterate* 
 		}
 		accelerate(s, problem, it->q, omega);
 	}
+	if (problem->pairs != NULL)
+		problem->pairs->clamp(problem, it->q);
 	it->gradientValid = it->valueValid = false;
 	return pl_iterateMoved;
 }

@@ -62,19 +62,42 @@ static void tryStep(plProblem* problem, plIterate* it, double alpha, const plTan
 	it->lineSearches++;
 }
 
+// Where surfaces are in the way: the direction with every vertex held back by its own ball, if that still descends by
+// a fair share; else the same direction and a shorter first step.
+static void keepInBalls(Line* line, plProblem* problem, const plIterate* it, double* first)
+{
+	static const double fair = 0.1;
+	const plTangent* confined = problem->pairs->confine(problem, it->q, line->d, *first);
+	if (confined == line->d)
+		return;
+	double slope = problem->space->dot(problem, it->g, confined);
+	if (slope <= fair * line->slope)
+	{
+		line->d = confined;
+		line->slope = slope;
+	}
+	else
+		*first = problem->pairs->limit(problem, it->q, line->d, *first);
+}
+
 double plLineSearch_Find(const plLineSearch* search, plProblem* problem, plIterate* it, const plTangent* d,
                          double slope, plTrial* trial)
 {
 	if (!it->valueValid)
 		it->f = problem->objective->value(problem, it->q);
 	it->valueValid = true;
+	trial->d = d;
 	if (!(slope < 0.0))
 		return 0.0;
-	const Line line = {search, d, slope};
+	Line line = {search, d, slope};
+	double first = search->firstStep;
+	if (problem->pairs != NULL)
+		keepInBalls(&line, problem, it, &first);
+	trial->d = line.d;
 	int tries = 0;
-	for (double alpha = search->firstStep; alpha >= search->minStep * search->firstStep; alpha *= search->shrink)
+	for (double alpha = first; alpha > 0.0 && alpha >= search->minStep * first; alpha *= search->shrink)
 	{
-		tryStep(problem, it, alpha, d, search->withGradient && alpha == search->firstStep, trial);
+		tryStep(problem, it, alpha, line.d, search->withGradient && alpha == first, trial);
 		if (isBetter(&line, problem, it, alpha, trial))
 		{
 			PL_VALIDATE(trial->f.value <= it->f.value + trial->f.noise + it->f.noise,
@@ -82,7 +105,7 @@ double plLineSearch_Find(const plLineSearch* search, plProblem* problem, plItera
 			return alpha;
 		}
 		// All that there is to gain is less than noise: this is a minimum as far as anybody can tell.
-		if (-slope * search->firstStep < it->f.noise && ++tries == hopelessTries)
+		if (-line.slope * first < it->f.noise && ++tries == hopelessTries)
 			return 0.0;
 	}
 	return 0.0;

@@ -22,10 +22,12 @@ typedef struct plTrial
 	plTangent* g;
 	plValue f;
 	bool hasGradient;
-	bool byGradient; // values are noise: its gradient decided
+	bool byGradient;    // values are noise: its gradient decided
+	const plTangent* d; // the direction that was gone: the one asked for, unless surfaces are in its way
 } plTrial;
 
-// A trial along d, slope = g.d, that is better than `it`. Returns its step, 0 if no step lowers the objective.
+// A trial along d, slope = g.d, that is better than `it`. Returns its step, 0 if no step lowers the objective. No step
+// crosses a surface: each vertex goes along d as far as it may, or all of them go as far as each may.
 double plLineSearch_Find(const plLineSearch* search, plProblem* problem, plIterate* it, const plTangent* d,
                          double slope, plTrial* trial);
 // Moves `it` to a trial.

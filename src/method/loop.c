@@ -18,6 +18,9 @@
 //
 // So the verdict judges friction by the normal forces of the final state.
 //
+// Where surfaces held vertices back, there is a search about the state reached (problem/pairs.h), and the method goes
+// on. A method that stalled because of them has not stalled, unless it moved nothing since the last search.
+//
 // [WY16] Wang and Yang, Descent methods for elastic body simulation on the GPU, 2016.
 #include "method.h"
 #include "options.h"
@@ -42,6 +45,7 @@ typedef struct Progress
 	const plRecorder* recorder; // NULL: nobody watches
 	int age;                    // iterations since elements were last asked to convert
 	int frictions;              // times that friction was taken anew
+	bool searched;              // for pairs, since q moved last
 	int unmeasured;             // iterations since it was last measured
 	double tolerance;           // 0: the whole budget
 	int limit;                  // iterations
@@ -171,22 +175,40 @@ static plResult relaxBetween(Progress* run, plError* error)
 	return result;
 }
 
+// A search for pairs about q if any vertex was held back by one; a recorder sees the same states as nobody.
+static plResult search(Progress* run, plError* error)
+{
+	plProblem* problem = run->problem;
+	if (problem->pairs == NULL || run->searched || problem->pairs->countHeld(problem) == 0)
+		return pl_success;
+	run->searched = true;
+	if (problem->pairs->search(problem, run->it.q) < 0)
+		return plFail(error, pl_errorMemory, "%s: not enough memory for the pairs of %zu vertices", run->type->name,
+		              problem->layout.vertexCount);
+	return pl_success;
+}
+
 // One iteration, counted. The method may find that it cannot go on, but with other friction it may.
 static plResult iterate(Progress* run, plError* error)
 {
 	int before = run->frictions;
+	bool searched = run->searched;
 	plResult result = pl_success;
 	switch (run->type->iterate(run->state, run->problem, &run->it, error))
 	{
 	case pl_iterateMoved:
 		run->report->iterations++;
 		run->age++;
-		run->measured = false;
+		run->measured = run->searched = false;
+		if (run->it.settled)
+			result = search(run, error);
 		break;
 	case pl_iterateStalled:
 		run->measured = false; // what was tried in vain left its reactions behind
-		result = relaxFriction(run, error);
-		run->report->stalled = run->frictions == before;
+		result = search(run, error);
+		if (result >= 0)
+			result = relaxFriction(run, error);
+		run->report->stalled = run->frictions == before && run->searched == searched;
 		break;
 	case pl_iterateFailed:
 		result = error->code;

@@ -134,6 +134,8 @@ static bool stepOutside(plMethodState* s, plProblem* problem, plIterate* it, con
 	problem->space->copyPoint(problem, s->outside, s->trial);
 	if (problem->objective->keepOut(problem, it->q, s->outside) == 0)
 		return false;
+	if (problem->pairs != NULL)
+		problem->pairs->clamp(problem, s->outside);
 	if (!it->valueValid)
 		it->f = problem->objective->value(problem, it->q);
 	it->valueValid = true;

@@ -6,11 +6,22 @@
 // Hessian takes its place, in which every element's part is made positive semidefinite (Teran et al. 2005): then d
 // descends. `hessian` projected takes it always. Held degrees of freedom are left out of the system.
 //
+// Where surfaces meet their pairs have no place in the matrix, which holds a bound (problem/pairs.h). There conjugate
+// gradients solve with products of H itself, and the factorised matrix preconditions them.
+//
 // Parameters: iterations (default 50), tolerance (1e-8), accept, factorisation, hessian (exact).
 // Cost per iteration: one Hessian, one factorisation (two after a failure), one value or more.
+#include "conjugate_gradients.h"
 #include "line_search.h"
 #include "methods.h"
 #include "newton_system.h"
+
+#include <math.h>
+
+enum
+{
+	mostProducts = 200, // of conjugate gradients
+};
 
 struct plMethodState
 {
@@ -19,6 +30,9 @@ struct plMethodState
 	plTangent* d;
 	plPoint* trial;
 	plTangent* trialGradient;
+	plConjugateGradients cg; // zeros: surfaces do not meet
+	const plPoint* q;        // where H is taken
+	plHessianKind kind;
 };
 
 static void destroy(plMethodState* state, plProblem* problem)
@@ -26,6 +40,7 @@ static void destroy(plMethodState* state, plProblem* problem)
 	if (state == NULL)
 		return;
 	plNewtonSystem_Destroy(state->system, problem);
+	plConjugateGradients_Destroy(&state->cg, problem);
 	problem->space->freeTangent(problem, state->d);
 	problem->space->freePoint(problem, state->trial);
 	problem->space->freeTangent(problem, state->trialGradient);
@@ -42,12 +57,42 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 		state->d = problem->space->newTangent(problem);
 		state->trial = problem->space->newPoint(problem);
 		state->trialGradient = problem->space->newTangent(problem);
-		if (state->system && state->d && state->trial && state->trialGradient)
+		bool fine = problem->pairs == NULL || plConjugateGradients_Create(&state->cg, problem);
+		if (fine && state->system && state->d && state->trial && state->trialGradient)
 			return state;
 	}
 	destroy(state, problem);
 	plFail(error, pl_errorMemory, "newton: not enough memory for %zu vertices", problem->layout.vertexCount);
 	return NULL;
+}
+
+static void multiply(void* context, plProblem* problem, const plTangent* p, plTangent* hp)
+{
+	const plMethodState* state = context;
+	problem->objective->product(problem, state->q, state->kind, p, hp);
+}
+
+// A matrix that was factorised can be solved with.
+static void precondition(void* context, plProblem* problem, plTangent* z, const plTangent* r)
+{
+	plNewtonSystem_Solve(((plMethodState*)context)->system, problem, r, z);
+	problem->space->scale(problem, z, -1.0);
+}
+
+// d with the matrix that was factorised
+static plResult solve(plMethodState* state, plProblem* problem, const plIterate* it, plHessianKind kind)
+{
+	static const double share = 1e-3; // of the residual: what is left of it
+	if (problem->pairs == NULL)
+		return plNewtonSystem_Solve(state->system, problem, it->g, state->d);
+	const plLinearMap map = {multiply, precondition, state};
+	state->q = it->q;
+	state->kind = kind;
+	problem->space->copy(problem, state->cg.r, it->g);
+	problem->space->scale(problem, state->cg.r, -1.0);
+	double norm = sqrt(problem->space->dot(problem, it->g, it->g));
+	plConjugateGradients_Solve(&state->cg, problem, state->d, &map, mostProducts, share * norm);
+	return pl_success;
 }
 
 static plIterateResult iterate(plMethodState* state, plProblem* problem, plIterate* it, plError* error)
@@ -61,7 +106,7 @@ static plIterateResult iterate(plMethodState* state, plProblem* problem, plItera
 	{
 		plResult result = plNewtonSystem_Factorise(state->system, problem, it->q, kind, error);
 		if (result == pl_success)
-			result = plNewtonSystem_Solve(state->system, problem, it->g, state->d);
+			result = solve(state, problem, it, kind);
 		if (result == pl_errorNumeric)
 			continue;
 		if (result != pl_success)

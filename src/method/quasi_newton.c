@@ -236,7 +236,7 @@ static plIterateResult searchStep(plMethodState* s, plProblem* problem, plIterat
 		trial.hasGradient = true;
 		if (alpha < shortStep)
 			plLbfgs_Clear(&s->pairs);
-		plLbfgs_Add(&s->pairs, problem, &(plPair){alpha, s->d, it->g, trial.g});
+		plLbfgs_Add(&s->pairs, problem, &(plPair){alpha, trial.d, it->g, trial.g});
 	}
 	plIterate_Take(it, problem, &trial);
 	return pl_iterateMoved;
@@ -269,6 +269,8 @@ static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* 
 		return findDirection(s, problem, it) ? searchStep(s, problem, it) : pl_iterateStalled;
 	}
 	problem->space->advance(problem, s->trial, it->q, alpha, s->d);
+	if (problem->pairs != NULL)
+		problem->pairs->clamp(problem, s->trial);
 	problem->space->copyPoint(problem, it->q, s->trial);
 	it->gradientValid = it->valueValid = false;
 	return pl_iterateMoved;

@@ -22,7 +22,15 @@ static plResult checkFacets(const plProblem* problem, const plSolverDef* def, pl
 
 plMethodState* plMethod_Create(plProblem* problem, const plSolverDef* def, plError* error)
 {
-	return checkFacets(problem, def, error) < 0 ? NULL : plMethod_GetType(def->method)->create(problem, def, error);
+	const plMethodType* type = plMethod_GetType(def->method);
+	if (checkFacets(problem, def, error) < 0)
+		return NULL;
+	if (problem->pairs != NULL && !type->takesPairs)
+	{
+		plFail(error, pl_errorInput, "%s cannot keep bodies from crossing each other or themselves", type->name);
+		return NULL;
+	}
+	return type->create(problem, def, error);
 }
 
 plResult plMethod_Colour(plProblem* problem, const plSolverDef* def, plError* error)

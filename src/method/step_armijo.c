@@ -30,6 +30,8 @@ static void accelerate(plMethodState* s, plProblem* problem, plIterate* it)
 	if (omega != 1.0)
 	{
 		problem->space->extrapolate(problem, it->q, s->base, omega, s->trial);
+		if (problem->pairs != NULL)
+			problem->pairs->clamp(problem, it->q);
 		plValue f = problem->objective->value(problem, it->q);
 		it->lineSearches++;
 		if (f.value <= it->f.value)

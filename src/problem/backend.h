@@ -9,8 +9,12 @@
 #include "../energy/energy.h"
 #include "../energy/grab.h"
 #include "../energy/guide.h"
+#include "../energy/near.h"
 #include "../energy/push.h"
 #include "../energy/elements.h"
+
+// Makes the list of pairs about a place, by quads, and balls. pl_success or pl_errorMemory
+typedef plResult plSearchPairsFcn(void* world, const double* places);
 
 // What a world gives. All of it outlives the problem; energies and arrays are those of the host, laid out by the
 // world, [n] standing for the vertices. The world writes y, held and what energies aim at before every substep, in
@@ -26,6 +30,9 @@ typedef struct plProblemInput
 	plGuideEnergy* guide;     // the one of them that `relax` changes
 	plPushEnergy* push;       // and the one whose friction it lags; NULL: contact is no energy
 	plGrabEnergy* grabs;      // come and go while the problem lives
+	plNearEnergy* near;       // come and go, too; NULL: surfaces do not meet
+	plSearchPairsFcn* search; // for these
+	void* world;              // its context
 	plContacts* contacts;     // between rigid bodies; come and go, too
 	const double* mass;       // [n] kg
 	const double* y;          // by quads: inertial target, m

@@ -15,7 +15,7 @@
 
 typedef struct plMatrixVerbs
 {
-	// NULL: no memory. The pattern is the topology's.
+	// NULL: no memory. The pattern is the topology's: what surfaces that meet give is bounded by diagonal blocks.
 	const plBlockMatrix* (*hessian)(plProblem* p, const plPoint* q, plHessianKind kind);
 	// Contacts have no part in it. It depends on topology, materials, `fit` and what `laplacianRevision` counts. NULL:
 	// no memory

@@ -10,6 +10,7 @@
 //   diagonal    a diagonal preconditioner, descent by it  NULL: it has none
 //   sweep       block after block, colour by colour       NULL: it has no blocks
 //   bodies      rigid bodies that meet, by multipliers    NULL: it has none
+//   pairs       surfaces that must not cross              NULL: none do in this world
 //
 // A method says which facets it needs (plMethodType.needs). If one of them is missing, the method is refused by name.
 // Everything gives the same bits for any number of threads.
@@ -20,6 +21,7 @@
 #include "diagonal.h"
 #include "matrix.h"
 #include "objective.h"
+#include "pairs.h"
 #include "space.h"
 #include "sweep.h"
 #include "pliant/types.h"
@@ -48,6 +50,7 @@ struct plProblem
 	const plDiagonalVerbs* diagonal;
 	const plSweepVerbs* sweep;
 	const plBodiesVerbs* bodies;
+	const plPairsVerbs* pairs;
 	plHeap* heap;
 	plPool* pool;
 	plLayout layout;               // of points, tangents and the arrays below

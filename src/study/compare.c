@@ -314,6 +314,8 @@ static plResult compareStep(Comparison* c, const plSolverDef* solvers, size_t co
 		return result;
 	if (plLayout_GetQuadCount(world->layout) == 0)
 		return plFail(error, pl_errorInput, "the world is empty, there is nothing to compare");
+	if (world->prepared.near != NULL)
+		return plFail(error, pl_errorInput, "methods are not compared where bodies touch each other or themselves");
 
 	const plEnergySet* terms = &world->prepared.terms;
 	size_t keptCount = plEnergySet_Save(terms, NULL);

@@ -230,14 +230,15 @@ static void validateVertices(const plPushEnergy* push)
 static const double tautness = 0.1;
 
 // Membranes of springs are no elements.
-static void addSprings(const plWorld* world, plPushEnergy* push)
+void plWorld_FillAcross(const plWorld* world, double taut, double* across)
 {
+	const plElements* elements = &world->prepared.elements;
+	for (size_t i = 0; i < world->layout.vertexCount; ++i)
+		across[i] = elements->stiffness[i] - (1.0 - taut) * elements->membrane[i];
 	PL_EACH(const plSoftBody, body, &world->softs)
 		for (size_t i = 0; body->cloth && body->cloth->edgeSprings && i < 2 * body->cloth->edgeCount; ++i)
-		{
-			size_t vertex = body->vertexStart + body->internalOf[body->cloth->edges[i]];
-			push->across[plPushEnergy_FindElement(push, vertex)] += tautness * body->cloth->edgeSprings[i / 2];
-		}
+			across[body->vertexStart + body->internalOf[body->cloth->edges[i]]] +=
+			    taut * body->cloth->edgeSprings[i / 2];
 }
 
 bool plWorld_MakePush(plWorld* world, plEnergy** made)
@@ -251,9 +252,17 @@ bool plWorld_MakePush(plWorld* world, plEnergy** made)
 	const plElements* elements = &world->prepared.elements;
 	for (size_t i = 0; i < world->layout.vertexCount; ++i)
 		count += boundary[i];
-	plPushEnergy* push = count > 0 ? plPushEnergy_Create(count, obstacles, &world->heap) : NULL;
-	if (push == NULL)
-		return count == 0;
+	if (count == 0)
+		return true;
+	plPushEnergy* push = plPushEnergy_Create(count, obstacles, &world->heap);
+	double* across = PL_NEW(&world->heap, double, world->layout.vertexCount);
+	if (push == NULL || across == NULL)
+	{
+		plEnergy_Destroy(push != NULL ? &push->base : NULL, &world->heap);
+		PL_FREE(&world->heap, across, world->layout.vertexCount);
+		return false;
+	}
+	plWorld_FillAcross(world, tautness, across);
 	push->givenStiffness = world->contactDef.stiffness;
 	for (size_t i = 0, e = 0; i < world->layout.vertexCount; ++i)
 	{
@@ -262,9 +271,9 @@ bool plWorld_MakePush(plWorld* world, plEnergy** made)
 		push->base.vertices[e] = (uint32_t)i;
 		push->mass[e] = world->mass[i];
 		push->elastic[e] = elements->stiffness[i];
-		push->across[e++] = elements->stiffness[i] - (1.0 - tautness) * elements->membrane[i];
+		push->across[e++] = across[i];
 	}
-	addSprings(world, push);
+	PL_FREE(&world->heap, across, world->layout.vertexCount);
 	fillColliders(world, push);
 	PL_VALIDATE_CALL(validateVertices(push));
 	if (!plWorld_SpreadGrips(world, push))

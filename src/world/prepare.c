@@ -353,6 +353,9 @@ plProblem* plWorld_OpenProblem(plWorld* world, plPrecision precision, double* re
 	                        .guide = p->guide,
 	                        .push = isEnergy ? p->push : NULL,
 	                        .grabs = &world->grabEnergy,
+	                        .near = p->near != NULL ? p->near->energy : NULL,
+	                        .search = plWorld_SearchNear,
+	                        .world = world,
 	                        .contacts = &world->rigids.touches.contacts,
 	                        .mass = world->mass,
 	                        .y = p->y,
@@ -418,13 +421,16 @@ static plResult prepareAll(plWorld* world, plError* error)
 	if (!plWorld_PrepareGrabs(world))
 		return plFail(error, pl_errorMemory, "not enough memory for the grabs of %zu vertices",
 		              world->layout.vertexCount);
+	plResult result = plWorld_PrepareNear(world, error);
+	if (result < 0)
+		return result;
 	if (p->problem == NULL)
 		p->problem = plWorld_OpenProblem(world, plWorld_GetSolver(world)->precision, p->reaction, error);
 	if (p->problem == NULL)
 		return error->code;
 	if (!preparePoints(world))
 		return plFail(error, pl_errorMemory, "not enough memory to prepare %zu vertices", world->layout.vertexCount);
-	plResult result = plWorld_PrepareBalance(world, error);
+	result = plWorld_PrepareBalance(world, error);
 	if (result < 0)
 		return result;
 	p->methodType = plMethod_GetType(plWorld_GetSolver(world)->method);
@@ -502,6 +508,7 @@ void plWorld_Unprepare(plWorld* world)
 	dropArrays(world);
 	plWorld_UnprepareTerms(world);
 	PL_FREE(heap, p->boundary, p->layout.vertexCount);
+	plWorld_DropNear(world);
 	plWorld_DropSurfaces(world);
 	plFacets_Destroy(&p->facets, heap);
 	plElements_Destroy(&p->elements, heap);

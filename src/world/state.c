@@ -274,6 +274,7 @@ plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plEr
 	world->time0 = header.time0;
 	world->timestep = header.timestep;
 	world->hasHistory = header.hasHistory != 0;
+	plWorld_ForgetNear(world);
 	world->prepared.measured = false;
 	double* arrays[4];
 	size_t count = arraysOf(world, arrays);

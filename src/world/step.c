@@ -101,6 +101,7 @@ void plWorld_Predict(plWorld* world, int index)
 	plWorld_BlowWind(world, index + 1);
 	problem->objective->begin(problem, &substep);
 	plEnergySet_Begin(&world->prepared.terms, &substep);
+	plWorld_BeginNear(world, &substep, index == 0);
 	relaxAtStart(world);
 }
 
@@ -158,6 +159,7 @@ static void reportState(plWorld* world, plStepReport* report)
 	report->stretch = fmax(plEnergySet_GetStretch(&world->prepared.terms, world->q), plWorld_GetClothStretch(world));
 	report->inverted = problem->objective->countInverted(problem, world->prepared.next);
 	plWorld_ReportContact(world, report);
+	plWorld_ReportNear(world, report);
 	plWorld_ReportTouches(world, report);
 	plWorld_ReportVertexMeets(world, report);
 	plWorld_ReportJoints(world, report);
@@ -267,7 +269,10 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 	mark = plNow();
 	plGuessRoom room = {prepared->next, prepared->here, prepared->gradient, prepared->work};
 	plWorld_Guess(world, plWorld_GetSolver(world), problem, &room, index + 1);
+	result = plWorld_ApproachNear(world, error);
 	report->ms.guess += plMilliseconds(mark);
+	if (result < 0)
+		return result;
 
 	mark = plNow();
 	result = plMethod_Colour(problem, plWorld_GetSolver(world), error);

@@ -52,6 +52,8 @@ plResult plWorldDef_Check(const plWorldDef* def, plError* error)
 		                plBackend_Get(0)->name);
 	if (!plVec3_IsFinite(def->gravity))
 		return plFailAt(error, "gravity", "gravity is not finite");
+	if (def->balance && plContactDef_HasPairs(&def->contact))
+		return plFailAt(error, "balance", "the balance of bodies that touch each other or themselves is not known");
 	plResult result = blame(plSolverDef_Check(&def->solver, error), "solver", error);
 	result = result < 0 ? result : blame(plContactDef_Check(&def->contact, error), "contact", error);
 	return result < 0 ? result
@@ -62,11 +64,6 @@ plWorld* plCreateWorld(const plWorldDef* def, plError* error)
 {
 	if (plIsa_Check(error) < 0 || plWorldDef_Check(def, error) < 0)
 		return NULL;
-	if (plContactDef_HasPairs(&def->contact))
-	{
-		plFail(error, pl_errorMissing, "contact: this build has no contact of bodies with each other and themselves");
-		return NULL;
-	}
 	const plBackendType* backend = findBackend(def);
 	plHeap heap;
 	plHeap_Init(&heap, &def->allocator);

@@ -24,6 +24,7 @@
 #include "cloth.h"
 #include "integrator.h"
 #include "motion.h"
+#include "near.h"
 #include "rigid.h"
 
 typedef struct plSoftBody
@@ -212,6 +213,7 @@ typedef struct plPrepared
 	uint8_t* boundary;    // [n] 1: on the surface of a body; NULL: nobody has asked yet
 	plSurfaces* surfaces; // of all bodies; NULL: the same
 	plFacets facets;      // zeros: the same
+	plNear* near;         // NULL: surfaces do not meet
 
 	// energies besides tets, one for each row of the table in terms.c
 	plEnergy** energies; // NULL where there are no elements
@@ -523,6 +525,17 @@ static inline bool plContactDef_HasPairs(const plContactDef* def)
 }
 // Is it asked of a method that takes it?
 plResult plContactDef_CheckMethod(const plContactDef* def, plMethod method, plError* error);
+plResult plWorld_PrepareNear(plWorld* world, plError* error); // elements are prepared
+void plWorld_DropNear(plWorld* world);
+// At the start of a substep, the first of a step or another: lists nothing
+void plWorld_BeginNear(plWorld* world, const plSubstep* substep, bool isFirst);
+plResult plWorld_SearchNear(void* world, const double* places);   // a plSearchPairsFcn
+// Refuses surfaces that cross at q, once for bodies as they are; and not again until they were put elsewhere
+plResult plWorld_CheckNear(plWorld* world, plError* error);
+void plWorld_ForgetNear(plWorld* world);
+void plWorld_ReportNear(const plWorld* world, plStepReport* report);
+// near_way.c: after a guess, its way there
+plResult plWorld_ApproachNear(plWorld* world, plError* error);
 
 // obstacles.c: what soft bodies meet: colliders, then shapes of rigid bodies that are not dynamic, each by slots
 typedef struct plObstacle
@@ -538,6 +551,9 @@ size_t plWorld_CountObstacles(const plWorld* world);
 void plWorld_MoveObstacles(plWorld* world, int mark);   // to where they are at a mark, the end of a substep
 bool plWorld_MakePush(plWorld* world, plEnergy** made); // false: no memory
 bool plWorld_NeedBoundary(plWorld* world);              // found once for bodies as they are; false: no memory
+// Stiffness of the elements at every vertex across its surface, N/m: of membranes, what tension of the strain `taut`
+// gives them
+void plWorld_FillAcross(const plWorld* world, double taut, double* across);
 
 // colliders.c: contact in a step
 bool plWorld_Touches(const plWorld* world, const plSoftBody* body); // a collider, at q, if contact is by energy

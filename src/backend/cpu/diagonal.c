@@ -134,6 +134,14 @@ static void invertBlocks(size_t begin, size_t end, void* context)
 
 // ---- contact --------------------------------------------------------------------------------------------------------
 
+static void addEntries(double to[6], const double H[9])
+{
+	const double entries[6] = {H[0], H[4], H[8], H[1], H[2], H[5]};
+	for (size_t k = 0; k < 6; ++k)
+		to[k] += entries[k];
+}
+
+// Contact with colliders, of the vertices that may have some; blocks are inverted unless surfaces meet, too.
 static void followRange(size_t begin, size_t end, void* context)
 {
 	const DiagonalLoop* loop = context;
@@ -143,68 +151,135 @@ static void followRange(size_t begin, size_t end, void* context)
 		size_t i = p->push->base.vertices[e];
 		double H[9], *to = p->inverse + 6 * i;
 		plPushEnergy_GetBound(p->push, e, PL_AT(loop->d, i), H);
-		const double entries[6] = {H[0], H[4], H[8], H[1], H[2], H[5]};
-		for (size_t k = 0; k < 6; ++k)
-			to[k] = p->withoutContact[6 * i + k] + entries[k];
-		invertBlock(to, p->base.held[i]);
+		if (p->near == NULL)
+			memcpy(to, p->withoutContact + 6 * i, 6 * sizeof *to);
+		addEntries(to, H);
+		if (p->near == NULL)
+			invertBlock(to, p->base.held[i]);
 	}
+}
+
+static void followNear(size_t begin, size_t end, void* context)
+{
+	const DiagonalLoop* loop = context;
+	const plCpuProblem* p = loop->p;
+	memcpy(p->inverse + 6 * begin, p->withoutContact + 6 * begin, 6 * (end - begin) * sizeof *p->inverse);
+	for (size_t i = begin; plCpuNear_Has(p) && i < end; ++i)
+		plCpuNear_AddBound(p, i, p->inverse + 6 * i);
+}
+
+static void invertRange(size_t begin, size_t end, void* context)
+{
+	const DiagonalLoop* loop = context;
+	for (size_t i = begin; i < end; ++i)
+		invertBlock(loop->p->inverse + 6 * i, loop->p->base.held[i]);
 }
 
 static void followContact(plProblem* base, const plPoint* q)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
 	DiagonalLoop loop = {.p = p, .d = plPointData(q)};
-	if (p->withoutContact != NULL && p->diagonalKind != pl_diagonalLaplacian)
+	if (p->withoutContact == NULL || p->diagonalKind == pl_diagonalLaplacian)
+		return;
+	if (p->near != NULL)
+	{
+		plCpuNear_Bound(p, loop.d);
+		plParallelFor(base->pool, base->layout.vertexCount, vertexGrain, followNear, &loop);
+	}
+	if (p->push != NULL)
 		plParallelFor(base->pool, p->push->base.elementCount, vertexGrain, followRange, &loop);
+	if (p->near != NULL)
+		plParallelFor(base->pool, base->layout.vertexCount, vertexGrain, invertRange, &loop);
 }
 
 // A vertex of a surface yields more to a force than 1/a, because its neighbours yield, too. How much more was tried:
 // 1, 2, 3, 4, 6, 8 take 4394, 3199, 2948, 2961, 3030, 3216 evaluations until 1e-3 in scenes/drop.json.
 static const double yielding = 3.0;
 
-// The factor of I + 3 C/a = L L', C the bound on the free axes.
-static void factorContact(const plCpuProblem* p, const double* q, size_t e, double L[6])
+// The factor of I + 3 C/a = L L', C the bound (xx yy zz xy xz yz) on the free axes, a the vertex's own.
+static void factorContact(const double C[6], double a, uint8_t held, double L[6])
 {
-	size_t i = p->push->base.vertices[e];
-	double H[9], own = (inertia(p, i) + p->push->elastic[e]) / yielding;
-	plPushEnergy_GetBound(p->push, e, PL_AT(q, i), H);
-	for (size_t k = 0; k < 9; ++k)
-		H[k] = (p->base.held[i] >> k / 3 | p->base.held[i] >> k % 3) & 1 ? 0.0 : H[k] / own;
+	static const int first[6] = {0, 1, 2, 0, 0, 1}, second[6] = {0, 1, 2, 1, 2, 2};
+	double H[6], own = a / yielding;
+	for (size_t k = 0; k < 6; ++k)
+		H[k] = (held >> first[k] | held >> second[k]) & 1 ? 0.0 : C[k] / own;
 	L[0] = sqrt(1.0 + H[0]);
-	L[1] = H[1] / L[0];
-	L[2] = H[2] / L[0];
-	L[3] = sqrt(1.0 + H[4] - L[1] * L[1]);
+	L[1] = H[3] / L[0];
+	L[2] = H[4] / L[0];
+	L[3] = sqrt(1.0 + H[1] - L[1] * L[1]);
 	L[4] = (H[5] - L[1] * L[2]) / L[3];
-	L[5] = sqrt(1.0 + H[8] - L[2] * L[2] - L[4] * L[4]);
+	L[5] = sqrt(1.0 + H[2] - L[2] * L[2] - L[4] * L[4]);
 }
 
-static void scaleByContactRange(size_t begin, size_t end, void* context)
+// x <- L^-1 x
+static void solveLower(const double L[6], double x[3])
+{
+	x[0] /= L[0];
+	x[1] = (x[1] - L[1] * x[0]) / L[3];
+	x[2] = (x[2] - L[2] * x[0] - L[4] * x[1]) / L[5];
+}
+
+// x <- L'^-1 x
+static void solveUpper(const double L[6], double x[3])
+{
+	x[2] /= L[5];
+	x[1] = (x[1] - L[4] * x[2]) / L[3];
+	x[0] = (x[0] - L[1] * x[1] - L[2] * x[2]) / L[0];
+}
+
+static void scaleByPushRange(size_t begin, size_t end, void* context)
 {
 	const DiagonalLoop* loop = context;
 	const plCpuProblem* p = loop->p;
 	for (size_t e = begin; e < end; ++e)
 	{
-		double *L = p->contactScale + 6 * e, *x = PL_AT(loop->out, p->push->base.vertices[e]);
-		if (loop->d != NULL)
+		size_t i = p->push->base.vertices[e];
+		double *L = p->contactScale + 6 * e, *x = PL_AT(loop->out, i), H[9], C[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+		if (loop->d == NULL)
 		{
-			factorContact(p, loop->d, e, L);
-			x[0] /= L[0];
-			x[1] = (x[1] - L[1] * x[0]) / L[3];
-			x[2] = (x[2] - L[2] * x[0] - L[4] * x[1]) / L[5];
+			solveUpper(L, x);
 			continue;
 		}
-		x[2] /= L[5];
-		x[1] = (x[1] - L[4] * x[2]) / L[3];
-		x[0] = (x[0] - L[1] * x[1] - L[2] * x[2]) / L[0];
+		plPushEnergy_GetBound(p->push, e, PL_AT(loop->d, i), H);
+		addEntries(C, H);
+		factorContact(C, inertia(p, i) + p->push->elastic[e], p->base.held[i], L);
+		solveLower(L, x);
 	}
 }
 
+static void scaleByNearRange(size_t begin, size_t end, void* context)
+{
+	const DiagonalLoop* loop = context;
+	const plCpuProblem* p = loop->p;
+	for (size_t i = begin; i < end; ++i)
+	{
+		double *L = p->nearScale + 6 * i, *x = PL_AT(loop->out, i), C[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+		if (loop->d == NULL)
+		{
+			solveUpper(L, x);
+			continue;
+		}
+		plCpuNear_AddBound(p, i, C);
+		double own = inertia(p, i) + p->near->across[i];
+		factorContact(C, own > 0.0 ? own : 1.0, own > 0.0 ? p->base.held[i] : pl_axisAll, L);
+		solveLower(L, x);
+	}
+}
+
+// S = S_push S_near, and S' with a place to make them for
 void plCpuProblem_ScaleByContact(plProblem* base, const plPoint* q, plTangent* d)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
 	DiagonalLoop loop = {.p = p, .d = q != NULL ? plPointData(q) : NULL, .out = plTangentArray(d)};
-	if (p->push != NULL)
-		plParallelFor(base->pool, p->push->base.elementCount, vertexGrain, scaleByContactRange, &loop);
+	size_t pushed = p->push != NULL ? p->push->base.elementCount : 0;
+	if (q != NULL)
+		plParallelFor(base->pool, pushed, vertexGrain, scaleByPushRange, &loop);
+	if (q != NULL && plCpuNear_Has(p))
+		plCpuNear_Bound(p, loop.d);
+	if (plCpuNear_Has(p))
+		plParallelFor(base->pool, base->layout.vertexCount, vertexGrain, scaleByNearRange, &loop);
+	if (q == NULL)
+		plParallelFor(base->pool, pushed, vertexGrain, scaleByPushRange, &loop);
 }
 
 // Few: one thread is enough.
@@ -271,7 +346,7 @@ static bool makeArrays(plCpuProblem* p, plDiagonalKind kind)
 	if (p->inverse != NULL && p->diagonalKind == kind)
 		return true;
 	plCpuProblem_DestroyDiagonal(p);
-	bool blocked = kind == pl_diagonalBlocks, contact = p->push != NULL;
+	bool blocked = kind == pl_diagonalBlocks, contact = p->push != NULL || p->near != NULL;
 	size_t real = p->isFloat ? sizeof(float) : sizeof(double);
 	p->diagonalKind = kind;
 	p->inverseStride = blocked || (contact && kind != pl_diagonalLaplacian) ? 6 : pl_quad;

@@ -271,6 +271,23 @@ static void addGrabs(const HessianLoop* loop)
 	}
 }
 
+// The pattern knows nothing of surfaces that meet: they give a bound, on the diagonal.
+static void addNear(const HessianLoop* loop)
+{
+	static const size_t at[9] = {0, 3, 4, 3, 1, 5, 4, 5, 2};
+	plCpuProblem* p = loop->p;
+	if (!plCpuNear_Has(p))
+		return;
+	plCpuNear_Bound(p, loop->q);
+	for (size_t i = 0; i < p->matrix.rows; ++i)
+	{
+		double bound[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}, *to = p->matrix.block + 9 * p->matrix.start[i];
+		plCpuNear_AddBound(p, i, bound);
+		for (size_t k = 0; k < 9; ++k)
+			to[k] += bound[at[k]];
+	}
+}
+
 // Up to rounding; what is not finite is not judged here.
 static void validateBlocks(const plCpuProblem* p, bool projected)
 {
@@ -316,6 +333,7 @@ const plBlockMatrix* plCpuProblem_Hessian(plProblem* base, const plPoint* q, plH
 		addChunks(&loop, loop.energy->elementCount, loop.assembly->chunkElements, pl_mostBatch, computeTerm);
 	}
 	addGrabs(&loop);
+	addNear(&loop);
 	PL_VALIDATE_CALL(validateBlocks(p, loop.projected));
 	return &p->matrix;
 }

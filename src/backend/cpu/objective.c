@@ -277,6 +277,8 @@ static inline __attribute__((always_inline)) void vertexGradient(const VertexLoo
 		scale->noise += 0x1p-53 * (4.0 * p->terms->rounding[i] + reach * p->terms->stiffness[i]);
 	PL_EACH_GRAB(e, p->grabs, i)
 	scale->noise += isFree ? 0x1p-53 * reach * p->grabs->stiffness[e] : 0.0;
+	if (isFree && plCpuNear_Has(p))
+		scale->noise += 0x1p-53 * reach * plCpuNear_GetStiffness(p, i);
 }
 
 static void gradientRange(size_t begin, size_t end, void* context)

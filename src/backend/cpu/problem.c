@@ -41,6 +41,10 @@ static bool allocate(plCpuProblem* p)
 	p->termForce = PL_NEW(heap, double, 3 * corners);
 	p->termAssemblies = PL_NEW_ZERO(heap, plAssembly, p->terms->count);
 	p->contactScale = p->push != NULL ? PL_NEW(heap, double, 6 * p->push->base.elementCount) : NULL;
+	p->confined = p->near != NULL ? plCpuSpace.newTangent(&p->base) : NULL;
+	p->nearScale = p->near != NULL ? PL_NEW(heap, double, 6 * n) : NULL;
+	if (p->near != NULL && (p->confined == NULL || (p->nearScale == NULL && n > 0)))
+		return false;
 	return plRooms_Create(&p->rooms, roomOf(p), p->base.pool, heap) && p->partial != NULL &&
 	       (p->push == NULL || p->contactScale != NULL) && (corners == 0 || (p->termForce && p->termAssemblies)) &&
 	       (batches == 0 || (p->share && p->unit && p->batchValue && p->batchNoise));
@@ -56,6 +60,8 @@ static void destroy(plProblem* base)
 	PL_FREE(heap, p->batchNoise, p->elements->batchCount);
 	PL_FREE(heap, p->partial, p->partialCount);
 	PL_FREE(heap, p->contactScale, p->push != NULL ? 6 * p->push->base.elementCount : 0);
+	plCpuSpace.freeTangent(base, p->confined);
+	PL_FREE(heap, p->nearScale, p->near != NULL ? 6 * plLayout_GetQuadCount(base->layout) : 0);
 	plGroups_Destroy(&p->groups);
 	plCpuProblem_DestroyPattern(p);
 	plCpuProblem_DestroyDiagonal(p);
@@ -95,6 +101,7 @@ static plProblem* create(const plProblemInput* input, plError* error)
 		                             .diagonal = &plCpuDiagonal,
 		                             .sweep = &plCpuSweepVerbs,
 		                             .bodies = &plCpuBodies,
+		                             .pairs = input->near != NULL ? &plCpuPairs : NULL,
 		                             .heap = heap,
 		                             .pool = input->pool,
 		                             .layout = input->layout,
@@ -104,6 +111,9 @@ static plProblem* create(const plProblemInput* input, plError* error)
 		                    .guide = input->guide,
 		                    .push = input->push,
 		                    .grabs = input->grabs,
+		                    .near = input->near,
+		                    .search = input->search,
+		                    .world = input->world,
 		                    .contacts = input->contacts,
 		                    .meets = input->contacts != NULL ? &input->contacts->vertices : &noMeets,
 		                    .mass = input->mass,

@@ -38,6 +38,12 @@ typedef struct plCpuProblem
 	plGuideEnergy* guide;
 	plPushEnergy* push;
 	plGrabEnergy* grabs;
+	plNearEnergy* near; // NULL: there is none, as of the next four
+	plSearchPairsFcn* search;
+	void* world;
+	plTangent* confined; // what `confine` gives
+	double* nearScale;   // [6 vertices] L of `scaleByContact`
+	size_t held;         // vertices held back since the last search
 	plContacts* contacts;
 	const plVertexMeets* meets; // theirs; of a problem without contacts there are none
 	const double* mass;         // [n] kg
@@ -137,6 +143,8 @@ void plCpuBundle_Combine(plProblem* p, plTangent* out, double scale, const plTan
 
 // product.c
 void plCpuProblem_Product(plProblem* p, const plPoint* q, plHessianKind kind, const plTangent* d, plTangent* out);
+// Row a of an element's matrix times d: blocks of pairs (a, b), a <= b; those below the diagonal are transposed
+void plCpu_MultiplyElement(const double* blocks, const uint32_t* vertices, size_t n, const double* d, double* force);
 
 // diagonal.c
 void plCpuProblem_ScaleByContact(plProblem* p, const plPoint* q, plTangent* d);
@@ -150,6 +158,22 @@ double plCpuTerms_GetCurvature(const plCpuProblem* p, const double* q, const dou
 void plCpuTerms_Measure(const plCpuProblem* p, const double* q); // before other verbs are asked about q
 size_t plCpuProblem_CountCommon(plProblem* base);
 double plCpuProblem_GetCommon(plProblem* base, const plPoint* q, size_t i, double* xyz);
+
+// near.c: surfaces that meet. Where there are none, all of them do nothing
+extern const plPairsVerbs plCpuPairs;
+static inline bool plCpuNear_Has(const plCpuProblem* p)
+{
+	return p->near != NULL && p->near->base.elementCount > 0;
+}
+void plCpuNear_AddValue(const plCpuProblem* p, const double* q, plEnergySum* sum);
+void plCpuNear_Forces(const plCpuProblem* p, const double* q); // into near->force, as the next
+void plCpuNear_Product(const plCpuProblem* p, const double* q, bool projected, const double* d);
+double plCpuNear_GetCurvature(const plCpuProblem* p, const double* q, const double* d);
+// Into near->force: from then on the bound of a vertex can be added to a block xx yy zz xy xz yz
+void plCpuNear_Bound(const plCpuProblem* p, const double* q);
+void plCpuNear_AddBound(const plCpuProblem* p, size_t vertex, double block[6]);
+// Stiffness of the pairs of a vertex, N/m
+double plCpuNear_GetStiffness(const plCpuProblem* p, size_t vertex);
 
 // objective.c: forces of all energies at q into shares and term forces
 void plCpuProblem_Forces(plCpuProblem* p, const double* q, plShareKind kind);

@@ -31,8 +31,7 @@ static void runProduct(const plShareLoop* loop, const plPatchVisit* visit, void*
 	visit->kernels->product(visit->span, loop->q, loop->projected, loop->d, out);
 }
 
-// Row a of an element's matrix times d: blocks of pairs (a, b), a <= b; those below the diagonal are transposed.
-static void multiplyElement(const double* blocks, const uint32_t* vertices, size_t n, const double* d, double* force)
+void plCpu_MultiplyElement(const double* blocks, const uint32_t* vertices, size_t n, const double* d, double* force)
 {
 	memset(force, 0, 3 * n * sizeof(double));
 	for (size_t a = 0; a < n; ++a)
@@ -60,8 +59,8 @@ static void productTerms(size_t begin, size_t end, void* context)
 		size_t last = end - first < batch ? end : first + batch;
 		energy->verbs->hessian(energy, loop->q, loop->projected, first, last, blocks);
 		for (size_t e = first; e < last; ++e)
-			multiplyElement(blocks + length * (e - first), energy->vertices + n * e, n, loop->d,
-			                loop->force + 3 * n * e);
+			plCpu_MultiplyElement(blocks + length * (e - first), energy->vertices + n * e, n, loop->d,
+			                      loop->force + 3 * n * e);
 	}
 	if (energy->verbs->spreadCommon != NULL)
 		energy->verbs->spreadCommon(energy, loop->q, begin, end, loop->force + 3 * n * begin);
@@ -105,6 +104,7 @@ void plCpuProblem_Product(plProblem* base, const plPoint* q, plHessianKind kind,
 	loop.energy = &p->grabs->base;
 	loop.force = p->grabs->force;
 	productTerms(0, p->grabs->base.elementCount, &loop);
+	plCpuNear_Product(p, loop.q, loop.projected, loop.d);
 	plParallelFor(base->pool, base->layout.vertexCount, vertexGrain, productVertices, &loop);
 	PL_VALIDATE_CALL(plTangent_Validate(base, out));
 }

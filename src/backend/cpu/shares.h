@@ -80,6 +80,18 @@ static inline void sumGrabs(const plCpuProblem* p, size_t i, double total[4])
 	}
 }
 
+static inline void sumNear(const plCpuProblem* p, size_t i, double total[4])
+{
+	const plNearEnergy* near = p->near;
+	for (size_t s = near->gatherStart[i]; s < near->gatherStart[i + 1]; ++s)
+	{
+		const double* f = near->force + 3 * near->gather[s];
+		for (size_t k = 0; k < 3; ++k)
+			total[k] += f[k];
+		total[3] += sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
+	}
+}
+
 // By their multipliers: what is left then is what a step still lacks (constraint/contact.h)
 static inline void sumMeets(const plCpuProblem* p, size_t i, double total[4])
 {
@@ -108,6 +120,8 @@ static inline void sumShares(const plCpuProblem* p, size_t i, double total[4])
 		sumTerms(p, i, total);
 	if (p->grabs->base.elementCount > 0)
 		sumGrabs(p, i, total);
+	if (plCpuNear_Has(p))
+		sumNear(p, i, total);
 	if (p->meets->count > 0)
 		sumMeets(p, i, total);
 }

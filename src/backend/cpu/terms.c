@@ -50,6 +50,8 @@ plEnergySum plCpuTerms_GetValue(const plCpuProblem* p, const double* q, bool ela
 	size_t grabs = elasticOnly ? 0 : p->grabs->base.elementCount; // few: one thread is enough
 	if (grabs > 0)
 		p->grabs->base.verbs->value(&p->grabs->base, q, 0, grabs, &total);
+	if (!elasticOnly)
+		plCpuNear_AddValue(p, q, &total);
 	if (!elasticOnly && p->meets->count > 0)
 		total.value += plContacts_GetVertexValue(p->contacts, q, p->base.pool, &total.magnitude);
 	return total;
@@ -73,6 +75,7 @@ void plCpuTerms_Forces(const plCpuProblem* p, const double* q)
 	}
 	if (p->grabs->base.elementCount > 0)
 		p->grabs->base.verbs->gradient(&p->grabs->base, q, 0, p->grabs->base.elementCount, p->grabs->force);
+	plCpuNear_Forces(p, q);
 }
 
 static void sumTermCurvature(size_t begin, size_t end, double* sums, void* context)
@@ -96,7 +99,7 @@ double plCpuTerms_GetCurvature(const plCpuProblem* p, const double* q, const dou
 	}
 	if (p->grabs->base.elementCount > 0)
 		total += p->grabs->base.verbs->curvature(&p->grabs->base, q, d, 0, p->grabs->base.elementCount);
-	return total;
+	return total + plCpuNear_GetCurvature(p, q, d);
 }
 
 // ---- what elements have in common -----------------------------------------------------------------------------------

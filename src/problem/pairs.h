@@ -1,0 +1,31 @@
+// pairs.h: surfaces that must not cross: how far vertices may go
+//
+// About a reference state every vertex has a ball. Between two states whose vertices are all in their balls there is a
+// straight way on which no surface crosses (collide/near.h). So a method goes from such states to such states; where a
+// ball is in the way it stops there, and a search about the state reached gives balls anew. A search changes no value
+// and no gradient: it begins no epoch.
+#ifndef PL_PAIRS_H
+#define PL_PAIRS_H
+
+#include "space.h"
+
+#include "pliant/types.h"
+
+typedef struct plPairsVerbs
+{
+	// d, or another direction, which holds until the next call: each vertex as far along its d as it stays in its ball
+	// after a step of this length
+	const plTangent* (*confine)(plProblem* p, const plPoint* q, const plTangent* d, double step);
+	// the largest step along d that leaves all vertices in their balls, at most `step`
+	double (*limit)(plProblem* p, const plPoint* q, const plTangent* d, double step);
+	// vertices that are out of their balls go to the nearest point of them
+	void (*clamp)(plProblem* p, plPoint* q);
+	// vertices that one of these has held back since the last search
+	size_t (*countHeld)(const plProblem* p);
+	// out += what the projected Hessian at q has of pairs and matrix->hessian has not, times d
+	void (*addLacking)(plProblem* p, const plPoint* q, const plTangent* d, plTangent* out);
+	// about q; pl_success or pl_errorMemory
+	plResult (*search)(plProblem* p, const plPoint* q);
+} plPairsVerbs;
+
+#endif

@@ -1,0 +1,41 @@
+// near.h: what a world has where surfaces of its bodies meet each other or themselves
+#ifndef PL_WORLD_NEAR_H
+#define PL_WORLD_NEAR_H
+
+#include "../collide/near.h"
+#include "../energy/near.h"
+
+// A body as others see it from afar: where it was when the list was made
+typedef struct plNearBody
+{
+	double low[3], high[3]; // of its surface, m
+	double apart;           // from the box of the nearest other body that it meets; INFINITY: there is none
+	uint32_t group;         // number of the first body of its group: those that are near each other
+	size_t first, count;    // its vertices
+} plNearBody;
+
+// [n] stands for the vertices of the world
+typedef struct plNear
+{
+	plNearEnergy* energy;
+	plNearSearch search;
+	plNearBody* bodies; // [bodyCount]
+	bool* meetsItself;  // [bodyCount]
+	uint32_t* owner;    // [n] body
+	double* across;     // [n] stiffness of the elements at a vertex, N/m
+	double* rest;       // by quads, m
+	double* place;      // by quads: where vertices are on their way to a guess, m
+	double* apart;      // [n] distance of the nearest pair that may push, m; INFINITY: none is listed
+	double* shift;      // [3 bodyCount] that balls of a group went, m
+	size_t bodyCount;
+	size_t vertexCount;
+	bool meetsOthers;     // bodies meet each other
+	double radius, reach; // m
+	bool isChecked;       // no surfaces cross
+	size_t searches;      // in this step
+	double lag;           // of pins in this step, m
+} plNear;
+
+double plNearBody_GetDistance(const plNearBody* a, const plNearBody* b); // of their boxes
+
+#endif

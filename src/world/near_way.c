@@ -1,0 +1,222 @@
+// near_way.c: from the state that a substep begins with to its first guess, without crossing a surface
+//
+// A guess is a state that vertices may not reach: surfaces are in the way. They go there in rounds. In a round balls go
+// with the bodies, t, and every vertex as far as its ball lets it:
+//
+//   x_v = c + min(1, b/|u|) u,   c = x^_v + t,  u = goal - c
+//
+// Bodies that are near each other are a group and have one t, for what moves alike comes no nearer. It is the mean way
+// of the vertices that pins hold, else of all, and at most a quarter of what the group is apart from others beyond the
+// reach (near.c). What is free stops where it touches something: a guess need not press.
+//
+// The next round begins with a search. Free vertices have 8 rounds, for the minimisation goes on from there; what pins
+// hold has 32, and what is left then is the lag of pins: they are not where they should be, but nothing is crossed.
+//
+// Where something touches at the start, the substep may also begin there, whichever has the lower objective: what rests
+// on something is not pressed into it by its weight.
+#include "world.h"
+
+#include <math.h>
+
+enum
+{
+	freeRounds = 8,
+	heldRounds = 32,
+};
+
+// ---- the way of balls -----------------------------------------------------------------------------------------------
+
+typedef struct Mean
+{
+	double sum[3];
+	double count[3];
+} Mean;
+
+static void addWay(Mean* mean, const double* from, const double* to, unsigned axes)
+{
+	for (size_t k = 0; k < 3; ++k)
+		if ((axes >> k) & 1)
+		{
+			mean->sum[k] += to[k] - from[k];
+			mean->count[k] += 1.0;
+		}
+}
+
+// t of the group that begins with body `first`
+static void findShift(const plWorld* world, const plNear* near, uint32_t first, const double* target, double t[3])
+{
+	Mean held = {{0.0}, {0.0}}, all = {{0.0}, {0.0}};
+	double apart = INFINITY, square = 0.0;
+	for (size_t b = first; b < near->bodyCount; ++b)
+	{
+		const plNearBody* body = near->bodies + b;
+		for (size_t i = body->first; body->group == first && i < body->first + body->count; ++i)
+		{
+			unsigned axes = world->mass[i] > 0.0 ? world->prepared.held[i] : 0u;
+			addWay(&held, PL_AT(near->place, i), PL_AT(target, i), axes);
+			addWay(&all, PL_AT(near->place, i), PL_AT(target, i), world->mass[i] > 0.0 ? pl_axisAll : 0u);
+		}
+	}
+	for (size_t b = 0; near->meetsOthers && b < near->bodyCount; ++b)
+		for (size_t c = 0; near->bodies[b].group == first && c < near->bodyCount; ++c)
+			if (near->bodies[c].group != first)
+				apart = fmin(plNearBody_GetDistance(near->bodies + b, near->bodies + c), apart);
+	bool isHeld = held.count[0] + held.count[1] + held.count[2] > 0.0;
+	const Mean* mean = isHeld ? &held : &all;
+	for (size_t k = 0; k < 3; ++k)
+	{
+		t[k] = mean->count[k] > 0.0 ? mean->sum[k] / mean->count[k] : 0.0;
+		square += t[k] * t[k];
+	}
+	double most = 0.25 * (apart - near->reach), length = sqrt(square);
+	for (size_t k = 0; k < 3 && length > most; ++k)
+		t[k] *= fmax(most, 0.0) / length;
+}
+
+// The middles of balls go with the bodies.
+static void shiftBalls(const plWorld* world, plNear* near, const double* target)
+{
+	for (uint32_t b = 0; b < near->bodyCount; ++b)
+	{
+		const plNearBody* body = near->bodies + b;
+		double* t = near->shift + 3 * b;
+		if (body->group == b)
+			findShift(world, near, b, target, t);
+		else
+			memcpy(t, near->shift + 3 * body->group, 3 * sizeof *t);
+		for (size_t i = body->first; i < body->first + body->count; ++i)
+			for (size_t k = 0; k < 3; ++k)
+				PL_AT(near->energy->reference, i)[k] += world->mass[i] > 0.0 ? t[k] : 0.0;
+	}
+}
+
+// ---- rounds ---------------------------------------------------------------------------------------------------------
+
+typedef struct Round
+{
+	const plWorld* world;
+	plNear* near;
+	const double* target; // by quads
+	bool isFree;          // what no pin holds goes, too
+} Round;
+
+// sums: vertices that another round takes on: held ones, and free ones that nothing touches
+static void goRange(size_t begin, size_t end, double* sums, void* context)
+{
+	const Round* round = context;
+	const plNear* near = round->near;
+	for (size_t i = begin; i < end; ++i)
+	{
+		uint8_t held = round->world->prepared.held[i];
+		double *x = PL_AT(near->place, i), goal[3], u[3], square = 0.0, ball = near->energy->ball[i];
+		const double *middle = PL_AT(near->energy->reference, i), *target = PL_AT(round->target, i);
+		bool isHeld = held != 0 && round->world->mass[i] > 0.0;
+		double untouched = 0.5 * fmax(near->apart[i] - near->radius, 0.0),
+		       reach = isHeld ? ball : fmin(ball, untouched);
+		for (size_t k = 0; k < 3; ++k)
+		{
+			goal[k] = round->isFree || (held >> k) & 1 ? target[k] : x[k];
+			u[k] = goal[k] - middle[k];
+			square += u[k] * u[k];
+		}
+		bool arrives = square <= reach * reach;
+		double share = arrives ? 1.0 : reach / sqrt(square);
+		for (size_t k = 0; k < 3; ++k)
+			x[k] = arrives ? goal[k] : middle[k] + share * u[k];
+		sums[0] += !arrives && isHeld;
+		sums[1] += !arrives && !isHeld && untouched >= ball;
+	}
+}
+
+// How far pins are from where they should be
+static double findLag(const plWorld* world, const plNear* near, const double* target)
+{
+	double most = 0.0;
+	for (size_t i = 0; i < near->vertexCount; ++i)
+	{
+		double square = 0.0;
+		for (size_t k = 0; k < 3; ++k)
+		{
+			double way = PL_AT(target, i)[k] - PL_AT(near->place, i)[k];
+			square += (world->prepared.held[i] >> k) & 1 ? way * way : 0.0;
+		}
+		most = fmax(square, most);
+	}
+	return sqrt(most);
+}
+
+// From near->place, about which pairs are known, to a place near the target, about which they are. *rounds: how many
+static plResult goTo(plWorld* world, const double* target, int* rounds)
+{
+	plNear* near = world->prepared.near;
+	for (*rounds = 1;; ++*rounds)
+	{
+		Round round = {world, near, target, *rounds <= freeRounds};
+		double left[2];
+		shiftBalls(world, near, target);
+		plParallelSum(world->pool, near->vertexCount, 2, goRange, &round, world->prepared.partial, left);
+		bool goesOn = (left[0] > 0.0 && *rounds < heldRounds) || (left[1] > 0.0 && *rounds < freeRounds);
+		if (left[0] == 0.0 && left[1] == 0.0)
+			return pl_success;
+		if (plWorld_SearchNear(world, near->place) < 0)
+			return pl_errorMemory;
+		if (!goesOn)
+			return pl_success;
+	}
+}
+
+// ---- where to begin -------------------------------------------------------------------------------------------------
+
+static double valueAt(plWorld* world, const double* places)
+{
+	plProblem* problem = world->prepared.problem;
+	problem->space->load(problem, world->prepared.next, places);
+	return problem->objective->value(problem, world->prepared.next).value;
+}
+
+static plResult stay(plWorld* world, int rounds)
+{
+	plNear* near = world->prepared.near;
+	memcpy(near->place, world->q, pl_quad * near->vertexCount * sizeof *near->place);
+	if (rounds > 1)
+		return plWorld_SearchNear(world, near->place);
+	memcpy(near->energy->reference, world->q, pl_quad * near->vertexCount * sizeof *near->place);
+	return pl_success;
+}
+
+// `pinned` is q with pins moved.
+static plResult approach(plWorld* world, const double* target, const double* pinned)
+{
+	plNear* near = world->prepared.near;
+	plProblem* problem = world->prepared.problem;
+	size_t bytes = pl_quad * near->vertexCount * sizeof *near->place, touching;
+	int rounds;
+	memcpy(near->place, world->q, bytes);
+	if (plWorld_SearchNear(world, near->place) < 0)
+		return pl_errorMemory;
+	plNearEnergy_GetGap(near->energy, world->q, world->pool, &touching);
+	bool mayStay = touching > 0 && memcmp(pinned, world->q, bytes) == 0;
+	double staying = mayStay ? valueAt(world, world->q) : INFINITY;
+	if (goTo(world, target, &rounds) < 0)
+		return pl_errorMemory;
+	if (mayStay && !(valueAt(world, near->place) <= staying) && stay(world, rounds) < 0)
+		return pl_errorMemory;
+	near->lag = fmax(findLag(world, near, mayStay ? near->place : target), near->lag);
+	problem->space->load(problem, world->prepared.next, near->place);
+	return pl_success;
+}
+
+plResult plWorld_ApproachNear(plWorld* world, plError* error)
+{
+	plProblem* problem = world->prepared.problem;
+	if (world->prepared.near == NULL)
+		return pl_success;
+	plResult result = plWorld_CheckNear(world, error);
+	if (result < 0)
+		return result;
+	problem->space->store(problem, world->qNext, world->prepared.next);
+	if (approach(world, world->qNext, world->vNext) < 0)
+		return plFail(error, pl_errorMemory, "not enough memory for the pairs of %zu vertices",
+		              world->layout.vertexCount);
+	return pl_success;
+}
