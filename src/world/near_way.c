@@ -6,8 +6,10 @@
 //   x_v = c + min(1, b/|u|) u,   c = x^_v + t,  u = goal - c
 //
 // Bodies that are near each other are a group and have one t, for what moves alike comes no nearer. It is the mean way
-// of the vertices that pins hold, else of all, and at most a quarter of what the group is apart from others beyond the
-// reach (near.c). What is free stops where it touches something: a guess need not press.
+// of the vertices that pins hold, if all of them arrive by it, else 0; where no pins are, the mean way of all. It is at
+// most a quarter of what the group is apart from others beyond the reach (near.c). What is free stops where it touches
+// something: a guess need not press. What pins hold presses until the gap is a tenth of the radius; then the push has
+// to make way for it in the minimisation.
 //
 // The next round begins with a search. Free vertices have 8 rounds, for the minimisation goes on from there; what pins
 // hold has 32, and what is left then is the lag of pins: they are not where they should be, but nothing is crossed.
@@ -42,6 +44,27 @@ static void addWay(Mean* mean, const double* from, const double* to, unsigned ax
 		}
 }
 
+// Does every vertex of the group that a pin holds arrive, if balls go by t?
+static bool allArrive(const plWorld* world, const plNear* near, uint32_t first, const double* target, const double t[3])
+{
+	for (size_t b = first; b < near->bodyCount; ++b)
+	{
+		const plNearBody* body = near->bodies + b;
+		for (size_t i = body->first; body->group == first && i < body->first + body->count; ++i)
+		{
+			double square = 0.0, ball = near->energy->ball[i];
+			for (size_t k = 0; k < 3; ++k)
+			{
+				double rest = PL_AT(target, i)[k] - PL_AT(near->place, i)[k] - t[k];
+				square += (world->prepared.held[i] >> k) & 1 ? rest * rest : 0.0;
+			}
+			if (world->mass[i] > 0.0 && square > ball * ball)
+				return false;
+		}
+	}
+	return true;
+}
+
 // t of the group that begins with body `first`
 static void findShift(const plWorld* world, const plNear* near, uint32_t first, const double* target, double t[3])
 {
@@ -71,6 +94,8 @@ static void findShift(const plWorld* world, const plNear* near, uint32_t first, 
 	double most = 0.25 * (apart - near->reach), length = sqrt(square);
 	for (size_t k = 0; k < 3 && length > most; ++k)
 		t[k] *= fmax(most, 0.0) / length;
+	if (isHeld && !allArrive(world, near, first, target, t))
+		t[0] = t[1] = t[2] = 0.0;
 }
 
 // The middles of balls go with the bodies.
@@ -89,6 +114,8 @@ static void shiftBalls(const plWorld* world, plNear* near, const double* target)
 				PL_AT(near->energy->reference, i)[k] += world->mass[i] > 0.0 ? t[k] : 0.0;
 	}
 }
+
+static const double leastGap = 0.1, leastWay = 0.05; // of the radius: that pins leave, and that they go on for
 
 // ---- rounds ---------------------------------------------------------------------------------------------------------
 
@@ -111,8 +138,8 @@ static void goRange(size_t begin, size_t end, double* sums, void* context)
 		double *x = PL_AT(near->place, i), goal[3], u[3], square = 0.0, ball = near->energy->ball[i];
 		const double *middle = PL_AT(near->energy->reference, i), *target = PL_AT(round->target, i);
 		bool isHeld = held != 0 && round->world->mass[i] > 0.0;
-		double untouched = 0.5 * fmax(near->apart[i] - near->radius, 0.0),
-		       reach = isHeld ? ball : fmin(ball, untouched);
+		double left = isHeld ? leastGap * near->radius : near->radius;
+		double untouched = 0.5 * fmax(near->apart[i] - left, 0.0), reach = fmin(ball, untouched);
 		for (size_t k = 0; k < 3; ++k)
 		{
 			goal[k] = round->isFree || (held >> k) & 1 ? target[k] : x[k];
@@ -123,7 +150,7 @@ static void goRange(size_t begin, size_t end, double* sums, void* context)
 		double share = arrives ? 1.0 : reach / sqrt(square);
 		for (size_t k = 0; k < 3; ++k)
 			x[k] = arrives ? goal[k] : middle[k] + share * u[k];
-		sums[0] += !arrives && isHeld;
+		sums[0] += !arrives && isHeld && reach >= leastWay * near->radius;
 		sums[1] += !arrives && !isHeld && untouched >= ball;
 	}
 }

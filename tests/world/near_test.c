@@ -57,8 +57,8 @@ static void stepAndWatch(Fixture* f, int steps, int each, Watch* watch)
 			CHECK(plWorld_CountCrossings(f->world, &crossings, &f->error) == pl_success && crossings == 0);
 		if (getenv("PLIANT_TEST_VERBOSE") != NULL)
 			printf("%3d: %zu touch, gap %.3g, %zu searches, %d iterations, residual %.2g%s, %.1f ms (guess %.1f)\n", i,
-			       r->selfContacts, r->gap, r->searches, r->iterations, r->relativeResidual,
-			       r->converged ? "" : " !", r->ms.total, r->ms.guess);
+			       r->selfContacts, r->gap, r->searches, r->iterations, r->relativeResidual, r->converged ? "" : " !",
+			       r->ms.total, r->ms.guess);
 	}
 }
 
@@ -70,6 +70,8 @@ static plBodyId addSheet(Fixture* f, double width, const size_t cells[2], plTran
 	def.transform = transform;
 	plBodyId body = plCreateCloth(f->world, &def, &f->error);
 	plDestroyMesh(mesh);
+	if (PL_IS_NULL(body))
+		exit(1);
 	return body;
 }
 
@@ -93,7 +95,7 @@ static Fixture makeDrop(const plWorldDef* wd, size_t cells)
 	pinPoint(&f, 0.25, 0.0, -0.25);
 	pinPoint(&f, -0.25, 0.0, 0.25);
 	pinPoint(&f, 0.25, 0.0, 0.25);
-	CHECK(!PL_IS_NULL(addSheet(&f, 0.3, both, lyingAt(0.03, 0.4))));
+	addSheet(&f, 0.3, both, lyingAt(0.03, 0.4));
 	return f;
 }
 
@@ -103,9 +105,10 @@ TEST(a_sheet_that_falls_on_a_sheet_does_not_cross_it_whatever_the_method)
 	{
 		WITH("%s", plMethod_GetName(methods[m]));
 		plWorldDef wd = touchingDef(methods[m]);
-		Fixture f = makeDrop(&wd, 10);
+		wd.solver.tolerance = fmax(wd.solver.tolerance, 1e-4);
+		Fixture f = makeDrop(&wd, 8);
 		Watch watch;
-		stepAndWatch(&f, 40, 10, &watch);
+		stepAndWatch(&f, 24, 8, &watch);
 		CHECK(watch.touching > 20 && watch.gap > 0.0 && watch.gap < 0.006);
 		if (getenv("PLIANT_TEST_VERBOSE") != NULL)
 			printf("%s: gap %.3g, %zu searches, %zu iterations, %zu unconverged, worst %.2g\n",
@@ -113,4 +116,270 @@ TEST(a_sheet_that_falls_on_a_sheet_does_not_cross_it_whatever_the_method)
 			       watch.worst);
 		destroyFixture(&f);
 	}
+}
+
+// ---- soft bodies ----------------------------------------------------------------------------------------------------
+
+// Two blocks of rubber that fly at each other without gravity, one a little higher and turned
+static Fixture makeClash(const plWorldDef* wd, double speed, plBodyId* other)
+{
+	static const size_t block[3] = {3, 3, 3};
+	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.3, 1000.0);
+	bd.velocity = (plVec3){speed, 0.0, 0.0};
+	Fixture f = makeFixture(wd, &bd, (plVec3){0.2, 0.2, 0.2}, block, false);
+	plMesh* mesh = plCreateBoxMesh((plVec3){0.2, 0.2, 0.2}, block, 5, NULL, NULL);
+	bd.mesh = mesh;
+	bd.velocity = (plVec3){-speed, 0.0, 0.0};
+	bd.transform.translation = (plVec3){0.31, 0.07, 0.03};
+	bd.transform.rotation = plQuat_FromAxisAngle((plVec3){0.0, 0.6, 0.8}, 0.4);
+	*other = plCreateSoftBody(f.world, &bd, &f.error);
+	plDestroyMesh(mesh);
+	return f;
+}
+
+static void addMomentum(Fixture* f, plBodyId body, double p[3])
+{
+	size_t n = plBody_GetVertexCount(f->world, body);
+	double *v = malloc(3 * n * sizeof *v), *m = malloc(n * sizeof *m);
+	plBody_GetVelocities(f->world, body, v);
+	plBody_GetMasses(f->world, body, m);
+	for (size_t i = 0; i < 3 * n; ++i)
+		p[i % 3] += m[i / 3] * v[i];
+	free(v);
+	free(m);
+}
+
+TEST(blocks_that_collide_keep_their_momentum)
+{
+	plWorldDef wd = weightlessDef(1.0 / 120.0, pl_integratorImplicitEuler);
+	wd.contact.bodies = true;
+	wd.contact.thickness = 0.005;
+	plBodyId other;
+	Fixture f = makeClash(&wd, 1.0, &other);
+	double before[3] = {0.0, 0.0, 0.0}, after[3] = {0.0, 0.0, 0.0}, size = 0.0;
+	addMomentum(&f, other, before);
+	size = fabs(before[0]);
+	addMomentum(&f, f.body, before);
+	Watch watch;
+	stepAndWatch(&f, 60, 10, &watch);
+	addMomentum(&f, f.body, after);
+	addMomentum(&f, other, after);
+	CHECK(watch.touching > 4 && watch.worst < 1e-8);
+	for (int k = 0; k < 3; ++k)
+		CHECK_NEAR(after[k], before[k], 1e-9 * size);
+	destroyFixture(&f);
+}
+
+// ---- folds ----------------------------------------------------------------------------------------------------------
+
+enum
+{
+	hairpinCells = 16
+};
+
+// A sheet 0.5 m long that goes along the floor, up and back over itself, 4 cm above
+static Fixture makeHairpin(const plWorldDef* wd)
+{
+	static const size_t cells[2] = {hairpinCells, 5};
+	const double R = 0.02, straight = 0.25 - 0.5 * 3.14159265358979 * R;
+	plClothDef cd = clothOf(pl_membraneStvk, pl_bendingQuadratic);
+	cd.transform = lying();
+	Fixture f = makeSheet(wd, &cd, 0.5, 0.15, cells, pl_clothEquilateral);
+	double* x = malloc(3 * f.n * sizeof *x);
+	plBody_GetPositions(f.world, f.body, x);
+	for (size_t v = 0; v < f.n; ++v)
+	{
+		double s = x[3 * v] + 0.25, turn = (s - straight) / R;
+		bool isUpper = turn > 3.14159265358979;
+		x[3 * v] = turn < 0.0 ? s : isUpper ? 0.5 - s : straight + R * sin(turn);
+		x[3 * v + 1] = turn < 0.0 ? 0.0 : isUpper ? 2.0 * R : R - R * cos(turn);
+	}
+	plBody_SetPositions(f.world, f.body, x);
+	free(x);
+	plColliderDef floor = plDefaultColliderDef();
+	floor.offset = -0.01;
+	plCreateCollider(f.world, &floor, &f.error);
+	return f;
+}
+
+// The upper half lies on the lower one at the end, and is not in it.
+TEST(a_sheet_that_folds_onto_itself_does_not_cross_itself)
+{
+	plWorldDef wd = touchingDef(pl_methodMultigrid);
+	Fixture f = makeHairpin(&wd);
+	Watch watch;
+	stepAndWatch(&f, 30, 10, &watch);
+	CHECK(watch.touching > 50);
+	double* x = malloc(3 * f.n * sizeof *x);
+	double height = 0.0;
+	plBody_GetPositions(f.world, f.body, x);
+	for (size_t v = 0; v < f.n; ++v)
+		height = fmax(x[3 * v + 1], height);
+	free(x);
+	CHECK(height < 0.045);
+	destroyFixture(&f);
+}
+
+TEST(threads_do_not_change_a_bit_of_a_fold)
+{
+	static const int threads[] = {1, 2, 3, 7};
+	uint64_t hash = 0;
+	for (int t = 0; t < 4; ++t)
+	{
+		plWorldDef wd = touchingDef(pl_methodMultigrid);
+		wd.pool = plCreatePool(threads[t]);
+		Fixture f = makeHairpin(&wd);
+		Watch watch;
+		stepAndWatch(&f, 16, 16, &watch);
+		hash = t == 0 ? watch.report.hash : hash;
+		CHECK(watch.touching > 20 && watch.report.hash == hash);
+		destroyFixture(&f);
+		plDestroyPool(wd.pool);
+	}
+}
+
+TEST(a_state_saved_within_a_fold_goes_on_to_the_same_bits)
+{
+	plWorldDef wd = touchingDef(pl_methodMultigrid);
+	Fixture a = makeHairpin(&wd), b = makeHairpin(&wd);
+	Watch watch;
+	stepAndWatch(&a, 14, 14, &watch);
+	CHECK(watch.report.selfContacts > 0 && carryState(a.world, b.world, &b.error) == pl_success);
+	stepBoth(&a, &b, 4);
+	destroyFixture(&a);
+	destroyFixture(&b);
+}
+
+// Lists have the room of the most that there was.
+TEST(a_fold_allocates_nothing_once_lists_have_grown)
+{
+	plWorldDef wd = touchingDef(pl_methodMultigrid);
+	Fixture f = makeHairpin(&wd);
+	Watch watch;
+	stepAndWatch(&f, 30, 30, &watch);
+	size_t made = 0;
+	for (int i = 0; i < 10; ++i)
+	{
+		plStepReport report;
+		CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);
+		made += report.allocations;
+	}
+	CHECK(made == 0);
+	destroyFixture(&f);
+}
+
+// ---- pins -----------------------------------------------------------------------------------------------------------
+
+// A sheet whose border is driven through another that is held: it comes as near as it can, and lags behind.
+TEST(pins_that_are_driven_into_a_surface_stay_behind_and_say_how_far)
+{
+	static const size_t cells[2] = {6, 6};
+	plWorldDef wd = touchingDef(pl_methodMultigrid);
+	wd.gravity = (plVec3){0.0, 0.0, 0.0};
+	plClothDef cd = clothOf(pl_membraneStvk, pl_bendingQuadratic);
+	cd.transform = lyingAt(0.03, 0.0);
+	Fixture f = makeSheet(&wd, &cd, 0.2, 0.2, cells, pl_clothEquilateral);
+	plBodyId still = addSheet(&f, 0.3, cells, lyingAt(0.0, 0.2));
+	plPinDef pin = plDefaultPinDef();
+	uint32_t all[200];
+	for (uint32_t i = 0; i < 200; ++i)
+		all[i] = i;
+	pin.body = still;
+	pin.vertices = all;
+	pin.vertexCount = plBody_GetVertexCount(f.world, still);
+	CHECK(!PL_IS_NULL(plCreatePin(f.world, &pin, &f.error)));
+	pin.body = f.body;
+	pin.vertexCount = f.n;
+	pin.motion = (plMotion){.kind = pl_motionLine, .translate = {0.0, -0.6, 0.0}, .until = 1.0}; // 1 cm a step
+	CHECK(!PL_IS_NULL(plCreatePin(f.world, &pin, &f.error)));
+	Watch watch;
+	stepAndWatch(&f, 2, 1, &watch);
+	CHECK(watch.report.pinLag == 0.0 && watch.report.selfContacts == 0);
+	stepAndWatch(&f, 4, 1, &watch);
+	double* x = malloc(3 * f.n * sizeof *x);
+	plBody_GetPositions(f.world, f.body, x);
+	for (size_t v = 0; v < f.n; ++v)
+		CHECK(x[3 * v + 1] > 0.0);
+	free(x);
+	CHECK_NEAR(watch.report.pinLag, 0.03 + watch.report.gap, 1e-9);
+	destroyFixture(&f);
+}
+
+// ---- refused --------------------------------------------------------------------------------------------------------
+
+TEST(methods_that_cannot_keep_surfaces_apart_are_refused_by_name)
+{
+	static const plMethod refused[] = {pl_methodProjective, pl_methodVbd, pl_methodAvbd, pl_methodImpulse};
+	plError error;
+	for (int m = 0; m < 4; ++m)
+	{
+		plWorldDef wd = touchingDef(refused[m]);
+		CHECK(plCreateWorld(&wd, &error) == NULL && error.code == pl_errorInput);
+		CHECK(strstr(error.message, plMethod_GetName(refused[m])) == error.message && !plMethod_TakesPairs(refused[m]));
+	}
+	plWorldDef wd = touchingDef(pl_methodNewton);
+	plWorld* world = plCreateWorld(&wd, &error);
+	plSolverDef vbd = plDefaultSolverDef(pl_methodVbd);
+	CHECK(plWorld_SetSolver(world, &vbd, &error) == pl_errorInput);
+	plDestroyWorld(world);
+}
+
+TEST(surfaces_that_cross_at_the_start_are_refused_and_named)
+{
+	plWorldDef wd = touchingDef(pl_methodNewton);
+	plClothDef cd = clothOf(pl_membraneStvk, pl_bendingQuadratic);
+	static const size_t cells[2] = {6, 6};
+	cd.transform = lying();
+	Fixture f = makeSheet(&wd, &cd, 0.3, 0.3, cells, pl_clothEquilateral);
+	plTransform upright = plTransform_identity;
+	plBodyId other = addSheet(&f, 0.2, cells, upright);
+	uint64_t before = plWorld_GetHash(f.world);
+	CHECK(plWorld_Step(f.world, NULL, &f.error) == pl_errorInput && plWorld_GetHash(f.world) == before);
+	CHECK(strstr(f.error.message, "cross") != NULL && strstr(f.error.message, "body 2") != NULL);
+	// moved apart, it goes on
+	size_t n = plBody_GetVertexCount(f.world, other);
+	double* x = malloc(3 * n * sizeof *x);
+	plBody_GetPositions(f.world, other, x);
+	for (size_t v = 0; v < n; ++v)
+		x[3 * v + 1] += 0.5;
+	plBody_SetPositions(f.world, other, x);
+	free(x);
+	CHECK(plWorld_Step(f.world, NULL, &f.error) >= 0);
+	destroyFixture(&f);
+}
+
+TEST(a_thickness_above_half_an_edge_is_refused)
+{
+	plWorldDef wd = touchingDef(pl_methodNewton);
+	wd.contact.pairThickness = 0.03;
+	Fixture f = makeHairpin(&wd);
+	CHECK(plWorld_Step(f.world, NULL, &f.error) == pl_errorInput && strstr(f.error.message, "half the median edge"));
+	destroyFixture(&f);
+}
+
+// ---- memory ---------------------------------------------------------------------------------------------------------
+
+static bool lifeOfTwo(Meter* meter, const plMesh* mesh, plError* error)
+{
+	plWorldDef wd = touchingDef(pl_methodNewton);
+	wd.allocator = meterHook(meter);
+	wd.contact.thickness = 0.05;
+	wd.gravity = (plVec3){0.0, 0.0, 0.0};
+	plWorld* world = plCreateWorld(&wd, error);
+	if (world == NULL)
+		return false;
+	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.3, 1000.0);
+	bd.mesh = mesh;
+	bool fine = !PL_IS_NULL(plCreateSoftBody(world, &bd, error));
+	bd.transform.translation = (plVec3){1.04, 0.1, 0.0};
+	bd.velocity = (plVec3){-1.0, 0.0, 0.0};
+	fine = fine && !PL_IS_NULL(plCreateSoftBody(world, &bd, error)) && stepOrStay(world, 3, meter, error);
+	plDestroyWorld(world);
+	return fine;
+}
+
+TEST(whichever_allocation_fails_nothing_is_left_over)
+{
+	static const size_t box[3] = {2, 2, 2};
+	failEachAllocation(lifeOfTwo, unit, box, 60);
 }
