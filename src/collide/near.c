@@ -48,9 +48,11 @@ static void fillParts(const plTriangleTree* tree, Part* parts)
 bool plNearSearch_Prepare(plNearSearch* s, const plTriangleTree* tree, plHeap* heap)
 {
 	size_t count = 6 * tree->count;
-	s->count = s->faceCount = 0;
+	s->count = s->faceCount = s->vertexCount = 0;
 	if (count == 0)
 		return true;
+	for (size_t c = 0; c < 3 * tree->count; ++c)
+		s->vertexCount = tree->corners[c] >= s->vertexCount ? tree->corners[c] + (size_t)1 : s->vertexCount;
 	Part* parts = PL_NEW(heap, Part, count);
 	if (parts == NULL || !plGrowArray(heap, &s->owned, &s->ownedRoom, tree->count, sizeof *s->owned))
 	{
@@ -70,6 +72,8 @@ bool plNearSearch_Prepare(plNearSearch* s, const plTriangleTree* tree, plHeap* h
 void plNearSearch_Destroy(plNearSearch* s, plHeap* heap)
 {
 	PL_FREE(heap, s->pairs, s->room);
+	PL_FREE(heap, s->unsorted, s->unsortedRoom);
+	PL_FREE(heap, s->bucket, s->bucketRoom);
 	PL_FREE(heap, s->owned, s->ownedRoom);
 	PL_FREE(heap, s->taskStart, s->startRoom);
 	PL_FREE(heap, s->taskCount, s->countRoom);
@@ -93,9 +97,21 @@ static void add(const Search* s, size_t task, plNearKind kind, const uint32_t co
 	size_t place = s->search->taskStart[task] + s->search->taskCount[task]++;
 	if (place >= s->search->taskStart[task + 1])
 		return;
-	plNearPair* pair = s->search->pairs + place;
+	plNearPair* pair = s->search->unsorted + place;
 	*pair = (plNearPair){.kind = kind, .distance = distance};
 	memcpy(pair->corners, corners, sizeof pair->corners);
+}
+
+// Could a vertex be nearer to the box about a triangle than the reach?
+static bool mayBeNearBox(const double* x, const double* triangle, double reach)
+{
+	for (int i = 0; i < 3; ++i)
+	{
+		double a = triangle[i], b = triangle[3 + i], c = triangle[6 + i];
+		if (plMin(plMin(a, b), c) - x[i] > reach || x[i] - plMax(plMax(a, b), c) > reach)
+			return false;
+	}
+	return true;
 }
 
 // Corners of triangle a that it owns, and triangle b
@@ -105,7 +121,8 @@ static void compareCorners(const Search* s, size_t task, uint32_t a, uint32_t b)
 	const double *x = s->tree->places + 9 * (size_t)a, *y = s->tree->places + 9 * (size_t)b;
 	for (size_t k = 0; k < 3; ++k)
 	{
-		if (!(s->search->owned[a] >> k & 1) || v[k] == w[0] || v[k] == w[1] || v[k] == w[2])
+		if (!(s->search->owned[a] >> k & 1) || v[k] == w[0] || v[k] == w[1] || v[k] == w[2] ||
+		    !mayBeNearBox(x + 3 * k, y, s->reach))
 			continue;
 		double places[4][3];
 		memcpy(places[0], x + 3 * k, 3 * sizeof(double));
@@ -144,12 +161,12 @@ static bool mayBeNear(const Edge* e, const Edge* f, double reach)
 	return true;
 }
 
-static void compareEdges(const Search* s, size_t task, Edge e, Edge f)
+static void compareEdges(const Search* s, size_t task, const Edge* e, const Edge* f)
 {
-	if (e.vertex[0] == f.vertex[0] || e.vertex[0] == f.vertex[1] || e.vertex[1] == f.vertex[0] ||
-	    e.vertex[1] == f.vertex[1] || !mayBeNear(&e, &f, s->reach))
+	if (e->vertex[0] == f->vertex[0] || e->vertex[0] == f->vertex[1] || e->vertex[1] == f->vertex[0] ||
+	    e->vertex[1] == f->vertex[1] || !mayBeNear(e, f, s->reach))
 		return;
-	const Edge *first = e.vertex[0] < f.vertex[0] ? &e : &f, *second = first == &e ? &f : &e;
+	const Edge *first = e->vertex[0] < f->vertex[0] ? e : f, *second = first == e ? f : e;
 	double places[4][3];
 	for (int k = 0; k < 2; ++k)
 	{
@@ -173,12 +190,24 @@ static void compareTriangles(size_t task, uint32_t a, uint32_t b, void* context)
 	const Search* s = context;
 	if (!meet(s->search, s->tree->corners[3 * (size_t)a], s->tree->corners[3 * (size_t)b]))
 		return;
-	compareCorners(s, task, a, b);
-	compareCorners(s, task, b, a);
-	for (size_t i = 0; i < 3; ++i)
-		for (size_t j = 0; s->search->owned[a] >> (3 + i) & 1 && j < 3; ++j)
-			if (s->search->owned[b] >> (3 + j) & 1)
-				compareEdges(s, task, edgeOf(s->tree, a, i), edgeOf(s->tree, b, j));
+	unsigned ownA = s->search->owned[a], ownB = s->search->owned[b];
+	if (ownA & 7u)
+		compareCorners(s, task, a, b);
+	if (ownB & 7u)
+		compareCorners(s, task, b, a);
+	Edge edges[3];
+	size_t count = 0;
+	for (size_t j = 0; ownA >> 3 != 0 && j < 3; ++j)
+		if (ownB >> (3 + j) & 1)
+			edges[count++] = edgeOf(s->tree, b, j);
+	for (size_t i = 0; count > 0 && i < 3; ++i)
+	{
+		if (!(ownA >> (3 + i) & 1))
+			continue;
+		Edge e = edgeOf(s->tree, a, i);
+		for (size_t j = 0; j < count; ++j)
+			compareEdges(s, task, &e, edges + j);
+	}
 }
 
 // ---- the search -----------------------------------------------------------------------------------------------------
@@ -193,7 +222,7 @@ static bool spreadRoom(plNearSearch* s, size_t tasks, plHeap* heap)
 		sum += firstRoom + s->taskCount[t] + s->taskCount[t] / 2;
 	}
 	s->taskStart[tasks] = sum;
-	return plGrowArray(heap, &s->pairs, &s->room, sum, sizeof *s->pairs);
+	return plGrowArray(heap, &s->unsorted, &s->unsortedRoom, sum, sizeof *s->unsorted);
 }
 
 static bool reserveTasks(plNearSearch* s, size_t tasks, plHeap* heap)
@@ -220,7 +249,7 @@ static bool visitAll(Search* s, size_t tasks, plPool* pool)
 	return fits;
 }
 
-static int comparePairs(const void* x, const void* y)
+int plNearPair_Compare(const void* x, const void* y)
 {
 	const plNearPair *p = x, *q = y;
 	if (p->kind != q->kind)
@@ -231,17 +260,55 @@ static int comparePairs(const void* x, const void* y)
 	return 0;
 }
 
-static void join(plNearSearch* s, size_t tasks)
+static size_t bucketOf(const plNearSearch* s, const plNearPair* pair)
 {
+	return (pair->kind == pl_nearFace ? 0 : s->vertexCount) + pair->corners[0];
+}
+
+// Counts by bucket; then bucket[b + 1] is where b begins, and becomes where it ends.
+static void placePairs(plNearSearch* s, size_t tasks)
+{
+	size_t buckets = 2 * s->vertexCount, sum = 0;
+	memset(s->bucket, 0, (buckets + 2) * sizeof *s->bucket);
 	for (size_t t = 0; t < tasks; ++t)
-	{
-		memmove(s->pairs + s->count, s->pairs + s->taskStart[t], s->taskCount[t] * sizeof *s->pairs);
-		s->count += s->taskCount[t];
-	}
-	if (s->count > 1)
-		qsort(s->pairs, s->count, sizeof *s->pairs, comparePairs);
-	while (s->faceCount < s->count && s->pairs[s->faceCount].kind == pl_nearFace)
-		s->faceCount++;
+		for (size_t p = s->taskStart[t]; p < s->taskStart[t] + s->taskCount[t]; ++p)
+			s->bucket[bucketOf(s, s->unsorted + p) + 2]++;
+	for (size_t b = 2; b < buckets + 2; ++b)
+		s->bucket[b] = sum += s->bucket[b];
+	for (size_t t = 0; t < tasks; ++t)
+		for (size_t p = s->taskStart[t]; p < s->taskStart[t] + s->taskCount[t]; ++p)
+			s->pairs[s->bucket[bucketOf(s, s->unsorted + p) + 1]++] = s->unsorted[p];
+	s->count = sum;
+	s->faceCount = s->bucket[s->vertexCount];
+}
+
+// There are few in a bucket.
+static void sortBuckets(size_t begin, size_t end, void* context)
+{
+	const plNearSearch* s = context;
+	for (size_t b = begin; b < end; ++b)
+		for (size_t p = s->bucket[b] + 1; p < s->bucket[b + 1]; ++p)
+		{
+			plNearPair pair = s->pairs[p];
+			size_t to = p;
+			for (; to > s->bucket[b] && plNearPair_Compare(&pair, s->pairs + to - 1) < 0; --to)
+				s->pairs[to] = s->pairs[to - 1];
+			s->pairs[to] = pair;
+		}
+}
+
+// What tasks have found, sorted; false: no memory
+static bool join(plNearSearch* s, size_t tasks, plPool* pool, plHeap* heap)
+{
+	size_t found = 0;
+	for (size_t t = 0; t < tasks; ++t)
+		found += s->taskCount[t];
+	if (!plGrowArray(heap, &s->pairs, &s->room, found, sizeof *s->pairs) ||
+	    !plGrowArray(heap, &s->bucket, &s->bucketRoom, 2 * s->vertexCount + 2, sizeof *s->bucket))
+		return false;
+	placePairs(s, tasks);
+	plParallelFor(pool, 2 * s->vertexCount, 1024, sortBuckets, s);
+	return true;
 }
 
 bool plNearSearch_Run(plNearSearch* search, plTriangleTree* tree, const double* places, double reach, plPool* pool,
@@ -260,8 +327,7 @@ bool plNearSearch_Run(plNearSearch* search, plTriangleTree* tree, const double* 
 			return false;
 		visitAll(&s, tasks, pool);
 	}
-	join(search, tasks);
-	return true;
+	return join(search, tasks, pool, heap);
 }
 
 void plNearSearch_FindBalls(const plNearSearch* search, double reach, double radius, double* balls, size_t vertexCount)

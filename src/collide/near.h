@@ -29,6 +29,10 @@ typedef struct plNearSearch
 	plNearPair* pairs; // [count] sorted by kind, then by corners
 	size_t faceCount;  // of a vertex and a triangle: these come first
 	size_t count, room;
+	plNearPair* unsorted; // [unsortedRoom] as tasks found them
+	size_t unsortedRoom;
+	size_t* bucket; // [bucketRoom] where pairs with the same kind and first corner begin
+	size_t bucketRoom, vertexCount;
 	uint8_t* owned; // [ownedRoom] bit k: corner k of a triangle of the tree is its own; bit 3 + k: edge k, k + 1 is
 	size_t ownedRoom;
 	size_t* taskStart; // [startRoom] where the room of a task begins, and that of the next
@@ -50,6 +54,7 @@ void plNearSearch_Destroy(plNearSearch* search, plHeap* heap); // leaves zeros
 // and surface alone: not on threads, nor on the tree's order. False: no memory, and no pairs are listed.
 bool plNearSearch_Run(plNearSearch* search, plTriangleTree* tree, const double* places, double reach, plPool* pool,
                       plHeap* heap);
+int plNearPair_Compare(const void* a, const void* b); // the order of a search, for qsort
 // b_v of all vertices, m
 void plNearSearch_FindBalls(const plNearSearch* search, double reach, double radius, double* balls, size_t vertexCount);
 

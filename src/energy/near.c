@@ -13,6 +13,27 @@ static void getCorners(const plEnergy* energy, const double* q, size_t e, double
 		memcpy(x[a], PL_AT(q, energy->vertices[pl_nearCorners * e + a]), 3 * sizeof(double));
 }
 
+// Could they be nearer than the radius? Most that are listed are not, and boxes about the two tell.
+static bool mayPush(const double x[4][3], plNearKind kind, double radius)
+{
+	size_t first = kind == pl_nearFace ? 1 : 2;
+	for (size_t k = 0; k < 3; ++k)
+	{
+		double low = x[0][k], high = x[0][k], lowB = x[3][k], highB = x[3][k];
+		for (size_t a = 1; a < 3; ++a)
+		{
+			bool isA = a < first;
+			low = isA ? plMin(x[a][k], low) : low;
+			high = isA ? plMax(x[a][k], high) : high;
+			lowB = isA ? lowB : plMin(x[a][k], lowB);
+			highB = isA ? highB : plMax(x[a][k], highB);
+		}
+		if (low - highB > radius || lowB - high > radius)
+			return false;
+	}
+	return true;
+}
+
 // False: it gives nothing.
 static bool findState(const plEnergy* energy, const double* q, size_t e, plNearState* state)
 {
@@ -21,7 +42,8 @@ static bool findState(const plEnergy* energy, const double* q, size_t e, plNearS
 	if (near->stiffness[e] == 0.0)
 		return false;
 	getCorners(energy, q, e, x);
-	return plNearState_Find(state, plNearEnergy_GetKind(near, e), x, near->radius, near->parallel[e]);
+	plNearKind kind = plNearEnergy_GetKind(near, e);
+	return mayPush(x, kind, near->radius) && plNearState_Find(state, kind, x, near->radius, near->parallel[e]);
 }
 
 // ---- verbs ----------------------------------------------------------------------------------------------------------

@@ -42,6 +42,9 @@ static void destroyNear(plNear* near, plHeap* heap)
 	PL_FREE(heap, near->place, pl_quad * n);
 	PL_FREE(heap, near->apart, n);
 	PL_FREE(heap, near->shift, 3 * near->bodyCount);
+	PL_FREE(heap, near->crossed, near->crossedRoom);
+	PL_FREE(heap, near->ignored, near->ignoredRoom);
+	PL_FREE(heap, near->placeOf, near->placeRoom);
 	PL_FREE(heap, near, 1);
 }
 
@@ -329,8 +332,10 @@ plResult plWorld_SearchNear(void* context, const double* places)
 	plNearSearch* search = &near->search;
 	near->searches++;
 	plNearEnergy_Clear(energy);
-	if (!plNearSearch_Run(search, &world->prepared.surfaces->tree, places, near->reach, world->pool, &world->heap) ||
-	    !plNearEnergy_Reserve(energy, search->count, &world->heap))
+	if (!plNearSearch_Run(search, &world->prepared.surfaces->tree, places, near->reach, world->pool, &world->heap))
+		return pl_errorMemory;
+	plNear_DropIgnored(near);
+	if (!plNearEnergy_Reserve(energy, search->count, &world->heap))
 		return pl_errorMemory;
 	FillLoop loop = {near, search->pairs};
 	plParallelFor(world->pool, search->count, 256, fillPairs, &loop);
@@ -346,43 +351,40 @@ plResult plWorld_SearchNear(void* context, const double* places)
 
 // ---- crossings at the start -----------------------------------------------------------------------------------------
 
-// Do these triangles of the surfaces belong to bodies that meet?
-static bool meet(const plNear* near, const plSurfaces* s, plCrossingPair pair, size_t body[2])
+static uint32_t bodyOf(const plSurfaces* s, uint32_t triangle)
 {
-	const uint32_t triangles[2] = {pair.a, pair.b};
-	for (int side = 0; side < 2; ++side)
-		for (body[side] = 0; s->triangleStart[body[side] + 1] <= triangles[side];)
-			++body[side];
-	return body[0] == body[1] ? near->meetsItself[body[0]] : near->meetsOthers;
+	size_t body = 0;
+	while (s->triangleStart[body + 1] <= triangle)
+		++body;
+	return (uint32_t)body;
+}
+
+static plResult refuse(const plSurfaces* s, plCrossingPair pair, size_t count, plError* error)
+{
+	uint32_t a = bodyOf(s, pair.a), b = bodyOf(s, pair.b);
+	return plFailAt(error, "intersections",
+	                "contact: %zu pairs of triangles cross where bodies touch each other or themselves: the first are "
+	                "triangle %zu of body %u and triangle %zu of body %u",
+	                count, pair.a - s->triangleStart[a], s->bodies[a] + 1, pair.b - s->triangleStart[b],
+	                s->bodies[b] + 1);
 }
 
 plResult plWorld_CheckNear(plWorld* world, plError* error)
 {
 	plNear* near = world->prepared.near;
-	plSurfaces* s = world->prepared.surfaces;
-	size_t count = 0, first = 0, body[2], firstBody[2] = {0, 0};
-	if (near->isChecked)
+	bool ignores = world->contactDef.intersections == pl_intersectionsIgnore;
+	size_t fresh;
+	plCrossingPair first;
+	if (near->isChecked && near->crossedCount == 0)
 		return pl_success;
-	plTriangleTree_Refit(&s->tree, world->q, 0.0, world->pool);
-	if (!plCrossingSearch_Run(&s->search, &s->tree, world->pool, &world->heap))
+	if (!plNear_FindCrossed(near, world->prepared.surfaces, world->q, ignores && !near->isChecked, world->pool,
+	                        &world->heap, &first, &fresh))
 		return plFail(error, pl_errorMemory, "not enough memory to look for crossings among %zu vertices",
 		              world->layout.vertexCount);
-	for (size_t i = 0; i < s->search.count; ++i)
-	{
-		if (!meet(near, s, s->search.pairs[i], body) || count++ > 0)
-			continue;
-		first = i;
-		memcpy(firstBody, body, sizeof body);
-	}
-	near->isChecked = count == 0;
-	if (count == 0)
-		return pl_success;
-	plCrossingPair pair = s->search.pairs[first];
-	return plFailAt(error, "intersections",
-	                "contact: %zu pairs of triangles cross where bodies touch each other or themselves: the first are "
-	                "triangle %zu of body %u and triangle %zu of body %u",
-	                count, pair.a - s->triangleStart[firstBody[0]], s->bodies[firstBody[0]] + 1,
-	                pair.b - s->triangleStart[firstBody[1]], s->bodies[firstBody[1]] + 1);
+	if (fresh > 0 && !ignores)
+		return refuse(world->prepared.surfaces, first, fresh, error);
+	near->isChecked = true;
+	return pl_success;
 }
 
 void plWorld_ForgetNear(plWorld* world)

@@ -2,6 +2,7 @@
 #ifndef PL_WORLD_NEAR_H
 #define PL_WORLD_NEAR_H
 
+#include "../collide/crossing_search.h"
 #include "../collide/near.h"
 #include "../energy/near.h"
 
@@ -31,10 +32,25 @@ typedef struct plNear
 	size_t vertexCount;
 	bool meetsOthers;     // bodies meet each other
 	double radius, reach; // m
-	bool isChecked;       // no surfaces cross
+	bool isChecked;       // no surfaces cross, but for those that are ignored
 	size_t searches;      // in this step
 	double lag;           // of pins in this step, m
+
+	// plContactDef.intersections: triangles that crossed at the start and have not parted since, by their places among
+	// all, and the pairs between them, which do not count
+	plCrossingPair* crossed; // [crossedCount] sorted
+	plNearPair* ignored;     // [ignoredCount] sorted as those of a search
+	uint32_t* placeOf;       // [triangles] where they stand in the tree
+	size_t crossedCount, crossedRoom, ignoredCount, ignoredRoom, placeRoom;
 } plNear;
+
+typedef struct plSurfaces plSurfaces;
+// near_crossed.c. Looks for crossings at `places`. Of triangles that meet, those that cross and did not before become
+// *fresh; with `ignores` they become known. False: no memory
+bool plNear_FindCrossed(plNear* near, plSurfaces* surfaces, const double* places, bool ignores, plPool* pool,
+                        plHeap* heap, plCrossingPair* first, size_t* fresh);
+// After a search: drops pairs between triangles that cross
+void plNear_DropIgnored(plNear* near);
 
 double plNearBody_GetDistance(const plNearBody* a, const plNearBody* b); // of their boxes
 

@@ -192,7 +192,7 @@ typedef struct plBalanceRoom
 } plBalanceRoom;
 
 // Triangles that others may touch, of all bodies one after the other, each in its own order
-typedef struct plSurfaces
+struct plSurfaces
 {
 	plTriangleTree tree;
 	plCrossingSearch search;
@@ -200,7 +200,7 @@ typedef struct plSurfaces
 	uint32_t* bodies;      // [bodyCount] slots
 	size_t* triangleStart; // [bodyCount + 1]
 	size_t count, bodyCount, cornerRoom;
-} plSurfaces;
+};
 
 // What is worked out from the bodies before a step: made and dropped as one, see prepare.c. [n] stands for the
 // vertices.

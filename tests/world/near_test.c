@@ -348,6 +348,31 @@ TEST(surfaces_that_cross_at_the_start_are_refused_and_named)
 	destroyFixture(&f);
 }
 
+// An upright sheet stands half-way through one that is held, and falls out of it.
+TEST(surfaces_that_cross_at_the_start_may_be_ignored_until_they_part)
+{
+	static const size_t cells[2] = {6, 6};
+	plWorldDef wd = touchingDef(pl_methodMultigrid);
+	wd.contact.intersections = pl_intersectionsIgnore;
+	plClothDef cd = clothOf(pl_membraneStvk, pl_bendingQuadratic);
+	cd.transform = lying();
+	Fixture f = makeSheet(&wd, &cd, 0.3, 0.3, cells, pl_clothEquilateral);
+	pinBox(&f, (plVec3){-1.0, -1.0, -1.0}, (plVec3){1.0, 1.0, 1.0}, pl_axisAll);
+	plTransform upright = plTransform_identity;
+	upright.translation = (plVec3){0.0, -0.08, 0.0};
+	addSheet(&f, 0.2, cells, upright);
+	size_t before, now = SIZE_MAX;
+	CHECK(plWorld_CountCrossings(f.world, &before, &f.error) == pl_success && before > 5);
+	for (int i = 0; i < 30; ++i)
+	{
+		size_t last = now;
+		CHECK(plWorld_Step(f.world, NULL, &f.error) >= 0);
+		CHECK(plWorld_CountCrossings(f.world, &now, &f.error) == pl_success && (last > 0 || now == 0));
+	}
+	CHECK(now < before);
+	destroyFixture(&f);
+}
+
 TEST(a_thickness_above_half_an_edge_is_refused)
 {
 	plWorldDef wd = touchingDef(pl_methodNewton);
