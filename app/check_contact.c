@@ -1,6 +1,7 @@
 // check_contact.c: `pliant check`: do surfaces cross at the start, and is their contact thin enough for their meshes?
 //
-//   edge   the median length of the edges of all triangles of cloth and of surfaces of soft bodies. Above half of it
+//   edge   the median length of the edges of all triangles of a cloth, or of the surface of a soft body. Above half of
+//   it
 //          the thickness is refused: every triangle would push its neighbours' neighbours. Above a quarter it is slow.
 #include "check_contact.h"
 
@@ -41,71 +42,57 @@ static int compareNumbers(const void* a, const void* b)
 	return (x > y) - (x < y);
 }
 
-// Adds the edges of the surface of a body; those of two triangles count twice.
-static double* addEdges(const plWorld* world, const plSceneBodyView* body, double* edges)
+// The median edge of the surface of a body at the start, m. 0: it has none. Below 0: no memory
+static double findEdge(const plWorld* world, const plSceneBodyView* body)
 {
 	plMeshView mesh = plMesh_GetView(body->mesh);
-	double* x = malloc((mesh.vertexCount + 1) * 3 * sizeof *x);
-	if (x == NULL)
-		return NULL;
-	plBody_GetPositions(world, body->id, x);
-	for (size_t c = 0; c < 3 * mesh.surfaceCount; ++c)
+	size_t count = 3 * mesh.surfaceCount;
+	double *x = malloc((mesh.vertexCount + 1) * 3 * sizeof *x), *edges = malloc((count + 1) * sizeof *edges);
+	double median = x == NULL || edges == NULL ? -1.0 : 0.0;
+	if (median == 0.0 && count > 0)
 	{
-		const double* a = x + 3 * (size_t)mesh.surface[c];
-		const double* b = x + 3 * (size_t)mesh.surface[c - c % 3 + (c + 1) % 3];
-		double d[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
-		*edges++ = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-	}
-	free(x);
-	return edges;
-}
-
-// The median edge of the bodies that have surfaces, m. 0: there are none. Below 0: no memory
-static double findEdge(const plScene* scene, const plWorld* world)
-{
-	size_t bodyCount = plScene_GetView(scene).bodyCount, count = 0;
-	for (size_t i = 0; i < bodyCount; ++i)
-	{
-		plSceneBodyView body = plScene_GetBody(scene, i);
-		count += body.rigidCount > 0 ? 0 : 3 * plMesh_GetView(body.mesh).surfaceCount;
-	}
-	double *edges = malloc((count + 1) * sizeof *edges), *end = edges, median = 0.0;
-	for (size_t i = 0; i < bodyCount && end != NULL; ++i)
-	{
-		plSceneBodyView body = plScene_GetBody(scene, i);
-		if (body.rigidCount == 0)
-			end = addEdges(world, &body, end);
-	}
-	if (end == NULL)
-		median = -1.0;
-	else if (count > 0)
-	{
+		plBody_GetPositions(world, body->id, x);
+		for (size_t c = 0; c < count; ++c)
+		{
+			const double* a = x + 3 * (size_t)mesh.surface[c];
+			const double* b = x + 3 * (size_t)mesh.surface[c - c % 3 + (c + 1) % 3];
+			double d[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+			edges[c] = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+		}
 		qsort(edges, count, sizeof *edges, compareNumbers);
 		median = edges[count / 2];
 	}
+	free(x);
 	free(edges);
 	return median;
 }
 
+// Of all bodies with surfaces, whether they touch or not: as worlds do it
 static size_t checkThickness(const char* path, const plScene* scene, const plWorld* world)
 {
 	plContactDef contact = plScene_GetView(scene).contact;
-	double thickness = contact.pairThickness > 0.0 ? contact.pairThickness : contact.thickness;
-	double edge = findEdge(scene, world);
-	if (edge <= 0.0)
-		return 0;
-	printf("contact    of surfaces below %.6g m, %.3g of the median edge of %.4g m\n", thickness, thickness / edge,
-	       edge);
-	if (thickness >= 0.5 * edge)
-		plApp_Report("a smaller contact.pair_thickness, or a coarser mesh",
-		             "%s: surfaces of %.6g m are too thick for a median edge of %.4g m: less than half of it is taken",
-		             path, thickness, edge);
-	else if (thickness > 0.25 * edge)
-		plApp_Warn("a smaller contact.pair_thickness, or a coarser mesh",
-		           "%s: surfaces of %.6g m are more than a quarter of the median edge of %.4g m: the search for pairs "
-		           "is slow",
-		           path, thickness, edge);
-	return thickness >= 0.5 * edge;
+	size_t bodyCount = plScene_GetView(scene).bodyCount, refused = 0;
+	double r = contact.pairThickness > 0.0 ? contact.pairThickness : contact.thickness;
+	for (size_t i = 0; i < bodyCount; ++i)
+	{
+		plSceneBodyView body = plScene_GetBody(scene, i);
+		double edge = body.rigidCount == 0 ? findEdge(world, &body) : 0.0;
+		if (edge <= 0.0)
+			continue;
+		printf("contact    %s is %.6g m thick, %.3g of its median edge of %.4g m\n", body.name, r, r / edge, edge);
+		refused += r > 0.5 * edge;
+		if (r > 0.5 * edge)
+			plApp_Report("a smaller contact.pair_thickness, or a coarser mesh",
+			             "%s: surfaces that push at %.6g m are too thick for body %s, whose median edge is %.4g m: at "
+			             "most half of it",
+			             path, r, body.name, edge);
+		else if (r > 0.25 * edge)
+			plApp_Warn("a smaller contact.pair_thickness, or a coarser mesh",
+			           "%s: %.6g m is more than a quarter of the median edge of body %s, %.4g m: searches for pairs "
+			           "will be slow",
+			           path, r, body.name, edge);
+	}
+	return refused;
 }
 
 // ---- crossings ------------------------------------------------------------------------------------------------------

@@ -300,7 +300,7 @@ static bool passingCrosses(const PassingGrid* grid, size_t a, size_t b)
 	return false;
 }
 
-static size_t passingCount(const Passing* all, uint32_t first[2])
+static inline size_t passingCount(const Passing* all, uint32_t first[2])
 {
 	return passingCountPairs(all, 3, passingCrosses, first);
 }

@@ -79,10 +79,10 @@ TEST(contact_of_surfaces_is_read_and_refused_with_its_place)
 	CHECK(contact.pairThickness == 0.0 && contact.pairFriction < 0.0);
 	contact =
 	    plScene_GetView(readText(SCENE("\"contact\": { \"bodies\": true, \"self\": true, \"pair_thickness\": 0.01,\n"
-	                                   "\"pair_friction\": 0, \"intersections\": \"ignore\" }")))
+	                                   "\"intersections\": \"ignore\" }")))
 	        .contact;
 	CHECK(contact.bodies && contact.self == pl_selfAll && contact.intersections == pl_intersectionsIgnore);
-	CHECK(contact.pairThickness == 0.01 && contact.pairFriction == 0.0);
+	CHECK(contact.pairThickness == 0.01);
 	contact = plScene_GetView(readText(SCENE("\"contact\": { \"self\": \"cloth\" }"))).contact;
 	CHECK(!contact.bodies && contact.self == pl_selfCloth);
 	CALL(refused(SCENE("\"contact\": { \"self\": \"soft\" }"),
