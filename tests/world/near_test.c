@@ -85,7 +85,7 @@ static plTransform lyingAt(double height, double turn)
 }
 
 // One sheet held at its corners, and another that falls onto it from 3 cm
-static Fixture makeDrop(const plWorldDef* wd, size_t cells)
+static Fixture makeDrop(const plWorldDef* wd, size_t cells, plBodyId* upper)
 {
 	const size_t both[2] = {cells, cells};
 	plClothDef cd = clothOf(pl_membraneStvk, pl_bendingQuadratic);
@@ -95,7 +95,7 @@ static Fixture makeDrop(const plWorldDef* wd, size_t cells)
 	pinPoint(&f, 0.25, 0.0, -0.25);
 	pinPoint(&f, -0.25, 0.0, 0.25);
 	pinPoint(&f, 0.25, 0.0, 0.25);
-	addSheet(&f, 0.3, both, lyingAt(0.03, 0.4));
+	*upper = addSheet(&f, 0.3, both, lyingAt(0.03, 0.4));
 	return f;
 }
 
@@ -106,7 +106,8 @@ TEST(a_sheet_that_falls_on_a_sheet_does_not_cross_it_whatever_the_method)
 		WITH("%s", plMethod_GetName(methods[m]));
 		plWorldDef wd = touchingDef(methods[m]);
 		wd.solver.tolerance = fmax(wd.solver.tolerance, 1e-4);
-		Fixture f = makeDrop(&wd, 8);
+		plBodyId upper;
+		Fixture f = makeDrop(&wd, 8, &upper);
 		Watch watch;
 		stepAndWatch(&f, 24, 8, &watch);
 		CHECK(watch.touching > 20 && watch.gap > 0.0 && watch.gap < 0.006);
@@ -168,6 +169,58 @@ TEST(blocks_that_collide_keep_their_momentum)
 	for (int k = 0; k < 3; ++k)
 		CHECK_NEAR(after[k], before[k], 1e-9 * size);
 	destroyFixture(&f);
+}
+
+static const plMethod every[] = {pl_methodMultigrid, pl_methodDescent, pl_methodQuasiNewton, pl_methodNewton,
+                                 pl_methodLbfgs,     pl_methodNcg,     pl_methodGradient,    pl_methodJacobi};
+enum
+{
+	everyCount = sizeof every / sizeof *every
+};
+
+static plWorldDef fastDef(plMethod method)
+{
+	plWorldDef wd = touchingDef(method);
+	wd.contact.self = pl_selfAll;
+	wd.solver.iterations = wd.solver.iterations < 96 ? wd.solver.iterations : 96;
+	return wd;
+}
+
+// Nothing converges then, but nothing crosses either. Half a metre a step, through blocks of 0.2 m
+TEST(blocks_that_meet_at_60_metres_a_second_do_not_cross_whatever_the_method)
+{
+	for (int m = 0; m < everyCount; ++m)
+	{
+		WITH("%s", plMethod_GetName(every[m]));
+		plWorldDef wd = fastDef(every[m]);
+		plBodyId other;
+		Fixture f = makeClash(&wd, 30.0, &other);
+		Watch watch;
+		stepAndWatch(&f, 3, 1, &watch);
+		CHECK(watch.touching > 5);
+		destroyFixture(&f);
+	}
+}
+
+TEST(a_sheet_that_is_thrown_at_a_sheet_does_not_cross_it_whatever_the_method)
+{
+	for (int m = 0; m < everyCount; ++m)
+	{
+		WITH("%s", plMethod_GetName(every[m]));
+		plWorldDef wd = fastDef(every[m]);
+		plBodyId thrown;
+		Fixture f = makeDrop(&wd, 6, &thrown);
+		size_t n = plBody_GetVertexCount(f.world, thrown);
+		double* v = calloc(3 * n, sizeof *v);
+		for (size_t i = 0; i < n; ++i)
+			v[3 * i + 1] = -30.0;
+		plBody_SetVelocities(f.world, thrown, v);
+		free(v);
+		Watch watch;
+		stepAndWatch(&f, 4, 1, &watch);
+		CHECK(watch.touching > 5);
+		destroyFixture(&f);
+	}
 }
 
 // ---- folds ----------------------------------------------------------------------------------------------------------
