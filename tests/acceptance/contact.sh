@@ -59,7 +59,7 @@ make_passing()
 
 judge() # POINT FIGURE LIMIT WORDS: at most
 {
-	say "$1" "$4" "$(awk -v a="$2" -v l="$3" 'BEGIN { print a + 0 <= l + 0 ? "ok" : "FAIL" }')"
+	say "$1" "$4" "$(awk -v a="$2" -v l="$3" 'BEGIN { print (a + 0 <= l + 0) ? "ok" : "FAIL" }')"
 }
 
 # Every "cells" of the scene times SCALE
@@ -98,7 +98,7 @@ run_scene() # NAME
 		END { print NR, bad + 0, touched + 0, least + 0, lag + 0, m / NR }' "$out/stats.jsonl" >"$work/sums"
 	read -r taken bad touched least lag minimise <"$work/sums"
 	say "$name" "least gap $least m in $touched steps with pairs of $taken, lag of pins $lag m, minimise $minimise ms a step" \
-		"$(awk -v t="$touched" -v g="$least" 'BEGIN { print t > 0 && g > 0 ? "ok" : "FAIL" }')"
+		"$(awk -v t="$touched" -v g="$least" 'BEGIN { print (t > 0 && g > 0) ? "ok" : "FAIL" }')"
 	judge "$name" "$bad" "$(awk "BEGIN { print 0.1 * $taken }")" "$bad of $taken steps did not converge (at most a tenth)"
 }
 

@@ -89,6 +89,16 @@ TEST(crossings_at_the_start_are_refused_and_nothing_has_changed)
 	CHECK(plWorld_GetHash(world) == before);
 }
 
+TEST(crossings_that_are_ignored_survive)
+{
+	CHECK(make(SCENE_OF(
+	    SHEET("a", "0", "") ",{ \"name\": \"b\", \"type\": \"cloth\", \"mesh\": { \"cloth\": [0.5, 0.5], \"cells\": "
+	                        "[6, 6] }, \"density\": 0.2, \"velocity\": [0, 3, 0] }",
+	    "\"thickness\": 0.01, \"intersections\": \"ignore\"", "")));
+	CHECK_TEXT(step(10), "");
+	CHECK(isfinite(report.objective));
+}
+
 TEST(a_thickness_above_the_edges_is_refused_by_body_and_edge)
 {
 	CHECK(make(SCENE_OF(SHEET("a", "0", "") "," SHEET("b", "0.3", ""), "\"thickness\": 0.06", "")));
