@@ -16,7 +16,8 @@
 // the vertices of the surface and to other pairs: no touch needs them.
 //
 // Deep gaps are those of another side of the polytope, or of the body. A point that is outside the polytope by more
-// than `near` is of no pair either.
+// than `near` is of no pair either. An edge that cuts off another is in the polytope by gap sin(angle/2) at least, at
+// the angle between its faces: one that is not has entered through another face, where a vertex of it is put right.
 #include "poke.h"
 #include "../base/layout.h"
 #include "../base/vec3.h"
@@ -39,6 +40,49 @@ static double heightOver(const plPolytope* solid, const double x[3])
 	for (size_t f = 0; f < solid->faceCount; ++f)
 		most = plMax(plDot3(solid->planes + 4 * f, x) - solid->planes[4 * f + 3], most);
 	return most;
+}
+
+// The face that is lowest under the point t of an edge, its height there, and how that changes with t
+static double heightAt(const plPolytope* solid, const double x[3], const double s[3], double t, double* slope)
+{
+	double most = -INFINITY;
+	for (size_t f = 0; f < solid->faceCount; ++f)
+	{
+		const double* plane = solid->planes + 4 * f;
+		double rise = plDot3(plane, s), height = plDot3(plane, x) - plane[3] + t * rise;
+		*slope = height > most ? rise : *slope;
+		most = plMax(height, most);
+	}
+	return most;
+}
+
+// How deep an edge is in at its deepest, m; below 0: nowhere. Its height is convex in t: where the lines of the faces
+// on both sides of the lowest point meet is that point, or another face lies above it there.
+static double depthOf(const plPolytope* solid, const double x[2][3], const double s[3])
+{
+	double low = 0.0, high = 1.0, slopes[2] = {0.0, 0.0}, slope = 0.0;
+	double heights[2] = {heightAt(solid, x[0], s, low, slopes), heightAt(solid, x[0], s, high, slopes + 1)};
+	if (slopes[0] >= 0.0 || slopes[1] <= 0.0)
+		return -(slopes[0] >= 0.0 ? heights[0] : heights[1]);
+	for (size_t i = 0;; ++i)
+	{
+		double t = (heights[1] - heights[0] + slopes[0] * low - slopes[1] * high) / (slopes[0] - slopes[1]);
+		double height = heightAt(solid, x[0], s, t, &slope);
+		if (!(t > low && t < high) || slope == slopes[0] || slope == slopes[1] || i >= solid->faceCount)
+			return -height;
+		*(slope < 0.0 ? &low : &high) = t;
+		heights[slope >= 0.0] = height;
+		slopes[slope >= 0.0] = slope;
+	}
+}
+
+// Does it cut the edge between two faces, whose normals are m and n, and that is `depth` away from it?
+static bool cuts(const plPolytope* solid, uint32_t e, const double x[2][3], const double s[3], double depth)
+{
+	const double *m = solid->planes + 4 * (size_t)solid->faceOf[e],
+	             *n = solid->planes + 4 * (size_t)solid->faceOf[solid->twins[e]];
+	double share = sqrt(plMax(0.5 * (1.0 + plDot3(m, n)), 0.0)); // sin(angle/2)
+	return depth <= 0.0 || (1.0 + tilt) * depthOf(solid, x, s) >= share * depth;
 }
 
 static bool counts(const plPokeSearch* s, double gap)
@@ -176,7 +220,7 @@ static bool pokeEdge(const plPokeSearch* search, const double x[2][3], const dou
 	poke->shares[0] = 1.0 - share;
 	poke->shares[1] = share;
 	return counts(search, poke->gap) && plDot3(poke->normal, outward) <= 0.0 &&
-	       heightOver(solid, point) <= search->near;
+	       heightOver(solid, point) <= search->near && cuts(solid, e, x, s, -poke->gap);
 }
 
 size_t plFindEdgePokes(const plPokeSearch* search, const double x[2][3], const double outward[3], plPoke* pokes,

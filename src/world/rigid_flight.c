@@ -141,10 +141,11 @@ void plRigid_GetSpin(const plRigid* rigid, plQuat q, const double L[3], double w
 
 // ---- the turn of a free body ----------------------------------------------------------------------------------------
 
-// The place of the moment that is neither the least nor the largest.
+// The place of the moment that is neither the least nor the largest. Of two that are equal it is one: beside a top of
+// another moment, a ball and the other top would turn far and back, and no longer commute.
 static int findMiddle(const double m[3])
 {
-	if ((m[0] <= m[1]) == (m[1] <= m[2]))
+	if ((m[0] <= m[1]) == (m[1] <= m[2]) || m[0] == m[1])
 		return 1;
 	return (m[1] <= m[0]) == (m[0] <= m[2]) ? 0 : 2;
 }

@@ -173,3 +173,26 @@ TEST(what_does_not_meet_is_not_found)
 	CHECK(plFindEdgePokes(&search, far, zeros, NULL, 0) == 0);
 	plSolid_Destroy(&solid, &heap);
 }
+
+// An edge of a surface that cuts off an edge of a box is a pair. One that has just come in through a face beside it is
+// not, however far from there that edge is: its own end is put right through that face.
+TEST(an_edge_that_came_in_through_another_face_is_not_found)
+{
+	double cutting[2][3] = {{0.7, -0.4, 0.0}, {0.2, -0.9, 0.0}}, entering[2][3] = {{0.45, -1.5, 0.0}, {0.45, -0.69, 0}};
+	double through[2][3] = {{0.45, -1.5, 0.0}, {0.45, 1.5, 0.0}}, zeros[3] = {0.0};
+	for (int k = 0; k < 2; ++k)
+	{
+		WITH("%s", k == 0 ? "a box" : "a hull");
+		plSolid solid;
+		makeSolid(k == 1, &solid);
+		plBoxRoom room;
+		plPoke poke[2];
+		plPokeSearch search = {plSolid_GetPolytope(&solid, &room), 0.1, 0.2};
+		CHECK(plFindEdgePokes(&search, cutting, zeros, poke, 1) == 1);
+		CHECK_NEAR(poke[0].gap, -0.1 * sqrt(0.5), 1e-15);
+		CHECK(plFindEdgePokes(&search, entering, zeros, NULL, 0) == 0);
+		CHECK(plFindEdgePokes(&search, through, zeros, poke, 2) == 2);
+		CHECK_NEAR(poke[0].gap, -0.05, 1e-15);
+		plSolid_Destroy(&solid, &heap);
+	}
+}

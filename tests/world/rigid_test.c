@@ -111,6 +111,14 @@ TEST(a_spin_of_100_rad_per_second_lasts)
 		WITH("a top about any axis");
 		CALL(checkSpin((plVec3){0.4, 0.9, 0.4}, (plVec3){60.0, 50.0, 62.4}, h, 10.0, 1e-12));
 	}
+	for (int axis = 0; axis < 3; ++axis)
+		for (int slender = 0; slender < 2; ++slender)
+		{
+			WITH("a %s along axis %d", slender ? "rod" : "disc", axis);
+			double size[3] = {slender ? 0.1 : 1.0, slender ? 0.1 : 1.0, slender ? 0.1 : 1.0};
+			size[axis] = slender ? 2.0 : 0.1;
+			CALL(checkSpin((plVec3){size[0], size[1], size[2]}, (plVec3){6.0, 5.0, 4.0}, h, 10.0, 1e-12));
+		}
 	{
 		WITH("a box that tumbles");
 		CALL(checkSpin((plVec3){0.3, 0.5, 0.8}, (plVec3){60.0, 50.0, 62.4}, 1.0 / 240.0, 10.0, 1e-3));
