@@ -5,6 +5,7 @@
 //   volume     det[b-a, c-a, d-a] / 6                 (m^3)
 //   dihedral   angle between two faces inside a tet   70.5 degrees in a regular one; near 0 or 180 is a sliver
 #include "app.h"
+#include "check_contact.h"
 #include "check_sheet.h"
 #include "options.h"
 
@@ -24,10 +25,12 @@ static const plOption options[optionCount] = {[optionHelp] = {"help", 'h', NULL,
 
 static void printHelp(void)
 {
-	printf("pliant check SCENE|MESH\n\n"
-	       "Reads a scene and every file it names, or a mesh, and lists everything wrong with it, with file, line and\n"
-	       "element. It warns where surfaces of soft bodies and cloth cross at the start.\n"
-	       "Nothing is run and nothing is written. Status 0 or 2.\n");
+	printf(
+	    "pliant check SCENE|MESH\n\n"
+	    "Reads a scene and every file it names, or a mesh, and lists everything wrong with it, with file, line and\n"
+	    "element. It lists where surfaces of soft bodies and cloth cross at the start, and says how thick contact is\n"
+	    "against their edges.\n"
+	    "Nothing is run and nothing is written. Status 0 or 2.\n");
 	plApp_PrintMeshKinds();
 	plOption_PrintAll(options, optionCount);
 	printf("\nExamples\n"
@@ -186,36 +189,8 @@ static double printRigid(const plWorld* world, const plSceneBodyView* body)
 	return mass * (double)body->rigidCount;
 }
 
-static const char* nameOf(const plScene* scene, plBodyId id)
-{
-	size_t count = plScene_GetView(scene).bodyCount;
-	for (size_t i = 0; i < count; ++i)
-	{
-		plSceneBodyView body = plScene_GetBody(scene, i);
-		if (body.id.index1 == id.index1 && body.id.generation == id.generation)
-			return body.name;
-	}
-	return "?";
-}
-
-// Surfaces that cross, or touch, at the start
-static void printCrossings(const char* path, const plScene* scene, plWorld* world)
-{
-	plCrossing first;
-	plError error = {0};
-	size_t count;
-	if (plWorld_FindCrossings(world, &first, 1, &count, &error) != pl_success)
-		printf("crossings  not looked for: %s\n", error.message);
-	else if (count > 0)
-		plApp_Warn(
-		    "there is no contact between bodies, nor of cloth with itself: move them apart, or leave it",
-		    "%s: surfaces cross or touch at the start in %zu pairs of triangles, the first are triangle %u of %s "
-		    "and triangle %u of %s",
-		    path, count, first.triangles[0], nameOf(scene, first.bodies[0]), first.triangles[1],
-		    nameOf(scene, first.bodies[1]));
-}
-
-static void printScene(const char* path, plScene* scene, plWorld* world)
+// How many reasons there are to refuse it.
+static size_t printScene(const char* path, plScene* scene, plWorld* world)
 {
 	plSceneView view = plScene_GetView(scene);
 	double total = 0.0;
@@ -245,7 +220,7 @@ static void printScene(const char* path, plScene* scene, plWorld* world)
 	}
 	if (view.bodyCount > 1)
 		printf("total mass %.6g kg\n", total);
-	printCrossings(path, scene, world);
+	return plApp_CheckContact(path, scene, world);
 }
 
 // Can a collider have the surface? A sheet is a good mesh, too: what it is not is no fault.
@@ -273,14 +248,16 @@ static void checkMesh(const char* path, plDiagnostics* diagnostics)
 	plDestroyMesh(mesh);
 }
 
-static void checkScene(const char* path, plDiagnostics* diagnostics)
+static size_t checkScene(const char* path, plDiagnostics* diagnostics)
 {
+	size_t refused = 0;
 	plScene* scene = plReadScene(path, NULL, diagnostics);
 	plWorld* world = scene != NULL ? plScene_CreateWorld(scene, NULL, NULL, diagnostics) : NULL;
 	if (world != NULL)
-		printScene(path, scene, world);
+		refused = printScene(path, scene, world);
 	plDestroyWorld(world);
 	plDestroyScene(scene);
+	return refused;
 }
 
 int plApp_Check(int argc, char** argv)
@@ -312,12 +289,13 @@ int plApp_Check(int argc, char** argv)
 		plApp_Report(NULL, "%s: not enough memory to read it", path);
 		return pl_exitUsage;
 	}
+	size_t errors = 0;
 	if (plFindMeshKind(path) != NULL)
 		checkMesh(path, diagnostics);
 	else
-		checkScene(path, diagnostics);
+		errors = checkScene(path, diagnostics);
 	plApp_ReportDiagnostics(diagnostics);
-	size_t errors = plDiagnostics_GetErrorCount(diagnostics);
+	errors += plDiagnostics_GetErrorCount(diagnostics);
 	plDestroyDiagnostics(diagnostics);
 	return errors == 0 ? pl_exitDone : pl_exitUsage;
 }

@@ -22,7 +22,7 @@ static const Command commands[] = {
     {"compare", plApp_Compare, "compare SCENE --methods A,B,...", "methods on one step's problem: CSV and plots"},
     {"tune", plApp_Tune, "tune SCENE [-o FILE]", "find a solver's phases by a pre-simulation"},
     {"check", plApp_Check, "check SCENE|MESH", "list everything wrong with it; nothing is run"},
-    {"mesh", plApp_Mesh, "mesh KIND [options] -o FILE", "generate a box, bar, sphere, torus, helix or cloth"},
+    {"mesh", plApp_Mesh, "mesh KIND [options] -o FILE", "generate a box, bar, sphere, torus, helix, knot or cloth"},
     {"convert", plApp_Convert, "convert IN OUT", "a mesh, a run's frames or a cache into another format"},
     {"render", plApp_Render, "render DIR|SCENE|CACHE -o FILE",
      "shaded picture (.png) or film (.mp4), no window needed"},

@@ -13,6 +13,8 @@ enum
 	optionSplit,
 	optionRadius,
 	optionTube,
+	optionAway,
+	optionWindings,
 	optionPitch,
 	optionTurns,
 	optionStrands,
@@ -29,14 +31,20 @@ static const plOption options[optionCount] = {
     [optionSize] = {"size", 0, "X,Y,Z",
                     "edges in m (default: box 1,1,1; bar 4,1,1; cloth, two numbers: 1,1)\n"
                     "sleeve: radius at the top, at the bottom, and height (default: 0.2,0.4,1)"},
-    [optionCells] = {"cells", 0, "NX,NY,NZ",
-                     "cells along the edges (default: box 10,10,10; bar 40,10,10; cloth, two numbers: 20,20;\n"
-                     "sleeve, two numbers, around and along: 40,30)\n"
-                     "sphere: one number, elements along the radius (default: 8)\n"
-                     "torus, helix: two numbers, along the tube and along its radius (default: 48,3; 120,2)"},
+    [optionCells] =
+        {"cells", 0, "NX,NY,NZ",
+         "cells along the edges (default: box 10,10,10; bar 40,10,10; cloth, two numbers: 20,20;\n"
+         "sleeve, two numbers, around and along: 40,30)\n"
+         "sphere: one number, elements along the radius (default: 8)\n"
+         "torus, helix, knot: two numbers, along the tube and along its radius (default: 48,3; 120,2; 120,2)"},
     [optionSplit] = {"split", 0, "5|6", "tetrahedra per cell of a box or bar (default: 6)"},
-    [optionRadius] = {"radius", 0, "R", "of a sphere, or of a torus' or helix' middle line, in m (default: 1)"},
-    [optionTube] = {"tube", 0, "R", "radius of the tube of a torus or helix in m (default: 0.3; 0.15)"},
+    [optionRadius] = {"radius", 0, "R",
+                      "of a sphere, of a torus' or helix' middle line, or of a knot's torus, in m (default: 1)"},
+    [optionTube] = {"tube", 0, "R", "radius of the tube of a torus, helix or knot in m (default: 0.3; 0.15; 0.15)"},
+    [optionAway] = {"away", 0, "A",
+                    "how far a knot's line is from the middle circle of its torus, in m (default: 0.45)"},
+    [optionWindings] = {"windings", 0, "P,Q",
+                        "of a knot: around the axis and through the hole (default: 2,3, a trefoil)"},
     [optionPitch] = {"pitch", 0, "P", "rise of a helix in a turn, in m (default: 0.6; more strands: that much each)"},
     [optionTurns] = {"turns", 0, "N", "of a helix (default: 3)"},
     [optionStrands] = {"strands", 0, "N", "of a helix; 2: a double helix (default: 1)"},
@@ -55,6 +63,7 @@ typedef enum Kind
 	kindSphere,
 	kindTorus,
 	kindHelix,
+	kindKnot,
 	kindCloth,
 	kindSleeve,
 	kindCount
@@ -82,6 +91,8 @@ static const struct
                    {0},
                    {120, 2},
                    0.15},
+    [kindKnot] =
+        {"knot", BIT(optionRadius) | BIT(optionTube) | BIT(optionAway) | BIT(optionWindings), 2, {0}, {120, 2}, 0.15},
     [kindCloth] = {"cloth", BIT(optionSize) | BIT(optionPattern), 2, {1, 1}, {20, 20}, 0},
     [kindSleeve] = {"sleeve", BIT(optionSize), 2, {0.2, 0.4, 1}, {40, 30}, 0},
 };
@@ -93,8 +104,8 @@ typedef struct Shape
 	const char* output;
 	double size[3];
 	int64_t cells[3];
-	int64_t split, strands;
-	double radius, tube, pitch, turns;
+	int64_t split, strands, windings[2];
+	double radius, tube, pitch, turns, away;
 	plClothPattern pattern;
 	plMeshFormat format;
 	bool help;
@@ -103,10 +114,11 @@ typedef struct Shape
 
 static void printHelp(void)
 {
-	printf("pliant mesh box|bar|sphere|torus|helix|cloth|sleeve [options] -o FILE\n\n"
+	printf("pliant mesh box|bar|sphere|torus|helix|knot|cloth|sleeve [options] -o FILE\n\n"
 	       "Generates a mesh of tetrahedra; cloth and sleeves are made of triangles. A box or bar spans from the "
 	       "origin to\n"
-	       "its size, the others are centred on it: torus, helix and sleeve around the y axis, cloth in the plane z = "
+	       "its size, the others are centred on it: torus, helix, knot and sleeve around the y axis, cloth in the "
+	       "plane z = "
 	       "0.\n");
 	plApp_PrintMeshKinds();
 	plOption_PrintAll(options, optionCount);
@@ -179,6 +191,10 @@ static bool applyOption(Shape* shape, int option, const char* text)
 		return parseLengths(name, text, 1, &shape->radius);
 	case optionTube:
 		return parseLengths(name, text, 1, &shape->tube);
+	case optionAway:
+		return parseLengths(name, text, 1, &shape->away);
+	case optionWindings:
+		return plOption_ParseCounts(name, text, 2, 1, UINT16_MAX, shape->windings);
 	case optionPitch:
 		return parseLengths(name, text, 1, &shape->pitch);
 	case optionTurns:
@@ -199,6 +215,9 @@ static bool applyOptions(Shape* shape)
 	shape->tube = kinds[shape->kind].tube;
 	shape->split = 6;
 	shape->strands = 1;
+	shape->away = 0.45;
+	shape->windings[0] = 2;
+	shape->windings[1] = 3;
 	shape->radius = 1.0;
 	shape->turns = 3.0;
 	shape->format = plDefaultMeshFormat();
@@ -232,7 +251,7 @@ static bool findKind(Shape* shape)
 	char words[128];
 	if (shape->name == NULL)
 	{
-		plApp_Report("pliant mesh box|bar|sphere|torus|helix|cloth|sleeve [options] -o FILE",
+		plApp_Report("pliant mesh box|bar|sphere|torus|helix|knot|cloth|sleeve [options] -o FILE",
 		             "the kind of mesh is missing");
 		return false;
 	}
@@ -262,6 +281,10 @@ static plMesh* create(const Shape* shape, plError* error)
 	case kindHelix:
 		return plCreateHelixMesh(shape->radius, shape->tube, shape->pitch, shape->turns, (size_t)shape->strands, cells,
 		                         NULL, error);
+	case kindKnot:
+		return plCreateKnotMesh(shape->radius, shape->away, shape->tube,
+		                        (const size_t[2]){(size_t)shape->windings[0], (size_t)shape->windings[1]}, cells, NULL,
+		                        error);
 	case kindSleeve:
 		return plCreateSleeveMesh(shape->size[0], shape->size[1], shape->size[2], cells, NULL, error);
 	case kindCloth:

@@ -262,10 +262,13 @@ static bool warnVerdict(Run* run, const plRecordingView* record)
 
 static void warnCrossings(const Run* run, const plRecordingView* record)
 {
+	plContactDef contact = plScene_GetView(run->job.scene).contact;
+	bool apart = contact.bodies || contact.self != pl_selfNone;
 	if (record->crossedFrames > 0)
 		plApp_Warn(
-		    "pliant render --colour crossings shows where; there is no contact between bodies, nor of cloth with "
-		    "itself",
+		    apart ? "pliant render --colour crossings shows where; contact does not part what crossed at the start, "
+		            "nor what \"bodies\" and \"self\" leave out"
+		          : "pliant render --colour crossings shows where; contact.bodies and contact.self keep surfaces apart",
 		    "%s: surfaces cross in %" PRIu64 " of %" PRIu64 " frames, the first is that of step %" PRIu64,
 		    run->job.path, record->crossedFrames, record->lookedFrames, record->firstCrossed);
 }

@@ -38,6 +38,13 @@ bool plVerdict_Add(plVerdict* v, const plStepReport* report)
 	v->lastSunken = report->sunken;
 	v->depth = report->sunken > v->sunken ? report->penetration : v->depth;
 	v->sunken = report->sunken > v->sunken ? report->sunken : v->sunken;
+	v->paired += report->selfContacts > 0;
+	v->pairs = report->selfContacts > v->pairs ? report->selfContacts : v->pairs;
+	v->gap = report->selfContacts > 0 && report->gap < v->gap ? report->gap : v->gap;
+	v->searches += report->searches;
+	v->laggedSteps += report->pinLag > 0.0;
+	v->firstLagged = v->firstLagged == 0 && report->pinLag > 0.0 ? report->step : v->firstLagged;
+	v->lag = report->pinLag > v->lag ? report->pinLag : v->lag;
 	v->made[report->method]++;
 	v->chosen[report->choice]++;
 	if (report->converged || plMethod_TakesBodies(report->method))
@@ -108,6 +115,10 @@ void plVerdict_Print(const plVerdict* v, uint64_t converged, uint64_t steps)
 	if (solver->method == pl_methodAuto)
 		printChoices(v);
 	printf("\n");
+	if (v->paired > 0)
+		printf("surfaces: %zu pairs at most in %" PRIu64 " of %" PRIu64
+		       " steps, least gap %.2g m, %.2g searches a step\n",
+		       v->pairs, v->paired, v->steps, v->gap, (double)v->searches / (double)v->steps);
 }
 
 // The knob that helps: the solver's, unless it was contact by projection that left bodies out of equilibrium
@@ -137,6 +148,15 @@ static void warnSunken(const plVerdict* v, const char* path)
 		           path, v->depth, 100.0 * v->sunken, v->sunkenSteps, v->firstSunken);
 }
 
+static void warnLag(const plVerdict* v, const char* path)
+{
+	if (v->laggedSteps > 0)
+		plApp_Warn("pins that do not drive surfaces into others, slower ones, or substeps",
+		           "%s: surfaces kept pins up to %.3g m from where they were to be, in %" PRIu64
+		           " steps, the first is step %" PRIu64,
+		           path, v->lag, v->laggedSteps, v->firstLagged);
+}
+
 bool plVerdict_IsTooDeep(const plVerdict* v)
 {
 	return isRigid(v) && v->sunkenSteps > 0;
@@ -146,6 +166,7 @@ bool plVerdict_Warn(const plVerdict* v, const char* path)
 {
 	const plSolverDef* solver = &v->solver;
 	warnSunken(v, path);
+	warnLag(v, path);
 	if (isRigid(v))
 		return true;
 	if (plSolverDef_HasBudget(solver))

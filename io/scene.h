@@ -370,6 +370,7 @@ plMesh* plSceneReader_ReadMesh(plSceneReader* reader, const plJson* node);
 // Torus, helix or cloth; NULL and a problem on error.
 plMesh* plSceneReader_MakeShape(plSceneReader* reader, const plJson* node, const char* kind);
 plMesh* plSceneReader_MakeSleeve(plSceneReader* reader, const plJson* node, const char* kind);
+plMesh* plSceneReader_MakeKnot(plSceneReader* reader, const plJson* node, const char* kind);
 // Keeps a generated mesh with the scene, or reports why there is none.
 plMesh* plSceneReader_KeepMesh(plSceneReader* reader, const plJson* node, plMesh* mesh, const plError* error);
 

@@ -3,9 +3,44 @@
 
 #include <string.h>
 
+// false, true or "cloth"
+static void readSelf(plSceneReader* reader, const plJson* node, plSelfContact* self)
+{
+	static const char* const words[] = {"cloth", NULL};
+	const plJson* value = plJson_Find(node, "self");
+	int word = 0;
+	if (value == NULL)
+		return;
+	if (value->kind == pl_jsonBool)
+		*self = value->truth ? pl_selfAll : pl_selfNone;
+	else if (value->kind != pl_jsonString)
+		plSceneReader_FailType(reader, value, "true, false or \"cloth\"");
+	else if (plSceneReader_Choice(reader, node, "self", "kind of bodies", words, &word))
+		*self = pl_selfCloth;
+}
+
+// How surfaces of soft bodies and cloth touch each other
+static void readPairs(plSceneReader* reader, const plJson* node, plContactDef* def)
+{
+	static const char* const words[] = {"refuse", "ignore", NULL};
+	int intersections = (int)def->intersections;
+	plError error = {0};
+	plSceneReader_Flag(reader, node, "bodies", &def->bodies);
+	readSelf(reader, node, &def->self);
+	plSceneReader_Number(reader, node, "pair_thickness", pl_rulePositive, &def->pairThickness);
+	plSceneReader_Choice(reader, node, "intersections", "answer to intersections", words, &intersections);
+	def->intersections = intersections == 0 ? pl_intersectionsRefuse : pl_intersectionsIgnore;
+	plWorldDef asked = plDefaultWorldDef();
+	asked.solver = reader->scene->world.solver;
+	asked.contact.bodies = def->bodies || def->self != pl_selfNone;
+	if (!plMethod_TakesPairs(asked.solver.method) && plWorldDef_Check(&asked, &error) < 0)
+		plSceneReader_FailKey(reader, plJson_Find(node, def->bodies ? "bodies" : "self"), "%s", error.message);
+}
+
 void plSceneReader_ReadContact(plSceneReader* reader, const plJson* node)
 {
-	static const char* const keys[] = {"model", "thickness", "friction", "stiffness", NULL};
+	static const char* const keys[] = {"model",     "bodies",         "self",          "thickness", "friction",
+	                                   "stiffness", "pair_thickness", "intersections", NULL};
 	static const char* const models[] = {"energy", "projection", NULL};
 	plContactDef* def = &reader->scene->world.contact;
 	int model = 0;
@@ -16,6 +51,7 @@ void plSceneReader_ReadContact(plSceneReader* reader, const plJson* node)
 	plSceneReader_Number(reader, node, "thickness", pl_ruleNonNegative, &def->thickness);
 	plSceneReader_Number(reader, node, "friction", pl_ruleNonNegative, &def->friction);
 	plSceneReader_Number(reader, node, "stiffness", pl_rulePositive, &def->stiffness);
+	readPairs(reader, node, def);
 	const plJson* stiffness = plJson_Find(node, "stiffness");
 	plError error = {0};
 	if (stiffness && def->model == pl_contactProjection)

@@ -161,6 +161,7 @@ static const struct
     {"sphere", makeSphere},
     {"torus", plSceneReader_MakeShape},
     {"helix", plSceneReader_MakeShape},
+    {"knot", plSceneReader_MakeKnot},
     {"cloth", plSceneReader_MakeShape},
     {"sleeve", plSceneReader_MakeSleeve},
 };
@@ -172,8 +173,9 @@ enum
 
 static plMesh* refuseKind(plSceneReader* reader, const plJson* node)
 {
-	static const char* const keys[] = {"file",   "repair",  "box",   "bar",   "sphere", "torus", "helix",   "cloth",
-	                                   "sleeve", "pattern", "cells", "split", "pitch",  "turns", "strands", NULL};
+	static const char* const keys[] = {"file",  "repair", "box",   "bar",     "sphere",   "torus",
+	                                   "helix", "knot",   "cloth", "sleeve",  "pattern",  "cells",
+	                                   "split", "pitch",  "turns", "strands", "windings", NULL};
 	plSceneReader_CheckObject(reader, node, keys);
 	char list[128] = "";
 	for (size_t i = 0, length = 0; i < meshKindCount; ++i)

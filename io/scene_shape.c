@@ -1,4 +1,4 @@
-// scene_shape.c: generated tubes and cloth: the keys "torus", "helix", "cloth" and "sleeve" of a mesh
+// scene_shape.c: generated tubes and cloth: the keys "torus", "helix", "knot", "cloth" and "sleeve" of a mesh
 #include "scene.h"
 
 #include <stdint.h>
@@ -80,5 +80,22 @@ plMesh* plSceneReader_MakeSleeve(plSceneReader* reader, const plJson* node, cons
 		return NULL;
 	plError error = {0};
 	plMesh* mesh = plCreateSleeveMesh(lengths[0], lengths[1], lengths[2], cells, NULL, &error);
+	return plSceneReader_KeepMesh(reader, node, mesh, &error);
+}
+
+// [radius of the torus, of the line about its middle circle, of the tube]
+plMesh* plSceneReader_MakeKnot(plSceneReader* reader, const plJson* node, const char* kind)
+{
+	const char* const keys[] = {kind, "windings", "cells", NULL};
+	plSceneReader_CheckObject(reader, node, keys);
+	double lengths[3] = {0};
+	size_t windings[2] = {2, 3}, cells[2];
+	bool good = getLengths(reader, plJson_Find(node, kind), 3, lengths);
+	if (plJson_Find(node, "windings") != NULL)
+		good = plSceneReader_Counts(reader, node, "windings", UINT16_MAX, 2, windings) && good;
+	if (!plSceneReader_Counts(reader, node, "cells", UINT32_MAX, 2, cells) || !good)
+		return NULL;
+	plError error = {0};
+	plMesh* mesh = plCreateKnotMesh(lengths[0], lengths[1], lengths[2], windings, cells, NULL, &error);
 	return plSceneReader_KeepMesh(reader, node, mesh, &error);
 }

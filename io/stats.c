@@ -211,6 +211,10 @@ int plFormatStatsWith(const plStepReport* report, const plReaction* reactions, s
 	putCount(&out, "contacts", report->contacts);
 	putNumber(&out, "penetration", report->penetration);
 	putNumber(&out, "sunken", report->sunken);
+	putCount(&out, "self_contacts", report->selfContacts);
+	putNumber(&out, "gap", report->gap);
+	putCount(&out, "searches", report->searches);
+	putNumber(&out, "pin_lag", report->pinLag);
 	putCount(&out, "colours", report->colours);
 	putCount(&out, "asleep", report->asleep);
 	putNumber(&out, "joint_error", report->jointError);

@@ -75,7 +75,7 @@ PL_API plMesh* plCreateBoxMesh(plVec3 size, const size_t cells[3], int split, co
 // Ball centred on the origin with `cells` elements along its radius.
 PL_API plMesh* plCreateSphereMesh(double radius, size_t cells, const plAllocator* allocator, plError* error);
 
-// The next two are round tubes of radius `tube` along a curve. The cross-section is a disc of `cells[1]` rings of
+// The next three are round tubes of radius `tube` along a curve. The cross-section is a disc of `cells[1]` rings of
 // triangles around its middle; ring k has 6 k points. Along the curve there are `cells[0]` prisms, each cut into three
 // tets. Vertices go by section along the curve, then ring by ring.
 //
@@ -88,6 +88,12 @@ PL_API plMesh* plCreateTorusMesh(double radius, double tube, const size_t cells[
 // double helix. Windings that would touch are refused, and so are too few cells for the bends.
 PL_API plMesh* plCreateHelixMesh(double radius, double tube, double pitch, double turns, size_t strands,
                                  const size_t cells[2], const plAllocator* allocator, plError* error);
+
+// Knot: a torus knot around the y axis, centred on the origin. Its middle line lies on a torus whose own middle circle
+// has the radius `radius`, `away` > `tube` from that circle; it goes windings[0] times around the axis and windings[1]
+// times through the hole, which have no common divisor: 2 and 3 make a trefoil. Windings that would touch are refused.
+PL_API plMesh* plCreateKnotMesh(double radius, double away, double tube, const size_t windings[2],
+                                const size_t cells[2], const plAllocator* allocator, plError* error);
 
 // How the cells of a cloth are cut into triangles. docs/cloth.md compares how the three bend
 typedef enum plClothPattern

@@ -1,4 +1,4 @@
-// generate_tube.c: tubes of tets along a circle or helices
+// generate_tube.c: tubes of tets along a circle, helices or a torus knot
 //
 // Section: a disc of n rings. Point j of ring k lies at  (k/n) r (cos a, sin a),  a = 2 pi j / 6k;  6 n^2 triangles
 // join neighbouring rings sector by sector.
@@ -9,11 +9,14 @@
 //
 //   torus   c = R N                     N = (cos t, 0, -sin t)   T = c'/|c'|   B = T x N
 //   helix   c = R N + (0, p t / 2 pi, 0)
+//   knot    c = R E + a N               N = E cos u + (0, sin u, 0)   E = (cos t, 0, -sin t)   u = t through/turns
 //
-// t: angle around the y axis, R radius, r tube, p pitch. Sections are images of each other under a rotation or a screw,
-// so all prisms of a strand are congruent.
+// t: angle around the y axis, R radius, r tube, p pitch. Sections of a torus or helix are images of each other under a
+// rotation or a screw, so all prisms of a strand are congruent. A knot lies on a torus of radii R and a, whose normal
+// is N; it goes around the axis `turns` times and through the torus' hole `through` times.
 #include "../base/base.h"
 #include "../base/number.h"
+#include "../base/vec3.h"
 #include "pliant/mesh.h"
 
 #include <math.h>
@@ -24,6 +27,7 @@ typedef struct Tube
 {
 	const char* what; // for messages
 	double radius, tube, pitch, turns;
+	double away, through; // of a knot: a, and how often it goes through the hole
 	size_t strands;
 	size_t along, rings; // cells
 	bool closed;         // the last section is the first
@@ -57,10 +61,39 @@ static void getDiscTriangle(size_t k, size_t i, size_t corners[3])
 
 // ---- the sweep ------------------------------------------------------------------------------------------------------
 
+static void getBinormal(const double tangent[3], const double n[3], double b[3])
+{
+	b[0] = tangent[1] * n[2] - tangent[2] * n[1];
+	b[1] = tangent[2] * n[0] - tangent[0] * n[2];
+	b[2] = tangent[0] * n[1] - tangent[1] * n[0];
+}
+
+static void getKnotFrame(const Tube* tube, double t, double c[3], double n[3], double b[3])
+{
+	double ratio = tube->through / tube->turns, u = t * ratio;
+	double cosine = plCos(t), sine = plSin(t), up = plSin(u), out = plCos(u);
+	double around = tube->radius + tube->away * out, rise = tube->away * ratio; // c' = around E' + rise N'
+	double speed = sqrt(around * around + rise * rise);
+	double tangent[3] = {(-around * sine - rise * up * cosine) / speed, rise * out / speed,
+	                     (-around * cosine + rise * up * sine) / speed};
+	n[0] = out * cosine;
+	n[1] = up;
+	n[2] = -out * sine;
+	c[0] = around * cosine;
+	c[1] = tube->away * up;
+	c[2] = -around * sine;
+	getBinormal(tangent, n, b);
+}
+
 // Middle, normal and binormal of the section at angle t. N x B = T: triangles that are anticlockwise in (N, B) look
 // along the curve.
 static void getFrame(const Tube* tube, double t, double height, double c[3], double n[3], double b[3])
 {
+	if (tube->through > 0.0)
+	{
+		getKnotFrame(tube, t, c, n, b);
+		return;
+	}
 	double cosine = plCos(t), sine = plSin(t);
 	double rise = tube->pitch / (2.0 * PI), speed = sqrt(tube->radius * tube->radius + rise * rise);
 	double tangent[3] = {-tube->radius * sine / speed, rise / speed, -tube->radius * cosine / speed};
@@ -70,9 +103,7 @@ static void getFrame(const Tube* tube, double t, double height, double c[3], dou
 	c[0] = tube->radius * n[0];
 	c[1] = height;
 	c[2] = tube->radius * n[2];
-	b[0] = tangent[1] * n[2] - tangent[2] * n[1];
-	b[1] = tangent[2] * n[0] - tangent[0] * n[2];
-	b[2] = tangent[0] * n[1] - tangent[1] * n[0];
+	getBinormal(tangent, n, b);
 }
 
 static double* placeSection(const Tube* tube, double t, double height, double* x)
@@ -290,4 +321,84 @@ plMesh* plCreateHelixMesh(double radius, double tube, double pitch, double turns
 	              .along = cells[0],
 	              .rings = cells[1]};
 	return createTube(&helix, allocator, error);
+}
+
+// ---- knots ----------------------------------------------------------------------------------------------------------
+
+enum
+{
+	knotSamples = 2048
+};
+
+static double getDistance(const double a[3], const double b[3])
+{
+	double d[3];
+	plSubtract3(b, a, d);
+	return plLength3(d);
+}
+
+// Distance of parts of the middle line that are more than half the way round a tube apart along it: where the line
+// bends less than the tube, nearer ones cannot touch. By samples, fine enough beside what a tube's section leaves out.
+// Below 0: no memory
+static double measureKnot(const Tube* tube, plHeap* heap)
+{
+	double* c = PL_NEW(heap, double, 3 * knotSamples);
+	double least = INFINITY, length = 0.0, n[3], b[3];
+	for (size_t i = 0; c != NULL && i < knotSamples; i++)
+		getFrame(tube, 2.0 * PI * tube->turns * ((double)i / knotSamples), 0.0, c + 3 * i, n, b);
+	if (c == NULL)
+		return -1.0;
+	for (size_t i = 0; i < knotSamples; i++)
+		length += getDistance(c + 3 * i, c + 3 * ((i + 1) % knotSamples));
+	size_t apart = (size_t)ceil(PI * tube->tube / length * knotSamples) + 1;
+	for (size_t i = 0; i < knotSamples; i++)
+		for (size_t j = i + apart; j < knotSamples && j - i <= knotSamples - apart; j++)
+			least = fmin(least, getDistance(c + 3 * i, c + 3 * j));
+	PL_FREE(heap, c, 3 * knotSamples);
+	return least;
+}
+
+static bool haveCommonDivisor(size_t a, size_t b)
+{
+	while (b > 0)
+	{
+		size_t rest = a % b;
+		a = b;
+		b = rest;
+	}
+	return a != 1;
+}
+
+plMesh* plCreateKnotMesh(double radius, double away, double tube, const size_t windings[2], const size_t cells[2],
+                         const plAllocator* allocator, plError* error)
+{
+	plHeap heap;
+	plHeap_Init(&heap, allocator);
+	if (checkTube("knot", radius, away, cells, error) != pl_success ||
+	    checkTube("knot", away, tube, cells, error) != pl_success)
+		return NULL;
+	if (windings[0] > UINT16_MAX || windings[1] > UINT16_MAX || haveCommonDivisor(windings[0], windings[1]) ||
+	    windings[1] == 0 || windings[0] == 0)
+	{
+		plFail(error, pl_errorInput,
+		       "knot: %zu windings around and %zu through, must be from 1 to %d without a common divisor", windings[0],
+		       windings[1], UINT16_MAX);
+		return NULL;
+	}
+	Tube knot = {.what = "knot",
+	             .radius = radius,
+	             .tube = tube,
+	             .turns = (double)windings[0],
+	             .away = away,
+	             .through = (double)windings[1],
+	             .strands = 1,
+	             .along = cells[0],
+	             .rings = cells[1],
+	             .closed = true};
+	double gap = measureKnot(&knot, &heap);
+	if (gap < 0.0)
+		plFail(error, pl_errorMemory, "knot: no memory for its line");
+	else if (gap <= 2.0 * tube)
+		plFail(error, pl_errorInput, "knot: windings %.6g apart, a tube of radius %g touches the next one", gap, tube);
+	return gap > 2.0 * tube ? createTube(&knot, allocator, error) : NULL;
 }

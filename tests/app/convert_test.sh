@@ -65,6 +65,7 @@ claim "a frame is a mesh" frame_mesh
 shapes() {
 	status 0 "$pliant" mesh torus -o torus.msh && status 0 "$pliant" check torus.msh && says out.txt 'volume' &&
 		status 0 "$pliant" mesh helix --strands 2 -o helix.msh --binary && status 0 "$pliant" check helix.msh &&
+		status 0 "$pliant" mesh knot --away 0.4 --windings 2,5 --tube 0.1 -o knot.msh && status 0 "$pliant" check knot.msh &&
 		status 0 "$pliant" mesh helix --radius 1 --tube 0.2 --pitch 1.5 --turns 2 --cells 60,1 -o helix.stl &&
 		status 0 "$pliant" mesh cloth --size 2,1 --cells 8,4 --pattern one-way -o cloth.obj && says out.txt '45 vertices, 0 tetrahedra, 64 surface' &&
 		status 0 "$pliant" mesh sleeve --size 0.2,0.4,1 --cells 12,5 -o sleeve.obj && says out.txt '72 vertices, 0 tetrahedra, 120 surface' &&

@@ -83,6 +83,10 @@ TEST(meshes_are_checked)
 	CALL(refused(BODY_MESH("{ \"sleeve\": [1, 1, 0], \"cells\": [9, 2] }"),
 	             ":4:28: each length of a sleeve must be above 0"));
 	CALL(refused(BODY_MESH("{ \"sleeve\": [1, 1, 1], \"cells\": [2, 2] }"), ":4:9: sleeve: radii 1 and 1"));
+	CALL(refused(BODY_MESH("{ \"knot\": [1, 0.4], \"cells\": [60, 2] }"), ":4:19: expected a list of 3 numbers"));
+	CALL(refused(BODY_MESH("{ \"knot\": [1, 0.4, 0.1], \"windings\": [2, 2], \"cells\": [60, 2] }"),
+	             ":4:9: knot: 2 windings around and 2 through"));
+	CHECK_READ(readText(BODY_MESH("{ \"knot\": [1, 0.4, 0.1], \"cells\": [60, 1] }")));
 	CHECK_READ(readText(BODY_MESH("{ \"torus\": [1, 0.3], \"cells\": [9, 2] }")));
 	CHECK_READ(readText(
 	    BODY_MESH("{ \"helix\": [1, 0.2], \"pitch\": 1, \"turns\": 2.5, \"strands\": 2, \"cells\": [40, 1] }")));

@@ -61,7 +61,8 @@ TEST(contact_is_read)
 	CHECK(step(1));
 	CHECK(report.penetration < soft);
 	CALL(refused(SCENE("\"contact\": []"), ":2:12: expected an object, found an empty list"));
-	CALL(refused(SCENE("\"contact\": { \"self\": true }"), ":2:14: unknown key \"self\"; there is: model, thickness"));
+	CALL(
+	    refused(SCENE("\"contact\": { \"selfish\": true }"), ":2:14: unknown key \"selfish\"; did you mean \"self\"?"));
 	CALL(refused(SCENE("\"contact\": { \"model\": \"penalty\" }"),
 	             ":2:23: unknown model of contact \"penalty\"; there is: energy, projection"));
 	CALL(refused(SCENE("\"contact\": { \"thickness\": -1 }"), ":2:27: \"thickness\" cannot be below 0, found -1"));
@@ -69,6 +70,33 @@ TEST(contact_is_read)
 	CALL(refused(SCENE("\"contact\": { \"stiffness\": 0 }"), ":2:27: \"stiffness\" must be above 0, found 0"));
 	CALL(refused(SCENE("\"contact\": { \"model\": \"projection\", \"stiffness\": 1 }"),
 	             ":2:37: \"stiffness\" belongs to the model \"energy\""));
+}
+
+TEST(contact_of_surfaces_is_read_and_refused_with_its_place)
+{
+	plContactDef contact = plScene_GetView(readText(SCENE("\"contact\": {}"))).contact;
+	CHECK(!contact.bodies && contact.self == pl_selfNone && contact.intersections == pl_intersectionsRefuse);
+	CHECK(contact.pairThickness == 0.0 && contact.pairFriction < 0.0);
+	contact =
+	    plScene_GetView(readText(SCENE("\"contact\": { \"bodies\": true, \"self\": true, \"pair_thickness\": 0.01,\n"
+	                                   "\"intersections\": \"ignore\" }")))
+	        .contact;
+	CHECK(contact.bodies && contact.self == pl_selfAll && contact.intersections == pl_intersectionsIgnore);
+	CHECK(contact.pairThickness == 0.01);
+	contact = plScene_GetView(readText(SCENE("\"contact\": { \"self\": \"cloth\" }"))).contact;
+	CHECK(!contact.bodies && contact.self == pl_selfCloth);
+	CALL(refused(SCENE("\"contact\": { \"self\": \"soft\" }"),
+	             ":2:22: unknown kind of bodies \"soft\"; there is: cloth"));
+	CALL(
+	    refused(SCENE("\"contact\": { \"self\": 1 }"), ":2:22: expected true, false or \"cloth\", found the number 1"));
+	CALL(refused(SCENE("\"contact\": { \"bodies\": 1 }"), ":2:24: expected true or false"));
+	CALL(
+	    refused(SCENE("\"contact\": { \"pair_thickness\": 0 }"), ":2:32: \"pair_thickness\" must be above 0, found 0"));
+	CALL(refused(SCENE("\"contact\": { \"bodies\": true, \"model\": \"projection\" }"),
+	             ":2:39: contact: bodies touch each other and themselves by the model energy only"));
+	CALL(refused(SCENE("\"contact\": { \"bodies\": true, \"thickness\": 0 }"), "at a thickness above 0"));
+	CALL(refused(SCENE("\"solver\": \"vbd\",\n\"contact\": { \"self\": true }"),
+	             ":3:14: vbd cannot keep bodies from crossing each other or themselves"));
 }
 
 TEST(bad_colliders_are_refused_with_line_and_column)

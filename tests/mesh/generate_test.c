@@ -1,5 +1,6 @@
 // generated boxes, balls and tubes: counts, order, volume, orientation, matching faces, closed surface; cloth
 #include "test.h"
+#include "passing.h"
 #include "pliant/mesh.h"
 
 static double tetVolume(const plMeshView* m, size_t t)
@@ -277,6 +278,50 @@ TEST(two_strands_make_a_double_helix)
 {
 	CALL(checkHelix(2, 2.0, 80, 2, 0.06));
 	CALL(checkHelix(3, 1.0, 40, 1, 0.20));
+}
+
+// The middle line of a (p, q) knot and a line along its surface wind round each other p q times.
+TEST(a_knot_is_a_closed_tube_of_the_right_volume_and_links)
+{
+	enum
+	{
+		along = 240,
+		section = 19
+	};
+	const double lengthOf23 = 15.338; // of the line at R = 1, a = 0.45, by 600 chords
+	plError error = {0};
+	plMesh* mesh = plCreateKnotMesh(1.0, 0.45, 0.2, (size_t[2]){2, 3}, (size_t[2]){along, 2}, NULL, &error);
+	CHECK_TEXT(error.message, "");
+	plMeshView m = plMesh_GetView(mesh);
+	CHECK(m.vertexCount == along * section && m.tetCount == along * 72 && m.surfaceCount == along * 24);
+	CALL(checkSolid(&m, sumVolumes(&m), 0));
+	CHECK_NEAR(sumVolumes(&m), lengthOf23 * M_PI * 0.04, 0.06 * lengthOf23 * M_PI * 0.04);
+	double lines[2][3 * along];
+	for (size_t s = 0; s < along; s++)
+	{
+		memcpy(lines[0] + 3 * s, m.vertices + 3 * section * s, 3 * sizeof(double));
+		memcpy(lines[1] + 3 * s, m.vertices + 3 * (section * s + 7), 3 * sizeof(double));
+	}
+	CHECK_NEAR(fabs(passingLink(lines[0], along, lines[1], along)), 6.0, 1e-9);
+	CHECK(passingCount(&(Passing){m.vertices, m.vertexCount, m.surface, m.surfaceCount, NULL, 0}, NULL) == 0);
+	plDestroyMesh(mesh);
+}
+
+TEST(knots_that_are_none_are_refused)
+{
+	const size_t cells[2] = {120, 1};
+	plError error;
+	CHECK(plCreateKnotMesh(1.0, 0.45, 0.46, (size_t[2]){2, 3}, cells, NULL, &error) == NULL);
+	CHECK(plCreateKnotMesh(0.4, 0.45, 0.1, (size_t[2]){2, 3}, cells, NULL, &error) == NULL);
+	CHECK(plCreateKnotMesh(1.0, 0.6, 0.4, (size_t[2]){2, 3}, cells, NULL, &error) == NULL);
+	CHECK(error.code == pl_errorInput && strstr(error.message, "touches the next one") != NULL);
+	CHECK(plCreateKnotMesh(1.0, 0.45, 0.1, (size_t[2]){2, 4}, cells, NULL, &error) == NULL);
+	CHECK_TEXT(error.message,
+	           "knot: 2 windings around and 4 through, must be from 1 to 65535 without a common divisor");
+	CHECK(plCreateKnotMesh(1.0, 0.45, 0.1, (size_t[2]){0, 1}, cells, NULL, &error) == NULL);
+	plMesh* ring = plCreateKnotMesh(1.0, 0.2, 0.1, (size_t[2]){1, 1}, cells, NULL, &error);
+	CHECK(ring != NULL);
+	plDestroyMesh(ring);
 }
 
 TEST(cloth_is_a_flat_rectangle_with_alternating_diagonals)

@@ -1,0 +1,11 @@
+// check_contact.h: what `pliant check` says about surfaces that touch each other
+#ifndef PL_APP_CHECK_CONTACT_H
+#define PL_APP_CHECK_CONTACT_H
+
+#include "pliant/io.h"
+
+// Says how thick surfaces are against their edges, and which of their triangles cross at the start. How many reasons
+// there are for a run to refuse the scene.
+size_t plApp_CheckContact(const char* path, const plScene* scene, plWorld* world);
+
+#endif
