@@ -11,6 +11,7 @@
 //   turning    of the cubes faster than 0.5 mm/s the share whose velocity turned round in the last step
 //   gained     the largest energy over that after the first step, % of the potential energy there
 //   hash       of the world at the end: the same for any number of threads
+//   method     that took the steps;   error  the largest of a joint in all steps, mm
 #include "bench_rigid.h"
 
 #include "app.h"
@@ -24,6 +25,8 @@
 enum
 {
 	optionSeconds,
+	optionMethods,
+	optionSweeps,
 	optionIterations,
 	optionSubsteps,
 	optionThreads,
@@ -36,10 +39,15 @@ enum
 
 static const plOption options[optionCount] = {
     [optionSeconds] = {"seconds", 0, "S", "length of each run, at 60 steps per second (default: 5)"},
+    [optionMethods] = {"methods", 0, "NAME,...",
+                       "of those that take rigid bodies; a row for each (default: avbd).\n"
+                       "What an iteration is differs from one to another: compare errors at equal ms"},
+    [optionSweeps] = {"sweeps", 0, NULL, "avbd moves jointed bodies by sweeps, and not at once"},
     [optionIterations] = {"iterations", 0, "N,...", "of a substep; a row for each (default: 10,4)"},
     [optionSubsteps] = {"substeps", 0, "N", "of a step (default: 1)"},
     [optionThreads] = {"threads", 0, "N,...", "a row for each (default: 1)"},
-    [optionRatio] = {"ratio", 0, "X", "the top of a tower is X times as heavy as the others (default: 1)"},
+    [optionRatio] = {"ratio", 0, "X",
+                     "the top of a tower, and the end of a chain, is X times as heavy as the others\n(default: 1)"},
     [optionBeside] = {"beside", 0, "COMMAND",
                       "a rival: COMMAND SCENE N STEPS prints its milliseconds per step first.\n"
                       "Adds a column of its name, and `ratio`: our time over its time"},
@@ -50,14 +58,16 @@ static const plOption options[optionCount] = {
 
 static const char* const text =
     "pliant bench rigid [SCENE [N]]... [options]\n\n"
-    "Milliseconds of a step of rigid bodies under `avbd`, by phases, nanoseconds per contact and iteration, and\n"
+    "Milliseconds of a step of rigid bodies, by phases, nanoseconds per contact and iteration, and\n"
     "whether what stands keeps standing: height lost, mean speed, cubes whose velocity turns round, energy gained.\n"
-    "Scenes of unit cubes: pyramid N (a wall of N rows), pile N (N^3 cubes that fall), tower N (a column).\n"
+    "Scenes of unit cubes: pyramid N (a wall of N rows), pile N (N^3 cubes that fall), tower N (a column); and\n"
+    "chain N: links with a cube at the end, let go level, and the largest error of their joints.\n"
     "Without a word: pyramid 100, pile 17, pile 27. Lines that start with # say where the numbers come from.\n"
     "Compare rows of one run only: machines are shared and noisy.\n\n"
     "Examples\n"
     "  pliant bench rigid pyramid 44 --seconds 60 --iterations 10\n"
-    "  pliant bench rigid tower 20 --ratio 1000 --threads 1,2\n";
+    "  pliant bench rigid tower 20 --ratio 1000 --threads 1,2\n"
+    "  pliant bench rigid chain 50 --ratio 1000 --methods avbd,impulse --iterations 4,10,40\n";
 
 // ---- what is asked for ----------------------------------------------------------------------------------------------
 
@@ -96,6 +106,33 @@ static bool takeList(const char* option, const char* value, int high, const char
 	}
 }
 
+static bool takeMethods(plRigidAsked* asked, const char* value)
+{
+	asked->methodCount = 0;
+	for (const char* at = value;; ++at)
+	{
+		size_t length = strcspn(at, ",");
+		int found = pl_methodCount;
+		for (int m = 0; m < pl_methodCount; ++m)
+		{
+			const char* name = plMethod_GetName((plMethod)m);
+			if (plMethod_TakesBodies((plMethod)m) && strlen(name) == length && strncmp(name, at, length) == 0)
+				found = m;
+		}
+		for (int i = 0; i < asked->methodCount; ++i)
+			found = asked->methods[i] == (plMethod)found ? pl_methodCount : found;
+		if (found == pl_methodCount)
+		{
+			plApp_Report(NULL, "--methods %s: expected some of avbd and impulse, each once", value);
+			return false;
+		}
+		asked->methods[asked->methodCount++] = (plMethod)found;
+		at += length;
+		if (*at == '\0')
+			return true;
+	}
+}
+
 static bool addScene(plRigidAsked* asked, plStackKind kind, int size)
 {
 	void* grown = realloc(asked->scenes, (asked->sceneCount + 1) * sizeof *asked->scenes);
@@ -113,7 +150,8 @@ static bool addScene(plRigidAsked* asked, plStackKind kind, int size)
 // A scene with its usual size, or the size of the scene before.
 static bool takeWord(plRigidAsked* asked, const char* word)
 {
-	static const int usual[pl_stackKindCount] = {[pl_stackPyramid] = 100, [pl_stackPile] = 17, [pl_stackTower] = 20};
+	static const int usual[pl_stackKindCount] = {
+	    [pl_stackPyramid] = 100, [pl_stackPile] = 17, [pl_stackTower] = 20, [pl_stackChain] = 50};
 	char* end;
 	long size = strtol(word, &end, 10);
 	if (*word != '\0' && *end == '\0' && asked->sceneCount > 0)
@@ -147,6 +185,11 @@ static bool take(void* context, int option, const char* value)
 		if (good && asked->seconds > 1e6)
 			plApp_Report(NULL, "--seconds %s: expected a number, at most 1e6", value);
 		return good && asked->seconds <= 1e6;
+	case optionMethods:
+		return takeMethods(asked, value);
+	case optionSweeps:
+		asked->sweeps = true;
+		break;
 	case optionIterations:
 		return takeList(options[option].name, value, 1000000, &asked->iterations);
 	case optionSubsteps:
@@ -174,8 +217,8 @@ static void printHeader(const plBench* bench)
 	char rival[64];
 	plBench_PrintProvenance(bench->out);
 	fprintf(bench->out,
-	        "# avbd, float, unit cubes, %d steps of 1/60 s, |a| = 10 m/s^2, friction 0.5, no sleeping, the top\n"
-	        "# 1 mm to the side, a tower's top %g times as heavy; ",
+	        "# avbd in float, the others in double, unit cubes, %d steps of 1/60 s, |a| = 10 m/s^2, friction 0.5, no\n"
+	        "# sleeping, the top 1 mm to the side, a tower's top %g times as heavy; ",
 	        plRigidAsked_CountSteps(asked), asked->ratio);
 	if (asked->spawn)
 	{
@@ -187,7 +230,7 @@ static void printHeader(const plBench* bench)
 	    "ms per step and contacts: means over the last third of the steps;\n"
 	    "# ns per contact and iteration; lost in %%, speed in mm/s, gained in %%\n"
 	    "scene,size,bodies,threads,iterations,substeps,ms,collide,colour,refresh,minimise,rest,contacts,ns,lost,speed,"
-	    "turning,gained,hash");
+	    "turning,gained,hash,method,error");
 	if (asked->beside != NULL)
 	{
 		plRival_FormatName(asked->beside, rival, sizeof rival);
@@ -205,6 +248,7 @@ static void printRow(const plBench* bench, const plStackDef* def, const plStackF
 	        ms->minimise, rest, figures->contacts, visits > 0.0 ? 1e6 * ms->minimise / visits : 0.0);
 	fprintf(bench->out, ",%.4f,%.4f,%.3f,%.4f,%016" PRIx64, 100.0 * figures->lost, 1e3 * figures->speed,
 	        figures->turning, 100.0 * figures->gained, figures->hash);
+	fprintf(bench->out, ",%s,%.4f", plMethod_GetName(def->method), 1e3 * figures->error);
 	if (rival > 0.0)
 		fprintf(bench->out, ",%.3f,%.3f", rival, ms->total / rival);
 	fprintf(bench->out, "\n");
@@ -229,7 +273,20 @@ static bool measureRun(const plBench* bench, const plStackDef* def, double rival
 	return good;
 }
 
-// One scene, on all numbers of threads, with all numbers of iterations.
+// With all numbers of iterations.
+static bool measureMethod(const plBench* bench, plStackDef def, double rival, plError* error)
+{
+	const plRigidAsked* asked = bench->own;
+	bool good = true;
+	for (const char* each = asked->iterations; good && nextOf(&each, &def.iterations);)
+	{
+		good = asked->spawn ? plSpawn_Measure(bench, &def, error) : measureRun(bench, &def, rival, error);
+		fflush(bench->out);
+	}
+	return good;
+}
+
+// One scene, on all numbers of threads, by all methods.
 static bool measureScene(const plBench* bench, plStackDef def)
 {
 	const plRigidAsked* asked = bench->own;
@@ -247,10 +304,10 @@ static bool measureScene(const plBench* bench, plStackDef def)
 	for (const char* list = asked->threads; good && nextOf(&list, &threads);)
 	{
 		def.pool = plCreatePool(threads);
-		for (const char* each = asked->iterations; good && nextOf(&each, &def.iterations);)
+		for (int m = 0; good && m < asked->methodCount; ++m)
 		{
-			good = (asked->spawn ? plSpawn_Measure(bench, &def, &error) : measureRun(bench, &def, rival, &error));
-			fflush(bench->out);
+			def.method = asked->methods[m];
+			good = measureMethod(bench, def, rival, &error);
 		}
 		plDestroyPool(def.pool);
 	}
@@ -272,13 +329,20 @@ static bool make(const plBench* bench)
 		good = measureScene(bench, (plStackDef){.kind = asked->scenes[i].kind,
 		                                        .size = asked->scenes[i].size,
 		                                        .ratio = asked->ratio,
+		                                        .sweeps = asked->sweeps,
 		                                        .substeps = asked->substeps});
 	return good;
 }
 
 int plBench_RunRigid(int argc, char** argv)
 {
-	plRigidAsked asked = {.seconds = 5.0, .iterations = "10,4", .threads = "1", .substeps = 1, .ratio = 1.0};
+	plRigidAsked asked = {.seconds = 5.0,
+	                      .iterations = "10,4",
+	                      .methods = {pl_methodAvbd},
+	                      .methodCount = 1,
+	                      .threads = "1",
+	                      .substeps = 1,
+	                      .ratio = 1.0};
 	const plBenchType type = {
 	    .text = text, .options = options, .optionCount = optionCount, .take = take, .own = &asked, .make = make};
 	int status = plBench_Run(&type, argc, argv);

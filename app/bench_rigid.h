@@ -13,9 +13,12 @@ typedef struct plRigidAsked
 		int size;
 	} * scenes; // [sceneCount]
 	size_t sceneCount;
-	double seconds;         // of each run
-	const char* iterations; // numbers apart by commas, each of them good
-	const char* threads;    // the same
+	double seconds;                   // of each run
+	const char* iterations;           // numbers apart by commas, each of them good
+	const char* threads;              // the same
+	plMethod methods[pl_methodCount]; // [methodCount] a row for each
+	int methodCount;
+	bool sweeps; // of avbd: joints by sweeps
 	int substeps;
 	double ratio;       // see plStackDef
 	const char* beside; // a rival's command; NULL: none

@@ -3,16 +3,20 @@
 //   pyramid N   row y of N: cubes x = 0 ... N-y-1 at ((x - (N-y-1)/2) 1.05, lean, y + 0.5)
 //   pile N      N^3 cubes at ((x - N/2) 1.2 + o, (y - N/2) 1.2 + 0.7 o, 0.6 + 1.2 z), o = 0.3 in odd layers, else 0
 //   tower N     cubes at (0, lean, z + 0.5)
+//   chain N     links of 1 x 0.25 x 0.25 m and 1 kg at (x + 0.5, 0, 100) and a cube of 2 m at (N + 1, 0, 100), with
+//               ball joints at their ends, the first one at (0, 0, 100)
 //
 // m; z is up, |a| = 10 m/s^2, h = 1/60 s, friction 0.5, restitution 0, density 1, no sleeping. lean: 1 mm for the top,
 // less below it by the square of the height, for symmetry hides buckling. A pile leans enough as it falls.
 #include "stacks.h"
 
+#include "pliant/joint.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-const char* const plStackNames[pl_stackKindCount + 1] = {"pyramid", "pile", "tower"};
+const char* const plStackNames[pl_stackKindCount + 1] = {"pyramid", "pile", "tower", "chain"};
 
 // ---- building -------------------------------------------------------------------------------------------------------
 
@@ -65,9 +69,27 @@ static bool addLayer(plStack* stack, const plStackDef* def, int z, plError* erro
 	return true;
 }
 
+// The next link, or the cube, with its joint.
+static bool addLink(plStack* stack, const plStackDef* def, int x, plError* error)
+{
+	bool isEnd = x == def->size;
+	plVec3 size = isEnd ? (plVec3){2.0, 2.0, 2.0} : (plVec3){1.0, 0.25, 0.25};
+	plVec3 at = {isEnd ? x + 1.0 : x + 0.5, 0.0, 100.0}, anchor = {x, 0.0, 100.0};
+	double density = (isEnd ? def->ratio : 1.0) / (size.x * size.y * size.z);
+	plBodyId id = addBox(stack->world, pl_rigidDynamic, at, size, density, error), none = {0, 0};
+	if (PL_IS_NULL(id))
+		return false;
+	stack->cubes[stack->count++] = id;
+	plBodyId last = x > 0 ? stack->cubes[stack->count - 2] : none;
+	plJointDef ball = plMakeBallJoint(stack->world, id, last, anchor);
+	return PL_IS_NON_NULL(plCreateJoint(stack->world, &ball, error));
+}
+
 static size_t countCubes(const plStackDef* def)
 {
 	size_t n = (size_t)def->size;
+	if (def->kind == pl_stackChain)
+		return n + 1;
 	return def->kind == pl_stackPyramid ? n * (n + 1) / 2 : def->kind == pl_stackPile ? n * n * n : n;
 }
 
@@ -78,8 +100,9 @@ bool plStack_Create(plStack* stack, const plStackDef* def, plError* error)
 	world.timestep = PL_STACK_TIMESTEP;
 	world.substeps = def->substeps;
 	world.sleep = false;
-	world.solver = plDefaultSolverDef(pl_methodAvbd);
+	world.solver = plDefaultSolverDef(def->method);
 	world.solver.iterations = def->iterations;
+	world.solver.block.direct = !def->sweeps;
 	world.pool = def->pool;
 	world.allocator = def->allocator;
 	size_t count = countCubes(def);
@@ -93,7 +116,10 @@ bool plStack_Create(plStack* stack, const plStackDef* def, plError* error)
 	plVec3 ground = {2000.0, 2000.0, 2.0};
 	bool good = stack->world != NULL &&
 	            PL_IS_NON_NULL(addBox(stack->world, pl_rigidStatic, (plVec3){0.0, 0.0, -1.0}, ground, 1.0, error));
-	for (int z = 0; good && z < def->size; ++z)
+	bool isChain = def->kind == pl_stackChain;
+	for (int x = 0; good && isChain && x <= def->size; ++x)
+		good = addLink(stack, def, x, error);
+	for (int z = 0; good && !isChain && z < def->size; ++z)
 		good = addLayer(stack, def, z, error);
 	return good;
 }
@@ -163,6 +189,7 @@ bool plStack_Run(plStack* stack, int steps, plProgress* progress, plStackFigures
 		double energy = report.kinetic + report.potential;
 		first = s == 0 ? energy : first;
 		largest = s == 0 ? energy : fmax(largest, energy);
+		figures->error = fmax(report.jointError, figures->error);
 		potential = s == 0 ? fabs(report.potential) : potential;
 		if (s >= steps - counted)
 		{

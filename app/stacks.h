@@ -1,4 +1,5 @@
-// stacks.h: stacks of unit cubes that `pliant bench rigid` works with: one world, what it costs, and whether it stands
+// stacks.h: stacks of unit cubes, and a chain, that `pliant bench rigid` works with: one world, what it costs, and
+// whether it stands
 #ifndef PL_APP_STACKS_H
 #define PL_APP_STACKS_H
 
@@ -10,6 +11,7 @@ typedef enum plStackKind
 	pl_stackPyramid, // a wall of `size` rows, each a cube shorter than the one below
 	pl_stackPile,    // size^3 cubes, apart from each other: they fall
 	pl_stackTower,   // a column of `size` cubes
+	pl_stackChain,   // `size` links with a cube at the end, let go level: nothing stands
 	pl_stackKindCount
 } plStackKind;
 
@@ -19,7 +21,9 @@ typedef struct plStackDef
 {
 	plStackKind kind;
 	int size;
-	double ratio; // a tower's top is so many times as heavy as the others
+	double ratio; // a tower's top, and the end of a chain, is so many times as heavy as the others
+	plMethod method;
+	bool sweeps; // of avbd: joints by sweeps, and not at once
 	int iterations, substeps;
 	plPool* pool; // shared, not owned
 	plAllocator allocator;
@@ -50,6 +54,7 @@ typedef struct plStackFigures
 	double lost;    // share of its height that the last cube has lost
 	double speed;   // mean of all cubes, m/s
 	double turning; // of the cubes faster than 0.5 mm/s the share whose velocity turned round in the last step
+	double error;   // the largest of a joint in all steps, m
 	double gained;  // the largest energy over that after the first step, as a share of the potential energy there
 	uint64_t hash;
 } plStackFigures;

@@ -33,13 +33,13 @@ changes() {
 		END { exit !(rows == 5 && good == rows) }' change.csv
 }
 claim "what is made and destroyed in every step is timed" changes
-columns='^scene,size,bodies,threads,iterations,substeps,ms,collide,colour,refresh,minimise,rest,contacts,ns,lost,speed,turning,gained,hash'
+columns='^scene,size,bodies,threads,iterations,substeps,ms,collide,colour,refresh,minimise,rest,contacts,ns,lost,speed,turning,gained,hash,method,error'
 rigid() {
 	status 0 "$pliant" bench rigid pyramid 5 pile 3 tower --seconds 2 --threads 1,2 -o rigid.csv || return 1
 	says rigid.csv '^# pliant 0.1.0, commit ' && says rigid.csv '120 steps of 1/60 s' && says rigid.csv "$columns\$" || return 1
 	# three scenes, 10 and 4 iterations, one and two threads; phases that add up, stacks that stand, the same bits
 	awk -F, '/^#/ || /^scene,/ { next }
-		{ rows++; fine = NF == 19 && $3 == ($1 == "pyramid" ? 15 : $1 == "pile" ? 27 : 20) && $6 == 1
+		{ rows++; fine = NF == 21 && $20 == "avbd" && $21 == 0 && $3 == ($1 == "pyramid" ? 15 : $1 == "pile" ? 27 : 20) && $6 == 1
 		  sum = $8 + $9 + $10 + $11 + $12; fine = fine && $7 > 0 && sum > 0.99 * $7 - 0.01 && sum < 1.01 * $7 + 0.01
 		  fine = fine && $13 > 20 && $14 > 0 && ($16 < 20 || $1 == "tower") && $18 <= 0.1 && ($1 == "pile" || $15 < 1)
 		  key = $1 "," $5; fine = fine && (!(key in hash) || hash[key] == $19); hash[key] = $19; good += fine }
@@ -53,6 +53,12 @@ heavy() {
 		says out.txt "top 100 times as heavy" && says out.txt '^tower,4,4,1,3,2,'
 }
 claim "iterations, substeps and the weight of a tower's top are taken" heavy
+methods() {
+	status 0 "$pliant" bench rigid chain 5 --ratio 10 --methods avbd,impulse --iterations 4,8 --seconds 0.5 || return 1
+	awk -F, '/^chain,/ { rows++; good += $3 == 6 && $21 > 0 && $21 < 100; seen[$20]++ }
+		END { exit !(rows == 4 && good == 4 && seen["avbd"] == 2 && seen["impulse"] == 2) }' out.txt
+}
+claim "methods go through the same chain" methods
 rival() { # BODY: an executable called rival
 	printf '#!/bin/sh\n%s\n' "$1" >rival
 	chmod +x rival
@@ -62,7 +68,7 @@ beside() {
 	status 0 "$pliant" bench rigid tower 3 pile 2 --seconds 0.5 --beside ./rival || return 1
 	says out.txt "$columns,rival,ratio\$" && [ "$(cat asked.txt)" = "tower 3 30
 pile 2 30" ] || return 1
-	awk -F, '/^(tower|pile),/ { rows++; good += NF == 21 && $20 == 40.5 && $21 >= 0 && $21 < 1 } END { exit !(rows == 4 && good == 4) }' out.txt
+	awk -F, '/^(tower|pile),/ { rows++; good += NF == 23 && $22 == 40.5 && $23 >= 0 && $23 < 1 } END { exit !(rows == 4 && good == 4) }' out.txt
 }
 claim "a rival runs beside, and the ratio is shown" beside
 bad_rivals() {
@@ -93,6 +99,8 @@ claim "a size out of range is refused" refused 'pile 0' 'pile 0: expected a whol
 claim "a list with a gap is refused" refused '--iterations 10,,4' '--iterations 10,,4: expected whole numbers'
 claim "threads that are no number are refused" refused '--threads two' '--threads two: expected whole numbers'
 claim "a run without steps is refused" refused '--seconds 0' '--seconds 0: expected a number'
+claim "a method without rigid bodies is refused" refused '--methods avbd,newton' 'expected some of avbd and impulse, each once'
+claim "a method asked for twice is refused" refused '--methods impulse,impulse' 'each once'
 claim "a weightless top is refused" refused '--ratio 0' '--ratio 0: expected a number'
 claim "a rival where cubes come and go is refused" refused '--spawn --beside x' 'do not go together'
 claim "bench descent refuses other words" status 2 "$pliant" bench descent box
