@@ -48,25 +48,42 @@ typedef struct Progress
 	bool searched;              // for pairs, since q moved last
 	int unmeasured;             // iterations since it was last measured
 	double tolerance;           // 0: the whole budget
-	int limit;                  // iterations
-	double deadline, mark;      // 0: none; when the last iteration began
+	double accept;
+	int limit;             // iterations
+	double deadline, mark; // 0: none; when the last iteration began
 	plLoopReport* report;
 } Progress;
 
 // A body that floats at rest has no forces but rounding: there both are 0.
-static double relativeResidual(double residual, plForceScale scale)
+static double relativeResidual(double residual, double forces, double noise)
 {
 	const double hardlyAny = 1e3;
-	if (residual <= scale.noise && scale.forces <= hardlyAny * scale.noise)
+	if (residual <= noise && forces <= hardlyAny * noise)
 		return 0.0;
-	return scale.forces > 0.0 ? residual / scale.forces : INFINITY;
+	return forces > 0.0 ? residual / forces : INFINITY;
+}
+
+// A residual below this is not worth another iteration. Loads are no rounding: what the bound of the noise hides vertex
+// by vertex may together move the body. There, unless the state counts as converged anyway, the method goes on until it
+// stalls by itself.
+static double noiseOf(const Progress* run)
+{
+	const plForceScale* scale = &run->scale;
+	bool isLoaded = scale->loads > 1e-3 * scale->noise && run->report->residual > run->accept * scale->forces;
+	return isLoaded ? 0.0 : scale->noise;
+}
+
+static void setRelativeResidual(Progress* run, double residual)
+{
+	run->report->residual = residual;
+	run->report->relativeResidual = relativeResidual(residual, run->scale.forces, noiseOf(run));
 }
 
 void plLoopReport_Judge(plLoopReport* report, double residual, plForceScale scale, const plSolverDef* def)
 {
 	report->residual = residual;
 	report->forceScale = scale.forces;
-	report->relativeResidual = relativeResidual(residual, scale);
+	report->relativeResidual = relativeResidual(residual, scale.forces, scale.noise);
 	report->converged = report->relativeResidual <= fmax(def->tolerance, def->accept);
 }
 
@@ -83,8 +100,7 @@ static void measure(Progress* run)
 	report->forceScale = run->scale.forces;
 	run->it.gradientValid = run->measured = true;
 	double square = run->problem->space->dot(run->problem, run->it.g, run->it.g);
-	report->residual = sqrt(square + bodies * bodies);
-	report->relativeResidual = relativeResidual(report->residual, run->scale);
+	setRelativeResidual(run, sqrt(square + bodies * bodies));
 }
 
 // Measures unless it is clear that the tolerance is not reached.
@@ -98,8 +114,7 @@ static void measureIfNear(Progress* run)
 		double least = fmax(run->tolerance * run->scale.forces, run->scale.noise);
 		if (square > near * least * near * least)
 		{
-			run->report->residual = sqrt(square);
-			run->report->relativeResidual = relativeResidual(run->report->residual, run->scale);
+			setRelativeResidual(run, sqrt(square));
 			return;
 		}
 	}
@@ -146,7 +161,7 @@ static plResult relaxFriction(Progress* run, plError* error)
 static bool isDone(const Progress* run)
 {
 	return run->tolerance > 0.0 && (run->report->relativeResidual <= run->tolerance ||
-	                                (run->measured && run->report->residual <= run->scale.noise));
+	                                (run->measured && run->report->residual <= noiseOf(run)));
 }
 
 // A new epoch if friction lags behind at all, measured.
@@ -283,6 +298,7 @@ plResult plMinimise(const plMinimisation* task, plLoopReport* report, plError* e
 	                .it = {.q = task->q, .g = task->gradient},
 	                .recorder = task->recorder,
 	                .tolerance = toleranceOf(def),
+	                .accept = def->accept,
 	                .limit = def->budget > 0 ? def->budget : def->iterations,
 	                .deadline = task->deadline,
 	                .report = report};

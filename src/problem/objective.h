@@ -19,7 +19,8 @@ typedef struct plValue
 typedef struct plForceScale
 {
 	double forces; // of s_i = m_i |q_i - y_i|/h^2 + m_i |a| + |f_i| + sum over elements |f_e,i|
-	double noise;  // of what rounding does to the gradient: below it a residual means nothing
+	double noise;  // of what rounding does to the gradient: below it a residual cannot be lowered
+	double loads;  // of m_i |a| + |f_i|: what no rounding makes
 	double
 	    bodies; // the residual of rigid bodies, which are no part of a tangent: N, torques over the radius of gyration
 	double bodyForces; // what that is compared with

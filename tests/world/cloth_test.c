@@ -41,6 +41,34 @@ TEST(a_sheet_falls_freely_to_the_bit)
 	}
 }
 
+// In single precision the bound of the rounding of a stiff sheet's forces exceeds its weight.
+TEST(a_stiff_sheet_in_float_swings_as_it_does_in_double)
+{
+	double potential[2];
+	for (int k = 0; k < 2; ++k)
+	{
+		plWorldDef wd = plDefaultWorldDef();
+		wd.solver = plDefaultSolverDef(pl_methodMultigrid);
+		wd.solver.precision = k == 0 ? pl_precisionDouble : pl_precisionFloat;
+		plClothDef def = clothOf(pl_membraneStvk, pl_bendingQuadratic);
+		def.membrane.young = 1e7 / def.thickness;
+		def.transform.rotation = plQuat_FromAxisAngle((plVec3){1.0, 0.0, 0.0}, -1.5707963267948966); // flat
+		Fixture f = makeSheet(&wd, &def, 10.0, 10.0, (size_t[2]){10, 10}, pl_clothEquilateral);
+		plPinDef pin = plDefaultPinDef();
+		pin.body = f.body;
+		pin.vertices = (const uint32_t[]){0, 10};
+		pin.vertexCount = 2;
+		CHECK(PL_IS_NON_NULL(plCreatePin(f.world, &pin, &f.error)));
+		plStepReport report = {0};
+		for (int i = 0; i < 30; ++i)
+			CHECK(plWorld_Step(f.world, &report, &f.error) == pl_success);
+		potential[k] = report.potential;
+		destroyFixture(&f);
+	}
+	CHECK(potential[0] < -1.0);
+	CHECK_NEAR(potential[1], potential[0], 1e-3 * fabs(potential[0]));
+}
+
 // Sag of a chain of length L between points S apart:  a (cosh(S/2a) - 1),  L = 2 a sinh(S/2a)
 static double catenarySag(double length, double span)
 {

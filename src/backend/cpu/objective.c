@@ -270,7 +270,8 @@ static inline __attribute__((always_inline)) void vertexGradient(const VertexLoo
 		stiffness += p->elements->viscousStiffness[i] / p->base.timestep;
 	}
 	bool isFree = held != pl_axisAll;
-	scale->forces = isFree ? weight * sqrt(square) + p->mass[i] * p->base.acceleration + sqrt(load) + total[3] : 0.0;
+	scale->loads = isFree ? p->mass[i] * p->base.acceleration + sqrt(load) : 0.0;
+	scale->forces = isFree ? weight * sqrt(square) + scale->loads + total[3] : 0.0;
 	scale->noise = isFree ? 4.0 * epsilon * rounding + 0x1p-53 * reach * (weight + stiffness) : 0.0;
 	scale->noise += isFree ? loop->unit * stiffness : 0.0;
 	if (isFree && p->terms->count > 0)
@@ -299,6 +300,7 @@ static void gradientWithScale(size_t begin, size_t end, double* sums, void* cont
 		vertexGradient(loop, perStep2, i, &scale);
 		sums[0] += scale.forces * scale.forces;
 		sums[1] += scale.noise * scale.noise;
+		sums[2] += scale.loads * scale.loads;
 	}
 }
 
@@ -319,15 +321,15 @@ static void gradient(plProblem* base, const plPoint* q, plTangent* g, plForceSca
 		PL_VALIDATE_CALL(plTangent_Validate(base, g));
 		return;
 	}
-	double squares[2];
+	double squares[3];
 	for (size_t patch = 0; patch < p->elements->patches.patchCount; ++patch)
 		loop.unit = fmax(loop.unit, p->unit[patch]);
-	plParallelSum(base->pool, base->layout.vertexCount, 2, gradientWithScale, &loop, p->partial, squares);
+	plParallelSum(base->pool, base->layout.vertexCount, 3, gradientWithScale, &loop, p->partial, squares);
 	double bodies = 0.0, forces = 0.0;
 	plCpuProblem_SettleBodies(p);
 	if (p->contacts != NULL)
 		plContacts_Measure(p->contacts, base->pool, &bodies, &forces);
-	*scale = (plForceScale){sqrt(squares[0]), sqrt(squares[1]), sqrt(bodies), sqrt(forces)};
+	*scale = (plForceScale){sqrt(squares[0]), sqrt(squares[1]), sqrt(squares[2]), sqrt(bodies), sqrt(forces)};
 	PL_VALIDATE_CALL(plTangent_Validate(base, g));
 }
 
