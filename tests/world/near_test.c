@@ -62,6 +62,12 @@ static void stepAndWatch(Fixture* f, int steps, int each, Watch* watch)
 	}
 }
 
+// Of the methods a sanitizer sees every third.
+enum
+{
+	stride = testIsWatched ? 3 : 1
+};
+
 static plBodyId addSheet(Fixture* f, double width, const size_t cells[2], plTransform transform)
 {
 	plMesh* mesh = plCreateClothMesh(width, width, cells, pl_clothEquilateral, NULL, NULL);
@@ -101,7 +107,7 @@ static Fixture makeDrop(const plWorldDef* wd, size_t cells, plBodyId* upper)
 
 TEST(a_sheet_that_falls_on_a_sheet_does_not_cross_it_whatever_the_method)
 {
-	for (int m = 0; m < methodCount; ++m)
+	for (int m = 0; m < methodCount; m += stride)
 	{
 		WITH("%s", plMethod_GetName(methods[m]));
 		plWorldDef wd = touchingDef(methods[m]);
@@ -189,7 +195,7 @@ static plWorldDef fastDef(plMethod method)
 // Nothing converges then, but nothing crosses either. Half a metre a step, through blocks of 0.2 m
 TEST(blocks_that_meet_at_60_metres_a_second_do_not_cross_whatever_the_method)
 {
-	for (int m = 0; m < everyCount; ++m)
+	for (int m = 0; m < everyCount; m += stride)
 	{
 		WITH("%s", plMethod_GetName(every[m]));
 		plWorldDef wd = fastDef(every[m]);
@@ -204,7 +210,7 @@ TEST(blocks_that_meet_at_60_metres_a_second_do_not_cross_whatever_the_method)
 
 TEST(a_sheet_that_is_thrown_at_a_sheet_does_not_cross_it_whatever_the_method)
 {
-	for (int m = 0; m < everyCount; ++m)
+	for (int m = 0; m < everyCount; m += stride)
 	{
 		WITH("%s", plMethod_GetName(every[m]));
 		plWorldDef wd = fastDef(every[m]);
