@@ -48,7 +48,7 @@ typedef struct plMethodType
 	unsigned (*needs)(const plSolverDef* def); // facets of the problem: bits of plFacet. NULL: those always there
 	bool takesBodies;                          // rigid ones are unknowns as vertices are, and judged with them
 	bool isRigid;                              // it takes nothing else
-	bool takesPairs;                           // every step of it keeps to objective.h's balls
+	bool takesPairs;                           // every step of it keeps to the balls of problem/pairs.h
 	plMethodState* (*create)(plProblem* problem, const plSolverDef* def, plError* error); // NULL: error
 	// NULL: nothing is kept through a step
 	plResult (*refresh)(plMethodState* state, plProblem* problem, const plPoint* q, plError* error);
