@@ -198,12 +198,16 @@ static double meanOwn(const plNearEnergy* near, const uint32_t* vertices, size_t
 	return sum / (double)count;
 }
 
-static double stiffnessOf(const plNearEnergy* near, size_t e)
+static double stiffnessOf(const plNearEnergy* near, plNearKind kind, const uint32_t* vertices)
 {
-	const uint32_t* vertices = near->base.vertices + pl_nearCorners * e;
-	size_t first = plNearEnergy_GetKind(near, e) == pl_nearFace ? 1 : 2;
+	size_t first = kind == pl_nearFace ? 1 : 2;
 	double a = meanOwn(near, vertices, first), b = meanOwn(near, vertices + first, pl_nearCorners - first);
 	return a + b > 0.0 ? hardness * a * b / (a + b) : 0.0;
+}
+
+double plNearEnergy_GetHoldOf(const plNearEnergy* near, plNearKind kind, const uint32_t corners[4])
+{
+	return stiffnessOf(near, kind, corners) / hardness;
 }
 
 static double squareLength(const double* x, uint32_t a, uint32_t b)
@@ -223,7 +227,7 @@ void plNearEnergy_Index(plNearEnergy* near, const double* rest)
 	for (size_t e = 0; e < near->base.elementCount; ++e)
 	{
 		const uint32_t* v = near->base.vertices + pl_nearCorners * e;
-		near->stiffness[e] *= stiffnessOf(near, e);
+		near->stiffness[e] *= stiffnessOf(near, plNearEnergy_GetKind(near, e), v);
 		near->parallel[e] = e < near->faceCount
 		                        ? 0.0
 		                        : nearlyParallel * squareLength(rest, v[0], v[1]) * squareLength(rest, v[2], v[3]);

@@ -38,6 +38,7 @@ static void destroyNear(plNear* near, plHeap* heap)
 	PL_FREE(heap, near->bodies, near->bodyCount);
 	PL_FREE(heap, near->meetsItself, near->bodyCount);
 	PL_FREE(heap, near->owner, n);
+	PL_FREE(heap, near->callers, n);
 	PL_FREE(heap, near->across, n);
 	PL_FREE(heap, near->rest, pl_quad * n);
 	PL_FREE(heap, near->place, pl_quad * n);
@@ -46,6 +47,8 @@ static void destroyNear(plNear* near, plHeap* heap)
 	PL_FREE(heap, near->crossed, near->crossedRoom);
 	PL_FREE(heap, near->ignored, near->ignoredRoom);
 	PL_FREE(heap, near->placeOf, near->placeRoom);
+	PL_FREE(heap, near->sewnStart, n + 1);
+	PL_FREE(heap, near->sewn, near->sewnRoom);
 	PL_FREE(heap, near, 1);
 }
 
@@ -78,7 +81,10 @@ static void listBodies(const plWorld* world, plNear* near)
 		near->bodies[b] = (plNearBody){.first = body->vertexStart, .count = body->vertexCount};
 		near->meetsItself[b] = meetsItself(world, body);
 		for (size_t i = 0; i < body->vertexCount; ++i)
+		{
 			near->owner[body->vertexStart + i] = b;
+			near->callers[body->vertexStart + body->internalOf[i]] = (uint32_t)i;
+		}
 		++b;
 	}
 	near->search.owner = near->owner;
@@ -96,13 +102,15 @@ static bool makeNear(plWorld* world, plNear* near)
 	near->bodies = PL_NEW(heap, plNearBody, bodies);
 	near->meetsItself = PL_NEW(heap, bool, bodies);
 	near->owner = PL_NEW(heap, uint32_t, n);
+	near->callers = PL_NEW(heap, uint32_t, n);
 	near->across = PL_NEW_ZERO(heap, double, n);
 	near->rest = PL_NEW_ZERO(heap, double, pl_quad* n);
 	near->place = PL_NEW_ZERO(heap, double, pl_quad* n);
 	near->apart = PL_NEW(heap, double, n);
+	near->sewnStart = PL_NEW_ZERO(heap, size_t, n + 1);
 	near->shift = PL_NEW_ZERO(heap, double, 3 * bodies);
-	if (!near->bodies || !near->meetsItself || !near->owner || !near->across || !near->rest || !near->place ||
-	    !near->apart || !near->shift)
+	if (!near->bodies || !near->meetsItself || !near->owner || !near->callers || !near->across || !near->rest ||
+	    !near->place || !near->apart || !near->shift || !near->sewnStart)
 		return false;
 	near->energy = plNearEnergy_Create(n, near->radius, world->mass, near->across, heap);
 	if (near->energy == NULL)
@@ -115,6 +123,8 @@ static bool makeNear(plWorld* world, plNear* near)
 			return false;
 	}
 	listBodies(world, near);
+	if (!plNear_ListSewn(world, near))
+		return false;
 	plWorld_GetRest(world, near->rest);
 	plSurfaces* surfaces = plWorld_NeedSurfaces(world);
 	return surfaces != NULL && plWorld_NeedBoundary(world) &&
@@ -190,10 +200,11 @@ plResult plWorld_PrepareNear(plWorld* world, plError* error)
 	plHeap* heap = &world->heap;
 	if (!plContactDef_HasPairs(&world->contactDef) || !anyMeet(world))
 		return pl_success;
-	if (world->seams.liveCount > 0)
-		return plFail(error, pl_errorInput, "contact: bodies with seams cannot touch each other or themselves");
 	if (world->prepared.near != NULL)
-		return pl_success;
+		return plNear_ListSewn(world, world->prepared.near)
+		           ? pl_success
+		           : plFail(error, pl_errorMemory, "not enough memory for the seams of %zu vertices",
+		                    world->layout.vertexCount);
 	plNear* near = PL_NEW_ZERO(heap, plNear, 1);
 	plResult result = near != NULL ? chooseRadius(world, near, error) : pl_errorMemory;
 	if (result == pl_success && makeNear(world, near))
@@ -226,6 +237,8 @@ plResult plWorld_LagNear(plWorld* world)
 	plProblem* problem = world->prepared.problem;
 	plResult result = plNearEnergy_LagFriction(near, world->q, world->pool, &world->heap);
 	problem->touches = problem->touches || plNearEnergy_Rubs(near);
+	if (world->balance)
+		plNear_BeginBalance(world->prepared.near, world->q);
 	return result;
 }
 
@@ -351,6 +364,7 @@ plResult plWorld_SearchNear(void* context, const double* places)
 	plNearEnergy_Clear(energy);
 	if (!plNearSearch_Run(search, &world->prepared.surfaces->tree, places, near->reach, world->pool, &world->heap))
 		return pl_errorMemory;
+	plNear_DropSewn(near);
 	plNear_DropIgnored(near);
 	if (!plNearEnergy_Reserve(energy, search->count, &world->heap))
 		return pl_errorMemory;

@@ -98,6 +98,7 @@ void plBody_GetContactForces(const plWorld* world, plBodyId id, double* forces)
 			memcpy(forces + 3 * i, push->force + 3 * e, 3 * sizeof(double));
 	}
 	addMet(world, id.index1 - 1, forces);
+	plWorld_AddNearForces(world, body, forces);
 }
 
 // Attachments stand in the order of their pins.

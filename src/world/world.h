@@ -538,6 +538,8 @@ static inline bool plContactDef_HasPairs(const plContactDef* def)
 {
 	return def->bodies || def->self != pl_selfNone;
 }
+// near_contacts.c: adds what pairs do to the vertices of a body, in the caller's order
+void plWorld_AddNearForces(const plWorld* world, const plSoftBody* body, double* forces);
 static inline double plContactDef_GetPairFriction(const plContactDef* def)
 {
 	return def->pairFriction < 0.0 ? def->friction : def->pairFriction;
