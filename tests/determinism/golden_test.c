@@ -1,7 +1,8 @@
 // golden_test.c: the state after ten steps, four of cloth, bit for bit, for every law, method and precision (scene
 // `bar`), for every method on rough ground (scene `slope`), and for every membrane, with one of the models of bending
 // (scene `flag`), for every method on sewn panels (scene `sewn`), on a closed cloth with gas in it (scene `gas`) and on
-// a collider that changes its form (scene `frames`), and for jointed rigid bodies (scene `doll`), by the ways that avbd
+// a collider that changes its form (scene `frames`), for methods that keep surfaces apart on a fold under a block, with
+// friction (scene `rub`), and for jointed rigid bodies (scene `doll`), by the ways that avbd
 // has in the place of laws
 //
 // The same hashes hold for gcc and clang, -O0 and -O2, with and without CHOLMOD, and for 1, 2, 3 and 7 threads. They
@@ -55,6 +56,7 @@ static plStepReport stepOn(Fixture* f, int steps)
 		sum.epochs += report.epochs;
 		sum.contacts += report.contacts;
 		sum.brokenStitches += report.brokenStitches;
+		sum.selfContacts += report.selfContacts;
 	}
 	return sum;
 }
@@ -242,6 +244,47 @@ static uint64_t runFrames(plSolverDef solver, plLaw law, int threads, size_t* co
 	return hash;
 }
 
+// A sheet is folded over itself, and a block slides on it.
+static uint64_t runRub(plSolverDef solver, int threads, size_t* pairs)
+{
+	static const size_t cells[2] = {8, 3}, block[3] = {2, 1, 2};
+	plPool* pool = plCreatePool(threads);
+	plWorldDef wd = newtonWorldDef();
+	wd.timestep = 1.0 / 64.0;
+	wd.pool = pool;
+	wd.solver = solver;
+	wd.contact.bodies = true;
+	wd.contact.self = pl_selfCloth;
+	wd.contact.pairThickness = 0.015625;
+	wd.contact.pairFriction = 0.5;
+	plClothDef cd = clothOf(pl_membraneStvk, pl_bendingQuadratic);
+	Fixture f = makeSheet(&wd, &cd, 1.0, 0.375, cells, pl_clothEquilateral);
+	double x[3 * 64];
+	plBody_GetPositions(f.world, f.body, x);
+	for (size_t v = 0; v < f.n; ++v)
+	{
+		double s = x[3 * v] + 0.5, over = s - 0.5; // the second half stands up, and lies over the first
+		x[3 * v + 2] = x[3 * v + 1];
+		x[3 * v] = over < 0.0 ? s : over < 0.0625 ? 0.5 : 0.5625 - over;
+		x[3 * v + 1] = over < 0.0 ? 0.0 : over < 0.0625 ? 0.5 * over : 0.03125 - 0.03125 * (over - 0.0625);
+	}
+	plBody_SetPositions(f.world, f.body, x);
+	pinBox(&f, (plVec3){-1.0, -1e-3, -1.0}, (plVec3){0.49, 1e-3, 1.0}, pl_axisAll);
+	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.375, 1000.0);
+	plMesh* mesh = plCreateBoxMesh((plVec3){0.25, 0.125, 0.25}, block, 5, NULL, NULL);
+	bd.mesh = mesh;
+	bd.transform.translation = (plVec3){0.09375, 0.046875, -0.109375};
+	bd.velocity = (plVec3){0.5, -0.5, 0.25};
+	if (PL_IS_NULL(plCreateSoftBody(f.world, &bd, &f.error)))
+		printf("    %s\n", f.error.message);
+	plDestroyMesh(mesh);
+	*pairs = stepOn(&f, 4).selfContacts;
+	uint64_t hash = plWorld_GetHash(f.world);
+	destroyFixture(&f);
+	plDestroyPool(pool);
+	return hash;
+}
+
 // ---- rigid bodies ---------------------------------------------------------------------------------------------------
 
 static const char* const ways[] = {"load", "sweeps", "ramp", "stabilise"};
@@ -388,7 +431,7 @@ TEST(every_row_names_what_there_is)
 		plMethod method;
 		plLaw law;
 		plMembraneLaw membrane;
-		bool isFlag = isOneOf(g->scene, (const char*[]){"flag", "sewn", "gas"}, 3);
+		bool isFlag = isOneOf(g->scene, (const char*[]){"flag", "sewn", "gas", "rub"}, 4);
 		bool isDoll = strcmp(g->scene, "doll") == 0;
 		CHECK(isFlag || isDoll || isOneOf(g->scene, (const char*[]){"bar", "slope", "frames"}, 3));
 		CHECK(plFindMethod(g->method, &method));
@@ -464,6 +507,21 @@ TEST(every_state_of_gas_and_of_a_form_that_changes_has_its_golden_hash)
 			CALL(checkGolden("gas", (plMethod)m, "arap", (plPrecision)p, runGas(solver, 2, contacts + 1)));
 			if (contacts[0] == 0 || contacts[1] == 0)
 				FAIL_("method %s, %s: nothing touches", plMethod_GetName((plMethod)m), precisionNames[p]);
+		}
+}
+
+TEST(every_state_of_surfaces_that_rub_has_its_golden_hash)
+{
+	for (int m = 0; m < pl_softMethodCount; ++m)
+		for (int p = 0; p < 2 && plMethod_TakesPairs((plMethod)m); ++p)
+		{
+			size_t pairs;
+			plSolverDef solver = solverOf((plMethod)m, (plPrecision)p);
+			solver.iterations = solver.iterations < 24 ? solver.iterations : 24;
+			uint64_t hash = runRub(solver, 2, &pairs);
+			if (pairs < 20)
+				FAIL_("method %s, %s: nothing touches", plMethod_GetName((plMethod)m), precisionNames[p]);
+			CALL(checkGolden("rub", (plMethod)m, "stvk", (plPrecision)p, hash));
 		}
 }
 
