@@ -113,9 +113,9 @@ TEST(a_sheet_that_falls_on_a_sheet_does_not_cross_it_whatever_the_method)
 		plWorldDef wd = touchingDef(methods[m]);
 		wd.solver.tolerance = fmax(wd.solver.tolerance, 1e-4);
 		plBodyId upper;
-		Fixture f = makeDrop(&wd, 8, &upper);
+		Fixture f = makeDrop(&wd, 6, &upper);
 		Watch watch;
-		stepAndWatch(&f, 24, 8, &watch);
+		stepAndWatch(&f, 12, 4, &watch);
 		CHECK(watch.touching > 20 && watch.gap > 0.0 && watch.gap < 0.006);
 		if (getenv("PLIANT_TEST_VERBOSE") != NULL)
 			printf("%s: gap %.3g, %zu searches, %zu iterations, %zu unconverged, worst %.2g\n",
@@ -168,7 +168,7 @@ TEST(blocks_that_collide_keep_their_momentum)
 	size = fabs(before[0]);
 	addMomentum(&f, f.body, before);
 	Watch watch;
-	stepAndWatch(&f, 60, 10, &watch);
+	stepAndWatch(&f, 40, 10, &watch);
 	addMomentum(&f, f.body, after);
 	addMomentum(&f, other, after);
 	CHECK(watch.touching > 4 && watch.worst < 1e-8);
@@ -192,41 +192,49 @@ static plWorldDef fastDef(plMethod method)
 	return wd;
 }
 
-// Nothing converges then, but nothing crosses either. Half a metre a step, through blocks of 0.2 m
-TEST(blocks_that_meet_at_60_metres_a_second_do_not_cross_whatever_the_method)
+static Fixture makeFastClash(const plWorldDef* wd)
+{
+	plBodyId other;
+	return makeClash(wd, 30.0, &other);
+}
+
+static Fixture makeThrow(const plWorldDef* wd)
+{
+	plBodyId thrown;
+	Fixture f = makeDrop(wd, 6, &thrown);
+	size_t n = plBody_GetVertexCount(f.world, thrown);
+	double* v = calloc(3 * n, sizeof *v);
+	for (size_t i = 0; i < n; ++i)
+		v[3 * i + 1] = -30.0;
+	plBody_SetVelocities(f.world, thrown, v);
+	free(v);
+	return f;
+}
+
+// Nothing converges then, but nothing crosses either. Half a metre a step
+static void checkFast(Fixture make(const plWorldDef* wd), int steps)
 {
 	for (int m = 0; m < everyCount; m += stride)
 	{
 		WITH("%s", plMethod_GetName(every[m]));
 		plWorldDef wd = fastDef(every[m]);
-		plBodyId other;
-		Fixture f = makeClash(&wd, 30.0, &other);
+		Fixture f = make(&wd);
 		Watch watch;
-		stepAndWatch(&f, 3, 1, &watch);
+		stepAndWatch(&f, steps, 1, &watch);
 		CHECK(watch.touching > 5);
 		destroyFixture(&f);
 	}
 }
 
+// Through blocks of 0.2 m
+TEST(blocks_that_meet_at_60_metres_a_second_do_not_cross_whatever_the_method)
+{
+	checkFast(makeFastClash, 3);
+}
+
 TEST(a_sheet_that_is_thrown_at_a_sheet_does_not_cross_it_whatever_the_method)
 {
-	for (int m = 0; m < everyCount; m += stride)
-	{
-		WITH("%s", plMethod_GetName(every[m]));
-		plWorldDef wd = fastDef(every[m]);
-		plBodyId thrown;
-		Fixture f = makeDrop(&wd, 6, &thrown);
-		size_t n = plBody_GetVertexCount(f.world, thrown);
-		double* v = calloc(3 * n, sizeof *v);
-		for (size_t i = 0; i < n; ++i)
-			v[3 * i + 1] = -30.0;
-		plBody_SetVelocities(f.world, thrown, v);
-		free(v);
-		Watch watch;
-		stepAndWatch(&f, 4, 1, &watch);
-		CHECK(watch.touching > 5);
-		destroyFixture(&f);
-	}
+	checkFast(makeThrow, 4);
 }
 
 // ---- folds ----------------------------------------------------------------------------------------------------------
@@ -281,9 +289,9 @@ TEST(a_sheet_that_folds_onto_itself_does_not_cross_itself)
 
 TEST(threads_do_not_change_a_bit_of_a_fold)
 {
-	static const int threads[] = {1, 2, 3, 7};
+	static const int threads[] = {1, 3};
 	uint64_t hash = 0;
-	for (int t = 0; t < 4; ++t)
+	for (int t = 0; t < 2; ++t)
 	{
 		plWorldDef wd = touchingDef(pl_methodMultigrid);
 		wd.pool = plCreatePool(threads[t]);
