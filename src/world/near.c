@@ -8,6 +8,7 @@
 // Vertices inside of bodies are on no surface and have no ball. Pairs of one body that are nearer than 1.5 r at rest
 // carry no energy, but bound motion: the surface itself is that fine there.
 #include "world.h"
+#include "../collide/near_lag.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -106,6 +107,13 @@ static bool makeNear(plWorld* world, plNear* near)
 	near->energy = plNearEnergy_Create(n, near->radius, world->mass, near->across, heap);
 	if (near->energy == NULL)
 		return false;
+	double friction = plContactDef_GetPairFriction(&world->contactDef);
+	if (friction > 0.0)
+	{
+		near->energy->friction = plNearFriction_Create(n, friction, heap);
+		if (near->energy->friction == NULL || !plWorld_SpreadNearGrips(world, near))
+			return false;
+	}
 	listBodies(world, near);
 	plWorld_GetRest(world, near->rest);
 	plSurfaces* surfaces = plWorld_NeedSurfaces(world);
@@ -210,6 +218,15 @@ void plWorld_BeginNear(plWorld* world, const plSubstep* substep, bool isFirst)
 	plWorld_FillAcross(world, tautness, near->across);
 	near->energy->base.verbs->begin(&near->energy->base, substep);
 	plNearEnergy_Clear(near->energy);
+}
+
+plResult plWorld_LagNear(plWorld* world)
+{
+	plNearEnergy* near = world->prepared.near->energy;
+	plProblem* problem = world->prepared.problem;
+	plResult result = plNearEnergy_LagFriction(near, world->q, world->pool, &world->heap);
+	problem->touches = problem->touches || plNearEnergy_Rubs(near);
+	return result;
 }
 
 // ---- bodies from afar -----------------------------------------------------------------------------------------------

@@ -141,6 +141,7 @@ void plDestroyWorld(plWorld* world)
 		PL_FREE(heap, state[i], length);
 	PL_FREE(heap, world->mass, world->vertexCapacity);
 	PL_FREE(heap, world->grips, world->gripRoom);
+	PL_FREE(heap, world->nearGrips, world->nearGripRoom);
 	plHeap last = *heap;
 	PL_FREE(&last, world, 1);
 }
