@@ -354,31 +354,72 @@ static void findBalls(const plWorld* world, plNear* near)
 	}
 }
 
-plResult plWorld_SearchNear(void* context, const double* places)
+// Balls about `places` from pairs whose distances are known
+static void placeBalls(plWorld* world, const double* places)
 {
-	plWorld* world = context;
+	plNear* near = world->prepared.near;
+	findApart(near);
+	memcpy(near->energy->reference, places, pl_quad * near->vertexCount * sizeof *places);
+	compareBodies(world, near, places);
+	findBalls(world, near);
+}
+
+// What the search found becomes the list of the energy; false: no memory
+static bool takePairs(plWorld* world, const double* places)
+{
 	plNear* near = world->prepared.near;
 	plNearEnergy* energy = near->energy;
-	plNearSearch* search = &near->search;
-	near->searches++;
-	plNearEnergy_Clear(energy);
-	if (!plNearSearch_Run(search, &world->prepared.surfaces->tree, places, near->reach, world->pool, &world->heap))
-		return pl_errorMemory;
+	const plNearSearch* search = &near->search;
 	plNear_DropSewn(near);
 	plNear_DropIgnored(near);
 	if (!plNearEnergy_Reserve(energy, search->count, &world->heap))
-		return pl_errorMemory;
+		return false;
 	FillLoop loop = {near, search->pairs};
 	plParallelFor(world->pool, search->count, 256, fillPairs, &loop);
 	energy->base.elementCount = search->count;
 	energy->faceCount = search->faceCount;
 	plNearEnergy_Index(energy, near->rest);
-	findApart(near);
-	memcpy(energy->reference, places, pl_quad * near->vertexCount * sizeof *places);
-	compareBodies(world, near, places);
-	findBalls(world, near);
+	placeBalls(world, places);
+	return true;
+}
+
+plResult plWorld_SearchNear(void* context, const double* places)
+{
+	plWorld* world = context;
+	plNear* near = world->prepared.near;
+	near->searches++;
+	plNearEnergy_Clear(near->energy);
+	bool fine = plNearSearch_Run(&near->search, &world->prepared.surfaces->tree, places, near->reach, world->pool,
+	                             &world->heap);
+	return fine && takePairs(world, places) ? pl_success : pl_errorMemory;
+}
+
+plResult plWorld_SearchAhead(void* context, const double* places, const double* ways, double scale, double* share)
+{
+	plWorld* world = context;
+	plNear* near = world->prepared.near;
+	near->searches++;
+	plNearEnergy_Clear(near->energy);
+	plNearWays along = {places, ways, scale};
+	bool fine = plNearSearch_RunMoving(&near->search, &world->prepared.surfaces->tree, &along, near->reach, world->pool,
+	                                   &world->heap);
+	if (!fine || !takePairs(world, places))
+		return pl_errorMemory;
+	*share = 1.0;
+	for (size_t p = 0; p < near->search.count; ++p)
+		*share = fmin(near->search.pairs[p].way, *share);
+	*share *= along.scale / scale;
 	return pl_success;
 }
+
+static void follow(void* context, const double* places)
+{
+	plWorld* world = context;
+	plNearSearch_Follow(&world->prepared.near->search, places, world->pool);
+	placeBalls(world, places);
+}
+
+const plPairSource plWorld_pairs = {.search = plWorld_SearchNear, .searchAhead = plWorld_SearchAhead, .follow = follow};
 
 // ---- crossings at the start -----------------------------------------------------------------------------------------
 

@@ -550,9 +550,11 @@ plResult plWorld_PrepareNear(plWorld* world, plError* error); // elements are pr
 void plWorld_DropNear(plWorld* world);
 // At the start of a substep, the first of a step or another: lists nothing
 void plWorld_BeginNear(plWorld* world, const plSubstep* substep, bool isFirst);
-plResult plWorld_LagNear(
-    plWorld* world); // friction of the first epoch, after a search about the state: pl_success or pl_errorMemory
-plResult plWorld_SearchNear(void* world, const double* places); // a plSearchPairsFcn
+// Friction of the first epoch, after a search about the state: pl_success or pl_errorMemory
+plResult plWorld_LagNear(plWorld* world);
+plResult plWorld_SearchNear(void* world, const double* places);
+plResult plWorld_SearchAhead(void* world, const double* places, const double* ways, double scale, double* share);
+extern const plPairSource plWorld_pairs;
 // Refuses surfaces that cross at q, once for bodies as they are; and not again until they were put elsewhere
 plResult plWorld_CheckNear(plWorld* world, plError* error);
 void plWorld_ForgetNear(plWorld* world);

@@ -350,7 +350,21 @@ static plResult search(plProblem* base, const plPoint* q)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
 	p->held = 0;
-	return p->search(p->world, plPointData(q));
+	return p->source->search(p->world, plPointData(q));
+}
+
+static plResult lookAhead(plProblem* base, const plPoint* q, const plTangent* d, double step, double* share)
+{
+	plCpuProblem* p = (plCpuProblem*)base;
+	plResult result = p->source->searchAhead(p->world, plPointData(q), plTangentData(d), step, share);
+	p->held = result == pl_success ? 0 : base->layout.vertexCount;
+	return result;
+}
+
+static void follow(plProblem* base, const plPoint* q)
+{
+	plCpuProblem* p = (plCpuProblem*)base;
+	p->source->follow(p->world, plPointData(q));
 }
 
 const plPairsVerbs plCpuPairs = {.confine = confine,
@@ -358,4 +372,6 @@ const plPairsVerbs plCpuPairs = {.confine = confine,
                                  .clamp = clamp,
                                  .countHeld = countHeld,
                                  .addLacking = addLacking,
+                                 .lookAhead = lookAhead,
+                                 .follow = follow,
                                  .search = search};

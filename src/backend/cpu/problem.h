@@ -38,8 +38,8 @@ typedef struct plCpuProblem
 	plGuideEnergy* guide;
 	plPushEnergy* push;
 	plGrabEnergy* grabs;
-	plNearEnergy* near; // NULL: there is none, as of the next four
-	plSearchPairsFcn* search;
+	plNearEnergy* near;         // NULL: there is none, as of the next four
+	const plPairSource* source; // of pairs
 	void* world;
 	plTangent* confined; // what `confine` gives
 	double* nearScale;   // [6 vertices] L of `scaleByContact`
