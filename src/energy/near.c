@@ -46,6 +46,12 @@ static bool findState(const plEnergy* energy, const double* q, size_t e, plNearS
 	return mayPush(x, kind, near->radius) && plNearState_Find(state, kind, x, near->radius, near->parallel[e]);
 }
 
+bool plNearEnergy_Pushes(const plNearEnergy* near, const double* q, size_t pair)
+{
+	plNearState state;
+	return findState(&near->base, q, pair, &state);
+}
+
 // ---- verbs ----------------------------------------------------------------------------------------------------------
 
 static double reachOf(const plEnergy* energy, const double* q, size_t e)
@@ -244,11 +250,13 @@ void plNearEnergy_Index(plNearEnergy* near, const double* rest)
 		                        : nearlyParallel * squareLength(rest, v[0], v[1]) * squareLength(rest, v[2], v[3]);
 	}
 	gatherCorners(near);
+	near->revision++;
 }
 
 void plNearEnergy_Clear(plNearEnergy* near)
 {
 	near->base.elementCount = near->faceCount = 0;
+	near->revision++;
 	memset(near->gatherStart, 0, (near->vertexCount + 1) * sizeof *near->gatherStart);
 }
 

@@ -165,6 +165,11 @@ static void addLacking(plProblem* base, const plPoint* q, const plTangent* d, pl
 	NearLoop loop = {.p = p, .q = plPointData(q), .d = plTangentData(d), .out = plTangentArray(out), .projected = true};
 	if (!plCpuNear_Has(p))
 		return;
+	if (plNearKept_IsOf(p))
+	{
+		plNearKept_AddProduct(p, loop.d, loop.out);
+		return;
+	}
 	plParallelFor(base->pool, p->near->base.elementCount, pairGrain, giveLacking, &loop);
 	plParallelFor(base->pool, base->layout.vertexCount, vertexGrain, addRange, &loop);
 }
