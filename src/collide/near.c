@@ -91,12 +91,47 @@ typedef struct Search
 	double reach;
 } Search;
 
+// Along the line c all of the one is `gap` |c| beyond the other: then so are their nearest points. Most neighbours in a
+// sheet part here.
+static bool isBeyond(const double c[3], double gap, double reach)
+{
+	const double rounding = 1.0 + 0x1p-40;
+	return gap > 0.0 && gap * gap > rounding * reach * reach * plDot3(c, c);
+}
+
+// By the line through the middles of the two
+static bool areApart(plNearKind kind, const double x[4][3], double reach)
+{
+	double c[3], u[3], v[3], gap;
+	if (kind == pl_nearFace)
+	{
+		for (int i = 0; i < 3; ++i)
+			c[i] = x[0][i] - (x[1][i] + x[2][i] + x[3][i]) * (1.0 / 3.0);
+		gap = INFINITY;
+		for (int k = 1; k < 4; ++k)
+		{
+			plSubtract3(x[0], x[k], u);
+			gap = plMin(plDot3(c, u), gap);
+		}
+		return isBeyond(c, gap, reach);
+	}
+	for (int i = 0; i < 3; ++i)
+		c[i] = 0.5 * (x[0][i] + x[1][i] - x[2][i] - x[3][i]);
+	plSubtract3(x[1], x[0], u);
+	plSubtract3(x[3], x[2], v);
+	gap = plDot3(c, c) - 0.5 * (fabs(plDot3(c, u)) + fabs(plDot3(c, v)));
+	return isBeyond(c, gap, reach);
+}
+
 // `way` is not read if nothing moves.
 static void add(const Search* s, size_t task, plNearKind kind, const uint32_t corners[4], const double x[4][3],
                 const double way[4][3])
 {
+	double reach = s->tree->moves ? s->reach + plNearPair_GetApproach(kind, way) : s->reach;
+	if (areApart(kind, x, reach))
+		return;
 	double distance = plNearest_GetDistance(kind, x);
-	if (!(distance - (s->tree->moves ? plNearPair_GetApproach(kind, way) : 0.0) < s->reach))
+	if (!(distance < reach))
 		return;
 	size_t place = s->search->taskStart[task] + s->search->taskCount[task]++;
 	if (place >= s->search->taskStart[task + 1])

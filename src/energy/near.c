@@ -44,6 +44,12 @@ bool plNearEnergy_FindState(const plNearEnergy* near, const double* q, size_t e,
 	return mayPush(x, kind, near->radius) && plNearState_Find(state, kind, x, near->radius, near->parallel[e]);
 }
 
+bool plNearEnergy_Pushes(const plNearEnergy* near, const double* q, size_t pair)
+{
+	plNearState state;
+	return plNearEnergy_FindState(near, q, pair, &state);
+}
+
 // ---- verbs ----------------------------------------------------------------------------------------------------------
 
 static double reachOf(const plEnergy* energy, const double* q, size_t e)
@@ -234,11 +240,13 @@ void plNearEnergy_Index(plNearEnergy* near, const double* rest)
 	}
 	plGatherCorners(near->base.vertices, pl_nearCorners * near->base.elementCount, near->vertexCount, near->gatherStart,
 	                near->gather);
+	near->revision++;
 }
 
 void plNearEnergy_Clear(plNearEnergy* near)
 {
 	near->base.elementCount = near->faceCount = 0;
+	near->revision++;
 	memset(near->gatherStart, 0, (near->vertexCount + 1) * sizeof *near->gatherStart);
 }
 

@@ -37,6 +37,7 @@ typedef struct plNearEnergy
 	const double* across; // [vertexCount] stiffness of the elements at a vertex, N/m; the world's
 	size_t vertexCount;
 	plNearFriction* friction; // owned; NULL: surfaces slide
+	uint64_t revision;        // of the list, from 1 on
 } plNearEnergy;
 
 // Without pairs. `mass` and `across` outlive it. NULL: no memory
@@ -59,6 +60,7 @@ static inline plNearKind plNearEnergy_GetKind(const plNearEnergy* near, size_t p
 bool plNearEnergy_FindState(const plNearEnergy* near, const double* q, size_t pair, plNearState* state);
 double plNearEnergy_GetHold(const plNearEnergy* near, size_t pair); // k/12, N/m; of any pair, listed or not:
 double plNearEnergy_GetHoldOf(const plNearEnergy* near, plNearKind kind, const uint32_t corners[4]);
+bool plNearEnergy_Pushes(const plNearEnergy* near, const double* q, size_t pair);
 // Vectors v, three numbers a corner as forces are, of pairs begin .. end-1: the matrix of blocks v v' on its diagonal
 // bounds the energy's Hessian from above, but for the curvature of distances. Zeros of a pair that gives nothing
 void plNearEnergy_GetBound(const plNearEnergy* near, const double* q, size_t begin, size_t end, double* v);

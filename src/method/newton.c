@@ -32,7 +32,6 @@ struct plMethodState
 	plTangent* trialGradient;
 	plConjugateGradients cg; // zeros: surfaces do not meet
 	const plPoint* q;        // where H is taken
-	plHessianKind kind;
 };
 
 static void destroy(plMethodState* state, plProblem* problem)
@@ -69,7 +68,7 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 static void multiply(void* context, plProblem* problem, const plTangent* p, plTangent* hp)
 {
 	const plMethodState* state = context;
-	problem->objective->product(problem, state->q, state->kind, p, hp);
+	plNewtonSystem_Multiply(state->system, problem, state->q, p, hp);
 }
 
 // A matrix that was factorised can be solved with.
@@ -80,14 +79,13 @@ static void precondition(void* context, plProblem* problem, plTangent* z, const 
 }
 
 // d with the matrix that was factorised
-static plResult solve(plMethodState* state, plProblem* problem, const plIterate* it, plHessianKind kind)
+static plResult solve(plMethodState* state, plProblem* problem, const plIterate* it)
 {
 	static const double share = 1e-3; // of the residual: what is left of it
 	if (problem->pairs == NULL)
 		return plNewtonSystem_Solve(state->system, problem, it->g, state->d);
 	const plLinearMap map = {multiply, precondition, state};
 	state->q = it->q;
-	state->kind = kind;
 	problem->space->copy(problem, state->cg.r, it->g);
 	problem->space->scale(problem, state->cg.r, -1.0);
 	double norm = sqrt(problem->space->dot(problem, it->g, it->g));
@@ -106,7 +104,7 @@ static plIterateResult iterate(plMethodState* state, plProblem* problem, plItera
 	{
 		plResult result = plNewtonSystem_Factorise(state->system, problem, it->q, kind, error);
 		if (result == pl_success)
-			result = solve(state, problem, it, kind);
+			result = solve(state, problem, it);
 		if (result == pl_errorNumeric)
 			continue;
 		if (result != pl_success)

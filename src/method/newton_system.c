@@ -6,9 +6,11 @@
 struct plNewtonSystem
 {
 	plFactorisation wanted;
-	double* full;     // [3 n]
-	double* reduced;  // [n free]
-	uint32_t* freeOf; // [3 n] index among the free ones, UINT32_MAX if held
+	double* full;                // [3 n]
+	double* reduced;             // [n free]
+	double* product;             // [3 n] of `multiply`; NULL: surfaces do not meet
+	const plBlockMatrix* matrix; // of the last factorisation
+	uint32_t* freeOf;            // [3 n] index among the free ones, UINT32_MAX if held
 	size_t fullCount;
 
 	// the reduced matrix, lower triangle by columns
@@ -51,6 +53,7 @@ void plNewtonSystem_Destroy(plNewtonSystem* system, plProblem* problem)
 	plCommonPart_Destroy(&system->common, heap);
 	PL_FREE(heap, system->full, system->fullCount);
 	PL_FREE(heap, system->reduced, system->fullCount);
+	PL_FREE(heap, system->product, system->fullCount);
 	PL_FREE(heap, system->freeOf, system->fullCount);
 	PL_FREE(heap, system, 1);
 }
@@ -67,7 +70,10 @@ plNewtonSystem* plNewtonSystem_Create(plProblem* problem, plFactorisation wanted
 		system->full = PL_NEW(heap, double, system->fullCount);
 		system->reduced = PL_NEW(heap, double, system->fullCount);
 		system->freeOf = PL_NEW(heap, uint32_t, system->fullCount);
-		if (system->full && system->reduced && system->freeOf)
+		bool fine = problem->pairs == NULL;
+		if (!fine)
+			fine = (system->product = PL_NEW(heap, double, system->fullCount)) != NULL;
+		if (fine && system->full && system->reduced && system->freeOf)
 			return system;
 	}
 	plNewtonSystem_Destroy(system, problem);
@@ -167,6 +173,7 @@ plResult plNewtonSystem_Factorise(plNewtonSystem* system, plProblem* problem, co
 	if (matrix == NULL)
 		return plFail(error, pl_errorMemory, "newton: not enough memory for the Hessian of %zu vertices",
 		              problem->layout.vertexCount);
+	system->matrix = matrix;
 	if (system->analysed && system->heldRevision != problem->heldRevision)
 		freeSystem(system, problem->heap);
 	if (!system->analysed)
@@ -201,4 +208,31 @@ plResult plNewtonSystem_Solve(plNewtonSystem* system, plProblem* problem, const 
 		system->full[i] = system->freeOf[i] != UINT32_MAX ? system->reduced[system->freeOf[i]] : 0.0;
 	problem->matrix->pack(problem, d, system->full);
 	return pl_success;
+}
+
+void plNewtonSystem_Multiply(plNewtonSystem* system, plProblem* problem, const plPoint* q, const plTangent* d,
+                             plTangent* out)
+{
+	size_t n = 3 * problem->layout.vertexCount;
+	double* product = system->product;
+	PL_ASSERT(product != NULL, "products are asked for where surfaces meet");
+	problem->matrix->unpack(problem, system->full, d);
+	plBlockMatrix_Multiply(system->matrix, system->full, product, 3);
+	for (size_t i = 0; i < n; ++i)
+	{
+		uint32_t place = system->freeOf[i];
+		if (place == UINT32_MAX)
+			product[i] = 0.0;
+		else
+			system->reduced[place] = system->full[i];
+	}
+	// free numbers move to the front, and back: none goes beyond its place
+	for (size_t i = 0; i < n; ++i)
+		if (system->freeOf[i] != UINT32_MAX)
+			product[system->freeOf[i]] = product[i];
+	plCommonPart_AddProduct(&system->common, system->reduced, product);
+	for (size_t i = n; i-- > 0;)
+		product[i] = system->freeOf[i] != UINT32_MAX ? product[system->freeOf[i]] : 0.0;
+	problem->matrix->pack(problem, out, product);
+	problem->pairs->addLacking(problem, q, d, out);
 }

@@ -16,5 +16,8 @@ plResult plNewtonSystem_Factorise(plNewtonSystem* system, plProblem* problem, co
                                   plError* error);
 // d = -H^-1 g with the last factorisation
 plResult plNewtonSystem_Solve(plNewtonSystem* system, plProblem* problem, const plTangent* g, plTangent* d);
+// out = H d, d zero on held axes, H of the last factorisation at q: with pairs whole, where the factor has their bound
+void plNewtonSystem_Multiply(plNewtonSystem* system, plProblem* problem, const plPoint* q, const plTangent* d,
+                             plTangent* out);
 
 #endif

@@ -25,7 +25,8 @@ typedef struct plPairsVerbs
 	void (*clamp)(plProblem* p, plPoint* q);
 	// vertices that one of these has held back since the last search
 	size_t (*countHeld)(const plProblem* p);
-	// out += what the projected Hessian at q has of pairs and matrix->hessian has not, times d
+	// out += what the Hessian at q has of pairs and matrix->hessian, the last one that was asked for, at q, has not,
+	// times d; where pairs were searched for since then, that of the projected one
 	void (*addLacking)(plProblem* p, const plPoint* q, const plTangent* d, plTangent* out);
 	// about q, and the largest share of `step` d up to which nothing crosses. After it balls are those about q; a step
 	// that is taken along the direction ends with `follow`. pl_success or pl_errorMemory: then all are held

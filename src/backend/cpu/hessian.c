@@ -271,21 +271,28 @@ static void addGrabs(const HessianLoop* loop)
 	}
 }
 
-// The pattern knows nothing of surfaces that meet: they give a bound, on the diagonal.
-static void addNear(const HessianLoop* loop)
+static void addBounds(size_t begin, size_t end, void* context)
 {
 	static const size_t at[9] = {0, 3, 4, 3, 1, 5, 4, 5, 2};
-	plCpuProblem* p = loop->p;
-	if (!plCpuNear_Has(p))
-		return;
-	plCpuNear_Bound(p, loop->q);
-	for (size_t i = 0; i < p->matrix.rows; ++i)
+	plCpuProblem* p = ((const HessianLoop*)context)->p;
+	for (size_t i = begin; i < end; ++i)
 	{
 		double bound[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}, *to = p->matrix.block + 9 * p->matrix.start[i];
 		plCpuNear_AddBound(p, i, bound);
 		for (size_t k = 0; k < 9; ++k)
 			to[k] += bound[at[k]];
 	}
+}
+
+// The pattern knows nothing of surfaces that meet: they give a bound, on the diagonal, and the rest is kept.
+static void addNear(HessianLoop* loop)
+{
+	plCpuProblem* p = loop->p;
+	if (!plCpuNear_Has(p))
+		return;
+	plCpuNear_Bound(p, loop->q);
+	plParallelFor(p->base.pool, p->matrix.rows, 256, addBounds, loop);
+	plNearKept_Fill(p, loop->q, loop->projected);
 }
 
 // Up to rounding; what is not finite is not judged here.

@@ -26,6 +26,7 @@ typedef struct NearLoop
 	const double* d;
 	double* out;
 	double step;
+	int first; // energy, as getEnergy counts them: 1 leaves those out that push
 	bool projected;
 } NearLoop;
 
@@ -47,7 +48,7 @@ static bool getEnergy(const plCpuProblem* p, int i, NearLoop* loop, double** par
 static void forPairs(const plCpuProblem* p, NearLoop loop, plRangeFcn* body)
 {
 	double* partial;
-	for (int i = 0; i < 2; ++i)
+	for (int i = loop.first; i < 2; ++i)
 		if (getEnergy(p, i, &loop, &partial))
 			plParallelFor(p->base.pool, loop.energy->elementCount, pairGrain, body, &loop);
 }
@@ -209,7 +210,8 @@ static void addRange(size_t begin, size_t end, void* context)
 	for (size_t i = begin; i < end; ++i)
 	{
 		double sum[3] = {0.0, 0.0, 0.0};
-		addForces(near->force, near->gather, near->gatherStart, i, sum);
+		if (loop->first == 0)
+			addForces(near->force, near->gather, near->gatherStart, i, sum);
 		if (plCpuNear_Rubs(loop->p))
 			addForces(near->friction->force, near->friction->gather, near->friction->gatherStart, i, sum);
 		for (size_t k = 0; k < 3; ++k)
@@ -224,6 +226,13 @@ static void addLacking(plProblem* base, const plPoint* q, const plTangent* d, pl
 	NearLoop loop = {.p = p, .q = plPointData(q), .d = plTangentData(d), .out = plTangentArray(out), .projected = true};
 	if (!plCpuNear_Has(p))
 		return;
+	if (plNearKept_IsOf(p))
+	{
+		plNearKept_AddProduct(p, loop.d, loop.out);
+		if (!plCpuNear_Rubs(p))
+			return;
+		loop.first = 1;
+	}
 	forPairs(p, loop, giveLacking);
 	plParallelFor(base->pool, base->layout.vertexCount, vertexGrain, addRange, &loop);
 }

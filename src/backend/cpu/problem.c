@@ -62,6 +62,7 @@ static void destroy(plProblem* base)
 	PL_FREE(heap, p->contactScale, p->push != NULL ? 6 * p->push->base.elementCount : 0);
 	plCpuSpace.freeTangent(base, p->confined);
 	PL_FREE(heap, p->nearScale, p->near != NULL ? 6 * plLayout_GetQuadCount(base->layout) : 0);
+	plNearKept_Destroy(&p->kept, heap);
 	plGroups_Destroy(&p->groups);
 	plCpuProblem_DestroyPattern(p);
 	plCpuProblem_DestroyDiagonal(p);

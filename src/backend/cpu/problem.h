@@ -5,6 +5,7 @@
 #define PL_CPU_PROBLEM_H
 
 #include "bundle.h"
+#include "near_kept.h"
 #include "../../base/rooms.h"
 #include "../../constraint/groups.h"
 #include "../../energy/assembly.h"
@@ -44,6 +45,7 @@ typedef struct plCpuProblem
 	plTangent* confined; // what `confine` gives
 	double* nearScale;   // [6 vertices] L of `scaleByContact`
 	size_t held;         // vertices held back since the last search
+	plNearKept kept;     // blocks of pairs, for products
 	plContacts* contacts;
 	const plVertexMeets* meets; // theirs; of a problem without contacts there are none
 	const double* mass;         // [n] kg
