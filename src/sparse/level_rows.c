@@ -151,7 +151,8 @@ static void sweepPairs(size_t begin, size_t end, void* context)
 		plPatchPair pair = {0};
 		for (size_t k = 0; k < 2 && 2 * p + k < sweep->count; ++k)
 		{
-			size_t first = (size_t)sweep->rows->patch[sweep->first + 2 * p + k] * pl_rowPatch, last = first + pl_rowPatch;
+			size_t first = (size_t)sweep->rows->patch[sweep->first + 2 * p + k] * pl_rowPatch,
+			       last = first + pl_rowPatch;
 			pair.begin[k] = first;
 			pair.end[k] = last < sweep->rows->count ? last : sweep->rows->count;
 		}
