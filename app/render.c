@@ -64,7 +64,8 @@ static const plOption options[optionCount] = {
     [optionFps] = {"fps", 0, "F", "film: every frame once, F a second; default: real time, at most 60"},
     [optionSize] = {"size", 0, "WxH", "pixels, default 1280x720"},
     [optionColour] = {"colour", 0, "FIELD",
-                      "none (default), stress, displacement, blend, stretch of cloth,\nor crossings of surfaces"},
+                      "none (default), stress, displacement, blend, stretch of cloth,\ncrossings of surfaces, or "
+                      "contact: its forces on vertices"},
     [optionRange] = {"range", 0, "A,B", "values at the ends of the colours; default: from all frames"},
     [optionPattern] = {"pattern", 0, NULL,
                        "squares fixed to the bodies show how they strain and turn; not with --colour"},
@@ -142,7 +143,7 @@ static bool parseField(const char* text, plRenderRequest* r)
 			r->field = (plField)i;
 			return true;
 		}
-	plApp_Report("known ones are none, stress, displacement, blend, stretch, crossings",
+	plApp_Report("known ones are none, stress, displacement, blend, stretch, crossings, contact",
 	             "--colour %s: there is no such field", text);
 	return false;
 }

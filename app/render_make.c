@@ -333,8 +333,8 @@ static int perform(const Request* r, plFrameSource* source, const plSurvey* surv
 		return pl_exitUsage;
 	Studio s = {.request = r, .source = source, .props = props, .hasLegend = stage.mapped};
 	static const char* const titles[pl_fieldCount] = {
-	    "", "von Mises stress", "displacement", "weight of conversion", "stretch", "crossing"};
-	static const char* const units[pl_fieldCount] = {"", "Pa", "m", "", "", ""};
+	    "", "von Mises stress", "displacement", "weight of conversion", "stretch", "crossing", "force of contact"};
+	static const char* const units[pl_fieldCount] = {"", "Pa", "m", "", "", "", "N"};
 	s.legend = (plLegend){.title = titles[r->field],
 	                      .unit = units[r->field],
 	                      .range = {stage.range[0], stage.range[1]},

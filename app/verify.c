@@ -27,7 +27,7 @@ typedef struct Tally
 	int failed;
 } Tally;
 
-static const plVerifyCheck* const groups[] = {plVerifyMotion, plVerifyStatics, plVerifySprings};
+static const plVerifyCheck* const groups[] = {plVerifyMotion, plVerifyStatics, plVerifySprings, plVerifyContact};
 
 static const plVerifyCheck* checkAt(size_t index)
 {

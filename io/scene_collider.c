@@ -28,6 +28,7 @@ static void readPairs(plSceneReader* reader, const plJson* node, plContactDef* d
 	plSceneReader_Flag(reader, node, "bodies", &def->bodies);
 	readSelf(reader, node, &def->self);
 	plSceneReader_Number(reader, node, "pair_thickness", pl_rulePositive, &def->pairThickness);
+	plSceneReader_Number(reader, node, "pair_friction", pl_ruleNonNegative, &def->pairFriction);
 	plSceneReader_Choice(reader, node, "intersections", "answer to intersections", words, &intersections);
 	def->intersections = intersections == 0 ? pl_intersectionsRefuse : pl_intersectionsIgnore;
 	plWorldDef asked = plDefaultWorldDef();
@@ -39,8 +40,8 @@ static void readPairs(plSceneReader* reader, const plJson* node, plContactDef* d
 
 void plSceneReader_ReadContact(plSceneReader* reader, const plJson* node)
 {
-	static const char* const keys[] = {"model",     "bodies",         "self",          "thickness", "friction",
-	                                   "stiffness", "pair_thickness", "intersections", NULL};
+	static const char* const keys[] = {"model",     "bodies",         "self",          "thickness",     "friction",
+	                                   "stiffness", "pair_thickness", "pair_friction", "intersections", NULL};
 	static const char* const models[] = {"energy", "projection", NULL};
 	plContactDef* def = &reader->scene->world.contact;
 	int model = 0;

@@ -130,9 +130,16 @@ static plSurface* createRigid(const double* rest, const plFrame* frame, plError*
 	return NULL;
 }
 
+static bool isSoft(const plFrame* frame)
+{
+	return (frame->tetCount > 0 || frame->isCloth) && frame->contactForce != NULL;
+}
+
 // What averages a field of the elements, if the body has it
 static bool keepCells(const plFrameSource* s, plSourceBody* b, const plFrame* frame, plError* error)
 {
+	if (s->field == pl_fieldContact)
+		b->hasField = isSoft(frame);
 	bool ofAll = s->field == pl_fieldCrossings;
 	bool ofTets = frame->tetCount > 0 && (ofAll || s->field == pl_fieldStress || s->field == pl_fieldBlend);
 	if (!ofTets && !(frame->isCloth && (ofAll || s->field == pl_fieldStretch)))
@@ -181,7 +188,8 @@ bool plSource_TakeTopology(plFrameSource* s, plSourceBody* b, const plFrame* fra
 	return b->surface && keepCells(s, b, frame, error);
 }
 
-const char* const plField_names[pl_fieldCount] = {"none", "stress", "displacement", "blend", "stretch", "crossings"};
+const char* const plField_names[pl_fieldCount] = {"none",    "stress",    "displacement", "blend",
+                                                  "stretch", "crossings", "contact"};
 
 bool plSource_CheckField(const plFrameSource* s, plError* error)
 {
@@ -189,7 +197,8 @@ bool plSource_CheckField(const plFrameSource* s, plError* error)
 	                                                  [pl_fieldBlend] =
 	                                                      "only soft bodies have it whose \"inversion\" is \"convert\"",
 	                                                  [pl_fieldStretch] = "only cloth has it",
-	                                                  [pl_fieldCrossings] = "only soft bodies and cloth have it"};
+	                                                  [pl_fieldCrossings] = "only soft bodies and cloth have it",
+	                                                  [pl_fieldContact] = "only soft bodies and cloth have it"};
 	bool found = owners[s->field] == NULL; // positions of any body give the others
 	for (size_t i = 0; i < s->bodyCount; ++i)
 		found = found || s->bodies[i].hasField;
@@ -257,6 +266,25 @@ static bool checkCrossings(const plFrameSource* s, const plSourceBody* b, const 
 	return false;
 }
 
+// Of vertices, if that is what is shown; NULL: it is not, or the body has none
+static const double* vectorOf(const plFrameSource* s, const plFrame* frame)
+{
+	if (s->field == pl_fieldContact)
+		return isSoft(frame) ? frame->contactForce : NULL;
+	return s->field == pl_fieldDisplacement ? frame->displacement : NULL;
+}
+
+// Are the elements inside out?
+static bool finishPose(const plFrame* frame, plPose* pose)
+{
+	if (frame->triangleCount > 0)
+		return true;
+	pose->inverted = frame->tetCount == 0; // nothing is known about sides
+	for (size_t t = 0; t < frame->tetCount && !pose->inverted; ++t)
+		pose->inverted = !(frame->detF[t] > 0.0);
+	return true;
+}
+
 bool plSource_TakePose(const plFrameSource* s, plSourceBody* b, const plFrame* frame, plPose* pose, plError* error)
 {
 	const plSurface* surface = b->surface;
@@ -277,26 +305,22 @@ bool plSource_TakePose(const plFrameSource* s, plSourceBody* b, const plFrame* f
 		size_t v = surface->points[p];
 		for (int i = 0; i < 3; ++i)
 			pose->positions[3 * p + i] = (float)(frame->positions[3 * v + i] - s->origin[i]);
-		if (s->field == pl_fieldDisplacement)
-		{
-			const double* u = frame->displacement + 3 * v;
-			pose->values[p] = (float)sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
-		}
+		const double* u = vectorOf(s, frame);
+		if (u != NULL)
+			pose->values[p] =
+			    (float)sqrt(u[3 * v] * u[3 * v] + u[3 * v + 1] * u[3 * v + 1] + u[3 * v + 2] * u[3 * v + 2]);
 	}
 	pose->plain = pose->inverted = false;
 	pose->sheet = frame->isCloth;
+	if (s->field == pl_fieldContact && isSoft(frame))
+		return finishPose(frame, pose);
 	if (b->cells == NULL)
 		takePlain(s, b, pose);
 	else if (s->field == pl_fieldCrossings)
 		takeAny(b, fieldOf(s, frame), pose);
 	else
 		takeMean(b, fieldOf(s, frame), pose);
-	if (frame->triangleCount > 0)
-		return true;
-	pose->inverted = frame->tetCount == 0; // nothing is known about sides
-	for (size_t t = 0; t < frame->tetCount && !pose->inverted; ++t)
-		pose->inverted = !(frame->detF[t] > 0.0);
-	return true;
+	return finishPose(frame, pose);
 }
 
 void plSource_TakeOrigin(plFrameSource* s, const plFrame* frame)

@@ -15,6 +15,7 @@ typedef enum plField
 	pl_fieldBlend,        // weight of conversion, mean over the tets at a vertex; 0 in a body that does not convert
 	pl_fieldStretch,      // larger stretch of cloth, mean over the triangles at a vertex; 1: as at rest
 	pl_fieldCrossings,    // 1: an element at a vertex crosses another; 0: none does; refused where nobody looked
+	pl_fieldContact,      // length of the force of contact on a vertex (N)
 	pl_fieldCount
 } plField;
 

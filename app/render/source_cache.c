@@ -91,7 +91,7 @@ static bool openAll(plFrameSource* s, const char* path, const plMesh* mesh, cons
 		return false;
 	plCacheView cache = plCache_GetView(s->cache);
 	if (s->field != pl_fieldNone && s->field != pl_fieldDisplacement)
-		return fail(error, path, "a cache has positions alone: no stress, blend, stretch or crossings");
+		return fail(error, path, "a cache has positions alone: no stress, blend, stretch, crossings or contact");
 	if (cache.frameCount == 0)
 		return fail(error, path, "there are no frames in it");
 	if (cache.vertexCount != m.vertexCount)

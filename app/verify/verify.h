@@ -25,6 +25,7 @@ typedef struct plVerifyCheck
 extern const plVerifyCheck plVerifyMotion[];  // motion.c, ends with a NULL name
 extern const plVerifyCheck plVerifyStatics[]; // statics.c
 extern const plVerifyCheck plVerifySprings[]; // springs.c
+extern const plVerifyCheck plVerifyContact[]; // contact.c
 
 // A row whose error is |obtained - reference| / scale.
 void plVerify_Compare(plVerifySink* sink, const char* what, double reference, double obtained, double scale,

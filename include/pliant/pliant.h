@@ -254,6 +254,31 @@ PL_API size_t plWorld_GetReactions(const plWorld* world, plReaction* reactions, 
 // by projection lists what was moved out; what of the way each collider moved it, times m/h^2, is the force.
 PL_API size_t plWorld_GetContacts(const plWorld* world, plContact* contacts, size_t capacity);
 
+// Surfaces of soft bodies or cloth that push each other, at the end of the last step: a pair of a vertex and a
+// triangle, or of two edges. The first side is the vertex or the first edge.
+typedef enum plPairKind
+{
+	pl_pairVertexTriangle, // vertices[0]; vertices[1], [2], [3]
+	pl_pairEdges,          // vertices[0], [1]; vertices[2], [3]
+} plPairKind;
+
+typedef struct plPairContact
+{
+	plPairKind kind;
+	plBodyId bodies[2];   // of the sides; may be one
+	uint32_t vertices[4]; // in the caller's order
+	double shares[4];     // of them in the nearest points; those of a side add up to 1
+	plVec3 point;         // the nearest point of the second side, m
+	plVec3 normal;        // from there to that of the first
+	double distance;      // between the two, m
+	plVec3 force;         // on the first side, push and friction, N; the second feels the opposite
+	bool sticks;          // friction holds the pair; false: it slips, or nothing rubs
+} plPairContact;
+
+// All pairs of surfaces that push each other, those of a vertex and a triangle first: in the same way. The order is
+// always the same for the same state. Of a fold of one body the pairs are here, too.
+PL_API size_t plWorld_GetPairContacts(const plWorld* world, plPairContact* contacts, size_t capacity);
+
 // ---- crossings --------------------------------------------------------------------------------------------------
 
 // Pairs of triangles that cross, where bodies are now: of cloth, and of the surfaces of bodies of tets, of one body and

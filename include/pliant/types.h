@@ -466,7 +466,7 @@ typedef struct plContactDef
 	bool bodies;          // those of different bodies do
 	plSelfContact self;   // those of one body do
 	double pairThickness; // m: surfaces nearer than this push; 0: `thickness`. Below half the median edge
-	double pairFriction;  // between surfaces, which slide without any so far: 0, or below for the default
+	double pairFriction;  // Coulomb's coefficient between surfaces; below 0: `friction`
 	plIntersections intersections;
 } plContactDef;
 

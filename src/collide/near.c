@@ -45,12 +45,14 @@ static void fillParts(const plTriangleTree* tree, Part* parts)
 		}
 }
 
-bool plNearSearch_Prepare(plNearSearch* s, const plTriangleTree* tree, plHeap* heap)
+bool plNearSearch_Prepare(plNearSearch* s, plTriangleTree* tree, plHeap* heap)
 {
 	size_t count = 6 * tree->count;
 	s->count = s->faceCount = s->vertexCount = 0;
 	if (count == 0)
 		return true;
+	if (!plTriangleTree_NeedWays(tree, heap))
+		return false;
 	for (size_t c = 0; c < 3 * tree->count; ++c)
 		s->vertexCount = tree->corners[c] >= s->vertexCount ? tree->corners[c] + (size_t)1 : s->vertexCount;
 	Part* parts = PL_NEW(heap, Part, count);
@@ -89,10 +91,12 @@ typedef struct Search
 	double reach;
 } Search;
 
-static void add(const Search* s, size_t task, plNearKind kind, const uint32_t corners[4], const double x[4][3])
+// `way` is not read if nothing moves.
+static void add(const Search* s, size_t task, plNearKind kind, const uint32_t corners[4], const double x[4][3],
+                const double way[4][3])
 {
 	double distance = plNearest_GetDistance(kind, x);
-	if (!(distance < s->reach))
+	if (!(distance - (s->tree->moves ? plNearPair_GetApproach(kind, way) : 0.0) < s->reach))
 		return;
 	size_t place = s->search->taskStart[task] + s->search->taskCount[task]++;
 	if (place >= s->search->taskStart[task + 1])
@@ -102,13 +106,19 @@ static void add(const Search* s, size_t task, plNearKind kind, const uint32_t co
 	memcpy(pair->corners, corners, sizeof pair->corners);
 }
 
-// Could a vertex be nearer to the box about a triangle than the reach?
-static bool mayBeNearBox(const double* x, const double* triangle, double reach)
+// Could a vertex come nearer to the box about a triangle than the reach? Ways are NULL where nothing moves.
+static bool mayBeNearBox(const double* x, const double* triangle, const double* way, const double* ways, double reach)
 {
 	for (int i = 0; i < 3; ++i)
 	{
-		double a = triangle[i], b = triangle[3 + i], c = triangle[6 + i];
-		if (plMin(plMin(a, b), c) - x[i] > reach || x[i] - plMax(plMax(a, b), c) > reach)
+		double low = plMin(plMin(triangle[i], triangle[3 + i]), triangle[6 + i]);
+		double high = plMax(plMax(triangle[i], triangle[3 + i]), triangle[6 + i]);
+		if (way != NULL)
+		{
+			low += plMin(plMin(plMin(ways[i], ways[3 + i]), ways[6 + i]) - way[i], 0.0);
+			high += plMax(plMax(plMax(ways[i], ways[3 + i]), ways[6 + i]) - way[i], 0.0);
+		}
+		if (low - x[i] > reach || x[i] - high > reach)
 			return false;
 	}
 	return true;
@@ -119,15 +129,19 @@ static void compareCorners(const Search* s, size_t task, uint32_t a, uint32_t b)
 {
 	const uint32_t *v = s->tree->corners + 3 * (size_t)a, *w = s->tree->corners + 3 * (size_t)b;
 	const double *x = s->tree->places + 9 * (size_t)a, *y = s->tree->places + 9 * (size_t)b;
+	bool moves = s->tree->moves;
+	const double *wayX = moves ? s->tree->ways + 9 * (size_t)a : x, *wayY = moves ? s->tree->ways + 9 * (size_t)b : y;
 	for (size_t k = 0; k < 3; ++k)
 	{
 		if (!(s->search->owned[a] >> k & 1) || v[k] == w[0] || v[k] == w[1] || v[k] == w[2] ||
-		    !mayBeNearBox(x + 3 * k, y, s->reach))
+		    !mayBeNearBox(x + 3 * k, y, moves ? wayX + 3 * k : NULL, wayY, s->reach))
 			continue;
-		double places[4][3];
+		double places[4][3], ways[4][3];
 		memcpy(places[0], x + 3 * k, 3 * sizeof(double));
 		memcpy(places[1], y, 9 * sizeof(double));
-		add(s, task, pl_nearFace, (uint32_t[4]){v[k], w[0], w[1], w[2]}, places);
+		memcpy(ways[0], wayX + 3 * k, 3 * sizeof(double));
+		memcpy(ways[1], wayY, 9 * sizeof(double));
+		add(s, task, pl_nearFace, (uint32_t[4]){v[k], w[0], w[1], w[2]}, places, ways);
 	}
 }
 
@@ -135,6 +149,7 @@ typedef struct Edge
 {
 	uint32_t vertex[2]; // the lower one first
 	const double* place[2];
+	const double* way[2]; // `place` again where nothing moves
 } Edge;
 
 static Edge edgeOf(const plTriangleTree* tree, uint32_t triangle, size_t k)
@@ -146,16 +161,25 @@ static Edge edgeOf(const plTriangleTree* tree, uint32_t triangle, size_t k)
 		a = b;
 		b = c;
 	}
-	return (Edge){{tree->corners[a], tree->corners[b]}, {tree->places + 3 * a, tree->places + 3 * b}};
+	const double* ways = tree->moves ? tree->ways : tree->places;
+	return (Edge){{tree->corners[a], tree->corners[b]},
+	              {tree->places + 3 * a, tree->places + 3 * b},
+	              {ways + 3 * a, ways + 3 * b}};
 }
 
-// Could boxes about the two be nearer than the reach?
-static bool mayBeNear(const Edge* e, const Edge* f, double reach)
+// Could boxes about the two come nearer than the reach?
+static bool mayBeNear(const Edge* e, const Edge* f, bool moves, double reach)
 {
 	for (int i = 0; i < 3; ++i)
 	{
 		double a = e->place[0][i], b = e->place[1][i], c = f->place[0][i], d = f->place[1][i];
-		if (plMin(a, b) - plMax(c, d) > reach || plMin(c, d) - plMax(a, b) > reach)
+		double low = plMin(c, d), high = plMax(c, d);
+		if (moves)
+		{
+			low += plMin(plMin(f->way[0][i], f->way[1][i]) - plMax(e->way[0][i], e->way[1][i]), 0.0);
+			high += plMax(plMax(f->way[0][i], f->way[1][i]) - plMin(e->way[0][i], e->way[1][i]), 0.0);
+		}
+		if (plMin(a, b) - high > reach || low - plMax(a, b) > reach)
 			return false;
 	}
 	return true;
@@ -164,17 +188,19 @@ static bool mayBeNear(const Edge* e, const Edge* f, double reach)
 static void compareEdges(const Search* s, size_t task, const Edge* e, const Edge* f)
 {
 	if (e->vertex[0] == f->vertex[0] || e->vertex[0] == f->vertex[1] || e->vertex[1] == f->vertex[0] ||
-	    e->vertex[1] == f->vertex[1] || !mayBeNear(e, f, s->reach))
+	    e->vertex[1] == f->vertex[1] || !mayBeNear(e, f, s->tree->moves, s->reach))
 		return;
 	const Edge *first = e->vertex[0] < f->vertex[0] ? e : f, *second = first == e ? f : e;
-	double places[4][3];
+	double places[4][3], ways[4][3];
 	for (int k = 0; k < 2; ++k)
 	{
 		memcpy(places[k], first->place[k], 3 * sizeof(double));
 		memcpy(places[2 + k], second->place[k], 3 * sizeof(double));
+		memcpy(ways[k], first->way[k], 3 * sizeof(double));
+		memcpy(ways[2 + k], second->way[k], 3 * sizeof(double));
 	}
 	add(s, task, pl_nearEdges, (uint32_t[4]){first->vertex[0], first->vertex[1], second->vertex[0], second->vertex[1]},
-	    places);
+	    places, ways);
 }
 
 static bool meet(const plNearSearch* search, uint32_t v, uint32_t w)
@@ -311,14 +337,12 @@ static bool join(plNearSearch* s, size_t tasks, plPool* pool, plHeap* heap)
 	return true;
 }
 
-bool plNearSearch_Run(plNearSearch* search, plTriangleTree* tree, const double* places, double reach, plPool* pool,
-                      plHeap* heap)
+// All pairs of the boxes that were fitted
+static bool run(plNearSearch* search, const plTriangleTree* tree, double reach, plPool* pool, plHeap* heap)
 {
 	size_t tasks = plTriangleTree_CountTasks(tree);
 	Search s = {search, tree, reach};
-	PL_ASSERT(search->ownedRoom >= tree->count, "the search was prepared for this tree");
 	search->count = search->faceCount = 0;
-	plTriangleTree_Refit(tree, places, 0.5 * reach, pool);
 	if (!reserveTasks(search, tasks, heap) || !spreadRoom(search, tasks, heap))
 		return false;
 	if (!visitAll(&s, tasks, pool))
@@ -328,6 +352,71 @@ bool plNearSearch_Run(plNearSearch* search, plTriangleTree* tree, const double* 
 		visitAll(&s, tasks, pool);
 	}
 	return join(search, tasks, pool, heap);
+}
+
+bool plNearSearch_Run(plNearSearch* search, plTriangleTree* tree, const double* places, double reach, plPool* pool,
+                      plHeap* heap)
+{
+	PL_ASSERT(search->ownedRoom >= tree->count, "the search was prepared for this tree");
+	plTriangleTree_Refit(tree, places, 0.5 * reach, pool);
+	return run(search, tree, reach, pool, heap);
+}
+
+// Tasks count into taskStart, whose numbers are made anew for every search.
+static void countPair(size_t task, uint32_t a, uint32_t b, void* context)
+{
+	(void)a;
+	(void)b;
+	((plNearSearch*)context)->taskStart[task]++;
+}
+
+static size_t countBoxes(plNearSearch* s, const plTriangleTree* tree, plPool* pool)
+{
+	size_t tasks = plTriangleTree_CountTasks(tree), sum = 0;
+	memset(s->taskStart, 0, tasks * sizeof *s->taskStart);
+	plTriangleTree_VisitPairs(tree, pool, countPair, s);
+	for (size_t t = 0; t < tasks; ++t)
+		sum += s->taskStart[t];
+	return sum;
+}
+
+// Halves a scale until what moves apart or together has not many more boxes in its way than where it stands: who goes
+// through all of another body at once would list all of it.
+static double shorten(plNearSearch* s, plTriangleTree* tree, const plNearWays* ways, double reach, plPool* pool)
+{
+	static const double far = 4.0; // reaches
+	enum
+	{
+		mostHalvings = 10,
+		more = 8 // boxes of a triangle
+	};
+	double scale = ways->scale;
+	if (plTriangleTree_GetSpread(tree) <= far * reach)
+		return scale;
+	tree->moves = false;
+	size_t most = 2 * countBoxes(s, tree, pool) + more * tree->count;
+	tree->moves = true;
+	for (int i = 0; i < mostHalvings && countBoxes(s, tree, pool) > most; ++i)
+	{
+		scale *= 0.5;
+		plTriangleTree_RefitMoving(tree, ways->places, ways->ways, scale, 0.5 * reach, pool);
+	}
+	return scale;
+}
+
+bool plNearSearch_RunMoving(plNearSearch* search, plTriangleTree* tree, plNearWays* ways, double reach, plPool* pool,
+                            plHeap* heap)
+{
+	PL_ASSERT(search->ownedRoom >= tree->count, "the search was prepared for this tree");
+	search->count = search->faceCount = 0;
+	if (!reserveTasks(search, plTriangleTree_CountTasks(tree), heap))
+		return false;
+	plTriangleTree_RefitMoving(tree, ways->places, ways->ways, ways->scale, 0.5 * reach, pool);
+	ways->scale = shorten(search, tree, ways, reach, pool);
+	if (!run(search, tree, reach, pool, heap))
+		return false;
+	plNearSearch_FindWays(search, ways, pool);
+	return true;
 }
 
 void plNearSearch_FindBalls(const plNearSearch* search, double reach, double radius, double* balls, size_t vertexCount)

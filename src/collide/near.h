@@ -8,6 +8,17 @@
 // Two states in which every vertex is inside its ball have a straight way between them on which no surface crosses: the
 // two sides of a listed pair come nearer by 0.9 d at most, and those of any other stay farther apart than the radius.
 // So every pair that may come nearer than the radius is in the list, and another list gives the same energy.
+//
+// A search may also look ahead along straight ways from the reference, x + s w, 0 <= s <= 1. Points of a triangle and
+// of an edge are means of their corners, so as the one sees it a point of the other goes by s R at most,
+//
+//   R = max |w_a - w_b| over corners a of the one and b of the other
+//
+// and their distance changes by no more. What all corners have in common costs nothing: a sheet that falls, turns or
+// bends lists its neighbours and goes on. Every pair with d - R < reach is listed, so those that are not stay farther
+// apart than the reach at every s. Those that are listed keep a tenth of d up to their `way`, which is found by going
+// (distance - d/10)/R as long as that gains anything. So up to the least way of all pairs nothing crosses, and at every
+// state up to there the list has all pairs nearer than the reach: balls may be drawn about it from the same list.
 #ifndef PL_COLLIDE_NEAR_H
 #define PL_COLLIDE_NEAR_H
 
@@ -21,6 +32,7 @@ typedef struct plNearPair
 	uint32_t corners[4];
 	uint32_t kind;   // plNearKind
 	double distance; // d, m
+	double way;      // s up to which nothing of it meets, where vertices move
 } plNearPair;
 
 // What a search found, and the room for the next one.
@@ -47,13 +59,29 @@ typedef struct plNearSearch
 
 // Once for a tree: every vertex and every edge belongs to the first of its triangles. Starts from zeros or an earlier
 // tree. False: no memory, and the search serves no tree.
-bool plNearSearch_Prepare(plNearSearch* search, const plTriangleTree* tree, plHeap* heap);
+bool plNearSearch_Prepare(plNearSearch* search, plTriangleTree* tree, plHeap* heap);
 void plNearSearch_Destroy(plNearSearch* search, plHeap* heap); // leaves zeros
 
 // All pairs nearer than `reach` (m) where vertices are at `places`, by quads; fits the tree. The pairs depend on places
 // and surface alone: not on threads, nor on the tree's order. False: no memory, and no pairs are listed.
 bool plNearSearch_Run(plNearSearch* search, plTriangleTree* tree, const double* places, double reach, plPool* pool,
                       plHeap* heap);
+// Where vertices go on straight lines, by quads: by `scale` times their ways
+typedef struct plNearWays
+{
+	const double* places;
+	const double* ways;
+	double scale;
+} plNearWays;
+
+// The same, where vertices move. If they go so far that too much would be in their way, `scale` becomes smaller.
+bool plNearSearch_RunMoving(plNearSearch* search, plTriangleTree* tree, plNearWays* ways, double reach, plPool* pool,
+                            plHeap* heap);
+// near_way.c: `way` of all pairs, and the R of one
+void plNearSearch_FindWays(plNearSearch* search, const plNearWays* ways, plPool* pool);
+double plNearPair_GetApproach(plNearKind kind, const double way[4][3]);
+// The distances of the same pairs at a state on the way that was searched, as if there had been a search about it
+void plNearSearch_Follow(plNearSearch* search, const double* places, plPool* pool);
 int plNearPair_Compare(const void* a, const void* b); // the order of a search, for qsort
 // b_v of all vertices, m
 void plNearSearch_FindBalls(const plNearSearch* search, double reach, double radius, double* balls, size_t vertexCount);

@@ -1,7 +1,4 @@
-// triangle_tree.c: a tree of boxes over all triangles of a world
-//
-// A leaf looks for the leaves that are not before it and whose boxes meet its own, from the root downwards; eight boxes
-// are compared at once. Of two leaves that meet, each triangle of the one is compared with eight of the other.
+// triangle_tree.c: a tree of boxes over all triangles of a world; triangle_pairs.c asks it
 #include "triangle_tree.h"
 #include "../mesh/order.h"
 
@@ -10,7 +7,6 @@
 enum
 {
 	nodeGrain = 64,
-	stackRoom = 8 * pl_treeLevels, // every level leaves at most seven nodes behind, and one goes on
 };
 
 static size_t divideUp(size_t count)
@@ -41,6 +37,8 @@ void plTriangleTree_Destroy(plTriangleTree* tree, plHeap* heap)
 	PL_FREE(heap, tree->sources, tree->count);
 	PL_FREE(heap, tree->places, 9 * tree->count);
 	PL_FREE(heap, tree->nodes, tree->nodeCount);
+	PL_FREE(heap, tree->ways, 9 * tree->count);
+	PL_FREE(heap, tree->wayNodes, tree->nodeCount);
 	*tree = (plTriangleTree){0};
 }
 
@@ -130,8 +128,10 @@ static void boundTriangle(plTriangleNode* node, size_t lane, const double* corne
 typedef struct Fit
 {
 	plTriangleTree* tree;
-	const double* places;
-	double margin;
+	plTriangleNode* nodes;
+	double* corners; // [9 count] becomes `scale` times what vertices have
+	const double* vertices;
+	double scale, margin;
 	size_t from, to; // first node of the level below, and of this level
 	size_t below;    // nodes of the level below
 } Fit;
@@ -139,25 +139,24 @@ typedef struct Fit
 static void fitLeaves(size_t begin, size_t end, void* context)
 {
 	const Fit* fit = context;
-	plTriangleTree* tree = fit->tree;
+	const plTriangleTree* tree = fit->tree;
 	for (size_t leaf = begin; leaf < end; ++leaf)
 		for (size_t lane = 0; lane < pl_treeWidth; ++lane)
 		{
 			size_t t = pl_treeWidth * leaf + lane;
 			if (t >= tree->count)
 			{
-				clearLane(tree->nodes + leaf, lane);
+				clearLane(fit->nodes + leaf, lane);
 				continue;
 			}
-			double* corners = tree->places + 9 * t;
-			for (size_t k = 0; k < 3; ++k)
-				memcpy(corners + 3 * k, PL_AT(fit->places, tree->corners[3 * t + k]), 3 * sizeof(double));
-			boundTriangle(tree->nodes + leaf, lane, corners, fit->margin);
+			double* corners = fit->corners + 9 * t;
+			for (size_t k = 0; k < 9; ++k)
+				corners[k] = fit->scale * PL_AT(fit->vertices, tree->corners[3 * t + k / 3])[k % 3];
+			boundTriangle(fit->nodes + leaf, lane, corners, fit->margin);
 		}
 }
 
-// The box around a node's boxes
-static void boundNode(const plTriangleNode* node, float low[3], float high[3])
+void plTriangleNode_Bound(const plTriangleNode* node, float low[3], float high[3])
 {
 	for (int i = 0; i < 3; ++i)
 	{
@@ -177,13 +176,13 @@ static void fitNodes(size_t begin, size_t end, void* context)
 	for (size_t n = begin; n < end; ++n)
 		for (size_t lane = 0; lane < pl_treeWidth; ++lane)
 		{
-			plTriangleNode* node = fit->tree->nodes + fit->to + n;
+			plTriangleNode* node = fit->nodes + fit->to + n;
 			size_t child = pl_treeWidth * n + lane;
 			float low[3], high[3];
 			clearLane(node, lane);
 			if (child >= fit->below)
 				continue;
-			boundNode(fit->tree->nodes + fit->from + child, low, high);
+			plTriangleNode_Bound(fit->nodes + fit->from + child, low, high);
 			for (int i = 0; i < 3; ++i)
 			{
 				node->low[i][lane] = low[i];
@@ -192,103 +191,73 @@ static void fitNodes(size_t begin, size_t end, void* context)
 		}
 }
 
-void plTriangleTree_Refit(plTriangleTree* tree, const double* places, double margin, plPool* pool)
+static void fitAll(Fit* fit, plPool* pool)
 {
-	Fit fit = {.tree = tree, .places = places, .margin = margin};
-	plParallelFor(pool, tree->levelStart[1], nodeGrain, fitLeaves, &fit);
+	const plTriangleTree* tree = fit->tree;
+	plParallelFor(pool, tree->levelStart[1], nodeGrain, fitLeaves, fit);
 	for (int level = 1; level < tree->levelCount; ++level)
 	{
-		fit.from = tree->levelStart[level - 1];
-		fit.to = tree->levelStart[level];
-		fit.below = fit.to - fit.from;
-		plParallelFor(pool, tree->levelStart[level + 1] - fit.to, nodeGrain, fitNodes, &fit);
+		fit->from = tree->levelStart[level - 1];
+		fit->to = tree->levelStart[level];
+		fit->below = fit->to - fit->from;
+		plParallelFor(pool, tree->levelStart[level + 1] - fit->to, nodeGrain, fitNodes, fit);
 	}
 }
 
-// ---- pairs ----------------------------------------------------------------------------------------------------------
-
-// Bit k: box k of the node overlaps the box.
-static unsigned findOverlaps(const plTriangleNode* node, const float low[3], const float high[3])
+void plTriangleTree_Refit(plTriangleTree* tree, const double* places, double margin, plPool* pool)
 {
-	int hit[pl_treeWidth];
-	unsigned bits = 0;
-	for (int k = 0; k < pl_treeWidth; ++k)
-		hit[k] = (node->low[0][k] <= high[0]) & (node->high[0][k] >= low[0]) & (node->low[1][k] <= high[1]) &
-		         (node->high[1][k] >= low[1]) & (node->low[2][k] <= high[2]) & (node->high[2][k] >= low[2]);
-	for (int k = 0; k < pl_treeWidth; ++k)
-		bits |= (unsigned)hit[k] << k;
-	return bits;
+	Fit fit = {.tree = tree,
+	           .nodes = tree->nodes,
+	           .corners = tree->places,
+	           .vertices = places,
+	           .scale = 1.0,
+	           .margin = margin};
+	fitAll(&fit, pool);
+	tree->moves = false;
 }
 
-typedef struct Visit
+// The largest number of a box
+static double sizeOf(const plTriangleNode* root)
 {
-	const plTriangleTree* tree;
-	plTrianglePairFcn* visit;
-	void* context;
-} Visit;
-
-// Triangles of leaf a, and of leaf b, which is not before it
-static void visitLeaves(const Visit* v, size_t task, size_t a, size_t b, const float low[3], const float high[3])
-{
-	const plTriangleNode *first = v->tree->nodes + a, *second = v->tree->nodes + b;
-	unsigned near = findOverlaps(second, low, high); // of the second leaf, to the box of the first
-	for (size_t lane = 0; lane < pl_treeWidth && near != 0; ++lane)
-	{
-		const float l[3] = {first->low[0][lane], first->low[1][lane], first->low[2][lane]};
-		const float h[3] = {first->high[0][lane], first->high[1][lane], first->high[2][lane]};
-		unsigned later = a == b ? near & (~0u << (lane + 1)) : near;
-		if (later == 0)
-			continue;
-		for (unsigned bits = findOverlaps(second, l, h) & later; bits != 0; bits &= bits - 1)
-			v->visit(task, (uint32_t)(pl_treeWidth * a + lane),
-			         (uint32_t)(pl_treeWidth * b + (size_t)__builtin_ctz(bits)), v->context);
-	}
-}
-
-typedef struct Entry
-{
-	uint32_t node; // of its level
-	int level;
-} Entry;
-
-static void visitLeaf(const Visit* v, size_t task, size_t leaf)
-{
-	const plTriangleTree* tree = v->tree;
-	Entry stack[stackRoom] = {{0, tree->levelCount - 1}};
 	float low[3], high[3];
-	boundNode(tree->nodes + leaf, low, high);
-	for (int depth = 1; depth > 0;)
-	{
-		Entry entry = stack[--depth];
-		if (entry.level == 0)
-		{
-			visitLeaves(v, task, leaf, entry.node, low, high);
-			continue;
-		}
-		size_t node = tree->levelStart[entry.level] + entry.node;
-		size_t span = (size_t)1 << (3 * (entry.level - 1)); // leaves below each child
-		for (unsigned bits = findOverlaps(tree->nodes + node, low, high); bits != 0;)
-		{
-			unsigned lane = 31u - (unsigned)__builtin_clz(bits); // the first child comes off the stack first
-			size_t child = pl_treeWidth * (size_t)entry.node + lane;
-			bits &= ~(1u << lane);
-			if ((child + 1) * span > leaf)
-				stack[depth++] = (Entry){(uint32_t)child, entry.level - 1};
-		}
-	}
+	double size = 0.0;
+	plTriangleNode_Bound(root, low, high);
+	for (int i = 0; i < 3 && low[i] <= high[i]; ++i)
+		size = fmax(fmax(fabs((double)low[i]), fabs((double)high[i])), size);
+	return size;
 }
 
-static void visitTasks(size_t begin, size_t end, void* context)
+bool plTriangleTree_NeedWays(plTriangleTree* tree, plHeap* heap)
 {
-	const Visit* v = context;
-	size_t leaves = v->tree->levelStart[1];
-	for (size_t task = begin; task < end; ++task)
-		for (size_t leaf = pl_taskLeaves * task; leaf < pl_taskLeaves * (task + 1) && leaf < leaves; ++leaf)
-			visitLeaf(v, task, leaf);
+	if (tree->ways == NULL)
+		tree->ways = PL_NEW(heap, double, 9 * tree->count);
+	if (tree->wayNodes == NULL)
+		tree->wayNodes = PL_NEW(heap, plTriangleNode, tree->nodeCount);
+	return tree->count == 0 || (tree->ways != NULL && tree->wayNodes != NULL);
 }
 
-void plTriangleTree_VisitPairs(const plTriangleTree* tree, plPool* pool, plTrianglePairFcn* visit, void* context)
+// A box that moves relatively to another is the sum of three floats: off by less than the slack.
+void plTriangleTree_RefitMoving(plTriangleTree* tree, const double* places, const double* ways, double scale,
+                                double margin, plPool* pool)
 {
-	Visit v = {tree, visit, context};
-	plParallelFor(pool, plTriangleTree_CountTasks(tree), 1, visitTasks, &v);
+	PL_ASSERT(tree->count == 0 || tree->wayNodes != NULL, "the tree has memory for ways");
+	plTriangleTree_Refit(tree, places, margin, pool);
+	Fit fit = {.tree = tree, .nodes = tree->wayNodes, .corners = tree->ways, .vertices = ways, .scale = scale};
+	fitAll(&fit, pool);
+	tree->moves = true;
+	if (tree->count > 0)
+		tree->slack = (float)(0x1p-22 * (sizeOf(tree->nodes + tree->nodeCount - 1) +
+		                                 sizeOf(tree->wayNodes + tree->nodeCount - 1)));
+}
+
+double plTriangleTree_GetSpread(const plTriangleTree* tree)
+{
+	float low[3], high[3];
+	double spread = 0.0;
+	if (!tree->moves || tree->count == 0)
+		return 0.0;
+	plTriangleNode_Bound(tree->wayNodes + tree->nodeCount - 1, low, high);
+	for (int i = 0; i < 3; ++i)
+		spread = fmax((double)high[i] - (double)low[i], spread);
+	return spread;
 }

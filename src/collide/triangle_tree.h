@@ -34,6 +34,12 @@ typedef struct plTriangleTree
 	size_t count, nodeCount;
 	size_t levelStart[pl_treeLevels + 1]; // into nodes
 	int levelCount;                       // the last level has one node
+
+	// where corners go from there; nodes are boxes of ways then, not widened
+	bool moves;
+	double* ways;             // [9 count] m; NULL: there is no memory for them
+	plTriangleNode* wayNodes; // as nodes
+	float slack;              // of boxes that move, m
 } plTriangleTree;
 
 // Of triangles with three vertices each, `places` by quads. Starts from zeros. False: no memory, and zeros are left.
@@ -45,14 +51,25 @@ void plTriangleTree_Destroy(plTriangleTree* tree, plHeap* heap); // leaves zeros
 // finite is near nothing.
 void plTriangleTree_Refit(plTriangleTree* tree, const double* places, double margin, plPool* pool);
 
+// Memory for ways; false: there is none
+bool plTriangleTree_NeedWays(plTriangleTree* tree, plHeap* heap);
+// The same, and every vertex goes on a straight line by `scale` times its way, by quads. Pairs are those whose boxes
+// overlap at any time of it. A triangle with a way that is not finite stands still.
+void plTriangleTree_RefitMoving(plTriangleTree* tree, const double* places, const double* ways, double scale,
+                                double margin, plPool* pool);
+
+// How differently corners go, along the axis along which they differ most, m; 0: nothing moves
+double plTriangleTree_GetSpread(const plTriangleTree* tree);
+void plTriangleNode_Bound(const plTriangleNode* node, float low[3], float high[3]); // the box around its boxes
+
 static inline size_t plTriangleTree_CountTasks(const plTriangleTree* tree)
 {
 	size_t leaves = tree->levelStart[1];
 	return (leaves + pl_taskLeaves - 1) / pl_taskLeaves;
 }
 
-// Every pair of triangles whose boxes overlap, or touch, once: a < b are places in the tree. Those of one task come in
-// one order, on one thread.
+// Every pair of triangles whose boxes overlap, or touch, once, and perhaps others where they move: a < b are places in
+// the tree. Those of one task come in one order, on one thread.
 typedef void plTrianglePairFcn(size_t task, uint32_t a, uint32_t b, void* context);
 void plTriangleTree_VisitPairs(const plTriangleTree* tree, plPool* pool, plTrianglePairFcn* visit, void* context);
 

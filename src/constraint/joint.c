@@ -9,6 +9,9 @@
 //   spring, motor                          k = kappa m/h^2, m/h^2 if its force has a bound: with more, what it moves
 //                                          goes from one bound beyond the other, by turns
 //
+// In a tree that is solved at once (joint_tree.c) k of hold is at least 0.1 times all of the tree, and a spring without
+// a bound has k = 100 ke: a multiplier that follows slowly is a force that lags behind, which feeds what swings on it.
+//
 // p is a gain per visit and not per step, as it is for contacts: a chain is driven by what swings on it, and not by the
 // fall of one step. lambda fades as that of contacts, but for springs and motors, whose force is not to be forgotten.
 #include "contact.h"
@@ -136,6 +139,9 @@ static Family findFamily(const plJointRecord* record, const plJointRow* row, con
 	return family;
 }
 
+// In a tree the block knows all that a spring meets: ke k/(ke + k), which is ke nearly, and no multiplier lags behind.
+static const double atOnce = 100.0;
+
 static double stiffnessOf(const plContactRules* rules, const plJointRecord* record, const plJointRow* row,
                           const Family* family)
 {
@@ -151,9 +157,13 @@ static double stiffnessOf(const plContactRules* rules, const plJointRecord* reco
 	double load = hard ? rules->gainJoint * family->load / s : 0.0;
 	if (row->kind == pl_rowHold && record->burden > 0.0 && family->mobility > 0.0)
 	{
-		// what is as hard to move as all of the tree, and of turns as much harder
-		double share = plJointAxis_IsTurn(row->axis) ? record->size * record->size : 1.0;
-		return plMax(kappa * m, rules->floorTree * record->burden * share / (rules->h * rules->h));
+		double burden = plJointAxis_IsTurn(row->axis) ? record->turnBurden : record->burden;
+		return plMax(kappa * m, rules->floorTree * burden / (rules->h * rules->h));
+	}
+	if (row->kind == pl_rowSpring && record->burden > 0.0 && !isfinite(record->axes[row->axis].most))
+	{
+		const plAxisDef* axis = record->axes + row->axis;
+		return plMax(kappa * m, atOnce * (axis->stiffness + axis->damping / rules->h));
 	}
 	return plMin(rules->most * m, plMax(kappa * m, load));
 }

@@ -81,9 +81,10 @@ typedef struct plJointRecord
 	const plAxisDef* axes; // [pl_jointAxisCount]
 	plJointRow* rows;      // ascending by axis; owned by the joint
 	uint32_t rowCount;
-	double size;       // the smallest width of the smaller body that moves, m
-	double twist;      // where whole turns are counted from, rad
-	double burden;     // kg: what its rows hold as if, where trees are solved (joint_tree.c); 0: they are not
+	double size;  // the smallest width of the smaller body that moves, m
+	double twist; // where whole turns are counted from, rad
+	// What its rows hold as if, where trees are solved (joint_tree.c): kg, and of turns kg m^2. 0: they are not
+	double burden, turnBurden;
 	double carried[2]; // what its multipliers push a and b by, against the external acceleration, N
 } plJointRecord;
 

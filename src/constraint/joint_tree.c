@@ -69,18 +69,43 @@ static size_t growTree(plContacts* c, uint32_t root, size_t begin, uint32_t tree
 	return isTree && !isWild(c, begin, end) ? end : begin;
 }
 
-// What each of its joints has to hold as if: all of the tree, as often as it has bodies.
+// The square of how far a tree reaches: the diagonal of the box about its centres and anchors, m^2.
+static double measureReach(const plContacts* c, size_t begin, size_t end)
+{
+	const plJoints* j = &c->joints;
+	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, sum = 0.0;
+	for (size_t at = begin; at < end; ++at)
+		for (size_t s = j->sideStart[j->tree.order[at]]; s < j->sideStart[j->tree.order[at] + 1]; ++s)
+		{
+			const plJointFrame* frame = &j->records[j->sides[s] / 2].ends[j->sides[s] % 2].now;
+			for (int i = 0; i < 3; ++i)
+			{
+				low[i] = plMin(low[i], plMin(frame->centre[i], frame->x[i]));
+				high[i] = plMax(high[i], plMax(frame->centre[i], frame->x[i]));
+			}
+		}
+	for (int i = 0; i < 3; ++i)
+		sum += (high[i] - low[i]) * (high[i] - low[i]);
+	return sum;
+}
+
+// What each of its joints has to hold as if: all of the tree, as often as it has bodies, and where it turns, as far
+// away as the tree reaches.
 static void setBurden(plContacts* c, size_t begin, size_t end)
 {
 	plJoints* j = &c->joints;
-	double mass = 0.0;
+	double mass = 0.0, reach = measureReach(c, begin, end);
 	for (size_t at = begin; at < end; ++at)
 		mass += c->movers[j->tree.order[at]].mass;
 	for (size_t at = begin; at < end; ++at)
 	{
 		j->tree.nodes[j->tree.order[at]].mass = mass;
 		for (size_t s = j->sideStart[j->tree.order[at]]; s < j->sideStart[j->tree.order[at] + 1]; ++s)
-			j->records[j->sides[s] / 2].burden = (double)(end - begin) * mass;
+		{
+			plJointRecord* record = j->records + j->sides[s] / 2;
+			record->burden = (double)(end - begin) * mass;
+			record->turnBurden = record->burden * plMax(reach, record->size * record->size);
+		}
 	}
 }
 

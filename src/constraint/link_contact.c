@@ -160,6 +160,8 @@ void plContacts_WarmContact(plContacts* c, size_t k, bool unused)
 	for (uint32_t i = 0; i < contact->count; ++i)
 	{
 		plLinkPoint* point = c->links.points + contact->first + i;
+		if (!c->rules.link.warm)
+			memset(point->impulse, 0, sizeof point->impulse);
 		plAdd3(point->total, 1.0, point->impulse);
 		push(c, contact, c->meets + contact->first + i, point->impulse);
 	}

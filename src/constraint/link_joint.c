@@ -213,6 +213,8 @@ void plContacts_WarmJoint(plContacts* c, size_t k, bool unused)
 	for (uint32_t i = 0; i < record->rowCount; ++i)
 	{
 		plLinkRow* row = c->links.rows + c->links.joints[k].first + i;
+		if (!c->rules.link.warm)
+			row->impulse = 0.0;
 		row->total += row->impulse;
 		push(c, record, row, row->impulse);
 	}

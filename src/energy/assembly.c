@@ -163,7 +163,7 @@ void plAssembly_Destroy(plAssembly* assembly, plHeap* heap)
 // The block stays in registers while its sources are added. Blocks of later targets are fetched meanwhile.
 void plAssembly_Add(const plAssembly* assembly, size_t begin, size_t end, plBlockMatrix* matrix)
 {
-	static const size_t ahead = 8;
+	static const size_t ahead = 64;
 	for (size_t t = begin; t < end; ++t)
 	{
 		double *block = matrix->block + 9 * (size_t)assembly->target[t], sum[9];

@@ -176,3 +176,22 @@ void plEnergySet_Restore(const plEnergySet* set, const double* numbers)
 			numbers += set->energies[e]->verbs->save(set->energies[e], NULL);
 		}
 }
+
+void plGatherCorners(const uint32_t* vertices, size_t corners, size_t vertexCount, size_t* start, size_t* gather)
+{
+	size_t sum = 0;
+	memset(start, 0, (vertexCount + 1) * sizeof *start);
+	for (size_t c = 0; c < corners; ++c)
+		start[vertices[c]]++;
+	for (size_t v = 0; v <= vertexCount; ++v)
+	{
+		size_t count = start[v];
+		start[v] = sum;
+		sum += count;
+	}
+	for (size_t c = 0; c < corners; ++c)
+		gather[start[vertices[c]]++] = c;
+	for (size_t v = vertexCount; v > 0; --v)
+		start[v] = start[v - 1];
+	start[0] = 0;
+}

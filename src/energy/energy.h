@@ -153,6 +153,9 @@ static inline size_t plEnergy_GetVertexWork(size_t corners)
 	return 3 * corners + 9 * corners * (corners + 1) / 2;
 }
 
+// Corners by vertices, by counting: those of a vertex, ascending, are gather[start[v]] .. gather[start[v + 1] - 1].
+void plGatherCorners(const uint32_t* vertices, size_t corners, size_t vertexCount, size_t* start, size_t* gather);
+
 // Adds a block by rows to one that stands as xx yy zz xy xz yz.
 static inline void plBlock_AddUpper(double H[6], const double block[9])
 {

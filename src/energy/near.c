@@ -34,14 +34,12 @@ static bool mayPush(const double x[4][3], plNearKind kind, double radius)
 	return true;
 }
 
-// False: it gives nothing.
-static bool findState(const plEnergy* energy, const double* q, size_t e, plNearState* state)
+bool plNearEnergy_FindState(const plNearEnergy* near, const double* q, size_t e, plNearState* state)
 {
-	const plNearEnergy* near = (const plNearEnergy*)energy;
 	double x[4][3];
 	if (near->stiffness[e] == 0.0)
 		return false;
-	getCorners(energy, q, e, x);
+	getCorners(&near->base, q, e, x);
 	plNearKind kind = plNearEnergy_GetKind(near, e);
 	return mayPush(x, kind, near->radius) && plNearState_Find(state, kind, x, near->radius, near->parallel[e]);
 }
@@ -64,7 +62,7 @@ static void value(const plEnergy* energy, const double* q, size_t begin, size_t 
 	for (size_t e = begin; e < end; ++e)
 	{
 		plNearState state;
-		if (!findState(energy, q, e, &state))
+		if (!plNearEnergy_FindState(near, q, e, &state))
 			continue;
 		double k = near->stiffness[e], v = k * plNearState_GetValue(&state);
 		double off = 16.0 * 0x1p-53 * reachOf(energy, q, e);
@@ -81,7 +79,7 @@ static void gradient(const plEnergy* energy, const double* q, size_t begin, size
 	{
 		plNearState state;
 		memset(forces, 0, pl_nearRows * sizeof(double));
-		if (!findState(energy, q, e, &state))
+		if (!plNearEnergy_FindState(near, q, e, &state))
 			continue;
 		plNearState_GetGradient(&state, forces);
 		for (size_t i = 0; i < pl_nearRows; ++i)
@@ -96,7 +94,7 @@ static void hessian(const plEnergy* energy, const double* q, bool projected, siz
 	{
 		plNearState state;
 		memset(blocks, 0, pl_nearBlocks * sizeof(double));
-		if (!findState(energy, q, e, &state))
+		if (!plNearEnergy_FindState(near, q, e, &state))
 			continue;
 		plNearState_GetHessian(&state, projected, blocks);
 		for (size_t i = 0; i < pl_nearBlocks; ++i)
@@ -106,12 +104,13 @@ static void hessian(const plEnergy* energy, const double* q, bool projected, siz
 
 static double curvature(const plEnergy* energy, const double* q, const double* d, size_t begin, size_t end)
 {
+	const plNearEnergy* near = (const plNearEnergy*)energy;
 	double sum = 0.0;
 	for (size_t e = begin; e < end; ++e)
 	{
 		double blocks[pl_nearBlocks], *block = blocks;
 		plNearState state;
-		if (!findState(energy, q, e, &state))
+		if (!plNearEnergy_FindState(near, q, e, &state))
 			continue;
 		hessian(energy, q, false, e, e + 1, blocks);
 		for (size_t a = 0; a < pl_nearCorners; ++a)
@@ -133,7 +132,7 @@ void plNearEnergy_GetBound(const plNearEnergy* near, const double* q, size_t beg
 	for (size_t e = begin; e < end; ++e)
 	{
 		plNearState state;
-		bool pushes = findState(&near->base, q, e, &state);
+		bool pushes = plNearEnergy_FindState(near, q, e, &state);
 		double root = sqrt(near->stiffness[e]);
 		for (int a = 0; a < pl_nearCorners; ++a, v += 3)
 		{
@@ -159,7 +158,7 @@ static void findGaps(size_t begin, size_t end, void* context)
 	for (size_t e = begin; e < end; ++e)
 	{
 		plNearState state;
-		bool pushes = findState(&loop->near->base, loop->q, e, &state);
+		bool pushes = plNearEnergy_FindState(loop->near, loop->q, e, &state);
 		loop->near->force[pl_nearRows * e] = pushes ? state.nearest.distance : INFINITY;
 	}
 }
@@ -185,6 +184,8 @@ static void begin(plEnergy* energy, const plSubstep* substep)
 	double weight = 1.0 / (substep->h * substep->h);
 	for (size_t i = 0; i < near->vertexCount; ++i)
 		near->own[i] = near->mass[i] * weight + near->across[i];
+	if (near->friction != NULL)
+		near->friction->base.verbs->begin(&near->friction->base, substep);
 }
 
 // ---- the list -------------------------------------------------------------------------------------------------------
@@ -197,12 +198,16 @@ static double meanOwn(const plNearEnergy* near, const uint32_t* vertices, size_t
 	return sum / (double)count;
 }
 
-static double stiffnessOf(const plNearEnergy* near, size_t e)
+static double stiffnessOf(const plNearEnergy* near, plNearKind kind, const uint32_t* vertices)
 {
-	const uint32_t* vertices = near->base.vertices + pl_nearCorners * e;
-	size_t first = plNearEnergy_GetKind(near, e) == pl_nearFace ? 1 : 2;
+	size_t first = kind == pl_nearFace ? 1 : 2;
 	double a = meanOwn(near, vertices, first), b = meanOwn(near, vertices + first, pl_nearCorners - first);
 	return a + b > 0.0 ? hardness * a * b / (a + b) : 0.0;
+}
+
+double plNearEnergy_GetHoldOf(const plNearEnergy* near, plNearKind kind, const uint32_t corners[4])
+{
+	return stiffnessOf(near, kind, corners) / hardness;
 }
 
 static double squareLength(const double* x, uint32_t a, uint32_t b)
@@ -212,25 +217,9 @@ static double squareLength(const double* x, uint32_t a, uint32_t b)
 	return plDot3(e, e);
 }
 
-// Corners by vertices, by counting
-static void gatherCorners(plNearEnergy* near)
+double plNearEnergy_GetHold(const plNearEnergy* near, size_t e)
 {
-	const uint32_t* vertices = near->base.vertices;
-	size_t corners = pl_nearCorners * near->base.elementCount, *start = near->gatherStart, sum = 0;
-	memset(start, 0, (near->vertexCount + 1) * sizeof *start);
-	for (size_t c = 0; c < corners; ++c)
-		start[vertices[c]]++;
-	for (size_t v = 0; v <= near->vertexCount; ++v)
-	{
-		size_t count = start[v];
-		start[v] = sum;
-		sum += count;
-	}
-	for (size_t c = 0; c < corners; ++c)
-		near->gather[start[vertices[c]]++] = c;
-	for (size_t v = near->vertexCount; v > 0; --v)
-		start[v] = start[v - 1];
-	start[0] = 0;
+	return near->stiffness[e] / hardness;
 }
 
 void plNearEnergy_Index(plNearEnergy* near, const double* rest)
@@ -238,12 +227,13 @@ void plNearEnergy_Index(plNearEnergy* near, const double* rest)
 	for (size_t e = 0; e < near->base.elementCount; ++e)
 	{
 		const uint32_t* v = near->base.vertices + pl_nearCorners * e;
-		near->stiffness[e] *= stiffnessOf(near, e);
+		near->stiffness[e] *= stiffnessOf(near, plNearEnergy_GetKind(near, e), v);
 		near->parallel[e] = e < near->faceCount
 		                        ? 0.0
 		                        : nearlyParallel * squareLength(rest, v[0], v[1]) * squareLength(rest, v[2], v[3]);
 	}
-	gatherCorners(near);
+	plGatherCorners(near->base.vertices, pl_nearCorners * near->base.elementCount, near->vertexCount, near->gatherStart,
+	                near->gather);
 }
 
 void plNearEnergy_Clear(plNearEnergy* near)
@@ -305,6 +295,8 @@ static void destroy(plEnergy* energy, plHeap* heap)
 {
 	plNearEnergy* near = (plNearEnergy*)energy;
 	freePairs(near, heap);
+	if (near->friction != NULL)
+		plEnergy_Destroy(&near->friction->base, heap);
 	PL_FREE(heap, near->gatherStart, near->vertexCount + 1);
 	PL_FREE(heap, near->own, near->vertexCount);
 	PL_FREE(heap, near->reference, pl_quad * near->vertexCount);

@@ -14,7 +14,7 @@
 #ifndef PL_NEAR_H
 #define PL_NEAR_H
 
-#include "energy.h"
+#include "near_friction.h"
 #include "near_pair.h"
 
 typedef struct plNearEnergy
@@ -36,6 +36,7 @@ typedef struct plNearEnergy
 	const double* mass;   // [vertexCount] kg; the world's
 	const double* across; // [vertexCount] stiffness of the elements at a vertex, N/m; the world's
 	size_t vertexCount;
+	plNearFriction* friction; // owned; NULL: surfaces slide
 } plNearEnergy;
 
 // Without pairs. `mass` and `across` outlive it. NULL: no memory
@@ -54,6 +55,10 @@ static inline plNearKind plNearEnergy_GetKind(const plNearEnergy* near, size_t p
 	return pair < near->faceCount ? pl_nearFace : pl_nearEdges;
 }
 
+// False: the pair gives nothing.
+bool plNearEnergy_FindState(const plNearEnergy* near, const double* q, size_t pair, plNearState* state);
+double plNearEnergy_GetHold(const plNearEnergy* near, size_t pair); // k/12, N/m; of any pair, listed or not:
+double plNearEnergy_GetHoldOf(const plNearEnergy* near, plNearKind kind, const uint32_t corners[4]);
 // Vectors v, three numbers a corner as forces are, of pairs begin .. end-1: the matrix of blocks v v' on its diagonal
 // bounds the energy's Hessian from above, but for the curvature of distances. Zeros of a pair that gives nothing
 void plNearEnergy_GetBound(const plNearEnergy* near, const double* q, size_t begin, size_t end, double* v);

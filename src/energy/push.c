@@ -29,6 +29,7 @@
 // its form, they stand for points of its matter: a grip is where its matter is at the end of a substep, and in the next
 // one it is carried along.
 #include "push.h"
+#include "slip.h"
 
 #include <math.h>
 
@@ -152,36 +153,16 @@ bool plPushEnergy_KeepOut(const plPushEnergy* push, const double from[3], uint8_
 
 // ---- friction -------------------------------------------------------------------------------------------------------
 
-typedef struct Slip
+static plSlip slipOf(const plFriction* f, const double x[3])
 {
-	double w[3];  // direction
-	double y;     // length, m
-	double first; // G'/y
-	double value, second;
-} Slip;
-
-static Slip slipOf(const plFriction* f, const double x[3])
-{
-	Slip r = {.y = 0.0};
-	double k = f->stiffness;
 	const double* p = f->point;
-	double u[3] = {x[0] - p[0], x[1] - p[1], x[2] - p[2]};
-	double along = u[0] * f->normal[0] + u[1] * f->normal[1] + u[2] * f->normal[2];
-	for (int i = 0; i < 3; ++i)
-		u[i] -= along * f->normal[i];
-	r.y = sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
-	for (int i = 0; i < 3; ++i)
-		r.w[i] = r.y > 0.0 ? u[i] / r.y : 0.0;
-	bool slips = k * r.y > f->most;
-	r.value = slips ? f->most * (r.y - 0.5 * f->most / k) : 0.5 * k * r.y * r.y;
-	r.first = slips ? f->most / r.y : k;
-	r.second = slips ? 0.0 : k;
-	return r;
+	const double u[3] = {x[0] - p[0], x[1] - p[1], x[2] - p[2]};
+	return plSlip_At(u, f->normal, f->most, f->stiffness);
 }
 
 double plFriction_GetSlip(const plFriction* friction, const double x[3], double w[3])
 {
-	Slip slip = slipOf(friction, x);
+	plSlip slip = slipOf(friction, x);
 	memcpy(w, slip.w, sizeof slip.w);
 	return slip.y;
 }
@@ -193,7 +174,7 @@ double plFriction_GetPull(const plFriction* friction, double slip)
 
 void plFriction_AddGradient(const plFriction* friction, const double x[3], double weight, double gradient[3])
 {
-	Slip slip = slipOf(friction, x);
+	plSlip slip = slipOf(friction, x);
 	PL_VALIDATE(!(slip.first * slip.y > friction->most * (1.0 + 1e-12)),
 	            "friction is at most mu times the normal force");
 	for (int i = 0; i < 3; ++i)
@@ -203,8 +184,8 @@ void plFriction_AddGradient(const plFriction* friction, const double x[3], doubl
 void plFriction_Drag(plFriction* friction, const plPushCollider* collider, const double x[3])
 {
 	double k = friction->stiffness;
-	Slip slip = slipOf(friction, x);
-	friction->slips = k * slip.y > friction->most;
+	plSlip slip = slipOf(friction, x);
+	friction->slips = slip.slips;
 	if (!friction->slips)
 		return;
 	for (int i = 0; i < 3; ++i)
@@ -239,7 +220,7 @@ static void value(const plEnergy* energy, const double* q, size_t begin, size_t 
 		for (size_t i = push->frictionStart[e]; i < push->frictionStart[e + 1]; ++i)
 		{
 			const plFriction* f = push->frictions + i;
-			Slip slip = slipOf(f, x);
+			plSlip slip = slipOf(f, x);
 			double off = 8.0 * unit * largest(x);
 			sum->value += slip.value;
 			sum->magnitude += slip.value;
@@ -275,17 +256,6 @@ static void addPush(double H[9], double k, double gap, const plDistance* d, bool
 		}
 }
 
-// The exact block; with the second derivative G'' replaced by G'/y, one that lies above friction's whole potential.
-static void addFriction(double H[9], const plFriction* f, const Slip* slip)
-{
-	for (int i = 0; i < 3; ++i)
-		for (int j = 0; j < 3; ++j)
-		{
-			double tangent = (i == j ? 1.0 : 0.0) - f->normal[i] * f->normal[j], ww = slip->w[i] * slip->w[j];
-			H[3 * i + j] += slip->first * (tangent - ww) + slip->second * ww;
-		}
-}
-
 void plPushEnergy_GetBound(const plPushEnergy* push, size_t e, const double x[3], double H[9])
 {
 	memset(H, 0, 9 * sizeof(double));
@@ -293,9 +263,9 @@ void plPushEnergy_GetBound(const plPushEnergy* push, size_t e, const double x[3]
 		addPush(H, push->stiffness[e], d.phi - push->colliders[c].thickness, &d, true);
 	for (size_t i = push->frictionStart[e]; i < push->frictionStart[e + 1]; ++i)
 	{
-		Slip slip = slipOf(push->frictions + i, x);
-		slip.second = slip.first;
-		addFriction(H, push->frictions + i, &slip);
+		plSlip slip = slipOf(push->frictions + i, x);
+		slip.second = slip.first; // a block that lies above friction's whole potential
+		plSlip_AddBlock(&slip, push->frictions[i].normal, 1.0, H);
 	}
 }
 
@@ -307,8 +277,8 @@ static void blockOf(const plPushEnergy* push, const double* q, size_t e, bool pr
 		addPush(H, push->stiffness[e], d.phi - push->colliders[c].thickness, &d, projected);
 	for (size_t i = push->frictionStart[e]; i < push->frictionStart[e + 1]; ++i)
 	{
-		Slip slip = slipOf(push->frictions + i, x);
-		addFriction(H, push->frictions + i, &slip);
+		plSlip slip = slipOf(push->frictions + i, x);
+		plSlip_AddBlock(&slip, push->frictions[i].normal, 1.0, H);
 	}
 }
 

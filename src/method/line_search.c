@@ -62,22 +62,27 @@ static void tryStep(plProblem* problem, plIterate* it, double alpha, const plTan
 	it->lineSearches++;
 }
 
-// Where surfaces are in the way: the direction with every vertex held back by its own ball, if that still descends by
-// a fair share; else the same direction and a shorter first step.
-static void keepInBalls(Line* line, plProblem* problem, const plIterate* it, double* first)
+// Where a step leaves the balls: the direction up to where surfaces meet; or with every vertex held back by its own
+// ball, if that promises more.
+static void keepApart(Line* line, plProblem* problem, const plIterate* it, double* first, plTrial* trial)
 {
-	static const double fair = 0.1;
-	const plTangent* confined = problem->pairs->confine(problem, it->q, line->d, *first);
-	if (confined == line->d)
+	double share = 0.0;
+	if (problem->pairs->confine(problem, it->q, line->d, *first) == line->d)
 		return;
-	double slope = problem->space->dot(problem, it->g, confined);
-	if (slope <= fair * line->slope)
+	trial->isAhead = problem->pairs->lookAhead(problem, it->q, line->d, *first, &share) == pl_success;
+	if (share < 1.0 && trial->isAhead)
 	{
-		line->d = confined;
-		line->slope = slope;
+		const plTangent* confined = problem->pairs->confine(problem, it->q, line->d, *first);
+		double slope = problem->space->dot(problem, it->g, confined);
+		trial->isAhead = !(slope < share * line->slope);
+		if (!trial->isAhead)
+		{
+			line->d = confined;
+			line->slope = slope;
+			return;
+		}
 	}
-	else
-		*first = problem->pairs->limit(problem, it->q, line->d, *first);
+	*first *= share;
 }
 
 double plLineSearch_Find(const plLineSearch* search, plProblem* problem, plIterate* it, const plTangent* d,
@@ -87,12 +92,13 @@ double plLineSearch_Find(const plLineSearch* search, plProblem* problem, plItera
 		it->f = problem->objective->value(problem, it->q);
 	it->valueValid = true;
 	trial->d = d;
+	trial->isAhead = false;
 	if (!(slope < 0.0))
 		return 0.0;
 	Line line = {search, d, slope};
 	double first = search->firstStep;
 	if (problem->pairs != NULL)
-		keepInBalls(&line, problem, it, &first);
+		keepApart(&line, problem, it, &first, trial);
 	trial->d = line.d;
 	int tries = 0;
 	for (double alpha = first; alpha > 0.0 && alpha >= search->minStep * first; alpha *= search->shrink)
@@ -114,6 +120,8 @@ double plLineSearch_Find(const plLineSearch* search, plProblem* problem, plItera
 void plIterate_Take(plIterate* it, plProblem* problem, const plTrial* trial)
 {
 	problem->space->copyPoint(problem, it->q, trial->q);
+	if (trial->isAhead)
+		problem->pairs->follow(problem, it->q);
 	if (trial->hasGradient)
 		problem->space->copy(problem, it->g, trial->g);
 	it->gradientValid = trial->hasGradient;

@@ -23,11 +23,12 @@ typedef struct plTrial
 	plValue f;
 	bool hasGradient;
 	bool byGradient;    // values are noise: its gradient decided
+	bool isAhead;       // surfaces were looked for ahead: balls follow if it is taken
 	const plTangent* d; // the direction that was gone: the one asked for, unless surfaces are in its way
 } plTrial;
 
 // A trial along d, slope = g.d, that is better than `it`. Returns its step, 0 if no step lowers the objective. No step
-// crosses a surface: each vertex goes along d as far as it may, or all of them go as far as each may.
+// crosses a surface: all vertices go along d until surfaces meet, or each goes as far as its ball lets it.
 double plLineSearch_Find(const plLineSearch* search, plProblem* problem, plIterate* it, const plTangent* d,
                          double slope, plTrial* trial);
 // Moves `it` to a trial.

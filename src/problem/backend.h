@@ -13,8 +13,16 @@
 #include "../energy/push.h"
 #include "../energy/elements.h"
 
-// Makes the list of pairs about a place, by quads, and balls. pl_success or pl_errorMemory
-typedef plResult plSearchPairsFcn(void* world, const double* places);
+// The list of pairs (energy/near.h) is the world's. By quads; pl_success or pl_errorMemory
+typedef struct plPairSource
+{
+	// makes the list about a place, and balls
+	plResult (*search)(void* world, const double* places);
+	// the same, looking ahead along `scale` times the ways; *share: how much of that nothing crosses on
+	plResult (*searchAhead)(void* world, const double* places, const double* ways, double scale, double* share);
+	// balls about a place on the way that was searched
+	void (*follow)(void* world, const double* places);
+} plPairSource;
 
 // What a world gives. All of it outlives the problem; energies and arrays are those of the host, laid out by the
 // world, [n] standing for the vertices. The world writes y, held and what energies aim at before every substep, in
@@ -26,18 +34,18 @@ typedef struct plProblemInput
 	plPrecision precision; // of the elements
 	plLayout layout;
 	plElements* elements;
-	const plEnergySet* terms; // the other energies
-	plGuideEnergy* guide;     // the one of them that `relax` changes
-	plPushEnergy* push;       // and the one whose friction it lags; NULL: contact is no energy
-	plGrabEnergy* grabs;      // come and go while the problem lives
-	plNearEnergy* near;       // come and go, too; NULL: surfaces do not meet
-	plSearchPairsFcn* search; // for these
-	void* world;              // its context
-	plContacts* contacts;     // between rigid bodies; come and go, too
-	const double* mass;       // [n] kg
-	const double* y;          // by quads: inertial target, m
-	const uint8_t* held;      // [quads] bits of pl_axisX ...
-	double* reaction;         // by quads: what holds back held degrees of freedom: the last gradient there, N
+	const plEnergySet* terms;  // the other energies
+	plGuideEnergy* guide;      // the one of them that `relax` changes
+	plPushEnergy* push;        // and the one whose friction it lags; NULL: contact is no energy
+	plGrabEnergy* grabs;       // come and go while the problem lives
+	plNearEnergy* near;        // come and go, too; NULL: surfaces do not meet
+	const plPairSource* pairs; // for these
+	void* world;               // its context
+	plContacts* contacts;      // between rigid bodies; come and go, too
+	const double* mass;        // [n] kg
+	const double* y;           // by quads: inertial target, m
+	const uint8_t* held;       // [quads] bits of pl_axisX ...
+	double* reaction;          // by quads: what holds back held degrees of freedom: the last gradient there, N
 } plProblemInput;
 
 typedef struct plBackendType

@@ -4,6 +4,9 @@
 // straight way on which no surface crosses (collide/near.h). So a method goes from such states to such states; where a
 // ball is in the way it stops there, and a search about the state reached gives balls anew. A search changes no value
 // and no gradient: it begins no epoch.
+//
+// Who has a direction looks ahead along it: that search lists what comes near on the way, and says how much of it
+// nothing crosses on. Balls follow to where the step ended.
 #ifndef PL_PAIRS_H
 #define PL_PAIRS_H
 
@@ -24,6 +27,10 @@ typedef struct plPairsVerbs
 	size_t (*countHeld)(const plProblem* p);
 	// out += what the projected Hessian at q has of pairs and matrix->hessian has not, times d
 	void (*addLacking)(plProblem* p, const plPoint* q, const plTangent* d, plTangent* out);
+	// about q, and the largest share of `step` d up to which nothing crosses. After it balls are those about q; a step
+	// that is taken along the direction ends with `follow`. pl_success or pl_errorMemory: then all are held
+	plResult (*lookAhead)(plProblem* p, const plPoint* q, const plTangent* d, double step, double* share);
+	void (*follow)(plProblem* p, const plPoint* q); // balls about a state on the way that was looked along
 	// about q; pl_success or pl_errorMemory
 	plResult (*search)(plProblem* p, const plPoint* q);
 } plPairsVerbs;

@@ -124,30 +124,40 @@ static inline void multiplyInverse(const double m[6], const double d[3], double 
 	out[2] = m[4] * d[0] + m[5] * d[1] + m[2] * d[2];
 }
 
-static void sweepForward(size_t begin, size_t end, void* context)
+static inline void forwardRow(const plGaussSeidel* sweep, const double* b, double* x, size_t i)
 {
-	const Loop* loop = context;
-	const plGaussSeidel* sweep = loop->sweep;
-	for (size_t i = begin; i < end; ++i)
-	{
-		double sum[3] = {loop->b[3 * i], loop->b[3 * i + 1], loop->b[3 * i + 2]};
-		subtractNeighbours(sweep, plLevelRows_GetEarlier(&sweep->rows, i), loop->x, sum);
-		multiplyInverse(sweep->inverse + 6 * i, sum, loop->x + 3 * i);
-	}
+	double sum[3] = {b[3 * i], b[3 * i + 1], b[3 * i + 2]};
+	subtractNeighbours(sweep, plLevelRows_GetEarlier(&sweep->rows, i), x, sum);
+	multiplyInverse(sweep->inverse + 6 * i, sum, x + 3 * i);
 }
 
-static void sweepBackward(size_t begin, size_t end, void* context)
+static inline void backwardRow(const plGaussSeidel* sweep, double* x, size_t i)
+{
+	double sum[3] = {0.0, 0.0, 0.0}, step[3];
+	subtractNeighbours(sweep, plLevelRows_GetLater(&sweep->rows, i), x, sum);
+	multiplyInverse(sweep->inverse + 6 * i, sum, step);
+	for (size_t k = 0; k < 3; ++k)
+		x[3 * i + k] += step[k];
+}
+
+static void sweepForward(const plPatchPair* pair, void* context)
 {
 	const Loop* loop = context;
-	const plGaussSeidel* sweep = loop->sweep;
-	for (size_t i = end; i-- > begin;)
-	{
-		double sum[3] = {0.0, 0.0, 0.0}, step[3], *x = loop->x + 3 * i;
-		subtractNeighbours(sweep, plLevelRows_GetLater(&sweep->rows, i), loop->x, sum);
-		multiplyInverse(sweep->inverse + 6 * i, sum, step);
-		for (size_t k = 0; k < 3; ++k)
-			x[k] += step[k];
-	}
+	size_t length = plPatchPair_GetLength(pair);
+	for (size_t k = 0; k < length; ++k)
+		for (int p = 0; p < 2; ++p)
+			if (k < pair->end[p] - pair->begin[p])
+				forwardRow(loop->sweep, loop->b, loop->x, pair->begin[p] + k);
+}
+
+static void sweepBackward(const plPatchPair* pair, void* context)
+{
+	const Loop* loop = context;
+	size_t length = plPatchPair_GetLength(pair);
+	for (size_t k = 0; k < length; ++k)
+		for (int p = 0; p < 2; ++p)
+			if (k < pair->end[p] - pair->begin[p])
+				backwardRow(loop->sweep, loop->x, pair->end[p] - 1 - k);
 }
 
 void plGaussSeidel_Apply(const plGaussSeidel* sweep, const double* b, double* x, plPool* pool)

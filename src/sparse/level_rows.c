@@ -138,17 +138,24 @@ typedef struct Sweep
 {
 	const plLevelRows* rows;
 	size_t first; // patch of the colour
+	size_t count; // of its patches
 	plRowsFcn* body;
 	void* context;
 } Sweep;
 
-static void sweepPatches(size_t begin, size_t end, void* context)
+static void sweepPairs(size_t begin, size_t end, void* context)
 {
 	const Sweep* sweep = context;
 	for (size_t p = begin; p < end; ++p)
 	{
-		size_t first = (size_t)sweep->rows->patch[sweep->first + p] * pl_rowPatch, last = first + pl_rowPatch;
-		sweep->body(first, last < sweep->rows->count ? last : sweep->rows->count, sweep->context);
+		plPatchPair pair = {0};
+		for (size_t k = 0; k < 2 && 2 * p + k < sweep->count; ++k)
+		{
+			size_t first = (size_t)sweep->rows->patch[sweep->first + 2 * p + k] * pl_rowPatch, last = first + pl_rowPatch;
+			pair.begin[k] = first;
+			pair.end[k] = last < sweep->rows->count ? last : sweep->rows->count;
+		}
+		sweep->body(&pair, sweep->context);
 	}
 }
 
@@ -159,6 +166,7 @@ void plLevelRows_Sweep(const plLevelRows* rows, bool backward, plPool* pool, plR
 	{
 		size_t c = backward ? rows->colourCount - 1 - k : k;
 		sweep.first = rows->colour[c];
-		plParallelFor(pool, rows->colour[c + 1] - sweep.first, 1, sweepPatches, &sweep);
+		sweep.count = rows->colour[c + 1] - sweep.first;
+		plParallelFor(pool, (sweep.count + 1) / 2, 1, sweepPairs, &sweep);
 	}
 }

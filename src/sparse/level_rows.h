@@ -69,9 +69,21 @@ size_t plLevelRows_Find(const plLevelRows* rows, uint32_t row, uint32_t column);
 // is 2 times the place of the block, plus 1 if it is to be transposed.
 void plLevelRows_FindSources(const plLevelRows* rows, const size_t* start, const uint32_t* column, uint32_t* from);
 
-// Calls body(begin, end, context) for ranges of rows, colour by colour: forward, or backward with the rows of a range
-// to be visited from the last to the first. Ranges of a colour run at once.
-typedef void plRowsFcn(size_t begin, size_t end, void* context);
+// Calls body(pair, context) for two patches of one colour at a time, whose rows the body visits in turns, forward or,
+// within each, from the last to the first: row k of a patch waits for row k-1, and while it does a processor works on
+// the other patch. The second one may be empty. Patches of a colour run at once.
+typedef struct plPatchPair
+{
+	size_t begin[2], end[2]; // rows
+} plPatchPair;
+typedef void plRowsFcn(const plPatchPair* pair, void* context);
+
+static inline size_t plPatchPair_GetLength(const plPatchPair* pair)
+{
+	size_t first = pair->end[0] - pair->begin[0], second = pair->end[1] - pair->begin[1];
+	return first > second ? first : second;
+}
+
 void plLevelRows_Sweep(const plLevelRows* rows, bool backward, plPool* pool, plRowsFcn* body, void* context);
 
 #endif

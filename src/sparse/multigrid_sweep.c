@@ -16,7 +16,8 @@ typedef float loose4 __attribute__((vector_size(16), aligned(4), may_alias));
 
 enum
 {
-	rowGrain = 512
+	rowGrain = 512,
+	ahead = 40 // entries
 };
 
 typedef struct Loop
@@ -40,30 +41,42 @@ INLINE void store(float* array, size_t i, float4 value)
 	*(float4*)(array + 4 * i) = value;
 }
 
-INLINE float4 multiplyColumns(const float* m, const float* x)
+// A vector is loaded as it was stored, at once, and spread in registers: a load of one number of it would wait longer.
+INLINE float4 multiplyColumns(const float* m, float4 x)
 {
-	return *(const loose4*)m * x[0] + *(const loose4*)(m + 3) * x[1] + *(const loose4*)(m + 6) * x[2];
+	return *(const loose4*)m * __builtin_shufflevector(x, x, 0, 0, 0, 0) +
+	       *(const loose4*)(m + 3) * __builtin_shufflevector(x, x, 1, 1, 1, 1) +
+	       *(const loose4*)(m + 6) * __builtin_shufflevector(x, x, 2, 2, 2, 2);
 }
 
-// Sum over entries begin .. end-1 of A_ij x_j
-INLINE float4 sumEntries(const plMultigridLevel* level, plEntries entries, const float* x, bool isScalar)
+// Sum over entries begin .. end-1 of A_ij x_j; `fetch`: entries to come are asked for
+INLINE float4 sumAndFetch(const plMultigridLevel* level, plEntries entries, const float* x, bool isScalar, bool fetch)
 {
 	float4 sum = {0.0f, 0.0f, 0.0f, 0.0f};
 	for (size_t e = entries.begin; e < entries.end; ++e)
 	{
-		const float* at = x + 4 * (size_t)level->rows->column[e];
-		sum += isScalar ? level->block[e] * *(const float4*)at : multiplyColumns(level->block + 9 * e, at);
+		float4 at = load(x, level->rows->column[e]);
+		if (fetch)
+			__builtin_prefetch(level->block + 9 * (e + ahead));
+		sum += isScalar ? level->block[e] * at : multiplyColumns(level->block + 9 * e, at);
 	}
 	return sum;
 }
 
+INLINE float4 sumEntries(const plMultigridLevel* level, plEntries entries, const float* x, bool isScalar)
+{
+	return sumAndFetch(level, entries, x, isScalar, false);
+}
+
+// In a sweep: it goes patch by patch and waits for every row, so that a processor fetches too little by itself.
+INLINE float4 sumInSweep(const plMultigridLevel* level, plEntries entries, bool isScalar)
+{
+	return sumAndFetch(level, entries, level->x, isScalar, !isScalar);
+}
+
 INLINE float4 solveDiagonal(const plMultigridLevel* level, size_t i, float4 b, bool isScalar)
 {
-	if (isScalar)
-		return load(level->inverse, i) * b;
-	float at[4];
-	*(loose4*)at = b;
-	return multiplyColumns(level->inverse + 9 * i, at);
+	return isScalar ? load(level->inverse, i) * b : multiplyColumns(level->inverse + 9 * i, b);
 }
 
 static bool isLeft(const plMultigridLevel* level, size_t i)
@@ -73,37 +86,60 @@ static bool isLeft(const plMultigridLevel* level, size_t i)
 
 // ---- sweeps ---------------------------------------------------------------------------------------------------------
 
-INLINE void forwardRows(const Loop* loop, size_t begin, size_t end, bool isScalar)
+INLINE void forwardRow(const plMultigridLevel* level, plSweepStart start, size_t i, bool isScalar)
 {
-	plMultigridLevel* level = loop->level;
-	for (size_t i = begin; i < end; ++i)
+	float4 upper = {0.0f, 0.0f, 0.0f, 0.0f};
+	if (isLeft(level, i))
 	{
-		float4 upper = {0.0f, 0.0f, 0.0f, 0.0f};
-		if (isLeft(level, i))
-		{
-			if (loop->start == pl_sweepFromZero)
-				store(level->x, i, upper);
-			continue;
-		}
-		float4 lower = sumEntries(level, plLevelRows_GetEarlier(level->rows, i), level->x, isScalar);
-		if (loop->start != pl_sweepFromZero)
-			upper = load(level->upper, i);
-		store(level->lower, i, lower);
-		store(level->x, i, solveDiagonal(level, i, load(level->b, i) - lower - upper, isScalar));
+		if (start == pl_sweepFromZero)
+			store(level->x, i, upper);
+		return;
+	}
+	float4 lower = sumInSweep(level, plLevelRows_GetEarlier(level->rows, i), isScalar);
+	if (start != pl_sweepFromZero)
+		upper = load(level->upper, i);
+	store(level->lower, i, lower);
+	store(level->x, i, solveDiagonal(level, i, load(level->b, i) - lower - upper, isScalar));
+}
+
+INLINE void backwardRow(const plMultigridLevel* level, bool keep, size_t i, bool isScalar)
+{
+	if (isLeft(level, i))
+		return;
+	float4 upper = sumInSweep(level, plLevelRows_GetLater(level->rows, i), isScalar);
+	if (keep)
+		store(level->upper, i, upper);
+	store(level->x, i, solveDiagonal(level, i, load(level->b, i) - load(level->lower, i) - upper, isScalar));
+}
+
+// Copies of the level and its rows, which no store into a vector can be thought to change
+INLINE void forwardRows(const Loop* loop, const plPatchPair* pair, bool isScalar)
+{
+	plMultigridLevel level = *loop->level;
+	plLevelRows rows = *level.rows;
+	level.rows = &rows;
+	size_t length = plPatchPair_GetLength(pair);
+	for (size_t k = 0; k < length; ++k)
+	{
+		if (k < pair->end[0] - pair->begin[0])
+			forwardRow(&level, loop->start, pair->begin[0] + k, isScalar);
+		if (k < pair->end[1] - pair->begin[1])
+			forwardRow(&level, loop->start, pair->begin[1] + k, isScalar);
 	}
 }
 
-INLINE void backwardRows(const Loop* loop, size_t begin, size_t end, bool isScalar)
+INLINE void backwardRows(const Loop* loop, const plPatchPair* pair, bool isScalar)
 {
-	plMultigridLevel* level = loop->level;
-	for (size_t i = end; i-- > begin;)
+	plMultigridLevel level = *loop->level;
+	plLevelRows rows = *level.rows;
+	level.rows = &rows;
+	size_t length = plPatchPair_GetLength(pair);
+	for (size_t k = 0; k < length; ++k)
 	{
-		if (isLeft(level, i))
-			continue;
-		float4 upper = sumEntries(level, plLevelRows_GetLater(level->rows, i), level->x, isScalar);
-		if (loop->keep)
-			store(level->upper, i, upper);
-		store(level->x, i, solveDiagonal(level, i, load(level->b, i) - load(level->lower, i) - upper, isScalar));
+		if (k < pair->end[0] - pair->begin[0])
+			backwardRow(&level, loop->keep, pair->end[0] - 1 - k, isScalar);
+		if (k < pair->end[1] - pair->begin[1])
+			backwardRow(&level, loop->keep, pair->end[1] - 1 - k, isScalar);
 	}
 }
 
@@ -114,12 +150,21 @@ INLINE void upperRows(const Loop* loop, size_t begin, size_t end, bool isScalar)
 	for (size_t back = begin; back < end; ++back)
 	{
 		size_t i = level->rows->count - 1 - back;
-		float4 upper = sumEntries(level, plLevelRows_GetLater(level->rows, i), level->x, isScalar);
+		float4 upper = sumInSweep(level, plLevelRows_GetLater(level->rows, i), isScalar);
 		store(level->upper, i, upper);
 	}
 }
 
 // Loops for blocks and for numbers
+#define SWEEP(name, rows)                                                                                              \
+	static void name(const plPatchPair* pair, void* context)                                                           \
+	{                                                                                                                  \
+		const Loop* loop = context;                                                                                    \
+		if (loop->level->isScalar)                                                                                     \
+			rows(loop, pair, true);                                                                                    \
+		else                                                                                                           \
+			rows(loop, pair, false);                                                                                   \
+	}
 #define BOTH(name, rows)                                                                                               \
 	static void name(size_t begin, size_t end, void* context)                                                          \
 	{                                                                                                                  \
@@ -130,8 +175,8 @@ INLINE void upperRows(const Loop* loop, size_t begin, size_t end, bool isScalar)
 			rows(loop, begin, end, false);                                                                             \
 	}
 
-BOTH(sweepForward, forwardRows)
-BOTH(sweepBackward, backwardRows)
+SWEEP(sweepForward, forwardRows)
+SWEEP(sweepBackward, backwardRows)
 BOTH(upperLoop, upperRows)
 
 void plMultigridLevel_Sweep(plMultigridLevel* level, plSweepStart start, bool keep)
@@ -150,7 +195,7 @@ INLINE void residualRowsAfterSweep(const Loop* loop, size_t begin, size_t end, b
 	plMultigridLevel* level = loop->level;
 	for (size_t i = begin; i < end; ++i)
 	{
-		float4 lower = sumEntries(level, plLevelRows_GetEarlier(level->rows, i), level->x, isScalar);
+		float4 lower = sumInSweep(level, plLevelRows_GetEarlier(level->rows, i), isScalar);
 		store(level->lower, i, load(level->lower, i) - lower);
 	}
 }

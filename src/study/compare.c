@@ -132,12 +132,28 @@ static bool hasLasting(const plSolverDef* def)
 	       (def->method == pl_methodNewtonCg && def->preconditioner == pl_preconditionerMultigrid);
 }
 
+// The first guess, in c->room.next: where surfaces meet, as far towards it as they let vertices go. The pairs that are
+// known then are those about it; a method searches again where it goes on, so they are right wherever it is judged.
+static plResult guess(Comparison* c, plProblem* problem, const plSolverDef* def, plError* error)
+{
+	plWorld* world = c->world;
+	plProblem* own = world->prepared.problem;
+	plWorld_Guess(world, def, problem, &c->room, 1);
+	if (world->prepared.near == NULL)
+		return pl_success;
+	problem->space->store(problem, world->qNext, c->room.next);
+	own->space->load(own, world->prepared.next, world->qNext);
+	plResult result = plWorld_ApproachNear(world, error);
+	own->space->store(own, world->qNext, world->prepared.next);
+	problem->space->load(problem, c->room.next, world->qNext);
+	return result;
+}
+
 // From the first guess to the end, in c->room.next. Watched also if `pass` is NULL, because that freezes the epoch.
 static plResult minimise(Comparison* c, plProblem* problem, const plSolverDef* def, Pass* pass, plLoopReport* report,
                          plError* error)
 {
 	const plMethodType* type = plMethod_GetType(def->method);
-	plWorld* world = c->world;
 	plMethodState* state = plMethod_Create(problem, def, error);
 	if (state == NULL)
 		return error->code;
@@ -145,12 +161,14 @@ static plResult minimise(Comparison* c, plProblem* problem, const plSolverDef* d
 	plResult result = plMethod_Colour(problem, def, error);
 	if (result >= 0 && pass != NULL && hasLasting(def))
 	{
-		plWorld_Guess(world, def, problem, &c->room, 1);
-		result = plMethod_Refresh(type, state, problem, c->room.next, error);
+		result = guess(c, problem, def, error);
+		if (result >= 0)
+			result = plMethod_Refresh(type, state, problem, c->room.next, error);
 	}
 	if (pass != NULL)
 		mark(pass);
-	plWorld_Guess(world, def, problem, &c->room, 1);
+	if (result >= 0)
+		result = guess(c, problem, def, error);
 	if (result >= 0)
 		result = plMethod_Refresh(type, state, problem, c->room.next, error);
 	if (result >= 0)
@@ -183,14 +201,15 @@ static plResult runSolver(Comparison* c, const plSolverDef* def, size_t number, 
 
 // ---- the comparison ------------------------------------------------------------------------------------------------
 
-// q_t with pins moved, in c->room.here.
-static void findStart(Comparison* c)
+// q_t with pins moved, in c->room.here. False: no memory for the pairs about it
+static bool findStart(Comparison* c)
 {
 	plWorld* world = c->world;
 	double* q = world->qNext;
 	memcpy(q, world->q, plLayout_GetLength(world->layout) * sizeof(double));
 	plWorld_ApplyPins(world, 1, q, world->prepared.heldNew);
 	c->judge->space->load(c->judge, c->room.here, q);
+	return world->prepared.near == NULL || plWorld_SearchNear(world, q) >= 0;
 }
 
 static plResult findReference(Comparison* c, plCompareSample* start, plError* error)
@@ -204,8 +223,13 @@ static plResult findReference(Comparison* c, plCompareSample* start, plError* er
 	if (result < 0)
 		return result;
 	plValue best = problem->objective->value(problem, c->room.next);
-	findStart(c);
+	if (!findStart(c))
+		return plFail(error, pl_errorMemory, "not enough memory for the pairs of %zu vertices",
+		              c->world->layout.vertexCount);
 	plValue first = problem->objective->value(problem, c->room.here);
+	if (!isfinite(first.value))
+		return plFail(error, pl_errorInput,
+		              "pins go through a surface in this step: where it begins there is no objective to compare");
 	c->found = (plComparison){.start = first.value,
 	                          .best = best.value,
 	                          .noise = first.noise + best.noise,
@@ -305,6 +329,8 @@ static plResult compareStep(Comparison* c, const plSolverDef* solvers, size_t co
 	{
 		if (plSolverDef_Check(solvers + i, error) < 0)
 			return error->code;
+		if (plContactDef_CheckMethod(&world->contactDef, solvers[i].method, error) < 0)
+			return error->code;
 		if (plMethod_GetType(solvers[i].method)->isRigid)
 			return plFail(error, pl_errorInput, "%s takes rigid bodies only: there is no objective to compare",
 			              plMethod_GetName(solvers[i].method));
@@ -314,8 +340,6 @@ static plResult compareStep(Comparison* c, const plSolverDef* solvers, size_t co
 		return result;
 	if (plLayout_GetQuadCount(world->layout) == 0)
 		return plFail(error, pl_errorInput, "the world is empty, there is nothing to compare");
-	if (world->prepared.near != NULL)
-		return plFail(error, pl_errorInput, "methods are not compared where bodies touch each other or themselves");
 
 	const plEnergySet* terms = &world->prepared.terms;
 	size_t keptCount = plEnergySet_Save(terms, NULL);

@@ -27,6 +27,7 @@
 // Conversion changes E between iterations: at q, from the weights at the start of the substep to those at its end.
 #include "world.h"
 #include "../collide/lag.h"
+#include "../collide/near_lag.h"
 #include "../collide/work.h"
 
 #include <math.h>
@@ -402,6 +403,9 @@ plResult plWorld_AddBalance(plWorld* world, const plIntegratorType* integrator, 
 	    plPushEnergy_LagFriction(p->push, world->qNext, world->pool, &world->heap) < 0)
 		return plFail(error, pl_errorMemory, "not enough memory for the friction of %zu vertices",
 		              p->push->base.elementCount);
+	if (p->near != NULL && plNearEnergy_LagFriction(p->near->energy, world->qNext, world->pool, &world->heap) < 0)
+		return plFail(error, pl_errorMemory, "not enough memory for the friction of %zu vertices",
+		              world->layout.vertexCount);
 	double h = world->timestep / (double)world->substeps;
 	Account account = {.world = world,
 	                   .room = &p->balance,
@@ -417,6 +421,8 @@ plResult plWorld_AddBalance(plWorld* world, const plIntegratorType* integrator, 
 	for (size_t t = 0; t < p->terms.count; ++t)
 		bookTerm(&account, p->terms.energies[t]);
 	bookGrabs(&account);
+	if (p->near != NULL)
+		plNear_Book(p->near, account.q, account.room->move, balance);
 	if (p->push != NULL && isProjected)
 		bookProjection(&account);
 	return pl_success;

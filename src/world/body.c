@@ -466,9 +466,11 @@ void plDestroyBody(plWorld* world, plBodyId id)
 	changeBodies(world);
 	destroyFastened(world, id.index1 - 1);
 	plWorld_DropGrips(world, id.index1 - 1, UINT32_MAX);
+	plWorld_DropNearGrips(world, body);
 	// Close the gap in the state.
 	size_t start = body->vertexStart, end = start + body->vertexCount, after = world->layout.vertexCount - end;
 	double* const state[] = {world->q, world->v, world->qOld, world->vOld};
+	plWorld_CloseNearGrips(world, body);
 	for (size_t i = 0; i < 4; ++i)
 		memmove(PL_AT(state[i], start), PL_AT(state[i], end), pl_quad * after * sizeof(double));
 	memmove(world->mass + start, world->mass + end, after * sizeof(double));

@@ -40,11 +40,6 @@ static plResult checkPairs(const plContactDef* def, plError* error)
 		return plFailAt(error, "pairFriction",
 		                "contact: friction between bodies is %g; it must be finite, below 0 it is the other friction",
 		                def->pairFriction);
-	if (asked && def->pairFriction > 0.0)
-		return plFailAt(
-		    error, "pairFriction",
-		    "contact: friction between bodies is %g; surfaces slide without friction so far, so it must be 0",
-		    def->pairFriction);
 	if (asked && def->model != pl_contactEnergy)
 		return plFailAt(error, "model", "contact: bodies touch each other and themselves by the model energy only");
 	if (asked && !(def->pairThickness > 0.0) && !(def->thickness > 0.0))
@@ -264,6 +259,9 @@ bool plWorld_Touches(const plWorld* world, const plSoftBody* body)
 plResult plWorld_FinishContact(plWorld* world, const plSubstep* substep, double* q, plError* error)
 {
 	plPushEnergy* push = world->prepared.push;
+	if (plWorld_TakeNearGrips(world, q) < 0)
+		return plFail(error, pl_errorMemory, "not enough memory for the friction of %zu vertices",
+		              world->layout.vertexCount);
 	if (push == NULL)
 		return pl_success;
 	if (world->contactDef.model == pl_contactProjection)

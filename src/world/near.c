@@ -8,6 +8,7 @@
 // Vertices inside of bodies are on no surface and have no ball. Pairs of one body that are nearer than 1.5 r at rest
 // carry no energy, but bound motion: the surface itself is that fine there.
 #include "world.h"
+#include "../collide/near_lag.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,6 +38,7 @@ static void destroyNear(plNear* near, plHeap* heap)
 	PL_FREE(heap, near->bodies, near->bodyCount);
 	PL_FREE(heap, near->meetsItself, near->bodyCount);
 	PL_FREE(heap, near->owner, n);
+	PL_FREE(heap, near->callers, n);
 	PL_FREE(heap, near->across, n);
 	PL_FREE(heap, near->rest, pl_quad * n);
 	PL_FREE(heap, near->place, pl_quad * n);
@@ -45,6 +47,8 @@ static void destroyNear(plNear* near, plHeap* heap)
 	PL_FREE(heap, near->crossed, near->crossedRoom);
 	PL_FREE(heap, near->ignored, near->ignoredRoom);
 	PL_FREE(heap, near->placeOf, near->placeRoom);
+	PL_FREE(heap, near->sewnStart, n + 1);
+	PL_FREE(heap, near->sewn, near->sewnRoom);
 	PL_FREE(heap, near, 1);
 }
 
@@ -77,7 +81,10 @@ static void listBodies(const plWorld* world, plNear* near)
 		near->bodies[b] = (plNearBody){.first = body->vertexStart, .count = body->vertexCount};
 		near->meetsItself[b] = meetsItself(world, body);
 		for (size_t i = 0; i < body->vertexCount; ++i)
+		{
 			near->owner[body->vertexStart + i] = b;
+			near->callers[body->vertexStart + body->internalOf[i]] = (uint32_t)i;
+		}
 		++b;
 	}
 	near->search.owner = near->owner;
@@ -95,18 +102,29 @@ static bool makeNear(plWorld* world, plNear* near)
 	near->bodies = PL_NEW(heap, plNearBody, bodies);
 	near->meetsItself = PL_NEW(heap, bool, bodies);
 	near->owner = PL_NEW(heap, uint32_t, n);
+	near->callers = PL_NEW(heap, uint32_t, n);
 	near->across = PL_NEW_ZERO(heap, double, n);
 	near->rest = PL_NEW_ZERO(heap, double, pl_quad* n);
 	near->place = PL_NEW_ZERO(heap, double, pl_quad* n);
 	near->apart = PL_NEW(heap, double, n);
+	near->sewnStart = PL_NEW_ZERO(heap, size_t, n + 1);
 	near->shift = PL_NEW_ZERO(heap, double, 3 * bodies);
-	if (!near->bodies || !near->meetsItself || !near->owner || !near->across || !near->rest || !near->place ||
-	    !near->apart || !near->shift)
+	if (!near->bodies || !near->meetsItself || !near->owner || !near->callers || !near->across || !near->rest ||
+	    !near->place || !near->apart || !near->shift || !near->sewnStart)
 		return false;
 	near->energy = plNearEnergy_Create(n, near->radius, world->mass, near->across, heap);
 	if (near->energy == NULL)
 		return false;
+	double friction = plContactDef_GetPairFriction(&world->contactDef);
+	if (friction > 0.0)
+	{
+		near->energy->friction = plNearFriction_Create(n, friction, heap);
+		if (near->energy->friction == NULL || !plWorld_SpreadNearGrips(world, near))
+			return false;
+	}
 	listBodies(world, near);
+	if (!plNear_ListSewn(world, near))
+		return false;
 	plWorld_GetRest(world, near->rest);
 	plSurfaces* surfaces = plWorld_NeedSurfaces(world);
 	return surfaces != NULL && plWorld_NeedBoundary(world) &&
@@ -182,10 +200,11 @@ plResult plWorld_PrepareNear(plWorld* world, plError* error)
 	plHeap* heap = &world->heap;
 	if (!plContactDef_HasPairs(&world->contactDef) || !anyMeet(world))
 		return pl_success;
-	if (world->seams.liveCount > 0)
-		return plFail(error, pl_errorInput, "contact: bodies with seams cannot touch each other or themselves");
 	if (world->prepared.near != NULL)
-		return pl_success;
+		return plNear_ListSewn(world, world->prepared.near)
+		           ? pl_success
+		           : plFail(error, pl_errorMemory, "not enough memory for the seams of %zu vertices",
+		                    world->layout.vertexCount);
 	plNear* near = PL_NEW_ZERO(heap, plNear, 1);
 	plResult result = near != NULL ? chooseRadius(world, near, error) : pl_errorMemory;
 	if (result == pl_success && makeNear(world, near))
@@ -210,6 +229,17 @@ void plWorld_BeginNear(plWorld* world, const plSubstep* substep, bool isFirst)
 	plWorld_FillAcross(world, tautness, near->across);
 	near->energy->base.verbs->begin(&near->energy->base, substep);
 	plNearEnergy_Clear(near->energy);
+}
+
+plResult plWorld_LagNear(plWorld* world)
+{
+	plNearEnergy* near = world->prepared.near->energy;
+	plProblem* problem = world->prepared.problem;
+	plResult result = plNearEnergy_LagFriction(near, world->q, world->pool, &world->heap);
+	problem->touches = problem->touches || plNearEnergy_Rubs(near);
+	if (world->balance)
+		plNear_BeginBalance(world->prepared.near, world->q);
+	return result;
 }
 
 // ---- bodies from afar -----------------------------------------------------------------------------------------------
@@ -324,30 +354,72 @@ static void findBalls(const plWorld* world, plNear* near)
 	}
 }
 
-plResult plWorld_SearchNear(void* context, const double* places)
+// Balls about `places` from pairs whose distances are known
+static void placeBalls(plWorld* world, const double* places)
 {
-	plWorld* world = context;
+	plNear* near = world->prepared.near;
+	findApart(near);
+	memcpy(near->energy->reference, places, pl_quad * near->vertexCount * sizeof *places);
+	compareBodies(world, near, places);
+	findBalls(world, near);
+}
+
+// What the search found becomes the list of the energy; false: no memory
+static bool takePairs(plWorld* world, const double* places)
+{
 	plNear* near = world->prepared.near;
 	plNearEnergy* energy = near->energy;
-	plNearSearch* search = &near->search;
-	near->searches++;
-	plNearEnergy_Clear(energy);
-	if (!plNearSearch_Run(search, &world->prepared.surfaces->tree, places, near->reach, world->pool, &world->heap))
-		return pl_errorMemory;
+	const plNearSearch* search = &near->search;
+	plNear_DropSewn(near);
 	plNear_DropIgnored(near);
 	if (!plNearEnergy_Reserve(energy, search->count, &world->heap))
-		return pl_errorMemory;
+		return false;
 	FillLoop loop = {near, search->pairs};
 	plParallelFor(world->pool, search->count, 256, fillPairs, &loop);
 	energy->base.elementCount = search->count;
 	energy->faceCount = search->faceCount;
 	plNearEnergy_Index(energy, near->rest);
-	findApart(near);
-	memcpy(energy->reference, places, pl_quad * near->vertexCount * sizeof *places);
-	compareBodies(world, near, places);
-	findBalls(world, near);
+	placeBalls(world, places);
+	return true;
+}
+
+plResult plWorld_SearchNear(void* context, const double* places)
+{
+	plWorld* world = context;
+	plNear* near = world->prepared.near;
+	near->searches++;
+	plNearEnergy_Clear(near->energy);
+	bool fine = plNearSearch_Run(&near->search, &world->prepared.surfaces->tree, places, near->reach, world->pool,
+	                             &world->heap);
+	return fine && takePairs(world, places) ? pl_success : pl_errorMemory;
+}
+
+plResult plWorld_SearchAhead(void* context, const double* places, const double* ways, double scale, double* share)
+{
+	plWorld* world = context;
+	plNear* near = world->prepared.near;
+	near->searches++;
+	plNearEnergy_Clear(near->energy);
+	plNearWays along = {places, ways, scale};
+	bool fine = plNearSearch_RunMoving(&near->search, &world->prepared.surfaces->tree, &along, near->reach, world->pool,
+	                                   &world->heap);
+	if (!fine || !takePairs(world, places))
+		return pl_errorMemory;
+	*share = 1.0;
+	for (size_t p = 0; p < near->search.count; ++p)
+		*share = fmin(near->search.pairs[p].way, *share);
+	*share *= along.scale / scale;
 	return pl_success;
 }
+
+static void follow(void* context, const double* places)
+{
+	plWorld* world = context;
+	plNearSearch_Follow(&world->prepared.near->search, places, world->pool);
+	placeBalls(world, places);
+}
+
+const plPairSource plWorld_pairs = {.search = plWorld_SearchNear, .searchAhead = plWorld_SearchAhead, .follow = follow};
 
 // ---- crossings at the start -----------------------------------------------------------------------------------------
 

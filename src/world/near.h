@@ -2,6 +2,7 @@
 #ifndef PL_WORLD_NEAR_H
 #define PL_WORLD_NEAR_H
 
+#include "pliant/pliant.h"
 #include "../collide/crossing_search.h"
 #include "../collide/near.h"
 #include "../energy/near.h"
@@ -23,6 +24,7 @@ typedef struct plNear
 	plNearBody* bodies; // [bodyCount]
 	bool* meetsItself;  // [bodyCount]
 	uint32_t* owner;    // [n] body
+	uint32_t* callers;  // [n] number of a vertex in its body, in the caller's order
 	double* across;     // [n] stiffness of the elements at a vertex, N/m
 	double* rest;       // by quads, m
 	double* place;      // by quads: where vertices are on their way to a guess, m
@@ -42,6 +44,13 @@ typedef struct plNear
 	plNearPair* ignored;     // [ignoredCount] sorted as those of a search
 	uint32_t* placeOf;       // [triangles] where they stand in the tree
 	size_t crossedCount, crossedRoom, ignoredCount, ignoredRoom, placeRoom;
+
+	size_t* sewnStart; // [n + 1] into sewn
+	uint32_t* sewn;    // [2 sewnCount] vertices that stitches tie a vertex to
+	size_t sewnCount;  // stitches
+	size_t sewnRoom;
+
+	double startValue; // of the push where the substep begins, if there is a balance, J
 } plNear;
 
 typedef struct plSurfaces plSurfaces;
@@ -51,6 +60,17 @@ bool plNear_FindCrossed(plNear* near, plSurfaces* surfaces, const double* places
                         plHeap* heap, plCrossingPair* first, size_t* fresh);
 // After a search: drops pairs between triangles that cross
 void plNear_DropIgnored(plNear* near);
+
+// near_work.c. About q, where the substep begins, after a search; and at its end q, after ways `move`, both by quads,
+// where friction was taken anew
+void plNear_BeginBalance(plNear* near, const double* q);
+void plNear_Book(const plNear* near, const double* q, const double* move, plBalance* to);
+
+// near_seams.c. When seams may have changed; false: no memory
+bool plNear_ListSewn(plWorld* world, plNear* near);
+// Does a stitch tie a vertex of a to one of b?
+bool plNear_AreSewn(const plNear* near, const uint32_t* a, size_t countA, const uint32_t* b, size_t countB);
+void plNear_DropSewn(plNear* near); // after a search: pairs across a seam that are none
 
 double plNearBody_GetDistance(const plNearBody* a, const plNearBody* b); // of their boxes
 

@@ -113,7 +113,8 @@ static size_t selectMeeting(const plNear* near, plSurfaces* s)
 	{
 		plCrossingPair pair = s->search.pairs[i];
 		const uint32_t* a = s->tree.corners + 3 * (size_t)near->placeOf[pair.a];
-		if (meet(near, *a, s->tree.corners[3 * (size_t)near->placeOf[pair.b]]))
+		const uint32_t* b = s->tree.corners + 3 * (size_t)near->placeOf[pair.b];
+		if (meet(near, *a, *b) && !plNear_AreSewn(near, a, 3, b, 3))
 			s->search.pairs[count++] = pair;
 	}
 	return count;

@@ -219,7 +219,7 @@ static plResult approach(plWorld* world, const double* target, const double* pin
 	size_t bytes = pl_quad * near->vertexCount * sizeof *near->place, touching;
 	int rounds;
 	memcpy(near->place, world->q, bytes);
-	if (plWorld_SearchNear(world, near->place) < 0)
+	if (plWorld_SearchNear(world, near->place) < 0 || plWorld_LagNear(world) < 0)
 		return pl_errorMemory;
 	plNearEnergy_GetGap(near->energy, world->q, world->pool, &touching);
 	bool mayStay = touching > 0 && memcmp(pinned, world->q, bytes) == 0;

@@ -354,7 +354,7 @@ plProblem* plWorld_OpenProblem(plWorld* world, plPrecision precision, double* re
 	                        .push = isEnergy ? p->push : NULL,
 	                        .grabs = &world->grabEnergy,
 	                        .near = p->near != NULL ? p->near->energy : NULL,
-	                        .search = plWorld_SearchNear,
+	                        .pairs = &plWorld_pairs,
 	                        .world = world,
 	                        .contacts = &world->rigids.touches.contacts,
 	                        .mass = world->mass,

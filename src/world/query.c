@@ -43,6 +43,7 @@ void plBody_SetPositions(plWorld* world, plBodyId id, const double* positions)
 	setVertices(plWorld_GetSoftBody(world, id), positions, world->q);
 	plWorld_ForgetNear(world);
 	plWorld_DropGrips(world, id.index1 - 1, UINT32_MAX); // it was lifted
+	plWorld_DropNearGrips(world, plWorld_GetSoftBody(world, id));
 	world->hasHistory = false;
 	world->prepared.measured = false;
 }
@@ -97,6 +98,7 @@ void plBody_GetContactForces(const plWorld* world, plBodyId id, double* forces)
 			memcpy(forces + 3 * i, push->force + 3 * e, 3 * sizeof(double));
 	}
 	addMet(world, id.index1 - 1, forces);
+	plWorld_AddNearForces(world, body, forces);
 }
 
 // Attachments stand in the order of their pins.

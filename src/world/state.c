@@ -2,7 +2,8 @@
 //
 // Saved is what a later step depends on and what is not in the defs. It goes body by body in the caller's order, so a
 // file does not depend on how the world arranges its vertices. The weights of conversion of bodies that convert follow,
-// then seams, gas, joints, attachments, contacts, then the grips of friction, then what was told to pins and colliders.
+// then seams, gas, joints, attachments, contacts, then the grips of friction, those between surfaces, then what was
+// told to pins and colliders.
 #include "world.h"
 
 #include <math.h>
@@ -23,9 +24,10 @@ typedef struct StateHeader
 	uint64_t pushedCount; // pairs of their shapes that pushed, and
 	uint64_t sensedCount; // sensors with visitors
 	uint64_t metCount;    // vertices that they push
+	uint64_t nearCount;   // grips of friction between surfaces
 } StateHeader;
 
-static const uint64_t stateMagic = 0x38657461746c70ull; // "pltate8"
+static const uint64_t stateMagic = 0x39657461746c70ull; // "pltate9"
 
 bool plWorld_LooksBack(const plWorld* world)
 {
@@ -94,7 +96,7 @@ size_t plWorld_GetStateSize(const plWorld* world)
 	return plainSize(world) + plWorld_GetTouchBytes(t->keptCount) +
 	       plWorld_GetPairBytes(t->events.pushed.count + t->events.sensed.count) +
 	       plWorld_GetVertexBytes(world->rigids.vertexTouches.keptCount) + plWorld_GetGripBytes(world->gripCount) +
-	       plWorld_CountDriven(world) * sizeof(double);
+	       plWorld_GetNearGripBytes(world->nearGripCount) + plWorld_CountDriven(world) * sizeof(double);
 }
 
 // What the method keeps from step to step, zeros before its first one.
@@ -132,7 +134,8 @@ void plWorld_SaveState(const plWorld* world, void* state)
 	                      world->rigids.touches.keptCount,
 	                      world->rigids.touches.events.pushed.count,
 	                      world->rigids.touches.events.sensed.count,
-	                      world->rigids.vertexTouches.keptCount};
+	                      world->rigids.vertexTouches.keptCount,
+	                      world->nearGripCount};
 	const plTouchEvents* events = &world->rigids.touches.events;
 	double* arrays[4];
 	size_t count = arraysOf(world, arrays);
@@ -166,6 +169,8 @@ void plWorld_SaveState(const plWorld* world, void* state)
 	out += plWorld_GetVertexBytes(world->rigids.vertexTouches.keptCount);
 	plWorld_SaveGrips(world, out);
 	out += plWorld_GetGripBytes(world->gripCount);
+	plWorld_SaveNearGrips(world, out);
+	out += plWorld_GetNearGripBytes(world->nearGripCount);
 	plWorld_SaveDriven(world, out);
 	out += plWorld_CountDriven(world) * sizeof(double);
 	PL_VALIDATE((size_t)(out - (char*)state) == plWorld_GetStateSize(world), "a state has the size that was asked for");
@@ -191,7 +196,10 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 	size_t pushed = header.pushedCount < bytes ? plWorld_GetPairBytes(header.pushedCount) : bytes;
 	size_t sensed = header.sensedCount < bytes ? plWorld_GetPairBytes(header.sensedCount) : bytes;
 	size_t met = header.metCount < bytes ? plWorld_GetVertexBytes(header.metCount) : bytes;
+	size_t near = header.nearCount < bytes ? plWorld_GetNearGripBytes(header.nearCount) : bytes;
 	plain += touches + pushed + sensed + met;
+	size_t rubbing = plain + grips;
+	grips += near;
 	if (bytes < plain + grips || (bytes - plain - grips) % sizeof(double) != 0)
 		return plFail(
 		    error, pl_errorInput,
@@ -244,6 +252,8 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 		result = plWorld_CheckVertexMeets(world, (const char*)state + plain - met, header.metCount, error);
 	if (result == pl_success)
 		result = plWorld_CheckGrips(world, (const char*)state + plain, header.gripCount, error);
+	if (result == pl_success)
+		result = plWorld_CheckNearGrips(world, (const char*)state + rubbing, header.nearCount, error);
 	return result < 0 ? result
 	                  : plWorld_CheckDriven(world, (const char*)state + plain + grips,
 	                                        (bytes - plain - grips) / sizeof(double), error);
@@ -260,6 +270,10 @@ plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plEr
 	StateHeader header;
 	memcpy(&header, state, sizeof header);
 	plPushEnergy* push = world->prepared.push;
+	plNearFriction* friction = world->prepared.near != NULL ? world->prepared.near->energy->friction : NULL;
+	if (!plWorld_ReserveNearGrips(world, header.nearCount) ||
+	    (friction != NULL && !plNearFriction_Reserve(friction, header.nearCount, &world->heap)))
+		return plFail(error, pl_errorMemory, "not enough memory for the friction between surfaces of a state");
 	if (!plWorld_ReserveGrips(world, header.gripCount) ||
 	    (push != NULL && !plPushEnergy_Reserve(push, header.gripCount, &world->heap)))
 		return plFail(error, pl_errorMemory, "not enough memory for the friction of a state");
@@ -305,6 +319,8 @@ plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plEr
 	plWorld_LoadPairs(world, &events->sensed, (const char*)state + start + touches + pushed, header.sensedCount);
 	plWorld_ForgetEvents(world);
 	plWorld_LoadGrips(world, (const char*)state + plain, header.gripCount);
+	plWorld_LoadNearGrips(world, (const char*)state + plain + grips, header.nearCount);
+	grips += plWorld_GetNearGripBytes(header.nearCount);
 	plWorld_LoadDriven(world, (const char*)state + plain + grips, (bytes - plain - grips) / sizeof(double));
 	return pl_success;
 }

@@ -52,8 +52,6 @@ plResult plWorldDef_Check(const plWorldDef* def, plError* error)
 		                plBackend_Get(0)->name);
 	if (!plVec3_IsFinite(def->gravity))
 		return plFailAt(error, "gravity", "gravity is not finite");
-	if (def->balance && plContactDef_HasPairs(&def->contact))
-		return plFailAt(error, "balance", "the balance of bodies that touch each other or themselves is not known");
 	plResult result = blame(plSolverDef_Check(&def->solver, error), "solver", error);
 	result = result < 0 ? result : blame(plContactDef_Check(&def->contact, error), "contact", error);
 	return result < 0 ? result
@@ -141,6 +139,7 @@ void plDestroyWorld(plWorld* world)
 		PL_FREE(heap, state[i], length);
 	PL_FREE(heap, world->mass, world->vertexCapacity);
 	PL_FREE(heap, world->grips, world->gripRoom);
+	PL_FREE(heap, world->nearGrips, world->nearGripRoom);
 	plHeap last = *heap;
 	PL_FREE(&last, world, 1);
 }

@@ -298,6 +298,8 @@ struct plWorld
 	bool hasKept;
 	plWorldGrip* grips; // [gripRoom] the first gripCount of them ascend
 	size_t gripCount, gripRoom;
+	plNearGrip* nearGrips; // [nearGripRoom] of friction between surfaces: the first nearGripCount of them ascend
+	size_t nearGripCount, nearGripRoom;
 
 	const plBackendType* backend;
 	plPrepared prepared;
@@ -407,6 +409,19 @@ size_t plWorld_GetGripBytes(size_t count);
 void plWorld_SaveGrips(const plWorld* world, char* out);
 plResult plWorld_CheckGrips(const plWorld* world, const char* in, size_t count, plError* error);
 void plWorld_LoadGrips(plWorld* world, const char* in, size_t count); // there is room for them
+
+// near_grips.c: what the springs of friction between surfaces hold: to their energy and back, and in saved states
+bool plWorld_ReserveNearGrips(plWorld* world, size_t count);        // false: no memory
+bool plWorld_SpreadNearGrips(plWorld* world, plNear* near);         // as plWorld_SpreadGrips
+void plWorld_KeepNearGrips(plWorld* world);                         // there is room for them
+plResult plWorld_TakeNearGrips(plWorld* world, const double* q);    // at the end of a substep, at q
+void plWorld_DropNearGrips(plWorld* world, const plSoftBody* body); // those of a body
+// Its vertices go, and it has none any more.
+void plWorld_CloseNearGrips(plWorld* world, const plSoftBody* body);
+size_t plWorld_GetNearGripBytes(size_t count);
+void plWorld_SaveNearGrips(const plWorld* world, char* out);
+plResult plWorld_CheckNearGrips(const plWorld* world, const char* in, size_t count, plError* error);
+void plWorld_LoadNearGrips(plWorld* world, const char* in, size_t count); // there is room for them
 
 // driven.c: pins, colliders and grabs that were told where to be, in saved states. Numbers are doubles
 size_t plWorld_CountDriven(const plWorld* world);
@@ -523,13 +538,23 @@ static inline bool plContactDef_HasPairs(const plContactDef* def)
 {
 	return def->bodies || def->self != pl_selfNone;
 }
+// near_contacts.c: adds what pairs do to the vertices of a body, in the caller's order
+void plWorld_AddNearForces(const plWorld* world, const plSoftBody* body, double* forces);
+static inline double plContactDef_GetPairFriction(const plContactDef* def)
+{
+	return def->pairFriction < 0.0 ? def->friction : def->pairFriction;
+}
 // Is it asked of a method that takes it?
 plResult plContactDef_CheckMethod(const plContactDef* def, plMethod method, plError* error);
 plResult plWorld_PrepareNear(plWorld* world, plError* error); // elements are prepared
 void plWorld_DropNear(plWorld* world);
 // At the start of a substep, the first of a step or another: lists nothing
 void plWorld_BeginNear(plWorld* world, const plSubstep* substep, bool isFirst);
-plResult plWorld_SearchNear(void* world, const double* places); // a plSearchPairsFcn
+// Friction of the first epoch, after a search about the state: pl_success or pl_errorMemory
+plResult plWorld_LagNear(plWorld* world);
+plResult plWorld_SearchNear(void* world, const double* places);
+plResult plWorld_SearchAhead(void* world, const double* places, const double* ways, double scale, double* share);
+extern const plPairSource plWorld_pairs;
 // Refuses surfaces that cross at q, once for bodies as they are; and not again until they were put elsewhere
 plResult plWorld_CheckNear(plWorld* world, plError* error);
 void plWorld_ForgetNear(plWorld* world);

@@ -15,6 +15,7 @@
 #   sphere table fold ring sheets tori hammock knot
 #             no triangles cross in every 10th frame by a test that shares nothing with the engine, the gap is above 0 in
 #             every step, at most 10 % of the steps did not converge; five sheets keep their order, the knot its link of 6
+#   pinch     a sheet between two blocks holds for 60 s
 #   million   a cloth of a million triangles is refused or steps
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -131,6 +132,11 @@ point_knot()
 	read -r frames least most < <("$work/passing" links "$work/knot" rope 0 "$section" "$along")
 	say knot "the link is $least to $most in $frames frames (6)" \
 		"$(awk -v a="$least" -v b="$most" 'BEGIN { print (a == b && a * a == 36) ? "ok" : "FAIL" }')"
+}
+
+point_pinch()
+{
+	measure pinch "a pinched sheet holds for a minute" "${BUILD:-build}/tests/world_near_friction_test" --long minute
 }
 
 point_million()

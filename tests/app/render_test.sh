@@ -76,6 +76,7 @@ pictures() {
 		status 0 "$pliant" render run -o d.png --size 160x120 --at 0.13 && cmp a.png d.png &&
 		status 0 "$pliant" render run -o e.png --size 160x120 --frame 0 && ! cmp -s a.png e.png &&
 		status 0 "$pliant" render run -o f.png --size 160x120 --colour stress && ! cmp -s a.png f.png &&
+		status 0 "$pliant" render run -o k.png --size 160x120 --colour contact && ! cmp -s a.png k.png && ! cmp -s f.png k.png &&
 		status 0 "$pliant" render run -o g.png --size 160x120 --colour displacement --range 0,1 --no-ground &&
 		status 0 "$pliant" render run -o h.png --size 160x120 --camera 8,3,9 --look-at 2,0,0 --fov 40 --ground -2 --pattern
 }

@@ -213,6 +213,132 @@ TEST(nothing_crosses_inside_of_balls)
 	drop(&tree, &search);
 }
 
+// ---- looking ahead --------------------------------------------------------------------------------------------------
+
+static double ways[pl_quad * vertexCount];
+
+// Both sheets go far together, turn and bend; the upper one also goes down by `down`, everything by a random part.
+static void makeWays(double common, double turn, double down, double random)
+{
+	uint64_t seed = 21;
+	for (size_t v = 0; v < vertexCount; ++v)
+	{
+		const double* q = PL_AT(places, v);
+		double* w = PL_AT(ways, v);
+		w[0] = common - turn * q[1] + random * testRandom(&seed);
+		w[1] = turn * q[0] + random * testRandom(&seed);
+		w[2] = 0.5 * common + turn * sin(3.0 * q[0]) + random * testRandom(&seed) - (v < sheetVertices ? 0.0 : down);
+	}
+}
+
+static void goAlong(double s)
+{
+	for (size_t c = 0; c < pl_quad * vertexCount; ++c)
+		places[c] += s * ways[c];
+}
+
+static double leastWay(const plNearSearch* search)
+{
+	double least = 1.0;
+	for (size_t p = 0; p < search->count; ++p)
+		least = search->pairs[p].way < least ? search->pairs[p].way : least;
+	return least;
+}
+
+static bool isIn(const plNearSearch* search, plNearKind kind, const uint32_t corners[4])
+{
+	plNearPair key = {.kind = kind};
+	memcpy(key.corners, corners, sizeof key.corners);
+	return bsearch(&key, search->pairs, search->count, sizeof key, plNearPair_Compare) != NULL;
+}
+
+// Pairs nearer than the reach now that a search looking ahead has not listed
+static void countMissing(plTriangleTree* tree, const plNearSearch* search, size_t* missing)
+{
+	plNearSearch now = {0};
+	CHECK(plNearSearch_Prepare(&now, tree, &heap) && plNearSearch_Run(&now, tree, places, reach, NULL, &heap));
+	for (size_t p = 0; p < now.count; ++p)
+		*missing += !isIn(search, (plNearKind)now.pairs[p].kind, now.pairs[p].corners);
+	plNearSearch_Destroy(&now, &heap);
+}
+
+static void countCrossed(plTriangleTree* tree, size_t* count)
+{
+	plCrossingSearch crossings = {0};
+	plTriangleTree_Refit(tree, places, 0.0, NULL);
+	CHECK(plCrossingSearch_Run(&crossings, tree, NULL, &heap));
+	*count += crossings.count;
+	plCrossingSearch_Destroy(&crossings, &heap);
+}
+
+typedef struct Ahead
+{
+	double way;              // the least
+	size_t count;            // pairs
+	size_t missing, crossed; // over 40 states up to there
+	size_t after;            // crossings at one and a half of it
+} Ahead;
+
+static void lookAhead(double common, double turn, double down, double random, Ahead* out)
+{
+	plTriangleTree tree;
+	plNearSearch search = {0};
+	Ahead ahead = {0};
+	build(&tree, &search, NULL);
+	CALL(makeWays(common, turn, down, random));
+	plNearWays along = {places, ways, 1.0};
+	CHECK(plNearSearch_RunMoving(&search, &tree, &along, reach, NULL, &heap));
+	ahead.way = along.scale * leastWay(&search);
+	ahead.count = search.count;
+	for (int i = 1; i <= 40; ++i)
+	{
+		goAlong(ahead.way / 40.0);
+		CALL(countCrossed(&tree, &ahead.crossed));
+		if (i % 8 == 0)
+			CALL(countMissing(&tree, &search, &ahead.missing));
+	}
+	plNearSearch_Follow(&search, places, NULL);
+	for (size_t p = 0; p < search.count; ++p)
+		CHECK(search.pairs[p].distance > 0.0 &&
+		      search.pairs[p].distance == distanceOf((plNearKind)search.pairs[p].kind, search.pairs[p].corners));
+	goAlong(0.5 * ahead.way);
+	CALL(countCrossed(&tree, &ahead.after));
+	drop(&tree, &search);
+	*out = ahead;
+}
+
+TEST(what_goes_together_goes_as_far_as_it_likes)
+{
+	plTriangleTree tree;
+	plNearSearch search = {0};
+	build(&tree, &search, NULL);
+	size_t count = search.count;
+	drop(&tree, &search);
+	Ahead still = {0}, far = {0}, bent = {0};
+	CALL(lookAhead(0.0, 0.0, 0.0, 0.0, &still));
+	CALL(lookAhead(50.0, 0.0, 0.0, 0.0, &far));
+	CALL(lookAhead(5.0, 0.04, 0.0, 0.0, &bent)); // by 8 cm, twice what sheets are apart
+	CHECK(still.way == 1.0 && still.count == count && still.missing == 0 && still.crossed == 0);
+	CHECK(far.way == 1.0 && far.count == count && far.missing == 0 && far.crossed == 0);
+	CHECK(bent.way == 1.0 && bent.missing == 0 && bent.crossed == 0);
+}
+
+TEST(nothing_crosses_up_to_the_least_way_and_the_list_is_complete_there)
+{
+	const double cases[][4] = {{0.0, 0.0, 0.03, 0.0}, {3.0, 0.1, 0.3, 0.0},  {3.0, 0.3, 3.0, 0.01},
+	                           {0.0, 0.0, 0.0, 0.5},  {1.0, 0.1, 40.0, 0.1}, {1.0, 2.0, 0.0, 0.0}};
+	size_t after = 0;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+	{
+		WITH("case %zu", i);
+		Ahead ahead = {0};
+		CALL(lookAhead(cases[i][0], cases[i][1], cases[i][2], cases[i][3], &ahead));
+		CHECK(ahead.way > 0.0 && ahead.way < 1.0 && ahead.missing == 0 && ahead.crossed == 0);
+		after += ahead.after > 0;
+	}
+	CHECK(after > 2);
+}
+
 TEST(whichever_allocation_fails_nothing_is_left_over)
 {
 	size_t k = 1;

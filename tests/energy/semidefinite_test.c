@@ -50,7 +50,7 @@ TEST(negative_eigenvalues_become_zero_and_the_others_stay)
 		double A[mostRows * mostRows], P[mostRows * mostRows], D[mostRows * mostRows], Q[mostRows * mostRows];
 		double work[2 * mostRows * mostRows];
 		randomMatrix(A, n, &seed);
-		memcpy(P, A, sizeof P);
+		memcpy(P, A, n * n * sizeof *P);
 		memcpy(D, A, sizeof D);
 		plMakeSemidefinite(P, n, work);
 		plEigen(D, Q, n);
@@ -79,7 +79,7 @@ TEST(a_semidefinite_matrix_keeps_its_bits)
 		for (size_t i = 0; i < n; ++i) // of rank two, as an element's is that may move freely
 			for (size_t j = 0; j < n; ++j)
 				A[n * i + j] = v[0][i] * v[0][j] + v[1][i] * v[1][j];
-		memcpy(P, A, sizeof P);
+		memcpy(P, A, n * n * sizeof *P);
 		plMakeSemidefinite(P, n, work);
 		CHECK(memcmp(P, A, n * n * sizeof *P) == 0);
 	}

@@ -79,10 +79,11 @@ TEST(contact_of_surfaces_is_read_and_refused_with_its_place)
 	CHECK(contact.pairThickness == 0.0 && contact.pairFriction < 0.0);
 	contact =
 	    plScene_GetView(readText(SCENE("\"contact\": { \"bodies\": true, \"self\": true, \"pair_thickness\": 0.01,\n"
+	                                   "\"pair_friction\": 0.4, "
 	                                   "\"intersections\": \"ignore\" }")))
 	        .contact;
 	CHECK(contact.bodies && contact.self == pl_selfAll && contact.intersections == pl_intersectionsIgnore);
-	CHECK(contact.pairThickness == 0.01);
+	CHECK(contact.pairThickness == 0.01 && contact.pairFriction == 0.4);
 	contact = plScene_GetView(readText(SCENE("\"contact\": { \"self\": \"cloth\" }"))).contact;
 	CHECK(!contact.bodies && contact.self == pl_selfCloth);
 	CALL(refused(SCENE("\"contact\": { \"self\": \"soft\" }"),
@@ -92,6 +93,8 @@ TEST(contact_of_surfaces_is_read_and_refused_with_its_place)
 	CALL(refused(SCENE("\"contact\": { \"bodies\": 1 }"), ":2:24: expected true or false"));
 	CALL(
 	    refused(SCENE("\"contact\": { \"pair_thickness\": 0 }"), ":2:32: \"pair_thickness\" must be above 0, found 0"));
+	CALL(refused(SCENE("\"contact\": { \"pair_friction\": -1 }"),
+	             ":2:31: \"pair_friction\" cannot be below 0, found -1"));
 	CALL(refused(SCENE("\"contact\": { \"bodies\": true, \"model\": \"projection\" }"),
 	             ":2:39: contact: bodies touch each other and themselves by the model energy only"));
 	CALL(refused(SCENE("\"contact\": { \"bodies\": true, \"thickness\": 0 }"), "at a thickness above 0"));

@@ -11,7 +11,7 @@ folder=${1:-$root/build/neon}
 compiler=${PLIANT_NEON_CC:-aarch64-linux-gnu-gcc}
 runner=${PLIANT_NEON_RUN:-qemu-aarch64}
 tables="1_1 1_4 0_1 0_2"
-flags="-std=gnu17 -O2 -ffp-contract=off -fno-math-errno -Wall -Wextra -Wshadow -Werror -DKERNEL_CASES=300
+flags="-std=gnu17 -O2 -ffp-contract=off -fno-math-errno -Wall -Wextra -Wshadow -Werror -DKERNEL_CASES=100
 	-I$root/include -I$root/tests -I$root/src"
 
 for tool in "$compiler" "$runner"; do

@@ -50,7 +50,7 @@ TEST(contact_is_checked)
 	BLAMED(Contact, good, "pairThickness", def.pairThickness = -1.0);
 	BLAMED(Contact, good, "pairThickness", def.bodies = true; def.thickness = 0.0);
 	BLAMED(Contact, good, "pairFriction", def.pairFriction = NAN);
-	BLAMED(Contact, good, "pairFriction", def.bodies = true; def.pairFriction = 0.3);
+	BLAMED(Contact, good, "pairFriction", def.bodies = true; def.pairFriction = INFINITY);
 	BLAMED(Contact, good, "model", def.self = pl_selfCloth; def.model = pl_contactProjection);
 }
 

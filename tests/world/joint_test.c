@@ -429,6 +429,52 @@ TEST(a_chain_has_the_same_bits_for_any_number_of_threads_and_after_a_load)
 	}
 }
 
+// ---- a pole on springs ----------------------------------------------------------------------------------------------
+
+// Twenty segments with springs between them that resist bending, welded to the world at one end, level: the tip sinks
+// by the sum of (moment/stiffness) times the distance to the tip. The weld bears 8000 times what its segment is as hard
+// to turn as.
+static void sinkPole(int iterations)
+{
+	enum
+	{
+		count = 20
+	};
+	const double L = 0.15, mass = 0.3, stiffness = 1e4;
+	openWorld(iterations, 1, g);
+	plBodyId last = noBody;
+	plJointId weld = {0, 0};
+	double expected = 0.0, angle = 0.0;
+	for (int i = 0; i < count; ++i)
+	{
+		plBodyId part = addAt((plVec3){(i + 0.5) * L, 0, 0}, (plVec3){L, 0.05, 0.05}, mass);
+		plVec3 at = {i * L, 0, 0};
+		plJointDef def = i == 0 ? plMakeFixedJoint(world, part, noBody, at) : plMakeBallJoint(world, last, part, at);
+		for (int axis = pl_jointTwist; i > 0 && axis <= pl_jointSwingZ; ++axis)
+			def.axes[axis].stiffness = stiffness, def.axes[axis].damping = 0.05 * stiffness;
+		weld = i == 0 ? join(&def) : weld;
+		CHECK(i == 0 || PL_IS_NON_NULL(join(&def)));
+		double beyond = (count - i) * L, bent = i > 0 ? mass / L * g * beyond * beyond / 2.0 / stiffness : 0.0;
+		expected += bent * beyond;
+		angle += bent;
+		last = part;
+	}
+	expected -= angle * 0.5 * L; // the middle of the last segment
+	step(240);
+	double sunk = -plBody_GetPose(world, last).translation.z, held = lengthOf(plJoint_GetTorque(world, weld));
+	CHECK_NEAR(sunk, expected, 0.02 * expected); // joints are off by a share of a millimetre each
+	CHECK_NEAR(held, count * mass * g * 0.5 * count * L, 0.02 * 90.0);
+	CHECK(plJoint_GetAngleError(world, weld) < 2e-4);
+	CHECK(lengthOf(plBody_GetVelocity(world, last)) < 1e-3);
+	plDestroyWorld(world);
+}
+
+TEST(a_pole_of_segments_bends_as_a_beam)
+{
+	CALL(sinkPole(5));
+	CALL(sinkPole(10));
+}
+
 // ---- breaking, touching, sleeping -----------------------------------------------------------------------------------
 
 TEST(a_joint_breaks_at_its_force)

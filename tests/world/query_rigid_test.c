@@ -7,7 +7,7 @@
 enum
 {
 	shapeCount = 200,
-	queryCount = TRIALS(4000),
+	queryCount = TRIALS(2000),
 };
 
 static double anywhere(uint64_t* seed, double size)

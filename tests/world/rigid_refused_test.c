@@ -390,7 +390,7 @@ TEST(a_hundred_bodies_made_in_one_place_come_apart)
 		def.position.y = 1.0;
 		for (int i = 0; i < count; ++i)
 			bodies[i] = addRigid(w, &def, &shape);
-		CALL(survive(w, bodies, count, 60));
+		CALL(survive(w, bodies, count, 30));
 		double farthest = 0.0;
 		for (int i = 0; i < count; ++i)
 			farthest = fmax(

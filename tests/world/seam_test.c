@@ -338,7 +338,7 @@ PLAIN_TEST(every_method_sews_alike)
 		WITH("method %s", plMethod_GetName(methods[m]));
 		plWorldDef wd = floating();
 		wd.solver = plDefaultSolverDef(methods[m]);
-		wd.solver.tolerance = 1e-11;
+		wd.solver.tolerance = 1e-9;
 		wd.solver.iterations = 200000;
 		wd.solver.precision = pl_precisionDouble;
 		Panels p = makePanels(&wd, pl_membraneArap, (size_t[2]){3, 3}, (size_t[2]){4, 3}, 0.1);

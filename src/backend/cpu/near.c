@@ -20,6 +20,8 @@ enum
 typedef struct NearLoop
 {
 	const plCpuProblem* p;
+	const plEnergy* energy; // of pairs that push, or of those that rub
+	double* force;          // of its elements
 	const double* q;
 	const double* d;
 	double* out;
@@ -27,14 +29,49 @@ typedef struct NearLoop
 	bool projected;
 } NearLoop;
 
-// ---- the energy -----------------------------------------------------------------------------------------------------
+// ---- the energies ---------------------------------------------------------------------------------------------------
+
+// The push (0), and friction (1): its pairs are a list of their own, as the epoch knows them. False: there is none
+static bool getEnergy(const plCpuProblem* p, int i, NearLoop* loop, double** partial)
+{
+	plNearEnergy* near = p->near;
+	if (near == NULL || (i == 1 && near->friction == NULL))
+		return false;
+	loop->p = p;
+	loop->energy = i == 0 ? &near->base : &near->friction->base;
+	loop->force = i == 0 ? near->force : near->friction->force;
+	*partial = i == 0 ? near->partial : near->friction->partial;
+	return loop->energy->elementCount > 0;
+}
+
+static void forPairs(const plCpuProblem* p, NearLoop loop, plRangeFcn* body)
+{
+	double* partial;
+	for (int i = 0; i < 2; ++i)
+		if (getEnergy(p, i, &loop, &partial))
+			plParallelFor(p->base.pool, loop.energy->elementCount, pairGrain, body, &loop);
+}
+
+static void sumPairs(const plCpuProblem* p, NearLoop loop, int width, plSumFcn* body, double* sums)
+{
+	double *partial, own[3];
+	for (int k = 0; k < width; ++k)
+		sums[k] = 0.0;
+	for (int i = 0; i < 2; ++i)
+	{
+		if (!getEnergy(p, i, &loop, &partial))
+			continue;
+		plParallelSum(p->base.pool, loop.energy->elementCount, width, body, &loop, partial, own);
+		for (int k = 0; k < width; ++k)
+			sums[k] += own[k];
+	}
+}
 
 static void sumValues(size_t begin, size_t end, double* sums, void* context)
 {
 	const NearLoop* loop = context;
-	const plEnergy* energy = &loop->p->near->base;
 	plEnergySum sum = {0.0, 0.0, 0.0};
-	energy->verbs->value(energy, loop->q, begin, end, &sum);
+	loop->energy->verbs->value(loop->energy, loop->q, begin, end, &sum);
 	sums[0] = sum.value;
 	sums[1] = sum.noise;
 	sums[2] = sum.magnitude;
@@ -42,11 +79,10 @@ static void sumValues(size_t begin, size_t end, double* sums, void* context)
 
 void plCpuNear_AddValue(const plCpuProblem* p, const double* q, plEnergySum* sum)
 {
-	NearLoop loop = {.p = p, .q = q};
 	double sums[3];
 	if (!plCpuNear_Has(p))
 		return;
-	plParallelSum(p->base.pool, p->near->base.elementCount, 3, sumValues, &loop, p->near->partial, sums);
+	sumPairs(p, (NearLoop){.q = q}, 3, sumValues, sums);
 	sum->value += sums[0];
 	sum->noise += sums[1];
 	sum->magnitude += sums[2];
@@ -55,76 +91,86 @@ void plCpuNear_AddValue(const plCpuProblem* p, const double* q, plEnergySum* sum
 static void giveForces(size_t begin, size_t end, void* context)
 {
 	const NearLoop* loop = context;
-	const plEnergy* energy = &loop->p->near->base;
-	energy->verbs->gradient(energy, loop->q, begin, end, loop->p->near->force + pl_nearRows * begin);
+	loop->energy->verbs->gradient(loop->energy, loop->q, begin, end, loop->force + pl_nearRows * begin);
 }
 
 void plCpuNear_Forces(const plCpuProblem* p, const double* q)
 {
-	NearLoop loop = {.p = p, .q = q};
-	if (plCpuNear_Has(p))
-		plParallelFor(p->base.pool, p->near->base.elementCount, pairGrain, giveForces, &loop);
+	forPairs(p, (NearLoop){.q = q}, giveForces);
 }
 
 static void giveProducts(size_t begin, size_t end, void* context)
 {
 	const NearLoop* loop = context;
-	const plEnergy* energy = &loop->p->near->base;
 	for (size_t e = begin; e < end; ++e)
 	{
 		double blocks[pl_nearBlocks];
-		energy->verbs->hessian(energy, loop->q, loop->projected, e, e + 1, blocks);
-		plCpu_MultiplyElement(blocks, energy->vertices + pl_nearCorners * e, pl_nearCorners, loop->d,
-		                      loop->p->near->force + pl_nearRows * e);
+		loop->energy->verbs->hessian(loop->energy, loop->q, loop->projected, e, e + 1, blocks);
+		plCpu_MultiplyElement(blocks, loop->energy->vertices + pl_nearCorners * e, pl_nearCorners, loop->d,
+		                      loop->force + pl_nearRows * e);
 	}
 }
 
 void plCpuNear_Product(const plCpuProblem* p, const double* q, bool projected, const double* d)
 {
-	NearLoop loop = {.p = p, .q = q, .d = d, .projected = projected};
-	if (plCpuNear_Has(p))
-		plParallelFor(p->base.pool, p->near->base.elementCount, pairGrain, giveProducts, &loop);
+	forPairs(p, (NearLoop){.q = q, .d = d, .projected = projected}, giveProducts);
 }
 
 static void sumCurvatures(size_t begin, size_t end, double* sums, void* context)
 {
 	const NearLoop* loop = context;
-	const plEnergy* energy = &loop->p->near->base;
-	sums[0] = energy->verbs->curvature(energy, loop->q, loop->d, begin, end);
+	sums[0] = loop->energy->verbs->curvature(loop->energy, loop->q, loop->d, begin, end);
 }
 
 double plCpuNear_GetCurvature(const plCpuProblem* p, const double* q, const double* d)
 {
-	NearLoop loop = {.p = p, .q = q, .d = d};
-	double sum = 0.0;
-	if (plCpuNear_Has(p))
-		plParallelSum(p->base.pool, p->near->base.elementCount, 1, sumCurvatures, &loop, p->near->partial, &sum);
+	double sum;
+	sumPairs(p, (NearLoop){.q = q, .d = d}, 1, sumCurvatures, &sum);
 	return sum;
+}
+
+static void getBound(const NearLoop* loop, size_t begin, size_t end, double* v)
+{
+	const plNearEnergy* near = loop->p->near;
+	if (loop->energy == &near->base)
+		plNearEnergy_GetBound(near, loop->q, begin, end, v);
+	else
+		plNearFriction_GetBound(near->friction, loop->q, begin, end, v);
 }
 
 static void giveBounds(size_t begin, size_t end, void* context)
 {
 	const NearLoop* loop = context;
-	plNearEnergy* near = loop->p->near;
-	plNearEnergy_GetBound(near, loop->q, begin, end, near->force + pl_nearRows * begin);
+	getBound(loop, begin, end, loop->force + pl_nearRows * begin);
 }
 
 void plCpuNear_Bound(const plCpuProblem* p, const double* q)
 {
-	NearLoop loop = {.p = p, .q = q};
-	if (plCpuNear_Has(p))
-		plParallelFor(p->base.pool, p->near->base.elementCount, pairGrain, giveBounds, &loop);
+	forPairs(p, (NearLoop){.q = q}, giveBounds);
+}
+
+// block += weight v v'
+static void addSquare(const double v[3], double weight, double block[6])
+{
+	const double square[6] = {v[0] * v[0], v[1] * v[1], v[2] * v[2], v[0] * v[1], v[0] * v[2], v[1] * v[2]};
+	for (size_t k = 0; k < 6; ++k)
+		block[k] += weight * square[k];
 }
 
 void plCpuNear_AddBound(const plCpuProblem* p, size_t vertex, double block[6])
 {
 	const plNearEnergy* near = p->near;
+	const plNearFriction* friction = near->friction;
 	for (size_t s = near->gatherStart[vertex]; s < near->gatherStart[vertex + 1]; ++s)
+		addSquare(near->force + 3 * near->gather[s], 1.0, block);
+	if (!plCpuNear_Rubs(p))
+		return;
+	for (size_t s = friction->gatherStart[vertex]; s < friction->gatherStart[vertex + 1]; ++s)
 	{
-		const double* v = near->force + 3 * near->gather[s];
-		const double square[6] = {v[0] * v[0], v[1] * v[1], v[2] * v[2], v[0] * v[1], v[0] * v[2], v[1] * v[2]};
-		for (size_t k = 0; k < 6; ++k)
-			block[k] += square[k];
+		const double* v = friction->force + 3 * friction->gather[s];
+		addSquare(v, -1.0, block);
+		for (size_t k = 0; k < 3; ++k)
+			block[k] += v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
 	}
 }
 
@@ -132,20 +178,28 @@ void plCpuNear_AddBound(const plCpuProblem* p, size_t vertex, double block[6])
 static void giveLacking(size_t begin, size_t end, void* context)
 {
 	const NearLoop* loop = context;
-	const plNearEnergy* near = loop->p->near;
+	bool isFriction = loop->energy != &loop->p->near->base;
 	giveProducts(begin, end, context);
 	for (size_t e = begin; e < end; ++e)
 	{
-		double bound[pl_nearRows], *force = near->force + pl_nearRows * e;
-		plNearEnergy_GetBound(near, loop->q, e, e + 1, bound);
+		double bound[pl_nearRows], *force = loop->force + pl_nearRows * e;
+		getBound(loop, e, e + 1, bound);
 		for (size_t a = 0; a < pl_nearCorners; ++a)
 		{
-			const double *v = bound + 3 * a, *d = PL_AT(loop->d, near->base.vertices[pl_nearCorners * e + a]);
+			const double *v = bound + 3 * a, *d = PL_AT(loop->d, loop->energy->vertices[pl_nearCorners * e + a]);
 			double along = v[0] * d[0] + v[1] * d[1] + v[2] * d[2];
+			double square = isFriction ? v[0] * v[0] + v[1] * v[1] + v[2] * v[2] : 0.0;
 			for (size_t k = 0; k < 3; ++k)
-				force[3 * a + k] -= along * v[k];
+				force[3 * a + k] -= isFriction ? square * d[k] - along * v[k] : along * v[k];
 		}
 	}
+}
+
+static void addForces(const double* force, const size_t* gather, const size_t* start, size_t vertex, double sum[3])
+{
+	for (size_t s = start[vertex]; s < start[vertex + 1]; ++s)
+		for (size_t k = 0; k < 3; ++k)
+			sum[k] += force[3 * gather[s] + k];
 }
 
 static void addRange(size_t begin, size_t end, void* context)
@@ -153,10 +207,15 @@ static void addRange(size_t begin, size_t end, void* context)
 	const NearLoop* loop = context;
 	const plNearEnergy* near = loop->p->near;
 	for (size_t i = begin; i < end; ++i)
-		for (size_t s = near->gatherStart[i]; s < near->gatherStart[i + 1]; ++s)
-			for (size_t k = 0; k < 3; ++k)
-				if (!((loop->p->base.held[i] >> k) & 1))
-					PL_AT(loop->out, i)[k] += near->force[3 * near->gather[s] + k];
+	{
+		double sum[3] = {0.0, 0.0, 0.0};
+		addForces(near->force, near->gather, near->gatherStart, i, sum);
+		if (plCpuNear_Rubs(loop->p))
+			addForces(near->friction->force, near->friction->gather, near->friction->gatherStart, i, sum);
+		for (size_t k = 0; k < 3; ++k)
+			if (!((loop->p->base.held[i] >> k) & 1))
+				PL_AT(loop->out, i)[k] += sum[k];
+	}
 }
 
 static void addLacking(plProblem* base, const plPoint* q, const plTangent* d, plTangent* out)
@@ -165,7 +224,7 @@ static void addLacking(plProblem* base, const plPoint* q, const plTangent* d, pl
 	NearLoop loop = {.p = p, .q = plPointData(q), .d = plTangentData(d), .out = plTangentArray(out), .projected = true};
 	if (!plCpuNear_Has(p))
 		return;
-	plParallelFor(base->pool, p->near->base.elementCount, pairGrain, giveLacking, &loop);
+	forPairs(p, loop, giveLacking);
 	plParallelFor(base->pool, base->layout.vertexCount, vertexGrain, addRange, &loop);
 }
 
@@ -175,6 +234,11 @@ double plCpuNear_GetStiffness(const plCpuProblem* p, size_t vertex)
 	double sum = 0.0;
 	for (size_t s = near->gatherStart[vertex]; s < near->gatherStart[vertex + 1]; ++s)
 		sum += near->stiffness[near->gather[s] / pl_nearCorners];
+	if (!plCpuNear_Rubs(p))
+		return sum;
+	const plNearFriction* friction = near->friction;
+	for (size_t s = friction->gatherStart[vertex]; s < friction->gatherStart[vertex + 1]; ++s)
+		sum += friction->rubs[friction->gather[s] / pl_nearCorners].stiffness;
 	return sum;
 }
 
@@ -286,7 +350,21 @@ static plResult search(plProblem* base, const plPoint* q)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
 	p->held = 0;
-	return p->search(p->world, plPointData(q));
+	return p->source->search(p->world, plPointData(q));
+}
+
+static plResult lookAhead(plProblem* base, const plPoint* q, const plTangent* d, double step, double* share)
+{
+	plCpuProblem* p = (plCpuProblem*)base;
+	plResult result = p->source->searchAhead(p->world, plPointData(q), plTangentData(d), step, share);
+	p->held = result == pl_success ? 0 : base->layout.vertexCount;
+	return result;
+}
+
+static void follow(plProblem* base, const plPoint* q)
+{
+	plCpuProblem* p = (plCpuProblem*)base;
+	p->source->follow(p->world, plPointData(q));
 }
 
 const plPairsVerbs plCpuPairs = {.confine = confine,
@@ -294,4 +372,6 @@ const plPairsVerbs plCpuPairs = {.confine = confine,
                                  .clamp = clamp,
                                  .countHeld = countHeld,
                                  .addLacking = addLacking,
+                                 .lookAhead = lookAhead,
+                                 .follow = follow,
                                  .search = search};

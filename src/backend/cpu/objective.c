@@ -8,6 +8,7 @@
 #include "shares.h"
 #include "vectors.h"
 #include "../../collide/lag.h"
+#include "../../collide/near_lag.h"
 
 #include <math.h>
 
@@ -427,10 +428,18 @@ static bool relaxElements(plCpuProblem* p, const plPoint* q)
 	return plGuideEnergy_Relax(p->guide, p->elements, plPointData(q)) || changed;
 }
 
+static bool mayRub(const plCpuProblem* p)
+{
+	return p->push != NULL || (p->near != NULL && p->near->friction != NULL);
+}
+
 static double frictionLag(plProblem* base, const plPoint* q)
 {
 	plCpuProblem* p = cpu(base);
-	return p->push != NULL ? plPushEnergy_GetLag(p->push, plPointData(q), base->held, base->pool, p->partial) : 0.0;
+	const double* x = plPointData(q);
+	double push = p->push != NULL ? plPushEnergy_GetLag(p->push, x, base->held, base->pool, p->partial) : 0.0;
+	double near = p->near != NULL ? plNearEnergy_GetLag(p->near, x, base->held, base->pool, p->partial) : 0.0;
+	return near > 0.0 ? sqrt(push * push + near * near) : push;
 }
 
 typedef struct OutLoop
@@ -465,11 +474,15 @@ static size_t keepOut(plProblem* base, const plPoint* from, plPoint* q)
 static plResult relax(plProblem* base, const plPoint* q, plRelaxKind kind, bool* changed)
 {
 	plCpuProblem* p = cpu(base);
-	*changed = kind == pl_relaxElements ? relaxElements(p, q) : p->push != NULL;
-	if (kind == pl_relaxElements || p->push == NULL)
+	*changed = kind == pl_relaxElements ? relaxElements(p, q) : mayRub(p);
+	if (kind == pl_relaxElements)
 		return pl_success;
-	plResult result = plPushEnergy_LagFriction(p->push, plPointData(q), base->pool, base->heap);
-	base->touches = base->touches || plPushEnergy_Rubs(p->push);
+	plResult result = pl_success;
+	if (p->push != NULL)
+		result = plPushEnergy_LagFriction(p->push, plPointData(q), base->pool, base->heap);
+	if (result >= 0 && p->near != NULL)
+		result = plNearEnergy_LagFriction(p->near, plPointData(q), base->pool, base->heap);
+	base->touches = base->touches || (p->push != NULL && plPushEnergy_Rubs(p->push)) || plCpuNear_Rubs(p);
 	return result;
 }
 

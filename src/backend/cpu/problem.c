@@ -112,7 +112,7 @@ static plProblem* create(const plProblemInput* input, plError* error)
 		                    .push = input->push,
 		                    .grabs = input->grabs,
 		                    .near = input->near,
-		                    .search = input->search,
+		                    .source = input->pairs,
 		                    .world = input->world,
 		                    .contacts = input->contacts,
 		                    .meets = input->contacts != NULL ? &input->contacts->vertices : &noMeets,

@@ -38,8 +38,8 @@ typedef struct plCpuProblem
 	plGuideEnergy* guide;
 	plPushEnergy* push;
 	plGrabEnergy* grabs;
-	plNearEnergy* near; // NULL: there is none, as of the next four
-	plSearchPairsFcn* search;
+	plNearEnergy* near;         // NULL: there is none, as of the next four
+	const plPairSource* source; // of pairs
 	void* world;
 	plTangent* confined; // what `confine` gives
 	double* nearScale;   // [6 vertices] L of `scaleByContact`
@@ -161,9 +161,13 @@ double plCpuProblem_GetCommon(plProblem* base, const plPoint* q, size_t i, doubl
 
 // near.c: surfaces that meet. Where there are none, all of them do nothing
 extern const plPairsVerbs plCpuPairs;
+static inline bool plCpuNear_Rubs(const plCpuProblem* p)
+{
+	return p->near != NULL && p->near->friction != NULL && p->near->friction->base.elementCount > 0;
+}
 static inline bool plCpuNear_Has(const plCpuProblem* p)
 {
-	return p->near != NULL && p->near->base.elementCount > 0;
+	return p->near != NULL && (p->near->base.elementCount > 0 || plCpuNear_Rubs(p));
 }
 void plCpuNear_AddValue(const plCpuProblem* p, const double* q, plEnergySum* sum);
 void plCpuNear_Forces(const plCpuProblem* p, const double* q); // into near->force, as the next

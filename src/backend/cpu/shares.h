@@ -80,16 +80,24 @@ static inline void sumGrabs(const plCpuProblem* p, size_t i, double total[4])
 	}
 }
 
-static inline void sumNear(const plCpuProblem* p, size_t i, double total[4])
+static inline void sumPairs(const double* force, const size_t* gather, const size_t* start, size_t i, double total[4])
 {
-	const plNearEnergy* near = p->near;
-	for (size_t s = near->gatherStart[i]; s < near->gatherStart[i + 1]; ++s)
+	for (size_t s = start[i]; s < start[i + 1]; ++s)
 	{
-		const double* f = near->force + 3 * near->gather[s];
+		const double* f = force + 3 * gather[s];
 		for (size_t k = 0; k < 3; ++k)
 			total[k] += f[k];
 		total[3] += sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
 	}
+}
+
+static inline void sumNear(const plCpuProblem* p, size_t i, double total[4])
+{
+	const plNearEnergy* near = p->near;
+	const plNearFriction* friction = near->friction;
+	sumPairs(near->force, near->gather, near->gatherStart, i, total);
+	if (plCpuNear_Rubs(p))
+		sumPairs(friction->force, friction->gather, friction->gatherStart, i, total);
 }
 
 // By their multipliers: what is left then is what a step still lacks (constraint/contact.h)

@@ -1,0 +1,92 @@
+// near_work.c: the work of surfaces that meet in a substep, for the balance of energies (balance.c)
+//
+// Vertices go from x to x+. With E the push of all pairs (energy/near.h), and for a pair that rubs f its force at x+ on
+// the slip u = sum of w_a x_a, u' what its spring holds at the end, o what it held at the start (near_friction.h):
+//
+//   push      stored  E(x+) - E(x)          numerical  grad E(x+).(x+ - x) - stored
+//   friction  stored  k/2 |u'|^2 - k/2 |o|^2
+//             lost    L (y - s) where it slips, y = |u|, s = L/k
+//             numerical  f.(u(x+) - u(x)) - stored - lost
+//
+// The spring of a pair that parts takes its energy along: lost. k and E are those of this substep at both ends.
+#include "world.h"
+#include "../base/vec3.h"
+#include "../collide/near_lag.h"
+
+static double valueAt(const plEnergy* energy, const double* q)
+{
+	plEnergySum sum = {0.0, 0.0, 0.0};
+	energy->verbs->value(energy, q, 0, energy->elementCount, &sum);
+	return sum.value;
+}
+
+// grad E(q).move
+static double workOf(const plEnergy* energy, const double* q, const double* move)
+{
+	double sum = 0.0;
+	for (size_t e = 0; e < energy->elementCount; ++e)
+	{
+		double force[pl_nearRows];
+		energy->verbs->gradient(energy, q, e, e + 1, force);
+		for (size_t a = 0; a < pl_nearCorners; ++a)
+			sum += plDot3(force + 3 * a, PL_AT(move, energy->vertices[pl_nearCorners * e + a]));
+	}
+	return sum;
+}
+
+void plNear_BeginBalance(plNear* near, const double* q)
+{
+	near->startValue = valueAt(&near->energy->base, q);
+}
+
+// In the springs at the start of the substep, of all and of those whose pairs have parted
+static void sumGrips(const plNearEnergy* near, double* all, double* parted)
+{
+	const plNearFriction* friction = near->friction;
+	size_t rub = 0;
+	*all = *parted = 0.0;
+	for (size_t i = 0; i < friction->gripCount; ++i)
+	{
+		const plNearGrip* grip = friction->grips + i;
+		double energy =
+		    0.5 * plNearEnergy_GetHoldOf(near, (plNearKind)grip->kind, grip->corners) * plDot3(grip->slip, grip->slip);
+		int order = -1;
+		while (rub < friction->base.elementCount && order < 0)
+		{
+			plNearGrip here = {.kind = friction->rubs[rub].kind};
+			memcpy(here.corners, friction->base.vertices + pl_nearCorners * rub, sizeof here.corners);
+			order = plNearGrip_Compare(&here, grip);
+			rub += order < 0;
+		}
+		*all += energy;
+		*parted += order == 0 && rub < friction->base.elementCount ? 0.0 : energy;
+	}
+}
+
+static void bookFriction(const plNearEnergy* near, const double* q, const double* move, plBalance* to)
+{
+	const plNearFriction* friction = near->friction;
+	double before, lost, after = 0.0;
+	sumGrips(near, &before, &lost);
+	for (size_t i = 0; i < friction->base.elementCount; ++i)
+	{
+		const plNearRub* rub = friction->rubs + i;
+		plSlip slip = plNearFriction_GetSlip(friction, q, i);
+		double pull = slip.first * slip.y, held = pull / rub->stiffness;
+		after += 0.5 * pull * held;
+		lost += slip.slips ? rub->most * (slip.y - held) : 0.0;
+	}
+	to->stored.grips += after - before;
+	to->lost.friction += lost;
+	to->lost.numerical += workOf(&friction->base, q, move) - (after - before) - lost;
+}
+
+void plNear_Book(const plNear* near, const double* q, const double* move, plBalance* to)
+{
+	const plNearEnergy* energy = near->energy;
+	double change = valueAt(&energy->base, q) - near->startValue;
+	to->stored.contact += change;
+	to->lost.numerical += workOf(&energy->base, q, move) - change;
+	if (energy->friction != NULL)
+		bookFriction(energy, q, move, to);
+}
