@@ -338,6 +338,7 @@ typedef struct plCycleDef
 	double smoothingRho;     // Chebyshev over these sweeps, for errors that one shrinks by this; 0: plain
 	double adaptive; // pl_cycleFmg, pl_cycleFas: residuals below this times their root mean square are not smoothed; 0:
 	                 // all
+	int localSweeps; // pl_cycleCg, at most: after an iteration, over the few vertices that hold most of the residual
 	double ratio;    // fewer vertices from level to level; 0: 8 for solids, 4 for sheets, 2 for ropes
 	int project;     // pl_cycleFmg: not 0: corrections end outside of colliders where that lowers the objective
 } plCycleDef;

@@ -55,7 +55,8 @@ static const struct
 	double levels;       // of a block of the matrix, both triangles: the matrices of all levels
 	double cycle;        // of such a block: a cycle, and a product in double
 	double products;     // of a vertex: conjugate gradients
-} price = {20.0, 180.0, 1.5, 40.0, 32.0, 0.06, 1.0, 24.0, 20.0, 40.0};
+	double visit;        // of a vertex, in a local sweep of multigrid: a triangle mesh that bends
+} price = {20.0, 180.0, 1.5, 40.0, 32.0, 0.06, 1.0, 24.0, 20.0, 40.0, 600.0};
 
 static const double furtherTrial = 2.0; // in evaluations: a value, and forces anew for the one that is taken
 
@@ -250,9 +251,12 @@ static bool change(plMethodState* s, plChoice why, unsigned without)
 
 // ---- iteration ------------------------------------------------------------------------------------------------------
 
-static double countProducts(const Way* way)
+// Work of multigrid so far besides its matrices and evaluations
+static double linearWorkOf(const Way* way)
 {
-	return way->product > 0.0 ? (double)plMultigridMethod_CountProducts(way->state) : 0.0;
+	return way->product > 0.0 ? way->product * (double)plMultigridMethod_CountProducts(way->state) +
+	                                price.visit * (double)plMultigridMethod_CountVisits(way->state)
+	                          : 0.0;
 }
 
 static plIterateResult iterateWay(plMethodState* s, plProblem* problem, plIterate* it, plError* error)
@@ -262,11 +266,11 @@ static plIterateResult iterateWay(plMethodState* s, plProblem* problem, plIterat
 		return pl_iterateFailed;
 	int trials = it->lineSearches;
 	size_t factorisations = problem->factorisations;
-	double products = countProducts(way);
+	double linear = linearWorkOf(way);
 	plIterateResult result = way->type->iterate(way->state, problem, it, error);
 	double times = s->now == newton ? fmax(1.0, (double)(problem->factorisations - factorisations)) : 1.0;
 	double evaluations = 1.0 + furtherTrial * fmax(0.0, (double)(it->lineSearches - trials - 1));
-	way->spent += times * way->fixed + (countProducts(way) - products) * way->product + evaluations * s->evaluation;
+	way->spent += times * way->fixed + linearWorkOf(way) - linear + evaluations * s->evaluation;
 	learn(s, s->now);
 	return result;
 }
@@ -328,6 +332,7 @@ const plMethodType plAutoType = {
     .takesPairs = true,
     .preset = preset,
     .needs = needs,
+    .uses = pl_facetSweep,
     .create = create,
     .refresh = refresh,
     .iterate = iterate,

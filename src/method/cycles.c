@@ -154,6 +154,11 @@ size_t plCycles_CountLevels(const plCycles* c)
 	return c->plan.levelCount;
 }
 
+const plBlockMatrix* plCycles_GetMatrix(const plCycles* c)
+{
+	return c->matrix;
+}
+
 typedef double plCorrectFcn(plMultigrid* mg, size_t level, const double* b, double* x, plPool* pool);
 
 static bool correct(plCycles* c, plProblem* problem, size_t level, plCorrectFcn* call, plTangent* z, const plTangent* r,

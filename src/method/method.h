@@ -36,7 +36,7 @@ typedef enum plIterateResult
 {
 	pl_iterateMoved,   // q changed
 	pl_iterateStalled, // the objective cannot be lowered any further in this arithmetic; q unchanged
-	pl_iterateFailed,  // numbers stopped being finite, or memory ran out; q unchanged; error says what
+	pl_iterateFailed,  // numbers stopped being finite, or memory ran out; the objective has not risen; error says what
 } plIterateResult;
 
 typedef struct plMethodState plMethodState;
@@ -46,6 +46,7 @@ typedef struct plMethodType
 	const char* name;
 	void (*preset)(plSolverDef* def);          // sets what differs from the usual values in options.c
 	unsigned (*needs)(const plSolverDef* def); // facets of the problem: bits of plFacet. NULL: those always there
+	unsigned uses;                             // facets that it asks where they are there and it has use for them
 	bool takesBodies;                          // rigid ones are unknowns as vertices are, and judged with them
 	bool isRigid;                              // it takes nothing else
 	bool takesPairs;                           // every step of it keeps to the balls of problem/pairs.h

@@ -21,5 +21,6 @@ plResult plAvbd_SweepBodies(plProblem* problem, const plSolverDef* def, plError*
 bool plQuasiNewton_GetSize(const plMethodState* state, double* nonzeros, double* work, double* blocks);
 // Of multigrid: products with the matrix so far, with a cycle each
 size_t plMultigridMethod_CountProducts(const plMethodState* state);
+size_t plMultigridMethod_CountVisits(const plMethodState* state); // of vertices by its local sweeps
 
 #endif

@@ -7,6 +7,7 @@
 //
 //   |A d + g| <= eta |g|,   eta = min(0.1, sqrt(|g|/|g_first|)),    at most cgIterations products
 //   q <- q + alpha d,       alpha by backtracking from 1
+//   then block descent over the vertices that hold most of |g|, if they are few (local_sweeps.h)
 //
 // cycle fmg: nonlinear full multigrid [WWF18]. Every level l, from the coarsest to the finest, gives a direction
 //
@@ -37,13 +38,14 @@
 // needs fewer matrices and half the sweeps on processors, and goes on to any accuracy (docs/methods/multigrid.md).
 //
 // Parameters: iterations (12), tolerance (1e-3), cycle (cg, fmg, fas), smoothing (1), smoothing_rho (0), cg_iterations
-// (60), residual (every, last, once), renew (step, cycle, level) and project (no) for fmg, adaptive (0) for fmg and
-// fas, ratio (0), guess (follow) with eta (1).
+// (60), local_sweeps (40) for cg, residual (every, last, once), renew (step, cycle, level) and project (no) for fmg,
+// adaptive (0) for fmg and fas, ratio (0), guess (follow) with eta (1).
 //
 // [Bra77] Brandt, Multi-level adaptive solutions to boundary-value problems, 1977.
 // [WWF18] Wang, Wu, Fratarcangeli, Tang, Wang, Parallel multigrid for nonlinear cloth simulation, 2018.
 #include "cycles.h"
 #include "line_search.h"
+#include "local_sweeps.h"
 #include "methods.h"
 
 #include <math.h>
@@ -53,6 +55,7 @@ struct plMethodState
 	plSolverDef def;
 	plCycles* cycles;
 	plConjugateGradients cg;
+	plLocalSweeps local;
 	plTangent* d;
 	plPoint* trial;
 	plPoint* outside; // NULL: corrections are not projected
@@ -68,6 +71,7 @@ static void destroy(plMethodState* s, plProblem* problem)
 		return;
 	plCycles_Destroy(s->cycles, problem);
 	plConjugateGradients_Destroy(&s->cg, problem);
+	plLocalSweeps_Destroy(&s->local, problem);
 	problem->space->freeTangent(problem, s->d);
 	problem->space->freePoint(problem, s->trial);
 	problem->space->freePoint(problem, s->outside);
@@ -81,7 +85,9 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 	{
 		s->def = *def;
 		s->cycles = plCycles_Create(problem, def);
-		bool fine = plConjugateGradients_Create(&s->cg, problem);
+		bool sweeps = def->cycle.kind == pl_cycleCg;
+		bool fine = plConjugateGradients_Create(&s->cg, problem) &&
+		            plLocalSweeps_Create(&s->local, problem, sweeps ? def->cycle.localSweeps : 0);
 		s->d = problem->space->newTangent(problem);
 		s->trial = problem->space->newPoint(problem);
 		bool projects = def->cycle.kind == pl_cycleFmg && def->cycle.project != 0;
@@ -162,14 +168,20 @@ static bool search(plMethodState* s, plProblem* problem, plIterate* it, plTangen
 	return plLineSearch_Run(&armijo, problem, it, d, &(plTrial){.q = s->trial, .g = s->cg.z}) > 0.0;
 }
 
-static bool iterateCg(plMethodState* s, plProblem* problem, plIterate* it, double norm)
+static plIterateResult iterateCg(plMethodState* s, plProblem* problem, plIterate* it, double norm, plError* error)
 {
 	static const double loosest = 0.1;
 	const plLinearMap map = {multiply, precondition, s};
 	double eta = fmin(loosest, sqrt(norm / s->firstNorm));
 	negate(problem, s->cg.r, it->g);
 	s->products += (size_t)plConjugateGradients_Solve(&s->cg, problem, s->d, &map, s->def.cgIterations, eta * norm);
-	return search(s, problem, it, s->d, 1.0);
+	if (!search(s, problem, it, s->d, 1.0))
+		return pl_iterateStalled;
+	if (plLocalSweeps_Run(&s->local, problem, plCycles_GetMatrix(s->cycles), it, s->trial, s->cg.z) == pl_success)
+		return pl_iterateMoved;
+	plFail(error, pl_errorMemory, "multigrid: not enough memory for sweeps over %zu vertices",
+	       problem->layout.vertexCount);
+	return pl_iterateFailed;
 }
 
 // ---- fmg ------------------------------------------------------------------------------------------------------------
@@ -268,12 +280,17 @@ static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* 
 	// what cycles cannot do any more, conjugate gradients may
 	if (!renewed && plCycles_Refresh(s->cycles, problem, it->q, error) != pl_success)
 		return pl_iterateFailed;
-	return iterateCg(s, problem, it, norm) ? pl_iterateMoved : pl_iterateStalled;
+	return iterateCg(s, problem, it, norm, error);
 }
 
 size_t plMultigridMethod_CountProducts(const plMethodState* s)
 {
 	return s->products;
+}
+
+size_t plMultigridMethod_CountVisits(const plMethodState* s)
+{
+	return s->local.visits;
 }
 
 static unsigned needs(const plSolverDef* def)
@@ -296,6 +313,7 @@ const plMethodType plMultigridType = {
     .takesPairs = true,
     .preset = preset,
     .needs = needs,
+    .uses = pl_facetSweep,
     .create = create,
     .refresh = refresh,
     .iterate = iterate,

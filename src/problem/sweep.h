@@ -22,6 +22,8 @@ typedef struct plSweepVerbs
 	// The same, and a block takes half of its step, half of that, ... or none until the energies that it has a part in
 	// do not rise. So the objective does not, but by rounding. It takes about four times as long
 	void (*sweepCarefully)(plProblem* p, plPoint* q);
+	// Carefully, the vertices that are wanted, by rows of the Hessian: [vertices] not 0; and those in groups with them
+	void (*sweepSome)(plProblem* p, plPoint* q, const uint8_t* wanted);
 } plSweepVerbs;
 
 #endif

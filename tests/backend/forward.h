@@ -267,8 +267,17 @@ static void sweepCarefully(plProblem* p, plPoint* q)
 	in->sweep->sweepCarefully(in, q->inner);
 }
 
-static const plSweepVerbs forwardSweepVerbs = {
-    .colour = colour, .countColours = countColours, .sweep = sweepOnce, .sweepCarefully = sweepCarefully};
+static void sweepSome(plProblem* p, plPoint* q, const uint8_t* wanted)
+{
+	plProblem* in = enter(p, forwardSweep);
+	in->sweep->sweepSome(in, q->inner, wanted);
+}
+
+static const plSweepVerbs forwardSweepVerbs = {.colour = colour,
+                                               .countColours = countColours,
+                                               .sweep = sweepOnce,
+                                               .sweepCarefully = sweepCarefully,
+                                               .sweepSome = sweepSome};
 
 // ---- bodies
 // -----------------------------------------------------------------------------------------------------------

@@ -26,7 +26,8 @@ typedef struct SweepLoop
 {
 	const plCpuProblem* p;
 	double* q;
-	size_t first; // group of the colour
+	size_t first;          // group of the colour
+	const uint8_t* wanted; // [vertices]; NULL: all are
 } SweepLoop;
 
 // What a vertex moves by
@@ -318,12 +319,22 @@ static void searchGroup(const plCpuProblem* p, const Group* group, size_t lanes,
 				PL_AT(q, group->own[l])[k] = search.start[pl_batchSize * k + l];
 }
 
+static bool isWanted(const SweepLoop* loop, size_t g)
+{
+	bool any = loop->wanted == NULL;
+	for (size_t l = 0; !any && l < loop->p->sweep->laneCount[g]; ++l)
+		any = loop->wanted[loop->p->sweep->vertex[pl_batchSize * g + l]] != 0;
+	return any;
+}
+
 static void searchGroups(size_t begin, size_t end, void* context)
 {
 	const SweepLoop* loop = context;
 	double* work = plRooms_Enter(&loop->p->rooms);
 	for (size_t g = loop->first + begin; g < loop->first + end; ++g)
 	{
+		if (!isWanted(loop, g))
+			continue;
 		Group group = groupOf(loop->p, g);
 		searchGroup(loop->p, &group, loop->p->sweep->laneCount[g], loop->q, work);
 	}
@@ -351,11 +362,11 @@ static size_t countColours(const plProblem* base)
 	return p->sweep != NULL ? p->sweep->colouring.count : 0;
 }
 
-static void visitColours(plProblem* base, plPoint* q, plRangeFcn* run)
+static void visitColours(plProblem* base, plPoint* q, const uint8_t* wanted, plRangeFcn* run)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
 	PL_ASSERT(p->sweep != NULL, "colours come before sweeps");
-	SweepLoop loop = {.p = p, .q = plPointArray(q)};
+	SweepLoop loop = {.p = p, .q = plPointArray(q), .wanted = wanted};
 	for (size_t c = 0; c < p->sweep->colouring.count; ++c)
 	{
 		plCpuTerms_Measure(p, loop.q);
@@ -375,13 +386,21 @@ static bool hasWalls(const plCpuProblem* p)
 
 static void sweep(plProblem* base, plPoint* q)
 {
-	visitColours(base, q, hasWalls((const plCpuProblem*)base) ? searchGroups : sweepGroups);
+	visitColours(base, q, NULL, hasWalls((const plCpuProblem*)base) ? searchGroups : sweepGroups);
 }
 
 static void sweepCarefully(plProblem* base, plPoint* q)
 {
-	visitColours(base, q, searchGroups);
+	visitColours(base, q, NULL, searchGroups);
 }
 
-const plSweepVerbs plCpuSweepVerbs = {
-    .colour = colour, .countColours = countColours, .sweep = sweep, .sweepCarefully = sweepCarefully};
+static void sweepSome(plProblem* base, plPoint* q, const uint8_t* wanted)
+{
+	visitColours(base, q, wanted, searchGroups);
+}
+
+const plSweepVerbs plCpuSweepVerbs = {.colour = colour,
+                                      .countColours = countColours,
+                                      .sweep = sweep,
+                                      .sweepCarefully = sweepCarefully,
+                                      .sweepSome = sweepSome};
