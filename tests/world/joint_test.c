@@ -189,6 +189,45 @@ TEST(ropes_bear_a_weight)
 	plDestroyWorld(world);
 }
 
+// A triangle of three bars of no weight, 4 m wide and 1.5 m high, pinned at its left foot, its right one free to slide:
+// of the load W at its tip the legs bear W/2 over their sine, and the tie that over its tangent.
+TEST(a_truss_has_its_bar_forces_and_reactions)
+{
+	openWorld(10, 1, g);
+	static const plVec3 places[3] = {{0, 0, 0}, {4, 0, 0}, {2, 0, 1.5}};
+	static const double masses[3] = {1.0, 1.0, 10.0};
+	plBodyId nodes[3];
+	for (int k = 0; k < 3; ++k)
+	{
+		plRigidBodyDef def = plDefaultRigidBodyDef();
+		def.position = places[k];
+		def.locked = pl_axisY | pl_turnX | pl_turnY | pl_turnZ;
+		nodes[k] = addBox(world, &def, (plVec3){0.1, 0.1, 0.1}, masses[k] / 1e-3);
+	}
+	plJointDef pin = plMakeBallJoint(world, nodes[0], noBody, places[0]), roller = plDefaultJointDef();
+	roller.a = nodes[1];
+	roller.frameB.translation = places[1];
+	roller.axes[pl_jointZ].mode = pl_axisLocked;
+	plJointId supports[2] = {join(&pin), join(&roller)}, bars[3];
+	for (int k = 0; k < 3; ++k)
+	{
+		int a = k, b = (k + 1) % 3;
+		plJointDef bar = plMakeDistanceJoint(world, nodes[a], nodes[b], places[a], places[b]);
+		bars[k] = join(&bar);
+	}
+	step(600);
+	double leg = 0.5 * masses[2] * g / 0.6, tie = leg * 0.8;
+	CHECK_NEAR(plJoint_GetAxisForce(world, bars[0], pl_jointLength), tie, 0.01 * tie);
+	CHECK_NEAR(plJoint_GetAxisForce(world, bars[1], pl_jointLength), -leg, 0.01 * leg);
+	CHECK_NEAR(plJoint_GetAxisForce(world, bars[2], pl_jointLength), -leg, 0.01 * leg);
+	for (int k = 0; k < 2; ++k) // on the world
+	{
+		CHECK_NEAR(plJoint_GetForce(world, supports[k]).z, -60.0, 0.6);
+		CHECK_NEAR(plJoint_GetForce(world, supports[k]).x, 0.0, 0.6);
+	}
+	plDestroyWorld(world);
+}
+
 // The speed of the second shaft of a cross is that of the first times cos b/(1 - sin^2 b sin^2 t), from cos b to 1/cos
 // b: Hooke's joint.
 TEST(a_universal_joint_has_its_ratio)
