@@ -78,7 +78,7 @@ clean:
 help:
 	@echo 'make              build the libraries and the command into build/'
 	@echo 'make deps         install what a build and the demo need (Debian packages; asks for root through sudo)'
-	@echo 'make demo         build, simulate scenes/demo.json and wall.json, leave out/demo.png, demo.mp4 and wall.png'
+	@echo 'make demo         build, simulate scenes/trampoline.json and wall.json, leave out/demo.png, demo.mp4 and wall.png'
 	@echo 'make test         build and run the tests'
 	@echo 'make test-all     gcc and clang with warnings as errors, sanitizers, headers, bare build, layers, format'
 	@echo 'make docs         write settings, dampings and laws into docs/scene.md and docs/scene.schema.json, draw the laws'

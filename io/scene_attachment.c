@@ -1,6 +1,6 @@
 // scene_attachment.c: "attachments": vertices of soft bodies and cloth that are fastened to rigid bodies
 //
-//   { "body": body, "where": selection, "to": rigid body, "stiffness": k }
+//   { "name": word, "body": body, "where": selection, "to": rigid body, "stiffness": k }
 #include "scene.h"
 
 #include <stdlib.h>
@@ -19,12 +19,13 @@ static void readTo(plSceneReader* reader, const plJson* item, plSceneEnd* to)
 
 static void readAttachments(plSceneReader* reader, const plJson* item, plSceneAttachments* attachments)
 {
-	static const char* const keys[] = {"body", "where", "to", "stiffness", NULL};
+	static const char* const keys[] = {"name", "body", "where", "to", "stiffness", NULL};
 	attachments->place = item;
 	attachments->def = plDefaultAttachmentsDef();
 	attachments->to.body = pl_sceneWorld;
 	if (!plSceneReader_CheckObject(reader, item, keys))
 		return;
+	plSceneReader_ReadName(reader, item, pl_thingAttachments, &attachments->def.name);
 	const plSceneBody* body = plSceneReader_ReadBody(reader, item, "body", &attachments->body);
 	attachments->vertices = plSceneReader_ReadWhere(reader, item, body, &attachments->def.count);
 	attachments->def.vertices = attachments->vertices;

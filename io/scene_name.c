@@ -1,4 +1,4 @@
-// scene_name.c: names of pins, forces, springs, colliders, seams and joints
+// scene_name.c: names of pins, forces, springs, colliders, seams, joints and attachments
 //
 // Forces stand in stats.jsonl under these names, of all kinds together: so no two of them may be the same. Bodies have
 // names of their own (scene_body.c).
@@ -21,6 +21,8 @@ static const char* nameOf(const plScene* scene, plThing thing, size_t index)
 		return scene->seams[index].def.name;
 	case pl_thingJoint:
 		return scene->joints[index].name;
+	case pl_thingAttachments:
+		return scene->attachments[index].def.name;
 	default:
 		return scene->colliders[index].name;
 	}
@@ -29,8 +31,9 @@ static const char* nameOf(const plScene* scene, plThing thing, size_t index)
 static bool isTaken(plSceneReader* reader, const plJson* place, const char* name)
 {
 	const plScene* scene = reader->scene;
-	const size_t counts[pl_thingCount] = {scene->pinCount,      scene->forceCount, scene->springsCount,
-	                                      scene->colliderCount, scene->seamCount,  scene->jointCount};
+	const size_t counts[pl_thingCount] = {scene->pinCount,       scene->forceCount, scene->springsCount,
+	                                      scene->colliderCount,  scene->seamCount,  scene->jointCount,
+	                                      scene->attachmentCount};
 	for (int thing = 0; thing < pl_thingCount; ++thing)
 		for (size_t i = 0; i < counts[thing]; ++i)
 		{

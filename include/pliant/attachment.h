@@ -21,6 +21,7 @@ typedef struct plAttachmentsDef
 	size_t count;
 	plBodyId to;      // rigid
 	double stiffness; // of each vertex, N/m; 0: hard
+	const char* name; // NULL: none
 	uint32_t cookie;
 } plAttachmentsDef;
 
@@ -32,6 +33,8 @@ PL_API void plDestroyAttachments(plWorld* world, plAttachmentsId id); // plDestr
 PL_API bool plAttachments_IsValid(const plWorld* world, plAttachmentsId id);
 // On the soft body in the last substep, N; the rigid one is pulled by the opposite.
 PL_API plVec3 plAttachments_GetForce(const plWorld* world, plAttachmentsId id);
+PL_API const char* plAttachments_GetName(const plWorld* world, plAttachmentsId id);     // NULL: none
+PL_API plAttachmentsId plWorld_FindAttachments(const plWorld* world, const char* name); // null: there is none
 PL_API double plAttachments_GetError(const plWorld* world, plAttachmentsId id); // the farthest that one is off, now, m
 
 #endif

@@ -760,17 +760,20 @@ typedef enum plThing
 	pl_thingCollider,
 	pl_thingSeam,
 	pl_thingJoint,
+	pl_thingAttachments,
 	pl_thingCount
 } plThing;
 
-PL_API const char* plThing_GetName(plThing thing); // "pin", "force", "springs", "collider", "seam", "joint"
+PL_API const char*
+plThing_GetName(plThing thing); // "pin", "force", "springs", "collider", "seam", "joint", "attachments"
 
 // What a thing with a name does to bodies, at the end of the last step.
 typedef struct plReaction
 {
 	const char* name; // until the thing is destroyed
 	plThing thing;
-	plVec3 force; // N; see plPin_GetForce, plForce_GetForce, plSprings_GetForce, plCollider_GetForce, plSeam_GetForce
+	plVec3 force; // N; see plPin_GetForce, plForce_GetForce, plSprings_GetForce, plCollider_GetForce, plSeam_GetForce,
+	              // plJoint_GetForce, plAttachments_GetForce
 } plReaction;
 
 // A vertex that touches a collider or a shape of a rigid body, at the end of the last step; or a point between vertices

@@ -23,7 +23,7 @@ plResult plAttachmentsDef_Check(const plAttachmentsDef* def, plError* error)
 	PL_ASSERT(def->cookie == PL_COOKIE(plAttachmentsDef), "a plAttachmentsDef starts as plDefaultAttachmentsDef()");
 	if (!(def->stiffness >= 0.0) || !isfinite(def->stiffness))
 		return plFailAt(error, "stiffness", "attachments: stiffness is %g N/m, it must be 0 or above", def->stiffness);
-	return pl_success;
+	return plName_Check(def->name, pl_thingAttachments, error);
 }
 
 plAttachments* plWorld_GetAttachments(const plWorld* world, plAttachmentsId id)
@@ -40,6 +40,7 @@ bool plAttachments_IsValid(const plWorld* world, plAttachmentsId id)
 
 void plAttachments_Free(plAttachments* attached, plHeap* heap)
 {
+	plName_Free(attached->name, heap);
 	PL_FREE(heap, attached->vertices, attached->count);
 	PL_FREE(heap, attached->points, 3 * attached->count);
 	PL_FREE(heap, attached->numbers, kept * attached->count);
@@ -81,7 +82,7 @@ static plResult checkDef(const plWorld* world, const plAttachmentsDef* def, plEr
 		result = plWorld_CheckSelection(world, "attachments", def->body, def->vertices, def->count, error);
 	if (result == pl_success && plWorld_FindRigid(world, def->to) == NULL)
 		result = plFailAt(error, "to", "attachments: to is no rigid body of this world");
-	return result;
+	return result < 0 ? result : plWorld_CheckName(world, def->name, pl_thingAttachments, error);
 }
 
 plAttachmentsId plCreateAttachments(plWorld* world, const plAttachmentsDef* def, plError* error)
@@ -98,7 +99,8 @@ plAttachmentsId plCreateAttachments(plWorld* world, const plAttachmentsDef* def,
 	                          .points = PL_NEW(heap, double, 3 * def->count),
 	                          .numbers = PL_NEW_ZERO(heap, double, kept * def->count),
 	                          .start = PL_NEW_ZERO(heap, double, kept * def->count)};
-	if (!attached.vertices || !attached.points || !attached.numbers || !attached.start ||
+	bool named = plName_Copy(&attached.name, def->name, heap);
+	if (!named || !attached.vertices || !attached.points || !attached.numbers || !attached.start ||
 	    !plSlots_Reserve(&world->rigids.attachments))
 	{
 		plAttachments_Free(&attached, heap);
@@ -133,6 +135,11 @@ void plWorld_DestroyAttachments(plWorld* world, uint32_t soft, uint32_t rigid)
 			destroy(world, attached);
 }
 
+const double* plAttachments_GetPull(const plAttachments* attached, size_t i)
+{
+	return attached->numbers + kept * i;
+}
+
 // ---- numbers out ----------------------------------------------------------------------------------------------------
 
 plVec3 plAttachments_GetForce(const plWorld* world, plAttachmentsId id)
@@ -140,7 +147,7 @@ plVec3 plAttachments_GetForce(const plWorld* world, plAttachmentsId id)
 	const plAttachments* attached = plWorld_GetAttachments(world, id);
 	double sum[3] = {0.0, 0.0, 0.0};
 	for (size_t i = 0; i < attached->count; ++i)
-		plAdd3(sum, 1.0, attached->numbers + kept * i);
+		plAdd3(sum, 1.0, plAttachments_GetPull(attached, i));
 	return (plVec3){sum[0], sum[1], sum[2]};
 }
 

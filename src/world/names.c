@@ -1,4 +1,4 @@
-// names.c: names of pins, forces, springs, colliders, seams and joints
+// names.c: names of pins, forces, springs, colliders, seams, joints and attachments
 //
 // A name is UTF-8 of 1 to 200 bytes without control characters: it stands in JSON, and in paths of the command line.
 // One list in stats.jsonl has the forces of all kinds, so no two things of a world share a name.
@@ -11,7 +11,8 @@ enum
 	longestName = 200 // bytes
 };
 
-static const char* const thingNames[pl_thingCount] = {"pin", "force", "springs", "collider", "seam", "joint"};
+static const char* const thingNames[pl_thingCount] = {"pin",  "force", "springs",    "collider",
+                                                      "seam", "joint", "attachments"};
 
 const char* plThing_GetName(plThing thing)
 {
@@ -59,13 +60,15 @@ plResult plName_Check(const char* name, plThing thing, plError* error)
 
 const plSlots* plWorld_GetThings(const plWorld* world, plThing thing)
 {
-	const plSlots* const all[pl_thingCount] = {&world->pins,      &world->forces, &world->springs,
-	                                           &world->colliders, &world->seams,  &world->rigids.joints};
+	const plSlots* const all[pl_thingCount] = {
+	    &world->pins,  &world->forces,        &world->springs,           &world->colliders,
+	    &world->seams, &world->rigids.joints, &world->rigids.attachments};
 	return all[thing];
 }
 
 _Static_assert(offsetof(plPin, name) == 0 && offsetof(plForce, name) == 0 && offsetof(plSprings, name) == 0 &&
-                   offsetof(plCollider, name) == 0 && offsetof(plSeam, name) == 0 && offsetof(plJoint, name) == 0,
+                   offsetof(plCollider, name) == 0 && offsetof(plSeam, name) == 0 && offsetof(plJoint, name) == 0 &&
+                   offsetof(plAttachments, name) == 0,
                "the name stands first");
 
 const char* plWorld_GetNameOf(const void* item)
@@ -96,7 +99,7 @@ plResult plWorld_CheckName(const plWorld* world, const char* name, plThing thing
 	for (int other = 0; other < pl_thingCount; ++other)
 		if (find(world, (plThing)other, name).index1 != 0)
 			return plFailAt(error, "name", "%s: the name '%.60s' is taken by %s%s", plThing_GetName(thing), name,
-			                other == pl_thingSprings ? "" : "a ", thingNames[other]);
+			                other == pl_thingSprings || other == pl_thingAttachments ? "" : "a ", thingNames[other]);
 	return pl_success;
 }
 
@@ -165,6 +168,17 @@ plJointId plWorld_FindJoint(const plWorld* world, const char* name)
 {
 	plSlotId id = find(world, pl_thingJoint, name);
 	return (plJointId){id.index1, id.generation};
+}
+
+const char* plAttachments_GetName(const plWorld* world, plAttachmentsId id)
+{
+	return getName(world, pl_thingAttachments, id.index1, id.generation);
+}
+
+plAttachmentsId plWorld_FindAttachments(const plWorld* world, const char* name)
+{
+	plSlotId id = find(world, pl_thingAttachments, name);
+	return (plAttachmentsId){id.index1, id.generation};
 }
 
 plPinId plWorld_FindPin(const plWorld* world, const char* name)

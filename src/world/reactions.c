@@ -1,5 +1,5 @@
-// reactions.c: what pins, forces, springs, colliders and seams do to bodies, and what touches what, at the end of a
-// step
+// reactions.c: what pins, forces, springs, colliders, seams, joints and attachments do to bodies, and what touches
+// what, at the end of a step
 //
 //   force   sum of f_i          over the vertices i that a thing acts on
 //   torque  sum of (x_i - p) x f_i
@@ -9,6 +9,8 @@
 //   force       f_i = its share of the load
 //   springs     f_i = -dE/dx_i at the vertices of body a, as of seams
 //   collider    f_i = push and friction, collide/contacts.c
+//   joint       its force and torque on b
+//   attachments f_i = lambda of constraint/vertex_meet.h, on the soft body
 //
 // All of it is there when a step has ended, and is worked out when somebody asks. Over all bodies it adds up:
 //
@@ -177,7 +179,16 @@ static void addJoint(const plWorld* world, const void* item, Wrench* wrench)
 		wrench->torque[i] += joint->torque[i];
 }
 
-static AddFcn* const adders[pl_thingCount] = {addPin, addForce, addSprings, addCollider, addSeam, addJoint};
+static void addAttachments(const plWorld* world, const void* item, Wrench* wrench)
+{
+	const plAttachments* attached = item;
+	for (size_t i = 0; i < attached->count; ++i)
+		add(wrench, PL_AT(world->q, placeOf(world, attached->body, attached->vertices[i])),
+		    plAttachments_GetPull(attached, i));
+}
+
+static AddFcn* const adders[pl_thingCount] = {addPin,  addForce, addSprings,    addCollider,
+                                              addSeam, addJoint, addAttachments};
 
 // ---- by id and by name ----------------------------------------------------------------------------------------------
 

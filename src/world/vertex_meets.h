@@ -67,6 +67,7 @@ typedef struct plVertexCandidate
 // Vertices that move with a rigid body.
 typedef struct plAttachments
 {
+	char* name;     // NULL: none; stands first
 	uint32_t body;  // slot of the soft one
 	uint32_t rigid; // slot
 	double spring;  // N/m of each; 0: hard
@@ -134,6 +135,7 @@ void plAttachments_Free(plAttachments* attachments, plHeap* heap);
 plAttachments* plWorld_GetAttachments(const plWorld* world, plAttachmentsId id); // asserts that they are live
 void plWorld_DestroyAttachments(plWorld* world, uint32_t soft, uint32_t rigid);  // all of a slot; UINT32_MAX: of none
 size_t plWorld_CountAttached(const plWorld* world);
+const double* plAttachments_GetPull(const plAttachments* attached, size_t i); // on a vertex in the last substep, N
 // Their records, from `meets` on; how many there are
 size_t plWorld_MakeAttached(plWorld* world, double h, plVertexMeet* meets);
 void plWorld_FinishAttached(plWorld* world, const plVertexMeet* meets); // the same ones, at the end of a substep

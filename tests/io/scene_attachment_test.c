@@ -23,6 +23,23 @@ TEST(attachments_are_read)
 	plDestroyWorld(world);
 }
 
+TEST(their_force_stands_under_their_name)
+{
+	plError error;
+	plReaction reaction;
+	CHECK(readText(ATTACHMENTS("{ \"name\": \"hem\", \"body\": \"flag\", " EDGE ", \"to\": \"pole\" }")) != NULL);
+	plWorld* world = plScene_CreateWorld(scene, NULL, NULL, problems);
+	plAttachmentsId hem = plWorld_FindAttachments(world, "hem");
+	CHECK(PL_IS_NON_NULL(hem));
+	for (int i = 0; i < 5; ++i)
+		CHECK(plWorld_Step(world, NULL, &error) >= 0);
+	plVec3 force = plAttachments_GetForce(world, hem);
+	CHECK(plWorld_GetReactions(world, &reaction, 1) == 1 && reaction.thing == pl_thingAttachments);
+	CHECK(strcmp(reaction.name, "hem") == 0 && force.y != 0.0);
+	CHECK(reaction.force.x == force.x && reaction.force.y == force.y && reaction.force.z == force.z);
+	plDestroyWorld(world);
+}
+
 TEST(other_methods_are_refused_by_a_step)
 {
 	plError error;
@@ -36,6 +53,8 @@ TEST(other_methods_are_refused_by_a_step)
 
 TEST(bad_attachments_are_refused_with_their_place)
 {
+	CALL(refused(ATTACHMENTS("{ \"name\": \"\", \"body\": \"flag\", " EDGE ", \"to\": \"pole\" }"),
+	             ":5:11: attachments: its name cannot be empty"));
 	CALL(refused(ATTACHMENTS("{ " EDGE ", \"to\": \"pole\" }"), ":5:1: missing key \"body\""));
 	CALL(refused(ATTACHMENTS("{ \"body\": \"flag\", \"to\": \"pole\" }"), ":5:1: missing key \"where\""));
 	CALL(refused(ATTACHMENTS("{ \"body\": \"flag\", " EDGE " }"), ":5:1: missing key \"to\""));

@@ -189,6 +189,45 @@ TEST(ropes_bear_a_weight)
 	plDestroyWorld(world);
 }
 
+// A triangle of three bars of no weight, 4 m wide and 1.5 m high, pinned at its left foot, its right one free to slide:
+// of the load W at its tip the legs bear W/2 over their sine, and the tie that over its tangent.
+TEST(a_truss_has_its_bar_forces_and_reactions)
+{
+	openWorld(10, 1, g);
+	static const plVec3 places[3] = {{0, 0, 0}, {4, 0, 0}, {2, 0, 1.5}};
+	static const double masses[3] = {1.0, 1.0, 10.0};
+	plBodyId nodes[3];
+	for (int k = 0; k < 3; ++k)
+	{
+		plRigidBodyDef def = plDefaultRigidBodyDef();
+		def.position = places[k];
+		def.locked = pl_axisY | pl_turnX | pl_turnY | pl_turnZ;
+		nodes[k] = addBox(world, &def, (plVec3){0.1, 0.1, 0.1}, masses[k] / 1e-3);
+	}
+	plJointDef pin = plMakeBallJoint(world, nodes[0], noBody, places[0]), roller = plDefaultJointDef();
+	roller.a = nodes[1];
+	roller.frameB.translation = places[1];
+	roller.axes[pl_jointZ].mode = pl_axisLocked;
+	plJointId supports[2] = {join(&pin), join(&roller)}, bars[3];
+	for (int k = 0; k < 3; ++k)
+	{
+		int a = k, b = (k + 1) % 3;
+		plJointDef bar = plMakeDistanceJoint(world, nodes[a], nodes[b], places[a], places[b]);
+		bars[k] = join(&bar);
+	}
+	step(600);
+	double leg = 0.5 * masses[2] * g / 0.6, tie = leg * 0.8;
+	CHECK_NEAR(plJoint_GetAxisForce(world, bars[0], pl_jointLength), tie, 0.01 * tie);
+	CHECK_NEAR(plJoint_GetAxisForce(world, bars[1], pl_jointLength), -leg, 0.01 * leg);
+	CHECK_NEAR(plJoint_GetAxisForce(world, bars[2], pl_jointLength), -leg, 0.01 * leg);
+	for (int k = 0; k < 2; ++k) // on the world
+	{
+		CHECK_NEAR(plJoint_GetForce(world, supports[k]).z, -60.0, 0.6);
+		CHECK_NEAR(plJoint_GetForce(world, supports[k]).x, 0.0, 0.6);
+	}
+	plDestroyWorld(world);
+}
+
 // The speed of the second shaft of a cross is that of the first times cos b/(1 - sin^2 b sin^2 t), from cos b to 1/cos
 // b: Hooke's joint.
 TEST(a_universal_joint_has_its_ratio)
@@ -499,6 +538,67 @@ TEST(a_joint_breaks_at_its_force)
 	}
 }
 
+// What holds a body at rest breaks in the step in which it has to bear more than it can, and no earlier.
+TEST(a_joint_breaks_within_the_step_of_its_load)
+{
+	for (int torque = 0; torque < 2; ++torque)
+	{
+		openWorld(10, 1, 0.0);
+		plBodyId body = addAt(origin, cube, 1.0);
+		plJointDef weld = plMakeFixedJoint(world, body, noBody, origin);
+		weld.breakForce = 50.0;
+		weld.breakTorque = 20.0;
+		plJointId id = join(&weld);
+		for (int i = 0; i < 40; ++i)
+		{
+			double share = i < 30 ? 0.9 : 2.0;
+			plResult pushed = torque == 1
+			                      ? plBody_ApplyTorque(world, body, (plVec3){0, 20.0 * share, 0}, &error)
+			                      : plBody_ApplyForce(world, body, (plVec3){50.0 * share, 0, 0}, origin, &error);
+			CHECK(pushed == pl_success);
+			step(1);
+			CHECK(plJoint_IsBroken(world, id) == (i >= 30));
+		}
+		plDestroyWorld(world);
+	}
+}
+
+// A saved state holds who is broken, and what the others pull by: a world made alike goes on as if it had never
+// stopped.
+TEST(a_loaded_state_has_broken_joints_and_multipliers)
+{
+	uint64_t hashes[2];
+	void* state = NULL;
+	size_t bytes = 0;
+	for (int k = 0; k < 2; ++k)
+	{
+		openWorld(10, 1, g);
+		plBodyId body = addAt(origin, cube, 1.0), other = addAt((plVec3){0, 0, -1.5}, cube, 1.0);
+		plJointDef first = plMakeHingeJoint(world, body, noBody, (plVec3){0.3, 0, 0.5}, (plVec3){0, 1, 0});
+		plJointDef second = plMakeBallJoint(world, body, other, (plVec3){0, 0, -0.75});
+		second.breakForce = 9.9;
+		join(&first);
+		plJointId id = join(&second);
+		if (k == 0)
+		{
+			step(60);
+			CHECK(plJoint_IsBroken(world, id));
+			bytes = plWorld_GetStateSize(world);
+			state = malloc(bytes);
+			plWorld_SaveState(world, state);
+		}
+		else
+			CHECK(plWorld_LoadState(world, state, bytes, &error) == pl_success);
+		CHECK(plJoint_IsBroken(world, id));
+		step(30);
+		CHECK(plJoint_IsBroken(world, id));
+		hashes[k] = plWorld_GetHash(world);
+		plDestroyWorld(world);
+	}
+	CHECK(hashes[0] == hashes[1]);
+	free(state);
+}
+
 TEST(bodies_that_a_joint_joins_do_not_touch_until_it_breaks)
 {
 	openWorld(10, 1, 0.0);
@@ -598,6 +698,28 @@ TEST(joints_in_conflict_are_survived)
 	}
 	plVec3 at = plBody_GetPose(world, body).translation;
 	CHECK(at.x > 0.0 && at.x < 1.0 && fastest < 100.0);
+	plDestroyWorld(world);
+}
+
+// A motor whose torque has no bound drives a bar into a stop: the stop or the motor gives way, and nothing flies off.
+TEST(a_motor_without_a_bound_against_a_stop_is_survived)
+{
+	openWorld(10, 1, g);
+	plBodyId bar = addAt((plVec3){1, 0, 0}, (plVec3){2, 0.2, 0.2}, 3.0);
+	plJointDef hinge = plMakeHingeJoint(world, bar, noBody, origin, (plVec3){0, 1, 0});
+	hinge.axes[pl_jointTwist].mode = pl_axisLimited;
+	hinge.axes[pl_jointTwist].low = -0.5;
+	hinge.axes[pl_jointTwist].high = 0.5;
+	hinge.axes[pl_jointTwist].motor = true;
+	hinge.axes[pl_jointTwist].speed = 5.0;
+	plJointId id = join(&hinge);
+	double fastest = 0.0;
+	for (int i = 0; i < 600; ++i)
+	{
+		step(1);
+		fastest = fmax(fastest, lengthOf(plBody_GetSpin(world, bar)));
+	}
+	CHECK(fastest < 10.0 && plJoint_GetError(world, id) < 0.01);
 	plDestroyWorld(world);
 }
 

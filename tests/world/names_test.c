@@ -1,4 +1,5 @@
-// names_test.c: names of pins, forces, springs and colliders: what is one, who has it, and memory that is short
+// names_test.c: names of pins, forces, springs, colliders, seams, joints and attachments: what is one, who has it, and
+// memory that is short
 #include "shortage.h"
 
 static const uint32_t corner = 0, pair[2] = {0, 0};
@@ -46,7 +47,12 @@ static bool make(plWorld* world, plBodyId body, plThing thing, const char* name,
 	plJointDef joint = plDefaultJointDef();
 	joint.a = crate;
 	joint.axes[pl_jointX].mode = pl_axisLocked;
-	pin.name = force.name = springs.name = collider.name = seam.name = joint.name = name;
+	plAttachmentsDef attached = plDefaultAttachmentsDef();
+	attached.body = body;
+	attached.to = crate;
+	attached.vertices = &corner;
+	attached.count = 1;
+	pin.name = force.name = springs.name = collider.name = seam.name = joint.name = attached.name = name;
 	switch (thing)
 	{
 	case pl_thingPin:
@@ -59,6 +65,8 @@ static bool make(plWorld* world, plBodyId body, plThing thing, const char* name,
 		return PL_IS_NON_NULL(plCreateSeam(world, &seam, error));
 	case pl_thingJoint:
 		return PL_IS_NON_NULL(plCreateJoint(world, &joint, error));
+	case pl_thingAttachments:
+		return PL_IS_NON_NULL(plCreateAttachments(world, &attached, error));
 	default:
 		return PL_IS_NON_NULL(plCreateCollider(world, &collider, error));
 	}
@@ -84,7 +92,7 @@ static Fixture makeBox(void)
 TEST(things_are_found_by_their_names)
 {
 	Fixture f = makeBox();
-	static const char* const names[pl_thingCount] = {"left", "wind", "ropes", "ground", "hem", "knee"};
+	static const char* const names[pl_thingCount] = {"left", "wind", "ropes", "ground", "hem", "knee", "strap"};
 	char word[8];
 	for (int thing = 0; thing < pl_thingCount; ++thing)
 	{
@@ -93,8 +101,8 @@ TEST(things_are_found_by_their_names)
 		CHECK(make(f.world, f.body, (plThing)thing, word, &f.error));
 	}
 	memset(word, 'x', sizeof word);
-	plReaction r[7];
-	CHECK(plWorld_GetReactions(f.world, NULL, 0) == 6 && plWorld_GetReactions(f.world, r, 7) == 6);
+	plReaction r[8];
+	CHECK(plWorld_GetReactions(f.world, NULL, 0) == 7 && plWorld_GetReactions(f.world, r, 8) == 7);
 	for (int thing = 0; thing < pl_thingCount; ++thing)
 		CHECK(strcmp(r[thing].name, names[thing]) == 0 && (int)r[thing].thing == thing && r[thing].force.y == 0.0);
 	CHECK_TEXT(plPin_GetName(f.world, plWorld_FindPin(f.world, "left")), "left");
@@ -103,12 +111,13 @@ TEST(things_are_found_by_their_names)
 	CHECK_TEXT(plCollider_GetName(f.world, plWorld_FindCollider(f.world, "ground")), "ground");
 	CHECK_TEXT(plSeam_GetName(f.world, plWorld_FindSeam(f.world, "hem")), "hem");
 	CHECK_TEXT(plJoint_GetName(f.world, plWorld_FindJoint(f.world, "knee")), "knee");
+	CHECK_TEXT(plAttachments_GetName(f.world, plWorld_FindAttachments(f.world, "strap")), "strap");
 	CHECK(PL_IS_NULL(plWorld_FindPin(f.world, "wind")) && PL_IS_NULL(plWorld_FindForce(f.world, "left")));
 	CHECK(PL_IS_NULL(plWorld_FindSprings(f.world, "")) && PL_IS_NULL(plWorld_FindCollider(f.world, "x")));
 	plDestroyBody(f.world, crate); // newton does not take it
-	CHECK(PL_IS_NULL(plWorld_FindJoint(f.world, "knee")));
+	CHECK(PL_IS_NULL(plWorld_FindJoint(f.world, "knee")) && PL_IS_NULL(plWorld_FindAttachments(f.world, "strap")));
 	CHECK(plWorld_Step(f.world, NULL, &f.error) >= 0);
-	CHECK(plWorld_GetReactions(f.world, r, 7) == 5 && r[1].force.x == 1.0 && r[0].force.x != 0.0);
+	CHECK(plWorld_GetReactions(f.world, r, 8) == 5 && r[1].force.x == 1.0 && r[0].force.x != 0.0);
 	plDestroyWorld(f.world);
 }
 
@@ -127,7 +136,8 @@ TEST(two_things_never_have_one_name)
 			CHECK(!make(f.world, f.body, (plThing)second, name, &f.error));
 			CHECK(f.error.code == pl_errorInput && strcmp(f.error.field, "name") == 0);
 			snprintf(words, sizeof words, "%s: the name '%s' is taken by %s%s", plThing_GetName((plThing)second), name,
-			         first == pl_thingSprings ? "" : "a ", plThing_GetName((plThing)first));
+			         first == pl_thingSprings || first == pl_thingAttachments ? "" : "a ",
+			         plThing_GetName((plThing)first));
 			CHECK_TEXT(f.error.message, words);
 		}
 	}
