@@ -1,9 +1,12 @@
 // near_sweep_test.c: surfaces that meet under block descent: where it ends, that no sweep goes uphill, that nothing
 // crosses, by the proofs of passing.h, and memory
+#include "backend/cpu/vectors.h"
 #include "fixture.h"
 #include "passing.h"
 #include "sheet.h"
 #include "shortage.h"
+#include "world/near.h"
+#include "world/world.h"
 
 static const plMethod sweeping[] = {pl_methodVbd, pl_methodAvbd};
 enum
@@ -209,6 +212,36 @@ TEST(what_is_fast_does_not_pass_through)
 		CHECK(touching > 5 && searches > 20);
 		destroyTwo(&two);
 	}
+}
+
+// A vertex that a pin holds along one axis, and has moved there, has less of its ball left for the others.
+TEST(what_is_clamped_is_in_its_ball_also_where_an_axis_is_held)
+{
+	plWorldDef wd = meetingDef(pl_methodVbd);
+	Two two = makeTwo(&wd);
+	addSheet(&two, 0, 6, 0.5, 0.0, 0.0);
+	addSheet(&two, 1, 6, 0.3, 0.01, 0.0);
+	CHECK(plWorld_Step(two.f.world, NULL, &two.f.error) >= 0);
+	plPrepared* prepared = &two.f.world->prepared;
+	plProblem* problem = prepared->problem;
+	const plNearEnergy* near = prepared->near->energy;
+	static const double ways[4][3] = {{3.0, 0.0, -2.0}, {3.0, 0.9, -2.0}, {0.1, 0.9, 0.1}, {3.0, 1.2, -2.0}};
+	for (size_t i = 0; i < 4; ++i)
+	{
+		WITH("way %zu", i);
+		const double *middle = PL_AT(near->reference, i), b = near->ball[i];
+		double* q = PL_AT(plPointArray(prepared->next), i);
+		prepared->held[i] = pl_axisY;
+		for (size_t k = 0; k < 3; ++k)
+			q[k] = middle[k] + b * ways[i][k];
+		problem->pairs->clamp(problem, prepared->next);
+		double square = 0.0;
+		for (size_t k = 0; k < 3; ++k)
+			square += (q[k] - middle[k]) * (q[k] - middle[k]);
+		CHECK(q[1] == middle[1] + b * ways[i][1]);
+		CHECK_NEAR(sqrt(square) / b, i == 2 ? sqrt(0.83) : i == 3 ? 1.2 : 1.0, 1e-9);
+	}
+	destroyTwo(&two);
 }
 
 // All of a sheet hangs on a rigid body that flies through another sheet, which is held at its corners.

@@ -312,25 +312,36 @@ static double limit(plProblem* base, const plPoint* q, const plTangent* d, doubl
 	return least;
 }
 
+// The share of a way from the middle of a ball that stays in it, if only its free part gives way; 1: it does anyway
+static double shareInBall(double free, double held, double ball)
+{
+	if (free + held <= ball * ball)
+		return 1.0;
+	if (held == 0.0)
+		return ball / sqrt(free);
+	return held < ball * ball && free > 0.0 ? sqrt((ball * ball - held) / free) : 0.0;
+}
+
 static void clampRange(size_t begin, size_t end, double* sums, void* context)
 {
 	const NearLoop* loop = context;
 	const plNearEnergy* near = loop->p->near;
 	for (size_t i = begin; i < end; ++i)
 	{
-		double *q = PL_AT(loop->out, i), u[3], square = 0.0;
+		double *q = PL_AT(loop->out, i), u[3], square[2] = {0.0, 0.0}; // along free axes, and held ones
 		const double* middle = PL_AT(near->reference, i);
+		uint8_t held = loop->p->base.held[i];
 		for (size_t k = 0; k < 3; ++k)
 		{
 			u[k] = q[k] - middle[k];
-			square += u[k] * u[k];
+			square[(held >> k) & 1] += u[k] * u[k];
 		}
-		if (square <= near->ball[i] * near->ball[i])
+		double share = shareInBall(square[0], square[1], near->ball[i]);
+		if (share == 1.0)
 			continue;
 		sums[0] += 1.0;
-		double share = near->ball[i] / sqrt(square);
 		for (size_t k = 0; k < 3; ++k)
-			q[k] = (loop->p->base.held[i] >> k) & 1 ? q[k] : middle[k] + share * u[k];
+			q[k] = (held >> k) & 1 ? q[k] : middle[k] + share * u[k];
 	}
 }
 
