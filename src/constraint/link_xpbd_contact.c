@@ -56,6 +56,24 @@ static void getLevers(const plContacts* c, const plBodyContact* contact, uint32_
 	}
 }
 
+// The depth of a point whose levers are known.
+static double getDepth(const plContacts* c, const plBodyContact* contact, uint32_t i, double r[2][3])
+{
+	const plMeet* meet = c->meets + contact->first + i;
+	double way[3] = {0.0}, time = getPart(c) * (double)c->links.partCount;
+	plAdd3(way, time, c->links.points[contact->first + i].surface);
+	for (int side = 0; side < 2; ++side)
+	{
+		double sign = side == 0 ? 1.0 : -1.0;
+		if (contact->movers[side] == pl_noMover)
+			continue;
+		plAdd3(way, sign, c->links.bodies[contact->movers[side]].d);
+		plAdd3(way, sign, r[side]);
+		plAdd3(way, -sign, meet->r[side]);
+	}
+	return meet->depth + plDot3(contact->normal, way);
+}
+
 // ---- a part begins --------------------------------------------------------------------------------------------------
 
 void plContacts_OpenXpbdContact(plContacts* c, size_t k)
@@ -69,7 +87,7 @@ void plContacts_OpenXpbdContact(plContacts* c, size_t k)
 		getLevers(c, contact, i, r);
 		plContacts_GetPointSpeed(c, contact, i, r, speed);
 		point->closing = plDot3(contact->normal, speed);
-		point->left = plMax(plContacts_GetPointDepth(c, contact, i) - most, 0.0);
+		point->left = plMax(getDepth(c, contact, i, r) - most, 0.0);
 		memset(point->impulse, 0, sizeof point->impulse);
 		point->change = 0.0;
 		point->pushed = false;
@@ -78,8 +96,24 @@ void plContacts_OpenXpbdContact(plContacts* c, size_t k)
 
 // ---- places ---------------------------------------------------------------------------------------------------------
 
+// How both bodies have turned in the part: sin of half the angle, twice, along its axis
+static void getTurns(const plContacts* c, const plBodyContact* contact, double turns[2][3])
+{
+	for (int side = 0; side < 2; ++side)
+	{
+		if (contact->movers[side] == pl_noMover)
+			continue;
+		const plLinkBody* body = c->links.bodies + contact->movers[side];
+		plQuat since = plQuat_Multiply(body->turn, plQuat_Inverse(body->turnBefore));
+		turns[side][0] = 2.0 * since.v.x;
+		turns[side][1] = 2.0 * since.v.y;
+		turns[side][2] = 2.0 * since.v.z;
+	}
+}
+
 // How far the point has slipped in the part: what turned it turned it about where it is now.
-static void getSlip(const plContacts* c, const plBodyContact* contact, uint32_t i, double r[2][3], double slip[3])
+static void getSlip(const plContacts* c, const plBodyContact* contact, uint32_t i, double r[2][3], double turns[2][3],
+                    double slip[3])
 {
 	const plLinkPoint* point = c->links.points + contact->first + i;
 	for (int axis = 0; axis < 3; ++axis)
@@ -90,9 +124,7 @@ static void getSlip(const plContacts* c, const plBodyContact* contact, uint32_t 
 		if (contact->movers[side] == pl_noMover)
 			continue;
 		const plLinkBody* body = c->links.bodies + contact->movers[side];
-		plQuat since = plQuat_Multiply(body->turn, plQuat_Inverse(body->turnBefore));
-		const double turn[3] = {2.0 * since.v.x, 2.0 * since.v.y, 2.0 * since.v.z};
-		plCross3(turn, r[side], turned);
+		plCross3(turns[side], r[side], turned);
 		plAdd3(slip, sign, turned);
 		plAdd3(slip, sign, body->d);
 		plAdd3(slip, -sign, body->before);
@@ -117,6 +149,8 @@ static void pushPlace(plContacts* c, const plBodyContact* contact, uint32_t i, V
 	double change[3], t = getPart(c);
 	plSubtract3(to, point->impulse, change);
 	memcpy(point->impulse, to, sizeof point->impulse);
+	if (!(plDot3(change, change) > 0.0))
+		return;
 	for (int side = 0; side < 2; ++side)
 	{
 		double turned[3], share = side == 0 ? -t : t;
@@ -156,20 +190,23 @@ static void hold(plContacts* c, const plBodyContact* contact, uint32_t i, Visit*
 // False: no point overlaps, and none has pushed.
 static bool beginVisit(plContacts* c, const plBodyContact* contact, Visit* visit)
 {
+	double turns[2][3];
 	bool pushes = false;
 	memset(visit->shift, 0, sizeof visit->shift);
 	memset(visit->turn, 0, sizeof visit->turn);
 	for (uint32_t i = 0; i < contact->count; ++i)
 	{
 		const plLinkPoint* point = c->links.points + contact->first + i;
-		visit->depth[i] = plContacts_GetPointDepth(c, contact, i);
+		getLevers(c, contact, i, visit->r[i]);
+		visit->depth[i] = getDepth(c, contact, i, visit->r[i]);
 		pushes = pushes || visit->depth[i] > point->left || plDot3(contact->normal, point->impulse) > 0.0;
 		memcpy(visit->before[i], point->impulse, sizeof visit->before[i]);
 	}
+	if (pushes)
+		getTurns(c, contact, turns);
 	for (uint32_t i = 0; pushes && i < contact->count; ++i)
 	{
-		getLevers(c, contact, i, visit->r[i]);
-		getSlip(c, contact, i, visit->r[i], visit->slip[i]);
+		getSlip(c, contact, i, visit->r[i], turns, visit->slip[i]);
 		plContacts_WeighPoint(c, contact, i, visit->r[i]);
 	}
 	return pushes;
@@ -240,7 +277,7 @@ static void stopSlip(plContacts* c, const plBodyContact* contact, uint32_t i, do
 
 // A point that sticks has a place to come back to. One at its bound has one too, as far off as that bound would hold
 // it: else the points of a face, whose loads shift from visit to visit, take turns in creeping down a slope.
-static void keepDrift(plContacts* c, const plBodyContact* contact, uint32_t i, double r[2][3])
+static void keepDrift(plContacts* c, const plBodyContact* contact, uint32_t i, double r[2][3], double turns[2][3])
 {
 	plLinkPoint* point = c->links.points + contact->first + i;
 	plMeet* meet = c->meets + contact->first + i;
@@ -250,7 +287,7 @@ static void keepDrift(plContacts* c, const plBodyContact* contact, uint32_t i, d
 		memset(point->drift, 0, sizeof point->drift);
 		return;
 	}
-	getSlip(c, contact, i, r, slip);
+	getSlip(c, contact, i, r, turns, slip);
 	plAdd3(slip, -plDot3(slip, contact->normal), contact->normal);
 	double mu = meet->rests ? contact->friction : contact->sliding, length = plLength3(slip);
 	double most = mu * N * getPart(c) / point->across;
@@ -265,11 +302,10 @@ static void slowAll(plContacts* c, const plBodyContact* contact, double r[pl_con
 {
 	enum
 	{
-		bounces = 8,
-		rounds = 2
+		bounces = 8
 	};
 	const plLinkPoint* points = c->links.points + contact->first;
-	for (int round = 0; round < (contact->restitution > 0.0 ? bounces : rounds); ++round)
+	for (int round = 0; round < (contact->restitution > 0.0 ? bounces : 1); ++round)
 		for (uint32_t i = 0; i < contact->count; ++i)
 			if (points[i].pushed)
 				slow(c, contact, i, r[i]);
@@ -282,7 +318,7 @@ void plContacts_SlowXpbdContact(plContacts* c, size_t k, bool last)
 {
 	const plBodyContact* contact = c->contacts + k;
 	const plLinkPoint* points = c->links.points + contact->first;
-	double r[pl_contactPoints][2][3];
+	double r[pl_contactPoints][2][3], turns[2][3];
 	bool pushed = false;
 	for (uint32_t i = 0; i < contact->count; ++i)
 		pushed = pushed || points[i].pushed;
@@ -290,6 +326,8 @@ void plContacts_SlowXpbdContact(plContacts* c, size_t k, bool last)
 		getLevers(c, contact, i, r[i]);
 	if (pushed)
 		slowAll(c, contact, r);
+	if (last && pushed)
+		getTurns(c, contact, turns);
 	for (uint32_t i = 0; last && i < contact->count; ++i)
-		keepDrift(c, contact, i, r[i]);
+		keepDrift(c, contact, i, r[i], turns);
 }
