@@ -240,13 +240,11 @@ void plNearEnergy_Index(plNearEnergy* near, const double* rest)
 	}
 	plGatherCorners(near->base.vertices, pl_nearCorners * near->base.elementCount, near->vertexCount, near->gatherStart,
 	                near->gather);
-	near->revision++;
 }
 
 void plNearEnergy_Clear(plNearEnergy* near)
 {
 	near->base.elementCount = near->faceCount = 0;
-	near->revision++;
 	memset(near->gatherStart, 0, (near->vertexCount + 1) * sizeof *near->gatherStart);
 }
 

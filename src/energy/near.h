@@ -37,7 +37,6 @@ typedef struct plNearEnergy
 	const double* across; // [vertexCount] stiffness of the elements at a vertex, N/m; the world's
 	size_t vertexCount;
 	plNearFriction* friction; // owned; NULL: surfaces slide
-	uint64_t revision;        // of the list, from 1 on
 } plNearEnergy;
 
 // Without pairs. `mass` and `across` outlive it. NULL: no memory

@@ -1,6 +1,8 @@
 // near_test.c: bodies that touch each other and themselves: nothing crosses, whatever the method
 #include "sheet.h"
 #include "shortage.h"
+#include "method/newton_system.h"
+#include "world/world.h"
 
 #include <math.h>
 
@@ -288,13 +290,13 @@ TEST(a_sheet_that_folds_onto_itself_does_not_cross_itself)
 	destroyFixture(&f);
 }
 
-TEST(threads_do_not_change_a_bit_of_a_fold)
+static void checkThreads(plMethod method)
 {
 	static const int threads[] = {1, 3};
 	uint64_t hash = 0;
 	for (int t = 0; t < 2; ++t)
 	{
-		plWorldDef wd = touchingDef(pl_methodMultigrid);
+		plWorldDef wd = touchingDef(method);
 		wd.pool = plCreatePool(threads[t]);
 		Fixture f = makeHairpin(&wd);
 		Watch watch;
@@ -306,9 +308,9 @@ TEST(threads_do_not_change_a_bit_of_a_fold)
 	}
 }
 
-TEST(a_state_saved_within_a_fold_goes_on_to_the_same_bits)
+static void checkResumed(plMethod method)
 {
-	plWorldDef wd = touchingDef(pl_methodMultigrid);
+	plWorldDef wd = touchingDef(method);
 	Fixture a = makeHairpin(&wd), b = makeHairpin(&wd);
 	Watch watch;
 	stepAndWatch(&a, 14, 14, &watch);
@@ -318,10 +320,10 @@ TEST(a_state_saved_within_a_fold_goes_on_to_the_same_bits)
 	destroyFixture(&b);
 }
 
-// Lists have the room of the most that there was.
-TEST(a_fold_allocates_nothing_once_lists_have_grown)
+// Lists, and what newton analyses, have the room of the most that there was.
+static void checkAllocations(plMethod method)
 {
-	plWorldDef wd = touchingDef(pl_methodMultigrid);
+	plWorldDef wd = touchingDef(method);
 	Fixture f = makeHairpin(&wd);
 	Watch watch;
 	stepAndWatch(&f, 30, 30, &watch);
@@ -333,6 +335,63 @@ TEST(a_fold_allocates_nothing_once_lists_have_grown)
 		made += report.allocations;
 	}
 	CHECK(made == 0);
+	destroyFixture(&f);
+}
+
+// One with its pairs in the matrix, one with a bound of them
+static const plMethod folding[] = {pl_methodNewton, pl_methodMultigrid};
+
+static void forFolding(void check(plMethod method))
+{
+	for (size_t m = 0; m < sizeof folding / sizeof *folding; ++m)
+	{
+		WITH("%s", plMethod_GetName(folding[m]));
+		check(folding[m]);
+	}
+}
+
+TEST(threads_do_not_change_a_bit_of_a_fold)
+{
+	forFolding(checkThreads);
+}
+
+TEST(a_state_saved_within_a_fold_goes_on_to_the_same_bits)
+{
+	forFolding(checkResumed);
+}
+
+TEST(a_fold_allocates_nothing_once_lists_have_grown)
+{
+	forFolding(checkAllocations);
+}
+
+// H d against -g, without a matrix; d by the factor of the matrix with its pairs
+TEST(newton_solves_with_the_whole_hessian_of_pairs)
+{
+	plWorldDef wd = touchingDef(pl_methodNewton);
+	wd.solver.hessian = pl_hessianProjected;
+	wd.contact.pairFriction = 0.5;
+	Fixture f = makeHairpin(&wd);
+	Watch watch;
+	stepAndWatch(&f, 14, 14, &watch);
+	plProblem* p = f.world->prepared.problem;
+	plPoint* q = p->space->newPoint(p);
+	plTangent *g = p->space->newTangent(p), *d = p->space->newTangent(p), *hd = p->space->newTangent(p);
+	plNewtonSystem* system = plNewtonSystem_Create(p, pl_factorAuto);
+	p->space->load(p, q, f.world->q);
+	p->space->fillNoise(p, g);
+	CHECK(watch.report.selfContacts > 0);
+	CHECK(plNewtonSystem_Factorise(system, p, q, pl_hessianProjected, &f.error) == pl_success);
+	CHECK(p->pairs->getLacking(p).count > watch.report.selfContacts); // what pushes and what rubs
+	CHECK(plNewtonSystem_Solve(system, p, g, d) == pl_success);
+	p->objective->product(p, q, pl_hessianProjected, d, hd);
+	p->space->axpy(p, hd, 1.0, g);
+	CHECK(p->space->dot(p, hd, hd) < 1e-18 * p->space->dot(p, g, g));
+	plNewtonSystem_Destroy(system, p);
+	p->space->freePoint(p, q);
+	p->space->freeTangent(p, g);
+	p->space->freeTangent(p, d);
+	p->space->freeTangent(p, hd);
 	destroyFixture(&f);
 }
 
