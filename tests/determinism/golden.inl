@@ -1184,3 +1184,5 @@
 	{"rub",   "vbd",          "stvk",               "float",  "baseline", 0xda32be35f0943776ull},
 	{"rub",   "avbd",         "stvk",               "double", "baseline", 0xbb49b9426cc243e5ull},
 	{"rub",   "avbd",         "stvk",               "float",  "baseline", 0xb5a87f8232a0e8c5ull},
+	{"doll",  "xpbd",         "links",              "double", "avx2",     0x0aff7cac22e71737ull},
+	{"doll",  "xpbd",         "links",              "double", "baseline", 0x0aff7cac22e71737ull},

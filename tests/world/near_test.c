@@ -437,9 +437,9 @@ TEST(pins_that_are_driven_into_a_surface_stay_behind_and_say_how_far)
 
 TEST(methods_that_cannot_keep_surfaces_apart_are_refused_by_name)
 {
-	static const plMethod refused[] = {pl_methodProjective, pl_methodImpulse};
+	static const plMethod refused[] = {pl_methodProjective, pl_methodImpulse, pl_methodXpbd};
 	plError error;
-	for (int m = 0; m < 2; ++m)
+	for (size_t m = 0; m < sizeof refused / sizeof *refused; ++m)
 	{
 		plWorldDef wd = touchingDef(refused[m]);
 		CHECK(plCreateWorld(&wd, &error) == NULL && error.code == pl_errorInput);
