@@ -24,9 +24,40 @@ static plSceneBodyView findBody(const plScene* scene, plBodyId id)
 	return plScene_GetBody(scene, i);
 }
 
-static bool hasPairs(const plContactDef* contact)
+// What is done. A thickness that is refused is that of the scene.
+static plSurfaceContact findContact(const plScene* scene, plWorld* world)
 {
-	return contact->bodies || contact->self != pl_selfNone;
+	plSurfaceContact contact;
+	if (plWorld_GetSurfaceContact(world, &contact, NULL) < 0)
+		contact.thickness = plScene_GetView(scene).contact.pairThickness;
+	return contact;
+}
+
+// ---- who passes through whom ----------------------------------------------------------------------------------------
+
+void plApp_WarnMissingContact(const char* path, const plScene* scene, plWorld* world)
+{
+	size_t bodyCount = plScene_GetView(scene).bodyCount, count = 0, sheets = 0;
+	plSurfaceContact contact = findContact(scene, world);
+	for (size_t i = 0; i < bodyCount; ++i)
+	{
+		plSceneBodyView body = plScene_GetBody(scene, i);
+		count += body.rigidCount == 0;
+		sheets += body.cloth != NULL;
+	}
+	bool hasSelf = sheets > 0 && plScene_GetView(scene).contact.self == pl_selfAuto;
+	char others[64] = "";
+	if (count > 1 && plScene_GetView(scene).contact.bodies == pl_bodiesAuto)
+		snprintf(others, sizeof others, "%zu soft bodies and cloths through each other%s", count,
+		         hasSelf ? ", and " : "");
+	if (contact.isMissing)
+		plApp_Warn(
+		    "newton, newton-cg, multigrid, quasi-newton or descent; or contact.bodies and contact.self false, if it "
+		    "is meant",
+		    "%s: surfaces may pass, %s%s: %s cannot keep them apart", path, others,
+		    hasSelf ? "cloth through itself" : "",
+		    plScene_GetView(scene).contact.model == pl_contactEnergy ? plMethod_GetName(contact.method)
+		                                                             : "contact by projection");
 }
 
 // ---- thickness ------------------------------------------------------------------------------------------------------
@@ -62,16 +93,17 @@ static double findEdge(const plWorld* world, const plSceneBodyView* body)
 	return median;
 }
 
-// Of all bodies with surfaces, whether they touch or not: as worlds do it
-static size_t checkThickness(const char* path, const plScene* scene, const plWorld* world)
+// Of bodies that touch anything
+static size_t checkThickness(const char* path, const plScene* scene, plWorld* world)
 {
-	plContactDef contact = plScene_GetView(scene).contact;
+	plSurfaceContact contact = findContact(scene, world);
 	size_t bodyCount = plScene_GetView(scene).bodyCount, refused = 0;
-	double r = contact.pairThickness > 0.0 ? contact.pairThickness : contact.thickness;
+	double r = contact.thickness;
 	for (size_t i = 0; i < bodyCount; ++i)
 	{
 		plSceneBodyView body = plScene_GetBody(scene, i);
-		double edge = body.rigidCount == 0 ? findEdge(world, &body) : 0.0;
+		bool touches = contact.bodies || contact.self == pl_selfAll || body.cloth != NULL;
+		double edge = body.rigidCount == 0 && touches ? findEdge(world, &body) : 0.0;
 		if (edge <= 0.0)
 			continue;
 		printf("contact    %s is %.6g m thick, %.3g of its median edge of %.4g m\n", body.name, r, r / edge, edge);
@@ -93,7 +125,7 @@ static size_t checkThickness(const char* path, const plScene* scene, const plWor
 // ---- crossings ------------------------------------------------------------------------------------------------------
 
 // Is it between surfaces that touch?
-static bool isOfContact(const plScene* scene, const plContactDef* contact, const plCrossing* crossing)
+static bool isOfContact(const plScene* scene, const plSurfaceContact* contact, const plCrossing* crossing)
 {
 	if (!isSame(crossing->bodies[0], crossing->bodies[1]))
 		return contact->bodies;
@@ -125,7 +157,7 @@ static plCrossing* findCrossings(plWorld* world, size_t* count)
 
 static size_t checkCrossings(const char* path, const plScene* scene, plWorld* world)
 {
-	plContactDef contact = plScene_GetView(scene).contact;
+	plSurfaceContact contact = findContact(scene, world);
 	size_t count = 0, touching = 0;
 	plCrossing* crossings = findCrossings(world, &count);
 	for (size_t i = 0; crossings != NULL && i < count; ++i)
@@ -136,7 +168,7 @@ static size_t checkCrossings(const char* path, const plScene* scene, plWorld* wo
 	free(crossings);
 	if (count == 0)
 		return 0;
-	bool refused = touching > 0 && contact.intersections == pl_intersectionsRefuse;
+	bool refused = touching > 0 && plScene_GetView(scene).contact.intersections == pl_intersectionsRefuse;
 	if (refused)
 		plApp_Report(
 		    "move them apart; or contact.intersections \"ignore\", with which they touch once they have parted",
@@ -153,6 +185,7 @@ static size_t checkCrossings(const char* path, const plScene* scene, plWorld* wo
 
 size_t plApp_CheckContact(const char* path, const plScene* scene, plWorld* world)
 {
-	plContactDef contact = plScene_GetView(scene).contact;
-	return (hasPairs(&contact) ? checkThickness(path, scene, world) : 0) + checkCrossings(path, scene, world);
+	plSurfaceContact contact = findContact(scene, world);
+	plApp_WarnMissingContact(path, scene, world);
+	return (contact.thickness > 0.0 ? checkThickness(path, scene, world) : 0) + checkCrossings(path, scene, world);
 }

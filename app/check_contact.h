@@ -1,4 +1,4 @@
-// check_contact.h: what `pliant check` says about surfaces that touch each other
+// check_contact.h: what `pliant check` and `run` say about surfaces that touch each other
 #ifndef PL_APP_CHECK_CONTACT_H
 #define PL_APP_CHECK_CONTACT_H
 
@@ -7,5 +7,8 @@
 // Says how thick surfaces are against their edges, and which of their triangles cross at the start. How many reasons
 // there are for a run to refuse the scene.
 size_t plApp_CheckContact(const char* path, const plScene* scene, plWorld* world);
+
+// Warns if surfaces may pass through each other though nobody asked for it, and says which method cannot part them.
+void plApp_WarnMissingContact(const char* path, const plScene* scene, plWorld* world);
 
 #endif

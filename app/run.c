@@ -6,6 +6,7 @@
 //   checkpoint, summary, verdict        status 0, or 3 if --require-converged or a budget is not met, or 130 after
 //   Ctrl-C
 #include "app.h"
+#include "check_contact.h"
 #include "progress.h"
 #include "scene_command.h"
 #include "verdict.h"
@@ -262,7 +263,8 @@ static bool warnVerdict(Run* run, const plRecordingView* record)
 
 static void warnCrossings(const Run* run, const plRecordingView* record)
 {
-	plContactDef contact = plScene_GetView(run->job.scene).contact;
+	plSurfaceContact contact;
+	plWorld_GetSurfaceContact(run->job.world, &contact, NULL);
 	bool apart = contact.bodies || contact.self != pl_selfNone;
 	if (record->crossedFrames > 0)
 		plApp_Warn(
@@ -315,6 +317,7 @@ static int simulate(void* context)
 	if (!readScene(run) || !openRecording(run))
 		return pl_exitUsage;
 	plSceneView view = plScene_GetView(run->job.scene);
+	plApp_WarnMissingContact(run->job.path, run->job.scene, run->job.world);
 	run->verdict = plVerdict_Begin(&view);
 	catchSignals();
 	uint64_t first = plWorld_GetStepCount(run->job.world);

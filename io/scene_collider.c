@@ -3,20 +3,34 @@
 
 #include <string.h>
 
-// false, true or "cloth"
-static void readSelf(plSceneReader* reader, const plJson* node, plSelfContact* self)
+// false, true or one of a list of words, which become 0, 1, 2 and so on; else *choice stays
+static void readTruthOrWord(plSceneReader* reader, const plJson* node, const char* key, const char* kind,
+                            const char* const* words, int* choice)
 {
-	static const char* const words[] = {"cloth", NULL};
-	const plJson* value = plJson_Find(node, "self");
+	const plJson* value = plJson_Find(node, key);
 	int word = 0;
 	if (value == NULL)
 		return;
 	if (value->kind == pl_jsonBool)
-		*self = value->truth ? pl_selfAll : pl_selfNone;
+		*choice = value->truth;
 	else if (value->kind != pl_jsonString)
-		plSceneReader_FailType(reader, value, "true, false or \"cloth\"");
-	else if (plSceneReader_Choice(reader, node, "self", "kind of bodies", words, &word))
-		*self = pl_selfCloth;
+		plSceneReader_FailType(reader, value, "true, false or a word");
+	else if (plSceneReader_Choice(reader, node, key, kind, words, &word))
+		*choice = 2 + word;
+}
+
+static void readWhoTouches(plSceneReader* reader, const plJson* node, plContactDef* def)
+{
+	static const char* const bodyWords[] = {"auto", NULL};
+	static const char* const selfWords[] = {"cloth", "auto", NULL};
+	static const plMutualContact bodies[] = {pl_bodiesNone, pl_bodiesAll, pl_bodiesAuto};
+	static const plSelfContact self[] = {pl_selfNone, pl_selfAll, pl_selfCloth, pl_selfAuto};
+	int choice = -1;
+	readTruthOrWord(reader, node, "bodies", "way of touching", bodyWords, &choice);
+	def->bodies = choice >= 0 ? bodies[choice] : def->bodies;
+	choice = -1;
+	readTruthOrWord(reader, node, "self", "kind of bodies", selfWords, &choice);
+	def->self = choice >= 0 ? self[choice] : def->self;
 }
 
 // How surfaces of soft bodies and cloth touch each other
@@ -25,17 +39,18 @@ static void readPairs(plSceneReader* reader, const plJson* node, plContactDef* d
 	static const char* const words[] = {"refuse", "ignore", NULL};
 	int intersections = (int)def->intersections;
 	plError error = {0};
-	plSceneReader_Flag(reader, node, "bodies", &def->bodies);
-	readSelf(reader, node, &def->self);
+	readWhoTouches(reader, node, def);
 	plSceneReader_Number(reader, node, "pair_thickness", pl_rulePositive, &def->pairThickness);
 	plSceneReader_Number(reader, node, "pair_friction", pl_ruleNonNegative, &def->pairFriction);
 	plSceneReader_Choice(reader, node, "intersections", "answer to intersections", words, &intersections);
 	def->intersections = intersections == 0 ? pl_intersectionsRefuse : pl_intersectionsIgnore;
 	plWorldDef asked = plDefaultWorldDef();
 	asked.solver = reader->scene->world.solver;
-	asked.contact.bodies = def->bodies || def->self != pl_selfNone;
+	asked.contact.bodies = def->bodies;
+	asked.contact.self = def->self;
 	if (!plMethod_TakesPairs(asked.solver.method) && plWorldDef_Check(&asked, &error) < 0)
-		plSceneReader_FailKey(reader, plJson_Find(node, def->bodies ? "bodies" : "self"), "%s", error.message);
+		plSceneReader_FailKey(reader, plJson_Find(node, def->bodies == pl_bodiesAll ? "bodies" : "self"), "%s",
+		                      error.message);
 }
 
 void plSceneReader_ReadContact(plSceneReader* reader, const plJson* node)

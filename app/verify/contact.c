@@ -20,8 +20,9 @@ static plWorldDef touchingDef(plPool* pool)
 	wd.pool = pool;
 	wd.solver.iterations = 200;
 	wd.solver.tolerance = 1e-7;
-	wd.contact.bodies = true;
+	wd.contact.bodies = pl_bodiesAll;
 	wd.contact.thickness = 0.005;
+	wd.contact.pairThickness = 0.005;
 	wd.contact.pairFriction = mu;
 	return wd;
 }

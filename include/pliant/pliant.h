@@ -292,6 +292,21 @@ PL_API plResult plWorld_FindCrossings(plWorld* world, plCrossing* crossings, siz
                                       plError* error);
 PL_API plResult plWorld_CountCrossings(plWorld* world, size_t* count, plError* error);
 
+// Which surfaces of soft bodies and cloth touch in a world as it is: plContactDef with nothing left to choose.
+typedef struct plSurfaceContact
+{
+	bool bodies;        // those of different bodies
+	plSelfContact self; // never pl_selfAuto
+	double thickness;   // m; 0: nothing touches
+	plMethod method;    // that takes the steps
+	// Surfaces may pass through each other: it was left to the world whether they touch, and the method or the model of
+	// contact cannot keep them apart.
+	bool isMissing;
+} plSurfaceContact;
+
+// pl_success; pl_errorInput: the thickness is too large for a body; pl_errorMemory. The world stays as it is.
+PL_API plResult plWorld_GetSurfaceContact(plWorld* world, plSurfaceContact* contact, plError* error);
+
 #include "rigid.h"      // events, contacts and queries of rigid bodies
 #include "cloth.h"      // sheets of triangles
 #include "seam.h"       // sewing

@@ -439,12 +439,21 @@ typedef enum plContactModel
 	pl_contactProjection, // the minimisation ignores colliders; then vertices inside are moved out
 } plContactModel;
 
+// Do surfaces of different soft bodies and cloths touch?
+typedef enum plMutualContact
+{
+	pl_bodiesNone,
+	pl_bodiesAll,  // refused with a method that cannot keep them apart
+	pl_bodiesAuto, // if the method can, and contact is by energy
+} plMutualContact;
+
 // Whose surfaces touch themselves.
 typedef enum plSelfContact
 {
 	pl_selfNone,
 	pl_selfCloth, // cloth, all of it
 	pl_selfAll,   // cloth and soft bodies
+	pl_selfAuto,  // cloth, if the method can keep it apart, and contact is by energy
 } plSelfContact;
 
 // What becomes of surfaces that cross when a world takes its first step, or after bodies came or were placed anew.
@@ -465,10 +474,13 @@ typedef struct plContactDef
 
 	// Surfaces of soft bodies and cloth that touch each other: a push that grows without bound as their distance falls
 	// to 0, and steps that cross no surface. Only with pl_contactEnergy, and methods of plMethod_TakesPairs
-	bool bodies;          // those of different bodies do
-	plSelfContact self;   // those of one body do
-	double pairThickness; // m: surfaces nearer than this push; 0: `thickness`. Below half the median edge
-	double pairFriction;  // Coulomb's coefficient between surfaces; below 0: `friction`
+	plMutualContact bodies; // those of different bodies do
+	plSelfContact self;     // those of one body do
+	// m: surfaces nearer than this push; at most half the median edge of their triangles. 0: the thickness of cloth,
+	// from 1/16 to 1/8 of the edge; of soft bodies 1/8; and at most half of what different bodies are apart where they
+	// were made
+	double pairThickness;
+	double pairFriction; // Coulomb's coefficient between surfaces; below 0: `friction`
 	plIntersections intersections;
 } plContactDef;
 

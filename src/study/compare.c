@@ -331,6 +331,11 @@ static plResult compareStep(Comparison* c, const plSolverDef* solvers, size_t co
 			return error->code;
 		if (plContactDef_CheckMethod(&world->contactDef, solvers[i].method, error) < 0)
 			return error->code;
+		if (plWorld_AnyMeet(world) && !plMethod_TakesPairs(solvers[i].method))
+			return plFail(error, pl_errorInput,
+			              "%s cannot keep bodies from crossing each other or themselves; to compare it, set "
+			              "contact.bodies and contact.self to false",
+			              plMethod_GetName(solvers[i].method));
 		if (plMethod_GetType(solvers[i].method)->isRigid)
 			return plFail(error, pl_errorInput, "%s takes rigid bodies only: there is no objective to compare",
 			              plMethod_GetName(solvers[i].method));

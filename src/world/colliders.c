@@ -26,15 +26,17 @@ plColliderDef plDefaultColliderDef(void)
 // Contact of surfaces with surfaces
 static plResult checkPairs(const plContactDef* def, plError* error)
 {
-	bool asked = def->bodies || def->self != pl_selfNone;
-	if (def->self != pl_selfNone && def->self != pl_selfCloth && def->self != pl_selfAll)
+	bool asked = def->bodies == pl_bodiesAll || def->self == pl_selfCloth || def->self == pl_selfAll;
+	if ((int)def->bodies < pl_bodiesNone || def->bodies > pl_bodiesAuto)
+		return plFailAt(error, "bodies", "contact: bodies %d does not exist", (int)def->bodies);
+	if ((int)def->self < pl_selfNone || def->self > pl_selfAuto)
 		return plFailAt(error, "self", "contact: self %d does not exist", (int)def->self);
 	if (def->intersections != pl_intersectionsRefuse && def->intersections != pl_intersectionsIgnore)
 		return plFailAt(error, "intersections", "contact: intersections %d does not exist", (int)def->intersections);
 	if (!(def->pairThickness >= 0.0) || !isfinite(def->pairThickness))
 		return plFailAt(
 		    error, "pairThickness",
-		    "contact: the thickness between bodies is %g m, it must be above 0, or 0 for the other thickness",
+		    "contact: the thickness between bodies is %g m, it must be above 0, or 0 for a share of their edges",
 		    def->pairThickness);
 	if (!isfinite(def->pairFriction))
 		return plFailAt(error, "pairFriction",
@@ -42,9 +44,6 @@ static plResult checkPairs(const plContactDef* def, plError* error)
 		                def->pairFriction);
 	if (asked && def->model != pl_contactEnergy)
 		return plFailAt(error, "model", "contact: bodies touch each other and themselves by the model energy only");
-	if (asked && !(def->pairThickness > 0.0) && !(def->thickness > 0.0))
-		return plFailAt(error, "pairThickness",
-		                "contact: bodies touch each other and themselves at a thickness above 0");
 	return pl_success;
 }
 

@@ -1,6 +1,7 @@
 // near.c: contact of surfaces with surfaces: bodies with each other, and cloth with itself
 //
-// Which bodies meet, and the search about a state: pairs go to the energy, balls to the methods (problem/pairs.h).
+// The search about a state: pairs go to the energy, balls to the methods (problem/pairs.h). near_choice.c says who
+// meets.
 //
 //   b_v <= (reach - r)/2             of what meets itself, and of what is near another body
 //   b_v <= (apart - r)/4             of other bodies, `apart` the distance of boxes of bodies that meet
@@ -11,17 +12,6 @@
 #include "../collide/near_lag.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-plResult plContactDef_CheckMethod(const plContactDef* def, plMethod method, plError* error)
-{
-	if (!plContactDef_HasPairs(def) || plMethod_TakesPairs(method))
-		return pl_success;
-	return plFailAt(error, "method",
-	                "%s cannot keep bodies from crossing each other or themselves; newton, newton-cg, multigrid, "
-	                "quasi-newton, descent, vbd, avbd and auto can",
-	                plMethod_GetName(method));
-}
 
 // The strain of a membrane whose tension a push bears. Less than against colliders (obstacles.c): near 0 the push
 // grows without bound anyway.
@@ -59,27 +49,13 @@ void plWorld_DropNear(plWorld* world)
 	world->prepared.near = NULL;
 }
 
-static bool meetsItself(const plWorld* world, const plSoftBody* body)
-{
-	return world->contactDef.self == pl_selfAll || (world->contactDef.self == pl_selfCloth && body->cloth != NULL);
-}
-
-// Is there anything that could meet?
-static bool anyMeet(const plWorld* world)
-{
-	bool any = world->contactDef.bodies && world->softs.liveCount > 1;
-	PL_EACH(const plSoftBody, body, &world->softs)
-		any = any || meetsItself(world, body);
-	return any;
-}
-
 static void listBodies(const plWorld* world, plNear* near)
 {
 	uint32_t b = 0;
 	PL_EACH(const plSoftBody, body, &world->softs)
 	{
 		near->bodies[b] = (plNearBody){.first = body->vertexStart, .count = body->vertexCount};
-		near->meetsItself[b] = meetsItself(world, body);
+		near->meetsItself[b] = plWorld_MeetsItself(world, body);
 		for (size_t i = 0; i < body->vertexCount; ++i)
 		{
 			near->owner[body->vertexStart + i] = b;
@@ -92,13 +68,14 @@ static void listBodies(const plWorld* world, plNear* near)
 	near->search.meetsOthers = near->meetsOthers;
 }
 
-static bool makeNear(plWorld* world, plNear* near)
+// Room, bodies and their surfaces; false: no memory
+static bool listSurfaces(plWorld* world, plNear* near)
 {
 	plHeap* heap = &world->heap;
 	size_t n = world->layout.vertexCount, bodies = world->softs.liveCount;
 	near->vertexCount = n;
 	near->bodyCount = bodies;
-	near->meetsOthers = world->contactDef.bodies;
+	near->meetsOthers = plWorld_BodiesMeet(world);
 	near->bodies = PL_NEW(heap, plNearBody, bodies);
 	near->meetsItself = PL_NEW(heap, bool, bodies);
 	near->owner = PL_NEW(heap, uint32_t, n);
@@ -112,111 +89,95 @@ static bool makeNear(plWorld* world, plNear* near)
 	if (!near->bodies || !near->meetsItself || !near->owner || !near->callers || !near->across || !near->rest ||
 	    !near->place || !near->apart || !near->shift || !near->sewnStart)
 		return false;
-	near->energy = plNearEnergy_Create(n, near->radius, world->mass, near->across, heap);
-	if (near->energy == NULL)
-		return false;
-	double friction = plContactDef_GetPairFriction(&world->contactDef);
-	if (friction > 0.0)
-	{
-		near->energy->friction = plNearFriction_Create(n, friction, heap);
-		if (near->energy->friction == NULL || !plWorld_SpreadNearGrips(world, near))
-			return false;
-	}
 	listBodies(world, near);
-	if (!plNear_ListSewn(world, near))
-		return false;
 	plWorld_GetRest(world, near->rest);
 	plSurfaces* surfaces = plWorld_NeedSurfaces(world);
-	return surfaces != NULL && plWorld_NeedBoundary(world) && plWorld_SpreadCrossed(world, near) &&
+	return surfaces != NULL && plNear_ListSewn(world, near) && plWorld_SpreadCrossed(world, near) &&
 	       plNearSearch_Prepare(&near->search, &surfaces->tree, heap);
 }
 
-// ---- thickness ------------------------------------------------------------------------------------------------------
-
-static int compareNumbers(const void* x, const void* y)
-{
-	double a = *(const double*)x, b = *(const double*)y;
-	return a < b ? -1 : a > b;
-}
-
-// Of the edges of a surface at rest, each as often as it has triangles. False: no memory
-static bool findMedianEdge(plWorld* world, const plSoftBody* body, double* median)
+// Once elements are prepared; false: no memory
+static bool makeEnergy(plWorld* world, plNear* near)
 {
 	plHeap* heap = &world->heap;
-	uint32_t* faces;
-	size_t count;
-	if (plSoftBody_FindSurface(body, heap, &faces, &count) != pl_success)
+	near->energy = plNearEnergy_Create(near->vertexCount, near->radius, world->mass, near->across, heap);
+	if (near->energy == NULL || !plWorld_NeedBoundary(world))
 		return false;
-	double* lengths = PL_NEW(heap, double, 3 * count);
-	for (size_t e = 0; lengths != NULL && e < 3 * count; ++e)
-	{
-		const double* a = body->rest + 3 * (size_t)faces[e];
-		const double* b = body->rest + 3 * (size_t)faces[e % 3 == 2 ? e - 2 : e + 1];
-		lengths[e] =
-		    sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
-	}
-	*median = INFINITY;
-	if (lengths != NULL)
-	{
-		qsort(lengths, 3 * count, sizeof *lengths, compareNumbers);
-		*median = lengths[3 * count / 2];
-	}
-	bool fine = lengths != NULL || count == 0;
-	PL_FREE(heap, lengths, 3 * count);
-	PL_FREE(heap, faces, 3 * count);
-	return fine;
+	double friction = plContactDef_GetPairFriction(&world->contactDef);
+	if (friction <= 0.0)
+		return true;
+	near->energy->friction = plNearFriction_Create(near->vertexCount, friction, heap);
+	return near->energy->friction != NULL && plWorld_SpreadNearGrips(world, near);
 }
 
-// r, and a reach that makes pairs few
-static plResult chooseRadius(plWorld* world, plNear* near, plError* error)
+// What does not need elements: surfaces, thickness and reach. NULL: error
+static plNear* openNear(plWorld* world, plError* error)
 {
-	static const double most = 0.5, much = 0.25, reach = 0.5; // of an edge
-	const plContactDef* def = &world->contactDef;
-	double r = def->pairThickness > 0.0 ? def->pairThickness : def->thickness, least = INFINITY;
-	PL_EACH(const plSoftBody, body, &world->softs)
-	{
-		double median;
-		uint32_t number = plSlots_IndexOf(&world->softs, body) + 1;
-		if (!findMedianEdge(world, body, &median))
-			return plFail(error, pl_errorMemory, "not enough memory for the surface of body %u", number);
-		if (r > most * median)
-			return plFailAt(error, "pairThickness",
-			                "contact: the thickness between bodies is %g m, more than half the median edge of body %u, "
-			                "%g m",
-			                r, number, median);
-		if (r > much * median && world->log != NULL)
-			world->log("contact: the thickness between bodies is more than a quarter of the median edge of a body: "
-			           "searches will be slow",
-			           world->logContext);
-		least = fmin(median, least);
-	}
-	near->radius = r;
-	near->reach = fmax(2.0 * r, reach * least);
+	double edge, thickness;
+	if (plNear_MeasureBodies(world, &edge, &thickness, error) < 0)
+		return NULL;
+	plNear* near = PL_NEW_ZERO(&world->heap, plNear, 1);
+	if (near != NULL && listSurfaces(world, near) && plNear_ChooseRadius(world, near, edge, thickness))
+		return near;
+	if (near != NULL)
+		destroyNear(near, &world->heap);
+	plFail(error, pl_errorMemory, "not enough memory for the surfaces of %zu vertices", world->layout.vertexCount);
+	return NULL;
+}
+
+plResult plWorld_FindRadius(plWorld* world, double* radius, plError* error)
+{
+	plNear* near = world->prepared.near;
+	plError local;
+	error = error != NULL ? error : &local;
+	if (near == NULL)
+		near = openNear(world, error);
+	if (near == NULL)
+		return error->code;
+	*radius = near->radius;
+	if (near != world->prepared.near)
+		destroyNear(near, &world->heap);
 	return pl_success;
 }
 
 plResult plWorld_PrepareNear(plWorld* world, plError* error)
 {
-	plHeap* heap = &world->heap;
-	if (!plContactDef_HasPairs(&world->contactDef) || !anyMeet(world))
+	plPrepared* p = &world->prepared;
+	if (!plWorld_AnyMeet(world))
 		return pl_success;
-	if (world->prepared.near != NULL)
-		return plNear_ListSewn(world, world->prepared.near)
-		           ? pl_success
-		           : plFail(error, pl_errorMemory, "not enough memory for the seams of %zu vertices",
-		                    world->layout.vertexCount);
-	plNear* near = PL_NEW_ZERO(heap, plNear, 1);
-	plResult result = near != NULL ? chooseRadius(world, near, error) : pl_errorMemory;
-	if (result == pl_success && makeNear(world, near))
+	if (p->near != NULL && plNear_ListSewn(world, p->near))
+		return pl_success;
+	if (p->near != NULL)
+		return plFail(error, pl_errorMemory, "not enough memory for the seams of %zu vertices",
+		              world->layout.vertexCount);
+	plNear* near = openNear(world, error);
+	if (near == NULL)
+		return error->code;
+	if (makeEnergy(world, near))
 	{
-		world->prepared.near = near;
+		p->near = near;
 		return pl_success;
 	}
-	if (near != NULL)
-		destroyNear(near, heap);
-	return result == pl_errorInput ? result
-	                               : plFail(error, pl_errorMemory, "not enough memory for the surfaces of %zu vertices",
-	                                        world->layout.vertexCount);
+	destroyNear(near, &world->heap);
+	return plFail(error, pl_errorMemory, "not enough memory for the surfaces of %zu vertices",
+	              world->layout.vertexCount);
+}
+
+// Where it is left to the world whether surfaces touch, another method may decide otherwise.
+void plWorld_FollowMethod(plWorld* world)
+{
+	plNear* near = world->prepared.near;
+	bool any = plWorld_AnyMeet(world), fits = near == NULL;
+	if (near != NULL && any)
+	{
+		fits = near->meetsOthers == plWorld_BodiesMeet(world);
+		PL_EACH(const plSoftBody, body, &world->softs)
+			fits = fits && near->meetsItself[near->owner[body->vertexStart]] == plWorld_MeetsItself(world, body);
+	}
+	if (fits && (near != NULL) == any)
+		return;
+	plWorld_UnprepareProblem(world);
+	plWorld_DropNear(world);
 }
 
 void plWorld_BeginNear(plWorld* world, const plSubstep* substep, bool isFirst)
@@ -383,14 +344,30 @@ static bool takePairs(plWorld* world, const double* places)
 	return true;
 }
 
+// Nothing meets itself, and boxes of bodies are farther apart than the reach: then the list is empty.
+static bool isAllApart(const plWorld* world, plNear* near, const double* places)
+{
+	bool isApart = true;
+	for (size_t b = 0; b < near->bodyCount; ++b)
+		isApart = isApart && !near->meetsItself[b];
+	if (!isApart)
+		return false;
+	compareBodies(world, near, places);
+	for (size_t b = 0; b < near->bodyCount; ++b)
+		isApart = isApart && near->bodies[b].apart >= near->reach;
+	near->search.count = isApart ? 0 : near->search.count;
+	near->search.faceCount = isApart ? 0 : near->search.faceCount;
+	return isApart;
+}
+
 plResult plWorld_SearchNear(void* context, const double* places)
 {
 	plWorld* world = context;
 	plNear* near = world->prepared.near;
 	near->searches++;
 	plNearEnergy_Clear(near->energy);
-	bool fine = plNearSearch_Run(&near->search, &world->prepared.surfaces->tree, places, near->reach, world->pool,
-	                             &world->heap);
+	bool fine = isAllApart(world, near, places) || plNearSearch_Run(&near->search, &world->prepared.surfaces->tree,
+	                                                                places, near->reach, world->pool, &world->heap);
 	return fine && takePairs(world, places) ? pl_success : pl_errorMemory;
 }
 

@@ -446,6 +446,7 @@ plResult plWorld_Prepare(plWorld* world, plError* error)
 		return pl_success;
 	if (world->prepared.done) // rigid bodies, or vertices, came or went; precisions differ
 		plWorld_UnprepareProblem(world);
+	plWorld_FollowMethod(world);
 	plResult result = prepareAll(world, error);
 	if (result < 0)
 	{

@@ -161,6 +161,7 @@ plResult plWorld_SetSolver(plWorld* world, const plSolverDef* def, plError* erro
 	world->hasKept = false; // those of another method
 	bool lookedBack = plWorld_LooksBack(world);
 	world->solver = *def;
+	plWorld_FollowMethod(world);
 	// What nobody looked at is not in a saved state: a world that goes on must not know it either.
 	world->hasHistory = world->hasHistory && (lookedBack || !plWorld_LooksBack(world));
 	return pl_success;

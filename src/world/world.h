@@ -545,20 +545,29 @@ bool plCollider_IsMoved(const plCollider* collider);
 void plWorld_FinishColliders(plWorld* world); // a step was taken
 
 // near.c: contact of surfaces with surfaces
-static inline bool plContactDef_HasPairs(const plContactDef* def)
-{
-	return def->bodies || def->self != pl_selfNone;
-}
 // near_contacts.c: adds what pairs do to the vertices of a body, in the caller's order
 void plWorld_AddNearForces(const plWorld* world, const plSoftBody* body, double* forces);
 static inline double plContactDef_GetPairFriction(const plContactDef* def)
 {
 	return def->pairFriction < 0.0 ? def->friction : def->pairFriction;
 }
-// Is it asked of a method that takes it?
+// near_choice.c: is it asked of a method that takes it?
 plResult plContactDef_CheckMethod(const plContactDef* def, plMethod method, plError* error);
+// What is done, with the solver in force: bodies touch each other; which touch themselves; anything touches something
+bool plWorld_BodiesMeet(const plWorld* world);
+plSelfContact plWorld_GetSelf(const plWorld* world);
+bool plWorld_MeetsItself(const plWorld* world, const plSoftBody* body);
+bool plWorld_AnyMeet(const plWorld* world);
+// The least median edge of what touches anything, and the least thickness that suits it, m; pl_errorInput: the
+// thickness that was given is too much for it
+plResult plNear_MeasureBodies(plWorld* world, double* edge, double* thickness, plError* error);
+// r, and a reach that makes pairs few; surfaces are listed. False: no memory
+bool plNear_ChooseRadius(plWorld* world, plNear* near, double edge, double thickness);
+// near.c: the r of a world in which something meets
+plResult plWorld_FindRadius(plWorld* world, double* radius, plError* error);
 plResult plWorld_PrepareNear(plWorld* world, plError* error); // elements are prepared
 void plWorld_DropNear(plWorld* world);
+void plWorld_FollowMethod(plWorld* world); // the solver in force may be another: drops what it cannot do
 // At the start of a substep, the first of a step or another: lists nothing
 void plWorld_BeginNear(plWorld* world, const plSubstep* substep, bool isFirst);
 // Friction of the first epoch, after a search about the state: pl_success or pl_errorMemory

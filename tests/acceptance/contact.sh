@@ -146,7 +146,7 @@ point_pinch()
 point_million()
 {
 	cat >"$work/million.json" <<-'END'
-		{ "pliant": 1, "steps": 1, "contact": { "self": "cloth", "thickness": 0.0003 },
+		{ "pliant": 1, "steps": 1, "contact": { "self": "cloth", "pair_thickness": 0.0003 },
 		  "bodies": [ { "name": "cloth", "type": "cloth", "mesh": { "cloth": [1, 1], "cells": [700, 714] }, "density": 0.2 } ] }
 	END
 	local start=$SECONDS status

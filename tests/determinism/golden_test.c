@@ -254,7 +254,7 @@ static uint64_t runRub(plSolverDef solver, int threads, size_t* pairs)
 	wd.timestep = 1.0 / 64.0;
 	wd.pool = pool;
 	wd.solver = solver;
-	wd.contact.bodies = true;
+	wd.contact.bodies = pl_bodiesAll;
 	wd.contact.self = pl_selfCloth;
 	wd.contact.pairThickness = 0.015625;
 	wd.contact.pairFriction = 0.5;

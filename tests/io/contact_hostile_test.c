@@ -61,7 +61,7 @@ static double heightOf(size_t body, double* least, double* most)
 
 TEST(coincident_sheets_are_refused)
 {
-	CHECK(make(SCENE_OF(SHEET("a", "0", "") "," SHEET("b", "0", ""), "\"thickness\": 0.01", "")));
+	CHECK(make(SCENE_OF(SHEET("a", "0", "") "," SHEET("b", "0", ""), "\"pair_thickness\": 0.01", "")));
 	CHECK(strstr(step(1), "pairs of triangles cross") != NULL);
 	CHECK_TEXT(error.field, "intersections");
 }
@@ -73,7 +73,7 @@ TEST(a_gap_of_zero_is_refused)
 	    SHEET("a", "0",
 	          "") ",{ \"name\": \"b\", \"type\": \"cloth\", \"mesh\": { \"cloth\": [0.5, 0.5], \"cells\": [6, 6], "
 	              "\"pattern\": \"one-way\" }, \"density\": 0.2, \"transform\": { \"translate\": [0, 0.25, 0] } }",
-	    "\"thickness\": 0.01", "")));
+	    "\"pair_thickness\": 0.01", "")));
 	CHECK(strstr(step(1), "pairs of triangles cross") != NULL);
 }
 
@@ -83,7 +83,7 @@ TEST(crossings_at_the_start_are_refused_and_nothing_has_changed)
 	    SHEET("a", "0",
 	          "") ",{ \"name\": \"b\", \"type\": \"cloth\", \"mesh\": { \"cloth\": [0.5, 0.5], \"cells\": [6, 6] }, "
 	              "\"density\": 0.2, \"velocity\": [1, 0, 0] }",
-	    "\"thickness\": 0.01", "")));
+	    "\"pair_thickness\": 0.01", "")));
 	uint64_t before = plWorld_GetHash(world);
 	CHECK(strstr(step(1), "the first are triangle") != NULL);
 	CHECK(plWorld_GetHash(world) == before);
@@ -94,14 +94,14 @@ TEST(crossings_that_are_ignored_survive)
 	CHECK(make(SCENE_OF(
 	    SHEET("a", "0", "") ",{ \"name\": \"b\", \"type\": \"cloth\", \"mesh\": { \"cloth\": [0.5, 0.5], \"cells\": "
 	                        "[6, 6] }, \"density\": 0.2, \"velocity\": [0, 3, 0] }",
-	    "\"thickness\": 0.01, \"intersections\": \"ignore\"", "")));
+	    "\"pair_thickness\": 0.01, \"intersections\": \"ignore\"", "")));
 	CHECK_TEXT(step(10), "");
 	CHECK(isfinite(report.objective));
 }
 
 TEST(a_thickness_above_the_edges_is_refused_by_body_and_edge)
 {
-	CHECK(make(SCENE_OF(SHEET("a", "0", "") "," SHEET("b", "0.3", ""), "\"thickness\": 0.06", "")));
+	CHECK(make(SCENE_OF(SHEET("a", "0", "") "," SHEET("b", "0.3", ""), "\"pair_thickness\": 0.06", "")));
 	CHECK(strstr(step(1), "more than half the median edge of body 1") != NULL);
 }
 
@@ -111,7 +111,7 @@ TEST(a_sheet_of_100_metres_a_second_is_caught)
 	double lower[2], upper[2];
 	CHECK(make(
 	    SCENE_OF(CLOTH("a", "[1.5, 1.5]", "[14, 16]", "0", "") "," SHEET("b", "0.2", ", \"velocity\": [0, -100, 0]"),
-	             "\"thickness\": 0.02", ", \"pins\": [ { \"body\": \"a\", \"where\": \"all\" } ]")));
+	             "\"pair_thickness\": 0.02", ", \"pins\": [ { \"body\": \"a\", \"where\": \"all\" } ]")));
 	CHECK_TEXT(step(10), "");
 	heightOf(0, lower, lower + 1);
 	heightOf(1, upper, upper + 1);
@@ -123,7 +123,7 @@ TEST(a_pin_that_drives_a_sheet_into_a_wall_stays_behind_and_says_so)
 {
 	double lower[2], upper[2];
 	CHECK(make(SCENE_OF(
-	    SHEET("a", "0", "") "," SHEET("b", "0.1", ""), "\"thickness\": 0.02",
+	    SHEET("a", "0", "") "," SHEET("b", "0.1", ""), "\"pair_thickness\": 0.02",
 	    ", \"pins\": [ { \"body\": \"a\", \"where\": \"all\" }, { \"body\": \"b\", \"where\": \"all\", \"motion\": "
 	    "{ \"translate\": [0, -0.3, 0], \"until\": 0.1 } } ]")));
 	CHECK_TEXT(step(8), "");

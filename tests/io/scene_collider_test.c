@@ -75,30 +75,35 @@ TEST(contact_is_read)
 TEST(contact_of_surfaces_is_read_and_refused_with_its_place)
 {
 	plContactDef contact = plScene_GetView(readText(SCENE("\"contact\": {}"))).contact;
-	CHECK(!contact.bodies && contact.self == pl_selfNone && contact.intersections == pl_intersectionsRefuse);
+	CHECK(contact.bodies == pl_bodiesNone && contact.self == pl_selfNone &&
+	      contact.intersections == pl_intersectionsRefuse);
 	CHECK(contact.pairThickness == 0.0 && contact.pairFriction < 0.0);
 	contact =
 	    plScene_GetView(readText(SCENE("\"contact\": { \"bodies\": true, \"self\": true, \"pair_thickness\": 0.01,\n"
 	                                   "\"pair_friction\": 0.4, "
 	                                   "\"intersections\": \"ignore\" }")))
 	        .contact;
-	CHECK(contact.bodies && contact.self == pl_selfAll && contact.intersections == pl_intersectionsIgnore);
+	CHECK(contact.bodies == pl_bodiesAll && contact.self == pl_selfAll &&
+	      contact.intersections == pl_intersectionsIgnore);
 	CHECK(contact.pairThickness == 0.01 && contact.pairFriction == 0.4);
 	contact = plScene_GetView(readText(SCENE("\"contact\": { \"self\": \"cloth\" }"))).contact;
-	CHECK(!contact.bodies && contact.self == pl_selfCloth);
+	CHECK(contact.bodies == pl_bodiesNone && contact.self == pl_selfCloth);
+	contact = plScene_GetView(readText(SCENE("\"contact\": { \"self\": \"auto\", \"bodies\": \"auto\" }"))).contact;
+	CHECK(contact.bodies == pl_bodiesAuto && contact.self == pl_selfAuto);
 	CALL(refused(SCENE("\"contact\": { \"self\": \"soft\" }"),
-	             ":2:22: unknown kind of bodies \"soft\"; there is: cloth"));
-	CALL(
-	    refused(SCENE("\"contact\": { \"self\": 1 }"), ":2:22: expected true, false or \"cloth\", found the number 1"));
-	CALL(refused(SCENE("\"contact\": { \"bodies\": 1 }"), ":2:24: expected true or false"));
+	             ":2:22: unknown kind of bodies \"soft\"; there is: cloth, auto"));
+	CALL(refused(SCENE("\"contact\": { \"self\": 1 }"), ":2:22: expected true, false or a word, found the number 1"));
+	CALL(refused(SCENE("\"contact\": { \"bodies\": 1 }"), ":2:24: expected true, false or a word"));
+	CALL(refused(SCENE("\"contact\": { \"bodies\": \"cloth\" }"),
+	             ":2:24: unknown way of touching \"cloth\"; there is: auto"));
 	CALL(
 	    refused(SCENE("\"contact\": { \"pair_thickness\": 0 }"), ":2:32: \"pair_thickness\" must be above 0, found 0"));
 	CALL(refused(SCENE("\"contact\": { \"pair_friction\": -1 }"),
 	             ":2:31: \"pair_friction\" cannot be below 0, found -1"));
 	CALL(refused(SCENE("\"contact\": { \"bodies\": true, \"model\": \"projection\" }"),
 	             ":2:39: contact: bodies touch each other and themselves by the model energy only"));
-	CALL(refused(SCENE("\"contact\": { \"bodies\": true, \"thickness\": 0 }"), "at a thickness above 0"));
-	CALL(refused(SCENE("\"solver\": \"impulse\",\n\"contact\": { \"self\": true }"),
+	CALL(refused(SCENE("\"solver\": \"impulse\",
+\"contact\": { \"self\": true }"),
 	             ":3:14: impulse cannot keep bodies from crossing each other or themselves"));
 }
 

@@ -99,6 +99,7 @@ static const Place wordPlaces[] = {
     {{"properties/integrator"}, TOP("\"integrator\": " WORD)},
     {{"$defs/method"}, TOP("\"solver\": " WORD)},
     {{"properties/contact/properties/model"}, TOP("\"contact\": { \"model\": " WORD " }")},
+    {{"properties/contact/properties/bodies/oneOf/1"}, TOP("\"contact\": { \"bodies\": " WORD " }")},
     {{"properties/contact/properties/self/oneOf/1"}, TOP("\"contact\": { \"self\": " WORD " }")},
     {{"properties/contact/properties/intersections"}, TOP("\"contact\": { \"intersections\": " WORD " }")},
     {{"$defs/rigid/properties/motion"}, AT_RIGID("\"motion\": " WORD)},

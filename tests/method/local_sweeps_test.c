@@ -148,9 +148,10 @@ TEST(what_would_raise_the_objective_is_taken_back)
 TEST(surfaces_that_must_not_cross_are_left_alone)
 {
 	plWorldDef wd = worldOf(40);
-	wd.contact.bodies = true;
+	wd.contact.bodies = pl_bodiesAll;
 	wd.contact.self = pl_selfCloth;
 	wd.contact.thickness = 0.006;
+	wd.contact.pairThickness = 0.006;
 	Bench b = makeBench(makePulled(&wd, 0.01));
 	plLocalSweeps local;
 	CHECK(b.p->pairs != NULL);

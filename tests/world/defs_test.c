@@ -34,7 +34,7 @@ TEST(worlds_are_checked)
 	BLAMED(World, good, "gravity", def.gravity.y = NAN);
 	BLAMED(World, good, "solver", def.solver.tolerance = 2.0);
 	BLAMED(World, good, "contact", def.contact.friction = -1.0);
-	BLAMED(World, good, "solver", def.contact.bodies = true; def.solver = plDefaultSolverDef(pl_methodVbd));
+	BLAMED(World, good, "solver", def.contact.bodies = pl_bodiesAll; def.solver = plDefaultSolverDef(pl_methodVbd));
 }
 
 TEST(contact_is_checked)
@@ -45,14 +45,14 @@ TEST(contact_is_checked)
 	BLAMED(Contact, good, "thickness", def.thickness = -1.0);
 	BLAMED(Contact, good, "friction", def.friction = NAN);
 	BLAMED(Contact, good, "stiffness", def.stiffness = INFINITY);
-	BLAMED(Contact, good, "self", def.self = (plSelfContact)3);
+	BLAMED(Contact, good, "bodies", def.bodies = (plMutualContact)3);
+	BLAMED(Contact, good, "self", def.self = (plSelfContact)4);
 	BLAMED(Contact, good, "intersections", def.intersections = (plIntersections)2);
 	BLAMED(Contact, good, "pairThickness", def.pairThickness = -1.0);
 	BLAMED(Contact, good, "pairThickness", def.pairThickness = NAN);
 	BLAMED(Contact, good, "pairThickness", def.pairThickness = INFINITY);
-	BLAMED(Contact, good, "pairThickness", def.bodies = true; def.thickness = 0.0);
 	BLAMED(Contact, good, "pairFriction", def.pairFriction = NAN);
-	BLAMED(Contact, good, "pairFriction", def.bodies = true; def.pairFriction = INFINITY);
+	BLAMED(Contact, good, "pairFriction", def.bodies = pl_bodiesAll; def.pairFriction = INFINITY);
 	BLAMED(Contact, good, "model", def.self = pl_selfCloth; def.model = pl_contactProjection);
 }
 

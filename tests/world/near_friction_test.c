@@ -17,8 +17,9 @@ static plWorldDef rubbingDef(plMethod method)
 	wd.solver = plDefaultSolverDef(method);
 	wd.solver.tolerance = 1e-6;
 	wd.solver.iterations = method == pl_methodNewton || method == pl_methodNewtonCg ? 200 : 4000;
-	wd.contact.bodies = true;
+	wd.contact.bodies = pl_bodiesAll;
 	wd.contact.thickness = 0.005;
+	wd.contact.pairThickness = 0.005;
 	wd.contact.pairFriction = mu;
 	return wd;
 }
@@ -354,8 +355,9 @@ static void addMomentum(const Fixture* f, plBodyId body, double p[3])
 TEST(blocks_that_rub_keep_their_momentum)
 {
 	plWorldDef wd = weightlessDef(1.0 / 120.0, pl_integratorImplicitEuler);
-	wd.contact.bodies = true;
+	wd.contact.bodies = pl_bodiesAll;
 	wd.contact.thickness = 0.005;
+	wd.contact.pairThickness = 0.005;
 	wd.contact.pairFriction = 0.6;
 	plBodyId other;
 	Fixture f = makeGraze(&wd, &other);
@@ -547,6 +549,7 @@ static bool lifeOfSliding(Meter* meter, const plMesh* mesh, plError* error)
 	plWorldDef wd = rubbingDef(pl_methodNewton);
 	wd.allocator = meterHook(meter);
 	wd.contact.thickness = 0.05;
+	wd.contact.pairThickness = 0.05;
 	wd.gravity = (plVec3){0.0, 0.0, 0.0};
 	plWorld* world = plCreateWorld(&wd, error);
 	if (world == NULL)

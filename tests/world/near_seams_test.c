@@ -16,9 +16,10 @@ static plWorldDef sewnDef(void)
 	wd.gravity = (plVec3){0.0, -9.81, 0.0};
 	wd.timestep = 1.0 / 60.0;
 	wd.solver.tolerance = 1e-4;
-	wd.contact.bodies = true;
+	wd.contact.bodies = pl_bodiesAll;
 	wd.contact.self = pl_selfAll;
 	wd.contact.thickness = 0.005;
+	wd.contact.pairThickness = 0.005;
 	return wd;
 }
 

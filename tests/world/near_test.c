@@ -18,9 +18,10 @@ static plWorldDef touchingDef(plMethod method)
 	plWorldDef wd = plDefaultWorldDef();
 	wd.timestep = 1.0 / 60.0;
 	wd.solver = plDefaultSolverDef(method);
-	wd.contact.bodies = true;
+	wd.contact.bodies = pl_bodiesAll;
 	wd.contact.self = pl_selfCloth;
 	wd.contact.thickness = 0.006;
+	wd.contact.pairThickness = 0.006;
 	return wd;
 }
 
@@ -161,8 +162,9 @@ static void addMomentum(Fixture* f, plBodyId body, double p[3])
 TEST(blocks_that_collide_keep_their_momentum)
 {
 	plWorldDef wd = weightlessDef(1.0 / 120.0, pl_integratorImplicitEuler);
-	wd.contact.bodies = true;
+	wd.contact.bodies = pl_bodiesAll;
 	wd.contact.thickness = 0.005;
+	wd.contact.pairThickness = 0.005;
 	plBodyId other;
 	Fixture f = makeClash(&wd, 1.0, 0.07, &other);
 	double before[3] = {0.0, 0.0, 0.0}, after[3] = {0.0, 0.0, 0.0}, size = 0.0;
@@ -571,6 +573,7 @@ static plWorld* makePair(Meter* meter, const plMesh* mesh, double apart, plError
 	wd.solver = plDefaultSolverDef(pl_methodNewton);
 	wd.allocator = meterHook(meter);
 	wd.contact.thickness = 0.05;
+	wd.contact.pairThickness = 0.05;
 	wd.gravity = (plVec3){0.0, 0.0, 0.0};
 	plWorld* world = plCreateWorld(&wd, error);
 	if (world == NULL)
