@@ -50,6 +50,16 @@ bool plNearEnergy_Pushes(const plNearEnergy* near, const double* q, size_t pair)
 	return plNearEnergy_FindState(near, q, pair, &state);
 }
 
+bool plNearEnergy_IsNear(const plNearEnergy* near, const double* q, size_t pair, double distance)
+{
+	double x[4][3];
+	if (near->stiffness[pair] == 0.0)
+		return false;
+	getCorners(&near->base, q, pair, x);
+	plNearKind kind = plNearEnergy_GetKind(near, pair);
+	return mayPush(x, kind, distance) && plNearest_GetDistance(kind, x) < distance;
+}
+
 // ---- verbs ----------------------------------------------------------------------------------------------------------
 
 static double reachOf(const plEnergy* energy, const double* q, size_t e)

@@ -60,6 +60,8 @@ bool plNearEnergy_FindState(const plNearEnergy* near, const double* q, size_t pa
 double plNearEnergy_GetHold(const plNearEnergy* near, size_t pair); // k/12, N/m; of any pair, listed or not:
 double plNearEnergy_GetHoldOf(const plNearEnergy* near, plNearKind kind, const uint32_t corners[4]);
 bool plNearEnergy_Pushes(const plNearEnergy* near, const double* q, size_t pair);
+// Could it push, and is it nearer than `distance`?
+bool plNearEnergy_IsNear(const plNearEnergy* near, const double* q, size_t pair, double distance);
 // Vectors v, three numbers a corner as forces are, of pairs begin .. end-1: the matrix of blocks v v' on its diagonal
 // bounds the energy's Hessian from above, but for the curvature of distances. Zeros of a pair that gives nothing
 void plNearEnergy_GetBound(const plNearEnergy* near, const double* q, size_t begin, size_t end, double* v);
