@@ -463,6 +463,7 @@ TEST(surfaces_that_cross_at_the_start_are_refused_and_named)
 	uint64_t before = plWorld_GetHash(f.world);
 	CHECK(plWorld_Step(f.world, NULL, &f.error) == pl_errorInput && plWorld_GetHash(f.world) == before);
 	CHECK(strstr(f.error.message, "cross") != NULL && strstr(f.error.message, "body 2") != NULL);
+	CHECK(strstr(f.error.message, "intersections") != NULL && strstr(f.error.message, "ignore") != NULL);
 	// moved apart, it goes on
 	size_t n = plBody_GetVertexCount(f.world, other);
 	double* x = malloc(3 * n * sizeof *x);
@@ -476,18 +477,30 @@ TEST(surfaces_that_cross_at_the_start_are_refused_and_named)
 }
 
 // An upright sheet stands half-way through one that is held, and falls out of it.
-TEST(surfaces_that_cross_at_the_start_may_be_ignored_until_they_part)
+static Fixture makeStuck(const plWorldDef* wd)
 {
 	static const size_t cells[2] = {6, 6};
-	plWorldDef wd = touchingDef(pl_methodMultigrid);
-	wd.contact.intersections = pl_intersectionsIgnore;
 	plClothDef cd = clothOf(pl_membraneStvk, pl_bendingQuadratic);
 	cd.transform = lying();
-	Fixture f = makeSheet(&wd, &cd, 0.3, 0.3, cells, pl_clothEquilateral);
+	Fixture f = makeSheet(wd, &cd, 0.3, 0.3, cells, pl_clothEquilateral);
 	pinBox(&f, (plVec3){-1.0, -1.0, -1.0}, (plVec3){1.0, 1.0, 1.0}, pl_axisAll);
 	plTransform upright = plTransform_identity;
 	upright.translation = (plVec3){0.0, -0.08, 0.0};
 	addSheet(&f, 0.2, cells, upright);
+	return f;
+}
+
+static plWorldDef ignoringDef(void)
+{
+	plWorldDef wd = touchingDef(pl_methodMultigrid);
+	wd.contact.intersections = pl_intersectionsIgnore;
+	return wd;
+}
+
+TEST(surfaces_that_cross_at_the_start_may_be_ignored_until_they_part)
+{
+	plWorldDef wd = ignoringDef();
+	Fixture f = makeStuck(&wd);
 	size_t before, now = SIZE_MAX;
 	CHECK(plWorld_CountCrossings(f.world, &before, &f.error) == pl_success && before > 5);
 	for (int i = 0; i < 30; ++i)
@@ -500,38 +513,102 @@ TEST(surfaces_that_cross_at_the_start_may_be_ignored_until_they_part)
 	destroyFixture(&f);
 }
 
-TEST(a_thickness_above_half_an_edge_is_refused)
+// What crosses now is not what crossed at the start: a state has to say which triangles do not touch.
+TEST(a_state_saved_while_surfaces_cross_goes_on_to_the_same_bits)
+{
+	plWorldDef wd = ignoringDef();
+	Fixture a = makeStuck(&wd), b = makeStuck(&wd);
+	Watch watch;
+	size_t crossings;
+	for (int i = 0; i < 6; ++i)
+	{
+		stepAndWatch(&a, 2, 3, &watch);
+		CHECK(plWorld_CountCrossings(a.world, &crossings, &a.error) == pl_success && crossings > 0);
+		CHECK(carryState(a.world, b.world, &b.error) == pl_success);
+		stepBoth(&a, &b, 1);
+	}
+	destroyFixture(&a);
+	destroyFixture(&b);
+}
+
+// The last pair of triangles stands at the end of a state.
+TEST(a_state_with_triangles_that_do_not_exist_is_refused)
+{
+	plWorldDef wd = ignoringDef();
+	Fixture f = makeStuck(&wd);
+	Watch watch;
+	stepAndWatch(&f, 1, 2, &watch);
+	size_t bytes = plWorld_GetStateSize(f.world);
+	char* state = malloc(bytes);
+	plWorld_SaveState(f.world, state);
+	uint64_t hash = plWorld_GetHash(f.world);
+	CHECK(plWorld_LoadState(f.world, state, bytes, &f.error) == pl_success);
+	memset(state + bytes - 4, 0x7f, 4);
+	CHECK(plWorld_LoadState(f.world, state, bytes, &f.error) == pl_errorInput);
+	CHECK(strstr(f.error.message, "triangles that cross") != NULL && plWorld_GetHash(f.world) == hash);
+	CHECK(plWorld_LoadState(f.world, state, bytes - 8, &f.error) == pl_errorInput);
+	free(state);
+	destroyFixture(&f);
+}
+
+TEST(a_thickness_above_half_an_edge_is_refused_with_both_numbers)
 {
 	plWorldDef wd = touchingDef(pl_methodNewton);
 	wd.contact.pairThickness = 0.03;
 	Fixture f = makeHairpin(&wd);
 	CHECK(plWorld_Step(f.world, NULL, &f.error) == pl_errorInput && strstr(f.error.message, "half the median edge"));
+	CHECK(strstr(f.error.message, "0.03 m") != NULL && strstr(f.error.message, "body 1, 0.03") != NULL);
 	destroyFixture(&f);
 }
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
-static bool lifeOfTwo(Meter* meter, const plMesh* mesh, plError* error)
+// Two blocks, one of which flies at the other; NULL: no memory
+static plWorld* makePair(Meter* meter, const plMesh* mesh, double apart, plError* error)
 {
-	plWorldDef wd = touchingDef(pl_methodNewton);
+	plWorldDef wd = ignoringDef();
+	wd.solver = plDefaultSolverDef(pl_methodNewton);
 	wd.allocator = meterHook(meter);
 	wd.contact.thickness = 0.05;
 	wd.gravity = (plVec3){0.0, 0.0, 0.0};
 	plWorld* world = plCreateWorld(&wd, error);
 	if (world == NULL)
-		return false;
+		return NULL;
 	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.3, 1000.0);
 	bd.mesh = mesh;
 	bool fine = !PL_IS_NULL(plCreateSoftBody(world, &bd, error));
-	bd.transform.translation = (plVec3){1.04, 0.1, 0.0};
+	bd.transform.translation = (plVec3){1.0 + apart, 0.1, 0.0};
 	bd.velocity = (plVec3){-1.0, 0.0, 0.0};
-	fine = fine && !PL_IS_NULL(plCreateSoftBody(world, &bd, error)) && stepOrStay(world, 3, meter, error);
+	if (fine && !PL_IS_NULL(plCreateSoftBody(world, &bd, error)))
+		return world;
 	plDestroyWorld(world);
+	return NULL;
+}
+
+static bool lifeOfTwo(Meter* meter, const plMesh* mesh, plError* error)
+{
+	plWorld* world = makePair(meter, mesh, 0.04, error);
+	bool fine = world != NULL && stepOrStay(world, 3, meter, error);
+	plDestroyWorld(world);
+	return fine;
+}
+
+// They cross, and another world goes on from there.
+static bool lifeOfCrossed(Meter* meter, const plMesh* mesh, plError* error)
+{
+	plWorld *from = makePair(meter, mesh, -0.05, error), *to = NULL;
+	bool fine = from != NULL && stepOrStay(from, 2, meter, error);
+	if (fine)
+		to = makePair(meter, mesh, -0.05, error);
+	fine = fine && to != NULL && carryState(from, to, error) == pl_success && stepOrStay(to, 1, meter, error);
+	plDestroyWorld(from);
+	plDestroyWorld(to);
 	return fine;
 }
 
 TEST(whichever_allocation_fails_nothing_is_left_over)
 {
-	static const size_t box[3] = {2, 2, 2};
+	static const size_t box[3] = {2, 2, 2}, one[3] = {1, 1, 1};
 	failEachAllocation(lifeOfTwo, unit, box, 60);
+	failEachAllocation(lifeOfCrossed, unit, one, 90);
 }
