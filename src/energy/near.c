@@ -34,20 +34,51 @@ static bool mayPush(const double x[4][3], plNearKind kind, double radius)
 	return true;
 }
 
-bool plNearEnergy_FindState(const plNearEnergy* near, const double* q, size_t e, plNearState* state)
+// Two sides whose corners have gone by `way` at most are by twice that nearer at most. Most pairs that are listed were
+// far enough apart to tell by this.
+static bool isFar(const plNearEnergy* near, const double x[4][3], size_t e, double distance)
 {
-	double x[4][3];
+	const double rounding = 1e-9;
+	double way = 0.5 * (near->distance[e] - distance) - rounding * distance;
+	if (!(way > 0.0))
+		return false;
+	for (size_t a = 0; a < pl_nearCorners; ++a)
+	{
+		double u[3];
+		plSubtract3(x[a], PL_AT(near->place, near->base.vertices[pl_nearCorners * e + a]), u);
+		if (!(plDot3(u, u) < way * way))
+			return false;
+	}
+	return true;
+}
+
+// False: it is not nearer than `distance`, or gives nothing.
+static bool mayBeNear(const plNearEnergy* near, const double* q, size_t e, double distance, double x[4][3])
+{
 	if (near->stiffness[e] == 0.0)
 		return false;
 	getCorners(&near->base, q, e, x);
-	plNearKind kind = plNearEnergy_GetKind(near, e);
-	return mayPush(x, kind, near->radius) && plNearState_Find(state, kind, x, near->radius, near->parallel[e]);
+	return !isFar(near, x, e, distance) && mayPush(x, plNearEnergy_GetKind(near, e), distance);
+}
+
+bool plNearEnergy_FindState(const plNearEnergy* near, const double* q, size_t e, plNearState* state)
+{
+	double x[4][3];
+	return mayBeNear(near, q, e, near->radius, x) &&
+	       plNearState_Find(state, plNearEnergy_GetKind(near, e), x, near->radius, near->parallel[e]);
 }
 
 bool plNearEnergy_Pushes(const plNearEnergy* near, const double* q, size_t pair)
 {
 	plNearState state;
 	return plNearEnergy_FindState(near, q, pair, &state);
+}
+
+bool plNearEnergy_IsNear(const plNearEnergy* near, const double* q, size_t pair, double distance)
+{
+	double x[4][3];
+	return mayBeNear(near, q, pair, distance, x) &&
+	       plNearest_GetDistance(plNearEnergy_GetKind(near, pair), x) < distance;
 }
 
 // ---- verbs ----------------------------------------------------------------------------------------------------------
@@ -247,6 +278,7 @@ void plNearEnergy_Index(plNearEnergy* near, const double* rest)
 	for (size_t e = 0; e < near->base.elementCount; ++e)
 	{
 		const uint32_t* v = near->base.vertices + pl_nearCorners * e;
+		near->distance[e] = 0.0;
 		near->stiffness[e] *= stiffnessOf(near, plNearEnergy_GetKind(near, e), v);
 		near->parallel[e] = e < near->faceCount
 		                        ? 0.0
@@ -264,6 +296,11 @@ void plNearEnergy_Clear(plNearEnergy* near)
 	memset(near->gatherStart, 0, (near->vertexCount + 1) * sizeof *near->gatherStart);
 }
 
+void plNearEnergy_SetPlaces(plNearEnergy* near, const double* places)
+{
+	memcpy(near->place, places, pl_quad * near->vertexCount * sizeof *places);
+}
+
 // ---- life -----------------------------------------------------------------------------------------------------------
 
 // The arrays that have room for pairs
@@ -272,6 +309,7 @@ static void freePairs(plNearEnergy* near, plHeap* heap)
 	PL_FREE(heap, near->base.vertices, pl_nearCorners * near->room);
 	PL_FREE(heap, near->stiffness, near->room);
 	PL_FREE(heap, near->parallel, near->room);
+	PL_FREE(heap, near->distance, near->room);
 	PL_FREE(heap, near->force, pl_nearRows * near->room);
 	PL_FREE(heap, near->partial, near->partialCount);
 	PL_FREE(heap, near->gather, pl_nearCorners * near->room);
@@ -284,10 +322,12 @@ static bool makePairs(plNearEnergy* near, size_t room, plHeap* heap)
 	near->base.vertices = PL_NEW(heap, uint32_t, pl_nearCorners * room);
 	near->stiffness = PL_NEW(heap, double, room);
 	near->parallel = PL_NEW(heap, double, room);
+	near->distance = PL_NEW(heap, double, room);
 	near->force = PL_NEW(heap, double, pl_nearRows* room);
 	near->partial = PL_NEW(heap, double, near->partialCount);
 	near->gather = PL_NEW(heap, size_t, pl_nearCorners * room);
-	return near->base.vertices && near->stiffness && near->parallel && near->force && near->partial && near->gather;
+	return near->base.vertices && near->stiffness && near->parallel && near->distance && near->force && near->partial &&
+	       near->gather;
 }
 
 bool plNearEnergy_Reserve(plNearEnergy* near, size_t count, plHeap* heap)
@@ -306,6 +346,7 @@ bool plNearEnergy_Reserve(plNearEnergy* near, size_t count, plHeap* heap)
 		memcpy(grown.base.vertices, near->base.vertices, pl_nearCorners * used * sizeof *grown.base.vertices);
 		memcpy(grown.stiffness, near->stiffness, used * sizeof *grown.stiffness);
 		memcpy(grown.parallel, near->parallel, used * sizeof *grown.parallel);
+		memcpy(grown.distance, near->distance, used * sizeof *grown.distance);
 		memcpy(grown.gather, near->gather, pl_nearCorners * used * sizeof *grown.gather);
 	}
 	freePairs(near, heap);
@@ -321,6 +362,7 @@ static void destroy(plEnergy* energy, plHeap* heap)
 		plEnergy_Destroy(&near->friction->base, heap);
 	PL_FREE(heap, near->gatherStart, near->vertexCount + 1);
 	PL_FREE(heap, near->own, near->vertexCount);
+	PL_FREE(heap, near->place, pl_quad * near->vertexCount);
 	PL_FREE(heap, near->reference, pl_quad * near->vertexCount);
 	PL_FREE(heap, near->ball, near->vertexCount);
 	PL_FREE(heap, near, 1);
@@ -350,9 +392,10 @@ plNearEnergy* plNearEnergy_Create(size_t vertexCount, double radius, const doubl
 	near->vertexCount = vertexCount;
 	near->gatherStart = PL_NEW_ZERO(heap, size_t, vertexCount + 1);
 	near->own = PL_NEW_ZERO(heap, double, vertexCount);
+	near->place = PL_NEW_ZERO(heap, double, pl_quad* vertexCount);
 	near->reference = PL_NEW_ZERO(heap, double, pl_quad* vertexCount);
 	near->ball = PL_NEW_ZERO(heap, double, vertexCount);
-	if (near->gatherStart && (vertexCount == 0 || (near->own && near->reference && near->ball)))
+	if (near->gatherStart && (vertexCount == 0 || (near->own && near->place && near->reference && near->ball)))
 		return near;
 	destroy(&near->base, heap);
 	return NULL;

@@ -25,12 +25,14 @@ typedef struct plNearEnergy
 	double radius;     // r, m
 	double* stiffness; // [room] k, N/m; 0: a pair that only bounds how far vertices may go
 	double* parallel;  // [room] c0 of edges, m^4
+	double* distance;  // [room] d with all vertices in their `place`, m; 0: not known
 	double* force;     // [12 room] where a backend puts what elements give to their corners
 	double* partial;   // [partialCount] of sums over pairs, up to three numbers each
 	size_t partialCount;
 	size_t* gather;       // [4 room] corners of a vertex, ascending: force of corner c stands at 3 c
 	size_t* gatherStart;  // [vertexCount + 1] into gather
 	double* own;          // [vertexCount] k_i, N/m
+	double* place;        // by quads: where distances were measured, m
 	double* reference;    // by quads: where balls have their middle, m
 	double* ball;         // [vertexCount] radii, m
 	const double* mass;   // [vertexCount] kg; the world's
@@ -50,6 +52,8 @@ bool plNearEnergy_Reserve(plNearEnergy* near, size_t count, plHeap* heap);
 // at rest (by quads).
 void plNearEnergy_Index(plNearEnergy* near, const double* rest);
 void plNearEnergy_Clear(plNearEnergy* near); // lists nothing
+// Before `distance` is filled: at these places, by quads
+void plNearEnergy_SetPlaces(plNearEnergy* near, const double* places);
 
 static inline plNearKind plNearEnergy_GetKind(const plNearEnergy* near, size_t pair)
 {
@@ -61,6 +65,8 @@ bool plNearEnergy_FindState(const plNearEnergy* near, const double* q, size_t pa
 double plNearEnergy_GetHold(const plNearEnergy* near, size_t pair); // k/12, N/m; of any pair, listed or not:
 double plNearEnergy_GetHoldOf(const plNearEnergy* near, plNearKind kind, const uint32_t corners[4]);
 bool plNearEnergy_Pushes(const plNearEnergy* near, const double* q, size_t pair);
+// Could it push, and is it nearer than `distance`?
+bool plNearEnergy_IsNear(const plNearEnergy* near, const double* q, size_t pair, double distance);
 // Vectors v, three numbers a corner as forces are, of pairs begin .. end-1: the matrix of blocks v v' on its diagonal
 // bounds the energy's Hessian from above, but for the curvature of distances. Zeros of a pair that gives nothing
 void plNearEnergy_GetBound(const plNearEnergy* near, const double* q, size_t begin, size_t end, double* v);

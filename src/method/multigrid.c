@@ -5,9 +5,13 @@
 //
 // cycle cg, the default: inexact Newton. d by conjugate gradients on A with the preconditioner C until
 //
-//   |A d + g| <= eta |g|,   eta = min(0.1, sqrt(|g|/|g_first|)),    at most cgIterations products
+//   |A d + g| <= eta |g|,   eta = min(0.3, max(m/2, min(0.1, sqrt(|g|/|g_first|)))),   at most cgIterations products
 //   q <- q + alpha d,       alpha by backtracking from 1
+//   m <- | |g at the new q| - |A d + g| | / |g|
 //   then block descent over the vertices that hold most of |g|, if they are few (local_sweeps.h)
+//
+// m is what the model missed, 0 at first. Where it is large, as where cloth folds, the next direction is not worth more
+// products than that; as it goes to 0, convergence gets superlinear [EW96, choice 1].
 //
 // cycle fmg: nonlinear full multigrid [WWF18]. Every level l, from the coarsest to the finest, gives a direction
 //
@@ -42,6 +46,7 @@
 // adaptive (0) for fmg and fas, ratio (0), guess (follow) with eta (1).
 //
 // [Bra77] Brandt, Multi-level adaptive solutions to boundary-value problems, 1977.
+// [EW96] Eisenstat and Walker, Choosing the forcing terms in an inexact Newton method, 1996.
 // [WWF18] Wang, Wu, Fratarcangeli, Tang, Wang, Parallel multigrid for nonlinear cloth simulation, 2018.
 #include "cycles.h"
 #include "line_search.h"
@@ -60,6 +65,7 @@ struct plMethodState
 	plPoint* trial;
 	plPoint* outside; // NULL: corrections are not projected
 	double firstNorm; // |g| at the step's first iteration; 0: not known yet
+	double missed;    // m of the last iteration; 0: it was the first
 	size_t products;  // with A so far
 };
 
@@ -102,14 +108,14 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 
 static plResult refresh(plMethodState* s, plProblem* problem, const plPoint* q, plError* error)
 {
-	s->firstNorm = 0.0;
+	s->firstNorm = s->missed = 0.0;
 	return plCycles_Prepare(s->cycles, problem, q, error);
 }
 
 static void restart(plMethodState* s, plProblem* problem)
 {
 	(void)problem;
-	s->firstNorm = 0.0;
+	s->firstNorm = s->missed = 0.0;
 }
 
 // ---- cg -------------------------------------------------------------------------------------------------------------
@@ -168,15 +174,29 @@ static bool search(plMethodState* s, plProblem* problem, plIterate* it, plTangen
 	return plLineSearch_Run(&armijo, problem, it, d, &(plTrial){.q = s->trial, .g = s->cg.z}) > 0.0;
 }
 
+static double normOf(plProblem* problem, const plTangent* d)
+{
+	return sqrt(problem->space->dot(problem, d, d));
+}
+
+// d of the cycle cg, as exact as the model is worth; returns |A d + g|.
+static double solve(plMethodState* s, plProblem* problem, const plTangent* g, double norm)
+{
+	static const double usual = 0.1, loosest = 0.3;
+	const plLinearMap map = {multiply, precondition, s};
+	double eta = fmin(loosest, fmax(0.5 * s->missed, fmin(usual, sqrt(norm / s->firstNorm))));
+	negate(problem, s->cg.r, g);
+	s->products += (size_t)plConjugateGradients_Solve(&s->cg, problem, s->d, &map, s->def.cgIterations, eta * norm);
+	return normOf(problem, s->cg.r);
+}
+
 static plIterateResult iterateCg(plMethodState* s, plProblem* problem, plIterate* it, double norm, plError* error)
 {
-	static const double loosest = 0.1;
-	const plLinearMap map = {multiply, precondition, s};
-	double eta = fmin(loosest, sqrt(norm / s->firstNorm));
-	negate(problem, s->cg.r, it->g);
-	s->products += (size_t)plConjugateGradients_Solve(&s->cg, problem, s->d, &map, s->def.cgIterations, eta * norm);
+	double left = solve(s, problem, it->g, norm);
 	if (!search(s, problem, it, s->d, 1.0))
 		return pl_iterateStalled;
+	plIterate_NeedGradient(it, problem);
+	s->missed = fabs(normOf(problem, it->g) - left) / norm;
 	if (plLocalSweeps_Run(&s->local, problem, plCycles_GetMatrix(s->cycles), it, s->trial, s->cg.z) == pl_success)
 		return pl_iterateMoved;
 	plFail(error, pl_errorMemory, "multigrid: not enough memory for sweeps over %zu vertices",
@@ -262,7 +282,7 @@ static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* 
 {
 	it->settled = true;
 	plIterate_NeedGradient(it, problem);
-	double norm = sqrt(problem->space->dot(problem, it->g, it->g));
+	double norm = normOf(problem, it->g);
 	if (norm == 0.0)
 		return pl_iterateStalled;
 	bool fmg = s->def.cycle.kind == pl_cycleFmg, fas = s->def.cycle.kind == pl_cycleFas;

@@ -1,8 +1,8 @@
 // newton_system.c: the reduced matrix of the free degrees of freedom, analysed once and factorised often
 //
-// Where surfaces meet the pattern has the blocks of their pairs, too. In every substep it is that of the pairs of its
-// first factorisation, and grows by those that come later; so it depends on nothing that was before. Memory of an
-// analysis is used again by the next one.
+// Where surfaces meet the pattern has the blocks of their pairs, too, also of those that are about to push. In every
+// substep it is that of the pairs of its first factorisation, and grows when others come; so it depends on nothing that
+// was before. Memory of an analysis is used again by the next one.
 #include "newton_system.h"
 #include "common_part.h"
 #include "../sparse/extended_matrix.h"
@@ -181,12 +181,19 @@ static plResult solveCommon(plNewtonSystem* system, plProblem* problem, const pl
 	return result;
 }
 
-// Where surfaces meet: is the pattern one for the pairs of now? False: no memory
-static bool choosePairs(plNewtonSystem* system, const plProblem* problem, const plExtension* pairs)
+// Where surfaces meet: is the pattern one for the pairs of now? If it has to be made anew it is for those that are
+// about to push, too. False: no memory
+static bool choosePairs(plNewtonSystem* system, plProblem* problem, const plPoint* q, const plExtension* pairs)
 {
-	bool isNew = system->substep != problem->substep, changed;
-	bool fine = isNew || !system->analysed ? plExtendedMatrix_Set(&system->extended, pairs, problem->heap, &changed)
-	                                       : plExtendedMatrix_Grow(&system->extended, pairs, problem->heap, &changed);
+	plExtendedMatrix* extended = &system->extended;
+	bool isNew = system->substep != problem->substep || !system->analysed, changed;
+	plExtension likely;
+	if (!isNew && plExtendedMatrix_Covers(extended, pairs))
+		return true;
+	if (!problem->pairs->listLacking(problem, q, &likely))
+		return false;
+	bool fine = isNew ? plExtendedMatrix_Set(extended, &likely, problem->heap, &changed)
+	                  : plExtendedMatrix_Grow(extended, &likely, problem->heap, &changed);
 	if (!fine)
 		return false;
 	system->substep = problem->substep;
@@ -214,7 +221,7 @@ plResult plNewtonSystem_Factorise(plNewtonSystem* system, plProblem* problem, co
 	plExtension pairs = {0};
 	if (matrix != NULL && problem->pairs != NULL)
 		pairs = problem->pairs->getLacking(problem);
-	if (matrix == NULL || (problem->pairs != NULL && !choosePairs(system, problem, &pairs)))
+	if (matrix == NULL || (problem->pairs != NULL && !choosePairs(system, problem, q, &pairs)))
 		return plFail(error, pl_errorMemory, "newton: not enough memory for the Hessian of %zu vertices",
 		              problem->layout.vertexCount);
 	system->analysed = system->analysed && system->heldRevision == problem->heldRevision;

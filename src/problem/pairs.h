@@ -28,7 +28,10 @@ typedef struct plPairsVerbs
 	size_t (*countHeld)(const plProblem* p);
 	// what the Hessian has of pairs and matrix->hessian, the last one that was asked for, has not; until the next one
 	plExtension (*getLacking)(const plProblem* p);
-	// out += the same, times d; zero where a degree of freedom is held
+	// vertices of all elements that it may have at states near q: those of now, and pairs that are about to push. They
+	// stand there until the next list or matrix, without blocks. False: no memory
+	bool (*listLacking)(plProblem* p, const plPoint* q, plExtension* out);
+	// out += what getLacking gives, times d; zero where a degree of freedom is held
 	void (*addLacking)(plProblem* p, const plTangent* d, plTangent* out);
 	// about q, and the largest share of `step` d up to which nothing crosses. After it balls are those about q; a step
 	// that is taken along the direction ends with `follow`. pl_success or pl_errorMemory: then all are held

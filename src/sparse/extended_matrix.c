@@ -30,6 +30,14 @@ static bool hasElement(const plBlockMatrix* matrix, const uint32_t v[corners])
 	return true;
 }
 
+bool plExtendedMatrix_Covers(const plExtendedMatrix* m, const plExtension* extension)
+{
+	for (size_t e = 0; e < extension->count; ++e)
+		if (!hasElement(&m->sum, extension->vertices + corners * e))
+			return false;
+	return true;
+}
+
 bool plExtendedMatrix_Set(plExtendedMatrix* m, const plExtension* extension, plHeap* lists, bool* changed)
 {
 	size_t bytes = corners * extension->count * sizeof *m->vertices;

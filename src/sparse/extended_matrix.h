@@ -12,7 +12,7 @@ typedef struct plExtension
 {
 	size_t count;
 	const uint32_t* vertices; // [4 count]
-	const double* blocks;     // [90 count]
+	const double* blocks;     // [90 count]; NULL: who they are, only
 } plExtension;
 
 typedef struct plExtendedMatrix
@@ -24,6 +24,8 @@ typedef struct plExtendedMatrix
 } plExtendedMatrix;
 
 void plExtendedMatrix_Destroy(plExtendedMatrix* m, plHeap* lists, plHeap* patterns);
+// Has every block of these a place in the pattern?
+bool plExtendedMatrix_Covers(const plExtendedMatrix* m, const plExtension* extension);
 // Which elements the pattern is for, from now on: these; or those of before and these. *changed: it has to be made
 // anew. False: no memory, and nothing has changed
 bool plExtendedMatrix_Set(plExtendedMatrix* m, const plExtension* extension, plHeap* lists, bool* changed);

@@ -321,6 +321,9 @@ static void placeBalls(plWorld* world, const double* places)
 	plNear* near = world->prepared.near;
 	findApart(near);
 	memcpy(near->energy->reference, places, pl_quad * near->vertexCount * sizeof *places);
+	plNearEnergy_SetPlaces(near->energy, places);
+	for (size_t p = 0; p < near->search.count; ++p)
+		near->energy->distance[p] = near->search.pairs[p].distance;
 	compareBodies(world, near, places);
 	findBalls(world, near);
 }

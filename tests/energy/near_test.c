@@ -349,3 +349,36 @@ TEST(vertices_find_the_corners_of_their_pairs_in_order)
 	plEnergy_Destroy(&near->base, &heap);
 	CHECK(heap.bytes == 0);
 }
+
+// ---- what is left out -----------------------------------------------------------------------------------------------
+
+// With the distance known or not: the same number, wherever the two sides go from where it was measured
+TEST(a_pair_whose_distance_is_known_gives_the_same)
+{
+	uint64_t seed = 17;
+	int pushing = 0, far = 0;
+	for (int trial = 0; trial < 4000; ++trial)
+	{
+		plNearKind kind = (plNearKind)(trial % 2);
+		double x[4][3];
+		for (int i = 0; i < 12; ++i)
+			x[i / 3][i % 3] = 3.0 * radius * testRandom(&seed);
+		place(rest, x);
+		plNearEnergy* near = make(kind);
+		plNearest nearest;
+		plNearest_Find(&nearest, kind, x);
+		double way = 0.5 * testRandom(&seed) * nearest.distance; // of either side towards the other
+		int first = kind == pl_nearFace ? 1 : 2;
+		for (int i = 0; i < 12; ++i)
+			x[i / 3][i % 3] += (i / 3 < first ? -way : way) * nearest.normal[i % 3];
+		place(q, x);
+		double unknown = valueOf(&near->base, q, 0, NULL);
+		plNearEnergy_SetPlaces(near, rest);
+		near->distance[0] = nearest.distance;
+		CHECK(valueOf(&near->base, q, 0, NULL) == unknown);
+		pushing += unknown > 0.0 && nearest.distance > radius;
+		far += unknown == 0.0;
+		plEnergy_Destroy(&near->base, &heap);
+	}
+	CHECK(pushing > 100 && far > 100);
+}

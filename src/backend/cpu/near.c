@@ -324,11 +324,20 @@ static void follow(plProblem* base, const plPoint* q)
 	p->source->follow(p->world, plPointData(q));
 }
 
+static bool listLacking(plProblem* base, const plPoint* q, plExtension* out)
+{
+	plCpuProblem* p = (plCpuProblem*)base;
+	bool fine = plNearKept_ListLikely(p, plPointData(q));
+	*out = (plExtension){p->kept.likelyCount, p->kept.likely, NULL};
+	return fine;
+}
+
 const plPairsVerbs plCpuPairs = {.confine = confine,
                                  .limit = limit,
                                  .clamp = clamp,
                                  .countHeld = countHeld,
                                  .getLacking = getLacking,
+                                 .listLacking = listLacking,
                                  .addLacking = addLacking,
                                  .lookAhead = lookAhead,
                                  .follow = follow,

@@ -8,6 +8,9 @@ enum
 	vertexGrain = 256,
 };
 
+// Radii: pairs nearer than that are about to push. 1 takes three times as many analyses of newton's matrix as 2, and
+// blocks that stay zero cost less
+static const double nearness = 2.0;
 static const size_t diagonal[pl_nearCorners] = {0, 4, 7, 9}; // where blocks 00 11 22 33 stand
 
 typedef struct KeptLoop
@@ -29,6 +32,7 @@ void plNearKept_Destroy(plNearKept* kept, plHeap* heap)
 	PL_FREE(heap, kept->gather, kept->gatherRoom);
 	PL_FREE(heap, kept->start, kept->startRoom);
 	PL_FREE(heap, kept->pushes, kept->pushesRoom);
+	PL_FREE(heap, kept->likely, kept->likelyRoom);
 	*kept = (plNearKept){0};
 }
 
@@ -67,6 +71,39 @@ static void list(plNearKept* kept, const plNearEnergy* near, size_t rubbing)
 		memcpy(kept->vertices + pl_nearCorners * kept->pushing, near->friction->base.vertices, rubbing * corners);
 	kept->count = kept->pushing + rubbing;
 	plGatherCorners(kept->vertices, pl_nearCorners * kept->count, near->vertexCount, kept->start, kept->gather);
+}
+
+static void markLikely(size_t begin, size_t end, void* context)
+{
+	const KeptLoop* loop = context;
+	const plNearEnergy* near = loop->p->near;
+	for (size_t e = begin; e < end; ++e)
+		loop->kept->pushes[e] = plNearEnergy_IsNear(near, loop->q, e, nearness * near->radius);
+}
+
+bool plNearKept_ListLikely(plCpuProblem* p, const double* q)
+{
+	plNearKept* kept = &p->kept;
+	const plNearEnergy* near = p->near;
+	size_t listed = near->base.elementCount, count = plCpuNear_Rubs(p) ? near->friction->base.elementCount : 0;
+	KeptLoop loop = {.p = p, .kept = kept, .q = q};
+	kept->likelyCount = 0;
+	if (!plGrowArray(p->base.heap, &kept->pushes, &kept->pushesRoom, listed, sizeof *kept->pushes))
+		return false;
+	plParallelFor(p->base.pool, listed, 256, markLikely, &loop);
+	size_t all = count;
+	for (size_t e = 0; e < listed; ++e)
+		all += kept->pushes[e];
+	if (!plGrowArray(p->base.heap, &kept->likely, &kept->likelyRoom, pl_nearCorners * all, sizeof *kept->likely))
+		return false;
+	size_t bytes = pl_nearCorners * sizeof *kept->likely;
+	if (count > 0)
+		memcpy(kept->likely, near->friction->base.vertices, count * bytes);
+	for (size_t e = 0; e < listed; ++e)
+		if (kept->pushes[e])
+			memcpy(kept->likely + pl_nearCorners * count++, near->base.vertices + pl_nearCorners * e, bytes);
+	kept->likelyCount = count;
+	return true;
 }
 
 // ---- blocks ---------------------------------------------------------------------------------------------------------

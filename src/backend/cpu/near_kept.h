@@ -19,12 +19,16 @@ typedef struct plNearKept
 	size_t* gather;     // [4 count] corners of a vertex, ascending: corner c of kept pair k is 4 k + c
 	size_t* start;      // [vertexCount + 1] into gather
 	uint8_t* pushes;    // [listed] of all pairs
+	uint32_t* likely;   // [4 likelyCount] vertices of those that rub, and of pairs that push or are about to
+	size_t likelyCount, likelyRoom;
 	size_t pairRoom, vertexRoom, blockRoom, forceRoom, gatherRoom, startRoom, pushesRoom;
 } plNearKept;
 
 struct plCpuProblem;
 // After plCpuNear_Bound at q, whose vectors it reads. False: no memory, and nothing is kept
 bool plNearKept_Fill(struct plCpuProblem* p, const double* q, bool projected);
+// `likely` at q; false: no memory
+bool plNearKept_ListLikely(struct plCpuProblem* p, const double* q);
 void plNearKept_AddProduct(const struct plCpuProblem* p, const double* d, double* out); // by quads; held axes get none
 void plNearKept_Destroy(plNearKept* kept, plHeap* heap);
 
