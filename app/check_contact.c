@@ -50,14 +50,14 @@ void plApp_WarnMissingContact(const char* path, const plScene* scene, plWorld* w
 	if (count > 1 && plScene_GetView(scene).contact.bodies == pl_bodiesAuto)
 		snprintf(others, sizeof others, "%zu soft bodies and cloths through each other%s", count,
 		         hasSelf ? ", and " : "");
+	bool isModel = plScene_GetView(scene).contact.model != pl_contactEnergy;
 	if (contact.isMissing)
-		plApp_Warn(
-		    "newton, newton-cg, multigrid, quasi-newton or descent; or contact.bodies and contact.self false, if it "
-		    "is meant",
-		    "%s: surfaces may pass, %s%s: %s cannot keep them apart", path, others,
-		    hasSelf ? "cloth through itself" : "",
-		    plScene_GetView(scene).contact.model == pl_contactEnergy ? plMethod_GetName(contact.method)
-		                                                             : "contact by projection");
+		plApp_Warn(isModel ? "the model energy; or contact.bodies and contact.self false, if it is meant"
+		                   : "another method, such as newton, multigrid, descent or avbd; or contact.bodies and "
+		                     "contact.self false, if it is meant",
+		           "%s: surfaces may pass, %s%s: %s cannot keep them apart", path, others,
+		           hasSelf ? "cloth through itself" : "",
+		           isModel ? "contact by projection" : plMethod_GetName(contact.method));
 }
 
 // ---- thickness ------------------------------------------------------------------------------------------------------

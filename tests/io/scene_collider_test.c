@@ -102,8 +102,7 @@ TEST(contact_of_surfaces_is_read_and_refused_with_its_place)
 	             ":2:31: \"pair_friction\" cannot be below 0, found -1"));
 	CALL(refused(SCENE("\"contact\": { \"bodies\": true, \"model\": \"projection\" }"),
 	             ":2:39: contact: bodies touch each other and themselves by the model energy only"));
-	CALL(refused(SCENE("\"solver\": \"impulse\",
-\"contact\": { \"self\": true }"),
+	CALL(refused(SCENE("\"solver\": \"impulse\",\n\"contact\": { \"self\": true }"),
 	             ":3:14: impulse cannot keep bodies from crossing each other or themselves"));
 }
 

@@ -34,7 +34,8 @@ TEST(worlds_are_checked)
 	BLAMED(World, good, "gravity", def.gravity.y = NAN);
 	BLAMED(World, good, "solver", def.solver.tolerance = 2.0);
 	BLAMED(World, good, "contact", def.contact.friction = -1.0);
-	BLAMED(World, good, "solver", def.contact.bodies = pl_bodiesAll; def.solver = plDefaultSolverDef(pl_methodVbd));
+	BLAMED(World, good, "solver", def.contact.bodies = pl_bodiesAll;
+	       def.solver = plDefaultSolverDef(pl_methodProjective));
 }
 
 TEST(contact_is_checked)
