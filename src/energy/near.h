@@ -37,6 +37,7 @@ typedef struct plNearEnergy
 	const double* across; // [vertexCount] stiffness of the elements at a vertex, N/m; the world's
 	size_t vertexCount;
 	plNearFriction* friction; // owned; NULL: surfaces slide
+	uint64_t revision;        // of the list, from 1 on
 } plNearEnergy;
 
 // Without pairs. `mass` and `across` outlive it. NULL: no memory
@@ -63,6 +64,10 @@ bool plNearEnergy_Pushes(const plNearEnergy* near, const double* q, size_t pair)
 // Vectors v, three numbers a corner as forces are, of pairs begin .. end-1: the matrix of blocks v v' on its diagonal
 // bounds the energy's Hessian from above, but for the curvature of distances. Zeros of a pair that gives nothing
 void plNearEnergy_GetBound(const plNearEnergy* near, const double* q, size_t begin, size_t end, double* v);
+// For a step of one corner alone: adds to its gradient, to its block xx yy zz xy xz yz, which gets no negative
+// eigenvalue, and the value
+void plNearEnergy_Visit(const plNearEnergy* near, const double* q, size_t pair, size_t corner, double g[3], double H[6],
+                        plEnergySum* sum);
 // The least distance of a pair that pushes, and how many there are; INFINITY and 0: there is none
 double plNearEnergy_GetGap(const plNearEnergy* near, const double* q, plPool* pool, size_t* touching);
 

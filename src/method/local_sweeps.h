@@ -9,7 +9,7 @@
 //   sweeps of careful block descent over the wanted (problem/sweep.h), as many as visit n vertices together
 //
 // The objective does not rise by them: where all of it would, or where it cannot be told and |g| rises, they are taken
-// back. Balls of surfaces that must not cross know nothing of block descent: such problems are left alone.
+// back. Problems with surfaces that must not cross are left alone.
 //
 // [CK02] Cai and Keyes, Nonlinearly preconditioned inexact Newton algorithms, 2002.
 #ifndef PL_LOCAL_SWEEPS_H

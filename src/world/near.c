@@ -19,7 +19,7 @@ plResult plContactDef_CheckMethod(const plContactDef* def, plMethod method, plEr
 		return pl_success;
 	return plFailAt(error, "method",
 	                "%s cannot keep bodies from crossing each other or themselves; newton, newton-cg, multigrid, "
-	                "quasi-newton, descent and auto can",
+	                "quasi-newton, descent, vbd, avbd and auto can",
 	                plMethod_GetName(method));
 }
 

@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-static const plMethod methods[] = {pl_methodNewton,      pl_methodNewtonCg, pl_methodMultigrid,
-                                   pl_methodQuasiNewton, pl_methodDescent,  pl_methodAuto};
+static const plMethod methods[] = {pl_methodNewton,  pl_methodNewtonCg, pl_methodMultigrid, pl_methodQuasiNewton,
+                                   pl_methodDescent, pl_methodAuto,     pl_methodVbd,       pl_methodAvbd};
 enum
 {
 	methodCount = sizeof methods / sizeof *methods
@@ -180,7 +180,8 @@ TEST(blocks_that_collide_keep_their_momentum)
 }
 
 static const plMethod every[] = {pl_methodMultigrid, pl_methodDescent, pl_methodQuasiNewton, pl_methodNewton,
-                                 pl_methodLbfgs,     pl_methodNcg,     pl_methodGradient,    pl_methodJacobi};
+                                 pl_methodLbfgs,     pl_methodNcg,     pl_methodGradient,    pl_methodJacobi,
+                                 pl_methodVbd,       pl_methodAvbd};
 enum
 {
 	everyCount = sizeof every / sizeof *every
@@ -338,8 +339,8 @@ static void checkAllocations(plMethod method)
 	destroyFixture(&f);
 }
 
-// One with its pairs in the matrix, one with a bound of them
-static const plMethod folding[] = {pl_methodNewton, pl_methodMultigrid};
+// One with its pairs in the matrix, one with a bound of them, sweeps without rigid bodies and with them
+static const plMethod folding[] = {pl_methodNewton, pl_methodMultigrid, pl_methodVbd, pl_methodAvbd};
 
 static void forFolding(void check(plMethod method))
 {
@@ -436,9 +437,9 @@ TEST(pins_that_are_driven_into_a_surface_stay_behind_and_say_how_far)
 
 TEST(methods_that_cannot_keep_surfaces_apart_are_refused_by_name)
 {
-	static const plMethod refused[] = {pl_methodProjective, pl_methodVbd, pl_methodAvbd, pl_methodImpulse};
+	static const plMethod refused[] = {pl_methodProjective, pl_methodImpulse, pl_methodXpbd};
 	plError error;
-	for (int m = 0; m < 4; ++m)
+	for (size_t m = 0; m < sizeof refused / sizeof *refused; ++m)
 	{
 		plWorldDef wd = touchingDef(refused[m]);
 		CHECK(plCreateWorld(&wd, &error) == NULL && error.code == pl_errorInput);
@@ -446,8 +447,8 @@ TEST(methods_that_cannot_keep_surfaces_apart_are_refused_by_name)
 	}
 	plWorldDef wd = touchingDef(pl_methodNewton);
 	plWorld* world = plCreateWorld(&wd, &error);
-	plSolverDef vbd = plDefaultSolverDef(pl_methodVbd);
-	CHECK(plWorld_SetSolver(world, &vbd, &error) == pl_errorInput);
+	plSolverDef projective = plDefaultSolverDef(pl_methodProjective);
+	CHECK(plWorld_SetSolver(world, &projective, &error) == pl_errorInput);
 	plDestroyWorld(world);
 }
 

@@ -83,9 +83,7 @@ void plCpuNear_AddValue(const plCpuProblem* p, const double* q, plEnergySum* sum
 	if (!plCpuNear_Has(p))
 		return;
 	sumPairs(p, (NearLoop){.q = q}, 3, sumValues, sums);
-	sum->value += sums[0];
-	sum->noise += sums[1];
-	sum->magnitude += sums[2];
+	plEnergySum_Add(sum, &(plEnergySum){sums[0], sums[1], sums[2]});
 }
 
 static void giveForces(size_t begin, size_t end, void* context)
@@ -144,26 +142,18 @@ void plCpuNear_Bound(const plCpuProblem* p, const double* q)
 	forPairs(p, (NearLoop){.q = q}, giveBounds);
 }
 
-// block += weight v v'
-static void addSquare(const double v[3], double weight, double block[6])
-{
-	const double square[6] = {v[0] * v[0], v[1] * v[1], v[2] * v[2], v[0] * v[1], v[0] * v[2], v[1] * v[2]};
-	for (size_t k = 0; k < 6; ++k)
-		block[k] += weight * square[k];
-}
-
 void plCpuNear_AddBound(const plCpuProblem* p, size_t vertex, double block[6])
 {
 	const plNearEnergy* near = p->near;
 	const plNearFriction* friction = near->friction;
 	for (size_t s = near->gatherStart[vertex]; s < near->gatherStart[vertex + 1]; ++s)
-		addSquare(near->force + 3 * near->gather[s], 1.0, block);
+		plBlock_AddSquare(block, 1.0, near->force + 3 * near->gather[s]);
 	if (!plCpuNear_Rubs(p))
 		return;
 	for (size_t s = friction->gatherStart[vertex]; s < friction->gatherStart[vertex + 1]; ++s)
 	{
 		const double* v = friction->force + 3 * friction->gather[s];
-		addSquare(v, -1.0, block);
+		plBlock_AddSquare(block, -1.0, v);
 		for (size_t k = 0; k < 3; ++k)
 			block[k] += v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
 	}
@@ -196,12 +186,10 @@ double plCpuNear_GetStiffness(const plCpuProblem* p, size_t vertex)
 
 // ---- balls ----------------------------------------------------------------------------------------------------------
 
-// How far along d vertex i may go, at most `step`
-static double wayOf(const NearLoop* loop, size_t i)
+double plCpuNear_GetWay(const plNearEnergy* near, size_t vertex, const double q[3], const double d[3], double step)
 {
-	const plNearEnergy* near = loop->p->near;
-	const double *q = PL_AT(loop->q, i), *d = PL_AT(loop->d, i), *middle = PL_AT(near->reference, i);
-	double ud = 0.0, dd = 0.0, uu = 0.0, b = near->ball[i];
+	const double* middle = PL_AT(near->reference, vertex);
+	double ud = 0.0, dd = 0.0, uu = 0.0, b = near->ball[vertex];
 	for (size_t k = 0; k < 3; ++k)
 	{
 		double u = q[k] - middle[k];
@@ -209,11 +197,16 @@ static double wayOf(const NearLoop* loop, size_t i)
 		dd += d[k] * d[k];
 		uu += u * u;
 	}
-	double length = loop->step * sqrt(dd);
+	double length = step * sqrt(dd);
 	if (sqrt(uu) + length <= b || dd == 0.0)
-		return loop->step;
+		return step;
 	double root = ud * ud + dd * (b * b - uu), alpha = root > 0.0 ? (sqrt(root) - ud) / dd : 0.0;
-	return alpha >= loop->step ? loop->step : alpha > 0.0 ? alpha : 0.0;
+	return alpha >= step ? step : alpha > 0.0 ? alpha : 0.0;
+}
+
+static double wayOf(const NearLoop* loop, size_t i)
+{
+	return plCpuNear_GetWay(loop->p->near, i, PL_AT(loop->q, i), PL_AT(loop->d, i), loop->step);
 }
 
 // sums: vertices whose d becomes shorter
@@ -262,25 +255,36 @@ static double limit(plProblem* base, const plPoint* q, const plTangent* d, doubl
 	return least;
 }
 
+// The share of a way from the middle of a ball that stays in it, if only its free part gives way; 1: it does anyway
+static double shareInBall(double free, double held, double ball)
+{
+	if (free + held <= ball * ball)
+		return 1.0;
+	if (held == 0.0)
+		return ball / sqrt(free);
+	return held < ball * ball && free > 0.0 ? sqrt((ball * ball - held) / free) : 0.0;
+}
+
 static void clampRange(size_t begin, size_t end, double* sums, void* context)
 {
 	const NearLoop* loop = context;
 	const plNearEnergy* near = loop->p->near;
 	for (size_t i = begin; i < end; ++i)
 	{
-		double *q = PL_AT(loop->out, i), u[3], square = 0.0;
+		double *q = PL_AT(loop->out, i), u[3], square[2] = {0.0, 0.0}; // along free axes, and held ones
 		const double* middle = PL_AT(near->reference, i);
+		uint8_t held = loop->p->base.held[i];
 		for (size_t k = 0; k < 3; ++k)
 		{
 			u[k] = q[k] - middle[k];
-			square += u[k] * u[k];
+			square[(held >> k) & 1] += u[k] * u[k];
 		}
-		if (square <= near->ball[i] * near->ball[i])
+		double share = shareInBall(square[0], square[1], near->ball[i]);
+		if (share == 1.0)
 			continue;
 		sums[0] += 1.0;
-		double share = near->ball[i] / sqrt(square);
 		for (size_t k = 0; k < 3; ++k)
-			q[k] = (loop->p->base.held[i] >> k) & 1 ? q[k] : middle[k] + share * u[k];
+			q[k] = (held >> k) & 1 ? q[k] : middle[k] + share * u[k];
 	}
 }
 
@@ -302,7 +306,8 @@ static plResult search(plProblem* base, const plPoint* q)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
 	p->held = 0;
-	return p->source->search(p->world, plPointData(q));
+	plResult result = p->source->search(p->world, plPointData(q));
+	return result == pl_success && !plNearSweep_Reserve(p) ? pl_errorMemory : result;
 }
 
 static plResult lookAhead(plProblem* base, const plPoint* q, const plTangent* d, double step, double* share)
