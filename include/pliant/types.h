@@ -888,7 +888,7 @@ PL_API plMesh* plCreateShapeMesh(const plShapeDef* def, int sides, const plAlloc
 typedef struct plProfile
 {
 	double predict;
-	double collide;
+	double collide; // with searches for pairs of surfaces, also those that the guess and the minimisation make
 	double guess;
 	double colour;
 	double refresh;

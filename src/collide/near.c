@@ -209,7 +209,7 @@ static const plNearFind* findsOf(const plNearSearch* s, const plNearTask* task, 
 	return s->finds + task->start + (kind == pl_nearFace ? 0 : task->room - task->count[1]);
 }
 
-static size_t* bucketsOf(const plNearSearch* s, plNearKind kind)
+static uint32_t* bucketsOf(const plNearSearch* s, plNearKind kind)
 {
 	return s->bucket + (kind == pl_nearFace ? 0 : s->vertexCount);
 }
@@ -217,7 +217,7 @@ static size_t* bucketsOf(const plNearSearch* s, plNearKind kind)
 static void countFinds(plNearSearch* s, const plNearTask* task, plNearKind kind)
 {
 	const plNearFind* finds = findsOf(s, task, kind);
-	size_t* bucket = bucketsOf(s, kind);
+	uint32_t* bucket = bucketsOf(s, kind);
 	for (size_t i = 0; i < task->count[kind]; ++i)
 		bucket[(size_t)finds[i].first + 2]++;
 }
@@ -225,7 +225,7 @@ static void countFinds(plNearSearch* s, const plNearTask* task, plNearKind kind)
 static void placeFinds(plNearSearch* s, const plNearTask* task, plNearKind kind)
 {
 	const plNearFind* finds = findsOf(s, task, kind);
-	size_t* bucket = bucketsOf(s, kind);
+	uint32_t* bucket = bucketsOf(s, kind);
 	for (size_t i = 0; i < task->count[kind]; ++i)
 		s->sorted[bucket[(size_t)finds[i].first + 1]++] = finds[i];
 }
@@ -233,7 +233,8 @@ static void placeFinds(plNearSearch* s, const plNearTask* task, plNearKind kind)
 // Counts by bucket; then bucket[b + 1] is where b begins, and becomes where it ends.
 static void fillBuckets(plNearSearch* s, size_t tasks)
 {
-	size_t buckets = s->vertexCount + s->leaves.edgeCount, sum = 0;
+	size_t buckets = s->vertexCount + s->leaves.edgeCount;
+	uint32_t sum = 0;
 	memset(s->bucket, 0, (buckets + 2) * sizeof *s->bucket);
 	for (size_t t = 0; t < tasks; ++t)
 		for (int kind = 0; kind < 2; ++kind)
@@ -267,20 +268,25 @@ typedef struct SortLoop
 	double way; // of what goes all of it
 } SortLoop;
 
-// There are few in a bucket.
+// By the second side. There are few in a bucket.
+static void sortBucket(plNearFind* finds, size_t count)
+{
+	for (size_t p = 1; p < count; ++p)
+	{
+		plNearFind find = finds[p];
+		size_t to = p;
+		for (; to > 0 && find.second < finds[to - 1].second; --to)
+			finds[to] = finds[to - 1];
+		finds[to] = find;
+	}
+}
+
 static void sortBuckets(size_t begin, size_t end, void* context)
 {
 	const SortLoop* loop = context;
 	const plNearSearch* s = loop->search;
 	for (size_t b = begin; b < end; ++b)
-		for (size_t p = s->bucket[b] + 1; p < s->bucket[b + 1]; ++p)
-		{
-			plNearFind find = s->sorted[p];
-			size_t to = p;
-			for (; to > s->bucket[b] && find.second < s->sorted[to - 1].second; --to)
-				s->sorted[to] = s->sorted[to - 1];
-			s->sorted[to] = find;
-		}
+		sortBucket(s->sorted + s->bucket[b], s->bucket[b + 1] - s->bucket[b]);
 	for (size_t p = s->bucket[begin]; p < s->bucket[end]; ++p)
 		s->pairs[p] = pairOf(s, s->sorted + p, p < s->faceCount ? pl_nearFace : pl_nearEdges, loop->way);
 }
@@ -291,7 +297,7 @@ static bool join(plNearSearch* s, size_t tasks, double way, plPool* pool, plHeap
 	size_t found = 0, buckets = s->vertexCount + s->leaves.edgeCount;
 	for (size_t t = 0; t < tasks; ++t)
 		found += countFound(s->tasks + t);
-	if (!plGrowArray(heap, &s->pairs, &s->room, found, sizeof *s->pairs) ||
+	if (found > UINT32_MAX || !plGrowArray(heap, &s->pairs, &s->room, found, sizeof *s->pairs) ||
 	    !plGrowArray(heap, &s->sorted, &s->sortedRoom, found, sizeof *s->sorted) ||
 	    !plGrowArray(heap, &s->bucket, &s->bucketRoom, buckets + 2, sizeof *s->bucket))
 		return false;

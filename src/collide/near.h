@@ -59,7 +59,7 @@ typedef struct plNearSearch
 	size_t findRoom;
 	plNearFind* sorted; // [sortedRoom] by buckets
 	size_t sortedRoom;
-	size_t* bucket; // [bucketRoom] where pairs with the same first side begin: all vertices, then all edges
+	uint32_t* bucket; // [bucketRoom] where pairs with the same first side begin: all vertices, then all edges
 	size_t bucketRoom, vertexCount;
 	plNearLeaves leaves;
 	plNearTask* tasks; // [taskRoom]

@@ -41,14 +41,16 @@ KERNEL boxQuery queryOfLeaf(const plTriangleTree* tree, size_t leaf, bool moves)
 KERNEL void addFaces(const plTriangleTree* tree, const plNearLeaf* leaf, size_t number, uint32_t vertex, unsigned hits,
                      plNearBatch* batch)
 {
-	for (; hits != 0; hits &= hits - 1)
+	size_t c = batch->count;
+	for (; hits != 0; hits &= hits - 1, ++c)
 	{
-		size_t lane = (size_t)__builtin_ctz(hits), c = batch->count++;
+		size_t lane = (size_t)__builtin_ctz(hits);
 		batch->corners[c][0] = vertex;
 		memcpy(batch->corners[c] + 1, tree->corners + 3 * (pl_treeWidth * number + lane), 3 * sizeof(uint32_t));
 		batch->sides[c][0] = vertex;
 		batch->sides[c][1] = leaf->rank[lane];
 	}
+	batch->count = c;
 }
 
 // Vertices of leaf a and triangles of leaf b
@@ -71,8 +73,7 @@ KERNEL void compareCorners(const plTriangleTree* tree, const plNearLeaves* s, si
 			uint32_t vertex = s->blocks[block].low[lane];
 			boxQuery q = queryOfLane(s->boxes + block, way, lane);
 			unsigned hits = findOverlaps(triangles, ways, &q);
-			if (hits != 0)
-				addFaces(tree, s->leaves + b, b, vertex, hits & ~findEqual(rows, 3, vertex), batch);
+			addFaces(tree, s->leaves + b, b, vertex, hits & ~findEqual(rows, 3, vertex), batch);
 		}
 	}
 }
@@ -100,15 +101,17 @@ KERNEL void addEdges(const plNearBlock* block, const plNearBlock* own, size_t ow
                      plNearBatch* batch)
 {
 	uint32_t rank = own->rank[ownLane];
-	for (; hits != 0; hits &= hits - 1)
+	size_t c = batch->count;
+	for (; hits != 0; hits &= hits - 1, ++c)
 	{
-		size_t lane = (size_t)__builtin_ctz(hits), c = batch->count++;
+		size_t lane = (size_t)__builtin_ctz(hits);
 		size_t place = rank > block->rank[lane]; // of the edge of leaf a; a branch would be wrong half of the time
 		memcpy(batch->corners[c] + 2 * place, own->ends[ownLane], 2 * sizeof(uint32_t));
 		memcpy(batch->corners[c] + 2 * (1 - place), block->ends[lane], 2 * sizeof(uint32_t));
 		batch->sides[c][place] = rank;
 		batch->sides[c][1 - place] = block->rank[lane];
 	}
+	batch->count = c;
 }
 
 // Lanes of edges of leaf a that may be near leaf b, block by block; all of them if it is the same leaf
@@ -140,24 +143,42 @@ KERNEL void compareEdge(const plNearLeaves* s, size_t block, size_t lane, size_t
 			continue;
 		unsigned hits = findOverlaps(s->boxes + other, moves ? s->ways + other : NULL, &q);
 		hits &= other == block ? ~0u << lane << 1 : ~0u;
-		if (hits == 0)
-			continue;
 		const uint32_t* rows[2] = {s->blocks[other].low, s->blocks[other].high};
 		hits &= ~(findEqual(rows, 2, edge[0]) | findEqual(rows, 2, edge[1]));
 		addEdges(s->blocks + other, own, lane, hits, batch);
 	}
 }
 
+KERNEL int countLanes(const unsigned lanes[3], size_t blocks)
+{
+	int count = 0;
+	for (size_t block = 0; block < blocks; ++block)
+		count += __builtin_popcount(lanes[block]);
+	return count;
+}
+
+// Edges of leaf a one by one, those of leaf b eight at a time
+KERNEL void compareRows(const plNearLeaves* s, size_t a, size_t b, const unsigned lanesA[3], const unsigned lanesB[3],
+                        bool moves, plNearBatch* batch)
+{
+	size_t first = s->leaves[a].firstEdges;
+	for (size_t block = first; block < s->leaves[a].end; ++block)
+		for (unsigned lanes = lanesA[block - first]; lanes != 0; lanes &= lanes - 1)
+			compareEdge(s, block, (size_t)__builtin_ctz(lanes), b, lanesB, moves, batch);
+}
+
+// The leaf that has fewer edges near the other gives them one by one.
 KERNEL void compareEdges(const plTriangleTree* tree, const plNearLeaves* s, size_t a, size_t b, bool moves,
                          plNearBatch* batch)
 {
 	unsigned lanesA[3], lanesB[3];
-	size_t first = s->leaves[a].firstEdges;
+	const plNearLeaf *leafA = s->leaves + a, *leafB = s->leaves + b;
 	if (findNearLeaf(tree, s, a, b, moves, lanesA) == 0 || findNearLeaf(tree, s, b, a, moves, lanesB) == 0)
 		return;
-	for (size_t block = first; block < s->leaves[a].end; ++block)
-		for (unsigned lanes = lanesA[block - first]; lanes != 0; lanes &= lanes - 1)
-			compareEdge(s, block, (size_t)__builtin_ctz(lanes), b, lanesB, moves, batch);
+	if (countLanes(lanesA, leafA->end - leafA->firstEdges) <= countLanes(lanesB, leafB->end - leafB->firstEdges))
+		compareRows(s, a, b, lanesA, lanesB, moves, batch);
+	else
+		compareRows(s, b, a, lanesB, lanesA, moves, batch);
 }
 
 static void findEdges(const plTriangleTree* tree, const plNearLeaves* s, size_t a, size_t b, plNearBatch* batch)

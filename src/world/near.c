@@ -26,6 +26,8 @@ static void destroyNear(plNear* near, plHeap* heap)
 		plEnergy_Destroy(&near->energy->base, heap);
 	plNearSearch_Destroy(&near->search, heap);
 	PL_FREE(heap, near->bodies, near->bodyCount);
+	PL_FREE(heap, near->boxes, near->bodyCount);
+	plBoxTree_Destroy(&near->bodyTree, heap);
 	PL_FREE(heap, near->meetsItself, near->bodyCount);
 	PL_FREE(heap, near->owner, n);
 	PL_FREE(heap, near->callers, n);
@@ -77,6 +79,7 @@ static bool listSurfaces(plWorld* world, plNear* near)
 	near->bodyCount = bodies;
 	near->meetsOthers = plWorld_BodiesMeet(world);
 	near->bodies = PL_NEW(heap, plNearBody, bodies);
+	near->boxes = PL_NEW_ZERO(heap, plBox, bodies);
 	near->meetsItself = PL_NEW(heap, bool, bodies);
 	near->owner = PL_NEW(heap, uint32_t, n);
 	near->callers = PL_NEW(heap, uint32_t, n);
@@ -86,10 +89,12 @@ static bool listSurfaces(plWorld* world, plNear* near)
 	near->apart = PL_NEW(heap, double, n);
 	near->sewnStart = PL_NEW_ZERO(heap, size_t, n + 1);
 	near->shift = PL_NEW_ZERO(heap, double, 3 * bodies);
-	if (!near->bodies || !near->meetsItself || !near->owner || !near->callers || !near->across || !near->rest ||
-	    !near->place || !near->apart || !near->shift || !near->sewnStart)
+	if (!near->bodies || !near->boxes || !near->meetsItself || !near->owner || !near->callers || !near->across ||
+	    !near->rest || !near->place || !near->apart || !near->shift || !near->sewnStart)
 		return false;
 	listBodies(world, near);
+	if (!plBoxTree_Build(&near->bodyTree, near->boxes, bodies, heap))
+		return false;
 	plWorld_GetRest(world, near->rest);
 	plSurfaces* surfaces = plWorld_NeedSurfaces(world);
 	return surfaces != NULL && plNear_ListSewn(world, near) && plWorld_SpreadCrossed(world, near) &&
@@ -187,6 +192,7 @@ void plWorld_BeginNear(plWorld* world, const plSubstep* substep, bool isFirst)
 		return;
 	near->searches = isFirst ? 0 : near->searches;
 	near->lag = isFirst ? 0.0 : near->lag;
+	near->ms = 0.0;
 	plWorld_FillAcross(world, tautness, near->across);
 	near->energy->base.verbs->begin(&near->energy->base, substep);
 	plNearEnergy_Clear(near->energy);
@@ -203,64 +209,12 @@ plResult plWorld_LagNear(plWorld* world)
 	return result;
 }
 
-// ---- bodies from afar -----------------------------------------------------------------------------------------------
-
-static void findBox(const plWorld* world, plNearBody* body, const double* places)
-{
-	for (int k = 0; k < 3; ++k)
-	{
-		body->low[k] = INFINITY;
-		body->high[k] = -INFINITY;
-	}
-	for (size_t i = body->first; i < body->first + body->count; ++i)
-		for (int k = 0; k < 3 && world->prepared.boundary[i]; ++k)
-		{
-			body->low[k] = fmin(PL_AT(places, i)[k], body->low[k]);
-			body->high[k] = fmax(PL_AT(places, i)[k], body->high[k]);
-		}
-}
-
-double plNearBody_GetDistance(const plNearBody* a, const plNearBody* b)
-{
-	double square = 0.0;
-	for (int k = 0; k < 3; ++k)
-	{
-		double gap = fmax(fmax(a->low[k] - b->high[k], b->low[k] - a->high[k]), 0.0);
-		square += gap * gap;
-	}
-	return sqrt(square);
-}
-
-static void joinGroups(plNear* near, uint32_t a, uint32_t b)
-{
-	uint32_t from = near->bodies[a].group, to = near->bodies[b].group;
-	uint32_t high = from > to ? from : to, low = from > to ? to : from;
-	for (size_t i = 0; i < near->bodyCount; ++i)
-		if (near->bodies[i].group == high)
-			near->bodies[i].group = low;
-}
-
-// Bodies whose boxes are nearer than twice the reach are one group.
-static void compareBodies(const plWorld* world, plNear* near, const double* places)
-{
-	for (uint32_t b = 0; b < near->bodyCount; ++b)
-	{
-		findBox(world, near->bodies + b, places);
-		near->bodies[b].apart = INFINITY;
-		near->bodies[b].group = b;
-	}
-	for (uint32_t a = 0; near->meetsOthers && a < near->bodyCount; ++a)
-		for (uint32_t b = a + 1; b < near->bodyCount; ++b)
-		{
-			double apart = plNearBody_GetDistance(near->bodies + a, near->bodies + b);
-			near->bodies[a].apart = fmin(near->bodies[a].apart, apart);
-			near->bodies[b].apart = fmin(near->bodies[b].apart, apart);
-			if (apart < 2.0 * near->reach && near->bodies[a].group != near->bodies[b].group)
-				joinGroups(near, a, b);
-		}
-}
-
 // ---- the search -----------------------------------------------------------------------------------------------------
+
+enum
+{
+	pairGrain = 256,
+};
 
 typedef struct FillLoop
 {
@@ -268,25 +222,22 @@ typedef struct FillLoop
 	const plNearPair* pairs;
 } FillLoop;
 
-// Is it as near at rest?
-static bool isSilent(const plNear* near, const plNearPair* pair)
-{
-	double x[4][3];
-	if (near->owner[pair->corners[0]] != near->owner[pair->corners[3]])
-		return false;
-	for (int k = 0; k < 4; ++k)
-		memcpy(x[k], PL_AT(near->rest, pair->corners[k]), sizeof x[k]);
-	return plNearest_GetDistance((plNearKind)pair->kind, x) < 1.5 * near->radius;
-}
-
+// Pairs of one body that are as near at rest are silent.
 static void fillPairs(size_t begin, size_t end, void* context)
 {
 	const FillLoop* loop = context;
-	plNearEnergy* energy = loop->near->energy;
+	const plNear* near = loop->near;
+	plNearEnergy* energy = near->energy;
+	double atRest[pairGrain];
 	for (size_t p = begin; p < end; ++p)
 	{
-		memcpy(energy->base.vertices + 4 * p, loop->pairs[p].corners, sizeof loop->pairs[p].corners);
-		energy->stiffness[p] = isSilent(loop->near, loop->pairs + p) ? 0.0 : 1.0;
+		const uint32_t* corners = loop->pairs[p].corners;
+		size_t place = (p - begin) % pairGrain;
+		if (place == 0)
+			plNearPairs_Measure(loop->pairs + p, end - p < pairGrain ? end - p : pairGrain, near->rest, atRest);
+		bool isSilent = near->owner[corners[0]] == near->owner[corners[3]] && atRest[place] < 1.5 * near->radius;
+		memcpy(energy->base.vertices + 4 * p, corners, 4 * sizeof *corners);
+		energy->stiffness[p] = isSilent ? 0.0 : 1.0;
 	}
 }
 
@@ -324,7 +275,7 @@ static void placeBalls(plWorld* world, const double* places)
 	plNearEnergy_SetPlaces(near->energy, places);
 	for (size_t p = 0; p < near->search.count; ++p)
 		near->energy->distance[p] = near->search.pairs[p].distance;
-	compareBodies(world, near, places);
+	plNear_CompareBodies(world, near, places);
 	findBalls(world, near);
 }
 
@@ -339,7 +290,7 @@ static bool takePairs(plWorld* world, const double* places)
 	if (!plNearEnergy_Reserve(energy, search->count, &world->heap))
 		return false;
 	FillLoop loop = {near, search->pairs};
-	plParallelFor(world->pool, search->count, 256, fillPairs, &loop);
+	plParallelFor(world->pool, search->count, pairGrain, fillPairs, &loop);
 	energy->base.elementCount = search->count;
 	energy->faceCount = search->faceCount;
 	plNearEnergy_Index(energy, near->rest);
@@ -348,14 +299,14 @@ static bool takePairs(plWorld* world, const double* places)
 }
 
 // Nothing meets itself, and boxes of bodies are farther apart than the reach: then the list is empty.
-static bool isAllApart(const plWorld* world, plNear* near, const double* places)
+static bool isAllApart(plWorld* world, plNear* near, const double* places)
 {
 	bool isApart = true;
 	for (size_t b = 0; b < near->bodyCount; ++b)
 		isApart = isApart && !near->meetsItself[b];
 	if (!isApart)
 		return false;
-	compareBodies(world, near, places);
+	plNear_CompareBodies(world, near, places);
 	for (size_t b = 0; b < near->bodyCount; ++b)
 		isApart = isApart && near->bodies[b].apart >= near->reach;
 	near->search.count = isApart ? 0 : near->search.count;
@@ -363,9 +314,8 @@ static bool isAllApart(const plWorld* world, plNear* near, const double* places)
 	return isApart;
 }
 
-plResult plWorld_SearchNear(void* context, const double* places)
+static plResult search(plWorld* world, const double* places)
 {
-	plWorld* world = context;
 	plNear* near = world->prepared.near;
 	near->searches++;
 	plNearEnergy_Clear(near->energy);
@@ -374,9 +324,8 @@ plResult plWorld_SearchNear(void* context, const double* places)
 	return fine && takePairs(world, places) ? pl_success : pl_errorMemory;
 }
 
-plResult plWorld_SearchAhead(void* context, const double* places, const double* ways, double scale, double* share)
+static plResult searchAhead(plWorld* world, const double* places, const double* ways, double scale, double* share)
 {
-	plWorld* world = context;
 	plNear* near = world->prepared.near;
 	near->searches++;
 	plNearEnergy_Clear(near->energy);
@@ -392,11 +341,40 @@ plResult plWorld_SearchAhead(void* context, const double* places, const double* 
 	return pl_success;
 }
 
+plResult plWorld_SearchNear(void* context, const double* places)
+{
+	plWorld* world = context;
+	double mark = plNow();
+	plResult result = search(world, places);
+	world->prepared.near->ms += plMilliseconds(mark);
+	return result;
+}
+
+plResult plWorld_SearchAhead(void* context, const double* places, const double* ways, double scale, double* share)
+{
+	plWorld* world = context;
+	double mark = plNow();
+	plResult result = searchAhead(world, places, ways, scale, share);
+	world->prepared.near->ms += plMilliseconds(mark);
+	return result;
+}
+
 static void follow(void* context, const double* places)
 {
 	plWorld* world = context;
+	double mark = plNow();
 	plNearSearch_Follow(&world->prepared.near->search, places, world->pool);
 	placeBalls(world, places);
+	world->prepared.near->ms += plMilliseconds(mark);
+}
+
+double plWorld_TakeSearchMs(plWorld* world)
+{
+	if (world->prepared.near == NULL)
+		return 0.0;
+	double ms = world->prepared.near->ms;
+	world->prepared.near->ms = 0.0;
+	return ms;
 }
 
 const plPairSource plWorld_pairs = {.search = plWorld_SearchNear, .searchAhead = plWorld_SearchAhead, .follow = follow};

@@ -3,17 +3,21 @@
 #define PL_WORLD_NEAR_H
 
 #include "pliant/pliant.h"
+#include "../collide/box_tree.h"
 #include "../collide/crossing_search.h"
 #include "../collide/near.h"
 #include "../energy/near.h"
 
+static const uint32_t plNearBody_none = UINT32_MAX;
+
 // A body as others see it from afar: where it was when the list was made
 typedef struct plNearBody
 {
-	double low[3], high[3]; // of its surface, m
-	double apart;           // from the box of the nearest other body that it meets; INFINITY: there is none
-	uint32_t group;         // number of the first body of its group: those that are near each other
-	size_t first, count;    // its vertices
+	double apart;        // of its box from that of the nearest other body that it meets; INFINITY: there is none
+	uint32_t group;      // number of the first body of its group: those that are near each other
+	uint32_t next;       // of the group; plNearBody_none: it is the last
+	uint32_t last;       // of the group that it is the first of
+	size_t first, count; // its vertices
 } plNearBody;
 
 // [n] stands for the vertices of the world
@@ -22,6 +26,8 @@ typedef struct plNear
 	plNearEnergy* energy;
 	plNearSearch search;
 	plNearBody* bodies; // [bodyCount]
+	plBox* boxes;       // [bodyCount] of their surfaces, m
+	plBoxTree bodyTree; // over these
 	bool* meetsItself;  // [bodyCount]
 	uint32_t* owner;    // [n] body
 	uint32_t* callers;  // [n] number of a vertex in its body, in the caller's order
@@ -37,6 +43,7 @@ typedef struct plNear
 	bool isChecked;       // no surfaces cross, but for those that are ignored
 	bool isTaken;         // those that are ignored were listed, and none comes to them any more
 	size_t searches;      // in this step
+	double ms;            // of searches since somebody asked
 	double lag;           // of pins in this step, m
 
 	// plContactDef.intersections: triangles that crossed at the start and have not parted since, by their places among
@@ -73,6 +80,9 @@ bool plNear_ListSewn(plWorld* world, plNear* near);
 bool plNear_AreSewn(const plNear* near, const uint32_t* a, size_t countA, const uint32_t* b, size_t countB);
 void plNear_DropSewn(plNear* near); // after a search: pairs across a seam that are none
 
-double plNearBody_GetDistance(const plNearBody* a, const plNearBody* b); // of their boxes
+// near_bodies.c. About `places`: boxes, how far they are apart, and groups
+void plNear_CompareBodies(plWorld* world, plNear* near, const double* places);
+// The distance of the boxes of a group, by its first body, from those of the nearest other one; INFINITY: there is none
+double plNear_GetDistanceOfGroup(const plNear* near, uint32_t first);
 
 #endif

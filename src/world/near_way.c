@@ -47,10 +47,10 @@ static void addWay(Mean* mean, const double* from, const double* to, unsigned ax
 // Does every vertex of the group that a pin holds arrive, if balls go by t?
 static bool allArrive(const plWorld* world, const plNear* near, uint32_t first, const double* target, const double t[3])
 {
-	for (size_t b = first; b < near->bodyCount; ++b)
+	for (uint32_t b = first; b != plNearBody_none; b = near->bodies[b].next)
 	{
 		const plNearBody* body = near->bodies + b;
-		for (size_t i = body->first; body->group == first && i < body->first + body->count; ++i)
+		for (size_t i = body->first; i < body->first + body->count; ++i)
 		{
 			double square = 0.0, ball = near->energy->ball[i];
 			for (size_t k = 0; k < 3; ++k)
@@ -69,21 +69,17 @@ static bool allArrive(const plWorld* world, const plNear* near, uint32_t first, 
 static void findShift(const plWorld* world, const plNear* near, uint32_t first, const double* target, double t[3])
 {
 	Mean held = {{0.0}, {0.0}}, all = {{0.0}, {0.0}};
-	double apart = INFINITY, square = 0.0;
-	for (size_t b = first; b < near->bodyCount; ++b)
+	double apart = plNear_GetDistanceOfGroup(near, first), square = 0.0;
+	for (uint32_t b = first; b != plNearBody_none; b = near->bodies[b].next)
 	{
 		const plNearBody* body = near->bodies + b;
-		for (size_t i = body->first; body->group == first && i < body->first + body->count; ++i)
+		for (size_t i = body->first; i < body->first + body->count; ++i)
 		{
 			unsigned axes = world->mass[i] > 0.0 ? world->prepared.held[i] : 0u;
 			addWay(&held, PL_AT(near->place, i), PL_AT(target, i), axes);
 			addWay(&all, PL_AT(near->place, i), PL_AT(target, i), world->mass[i] > 0.0 ? pl_axisAll : 0u);
 		}
 	}
-	for (size_t b = 0; near->meetsOthers && b < near->bodyCount; ++b)
-		for (size_t c = 0; near->bodies[b].group == first && c < near->bodyCount; ++c)
-			if (near->bodies[c].group != first)
-				apart = fmin(plNearBody_GetDistance(near->bodies + b, near->bodies + c), apart);
 	bool isHeld = held.count[0] + held.count[1] + held.count[2] > 0.0;
 	const Mean* mean = isHeld ? &held : &all;
 	for (size_t k = 0; k < 3; ++k)

@@ -4,6 +4,7 @@
 //             of elements relaxed at q; flights of rigid bodies   reads p q v w    writes flights, zeta = 0
 //   collide   friction's forces of the first epoch                reads q          writes the push energy
 //             where rigid bodies touch, who wakes                 reads flights    writes contacts
+//             searches for pairs of surfaces, whoever makes them: their time is not that of guess and minimise
 //   guess     where the minimisation starts, pins moved           reads q v y      writes next, held
 //   colour    groups of vertices that may move at once,           reads topology   writes the colours
 //             for methods that sweep: the first time only
@@ -245,6 +246,14 @@ static plResult finishContact(plWorld* world, int index, plLoopReport* loop, plB
 	return result;
 }
 
+// Time since the mark goes to the phase, but for that of searches for pairs.
+static void bookSearches(plWorld* world, double mark, double* phase, double* collide)
+{
+	double searches = plWorld_TakeSearchMs(world);
+	*phase += plMilliseconds(mark) - searches;
+	*collide += searches;
+}
+
 static plResult substep(plWorld* world, int index, double deadline, plStepReport* report, plError* error)
 {
 	const plMethodType* method = plMethod_GetType(plWorld_GetSolver(world)->method);
@@ -270,7 +279,7 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 	plGuessRoom room = {prepared->next, prepared->here, prepared->gradient, prepared->work};
 	plWorld_Guess(world, plWorld_GetSolver(world), problem, &room, index + 1);
 	result = plWorld_ApproachNear(world, error);
-	report->ms.guess += plMilliseconds(mark);
+	bookSearches(world, mark, &report->ms.guess, &report->ms.collide);
 	if (result < 0)
 		return result;
 
@@ -297,7 +306,7 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 	result = plMinimise(&task, &loop, error);
 	if (result >= 0 && problem->bodies != NULL && problem->bodies->mend(problem) < 0)
 		result = plFail(error, pl_errorMemory, "not enough memory to mend the overlap of rigid bodies");
-	report->ms.minimise += plMilliseconds(mark);
+	bookSearches(world, mark, &report->ms.minimise, &report->ms.collide);
 	if (result < 0 || plWorld_CheckEnergies(world, error) < 0)
 		return error->code;
 

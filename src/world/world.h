@@ -577,6 +577,7 @@ plResult plWorld_SearchAhead(void* world, const double* places, const double* wa
 extern const plPairSource plWorld_pairs;
 // Refuses surfaces that cross at q, once for bodies as they are; and not again until they were put elsewhere
 plResult plWorld_CheckNear(plWorld* world, plError* error);
+double plWorld_TakeSearchMs(plWorld* world); // of searches since the last call
 void plWorld_ReportNear(const plWorld* world, plStepReport* report);
 // near_way.c: after a guess, its way there
 plResult plWorld_ApproachNear(plWorld* world, plError* error);

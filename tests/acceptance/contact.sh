@@ -19,6 +19,10 @@
 #             the same with rigid bodies that move, under avbd
 #   pinch     a sheet between two blocks holds for 60 s
 #   million   a cloth of a million triangles is refused or steps
+#
+#   search    processor time of searches at 20,000 and 40,000 vertices in ten layers, at most 40 and 80 ms on one core, two
+#             at least 1.4 times as fast; over the scenes, SEARCH_STEPS steps (40) each on one thread, searches take at
+#             most 1.5 times as long as minimising without them
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/acceptance/points.sh
@@ -154,6 +158,38 @@ point_million()
 	status=$?
 	say million "a million triangles: status $status after $((SECONDS - start)) s $(grep -m 1 'pliant: ' "$work/log")" \
 		"$([[ $status == 0 || $status == 2 ]] && echo ok || echo FAIL)"
+}
+
+# A line of the cost test: VERTICES THREADS gives ms of all threads, or of the caller
+search_ms() # VERTICES THREADS all|caller
+{
+	awk -v n="$1" -v t="$2" -v column="$([[ $3 == all ]] && echo 8 || echo 12)" '
+		$1 == n && $3 == t && /ten layers, still/ { print $column }' "$work/costs"
+}
+
+search_share() # NAME
+{
+	"$pliant" run "$scenes/$1.json" -o "$work/$1" --format none --steps "${SEARCH_STEPS:-40}" --threads 1 --quiet >"$work/log" 2>&1
+	awk -v FS='[:,{]' '
+		{ for (i = 1; i < NF; ++i) { if ($i == "\"collide\"") c += $(i + 1); if ($i == "\"minimise\"") m += $(i + 1)
+		    if ($i == "\"searches\"") n += $(i + 1) } }
+		END { print n + 0, c / 1000, m / 1000, c / m }' "$work/$1/stats.jsonl"
+}
+
+point_search()
+{
+	local size limit one two name searches collide minimise share
+	"${BUILD:-build}/tests/collide_near_cost_test" --long cost >"$work/costs" 2>&1
+	for size in 20164 40000; do
+		limit=$((size / 500)) one=$(search_ms $size 1 all)
+		judge search "${one:-1e9}" $limit "$size vertices in ten layers: $one ms on one core (at most $limit)"
+		one=$(search_ms $size 1 caller) two=$(search_ms $size 2 caller)
+		judge search "$(awk "BEGIN { print -(${one:-0} / ${two:-1}) }")" -1.4 "the same: $one ms of the caller, $two of two threads (1.4 times)"
+	done
+	for name in sphere table fold ring sheets tori hammock knot; do
+		read -r searches collide minimise share < <(search_share $name)
+		judge search "${share:-9}" 1.5 "$name: $searches searches, $collide s, minimising $minimise s: $share times (1.5)"
+	done
 }
 
 run_points "pairs proofs coarse hostile files" "$@"
