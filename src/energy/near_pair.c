@@ -3,9 +3,12 @@
 // The nearest points lie inside of both, or they lie on a border: then a vertex and an edge are nearest, the best of
 // three (a triangle) or of four (two edges). Which is found by comparison, so that a pair has one answer wherever the
 // inside is not clear: triangles without area and edges that are parallel have none.
+#define PL_LANES 1
+#define PL_REAL_FLOAT 0
 #include "near_pair.h"
 #include "energy.h"
 #include "semidefinite.h"
+#include "../kernel/near_distance.h"
 #include "../base/number.h"
 #include "../base/vec3.h"
 
@@ -143,9 +146,9 @@ void plNearest_Find(plNearest* nearest, plNearKind kind, const double x[4][3])
 
 double plNearest_GetDistance(plNearKind kind, const double x[4][3])
 {
-	plNearest nearest;
-	plNearest_Find(&nearest, kind, x);
-	return nearest.distance;
+	nearCorners c;
+	memcpy(&c, x, sizeof c);
+	return kind == pl_nearFace ? distanceToFace(c) : distanceOfEdges(c);
 }
 
 // ---- potential ------------------------------------------------------------------------------------------------------

@@ -26,7 +26,6 @@ typedef struct NearLoop
 	const double* d;
 	double* out;
 	double step;
-	int first; // energy, as getEnergy counts them: 1 leaves those out that push
 	bool projected;
 } NearLoop;
 
@@ -48,7 +47,7 @@ static bool getEnergy(const plCpuProblem* p, int i, NearLoop* loop, double** par
 static void forPairs(const plCpuProblem* p, NearLoop loop, plRangeFcn* body)
 {
 	double* partial;
-	for (int i = loop.first; i < 2; ++i)
+	for (int i = 0; i < 2; ++i)
 		if (getEnergy(p, i, &loop, &partial))
 			plParallelFor(p->base.pool, loop.energy->elementCount, pairGrain, body, &loop);
 }
@@ -128,19 +127,14 @@ double plCpuNear_GetCurvature(const plCpuProblem* p, const double* q, const doub
 	return sum;
 }
 
-static void getBound(const NearLoop* loop, size_t begin, size_t end, double* v)
-{
-	const plNearEnergy* near = loop->p->near;
-	if (loop->energy == &near->base)
-		plNearEnergy_GetBound(near, loop->q, begin, end, v);
-	else
-		plNearFriction_GetBound(near->friction, loop->q, begin, end, v);
-}
-
 static void giveBounds(size_t begin, size_t end, void* context)
 {
 	const NearLoop* loop = context;
-	getBound(loop, begin, end, loop->force + pl_nearRows * begin);
+	const plNearEnergy* near = loop->p->near;
+	if (loop->energy == &near->base)
+		plNearEnergy_GetBound(near, loop->q, begin, end, loop->force + pl_nearRows * begin);
+	else
+		plNearFriction_GetBound(near->friction, loop->q, begin, end, loop->force + pl_nearRows * begin);
 }
 
 void plCpuNear_Bound(const plCpuProblem* p, const double* q)
@@ -165,66 +159,15 @@ void plCpuNear_AddBound(const plCpuProblem* p, size_t vertex, double block[6])
 	}
 }
 
-// Less what its corners have of it in the matrix
-static void giveLacking(size_t begin, size_t end, void* context)
+static void addLacking(plProblem* base, const plTangent* d, plTangent* out)
 {
-	const NearLoop* loop = context;
-	bool isFriction = loop->energy != &loop->p->near->base;
-	giveProducts(begin, end, context);
-	for (size_t e = begin; e < end; ++e)
-	{
-		double bound[pl_nearRows], *force = loop->force + pl_nearRows * e;
-		getBound(loop, e, e + 1, bound);
-		for (size_t a = 0; a < pl_nearCorners; ++a)
-		{
-			const double *v = bound + 3 * a, *d = PL_AT(loop->d, loop->energy->vertices[pl_nearCorners * e + a]);
-			double along = v[0] * d[0] + v[1] * d[1] + v[2] * d[2];
-			double square = isFriction ? v[0] * v[0] + v[1] * v[1] + v[2] * v[2] : 0.0;
-			for (size_t k = 0; k < 3; ++k)
-				force[3 * a + k] -= isFriction ? square * d[k] - along * v[k] : along * v[k];
-		}
-	}
+	plNearKept_AddProduct((plCpuProblem*)base, plTangentData(d), plTangentArray(out));
 }
 
-static void addForces(const double* force, const size_t* gather, const size_t* start, size_t vertex, double sum[3])
+static plExtension getLacking(const plProblem* base)
 {
-	for (size_t s = start[vertex]; s < start[vertex + 1]; ++s)
-		for (size_t k = 0; k < 3; ++k)
-			sum[k] += force[3 * gather[s] + k];
-}
-
-static void addRange(size_t begin, size_t end, void* context)
-{
-	const NearLoop* loop = context;
-	const plNearEnergy* near = loop->p->near;
-	for (size_t i = begin; i < end; ++i)
-	{
-		double sum[3] = {0.0, 0.0, 0.0};
-		if (loop->first == 0)
-			addForces(near->force, near->gather, near->gatherStart, i, sum);
-		if (plCpuNear_Rubs(loop->p))
-			addForces(near->friction->force, near->friction->gather, near->friction->gatherStart, i, sum);
-		for (size_t k = 0; k < 3; ++k)
-			if (!((loop->p->base.held[i] >> k) & 1))
-				PL_AT(loop->out, i)[k] += sum[k];
-	}
-}
-
-static void addLacking(plProblem* base, const plPoint* q, const plTangent* d, plTangent* out)
-{
-	plCpuProblem* p = (plCpuProblem*)base;
-	NearLoop loop = {.p = p, .q = plPointData(q), .d = plTangentData(d), .out = plTangentArray(out), .projected = true};
-	if (!plCpuNear_Has(p))
-		return;
-	if (plNearKept_IsOf(p))
-	{
-		plNearKept_AddProduct(p, loop.d, loop.out);
-		if (!plCpuNear_Rubs(p))
-			return;
-		loop.first = 1;
-	}
-	forPairs(p, loop, giveLacking);
-	plParallelFor(base->pool, base->layout.vertexCount, vertexGrain, addRange, &loop);
+	const plNearKept* kept = &((const plCpuProblem*)base)->kept;
+	return (plExtension){kept->count, kept->vertices, kept->block};
 }
 
 double plCpuNear_GetStiffness(const plCpuProblem* p, size_t vertex)
@@ -385,6 +328,7 @@ const plPairsVerbs plCpuPairs = {.confine = confine,
                                  .limit = limit,
                                  .clamp = clamp,
                                  .countHeld = countHeld,
+                                 .getLacking = getLacking,
                                  .addLacking = addLacking,
                                  .lookAhead = lookAhead,
                                  .follow = follow,
