@@ -17,7 +17,7 @@ enum
 // Two bodies and their meshes
 typedef struct Two
 {
-	Fixture f; // of the first
+	Fixture f; // of the one that was chosen
 	plBodyId bodies[2];
 	plMesh* meshes[2];
 } Two;
@@ -51,6 +51,13 @@ static Two makeTwo(const plWorldDef* wd)
 		exit(1);
 	}
 	return two;
+}
+
+// Whose fixture it is
+static void choose(Two* two, int number)
+{
+	two->f.body = two->bodies[number];
+	two->f.n = plBody_GetVertexCount(two->f.world, two->f.body);
 }
 
 static void addBlock(Two* two, int number, const size_t cells[3], plVec3 at, plVec3 velocity)
@@ -115,10 +122,9 @@ static Two makePress(const plWorldDef* wd)
 	Two two = makeTwo(wd);
 	addBlock(&two, 0, cells, (plVec3){0.0, 0.0, 0.0}, (plVec3){0.0, 0.0, 0.0});
 	addBlock(&two, 1, cells, (plVec3){0.05, 0.22, 0.03}, (plVec3){0.3, -1.0, 0.1});
-	two.f.body = two.bodies[0];
+	choose(&two, 0);
 	pinBox(&two.f, (plVec3){-1.0, -1.0, -1.0}, (plVec3){1.0, 1e-6, 1.0}, pl_axisAll);
-	two.f.body = two.bodies[1];
-	two.f.n = plBody_GetVertexCount(two.f.world, two.bodies[1]);
+	choose(&two, 1);
 	return two;
 }
 
@@ -251,7 +257,7 @@ TEST(what_is_attached_stays_behind_where_a_surface_is_in_its_way)
 	Two two = makeTwo(&wd);
 	addSheet(&two, 0, 6, 0.5, 0.0, 0.0);
 	addSheet(&two, 1, 6, 0.3, 0.03, 20.0);
-	two.f.body = two.bodies[0];
+	choose(&two, 0);
 	for (int corner = 0; corner < 4; ++corner)
 		pinPoint(&two.f, 0.25 - 0.5 * (corner % 2), 0.0, 0.25 - 0.5 * (corner / 2));
 	plRigidBodyDef rd = plDefaultRigidBodyDef();
