@@ -123,7 +123,7 @@ static bool takeMethods(plRigidAsked* asked, const char* value)
 			found = asked->methods[i] == (plMethod)found ? pl_methodCount : found;
 		if (found == pl_methodCount)
 		{
-			plApp_Report(NULL, "--methods %s: expected some of avbd and impulse, each once", value);
+			plApp_Report(NULL, "--methods %s: expected some of avbd, impulse and xpbd, each once", value);
 			return false;
 		}
 		asked->methods[asked->methodCount++] = (plMethod)found;

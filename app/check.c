@@ -28,8 +28,8 @@ static void printHelp(void)
 	printf(
 	    "pliant check SCENE|MESH\n\n"
 	    "Reads a scene and every file it names, or a mesh, and lists everything wrong with it, with file, line and\n"
-	    "element. It lists where surfaces of soft bodies and cloth cross at the start, and says how thick contact is\n"
-	    "against their edges.\n"
+	    "element. It lists all triangles of soft bodies and cloth that cross at the start, and says how thick contact\n"
+	    "is against their edges.\n"
 	    "Nothing is run and nothing is written. Status 0 or 2.\n");
 	plApp_PrintMeshKinds();
 	plOption_PrintAll(options, optionCount);

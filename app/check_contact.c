@@ -1,8 +1,8 @@
 // check_contact.c: `pliant check`: do surfaces cross at the start, and is their contact thin enough for their meshes?
 //
-//   edge   the median length of the edges of all triangles of a cloth, or of the surface of a soft body. Above half of
-//   it
-//          the thickness is refused: every triangle would push its neighbours' neighbours. Above a quarter it is slow.
+//   edge   the median length of the edges of all triangles of a cloth, or of the surface of a soft body. A thickness
+//          above half of it is refused: every triangle would push its neighbours' neighbours. Above a quarter it is
+//          slow.
 #include "check_contact.h"
 
 #include "app.h"
@@ -10,11 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-enum
-{
-	listed = 8 // crossings, at most
-};
 
 static bool isSame(plBodyId a, plBodyId b)
 {
@@ -136,11 +131,8 @@ static size_t checkCrossings(const char* path, const plScene* scene, plWorld* wo
 	for (size_t i = 0; crossings != NULL && i < count; ++i)
 	{
 		touching += isOfContact(scene, &contact, crossings + i);
-		if (i < listed)
-			printCrossing(scene, crossings + i);
+		printCrossing(scene, crossings + i);
 	}
-	if (crossings != NULL && count > listed)
-		printf("  crossing   and %zu more\n", count - listed);
 	free(crossings);
 	if (count == 0)
 		return 0;

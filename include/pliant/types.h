@@ -130,6 +130,7 @@ typedef enum plMethod
 	pl_methodAvbd,       // augmented vertex block descent: rigid bodies
 	pl_methodMultigrid,  // Newton's method by conjugate gradients and cycles over coarser and coarser meshes
 	pl_methodImpulse,    // sequential impulses: rigid bodies only
+	pl_methodXpbd,       // extended position based dynamics: rigid bodies only
 	pl_methodCount,
 	pl_softMethodCount = pl_methodImpulse // those from here on take rigid bodies only
 } plMethod;
@@ -288,7 +289,8 @@ typedef struct plBlockDef
 	double jointFloor, jointGain; // kappa and p of joints
 } plBlockDef;
 
-// Settings of impulse; docs/methods/impulse.md has the formulas. `iterations` is the number of parts of a step.
+// Settings of impulse and xpbd; docs/methods/impulse.md and xpbd.md have the formulas. `iterations` is the number of
+// parts of a step. xpbd takes passes and push.
 typedef struct plLinkDef
 {
 	int passes;     // over all contacts and joints in a part
@@ -380,7 +382,7 @@ typedef struct plSolverDef
 	int phaseCount;
 
 	plBlockDef block; // avbd
-	plLinkDef link;   // impulse
+	plLinkDef link;   // impulse, xpbd
 	plCycleDef cycle; // multigrid
 	uint32_t cookie;
 } plSolverDef;
@@ -399,7 +401,7 @@ typedef enum plMethodFamily
 	pl_familyDescent,     // descent, jacobi, gradient, ncg, lbfgs
 	pl_familyQuasiNewton, // quasi-newton, projective
 	pl_familyBlock,       // vbd, avbd
-	pl_familyLink,        // impulse
+	pl_familyLink,        // impulse, xpbd
 	pl_familyAuto,        // auto
 } plMethodFamily;
 

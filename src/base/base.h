@@ -93,7 +93,7 @@ void plSwapArrays(void* a, size_t* roomA, void* b, size_t* roomB);
 
 // Scratch memory of work that goes in depth, as the ordering of a matrix does: a bump pointer over blocks. What was
 // taken since a mark is freed at once; plArena_Reset frees everything and merges the blocks into one for the next
-// round.
+// round, with half as much more.
 typedef struct plArenaBlock plArenaBlock;
 typedef struct plArena
 {
@@ -113,6 +113,9 @@ typedef struct plArenaMark
 } plArenaMark;
 plArenaMark plArena_Mark(const plArena* arena);
 void plArena_Release(plArena* arena, plArenaMark mark); // frees what was taken since the mark
+// A heap for who makes the same again and again: everything is made from the arena, and its room is there anew after
+// the reset.
+void plHeap_InitFromArena(plHeap* heap, plArena* arena);
 
 // ---- parallel loops ---------------------------------------------------------------------------------------------
 

@@ -185,7 +185,7 @@ bool plArena_Reset(plArena* arena)
 	for (plArenaBlock* block = arena->blocks; block != NULL; block = block->next)
 		bytes += block->bytes;
 	plArena_Destroy(arena);
-	return addBlock(arena, bytes);
+	return addBlock(arena, bytes + bytes / 2);
 }
 
 void* plArena_Allocate(plArena* arena, size_t bytes)
@@ -215,4 +215,23 @@ void plArena_Release(plArena* arena, plArenaMark mark)
 {
 	if (arena->blocks == mark.block)
 		arena->used = mark.used;
+}
+
+static void* takeFromArena(size_t bytes, void* context)
+{
+	return plArena_Allocate(context, bytes);
+}
+
+// The last that was taken can be taken again; the others wait for the reset.
+static void giveToArena(void* memory, size_t bytes, void* context)
+{
+	plArena* arena = context;
+	bytes = (bytes + 63) & ~(size_t)63;
+	if (arena->blocks != NULL && (char*)memory + bytes == arena->blocks->data + arena->used)
+		arena->used -= bytes;
+}
+
+void plHeap_InitFromArena(plHeap* heap, plArena* arena)
+{
+	plHeap_Init(heap, &(plAllocator){takeFromArena, giveToArena, arena});
 }

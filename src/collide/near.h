@@ -22,8 +22,7 @@
 #ifndef PL_COLLIDE_NEAR_H
 #define PL_COLLIDE_NEAR_H
 
-#include "triangle_tree.h"
-#include "../energy/near_pair.h"
+#include "near_kernels.h"
 
 typedef struct plNearPair
 {
@@ -35,30 +34,46 @@ typedef struct plNearPair
 	double way;      // s up to which nothing of it meets, where vertices move
 } plNearPair;
 
+// What a task of a search has found, in `finds`: faces from its start on, edges from its end backwards
+typedef struct plNearTask
+{
+	size_t start, room;
+	size_t count[2]; // by kind; more may be found than there is room for
+	bool isDone;
+} plNearTask;
+
+// A pair by the ranks of its sides (near_leaves.h): the order of these is that of their corners
+typedef struct plNearFind
+{
+	uint32_t first, second;
+	double distance; // its negative: how far it may go is not known yet
+} plNearFind;
+
 // What a search found, and the room for the next one.
 typedef struct plNearSearch
 {
 	plNearPair* pairs; // [count] sorted by kind, then by corners
 	size_t faceCount;  // of a vertex and a triangle: these come first
 	size_t count, room;
-	plNearPair* unsorted; // [unsortedRoom] as tasks found them
-	size_t unsortedRoom;
-	size_t* bucket; // [bucketRoom] where pairs with the same kind and first corner begin
+	plNearFind* finds; // [findRoom] as tasks found them
+	size_t findRoom;
+	plNearFind* sorted; // [sortedRoom] by buckets
+	size_t sortedRoom;
+	size_t* bucket; // [bucketRoom] where pairs with the same first side begin: all vertices, then all edges
 	size_t bucketRoom, vertexCount;
-	uint8_t* owned; // [ownedRoom] bit k: corner k of a triangle of the tree is its own; bit 3 + k: edge k, k + 1 is
-	size_t ownedRoom;
-	size_t* taskStart; // [startRoom] where the room of a task begins, and that of the next
-	size_t* taskCount; // [countRoom] how many pairs it found
-	size_t startRoom, countRoom;
+	plNearLeaves leaves;
+	plNearTask* tasks; // [taskRoom]
+	size_t taskRoom;
+	size_t* boxCounts; // [boxCountRoom] pairs of boxes by task
+	size_t boxCountRoom;
 
-	// the caller's; whose surfaces meet
+	// the caller's, before it is prepared; whose surfaces meet
 	const uint32_t* owner;   // [vertices] whose a vertex is; NULL: all surfaces meet all
 	const bool* meetsItself; // [owners]
 	bool meetsOthers;        // everybody does
 } plNearSearch;
 
-// Once for a tree: every vertex and every edge belongs to the first of its triangles. Starts from zeros or an earlier
-// tree. False: no memory, and the search serves no tree.
+// Once for a tree. Starts from zeros or an earlier tree. False: no memory, and the search serves no tree.
 bool plNearSearch_Prepare(plNearSearch* search, plTriangleTree* tree, plHeap* heap);
 void plNearSearch_Destroy(plNearSearch* search, plHeap* heap); // leaves zeros
 
@@ -66,20 +81,14 @@ void plNearSearch_Destroy(plNearSearch* search, plHeap* heap); // leaves zeros
 // and surface alone: not on threads, nor on the tree's order. False: no memory, and no pairs are listed.
 bool plNearSearch_Run(plNearSearch* search, plTriangleTree* tree, const double* places, double reach, plPool* pool,
                       plHeap* heap);
-// Where vertices go on straight lines, by quads: by `scale` times their ways
-typedef struct plNearWays
-{
-	const double* places;
-	const double* ways;
-	double scale;
-} plNearWays;
-
 // The same, where vertices move. If they go so far that too much would be in their way, `scale` becomes smaller.
 bool plNearSearch_RunMoving(plNearSearch* search, plTriangleTree* tree, plNearWays* ways, double reach, plPool* pool,
                             plHeap* heap);
-// near_way.c: `way` of all pairs, and the R of one
+// near_way.c: `way` of pairs of which it is not known, and the R of one
 void plNearSearch_FindWays(plNearSearch* search, const plNearWays* ways, plPool* pool);
 double plNearPair_GetApproach(plNearKind kind, const double way[4][3]);
+// Distances of pairs in the order of a search where vertices are at `places`
+void plNearPairs_Measure(const plNearPair* pairs, size_t count, const double* places, double* distance);
 // The distances of the same pairs at a state on the way that was searched, as if there had been a search about it
 void plNearSearch_Follow(plNearSearch* search, const double* places, plPool* pool);
 int plNearPair_Compare(const void* a, const void* b); // the order of a search, for qsort

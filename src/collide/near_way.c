@@ -1,30 +1,25 @@
 // near_way.c: how far pairs may go along straight ways
 //
 // Conservative advancement: from a time at which a pair is d apart it does not come nearer than `left` for another
-// (d - left)/R, R the approach (near.h). Most pairs are through after the first comparison.
+// (d - left)/R, R the approach (near.h). Most pairs are through after the first comparison, which the search itself
+// makes (near_distances_lanes.c).
+#define PL_LANES 1
+#define PL_REAL_FLOAT 0
 #include "near.h"
-#include "../base/vec3.h"
+#include "../kernel/near_distance.h"
 
 enum
 {
 	pairGrain = 64,
 	mostRounds = 32,
+	cornerStride = sizeof(plNearPair) / sizeof(uint32_t),
 };
-
-static const double nearest = 0.1; // of the distance, that is left at the end of a way
 
 double plNearPair_GetApproach(plNearKind kind, const double way[4][3])
 {
-	size_t first = kind == pl_nearFace ? 1 : 2;
-	double most = 0.0;
-	for (size_t a = 0; a < first; ++a)
-		for (size_t b = first; b < 4; ++b)
-		{
-			double d[3];
-			plSubtract3(way[a], way[b], d);
-			most = plMax(plDot3(d, d), most);
-		}
-	return sqrt(most);
+	nearCorners w;
+	memcpy(&w, way, sizeof w);
+	return approachOf(w, kind == pl_nearFace);
 }
 
 typedef struct WayLoop
@@ -43,7 +38,8 @@ static void takeCorners(const plNearPair* pair, const double* quads, double scal
 static double wayOf(const plNearPair* pair, const double x[4][3], const double way[4][3])
 {
 	plNearKind kind = (plNearKind)pair->kind;
-	double left = nearest * pair->distance, d = pair->distance, approach = plNearPair_GetApproach(kind, way), t = 0.0;
+	double left = plNear_left * pair->distance, d = pair->distance, approach = plNearPair_GetApproach(kind, way),
+	       t = 0.0;
 	for (int round = 0; round < mostRounds && d > 2.0 * left; ++round)
 	{
 		double moved[4][3];
@@ -64,6 +60,8 @@ static void findWays(size_t begin, size_t end, void* context)
 	{
 		plNearPair* pair = loop->search->pairs + p;
 		double x[4][3], way[4][3];
+		if (pair->way >= 0.0)
+			continue;
 		takeCorners(pair, loop->ways.places, 1.0, x);
 		takeCorners(pair, loop->ways.ways, loop->ways.scale, way);
 		pair->way = wayOf(pair, x, way);
@@ -76,15 +74,29 @@ void plNearSearch_FindWays(plNearSearch* search, const plNearWays* ways, plPool*
 	plParallelFor(pool, search->count, pairGrain, findWays, &loop);
 }
 
+void plNearPairs_Measure(const plNearPair* pairs, size_t count, const double* places, double* distance)
+{
+	const plNearDistanceKernels* kernels = plFindNearDistanceKernels();
+	size_t faces = 0;
+	while (faces < count && pairs[faces].kind == pl_nearFace)
+		++faces;
+	if (faces > 0)
+		kernels->measure(pl_nearFace, pairs->corners, cornerStride, faces, places, distance);
+	if (faces < count)
+		kernels->measure(pl_nearEdges, pairs[faces].corners, cornerStride, count - faces, places, distance + faces);
+}
+
 static void measure(size_t begin, size_t end, void* context)
 {
 	const WayLoop* loop = context;
-	for (size_t p = begin; p < end; ++p)
+	double distance[pairGrain];
+	for (size_t p = begin; p < end; p += pairGrain)
 	{
-		plNearPair* pair = loop->search->pairs + p;
-		double x[4][3];
-		takeCorners(pair, loop->ways.places, 1.0, x);
-		pair->distance = plNearest_GetDistance((plNearKind)pair->kind, x);
+		size_t count = end - p < pairGrain ? end - p : pairGrain;
+		plNearPair* pairs = loop->search->pairs + p;
+		plNearPairs_Measure(pairs, count, loop->ways.places, distance);
+		for (size_t i = 0; i < count; ++i)
+			pairs[i].distance = distance[i];
 	}
 }
 

@@ -2,117 +2,59 @@
 //
 // A leaf looks for the leaves that are not before it and whose boxes meet its own, from the root downwards; eight boxes
 // are compared at once. Of two leaves that meet, each triangle of the one is compared with eight of the other.
-//
-// Where triangles move, a box B goes by s w, 0 <= s <= 1, w between wayLow and wayHigh of B less those of A, as A sees
-// it. So what moves alike is no nearer than if it stood still.
-#include "triangle_tree.h"
+#define PL_REAL_FLOAT 1
+#define PL_LANES 4 // every instruction set has them
+#include "box_lanes.h"
 
 enum
 {
 	stackRoom = 8 * pl_treeLevels, // every level leaves at most seven nodes behind, and one goes on
 };
 
-// What eight boxes are compared with
-typedef struct Query
+static const plTriangleNode* wayOf(const plTriangleTree* tree, size_t node)
 {
-	float low[3], high[3];
-	float wayLow[3], wayHigh[3];
-} Query;
-
-// Bit k: box k of the node overlaps the box.
-static unsigned findStill(const plTriangleNode* node, const Query* q)
-{
-	int hit[pl_treeWidth];
-	unsigned bits = 0;
-	for (int k = 0; k < pl_treeWidth; ++k)
-		hit[k] = (node->low[0][k] <= q->high[0]) & (node->high[0][k] >= q->low[0]) & (node->low[1][k] <= q->high[1]) &
-		         (node->high[1][k] >= q->low[1]) & (node->low[2][k] <= q->high[2]) & (node->high[2][k] >= q->low[2]);
-	for (int k = 0; k < pl_treeWidth; ++k)
-		bits |= (unsigned)hit[k] << k;
-	return bits;
+	return tree->moves ? tree->wayNodes + node : NULL;
 }
 
-static unsigned findMoving(const plTriangleNode* node, const plTriangleNode* way, const Query* q)
+static unsigned findNear(const plTriangleTree* tree, size_t node, const boxQuery* q)
 {
-	int hit[pl_treeWidth];
-	unsigned bits = 0;
-	for (int k = 0; k < pl_treeWidth; ++k)
-		hit[k] = 1;
-	for (int i = 0; i < 3; ++i)
-		for (int k = 0; k < pl_treeWidth; ++k)
-		{
-			float back = way->low[i][k] - q->wayHigh[i], forth = way->high[i][k] - q->wayLow[i];
-			back = back < 0.0f ? back : 0.0f;
-			forth = forth > 0.0f ? forth : 0.0f;
-			hit[k] &= (node->low[i][k] + back <= q->high[i]) & (node->high[i][k] + forth >= q->low[i]);
-		}
-	for (int k = 0; k < pl_treeWidth; ++k)
-		bits |= (unsigned)hit[k] << k;
-	return bits;
+	return tree->moves ? findOverlaps(tree->nodes + node, tree->wayNodes + node, q)
+	                   : findOverlaps(tree->nodes + node, NULL, q);
 }
 
-static unsigned findOverlaps(const plTriangleTree* tree, size_t node, const Query* q)
+static void widen(const plTriangleTree* tree, boxQuery* q)
 {
-	return tree->moves ? findMoving(tree->nodes + node, tree->wayNodes + node, q) : findStill(tree->nodes + node, q);
-}
-
-static void widen(const plTriangleTree* tree, Query* q)
-{
-	for (int i = 0; i < 3; ++i)
+	for (int i = 0; i < 3 && tree->moves; ++i)
 	{
-		q->low[i] -= tree->slack;
-		q->high[i] += tree->slack;
+		q->low[i] -= inAllLanes(tree->slack);
+		q->high[i] += inAllLanes(tree->slack);
 	}
 }
 
-static Query queryOfLane(const plTriangleTree* tree, size_t leaf, size_t lane)
+static boxQuery queryOfTriangle(const plTriangleTree* tree, size_t leaf, size_t lane)
 {
-	const plTriangleNode* node = tree->nodes + leaf;
-	Query q = {.low = {node->low[0][lane], node->low[1][lane], node->low[2][lane]},
-	           .high = {node->high[0][lane], node->high[1][lane], node->high[2][lane]}};
-	if (!tree->moves)
-		return q;
+	boxQuery q = queryOfLane(tree->nodes + leaf, wayOf(tree, leaf), lane);
 	widen(tree, &q);
-	for (int i = 0; i < 3; ++i)
-	{
-		q.wayLow[i] = tree->wayNodes[leaf].low[i][lane];
-		q.wayHigh[i] = tree->wayNodes[leaf].high[i][lane];
-	}
 	return q;
 }
 
-static Query queryOfLeaf(const plTriangleTree* tree, size_t leaf)
+// All of a leaf
+static boxQuery queryOfLeaf(const plTriangleTree* tree, size_t leaf)
 {
-	Query q;
-	plTriangleNode_Bound(tree->nodes + leaf, q.low, q.high);
-	if (!tree->moves)
-		return q;
-	widen(tree, &q);
-	plTriangleNode_Bound(tree->wayNodes + leaf, q.wayLow, q.wayHigh);
-	return q;
-}
-
-typedef struct Visit
-{
-	const plTriangleTree* tree;
-	plTrianglePairFcn* visit;
-	void* context;
-} Visit;
-
-// Triangles of leaf a, and of leaf b, which is not before it; `leaf`: all of a
-static void visitLeaves(const Visit* v, size_t task, size_t a, size_t b, const Query* leaf)
-{
-	unsigned near = findOverlaps(v->tree, b, leaf);
-	for (size_t lane = 0; lane < pl_treeWidth && near != 0; ++lane)
+	float low[3], high[3], wayLow[3] = {0.0f}, wayHigh[3] = {0.0f};
+	boxQuery q;
+	plTriangleNode_Bound(tree->nodes + leaf, low, high);
+	if (tree->moves)
+		plTriangleNode_Bound(tree->wayNodes + leaf, wayLow, wayHigh);
+	for (int i = 0; i < 3; ++i)
 	{
-		unsigned later = a == b ? near & (~0u << (lane + 1)) : near;
-		if (later == 0)
-			continue;
-		Query q = queryOfLane(v->tree, a, lane);
-		for (unsigned bits = findOverlaps(v->tree, b, &q) & later; bits != 0; bits &= bits - 1)
-			v->visit(task, (uint32_t)(pl_treeWidth * a + lane),
-			         (uint32_t)(pl_treeWidth * b + (size_t)__builtin_ctz(bits)), v->context);
+		q.low[i] = inAllLanes(low[i]);
+		q.high[i] = inAllLanes(high[i]);
+		q.wayLow[i] = inAllLanes(wayLow[i]);
+		q.wayHigh[i] = inAllLanes(wayHigh[i]);
 	}
+	widen(tree, &q);
+	return q;
 }
 
 typedef struct Entry
@@ -121,43 +63,97 @@ typedef struct Entry
 	int level;
 } Entry;
 
-static void visitLeaf(const Visit* v, size_t task, size_t leaf)
+// Calls for leaf a; q: all of it
+static void walk(const plTriangleTree* tree, size_t a, const boxQuery* q, plLeafPairFcn* visit, void* context)
 {
-	const plTriangleTree* tree = v->tree;
 	Entry stack[stackRoom] = {{0, tree->levelCount - 1}};
-	Query q = queryOfLeaf(tree, leaf);
 	for (int depth = 1; depth > 0;)
 	{
 		Entry entry = stack[--depth];
 		if (entry.level == 0)
 		{
-			visitLeaves(v, task, leaf, entry.node, &q);
+			visit(a, entry.node, context);
 			continue;
 		}
 		size_t node = tree->levelStart[entry.level] + entry.node;
 		size_t span = (size_t)1 << (3 * (entry.level - 1)); // leaves below each child
-		for (unsigned bits = findOverlaps(tree, node, &q); bits != 0;)
+		for (unsigned bits = findNear(tree, node, q); bits != 0;)
 		{
 			unsigned lane = 31u - (unsigned)__builtin_clz(bits); // the first child comes off the stack first
 			size_t child = pl_treeWidth * (size_t)entry.node + lane;
 			bits &= ~(1u << lane);
-			if ((child + 1) * span > leaf)
+			if ((child + 1) * span > a)
 				stack[depth++] = (Entry){(uint32_t)child, entry.level - 1};
 		}
 	}
 }
 
+void plTriangleTree_VisitLeaf(const plTriangleTree* tree, size_t leaf, plLeafPairFcn* visit, void* context)
+{
+	boxQuery q = queryOfLeaf(tree, leaf);
+	walk(tree, leaf, &q, visit, context);
+}
+
+// ---- triangle by triangle -------------------------------------------------------------------------------------------
+
+typedef struct Visit
+{
+	const plTriangleTree* tree;
+	plTrianglePairFcn* visit; // NULL: they are counted only
+	void* context;
+	size_t* counts; // [tasks]
+	size_t task, count;
+	boxQuery leaf; // all of leaf a
+} Visit;
+
+// Triangles of leaf a, and of leaf b, which is not before it
+static void visitLeaves(size_t a, size_t b, void* context)
+{
+	Visit* v = context;
+	unsigned near = findNear(v->tree, b, &v->leaf);
+	for (size_t lane = 0; lane < pl_treeWidth && near != 0; ++lane)
+	{
+		unsigned later = a == b ? near & (~0u << (lane + 1)) : near;
+		if (later == 0)
+			continue;
+		boxQuery q = queryOfTriangle(v->tree, a, lane);
+		unsigned bits = findNear(v->tree, b, &q) & later;
+		v->count += (size_t)__builtin_popcount(bits);
+		for (; v->visit != NULL && bits != 0; bits &= bits - 1)
+			v->visit(v->task, (uint32_t)(pl_treeWidth * a + lane),
+			         (uint32_t)(pl_treeWidth * b + (size_t)__builtin_ctz(bits)), v->context);
+	}
+}
+
 static void visitTasks(size_t begin, size_t end, void* context)
 {
-	const Visit* v = context;
-	size_t leaves = v->tree->levelStart[1];
-	for (size_t task = begin; task < end; ++task)
-		for (size_t leaf = pl_taskLeaves * task; leaf < pl_taskLeaves * (task + 1) && leaf < leaves; ++leaf)
-			visitLeaf(v, task, leaf);
+	Visit v = *(const Visit*)context;
+	size_t leaves = v.tree->levelStart[1];
+	for (v.task = begin; v.task < end; ++v.task)
+	{
+		v.count = 0;
+		for (size_t leaf = pl_taskLeaves * v.task; leaf < pl_taskLeaves * (v.task + 1) && leaf < leaves; ++leaf)
+		{
+			v.leaf = queryOfLeaf(v.tree, leaf);
+			walk(v.tree, leaf, &v.leaf, visitLeaves, &v);
+		}
+		if (v.counts != NULL)
+			v.counts[v.task] = v.count;
+	}
 }
 
 void plTriangleTree_VisitPairs(const plTriangleTree* tree, plPool* pool, plTrianglePairFcn* visit, void* context)
 {
-	Visit v = {tree, visit, context};
+	Visit v = {.tree = tree, .visit = visit, .context = context};
 	plParallelFor(pool, plTriangleTree_CountTasks(tree), 1, visitTasks, &v);
+}
+
+size_t plTriangleTree_CountPairs(const plTriangleTree* tree, plPool* pool, size_t* counts)
+{
+	size_t tasks = plTriangleTree_CountTasks(tree), sum = 0;
+	Visit v = {.tree = tree, .counts = counts};
+	plParallelFor(pool, tasks, 1, visitTasks, &v);
+	for (size_t t = 0; t < tasks; ++t)
+		sum += counts[t];
+	return sum;
 }

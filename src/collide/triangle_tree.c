@@ -100,7 +100,7 @@ static float roundUp(double x)
 	return (double)f < x ? nextafterf(f, INFINITY) : f;
 }
 
-static void clearLane(plTriangleNode* node, size_t lane)
+void plTriangleNode_ClearLane(plTriangleNode* node, size_t lane)
 {
 	for (int i = 0; i < 3; ++i)
 	{
@@ -115,7 +115,7 @@ static void boundTriangle(plTriangleNode* node, size_t lane, const double* corne
 	double sum = 0.0;
 	for (int i = 0; i < 9; ++i)
 		sum += 0.0 * corners[i];
-	clearLane(node, lane);
+	plTriangleNode_ClearLane(node, lane);
 	for (int i = 0; i < 3 && sum == 0.0; ++i)
 	{
 		double a = corners[i], b = corners[3 + i], c = corners[6 + i];
@@ -146,7 +146,7 @@ static void fitLeaves(size_t begin, size_t end, void* context)
 			size_t t = pl_treeWidth * leaf + lane;
 			if (t >= tree->count)
 			{
-				clearLane(fit->nodes + leaf, lane);
+				plTriangleNode_ClearLane(fit->nodes + leaf, lane);
 				continue;
 			}
 			double* corners = fit->corners + 9 * t;
@@ -179,7 +179,7 @@ static void fitNodes(size_t begin, size_t end, void* context)
 			plTriangleNode* node = fit->nodes + fit->to + n;
 			size_t child = pl_treeWidth * n + lane;
 			float low[3], high[3];
-			clearLane(node, lane);
+			plTriangleNode_ClearLane(node, lane);
 			if (child >= fit->below)
 				continue;
 			plTriangleNode_Bound(fit->nodes + fit->from + child, low, high);
@@ -245,9 +245,15 @@ void plTriangleTree_RefitMoving(plTriangleTree* tree, const double* places, cons
 	Fit fit = {.tree = tree, .nodes = tree->wayNodes, .corners = tree->ways, .vertices = ways, .scale = scale};
 	fitAll(&fit, pool);
 	tree->moves = true;
-	if (tree->count > 0)
-		tree->slack = (float)(0x1p-22 * (sizeOf(tree->nodes + tree->nodeCount - 1) +
-		                                 sizeOf(tree->wayNodes + tree->nodeCount - 1)));
+	tree->slack = (float)(0x1p-22 * plTriangleTree_GetSize(tree));
+}
+
+double plTriangleTree_GetSize(const plTriangleTree* tree)
+{
+	if (tree->count == 0)
+		return 0.0;
+	size_t root = tree->nodeCount - 1;
+	return sizeOf(tree->nodes + root) + (tree->moves ? sizeOf(tree->wayNodes + root) : 0.0);
 }
 
 double plTriangleTree_GetSpread(const plTriangleTree* tree)

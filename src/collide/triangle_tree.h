@@ -60,7 +60,10 @@ void plTriangleTree_RefitMoving(plTriangleTree* tree, const double* places, cons
 
 // How differently corners go, along the axis along which they differ most, m; 0: nothing moves
 double plTriangleTree_GetSpread(const plTriangleTree* tree);
+// The largest coordinate of boxes that were fitted, and the largest way where they move, together, m
+double plTriangleTree_GetSize(const plTriangleTree* tree);
 void plTriangleNode_Bound(const plTriangleNode* node, float low[3], float high[3]); // the box around its boxes
+void plTriangleNode_ClearLane(plTriangleNode* node, size_t lane);                   // an empty box
 
 static inline size_t plTriangleTree_CountTasks(const plTriangleTree* tree)
 {
@@ -72,5 +75,11 @@ static inline size_t plTriangleTree_CountTasks(const plTriangleTree* tree)
 // the tree. Those of one task come in one order, on one thread.
 typedef void plTrianglePairFcn(size_t task, uint32_t a, uint32_t b, void* context);
 void plTriangleTree_VisitPairs(const plTriangleTree* tree, plPool* pool, plTrianglePairFcn* visit, void* context);
+// How many these are; counts: [tasks] room
+size_t plTriangleTree_CountPairs(const plTriangleTree* tree, plPool* pool, size_t* counts);
+
+// The same, leaf by leaf: every leaf b, not before leaf a, whose box overlaps that of a, and perhaps others
+typedef void plLeafPairFcn(size_t a, size_t b, void* context);
+void plTriangleTree_VisitLeaf(const plTriangleTree* tree, size_t leaf, plLeafPairFcn* visit, void* context);
 
 #endif

@@ -138,6 +138,7 @@ typedef struct plMover
 	double vertexLoad;   // mean |lambda| of the vertices that push it, N
 	double vertexCount;  // of those that push or hold it, or are about to
 	double speed[2][6];  // velocity and spin when the substep begins, and at the end of free flight
+	plQuat flown;        // how it turns in free flight
 } plMover;
 
 // What is fixed through a substep.

@@ -25,15 +25,15 @@
 static const int rowOf[6] = {0, 1, 2, 0, 0, 1}, columnOf[6] = {0, 1, 2, 1, 2, 2};
 
 // W: what a force does to its own point; xx yy zz xy xz yz.
-static void addMobility(const plMover* mover, const double r[3], double W[6])
+static void addMobility(const double lightness[3], const double inverse[6], const double r[3], double W[6])
 {
 	for (int j = 0; j < 3; ++j)
 	{
 		double e[3] = {j == 0, j == 1, j == 2}, turn[3], column[3];
 		plCross3(r, e, turn);
-		plSymmetric3(mover->inverse, turn, turn);
+		plSymmetric3(inverse, turn, turn);
 		plCross3(turn, r, column);
-		column[j] += mover->lightness[j];
+		column[j] += lightness[j];
 		for (int k = 0; k < 6; ++k)
 			W[k] += columnOf[k] == j ? column[rowOf[k]] : 0.0;
 	}
@@ -57,25 +57,47 @@ static void setMasses(const double W[6], const double n[3], plLinkPoint* point)
 	point->across = most > 0.0 ? 1.0 / most : 0.0;
 }
 
-// ---- speeds ---------------------------------------------------------------------------------------------------------
-
-// Of a against b at a point.
-static void getSpeed(const plContacts* c, const plBodyContact* contact, const plMeet* meet, const plLinkPoint* point,
-                     double speed[3])
+void plContacts_WeighPoint(plContacts* c, const plBodyContact* contact, uint32_t i, double r[2][3])
 {
-	memcpy(speed, point->surface, 3 * sizeof *speed);
+	double W[6] = {0.0};
+	for (int side = 0; side < 2; ++side)
+	{
+		uint32_t mover = contact->movers[side];
+		if (mover != pl_noMover)
+			addMobility(c->movers[mover].lightness, c->links.bodies[mover].inverse, r[side], W);
+	}
+	setMasses(W, contact->normal, c->links.points + contact->first + i);
+}
+
+// ---- speeds and ways ------------------------------------------------------------------------------------------------
+
+void plContacts_GetPointSpeed(const plContacts* c, const plBodyContact* contact, uint32_t i, double r[2][3],
+                              double speed[3])
+{
+	memcpy(speed, c->links.points[contact->first + i].surface, 3 * sizeof *speed);
 	for (int side = 0; side < 2; ++side)
 	{
 		double own[3];
 		if (contact->movers[side] == pl_noMover)
 			continue;
-		plLinkBody_GetSpeed(c->links.bodies + contact->movers[side], meet->r[side], own);
+		plLinkBody_GetSpeed(c->links.bodies + contact->movers[side], r[side], own);
 		plAdd3(speed, side == 0 ? 1.0 : -1.0, own);
 	}
 }
 
-static double getDepth(const plContacts* c, const plBodyContact* contact, const plMeet* meet, const plLinkPoint* point)
+void plContacts_GetPointWay(const plContacts* c, const plBodyContact* contact, uint32_t i, int side, double way[3])
 {
+	double r[3];
+	memcpy(r, c->meets[contact->first + i].r[side], sizeof r);
+	if (c->rules.link.kind == pl_linkXpbd)
+		plAdd3(r, -plDot3(r, contact->normal), contact->normal);
+	plLinkBody_GetWay(c->links.bodies + contact->movers[side], r, way);
+}
+
+double plContacts_GetPointDepth(const plContacts* c, const plBodyContact* contact, uint32_t i)
+{
+	const plMeet* meet = c->meets + contact->first + i;
+	const plLinkPoint* point = c->links.points + contact->first + i;
 	double depth = meet->depth, way[3];
 	double time = c->rules.h * (double)c->links.partCount / (double)c->rules.link.parts;
 	depth += time * plDot3(contact->normal, point->surface);
@@ -83,16 +105,30 @@ static double getDepth(const plContacts* c, const plBodyContact* contact, const 
 	{
 		if (contact->movers[side] == pl_noMover)
 			continue;
-		plLinkBody_GetWay(c->links.bodies + contact->movers[side], meet->r[side], way);
+		plContacts_GetPointWay(c, contact, i, side, way);
 		depth += (side == 0 ? 1.0 : -1.0) * plDot3(contact->normal, way);
 	}
 	return depth;
 }
 
-static void push(plContacts* c, const plBodyContact* contact, const plMeet* meet, const double P[3])
+// A push P (N s) of both bodies.
+static void push(plContacts* c, const plBodyContact* contact, double r[2][3], const double P[3])
 {
-	plContacts_PushLink(c, contact->movers[0], meet->r[0], -1.0, P);
-	plContacts_PushLink(c, contact->movers[1], meet->r[1], 1.0, P);
+	for (int side = 0; side < 2; ++side)
+	{
+		if (contact->movers[side] == pl_noMover)
+			continue;
+		const double* lightness = c->movers[contact->movers[side]].lightness;
+		plLinkBody* body = c->links.bodies + contact->movers[side];
+		double turn[3], sign = side == 0 ? -1.0 : 1.0;
+		plCross3(r[side], P, turn);
+		plSymmetric3(body->inverse, turn, turn);
+		for (int i = 0; i < 3; ++i)
+		{
+			body->v[i] += sign * lightness[i] * P[i];
+			body->w[i] += sign * turn[i];
+		}
+	}
 }
 
 // ---- begin ----------------------------------------------------------------------------------------------------------
@@ -127,13 +163,11 @@ void plContacts_PlaceLinkContact(plContacts* c, size_t k)
 	{
 		plMeet* meet = c->meets + contact->first + i;
 		plLinkPoint* point = c->links.points + contact->first + i;
-		double W[6] = {0.0}, speed[3];
+		double speed[3];
 		plContacts_PlaceMeet(c, contact, i, meet);
 		findSurface(c, contact, meet, point);
-		for (int side = 0; side < 2; ++side)
-			if (contact->movers[side] != pl_noMover)
-				addMobility(c->movers + contact->movers[side], meet->r[side], W);
-		setMasses(W, contact->normal, point);
+		plWiden3(c->spots[contact->first + i].drift, point->drift);
+		plContacts_WeighPoint(c, contact, i, meet->r);
 		plWiden3(kept->points[i].lambda, meet->lambda);
 		double share = c->rules.link.warm ? plMin((double)kept->points[i].kn, 1.0) : 0.0;
 		for (int axis = 0; axis < 3; ++axis)
@@ -144,7 +178,7 @@ void plContacts_PlaceLinkContact(plContacts* c, size_t k)
 		meet->kn = meet->kt = meet->bias = 0.0;
 		meet->sticks = kept->points[i].sticks;
 		meet->rests = kept->points[i].rests;
-		getSpeed(c, contact, meet, point, speed);
+		plContacts_GetPointSpeed(c, contact, i, meet->r, speed);
 		point->closing = plDot3(contact->normal, speed);
 		point->change = 0.0;
 		point->pushed = false;
@@ -163,12 +197,11 @@ void plContacts_WarmContact(plContacts* c, size_t k, bool unused)
 		if (!c->rules.link.warm)
 			memset(point->impulse, 0, sizeof point->impulse);
 		plAdd3(point->total, 1.0, point->impulse);
-		push(c, contact, c->meets + contact->first + i, point->impulse);
+		push(c, contact, c->meets[contact->first + i].r, point->impulse);
 	}
 }
 
-// To a new impulse.
-static void setImpulse(plContacts* c, const plBodyContact* contact, uint32_t i, const double to[3])
+void plContacts_SetImpulse(plContacts* c, const plBodyContact* contact, uint32_t i, double r[2][3], const double to[3])
 {
 	plLinkPoint* point = c->links.points + contact->first + i;
 	double change[3];
@@ -176,16 +209,17 @@ static void setImpulse(plContacts* c, const plBodyContact* contact, uint32_t i, 
 	memcpy(point->impulse, to, sizeof point->impulse);
 	plAdd3(point->total, 1.0, change);
 	point->change += plDot3(change, change);
-	push(c, contact, c->meets + contact->first + i, change);
+	push(c, contact, r, change);
 }
 
-static void rub(plContacts* c, const plBodyContact* contact, uint32_t i)
+void plContacts_FindFriction(plContacts* c, const plBodyContact* contact, uint32_t i, const double slip[3],
+                             double to[3])
 {
 	const plLinkPoint* point = c->links.points + contact->first + i;
 	plMeet* meet = c->meets + contact->first + i;
 	const double* n = contact->normal;
-	double speed[3], stop[3] = {point->impulse[0], point->impulse[1], point->impulse[2]}, N = plDot3(n, stop);
-	getSpeed(c, contact, meet, point, speed);
+	double speed[3] = {slip[0], slip[1], slip[2]}, N = plDot3(n, point->impulse);
+	double stop[3] = {point->impulse[0], point->impulse[1], point->impulse[2]};
 	plAdd3(speed, -plDot3(n, speed), n);
 	plAdd3(stop, point->across, speed);
 	plAdd3(stop, -plDot3(n, stop), n);
@@ -194,19 +228,26 @@ static void rub(plContacts* c, const plBodyContact* contact, uint32_t i)
 	if (N > 0.0) // as for block descent: what moves by no more than the fall of one step still rests
 		meet->rests = meet->sticks || plLength3(speed) * c->rules.h <= plContactRules_GetFall(&c->rules);
 	double share = length <= bound ? 1.0 : plMax(bound, 0.0) / length;
-	double to[3] = {share * stop[0], share * stop[1], share * stop[2]};
-	plAdd3(to, N, n);
-	setImpulse(c, contact, i, to);
+	for (int axis = 0; axis < 3; ++axis)
+		to[axis] = share * stop[axis] + N * n[axis];
+}
+
+static void rub(plContacts* c, const plBodyContact* contact, uint32_t i)
+{
+	double speed[3], to[3], (*r)[3] = c->meets[contact->first + i].r;
+	plContacts_GetPointSpeed(c, contact, i, r, speed);
+	plContacts_FindFriction(c, contact, i, speed, to);
+	plContacts_SetImpulse(c, contact, i, r, to);
 }
 
 static void stop(plContacts* c, const plBodyContact* contact, uint32_t i, bool biased, const plSoftness* soft)
 {
 	plLinkPoint* point = c->links.points + contact->first + i;
-	const plMeet* meet = c->meets + contact->first + i;
 	const plLinkRules* rules = &c->rules.link;
 	const double* n = contact->normal;
-	double speed[3], depth = getDepth(c, contact, meet, point), t = c->rules.h / (double)rules->parts;
-	getSpeed(c, contact, meet, point, speed);
+	double speed[3], depth = plContacts_GetPointDepth(c, contact, i), t = c->rules.h / (double)rules->parts;
+	double(*r)[3] = c->meets[contact->first + i].r;
+	plContacts_GetPointSpeed(c, contact, i, r, speed);
 	double closing = plDot3(n, speed), N = plDot3(n, point->impulse), more;
 	double deep = depth - rules->slop * contact->size;
 	if (depth < 0.0)
@@ -220,7 +261,7 @@ static void stop(plContacts* c, const plBodyContact* contact, uint32_t i, bool b
 	double to[3] = {point->impulse[0], point->impulse[1], point->impulse[2]};
 	plAdd3(to, plMax(N + more, 0.0) - N, n);
 	point->pushed = point->pushed || N + more > 0.0;
-	setImpulse(c, contact, i, to);
+	plContacts_SetImpulse(c, contact, i, r, to);
 }
 
 void plContacts_PushContact(plContacts* c, size_t k, bool biased)
@@ -245,17 +286,17 @@ void plContacts_PushContact(plContacts* c, size_t k, bool biased)
 static void bounce(plContacts* c, const plBodyContact* contact, uint32_t i, double* pushed)
 {
 	plLinkPoint* point = c->links.points + contact->first + i;
-	const plMeet* meet = c->meets + contact->first + i;
+	double(*r)[3] = c->meets[contact->first + i].r;
 	double speed[3], P[3] = {0.0, 0.0, 0.0}, least = 2.0 * plLength3(c->rules.acceleration) * c->rules.h;
 	if (!point->pushed || point->closing <= least)
 		return;
-	getSpeed(c, contact, meet, point, speed);
+	plContacts_GetPointSpeed(c, contact, i, r, speed);
 	double more = point->mass * (plDot3(contact->normal, speed) + contact->restitution * point->closing);
 	double to = plMax(*pushed + more, 0.0);
 	plAdd3(P, to - *pushed, contact->normal);
 	*pushed = to;
 	plAdd3(point->total, 1.0, P);
-	push(c, contact, meet, P);
+	push(c, contact, r, P);
 }
 
 // The points of a face bounce together: one after the other would leave it spinning.
@@ -282,7 +323,7 @@ void plContacts_EndLinkContact(plContacts* c, size_t k)
 	{
 		const plLinkPoint* point = c->links.points + contact->first + i;
 		plMeet* meet = meets + i;
-		double way = getDepth(c, contact, meet, point) - meet->depth;
+		double way = plContacts_GetPointDepth(c, contact, i) - meet->depth;
 		for (int axis = 0; axis < 3; ++axis)
 		{
 			meet->lambda[axis] = point->total[axis] / c->rules.h;

@@ -90,19 +90,21 @@ static double couple(const plContacts* c, const plJointRecord* record, const plL
 		double turned[3];
 		if (record->ends[side].mover == pl_noMover)
 			continue;
-		const plMover* mover = c->movers + record->ends[side].mover;
-		plSymmetric3(mover->inverse, b->turn[side], turned);
+		const double* lightness = c->movers[record->ends[side].mover].lightness;
+		plSymmetric3(c->links.bodies[record->ends[side].mover].inverse, b->turn[side], turned);
 		sum += plDot3(a->turn[side], turned);
 		for (int i = 0; i < 3; ++i)
-			sum += mover->lightness[i] * a->n[i] * b->n[i];
+			sum += lightness[i] * a->n[i] * b->n[i];
 	}
 	return sum;
 }
 
 // K = L D L' of the rows that hold. Where rows say the same twice, or nothing gives way, the later one has no part.
-static void factorise(const plContacts* c, const plJointRecord* record, plLinkJoint* joint)
+void plContacts_FactoriseLinkRows(plContacts* c, size_t k)
 {
 	static const double least = 1e-9;
+	const plJointRecord* record = c->joints.records + k;
+	plLinkJoint* joint = c->links.joints + k;
 	const plLinkRow* rows = c->links.rows + joint->first;
 	double pivot[pl_linkBlock];
 	for (uint32_t i = 0; i < joint->heldCount; ++i)
@@ -123,7 +125,7 @@ static void factorise(const plContacts* c, const plJointRecord* record, plLinkJo
 	}
 }
 
-static void solve(const plLinkJoint* joint, double x[pl_linkBlock])
+void plLinkJoint_Solve(const plLinkJoint* joint, double x[pl_linkBlock])
 {
 	uint32_t n = joint->heldCount;
 	for (uint32_t i = 0; i < n; ++i)
@@ -136,6 +138,24 @@ static void solve(const plLinkJoint* joint, double x[pl_linkBlock])
 			x[i] -= joint->L[j][i] * x[j];
 }
 
+void plContacts_OpenLinkRow(plContacts* c, size_t k, uint32_t i, const plJointPose* pose)
+{
+	const plJointRecord* record = c->joints.records + k;
+	plLinkRow* row = c->links.rows + c->links.joints[k].first + i;
+	bool isTurn = plJointAxis_IsTurn(record->rows[i].axis);
+	double n[3], arm[3];
+	row->value = plJointPose_Measure(pose, record->rows[i].axis, record->twist, n);
+	memcpy(row->n, isTurn ? none : n, sizeof row->n);
+	for (int side = 0; side < 2; ++side)
+	{
+		plSubtract3(record->ends[1].now.x, record->ends[side].now.centre, arm);
+		plCross3(arm, n, row->turn[side]);
+		if (isTurn)
+			memcpy(row->turn[side], n, sizeof n);
+	}
+	row->mobility = couple(c, record, row, row);
+}
+
 void plContacts_OpenLinkJoint(plContacts* c, size_t k)
 {
 	const plJointRecord* record = c->joints.records + k;
@@ -144,23 +164,11 @@ void plContacts_OpenLinkJoint(plContacts* c, size_t k)
 	joint->heldCount = 0;
 	for (uint32_t i = 0; i < record->rowCount; ++i)
 	{
-		plLinkRow* row = c->links.rows + joint->first + i;
-		bool isTurn = plJointAxis_IsTurn(record->rows[i].axis);
-		double n[3], arm[3];
-		row->value = plJointPose_Measure(&pose, record->rows[i].axis, record->twist, n);
-		memcpy(row->n, isTurn ? none : n, sizeof row->n);
-		for (int side = 0; side < 2; ++side)
-		{
-			plSubtract3(record->ends[1].now.x, record->ends[side].now.centre, arm);
-			plCross3(arm, n, row->turn[side]);
-			if (isTurn)
-				memcpy(row->turn[side], n, sizeof n);
-		}
-		row->mobility = couple(c, record, row, row);
+		plContacts_OpenLinkRow(c, k, i, &pose);
 		if (record->rows[i].kind == pl_rowHold && joint->heldCount < pl_linkBlock)
 			joint->held[joint->heldCount++] = i;
 	}
-	factorise(c, record, joint);
+	plContacts_FactoriseLinkRows(c, k);
 }
 
 // ---- pushes ---------------------------------------------------------------------------------------------------------
@@ -197,11 +205,11 @@ static void push(plContacts* c, const plJointRecord* record, const plLinkRow* ro
 		double sign = side == 0 ? -P : P, turned[3];
 		if (record->ends[side].mover == pl_noMover)
 			continue;
-		const plMover* mover = c->movers + record->ends[side].mover;
+		const double* lightness = c->movers[record->ends[side].mover].lightness;
 		plLinkBody* body = c->links.bodies + record->ends[side].mover;
-		plSymmetric3(mover->inverse, row->turn[side], turned);
+		plSymmetric3(body->inverse, row->turn[side], turned);
 		for (int i = 0; i < 3; ++i)
-			body->v[i] += sign * mover->lightness[i] * row->n[i];
+			body->v[i] += sign * lightness[i] * row->n[i];
 		plAdd3(body->w, sign, turned);
 	}
 }
@@ -250,8 +258,10 @@ static void pushLimit(plContacts* c, const plJointRecord* record, const plAxisDe
 	add(c, record, row, P, high ? -INFINITY : 0.0, high ? 0.0 : INFINITY);
 }
 
-static void pushHeld(plContacts* c, const plJointRecord* record, const plLinkJoint* joint, const plSoftness* soft)
+void plContacts_PushHeldRows(plContacts* c, size_t k, const plSoftness* soft)
 {
+	const plJointRecord* record = c->joints.records + k;
+	const plLinkJoint* joint = c->links.joints + k;
 	plLinkRow* rows = c->links.rows + joint->first;
 	double P[pl_linkBlock];
 	for (uint32_t i = 0; i < joint->heldCount; ++i)
@@ -260,7 +270,7 @@ static void pushHeld(plContacts* c, const plJointRecord* record, const plLinkJoi
 		double off = row->value - record->axes[record->rows[joint->held[i]].axis].target;
 		P[i] = -soft->mass * (getSpeed(c, record, joint, row) + soft->rate * off);
 	}
-	solve(joint, P);
+	plLinkJoint_Solve(joint, P);
 	for (uint32_t i = 0; i < joint->heldCount; ++i)
 	{
 		plLinkRow* row = rows + joint->held[i];
@@ -294,7 +304,7 @@ void plContacts_PushJoint(plContacts* c, size_t k, bool biased)
 		else
 			pushLimit(c, record, axis, speed, row, &soft);
 	}
-	pushHeld(c, record, joint, &soft);
+	plContacts_PushHeldRows(c, k, &soft);
 }
 
 void plContacts_EndLinkJoint(plContacts* c, size_t k)

@@ -8,9 +8,18 @@
 //   4  d, turn by v, w
 //   5  one pass over all links without bias                       takes back the speed that only made errors good
 //
-// and after the last part what bounces does.
+// and after the last part what bounces does. With places [MMCJK20]:
+//
+//   1  v, w by what acts without links
+//   2  d, turn by v, w; multipliers begin at 0
+//   3  passes over all links, each puts right what is wrong where its bodies are
+//   4  v = (d - before)/t,  w = the turn from `turnBefore` to `turn`, over t
+//   5  one pass by speeds: joints keep together, contacts rub and bounce; then contacts once more
+//
+// Masses follow the bodies: I^-1 = R I_0^-1 R'. If turns are locked it stays that at the end of free flight.
 //
 // [Cat24] Catto, Solver2D, 2024: "soft step".
+// [MMCJK20] Mueller et al., Detailed rigid body simulation with extended position based dynamics, 2020.
 #include "contact.h"
 #include "../base/number.h"
 #include "../base/rotation.h"
@@ -202,27 +211,56 @@ void plLinkBody_GetSpeed(const plLinkBody* body, const double r[3], double speed
 	plAdd3(speed, 1.0, body->v);
 }
 
-void plContacts_PushLink(plContacts* c, uint32_t mover, const double r[3], double sign, const double P[3])
+// R S R'
+static void turnSymmetric(double R[3][3], const double S[6], double out[6])
 {
-	if (mover == pl_noMover)
-		return;
-	const plMover* m = c->movers + mover;
-	plLinkBody* body = c->links.bodies + mover;
-	double turn[3];
-	plCross3(r, P, turn);
-	plSymmetric3(m->inverse, turn, turn);
+	static const int rows[6] = {0, 1, 2, 0, 0, 1}, columns[6] = {0, 1, 2, 1, 2, 2};
+	double half[3][3];
 	for (int i = 0; i < 3; ++i)
-	{
-		body->v[i] += sign * m->lightness[i] * P[i];
-		body->w[i] += sign * turn[i];
-	}
+		plSymmetric3(S, R[i], half[i]);
+	for (int e = 0; e < 6; ++e)
+		out[e] = plDot3(half[rows[e]], R[columns[e]]);
 }
 
-static void turnMatrix(plLinkBody* body)
+// After it has turned.
+static void renew(plLinkBody* body)
 {
 	plQuat_GetMatrix(body->turn, body->R);
+	if (body->follows)
+		turnSymmetric(body->R, body->first, body->inverse);
 	for (int i = 0; i < 3; ++i)
 		body->R[i][i] -= 1.0;
+}
+
+double plContacts_ShiftLink(plContacts* c, const uint32_t movers[2], double shift[2][3], double turn[2][3])
+{
+	static const double most = 0.5; // rad
+	double angle = plMax(plLength3(turn[0]), plLength3(turn[1])), share = angle > most ? most / angle : 1.0;
+	for (int side = 0; side < 2; ++side)
+	{
+		if (movers[side] == pl_noMover)
+			continue;
+		plLinkBody* body = c->links.bodies + movers[side];
+		const double by[3] = {share * turn[side][0], share * turn[side][1], share * turn[side][2]};
+		plAdd3(body->d, share, shift[side]);
+		body->turn = plQuat_Multiply(plQuat_FromChart(by), body->turn);
+		renew(body);
+	}
+	return share;
+}
+
+// Where inertia is the same about all axes, or a turn is locked, the inverse stays.
+static void placeInverse(const plContacts* c, const plMover* mover, plLinkBody* body)
+{
+	const double* S = mover->inverse;
+	bool isRound = S[0] == S[1] && S[1] == S[2] && S[3] == 0.0 && S[4] == 0.0 && S[5] == 0.0;
+	double R[3][3];
+	memcpy(body->inverse, S, sizeof body->inverse);
+	body->follows = c->rules.link.kind == pl_linkXpbd && !isRound && mover->locked[1] == 0;
+	if (!body->follows)
+		return;
+	plQuat_GetMatrix(plQuat_Inverse(mover->flown), R);
+	turnSymmetric(R, S, body->first);
 }
 
 static void beginBodies(size_t begin, size_t end, void* context)
@@ -244,7 +282,8 @@ static void beginBodies(size_t begin, size_t end, void* context)
 			body->d[i] = 0.0;
 		}
 		body->turn = (plQuat){{0.0, 0.0, 0.0}, 1.0};
-		turnMatrix(body);
+		placeInverse(c, mover, body);
+		renew(body);
 	}
 }
 
@@ -268,9 +307,30 @@ static void move(size_t begin, size_t end, void* context)
 		const double turn[3] = {t * body->w[0], t * body->w[1], t * body->w[2]};
 		if (!body->isLinked)
 			continue;
+		memcpy(body->before, body->d, sizeof body->before);
+		body->turnBefore = body->turn;
 		plAdd3(body->d, t, body->v);
 		body->turn = plQuat_Normalise(plQuat_Multiply(plQuat_FromTurn(turn), body->turn));
-		turnMatrix(body);
+		renew(body);
+	}
+}
+
+// Speeds from places
+static void derive(size_t begin, size_t end, void* context)
+{
+	plContacts* c = context;
+	double t = c->rules.h / (double)c->rules.link.parts, turn[3];
+	for (size_t m = begin; m < end; ++m)
+	{
+		plLinkBody* body = c->links.bodies + m;
+		if (!body->isLinked)
+			continue;
+		plQuat_GetTurn(plQuat_Multiply(body->turn, plQuat_Inverse(body->turnBefore)), turn);
+		for (int i = 0; i < 3; ++i)
+		{
+			body->v[i] = (body->d[i] - body->before[i]) / t;
+			body->w[i] = c->movers[m].locked[1] & 1u << i ? 0.0 : turn[i] / t;
+		}
 	}
 }
 
@@ -362,11 +422,43 @@ static void pushPart(plContacts* c, plPool* pool)
 		plContacts_VisitLinks(c, pool, plContacts_PushJoint, plContacts_PushContact, false);
 }
 
+static void openXpbdJoints(size_t begin, size_t end, void* context)
+{
+	for (size_t k = begin; k < end; ++k)
+		plContacts_OpenXpbdJoint(context, k);
+}
+
+static void openXpbdContacts(size_t begin, size_t end, void* context)
+{
+	for (size_t k = begin; k < end; ++k)
+		plContacts_OpenXpbdContact(context, k);
+}
+
+// What is driven, too, goes to the end of the part before the passes.
+static void placePart(plContacts* c, plPool* pool)
+{
+	plParallelFor(pool, c->joints.count, linkGrain, openXpbdJoints, c);
+	plParallelFor(pool, c->contactCount, linkGrain, openXpbdContacts, c);
+	plParallelFor(pool, c->moverCount, bodyGrain, accelerate, c);
+	plParallelFor(pool, c->moverCount, bodyGrain, move, c);
+	c->links.partCount++;
+	for (int i = 0; i < c->rules.link.passes; ++i)
+		plContacts_VisitLinks(c, pool, plContacts_PlaceXpbdJoint, plContacts_PlaceXpbdContact, false);
+	plParallelFor(pool, c->moverCount, bodyGrain, derive, c);
+	plContacts_VisitLinks(c, pool, plContacts_SlowXpbdJoint, plContacts_SlowXpbdContact, false);
+	plContacts_VisitLinks(c, pool, NULL, plContacts_SlowXpbdContact, true);
+}
+
 void plContacts_SweepLinks(plContacts* c, plPool* pool)
 {
 	plLinks* l = &c->links;
 	if (l->partCount >= c->rules.link.parts)
 		return;
+	if (c->rules.link.kind == pl_linkXpbd)
+	{
+		placePart(c, pool);
+		return;
+	}
 	pushPart(c, pool);
 	if (++l->partCount == c->rules.link.parts)
 		plContacts_VisitLinks(c, pool, NULL, plContacts_BounceContact, false);

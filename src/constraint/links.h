@@ -1,8 +1,8 @@
 // links.h: contacts and joints as links between two bodies, for methods that go from link to link
 //
-// Block descent moves one body after the other (contact_sweep.c). Impulses and positions go link by link instead: a
-// link changes both of its bodies at once, so that these do not meet in records. The records of contacts and joints are
-// the same: manifolds, levers, friction, rows, and multipliers that are kept from step to step.
+// Block descent moves one body after the other (contact_sweep.c). Impulses and places go link by link instead: a link
+// changes both of its bodies at once, so that these do not meet in records. The records of contacts and joints are the
+// same: manifolds, levers, friction, rows, and multipliers that are kept from step to step.
 //
 // A step of h is cut into parts of t = h/n, without looking for contacts anew. A body that has links holds its velocity
 // and how far it has come; external forces, and what a spinning body does by itself, act in equal shares:
@@ -10,8 +10,9 @@
 //   v += (v^ - v_0)/n,  w += (w^ - w_0)/n       v^, w^ at the end of free flight
 //   d += t v,  turn = exp(t w) turn             where it is: p_0 + d, turn q_0
 //
-// A body without links ends where its flight does. Masses are those at the end of free flight; the step ends with the
-// momentum I_y w, as impulses gave it (world/rigid_flight.c). Levers of contacts are those where the step begins.
+// A body without links ends where its flight does. With impulses masses are those at the end of free flight, the step
+// ends with the momentum I_y w, as impulses gave it (world/rigid_flight.c), and levers of contacts are those where it
+// begins. With places masses and levers follow the bodies, and the step ends with the speed of its last part.
 //
 // Links of one colour have no body in common, and are worked on at once. Colours: first fit, joints before contacts,
 // and those with one body that moves after the others of that body: what stands on the ground is put right last. What
@@ -23,11 +24,13 @@
 #include "../base/base.h"
 
 struct plContacts;
+struct plBodyContact;
 
 typedef enum plLinkKind
 {
 	pl_linkNone,    // block descent
-	pl_linkImpulse, // links.c
+	pl_linkImpulse, // links.c, link_contact.c, link_joint.c
+	pl_linkXpbd,    // links.c, link_xpbd_contact.c, link_xpbd_joint.c
 } plLinkKind;
 
 // What is fixed through a step.
@@ -52,8 +55,13 @@ typedef struct plLinkBody
 	double d[3];         // how far its centre has come in the step, m
 	plQuat turn;         // and how far it has turned
 	double R[3][3];      // of `turn`, less the unit matrix
+	double inverse[6];   // of the inertia where it is, or at the end of free flight: see above
+	double first[6];     // of the inertia where the step begins, of a body whose inverse follows its turn
+	double before[3];    // d and
+	plQuat turnBefore;   // turn when the part began
 	uint64_t colours;    // of its links
 	bool isLinked;
+	bool follows; // its inverse does
 } plLinkBody;
 
 // A point of a contact, beside its meet.
@@ -62,11 +70,13 @@ typedef struct plLinkPoint
 	double mass;       // along n, kg; 0: nothing can give way
 	double across;     // kg, across n
 	double surface[3]; // how fast the surfaces run against each other while both bodies rest, m/s
-	double closing;    // speed of approach before the step, m/s
+	double closing;    // speed of approach before the step, or the part, m/s
+	double left;       // overlap that places leave in this part, m
+	double drift[3];   // how far it had come off its place when the part began, if it stuck, m
 	double impulse[3]; // of this part, N s: -impulse acts on a
 	double total[3];   // of the step
 	double change;     // square of what the last pass changed of it
-	bool pushed;       // it did in some part
+	bool pushed;       // it did in some part, or in this one
 } plLinkPoint;
 
 // A row of a joint, beside its plJointRow.
@@ -74,7 +84,8 @@ typedef struct plLinkRow
 {
 	double n[3];       // its direction, of a place; zeros of a turn
 	double turn[2][3]; // how it turns a and b: (x - c) x n, or t
-	double value;      // C when the part begins
+	double value;      // C when the part begins; with places C where bodies are
+	double before;     // with places: when the part began
 	double mobility;   // 1/kg
 	double impulse;    // of this part, along C
 	double total;      // of the step
@@ -130,26 +141,9 @@ void plContacts_VisitLinks(struct plContacts* contacts, plPool* pool, plLinkVisi
 // How far a point of a body has come: d + (R - 1) r
 void plLinkBody_GetWay(const plLinkBody* body, const double r[3], double way[3]);
 void plLinkBody_GetSpeed(const plLinkBody* body, const double r[3], double speed[3]);
-// A push P (N s) at r
-void plContacts_PushLink(struct plContacts* contacts, uint32_t mover, const double r[3], double sign,
-                         const double P[3]);
-
-// ---- link_contact.c: pushes along and across normals
-
-void plContacts_WarmContact(struct plContacts* contacts, size_t contact, bool unused);
-void plContacts_PushContact(struct plContacts* contacts, size_t contact, bool biased);
-void plContacts_BounceContact(struct plContacts* contacts, size_t contact, bool unused);
-void plContacts_PlaceLinkContact(struct plContacts* contacts, size_t contact); // when a step begins
-void plContacts_EndLinkContact(struct plContacts* contacts, size_t contact);
-
-// ---- link_joint.c: rows
-
-void plContacts_PlaceLinkJoint(struct plContacts* contacts, size_t joint);              // when a step begins
-void plContacts_MoveLinkJoint(struct plContacts* contacts, size_t joint, double share); // frames after a share of it
-void plContacts_OpenLinkJoint(struct plContacts* contacts, size_t joint); // when a part does: directions, masses
-void plContacts_WarmJoint(struct plContacts* contacts, size_t joint, bool unused);
-void plContacts_PushJoint(struct plContacts* contacts, size_t joint, bool biased);
-void plContacts_EndLinkJoint(struct plContacts* contacts, size_t joint);
+// Both bodies of a link are moved and turned, by a share that turns none of them by more than half a rad: that share
+double plContacts_ShiftLink(struct plContacts* contacts, const uint32_t movers[2], double shift[2][3],
+                            double turn[2][3]);
 
 // A spring and damper that pull an error to 0: of a pass over a part of t
 typedef struct plSoftness
@@ -159,5 +153,52 @@ typedef struct plSoftness
 	double fade; // of what it has pushed so far
 } plSoftness;
 plSoftness plSoftness_Make(double hertz, double damping, double t);
+
+// ---- link_contact.c: pushes along and across normals
+
+void plContacts_WarmContact(struct plContacts* contacts, size_t contact, bool unused);
+void plContacts_PushContact(struct plContacts* contacts, size_t contact, bool biased);
+void plContacts_BounceContact(struct plContacts* contacts, size_t contact, bool unused);
+void plContacts_PlaceLinkContact(struct plContacts* contacts, size_t contact); // when a step begins
+void plContacts_EndLinkContact(struct plContacts* contacts, size_t contact);
+
+// What both methods ask of a point of a contact, at levers r
+void plContacts_WeighPoint(struct plContacts* contacts, const struct plBodyContact* contact, uint32_t i,
+                           double r[2][3]);
+void plContacts_GetPointSpeed(const struct plContacts* contacts, const struct plBodyContact* contact, uint32_t i,
+                              double r[2][3], double speed[3]); // of a against b
+double plContacts_GetPointDepth(const struct plContacts* contacts, const struct plBodyContact* contact, uint32_t i);
+// How far the end of a lever has come; with places its part along n does not turn (link_xpbd_contact.c)
+void plContacts_GetPointWay(const struct plContacts* contacts, const struct plBodyContact* contact, uint32_t i,
+                            int side, double way[3]);
+// The impulse that stops a slip of so much per second, within the cone
+void plContacts_FindFriction(struct plContacts* contacts, const struct plBodyContact* contact, uint32_t i,
+                             const double slip[3], double to[3]);
+// To a new impulse, with what it changes of speeds
+void plContacts_SetImpulse(struct plContacts* contacts, const struct plBodyContact* contact, uint32_t i, double r[2][3],
+                           const double to[3]);
+
+// ---- link_joint.c: rows
+
+void plContacts_PlaceLinkJoint(struct plContacts* contacts, size_t joint);              // when a step begins
+void plContacts_MoveLinkJoint(struct plContacts* contacts, size_t joint, double share); // frames after a share of it
+void plContacts_OpenLinkJoint(struct plContacts* contacts, size_t joint); // when a part does: directions, masses
+void plContacts_WarmJoint(struct plContacts* contacts, size_t joint, bool unused);
+void plContacts_PushJoint(struct plContacts* contacts, size_t joint, bool biased);
+void plContacts_EndLinkJoint(struct plContacts* contacts, size_t joint);
+// One row where the frames are: C, direction, mobility
+void plContacts_OpenLinkRow(struct plContacts* contacts, size_t joint, uint32_t row, const plJointPose* pose);
+void plContacts_FactoriseLinkRows(struct plContacts* contacts, size_t joint); // K of the rows that are `held`
+void plLinkJoint_Solve(const plLinkJoint* joint, double x[pl_linkBlock]);     // x = K^-1 x
+void plContacts_PushHeldRows(struct plContacts* contacts, size_t joint, const plSoftness* soft);
+
+// ---- link_xpbd_contact.c, link_xpbd_joint.c: the same by places
+
+void plContacts_OpenXpbdContact(struct plContacts* contacts, size_t contact); // when a part begins
+void plContacts_PlaceXpbdContact(struct plContacts* contacts, size_t contact, bool unused);
+void plContacts_SlowXpbdContact(struct plContacts* contacts, size_t contact, bool last); // by speeds, at its end
+void plContacts_OpenXpbdJoint(struct plContacts* contacts, size_t joint);
+void plContacts_PlaceXpbdJoint(struct plContacts* contacts, size_t joint, bool unused);
+void plContacts_SlowXpbdJoint(struct plContacts* contacts, size_t joint, bool unused);
 
 #endif

@@ -254,6 +254,12 @@ void plContacts_LeadVertices(plContacts* c, const uint8_t* held, double* q)
 	}
 }
 
+void plContacts_PlaceVertexMeets(plContacts* c, const double* q)
+{
+	for (size_t k = 0; k < c->vertices.count; ++k)
+		plVertexMeet_GetPoint(c->vertices.meets + k, q, c->vertices.meets[k].at);
+}
+
 double plVertexMeet_GetDepth(const plVertexMeet* meet)
 {
 	plVertexForce F = plVertexMeet_GetForce(meet, meet->at, true);

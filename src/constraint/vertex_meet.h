@@ -112,6 +112,8 @@ double plContacts_GetVertexCarry(const struct plContacts* contacts, size_t mover
 void plContacts_BeginVertexMeets(struct plContacts* contacts, const uint8_t* held, const double* q, plPool* pool);
 // Attached vertices go to where their places on bodies are, along axes that are not held
 void plContacts_LeadVertices(struct plContacts* contacts, const uint8_t* held, double* q);
+// `at` of all records, where vertices did not get there
+void plContacts_PlaceVertexMeets(struct plContacts* contacts, const double* q);
 bool plVertexMeets_ReserveMend(plVertexMeets* meets, plHeap* heap); // false: no memory
 void plContacts_BeginVertexMend(struct plContacts* contacts);       // vertices stay, bodies are put right
 void plContacts_EndVertexMend(struct plContacts* contacts);

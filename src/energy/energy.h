@@ -64,6 +64,13 @@ typedef struct plEnergySum
 	double magnitude; // sum of |value|, J
 } plEnergySum;
 
+static inline void plEnergySum_Add(plEnergySum* sum, const plEnergySum* part)
+{
+	sum->value += part->value;
+	sum->noise += part->noise;
+	sum->magnitude += part->magnitude;
+}
+
 // Where the balance of a step books an energy (world/balance.c).
 typedef enum plAccount
 {
@@ -162,6 +169,14 @@ static inline void plBlock_AddUpper(double H[6], const double block[9])
 	static const size_t at[6] = {0, 4, 8, 1, 2, 5};
 	for (size_t k = 0; k < 6; ++k)
 		H[k] += block[at[k]];
+}
+
+// The same: weight v v'
+static inline void plBlock_AddSquare(double H[6], double weight, const double v[3])
+{
+	const double square[6] = {v[0] * v[0], v[1] * v[1], v[2] * v[2], v[0] * v[1], v[0] * v[2], v[1] * v[2]};
+	for (size_t k = 0; k < 6; ++k)
+		H[k] += weight * square[k];
 }
 
 // A body as those see it who make elements of it. Vertices and tets are in the caller's order.

@@ -62,19 +62,23 @@ static double reachOf(const plEnergy* energy, const double* q, size_t e)
 }
 
 // Rounding: d is off by a few units in the last place of the coordinates that it comes from.
+static void addValue(const plNearEnergy* near, const double* q, size_t e, const plNearState* state, plEnergySum* sum)
+{
+	double k = near->stiffness[e], v = k * plNearState_GetValue(state);
+	double off = 16.0 * 0x1p-53 * reachOf(&near->base, q, e);
+	sum->value += v;
+	sum->magnitude += v;
+	sum->noise += k * state->mollifier[0] * off * (state->push.second * off - state->push.first) + 0x1p-50 * v;
+}
+
 static void value(const plEnergy* energy, const double* q, size_t begin, size_t end, plEnergySum* sum)
 {
 	const plNearEnergy* near = (const plNearEnergy*)energy;
 	for (size_t e = begin; e < end; ++e)
 	{
 		plNearState state;
-		if (!plNearEnergy_FindState(near, q, e, &state))
-			continue;
-		double k = near->stiffness[e], v = k * plNearState_GetValue(&state);
-		double off = 16.0 * 0x1p-53 * reachOf(energy, q, e);
-		sum->value += v;
-		sum->magnitude += v;
-		sum->noise += k * state.mollifier[0] * off * (state.push.second * off - state.push.first) + 0x1p-50 * v;
+		if (plNearEnergy_FindState(near, q, e, &state))
+			addValue(near, q, e, &state, sum);
 	}
 }
 
@@ -149,6 +153,16 @@ void plNearEnergy_GetBound(const plNearEnergy* near, const double* q, size_t beg
 				v[k] *= root;
 		}
 	}
+}
+
+void plNearEnergy_Visit(const plNearEnergy* near, const double* q, size_t e, size_t corner, double g[3], double H[6],
+                        plEnergySum* sum)
+{
+	plNearState state;
+	if (!plNearEnergy_FindState(near, q, e, &state))
+		return;
+	plNearState_AddCorner(&state, (int)corner, near->stiffness[e], g, H);
+	addValue(near, q, e, &state, sum);
 }
 
 typedef struct GapLoop

@@ -64,6 +64,10 @@ bool plNearEnergy_Pushes(const plNearEnergy* near, const double* q, size_t pair)
 // Vectors v, three numbers a corner as forces are, of pairs begin .. end-1: the matrix of blocks v v' on its diagonal
 // bounds the energy's Hessian from above, but for the curvature of distances. Zeros of a pair that gives nothing
 void plNearEnergy_GetBound(const plNearEnergy* near, const double* q, size_t begin, size_t end, double* v);
+// For a step of one corner alone: adds to its gradient, to its block xx yy zz xy xz yz, which gets no negative
+// eigenvalue, and the value
+void plNearEnergy_Visit(const plNearEnergy* near, const double* q, size_t pair, size_t corner, double g[3], double H[6],
+                        plEnergySum* sum);
 // The least distance of a pair that pushes, and how many there are; INFINITY and 0: there is none
 double plNearEnergy_GetGap(const plNearEnergy* near, const double* q, plPool* pool, size_t* touching);
 

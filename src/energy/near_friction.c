@@ -114,6 +114,22 @@ static void hessian(const plEnergy* energy, const double* q, bool projected, siz
 	}
 }
 
+// With (G'/y) (I - n n'), which is above the potential wherever the vertex goes: by the exact block what slips would be
+// thrown across the pair.
+static void vertex(const plEnergy* energy, const double* q, size_t e, size_t corner, double g[3], double H[6])
+{
+	const plNearFriction* friction = (const plNearFriction*)energy;
+	const plNearRub* rub = friction->rubs + e;
+	plSlip slip = plNearFriction_GetSlip(friction, q, e);
+	double w = rub->weight[corner], stiffness = w * w * slip.first;
+	for (int k = 0; k < 3; ++k)
+	{
+		g[k] += w * slip.first * slip.y * slip.w[k];
+		H[k] += stiffness;
+	}
+	plBlock_AddSquare(H, -stiffness, rub->normal);
+}
+
 // As diag(|w| sum |w|) - w w' is semidefinite, and G'/y is never below G''
 void plNearFriction_GetBound(const plNearFriction* friction, const double* q, size_t begin, size_t end, double* v)
 {
@@ -140,11 +156,13 @@ static void begin(plEnergy* energy, const plSubstep* substep)
 void plNearFriction_Clear(plNearFriction* friction)
 {
 	friction->base.elementCount = 0;
+	friction->revision++;
 	memset(friction->gatherStart, 0, (friction->vertexCount + 1) * sizeof *friction->gatherStart);
 }
 
 void plNearFriction_Index(plNearFriction* friction)
 {
+	friction->revision++;
 	plGatherCorners(friction->base.vertices, corners * friction->base.elementCount, friction->vertexCount,
 	                friction->gatherStart, friction->gather);
 }
@@ -219,6 +237,7 @@ static const plEnergyVerbs frictionVerbs = {.name = "friction between surfaces",
                                             .gradient = gradient,
                                             .curvature = curvature,
                                             .hessian = hessian,
+                                            .vertex = vertex,
                                             .begin = begin,
                                             .destroy = destroy};
 

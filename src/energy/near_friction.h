@@ -49,6 +49,7 @@ typedef struct plNearFriction
 	plNearGrip* grips;   // [gripCount] at the start of the substep, in the order of pairs
 	size_t gripCount;
 	size_t room, partialCount, vertexCount;
+	uint64_t revision; // of the list
 } plNearFriction;
 
 plNearFriction* plNearFriction_Create(size_t vertexCount, double coefficient, plHeap* heap); // NULL: no memory

@@ -3,8 +3,12 @@
 // The nearest points lie inside of both, or they lie on a border: then a vertex and an edge are nearest, the best of
 // three (a triangle) or of four (two edges). Which is found by comparison, so that a pair has one answer wherever the
 // inside is not clear: triangles without area and edges that are parallel have none.
+#define PL_LANES 1
+#define PL_REAL_FLOAT 0
 #include "near_pair.h"
+#include "energy.h"
 #include "semidefinite.h"
+#include "../kernel/near_distance.h"
 #include "../base/number.h"
 #include "../base/vec3.h"
 
@@ -142,9 +146,9 @@ void plNearest_Find(plNearest* nearest, plNearKind kind, const double x[4][3])
 
 double plNearest_GetDistance(plNearKind kind, const double x[4][3])
 {
-	plNearest nearest;
-	plNearest_Find(&nearest, kind, x);
-	return nearest.distance;
+	nearCorners c;
+	memcpy(&c, x, sizeof c);
+	return kind == pl_nearFace ? distanceToFace(c) : distanceOfEdges(c);
 }
 
 // ---- potential ------------------------------------------------------------------------------------------------------
@@ -322,6 +326,73 @@ void plNearState_GetHessian(const plNearState* s, bool projected, double blocks[
 		for (int b = a; b < pl_nearCorners; ++b)
 			for (int k = 0; k < 9; ++k)
 				*blocks++ = H[3 * a + k / 3][3 * b + k % 3];
+}
+
+// ---- one corner -----------------------------------------------------------------------------------------------------
+
+// H += weight (v w' + w v'), 3 x 3
+static void addOuter(double H[9], double weight, const double v[3], const double w[3])
+{
+	for (int i = 0; i < 3; ++i)
+		for (int j = 0; j < 3; ++j)
+			H[3 * i + j] += weight * (v[i] * w[j] + w[i] * v[j]);
+}
+
+// H += weight times the block of a corner in the Hessian of d
+static void addCornerDistance(double H[9], double weight, const plNearest* nearest, int corner)
+{
+	double L[2][3], d = nearest->distance, w = nearest->weight[corner], scale = weight / d;
+	const double *n = nearest->normal, *e = nearest->edge[0], *f = nearest->edge[1];
+	for (int i = 0; i < 3; ++i)
+		H[4 * i] += scale * w * w;
+	addOuter(H, -0.5 * scale * w * w, n, n);
+	for (int s = 0; s < nearest->slideCount; ++s)
+		for (int i = 0; i < 3; ++i)
+			L[s][i] = w * nearest->edge[s][i] + d * nearest->slide[s][corner] * n[i];
+	if (nearest->slideCount == 1)
+		addOuter(H, -0.5 * scale / plDot3(e, e), L[0], L[0]);
+	if (nearest->slideCount < 2)
+		return;
+	double ee = plDot3(e, e), ff = plDot3(f, f), ef = plDot3(e, f), det = ee * ff - ef * ef;
+	addOuter(H, -0.5 * scale * ff / det, L[0], L[0]);
+	addOuter(H, -0.5 * scale * ee / det, L[1], L[1]);
+	addOuter(H, scale * ef / det, L[0], L[1]);
+}
+
+// Where edges are nearly parallel: the block of the exact Hessian, projected
+static void addParallelCorner(const plNearState* s, int corner, double weight, const double v[3], double g[3],
+                              double H[6])
+{
+	double all[pl_nearRows], block[9] = {0.0}, work[18];
+	const double *m = s->mollifier, *c = all + 3 * corner, *across = s->e[corner < 2];
+	crossGradient(s, all);
+	for (int k = 0; k < 3; ++k)
+		g[k] += weight * m[1] * s->push.value * c[k];
+	addOuter(block, 0.5 * m[0] * s->push.second, v, v);
+	addCornerDistance(block, m[0] * s->push.first, &s->nearest, corner);
+	addOuter(block, 0.5 * m[2] * s->push.value, c, c);
+	addOuter(block, m[1] * s->push.first, c, v);
+	addOuter(block, -m[1] * s->push.value, across, across);
+	for (int k = 0; k < 3; ++k)
+		block[4 * k] += 2.0 * m[1] * s->push.value * plDot3(across, across);
+	plMakeSemidefinite(block, 3, work);
+	for (int k = 0; k < 9; ++k)
+		block[k] *= weight;
+	plBlock_AddUpper(H, block);
+}
+
+void plNearState_AddCorner(const plNearState* s, int corner, double weight, double g[3], double H[6])
+{
+	double v[3], slope = weight * s->mollifier[0] * s->push.first, bend = weight * s->mollifier[0] * s->push.second;
+	for (int k = 0; k < 3; ++k)
+	{
+		v[k] = s->nearest.weight[corner] * s->nearest.normal[k];
+		g[k] += slope * v[k];
+	}
+	if (!isPlain(s))
+		addParallelCorner(s, corner, weight, v, g, H);
+	else
+		plBlock_AddSquare(H, bend, v);
 }
 
 void plNearState_GetBound(const plNearState* s, int corner, double v[3])

@@ -75,6 +75,9 @@ bool plNearState_Find(plNearState* state, plNearKind kind, const double x[4][3],
 double plNearState_GetValue(const plNearState* state);
 void plNearState_GetGradient(const plNearState* state, double gradient[pl_nearRows]);
 void plNearState_GetHessian(const plNearState* state, bool projected, double blocks[pl_nearBlocks]);
+// Adds `weight` times the gradient at a corner, and the corner's block xx yy zz xy xz yz, semidefinite: for a step of
+// that corner alone
+void plNearState_AddCorner(const plNearState* state, int corner, double weight, double g[3], double H[6]);
 // v of a corner: v v' = 2 |w_a| m b'' n n'. As diag(2 |w|) - w w' is semidefinite, so is the matrix of these blocks
 // less that of m b'' (w n)(w n)'.
 void plNearState_GetBound(const plNearState* state, int corner, double v[3]);

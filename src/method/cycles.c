@@ -146,7 +146,7 @@ void plCycles_Multiply(plCycles* c, plProblem* problem, const plTangent* p, plTa
 	plCommonPart_AddProduct(&c->common, c->in, c->out);
 	problem->matrix->pack(problem, ap, c->out);
 	if (problem->pairs != NULL)
-		problem->pairs->addLacking(problem, c->q, p, ap);
+		problem->pairs->addLacking(problem, p, ap);
 }
 
 size_t plCycles_CountLevels(const plCycles* c)

@@ -9,7 +9,7 @@ enum
 	rings = 2 // with one there are more iterations, with three more visits and no fewer iterations
 };
 
-bool plLocalSweeps_Create(plLocalSweeps* local, const plProblem* problem, int count)
+bool plLocalSweeps_Create(plLocalSweeps* local, plProblem* problem, int count)
 {
 	size_t n = problem->layout.vertexCount;
 	*local = (plLocalSweeps){0};
@@ -19,7 +19,7 @@ bool plLocalSweeps_Create(plLocalSweeps* local, const plProblem* problem, int co
 	local->wanted = PL_NEW(problem->heap, uint8_t, n);
 	local->before = PL_NEW(problem->heap, uint8_t, n);
 	local->force = PL_NEW(problem->heap, double, 3 * n);
-	return local->wanted && local->before && local->force;
+	return local->wanted && local->before && local->force && problem->sweep->colour(problem) == pl_success;
 }
 
 void plLocalSweeps_Destroy(plLocalSweeps* local, plProblem* problem)

@@ -9,7 +9,7 @@
 //   sweeps of careful block descent over the wanted (problem/sweep.h), as many as visit n vertices together
 //
 // The objective does not rise by them: where all of it would, or where it cannot be told and |g| rises, they are taken
-// back. Balls of surfaces that must not cross know nothing of block descent: such problems are left alone.
+// back. Problems with surfaces that must not cross are left alone.
 //
 // [CK02] Cai and Keyes, Nonlinearly preconditioned inexact Newton algorithms, 2002.
 #ifndef PL_LOCAL_SWEEPS_H
@@ -27,13 +27,13 @@ typedef struct plLocalSweeps
 	size_t vertexCount;
 } plLocalSweeps;
 
-// Without memory if there is nothing to do: no sweeps, a backend that has none, surfaces that must not cross. False: no
-// memory
-bool plLocalSweeps_Create(plLocalSweeps* local, const plProblem* problem, int count);
+// Without memory if there is nothing to do: no sweeps, a backend that has none, surfaces that must not cross. Otherwise
+// colours are made here, so that no step takes memory for them. False: no memory
+bool plLocalSweeps_Create(plLocalSweeps* local, plProblem* problem, int count);
 void plLocalSweeps_Destroy(plLocalSweeps* local, plProblem* problem); // leaves zeros
 
-// From `it`; `pattern` says which vertices are neighbours. `q` and `g` are lost. The first time that there is something
-// to sweep makes the colours: pl_errorMemory if there is no room for them, and nothing has moved.
+// From `it`; `pattern` says which vertices are neighbours. `q` and `g` are lost. pl_errorMemory if colours had to be
+// made anew and there is no room for them: then nothing has moved.
 plResult plLocalSweeps_Run(plLocalSweeps* local, plProblem* problem, const plBlockMatrix* pattern, plIterate* it,
                            plPoint* q, plTangent* g);
 

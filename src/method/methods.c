@@ -22,6 +22,7 @@ static const plMethodType* const types[pl_methodCount] = {
     [pl_methodMultigrid] = &plMultigridType,
     [pl_methodAuto] = &plAutoType,
     [pl_methodImpulse] = &plImpulseType,
+    [pl_methodXpbd] = &plXpbdType,
 };
 
 const plMethodType* plMethod_GetType(plMethod method)
@@ -197,6 +198,7 @@ plMethodFamily plMethod_GetFamily(plMethod method)
 	case pl_methodAvbd:
 		return pl_familyBlock;
 	case pl_methodImpulse:
+	case pl_methodXpbd:
 		return pl_familyLink;
 	case pl_methodAuto:
 		return pl_familyAuto;

@@ -14,6 +14,7 @@ extern const plMethodType plVbdType;     // vbd.c
 extern const plMethodType plAutoType;    // auto.c
 extern const plMethodType plAvbdType;    // avbd.c
 extern const plMethodType plImpulseType; // impulse.c
+extern const plMethodType plXpbdType;    // xpbd.c
 // A substep of rigid bodies by avbd, whatever else a method does: bodies and vertices do not meet. The def is avbd's
 plResult plAvbd_SweepBodies(plProblem* problem, const plSolverDef* def, plError* error);
 

@@ -6,22 +6,15 @@
 // Hessian takes its place, in which every element's part is made positive semidefinite (Teran et al. 2005): then d
 // descends. `hessian` projected takes it always. Held degrees of freedom are left out of the system.
 //
-// Where surfaces meet their pairs have no place in the matrix, which holds a bound (problem/pairs.h). There conjugate
-// gradients solve with products of H itself, and the factorised matrix preconditions them.
+// Where surfaces meet their pairs are part of the matrix; its pattern follows them (newton_system.c).
 //
 // Parameters: iterations (default 50), tolerance (1e-8), accept, factorisation, hessian (exact).
 // Cost per iteration: one Hessian, one factorisation (two after a failure), one value or more.
-#include "conjugate_gradients.h"
 #include "line_search.h"
 #include "methods.h"
 #include "newton_system.h"
 
 #include <math.h>
-
-enum
-{
-	mostProducts = 200, // of conjugate gradients
-};
 
 struct plMethodState
 {
@@ -30,8 +23,6 @@ struct plMethodState
 	plTangent* d;
 	plPoint* trial;
 	plTangent* trialGradient;
-	plConjugateGradients cg; // zeros: surfaces do not meet
-	const plPoint* q;        // where H is taken
 };
 
 static void destroy(plMethodState* state, plProblem* problem)
@@ -39,7 +30,6 @@ static void destroy(plMethodState* state, plProblem* problem)
 	if (state == NULL)
 		return;
 	plNewtonSystem_Destroy(state->system, problem);
-	plConjugateGradients_Destroy(&state->cg, problem);
 	problem->space->freeTangent(problem, state->d);
 	problem->space->freePoint(problem, state->trial);
 	problem->space->freeTangent(problem, state->trialGradient);
@@ -56,41 +46,12 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 		state->d = problem->space->newTangent(problem);
 		state->trial = problem->space->newPoint(problem);
 		state->trialGradient = problem->space->newTangent(problem);
-		bool fine = problem->pairs == NULL || plConjugateGradients_Create(&state->cg, problem);
-		if (fine && state->system && state->d && state->trial && state->trialGradient)
+		if (state->system && state->d && state->trial && state->trialGradient)
 			return state;
 	}
 	destroy(state, problem);
 	plFail(error, pl_errorMemory, "newton: not enough memory for %zu vertices", problem->layout.vertexCount);
 	return NULL;
-}
-
-static void multiply(void* context, plProblem* problem, const plTangent* p, plTangent* hp)
-{
-	const plMethodState* state = context;
-	plNewtonSystem_Multiply(state->system, problem, state->q, p, hp);
-}
-
-// A matrix that was factorised can be solved with.
-static void precondition(void* context, plProblem* problem, plTangent* z, const plTangent* r)
-{
-	plNewtonSystem_Solve(((plMethodState*)context)->system, problem, r, z);
-	problem->space->scale(problem, z, -1.0);
-}
-
-// d with the matrix that was factorised
-static plResult solve(plMethodState* state, plProblem* problem, const plIterate* it)
-{
-	static const double share = 1e-3; // of the residual: what is left of it
-	if (problem->pairs == NULL)
-		return plNewtonSystem_Solve(state->system, problem, it->g, state->d);
-	const plLinearMap map = {multiply, precondition, state};
-	state->q = it->q;
-	problem->space->copy(problem, state->cg.r, it->g);
-	problem->space->scale(problem, state->cg.r, -1.0);
-	double norm = sqrt(problem->space->dot(problem, it->g, it->g));
-	plConjugateGradients_Solve(&state->cg, problem, state->d, &map, mostProducts, share * norm);
-	return pl_success;
 }
 
 static plIterateResult iterate(plMethodState* state, plProblem* problem, plIterate* it, plError* error)
@@ -104,7 +65,7 @@ static plIterateResult iterate(plMethodState* state, plProblem* problem, plItera
 	{
 		plResult result = plNewtonSystem_Factorise(state->system, problem, it->q, kind, error);
 		if (result == pl_success)
-			result = solve(state, problem, it);
+			result = plNewtonSystem_Solve(state->system, problem, it->g, state->d);
 		if (result == pl_errorNumeric)
 			continue;
 		if (result != pl_success)

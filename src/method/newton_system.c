@@ -1,17 +1,26 @@
 // newton_system.c: the reduced matrix of the free degrees of freedom, analysed once and factorised often
+//
+// Where surfaces meet the pattern has the blocks of their pairs, too. In every substep it is that of the pairs of its
+// first factorisation, and grows by those that come later; so it depends on nothing that was before. Memory of an
+// analysis is used again by the next one.
 #include "newton_system.h"
 #include "common_part.h"
+#include "../sparse/extended_matrix.h"
 #include "../sparse/factor.h"
 
 struct plNewtonSystem
 {
 	plFactorisation wanted;
-	double* full;                // [3 n]
-	double* reduced;             // [n free]
-	double* product;             // [3 n] of `multiply`; NULL: surfaces do not meet
-	const plBlockMatrix* matrix; // of the last factorisation
-	uint32_t* freeOf;            // [3 n] index among the free ones, UINT32_MAX if held
+	double* full;     // [3 n]
+	double* reduced;  // [n free]
+	uint32_t* freeOf; // [3 n] index among the free ones, UINT32_MAX if held
 	size_t fullCount;
+
+	// where surfaces meet
+	plExtendedMatrix extended; // the matrix and its pairs
+	uint64_t substep;          // whose pairs the pattern was made for first; UINT64_MAX: none
+	plArena arena;             // what an analysis makes, again and again
+	plHeap again;              // takes from it
 
 	// the reduced matrix, lower triangle by columns
 	size_t freeCount;
@@ -27,6 +36,12 @@ struct plNewtonSystem
 };
 
 // ---- life -----------------------------------------------------------------------------------------------------------
+
+// Where the analysis takes its memory from
+static plHeap* heapOf(plNewtonSystem* system, const plProblem* problem)
+{
+	return problem->pairs != NULL ? &system->again : problem->heap;
+}
 
 static void freeSystem(plNewtonSystem* system, plHeap* heap)
 {
@@ -49,11 +64,12 @@ void plNewtonSystem_Destroy(plNewtonSystem* system, plProblem* problem)
 	if (system == NULL)
 		return;
 	plHeap* heap = problem->heap;
-	freeSystem(system, heap);
+	freeSystem(system, heapOf(system, problem));
+	plExtendedMatrix_Destroy(&system->extended, heap, &system->again);
+	plArena_Destroy(&system->arena);
 	plCommonPart_Destroy(&system->common, heap);
 	PL_FREE(heap, system->full, system->fullCount);
 	PL_FREE(heap, system->reduced, system->fullCount);
-	PL_FREE(heap, system->product, system->fullCount);
 	PL_FREE(heap, system->freeOf, system->fullCount);
 	PL_FREE(heap, system, 1);
 }
@@ -70,10 +86,10 @@ plNewtonSystem* plNewtonSystem_Create(plProblem* problem, plFactorisation wanted
 		system->full = PL_NEW(heap, double, system->fullCount);
 		system->reduced = PL_NEW(heap, double, system->fullCount);
 		system->freeOf = PL_NEW(heap, uint32_t, system->fullCount);
-		bool fine = problem->pairs == NULL;
-		if (!fine)
-			fine = (system->product = PL_NEW(heap, double, system->fullCount)) != NULL;
-		if (fine && system->full && system->reduced && system->freeOf)
+		system->substep = UINT64_MAX;
+		plArena_Init(&system->arena, heap);
+		plHeap_InitFromArena(&system->again, &system->arena);
+		if (system->full && system->reduced && system->freeOf)
 			return system;
 	}
 	plNewtonSystem_Destroy(system, problem);
@@ -124,8 +140,7 @@ static size_t walkEntries(plNewtonSystem* system, const plBlockMatrix* matrix)
 
 static plResult analyse(plNewtonSystem* system, plProblem* problem, const plBlockMatrix* matrix, plError* error)
 {
-	plHeap* heap = problem->heap;
-	freeSystem(system, heap);
+	plHeap* heap = heapOf(system, problem);
 	size_t freeCount = numberFree(system, problem);
 	size_t entries = walkEntries(system, matrix);
 	system->freeCount = freeCount;
@@ -166,25 +181,54 @@ static plResult solveCommon(plNewtonSystem* system, plProblem* problem, const pl
 	return result;
 }
 
+// Where surfaces meet: is the pattern one for the pairs of now? False: no memory
+static bool choosePairs(plNewtonSystem* system, const plProblem* problem, const plExtension* pairs)
+{
+	bool isNew = system->substep != problem->substep, changed;
+	bool fine = isNew || !system->analysed ? plExtendedMatrix_Set(&system->extended, pairs, problem->heap, &changed)
+	                                       : plExtendedMatrix_Grow(&system->extended, pairs, problem->heap, &changed);
+	if (!fine)
+		return false;
+	system->substep = problem->substep;
+	system->analysed = system->analysed && !changed;
+	return true;
+}
+
+// Ordered and analysed anew
+static plResult renew(plNewtonSystem* system, plProblem* problem, const plBlockMatrix* matrix, plError* error)
+{
+	freeSystem(system, heapOf(system, problem));
+	if (problem->pairs == NULL)
+		return analyse(system, problem, matrix, error);
+	plBlockMatrix_Destroy(&system->extended.sum, &system->again);
+	if (!plArena_Reset(&system->arena) || !plExtendedMatrix_Make(&system->extended, matrix, &system->again))
+		return plFail(error, pl_errorMemory, "newton: not enough memory for the pairs of %zu vertices",
+		              problem->layout.vertexCount);
+	return analyse(system, problem, &system->extended.sum, error);
+}
+
 plResult plNewtonSystem_Factorise(plNewtonSystem* system, plProblem* problem, const plPoint* q, plHessianKind kind,
                                   plError* error)
 {
 	const plBlockMatrix* matrix = problem->matrix->hessian(problem, q, kind);
-	if (matrix == NULL)
+	plExtension pairs = {0};
+	if (matrix != NULL && problem->pairs != NULL)
+		pairs = problem->pairs->getLacking(problem);
+	if (matrix == NULL || (problem->pairs != NULL && !choosePairs(system, problem, &pairs)))
 		return plFail(error, pl_errorMemory, "newton: not enough memory for the Hessian of %zu vertices",
 		              problem->layout.vertexCount);
-	system->matrix = matrix;
-	if (system->analysed && system->heldRevision != problem->heldRevision)
-		freeSystem(system, problem->heap);
-	if (!system->analysed)
+	system->analysed = system->analysed && system->heldRevision == problem->heldRevision;
+	plResult result = system->analysed ? pl_success : renew(system, problem, matrix, error);
+	if (result != pl_success)
+		return result;
+	if (problem->pairs != NULL)
 	{
-		plResult result = analyse(system, problem, matrix, error);
-		if (result != pl_success)
-			return result;
+		plExtendedMatrix_Fill(&system->extended, matrix, &pairs);
+		matrix = &system->extended.sum;
 	}
 	for (size_t i = 0; i < system->entryCount; ++i)
 		system->values[i] = matrix->block[system->from[i]];
-	plResult result = plFactor_Numeric(system->factor, system->values);
+	result = plFactor_Numeric(system->factor, system->values);
 	problem->factorisations++;
 	if (result == pl_success)
 		result = solveCommon(system, problem, q);
@@ -208,31 +252,4 @@ plResult plNewtonSystem_Solve(plNewtonSystem* system, plProblem* problem, const 
 		system->full[i] = system->freeOf[i] != UINT32_MAX ? system->reduced[system->freeOf[i]] : 0.0;
 	problem->matrix->pack(problem, d, system->full);
 	return pl_success;
-}
-
-void plNewtonSystem_Multiply(plNewtonSystem* system, plProblem* problem, const plPoint* q, const plTangent* d,
-                             plTangent* out)
-{
-	size_t n = 3 * problem->layout.vertexCount;
-	double* product = system->product;
-	PL_ASSERT(product != NULL, "products are asked for where surfaces meet");
-	problem->matrix->unpack(problem, system->full, d);
-	plBlockMatrix_Multiply(system->matrix, system->full, product, 3);
-	for (size_t i = 0; i < n; ++i)
-	{
-		uint32_t place = system->freeOf[i];
-		if (place == UINT32_MAX)
-			product[i] = 0.0;
-		else
-			system->reduced[place] = system->full[i];
-	}
-	// free numbers move to the front, and back: none goes beyond its place
-	for (size_t i = 0; i < n; ++i)
-		if (system->freeOf[i] != UINT32_MAX)
-			product[system->freeOf[i]] = product[i];
-	plCommonPart_AddProduct(&system->common, system->reduced, product);
-	for (size_t i = n; i-- > 0;)
-		product[i] = system->freeOf[i] != UINT32_MAX ? product[system->freeOf[i]] : 0.0;
-	problem->matrix->pack(problem, out, product);
-	problem->pairs->addLacking(problem, q, d, out);
 }

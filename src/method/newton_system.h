@@ -1,6 +1,7 @@
 // newton_system.h: H d = -g on the free degrees of freedom, by a direct factorisation
 //
-// The pattern is ordered and analysed once per topology and set of held degrees of freedom.
+// The pattern is ordered and analysed once per topology and set of held degrees of freedom; where surfaces meet, anew
+// when pairs have blocks that it has not.
 #ifndef PL_NEWTON_SYSTEM_H
 #define PL_NEWTON_SYSTEM_H
 
@@ -16,8 +17,5 @@ plResult plNewtonSystem_Factorise(plNewtonSystem* system, plProblem* problem, co
                                   plError* error);
 // d = -H^-1 g with the last factorisation
 plResult plNewtonSystem_Solve(plNewtonSystem* system, plProblem* problem, const plTangent* g, plTangent* d);
-// out = H d, d zero on held axes, H of the last factorisation at q: with pairs whole, where the factor has their bound
-void plNewtonSystem_Multiply(plNewtonSystem* system, plProblem* problem, const plPoint* q, const plTangent* d,
-                             plTangent* out);
 
 #endif

@@ -89,7 +89,8 @@ static const char* const rhos[] = {[pl_rhoBudget] = "budget", [pl_rhoEstimate] =
 #define AVBD BIT(pl_methodAvbd)
 #define MULTIGRID BIT(pl_methodMultigrid)
 #define IMPULSE BIT(pl_methodImpulse)
-#define DESCENT (ALL & ~NEWTON & ~QUASI_NEWTON & ~VBD & ~AVBD & ~AUTO & ~MULTIGRID & ~IMPULSE)
+#define LINKS (IMPULSE | BIT(pl_methodXpbd))
+#define DESCENT (ALL & ~NEWTON & ~QUASI_NEWTON & ~VBD & ~AVBD & ~AUTO & ~MULTIGRID & ~LINKS)
 #define CYCLES                                                                                                         \
 	{                                                                                                                  \
 		{.methods = MULTIGRID}, {BIT(pl_methodNewtonCg), "preconditioner", BIT(pl_preconditionerMultigrid)},           \
@@ -225,7 +226,7 @@ static const plSolverOption rows[] = {
     {"joint_gain", MEMBER(block.jointGain), .range = FROM(0.0), .usual = {0.05},
      .owners = {{AVBD, "stiffness", BIT(pl_stiffnessLoad)}},
      .help = "p of joints: stiffness over what meets the load within the fall of one step, by one visit"},
-    {"passes", MEMBER(link.passes), WHOLE_FROM(1), .usual = {1}, .owners = {{.methods = IMPULSE}},
+    {"passes", MEMBER(link.passes), WHOLE_FROM(1), .usual = {1}, .owners = {{.methods = LINKS}},
      .help = "over all contacts and joints in a part of a step"},
     {"warm", MEMBER(link.warm), WORDS(noYes), .usual = {1}, .owners = {{.methods = IMPULSE}},
      .help = "impulses go on from part to part and from step to step"},
@@ -242,7 +243,7 @@ static const plSolverOption rows[] = {
      .help = "of joints, over critical damping"},
     {"slop", MEMBER(link.slop), .range = FROM(0.0), .usual = {0}, .owners = {{.methods = IMPULSE}},
      .help = "overlap that is left alone, of a body's size"},
-    {"push", MEMBER(link.push), .range = FROM(0.0), .usual = {3}, .owners = {{.methods = IMPULSE}},
+    {"push", MEMBER(link.push), .range = FROM(0.0), .usual = {3}, .owners = {{.methods = LINKS}},
      .help = "how fast an overlap goes at most, in sizes per second"},
 };
 

@@ -15,6 +15,7 @@
 //   in do not rise. The value that tells costs about a fifth of a sweep. Printed, a step is never tested.
 //   Where the block of a vertex is not safely positive definite it is put together from projected parts of elements.
 //   Printed, such a vertex stays where it is.
+//   Where surfaces meet, a vertex stays in its ball (problem/pairs.h); acceleration ends there, too.
 //   Damping, contact and friction are the energies of this program, not those of the paper.
 //   acceleration is none by default: in the paper it has a rho per scene.
 //
@@ -111,6 +112,8 @@ static bool accelerate(plMethodState* s, plProblem* problem, plIterate* it)
 	if (omega != 1.0)
 	{
 		problem->space->extrapolate(problem, s->trial, s->base, omega, it->q);
+		if (problem->pairs != NULL)
+			problem->pairs->clamp(problem, s->trial);
 		taken = isTaken(s, problem, it, s->trial);
 		if (!taken)
 			s->acceleration->restart(&s->pace, true);
@@ -166,6 +169,7 @@ static void preset(plSolverDef* def)
 
 const plMethodType plVbdType = {.name = "vbd",
                                 .preset = preset,
+                                .takesPairs = true,
                                 .needs = needs,
                                 .create = create,
                                 .refresh = refresh,

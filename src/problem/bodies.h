@@ -17,7 +17,7 @@ typedef struct plBodiesVerbs
 	plResult (*open)(plProblem* p, const plContactRules* rules, const plPoint* q);
 	// Every body once, colour by colour, and the multipliers of what it meets
 	void (*sweep)(plProblem* p);
-	// Before the first sweep: attached vertices go where their bodies start
+	// Before the first sweep: attached vertices go where their bodies start, as far as surfaces let them
 	void (*lead)(plProblem* p, plPoint* q);
 	// Vertices went to q, after a sweep of both: the multipliers of their meets
 	void (*follow)(plProblem* p, const plPoint* q);

@@ -11,6 +11,7 @@
 #define PL_PAIRS_H
 
 #include "space.h"
+#include "../sparse/extended_matrix.h"
 
 #include "pliant/types.h"
 
@@ -25,9 +26,10 @@ typedef struct plPairsVerbs
 	void (*clamp)(plProblem* p, plPoint* q);
 	// vertices that one of these has held back since the last search
 	size_t (*countHeld)(const plProblem* p);
-	// out += what the Hessian at q has of pairs and matrix->hessian, the last one that was asked for, at q, has not,
-	// times d; where pairs were searched for since then, that of the projected one
-	void (*addLacking)(plProblem* p, const plPoint* q, const plTangent* d, plTangent* out);
+	// what the Hessian has of pairs and matrix->hessian, the last one that was asked for, has not; until the next one
+	plExtension (*getLacking)(const plProblem* p);
+	// out += the same, times d; zero where a degree of freedom is held
+	void (*addLacking)(plProblem* p, const plTangent* d, plTangent* out);
 	// about q, and the largest share of `step` d up to which nothing crosses. After it balls are those about q; a step
 	// that is taken along the direction ends with `follow`. pl_success or pl_errorMemory: then all are held
 	plResult (*lookAhead)(plProblem* p, const plPoint* q, const plTangent* d, double step, double* share);

@@ -17,7 +17,7 @@ enum
 {
 	copyGrain = 512,    // rows
 	productGrain = 128, // blocks
-	ahead = 256 // items
+	ahead = 256         // items
 };
 
 typedef struct Loop

@@ -356,6 +356,7 @@ static void addVertices(plWorld* world, const plSoftBody* body, plVec3 v, const 
 static void changeBodies(plWorld* world)
 {
 	plWorld_Unprepare(world);
+	plWorld_ForgetCrossed(world);
 	world->hasKept = false;
 }
 

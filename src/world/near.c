@@ -19,7 +19,7 @@ plResult plContactDef_CheckMethod(const plContactDef* def, plMethod method, plEr
 		return pl_success;
 	return plFailAt(error, "method",
 	                "%s cannot keep bodies from crossing each other or themselves; newton, newton-cg, multigrid, "
-	                "quasi-newton, descent and auto can",
+	                "quasi-newton, descent, vbd, avbd and auto can",
 	                plMethod_GetName(method));
 }
 
@@ -127,7 +127,7 @@ static bool makeNear(plWorld* world, plNear* near)
 		return false;
 	plWorld_GetRest(world, near->rest);
 	plSurfaces* surfaces = plWorld_NeedSurfaces(world);
-	return surfaces != NULL && plWorld_NeedBoundary(world) &&
+	return surfaces != NULL && plWorld_NeedBoundary(world) && plWorld_SpreadCrossed(world, near) &&
 	       plNearSearch_Prepare(&near->search, &surfaces->tree, heap);
 }
 
@@ -436,7 +436,8 @@ static plResult refuse(const plSurfaces* s, plCrossingPair pair, size_t count, p
 	uint32_t a = bodyOf(s, pair.a), b = bodyOf(s, pair.b);
 	return plFailAt(error, "intersections",
 	                "contact: %zu pairs of triangles cross where bodies touch each other or themselves: the first are "
-	                "triangle %zu of body %u and triangle %zu of body %u",
+	                "triangle %zu of body %u and triangle %zu of body %u; move them apart, or set intersections to "
+	                "ignore: then they do not touch until they have parted",
 	                count, pair.a - s->triangleStart[a], s->bodies[a] + 1, pair.b - s->triangleStart[b],
 	                s->bodies[b] + 1);
 }
@@ -449,20 +450,15 @@ plResult plWorld_CheckNear(plWorld* world, plError* error)
 	plCrossingPair first;
 	if (near->isChecked && near->crossedCount == 0)
 		return pl_success;
-	if (!plNear_FindCrossed(near, world->prepared.surfaces, world->q, ignores && !near->isChecked, world->pool,
-	                        &world->heap, &first, &fresh))
+	if (!plNear_FindCrossed(near, world->prepared.surfaces, world->q, ignores && !near->isTaken, world->pool,
+	                        &world->heap, &first, &fresh) ||
+	    !plWorld_ReserveCrossed(world, near->crossedCount))
 		return plFail(error, pl_errorMemory, "not enough memory to look for crossings among %zu vertices",
 		              world->layout.vertexCount);
 	if (fresh > 0 && !ignores)
 		return refuse(world->prepared.surfaces, first, fresh, error);
-	near->isChecked = true;
+	near->isChecked = near->isTaken = true;
 	return pl_success;
-}
-
-void plWorld_ForgetNear(plWorld* world)
-{
-	if (world->prepared.near != NULL)
-		world->prepared.near->isChecked = false;
 }
 
 void plWorld_ReportNear(const plWorld* world, plStepReport* report)

@@ -35,6 +35,7 @@ typedef struct plNear
 	bool meetsOthers;     // bodies meet each other
 	double radius, reach; // m
 	bool isChecked;       // no surfaces cross, but for those that are ignored
+	bool isTaken;         // those that are ignored were listed, and none comes to them any more
 	size_t searches;      // in this step
 	double lag;           // of pins in this step, m
 
@@ -54,9 +55,9 @@ typedef struct plNear
 } plNear;
 
 typedef struct plSurfaces plSurfaces;
-// near_crossed.c. Looks for crossings at `places`. Of triangles that meet, those that cross and did not before become
-// *fresh; with `ignores` they become known. False: no memory
-bool plNear_FindCrossed(plNear* near, plSurfaces* surfaces, const double* places, bool ignores, plPool* pool,
+// near_crossed.c. Looks for crossings at `places`. Triangles that meet and cross are *fresh; with `takes` they become
+// known, else those that are known and have parted are forgotten. False: no memory
+bool plNear_FindCrossed(plNear* near, plSurfaces* surfaces, const double* places, bool takes, plPool* pool,
                         plHeap* heap, plCrossingPair* first, size_t* fresh);
 // After a search: drops pairs between triangles that cross
 void plNear_DropIgnored(plNear* near);

@@ -3,6 +3,10 @@
 // A pair of a search belongs to two triangles that cross if one side of it is a corner or an edge of the one, and the
 // other side is the other triangle or an edge of it. Such pairs neither push nor bound, so that the triangles may part;
 // as soon as they have, their pairs count again. All others count throughout, also those of their neighbours.
+//
+// Which they are does not follow from where bodies are: what has crossed since then counts. So it is part of the state.
+// The world has the list of the end of its last step; while a step runs, plNear has it. A saved state has triangles by
+// their places among those of all bodies, in the order of bodies: these follow from the bodies' meshes.
 #include "world.h"
 
 #include <stdlib.h>
@@ -120,7 +124,7 @@ static size_t selectMeeting(const plNear* near, plSurfaces* s)
 	return count;
 }
 
-bool plNear_FindCrossed(plNear* near, plSurfaces* s, const double* places, bool ignores, plPool* pool, plHeap* heap,
+bool plNear_FindCrossed(plNear* near, plSurfaces* s, const double* places, bool takes, plPool* pool, plHeap* heap,
                         plCrossingPair* first, size_t* fresh)
 {
 	*fresh = 0;
@@ -131,11 +135,81 @@ bool plNear_FindCrossed(plNear* near, plSurfaces* s, const double* places, bool 
 	for (uint32_t t = 0; t < s->tree.count; ++t)
 		near->placeOf[s->tree.sources[t]] = t;
 	*fresh = selectMeeting(near, s);
-	if (!reserve(near, ignores ? *fresh : near->crossedCount, heap))
+	if (!reserve(near, takes ? *fresh : near->crossedCount, heap))
 		return false;
 	if (*fresh > 0)
 		*first = s->search.pairs[0];
-	keepCrossed(near, s->search.pairs, *fresh, ignores);
+	keepCrossed(near, s->search.pairs, *fresh, takes);
 	listPairs(near, &s->tree);
 	return true;
+}
+
+// ---- between steps, and in saved states -----------------------------------------------------------------------------
+
+bool plWorld_ReserveCrossed(plWorld* world, size_t count)
+{
+	plNear* near = world->prepared.near;
+	return plGrowArray(&world->heap, &world->crossed, &world->crossedRoom, count, sizeof *world->crossed) &&
+	       (near == NULL || reserve(near, count, &world->heap));
+}
+
+static void copyCrossed(plCrossingPair* to, const plCrossingPair* from, size_t count)
+{
+	if (count > 0)
+		memcpy(to, from, count * sizeof *to);
+}
+
+bool plWorld_SpreadCrossed(plWorld* world, plNear* near)
+{
+	if (!reserve(near, world->crossedCount, &world->heap))
+		return false;
+	copyCrossed(near->crossed, world->crossed, world->crossedCount);
+	near->crossedCount = world->crossedCount;
+	near->isTaken = world->knowsCrossed;
+	near->isChecked = false;
+	return true;
+}
+
+void plWorld_KeepCrossed(plWorld* world)
+{
+	const plNear* near = world->prepared.near;
+	world->knowsCrossed = near != NULL && near->isTaken;
+	world->crossedCount = near != NULL ? near->crossedCount : 0;
+	PL_ASSERT(world->crossedCount <= world->crossedRoom, "there is room for all triangles that cross");
+	if (near != NULL)
+		copyCrossed(world->crossed, near->crossed, near->crossedCount);
+}
+
+void plWorld_ForgetCrossed(plWorld* world)
+{
+	world->knowsCrossed = false;
+	world->crossedCount = 0;
+	if (world->prepared.near != NULL)
+		plWorld_SpreadCrossed(world, world->prepared.near);
+}
+
+plResult plWorld_CheckCrossed(plWorld* world, const char* in, size_t count, plError* error)
+{
+	plCrossingPair last = {0, 0}, pair;
+	const plSurfaces* surfaces = count > 0 ? plWorld_NeedSurfaces(world) : NULL;
+	if (count > 0 && surfaces == NULL)
+		return plFail(error, pl_errorMemory, "not enough memory for the surfaces of a state");
+	for (size_t i = 0; i < count; ++i, in += sizeof pair)
+	{
+		memcpy(&pair, in, sizeof pair);
+		if (pair.a >= pair.b || pair.b >= surfaces->count || (i > 0 && compareCrossings(&last, &pair) >= 0))
+			return plFail(error, pl_errorInput, "state: triangles that cross, pair %zu, makes no sense", i);
+		last = pair;
+	}
+	return pl_success;
+}
+
+void plWorld_LoadCrossed(plWorld* world, bool knows, const char* in, size_t count)
+{
+	if (count > 0)
+		memcpy(world->crossed, in, count * sizeof *world->crossed);
+	world->crossedCount = count;
+	world->knowsCrossed = knows;
+	if (world->prepared.near != NULL)
+		plWorld_SpreadCrossed(world, world->prepared.near);
 }

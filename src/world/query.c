@@ -41,7 +41,7 @@ void plBody_GetVelocities(const plWorld* world, plBodyId id, double* velocities)
 void plBody_SetPositions(plWorld* world, plBodyId id, const double* positions)
 {
 	setVertices(plWorld_GetSoftBody(world, id), positions, world->q);
-	plWorld_ForgetNear(world);
+	plWorld_ForgetCrossed(world);
 	plWorld_DropGrips(world, id.index1 - 1, UINT32_MAX); // it was lifted
 	plWorld_DropNearGrips(world, plWorld_GetSoftBody(world, id));
 	world->hasHistory = false;

@@ -101,7 +101,7 @@ plResult plWorld_CheckRigids(const plWorld* world, plError* error)
 			continue;
 		if (method != pl_methodAuto && !plMethod_GetType(method)->takesBodies)
 			return plFailAt(error, "solver",
-			                "%s does not take rigid bodies that move, as body %u does; auto, avbd and impulse do",
+			                "%s does not take rigid bodies that move, as body %u does; auto, avbd, impulse and xpbd do",
 			                plMethod_GetName(method), number);
 		if (!isnormal(rigid->mass))
 			return plFailAt(

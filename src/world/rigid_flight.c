@@ -7,7 +7,8 @@
 //             of a body with joints  I w = I_y w^ + h t: its momentum as their torques t change it, exactly, where
 //             |w_z| < 1. Beyond, t by the chart grows with the cube of w_z, and would wind the body up without end:
 //             there w is the turn from the pose before to that after, the short way, over h
-//             of a body that has links (constraint/links.h)  v, pose as they left it, I(q) w = I_y w_links
+//             of a body that has links (constraint/links.h)  v, pose as they left it, I(q) w = I_y w_links,
+//             or w = w_links where that follows from places
 //             and where overlap is mended by (e, w_e):  pose = (p + e, chart(w_e) q)        constraint/contact_mend.c
 //
 // g gravity, f and t the caller's force and torque, c damping by the air. zeta = (d, w_z) is what a solver found by how
@@ -351,14 +352,17 @@ static void finishOne(plRigid* rigid, const double* zeta, double h, bool joined)
 	}
 }
 
-// As links found it (constraint/links.h): its spin by its momentum.
-static void finishLinked(plRigid* rigid, const plLinkBody* body)
+// As links found it (constraint/links.h): its spin by its momentum, or as it has turned.
+static void finishLinked(plRigid* rigid, const plLinkBody* body, plLinkKind kind)
 {
 	plRigidState* to = &rigid->state;
 	double L[3];
 	plAdd3(to->p, 1.0, body->d);
 	to->q = plQuat_Normalise(plQuat_Multiply(body->turn, to->q));
 	memcpy(to->v, body->v, sizeof to->v);
+	memcpy(to->w, body->w, sizeof to->w);
+	if (kind == pl_linkXpbd)
+		return;
 	plSymmetric3(rigid->flight.inertia, body->w, L);
 	plRigid_GetSpin(rigid, to->q, L, to->w);
 }
@@ -383,7 +387,7 @@ static void finishRange(size_t begin, size_t end, void* context)
 		    (contacts->joints.count > 0 && contacts->joints.sideStart[i] < contacts->joints.sideStart[i + 1]) ||
 		    plContacts_IsAttached(contacts, i);
 		if (contacts->links.isOpen && contacts->links.bodies[i].isLinked)
-			finishLinked(rigid, contacts->links.bodies + i);
+			finishLinked(rigid, contacts->links.bodies + i, contacts->rules.link.kind);
 		else
 			finishOne(rigid, PL_AT(all->zeta, 2 * i), task->h, joined);
 		if (contacts->isMended)

@@ -2,8 +2,8 @@
 //
 // Saved is what a later step depends on and what is not in the defs. It goes body by body in the caller's order, so a
 // file does not depend on how the world arranges its vertices. The weights of conversion of bodies that convert follow,
-// then seams, gas, joints, attachments, contacts, then the grips of friction, those between surfaces, then what was
-// told to pins and colliders.
+// then seams, gas, joints, attachments, contacts, then the grips of friction, those between surfaces, then triangles
+// that have crossed since the start, then what was told to pins and colliders.
 #include "world.h"
 
 #include <math.h>
@@ -20,14 +20,16 @@ typedef struct StateHeader
 	uint32_t integrator;
 	uint32_t hasHistory; // 0 or 1
 	uint64_t gripCount;
-	uint64_t touchCount;  // contacts of rigid bodies
-	uint64_t pushedCount; // pairs of their shapes that pushed, and
-	uint64_t sensedCount; // sensors with visitors
-	uint64_t metCount;    // vertices that they push
-	uint64_t nearCount;   // grips of friction between surfaces
+	uint64_t touchCount;   // contacts of rigid bodies
+	uint64_t pushedCount;  // pairs of their shapes that pushed, and
+	uint64_t sensedCount;  // sensors with visitors
+	uint64_t metCount;     // vertices that they push
+	uint64_t nearCount;    // grips of friction between surfaces
+	uint32_t crossedCount; // pairs of triangles that have crossed since the start
+	uint32_t knowsCrossed; // 0 or 1: somebody looked for them
 } StateHeader;
 
-static const uint64_t stateMagic = 0x39657461746c70ull; // "pltate9"
+static const uint64_t stateMagic = 0x30317461746c70ull; // "pltat10"
 
 bool plWorld_LooksBack(const plWorld* world)
 {
@@ -96,7 +98,8 @@ size_t plWorld_GetStateSize(const plWorld* world)
 	return plainSize(world) + plWorld_GetTouchBytes(t->keptCount) +
 	       plWorld_GetPairBytes(t->events.pushed.count + t->events.sensed.count) +
 	       plWorld_GetVertexBytes(world->rigids.vertexTouches.keptCount) + plWorld_GetGripBytes(world->gripCount) +
-	       plWorld_GetNearGripBytes(world->nearGripCount) + plWorld_CountDriven(world) * sizeof(double);
+	       plWorld_GetNearGripBytes(world->nearGripCount) + world->crossedCount * sizeof *world->crossed +
+	       plWorld_CountDriven(world) * sizeof(double);
 }
 
 // What the method keeps from step to step, zeros before its first one.
@@ -135,7 +138,9 @@ void plWorld_SaveState(const plWorld* world, void* state)
 	                      world->rigids.touches.events.pushed.count,
 	                      world->rigids.touches.events.sensed.count,
 	                      world->rigids.vertexTouches.keptCount,
-	                      world->nearGripCount};
+	                      world->nearGripCount,
+	                      (uint32_t)world->crossedCount,
+	                      world->knowsCrossed};
 	const plTouchEvents* events = &world->rigids.touches.events;
 	double* arrays[4];
 	size_t count = arraysOf(world, arrays);
@@ -171,12 +176,15 @@ void plWorld_SaveState(const plWorld* world, void* state)
 	out += plWorld_GetGripBytes(world->gripCount);
 	plWorld_SaveNearGrips(world, out);
 	out += plWorld_GetNearGripBytes(world->nearGripCount);
+	if (world->crossedCount > 0)
+		memcpy(out, world->crossed, world->crossedCount * sizeof *world->crossed);
+	out += world->crossedCount * sizeof *world->crossed;
 	plWorld_SaveDriven(world, out);
 	out += plWorld_CountDriven(world) * sizeof(double);
 	PL_VALIDATE((size_t)(out - (char*)state) == plWorld_GetStateSize(world), "a state has the size that was asked for");
 }
 
-static plResult checkState(const plWorld* world, const void* state, size_t bytes, plError* error)
+static plResult checkState(plWorld* world, const void* state, size_t bytes, plError* error)
 {
 	StateHeader header;
 	if (bytes < sizeof header)
@@ -198,15 +206,15 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 	size_t met = header.metCount < bytes ? plWorld_GetVertexBytes(header.metCount) : bytes;
 	size_t near = header.nearCount < bytes ? plWorld_GetNearGripBytes(header.nearCount) : bytes;
 	plain += touches + pushed + sensed + met;
-	size_t rubbing = plain + grips;
-	grips += near;
+	size_t rubbing = plain + grips, crossing = rubbing + near;
+	grips += near + header.crossedCount * sizeof(plCrossingPair);
 	if (bytes < plain + grips || (bytes - plain - grips) % sizeof(double) != 0)
 		return plFail(
 		    error, pl_errorInput,
 		    "state: %zu bytes, %zu expected: cut off, or saved under another method, or other materials convert", bytes,
 		    plain + grips);
 	if (!(header.timestep > 0.0) || !isfinite(header.timestep) || !isfinite(header.time0) ||
-	    header.timeStep0 > header.stepCount || header.hasHistory > 1)
+	    header.timeStep0 > header.stepCount || header.hasHistory > 1 || header.knowsCrossed > 1)
 		return plFail(error, pl_errorInput, "state: its times make no sense");
 	double* arrays[4];
 	size_t perVertex = 3 * arraysOf(world, arrays), numbers = countNumbers(world);
@@ -254,6 +262,8 @@ static plResult checkState(const plWorld* world, const void* state, size_t bytes
 		result = plWorld_CheckGrips(world, (const char*)state + plain, header.gripCount, error);
 	if (result == pl_success)
 		result = plWorld_CheckNearGrips(world, (const char*)state + rubbing, header.nearCount, error);
+	if (result == pl_success)
+		result = plWorld_CheckCrossed(world, (const char*)state + crossing, header.crossedCount, error);
 	return result < 0 ? result
 	                  : plWorld_CheckDriven(world, (const char*)state + plain + grips,
 	                                        (bytes - plain - grips) / sizeof(double), error);
@@ -274,6 +284,8 @@ plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plEr
 	if (!plWorld_ReserveNearGrips(world, header.nearCount) ||
 	    (friction != NULL && !plNearFriction_Reserve(friction, header.nearCount, &world->heap)))
 		return plFail(error, pl_errorMemory, "not enough memory for the friction between surfaces of a state");
+	if (!plWorld_ReserveCrossed(world, header.crossedCount))
+		return plFail(error, pl_errorMemory, "not enough memory for the crossings of a state");
 	if (!plWorld_ReserveGrips(world, header.gripCount) ||
 	    (push != NULL && !plPushEnergy_Reserve(push, header.gripCount, &world->heap)))
 		return plFail(error, pl_errorMemory, "not enough memory for the friction of a state");
@@ -288,7 +300,6 @@ plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plEr
 	world->time0 = header.time0;
 	world->timestep = header.timestep;
 	world->hasHistory = header.hasHistory != 0;
-	plWorld_ForgetNear(world);
 	world->prepared.measured = false;
 	double* arrays[4];
 	size_t count = arraysOf(world, arrays);
@@ -321,6 +332,8 @@ plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plEr
 	plWorld_LoadGrips(world, (const char*)state + plain, header.gripCount);
 	plWorld_LoadNearGrips(world, (const char*)state + plain + grips, header.nearCount);
 	grips += plWorld_GetNearGripBytes(header.nearCount);
+	plWorld_LoadCrossed(world, header.knowsCrossed != 0, (const char*)state + plain + grips, header.crossedCount);
+	grips += header.crossedCount * sizeof(plCrossingPair);
 	plWorld_LoadDriven(world, (const char*)state + plain + grips, (bytes - plain - grips) / sizeof(double));
 	return pl_success;
 }

@@ -371,7 +371,10 @@ static void restoreState(plWorld* world, bool hadHistory, bool moved)
 	if (world->prepared.push != NULL)
 		plWorld_SpreadGrips(world, world->prepared.push);
 	if (world->prepared.near != NULL)
+	{
 		plWorld_SpreadNearGrips(world, world->prepared.near);
+		plWorld_SpreadCrossed(world, world->prepared.near);
+	}
 }
 
 // Nothing is printed unless somebody listens; what is said is also in the report.
@@ -461,6 +464,7 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 	plWorld_KeepBlend(world);
 	plWorld_KeepGrips(world);
 	plWorld_KeepNearGrips(world);
+	plWorld_KeepCrossed(world);
 	reportChoice(world, report);
 	plWorld_FinishPins(world);
 	plWorld_FinishColliders(world);

@@ -58,6 +58,7 @@ static void fillMovers(size_t begin, size_t end, void* context)
 		for (int i = 0; i < 3; ++i)
 			mover->lightness[i] = mover->locked[0] & 1u << i ? 0.0 : 1.0 / body->mass;
 		invertUnlocked(mover->inertia, mover->locked[1], mover->inverse);
+		mover->flown = plQuat_Multiply(body->flight.end.q, plQuat_Inverse(body->state.q));
 		for (int i = 0; i < 3; ++i)
 		{
 			mover->speed[0][i] = body->state.v[i];

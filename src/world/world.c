@@ -140,6 +140,7 @@ void plDestroyWorld(plWorld* world)
 	PL_FREE(heap, world->mass, world->vertexCapacity);
 	PL_FREE(heap, world->grips, world->gripRoom);
 	PL_FREE(heap, world->nearGrips, world->nearGripRoom);
+	PL_FREE(heap, world->crossed, world->crossedRoom);
 	plHeap last = *heap;
 	PL_FREE(&last, world, 1);
 }

@@ -300,6 +300,9 @@ struct plWorld
 	size_t gripCount, gripRoom;
 	plNearGrip* nearGrips; // [nearGripRoom] of friction between surfaces: the first nearGripCount of them ascend
 	size_t nearGripCount, nearGripRoom;
+	plCrossingPair* crossed; // [crossedRoom] of near_crossed.c, as they were at the end of the last step
+	size_t crossedCount, crossedRoom;
+	bool knowsCrossed; // somebody looked which triangles cross at the start
 
 	const plBackendType* backend;
 	plPrepared prepared;
@@ -422,6 +425,14 @@ size_t plWorld_GetNearGripBytes(size_t count);
 void plWorld_SaveNearGrips(const plWorld* world, char* out);
 plResult plWorld_CheckNearGrips(const plWorld* world, const char* in, size_t count, plError* error);
 void plWorld_LoadNearGrips(plWorld* world, const char* in, size_t count); // there is room for them
+
+// near_crossed.c: triangles that have not parted yet: to the list of a step and back, and in saved states
+bool plWorld_ReserveCrossed(plWorld* world, size_t count); // false: no memory
+bool plWorld_SpreadCrossed(plWorld* world, plNear* near);  // as plWorld_SpreadGrips
+void plWorld_KeepCrossed(plWorld* world);                  // there is room for them
+void plWorld_ForgetCrossed(plWorld* world);                // the next step looks anew
+plResult plWorld_CheckCrossed(plWorld* world, const char* in, size_t count, plError* error);
+void plWorld_LoadCrossed(plWorld* world, bool knows, const char* in, size_t count); // there is room for them
 
 // driven.c: pins, colliders and grabs that were told where to be, in saved states. Numbers are doubles
 size_t plWorld_CountDriven(const plWorld* world);
@@ -557,7 +568,6 @@ plResult plWorld_SearchAhead(void* world, const double* places, const double* wa
 extern const plPairSource plWorld_pairs;
 // Refuses surfaces that cross at q, once for bodies as they are; and not again until they were put elsewhere
 plResult plWorld_CheckNear(plWorld* world, plError* error);
-void plWorld_ForgetNear(plWorld* world);
 void plWorld_ReportNear(const plWorld* world, plStepReport* report);
 // near_way.c: after a guess, its way there
 plResult plWorld_ApproachNear(plWorld* world, plError* error);

@@ -15,6 +15,8 @@
 #   sphere table fold ring sheets tori hammock knot
 #             no triangles cross in every 10th frame by a test that shares nothing with the engine, the gap is above 0 in
 #             every step, at most 10 % of the steps did not converge; five sheets keep their order, the knot its link of 6
+#   rigids posts
+#             the same with rigid bodies that move, under avbd
 #   pinch     a sheet between two blocks holds for 60 s
 #   million   a cloth of a million triangles is refused or steps
 set -u
@@ -113,6 +115,8 @@ point_fold() { run_scene fold; }
 point_ring() { run_scene ring; }
 point_tori() { run_scene tori; }
 point_hammock() { run_scene hammock; }
+point_rigids() { METHOD=${METHOD:-avbd} run_scene rigids; }
+point_posts() { METHOD=${METHOD:-avbd} run_scene posts; }
 
 point_sheets()
 {

@@ -99,7 +99,7 @@ claim "a size out of range is refused" refused 'pile 0' 'pile 0: expected a whol
 claim "a list with a gap is refused" refused '--iterations 10,,4' '--iterations 10,,4: expected whole numbers'
 claim "threads that are no number are refused" refused '--threads two' '--threads two: expected whole numbers'
 claim "a run without steps is refused" refused '--seconds 0' '--seconds 0: expected a number'
-claim "a method without rigid bodies is refused" refused '--methods avbd,newton' 'expected some of avbd and impulse, each once'
+claim "a method without rigid bodies is refused" refused '--methods avbd,newton' 'expected some of avbd, impulse and xpbd, each once'
 claim "a method asked for twice is refused" refused '--methods impulse,impulse' 'each once'
 claim "a weightless top is refused" refused '--ratio 0' '--ratio 0: expected a number'
 claim "a rival where cubes come and go is refused" refused '--spawn --beside x' 'do not go together'

@@ -124,6 +124,62 @@ TEST(every_near_pair_is_found_once)
 	CHECK(heap.bytes == 0);
 }
 
+// Some hundred are measured at once, so many that the last ones do not fill a vector, and no product is fused.
+TEST(distances_of_many_pairs_have_the_bits_of_one)
+{
+	plTriangleTree tree;
+	plNearSearch search = {0};
+	build(&tree, &search, NULL);
+	for (size_t from = 0; from < 8; ++from)
+	{
+		double measured[64];
+		size_t first = from < 4 ? from : search.faceCount - 16 + from, count = 57 + from;
+		plNearPairs_Measure(search.pairs + first, count, places, measured);
+		for (size_t p = 0; p < count; ++p)
+		{
+			const plNearPair* pair = search.pairs + first + p;
+			plNearest nearest;
+			double x[4][3];
+			for (int k = 0; k < 4; ++k)
+				memcpy(x[k], PL_AT(places, pair->corners[k]), sizeof x[k]);
+			plNearest_Find(&nearest, (plNearKind)pair->kind, x);
+			CHECK(measured[p] == nearest.distance && pair->distance == nearest.distance);
+		}
+	}
+	drop(&tree, &search);
+}
+
+// The two sheets are so near each other that most leaves have triangles of both.
+TEST(only_surfaces_that_meet_have_pairs)
+{
+	static uint32_t owner[vertexCount];
+	for (size_t v = 0; v < vertexCount; ++v)
+		owner[v] = v >= sheetVertices;
+	plTriangleTree tree, all;
+	plNearSearch every = {0};
+	build(&all, &every, NULL);
+	for (unsigned bits = 0; bits < 8; ++bits)
+	{
+		WITH("%u", bits);
+		const bool meetsItself[2] = {(bits & 1) != 0, (bits & 2) != 0};
+		plNearSearch search = {.owner = owner, .meetsItself = meetsItself, .meetsOthers = (bits & 4) != 0};
+		size_t kept = 0;
+		build(&tree, &search, NULL);
+		for (size_t p = 0; p < every.count; ++p)
+		{
+			const plNearPair* pair = every.pairs + p;
+			uint32_t a = owner[pair->corners[0]], b = owner[pair->corners[3]];
+			if (a == b ? !meetsItself[a] : !search.meetsOthers)
+				continue;
+			CHECK(kept < search.count && plNearPair_Compare(search.pairs + kept, pair) == 0);
+			kept++;
+		}
+		CHECK(kept == search.count);
+		drop(&tree, &search);
+	}
+	drop(&all, &every);
+}
+
 // The order of the tree is another one after the sheets have been built elsewhere.
 TEST(pairs_do_not_depend_on_the_order_of_the_tree)
 {

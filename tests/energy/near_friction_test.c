@@ -130,6 +130,36 @@ TEST(the_bound_lies_above_friction_wherever_one_goes)
 	}
 }
 
+// For a step of that corner alone: w^2 G'/y across the normal, which is above the exact block
+TEST(a_corner_alone_gets_its_force_and_a_block_above_its_own)
+{
+	static const size_t first[4] = {0, 4, 7, 9};
+	for (size_t i = 0; i < caseCount; ++i)
+		for (size_t a = 0; a < 4; ++a)
+		{
+			WITH("%s, corner %zu", cases[i].name, a);
+			makeRub(cases + i, 0.0);
+			double least = leastSlip();
+			unmake();
+			makeRub(cases + i, 1.5 * least);
+			double f[12], blocks[90], g[3] = {0.0}, H[6] = {0.0}, D[mostRows][mostRows] = {{0.0}};
+			friction->base.verbs->gradient(&friction->base, q, 0, 1, f);
+			friction->base.verbs->hessian(&friction->base, q, false, 0, 1, blocks);
+			friction->base.verbs->vertex(&friction->base, q, 0, a, g, H);
+			static const size_t place6[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
+			for (size_t r = 0; r < 3; ++r)
+				for (size_t c = 0; c < 3; ++c)
+					D[r][c] = H[place6[r][c]] - blocks[9 * first[a] + 3 * r + c];
+			double size = friction->rubs[0].stiffness;
+			for (size_t k = 0; k < 3; ++k)
+				CHECK_NEAR(g[k], f[3 * a + k], 1e-12 * size * least);
+			CHECK(isDefinite(D, 3, 1e-12 * size));
+			double w = friction->rubs[0].weight[a];
+			CHECK_NEAR(H[0] + H[1] + H[2], 2.0 * w * w * size / 1.5, 1e-9 * size);
+			unmake();
+		}
+}
+
 TEST(the_lag_is_what_the_gradient_changes_by)
 {
 	double partial[64];

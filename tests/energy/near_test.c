@@ -1,6 +1,8 @@
 // near_test.c: pairs that come near: distances, derivatives in every feature case, C1 where features change, the bound
 #include "near_cases.h"
 
+#include "energy/semidefinite.h"
+
 static int countCorners(const plNearest* nearest)
 {
 	int count = 0;
@@ -266,6 +268,37 @@ TEST(blocks_of_corners_bound_the_projected_hessian)
 		CHECK(!isDefinite(P, 12, -1e-3 * largestEntry(P, 12)) && largestEntry(P, 12) > 0.0);
 		plEnergy_Destroy(&near->base, &heap);
 	}
+}
+
+// That of the exact Hessian, projected, where edges are nearly parallel; else that of the projected one
+TEST(a_corner_alone_gets_its_force_its_block_and_the_value)
+{
+	static const size_t first[4] = {0, 4, 7, 9};
+	for (size_t i = 0; i < caseCount; ++i)
+		for (size_t a = 0; a < 4; ++a)
+		{
+			WITH("%s, corner %zu", cases[i].name, a);
+			double f[12], blocks[90], work[18], g[3] = {0.0}, H[6] = {0.0}, wanted[6] = {0.0};
+			plEnergySum sum = {0.0, 0.0, 0.0};
+			bool parallel = i == caseCount - 2;
+			place(rest, cases[i].x);
+			place(q, cases[i].x);
+			plNearEnergy* near = make(cases[i].kind);
+			near->base.verbs->gradient(&near->base, q, 0, 1, f);
+			near->base.verbs->hessian(&near->base, q, !parallel, 0, 1, blocks);
+			double* block = blocks + 9 * first[a];
+			if (parallel)
+				plMakeSemidefinite(block, 3, work);
+			plBlock_AddUpper(wanted, block);
+			plNearEnergy_Visit(near, q, 0, a, g, H, &sum);
+			double size = near->stiffness[0];
+			for (int k = 0; k < 3; ++k)
+				CHECK_NEAR(g[k], f[3 * a + k], 1e-12 * size);
+			for (int k = 0; k < 6; ++k)
+				CHECK_NEAR(H[k], wanted[k], 1e-10 * size);
+			CHECK(sum.value == valueOf(&near->base, q, 0, NULL) && sum.noise > 0.0);
+			plEnergy_Destroy(&near->base, &heap);
+		}
 }
 
 TEST(beyond_the_radius_there_is_nothing)

@@ -98,8 +98,8 @@ TEST(contact_of_surfaces_is_read_and_refused_with_its_place)
 	CALL(refused(SCENE("\"contact\": { \"bodies\": true, \"model\": \"projection\" }"),
 	             ":2:39: contact: bodies touch each other and themselves by the model energy only"));
 	CALL(refused(SCENE("\"contact\": { \"bodies\": true, \"thickness\": 0 }"), "at a thickness above 0"));
-	CALL(refused(SCENE("\"solver\": \"vbd\",\n\"contact\": { \"self\": true }"),
-	             ":3:14: vbd cannot keep bodies from crossing each other or themselves"));
+	CALL(refused(SCENE("\"solver\": \"impulse\",\n\"contact\": { \"self\": true }"),
+	             ":3:14: impulse cannot keep bodies from crossing each other or themselves"));
 }
 
 TEST(bad_colliders_are_refused_with_line_and_column)

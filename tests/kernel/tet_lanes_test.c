@@ -394,7 +394,7 @@ static int byValue(const void* a, const void* b)
 #ifdef KERNEL_CASES
 enum
 {
-	noiseRounds = 2
+	noiseRounds = 8
 };
 #else
 enum

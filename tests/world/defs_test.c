@@ -48,6 +48,8 @@ TEST(contact_is_checked)
 	BLAMED(Contact, good, "self", def.self = (plSelfContact)3);
 	BLAMED(Contact, good, "intersections", def.intersections = (plIntersections)2);
 	BLAMED(Contact, good, "pairThickness", def.pairThickness = -1.0);
+	BLAMED(Contact, good, "pairThickness", def.pairThickness = NAN);
+	BLAMED(Contact, good, "pairThickness", def.pairThickness = INFINITY);
 	BLAMED(Contact, good, "pairThickness", def.bodies = true; def.thickness = 0.0);
 	BLAMED(Contact, good, "pairFriction", def.pairFriction = NAN);
 	BLAMED(Contact, good, "pairFriction", def.bodies = true; def.pairFriction = INFINITY);

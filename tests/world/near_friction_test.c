@@ -295,30 +295,31 @@ static void keepLast(const plCompareSample* sample, void* context)
 // In the first epoch, on the problem of a step in which a block slides on another
 TEST(methods_are_compared_where_bodies_rub)
 {
-	static const plMethod methods[] = {pl_methodNewton, pl_methodNewtonCg, pl_methodDescent};
+	static const plMethod methods[] = {pl_methodNewton, pl_methodNewtonCg, pl_methodDescent, pl_methodVbd};
 	Fixture f = makeSliding(NULL), twin = makeSliding(NULL);
 	plStepReport report;
-	plSolverDef defs[3];
-	plCompareSample last[3] = {{0}};
+	static const double most[] = {1e-8, 1e-8, 1e-4, 1e-3}; // block descent moves a body as a whole slowly
+	plSolverDef defs[4];
+	plCompareSample last[4] = {{0}};
 	plComparison found;
-	for (int m = 0; m < 3; ++m)
+	for (int m = 0; m < 4; ++m)
 	{
 		defs[m] = plDefaultSolverDef(methods[m]);
 		defs[m].tolerance = 0.0;
-		defs[m].iterations = methods[m] == pl_methodDescent ? 400 : 12;
+		defs[m].iterations = m < 2 ? 12 : 400;
 	}
 	CHECK(stepAll(&f, 6, &report) == 0 && stepAll(&twin, 6, &report) == 0);
-	CHECK(plWorld_Compare(f.world, defs, 3, keepLast, last, &found, &f.error) == pl_success);
+	CHECK(plWorld_Compare(f.world, defs, 4, keepLast, last, &found, &f.error) == pl_success);
 	CHECK(found.relativeResidual < 1e-6);
-	for (int m = 0; m < 3; ++m)
+	for (int m = 0; m < 4; ++m)
 	{
 		WITH("%s: %g", plMethod_GetName(methods[m]), last[m].relativeError);
-		CHECK(fabs(last[m].relativeError) < (methods[m] == pl_methodDescent ? 1e-4 : 1e-8));
+		CHECK(fabs(last[m].relativeError) < most[m]);
 	}
 	stepBoth(&f, &twin, 2); // nothing has changed
-	defs[0] = plDefaultSolverDef(pl_methodVbd);
+	defs[0] = plDefaultSolverDef(pl_methodProjective);
 	CHECK(plWorld_Compare(f.world, defs, 1, keepLast, last, NULL, &f.error) == pl_errorInput);
-	CHECK(strstr(f.error.message, "vbd") != NULL);
+	CHECK(strstr(f.error.message, "projective") != NULL);
 	destroyFixture(&f);
 	destroyFixture(&twin);
 }

@@ -1,22 +1,25 @@
 // rivals_test.c: methods that go from contact to contact and from joint to joint: known answers, state, refusals
+#include "shortage.h" // before `error`
 #include "fixture.h"
 
 static const double g = 10.0, h = 1.0 / 60.0;
 static const double pi = 3.14159265358979324;
 static const plVec3 cube = {1.0, 1.0, 1.0};
 
-static const plMethod rivals[] = {pl_methodImpulse};
+static const plMethod rivals[] = {pl_methodImpulse, pl_methodXpbd};
 
 static plWorld* world;
 static plPool* pool;
 static plError error;
+
+static bool sleeps;
 
 static void openWorld(plMethod method, int threads)
 {
 	plWorldDef def = plDefaultWorldDef();
 	def.gravity = (plVec3){0.0, 0.0, -g};
 	def.timestep = h;
-	def.sleep = false;
+	def.sleep = sleeps;
 	pool = plCreatePool(threads);
 	def.pool = pool;
 	def.solver = plDefaultSolverDef(method);
@@ -54,9 +57,8 @@ static plBodyId add(Thing thing)
 	shape.density = thing.density > 0.0 ? thing.density : 1.0;
 	shape.friction = thing.friction;
 	shape.restitution = thing.restitution;
-	plBodyId id = plCreateRigidBody(world, &body, &error);
-	plCreateShape(world, id, &shape, &error);
-	return id;
+	plBodyId id = plCreateRigidBody(world, &body, &error), none = {0, 0};
+	return PL_IS_NON_NULL(id) && PL_IS_NON_NULL(plCreateShape(world, id, &shape, &error)) ? id : none;
 }
 
 // A floor whose top goes through the origin, tilted about y, and a cube that lies on it
@@ -280,6 +282,25 @@ TEST(a_motor_has_its_largest_torque)
 	}
 }
 
+// Links of a chain that is let go level, and a cube at its end if that has a mass; the last one
+static plBodyId addChain(int links, double mass)
+{
+	plBodyId last = {0, 0};
+	for (int i = 0; i < links + (mass > 0.0); ++i)
+	{
+		bool isEnd = i == links;
+		plVec3 size = isEnd ? (plVec3){2.0, 2.0, 2.0} : (plVec3){1.0, 0.25, 0.25};
+		plBodyId link = add((Thing){pl_rigidDynamic,
+		                            {isEnd ? i + 1.0 : i + 0.5, 0.0, 20.0},
+		                            .size = size,
+		                            .density = isEnd ? mass / 8.0 : 16.0});
+		plJointDef ball = plMakeBallJoint(world, link, last, (plVec3){i, 0.0, 20.0});
+		plCreateJoint(world, &ball, &error);
+		last = link;
+	}
+	return last;
+}
+
 // The end of a chain of ten links in a plane, half a second after it was let go level
 static plVec3 swingCold(int parts, double timestep)
 {
@@ -291,14 +312,7 @@ static plVec3 swingCold(int parts, double timestep)
 	def.solver.iterations = parts;
 	def.solver.link.warm = 0;
 	world = plCreateWorld(&def, &error);
-	plBodyId last = {0, 0};
-	for (int i = 0; i < 10; ++i)
-	{
-		plBodyId link = add((Thing){pl_rigidDynamic, {0.5 + i, 0.0, 20.0}, .size = {1.0, 0.25, 0.25}});
-		plJointDef ball = plMakeBallJoint(world, link, last, (plVec3){i, 0.0, 20.0});
-		plCreateJoint(world, &ball, &error);
-		last = link;
-	}
+	plBodyId last = addChain(10, 0.0);
 	for (int i = 0; i < 30.0 * h / timestep - 0.5; ++i)
 		plWorld_Step(world, &report, &error);
 	plVec3 at = placeOf(last);
@@ -352,6 +366,279 @@ TEST(momentum_is_conserved)
 		CHECK(report.jointError < 0.02);
 		closeWorld();
 	}
+}
+
+// ---- what the rivals promise together -------------------------------------------------------------------------------
+
+// Below the limit it stays, above it slides; 5 % from it
+TEST(a_slope_near_the_angle_of_friction_decides)
+{
+	EACH_RIVAL
+	for (int slides = 0; slides < 2; ++slides)
+	{
+		WITH("%s, slides %d", plMethod_GetName(rivals[rival]), slides);
+		double tilt = atan((slides ? 1.05 : 0.95) * 0.5), expected = g * (sin(tilt) - 0.5 * cos(tilt));
+		openWorld(rivals[rival], 1);
+		plBodyId box = addIncline(tilt, 0.5);
+		CALL(step(60));
+		plVec3 before = placeOf(box);
+		double speed = lengthOf(plBody_GetVelocity(world, box));
+		CALL(step(120));
+		double gained = lengthOf(plBody_GetVelocity(world, box)) - speed;
+		if (slides)
+			CHECK_NEAR(gained, 2.0 * expected, 0.01 * 2.0 * expected);
+		else
+			CHECK(apartBy(before, placeOf(box)) < 1e-4 && fabs(gained) < 1e-4);
+		closeWorld();
+	}
+}
+
+// A ball that is thrown flat slides until it rolls, at 5/7 of its speed, and goes on rolling without slip
+TEST(a_ball_comes_to_roll)
+{
+	EACH_RIVAL
+	{
+		WITH("%s", plMethod_GetName(rivals[rival]));
+		openWorld(rivals[rival], 1);
+		addFloor();
+		plRigidBodyDef body = plDefaultRigidBodyDef();
+		plShapeDef shape = plDefaultShapeDef();
+		body.motion = pl_rigidDynamic;
+		body.position = (plVec3){0.0, 0.0, 0.5};
+		body.velocity = (plVec3){3.5, 0.0, 0.0};
+		shape.kind = pl_shapeSphere;
+		shape.radius = 0.5;
+		shape.density = 1.0;
+		shape.friction = 0.5;
+		plBodyId ball = plCreateRigidBody(world, &body, &error);
+		CHECK(PL_IS_NON_NULL(plCreateShape(world, ball, &shape, &error)));
+		CALL(step(120));
+		CHECK_NEAR(plBody_GetVelocity(world, ball).x, 2.5, 0.025);
+		CALL(step(240));
+		plVec3 v = plBody_GetVelocity(world, ball), w = plBody_GetSpin(world, ball);
+		CHECK_NEAR(v.x, 2.5, 0.025);
+		CHECK_NEAR(0.5 * w.y, v.x, 0.01 * v.x);
+		CHECK(fabs(placeOf(ball).z - 0.5) < 2e-3);
+		closeWorld();
+	}
+}
+
+// Two cubes that share half of their volume part, at the speed that `push` allows and no faster
+TEST(bodies_that_begin_in_each_other_part_slowly)
+{
+	EACH_RIVAL
+	{
+		WITH("%s", plMethod_GetName(rivals[rival]));
+		openWorld(rivals[rival], 1);
+		plWorld_SetGravity(world, (plVec3){0.0, 0.0, 0.0});
+		plBodyId a = add((Thing){pl_rigidDynamic, {0.0, 0.0, 0.0}, .size = cube});
+		plBodyId b = add((Thing){pl_rigidDynamic, {0.0, 0.0, 0.5}, .size = cube});
+		double fastest = 0.0;
+		for (int i = 0; i < 60; ++i)
+		{
+			double before = placeOf(b).z - placeOf(a).z;
+			CALL(step(1));
+			fastest = fmax(fastest, (placeOf(b).z - placeOf(a).z - before) / h);
+		}
+		CHECK(placeOf(b).z - placeOf(a).z > 0.99);
+		CHECK(fastest < 1.05 * 3.0);
+		CHECK(lengthOf(plBody_GetVelocity(world, b)) < (rivals[rival] == pl_methodXpbd ? 0.02 : 0.5));
+		closeWorld();
+	}
+}
+
+// A floor that moves takes along what lies on it
+TEST(a_box_rides_on_a_floor_that_moves)
+{
+	EACH_RIVAL
+	{
+		WITH("%s", plMethod_GetName(rivals[rival]));
+		openWorld(rivals[rival], 1);
+		plBodyId floor =
+		    add((Thing){pl_rigidKinematic, {0.0, 0.0, -1.0}, .size = {200.0, 200.0, 2.0}, .friction = 0.5});
+		plBodyId box = add((Thing){pl_rigidDynamic, {0.0, 0.0, 0.5}, .size = cube, .friction = 0.5});
+		for (int i = 1; i <= 60; ++i)
+		{
+			plTransform to = plBody_GetPose(world, floor);
+			to.translation.x = 2.0 * h * i;
+			CHECK(plBody_SetTarget(world, floor, to, &error) == pl_success);
+			CALL(step(1));
+		}
+		CHECK_NEAR(plBody_GetVelocity(world, box).x, 2.0, 0.01);
+		closeWorld();
+	}
+}
+
+// A bar of 3 kg on a hinge with a stop on either side
+static plJointDef hangBar(plBodyId* bar)
+{
+	*bar = add((Thing){pl_rigidDynamic, {1.0, 0.0, 0.0}, .size = {2.0, 0.2, 0.2}, .density = 37.5});
+	plJointDef hinge =
+	    plMakeHingeJoint(world, *bar, (plBodyId){0, 0}, (plVec3){0.0, 0.0, 0.0}, (plVec3){0.0, 1.0, 0.0});
+	hinge.axes[pl_jointTwist].mode = pl_axisLimited;
+	hinge.axes[pl_jointTwist].low = -0.5;
+	hinge.axes[pl_jointTwist].high = 0.5;
+	return hinge;
+}
+
+// A bar that swings into its stop is held there by it
+TEST(a_hinge_stops_at_its_limit)
+{
+	EACH_RIVAL
+	{
+		WITH("%s", plMethod_GetName(rivals[rival]));
+		openWorld(rivals[rival], 1);
+		plBodyId bar;
+		plJointDef hinge = hangBar(&bar);
+		plJointId id = plCreateJoint(world, &hinge, &error);
+		CALL(step(300));
+		CHECK_NEAR(fabs(plJoint_GetValue(world, id, pl_jointTwist)), 0.5, 2e-3);
+		CHECK_NEAR(fabs(plJoint_GetAxisForce(world, id, pl_jointTwist)), 3.0 * g * cos(0.5), 0.01 * 30.0);
+		CHECK(fabs(plJoint_GetSpeed(world, id, pl_jointTwist)) < 1e-3);
+		closeWorld();
+	}
+}
+
+// It weighs 10 N
+TEST(a_joint_breaks_at_its_force)
+{
+	EACH_RIVAL
+	for (int breaks = 0; breaks < 2; ++breaks)
+	{
+		WITH("%s, breaks %d", plMethod_GetName(rivals[rival]), breaks);
+		openWorld(rivals[rival], 1);
+		plBodyId body = add((Thing){pl_rigidDynamic, {0.0, 0.0, 0.0}, .size = cube});
+		plJointDef ball = plMakeBallJoint(world, body, (plBodyId){0, 0}, (plVec3){0.0, 0.0, 0.5});
+		ball.breakForce = breaks ? 9.9 : 10.1;
+		plJointId id = plCreateJoint(world, &ball, &error);
+		CALL(step(60));
+		CHECK(plJoint_IsBroken(world, id) == (breaks == 1));
+		CHECK((placeOf(body).z < -1.0) == (breaks == 1));
+		closeWorld();
+	}
+}
+
+// A motor without a bound drives a bar into a stop: one of them gives way, and nothing flies off
+TEST(a_motor_against_a_stop_is_survived)
+{
+	EACH_RIVAL
+	{
+		WITH("%s", plMethod_GetName(rivals[rival]));
+		openWorld(rivals[rival], 1);
+		plBodyId bar;
+		plJointDef hinge = hangBar(&bar);
+		hinge.axes[pl_jointTwist].motor = true;
+		hinge.axes[pl_jointTwist].speed = 5.0;
+		plJointId id = plCreateJoint(world, &hinge, &error);
+		CALL(step(300));
+		CHECK(lengthOf(plBody_GetSpin(world, bar)) < 10.0 && plJoint_GetError(world, id) < 0.01);
+		closeWorld();
+	}
+}
+
+// Ten links and a cube of 1,000 times their mass. Under xpbd 50,000 times as much tears loose, but gains no energy
+TEST(a_heavy_chain_is_survived)
+{
+	EACH_RIVAL
+	for (int heavy = 0; heavy < (rivals[rival] == pl_methodXpbd ? 2 : 1); ++heavy)
+	{
+		WITH("%s, heavy %d", plMethod_GetName(rivals[rival]), heavy);
+		openWorld(rivals[rival], 1);
+		addChain(10, heavy ? 5e4 : 1e3);
+		double first = 0.0, most = -INFINITY, off = 0.0, whole = 0.0;
+		for (int i = 0; i < 300; ++i)
+		{
+			CALL(step(1));
+			first = i == 0 ? report.kinetic + report.potential : first;
+			whole = i == 0 ? fabs(report.potential) : whole;
+			most = fmax(most, report.kinetic + report.potential);
+			off = fmax(off, report.jointError);
+		}
+		CHECK(most - first < 1e-3 * whole);
+		CHECK(off < (heavy ? 0.5 * g * 25.0 : 1.0));
+		closeWorld();
+	}
+}
+
+TEST(what_rests_falls_asleep)
+{
+	EACH_RIVAL
+	{
+		WITH("%s", plMethod_GetName(rivals[rival]));
+		sleeps = true;
+		openWorld(rivals[rival], 1);
+		sleeps = false;
+		addFloor();
+		for (int i = 0; i < 3; ++i)
+			add((Thing){pl_rigidDynamic, {0.0, 0.0, 0.5 + i}, .size = cube, .friction = 0.5});
+		CALL(step(240));
+		CHECK(report.asleep == 3);
+		closeWorld();
+	}
+}
+
+// ---- xpbd alone -----------------------------------------------------------------------------------------------------
+
+// Momentum of two cubes that turn about their joint, about it, after a second without gravity
+static double turnForASecond(double w, int parts)
+{
+	openWorld(pl_methodXpbd, 1);
+	plWorld_SetGravity(world, (plVec3){0.0, 0.0, 0.0});
+	plSolverDef solver = plDefaultSolverDef(pl_methodXpbd);
+	solver.iterations = parts;
+	plWorld_SetSolver(world, &solver, &error);
+	plBodyId bodies[2];
+	double L = 0.0;
+	for (int side = 0; side < 2; ++side)
+	{
+		double x = side == 0 ? -2.0 : 2.0;
+		bodies[side] = add((Thing){
+		    pl_rigidDynamic, {x, 0.0, 0.0}, .size = cube, .velocity = {0.0, x * w, 0.0}, .spin = {0.0, 0.0, w}});
+	}
+	plJointDef ball = plMakeBallJoint(world, bodies[0], bodies[1], (plVec3){0.0, 0.0, 0.0});
+	plCreateJoint(world, &ball, &error);
+	step(60);
+	for (int side = 0; side < 2; ++side)
+	{
+		plVec3 at = placeOf(bodies[side]), v = plBody_GetVelocity(world, bodies[side]);
+		L += at.x * v.y - at.y * v.x + plBody_GetSpin(world, bodies[side]).z / 6.0;
+	}
+	closeWorld();
+	return L;
+}
+
+// Each part takes (w t)^2/2 of what goes around, and leaves spins alone: first order in the length of the parts
+TEST(xpbd_loses_angular_momentum_in_first_order)
+{
+	double w = 2.0, orbit = 2.0 * 4.0 * w, whole = orbit + 2.0 * w / 6.0;
+	for (int parts = 5; parts <= 20; parts *= 2)
+	{
+		double t = h / parts, expected = orbit * 0.5 * w * w * t;
+		CHECK_NEAR(whole - turnForASecond(w, parts), expected, 0.1 * expected);
+	}
+}
+
+// More parts, or more passes, bring a chain nearer to whole
+TEST(parts_and_passes_lower_the_error_of_a_chain)
+{
+	double off[3];
+	for (int k = 0; k < 3; ++k)
+	{
+		openWorld(pl_methodXpbd, 1);
+		plSolverDef solver = plDefaultSolverDef(pl_methodXpbd);
+		solver.iterations = k == 1 ? 20 : 5;
+		solver.link.passes = k == 2 ? 4 : 1;
+		CHECK(plWorld_SetSolver(world, &solver, &error) == pl_success);
+		addChain(10, 0.0);
+		off[k] = 0.0;
+		for (int i = 0; i < 120; ++i)
+		{
+			CALL(step(1));
+			off[k] = fmax(off[k], report.jointError);
+		}
+		closeWorld();
+	}
+	CHECK(off[1] < 0.2 * off[0] && off[2] < 0.5 * off[0]);
 }
 
 // ---- state ----------------------------------------------------------------------------------------------------------
@@ -410,6 +697,46 @@ TEST(a_step_allocates_nothing_after_growth)
 		}
 		CHECK(allocations == 0);
 		closeWorld();
+	}
+}
+
+static plMethod living; // of a world that runs out of memory
+
+// Two bricks on a joint fall onto the ground
+static bool liveLinked(Meter* meter, const plMesh* mesh, plError* out)
+{
+	plWorldDef def = plDefaultWorldDef();
+	def.allocator = meterHook(meter);
+	def.solver = plDefaultSolverDef(living);
+	(void)mesh;
+	world = plCreateWorld(&def, out);
+	if (world == NULL)
+		return false;
+	static const plVec3 places[3] = {{0.0, 0.0, -1.0}, {0.0, 0.0, 0.5}, {1.25, 0.0, 0.5}};
+	plBodyId made[3], *a = made + 1, *b = made + 2;
+	bool fine = true;
+	for (int i = 0; fine && i < 3; ++i)
+	{
+		plVec3 size = i == 0 ? (plVec3){9.0, 9.0, 2.0} : cube;
+		made[i] = add((Thing){i == 0 ? pl_rigidStatic : pl_rigidDynamic, places[i], .size = size});
+		fine = PL_IS_NON_NULL(made[i]);
+	}
+	plJointDef hinge = plDefaultJointDef();
+	if (fine)
+		hinge = plMakeHingeJoint(world, *a, *b, (plVec3){0.625, 0.0, 0.5}, (plVec3){0.0, 1.0, 0.0});
+	fine = fine && PL_IS_NON_NULL(plCreateJoint(world, &hinge, &error)) && stepOrStay(world, 3, meter, &error);
+	plDestroyWorld(world);
+	*out = fine ? *out : error;
+	return fine;
+}
+
+TEST(every_failed_allocation_is_survived)
+{
+	EACH_RIVAL
+	{
+		WITH("%s", plMethod_GetName(rivals[rival]));
+		living = rivals[rival];
+		CALL(failEachAllocation(liveLinked, cube, (size_t[3]){1, 1, 1}, 30));
 	}
 }
 

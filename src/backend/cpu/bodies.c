@@ -88,8 +88,13 @@ static void sweep(plProblem* base)
 static void lead(plProblem* base, plPoint* q)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
-	if (countMeets(base) > 0)
-		plContacts_LeadVertices(p->contacts, base->held, plPointArray(q));
+	if (countMeets(base) == 0)
+		return;
+	plContacts_LeadVertices(p->contacts, base->held, plPointArray(q));
+	if (base->pairs == NULL)
+		return;
+	base->pairs->clamp(base, q);
+	plContacts_PlaceVertexMeets(p->contacts, plPointData(q));
 }
 
 static void follow(plProblem* base, const plPoint* q)

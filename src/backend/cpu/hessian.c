@@ -284,15 +284,17 @@ static void addBounds(size_t begin, size_t end, void* context)
 	}
 }
 
-// The pattern knows nothing of surfaces that meet: they give a bound, on the diagonal, and the rest is kept.
-static void addNear(HessianLoop* loop)
+// The pattern knows nothing of surfaces that meet: they give a bound, on the diagonal, and the rest is kept. False: no
+// memory
+static bool addNear(HessianLoop* loop)
 {
 	plCpuProblem* p = loop->p;
+	p->kept.count = 0;
 	if (!plCpuNear_Has(p))
-		return;
+		return true;
 	plCpuNear_Bound(p, loop->q);
 	plParallelFor(p->base.pool, p->matrix.rows, 256, addBounds, loop);
-	plNearKept_Fill(p, loop->q, loop->projected);
+	return plNearKept_Fill(p, loop->q, loop->projected);
 }
 
 // Up to rounding; what is not finite is not judged here.
@@ -340,7 +342,8 @@ const plBlockMatrix* plCpuProblem_Hessian(plProblem* base, const plPoint* q, plH
 		addChunks(&loop, loop.energy->elementCount, loop.assembly->chunkElements, pl_mostBatch, computeTerm);
 	}
 	addGrabs(&loop);
-	addNear(&loop);
+	if (!addNear(&loop))
+		return NULL;
 	PL_VALIDATE_CALL(validateBlocks(p, loop.projected));
 	return &p->matrix;
 }

@@ -26,7 +26,6 @@ typedef struct NearLoop
 	const double* d;
 	double* out;
 	double step;
-	int first; // energy, as getEnergy counts them: 1 leaves those out that push
 	bool projected;
 } NearLoop;
 
@@ -48,7 +47,7 @@ static bool getEnergy(const plCpuProblem* p, int i, NearLoop* loop, double** par
 static void forPairs(const plCpuProblem* p, NearLoop loop, plRangeFcn* body)
 {
 	double* partial;
-	for (int i = loop.first; i < 2; ++i)
+	for (int i = 0; i < 2; ++i)
 		if (getEnergy(p, i, &loop, &partial))
 			plParallelFor(p->base.pool, loop.energy->elementCount, pairGrain, body, &loop);
 }
@@ -84,9 +83,7 @@ void plCpuNear_AddValue(const plCpuProblem* p, const double* q, plEnergySum* sum
 	if (!plCpuNear_Has(p))
 		return;
 	sumPairs(p, (NearLoop){.q = q}, 3, sumValues, sums);
-	sum->value += sums[0];
-	sum->noise += sums[1];
-	sum->magnitude += sums[2];
+	plEnergySum_Add(sum, &(plEnergySum){sums[0], sums[1], sums[2]});
 }
 
 static void giveForces(size_t begin, size_t end, void* context)
@@ -130,19 +127,14 @@ double plCpuNear_GetCurvature(const plCpuProblem* p, const double* q, const doub
 	return sum;
 }
 
-static void getBound(const NearLoop* loop, size_t begin, size_t end, double* v)
-{
-	const plNearEnergy* near = loop->p->near;
-	if (loop->energy == &near->base)
-		plNearEnergy_GetBound(near, loop->q, begin, end, v);
-	else
-		plNearFriction_GetBound(near->friction, loop->q, begin, end, v);
-}
-
 static void giveBounds(size_t begin, size_t end, void* context)
 {
 	const NearLoop* loop = context;
-	getBound(loop, begin, end, loop->force + pl_nearRows * begin);
+	const plNearEnergy* near = loop->p->near;
+	if (loop->energy == &near->base)
+		plNearEnergy_GetBound(near, loop->q, begin, end, loop->force + pl_nearRows * begin);
+	else
+		plNearFriction_GetBound(near->friction, loop->q, begin, end, loop->force + pl_nearRows * begin);
 }
 
 void plCpuNear_Bound(const plCpuProblem* p, const double* q)
@@ -150,91 +142,32 @@ void plCpuNear_Bound(const plCpuProblem* p, const double* q)
 	forPairs(p, (NearLoop){.q = q}, giveBounds);
 }
 
-// block += weight v v'
-static void addSquare(const double v[3], double weight, double block[6])
-{
-	const double square[6] = {v[0] * v[0], v[1] * v[1], v[2] * v[2], v[0] * v[1], v[0] * v[2], v[1] * v[2]};
-	for (size_t k = 0; k < 6; ++k)
-		block[k] += weight * square[k];
-}
-
 void plCpuNear_AddBound(const plCpuProblem* p, size_t vertex, double block[6])
 {
 	const plNearEnergy* near = p->near;
 	const plNearFriction* friction = near->friction;
 	for (size_t s = near->gatherStart[vertex]; s < near->gatherStart[vertex + 1]; ++s)
-		addSquare(near->force + 3 * near->gather[s], 1.0, block);
+		plBlock_AddSquare(block, 1.0, near->force + 3 * near->gather[s]);
 	if (!plCpuNear_Rubs(p))
 		return;
 	for (size_t s = friction->gatherStart[vertex]; s < friction->gatherStart[vertex + 1]; ++s)
 	{
 		const double* v = friction->force + 3 * friction->gather[s];
-		addSquare(v, -1.0, block);
+		plBlock_AddSquare(block, -1.0, v);
 		for (size_t k = 0; k < 3; ++k)
 			block[k] += v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
 	}
 }
 
-// Less what its corners have of it in the matrix
-static void giveLacking(size_t begin, size_t end, void* context)
+static void addLacking(plProblem* base, const plTangent* d, plTangent* out)
 {
-	const NearLoop* loop = context;
-	bool isFriction = loop->energy != &loop->p->near->base;
-	giveProducts(begin, end, context);
-	for (size_t e = begin; e < end; ++e)
-	{
-		double bound[pl_nearRows], *force = loop->force + pl_nearRows * e;
-		getBound(loop, e, e + 1, bound);
-		for (size_t a = 0; a < pl_nearCorners; ++a)
-		{
-			const double *v = bound + 3 * a, *d = PL_AT(loop->d, loop->energy->vertices[pl_nearCorners * e + a]);
-			double along = v[0] * d[0] + v[1] * d[1] + v[2] * d[2];
-			double square = isFriction ? v[0] * v[0] + v[1] * v[1] + v[2] * v[2] : 0.0;
-			for (size_t k = 0; k < 3; ++k)
-				force[3 * a + k] -= isFriction ? square * d[k] - along * v[k] : along * v[k];
-		}
-	}
+	plNearKept_AddProduct((plCpuProblem*)base, plTangentData(d), plTangentArray(out));
 }
 
-static void addForces(const double* force, const size_t* gather, const size_t* start, size_t vertex, double sum[3])
+static plExtension getLacking(const plProblem* base)
 {
-	for (size_t s = start[vertex]; s < start[vertex + 1]; ++s)
-		for (size_t k = 0; k < 3; ++k)
-			sum[k] += force[3 * gather[s] + k];
-}
-
-static void addRange(size_t begin, size_t end, void* context)
-{
-	const NearLoop* loop = context;
-	const plNearEnergy* near = loop->p->near;
-	for (size_t i = begin; i < end; ++i)
-	{
-		double sum[3] = {0.0, 0.0, 0.0};
-		if (loop->first == 0)
-			addForces(near->force, near->gather, near->gatherStart, i, sum);
-		if (plCpuNear_Rubs(loop->p))
-			addForces(near->friction->force, near->friction->gather, near->friction->gatherStart, i, sum);
-		for (size_t k = 0; k < 3; ++k)
-			if (!((loop->p->base.held[i] >> k) & 1))
-				PL_AT(loop->out, i)[k] += sum[k];
-	}
-}
-
-static void addLacking(plProblem* base, const plPoint* q, const plTangent* d, plTangent* out)
-{
-	plCpuProblem* p = (plCpuProblem*)base;
-	NearLoop loop = {.p = p, .q = plPointData(q), .d = plTangentData(d), .out = plTangentArray(out), .projected = true};
-	if (!plCpuNear_Has(p))
-		return;
-	if (plNearKept_IsOf(p))
-	{
-		plNearKept_AddProduct(p, loop.d, loop.out);
-		if (!plCpuNear_Rubs(p))
-			return;
-		loop.first = 1;
-	}
-	forPairs(p, loop, giveLacking);
-	plParallelFor(base->pool, base->layout.vertexCount, vertexGrain, addRange, &loop);
+	const plNearKept* kept = &((const plCpuProblem*)base)->kept;
+	return (plExtension){kept->count, kept->vertices, kept->block};
 }
 
 double plCpuNear_GetStiffness(const plCpuProblem* p, size_t vertex)
@@ -253,12 +186,10 @@ double plCpuNear_GetStiffness(const plCpuProblem* p, size_t vertex)
 
 // ---- balls ----------------------------------------------------------------------------------------------------------
 
-// How far along d vertex i may go, at most `step`
-static double wayOf(const NearLoop* loop, size_t i)
+double plCpuNear_GetWay(const plNearEnergy* near, size_t vertex, const double q[3], const double d[3], double step)
 {
-	const plNearEnergy* near = loop->p->near;
-	const double *q = PL_AT(loop->q, i), *d = PL_AT(loop->d, i), *middle = PL_AT(near->reference, i);
-	double ud = 0.0, dd = 0.0, uu = 0.0, b = near->ball[i];
+	const double* middle = PL_AT(near->reference, vertex);
+	double ud = 0.0, dd = 0.0, uu = 0.0, b = near->ball[vertex];
 	for (size_t k = 0; k < 3; ++k)
 	{
 		double u = q[k] - middle[k];
@@ -266,11 +197,16 @@ static double wayOf(const NearLoop* loop, size_t i)
 		dd += d[k] * d[k];
 		uu += u * u;
 	}
-	double length = loop->step * sqrt(dd);
+	double length = step * sqrt(dd);
 	if (sqrt(uu) + length <= b || dd == 0.0)
-		return loop->step;
+		return step;
 	double root = ud * ud + dd * (b * b - uu), alpha = root > 0.0 ? (sqrt(root) - ud) / dd : 0.0;
-	return alpha >= loop->step ? loop->step : alpha > 0.0 ? alpha : 0.0;
+	return alpha >= step ? step : alpha > 0.0 ? alpha : 0.0;
+}
+
+static double wayOf(const NearLoop* loop, size_t i)
+{
+	return plCpuNear_GetWay(loop->p->near, i, PL_AT(loop->q, i), PL_AT(loop->d, i), loop->step);
 }
 
 // sums: vertices whose d becomes shorter
@@ -319,25 +255,36 @@ static double limit(plProblem* base, const plPoint* q, const plTangent* d, doubl
 	return least;
 }
 
+// The share of a way from the middle of a ball that stays in it, if only its free part gives way; 1: it does anyway
+static double shareInBall(double free, double held, double ball)
+{
+	if (free + held <= ball * ball)
+		return 1.0;
+	if (held == 0.0)
+		return ball / sqrt(free);
+	return held < ball * ball && free > 0.0 ? sqrt((ball * ball - held) / free) : 0.0;
+}
+
 static void clampRange(size_t begin, size_t end, double* sums, void* context)
 {
 	const NearLoop* loop = context;
 	const plNearEnergy* near = loop->p->near;
 	for (size_t i = begin; i < end; ++i)
 	{
-		double *q = PL_AT(loop->out, i), u[3], square = 0.0;
+		double *q = PL_AT(loop->out, i), u[3], square[2] = {0.0, 0.0}; // along free axes, and held ones
 		const double* middle = PL_AT(near->reference, i);
+		uint8_t held = loop->p->base.held[i];
 		for (size_t k = 0; k < 3; ++k)
 		{
 			u[k] = q[k] - middle[k];
-			square += u[k] * u[k];
+			square[(held >> k) & 1] += u[k] * u[k];
 		}
-		if (square <= near->ball[i] * near->ball[i])
+		double share = shareInBall(square[0], square[1], near->ball[i]);
+		if (share == 1.0)
 			continue;
 		sums[0] += 1.0;
-		double share = near->ball[i] / sqrt(square);
 		for (size_t k = 0; k < 3; ++k)
-			q[k] = (loop->p->base.held[i] >> k) & 1 ? q[k] : middle[k] + share * u[k];
+			q[k] = (held >> k) & 1 ? q[k] : middle[k] + share * u[k];
 	}
 }
 
@@ -359,7 +306,8 @@ static plResult search(plProblem* base, const plPoint* q)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
 	p->held = 0;
-	return p->source->search(p->world, plPointData(q));
+	plResult result = p->source->search(p->world, plPointData(q));
+	return result == pl_success && !plNearSweep_Reserve(p) ? pl_errorMemory : result;
 }
 
 static plResult lookAhead(plProblem* base, const plPoint* q, const plTangent* d, double step, double* share)
@@ -380,6 +328,7 @@ const plPairsVerbs plCpuPairs = {.confine = confine,
                                  .limit = limit,
                                  .clamp = clamp,
                                  .countHeld = countHeld,
+                                 .getLacking = getLacking,
                                  .addLacking = addLacking,
                                  .lookAhead = lookAhead,
                                  .follow = follow,

@@ -1,4 +1,4 @@
-// near_kept.c: blocks of pairs that push, between two matrices
+// near_kept.c: blocks of pairs that push and rub, between two matrices
 #include "near_kept.h"
 #include "problem.h"
 
@@ -23,7 +23,9 @@ typedef struct KeptLoop
 void plNearKept_Destroy(plNearKept* kept, plHeap* heap)
 {
 	PL_FREE(heap, kept->pair, kept->pairRoom);
+	PL_FREE(heap, kept->vertices, kept->vertexRoom);
 	PL_FREE(heap, kept->block, kept->blockRoom);
+	PL_FREE(heap, kept->force, kept->forceRoom);
 	PL_FREE(heap, kept->gather, kept->gatherRoom);
 	PL_FREE(heap, kept->start, kept->startRoom);
 	PL_FREE(heap, kept->pushes, kept->pushesRoom);
@@ -39,82 +41,80 @@ static void markRange(size_t begin, size_t end, void* context)
 		loop->kept->pushes[e] = plNearEnergy_Pushes(loop->p->near, loop->q, e);
 }
 
-static bool reserve(plNearKept* kept, size_t count, size_t vertices, plHeap* heap)
+static bool reserve(plNearKept* kept, size_t pushing, size_t count, size_t vertices, plHeap* heap)
 {
-	return plGrowArray(heap, &kept->pair, &kept->pairRoom, count, sizeof *kept->pair) &&
+	size_t corners = pl_nearCorners * count;
+	return plGrowArray(heap, &kept->pair, &kept->pairRoom, pushing, sizeof *kept->pair) &&
+	       plGrowArray(heap, &kept->vertices, &kept->vertexRoom, corners, sizeof *kept->vertices) &&
 	       plGrowArray(heap, &kept->block, &kept->blockRoom, pl_nearBlocks * count, sizeof *kept->block) &&
-	       plGrowArray(heap, &kept->gather, &kept->gatherRoom, pl_nearCorners * count, sizeof *kept->gather) &&
+	       plGrowArray(heap, &kept->force, &kept->forceRoom, pl_nearRows * count, sizeof *kept->force) &&
+	       plGrowArray(heap, &kept->gather, &kept->gatherRoom, corners, sizeof *kept->gather) &&
 	       plGrowArray(heap, &kept->start, &kept->startRoom, vertices + 1, sizeof *kept->start);
 }
 
-// Corners by vertices, by counting
-static void gatherCorners(plNearKept* kept, const uint32_t* vertices, size_t vertexCount)
+// Pairs that push, marked in `pushes`, then those that rub, with their corners
+static void list(plNearKept* kept, const plNearEnergy* near, size_t rubbing)
 {
-	size_t sum = 0, corners = pl_nearCorners * kept->count;
-	memset(kept->start, 0, (vertexCount + 1) * sizeof *kept->start);
-	for (size_t c = 0; c < corners; ++c)
-		kept->start[vertices[pl_nearCorners * (size_t)kept->pair[c / pl_nearCorners] + c % pl_nearCorners]]++;
-	for (size_t v = 0; v <= vertexCount; ++v)
+	size_t corners = pl_nearCorners * sizeof *kept->vertices;
+	for (size_t e = 0; e < near->base.elementCount; ++e)
 	{
-		size_t count = kept->start[v];
-		kept->start[v] = sum;
-		sum += count;
+		if (!kept->pushes[e])
+			continue;
+		memcpy(kept->vertices + pl_nearCorners * kept->pushing, near->base.vertices + pl_nearCorners * e, corners);
+		kept->pair[kept->pushing++] = (uint32_t)e;
 	}
-	for (size_t c = 0; c < corners; ++c)
-		kept->gather
-		    [kept->start[vertices[pl_nearCorners * (size_t)kept->pair[c / pl_nearCorners] + c % pl_nearCorners]]++] = c;
-	for (size_t v = vertexCount; v > 0; --v)
-		kept->start[v] = kept->start[v - 1];
-	kept->start[0] = 0;
+	if (rubbing > 0)
+		memcpy(kept->vertices + pl_nearCorners * kept->pushing, near->friction->base.vertices, rubbing * corners);
+	kept->count = kept->pushing + rubbing;
+	plGatherCorners(kept->vertices, pl_nearCorners * kept->count, near->vertexCount, kept->start, kept->gather);
 }
 
 // ---- blocks ---------------------------------------------------------------------------------------------------------
 
+// v v' of a push, |v|^2 I - v v' of friction
+static void subtractBound(const double v[3], bool isFriction, double block[9])
+{
+	double square = isFriction ? v[0] * v[0] + v[1] * v[1] + v[2] * v[2] : 0.0, sign = isFriction ? 1.0 : -1.0;
+	for (size_t i = 0; i < 9; ++i)
+		block[i] += sign * v[i / 3] * v[i % 3] - (i % 4 == 0 ? square : 0.0);
+}
+
 static void fillRange(size_t begin, size_t end, void* context)
 {
 	const KeptLoop* loop = context;
+	const plNearKept* kept = loop->kept;
 	const plNearEnergy* near = loop->p->near;
 	for (size_t k = begin; k < end; ++k)
 	{
-		size_t e = loop->kept->pair[k];
-		double* blocks = loop->kept->block + pl_nearBlocks * k;
-		near->base.verbs->hessian(&near->base, loop->q, loop->projected, e, e + 1, blocks);
+		bool isFriction = k >= kept->pushing;
+		size_t e = isFriction ? k - kept->pushing : kept->pair[k];
+		const plEnergy* energy = isFriction ? &near->friction->base : &near->base;
+		const double* bound = (isFriction ? near->friction->force : near->force) + pl_nearRows * e;
+		double* blocks = kept->block + pl_nearBlocks * k;
+		energy->verbs->hessian(energy, loop->q, loop->projected, e, e + 1, blocks);
 		for (size_t a = 0; a < pl_nearCorners; ++a)
-		{
-			const double* v = near->force + pl_nearRows * e + 3 * a;
-			for (size_t i = 0; i < 9; ++i)
-				blocks[9 * diagonal[a] + i] -= v[i / 3] * v[i % 3];
-		}
+			subtractBound(bound + 3 * a, isFriction, blocks + 9 * diagonal[a]);
 	}
 }
 
-void plNearKept_Fill(plCpuProblem* p, const double* q, bool projected)
+bool plNearKept_Fill(plCpuProblem* p, const double* q, bool projected)
 {
 	plNearKept* kept = &p->kept;
 	const plNearEnergy* near = p->near;
-	size_t listed = near->base.elementCount, vertices = p->base.layout.vertexCount;
+	size_t listed = near->base.elementCount, rubbing = plCpuNear_Rubs(p) ? near->friction->base.elementCount : 0;
 	KeptLoop loop = {.p = p, .kept = kept, .q = q, .projected = projected};
-	kept->revision = 0;
-	kept->count = 0;
+	kept->pushing = kept->count = 0;
 	if (!plGrowArray(p->base.heap, &kept->pushes, &kept->pushesRoom, listed, sizeof *kept->pushes))
-		return;
+		return false;
 	plParallelFor(p->base.pool, listed, 256, markRange, &loop);
-	size_t count = 0;
+	size_t pushing = 0;
 	for (size_t e = 0; e < listed; ++e)
-		count += kept->pushes[e];
-	if (!reserve(kept, count, vertices, p->base.heap))
-		return;
-	for (size_t e = 0; e < listed; ++e)
-		if (kept->pushes[e])
-			kept->pair[kept->count++] = (uint32_t)e;
-	gatherCorners(kept, near->base.vertices, vertices);
-	plParallelFor(p->base.pool, count, pairGrain, fillRange, &loop);
-	kept->revision = near->revision;
-}
-
-bool plNearKept_IsOf(const plCpuProblem* p)
-{
-	return p->kept.revision != 0 && p->kept.revision == p->near->revision;
+		pushing += kept->pushes[e];
+	if (!reserve(kept, pushing, pushing + rubbing, p->base.layout.vertexCount, p->base.heap))
+		return false;
+	list(kept, near, rubbing);
+	plParallelFor(p->base.pool, kept->count, pairGrain, fillRange, &loop);
+	return true;
 }
 
 // ---- products -------------------------------------------------------------------------------------------------------
@@ -122,11 +122,10 @@ bool plNearKept_IsOf(const plCpuProblem* p)
 static void multiplyRange(size_t begin, size_t end, void* context)
 {
 	const KeptLoop* loop = context;
-	const plNearEnergy* near = loop->p->near;
+	const plNearKept* kept = loop->kept;
 	for (size_t k = begin; k < end; ++k)
-		plCpu_MultiplyElement(loop->kept->block + pl_nearBlocks * k,
-		                      near->base.vertices + pl_nearCorners * (size_t)loop->kept->pair[k], pl_nearCorners,
-		                      loop->d, near->force + pl_nearRows * k);
+		plCpu_MultiplyElement(kept->block + pl_nearBlocks * k, kept->vertices + pl_nearCorners * k, pl_nearCorners,
+		                      loop->d, kept->force + pl_nearRows * k);
 }
 
 static void addRange(size_t begin, size_t end, void* context)
@@ -137,7 +136,7 @@ static void addRange(size_t begin, size_t end, void* context)
 		for (size_t s = kept->start[i]; s < kept->start[i + 1]; ++s)
 			for (size_t k = 0; k < 3; ++k)
 				if (!((loop->p->base.held[i] >> k) & 1))
-					PL_AT(loop->out, i)[k] += loop->p->near->force[3 * kept->gather[s] + k];
+					PL_AT(loop->out, i)[k] += kept->force[3 * kept->gather[s] + k];
 }
 
 void plNearKept_AddProduct(const plCpuProblem* p, const double* d, double* out)

@@ -6,6 +6,7 @@
 
 #include "bundle.h"
 #include "near_kept.h"
+#include "near_sweep.h"
 #include "../../base/rooms.h"
 #include "../../constraint/groups.h"
 #include "../../energy/assembly.h"
@@ -46,6 +47,7 @@ typedef struct plCpuProblem
 	double* nearScale;   // [6 vertices] L of `scaleByContact`
 	size_t held;         // vertices held back since the last search
 	plNearKept kept;     // blocks of pairs, for products
+	plNearSweep nearSweep;
 	plContacts* contacts;
 	const plVertexMeets* meets; // theirs; of a problem without contacts there are none
 	const double* mass;         // [n] kg
@@ -178,6 +180,8 @@ double plCpuNear_GetCurvature(const plCpuProblem* p, const double* q, const doub
 // Into near->force: from then on the bound of a vertex can be added to a block xx yy zz xy xz yz
 void plCpuNear_Bound(const plCpuProblem* p, const double* q);
 void plCpuNear_AddBound(const plCpuProblem* p, size_t vertex, double block[6]);
+// How far along d a vertex at q may go before it leaves its ball, at most `step`
+double plCpuNear_GetWay(const plNearEnergy* near, size_t vertex, const double q[3], const double d[3], double step);
 // Stiffness of the pairs of a vertex, N/m
 double plCpuNear_GetStiffness(const plCpuProblem* p, size_t vertex);
 

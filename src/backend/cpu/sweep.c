@@ -11,6 +11,8 @@
 // Carefully: with e_i(x) all of the objective that depends on vertex i, a step t d, d = -H_i^-1 g_i, t = 1, 1/2, 1/4,
 // ... is taken if e_i(x + t d) <= e_i(x) + 1e-4 t g.d. Where that is less than rounding shows, e_i may rise by
 // rounding. Vertices of a colour have no energy in common, so that is a test of the objective, for all of them at once.
+// Those that meet other surfaces are tested in every sweep, and keep to their balls; near_sweep.h says whose turn it
+// is.
 #include "sweep.h"
 #include "vectors.h"
 
@@ -28,6 +30,8 @@ typedef struct SweepLoop
 	double* q;
 	size_t first;          // group of the colour
 	const uint8_t* wanted; // [vertices]; NULL: all are
+	size_t turn;           // of those whose surfaces meet (near_sweep.h)
+	bool careful;
 } SweepLoop;
 
 // What a vertex moves by
@@ -46,11 +50,31 @@ typedef struct Group
 {
 	plSweepGroup of[pl_kindCount];
 	const uint32_t* own;
+	unsigned lanes; // bit l: that vertex moves now
 } Group;
 
-static Group groupOf(const plCpuProblem* p, size_t g)
+// Runs the block after it for every lane l whose bit is set.
+#define EACH_LANE(l, lanes)                                                                                            \
+	for (size_t l = 0; l < pl_batchSize; ++l)                                                                          \
+		if (((lanes) >> l) & 1)
+
+// Where surfaces meet, those move whose turn it is. What is held is not even written to: others may be reading it.
+static unsigned lanesOf(const SweepLoop* loop, size_t g)
 {
-	Group group = {.own = p->sweep->vertex + pl_batchSize * g};
+	const plCpuProblem* p = loop->p;
+	const uint32_t* own = p->sweep->vertex + pl_batchSize * g;
+	unsigned all = (1u << p->sweep->laneCount[g]) - 1, lanes = 0;
+	if (p->near == NULL)
+		return all;
+	EACH_LANE(l, all)
+	if (p->nearSweep.turn[own[l]] == loop->turn && p->base.held[own[l]] != pl_axisAll)
+		lanes |= 1u << l;
+	return lanes;
+}
+
+static Group groupOf(const plCpuProblem* p, size_t g, unsigned lanes)
+{
+	Group group = {.own = p->sweep->vertex + pl_batchSize * g, .lanes = lanes};
 	for (plElementKind kind = 0; kind < pl_kindCount; ++kind)
 		group.of[kind] = plCpuSweep_GetGroup(p, kind, g);
 	return group;
@@ -123,13 +147,13 @@ static void addOthers(const plCpuProblem* p, size_t i, const double* q, double* 
 }
 
 static Local localOf(const plCpuProblem* p, size_t i, const double* q, const double sums[pl_sweepSums], size_t lane,
-                     double* work)
+                     const plNearVisit* near, double* work)
 {
 	Local local;
 	for (size_t k = 0; k < 3; ++k)
-		local.g[k] = sums[pl_batchSize * k + lane];
+		local.g[k] = sums[pl_batchSize * k + lane] + near->g[k];
 	for (size_t k = 0; k < 6; ++k)
-		local.H[k] = sums[pl_batchSize * (3 + k) + lane];
+		local.H[k] = sums[pl_batchSize * (3 + k) + lane] + near->H[k];
 	addOthers(p, i, q, work, &local);
 	return local;
 }
@@ -165,57 +189,57 @@ static bool solve(const Local* local, double least, double d[3])
 
 // d of one vertex on its free axes, from the sums of its elements; false: see `solve`
 static bool solveVertex(const plCpuProblem* p, size_t i, const double* q, const double sums[pl_sweepSums], size_t lane,
-                        double least, double* work, Local* local, double d[3])
+                        const plNearVisit* near, double least, double* work, Local* local, double d[3])
 {
-	*local = localOf(p, i, q, sums, lane, work);
+	*local = localOf(p, i, q, sums, lane, near, work);
 	holdAxes(local, p->base.held[i], inertia(p, i));
 	return solve(local, least, d);
 }
 
-// Steps of the vertices of a group, [3][lane]; and the slopes g.d, if they are asked for.
-static void findSteps(const plCpuProblem* p, const Group* group, size_t lanes, const double* q, double* work,
+static void visitPairs(const plCpuProblem* p, const Group* group, const double* q, plNearVisit near[pl_batchSize])
+{
+	EACH_LANE(l, group->lanes)
+	near[l] = plNearSweep_Visit(p, group->own[l], q);
+}
+
+// Steps of the vertices of a group, [3][lane]; and the slopes g.d, if they are asked for. None leads out of a ball.
+static void findSteps(const plCpuProblem* p, const Group* group, const plNearVisit* near, const double* q, double* work,
                       double steps[3 * pl_batchSize], double* slopes)
 {
 	double exact[pl_sweepSums], projected[pl_sweepSums];
 	bool hasProjected = false;
 	sumElements(p, group, q, false, exact);
-	for (size_t l = 0; l < lanes; ++l)
+	EACH_LANE(l, group->lanes)
 	{
 		size_t i = group->own[l];
 		double d[3] = {0.0, 0.0, 0.0};
 		Local local = {0};
 		bool isFree = p->base.held[i] != pl_axisAll;
-		if (isFree && !solveVertex(p, i, q, exact, l, 0.5 * inertia(p, i), work, &local, d))
+		if (isFree && !solveVertex(p, i, q, exact, l, near + l, 0.5 * inertia(p, i), work, &local, d))
 		{
 			if (!hasProjected)
 				sumElements(p, group, q, true, projected);
 			hasProjected = true;
-			if (!solveVertex(p, i, q, projected, l, 0.0, work, &local, d)) // not finite
+			if (!solveVertex(p, i, q, projected, l, near + l, 0.0, work, &local, d)) // not finite
 				d[0] = d[1] = d[2] = 0.0;
 		}
+		double share = plNearSweep_Confine(p, i, PL_AT(q, i), d);
 		for (size_t k = 0; k < 3; ++k)
-			steps[pl_batchSize * k + l] = d[k];
+			steps[pl_batchSize * k + l] = share * d[k];
 		if (slopes != NULL)
-			slopes[l] = local.g[0] * d[0] + local.g[1] * d[1] + local.g[2] * d[2];
+			slopes[l] = share * (local.g[0] * d[0] + local.g[1] * d[1] + local.g[2] * d[2]);
 	}
 }
 
-static void sweepGroups(size_t begin, size_t end, void* context)
+static void moveGroup(const plCpuProblem* p, const Group* group, double* q, double* work)
 {
-	const SweepLoop* loop = context;
-	const plCpuProblem* p = loop->p;
-	double* work = plRooms_Enter(&p->rooms);
-	for (size_t g = loop->first + begin; g < loop->first + end; ++g)
-	{
-		double steps[3 * pl_batchSize];
-		Group group = groupOf(p, g);
-		size_t lanes = p->sweep->laneCount[g];
-		findSteps(p, &group, lanes, loop->q, work, steps, NULL);
-		for (size_t l = 0; l < lanes; ++l)
-			for (size_t k = 0; k < 3; ++k)
-				PL_AT(loop->q, group.own[l])[k] += steps[pl_batchSize * k + l];
-	}
-	plRooms_Leave(&p->rooms, work);
+	double steps[3 * pl_batchSize];
+	plNearVisit near[pl_batchSize];
+	visitPairs(p, group, q, near);
+	findSteps(p, group, near, q, work, steps, NULL);
+	EACH_LANE(l, group->lanes)
+	for (size_t k = 0; k < 3; ++k)
+		PL_AT(q, group->own[l])[k] += steps[pl_batchSize * k + l];
 }
 
 // ---- carefully ------------------------------------------------------------------------------------------------------
@@ -249,8 +273,9 @@ static void addOtherValues(const plCpuProblem* p, size_t i, const double* q, plE
 	}
 }
 
-static void findValues(const plCpuProblem* p, const Group* group, size_t lanes, const double* q,
-                       plValue values[pl_batchSize])
+// Pairs are visited anew if `near` is NULL.
+static void findValues(const plCpuProblem* p, const Group* group, unsigned lanes, const plNearVisit* near,
+                       const double* q, plValue values[pl_batchSize])
 {
 	double value[pl_batchSize] = {0.0}, noise[pl_batchSize] = {0.0}, magnitude[pl_batchSize] = {0.0};
 	for (plElementKind kind = 0; kind < pl_kindCount; ++kind)
@@ -266,10 +291,14 @@ static void findValues(const plCpuProblem* p, const Group* group, size_t lanes, 
 			magnitude[l] += fabs(v[l]);
 		}
 	}
-	for (size_t l = 0; l < lanes; ++l)
+	EACH_LANE(l, lanes)
 	{
 		plEnergySum sum = {value[l], noise[l], magnitude[l]};
 		addOtherValues(p, group->own[l], q, &sum);
+		if (near != NULL)
+			plEnergySum_Add(&sum, &near[l].sum);
+		else
+			plNearSweep_AddValue(p, group->own[l], q, &sum);
 		values[l] = (plValue){sum.value, sum.noise + 32.0 * 0x1p-53 * sum.magnitude};
 	}
 }
@@ -294,51 +323,71 @@ static void place(const Search* search, const Group* group, size_t l, double t, 
 		PL_AT(q, group->own[l])[k] = search->start[pl_batchSize * k + l] + t * search->steps[pl_batchSize * k + l];
 }
 
-static void searchGroup(const plCpuProblem* p, const Group* group, size_t lanes, double* q, double* work)
+static void searchGroup(const plCpuProblem* p, const Group* group, double* q, double* work)
 {
-	Search search = {.open = (1u << lanes) - 1};
-	findValues(p, group, lanes, q, search.before);
-	findSteps(p, group, lanes, q, work, search.steps, search.slopes);
-	for (size_t l = 0; l < lanes; ++l)
-		for (size_t k = 0; k < 3; ++k)
-			search.start[pl_batchSize * k + l] = PL_AT(q, group->own[l])[k];
+	Search search = {.open = group->lanes};
+	plNearVisit near[pl_batchSize];
+	visitPairs(p, group, q, near);
+	findValues(p, group, group->lanes, near, q, search.before);
+	findSteps(p, group, near, q, work, search.steps, search.slopes);
+	EACH_LANE(l, group->lanes)
+	for (size_t k = 0; k < 3; ++k)
+		search.start[pl_batchSize * k + l] = PL_AT(q, group->own[l])[k];
 	double t = 1.0;
 	for (int i = 0; i < mostHalvings && search.open != 0; ++i, t *= 0.5)
 	{
-		for (size_t l = 0; l < lanes; ++l)
-			if ((search.open >> l) & 1)
-				place(&search, group, l, t, q);
-		findValues(p, group, lanes, q, search.now);
-		for (size_t l = 0; l < lanes; ++l)
-			if (isLower(&search, l, t))
-				search.open &= ~(1u << l);
+		EACH_LANE(l, search.open)
+		place(&search, group, l, t, q);
+		findValues(p, group, search.open, NULL, q, search.now);
+		EACH_LANE(l, search.open)
+		if (isLower(&search, l, t))
+			search.open &= ~(1u << l);
 	}
-	for (size_t l = 0; l < lanes; ++l)
-		if ((search.open >> l) & 1)
-			for (size_t k = 0; k < 3; ++k)
-				PL_AT(q, group->own[l])[k] = search.start[pl_batchSize * k + l];
+	EACH_LANE(l, search.open)
+	for (size_t k = 0; k < 3; ++k)
+		PL_AT(q, group->own[l])[k] = search.start[pl_batchSize * k + l];
 }
 
-static bool isWanted(const SweepLoop* loop, size_t g)
+// ---- which way ------------------------------------------------------------------------------------------------------
+
+static bool isWanted(const SweepLoop* loop, const Group* group)
 {
-	bool any = loop->wanted == NULL;
-	for (size_t l = 0; !any && l < loop->p->sweep->laneCount[g]; ++l)
-		any = loop->wanted[loop->p->sweep->vertex[pl_batchSize * g + l]] != 0;
-	return any;
+	if (loop->wanted == NULL)
+		return true;
+	EACH_LANE(l, group->lanes)
+	if (loop->wanted[group->own[l]] != 0)
+		return true;
+	return false;
 }
 
-static void searchGroups(size_t begin, size_t end, void* context)
+// Does a surface meet another one there? Its push grows without bound, so that a step which nobody tests may be far too
+// long.
+static bool touches(const plCpuProblem* p, const Group* group)
+{
+	if (p->near == NULL)
+		return false;
+	EACH_LANE(l, group->lanes)
+	if (p->nearSweep.touches[group->own[l]])
+		return true;
+	return false;
+}
+
+static void visitGroups(size_t begin, size_t end, void* context)
 {
 	const SweepLoop* loop = context;
-	double* work = plRooms_Enter(&loop->p->rooms);
+	const plCpuProblem* p = loop->p;
+	double* work = plRooms_Enter(&p->rooms);
 	for (size_t g = loop->first + begin; g < loop->first + end; ++g)
 	{
-		if (!isWanted(loop, g))
+		Group group = groupOf(p, g, lanesOf(loop, g));
+		if (group.lanes == 0 || !isWanted(loop, &group))
 			continue;
-		Group group = groupOf(loop->p, g);
-		searchGroup(loop->p, &group, loop->p->sweep->laneCount[g], loop->q, work);
+		if (loop->careful || touches(p, &group))
+			searchGroup(p, &group, loop->q, work);
+		else
+			moveGroup(p, &group, loop->q, work);
 	}
-	plRooms_Leave(&loop->p->rooms, work);
+	plRooms_Leave(&p->rooms, work);
 }
 
 // ---- the facet ------------------------------------------------------------------------------------------------------
@@ -347,13 +396,13 @@ static plResult colour(plProblem* base)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
 	if (p->sweep != NULL)
-		return pl_success;
+		return plNearSweep_Reserve(p) ? pl_success : pl_errorMemory;
 	bool hadPattern = p->matrix.start != NULL;
 	if (plCpuProblem_MakePattern(p))
 		p->sweep = plCpuSweep_Create(p);
 	if (!hadPattern)
 		plCpuProblem_DestroyPattern(p);
-	return p->sweep != NULL ? pl_success : pl_errorMemory;
+	return p->sweep != NULL && plNearSweep_Reserve(p) ? pl_success : pl_errorMemory;
 }
 
 static size_t countColours(const plProblem* base)
@@ -362,17 +411,21 @@ static size_t countColours(const plProblem* base)
 	return p->sweep != NULL ? p->sweep->colouring.count : 0;
 }
 
-static void visitColours(plProblem* base, plPoint* q, const uint8_t* wanted, plRangeFcn* run)
+static void visitColours(plProblem* base, plPoint* q, const uint8_t* wanted, bool careful)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
 	PL_ASSERT(p->sweep != NULL, "colours come before sweeps");
-	SweepLoop loop = {.p = p, .q = plPointArray(q), .wanted = wanted};
+	SweepLoop loop = {.p = p, .q = plPointArray(q), .wanted = wanted, .careful = careful};
+	plNearSweep_Begin(p);
 	for (size_t c = 0; c < p->sweep->colouring.count; ++c)
 	{
+		size_t turns = p->near != NULL ? p->nearSweep.turnCount[c] : 1;
 		plCpuTerms_Measure(p, loop.q);
 		loop.first = p->sweep->colourStart[c];
-		plParallelFor(base->pool, p->sweep->colourStart[c + 1] - loop.first, groupGrain, run, &loop);
+		for (loop.turn = 0; loop.turn < turns; ++loop.turn)
+			plParallelFor(base->pool, p->sweep->colourStart[c + 1] - loop.first, groupGrain, visitGroups, &loop);
 	}
+	plNearSweep_End(p);
 }
 
 // May the objective be infinite? A step that nobody tests might end there.
@@ -386,17 +439,17 @@ static bool hasWalls(const plCpuProblem* p)
 
 static void sweep(plProblem* base, plPoint* q)
 {
-	visitColours(base, q, NULL, hasWalls((const plCpuProblem*)base) ? searchGroups : sweepGroups);
+	visitColours(base, q, NULL, hasWalls((const plCpuProblem*)base));
 }
 
 static void sweepCarefully(plProblem* base, plPoint* q)
 {
-	visitColours(base, q, NULL, searchGroups);
+	visitColours(base, q, NULL, true);
 }
 
 static void sweepSome(plProblem* base, plPoint* q, const uint8_t* wanted)
 {
-	visitColours(base, q, wanted, searchGroups);
+	visitColours(base, q, wanted, true);
 }
 
 const plSweepVerbs plCpuSweepVerbs = {.colour = colour,
