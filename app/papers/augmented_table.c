@@ -15,7 +15,7 @@ enum
 	mostWays = 16
 };
 
-// Settings of the paper: AVBD, sequential impulses in passes over one step, XPBD by substeps
+// Settings of the paper: AVBD, sequential impulses in passes over one step, XPBD by substeps, which are parts
 #define PAPER(avbd, passes, parts)                                                                                     \
 	{"avbd[iterations=" #avbd "]", 0}, {"impulse[iterations=1,passes=" #passes "]", 0},                                \
 	{                                                                                                                  \
@@ -38,7 +38,7 @@ static const plMatchWay chainWays[mostWays] = {PAPER(20, 50, 20),
                                                {STIFF(20), 0},
                                                {STIFF(50), 0},
                                                {STIFF(200), 0},
-                                               {"xpbd[iterations=50]", 0}};
+                                               {"xpbd[iterations=1,passes=50]", 0}};
 static const plMatchWay barWays[mostWays] = {PAPER(20, 20, 20),
                                              {"avbd[iterations=20,direct=no]", 0},
                                              {"impulse[iterations=20]", 0},
