@@ -15,7 +15,7 @@ enum
 	mostWays = 16
 };
 
-// Settings of the paper: AVBD, sequential impulses in passes over one step, XPBD by substeps, which are parts
+// Settings of the paper: AVBD, sequential impulses in passes over one step, XPBD by substeps
 #define PAPER(avbd, passes, parts)                                                                                     \
 	{"avbd[iterations=" #avbd "]", 0}, {"impulse[iterations=1,passes=" #passes "]", 0},                                \
 	{                                                                                                                  \
