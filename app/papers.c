@@ -17,6 +17,7 @@ enum
 	optionDitto,
 	optionBeside,
 	optionVertices,
+	optionBlocks,
 	optionThreads,
 	optionQuick,
 	optionHelp,
@@ -29,6 +30,8 @@ static const plOption options[optionCount] = {
     [optionDitto] = {"ditto", 0, "FILE", "B: mesh for its row of Table 1 (default: a ball with ears)"},
     [optionBeside] = {"beside", 0, "FILE", "C: a curve of another program for Figure 4, as cg.csv has it"},
     [optionVertices] = {"vertices", 0, "N", "C: about N in every scene that has more (default: as the paper)"},
+    [optionBlocks] = {"blocks", 0, "N",
+                      "D: about N in Figures 1 and 3 (default: 10648 and 50688; the paper: 110000 and 510000)"},
     [optionThreads] = {"threads", 0, "N", "(default: all cores online); only times depend on it"},
     [optionQuick] = {"quick", 0, NULL, "small bodies: does it run?"},
     [optionHelp] = {"help", 'h', NULL, "this text"},
@@ -36,7 +39,7 @@ static const plOption options[optionCount] = {
 
 enum
 {
-	mostGroups = 8,
+	mostGroups = 16,
 	mostFigures = 32
 };
 
@@ -70,7 +73,8 @@ static const Paper library[] = {
      "Giles, Diaz and Yuksel 2025, Augmented vertex block descent",
      "out/papers/D",
      {plPaperAugmentedBlocks, plPaperAugmentedSprings, plPaperAugmentedCards, plPaperAugmentedChain,
-      plPaperAugmentedBar, plPaperAugmentedStack, plPaperAugmentedMail, plPaperAugmentedWall},
+      plPaperAugmentedBar, plPaperAugmentedStack, plPaperAugmentedMail, plPaperAugmentedWall, plPaperAugmentedFlag,
+      plPaperAugmentedCrowd, plPaperAugmentedTable},
      true},
 };
 
@@ -85,7 +89,7 @@ typedef struct Papers
 	const Paper* paper;
 	const plPaperFigure* wanted[mostFigures];
 	size_t wantedCount;
-	int64_t threads, vertices;
+	int64_t threads, vertices, blocks;
 	bool help;
 } Papers;
 
@@ -162,6 +166,8 @@ static bool applyArgument(void* context, int option, const char* value)
 		return true;
 	case optionVertices:
 		return plOption_ParseCount("vertices", value, 100, 100000000, &papers->vertices);
+	case optionBlocks:
+		return plOption_ParseCount("blocks", value, 1, 4000000, &papers->blocks);
 	case optionThreads:
 		return plOption_ParseCount("threads", value, 1, 4096, &papers->threads);
 	case optionQuick:
@@ -204,6 +210,7 @@ static int makeAll(Papers* papers)
 		return pl_exitUsage;
 	}
 	papers->run.vertices = (size_t)papers->vertices;
+	papers->run.blocks = (size_t)papers->blocks;
 	papers->run.ground = papers->paper->ground;
 	papers->run.pool = plCreatePool((int)papers->threads);
 	bool good = papers->run.pool != NULL;

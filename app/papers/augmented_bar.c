@@ -5,7 +5,7 @@
 //
 // What counts is how far joints are off and how deep links sink into the bar, which bears a million newtons through
 // some of them. The paper has no bar that its text tells of.
-#include "papers.h"
+#include "augmented.h"
 
 #include <math.h>
 
@@ -21,8 +21,9 @@ static const struct
 	int trees, iterations;
 } ways[wayCount] = {{"trees", 1, 5}, {"trees", 1, 20}, {"sweeps", 0, 5}, {"sweeps", 0, 20}};
 
-static void printChain(FILE* out, int count)
+void plAugmented_PrintBar(const plPaperRun* run, FILE* out, int count)
 {
+	(void)run;
 	const plRigidScene scene = {.steps = count,
 	                            .every = count,
 	                            .substeps = 1,
@@ -53,7 +54,7 @@ static bool watch(const plPaperRun* run, int way, int count, plPaperFile* number
 	plPaperFile file;
 	FILE* out = plPaperFile_Open(&file);
 	if (out != NULL)
-		printChain(out, count);
+		plAugmented_PrintBar(run, out, count);
 	plSolverDef solver = plAugmented_GetSolver(pl_ruleLoad, ways[way].iterations);
 	solver.block.direct = ways[way].trees;
 	bool good = plPaperStage_Open(&stage, run, &file, "figure9.json", error) &&
@@ -88,7 +89,7 @@ static bool makeBar(const plPaperRun* run, plError* error)
 	}
 	FILE* out = plPaperFile_Open(&file);
 	if (out != NULL)
-		printChain(out, run->quick ? 4 : 160);
+		plAugmented_PrintBar(run, out, run->quick ? 4 : 160);
 	return plPaperFile_Close(&numbers, run, "figure9.csv", error) && plPaper_MakePicture(run, &file, &view, error);
 }
 

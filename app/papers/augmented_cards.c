@@ -6,7 +6,7 @@
 //
 // [GDY25] say 5 substeps of 5 iterations. Sizes are those of playing cards, but for their thickness: real ones have 0.3
 // mm.
-#include "papers.h"
+#include "augmented.h"
 
 #include <math.h>
 
@@ -63,6 +63,11 @@ static void printTower(FILE* out, int levels, int steps, int every, bool hit)
 		fprintf(out, ",\n    { \"name\": \"ball\", \"type\": \"rigid\", \"shape\": { \"sphere\": 0.02 }, \"at\": "
 		             "[-0.5, 0.03, 0], \"velocity\": [2.5, 0.3, 0], \"material\": \"iron\" }");
 	fputs(plPaper_sceneEnd, out);
+}
+
+void plAugmented_PrintCards(const plPaperRun* run, FILE* out, int steps)
+{
+	printTower(out, run->quick ? 2 : 5, steps, steps, false);
 }
 
 // Height of the highest card after every step, and before the first: heights[steps + 1]

@@ -7,7 +7,7 @@
 // Links are 1 x 0.25 x 0.25 m and 1 kg, the cube 2 m and 50,000 kg, the first ball joint 200 m above the ground,
 // gravity 10 m/s^2: the chain of tests/acceptance/chain.c. In Figure 15 the cube has 1 kg, and links as little: the
 // printed parameters have units, and hold no more.
-#include "papers.h"
+#include "augmented.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -122,6 +122,13 @@ static Pendulum pendulumOf(const plPaperRun* run, bool hangs)
 	                  .share = hangs ? 2e-5 : 1.0,
 	                  .solver = "\"iterations\": 20",
 	                  .hangs = hangs};
+}
+
+void plAugmented_PrintPendulum(const plPaperRun* run, FILE* out, int steps)
+{
+	Pendulum p = pendulumOf(run, false);
+	p.steps = p.every = steps;
+	printPendulum(&p, out);
 }
 
 // ---- figure 7 -------------------------------------------------------------------------------------------------------

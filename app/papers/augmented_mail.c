@@ -7,7 +7,7 @@
 //
 // How heavy the ball may be is found by trying: it is held if it is above half the height of the mail after 5 s. The
 // paper's text gives neither sizes nor masses; it has 15 iterations.
-#include "papers.h"
+#include "augmented.h"
 
 #include <math.h>
 
@@ -140,6 +140,18 @@ static Mail mailOf(const plPaperRun* run, size_t way, size_t mass)
 	              .every = steps,
 	              .substeps = ways[way].substeps,
 	              .solver = ways[way].solver};
+}
+
+void plAugmented_PrintMail(const plPaperRun* run, FILE* out, int steps)
+{
+	Mail mail = mailOf(run, 0, massCount - 1);
+	mail.steps = mail.every = steps;
+	printMail(&mail, out);
+}
+
+double plAugmented_FindBall(const plPaperStage* stage)
+{
+	return plBody_GetPose(stage->world, plPaperStage_FindBodies(stage, "ball").id).translation.y;
 }
 
 // The curves are those of the heaviest ball.

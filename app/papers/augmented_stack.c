@@ -5,7 +5,7 @@
 //        of six cubes, each 1.6 times as large as the one below it: 1.6^15 = 1153 times as heavy in all
 //   11   blocks at 5 m/s with friction 0.1 to 0.6: where they stop, beside v^2/(2 mu g), with 1, 4 and 10 iterations
 #include "../stacks.h"
-#include "papers.h"
+#include "augmented.h"
 
 #include <math.h>
 
@@ -34,8 +34,9 @@ static bool measureTower(const plPaperRun* run, const plSolverDef* solver, plSta
 	return good;
 }
 
-static void printGrowing(FILE* out, int steps)
+void plAugmented_PrintGrowing(const plPaperRun* run, FILE* out, int steps)
 {
+	(void)run;
 	const plRigidScene scene = {.steps = steps,
 	                            .every = steps,
 	                            .substeps = 1,
@@ -63,7 +64,7 @@ static bool drawGrowing(const plPaperRun* run, plError* error)
 	plPaperFile file;
 	FILE* out = plPaperFile_Open(&file);
 	if (out != NULL)
-		printGrowing(out, run->quick ? 2 : 600);
+		plAugmented_PrintGrowing(run, out, run->quick ? 2 : 600);
 	return plPaper_MakePicture(run, &file, &view, error);
 }
 
@@ -110,8 +111,9 @@ enum
 };
 
 // Friction of two shapes is the geometric mean; that of the ground is 1.
-static void printBlocks(FILE* out, int steps)
+void plAugmented_PrintSliding(const plPaperRun* run, FILE* out, int steps)
 {
+	(void)run;
 	const plRigidScene scene = {.steps = steps,
 	                            .every = steps,
 	                            .substeps = 1,
@@ -127,6 +129,25 @@ static void printBlocks(FILE* out, int steps)
 	fputs(plPaper_sceneEnd, out);
 }
 
+// Where block i stops, m
+static double wayOf(int i)
+{
+	return 25.0 / (2.0 * 9.81 * 0.1 * (i + 1));
+}
+
+static double findWay(const plPaperStage* stage, int i) // the ground is the first entry
+{
+	return plBody_GetPose(stage->world, plScene_GetBody(stage->scene, (size_t)i + 1).id).translation.x;
+}
+
+double plAugmented_FindSlip(const plPaperStage* stage)
+{
+	double largest = 0.0;
+	for (int i = 0; i < blockCount; ++i)
+		largest = fmax(largest, fabs(findWay(stage, i) - wayOf(i)));
+	return largest;
+}
+
 static bool slide(const plPaperRun* run, const plSolverDef* solver, double ways[blockCount], plError* error)
 {
 	plPaperStage stage;
@@ -134,11 +155,11 @@ static bool slide(const plPaperRun* run, const plSolverDef* solver, double ways[
 	int steps = run->quick ? 4 : 420;
 	FILE* out = plPaperFile_Open(&file);
 	if (out != NULL)
-		printBlocks(out, steps);
+		plAugmented_PrintSliding(run, out, steps);
 	bool good = plPaperStage_Open(&stage, run, &file, "figure11.json", error) &&
 	            plPaper_Advance(stage.world, solver, steps, error);
-	for (int i = 0; good && i < blockCount; ++i) // the ground is the first entry
-		ways[i] = plBody_GetPose(stage.world, plScene_GetBody(stage.scene, (size_t)i + 1).id).translation.x;
+	for (int i = 0; good && i < blockCount; ++i)
+		ways[i] = findWay(&stage, i);
 	plPaperStage_Close(&stage);
 	return good;
 }
@@ -149,7 +170,7 @@ static bool drawBlocks(const plPaperRun* run, plError* error)
 	plPaperFile file;
 	FILE* out = plPaperFile_Open(&file);
 	if (out != NULL)
-		printBlocks(out, run->quick ? 2 : 420);
+		plAugmented_PrintSliding(run, out, run->quick ? 2 : 420);
 	return plPaper_MakePicture(run, &file, &view, error);
 }
 
@@ -168,7 +189,7 @@ static bool makeSlide(const plPaperRun* run, plError* error)
 	for (int i = 0; i < blockCount; ++i)
 	{
 		frictions[i] = 0.1 * (i + 1);
-		exact[i] = 25.0 / (2.0 * 9.81 * frictions[i]);
+		exact[i] = wayOf(i);
 		plPaperFile_Print(&file, "%.1f,%.4f,%.4f,%.4f,%.4f\n", frictions[i], exact[i], ways[0][i], ways[1][i],
 		                  ways[2][i]);
 	}

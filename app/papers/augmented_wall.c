@@ -6,7 +6,7 @@
 //   balls       of iron, 0.3 m of radius, 880 kg, at 12 m/s
 //
 // 20 iterations, as the paper has it, which gives no sizes. Joints close loops: they go by sweeps.
-#include "papers.h"
+#include "augmented.h"
 
 #include <stdlib.h>
 
@@ -82,6 +82,13 @@ static void printWall(const Wall* wall, FILE* out)
 		printBalls(wall, out);
 	printJoints(wall, out);
 	fputs(plPaper_sceneEnd, out);
+}
+
+void plAugmented_PrintWall(const plPaperRun* run, FILE* out, int steps)
+{
+	const Wall wall = {
+	    .across = run->quick ? 4 : 14, .rows = run->quick ? 3 : 12, .steps = steps, .every = steps, .hit = true};
+	printWall(&wall, out);
 }
 
 // After every step: broken joints, how far those are off that hold (m)

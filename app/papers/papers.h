@@ -19,6 +19,7 @@ typedef struct plPaperRun
 	const char* ditto;     // B: NULL: a head with ears stands in for it
 	const char* beside;    // C: a curve for Figure 4; NULL: none
 	size_t vertices;       // C: at most so many in every scene; 0: as many as the paper has
+	size_t blocks;         // D: about so many in Figures 1 and 3; 0: a tenth of the paper's
 	bool quick;            // small bodies
 	bool ground;           // is drawn
 	plPool* pool;
@@ -50,14 +51,17 @@ extern const plPaperFigure plPaperGridAdaptive[];   // multigrid_adaptive.c: 8 a
 extern const plPaperFigure plPaperGridCost[];       // multigrid_cost.c: 14, Table 1
 extern const plPaperFigure plPaperGridPictures[];   // multigrid_pictures.c: 1, 12, 13
 
-extern const plPaperFigure plPaperAugmentedBlocks[];  // augmented_blocks.c: 1
+extern const plPaperFigure plPaperAugmentedBlocks[];  // augmented_blocks.c: 1, 3
 extern const plPaperFigure plPaperAugmentedSprings[]; // augmented_springs.c: 2, 4
+extern const plPaperFigure plPaperAugmentedFlag[];    // augmented_flag.c: 5
 extern const plPaperFigure plPaperAugmentedCards[];   // augmented_cards.c: 6
 extern const plPaperFigure plPaperAugmentedChain[];   // augmented_chain.c: 7, 8, 15
 extern const plPaperFigure plPaperAugmentedBar[];     // augmented_bar.c: 9
 extern const plPaperFigure plPaperAugmentedStack[];   // augmented_stack.c: 10, 11
 extern const plPaperFigure plPaperAugmentedMail[];    // augmented_mail.c: 12
 extern const plPaperFigure plPaperAugmentedWall[];    // augmented_wall.c: 13
+extern const plPaperFigure plPaperAugmentedCrowd[];   // augmented_crowd.c: 14
+extern const plPaperFigure plPaperAugmentedTable[];   // augmented_table.c: Table 1, the rivals
 
 // ---- files.c --------------------------------------------------------------------------------------------------------
 
@@ -174,7 +178,9 @@ typedef struct plPaperStage
 	size_t vertexCount, tetCount, triangleCount; // triangles: of cloth
 } plPaperStage;
 
-// Closes the file as `name` and opens its world. Close also after a failure.
+// Closes the file as `name` and opens its world, With: as `options` change it. Close also after a failure.
+bool plPaperStage_OpenWith(plPaperStage* stage, const plPaperRun* run, plPaperFile* file, const char* name,
+                           const plSceneOptions* options, plError* error);
 bool plPaperStage_Open(plPaperStage* stage, const plPaperRun* run, plPaperFile* file, const char* name, plError* error);
 void plPaperStage_Close(plPaperStage* stage);
 

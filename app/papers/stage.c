@@ -4,11 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool readScene(plPaperStage* stage, const plPaperRun* run, const char* path, plError* error)
+static bool readScene(plPaperStage* stage, const plPaperRun* run, const char* path, const plSceneOptions* options,
+                      plError* error)
 {
 	plDiagnostics* diagnostics = plCreateDiagnostics();
 	if (diagnostics != NULL)
-		stage->scene = plReadScene(path, NULL, diagnostics);
+		stage->scene = plReadScene(path, options, diagnostics);
 	if (stage->scene != NULL)
 		stage->world = plScene_CreateWorld(stage->scene, run->pool, NULL, diagnostics);
 	if (stage->world == NULL)
@@ -20,6 +21,12 @@ static bool readScene(plPaperStage* stage, const plPaperRun* run, const char* pa
 }
 
 bool plPaperStage_Open(plPaperStage* stage, const plPaperRun* run, plPaperFile* file, const char* name, plError* error)
+{
+	return plPaperStage_OpenWith(stage, run, file, name, NULL, error);
+}
+
+bool plPaperStage_OpenWith(plPaperStage* stage, const plPaperRun* run, plPaperFile* file, const char* name,
+                           const plSceneOptions* options, plError* error)
 {
 	size_t length = strlen(run->folder) + strlen(name) + 2;
 	char* path = malloc(length);
@@ -33,7 +40,7 @@ bool plPaperStage_Open(plPaperStage* stage, const plPaperRun* run, plPaperFile* 
 	if (good)
 	{
 		snprintf(path, length, "%s/%s", run->folder, name);
-		good = readScene(stage, run, path, error);
+		good = readScene(stage, run, path, options, error);
 	}
 	if (good)
 	{
