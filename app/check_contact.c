@@ -46,7 +46,7 @@ void plApp_WarnMissingContact(const char* path, const plScene* scene, plWorld* w
 		sheets += body.cloth != NULL;
 	}
 	bool hasSelf = sheets > 0 && plScene_GetView(scene).contact.self == pl_selfAuto;
-	char others[64] = "";
+	char others[96] = "";
 	if (count > 1 && plScene_GetView(scene).contact.bodies == pl_bodiesAuto)
 		snprintf(others, sizeof others, "%zu soft bodies and cloths through each other%s", count,
 		         hasSelf ? ", and " : "");
