@@ -161,8 +161,8 @@ plNearVisit plNearSweep_Visit(const plCpuProblem* p, size_t vertex, const double
 	if (near == NULL || !p->nearSweep.touches[vertex])
 		return visit;
 	EACH_CORNER(c, near, vertex)
-	if (p->nearSweep.counts[c / pl_nearCorners])
-		plNearEnergy_Visit(near, q, c / pl_nearCorners, c % pl_nearCorners, visit.g, visit.H, &visit.sum);
+		if (p->nearSweep.counts[c / pl_nearCorners])
+			plNearEnergy_Visit(near, q, c / pl_nearCorners, c % pl_nearCorners, visit.g, visit.H, &visit.sum);
 	if (plCpuNear_Rubs(p))
 		EACH_CORNER(c, near->friction, vertex)
 		{
@@ -179,11 +179,11 @@ void plNearSweep_AddValue(const plCpuProblem* p, size_t vertex, const double* q,
 	if (near == NULL || !p->nearSweep.touches[vertex])
 		return;
 	EACH_CORNER(c, near, vertex)
-	if (p->nearSweep.counts[c / pl_nearCorners])
-		addValue(&near->base, q, c / pl_nearCorners, sum);
+		if (p->nearSweep.counts[c / pl_nearCorners])
+			addValue(&near->base, q, c / pl_nearCorners, sum);
 	if (plCpuNear_Rubs(p))
 		EACH_CORNER(c, near->friction, vertex)
-	addValue(&near->friction->base, q, c / pl_nearCorners, sum);
+			addValue(&near->friction->base, q, c / pl_nearCorners, sum);
 }
 
 double plNearSweep_Confine(const plCpuProblem* p, size_t vertex, const double q[3], const double step[3])

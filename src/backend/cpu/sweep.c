@@ -67,8 +67,8 @@ static unsigned lanesOf(const SweepLoop* loop, size_t g)
 	if (p->near == NULL)
 		return all;
 	EACH_LANE(l, all)
-	if (p->nearSweep.turn[own[l]] == loop->turn && p->base.held[own[l]] != pl_axisAll)
-		lanes |= 1u << l;
+		if (p->nearSweep.turn[own[l]] == loop->turn && p->base.held[own[l]] != pl_axisAll)
+			lanes |= 1u << l;
 	return lanes;
 }
 
@@ -199,7 +199,7 @@ static bool solveVertex(const plCpuProblem* p, size_t i, const double* q, const 
 static void visitPairs(const plCpuProblem* p, const Group* group, const double* q, plNearVisit near[pl_batchSize])
 {
 	EACH_LANE(l, group->lanes)
-	near[l] = plNearSweep_Visit(p, group->own[l], q);
+		near[l] = plNearSweep_Visit(p, group->own[l], q);
 }
 
 // Steps of the vertices of a group, [3][lane]; and the slopes g.d, if they are asked for. None leads out of a ball.
@@ -238,8 +238,8 @@ static void moveGroup(const plCpuProblem* p, const Group* group, double* q, doub
 	visitPairs(p, group, q, near);
 	findSteps(p, group, near, q, work, steps, NULL);
 	EACH_LANE(l, group->lanes)
-	for (size_t k = 0; k < 3; ++k)
-		PL_AT(q, group->own[l])[k] += steps[pl_batchSize * k + l];
+		for (size_t k = 0; k < 3; ++k)
+			PL_AT(q, group->own[l])[k] += steps[pl_batchSize * k + l];
 }
 
 // ---- carefully ------------------------------------------------------------------------------------------------------
@@ -331,21 +331,21 @@ static void searchGroup(const plCpuProblem* p, const Group* group, double* q, do
 	findValues(p, group, group->lanes, near, q, search.before);
 	findSteps(p, group, near, q, work, search.steps, search.slopes);
 	EACH_LANE(l, group->lanes)
-	for (size_t k = 0; k < 3; ++k)
-		search.start[pl_batchSize * k + l] = PL_AT(q, group->own[l])[k];
+		for (size_t k = 0; k < 3; ++k)
+			search.start[pl_batchSize * k + l] = PL_AT(q, group->own[l])[k];
 	double t = 1.0;
 	for (int i = 0; i < mostHalvings && search.open != 0; ++i, t *= 0.5)
 	{
 		EACH_LANE(l, search.open)
-		place(&search, group, l, t, q);
+			place(&search, group, l, t, q);
 		findValues(p, group, search.open, NULL, q, search.now);
 		EACH_LANE(l, search.open)
-		if (isLower(&search, l, t))
-			search.open &= ~(1u << l);
+			if (isLower(&search, l, t))
+				search.open &= ~(1u << l);
 	}
 	EACH_LANE(l, search.open)
-	for (size_t k = 0; k < 3; ++k)
-		PL_AT(q, group->own[l])[k] = search.start[pl_batchSize * k + l];
+		for (size_t k = 0; k < 3; ++k)
+			PL_AT(q, group->own[l])[k] = search.start[pl_batchSize * k + l];
 }
 
 // ---- which way ------------------------------------------------------------------------------------------------------
@@ -355,8 +355,8 @@ static bool isWanted(const SweepLoop* loop, const Group* group)
 	if (loop->wanted == NULL)
 		return true;
 	EACH_LANE(l, group->lanes)
-	if (loop->wanted[group->own[l]] != 0)
-		return true;
+		if (loop->wanted[group->own[l]] != 0)
+			return true;
 	return false;
 }
 
@@ -367,8 +367,8 @@ static bool touches(const plCpuProblem* p, const Group* group)
 	if (p->near == NULL)
 		return false;
 	EACH_LANE(l, group->lanes)
-	if (p->nearSweep.touches[group->own[l]])
-		return true;
+		if (p->nearSweep.touches[group->own[l]])
+			return true;
 	return false;
 }
 
