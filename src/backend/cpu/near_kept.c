@@ -8,8 +8,8 @@ enum
 	vertexGrain = 256,
 };
 
-// Radii: pairs nearer than that are about to push. 1 takes three times as many analyses of newton's matrix as 2, and
-// blocks that stay zero cost less
+// Radii: pairs nearer than that are about to push. Nine steps of a strip that folds take 104 analyses of newton's
+// matrix with 1 and 21 with 2.5; blocks that stay zero cost less
 static const double nearness = 2.0;
 static const size_t diagonal[pl_nearCorners] = {0, 4, 7, 9}; // where blocks 00 11 22 33 stand
 
