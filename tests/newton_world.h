@@ -4,9 +4,12 @@
 
 #include "pliant/pliant.h"
 
+// Surfaces pass through each other unless a test asks otherwise, so that a test of something else has nothing but that.
 static inline plWorldDef newtonWorldDef(void)
 {
 	plWorldDef def = plDefaultWorldDef();
+	def.contact.bodies = pl_bodiesNone;
+	def.contact.self = pl_selfNone;
 	def.solver = plDefaultSolverDef(pl_methodNewton);
 	return def;
 }

@@ -95,7 +95,7 @@ static void printCrowd(const plPaperRun* run, FILE* out, int steps)
 	        "[0, %g, 0] } }",
 	        cells, cells, high);
 	printJoints(out, rows);
-	fputs("\n  ],\n  \"contact\": { \"thickness\": 0.004, \"friction\": 0.5 },\n"
+	fputs("\n  ],\n  \"contact\": { \"self\": false, \"thickness\": 0.004, \"friction\": 0.5 },\n"
 	      "  \"pins\": [ { \"body\": \"cloth\", \"where\": { \"not\": { \"box\": [[-1.99, -9, -1.99], [1.99, 9, 1.99]] "
 	      "} } }",
 	      out);

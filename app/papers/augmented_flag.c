@@ -82,7 +82,8 @@ static void printAll(const plPaperRun* run, FILE* out, int count, int iterations
 	printFlag(run, out);
 	printPole(out);
 	printDiagonals(run, out);
-	fputs("  \"wind\": { \"velocity\": [6, 0, 0], \"gust\": { \"velocity\": [0, 0, 3], \"frequency\": 0.6 } },\n"
+	fputs("  \"contact\": { \"self\": false },\n"
+	      "  \"wind\": { \"velocity\": [6, 0, 0], \"gust\": { \"velocity\": [0, 0, 3], \"frequency\": 0.6 } },\n"
 	      "  \"attachments\": [",
 	      out);
 	for (int k = 0; k < 2; ++k)

@@ -35,8 +35,8 @@ typedef struct Script
 	"\"motion\": { \"sine\": { \"translate\": [0.03, 0, 0], \"rotate\": [0, 1, 0, 6], \"frequency\": 1 }, "            \
 	"\"about\": [0, 1.2, 0] }"
 #define WALKER                                                                                                         \
-	"  \"contact\": { \"thickness\": 0.003, \"friction\": 0.3, \"stiffness\": 20 },\n  \"colliders\": [\n    { "       \
-	"\"plane\": {} },\n"                                                                                               \
+	"  \"contact\": { \"self\": false, \"thickness\": 0.003, \"friction\": 0.3, \"stiffness\": 20 },\n"                \
+	"  \"colliders\": [\n    { \"plane\": {} },\n"                                                                     \
 	"    { \"mesh\": \"walker.msh\", \"frames\": \"walker.mdd\", \"thickness\": 0.003 } ],\n"
 #define NECK "{ \"body\": \"cloth\", \"where\": { \"box\": [[-1, 1.355, -1], [1, 2, 1]] },\n      " SWAY " }"
 #define CORNER(z, way)                                                                                                 \
@@ -47,25 +47,26 @@ typedef struct Script
 	.body = FLAT("0.75") "\"density\": 0.2, \"thickness\": 0.0005, \"membrane\": { \"law\": \"arap\", \"young\": "     \
 	                     "8e6 },\n      \"bending\": { \"stiffness\": 2e-5 }",                                         \
 	.pins = "{ \"body\": \"cloth\", \"where\": { \"sphere\": { \"centre\": [0, 0.75, 0], \"radius\": 0.5 } } }",       \
-	.head = ""
+	.head = "  \"contact\": { \"self\": false },\n"
 
 static const Script scripts[pl_gridSceneCount] = {
-    [pl_gridSphere] = {.name = "sphere",
-                       .vertices = 120000,
-                       .width = 4.0,
-                       .height = 4.0,
-                       .timestep = 1.0 / 30.0,
-                       .body = FLAT("1.02") JERSEY,
-                       .head = "  \"contact\": { \"thickness\": 0.004, \"friction\": 0.5, \"stiffness\": 5 },\n"
-                               "  \"colliders\": [ { \"sphere\": { \"radius\": 1 },\n"
-                               "      \"motion\": { \"rotate\": [0, 1, 0, 720], \"until\": 8 } } ],\n"},
+    [pl_gridSphere] =
+        {.name = "sphere",
+         .vertices = 120000,
+         .width = 4.0,
+         .height = 4.0,
+         .timestep = 1.0 / 30.0,
+         .body = FLAT("1.02") JERSEY,
+         .head = "  \"contact\": { \"self\": false, \"thickness\": 0.004, \"friction\": 0.5, \"stiffness\": 5 },\n"
+                 "  \"colliders\": [ { \"sphere\": { \"radius\": 1 },\n"
+                 "      \"motion\": { \"rotate\": [0, 1, 0, 720], \"until\": 8 } } ],\n"},
     [pl_gridFunnel] = {.name = "funnel",
                        .vertices = 120000,
                        .width = 2.2,
                        .height = 2.2,
                        .timestep = 1.0 / 90.0,
                        .body = FLAT("1.0") JERSEY,
-                       .head = "  \"contact\": { \"friction\": 0.1 },\n"
+                       .head = "  \"contact\": { \"self\": false, \"friction\": 0.1 },\n"
                                "  \"colliders\": [ { \"mesh\": \"funnel-wall.msh\" } ],\n"},
     [pl_gridDress] = {.name = "dress",
                       .vertices = 132000,
@@ -89,7 +90,7 @@ static const Script scripts[pl_gridSceneCount] = {
                         .body = FLAT("0") "\"density\": 0.2, \"membrane\": { \"young\": 2e8, \"poisson\": 0.3 },\n"
                                           "      \"bending\": { \"stiffness\": 1e-4 }",
                         .pins = CORNER("-5", "2") ",\n    " CORNER("5", "-2"),
-                        .head = ""},
+                        .head = "  \"contact\": { \"self\": false },\n"},
     [pl_gridTable10] = {.name = "table-10k", .vertices = 10000, TABLE},
     [pl_gridTable40] = {.name = "table-40k", .vertices = 40000, TABLE},
 };

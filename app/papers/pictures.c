@@ -71,7 +71,8 @@ static bool makeGallery(const plPaperRun* run, plError* error)
 	FILE* out = plPaperFile_Open(&file);
 	if (out == NULL)
 		return plPaperFile_Close(&file, run, "figure10.json", error);
-	plPaper_BeginScene(out, "[0, 0, 0]", run->quick ? 4 : 45, "  \"solver\": \"descent\",\n");
+	plPaper_BeginScene(out, "[0, 0, 0]", run->quick ? 4 : 45,
+	                   "  \"solver\": \"descent\", \"contact\": { \"bodies\": false },\n");
 	for (int pass = 0; pass < 2; ++pass)
 	{
 		for (int i = 0; i < lawCount * loadCount; ++i)
@@ -105,7 +106,8 @@ static bool makeHelices(const plPaperRun* run, plError* error)
 	if (out == NULL)
 		return plPaperFile_Close(&file, run, "figure9-picture.json", error);
 	plPaper_BeginScene(out, "[0, -9.81, 0]", run->quick ? 2 : 12,
-	                   "  \"solver\": { \"method\": \"descent\", \"precision\": \"float\" },\n");
+	                   "  \"solver\": { \"method\": \"descent\", \"precision\": \"float\" },\n"
+	                   "  \"contact\": { \"bodies\": false },\n");
 	for (int i = 0; i < 4; ++i)
 		fprintf(out,
 		        "%s\n    { \"name\": \"helix-%s\", \"type\": \"soft\", \"density\": 1000,\n"
@@ -136,7 +138,7 @@ static bool makeDress(const plPaperRun* run, plError* error)
 	plPaper_BeginScene(
 	    out, "[0, -9.81, 0]", run->quick ? 2 : 26,
 	    "  \"substeps\": 8, \"solver\": { \"method\": \"descent\", \"iterations\": 40, \"precision\": \"float\" },\n"
-	    "  \"contact\": { \"model\": \"energy\", \"thickness\": 0.004 },\n"
+	    "  \"contact\": { \"model\": \"energy\", \"self\": false, \"thickness\": 0.004 },\n"
 	    "  \"colliders\": [\n"
 	    "    { \"capsule\": { \"a\": [0, 1.02, 0], \"b\": [0, 1.4, 0], \"radius\": 0.15 }, \"friction\": 0.4 },\n"
 	    "    { \"sphere\": { \"centre\": [0, 0.86, 0], \"radius\": 0.19 }, \"friction\": 0.4 },\n"

@@ -60,7 +60,8 @@ static bool makeHeads(const plPaperRun* run, plError* error)
 	FILE* out = plQuasi_WriteHead(run, "head", NULL, run->quick ? 3 : 9, error) ? plPaperFile_Open(&file) : NULL;
 	if (out == NULL)
 		return false;
-	plPaper_BeginScene(out, "[0, -9.81, 0]", run->quick ? 2 : 19, PL_QUASI_SOLVER);
+	plPaper_BeginScene(out, "[0, -9.81, 0]", run->quick ? 2 : 19,
+	                   PL_QUASI_SOLVER "  \"contact\": { \"bodies\": false },\n");
 	for (int i = 0; i < 3; ++i)
 		printBody(out, i == 0, names[i], "\"file\": \"head.msh\"", 2.6 * i, 0.0, materials[i]);
 	fputs("\n  ],\n  \"pins\": [", out);
@@ -84,7 +85,8 @@ static bool makeFibres(const plPaperRun* run, plError* error)
 	if (out == NULL)
 		return plPaperFile_Close(&file, run, "figure5.json", error);
 	plPaper_BeginScene(out, "[0, -9.81, 0]", run->quick ? 2 : 14,
-	                   PL_QUASI_SOLVER "  \"colliders\": [ { \"plane\": {} } ],\n");
+	                   PL_QUASI_SOLVER "  \"contact\": { \"bodies\": false },\n"
+	                                   "  \"colliders\": [ { \"plane\": {} } ],\n");
 	printBody(out, true, "isotropic", mesh, 0.0, 0.5, "\"law\": \"corotated\", \"mu\": 2e4, \"lambda\": 2e5");
 	printBody(out, false, "fibres", mesh, 1.6, 0.5,
 	          "\"law\": \"corotated\", \"mu\": 2e4, \"lambda\": 2e5, "
@@ -101,7 +103,8 @@ static bool makeBalls(const plPaperRun* run, plError* error)
 	FILE* out = plPaperFile_Open(&file);
 	if (out == NULL)
 		return plPaperFile_Close(&file, run, "figure6.json", error);
-	plPaper_BeginScene(out, "[0, 0, 0]", run->quick ? 2 : 30, PL_QUASI_SOLVER);
+	plPaper_BeginScene(out, "[0, 0, 0]", run->quick ? 2 : 30,
+	                   PL_QUASI_SOLVER "  \"contact\": { \"bodies\": false },\n");
 	for (int i = 0; i < 4; ++i)
 	{
 		char material[128];

@@ -46,7 +46,8 @@ typedef struct Script
 #define SHEET                                                                                                          \
 	.mesh = "\"cloth\": [2, 2], \"cells\": [80, 80], \"pattern\": \"alternating\"",                                    \
 	.small = "\"cloth\": [2, 2], \"cells\": [8, 8], \"pattern\": \"alternating\"",                                     \
-	.extra = "\n      \"transform\": { \"rotate\": [1, 0, 0, -90], \"translate\": [1, 0, -1] },", .springs = 120.0
+	.extra = "\n      \"transform\": { \"rotate\": [1, 0, 0, -90], \"translate\": [1, 0, -1] },", .springs = 120.0,    \
+	.head = "  \"contact\": { \"self\": false },\n"
 #define POLYNOMIAL "\"law\": \"polynomial\", \"mu\": 4e5"
 #define LIMITS "\"law\": \"strain-limit\", \"mu\": 3.76e4, \"stiffness\": 6.64e5, \"low\": 0.72, \"high\": 1.28"
 #define PUSHED(law, force) .material = law, FOOT, .floats = true, .shake = force, .pushes = 1, .cells = {7, 3}

@@ -43,7 +43,7 @@ static bool openSkirt(plPaperStage* stage, const plPaperRun* run, const char* na
 	FILE* out = plPaperCloth_WriteRing(run, &c, "skirt.msh", error) ? plPaperFile_Open(&file) : NULL;
 	if (out == NULL)
 		return false;
-	plPaper_BeginScene(out, "[0, -9.81, 0]", 10, "  \"substeps\": 8,\n");
+	plPaper_BeginScene(out, "[0, -9.81, 0]", 10, "  \"substeps\": 8, \"contact\": { \"self\": false },\n");
 	plPaperCloth_PrintSkirt(out, "skirt", stiffness, "");
 	return plPaperStage_Open(stage, run, &file, name, error);
 }

@@ -474,8 +474,8 @@ typedef struct plContactDef
 
 	// Surfaces of soft bodies and cloth that touch each other: a push that grows without bound as their distance falls
 	// to 0, and steps that cross no surface. Only with pl_contactEnergy, and methods of plMethod_TakesPairs
-	plMutualContact bodies; // those of different bodies do
-	plSelfContact self;     // those of one body do
+	plMutualContact bodies; // those of different bodies do; default auto
+	plSelfContact self;     // those of one body do; default auto
 	// m: surfaces nearer than this push; at most half the median edge of their triangles. 0: the thickness of cloth,
 	// from 1/16 to 1/8 of the edge; of soft bodies 1/8; and at most half of what different bodies are apart where they
 	// were made

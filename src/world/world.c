@@ -8,14 +8,18 @@
 
 plWorldDef plDefaultWorldDef(void)
 {
-	return (plWorldDef){
-	    .gravity = {0.0, -9.81, 0.0},
-	    .timestep = 1.0 / 60.0,
-	    .substeps = 1,
-	    .solver = plDefaultSolverDef(pl_methodAuto),
-	    .contact = {.model = pl_contactEnergy, .thickness = 1e-3, .friction = 0.3, .pairFriction = -1.0},
-	    .sleep = true,
-	    .cookie = PL_COOKIE(plWorldDef)};
+	return (plWorldDef){.gravity = {0.0, -9.81, 0.0},
+	                    .timestep = 1.0 / 60.0,
+	                    .substeps = 1,
+	                    .solver = plDefaultSolverDef(pl_methodAuto),
+	                    .contact = {.model = pl_contactEnergy,
+	                                .thickness = 1e-3,
+	                                .friction = 0.3,
+	                                .bodies = pl_bodiesAuto,
+	                                .self = pl_selfAuto,
+	                                .pairFriction = -1.0},
+	                    .sleep = true,
+	                    .cookie = PL_COOKIE(plWorldDef)};
 }
 
 static plResult checkTimestep(double timestep, plError* error)

@@ -67,6 +67,8 @@ static Pair makePair(const plBackendType* backend, const plSolverDef* solver, pl
 	bool isProjective = solver->method == pl_methodProjective;
 	plLaw law = isProjective ? pl_lawArap : pl_lawNeoHookean;
 	plWorldDef wd = plDefaultWorldDef();
+	wd.contact.bodies = pl_bodiesNone;
+	wd.contact.self = pl_selfNone; // forward has no pairs
 	wd.solver = *solver;
 	wd.pool = pool;
 	plSoftBodyDef bd = softBody(law, 1e5, 0.3, 1000.0);

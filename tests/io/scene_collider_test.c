@@ -75,7 +75,7 @@ TEST(contact_is_read)
 TEST(contact_of_surfaces_is_read_and_refused_with_its_place)
 {
 	plContactDef contact = plScene_GetView(readText(SCENE("\"contact\": {}"))).contact;
-	CHECK(contact.bodies == pl_bodiesNone && contact.self == pl_selfNone &&
+	CHECK(contact.bodies == pl_bodiesAuto && contact.self == pl_selfAuto &&
 	      contact.intersections == pl_intersectionsRefuse);
 	CHECK(contact.pairThickness == 0.0 && contact.pairFriction < 0.0);
 	contact =
@@ -87,7 +87,9 @@ TEST(contact_of_surfaces_is_read_and_refused_with_its_place)
 	      contact.intersections == pl_intersectionsIgnore);
 	CHECK(contact.pairThickness == 0.01 && contact.pairFriction == 0.4);
 	contact = plScene_GetView(readText(SCENE("\"contact\": { \"self\": \"cloth\" }"))).contact;
-	CHECK(contact.bodies == pl_bodiesNone && contact.self == pl_selfCloth);
+	CHECK(contact.bodies == pl_bodiesAuto && contact.self == pl_selfCloth);
+	contact = plScene_GetView(readText(SCENE("\"contact\": { \"self\": false, \"bodies\": false }"))).contact;
+	CHECK(contact.bodies == pl_bodiesNone && contact.self == pl_selfNone);
 	contact = plScene_GetView(readText(SCENE("\"contact\": { \"self\": \"auto\", \"bodies\": \"auto\" }"))).contact;
 	CHECK(contact.bodies == pl_bodiesAuto && contact.self == pl_selfAuto);
 	CALL(refused(SCENE("\"contact\": { \"self\": \"soft\" }"),

@@ -43,7 +43,7 @@ static const char sceneText[] =
     "  \"forces\": [ { \"name\": \"f\", \"body\": \"b\", \"where\": \"all\", \"force\": [0, 1, 0] },\n"
     "    { \"body\": \"b\", \"where\": \"all\", \"traction\": [0, 1, 0] } ],\n"
     "  \"wind\": { \"velocity\": [1, 0, 0] },\n"
-    "  \"contact\": { \"thickness\": 0.01 },\n"
+    "  \"contact\": { \"bodies\": false, \"self\": false, \"thickness\": 0.01 },\n"
     "  \"colliders\": [ { \"name\": \"c\", \"plane\": { \"offset\": 0.1 } }, { \"mesh\": \"shortage.msh\" } ],\n"
     "  \"output\": { \"formats\": [\"vtu\", \"obj\", \"pc2\", \"mdd\"] } }\n";
 

@@ -241,6 +241,8 @@ static inline void stepEverything(Everything* w, plStepReport* report)
 static inline plWorldDef worldDef(plMethod method, plIntegrator integrator)
 {
 	plWorldDef wd = plDefaultWorldDef();
+	wd.contact.bodies = pl_bodiesNone;
+	wd.contact.self = pl_selfNone; // they lie in each other
 	wd.timestep = 1.0 / 64.0;
 	wd.integrator = integrator;
 	wd.solver = plDefaultSolverDef(method);

@@ -25,6 +25,7 @@ typedef struct Pair
 static Pair makePair(plGuess guess, double inwards)
 {
 	plWorldDef wd = plDefaultWorldDef();
+	wd.contact.bodies = pl_bodiesNone; // they lie in each other
 	wd.gravity = (plVec3){0.0, 0.0, 0.0};
 	wd.timestep = h;
 	wd.solver = stay(guess);

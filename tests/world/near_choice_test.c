@@ -11,8 +11,6 @@ static plWorldDef choosingDef(plMethod method)
 	plWorldDef wd = plDefaultWorldDef();
 	wd.gravity = (plVec3){0.0, 0.0, 0.0};
 	wd.solver = plDefaultSolverDef(method);
-	wd.contact.bodies = pl_bodiesAuto;
-	wd.contact.self = pl_selfAuto;
 	return wd;
 }
 
