@@ -225,7 +225,7 @@ double plNearEnergy_GetLag(const plNearEnergy* near, const double* q, const uint
 {
 	RubLoop loop = {.near = near, .q = q, .held = held};
 	double sum;
-	if (near->friction == NULL)
+	if (near->friction == NULL || near->base.elementCount + near->friction->base.elementCount == 0)
 		return 0.0;
 	plParallelFor(pool, near->base.elementCount, pairGrain, giveFresh, &loop);
 	plParallelFor(pool, near->friction->base.elementCount, pairGrain, giveStale, &loop);

@@ -197,6 +197,8 @@ double plCpuNear_GetWay(const plNearEnergy* near, size_t vertex, const double q[
 		dd += d[k] * d[k];
 		uu += u * u;
 	}
+	if (2.0 * (uu + step * step * dd) <= b * b) // (x + y)^2 <= 2 (x^2 + y^2): most are far inside
+		return step;
 	double length = step * sqrt(dd);
 	if (sqrt(uu) + length <= b || dd == 0.0)
 		return step;
