@@ -214,14 +214,33 @@ static void push(plContacts* c, const plJointRecord* record, const plLinkRow* ro
 	}
 }
 
+// The places that it holds are off by more than `most` widths of its smaller body.
+static bool isTorn(const plJointRecord* record, const plLinkRow* rows)
+{
+	static const double most = 4.0;
+	double square = 0.0;
+	for (uint32_t i = 0; i < record->rowCount; ++i)
+	{
+		plJointAxis axis = record->rows[i].axis;
+		double off = rows[i].value - record->axes[axis].target;
+		if (record->rows[i].kind == pl_rowHold && !plJointAxis_IsTurn(axis))
+			square += off * off;
+	}
+	return square > most * most * record->size * record->size;
+}
+
+// A joint that is torn begins each part at 0. The lever to b's anchor is then the error, and what has just pushed a
+// whole part turns a by more than one pass takes back: that tears further, and so on to infinity.
 void plContacts_WarmJoint(plContacts* c, size_t k, bool unused)
 {
 	const plJointRecord* record = c->joints.records + k;
+	plLinkRow* rows = c->links.rows + c->links.joints[k].first;
+	bool warm = c->rules.link.warm && !isTorn(record, rows);
 	(void)unused;
 	for (uint32_t i = 0; i < record->rowCount; ++i)
 	{
-		plLinkRow* row = c->links.rows + c->links.joints[k].first + i;
-		if (!c->rules.link.warm)
+		plLinkRow* row = rows + i;
+		if (!warm)
 			row->impulse = 0.0;
 		row->total += row->impulse;
 		push(c, record, row, row->impulse);

@@ -9,7 +9,7 @@
 //
 // Departures from [Cat24]: slop, push and the least speed of a bounce are relative, so that nothing depends on the unit
 // of length; friction is one circular cone, two axes at once; rows of a joint that hold are solved at once, up to six;
-// there is no softer contact for light bodies.
+// there is no softer contact for light bodies; a joint that is torn has no warm start (constraint/link_joint.c).
 //
 // Parameters: iterations (4), passes, warm, relax, hertz, damping, joint_hertz, joint_damping, slop, push.
 //
