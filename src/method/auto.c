@@ -14,6 +14,7 @@
 //   bid       of a method in a step: the work that is expected. The least is at work
 //   change    as soon as it has done as much work as the least bid of the others, or stalls. Its bid is twice that from
 //             then on, so a step costs a few times the best of them at most
+//   failure   of a step: it has cost who was at work last all of the step's work twice, and who handed over once
 //
 // No clock is read and nothing depends on threads. What was learnt is part of a saved state.
 //
@@ -25,6 +26,7 @@
 // Parameters: iterations (1000), tolerance (0: accept), accept (1e-4), guess (follow) with eta (1), budget,
 // budgetMs.
 #include "methods.h"
+#include "options.h"
 
 #include <math.h>
 
@@ -82,6 +84,7 @@ struct plMethodState
 	double allowed;            // work until the next change: the least bid of the others
 	int now;                   // the one at work; -1: none yet
 	bool isSized;              // `fixed` is known
+	bool isCut;                // a budget may end steps before they have converged
 	plChoice why;              // it is at work
 	plMethod mover;            // that made the last iteration; pl_methodAuto: none
 	plChoice whyMover;
@@ -109,6 +112,7 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 		return NULL;
 	}
 	s->now = -1;
+	s->isCut = plSolverDef_HasBudget(def);
 	for (int i = 0; i < wayCount; ++i)
 	{
 		Way* way = s->ways + i;
@@ -249,6 +253,27 @@ static bool change(plMethodState* s, plChoice why, unsigned without)
 	return true;
 }
 
+// A step is over. Who handed over in it is known to need more than was seen, and where surfaces meet that is not twice
+// as much: pairs come and go, and what is hard for one is hard for all. There the step's work is taken as its own.
+// If the step has not converged, who handed over would have needed all that was done; who was at work last twice that,
+// or that and what another was expected to need: so it does not begin the next one.
+static void ended(plMethodState* s, const plProblem* problem, bool converged)
+{
+	bool failed = !converged && !s->isCut;
+	double total = 0.0, other = isfinite(s->allowed) ? s->allowed : 0.0;
+	for (int i = 0; i < wayCount; ++i)
+		total += s->ways[i].spent;
+	for (int i = 0; i < wayCount; ++i)
+	{
+		double whole = total / workOf(s, i);
+		bool handedOver = i != s->now && s->ways[i].spent > 0.0;
+		if (failed && (handedOver || i == s->now))
+			s->expected[i] = fmax(s->before[i], handedOver ? whole : whole + fmax(total, other) / workOf(s, i));
+		else if (handedOver && problem->pairs != NULL)
+			s->expected[i] = s->before[i] + 0.25 * (whole - s->before[i]);
+	}
+}
+
 // ---- iteration ------------------------------------------------------------------------------------------------------
 
 // Work of multigrid so far besides its matrices and evaluations
@@ -337,6 +362,7 @@ const plMethodType plAutoType = {
     .refresh = refresh,
     .iterate = iterate,
     .restart = restart,
+    .ended = ended,
     .kept = kept,
     .keptCount = wayCount,
     .choice = choice,

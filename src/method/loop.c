@@ -16,6 +16,10 @@
 //                       iteration
 //   at the end          of an epoch that has converged or stalled; and when the budget is spent
 //
+// Epochs may run in a circle: pairs that slide and hardly push take turns. After some, friction is taken at
+// q_e + theta (q - q_e) instead of q, q_e where it was taken before, and theta falls: a fixed point of this is one of
+// the other. The state follows closely, to a part of the tolerance, else each iteration is a leap of many epochs.
+//
 // So the verdict judges friction by the normal forces of the final state.
 //
 // Where surfaces held vertices back, there is a search about the state reached (problem/pairs.h), and the method goes
@@ -31,7 +35,8 @@ enum
 {
 	epochLength = 8, // iterations between two conversions of elements; [WY16] also tests step lengths in such windows
 	measureEvery = 4,
-	mostFrictions = 32, // times that friction is taken anew in a minimisation; needed are some five, ten at an impact
+	fewFrictions = 32,   // times that friction may be taken anew in any minimisation; usual are five, ten at an impact
+	wholeFrictions = 12, // of these at the state reached, the others damped
 };
 
 typedef struct Progress
@@ -45,11 +50,15 @@ typedef struct Progress
 	const plRecorder* recorder; // NULL: nobody watches
 	int age;                    // iterations since elements were last asked to convert
 	int frictions;              // times that friction was taken anew
-	bool searched;              // for pairs, since q moved last
-	int unmeasured;             // iterations since it was last measured
-	double tolerance;           // 0: the whole budget
+	plPoint* rubbed;            // where it was taken last, if `hasRubbed`; NULL: it is never damped
+	bool hasRubbed;
+	bool isOver;      // converged with friction of q, while it was damped
+	bool searched;    // for pairs, since q moved last
+	int unmeasured;   // iterations since it was last measured
+	double tolerance; // 0: the whole budget
 	double accept;
 	int limit;             // iterations
+	int mostFrictions;     // times that friction may be taken anew
 	double deadline, mark; // 0: none; when the last iteration began
 	plLoopReport* report;
 } Progress;
@@ -123,10 +132,10 @@ static void measureIfNear(Progress* run)
 }
 
 // The objective changes here and nowhere else; what was known about it is then void.
-static plResult relax(Progress* run, plRelaxKind kind, plError* error)
+static plResult relax(Progress* run, const plPoint* at, plRelaxKind kind, plError* error)
 {
 	bool changed;
-	plResult result = run->problem->objective->relax(run->problem, run->it.q, kind, &changed);
+	plResult result = run->problem->objective->relax(run->problem, at, kind, &changed);
 	if (result < 0)
 		return plFail(error, result, "%s: not enough memory for the friction of %zu vertices", run->type->name,
 		              run->problem->layout.vertexCount);
@@ -144,34 +153,72 @@ static double getLag(const Progress* run)
 	return run->recorder == NULL ? run->problem->objective->frictionLag(run->problem, run->it.q) : 0.0;
 }
 
+// How far the state that friction is taken at follows the one reached
+static double getShare(const Progress* run)
+{
+	if (run->frictions < wholeFrictions || run->rubbed == NULL || !run->hasRubbed)
+		return 1.0;
+	return fmax(ldexp(1.0, -run->frictions / wholeFrictions), 1.0 / 256.0);
+}
+
+static plResult takeFriction(Progress* run, plError* error)
+{
+	const plSpaceVerbs* space = run->problem->space;
+	double share = getShare(run);
+	run->frictions++;
+	if (run->rubbed == NULL)
+		return relax(run, run->it.q, pl_relaxFriction, error);
+	if (share < 1.0)
+		space->extrapolate(run->problem, run->rubbed, run->rubbed, share, run->it.q);
+	else
+		space->copyPoint(run->problem, run->rubbed, run->it.q);
+	run->hasRubbed = true;
+	return relax(run, run->rubbed, pl_relaxFriction, error);
+}
+
 // A new epoch if friction lags behind by more than the residual.
 static plResult relaxFriction(Progress* run, plError* error)
 {
-	double lag = run->frictions < mostFrictions ? getLag(run) : 0.0;
+	double lag = run->frictions < run->mostFrictions ? getLag(run) : 0.0;
 	if (!(lag > 0.0))
 		return pl_success;
 	plIterate_NeedGradient(&run->it, run->problem);
 	if (lag <= sqrt(run->problem->space->dot(run->problem, run->it.g, run->it.g)))
 		return pl_success;
-	run->frictions++;
-	return relax(run, pl_relaxFriction, error);
+	return takeFriction(run, error);
 }
 
-// Is there nothing left to do in this epoch?
+// Is there nothing left to do in this epoch? Where friction is damped the state has to follow it closely.
 static bool isDone(const Progress* run)
 {
-	return run->tolerance > 0.0 && (run->report->relativeResidual <= run->tolerance ||
-	                                (run->measured && run->report->residual <= noiseOf(run)));
+	double tolerance = getShare(run) < 1.0 ? 0.25 * run->tolerance : run->tolerance;
+	return run->tolerance > 0.0 &&
+	       (run->report->relativeResidual <= tolerance || (run->measured && run->report->residual <= noiseOf(run)));
 }
 
-// A new epoch if friction lags behind at all, measured.
+// A new epoch if friction lags behind at all, measured. Whether all is done is seen by the friction of q itself; if it
+// is not, damped friction follows q until there is something to do.
 static plResult endEpoch(Progress* run, plError* error)
 {
-	if (run->frictions >= mostFrictions || !(getLag(run) > 0.0))
+	if (run->frictions >= run->mostFrictions || !(getLag(run) > 0.0))
 		return pl_success;
-	run->frictions++;
-	plResult result = relax(run, pl_relaxFriction, error);
-	measure(run);
+	plResult result = pl_success;
+	if (getShare(run) < 1.0)
+	{
+		result = relax(run, run->it.q, pl_relaxFriction, error);
+		measure(run);
+		run->isOver = run->report->relativeResidual <= run->tolerance;
+		if (result < 0 || run->isOver)
+			return result;
+	}
+	do
+	{
+		bool isDamped = getShare(run) < 1.0;
+		result = takeFriction(run, error);
+		measure(run);
+		if (!isDamped)
+			break;
+	} while (result >= 0 && isDone(run) && run->frictions < run->mostFrictions);
 	return result;
 }
 
@@ -183,7 +230,7 @@ static plResult relaxBetween(Progress* run, plError* error)
 	{
 		run->age = 0;
 		if (run->recorder == NULL)
-			result = relax(run, pl_relaxElements, error);
+			result = relax(run, run->it.q, pl_relaxElements, error);
 	}
 	if (result >= 0)
 		result = relaxFriction(run, error);
@@ -254,7 +301,7 @@ static plResult iterateAll(Progress* run, plError* error)
 			result = relaxBetween(run, error);
 		if (result < 0)
 			return result;
-		if (isDone(run))
+		if (isDone(run) || run->isOver)
 		{
 			report->stalled = report->relativeResidual > run->tolerance;
 			break;
@@ -276,7 +323,7 @@ static void validateReport(const Progress* run)
 {
 	const plLoopReport* report = run->report;
 	PL_VALIDATE(report->iterations <= run->limit, "a method stays within its budget");
-	PL_VALIDATE(run->frictions <= mostFrictions, "friction is taken anew a bounded number of times");
+	PL_VALIDATE(run->frictions <= run->mostFrictions, "friction is taken anew a bounded number of times");
 	PL_VALIDATE(report->epochs >= 1 + run->frictions, "every change of the objective begins an epoch");
 	PL_VALIDATE(!(run->scale.forces < 0.0) && !(run->scale.noise < 0.0), "the scale of forces is not below 0");
 }
@@ -296,19 +343,21 @@ plResult plMinimise(const plMinimisation* task, plLoopReport* report, plError* e
 	                .state = task->state,
 	                .problem = problem,
 	                .it = {.q = task->q, .g = task->gradient},
+	                .rubbed = task->rubbed,
 	                .recorder = task->recorder,
 	                .tolerance = toleranceOf(def),
 	                .accept = def->accept,
 	                .limit = def->budget > 0 ? def->budget : def->iterations,
 	                .deadline = task->deadline,
 	                .report = report};
+	run.mostFrictions = run.limit / 4 > fewFrictions ? run.limit / 4 : fewFrictions;
 	plError local;
 	if (run.tolerance > 0.0)
 		measure(&run);
 	error = error != NULL ? error : &local;
 	plResult result = iterateAll(&run, error);
 	if (result >= 0 && getLag(&run) > 0.0)
-		result = relax(&run, pl_relaxFriction, error);
+		result = relax(&run, run.it.q, pl_relaxFriction, error);
 	if (result < 0)
 		return error->code;
 
@@ -322,5 +371,7 @@ plResult plMinimise(const plMinimisation* task, plLoopReport* report, plError* e
 		return plFail(error, pl_errorNumeric, "%s: the state stopped being finite (residual %g, objective %g)",
 		              task->type->name, report->residual, report->objective.value);
 	plLoopReport_Judge(report, report->residual, run.scale, def);
+	if (task->type->ended != NULL)
+		task->type->ended(task->state, problem, report->converged);
 	return report->converged ? pl_success : pl_notConverged;
 }

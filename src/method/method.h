@@ -55,6 +55,8 @@ typedef struct plMethodType
 	plResult (*refresh)(plMethodState* state, plProblem* problem, const plPoint* q, plError* error);
 	plIterateResult (*iterate)(plMethodState* state, plProblem* problem, plIterate* it, plError* error);
 	void (*restart)(plMethodState* state, plProblem* problem); // NULL: nothing belongs to an epoch
+	// The minimisation is over: has it converged? NULL: nothing is learnt from that
+	void (*ended)(plMethodState* state, const plProblem* problem, bool converged);
 	// Numbers that a later step depends on, finite and not negative: saved and loaded with the state.
 	double* (*kept)(plMethodState* state); // [keptCount]
 	size_t keptCount;
@@ -109,6 +111,7 @@ typedef struct plMinimisation
 	plTangent* gradient;        // work space; the gradient at q afterwards
 	const plRecorder* recorder; // NULL: nobody watches
 	double deadline;            // of plNow: no iteration is begun that may end after it; 0: none
+	plPoint* rubbed;            // work space; NULL: friction is never damped
 } plMinimisation;
 
 // pl_success, pl_notConverged, or an error (q is then not to be used).

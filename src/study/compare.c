@@ -173,7 +173,7 @@ static plResult minimise(Comparison* c, plProblem* problem, const plSolverDef* d
 		result = plMethod_Refresh(type, state, problem, c->room.next, error);
 	if (result >= 0)
 	{
-		plMinimisation task = {type, state, problem, def, c->room.next, c->room.work, &recorder, 0.0};
+		plMinimisation task = {type, state, problem, def, c->room.next, c->room.work, &recorder, 0.0, NULL};
 		result = plMinimise(&task, report, error);
 	}
 	type->destroy(state, problem);

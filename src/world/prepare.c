@@ -379,13 +379,15 @@ static bool preparePoints(plWorld* world)
 	bool works = looksAround || world->contactDef.model == pl_contactProjection;
 	if (p->next == NULL)
 		p->next = space->newPoint(p->problem);
+	if (p->rubbed == NULL)
+		p->rubbed = space->newPoint(p->problem);
 	if (p->gradient == NULL)
 		p->gradient = space->newTangent(p->problem);
 	if (p->here == NULL && looksAround)
 		p->here = space->newPoint(p->problem);
 	if (p->work == NULL && works)
 		p->work = space->newTangent(p->problem);
-	return p->next && p->gradient && (!looksAround || p->here) && (!works || p->work);
+	return p->next && p->rubbed && p->gradient && (!looksAround || p->here) && (!works || p->work);
 }
 
 // Is there a dynamic body that soft ones meet, or hang on any body?
@@ -491,12 +493,13 @@ void plWorld_UnprepareProblem(plWorld* world)
 		const plSpaceVerbs* space = p->problem->space;
 		space->freePoint(p->problem, p->next);
 		space->freePoint(p->problem, p->here);
+		space->freePoint(p->problem, p->rubbed);
 		space->freeTangent(p->problem, p->gradient);
 		space->freeTangent(p->problem, p->work);
 		world->backend->destroy(p->problem);
 	}
 	p->problem = NULL;
-	p->next = p->here = NULL;
+	p->next = p->here = p->rubbed = NULL;
 	p->gradient = p->work = NULL;
 	p->measured = false;
 }

@@ -302,7 +302,8 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 	                       .def = plWorld_GetSolver(world),
 	                       .q = prepared->next,
 	                       .gradient = prepared->gradient,
-	                       .deadline = deadline};
+	                       .deadline = deadline,
+	                       .rubbed = prepared->rubbed};
 	result = plMinimise(&task, &loop, error);
 	if (result >= 0 && problem->bodies != NULL && problem->bodies->mend(problem) < 0)
 		result = plFail(error, pl_errorMemory, "not enough memory to mend the overlap of rigid bodies");

@@ -242,8 +242,9 @@ typedef struct plPrepared
 	uint8_t* heldNew;  // [quads]
 	double* partial;   // of sums
 	size_t partialCount;
-	plPoint* next; // where the step ends
-	plPoint* here; // where it starts, pins moved; NULL: the guess does not look at the objective there
+	plPoint* next;   // where the step ends
+	plPoint* here;   // where it starts, pins moved; NULL: the guess does not look at the objective there
+	plPoint* rubbed; // where an epoch's friction was taken
 	plTangent* gradient;
 	plTangent* work; // for pl_guessOptimal and for projection only
 	// The last thing that happened was a step: reaction, load, gradient and the terms are those of its end, and q is

@@ -76,6 +76,17 @@ TEST(a_rod_is_left_to_newton_and_ends_where_newton_does)
 	destroyFixture(&g);
 }
 
+TEST(who_did_not_converge_does_not_begin_the_next_step)
+{
+	plWorldDef wd = autoDef();
+	wd.solver.iterations = 4;
+	Fixture f = makeRod(&wd);
+	plStepReport failed = stepOf(&f), next = stepOf(&f);
+	CHECK(!failed.converged && failed.method == pl_methodQuasiNewton && failed.iterations == 4);
+	CHECK(next.method != pl_methodQuasiNewton);
+	destroyFixture(&f);
+}
+
 TEST(a_soft_box_stays_with_quasi_newton)
 {
 	plWorldDef wd = autoDef();

@@ -237,7 +237,7 @@ TEST(chebyshev_accelerates_the_shortened_step)
 	plRecorder recorder = {keepIterate, &watch};
 	plLoopReport report;
 	CHECK(type->refresh(f.world->prepared.method, p, start, &f.error) == pl_success);
-	plMinimisation task = {type, f.world->prepared.method, p, &def, start, g, &recorder, 0.0};
+	plMinimisation task = {type, f.world->prepared.method, p, &def, start, g, &recorder, 0.0, NULL};
 	CHECK(plMinimise(&task, &report, &f.error) >= 0);
 	memcpy(before, x, count * sizeof(double));
 	double omega = 1.0, worst = 0.0;
