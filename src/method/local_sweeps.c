@@ -13,7 +13,7 @@ bool plLocalSweeps_Create(plLocalSweeps* local, plProblem* problem, int count)
 {
 	size_t n = problem->layout.vertexCount;
 	*local = (plLocalSweeps){0};
-	if (count == 0 || n == 0 || problem->sweep == NULL || problem->pairs != NULL)
+	if (count == 0 || n == 0 || problem->sweep == NULL)
 		return true;
 	*local = (plLocalSweeps){.count = count, .vertexCount = n};
 	local->wanted = PL_NEW(problem->heap, uint8_t, n);

@@ -9,7 +9,7 @@
 //   sweeps of careful block descent over the wanted (problem/sweep.h), as many as visit n vertices together
 //
 // The objective does not rise by them: where all of it would, or where it cannot be told and |g| rises, they are taken
-// back. Problems with surfaces that must not cross are left alone.
+// back. Where surfaces must not cross, sweeps keep to their balls (problem/pairs.h).
 //
 // [CK02] Cai and Keyes, Nonlinearly preconditioned inexact Newton algorithms, 2002.
 #ifndef PL_LOCAL_SWEEPS_H
@@ -27,8 +27,8 @@ typedef struct plLocalSweeps
 	size_t vertexCount;
 } plLocalSweeps;
 
-// Without memory if there is nothing to do: no sweeps, a backend that has none, surfaces that must not cross. Otherwise
-// colours are made here, so that no step takes memory for them. False: no memory
+// Without memory if there is nothing to do: no sweeps, or a backend that has none. Otherwise colours are made here, so
+// that no step takes memory for them. False: no memory
 bool plLocalSweeps_Create(plLocalSweeps* local, plProblem* problem, int count);
 void plLocalSweeps_Destroy(plLocalSweeps* local, plProblem* problem); // leaves zeros
 

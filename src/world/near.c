@@ -277,6 +277,7 @@ static void placeBalls(plWorld* world, const double* places)
 		near->energy->distance[p] = near->search.pairs[p].distance;
 	plNear_CompareBodies(world, near, places);
 	findBalls(world, near);
+	near->energy->revision++; // sweeps go by balls, too
 }
 
 // What the search found becomes the list of the energy; false: no memory

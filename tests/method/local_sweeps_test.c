@@ -145,19 +145,39 @@ TEST(what_would_raise_the_objective_is_taken_back)
 	destroyBench(&b);
 }
 
-TEST(surfaces_that_must_not_cross_are_left_alone)
+// By how much the vertex that is farthest out of its ball is out of it; at most 0: none is
+static double findFarthest(const Bench* b, const double* places)
+{
+	const plNearEnergy* near = b->f.world->prepared.near->energy;
+	double most = -INFINITY;
+	for (size_t i = 0; i < b->f.n; ++i)
+	{
+		double u[3];
+		plSubtract3(PL_AT(places, i), PL_AT(near->reference, i), u);
+		most = fmax(plLength3(u) - near->ball[i], most);
+	}
+	return most;
+}
+
+TEST(surfaces_that_must_not_cross_are_swept_within_their_balls)
 {
 	plWorldDef wd = worldOf(40);
 	wd.contact.bodies = pl_bodiesAll;
 	wd.contact.self = pl_selfCloth;
-	wd.contact.thickness = 0.006;
 	wd.contact.pairThickness = 0.006;
 	Bench b = makeBench(makePulled(&wd, 0.01));
+	double* places = malloc(plLayout_GetLength(b.p->layout) * sizeof *places);
 	plLocalSweeps local;
-	CHECK(b.p->pairs != NULL);
-	CHECK(plLocalSweeps_Create(&local, b.p, 40) && local.count == 0 && local.wanted == NULL);
-	CHECK(plLocalSweeps_Run(&local, b.p, b.matrix, &b.it, b.trial, b.work) == pl_success && local.visits == 0);
-	CHECK(plWorld_Step(b.f.world, NULL, &b.f.error) >= 0 && b.p->sweep->countColours(b.p) == 0);
+	CHECK(b.p->pairs != NULL && b.p->pairs->search(b.p, b.it.q) == pl_success);
+	CHECK(plLocalSweeps_Create(&local, b.p, 40) && b.p->sweep->countColours(b.p) > 0);
+	double before = b.p->objective->value(b.p, b.it.q).value;
+	CHECK(plLocalSweeps_Run(&local, b.p, b.matrix, &b.it, b.trial, b.work) == pl_success && local.visits > 0);
+	b.p->space->store(b.p, places, b.it.q);
+	CHECK_BELOW(b.p->objective->value(b.p, b.it.q).value, before);
+	CHECK(b.p->pairs->countHeld(b.p) > 0); // the one that was pulled goes farther than it may
+	CHECK_BELOW(findFarthest(&b, places), 1e-15);
+	plLocalSweeps_Destroy(&local, b.p);
+	free(places);
 	destroyBench(&b);
 }
 
