@@ -69,6 +69,7 @@ static plWorld* makeCurtain(size_t side, double eh, const plSolverDef* solver, p
 {
 	plError error;
 	plWorldDef wd = plDefaultWorldDef();
+	wd.contact.self = pl_selfNone; // it passes through itself, and its figures were taken so
 	wd.timestep = 1.0 / 60.0;
 	wd.solver = *solver;
 	wd.pool = pool;
