@@ -124,15 +124,6 @@ static size_t checkThickness(const char* path, const plScene* scene, plWorld* wo
 
 // ---- crossings ------------------------------------------------------------------------------------------------------
 
-// Is it between surfaces that touch?
-static bool isOfContact(const plScene* scene, const plSurfaceContact* contact, const plCrossing* crossing)
-{
-	if (!isSame(crossing->bodies[0], crossing->bodies[1]))
-		return contact->bodies;
-	return contact->self == pl_selfAll ||
-	       (contact->self == pl_selfCloth && findBody(scene, crossing->bodies[0]).cloth != NULL);
-}
-
 static void printCrossing(const plScene* scene, const plCrossing* c)
 {
 	printf("  crossing   triangle %u of %s, triangle %u of %s\n", c->triangles[0], findBody(scene, c->bodies[0]).name,
@@ -155,31 +146,32 @@ static plCrossing* findCrossings(plWorld* world, size_t* count)
 	return crossings;
 }
 
+static bool refuses(const char* path, const plScene* scene, size_t crossings)
+{
+	if (crossings == 0 || plScene_GetView(scene).contact.intersections != pl_intersectionsRefuse)
+		return false;
+	plApp_Report("move them apart; or contact.intersections \"ignore\", with which they touch once they have parted",
+	             "%s: surfaces that are to touch cross at the start in %zu pairs of triangles", path, crossings);
+	return true;
+}
+
 static size_t checkCrossings(const char* path, const plScene* scene, plWorld* world)
 {
-	plSurfaceContact contact = findContact(scene, world);
-	size_t count = 0, touching = 0;
+	size_t count = 0, touching = findContact(scene, world).crossings;
 	plCrossing* crossings = findCrossings(world, &count);
 	for (size_t i = 0; crossings != NULL && i < count; ++i)
-	{
-		touching += isOfContact(scene, &contact, crossings + i);
 		printCrossing(scene, crossings + i);
-	}
 	free(crossings);
 	if (count == 0)
 		return 0;
-	bool refused = touching > 0 && plScene_GetView(scene).contact.intersections == pl_intersectionsRefuse;
-	if (refused)
-		plApp_Report(
-		    "move them apart; or contact.intersections \"ignore\", with which they touch once they have parted",
-		    "%s: surfaces that are to touch cross at the start in %zu pairs of triangles", path, touching);
-	else if (touching > 0)
-		plApp_Warn("they touch once they have parted",
-		           "%s: surfaces cross or touch at the start in %zu pairs of triangles", path, count);
-	else
+	bool refused = refuses(path, scene, touching);
+	if (!refused && touching == 0)
 		plApp_Warn("move them apart, or leave it; contact.bodies and contact.self keep surfaces apart",
 		           "%s: surfaces cross or touch at the start in %zu pairs of triangles, which have no contact", path,
 		           count);
+	else if (!refused)
+		plApp_Warn("they touch once they have parted",
+		           "%s: surfaces cross or touch at the start in %zu pairs of triangles", path, count);
 	return refused;
 }
 
@@ -188,4 +180,14 @@ size_t plApp_CheckContact(const char* path, const plScene* scene, plWorld* world
 	plSurfaceContact contact = findContact(scene, world);
 	plApp_WarnMissingContact(path, scene, world);
 	return (contact.thickness > 0.0 ? checkThickness(path, scene, world) : 0) + checkCrossings(path, scene, world);
+}
+
+bool plApp_RefusesContact(const char* path, const plScene* scene, plWorld* world)
+{
+	plSurfaceContact contact;
+	plError error = {0};
+	if (plWorld_GetSurfaceContact(world, &contact, &error) >= 0)
+		return refuses(path, scene, contact.crossings);
+	plApp_Report("pliant check says which thickness each body takes", "%s: %s", path, error.message);
+	return true;
 }

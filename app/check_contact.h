@@ -8,6 +8,9 @@
 // there are for a run to refuse the scene.
 size_t plApp_CheckContact(const char* path, const plScene* scene, plWorld* world);
 
+// Is there a reason for a run to refuse it? Says the first one.
+bool plApp_RefusesContact(const char* path, const plScene* scene, plWorld* world);
+
 // Warns if surfaces may pass through each other though nobody asked for it, and says which method cannot part them.
 void plApp_WarnMissingContact(const char* path, const plScene* scene, plWorld* world);
 

@@ -314,7 +314,7 @@ static int finish(Run* run, plResult result, plError* error)
 static int simulate(void* context)
 {
 	Run* run = context;
-	if (!readScene(run) || !openRecording(run))
+	if (!readScene(run) || plApp_RefusesContact(run->job.path, run->job.scene, run->job.world) || !openRecording(run))
 		return pl_exitUsage;
 	plSceneView view = plScene_GetView(run->job.scene);
 	plApp_WarnMissingContact(run->job.path, run->job.scene, run->job.world);

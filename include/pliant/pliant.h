@@ -298,6 +298,7 @@ typedef struct plSurfaceContact
 	bool bodies;        // those of different bodies
 	plSelfContact self; // never pl_selfAuto
 	double thickness;   // m; 0: nothing touches
+	size_t crossings;   // pairs of triangles that are to touch and cross: a step refuses them, or ignores them
 	plMethod method;    // that takes the steps
 	// Surfaces may pass through each other: it was left to the world whether they touch, and the method or the model of
 	// contact cannot keep them apart.

@@ -130,19 +130,21 @@ static plNear* openNear(plWorld* world, plError* error)
 	return NULL;
 }
 
-plResult plWorld_FindRadius(plWorld* world, double* radius, plError* error)
+plResult plWorld_AskNear(plWorld* world, double* radius, size_t* crossings, plError* error)
 {
-	plNear* near = world->prepared.near;
 	plError local;
 	error = error != NULL ? error : &local;
-	if (near == NULL)
-		near = openNear(world, error);
+	plNear* near = openNear(world, error); // one of its own: that of a step keeps what it knows
 	if (near == NULL)
 		return error->code;
+	plCrossingPair first;
+	bool fine = plNear_FindCrossed(near, world->prepared.surfaces, world->q, false, world->pool, &world->heap, &first,
+	                               crossings);
 	*radius = near->radius;
-	if (near != world->prepared.near)
-		destroyNear(near, &world->heap);
-	return pl_success;
+	destroyNear(near, &world->heap);
+	return fine ? pl_success
+	            : plFail(error, pl_errorMemory, "not enough memory to look for crossings among %zu vertices",
+	                     world->layout.vertexCount);
 }
 
 plResult plWorld_PrepareNear(plWorld* world, plError* error)

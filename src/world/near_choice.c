@@ -200,5 +200,6 @@ plResult plWorld_GetSurfaceContact(plWorld* world, plSurfaceContact* contact, pl
 	                              .self = plWorld_GetSelf(world),
 	                              .method = plWorld_GetSolver(world)->method,
 	                              .isMissing = isMissing(world)};
-	return plWorld_AnyMeet(world) ? plWorld_FindRadius(world, &contact->thickness, error) : pl_success;
+	return plWorld_AnyMeet(world) ? plWorld_AskNear(world, &contact->thickness, &contact->crossings, error)
+	                              : pl_success;
 }

@@ -564,8 +564,8 @@ bool plWorld_AnyMeet(const plWorld* world);
 plResult plNear_MeasureBodies(plWorld* world, double* edge, double* thickness, plError* error);
 // r, and a reach that makes pairs few; surfaces are listed. False: no memory
 bool plNear_ChooseRadius(plWorld* world, plNear* near, double edge, double thickness);
-// near.c: the r of a world in which something meets
-plResult plWorld_FindRadius(plWorld* world, double* radius, plError* error);
+// near.c: the r of a world in which something meets, and which triangles that are to touch cross
+plResult plWorld_AskNear(plWorld* world, double* radius, size_t* crossings, plError* error);
 plResult plWorld_PrepareNear(plWorld* world, plError* error); // elements are prepared
 void plWorld_DropNear(plWorld* world);
 void plWorld_FollowMethod(plWorld* world); // the solver in force may be another: drops what it cannot do

@@ -102,4 +102,20 @@ said() {
 		status 0 "$pliant" check touch.json && says out.txt 'contact    .* m thick, .* of its median edge'
 }
 claim "check and run say which surfaces cannot be kept apart, and check how thick they are" said
+
+crossed() { # CONTACT: two sheets through each other
+	cat >crossed.json <<-END
+		{ "pliant": 1, "steps": 1, "contact": { $1 }, "bodies": [
+		  { "type": "cloth", "mesh": { "cloth": [1, 1], "cells": [4, 4] }, "density": 0.2 },
+		  { "type": "cloth", "mesh": { "cloth": [1, 1], "cells": [4, 4] }, "density": 0.2, "transform": { "rotate": [1, 0, 0, 40] } } ] }
+	END
+}
+refuses() {
+	crossed '"friction": 0.3' && status 2 "$pliant" run crossed.json -o crossed --format none &&
+		says err.txt 'cross at the start in [1-9][0-9]* pairs' && says err.txt 'ignore' && [ ! -e crossed ] &&
+		crossed '"pair_thickness": 0.5' && status 2 "$pliant" run crossed.json -o crossed --format none &&
+		says err.txt 'more than half the median edge' && [ ! -e crossed ] &&
+		crossed '"intersections": "ignore"' && status 0 "$pliant" run crossed.json -o crossed --format none
+}
+claim "run refuses surfaces that cross at the start, or are too thick, before it makes a folder" refuses
 finish
