@@ -350,12 +350,14 @@ static void searchGroup(const plCpuProblem* p, const Group* group, double* q, do
 
 // ---- which way ------------------------------------------------------------------------------------------------------
 
-static bool isWanted(const SweepLoop* loop, const Group* group)
+// Asked of every group in every sweep, so before anything else is read of it
+static bool isWanted(const SweepLoop* loop, size_t g, unsigned lanes)
 {
+	const uint32_t* own = loop->p->sweep->vertex + pl_batchSize * g;
 	if (loop->wanted == NULL)
-		return true;
-	EACH_LANE(l, group->lanes)
-		if (loop->wanted[group->own[l]] != 0)
+		return lanes != 0;
+	EACH_LANE(l, lanes)
+		if (loop->wanted[own[l]] != 0)
 			return true;
 	return false;
 }
@@ -379,9 +381,10 @@ static void visitGroups(size_t begin, size_t end, void* context)
 	double* work = plRooms_Enter(&p->rooms);
 	for (size_t g = loop->first + begin; g < loop->first + end; ++g)
 	{
-		Group group = groupOf(p, g, lanesOf(loop, g));
-		if (group.lanes == 0 || !isWanted(loop, &group))
+		unsigned lanes = lanesOf(loop, g);
+		if (!isWanted(loop, g, lanes))
 			continue;
+		Group group = groupOf(p, g, lanes);
 		if (loop->careful || touches(p, &group))
 			searchGroup(p, &group, loop->q, work);
 		else
