@@ -195,6 +195,8 @@ void plWorld_BeginNear(plWorld* world, const plSubstep* substep, bool isFirst)
 	near->searches = isFirst ? 0 : near->searches;
 	near->lag = isFirst ? 0.0 : near->lag;
 	near->ms = 0.0;
+	near->isLeftOut = false;
+	world->prepared.problem->objective->meet(world->prepared.problem, true); // a step that failed may have left it out
 	plWorld_FillAcross(world, tautness, near->across);
 	near->energy->base.verbs->begin(&near->energy->base, substep);
 	plNearEnergy_Clear(near->energy);

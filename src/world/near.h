@@ -45,6 +45,9 @@ typedef struct plNear
 	size_t searches;      // in this step
 	double ms;            // of searches since somebody asked
 	double lag;           // of pins in this step, m
+	bool isLeftOut;       // near_apart.c: of this substep
+	bool hasMet;          // of this step, although it was left out
+	bool neverLeftOut;    // for tests
 
 	// plContactDef.intersections: triangles that crossed at the start and have not parted since, by their places among
 	// all, and the pairs between them, which do not count
@@ -80,7 +83,10 @@ bool plNear_ListSewn(plWorld* world, plNear* near);
 bool plNear_AreSewn(const plNear* near, const uint32_t* a, size_t countA, const uint32_t* b, size_t countB);
 void plNear_DropSewn(plNear* near); // after a search: pairs across a seam that are none
 
-// near_bodies.c. About `places`: boxes, how far they are apart, and groups
+// near_bodies.c. Boxes around bodies at `places`, and with `grows` around where they were before; how far these are
+// apart, and groups; both
+void plNear_FitBoxes(plWorld* world, plNear* near, const double* places, bool grows);
+void plNear_CompareBoxes(plWorld* world, plNear* near);
 void plNear_CompareBodies(plWorld* world, plNear* near, const double* places);
 // The distance of the boxes of a group, by its first body, from those of the nearest other one; INFINITY: there is none
 double plNear_GetDistanceOfGroup(const plNear* near, uint32_t first);

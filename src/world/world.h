@@ -582,6 +582,12 @@ double plWorld_TakeSearchMs(plWorld* world); // of searches since the last call
 void plWorld_ReportNear(const plWorld* world, plStepReport* report);
 // near_way.c: after a guess, its way there
 plResult plWorld_ApproachNear(plWorld* world, plError* error);
+// near_apart.c: before a step; after a guess, leaves surfaces out of the substep if they are expected to stay apart,
+// and goes to the guess if not; after the minimisation. False: they have met all the same, and the step is to be taken
+// again
+void plWorld_BeginApart(plWorld* world);
+plResult plWorld_ApproachOrLeaveOut(plWorld* world, plError* error);
+bool plWorld_StayedApart(plWorld* world);
 
 // obstacles.c: what soft bodies meet: colliders, then shapes of rigid bodies that are not dynamic, each by slots
 typedef struct plObstacle
