@@ -66,6 +66,9 @@ typedef struct plNear
 	double lag;           // of pins and shells at the end of the substeps before, at most, m
 	double lagNow;        // in this one
 	bool isBehind;        // shells are, at the end of a substep
+	bool isLeftOut;       // near_apart.c: of this substep
+	bool hasMet;          // of this step, although it was left out
+	bool neverLeftOut;    // for tests
 
 	// plContactDef.intersections: triangles that crossed at the start and have not parted since, by their places among
 	// all, and the pairs between them, which do not count
@@ -104,6 +107,8 @@ void plNear_DropIgnored(plNear* near);
 plSurfaces* plNear_GetSurfaces(const plWorld* world, const plNear* near);
 // Vertices of the world at `places`, and those of shells where they are: by quads of all points
 const double* plNear_PutAbout(plNear* near, const double* places);
+const double* plNear_PutAtGoal(plNear* near, const double* places); // the same, and shells where they are to be
+void plNear_MoveShellsToGoal(plNear* near);                         // nothing is in their way
 
 // near_sunk.c. After a search: drops pairs of bodies with obstacles that they are in, and edges of shells that are none
 void plNear_DropSunk(plNear* near);
@@ -125,7 +130,10 @@ bool plNear_ListSewn(plWorld* world, plNear* near);
 bool plNear_AreSewn(const plNear* near, const uint32_t* a, size_t countA, const uint32_t* b, size_t countB);
 void plNear_DropSewn(plNear* near); // after a search: pairs across a seam that are none
 
-// near_bodies.c. About `places`: boxes, how far they are apart, and groups
+// near_bodies.c. Boxes around bodies at `places`, and with `grows` around where they were before; how far these are
+// apart, and groups; both
+void plNear_FitBoxes(plWorld* world, plNear* near, const double* places, bool grows);
+void plNear_CompareBoxes(plWorld* world, plNear* near);
 void plNear_CompareBodies(plWorld* world, plNear* near, const double* places);
 // The distance of the boxes of a group, by its first body, from those of the nearest other one; INFINITY: there is none
 double plNear_GetDistanceOfGroup(const plNear* near, uint32_t first);

@@ -5,6 +5,7 @@
 //   collide   friction's forces of the first epoch                reads q          writes the push energy
 //             where rigid bodies touch, who wakes                 reads flights    writes contacts
 //             searches for pairs of surfaces, whoever makes them: their time is not that of guess and minimise
+//             where no bodies come near each other there are none (near_apart.c); if they did, the step is taken again
 //   guess     where the minimisation starts, pins moved           reads q v y      writes next, held
 //   colour    groups of vertices that may move at once,           reads topology   writes the colours
 //             for methods that sweep: the first time only
@@ -305,7 +306,8 @@ static plResult catchUp(plWorld* world, double deadline, plLoopReport* loop, plS
 	return result;
 }
 
-static plResult substep(plWorld* world, int index, double deadline, plStepReport* report, plError* error)
+// *met: surfaces that were left out of it have come near each other, and it is not finished
+static plResult substep(plWorld* world, int index, double deadline, plStepReport* report, bool* met, plError* error)
 {
 	plPrepared* prepared = &world->prepared;
 	plProblem* problem = prepared->problem;
@@ -328,7 +330,7 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 	mark = plNow();
 	plGuessRoom room = {prepared->next, prepared->here, prepared->gradient, prepared->work};
 	plWorld_Guess(world, plWorld_GetSolver(world), problem, &room, index + 1);
-	result = plWorld_ApproachNear(world, error);
+	result = plWorld_ApproachOrLeaveOut(world, error);
 	bookSearches(world, mark, &report->ms.guess, &report->ms.collide);
 	if (result < 0)
 		return result;
@@ -356,6 +358,9 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 	problem->space->store(problem, world->qNext, prepared->next);
 	if (!plAreFinite(world->qNext, plLayout_GetLength(world->layout)))
 		return plFail(error, pl_errorNumeric, "a position is not finite");
+	*met = !plWorld_StayedApart(world);
+	if (*met)
+		return pl_success;
 	plResult finished = finishContact(world, index, &loop, &report->balance, error);
 	if (finished < 0)
 		return finished;
@@ -465,6 +470,23 @@ static void validateState(const plWorld* world)
 	PL_VALIDATE(type->checkKept == NULL || type->checkKept(kept), "what a method keeps makes sense to it");
 }
 
+// From the state that keepState knows. If one fails, or surfaces have met, the state is that of before.
+static plResult takeSubsteps(plWorld* world, double begin, plStepReport* report, bool* met, plError* error)
+{
+	bool hadHistory = world->hasHistory;
+	plResult result = pl_success;
+	*met = false;
+	for (int i = 0; i < world->substeps && result >= 0 && !*met; ++i)
+	{
+		result = substep(world, i, deadlineOf(world, begin, i), report, met, error);
+		if (result < 0)
+			plWorld_BlameEnergies(world, error);
+		if (result < 0 || *met)
+			restoreState(world, hadHistory, i > 0);
+	}
+	return result;
+}
+
 plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 {
 	plStepReport local;
@@ -486,16 +508,16 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 		return plFail(error, pl_errorMemory, "not enough memory for the contacts of rigid bodies");
 	keepState(world);
 	report->ms.predict = plMilliseconds(begin);
-	for (int i = 0; i < world->substeps; ++i)
+	plWorld_BeginApart(world);
+	bool met;
+	result = takeSubsteps(world, begin, report, &met, error);
+	if (met) // again, with pairs
 	{
-		result = substep(world, i, deadlineOf(world, begin, i), report, error);
-		if (result < 0)
-		{
-			plWorld_BlameEnergies(world, error);
-			restoreState(world, hadHistory, i > 0);
-			return result;
-		}
+		*report = (plStepReport){.ms = report->ms};
+		result = takeSubsteps(world, begin, report, &met, error);
 	}
+	if (result < 0)
+		return result;
 	double mark = plNow();
 	world->stepCount++;
 	plWorld_BreakJoints(world);

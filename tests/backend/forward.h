@@ -58,6 +58,12 @@ static double frictionLag(plProblem* p, const plPoint* q)
 	return in->objective->frictionLag(in, q->inner);
 }
 
+static void meet(plProblem* p, bool may)
+{
+	plProblem* in = enter(p, forwardObjective);
+	in->objective->meet(in, may);
+}
+
 static double elastic(plProblem* p, const plPoint* q, bool withTerms)
 {
 	plProblem* in = enter(p, forwardObjective);
@@ -90,6 +96,7 @@ static const plObjectiveVerbs forwardObjectiveVerbs = {.begin = begin,
                                                        .product = product,
                                                        .relax = relax,
                                                        .frictionLag = frictionLag,
+                                                       .meet = meet,
                                                        .elastic = elastic,
                                                        .countInverted = countInverted,
                                                        .measure = measure,

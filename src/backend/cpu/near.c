@@ -336,6 +336,13 @@ static bool listLacking(plProblem* base, const plPoint* q, plExtension* out)
 	return fine;
 }
 
+void plCpuNear_Meet(plProblem* base, bool may)
+{
+	plCpuProblem* p = (plCpuProblem*)base;
+	p->near = may ? p->givenNear : NULL;
+	base->pairs = p->near != NULL ? &plCpuPairs : NULL;
+}
+
 const plPairsVerbs plCpuPairs = {.confine = confine,
                                  .limit = limit,
                                  .clamp = clamp,
