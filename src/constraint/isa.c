@@ -2,7 +2,18 @@
 #include "groups.h"
 #include "../base/isa.h"
 
-#define DECLARE(isa, float_, lanes) extern const plGroupKernels plGroupKernels_##isa##_##float_##_##lanes;
+#define DECLARE(isa, float_, lanes)                                                                                    \
+	extern const plGroupKernels plGroupKernels_##isa##_##float_##_##lanes;                                             \
+	extern const plLinkKernels plLinkKernels_##isa##_##float_##_##lanes;
+
+// By precision, then one lane and all of them; `n` is that of floats, twice that of doubles.
+#define TABLE(type, isa, half, n)                                                                                      \
+	{                                                                                                                  \
+		{&type##_##isa##_0_1, &type##_##isa##_0_##half},                                                               \
+		{                                                                                                              \
+			&type##_##isa##_1_1, &type##_##isa##_1_##n                                                                 \
+		}                                                                                                              \
+	}
 
 #if defined(__x86_64__)
 DECLARE(avx2, 1, 1)
@@ -13,17 +24,17 @@ DECLARE(baseline, 1, 1)
 DECLARE(baseline, 1, 4)
 DECLARE(baseline, 0, 1)
 DECLARE(baseline, 0, 2)
-static const plGroupKernels* const best[2][2] = {{&plGroupKernels_avx2_0_1, &plGroupKernels_avx2_0_4},
-                                                 {&plGroupKernels_avx2_1_1, &plGroupKernels_avx2_1_8}};
-static const plGroupKernels* const plain[2][2] = {{&plGroupKernels_baseline_0_1, &plGroupKernels_baseline_0_2},
-                                                  {&plGroupKernels_baseline_1_1, &plGroupKernels_baseline_1_4}};
+static const plGroupKernels* const best[2][2] = TABLE(plGroupKernels, avx2, 4, 8);
+static const plGroupKernels* const plain[2][2] = TABLE(plGroupKernels, baseline, 2, 4);
+static const plLinkKernels* const bestLinks[2][2] = TABLE(plLinkKernels, avx2, 4, 8);
+static const plLinkKernels* const plainLinks[2][2] = TABLE(plLinkKernels, baseline, 2, 4);
 #else
 DECLARE(neon, 1, 1)
 DECLARE(neon, 1, 4)
 DECLARE(neon, 0, 1)
 DECLARE(neon, 0, 2)
-static const plGroupKernels* const plain[2][2] = {{&plGroupKernels_neon_0_1, &plGroupKernels_neon_0_2},
-                                                  {&plGroupKernels_neon_1_1, &plGroupKernels_neon_1_4}};
+static const plGroupKernels* const plain[2][2] = TABLE(plGroupKernels, neon, 2, 4);
+static const plLinkKernels* const plainLinks[2][2] = TABLE(plLinkKernels, neon, 2, 4);
 #endif
 
 const plGroupKernels* plFindGroupKernels(bool isFloat, bool wide)
@@ -33,4 +44,13 @@ const plGroupKernels* plFindGroupKernels(bool isFloat, bool wide)
 		return best[isFloat][wide];
 #endif
 	return plain[isFloat][wide];
+}
+
+const plLinkKernels* plFindLinkKernels(bool isFloat, bool wide)
+{
+#if defined(__x86_64__)
+	if (strcmp(plIsa_GetName(), "avx2") == 0)
+		return bestLinks[isFloat][wide];
+#endif
+	return plainLinks[isFloat][wide];
 }

@@ -42,6 +42,14 @@ static double getPart(const plContacts* c)
 	return c->rules.h / (double)c->rules.link.parts;
 }
 
+static void getPointWay(const plContacts* c, const plBodyContact* contact, uint32_t i, int side, double way[3])
+{
+	double r[3];
+	memcpy(r, c->meets[contact->first + i].r[side], sizeof r);
+	plAdd3(r, -plDot3(r, contact->normal), contact->normal);
+	plLinkBody_GetWay(c->links.bodies + contact->movers[side], r, way);
+}
+
 static void getLevers(const plContacts* c, const plBodyContact* contact, uint32_t i, double r[2][3])
 {
 	memcpy(r, c->meets[contact->first + i].r, 6 * sizeof(double));
@@ -50,7 +58,7 @@ static void getLevers(const plContacts* c, const plBodyContact* contact, uint32_
 		double way[3];
 		if (contact->movers[side] == pl_noMover)
 			continue;
-		plContacts_GetPointWay(c, contact, i, side, way);
+		getPointWay(c, contact, i, side, way);
 		plAdd3(r[side], 1.0, way);
 		plAdd3(r[side], -1.0, c->links.bodies[contact->movers[side]].d);
 	}
@@ -74,6 +82,58 @@ static double getDepth(const plContacts* c, const plBodyContact* contact, uint32
 	return meet->depth + plDot3(contact->normal, way);
 }
 
+// ---- impulses ------------------------------------------------------------------------------------------------------
+
+// A push P (N s) of both bodies.
+static void push(plContacts* c, const plBodyContact* contact, double r[2][3], const double P[3])
+{
+	for (int side = 0; side < 2; ++side)
+	{
+		if (contact->movers[side] == pl_noMover)
+			continue;
+		const double* lightness = c->movers[contact->movers[side]].lightness;
+		plLinkBody* body = c->links.bodies + contact->movers[side];
+		double turn[3], sign = side == 0 ? -1.0 : 1.0;
+		plCross3(r[side], P, turn);
+		plSymmetric3(body->inverse, turn, turn);
+		for (int i = 0; i < 3; ++i)
+		{
+			body->v[i] += sign * lightness[i] * P[i];
+			body->w[i] += sign * turn[i];
+		}
+	}
+}
+
+static void setImpulse(plContacts* c, const plBodyContact* contact, uint32_t i, double r[2][3], const double to[3])
+{
+	plLinkPoint* point = c->links.points + contact->first + i;
+	double change[3];
+	plSubtract3(to, point->impulse, change);
+	memcpy(point->impulse, to, sizeof point->impulse);
+	plAdd3(point->total, 1.0, change);
+	point->change += plDot3(change, change);
+	push(c, contact, r, change);
+}
+
+static void findFriction(plContacts* c, const plBodyContact* contact, uint32_t i, const double slip[3], double to[3])
+{
+	const plLinkPoint* point = c->links.points + contact->first + i;
+	plMeet* meet = c->meets + contact->first + i;
+	const double* n = contact->normal;
+	double speed[3] = {slip[0], slip[1], slip[2]}, N = plDot3(n, point->impulse);
+	double stop[3] = {point->impulse[0], point->impulse[1], point->impulse[2]};
+	plAdd3(speed, -plDot3(n, speed), n);
+	plAdd3(stop, point->across, speed);
+	plAdd3(stop, -plDot3(n, stop), n);
+	double length = plLength3(stop), bound = (meet->rests ? contact->friction : contact->sliding) * N;
+	meet->sticks = N > 0.0 && length <= bound;
+	if (N > 0.0) // as for block descent: what moves by no more than the fall of one step still rests
+		meet->rests = meet->sticks || plLength3(speed) * c->rules.h <= plContactRules_GetFall(&c->rules);
+	double share = length <= bound ? 1.0 : plMax(bound, 0.0) / length;
+	for (int axis = 0; axis < 3; ++axis)
+		to[axis] = share * stop[axis] + N * n[axis];
+}
+
 // ---- a part begins --------------------------------------------------------------------------------------------------
 
 void plContacts_OpenXpbdContact(plContacts* c, size_t k)
@@ -85,7 +145,7 @@ void plContacts_OpenXpbdContact(plContacts* c, size_t k)
 		plLinkPoint* point = c->links.points + contact->first + i;
 		double r[2][3], speed[3];
 		getLevers(c, contact, i, r);
-		plContacts_GetPointSpeed(c, contact, i, r, speed);
+		plContacts_GetPointSpeed(c, contact, r, c->links.points[contact->first + i].surface, speed);
 		point->closing = plDot3(contact->normal, speed);
 		point->left = plMax(getDepth(c, contact, i, r) - most, 0.0);
 		memset(point->impulse, 0, sizeof point->impulse);
@@ -183,7 +243,7 @@ static void hold(plContacts* c, const plBodyContact* contact, uint32_t i, Visit*
 	addWay(visit, i, slip);
 	for (int axis = 0; axis < 3; ++axis)
 		slip[axis] /= t;
-	plContacts_FindFriction(c, contact, i, slip, to);
+	findFriction(c, contact, i, slip, to);
 	pushPlace(c, contact, i, visit, to);
 }
 
@@ -207,7 +267,7 @@ static bool beginVisit(plContacts* c, const plBodyContact* contact, Visit* visit
 	for (uint32_t i = 0; pushes && i < contact->count; ++i)
 	{
 		getSlip(c, contact, i, visit->r[i], turns, visit->slip[i]);
-		plContacts_WeighPoint(c, contact, i, visit->r[i]);
+		plContacts_WeighPoint(c, contact, visit->r[i], c->links.points + contact->first + i);
 	}
 	return pushes;
 }
@@ -262,17 +322,17 @@ static void slow(plContacts* c, const plBodyContact* contact, uint32_t i, double
 	double least = 2.0 * plLength3(c->rules.acceleration) * getPart(c), speed[3];
 	double to[3] = {point->impulse[0], point->impulse[1], point->impulse[2]}, N = plDot3(n, to);
 	double leaving = point->closing > least ? contact->restitution * point->closing : 0.0;
-	plContacts_GetPointSpeed(c, contact, i, r, speed);
+	plContacts_GetPointSpeed(c, contact, r, c->links.points[contact->first + i].surface, speed);
 	plAdd3(to, plMax(N + point->mass * (plDot3(n, speed) + leaving), 0.0) - N, n);
-	plContacts_SetImpulse(c, contact, i, r, to);
+	setImpulse(c, contact, i, r, to);
 }
 
 static void stopSlip(plContacts* c, const plBodyContact* contact, uint32_t i, double r[2][3])
 {
 	double speed[3], to[3];
-	plContacts_GetPointSpeed(c, contact, i, r, speed);
-	plContacts_FindFriction(c, contact, i, speed, to);
-	plContacts_SetImpulse(c, contact, i, r, to);
+	plContacts_GetPointSpeed(c, contact, r, c->links.points[contact->first + i].surface, speed);
+	findFriction(c, contact, i, speed, to);
+	setImpulse(c, contact, i, r, to);
 }
 
 // A point that sticks has a place to come back to. One at its bound has one too, as far off as that bound would hold
@@ -330,4 +390,26 @@ void plContacts_SlowXpbdContact(plContacts* c, size_t k, bool last)
 		getTurns(c, contact, turns);
 	for (uint32_t i = 0; last && i < contact->count; ++i)
 		keepDrift(c, contact, i, r[i], turns);
+}
+
+// ---- a step begins and ends -----------------------------------------------------------------------------------------
+
+void plContacts_PlaceXpbdContacts(size_t begin, size_t end, void* context)
+{
+	const plContacts* c = context;
+	for (size_t k = begin; k < end; ++k)
+		for (uint32_t i = 0, first = c->contacts[k].first; i < c->contacts[k].count; ++i)
+			plContacts_PlaceLinkPoint(c, c->contacts + k, i, c->meets + first + i, c->links.points + first + i);
+}
+
+void plContacts_EndXpbdContacts(size_t begin, size_t end, void* context)
+{
+	plContacts* c = context;
+	for (size_t k = begin; k < end; ++k)
+	{
+		uint32_t first = c->contacts[k].first;
+		for (uint32_t i = 0; i < c->contacts[k].count; ++i)
+			plContacts_EndLinkPoint(c, c->contacts + k, i, c->meets + first + i, c->links.points + first + i);
+		plContacts_EndOne(c, k, c->meets + first);
+	}
 }

@@ -30,7 +30,9 @@
 enum
 {
 	colourLimit = 64, // bits of plLinkBody.colours; the last one is for all that find no other
+	buckets = pl_contactPoints + 1,
 	linkGrain = 32,
+	groupGrain = 4,
 	bodyGrain = 128
 };
 
@@ -43,6 +45,8 @@ void plLinks_Destroy(plLinks* l, plHeap* heap)
 	PL_FREE(heap, l->colour, l->colourRoom);
 	PL_FREE(heap, l->order, l->orderRoom);
 	PL_FREE(heap, l->start, l->startRoom);
+	PL_FREE(heap, l->contactStart, l->contactStartRoom);
+	plLinkGroups_Destroy(&l->groups, heap);
 	*l = (plLinks){0};
 }
 
@@ -82,21 +86,31 @@ static void colourLink(plContacts* c, size_t link, bool alone)
 			c->links.bodies[movers[side]].colours |= (uint64_t)1 << colour;
 }
 
+// Within a colour: joints, then contacts by their points, most first.
+static size_t getBucket(const plContacts* c, size_t link)
+{
+	uint32_t points = link < c->joints.count ? pl_contactPoints + 1 : c->contacts[link - c->joints.count].count;
+	return buckets * c->links.colour[link] + (pl_contactPoints + 1 - points);
+}
+
 static void orderLinks(plContacts* c)
 {
 	plLinks* l = &c->links;
-	size_t count = c->joints.count + c->contactCount;
-	memset(l->start, 0, (colourLimit + 2) * sizeof *l->start);
-	for (size_t k = 0; k < count; ++k)
-		l->start[l->colour[k] + 2]++;
+	size_t count = c->joints.count + c->contactCount, start[buckets * colourLimit + 2] = {0};
 	l->colourCount = 0;
-	for (size_t k = 0; k < colourLimit; ++k)
+	for (size_t i = 0; i < count; ++i)
 	{
-		l->colourCount = l->start[k + 2] > 0 ? k + 1 : l->colourCount;
-		l->start[k + 2] += l->start[k + 1];
+		start[getBucket(c, i) + 2]++;
+		l->colourCount = l->colour[i] >= l->colourCount ? (size_t)l->colour[i] + 1 : l->colourCount;
 	}
-	for (size_t k = 0; k < count; ++k)
-		l->order[l->start[l->colour[k] + 1]++] = (uint32_t)k;
+	for (size_t k = 0; k < buckets * colourLimit; ++k)
+		start[k + 2] += start[k + 1];
+	for (size_t k = 0; k <= l->colourCount; ++k)
+		l->start[k] = start[buckets * k + 1];
+	for (size_t k = 0; k < l->colourCount; ++k)
+		l->contactStart[k] = start[buckets * k + 2];
+	for (size_t i = 0; i < count; ++i)
+		l->order[start[getBucket(c, i) + 1]++] = (uint32_t)i;
 	l->serial = colourLimit - 1;
 }
 
@@ -125,7 +139,8 @@ static bool reserve(plContacts* c)
 	       plGrowArray(c->heap, &l->rows, &l->rowRoom, l->rowCount + 1, sizeof *l->rows) &&
 	       plGrowArray(c->heap, &l->colour, &l->colourRoom, links + 1, sizeof *l->colour) &&
 	       plGrowArray(c->heap, &l->order, &l->orderRoom, links + 1, sizeof *l->order) &&
-	       plGrowArray(c->heap, &l->start, &l->startRoom, colourLimit + 2, sizeof *l->start);
+	       plGrowArray(c->heap, &l->start, &l->startRoom, colourLimit + 1, sizeof *l->start) &&
+	       plGrowArray(c->heap, &l->contactStart, &l->contactStartRoom, colourLimit, sizeof *l->contactStart);
 }
 
 bool plContacts_ConnectLinks(plContacts* c)
@@ -156,45 +171,62 @@ bool plContacts_ConnectLinks(plContacts* c)
 
 // ---- visits ---------------------------------------------------------------------------------------------------------
 
+// What is done to joints and contacts, colour by colour; NULL: nothing.
 typedef struct Visits
 {
 	plContacts* contacts;
 	plLinkVisit *joint, *contact;
-	const uint32_t* order;
+	plLinkGroupVisit *wide, *narrow; // of groups of contacts
 	bool flag;
+	size_t first; // of a colour: its first link, or group
 } Visits;
 
-static void visitRange(size_t begin, size_t end, void* context)
+static void visitJoints(size_t begin, size_t end, void* context)
 {
 	const Visits* v = context;
-	size_t joints = v->contacts->joints.count;
+	const uint32_t* order = v->contacts->links.order + v->first;
 	for (size_t i = begin; i < end; ++i)
-	{
-		if (v->order[i] < joints)
-			v->joint(v->contacts, v->order[i], v->flag);
-		else
-			v->contact(v->contacts, v->order[i] - joints, v->flag);
-	}
+		v->joint(v->contacts, order[i], v->flag);
 }
 
-static void skip(plContacts* c, size_t index, bool flag)
+static void visitContacts(size_t begin, size_t end, void* context)
 {
-	(void)c, (void)index, (void)flag;
+	const Visits* v = context;
+	const uint32_t* order = v->contacts->links.order + v->first;
+	for (size_t i = begin; i < end; ++i)
+		v->contact(v->contacts, order[i] - v->contacts->joints.count, v->flag);
 }
 
-void plContacts_VisitLinks(plContacts* c, plPool* pool, plLinkVisit* joint, plLinkVisit* contact, bool flag)
+static void visitGroups(size_t begin, size_t end, void* context)
 {
-	plLinks* l = &c->links;
-	for (size_t k = 0; k < l->colourCount; ++k)
-	{
-		Visits visits = {c, joint != NULL ? joint : skip, contact != NULL ? contact : skip, l->order + l->start[k],
-		                 flag};
-		size_t count = l->start[k + 1] - l->start[k];
-		if (k < l->serial)
-			plParallelFor(pool, count, linkGrain, visitRange, &visits);
-		else
-			visitRange(0, count, &visits);
-	}
+	const Visits* v = context;
+	v->wide(&v->contacts->links.groups, v->first + begin, v->first + end);
+}
+
+// `pool` NULL: one after the other
+static void visitColour(Visits* v, size_t k, plPool* pool)
+{
+	const plLinks* l = &v->contacts->links;
+	size_t joints = l->contactStart[k] - l->start[k], contacts = l->start[k + 1] - l->contactStart[k];
+	v->first = l->start[k];
+	if (v->joint != NULL && joints > 0)
+		plParallelFor(pool, joints, linkGrain, visitJoints, v);
+	v->first = l->contactStart[k];
+	if (v->contact != NULL && contacts > 0)
+		plParallelFor(pool, contacts, linkGrain, visitContacts, v);
+	if (v->wide == NULL)
+		return;
+	v->first = l->groups.colourStart[k];
+	if (k < l->serial)
+		plParallelFor(pool, l->groups.colourStart[k + 1] - v->first, groupGrain, visitGroups, v);
+	else
+		v->narrow(&v->contacts->links.groups, v->first, l->groups.colourStart[k + 1]);
+}
+
+static void visitLinks(Visits v, plPool* pool)
+{
+	for (size_t k = 0; k < v.contacts->links.colourCount; ++k)
+		visitColour(&v, k, k < v.contacts->links.serial ? pool : NULL);
 }
 
 // ---- bodies ---------------------------------------------------------------------------------------------------------
@@ -336,31 +368,23 @@ static void derive(size_t begin, size_t end, void* context)
 
 // ---- begin and end --------------------------------------------------------------------------------------------------
 
-static void placeContacts(size_t begin, size_t end, void* context)
-{
-	for (size_t k = begin; k < end; ++k)
-		plContacts_PlaceLinkContact(context, k);
-}
-
 static void placeJoints(size_t begin, size_t end, void* context)
 {
 	for (size_t k = begin; k < end; ++k)
 		plContacts_PlaceLinkJoint(context, k);
 }
 
-void plContacts_BeginLinks(plContacts* c, plPool* pool)
+bool plContacts_BeginLinks(plContacts* c, const plLinkKernels* wide, bool isFloat, plPool* pool)
 {
 	c->links.isOpen = true;
 	c->links.partCount = 0;
 	plParallelFor(pool, c->moverCount, bodyGrain, beginBodies, c);
-	plParallelFor(pool, c->contactCount, linkGrain, placeContacts, c);
 	plParallelFor(pool, c->joints.count, linkGrain, placeJoints, c);
-}
-
-static void endContacts(size_t begin, size_t end, void* context)
-{
-	for (size_t k = begin; k < end; ++k)
-		plContacts_EndLinkContact(context, k);
+	c->links.bodies[c->moverCount] = (plLinkBody){.turn = {{0.0, 0.0, 0.0}, 1.0}};
+	if (c->rules.link.kind == pl_linkImpulse)
+		return plContacts_LayLinkGroups(c, wide, isFloat, pool);
+	plParallelFor(pool, c->contactCount, linkGrain, plContacts_PlaceXpbdContacts, c);
+	return true;
 }
 
 static void endJoints(size_t begin, size_t end, void* context)
@@ -371,7 +395,10 @@ static void endJoints(size_t begin, size_t end, void* context)
 
 void plContacts_EndLinks(plContacts* c, plPool* pool)
 {
-	plParallelFor(pool, c->contactCount, linkGrain, endContacts, c);
+	if (c->rules.link.kind == pl_linkImpulse)
+		plContacts_StoreLinkGroups(c, pool);
+	else
+		plParallelFor(pool, c->contactCount, linkGrain, plContacts_EndXpbdContacts, c);
 	plParallelFor(pool, c->joints.count, linkGrain, endJoints, c);
 }
 
@@ -381,7 +408,10 @@ void plContacts_MeasureLinks(plContacts* c, double* residual, double* forces)
 	const plLinks* l = &c->links;
 	double t = c->rules.h / (double)c->rules.link.parts, a = plLength3(c->rules.acceleration), changes = 0.0;
 	*forces = 0.0;
-	for (size_t k = 0; k < c->meetCount; ++k)
+	if (c->rules.link.kind == pl_linkImpulse)
+		plLinkGroups_Measure(&l->groups, &changes, forces);
+	*forces /= t * t;
+	for (size_t k = 0; k < c->meetCount && c->rules.link.kind != pl_linkImpulse; ++k)
 	{
 		changes += l->points[k].change;
 		*forces += plDot3(l->points[k].impulse, l->points[k].impulse) / (t * t);
@@ -409,17 +439,49 @@ static void openJoints(size_t begin, size_t end, void* context)
 	}
 }
 
+static plLinkPass makePass(const plContacts* c)
+{
+	const plLinkRules* rules = &c->rules.link;
+	double t = c->rules.h / (double)rules->parts, hertz = plMin(rules->hertz, 0.25 / t);
+	double fall = plLength3(c->rules.acceleration) * c->rules.h; // of a step, m/s
+	return (plLinkPass){
+	    .t = t,
+	    .time = t * (double)c->links.partCount,
+	    .slow = fall,
+	    .bounce = 2.0 * fall,
+	    .slop = rules->slop,
+	    .push = rules->push,
+	    .soft = {plSoftness_Make(hertz, rules->damping, t), plSoftness_Make(2.0 * hertz, rules->damping, t)},
+	    .isWarm = rules->warm};
+}
+
+static void pushLinks(plContacts* c, plPool* pool, bool isBiased, bool isLast)
+{
+	plLinkGroups* g = &c->links.groups;
+	g->pass.isBiased = isBiased;
+	g->pass.isLast = isLast;
+	visitLinks((Visits){.contacts = c,
+	                    .joint = plContacts_PushJoint,
+	                    .wide = g->wide->push,
+	                    .narrow = g->narrow->push,
+	                    .flag = isBiased},
+	           pool);
+}
+
 static void pushPart(plContacts* c, plPool* pool)
 {
 	const plLinkRules* rules = &c->rules.link;
+	plLinkGroups* g = &c->links.groups;
+	g->pass = makePass(c);
 	plParallelFor(pool, c->moverCount, bodyGrain, accelerate, c);
 	plParallelFor(pool, c->joints.count, linkGrain, openJoints, c);
-	plContacts_VisitLinks(c, pool, plContacts_WarmJoint, plContacts_WarmContact, false);
+	visitLinks((Visits){.contacts = c, .joint = plContacts_WarmJoint, .wide = g->wide->warm, .narrow = g->narrow->warm},
+	           pool);
 	for (int i = 0; i < rules->passes; ++i)
-		plContacts_VisitLinks(c, pool, plContacts_PushJoint, plContacts_PushContact, true);
+		pushLinks(c, pool, true, !rules->relax && i + 1 == rules->passes);
 	plParallelFor(pool, c->moverCount, bodyGrain, move, c);
 	if (rules->relax)
-		plContacts_VisitLinks(c, pool, plContacts_PushJoint, plContacts_PushContact, false);
+		pushLinks(c, pool, false, true);
 }
 
 static void openXpbdJoints(size_t begin, size_t end, void* context)
@@ -443,10 +505,11 @@ static void placePart(plContacts* c, plPool* pool)
 	plParallelFor(pool, c->moverCount, bodyGrain, move, c);
 	c->links.partCount++;
 	for (int i = 0; i < c->rules.link.passes; ++i)
-		plContacts_VisitLinks(c, pool, plContacts_PlaceXpbdJoint, plContacts_PlaceXpbdContact, false);
+		visitLinks((Visits){.contacts = c, .joint = plContacts_PlaceXpbdJoint, .contact = plContacts_PlaceXpbdContact},
+		           pool);
 	plParallelFor(pool, c->moverCount, bodyGrain, derive, c);
-	plContacts_VisitLinks(c, pool, plContacts_SlowXpbdJoint, plContacts_SlowXpbdContact, false);
-	plContacts_VisitLinks(c, pool, NULL, plContacts_SlowXpbdContact, true);
+	visitLinks((Visits){.contacts = c, .joint = plContacts_SlowXpbdJoint, .contact = plContacts_SlowXpbdContact}, pool);
+	visitLinks((Visits){.contacts = c, .contact = plContacts_SlowXpbdContact, .flag = true}, pool);
 }
 
 void plContacts_SweepLinks(plContacts* c, plPool* pool)
@@ -461,7 +524,7 @@ void plContacts_SweepLinks(plContacts* c, plPool* pool)
 	}
 	pushPart(c, pool);
 	if (++l->partCount == c->rules.link.parts)
-		plContacts_VisitLinks(c, pool, NULL, plContacts_BounceContact, false);
+		visitLinks((Visits){.contacts = c, .wide = l->groups.wide->bounce, .narrow = l->groups.narrow->bounce}, pool);
 }
 
 plSoftness plSoftness_Make(double hertz, double damping, double t)

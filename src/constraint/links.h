@@ -21,10 +21,12 @@
 #define PL_LINKS_H
 
 #include "joint.h"
+#include "link_groups.h"
 #include "../base/base.h"
 
 struct plContacts;
 struct plBodyContact;
+struct plMeet;
 
 typedef enum plLinkKind
 {
@@ -50,10 +52,12 @@ typedef struct plLinkRules
 // A body that moves.
 typedef struct plLinkBody
 {
-	double v[3], w[3];   // m/s, rad/s
+	// kernels read eight numbers at a time (link_lanes.h)
+	double v[3], w[3], unused[2]; // m/s, rad/s
+	double d[3];                  // how far its centre has come in the step, m
+	plQuat turn;                  // and how far it has turned
+	double unusedToo;
 	double dv[3], dw[3]; // in a part, without links
-	double d[3];         // how far its centre has come in the step, m
-	plQuat turn;         // and how far it has turned
 	double R[3][3];      // of `turn`, less the unit matrix
 	double inverse[6];   // of the inertia where it is, or at the end of free flight: see above
 	double first[6];     // of the inertia where the step begins, of a body whose inverse follows its turn
@@ -115,11 +119,13 @@ typedef struct plLinks
 	plLinkPoint* points;
 	plLinkJoint* joints;
 	plLinkRow* rows;
-	uint32_t* colour;                     // by link: joints, then contacts
-	uint32_t* order;                      // links by colour, ascending within one
-	size_t* start;                        // [colourCount + 1]
+	uint32_t* colour;     // by link: joints, then contacts
+	uint32_t* order;      // links by colour; within one joints, then contacts by their points, most first; ascending
+	size_t* start;        // [colourCount + 1]
+	size_t* contactStart; // [colourCount] of its contacts
+	plLinkGroups groups;
 	size_t rowCount, colourCount, serial; // colours from `serial` on are done one link after the other
-	size_t bodyRoom, pointRoom, jointRoom, rowRoom, colourRoom, orderRoom, startRoom;
+	size_t bodyRoom, pointRoom, jointRoom, rowRoom, colourRoom, orderRoom, startRoom, contactStartRoom;
 } plLinks;
 
 void plLinks_Destroy(plLinks* links, plHeap* heap);
@@ -128,16 +134,15 @@ void plLinks_Destroy(plLinks* links, plHeap* heap);
 
 // Contacts and joints are filled in, and the sides of movers are listed: colours, and room. False: no memory
 bool plContacts_ConnectLinks(struct plContacts* contacts);
-void plContacts_BeginLinks(struct plContacts* contacts, plPool* pool);
+// With the kernels of a precision. False: no memory
+bool plContacts_BeginLinks(struct plContacts* contacts, const plLinkKernels* wide, bool isFloat, plPool* pool);
 void plContacts_SweepLinks(struct plContacts* contacts, plPool* pool); // one part; the last one ends with bounces
 void plContacts_EndLinks(struct plContacts* contacts, plPool* pool);   // what is kept, and where joints are
 // Squares, N^2: of what the last pass changed of multipliers, and of those
 void plContacts_MeasureLinks(struct plContacts* contacts, double* residual, double* forces);
 
-// One visit of every link, colour by colour.
+// One visit of a link
 typedef void plLinkVisit(struct plContacts* contacts, size_t index, bool flag);
-void plContacts_VisitLinks(struct plContacts* contacts, plPool* pool, plLinkVisit* joint, plLinkVisit* contact,
-                           bool flag);
 // How far a point of a body has come: d + (R - 1) r
 void plLinkBody_GetWay(const plLinkBody* body, const double r[3], double way[3]);
 void plLinkBody_GetSpeed(const plLinkBody* body, const double r[3], double speed[3]);
@@ -145,38 +150,18 @@ void plLinkBody_GetSpeed(const plLinkBody* body, const double r[3], double speed
 double plContacts_ShiftLink(struct plContacts* contacts, const uint32_t movers[2], double shift[2][3],
                             double turn[2][3]);
 
-// A spring and damper that pull an error to 0: of a pass over a part of t
-typedef struct plSoftness
-{
-	double rate; // of the error, 1/s
-	double mass; // of the mass
-	double fade; // of what it has pushed so far
-} plSoftness;
-plSoftness plSoftness_Make(double hertz, double damping, double t);
+// ---- link_contact.c: what both methods ask of a point of a contact
 
-// ---- link_contact.c: pushes along and across normals
-
-void plContacts_WarmContact(struct plContacts* contacts, size_t contact, bool unused);
-void plContacts_PushContact(struct plContacts* contacts, size_t contact, bool biased);
-void plContacts_BounceContact(struct plContacts* contacts, size_t contact, bool unused);
-void plContacts_PlaceLinkContact(struct plContacts* contacts, size_t contact); // when a step begins
-void plContacts_EndLinkContact(struct plContacts* contacts, size_t contact);
-
-// What both methods ask of a point of a contact, at levers r
-void plContacts_WeighPoint(struct plContacts* contacts, const struct plBodyContact* contact, uint32_t i,
-                           double r[2][3]);
-void plContacts_GetPointSpeed(const struct plContacts* contacts, const struct plBodyContact* contact, uint32_t i,
-                              double r[2][3], double speed[3]); // of a against b
-double plContacts_GetPointDepth(const struct plContacts* contacts, const struct plBodyContact* contact, uint32_t i);
-// How far the end of a lever has come; with places its part along n does not turn (link_xpbd_contact.c)
-void plContacts_GetPointWay(const struct plContacts* contacts, const struct plBodyContact* contact, uint32_t i,
-                            int side, double way[3]);
-// The impulse that stops a slip of so much per second, within the cone
-void plContacts_FindFriction(struct plContacts* contacts, const struct plBodyContact* contact, uint32_t i,
-                             const double slip[3], double to[3]);
-// To a new impulse, with what it changes of speeds
-void plContacts_SetImpulse(struct plContacts* contacts, const struct plBodyContact* contact, uint32_t i, double r[2][3],
-                           const double to[3]);
+// Where the step begins, with the impulse that it begins with
+void plContacts_PlaceLinkPoint(const struct plContacts* contacts, const struct plBodyContact* contact, uint32_t i,
+                               struct plMeet* meet, plLinkPoint* point);
+// Where it ends, from impulses, what sticks and what rests: the meet that is to be kept
+void plContacts_EndLinkPoint(const struct plContacts* contacts, const struct plBodyContact* contact, uint32_t i,
+                             struct plMeet* meet, const plLinkPoint* point);
+void plContacts_WeighPoint(const struct plContacts* contacts, const struct plBodyContact* contact, double r[2][3],
+                           plLinkPoint* point); // masses, at levers r
+void plContacts_GetPointSpeed(const struct plContacts* contacts, const struct plBodyContact* contact, double r[2][3],
+                              const double surface[3], double speed[3]); // of a against b
 
 // ---- link_joint.c: rows
 
@@ -194,6 +179,8 @@ void plContacts_PushHeldRows(struct plContacts* contacts, size_t joint, const pl
 
 // ---- link_xpbd_contact.c, link_xpbd_joint.c: the same by places
 
+void plContacts_PlaceXpbdContacts(size_t begin, size_t end, void* contacts); // when a step begins
+void plContacts_EndXpbdContacts(size_t begin, size_t end, void* contacts);
 void plContacts_OpenXpbdContact(struct plContacts* contacts, size_t contact); // when a part begins
 void plContacts_PlaceXpbdContact(struct plContacts* contacts, size_t contact, bool unused);
 void plContacts_SlowXpbdContact(struct plContacts* contacts, size_t contact, bool last); // by speeds, at its end

@@ -143,6 +143,35 @@ TEST(a_stack_of_ten_stands)
 	}
 }
 
+// Links of a body that find no colour of their own are gone over one after the other
+TEST(a_plate_bears_more_boxes_than_there_are_colours)
+{
+	enum
+	{
+		side = 9
+	};
+	EACH_RIVAL
+	{
+		WITH("%s", plMethod_GetName(rivals[rival]));
+		openWorld(rivals[rival], 1);
+		addFloor();
+		plBodyId plate =
+		    add((Thing){pl_rigidDynamic, {0.0, 0.0, 0.5}, .size = {2.0 * side, 2.0 * side, 1.0}, .friction = 0.5});
+		plBodyId boxes[side * side];
+		for (int i = 0; i < side * side; ++i)
+		{
+			plVec3 at = {2.0 * (i % side) - side + 1.0, 2.0 * (i / side) - side + 1.0, 1.5};
+			boxes[i] = add((Thing){pl_rigidDynamic, at, .size = cube, .friction = 0.5});
+		}
+		CALL(step(120));
+		CHECK(report.contacts == 4 * side * side + 4 && report.penetration < 3e-3);
+		CHECK(fabs(placeOf(plate).z - 0.5) < 3e-3 && lengthOf(plBody_GetVelocity(world, plate)) < 1e-3);
+		for (int i = 0; i < side * side; ++i)
+			CHECK(fabs(placeOf(boxes[i]).z - 1.5) < 3e-3 && lengthOf(plBody_GetVelocity(world, boxes[i])) < 5e-3);
+		closeWorld();
+	}
+}
+
 TEST(a_box_sticks_below_the_angle_of_friction)
 {
 	EACH_RIVAL
@@ -332,10 +361,14 @@ TEST(without_warm_start_nothing_goes_on_from_part_to_part)
 TEST(momentum_is_conserved)
 {
 	EACH_RIVAL
+	for (int isFloat = 0; isFloat < 2; ++isFloat)
 	{
-		WITH("%s", plMethod_GetName(rivals[rival]));
+		WITH("%s, %s", plMethod_GetName(rivals[rival]), isFloat ? "float" : "double");
 		plBodyId boxes[3];
 		openWorld(rivals[rival], 1);
+		plSolverDef solver = plDefaultSolverDef(rivals[rival]);
+		solver.precision = isFloat ? pl_precisionFloat : pl_precisionDouble;
+		CHECK(plWorld_SetSolver(world, &solver, &error) == pl_success);
 		plWorld_SetGravity(world, (plVec3){0.0, 0.0, 0.0});
 		boxes[0] = add((Thing){pl_rigidDynamic, {0.0, 0.0, 0.0}, .size = cube, .spin = {0.3, 0.0, 0.5}});
 		boxes[1] = add((Thing){pl_rigidDynamic, {1.2, 0.0, 0.0}, .size = cube, .density = 3.0});
@@ -362,7 +395,7 @@ TEST(momentum_is_conserved)
 			sum = (plVec3){sum.x + mass[i] * v.x, sum.y + mass[i] * v.y, sum.z + mass[i] * v.z};
 		}
 		CHECK(touched > 0);
-		CHECK(apartBy(sum, start) < 1e-12 * 8.0);
+		CHECK(apartBy(sum, start) < (isFloat ? 1e-7 : 1e-12) * 8.0);
 		CHECK(report.jointError < 0.02);
 		closeWorld();
 	}

@@ -57,8 +57,8 @@ static plResult openBodies(plProblem* base, const plContactRules* rules, const p
 	if (isLinked(rules))
 	{
 		p->settled = false;
-		plContacts_BeginLinks(contacts, base->pool);
-		return pl_success;
+		const plLinkKernels* kernels = plFindLinkKernels(p->isFloat, true);
+		return plContacts_BeginLinks(contacts, kernels, p->isFloat, base->pool) ? pl_success : pl_errorMemory;
 	}
 	plContacts_Guess(contacts, base->pool);
 	if (countMeets(base) > 0)
