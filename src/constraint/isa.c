@@ -4,7 +4,8 @@
 
 #define DECLARE(isa, float_, lanes)                                                                                    \
 	extern const plGroupKernels plGroupKernels_##isa##_##float_##_##lanes;                                             \
-	extern const plLinkKernels plLinkKernels_##isa##_##float_##_##lanes;
+	extern const plLinkKernels plPushKernels_##isa##_##float_##_##lanes;                                               \
+	extern const plLinkKernels plPlaceKernels_##isa##_##float_##_##lanes;
 
 // By precision, then one lane and all of them; `n` is that of floats, twice that of doubles.
 #define TABLE(type, isa, half, n)                                                                                      \
@@ -26,15 +27,18 @@ DECLARE(baseline, 0, 1)
 DECLARE(baseline, 0, 2)
 static const plGroupKernels* const best[2][2] = TABLE(plGroupKernels, avx2, 4, 8);
 static const plGroupKernels* const plain[2][2] = TABLE(plGroupKernels, baseline, 2, 4);
-static const plLinkKernels* const bestLinks[2][2] = TABLE(plLinkKernels, avx2, 4, 8);
-static const plLinkKernels* const plainLinks[2][2] = TABLE(plLinkKernels, baseline, 2, 4);
+static const plLinkKernels* const bestPushes[2][2] = TABLE(plPushKernels, avx2, 4, 8);
+static const plLinkKernels* const bestPlaces[2][2] = TABLE(plPlaceKernels, avx2, 4, 8);
+static const plLinkKernels* const plainPushes[2][2] = TABLE(plPushKernels, baseline, 2, 4);
+static const plLinkKernels* const plainPlaces[2][2] = TABLE(plPlaceKernels, baseline, 2, 4);
 #else
 DECLARE(neon, 1, 1)
 DECLARE(neon, 1, 4)
 DECLARE(neon, 0, 1)
 DECLARE(neon, 0, 2)
 static const plGroupKernels* const plain[2][2] = TABLE(plGroupKernels, neon, 2, 4);
-static const plLinkKernels* const plainLinks[2][2] = TABLE(plLinkKernels, neon, 2, 4);
+static const plLinkKernels* const plainPushes[2][2] = TABLE(plPushKernels, neon, 2, 4);
+static const plLinkKernels* const plainPlaces[2][2] = TABLE(plPlaceKernels, neon, 2, 4);
 #endif
 
 const plGroupKernels* plFindGroupKernels(bool isFloat, bool wide)
@@ -46,11 +50,11 @@ const plGroupKernels* plFindGroupKernels(bool isFloat, bool wide)
 	return plain[isFloat][wide];
 }
 
-const plLinkKernels* plFindLinkKernels(bool isFloat, bool wide)
+const plLinkKernels* plFindLinkKernels(plLinkKind kind, bool isFloat, bool wide)
 {
 #if defined(__x86_64__)
 	if (strcmp(plIsa_GetName(), "avx2") == 0)
-		return bestLinks[isFloat][wide];
+		return kind == pl_linkXpbd ? bestPlaces[isFloat][wide] : bestPushes[isFloat][wide];
 #endif
-	return plainLinks[isFloat][wide];
+	return kind == pl_linkXpbd ? plainPlaces[isFloat][wide] : plainPushes[isFloat][wide];
 }

@@ -28,6 +28,7 @@ static plLinkGroup makeGroup(const plContacts* c, size_t place, size_t end)
 		{
 			bool moves = contact != NULL && contact->movers[side] != pl_noMover;
 			group.bodies[side][lane] = moves ? contact->movers[side] : (uint32_t)c->moverCount;
+			group.follows = group.follows || (moves && c->links.bodies[contact->movers[side]].follows);
 		}
 		if (contact == NULL)
 			continue;
@@ -93,7 +94,9 @@ PL_INLINE void fillPair(bool isFloat, const plContacts* c, const plLinkGroup* gr
 		if (contact->movers[side] == pl_noMover)
 			continue;
 		memcpy(own + pl_bodyLightness, c->movers[contact->movers[side]].lightness, 3 * sizeof *own);
-		memcpy(own + pl_bodyInverse, c->links.bodies[contact->movers[side]].inverse, 6 * sizeof *own);
+		const plLinkBody* body = c->links.bodies + contact->movers[side];
+		memcpy(own + pl_bodyInverse, body->follows ? body->first : body->inverse, 6 * sizeof *own);
+		own[pl_bodyFollows] = body->follows ? 1.0 : 0.0;
 	}
 	plNumbers_PutRows(isFloat, c->links.groups.numbers, group->numbers / pl_groupLanes, lane, numbers, pl_pairRows);
 }
@@ -106,15 +109,13 @@ static size_t rowOfPoint(const plLinkGroup* group, uint32_t point)
 PL_INLINE void fillPoint(bool isFloat, const plContacts* c, size_t row, size_t lane, const plMeet* meet,
                          const plLinkPoint* point)
 {
-	double numbers[pl_touchRows] = {[pl_touchMass] = point->mass,
-	                                [pl_touchMass + 1] = point->across,
-	                                [pl_touchDepth] = meet->depth,
-	                                [pl_touchClosing] = point->closing,
+	double numbers[pl_touchRows] = {[pl_touchDepth] = meet->depth,
 	                                [pl_touchRests] = meet->rests ? 1.0 : 0.0,
 	                                [pl_touchSticks] = meet->sticks ? 1.0 : 0.0};
 	memcpy(numbers + pl_touchLever, meet->r, sizeof meet->r);
 	memcpy(numbers + pl_touchImpulse, point->impulse, sizeof point->impulse);
 	memcpy(numbers + pl_touchSurface, point->surface, sizeof point->surface);
+	memcpy(numbers + pl_touchDrift, point->drift, sizeof point->drift);
 	plNumbers_PutRows(isFloat, c->links.groups.numbers, row, lane, numbers, pl_touchRows);
 }
 
@@ -151,12 +152,12 @@ static void fillGroups(size_t begin, size_t end, void* context)
 			fillGroup(false, c, c->links.groups.groups + k);
 }
 
-bool plContacts_LayLinkGroups(plContacts* c, const plLinkKernels* wide, bool isFloat, plPool* pool)
+bool plContacts_LayLinkGroups(plContacts* c, bool isFloat, bool wide, plPool* pool)
 {
 	plLinkGroups* g = &c->links.groups;
 	g->isFloat = isFloat;
-	g->wide = wide;
-	g->narrow = plFindLinkKernels(isFloat, false);
+	g->wide = plFindLinkKernels(c->rules.link.kind, isFloat, wide);
+	g->narrow = plFindLinkKernels(c->rules.link.kind, isFloat, false);
 	g->bodies = c->links.bodies;
 	g->nobody = c->moverCount;
 	if (!layOut(c))

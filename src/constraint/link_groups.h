@@ -15,6 +15,13 @@
 struct plContacts;
 struct plLinkBody;
 
+typedef enum plLinkKind
+{
+	pl_linkNone,    // block descent
+	pl_linkImpulse, // link_push_lanes.c, link_joint.c
+	pl_linkXpbd,    // link_place_lanes.c, link_xpbd_joint.c
+} plLinkKind;
+
 // A spring and damper that pull an error to 0: of a pass over a part of t
 typedef struct plSoftness
 {
@@ -37,7 +44,8 @@ enum
 	                   // of these
 	pl_bodyLightness = 0,
 	pl_bodyInverse = 3,
-	pl_bodyRows = 9,
+	pl_bodyFollows = 9, // 1: the inverse follows its turn
+	pl_bodyRows = 10,
 	pl_pairRows = pl_pairBodies + 2 * pl_bodyRows,
 	// of a point
 	pl_touchLever = 0, // of a, then of b
@@ -51,7 +59,10 @@ enum
 	pl_touchSticks = 18,
 	pl_touchPushed = 19,
 	pl_touchSurface = 20,
-	pl_touchRows = 23
+	// of xpbd: m
+	pl_touchLeft = 23,  // overlap that places leave in this part
+	pl_touchDrift = 24, // how far it had come off its place when the part began, if it stuck
+	pl_touchRows = 27
 };
 
 typedef struct plLinkGroup
@@ -61,6 +72,7 @@ typedef struct plLinkGroup
 	uint32_t points;                   // slots of each of them
 	bool isDriven;                     // some surface runs by itself
 	bool bounces;                      // some restitution is above 0
+	bool follows;                      // the inverse of some body follows its turn
 	size_t numbers;                    // where its rows begin: those of contacts, then of points
 	uint32_t bodies[2][pl_groupLanes]; // places of a and b; the number of movers: it does not move
 } plLinkGroup;
@@ -75,7 +87,7 @@ typedef struct plLinkPass
 	double slop, push;  // plLinkRules
 	plSoftness soft[2]; // of two bodies that move, and of one
 	bool isBiased;      // else there is no softness
-	bool isLast;        // of its part: impulses are added up
+	bool isLast;        // of its part: impulses are added up, slips kept
 	bool isWarm;        // they go on from part to part
 } plLinkPass;
 
@@ -84,15 +96,30 @@ struct plLinkGroups;
 // Groups begin .. end-1, one after the other.
 typedef void plLinkGroupVisit(struct plLinkGroups* groups, size_t begin, size_t end);
 
+// What is done to contacts.
+enum
+{
+	// by impulses: when a step begins; by the impulses of before; a pass over them; after the last part
+	pl_pushOpen,
+	pl_pushWarm,
+	pl_pushPass,
+	pl_pushBounce,
+	// by places: when a part begins; a pass over them; by speeds
+	pl_placeOpen = 0,
+	pl_placePass,
+	pl_placeSlow,
+	pl_linkVisits = 4
+};
+
 typedef struct plLinkKernels
 {
 	const char* isa;
 	size_t lanes;
-	plLinkGroupVisit *warm, *push, *bounce;
+	plLinkGroupVisit* visit[pl_linkVisits];
 } plLinkKernels;
 
 // The kernels of the instruction set in use; `wide` false: one contact at a time.
-const plLinkKernels* plFindLinkKernels(bool isFloat, bool wide);
+const plLinkKernels* plFindLinkKernels(plLinkKind kind, bool isFloat, bool wide);
 
 typedef struct plLinkGroups
 {
@@ -111,7 +138,7 @@ typedef struct plLinkGroups
 
 void plLinkGroups_Destroy(plLinkGroups* groups, plHeap* heap);
 // Links have colours, and bodies are where the step begins: their contacts are laid out. False: no memory
-bool plContacts_LayLinkGroups(struct plContacts* contacts, const plLinkKernels* wide, bool isFloat, plPool* pool);
+bool plContacts_LayLinkGroups(struct plContacts* contacts, bool isFloat, bool wide, plPool* pool);
 // What is kept of contacts, once bodies are where the step ends
 void plContacts_StoreLinkGroups(struct plContacts* contacts, plPool* pool);
 // Adds up squares: of what the last pass changed of impulses, and of these

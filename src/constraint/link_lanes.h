@@ -51,10 +51,6 @@ KERNEL void linkLoadPoint(const linkSpan* span, int p, linkPoint* point)
 	loadRows(at + pl_groupLanes * (pl_touchLever + 3), 3, point->r[1]);
 	point->mass = load(at + pl_groupLanes * pl_touchMass);
 	point->across = load(at + pl_groupLanes * (pl_touchMass + 1));
-	for (int i = 0; i < 3; ++i)
-		point->surface[i] = SPLAT(0);
-	if (span->group->isDriven)
-		loadRows(at + pl_groupLanes * pl_touchSurface, 3, point->surface);
 	loadRows(at + pl_groupLanes * pl_touchImpulse, 3, point->impulse);
 	point->N = point->change = SPLAT(0);
 	point->rests = load(at + pl_groupLanes * pl_touchRests) > K(0);
@@ -119,55 +115,66 @@ KERNEL void linkLoadBodies(const linkSpan* span, linkBody* bodies)
 	for (int side = 0; side < 2; ++side)
 	{
 		const scalar* at = span->face + pl_groupLanes * (pl_pairBodies + side * pl_bodyRows);
-		real rows[8];
-		linkGather(span, side, offsetof(plLinkBody, v), rows);
 		for (int i = 0; i < 3; ++i)
-		{
-			bodies[side].v[i] = rows[i];
-			bodies[side].w[i] = rows[3 + i];
-			bodies[side].dv[i] = bodies[side].dw[i] = SPLAT(0);
-		}
+			bodies[side].v[i] = bodies[side].w[i] = SPLAT(0);
 		loadRows(at + pl_groupLanes * pl_bodyLightness, 3, bodies[side].lightness);
 		loadRows(at + pl_groupLanes * pl_bodyInverse, 6, bodies[side].inverse);
 	}
 }
 
-KERNEL void linkStoreBodies(const linkSpan* span, const linkBody* bodies)
+// What a visit has changed of speeds.
+KERNEL void linkStoreSpeeds(const linkSpan* span, const linkBody* bodies)
 {
 	for (int side = 0; side < 2; ++side)
 	{
 		const linkBody* body = bodies + side;
-		real rows[8] = {body->dv[0], body->dv[1], body->dv[2], body->dw[0],
-		                body->dw[1], body->dw[2], SPLAT(0),    SPLAT(0)};
+		real rows[8] = {body->v[0], body->v[1], body->v[2], body->w[0], body->w[1], body->w[2], SPLAT(0), SPLAT(0)};
 		linkScatter(span, side, offsetof(plLinkBody, v), rows);
 	}
 }
 
-// ---- where bodies are -----------------------------------------------------------------------------------------------
-
-typedef struct linkWay
+KERNEL void linkLoadSurface(const linkSpan* span, int p, real* surface)
 {
-	real along;      // n.(d_a - d_b), and how far surfaces have run
-	real back[2][3]; // R'n - n
-} linkWay;
+	for (int i = 0; i < 3; ++i)
+		surface[i] = SPLAT(0);
+	if (span->group->isDriven)
+		loadRows(linkTouch(span, p) + pl_groupLanes * pl_touchSurface, 3, surface);
+}
 
-KERNEL void linkLoadWay(const linkSpan* span, const real* n, linkWay* way)
+// How points run against each other when the visit begins.
+KERNEL void linkLoadSpeeds(const linkSpan* span, linkPoint* points)
 {
 	real rows[2][8];
 	for (int side = 0; side < 2; ++side)
+		linkGather(span, side, offsetof(plLinkBody, v), rows[side]);
+	for (int p = 0; p < span->points; ++p)
 	{
-		linkGather(span, side, offsetof(plLinkBody, d), rows[side]);
-		linkTurnBack(rows[side] + 3, n, way->back[side]);
+		real surface[3], turned[2][3];
+		linkLoadSurface(span, p, surface);
+		meetCross(rows[0] + 3, points[p].r[0], turned[0]);
+		meetCross(rows[1] + 3, points[p].r[1], turned[1]);
+		for (int i = 0; i < 3; ++i)
+			points[p].start[i] = surface[i] + ((rows[0][i] + turned[0][i]) - (rows[1][i] + turned[1][i]));
 	}
-	way->along = meetDot(n, rows[0]) - meetDot(n, rows[1]);
 }
 
-KERNEL real linkGetDepth(const linkSpan* span, int p, const linkFace* face, const linkPoint* point, const linkWay* way)
+KERNEL void linkStorePoint(const linkSpan* span, int p, const linkPoint* point)
 {
-	real depth = load(linkTouch(span, p) + pl_groupLanes * pl_touchDepth) + way->along;
-	if (span->group->isDriven)
-		depth = FMA(SPLAT(span->in->pass.time), meetDot(face->n, point->surface), depth);
-	return depth + (meetDot(point->r[0], way->back[0]) - meetDot(point->r[1], way->back[1]));
+	scalar* at = linkTouch(span, p);
+	storeRows(at + pl_groupLanes * pl_touchImpulse, 3, point->impulse);
+	store(at + pl_groupLanes * pl_touchChange, point->change);
+	store(at + pl_groupLanes * pl_touchRests, SELECT(point->rests, SPLAT(1), SPLAT(0)));
+	store(at + pl_groupLanes * pl_touchSticks, SELECT(point->sticks, SPLAT(1), SPLAT(0)));
+}
+
+// At the end of a part.
+KERNEL void linkAddUp(const linkSpan* span, int p, const real* impulse)
+{
+	for (int i = 0; i < 3; ++i)
+	{
+		scalar* total = linkTouch(span, p) + pl_groupLanes * (pl_touchTotal + i);
+		store(total, load(total) + impulse[i]);
+	}
 }
 
 #endif

@@ -16,6 +16,8 @@
 typedef struct Visit
 {
 	linkFace face;
+	real along;      // n.(d_a - d_b)
+	real back[2][3]; // R'n - n
 	linkBody bodies[2];
 	linkPoint points[pl_contactPoints];
 } Visit;
@@ -26,6 +28,30 @@ KERNEL void beginVisit(const linkSpan* span, Visit* visit)
 	linkLoadBodies(span, visit->bodies);
 	for (int p = 0; p < span->points; ++p)
 		linkLoadPoint(span, p, visit->points + p);
+	linkLoadSpeeds(span, visit->points);
+}
+
+// ---- a step begins --------------------------------------------------------------------------------------------------
+
+// Masses, and how fast points close.
+KERNEL void openOne(const linkSpan* span)
+{
+	Visit visit;
+	beginVisit(span, &visit);
+	for (int p = 0; p < span->points; ++p)
+	{
+		scalar* at = linkTouch(span, p);
+		linkWeigh(visit.bodies, visit.face.n, visit.points + p);
+		store(at + pl_groupLanes * pl_touchMass, visit.points[p].mass);
+		store(at + pl_groupLanes * (pl_touchMass + 1), visit.points[p].across);
+		store(at + pl_groupLanes * pl_touchClosing, meetDot(visit.face.n, visit.points[p].start));
+	}
+}
+
+static void open(plLinkGroups* g, size_t begin, size_t end)
+{
+	LINK_EACH_SPAN(g, begin, end)
+	openOne(&span);
 }
 
 // ---- warm start -----------------------------------------------------------------------------------------------------
@@ -33,10 +59,12 @@ KERNEL void beginVisit(const linkSpan* span, Visit* visit)
 KERNEL void warmOne(const linkSpan* span)
 {
 	Visit visit;
-	beginVisit(span, &visit);
+	linkLoadBodies(span, visit.bodies);
+	for (int p = 0; p < span->points; ++p)
+		linkLoadPoint(span, p, visit.points + p);
 	for (int p = 0; p < span->points; ++p)
 		linkPush(visit.bodies, visit.points[p].r, visit.points[p].impulse);
-	linkStoreBodies(span, visit.bodies);
+	linkStoreSpeeds(span, visit.bodies);
 }
 
 KERNEL void coolOne(const linkSpan* span)
@@ -100,33 +128,42 @@ KERNEL void rubPoint(Visit* visit, int p)
 	linkSetImpulse(visit->bodies, point, to);
 }
 
-KERNEL void endPoint(const linkSpan* span, int p, const linkPoint* point)
+KERNEL void findPlaces(const linkSpan* span, Visit* visit)
 {
-	scalar* at = linkTouch(span, p);
-	storeRows(at + pl_groupLanes * pl_touchImpulse, 3, point->impulse);
-	store(at + pl_groupLanes * pl_touchChange, point->change);
-	store(at + pl_groupLanes * pl_touchRests, SELECT(point->rests, SPLAT(1), SPLAT(0)));
-	store(at + pl_groupLanes * pl_touchSticks, SELECT(point->sticks, SPLAT(1), SPLAT(0)));
-	for (int i = 0; span->in->pass.isLast && i < 3; ++i)
+	real rows[2][8];
+	for (int side = 0; side < 2; ++side)
 	{
-		scalar* total = at + pl_groupLanes * (pl_touchTotal + i);
-		store(total, load(total) + point->impulse[i]);
+		linkGather(span, side, offsetof(plLinkBody, d), rows[side]);
+		linkTurnBack(rows[side] + 3, visit->face.n, visit->back[side]);
 	}
+	visit->along = meetDot(visit->face.n, rows[0]) - meetDot(visit->face.n, rows[1]);
+}
+
+KERNEL real getDepth(const linkSpan* span, const Visit* visit, int p)
+{
+	const linkPoint* point = visit->points + p;
+	real depth = load(linkTouch(span, p) + pl_groupLanes * pl_touchDepth) + visit->along, surface[3];
+	linkLoadSurface(span, p, surface);
+	depth = FMA(SPLAT(span->in->pass.time), meetDot(visit->face.n, surface), depth);
+	return depth + (meetDot(point->r[0], visit->back[0]) - meetDot(point->r[1], visit->back[1]));
 }
 
 KERNEL void pushOne(const linkSpan* span)
 {
 	Visit visit;
-	linkWay way;
 	beginVisit(span, &visit);
-	linkLoadWay(span, visit.face.n, &way);
+	findPlaces(span, &visit);
 	for (int p = 0; p < span->points; ++p)
-		stopPoint(span, &visit, p, linkGetDepth(span, p, &visit.face, visit.points + p, &way));
+		stopPoint(span, &visit, p, getDepth(span, &visit, p));
 	for (int p = 0; p < span->points; ++p)
 		rubPoint(&visit, p);
 	for (int p = 0; p < span->points; ++p)
-		endPoint(span, p, visit.points + p);
-	linkStoreBodies(span, visit.bodies);
+	{
+		linkStorePoint(span, p, visit.points + p);
+		if (span->in->pass.isLast)
+			linkAddUp(span, p, visit.points[p].impulse);
+	}
+	linkStoreSpeeds(span, visit.bodies);
 }
 
 static void push(plLinkGroups* g, size_t begin, size_t end)
@@ -149,12 +186,9 @@ KERNEL void bouncePoint(const linkSpan* span, Visit* visit, int p, real restitut
 	real more = point->mass * FMA(restitution, closing, meetDot(visit->face.n, speed));
 	real to = SELECT(bounces, MAX(*pushed + more, SPLAT(0)), *pushed);
 	for (int i = 0; i < 3; ++i)
-	{
-		scalar* total = at + pl_groupLanes * (pl_touchTotal + i);
 		P[i] = (to - *pushed) * visit->face.n[i];
-		store(total, load(total) + P[i]);
-	}
 	*pushed = to;
+	linkAddUp(span, p, P);
 	linkPush(visit->bodies, point->r, P);
 }
 
@@ -173,7 +207,7 @@ KERNEL void bounceOne(const linkSpan* span)
 	for (int round = 0; round < rounds; ++round)
 		for (int p = 0; p < span->points; ++p)
 			bouncePoint(span, &visit, p, restitution, pushed + p);
-	linkStoreBodies(span, visit.bodies);
+	linkStoreSpeeds(span, visit.bodies);
 }
 
 static void bounce(plLinkGroups* g, size_t begin, size_t end)
@@ -187,7 +221,10 @@ static void bounce(plLinkGroups* g, size_t begin, size_t end)
 #define PASTE(a, b, c, d) PASTE_(a, b, c, d)
 #define QUOTE_(a) #a
 #define QUOTE(a) QUOTE_(a)
-#define TABLE PASTE(plLinkKernels_, PL_ISA, PL_REAL_FLOAT, PL_LANES)
+#define TABLE PASTE(plPushKernels_, PL_ISA, PL_REAL_FLOAT, PL_LANES)
 
 extern const plLinkKernels TABLE;
-const plLinkKernels TABLE = {QUOTE(PL_ISA), PL_LANES, warm, push, bounce};
+const plLinkKernels TABLE = {
+    QUOTE(PL_ISA),
+    PL_LANES,
+    {[pl_pushOpen] = open, [pl_pushWarm] = warm, [pl_pushPass] = push, [pl_pushBounce] = bounce}};

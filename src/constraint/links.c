@@ -39,7 +39,6 @@ enum
 void plLinks_Destroy(plLinks* l, plHeap* heap)
 {
 	PL_FREE(heap, l->bodies, l->bodyRoom);
-	PL_FREE(heap, l->points, l->pointRoom);
 	PL_FREE(heap, l->joints, l->jointRoom);
 	PL_FREE(heap, l->rows, l->rowRoom);
 	PL_FREE(heap, l->colour, l->colourRoom);
@@ -134,7 +133,6 @@ static bool reserve(plContacts* c)
 	plLinks* l = &c->links;
 	size_t links = c->joints.count + c->contactCount;
 	return plGrowArray(c->heap, &l->bodies, &l->bodyRoom, c->moverCount + 1, sizeof *l->bodies) &&
-	       plGrowArray(c->heap, &l->points, &l->pointRoom, c->meetCount + 1, sizeof *l->points) &&
 	       plGrowArray(c->heap, &l->joints, &l->jointRoom, c->joints.count + 1, sizeof *l->joints) &&
 	       plGrowArray(c->heap, &l->rows, &l->rowRoom, l->rowCount + 1, sizeof *l->rows) &&
 	       plGrowArray(c->heap, &l->colour, &l->colourRoom, links + 1, sizeof *l->colour) &&
@@ -171,13 +169,13 @@ bool plContacts_ConnectLinks(plContacts* c)
 
 // ---- visits ---------------------------------------------------------------------------------------------------------
 
-// What is done to joints and contacts, colour by colour; NULL: nothing.
+// What is done to joints and to groups of contacts, colour by colour
 typedef struct Visits
 {
 	plContacts* contacts;
-	plLinkVisit *joint, *contact;
-	plLinkGroupVisit *wide, *narrow; // of groups of contacts
+	plLinkVisit* joint; // NULL: nothing
 	bool flag;
+	int group;    // one of what kernels do
 	size_t first; // of a colour: its first link, or group
 } Visits;
 
@@ -189,44 +187,51 @@ static void visitJoints(size_t begin, size_t end, void* context)
 		v->joint(v->contacts, order[i], v->flag);
 }
 
-static void visitContacts(size_t begin, size_t end, void* context)
-{
-	const Visits* v = context;
-	const uint32_t* order = v->contacts->links.order + v->first;
-	for (size_t i = begin; i < end; ++i)
-		v->contact(v->contacts, order[i] - v->contacts->joints.count, v->flag);
-}
-
 static void visitGroups(size_t begin, size_t end, void* context)
 {
 	const Visits* v = context;
-	v->wide(&v->contacts->links.groups, v->first + begin, v->first + end);
+	plLinkGroups* g = &v->contacts->links.groups;
+	g->wide->visit[v->group](g, v->first + begin, v->first + end);
 }
 
-// `pool` NULL: one after the other
 static void visitColour(Visits* v, size_t k, plPool* pool)
 {
-	const plLinks* l = &v->contacts->links;
-	size_t joints = l->contactStart[k] - l->start[k], contacts = l->start[k + 1] - l->contactStart[k];
+	plLinks* l = &v->contacts->links;
+	size_t joints = l->contactStart[k] - l->start[k], begin = l->groups.colourStart[k],
+	       end = l->groups.colourStart[k + 1];
 	v->first = l->start[k];
 	if (v->joint != NULL && joints > 0)
 		plParallelFor(pool, joints, linkGrain, visitJoints, v);
-	v->first = l->contactStart[k];
-	if (v->contact != NULL && contacts > 0)
-		plParallelFor(pool, contacts, linkGrain, visitContacts, v);
-	if (v->wide == NULL)
-		return;
-	v->first = l->groups.colourStart[k];
-	if (k < l->serial)
-		plParallelFor(pool, l->groups.colourStart[k + 1] - v->first, groupGrain, visitGroups, v);
-	else
-		v->narrow(&v->contacts->links.groups, v->first, l->groups.colourStart[k + 1]);
+	v->first = begin;
+	if (begin < end)
+		plParallelFor(pool, end - begin, groupGrain, visitGroups, v);
 }
 
-static void visitLinks(Visits v, plPool* pool)
+// Links of the last colour, one after the other.
+static void visitSerial(Visits* v, size_t k)
 {
-	for (size_t k = 0; k < v.contacts->links.colourCount; ++k)
-		visitColour(&v, k, k < v.contacts->links.serial ? pool : NULL);
+	plLinks* l = &v->contacts->links;
+	v->first = l->start[k];
+	if (v->joint != NULL)
+		visitJoints(0, l->contactStart[k] - l->start[k], v);
+	l->groups.narrow->visit[v->group](&l->groups, l->groups.colourStart[k], l->groups.colourStart[k + 1]);
+}
+
+static void visitLinks(plContacts* c, plPool* pool, plLinkVisit* joint, bool flag, int group)
+{
+	Visits v = {c, joint, flag, group, 0};
+	for (size_t k = 0; k < c->links.colourCount; ++k)
+		if (k < c->links.serial)
+			visitColour(&v, k, pool);
+		else
+			visitSerial(&v, k);
+}
+
+// Of groups in any order: nothing is changed of bodies.
+static void openGroups(plContacts* c, plPool* pool, int group)
+{
+	Visits v = {.contacts = c, .group = group};
+	plParallelFor(pool, c->links.groups.groupCount, groupGrain, visitGroups, &v);
 }
 
 // ---- bodies ---------------------------------------------------------------------------------------------------------
@@ -235,12 +240,6 @@ void plLinkBody_GetWay(const plLinkBody* body, const double r[3], double way[3])
 {
 	for (int i = 0; i < 3; ++i)
 		way[i] = body->d[i] + plDot3(body->R[i], r);
-}
-
-void plLinkBody_GetSpeed(const plLinkBody* body, const double r[3], double speed[3])
-{
-	plCross3(body->w, r, speed);
-	plAdd3(speed, 1.0, body->v);
 }
 
 // R S R'
@@ -254,8 +253,7 @@ static void turnSymmetric(double R[3][3], const double S[6], double out[6])
 		out[e] = plDot3(half[rows[e]], R[columns[e]]);
 }
 
-// After it has turned.
-static void renew(plLinkBody* body)
+void plLinkBody_Renew(plLinkBody* body)
 {
 	plQuat_GetMatrix(body->turn, body->R);
 	if (body->follows)
@@ -276,7 +274,7 @@ double plContacts_ShiftLink(plContacts* c, const uint32_t movers[2], double shif
 		const double by[3] = {share * turn[side][0], share * turn[side][1], share * turn[side][2]};
 		plAdd3(body->d, share, shift[side]);
 		body->turn = plQuat_Multiply(plQuat_FromChart(by), body->turn);
-		renew(body);
+		plLinkBody_Renew(body);
 	}
 	return share;
 }
@@ -315,7 +313,7 @@ static void beginBodies(size_t begin, size_t end, void* context)
 		}
 		body->turn = (plQuat){{0.0, 0.0, 0.0}, 1.0};
 		placeInverse(c, mover, body);
-		renew(body);
+		plLinkBody_Renew(body);
 	}
 }
 
@@ -343,7 +341,8 @@ static void move(size_t begin, size_t end, void* context)
 		body->turnBefore = body->turn;
 		plAdd3(body->d, t, body->v);
 		body->turn = plQuat_Normalise(plQuat_Multiply(plQuat_FromTurn(turn), body->turn));
-		renew(body);
+		if (c->joints.count > 0)
+			plLinkBody_Renew(body);
 	}
 }
 
@@ -363,6 +362,8 @@ static void derive(size_t begin, size_t end, void* context)
 			body->v[i] = (body->d[i] - body->before[i]) / t;
 			body->w[i] = c->movers[m].locked[1] & 1u << i ? 0.0 : turn[i] / t;
 		}
+		if (c->joints.count > 0)
+			plLinkBody_Renew(body);
 	}
 }
 
@@ -374,17 +375,42 @@ static void placeJoints(size_t begin, size_t end, void* context)
 		plContacts_PlaceLinkJoint(context, k);
 }
 
-bool plContacts_BeginLinks(plContacts* c, const plLinkKernels* wide, bool isFloat, plPool* pool)
+static plLinkPass makePass(const plContacts* c)
+{
+	const plLinkRules* rules = &c->rules.link;
+	double t = c->rules.h / (double)rules->parts, hertz = plMin(rules->hertz, 0.25 / t);
+	double a = plLength3(c->rules.acceleration);
+	return (plLinkPass){
+	    .t = t,
+	    .time = t * (double)c->links.partCount,
+	    .slow = a * c->rules.h,
+	    .bounce = 2.0 * a * (rules->kind == pl_linkXpbd ? t : c->rules.h),
+	    .slop = rules->slop,
+	    .push = rules->push,
+	    .soft = {plSoftness_Make(hertz, rules->damping, t), plSoftness_Make(2.0 * hertz, rules->damping, t)},
+	    .isWarm = rules->warm};
+}
+
+bool plContacts_BeginLinks(plContacts* c, bool isFloat, bool wide, plPool* pool)
 {
 	c->links.isOpen = true;
 	c->links.partCount = 0;
 	plParallelFor(pool, c->moverCount, bodyGrain, beginBodies, c);
 	plParallelFor(pool, c->joints.count, linkGrain, placeJoints, c);
-	c->links.bodies[c->moverCount] = (plLinkBody){.turn = {{0.0, 0.0, 0.0}, 1.0}};
+	c->links.bodies[c->moverCount] = (plLinkBody){.turn = {{0.0, 0.0, 0.0}, 1.0}, .turnBefore = {{0.0, 0.0, 0.0}, 1.0}};
+	if (!plContacts_LayLinkGroups(c, isFloat, wide, pool))
+		return false;
+	c->links.groups.pass = makePass(c);
 	if (c->rules.link.kind == pl_linkImpulse)
-		return plContacts_LayLinkGroups(c, wide, isFloat, pool);
-	plParallelFor(pool, c->contactCount, linkGrain, plContacts_PlaceXpbdContacts, c);
+		openGroups(c, pool, pl_pushOpen);
 	return true;
+}
+
+static void renewBodies(size_t begin, size_t end, void* context)
+{
+	const plContacts* c = context;
+	for (size_t m = begin; m < end; ++m)
+		plLinkBody_Renew(c->links.bodies + m);
 }
 
 static void endJoints(size_t begin, size_t end, void* context)
@@ -395,10 +421,8 @@ static void endJoints(size_t begin, size_t end, void* context)
 
 void plContacts_EndLinks(plContacts* c, plPool* pool)
 {
-	if (c->rules.link.kind == pl_linkImpulse)
-		plContacts_StoreLinkGroups(c, pool);
-	else
-		plParallelFor(pool, c->contactCount, linkGrain, plContacts_EndXpbdContacts, c);
+	plParallelFor(pool, c->moverCount, bodyGrain, renewBodies, c);
+	plContacts_StoreLinkGroups(c, pool);
 	plParallelFor(pool, c->joints.count, linkGrain, endJoints, c);
 }
 
@@ -408,14 +432,8 @@ void plContacts_MeasureLinks(plContacts* c, double* residual, double* forces)
 	const plLinks* l = &c->links;
 	double t = c->rules.h / (double)c->rules.link.parts, a = plLength3(c->rules.acceleration), changes = 0.0;
 	*forces = 0.0;
-	if (c->rules.link.kind == pl_linkImpulse)
-		plLinkGroups_Measure(&l->groups, &changes, forces);
+	plLinkGroups_Measure(&l->groups, &changes, forces);
 	*forces /= t * t;
-	for (size_t k = 0; k < c->meetCount && c->rules.link.kind != pl_linkImpulse; ++k)
-	{
-		changes += l->points[k].change;
-		*forces += plDot3(l->points[k].impulse, l->points[k].impulse) / (t * t);
-	}
 	for (size_t k = 0; k < l->rowCount; ++k)
 	{
 		changes += l->rows[k].change;
@@ -439,44 +457,20 @@ static void openJoints(size_t begin, size_t end, void* context)
 	}
 }
 
-static plLinkPass makePass(const plContacts* c)
-{
-	const plLinkRules* rules = &c->rules.link;
-	double t = c->rules.h / (double)rules->parts, hertz = plMin(rules->hertz, 0.25 / t);
-	double fall = plLength3(c->rules.acceleration) * c->rules.h; // of a step, m/s
-	return (plLinkPass){
-	    .t = t,
-	    .time = t * (double)c->links.partCount,
-	    .slow = fall,
-	    .bounce = 2.0 * fall,
-	    .slop = rules->slop,
-	    .push = rules->push,
-	    .soft = {plSoftness_Make(hertz, rules->damping, t), plSoftness_Make(2.0 * hertz, rules->damping, t)},
-	    .isWarm = rules->warm};
-}
-
 static void pushLinks(plContacts* c, plPool* pool, bool isBiased, bool isLast)
 {
-	plLinkGroups* g = &c->links.groups;
-	g->pass.isBiased = isBiased;
-	g->pass.isLast = isLast;
-	visitLinks((Visits){.contacts = c,
-	                    .joint = plContacts_PushJoint,
-	                    .wide = g->wide->push,
-	                    .narrow = g->narrow->push,
-	                    .flag = isBiased},
-	           pool);
+	c->links.groups.pass.isBiased = isBiased;
+	c->links.groups.pass.isLast = isLast;
+	visitLinks(c, pool, plContacts_PushJoint, isBiased, pl_pushPass);
 }
 
 static void pushPart(plContacts* c, plPool* pool)
 {
 	const plLinkRules* rules = &c->rules.link;
-	plLinkGroups* g = &c->links.groups;
-	g->pass = makePass(c);
+	c->links.groups.pass = makePass(c);
 	plParallelFor(pool, c->moverCount, bodyGrain, accelerate, c);
 	plParallelFor(pool, c->joints.count, linkGrain, openJoints, c);
-	visitLinks((Visits){.contacts = c, .joint = plContacts_WarmJoint, .wide = g->wide->warm, .narrow = g->narrow->warm},
-	           pool);
+	visitLinks(c, pool, plContacts_WarmJoint, false, pl_pushWarm);
 	for (int i = 0; i < rules->passes; ++i)
 		pushLinks(c, pool, true, !rules->relax && i + 1 == rules->passes);
 	plParallelFor(pool, c->moverCount, bodyGrain, move, c);
@@ -490,26 +484,23 @@ static void openXpbdJoints(size_t begin, size_t end, void* context)
 		plContacts_OpenXpbdJoint(context, k);
 }
 
-static void openXpbdContacts(size_t begin, size_t end, void* context)
-{
-	for (size_t k = begin; k < end; ++k)
-		plContacts_OpenXpbdContact(context, k);
-}
-
 // What is driven, too, goes to the end of the part before the passes.
 static void placePart(plContacts* c, plPool* pool)
 {
+	plLinkPass* pass = &c->links.groups.pass;
+	*pass = makePass(c);
 	plParallelFor(pool, c->joints.count, linkGrain, openXpbdJoints, c);
-	plParallelFor(pool, c->contactCount, linkGrain, openXpbdContacts, c);
+	openGroups(c, pool, pl_placeOpen);
 	plParallelFor(pool, c->moverCount, bodyGrain, accelerate, c);
 	plParallelFor(pool, c->moverCount, bodyGrain, move, c);
 	c->links.partCount++;
+	*pass = makePass(c);
 	for (int i = 0; i < c->rules.link.passes; ++i)
-		visitLinks((Visits){.contacts = c, .joint = plContacts_PlaceXpbdJoint, .contact = plContacts_PlaceXpbdContact},
-		           pool);
+		visitLinks(c, pool, plContacts_PlaceXpbdJoint, false, pl_placePass);
 	plParallelFor(pool, c->moverCount, bodyGrain, derive, c);
-	visitLinks((Visits){.contacts = c, .joint = plContacts_SlowXpbdJoint, .contact = plContacts_SlowXpbdContact}, pool);
-	visitLinks((Visits){.contacts = c, .contact = plContacts_SlowXpbdContact, .flag = true}, pool);
+	visitLinks(c, pool, plContacts_SlowXpbdJoint, false, pl_placeSlow);
+	pass->isLast = true;
+	visitLinks(c, pool, NULL, false, pl_placeSlow);
 }
 
 void plContacts_SweepLinks(plContacts* c, plPool* pool)
@@ -524,7 +515,7 @@ void plContacts_SweepLinks(plContacts* c, plPool* pool)
 	}
 	pushPart(c, pool);
 	if (++l->partCount == c->rules.link.parts)
-		visitLinks((Visits){.contacts = c, .wide = l->groups.wide->bounce, .narrow = l->groups.narrow->bounce}, pool);
+		visitLinks(c, pool, NULL, false, pl_pushBounce);
 }
 
 plSoftness plSoftness_Make(double hertz, double damping, double t)

@@ -28,13 +28,6 @@ struct plContacts;
 struct plBodyContact;
 struct plMeet;
 
-typedef enum plLinkKind
-{
-	pl_linkNone,    // block descent
-	pl_linkImpulse, // links.c, link_contact.c, link_joint.c
-	pl_linkXpbd,    // links.c, link_xpbd_contact.c, link_xpbd_joint.c
-} plLinkKind;
-
 // What is fixed through a step.
 typedef struct plLinkRules
 {
@@ -57,30 +50,25 @@ typedef struct plLinkBody
 	double d[3];                  // how far its centre has come in the step, m
 	plQuat turn;                  // and how far it has turned
 	double unusedToo;
+	double before[3];  // d and
+	plQuat turnBefore; // turn when the part began
+	double unusedAlso;
 	double dv[3], dw[3]; // in a part, without links
 	double R[3][3];      // of `turn`, less the unit matrix
 	double inverse[6];   // of the inertia where it is, or at the end of free flight: see above
 	double first[6];     // of the inertia where the step begins, of a body whose inverse follows its turn
-	double before[3];    // d and
-	plQuat turnBefore;   // turn when the part began
 	uint64_t colours;    // of its links
 	bool isLinked;
 	bool follows; // its inverse does
 } plLinkBody;
 
-// A point of a contact, beside its meet.
+// A point of a contact, beside its meet, where the step begins or ends.
 typedef struct plLinkPoint
 {
-	double mass;       // along n, kg; 0: nothing can give way
-	double across;     // kg, across n
 	double surface[3]; // how fast the surfaces run against each other while both bodies rest, m/s
-	double closing;    // speed of approach before the step, or the part, m/s
-	double left;       // overlap that places leave in this part, m
-	double drift[3];   // how far it had come off its place when the part began, if it stuck, m
-	double impulse[3]; // of this part, N s: -impulse acts on a
+	double drift[3];   // how far it has come off its place, if it sticks, m
+	double impulse[3]; // of a part, N s: -impulse acts on a
 	double total[3];   // of the step
-	double change;     // square of what the last pass changed of it
-	bool pushed;       // it did in some part, or in this one
 } plLinkPoint;
 
 // A row of a joint, beside its plJointRow.
@@ -116,7 +104,6 @@ typedef struct plLinks
 	bool isOpen;   // this step goes by links
 	int partCount; // done
 	plLinkBody* bodies;
-	plLinkPoint* points;
 	plLinkJoint* joints;
 	plLinkRow* rows;
 	uint32_t* colour;     // by link: joints, then contacts
@@ -125,7 +112,7 @@ typedef struct plLinks
 	size_t* contactStart; // [colourCount] of its contacts
 	plLinkGroups groups;
 	size_t rowCount, colourCount, serial; // colours from `serial` on are done one link after the other
-	size_t bodyRoom, pointRoom, jointRoom, rowRoom, colourRoom, orderRoom, startRoom, contactStartRoom;
+	size_t bodyRoom, jointRoom, rowRoom, colourRoom, orderRoom, startRoom, contactStartRoom;
 } plLinks;
 
 void plLinks_Destroy(plLinks* links, plHeap* heap);
@@ -134,23 +121,23 @@ void plLinks_Destroy(plLinks* links, plHeap* heap);
 
 // Contacts and joints are filled in, and the sides of movers are listed: colours, and room. False: no memory
 bool plContacts_ConnectLinks(struct plContacts* contacts);
-// With the kernels of a precision. False: no memory
-bool plContacts_BeginLinks(struct plContacts* contacts, const plLinkKernels* wide, bool isFloat, plPool* pool);
+// With the kernels of a precision; `wide` false: contacts one at a time. False: no memory
+bool plContacts_BeginLinks(struct plContacts* contacts, bool isFloat, bool wide, plPool* pool);
 void plContacts_SweepLinks(struct plContacts* contacts, plPool* pool); // one part; the last one ends with bounces
 void plContacts_EndLinks(struct plContacts* contacts, plPool* pool);   // what is kept, and where joints are
 // Squares, N^2: of what the last pass changed of multipliers, and of those
 void plContacts_MeasureLinks(struct plContacts* contacts, double* residual, double* forces);
 
-// One visit of a link
-typedef void plLinkVisit(struct plContacts* contacts, size_t index, bool flag);
+// One visit of a joint
+typedef void plLinkVisit(struct plContacts* contacts, size_t joint, bool flag);
+void plLinkBody_Renew(plLinkBody* body); // R and the inverse, after it has turned
 // How far a point of a body has come: d + (R - 1) r
 void plLinkBody_GetWay(const plLinkBody* body, const double r[3], double way[3]);
-void plLinkBody_GetSpeed(const plLinkBody* body, const double r[3], double speed[3]);
 // Both bodies of a link are moved and turned, by a share that turns none of them by more than half a rad: that share
 double plContacts_ShiftLink(struct plContacts* contacts, const uint32_t movers[2], double shift[2][3],
                             double turn[2][3]);
 
-// ---- link_contact.c: what both methods ask of a point of a contact
+// ---- link_contact.c: a point of a contact
 
 // Where the step begins, with the impulse that it begins with
 void plContacts_PlaceLinkPoint(const struct plContacts* contacts, const struct plBodyContact* contact, uint32_t i,
@@ -158,10 +145,6 @@ void plContacts_PlaceLinkPoint(const struct plContacts* contacts, const struct p
 // Where it ends, from impulses, what sticks and what rests: the meet that is to be kept
 void plContacts_EndLinkPoint(const struct plContacts* contacts, const struct plBodyContact* contact, uint32_t i,
                              struct plMeet* meet, const plLinkPoint* point);
-void plContacts_WeighPoint(const struct plContacts* contacts, const struct plBodyContact* contact, double r[2][3],
-                           plLinkPoint* point); // masses, at levers r
-void plContacts_GetPointSpeed(const struct plContacts* contacts, const struct plBodyContact* contact, double r[2][3],
-                              const double surface[3], double speed[3]); // of a against b
 
 // ---- link_joint.c: rows
 
@@ -177,13 +160,8 @@ void plContacts_FactoriseLinkRows(struct plContacts* contacts, size_t joint); //
 void plLinkJoint_Solve(const plLinkJoint* joint, double x[pl_linkBlock]);     // x = K^-1 x
 void plContacts_PushHeldRows(struct plContacts* contacts, size_t joint, const plSoftness* soft);
 
-// ---- link_xpbd_contact.c, link_xpbd_joint.c: the same by places
+// ---- link_xpbd_joint.c: the same by places
 
-void plContacts_PlaceXpbdContacts(size_t begin, size_t end, void* contacts); // when a step begins
-void plContacts_EndXpbdContacts(size_t begin, size_t end, void* contacts);
-void plContacts_OpenXpbdContact(struct plContacts* contacts, size_t contact); // when a part begins
-void plContacts_PlaceXpbdContact(struct plContacts* contacts, size_t contact, bool unused);
-void plContacts_SlowXpbdContact(struct plContacts* contacts, size_t contact, bool last); // by speeds, at its end
 void plContacts_OpenXpbdJoint(struct plContacts* contacts, size_t joint);
 void plContacts_PlaceXpbdJoint(struct plContacts* contacts, size_t joint, bool unused);
 void plContacts_SlowXpbdJoint(struct plContacts* contacts, size_t joint, bool unused);

@@ -116,7 +116,7 @@ static void step(plLinkKind kind, bool isFloat, bool wide, plPool* pool, Outcome
 {
 	memset(out, 0, sizeof *out);
 	CALL(setUp(kind));
-	CHECK(plContacts_BeginLinks(&c, plFindLinkKernels(isFloat, wide), isFloat, pool));
+	CHECK(plContacts_BeginLinks(&c, isFloat, wide, pool));
 	for (int part = 0; part < c.rules.link.parts; ++part)
 		plContacts_SweepLinks(&c, pool);
 	plContacts_EndLinks(&c, pool);
@@ -134,7 +134,7 @@ static const struct
 {
 	plLinkKind kind;
 	const char* name;
-} kinds[] = {{pl_linkImpulse, "impulse"}};
+} kinds[] = {{pl_linkImpulse, "impulse"}, {pl_linkXpbd, "xpbd"}};
 
 #define EACH_KIND                                                                                                      \
 	for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; ++kind)                                                 \
