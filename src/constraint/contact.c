@@ -415,6 +415,7 @@ void plContacts_PlaceMeet(const plContacts* c, const plBodyContact* contact, uin
 	plWiden3(levers->r[1], meet->r[1]);
 	meet->depth = (double)spot->depth;
 	meet->bias = meet->depth - rules->alpha * plMax(meet->depth, 0.0);
+	meet->counts[0] = meet->counts[1] = false;
 	if (contact->restitution == 0.0)
 		return;
 	double closing = getClosing(rules, contact, meet->u);

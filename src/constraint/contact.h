@@ -88,6 +88,7 @@ typedef struct plMeet
 	double bias;    // what n.u is where the surfaces do not move against each other
 	bool sticks;    // friction holds it
 	bool rests;     // by the static coefficient
+	bool counts[2]; // a tree on this side solves as if it pushed (joint_reach.c)
 } plMeet;
 
 enum
