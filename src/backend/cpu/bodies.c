@@ -60,6 +60,7 @@ static plResult openBodies(plProblem* base, const plContactRules* rules, const p
 		plContacts_BeginLinks(contacts, base->pool);
 		return pl_success;
 	}
+	plContacts_Stand(contacts);
 	plContacts_Guess(contacts, base->pool);
 	if (countMeets(base) > 0)
 		plContacts_BeginVertexMeets(contacts, base->held, plPointData(q), base->pool);
