@@ -215,7 +215,7 @@ bool plNear_ChooseRadius(plWorld* world, plNear* near, double edge, double thick
 
 plResult plWorld_GetSurfaceContact(plWorld* world, plSurfaceContact* contact, plError* error)
 {
-	*contact = (plSurfaceContact){.bodies = plWorld_BodiesMeet(world) && world->softs.liveCount > 1,
+	*contact = (plSurfaceContact){.bodies = plWorld_BodiesMeet(world) && plWorld_AnyOthers(world),
 	                              .self = plWorld_GetSelf(world),
 	                              .method = plWorld_GetSolver(world)->method,
 	                              .isMissing = isMissing(world)};
