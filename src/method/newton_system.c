@@ -33,6 +33,7 @@ struct plNewtonSystem
 	plCommonPart common;   // what the matrix lacks
 	uint64_t heldRevision; // that the above belongs to
 	bool analysed;
+	size_t growths; // of the pattern, within substeps
 };
 
 // ---- life -----------------------------------------------------------------------------------------------------------
@@ -196,6 +197,7 @@ static bool choosePairs(plNewtonSystem* system, plProblem* problem, const plPoin
 	                  : plExtendedMatrix_Grow(extended, &likely, problem->heap, &changed);
 	if (!fine)
 		return false;
+	system->growths += !isNew && changed;
 	system->substep = problem->substep;
 	system->analysed = system->analysed && !changed;
 	return true;
@@ -242,6 +244,12 @@ plResult plNewtonSystem_Factorise(plNewtonSystem* system, plProblem* problem, co
 	if (result == pl_errorMemory)
 		return plFail(error, result, "newton: not enough memory to factorise %zu unknowns", system->freeCount);
 	return result;
+}
+
+plNewtonCounts plNewtonSystem_Count(const plNewtonSystem* system)
+{
+	return (plNewtonCounts){.nonzeros = system->factor != NULL ? plFactor_GetNonzeros(system->factor) : 0,
+	                        .growths = system->growths};
 }
 
 plResult plNewtonSystem_Solve(plNewtonSystem* system, plProblem* problem, const plTangent* g, plTangent* d)

@@ -396,9 +396,9 @@ static plProblem* createBare(const plProblemInput* input, plError* error)
 	return createForward(input, 0, error);
 }
 
-static const plBackendType forwardWhole = {"forward", createWhole, destroyForward};
-static const plBackendType forwardMatrixOnly = {"forward", createMatrixOnly, destroyForward};
-static const plBackendType forwardDiagonalOnly = {"forward", createDiagonalOnly, destroyForward};
-static const plBackendType forwardBare = {"forward", createBare, destroyForward};
+static const plBackendType forwardWhole = {"forward", createWhole, destroyForward, false};
+static const plBackendType forwardMatrixOnly = {"forward", createMatrixOnly, destroyForward, false};
+static const plBackendType forwardDiagonalOnly = {"forward", createDiagonalOnly, destroyForward, false};
+static const plBackendType forwardBare = {"forward", createBare, destroyForward, false};
 
 #endif
