@@ -92,6 +92,14 @@ bool plNearEnergy_IsNear(const plNearEnergy* near, const double* q, size_t pair,
 	       plNearest_GetDistance(plNearEnergy_GetKind(near, pair), x) < distance;
 }
 
+size_t plNearEnergy_CountPushing(const plNearEnergy* near)
+{
+	size_t count = 0;
+	for (size_t e = 0; e < near->base.elementCount; ++e)
+		count += near->stiffness[e] > 0.0 && near->distance[e] < near->radius;
+	return count;
+}
+
 // ---- verbs ----------------------------------------------------------------------------------------------------------
 
 static double reachOf(const plNearEnergy* near, const double* q, size_t e)

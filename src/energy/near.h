@@ -28,7 +28,7 @@ typedef struct plNearEnergy
 	double radius;     // r, m
 	double* stiffness; // [room] k, N/m; 0: a pair that only bounds how far vertices may go
 	double* parallel;  // [room] c0 of edges, m^4
-	double* distance;  // [room] d with all vertices in their `place`, m; 0: not known
+	double* distance;  // [room] d with all vertices in their `place`, m; 0: not known, or they touch
 	double* force;     // [12 room] where a backend puts what elements give to their corners
 	double* partial;   // [partialCount] of sums over pairs, up to three numbers each
 	size_t partialCount;
@@ -81,6 +81,8 @@ double plNearEnergy_GetHoldOf(const plNearEnergy* near, plNearKind kind, const u
 bool plNearEnergy_Pushes(const plNearEnergy* near, const double* q, size_t pair);
 // Could it push, and is it nearer than `distance`?
 bool plNearEnergy_IsNear(const plNearEnergy* near, const double* q, size_t pair, double distance);
+// Pairs that push with all vertices in their `place`
+size_t plNearEnergy_CountPushing(const plNearEnergy* near);
 // Vectors v, three numbers a corner as forces are, of pairs begin .. end-1: the matrix of blocks v v' on its diagonal
 // bounds the energy's Hessian from above, but for the curvature of distances. Zeros of a pair that gives nothing
 void plNearEnergy_GetBound(const plNearEnergy* near, const double* q, size_t begin, size_t end, double* v);

@@ -33,6 +33,7 @@ struct plNewtonSystem
 	plCommonPart common;   // what the matrix lacks
 	uint64_t heldRevision; // that the above belongs to
 	bool analysed;
+	size_t growths; // of the pattern, within substeps
 };
 
 // ---- life -----------------------------------------------------------------------------------------------------------
@@ -197,6 +198,7 @@ static bool choosePairs(plNewtonSystem* system, plProblem* problem, const plPoin
 	                  : plExtendedMatrix_Grow(extended, &likely, problem->heap, &changed);
 	if (!fine)
 		return false;
+	system->growths += !isNew && changed;
 	system->substep = problem->pairs != NULL ? problem->substep : UINT64_MAX;
 	system->analysed = system->analysed && !changed;
 	return true;
@@ -252,6 +254,12 @@ plResult plNewtonSystem_Factorise(plNewtonSystem* system, plProblem* problem, co
 	if (result == pl_errorMemory)
 		return plFail(error, result, "newton: not enough memory to factorise %zu unknowns", system->freeCount);
 	return result;
+}
+
+plNewtonCounts plNewtonSystem_Count(const plNewtonSystem* system)
+{
+	return (plNewtonCounts){.nonzeros = system->factor != NULL ? plFactor_GetNonzeros(system->factor) : 0,
+	                        .growths = system->growths};
 }
 
 plResult plNewtonSystem_Solve(plNewtonSystem* system, plProblem* problem, const plTangent* g, plTangent* d)

@@ -306,6 +306,12 @@ static size_t countHeld(const plProblem* base)
 	return ((const plCpuProblem*)base)->held;
 }
 
+static void count(const plProblem* base, plPairCounts* counts)
+{
+	const plCpuProblem* p = (const plCpuProblem*)base;
+	*counts = (plPairCounts){.listed = p->near->base.elementCount, .pushing = plNearEnergy_CountPushing(p->near)};
+}
+
 static plResult search(plProblem* base, const plPoint* q)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
@@ -352,4 +358,5 @@ const plPairsVerbs plCpuPairs = {.confine = confine,
                                  .addLacking = addLacking,
                                  .lookAhead = lookAhead,
                                  .follow = follow,
+                                 .count = count,
                                  .search = search};
