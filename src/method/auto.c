@@ -7,7 +7,9 @@
 //
 //   work      of an iteration: what it computes, in nanoseconds of a usual core (prices below): element by element,
 //             trial by trial, and number by number of the factors, or block by block of the levels. Newton's factor has
-//             three rows per vertex: 9 times as many nonzeros as quasi-newton's and 27 times the work
+//             three rows per vertex: 9 times as many nonzeros as quasi-newton's and 27 times the work. Where surfaces
+//             meet, searches, and pairs in whatever walks over them, too; what they add to newton's factor is seen in
+//             its nonzeros, and its pattern has to be analysed
 //   expected  work of a step: what the last steps took, the latest with a weight of 1/4; at first 15 iterations of
 //             quasi-newton, 3 of newton, 5 of multigrid. That of those that are not used returns to this by a fiftieth
 //             a step, so that they are tried again when times change
@@ -43,32 +45,50 @@ static const plMethod methodOf[wayCount] = {
 static const double usualIterations[wayCount] = {[quasi] = 15.0, [newton] = 3.0, [cycles] = 5.0};
 static const double usualProducts = 4.0; // of an iteration of multigrid
 
-// ns, fitted to iterations of ten bodies of 648 to 58,800 tets in double on one thread with AVX-512; those of levels,
-// to sheets of 10,050 to 119,889 vertices
+// ns, fitted to iterations in double on one thread with AVX2: of bars of tets, and of cloth and solids that touch
+// (docs/methods/auto.md)
 static const struct
 {
 	double evaluation;   // of an element whose law has a closed form: value and forces
 	double stretches;    // of an element whose law needs stretches
 	double substitution; // of a nonzero of the factor, there and back, three right-hand sides in float
-	double pairs;        // of a vertex: L-BFGS
+	double memory;       // of a vertex: L-BFGS
 	double assembly;     // of two corners of an element: second derivatives, and where they are added up
 	double factor;       // of a multiplication
 	double solution;     // of a nonzero, there and back, in double
+	double analysis;     // of a nonzero: the order, and where what stands
 	double levels;       // of a block of the matrix, both triangles: the matrices of all levels
 	double cycle;        // of such a block: a cycle, and a product in double
 	double products;     // of a vertex: conjugate gradients
-	double visit;        // of a vertex, in a local sweep of multigrid: a triangle mesh that bends
-} price = {20.0, 180.0, 1.5, 40.0, 32.0, 0.06, 1.0, 24.0, 20.0, 40.0, 600.0};
+	double visit;        // of two corners of an element, in a local sweep of multigrid
+} price = {14.0, 130.0, 1.1, 25.0, 26.0, 0.04, 1.0, 22.0, 16.0, 8.5, 20.0, 140.0};
 
-static const double furtherTrial = 2.0; // in evaluations: a value, and forces anew for the one that is taken
+// ns, of pairs of surfaces
+static const struct
+{
+	double listed;  // of a pair that is listed: an evaluation
+	double pushing; // of one that pushes: an evaluation
+	double block;   // of one that pushes: its part of a matrix
+	double product; // of one that pushes: a product
+	double corner;  // of a corner of one that is listed: a visit of its vertex in a local sweep
+	double visit;   // of a corner of one that pushes: the same
+	double search;  // of a vertex: a search
+	double found;   // of a pair that is listed: a search
+} pairPrice = {30.0, 300.0, 1000.0, 200.0, 60.0, 2000.0, 700.0, 220.0};
+
+static const double usualSearches = 0.3; // of an iteration
+static const double furtherTrial = 0.4;  // in evaluations: its value. One that is taken needs forces, too
+static const double failedFactor = 0.1;  // of its work: negative pivots are met early
 
 typedef struct Way
 {
 	const plMethodType* type;
 	plSolverDef def;
 	plMethodState* state; // NULL: not made yet
-	double fixed;         // work of an iteration besides its evaluations and products
-	double product;       // work of a product of multigrid, with its cycle
+	double fixed;         // work of an iteration besides its evaluations and products, without surfaces that meet
+	double product;       // work of a product of multigrid, with its cycle; the same
+	double ofPairs;       // what pairs add to `fixed` in a usual iteration
+	double once;          // work of a step besides its iterations
 	double bid;           // work that is expected in this step
 	double spent;         // work in this step
 	bool isFresh;         // refreshed in this step
@@ -78,7 +98,10 @@ typedef struct Way
 struct plMethodState
 {
 	Way ways[wayCount];
-	double evaluation;         // work of an evaluation
+	plPairCounts pairs;        // when the iteration began
+	double nonzeros;           // of quasi-newton's factor
+	double factor;             // work of newton's, without pairs
+	double evaluation;         // work of a usual evaluation in this step, and of the searches that come with it
 	double before[wayCount];   // expected work when the step began
 	double expected[wayCount]; // kept
 	double allowed;            // work until the next change: the least bid of the others
@@ -151,34 +174,76 @@ static void restart(plMethodState* s, plProblem* problem)
 
 static void setPrices(plMethodState* s, const plProblem* problem)
 {
-	double nonzeros = 0.0, work = 0.0, blocks = 0.0, vertices = (double)problem->layout.vertexCount;
-	plQuasiNewton_GetSize(s->ways[quasi].state, &nonzeros, &work, &blocks);
+	double work = 0.0, blocks = 0.0, vertices = (double)problem->layout.vertexCount;
+	plQuasiNewton_GetSize(s->ways[quasi].state, &s->nonzeros, &work, &blocks);
 	double assembly = price.assembly * (double)problem->pairCount;
-	s->ways[quasi].fixed = price.substitution * nonzeros + price.pairs * vertices;
-	s->ways[newton].fixed = assembly + price.factor * 27.0 * work + price.solution * 9.0 * nonzeros;
+	s->factor = price.factor * 27.0 * work;
+	s->ways[quasi].fixed = price.substitution * s->nonzeros + price.memory * vertices;
+	s->ways[newton].fixed = assembly + s->factor + price.solution * 9.0 * s->nonzeros;
 	s->ways[cycles].fixed = assembly + price.levels * (2.0 * blocks - vertices);
 	s->ways[cycles].product = price.cycle * (2.0 * blocks - vertices) + price.products * vertices;
-	for (int i = 0; i < wayCount; ++i)
-		if (s->expected[i] == 0.0)
-			s->expected[i] = usualIterations[i];
 	s->isSized = true;
+}
+
+static void countPairs(plMethodState* s, const plProblem* problem)
+{
+	memset(&s->pairs, 0, sizeof s->pairs); // a substep before may have had them
+	if (problem->pairs != NULL)
+		problem->pairs->count(problem, &s->pairs);
+}
+
+// An evaluation with the pairs of now
+static double evaluationOf(const plMethodState* s, const plProblem* problem)
+{
+	return price.evaluation * (double)(problem->elementCount - problem->stretchCount) +
+	       price.stretches * (double)problem->stretchCount + pairPrice.listed * (double)s->pairs.listed +
+	       pairPrice.pushing * (double)s->pairs.pushing;
+}
+
+// Searches go with the motion more than with the method: every iteration is charged alike.
+static double searchShare(const plMethodState* s, const plProblem* problem)
+{
+	return problem->pairs != NULL ? usualSearches * (pairPrice.search * (double)problem->layout.vertexCount +
+	                                                 pairPrice.found * (double)s->pairs.listed)
+	                              : 0.0;
+}
+
+// What goes by the pairs that a step begins with
+static void setPairPrices(plMethodState* s, const plProblem* problem)
+{
+	countPairs(s, problem);
+	s->evaluation = evaluationOf(s, problem) + searchShare(s, problem);
+	s->ways[newton].ofPairs = s->ways[cycles].ofPairs = s->ways[newton].once = 0.0;
+	if (problem->pairs == NULL)
+		return;
+	double pushing = (double)s->pairs.pushing, assembly = pairPrice.block * pushing;
+	s->ways[newton].ofPairs = assembly;
+	s->ways[cycles].ofPairs = assembly + usualProducts * pairPrice.product * pushing;
+	s->ways[newton].once = pushing > 0.0 ? price.analysis * 9.0 * s->nonzeros : 0.0;
 }
 
 // Of a usual iteration: one trial
 static double workOf(const plMethodState* s, int way)
 {
-	return s->ways[way].fixed + usualProducts * s->ways[way].product + s->evaluation;
+	const Way* w = s->ways + way;
+	return w->fixed + w->ofPairs + usualProducts * w->product + s->evaluation;
 }
 
 static double expectedWork(const plMethodState* s, int way)
 {
-	return s->before[way] * workOf(s, way);
+	return s->before[way] * workOf(s, way) + s->ways[way].once;
+}
+
+// In usual iterations
+static double lengthOf(const plMethodState* s, int way, double work)
+{
+	return fmax(0.0, work - s->ways[way].once) / workOf(s, way);
 }
 
 // What this step has taken so far counts by a quarter.
 static void learn(plMethodState* s, int way)
 {
-	double seen = s->ways[way].spent / workOf(s, way);
+	double seen = lengthOf(s, way, s->ways[way].spent);
 	s->expected[way] = s->before[way] + 0.25 * (seen - s->before[way]);
 }
 
@@ -195,6 +260,8 @@ static plResult need(plMethodState* s, plProblem* problem, int number, const plP
 	if (way->state == NULL)
 		return error->code;
 	plResult result = plMethod_Refresh(way->type, way->state, problem, q, error);
+	if (number == newton)
+		plNewtonMethod_TryFirst(way->state, pl_hessianExact);
 	way->isFresh = result == pl_success;
 	return result;
 }
@@ -227,8 +294,9 @@ static plResult begin(plMethodState* s, plProblem* problem, const plPoint* q, pl
 			return result;
 		setPrices(s, problem);
 	}
-	s->evaluation = price.evaluation * (double)(problem->elementCount - problem->stretchCount) +
-	                price.stretches * (double)problem->stretchCount;
+	for (int i = 0; i < wayCount; ++i) // a step that is taken again may have left nothing
+		s->expected[i] = s->expected[i] == 0.0 ? usualIterations[i] : s->expected[i];
+	setPairPrices(s, problem);
 	memcpy(s->before, s->expected, sizeof s->before);
 	for (int i = 0; i < wayCount; ++i)
 		s->ways[i].bid = expectedWork(s, i);
@@ -247,14 +315,15 @@ static bool change(plMethodState* s, plChoice why, unsigned without)
 	if (next < 0)
 		return false;
 	if (why == pl_choiceSlow) // it would have needed more than was seen: twice, perhaps
-		s->expected[s->now] = fmax(s->before[s->now], 2.0 * way->spent / workOf(s, s->now));
+		s->expected[s->now] = fmax(s->before[s->now], 2.0 * lengthOf(s, s->now, way->spent));
 	way->bid = 2.0 * fmax(s->allowed, way->spent);
 	choose(s, next, why);
 	return true;
 }
 
 // A step is over. Who handed over in it is known to need more than was seen, and where surfaces meet that is not twice
-// as much: pairs come and go, and what is hard for one is hard for all. There the step's work is taken as its own.
+// as much: pairs come and go, and what is hard for one is hard for all. There the step's work is taken as its own, as
+// if it had made all of the step.
 // If the step has not converged, who handed over would have needed all that was done; who was at work last twice that,
 // or that and what another was expected to need: so it does not begin the next one.
 static void ended(plMethodState* s, const plProblem* problem, bool converged)
@@ -265,23 +334,67 @@ static void ended(plMethodState* s, const plProblem* problem, bool converged)
 		total += s->ways[i].spent;
 	for (int i = 0; i < wayCount; ++i)
 	{
-		double whole = total / workOf(s, i);
+		double whole = lengthOf(s, i, total);
 		bool handedOver = i != s->now && s->ways[i].spent > 0.0;
 		if (failed && (handedOver || i == s->now))
-			s->expected[i] = fmax(s->before[i], handedOver ? whole : whole + fmax(total, other) / workOf(s, i));
+			s->expected[i] = fmax(s->before[i], handedOver ? whole : whole + lengthOf(s, i, fmax(total, other)));
 		else if (handedOver && problem->pairs != NULL)
-			s->expected[i] = s->before[i] + 0.25 * (whole - s->before[i]);
+			s->expected[i] = fmax(s->before[i], whole);
 	}
 }
 
 // ---- iteration ------------------------------------------------------------------------------------------------------
 
-// Work of multigrid so far besides its matrices and evaluations
-static double linearWorkOf(const Way* way)
+// What a way has done so far; what an iteration did is the difference
+typedef struct Done
 {
-	return way->product > 0.0 ? way->product * (double)plMultigridMethod_CountProducts(way->state) +
-	                                price.visit * (double)plMultigridMethod_CountVisits(way->state)
-	                          : 0.0;
+	int trials;
+	size_t factorisations, growths, nonzeros, products, visits;
+} Done;
+
+static Done countDone(const plMethodState* s, const plProblem* problem, const plIterate* it)
+{
+	const plMethodState* state = s->ways[s->now].state;
+	plNewtonCounts counts = {0};
+	if (s->now == newton)
+		counts = plNewtonMethod_Count(state);
+	return (Done){.trials = it->lineSearches,
+	              .factorisations = problem->factorisations,
+	              .growths = counts.growths,
+	              .nonzeros = counts.nonzeros,
+	              .products = s->now == cycles ? plMultigridMethod_CountProducts(state) : 0,
+	              .visits = s->now == cycles ? plMultigridMethod_CountVisits(state) : 0};
+}
+
+static double newtonWork(const plMethodState* s, const plProblem* problem, const Done* before, const Done* after)
+{
+	double assembly = price.assembly * (double)problem->pairCount + pairPrice.block * (double)s->pairs.pushing;
+	double times = (double)(after->factorisations - before->factorisations);
+	if (times == 0.0) // it moved nothing, and the last factor is that of another step
+		return 0.0;
+	double nonzeros = (double)after->nonzeros, fill = nonzeros / fmax(9.0 * s->nonzeros, 1.0);
+	double factor = s->factor * fmax(fill * fill, 1.0); // as many columns, longer ones
+	return times * assembly + (1.0 + failedFactor * (times - 1.0)) * factor + price.solution * nonzeros +
+	       price.analysis * nonzeros * (double)(after->growths - before->growths);
+}
+
+static double cyclesWork(const plMethodState* s, const plProblem* problem, const Done* before, const Done* after)
+{
+	const Way* way = s->ways + cycles;
+	double ofPairs = 4.0 * (pairPrice.corner * (double)s->pairs.listed + pairPrice.visit * (double)s->pairs.pushing);
+	double visit = (price.visit * (double)problem->pairCount + ofPairs) / (double)problem->layout.vertexCount;
+	return way->fixed + pairPrice.block * (double)s->pairs.pushing + visit * (double)(after->visits - before->visits) +
+	       (way->product + pairPrice.product * (double)s->pairs.pushing) * (double)(after->products - before->products);
+}
+
+static double workDone(const plMethodState* s, const plProblem* problem, const Done* before, const Done* after)
+{
+	double further = fmax(0.0, (double)(after->trials - before->trials - 1));
+	double evaluations = further > 0.0 ? 2.0 + furtherTrial * further : 1.0;
+	double work = s->now == newton   ? newtonWork(s, problem, before, after)
+	              : s->now == cycles ? cyclesWork(s, problem, before, after)
+	                                 : s->ways[quasi].fixed;
+	return work + evaluations * evaluationOf(s, problem) + searchShare(s, problem);
 }
 
 static plIterateResult iterateWay(plMethodState* s, plProblem* problem, plIterate* it, plError* error)
@@ -289,13 +402,13 @@ static plIterateResult iterateWay(plMethodState* s, plProblem* problem, plIterat
 	Way* way = s->ways + s->now;
 	if (need(s, problem, s->now, it->q, error) != pl_success)
 		return pl_iterateFailed;
-	int trials = it->lineSearches;
-	size_t factorisations = problem->factorisations;
-	double linear = linearWorkOf(way);
+	countPairs(s, problem);
+	Done before = countDone(s, problem, it);
 	plIterateResult result = way->type->iterate(way->state, problem, it, error);
-	double times = s->now == newton ? fmax(1.0, (double)(problem->factorisations - factorisations)) : 1.0;
-	double evaluations = 1.0 + furtherTrial * fmax(0.0, (double)(it->lineSearches - trials - 1));
-	way->spent += times * way->fixed + linearWorkOf(way) - linear + evaluations * s->evaluation;
+	Done after = countDone(s, problem, it);
+	if (s->now == newton && after.factorisations > before.factorisations + 1)
+		plNewtonMethod_TryFirst(way->state, pl_hessianProjected);
+	way->spent += workDone(s, problem, &before, &after) + (way->spent == 0.0 ? way->once : 0.0);
 	learn(s, s->now);
 	return result;
 }

@@ -2,7 +2,7 @@
 #ifndef PL_METHODS_H
 #define PL_METHODS_H
 
-#include "method.h"
+#include "newton_system.h"
 
 extern const plMethodType plNewtonType;                                                        // newton.c
 extern const plMethodType plNewtonCgType;                                                      // newton_cg.c
@@ -20,6 +20,8 @@ plResult plAvbd_SweepBodies(plProblem* problem, const plSolverDef* def, plError*
 
 // Of quasi-newton, as soon as it has been refreshed: initial_matrix.h
 bool plQuasiNewton_GetSize(const plMethodState* state, double* nonzeros, double* work, double* blocks);
+plNewtonCounts plNewtonMethod_Count(const plMethodState* state);
+void plNewtonMethod_TryFirst(plMethodState* state, plHessianKind hessian); // from now on
 // Of multigrid: products with the matrix so far, with a cycle each
 size_t plMultigridMethod_CountProducts(const plMethodState* state);
 size_t plMultigridMethod_CountVisits(const plMethodState* state); // of vertices by its local sweeps

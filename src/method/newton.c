@@ -77,6 +77,16 @@ static plIterateResult iterate(plMethodState* state, plProblem* problem, plItera
 	return pl_iterateStalled;
 }
 
+plNewtonCounts plNewtonMethod_Count(const plMethodState* state)
+{
+	return plNewtonSystem_Count(state->system);
+}
+
+void plNewtonMethod_TryFirst(plMethodState* state, plHessianKind hessian)
+{
+	state->hessian = hessian;
+}
+
 static unsigned needs(const plSolverDef* def)
 {
 	(void)def;

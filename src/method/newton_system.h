@@ -15,6 +15,16 @@ void plNewtonSystem_Destroy(plNewtonSystem* system, plProblem* problem);
 // pl_errorNumeric: H is not positive definite; pl_errorMemory with words.
 plResult plNewtonSystem_Factorise(plNewtonSystem* system, plProblem* problem, const plPoint* q, plHessianKind kind,
                                   plError* error);
+// What factorising takes. Whether the first factorisation of a substep needs an analysis depends on the substep before,
+// so it is not counted
+typedef struct plNewtonCounts
+{
+	size_t nonzeros; // of the last factor
+	size_t growths;  // so far: patterns that were analysed anew because pairs came within a substep
+} plNewtonCounts;
+
+plNewtonCounts plNewtonSystem_Count(const plNewtonSystem* system);
+
 // d = -H^-1 g with the last factorisation
 plResult plNewtonSystem_Solve(plNewtonSystem* system, plProblem* problem, const plTangent* g, plTangent* d);
 

@@ -15,6 +15,13 @@
 
 #include "pliant/types.h"
 
+// What pairs cost by: nothing of it depends on time or threads
+typedef struct plPairCounts
+{
+	size_t listed;  // pairs in the list
+	size_t pushing; // of them those that pushed where the list was made, or balls were placed
+} plPairCounts;
+
 typedef struct plPairsVerbs
 {
 	// d, or another direction, which holds until the next call: each vertex as far along its d as it stays in its ball
@@ -37,6 +44,7 @@ typedef struct plPairsVerbs
 	// that is taken along the direction ends with `follow`. pl_success or pl_errorMemory: then all are held
 	plResult (*lookAhead)(plProblem* p, const plPoint* q, const plTangent* d, double step, double* share);
 	void (*follow)(plProblem* p, const plPoint* q); // balls about a state on the way that was looked along
+	void (*count)(const plProblem* p, plPairCounts* counts);
 	// about q; pl_success or pl_errorMemory
 	plResult (*search)(plProblem* p, const plPoint* q);
 } plPairsVerbs;

@@ -341,8 +341,8 @@ static void checkAllocations(plMethod method)
 	destroyFixture(&f);
 }
 
-// One with its pairs in the matrix, one with a bound of them, sweeps without rigid bodies and with them
-static const plMethod folding[] = {pl_methodNewton, pl_methodMultigrid, pl_methodVbd, pl_methodAvbd};
+// One with its pairs in the matrix, one with a bound of them, sweeps without rigid bodies and with them; auto
+static const plMethod folding[] = {pl_methodNewton, pl_methodMultigrid, pl_methodVbd, pl_methodAvbd, pl_methodAuto};
 
 static void forFolding(void check(plMethod method))
 {
@@ -390,6 +390,10 @@ TEST(newton_solves_with_the_whole_hessian_of_pairs)
 	p->objective->product(p, q, pl_hessianProjected, d, hd);
 	p->space->axpy(p, hd, 1.0, g);
 	CHECK(p->space->dot(p, hd, hd) < 1e-18 * p->space->dot(p, g, g));
+	plPairCounts counts;
+	CHECK(p->pairs->search(p, q) == pl_success);
+	p->pairs->count(p, &counts);
+	CHECK(counts.pushing == watch.report.selfContacts && counts.listed > counts.pushing);
 	plNewtonSystem_Destroy(system, p);
 	p->space->freePoint(p, q);
 	p->space->freeTangent(p, g);

@@ -103,9 +103,11 @@ static void giveProducts(size_t begin, size_t end, void* context)
 	for (size_t e = begin; e < end; ++e)
 	{
 		double blocks[pl_nearBlocks];
+		uint32_t corners[pl_nearCorners];
+		memcpy(corners, loop->energy->vertices + pl_nearCorners * e, sizeof corners);
 		loop->energy->verbs->hessian(loop->energy, loop->q, loop->projected, e, e + 1, blocks);
-		plCpu_MultiplyElement(blocks, loop->energy->vertices + pl_nearCorners * e, pl_nearCorners, loop->d,
-		                      loop->force + pl_nearRows * e);
+		plNearEnergy_TieShells(loop->p->near, corners, blocks);
+		plCpu_MultiplyElement(blocks, corners, pl_nearCorners, loop->d, loop->force + pl_nearRows * e);
 	}
 }
 
@@ -304,6 +306,12 @@ static size_t countHeld(const plProblem* base)
 	return ((const plCpuProblem*)base)->held;
 }
 
+static void count(const plProblem* base, plPairCounts* counts)
+{
+	const plCpuProblem* p = (const plCpuProblem*)base;
+	*counts = (plPairCounts){.listed = p->near->base.elementCount, .pushing = plNearEnergy_CountPushing(p->near)};
+}
+
 static plResult search(plProblem* base, const plPoint* q)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
@@ -334,6 +342,13 @@ static bool listLacking(plProblem* base, const plPoint* q, plExtension* out)
 	return fine;
 }
 
+void plCpuNear_Meet(plProblem* base, bool may)
+{
+	plCpuProblem* p = (plCpuProblem*)base;
+	p->near = may ? p->givenNear : NULL;
+	base->pairs = p->near != NULL ? &plCpuPairs : NULL;
+}
+
 const plPairsVerbs plCpuPairs = {.confine = confine,
                                  .limit = limit,
                                  .clamp = clamp,
@@ -343,4 +358,5 @@ const plPairsVerbs plCpuPairs = {.confine = confine,
                                  .addLacking = addLacking,
                                  .lookAhead = lookAhead,
                                  .follow = follow,
+                                 .count = count,
                                  .search = search};

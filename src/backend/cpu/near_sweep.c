@@ -57,16 +57,11 @@ static void markRange(size_t begin, size_t end, void* context)
 	for (size_t e = begin; e < end; ++e)
 	{
 		const uint32_t* v = near->base.vertices + pl_nearCorners * e;
-		plNearKind kind = plNearEnergy_GetKind(near, e);
-		size_t first = kind == pl_nearFace ? 1 : 2;
-		double x[4][3], ball[2] = {0.0, 0.0};
+		size_t first = plNearEnergy_GetKind(near, e) == pl_nearFace ? 1 : 2;
+		double ball[2] = {0.0, 0.0};
 		for (size_t a = 0; a < pl_nearCorners; ++a)
-		{
-			memcpy(x[a], PL_AT(near->reference, v[a]), sizeof x[a]);
 			ball[a >= first] = plMax(near->ball[v[a]], ball[a >= first]);
-		}
-		p->nearSweep.counts[e] =
-		    near->stiffness[e] > 0.0 && plNearest_GetDistance(kind, x) < near->radius + ball[0] + ball[1];
+		p->nearSweep.counts[e] = near->stiffness[e] > 0.0 && near->distance[e] < near->radius + ball[0] + ball[1];
 	}
 }
 
