@@ -60,6 +60,7 @@ static plResult openBodies(plProblem* base, const plContactRules* rules, const p
 		p->settled = false;
 		return plContacts_BeginLinks(contacts, p->isFloat, true, base->pool) ? pl_success : pl_errorMemory;
 	}
+	plContacts_Stand(contacts);
 	plContacts_Guess(contacts, base->pool);
 	if (countMeets(base) > 0)
 		plContacts_BeginVertexMeets(contacts, base->held, plPointData(q), base->pool);
