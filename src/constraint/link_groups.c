@@ -109,7 +109,8 @@ static size_t rowOfPoint(const plLinkGroup* group, uint32_t point)
 PL_INLINE void fillPoint(bool isFloat, const plContacts* c, size_t row, size_t lane, const plMeet* meet,
                          const plLinkPoint* point)
 {
-	double numbers[pl_touchRows] = {[pl_touchDepth] = meet->depth,
+	double numbers[pl_touchRows] = {[pl_touchIsThere] = 1.0,
+	                                [pl_touchDepth] = meet->depth,
 	                                [pl_touchRests] = meet->rests ? 1.0 : 0.0,
 	                                [pl_touchSticks] = meet->sticks ? 1.0 : 0.0};
 	memcpy(numbers + pl_touchLever, meet->r, sizeof meet->r);

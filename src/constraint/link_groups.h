@@ -58,11 +58,12 @@ enum
 	pl_touchRests = 17, // flags are 1 or 0
 	pl_touchSticks = 18,
 	pl_touchPushed = 19,
-	pl_touchSurface = 20,
-	// of xpbd: m
-	pl_touchLeft = 23,  // overlap that places leave in this part
-	pl_touchDrift = 24, // how far it had come off its place when the part began, if it stuck
-	pl_touchRows = 27
+	pl_touchSurface = 20, // m/s
+	pl_touchIsThere = 23, // 0: its contact has fewer points than the group
+	                      // of xpbd: m
+	pl_touchLeft = 24,    // overlap that places leave in this part
+	pl_touchDrift = 25,   // how far it had come off its place when the part began, if it stuck
+	pl_touchRows = 28
 };
 
 typedef struct plLinkGroup

@@ -57,6 +57,18 @@ KERNEL void linkLoadPoint(const linkSpan* span, int p, linkPoint* point)
 	point->sticks = load(at + pl_groupLanes * pl_touchSticks) > K(0);
 }
 
+// Masses, at its levers. One that is not there has none, so that nothing pushes.
+KERNEL void linkWeighPoint(const linkSpan* span, int p, const linkBody* bodies, const real* n, linkPoint* point)
+{
+	scalar* at = linkTouch(span, p);
+	mask isThere = load(at + pl_groupLanes * pl_touchIsThere) > K(0);
+	linkWeigh(bodies, n, point);
+	point->mass = SELECT(isThere, point->mass, SPLAT(0));
+	point->across = SELECT(isThere, point->across, SPLAT(0));
+	store(at + pl_groupLanes * pl_touchMass, point->mass);
+	store(at + pl_groupLanes * (pl_touchMass + 1), point->across);
+}
+
 // A flag of a point that stays once it is set.
 KERNEL void linkMark(const linkSpan* span, int p, int row, mask holds)
 {

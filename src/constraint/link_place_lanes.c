@@ -233,8 +233,6 @@ KERNEL void endPoint(const linkSpan* span, const Visit* visit, int p, real befor
 	mask pushes = MASK_OR(point.N > K(0), MASK_AND(share<K(1), meetDot(visit->face.n, point.impulse)> K(0)));
 	scalar* at = linkTouch(span, p);
 	linkStorePoint(span, p, &point);
-	store(at + pl_groupLanes * pl_touchMass, point.mass);
-	store(at + pl_groupLanes * (pl_touchMass + 1), point.across);
 	store(at + pl_groupLanes * pl_touchPushed, SELECT(pushes, SPLAT(1), SPLAT(0)));
 }
 
@@ -249,7 +247,7 @@ KERNEL void beginPoints(const linkSpan* span, Visit* visit, real before[pl_conta
 		for (int i = 0; i < 3; ++i)
 			point->start[i] *= K(1.0 / span->in->pass.t);
 		memcpy(before[p], point->impulse, sizeof before[p]);
-		linkWeigh(visit->bodies, visit->face.n, point);
+		linkWeighPoint(span, p, visit->bodies, visit->face.n, point);
 	}
 }
 

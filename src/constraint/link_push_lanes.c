@@ -40,11 +40,8 @@ KERNEL void openOne(const linkSpan* span)
 	beginVisit(span, &visit);
 	for (int p = 0; p < span->points; ++p)
 	{
-		scalar* at = linkTouch(span, p);
-		linkWeigh(visit.bodies, visit.face.n, visit.points + p);
-		store(at + pl_groupLanes * pl_touchMass, visit.points[p].mass);
-		store(at + pl_groupLanes * (pl_touchMass + 1), visit.points[p].across);
-		store(at + pl_groupLanes * pl_touchClosing, meetDot(visit.face.n, visit.points[p].start));
+		linkWeighPoint(span, p, visit.bodies, visit.face.n, visit.points + p);
+		store(linkTouch(span, p) + pl_groupLanes * pl_touchClosing, meetDot(visit.face.n, visit.points[p].start));
 	}
 }
 

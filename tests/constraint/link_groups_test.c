@@ -186,6 +186,47 @@ TEST(float_agrees_with_double)
 	}
 }
 
+// Two pairs of bodies that do not meet, in one group: what the second does is its own, whatever the points of the first
+static void stepPairs(plLinkKind kind, uint32_t firstPoints, bool withFirst, Outcome* out)
+{
+	memset(out, 0, sizeof *out);
+	CALL(setUp(kind));
+	c.contactCount = withFirst ? 2 : 1;
+	for (size_t k = 0; k < 2; ++k)
+	{
+		plBodyContact* contact = c.contacts + (withFirst ? k : 0);
+		*contact = c.contacts[contactCount - 1];
+		contact->movers[0] = 2 * (uint32_t)k;
+		contact->movers[1] = 2 * (uint32_t)k + 1;
+		contact->first = 4 * (uint32_t)k;
+		contact->count = k == 0 ? firstPoints : 2;
+		contact->kept = (uint32_t)k;
+	}
+	CHECK(plContacts_Connect(&c));
+	CHECK(plContacts_BeginLinks(&c, true, true, NULL));
+	for (int part = 0; part < c.rules.link.parts; ++part)
+		plContacts_SweepLinks(&c, NULL);
+	for (size_t k = 2; k < 4; ++k)
+	{
+		memcpy(out->v[k], c.links.bodies[k].v, sizeof out->v[k]);
+		memcpy(out->w[k], c.links.bodies[k].w, sizeof out->w[k]);
+	}
+	tearDown();
+}
+
+TEST(who_stands_beside_whom_does_not_show)
+{
+	static Outcome alone, beside;
+	EACH_KIND
+	for (uint32_t points = 1; points <= pl_contactPoints; ++points)
+	{
+		WITH("%s, beside %u points", kinds[kind].name, points);
+		CALL(stepPairs(kinds[kind].kind, points, false, &alone));
+		CALL(stepPairs(kinds[kind].kind, points, true, &beside));
+		CHECK(plLength3(alone.v[2]) > 0.0 && memcmp(&alone, &beside, sizeof alone) == 0);
+	}
+}
+
 TEST(colours_keep_apart_what_meets_and_the_last_one_takes_the_rest)
 {
 	CALL(setUp(pl_linkImpulse));
