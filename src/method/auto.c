@@ -158,9 +158,6 @@ static void setPrices(plMethodState* s, const plProblem* problem)
 	s->ways[newton].fixed = assembly + price.factor * 27.0 * work + price.solution * 9.0 * nonzeros;
 	s->ways[cycles].fixed = assembly + price.levels * (2.0 * blocks - vertices);
 	s->ways[cycles].product = price.cycle * (2.0 * blocks - vertices) + price.products * vertices;
-	for (int i = 0; i < wayCount; ++i)
-		if (s->expected[i] == 0.0)
-			s->expected[i] = usualIterations[i];
 	s->isSized = true;
 }
 
@@ -229,6 +226,8 @@ static plResult begin(plMethodState* s, plProblem* problem, const plPoint* q, pl
 	}
 	s->evaluation = price.evaluation * (double)(problem->elementCount - problem->stretchCount) +
 	                price.stretches * (double)problem->stretchCount;
+	for (int i = 0; i < wayCount; ++i) // a step that is taken again may have left nothing
+		s->expected[i] = s->expected[i] == 0.0 ? usualIterations[i] : s->expected[i];
 	memcpy(s->before, s->expected, sizeof s->before);
 	for (int i = 0; i < wayCount; ++i)
 		s->ways[i].bid = expectedWork(s, i);

@@ -2,7 +2,7 @@
 //
 // Where surfaces meet the pattern has the blocks of their pairs, too, also of those that are about to push. In every
 // substep it is that of the pairs of its first factorisation, and grows when others come; so it depends on nothing that
-// was before. Memory of an analysis is used again by the next one.
+// was before. Where they stay apart it is that of the matrix. Memory of an analysis is used again by the next one.
 #include "newton_system.h"
 #include "common_part.h"
 #include "../sparse/extended_matrix.h"
@@ -16,7 +16,7 @@ struct plNewtonSystem
 	uint32_t* freeOf; // [3 n] index among the free ones, UINT32_MAX if held
 	size_t fullCount;
 
-	// where surfaces meet
+	bool isExtended;           // from the first substep on in which surfaces may meet, and so are the next four
 	plExtendedMatrix extended; // the matrix and its pairs
 	uint64_t substep;          // whose pairs the pattern was made for first; UINT64_MAX: none
 	plArena arena;             // what an analysis makes, again and again
@@ -40,11 +40,12 @@ struct plNewtonSystem
 // Where the analysis takes its memory from
 static plHeap* heapOf(plNewtonSystem* system, const plProblem* problem)
 {
-	return problem->pairs != NULL ? &system->again : problem->heap;
+	return system->isExtended ? &system->again : problem->heap;
 }
 
-static void freeSystem(plNewtonSystem* system, plHeap* heap)
+static void freeSystem(plNewtonSystem* system, const plProblem* problem)
 {
+	plHeap* heap = heapOf(system, problem);
 	plFactor_Destroy(system->factor);
 	system->factor = NULL;
 	PL_FREE(heap, system->start, system->freeCount + 1);
@@ -64,7 +65,7 @@ void plNewtonSystem_Destroy(plNewtonSystem* system, plProblem* problem)
 	if (system == NULL)
 		return;
 	plHeap* heap = problem->heap;
-	freeSystem(system, heapOf(system, problem));
+	freeSystem(system, problem);
 	plExtendedMatrix_Destroy(&system->extended, heap, &system->again);
 	plArena_Destroy(&system->arena);
 	plCommonPart_Destroy(&system->common, heap);
@@ -187,25 +188,33 @@ static bool choosePairs(plNewtonSystem* system, plProblem* problem, const plPoin
 {
 	plExtendedMatrix* extended = &system->extended;
 	bool isNew = system->substep != problem->substep || !system->analysed, changed;
-	plExtension likely;
+	plExtension likely = {0};
 	if (!isNew && plExtendedMatrix_Covers(extended, pairs))
 		return true;
-	if (!problem->pairs->listLacking(problem, q, &likely))
+	if (problem->pairs != NULL && !problem->pairs->listLacking(problem, q, &likely))
 		return false;
 	bool fine = isNew ? plExtendedMatrix_Set(extended, &likely, problem->heap, &changed)
 	                  : plExtendedMatrix_Grow(extended, &likely, problem->heap, &changed);
 	if (!fine)
 		return false;
-	system->substep = problem->substep;
+	system->substep = problem->pairs != NULL ? problem->substep : UINT64_MAX;
 	system->analysed = system->analysed && !changed;
 	return true;
+}
+
+static void extend(plNewtonSystem* system, const plProblem* problem)
+{
+	if (system->isExtended || problem->pairs == NULL)
+		return;
+	freeSystem(system, problem);
+	system->isExtended = true;
 }
 
 // Ordered and analysed anew
 static plResult renew(plNewtonSystem* system, plProblem* problem, const plBlockMatrix* matrix, plError* error)
 {
-	freeSystem(system, heapOf(system, problem));
-	if (problem->pairs == NULL)
+	freeSystem(system, problem);
+	if (!system->isExtended)
 		return analyse(system, problem, matrix, error);
 	plBlockMatrix_Destroy(&system->extended.sum, &system->again);
 	if (!plArena_Reset(&system->arena) || !plExtendedMatrix_Make(&system->extended, matrix, &system->again))
@@ -219,16 +228,17 @@ plResult plNewtonSystem_Factorise(plNewtonSystem* system, plProblem* problem, co
 {
 	const plBlockMatrix* matrix = problem->matrix->hessian(problem, q, kind);
 	plExtension pairs = {0};
+	extend(system, problem);
 	if (matrix != NULL && problem->pairs != NULL)
 		pairs = problem->pairs->getLacking(problem);
-	if (matrix == NULL || (problem->pairs != NULL && !choosePairs(system, problem, q, &pairs)))
+	if (matrix == NULL || (system->isExtended && !choosePairs(system, problem, q, &pairs)))
 		return plFail(error, pl_errorMemory, "newton: not enough memory for the Hessian of %zu vertices",
 		              problem->layout.vertexCount);
 	system->analysed = system->analysed && system->heldRevision == problem->heldRevision;
 	plResult result = system->analysed ? pl_success : renew(system, problem, matrix, error);
 	if (result != pl_success)
 		return result;
-	if (problem->pairs != NULL)
+	if (system->isExtended)
 	{
 		plExtendedMatrix_Fill(&system->extended, matrix, &pairs);
 		matrix = &system->extended.sum;

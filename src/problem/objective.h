@@ -55,6 +55,10 @@ typedef struct plObjectiveVerbs
 	// what relaxing friction at q would add to the gradient: 2-norm, N
 	double (*frictionLag)(plProblem* p, const plPoint* q);
 
+	// From now on surfaces of other bodies may be met (so it is after creation), or cannot: then nothing is asked about
+	// pairs, and the facet is NULL
+	void (*meet)(plProblem* p, bool may);
+
 	// Moves vertices that are deeper in a collider at q than at `from` to the depth that they had there, along free
 	// axes; how many
 	size_t (*keepOut)(plProblem* p, const plPoint* from, plPoint* q);

@@ -10,7 +10,7 @@
 //   diagonal    a diagonal preconditioner, descent by it  NULL: it has none
 //   sweep       block after block, colour by colour       NULL: it has no blocks
 //   bodies      rigid bodies that meet, by multipliers    NULL: it has none
-//   pairs       surfaces that must not cross              NULL: none do in this world
+//   pairs       surfaces that must not cross              NULL: there are none, or they stay apart in this substep
 //
 // A method says which facets it needs (plMethodType.needs). If one of them is missing, the method is refused by name.
 // Everything gives the same bits for any number of threads.

@@ -11,11 +11,13 @@ enum
 	bodyGrain = 8,
 };
 
-static plBox findBox(const plWorld* world, const plNearBody* body, const double* places)
+static const plBox nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+
+// Around `box` and the surface of a body
+static plBox growBox(plBox box, const plWorld* world, const plNear* near, const plNearBody* body, const double* places)
 {
-	plBox box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 	for (size_t i = body->first; i < body->first + body->count; ++i)
-		for (int k = 0; k < 3 && world->prepared.boundary[i]; ++k)
+		for (int k = 0; k < 3 && plNear_IsOnSurface(world, near, i); ++k)
 		{
 			double x = PL_AT(places, i)[k];
 			box.low[k] = x < box.low[k] ? x : box.low[k];
@@ -66,11 +68,18 @@ typedef struct Seeker
 	bool beyondGroup; // only those of other groups
 } Seeker;
 
+// Two shells
+static bool meetNever(const plNear* near, uint32_t a, uint32_t b)
+{
+	return a >= near->softCount && b >= near->softCount;
+}
+
 static double takeNearest(uint32_t item, double limit, void* context)
 {
 	const Seeker* s = context;
 	const plNearBody* bodies = s->near->bodies;
-	if (item == s->body || (s->beyondGroup && bodies[item].group == bodies[s->body].group))
+	if (item == s->body || meetNever(s->near, item, s->body) ||
+	    (s->beyondGroup && bodies[item].group == bodies[s->body].group))
 		return limit;
 	double distance = distanceOf(s->near->boxes + s->body, s->near->boxes + item);
 	return distance < limit ? distance : limit;
@@ -98,7 +107,8 @@ static double joinNear(uint32_t item, double limit, void* context)
 {
 	const Seeker* s = context;
 	plNearBody* bodies = s->near->bodies;
-	if (item <= s->body || !(distanceOf(s->near->boxes + s->body, s->near->boxes + item) < limit))
+	if (item <= s->body || meetNever(s->near, item, s->body) ||
+	    !(distanceOf(s->near->boxes + s->body, s->near->boxes + item) < limit))
 		return limit;
 	uint32_t a = rootOf(bodies, s->body), b = rootOf(bodies, item);
 	bodies[a > b ? a : b].group = a > b ? b : a;
@@ -140,13 +150,17 @@ typedef struct BodyLoop
 	const plWorld* world;
 	plNear* near;
 	const double* places;
+	bool grows; // boxes are around what they were around before, too
 } BodyLoop;
 
 static void fitBoxes(size_t begin, size_t end, void* context)
 {
 	const BodyLoop* loop = context;
 	for (size_t b = begin; b < end; ++b)
-		loop->near->boxes[b] = findBox(loop->world, loop->near->bodies + b, loop->places);
+	{
+		plBox box = loop->grows ? loop->near->boxes[b] : nothing;
+		loop->near->boxes[b] = growBox(box, loop->world, loop->near, loop->near->bodies + b, loop->places);
+	}
 }
 
 static void findDistances(size_t begin, size_t end, void* context)
@@ -156,15 +170,26 @@ static void findDistances(size_t begin, size_t end, void* context)
 		near->bodies[b].apart = near->meetsOthers ? findNearest(near, (uint32_t)b, false) : INFINITY;
 }
 
-void plNear_CompareBodies(plWorld* world, plNear* near, const double* places)
+void plNear_FitBoxes(plWorld* world, plNear* near, const double* places, bool grows)
 {
-	BodyLoop loop = {world, near, places};
+	BodyLoop loop = {world, near, places, grows};
+	plParallelFor(world->pool, near->bodyCount, bodyGrain, fitBoxes, &loop);
+}
+
+void plNear_CompareBoxes(plWorld* world, plNear* near)
+{
+	BodyLoop loop = {.world = world, .near = near};
 	for (uint32_t b = 0; b < near->bodyCount; ++b)
 		near->bodies[b].group = b;
-	plParallelFor(world->pool, near->bodyCount, bodyGrain, fitBoxes, &loop);
 	bool fits = plBoxTree_Build(&near->bodyTree, near->boxes, near->bodyCount, &world->heap);
 	PL_ASSERT(fits, "the tree was built once when contact was prepared");
 	(void)fits;
 	plParallelFor(world->pool, near->bodyCount, bodyGrain, findDistances, &loop);
 	findGroups(near);
+}
+
+void plNear_CompareBodies(plWorld* world, plNear* near, const double* places)
+{
+	plNear_FitBoxes(world, near, places, false);
+	plNear_CompareBoxes(world, near);
 }

@@ -5,11 +5,13 @@
 //   collide   friction's forces of the first epoch                reads q          writes the push energy
 //             where rigid bodies touch, who wakes                 reads flights    writes contacts
 //             searches for pairs of surfaces, whoever makes them: their time is not that of guess and minimise
+//             where no bodies come near each other there are none (near_apart.c); if they did, the step is taken again
 //   guess     where the minimisation starts, pins moved           reads q v y      writes next, held
 //   colour    groups of vertices that may move at once,           reads topology   writes the colours
 //             for methods that sweep: the first time only
 //   refresh   what the method keeps through a step                reads next       writes the method's data
 //   minimise  eps(q) = 1/(2h^2) |q-y|^2_M + E(q)                  reads y, next    writes next
+//             again while pins or obstacles that surfaces hold back catch up
 //   finish    grips, v = (next - q)/h, q = next, report           reads next, q    writes q v, grips, report
 //             rigid bodies alike, from their flights              reads zeta       writes their p q v w
 //             after the last substep: stitches that break         reads q          writes seams
@@ -215,6 +217,11 @@ static const char* findInfinite(const plStepReport* report)
 	return NULL;
 }
 
+enum
+{
+	mostPasses = 8, // of a minimisation, while pins and obstacles catch up
+};
+
 // ---- the step -------------------------------------------------------------------------------------------------------
 
 // Until then, plNow, substep `index` of a step that began at `begin` may iterate; 0: as long as it likes. Finishing
@@ -254,9 +261,54 @@ static void bookSearches(plWorld* world, double mark, double* phase, double* col
 	*collide += searches;
 }
 
-static plResult substep(plWorld* world, int index, double deadline, plStepReport* report, plError* error)
+// Refreshes what the method keeps, and minimises from prepared.next.
+static plResult minimise(plWorld* world, double deadline, plLoopReport* loop, plStepReport* report, plError* error)
 {
+	plPrepared* p = &world->prepared;
 	const plMethodType* method = plMethod_GetType(plWorld_GetSolver(world)->method);
+	double mark = plNow();
+	plResult result = plMethod_Refresh(method, p->method, p->problem, p->next, error);
+	report->ms.refresh += plMilliseconds(mark);
+	if (result < 0)
+		return result;
+	mark = plNow();
+	plMinimisation task = {.type = method,
+	                       .state = p->method,
+	                       .problem = p->problem,
+	                       .def = plWorld_GetSolver(world),
+	                       .q = p->next,
+	                       .gradient = p->gradient,
+	                       .deadline = deadline,
+	                       .rubbed = p->rubbed};
+	result = plMinimise(&task, loop, error);
+	bookSearches(world, mark, &report->ms.minimise, &report->ms.collide);
+	return result;
+}
+
+// Pins and obstacles that surfaces held back go on where these have given way, and these give way again.
+static plResult catchUp(plWorld* world, double deadline, plLoopReport* loop, plStepReport* report, plError* error)
+{
+	bool goesOn = plWorld_LagsNear(world);
+	plResult result = pl_success;
+	for (int pass = 0; result >= 0 && goesOn && pass < mostPasses; ++pass)
+	{
+		plLoopReport before = *loop;
+		double mark = plNow();
+		result = plWorld_CatchUpNear(world, &goesOn, error);
+		bookSearches(world, mark, &report->ms.guess, &report->ms.collide);
+		if (result >= 0)
+			result = minimise(world, deadline, loop, report, error);
+		loop->iterations += before.iterations;
+		loop->lineSearches += before.lineSearches;
+		loop->epochs += before.epochs;
+		goesOn = goesOn && plWorld_LagsNear(world);
+	}
+	return result;
+}
+
+// *met: surfaces that were left out of it have come near each other, and it is not finished
+static plResult substep(plWorld* world, int index, double deadline, plStepReport* report, bool* met, plError* error)
+{
 	plPrepared* prepared = &world->prepared;
 	plProblem* problem = prepared->problem;
 	double h = world->timestep / (double)world->substeps;
@@ -278,7 +330,7 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 	mark = plNow();
 	plGuessRoom room = {prepared->next, prepared->here, prepared->gradient, prepared->work};
 	plWorld_Guess(world, plWorld_GetSolver(world), problem, &room, index + 1);
-	result = plWorld_ApproachNear(world, error);
+	result = plWorld_ApproachOrLeaveOut(world, error);
 	bookSearches(world, mark, &report->ms.guess, &report->ms.collide);
 	if (result < 0)
 		return result;
@@ -289,25 +341,16 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 	if (result < 0)
 		return result;
 
-	mark = plNow();
-	result = plMethod_Refresh(method, prepared->method, problem, prepared->next, error);
-	report->ms.refresh += plMilliseconds(mark);
+	result = minimise(world, deadline, &loop, report, error);
+	if (result >= 0)
+		result = catchUp(world, deadline, &loop, report, error);
 	if (result < 0)
 		return result;
 
 	mark = plNow();
-	plMinimisation task = {.type = method,
-	                       .state = prepared->method,
-	                       .problem = problem,
-	                       .def = plWorld_GetSolver(world),
-	                       .q = prepared->next,
-	                       .gradient = prepared->gradient,
-	                       .deadline = deadline,
-	                       .rubbed = prepared->rubbed};
-	result = plMinimise(&task, &loop, error);
-	if (result >= 0 && problem->bodies != NULL && problem->bodies->mend(problem) < 0)
+	if (problem->bodies != NULL && problem->bodies->mend(problem) < 0)
 		result = plFail(error, pl_errorMemory, "not enough memory to mend the overlap of rigid bodies");
-	bookSearches(world, mark, &report->ms.minimise, &report->ms.collide);
+	report->ms.minimise += plMilliseconds(mark);
 	if (result < 0 || plWorld_CheckEnergies(world, error) < 0)
 		return error->code;
 
@@ -315,6 +358,9 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 	problem->space->store(problem, world->qNext, prepared->next);
 	if (!plAreFinite(world->qNext, plLayout_GetLength(world->layout)))
 		return plFail(error, pl_errorNumeric, "a position is not finite");
+	*met = !plWorld_StayedApart(world);
+	if (*met)
+		return pl_success;
 	plResult finished = finishContact(world, index, &loop, &report->balance, error);
 	if (finished < 0)
 		return finished;
@@ -424,6 +470,23 @@ static void validateState(const plWorld* world)
 	PL_VALIDATE(type->checkKept == NULL || type->checkKept(kept), "what a method keeps makes sense to it");
 }
 
+// From the state that keepState knows. If one fails, or surfaces have met, the state is that of before.
+static plResult takeSubsteps(plWorld* world, double begin, plStepReport* report, bool* met, plError* error)
+{
+	bool hadHistory = world->hasHistory;
+	plResult result = pl_success;
+	*met = false;
+	for (int i = 0; i < world->substeps && result >= 0 && !*met; ++i)
+	{
+		result = substep(world, i, deadlineOf(world, begin, i), report, met, error);
+		if (result < 0)
+			plWorld_BlameEnergies(world, error);
+		if (result < 0 || *met)
+			restoreState(world, hadHistory, i > 0);
+	}
+	return result;
+}
+
 plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 {
 	plStepReport local;
@@ -445,16 +508,16 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 		return plFail(error, pl_errorMemory, "not enough memory for the contacts of rigid bodies");
 	keepState(world);
 	report->ms.predict = plMilliseconds(begin);
-	for (int i = 0; i < world->substeps; ++i)
+	plWorld_BeginApart(world);
+	bool met;
+	result = takeSubsteps(world, begin, report, &met, error);
+	if (met) // again, with pairs
 	{
-		result = substep(world, i, deadlineOf(world, begin, i), report, error);
-		if (result < 0)
-		{
-			plWorld_BlameEnergies(world, error);
-			restoreState(world, hadHistory, i > 0);
-			return result;
-		}
+		*report = (plStepReport){.ms = report->ms};
+		result = takeSubsteps(world, begin, report, &met, error);
 	}
+	if (result < 0)
+		return result;
 	double mark = plNow();
 	world->stepCount++;
 	plWorld_BreakJoints(world);
@@ -475,6 +538,7 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 	plWorld_KeepGrips(world);
 	plWorld_KeepNearGrips(world);
 	plWorld_KeepCrossed(world);
+	plWorld_KeepShells(world);
 	reportChoice(world, report);
 	plWorld_FinishPins(world);
 	plWorld_FinishColliders(world);

@@ -23,6 +23,7 @@
 #   search    processor time of searches at 20,000 and 40,000 vertices in ten layers, at most 40 and 80 ms on one core, two
 #             at least 1.4 times as fast; over the scenes, SEARCH_STEPS steps (40) each on one thread, searches take at
 #             most 1.5 times as long as minimising without them
+#   apart     processor time of steps in which bodies stay far apart: contact adds at most 2 %
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/acceptance/points.sh
@@ -190,6 +191,15 @@ point_search()
 		read -r searches collide minimise share < <(search_share $name)
 		judge search "${share:-9}" 1.5 "$name: $searches searches, $collide s, minimising $minimise s: $share times (1.5)"
 	done
+}
+
+point_apart()
+{
+	local method without with ratio
+	"${BUILD:-build}/tests/world_near_apart_test" --long cost >"$work/apart" 2>&1
+	while read -r method without with ratio; do
+		judge apart "$ratio" 1.02 "$method: $without ms a step without contact, $with with it: $ratio times (1.02)"
+	done < <(awk '$2 == "without" { print $1, $3, $6, $9 }' "$work/apart")
 }
 
 run_points "pairs proofs coarse hostile files" "$@"

@@ -58,6 +58,12 @@ static double frictionLag(plProblem* p, const plPoint* q)
 	return in->objective->frictionLag(in, q->inner);
 }
 
+static void meet(plProblem* p, bool may)
+{
+	plProblem* in = enter(p, forwardObjective);
+	in->objective->meet(in, may);
+}
+
 static double elastic(plProblem* p, const plPoint* q, bool withTerms)
 {
 	plProblem* in = enter(p, forwardObjective);
@@ -90,6 +96,7 @@ static const plObjectiveVerbs forwardObjectiveVerbs = {.begin = begin,
                                                        .product = product,
                                                        .relax = relax,
                                                        .frictionLag = frictionLag,
+                                                       .meet = meet,
                                                        .elastic = elastic,
                                                        .countInverted = countInverted,
                                                        .measure = measure,
@@ -396,9 +403,11 @@ static plProblem* createBare(const plProblemInput* input, plError* error)
 	return createForward(input, 0, error);
 }
 
-static const plBackendType forwardWhole = {"forward", createWhole, destroyForward};
-static const plBackendType forwardMatrixOnly = {"forward", createMatrixOnly, destroyForward};
-static const plBackendType forwardDiagonalOnly = {"forward", createDiagonalOnly, destroyForward};
-static const plBackendType forwardBare = {"forward", createBare, destroyForward};
+static const plBackendType forwardWhole = {.name = "forward", .create = createWhole, .destroy = destroyForward};
+static const plBackendType forwardMatrixOnly = {
+    .name = "forward", .create = createMatrixOnly, .destroy = destroyForward};
+static const plBackendType forwardDiagonalOnly = {
+    .name = "forward", .create = createDiagonalOnly, .destroy = destroyForward};
+static const plBackendType forwardBare = {.name = "forward", .create = createBare, .destroy = destroyForward};
 
 #endif

@@ -36,6 +36,11 @@ static double inertia(const plCpuProblem* p, size_t i)
 	return p->mass[i] / (p->base.timestep * p->base.timestep);
 }
 
+static bool mayTouch(const plCpuProblem* p)
+{
+	return p->push != NULL || p->near != NULL;
+}
+
 static void runEntries(const plShareLoop* loop, const plPatchVisit* visit, void* out)
 {
 	visit->kernels->scalarDiagonal(visit->span, loop->q, out);
@@ -71,7 +76,7 @@ static void invertEntries(size_t begin, size_t end, void* context)
 			sumDoubleShares(p, i, entry);
 		for (int k = 0; k < 3; ++k)
 			entry[k] += inertia(p, i);
-		if (p->withoutContact != NULL)
+		if (mayTouch(p))
 		{
 			memset(p->withoutContact + 6 * i, 0, 6 * sizeof(double));
 			memcpy(p->withoutContact + 6 * i, entry, 3 * sizeof(double));
@@ -126,7 +131,7 @@ static void invertBlocks(size_t begin, size_t end, void* context)
 		sumBlocks(p, i, block);
 		for (int k = 0; k < 3; ++k)
 			block[k] += inertia(p, i);
-		if (p->withoutContact != NULL)
+		if (mayTouch(p))
 			memcpy(p->withoutContact + 6 * i, block, 6 * sizeof(double));
 		invertBlock(block, p->base.held[i]);
 	}
@@ -179,7 +184,7 @@ static void followContact(plProblem* base, const plPoint* q)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
 	DiagonalLoop loop = {.p = p, .d = plPointData(q)};
-	if (p->withoutContact == NULL || p->diagonalKind == pl_diagonalLaplacian)
+	if (!mayTouch(p) || p->diagonalKind == pl_diagonalLaplacian)
 		return;
 	if (p->near != NULL)
 	{
@@ -341,16 +346,22 @@ static void addTerms(plCpuProblem* p, const double* q)
 	addTerm(p, &p->grabs->base, q);
 }
 
+static size_t strideOf(plDiagonalKind kind, bool contact)
+{
+	return kind == pl_diagonalBlocks || (contact && kind != pl_diagonalLaplacian) ? 6 : pl_quad;
+}
+
+// Surfaces may meet in one substep and not in the next: there is room for both.
 static bool makeArrays(plCpuProblem* p, plDiagonalKind kind)
 {
+	p->inverseStride = strideOf(kind, mayTouch(p));
 	if (p->inverse != NULL && p->diagonalKind == kind)
 		return true;
 	plCpuProblem_DestroyDiagonal(p);
-	bool blocked = kind == pl_diagonalBlocks, contact = p->push != NULL || p->near != NULL;
+	bool blocked = kind == pl_diagonalBlocks, contact = p->push != NULL || p->givenNear != NULL;
 	size_t real = p->isFloat ? sizeof(float) : sizeof(double);
 	p->diagonalKind = kind;
-	p->inverseStride = blocked || (contact && kind != pl_diagonalLaplacian) ? 6 : pl_quad;
-	p->inverseCount = p->inverseStride * p->base.layout.vertexCount;
+	p->inverseCount = strideOf(kind, contact) * p->base.layout.vertexCount;
 	p->blockShareBytes = blocked ? 6 * p->elements->patches.shareCount * real : 0;
 	p->inverse = PL_NEW(p->base.heap, double, p->inverseCount);
 	p->blockShare = plHeap_Allocate(p->base.heap, p->blockShareBytes);

@@ -522,6 +522,7 @@ const plObjectiveVerbs plCpuObjective = {
     .product = plCpuProblem_Product,
     .relax = relax,
     .frictionLag = frictionLag,
+    .meet = plCpuNear_Meet,
     .keepOut = keepOut,
     .elastic = elastic,
     .countInverted = countInverted,

@@ -61,7 +61,7 @@ static void destroy(plProblem* base)
 	PL_FREE(heap, p->partial, p->partialCount);
 	PL_FREE(heap, p->contactScale, p->push != NULL ? 6 * p->push->base.elementCount : 0);
 	plCpuSpace.freeTangent(base, p->confined);
-	PL_FREE(heap, p->nearScale, p->near != NULL ? 6 * plLayout_GetQuadCount(base->layout) : 0);
+	PL_FREE(heap, p->nearScale, p->givenNear != NULL ? 6 * plLayout_GetQuadCount(base->layout) : 0);
 	plNearKept_Destroy(&p->kept, heap);
 	plNearSweep_Destroy(&p->nearSweep, heap);
 	plGroups_Destroy(&p->groups);
@@ -114,6 +114,7 @@ static plProblem* create(const plProblemInput* input, plError* error)
 		                    .push = input->push,
 		                    .grabs = input->grabs,
 		                    .near = input->near,
+		                    .givenNear = input->near,
 		                    .source = input->pairs,
 		                    .world = input->world,
 		                    .contacts = input->contacts,
@@ -135,4 +136,4 @@ static plProblem* create(const plProblemInput* input, plError* error)
 	return NULL;
 }
 
-const plBackendType plCpuBackend = {.name = "cpu", .create = create, .destroy = destroy};
+const plBackendType plCpuBackend = {.name = "cpu", .create = create, .destroy = destroy, .hasPairs = true};

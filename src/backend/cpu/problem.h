@@ -40,7 +40,8 @@ typedef struct plCpuProblem
 	plGuideEnergy* guide;
 	plPushEnergy* push;
 	plGrabEnergy* grabs;
-	plNearEnergy* near;         // NULL: there is none, as of the next four
+	plNearEnergy* near;         // NULL: there is none, as of the next five; or nothing meets in this substep
+	plNearEnergy* givenNear;    // the world's
 	const plPairSource* source; // of pairs
 	void* world;
 	plTangent* confined; // what `confine` gives
@@ -82,7 +83,7 @@ typedef struct plCpuProblem
 	size_t blockShareBytes;
 	double* inverse; // inverse diagonal, held axes zero: by quads, or [6n] blocks xx yy zz xy xz yz
 	size_t inverseCount;
-	size_t inverseStride;   // pl_quad or 6: by blocks wherever there is contact
+	size_t inverseStride;   // pl_quad or 6: by blocks wherever there is contact; there is room for what may be
 	double* withoutContact; // the same before inversion and without contact; NULL: there is none
 
 	plBlockMatrix matrix;     // pattern, and blocks from the first hessian on
@@ -173,6 +174,7 @@ static inline bool plCpuNear_Has(const plCpuProblem* p)
 {
 	return p->near != NULL && (p->near->base.elementCount > 0 || plCpuNear_Rubs(p));
 }
+void plCpuNear_Meet(plProblem* p, bool may);
 void plCpuNear_AddValue(const plCpuProblem* p, const double* q, plEnergySum* sum);
 void plCpuNear_Forces(const plCpuProblem* p, const double* q); // into near->force, as the next
 void plCpuNear_Product(const plCpuProblem* p, const double* q, bool projected, const double* d);

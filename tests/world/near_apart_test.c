@@ -1,0 +1,273 @@
+// near_apart_test.c: bodies that stay apart cost nothing and have the bits of a world without contact; and they meet
+//
+//   near_apart_test --long cost     processor time of steps with contact over that of steps without
+#include "sheet.h"
+#include "world/world.h"
+
+#include <math.h>
+#include <time.h>
+
+static const plMethod methods[] = {pl_methodNewton,  pl_methodNewtonCg, pl_methodMultigrid, pl_methodQuasiNewton,
+                                   pl_methodDescent, pl_methodAuto,     pl_methodVbd,       pl_methodAvbd};
+enum
+{
+	methodCount = sizeof methods / sizeof *methods
+};
+
+// Of the methods a sanitizer sees every third.
+enum
+{
+	stride = testIsWatched ? 3 : 1
+};
+
+typedef struct Blocks
+{
+	size_t cells[3];
+	plVec3 size, way, speed; // of the second one, from the first
+} Blocks;
+
+static plWorldDef defOf(plMethod method, bool bodiesMeet)
+{
+	plWorldDef wd = plDefaultWorldDef();
+	wd.timestep = 1.0 / 60.0;
+	wd.solver = plDefaultSolverDef(method);
+	wd.contact.bodies = bodiesMeet ? pl_bodiesAll : pl_bodiesNone;
+	wd.contact.friction = 0.3;
+	return wd;
+}
+
+// Two bars that are held at one end
+static Fixture makeBlocks(const plWorldDef* wd, const Blocks* blocks, bool held)
+{
+	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e5, 0.4, 1000.0);
+	Fixture f = makeFixture(wd, &bd, blocks->size, blocks->cells, held);
+	plBodyId first = f.body;
+	plMesh* mesh = plCreateBoxMesh(blocks->size, blocks->cells, 5, NULL, NULL);
+	bd.mesh = mesh;
+	bd.transform.translation = blocks->way;
+	bd.velocity = blocks->speed;
+	f.body = plCreateSoftBody(f.world, &bd, &f.error);
+	plDestroyMesh(mesh);
+	if (PL_IS_NULL(f.body))
+		exit(1);
+	if (held)
+		pinBox(&f, (plVec3){-1e-9, -1e9, -1e9}, (plVec3){1e-9, 1e9, 1e9}, pl_axisAll);
+	f.body = first;
+	return f;
+}
+
+// Of two bodies; each may cross itself.
+static size_t countCrossings(Fixture* f)
+{
+	plCrossing crossings[64];
+	size_t count = 0, mutual = 0;
+	plResult result = plWorld_FindCrossings(f->world, crossings, 64, &count, &f->error);
+	for (size_t i = 0; i < count && i < 64; ++i)
+		mutual += memcmp(crossings[i].bodies, crossings[i].bodies + 1, sizeof(plBodyId)) != 0;
+	return result == pl_success && count < 64 ? mutual : SIZE_MAX;
+}
+
+// ---- apart ----------------------------------------------------------------------------------------------------------
+
+static const Blocks swinging = {{4, 2, 2}, {0.4, 0.1, 0.1}, {0.0, 0.0, 0.5}, {0.0, 0.0, 0.0}};
+
+// The free end of the first one comes to lie on a floor, so that descent has its diagonal in blocks anyway.
+static void addFloor(Fixture* f)
+{
+	plColliderDef floor = plDefaultColliderDef();
+	floor.offset = -0.02;
+	CHECK(!PL_IS_NULL(plCreateCollider(f->world, &floor, &f->error)));
+}
+
+static void checkApart(plMethod method, bool hasFloor)
+{
+	WITH("%s%s", plMethod_GetName(method), hasFloor ? " on a floor" : "");
+	plWorldDef with = defOf(method, true), without = defOf(method, false);
+	Fixture a = makeBlocks(&with, &swinging, true), b = makeBlocks(&without, &swinging, true);
+	if (hasFloor)
+	{
+		addFloor(&a);
+		addFloor(&b);
+	}
+	for (int i = 0; i < 6; ++i)
+	{
+		plStepReport left, right;
+		CHECK(plWorld_Step(a.world, &left, &a.error) >= 0 && plWorld_Step(b.world, &right, &b.error) >= 0);
+		CHECK(left.hash == right.hash && left.iterations == right.iterations && left.searches == 0);
+		CHECK(left.residual == right.residual && left.objective == right.objective);
+	}
+	destroyFixture(&a);
+	destroyFixture(&b);
+}
+
+TEST(bodies_that_stay_apart_have_the_bits_of_a_world_without_contact)
+{
+	for (int m = 0; m < methodCount; m += stride)
+	{
+		checkApart(methods[m], false);
+		checkApart(methods[m], true);
+	}
+}
+
+// ---- meeting --------------------------------------------------------------------------------------------------------
+
+static const Blocks flying = {{2, 2, 2}, {0.2, 0.2, 0.2}, {0.5, 0.05, 0.03}, {-3.0, 0.0, 0.0}};
+
+static plWorldDef weightless(plMethod method)
+{
+	plWorldDef wd = defOf(method, true);
+	wd.gravity = (plVec3){0.0, 0.0, 0.0};
+	return wd;
+}
+
+TEST(bodies_that_were_apart_meet_and_do_not_cross_whatever_the_method)
+{
+	for (int m = 0; m < methodCount; m += stride)
+	{
+		WITH("%s", plMethod_GetName(methods[m]));
+		plWorldDef wd = weightless(methods[m]);
+		Fixture f = makeBlocks(&wd, &flying, false);
+		size_t apart = 0, touching = 0;
+		for (int i = 0; i < 14; ++i)
+		{
+			plStepReport report;
+			CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);
+			CHECK(countCrossings(&f) == 0 && (report.selfContacts == 0 || report.gap > 0.0));
+			apart += report.searches == 0;
+			touching += report.selfContacts > 0;
+		}
+		CHECK(apart >= 4 && touching >= 2);
+		destroyFixture(&f);
+	}
+}
+
+static const Blocks still = {{2, 2, 2}, {0.2, 0.2, 0.2}, {0.5, 0.05, 0.03}, {0.0, 0.0, 0.0}};
+
+// No guess knows of loads. This one would carry the first block through the second one in a substep of the third step.
+static Fixture makeDeceiving(plMethod method, int substeps, plIntegrator integrator, plPool* pool)
+{
+	plWorldDef wd = weightless(method);
+	wd.substeps = substeps;
+	wd.integrator = integrator;
+	wd.pool = pool;
+	Fixture f = makeBlocks(&wd, &still, false);
+	uint32_t all[64];
+	for (uint32_t i = 0; i < 64; ++i)
+		all[i] = i;
+	plForceDef force = plDefaultForceDef();
+	force.body = f.body;
+	force.vertices = all;
+	force.vertexCount = f.n;
+	double h = wd.timestep / substeps;
+	force.force = (plVec3){8.0 * 0.8 / (h * h), 0.0, 0.0};
+	force.from = 1.9 * wd.timestep;
+	force.until = 2.9 * wd.timestep;
+	if (f.n > 64 || PL_IS_NULL(plCreateForce(f.world, &force, &f.error)))
+		exit(1);
+	return f;
+}
+
+// As if no substep had ever been left out: the step that is taken again begins where the first one did.
+static void checkAgain(plMethod method, int substeps, plIntegrator integrator)
+{
+	WITH("%s, %d substeps", plMethod_GetName(method), substeps);
+	plPool* pool = plCreatePool(3);
+	Fixture a = makeDeceiving(method, substeps, integrator, NULL);
+	Fixture b = makeDeceiving(method, substeps, integrator, NULL);
+	Fixture c = makeDeceiving(method, substeps, integrator, pool);
+	plStepReport left, right;
+	size_t again = 0;
+	for (int i = 0; i < 6; ++i)
+	{
+		CHECK(carryState(a.world, b.world, &b.error) == pl_success);
+		CHECK(plWorld_Prepare(b.world, &b.error) >= 0);
+		CHECK(plWorld_Step(a.world, &left, &a.error) >= 0);
+		b.world->prepared.near->neverLeftOut = a.world->prepared.near->hasMet;
+		again += a.world->prepared.near->hasMet;
+		CHECK(plWorld_Step(b.world, &right, &b.error) >= 0);
+		CHECK(left.hash == right.hash && left.iterations == right.iterations && left.searches == right.searches);
+		CHECK(plWorld_Step(c.world, &right, &c.error) >= 0 && left.hash == right.hash);
+		CHECK(countCrossings(&a) == 0);
+		b.world->prepared.near->neverLeftOut = false;
+	}
+	CHECK(again >= 1);
+	destroyFixture(&a);
+	destroyFixture(&b);
+	destroyFixture(&c);
+	plDestroyPool(pool);
+}
+
+TEST(a_step_in_which_bodies_meet_unexpectedly_is_taken_again_with_pairs)
+{
+	for (int m = 0; m < methodCount; m += stride)
+		checkAgain(methods[m], 1, pl_integratorImplicitEuler);
+	checkAgain(pl_methodNewton, 3, pl_integratorImplicitEuler);
+	checkAgain(pl_methodMultigrid, 2, pl_integratorBdf2);
+}
+
+TEST(bodies_that_stay_apart_allocate_nothing_nor_when_they_part)
+{
+	plWorldDef wd = weightless(pl_methodDescent);
+	Fixture f = makeBlocks(&wd, &flying, false);
+	plStepReport report;
+	bool hadMet = false;
+	for (int i = 0; i < 60; ++i)
+	{
+		CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);
+		hadMet = hadMet || report.searches > 0;
+		CHECK(i == 0 || report.searches > 0 || report.allocations == 0);
+	}
+	CHECK(hadMet && report.searches == 0); // they have rebounded
+	destroyFixture(&f);
+}
+
+// ---- cost -----------------------------------------------------------------------------------------------------------
+
+static double secondsOf(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double timeStep(Fixture* f)
+{
+	double begin = secondsOf();
+	plResult result = plWorld_Step(f->world, NULL, &f->error);
+	double seconds = secondsOf() - begin;
+	return result >= 0 ? seconds : INFINITY;
+}
+
+// Two bars of 5,000 vertices. Both worlds take the same steps to the bit, in turn; of each step the least of some runs
+LONG_TEST(cost_of_contact_between_bodies_that_stay_apart)
+{
+	static const Blocks large = {{40, 10, 10}, {0.4, 0.1, 0.1}, {0.0, 0.0, 0.5}, {0.0, 0.0, 0.0}};
+	static const plMethod timed[] = {pl_methodNewton, pl_methodMultigrid, pl_methodQuasiNewton, pl_methodDescent,
+	                                 pl_methodVbd};
+	enum
+	{
+		steps = 8,
+		runs = 7
+	};
+	for (size_t m = 0; m < sizeof timed / sizeof *timed; ++m)
+	{
+		double least[2][steps], sum[2] = {0.0, 0.0};
+		for (int run = 0; run < runs; ++run)
+		{
+			plWorldDef defs[2] = {defOf(timed[m], false), defOf(timed[m], true)};
+			Fixture f[2] = {makeBlocks(defs, &large, true), makeBlocks(defs + 1, &large, true)};
+			for (int i = 0; i < 2 * steps; ++i)
+			{
+				double seconds = timeStep(f + i % 2);
+				least[i % 2][i / 2] = run == 0 ? seconds : fmin(seconds, least[i % 2][i / 2]);
+			}
+			destroyFixture(f);
+			destroyFixture(f + 1);
+		}
+		for (int i = 1; i < steps; ++i) // the first prepares
+			for (int k = 0; k < 2; ++k)
+				sum[k] += least[k][i];
+		printf("%s without %.1f ms with %.1f ms ratio %.3f\n", plMethod_GetName(timed[m]), 1e3 * sum[0] / (steps - 1),
+		       1e3 * sum[1] / (steps - 1), sum[1] / sum[0]);
+	}
+}
