@@ -227,7 +227,7 @@ static void swingFlag(bool falls, int iterations, int steps)
 {
 	plWorldDef def = worldOf(iterations);
 	def.substeps = falls ? 1 : 2;
-	def.contact.self = pl_selfNone; // balls hold the cloth back, and what drags it would go ahead (docs/contact.md)
+	def.contact.self = pl_selfNone; // where it touches itself it falls behind its pole (docs/contact.md)
 	plClothDef cloth = clothOf(pl_membraneNeoHookean, pl_bendingQuadratic);
 	cloth.membrane.young = 1e6;
 	cloth.transform = lying();
