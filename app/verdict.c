@@ -151,8 +151,8 @@ static void warnSunken(const plVerdict* v, const char* path)
 static void warnLag(const plVerdict* v, const char* path)
 {
 	if (v->laggedSteps > 0)
-		plApp_Warn("pins that do not drive surfaces into others, slower ones, or substeps",
-		           "%s: surfaces kept pins up to %.3g m from where they were to be, in %" PRIu64
+		plApp_Warn("pins and colliders that do not drive surfaces into others, slower ones, or substeps",
+		           "%s: surfaces kept pins or colliders up to %.3g m from where they were to be, in %" PRIu64
 		           " steps, the first is step %" PRIu64,
 		           path, v->lag, v->laggedSteps, v->firstLagged);
 }

@@ -265,14 +265,16 @@ typedef enum plPairKind
 typedef struct plPairContact
 {
 	plPairKind kind;
-	plBodyId bodies[2];   // of the sides; may be one
-	uint32_t vertices[4]; // in the caller's order
-	double shares[4];     // of them in the nearest points; those of a side add up to 1
-	plVec3 point;         // the nearest point of the second side, m
-	plVec3 normal;        // from there to that of the first
-	double distance;      // between the two, m
-	plVec3 force;         // on the first side, push and friction, N; the second feels the opposite
-	bool sticks;          // friction holds the pair; false: it slips, or nothing rubs
+	plBodyId bodies[2];    // of the sides; may be one. Null: that side is an obstacle,
+	plColliderId collider; // this one, or null,
+	plShapeId shape;       // or this one of a rigid body
+	uint32_t vertices[4];  // in the caller's order; of an obstacle by the corners of its surface
+	double shares[4];      // of them in the nearest points; those of a side add up to 1
+	plVec3 point;          // the nearest point of the second side, m
+	plVec3 normal;         // from there to that of the first
+	double distance;       // between the two, m
+	plVec3 force;          // on the first side, push and friction, N; the second feels the opposite
+	bool sticks;           // friction holds the pair; false: it slips, or nothing rubs
 } plPairContact;
 
 // All pairs of surfaces that push each other, those of a vertex and a triangle first: in the same way. The order is

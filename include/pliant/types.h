@@ -985,7 +985,7 @@ typedef struct plStepReport
 	    selfContacts;  // pairs of surfaces of soft bodies and cloth that push: of a vertex and a triangle, of two edges
 	double gap;        // the least distance of those, m; 0: there are none
 	size_t searches;   // for pairs that are near
-	double pinLag;     // how far pinned vertices stayed behind because surfaces were in their way, at most, m
+	double pinLag;     // how far pins and obstacles stayed behind because surfaces were in their way, at most, m
 	size_t colours;    // of rigid bodies: those of one colour do not touch
 	size_t asleep;     // rigid bodies that sleep (plWorldDef.sleep)
 	double jointError; // m

@@ -51,7 +51,9 @@ static double mostOf(const plNearEnergy* near, const double* q, size_t e, plNear
 {
 	if (!plNearEnergy_FindState(near, q, e, state) || !(state->nearest.distance > 0.0))
 		return 0.0;
-	return near->friction->coefficient * near->stiffness[e] * state->mollifier[0] * -state->push.first;
+	const uint32_t* corners = near->base.vertices + pl_nearCorners * e;
+	return plNearFriction_GetCoefficient(near->friction, corners) * near->stiffness[e] * state->mollifier[0] *
+	       -state->push.first;
 }
 
 static bool findRub(const plNearEnergy* near, const double* q, size_t e, plNearRub* rub)
@@ -190,7 +192,7 @@ static void giveFresh(size_t begin, size_t end, void* context)
 		if (!findRub(near, loop->q, e, &rub))
 			continue;
 		for (size_t a = 0; a < pl_nearCorners; ++a)
-			memcpy(x[a], PL_AT(loop->q, near->base.vertices[pl_nearCorners * e + a]), sizeof x[a]);
+			memcpy(x[a], plNearEnergy_At(near, loop->q, near->base.vertices[pl_nearCorners * e + a]), sizeof x[a]);
 		plNearRub_GetGradient(&rub, x, force);
 	}
 }

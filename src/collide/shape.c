@@ -329,6 +329,55 @@ void plShape_GetMiddle(const plShape* s, double middle[3])
 		middle[i] = isPlane ? s->radius * s->centre[i] : 0.5 * (s->low[i] + s->high[i]);
 }
 
+// ---- triangles of what has corners and edges ------------------------------------------------------------------------
+
+// Corner c of a box is at -half along axis k where bit k of c is 0. Two triangles for each of its faces
+static const uint32_t boxCorners[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                                        2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+
+static const plSurfaceTree* treeOf(const plShape* s)
+{
+	return s->form != NULL ? plForm_GetTree(s->form, false) : s->tree;
+}
+
+plSurfaceSize plShape_GetSurfaceSize(const plShape* s)
+{
+	if (s->kind == pl_shapeBox)
+		return (plSurfaceSize){8, 12};
+	return s->kind == pl_shapeMesh ? plSurfaceTree_GetCounts(treeOf(s)) : (plSurfaceSize){0, 0};
+}
+
+void plShape_ListSurface(const plShape* s, uint32_t* corners, bool* plain)
+{
+	if (s->kind == pl_shapeMesh)
+	{
+		plSurfaceTree_ListTriangles(treeOf(s), corners, plain);
+		return;
+	}
+	memcpy(corners, boxCorners, sizeof boxCorners);
+	for (size_t c = 0; c < 36; ++c)
+	{
+		uint32_t differ = corners[c] ^ corners[c % 3 == 2 ? c - 2 : c + 1];
+		plain[c] = (differ & (differ - 1)) != 0; // more than one bit: a diagonal
+	}
+}
+
+void plShape_PlaceSurface(const plShape* s, const plSurfaceTree* tree, double* points)
+{
+	if (s->kind == pl_shapeMesh)
+	{
+		plSurfaceTree_PlaceVertices(tree, points);
+		return;
+	}
+	for (size_t c = 0; c < 8; ++c)
+		for (int i = 0; i < 3; ++i)
+		{
+			points[3 * c + (size_t)i] = s->centre[i];
+			for (int k = 0; k < 3; ++k)
+				points[3 * c + (size_t)i] += ((c >> k) & 1 ? 1.0 : -1.0) * s->half[k] * s->frame[k][i];
+		}
+}
+
 bool plShape_BoundMesh(plShape* s, plMeshView mesh, const plTransform* transform)
 {
 	for (int i = 0; i < 3; ++i)

@@ -38,6 +38,20 @@ void plShape_GetMiddle(const plShape* shape, double middle[3]);
 // The box of the surface of a mesh, as its tree has it; false: it has no surface
 bool plShape_BoundMesh(plShape* shape, plMeshView mesh, const plTransform* transform);
 
+// ---- triangles of what has corners and edges ------------------------------------------------------------------------
+
+typedef struct plSurfaceSize
+{
+	size_t vertices, triangles; // 0: it is round, or a half-space
+} plSurfaceSize;
+
+plSurfaceSize plShape_GetSurfaceSize(const plShape* shape);
+// Corners by triangles; plain: between corner k and the next are two faces in a plane, or a groove, for good: an edge
+// that nothing meets which does not meet a face. Both [3 triangles]
+void plShape_ListSurface(const plShape* shape, uint32_t* corners, bool* plain);
+// Where vertices are in the axes of the shape, [3 vertices] m. `tree`: of a mesh, in the form that it has then
+void plShape_PlaceSurface(const plShape* shape, const plSurfaceTree* tree, double* points);
+
 // ---- closed surfaces (surface_tree.c) -------------------------------------------------------------------------------
 
 // Copies the surface of the mesh to its place. Refuses what has no inside: holes, edges of three triangles, triangles
@@ -54,5 +68,9 @@ void plSurfaceTree_Refit(plSurfaceTree* tree, const double* points, double* scra
 // Two trees of one mesh, its vertices in two places: where a point beside the one is beside the other. It goes along
 // with the nearest point of the surface, and turns with the triangle there.
 plCarryFcn plSurfaceTree_Carry;
+// As those of shapes
+plSurfaceSize plSurfaceTree_GetCounts(const plSurfaceTree* tree);
+void plSurfaceTree_ListTriangles(const plSurfaceTree* tree, uint32_t* corners, bool* plain);
+void plSurfaceTree_PlaceVertices(const plSurfaceTree* tree, double* points);
 
 #endif

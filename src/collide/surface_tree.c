@@ -26,9 +26,9 @@ typedef struct Triangle
 struct plSurfaceTree
 {
 	Triangle* triangles; // [triangleCount] in the order of the leaves
-	uint32_t* faces;     // [3 triangleCount] vertices of the mesh; NULL, as the next: the surface keeps its form
+	uint32_t* faces;     // [3 triangleCount] vertices of the mesh
 	uint32_t* across;    // [3 triangleCount] the triangle on the other side of edge k
-	plBox* boxes;        // [triangleCount] scratch
+	plBox* boxes;        // [triangleCount] scratch; NULL: the surface keeps its form
 	size_t triangleCount;
 	size_t vertexCount; // of the mesh
 	plBoxTree tree;     // of their boxes
@@ -271,16 +271,15 @@ static void measureSize(plSurfaceTree* tree)
 		tree->size = fmax(tree->size, bounds.high[i] - bounds.low[i]);
 }
 
-// What a refit needs, in the order of the leaves; `places` gets where the mesh's triangles stand there. False: no
-// memory
-static bool keepFaces(plSurfaceTree* tree, const Draft* draft, const uint32_t* faces, plHeap* heap)
+// Who the corners and the neighbours are, in the order of the leaves, and room for a refit. False: no memory
+static bool keepFaces(plSurfaceTree* tree, const Draft* draft, const uint32_t* faces, bool changes, plHeap* heap)
 {
 	size_t count = tree->triangleCount;
 	uint32_t* places = PL_NEW(heap, uint32_t, count);
 	tree->faces = PL_NEW(heap, uint32_t, 3 * count);
 	tree->across = PL_NEW(heap, uint32_t, 3 * count);
-	tree->boxes = PL_NEW(heap, plBox, count);
-	bool fine = places && tree->faces && tree->across && tree->boxes;
+	tree->boxes = changes ? PL_NEW(heap, plBox, count) : NULL;
+	bool fine = places && tree->faces && tree->across && (tree->boxes || !changes);
 	for (size_t t = 0; fine && t < count; ++t)
 		places[tree->tree.items[t]] = (uint32_t)t;
 	for (size_t c = 0; fine && c < 3 * count; ++c)
@@ -299,7 +298,7 @@ static bool fillTree(plSurfaceTree* tree, const Draft* draft, const uint32_t* fa
 	size_t count = tree->triangleCount;
 	fillFaces(draft->triangles, draft->boxes, draft->points, faces, count);
 	fillNormals(draft->triangles, faces, draft->across, count, draft->sums);
-	if (!plBoxTree_Build(&tree->tree, draft->boxes, count, heap) || (changes && !keepFaces(tree, draft, faces, heap)))
+	if (!plBoxTree_Build(&tree->tree, draft->boxes, count, heap) || !keepFaces(tree, draft, faces, changes, heap))
 		return false;
 	for (size_t t = 0; t < count; ++t)
 		tree->triangles[t] = draft->triangles[tree->tree.items[t]];
@@ -310,7 +309,7 @@ static bool fillTree(plSurfaceTree* tree, const Draft* draft, const uint32_t* fa
 
 void plSurfaceTree_Refit(plSurfaceTree* tree, const double* points, double* scratch)
 {
-	PL_ASSERT(tree->faces != NULL, "the surface was made to change its form");
+	PL_ASSERT(tree->boxes != NULL, "the surface was made to change its form");
 	fillFaces(tree->triangles, tree->boxes, points, tree->faces, tree->triangleCount);
 	memset(scratch, 0, 3 * tree->vertexCount * sizeof *scratch);
 	fillNormals(tree->triangles, tree->faces, tree->across, tree->triangleCount, scratch);
@@ -357,12 +356,49 @@ plResult plSurfaceTree_Create(plSurfaceTree** out, plMeshView mesh, const plTran
 	return result;
 }
 
+// ---- its triangles --------------------------------------------------------------------------------------------------
+
+plSurfaceSize plSurfaceTree_GetCounts(const plSurfaceTree* tree)
+{
+	return (plSurfaceSize){tree->vertexCount, tree->triangleCount};
+}
+
+// Are two triangles at an edge in a plane, or at a groove? What lies outside of both, and has its ends there, does.
+static bool isPlain(const plSurfaceTree* tree, size_t t, size_t k)
+{
+	static const double rounding = 1e-9;
+	const Triangle *a = tree->triangles + t, *b = tree->triangles + tree->across[3 * t + k];
+	double most = -INFINITY;
+	for (int i = 0; i < 3; ++i)
+	{
+		double off[3];
+		plSubtract3(b->corner[i], a->corner[k], off);
+		most = fmax(most, -plDot3(a->normal, off)); // how far b's third corner is below the plane of a
+	}
+	return most <= rounding * tree->size;
+}
+
+void plSurfaceTree_ListTriangles(const plSurfaceTree* tree, uint32_t* corners, bool* plain)
+{
+	memcpy(corners, tree->faces, 3 * tree->triangleCount * sizeof *corners);
+	for (size_t c = 0; c < 3 * tree->triangleCount; ++c)
+		plain[c] = tree->boxes == NULL && isPlain(tree, c / 3, c % 3);
+}
+
+void plSurfaceTree_PlaceVertices(const plSurfaceTree* tree, double* points)
+{
+	for (size_t v = 0; v < tree->vertexCount; ++v) // vertices of no triangle, too
+		memcpy(points + 3 * v, tree->triangles[0].corner[0], 3 * sizeof *points);
+	for (size_t c = 0; c < 3 * tree->triangleCount; ++c)
+		memcpy(points + 3 * (size_t)tree->faces[c], tree->triangles[c / 3].corner[c % 3], 3 * sizeof *points);
+}
+
 void plSurfaceTree_Destroy(plSurfaceTree* tree, plHeap* heap)
 {
 	PL_FREE(heap, tree->triangles, tree->triangleCount);
 	PL_FREE(heap, tree->faces, 3 * tree->triangleCount);
 	PL_FREE(heap, tree->across, 3 * tree->triangleCount);
-	PL_FREE(heap, tree->boxes, tree->triangleCount);
+	PL_FREE(heap, tree->boxes, tree->boxes != NULL ? tree->triangleCount : 0);
 	plBoxTree_Destroy(&tree->tree, heap);
 	PL_FREE(heap, tree, 1);
 }

@@ -7,10 +7,21 @@
 static const double hardness = 12.0;       // that of the push out of colliders (push.c)
 static const double nearlyParallel = 1e-3; // c0 over the squares of both lengths: angles below 1.8 degrees
 
-static void getCorners(const plEnergy* energy, const double* q, size_t e, double x[4][3])
+static void getCorners(const plNearEnergy* near, const double* q, size_t e, double x[4][3])
 {
 	for (size_t a = 0; a < pl_nearCorners; ++a)
-		memcpy(x[a], PL_AT(q, energy->vertices[pl_nearCorners * e + a]), 3 * sizeof(double));
+		memcpy(x[a], plNearEnergy_At(near, q, near->base.vertices[pl_nearCorners * e + a]), 3 * sizeof(double));
+}
+
+void plNearEnergy_TieShells(const plNearEnergy* near, uint32_t corners[4], double* blocks)
+{
+	uint32_t other = corners[0] < near->vertexCount ? corners[0] : corners[3];
+	for (size_t a = 0; a < pl_nearCorners; ++a)
+		for (size_t b = a; b < pl_nearCorners && blocks != NULL; ++b, blocks += 9)
+			if (corners[a] >= near->vertexCount || corners[b] >= near->vertexCount)
+				memset(blocks, 0, 9 * sizeof *blocks);
+	for (size_t a = 0; a < pl_nearCorners; ++a)
+		corners[a] = corners[a] < near->vertexCount ? corners[a] : other;
 }
 
 // Could they be nearer than the radius? Most that are listed are not, and boxes about the two tell.
@@ -57,7 +68,7 @@ static bool mayBeNear(const plNearEnergy* near, const double* q, size_t e, doubl
 {
 	if (near->stiffness[e] == 0.0)
 		return false;
-	getCorners(&near->base, q, e, x);
+	getCorners(near, q, e, x);
 	return !isFar(near, x, e, distance) && mayPush(x, plNearEnergy_GetKind(near, e), distance);
 }
 
@@ -83,12 +94,12 @@ bool plNearEnergy_IsNear(const plNearEnergy* near, const double* q, size_t pair,
 
 // ---- verbs ----------------------------------------------------------------------------------------------------------
 
-static double reachOf(const plEnergy* energy, const double* q, size_t e)
+static double reachOf(const plNearEnergy* near, const double* q, size_t e)
 {
 	double reach = 0.0;
 	for (size_t a = 0; a < pl_nearCorners; ++a)
 		for (size_t k = 0; k < 3; ++k)
-			reach = plMax(fabs(PL_AT(q, energy->vertices[pl_nearCorners * e + a])[k]), reach);
+			reach = plMax(fabs(plNearEnergy_At(near, q, near->base.vertices[pl_nearCorners * e + a])[k]), reach);
 	return reach;
 }
 
@@ -96,7 +107,7 @@ static double reachOf(const plEnergy* energy, const double* q, size_t e)
 static void addValue(const plNearEnergy* near, const double* q, size_t e, const plNearState* state, plEnergySum* sum)
 {
 	double k = near->stiffness[e], v = k * plNearState_GetValue(state);
-	double off = 16.0 * 0x1p-53 * reachOf(&near->base, q, e);
+	double off = 16.0 * 0x1p-53 * reachOf(near, q, e);
 	sum->value += v;
 	sum->magnitude += v;
 	sum->noise += k * state->mollifier[0] * off * (state->push.second * off - state->push.first) + 0x1p-50 * v;
@@ -157,11 +168,10 @@ static double curvature(const plEnergy* energy, const double* q, const double* d
 		for (size_t a = 0; a < pl_nearCorners; ++a)
 			for (size_t b = a; b < pl_nearCorners; ++b, block += 9)
 			{
-				const double* u = PL_AT(d, energy->vertices[pl_nearCorners * e + a]);
-				const double* v = PL_AT(d, energy->vertices[pl_nearCorners * e + b]);
+				const uint32_t *va = energy->vertices + pl_nearCorners * e + a, *vb = va - a + b;
 				double product = 0.0;
-				for (size_t i = 0; i < 3; ++i)
-					product += u[i] * plDot3(block + 3 * i, v);
+				for (size_t i = 0; i < 3 && *va < near->vertexCount && *vb < near->vertexCount; ++i)
+					product += PL_AT(d, *va)[i] * plDot3(block + 3 * i, PL_AT(d, *vb));
 				sum += (a == b ? 1.0 : 2.0) * product;
 			}
 	}
@@ -235,6 +245,8 @@ static void begin(plEnergy* energy, const plSubstep* substep)
 	double weight = 1.0 / (substep->h * substep->h);
 	for (size_t i = 0; i < near->vertexCount; ++i)
 		near->own[i] = near->mass[i] * weight + near->across[i];
+	for (size_t i = 0; i < near->shellCount; ++i)
+		near->own[near->vertexCount + i] = INFINITY;
 	if (near->friction != NULL)
 		near->friction->base.verbs->begin(&near->friction->base, substep);
 }
@@ -253,6 +265,8 @@ static double stiffnessOf(const plNearEnergy* near, plNearKind kind, const uint3
 {
 	size_t first = kind == pl_nearFace ? 1 : 2;
 	double a = meanOwn(near, vertices, first), b = meanOwn(near, vertices + first, pl_nearCorners - first);
+	if (isinf(a) || isinf(b))
+		return hardness * plMin(a, b);
 	return a + b > 0.0 ? hardness * a * b / (a + b) : 0.0;
 }
 
@@ -273,6 +287,11 @@ double plNearEnergy_GetHold(const plNearEnergy* near, size_t e)
 	return near->stiffness[e] / hardness;
 }
 
+static size_t countPoints(const plNearEnergy* near)
+{
+	return near->vertexCount + near->shellCount;
+}
+
 void plNearEnergy_Index(plNearEnergy* near, const double* rest)
 {
 	for (size_t e = 0; e < near->base.elementCount; ++e)
@@ -284,7 +303,7 @@ void plNearEnergy_Index(plNearEnergy* near, const double* rest)
 		                        ? 0.0
 		                        : nearlyParallel * squareLength(rest, v[0], v[1]) * squareLength(rest, v[2], v[3]);
 	}
-	plGatherCorners(near->base.vertices, pl_nearCorners * near->base.elementCount, near->vertexCount, near->gatherStart,
+	plGatherCorners(near->base.vertices, pl_nearCorners * near->base.elementCount, countPoints(near), near->gatherStart,
 	                near->gather);
 	near->revision++;
 }
@@ -293,12 +312,12 @@ void plNearEnergy_Clear(plNearEnergy* near)
 {
 	near->base.elementCount = near->faceCount = 0;
 	near->revision++;
-	memset(near->gatherStart, 0, (near->vertexCount + 1) * sizeof *near->gatherStart);
+	memset(near->gatherStart, 0, (countPoints(near) + 1) * sizeof *near->gatherStart);
 }
 
 void plNearEnergy_SetPlaces(plNearEnergy* near, const double* places)
 {
-	memcpy(near->place, places, pl_quad * near->vertexCount * sizeof *places);
+	memcpy(near->place, places, pl_quad * countPoints(near) * sizeof *places);
 }
 
 // ---- life -----------------------------------------------------------------------------------------------------------
@@ -360,11 +379,11 @@ static void destroy(plEnergy* energy, plHeap* heap)
 	freePairs(near, heap);
 	if (near->friction != NULL)
 		plEnergy_Destroy(&near->friction->base, heap);
-	PL_FREE(heap, near->gatherStart, near->vertexCount + 1);
-	PL_FREE(heap, near->own, near->vertexCount);
-	PL_FREE(heap, near->place, pl_quad * near->vertexCount);
-	PL_FREE(heap, near->reference, pl_quad * near->vertexCount);
-	PL_FREE(heap, near->ball, near->vertexCount);
+	PL_FREE(heap, near->gatherStart, countPoints(near) + 1);
+	PL_FREE(heap, near->own, countPoints(near));
+	PL_FREE(heap, near->place, pl_quad * countPoints(near));
+	PL_FREE(heap, near->reference, pl_quad * countPoints(near));
+	PL_FREE(heap, near->ball, countPoints(near));
 	PL_FREE(heap, near, 1);
 }
 
@@ -379,9 +398,10 @@ static const plEnergyVerbs nearVerbs = {.name = "near",
                                         .begin = begin,
                                         .destroy = destroy};
 
-plNearEnergy* plNearEnergy_Create(size_t vertexCount, double radius, const double* mass, const double* across,
-                                  plHeap* heap)
+plNearEnergy* plNearEnergy_Create(size_t vertexCount, size_t shellCount, double radius, const double* mass,
+                                  const double* across, const double* shell, plHeap* heap)
 {
+	size_t points = vertexCount + shellCount;
 	plNearEnergy* near = PL_NEW_ZERO(heap, plNearEnergy, 1);
 	if (near == NULL)
 		return NULL;
@@ -389,13 +409,15 @@ plNearEnergy* plNearEnergy_Create(size_t vertexCount, double radius, const doubl
 	near->radius = radius;
 	near->mass = mass;
 	near->across = across;
+	near->shell = shell;
 	near->vertexCount = vertexCount;
-	near->gatherStart = PL_NEW_ZERO(heap, size_t, vertexCount + 1);
-	near->own = PL_NEW_ZERO(heap, double, vertexCount);
-	near->place = PL_NEW_ZERO(heap, double, pl_quad* vertexCount);
-	near->reference = PL_NEW_ZERO(heap, double, pl_quad* vertexCount);
-	near->ball = PL_NEW_ZERO(heap, double, vertexCount);
-	if (near->gatherStart && (vertexCount == 0 || (near->own && near->place && near->reference && near->ball)))
+	near->shellCount = shellCount;
+	near->gatherStart = PL_NEW_ZERO(heap, size_t, points + 1);
+	near->own = PL_NEW_ZERO(heap, double, points);
+	near->place = PL_NEW_ZERO(heap, double, pl_quad* points);
+	near->reference = PL_NEW_ZERO(heap, double, pl_quad* points);
+	near->ball = PL_NEW_ZERO(heap, double, points);
+	if (near->gatherStart && (points == 0 || (near->own && near->place && near->reference && near->ball)))
 		return near;
 	destroy(&near->base, heap);
 	return NULL;

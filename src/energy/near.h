@@ -9,6 +9,9 @@
 // kA and kB are means of m_i/h^2 + elastic_i over the corners of the two.
 // k depends on the pair alone, not on its weights: it stays through a substep.
 //
+// A shell is a surface that goes where it is told: of a collider. Its vertices are no unknowns; they have the numbers
+// behind those of the world, and are as stiff as can be: k = 12 kA.
+//
 // The list is complete, and no surface is crossed, as long as every vertex is within its ball of where it was when the
 // list was made (collide/near.h). A method keeps to that (problem/pairs.h).
 #ifndef PL_NEAR_H
@@ -29,22 +32,24 @@ typedef struct plNearEnergy
 	double* force;     // [12 room] where a backend puts what elements give to their corners
 	double* partial;   // [partialCount] of sums over pairs, up to three numbers each
 	size_t partialCount;
+	// [points]: vertices of the world, then those of shells
 	size_t* gather;       // [4 room] corners of a vertex, ascending: force of corner c stands at 3 c
-	size_t* gatherStart;  // [vertexCount + 1] into gather
-	double* own;          // [vertexCount] k_i, N/m
-	double* place;        // by quads: where distances were measured, m
-	double* reference;    // by quads: where balls have their middle, m
-	double* ball;         // [vertexCount] radii, m
+	size_t* gatherStart;  // [points + 1] into gather
+	double* own;          // [points] k_i, N/m; INFINITY: of a shell
+	double* place;        // [points] by quads: where distances were measured, m
+	double* reference;    // [points] by quads: where balls have their middle, m
+	double* ball;         // [points] radii, m
 	const double* mass;   // [vertexCount] kg; the world's
 	const double* across; // [vertexCount] stiffness of the elements at a vertex, N/m; the world's
-	size_t vertexCount;
+	const double* shell;  // [shellCount] by quads: where vertices of shells are, m; the world's
+	size_t vertexCount, shellCount;
 	plNearFriction* friction; // owned; NULL: surfaces slide
 	uint64_t revision;        // of the list, from 1 on
 } plNearEnergy;
 
-// Without pairs. `mass` and `across` outlive it. NULL: no memory
-plNearEnergy* plNearEnergy_Create(size_t vertexCount, double radius, const double* mass, const double* across,
-                                  plHeap* heap);
+// Without pairs. `mass`, `across` and `shell` outlive it. NULL: no memory
+plNearEnergy* plNearEnergy_Create(size_t vertexCount, size_t shellCount, double radius, const double* mass,
+                                  const double* across, const double* shell, plHeap* heap);
 // Room for so many pairs; what is listed stays. False: no memory, and nothing has changed
 bool plNearEnergy_Reserve(plNearEnergy* near, size_t count, plHeap* heap);
 // After base.vertices, base.elementCount and faceCount were filled, and `stiffness` with 1, or 0 for pairs that only
@@ -59,6 +64,15 @@ static inline plNearKind plNearEnergy_GetKind(const plNearEnergy* near, size_t p
 {
 	return pair < near->faceCount ? pl_nearFace : pl_nearEdges;
 }
+
+static inline const double* plNearEnergy_At(const plNearEnergy* near, const double* q, uint32_t vertex)
+{
+	return plNear_At(q, near->shell, near->vertexCount, vertex);
+}
+
+// For those who know vertices of the world only: corners of shells get the number of another corner of their pair, and
+// their blocks, of all ten as a Hessian has them, become 0; NULL: there are none
+void plNearEnergy_TieShells(const plNearEnergy* near, uint32_t corners[4], double* blocks);
 
 // False: the pair gives nothing.
 bool plNearEnergy_FindState(const plNearEnergy* near, const double* q, size_t pair, plNearState* state);

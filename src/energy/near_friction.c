@@ -28,7 +28,16 @@ static plSlip slipAt(const plNearRub* rub, const double x[4][3])
 static void getCorners(const plNearFriction* friction, const double* q, size_t e, double x[4][3])
 {
 	for (size_t a = 0; a < corners; ++a)
-		memcpy(x[a], PL_AT(q, friction->base.vertices[corners * e + a]), 3 * sizeof(double));
+		memcpy(x[a], plNear_At(q, friction->shell, friction->vertexCount, friction->base.vertices[corners * e + a]),
+		       3 * sizeof(double));
+}
+
+double plNearFriction_GetCoefficient(const plNearFriction* friction, const uint32_t vertices[4])
+{
+	size_t n = friction->vertexCount; // both corners of an edge, and all three of a triangle, are of one
+	return vertices[0] >= n   ? friction->rough[vertices[0] - n]
+	       : vertices[3] >= n ? friction->rough[vertices[3] - n]
+	                          : friction->coefficient;
 }
 
 plSlip plNearFriction_GetSlip(const plNearFriction* friction, const double* q, size_t e)
@@ -89,7 +98,8 @@ static double curvature(const plEnergy* energy, const double* q, const double* d
 		plSlip slip = plNearFriction_GetSlip(friction, q, e);
 		double z[3] = {0.0, 0.0, 0.0};
 		for (size_t a = 0; a < corners; ++a)
-			plAdd3(z, rub->weight[a], PL_AT(d, energy->vertices[corners * e + a]));
+			if (energy->vertices[corners * e + a] < friction->vertexCount)
+				plAdd3(z, rub->weight[a], PL_AT(d, energy->vertices[corners * e + a]));
 		double across = plDot3(z, rub->normal), along = plDot3(z, slip.w);
 		double rest = plDot3(z, z) - across * across - along * along;
 		sum += slip.first * plMax(rest, 0.0) + slip.second * along * along;
@@ -157,14 +167,15 @@ void plNearFriction_Clear(plNearFriction* friction)
 {
 	friction->base.elementCount = 0;
 	friction->revision++;
-	memset(friction->gatherStart, 0, (friction->vertexCount + 1) * sizeof *friction->gatherStart);
+	memset(friction->gatherStart, 0,
+	       (friction->vertexCount + friction->shellCount + 1) * sizeof *friction->gatherStart);
 }
 
 void plNearFriction_Index(plNearFriction* friction)
 {
 	friction->revision++;
-	plGatherCorners(friction->base.vertices, corners * friction->base.elementCount, friction->vertexCount,
-	                friction->gatherStart, friction->gather);
+	plGatherCorners(friction->base.vertices, corners * friction->base.elementCount,
+	                friction->vertexCount + friction->shellCount, friction->gatherStart, friction->gather);
 }
 
 // ---- life -----------------------------------------------------------------------------------------------------------
@@ -225,8 +236,9 @@ static void destroy(plEnergy* energy, plHeap* heap)
 {
 	plNearFriction* friction = (plNearFriction*)energy;
 	freePairs(friction, heap);
-	PL_FREE(heap, friction->start, pl_quad * friction->vertexCount);
-	PL_FREE(heap, friction->gatherStart, friction->vertexCount + 1);
+	size_t points = friction->vertexCount + friction->shellCount;
+	PL_FREE(heap, friction->start, pl_quad * points);
+	PL_FREE(heap, friction->gatherStart, points + 1);
 	PL_FREE(heap, friction, 1);
 }
 
@@ -241,16 +253,18 @@ static const plEnergyVerbs frictionVerbs = {.name = "friction between surfaces",
                                             .begin = begin,
                                             .destroy = destroy};
 
-plNearFriction* plNearFriction_Create(size_t vertexCount, double coefficient, plHeap* heap)
+plNearFriction* plNearFriction_Create(size_t vertexCount, size_t shellCount, double coefficient, plHeap* heap)
 {
+	size_t points = vertexCount + shellCount;
 	plNearFriction* friction = PL_NEW_ZERO(heap, plNearFriction, 1);
 	if (friction == NULL)
 		return NULL;
 	friction->base.verbs = &frictionVerbs;
 	friction->coefficient = coefficient;
 	friction->vertexCount = vertexCount;
-	friction->start = PL_NEW_ZERO(heap, double, pl_quad* vertexCount);
-	friction->gatherStart = PL_NEW_ZERO(heap, size_t, vertexCount + 1);
+	friction->shellCount = shellCount;
+	friction->start = PL_NEW_ZERO(heap, double, pl_quad* points);
+	friction->gatherStart = PL_NEW_ZERO(heap, size_t, points + 1);
 	if (friction->start == NULL || friction->gatherStart == NULL)
 	{
 		destroy(&friction->base, heap);

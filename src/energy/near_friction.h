@@ -11,6 +11,8 @@
 // momentum.
 //
 // k is that of the push without its hardness (near.h): what holds is as stiff as what is held.
+//
+// Corners from number vertexCount on are those of shells (near.h): they are where they were put, whatever q is.
 #ifndef PL_NEAR_FRICTION_H
 #define PL_NEAR_FRICTION_H
 
@@ -35,24 +37,35 @@ typedef struct plNearRub
 	uint32_t kind;    // plNearKind
 } plNearRub;
 
+// Where corner v of a pair is: a vertex of the world, or from number n on of a shell (near.h)
+static inline const double* plNear_At(const double* q, const double* shell, size_t n, uint32_t v)
+{
+	return v < n ? PL_AT(q, v) : PL_AT(shell, v - n);
+}
+
 typedef struct plNearFriction
 {
 	plEnergy base;       // four corners; elementCount: pairs that rub
-	double coefficient;  // Coulomb's mu
-	double* start;       // by quads: vertices at the start of the substep, m
+	double coefficient;  // Coulomb's mu between bodies
+	double* start;       // by quads: vertices at the start of the substep, then those of shells, m
+	const double* shell; // by quads: where those of shells are, as in plNearEnergy
+	const double* rough; // [shellCount] mu of what they belong to
 	plNearRub* rubs;     // [elementCount]
 	size_t* source;      // [room] which pair of the list it was when the epoch began
 	size_t* gather;      // [4 room] as in plNearEnergy
-	size_t* gatherStart; // [vertexCount + 1]
+	size_t* gatherStart; // [vertexCount + shellCount + 1]
 	double* force;       // [12 room] where a backend puts what elements give to their corners
 	double* partial;     // [partialCount] of sums over elements, up to three numbers each
 	plNearGrip* grips;   // [gripCount] at the start of the substep, in the order of pairs
 	size_t gripCount;
-	size_t room, partialCount, vertexCount;
+	size_t room, partialCount, vertexCount, shellCount;
 	uint64_t revision; // of the list
 } plNearFriction;
 
-plNearFriction* plNearFriction_Create(size_t vertexCount, double coefficient, plHeap* heap); // NULL: no memory
+plNearFriction* plNearFriction_Create(size_t vertexCount, size_t shellCount, double coefficient,
+                                      plHeap* heap); // NULL: no memory
+// mu of a pair
+double plNearFriction_GetCoefficient(const plNearFriction* friction, const uint32_t corners[4]);
 // Room for so many rubs and grips; what is listed stays. False: no memory, and nothing has changed
 bool plNearFriction_Reserve(plNearFriction* friction, size_t count, plHeap* heap);
 void plNearFriction_Clear(plNearFriction* friction); // nothing rubs

@@ -369,6 +369,7 @@ plBodyId plWorld_AddSoftBody(plWorld* world, plSoftBody* body, plVec3 velocity, 
 	if (end <= UINT32_MAX && plSlots_Reserve(&world->softs) && growVertices(world, end))
 	{
 		changeBodies(world);
+		plWorld_OpenNearGrips(world, body->vertexCount);
 		body->vertexStart = world->layout.vertexCount;
 		addVertices(world, body, velocity, mass);
 		id = plSlots_Add(&world->softs, body);

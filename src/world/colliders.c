@@ -117,6 +117,7 @@ plColliderId plCreateCollider(plWorld* world, const plColliderDef* def, plError*
 		return null;
 	}
 	plWorld_ChangeTerms(world, pl_changeColliders);
+	plWorld_ForgetShells(world, true);
 	return (plColliderId){id.index1, id.generation};
 }
 
@@ -131,6 +132,7 @@ void plDestroyCollider(plWorld* world, plColliderId id)
 {
 	plCollider* collider = getCollider(world, id);
 	plWorld_ChangeTerms(world, pl_changeColliders);
+	plWorld_ForgetShells(world, true);
 	plWorld_DropGrips(world, UINT32_MAX, id.index1 - 1);
 	plCollider_Free(collider, &world->heap);
 	plSlots_Remove(&world->colliders, collider);

@@ -5,7 +5,7 @@
 // Rigid bodies have contacts of their own, and are not in it.
 #include "world.h"
 
-static void destroySurfaces(plSurfaces* s, plHeap* heap)
+void plSurfaces_Destroy(plSurfaces* s, plHeap* heap)
 {
 	plTriangleTree_Destroy(&s->tree, heap);
 	plCrossingSearch_Destroy(&s->search, heap);
@@ -18,7 +18,7 @@ static void destroySurfaces(plSurfaces* s, plHeap* heap)
 void plWorld_DropSurfaces(plWorld* world)
 {
 	if (world->prepared.surfaces != NULL)
-		destroySurfaces(world->prepared.surfaces, &world->heap);
+		plSurfaces_Destroy(world->prepared.surfaces, &world->heap);
 	world->prepared.surfaces = NULL;
 }
 
@@ -51,9 +51,21 @@ static bool gatherBodies(plWorld* world, plSurfaces* s)
 	return true;
 }
 
-// Vertices of the world in the place of those of bodies
+static bool addShells(const plWorld* world, plSurfaces* s, const plShells* shells, plHeap* heap)
+{
+	size_t count = 3 * shells->triangleCount;
+	if (!plGrowArray(heap, &s->corners, &s->cornerRoom, 3 * s->count + count, sizeof *s->corners))
+		return false;
+	for (size_t c = 0; c < count; ++c)
+		s->corners[3 * s->count + c] = (uint32_t)world->layout.vertexCount + shells->corners[c];
+	s->count += shells->triangleCount;
+	return true;
+}
+
+// Vertices of the world in the place of those of bodies; those of shells have theirs
 static void renumber(const plWorld* world, const plSurfaces* s, uint32_t* triangles)
 {
+	memcpy(triangles, s->corners, 3 * s->count * sizeof *triangles);
 	for (size_t b = 0; b < s->bodyCount; ++b)
 	{
 		const plSoftBody* body = plSlots_At(&world->softs, s->bodies[b]);
@@ -62,24 +74,20 @@ static void renumber(const plWorld* world, const plSurfaces* s, uint32_t* triang
 	}
 }
 
-static bool buildTree(plWorld* world, plSurfaces* s)
+static bool buildTree(plWorld* world, plSurfaces* s, const double* places)
 {
 	uint32_t* triangles = PL_NEW(&world->heap, uint32_t, 3 * s->count);
 	bool fine = triangles != NULL || s->count == 0;
-	if (fine)
-	{
+	if (fine && s->count > 0)
 		renumber(world, s, triangles);
-		fine = plTriangleTree_Build(&s->tree, triangles, s->count, world->q, world->pool, &world->heap);
-	}
+	fine = fine && plTriangleTree_Build(&s->tree, triangles, s->count, places, world->pool, &world->heap);
 	PL_FREE(&world->heap, triangles, 3 * s->count);
 	return fine;
 }
 
-plSurfaces* plWorld_NeedSurfaces(plWorld* world)
+plSurfaces* plWorld_MakeSurfaces(plWorld* world, const plShells* shells, const double* places)
 {
 	plHeap* heap = &world->heap;
-	if (world->prepared.surfaces != NULL)
-		return world->prepared.surfaces;
 	plSurfaces* s = PL_NEW_ZERO(heap, plSurfaces, 1);
 	if (s == NULL)
 		return NULL;
@@ -88,10 +96,17 @@ plSurfaces* plWorld_NeedSurfaces(plWorld* world)
 	s->bodies = PL_NEW(heap, uint32_t, s->bodyCount);
 	s->triangleStart = PL_NEW(heap, size_t, s->bodyCount + 1);
 	bool fine = (s->bodies != NULL || s->bodyCount == 0) && s->triangleStart != NULL;
-	if (fine && gatherBodies(world, s) && buildTree(world, s))
-		world->prepared.surfaces = s;
-	else
-		destroySurfaces(s, heap);
+	fine = fine && gatherBodies(world, s) && (shells == NULL || addShells(world, s, shells, heap)) &&
+	       buildTree(world, s, places);
+	if (!fine)
+		plSurfaces_Destroy(s, heap);
+	return fine ? s : NULL;
+}
+
+plSurfaces* plWorld_NeedSurfaces(plWorld* world)
+{
+	if (world->prepared.surfaces == NULL)
+		world->prepared.surfaces = plWorld_MakeSurfaces(world, NULL, world->q);
 	return world->prepared.surfaces;
 }
 

@@ -21,24 +21,31 @@ static const double tautness = 0.01;
 
 static void destroyNear(plNear* near, plHeap* heap)
 {
-	size_t n = near->vertexCount;
+	size_t n = near->vertexCount, points = near->pointCount;
 	if (near->energy != NULL)
 		plEnergy_Destroy(&near->energy->base, heap);
 	plNearSearch_Destroy(&near->search, heap);
+	if (near->own != NULL)
+		plSurfaces_Destroy(near->own, heap);
+	plShells_Destroy(&near->shells, heap);
 	PL_FREE(heap, near->bodies, near->bodyCount);
 	PL_FREE(heap, near->boxes, near->bodyCount);
 	plBoxTree_Destroy(&near->bodyTree, heap);
-	PL_FREE(heap, near->meetsItself, near->bodyCount);
-	PL_FREE(heap, near->owner, n);
-	PL_FREE(heap, near->callers, n);
+	PL_FREE(heap, near->meetsItself, near->bodyCount + 1);
+	PL_FREE(heap, near->owner, points);
+	PL_FREE(heap, near->callers, points);
 	PL_FREE(heap, near->across, n);
-	PL_FREE(heap, near->rest, pl_quad * n);
-	PL_FREE(heap, near->place, pl_quad * n);
-	PL_FREE(heap, near->apart, n);
+	PL_FREE(heap, near->rest, pl_quad * points);
+	PL_FREE(heap, near->place, pl_quad * points);
+	PL_FREE(heap, near->about, pl_quad * points);
+	PL_FREE(heap, near->ways, pl_quad * points);
+	PL_FREE(heap, near->apart, points);
 	PL_FREE(heap, near->shift, 3 * near->bodyCount);
+	PL_FREE(heap, near->partial, near->partialCount);
 	PL_FREE(heap, near->crossed, near->crossedRoom);
 	PL_FREE(heap, near->ignored, near->ignoredRoom);
 	PL_FREE(heap, near->placeOf, near->placeRoom);
+	PL_FREE(heap, near->sunk, near->sunkRoom);
 	PL_FREE(heap, near->sewnStart, n + 1);
 	PL_FREE(heap, near->sewn, near->sewnRoom);
 	PL_FREE(heap, near, 1);
@@ -65,54 +72,101 @@ static void listBodies(const plWorld* world, plNear* near)
 		}
 		++b;
 	}
+	for (size_t i = 0; i < near->shells.count; ++i, ++b)
+	{
+		const plShell* shell = near->shells.shells + i;
+		near->bodies[b] = (plNearBody){.first = near->vertexCount + shell->first, .count = shell->count};
+		for (size_t v = 0; v < shell->count; ++v)
+		{
+			near->owner[near->bodies[b].first + v] = (uint32_t)near->softCount;
+			near->callers[near->bodies[b].first + v] = (uint32_t)v;
+		}
+	}
 	near->search.owner = near->owner;
 	near->search.meetsItself = near->meetsItself;
 	near->search.meetsOthers = near->meetsOthers;
+}
+
+// Triangles of bodies, and of shells behind them
+plSurfaces* plNear_GetSurfaces(const plWorld* world, const plNear* near)
+{
+	return near->own != NULL ? near->own : world->prepared.surfaces;
+}
+
+static bool prepareSearch(plWorld* world, plNear* near)
+{
+	if (plWorld_NeedSurfaces(world) == NULL)
+		return false;
+	if (near->shells.count > 0)
+	{
+		memcpy(near->place, world->q, pl_quad * near->vertexCount * sizeof *near->place);
+		memcpy(PL_AT(near->place, near->vertexCount), PL_AT(near->rest, near->vertexCount),
+		       pl_quad * near->shells.vertexCount * sizeof *near->place);
+		near->own = plWorld_MakeSurfaces(world, &near->shells, near->place);
+	}
+	return (near->own != NULL || near->shells.count == 0) &&
+	       plNearSearch_Prepare(&near->search, &plNear_GetSurfaces(world, near)->tree, &world->heap);
 }
 
 // Room, bodies and their surfaces; false: no memory
 static bool listSurfaces(plWorld* world, plNear* near)
 {
 	plHeap* heap = &world->heap;
-	size_t n = world->layout.vertexCount, bodies = world->softs.liveCount;
-	near->vertexCount = n;
-	near->bodyCount = bodies;
 	near->meetsOthers = plWorld_BodiesMeet(world);
+	if (near->meetsOthers && !plShells_Create(&near->shells, world, heap))
+		return false;
+	size_t n = world->layout.vertexCount, softs = world->softs.liveCount;
+	size_t points = n + near->shells.vertexCount, bodies = softs + near->shells.count;
+	near->vertexCount = n;
+	near->pointCount = points;
+	near->softCount = softs;
+	near->bodyCount = bodies;
+	near->partialCount = plPartialCount(points, 2);
 	near->bodies = PL_NEW(heap, plNearBody, bodies);
 	near->boxes = PL_NEW_ZERO(heap, plBox, bodies);
-	near->meetsItself = PL_NEW(heap, bool, bodies);
-	near->owner = PL_NEW(heap, uint32_t, n);
-	near->callers = PL_NEW(heap, uint32_t, n);
+	near->meetsItself = PL_NEW_ZERO(heap, bool, bodies + 1);
+	near->owner = PL_NEW(heap, uint32_t, points);
+	near->callers = PL_NEW(heap, uint32_t, points);
 	near->across = PL_NEW_ZERO(heap, double, n);
-	near->rest = PL_NEW_ZERO(heap, double, pl_quad* n);
-	near->place = PL_NEW_ZERO(heap, double, pl_quad* n);
-	near->apart = PL_NEW(heap, double, n);
+	near->rest = PL_NEW_ZERO(heap, double, pl_quad* points);
+	near->place = PL_NEW_ZERO(heap, double, pl_quad* points);
+	near->about = PL_NEW_ZERO(heap, double, pl_quad* points);
+	near->ways = PL_NEW_ZERO(heap, double, pl_quad* points);
+	near->apart = PL_NEW(heap, double, points);
 	near->sewnStart = PL_NEW_ZERO(heap, size_t, n + 1);
 	near->shift = PL_NEW_ZERO(heap, double, 3 * bodies);
+	near->partial = PL_NEW(heap, double, near->partialCount);
 	if (!near->bodies || !near->boxes || !near->meetsItself || !near->owner || !near->callers || !near->across ||
-	    !near->rest || !near->place || !near->apart || !near->shift || !near->sewnStart)
+	    !near->rest || !near->place || !near->about || !near->ways || !near->apart || !near->shift ||
+	    !near->sewnStart || !near->partial)
 		return false;
 	listBodies(world, near);
 	if (!plBoxTree_Build(&near->bodyTree, near->boxes, bodies, heap))
 		return false;
 	plWorld_GetRest(world, near->rest);
-	plSurfaces* surfaces = plWorld_NeedSurfaces(world);
-	return surfaces != NULL && plNear_ListSewn(world, near) && plWorld_SpreadCrossed(world, near) &&
-	       plNearSearch_Prepare(&near->search, &surfaces->tree, heap);
+	plShells_GetRest(&near->shells, world, PL_AT(near->rest, n));
+	return plNear_ListSewn(world, near) && prepareSearch(world, near) && plWorld_SpreadCrossed(world, near);
 }
 
 // Once elements are prepared; false: no memory
 static bool makeEnergy(plWorld* world, plNear* near)
 {
 	plHeap* heap = &world->heap;
-	near->energy = plNearEnergy_Create(near->vertexCount, near->radius, world->mass, near->across, heap);
+	size_t shellCount = near->shells.vertexCount;
+	const double* shell = PL_AT(near->place, near->vertexCount);
+	near->energy =
+	    plNearEnergy_Create(near->vertexCount, shellCount, near->radius, world->mass, near->across, shell, heap);
 	if (near->energy == NULL || !plWorld_NeedBoundary(world))
 		return false;
 	double friction = plContactDef_GetPairFriction(&world->contactDef);
-	if (friction <= 0.0)
+	if (friction <= 0.0 && shellCount == 0)
 		return true;
-	near->energy->friction = plNearFriction_Create(near->vertexCount, friction, heap);
-	return near->energy->friction != NULL && plWorld_SpreadNearGrips(world, near);
+	near->energy->friction = plNearFriction_Create(near->vertexCount, shellCount, friction, heap);
+	if (near->energy->friction == NULL)
+		return false;
+	near->energy->friction->shell = shell;
+	near->energy->friction->rough = near->shells.rough;
+	return plWorld_SpreadNearGrips(world, near);
 }
 
 // What does not need elements: surfaces, thickness and reach. NULL: error
@@ -138,8 +192,8 @@ plResult plWorld_AskNear(plWorld* world, double* radius, size_t* crossings, plEr
 	if (near == NULL)
 		return error->code;
 	plCrossingPair first;
-	bool fine = plNear_FindCrossed(near, world->prepared.surfaces, world->q, false, world->pool, &world->heap, &first,
-	                               crossings);
+	bool fine = plNear_FindCrossed(near, plNear_GetSurfaces(world, near), plNear_PutAbout(near, world->q), false,
+	                               world->pool, &world->heap, &first, crossings);
 	*radius = near->radius;
 	destroyNear(near, &world->heap);
 	return fine ? pl_success
@@ -160,7 +214,7 @@ plResult plWorld_PrepareNear(plWorld* world, plError* error)
 	plNear* near = openNear(world, error);
 	if (near == NULL)
 		return error->code;
-	if (makeEnergy(world, near))
+	if (makeEnergy(world, near) && plWorld_ReserveShells(world, 3 * near->shells.vertexCount))
 	{
 		p->near = near;
 		return pl_success;
@@ -177,7 +231,8 @@ void plWorld_FollowMethod(plWorld* world)
 	bool any = plWorld_AnyMeet(world), fits = near == NULL;
 	if (near != NULL && any)
 	{
-		fits = near->meetsOthers == plWorld_BodiesMeet(world);
+		fits = near->meetsOthers == plWorld_BodiesMeet(world) &&
+		       near->shells.vertexCount == (near->meetsOthers ? plWorld_CountShellVertices(world) : 0);
 		PL_EACH(const plSoftBody, body, &world->softs)
 			fits = fits && near->meetsItself[near->owner[body->vertexStart]] == plWorld_MeetsItself(world, body);
 	}
@@ -193,13 +248,16 @@ void plWorld_BeginNear(plWorld* world, const plSubstep* substep, bool isFirst)
 	if (near == NULL)
 		return;
 	near->searches = isFirst ? 0 : near->searches;
-	near->lag = isFirst ? 0.0 : near->lag;
+	near->lag = isFirst ? 0.0 : fmax(near->lagNow, near->lag);
+	near->lagNow = 0.0;
 	near->ms = 0.0;
 	near->isLeftOut = false;
 	world->prepared.problem->objective->meet(world->prepared.problem, true); // a step that failed may have left it out
 	plWorld_FillAcross(world, tautness, near->across);
 	near->energy->base.verbs->begin(&near->energy->base, substep);
 	plNearEnergy_Clear(near->energy);
+	if (near->shells.count > 0)
+		plWorld_MoveShells(world, near, isFirst);
 }
 
 plResult plWorld_LagNear(plWorld* world)
@@ -247,7 +305,7 @@ static void fillPairs(size_t begin, size_t end, void* context)
 
 static void findApart(plNear* near)
 {
-	for (size_t i = 0; i < near->vertexCount; ++i)
+	for (size_t i = 0; i < near->pointCount; ++i)
 		near->apart[i] = INFINITY;
 	for (size_t p = 0; p < near->search.count; ++p)
 		for (size_t k = 0; k < 4 && near->energy->stiffness[p] > 0.0; ++k)
@@ -260,22 +318,22 @@ static void findApart(plNear* near)
 static void findBalls(const plWorld* world, plNear* near)
 {
 	double* balls = near->energy->ball;
-	plNearSearch_FindBalls(&near->search, near->reach, near->radius, balls, near->vertexCount);
+	plNearSearch_FindBalls(&near->search, near->reach, near->radius, balls, near->pointCount);
 	for (size_t b = 0; b < near->bodyCount; ++b)
 	{
 		const plNearBody* body = near->bodies + b;
 		double most = near->meetsItself[b] ? 0.0 : 0.25 * (body->apart - near->radius);
 		for (size_t i = body->first; i < body->first + body->count; ++i)
-			balls[i] = world->prepared.boundary[i] ? fmax(most, balls[i]) : INFINITY;
+			balls[i] = plNear_IsOnSurface(world, near, i) ? fmax(most, balls[i]) : INFINITY;
 	}
 }
 
-// Balls about `places` from pairs whose distances are known
+// Balls about `places` of all points from pairs whose distances are known
 static void placeBalls(plWorld* world, const double* places)
 {
 	plNear* near = world->prepared.near;
 	findApart(near);
-	memcpy(near->energy->reference, places, pl_quad * near->vertexCount * sizeof *places);
+	memcpy(near->energy->reference, places, pl_quad * near->pointCount * sizeof *places);
 	plNearEnergy_SetPlaces(near->energy, places);
 	for (size_t p = 0; p < near->search.count; ++p)
 		near->energy->distance[p] = near->search.pairs[p].distance;
@@ -292,6 +350,8 @@ static bool takePairs(plWorld* world, const double* places)
 	const plNearSearch* search = &near->search;
 	plNear_DropSewn(near);
 	plNear_DropIgnored(near);
+	plNear_DropPlain(near);
+	plNear_DropSunk(near);
 	if (!plNearEnergy_Reserve(energy, search->count, &world->heap))
 		return false;
 	FillLoop loop = {near, search->pairs};
@@ -319,13 +379,26 @@ static bool isAllApart(plWorld* world, plNear* near, const double* places)
 	return isApart;
 }
 
+// Vertices of the world at `places`, and those of shells where they are: by quads of all points
+const double* plNear_PutAbout(plNear* near, const double* places)
+{
+	if (near->shells.count == 0 || places == near->place)
+		return places;
+	memcpy(near->about, places, pl_quad * near->vertexCount * sizeof *places);
+	memcpy(PL_AT(near->about, near->vertexCount), PL_AT(near->place, near->vertexCount),
+	       pl_quad * near->shells.vertexCount * sizeof *places);
+	return near->about;
+}
+
 static plResult search(plWorld* world, const double* places)
 {
 	plNear* near = world->prepared.near;
 	near->searches++;
 	plNearEnergy_Clear(near->energy);
-	bool fine = isAllApart(world, near, places) || plNearSearch_Run(&near->search, &world->prepared.surfaces->tree,
-	                                                                places, near->reach, world->pool, &world->heap);
+	places = plNear_PutAbout(near, places);
+	plTriangleTree* tree = &plNear_GetSurfaces(world, near)->tree;
+	bool fine = isAllApart(world, near, places) ||
+	            plNearSearch_Run(&near->search, tree, places, near->reach, world->pool, &world->heap);
 	return fine && takePairs(world, places) ? pl_success : pl_errorMemory;
 }
 
@@ -334,9 +407,12 @@ static plResult searchAhead(plWorld* world, const double* places, const double* 
 	plNear* near = world->prepared.near;
 	near->searches++;
 	plNearEnergy_Clear(near->energy);
-	plNearWays along = {places, ways, scale};
-	bool fine = plNearSearch_RunMoving(&near->search, &world->prepared.surfaces->tree, &along, near->reach, world->pool,
-	                                   &world->heap);
+	places = plNear_PutAbout(near, places);
+	if (near->shells.count > 0) // which stand still
+		memcpy(near->ways, ways, pl_quad * near->vertexCount * sizeof *ways);
+	plNearWays along = {places, near->shells.count > 0 ? near->ways : ways, scale};
+	bool fine = plNearSearch_RunMoving(&near->search, &plNear_GetSurfaces(world, near)->tree, &along, near->reach,
+	                                   world->pool, &world->heap);
 	if (!fine || !takePairs(world, places))
 		return pl_errorMemory;
 	*share = 1.0;
@@ -368,6 +444,7 @@ static void follow(void* context, const double* places)
 {
 	plWorld* world = context;
 	double mark = plNow();
+	places = plNear_PutAbout(world->prepared.near, places);
 	plNearSearch_Follow(&world->prepared.near->search, places, world->pool);
 	placeBalls(world, places);
 	world->prepared.near->ms += plMilliseconds(mark);
@@ -411,15 +488,17 @@ plResult plWorld_CheckNear(plWorld* world, plError* error)
 	bool ignores = world->contactDef.intersections == pl_intersectionsIgnore;
 	size_t fresh;
 	plCrossingPair first;
-	if (near->isChecked && near->crossedCount == 0)
+	bool mayBeIn = near->shells.count > 0 && (!near->knowsSunk || near->sunkCount > 0);
+	if (near->isChecked && near->crossedCount == 0 && !mayBeIn)
 		return pl_success;
-	if (!plNear_FindCrossed(near, world->prepared.surfaces, world->q, ignores && !near->isTaken, world->pool,
+	const double* q = plNear_PutAbout(near, world->q);
+	if (!plNear_FindCrossed(near, plNear_GetSurfaces(world, near), q, ignores && !near->isTaken, world->pool,
 	                        &world->heap, &first, &fresh) ||
-	    !plWorld_ReserveCrossed(world, near->crossedCount))
+	    (mayBeIn && !plNear_FindSunk(world, near, q)) || !plWorld_ReserveCrossed(world, near->crossedCount))
 		return plFail(error, pl_errorMemory, "not enough memory to look for crossings among %zu vertices",
 		              world->layout.vertexCount);
 	if (fresh > 0 && !ignores)
-		return refuse(world->prepared.surfaces, first, fresh, error);
+		return refuse(plNear_GetSurfaces(world, near), first, fresh, error);
 	near->isChecked = near->isTaken = true;
 	return pl_success;
 }
@@ -432,5 +511,5 @@ void plWorld_ReportNear(const plWorld* world, plStepReport* report)
 	double gap = plNearEnergy_GetGap(near->energy, world->q, world->pool, &report->selfContacts);
 	report->gap = report->selfContacts > 0 ? gap : 0.0;
 	report->searches = near->searches;
-	report->pinLag = near->lag;
+	report->pinLag = fmax(near->lagNow, near->lag);
 }

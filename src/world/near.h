@@ -7,20 +7,33 @@
 #include "../collide/crossing_search.h"
 #include "../collide/near.h"
 #include "../energy/near.h"
+#include "shells.h"
+
+typedef struct plSurfaces plSurfaces;
 
 static const uint32_t plNearBody_none = UINT32_MAX;
 
-// A body as others see it from afar: where it was when the list was made
+// A body, or a shell, as others see it from afar: where it was when the list was made
 typedef struct plNearBody
 {
 	double apart;        // of its box from that of the nearest other body that it meets; INFINITY: there is none
 	uint32_t group;      // number of the first body of its group: those that are near each other
 	uint32_t next;       // of the group; plNearBody_none: it is the last
 	uint32_t last;       // of the group that it is the first of
-	size_t first, count; // its vertices
+	size_t first, count; // its points
 } plNearBody;
 
-// [n] stands for the vertices of the world
+// A body that was in an obstacle at the start, or crossed it, and has not left it since: they are no surfaces to each
+// other, and the push alone drives it out (energy/push.h)
+typedef struct plSunk
+{
+	uint32_t body;   // its place among soft bodies
+	uint32_t shell;  // its place among shells
+	uint32_t isNear; // 0 or 1: they were nearer than the radius when the last substep began
+} plSunk;
+
+// [n] stands for the vertices of the world, [points] for these and those of shells behind them. Bodies are soft ones,
+// then shells.
 typedef struct plNear
 {
 	plNearEnergy* energy;
@@ -28,23 +41,31 @@ typedef struct plNear
 	plNearBody* bodies; // [bodyCount]
 	plBox* boxes;       // [bodyCount] of their surfaces, m
 	plBoxTree bodyTree; // over these
-	bool* meetsItself;  // [bodyCount]
-	uint32_t* owner;    // [n] body
-	uint32_t* callers;  // [n] number of a vertex in its body, in the caller's order
+	plShells shells;    // obstacles with corners and edges
+	plSurfaces* own;    // of bodies and shells; NULL: there are no shells, and those of the world serve
+	bool* meetsItself;  // [bodyCount + 1]
+	uint32_t* owner;    // [points] body; of all shells softCount: they do not meet each other
+	uint32_t* callers;  // [points] number of a vertex in its body, in the caller's order, or in its shell
 	double* across;     // [n] stiffness of the elements at a vertex, N/m
-	double* rest;       // by quads, m
-	double* place;      // by quads: where vertices are on their way to a guess, m
-	double* apart;      // [n] distance of the nearest pair that may push, m; INFINITY: none is listed
+	double* rest;       // [points] by quads, m
+	double* place;      // [points] by quads: where vertices are on their way to a guess; of shells where they are, m
+	double* about;      // [points] by quads: where a search is about, m
+	double* ways;       // [points] by quads: along what it looks, m
+	double* apart;      // [points] distance of the nearest pair that may push, m; INFINITY: none is listed
 	double* shift;      // [3 bodyCount] that balls of a group went, m
-	size_t bodyCount;
-	size_t vertexCount;
+	double* partial;    // [partialCount] of sums over points
+	size_t bodyCount, softCount;
+	size_t vertexCount, pointCount;
+	size_t partialCount;
 	bool meetsOthers;     // bodies meet each other
 	double radius, reach; // m
 	bool isChecked;       // no surfaces cross, but for those that are ignored
 	bool isTaken;         // those that are ignored were listed, and none comes to them any more
 	size_t searches;      // in this step
 	double ms;            // of searches since somebody asked
-	double lag;           // of pins in this step, m
+	double lag;           // of pins and shells at the end of the substeps before, at most, m
+	double lagNow;        // in this one
+	bool isBehind;        // shells are, at the end of a substep
 	bool isLeftOut;       // near_apart.c: of this substep
 	bool hasMet;          // of this step, although it was left out
 	bool neverLeftOut;    // for tests
@@ -56,6 +77,11 @@ typedef struct plNear
 	uint32_t* placeOf;       // [triangles] where they stand in the tree
 	size_t crossedCount, crossedRoom, ignoredCount, ignoredRoom, placeRoom;
 
+	plSunk* sunk; // [sunkCount] sorted
+	size_t sunkCount, sunkRoom;
+	size_t crossingSunk; // behind them, up to here, those that a search for crossings found
+	bool knowsSunk;      // somebody looked for them
+
 	size_t* sewnStart; // [n + 1] into sewn
 	uint32_t* sewn;    // [2 sewnCount] vertices that stitches tie a vertex to
 	size_t sewnCount;  // stitches
@@ -64,13 +90,32 @@ typedef struct plNear
 	double startValue; // of the push where the substep begins, if there is a balance, J
 } plNear;
 
-typedef struct plSurfaces plSurfaces;
+static inline bool plNear_IsShell(const plNear* near, size_t point)
+{
+	return point >= near->vertexCount;
+}
+// Which shell a point belongs to
+size_t plNear_GetShell(const plNear* near, size_t point);
 // near_crossed.c. Looks for crossings at `places`. Triangles that meet and cross are *fresh; with `takes` they become
 // known, else those that are known and have parted are forgotten. False: no memory
 bool plNear_FindCrossed(plNear* near, plSurfaces* surfaces, const double* places, bool takes, plPool* pool,
                         plHeap* heap, plCrossingPair* first, size_t* fresh);
 // After a search: drops pairs between triangles that cross
 void plNear_DropIgnored(plNear* near);
+
+// near.c. Triangles of bodies, and of shells behind them
+plSurfaces* plNear_GetSurfaces(const plWorld* world, const plNear* near);
+// Vertices of the world at `places`, and those of shells where they are: by quads of all points
+const double* plNear_PutAbout(plNear* near, const double* places);
+
+// near_sunk.c. After a search: drops pairs of bodies with obstacles that they are in, and edges of shells that are none
+void plNear_DropSunk(plNear* near);
+void plNear_DropPlain(plNear* near);
+void plNear_DropPairs(plNear* near, bool (*goes)(plNear* near, const plNearPair* pair));
+// After a search for crossings: which bodies and shells do; false: no memory
+bool plNear_NoteCrossing(plNear* near, const plSurfaces* surfaces, plHeap* heap);
+// Then, about the same q: who is in an obstacle; or who is no longer. False: no memory
+bool plNear_FindSunk(plWorld* world, plNear* near, const double* q);
 
 // near_work.c. About q, where the substep begins, after a search; and at its end q, after ways `move`, both by quads,
 // where friction was taken anew

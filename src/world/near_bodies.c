@@ -14,10 +14,10 @@ enum
 static const plBox nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
 // Around `box` and the surface of a body
-static plBox growBox(plBox box, const plWorld* world, const plNearBody* body, const double* places)
+static plBox growBox(plBox box, const plWorld* world, const plNear* near, const plNearBody* body, const double* places)
 {
 	for (size_t i = body->first; i < body->first + body->count; ++i)
-		for (int k = 0; k < 3 && world->prepared.boundary[i]; ++k)
+		for (int k = 0; k < 3 && plNear_IsOnSurface(world, near, i); ++k)
 		{
 			double x = PL_AT(places, i)[k];
 			box.low[k] = x < box.low[k] ? x : box.low[k];
@@ -68,11 +68,18 @@ typedef struct Seeker
 	bool beyondGroup; // only those of other groups
 } Seeker;
 
+// Two shells
+static bool meetNever(const plNear* near, uint32_t a, uint32_t b)
+{
+	return a >= near->softCount && b >= near->softCount;
+}
+
 static double takeNearest(uint32_t item, double limit, void* context)
 {
 	const Seeker* s = context;
 	const plNearBody* bodies = s->near->bodies;
-	if (item == s->body || (s->beyondGroup && bodies[item].group == bodies[s->body].group))
+	if (item == s->body || meetNever(s->near, item, s->body) ||
+	    (s->beyondGroup && bodies[item].group == bodies[s->body].group))
 		return limit;
 	double distance = distanceOf(s->near->boxes + s->body, s->near->boxes + item);
 	return distance < limit ? distance : limit;
@@ -100,7 +107,8 @@ static double joinNear(uint32_t item, double limit, void* context)
 {
 	const Seeker* s = context;
 	plNearBody* bodies = s->near->bodies;
-	if (item <= s->body || !(distanceOf(s->near->boxes + s->body, s->near->boxes + item) < limit))
+	if (item <= s->body || meetNever(s->near, item, s->body) ||
+	    !(distanceOf(s->near->boxes + s->body, s->near->boxes + item) < limit))
 		return limit;
 	uint32_t a = rootOf(bodies, s->body), b = rootOf(bodies, item);
 	bodies[a > b ? a : b].group = a > b ? b : a;
@@ -151,7 +159,7 @@ static void fitBoxes(size_t begin, size_t end, void* context)
 	for (size_t b = begin; b < end; ++b)
 	{
 		plBox box = loop->grows ? loop->near->boxes[b] : nothing;
-		loop->near->boxes[b] = growBox(box, loop->world, loop->near->bodies + b, loop->places);
+		loop->near->boxes[b] = growBox(box, loop->world, loop->near, loop->near->bodies + b, loop->places);
 	}
 }
 

@@ -60,9 +60,14 @@ bool plWorld_MeetsItself(const plWorld* world, const plSoftBody* body)
 	return isAmong(body, plWorld_GetSelf(world));
 }
 
+bool plWorld_AnyOthers(const plWorld* world)
+{
+	return world->softs.liveCount > 1 || (world->softs.liveCount > 0 && plWorld_CountShellVertices(world) > 0);
+}
+
 static bool anyMeet(const plWorld* world, bool bodies, plSelfContact self)
 {
-	bool any = bodies && world->softs.liveCount > 1;
+	bool any = bodies;
 	PL_EACH(const plSoftBody, body, &world->softs)
 		any = any || isAmong(body, self);
 	return any;
@@ -70,15 +75,15 @@ static bool anyMeet(const plWorld* world, bool bodies, plSelfContact self)
 
 bool plWorld_AnyMeet(const plWorld* world)
 {
-	return anyMeet(world, plWorld_BodiesMeet(world), plWorld_GetSelf(world));
+	return anyMeet(world, plWorld_BodiesMeet(world) && plWorld_AnyOthers(world), plWorld_GetSelf(world));
 }
 
 // Would anything meet if what is left to the world were done?
 static bool isMissing(const plWorld* world)
 {
 	const plContactDef* def = &world->contactDef;
-	return !canPart(world) &&
-	       anyMeet(world, def->bodies == pl_bodiesAuto, def->self == pl_selfAuto ? pl_selfCloth : pl_selfNone);
+	bool bodies = def->bodies == pl_bodiesAuto && world->softs.liveCount > 1;
+	return !canPart(world) && anyMeet(world, bodies, def->self == pl_selfAuto ? pl_selfCloth : pl_selfNone);
 }
 
 // ---- thickness ------------------------------------------------------------------------------------------------------
@@ -142,7 +147,7 @@ static double thicknessOf(const plSoftBody* body, double edge)
 
 plResult plNear_MeasureBodies(plWorld* world, double* edge, double* thickness, plError* error)
 {
-	bool meetsOthers = plWorld_BodiesMeet(world) && world->softs.liveCount > 1;
+	bool meetsOthers = plWorld_BodiesMeet(world) && plWorld_AnyOthers(world);
 	double given = world->contactDef.pairThickness;
 	*edge = INFINITY;
 	*thickness = INFINITY;
@@ -162,21 +167,33 @@ plResult plNear_MeasureBodies(plWorld* world, double* edge, double* thickness, p
 	return pl_success;
 }
 
-// The least distance of different bodies where they were made, if it is below `reach`. False: no memory
+// Is one side an obstacle that does not stay where it was made?
+static bool moves(plNear* near, const plNearPair* pair)
+{
+	uint32_t a = pair->corners[0], b = pair->corners[3];
+	bool isShell = plNear_IsShell(near, a) || plNear_IsShell(near, b);
+	return isShell && !near->shells.shells[plNear_GetShell(near, plNear_IsShell(near, a) ? a : b)].isFixed;
+}
+
+// The least distance of different bodies, and of these from obstacles that stay, where they were made, if it is below
+// `reach`. False: no memory
 static bool findGap(plWorld* world, plNear* near, double reach, double* gap)
 {
 	plNearSearch* search = &near->search;
-	bool* none = PL_NEW_ZERO(&world->heap, bool, near->bodyCount);
+	bool* none = PL_NEW_ZERO(&world->heap, bool, near->bodyCount + 1);
 	*gap = INFINITY;
 	if (none == NULL)
 		return false;
 	search->meetsItself = none;
-	bool fine = plNearSearch_Run(search, &world->prepared.surfaces->tree, near->rest, reach, world->pool, &world->heap);
+	plTriangleTree* tree = &plNear_GetSurfaces(world, near)->tree;
+	bool fine = plNearSearch_Run(search, tree, near->rest, reach, world->pool, &world->heap);
 	plNear_DropSewn(near);
+	plNear_DropPlain(near);
+	plNear_DropPairs(near, moves);
 	for (size_t p = 0; fine && p < search->count; ++p)
 		*gap = fmin(search->pairs[p].distance, *gap);
 	search->meetsItself = near->meetsItself;
-	PL_FREE(&world->heap, none, near->bodyCount);
+	PL_FREE(&world->heap, none, near->bodyCount + 1);
 	return fine;
 }
 

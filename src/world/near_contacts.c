@@ -43,6 +43,13 @@ static bool nextPair(const plWorld* world, PairVisit* visit, size_t* rub)
 	return true;
 }
 
+// Of the obstacle that a point of a shell belongs to
+static uint32_t keyOf(const plWorld* world, size_t point)
+{
+	const plNear* near = world->prepared.near;
+	return world->prepared.push->colliders[near->shells.shells[plNear_GetShell(near, point)].obstacle].slot;
+}
+
 void plWorld_AddNearForces(const plWorld* world, const plSoftBody* body, double* forces)
 {
 	const plNear* near = world->prepared.near;
@@ -59,6 +66,25 @@ void plWorld_AddNearForces(const plWorld* world, const plSoftBody* body, double*
 		}
 }
 
+void plWorld_VisitShellForces(const plWorld* world, uint32_t key, plShellForceFcn* visit, void* context)
+{
+	const plNear* near = world->prepared.near;
+	size_t rub = 0;
+	if (near == NULL || near->shells.count == 0 || !world->prepared.measured)
+		return;
+	PairVisit each = {.energy = near->energy};
+	for (; nextPair(world, &each, &rub); ++each.pair)
+	{
+		const uint32_t* corners = near->energy->base.vertices + pl_nearCorners * each.pair;
+		uint32_t shell = plNear_IsShell(near, corners[0]) ? corners[0] : corners[3];
+		if (!plNear_IsShell(near, shell) || keyOf(world, shell) != key)
+			continue;
+		for (size_t a = 0; a < pl_nearCorners; ++a)
+			if (!plNear_IsShell(near, corners[a]))
+				visit(PL_AT(world->q, corners[a]), each.force + 3 * a, context);
+	}
+}
+
 static plBodyId ownerOf(const plWorld* world, size_t vertex)
 {
 	PL_EACH(const plSoftBody, body, &world->softs)
@@ -68,6 +94,20 @@ static plBodyId ownerOf(const plWorld* world, size_t vertex)
 			return (plBodyId){id.index1, id.generation};
 		}
 	return (plBodyId){0, 0};
+}
+
+static void nameObstacle(const plWorld* world, size_t point, plPairContact* contact)
+{
+	if (!plNear_IsShell(world->prepared.near, point))
+		return;
+	uint32_t key = keyOf(world, point), slot = key & ~PL_RIGID_BIT;
+	bool isRigid = (key & PL_RIGID_BIT) != 0;
+	const plSlots* met = isRigid ? &world->rigids.shapes : &world->colliders;
+	plSlotId id = plSlots_GetId(met, plSlots_At(met, slot));
+	if (isRigid)
+		contact->shape = (plShapeId){id.index1, id.generation};
+	else
+		contact->collider = (plColliderId){id.index1, id.generation};
 }
 
 static plPairContact describe(const plWorld* world, const PairVisit* visit)
@@ -90,8 +130,10 @@ static plPairContact describe(const plWorld* world, const PairVisit* visit)
 		if (a < first)
 			plAdd3(force, 1.0, visit->force + 3 * a);
 		else
-			plAdd3(point, contact.shares[a], PL_AT(world->q, corners[a]));
+			plAdd3(point, contact.shares[a], plNearEnergy_At(near->energy, world->q, corners[a]));
 	}
+	nameObstacle(world, corners[0], &contact);
+	nameObstacle(world, corners[3], &contact);
 	contact.force = (plVec3){force[0], force[1], force[2]};
 	contact.point = (plVec3){point[0], point[1], point[2]};
 	return contact;

@@ -118,7 +118,8 @@ static size_t selectMeeting(const plNear* near, plSurfaces* s)
 		plCrossingPair pair = s->search.pairs[i];
 		const uint32_t* a = s->tree.corners + 3 * (size_t)near->placeOf[pair.a];
 		const uint32_t* b = s->tree.corners + 3 * (size_t)near->placeOf[pair.b];
-		if (meet(near, *a, *b) && !plNear_AreSewn(near, a, 3, b, 3))
+		if (!plNear_IsShell(near, *a) && !plNear_IsShell(near, *b) && meet(near, *a, *b) &&
+		    !plNear_AreSewn(near, a, 3, b, 3))
 			s->search.pairs[count++] = pair;
 	}
 	return count;
@@ -134,6 +135,8 @@ bool plNear_FindCrossed(plNear* near, plSurfaces* s, const double* places, bool 
 		return false;
 	for (uint32_t t = 0; t < s->tree.count; ++t)
 		near->placeOf[s->tree.sources[t]] = t;
+	if (!plNear_NoteCrossing(near, s, heap))
+		return false;
 	*fresh = selectMeeting(near, s);
 	if (!reserve(near, takes ? *fresh : near->crossedCount, heap))
 		return false;
@@ -167,7 +170,7 @@ bool plWorld_SpreadCrossed(plWorld* world, plNear* near)
 	near->crossedCount = world->crossedCount;
 	near->isTaken = world->knowsCrossed;
 	near->isChecked = false;
-	return true;
+	return plWorld_SpreadSunk(world, near);
 }
 
 void plWorld_KeepCrossed(plWorld* world)
@@ -178,12 +181,14 @@ void plWorld_KeepCrossed(plWorld* world)
 	PL_ASSERT(world->crossedCount <= world->crossedRoom, "there is room for all triangles that cross");
 	if (near != NULL)
 		copyCrossed(world->crossed, near->crossed, near->crossedCount);
+	plWorld_KeepSunk(world);
 }
 
 void plWorld_ForgetCrossed(plWorld* world)
 {
 	world->knowsCrossed = false;
 	world->crossedCount = 0;
+	plWorld_ForgetSunk(world);
 	if (world->prepared.near != NULL)
 		plWorld_SpreadCrossed(world, world->prepared.near);
 }

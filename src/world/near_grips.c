@@ -68,6 +68,24 @@ void plWorld_CloseNearGrips(plWorld* world, const plSoftBody* body)
 				world->nearGrips[i].corners[k] -= (uint32_t)body->vertexCount;
 }
 
+// Vertices of shells are behind those of the world.
+void plWorld_OpenNearGrips(plWorld* world, size_t count)
+{
+	for (size_t i = 0; i < world->nearGripCount; ++i)
+		for (int k = 0; k < 4; ++k)
+			if (world->nearGrips[i].corners[k] >= world->layout.vertexCount)
+				world->nearGrips[i].corners[k] += (uint32_t)count;
+}
+
+void plWorld_DropShellGrips(plWorld* world)
+{
+	size_t left = 0;
+	for (size_t i = 0; i < world->nearGripCount; ++i)
+		if (!isOf(world->nearGrips + i, world->layout.vertexCount, SIZE_MAX))
+			world->nearGrips[left++] = world->nearGrips[i];
+	world->nearGripCount = left;
+}
+
 plResult plWorld_TakeNearGrips(plWorld* world, const double* q)
 {
 	plNear* near = world->prepared.near;
@@ -93,10 +111,13 @@ size_t plWorld_GetNearGripBytes(size_t count)
 	return count * sizeof(SavedGrip);
 }
 
-// The number of a vertex if the vertices of bodies stood in the order of these, and back; NULL: there is none
+// The number of a vertex if the vertices of bodies stood in the order of these, and back; NULL: there is none. Those of
+// shells stand behind them
 static uint64_t toSaved(const plWorld* world, uint32_t vertex)
 {
 	uint64_t before = 0;
+	if (vertex >= world->layout.vertexCount)
+		return vertex;
 	PL_EACH(const plSoftBody, body, &world->softs)
 	{
 		if (vertex >= body->vertexStart && vertex < body->vertexStart + body->vertexCount)
@@ -132,26 +153,33 @@ void plWorld_SaveNearGrips(const plWorld* world, char* out)
 }
 
 // Both corners of an edge, and all three of a triangle, are of one body.
-static bool makesSense(const plWorld* world, const SavedGrip* grip)
+static bool makesSense(const plWorld* world, const SavedGrip* grip, size_t shellCount)
 {
 	uint64_t before[4];
-	const plSoftBody* bodies[4];
+	size_t n = world->layout.vertexCount, shells = 0;
+	const plSoftBody* bodies[4]; // NULL: of a shell
 	for (int k = 0; k < 4; ++k)
+	{
 		bodies[k] = findSaved(world, grip->vertices[k], before + k);
+		shells += grip->vertices[k] >= n;
+		if (grip->vertices[k] >= n + shellCount)
+			return false;
+	}
 	bool isWhole = grip->kind == pl_nearFace ? bodies[1] == bodies[2] && bodies[2] == bodies[3]
 	                                         : bodies[0] == bodies[1] && bodies[2] == bodies[3];
 	for (int k = 0; k < 3; ++k)
 		isWhole = isWhole && isfinite(grip->slip[k]);
-	return isWhole && bodies[0] != NULL && bodies[3] != NULL && grip->kind <= pl_nearEdges;
+	return isWhole && shells < 4 && grip->kind <= pl_nearEdges;
 }
 
 plResult plWorld_CheckNearGrips(const plWorld* world, const char* in, size_t count, plError* error)
 {
+	size_t shellCount = count > 0 ? plWorld_CountShellVertices(world) : 0;
 	for (size_t i = 0; i < count; ++i, in += sizeof(SavedGrip))
 	{
 		SavedGrip grip;
 		memcpy(&grip, in, sizeof grip);
-		if (!makesSense(world, &grip))
+		if (!makesSense(world, &grip, shellCount))
 			return plFail(error, pl_errorInput, "state: friction between surfaces, pair %zu, makes no sense", i);
 	}
 	return pl_success;
@@ -169,7 +197,8 @@ void plWorld_LoadNearGrips(plWorld* world, const char* in, size_t count)
 		{
 			uint64_t before;
 			const plSoftBody* body = findSaved(world, saved.vertices[k], &before);
-			to->corners[k] = (uint32_t)(body->vertexStart + (saved.vertices[k] - before));
+			to->corners[k] =
+			    (uint32_t)(body != NULL ? body->vertexStart + (saved.vertices[k] - before) : saved.vertices[k]);
 		}
 		memcpy(to->slip, saved.slip, sizeof to->slip);
 	}

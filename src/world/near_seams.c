@@ -55,7 +55,7 @@ bool plNear_ListSewn(plWorld* world, plNear* near)
 
 bool plNear_AreSewn(const plNear* near, const uint32_t* a, size_t countA, const uint32_t* b, size_t countB)
 {
-	for (size_t i = 0; near->sewnCount > 0 && i < countA; ++i)
+	for (size_t i = 0; near->sewnCount > 0 && i < countA && !plNear_IsShell(near, a[i]); ++i)
 		for (size_t s = near->sewnStart[a[i]]; s < near->sewnStart[a[i] + 1]; ++s)
 			for (size_t k = 0; k < countB; ++k)
 				if (near->sewn[s] == b[k])
@@ -63,21 +63,14 @@ bool plNear_AreSewn(const plNear* near, const uint32_t* a, size_t countA, const 
 	return false;
 }
 
+static bool isSewn(plNear* near, const plNearPair* pair)
+{
+	size_t first = pair->kind == pl_nearFace ? 1 : 2;
+	return plNear_AreSewn(near, pair->corners, first, pair->corners + first, 4 - first);
+}
+
 void plNear_DropSewn(plNear* near)
 {
-	plNearSearch* search = &near->search;
-	size_t kept = 0, faces = 0;
-	for (size_t p = 0; near->sewnCount > 0 && p < search->count; ++p)
-	{
-		const uint32_t* corners = search->pairs[p].corners;
-		size_t first = search->pairs[p].kind == pl_nearFace ? 1 : 2;
-		if (plNear_AreSewn(near, corners, first, corners + first, 4 - first))
-			continue;
-		faces += p < search->faceCount;
-		search->pairs[kept++] = search->pairs[p];
-	}
-	if (near->sewnCount == 0)
-		return;
-	search->count = kept;
-	search->faceCount = faces;
+	if (near->sewnCount > 0)
+		plNear_DropPairs(near, isSewn);
 }

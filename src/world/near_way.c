@@ -12,7 +12,9 @@
 // to make way for it in the minimisation.
 //
 // The next round begins with a search. Free vertices have 8 rounds, for the minimisation goes on from there; what pins
-// hold has 32, and what is left then is the lag of pins: they are not where they should be, but nothing is crossed.
+// hold has 32. What is left then is the lag of pins and shells: they are not where they should be, but nothing is
+// crossed. The minimisation lets what is in their way give way, they catch up, and so by turns while that gains
+// anything (step.c).
 //
 // Where something touches at the start, the substep may also begin there, whichever has the lower objective: what rests
 // on something is not pressed into it by its weight.
@@ -27,6 +29,25 @@ enum
 };
 
 // ---- the way of balls -----------------------------------------------------------------------------------------------
+
+// Axes along which pins hold a vertex, or a shell its own
+static unsigned getHeld(const plWorld* world, const plNear* near, size_t i)
+{
+	if (plNear_IsShell(near, i))
+		return pl_axisAll;
+	return world->mass[i] > 0.0 ? world->prepared.held[i] : 0u;
+}
+
+// What belongs to no element stays where it is.
+static bool mayMove(const plWorld* world, const plNear* near, size_t i)
+{
+	return plNear_IsShell(near, i) || world->mass[i] > 0.0;
+}
+
+static const double* getTarget(const plNear* near, const double* target, size_t i)
+{
+	return plNear_IsShell(near, i) ? PL_AT(near->shells.goal, i - near->vertexCount) : PL_AT(target, i);
+}
 
 typedef struct Mean
 {
@@ -55,10 +76,10 @@ static bool allArrive(const plWorld* world, const plNear* near, uint32_t first, 
 			double square = 0.0, ball = near->energy->ball[i];
 			for (size_t k = 0; k < 3; ++k)
 			{
-				double rest = PL_AT(target, i)[k] - PL_AT(near->place, i)[k] - t[k];
-				square += (world->prepared.held[i] >> k) & 1 ? rest * rest : 0.0;
+				double rest = getTarget(near, target, i)[k] - PL_AT(near->place, i)[k] - t[k];
+				square += (getHeld(world, near, i) >> k) & 1 ? rest * rest : 0.0;
 			}
-			if (world->mass[i] > 0.0 && square > ball * ball)
+			if (square > ball * ball)
 				return false;
 		}
 	}
@@ -75,9 +96,9 @@ static void findShift(const plWorld* world, const plNear* near, uint32_t first, 
 		const plNearBody* body = near->bodies + b;
 		for (size_t i = body->first; i < body->first + body->count; ++i)
 		{
-			unsigned axes = world->mass[i] > 0.0 ? world->prepared.held[i] : 0u;
-			addWay(&held, PL_AT(near->place, i), PL_AT(target, i), axes);
-			addWay(&all, PL_AT(near->place, i), PL_AT(target, i), world->mass[i] > 0.0 ? pl_axisAll : 0u);
+			const double *from = PL_AT(near->place, i), *to = getTarget(near, target, i);
+			addWay(&held, from, to, getHeld(world, near, i));
+			addWay(&all, from, to, mayMove(world, near, i) ? pl_axisAll : 0u);
 		}
 	}
 	bool isHeld = held.count[0] + held.count[1] + held.count[2] > 0.0;
@@ -107,11 +128,12 @@ static void shiftBalls(const plWorld* world, plNear* near, const double* target)
 			memcpy(t, near->shift + 3 * body->group, 3 * sizeof *t);
 		for (size_t i = body->first; i < body->first + body->count; ++i)
 			for (size_t k = 0; k < 3; ++k)
-				PL_AT(near->energy->reference, i)[k] += world->mass[i] > 0.0 ? t[k] : 0.0;
+				PL_AT(near->energy->reference, i)[k] += mayMove(world, near, i) ? t[k] : 0.0;
 	}
 }
 
 static const double leastGap = 0.1, leastWay = 0.05; // of the radius: that pins leave, and that they go on for
+static const double leastGain = 0.95;                // of the lag, that is left after another minimisation
 
 // ---- rounds ---------------------------------------------------------------------------------------------------------
 
@@ -130,10 +152,10 @@ static void goRange(size_t begin, size_t end, double* sums, void* context)
 	const plNear* near = round->near;
 	for (size_t i = begin; i < end; ++i)
 	{
-		uint8_t held = round->world->prepared.held[i];
+		unsigned held = plNear_IsShell(near, i) ? pl_axisAll : round->world->prepared.held[i];
 		double *x = PL_AT(near->place, i), goal[3], u[3], square = 0.0, ball = near->energy->ball[i];
-		const double *middle = PL_AT(near->energy->reference, i), *target = PL_AT(round->target, i);
-		bool isHeld = held != 0 && round->world->mass[i] > 0.0;
+		const double *middle = PL_AT(near->energy->reference, i), *target = getTarget(near, round->target, i);
+		bool isHeld = held != 0 && mayMove(round->world, near, i);
 		double left = isHeld ? leastGap * near->radius : near->radius;
 		double untouched = 0.5 * fmax(near->apart[i] - left, 0.0), reach = fmin(ball, untouched);
 		for (size_t k = 0; k < 3; ++k)
@@ -155,13 +177,14 @@ static void goRange(size_t begin, size_t end, double* sums, void* context)
 static double findLag(const plWorld* world, const plNear* near, const double* target)
 {
 	double most = 0.0;
-	for (size_t i = 0; i < near->vertexCount; ++i)
+	for (size_t i = 0; i < near->pointCount; ++i)
 	{
+		unsigned held = plNear_IsShell(near, i) ? pl_axisAll : world->prepared.held[i];
 		double square = 0.0;
 		for (size_t k = 0; k < 3; ++k)
 		{
-			double way = PL_AT(target, i)[k] - PL_AT(near->place, i)[k];
-			square += (world->prepared.held[i] >> k) & 1 ? way * way : 0.0;
+			double way = getTarget(near, target, i)[k] - PL_AT(near->place, i)[k];
+			square += (held >> k) & 1 ? way * way : 0.0;
 		}
 		most = fmax(square, most);
 	}
@@ -177,7 +200,7 @@ static plResult goTo(plWorld* world, const double* target, int* rounds)
 		Round round = {world, near, target, *rounds <= freeRounds};
 		double left[2];
 		shiftBalls(world, near, target);
-		plParallelSum(world->pool, near->vertexCount, 2, goRange, &round, world->prepared.partial, left);
+		plParallelSum(world->pool, near->pointCount, 2, goRange, &round, near->partial, left);
 		bool goesOn = (left[0] > 0.0 && *rounds < heldRounds) || (left[1] > 0.0 && *rounds < freeRounds);
 		if (left[0] == 0.0 && left[1] == 0.0)
 			return pl_success;
@@ -186,6 +209,14 @@ static plResult goTo(plWorld* world, const double* target, int* rounds)
 		if (!goesOn)
 			return pl_success;
 	}
+}
+
+static void noteLag(const plWorld* world, plNear* near, const double* target)
+{
+	size_t shells = near->shells.vertexCount;
+	near->isBehind = shells > 0 && memcmp(PL_AT(near->place, near->vertexCount), near->shells.goal,
+	                                      pl_quad * shells * sizeof *near->place) != 0;
+	near->lagNow = findLag(world, near, target);
 }
 
 // ---- where to begin -------------------------------------------------------------------------------------------------
@@ -199,7 +230,7 @@ static double valueAt(plWorld* world, const double* places)
 
 static plResult stay(plWorld* world, int rounds)
 {
-	plNear* near = world->prepared.near;
+	plNear* near = world->prepared.near; // no shell has moved
 	memcpy(near->place, world->q, pl_quad * near->vertexCount * sizeof *near->place);
 	if (rounds > 1)
 		return plWorld_SearchNear(world, near->place);
@@ -218,14 +249,42 @@ static plResult approach(plWorld* world, const double* target, const double* pin
 	if (plWorld_SearchNear(world, near->place) < 0 || plWorld_LagNear(world) < 0)
 		return pl_errorMemory;
 	plNearEnergy_GetGap(near->energy, world->q, world->pool, &touching);
-	bool mayStay = touching > 0 && memcmp(pinned, world->q, bytes) == 0;
+	bool mayStay = touching > 0 && memcmp(pinned, world->q, bytes) == 0 && plShells_AreStill(&near->shells);
 	double staying = mayStay ? valueAt(world, world->q) : INFINITY;
 	if (goTo(world, target, &rounds) < 0)
 		return pl_errorMemory;
 	if (mayStay && !(valueAt(world, near->place) <= staying) && stay(world, rounds) < 0)
 		return pl_errorMemory;
-	near->lag = fmax(findLag(world, near, mayStay ? near->place : target), near->lag);
+	noteLag(world, near, mayStay ? near->place : target);
 	problem->space->load(problem, world->prepared.next, near->place);
+	return pl_success;
+}
+
+// ---- further, after a minimisation ----------------------------------------------------------------------------------
+
+bool plWorld_LagsNear(const plWorld* world)
+{
+	return world->prepared.near != NULL && world->prepared.near->lagNow > 0.0;
+}
+
+plResult plWorld_CatchUpNear(plWorld* world, bool* goesOn, plError* error)
+{
+	plNear* near = world->prepared.near;
+	plProblem* problem = world->prepared.problem;
+	double before = near->lagNow;
+	int rounds;
+	problem->space->store(problem, world->qNext, world->prepared.next);
+	memcpy(near->place, world->qNext, pl_quad * near->vertexCount * sizeof *near->place);
+	for (size_t i = 0; i < near->vertexCount; ++i) // what is free stays, pins go on
+		for (size_t k = 0; k < 3; ++k)
+			if ((world->prepared.held[i] >> k) & 1)
+				PL_AT(world->qNext, i)[k] = PL_AT(world->vNext, i)[k];
+	if (plWorld_SearchNear(world, near->place) < 0 || goTo(world, world->qNext, &rounds) < 0)
+		return plFail(error, pl_errorMemory, "not enough memory for the pairs of %zu vertices",
+		              world->layout.vertexCount);
+	noteLag(world, near, world->qNext);
+	problem->space->load(problem, world->prepared.next, near->place);
+	*goesOn = near->lagNow < leastGain * before;
 	return pl_success;
 }
 

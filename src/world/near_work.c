@@ -4,6 +4,7 @@
 // the slip u = sum of w_a x_a, u' what its spring holds at the end, o what it held at the start (near_friction.h):
 //
 //   push      stored  E(x+) - E(x)          numerical  grad E(x+).(x+ - x) - stored
+//             work of obstacles that move: what of that product is done at their shells
 //   friction  stored  k/2 |u'|^2 - k/2 |o|^2
 //             lost    L (y - s) where it slips, y = |u|, s = L/k
 //             numerical  f.(u(x+) - u(x)) - stored - lost
@@ -20,16 +21,26 @@ static double valueAt(const plEnergy* energy, const double* q)
 	return sum.value;
 }
 
-// grad E(q).move
-static double workOf(const plEnergy* energy, const double* q, const double* move)
+// grad E(q).move, and the part of it that is done at shells, which go from `start` to where they are
+static double workOf(const plNear* near, const plEnergy* energy, const double* q, const double* move,
+                     const double* start, double* outer)
 {
 	double sum = 0.0;
+	*outer = 0.0;
 	for (size_t e = 0; e < energy->elementCount; ++e)
 	{
 		double force[pl_nearRows];
 		energy->verbs->gradient(energy, q, e, e + 1, force);
 		for (size_t a = 0; a < pl_nearCorners; ++a)
-			sum += plDot3(force + 3 * a, PL_AT(move, energy->vertices[pl_nearCorners * e + a]));
+		{
+			uint32_t v = energy->vertices[pl_nearCorners * e + a];
+			double way[3], work;
+			if (plNear_IsShell(near, v))
+				plSubtract3(PL_AT(near->place, v), PL_AT(start, v - near->vertexCount), way);
+			work = plDot3(force + 3 * a, plNear_IsShell(near, v) ? way : PL_AT(move, v));
+			sum += work;
+			*outer += plNear_IsShell(near, v) ? work : 0.0;
+		}
 	}
 	return sum;
 }
@@ -63,11 +74,11 @@ static void sumGrips(const plNearEnergy* near, double* all, double* parted)
 	}
 }
 
-static void bookFriction(const plNearEnergy* near, const double* q, const double* move, plBalance* to)
+static void bookFriction(const plNear* near, const double* q, const double* move, plBalance* to)
 {
-	const plNearFriction* friction = near->friction;
-	double before, lost, after = 0.0;
-	sumGrips(near, &before, &lost);
+	const plNearFriction* friction = near->energy->friction;
+	double before, lost, outer, after = 0.0;
+	sumGrips(near->energy, &before, &lost);
 	for (size_t i = 0; i < friction->base.elementCount; ++i)
 	{
 		const plNearRub* rub = friction->rubs + i;
@@ -78,15 +89,18 @@ static void bookFriction(const plNearEnergy* near, const double* q, const double
 	}
 	to->stored.grips += after - before;
 	to->lost.friction += lost;
-	to->lost.numerical += workOf(&friction->base, q, move) - (after - before) - lost;
+	const double* start = PL_AT(friction->start, near->vertexCount);
+	to->lost.numerical += workOf(near, &friction->base, q, move, start, &outer) - (after - before) - lost;
+	to->work.colliders += outer;
 }
 
 void plNear_Book(const plNear* near, const double* q, const double* move, plBalance* to)
 {
 	const plNearEnergy* energy = near->energy;
-	double change = valueAt(&energy->base, q) - near->startValue;
+	double change = valueAt(&energy->base, q) - near->startValue, outer;
 	to->stored.contact += change;
-	to->lost.numerical += workOf(&energy->base, q, move) - change;
+	to->lost.numerical += workOf(near, &energy->base, q, move, near->shells.start, &outer) - change;
+	to->work.colliders += outer;
 	if (energy->friction != NULL)
-		bookFriction(energy, q, move, to);
+		bookFriction(near, q, move, to);
 }

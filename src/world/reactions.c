@@ -8,7 +8,7 @@
 //   soft pin    f_i = k (target - x_i)
 //   force       f_i = its share of the load
 //   springs     f_i = -dE/dx_i at the vertices of body a, as of seams
-//   collider    f_i = push and friction, collide/contacts.c
+//   collider    f_i = push and friction, collide/contacts.c, and those of its shell (near_contacts.c)
 //   joint       its force and torque on b
 //   attachments f_i = lambda of constraint/vertex_meet.h, on the soft body
 //
@@ -154,6 +154,11 @@ static plContactSearch searchOf(const plWorld* world)
 	                         .held = world->prepared.held};
 }
 
+static void addPoint(const double x[3], const double force[3], void* wrench)
+{
+	add(wrench, x, force);
+}
+
 static void addCollider(const plWorld* world, const void* item, Wrench* wrench)
 {
 	const plPushEnergy* push = world->prepared.push;
@@ -167,6 +172,7 @@ static void addCollider(const plWorld* world, const void* item, Wrench* wrench)
 		if (plPushEnergy_FindContact(push, &search, e, &contact) && contact.collider == own)
 			add(wrench, PL_AT(world->q, push->base.vertices[e]), contact.force);
 	}
+	plWorld_VisitShellForces(world, plSlots_IndexOf(&world->colliders, item), addPoint, wrench);
 }
 
 // At b's anchor.

@@ -254,6 +254,7 @@ void plWorld_ChangeObstacle(plWorld* world, uint32_t slot, bool made)
 		return;
 	if (made)
 		plWorld_ChangeTerms(world, pl_changeColliders);
+	plWorld_ForgetShells(world, made);
 	plWorld_DropGrips(world, UINT32_MAX, PL_RIGID_BIT | slot);
 }
 

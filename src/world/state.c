@@ -27,9 +27,12 @@ typedef struct StateHeader
 	uint64_t nearCount;    // grips of friction between surfaces
 	uint32_t crossedCount; // pairs of triangles that have crossed since the start
 	uint32_t knowsCrossed; // 0 or 1: somebody looked for them
+	uint64_t shellCount;   // numbers of where shells are, if one is behind its obstacle
+	uint32_t sunkCount;    // bodies in obstacles
+	uint32_t knowsSunk;    // 0 or 1: somebody looked for them
 } StateHeader;
 
-static const uint64_t stateMagic = 0x30317461746c70ull; // "pltat10"
+static const uint64_t stateMagic = 0x31317461746c70ull; // "pltat11"
 
 bool plWorld_LooksBack(const plWorld* world)
 {
@@ -99,7 +102,7 @@ size_t plWorld_GetStateSize(const plWorld* world)
 	       plWorld_GetPairBytes(t->events.pushed.count + t->events.sensed.count) +
 	       plWorld_GetVertexBytes(world->rigids.vertexTouches.keptCount) + plWorld_GetGripBytes(world->gripCount) +
 	       plWorld_GetNearGripBytes(world->nearGripCount) + world->crossedCount * sizeof *world->crossed +
-	       plWorld_CountDriven(world) * sizeof(double);
+	       plWorld_GetShellBytes(world->sunkCount, world->shellCount) + plWorld_CountDriven(world) * sizeof(double);
 }
 
 // What the method keeps from step to step, zeros before its first one.
@@ -140,7 +143,10 @@ void plWorld_SaveState(const plWorld* world, void* state)
 	                      world->rigids.vertexTouches.keptCount,
 	                      world->nearGripCount,
 	                      (uint32_t)world->crossedCount,
-	                      world->knowsCrossed};
+	                      world->knowsCrossed,
+	                      world->shellCount,
+	                      (uint32_t)world->sunkCount,
+	                      world->knowsSunk};
 	const plTouchEvents* events = &world->rigids.touches.events;
 	double* arrays[4];
 	size_t count = arraysOf(world, arrays);
@@ -179,6 +185,8 @@ void plWorld_SaveState(const plWorld* world, void* state)
 	if (world->crossedCount > 0)
 		memcpy(out, world->crossed, world->crossedCount * sizeof *world->crossed);
 	out += world->crossedCount * sizeof *world->crossed;
+	plWorld_SaveShells(world, out);
+	out += plWorld_GetShellBytes(world->sunkCount, world->shellCount);
 	plWorld_SaveDriven(world, out);
 	out += plWorld_CountDriven(world) * sizeof(double);
 	PL_VALIDATE((size_t)(out - (char*)state) == plWorld_GetStateSize(world), "a state has the size that was asked for");
@@ -207,14 +215,17 @@ static plResult checkState(plWorld* world, const void* state, size_t bytes, plEr
 	size_t near = header.nearCount < bytes ? plWorld_GetNearGripBytes(header.nearCount) : bytes;
 	plain += touches + pushed + sensed + met;
 	size_t rubbing = plain + grips, crossing = rubbing + near;
-	grips += near + header.crossedCount * sizeof(plCrossingPair);
+	size_t sunk = crossing + header.crossedCount * sizeof(plCrossingPair);
+	size_t shells =
+	    header.shellCount < bytes ? plWorld_GetShellBytes(header.sunkCount, (size_t)header.shellCount) : bytes;
+	grips += near + header.crossedCount * sizeof(plCrossingPair) + shells;
 	if (bytes < plain + grips || (bytes - plain - grips) % sizeof(double) != 0)
 		return plFail(
 		    error, pl_errorInput,
 		    "state: %zu bytes, %zu expected: cut off, or saved under another method, or other materials convert", bytes,
 		    plain + grips);
 	if (!(header.timestep > 0.0) || !isfinite(header.timestep) || !isfinite(header.time0) ||
-	    header.timeStep0 > header.stepCount || header.hasHistory > 1 || header.knowsCrossed > 1)
+	    header.timeStep0 > header.stepCount || header.hasHistory > 1 || header.knowsCrossed > 1 || header.knowsSunk > 1)
 		return plFail(error, pl_errorInput, "state: its times make no sense");
 	double* arrays[4];
 	size_t perVertex = 3 * arraysOf(world, arrays), numbers = countNumbers(world);
@@ -264,6 +275,9 @@ static plResult checkState(plWorld* world, const void* state, size_t bytes, plEr
 		result = plWorld_CheckNearGrips(world, (const char*)state + rubbing, header.nearCount, error);
 	if (result == pl_success)
 		result = plWorld_CheckCrossed(world, (const char*)state + crossing, header.crossedCount, error);
+	if (result == pl_success)
+		result =
+		    plWorld_CheckShells(world, (const char*)state + sunk, header.sunkCount, (size_t)header.shellCount, error);
 	return result < 0 ? result
 	                  : plWorld_CheckDriven(world, (const char*)state + plain + grips,
 	                                        (bytes - plain - grips) / sizeof(double), error);
@@ -286,6 +300,8 @@ plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plEr
 		return plFail(error, pl_errorMemory, "not enough memory for the friction between surfaces of a state");
 	if (!plWorld_ReserveCrossed(world, header.crossedCount))
 		return plFail(error, pl_errorMemory, "not enough memory for the crossings of a state");
+	if (!plWorld_ReserveSunk(world, header.sunkCount) || !plWorld_ReserveShells(world, (size_t)header.shellCount))
+		return plFail(error, pl_errorMemory, "not enough memory for the obstacles of a state");
 	if (!plWorld_ReserveGrips(world, header.gripCount) ||
 	    (push != NULL && !plPushEnergy_Reserve(push, header.gripCount, &world->heap)))
 		return plFail(error, pl_errorMemory, "not enough memory for the friction of a state");
@@ -332,8 +348,11 @@ plResult plWorld_LoadState(plWorld* world, const void* state, size_t bytes, plEr
 	plWorld_LoadGrips(world, (const char*)state + plain, header.gripCount);
 	plWorld_LoadNearGrips(world, (const char*)state + plain + grips, header.nearCount);
 	grips += plWorld_GetNearGripBytes(header.nearCount);
+	const char* sunk = (const char*)state + plain + grips + header.crossedCount * sizeof(plCrossingPair);
+	plWorld_LoadShells(world, header.knowsSunk != 0, sunk, header.sunkCount, (size_t)header.shellCount);
 	plWorld_LoadCrossed(world, header.knowsCrossed != 0, (const char*)state + plain + grips, header.crossedCount);
 	grips += header.crossedCount * sizeof(plCrossingPair);
+	grips += plWorld_GetShellBytes(header.sunkCount, (size_t)header.shellCount);
 	plWorld_LoadDriven(world, (const char*)state + plain + grips, (bytes - plain - grips) / sizeof(double));
 	return pl_success;
 }

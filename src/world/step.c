@@ -11,6 +11,7 @@
 //             for methods that sweep: the first time only
 //   refresh   what the method keeps through a step                reads next       writes the method's data
 //   minimise  eps(q) = 1/(2h^2) |q-y|^2_M + E(q)                  reads y, next    writes next
+//             again while pins or obstacles that surfaces hold back catch up
 //   finish    grips, v = (next - q)/h, q = next, report           reads next, q    writes q v, grips, report
 //             rigid bodies alike, from their flights              reads zeta       writes their p q v w
 //             after the last substep: stitches that break         reads q          writes seams
@@ -216,6 +217,11 @@ static const char* findInfinite(const plStepReport* report)
 	return NULL;
 }
 
+enum
+{
+	mostPasses = 8, // of a minimisation, while pins and obstacles catch up
+};
+
 // ---- the step -------------------------------------------------------------------------------------------------------
 
 // Until then, plNow, substep `index` of a step that began at `begin` may iterate; 0: as long as it likes. Finishing
@@ -255,10 +261,54 @@ static void bookSearches(plWorld* world, double mark, double* phase, double* col
 	*collide += searches;
 }
 
+// Refreshes what the method keeps, and minimises from prepared.next.
+static plResult minimise(plWorld* world, double deadline, plLoopReport* loop, plStepReport* report, plError* error)
+{
+	plPrepared* p = &world->prepared;
+	const plMethodType* method = plMethod_GetType(plWorld_GetSolver(world)->method);
+	double mark = plNow();
+	plResult result = plMethod_Refresh(method, p->method, p->problem, p->next, error);
+	report->ms.refresh += plMilliseconds(mark);
+	if (result < 0)
+		return result;
+	mark = plNow();
+	plMinimisation task = {.type = method,
+	                       .state = p->method,
+	                       .problem = p->problem,
+	                       .def = plWorld_GetSolver(world),
+	                       .q = p->next,
+	                       .gradient = p->gradient,
+	                       .deadline = deadline,
+	                       .rubbed = p->rubbed};
+	result = plMinimise(&task, loop, error);
+	bookSearches(world, mark, &report->ms.minimise, &report->ms.collide);
+	return result;
+}
+
+// Pins and obstacles that surfaces held back go on where these have given way, and these give way again.
+static plResult catchUp(plWorld* world, double deadline, plLoopReport* loop, plStepReport* report, plError* error)
+{
+	bool goesOn = plWorld_LagsNear(world);
+	plResult result = pl_success;
+	for (int pass = 0; result >= 0 && goesOn && pass < mostPasses; ++pass)
+	{
+		plLoopReport before = *loop;
+		double mark = plNow();
+		result = plWorld_CatchUpNear(world, &goesOn, error);
+		bookSearches(world, mark, &report->ms.guess, &report->ms.collide);
+		if (result >= 0)
+			result = minimise(world, deadline, loop, report, error);
+		loop->iterations += before.iterations;
+		loop->lineSearches += before.lineSearches;
+		loop->epochs += before.epochs;
+		goesOn = goesOn && plWorld_LagsNear(world);
+	}
+	return result;
+}
+
 // *met: surfaces that were left out of it have come near each other, and it is not finished
 static plResult substep(plWorld* world, int index, double deadline, plStepReport* report, bool* met, plError* error)
 {
-	const plMethodType* method = plMethod_GetType(plWorld_GetSolver(world)->method);
 	plPrepared* prepared = &world->prepared;
 	plProblem* problem = prepared->problem;
 	double h = world->timestep / (double)world->substeps;
@@ -291,25 +341,16 @@ static plResult substep(plWorld* world, int index, double deadline, plStepReport
 	if (result < 0)
 		return result;
 
-	mark = plNow();
-	result = plMethod_Refresh(method, prepared->method, problem, prepared->next, error);
-	report->ms.refresh += plMilliseconds(mark);
+	result = minimise(world, deadline, &loop, report, error);
+	if (result >= 0)
+		result = catchUp(world, deadline, &loop, report, error);
 	if (result < 0)
 		return result;
 
 	mark = plNow();
-	plMinimisation task = {.type = method,
-	                       .state = prepared->method,
-	                       .problem = problem,
-	                       .def = plWorld_GetSolver(world),
-	                       .q = prepared->next,
-	                       .gradient = prepared->gradient,
-	                       .deadline = deadline,
-	                       .rubbed = prepared->rubbed};
-	result = plMinimise(&task, &loop, error);
-	if (result >= 0 && problem->bodies != NULL && problem->bodies->mend(problem) < 0)
+	if (problem->bodies != NULL && problem->bodies->mend(problem) < 0)
 		result = plFail(error, pl_errorMemory, "not enough memory to mend the overlap of rigid bodies");
-	bookSearches(world, mark, &report->ms.minimise, &report->ms.collide);
+	report->ms.minimise += plMilliseconds(mark);
 	if (result < 0 || plWorld_CheckEnergies(world, error) < 0)
 		return error->code;
 
@@ -497,6 +538,7 @@ plResult plWorld_Step(plWorld* world, plStepReport* report, plError* error)
 	plWorld_KeepGrips(world);
 	plWorld_KeepNearGrips(world);
 	plWorld_KeepCrossed(world);
+	plWorld_KeepShells(world);
 	reportChoice(world, report);
 	plWorld_FinishPins(world);
 	plWorld_FinishColliders(world);

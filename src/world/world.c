@@ -145,6 +145,8 @@ void plDestroyWorld(plWorld* world)
 	PL_FREE(heap, world->grips, world->gripRoom);
 	PL_FREE(heap, world->nearGrips, world->nearGripRoom);
 	PL_FREE(heap, world->crossed, world->crossedRoom);
+	PL_FREE(heap, world->sunk, world->sunkRoom);
+	PL_FREE(heap, world->shellPlaces, world->shellRoom);
 	plHeap last = *heap;
 	PL_FREE(&last, world, 1);
 }

@@ -196,7 +196,7 @@ struct plSurfaces
 {
 	plTriangleTree tree;
 	plCrossingSearch search;
-	uint32_t* corners;     // [3 count] vertices as their bodies' callers name them
+	uint32_t* corners;     // [3 count] vertices as their bodies' callers name them; of shells, those of the tree
 	uint32_t* bodies;      // [bodyCount] slots
 	size_t* triangleStart; // [bodyCount + 1]
 	size_t count, bodyCount, cornerRoom;
@@ -304,6 +304,11 @@ struct plWorld
 	plCrossingPair* crossed; // [crossedRoom] of near_crossed.c, as they were at the end of the last step
 	size_t crossedCount, crossedRoom;
 	bool knowsCrossed; // somebody looked which triangles cross at the start
+	plSunk* sunk;      // [sunkRoom] of near_sunk.c, the same
+	size_t sunkCount, sunkRoom;
+	bool knowsSunk;      // somebody looked who has sunk into an obstacle
+	double* shellPlaces; // [shellRoom] by threes: where vertices of shells are, if one is behind its obstacle, m
+	size_t shellCount, shellRoom; // numbers; 0: none is behind
 
 	const plBackendType* backend;
 	plPrepared prepared;
@@ -330,6 +335,9 @@ plResult plSoftBody_FindSurface(const plSoftBody* body, plHeap* heap, uint32_t**
 
 // crossings.c: the surfaces of all bodies, in one tree that later calls fit to where they are. NULL: no memory
 plSurfaces* plWorld_NeedSurfaces(plWorld* world);
+// New ones, of bodies and then of shells, if not NULL; `places` of all their points by quads. NULL: no memory
+plSurfaces* plWorld_MakeSurfaces(plWorld* world, const plShells* shells, const double* places);
+void plSurfaces_Destroy(plSurfaces* surfaces, plHeap* heap);
 void plWorld_DropSurfaces(plWorld* world);
 
 // query_cloth.c: the largest ratio of an edge of a cloth to its length in matter; 0: there is no cloth
@@ -422,6 +430,8 @@ plResult plWorld_TakeNearGrips(plWorld* world, const double* q);    // at the en
 void plWorld_DropNearGrips(plWorld* world, const plSoftBody* body); // those of a body
 // Its vertices go, and it has none any more.
 void plWorld_CloseNearGrips(plWorld* world, const plSoftBody* body);
+void plWorld_OpenNearGrips(plWorld* world, size_t count); // so many vertices come behind those that are there
+void plWorld_DropShellGrips(plWorld* world);              // those on obstacles
 size_t plWorld_GetNearGripBytes(size_t count);
 void plWorld_SaveNearGrips(const plWorld* world, char* out);
 plResult plWorld_CheckNearGrips(const plWorld* world, const char* in, size_t count, plError* error);
@@ -434,6 +444,35 @@ void plWorld_KeepCrossed(plWorld* world);                  // there is room for 
 void plWorld_ForgetCrossed(plWorld* world);                // the next step looks anew
 plResult plWorld_CheckCrossed(plWorld* world, const char* in, size_t count, plError* error);
 void plWorld_LoadCrossed(plWorld* world, bool knows, const char* in, size_t count); // there is room for them
+
+// near_sunk.c: the same of bodies in obstacles
+bool plWorld_ReserveSunk(plWorld* world, size_t count);
+bool plWorld_SpreadSunk(plWorld* world, plNear* near);
+void plWorld_KeepSunk(plWorld* world);
+void plWorld_ForgetSunk(plWorld* world);
+
+// shells.c
+size_t plWorld_CountShellVertices(const plWorld* world);
+bool plShells_Create(plShells* shells, const plWorld* world, plHeap* heap); // into zeros; false: no memory
+void plShells_Destroy(plShells* shells, plHeap* heap);
+// To where obstacles are at the start and at the end of the substep
+void plShells_Move(plShells* shells, const plPushEnergy* push);
+// Where the matter is when the substep begins that would be at `start` if surfaces did not run
+void plShells_GetSlipStart(const plShells* shells, const plPushEnergy* push, double* places);
+// Where they were made, as far as they are fixed; others in the axes of their shape. By quads
+void plShells_GetRest(const plShells* shells, const plWorld* world, double* places);
+bool plShells_AreStill(const plShells* shells);                        // in this substep
+bool plShells_IsPlain(const plShells* shells, uint32_t a, uint32_t b); // the edge between two vertices
+void plWorld_MoveShells(plWorld* world, plNear* near, bool isFirst);   // at the start of a substep of a step
+bool plWorld_ReserveShells(plWorld* world, size_t count);              // numbers; false: no memory
+// In saved states: bodies in obstacles, and where shells are. There is room for them
+size_t plWorld_GetShellBytes(size_t sunkCount, size_t shellCount);
+void plWorld_SaveShells(const plWorld* world, char* out);
+plResult plWorld_CheckShells(const plWorld* world, const char* in, size_t sunkCount, size_t shellCount, plError* error);
+void plWorld_LoadShells(plWorld* world, bool knows, const char* in, size_t sunkCount, size_t shellCount);
+void plWorld_KeepShells(plWorld* world); // a step was taken
+// Obstacles changed, or one is elsewhere by a jump; `made`: one came or went
+void plWorld_ForgetShells(plWorld* world, bool made);
 
 // driven.c: pins, colliders and grabs that were told where to be, in saved states. Numbers are doubles
 size_t plWorld_CountDriven(const plWorld* world);
@@ -548,9 +587,16 @@ void plWorld_FinishColliders(plWorld* world); // a step was taken
 // near.c: contact of surfaces with surfaces
 // near_contacts.c: adds what pairs do to the vertices of a body, in the caller's order
 void plWorld_AddNearForces(const plWorld* world, const plSoftBody* body, double* forces);
+// The points that an obstacle, by its key, pushes as a surface, and the forces on them, N
+typedef void plShellForceFcn(const double x[3], const double force[3], void* context);
+void plWorld_VisitShellForces(const plWorld* world, uint32_t key, plShellForceFcn* visit, void* context);
 static inline double plContactDef_GetPairFriction(const plContactDef* def)
 {
 	return def->pairFriction < 0.0 ? def->friction : def->pairFriction;
+}
+static inline bool plNear_IsOnSurface(const plWorld* world, const plNear* near, size_t point)
+{
+	return plNear_IsShell(near, point) || world->prepared.boundary[point] != 0;
 }
 // near_choice.c: is it asked of a method that takes it?
 plResult plContactDef_CheckMethod(const plContactDef* def, plMethod method, plError* error);
@@ -559,6 +605,7 @@ bool plWorld_BodiesMeet(const plWorld* world);
 plSelfContact plWorld_GetSelf(const plWorld* world);
 bool plWorld_MeetsItself(const plWorld* world, const plSoftBody* body);
 bool plWorld_AnyMeet(const plWorld* world);
+bool plWorld_AnyOthers(const plWorld* world); // has a soft body another one beside it, or a surface of an obstacle?
 // The least median edge of what touches anything, and the least thickness that suits it, m; pl_errorInput: the
 // thickness that was given is too much for it
 plResult plNear_MeasureBodies(plWorld* world, double* edge, double* thickness, plError* error);
@@ -588,6 +635,9 @@ plResult plWorld_ApproachNear(plWorld* world, plError* error);
 void plWorld_BeginApart(plWorld* world);
 plResult plWorld_ApproachOrLeaveOut(plWorld* world, plError* error);
 bool plWorld_StayedApart(plWorld* world);
+// Are pins or obstacles behind, and, after a minimisation: they go on from there. *goesOn: another one is worth while
+bool plWorld_LagsNear(const plWorld* world);
+plResult plWorld_CatchUpNear(plWorld* world, bool* goesOn, plError* error);
 
 // obstacles.c: what soft bodies meet: colliders, then shapes of rigid bodies that are not dynamic, each by slots
 typedef struct plObstacle

@@ -48,7 +48,7 @@ enum
 
 static inline plNearEnergy* make(plNearKind kind)
 {
-	plNearEnergy* near = plNearEnergy_Create(4, radius, mass, across, &heap);
+	plNearEnergy* near = plNearEnergy_Create(4, 0, radius, mass, across, NULL, &heap);
 	plNearEnergy_Reserve(near, 1, &heap);
 	for (uint32_t a = 0; a < 4; ++a)
 		near->base.vertices[a] = a;

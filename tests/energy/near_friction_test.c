@@ -15,7 +15,7 @@ static void makeRub(const Case* c, double slip)
 	place(rest, c->x);
 	place(q, c->x);
 	near = make(c->kind);
-	near->friction = friction = plNearFriction_Create(4, mu, &heap);
+	near->friction = friction = plNearFriction_Create(4, 0, mu, &heap);
 	plNearest_Find(&nearest, c->kind, c->x);
 	double start[pl_quad * 4], t[3], any[3] = {0.3, -0.8, 0.5};
 	plCross3(nearest.normal, any, t);

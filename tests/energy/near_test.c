@@ -327,7 +327,7 @@ TEST(beyond_the_radius_there_is_nothing)
 TEST(vertices_find_the_corners_of_their_pairs_in_order)
 {
 	static const uint32_t corners[12] = {2, 0, 1, 3, 1, 0, 3, 2, 0, 3, 1, 2};
-	plNearEnergy* near = plNearEnergy_Create(4, radius, mass, across, &heap);
+	plNearEnergy* near = plNearEnergy_Create(4, 0, radius, mass, across, NULL, &heap);
 	CHECK(plNearEnergy_Reserve(near, 3, &heap));
 	memcpy(near->base.vertices, corners, sizeof corners);
 	near->base.elementCount = 3;
@@ -381,4 +381,54 @@ TEST(a_pair_whose_distance_is_known_gives_the_same)
 		plEnergy_Destroy(&near->base, &heap);
 	}
 	CHECK(pushing > 100 && far > 100);
+}
+
+// The second side of a pair as a shell, whose corners are no unknowns
+TEST(a_shell_gives_what_a_body_gives_that_is_as_stiff_as_can_be)
+{
+	for (size_t i = 0; i < caseCount; ++i)
+	{
+		WITH("%s", cases[i].name);
+		size_t n = cases[i].kind == pl_nearFace ? 1 : 2;
+		double f[12], g[12], own = 0.0, along[4 * pl_quad] = {0.0}, shell[4 * pl_quad];
+		place(rest, cases[i].x);
+		place(q, cases[i].x);
+		place(shell, cases[i].x);
+		plNearEnergy *body = make(cases[i].kind), *near = NULL;
+		near = plNearEnergy_Create(n, 4 - n, radius, mass, across, shell + pl_quad * n, &heap);
+		plNearEnergy_Reserve(near, 1, &heap);
+		memcpy(near->base.vertices, body->base.vertices, 4 * sizeof *near->base.vertices);
+		near->base.elementCount = 1;
+		near->faceCount = body->faceCount;
+		near->stiffness[0] = 1.0;
+		near->base.verbs->begin(&near->base, &(plSubstep){.q = rest, .h = 0.1});
+		plNearEnergy_Index(near, rest);
+		for (size_t a = 0; a < n; ++a)
+		{
+			own += near->own[a] / (double)n;
+			for (size_t k = 0; k < 3; ++k)
+				PL_AT(along, a)[k] = 0.3 - 0.1 * (double)k + 0.2 * (double)a;
+		}
+		CHECK_NEAR(near->stiffness[0], 12.0 * own, 1e-12 * own);
+		double ratio = near->stiffness[0] / body->stiffness[0];
+		for (size_t a = n; a < 4; ++a) // q says nothing of shells
+			memset(PL_AT(q, a), 0, 3 * sizeof *q);
+		near->base.verbs->gradient(&near->base, q, 0, 1, g);
+		double bent = near->base.verbs->curvature(&near->base, q, along, 0, 1);
+		place(q, cases[i].x);
+		body->base.verbs->gradient(&body->base, q, 0, 1, f);
+		for (size_t r = 0; r < 12; ++r)
+			CHECK_NEAR(g[r], ratio * f[r], 1e-12 * near->stiffness[0]);
+		CHECK_NEAR(bent, ratio * body->base.verbs->curvature(&body->base, q, along, 0, 1), 1e-12 * near->stiffness[0]);
+		double blocks[90];
+		uint32_t corners[4] = {0, 1, 2, 3};
+		near->base.verbs->hessian(&near->base, q, false, 0, 1, blocks);
+		plNearEnergy_TieShells(near, corners, blocks);
+		for (size_t a = 0, b = 0, block = 0; block < 10; ++block, b = b < 3 ? b + 1 : ++a)
+			for (size_t k = 0; k < 9 && b >= n; ++k)
+				CHECK(blocks[9 * block + k] == 0.0);
+		CHECK(corners[3] == 0 && corners[2] == 0);
+		plEnergy_Destroy(&near->base, &heap);
+		plEnergy_Destroy(&body->base, &heap);
+	}
 }

@@ -71,12 +71,18 @@ static size_t countCrossings(Fixture* f)
 
 static const Blocks swinging = {{4, 2, 2}, {0.4, 0.1, 0.1}, {0.0, 0.0, 0.5}, {0.0, 0.0, 0.0}};
 
-// The free end of the first one comes to lie on a floor, so that descent has its diagonal in blocks anyway.
+// The free ends come to lie on a floor, so that descent has its diagonal in blocks anyway; beside it is a box, whose
+// surface goes up and comes near nobody.
 static void addFloor(Fixture* f)
 {
-	plColliderDef floor = plDefaultColliderDef();
+	plColliderDef floor = plDefaultColliderDef(), box = plDefaultColliderDef();
 	floor.offset = -0.02;
 	CHECK(!PL_IS_NULL(plCreateCollider(f->world, &floor, &f->error)));
+	box.shape = pl_shapeBox;
+	box.size = (plVec3){0.1, 0.1, 0.1};
+	box.centre = (plVec3){1.0, 0.0, 0.0};
+	box.motion = (plMotion){.kind = pl_motionLine, .translate = {0.0, 0.3, 0.0}, .until = 1.0};
+	CHECK(!PL_IS_NULL(plCreateCollider(f->world, &box, &f->error)));
 }
 
 static void checkApart(plMethod method, bool hasFloor)

@@ -103,9 +103,11 @@ static void giveProducts(size_t begin, size_t end, void* context)
 	for (size_t e = begin; e < end; ++e)
 	{
 		double blocks[pl_nearBlocks];
+		uint32_t corners[pl_nearCorners];
+		memcpy(corners, loop->energy->vertices + pl_nearCorners * e, sizeof corners);
 		loop->energy->verbs->hessian(loop->energy, loop->q, loop->projected, e, e + 1, blocks);
-		plCpu_MultiplyElement(blocks, loop->energy->vertices + pl_nearCorners * e, pl_nearCorners, loop->d,
-		                      loop->force + pl_nearRows * e);
+		plNearEnergy_TieShells(loop->p->near, corners, blocks);
+		plCpu_MultiplyElement(blocks, corners, pl_nearCorners, loop->d, loop->force + pl_nearRows * e);
 	}
 }
 

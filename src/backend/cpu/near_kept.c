@@ -70,6 +70,8 @@ static void list(plNearKept* kept, const plNearEnergy* near, size_t rubbing)
 	if (rubbing > 0)
 		memcpy(kept->vertices + pl_nearCorners * kept->pushing, near->friction->base.vertices, rubbing * corners);
 	kept->count = kept->pushing + rubbing;
+	for (size_t k = 0; k < kept->count; ++k)
+		plNearEnergy_TieShells(near, kept->vertices + pl_nearCorners * k, NULL);
 	plGatherCorners(kept->vertices, pl_nearCorners * kept->count, near->vertexCount, kept->start, kept->gather);
 }
 
@@ -102,6 +104,8 @@ bool plNearKept_ListLikely(plCpuProblem* p, const double* q)
 	for (size_t e = 0; e < listed; ++e)
 		if (kept->pushes[e])
 			memcpy(kept->likely + pl_nearCorners * count++, near->base.vertices + pl_nearCorners * e, bytes);
+	for (size_t k = 0; k < count; ++k)
+		plNearEnergy_TieShells(near, kept->likely + pl_nearCorners * k, NULL);
 	kept->likelyCount = count;
 	return true;
 }
@@ -131,6 +135,9 @@ static void fillRange(size_t begin, size_t end, void* context)
 		energy->verbs->hessian(energy, loop->q, loop->projected, e, e + 1, blocks);
 		for (size_t a = 0; a < pl_nearCorners; ++a)
 			subtractBound(bound + 3 * a, isFriction, blocks + 9 * diagonal[a]);
+		uint32_t corners[pl_nearCorners];
+		memcpy(corners, energy->vertices + pl_nearCorners * e, sizeof corners);
+		plNearEnergy_TieShells(near, corners, blocks);
 	}
 }
 

@@ -1,0 +1,41 @@
+// shells.h: obstacles with corners and edges, as surfaces that go where they are told
+//
+// Soft bodies and cloth meet them as they meet each other (near.h): by pairs of vertices and triangles, and of edges.
+// So no corner and no edge of a box or a mesh passes between vertices. Their vertices stand behind those of the world:
+// vertex v of a shell is number n + v of a pair. They are no unknowns. What is round, and half-spaces, have no shell.
+#ifndef PL_WORLD_SHELLS_H
+#define PL_WORLD_SHELLS_H
+
+#include "../collide/shape.h"
+
+// An obstacle that has a surface
+typedef struct plShell
+{
+	const plShape* shape;
+	size_t obstacle;     // its place among all obstacles
+	size_t first, count; // its vertices
+	bool isFixed;        // it never moves
+	bool isStill;        // it does not move in this substep
+} plShell;
+
+// Two vertices, the lower one first
+typedef struct plShellEdge
+{
+	uint32_t vertices[2];
+} plShellEdge;
+
+typedef struct plShells
+{
+	plShell* shells;   // [count]
+	uint32_t* corners; // [3 triangleCount] vertices
+	// [plainCount] edges between two faces in a plane, or in a groove; sorted. No edge meets them that does not meet a
+	// face: while the shell is still, and in its form, they are no pairs
+	plShellEdge* plain;
+	double* points; // [3 vertexCount] scratch, m
+	double* start;  // by quads: where vertices are when the substep begins, m
+	double* goal;   // by quads: where they are to be at its end
+	double* rough;  // [vertexCount] Coulomb's mu
+	size_t count, vertexCount, triangleCount, plainCount;
+} plShells;
+
+#endif
