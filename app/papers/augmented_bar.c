@@ -12,14 +12,14 @@
 enum
 {
 	steps = 360,
-	wayCount = 4
+	wayCount = 5
 };
 
 static const struct
 {
 	const char* words;
 	int trees, iterations;
-} ways[wayCount] = {{"trees", 1, 5}, {"trees", 1, 20}, {"sweeps", 0, 5}, {"sweeps", 0, 20}};
+} ways[wayCount] = {{"trees", 1, 5}, {"trees", 1, 10}, {"trees", 1, 20}, {"sweeps", 0, 5}, {"sweeps", 0, 20}};
 
 void plAugmented_PrintBar(const plPaperRun* run, FILE* out, int count)
 {

@@ -297,7 +297,7 @@ PL_API plResult plWorld_CountCrossings(plWorld* world, size_t* count, plError* e
 // Which surfaces of soft bodies and cloth touch in a world as it is: plContactDef with nothing left to choose.
 typedef struct plSurfaceContact
 {
-	bool bodies;        // those of different bodies
+	bool bodies;        // those of different bodies, and of obstacles with corners and edges
 	plSelfContact self; // never pl_selfAuto
 	double thickness;   // m; 0: nothing touches
 	size_t crossings;   // pairs of triangles that are to touch and cross: a step refuses them, or ignores them

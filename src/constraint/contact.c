@@ -20,6 +20,8 @@
 // hit would throw itself apart. Newly touching points get less: a body
 // that lands is not thrown over.
 //
+// What stands where it is made begins with the load that it bears: contact_stand.c.
+//
 // Between substeps lambda fades by alpha gamma. With r = (1 - alpha)/h and l = (1 - alpha gamma)/h a contact then is a
 // Maxwell element, F = n k (s + r)/(s + l) C: gamma damps stacks, and makes them creep.
 //
@@ -62,6 +64,8 @@ void plContacts_Destroy(plContacts* c)
 	PL_FREE(c->heap, c->colour, c->colourRoom);
 	PL_FREE(c->heap, c->order, c->orderRoom);
 	PL_FREE(c->heap, c->colourStart, c->colourStartRoom);
+	PL_FREE(c->heap, c->stands, c->standRoom);
+	PL_FREE(c->heap, c->standList, c->standListRoom);
 	PL_FREE(c->heap, c->mend, c->mendRoom);
 	PL_FREE(c->heap, c->solved, c->solvedRoom);
 	*c = (plContacts){0};
@@ -75,7 +79,8 @@ bool plContacts_Reserve(plContacts* c, size_t movers, size_t count, size_t meets
 	       GROW(c, sums, sumRoom, count + 1) && GROW(c, spots, spotRoom, meets + 1) &&
 	       GROW(c, levers, leverRoom, meets + 1) && GROW(c, sideStart, sideStartRoom, movers + 2) &&
 	       GROW(c, sides, sideRoom, 2 * count + 1) && GROW(c, colour, colourRoom, movers + 1) &&
-	       GROW(c, order, orderRoom, movers + 1) && GROW(c, colourStart, colourStartRoom, movers + 2);
+	       GROW(c, order, orderRoom, movers + 1) && GROW(c, colourStart, colourStartRoom, movers + 2) &&
+	       GROW(c, stands, standRoom, movers + 1) && GROW(c, standList, standListRoom, 2 * movers + 1);
 }
 
 bool plContacts_ReserveMeets(plContacts* c)
@@ -415,6 +420,7 @@ void plContacts_PlaceMeet(const plContacts* c, const plBodyContact* contact, uin
 	plWiden3(levers->r[1], meet->r[1]);
 	meet->depth = (double)spot->depth;
 	meet->bias = meet->depth - rules->alpha * plMax(meet->depth, 0.0);
+	meet->counts[0] = meet->counts[1] = false;
 	if (contact->restitution == 0.0)
 		return;
 	double closing = getClosing(rules, contact, meet->u);

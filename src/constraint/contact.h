@@ -88,6 +88,7 @@ typedef struct plMeet
 	double bias;    // what n.u is where the surfaces do not move against each other
 	bool sticks;    // friction holds it
 	bool rests;     // by the static coefficient
+	bool counts[2]; // a tree on this side solves as if it pushed (joint_reach.c)
 } plMeet;
 
 enum
@@ -116,6 +117,8 @@ typedef struct plBodyContact
 	double carried[2]; // what they push a and b by, against the external acceleration, N
 	uint32_t age;      // substeps for which all of its points have stuck
 	bool isDriven;     // a surface runs by itself, or one of the bodies is kinematic and moves
+	bool isNew;        // there was none in the substep before
+	int8_t upper;      // if something is new: the side that the other one bears, -1: none (contact_stand.c)
 } plBodyContact;
 
 // Of a contact at the end (plContacts_EndOne).
@@ -140,6 +143,16 @@ typedef struct plMover
 	double speed[2][6];  // velocity and spin when the substep begins, and at the end of free flight
 	plQuat flown;        // how it turns in free flight
 } plMover;
+
+// What a body gets from what stands on it (contact_stand.c).
+typedef struct plStand
+{
+	double load;      // N
+	double torque[3]; // sum of forces times levers, N m
+	uint32_t waits;   // for so many contacts with what it bears
+	bool isCarried;   // by what carried it before
+	bool isListed;
+} plStand;
 
 // What is fixed through a substep.
 typedef struct plContactRules
@@ -177,6 +190,7 @@ typedef struct plContacts
 	size_t moverCount, moverRoom;
 	plBodyContact* contacts; // sorted by the shapes that touch
 	size_t contactCount, contactRoom;
+	size_t newCount;     // of these
 	plContactSums* sums; // [contactCount] of those that have ended
 	size_t sumRoom;
 	plSpot* spots; // [meetCount]
@@ -198,7 +212,10 @@ typedef struct plContacts
 	size_t orderRoom;
 	size_t* colourStart; // [colourCount + 1]
 	size_t colourCount, colourStartRoom;
-	plJoints joints; // sorted by their slots
+	plJoints joints;     // sorted by their slots
+	plStand* stands;     // [moverCount] of what stands on it, if something is new
+	uint32_t* standList; // [2 moverCount]
+	size_t standRoom, standListRoom;
 	plVertexMeets vertices;
 	plLinks links;
 	int sweepCount;      // of this solve
@@ -255,6 +272,8 @@ void plContactPoint_GoOn(plContactPoint* point, const plContactPoint* old, const
 // Its points are filled in: multipliers of the last substep are turned onto the normal of this one. `up`: unit vector
 // against the external acceleration, or zeros
 void plBodyContact_WarmStart(plBodyContact* contact, plContactKept* kept, const double up[3]);
+// Contacts that are connected, and are new: what stands on something begins with the load that it bears
+void plContacts_Stand(plContacts* contacts);
 // Where the movers start: zeta, by the weight that their contacts carry
 void plContacts_Guess(plContacts* contacts, plPool* pool);
 // One contact and its meets, out: stiffness, multipliers for the substep, u where the movers start

@@ -34,7 +34,9 @@ double plBodyContact_GetMean(const plBodyContact* contact, const plMeet* meets)
 	return sum / (double)contact->count;
 }
 
-plMeetForce plMeet_GetForce(const plContactRules* rules, const plBodyContact* contact, const plMeet* meet, double mean)
+// `counts`: as if it pushed, with what it pulls
+static plMeetForce getForce(const plContactRules* rules, const plBodyContact* contact, const plMeet* meet, double mean,
+                            bool counts)
 {
 	const double* n = contact->normal;
 	double un = plDot3(n, meet->u), along = plDot3(n, meet->lambda), s[3], st[3];
@@ -45,8 +47,8 @@ plMeetForce plMeet_GetForce(const plContactRules* rules, const plBodyContact* co
 	for (int i = 0; i < 3; ++i)
 		st[i] = s[i] - sn * n[i];
 	double length = plLength3(st), bound = (meet->rests ? contact->friction : contact->sliding) * meet->N;
-	double push = plMax(sn, 0.0);
-	plMeetForce result = {.pushes = sn > 0.0, .slips = length > bound};
+	double push = counts ? sn : plMax(sn, 0.0);
+	plMeetForce result = {.pushes = counts || sn > 0.0, .slips = length > bound};
 	double c = !result.pushes ? 0.0 : result.slips ? bound / length : 1.0; // what does not push does not rub
 	for (int i = 0; i < 3; ++i)
 		result.force[i] = push * n[i] + c * st[i];
@@ -63,6 +65,11 @@ plMeetForce plMeet_GetForce(const plContactRules* rules, const plBodyContact* co
 		result.kt *= c;
 	}
 	return result;
+}
+
+plMeetForce plMeet_GetForce(const plContactRules* rules, const plBodyContact* contact, const plMeet* meet, double mean)
+{
+	return getForce(rules, contact, meet, mean, false);
 }
 
 // ---- six by six -----------------------------------------------------------------------------------------------------
@@ -197,7 +204,7 @@ static void addSide(const plContacts* c, uint32_t code, Block* b)
 	for (uint32_t i = 0; i < contact->count; ++i)
 	{
 		const plMeet* meet = c->meets + contact->first + i;
-		plMeetForce F = plMeet_GetForce(&c->rules, contact, meet, mean);
+		plMeetForce F = getForce(&c->rules, contact, meet, mean, meet->counts[side]);
 		addForce(F.force, sigma, meet->r[side], b->f);
 		addStiffness(&F, contact->normal, meet->r[side], b->H);
 		addLoose(&F, meet->r[side], b->H);

@@ -5,26 +5,9 @@
 // for the second time, as far as there is room: putting eight numbers of eight records side by side costs as much as
 // the arithmetic on them.
 #include "groups.h"
+#include "rows.h"
 
 #include "../kernel/block6.h"
-
-KERNEL real load(const scalar* from)
-{
-	real a;
-	memcpy(&a, from, sizeof a);
-	return a;
-}
-
-KERNEL void store(scalar* to, real a)
-{
-	memcpy(to, &a, sizeof a);
-}
-
-KERNEL void loadRows(const scalar* from, int count, real* rows)
-{
-	for (int i = 0; i < count; ++i)
-		rows[i] = load(from + pl_groupLanes * i);
-}
 
 // ---- records: eight numbers of each lane's become eight rows
 // --------------------------------------------------------------

@@ -30,28 +30,6 @@ void plGroups_Destroy(plGroups* g)
 #define GROW(g, array, room, count) plGrowArray((g)->heap, &(g)->array, &(g)->room, count, sizeof *(g)->array)
 #define GROW_NUMBERS(g, array, room, count) plGrowArray((g)->heap, &(g)->array, &(g)->room, count, sizeOf(g))
 
-// Numbers are written and read by loops that are compiled once for each precision.
-#define INLINE static inline __attribute__((always_inline))
-
-INLINE void put(bool isFloat, void* numbers, size_t place, double value)
-{
-	if (isFloat)
-		((float*)numbers)[place] = (float)value;
-	else
-		((double*)numbers)[place] = value;
-}
-
-INLINE double get(bool isFloat, const void* numbers, size_t place)
-{
-	return isFloat ? (double)((const float*)numbers)[place] : ((const double*)numbers)[place];
-}
-
-INLINE void putRow(bool isFloat, void* numbers, size_t row, size_t lane, const double* values, size_t count)
-{
-	for (size_t i = 0; i < count; ++i)
-		put(isFloat, numbers, pl_groupLanes * (row + i) + lane, values[i]);
-}
-
 // ---- who stands where
 // ---------------------------------------------------------------------------------------------------
 
@@ -144,7 +122,7 @@ static size_t bodyRow(const plGroups* g, const plGroup* group)
 	return (size_t)(group - g->groups) * pl_groupRows;
 }
 
-INLINE void fillBody(bool isFloat, plGroups* g, plGroup* group, size_t lane, const plContacts* c, uint32_t mover)
+PL_INLINE void fillBody(bool isFloat, plGroups* g, plGroup* group, size_t lane, const plContacts* c, uint32_t mover)
 {
 	const plMover* m = c->movers + mover;
 	double scale = 1.0 / (c->rules.h * c->rules.h), numbers[pl_groupRows];
@@ -158,20 +136,20 @@ INLINE void fillBody(bool isFloat, plGroups* g, plGroup* group, size_t lane, con
 		numbers[pl_groupFree + i] = locked ? 0.0 : 1.0;
 		group->isLocked = group->isLocked || locked;
 	}
-	putRow(isFloat, g->bodies, bodyRow(g, group), lane, numbers, pl_groupRows);
+	plNumbers_PutRows(isFloat, g->bodies, bodyRow(g, group), lane, numbers, pl_groupRows);
 	const plJoints* j = &c->joints;
 	group->isJoined = group->isJoined || (j->count > 0 && j->sideStart[mover] < j->sideStart[mover + 1]) ||
 	                  plVertexMeets_Has(&c->vertices, mover);
 }
 
 // A body that is not there: it weighs something, so that its block can be solved.
-INLINE void fillNobody(bool isFloat, plGroups* g, const plGroup* group, size_t lane)
+PL_INLINE void fillNobody(bool isFloat, plGroups* g, const plGroup* group, size_t lane)
 {
 	double numbers[pl_groupRows] = {
 	    [pl_groupMass] = 1.0, [pl_groupInertia] = 1.0, [pl_groupInertia + 1] = 1.0, [pl_groupInertia + 2] = 1.0};
 	for (int i = 0; i < 6; ++i)
 		numbers[pl_groupFree + i] = 1.0;
-	putRow(isFloat, g->bodies, bodyRow(g, group), lane, numbers, pl_groupRows);
+	plNumbers_PutRows(isFloat, g->bodies, bodyRow(g, group), lane, numbers, pl_groupRows);
 }
 
 // Where a slot's numbers go: its first row, its first record, and how many points it has.
@@ -182,18 +160,18 @@ typedef struct Place
 } Place;
 
 // `begin`: the first point that is not there.
-INLINE void fillNoPoints(bool isFloat, plGroups* g, size_t lane, const Place* at, uint32_t begin, size_t dummy)
+PL_INLINE void fillNoPoints(bool isFloat, plGroups* g, size_t lane, const Place* at, uint32_t begin, size_t dummy)
 {
 	static const double nowhere[3] = {0.0, 0.0, 0.0};
 	for (uint32_t p = begin; p < at->points; ++p)
 	{
-		putRow(isFloat, g->slots, at->row + pl_faceRows + p * pl_pointRows, lane, nowhere, 3);
+		plNumbers_PutRows(isFloat, g->slots, at->row + pl_faceRows + p * pl_pointRows, lane, nowhere, 3);
 		g->record[at->record + pl_groupLanes * p + lane] = (uint32_t)dummy;
 	}
 }
 
-INLINE void fillFace(bool isFloat, plGroups* g, const plGroup* group, size_t lane, const Place* at, const plContacts* c,
-                     uint32_t code)
+PL_INLINE void fillFace(bool isFloat, plGroups* g, const plGroup* group, size_t lane, const Place* at,
+                        const plContacts* c, uint32_t code)
 {
 	const plBodyContact* contact = c->contacts + code / 2;
 	uint32_t side = code % 2, self = contact->movers[side], other = contact->movers[1 - side];
@@ -206,27 +184,27 @@ INLINE void fillFace(bool isFloat, plGroups* g, const plGroup* group, size_t lan
 	bool later = other == pl_noMover || (c->colour[other] < c->colour[self] && !plContacts_IsInTree(c, other));
 	numbers[pl_faceLater] = later && !c->isMending ? 1.0 : 0.0;
 	numbers[pl_faceShare] = 1.0 / (double)contact->count;
-	putRow(isFloat, g->slots, at->row, lane, numbers, pl_faceRows);
+	plNumbers_PutRows(isFloat, g->slots, at->row, lane, numbers, pl_faceRows);
 	for (uint32_t p = 0; p < contact->count; ++p)
 	{
 		size_t meet = contact->first + p;
 		size_t row = pl_groupLanes * (at->row + pl_faceRows + p * pl_pointRows) + lane;
 		for (size_t i = 0; i < 3; ++i)
-			put(isFloat, g->slots, row + pl_groupLanes * i, (double)c->levers[meet].r[side][i]);
+			plNumbers_Put(isFloat, g->slots, row + pl_groupLanes * i, (double)c->levers[meet].r[side][i]);
 		g->record[at->record + pl_groupLanes * p + lane] = (uint32_t)meet;
 	}
 	fillNoPoints(isFloat, g, lane, at, contact->count, c->meetCount + (size_t)(group - g->groups));
 }
 
-INLINE void fillNoFace(bool isFloat, plGroups* g, const plGroup* group, size_t lane, const Place* at,
-                       const plContacts* c)
+PL_INLINE void fillNoFace(bool isFloat, plGroups* g, const plGroup* group, size_t lane, const Place* at,
+                          const plContacts* c)
 {
 	static const double nothing[pl_faceRows] = {0.0};
-	putRow(isFloat, g->slots, at->row, lane, nothing, pl_faceRows);
+	plNumbers_PutRows(isFloat, g->slots, at->row, lane, nothing, pl_faceRows);
 	fillNoPoints(isFloat, g, lane, at, 0, c->meetCount + (size_t)(group - g->groups));
 }
 
-INLINE void fillGroup(bool isFloat, plGroups* g, plGroup* group, const plContacts* c)
+PL_INLINE void fillGroup(bool isFloat, plGroups* g, plGroup* group, const plContacts* c)
 {
 	for (size_t lane = 0; lane < pl_groupLanes; ++lane)
 	{
@@ -252,13 +230,13 @@ INLINE void fillGroup(bool isFloat, plGroups* g, plGroup* group, const plContact
 }
 
 // kn is below 0 where it slides; at first all points rest.
-INLINE void fillRecord(bool isFloat, plGroups* g, size_t k, const plMeet* meet, bool rests)
+PL_INLINE void fillRecord(bool isFloat, plGroups* g, size_t k, const plMeet* meet, bool rests)
 {
 	const double numbers[pl_recordNumbers] = {
 	    meet->u[0],      meet->u[1],      meet->u[2],      rests ? meet->kn : -meet->kn,
 	    meet->lambda[0], meet->lambda[1], meet->lambda[2], meet->sticks ? meet->kt : -meet->kt};
 	for (size_t i = 0; i < pl_recordNumbers; ++i)
-		put(isFloat, g->records, pl_recordNumbers * k + i, numbers[i]);
+		plNumbers_Put(isFloat, g->records, pl_recordNumbers * k + i, numbers[i]);
 }
 
 typedef struct Transfer
@@ -324,7 +302,7 @@ bool plGroups_Lay(plGroups* g, plContacts* c, bool begins, plPool* pool)
 // -------------------------------------------------------------------------------------------------------------------
 
 // The meets of a contact, from its records. `scale`: of n.lambda in the bound of friction
-INLINE void readMeets(bool isFloat, const plGroups* g, const plContacts* c, size_t k, double scale, plMeet* meets)
+PL_INLINE void readMeets(bool isFloat, const plGroups* g, const plContacts* c, size_t k, double scale, plMeet* meets)
 {
 	const plBodyContact* contact = c->contacts + k;
 	for (uint32_t p = 0; p < contact->count; ++p)
@@ -334,10 +312,10 @@ INLINE void readMeets(bool isFloat, const plGroups* g, const plContacts* c, size
 		plContacts_PlaceMeet(c, contact, p, meet);
 		for (size_t i = 0; i < 3; ++i)
 		{
-			meet->u[i] = get(isFloat, g->records, from + i);
-			meet->lambda[i] = get(isFloat, g->records, from + 4 + i);
+			meet->u[i] = plNumbers_Get(isFloat, g->records, from + i);
+			meet->lambda[i] = plNumbers_Get(isFloat, g->records, from + 4 + i);
 		}
-		double kn = get(isFloat, g->records, from + 3), kt = get(isFloat, g->records, from + 7);
+		double kn = plNumbers_Get(isFloat, g->records, from + 3), kt = plNumbers_Get(isFloat, g->records, from + 7);
 		meet->kn = fabs(kn);
 		meet->kt = fabs(kt);
 		meet->rests = kn >= 0.0;
@@ -346,14 +324,14 @@ INLINE void readMeets(bool isFloat, const plGroups* g, const plContacts* c, size
 	}
 }
 
-INLINE void storeContact(bool isFloat, const plGroups* g, plContacts* c, size_t k)
+PL_INLINE void storeContact(bool isFloat, const plGroups* g, plContacts* c, size_t k)
 {
 	plMeet room[pl_contactPoints], *meets = c->rules.mends ? c->meets + c->contacts[k].first : room;
 	readMeets(isFloat, g, c, k, 1.0, meets);
 	plContacts_EndOne(c, k, meets);
 }
 
-INLINE void storeGroup(bool isFloat, const plGroups* g, const plContacts* c, size_t k)
+PL_INLINE void storeGroup(bool isFloat, const plGroups* g, const plContacts* c, size_t k)
 {
 	const plGroup* group = g->groups + k;
 	for (size_t lane = 0; lane < group->bodyCount; ++lane)
@@ -362,7 +340,7 @@ INLINE void storeGroup(bool isFloat, const plGroups* g, const plContacts* c, siz
 		for (size_t axis = 0; axis < 6; ++axis)
 		{
 			double* half = PL_AT(c->zeta, 2 * mover + axis / 3);
-			half[axis % 3] = get(isFloat, g->bodies, pl_groupLanes * (k * pl_groupRows + axis) + lane);
+			half[axis % 3] = plNumbers_Get(isFloat, g->bodies, pl_groupLanes * (k * pl_groupRows + axis) + lane);
 		}
 	}
 }

@@ -13,10 +13,10 @@
 #define PL_GROUPS_H
 
 #include "contact.h"
+#include "numbers.h"
 
 enum
 {
-	pl_groupLanes = 8,
 	pl_recordNumbers = 8,
 	// rows of eight numbers
 	pl_groupZeta = 0,

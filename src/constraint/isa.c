@@ -2,7 +2,19 @@
 #include "groups.h"
 #include "../base/isa.h"
 
-#define DECLARE(isa, float_, lanes) extern const plGroupKernels plGroupKernels_##isa##_##float_##_##lanes;
+#define DECLARE(isa, float_, lanes)                                                                                    \
+	extern const plGroupKernels plGroupKernels_##isa##_##float_##_##lanes;                                             \
+	extern const plLinkKernels plPushKernels_##isa##_##float_##_##lanes;                                               \
+	extern const plLinkKernels plPlaceKernels_##isa##_##float_##_##lanes;
+
+// By precision, then one lane and all of them; `n` is that of floats, twice that of doubles.
+#define TABLE(type, isa, half, n)                                                                                      \
+	{                                                                                                                  \
+		{&type##_##isa##_0_1, &type##_##isa##_0_##half},                                                               \
+		{                                                                                                              \
+			&type##_##isa##_1_1, &type##_##isa##_1_##n                                                                 \
+		}                                                                                                              \
+	}
 
 #if defined(__x86_64__)
 DECLARE(avx2, 1, 1)
@@ -13,17 +25,20 @@ DECLARE(baseline, 1, 1)
 DECLARE(baseline, 1, 4)
 DECLARE(baseline, 0, 1)
 DECLARE(baseline, 0, 2)
-static const plGroupKernels* const best[2][2] = {{&plGroupKernels_avx2_0_1, &plGroupKernels_avx2_0_4},
-                                                 {&plGroupKernels_avx2_1_1, &plGroupKernels_avx2_1_8}};
-static const plGroupKernels* const plain[2][2] = {{&plGroupKernels_baseline_0_1, &plGroupKernels_baseline_0_2},
-                                                  {&plGroupKernels_baseline_1_1, &plGroupKernels_baseline_1_4}};
+static const plGroupKernels* const best[2][2] = TABLE(plGroupKernels, avx2, 4, 8);
+static const plGroupKernels* const plain[2][2] = TABLE(plGroupKernels, baseline, 2, 4);
+static const plLinkKernels* const bestPushes[2][2] = TABLE(plPushKernels, avx2, 4, 8);
+static const plLinkKernels* const bestPlaces[2][2] = TABLE(plPlaceKernels, avx2, 4, 8);
+static const plLinkKernels* const plainPushes[2][2] = TABLE(plPushKernels, baseline, 2, 4);
+static const plLinkKernels* const plainPlaces[2][2] = TABLE(plPlaceKernels, baseline, 2, 4);
 #else
 DECLARE(neon, 1, 1)
 DECLARE(neon, 1, 4)
 DECLARE(neon, 0, 1)
 DECLARE(neon, 0, 2)
-static const plGroupKernels* const plain[2][2] = {{&plGroupKernels_neon_0_1, &plGroupKernels_neon_0_2},
-                                                  {&plGroupKernels_neon_1_1, &plGroupKernels_neon_1_4}};
+static const plGroupKernels* const plain[2][2] = TABLE(plGroupKernels, neon, 2, 4);
+static const plLinkKernels* const plainPushes[2][2] = TABLE(plPushKernels, neon, 2, 4);
+static const plLinkKernels* const plainPlaces[2][2] = TABLE(plPlaceKernels, neon, 2, 4);
 #endif
 
 const plGroupKernels* plFindGroupKernels(bool isFloat, bool wide)
@@ -33,4 +48,13 @@ const plGroupKernels* plFindGroupKernels(bool isFloat, bool wide)
 		return best[isFloat][wide];
 #endif
 	return plain[isFloat][wide];
+}
+
+const plLinkKernels* plFindLinkKernels(plLinkKind kind, bool isFloat, bool wide)
+{
+#if defined(__x86_64__)
+	if (strcmp(plIsa_GetName(), "avx2") == 0)
+		return kind == pl_linkXpbd ? bestPlaces[isFloat][wide] : bestPushes[isFloat][wide];
+#endif
+	return kind == pl_linkXpbd ? plainPlaces[isFloat][wide] : plainPushes[isFloat][wide];
 }

@@ -184,4 +184,11 @@ bool plContacts_IsOfTree(const struct plContacts* contacts, size_t contact); // 
 bool plContacts_GrowTrees(struct plContacts* contacts);                      // once joints are listed; false: no memory
 void plContacts_SolveTrees(struct plContacts* contacts, plPool* pool);       // all movers of trees, at once
 
+// ---- joint_reach.c
+
+// Points that push where a tree goes, though not where it is, are marked (plMeet.counts): did the marks change? The
+// tree: order[begin .. end-1], its step is in the nodes
+bool plContacts_CountReached(struct plContacts* contacts, size_t begin, size_t end);
+void plContacts_CountNone(struct plContacts* contacts, size_t begin, size_t end); // takes the marks away
+
 #endif

@@ -12,9 +12,9 @@
 //   D_i = H_ii - sum over children of U U' = L_i L_i',   U_i = H_pi L_i^-T
 //
 // A contact between bodies of trees couples nothing here: it counts twice in both blocks instead, which bounds what is
-// left out from above. Rows of a tree hold as if all of it hung on each of them (joint.c): nothing limits their
-// stiffness but rounding. Bodies among which joints close a loop are left to sweeps, and so is a tree
-// that spins too fast.
+// left out from above. Contacts that the tree runs into on its way count, too (joint_reach.c). Rows of a tree hold as
+// if all of it hung on each of them (joint.c): nothing limits their stiffness but rounding. Bodies among which joints
+// close a loop are left to sweeps, and so is a tree that spins too fast.
 #include "contact.h"
 #include "../base/rotation.h"
 #include "../base/vec3.h"
@@ -548,6 +548,22 @@ static double findShare(plContacts* c, size_t begin, size_t end)
 	return 0.0;
 }
 
+// The step to where forces balance, found again with the contacts that it runs into. False: it is not positive definite
+static bool solveTree(plContacts* c, size_t begin, size_t end, bool isExact)
+{
+	static const int most = 2;
+	plContacts_CountNone(c, begin, end);
+	for (int round = 0;; ++round)
+	{
+		assemble(c, begin, end, isExact);
+		if (!eliminate(c, begin, end))
+			return false;
+		substitute(c, begin, end);
+		if (round == most || !plContacts_CountReached(c, begin, end))
+			return true;
+	}
+}
+
 static void solveTrees(size_t first, size_t last, void* context)
 {
 	plContacts* c = context;
@@ -558,10 +574,8 @@ static void solveTrees(size_t first, size_t last, void* context)
 		double share = 0.0;
 		for (int bounded = 0; bounded < 2 && share == 0.0; ++bounded)
 		{
-			assemble(c, begin, end, bounded == 0);
-			if (!eliminate(c, begin, end))
+			if (!solveTree(c, begin, end, bounded == 0))
 				continue;
-			substitute(c, begin, end);
 			share = findShare(c, begin, end);
 			if (share == 0.0)
 				moveFrames(c, begin, end, 0.0);

@@ -8,7 +8,7 @@
 //   limit    P += -(C' - gap/t)/w, or soft beyond it                                 P <= 0 above, P >= 0 below
 //   hold     P += -s_m K^-1 (C' + s_r (C - target)) - s_f P     K of all rows that hold
 //
-// s_r, s_m, s_f: link_contact.c. Without bias s_r and s_f are 0, and s_m is 1. C and directions are those where the
+// s_r, s_m, s_f: link_push_lanes.c. Without bias s_r and s_f are 0, and s_m is 1. C and directions are those where the
 // part begins.
 #include "contact.h"
 #include "../base/rotation.h"

@@ -30,9 +30,13 @@ static double getPart(const plContacts* c)
 	return c->rules.h / (double)c->rules.link.parts;
 }
 
+// Contacts move bodies, and leave it to joints to renew what follows their turns.
 static plJointPose moveFrames(plContacts* c, size_t k)
 {
 	const plJointRecord* record = c->joints.records + k;
+	for (int side = 0; side < 2; ++side)
+		if (record->ends[side].mover != pl_noMover)
+			plLinkBody_Renew(c->links.bodies + record->ends[side].mover);
 	plContacts_MoveLinkJoint(c, k, (double)c->links.partCount / (double)c->rules.link.parts);
 	return plJointPose_Make(&record->ends[0].now, &record->ends[1].now);
 }
@@ -40,7 +44,8 @@ static plJointPose moveFrames(plContacts* c, size_t k)
 void plContacts_OpenXpbdJoint(plContacts* c, size_t k)
 {
 	const plJointRecord* record = c->joints.records + k;
-	plJointPose pose = moveFrames(c, k);
+	plContacts_MoveLinkJoint(c, k, (double)c->links.partCount / (double)c->rules.link.parts);
+	plJointPose pose = plJointPose_Make(&record->ends[0].now, &record->ends[1].now);
 	for (uint32_t i = 0; i < record->rowCount; ++i)
 	{
 		plLinkRow* row = c->links.rows + c->links.joints[k].first + i;

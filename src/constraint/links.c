@@ -30,19 +30,22 @@
 enum
 {
 	colourLimit = 64, // bits of plLinkBody.colours; the last one is for all that find no other
+	buckets = pl_contactPoints + 1,
 	linkGrain = 32,
+	groupGrain = 4,
 	bodyGrain = 128
 };
 
 void plLinks_Destroy(plLinks* l, plHeap* heap)
 {
 	PL_FREE(heap, l->bodies, l->bodyRoom);
-	PL_FREE(heap, l->points, l->pointRoom);
 	PL_FREE(heap, l->joints, l->jointRoom);
 	PL_FREE(heap, l->rows, l->rowRoom);
 	PL_FREE(heap, l->colour, l->colourRoom);
 	PL_FREE(heap, l->order, l->orderRoom);
 	PL_FREE(heap, l->start, l->startRoom);
+	PL_FREE(heap, l->contactStart, l->contactStartRoom);
+	plLinkGroups_Destroy(&l->groups, heap);
 	*l = (plLinks){0};
 }
 
@@ -82,21 +85,31 @@ static void colourLink(plContacts* c, size_t link, bool alone)
 			c->links.bodies[movers[side]].colours |= (uint64_t)1 << colour;
 }
 
+// Within a colour: joints, then contacts by their points, most first.
+static size_t getBucket(const plContacts* c, size_t link)
+{
+	uint32_t points = link < c->joints.count ? pl_contactPoints + 1 : c->contacts[link - c->joints.count].count;
+	return buckets * c->links.colour[link] + (pl_contactPoints + 1 - points);
+}
+
 static void orderLinks(plContacts* c)
 {
 	plLinks* l = &c->links;
-	size_t count = c->joints.count + c->contactCount;
-	memset(l->start, 0, (colourLimit + 2) * sizeof *l->start);
-	for (size_t k = 0; k < count; ++k)
-		l->start[l->colour[k] + 2]++;
+	size_t count = c->joints.count + c->contactCount, start[buckets * colourLimit + 2] = {0};
 	l->colourCount = 0;
-	for (size_t k = 0; k < colourLimit; ++k)
+	for (size_t i = 0; i < count; ++i)
 	{
-		l->colourCount = l->start[k + 2] > 0 ? k + 1 : l->colourCount;
-		l->start[k + 2] += l->start[k + 1];
+		start[getBucket(c, i) + 2]++;
+		l->colourCount = l->colour[i] >= l->colourCount ? (size_t)l->colour[i] + 1 : l->colourCount;
 	}
-	for (size_t k = 0; k < count; ++k)
-		l->order[l->start[l->colour[k] + 1]++] = (uint32_t)k;
+	for (size_t k = 0; k < buckets * colourLimit; ++k)
+		start[k + 2] += start[k + 1];
+	for (size_t k = 0; k <= l->colourCount; ++k)
+		l->start[k] = start[buckets * k + 1];
+	for (size_t k = 0; k < l->colourCount; ++k)
+		l->contactStart[k] = start[buckets * k + 2];
+	for (size_t i = 0; i < count; ++i)
+		l->order[start[getBucket(c, i) + 1]++] = (uint32_t)i;
 	l->serial = colourLimit - 1;
 }
 
@@ -120,12 +133,12 @@ static bool reserve(plContacts* c)
 	plLinks* l = &c->links;
 	size_t links = c->joints.count + c->contactCount;
 	return plGrowArray(c->heap, &l->bodies, &l->bodyRoom, c->moverCount + 1, sizeof *l->bodies) &&
-	       plGrowArray(c->heap, &l->points, &l->pointRoom, c->meetCount + 1, sizeof *l->points) &&
 	       plGrowArray(c->heap, &l->joints, &l->jointRoom, c->joints.count + 1, sizeof *l->joints) &&
 	       plGrowArray(c->heap, &l->rows, &l->rowRoom, l->rowCount + 1, sizeof *l->rows) &&
 	       plGrowArray(c->heap, &l->colour, &l->colourRoom, links + 1, sizeof *l->colour) &&
 	       plGrowArray(c->heap, &l->order, &l->orderRoom, links + 1, sizeof *l->order) &&
-	       plGrowArray(c->heap, &l->start, &l->startRoom, colourLimit + 2, sizeof *l->start);
+	       plGrowArray(c->heap, &l->start, &l->startRoom, colourLimit + 1, sizeof *l->start) &&
+	       plGrowArray(c->heap, &l->contactStart, &l->contactStartRoom, colourLimit, sizeof *l->contactStart);
 }
 
 bool plContacts_ConnectLinks(plContacts* c)
@@ -156,45 +169,69 @@ bool plContacts_ConnectLinks(plContacts* c)
 
 // ---- visits ---------------------------------------------------------------------------------------------------------
 
+// What is done to joints and to groups of contacts, colour by colour
 typedef struct Visits
 {
 	plContacts* contacts;
-	plLinkVisit *joint, *contact;
-	const uint32_t* order;
+	plLinkVisit* joint; // NULL: nothing
 	bool flag;
+	int group;    // one of what kernels do
+	size_t first; // of a colour: its first link, or group
 } Visits;
 
-static void visitRange(size_t begin, size_t end, void* context)
+static void visitJoints(size_t begin, size_t end, void* context)
 {
 	const Visits* v = context;
-	size_t joints = v->contacts->joints.count;
+	const uint32_t* order = v->contacts->links.order + v->first;
 	for (size_t i = begin; i < end; ++i)
-	{
-		if (v->order[i] < joints)
-			v->joint(v->contacts, v->order[i], v->flag);
-		else
-			v->contact(v->contacts, v->order[i] - joints, v->flag);
-	}
+		v->joint(v->contacts, order[i], v->flag);
 }
 
-static void skip(plContacts* c, size_t index, bool flag)
+static void visitGroups(size_t begin, size_t end, void* context)
 {
-	(void)c, (void)index, (void)flag;
+	const Visits* v = context;
+	plLinkGroups* g = &v->contacts->links.groups;
+	g->wide->visit[v->group](g, v->first + begin, v->first + end);
 }
 
-void plContacts_VisitLinks(plContacts* c, plPool* pool, plLinkVisit* joint, plLinkVisit* contact, bool flag)
+static void visitColour(Visits* v, size_t k, plPool* pool)
 {
-	plLinks* l = &c->links;
-	for (size_t k = 0; k < l->colourCount; ++k)
-	{
-		Visits visits = {c, joint != NULL ? joint : skip, contact != NULL ? contact : skip, l->order + l->start[k],
-		                 flag};
-		size_t count = l->start[k + 1] - l->start[k];
-		if (k < l->serial)
-			plParallelFor(pool, count, linkGrain, visitRange, &visits);
+	plLinks* l = &v->contacts->links;
+	size_t joints = l->contactStart[k] - l->start[k], begin = l->groups.colourStart[k],
+	       end = l->groups.colourStart[k + 1];
+	v->first = l->start[k];
+	if (v->joint != NULL && joints > 0)
+		plParallelFor(pool, joints, linkGrain, visitJoints, v);
+	v->first = begin;
+	if (begin < end)
+		plParallelFor(pool, end - begin, groupGrain, visitGroups, v);
+}
+
+// Links of the last colour, one after the other.
+static void visitSerial(Visits* v, size_t k)
+{
+	plLinks* l = &v->contacts->links;
+	v->first = l->start[k];
+	if (v->joint != NULL)
+		visitJoints(0, l->contactStart[k] - l->start[k], v);
+	l->groups.narrow->visit[v->group](&l->groups, l->groups.colourStart[k], l->groups.colourStart[k + 1]);
+}
+
+static void visitLinks(plContacts* c, plPool* pool, plLinkVisit* joint, bool flag, int group)
+{
+	Visits v = {c, joint, flag, group, 0};
+	for (size_t k = 0; k < c->links.colourCount; ++k)
+		if (k < c->links.serial)
+			visitColour(&v, k, pool);
 		else
-			visitRange(0, count, &visits);
-	}
+			visitSerial(&v, k);
+}
+
+// Of groups in any order: nothing is changed of bodies.
+static void openGroups(plContacts* c, plPool* pool, int group)
+{
+	Visits v = {.contacts = c, .group = group};
+	plParallelFor(pool, c->links.groups.groupCount, groupGrain, visitGroups, &v);
 }
 
 // ---- bodies ---------------------------------------------------------------------------------------------------------
@@ -203,12 +240,6 @@ void plLinkBody_GetWay(const plLinkBody* body, const double r[3], double way[3])
 {
 	for (int i = 0; i < 3; ++i)
 		way[i] = body->d[i] + plDot3(body->R[i], r);
-}
-
-void plLinkBody_GetSpeed(const plLinkBody* body, const double r[3], double speed[3])
-{
-	plCross3(body->w, r, speed);
-	plAdd3(speed, 1.0, body->v);
 }
 
 // R S R'
@@ -222,8 +253,7 @@ static void turnSymmetric(double R[3][3], const double S[6], double out[6])
 		out[e] = plDot3(half[rows[e]], R[columns[e]]);
 }
 
-// After it has turned.
-static void renew(plLinkBody* body)
+void plLinkBody_Renew(plLinkBody* body)
 {
 	plQuat_GetMatrix(body->turn, body->R);
 	if (body->follows)
@@ -244,7 +274,7 @@ double plContacts_ShiftLink(plContacts* c, const uint32_t movers[2], double shif
 		const double by[3] = {share * turn[side][0], share * turn[side][1], share * turn[side][2]};
 		plAdd3(body->d, share, shift[side]);
 		body->turn = plQuat_Multiply(plQuat_FromChart(by), body->turn);
-		renew(body);
+		plLinkBody_Renew(body);
 	}
 	return share;
 }
@@ -283,7 +313,7 @@ static void beginBodies(size_t begin, size_t end, void* context)
 		}
 		body->turn = (plQuat){{0.0, 0.0, 0.0}, 1.0};
 		placeInverse(c, mover, body);
-		renew(body);
+		plLinkBody_Renew(body);
 	}
 }
 
@@ -311,7 +341,8 @@ static void move(size_t begin, size_t end, void* context)
 		body->turnBefore = body->turn;
 		plAdd3(body->d, t, body->v);
 		body->turn = plQuat_Normalise(plQuat_Multiply(plQuat_FromTurn(turn), body->turn));
-		renew(body);
+		if (c->joints.count > 0)
+			plLinkBody_Renew(body);
 	}
 }
 
@@ -331,16 +362,12 @@ static void derive(size_t begin, size_t end, void* context)
 			body->v[i] = (body->d[i] - body->before[i]) / t;
 			body->w[i] = c->movers[m].locked[1] & 1u << i ? 0.0 : turn[i] / t;
 		}
+		if (c->joints.count > 0)
+			plLinkBody_Renew(body);
 	}
 }
 
 // ---- begin and end --------------------------------------------------------------------------------------------------
-
-static void placeContacts(size_t begin, size_t end, void* context)
-{
-	for (size_t k = begin; k < end; ++k)
-		plContacts_PlaceLinkContact(context, k);
-}
 
 static void placeJoints(size_t begin, size_t end, void* context)
 {
@@ -348,19 +375,42 @@ static void placeJoints(size_t begin, size_t end, void* context)
 		plContacts_PlaceLinkJoint(context, k);
 }
 
-void plContacts_BeginLinks(plContacts* c, plPool* pool)
+static plLinkPass makePass(const plContacts* c)
+{
+	const plLinkRules* rules = &c->rules.link;
+	double t = c->rules.h / (double)rules->parts, hertz = plMin(rules->hertz, 0.25 / t);
+	double a = plLength3(c->rules.acceleration);
+	return (plLinkPass){
+	    .t = t,
+	    .time = t * (double)c->links.partCount,
+	    .slow = a * c->rules.h,
+	    .bounce = 2.0 * a * (rules->kind == pl_linkXpbd ? t : c->rules.h),
+	    .slop = rules->slop,
+	    .push = rules->push,
+	    .soft = {plSoftness_Make(hertz, rules->damping, t), plSoftness_Make(2.0 * hertz, rules->damping, t)},
+	    .isWarm = rules->warm};
+}
+
+bool plContacts_BeginLinks(plContacts* c, bool isFloat, bool wide, plPool* pool)
 {
 	c->links.isOpen = true;
 	c->links.partCount = 0;
 	plParallelFor(pool, c->moverCount, bodyGrain, beginBodies, c);
-	plParallelFor(pool, c->contactCount, linkGrain, placeContacts, c);
 	plParallelFor(pool, c->joints.count, linkGrain, placeJoints, c);
+	c->links.bodies[c->moverCount] = (plLinkBody){.turn = {{0.0, 0.0, 0.0}, 1.0}, .turnBefore = {{0.0, 0.0, 0.0}, 1.0}};
+	if (!plContacts_LayLinkGroups(c, isFloat, wide, pool))
+		return false;
+	c->links.groups.pass = makePass(c);
+	if (c->rules.link.kind == pl_linkImpulse)
+		openGroups(c, pool, pl_pushOpen);
+	return true;
 }
 
-static void endContacts(size_t begin, size_t end, void* context)
+static void renewBodies(size_t begin, size_t end, void* context)
 {
-	for (size_t k = begin; k < end; ++k)
-		plContacts_EndLinkContact(context, k);
+	const plContacts* c = context;
+	for (size_t m = begin; m < end; ++m)
+		plLinkBody_Renew(c->links.bodies + m);
 }
 
 static void endJoints(size_t begin, size_t end, void* context)
@@ -371,7 +421,8 @@ static void endJoints(size_t begin, size_t end, void* context)
 
 void plContacts_EndLinks(plContacts* c, plPool* pool)
 {
-	plParallelFor(pool, c->contactCount, linkGrain, endContacts, c);
+	plParallelFor(pool, c->moverCount, bodyGrain, renewBodies, c);
+	plContacts_StoreLinkGroups(c, pool);
 	plParallelFor(pool, c->joints.count, linkGrain, endJoints, c);
 }
 
@@ -381,11 +432,8 @@ void plContacts_MeasureLinks(plContacts* c, double* residual, double* forces)
 	const plLinks* l = &c->links;
 	double t = c->rules.h / (double)c->rules.link.parts, a = plLength3(c->rules.acceleration), changes = 0.0;
 	*forces = 0.0;
-	for (size_t k = 0; k < c->meetCount; ++k)
-	{
-		changes += l->points[k].change;
-		*forces += plDot3(l->points[k].impulse, l->points[k].impulse) / (t * t);
-	}
+	plLinkGroups_Measure(&l->groups, &changes, forces);
+	*forces /= t * t;
 	for (size_t k = 0; k < l->rowCount; ++k)
 	{
 		changes += l->rows[k].change;
@@ -409,17 +457,25 @@ static void openJoints(size_t begin, size_t end, void* context)
 	}
 }
 
+static void pushLinks(plContacts* c, plPool* pool, bool isBiased, bool isLast)
+{
+	c->links.groups.pass.isBiased = isBiased;
+	c->links.groups.pass.isLast = isLast;
+	visitLinks(c, pool, plContacts_PushJoint, isBiased, pl_pushPass);
+}
+
 static void pushPart(plContacts* c, plPool* pool)
 {
 	const plLinkRules* rules = &c->rules.link;
+	c->links.groups.pass = makePass(c);
 	plParallelFor(pool, c->moverCount, bodyGrain, accelerate, c);
 	plParallelFor(pool, c->joints.count, linkGrain, openJoints, c);
-	plContacts_VisitLinks(c, pool, plContacts_WarmJoint, plContacts_WarmContact, false);
+	visitLinks(c, pool, plContacts_WarmJoint, false, pl_pushWarm);
 	for (int i = 0; i < rules->passes; ++i)
-		plContacts_VisitLinks(c, pool, plContacts_PushJoint, plContacts_PushContact, true);
+		pushLinks(c, pool, true, !rules->relax && i + 1 == rules->passes);
 	plParallelFor(pool, c->moverCount, bodyGrain, move, c);
 	if (rules->relax)
-		plContacts_VisitLinks(c, pool, plContacts_PushJoint, plContacts_PushContact, false);
+		pushLinks(c, pool, false, true);
 }
 
 static void openXpbdJoints(size_t begin, size_t end, void* context)
@@ -428,25 +484,23 @@ static void openXpbdJoints(size_t begin, size_t end, void* context)
 		plContacts_OpenXpbdJoint(context, k);
 }
 
-static void openXpbdContacts(size_t begin, size_t end, void* context)
-{
-	for (size_t k = begin; k < end; ++k)
-		plContacts_OpenXpbdContact(context, k);
-}
-
 // What is driven, too, goes to the end of the part before the passes.
 static void placePart(plContacts* c, plPool* pool)
 {
+	plLinkPass* pass = &c->links.groups.pass;
+	*pass = makePass(c);
 	plParallelFor(pool, c->joints.count, linkGrain, openXpbdJoints, c);
-	plParallelFor(pool, c->contactCount, linkGrain, openXpbdContacts, c);
+	openGroups(c, pool, pl_placeOpen);
 	plParallelFor(pool, c->moverCount, bodyGrain, accelerate, c);
 	plParallelFor(pool, c->moverCount, bodyGrain, move, c);
 	c->links.partCount++;
+	*pass = makePass(c);
 	for (int i = 0; i < c->rules.link.passes; ++i)
-		plContacts_VisitLinks(c, pool, plContacts_PlaceXpbdJoint, plContacts_PlaceXpbdContact, false);
+		visitLinks(c, pool, plContacts_PlaceXpbdJoint, false, pl_placePass);
 	plParallelFor(pool, c->moverCount, bodyGrain, derive, c);
-	plContacts_VisitLinks(c, pool, plContacts_SlowXpbdJoint, plContacts_SlowXpbdContact, false);
-	plContacts_VisitLinks(c, pool, NULL, plContacts_SlowXpbdContact, true);
+	visitLinks(c, pool, plContacts_SlowXpbdJoint, false, pl_placeSlow);
+	pass->isLast = true;
+	visitLinks(c, pool, NULL, false, pl_placeSlow);
 }
 
 void plContacts_SweepLinks(plContacts* c, plPool* pool)
@@ -461,7 +515,7 @@ void plContacts_SweepLinks(plContacts* c, plPool* pool)
 	}
 	pushPart(c, pool);
 	if (++l->partCount == c->rules.link.parts)
-		plContacts_VisitLinks(c, pool, NULL, plContacts_BounceContact, false);
+		visitLinks(c, pool, NULL, false, pl_pushBounce);
 }
 
 plSoftness plSoftness_Make(double hertz, double damping, double t)

@@ -21,17 +21,12 @@
 #define PL_LINKS_H
 
 #include "joint.h"
+#include "link_groups.h"
 #include "../base/base.h"
 
 struct plContacts;
 struct plBodyContact;
-
-typedef enum plLinkKind
-{
-	pl_linkNone,    // block descent
-	pl_linkImpulse, // links.c, link_contact.c, link_joint.c
-	pl_linkXpbd,    // links.c, link_xpbd_contact.c, link_xpbd_joint.c
-} plLinkKind;
+struct plMeet;
 
 // What is fixed through a step.
 typedef struct plLinkRules
@@ -50,33 +45,30 @@ typedef struct plLinkRules
 // A body that moves.
 typedef struct plLinkBody
 {
-	double v[3], w[3];   // m/s, rad/s
+	// kernels read eight numbers at a time (link_lanes.h)
+	double v[3], w[3], unused[2]; // m/s, rad/s
+	double d[3];                  // how far its centre has come in the step, m
+	plQuat turn;                  // and how far it has turned
+	double unusedToo;
+	double before[3];  // d and
+	plQuat turnBefore; // turn when the part began
+	double unusedAlso;
 	double dv[3], dw[3]; // in a part, without links
-	double d[3];         // how far its centre has come in the step, m
-	plQuat turn;         // and how far it has turned
 	double R[3][3];      // of `turn`, less the unit matrix
 	double inverse[6];   // of the inertia where it is, or at the end of free flight: see above
 	double first[6];     // of the inertia where the step begins, of a body whose inverse follows its turn
-	double before[3];    // d and
-	plQuat turnBefore;   // turn when the part began
 	uint64_t colours;    // of its links
 	bool isLinked;
 	bool follows; // its inverse does
 } plLinkBody;
 
-// A point of a contact, beside its meet.
+// A point of a contact, beside its meet, where the step begins or ends.
 typedef struct plLinkPoint
 {
-	double mass;       // along n, kg; 0: nothing can give way
-	double across;     // kg, across n
 	double surface[3]; // how fast the surfaces run against each other while both bodies rest, m/s
-	double closing;    // speed of approach before the step, or the part, m/s
-	double left;       // overlap that places leave in this part, m
-	double drift[3];   // how far it had come off its place when the part began, if it stuck, m
-	double impulse[3]; // of this part, N s: -impulse acts on a
+	double drift[3];   // how far it has come off its place, if it sticks, m
+	double impulse[3]; // of a part, N s: -impulse acts on a
 	double total[3];   // of the step
-	double change;     // square of what the last pass changed of it
-	bool pushed;       // it did in some part, or in this one
 } plLinkPoint;
 
 // A row of a joint, beside its plJointRow.
@@ -112,14 +104,15 @@ typedef struct plLinks
 	bool isOpen;   // this step goes by links
 	int partCount; // done
 	plLinkBody* bodies;
-	plLinkPoint* points;
 	plLinkJoint* joints;
 	plLinkRow* rows;
-	uint32_t* colour;                     // by link: joints, then contacts
-	uint32_t* order;                      // links by colour, ascending within one
-	size_t* start;                        // [colourCount + 1]
+	uint32_t* colour;     // by link: joints, then contacts
+	uint32_t* order;      // links by colour; within one joints, then contacts by their points, most first; ascending
+	size_t* start;        // [colourCount + 1]
+	size_t* contactStart; // [colourCount] of its contacts
+	plLinkGroups groups;
 	size_t rowCount, colourCount, serial; // colours from `serial` on are done one link after the other
-	size_t bodyRoom, pointRoom, jointRoom, rowRoom, colourRoom, orderRoom, startRoom;
+	size_t bodyRoom, jointRoom, rowRoom, colourRoom, orderRoom, startRoom, contactStartRoom;
 } plLinks;
 
 void plLinks_Destroy(plLinks* links, plHeap* heap);
@@ -128,55 +121,30 @@ void plLinks_Destroy(plLinks* links, plHeap* heap);
 
 // Contacts and joints are filled in, and the sides of movers are listed: colours, and room. False: no memory
 bool plContacts_ConnectLinks(struct plContacts* contacts);
-void plContacts_BeginLinks(struct plContacts* contacts, plPool* pool);
+// With the kernels of a precision; `wide` false: contacts one at a time. False: no memory
+bool plContacts_BeginLinks(struct plContacts* contacts, bool isFloat, bool wide, plPool* pool);
 void plContacts_SweepLinks(struct plContacts* contacts, plPool* pool); // one part; the last one ends with bounces
 void plContacts_EndLinks(struct plContacts* contacts, plPool* pool);   // what is kept, and where joints are
 // Squares, N^2: of what the last pass changed of multipliers, and of those
 void plContacts_MeasureLinks(struct plContacts* contacts, double* residual, double* forces);
 
-// One visit of every link, colour by colour.
-typedef void plLinkVisit(struct plContacts* contacts, size_t index, bool flag);
-void plContacts_VisitLinks(struct plContacts* contacts, plPool* pool, plLinkVisit* joint, plLinkVisit* contact,
-                           bool flag);
+// One visit of a joint
+typedef void plLinkVisit(struct plContacts* contacts, size_t joint, bool flag);
+void plLinkBody_Renew(plLinkBody* body); // R and the inverse, after it has turned
 // How far a point of a body has come: d + (R - 1) r
 void plLinkBody_GetWay(const plLinkBody* body, const double r[3], double way[3]);
-void plLinkBody_GetSpeed(const plLinkBody* body, const double r[3], double speed[3]);
 // Both bodies of a link are moved and turned, by a share that turns none of them by more than half a rad: that share
 double plContacts_ShiftLink(struct plContacts* contacts, const uint32_t movers[2], double shift[2][3],
                             double turn[2][3]);
 
-// A spring and damper that pull an error to 0: of a pass over a part of t
-typedef struct plSoftness
-{
-	double rate; // of the error, 1/s
-	double mass; // of the mass
-	double fade; // of what it has pushed so far
-} plSoftness;
-plSoftness plSoftness_Make(double hertz, double damping, double t);
+// ---- link_contact.c: a point of a contact
 
-// ---- link_contact.c: pushes along and across normals
-
-void plContacts_WarmContact(struct plContacts* contacts, size_t contact, bool unused);
-void plContacts_PushContact(struct plContacts* contacts, size_t contact, bool biased);
-void plContacts_BounceContact(struct plContacts* contacts, size_t contact, bool unused);
-void plContacts_PlaceLinkContact(struct plContacts* contacts, size_t contact); // when a step begins
-void plContacts_EndLinkContact(struct plContacts* contacts, size_t contact);
-
-// What both methods ask of a point of a contact, at levers r
-void plContacts_WeighPoint(struct plContacts* contacts, const struct plBodyContact* contact, uint32_t i,
-                           double r[2][3]);
-void plContacts_GetPointSpeed(const struct plContacts* contacts, const struct plBodyContact* contact, uint32_t i,
-                              double r[2][3], double speed[3]); // of a against b
-double plContacts_GetPointDepth(const struct plContacts* contacts, const struct plBodyContact* contact, uint32_t i);
-// How far the end of a lever has come; with places its part along n does not turn (link_xpbd_contact.c)
-void plContacts_GetPointWay(const struct plContacts* contacts, const struct plBodyContact* contact, uint32_t i,
-                            int side, double way[3]);
-// The impulse that stops a slip of so much per second, within the cone
-void plContacts_FindFriction(struct plContacts* contacts, const struct plBodyContact* contact, uint32_t i,
-                             const double slip[3], double to[3]);
-// To a new impulse, with what it changes of speeds
-void plContacts_SetImpulse(struct plContacts* contacts, const struct plBodyContact* contact, uint32_t i, double r[2][3],
-                           const double to[3]);
+// Where the step begins, with the impulse that it begins with
+void plContacts_PlaceLinkPoint(const struct plContacts* contacts, const struct plBodyContact* contact, uint32_t i,
+                               struct plMeet* meet, plLinkPoint* point);
+// Where it ends, from impulses, what sticks and what rests: the meet that is to be kept
+void plContacts_EndLinkPoint(const struct plContacts* contacts, const struct plBodyContact* contact, uint32_t i,
+                             struct plMeet* meet, const plLinkPoint* point);
 
 // ---- link_joint.c: rows
 
@@ -192,11 +160,8 @@ void plContacts_FactoriseLinkRows(struct plContacts* contacts, size_t joint); //
 void plLinkJoint_Solve(const plLinkJoint* joint, double x[pl_linkBlock]);     // x = K^-1 x
 void plContacts_PushHeldRows(struct plContacts* contacts, size_t joint, const plSoftness* soft);
 
-// ---- link_xpbd_contact.c, link_xpbd_joint.c: the same by places
+// ---- link_xpbd_joint.c: the same by places
 
-void plContacts_OpenXpbdContact(struct plContacts* contacts, size_t contact); // when a part begins
-void plContacts_PlaceXpbdContact(struct plContacts* contacts, size_t contact, bool unused);
-void plContacts_SlowXpbdContact(struct plContacts* contacts, size_t contact, bool last); // by speeds, at its end
 void plContacts_OpenXpbdJoint(struct plContacts* contacts, size_t joint);
 void plContacts_PlaceXpbdJoint(struct plContacts* contacts, size_t joint, bool unused);
 void plContacts_SlowXpbdJoint(struct plContacts* contacts, size_t joint, bool unused);

@@ -217,6 +217,23 @@ KERNEL void transpose8(real r[8])
 }
 #endif
 
+// Eight doubles as floats, and floats added to eight doubles.
+#if defined(__AVX2__) && PL_REAL_FLOAT && PL_LANES == 8
+KERNEL real loadNarrowed(const double* from)
+{
+	__m128 low = _mm256_cvtpd_ps(_mm256_loadu_pd(from)), high = _mm256_cvtpd_ps(_mm256_loadu_pd(from + 4));
+	return (real)_mm256_set_m128(high, low);
+}
+
+KERNEL void addWidened(double* to, real a)
+{
+	__m256d low = _mm256_cvtps_pd(_mm256_castps256_ps128((__m256)a));
+	__m256d high = _mm256_cvtps_pd(_mm256_extractf128_ps((__m256)a, 1));
+	_mm256_storeu_pd(to, _mm256_add_pd(_mm256_loadu_pd(to), low));
+	_mm256_storeu_pd(to + 4, _mm256_add_pd(_mm256_loadu_pd(to + 4), high));
+}
+#endif
+
 // gcc may turn -fma(a, b, c) into the instruction for -(a b) - c, which has another zero where the sum cancels; it does
 // so for some of the forms above and not for others. The empty statement hides from it where the number came from.
 #if !defined(__clang__) && defined(__aarch64__)

@@ -11,7 +11,10 @@
 // of length; friction is one circular cone, two axes at once; rows of a joint that hold are solved at once, up to six;
 // there is no softer contact for light bodies; a joint that is torn has no warm start (constraint/link_joint.c).
 //
-// Parameters: iterations (4), passes, warm, relax, hertz, damping, joint_hertz, joint_damping, slop, push.
+// Contacts are worked on eight at a time (constraint/link_groups.h), joints one by one and in double.
+//
+// Parameters: iterations (4), precision (float), passes, warm, relax, hertz, damping, joint_hertz, joint_damping, slop,
+// push.
 //
 // [Cat24] Catto, Solver2D, 2024: "soft step".
 #include "link_family.h"
@@ -20,6 +23,7 @@
 static void preset(plSolverDef* def)
 {
 	def->iterations = 4;
+	def->precision = pl_precisionFloat;
 }
 
 const plMethodType plImpulseType = {.name = "impulse",

@@ -10,9 +10,11 @@
 // Departures from [MMCJK20]: contacts are found once per step, not in every part; friction holds up to its bound and
 // not all or nothing; up to three rows of a joint that hold are solved at once, and its damping is there always; an
 // overlap that was there before goes no faster than `push`; what a contact takes back of speeds is bounded by what it
-// has pushed. Reasons: constraint/link_xpbd_contact.c, link_xpbd_joint.c.
+// has pushed. Reasons: constraint/link_place_lanes.c, link_xpbd_joint.c.
 //
-// Parameters: iterations (10), passes, push.
+// Contacts are worked on eight at a time (constraint/link_groups.h), joints one by one and in double.
+//
+// Parameters: iterations (10), precision (float), passes, push.
 //
 // [MMC16] Macklin, Mueller and Chentanez, XPBD, 2016.
 // [MSLMCJK19] Macklin et al., Small steps in physics simulation, 2019.
@@ -23,6 +25,7 @@
 static void preset(plSolverDef* def)
 {
 	def->iterations = 10;
+	def->precision = pl_precisionFloat;
 }
 
 const plMethodType plXpbdType = {.name = "xpbd",

@@ -53,6 +53,7 @@ typedef struct plBackendType
 	const char* name;
 	plProblem* (*create)(const plProblemInput* input, plError* error); // NULL: error
 	void (*destroy)(plProblem* problem);
+	bool hasPairs; // its problems have the facet `pairs` where surfaces meet
 } plBackendType;
 
 // backend/backends.c: by name; NULL: this build has none of that name. The first one is the default.

@@ -379,15 +379,31 @@ static bool isAllApart(plWorld* world, plNear* near, const double* places)
 	return isApart;
 }
 
-// Vertices of the world at `places`, and those of shells where they are: by quads of all points
+static const double* putPoints(plNear* near, const double* places, const double* shells)
+{
+	memcpy(near->about, places, pl_quad * near->vertexCount * sizeof *places);
+	memcpy(PL_AT(near->about, near->vertexCount), shells, pl_quad * near->shells.vertexCount * sizeof *places);
+	return near->about;
+}
+
 const double* plNear_PutAbout(plNear* near, const double* places)
 {
 	if (near->shells.count == 0 || places == near->place)
 		return places;
-	memcpy(near->about, places, pl_quad * near->vertexCount * sizeof *places);
-	memcpy(PL_AT(near->about, near->vertexCount), PL_AT(near->place, near->vertexCount),
-	       pl_quad * near->shells.vertexCount * sizeof *places);
-	return near->about;
+	return putPoints(near, places, PL_AT(near->place, near->vertexCount));
+}
+
+const double* plNear_PutAtGoal(plNear* near, const double* places)
+{
+	return near->shells.count > 0 ? putPoints(near, places, near->shells.goal) : places;
+}
+
+void plNear_MoveShellsToGoal(plNear* near)
+{
+	size_t count = near->shells.vertexCount;
+	if (count > 0)
+		memcpy(PL_AT(near->place, near->vertexCount), near->shells.goal, pl_quad * count * sizeof *near->place);
+	near->isBehind = false;
 }
 
 static plResult search(plWorld* world, const double* places)

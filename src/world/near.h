@@ -107,6 +107,8 @@ void plNear_DropIgnored(plNear* near);
 plSurfaces* plNear_GetSurfaces(const plWorld* world, const plNear* near);
 // Vertices of the world at `places`, and those of shells where they are: by quads of all points
 const double* plNear_PutAbout(plNear* near, const double* places);
+const double* plNear_PutAtGoal(plNear* near, const double* places); // the same, and shells where they are to be
+void plNear_MoveShellsToGoal(plNear* near);                         // nothing is in their way
 
 // near_sunk.c. After a search: drops pairs of bodies with obstacles that they are in, and edges of shells that are none
 void plNear_DropSunk(plNear* near);

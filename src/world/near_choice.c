@@ -1,7 +1,8 @@
 // near_choice.c: which surfaces touch, and how near they come before they push
 //
 // What is left to the world (pl_bodiesAuto, pl_selfAuto) is done if contact is by energy and the method that takes the
-// steps can keep surfaces apart: bodies touch each other, and cloth itself. Otherwise it is not done.
+// steps can keep surfaces apart, and the backend has what it asks for that: bodies touch each other, and cloth itself.
+// Otherwise it is not done.
 //
 // A thickness that nobody gave follows from the bodies where they were made, so that it stays the same however they
 // move, and in a world that goes on from a saved state:
@@ -35,7 +36,8 @@ plResult plContactDef_CheckMethod(const plContactDef* def, plMethod method, plEr
 
 static bool canPart(const plWorld* world)
 {
-	return world->contactDef.model == pl_contactEnergy && plMethod_TakesPairs(plWorld_GetSolver(world)->method);
+	return world->contactDef.model == pl_contactEnergy && world->backend->hasPairs &&
+	       plMethod_TakesPairs(plWorld_GetSolver(world)->method);
 }
 
 bool plWorld_BodiesMeet(const plWorld* world)
@@ -213,7 +215,7 @@ bool plNear_ChooseRadius(plWorld* world, plNear* near, double edge, double thick
 
 plResult plWorld_GetSurfaceContact(plWorld* world, plSurfaceContact* contact, plError* error)
 {
-	*contact = (plSurfaceContact){.bodies = plWorld_BodiesMeet(world) && world->softs.liveCount > 1,
+	*contact = (plSurfaceContact){.bodies = plWorld_BodiesMeet(world) && plWorld_AnyOthers(world),
 	                              .self = plWorld_GetSelf(world),
 	                              .method = plWorld_GetSolver(world)->method,
 	                              .isMissing = isMissing(world)};

@@ -344,6 +344,14 @@ plProblem* plWorld_OpenProblem(plWorld* world, plPrecision precision, double* re
 {
 	plPrepared* p = &world->prepared;
 	bool isEnergy = p->push != NULL && world->contactDef.model == pl_contactEnergy;
+	if (p->near != NULL && !world->backend->hasPairs)
+	{
+		plFail(error, pl_errorMissing,
+		       "contact of surfaces needs pairs, which the backend %s does not have: let bodies "
+		       "pass through each other and themselves",
+		       world->backend->name);
+		return NULL;
+	}
 	plProblemInput input = {.heap = &world->heap,
 	                        .pool = world->pool,
 	                        .precision = precision,

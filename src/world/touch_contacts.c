@@ -268,6 +268,7 @@ static void makeContact(plWorld* world, size_t k, double h, const double up[3])
 	contact->first = part->meet;
 	contact->kept = part->next;
 	contact->touching = 0; // until it ends
+	contact->isNew = old == NULL;
 	memcpy(contact->normal, manifold->normal, sizeof contact->normal);
 	findBelt(&sides, contact->normal, h);
 	describePair(world, &sides, contact);
@@ -365,6 +366,7 @@ static void placeContacts(plWorld* world, size_t begin, size_t end)
 			part->old = findDirection(t, k, first, start);
 		}
 		part->contact = (uint32_t)c->contactCount++;
+		c->newCount += part->old == pl_nowhere;
 		part->meet = (uint32_t)c->meetCount;
 		part->next = (uint32_t)t->nextCount++;
 		c->meetCount += part->count;
@@ -397,7 +399,7 @@ bool plWorld_BeginContacts(plWorld* world, double h)
 	plTouches* t = &world->rigids.touches;
 	plContacts* c = &t->contacts;
 	c->moverCount = world->rigids.flyingCount;
-	c->contactCount = c->meetCount = c->colourCount = t->nextCount = t->passed = t->carried = 0;
+	c->contactCount = c->newCount = c->meetCount = c->colourCount = t->nextCount = t->passed = t->carried = 0;
 	for (size_t k = 0; world->rigids.asleepCount > 0 && k < t->keptCount; ++k)
 		t->carried += sleepsOn(t, t->kept + k);
 	if (!reserve(world, 0, 0))

@@ -629,15 +629,15 @@ double plWorld_TakeSearchMs(plWorld* world); // of searches since the last call
 void plWorld_ReportNear(const plWorld* world, plStepReport* report);
 // near_way.c: after a guess, its way there
 plResult plWorld_ApproachNear(plWorld* world, plError* error);
+// Are pins or obstacles behind, and, after a minimisation: they go on from there. *goesOn: another one is worth while
+bool plWorld_LagsNear(const plWorld* world);
+plResult plWorld_CatchUpNear(plWorld* world, bool* goesOn, plError* error);
 // near_apart.c: before a step; after a guess, leaves surfaces out of the substep if they are expected to stay apart,
 // and goes to the guess if not; after the minimisation. False: they have met all the same, and the step is to be taken
 // again
 void plWorld_BeginApart(plWorld* world);
 plResult plWorld_ApproachOrLeaveOut(plWorld* world, plError* error);
 bool plWorld_StayedApart(plWorld* world);
-// Are pins or obstacles behind, and, after a minimisation: they go on from there. *goesOn: another one is worth while
-bool plWorld_LagsNear(const plWorld* world);
-plResult plWorld_CatchUpNear(plWorld* world, bool* goesOn, plError* error);
 
 // obstacles.c: what soft bodies meet: colliders, then shapes of rigid bodies that are not dynamic, each by slots
 typedef struct plObstacle

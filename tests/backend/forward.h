@@ -403,9 +403,11 @@ static plProblem* createBare(const plProblemInput* input, plError* error)
 	return createForward(input, 0, error);
 }
 
-static const plBackendType forwardWhole = {"forward", createWhole, destroyForward};
-static const plBackendType forwardMatrixOnly = {"forward", createMatrixOnly, destroyForward};
-static const plBackendType forwardDiagonalOnly = {"forward", createDiagonalOnly, destroyForward};
-static const plBackendType forwardBare = {"forward", createBare, destroyForward};
+static const plBackendType forwardWhole = {.name = "forward", .create = createWhole, .destroy = destroyForward};
+static const plBackendType forwardMatrixOnly = {
+    .name = "forward", .create = createMatrixOnly, .destroy = destroyForward};
+static const plBackendType forwardDiagonalOnly = {
+    .name = "forward", .create = createDiagonalOnly, .destroy = destroyForward};
+static const plBackendType forwardBare = {.name = "forward", .create = createBare, .destroy = destroyForward};
 
 #endif

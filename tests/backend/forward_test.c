@@ -67,8 +67,8 @@ static Pair makePair(const plBackendType* backend, const plSolverDef* solver, pl
 	bool isProjective = solver->method == pl_methodProjective;
 	plLaw law = isProjective ? pl_lawArap : pl_lawNeoHookean;
 	plWorldDef wd = plDefaultWorldDef();
-	wd.contact.bodies = pl_bodiesNone;
-	wd.contact.self = pl_selfNone; // forward has no pairs
+	if (backend == plBackend_Find("cpu"))
+		wd.contact.bodies = pl_bodiesNone; // as on forward, which has no pairs
 	wd.solver = *solver;
 	wd.pool = pool;
 	plSoftBodyDef bd = softBody(law, 1e5, 0.3, 1000.0);
@@ -317,6 +317,30 @@ TEST(a_method_that_needs_what_the_backend_lacks_is_refused_by_name_and_another_r
 		destroyFixture(&pair.bar);
 		destroyFixture(&fresh.bar);
 	}
+}
+
+// What is left to the world is not done there; what was asked for is refused.
+TEST(surfaces_pass_through_each_other_on_a_backend_without_pairs)
+{
+	plSolverDef solver = plDefaultSolverDef(pl_methodNewton);
+	Pair pair = makePair(&forwardWhole, &solver, NULL);
+	plWorld* world = pair.bar.world;
+	plError error = {0};
+	CHECK(!plWorld_BodiesMeet(world) && plWorld_GetSelf(world) == pl_selfNone);
+	CHECK(plWorld_Step(world, NULL, &error) >= 0);
+	plSurfaceContact contact;
+	CHECK(plWorld_GetSurfaceContact(world, &contact, &error) == pl_success && contact.isMissing && !contact.bodies);
+	destroyFixture(&pair.bar);
+
+	pair = makePair(&forwardWhole, &solver, NULL);
+	world = pair.bar.world;
+	world->contactDef.bodies = pl_bodiesAll;
+	CHECK(plWorld_Step(world, NULL, &error) == pl_errorMissing);
+	CHECK(strstr(error.message, "needs pairs, which the backend forward does not have") != NULL);
+	CHECK(plWorld_GetStepCount(world) == 0);
+	world->contactDef.bodies = pl_bodiesAuto;
+	CHECK(plWorld_Step(world, NULL, &error) >= 0);
+	destroyFixture(&pair.bar);
 }
 
 TEST(a_backend_with_one_facet_runs_the_methods_of_that_facet)

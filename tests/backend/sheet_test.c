@@ -115,6 +115,31 @@ TEST(a_sweep_sees_the_values_around_a_vertex)
 	}
 }
 
+// Where every step lowers what its vertex has a part in, the tested sweep is the plain one, bit for bit. Sweeps do not
+// evaluate bending that is quadratic: here it is most of the objective, of damped sheets, too.
+TEST(a_tested_sweep_knows_what_bending_gains)
+{
+	for (size_t m = 0; m < 3; m += 2)
+		for (plPrecision precision = 0; precision <= pl_precisionFloat; ++precision)
+		{
+			WITH("%s, %s", plBendingModel_GetName(models[m]), precision == pl_precisionFloat ? "float" : "double");
+			Sheet s;
+			makeSheet(&s, pl_membraneStvk, models[m], precision, 3.0);
+			begin(&s);
+			crumple(&s, 0.004);
+			CHECK(s.problem->sweep->colour(s.problem) == pl_success);
+			plPoint* tested = s.problem->space->newPoint(s.problem);
+			s.problem->space->copyPoint(s.problem, tested, s.q);
+			double before = s.problem->objective->value(s.problem, s.q).value;
+			s.problem->sweep->sweep(s.problem, s.q);
+			s.problem->sweep->sweepCarefully(s.problem, tested);
+			CHECK(s.problem->objective->value(s.problem, s.q).value < 0.5 * before);
+			CHECK(memcmp(plPointData(tested), plPointData(s.q), pl_quad * s.n * sizeof(double)) == 0);
+			s.problem->space->freePoint(s.problem, tested);
+			sheetEnd(&s);
+		}
+}
+
 TEST(damping_is_differentiated_too)
 {
 	for (size_t m = 0; m < 3; ++m)

@@ -555,10 +555,12 @@ TEST(every_state_of_jointed_bodies_has_its_golden_hash)
 			CALL(checkGolden("doll", pl_methodAvbd, ways[way], (plPrecision)p, runDoll(solver, 2)));
 		}
 	for (int m = pl_softMethodCount; m < pl_methodCount; ++m)
-	{
-		uint64_t hash = runDoll(plDefaultSolverDef((plMethod)m), 2);
-		CALL(checkGolden("doll", (plMethod)m, "links", pl_precisionDouble, hash));
-	}
+		for (int p = 0; p < 2; ++p)
+		{
+			plSolverDef solver = plDefaultSolverDef((plMethod)m);
+			solver.precision = (plPrecision)p;
+			CALL(checkGolden("doll", (plMethod)m, "links", (plPrecision)p, runDoll(solver, 2)));
+		}
 }
 
 TEST(threads_do_not_change_a_bit)

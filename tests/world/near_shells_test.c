@@ -286,6 +286,42 @@ TEST(a_box_bears_the_weight_of_what_lies_on_it)
 	destroyFixture(&f);
 }
 
+// Down a box that is steeper than friction holds: g (sin - mu cos), with the box's mu
+TEST(a_block_slides_down_a_box_by_its_friction)
+{
+	const size_t two[3] = {2, 1, 2};
+	const double mu = 0.3, slope = 0.5, g = 9.81;
+	plWorldDef wd = shellDef(pl_methodNewton);
+	wd.contact.friction = 0.9;
+	wd.solver.tolerance = 1e-7;
+	wd.solver.iterations = 100;
+	wd.gravity = (plVec3){g * sin(slope), -g * cos(slope), 0.0};
+	plSoftBodyDef bd = softBody(pl_lawNeoHookean, 1e6, 0.3, 1000.0);
+	bd.damping.viscous = 300.0;
+	bd.transform.translation = (plVec3){-0.1, 0.002, -0.1};
+	Fixture f = makeFixture(&wd, &bd, (plVec3){0.2, 0.1, 0.2}, two, false);
+	plColliderDef cd = plDefaultColliderDef();
+	cd.shape = pl_shapeBox;
+	cd.size = (plVec3){20.0, 1.0, 20.0};
+	cd.centre = (plVec3){7.0, -0.5, 0.3};
+	cd.friction = mu;
+	CHECK(PL_IS_NON_NULL(plCreateCollider(f.world, &cd, &f.error)));
+	double* v = calloc(3 * f.n, sizeof *v);
+	double speed[2] = {0.0, 0.0};
+	for (int i = 0; i <= 60; ++i)
+	{
+		plStepReport report;
+		CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);
+		plBody_GetVelocities(f.world, f.body, v);
+		for (size_t k = 0; k < f.n && (i == 30 || i == 60); ++k)
+			speed[i == 60] += v[3 * k] / (double)f.n;
+	}
+	free(v);
+	double expected = g * (sin(slope) - mu * cos(slope));
+	CHECK_NEAR((speed[1] - speed[0]) / (30.0 * wd.timestep), expected, 0.01 * g);
+	destroyFixture(&f);
+}
+
 // Work of the box, and what friction takes, explain what the sheet gains
 TEST(the_balance_of_energy_knows_the_work_of_a_box_that_moves)
 {

@@ -51,15 +51,16 @@ static plResult openBodies(plProblem* base, const plContactRules* rules, const p
 		plContacts_BeginVertexMeets(contacts, base->held, plPointData(q), base->pool);
 		return pl_success;
 	}
-	if (!plContacts_Connect(contacts) || (!isGrouped(rules) && !plContacts_ReserveMeets(contacts)) ||
+	if (!plContacts_Connect(contacts) ||
+	    (!isGrouped(rules) && !isLinked(rules) && !plContacts_ReserveMeets(contacts)) ||
 	    (rules->mends && !plContacts_ReserveMend(contacts)))
 		return pl_errorMemory;
 	if (isLinked(rules))
 	{
 		p->settled = false;
-		plContacts_BeginLinks(contacts, base->pool);
-		return pl_success;
+		return plContacts_BeginLinks(contacts, p->isFloat, true, base->pool) ? pl_success : pl_errorMemory;
 	}
+	plContacts_Stand(contacts);
 	plContacts_Guess(contacts, base->pool);
 	if (countMeets(base) > 0)
 		plContacts_BeginVertexMeets(contacts, base->held, plPointData(q), base->pool);

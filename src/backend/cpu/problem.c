@@ -136,4 +136,4 @@ static plProblem* create(const plProblemInput* input, plError* error)
 	return NULL;
 }
 
-const plBackendType plCpuBackend = {.name = "cpu", .create = create, .destroy = destroy};
+const plBackendType plCpuBackend = {.name = "cpu", .create = create, .destroy = destroy, .hasPairs = true};

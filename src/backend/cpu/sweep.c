@@ -11,6 +11,7 @@
 // Carefully: with e_i(x) all of the objective that depends on vertex i, a step t d, d = -H_i^-1 g_i, t = 1, 1/2, 1/4,
 // ... is taken if e_i(x + t d) <= e_i(x) + 1e-4 t g.d. Where that is less than rounding shows, e_i may rise by
 // rounding. Vertices of a colour have no energy in common, so that is a test of the objective, for all of them at once.
+// What quadratic bending gains follows from its g_i and H_i and is not evaluated.
 // Those that meet other surfaces are tested in every sweep, and keep to their balls; near_sweep.h says whose turn it
 // is.
 #include "sweep.h"
@@ -82,12 +83,20 @@ static Group groupOf(const plCpuProblem* p, size_t g, unsigned lanes)
 
 // ---- force and block ------------------------------------------------------------------------------------------------
 
-// [9][lane] in double
+// Energies whose Hessian does not depend on positions
+static bool isForm(const plCpuProblem* p, plElementKind kind)
+{
+	return p->elements->kinds[kind]->kind->isConstant;
+}
+
+// [9][lane] in double; `forms` gets what forms have in them, NULL: nobody wants it.
 static void sumElements(const plCpuProblem* p, const Group* group, const double* q, bool projected,
-                        double sums[pl_sweepSums])
+                        double sums[pl_sweepSums], double* forms)
 {
 	_Alignas(64) double room[pl_sweepSums];
 	bool any = false;
+	if (forms != NULL)
+		memset(forms, 0, pl_sweepSums * sizeof *forms);
 	for (plElementKind kind = 0; kind < pl_kindCount; ++kind)
 	{
 		if (group->of[kind].partCount == 0)
@@ -97,6 +106,8 @@ static void sumElements(const plCpuProblem* p, const Group* group, const double*
 		{
 			double part = p->isFloat ? (double)((const float*)room)[k] : room[k];
 			sums[k] = any ? sums[k] + part : part;
+			if (forms != NULL && isForm(p, kind))
+				forms[k] += part;
 		}
 		any = true;
 	}
@@ -202,13 +213,14 @@ static void visitPairs(const plCpuProblem* p, const Group* group, const double* 
 		near[l] = plNearSweep_Visit(p, group->own[l], q);
 }
 
-// Steps of the vertices of a group, [3][lane]; and the slopes g.d, if they are asked for. None leads out of a ball.
+// Steps of the vertices of a group, [3][lane]; and, if they are asked for, the slopes g.d and the part of forms in
+// force and block. No step leads out of a ball.
 static void findSteps(const plCpuProblem* p, const Group* group, const plNearVisit* near, const double* q, double* work,
-                      double steps[3 * pl_batchSize], double* slopes)
+                      double steps[3 * pl_batchSize], double* slopes, double* forms)
 {
 	double exact[pl_sweepSums], projected[pl_sweepSums];
 	bool hasProjected = false;
-	sumElements(p, group, q, false, exact);
+	sumElements(p, group, q, false, exact, forms);
 	EACH_LANE(l, group->lanes)
 	{
 		size_t i = group->own[l];
@@ -218,7 +230,7 @@ static void findSteps(const plCpuProblem* p, const Group* group, const plNearVis
 		if (isFree && !solveVertex(p, i, q, exact, l, near + l, 0.5 * inertia(p, i), work, &local, d))
 		{
 			if (!hasProjected)
-				sumElements(p, group, q, true, projected);
+				sumElements(p, group, q, true, projected, NULL);
 			hasProjected = true;
 			if (!solveVertex(p, i, q, projected, l, near + l, 0.0, work, &local, d)) // not finite
 				d[0] = d[1] = d[2] = 0.0;
@@ -236,7 +248,7 @@ static void moveGroup(const plCpuProblem* p, const Group* group, double* q, doub
 	double steps[3 * pl_batchSize];
 	plNearVisit near[pl_batchSize];
 	visitPairs(p, group, q, near);
-	findSteps(p, group, near, q, work, steps, NULL);
+	findSteps(p, group, near, q, work, steps, NULL, NULL);
 	EACH_LANE(l, group->lanes)
 		for (size_t k = 0; k < 3; ++k)
 			PL_AT(q, group->own[l])[k] += steps[pl_batchSize * k + l];
@@ -273,7 +285,7 @@ static void addOtherValues(const plCpuProblem* p, size_t i, const double* q, plE
 	}
 }
 
-// Pairs are visited anew if `near` is NULL.
+// Without forms (addFormChange). Pairs are visited anew if `near` is NULL.
 static void findValues(const plCpuProblem* p, const Group* group, unsigned lanes, const plNearVisit* near,
                        const double* q, plValue values[pl_batchSize])
 {
@@ -281,7 +293,7 @@ static void findValues(const plCpuProblem* p, const Group* group, unsigned lanes
 	for (plElementKind kind = 0; kind < pl_kindCount; ++kind)
 	{
 		double v[pl_batchSize], n[pl_batchSize];
-		if (group->of[kind].partCount == 0)
+		if (group->of[kind].partCount == 0 || isForm(p, kind))
 			continue;
 		p->kernels[kind]->sweep->values(group->of + kind, q, v, n);
 		for (size_t l = 0; l < pl_batchSize; ++l)
@@ -308,8 +320,25 @@ typedef struct Search
 {
 	plValue before[pl_batchSize], now[pl_batchSize];
 	double steps[3 * pl_batchSize], slopes[pl_batchSize], start[3 * pl_batchSize];
-	unsigned open; // bit l
+	double forms[pl_sweepSums]; // forces and blocks of forms at the start
+	unsigned open;              // bit l
 } Search;
+
+// With g and H of forms, their energies change along s = t d by g.s + s.H s/2, exactly. Edges are known to epsilon
+// times their length, here that of which the elements of the vertex are, so g is to epsilon times the length times H.
+static void addFormChange(const plCpuProblem* p, Search* search, size_t vertex, size_t l, double t)
+{
+	const double *g = search->forms + l, *H = g + 3 * pl_batchSize, *d = search->steps + l;
+	double x = t * d[0], y = t * d[pl_batchSize], z = t * d[2 * pl_batchSize];
+	double along = g[0] * x + g[pl_batchSize] * y + g[2 * pl_batchSize] * z;
+	double square = H[0] * x * x + H[pl_batchSize] * y * y + H[2 * pl_batchSize] * z * z;
+	double mixed = H[3 * pl_batchSize] * x * y + H[4 * pl_batchSize] * x * z + H[5 * pl_batchSize] * y * z;
+	double epsilon = p->isFloat ? 0x1p-24 : 0x1p-53, stiffness = p->elements->stiffness[vertex];
+	double length = stiffness > 0.0 ? p->elements->rounding[vertex] / stiffness : 0.0;
+	double trace = H[0] + H[pl_batchSize] + H[2 * pl_batchSize];
+	search->now[l].value += along + 0.5 * square + mixed;
+	search->now[l].noise += 8.0 * epsilon * (fabs(along) + trace * length * sqrt(x * x + y * y + z * z));
+}
 
 static bool isLower(const Search* search, size_t l, double t)
 {
@@ -329,7 +358,7 @@ static void searchGroup(const plCpuProblem* p, const Group* group, double* q, do
 	plNearVisit near[pl_batchSize];
 	visitPairs(p, group, q, near);
 	findValues(p, group, group->lanes, near, q, search.before);
-	findSteps(p, group, near, q, work, search.steps, search.slopes);
+	findSteps(p, group, near, q, work, search.steps, search.slopes, search.forms);
 	EACH_LANE(l, group->lanes)
 		for (size_t k = 0; k < 3; ++k)
 			search.start[pl_batchSize * k + l] = PL_AT(q, group->own[l])[k];
@@ -340,8 +369,11 @@ static void searchGroup(const plCpuProblem* p, const Group* group, double* q, do
 			place(&search, group, l, t, q);
 		findValues(p, group, search.open, NULL, q, search.now);
 		EACH_LANE(l, search.open)
+		{
+			addFormChange(p, &search, group->own[l], l, t);
 			if (isLower(&search, l, t))
 				search.open &= ~(1u << l);
+		}
 	}
 	EACH_LANE(l, search.open)
 		for (size_t k = 0; k < 3; ++k)
@@ -350,12 +382,14 @@ static void searchGroup(const plCpuProblem* p, const Group* group, double* q, do
 
 // ---- which way ------------------------------------------------------------------------------------------------------
 
-static bool isWanted(const SweepLoop* loop, const Group* group)
+// Asked of every group in every sweep, so before anything else is read of it
+static bool isWanted(const SweepLoop* loop, size_t g, unsigned lanes)
 {
+	const uint32_t* own = loop->p->sweep->vertex + pl_batchSize * g;
 	if (loop->wanted == NULL)
-		return true;
-	EACH_LANE(l, group->lanes)
-		if (loop->wanted[group->own[l]] != 0)
+		return lanes != 0;
+	EACH_LANE(l, lanes)
+		if (loop->wanted[own[l]] != 0)
 			return true;
 	return false;
 }
@@ -379,9 +413,10 @@ static void visitGroups(size_t begin, size_t end, void* context)
 	double* work = plRooms_Enter(&p->rooms);
 	for (size_t g = loop->first + begin; g < loop->first + end; ++g)
 	{
-		Group group = groupOf(p, g, lanesOf(loop, g));
-		if (group.lanes == 0 || !isWanted(loop, &group))
+		unsigned lanes = lanesOf(loop, g);
+		if (!isWanted(loop, g, lanes))
 			continue;
+		Group group = groupOf(p, g, lanes);
 		if (loop->careful || touches(p, &group))
 			searchGroup(p, &group, loop->q, work);
 		else
