@@ -19,10 +19,11 @@ static bool areApart(const plNear* near, double distance)
 	return apart;
 }
 
-// Triangles that cross and are ignored are looked at in every step.
+// Triangles that cross and are ignored, and bodies that are in obstacles, are looked at in every step: who has come out
+// must be known before it comes near again.
 static bool mayLeaveOut(const plNear* near)
 {
-	bool may = !near->hasMet && !near->neverLeftOut && near->crossedCount == 0;
+	bool may = !near->hasMet && !near->neverLeftOut && near->crossedCount == 0 && near->sunkCount == 0;
 	for (size_t b = 0; b < near->bodyCount; ++b)
 		may = may && !near->meetsItself[b];
 	return may;

@@ -71,12 +71,18 @@ static size_t countCrossings(Fixture* f)
 
 static const Blocks swinging = {{4, 2, 2}, {0.4, 0.1, 0.1}, {0.0, 0.0, 0.5}, {0.0, 0.0, 0.0}};
 
-// The free end of the first one comes to lie on a floor, so that descent has its diagonal in blocks anyway.
+// The free ends come to lie on a floor, so that descent has its diagonal in blocks anyway; beside it is a box, whose
+// surface goes up and comes near nobody.
 static void addFloor(Fixture* f)
 {
-	plColliderDef floor = plDefaultColliderDef();
+	plColliderDef floor = plDefaultColliderDef(), box = plDefaultColliderDef();
 	floor.offset = -0.02;
 	CHECK(!PL_IS_NULL(plCreateCollider(f->world, &floor, &f->error)));
+	box.shape = pl_shapeBox;
+	box.size = (plVec3){0.1, 0.1, 0.1};
+	box.centre = (plVec3){1.0, 0.0, 0.0};
+	box.motion = (plMotion){.kind = pl_motionLine, .translate = {0.0, 0.3, 0.0}, .until = 1.0};
+	CHECK(!PL_IS_NULL(plCreateCollider(f->world, &box, &f->error)));
 }
 
 static void checkApart(plMethod method, bool hasFloor)
@@ -203,6 +209,34 @@ TEST(a_step_in_which_bodies_meet_unexpectedly_is_taken_again_with_pairs)
 		checkAgain(methods[m], 1, pl_integratorImplicitEuler);
 	checkAgain(pl_methodNewton, 3, pl_integratorImplicitEuler);
 	checkAgain(pl_methodMultigrid, 2, pl_integratorBdf2);
+}
+
+// Half in a box at first, it flies away: that it is out is known before its surface is left out.
+TEST(a_body_that_has_been_in_an_obstacle_is_not_left_out_before_it_is_known_to_be_out)
+{
+	plWorldDef wd = weightless(pl_methodNewton);
+	Fixture f = makeBlocks(&wd, &still, false);
+	plColliderDef box = plDefaultColliderDef();
+	box.shape = pl_shapeBox;
+	box.size = (plVec3){0.2, 0.2, 0.2};
+	box.centre = (plVec3){-0.05, 0.1, 0.1};
+	CHECK(!PL_IS_NULL(plCreateCollider(f.world, &box, &f.error)));
+	double v[3 * 64] = {0.0};
+	for (size_t i = 0; i < f.n; ++i)
+		v[3 * i + 1] = 8.0;
+	plBody_SetVelocities(f.world, f.body, v);
+	size_t sunk = 0, leftOut = 0;
+	for (int i = 0; i < 8; ++i)
+	{
+		plStepReport report;
+		CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);
+		const plNear* near = f.world->prepared.near;
+		sunk += near->sunkCount > 0;
+		leftOut += report.searches == 0;
+		CHECK(report.searches > 0 || near->sunkCount == 0);
+	}
+	CHECK(sunk > 0 && leftOut > 0);
+	destroyFixture(&f);
 }
 
 TEST(bodies_that_stay_apart_allocate_nothing_nor_when_they_part)
