@@ -10,13 +10,16 @@
 #   files     scene keys, their seeds, statistics
 #
 # The named scenes of tests/acceptance/contact, each with STEPS steps (600) and SCALE (1) times as many cells along each
-# edge, and surfaces as much thinner; 3 has about 20,000 vertices of cloth. METHOD: another method than the scene's
+# edge, and surfaces as much thinner; 3 has about 20,000 vertices of cloth. METHOD: another method than the scene's,
+# NAME or NAME[KEY=VALUE,KEY=VALUE]
 #
 #   sphere table fold ring sheets tori hammock knot
 #             no triangles cross in every 10th frame by a test that shares nothing with the engine, the gap is above 0 in
 #             every step, at most 10 % of the steps did not converge; five sheets keep their order, the knot its link of 6
 #   rigids posts
 #             the same with rigid bodies that move, under avbd
+#   methods   SCENES (all of sphere ... knot), STEPS (150), SCALE (1.2: 3,000 vertices), under METHODS (newton-cg with
+#             multigrid, quasi-newton, descent, avbd): nothing crosses
 #   pinch     a sheet between two blocks holds for 60 s
 #   million   a cloth of a million triangles is refused or steps
 #
@@ -87,20 +90,32 @@ scale_scene() # NAME
 		  print line }' "$scenes/$1.json"
 }
 
+# METHOD as arguments of pliant run
+solver_arguments()
+{
+	local name=${METHOD%%[*} settings key
+	[[ -n $name ]] || return
+	printf '%s\n' --method "$name"
+	settings=${METHOD#"$name"}
+	settings=${settings//[\[\],]/ }
+	for key in $settings; do printf '%s\n' --set "solver.$key"; done
+}
+
 run_scene() # NAME
 {
-	local name=$1 steps=${STEPS:-600} start=$SECONDS status frames triangles crossings first vertices
+	local name=$1 steps=${STEPS:-600} status frames triangles crossings first vertices processor solver TIMEFORMAT=%U
 	local out=$work/$name
+	mapfile -t solver < <(METHOD=${METHOD:-} solver_arguments)
 	make_passing
 	scale_scene "$name" >"$work/$name.json"
-	"$pliant" run "$work/$name.json" -o "$out" --steps "$steps" --set output.every=10 ${METHOD:+--method "$METHOD"} --quiet \
-		>"$work/log" 2>&1
+	processor=$({ time "$pliant" run "$work/$name.json" -o "$out" --steps "$steps" --set output.every=10 "${solver[@]}" \
+		--quiet >"$work/log" 2>&1; } 2>&1)
 	status=$?
 	vertices=$("$pliant" check "$work/$name.json" 2>/dev/null | awk '/ vertices, / { n += $2 } END { print n }')
 	[[ $status == 0 ]] || say "$name" "status $status: $(grep -m 1 'pliant: ' "$work/log")" FAIL
 	[[ -f $out/stats.jsonl ]] || return
 	read -r frames triangles crossings first < <("$work/passing" crossings "$out")
-	judge "$name" "${crossings:-1}" 0 "$vertices vertices, $triangles triangles: $crossings crossings in $frames frames (step ${first}), $((SECONDS - start)) s"
+	judge "$name" "${crossings:-1}" 0 "$vertices vertices, $triangles triangles: $crossings crossings in $frames frames (step ${first}), $processor s of processor time"
 	awk -v FS='[:,]' '
 		{ for (i = 1; i < NF; ++i) { if ($i == "\"self_contacts\"") n = $(i + 1); if ($i == "\"gap\"") g = $(i + 1)
 		    if ($i == "\"converged\"" && $(i + 1) == "false") bad++; if ($i == "\"minimise\"") m += $(i + 1)
@@ -144,6 +159,17 @@ point_knot()
 	read -r frames least most < <("$work/passing" links "$work/knot" rope 0 "$section" "$along")
 	say knot "the link is $least to $most in $frames frames (6)" \
 		"$(awk -v a="$least" -v b="$most" 'BEGIN { print (a == b && a * a == 36) ? "ok" : "FAIL" }')"
+}
+
+point_methods()
+{
+	local METHOD name cg="newton-cg[preconditioner=multigrid,hessian=projected,tolerance=1e-3,iterations=20]"
+	local -x STEPS=${STEPS:-150} SCALE=${SCALE:-1.2}
+	local quasi="quasi-newton[iterations=30,tolerance=1e-3]" descent="descent[iterations=300,tolerance=1e-3]"
+	for METHOD in ${METHODS:-$cg $quasi $descent avbd}; do
+		say methods "$METHOD" ""
+		for name in ${SCENES:-sphere table fold ring sheets tori hammock knot}; do "point_$name"; done
+	done
 }
 
 point_pinch()

@@ -1,7 +1,9 @@
-// near_agree_test.c: methods that go down one objective end in one state, also where surfaces touch
+// near_agree_test.c: methods that go down one objective end in one state, also where surfaces touch; and the products
+// that two of them live on
 //
-// Without friction, which is evaluated where a method happened to begin its epochs.
+// States are compared without friction, which is evaluated where a method happened to begin its epochs.
 #include "sheet.h"
+#include "world/world.h"
 
 #include <math.h>
 
@@ -72,6 +74,58 @@ static Fixture makeSheets(const plWorldDef* wd)
 	plDestroyMesh(mesh);
 	f.n = plBody_GetVertexCount(f.world, f.body);
 	return f;
+}
+
+// ---- products ------------------------------------------------------------------------------------------------------
+
+// |H d - (g(q + e d) - g(q - e d))/2e| over |H d|, H d without a matrix
+static double productError(plProblem* p, const plPoint* q)
+{
+	const double e = 1e-7;
+	plPoint* moved = p->space->newPoint(p);
+	plTangent *d = p->space->newTangent(p), *hd = p->space->newTangent(p), *g = p->space->newTangent(p);
+	p->space->fillNoise(p, d);
+	p->objective->product(p, q, pl_hessianExact, d, hd);
+	double size = sqrt(p->space->dot(p, hd, hd));
+	for (int k = -1; k <= 1; k += 2)
+	{
+		p->space->advance(p, moved, q, k * e, d);
+		p->objective->gradient(p, moved, g, NULL);
+		p->space->axpy(p, hd, -k / (2.0 * e), g);
+	}
+	double error = sqrt(p->space->dot(p, hd, hd)) / size;
+	p->space->freePoint(p, moved);
+	p->space->freeTangent(p, d);
+	p->space->freeTangent(p, hd);
+	p->space->freeTangent(p, g);
+	return error;
+}
+
+// Blocks of pairs are kept from product to product: not beyond a state, a list, or an epoch of friction.
+TEST(products_are_those_of_the_state_and_the_epoch)
+{
+	plWorldDef wd = defOf(0);
+	wd.contact.pairFriction = 0.5;
+	wd.solver.tolerance = 1e-4;
+	Fixture f = makeBlocks(&wd);
+	for (int i = 0; i < 3; ++i)
+		CHECK(plWorld_Step(f.world, NULL, &f.error) == pl_success);
+	plProblem* p = f.world->prepared.problem;
+	plPoint *q = p->space->newPoint(p), *from = p->space->newPoint(p);
+	bool changed;
+	p->space->load(p, q, f.world->q);
+	p->space->load(p, from, f.world->qOld);
+	CHECK_BELOW(productError(p, q), 1e-5);
+	CHECK_BELOW(productError(p, from), 1e-5);
+	CHECK(p->objective->relax(p, q, pl_relaxFriction, &changed) == pl_success && changed);
+	CHECK_BELOW(productError(p, q), 1e-5);
+	CHECK(p->objective->relax(p, from, pl_relaxFriction, &changed) == pl_success && changed);
+	CHECK_BELOW(productError(p, q), 1e-5);
+	CHECK(p->pairs->search(p, q) == pl_success);
+	CHECK_BELOW(productError(p, q), 1e-5);
+	p->space->freePoint(p, q);
+	p->space->freePoint(p, from);
+	destroyFixture(&f);
 }
 
 // ---- agreement ------------------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ typedef struct KeptLoop
 	const double* d;
 	double* out;
 	bool projected;
+	bool isWhole; // nothing is on the diagonal of a matrix
 } KeptLoop;
 
 void plNearKept_Destroy(plNearKept* kept, plHeap* heap)
@@ -133,7 +134,7 @@ static void fillRange(size_t begin, size_t end, void* context)
 		const double* bound = (isFriction ? near->friction->force : near->force) + pl_nearRows * e;
 		double* blocks = kept->block + pl_nearBlocks * k;
 		energy->verbs->hessian(energy, loop->q, loop->projected, e, e + 1, blocks);
-		for (size_t a = 0; a < pl_nearCorners; ++a)
+		for (size_t a = 0; a < pl_nearCorners && !loop->isWhole; ++a)
 			subtractBound(bound + 3 * a, isFriction, blocks + 9 * diagonal[a]);
 		uint32_t corners[pl_nearCorners];
 		memcpy(corners, energy->vertices + pl_nearCorners * e, sizeof corners);
@@ -141,12 +142,11 @@ static void fillRange(size_t begin, size_t end, void* context)
 	}
 }
 
-bool plNearKept_Fill(plCpuProblem* p, const double* q, bool projected)
+static bool fill(plCpuProblem* p, plNearKept* kept, const double* q, bool projected)
 {
-	plNearKept* kept = &p->kept;
 	const plNearEnergy* near = p->near;
 	size_t listed = near->base.elementCount, rubbing = plCpuNear_Rubs(p) ? near->friction->base.elementCount : 0;
-	KeptLoop loop = {.p = p, .kept = kept, .q = q, .projected = projected};
+	KeptLoop loop = {.p = p, .kept = kept, .q = q, .projected = projected, .isWhole = kept == &p->products.kept};
 	kept->pushing = kept->count = 0;
 	if (!plGrowArray(p->base.heap, &kept->pushes, &kept->pushesRoom, listed, sizeof *kept->pushes))
 		return false;
@@ -159,6 +159,11 @@ bool plNearKept_Fill(plCpuProblem* p, const double* q, bool projected)
 	list(kept, near, rubbing);
 	plParallelFor(p->base.pool, kept->count, pairGrain, fillRange, &loop);
 	return true;
+}
+
+bool plNearKept_Fill(plCpuProblem* p, const double* q, bool projected)
+{
+	return fill(p, &p->kept, q, projected);
 }
 
 // ---- products -------------------------------------------------------------------------------------------------------
@@ -190,4 +195,45 @@ void plNearKept_AddProduct(const plCpuProblem* p, const double* d, double* out)
 		return;
 	plParallelFor(p->base.pool, p->kept.count, pairGrain, multiplyRange, &loop);
 	plParallelFor(p->base.pool, p->base.layout.vertexCount, vertexGrain, addRange, &loop);
+}
+
+// Friction that is taken anew, and a new substep, are other lists.
+static bool isCurrent(const plCpuProblem* p, const double* q, bool projected)
+{
+	const plNearProducts* products = &p->products;
+	uint64_t rubs = p->near->friction != NULL ? p->near->friction->revision : 0;
+	return products->revision == p->near->revision && products->rubRevision == rubs &&
+	       products->projected == projected &&
+	       memcmp(products->place, q, pl_quad * p->near->vertexCount * sizeof *q) == 0;
+}
+
+static bool refresh(plCpuProblem* p, const double* q, bool projected)
+{
+	plNearProducts* products = &p->products;
+	size_t numbers = pl_quad * p->near->vertexCount;
+	products->revision = 0;
+	if (!plGrowArray(p->base.heap, &products->place, &products->placeRoom, numbers, sizeof *q) ||
+	    !fill(p, &products->kept, q, projected))
+		return false;
+	memcpy(products->place, q, numbers * sizeof *q);
+	products->revision = p->near->revision;
+	products->rubRevision = p->near->friction != NULL ? p->near->friction->revision : 0;
+	products->projected = projected;
+	return true;
+}
+
+bool plNearProducts_Multiply(plCpuProblem* p, const double* q, bool projected, const double* d)
+{
+	if (!isCurrent(p, q, projected) && !refresh(p, q, projected))
+		return false;
+	KeptLoop loop = {.p = p, .kept = &p->products.kept, .d = d};
+	plParallelFor(p->base.pool, loop.kept->count, pairGrain, multiplyRange, &loop);
+	return true;
+}
+
+void plNearProducts_Destroy(plNearProducts* products, plHeap* heap)
+{
+	plNearKept_Destroy(&products->kept, heap);
+	PL_FREE(heap, products->place, products->placeRoom);
+	*products = (plNearProducts){0};
 }

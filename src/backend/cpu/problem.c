@@ -63,6 +63,7 @@ static void destroy(plProblem* base)
 	plCpuSpace.freeTangent(base, p->confined);
 	PL_FREE(heap, p->nearScale, p->givenNear != NULL ? 6 * plLayout_GetQuadCount(base->layout) : 0);
 	plNearKept_Destroy(&p->kept, heap);
+	plNearProducts_Destroy(&p->products, heap);
 	plNearSweep_Destroy(&p->nearSweep, heap);
 	plGroups_Destroy(&p->groups);
 	plCpuProblem_DestroyPattern(p);

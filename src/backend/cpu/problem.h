@@ -47,7 +47,8 @@ typedef struct plCpuProblem
 	plTangent* confined; // what `confine` gives
 	double* nearScale;   // [6 vertices] L of `scaleByContact`
 	size_t held;         // vertices held back since the last search
-	plNearKept kept;     // blocks of pairs, for products
+	plNearKept kept;     // blocks of pairs, beside those of `matrix`
+	plNearProducts products;
 	plNearSweep nearSweep;
 	plContacts* contacts;
 	const plVertexMeets* meets; // theirs; of a problem without contacts there are none

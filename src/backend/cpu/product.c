@@ -16,7 +16,8 @@ typedef struct ProductLoop
 	const double* d;
 	double* out;
 	const plEnergy* energy;
-	double* force; // of the energy's first corner
+	double* force;          // of the energy's first corner
+	const plNearKept* kept; // products of pairs; NULL: they stand with the pairs, if there are any
 } ProductLoop;
 
 static double inertia(const plCpuProblem* p, size_t i)
@@ -67,6 +68,19 @@ static void productTerms(size_t begin, size_t end, void* context)
 	plRooms_Leave(&loop->p->rooms, blocks);
 }
 
+static void sumProducts(const plCpuProblem* p, const plNearKept* kept, size_t i, double total[4])
+{
+	if (kept == NULL)
+	{
+		sumShares(p, i, total);
+		return;
+	}
+	sumElementShares(p, i, total);
+	sumPairs(kept->force, kept->gather, kept->start, i, total);
+	if (p->meets->count > 0)
+		sumMeets(p, i, total);
+}
+
 static void productVertices(size_t begin, size_t end, void* context)
 {
 	const ProductLoop* loop = context;
@@ -74,7 +88,7 @@ static void productVertices(size_t begin, size_t end, void* context)
 	for (size_t i = begin; i < end; ++i)
 	{
 		double total[4] = {0.0, 0.0, 0.0, 0.0};
-		sumShares(p, i, total);
+		sumProducts(p, loop->kept, i, total);
 		for (size_t k = 0; k < 3; ++k)
 		{
 			bool isHeld = (p->base.held[i] >> k) & 1;
@@ -104,7 +118,10 @@ void plCpuProblem_Product(plProblem* base, const plPoint* q, plHessianKind kind,
 	loop.energy = &p->grabs->base;
 	loop.force = p->grabs->force;
 	productTerms(0, p->grabs->base.elementCount, &loop);
-	plCpuNear_Product(p, loop.q, loop.projected, loop.d);
+	if (plCpuNear_Has(p) && plNearProducts_Multiply(p, loop.q, loop.projected, loop.d))
+		loop.kept = &p->products.kept;
+	else
+		plCpuNear_Product(p, loop.q, loop.projected, loop.d);
 	plParallelFor(base->pool, base->layout.vertexCount, vertexGrain, productVertices, &loop);
 	PL_VALIDATE_CALL(plTangent_Validate(base, out));
 }

@@ -118,7 +118,8 @@ static inline void sumMeets(const plCpuProblem* p, size_t i, double total[4])
 
 // Adds x y z of the forces of all energies on vertex i, and the sum of their lengths (of elements only if they were
 // shared with lengths).
-static inline void sumShares(const plCpuProblem* p, size_t i, double total[4])
+// Of all but pairs of surfaces, and what is rigid
+static inline void sumElementShares(const plCpuProblem* p, size_t i, double total[4])
 {
 	if (p->isFloat)
 		sumFloatShares(p, i, total);
@@ -128,6 +129,11 @@ static inline void sumShares(const plCpuProblem* p, size_t i, double total[4])
 		sumTerms(p, i, total);
 	if (p->grabs->base.elementCount > 0)
 		sumGrabs(p, i, total);
+}
+
+static inline void sumShares(const plCpuProblem* p, size_t i, double total[4])
+{
+	sumElementShares(p, i, total);
 	if (plCpuNear_Has(p))
 		sumNear(p, i, total);
 	if (p->meets->count > 0)
