@@ -284,7 +284,7 @@ typedef struct FillLoop
 	const plNearPair* pairs;
 } FillLoop;
 
-// Pairs of one body that are as near at rest are silent.
+// Pairs of one body that are as near at rest are silent, and edges of shells that are none.
 static void fillPairs(size_t begin, size_t end, void* context)
 {
 	const FillLoop* loop = context;
@@ -298,6 +298,7 @@ static void fillPairs(size_t begin, size_t end, void* context)
 		if (place == 0)
 			plNearPairs_Measure(loop->pairs + p, end - p < pairGrain ? end - p : pairGrain, near->rest, atRest);
 		bool isSilent = near->owner[corners[0]] == near->owner[corners[3]] && atRest[place] < 1.5 * near->radius;
+		isSilent = isSilent || plNear_IsPlain(near, loop->pairs + p);
 		memcpy(energy->base.vertices + 4 * p, corners, 4 * sizeof *corners);
 		energy->stiffness[p] = isSilent ? 0.0 : 1.0;
 	}

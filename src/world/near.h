@@ -113,6 +113,7 @@ void plNear_MoveShellsToGoal(plNear* near);                         // nothing i
 // near_sunk.c. After a search: drops pairs of bodies with obstacles that they are in, and edges of shells that are none
 void plNear_DropSunk(plNear* near);
 void plNear_DropPlain(plNear* near);
+bool plNear_IsPlain(const plNear* near, const plNearPair* pair); // it does not push: an edge of a shell that is none
 void plNear_DropPairs(plNear* near, bool (*goes)(plNear* near, const plNearPair* pair));
 // After a search for crossings: which bodies and shells do; false: no memory
 bool plNear_NoteCrossing(plNear* near, const plSurfaces* surfaces, plHeap* heap);

@@ -8,7 +8,7 @@
 //
 // Who has sunk does not follow from where bodies are: what crosses later may not. So it is part of the state.
 //
-// Edges of shells between two faces in a plane, or in a groove, are no pairs either (shells.h).
+// Edges of shells between two faces in a plane, or in a groove, do not push either (shells.h).
 #include "world.h"
 
 #include <stdlib.h>
@@ -69,18 +69,24 @@ void plNear_DropPairs(plNear* near, bool (*goes)(plNear* near, const plNearPair*
 	search->faceCount = faces;
 }
 
-static bool isPlain(plNear* near, const plNearPair* pair)
+bool plNear_IsPlain(const plNear* near, const plNearPair* pair)
 {
 	uint32_t n = (uint32_t)near->vertexCount; // edges of shells are the second ones: their numbers are higher
 	return pair->kind == pl_nearEdges && pair->corners[2] >= n &&
-	       near->shells.shells[plNear_GetShell(near, pair->corners[2])].isStill &&
+	       near->shells.shells[plNear_GetShell(near, pair->corners[2])].isWhole &&
 	       plShells_IsPlain(&near->shells, pair->corners[2] - n, pair->corners[3] - n);
+}
+
+// On the way of a shell that moves, whose vertices go on straight lines, they bound how far it may go.
+static bool isNone(plNear* near, const plNearPair* pair)
+{
+	return plNear_IsPlain(near, pair) && near->shells.shells[plNear_GetShell(near, pair->corners[2])].isStill;
 }
 
 void plNear_DropPlain(plNear* near)
 {
 	if (near->shells.plainCount > 0)
-		plNear_DropPairs(near, isPlain);
+		plNear_DropPairs(near, isNone);
 }
 
 static bool isOfSunk(plNear* near, const plNearPair* pair)

@@ -104,7 +104,8 @@ static void list(plShells* s, const plWorld* world, bool* plain)
 		                               .first = vertex,
 		                               .count = size.vertices,
 		                               .isFixed = isFixed(world, &at),
-		                               .isStill = true};
+		                               .isStill = true,
+		                               .isWhole = true};
 		listTriangles(s, triangle, vertex, at.shape, plain);
 		vertex += size.vertices;
 		triangle += size.triangles;
@@ -212,15 +213,18 @@ bool plShells_AreStill(const plShells* s)
 
 // ---- in a step ------------------------------------------------------------------------------------------------------
 
-// Where the last substep left them, if they are behind
-static void takePlaces(const plWorld* world, plNear* near, bool isFirst)
+// Where the last substep left a shell, if some are behind
+static void takePlaces(const plWorld* world, const plNear* near, bool isFirst, plShell* shell)
 {
-	plShells* s = &near->shells;
-	const double* now = PL_AT(near->place, near->vertexCount);
-	if (!isFirst && near->isBehind)
-		memcpy(s->start, now, pl_quad * s->vertexCount * sizeof *now);
-	for (size_t v = 0; isFirst && v < s->vertexCount && world->shellCount == 3 * s->vertexCount; ++v)
-		memcpy(PL_AT(s->start, v), world->shellPlaces + 3 * v, 3 * sizeof(double));
+	bool isBehind = isFirst ? world->shellCount == 3 * near->shells.vertexCount : near->isBehind;
+	shell->isWhole = true;
+	for (size_t v = shell->first; isBehind && v < shell->first + shell->count; ++v)
+	{
+		double* start = PL_AT(near->shells.start, v);
+		const double* was = isFirst ? world->shellPlaces + 3 * v : PL_AT(near->place, near->vertexCount + v);
+		shell->isWhole = shell->isWhole && memcmp(start, was, 3 * sizeof *start) == 0;
+		memcpy(start, was, 3 * sizeof *start);
+	}
 }
 
 void plWorld_MoveShells(plWorld* world, plNear* near, bool isFirst)
@@ -230,10 +234,10 @@ void plWorld_MoveShells(plWorld* world, plNear* near, bool isFirst)
 	if (push == NULL) // no vertex can touch anything
 		return;
 	plShells_Move(s, push);
-	takePlaces(world, near, isFirst);
 	for (size_t i = 0; i < s->count; ++i)
 	{
 		plShell* shell = s->shells + i;
+		takePlaces(world, near, isFirst, shell);
 		size_t bytes = pl_quad * shell->count * sizeof *s->start;
 		shell->isStill = memcmp(PL_AT(s->start, shell->first), PL_AT(s->goal, shell->first), bytes) == 0;
 	}

@@ -16,6 +16,7 @@ typedef struct plShell
 	size_t first, count; // its vertices
 	bool isFixed;        // it never moves
 	bool isStill;        // it does not move in this substep
+	bool isWhole;        // it begins it in its form, not held back here and there
 } plShell;
 
 // Two vertices, the lower one first
@@ -29,7 +30,7 @@ typedef struct plShells
 	plShell* shells;   // [count]
 	uint32_t* corners; // [3 triangleCount] vertices
 	// [plainCount] edges between two faces in a plane, or in a groove; sorted. No edge meets them that does not meet a
-	// face: while the shell is still, and in its form, they are no pairs
+	// face: while the shell is still they are no pairs, and while it is whole they do not push
 	plShellEdge* plain;
 	double* points; // [3 vertexCount] scratch, m
 	double* start;  // by quads: where vertices are when the substep begins, m
