@@ -140,7 +140,7 @@ KERNEL void linkTurn(const real* q, const real* x, real* out)
 // R S R'
 KERNEL void linkTurnSymmetric(const real* q, const real* S, real* out)
 {
-	real R[3][3], half[3][3];
+	real R[3][3], product[3][3];
 	for (int j = 0; j < 3; ++j)
 	{
 		real axis[3] = {SPLAT(j == 0), SPLAT(j == 1), SPLAT(j == 2)}, way[3];
@@ -149,9 +149,9 @@ KERNEL void linkTurnSymmetric(const real* q, const real* S, real* out)
 			R[i][j] = axis[i] + way[i];
 	}
 	for (int i = 0; i < 3; ++i)
-		linkSymmetric(S, R[i], half[i]);
+		linkSymmetric(S, R[i], product[i]);
 	for (int k = 0; k < 6; ++k)
-		out[k] = meetDot(half[meetRow[k]], R[meetColumn[k]]);
+		out[k] = meetDot(product[meetRow[k]], R[meetColumn[k]]);
 }
 
 // What a turn of the chart b (base/rotation.h) changes of a quaternion.
