@@ -185,7 +185,8 @@ TEST(a_soft_ball_is_squeezed_through_a_torus_and_not_through_its_matter)
 	{
 		CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);
 		deepest = fmax(deepest, report.penetration);
-		mostContacts = report.contacts > mostContacts ? report.contacts : mostContacts;
+		size_t contacts = report.contacts + report.selfContacts;
+		mostContacts = contacts > mostContacts ? contacts : mostContacts;
 	}
 	plBody_GetPositions(f.world, f.body, x);
 	for (size_t i = 0; i < f.n; ++i)
