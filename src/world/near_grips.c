@@ -174,7 +174,7 @@ static bool makesSense(const plWorld* world, const SavedGrip* grip, size_t shell
 
 plResult plWorld_CheckNearGrips(const plWorld* world, const char* in, size_t count, plError* error)
 {
-	size_t shellCount = count > 0 ? plWorld_CountShellVertices(world) : 0;
+	size_t shellCount = count > 0 ? plWorld_CountSavedVertices(world) : 0;
 	for (size_t i = 0; i < count; ++i, in += sizeof(SavedGrip))
 	{
 		SavedGrip grip;

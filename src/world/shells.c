@@ -19,10 +19,10 @@ static bool hasShells(const plWorld* world)
 	return !plMethod_GetType(plWorld_GetSolver(world)->method)->takesBodies;
 }
 
-static plShells count(const plWorld* world)
+static plShells countAll(const plWorld* world)
 {
 	plShells shells = {0};
-	for (plObstacle at = {0}; hasShells(world) && plWorld_NextObstacle(world, &at);)
+	for (plObstacle at = {0}; plWorld_NextObstacle(world, &at);)
 	{
 		plSurfaceSize size = plShape_GetSurfaceSize(at.shape);
 		shells.count += size.triangles > 0;
@@ -32,9 +32,19 @@ static plShells count(const plWorld* world)
 	return shells;
 }
 
+static plShells count(const plWorld* world)
+{
+	return hasShells(world) ? countAll(world) : (plShells){0};
+}
+
 size_t plWorld_CountShellVertices(const plWorld* world)
 {
 	return count(world).vertexCount;
+}
+
+size_t plWorld_CountSavedVertices(const plWorld* world)
+{
+	return countAll(world).vertexCount;
 }
 
 // ---- life -----------------------------------------------------------------------------------------------------------
@@ -293,7 +303,7 @@ void plWorld_SaveShells(const plWorld* world, char* out)
 
 plResult plWorld_CheckShells(const plWorld* world, const char* in, size_t sunkCount, size_t shellCount, plError* error)
 {
-	plShells all = count(world);
+	plShells all = countAll(world); // the method may have changed since
 	uint32_t numbers[4], last[2] = {0, 0};
 	for (size_t i = 0; i < sunkCount; ++i, in += sunkBytes)
 	{

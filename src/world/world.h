@@ -452,7 +452,8 @@ void plWorld_KeepSunk(plWorld* world);
 void plWorld_ForgetSunk(plWorld* world);
 
 // shells.c
-size_t plWorld_CountShellVertices(const plWorld* world);
+size_t plWorld_CountShellVertices(const plWorld* world); // under the method in force
+size_t plWorld_CountSavedVertices(const plWorld* world); // at most in a saved state: under whatever method
 bool plShells_Create(plShells* shells, const plWorld* world, plHeap* heap); // into zeros; false: no memory
 void plShells_Destroy(plShells* shells, plHeap* heap);
 // To where obstacles are at the start and at the end of the substep

@@ -386,6 +386,30 @@ TEST(threads_and_a_pause_do_not_change_a_bit)
 	CHECK(one == three && one == resumed);
 }
 
+// Grips on a shell, and a shell that is behind, in the state of a world whose method has no shells any more
+TEST(a_state_is_loaded_under_a_method_without_shells)
+{
+	plWorldDef wd = shellDef(pl_methodNewton);
+	plStepReport report;
+	Fixture f = makeLift(&wd, 20.0);
+	for (int i = 0; i < 2; ++i)
+		CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);
+	plSolverDef other = plDefaultSolverDef(pl_methodAvbd);
+	CHECK(plWorld_SetSolver(f.world, &other, &f.error) == pl_success);
+	CHECK(f.world->nearGripCount > 0 && f.world->shellCount > 0);
+	size_t bytes = plWorld_GetStateSize(f.world);
+	void* state = malloc(bytes);
+	plWorld_SaveState(f.world, state);
+	wd.solver = other;
+	Fixture g = makeLift(&wd, 20.0);
+	CHECK(plWorld_LoadState(g.world, state, bytes, &g.error) == pl_success);
+	CHECK(plWorld_Step(g.world, &report, &g.error) >= 0 && plWorld_Step(f.world, NULL, &f.error) >= 0);
+	CHECK(plWorld_GetHash(g.world) == plWorld_GetHash(f.world));
+	free(state);
+	destroyFixture(&f);
+	destroyFixture(&g);
+}
+
 static bool lifeOnBox(Meter* meter, const plMesh* mesh, plError* error)
 {
 	plAllocator hook = meterHook(meter);
