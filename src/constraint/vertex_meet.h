@@ -146,6 +146,6 @@ void plContacts_MoveVertexMeets(struct plContacts* contacts, size_t mover, const
 void plContacts_LoadVertexMeets(const struct plContacts* contacts, size_t mover, const double zeta[6], double f[6],
                                 double* load);
 // After a sweep over vertices: `at`, and the multipliers
-void plContacts_UpdateVertexMeets(struct plContacts* contacts, const double* q, plPool* pool);
+void plContacts_UpdateVertexMeets(struct plContacts* contacts, const double* q, const uint8_t* stopped, plPool* pool);
 
 #endif

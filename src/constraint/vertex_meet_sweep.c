@@ -109,6 +109,7 @@ typedef struct Task
 {
 	plContacts* contacts;
 	const double* q;
+	const uint8_t* stopped; // [vertices] 1: something else kept it from where it should be; NULL: nothing did
 } Task;
 
 static void valueRange(size_t begin, size_t end, void* context)
@@ -242,6 +243,8 @@ static void updateRange(size_t begin, size_t end, void* context)
 	{
 		plVertexMeet* meet = task->contacts->vertices.meets + k;
 		plVertexMeet_GetPoint(meet, task->q, meet->at);
+		if (meet->isAttached && task->stopped != NULL && task->stopped[meet->corners[0]])
+			continue;
 		plVertexForce F = plVertexMeet_GetForce(meet, meet->at, true);
 		for (int i = 0; i < 3; ++i)
 			meet->lambda[i] = F.pushes ? F.force[i] : 0.0;
@@ -250,8 +253,8 @@ static void updateRange(size_t begin, size_t end, void* context)
 	}
 }
 
-void plContacts_UpdateVertexMeets(plContacts* c, const double* q, plPool* pool)
+void plContacts_UpdateVertexMeets(plContacts* c, const double* q, const uint8_t* stopped, plPool* pool)
 {
 	if (c->vertices.isOpen)
-		plParallelFor(pool, c->vertices.count, meetGrain, updateRange, &(Task){c, q});
+		plParallelFor(pool, c->vertices.count, meetGrain, updateRange, &(Task){c, q, stopped});
 }
