@@ -60,6 +60,7 @@ typedef struct plVertexMeet
 	double N;         // that friction goes by
 	double kn, kt;    // N/m; before Begin: those of the last substep. Of an attachment both are k
 	double sigma;
+	bool sprung;             // there is no lambda in F, it is only what F was (pl_stiffnessFixed)
 	double b[3];             // the body's side
 	double at[3];            // the point's side
 	double value, magnitude; // J, for sums
