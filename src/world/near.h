@@ -6,6 +6,7 @@
 #include "../collide/box_tree.h"
 #include "../collide/crossing_search.h"
 #include "../collide/near.h"
+#include "../collide/spread.h"
 #include "../energy/near.h"
 #include "shells.h"
 
@@ -44,6 +45,7 @@ typedef struct plNear
 	plShells shells;    // obstacles with corners and edges
 	plSurfaces* own;    // of bodies and shells; NULL: there are no shells, and those of the world serve
 	bool* meetsItself;  // [bodyCount + 1]
+	plSpread* spreads;  // [softCount] of who meets itself; without nodes: it is no flat sheet
 	uint32_t* owner;    // [points] body; of all shells softCount: they do not meet each other
 	uint32_t* callers;  // [points] number of a vertex in its body, in the caller's order, or in its shell
 	double* across;     // [n] stiffness of the elements at a vertex, N/m
@@ -119,6 +121,14 @@ void plNear_DropPairs(plNear* near, bool (*goes)(plNear* near, const plNearPair*
 bool plNear_NoteCrossing(plNear* near, const plSurfaces* surfaces, plHeap* heap);
 // Then, about the same q: who is in an obstacle; or who is no longer. False: no memory
 bool plNear_FindSunk(plWorld* world, plNear* near, const double* q);
+
+// near_spread.c. Once, for bodies that meet themselves; false: no memory
+bool plNear_MakeSpreads(const plWorld* world, plNear* near);
+void plNear_DropSpreads(plNear* near, plHeap* heap);
+bool plNear_MayBeSpread(const plNear* near, uint32_t body);
+// Does nobody who meets himself do so on the way from the one state to the other, by quads, nor come nearer to himself
+// than the radius at its end? `margin` (m) is what more is asked, 0: nothing. False: that is not known
+bool plNear_AreSpread(plNear* near, const double* from, const double* to, double margin, plPool* pool);
 
 // near_work.c. About q, where the substep begins, after a search; and at its end q, after ways `move`, both by quads,
 // where friction was taken anew

@@ -24,8 +24,8 @@ static bool areApart(const plNear* near, double distance)
 static bool mayLeaveOut(const plNear* near)
 {
 	bool may = !near->hasMet && !near->neverLeftOut && near->crossedCount == 0 && near->sunkCount == 0;
-	for (size_t b = 0; b < near->bodyCount; ++b)
-		may = may && !near->meetsItself[b];
+	for (uint32_t b = 0; b < near->bodyCount; ++b)
+		may = may && (!near->meetsItself[b] || plNear_MayBeSpread(near, b));
 	return may;
 }
 
@@ -35,7 +35,8 @@ static bool looksApart(plWorld* world, plNear* near, const double* guess)
 	plNear_FitBoxes(world, near, plNear_PutAbout(near, world->q), false);
 	plNear_FitBoxes(world, near, plNear_PutAtGoal(near, guess), true);
 	plNear_CompareBoxes(world, near);
-	return areApart(near, near->reach);
+	return areApart(near, near->reach) &&
+	       plNear_AreSpread(near, world->q, guess, 0.5 * near->radius, world->pool);
 }
 
 void plWorld_BeginApart(plWorld* world)
@@ -71,6 +72,7 @@ bool plWorld_StayedApart(plWorld* world)
 	near->isLeftOut = false;
 	plNear_FitBoxes(world, near, plNear_PutAbout(near, world->qNext), true);
 	plNear_CompareBoxes(world, near);
-	near->hasMet = !areApart(near, near->radius);
+	near->hasMet = !areApart(near, near->radius) ||
+	               !plNear_AreSpread(near, world->q, world->qNext, 0.0, world->pool);
 	return !near->hasMet;
 }
