@@ -155,7 +155,8 @@ static bool listSides(Draft* d)
 	return true;
 }
 
-// Sides with one triangle, each by where it begins. *count: how many. False: some have more triangles, or two on one side
+// Sides with one triangle, each by where it begins. *count: how many. False: some have more triangles, or two on one
+// side
 static bool linkOutline(Draft* d, size_t* count, uint32_t* first)
 {
 	*count = 0;
@@ -272,6 +273,20 @@ static void build(plSpread* s, const Draft* d, size_t first, size_t end)
 	build(s, d, middle, end);
 }
 
+static void listVertices(plSpread* s, plSpreadNode* leaf)
+{
+	leaf->firstVertex = (uint32_t)s->vertexCount;
+	for (size_t c = 3 * (size_t)leaf->first; c < 3 * (size_t)leaf->end; ++c)
+	{
+		size_t known = leaf->firstVertex;
+		while (known < s->vertexCount && s->vertices[known] != s->corners[c])
+			++known;
+		s->vertices[known] = s->corners[c];
+		s->vertexCount += known == s->vertexCount;
+	}
+	leaf->endVertex = (uint32_t)s->vertexCount;
+}
+
 static void fillTree(plSpread* s, Draft* d)
 {
 	for (size_t t = 0; t < d->count; ++t)
@@ -292,6 +307,8 @@ static void fillTree(plSpread* s, Draft* d)
 		inverse[0] = (c[1] - a[1]) / area, inverse[1] = -(c[0] - a[0]) / area;
 		inverse[2] = -(b[1] - a[1]) / area, inverse[3] = (b[0] - a[0]) / area;
 	}
+	for (size_t l = 0; l < s->leafCount; ++l)
+		listVertices(s, s->nodes + s->leaves[l]);
 }
 
 // ---- life -----------------------------------------------------------------------------------------------------------
@@ -332,18 +349,20 @@ static bool makeRoom(plSpread* s, size_t count, plHeap* heap)
 	s->leafRoom = leaves;
 	s->corners = PL_NEW(heap, uint32_t, 3 * count);
 	s->inverse = PL_NEW(heap, double, 4 * count);
+	s->vertices = PL_NEW(heap, uint32_t, 3 * count);
 	s->boxes = PL_NEW(heap, plSpreadBox, count);
 	s->nodes = PL_NEW(heap, plSpreadNode, 2 * leaves);
 	s->leaves = PL_NEW(heap, uint32_t, leaves);
 	for (int end = 0; end < 2; ++end)
 		s->places[end] = PL_NEW(heap, plSpreadPlace, 2 * leaves);
-	return s->corners && s->inverse && s->boxes && s->nodes && s->leaves && s->places[0] && s->places[1];
+	return s->corners && s->inverse && s->vertices && s->boxes && s->nodes && s->leaves && s->places[0] && s->places[1];
 }
 
 void plSpread_Destroy(plSpread* s, plHeap* heap)
 {
 	PL_FREE(heap, s->corners, 3 * s->count);
 	PL_FREE(heap, s->inverse, 4 * s->count);
+	PL_FREE(heap, s->vertices, 3 * s->count);
 	PL_FREE(heap, s->boxes, s->count);
 	PL_FREE(heap, s->nodes, 2 * s->leafRoom);
 	PL_FREE(heap, s->leaves, s->leafRoom);

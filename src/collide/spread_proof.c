@@ -23,15 +23,14 @@ static const double lost = 1e-5;
 
 // ---- where it is ----------------------------------------------------------------------------------------------------
 
-static const plSpreadPlace nowhere = {
-    {INFINITY, INFINITY, INFINITY, INFINITY},
-    {-INFINITY, -INFINITY, -INFINITY, -INFINITY},
-    {{INFINITY, INFINITY, INFINITY, INFINITY}, {INFINITY, INFINITY, INFINITY, INFINITY}},
-    {{-INFINITY, -INFINITY, -INFINITY, -INFINITY}, {-INFINITY, -INFINITY, -INFINITY, -INFINITY}}};
+static const plSpreadPlace nowhere = {{INFINITY, INFINITY, INFINITY},
+                                      {-INFINITY, -INFINITY, -INFINITY},
+                                      {{INFINITY, INFINITY, INFINITY}, {INFINITY, INFINITY, INFINITY}},
+                                      {{-INFINITY, -INFINITY, -INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}};
 
-static inline void bound(double low[pl_quad], double high[pl_quad], const double x[pl_quad])
+static inline void bound(double low[3], double high[3], const double x[3])
 {
-	for (int k = 0; k < pl_quad; ++k)
+	for (int k = 0; k < 3; ++k)
 	{
 		low[k] = low[k] < x[k] ? low[k] : x[k];
 		high[k] = high[k] > x[k] ? high[k] : x[k];
@@ -39,12 +38,12 @@ static inline void bound(double low[pl_quad], double high[pl_quad], const double
 }
 
 // The columns of F of triangle t
-static inline void gradientOf(const plSpread* s, size_t t, const double* places, double columns[2][pl_quad])
+static inline void gradientOf(const plSpread* s, size_t t, const double* places, double columns[2][3])
 {
 	const uint32_t* c = s->corners + 3 * t;
 	const double *a = PL_AT(places, c[0]), *b = PL_AT(places, c[1]), *d = PL_AT(places, c[2]);
 	const double* inverse = s->inverse + 4 * t;
-	for (int k = 0; k < pl_quad; ++k)
+	for (int k = 0; k < 3; ++k)
 	{
 		double ab = b[k] - a[k], ad = d[k] - a[k];
 		columns[0][k] = ab * inverse[0] + ad * inverse[2];
@@ -69,13 +68,13 @@ static void fitLeaves(size_t begin, size_t end, void* context)
 		plSpreadPlace place = nowhere;
 		for (size_t t = node->first; t < node->end; ++t)
 		{
-			double columns[2][pl_quad];
+			double columns[2][3];
 			gradientOf(s, t, loop->places, columns);
 			for (int i = 0; i < 2; ++i)
 				bound(place.least[i], place.most[i], columns[i]);
-			for (int c = 0; c < 3; ++c)
-				bound(place.low, place.high, PL_AT(loop->places, s->corners[3 * t + (size_t)c]));
 		}
+		for (size_t v = node->firstVertex; v < node->endVertex; ++v)
+			bound(place.low, place.high, PL_AT(loop->places, s->vertices[v]));
 		s->places[loop->end][s->leaves[l]] = place;
 	}
 }
@@ -166,7 +165,7 @@ static bool isTriangleSpread(const Proof* p, size_t t, const Frame* frame)
 {
 	for (int end = 0; end < 2; ++end)
 	{
-		double f[2][pl_quad];
+		double f[2][3];
 		gradientOf(p->s, t, p->places[end], f);
 		double mixed = 0.5 * (plDot3(frame->a[0], f[1]) + plDot3(frame->a[1], f[0]));
 		if (!isAtLeast(plDot3(frame->a[0], f[0]), plDot3(frame->a[1], f[1]), mixed, p->least))
@@ -197,7 +196,8 @@ static bool isNodeSpread(const Proof* p, size_t n, const Frame* frame)
 	return true;
 }
 
-// Boxes that only touch do not: a line along the border of the part has other triangles beside it, in which x goes alike.
+// Boxes that only touch do not: a line along the border of the part has other triangles beside it, in which x goes
+// alike.
 static bool overlap(const plSpreadBox* a, const plSpreadBox* part)
 {
 	for (int i = 0; i < 2; ++i)
@@ -249,9 +249,9 @@ static void project(const Proof* p, size_t n, int end, const double along[3], do
 {
 	const plSpreadNode* node = p->s->nodes + n;
 	range[0] = INFINITY, range[1] = -INFINITY;
-	for (size_t c = 3 * node->first; c < 3 * node->end; ++c)
+	for (size_t v = node->firstVertex; v < node->endVertex; ++v)
 	{
-		double x = plDot3(along, PL_AT(p->places[end], p->s->corners[c]));
+		double x = plDot3(along, PL_AT(p->places[end], p->s->vertices[v]));
 		range[0] = plMin(x, range[0]);
 		range[1] = plMax(x, range[1]);
 	}
@@ -268,8 +268,8 @@ static bool areLeavesApartAlong(const Proof* p, size_t a, size_t b, const double
 		least[end] = second[0] - first[1];
 		most[end] = first[0] - second[1];
 	}
-	return length > 0.0 && (plMin(least[0], least[1]) >= p->distance * length ||
-	                        plMin(most[0], most[1]) >= p->distance * length);
+	return length > 0.0 &&
+	       (plMin(least[0], least[1]) >= p->distance * length || plMin(most[0], most[1]) >= p->distance * length);
 }
 
 // The same of leaves, along the line between their middles, or the normal of one
@@ -324,7 +324,8 @@ static double steepnessOf(const plSpread* s)
 	double most = 0.0;
 	for (int end = 0; end < 2; ++end)
 		for (int k = 0; k < 6; ++k)
-			most = plMax(plMax(fabs(s->places[end]->least[k / 3][k % 3]), fabs(s->places[end]->most[k / 3][k % 3])), most);
+			most =
+			    plMax(plMax(fabs(s->places[end]->least[k / 3][k % 3]), fabs(s->places[end]->most[k / 3][k % 3])), most);
 	return most;
 }
 

@@ -69,6 +69,7 @@ typedef struct plNear
 	double lagNow;        // in this one
 	bool isBehind;        // shells are, at the end of a substep
 	bool isLeftOut;       // near_apart.c: of this substep
+	double spare;         // near_spread.c: what pairs keep more than the radius on the way to its guess, m
 	bool hasMet;          // of this step, although it was left out
 	bool neverLeftOut;    // for tests
 
@@ -126,9 +127,10 @@ bool plNear_FindSunk(plWorld* world, plNear* near, const double* q);
 bool plNear_MakeSpreads(const plWorld* world, plNear* near);
 void plNear_DropSpreads(plNear* near, plHeap* heap);
 bool plNear_MayBeSpread(const plNear* near, uint32_t body);
-// Does nobody who meets himself do so on the way from the one state to the other, by quads, nor come nearer to himself
-// than the radius at its end? `margin` (m) is what more is asked, 0: nothing. False: that is not known
-bool plNear_AreSpread(plNear* near, const double* from, const double* to, double margin, plPool* pool);
+// All who meet themselves may be. Do they not do so on the way to the guess, and keep more than the radius? Then, after
+// the minimisation: did they not do so on the way that was taken, and keep the radius? False: that is not known
+bool plNear_WillBeSpread(plNear* near, const double* from, const double* guess, plPool* pool);
+bool plNear_StayedSpread(plNear* near, const double* from, const double* guess, const double* to, plPool* pool);
 
 // near_work.c. About q, where the substep begins, after a search; and at its end q, after ways `move`, both by quads,
 // where friction was taken anew

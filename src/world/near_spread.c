@@ -2,9 +2,15 @@
 //
 // Pairs of one body that are nearer than 1.5 r where it was made do not push (near.c), so those that do are as far from
 // each other in the chart.
+//
+// On the way to the guess all such pairs keep r + s, s what is spare. If no vertex ends farther than s/2 from its
+// guess, neither side of a pair is farther than that from where it would have been at any time, and r is left: nothing
+// has to be fitted again.
 #include "world.h"
+#include "../base/vec3.h"
 
 static const double leastApart = 1.5 * 0.999; // of the radius, in the chart, which is flat to a millionth
+static const double wide = 4.0, narrow = 0.5; // s, of the radius
 
 static plResult makeSpread(const plSoftBody* body, plSpread* spread, const double* rest, plHeap* heap)
 {
@@ -50,19 +56,50 @@ bool plNear_MayBeSpread(const plNear* near, uint32_t body)
 	return body < near->softCount && near->spreads[body].nodeCount > 0;
 }
 
-bool plNear_AreSpread(plNear* near, const double* from, const double* to, double margin, plPool* pool)
+static bool areProved(const plNear* near, const double* from, const double* to, double spare)
+{
+	bool all = true;
+	for (uint32_t b = 0; b < near->softCount && all; ++b)
+		all = !near->meetsItself[b] ||
+		      plSpread_IsProved(near->spreads + b, from, to, leastApart * near->radius, near->radius + spare);
+	return all;
+}
+
+static void fit(plNear* near, int end, const double* places, plPool* pool)
 {
 	for (uint32_t b = 0; b < near->softCount; ++b)
+		if (near->meetsItself[b])
+			plSpread_Fit(near->spreads + b, end, places, pool);
+}
+
+bool plNear_WillBeSpread(plNear* near, const double* from, const double* guess, plPool* pool)
+{
+	fit(near, 0, from, pool);
+	fit(near, 1, guess, pool);
+	near->spare = wide * near->radius;
+	if (areProved(near, from, guess, near->spare))
+		return true;
+	near->spare = narrow * near->radius;
+	return areProved(near, from, guess, near->spare);
+}
+
+// No vertex is farther from the guess than half of what was spare.
+static bool isNearGuess(const plNear* near, const double* guess, const double* to)
+{
+	for (size_t i = 0; i < near->vertexCount; ++i)
 	{
-		plSpread* spread = near->spreads + b;
-		if (!near->meetsItself[b])
-			continue;
-		if (!plNear_MayBeSpread(near, b))
-			return false;
-		plSpread_Fit(spread, 0, from, pool);
-		plSpread_Fit(spread, 1, to, pool);
-		if (!plSpread_IsProved(spread, from, to, leastApart * near->radius, near->radius + margin))
+		double off[3];
+		plSubtract3(PL_AT(to, i), PL_AT(guess, i), off);
+		if (!(4.0 * plDot3(off, off) <= near->spare * near->spare))
 			return false;
 	}
 	return true;
+}
+
+bool plNear_StayedSpread(plNear* near, const double* from, const double* guess, const double* to, plPool* pool)
+{
+	if (isNearGuess(near, guess, to))
+		return true;
+	fit(near, 1, to, pool);
+	return areProved(near, from, to, 0.0);
 }
