@@ -47,6 +47,8 @@ bool plMatches_Run(const plPaperRun* run, const plMatchScene* scene, const plMat
 
 void plAugmented_PrintPile(const plPaperRun* run, FILE* out, int steps);     // 352 blocks in the 22 layers of Figure 1
 void plAugmented_PrintCards(const plPaperRun* run, FILE* out, int steps);    // Figure 6
+void plAugmented_PrintCardsHit(const plPaperRun* run, FILE* out, int steps); // by a ball
+double plAugmented_FindBallAlong(const plPaperStage* stage);                 // x of the body `ball`, from -0.5 m on
 void plAugmented_PrintPendulum(const plPaperRun* run, FILE* out, int steps); // Figure 7
 void plAugmented_PrintBar(const plPaperRun* run, FILE* out, int steps);      // Figure 9
 void plAugmented_PrintGrowing(const plPaperRun* run, FILE* out, int steps);  // Figure 10

@@ -70,6 +70,16 @@ void plAugmented_PrintCards(const plPaperRun* run, FILE* out, int steps)
 	printTower(out, run->quick ? 2 : 5, steps, steps, false);
 }
 
+void plAugmented_PrintCardsHit(const plPaperRun* run, FILE* out, int steps)
+{
+	printTower(out, run->quick ? 2 : 5, steps, steps, true);
+}
+
+double plAugmented_FindBallAlong(const plPaperStage* stage)
+{
+	return plBody_GetPose(stage->world, plPaperStage_FindBodies(stage, "ball").id).translation.x;
+}
+
 // Height of the highest card after every step, and before the first: heights[steps + 1]
 static bool watchTower(const plPaperRun* run, int levels, int steps, bool hit, double* heights, plError* error)
 {

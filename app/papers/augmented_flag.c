@@ -18,14 +18,17 @@ enum
 	fewDown = 6,
 	segments = 20,
 	steps = 300,
-	wayCount = 5
+	wayCount = 9
 };
 
 static const struct
 {
 	const char* words;
 	int trees, iterations;
-} ways[wayCount] = {{"5 iterations", 1, 5}, {"20", 1, 20}, {"by sweeps", 0, 5}, {"by sweeps", 0, 20}, {"100", 1, 100}};
+	const char* penalty; // N/m: by VBD; NULL: it is not
+} ways[wayCount] = {{"5 iterations", 1, 5, NULL}, {"20", 1, 20, NULL},    {"by sweeps", 0, 5, NULL},
+                    {"by sweeps", 0, 20, NULL},   {"VBD", 0, 20, "1e4"},  {"VBD", 0, 20, "1e6"},
+                    {"VBD", 0, 100, "1e4"},       {"VBD", 0, 100, "1e6"}, {"100", 1, 100, NULL}};
 
 static const double length = 1.5, width = 0.9, segment = 0.15, away = 0.03; // m
 
@@ -71,10 +74,15 @@ static void printPole(FILE* out)
 	fputs(" } } ],\n", out);
 }
 
-static void printAll(const plPaperRun* run, FILE* out, int count, int iterations)
+static void printAll(const plPaperRun* run, FILE* out, int count, int way)
 {
-	char solver[32];
-	snprintf(solver, sizeof solver, "\"iterations\": %d", iterations);
+	char solver[128];
+	const char* penalty = ways[way].penalty;
+	int begun = snprintf(solver, sizeof solver, "\"iterations\": %d", ways[way].iterations);
+	if (penalty != NULL)
+		snprintf(solver + begun, sizeof solver - (size_t)begun, ", \"stiffness\": \"fixed\", \"penalty\": %s", penalty);
+	else if (!ways[way].trees)
+		snprintf(solver + begun, sizeof solver - (size_t)begun, ", \"direct\": \"no\"");
 	const plRigidScene scene = {
 	    .steps = count, .every = 15, .substeps = 1, .gravity = 9.81, .solver = solver, .materials = "\"ground\": {}"};
 	double top = segments * segment - 0.02;
@@ -107,11 +115,8 @@ static bool watch(const plPaperRun* run, int way, int count, Course* course, plE
 	plPaperFile file;
 	FILE* out = plPaperFile_Open(&file);
 	if (out != NULL)
-		printAll(run, out, count, ways[way].iterations);
-	plSolverDef solver = plAugmented_GetSolver(pl_ruleLoad, ways[way].iterations);
-	solver.block.direct = ways[way].trees;
-	bool good = plPaperStage_Open(&stage, run, &file, "figure5.json", error) &&
-	            plWorld_SetSolver(stage.world, &solver, error) == pl_success;
+		printAll(run, out, count, way);
+	bool good = plPaperStage_Open(&stage, run, &file, "figure5.json", error);
 	plBodyId top = good ? plPaperStage_FindBodies(&stage, "pole").rigids[segments - 1] : (plBodyId){0};
 	course->largest = course->attached = course->stretch = 0.0;
 	for (int s = 0; good && s < count; ++s)
@@ -146,13 +151,14 @@ static bool writeCourses(const plPaperRun* run, const Course courses[wayCount], 
 	plSeries series[wayCount];
 	size_t drawn = 0;
 	plPaperFile file;
-	plPaperFile_Begin(&file, "way,iterations,joint_error_m,attachment_error_m,stretch,top_off_m");
+	plPaperFile_Begin(&file, "way,iterations,joint_error_m,attachment_error_m,stretch,top_off_m,penalty");
 	for (int way = 0; way < wayCount; ++way)
 	{
 		const Course* course = courses + way;
-		plPaperFile_Print(&file, "%s,%d,%.3g,%.3g,%.4f,%.4f\n", ways[way].trees ? "trees" : "sweeps",
-		                  ways[way].iterations, course->largest, course->attached, course->stretch,
-		                  distanceOf(course, courses + wayCount - 1, count));
+		const char* kind = ways[way].trees ? "trees" : ways[way].penalty != NULL ? "vbd" : "sweeps";
+		plPaperFile_Print(&file, "%s,%d,%.3g,%.3g,%.4f,%.4f,%s\n", kind, ways[way].iterations, course->largest,
+		                  course->attached, course->stretch, distanceOf(course, courses + wayCount - 1, count),
+		                  ways[way].penalty != NULL ? ways[way].penalty : "-");
 		if (ways[way].trees) // by sweeps it may fly apart
 			series[drawn++] = (plSeries){ways[way].words, times, course->x, (size_t)count};
 	}
@@ -168,13 +174,13 @@ static bool writeCourses(const plPaperRun* run, const Course courses[wayCount], 
 	return plPaper_WriteFigure(run, "figure5-top", &file, &chart, error);
 }
 
-static bool drawFlag(const plPaperRun* run, const char* name, int iterations, int count, plError* error)
+static bool drawFlag(const plPaperRun* run, const char* name, int way, int count, plError* error)
 {
 	const plPaperView view = {name, "420x480", "0.9,1.9,5.6", "0.75,1.75,0", "none", NULL, "40", NULL};
 	plPaperFile file;
 	FILE* out = plPaperFile_Open(&file);
 	if (out != NULL)
-		printAll(run, out, count, iterations);
+		printAll(run, out, count, way);
 	return plPaper_MakePicture(run, &file, &view, error);
 }
 
@@ -185,8 +191,9 @@ static bool makeFlag(const plPaperRun* run, plError* error)
 	for (int way = 0; way < wayCount; ++way)
 		if (!watch(run, way, count, courses + way, error))
 			return false;
-	return writeCourses(run, courses, count, error) && drawFlag(run, "figure5", 5, run->quick ? 2 : 255, error) &&
-	       drawFlag(run, "figure5-more", 20, run->quick ? 2 : 255, error);
+	return writeCourses(run, courses, count, error) && drawFlag(run, "figure5", 0, run->quick ? 2 : 255, error) &&
+	       drawFlag(run, "figure5-more", 1, run->quick ? 2 : 255, error) &&
+	       drawFlag(run, "figure5-vbd", 4, run->quick ? 2 : 255, error);
 }
 
 const plPaperFigure plPaperAugmentedFlag[] = {{"5", "a flag of springs on a jointed pole", makeFlag}, {0}};

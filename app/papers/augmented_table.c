@@ -24,28 +24,41 @@ enum
 // As stiff as so many parts allow: best where much weighs on little
 #define STIFF(parts) "impulse[iterations=" #parts ",hertz=1e4,joint_hertz=1e4,push=30]"
 
+// Vertex block descent: springs of one stiffness, N/m, in the place of multipliers
+#define VBD(iterations, penalty) "avbd[iterations=" #iterations ",stiffness=fixed,penalty=" #penalty "]"
+
 static const plMatchWay pileWays[mostWays] = {PAPER(4, 15, 6),
                                               {"avbd[iterations=3]", 0},
                                               {"impulse[iterations=1,passes=27]", 0},
                                               {"impulse[iterations=4]", 0},
                                               {"impulse[iterations=8,hertz=60]", 0},
-                                              {STIFF(8), 0}};
-static const plMatchWay cardWays[mostWays] = {
-    PAPER(5, 5, 25), {"impulse[iterations=4]", 0}, {STIFF(4), 0}, {STIFF(20), 0}};
+                                              {STIFF(8), 0},
+                                              {VBD(8, 1e6), 0},
+                                              {VBD(15, 1e6), 0},
+                                              {VBD(15, 1e7), 0}};
+static const plMatchWay cardWays[mostWays] = {PAPER(5, 5, 25),  {"impulse[iterations=4]", 0},
+                                              {STIFF(4), 0},    {STIFF(20), 0},
+                                              {VBD(5, 1e3), 0}, {VBD(5, 1e4), 0},
+                                              {VBD(5, 1e5), 0}, {VBD(50, 1e5), 0}};
+static const plMatchWay hitWays[mostWays] = {{"avbd[iterations=5]", 0}, {STIFF(4), 0},    {VBD(5, 1e3), 0},
+                                             {VBD(5, 1e4), 0},          {VBD(5, 1e5), 0}, {VBD(50, 1e5), 0}};
 static const plMatchWay chainWays[mostWays] = {PAPER(20, 50, 20),
                                                {"avbd[iterations=20,direct=no]", 0},
                                                {"impulse[iterations=20]", 0},
                                                {STIFF(20), 0},
                                                {STIFF(50), 0},
                                                {STIFF(200), 0},
-                                               {"xpbd[iterations=1,passes=50]", 0}};
+                                               {"xpbd[iterations=1,passes=50]", 0},
+                                               {VBD(20, 1e8), 0},
+                                               {VBD(20, 1e10), 0},
+                                               {VBD(100, 1e8), 0}};
 static const plMatchWay barWays[mostWays] = {PAPER(20, 20, 20),
                                              {"avbd[iterations=20,direct=no]", 0},
                                              {"impulse[iterations=20]", 0},
                                              {STIFF(20), 0},
                                              {STIFF(200), 0}};
 static const plMatchWay growingWays[mostWays] = {
-    PAPER(20, 20, 20), {"impulse[iterations=20]", 0}, {STIFF(20), 0}, {STIFF(50), 0}};
+    PAPER(20, 20, 20), {"impulse[iterations=20]", 0}, {STIFF(20), 0}, {STIFF(50), 0}, {VBD(20, 1e8), 0}};
 static const plMatchWay slidingWays[mostWays] = {
     PAPER(4, 4, 4), {"avbd[iterations=1]", 0}, {"impulse[iterations=4]", 0}, {"impulse[iterations=20]", 0}};
 static const plMatchWay mailWays[mostWays] = {
@@ -64,6 +77,7 @@ typedef struct Contest
 static const Contest contests[] = {
     {{"pile", plAugmented_PrintPile, 180, 1, NULL, NULL, NULL}, pileWays, "Table 1: a pile of 22 layers", false},
     {{"cards", plAugmented_PrintCards, 300, 5, NULL, NULL, NULL}, cardWays, NULL, false},
+    {{"hit", plAugmented_PrintCardsHit, 300, 5, "ball", "ball_m", plAugmented_FindBallAlong}, hitWays, NULL, false},
     {{"pendulum", plAugmented_PrintPendulum, 300, 1, NULL, NULL, NULL},
      chainWays,
      "Table 1: a pendulum, 50,000:1",

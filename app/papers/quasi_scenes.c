@@ -91,7 +91,7 @@ static const Script scripts[pl_quasiCount] = {
     [pl_quasiBunny] = {.name = "bunny",
                        .material = "\"law\": \"corotated\", \"mu\": 1e4, \"lambda\": 4e5",
                        .extra = "\n      \"transform\": { \"translate\": [0, 0.6, 0] },",
-                       .head = "  \"contact\": { \"friction\": 0 },\n"
+                       .head = "  \"contact\": { \"bodies\": false, \"friction\": 0, \"stiffness\": 5e4 },\n"
                                "  \"colliders\": [ { \"mesh\": { \"torus\": [0.95, 0.45], \"cells\": [64, 4] } } ],\n",
                        .cells = {12, 4}},
     [pl_quasiSquirrel] =

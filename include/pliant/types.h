@@ -264,8 +264,9 @@ enum
 // Where avbd takes the stiffness of contacts between rigid bodies from.
 typedef enum plStiffnessRule
 {
-	pl_stiffnessLoad, // masses, and the load that a contact bears
-	pl_stiffnessRamp, // as printed: kept from step to step, growing with the error in every iteration
+	pl_stiffnessLoad,  // masses, and the load that a contact bears
+	pl_stiffnessRamp,  // as printed: kept from step to step, growing with the error in every iteration
+	pl_stiffnessFixed, // one number, and no multipliers: vertex block descent on rigid bodies
 	pl_stiffnessCount
 } plStiffnessRule;
 
@@ -282,6 +283,7 @@ typedef struct plBlockDef
 	double moment;    // stiffness against tilting over that of the gain; used from eight sweeps per 1/60 s on; 0: none
 	double ramp;      // beta: N/m^2, with the rule ramp
 	double rampStart; // N/m, the same
+	double penalty;   // N/m, with the rule fixed
 	int clamped;      // 1: rows that do not push leave the block; 0: as printed
 	int shuffle;      // 1: colours in another order in every step
 	int stabilise;    // 1: overlap is made good after the velocities are known, by a second round of sweeps

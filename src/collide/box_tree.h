@@ -88,7 +88,8 @@ static inline double plBox_GetSquare(const plBox* box, const double x[3])
 	double sum = 0.0;
 	for (int i = 0; i < 3; ++i)
 	{
-		double e = fmax(fmax(box->low[i] - x[i], x[i] - box->high[i]), 0.0);
+		double below = box->low[i] - x[i], above = x[i] - box->high[i], e = below > above ? below : above;
+		e = e > 0.0 ? e : 0.0; // fmax is a call
 		sum += e * e;
 	}
 	return sum;

@@ -26,6 +26,23 @@ static void run(plPushEnergy* push, plPool* pool, plRangeFcn* body, PushLoop loo
 	plParallelFor(pool, push->base.elementCount, vertexGrain, body, &loop);
 }
 
+// ---- clearance ------------------------------------------------------------------------------------------------------
+
+static void clearRange(size_t begin, size_t end, void* context)
+{
+	const PushLoop* loop = context;
+	plPushEnergy_ClearRange(loop->push, begin, end);
+}
+
+void plPushEnergy_Clear(plPushEnergy* push, plPool* pool)
+{
+	bool any = false;
+	for (size_t c = 0; c < push->colliderCount; ++c)
+		any = any || push->colliders[c].distanceNear != NULL;
+	if (any)
+		run(push, pool, clearRange, (PushLoop){0});
+}
+
 // ---- friction -------------------------------------------------------------------------------------------------------
 
 // Where element e grips a collider: where it did at the start of the substep, else where it was then; as far as the
@@ -51,8 +68,8 @@ static plGrip gripOf(const plPushEnergy* push, size_t e, size_t collider)
 static bool nextFriction(const plPushEnergy* push, size_t e, const double x[3], size_t* c, plFriction* friction)
 {
 	plDistance d;
-	for (*c = plPushEnergy_Touch(push, x, *c, &d); *c < push->colliderCount;
-	     *c = plPushEnergy_Touch(push, x, *c + 1, &d))
+	for (*c = plPushEnergy_TouchVertex(push, e, x, *c, &d); *c < push->colliderCount;
+	     *c = plPushEnergy_TouchVertex(push, e, x, *c + 1, &d))
 	{
 		const plPushCollider* collider = push->colliders + *c;
 		double most = collider->friction * push->stiffness[e] * (collider->thickness - d.phi);
@@ -274,8 +291,8 @@ void plPushEnergy_MeasureVertex(plPushEnergy* push, const double x[3], size_t e)
 	plDistance d;
 	push->touches[e] = false;
 	push->depth[e] = 0.0;
-	for (size_t c = plPushEnergy_Touch(push, x, 0, &d); c < push->colliderCount;
-	     c = plPushEnergy_Touch(push, x, c + 1, &d))
+	for (size_t c = plPushEnergy_TouchVertex(push, e, x, 0, &d); c < push->colliderCount;
+	     c = plPushEnergy_TouchVertex(push, e, x, c + 1, &d))
 	{
 		push->touches[e] = true;
 		push->depth[e] = fmax(push->depth[e], -d.phi);

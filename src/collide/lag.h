@@ -4,6 +4,10 @@
 
 #include "../energy/push.h"
 
+// At the start of a substep, after `begin`: how far vertices may go before they can touch a mesh. Without it every
+// evaluation takes every distance.
+void plPushEnergy_Clear(plPushEnergy* push, plPool* pool);
+
 // At the start of a substep, after `begin`, and of each epoch: which vertices rub on what at q, and the most that
 // friction gives there. pl_success or pl_errorMemory. Allocates only when vertices touch more colliders than ever
 // before.

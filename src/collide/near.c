@@ -336,30 +336,43 @@ bool plNearSearch_Run(plNearSearch* search, plTriangleTree* tree, const double* 
 	return run(search, tree, &(plNearWays){.places = places}, reach, pool, heap);
 }
 
+// The longest side of what stands there
+static double extentOf(const plTriangleTree* tree)
+{
+	float low[3], high[3];
+	double extent = 0.0;
+	plTriangleNode_Bound(tree->nodes + tree->nodeCount - 1, low, high);
+	for (int i = 0; i < 3; ++i)
+		extent = fmax((double)high[i] - (double)low[i], extent);
+	return extent;
+}
+
 // Halves a scale until what moves apart or together has not many more boxes in its way than where it stands: who goes
-// through all of another body at once would list all of it.
+// through all of another body at once would list all of it. Directions may be longer than the world by any factor: what
+// goes farther than it is wide need not be counted.
 static double shorten(plNearSearch* s, plTriangleTree* tree, const plNearWays* ways, double reach, plPool* pool)
 {
-	static const double far = 4.0; // reaches
+	static const double far = 4.0, wide = 8.0; // reaches, extents
 	enum
 	{
-		mostHalvings = 10,
 		more = 8 // boxes of a triangle
 	};
-	double scale = ways->scale;
-	if (plTriangleTree_GetSpread(tree) <= far * reach)
+	double scale = ways->scale, spread = plTriangleTree_GetSpread(tree);
+	if (spread <= far * reach)
 		return scale;
-	size_t boxes = plTriangleTree_CountPairs(tree, pool, s->boxCounts), most = more * tree->count;
-	if (boxes <= most)
+	double most = wide * extentOf(tree);
+	size_t enough = more * tree->count;
+	if (spread <= most && plTriangleTree_CountPairs(tree, pool, s->boxCounts) <= enough)
 		return scale;
 	tree->moves = false;
-	most += 2 * plTriangleTree_CountPairs(tree, pool, s->boxCounts);
+	enough += 2 * plTriangleTree_CountPairs(tree, pool, s->boxCounts);
 	tree->moves = true;
-	for (int i = 0; i < mostHalvings && boxes > most; ++i)
+	for (bool fits = false; !fits && spread > far * reach;)
 	{
-		scale *= 0.5;
+		scale *= spread > 2.0 * most ? fmax(most / spread, 0x1p-64) : 0.5; // boxes of floats may be infinite
 		plTriangleTree_RefitMoving(tree, ways->places, ways->ways, scale, 0.5 * reach, pool);
-		boxes = plTriangleTree_CountPairs(tree, pool, s->boxCounts);
+		spread = plTriangleTree_GetSpread(tree);
+		fits = spread <= most && plTriangleTree_CountPairs(tree, pool, s->boxCounts) <= enough;
 	}
 	return scale;
 }

@@ -98,6 +98,16 @@ static void meshDistance(const void* data, const double x[3], plDistance* d)
 	plSurfaceTree_Distance(((const plShape*)data)->tree, x, d);
 }
 
+static void meshDistanceNear(const void* data, const double x[3], uint32_t* part, plDistance* d)
+{
+	plSurfaceTree_DistanceNear(((const plShape*)data)->tree, x, part, d);
+}
+
+plDistanceNearFcn* plShape_GetDistanceNear(const plShape* shape)
+{
+	return shape->kind == pl_shapeMesh ? meshDistanceNear : NULL;
+}
+
 plDistanceFcn* plShape_GetDistance(const plShape* shape)
 {
 	static plDistanceFcn* const all[] = {[pl_shapePlane] = planeDistance,

@@ -33,6 +33,7 @@ void plShape_Destroy(plShape* shape, plHeap* heap);
 // Has it a scale above 0, a unit quaternion and a finite place? pl_errorInput with words if not.
 plResult plShape_CheckTransform(const plTransform* transform, plError* error);
 plDistanceFcn* plShape_GetDistance(const plShape* shape);
+plDistanceNearFcn* plShape_GetDistanceNear(const plShape* shape); // NULL: it takes no search
 // What it turns about unless told otherwise: the middle of its box; of a plane, the point nearest to the origin
 void plShape_GetMiddle(const plShape* shape, double middle[3]);
 // The box of the surface of a mesh, as its tree has it; false: it has no surface
@@ -62,6 +63,8 @@ plResult plSurfaceTree_Create(plSurfaceTree** tree, plMeshView mesh, const plTra
 void plSurfaceTree_Destroy(plSurfaceTree* tree, plHeap* heap);
 void plSurfaceTree_GetBounds(const plSurfaceTree* tree, double low[3], double high[3]);
 void plSurfaceTree_Distance(const void* tree, const double x[3], plDistance* distance);
+// Parts are triangles, in an order of the tree's own.
+void plSurfaceTree_DistanceNear(const void* tree, const double x[3], uint32_t* part, plDistance* distance);
 // Puts its vertices elsewhere: [3 vertexCount] of its mesh. `scratch` has room for as many numbers. The triangles are
 // to have areas. Allocates nothing.
 void plSurfaceTree_Refit(plSurfaceTree* tree, const double* points, double* scratch);

@@ -7,6 +7,7 @@
 //
 // Nodes halve their triangles along the longer side of their box in the chart, at the middle triangle.
 #include "spread.h"
+#include "../base/number.h"
 #include "../base/vec3.h"
 
 #include <stdlib.h>
@@ -107,6 +108,11 @@ static double doubleArea(const double* a, const double* b, const double* c)
 	return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
+static double lengthOf(double x, double y)
+{
+	return sqrt(x * x + y * y);
+}
+
 // Turns triangles around where they go to the right. False: one has no area
 static bool orient(Draft* d, double* altitude)
 {
@@ -125,7 +131,7 @@ static bool orient(Draft* d, double* altitude)
 		for (size_t k = 0; k < 3; ++k)
 		{
 			const double *a = chartOf(d, 3 * t + k), *b = chartOf(d, 3 * t + (k + 1) % 3);
-			longest = plMax(hypot(b[0] - a[0], b[1] - a[1]), longest);
+			longest = plMax(lengthOf(b[0] - a[0], b[1] - a[1]), longest);
 		}
 		*altitude = plMin(fabs(area) / longest, *altitude);
 	}
@@ -193,9 +199,9 @@ static bool isConvex(const Draft* d, size_t count, uint32_t first)
 		const double *a = d->chart + 2 * (size_t)v, *b = d->chart + 2 * (size_t)to, *c = d->chart + 2 * (size_t)behind;
 		double x[2] = {b[0] - a[0], b[1] - a[1]}, y[2] = {c[0] - b[0], c[1] - b[1]};
 		double cross = x[0] * y[1] - x[1] * y[0], dot = x[0] * y[0] + x[1] * y[1];
-		if (cross < -straightness * hypot(x[0], x[1]) * hypot(y[0], y[1]))
+		if (cross < -straightness * lengthOf(x[0], x[1]) * lengthOf(y[0], y[1]))
 			return false;
-		sum += atan2(cross, dot);
+		sum += plAtan2(cross, dot);
 		v = to;
 	}
 	return fabs(sum - turn) < 0.5 * turn;

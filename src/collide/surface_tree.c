@@ -119,17 +119,44 @@ static double searchTriangle(uint32_t t, double limit, void* context)
 	return square;
 }
 
-static Nearest findNearest(const plSurfaceTree* tree, const double x[3])
+static Nearest findNearest(const plSurfaceTree* tree, const double x[3], double limit)
 {
 	Search search = {tree->triangles, x, {.square = INFINITY, .triangle = tree->triangles}};
-	plBoxTree_FindNearest(&tree->tree, x, INFINITY, searchTriangle, &search);
+	plBoxTree_FindNearest(&tree->tree, x, limit, searchTriangle, &search);
 	return search.best;
 }
 
+// No triangle is looked for beyond the distance of a given one. Enough above it that rounding leaves out none that is
+// as near: among equals the first one counts, in the order of the tree, as without a limit.
+static double limitOf(const plSurfaceTree* tree, const double x[3], uint32_t triangle)
+{
+	if (triangle >= tree->triangleCount)
+		return INFINITY;
+	double offset[3], off = 1e-12 * tree->size;
+	nearestOnTriangle(tree->triangles[triangle].corner, x, offset);
+	double limit = (1.0 + 1e-6) * plDot3(offset, offset) + off * off;
+	return limit > 0.0 ? limit : INFINITY; // of no number, too
+}
+
+static void describe(const plSurfaceTree* tree, const double x[3], const Nearest* found, plDistance* d);
+
 void plSurfaceTree_Distance(const void* data, const double x[3], plDistance* d)
 {
+	Nearest nearest = findNearest(data, x, INFINITY);
+	describe(data, x, &nearest, d);
+}
+
+void plSurfaceTree_DistanceNear(const void* data, const double x[3], uint32_t* part, plDistance* d)
+{
 	const plSurfaceTree* tree = data;
-	Nearest nearest = findNearest(tree, x);
+	Nearest nearest = findNearest(tree, x, limitOf(tree, x, *part));
+	*part = (uint32_t)(nearest.triangle - tree->triangles);
+	describe(tree, x, &nearest, d);
+}
+
+static void describe(const plSurfaceTree* tree, const double x[3], const Nearest* found, plDistance* d)
+{
+	const Nearest nearest = *found;
 	const Triangle* t = nearest.triangle;
 	*d = (plDistance){.phi = 0.0};
 	if (nearest.feature == 6)
@@ -189,7 +216,7 @@ static void findWeights(const Triangle* t, const double p[3], double* v, double*
 void plSurfaceTree_Carry(const void* from, const void* to, const double X[3], double Y[3])
 {
 	const plSurfaceTree *before = from, *after = to;
-	Nearest nearest = findNearest(before, X);
+	Nearest nearest = findNearest(before, X, INFINITY);
 	const Triangle *t = nearest.triangle, *u = after->triangles + (t - before->triangles);
 	double p[3], v, w, axes[2][3][3];
 	plSubtract3(X, nearest.offset, p);

@@ -265,7 +265,8 @@ static void guessRange(size_t begin, size_t end, void* context)
 	plContacts* c = context;
 	const double* a = c->rules.acceleration;
 	bool joined = c->joints.count > 0;
-	double size = plLength3(a), fade = c->rules.alpha * c->rules.gamma, square = c->rules.h * c->rules.h;
+	double fade = c->rules.rule == pl_stiffnessFixed ? 1.0 : c->rules.alpha * c->rules.gamma;
+	double size = plLength3(a), square = c->rules.h * c->rules.h;
 	double up[3] = {0.0, 0.0, 0.0};
 	if (size > 0.0)
 		plAdd3(up, -1.0 / size, a);
@@ -373,6 +374,12 @@ static void setStiffness(const plContactRules* rules, double along, double trace
 {
 	double across = trace - along, square = rules->h * rules->h; // where nothing can give way, nothing pushes
 	double mn = along > 0.0 ? 1.0 / (along * square) : 0.0, mt = across > 0.0 ? 2.0 / (across * square) : 0.0;
+	if (rules->rule == pl_stiffnessFixed)
+	{
+		meet->kn = along > 0.0 ? rules->penalty : 0.0;
+		meet->kt = across > 0.0 ? rules->penalty : 0.0;
+		return;
+	}
 	if (rules->rule == pl_stiffnessRamp) // [GDY25] Eq. 19
 	{
 		meet->kn = plMin(rules->most * mn, plMax(rules->start, rules->gamma * meet->kn));

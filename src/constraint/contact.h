@@ -8,6 +8,9 @@
 //   s       = lambda + kt u + (kn - kt) (n.u) n + [km (n.u - mean n.u)] n
 //   F       = (n.s) n + c st if n.s > 0, else 0;    st = s - (n.s) n,  c = min(1, mu N/|st|),  N = max(n.lambda, 0)
 //
+// With the rule pl_stiffnessFixed s has no lambda, k is one number, and all rows are in blocks with all of it: that is
+// vertex block descent [CLYK24].
+//
 // d, w    deviation of a body from free flight, its unknowns
 // r       lever from the body's centre to the point, where the substep began
 // u_y     u in free flight: of the error that is there at the start only the part 1 - alpha, an open gap in full,
@@ -21,7 +24,8 @@
 // projection. One circular cone. mu is the static coefficient where a point rests, the sliding one where it slides: it
 // rests as long as friction holds it (|st| <= mu N), or slips by no more than |a| h^2, the fall of one step.
 //
-// [GDY25] Giles, Diaz and Yuksel, Augmented vertex block descent, 2025.
+// [CLYK24] Chen, Liu, Yang, Yuksel, Vertex block descent, 2024.
+// [GDY25]  Giles, Diaz and Yuksel, Augmented vertex block descent, 2025.
 #ifndef PL_CONTACT_H
 #define PL_CONTACT_H
 
@@ -163,6 +167,7 @@ typedef struct plContactRules
 	int iterations;
 	double alpha, gamma; // of this substep: share of the error that is left alone; what lambda fades by
 	double alphaAcross;  // alpha of drift across the normal
+	double penalty;      // N/m: k of all that is hard, with the rule pl_stiffnessFixed
 	double floor;        // kappa: k is at least kappa m/h^2
 	double floorNew;     // the same where lambda is 0
 	double gain;         // q: k is at least q |lambda|/(n s)

@@ -47,8 +47,8 @@ static void forgetRange(size_t begin, size_t end, void* context)
 
 void plContacts_Forget(plContacts* c, plPool* pool)
 {
-	bool isPrinted = c->rules.rule == pl_stiffnessRamp;
-	if (isPrinted || c->isMended || c->links.isOpen || c->rules.iterations < 8)
+	bool isOurs = c->rules.rule == pl_stiffnessLoad;
+	if (!isOurs || c->isMended || c->links.isOpen || c->rules.iterations < 8)
 		return;
 	double residual, forces;
 	if (!c->isMeasured)

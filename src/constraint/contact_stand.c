@@ -320,7 +320,7 @@ static void giveAll(Standing* s)
 void plContacts_Stand(plContacts* c)
 {
 	double size = plLength3(c->rules.acceleration);
-	if (c->newCount == 0 || size == 0.0 || c->rules.rule == pl_stiffnessRamp)
+	if (c->newCount == 0 || size == 0.0 || c->rules.rule != pl_stiffnessLoad)
 		return;
 	Standing s = {.contacts = c, .stands = c->stands, .list = c->standList, .queue = c->standList + c->moverCount};
 	plAdd3(s.up, -1.0 / size, c->rules.acceleration);

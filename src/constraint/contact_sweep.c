@@ -39,10 +39,11 @@ static plMeetForce getForce(const plContactRules* rules, const plBodyContact* co
                             bool counts)
 {
 	const double* n = contact->normal;
-	double un = plDot3(n, meet->u), along = plDot3(n, meet->lambda), s[3], st[3];
+	double un = plDot3(n, meet->u), s[3], st[3];
+	double share = rules->rule == pl_stiffnessFixed ? 0.0 : 1.0, along = share * plDot3(n, meet->lambda);
 	double tilt = contact->moment * (un - mean), moment = plMax(plMin(tilt, meet->N), -meet->N);
 	for (int i = 0; i < 3; ++i)
-		s[i] = meet->lambda[i] + meet->kt * meet->u[i] + ((meet->kn - meet->kt) * un + moment) * n[i];
+		s[i] = share * meet->lambda[i] + meet->kt * meet->u[i] + ((meet->kn - meet->kt) * un + moment) * n[i];
 	double sn = plDot3(n, s);
 	for (int i = 0; i < 3; ++i)
 		st[i] = s[i] - sn * n[i];

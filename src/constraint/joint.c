@@ -12,6 +12,9 @@
 // In a tree that is solved at once (joint_tree.c) k of hold is at least 0.1 times all of the tree, and a spring without
 // a bound has k = 100 ke: a multiplier that follows slowly is a force that lags behind, which feeds what swings on it.
 //
+// With the rule pl_stiffnessFixed k of hold and limit is the penalty, of turns that times the size squared, and a
+// spring is its own stiffness, K + D/h.
+//
 // p is a gain per visit and not per step, as it is for contacts: a chain is driven by what swings on it, and not by the
 // fall of one step. lambda fades as that of contacts, but for springs and motors, whose force is not to be forgotten.
 #include "contact.h"
@@ -149,6 +152,12 @@ static double stiffnessOf(const plContactRules* rules, const plJointRecord* reco
 	bool hard = row->kind == pl_rowHold || row->kind == pl_rowLimit;
 	double s = plMax(plContactRules_GetFall(rules), rules->slack * record->size);
 	s /= plJointAxis_IsTurn(row->axis) ? record->size : 1.0;
+	if (rules->rule == pl_stiffnessFixed && row->kind != pl_rowMotor)
+	{
+		const plAxisDef* axis = record->axes + row->axis;
+		double k = rules->penalty * (plJointAxis_IsTurn(row->axis) ? record->size * record->size : 1.0);
+		return hard ? k : axis->stiffness + axis->damping / rules->h;
+	}
 	if (rules->rule == pl_stiffnessRamp && hard) // [GDY25] Eq. 19
 		return plMin(rules->most * m, plMax(rules->start, rules->gamma * row->k));
 	double kappa = row->kind == pl_rowLimit && row->lambda == 0.0 ? rules->floorNew : rules->floorJoint;
@@ -184,7 +193,7 @@ static void beginDrive(const plContactRules* rules, const plAxisDef* axis, plJoi
 {
 	double damping = axis->damping / rules->h, stiffness = axis->stiffness + damping;
 	bool spring = row->kind == pl_rowSpring;
-	row->soft = spring ? stiffness / (stiffness + row->k) : 1.0;
+	row->soft = spring && !row->sprung ? stiffness / (stiffness + row->k) : 1.0;
 	row->bias = spring ? (axis->stiffness * axis->target + damping * row->before) / stiffness
 	                   : row->before + rules->h * axis->speed;
 	row->high = axis->most;
@@ -202,6 +211,7 @@ static void beginRows(const plContacts* c, plJointRecord* record)
 	{
 		plJointRow* row = record->rows + i;
 		Family family = findFamily(record, row, mobility);
+		row->sprung = c->rules.rule == pl_stiffnessFixed;
 		row->k = stiffnessOf(&c->rules, record, row, &family);
 	}
 	for (uint32_t i = 0; i < record->rowCount; ++i)

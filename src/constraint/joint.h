@@ -56,6 +56,7 @@ typedef struct plJointRow
 	double low, high; // of a limit its C; of a spring or a motor its F
 	double bias;
 	double soft;  // sigma; 1
+	bool sprung;  // there is no lambda in F, it is only what F was (pl_stiffnessFixed)
 	double saved; // lambda, while overlap is mended (contact_mend.c)
 } plJointRow;
 

@@ -25,16 +25,22 @@ enum
 
 // ---- rows -----------------------------------------------------------------------------------------------------------
 
+static double getLambda(const plJointRow* row)
+{
+	return row->sprung ? 0.0 : row->lambda;
+}
+
 // C that F goes by, and whether it does: of a limit the side that is nearer to acting.
 static double getPull(const plJointRow* row, double value, double* off)
 {
+	double lambda = getLambda(row);
 	if (row->kind != pl_rowLimit)
 	{
 		*off = value - row->bias;
-		return row->soft * (row->lambda + row->k * *off);
+		return row->soft * (lambda + row->k * *off);
 	}
-	double above = row->lambda + row->k * (value - row->high), below = row->lambda + row->k * (value - row->low);
-	bool high = above > 0.0 || (below >= 0.0 && row->lambda > 0.0);
+	double above = lambda + row->k * (value - row->high), below = lambda + row->k * (value - row->low);
+	bool high = above > 0.0 || (below >= 0.0 && lambda > 0.0);
 	*off = value - (high ? row->high : row->low);
 	return plMax(above, 0.0) + plMin(below, 0.0);
 }
@@ -50,7 +56,7 @@ double plJointRow_GetForce(const plJointRow* row, double value, bool rescales, d
 {
 	double off, force = cutOff(row, getPull(row, value, &off)), most = row->soft * row->k;
 	// [GDY25] Eq. 14, where something is cut off; elsewhere it is `most`
-	double change = fabs(force - row->soft * row->lambda), size = fabs(off);
+	double change = fabs(force - row->soft * getLambda(row)), size = fabs(off);
 	*stiffness = rescales && change < most * size ? change / size : most;
 	return force;
 }
@@ -58,19 +64,19 @@ double plJointRow_GetForce(const plJointRow* row, double value, bool rescales, d
 // Below and above the ends of a range force is that of the end.
 double plJointRow_GetPotential(const plJointRow* row, double value)
 {
-	double off = value - row->bias, k = row->k, s = row->soft;
+	double off = value - row->bias, k = row->k, s = row->soft, lambda = getLambda(row);
 	if (!(k > 0.0))
-		return s * row->lambda * off;
+		return s * lambda * off;
 	if (row->kind == pl_rowLimit)
 	{
-		double above = plMax(row->lambda + k * (value - row->high), 0.0);
-		double below = plMin(row->lambda + k * (value - row->low), 0.0);
+		double above = plMax(lambda + k * (value - row->high), 0.0);
+		double below = plMin(lambda + k * (value - row->low), 0.0);
 		return 0.5 * (above * above + below * below) / k;
 	}
 	double inner = off;
 	if (row->kind != pl_rowHold)
-		inner = plMax(plMin(off, (row->high / s - row->lambda) / k), (row->low / s - row->lambda) / k);
-	return s * (row->lambda * inner + 0.5 * k * inner * inner) + s * (row->lambda + k * inner) * (off - inner);
+		inner = plMax(plMin(off, (row->high / s - lambda) / k), (row->low / s - lambda) / k);
+	return s * (lambda * inner + 0.5 * k * inner * inner) + s * (lambda + k * inner) * (off - inner);
 }
 
 // ---- blocks ---------------------------------------------------------------------------------------------------------

@@ -149,6 +149,12 @@ static void setStiffness(const plContactRules* rules, plVertexMeet* meet, double
 	double square = rules->h * rules->h, s = plMax(plContactRules_GetFall(rules), rules->slack * meet->size);
 	double mn = invert(yielding + square * along);
 	double most = rules->most * mn;
+	if (rules->rule == pl_stiffnessFixed)
+	{
+		meet->kn = meet->kt = meet->spring > 0.0 ? meet->spring : rules->penalty;
+		meet->sigma = 1.0;
+		return;
+	}
 	if (meet->isAttached)
 	{
 		double pull = meet->spring > 0.0 ? 0.0 : rules->gainJoint * plLength3(meet->lambda) / s;
@@ -188,6 +194,7 @@ static void beginMeet(const plContactRules* rules, plVertexMeet* meet)
 	for (int i = 0; i < 3 && hard; ++i)
 		meet->lambda[i] *= rules->alpha * rules->gamma;
 	memset(meet->b, 0, sizeof meet->b);
+	meet->sprung = rules->rule == pl_stiffnessFixed;
 	meet->mended = 0.0;
 }
 

@@ -60,6 +60,7 @@ typedef struct plVertexMeet
 	double N;         // that friction goes by
 	double kn, kt;    // N/m; before Begin: those of the last substep. Of an attachment both are k
 	double sigma;
+	bool sprung;             // there is no lambda in F, it is only what F was (pl_stiffnessFixed)
 	double b[3];             // the body's side
 	double at[3];            // the point's side
 	double value, magnitude; // J, for sums
@@ -146,6 +147,6 @@ void plContacts_MoveVertexMeets(struct plContacts* contacts, size_t mover, const
 void plContacts_LoadVertexMeets(const struct plContacts* contacts, size_t mover, const double zeta[6], double f[6],
                                 double* load);
 // After a sweep over vertices: `at`, and the multipliers
-void plContacts_UpdateVertexMeets(struct plContacts* contacts, const double* q, plPool* pool);
+void plContacts_UpdateVertexMeets(struct plContacts* contacts, const double* q, const uint8_t* stopped, plPool* pool);
 
 #endif

@@ -29,12 +29,19 @@ typedef struct Push
 	double un, along, sn, st[3], length, bound;
 } Push;
 
+// Of lambda in F
+static double shareOf(const plVertexMeet* meet)
+{
+	return meet->sprung ? 0.0 : 1.0;
+}
+
 static Push getPush(const plVertexMeet* meet, const double u[3])
 {
 	const double* n = meet->normal;
-	Push push = {.un = plDot3(n, u), .along = plDot3(n, meet->lambda), .bound = meet->friction * meet->N};
+	double share = shareOf(meet);
+	Push push = {.un = plDot3(n, u), .along = share * plDot3(n, meet->lambda), .bound = meet->friction * meet->N};
 	for (int i = 0; i < 3; ++i)
-		push.st[i] = meet->lambda[i] - push.along * n[i] + meet->kt * (u[i] - push.un * n[i]);
+		push.st[i] = share * meet->lambda[i] - push.along * n[i] + meet->kt * (u[i] - push.un * n[i]);
 	push.sn = push.along + meet->kn * push.un;
 	push.length = plLength3(push.st);
 	return push;
@@ -53,7 +60,7 @@ plVertexForce plVertexMeet_GetForce(const plVertexMeet* meet, const double q[3],
 	if (meet->isAttached)
 	{
 		for (int i = 0; i < 3; ++i)
-			F.force[i] = meet->sigma * (meet->lambda[i] + meet->kn * F.u[i]);
+			F.force[i] = meet->sigma * (shareOf(meet) * meet->lambda[i] + meet->kn * F.u[i]);
 		F.kn = F.kt = meet->sigma * meet->kn;
 		return F;
 	}
@@ -93,7 +100,8 @@ double plVertexMeet_GetValue(const plVertexMeet* meet, const double q[3], double
 	getError(meet, q, u);
 	if (meet->isAttached)
 	{
-		double first = meet->sigma * plDot3(meet->lambda, u), second = 0.5 * meet->sigma * meet->kn * plDot3(u, u);
+		double first = meet->sigma * shareOf(meet) * plDot3(meet->lambda, u),
+		       second = 0.5 * meet->sigma * meet->kn * plDot3(u, u);
 		*magnitude += fabs(first) + second;
 		return first + second;
 	}
@@ -109,6 +117,7 @@ typedef struct Task
 {
 	plContacts* contacts;
 	const double* q;
+	const uint8_t* stopped; // [vertices] 1: something else kept it from where it should be; NULL: nothing did
 } Task;
 
 static void valueRange(size_t begin, size_t end, void* context)
@@ -130,7 +139,7 @@ double plContacts_GetVertexValue(plContacts* c, const double* q, plPool* pool, d
 	double sum = 0.0;
 	if (!v->isOpen)
 		return 0.0;
-	plParallelFor(pool, v->count, meetGrain, valueRange, &(Task){c, q});
+	plParallelFor(pool, v->count, meetGrain, valueRange, &(Task){c, q, NULL});
 	for (size_t k = 0; k < v->count; ++k)
 	{
 		sum += v->meets[k].value;
@@ -242,6 +251,8 @@ static void updateRange(size_t begin, size_t end, void* context)
 	{
 		plVertexMeet* meet = task->contacts->vertices.meets + k;
 		plVertexMeet_GetPoint(meet, task->q, meet->at);
+		if (meet->isAttached && task->stopped != NULL && task->stopped[meet->corners[0]])
+			continue;
 		plVertexForce F = plVertexMeet_GetForce(meet, meet->at, true);
 		for (int i = 0; i < 3; ++i)
 			meet->lambda[i] = F.pushes ? F.force[i] : 0.0;
@@ -250,8 +261,8 @@ static void updateRange(size_t begin, size_t end, void* context)
 	}
 }
 
-void plContacts_UpdateVertexMeets(plContacts* c, const double* q, plPool* pool)
+void plContacts_UpdateVertexMeets(plContacts* c, const double* q, const uint8_t* stopped, plPool* pool)
 {
 	if (c->vertices.isOpen)
-		plParallelFor(pool, c->vertices.count, meetGrain, updateRange, &(Task){c, q});
+		plParallelFor(pool, c->vertices.count, meetGrain, updateRange, &(Task){c, q, stopped});
 }

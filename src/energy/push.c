@@ -68,18 +68,24 @@ void plPushCollider_FromShape(const plPushCollider* collider, const plPlace* pla
 		x[i] += place->place[i];
 }
 
-void plPushCollider_GetDistance(const plPushCollider* collider, const double x[3], plDistance* distance)
+void plPushCollider_GetDistanceNear(const plPushCollider* collider, const double x[3], uint32_t* part,
+                                    plDistance* distance)
 {
-	if (!collider->isMoved)
-	{
-		collider->distance(collider->shape, x, distance);
-		return;
-	}
 	double X[3];
 	plPushCollider_ToShape(collider, &collider->now, x, X);
-	collider->distance(collider->shape, X, distance);
+	if (part != NULL)
+		collider->distanceNear(collider->shape, X, part, distance);
+	else
+		collider->distance(collider->shape, X, distance);
+	if (!collider->isMoved)
+		return;
 	plQuat_Rotate(collider->now.turn, distance->normal, distance->normal);
 	plQuat_Rotate(collider->now.turn, distance->axis, distance->axis);
+}
+
+void plPushCollider_GetDistance(const plPushCollider* collider, const double x[3], plDistance* distance)
+{
+	plPushCollider_GetDistanceNear(collider, x, NULL, distance);
 }
 
 static void carry(const plPushCollider* collider, const void* from, const void* to, const double X[3], double Y[3])
@@ -107,13 +113,18 @@ bool plPushCollider_IsMoving(const plPushCollider* collider)
 	return collider->isMoved && memcmp(&collider->now, &collider->before, sizeof collider->now) != 0;
 }
 
+bool plPushCollider_IsBeside(const plPushCollider* collider, const double x[3])
+{
+	return x[0] < collider->low[0] || x[1] < collider->low[1] || x[2] < collider->low[2] || x[0] > collider->high[0] ||
+	       x[1] > collider->high[1] || x[2] > collider->high[2];
+}
+
 size_t plPushEnergy_Touch(const plPushEnergy* push, const double x[3], size_t from, plDistance* distance)
 {
 	for (size_t c = from; c < push->colliderCount; ++c)
 	{
 		const plPushCollider* collider = push->colliders + c;
-		if (x[0] < collider->low[0] || x[1] < collider->low[1] || x[2] < collider->low[2] || x[0] > collider->high[0] ||
-		    x[1] > collider->high[1] || x[2] > collider->high[2])
+		if (plPushCollider_IsBeside(collider, x))
 			continue;
 		plPushCollider_GetDistance(collider, x, distance);
 		if (distance->phi < collider->thickness)
@@ -145,11 +156,11 @@ bool plPushEnergy_KeepOut(const plPushEnergy* push, const double from[3], uint8_
 	return moved;
 }
 
-// Runs the block after it for every collider that x touches.
-#define FOR_TOUCHES(push, x, d)                                                                                        \
+// Runs the block after it for every collider that vertex e touches at x.
+#define FOR_TOUCHES(push, e, x, d)                                                                                     \
 	plDistance d;                                                                                                      \
-	for (size_t c = plPushEnergy_Touch(push, x, 0, &d); c < (push)->colliderCount;                                     \
-	     c = plPushEnergy_Touch(push, x, c + 1, &d))
+	for (size_t c = plPushEnergy_TouchVertex(push, e, x, 0, &d); c < (push)->colliderCount;                            \
+	     c = plPushEnergy_TouchVertex(push, e, x, c + 1, &d))
 
 // ---- friction -------------------------------------------------------------------------------------------------------
 
@@ -209,7 +220,7 @@ static void value(const plEnergy* energy, const double* q, size_t begin, size_t 
 	{
 		const double* x = PL_AT(q, energy->vertices[e]);
 		double k = push->stiffness[e];
-		FOR_TOUCHES(push, x, d)
+		FOR_TOUCHES(push, e, x, d)
 		{
 			double gap = d.phi - push->colliders[c].thickness, v = 0.5 * k * gap * gap;
 			double off = 8.0 * unit * (largest(x) + push->colliders[c].reach);
@@ -236,7 +247,7 @@ static void gradient(const plEnergy* energy, const double* q, size_t begin, size
 	{
 		const double* x = PL_AT(q, energy->vertices[e]);
 		forces[0] = forces[1] = forces[2] = 0.0;
-		FOR_TOUCHES(push, x, d)
+		FOR_TOUCHES(push, e, x, d)
 			for (int i = 0; i < 3; ++i)
 				forces[i] += push->stiffness[e] * (d.phi - push->colliders[c].thickness) * d.normal[i];
 		for (size_t f = push->frictionStart[e]; f < push->frictionStart[e + 1]; ++f)
@@ -259,7 +270,7 @@ static void addPush(double H[9], double k, double gap, const plDistance* d, bool
 void plPushEnergy_GetBound(const plPushEnergy* push, size_t e, const double x[3], double H[9])
 {
 	memset(H, 0, 9 * sizeof(double));
-	FOR_TOUCHES(push, x, d)
+	FOR_TOUCHES(push, e, x, d)
 		addPush(H, push->stiffness[e], d.phi - push->colliders[c].thickness, &d, true);
 	for (size_t i = push->frictionStart[e]; i < push->frictionStart[e + 1]; ++i)
 	{
@@ -273,7 +284,7 @@ static void blockOf(const plPushEnergy* push, const double* q, size_t e, bool pr
 {
 	const double* x = PL_AT(q, push->base.vertices[e]);
 	memset(H, 0, 9 * sizeof(double));
-	FOR_TOUCHES(push, x, d)
+	FOR_TOUCHES(push, e, x, d)
 		addPush(H, push->stiffness[e], d.phi - push->colliders[c].thickness, &d, projected);
 	for (size_t i = push->frictionStart[e]; i < push->frictionStart[e + 1]; ++i)
 	{
@@ -317,6 +328,7 @@ static void begin(plEnergy* energy, const plSubstep* substep)
 {
 	plPushEnergy* push = (plPushEnergy*)energy;
 	double weight = 1.0 / (substep->h * substep->h);
+	plPushEnergy_ForgetClearance(push);
 	for (size_t e = 0; e < energy->elementCount; ++e)
 	{
 		double own = push->mass[e] * weight + push->across[e];
@@ -351,6 +363,7 @@ static void destroy(plEnergy* energy, plHeap* heap)
 	PL_FREE(heap, push->force, 3 * count);
 	PL_FREE(heap, push->touches, count);
 	PL_FREE(heap, push->depth, count);
+	PL_FREE(heap, push->clearance, count);
 	PL_FREE(heap, push->frictionStart, count + 1);
 	PL_FREE(heap, push->gripStart, count + 1);
 	PL_FREE(heap, push->frictions, push->frictionRoom);
@@ -389,14 +402,18 @@ plPushEnergy* plPushEnergy_Create(size_t count, size_t colliderCount, plHeap* he
 	push->force = PL_NEW_ZERO(heap, double, 3 * count);
 	push->touches = PL_NEW_ZERO(heap, bool, count);
 	push->depth = PL_NEW_ZERO(heap, double, count);
+	push->clearance = PL_NEW_ZERO(heap, plClearance, count);
 	push->frictionStart = PL_NEW_ZERO(heap, size_t, count + 1);
 	push->gripStart = PL_NEW_ZERO(heap, size_t, count + 1);
 	push->frictions = PL_NEW(heap, plFriction, count);
 	push->grips = PL_NEW(heap, plGrip, count);
 	if (push->base.vertices && push->colliders && push->mass && push->elastic && push->across && push->stiffness &&
-	    push->hold && push->start && push->force && push->touches && push->depth && push->frictionStart &&
-	    push->gripStart && push->frictions && push->grips)
+	    push->hold && push->start && push->force && push->touches && push->depth && push->clearance &&
+	    push->frictionStart && push->gripStart && push->frictions && push->grips)
+	{
+		plPushEnergy_ForgetClearance(push);
 		return push;
+	}
 	destroy(&push->base, heap);
 	return NULL;
 }

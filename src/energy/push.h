@@ -18,6 +18,9 @@ typedef struct plDistance
 } plDistance;
 
 typedef void plDistanceFcn(const void* shape, const double x[3], plDistance* distance);
+// The same, quicker, where *part is what was nearest to a point close by: a number of the shape's own, UINT32_MAX if it
+// is not known. Gets what is nearest now. The distance does not depend on it.
+typedef void plDistanceNearFcn(const void* shape, const double x[3], uint32_t* part, plDistance* distance);
 // One shape in two forms: where the matter that is at X in the one is in the other.
 typedef void plCarryFcn(const void* from, const void* to, const double X[3], double Y[3]);
 
@@ -31,6 +34,7 @@ typedef struct plPlace
 typedef struct plPushCollider
 {
 	plDistanceFcn* distance;
+	plDistanceNearFcn* distanceNear;  // NULL: it takes no search
 	const void* shape;                // not owned, as it is at the end of the substep
 	const void* shapeBefore;          // the same at its start; one that keeps its form is `shape`
 	plCarryFcn* carry;                // NULL: it keeps its form, at least in this substep
@@ -64,6 +68,16 @@ typedef struct plFriction
 	bool slips; // the grip was dragged at the end of the substep
 } plFriction;
 
+// What is known of a vertex beside the colliders whose distance takes a search
+typedef struct plClearance
+{
+	double square;     // of how far it may go from its start and touch none of them, m^2; 0: nothing is known
+	uint32_t collider; // the last one whose distance was taken,
+	uint32_t part;     // what was nearest there,
+	double x[3];       // from where, and the distance; not a number: not in this substep
+	plDistance distance;
+} plClearance;
+
 typedef struct plPushEnergy
 {
 	plEnergy base; // one corner; vertices ascend
@@ -78,14 +92,15 @@ typedef struct plPushEnergy
 	// [3 elementCount] vertices at the start of the substep: where they grip what they meet in it. With projection:
 	// before they were moved out
 	double* start;
-	size_t* frictionStart; // [elementCount + 1] into frictions
-	plFriction* frictions; // of a vertex in the order of colliders
-	size_t* gripStart;     // [elementCount + 1] into grips
-	plGrip* grips;         // at the start of the substep, in the same order
-	size_t frictionRoom;   // of frictions, and of grips
-	double* force;         // [3 elementCount] of the collider on the vertex at the end of the last step, N
-	bool* touches;         // [elementCount] nearer to a collider than the thickness: there, or before projection
-	double* depth;         // [elementCount] the deepest -phi there, m; 0: not inside
+	plClearance* clearance; // [elementCount]
+	size_t* frictionStart;  // [elementCount + 1] into frictions
+	plFriction* frictions;  // of a vertex in the order of colliders
+	size_t* gripStart;      // [elementCount + 1] into grips
+	plGrip* grips;          // at the start of the substep, in the same order
+	size_t frictionRoom;    // of frictions, and of grips
+	double* force;          // [3 elementCount] of the collider on the vertex at the end of the last step, N
+	bool* touches;          // [elementCount] nearer to a collider than the thickness: there, or before projection
+	double* depth;          // [elementCount] the deepest -phi there, m; 0: not inside
 } plPushEnergy;
 
 // Room for `count` vertices and `colliderCount` colliders, one of each at least; the caller fills vertices, mass,
@@ -102,8 +117,20 @@ size_t plPushEnergy_FindElement(const plPushEnergy* push, size_t vertex);
 // there is none.
 size_t plPushEnergy_Touch(const plPushEnergy* push, const double x[3], size_t from, plDistance* distance);
 
+// The same of vertex e at x, which costs less within its clearance and beside what was nearest to it before.
+size_t plPushEnergy_TouchVertex(const plPushEnergy* push, size_t e, const double x[3], size_t from,
+                                plDistance* distance);
+// Takes the clearance of vertices begin .. end-1 from where they start; and makes all of it 0.
+void plPushEnergy_ClearRange(plPushEnergy* push, size_t begin, size_t end);
+void plPushEnergy_ForgetClearance(plPushEnergy* push);
+
 // The distance of a collider from a point.
 void plPushCollider_GetDistance(const plPushCollider* collider, const double x[3], plDistance* distance);
+// Quicker beside *part, as of plDistanceNearFcn; NULL: nothing is known.
+void plPushCollider_GetDistanceNear(const plPushCollider* collider, const double x[3], uint32_t* part,
+                                    plDistance* distance);
+// Is a point outside of the box within which it may touch?
+bool plPushCollider_IsBeside(const plPushCollider* collider, const double x[3]);
 // Where a point of the world is on the shape when the collider is at a place, and the other way round.
 void plPushCollider_ToShape(const plPushCollider* collider, const plPlace* place, const double x[3], double X[3]);
 void plPushCollider_FromShape(const plPushCollider* collider, const plPlace* place, const double X[3], double x[3]);

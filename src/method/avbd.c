@@ -82,29 +82,32 @@ static plContactRules rulesFor(const plSolverDef* def, const plProblem* problem)
 	const plBlockDef* block = &def->block;
 	double n = (double)def->iterations, ticks = 60.0 * problem->timestep; // of 1/60 s
 	bool moment = block->moment > 0.0 && n / ticks >= 8.0; // with fewer sweeps it shakes what it should hold
-	bool ramps = block->stiffness == pl_stiffnessRamp;
+	bool ramps = block->stiffness == pl_stiffnessRamp, isFixed = block->stiffness == pl_stiffnessFixed;
 	return (plContactRules){.rule = block->stiffness,
 	                        .iterations = def->iterations,
-	                        .alpha = block->stabilise ? 1.0 : power(block->forgive, ticks),
-	                        .alphaAcross = power(block->forgive, ticks),
+	                        .alpha = isFixed            ? 0.0
+	                                 : block->stabilise ? 1.0
+	                                                    : power(block->forgive, ticks),
+	                        .alphaAcross = isFixed ? 0.0 : power(block->forgive, ticks),
 	                        .gamma = power(fadeOf(def, ticks, moment), ticks),
+	                        .penalty = block->penalty,
 	                        .floor = fmin(block->floor, 3.0 * n), // more than 6: corners take turns in bearing a box
 	                        .floorNew = fmin(block->floorNew, n),
 	                        .gain = block->gain,
 	                        .slack = block->slack,
-	                        .momentGain = moment && !ramps ? block->moment : 0.0,
+	                        .momentGain = moment && !ramps && !isFixed ? block->moment : 0.0,
 	                        .momentAge = 0.1,
 	                        .floorJoint = fmin(block->jointFloor, 3.0 * n),
 	                        .gainJoint = block->jointGain,
 	                        .floorTree = 0.1,
-	                        .direct = block->direct != 0 && !ramps,
+	                        .direct = block->direct != 0 && !ramps && !isFixed,
 	                        .most = def->precision == pl_precisionFloat ? 1e6 : 1e9,
 	                        .beta = block->ramp,
 	                        .start = block->rampStart,
-	                        .rescales = block->clamped,
+	                        .rescales = block->clamped && !isFixed,
 	                        // by a number that is part of the state, so that a run goes on as it was
 	                        .shuffle = block->shuffle ? 2 * (uint32_t)problem->substep + 1 : 0,
-	                        .mends = block->stabilise != 0};
+	                        .mends = block->stabilise != 0 && !isFixed};
 }
 
 static plResult openBodies(plProblem* problem, const plContactRules* rules, const plPoint* q, plError* error)

@@ -56,7 +56,8 @@ static const char* const accelerations[] = {[pl_accelerationNone] = "none",
                                             [pl_accelerationCount] = NULL};
 static const char* const budgets[] = {"none", "real-time", NULL};
 static const int budgetValues[] = {0, pl_realTime};
-static const char* const stiffnesses[] = {[pl_stiffnessLoad] = "load", [pl_stiffnessRamp] = "ramp", NULL};
+static const char* const stiffnesses[] = {
+    [pl_stiffnessLoad] = "load", [pl_stiffnessRamp] = "ramp", [pl_stiffnessFixed] = "fixed", NULL};
 static const char* const noYes[] = {"no", "yes", NULL};
 static const char* const rhos[] = {[pl_rhoBudget] = "budget", [pl_rhoEstimate] = "estimate", [pl_rhoPhases] = NULL};
 
@@ -87,6 +88,7 @@ static const char* const rhos[] = {[pl_rhoBudget] = "budget", [pl_rhoEstimate] =
 #define QUASI_NEWTON (BIT(pl_methodQuasiNewton) | BIT(pl_methodProjective))
 #define VBD BIT(pl_methodVbd)
 #define AVBD BIT(pl_methodAvbd)
+#define MULTIPLIED (BIT(pl_stiffnessLoad) | BIT(pl_stiffnessRamp))
 #define MULTIGRID BIT(pl_methodMultigrid)
 #define IMPULSE BIT(pl_methodImpulse)
 #define LINKS (IMPULSE | BIT(pl_methodXpbd))
@@ -187,11 +189,12 @@ static const plSolverOption rows[] = {
      .help = "vertices that a correction moves deeper into colliders are moved out again, where that lowers the "
              "objective"},
     {"stiffness", MEMBER(block.stiffness), WORDS(stiffnesses), .owners = {{.methods = AVBD}},
-     .help = "of contacts between rigid bodies: from masses and loads, or as printed, growing by iteration"},
+     .help = "of contacts between rigid bodies: from masses and loads, as printed, growing by iteration, or fixed, "
+             "without multipliers"},
     {"forgive", MEMBER(block.forgive), .range = {.low = 0.0, .high = 1.0}, .usual = {0.99},
-     .owners = {{.methods = AVBD}},
+     .owners = {{AVBD, "stiffness", MULTIPLIED}},
      .help = "alpha per 1/60 s: share of an error at the start of a step that is left alone"},
-    {"fade", MEMBER(block.fade), .range = {.low = 0.0, .high = 1.0}, .owners = {{.methods = AVBD}},
+    {"fade", MEMBER(block.fade), .range = {.low = 0.0, .high = 1.0}, .owners = {{AVBD, "stiffness", MULTIPLIED}},
      .help = "gamma per 1/60 s: what multipliers fade by; 0: from the number of iterations"},
     {"floor", MEMBER(block.floor), .range = FROM(0.0), .usual = {6},
      .owners = {{AVBD, "stiffness", BIT(pl_stiffnessLoad)}},
@@ -212,11 +215,13 @@ static const plSolverOption rows[] = {
      .owners = {{AVBD, "stiffness", BIT(pl_stiffnessRamp)}}, .help = "beta, N/m^2"},
     {"ramp_start", MEMBER(block.rampStart), .range = {.low = 0.0, .high = INFINITY, .aboveLow = true}, .usual = {1},
      .owners = {{AVBD, "stiffness", BIT(pl_stiffnessRamp)}}, .help = "stiffness to begin with, N/m"},
-    {"clamped", MEMBER(block.clamped), WORDS(noYes), .usual = {1}, .owners = {{.methods = AVBD}},
+    {"penalty", MEMBER(block.penalty), .range = {.low = 0.0, .high = INFINITY, .aboveLow = true}, .usual = {1e6},
+     .owners = {{AVBD, "stiffness", BIT(pl_stiffnessFixed)}}, .help = "stiffness of all that is hard, N/m"},
+    {"clamped", MEMBER(block.clamped), WORDS(noYes), .usual = {1}, .owners = {{AVBD, "stiffness", MULTIPLIED}},
      .help = "rows that do not push leave the block"},
     {"shuffle", MEMBER(block.shuffle), WORDS(noYes), .owners = {{.methods = AVBD}},
      .help = "colours in another order in every step"},
-    {"stabilise", MEMBER(block.stabilise), WORDS(noYes), .owners = {{.methods = AVBD}},
+    {"stabilise", MEMBER(block.stabilise), WORDS(noYes), .owners = {{AVBD, "stiffness", MULTIPLIED}},
      .help = "overlap is made good after velocities are known, by as many sweeps once more, whatever forgive says"},
     {"direct", MEMBER(block.direct), WORDS(noYes), .usual = {1}, .owners = {{AVBD, "stiffness", BIT(pl_stiffnessLoad)}},
      .help = "bodies that joints join move at once, if no joint closes a loop; no: by sweeps as all others"},

@@ -224,6 +224,7 @@ plResult plWorld_Collide(plWorld* world, plError* error)
 	plPushEnergy* push = world->prepared.push;
 	if (push == NULL || world->contactDef.model != pl_contactEnergy)
 		return pl_success;
+	plPushEnergy_Clear(push, world->pool);
 	plResult result = plPushEnergy_LagFriction(push, world->q, world->pool, &world->heap);
 	bool touches = plPushEnergy_Rubs(push);
 	PL_EACH(const plSoftBody, body, &world->softs)
@@ -252,7 +253,7 @@ bool plWorld_Touches(const plWorld* world, const plSoftBody* body)
 		plDistance d;
 		if (i >= body->vertexStart + body->vertexCount)
 			break;
-		touches = plPushEnergy_Touch(push, PL_AT(world->q, i), 0, &d) < push->colliderCount;
+		touches = plPushEnergy_TouchVertex(push, e, PL_AT(world->q, i), 0, &d) < push->colliderCount;
 	}
 	return touches;
 }

@@ -41,7 +41,7 @@ static void destroyNear(plNear* near, plHeap* heap)
 	PL_FREE(heap, near->about, pl_quad * points);
 	PL_FREE(heap, near->ways, pl_quad * points);
 	PL_FREE(heap, near->apart, points);
-	PL_FREE(heap, near->shift, 3 * near->bodyCount);
+	PL_FREE(heap, near->shift, near->bodyCount);
 	PL_FREE(heap, near->partial, near->partialCount);
 	PL_FREE(heap, near->crossed, near->crossedRoom);
 	PL_FREE(heap, near->ignored, near->ignoredRoom);
@@ -135,7 +135,7 @@ static bool listSurfaces(plWorld* world, plNear* near)
 	near->ways = PL_NEW_ZERO(heap, double, pl_quad* points);
 	near->apart = PL_NEW(heap, double, points);
 	near->sewnStart = PL_NEW_ZERO(heap, size_t, n + 1);
-	near->shift = PL_NEW_ZERO(heap, double, 3 * bodies);
+	near->shift = PL_NEW_ZERO(heap, plNearShift, bodies);
 	near->partial = PL_NEW(heap, double, near->partialCount);
 	if (!near->bodies || !near->boxes || !near->meetsItself || !near->owner || !near->callers || !near->across ||
 	    !near->rest || !near->place || !near->about || !near->ways || !near->apart || !near->shift ||

@@ -24,6 +24,16 @@ typedef struct plNearBody
 	size_t first, count; // its points
 } plNearBody;
 
+// x goes to about + R(w) (x - about) + way, w of the chart of base/rotation.h
+typedef struct plNearShift
+{
+	double way[3];   // m
+	double w[3];     // zeros: it does not turn
+	double about[3]; // m
+	uint32_t leader; // slot of the rigid body that leads it, if it is led; plNearBody_none
+	bool isHeld;     // by pins
+} plNearShift;
+
 // A body that was in an obstacle at the start, or crossed it, and has not left it since: they are no surfaces to each
 // other, and the push alone drives it out (energy/push.h)
 typedef struct plSunk
@@ -54,7 +64,7 @@ typedef struct plNear
 	double* about;      // [points] by quads: where a search is about, m
 	double* ways;       // [points] by quads: along what it looks, m
 	double* apart;      // [points] distance of the nearest pair that may push, m; INFINITY: none is listed
-	double* shift;      // [3 bodyCount] that balls of a group went, m
+	plNearShift* shift; // [bodyCount] that balls of a group went
 	double* partial;    // [partialCount] of sums over points
 	size_t bodyCount, softCount;
 	size_t vertexCount, pointCount;
@@ -131,6 +141,15 @@ bool plNear_MayBeSpread(const plNear* near, uint32_t body);
 // the minimisation: did they not do so on the way that was taken, and keep the radius? False: that is not known
 bool plNear_WillBeSpread(plNear* near, const double* from, const double* guess, plPool* pool);
 bool plNear_StayedSpread(plNear* near, const double* from, const double* guess, const double* to, plPool* pool);
+
+// near_lead.c. Are there vertices that hang hard on a rigid body that moves in this substep?
+bool plWorld_DragsVertices(const plWorld* world);
+// Such a vertex, on a body that moves or not
+bool plWorld_IsLed(const plWorld* world, size_t vertex);
+void plWorld_LeadTarget(const plWorld* world, double* target); // by quads: they go to where their bodies fly
+// Groups that no pins hold, and that hang on one body, go with it; when they have done so they stay
+void plWorld_LeadBalls(const plWorld* world, plNear* near, bool begins);
+void plNearShift_Move(const plNearShift* shift, double x[3]);
 
 // near_work.c. About q, where the substep begins, after a search; and at its end q, after ways `move`, both by quads,
 // where friction was taken anew

@@ -5,11 +5,12 @@
 //
 //   x_v = c + min(1, b/|u|) u,   c = x^_v + t,  u = goal - c
 //
-// Bodies that are near each other are a group and have one t, for what moves alike comes no nearer. It is the mean way
-// of the vertices that pins hold, if all of them arrive by it, else 0; where no pins are, the mean way of all. It is at
-// most a quarter of what the group is apart from others beyond the reach (near.c). What is free stops where it touches
-// something: a guess need not press. What pins hold presses until the gap is a tenth of the radius; then the push has
-// to make way for it in the minimisation.
+// Bodies that are near each other are a group and have one t, for what moves alike comes no nearer. A group that hangs
+// on a rigid body goes with that (near_lead.c), and the vertices that hang there are as those that pins hold. Else t is
+// the mean way of the vertices that pins hold, if all of them arrive by it, else 0; where no pins are, the mean way of
+// all. It is at most a quarter of what the group is apart from others beyond the reach (near.c). What is free stops
+// where it touches something: a guess need not press. What pins hold presses until the gap is a tenth of the radius;
+// then the push has to make way for it in the minimisation.
 //
 // The next round begins with a search. Free vertices have 8 rounds, for the minimisation goes on from there; what pins
 // hold has 32. What is left then is the lag of pins and shells: they are not where they should be, but nothing is
@@ -17,7 +18,8 @@
 // anything (step.c).
 //
 // Where something touches at the start, the substep may also begin there, whichever has the lower objective: what rests
-// on something is not pressed into it by its weight.
+// on something is not pressed into it by its weight. It may not where a rigid body drags vertices along: the objective
+// does not know of that, and sweeps do not bring the rest of a cloth after them.
 #include "world.h"
 
 #include <math.h>
@@ -86,9 +88,10 @@ static bool allArrive(const plWorld* world, const plNear* near, uint32_t first, 
 	return true;
 }
 
-// t of the group that begins with body `first`
-static void findShift(const plWorld* world, const plNear* near, uint32_t first, const double* target, double t[3])
+// Of the group that begins with body `first`
+static void findShift(const plWorld* world, plNear* near, uint32_t first, const double* target)
 {
+	double* t = near->shift[first].way;
 	Mean held = {{0.0}, {0.0}}, all = {{0.0}, {0.0}};
 	double apart = plNear_GetDistanceOfGroup(near, first), square = 0.0;
 	for (uint32_t b = first; b != plNearBody_none; b = near->bodies[b].next)
@@ -103,6 +106,7 @@ static void findShift(const plWorld* world, const plNear* near, uint32_t first, 
 	}
 	bool isHeld = held.count[0] + held.count[1] + held.count[2] > 0.0;
 	const Mean* mean = isHeld ? &held : &all;
+	near->shift[first].isHeld = isHeld;
 	for (size_t k = 0; k < 3; ++k)
 	{
 		t[k] = mean->count[k] > 0.0 ? mean->sum[k] / mean->count[k] : 0.0;
@@ -115,20 +119,22 @@ static void findShift(const plWorld* world, const plNear* near, uint32_t first, 
 		t[0] = t[1] = t[2] = 0.0;
 }
 
-// The middles of balls go with the bodies.
-static void shiftBalls(const plWorld* world, plNear* near, const double* target)
+// The middles of balls go with the bodies; `begins`: it is the first round of a substep.
+static void shiftBalls(const plWorld* world, plNear* near, const double* target, bool begins)
 {
 	for (uint32_t b = 0; b < near->bodyCount; ++b)
 	{
+		near->shift[b] = (plNearShift){.leader = plNearBody_none};
+		if (near->bodies[b].group == b)
+			findShift(world, near, b, target);
+	}
+	plWorld_LeadBalls(world, near, begins);
+	for (uint32_t b = 0; b < near->bodyCount; ++b)
+	{
 		const plNearBody* body = near->bodies + b;
-		double* t = near->shift + 3 * b;
-		if (body->group == b)
-			findShift(world, near, b, target, t);
-		else
-			memcpy(t, near->shift + 3 * body->group, 3 * sizeof *t);
 		for (size_t i = body->first; i < body->first + body->count; ++i)
-			for (size_t k = 0; k < 3; ++k)
-				PL_AT(near->energy->reference, i)[k] += mayMove(world, near, i) ? t[k] : 0.0;
+			if (mayMove(world, near, i))
+				plNearShift_Move(near->shift + body->group, PL_AT(near->energy->reference, i));
 	}
 }
 
@@ -155,12 +161,13 @@ static void goRange(size_t begin, size_t end, double* sums, void* context)
 		unsigned held = plNear_IsShell(near, i) ? pl_axisAll : round->world->prepared.held[i];
 		double *x = PL_AT(near->place, i), goal[3], u[3], square = 0.0, ball = near->energy->ball[i];
 		const double *middle = PL_AT(near->energy->reference, i), *target = getTarget(near, round->target, i);
-		bool isHeld = held != 0 && mayMove(round->world, near, i);
+		bool isLed = !plNear_IsShell(near, i) && plWorld_IsLed(round->world, i);
+		bool isHeld = (held != 0 || isLed) && mayMove(round->world, near, i);
 		double left = isHeld ? leastGap * near->radius : near->radius;
 		double untouched = 0.5 * fmax(near->apart[i] - left, 0.0), reach = fmin(ball, untouched);
 		for (size_t k = 0; k < 3; ++k)
 		{
-			goal[k] = round->isFree || (held >> k) & 1 ? target[k] : x[k];
+			goal[k] = round->isFree || isLed || (held >> k) & 1 ? target[k] : x[k];
 			u[k] = goal[k] - middle[k];
 			square += u[k] * u[k];
 		}
@@ -192,14 +199,14 @@ static double findLag(const plWorld* world, const plNear* near, const double* ta
 }
 
 // From near->place, about which pairs are known, to a place near the target, about which they are. *rounds: how many
-static plResult goTo(plWorld* world, const double* target, int* rounds)
+static plResult goTo(plWorld* world, const double* target, bool begins, int* rounds)
 {
 	plNear* near = world->prepared.near;
 	for (*rounds = 1;; ++*rounds)
 	{
 		Round round = {world, near, target, *rounds <= freeRounds};
 		double left[2];
-		shiftBalls(world, near, target);
+		shiftBalls(world, near, target, begins && *rounds == 1);
 		plParallelSum(world->pool, near->pointCount, 2, goRange, &round, near->partial, left);
 		bool goesOn = (left[0] > 0.0 && *rounds < heldRounds) || (left[1] > 0.0 && *rounds < freeRounds);
 		if (left[0] == 0.0 && left[1] == 0.0)
@@ -239,7 +246,7 @@ static plResult stay(plWorld* world, int rounds)
 }
 
 // `pinned` is q with pins moved.
-static plResult approach(plWorld* world, const double* target, const double* pinned)
+static plResult approach(plWorld* world, double* target, const double* pinned)
 {
 	plNear* near = world->prepared.near;
 	plProblem* problem = world->prepared.problem;
@@ -249,9 +256,11 @@ static plResult approach(plWorld* world, const double* target, const double* pin
 	if (plWorld_SearchNear(world, near->place) < 0 || plWorld_LagNear(world) < 0)
 		return pl_errorMemory;
 	plNearEnergy_GetGap(near->energy, world->q, world->pool, &touching);
-	bool mayStay = touching > 0 && memcmp(pinned, world->q, bytes) == 0 && plShells_AreStill(&near->shells);
+	bool mayStay = touching > 0 && memcmp(pinned, world->q, bytes) == 0 && plShells_AreStill(&near->shells) &&
+	               !plWorld_DragsVertices(world);
+	plWorld_LeadTarget(world, target);
 	double staying = mayStay ? valueAt(world, world->q) : INFINITY;
-	if (goTo(world, target, &rounds) < 0)
+	if (goTo(world, target, true, &rounds) < 0)
 		return pl_errorMemory;
 	if (mayStay && !(valueAt(world, near->place) <= staying) && stay(world, rounds) < 0)
 		return pl_errorMemory;
@@ -279,7 +288,7 @@ plResult plWorld_CatchUpNear(plWorld* world, bool* goesOn, plError* error)
 		for (size_t k = 0; k < 3; ++k)
 			if ((world->prepared.held[i] >> k) & 1)
 				PL_AT(world->qNext, i)[k] = PL_AT(world->vNext, i)[k];
-	if (plWorld_SearchNear(world, near->place) < 0 || goTo(world, world->qNext, &rounds) < 0)
+	if (plWorld_SearchNear(world, near->place) < 0 || goTo(world, world->qNext, false, &rounds) < 0)
 		return plFail(error, pl_errorMemory, "not enough memory for the pairs of %zu vertices",
 		              world->layout.vertexCount);
 	noteLag(world, near, world->qNext);

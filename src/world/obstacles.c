@@ -134,6 +134,7 @@ void plWorld_MoveObstacles(plWorld* world, int mark)
 	plPushCollider* to = push != NULL ? push->colliders : NULL;
 	if (push == NULL)
 		return;
+	plPushEnergy_ForgetClearance(push);
 	for (plObstacle at = {0}; plWorld_NextObstacle(world, &at); ++to)
 	{
 		placeObstacle(world, &at, mark, to);
@@ -186,6 +187,8 @@ static void fillColliders(const plWorld* world, plPushEnergy* push)
 		const plShape* shape = at.shape;
 		const plVec3 centre = at.collider != NULL ? at.collider->motion.centre : (plVec3){0.0, 0.0, 0.0};
 		*to = (plPushCollider){.distance = shape->form != NULL ? plSurfaceTree_Distance : plShape_GetDistance(shape),
+		                       .distanceNear =
+		                           shape->form != NULL ? plSurfaceTree_DistanceNear : plShape_GetDistanceNear(shape),
 		                       .shape = shape,
 		                       .shapeBefore = shape,
 		                       .reach = shape->reach,

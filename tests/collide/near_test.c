@@ -395,6 +395,20 @@ TEST(nothing_crosses_up_to_the_least_way_and_the_list_is_complete_there)
 	CHECK(after > 2);
 }
 
+TEST(a_direction_longer_than_the_world_lists_no_more_than_a_short_one)
+{
+	Ahead brief = {0};
+	CALL(lookAhead(0.0, 0.0, 0.0, 0.5, &brief));
+	for (double length = 1e3; length < 1e200; length *= 1e18)
+	{
+		WITH("length %g", length);
+		Ahead ahead = {0};
+		CALL(lookAhead(0.0, 0.0, 0.0, length, &ahead));
+		CHECK(ahead.way > 0.0 && ahead.missing == 0 && ahead.crossed == 0);
+		CHECK(ahead.count < 4 * brief.count);
+	}
+}
+
 TEST(whichever_allocation_fails_nothing_is_left_over)
 {
 	size_t k = 1;

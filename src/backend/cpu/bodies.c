@@ -102,7 +102,8 @@ static void follow(plProblem* base, const plPoint* q)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
 	if (countMeets(base) > 0)
-		plContacts_UpdateVertexMeets(p->contacts, plPointData(q), base->pool);
+		plContacts_UpdateVertexMeets(p->contacts, plPointData(q), p->near != NULL ? p->nearSweep.held : NULL,
+		                             base->pool);
 }
 
 void plCpuProblem_SettleBodies(plCpuProblem* p)
