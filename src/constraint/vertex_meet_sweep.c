@@ -139,7 +139,7 @@ double plContacts_GetVertexValue(plContacts* c, const double* q, plPool* pool, d
 	double sum = 0.0;
 	if (!v->isOpen)
 		return 0.0;
-	plParallelFor(pool, v->count, meetGrain, valueRange, &(Task){c, q});
+	plParallelFor(pool, v->count, meetGrain, valueRange, &(Task){c, q, NULL});
 	for (size_t k = 0; k < v->count; ++k)
 	{
 		sum += v->meets[k].value;
