@@ -1,10 +1,11 @@
 // near_lead.c: vertices that hang on rigid bodies, on the way to a guess
 //
-// They go to where their body flies. What touches them has to give way by all of that, but a vertex moves no farther than
-// its ball, which is as small as its gap: a cloth that swung round with its pole and touched itself beside it stayed
-// behind, and pulled at the pole. So all of a group goes with its body, as one piece,
+// They go to where their body flies. What touches them has to give way by all of that, but a vertex moves no farther
+// than its ball, which is as small as its gap: a cloth that swung round with its pole and touched itself beside it
+// stayed behind, and pulled at the pole. So all of a group goes with its body, as one piece,
 //
-//   x -> p+ + R (x - p),   R = R+ R^-1        p, R of the body where the substep begins, p+, R+ at the end of its flight
+//   x -> p+ + R (x - p),   R = R+ R^-1        p, R of the body where the substep begins, p+, R+ at the end of its
+//   flight
 //
 // by at most a quarter of what it is apart from others beyond the reach (near.c). What moves as one piece comes no
 // nearer. The rest then goes from there to its own goals. A group that hangs on two bodies goes by its mean way.
@@ -22,7 +23,8 @@ bool plWorld_DragsVertices(const plWorld* world)
 	{
 		const plRigid* rigid = plSlots_At(&world->rigids.bodies, attached->rigid);
 		const plRigidState *from = &rigid->state, *to = &rigid->flight.end;
-		if (attached->spring == 0.0 && (memcmp(from->p, to->p, sizeof to->p) != 0 || memcmp(&from->q, &to->q, sizeof to->q) != 0))
+		if (attached->spring == 0.0 &&
+		    (memcmp(from->p, to->p, sizeof to->p) != 0 || memcmp(&from->q, &to->q, sizeof to->q) != 0))
 			return true;
 	}
 	return false;

@@ -71,7 +71,8 @@ TEST(a_joint_is_off_by_its_load_over_the_stiffness)
 		plBodyId cube = addCube(world, 2.0);
 		plJointDef def = plMakeBallJoint(world, cube, (plBodyId){0, 0}, (plVec3){0.0, 0.0, 2.0});
 		if (spring == 1)
-			def.axes[pl_jointZ] = (plAxisDef){.mode = pl_axisFree, .stiffness = 500.0, .damping = 20.0, .most = INFINITY};
+			def.axes[pl_jointZ] =
+			    (plAxisDef){.mode = pl_axisFree, .stiffness = 500.0, .damping = 20.0, .most = INFINITY};
 		plJointId joint = plCreateJoint(world, &def, &error);
 		CHECK(PL_IS_NON_NULL(joint));
 		run(world, 600);
@@ -82,8 +83,8 @@ TEST(a_joint_is_off_by_its_load_over_the_stiffness)
 	}
 }
 
-// v^2/(2 mu g), but for half the way of one step; with 20 iterations it goes 22 % too far, for all of the stiffness is in
-// its block
+// v^2/(2 mu g), but for half the way of one step; with 20 iterations it goes 22 % too far, for all of the stiffness is
+// in its block
 TEST(a_cube_slides_as_far_as_Coulomb_says)
 {
 	plWorld* world = openWorld(pl_stiffnessFixed, 200);
