@@ -2,6 +2,7 @@
 //
 //   near_apart_test --long cost     processor time of steps with contact over that of steps without
 #include "sheet.h"
+#include "shortage.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -354,6 +355,30 @@ TEST(a_step_in_which_a_cloth_folds_unexpectedly_is_taken_again_with_pairs)
 		destroyFixture(&c);
 	}
 	plDestroyPool(pool);
+}
+
+// A sheet that lies there; the box is not asked for. What fails in between moves nothing.
+static bool lifeOfSheet(Meter* meter, const plMesh* box, plError* error)
+{
+	static const size_t cells[2] = {6, 5};
+	(void)box;
+	plWorldDef wd = defOf(pl_methodNewton, true);
+	wd.contact.self = pl_selfCloth;
+	wd.allocator = meterHook(meter);
+	plMesh* mesh = plCreateClothMesh(1.0, 1.0, cells, pl_clothEquilateral, NULL, NULL);
+	plClothDef cd = clothOf(pl_membraneStvk, pl_bendingQuadratic);
+	cd.mesh = mesh;
+	plWorld* world = plCreateWorld(&wd, error);
+	bool fine = world != NULL && !PL_IS_NULL(plCreateCloth(world, &cd, error)) && stepOrStay(world, 2, meter, error);
+	plDestroyMesh(mesh);
+	plDestroyWorld(world);
+	return fine;
+}
+
+TEST(whichever_allocation_of_a_cloth_that_touches_itself_fails_nothing_is_left_over)
+{
+	static const size_t one[3] = {1, 1, 1};
+	failEachAllocation(lifeOfSheet, (plVec3){1.0, 1.0, 1.0}, one, 60);
 }
 
 // ---- cost -----------------------------------------------------------------------------------------------------------
