@@ -31,6 +31,7 @@ typedef struct Line
 	const plLineSearch* search;
 	const plTangent* d;
 	double slope; // g.d
+	double first; // the longest step
 } Line;
 
 static bool isBetter(const Line* line, plProblem* problem, const plIterate* it, double alpha, plTrial* trial)
@@ -62,27 +63,36 @@ static void tryStep(plProblem* problem, plIterate* it, double alpha, const plTan
 	it->lineSearches++;
 }
 
-// Where a step leaves the balls: the direction up to where surfaces meet; or with every vertex held back by its own
-// ball, if that promises more.
-static void keepApart(Line* line, plProblem* problem, const plIterate* it, double* first, plTrial* trial)
+// Where a step leaves the balls there are two ways to go on: every vertex goes along the direction as far as its own
+// ball lets it; or all go up to where surfaces meet. `line` is the first, `rest` the second. What is stiff is bent and
+// stretched if its vertices are held back one by one, and the first way is worth much less than its slope promises. So
+// it is tried as long as that promises more than the whole second way.
+// Where nothing meets there is one way.
+static void keepApart(Line* line, Line* rest, plProblem* problem, const plIterate* it, plTrial* trial)
 {
 	double share = 0.0;
-	if (problem->pairs->confine(problem, it->q, line->d, *first) == line->d)
+	if (problem->pairs->confine(problem, it->q, line->d, line->first) == line->d)
 		return;
-	trial->isAhead = problem->pairs->lookAhead(problem, it->q, line->d, *first, &share) == pl_success;
-	if (share < 1.0 && trial->isAhead)
+	*rest = *line;
+	bool isSearched = problem->pairs->lookAhead(problem, it->q, line->d, line->first, &share) == pl_success;
+	rest->first *= isSearched ? share : 0.0;
+	if (share < 1.0 && isSearched)
 	{
-		const plTangent* confined = problem->pairs->confine(problem, it->q, line->d, *first);
-		double slope = problem->space->dot(problem, it->g, confined);
-		trial->isAhead = !(slope < share * line->slope);
-		if (!trial->isAhead)
-		{
-			line->d = confined;
-			line->slope = slope;
-			return;
-		}
+		line->d = problem->pairs->confine(problem, it->q, line->d, line->first);
+		line->slope = problem->space->dot(problem, it->g, line->d);
 	}
-	*first *= share;
+	else
+	{
+		line->first = rest->first;
+		trial->isAhead = isSearched;
+		rest->first = 0.0;
+	}
+}
+
+// What a step promises to lower the objective by
+static double promiseOf(const Line* line, double step)
+{
+	return -line->slope * step;
 }
 
 double plLineSearch_Find(const plLineSearch* search, plProblem* problem, plIterate* it, const plTangent* d,
@@ -95,15 +105,24 @@ double plLineSearch_Find(const plLineSearch* search, plProblem* problem, plItera
 	trial->isAhead = false;
 	if (!(slope < 0.0))
 		return 0.0;
-	Line line = {search, d, slope};
-	double first = search->firstStep;
+	Line line = {search, d, slope, search->firstStep}, rest = {.first = 0.0};
 	if (problem->pairs != NULL)
-		keepApart(&line, problem, it, &first, trial);
-	trial->d = line.d;
+		keepApart(&line, &rest, problem, it, trial);
+	if (!(line.slope < 0.0) && !(rest.first > 0.0))
+		return 0.0;
 	int tries = 0;
-	for (double alpha = first; alpha > 0.0 && alpha >= search->minStep * first; alpha *= search->shrink)
+	for (double alpha = line.first; alpha > 0.0 && alpha >= search->minStep * line.first; alpha *= search->shrink)
 	{
-		tryStep(problem, it, alpha, line.d, search->withGradient && alpha == first, trial);
+		if (rest.first > 0.0 && promiseOf(&line, alpha) <= promiseOf(&rest, rest.first))
+		{
+			line = rest;
+			alpha = line.first;
+			rest.first = 0.0;
+			tries = 0;
+			trial->isAhead = true;
+		}
+		trial->d = line.d;
+		tryStep(problem, it, alpha, line.d, search->withGradient && alpha == line.first, trial);
 		if (isBetter(&line, problem, it, alpha, trial))
 		{
 			PL_VALIDATE(trial->f.value <= it->f.value + trial->f.noise + it->f.noise,
@@ -111,7 +130,7 @@ double plLineSearch_Find(const plLineSearch* search, plProblem* problem, plItera
 			return alpha;
 		}
 		// All that there is to gain is less than noise: this is a minimum as far as anybody can tell.
-		if (-line.slope * first < it->f.noise && ++tries == hopelessTries)
+		if (promiseOf(&line, line.first) < it->f.noise && ++tries == hopelessTries)
 			return 0.0;
 	}
 	return 0.0;
