@@ -32,6 +32,7 @@ static void destroyNear(plNear* near, plHeap* heap)
 	PL_FREE(heap, near->boxes, near->bodyCount);
 	plBoxTree_Destroy(&near->bodyTree, heap);
 	PL_FREE(heap, near->meetsItself, near->bodyCount + 1);
+	plNear_DropSpreads(near, heap);
 	PL_FREE(heap, near->owner, points);
 	PL_FREE(heap, near->callers, points);
 	PL_FREE(heap, near->across, n);
@@ -214,7 +215,8 @@ plResult plWorld_PrepareNear(plWorld* world, plError* error)
 	plNear* near = openNear(world, error);
 	if (near == NULL)
 		return error->code;
-	if (makeEnergy(world, near) && plWorld_ReserveShells(world, 3 * near->shells.vertexCount))
+	if (makeEnergy(world, near) && plNear_MakeSpreads(world, near) &&
+	    plWorld_ReserveShells(world, 3 * near->shells.vertexCount))
 	{
 		p->near = near;
 		return pl_success;

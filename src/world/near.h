@@ -6,6 +6,7 @@
 #include "../collide/box_tree.h"
 #include "../collide/crossing_search.h"
 #include "../collide/near.h"
+#include "../collide/spread.h"
 #include "../energy/near.h"
 #include "shells.h"
 
@@ -54,6 +55,7 @@ typedef struct plNear
 	plShells shells;    // obstacles with corners and edges
 	plSurfaces* own;    // of bodies and shells; NULL: there are no shells, and those of the world serve
 	bool* meetsItself;  // [bodyCount + 1]
+	plSpread* spreads;  // [softCount] of who meets itself; without nodes: it is no flat sheet
 	uint32_t* owner;    // [points] body; of all shells softCount: they do not meet each other
 	uint32_t* callers;  // [points] number of a vertex in its body, in the caller's order, or in its shell
 	double* across;     // [n] stiffness of the elements at a vertex, N/m
@@ -77,6 +79,7 @@ typedef struct plNear
 	double lagNow;        // in this one
 	bool isBehind;        // shells are, at the end of a substep
 	bool isLeftOut;       // near_apart.c: of this substep
+	double spare;         // near_spread.c: what pairs keep more than the radius on the way to its guess, m
 	bool hasMet;          // of this step, although it was left out
 	bool neverLeftOut;    // for tests
 
@@ -129,6 +132,15 @@ void plNear_DropPairs(plNear* near, bool (*goes)(plNear* near, const plNearPair*
 bool plNear_NoteCrossing(plNear* near, const plSurfaces* surfaces, plHeap* heap);
 // Then, about the same q: who is in an obstacle; or who is no longer. False: no memory
 bool plNear_FindSunk(plWorld* world, plNear* near, const double* q);
+
+// near_spread.c. Once, for bodies that meet themselves; false: no memory
+bool plNear_MakeSpreads(const plWorld* world, plNear* near);
+void plNear_DropSpreads(plNear* near, plHeap* heap);
+bool plNear_MayBeSpread(const plNear* near, uint32_t body);
+// All who meet themselves may be. Do they not do so on the way to the guess, and keep more than the radius? Then, after
+// the minimisation: did they not do so on the way that was taken, and keep the radius? False: that is not known
+bool plNear_WillBeSpread(plNear* near, const double* from, const double* guess, plPool* pool);
+bool plNear_StayedSpread(plNear* near, const double* from, const double* guess, const double* to, plPool* pool);
 
 // near_lead.c. Are there vertices that hang hard on a rigid body that moves in this substep?
 bool plWorld_DragsVertices(const plWorld* world);

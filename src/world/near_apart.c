@@ -1,10 +1,12 @@
-// near_apart.c: substeps in which no bodies come near each other
+// near_apart.c: substeps in which no surfaces come near each other
 //
-// Where nothing meets itself, boxes of bodies tell. Those around the state that a substep begins with and its guess are
-// farther apart than the reach: then the minimisation does without surfaces, for nothing, and gives the same bits as
-// without contact. After it boxes are grown by the state reached. If they are farther apart than the radius, nothing
-// has crossed on the straight way from the one state to the other, no pair pushes at its end, and so it is as good a
-// minimum with pairs as without. If not, the step is taken again, with pairs from its beginning.
+// Between bodies, boxes around them tell. Those around the state that a substep begins with and its guess are farther
+// apart than the reach. What meets itself is a flat cloth that is spread out on the way to the guess, and comes no
+// nearer to itself than 1.5 r (collide/spread.h). Then the minimisation does without surfaces, and gives the same bits
+// as without contact. After it both are asked again, about the way to the state reached and the radius r. If boxes are
+// still apart, and cloth spread, nothing has crossed on the straight way from the one state to the other, no pair
+// pushes at its end, and so it is as good a minimum with pairs as without. If not, the step is taken again, with pairs
+// from its beginning.
 //
 // What is done depends on the state that the step begins with, and on nothing before.
 #include "world.h"
@@ -24,18 +26,44 @@ static bool areApart(const plNear* near, double distance)
 static bool mayLeaveOut(const plNear* near)
 {
 	bool may = !near->hasMet && !near->neverLeftOut && near->crossedCount == 0 && near->sunkCount == 0;
-	for (size_t b = 0; b < near->bodyCount; ++b)
-		may = may && !near->meetsItself[b];
+	for (uint32_t b = 0; b < near->bodyCount; ++b)
+		may = may && (!near->meetsItself[b] || plNear_MayBeSpread(near, b));
 	return may;
+}
+
+static bool isAlone(const plNear* near)
+{
+	return near->bodyCount == 1;
 }
 
 // Will they stay apart on the way to the guess, by quads, while shells go where they are to be?
 static bool looksApart(plWorld* world, plNear* near, const double* guess)
 {
-	plNear_FitBoxes(world, near, plNear_PutAbout(near, world->q), false);
-	plNear_FitBoxes(world, near, plNear_PutAtGoal(near, guess), true);
-	plNear_CompareBoxes(world, near);
-	return areApart(near, near->reach);
+	if (!isAlone(near))
+	{
+		plNear_FitBoxes(world, near, plNear_PutAbout(near, world->q), false);
+		plNear_FitBoxes(world, near, plNear_PutAtGoal(near, guess), true);
+		plNear_CompareBoxes(world, near);
+		if (!areApart(near, near->reach))
+			return false;
+	}
+	if (!plNear_WillBeSpread(near, world->q, guess, world->pool))
+		return false;
+	memcpy(near->place, guess, pl_quad * near->vertexCount * sizeof *guess);
+	return true;
+}
+
+// Have they, on the way to where the minimisation ended?
+static bool wereApart(plWorld* world, plNear* near)
+{
+	if (!isAlone(near))
+	{
+		plNear_FitBoxes(world, near, plNear_PutAbout(near, world->qNext), true);
+		plNear_CompareBoxes(world, near);
+		if (!areApart(near, near->radius))
+			return false;
+	}
+	return plNear_StayedSpread(near, world->q, near->place, world->qNext, world->pool);
 }
 
 void plWorld_BeginApart(plWorld* world)
@@ -69,8 +97,6 @@ bool plWorld_StayedApart(plWorld* world)
 		return true;
 	problem->objective->meet(problem, true);
 	near->isLeftOut = false;
-	plNear_FitBoxes(world, near, plNear_PutAbout(near, world->qNext), true);
-	plNear_CompareBoxes(world, near);
-	near->hasMet = !areApart(near, near->radius);
+	near->hasMet = !wereApart(world, near);
 	return !near->hasMet;
 }

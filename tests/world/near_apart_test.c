@@ -2,6 +2,7 @@
 //
 //   near_apart_test --long cost     processor time of steps with contact over that of steps without
 #include "sheet.h"
+#include "shortage.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -255,6 +256,131 @@ TEST(bodies_that_stay_apart_allocate_nothing_nor_when_they_part)
 	destroyFixture(&f);
 }
 
+// ---- cloth with itself ----------------------------------------------------------------------------------------------
+
+static Fixture makeHanging(plMethod method, bool touches, const size_t cells[2], plPool* pool)
+{
+	plClothDef cd = clothOf(pl_membraneStvk, pl_bendingQuadratic);
+	plWorldDef wd = defOf(method, true);
+	wd.contact.self = touches ? pl_selfCloth : pl_selfNone;
+	wd.pool = pool;
+	return makeFlag(&wd, &cd, cells);
+}
+
+TEST(a_cloth_that_swings_and_does_not_fold_has_the_bits_of_a_world_without_contact)
+{
+	static const size_t cells[2] = {9, 8};
+	for (int m = 0; m < methodCount; m += stride)
+	{
+		WITH("%s", plMethod_GetName(methods[m]));
+		Fixture a = makeHanging(methods[m], true, cells, NULL), b = makeHanging(methods[m], false, cells, NULL);
+		for (int i = 0; i < 8; ++i)
+		{
+			plStepReport left, right;
+			CHECK(plWorld_Step(a.world, &left, &a.error) >= 0 && plWorld_Step(b.world, &right, &b.error) >= 0);
+			CHECK(left.hash == right.hash && left.iterations == right.iterations && left.searches == 0);
+			CHECK(left.residual == right.residual && left.objective == right.objective);
+			CHECK(i == 0 || left.allocations == 0);
+		}
+		destroyFixture(&a);
+		destroyFixture(&b);
+	}
+}
+
+static uint32_t farSide[256];
+
+// Weightless. No guess knows of loads: these fold the sheet across x = 0 within a step, flat onto itself and beyond.
+static Fixture makeFolding(plMethod method, plPool* pool)
+{
+	static const size_t cells[2] = {10, 4};
+	plClothDef cd = clothOf(pl_membraneStvk, pl_bendingQuadratic);
+	plWorldDef wd = weightless(method);
+	wd.contact.self = pl_selfCloth;
+	wd.pool = pool;
+	Fixture f = makeSheet(&wd, &cd, 1.0, 0.4, cells, pl_clothEquilateral);
+	double positions[3 * 256];
+	plForceDef force = plDefaultForceDef();
+	if (f.n > 256)
+		exit(1);
+	plBody_GetPositions(f.world, f.body, positions);
+	for (uint32_t i = 0; i < f.n; ++i)
+		if (positions[3 * i] > 0.25)
+			farSide[force.vertexCount++] = i;
+	pinBox(&f, (plVec3){-1.0, -1.0, -1.0}, (plVec3){0.01, 1.0, 1.0}, pl_axisAll);
+	force.body = f.body;
+	force.vertices = farSide;
+	double h = wd.timestep;
+	force.force = (plVec3){-0.08 * 0.9 / (h * h), 0.0, 0.03 / (h * h)};
+	force.from = 1.9 * h;
+	force.until = 4.9 * h;
+	if (PL_IS_NULL(plCreateForce(f.world, &force, &f.error)))
+		exit(1);
+	return f;
+}
+
+static size_t countOwnCrossings(Fixture* f)
+{
+	plCrossing crossing;
+	size_t count = SIZE_MAX;
+	return plWorld_FindCrossings(f->world, &crossing, 1, &count, &f->error) >= 0 ? count : SIZE_MAX;
+}
+
+// As if no substep had ever been left out, and as on three threads
+TEST(a_step_in_which_a_cloth_folds_unexpectedly_is_taken_again_with_pairs)
+{
+	plPool* pool = plCreatePool(3);
+	for (int m = 0; m < methodCount; m += stride)
+	{
+		WITH("%s", plMethod_GetName(methods[m]));
+		Fixture a = makeFolding(methods[m], NULL), b = makeFolding(methods[m], NULL), c = makeFolding(methods[m], pool);
+		plStepReport left, right;
+		size_t again = 0, leftOut = 0;
+		for (int i = 0; i < 7; ++i)
+		{
+			CHECK(carryState(a.world, b.world, &b.error) == pl_success);
+			CHECK(plWorld_Prepare(b.world, &b.error) >= 0);
+			CHECK(plWorld_Step(a.world, &left, &a.error) >= 0);
+			b.world->prepared.near->neverLeftOut = a.world->prepared.near->hasMet;
+			again += a.world->prepared.near->hasMet;
+			leftOut += left.searches == 0;
+			CHECK(plWorld_Step(b.world, &right, &b.error) >= 0);
+			CHECK(left.hash == right.hash && left.iterations == right.iterations && left.searches == right.searches);
+			CHECK(plWorld_Step(c.world, &right, &c.error) >= 0 && left.hash == right.hash);
+			CHECK(countOwnCrossings(&a) == 0);
+			b.world->prepared.near->neverLeftOut = false;
+		}
+		CHECK(again >= 1 && leftOut >= 2);
+		destroyFixture(&a);
+		destroyFixture(&b);
+		destroyFixture(&c);
+	}
+	plDestroyPool(pool);
+}
+
+// A sheet that lies there; the box is not asked for. What fails in between moves nothing.
+static bool lifeOfSheet(Meter* meter, const plMesh* box, plError* error)
+{
+	static const size_t cells[2] = {6, 5};
+	(void)box;
+	plWorldDef wd = defOf(pl_methodNewton, true);
+	wd.contact.self = pl_selfCloth;
+	wd.allocator = meterHook(meter);
+	plMesh* mesh = plCreateClothMesh(1.0, 1.0, cells, pl_clothEquilateral, NULL, NULL);
+	plClothDef cd = clothOf(pl_membraneStvk, pl_bendingQuadratic);
+	cd.mesh = mesh;
+	plWorld* world = plCreateWorld(&wd, error);
+	bool fine = world != NULL && !PL_IS_NULL(plCreateCloth(world, &cd, error)) && stepOrStay(world, 2, meter, error);
+	plDestroyMesh(mesh);
+	plDestroyWorld(world);
+	return fine;
+}
+
+TEST(whichever_allocation_of_a_cloth_that_touches_itself_fails_nothing_is_left_over)
+{
+	static const size_t one[3] = {1, 1, 1};
+	failEachAllocation(lifeOfSheet, (plVec3){1.0, 1.0, 1.0}, one, 60);
+}
+
 // ---- cost -----------------------------------------------------------------------------------------------------------
 
 static double secondsOf(void)
@@ -272,10 +398,11 @@ static double timeStep(Fixture* f)
 	return result >= 0 ? seconds : INFINITY;
 }
 
-// Two bars of 5,000 vertices. Both worlds take the same steps to the bit, in turn; of each step the least of some runs
-LONG_TEST(cost_of_contact_between_bodies_that_stay_apart)
+typedef Fixture MakeFcn(plMethod method, bool touches);
+
+// Both worlds take the same steps to the bit, in turn; of each step the least of some runs
+static void compareCosts(const char* name, MakeFcn* make)
 {
-	static const Blocks large = {{40, 10, 10}, {0.4, 0.1, 0.1}, {0.0, 0.0, 0.5}, {0.0, 0.0, 0.0}};
 	static const plMethod timed[] = {pl_methodNewton, pl_methodMultigrid, pl_methodQuasiNewton, pl_methodDescent,
 	                                 pl_methodVbd};
 	enum
@@ -288,8 +415,7 @@ LONG_TEST(cost_of_contact_between_bodies_that_stay_apart)
 		double least[2][steps], sum[2] = {0.0, 0.0};
 		for (int run = 0; run < runs; ++run)
 		{
-			plWorldDef defs[2] = {defOf(timed[m], false), defOf(timed[m], true)};
-			Fixture f[2] = {makeBlocks(defs, &large, true), makeBlocks(defs + 1, &large, true)};
+			Fixture f[2] = {make(timed[m], false), make(timed[m], true)};
 			for (int i = 0; i < 2 * steps; ++i)
 			{
 				double seconds = timeStep(f + i % 2);
@@ -301,7 +427,32 @@ LONG_TEST(cost_of_contact_between_bodies_that_stay_apart)
 		for (int i = 1; i < steps; ++i) // the first prepares
 			for (int k = 0; k < 2; ++k)
 				sum[k] += least[k][i];
-		printf("%s without %.1f ms with %.1f ms ratio %.3f\n", plMethod_GetName(timed[m]), 1e3 * sum[0] / (steps - 1),
-		       1e3 * sum[1] / (steps - 1), sum[1] / sum[0]);
+		printf("%s,%s without %.1f ms with %.1f ms ratio %.3f\n", name, plMethod_GetName(timed[m]),
+		       1e3 * sum[0] / (steps - 1), 1e3 * sum[1] / (steps - 1), sum[1] / sum[0]);
 	}
+}
+
+// Two bars of 5,000 vertices
+static Fixture makeBars(plMethod method, bool touches)
+{
+	static const Blocks large = {{40, 10, 10}, {0.4, 0.1, 0.1}, {0.0, 0.0, 0.5}, {0.0, 0.0, 0.0}};
+	plWorldDef wd = defOf(method, touches);
+	return makeBlocks(&wd, &large, true);
+}
+
+LONG_TEST(cost_of_contact_between_bodies_that_stay_apart)
+{
+	compareCosts("bars", makeBars);
+}
+
+// A sheet of 2,600 vertices, held at two corners
+static Fixture makeCurtain(plMethod method, bool touches)
+{
+	static const size_t cells[2] = {50, 50};
+	return makeHanging(method, touches, cells, NULL);
+}
+
+LONG_TEST(cost_of_contact_of_a_cloth_that_does_not_fold)
+{
+	compareCosts("sheet", makeCurtain);
 }

@@ -1,0 +1,343 @@
+// spread_proof.c: is a flat sheet spread out in two states and between them? (spread.h)
+//
+// Of what a node has, intervals of the entries of F, follow bounds of those of S = (A F + (A F)')/2, and
+//
+//   least eigenvalue of S >= that of [low of S11, most |S12|; most |S12|, low of S22]
+//
+// Where that does not do for a leaf, its triangles are looked at one by one. A has the two rows of (F'F)^-1/2 F', which
+// is the rotation of the mean F of both nodes in both states.
+#include "spread.h"
+#include "../base/vec3.h"
+
+enum
+{
+	leafGrain = 16,
+	visitsOfNode = 64, // that a proof may take, of each node
+	fewestVisits = 4096,
+};
+
+static const double rounding = 0x1p-48; // of what is compared, as a part of the largest coordinate
+static const double border = 1e-9;      // of the altitude: what reaches that far into a part only touches it
+static const double steepest = 1e3;     // F: what goes on within the border is less than `lost` of the altitude
+static const double lost = 1e-5;
+
+// ---- where it is ----------------------------------------------------------------------------------------------------
+
+static const plSpreadPlace nowhere = {{INFINITY, INFINITY, INFINITY},
+                                      {-INFINITY, -INFINITY, -INFINITY},
+                                      {{INFINITY, INFINITY, INFINITY}, {INFINITY, INFINITY, INFINITY}},
+                                      {{-INFINITY, -INFINITY, -INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}};
+
+static inline void bound(double low[3], double high[3], const double x[3])
+{
+	for (int k = 0; k < 3; ++k)
+	{
+		low[k] = low[k] < x[k] ? low[k] : x[k];
+		high[k] = high[k] > x[k] ? high[k] : x[k];
+	}
+}
+
+// The columns of F of triangle t
+static inline void gradientOf(const plSpread* s, size_t t, const double* places, double columns[2][3])
+{
+	const uint32_t* c = s->corners + 3 * t;
+	const double *a = PL_AT(places, c[0]), *b = PL_AT(places, c[1]), *d = PL_AT(places, c[2]);
+	const double* inverse = s->inverse + 4 * t;
+	for (int k = 0; k < 3; ++k)
+	{
+		double ab = b[k] - a[k], ad = d[k] - a[k];
+		columns[0][k] = ab * inverse[0] + ad * inverse[2];
+		columns[1][k] = ab * inverse[1] + ad * inverse[3];
+	}
+}
+
+typedef struct FitLoop
+{
+	plSpread* s;
+	int end;
+	const double* places;
+} FitLoop;
+
+static void fitLeaves(size_t begin, size_t end, void* context)
+{
+	const FitLoop* loop = context;
+	const plSpread* s = loop->s;
+	for (size_t l = begin; l < end; ++l)
+	{
+		const plSpreadNode* node = s->nodes + s->leaves[l];
+		plSpreadPlace place = nowhere;
+		for (size_t t = node->first; t < node->end; ++t)
+		{
+			double columns[2][3];
+			gradientOf(s, t, loop->places, columns);
+			for (int i = 0; i < 2; ++i)
+				bound(place.least[i], place.most[i], columns[i]);
+		}
+		for (size_t v = node->firstVertex; v < node->endVertex; ++v)
+			bound(place.low, place.high, PL_AT(loop->places, s->vertices[v]));
+		s->places[loop->end][s->leaves[l]] = place;
+	}
+}
+
+static void joinPlaces(plSpreadPlace* to, const plSpreadPlace* other)
+{
+	bound(to->low, to->high, other->low);
+	bound(to->low, to->high, other->high);
+	for (int i = 0; i < 2; ++i)
+	{
+		bound(to->least[i], to->most[i], other->least[i]);
+		bound(to->least[i], to->most[i], other->most[i]);
+	}
+}
+
+void plSpread_Fit(plSpread* s, int end, const double* places, plPool* pool)
+{
+	FitLoop loop = {s, end, places};
+	plParallelFor(pool, s->leafCount, leafGrain, fitLeaves, &loop);
+	for (size_t n = s->nodeCount; n-- > 0;)
+	{
+		if (s->nodes[n].second == 0)
+			continue;
+		plSpreadPlace* place = s->places[end] + n;
+		*place = place[1];
+		joinPlaces(place, s->places[end] + s->nodes[n].second);
+	}
+}
+
+// ---- spread ---------------------------------------------------------------------------------------------------------
+
+typedef struct Proof
+{
+	const plSpread* s;
+	const double* places[2];
+	double least;    // m
+	double distance; // that parts must be apart, m
+	size_t left;     // visits
+} Proof;
+
+typedef struct Frame
+{
+	double a[2][3];   // A
+	plSpreadBox part; // of the chart
+} Frame;
+
+// The mean F of two nodes in both states; false: it is no sheet
+static bool findFrame(const Proof* p, size_t a, size_t b, Frame* frame)
+{
+	double f[2][3], m[3] = {0.0, 0.0, 0.0};
+	for (int i = 0; i < 2; ++i)
+		for (int k = 0; k < 3; ++k)
+		{
+			f[i][k] = 0.0;
+			for (int end = 0; end < 2; ++end)
+			{
+				const plSpreadPlace *x = p->s->places[end] + a, *y = p->s->places[end] + b;
+				f[i][k] += 0.125 * ((x->least[i][k] + x->most[i][k]) + (y->least[i][k] + y->most[i][k]));
+			}
+		}
+	m[0] = plDot3(f[0], f[0]), m[1] = plDot3(f[1], f[1]), m[2] = plDot3(f[0], f[1]);
+	double determinant = m[0] * m[1] - m[2] * m[2];
+	if (!(determinant > 1e-6 * m[0] * m[1])) // far from flat: the rotation would be noise
+		return false;
+	double root = sqrt(determinant), trace = sqrt(m[0] + m[1] + 2.0 * root), scale = 1.0 / (root * trace);
+	for (int k = 0; k < 3; ++k) // M^-1/2 = (M22 + root, -M12; -M12, M11 + root)/(root trace)
+	{
+		frame->a[0][k] = scale * ((m[1] + root) * f[0][k] - m[2] * f[1][k]);
+		frame->a[1][k] = scale * ((m[0] + root) * f[1][k] - m[2] * f[0][k]);
+	}
+	const plSpreadNode *x = p->s->nodes + a, *y = p->s->nodes + b;
+	for (int i = 0; i < 2; ++i)
+	{
+		frame->part.low[i] = plMin(x->box.low[i], y->box.low[i]) + border * p->s->altitude;
+		frame->part.high[i] = plMax(x->box.high[i], y->box.high[i]) - border * p->s->altitude;
+	}
+	return true;
+}
+
+// Is the least eigenvalue of [a c; c b] at least `least`?
+static inline bool isAtLeast(double a, double b, double c, double least)
+{
+	a -= least, b -= least;
+	return a >= 0.0 && b >= 0.0 && a * b >= c * c;
+}
+
+static bool isTriangleSpread(const Proof* p, size_t t, const Frame* frame)
+{
+	for (int end = 0; end < 2; ++end)
+	{
+		double f[2][3];
+		gradientOf(p->s, t, p->places[end], f);
+		double mixed = 0.5 * (plDot3(frame->a[0], f[1]) + plDot3(frame->a[1], f[0]));
+		if (!isAtLeast(plDot3(frame->a[0], f[0]), plDot3(frame->a[1], f[1]), mixed, p->least))
+			return false;
+	}
+	return true;
+}
+
+static bool isNodeSpread(const Proof* p, size_t n, const Frame* frame)
+{
+	for (int end = 0; end < 2; ++end)
+	{
+		const plSpreadPlace* x = p->s->places[end] + n;
+		double s[2] = {0.0, 0.0}, mixed = 0.0, slack = 0.0; // slack: how far the mixed one may be off
+		for (int k = 0; k < 3; ++k)
+		{
+			for (int i = 0; i < 2; ++i)
+			{
+				double mid = 0.5 * (x->least[i][k] + x->most[i][k]), half = 0.5 * (x->most[i][k] - x->least[i][k]);
+				s[i] += frame->a[i][k] * mid - fabs(frame->a[i][k]) * half;
+				mixed += 0.5 * frame->a[1 - i][k] * mid;
+				slack += 0.5 * fabs(frame->a[1 - i][k]) * half;
+			}
+		}
+		if (!isAtLeast(s[0], s[1], fabs(mixed) + slack, p->least))
+			return false;
+	}
+	return true;
+}
+
+// Boxes that only touch do not: a line along the border of the part has other triangles beside it, in which x goes
+// alike.
+static bool overlap(const plSpreadBox* a, const plSpreadBox* part)
+{
+	for (int i = 0; i < 2; ++i)
+		if (a->low[i] >= part->high[i] || a->high[i] <= part->low[i])
+			return false;
+	return true;
+}
+
+// All triangles below a node that reach into the part of the chart
+static bool isPartSpread(Proof* p, size_t n, const Frame* frame)
+{
+	const plSpreadNode* node = p->s->nodes + n;
+	if (!overlap(&node->box, &frame->part))
+		return true;
+	if (p->left == 0)
+		return false;
+	p->left--;
+	if (isNodeSpread(p, n, frame))
+		return true;
+	if (node->second != 0)
+		return isPartSpread(p, n + 1, frame) && isPartSpread(p, node->second, frame);
+	for (size_t t = node->first; t < node->end; ++t)
+		if (overlap(p->s->boxes + t, &frame->part) && !isTriangleSpread(p, t, frame))
+			return false;
+	return true;
+}
+
+static bool areSpread(Proof* p, size_t a, size_t b)
+{
+	Frame frame;
+	return findFrame(p, a, b, &frame) && isPartSpread(p, 0, &frame);
+}
+
+// ---- apart ----------------------------------------------------------------------------------------------------------
+
+// Along an axis, one before the other in both states
+static bool areBoxesApart(const Proof* p, size_t a, size_t b)
+{
+	const plSpreadPlace *a0 = p->s->places[0] + a, *a1 = p->s->places[1] + a;
+	const plSpreadPlace *b0 = p->s->places[0] + b, *b1 = p->s->places[1] + b;
+	for (int k = 0; k < 3; ++k)
+		if ((b0->low[k] - a0->high[k] >= p->distance && b1->low[k] - a1->high[k] >= p->distance) ||
+		    (a0->low[k] - b0->high[k] >= p->distance && a1->low[k] - b1->high[k] >= p->distance))
+			return true;
+	return false;
+}
+
+static void project(const Proof* p, size_t n, int end, const double along[3], double range[2])
+{
+	const plSpreadNode* node = p->s->nodes + n;
+	range[0] = INFINITY, range[1] = -INFINITY;
+	for (size_t v = node->firstVertex; v < node->endVertex; ++v)
+	{
+		double x = plDot3(along, PL_AT(p->places[end], p->s->vertices[v]));
+		range[0] = plMin(x, range[0]);
+		range[1] = plMax(x, range[1]);
+	}
+}
+
+static bool areLeavesApartAlong(const Proof* p, size_t a, size_t b, const double along[3])
+{
+	double length = plLength3(along), least[2], most[2]; // gaps with the one first, and with the other, in either state
+	for (int end = 0; end < 2; ++end)
+	{
+		double first[2], second[2];
+		project(p, a, end, along, first);
+		project(p, b, end, along, second);
+		least[end] = second[0] - first[1];
+		most[end] = first[0] - second[1];
+	}
+	return length > 0.0 &&
+	       (plMin(least[0], least[1]) >= p->distance * length || plMin(most[0], most[1]) >= p->distance * length);
+}
+
+// The same of leaves, along the line between their middles, or the normal of one
+static bool areLeavesApart(const Proof* p, size_t a, size_t b)
+{
+	double between[3] = {0.0, 0.0, 0.0}, normal[2][3], f[2][2][3] = {{{0.0}}};
+	for (int k = 0; k < 3; ++k)
+		for (int end = 0; end < 2; ++end)
+		{
+			const plSpreadPlace* x[2] = {p->s->places[end] + a, p->s->places[end] + b};
+			between[k] += (x[1]->low[k] + x[1]->high[k]) - (x[0]->low[k] + x[0]->high[k]);
+			for (int i = 0; i < 4; ++i)
+				f[i / 2][i % 2][k] += x[i / 2]->least[i % 2][k] + x[i / 2]->most[i % 2][k];
+		}
+	plCross3(f[0][0], f[0][1], normal[0]);
+	plCross3(f[1][0], f[1][1], normal[1]);
+	return areLeavesApartAlong(p, a, b, between) || areLeavesApartAlong(p, a, b, normal[0]) ||
+	       areLeavesApartAlong(p, a, b, normal[1]);
+}
+
+// ---- the proof ------------------------------------------------------------------------------------------------------
+
+static bool isProved(Proof* p, size_t a, size_t b)
+{
+	if (p->left == 0)
+		return false;
+	p->left--;
+	if ((a != b && areBoxesApart(p, a, b)) || areSpread(p, a, b))
+		return true;
+	const plSpreadNode *x = p->s->nodes + a, *y = p->s->nodes + b;
+	if (x->second == 0 && y->second == 0)
+		return a != b && areLeavesApart(p, a, b);
+	if (a == b)
+		return isProved(p, a + 1, a + 1) && isProved(p, x->second, x->second) && isProved(p, a + 1, x->second);
+	if (y->second == 0 || (x->second != 0 && x->end - x->first >= y->end - y->first))
+		return isProved(p, a + 1, b) && isProved(p, x->second, b);
+	return isProved(p, a, b + 1) && isProved(p, a, y->second);
+}
+
+// The largest coordinate in both states, m
+static double sizeOf(const plSpread* s)
+{
+	double most = 0.0;
+	for (int end = 0; end < 2; ++end)
+		for (int k = 0; k < 3; ++k)
+			most = plMax(plMax(fabs(s->places[end]->low[k]), fabs(s->places[end]->high[k])), most);
+	return most;
+}
+
+static double steepnessOf(const plSpread* s)
+{
+	double most = 0.0;
+	for (int end = 0; end < 2; ++end)
+		for (int k = 0; k < 6; ++k)
+			most =
+			    plMax(plMax(fabs(s->places[end]->least[k / 3][k % 3]), fabs(s->places[end]->most[k / 3][k % 3])), most);
+	return most;
+}
+
+bool plSpread_IsProved(const plSpread* s, const double* from, const double* to, double apart, double distance)
+{
+	double size = sizeOf(s), slack = rounding * size;
+	if (!(size < 1e100) || !(steepnessOf(s) < steepest))
+		return false;
+	Proof proof = {.s = s,
+	               .places = {from, to},
+	               .least = distance / plMax(s->altitude, apart) + slack / s->altitude + lost,
+	               .distance = distance + slack,
+	               .left = fewestVisits + visitsOfNode * s->nodeCount};
+	return isProved(&proof, 0, 0);
+}
