@@ -332,16 +332,26 @@ typedef enum plRenewal
 	pl_renewCount
 } plRenewal;
 
+// How Gauss-Seidel goes over a level
+typedef enum plSweeps
+{
+	pl_sweepsOneWay,    // forward before a coarse correction, backward after it
+	pl_sweepsSymmetric, // there and back, before it and after it
+	pl_sweepsCount
+} plSweeps;
+
 // Settings of cycles: multigrid, newton-cg with pl_preconditionerMultigrid, quasi-newton with pl_linearMultigrid
 typedef struct plCycleDef
 {
 	plCycle kind;            // multigrid
 	plResidualRule residual; // pl_cycleFmg
 	plRenewal renew;         // pl_cycleFmg
-	int smoothing;           // sweeps before a coarse correction, and after it
-	double smoothingRho;     // Chebyshev over these sweeps, for errors that one shrinks by this; 0: plain
+	plSweeps sweeps;
+	int smoothing;       // sweeps before a coarse correction, and after it
+	double smoothingRho; // Chebyshev over these sweeps, for errors that one shrinks by this; 0: plain
 	double adaptive; // pl_cycleFmg, pl_cycleFas: residuals below this times their root mean square are not smoothed; 0:
 	                 // all
+	int constantIterations; // pl_cycleCg, at most: iterations of quasi-newton at the start of a step, while they pay
 	int localSweeps; // pl_cycleCg, at most: after an iteration, over the few vertices that hold most of the residual
 	double ratio;    // fewer vertices from level to level; 0: 8 for solids, 4 for sheets, 2 for ropes
 	int project;     // pl_cycleFmg: not 0: corrections end outside of colliders where that lowers the objective

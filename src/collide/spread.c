@@ -306,12 +306,12 @@ static void fillTree(plSpread* s, Draft* d)
 	{
 		size_t from = 3 * (size_t)d->order[t];
 		const double *a = chartOf(d, from), *b = chartOf(d, from + 1), *c = chartOf(d, from + 2);
-		double area = doubleArea(a, b, c), *inverse = s->inverse + 4 * t;
+		double area = doubleArea(a, b, c);
 		s->boxes[t] = nowhere;
 		bound(s->boxes + t, d, d->order[t]);
 		memcpy(s->corners + 3 * t, d->corners + from, 3 * sizeof *s->corners);
-		inverse[0] = (c[1] - a[1]) / area, inverse[1] = -(c[0] - a[0]) / area;
-		inverse[2] = -(b[1] - a[1]) / area, inverse[3] = (b[0] - a[0]) / area;
+		s->inverse[t] = (plSpreadInverse){
+		    {{(c[1] - a[1]) / area, -(c[0] - a[0]) / area}, {-(b[1] - a[1]) / area, (b[0] - a[0]) / area}}};
 	}
 	for (size_t l = 0; l < s->leafCount; ++l)
 		listVertices(s, s->nodes + s->leaves[l]);
@@ -354,7 +354,7 @@ static bool makeRoom(plSpread* s, size_t count, plHeap* heap)
 	s->count = count;
 	s->leafRoom = leaves;
 	s->corners = PL_NEW(heap, uint32_t, 3 * count);
-	s->inverse = PL_NEW(heap, double, 4 * count);
+	s->inverse = PL_NEW(heap, plSpreadInverse, count);
 	s->vertices = PL_NEW(heap, uint32_t, 3 * count);
 	s->boxes = PL_NEW(heap, plSpreadBox, count);
 	s->nodes = PL_NEW(heap, plSpreadNode, 2 * leaves);
@@ -367,7 +367,7 @@ static bool makeRoom(plSpread* s, size_t count, plHeap* heap)
 void plSpread_Destroy(plSpread* s, plHeap* heap)
 {
 	PL_FREE(heap, s->corners, 3 * s->count);
-	PL_FREE(heap, s->inverse, 4 * s->count);
+	PL_FREE(heap, s->inverse, s->count);
 	PL_FREE(heap, s->vertices, 3 * s->count);
 	PL_FREE(heap, s->boxes, s->count);
 	PL_FREE(heap, s->nodes, 2 * s->leafRoom);

@@ -34,6 +34,12 @@ typedef struct plSpreadBox
 	double low[2], high[2];
 } plSpreadBox;
 
+// Of the matrix whose columns are two edges in the chart, 1/m
+typedef struct plSpreadInverse
+{
+	double row[2][2];
+} plSpreadInverse;
+
 typedef struct plSpreadNode
 {
 	plSpreadBox box;                 // of its triangles
@@ -52,7 +58,7 @@ typedef struct plSpreadPlace
 typedef struct plSpread
 {
 	uint32_t* corners;        // [3 count] vertices, in the order of the leaves
-	double* inverse;          // [4 count] by rows, of the matrix of two edges in the chart
+	plSpreadInverse* inverse; // [count]
 	plSpreadBox* boxes;       // [count] in the chart
 	uint32_t* vertices;       // [3 count] of leaves
 	plSpreadNode* nodes;      // [nodeCount] the root, then what is below its first child, then below the second

@@ -42,12 +42,12 @@ static inline void gradientOf(const plSpread* s, size_t t, const double* places,
 {
 	const uint32_t* c = s->corners + 3 * t;
 	const double *a = PL_AT(places, c[0]), *b = PL_AT(places, c[1]), *d = PL_AT(places, c[2]);
-	const double* inverse = s->inverse + 4 * t;
+	const plSpreadInverse* inverse = s->inverse + t;
 	for (int k = 0; k < 3; ++k)
 	{
 		double ab = b[k] - a[k], ad = d[k] - a[k];
-		columns[0][k] = ab * inverse[0] + ad * inverse[2];
-		columns[1][k] = ab * inverse[1] + ad * inverse[3];
+		columns[0][k] = ab * inverse->row[0][0] + ad * inverse->row[1][0];
+		columns[1][k] = ab * inverse->row[0][1] + ad * inverse->row[1][1];
 	}
 }
 

@@ -143,6 +143,7 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 		way->def = plDefaultSolverDef(methodOf[i]);
 		way->def.iterations = def->iterations;
 		way->def.precision = def->precision;
+		way->def.cycle.constantIterations = 0; // quasi-newton is a way of its own
 	}
 	s->bodies = plDefaultSolverDef(pl_methodAvbd);
 	s->bodies.precision = def->precision;

@@ -49,9 +49,11 @@ plCycles* plCycles_Create(plProblem* problem, const plSolverDef* def)
 
 plSmoothing plCycles_GetSmoothing(const plSolverDef* def)
 {
-	bool adapts = def->method == pl_methodMultigrid && def->cycle.kind != pl_cycleCg;
-	return (plSmoothing){
-	    .count = def->cycle.smoothing, .rho = def->cycle.smoothingRho, .threshold = adapts ? def->cycle.adaptive : 0.0};
+	bool isOther = def->method == pl_methodMultigrid && def->cycle.kind != pl_cycleCg; // fmg, fas
+	return (plSmoothing){.count = def->cycle.smoothing,
+	                     .oneWay = def->cycle.sweeps == pl_sweepsOneWay && !isOther,
+	                     .rho = def->cycle.smoothingRho,
+	                     .threshold = isOther ? def->cycle.adaptive : 0.0};
 }
 
 plResult plCycles_MakePlan(plMultigridPlan* plan, plProblem* problem, const plSolverDef* def, const size_t* start,
@@ -152,6 +154,11 @@ void plCycles_Multiply(plCycles* c, plProblem* problem, const plTangent* p, plTa
 size_t plCycles_CountLevels(const plCycles* c)
 {
 	return c->plan.levelCount;
+}
+
+const plMultigridPlan* plCycles_GetPlan(const plCycles* c)
+{
+	return &c->plan;
 }
 
 const plBlockMatrix* plCycles_GetMatrix(const plCycles* c)

@@ -24,6 +24,7 @@ void plCycles_Precondition(plCycles* cycles, plProblem* problem, plTangent* z, c
 void plCycles_Multiply(plCycles* cycles, plProblem* problem, const plTangent* p, plTangent* ap);
 
 size_t plCycles_CountLevels(const plCycles* cycles);
+const plMultigridPlan* plCycles_GetPlan(const plCycles* cycles); // after they were prepared
 const plBlockMatrix* plCycles_GetMatrix(const plCycles* cycles); // of the last refresh
 // z = I C_level I' r and z'A z, or with the smoothing S_level in the place of the cycle; false: this correction does
 // not descend.

@@ -33,9 +33,10 @@ struct plInitialMatrix
 	plLinearSolver linear;
 	int cgIterations;
 	plConjugateGradients cg;
-	plSolverDef def; // of cycles
-	plMultigridPlan plan;
-	uint8_t* held; // [n] for the axes at hand
+	plSolverDef def;             // of cycles
+	plMultigridPlan own;         // made where nobody lends one
+	const plMultigridPlan* plan; // of cycles
+	uint8_t* held;               // [n] for the axes at hand
 
 	// rest, warped, hessian
 	plNewtonSystem* system;
@@ -43,7 +44,6 @@ struct plInitialMatrix
 	plTangent* work;
 	double* rotation; // [9 n] by rows
 	double* xyz;      // [3 n]
-	double* solved;   // [3 n] of a cycle
 	size_t vertexCount;
 };
 
@@ -64,7 +64,7 @@ void plInitialMatrix_Destroy(plInitialMatrix* m, plProblem* problem)
 		plSubstitution_Destroy(m->factor[i]);
 		plMultigrid_Destroy(m->cycle[i]);
 	}
-	plMultigridPlan_Destroy(&m->plan, heap);
+	plMultigridPlan_Destroy(&m->own, heap);
 	PL_FREE(heap, m->held, m->vertexCount + 1);
 	PL_FREE(heap, m->value, m->valueCount);
 	plConjugateGradients_Destroy(&m->cg, problem);
@@ -73,8 +73,13 @@ void plInitialMatrix_Destroy(plInitialMatrix* m, plProblem* problem)
 	problem->space->freeTangent(problem, m->work);
 	PL_FREE(heap, m->rotation, 9 * m->vertexCount + 9);
 	PL_FREE(heap, m->xyz, 3 * m->vertexCount + 3);
-	PL_FREE(heap, m->solved, 3 * m->vertexCount + 3);
 	PL_FREE(heap, m, 1);
+}
+
+void plInitialMatrix_Borrow(plInitialMatrix* m, const plMultigridPlan* plan)
+{
+	PL_ASSERT(m->plan == NULL || m->plan == plan, "levels that are there stay as they are");
+	m->plan = plan;
 }
 
 plInitialMatrix* plInitialMatrix_Create(plProblem* problem, const plSolverDef* def)
@@ -98,9 +103,7 @@ plInitialMatrix* plInitialMatrix_Create(plProblem* problem, const plSolverDef* d
 	{
 		m->def = *def;
 		m->held = PL_NEW(problem->heap, uint8_t, m->vertexCount + 1);
-		m->xyz = PL_NEW(problem->heap, double, 3 * m->vertexCount + 3);
-		m->solved = PL_NEW(problem->heap, double, 3 * m->vertexCount + 3);
-		fine = m->held && m->xyz && m->solved;
+		fine = m->held != NULL;
 	}
 	if (isFull(m->kind) || m->kind == pl_matrixDiagonal)
 	{
@@ -201,7 +204,7 @@ static plResult factorise(plInitialMatrix* m, plProblem* problem, plError* error
 static plResult refreshCycle(plInitialMatrix* m, plProblem* problem, const plScalarMatrix* matrix, int axis)
 {
 	if (m->cycle[axis] == NULL)
-		m->cycle[axis] = plMultigrid_Create(&m->plan, true, plCycles_GetSmoothing(&m->def), problem->heap);
+		m->cycle[axis] = plMultigrid_Create(m->plan, true, plCycles_GetSmoothing(&m->def), problem->heap);
 	if (m->cycle[axis] == NULL)
 		return pl_errorMemory;
 	for (size_t i = 0; i < matrix->rows; ++i)
@@ -216,10 +219,11 @@ static plResult refreshCycles(plInitialMatrix* m, plProblem* problem, plError* e
 	if (matrix == NULL)
 		return plFail(error, pl_errorMemory, "not enough memory for a matrix of %zu vertices", n);
 	plResult result = pl_success;
-	if (m->plan.levelCount == 0)
-		result = plCycles_MakePlan(&m->plan, problem, &m->def, matrix->start, matrix->column, error);
+	if (m->plan == NULL)
+		result = plCycles_MakePlan(&m->own, problem, &m->def, matrix->start, matrix->column, error);
 	if (result != pl_success)
 		return result;
+	m->plan = m->plan != NULL ? m->plan : &m->own;
 	groupAxes(m, problem);
 	for (int axis = 0; axis < 3; ++axis)
 	{
@@ -228,21 +232,6 @@ static plResult refreshCycles(plInitialMatrix* m, plProblem* problem, plError* e
 			return singular(n, result, error);
 	}
 	return pl_success;
-}
-
-static void applyCycles(plInitialMatrix* m, plProblem* problem, plTangent* d)
-{
-	problem->matrix->unpack(problem, m->xyz, d);
-	for (int axis = 0; axis < 3; ++axis)
-	{
-		if (m->factorOf[axis] != axis)
-			continue;
-		plMultigrid_Apply(m->cycle[axis], m->xyz, m->solved, problem->pool);
-		for (size_t k = (size_t)axis; k < 3; ++k)
-			for (size_t i = 0; m->factorOf[k] == axis && i < m->vertexCount; ++i)
-				m->xyz[3 * i + k] = m->solved[3 * i + k];
-	}
-	problem->matrix->pack(problem, d, m->xyz);
 }
 
 // Its rows, and its diagonal for a preconditioner
@@ -336,24 +325,41 @@ plResult plInitialMatrix_Refresh(plInitialMatrix* m, plProblem* problem, const p
 	return pl_success;
 }
 
+// Those of the axes that share the factor or the levels of this one
+static unsigned axesOf(const plInitialMatrix* m, int axis)
+{
+	unsigned axes = 0;
+	for (int other = axis; other < 3; ++other)
+		axes |= m->factorOf[other] == axis ? 1u << other : 0u;
+	return axes;
+}
+
+static void applyLaplacian(plInitialMatrix* m, plProblem* problem, plTangent* d)
+{
+	if (m->linear == pl_linearCg)
+	{
+		iterateRows(m, problem, d);
+		return;
+	}
+	for (int axis = 0; axis < 3; ++axis)
+	{
+		unsigned axes = axesOf(m, axis);
+		if (axes == 0 || problem->layout.vertexCount == 0)
+			continue;
+		if (m->linear == pl_linearMultigrid)
+			problem->matrix->cycle(problem, m->cycle[axis], d, d, axes);
+		else
+			problem->matrix->substitute(problem, m->factor[axis], d, d, axes);
+	}
+}
+
 plResult plInitialMatrix_Apply(plInitialMatrix* m, plProblem* problem, plTangent* d, double scale)
 {
 	plResult result = pl_success;
 	switch (m->kind)
 	{
 	case pl_matrixLaplacian:
-		if (m->linear == pl_linearCg)
-			iterateRows(m, problem, d);
-		else if (m->linear == pl_linearMultigrid)
-			applyCycles(m, problem, d);
-		for (int axis = 0; axis < 3 && m->linear == pl_linearDirect; ++axis)
-		{
-			unsigned axes = 0;
-			for (int other = axis; other < 3; ++other)
-				axes |= m->factorOf[other] == axis ? 1u << other : 0u;
-			if (axes != 0 && problem->layout.vertexCount > 0)
-				problem->matrix->substitute(problem, m->factor[axis], d, d, axes);
-		}
+		applyLaplacian(m, problem, d);
 		return pl_success;
 	case pl_matrixDiagonal:
 		problem->diagonal->precondition(problem, m->work, d);

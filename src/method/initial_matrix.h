@@ -21,6 +21,9 @@ typedef struct plInitialMatrix plInitialMatrix;
 plInitialMatrix* plInitialMatrix_Create(plProblem* problem, const plSolverDef* def); // NULL: no memory
 void plInitialMatrix_Destroy(plInitialMatrix* matrix, plProblem* problem);
 
+// Cycles over levels that somebody else has, for the same mesh and pattern, from before the first refresh on
+void plInitialMatrix_Borrow(plInitialMatrix* matrix, const plMultigridPlan* plan);
+
 // At the start of a step at q: factorises again if anything that the matrix depends on changed.
 plResult plInitialMatrix_Refresh(plInitialMatrix* matrix, plProblem* problem, const plPoint* q, plError* error);
 

@@ -72,9 +72,10 @@ static size_t countWanted(const plLocalSweeps* local)
 // ---- sweeps ---------------------------------------------------------------------------------------------------------
 
 // Many over a few vertices, few over many: they are cheaper than a matrix.
-static void sweep(plLocalSweeps* local, plProblem* problem, plPoint* q)
+static void sweep(plLocalSweeps* local, plProblem* problem, double share, plPoint* q)
 {
-	size_t wanted = countWanted(local), most = local->vertexCount / wanted;
+	size_t wanted = countWanted(local), visits = (size_t)(share * (double)local->vertexCount), most = visits / wanted;
+	most = most > 0 ? most : 1;
 	size_t sweeps = most < (size_t)local->count ? most : (size_t)local->count;
 	for (size_t k = 0; k < sweeps; ++k)
 		problem->sweep->sweepSome(problem, q, local->wanted);
@@ -90,8 +91,8 @@ static bool isBetter(plProblem* problem, const plIterate* it, plValue f, const p
 	return problem->space->dot(problem, g, g) < problem->space->dot(problem, it->g, it->g);
 }
 
-plResult plLocalSweeps_Run(plLocalSweeps* local, plProblem* problem, const plBlockMatrix* pattern, plIterate* it,
-                           plPoint* q, plTangent* g)
+plResult plLocalSweeps_Run(plLocalSweeps* local, plProblem* problem, const plBlockMatrix* pattern, double share,
+                           plIterate* it, plPoint* q, plTangent* g)
 {
 	if (local->count == 0)
 		return pl_success;
@@ -106,7 +107,7 @@ plResult plLocalSweeps_Run(plLocalSweeps* local, plProblem* problem, const plBlo
 		it->f = problem->objective->value(problem, it->q);
 	it->valueValid = true;
 	problem->space->copyPoint(problem, q, it->q);
-	sweep(local, problem, q);
+	sweep(local, problem, share, q);
 	plTrial trial = {.q = q, .g = g, .hasGradient = true, .f = problem->objective->evaluate(problem, q, g)};
 	it->lineSearches++;
 	if (isBetter(problem, it, trial.f, g))

@@ -6,7 +6,7 @@
 // others held fixed: nonlinear elimination [CK02].
 //
 //   wanted:  |g_i|^2 > 9 |g|^2/n, if these hold half of |g|^2, and two rings of vertices around them
-//   sweeps of careful block descent over the wanted (problem/sweep.h), as many as visit n vertices together
+//   sweeps of careful block descent over the wanted (problem/sweep.h), as many as visit a share of n vertices together
 //
 // The objective does not rise by them: where all of it would, or where it cannot be told and |g| rises, they are taken
 // back. Where surfaces must not cross, sweeps keep to their balls (problem/pairs.h).
@@ -32,9 +32,10 @@ typedef struct plLocalSweeps
 bool plLocalSweeps_Create(plLocalSweeps* local, plProblem* problem, int count);
 void plLocalSweeps_Destroy(plLocalSweeps* local, plProblem* problem); // leaves zeros
 
-// From `it`; `pattern` says which vertices are neighbours. `q` and `g` are lost. pl_errorMemory if colours had to be
+// From `it`; `pattern` says which vertices are neighbours, `share` how many visits there are: that times n, or the
+// wanted once. `q` and `g` are lost. pl_errorMemory if colours had to be
 // made anew and there is no room for them: then nothing has moved.
-plResult plLocalSweeps_Run(plLocalSweeps* local, plProblem* problem, const plBlockMatrix* pattern, plIterate* it,
-                           plPoint* q, plTangent* g);
+plResult plLocalSweeps_Run(plLocalSweeps* local, plProblem* problem, const plBlockMatrix* pattern, double share,
+                           plIterate* it, plPoint* q, plTangent* g);
 
 #endif

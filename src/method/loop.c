@@ -55,6 +55,7 @@ typedef struct Progress
 	bool isOver;      // converged with friction of q, while it was damped
 	bool searched;    // for pairs, since q moved last
 	int unmeasured;   // iterations since it was last measured
+	int extra;        // iterations that are none of the budget
 	double tolerance; // 0: the whole budget
 	double accept;
 	int limit;             // iterations
@@ -256,10 +257,12 @@ static plResult iterate(Progress* run, plError* error)
 	int before = run->frictions;
 	bool searched = run->searched;
 	plResult result = pl_success;
+	run->it.isExtra = false;
 	switch (run->type->iterate(run->state, run->problem, &run->it, error))
 	{
 	case pl_iterateMoved:
 		run->report->iterations++;
+		run->extra += run->it.isExtra;
 		run->age++;
 		run->measured = run->searched = false;
 		if (run->it.settled)
@@ -292,7 +295,8 @@ static bool isLate(Progress* run)
 static plResult iterateAll(Progress* run, plError* error)
 {
 	plLoopReport* report = run->report;
-	for (int k = 0; k < run->limit && !report->stalled && !(isLate(run) && k > 0); ++k)
+	for (int k = 0; k < run->limit && !report->stalled && !(isLate(run) && report->iterations > 0);
+	     k += !run->it.isExtra)
 	{
 		plResult result = pl_success;
 		if (isDone(run))
@@ -322,7 +326,7 @@ static plResult iterateAll(Progress* run, plError* error)
 static void validateReport(const Progress* run)
 {
 	const plLoopReport* report = run->report;
-	PL_VALIDATE(report->iterations <= run->limit, "a method stays within its budget");
+	PL_VALIDATE(report->iterations - run->extra <= run->limit, "a method stays within its budget");
 	PL_VALIDATE(run->frictions <= run->mostFrictions, "friction is taken anew a bounded number of times");
 	PL_VALIDATE(report->epochs >= 1 + run->frictions, "every change of the objective begins an epoch");
 	PL_VALIDATE(!(run->scale.forces < 0.0) && !(run->scale.noise < 0.0), "the scale of forces is not below 0");

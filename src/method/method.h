@@ -22,6 +22,7 @@ typedef struct plIterate
 	bool gradientValid;
 	bool valueValid;
 	bool settled;     // q is a state that the method stands by: it may be measured, and the objective may change here
+	bool isExtra;     // the last iteration is none of the budget: one of a few cheap ones that a step begins with
 	int lineSearches; // trial values, counted up by methods
 } plIterate;
 

@@ -20,6 +20,8 @@ plResult plAvbd_SweepBodies(plProblem* problem, const plSolverDef* def, plError*
 
 // Of quasi-newton, as soon as it has been refreshed: initial_matrix.h
 bool plQuasiNewton_GetSize(const plMethodState* state, double* nonzeros, double* work, double* blocks);
+// Of quasi-newton by cycles, before it is refreshed: levels that somebody else has
+void plQuasiNewton_Borrow(plMethodState* state, const plMultigridPlan* plan);
 plNewtonCounts plNewtonMethod_Count(const plMethodState* state);
 void plNewtonMethod_TryFirst(plMethodState* state, plHessianKind hessian); // from now on
 // Of multigrid: products with the matrix so far, with a cycle each

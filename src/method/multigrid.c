@@ -13,6 +13,10 @@
 // m is what the model missed, 0 at first. Where it is large, as where cloth folds, the next direction is not worth more
 // products than that; as it goes to 0, convergence gets superlinear [EW96, choice 1].
 //
+// A step by cg begins with iterations of quasi-newton by a constant matrix, one number a vertex on the same levels
+// (initial_matrix.h): at most `lead`, and the next one only if the last has halved |g|. Six of them cost what one of
+// Newton's does. They are none of the budget.
+//
 // cycle fmg: nonlinear full multigrid [WWF18]. Every level l, from the coarsest to the finest, gives a direction
 //
 //   d = I_l C_l I_l' r,   r = -g at the q of the moment,   first step (d.r)/(d'A d), then backtracking
@@ -34,16 +38,16 @@
 //
 // with a step length as above. Coarse problems have no elements of their own: each step costs an evaluation of eps.
 //
-// Every C_l and S_l is symmetric and positive definite, because there are as many sweeps after a coarse correction as
-// before it. So every d descends.
+// Every C_l and S_l is symmetric and positive definite, because sweeps after a coarse correction are the transposes of
+// those before it. So every d descends.
 //
 // Departures from [WWF18]: levels without charts (sparse/hierarchy.h); a held vertex is held on coarse levels, too;
 // first steps from the model; whether to smooth a vertex is decided once per cycle, or it would not be symmetric. cg
 // needs fewer matrices and half the sweeps on processors, and goes on to any accuracy (docs/methods/multigrid.md).
 //
-// Parameters: iterations (12), tolerance (1e-3), cycle (cg, fmg, fas), smoothing (1), smoothing_rho (0), cg_iterations
-// (60), local_sweeps (40) for cg, residual (every, last, once), renew (step, cycle, level) and project (no) for fmg,
-// adaptive (0) for fmg and fas, ratio (0), guess (follow) with eta (1).
+// Parameters: iterations (12), tolerance (1e-3), cycle (cg, fmg, fas), smoothing (1), smoothing_rho (0), sweeps
+// (one-way), cg_iterations (60), lead (2) and local_sweeps (40) for cg, residual (every, last, once), renew (step,
+// cycle, level) and project (no) for fmg, adaptive (0) for fmg and fas, ratio (0), guess (follow) with eta (1).
 //
 // [Bra77] Brandt, Multi-level adaptive solutions to boundary-value problems, 1977.
 // [EW96] Eisenstat and Walker, Choosing the forcing terms in an inexact Newton method, 1996.
@@ -55,17 +59,24 @@
 
 #include <math.h>
 
+// Six iterations with the constant matrix cost as much as one of Newton's, which brings |g| to a tenth or to a
+// hundredth: each of them should halve it.
+static const double worthwhile = 0.5;
+
 struct plMethodState
 {
 	plSolverDef def;
 	plCycles* cycles;
 	plConjugateGradients cg;
 	plLocalSweeps local;
+	plMethodState* constant; // quasi-newton by scalar cycles; NULL: none
+	int constantLeft;        // iterations of it that this step may still begin with
 	plTangent* d;
 	plPoint* trial;
 	plPoint* outside; // NULL: corrections are not projected
 	double firstNorm; // |g| at the step's first iteration; 0: not known yet
 	double missed;    // m of the last iteration; 0: it was the first
+	bool isFirst;     // of cg in this step
 	size_t products;  // with A so far
 };
 
@@ -75,6 +86,7 @@ static void destroy(plMethodState* s, plProblem* problem)
 {
 	if (s == NULL)
 		return;
+	plQuasiNewtonType.destroy(s->constant, problem); // its levels are those of the cycles
 	plCycles_Destroy(s->cycles, problem);
 	plConjugateGradients_Destroy(&s->cg, problem);
 	plLocalSweeps_Destroy(&s->local, problem);
@@ -82,6 +94,18 @@ static void destroy(plMethodState* s, plProblem* problem)
 	problem->space->freePoint(problem, s->trial);
 	problem->space->freePoint(problem, s->outside);
 	PL_FREE(problem->heap, s, 1);
+}
+
+// False: no memory
+static bool createConstant(plMethodState* s, plProblem* problem, plError* error)
+{
+	if (s->def.cycle.kind != pl_cycleCg || s->def.cycle.constantIterations == 0)
+		return true;
+	plSolverDef def = plDefaultSolverDef(pl_methodQuasiNewton);
+	def.linear = pl_linearMultigrid;
+	def.cycle = s->def.cycle;
+	s->constant = plQuasiNewtonType.create(problem, &def, error);
+	return s->constant != NULL;
 }
 
 static plMethodState* create(plProblem* problem, const plSolverDef* def, plError* error)
@@ -92,7 +116,7 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 		s->def = *def;
 		s->cycles = plCycles_Create(problem, def);
 		bool sweeps = def->cycle.kind == pl_cycleCg;
-		bool fine = plConjugateGradients_Create(&s->cg, problem) &&
+		bool fine = createConstant(s, problem, error) && plConjugateGradients_Create(&s->cg, problem) &&
 		            plLocalSweeps_Create(&s->local, problem, sweeps ? def->cycle.localSweeps : 0);
 		s->d = problem->space->newTangent(problem);
 		s->trial = problem->space->newPoint(problem);
@@ -109,13 +133,21 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 static plResult refresh(plMethodState* s, plProblem* problem, const plPoint* q, plError* error)
 {
 	s->firstNorm = s->missed = 0.0;
-	return plCycles_Prepare(s->cycles, problem, q, error);
+	s->isFirst = true;
+	plResult result = plCycles_Prepare(s->cycles, problem, q, error);
+	if (s->constant == NULL || result != pl_success)
+		return result;
+	plQuasiNewton_Borrow(s->constant, plCycles_GetPlan(s->cycles));
+	result = plQuasiNewtonType.refresh(s->constant, problem, q, error);
+	s->constantLeft = result == pl_success ? s->def.cycle.constantIterations : 0;
+	return result == pl_errorNumeric ? pl_success : result; // floats cannot tell it from a singular matrix
 }
 
 static void restart(plMethodState* s, plProblem* problem)
 {
-	(void)problem;
 	s->firstNorm = s->missed = 0.0;
+	if (s->constant != NULL)
+		plQuasiNewtonType.restart(s->constant, problem);
 }
 
 // ---- cg -------------------------------------------------------------------------------------------------------------
@@ -190,14 +222,20 @@ static double solve(plMethodState* s, plProblem* problem, const plTangent* g, do
 	return normOf(problem, s->cg.r);
 }
 
+// Visits of local sweeps over the vertices: a direction after the first one leaves little to all others.
+static const double firstShare = 0.25, laterShare = 1.0;
+
 static plIterateResult iterateCg(plMethodState* s, plProblem* problem, plIterate* it, double norm, plError* error)
 {
+	double share = s->isFirst ? firstShare : laterShare;
+	s->isFirst = false;
 	double left = solve(s, problem, it->g, norm);
 	if (!search(s, problem, it, s->d, 1.0))
 		return pl_iterateStalled;
 	plIterate_NeedGradient(it, problem);
 	s->missed = fabs(normOf(problem, it->g) - left) / norm;
-	if (plLocalSweeps_Run(&s->local, problem, plCycles_GetMatrix(s->cycles), it, s->trial, s->cg.z) == pl_success)
+	if (plLocalSweeps_Run(&s->local, problem, plCycles_GetMatrix(s->cycles), share, it, s->trial, s->cg.z) ==
+	    pl_success)
 		return pl_iterateMoved;
 	plFail(error, pl_errorMemory, "multigrid: not enough memory for sweeps over %zu vertices",
 	       problem->layout.vertexCount);
@@ -278,9 +316,33 @@ static plIterateResult iterateFas(plMethodState* s, plProblem* problem, plIterat
 
 // ---- iteration ------------------------------------------------------------------------------------------------------
 
+// By the constant matrix; stalled: it is Newton's turn.
+static plIterateResult iterateConstant(plMethodState* s, plProblem* problem, plIterate* it, plError* error)
+{
+	if (!it->gradientValid && !it->valueValid)
+	{
+		it->f = problem->objective->evaluate(problem, it->q, it->g);
+		it->gradientValid = it->valueValid = true;
+	}
+	plIterate_NeedGradient(it, problem);
+	double before = normOf(problem, it->g);
+	plIterateResult result = plQuasiNewtonType.iterate(s->constant, problem, it, error);
+	s->constantLeft = result == pl_iterateMoved ? s->constantLeft - 1 : 0;
+	it->isExtra = result == pl_iterateMoved;
+	if (s->constantLeft == 0)
+		return result;
+	plIterate_NeedGradient(it, problem);
+	if (normOf(problem, it->g) > worthwhile * before)
+		s->constantLeft = 0;
+	return result;
+}
+
 static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* it, plError* error)
 {
 	it->settled = true;
+	plIterateResult moved = s->constantLeft > 0 ? iterateConstant(s, problem, it, error) : pl_iterateStalled;
+	if (moved != pl_iterateStalled)
+		return moved;
 	plIterate_NeedGradient(it, problem);
 	double norm = normOf(problem, it->g);
 	if (norm == 0.0)

@@ -29,6 +29,8 @@ static const char* const linears[] = {
     [pl_linearDirect] = "direct", [pl_linearCg] = "cg", [pl_linearMultigrid] = "multigrid", [pl_linearCount] = NULL};
 static const char* const cycles[] = {
     [pl_cycleCg] = "cg", [pl_cycleFmg] = "fmg", [pl_cycleFas] = "fas", [pl_cycleCount] = NULL};
+static const char* const sweeps[] = {
+    [pl_sweepsOneWay] = "one-way", [pl_sweepsSymmetric] = "symmetric", [pl_sweepsCount] = NULL};
 static const char* const residuals[] = {
     [pl_residualEvery] = "every", [pl_residualLast] = "last", [pl_residualOnce] = "once", [pl_residualCount] = NULL};
 static const char* const renewals[] = {
@@ -173,10 +175,18 @@ static const plSolverOption rows[] = {
     {"renew", MEMBER(cycle.renew), WORDS(renewals), .usual = {pl_renewCycle},
      .owners = {{MULTIGRID, "cycle", BIT(pl_cycleFmg)}},
      .help = "when the matrix is taken anew: once a step, in every cycle, whenever the residual is"},
+    {"sweeps", MEMBER(cycle.sweeps), WORDS(sweeps),
+     .owners = {{MULTIGRID, "cycle", BIT(pl_cycleCg)},
+                {BIT(pl_methodNewtonCg), "preconditioner", BIT(pl_preconditionerMultigrid)},
+                {QUASI_NEWTON, "linear", BIT(pl_linearMultigrid)}},
+     .help = "over a level: forward before its coarse correction and backward after it, or there and back both times"},
     {"smoothing", MEMBER(cycle.smoothing), WHOLE_FROM(1), .usual = {1}, .owners = CYCLES,
      .help = "sweeps of a level before its coarse correction, and after it"},
     {"smoothing_rho", MEMBER(cycle.smoothingRho), .range = BELOW_1, .owners = CYCLES,
      .help = "rate that chebyshev assumes over the sweeps of a smoothing; 0: they are plain"},
+    {"lead", MEMBER(cycle.constantIterations), WHOLE_FROM(0), .usual = {2},
+     .owners = {{MULTIGRID, "cycle", BIT(pl_cycleCg)}},
+     .help = "iterations of quasi-newton, by cycles, at the start of a step at most, as long as they pay; 0: none"},
     {"local_sweeps", MEMBER(cycle.localSweeps), WHOLE_FROM(0), .usual = {40},
      .owners = {{MULTIGRID, "cycle", BIT(pl_cycleCg)}},
      .help = "sweeps at most after an iteration over the few vertices that hold most of the residual; 0: none"},

@@ -287,6 +287,11 @@ bool plQuasiNewton_GetSize(const plMethodState* s, double* nonzeros, double* wor
 	return plInitialMatrix_GetSize(s->matrix, nonzeros, work, blocks);
 }
 
+void plQuasiNewton_Borrow(plMethodState* s, const plMultigridPlan* plan)
+{
+	plInitialMatrix_Borrow(s->matrix, plan);
+}
+
 #define QUASI_NEWTON_FUNCTIONS                                                                                         \
 	.needs = needs, .create = create, .refresh = refresh, .iterate = iterate, .restart = restart, .destroy = destroy
 

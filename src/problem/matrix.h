@@ -10,6 +10,7 @@
 #include "space.h"
 #include "pliant/types.h"
 #include "../sparse/block_matrix.h"
+#include "../sparse/multigrid.h"
 #include "../sparse/rest_mesh.h"
 #include "../sparse/substitution.h"
 
@@ -26,6 +27,8 @@ typedef struct plMatrixVerbs
 	void (*multiplyLaplacian)(plProblem* p, const plTangent* d, plTangent* out);
 	// out = A^-1 b along `axes` with a factorised matrix of one row per vertex; out may be b
 	void (*substitute)(plProblem* p, plSubstitution* factor, plTangent* out, const plTangent* b, unsigned axes);
+	// The same with a cycle over levels of such a matrix in the place of its inverse
+	void (*cycle)(plProblem* p, plMultigrid* levels, plTangent* out, const plTangent* b, unsigned axes);
 	// For matrices A that contact has no part in: S A^-1 S' is near the inverse of one that it has. With a the diagonal
 	// of M/h^2 and of the elements at a vertex, C the block that contact adds to it at q, L L' = 1 + 3 C/a, S = L'^-1;
 	// 1 elsewhere. Given q: d <- S' d; q NULL: d <- S d with the same S

@@ -1,12 +1,14 @@
 // multigrid.c: V-cycles
 #include "multigrid.h"
 #include "coarsest.h"
+#include "../base/layout.h"
 
 #include <math.h>
 
 enum
 {
-	shared = 2048 // vertices from which a level is worth more than one thread
+	shared = 2048, // vertices from which a level is worth more than one thread
+	allAxes = 7
 };
 
 struct plMultigrid
@@ -179,9 +181,24 @@ static void accelerate(const plMultigrid* mg, plMultigridLevel* level, bool from
 	}
 }
 
+static bool isAccelerated(const plMultigrid* mg)
+{
+	return mg->smoothing.rho > 0.0 && mg->smoothing.count > 1;
+}
+
+// From zero forward, else backward
+static void smoothOneWay(const plMultigrid* mg, plMultigridLevel* level, bool fromZero)
+{
+	for (int k = 0; k < mg->smoothing.count; ++k)
+		if (fromZero)
+			plMultigridLevel_Forward(level, k == 0 ? pl_sweepFromZero : pl_sweepFromAny);
+		else
+			plMultigridLevel_Backward(level);
+}
+
 static void smooth(const plMultigrid* mg, plMultigridLevel* level, bool fromZero)
 {
-	if (mg->smoothing.rho > 0.0 && mg->smoothing.count > 1)
+	if (isAccelerated(mg))
 	{
 		accelerate(mg, level, fromZero);
 		return;
@@ -222,18 +239,21 @@ static void cycle(plMultigrid* mg, size_t l)
 		plCoarsest_Solve(&mg->coarsest, level);
 		return;
 	}
-	bool isPlain = !(mg->smoothing.rho > 0.0 && mg->smoothing.count > 1) && level->mask == NULL;
+	bool oneWay = mg->smoothing.oneWay && !isAccelerated(mg);
+	void (*relax)(const plMultigrid*, plMultigridLevel*, bool) = oneWay ? smoothOneWay : smooth;
 	if (level->mask != NULL)
 		chooseMask(mg, level);
-	smooth(mg, level, true);
-	if (isPlain)
-		plMultigridLevel_ResidualAfterSweep(level);
-	else
+	relax(mg, level, true);
+	if (isAccelerated(mg) || level->mask != NULL)
 		plMultigridLevel_Residual(level);
+	else if (oneWay)
+		plMultigridLevel_ResidualAfterForward(level, mg->smoothing.count == 1 ? pl_sweepFromZero : pl_sweepFromAny);
+	else
+		plMultigridLevel_ResidualAfterSweep(level);
 	plMultigridLevel_Restrict(level, mg->plan->products + l, level + 1);
 	cycle(mg, l + 1);
 	plMultigridLevel_Prolong(level, mg->plan->hierarchy.steps + l, level + 1, true);
-	smooth(mg, level, false);
+	relax(mg, level, false);
 }
 
 typedef struct Transfer
@@ -242,6 +262,8 @@ typedef struct Transfer
 	const double* from;
 	float* in;
 	double* out;
+	size_t stride; // numbers a vertex of `from` and `out`
+	unsigned axes; // that are read or written
 	double scale;
 } Transfer;
 
@@ -252,8 +274,8 @@ static void loadRows(size_t begin, size_t end, void* context)
 	{
 		for (size_t k = 0; k < 3; ++k)
 		{
-			bool held = (t->level->held[i] >> k) & 1;
-			t->in[4 * i + k] = held ? 0.0f : (float)(t->scale * t->from[3 * i + k]);
+			bool held = ((t->level->held[i] | ~t->axes) >> k) & 1;
+			t->in[4 * i + k] = held ? 0.0f : (float)(t->scale * t->from[t->stride * i + k]);
 		}
 		t->in[4 * i + 3] = 0.0f;
 	}
@@ -264,39 +286,58 @@ static void unloadRows(size_t begin, size_t end, void* context)
 	const Transfer* t = context;
 	for (size_t i = begin; i < end; ++i)
 		for (size_t k = 0; k < 3; ++k)
-			t->out[3 * i + k] = t->scale * (double)t->level->x[4 * i + k];
+			if ((t->axes >> k) & 1)
+				t->out[t->stride * i + k] = t->scale * (double)t->level->x[4 * i + k];
+}
+
+// The largest size of a number of b; axis by axis, so that none waits for the others
+static double largestOf(const double* b, size_t count, size_t stride, unsigned axes)
+{
+	double most[3] = {0.0, 0.0, 0.0};
+	for (size_t i = 0; i < count; ++i)
+		for (size_t k = 0; k < 3; ++k)
+			most[k] = fabs(b[stride * i + k]) > most[k] ? fabs(b[stride * i + k]) : most[k];
+	for (size_t k = 0; k < 3; ++k)
+		most[k] = (axes >> k) & 1 ? most[k] : 0.0;
+	return fmax(fmax(most[0], most[1]), most[2]);
 }
 
 // The numbers of b, times a power of 2 that brings them near 1, so that floats neither overflow nor vanish. Returns the
 // inverse of that.
-static double load(const plMultigridLevel* level, const double* b, float* out)
+static double load(const plMultigridLevel* level, const double* b, size_t stride, unsigned axes, float* out)
 {
-	double most = 0.0;
+	double most = largestOf(b, level->rows->count, stride, axes);
 	int exponent = 0;
-	for (size_t k = 0; k < 3 * level->rows->count; ++k)
-	{
-		double size = fabs(b[k]);
-		most = size > most ? size : most;
-	}
 	if (most > 0.0 && isfinite(most))
 		frexp(most, &exponent);
-	Transfer transfer = {.level = level, .from = b, .in = out, .scale = ldexp(1.0, -exponent)};
+	Transfer transfer = {
+	    .level = level, .from = b, .in = out, .stride = stride, .axes = axes, .scale = ldexp(1.0, -exponent)};
 	plParallelFor(level->pool, level->rows->count, shared, loadRows, &transfer);
 	return ldexp(1.0, exponent);
 }
 
-static void unload(const plMultigridLevel* level, double scale, double* x)
+static void unload(const plMultigridLevel* level, double scale, size_t stride, unsigned axes, double* x)
 {
-	Transfer transfer = {.level = level, .out = x, .scale = scale};
+	Transfer transfer = {.level = level, .out = x, .stride = stride, .axes = axes, .scale = scale};
 	plParallelFor(level->pool, level->rows->count, shared, unloadRows, &transfer);
+}
+
+static void apply(plMultigrid* mg, const double* b, double* x, size_t stride, unsigned axes, plPool* pool)
+{
+	setPool(mg, pool);
+	double scale = load(mg->levels, b, stride, axes, mg->levels->b);
+	cycle(mg, 0);
+	unload(mg->levels, scale, stride, axes, x);
 }
 
 void plMultigrid_Apply(plMultigrid* mg, const double* b, double* x, plPool* pool)
 {
-	setPool(mg, pool);
-	double scale = load(mg->levels, b, mg->levels->b);
-	cycle(mg, 0);
-	unload(mg->levels, scale, x);
+	apply(mg, b, x, 3, allAxes, pool);
+}
+
+void plMultigrid_ApplyQuads(plMultigrid* mg, const double* b, double* x, unsigned axes, plPool* pool)
+{
+	apply(mg, b, x, pl_quad, axes, pool);
 }
 
 // One smoothing of level l, or its solution if it is the coarsest: x from its b
@@ -318,7 +359,7 @@ static double correctAt(plMultigrid* mg, size_t level, void (*solve)(plMultigrid
 {
 	PL_ASSERT(level < mg->plan->levelCount, "a level that exists");
 	setPool(mg, pool);
-	double scale = load(mg->levels, b, level == 0 ? mg->levels->b : mg->levels->lower);
+	double scale = load(mg->levels, b, 3, allAxes, level == 0 ? mg->levels->b : mg->levels->lower);
 	for (size_t l = 0; l < level; ++l)
 	{
 		plMultigridLevel* coarse = mg->levels + l + 1;
@@ -330,7 +371,7 @@ static double correctAt(plMultigrid* mg, size_t level, void (*solve)(plMultigrid
 	double energy = plMultigridLevel_Energy(mg->levels + level, mg->partial);
 	for (size_t l = level; l-- > 0;)
 		plMultigridLevel_Prolong(mg->levels + l, mg->plan->hierarchy.steps + l, mg->levels + l + 1, false);
-	unload(mg->levels, scale, x);
+	unload(mg->levels, scale, 3, allAxes, x);
 	return scale * scale * energy;
 }
 

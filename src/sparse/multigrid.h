@@ -1,13 +1,14 @@
 // multigrid.h: V-cycles on a hierarchy, as a symmetric positive definite approximation of the inverse of a matrix
 //
-//   C b = x:   smooth A x = b from 0, nu times     S = symmetric Gauss-Seidel by patches (level_rows.h)
+//   C b = x:   smooth A x = b from 0, nu times     S = symmetric Gauss-Seidel by patches (level_rows.h), or one way
 //              x += P C_coarse P' (b - A x)        A_coarse = P' A P (galerkin.h); exact on the coarsest level
-//              smooth again, nu times
+//              smooth again, nu times              one way: in the other order
 //
 // For symmetric Gauss-Seidel all eigenvalues of S A are in (0, 1], so C is symmetric and positive definite and those of
-// C A are in (0, 1], too. The matrix has blocks of 3x3 or numbers, one for all axes of a vertex. Held axes are masks:
-// rows of P are zero there, and a coarse vertex is held where its own vertex of the finer level is. So pins come and go
-// without another plan.
+// C A are in (0, 1], too. So it is one way: forward before the correction and backward after it are each other's
+// transposes, and either shrinks every error as A measures it. The matrix has blocks of 3x3 or numbers, one for all
+// axes of a vertex. Held axes are masks: rows of P are zero there, and a coarse vertex is held where its own vertex of
+// the finer level is. So pins come and go without another plan.
 //
 // Matrices and cycles are in single precision: they shape a direction. Galerkin's sums of numbers and the coarsest
 // level are in double. Everything gives the same bits for any number of threads.
@@ -40,6 +41,7 @@ void plMultigridPlan_Multiply(const plMultigridPlan* plan, const double* blocks,
 typedef struct plSmoothing
 {
 	int count;        // nu, at least 1
+	bool oneWay;      // forward before a correction, backward after it; Chebyshev and S by itself go both ways
 	double rho;       // above 0: Chebyshev over the nu sweeps, for errors that a sweep shrinks by this or more; below 1
 	double threshold; // above 0: vertices whose residual is below this times the root mean square are left alone
 } plSmoothing;
@@ -56,6 +58,8 @@ plResult plMultigrid_Refresh(plMultigrid* mg, const double* values, const uint8_
 
 // x = C b, three numbers a vertex. b does not count on held axes, x is zero there. They may be the same array.
 void plMultigrid_Apply(plMultigrid* mg, const double* b, double* x, plPool* pool);
+// The same for arrays by quads, along `axes`; x stays as it is along the others.
+void plMultigrid_ApplyQuads(plMultigrid* mg, const double* b, double* x, unsigned axes, plPool* pool);
 // The same from a coarser level: x = I C_level I' b with I the interpolation from there to the finest level. Returns
 // x' A x, which is c' A_level c for the coarse correction c.
 double plMultigrid_ApplyAt(plMultigrid* mg, size_t level, const double* b, double* x, plPool* pool);

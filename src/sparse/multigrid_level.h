@@ -35,8 +35,12 @@ typedef enum plSweepStart
 // One symmetric sweep for A x = b. Afterwards `lower` is that of the forward half and, if it is to be kept, `upper`
 // belongs to x.
 void plMultigridLevel_Sweep(plMultigridLevel* level, plSweepStart start, bool keep);
-// lower <- b - A x; after a sweep at half the price
+// Half of a sweep: forward, from zero or from any x, `upper` is then that of the x before; or backward from any x
+void plMultigridLevel_Forward(plMultigridLevel* level, plSweepStart start);
+void plMultigridLevel_Backward(plMultigridLevel* level);
+// lower <- b - A x; after a sweep, or its forward half with the same start, at half the price
 void plMultigridLevel_ResidualAfterSweep(plMultigridLevel* level);
+void plMultigridLevel_ResidualAfterForward(plMultigridLevel* level, plSweepStart start);
 void plMultigridLevel_Residual(plMultigridLevel* level);
 // coarse b <- P' residual;  x += P coarse x
 void plMultigridLevel_Restrict(const plMultigridLevel* fine, const plGalerkin* plan, plMultigridLevel* coarse);

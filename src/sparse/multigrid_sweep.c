@@ -7,6 +7,9 @@
 // (Niethammer 1964). From an x whose u is not known, u is summed first: the second array is read in its own order,
 // which the forward half could not do. After a sweep D_i x_i = b_i - l_i - u_i, so the residual is l_i less what l_i is
 // now: the half of a product.
+//
+// The forward half alone leaves D_i x_i = b_i - l_i - u_i with the old u, so its residual is the old u_i less the new
+// one, and minus the new one from zero. Before the backward half alone l is summed.
 #include "multigrid_level.h"
 
 #define INLINE static inline __attribute__((always_inline))
@@ -155,6 +158,17 @@ INLINE void upperRows(const Loop* loop, size_t begin, size_t end, bool isScalar)
 	}
 }
 
+// `lower` of x as it is
+INLINE void lowerRows(const Loop* loop, size_t begin, size_t end, bool isScalar)
+{
+	plMultigridLevel* level = loop->level;
+	for (size_t i = begin; i < end; ++i)
+	{
+		float4 lower = sumInSweep(level, plLevelRows_GetEarlier(level->rows, i), isScalar);
+		store(level->lower, i, lower);
+	}
+}
+
 // Loops for blocks and for numbers
 #define SWEEP(name, rows)                                                                                              \
 	static void name(const plPatchPair* pair, void* context)                                                           \
@@ -178,13 +192,27 @@ INLINE void upperRows(const Loop* loop, size_t begin, size_t end, bool isScalar)
 SWEEP(sweepForward, forwardRows)
 SWEEP(sweepBackward, backwardRows)
 BOTH(upperLoop, upperRows)
+BOTH(lowerLoop, lowerRows)
 
-void plMultigridLevel_Sweep(plMultigridLevel* level, plSweepStart start, bool keep)
+void plMultigridLevel_Forward(plMultigridLevel* level, plSweepStart start)
 {
-	Loop loop = {.level = level, .start = start, .keep = keep};
+	Loop loop = {.level = level, .start = start};
 	if (start == pl_sweepFromAny)
 		plParallelFor(level->pool, level->rows->count, rowGrain, upperLoop, &loop);
 	plLevelRows_Sweep(level->rows, false, level->pool, sweepForward, &loop);
+}
+
+void plMultigridLevel_Backward(plMultigridLevel* level)
+{
+	Loop loop = {.level = level};
+	plParallelFor(level->pool, level->rows->count, rowGrain, lowerLoop, &loop);
+	plLevelRows_Sweep(level->rows, true, level->pool, sweepBackward, &loop);
+}
+
+void plMultigridLevel_Sweep(plMultigridLevel* level, plSweepStart start, bool keep)
+{
+	Loop loop = {.level = level, .keep = keep};
+	plMultigridLevel_Forward(level, start);
 	plLevelRows_Sweep(level->rows, true, level->pool, sweepBackward, &loop);
 }
 
@@ -197,6 +225,17 @@ INLINE void residualRowsAfterSweep(const Loop* loop, size_t begin, size_t end, b
 	{
 		float4 lower = sumInSweep(level, plLevelRows_GetEarlier(level->rows, i), isScalar);
 		store(level->lower, i, load(level->lower, i) - lower);
+	}
+}
+
+INLINE void residualRowsAfterForward(const Loop* loop, size_t begin, size_t end, bool isScalar)
+{
+	plMultigridLevel* level = loop->level;
+	for (size_t back = begin; back < end; ++back)
+	{
+		size_t i = level->rows->count - 1 - back;
+		float4 upper = -sumInSweep(level, plLevelRows_GetLater(level->rows, i), isScalar);
+		store(level->lower, i, loop->start == pl_sweepFromZero ? upper : load(level->upper, i) + upper);
 	}
 }
 
@@ -227,6 +266,7 @@ INLINE void residualRows(const Loop* loop, size_t begin, size_t end, bool isScal
 }
 
 BOTH(residualLoopAfterSweep, residualRowsAfterSweep)
+BOTH(residualLoopAfterForward, residualRowsAfterForward)
 BOTH(residualLoop, residualRows)
 
 void plMultigridLevel_ResidualAfterSweep(plMultigridLevel* level)
@@ -234,6 +274,13 @@ void plMultigridLevel_ResidualAfterSweep(plMultigridLevel* level)
 	PL_ASSERT(level->mask == NULL, "all vertices were swept");
 	Loop loop = {.level = level};
 	plParallelFor(level->pool, level->rows->count, rowGrain, residualLoopAfterSweep, &loop);
+}
+
+void plMultigridLevel_ResidualAfterForward(plMultigridLevel* level, plSweepStart start)
+{
+	PL_ASSERT(level->mask == NULL, "all vertices were swept");
+	Loop loop = {.level = level, .start = start};
+	plParallelFor(level->pool, level->rows->count, rowGrain, residualLoopAfterForward, &loop);
 }
 
 void plMultigridLevel_Residual(plMultigridLevel* level)

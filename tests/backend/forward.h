@@ -134,6 +134,12 @@ static void substitute(plProblem* p, plSubstitution* factor, plTangent* out, con
 	in->matrix->substitute(in, factor, out->inner, b->inner, axes);
 }
 
+static void cycle(plProblem* p, plMultigrid* levels, plTangent* out, const plTangent* b, unsigned axes)
+{
+	plProblem* in = enter(p, forwardMatrix);
+	in->matrix->cycle(in, levels, out->inner, b->inner, axes);
+}
+
 static void scaleByContact(plProblem* p, const plPoint* q, plTangent* d)
 {
 	plProblem* in = enter(p, forwardMatrix);
@@ -193,6 +199,7 @@ static const plMatrixVerbs forwardMatrixVerbs = {.hessian = hessian,
                                                  .refreshLaplacian = refreshLaplacian,
                                                  .multiplyLaplacian = multiplyLaplacian,
                                                  .substitute = substitute,
+                                                 .cycle = cycle,
                                                  .scaleByContact = scaleByContact,
                                                  .scaleByGrabs = scaleByGrabs,
                                                  .rest = rest,

@@ -85,7 +85,7 @@ TEST(what_stands_out_is_swept_and_the_rest_stays)
 	CHECK(plLocalSweeps_Create(&local, p, 40));
 	plIterate_NeedGradient(&b.it, p);
 	double before = p->objective->value(p, b.it.q).value, norm = normOf(&b);
-	CHECK(plLocalSweeps_Run(&local, p, b.matrix, &b.it, b.trial, b.work) == pl_success);
+	CHECK(plLocalSweeps_Run(&local, p, b.matrix, 1.0, &b.it, b.trial, b.work) == pl_success);
 	CHECK(b.it.valueValid && b.it.gradientValid && local.visits > 0 && local.visits <= b.f.n);
 	plValue f = p->objective->evaluate(p, b.it.q, b.work);
 	CHECK(f.value == b.it.f.value);
@@ -111,7 +111,7 @@ TEST(a_residual_that_is_spread_is_left_alone)
 		b.f.world->prepared.y[i] = b.f.world->q[i] - (i % pl_quad == 1 ? 0.01 : 0.0);
 	plIterate_NeedGradient(&b.it, b.p);
 	CHECK(normOf(&b) > 0.0);
-	CHECK(plLocalSweeps_Run(&local, b.p, b.matrix, &b.it, b.trial, b.work) == pl_success);
+	CHECK(plLocalSweeps_Run(&local, b.p, b.matrix, 1.0, &b.it, b.trial, b.work) == pl_success);
 	CHECK(local.visits == 0);
 	plLocalSweeps_Destroy(&local, b.p);
 	destroyBench(&b);
@@ -138,7 +138,7 @@ TEST(what_would_raise_the_objective_is_taken_back)
 	CHECK(plLocalSweeps_Create(&local, b.p, 3));
 	double value = b.p->objective->value(b.p, b.it.q).value;
 	b.p->sweep = &bad;
-	CHECK(plLocalSweeps_Run(&local, b.p, b.matrix, &b.it, b.trial, b.work) == pl_success);
+	CHECK(plLocalSweeps_Run(&local, b.p, b.matrix, 1.0, &b.it, b.trial, b.work) == pl_success);
 	b.p->sweep = own;
 	CHECK(local.visits > 0 && b.it.f.value == value && b.p->objective->value(b.p, b.it.q).value == value);
 	plLocalSweeps_Destroy(&local, b.p);
@@ -171,7 +171,7 @@ TEST(surfaces_that_must_not_cross_are_swept_within_their_balls)
 	CHECK(b.p->pairs != NULL && b.p->pairs->search(b.p, b.it.q) == pl_success);
 	CHECK(plLocalSweeps_Create(&local, b.p, 40) && b.p->sweep->countColours(b.p) > 0);
 	double before = b.p->objective->value(b.p, b.it.q).value;
-	CHECK(plLocalSweeps_Run(&local, b.p, b.matrix, &b.it, b.trial, b.work) == pl_success && local.visits > 0);
+	CHECK(plLocalSweeps_Run(&local, b.p, b.matrix, 1.0, &b.it, b.trial, b.work) == pl_success && local.visits > 0);
 	b.p->space->store(b.p, places, b.it.q);
 	CHECK_BELOW(b.p->objective->value(b.p, b.it.q).value, before);
 	CHECK(b.p->pairs->countHeld(b.p) > 0); // the one that was pulled goes farther than it may

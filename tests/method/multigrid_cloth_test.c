@@ -82,12 +82,37 @@ TEST(every_cycle_reaches_newtons_minimiser)
 	}
 }
 
+// Iterations of a step with a budget of two that begins with `most` by the constant matrix, at most
+static int countIterations(Pose pose, int most)
+{
+	plSolverDef def = wayOf(0);
+	def.iterations = 2;
+	def.tolerance = 0.0;
+	def.cycle.constantIterations = most;
+	Fixture f = makeFlagIn(&def, pose);
+	plStepReport report;
+	int count = plWorld_Step(f.world, &report, &f.error) >= 0 ? report.iterations : -1;
+	destroyFixture(&f);
+	return count;
+}
+
+// At rest the first one does not halve |g|; where a fifth of an edge is made good it does, and the second does not.
+TEST(a_step_begins_with_the_constant_matrix_while_that_pays_and_has_its_budget_for_newton)
+{
+	CHECK(countIterations(asItIs, 0) == 2);
+	CHECK(countIterations(asItIs, 9) == 3);
+	CHECK(countIterations(shaken, 1) == 3);
+	CHECK(countIterations(shaken, 9) == 4);
+}
+
 // Products with the matrix that a step to a relative residual takes
-static size_t countProducts(Pose pose, double tolerance, plStepReport* report)
+static size_t countProducts(Pose pose, double tolerance, int localSweeps, plStepReport* report)
 {
 	plSolverDef def = plDefaultSolverDef(pl_methodMultigrid);
 	def.tolerance = tolerance;
 	def.iterations = 200;
+	def.cycle.constantIterations = 0;
+	def.cycle.localSweeps = localSweeps;
 	Fixture f = makeFlagIn(&def, pose);
 	plResult result = plWorld_Step(f.world, report, &f.error);
 	size_t count = result == pl_success ? plMultigridMethod_CountProducts(f.world->prepared.method) : SIZE_MAX;
@@ -95,19 +120,19 @@ static size_t countProducts(Pose pose, double tolerance, plStepReport* report)
 	return count;
 }
 
-// They take 136 and 125; with directions that get ever more exact, whatever those before missed, 292 and 333.
+// They take 735 and 357; with directions that get ever more exact, whatever those before missed, 1,617 and 539.
 TEST(directions_are_no_more_exact_than_the_model_is_worth)
 {
 	plStepReport report;
-	CHECK(countProducts(shaken, 1e-6, &report) < 200);
-	CHECK(countProducts(crumpled, 1e-3, &report) < 230);
+	CHECK(countProducts(shaken, 1e-6, 0, &report) < 1000);
+	CHECK(countProducts(crumpled, 1e-3, 0, &report) < 450);
 }
 
 // 9 iterations; with 0.3 throughout 11
 TEST(directions_get_exact_where_the_model_is)
 {
 	plStepReport report;
-	CHECK(countProducts(asItIs, 1e-11, &report) < 60);
+	CHECK(countProducts(asItIs, 1e-11, 40, &report) < 60);
 	CHECK(report.iterations <= 10);
 }
 

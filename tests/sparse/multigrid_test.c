@@ -1,6 +1,7 @@
 // multigrid_test.c: cycles against dense algebra, their bounds, held axes, threads and shortage of memory
 #include "multigrid_support.h"
 #include "meter.h"
+#include "base/layout.h"
 #include "sparse/multigrid_level.h"
 
 typedef struct Case
@@ -152,11 +153,13 @@ static void checkOperator(const Case* c, plMultigrid* mg, ApplyFcn* apply, doubl
 TEST(cycles_are_symmetric_and_definite_and_eigenvalues_of_C_A_are_in_0_to_1)
 {
 	for (int pinned = 0; pinned < 2; ++pinned)
-		for (int kind = 0; kind < 3; ++kind)
+		for (int kind = 0; kind < 6; ++kind)
 		{
-			WITH("%s, %s", pinned ? "pinned" : "free", kind == 0 ? "sheet" : kind == 1 ? "solid" : "two sweeps");
-			Case c = makeCase(kind == 1 ? makeSolid(5, 4, 3) : makeSheet(11), 12, pinned);
-			plMultigrid* mg = plMultigrid_Create(&c.plan, false, (plSmoothing){.count = kind == 2 ? 2 : 1}, &heap);
+			plSmoothing smoothing = {.count = kind % 3 == 2 ? 2 : 1, .oneWay = kind >= 3};
+			WITH("%s, %s, %d sweeps %s", pinned ? "pinned" : "free", kind % 3 == 1 ? "solid" : "sheet", smoothing.count,
+			     smoothing.oneWay ? "one way" : "there and back");
+			Case c = makeCase(kind % 3 == 1 ? makeSolid(5, 4, 3) : makeSheet(11), 12, pinned);
+			plMultigrid* mg = plMultigrid_Create(&c.plan, false, smoothing, &heap);
 			CHECK(c.plan.levelCount > 1 && plMultigrid_Refresh(mg, c.matrix.block, c.held, NULL) == pl_success);
 			checkOperator(&c, mg, plMultigrid_Apply, 1.0);
 			plMultigrid_Destroy(mg);
@@ -182,8 +185,9 @@ TEST(chebyshev_keeps_a_cycle_symmetric_and_definite)
 // p with both signs: 1 - p may exceed 1, by T_K(0) / T_K(1/rho) at most, and stays above 0
 TEST(smoothings_are_symmetric_and_definite)
 {
-	const plSmoothing smoothings[] = {{.count = 1}, {.count = 2}, {.count = 3, .rho = 0.9}, {.count = 4, .rho = 0.9}};
-	for (int k = 0; k < 8; ++k)
+	const plSmoothing smoothings[] = {
+	    {.count = 1}, {.count = 2}, {.count = 2, .oneWay = true}, {.count = 3, .rho = 0.9}, {.count = 4, .rho = 0.9}};
+	for (int k = 0; k < 10; ++k)
 	{
 		WITH("%d sweeps, rho %g, %s", smoothings[k / 2].count, smoothings[k / 2].rho, k % 2 ? "pinned" : "free");
 		Case c = makeCase(makeSheet(11), 12, k % 2);
@@ -232,21 +236,26 @@ TEST(a_mask_leaves_the_cycle_symmetric_in_its_place_and_descending)
 	Case c = makeCase(makeSheet(20), 20, true);
 	double *r = calloc(c.n, sizeof *r), *x = calloc(c.n, sizeof *x);
 	uint64_t seed = 9;
-	plMultigrid* mg = plMultigrid_Create(&c.plan, false, (plSmoothing){.count = 2, .threshold = 0.5}, &heap);
-	CHECK(plMultigrid_Refresh(mg, c.matrix.block, c.held, NULL) == pl_success);
-	for (int k = 0; k < 20; ++k)
+	plMultigrid* ways[2];
+	for (int k = 0; k < 2; ++k)
+	{
+		ways[k] = plMultigrid_Create(&c.plan, false, (plSmoothing){.count = 2, .oneWay = k, .threshold = 0.5}, &heap);
+		CHECK(plMultigrid_Refresh(ways[k], c.matrix.block, c.held, NULL) == pl_success);
+	}
+	for (int k = 0; k < 40; ++k)
 	{
 		for (size_t i = 0; i < c.n; ++i)
 		{
 			double u = testRandom(&seed);
 			r[i] = isHeld(&c, i) ? 0.0 : u * u * u * u * u;
 		}
-		plMultigrid_Apply(mg, r, x, NULL);
+		plMultigrid_Apply(ways[k % 2], r, x, NULL);
 		CHECK(dot(r, x, c.n) > 0.0);
 	}
 	free(r);
 	free(x);
-	plMultigrid_Destroy(mg);
+	plMultigrid_Destroy(ways[0]);
+	plMultigrid_Destroy(ways[1]);
 	destroyCase(&c);
 }
 
@@ -301,6 +310,10 @@ TEST(a_matrix_of_numbers_is_one_of_blocks_of_them)
 	CHECK(relativeDifference(x, y, c.n) < 1e-5);
 	CHECK(plMultigrid_GetBytes(numbers) < plMultigrid_GetBytes(blocks) / 2);
 	checkOperator(&c, numbers, plMultigrid_Apply, 1.0);
+	plMultigrid* oneWay = plMultigrid_Create(&c.plan, true, (plSmoothing){.count = 1, .oneWay = true}, &heap);
+	CHECK(plMultigrid_Refresh(oneWay, value, c.held, NULL) == pl_success);
+	checkOperator(&c, oneWay, plMultigrid_Apply, 1.0);
+	plMultigrid_Destroy(oneWay);
 	free(value);
 	free(b);
 	free(x);
@@ -309,6 +322,38 @@ TEST(a_matrix_of_numbers_is_one_of_blocks_of_them)
 	plMultigrid_Destroy(numbers);
 	destroyCase(&c);
 	CHECK(heap.bytes == 0);
+}
+
+// ---- quads ----------------------------------------------------------------------------------------------------------
+
+// Numbers of other axes are neither read nor written.
+TEST(a_cycle_on_quads_is_the_one_on_threes_along_its_axes)
+{
+	Case c = makeCase(makeSheet(20), 20, true);
+	size_t n = c.mesh.vertexCount;
+	double *b = calloc(c.n, sizeof *b), *x = calloc(c.n, sizeof *x), *quads = calloc(pl_quad * n, sizeof *quads);
+	uint64_t seed = 5;
+	plMultigrid* mg = plMultigrid_Create(&c.plan, false, (plSmoothing){.count = 1, .oneWay = true}, &heap);
+	CHECK(plMultigrid_Refresh(mg, c.matrix.block, c.held, NULL) == pl_success);
+	for (unsigned axes = 1; axes <= 7; ++axes)
+	{
+		for (size_t i = 0; i < c.n; ++i)
+		{
+			PL_AT(quads, i / 3)[i % 3] = testRandom(&seed);
+			bool read = (axes >> i % 3) & 1;
+			b[i] = read ? PL_AT(quads, i / 3)[i % 3] : 0.0;
+			PL_AT(quads, i / 3)[i % 3] = read ? b[i] : 1e30;
+		}
+		plMultigrid_Apply(mg, b, x, NULL);
+		plMultigrid_ApplyQuads(mg, quads, quads, axes, NULL);
+		for (size_t i = 0; i < c.n; ++i)
+			CHECK(PL_AT(quads, i / 3)[i % 3] == ((axes >> i % 3) & 1 ? x[i] : 1e30));
+	}
+	free(b);
+	free(x);
+	free(quads);
+	plMultigrid_Destroy(mg);
+	destroyCase(&c);
 }
 
 // ---- iterations -----------------------------------------------------------------------------------------------------

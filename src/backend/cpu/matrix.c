@@ -7,6 +7,11 @@ static void substitute(plProblem* base, plSubstitution* factor, plTangent* out, 
 	plSubstitution_Solve(factor, base->pool, plTangentData(b), plTangentArray(out), axes);
 }
 
+static void cycle(plProblem* base, plMultigrid* levels, plTangent* out, const plTangent* b, unsigned axes)
+{
+	plMultigrid_ApplyQuads(levels, plTangentData(b), plTangentArray(out), axes, base->pool);
+}
+
 enum
 {
 	copyGrain = 4096 // vertices
@@ -56,6 +61,7 @@ const plMatrixVerbs plCpuMatrix = {
     .refreshLaplacian = plCpuProblem_RefreshLaplacian,
     .multiplyLaplacian = plCpuProblem_MultiplyLaplacian,
     .substitute = substitute,
+    .cycle = cycle,
     .scaleByContact = plCpuProblem_ScaleByContact,
     .scaleByGrabs = plCpuProblem_ScaleByGrabs,
     .rest = plCpuProblem_Rest,

@@ -34,26 +34,28 @@ typedef struct plShareLoop
 
 void plCpuProblem_Share(plShareLoop loop);
 
+// Sums of four lanes stay in registers: an array would be stored and loaded again for every share.
+typedef double plShareLanes __attribute__((vector_size(32), aligned(8), may_alias));
+
 static inline void sumFloatShares(const plCpuProblem* p, size_t i, double total[4])
 {
 	const plPatches* patches = &p->elements->patches;
+	plShareLanes sum = *(const plShareLanes*)total;
 	for (size_t s = patches->vertexStart[i]; s < patches->vertexStart[i + 1]; ++s)
 	{
 		const float* share = (const float*)p->share + 4 * (size_t)patches->vertexShare[s];
-		for (size_t k = 0; k < 4; ++k)
-			total[k] += share[k];
+		sum += (plShareLanes){(double)share[0], (double)share[1], (double)share[2], (double)share[3]};
 	}
+	*(plShareLanes*)total = sum;
 }
 
 static inline void sumDoubleShares(const plCpuProblem* p, size_t i, double total[4])
 {
 	const plPatches* patches = &p->elements->patches;
+	plShareLanes sum = *(const plShareLanes*)total;
 	for (size_t s = patches->vertexStart[i]; s < patches->vertexStart[i + 1]; ++s)
-	{
-		const double* share = (const double*)p->share + 4 * (size_t)patches->vertexShare[s];
-		for (size_t k = 0; k < 4; ++k)
-			total[k] += share[k];
-	}
+		sum += *(const plShareLanes*)((const double*)p->share + 4 * (size_t)patches->vertexShare[s]);
+	*(plShareLanes*)total = sum;
 }
 
 // Forces of the other energies, and their lengths.
