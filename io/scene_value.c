@@ -14,7 +14,7 @@
 static void report(plSceneReader* reader, const char* origin, size_t line, size_t column, const char* format,
                    va_list arguments)
 {
-	char reason[1024];
+	char reason[1200];
 	vsnprintf(reason, sizeof reason, format, arguments);
 	if (origin)
 		plDiagnostics_Add(reader->diagnostics, pl_severityError, NULL, "%s: %s", origin, reason);
@@ -58,7 +58,7 @@ void plSceneReader_FailType(plSceneReader* reader, const plJson* at, const char*
 
 static void describeUnknown(const char* kind, const char* name, const char* const* names, char* buffer, size_t size)
 {
-	char words[600];
+	char words[1000];
 	snprintf(buffer, size, "unknown %s \"%s\"; %s", kind, plJson_Show(name).text,
 	         plSuggest(name, names, words, sizeof words));
 }
@@ -66,7 +66,7 @@ static void describeUnknown(const char* kind, const char* name, const char* cons
 void plSceneReader_FailUnknown(plSceneReader* reader, const plJson* at, const char* kind, const char* name,
                                const char* const* names)
 {
-	char words[768];
+	char words[1100];
 	describeUnknown(kind, name, names, words, sizeof words);
 	plSceneReader_Fail(reader, at, "%s", words);
 }
@@ -94,7 +94,7 @@ bool plSceneReader_CheckObject(plSceneReader* reader, const plJson* node, const 
 			++name;
 		if (*name)
 			continue;
-		char words[768];
+		char words[1100];
 		describeUnknown("key", member->key, known, words, sizeof words);
 		plSceneReader_FailKey(reader, member, "%s", words);
 	}

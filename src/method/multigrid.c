@@ -340,7 +340,8 @@ static plIterateResult iterateConstant(plMethodState* s, plProblem* problem, plI
 static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* it, plError* error)
 {
 	it->settled = true;
-	plIterateResult moved = s->constantLeft > 0 ? iterateConstant(s, problem, it, error) : pl_iterateStalled;
+	bool leads = s->constantLeft > 0 && problem->pairs == NULL; // the constant matrix knows nothing of pairs
+	plIterateResult moved = leads ? iterateConstant(s, problem, it, error) : pl_iterateStalled;
 	if (moved != pl_iterateStalled)
 		return moved;
 	plIterate_NeedGradient(it, problem);
