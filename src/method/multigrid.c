@@ -46,7 +46,7 @@
 // needs fewer matrices and half the sweeps on processors, and goes on to any accuracy (docs/methods/multigrid.md).
 //
 // Parameters: iterations (12), tolerance (1e-3), cycle (cg, fmg, fas), smoothing (1), smoothing_rho (0), sweeps
-// (one-way), cg_iterations (60), lead (2) and local_sweeps (40) for cg, residual (every, last, once), renew (step,
+// (one-way), cg_iterations (120), lead (2) and local_sweeps (40) for cg, residual (every, last, once), renew (step,
 // cycle, level) and project (no) for fmg, adaptive (0) for fmg and fas, ratio (0), guess (follow) with eta (1).
 //
 // [Bra77] Brandt, Multi-level adaptive solutions to boundary-value problems, 1977.
@@ -386,7 +386,7 @@ static void preset(plSolverDef* def)
 {
 	def->iterations = 12;
 	def->tolerance = 1e-3;
-	def->cgIterations = 60;
+	def->cgIterations = 120;
 	def->guess = pl_guessFollow;
 	def->eta = 1.0;
 }

@@ -305,6 +305,7 @@ static void presetQuasiNewton(plSolverDef* def)
 	def->eta = 1.0;
 	def->fit[0] = 0.8;
 	def->fit[1] = 1.2;
+	def->cycle.sweeps = pl_sweepsSymmetric; // a cycle is all that it knows: slivers want whole ones
 }
 
 static void presetProjective(plSolverDef* def)
@@ -313,6 +314,7 @@ static void presetProjective(plSolverDef* def)
 	def->history = 0;
 	def->stepLength = pl_stepFixed;
 	def->guess = pl_guessInertial;
+	def->cycle.sweeps = pl_sweepsSymmetric;
 }
 
 const plMethodType plQuasiNewtonType = {
