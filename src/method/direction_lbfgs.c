@@ -64,7 +64,7 @@ static plIterateResult compute(plDirectionState* state, plProblem* problem, cons
 	if (state->hasLast)
 	{
 		problem->space->difference(problem, d, it->q, state->lastQ);
-		plLbfgs_Add(&state->pairs, problem, &(plPair){1.0, d, state->lastG, it->g});
+		plLbfgs_Add(&state->pairs, problem, &(plPair){1.0, d, state->lastG, it->g}, false);
 	}
 	problem->space->copyPoint(problem, state->lastQ, it->q);
 	problem->space->copy(problem, state->lastG, it->g);

@@ -7,7 +7,8 @@
 //
 // Products with the changing r follow from known ones: s_i.r = -s_i.g - sum over j before i of a_j s_i.t_j. Nothing is
 // read for s_i.t_j. For a newer j it is the difference of s_i.g at the two ends of pair j. For an older j it is alpha
-// t_j.d, because s_i = alpha d; and t_j.d is t_j.A0^-1 r, which the way back needs, and the sum of what it adds.
+// t_j.d, because s_i = alpha d; and t_j.d is t_j.A0^-1 r, which the way back needs, and the sum of what it adds. A step
+// that went along another d, as where surfaces hold vertices back, has to be told: its t_j.d are taken anew.
 #include "lbfgs.h"
 
 #include <math.h>
@@ -49,7 +50,7 @@ void plLbfgs_Clear(plLbfgs* lbfgs)
 	lbfgs->count = lbfgs->next = lbfgs->used = 0;
 }
 
-bool plLbfgs_Add(plLbfgs* lbfgs, plProblem* problem, const plPair* pair)
+bool plLbfgs_Add(plLbfgs* lbfgs, plProblem* problem, const plPair* pair, bool isApplied)
 {
 	const double safe = 1e-10, largest = 1e30, smallest = 1e-30; // of single precision, with room to spare
 	if (lbfgs->room == 0)
@@ -64,6 +65,8 @@ bool plLbfgs_Add(plLbfgs* lbfgs, plProblem* problem, const plPair* pair)
 		plLbfgs_Clear(lbfgs); // what was stored may not be finite, and products with 0 then are not 0
 	if (!(product > safe * length * change) || !(length > smallest && change > smallest) || lbfgs->used == 0)
 		return false;
+	if (!isApplied && lbfgs->order == pl_pairsOldest)
+		problem->space->dotBundle(problem, lbfgs->t, (size_t)lbfgs->used, pair->d, lbfgs->along);
 	lbfgs->next = (k + 1) % lbfgs->room;
 	lbfgs->count++;
 	for (int j = 0; j < lbfgs->used; ++j)

@@ -32,7 +32,7 @@ typedef struct plLbfgs
 	double* cross;    // [room room] s_i.t_j at room i + j
 	double* dots;     // [room] s_i.g of the last direction, while it is computed
 	double* lastDots; // [room] s_i.g of the last direction
-	double* along;    // [room] t_j.d of the last direction d
+	double* along;    // [room] t_j.d of the last direction d, or of the d of the latest pair
 	bool fresh;       // no direction since the latest pair: its s_i.t_j are not known yet
 	double* weight;   // [room] of the recursion
 	double scale;     // s.t / t.t of the latest pair
@@ -46,9 +46,10 @@ bool plLbfgs_Create(plLbfgs* lbfgs, plProblem* problem, int room, plPairOrder or
 void plLbfgs_Destroy(plLbfgs* lbfgs, plProblem* problem);
 void plLbfgs_Clear(plLbfgs* lbfgs);
 
-// False if the pair is not safe and was left out. If the history is full, the oldest pair is lost even then. Oldest
-// first, its d is the one that plLbfgs_Apply gave last.
-bool plLbfgs_Add(plLbfgs* lbfgs, plProblem* problem, const plPair* pair);
+// False if the pair is not safe and was left out. If the history is full, the oldest pair is lost even then.
+// `isApplied`: its d is what plLbfgs_Apply gave last, so t_j.d are known; else they take one more pass over a bundle,
+// oldest first: newest first they are not asked for.
+bool plLbfgs_Add(plLbfgs* lbfgs, plProblem* problem, const plPair* pair, bool isApplied);
 // s.t / t.t of the latest pair: the scale of the inverse Hessian; 0 without a pair
 double plLbfgs_GetScale(const plLbfgs* lbfgs);
 // d = -(approximate H)^-1 g; d may not be g

@@ -236,7 +236,8 @@ static plIterateResult searchStep(plMethodState* s, plProblem* problem, plIterat
 		trial.hasGradient = true;
 		if (alpha < shortStep)
 			plLbfgs_Clear(&s->pairs);
-		plLbfgs_Add(&s->pairs, problem, &(plPair){alpha, trial.d, it->g, trial.g});
+		bool isApplied = trial.d == s->d && s->base == NULL; // not held back by surfaces, nor accelerated
+		plLbfgs_Add(&s->pairs, problem, &(plPair){alpha, trial.d, it->g, trial.g}, isApplied);
 	}
 	plIterate_Take(it, problem, &trial);
 	return pl_iterateMoved;
