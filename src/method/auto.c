@@ -76,7 +76,7 @@ static const struct
 	double found;   // of a pair that is listed: a search
 } pairPrice = {30.0, 300.0, 1000.0, 200.0, 60.0, 2000.0, 700.0, 220.0};
 
-static const double usualSearches = 0.3; // of an iteration
+static const double usualSearches = 0.3; // of an iteration, until it is seen how many there are
 static const double furtherTrial = 0.4;  // in evaluations: its value. One that is taken needs forces, too
 static const double failedFactor = 0.1;  // of its work: negative pivots are met early
 
@@ -99,6 +99,7 @@ struct plMethodState
 {
 	Way ways[wayCount];
 	plPairCounts pairs;        // when the iteration began
+	size_t searches;           // that were charged to a way, or made before the step
 	double nonzeros;           // of quasi-newton's factor
 	double factor;             // work of newton's, without pairs
 	double evaluation;         // work of a usual evaluation in this step, and of the searches that come with it
@@ -201,19 +202,19 @@ static double evaluationOf(const plMethodState* s, const plProblem* problem)
 	       pairPrice.pushing * (double)s->pairs.pushing;
 }
 
-// Searches go with the motion more than with the method: every iteration is charged alike.
-static double searchShare(const plMethodState* s, const plProblem* problem)
+static double searchOf(const plMethodState* s, const plProblem* problem)
 {
-	return problem->pairs != NULL ? usualSearches * (pairPrice.search * (double)problem->layout.vertexCount +
-	                                                 pairPrice.found * (double)s->pairs.listed)
-	                              : 0.0;
+	return problem->pairs != NULL
+	           ? pairPrice.search * (double)problem->layout.vertexCount + pairPrice.found * (double)s->pairs.listed
+	           : 0.0;
 }
 
 // What goes by the pairs that a step begins with
 static void setPairPrices(plMethodState* s, const plProblem* problem)
 {
 	countPairs(s, problem);
-	s->evaluation = evaluationOf(s, problem) + searchShare(s, problem);
+	s->searches = s->pairs.searches;
+	s->evaluation = evaluationOf(s, problem) + usualSearches * searchOf(s, problem);
 	s->ways[newton].ofPairs = s->ways[cycles].ofPairs = s->ways[newton].once = 0.0;
 	if (problem->pairs == NULL)
 		return;
@@ -350,13 +351,16 @@ static void ended(plMethodState* s, const plProblem* problem, bool converged)
 typedef struct Done
 {
 	int trials;
-	size_t factorisations, growths, nonzeros, products, visits;
+	size_t factorisations, growths, nonzeros, products, visits, searches;
 } Done;
 
 static Done countDone(const plMethodState* s, const plProblem* problem, const plIterate* it)
 {
 	const plMethodState* state = s->ways[s->now].state;
 	plNewtonCounts counts = {0};
+	plPairCounts pairs = {0};
+	if (problem->pairs != NULL)
+		problem->pairs->count(problem, &pairs);
 	if (s->now == newton)
 		counts = plNewtonMethod_Count(state);
 	return (Done){.trials = it->lineSearches,
@@ -364,7 +368,8 @@ static Done countDone(const plMethodState* s, const plProblem* problem, const pl
 	              .growths = counts.growths,
 	              .nonzeros = counts.nonzeros,
 	              .products = s->now == cycles ? plMultigridMethod_CountProducts(state) : 0,
-	              .visits = s->now == cycles ? plMultigridMethod_CountVisits(state) : 0};
+	              .visits = s->now == cycles ? plMultigridMethod_CountVisits(state) : 0,
+	              .searches = pairs.searches};
 }
 
 static double newtonWork(const plMethodState* s, const plProblem* problem, const Done* before, const Done* after)
@@ -388,6 +393,7 @@ static double cyclesWork(const plMethodState* s, const plProblem* problem, const
 	       (way->product + pairPrice.product * (double)s->pairs.pushing) * (double)(after->products - before->products);
 }
 
+// With the searches since the last iteration
 static double workDone(const plMethodState* s, const plProblem* problem, const Done* before, const Done* after)
 {
 	double further = fmax(0.0, (double)(after->trials - before->trials - 1));
@@ -395,7 +401,8 @@ static double workDone(const plMethodState* s, const plProblem* problem, const D
 	double work = s->now == newton   ? newtonWork(s, problem, before, after)
 	              : s->now == cycles ? cyclesWork(s, problem, before, after)
 	                                 : s->ways[quasi].fixed;
-	return work + evaluations * evaluationOf(s, problem) + searchShare(s, problem);
+	return work + evaluations * evaluationOf(s, problem) +
+	       (double)(after->searches - s->searches) * searchOf(s, problem);
 }
 
 static plIterateResult iterateWay(plMethodState* s, plProblem* problem, plIterate* it, plError* error)
@@ -410,6 +417,7 @@ static plIterateResult iterateWay(plMethodState* s, plProblem* problem, plIterat
 	if (s->now == newton && after.factorisations > before.factorisations + 1)
 		plNewtonMethod_TryFirst(way->state, pl_hessianProjected);
 	way->spent += workDone(s, problem, &before, &after) + (way->spent == 0.0 ? way->once : 0.0);
+	s->searches = after.searches;
 	learn(s, s->now);
 	return result;
 }

@@ -18,8 +18,9 @@
 // What pairs cost by: nothing of it depends on time or threads
 typedef struct plPairCounts
 {
-	size_t listed;  // pairs in the list
-	size_t pushing; // of them those that pushed where the list was made, or balls were placed
+	size_t listed;   // pairs in the list
+	size_t pushing;  // of them those that pushed where the list was made, or balls were placed
+	size_t searches; // that methods and their loop have asked for so far
 } plPairCounts;
 
 typedef struct plPairsVerbs

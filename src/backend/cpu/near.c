@@ -309,13 +309,15 @@ static size_t countHeld(const plProblem* base)
 static void count(const plProblem* base, plPairCounts* counts)
 {
 	const plCpuProblem* p = (const plCpuProblem*)base;
-	*counts = (plPairCounts){.listed = p->near->base.elementCount, .pushing = plNearEnergy_CountPushing(p->near)};
+	*counts = (plPairCounts){
+	    .listed = p->near->base.elementCount, .pushing = plNearEnergy_CountPushing(p->near), .searches = p->searches};
 }
 
 static plResult search(plProblem* base, const plPoint* q)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
 	p->held = 0;
+	p->searches++;
 	plResult result = p->source->search(p->world, plPointData(q));
 	return result == pl_success && !plNearSweep_Reserve(p) ? pl_errorMemory : result;
 }
@@ -323,6 +325,7 @@ static plResult search(plProblem* base, const plPoint* q)
 static plResult lookAhead(plProblem* base, const plPoint* q, const plTangent* d, double step, double* share)
 {
 	plCpuProblem* p = (plCpuProblem*)base;
+	p->searches++;
 	plResult result = p->source->searchAhead(p->world, plPointData(q), plTangentData(d), step, share);
 	p->held = result == pl_success ? 0 : base->layout.vertexCount;
 	return result;

@@ -47,6 +47,7 @@ typedef struct plCpuProblem
 	plTangent* confined; // what `confine` gives
 	double* nearScale;   // [6 vertices] L of `scaleByContact`
 	size_t held;         // vertices held back since the last search
+	size_t searches;     // for pairs, that methods and their loop have asked for so far
 	plNearKept kept;     // blocks of pairs, beside those of `matrix`
 	plNearProducts products;
 	plNearSweep nearSweep;
