@@ -4,8 +4,7 @@
 // than its ball, which is as small as its gap: a cloth that swung round with its pole and touched itself beside it
 // stayed behind, and pulled at the pole. So all of a group goes with its body, as one piece,
 //
-//   x -> p+ + R (x - p),   R = R+ R^-1        p, R of the body where the substep begins, p+, R+ at the end of its
-//   flight
+//   x -> p+ + R (x - p),   R = R+ R-^-1      p, R-: the body where the substep begins, p+, R+: where its flight ends
 //
 // by at most a quarter of what it is apart from others beyond the reach (near.c). What moves as one piece comes no
 // nearer. The rest then goes from there to its own goals. A group that hangs on two bodies goes by its mean way.
