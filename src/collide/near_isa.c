@@ -1,10 +1,12 @@
-// near_isa.c: the kernels of a search for the instruction set in use (base/isa.h)
+// near_isa.c: the kernels of a search, and of proofs, for the instruction set in use (base/isa.h)
 #include "near_kernels.h"
+#include "spread_kernels.h"
 #include "../base/isa.h"
 
 #if defined(__x86_64__)
 extern const plNearBoxKernels plNearBoxKernels_avx2, plNearBoxKernels_baseline;
 extern const plNearDistanceKernels plNearDistanceKernels_avx2, plNearDistanceKernels_baseline;
+extern const plSpreadKernels plSpreadKernels_avx2, plSpreadKernels_baseline;
 
 static bool isWide(void)
 {
@@ -20,9 +22,15 @@ const plNearDistanceKernels* plFindNearDistanceKernels(void)
 {
 	return isWide() ? &plNearDistanceKernels_avx2 : &plNearDistanceKernels_baseline;
 }
+
+const plSpreadKernels* plFindSpreadKernels(void)
+{
+	return isWide() ? &plSpreadKernels_avx2 : &plSpreadKernels_baseline;
+}
 #else
 extern const plNearBoxKernels plNearBoxKernels_neon;
 extern const plNearDistanceKernels plNearDistanceKernels_neon;
+extern const plSpreadKernels plSpreadKernels_neon;
 
 const plNearBoxKernels* plFindNearBoxKernels(void)
 {
@@ -32,5 +40,10 @@ const plNearBoxKernels* plFindNearBoxKernels(void)
 const plNearDistanceKernels* plFindNearDistanceKernels(void)
 {
 	return &plNearDistanceKernels_neon;
+}
+
+const plSpreadKernels* plFindSpreadKernels(void)
+{
+	return &plSpreadKernels_neon;
 }
 #endif

@@ -260,37 +260,40 @@ static void bound(plSpreadBox* box, const Draft* d, size_t t)
 		}
 }
 
-static void build(plSpread* s, const Draft* d, size_t first, size_t end)
+// isBelow: a base
+static void build(plSpread* s, const Draft* d, size_t first, size_t end, bool isBelow)
 {
 	size_t n = s->nodeCount++;
 	plSpreadNode* node = s->nodes + n;
 	*node = (plSpreadNode){.box = nowhere, .first = (uint32_t)first, .end = (uint32_t)end};
 	for (size_t i = first; i < end; ++i)
 		bound(&node->box, d, d->order[i]);
-	if (end - first <= leafTriangles)
+	if (!isBelow && end - first <= pl_spreadBase)
 	{
-		s->leaves[s->leafCount++] = (uint32_t)n;
-		return;
+		s->bases[s->baseCount++] = (uint32_t)n;
+		isBelow = true;
 	}
+	if (end - first <= leafTriangles)
+		return;
 	size_t middle = first + (end - first) / 2;
 	halve(d, node->box.high[1] - node->box.low[1] > node->box.high[0] - node->box.low[0], first, end, middle);
-	build(s, d, first, middle);
+	build(s, d, first, middle, isBelow);
 	node->second = (uint32_t)s->nodeCount;
-	build(s, d, middle, end);
+	build(s, d, middle, end, isBelow);
 }
 
-static void listVertices(plSpread* s, plSpreadNode* leaf)
+static void listVertices(plSpread* s, plSpreadNode* base)
 {
-	leaf->firstVertex = (uint32_t)s->vertexCount;
-	for (size_t c = 3 * (size_t)leaf->first; c < 3 * (size_t)leaf->end; ++c)
+	base->firstVertex = (uint32_t)s->vertexCount;
+	for (size_t c = 3 * (size_t)base->first; c < 3 * (size_t)base->end; ++c)
 	{
-		size_t known = leaf->firstVertex;
+		size_t known = base->firstVertex;
 		while (known < s->vertexCount && s->vertices[known] != s->corners[c])
 			++known;
 		s->vertices[known] = s->corners[c];
 		s->vertexCount += known == s->vertexCount;
 	}
-	leaf->endVertex = (uint32_t)s->vertexCount;
+	base->endVertex = (uint32_t)s->vertexCount;
 }
 
 static void fillTree(plSpread* s, Draft* d)
@@ -301,7 +304,7 @@ static void fillTree(plSpread* s, Draft* d)
 		for (int k = 0; k < 2; ++k)
 			d->middles[k][t] = chartOf(d, 3 * t)[k] + chartOf(d, 3 * t + 1)[k] + chartOf(d, 3 * t + 2)[k];
 	}
-	build(s, d, 0, d->count);
+	build(s, d, 0, d->count, false);
 	for (size_t t = 0; t < d->count; ++t)
 	{
 		size_t from = 3 * (size_t)d->order[t];
@@ -313,8 +316,8 @@ static void fillTree(plSpread* s, Draft* d)
 		s->inverse[t] = (plSpreadInverse){
 		    {{(c[1] - a[1]) / area, -(c[0] - a[0]) / area}, {-(b[1] - a[1]) / area, (b[0] - a[0]) / area}}};
 	}
-	for (size_t l = 0; l < s->leafCount; ++l)
-		listVertices(s, s->nodes + s->leaves[l]);
+	for (size_t b = 0; b < s->baseCount; ++b)
+		listVertices(s, s->nodes + s->bases[b]);
 }
 
 // ---- life -----------------------------------------------------------------------------------------------------------
@@ -358,10 +361,10 @@ static bool makeRoom(plSpread* s, size_t count, plHeap* heap)
 	s->vertices = PL_NEW(heap, uint32_t, 3 * count);
 	s->boxes = PL_NEW(heap, plSpreadBox, count);
 	s->nodes = PL_NEW(heap, plSpreadNode, 2 * leaves);
-	s->leaves = PL_NEW(heap, uint32_t, leaves);
+	s->bases = PL_NEW(heap, uint32_t, leaves);
 	for (int end = 0; end < 2; ++end)
 		s->places[end] = PL_NEW(heap, plSpreadPlace, 2 * leaves);
-	return s->corners && s->inverse && s->vertices && s->boxes && s->nodes && s->leaves && s->places[0] && s->places[1];
+	return s->corners && s->inverse && s->vertices && s->boxes && s->nodes && s->bases && s->places[0] && s->places[1];
 }
 
 void plSpread_Destroy(plSpread* s, plHeap* heap)
@@ -371,7 +374,7 @@ void plSpread_Destroy(plSpread* s, plHeap* heap)
 	PL_FREE(heap, s->vertices, 3 * s->count);
 	PL_FREE(heap, s->boxes, s->count);
 	PL_FREE(heap, s->nodes, 2 * s->leafRoom);
-	PL_FREE(heap, s->leaves, s->leafRoom);
+	PL_FREE(heap, s->bases, s->leafRoom);
 	for (int end = 0; end < 2; ++end)
 		PL_FREE(heap, s->places[end], 2 * s->leafRoom);
 	*s = (plSpread){0};

@@ -28,6 +28,11 @@
 #include "../base/base.h"
 #include "../base/layout.h"
 
+enum
+{
+	pl_spreadBase = 32 // triangles of a base, at most
+};
+
 // A part of the chart, m
 typedef struct plSpreadBox
 {
@@ -45,14 +50,15 @@ typedef struct plSpreadNode
 	plSpreadBox box;                 // of its triangles
 	uint32_t first, end;             // these
 	uint32_t second;                 // its second child, the first one follows it; 0: it is a leaf
-	uint32_t firstVertex, endVertex; // of a leaf: their corners, each once
+	uint32_t firstVertex, endVertex; // of a base: their corners, each once
+	uint32_t stamp;                  // of the fit that its places are of, if it is below a base
 } plSpreadNode;
 
-// Where the triangles of a node are in one state
+// Where the triangles of a node are in one state, by quads whose fourth numbers are 0
 typedef struct plSpreadPlace
 {
-	double low[3], high[3];         // m
-	double least[2][3], most[2][3]; // of the two columns of F
+	double low[pl_quad], high[pl_quad];         // m
+	double least[2][pl_quad], most[2][pl_quad]; // of the two columns of F
 } plSpreadPlace;
 
 typedef struct plSpread
@@ -60,11 +66,14 @@ typedef struct plSpread
 	uint32_t* corners;        // [3 count] vertices, in the order of the leaves
 	plSpreadInverse* inverse; // [count]
 	plSpreadBox* boxes;       // [count] in the chart
-	uint32_t* vertices;       // [3 count] of leaves
+	uint32_t* vertices;       // [3 count] of bases
 	plSpreadNode* nodes;      // [nodeCount] the root, then what is below its first child, then below the second
 	plSpreadPlace* places[2]; // [nodeCount] at the beginning and the end of a way
-	uint32_t* leaves;         // [leafCount] nodes
-	size_t count, vertexCount, nodeCount, leafCount, leafRoom;
+	// [baseCount] nodes with some leaves. These and those above are fitted at once, and those below when a proof asks
+	// for them: few do.
+	uint32_t* bases;
+	size_t count, vertexCount, nodeCount, baseCount, leafRoom;
+	uint32_t stamp;  // of the last fit
 	double altitude; // the least of a triangle in the chart, m
 } plSpread;
 
@@ -73,11 +82,11 @@ typedef struct plSpread
 plResult plSpread_Create(plSpread* s, const uint32_t* triangles, size_t count, const double* rest, plHeap* heap);
 void plSpread_Destroy(plSpread* s, plHeap* heap); // leaves zeros
 
-// Where vertices are, by quads, at the beginning (0) or the end (1) of a way
-void plSpread_Fit(plSpread* s, int end, const double* places, plPool* pool);
+// Where vertices are, by quads, at the beginning and the end of a way; NULL: at the beginning as before
+void plSpread_Fit(plSpread* s, const double* from, const double* to, plPool* pool);
 // After both were fitted: no two parts of the sheet that have no vertex in common meet on the way, and none of them
 // that are `apart` (m) or farther from each other in the chart, are nearer than `distance` (m) at its end. False: that
 // is not known
-bool plSpread_IsProved(const plSpread* s, const double* from, const double* to, double apart, double distance);
+bool plSpread_IsProved(plSpread* s, const double* from, const double* to, double apart, double distance);
 
 #endif

@@ -6,12 +6,12 @@
 //
 // Where that does not do for a leaf, its triangles are looked at one by one. A has the two rows of (F'F)^-1/2 F', which
 // is the rotation of the mean F of both nodes in both states.
-#include "spread.h"
+#include "spread_kernels.h"
 #include "../base/vec3.h"
 
 enum
 {
-	leafGrain = 16,
+	baseGrain = 4,
 	visitsOfNode = 64, // that a proof may take, of each node
 	fewestVisits = 4096,
 };
@@ -23,22 +23,44 @@ static const double lost = 1e-5;
 
 // ---- where it is ----------------------------------------------------------------------------------------------------
 
-static const plSpreadPlace nowhere = {{INFINITY, INFINITY, INFINITY},
-                                      {-INFINITY, -INFINITY, -INFINITY},
-                                      {{INFINITY, INFINITY, INFINITY}, {INFINITY, INFINITY, INFINITY}},
-                                      {{-INFINITY, -INFINITY, -INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}};
-
-static inline void bound(double low[3], double high[3], const double x[3])
+typedef struct FitLoop
 {
-	for (int k = 0; k < 3; ++k)
-	{
-		low[k] = low[k] < x[k] ? low[k] : x[k];
-		high[k] = high[k] > x[k] ? high[k] : x[k];
-	}
+	plSpread* s;
+	const double *from, *to;
+	const plSpreadKernels* kernels;
+} FitLoop;
+
+static void fitBases(size_t begin, size_t end, void* context)
+{
+	const FitLoop* loop = context;
+	loop->kernels->fitBases(loop->s, loop->from, loop->to, begin, end);
 }
 
+void plSpread_Fit(plSpread* s, const double* from, const double* to, plPool* pool)
+{
+	FitLoop loop = {s, from, to, plFindSpreadKernels()};
+	plParallelFor(pool, s->baseCount, baseGrain, fitBases, &loop);
+	if (from != NULL)
+		loop.kernels->join(s, 0);
+	loop.kernels->join(s, 1);
+	s->stamp++;
+}
+
+// ---- spread ---------------------------------------------------------------------------------------------------------
+
+typedef struct Proof
+{
+	plSpread* s;
+	const double* places[2];
+	const plSpreadKernels* kernels;
+	double least;    // m
+	double distance; // that parts must be apart, m
+	size_t left;     // visits
+	size_t fold;     // the triangle that was not spread the last time: it often is not again
+} Proof;
+
 // The columns of F of triangle t
-static inline void gradientOf(const plSpread* s, size_t t, const double* places, double columns[2][3])
+static void gradientOf(const plSpread* s, size_t t, const double* places, double columns[2][3])
 {
 	const uint32_t* c = s->corners + 3 * t;
 	const double *a = PL_AT(places, c[0]), *b = PL_AT(places, c[1]), *d = PL_AT(places, c[2]);
@@ -51,74 +73,10 @@ static inline void gradientOf(const plSpread* s, size_t t, const double* places,
 	}
 }
 
-typedef struct FitLoop
-{
-	plSpread* s;
-	int end;
-	const double* places;
-} FitLoop;
-
-static void fitLeaves(size_t begin, size_t end, void* context)
-{
-	const FitLoop* loop = context;
-	const plSpread* s = loop->s;
-	for (size_t l = begin; l < end; ++l)
-	{
-		const plSpreadNode* node = s->nodes + s->leaves[l];
-		plSpreadPlace place = nowhere;
-		for (size_t t = node->first; t < node->end; ++t)
-		{
-			double columns[2][3];
-			gradientOf(s, t, loop->places, columns);
-			for (int i = 0; i < 2; ++i)
-				bound(place.least[i], place.most[i], columns[i]);
-		}
-		for (size_t v = node->firstVertex; v < node->endVertex; ++v)
-			bound(place.low, place.high, PL_AT(loop->places, s->vertices[v]));
-		s->places[loop->end][s->leaves[l]] = place;
-	}
-}
-
-static void joinPlaces(plSpreadPlace* to, const plSpreadPlace* other)
-{
-	bound(to->low, to->high, other->low);
-	bound(to->low, to->high, other->high);
-	for (int i = 0; i < 2; ++i)
-	{
-		bound(to->least[i], to->most[i], other->least[i]);
-		bound(to->least[i], to->most[i], other->most[i]);
-	}
-}
-
-void plSpread_Fit(plSpread* s, int end, const double* places, plPool* pool)
-{
-	FitLoop loop = {s, end, places};
-	plParallelFor(pool, s->leafCount, leafGrain, fitLeaves, &loop);
-	for (size_t n = s->nodeCount; n-- > 0;)
-	{
-		if (s->nodes[n].second == 0)
-			continue;
-		plSpreadPlace* place = s->places[end] + n;
-		*place = place[1];
-		joinPlaces(place, s->places[end] + s->nodes[n].second);
-	}
-}
-
-// ---- spread ---------------------------------------------------------------------------------------------------------
-
-typedef struct Proof
-{
-	const plSpread* s;
-	const double* places[2];
-	double least;    // m
-	double distance; // that parts must be apart, m
-	size_t left;     // visits
-} Proof;
-
 typedef struct Frame
 {
-	double a[2][3];   // A
-	plSpreadBox part; // of the chart
+	double a[2][pl_quad]; // A
+	plSpreadBox part;     // of the chart
 } Frame;
 
 // The mean F of two nodes in both states; false: it is no sheet
@@ -145,6 +103,7 @@ static bool findFrame(const Proof* p, size_t a, size_t b, Frame* frame)
 		frame->a[0][k] = scale * ((m[1] + root) * f[0][k] - m[2] * f[1][k]);
 		frame->a[1][k] = scale * ((m[0] + root) * f[1][k] - m[2] * f[0][k]);
 	}
+	frame->a[0][3] = frame->a[1][3] = 0.0;
 	const plSpreadNode *x = p->s->nodes + a, *y = p->s->nodes + b;
 	for (int i = 0; i < 2; ++i)
 	{
@@ -154,13 +113,6 @@ static bool findFrame(const Proof* p, size_t a, size_t b, Frame* frame)
 	return true;
 }
 
-// Is the least eigenvalue of [a c; c b] at least `least`?
-static inline bool isAtLeast(double a, double b, double c, double least)
-{
-	a -= least, b -= least;
-	return a >= 0.0 && b >= 0.0 && a * b >= c * c;
-}
-
 static bool isTriangleSpread(const Proof* p, size_t t, const Frame* frame)
 {
 	for (int end = 0; end < 2; ++end)
@@ -168,32 +120,26 @@ static bool isTriangleSpread(const Proof* p, size_t t, const Frame* frame)
 		double f[2][3];
 		gradientOf(p->s, t, p->places[end], f);
 		double mixed = 0.5 * (plDot3(frame->a[0], f[1]) + plDot3(frame->a[1], f[0]));
-		if (!isAtLeast(plDot3(frame->a[0], f[0]), plDot3(frame->a[1], f[1]), mixed, p->least))
+		if (!plSpread_IsAtLeast(plDot3(frame->a[0], f[0]), plDot3(frame->a[1], f[1]), mixed, p->least))
 			return false;
 	}
 	return true;
 }
 
+// Below a base, who asks first fits it.
+static void needPlaces(const Proof* p, size_t n)
+{
+	plSpreadNode* node = p->s->nodes + n;
+	if (node->endVertex > 0 || node->end - node->first > pl_spreadBase || node->stamp == p->s->stamp)
+		return;
+	p->kernels->fitNode(p->s, n, p->places);
+	node->stamp = p->s->stamp;
+}
+
 static bool isNodeSpread(const Proof* p, size_t n, const Frame* frame)
 {
-	for (int end = 0; end < 2; ++end)
-	{
-		const plSpreadPlace* x = p->s->places[end] + n;
-		double s[2] = {0.0, 0.0}, mixed = 0.0, slack = 0.0; // slack: how far the mixed one may be off
-		for (int k = 0; k < 3; ++k)
-		{
-			for (int i = 0; i < 2; ++i)
-			{
-				double mid = 0.5 * (x->least[i][k] + x->most[i][k]), half = 0.5 * (x->most[i][k] - x->least[i][k]);
-				s[i] += frame->a[i][k] * mid - fabs(frame->a[i][k]) * half;
-				mixed += 0.5 * frame->a[1 - i][k] * mid;
-				slack += 0.5 * fabs(frame->a[1 - i][k]) * half;
-			}
-		}
-		if (!isAtLeast(s[0], s[1], fabs(mixed) + slack, p->least))
-			return false;
-	}
-	return true;
+	return p->kernels->isNodeSpread(p->s->places[0] + n, frame->a, p->least) &&
+	       p->kernels->isNodeSpread(p->s->places[1] + n, frame->a, p->least);
 }
 
 // Boxes that only touch do not: a line along the border of the part has other triangles beside it, in which x goes
@@ -215,20 +161,29 @@ static bool isPartSpread(Proof* p, size_t n, const Frame* frame)
 	if (p->left == 0)
 		return false;
 	p->left--;
+	needPlaces(p, n);
 	if (isNodeSpread(p, n, frame))
 		return true;
 	if (node->second != 0)
 		return isPartSpread(p, n + 1, frame) && isPartSpread(p, node->second, frame);
 	for (size_t t = node->first; t < node->end; ++t)
 		if (overlap(p->s->boxes + t, &frame->part) && !isTriangleSpread(p, t, frame))
+		{
+			p->fold = t;
 			return false;
+		}
 	return true;
+}
+
+static bool isFolded(const Proof* p, const Frame* frame)
+{
+	return overlap(p->s->boxes + p->fold, &frame->part) && !isTriangleSpread(p, p->fold, frame);
 }
 
 static bool areSpread(Proof* p, size_t a, size_t b)
 {
 	Frame frame;
-	return findFrame(p, a, b, &frame) && isPartSpread(p, 0, &frame);
+	return findFrame(p, a, b, &frame) && !isFolded(p, &frame) && isPartSpread(p, 0, &frame);
 }
 
 // ---- apart ----------------------------------------------------------------------------------------------------------
@@ -249,9 +204,9 @@ static void project(const Proof* p, size_t n, int end, const double along[3], do
 {
 	const plSpreadNode* node = p->s->nodes + n;
 	range[0] = INFINITY, range[1] = -INFINITY;
-	for (size_t v = node->firstVertex; v < node->endVertex; ++v)
+	for (size_t c = 3 * (size_t)node->first; c < 3 * (size_t)node->end; ++c)
 	{
-		double x = plDot3(along, PL_AT(p->places[end], p->s->vertices[v]));
+		double x = plDot3(along, PL_AT(p->places[end], p->s->corners[c]));
 		range[0] = plMin(x, range[0]);
 		range[1] = plMax(x, range[1]);
 	}
@@ -297,6 +252,8 @@ static bool isProved(Proof* p, size_t a, size_t b)
 	if (p->left == 0)
 		return false;
 	p->left--;
+	needPlaces(p, a);
+	needPlaces(p, b);
 	if ((a != b && areBoxesApart(p, a, b)) || areSpread(p, a, b))
 		return true;
 	const plSpreadNode *x = p->s->nodes + a, *y = p->s->nodes + b;
@@ -329,13 +286,14 @@ static double steepnessOf(const plSpread* s)
 	return most;
 }
 
-bool plSpread_IsProved(const plSpread* s, const double* from, const double* to, double apart, double distance)
+bool plSpread_IsProved(plSpread* s, const double* from, const double* to, double apart, double distance)
 {
 	double size = sizeOf(s), slack = rounding * size;
 	if (!(size < 1e100) || !(steepnessOf(s) < steepest))
 		return false;
 	Proof proof = {.s = s,
 	               .places = {from, to},
+	               .kernels = plFindSpreadKernels(),
 	               .least = distance / plMax(s->altitude, apart) + slack / s->altitude + lost,
 	               .distance = distance + slack,
 	               .left = fewestVisits + visitsOfNode * s->nodeCount};

@@ -65,17 +65,16 @@ static bool areProved(const plNear* near, const double* from, const double* to, 
 	return all;
 }
 
-static void fit(plNear* near, int end, const double* places, plPool* pool)
+static void fit(plNear* near, const double* from, const double* to, plPool* pool)
 {
 	for (uint32_t b = 0; b < near->softCount; ++b)
 		if (near->meetsItself[b])
-			plSpread_Fit(near->spreads + b, end, places, pool);
+			plSpread_Fit(near->spreads + b, from, to, pool);
 }
 
 bool plNear_WillBeSpread(plNear* near, const double* from, const double* guess, plPool* pool)
 {
-	fit(near, 0, from, pool);
-	fit(near, 1, guess, pool);
+	fit(near, from, guess, pool);
 	near->spare = wide * near->radius;
 	if (areProved(near, from, guess, near->spare))
 		return true;
@@ -100,6 +99,6 @@ bool plNear_StayedSpread(plNear* near, const double* from, const double* guess, 
 {
 	if (isNearGuess(near, guess, to))
 		return true;
-	fit(near, 1, to, pool);
+	fit(near, NULL, to, pool);
 	return areProved(near, from, to, 0.0);
 }

@@ -1,7 +1,7 @@
 // spread_test.c: flat sheets that are said to be spread out, against loops over all pairs and many times of the way
 //
 //   spread_test --long cost     processor time of fitting and proving, 40,000 vertices
-#include "collide/spread.h"
+#include "collide/spread_kernels.h"
 #include "energy/near_pair.h"
 #include "heap.h"
 #include "meter.h"
@@ -145,8 +145,7 @@ static plSpread make(void)
 
 static bool isProved(plSpread* s)
 {
-	plSpread_Fit(s, 0, from, NULL);
-	plSpread_Fit(s, 1, to, NULL);
+	plSpread_Fit(s, from, to, NULL);
 	return plSpread_IsProved(s, from, to, 0.0, gap);
 }
 
@@ -415,6 +414,97 @@ TEST(triangles_may_go_around_either_way_and_lie_anywhere)
 	makeSheet();
 }
 
+// ---- kernels --------------------------------------------------------------------------------------------------------
+
+static void include(double* low, double* high, double x)
+{
+	*low = fmin(x, *low);
+	*high = fmax(x, *high);
+}
+
+// Of all triangles below a node, one number after another
+static plSpreadPlace boundPlainly(const plSpread* s, const plSpreadNode* node, const double* places)
+{
+	plSpreadPlace x = {.low = {0.0}};
+	for (int k = 0; k < 3; ++k)
+	{
+		x.low[k] = x.least[0][k] = x.least[1][k] = INFINITY;
+		x.high[k] = x.most[0][k] = x.most[1][k] = -INFINITY;
+		for (size_t t = node->first; t < node->end; ++t)
+		{
+			const uint32_t* c = s->corners + 3 * t;
+			double a = PL_AT(places, c[0])[k], ab = PL_AT(places, c[1])[k] - a, ad = PL_AT(places, c[2])[k] - a;
+			for (int i = 0; i < 2; ++i)
+				include(x.least[i] + k, x.most[i] + k, ab * s->inverse[t].row[0][i] + ad * s->inverse[t].row[1][i]);
+			for (int i = 0; i < 3; ++i)
+				include(x.low + k, x.high + k, PL_AT(places, c[i])[k]);
+		}
+	}
+	return x;
+}
+
+static void checkNode(const plSpreadKernels* kernels, const plSpreadKernels* others, const plSpread* s, size_t n,
+                      size_t* spread)
+{
+	static const double axes[2][pl_quad] = {{0.96, 0.05, -0.28, 0.0}, {-0.02, 0.98, 0.11, 0.0}};
+	const plSpreadPlace first = boundPlainly(s, s->nodes + n, from), second = boundPlainly(s, s->nodes + n, to);
+	CHECK(memcmp(&first, s->places[0] + n, sizeof first) == 0 && memcmp(&second, s->places[1] + n, sizeof first) == 0);
+	for (double least = -1.0; least < 1.0; least += 0.01)
+	{
+		bool is = kernels->isNodeSpread(s->places[0] + n, axes, least);
+		CHECK(is == others->isNodeSpread(s->places[0] + n, axes, least));
+		*spread += is;
+	}
+}
+
+static void checkKernels(const plSpreadKernels* kernels, const plSpreadKernels* others)
+{
+	WITH("%s", kernels->isa);
+	const double* const places[2] = {from, to};
+	plSpread s = make();
+	kernels->fitBases(&s, from, to, 0, s.baseCount);
+	kernels->join(&s, 0);
+	kernels->join(&s, 1);
+	size_t spread = 0, below = 0;
+	for (size_t n = 0; n < s.nodeCount; ++n)
+	{
+		bool isBelow = s.nodes[n].end - s.nodes[n].first <= pl_spreadBase && s.nodes[n].endVertex == 0;
+		if (isBelow)
+			kernels->fitNode(&s, n, places);
+		checkNode(kernels, others, &s, n, &spread);
+		below += isBelow;
+	}
+	CHECK(below > 0 && below < s.nodeCount && spread > 0 && spread < 200 * s.nodeCount);
+	memset(s.places[0], 0, s.nodeCount * sizeof *s.places[0]);
+	kernels->fitBases(&s, NULL, from, 0, s.baseCount); // only the second state
+	kernels->join(&s, 1);
+	plSpreadPlace first = boundPlainly(&s, s.nodes, from), zero = {.low = {0.0}};
+	CHECK(memcmp(&first, s.places[1], sizeof first) == 0 && memcmp(&zero, s.places[0], sizeof zero) == 0);
+	plSpread_Destroy(&s, &heap);
+}
+
+#if defined(__x86_64__)
+extern const plSpreadKernels plSpreadKernels_avx2, plSpreadKernels_baseline;
+#endif
+
+TEST(kernels_have_the_bits_of_a_plain_loop_with_every_instruction_set)
+{
+	makeSheet();
+	for (size_t v = 0; v < vertexCount; ++v)
+		for (size_t k = 0; k < 3; ++k)
+		{
+			PL_AT(from, v)[k] = PL_AT(rest, v)[k] + 0.03 * sin(7.0 * (double)v + (double)k);
+			PL_AT(to, v)[k] = PL_AT(from, v)[k] + 0.2 * sin((double)v);
+		}
+#if defined(__x86_64__)
+	checkKernels(&plSpreadKernels_baseline, &plSpreadKernels_baseline);
+	if (plFindSpreadKernels() == &plSpreadKernels_avx2)
+		checkKernels(&plSpreadKernels_avx2, &plSpreadKernels_baseline);
+#else
+	checkKernels(plFindSpreadKernels(), plFindSpreadKernels());
+#endif
+}
+
 TEST(whichever_allocation_of_a_spread_sheet_fails_nothing_is_left_over)
 {
 	makeSheet();
@@ -474,8 +564,7 @@ LONG_TEST(cost_of_fitting_and_proving)
 		for (int run = 0; run < runs; ++run)
 		{
 			double begin = milliseconds();
-			plSpread_Fit(&s, 0, places[waves], NULL);
-			plSpread_Fit(&s, 1, places[waves], NULL);
+			plSpread_Fit(&s, places[waves], places[waves], NULL);
 			double middle = milliseconds();
 			CHECK(plSpread_IsProved(&s, places[waves], places[waves], 0.0, 0.01));
 			fit = fmin(middle - begin, fit);

@@ -408,7 +408,7 @@ static void compareCosts(const char* name, MakeFcn* make)
 	enum
 	{
 		steps = 8,
-		runs = 7
+		runs = 15
 	};
 	for (size_t m = 0; m < sizeof timed / sizeof *timed; ++m)
 	{
