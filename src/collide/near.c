@@ -10,7 +10,6 @@
 enum
 {
 	firstRoom = 64, // pairs of a task
-	sortGrain = 1024,
 };
 
 static const double share = 0.45; // of the distance, that either side may use up; the rest is for rounding
@@ -30,6 +29,7 @@ void plNearSearch_Destroy(plNearSearch* s, plHeap* heap)
 	PL_FREE(heap, s->finds, s->findRoom);
 	PL_FREE(heap, s->sorted, s->sortedRoom);
 	PL_FREE(heap, s->bucket, s->bucketRoom);
+	PL_FREE(heap, s->blockStart, s->blockRoom);
 	PL_FREE(heap, s->tasks, s->taskRoom);
 	PL_FREE(heap, s->boxCounts, s->boxCountRoom);
 	plNearLeaves_Destroy(&s->leaves, heap);
@@ -122,6 +122,7 @@ static void compareLeaves(size_t a, size_t b, void* context)
 static void runTasks(size_t begin, size_t end, void* context)
 {
 	const Search* s = context;
+	size_t asking = plTriangleTree_CountAsking(s->tree);
 	Task task;
 	task.s = s;
 	task.faces.count = task.edges.count = 0;
@@ -131,7 +132,7 @@ static void runTasks(size_t begin, size_t end, void* context)
 		if (task.own->isDone)
 			continue;
 		task.own->count[0] = task.own->count[1] = 0;
-		for (size_t leaf = pl_taskLeaves * t; leaf < pl_taskLeaves * (t + 1) && leaf < s->tree->levelStart[1]; ++leaf)
+		for (size_t leaf = pl_taskLeaves * t; leaf < pl_taskLeaves * (t + 1) && leaf < asking; ++leaf)
 			plTriangleTree_VisitLeaf(s->tree, leaf, compareLeaves, &task);
 		empty(&task, pl_nearFace, &task.faces);
 		empty(&task, pl_nearEdges, &task.edges);
@@ -190,123 +191,6 @@ static bool reserveTasks(plNearSearch* s, size_t tasks, plHeap* heap)
 	return true;
 }
 
-// ---- order ----------------------------------------------------------------------------------------------------------
-
-int plNearPair_Compare(const void* x, const void* y)
-{
-	const plNearPair *p = x, *q = y;
-	if (p->kind != q->kind)
-		return p->kind < q->kind ? -1 : 1;
-	for (int k = 0; k < 4; ++k)
-		if (p->corners[k] != q->corners[k])
-			return p->corners[k] < q->corners[k] ? -1 : 1;
-	return 0;
-}
-
-// What a task has found of a kind
-static const plNearFind* findsOf(const plNearSearch* s, const plNearTask* task, plNearKind kind)
-{
-	return s->finds + task->start + (kind == pl_nearFace ? 0 : task->room - task->count[1]);
-}
-
-static uint32_t* bucketsOf(const plNearSearch* s, plNearKind kind)
-{
-	return s->bucket + (kind == pl_nearFace ? 0 : s->vertexCount);
-}
-
-static void countFinds(plNearSearch* s, const plNearTask* task, plNearKind kind)
-{
-	const plNearFind* finds = findsOf(s, task, kind);
-	uint32_t* bucket = bucketsOf(s, kind);
-	for (size_t i = 0; i < task->count[kind]; ++i)
-		bucket[(size_t)finds[i].first + 2]++;
-}
-
-static void placeFinds(plNearSearch* s, const plNearTask* task, plNearKind kind)
-{
-	const plNearFind* finds = findsOf(s, task, kind);
-	uint32_t* bucket = bucketsOf(s, kind);
-	for (size_t i = 0; i < task->count[kind]; ++i)
-		s->sorted[bucket[(size_t)finds[i].first + 1]++] = finds[i];
-}
-
-// Counts by bucket; then bucket[b + 1] is where b begins, and becomes where it ends.
-static void fillBuckets(plNearSearch* s, size_t tasks)
-{
-	size_t buckets = s->vertexCount + s->leaves.edgeCount;
-	uint32_t sum = 0;
-	memset(s->bucket, 0, (buckets + 2) * sizeof *s->bucket);
-	for (size_t t = 0; t < tasks; ++t)
-		for (int kind = 0; kind < 2; ++kind)
-			countFinds(s, s->tasks + t, (plNearKind)kind);
-	for (size_t b = 2; b < buckets + 2; ++b)
-		s->bucket[b] = sum += s->bucket[b];
-	for (size_t t = 0; t < tasks; ++t)
-		for (int kind = 0; kind < 2; ++kind)
-			placeFinds(s, s->tasks + t, (plNearKind)kind);
-	s->count = sum;
-	s->faceCount = s->bucket[s->vertexCount];
-}
-
-static plNearPair pairOf(const plNearSearch* s, const plNearFind* find, plNearKind kind, double known)
-{
-	plNearPair pair = {.kind = kind, .distance = fabs(find->distance), .way = signbit(find->distance) ? -1.0 : known};
-	if (kind == pl_nearFace)
-	{
-		pair.corners[0] = find->first;
-		memcpy(pair.corners + 1, s->leaves.faces + 3 * (size_t)find->second, 3 * sizeof(uint32_t));
-		return pair;
-	}
-	memcpy(pair.corners, s->leaves.edges + 2 * (size_t)find->first, 2 * sizeof(uint32_t));
-	memcpy(pair.corners + 2, s->leaves.edges + 2 * (size_t)find->second, 2 * sizeof(uint32_t));
-	return pair;
-}
-
-typedef struct SortLoop
-{
-	plNearSearch* search;
-	double way; // of what goes all of it
-} SortLoop;
-
-// By the second side. There are few in a bucket.
-static void sortBucket(plNearFind* finds, size_t count)
-{
-	for (size_t p = 1; p < count; ++p)
-	{
-		plNearFind find = finds[p];
-		size_t to = p;
-		for (; to > 0 && find.second < finds[to - 1].second; --to)
-			finds[to] = finds[to - 1];
-		finds[to] = find;
-	}
-}
-
-static void sortBuckets(size_t begin, size_t end, void* context)
-{
-	const SortLoop* loop = context;
-	const plNearSearch* s = loop->search;
-	for (size_t b = begin; b < end; ++b)
-		sortBucket(s->sorted + s->bucket[b], s->bucket[b + 1] - s->bucket[b]);
-	for (size_t p = s->bucket[begin]; p < s->bucket[end]; ++p)
-		s->pairs[p] = pairOf(s, s->sorted + p, p < s->faceCount ? pl_nearFace : pl_nearEdges, loop->way);
-}
-
-// What tasks have found, sorted; false: no memory
-static bool join(plNearSearch* s, size_t tasks, double way, plPool* pool, plHeap* heap)
-{
-	size_t found = 0, buckets = s->vertexCount + s->leaves.edgeCount;
-	for (size_t t = 0; t < tasks; ++t)
-		found += countFound(s->tasks + t);
-	if (found > UINT32_MAX || !plGrowArray(heap, &s->pairs, &s->room, found, sizeof *s->pairs) ||
-	    !plGrowArray(heap, &s->sorted, &s->sortedRoom, found, sizeof *s->sorted) ||
-	    !plGrowArray(heap, &s->bucket, &s->bucketRoom, buckets + 2, sizeof *s->bucket))
-		return false;
-	fillBuckets(s, tasks);
-	SortLoop loop = {s, way};
-	plParallelFor(pool, buckets, sortGrain, sortBuckets, &loop);
-	return true;
-}
-
 // ---- the search -----------------------------------------------------------------------------------------------------
 
 // All pairs of the boxes that were fitted
@@ -325,7 +209,7 @@ static bool run(plNearSearch* search, const plTriangleTree* tree, const plNearWa
 		return false;
 	if (!all)
 		plParallelFor(pool, tasks, 1, runTasks, &s);
-	return join(search, tasks, ways->ways != NULL ? 1.0 : 0.0, pool, heap);
+	return plNearSearch_Join(search, tasks, ways->ways != NULL ? 1.0 : 0.0, pool, heap);
 }
 
 bool plNearSearch_Run(plNearSearch* search, plTriangleTree* tree, const double* places, double reach, plPool* pool,
@@ -361,7 +245,7 @@ static double shorten(plNearSearch* s, plTriangleTree* tree, const plNearWays* w
 	if (spread <= far * reach)
 		return scale;
 	double most = wide * extentOf(tree);
-	size_t enough = more * tree->count;
+	size_t enough = more * tree->movingCount;
 	if (spread <= most && plTriangleTree_CountPairs(tree, pool, s->boxCounts) <= enough)
 		return scale;
 	tree->moves = false;

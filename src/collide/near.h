@@ -59,8 +59,9 @@ typedef struct plNearSearch
 	size_t findRoom;
 	plNearFind* sorted; // [sortedRoom] by buckets
 	size_t sortedRoom;
-	uint32_t* bucket; // [bucketRoom] where pairs with the same first side begin: all vertices, then all edges
-	size_t bucketRoom, vertexCount;
+	uint32_t* bucket;     // [bucketRoom] where pairs with the same first side end: all vertices, then all edges
+	uint32_t* blockStart; // [blockRoom] where pairs of a block of buckets begin
+	size_t bucketRoom, blockRoom, vertexCount;
 	plNearLeaves leaves;
 	plNearTask* tasks; // [taskRoom]
 	size_t taskRoom;
@@ -92,7 +93,9 @@ void plNearPairs_Measure(const plNearPair* pairs, size_t count, const double* pl
 // The distances of the same pairs at a state on the way that was searched, as if there had been a search about it
 void plNearSearch_Follow(plNearSearch* search, const double* places, plPool* pool);
 int plNearPair_Compare(const void* a, const void* b); // the order of a search, for qsort
-// b_v of all vertices, m
+// near_order.c: what tasks have found becomes the list; `way` of what goes all of it. False: no memory
+bool plNearSearch_Join(plNearSearch* search, size_t tasks, double way, plPool* pool, plHeap* heap);
+// b_v of the first vertices, and less of any in a pair, m
 void plNearSearch_FindBalls(const plNearSearch* search, double reach, double radius, double* balls, size_t vertexCount);
 
 #endif

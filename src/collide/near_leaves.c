@@ -210,6 +210,8 @@ bool plNearLeaves_Prepare(plNearLeaves* s, const plTriangleTree* tree, const uin
 {
 	size_t count = 6 * tree->count;
 	s->leafCount = s->blockCount = s->edgeCount = 0;
+	s->stillMargin = -1.0;
+	s->hasStillWays = false;
 	if (count == 0)
 		return true;
 	Part* parts = PL_NEW(heap, Part, count);
@@ -265,15 +267,34 @@ static void fitBlocks(size_t begin, size_t end, void* context)
 		}
 }
 
+// Wider than now needed, so that they last while the size of the tree changes a little. Wider boxes only give
+// candidates that are measured for nothing.
+static void fitStanding(plNearLeaves* s, size_t moving, const Fit* fit, double margin, plPool* pool)
+{
+	Fit standing = {s->blocks + moving, s->boxes + moving, fit->vertices, 1.0, margin};
+	plParallelFor(pool, s->blockCount - moving, blockGrain, fitBlocks, &standing);
+	s->stillMargin = margin;
+}
+
 // Comparisons add four floats of which two are rounded; none is larger than the size of the tree and of its ways.
 void plNearLeaves_Refit(plNearLeaves* s, const plTriangleTree* tree, const double* places, const double* ways,
                         double scale, double margin, plPool* pool)
 {
 	double rounding = 0x1p-21 * plTriangleTree_GetSize(tree);
+	size_t asking = plTriangleTree_CountAsking(tree);
+	size_t moving = asking < s->leafCount ? s->leaves[asking].firstVertices : s->blockCount;
+	bool standsFitted = margin + rounding <= s->stillMargin && s->stillStamp == tree->stillStamp;
 	Fit fit = {s->blocks, s->boxes, places, 1.0, margin + rounding};
-	plParallelFor(pool, s->blockCount, blockGrain, fitBlocks, &fit);
+	plParallelFor(pool, moving, blockGrain, fitBlocks, &fit);
+	if (!standsFitted)
+		fitStanding(s, moving, &fit, margin + 2.0 * rounding, pool);
+	s->hasStillWays = s->hasStillWays && s->stillStamp == tree->stillStamp;
+	s->stillStamp = tree->stillStamp;
 	if (ways == NULL)
 		return;
 	fit = (Fit){s->blocks, s->ways, ways, scale, 0.0};
-	plParallelFor(pool, s->blockCount, blockGrain, fitBlocks, &fit);
+	plParallelFor(pool, moving, blockGrain, fitBlocks, &fit);
+	if (!s->hasStillWays)
+		plParallelFor(pool, s->blockCount, blockGrain, fitBlocks, &fit);
+	s->hasStillWays = true;
 }

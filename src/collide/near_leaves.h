@@ -37,6 +37,9 @@ typedef struct plNearLeaves
 	size_t leafCount, leafRoom;
 	size_t blockCount, blockRoom, boxRoom, wayRoom;
 	size_t edgeCount, edgeRoom, faceRoom;
+	double stillMargin;  // of boxes of what stands still, m
+	uint32_t stillStamp; // of the tree when these were fitted
+	bool hasStillWays;
 } plNearLeaves;
 
 // Once for a tree; `owner` of vertices, or NULL: one owns all. Starts from zeros or an earlier tree. False: no memory

@@ -128,7 +128,7 @@ static void visitLeaves(size_t a, size_t b, void* context)
 static void visitTasks(size_t begin, size_t end, void* context)
 {
 	Visit v = *(const Visit*)context;
-	size_t leaves = v.tree->levelStart[1];
+	size_t leaves = plTriangleTree_CountAsking(v.tree);
 	for (v.task = begin; v.task < end; ++v.task)
 	{
 		v.count = 0;

@@ -54,13 +54,17 @@ static void findMiddle(const uint32_t* corners, const double* places, double mid
 	}
 }
 
-// Along the curve; false: no memory
+// Along the curve, what moves and what stands still each by itself; false: no memory
 static bool orderTriangles(plTriangleTree* tree, const uint32_t* triangles, const double* places, plHeap* heap)
 {
+	size_t moving = tree->movingCount;
 	double* middles = PL_NEW(heap, double, 3 * tree->count);
 	for (size_t t = 0; middles != NULL && t < tree->count; ++t)
 		findMiddle(triangles + 3 * t, places, middles + 3 * t);
-	bool fine = middles != NULL && plOrderVertices(middles, tree->count, tree->sources, heap) == pl_success;
+	bool fine = middles != NULL && plOrderVertices(middles, moving, tree->sources, heap) == pl_success &&
+	            plOrderVertices(middles + 3 * moving, tree->count - moving, tree->sources + moving, heap) == pl_success;
+	for (size_t t = moving; fine && t < tree->count; ++t)
+		tree->sources[t] += (uint32_t)moving;
 	PL_FREE(heap, middles, 3 * tree->count);
 	for (size_t t = 0; fine && t < tree->count; ++t)
 		memcpy(tree->corners + 3 * t, triangles + 3 * (size_t)tree->sources[t], 3 * sizeof *triangles);
@@ -70,8 +74,14 @@ static bool orderTriangles(plTriangleTree* tree, const uint32_t* triangles, cons
 bool plTriangleTree_Build(plTriangleTree* tree, const uint32_t* triangles, size_t count, const double* places,
                           plPool* pool, plHeap* heap)
 {
-	PL_ASSERT(count <= UINT32_MAX, "triangles are numbered by 32 bits");
-	*tree = (plTriangleTree){.count = count};
+	return plTriangleTree_BuildStanding(tree, triangles, count, count, places, pool, heap);
+}
+
+bool plTriangleTree_BuildStanding(plTriangleTree* tree, const uint32_t* triangles, size_t moving, size_t count,
+                                  const double* places, plPool* pool, plHeap* heap)
+{
+	PL_ASSERT(count <= UINT32_MAX && moving <= count, "triangles are numbered by 32 bits, and some of them move");
+	*tree = (plTriangleTree){.count = count, .movingCount = moving, .stillMargin = -1.0};
 	layOut(tree);
 	tree->corners = PL_NEW(heap, uint32_t, 3 * count);
 	tree->sources = PL_NEW(heap, uint32_t, count);
@@ -191,16 +201,19 @@ static void fitNodes(size_t begin, size_t end, void* context)
 		}
 }
 
-static void fitAll(Fit* fit, plPool* pool)
+// The first `leaves`, and what is above them
+static void fitFirst(Fit* fit, size_t leaves, plPool* pool)
 {
 	const plTriangleTree* tree = fit->tree;
-	plParallelFor(pool, tree->levelStart[1], nodeGrain, fitLeaves, fit);
+	size_t nodes = leaves;
+	plParallelFor(pool, leaves, nodeGrain, fitLeaves, fit);
 	for (int level = 1; level < tree->levelCount; ++level)
 	{
 		fit->from = tree->levelStart[level - 1];
 		fit->to = tree->levelStart[level];
 		fit->below = fit->to - fit->from;
-		plParallelFor(pool, tree->levelStart[level + 1] - fit->to, nodeGrain, fitNodes, fit);
+		nodes = divideUp(nodes);
+		plParallelFor(pool, nodes, nodeGrain, fitNodes, fit);
 	}
 }
 
@@ -212,8 +225,17 @@ void plTriangleTree_Refit(plTriangleTree* tree, const double* places, double mar
 	           .vertices = places,
 	           .scale = 1.0,
 	           .margin = margin};
-	fitAll(&fit, pool);
+	bool standsFitted = margin <= tree->stillMargin;
+	fitFirst(&fit, standsFitted ? plTriangleTree_CountAsking(tree) : tree->levelStart[1], pool);
+	tree->stillMargin = standsFitted ? tree->stillMargin : margin;
+	tree->stillStamp += !standsFitted;
 	tree->moves = false;
+}
+
+void plTriangleTree_MoveStanding(plTriangleTree* tree)
+{
+	tree->stillMargin = -1.0;
+	tree->hasStillWays = false;
 }
 
 // The largest number of a box
@@ -243,7 +265,8 @@ void plTriangleTree_RefitMoving(plTriangleTree* tree, const double* places, cons
 	PL_ASSERT(tree->count == 0 || tree->wayNodes != NULL, "the tree has memory for ways");
 	plTriangleTree_Refit(tree, places, margin, pool);
 	Fit fit = {.tree = tree, .nodes = tree->wayNodes, .corners = tree->ways, .vertices = ways, .scale = scale};
-	fitAll(&fit, pool);
+	fitFirst(&fit, tree->hasStillWays ? plTriangleTree_CountAsking(tree) : tree->levelStart[1], pool);
+	tree->hasStillWays = true;
 	tree->moves = true;
 	tree->slack = (float)(0x1p-22 * plTriangleTree_GetSize(tree));
 }

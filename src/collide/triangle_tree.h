@@ -4,6 +4,9 @@
 // to a node above. That order stays. When vertices move, boxes are fitted anew: everything found stays right, and takes
 // longer the more the order has changed. Boxes are floats, rounded outwards.
 //
+// Of triangles that stand still the boxes are fitted once; they stand behind the others, and are not asked who is near
+// them. So what stands still costs next to nothing, however much of it there is.
+//
 // Pairs are visited by tasks, each of which has a fixed range of leaves. Which pairs a task visits, and in which order,
 // depends on the tree alone, not on threads.
 #ifndef PL_TRIANGLE_TREE_H
@@ -35,6 +38,11 @@ typedef struct plTriangleTree
 	size_t levelStart[pl_treeLevels + 1]; // into nodes
 	int levelCount;                       // the last level has one node
 
+	size_t movingCount;  // triangles; those behind them stand still
+	double stillMargin;  // that boxes of these have at least, m; below 0: they have to be fitted
+	uint32_t stillStamp; // ascends when they are fitted
+	bool hasStillWays;
+
 	// where corners go from there; nodes are boxes of ways then, not widened
 	bool moves;
 	double* ways;             // [9 count] m; NULL: there is no memory for them
@@ -45,6 +53,10 @@ typedef struct plTriangleTree
 // Of triangles with three vertices each, `places` by quads. Starts from zeros. False: no memory, and zeros are left.
 bool plTriangleTree_Build(plTriangleTree* tree, const uint32_t* triangles, size_t count, const double* places,
                           plPool* pool, plHeap* heap);
+// The same; those behind the first `moving` ones stand still, until it is said that they have moved
+bool plTriangleTree_BuildStanding(plTriangleTree* tree, const uint32_t* triangles, size_t moving, size_t count,
+                                  const double* places, plPool* pool, plHeap* heap);
+void plTriangleTree_MoveStanding(plTriangleTree* tree);
 void plTriangleTree_Destroy(plTriangleTree* tree, plHeap* heap); // leaves zeros
 
 // Fits boxes to where vertices are, each wider by `margin` (m) to all sides. A triangle with a corner that is not
@@ -65,20 +77,25 @@ double plTriangleTree_GetSize(const plTriangleTree* tree);
 void plTriangleNode_Bound(const plTriangleNode* node, float low[3], float high[3]); // the box around its boxes
 void plTriangleNode_ClearLane(plTriangleNode* node, size_t lane);                   // an empty box
 
-static inline size_t plTriangleTree_CountTasks(const plTriangleTree* tree)
+// Leaves with triangles that move: the first ones
+static inline size_t plTriangleTree_CountAsking(const plTriangleTree* tree)
 {
-	size_t leaves = tree->levelStart[1];
-	return (leaves + pl_taskLeaves - 1) / pl_taskLeaves;
+	return (tree->movingCount + pl_treeWidth - 1) / pl_treeWidth;
 }
 
-// Every pair of triangles whose boxes overlap, or touch, once, and perhaps others where they move: a < b are places in
-// the tree. Those of one task come in one order, on one thread.
+static inline size_t plTriangleTree_CountTasks(const plTriangleTree* tree)
+{
+	return (plTriangleTree_CountAsking(tree) + pl_taskLeaves - 1) / pl_taskLeaves;
+}
+
+// Every pair of triangles, of which one moves, whose boxes overlap, or touch, once, and perhaps others where they move:
+// a < b are places in the tree. Those of one task come in one order, on one thread.
 typedef void plTrianglePairFcn(size_t task, uint32_t a, uint32_t b, void* context);
 void plTriangleTree_VisitPairs(const plTriangleTree* tree, plPool* pool, plTrianglePairFcn* visit, void* context);
 // How many these are; counts: [tasks] room
 size_t plTriangleTree_CountPairs(const plTriangleTree* tree, plPool* pool, size_t* counts);
 
-// The same, leaf by leaf: every leaf b, not before leaf a, whose box overlaps that of a, and perhaps others
+// The same, leaf by leaf: every leaf b, not before leaf a, which asks, whose box overlaps that of a, and perhaps others
 typedef void plLeafPairFcn(size_t a, size_t b, void* context);
 void plTriangleTree_VisitLeaf(const plTriangleTree* tree, size_t leaf, plLeafPairFcn* visit, void* context);
 

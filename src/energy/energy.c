@@ -182,7 +182,8 @@ void plGatherCorners(const uint32_t* vertices, size_t corners, size_t vertexCoun
 	size_t sum = 0;
 	memset(start, 0, (vertexCount + 1) * sizeof *start);
 	for (size_t c = 0; c < corners; ++c)
-		start[vertices[c]]++;
+		if (vertices[c] < vertexCount)
+			start[vertices[c]]++;
 	for (size_t v = 0; v <= vertexCount; ++v)
 	{
 		size_t count = start[v];
@@ -190,7 +191,8 @@ void plGatherCorners(const uint32_t* vertices, size_t corners, size_t vertexCoun
 		sum += count;
 	}
 	for (size_t c = 0; c < corners; ++c)
-		gather[start[vertices[c]]++] = c;
+		if (vertices[c] < vertexCount)
+			gather[start[vertices[c]]++] = c;
 	for (size_t v = vertexCount; v > 0; --v)
 		start[v] = start[v - 1];
 	start[0] = 0;

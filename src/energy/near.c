@@ -253,8 +253,6 @@ static void begin(plEnergy* energy, const plSubstep* substep)
 	double weight = 1.0 / (substep->h * substep->h);
 	for (size_t i = 0; i < near->vertexCount; ++i)
 		near->own[i] = near->mass[i] * weight + near->across[i];
-	for (size_t i = 0; i < near->shellCount; ++i)
-		near->own[near->vertexCount + i] = INFINITY;
 	if (near->friction != NULL)
 		near->friction->base.verbs->begin(&near->friction->base, substep);
 }
@@ -311,7 +309,7 @@ void plNearEnergy_Index(plNearEnergy* near, const double* rest)
 		                        ? 0.0
 		                        : nearlyParallel * squareLength(rest, v[0], v[1]) * squareLength(rest, v[2], v[3]);
 	}
-	plGatherCorners(near->base.vertices, pl_nearCorners * near->base.elementCount, countPoints(near), near->gatherStart,
+	plGatherCorners(near->base.vertices, pl_nearCorners * near->base.elementCount, near->vertexCount, near->gatherStart,
 	                near->gather);
 	near->revision++;
 }
@@ -320,12 +318,12 @@ void plNearEnergy_Clear(plNearEnergy* near)
 {
 	near->base.elementCount = near->faceCount = 0;
 	near->revision++;
-	memset(near->gatherStart, 0, (countPoints(near) + 1) * sizeof *near->gatherStart);
+	memset(near->gatherStart, 0, (near->vertexCount + 1) * sizeof *near->gatherStart);
 }
 
-void plNearEnergy_SetPlaces(plNearEnergy* near, const double* places)
+void plNearEnergy_SetPlaces(plNearEnergy* near, const double* places, size_t count)
 {
-	memcpy(near->place, places, pl_quad * countPoints(near) * sizeof *places);
+	memcpy(near->place, places, pl_quad * count * sizeof *places);
 }
 
 // ---- life -----------------------------------------------------------------------------------------------------------
@@ -387,7 +385,7 @@ static void destroy(plEnergy* energy, plHeap* heap)
 	freePairs(near, heap);
 	if (near->friction != NULL)
 		plEnergy_Destroy(&near->friction->base, heap);
-	PL_FREE(heap, near->gatherStart, countPoints(near) + 1);
+	PL_FREE(heap, near->gatherStart, near->vertexCount + 1);
 	PL_FREE(heap, near->own, countPoints(near));
 	PL_FREE(heap, near->place, pl_quad * countPoints(near));
 	PL_FREE(heap, near->reference, pl_quad * countPoints(near));
@@ -420,11 +418,13 @@ plNearEnergy* plNearEnergy_Create(size_t vertexCount, size_t shellCount, double 
 	near->shell = shell;
 	near->vertexCount = vertexCount;
 	near->shellCount = shellCount;
-	near->gatherStart = PL_NEW_ZERO(heap, size_t, points + 1);
+	near->gatherStart = PL_NEW_ZERO(heap, size_t, vertexCount + 1);
 	near->own = PL_NEW_ZERO(heap, double, points);
 	near->place = PL_NEW_ZERO(heap, double, pl_quad* points);
 	near->reference = PL_NEW_ZERO(heap, double, pl_quad* points);
 	near->ball = PL_NEW_ZERO(heap, double, points);
+	for (size_t i = vertexCount; near->own != NULL && i < points; ++i)
+		near->own[i] = INFINITY;
 	if (near->gatherStart && (points == 0 || (near->own && near->place && near->reference && near->ball)))
 		return near;
 	destroy(&near->base, heap);

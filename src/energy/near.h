@@ -34,7 +34,7 @@ typedef struct plNearEnergy
 	size_t partialCount;
 	// [points]: vertices of the world, then those of shells
 	size_t* gather;       // [4 room] corners of a vertex, ascending: force of corner c stands at 3 c
-	size_t* gatherStart;  // [points + 1] into gather
+	size_t* gatherStart;  // [vertexCount + 1] into gather
 	double* own;          // [points] k_i, N/m; INFINITY: of a shell
 	double* place;        // [points] by quads: where distances were measured, m
 	double* reference;    // [points] by quads: where balls have their middle, m
@@ -58,7 +58,7 @@ bool plNearEnergy_Reserve(plNearEnergy* near, size_t count, plHeap* heap);
 void plNearEnergy_Index(plNearEnergy* near, const double* rest);
 void plNearEnergy_Clear(plNearEnergy* near); // lists nothing
 // Before `distance` is filled: at these places, by quads
-void plNearEnergy_SetPlaces(plNearEnergy* near, const double* places);
+void plNearEnergy_SetPlaces(plNearEnergy* near, const double* places, size_t count);
 
 static inline plNearKind plNearEnergy_GetKind(const plNearEnergy* near, size_t pair)
 {

@@ -167,15 +167,14 @@ void plNearFriction_Clear(plNearFriction* friction)
 {
 	friction->base.elementCount = 0;
 	friction->revision++;
-	memset(friction->gatherStart, 0,
-	       (friction->vertexCount + friction->shellCount + 1) * sizeof *friction->gatherStart);
+	memset(friction->gatherStart, 0, (friction->vertexCount + 1) * sizeof *friction->gatherStart);
 }
 
 void plNearFriction_Index(plNearFriction* friction)
 {
 	friction->revision++;
 	plGatherCorners(friction->base.vertices, corners * friction->base.elementCount,
-	                friction->vertexCount + friction->shellCount, friction->gatherStart, friction->gather);
+	                friction->vertexCount, friction->gatherStart, friction->gather);
 }
 
 // ---- life -----------------------------------------------------------------------------------------------------------
@@ -238,7 +237,7 @@ static void destroy(plEnergy* energy, plHeap* heap)
 	freePairs(friction, heap);
 	size_t points = friction->vertexCount + friction->shellCount;
 	PL_FREE(heap, friction->start, pl_quad * points);
-	PL_FREE(heap, friction->gatherStart, points + 1);
+	PL_FREE(heap, friction->gatherStart, friction->vertexCount + 1);
 	PL_FREE(heap, friction, 1);
 }
 
@@ -264,7 +263,7 @@ plNearFriction* plNearFriction_Create(size_t vertexCount, size_t shellCount, dou
 	friction->vertexCount = vertexCount;
 	friction->shellCount = shellCount;
 	friction->start = PL_NEW_ZERO(heap, double, pl_quad* points);
-	friction->gatherStart = PL_NEW_ZERO(heap, size_t, points + 1);
+	friction->gatherStart = PL_NEW_ZERO(heap, size_t, vertexCount + 1);
 	if (friction->start == NULL || friction->gatherStart == NULL)
 	{
 		destroy(&friction->base, heap);

@@ -53,7 +53,7 @@ typedef struct plNearFriction
 	plNearRub* rubs;     // [elementCount]
 	size_t* source;      // [room] which pair of the list it was when the epoch began
 	size_t* gather;      // [4 room] as in plNearEnergy
-	size_t* gatherStart; // [vertexCount + shellCount + 1]
+	size_t* gatherStart; // [vertexCount + 1]
 	double* force;       // [12 room] where a backend puts what elements give to their corners
 	double* partial;     // [partialCount] of sums over elements, up to three numbers each
 	plNearGrip* grips;   // [gripCount] at the start of the substep, in the order of pairs

@@ -74,13 +74,15 @@ static void renumber(const plWorld* world, const plSurfaces* s, uint32_t* triang
 	}
 }
 
-static bool buildTree(plWorld* world, plSurfaces* s, const double* places)
+// The last `standing` triangles never move.
+static bool buildTree(plWorld* world, plSurfaces* s, size_t standing, const double* places)
 {
 	uint32_t* triangles = PL_NEW(&world->heap, uint32_t, 3 * s->count);
 	bool fine = triangles != NULL || s->count == 0;
 	if (fine && s->count > 0)
 		renumber(world, s, triangles);
-	fine = fine && plTriangleTree_Build(&s->tree, triangles, s->count, places, world->pool, &world->heap);
+	fine = fine && plTriangleTree_BuildStanding(&s->tree, triangles, s->count - standing, s->count, places, world->pool,
+	                                            &world->heap);
 	PL_FREE(&world->heap, triangles, 3 * s->count);
 	return fine;
 }
@@ -97,7 +99,7 @@ plSurfaces* plWorld_MakeSurfaces(plWorld* world, const plShells* shells, const d
 	s->triangleStart = PL_NEW(heap, size_t, s->bodyCount + 1);
 	bool fine = (s->bodies != NULL || s->bodyCount == 0) && s->triangleStart != NULL;
 	fine = fine && gatherBodies(world, s) && (shells == NULL || addShells(world, s, shells, heap)) &&
-	       buildTree(world, s, places);
+	       buildTree(world, s, shells != NULL ? shells->triangleCount - shells->movingTriangles : 0, places);
 	if (!fine)
 		plSurfaces_Destroy(s, heap);
 	return fine ? s : NULL;

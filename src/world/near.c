@@ -121,7 +121,8 @@ static bool listSurfaces(plWorld* world, plNear* near)
 	near->vertexCount = n;
 	near->pointCount = points;
 	near->softCount = softs;
-	near->bodyCount = bodies;
+	near->liveCount = points;
+	near->bodyCount = near->liveBodies = bodies;
 	near->partialCount = plPartialCount(points, 2);
 	near->bodies = PL_NEW(heap, plNearBody, bodies);
 	near->boxes = PL_NEW_ZERO(heap, plBox, bodies);
@@ -308,7 +309,7 @@ static void fillPairs(size_t begin, size_t end, void* context)
 
 static void findApart(plNear* near)
 {
-	for (size_t i = 0; i < near->pointCount; ++i)
+	for (size_t i = 0; i < near->liveCount; ++i)
 		near->apart[i] = INFINITY;
 	for (size_t p = 0; p < near->search.count; ++p)
 		for (size_t k = 0; k < 4 && near->energy->stiffness[p] > 0.0; ++k)
@@ -318,15 +319,38 @@ static void findApart(plNear* near)
 		}
 }
 
+// Of shells that are settled only what is in a pair is looked at, and the least ball of each is known.
+static void findLeastBalls(plNear* near, bool begins)
+{
+	double all = 0.5 * (near->reach - near->radius);
+	for (size_t b = near->liveBodies; b < near->bodyCount; ++b)
+		near->bodies[b].ball = all;
+	for (size_t p = 0; p < near->search.count && near->liveBodies < near->bodyCount; ++p)
+		for (size_t k = 0; k < 4; ++k)
+		{
+			uint32_t v = near->search.pairs[p].corners[k];
+			if (v < near->liveCount)
+				continue;
+			double* least = &near->bodies[near->softCount + plNear_GetShell(near, v)].ball;
+			double* ball = near->energy->ball + v;
+			*ball = begins ? all : *ball;
+			*least = fmin(*ball, *least);
+		}
+}
+
 static void findBalls(const plWorld* world, plNear* near)
 {
 	double* balls = near->energy->ball;
-	plNearSearch_FindBalls(&near->search, near->reach, near->radius, balls, near->pointCount);
+	findLeastBalls(near, true);
+	plNearSearch_FindBalls(&near->search, near->reach, near->radius, balls, near->liveCount);
+	findLeastBalls(near, false);
 	for (size_t b = 0; b < near->bodyCount; ++b)
 	{
-		const plNearBody* body = near->bodies + b;
+		plNearBody* body = near->bodies + b;
 		double most = near->meetsItself[b] ? 0.0 : 0.25 * (body->apart - near->radius);
-		for (size_t i = body->first; i < body->first + body->count; ++i)
+		if (b >= near->liveBodies)
+			body->ball = fmax(most, body->ball);
+		for (size_t i = body->first; b < near->liveBodies && i < body->first + body->count; ++i)
 			balls[i] = plNear_IsOnSurface(world, near, i) ? fmax(most, balls[i]) : INFINITY;
 	}
 }
@@ -336,8 +360,8 @@ static void placeBalls(plWorld* world, const double* places)
 {
 	plNear* near = world->prepared.near;
 	findApart(near);
-	memcpy(near->energy->reference, places, pl_quad * near->pointCount * sizeof *places);
-	plNearEnergy_SetPlaces(near->energy, places);
+	memcpy(near->energy->reference, places, pl_quad * near->liveCount * sizeof *places);
+	plNearEnergy_SetPlaces(near->energy, places, near->liveCount);
 	for (size_t p = 0; p < near->search.count; ++p)
 		near->energy->distance[p] = near->search.pairs[p].distance;
 	plNear_CompareBodies(world, near, places);
@@ -385,7 +409,8 @@ static bool isAllApart(plWorld* world, plNear* near, const double* places)
 static const double* putPoints(plNear* near, const double* places, const double* shells)
 {
 	memcpy(near->about, places, pl_quad * near->vertexCount * sizeof *places);
-	memcpy(PL_AT(near->about, near->vertexCount), shells, pl_quad * near->shells.vertexCount * sizeof *places);
+	memcpy(PL_AT(near->about, near->vertexCount), shells,
+	       pl_quad * plShells_CountLiveVertices(&near->shells) * sizeof *places);
 	return near->about;
 }
 
@@ -401,9 +426,30 @@ const double* plNear_PutAtGoal(plNear* near, const double* places)
 	return near->shells.count > 0 ? putPoints(near, places, near->shells.goal) : places;
 }
 
+void plNear_FreshenTree(const plNear* near, plSurfaces* surfaces)
+{
+	if (!near->shells.isSettled)
+		plTriangleTree_MoveStanding(&surfaces->tree);
+}
+
+void plNear_Settle(plWorld* world, plNear* near)
+{
+	plNearEnergy* energy = near->energy;
+	size_t first = near->vertexCount + near->shells.movingVertices, count = near->pointCount - first;
+	if (count == 0)
+		return;
+	near->liveCount = near->pointCount;
+	near->liveBodies = near->bodyCount;
+	plNear_FitBoxes(world, near, plNear_PutAbout(near, world->q), false);
+	memcpy(PL_AT(energy->reference, first), PL_AT(near->place, first), pl_quad * count * sizeof *near->place);
+	memcpy(PL_AT(energy->place, first), PL_AT(near->place, first), pl_quad * count * sizeof *near->place);
+	plTriangleTree_MoveStanding(&plNear_GetSurfaces(world, near)->tree);
+	near->shells.isSettled = true;
+}
+
 void plNear_MoveShellsToGoal(plNear* near)
 {
-	size_t count = near->shells.vertexCount;
+	size_t count = plShells_CountLiveVertices(&near->shells);
 	if (count > 0)
 		memcpy(PL_AT(near->place, near->vertexCount), near->shells.goal, pl_quad * count * sizeof *near->place);
 	near->isBehind = false;
@@ -416,6 +462,7 @@ static plResult search(plWorld* world, const double* places)
 	plNearEnergy_Clear(near->energy);
 	places = plNear_PutAbout(near, places);
 	plTriangleTree* tree = &plNear_GetSurfaces(world, near)->tree;
+	plNear_FreshenTree(near, plNear_GetSurfaces(world, near));
 	bool fine = isAllApart(world, near, places) ||
 	            plNearSearch_Run(&near->search, tree, places, near->reach, world->pool, &world->heap);
 	return fine && takePairs(world, places) ? pl_success : pl_errorMemory;
@@ -430,6 +477,7 @@ static plResult searchAhead(plWorld* world, const double* places, const double* 
 	if (near->shells.count > 0) // which stand still
 		memcpy(near->ways, ways, pl_quad * near->vertexCount * sizeof *ways);
 	plNearWays along = {places, near->shells.count > 0 ? near->ways : ways, scale};
+	plNear_FreshenTree(near, plNear_GetSurfaces(world, near));
 	bool fine = plNearSearch_RunMoving(&near->search, &plNear_GetSurfaces(world, near)->tree, &along, near->reach,
 	                                   world->pool, &world->heap);
 	if (!fine || !takePairs(world, places))

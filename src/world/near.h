@@ -22,6 +22,7 @@ typedef struct plNearBody
 	uint32_t next;       // of the group; plNearBody_none: it is the last
 	uint32_t last;       // of the group that it is the first of
 	size_t first, count; // its points
+	double ball;         // of a shell that is settled: the least of its vertices', m
 } plNearBody;
 
 // x goes to about + R(w) (x - about) + way, w of the chart of base/rotation.h
@@ -68,6 +69,7 @@ typedef struct plNear
 	double* partial;    // [partialCount] of sums over points
 	size_t bodyCount, softCount;
 	size_t vertexCount, pointCount;
+	size_t liveBodies, liveCount; // without shells that are settled, and their points: these stand behind the others
 	size_t partialCount;
 	bool meetsOthers;     // bodies meet each other
 	double radius, reach; // m
@@ -122,6 +124,10 @@ plSurfaces* plNear_GetSurfaces(const plWorld* world, const plNear* near);
 const double* plNear_PutAbout(plNear* near, const double* places);
 const double* plNear_PutAtGoal(plNear* near, const double* places); // the same, and shells where they are to be
 void plNear_MoveShellsToGoal(plNear* near);                         // nothing is in their way
+// Shells that never move are where they are now, in all arrays, until something says where else they are.
+void plNear_Settle(plWorld* world, plNear* near);
+// Before a tree of the surfaces is fitted to places of all points
+void plNear_FreshenTree(const plNear* near, plSurfaces* surfaces);
 
 // near_sunk.c. After a search: drops pairs of bodies with obstacles that they are in, and edges of shells that are none
 void plNear_DropSunk(plNear* near);

@@ -173,7 +173,7 @@ static void findDistances(size_t begin, size_t end, void* context)
 void plNear_FitBoxes(plWorld* world, plNear* near, const double* places, bool grows)
 {
 	BodyLoop loop = {world, near, places, grows};
-	plParallelFor(world->pool, near->bodyCount, bodyGrain, fitBoxes, &loop);
+	plParallelFor(world->pool, near->liveBodies, bodyGrain, fitBoxes, &loop);
 }
 
 void plNear_CompareBoxes(plWorld* world, plNear* near)

@@ -188,6 +188,7 @@ static bool findGap(plWorld* world, plNear* near, double reach, double* gap)
 		return false;
 	search->meetsItself = none;
 	plTriangleTree* tree = &plNear_GetSurfaces(world, near)->tree;
+	plNear_FreshenTree(near, plNear_GetSurfaces(world, near));
 	bool fine = plNearSearch_Run(search, tree, near->rest, reach, world->pool, &world->heap);
 	plNear_DropSewn(near);
 	plNear_DropPlain(near);

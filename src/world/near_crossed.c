@@ -129,6 +129,7 @@ bool plNear_FindCrossed(plNear* near, plSurfaces* s, const double* places, bool 
                         plCrossingPair* first, size_t* fresh)
 {
 	*fresh = 0;
+	plNear_FreshenTree(near, s);
 	plTriangleTree_Refit(&s->tree, places, 0.0, pool);
 	if (!plGrowArray(heap, &near->placeOf, &near->placeRoom, s->tree.count, sizeof *near->placeOf) ||
 	    !plCrossingSearch_Run(&s->search, &s->tree, pool, heap))

@@ -21,6 +21,7 @@
 // on something is not pressed into it by its weight. It may not where a rigid body drags vertices along: the objective
 // does not know of that, and sweeps do not bring the rest of a cloth after them.
 #include "world.h"
+#include "../base/vec3.h"
 
 #include <math.h>
 
@@ -73,7 +74,9 @@ static bool allArrive(const plWorld* world, const plNear* near, uint32_t first, 
 	for (uint32_t b = first; b != plNearBody_none; b = near->bodies[b].next)
 	{
 		const plNearBody* body = near->bodies + b;
-		for (size_t i = body->first; i < body->first + body->count; ++i)
+		if (b >= near->liveBodies && plDot3(t, t) > body->ball * body->ball)
+			return false;
+		for (size_t i = body->first; b < near->liveBodies && i < body->first + body->count; ++i)
 		{
 			double square = 0.0, ball = near->energy->ball[i];
 			for (size_t k = 0; k < 3; ++k)
@@ -97,7 +100,9 @@ static void findShift(const plWorld* world, plNear* near, uint32_t first, const 
 	for (uint32_t b = first; b != plNearBody_none; b = near->bodies[b].next)
 	{
 		const plNearBody* body = near->bodies + b;
-		for (size_t i = body->first; i < body->first + body->count; ++i)
+		for (size_t k = 0; k < 3 && b >= near->liveBodies; ++k) // none of its vertices goes anywhere
+			held.count[k] += (double)body->count;
+		for (size_t i = body->first; b < near->liveBodies && i < body->first + body->count; ++i)
 		{
 			const double *from = PL_AT(near->place, i), *to = getTarget(near, target, i);
 			addWay(&held, from, to, getHeld(world, near, i));
@@ -129,7 +134,7 @@ static void shiftBalls(const plWorld* world, plNear* near, const double* target,
 			findShift(world, near, b, target);
 	}
 	plWorld_LeadBalls(world, near, begins);
-	for (uint32_t b = 0; b < near->bodyCount; ++b)
+	for (uint32_t b = 0; b < near->liveBodies; ++b)
 	{
 		const plNearBody* body = near->bodies + b;
 		for (size_t i = body->first; i < body->first + body->count; ++i)
@@ -184,7 +189,7 @@ static void goRange(size_t begin, size_t end, double* sums, void* context)
 static double findLag(const plWorld* world, const plNear* near, const double* target)
 {
 	double most = 0.0;
-	for (size_t i = 0; i < near->pointCount; ++i)
+	for (size_t i = 0; i < near->liveCount; ++i)
 	{
 		unsigned held = plNear_IsShell(near, i) ? pl_axisAll : world->prepared.held[i];
 		double square = 0.0;
@@ -207,7 +212,7 @@ static plResult goTo(plWorld* world, const double* target, bool begins, int* rou
 		Round round = {world, near, target, *rounds <= freeRounds};
 		double left[2];
 		shiftBalls(world, near, target, begins && *rounds == 1);
-		plParallelSum(world->pool, near->pointCount, 2, goRange, &round, near->partial, left);
+		plParallelSum(world->pool, near->liveCount, 2, goRange, &round, near->partial, left);
 		bool goesOn = (left[0] > 0.0 && *rounds < heldRounds) || (left[1] > 0.0 && *rounds < freeRounds);
 		if (left[0] == 0.0 && left[1] == 0.0)
 			return pl_success;
@@ -220,7 +225,7 @@ static plResult goTo(plWorld* world, const double* target, bool begins, int* rou
 
 static void noteLag(const plWorld* world, plNear* near, const double* target)
 {
-	size_t shells = near->shells.vertexCount;
+	size_t shells = plShells_CountLiveVertices(&near->shells);
 	near->isBehind = shells > 0 && memcmp(PL_AT(near->place, near->vertexCount), near->shells.goal,
 	                                      pl_quad * shells * sizeof *near->place) != 0;
 	near->lagNow = findLag(world, near, target);

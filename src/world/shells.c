@@ -101,25 +101,36 @@ static bool isFixed(const plWorld* world, const plObstacle* at)
 	return ((const plRigid*)plSlots_At(&world->rigids.bodies, at->rigidShape->body))->motion == pl_rigidStatic;
 }
 
-static void list(plShells* s, const plWorld* world, bool* plain)
+// Those that never move, or the others
+static void list(plShells* s, const plWorld* world, bool fixed, bool* plain)
 {
-	size_t shell = 0, vertex = 0, triangle = 0, obstacle = 0;
+	size_t obstacle = 0;
 	for (plObstacle at = {0}; plWorld_NextObstacle(world, &at); ++obstacle)
 	{
 		plSurfaceSize size = plShape_GetSurfaceSize(at.shape);
-		if (size.triangles == 0)
+		if (size.triangles == 0 || isFixed(world, &at) != fixed)
 			continue;
-		s->shells[shell++] = (plShell){.shape = at.shape,
-		                               .obstacle = obstacle,
-		                               .first = vertex,
-		                               .count = size.vertices,
-		                               .isFixed = isFixed(world, &at),
-		                               .isStill = true,
-		                               .isWhole = true};
-		listTriangles(s, triangle, vertex, at.shape, plain);
-		vertex += size.vertices;
-		triangle += size.triangles;
+		s->shells[s->count++] = (plShell){.shape = at.shape,
+		                                  .obstacle = obstacle,
+		                                  .first = s->vertexCount,
+		                                  .count = size.vertices,
+		                                  .isFixed = fixed,
+		                                  .isStill = true,
+		                                  .isWhole = true};
+		listTriangles(s, s->triangleCount, s->vertexCount, at.shape, plain);
+		s->vertexCount += size.vertices;
+		s->triangleCount += size.triangles;
 	}
+}
+
+static void listAll(plShells* s, const plWorld* world, bool* plain)
+{
+	s->count = s->vertexCount = s->triangleCount = 0;
+	list(s, world, false, plain);
+	s->movingCount = s->count;
+	s->movingVertices = s->vertexCount;
+	s->movingTriangles = s->triangleCount;
+	list(s, world, true, plain);
 	if (s->plainCount > 1)
 		qsort(s->plain, s->plainCount, sizeof *s->plain, compareEdges);
 }
@@ -139,7 +150,7 @@ bool plShells_Create(plShells* s, const plWorld* world, plHeap* heap)
 	bool* plain = PL_NEW(heap, bool, 3 * s->triangleCount);
 	bool fine = s->shells && s->corners && s->plain && s->points && s->start && s->goal && s->rough && plain;
 	if (fine)
-		list(s, world, plain);
+		listAll(s, world, plain);
 	else
 		plShells_Destroy(s, heap);
 	PL_FREE(heap, plain, plain != NULL ? 3 * count(world).triangleCount : 0);
@@ -168,12 +179,37 @@ static void place(const plShells* s, const plShell* shell, const plPushCollider*
 	}
 }
 
+static plShellKey keyOf(const plPushCollider* at)
+{
+	plShellKey key = {.run = {at->run[0], at->run[1], at->run[2]}, .friction = at->friction, .isMoved = at->isMoved};
+	if (at->isMoved)
+	{
+		key.before = at->before;
+		key.now = at->now;
+	}
+	return key;
+}
+
+// Are those that never move where they were in the last substep?
+static bool stay(const plShells* s, const plPushEnergy* push)
+{
+	bool all = s->isSettled;
+	for (size_t i = s->movingCount; i < s->count && all; ++i)
+	{
+		plShellKey key = keyOf(push->colliders + s->shells[i].obstacle);
+		all = memcmp(&key, &s->shells[i].key, sizeof key) == 0;
+	}
+	return all;
+}
+
 void plShells_Move(plShells* s, const plPushEnergy* push)
 {
-	for (size_t i = 0; i < s->count; ++i)
+	s->isSettled = stay(s, push);
+	for (size_t i = 0; i < plShells_CountLive(s); ++i)
 	{
-		const plShell* shell = s->shells + i;
+		plShell* shell = s->shells + i;
 		const plPushCollider* at = push->colliders + shell->obstacle;
+		shell->key = keyOf(at);
 		place(s, shell, at, true, s->start);
 		place(s, shell, at, false, s->goal);
 		for (size_t v = 0; v < shell->count; ++v)
@@ -183,9 +219,10 @@ void plShells_Move(plShells* s, const plPushEnergy* push)
 
 void plShells_GetSlipStart(const plShells* s, const plPushEnergy* push, double* places)
 {
-	if (s->vertexCount > 0)
-		memcpy(places, s->start, pl_quad * s->vertexCount * sizeof *places);
-	for (size_t i = 0; i < s->count; ++i)
+	size_t vertices = plShells_CountLiveVertices(s);
+	if (vertices > 0)
+		memcpy(places, s->start, pl_quad * vertices * sizeof *places);
+	for (size_t i = 0; i < plShells_CountLive(s); ++i)
 	{
 		const plPushCollider* at = push->colliders + s->shells[i].obstacle;
 		double run[3];
@@ -200,10 +237,12 @@ void plShells_GetSlipStart(const plShells* s, const plPushEnergy* push, double* 
 
 void plShells_GetRest(const plShells* s, const plWorld* world, double* places)
 {
-	size_t obstacle = 0, i = 0;
-	for (plObstacle at = {0}; i < s->count && plWorld_NextObstacle(world, &at); ++obstacle)
+	size_t obstacle = 0, next[2] = {0, s->movingCount}; // of those that move, of the others
+	for (plObstacle at = {0}; plWorld_NextObstacle(world, &at); ++obstacle)
 	{
-		if (s->shells[i].obstacle != obstacle)
+		bool moves = next[0] < s->movingCount && s->shells[next[0]].obstacle == obstacle;
+		bool stands = next[1] < s->count && s->shells[next[1]].obstacle == obstacle;
+		if (!moves && !stands)
 			continue;
 		const plRigid* rigid = at.rigidShape != NULL ? plSlots_At(&world->rigids.bodies, at.rigidShape->body) : NULL;
 		plPushCollider to = {.shape = at.shape, .shapeBefore = at.shape, .isMoved = rigid != NULL};
@@ -212,13 +251,14 @@ void plShells_GetRest(const plShells* s, const plWorld* world, double* places)
 		if (rigid != NULL)
 			to.before =
 			    (plPlace){rigid->origin.turn, {rigid->origin.move[0], rigid->origin.move[1], rigid->origin.move[2]}};
-		place(s, s->shells + i++, &to, true, places);
+		place(s, s->shells + next[stands]++, &to, true, places);
 	}
 }
 
 bool plShells_AreStill(const plShells* s)
 {
-	return s->vertexCount == 0 || memcmp(s->start, s->goal, pl_quad * s->vertexCount * sizeof *s->start) == 0;
+	size_t vertices = plShells_CountLiveVertices(s);
+	return vertices == 0 || memcmp(s->start, s->goal, pl_quad * vertices * sizeof *s->start) == 0;
 }
 
 // ---- in a step ------------------------------------------------------------------------------------------------------
@@ -237,6 +277,15 @@ static void takePlaces(const plWorld* world, const plNear* near, bool isFirst, p
 	}
 }
 
+// Do those that never move stand still in their forms?
+static bool maySettle(const plShells* s)
+{
+	bool all = true;
+	for (size_t i = s->movingCount; i < s->count; ++i)
+		all = all && s->shells[i].isStill && s->shells[i].isWhole;
+	return all;
+}
+
 void plWorld_MoveShells(plWorld* world, plNear* near, bool isFirst)
 {
 	plShells* s = &near->shells;
@@ -244,16 +293,21 @@ void plWorld_MoveShells(plWorld* world, plNear* near, bool isFirst)
 	if (push == NULL) // no vertex can touch anything
 		return;
 	plShells_Move(s, push);
-	for (size_t i = 0; i < s->count; ++i)
+	size_t live = plShells_CountLiveVertices(s);
+	for (size_t i = 0; i < plShells_CountLive(s); ++i)
 	{
 		plShell* shell = s->shells + i;
 		takePlaces(world, near, isFirst, shell);
 		size_t bytes = pl_quad * shell->count * sizeof *s->start;
 		shell->isStill = memcmp(PL_AT(s->start, shell->first), PL_AT(s->goal, shell->first), bytes) == 0;
 	}
-	memcpy(PL_AT(near->place, near->vertexCount), s->start, pl_quad * s->vertexCount * sizeof *s->start);
+	memcpy(PL_AT(near->place, near->vertexCount), s->start, pl_quad * live * sizeof *s->start);
 	if (near->energy->friction != NULL)
 		plShells_GetSlipStart(s, push, PL_AT(near->energy->friction->start, near->vertexCount));
+	if (!s->isSettled && maySettle(s))
+		plNear_Settle(world, near);
+	near->liveCount = near->vertexCount + plShells_CountLiveVertices(s);
+	near->liveBodies = near->softCount + plShells_CountLive(s);
 }
 
 bool plWorld_ReserveShells(plWorld* world, size_t count)
@@ -339,4 +393,6 @@ void plWorld_LoadShells(plWorld* world, bool knows, const char* in, size_t sunkC
 	world->sunkCount = sunkCount;
 	world->shellCount = shellCount;
 	world->knowsSunk = knows;
+	if (world->prepared.near != NULL)
+		world->prepared.near->shells.isSettled = false;
 }

@@ -373,7 +373,7 @@ TEST(a_pair_whose_distance_is_known_gives_the_same)
 			x[i / 3][i % 3] += (i / 3 < first ? -way : way) * nearest.normal[i % 3];
 		place(q, x);
 		double unknown = valueOf(&near->base, q, 0, NULL);
-		plNearEnergy_SetPlaces(near, rest);
+		plNearEnergy_SetPlaces(near, rest, near->vertexCount + near->shellCount);
 		near->distance[0] = nearest.distance;
 		CHECK(valueOf(&near->base, q, 0, NULL) == unknown);
 		pushing += unknown > 0.0 && nearest.distance > radius;
