@@ -96,6 +96,12 @@ static void empty(const Task* task, plNearKind kind, plNearBatch* batch)
 	memcpy(s->search->finds + own->start + place, kept, count * sizeof *kept);
 }
 
+static bool isOut(const plNearSearch* search, size_t leaf)
+{
+	uint32_t owner = search->leaves.leaves[leaf].owner;
+	return search->isOut != NULL && owner != plNearBlock_none && search->isOut[owner];
+}
+
 static void compareLeaves(size_t a, size_t b, void* context)
 {
 	Task* task = context;
@@ -133,7 +139,8 @@ static void runTasks(size_t begin, size_t end, void* context)
 			continue;
 		task.own->count[0] = task.own->count[1] = 0;
 		for (size_t leaf = pl_taskLeaves * t; leaf < pl_taskLeaves * (t + 1) && leaf < asking; ++leaf)
-			plTriangleTree_VisitLeaf(s->tree, leaf, compareLeaves, &task);
+			if (!isOut(s->search, leaf))
+				plTriangleTree_VisitLeaf(s->tree, leaf, compareLeaves, &task);
 		empty(&task, pl_nearFace, &task.faces);
 		empty(&task, pl_nearEdges, &task.edges);
 	}

@@ -72,6 +72,7 @@ typedef struct plNearSearch
 	const uint32_t* owner;   // [vertices] whose a vertex is; NULL: all surfaces meet all
 	const bool* meetsItself; // [owners]
 	bool meetsOthers;        // everybody does
+	const bool* isOut;       // [owners] the caller knows that no pair of theirs is near; NULL: of nobody
 } plNearSearch;
 
 // Once for a tree. Starts from zeros or an earlier tree. False: no memory, and the search serves no tree.

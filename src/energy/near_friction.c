@@ -173,8 +173,8 @@ void plNearFriction_Clear(plNearFriction* friction)
 void plNearFriction_Index(plNearFriction* friction)
 {
 	friction->revision++;
-	plGatherCorners(friction->base.vertices, corners * friction->base.elementCount,
-	                friction->vertexCount, friction->gatherStart, friction->gather);
+	plGatherCorners(friction->base.vertices, corners * friction->base.elementCount, friction->vertexCount,
+	                friction->gatherStart, friction->gather);
 }
 
 // ---- life -----------------------------------------------------------------------------------------------------------

@@ -32,6 +32,8 @@ static void destroyNear(plNear* near, plHeap* heap)
 	PL_FREE(heap, near->boxes, near->bodyCount);
 	plBoxTree_Destroy(&near->bodyTree, heap);
 	PL_FREE(heap, near->meetsItself, near->bodyCount + 1);
+	PL_FREE(heap, near->meetsNow, near->bodyCount + 1);
+	PL_FREE(heap, near->isOut, near->bodyCount + 1);
 	plNear_DropSpreads(near, heap);
 	PL_FREE(heap, near->owner, points);
 	PL_FREE(heap, near->callers, points);
@@ -65,7 +67,7 @@ static void listBodies(const plWorld* world, plNear* near)
 	PL_EACH(const plSoftBody, body, &world->softs)
 	{
 		near->bodies[b] = (plNearBody){.first = body->vertexStart, .count = body->vertexCount};
-		near->meetsItself[b] = plWorld_MeetsItself(world, body);
+		near->meetsItself[b] = near->meetsNow[b] = plWorld_MeetsItself(world, body);
 		for (size_t i = 0; i < body->vertexCount; ++i)
 		{
 			near->owner[body->vertexStart + i] = b;
@@ -84,7 +86,8 @@ static void listBodies(const plWorld* world, plNear* near)
 		}
 	}
 	near->search.owner = near->owner;
-	near->search.meetsItself = near->meetsItself;
+	near->search.meetsItself = near->meetsNow;
+	near->search.isOut = near->isOut;
 	near->search.meetsOthers = near->meetsOthers;
 }
 
@@ -127,6 +130,8 @@ static bool listSurfaces(plWorld* world, plNear* near)
 	near->bodies = PL_NEW(heap, plNearBody, bodies);
 	near->boxes = PL_NEW_ZERO(heap, plBox, bodies);
 	near->meetsItself = PL_NEW_ZERO(heap, bool, bodies + 1);
+	near->meetsNow = PL_NEW_ZERO(heap, bool, bodies + 1);
+	near->isOut = PL_NEW_ZERO(heap, bool, bodies + 1);
 	near->owner = PL_NEW(heap, uint32_t, points);
 	near->callers = PL_NEW(heap, uint32_t, points);
 	near->across = PL_NEW_ZERO(heap, double, n);
@@ -138,9 +143,9 @@ static bool listSurfaces(plWorld* world, plNear* near)
 	near->sewnStart = PL_NEW_ZERO(heap, size_t, n + 1);
 	near->shift = PL_NEW_ZERO(heap, plNearShift, bodies);
 	near->partial = PL_NEW(heap, double, near->partialCount);
-	if (!near->bodies || !near->boxes || !near->meetsItself || !near->owner || !near->callers || !near->across ||
-	    !near->rest || !near->place || !near->about || !near->ways || !near->apart || !near->shift ||
-	    !near->sewnStart || !near->partial)
+	if (!near->bodies || !near->boxes || !near->meetsItself || !near->meetsNow || !near->isOut || !near->owner ||
+	    !near->callers || !near->across || !near->rest || !near->place || !near->about || !near->ways || !near->apart ||
+	    !near->shift || !near->sewnStart || !near->partial)
 		return false;
 	listBodies(world, near);
 	if (!plBoxTree_Build(&near->bodyTree, near->boxes, bodies, heap))
@@ -347,7 +352,7 @@ static void findBalls(const plWorld* world, plNear* near)
 	for (size_t b = 0; b < near->bodyCount; ++b)
 	{
 		plNearBody* body = near->bodies + b;
-		double most = near->meetsItself[b] ? 0.0 : 0.25 * (body->apart - near->radius);
+		double most = near->meetsNow[b] ? 0.0 : 0.25 * (body->apart - near->radius);
 		if (b >= near->liveBodies)
 			body->ball = fmax(most, body->ball);
 		for (size_t i = body->first; b < near->liveBodies && i < body->first + body->count; ++i)
@@ -390,69 +395,18 @@ static bool takePairs(plWorld* world, const double* places)
 	return true;
 }
 
-// Nothing meets itself, and boxes of bodies are farther apart than the reach: then the list is empty.
-static bool isAllApart(plWorld* world, plNear* near, const double* places)
+// Boxes of bodies are known. Who does not meet itself, and is farther from others than the reach, is in no pair. Are
+// all?
+static bool findOut(plNear* near)
 {
-	bool isApart = true;
-	for (size_t b = 0; b < near->bodyCount; ++b)
-		isApart = isApart && !near->meetsItself[b];
-	if (!isApart)
-		return false;
-	plNear_CompareBodies(world, near, places);
-	for (size_t b = 0; b < near->bodyCount; ++b)
-		isApart = isApart && near->bodies[b].apart >= near->reach;
-	near->search.count = isApart ? 0 : near->search.count;
-	near->search.faceCount = isApart ? 0 : near->search.faceCount;
-	return isApart;
-}
-
-static const double* putPoints(plNear* near, const double* places, const double* shells)
-{
-	memcpy(near->about, places, pl_quad * near->vertexCount * sizeof *places);
-	memcpy(PL_AT(near->about, near->vertexCount), shells,
-	       pl_quad * plShells_CountLiveVertices(&near->shells) * sizeof *places);
-	return near->about;
-}
-
-const double* plNear_PutAbout(plNear* near, const double* places)
-{
-	if (near->shells.count == 0 || places == near->place)
-		return places;
-	return putPoints(near, places, PL_AT(near->place, near->vertexCount));
-}
-
-const double* plNear_PutAtGoal(plNear* near, const double* places)
-{
-	return near->shells.count > 0 ? putPoints(near, places, near->shells.goal) : places;
-}
-
-void plNear_FreshenTree(const plNear* near, plSurfaces* surfaces)
-{
-	if (!near->shells.isSettled)
-		plTriangleTree_MoveStanding(&surfaces->tree);
-}
-
-void plNear_Settle(plWorld* world, plNear* near)
-{
-	plNearEnergy* energy = near->energy;
-	size_t first = near->vertexCount + near->shells.movingVertices, count = near->pointCount - first;
-	if (count == 0)
-		return;
-	near->liveCount = near->pointCount;
-	near->liveBodies = near->bodyCount;
-	plNear_FitBoxes(world, near, plNear_PutAbout(near, world->q), false);
-	memcpy(PL_AT(energy->reference, first), PL_AT(near->place, first), pl_quad * count * sizeof *near->place);
-	memcpy(PL_AT(energy->place, first), PL_AT(near->place, first), pl_quad * count * sizeof *near->place);
-	plTriangleTree_MoveStanding(&plNear_GetSurfaces(world, near)->tree);
-	near->shells.isSettled = true;
-}
-
-void plNear_MoveShellsToGoal(plNear* near)
-{
-	size_t count = plShells_CountLiveVertices(&near->shells);
-	if (count > 0)
-		memcpy(PL_AT(near->place, near->vertexCount), near->shells.goal, pl_quad * count * sizeof *near->place);
-	near->isBehind = false;
+	near->members = 0;
+	for (uint32_t b = 0; b < near->bodyCount; ++b)
+	{
+		bool isOut = !near->meetsNow[b] && near->bodies[b].apart >= near->reach;
+		near->isOut[b] = isOut && b < near->softCount; // shells have one owner
+		near->members += !isOut;
+	}
+	return near->members == 0;
 }
 
 static plResult search(plWorld* world, const double* places)
@@ -463,8 +417,9 @@ static plResult search(plWorld* world, const double* places)
 	places = plNear_PutAbout(near, places);
 	plTriangleTree* tree = &plNear_GetSurfaces(world, near)->tree;
 	plNear_FreshenTree(near, plNear_GetSurfaces(world, near));
-	bool fine = isAllApart(world, near, places) ||
-	            plNearSearch_Run(&near->search, tree, places, near->reach, world->pool, &world->heap);
+	plNear_CompareBodies(world, near, places);
+	near->search.count = near->search.faceCount = 0;
+	bool fine = findOut(near) || plNearSearch_Run(&near->search, tree, places, near->reach, world->pool, &world->heap);
 	return fine && takePairs(world, places) ? pl_success : pl_errorMemory;
 }
 
@@ -478,8 +433,12 @@ static plResult searchAhead(plWorld* world, const double* places, const double* 
 		memcpy(near->ways, ways, pl_quad * near->vertexCount * sizeof *ways);
 	plNearWays along = {places, near->shells.count > 0 ? near->ways : ways, scale};
 	plNear_FreshenTree(near, plNear_GetSurfaces(world, near));
-	bool fine = plNearSearch_RunMoving(&near->search, &plNear_GetSurfaces(world, near)->tree, &along, near->reach,
-	                                   world->pool, &world->heap);
+	plNear_FitBoxes(world, near, places, false);
+	plNear_GrowBoxes(world, near, &along);
+	plNear_CompareBoxes(world, near);
+	near->search.count = near->search.faceCount = 0;
+	bool fine = findOut(near) || plNearSearch_RunMoving(&near->search, &plNear_GetSurfaces(world, near)->tree, &along,
+	                                                    near->reach, world->pool, &world->heap);
 	if (!fine || !takePairs(world, places))
 		return pl_errorMemory;
 	*share = 1.0;

@@ -23,6 +23,8 @@ typedef struct plNearBody
 	uint32_t last;       // of the group that it is the first of
 	size_t first, count; // its points
 	double ball;         // of a shell that is settled: the least of its vertices', m
+	double spare;        // near_spread.c: what its pairs keep more than the radius on the way to the guess, m
+	bool isSpread;       // of this substep: it does not meet itself
 } plNearBody;
 
 // x goes to about + R(w) (x - about) + way, w of the chart of base/rotation.h
@@ -56,6 +58,8 @@ typedef struct plNear
 	plShells shells;    // obstacles with corners and edges
 	plSurfaces* own;    // of bodies and shells; NULL: there are no shells, and those of the world serve
 	bool* meetsItself;  // [bodyCount + 1]
+	bool* meetsNow;     // [bodyCount + 1] in this substep
+	bool* isOut;        // [bodyCount + 1] of the search: no pair has a side of it
 	plSpread* spreads;  // [softCount] of who meets itself; without nodes: it is no flat sheet
 	uint32_t* owner;    // [points] body; of all shells softCount: they do not meet each other
 	uint32_t* callers;  // [points] number of a vertex in its body, in the caller's order, or in its shell
@@ -76,12 +80,12 @@ typedef struct plNear
 	bool isChecked;       // no surfaces cross, but for those that are ignored
 	bool isTaken;         // those that are ignored were listed, and none comes to them any more
 	size_t searches;      // in this step
+	size_t members;       // bodies that the last search was about
 	double ms;            // of searches since somebody asked
 	double lag;           // of pins and shells at the end of the substeps before, at most, m
 	double lagNow;        // in this one
 	bool isBehind;        // shells are, at the end of a substep
 	bool isLeftOut;       // near_apart.c: of this substep
-	double spare;         // near_spread.c: what pairs keep more than the radius on the way to its guess, m
 	bool hasMet;          // of this step, although it was left out
 	bool neverLeftOut;    // for tests
 
@@ -142,11 +146,12 @@ bool plNear_FindSunk(plWorld* world, plNear* near, const double* q);
 // near_spread.c. Once, for bodies that meet themselves; false: no memory
 bool plNear_MakeSpreads(const plWorld* world, plNear* near);
 void plNear_DropSpreads(plNear* near, plHeap* heap);
-bool plNear_MayBeSpread(const plNear* near, uint32_t body);
-// All who meet themselves may be. Do they not do so on the way to the guess, and keep more than the radius? Then, after
-// the minimisation: did they not do so on the way that was taken, and keep the radius? False: that is not known
-bool plNear_WillBeSpread(plNear* near, const double* from, const double* guess, plPool* pool);
+// Which of those who meet themselves do not do so on the way to the guess, and keep more than the radius: they are
+// spread. Are all? Then, after the minimisation: did these not do so on the way that was taken, and keep the radius?
+// `guess` NULL: it is not known any more. False: that is not known
+bool plNear_FindSpread(plNear* near, const double* from, const double* guess, plPool* pool);
 bool plNear_StayedSpread(plNear* near, const double* from, const double* guess, const double* to, plPool* pool);
+void plNear_ForgetSpread(plNear* near); // all who may meet themselves do
 
 // near_lead.c. Are there vertices that hang hard on a rigid body that moves in this substep?
 bool plWorld_DragsVertices(const plWorld* world);
@@ -171,6 +176,7 @@ void plNear_DropSewn(plNear* near); // after a search: pairs across a seam that 
 // near_bodies.c. Boxes around bodies at `places`, and with `grows` around where they were before; how far these are
 // apart, and groups; both
 void plNear_FitBoxes(plWorld* world, plNear* near, const double* places, bool grows);
+void plNear_GrowBoxes(plWorld* world, plNear* near, const plNearWays* ways); // by where they go
 void plNear_CompareBoxes(plWorld* world, plNear* near);
 void plNear_CompareBodies(plWorld* world, plNear* near, const double* places);
 // The distance of the boxes of a group, by its first body, from those of the nearest other one; INFINITY: there is none

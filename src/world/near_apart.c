@@ -1,4 +1,4 @@
-// near_apart.c: substeps in which no surfaces come near each other
+// near_apart.c: substeps in which no surfaces come near each other, and bodies that do not come near themselves
 //
 // Between bodies, boxes around them tell. Those around the state that a substep begins with and its guess are farther
 // apart than the reach. What meets itself is a flat cloth that is spread out on the way to the guess, and comes no
@@ -7,6 +7,9 @@
 // still apart, and cloth spread, nothing has crossed on the straight way from the one state to the other, no pair
 // pushes at its end, and so it is as good a minimum with pairs as without. If not, the step is taken again, with pairs
 // from its beginning.
+//
+// Where only some cloth is spread, or boxes are near each other, there are pairs, but none of that cloth with itself:
+// for this substep it does not meet itself, and afterwards the same is asked of it.
 //
 // What is done depends on the state that the step begins with, and on nothing before.
 #include "world.h"
@@ -25,10 +28,7 @@ static bool areApart(const plNear* near, double distance)
 // must be known before it comes near again.
 static bool mayLeaveOut(const plNear* near)
 {
-	bool may = !near->hasMet && !near->neverLeftOut && near->crossedCount == 0 && near->sunkCount == 0;
-	for (uint32_t b = 0; b < near->bodyCount; ++b)
-		may = may && (!near->meetsItself[b] || plNear_MayBeSpread(near, b));
-	return may;
+	return !near->hasMet && !near->neverLeftOut && near->crossedCount == 0 && near->sunkCount == 0;
 }
 
 static bool isAlone(const plNear* near)
@@ -39,15 +39,16 @@ static bool isAlone(const plNear* near)
 // Will they stay apart on the way to the guess, by quads, while shells go where they are to be?
 static bool looksApart(plWorld* world, plNear* near, const double* guess)
 {
-	if (!isAlone(near))
+	bool apart = isAlone(near);
+	if (!apart)
 	{
 		plNear_FitBoxes(world, near, plNear_PutAbout(near, world->q), false);
 		plNear_FitBoxes(world, near, plNear_PutAtGoal(near, guess), true);
 		plNear_CompareBoxes(world, near);
-		if (!areApart(near, near->reach))
-			return false;
+		apart = areApart(near, near->reach);
 	}
-	if (!plNear_WillBeSpread(near, world->q, guess, world->pool))
+	bool spread = plNear_FindSpread(near, world->q, guess, world->pool);
+	if (!apart || !spread)
 		return false;
 	memcpy(near->place, guess, pl_quad * near->vertexCount * sizeof *guess);
 	return true;
@@ -78,6 +79,7 @@ plResult plWorld_ApproachOrLeaveOut(plWorld* world, plError* error)
 	plProblem* problem = world->prepared.problem;
 	if (near == NULL)
 		return pl_success;
+	plNear_ForgetSpread(near);
 	if (!mayLeaveOut(near))
 		return plWorld_ApproachNear(world, error);
 	problem->space->store(problem, world->qNext, world->prepared.next);
@@ -93,10 +95,17 @@ bool plWorld_StayedApart(plWorld* world)
 {
 	plNear* near = world->prepared.near;
 	plProblem* problem = world->prepared.problem;
-	if (near == NULL || !near->isLeftOut)
+	if (near == NULL)
 		return true;
-	problem->objective->meet(problem, true);
-	near->isLeftOut = false;
-	near->hasMet = !wereApart(world, near);
-	return !near->hasMet;
+	bool stayed;
+	if (near->isLeftOut)
+	{
+		problem->objective->meet(problem, true);
+		near->isLeftOut = false;
+		stayed = wereApart(world, near);
+	}
+	else
+		stayed = plNear_StayedSpread(near, world->q, NULL, world->qNext, world->pool);
+	near->hasMet = near->hasMet || !stayed;
+	return stayed;
 }

@@ -13,13 +13,15 @@ enum
 
 static const plBox nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
-// Around `box` and the surface of a body
-static plBox growBox(plBox box, const plWorld* world, const plNear* near, const plNearBody* body, const double* places)
+// Around `box` and the surface of a body at the end of its ways
+static plBox growBox(plBox box, const plWorld* world, const plNear* near, const plNearBody* body,
+                     const plNearWays* ways)
 {
 	for (size_t i = body->first; i < body->first + body->count; ++i)
 		for (int k = 0; k < 3 && plNear_IsOnSurface(world, near, i); ++k)
 		{
-			double x = PL_AT(places, i)[k];
+			double x = PL_AT(ways->places, i)[k];
+			x += ways->ways != NULL ? ways->scale * PL_AT(ways->ways, i)[k] : 0.0;
 			box.low[k] = x < box.low[k] ? x : box.low[k];
 			box.high[k] = x > box.high[k] ? x : box.high[k];
 		}
@@ -149,7 +151,7 @@ typedef struct BodyLoop
 {
 	const plWorld* world;
 	plNear* near;
-	const double* places;
+	plNearWays ways;
 	bool grows; // boxes are around what they were around before, too
 } BodyLoop;
 
@@ -159,7 +161,7 @@ static void fitBoxes(size_t begin, size_t end, void* context)
 	for (size_t b = begin; b < end; ++b)
 	{
 		plBox box = loop->grows ? loop->near->boxes[b] : nothing;
-		loop->near->boxes[b] = growBox(box, loop->world, loop->near, loop->near->bodies + b, loop->places);
+		loop->near->boxes[b] = growBox(box, loop->world, loop->near, loop->near->bodies + b, &loop->ways);
 	}
 }
 
@@ -172,7 +174,13 @@ static void findDistances(size_t begin, size_t end, void* context)
 
 void plNear_FitBoxes(plWorld* world, plNear* near, const double* places, bool grows)
 {
-	BodyLoop loop = {world, near, places, grows};
+	BodyLoop loop = {world, near, {.places = places}, grows};
+	plParallelFor(world->pool, near->liveBodies, bodyGrain, fitBoxes, &loop);
+}
+
+void plNear_GrowBoxes(plWorld* world, plNear* near, const plNearWays* ways)
+{
+	BodyLoop loop = {world, near, *ways, true};
 	plParallelFor(world->pool, near->liveBodies, bodyGrain, fitBoxes, &loop);
 }
 

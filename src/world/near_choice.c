@@ -186,7 +186,7 @@ static bool findGap(plWorld* world, plNear* near, double reach, double* gap)
 	*gap = INFINITY;
 	if (none == NULL)
 		return false;
-	search->meetsItself = none;
+	search->meetsItself = search->isOut = none;
 	plTriangleTree* tree = &plNear_GetSurfaces(world, near)->tree;
 	plNear_FreshenTree(near, plNear_GetSurfaces(world, near));
 	bool fine = plNearSearch_Run(search, tree, near->rest, reach, world->pool, &world->heap);
@@ -195,7 +195,8 @@ static bool findGap(plWorld* world, plNear* near, double reach, double* gap)
 	plNear_DropPairs(near, moves);
 	for (size_t p = 0; fine && p < search->count; ++p)
 		*gap = fmin(search->pairs[p].distance, *gap);
-	search->meetsItself = near->meetsItself;
+	search->meetsItself = near->meetsNow;
+	search->isOut = near->isOut;
 	PL_FREE(&world->heap, none, near->bodyCount + 1);
 	return fine;
 }

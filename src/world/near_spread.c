@@ -51,45 +51,53 @@ void plNear_DropSpreads(plNear* near, plHeap* heap)
 	PL_FREE(heap, near->spreads, near->softCount);
 }
 
-bool plNear_MayBeSpread(const plNear* near, uint32_t body)
+static bool isProved(const plNear* near, uint32_t b, const double* from, const double* to, double spare)
 {
-	return body < near->softCount && near->spreads[body].nodeCount > 0;
+	return plSpread_IsProved(near->spreads + b, from, to, leastApart * near->radius, near->radius + spare);
 }
 
-static bool areProved(const plNear* near, const double* from, const double* to, double spare)
+static bool findSpread(plNear* near, uint32_t b, const double* from, const double* guess, plPool* pool)
+{
+	plNearBody* body = near->bodies + b;
+	if (near->spreads[b].nodeCount == 0)
+		return false;
+	plSpread_Fit(near->spreads + b, from, guess, pool);
+	body->spare = wide * near->radius;
+	if (isProved(near, b, from, guess, body->spare))
+		return true;
+	body->spare = narrow * near->radius;
+	return isProved(near, b, from, guess, body->spare);
+}
+
+bool plNear_FindSpread(plNear* near, const double* from, const double* guess, plPool* pool)
 {
 	bool all = true;
-	for (uint32_t b = 0; b < near->softCount && all; ++b)
-		all = !near->meetsItself[b] ||
-		      plSpread_IsProved(near->spreads + b, from, to, leastApart * near->radius, near->radius + spare);
+	for (uint32_t b = 0; b < near->softCount; ++b)
+	{
+		near->bodies[b].isSpread = near->meetsItself[b] && findSpread(near, b, from, guess, pool);
+		near->meetsNow[b] = near->meetsItself[b] && !near->bodies[b].isSpread;
+		all = all && !near->meetsNow[b];
+	}
 	return all;
 }
 
-static void fit(plNear* near, const double* from, const double* to, plPool* pool)
+void plNear_ForgetSpread(plNear* near)
 {
 	for (uint32_t b = 0; b < near->softCount; ++b)
-		if (near->meetsItself[b])
-			plSpread_Fit(near->spreads + b, from, to, pool);
-}
-
-bool plNear_WillBeSpread(plNear* near, const double* from, const double* guess, plPool* pool)
-{
-	fit(near, from, guess, pool);
-	near->spare = wide * near->radius;
-	if (areProved(near, from, guess, near->spare))
-		return true;
-	near->spare = narrow * near->radius;
-	return areProved(near, from, guess, near->spare);
+	{
+		near->bodies[b].isSpread = false;
+		near->meetsNow[b] = near->meetsItself[b];
+	}
 }
 
 // No vertex is farther from the guess than half of what was spare.
-static bool isNearGuess(const plNear* near, const double* guess, const double* to)
+static bool isNearGuess(const plNearBody* body, const double* guess, const double* to)
 {
-	for (size_t i = 0; i < near->vertexCount; ++i)
+	for (size_t i = body->first; i < body->first + body->count; ++i)
 	{
 		double off[3];
 		plSubtract3(PL_AT(to, i), PL_AT(guess, i), off);
-		if (!(4.0 * plDot3(off, off) <= near->spare * near->spare))
+		if (!(4.0 * plDot3(off, off) <= body->spare * body->spare))
 			return false;
 	}
 	return true;
@@ -97,8 +105,13 @@ static bool isNearGuess(const plNear* near, const double* guess, const double* t
 
 bool plNear_StayedSpread(plNear* near, const double* from, const double* guess, const double* to, plPool* pool)
 {
-	if (isNearGuess(near, guess, to))
-		return true;
-	fit(near, NULL, to, pool);
-	return areProved(near, from, to, 0.0);
+	bool all = true;
+	for (uint32_t b = 0; b < near->softCount && all; ++b)
+	{
+		if (!near->bodies[b].isSpread || (guess != NULL && isNearGuess(near->bodies + b, guess, to)))
+			continue;
+		plSpread_Fit(near->spreads + b, NULL, to, pool);
+		all = isProved(near, b, from, to, 0.0);
+	}
+	return all;
 }

@@ -304,7 +304,7 @@ void plWorld_MoveShells(plWorld* world, plNear* near, bool isFirst)
 	memcpy(PL_AT(near->place, near->vertexCount), s->start, pl_quad * live * sizeof *s->start);
 	if (near->energy->friction != NULL)
 		plShells_GetSlipStart(s, push, PL_AT(near->energy->friction->start, near->vertexCount));
-	if (!s->isSettled && maySettle(s))
+	if (!s->isSettled && !s->neverSettles && maySettle(s))
 		plNear_Settle(world, near);
 	near->liveCount = near->vertexCount + plShells_CountLiveVertices(s);
 	near->liveBodies = near->softCount + plShells_CountLive(s);

@@ -53,6 +53,7 @@ typedef struct plShells
 	size_t count, vertexCount, triangleCount, plainCount;
 	size_t movingCount, movingVertices, movingTriangles; // of those that may move
 	bool isSettled;                                      // the others are where every array has them
+	bool neverSettles;                                   // for tests
 } plShells;
 
 // How many may be anywhere else than before

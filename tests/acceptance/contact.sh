@@ -23,6 +23,8 @@
 #             multigrid, quasi-newton, descent, avbd): nothing crosses
 #   pinch     a sheet between two blocks holds for 60 s
 #   million   a cloth of a million triangles is refused or steps
+#   terrain   a small cloth falls on a million triangles that stand still: searches take at most ten times as long as on
+#             ten thousand
 #
 #   search    processor time of searches at 20,000 and 40,000 vertices in ten layers, at most 40 and 80 ms on one core, two
 #             at least 1.4 times as fast; over the scenes, SEARCH_STEPS steps (40) each on one thread, searches take at
@@ -196,6 +198,48 @@ point_million()
 	status=$?
 	say million "a million triangles: status $status after $((SECONDS - start)) s $(grep -m 1 'pliant: ' "$work/log")" \
 		"$([[ $status == 0 || $status == 2 ]] && echo ok || echo FAIL)"
+}
+
+# A closed height field: 2 N N triangles above, cells of 1.4 cm
+make_terrain() # N
+{
+	awk -v n="$1" '
+		function edge(k) { return k < n ? k * m + 1 : k < 2 * n ? n * m + k - n + 1 : k < 3 * n ? (3 * n - k) * m + n + 1 : 4 * n - k + 1 }
+		BEGIN { m = n + 1; cell = 0.0142
+		  for (j = 0; j <= n; ++j) for (i = 0; i <= n; ++i) { v = j * m + i + 1; x[v] = cell * (i - n / 2); z[v] = cell * (j - n / 2)
+		    printf "v %.9g %.9g %.9g\n", x[v], 0.05 * sin(3 * x[v]) * cos(2 * z[v]), z[v] }
+		  for (k = 0; k < 4 * n; ++k) printf "v %.9g -1 %.9g\n", x[edge(k)], z[edge(k)]
+		  print "v 0 -1 0"; ring = m * m + 1; centre = ring + 4 * n
+		  for (j = 0; j < n; ++j) for (i = 0; i < n; ++i) { a = j * m + i + 1
+		    print "f", a, a + m, a + m + 1; print "f", a, a + m + 1, a + 1 }
+		  for (k = 0; k < 4 * n; ++k) { a = edge(k); b = edge((k + 1) % (4 * n)); c = ring + k; d = ring + (k + 1) % (4 * n)
+		    print "f", b, a, c; print "f", b, c, d; print "f", d, c, centre } }' >"$work/terrain$1.obj"
+	cat >"$work/terrain$1.json" <<-END
+		{ "pliant": 1, "steps": 20, "timestep": 0.01666667, "contact": { "friction": 0.3 }, "solver": { "method": "newton" },
+		  "colliders": [ { "name": "land", "mesh": { "file": "terrain$1.obj" } } ],
+		  "bodies": [ { "name": "cloth", "type": "cloth", "mesh": { "cloth": [0.3, 0.3], "cells": [20, 20] },
+		    "density": 0.2, "transform": { "rotate": [1, 0, 0, 90], "translate": [0, 0.05, 0] } } ] }
+	END
+}
+
+# ms of searches in a step, without the first one, which prepares; searches
+terrain_ms() # N
+{
+	make_terrain "$1"
+	"$pliant" run "$work/terrain$1.json" -o "$work/terrain$1" --format none --threads 1 --quiet >"$work/log" 2>&1
+	awk -v FS='[:,{]' '
+		{ for (i = 1; i < NF; ++i) { if ($i == "\"collide\"") c = $(i + 1); if ($i == "\"searches\"") s = $(i + 1) }
+		  if (NR > 1) { sum += c; searches += s; steps++ } }
+		END { print sum / steps, searches / steps }' "$work/terrain$1/stats.jsonl"
+}
+
+point_terrain()
+{
+	local small large few many
+	read -r small few < <(terrain_ms 70)
+	read -r large many < <(terrain_ms 707)
+	judge terrain "$(awk -v a="${large:-1e9}" -v b="${small:-1}" 'BEGIN { print a / b }')" 10 \
+		"$many searches a step on a million triangles take $large ms, $few on ten thousand $small (10 times)"
 }
 
 # A line of the cost test: VERTICES THREADS gives ms of all threads, or of the caller

@@ -202,6 +202,80 @@ TEST(pairs_do_not_depend_on_the_order_of_the_tree)
 	drop(trees + 1, searches + 1);
 }
 
+// Is it a pair of triangles, or edges, that both stand still?
+static bool stands(const plNearPair* pair, uint32_t first)
+{
+	return pair->corners[0] >= first && pair->corners[3] >= first;
+}
+
+static bool isSamePair(const plNearPair* a, const plNearPair* b)
+{
+	return plNearPair_Compare(a, b) == 0 && a->distance == b->distance && a->way == b->way;
+}
+
+// Those of `some` are those of `all` of which one side moves.
+static void checkStanding(const plNearSearch* all, const plNearSearch* some, uint32_t first)
+{
+	size_t kept = 0, faces = 0;
+	for (size_t p = 0; p < all->count; ++p)
+	{
+		if (stands(all->pairs + p, first))
+			continue;
+		CHECK(kept < some->count && isSamePair(all->pairs + p, some->pairs + kept));
+		faces += p < all->faceCount;
+		kept++;
+	}
+	CHECK(kept == some->count && faces == some->faceCount && kept > 0);
+}
+
+// The second sheet stands still: its boxes are fitted once, and pairs are as if that were not known,
+// without its own. Until it moves.
+TEST(what_stands_still_is_fitted_once_and_has_the_same_pairs)
+{
+	plTriangleTree trees[2];
+	plNearSearch searches[2] = {{0}, {0}};
+	double ways[pl_quad * vertexCount];
+	static uint32_t owner[vertexCount];
+	static const bool meetsItself[2] = {true, false};
+	const size_t moving = 2 * side * side + 3; // no whole number of leaves
+	const uint32_t first = sheetVertices;
+	build(trees, searches, NULL);
+	CHECK(plTriangleTree_BuildStanding(trees + 1, triangles, moving, triangleCount, places, NULL, &heap));
+	for (uint32_t v = 0; v < vertexCount; ++v)
+		owner[v] = v >= first;
+	searches[1].owner = owner;
+	searches[1].meetsItself = meetsItself;
+	searches[1].meetsOthers = true;
+	CHECK(plNearSearch_Prepare(searches + 1, trees + 1, &heap));
+	uint32_t stamp = trees[1].stillStamp;
+	for (int step = 0; step < 6; ++step)
+	{
+		WITH("step %d", step);
+		for (size_t v = 0; v < vertexCount; ++v)
+			for (size_t i = 0; i < 3; ++i)
+			{
+				bool moves = v < first || step == 5;
+				PL_AT(ways, v)[i] = moves ? 0.3 * reach * sin((double)(v + 5 * i + 11 * (size_t)step)) : 0.0;
+				PL_AT(places, v)[i] += moves ? 0.5 * PL_AT(ways, v)[i] : 0.0;
+				PL_AT(ways, v)[i] *= v < first ? 1.0 : 0.0;
+			}
+		if (step == 5)
+			plTriangleTree_MoveStanding(trees + 1);
+		for (int s = 0; s < 2; ++s)
+			CHECK(plNearSearch_Run(searches + s, trees + s, places, reach, NULL, &heap));
+		checkStanding(searches, searches + 1, first);
+		plNearWays along[2] = {{places, ways, 1.0}, {places, ways, 1.0}};
+		for (int s = 0; s < 2; ++s)
+			CHECK(plNearSearch_RunMoving(searches + s, trees + s, along + s, reach, NULL, &heap));
+		CHECK(along[0].scale == 1.0 && along[1].scale == 1.0);
+		checkStanding(searches, searches + 1, first);
+		CHECK(trees[1].stillStamp == stamp + (step < 5 ? 1u : 2u));
+	}
+	drop(trees, searches);
+	drop(trees + 1, searches + 1);
+	CHECK(heap.bytes == 0);
+}
+
 TEST(any_number_of_threads_finds_the_same_and_a_second_search_allocates_nothing)
 {
 	static const int threads[] = {2, 3, 7};

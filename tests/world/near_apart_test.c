@@ -357,6 +357,63 @@ TEST(a_step_in_which_a_cloth_folds_unexpectedly_is_taken_again_with_pairs)
 	plDestroyPool(pool);
 }
 
+// Beside the sheet that folds a second one lies on its own
+static Fixture makeTwoSheets(plMethod method, plPool* pool, double height)
+{
+	static const size_t cells[2] = {7, 6};
+	Fixture f = makeFolding(method, pool);
+	plMesh* mesh = plCreateClothMesh(0.5, 0.4, cells, pl_clothEquilateral, NULL, NULL);
+	plClothDef cd = clothOf(pl_membraneStvk, pl_bendingQuadratic);
+	cd.mesh = mesh;
+	cd.transform.translation = (plVec3){0.1, 0.03, height};
+	bool fine = !PL_IS_NULL(plCreateCloth(f.world, &cd, &f.error));
+	plDestroyMesh(mesh);
+	if (!fine)
+		exit(1);
+	return f;
+}
+
+static size_t countOwnPairs(const plNear* near, uint32_t body)
+{
+	size_t count = 0;
+	for (size_t p = 0; p < near->search.count; ++p)
+		count += near->owner[near->search.pairs[p].corners[0]] == body &&
+		         near->owner[near->search.pairs[p].corners[3]] == body;
+	return count;
+}
+
+// No pair of a sheet with itself is looked for while that is spread, and it is in no search where it is far from
+// others.
+TEST(each_cloth_is_left_out_by_itself)
+{
+	static const double heights[2] = {5.0, 0.012}; // far; so near that they push
+	static const plMethod some[2] = {pl_methodNewton, pl_methodMultigrid};
+	for (int m = 0; m < 2; ++m)
+		for (int k = 0; k < 2; ++k)
+		{
+			WITH("%s, %g m apart", plMethod_GetName(some[m]), heights[k]);
+			plPool* pool = plCreatePool(3);
+			Fixture a = makeTwoSheets(some[m], NULL, heights[k]), b = makeTwoSheets(some[m], pool, heights[k]);
+			size_t searched = 0, leftOut = 0;
+			for (int i = 0; i < 7; ++i)
+			{
+				plStepReport left, right;
+				CHECK(plWorld_Step(a.world, &left, &a.error) >= 0 && plWorld_Step(b.world, &right, &b.error) >= 0);
+				CHECK(left.hash == right.hash && left.searches == right.searches && countOwnCrossings(&a) == 0);
+				const plNear* near = a.world->prepared.near;
+				if (left.searches == 0 || near->hasMet)
+					continue;
+				searched++;
+				leftOut += near->bodies[1].isSpread && countOwnPairs(near, 1) == 0;
+				CHECK(k == 1 || near->members == (size_t)!near->bodies[0].isSpread);
+			}
+			CHECK(searched >= 1 && (k == 0 ? leftOut == searched : leftOut >= 1));
+			destroyFixture(&a);
+			destroyFixture(&b);
+			plDestroyPool(pool);
+		}
+}
+
 // A sheet that lies there; the box is not asked for. What fails in between moves nothing.
 static bool lifeOfSheet(Meter* meter, const plMesh* box, plError* error)
 {

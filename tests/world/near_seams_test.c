@@ -73,19 +73,20 @@ static Fixture makeBag(const plWorldDef* wd, plBodyId* other, plSeamId* seam)
 	return f;
 }
 
-static bool areSewn(const plCrossing* c, const Fixture* f, const uint32_t* stitches, size_t count)
+static bool areSewn(const plCrossing* c, const Fixture* f, const uint32_t* stitches, size_t count, bool toItself)
 {
 	for (size_t s = 0; s < count; ++s)
 		for (int side = 0; side < 2; ++side)
 			for (int k = 0; k < 9; ++k)
-				if (c->bodies[side].index1 == f->body.index1 && c->bodies[1 - side].index1 != f->body.index1 &&
+				if (c->bodies[side].index1 == f->body.index1 &&
+				    (c->bodies[1 - side].index1 == f->body.index1) == toItself &&
 				    c->vertices[side][k / 3] == stitches[2 * s] && c->vertices[1 - side][k % 3] == stitches[2 * s + 1])
 					return true;
 	return false;
 }
 
 // Of triangles that no stitch ties
-static size_t countCrossings(const Fixture* f, plSeamId seam)
+static size_t countCrossings(const Fixture* f, plSeamId seam, bool toItself)
 {
 	plCrossing crossings[most];
 	uint32_t stitches[2 * most];
@@ -95,7 +96,7 @@ static size_t countCrossings(const Fixture* f, plSeamId seam)
 		return SIZE_MAX;
 	plSeam_GetStitches(f->world, seam, stitches);
 	for (size_t i = 0; i < count; ++i)
-		other += !areSewn(crossings + i, f, stitches, plSeam_GetStitchCount(f->world, seam));
+		other += !areSewn(crossings + i, f, stitches, plSeam_GetStitchCount(f->world, seam), toItself);
 	return other;
 }
 
@@ -105,19 +106,22 @@ TEST(a_bag_is_sewn_and_its_panels_do_not_cross)
 	plBodyId other;
 	plSeamId seam;
 	Fixture f = makeBag(&wd, &other, &seam);
-	size_t touching = 0, unconverged = 0;
+	size_t touching = 0, unconverged = 0, spread = 0;
 	for (int i = 0; i < 40; ++i)
 	{
 		WITH("step %d", i);
 		plStepReport report;
 		CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);
+		const plNear* near = f.world->prepared.near;
+		spread += report.searches > 0 && near->bodies[0].isSpread && near->bodies[1].isSpread;
 		CHECK(report.selfContacts == 0 || report.gap > 0.0);
 		touching = report.selfContacts > touching ? report.selfContacts : touching;
 		unconverged += !report.converged;
 		if (i % 8 == 7)
-			CHECK(countCrossings(&f, seam) == 0);
+			CHECK(countCrossings(&f, seam, false) == 0);
 	}
 	CHECK(touching > 0 && unconverged < 5);
+	CHECK(spread > 0); // panels that do not meet themselves met each other
 	// closed: shorter than the thickness, at which the panels beside the seam keep apart
 	double *a = malloc(3 * f.n * sizeof *a), *b = malloc(3 * most * sizeof *b), longest = 0.0;
 	uint32_t stitches[2 * most];
@@ -135,6 +139,51 @@ TEST(a_bag_is_sewn_and_its_panels_do_not_cross)
 	CHECK_BELOW(longest, 0.004);
 	free(a);
 	free(b);
+	destroyFixture(&f);
+}
+
+// A sheet is sewn up to a tube by two of its borders. As long as these are far from each other it is spread, and takes
+// steps without pairs, though stitches pull; then it takes pairs.
+TEST(a_sheet_is_spread_until_its_seam_brings_its_borders_together)
+{
+	static const size_t cells[2] = {16, 5};
+	static uint32_t borders[2][64];
+	plWorldDef wd = sewnDef();
+	wd.gravity = (plVec3){0.0, 0.0, 0.0};
+	plClothDef cd = clothOf(pl_membraneStvk, pl_bendingQuadratic);
+	Fixture f = makeSheet(&wd, &cd, 0.8, 0.25, cells, pl_clothAlternating);
+	plSeamDef def = plDefaultSeamDef();
+	double x[3 * most];
+	CHECK(f.n <= most);
+	plBody_GetPositions(f.world, f.body, x);
+	for (size_t i = 0; i < f.n; ++i) // half a tube
+	{
+		double angle = x[3 * i] / 0.26;
+		x[3 * i] = 0.26 * sin(angle);
+		x[3 * i + 2] = 0.26 * (1.0 - cos(angle));
+		if (angle < -0.4 / 0.26 + 1e-6)
+			borders[0][def.firstCount++] = (uint32_t)i;
+		if (angle > 0.4 / 0.26 - 1e-6)
+			borders[1][def.secondCount++] = (uint32_t)i;
+	}
+	plBody_SetPositions(f.world, f.body, x);
+	def.a = def.b = f.body;
+	def.first = borders[0];
+	def.second = borders[1];
+	def.close = 0.3;
+	plSeamId seam = plCreateSeam(f.world, &def, &f.error);
+	CHECK(!PL_IS_NULL(seam));
+	size_t without = 0, with = 0;
+	for (int i = 0; i < 30; ++i)
+	{
+		WITH("step %d", i);
+		plStepReport report;
+		CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);
+		without += report.searches == 0;
+		with += report.searches > 0;
+		CHECK(i % 6 != 5 || countCrossings(&f, seam, true) == 0);
+	}
+	CHECK(without >= 2 && with >= 2);
 	destroyFixture(&f);
 }
 

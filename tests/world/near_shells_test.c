@@ -377,6 +377,42 @@ static void runOn(int threads, int steps, int resumeAt, uint64_t* hash)
 	*hash = report.hash;
 }
 
+// Two boxes: the one that stands still comes first as a collider and last as a shell. As if nobody knew that it does
+TEST(a_shell_that_stands_still_is_settled_and_fitted_once)
+{
+	plMotion up = {.kind = pl_motionLine, .until = 1.0};
+	up.translate.y = 0.3;
+	for (int m = 0; m < methodCount; m += testIsWatched ? 3 : 1)
+	{
+		WITH("%s", plMethod_GetName(methods[m]));
+		plWorldDef wd = shellDef(methods[m]);
+		Fixture f[2] = {makeCover(&wd), makeCover(&wd)};
+		for (int k = 0; k < 2; ++k)
+		{
+			addBox(f + k, top, NULL);
+			addBox(f + k, (plVec3){0.5, -0.1, 0.0}, &up);
+			CHECK(plWorld_Prepare(f[k].world, &f[k].error) >= 0);
+		}
+		plNear *near = f[0].world->prepared.near, *other = f[1].world->prepared.near;
+		other->shells.neverSettles = true;
+		uint32_t stamp = 0;
+		for (int i = 0; i < 10; ++i)
+		{
+			plStepReport left, right;
+			CHECK(plWorld_Step(f[0].world, &left, &f[0].error) >= 0);
+			CHECK(plWorld_Step(f[1].world, &right, &f[1].error) >= 0);
+			CHECK(near->shells.isSettled && near->shells.movingCount == 1 && near->shells.count == 2);
+			CHECK(near->liveCount == near->vertexCount + near->shells.movingVertices);
+			CHECK(other->liveCount == other->pointCount);
+			CHECK(left.residual == right.residual && left.objective == right.objective && left.hash == right.hash);
+			CHECK(i < 5 || near->own->tree.stillStamp == stamp);
+			stamp = near->own->tree.stillStamp;
+		}
+		destroyFixture(f);
+		destroyFixture(f + 1);
+	}
+}
+
 TEST(threads_and_a_pause_do_not_change_a_bit)
 {
 	uint64_t one = 1, three = 2, resumed = 3;
