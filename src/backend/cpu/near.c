@@ -8,7 +8,7 @@
 //   alpha = (-u.d + sqrt((u.d)^2 + |d|^2 (b^2 - |u|^2)))/|d|^2
 #include "problem.h"
 #include "vectors.h"
-#include "../../collide/near_kernels.h"
+#include "../../collide/near_lag.h"
 
 #include <math.h>
 
@@ -47,30 +47,12 @@ static bool getEnergy(const plCpuProblem* p, int i, NearLoop* loop, double** par
 	return loop->energy->elementCount > 0;
 }
 
-void plCpuNear_Measure(const plNearEnergy* near, const double* places, size_t begin, size_t end, double* distance)
-{
-	const plNearDistanceKernels* kernels = plFindNearDistanceKernels();
-	size_t faces = near->faceCount, middle = faces < begin ? begin : faces < end ? faces : end;
-	const uint32_t* corners = near->base.vertices;
-	if (begin < middle)
-		kernels->measure(pl_nearFace, corners + pl_nearCorners * begin, pl_nearCorners, middle - begin, places,
-		                 distance);
-	if (middle < end)
-		kernels->measure(pl_nearEdges, corners + pl_nearCorners * middle, pl_nearCorners, end - middle, places,
-		                 distance + (middle - begin));
-}
-
-void plCpuNear_ListClose(const plCpuProblem* p, const double* q)
-{
-	plNearEnergy_ListClose(p->near, q, plCpuNear_Measure, p->base.pool);
-}
-
 // Pairs that are close, and all that rub
 static void forPairs(const plCpuProblem* p, NearLoop loop, plRangeFcn* body)
 {
 	double* partial;
 	if (p->near != NULL)
-		plCpuNear_ListClose(p, loop.q);
+		plNearEnergy_ListCloseAt(p->near, loop.q, p->base.pool);
 	for (int i = 0; i < 2; ++i)
 		if (getEnergy(p, i, &loop, &partial))
 			plParallelFor(p->base.pool, i == 0 ? p->near->closeCount : loop.energy->elementCount, pairGrain, body,
@@ -84,7 +66,7 @@ static void sumPairs(const plCpuProblem* p, NearLoop loop, int width, plSumFcn* 
 	for (int k = 0; k < width; ++k)
 		sums[k] = 0.0;
 	if (p->near != NULL)
-		plCpuNear_ListClose(p, loop.q);
+		plNearEnergy_ListCloseAt(p->near, loop.q, p->base.pool);
 	for (int i = 0; i < 2; ++i)
 	{
 		if (!getEnergy(p, i, &loop, &partial))

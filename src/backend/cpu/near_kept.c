@@ -1,6 +1,7 @@
 // near_kept.c: blocks of pairs that push and rub, between two matrices
 #include "near_kept.h"
 #include "problem.h"
+#include "../../collide/near_lag.h"
 
 enum
 {
@@ -146,7 +147,7 @@ static void fillRange(size_t begin, size_t end, void* context)
 static bool fill(plCpuProblem* p, plNearKept* kept, const double* q, bool projected)
 {
 	const plNearEnergy* near = p->near;
-	plCpuNear_ListClose(p, q);
+	plNearEnergy_ListCloseAt(p->near, q, p->base.pool);
 	size_t close = near->closeCount, rubbing = plCpuNear_Rubs(p) ? near->friction->base.elementCount : 0;
 	KeptLoop loop = {.p = p, .kept = kept, .q = q, .projected = projected, .isWhole = kept == &p->products.kept};
 	kept->pushing = kept->count = 0;

@@ -2,6 +2,7 @@
 #include "near_sweep.h"
 #include "problem.h"
 #include "sweep.h"
+#include "../../collide/near_lag.h"
 
 #include <math.h>
 
@@ -144,7 +145,7 @@ typedef struct WayLoop
 static void measureRange(size_t begin, size_t end, void* context)
 {
 	const plCpuProblem* p = context;
-	plCpuNear_Measure(p->near, p->nearSweep.place, begin, end, p->nearSweep.distance + begin);
+	plNearEnergy_Measure(p->near, p->nearSweep.place, begin, end, p->nearSweep.distance + begin);
 }
 
 static const double* getPoint(const plNearEnergy* near, const double* q, size_t i)

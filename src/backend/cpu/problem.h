@@ -178,9 +178,6 @@ static inline bool plCpuNear_Has(const plCpuProblem* p)
 	return p->near != NULL && (p->near->base.elementCount > 0 || plCpuNear_Rubs(p));
 }
 void plCpuNear_Meet(plProblem* p, bool may);
-// Distances of pairs begin .. end-1 of the list; and which are close at q (energy/near.h)
-void plCpuNear_Measure(const plNearEnergy* near, const double* places, size_t begin, size_t end, double* distance);
-void plCpuNear_ListClose(const plCpuProblem* p, const double* q);
 void plCpuNear_AddValue(const plCpuProblem* p, const double* q, plEnergySum* sum);
 void plCpuNear_Forces(const plCpuProblem* p, const double* q); // into near->force, as the next
 void plCpuNear_Product(const plCpuProblem* p, const double* q, bool projected, const double* d);
