@@ -1,5 +1,6 @@
 // near_lag.c: friction of surfaces on surfaces: taken anew in every epoch, and its grips at the end of a substep
 #include "near_lag.h"
+#include "near_kernels.h"
 
 enum
 {
@@ -23,6 +24,26 @@ int plNearGrip_Compare(const void* a, const void* b)
 		if (x->corners[k] != y->corners[k])
 			return x->corners[k] < y->corners[k] ? -1 : 1;
 	return 0;
+}
+
+// ---- close pairs ----------------------------------------------------------------------------------------------------
+
+void plNearEnergy_Measure(const plNearEnergy* near, const double* places, size_t begin, size_t end, double* distance)
+{
+	const plNearDistanceKernels* kernels = plFindNearDistanceKernels();
+	size_t faces = near->faceCount, middle = faces < begin ? begin : faces < end ? faces : end;
+	const uint32_t* corners = near->base.vertices;
+	if (begin < middle)
+		kernels->measure(pl_nearFace, corners + pl_nearCorners * begin, pl_nearCorners, middle - begin, places,
+		                 distance);
+	if (middle < end)
+		kernels->measure(pl_nearEdges, corners + pl_nearCorners * middle, pl_nearCorners, end - middle, places,
+		                 distance + (middle - begin));
+}
+
+void plNearEnergy_ListCloseAt(plNearEnergy* near, const double* q, plPool* pool)
+{
+	plNearEnergy_ListClose(near, q, plNearEnergy_Measure, pool);
 }
 
 // ---- one pair -------------------------------------------------------------------------------------------------------
@@ -79,14 +100,15 @@ static bool findRub(const plNearEnergy* near, const double* q, size_t e, plNearR
 
 // ---- an epoch -------------------------------------------------------------------------------------------------------
 
-// The first number of a pair's forces becomes 1 if it rubs.
+// The first number of a close pair's forces becomes 1 if it rubs.
 static void markRubs(size_t begin, size_t end, void* context)
 {
 	const RubLoop* loop = context;
-	for (size_t e = begin; e < end; ++e)
+	for (size_t k = begin; k < end; ++k)
 	{
 		plNearState state;
-		loop->near->force[pl_nearRows * e] = mostOf(loop->near, loop->q, e, &state) > 0.0 ? 1.0 : 0.0;
+		double most = mostOf(loop->near, loop->q, loop->near->close[k], &state);
+		loop->near->force[pl_nearRows * k] = most > 0.0 ? 1.0 : 0.0;
 	}
 }
 
@@ -123,15 +145,16 @@ plResult plNearEnergy_LagFriction(plNearEnergy* near, const double* q, plPool* p
 	if (friction == NULL)
 		return pl_success;
 	plNearFriction_Clear(friction);
-	plParallelFor(pool, near->base.elementCount, pairGrain, markRubs, &loop);
-	for (size_t e = 0; e < near->base.elementCount; ++e)
-		count += near->force[pl_nearRows * e] > 0.0;
+	plNearEnergy_ListCloseAt(near, q, pool);
+	plParallelFor(pool, near->closeCount, pairGrain, markRubs, &loop);
+	for (size_t k = 0; k < near->closeCount; ++k)
+		count += near->force[pl_nearRows * k] > 0.0;
 	if (!plNearFriction_Reserve(friction, count, heap))
 		return pl_errorMemory;
 	count = 0;
-	for (size_t e = 0; e < near->base.elementCount; ++e)
-		if (near->force[pl_nearRows * e] > 0.0)
-			friction->source[count++] = e;
+	for (size_t k = 0; k < near->closeCount; ++k)
+		if (near->force[pl_nearRows * k] > 0.0)
+			friction->source[count++] = near->close[k];
 	plParallelFor(pool, count, pairGrain, fillRubs, &loop);
 	friction->base.elementCount = count;
 	plNearFriction_Index(friction);
@@ -184,9 +207,10 @@ static void giveFresh(size_t begin, size_t end, void* context)
 {
 	const RubLoop* loop = context;
 	const plNearEnergy* near = loop->near;
-	for (size_t e = begin; e < end; ++e)
+	for (size_t k = begin; k < end; ++k)
 	{
-		double x[4][3], *force = near->force + pl_nearRows * e;
+		double x[4][3], *force = near->force + pl_nearRows * k;
+		size_t e = near->close[k];
 		plNearRub rub;
 		memset(force, 0, pl_nearRows * sizeof *force);
 		if (!findRub(near, loop->q, e, &rub))
@@ -213,8 +237,8 @@ static void sumLack(size_t begin, size_t end, double* sums, void* context)
 	for (size_t i = begin; i < end; ++i)
 	{
 		double lack[3] = {0.0, 0.0, 0.0};
-		for (size_t s = near->gatherStart[i]; s < near->gatherStart[i + 1]; ++s)
-			plAdd3(lack, 1.0, near->force + 3 * near->gather[s]);
+		for (size_t s = near->closeStart[i]; s < near->closeStart[i + 1]; ++s)
+			plAdd3(lack, 1.0, near->force + 3 * near->closeGather[s]);
 		for (size_t s = friction->gatherStart[i]; s < friction->gatherStart[i + 1]; ++s)
 			plAdd3(lack, -1.0, friction->force + 3 * friction->gather[s]);
 		for (int k = 0; k < 3; ++k)
@@ -222,14 +246,14 @@ static void sumLack(size_t begin, size_t end, double* sums, void* context)
 	}
 }
 
-double plNearEnergy_GetLag(const plNearEnergy* near, const double* q, const uint8_t* held, plPool* pool,
-                           double* partial)
+double plNearEnergy_GetLag(plNearEnergy* near, const double* q, const uint8_t* held, plPool* pool, double* partial)
 {
 	RubLoop loop = {.near = near, .q = q, .held = held};
 	double sum;
 	if (near->friction == NULL || near->base.elementCount + near->friction->base.elementCount == 0)
 		return 0.0;
-	plParallelFor(pool, near->base.elementCount, pairGrain, giveFresh, &loop);
+	plNearEnergy_ListCloseAt(near, q, pool);
+	plParallelFor(pool, near->closeCount, pairGrain, giveFresh, &loop);
 	plParallelFor(pool, near->friction->base.elementCount, pairGrain, giveStale, &loop);
 	plParallelSum(pool, near->vertexCount, 1, sumLack, &loop, partial, &sum);
 	return sqrt(sum);

@@ -329,6 +329,70 @@ void plNearEnergy_SetPlaces(plNearEnergy* near, const double* places, size_t cou
 	memcpy(near->place, places, pl_quad * count * sizeof *places);
 }
 
+// ---- close pairs ----------------------------------------------------------------------------------------------------
+
+typedef struct CloseLoop
+{
+	plNearEnergy* near;
+	plMeasurePairsFcn* measure;
+} CloseLoop;
+
+static void measureRange(size_t begin, size_t end, void* context)
+{
+	const CloseLoop* loop = context;
+	plNearEnergy* near = loop->near;
+	loop->measure(near, near->closePlace, begin, end, near->closeDistance + begin);
+}
+
+// Is q where distances were taken? If not it is from now on.
+static bool isAt(const plNearEnergy* near, const double* q)
+{
+	double* shells = PL_AT(near->closePlace, near->vertexCount);
+	size_t own = pl_quad * near->vertexCount * sizeof *q, others = pl_quad * near->liveShells * sizeof *q;
+	bool same = memcmp(near->closePlace, q, own) == 0 && (others == 0 || memcmp(shells, near->shell, others) == 0);
+	if (same)
+		return true;
+	memcpy(near->closePlace, q, own);
+	if (others > 0)
+		memcpy(shells, near->shell, others);
+	return false;
+}
+
+void plNearEnergy_ListClose(plNearEnergy* near, const double* q, plMeasurePairsFcn* measure, plPool* pool)
+{
+	static const double rounding = 1e-9;
+	CloseLoop loop = {near, measure};
+	bool stays = isAt(near, q);
+	if (stays && near->closeRevision == near->revision)
+		return;
+	plParallelFor(pool, near->base.elementCount, 256, measureRange, &loop);
+	size_t count = 0;
+	for (size_t e = 0; e < near->base.elementCount; ++e)
+		if (near->stiffness[e] != 0.0 && !(near->closeDistance[e] >= (1.0 + rounding) * near->radius))
+			near->close[count++] = (uint32_t)e;
+	for (size_t k = 0; k < count; ++k)
+		memcpy(near->closeVertices + pl_nearCorners * k, near->base.vertices + pl_nearCorners * near->close[k],
+		       pl_nearCorners * sizeof *near->closeVertices);
+	plGatherCorners(near->closeVertices, pl_nearCorners * count, near->vertexCount, near->closeStart,
+	                near->closeGather);
+	near->closeCount = count;
+	near->closeRevision = near->revision;
+}
+
+size_t plNearEnergy_FindClose(const plNearEnergy* near, size_t e)
+{
+	size_t low = 0, high = near->closeCount;
+	while (low < high)
+	{
+		size_t middle = (low + high) / 2;
+		if (near->close[middle] < e)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 // ---- life -----------------------------------------------------------------------------------------------------------
 
 // The arrays that have room for pairs
@@ -341,6 +405,10 @@ static void freePairs(plNearEnergy* near, plHeap* heap)
 	PL_FREE(heap, near->force, pl_nearRows * near->room);
 	PL_FREE(heap, near->partial, near->partialCount);
 	PL_FREE(heap, near->gather, pl_nearCorners * near->room);
+	PL_FREE(heap, near->close, near->room);
+	PL_FREE(heap, near->closeVertices, pl_nearCorners * near->room);
+	PL_FREE(heap, near->closeGather, pl_nearCorners * near->room);
+	PL_FREE(heap, near->closeDistance, near->room);
 }
 
 static bool makePairs(plNearEnergy* near, size_t room, plHeap* heap)
@@ -354,8 +422,13 @@ static bool makePairs(plNearEnergy* near, size_t room, plHeap* heap)
 	near->force = PL_NEW(heap, double, pl_nearRows* room);
 	near->partial = PL_NEW(heap, double, near->partialCount);
 	near->gather = PL_NEW(heap, size_t, pl_nearCorners * room);
+	near->close = PL_NEW(heap, uint32_t, room);
+	near->closeVertices = PL_NEW(heap, uint32_t, pl_nearCorners * room);
+	near->closeGather = PL_NEW(heap, size_t, pl_nearCorners * room);
+	near->closeDistance = PL_NEW(heap, double, room);
+	near->closeRevision = 0;
 	return near->base.vertices && near->stiffness && near->parallel && near->distance && near->force && near->partial &&
-	       near->gather;
+	       near->gather && near->close && near->closeVertices && near->closeGather && near->closeDistance;
 }
 
 bool plNearEnergy_Reserve(plNearEnergy* near, size_t count, plHeap* heap)
@@ -389,6 +462,8 @@ static void destroy(plEnergy* energy, plHeap* heap)
 	if (near->friction != NULL)
 		plEnergy_Destroy(&near->friction->base, heap);
 	PL_FREE(heap, near->gatherStart, near->vertexCount + 1);
+	PL_FREE(heap, near->closeStart, near->vertexCount + 1);
+	PL_FREE(heap, near->closePlace, pl_quad * countPoints(near));
 	PL_FREE(heap, near->own, countPoints(near));
 	PL_FREE(heap, near->place, pl_quad * countPoints(near));
 	PL_FREE(heap, near->reference, pl_quad * countPoints(near));
@@ -421,14 +496,18 @@ plNearEnergy* plNearEnergy_Create(size_t vertexCount, size_t shellCount, double 
 	near->shell = shell;
 	near->vertexCount = vertexCount;
 	near->shellCount = shellCount;
+	near->liveShells = shellCount;
 	near->gatherStart = PL_NEW_ZERO(heap, size_t, vertexCount + 1);
+	near->closeStart = PL_NEW_ZERO(heap, size_t, vertexCount + 1);
+	near->closePlace = PL_NEW_ZERO(heap, double, pl_quad* points);
 	near->own = PL_NEW_ZERO(heap, double, points);
 	near->place = PL_NEW_ZERO(heap, double, pl_quad* points);
 	near->reference = PL_NEW_ZERO(heap, double, pl_quad* points);
 	near->ball = PL_NEW_ZERO(heap, double, points);
 	for (size_t i = vertexCount; near->own != NULL && i < points; ++i)
 		near->own[i] = INFINITY;
-	if (near->gatherStart && (points == 0 || (near->own && near->place && near->reference && near->ball)))
+	bool fine = points == 0 || (near->own && near->place && near->reference && near->ball && near->closePlace);
+	if (near->gatherStart && near->closeStart && fine)
 		return near;
 	destroy(&near->base, heap);
 	return NULL;

@@ -43,8 +43,18 @@ typedef struct plNearEnergy
 	const double* across; // [vertexCount] stiffness of the elements at a vertex, N/m; the world's
 	const double* shell;  // [shellCount] by quads: where vertices of shells are, m; the world's
 	size_t vertexCount, shellCount;
+	size_t liveShells;        // vertices of shells that may move; the others stand behind them
 	plNearFriction* friction; // owned; NULL: surfaces slide
 	uint64_t revision;        // of the list, from 1 on
+	// Pairs that may push at some state, for who runs over them more than once; most that are listed do not
+	uint32_t* close;         // [closeCount] their numbers, ascending
+	uint32_t* closeVertices; // [4 closeCount]
+	size_t* closeGather;     // [4 room] as `gather`, corners of close pairs
+	size_t* closeStart;      // [vertexCount + 1]
+	double* closePlace;      // [points] by quads: the state, with all shells
+	double* closeDistance;   // [room] of all pairs there, m
+	size_t closeCount;
+	uint64_t closeRevision; // of the list that they are of; 0: of none
 } plNearEnergy;
 
 // Without pairs. `mass`, `across` and `shell` outlive it. NULL: no memory
@@ -73,6 +83,14 @@ static inline const double* plNearEnergy_At(const plNearEnergy* near, const doub
 // For those who know vertices of the world only: corners of shells get the number of another corner of their pair, and
 // their blocks, of all ten as a Hessian has them, become 0; NULL: there are none
 void plNearEnergy_TieShells(const plNearEnergy* near, uint32_t corners[4], double* blocks);
+
+// Measures pairs begin .. end-1 of the list at places of all points, by quads
+typedef void plMeasurePairsFcn(const plNearEnergy* near, const double* places, size_t begin, size_t end,
+                               double* distance);
+// Lists the close pairs at q, by `measure`; nothing if they are those of q already.
+void plNearEnergy_ListClose(plNearEnergy* near, const double* q, plMeasurePairsFcn* measure, plPool* pool);
+// The first close pair whose number is not below e
+size_t plNearEnergy_FindClose(const plNearEnergy* near, size_t e);
 
 // False: the pair gives nothing.
 bool plNearEnergy_FindState(const plNearEnergy* near, const double* q, size_t pair, plNearState* state);

@@ -58,22 +58,28 @@ void plNearRub_GetGradient(const plNearRub* rub, const double x[4][3], double gr
 // ---- verbs ----------------------------------------------------------------------------------------------------------
 
 // Rounding: a slip is off by a few units in the last place of the coordinates that it comes from.
+static void addValue(const plNearRub* rub, const plSlip* slip, const double x[4][3], plEnergySum* sum)
+{
+	double reach = 0.0;
+	for (int i = 0; i < rows; ++i)
+		reach = plMax(fabs(x[i / 3][i % 3]), reach);
+	for (int k = 0; k < 3; ++k)
+		reach = plMax(fabs(rub->point[k]), reach);
+	double off = 16.0 * 0x1p-53 * reach;
+	sum->value += slip->value;
+	sum->magnitude += slip->value;
+	sum->noise += off * (slip->first * slip->y + rub->stiffness * off) + 0x1p-50 * slip->value;
+}
+
 static void value(const plEnergy* energy, const double* q, size_t begin, size_t end, plEnergySum* sum)
 {
 	const plNearFriction* friction = (const plNearFriction*)energy;
 	for (size_t e = begin; e < end; ++e)
 	{
-		double x[4][3], reach = 0.0;
+		double x[4][3];
 		getCorners(friction, q, e, x);
-		for (int i = 0; i < rows; ++i)
-			reach = plMax(fabs(x[i / 3][i % 3]), reach);
-		for (int k = 0; k < 3; ++k)
-			reach = plMax(fabs(friction->rubs[e].point[k]), reach);
 		plSlip slip = slipAt(friction->rubs + e, x);
-		double off = 16.0 * 0x1p-53 * reach;
-		sum->value += slip.value;
-		sum->magnitude += slip.value;
-		sum->noise += off * (slip.first * slip.y + friction->rubs[e].stiffness * off) + 0x1p-50 * slip.value;
+		addValue(friction->rubs + e, &slip, x, sum);
 	}
 }
 
@@ -126,18 +132,32 @@ static void hessian(const plEnergy* energy, const double* q, bool projected, siz
 
 // With (G'/y) (I - n n'), which is above the potential wherever the vertex goes: by the exact block what slips would be
 // thrown across the pair.
-static void vertex(const plEnergy* energy, const double* q, size_t e, size_t corner, double g[3], double H[6])
+static void addCorner(const plNearRub* rub, const plSlip* slip, size_t corner, double g[3], double H[6])
 {
-	const plNearFriction* friction = (const plNearFriction*)energy;
-	const plNearRub* rub = friction->rubs + e;
-	plSlip slip = plNearFriction_GetSlip(friction, q, e);
-	double w = rub->weight[corner], stiffness = w * w * slip.first;
+	double w = rub->weight[corner], stiffness = w * w * slip->first;
 	for (int k = 0; k < 3; ++k)
 	{
-		g[k] += w * slip.first * slip.y * slip.w[k];
+		g[k] += w * slip->first * slip->y * slip->w[k];
 		H[k] += stiffness;
 	}
 	plBlock_AddSquare(H, -stiffness, rub->normal);
+}
+
+static void vertex(const plEnergy* energy, const double* q, size_t e, size_t corner, double g[3], double H[6])
+{
+	const plNearFriction* friction = (const plNearFriction*)energy;
+	plSlip slip = plNearFriction_GetSlip(friction, q, e);
+	addCorner(friction->rubs + e, &slip, corner, g, H);
+}
+
+void plNearFriction_Visit(const plNearFriction* friction, const double* q, size_t e, size_t corner, double g[3],
+                          double H[6], plEnergySum* sum)
+{
+	double x[4][3];
+	getCorners(friction, q, e, x);
+	plSlip slip = slipAt(friction->rubs + e, x);
+	addCorner(friction->rubs + e, &slip, corner, g, H);
+	addValue(friction->rubs + e, &slip, x, sum);
 }
 
 // As diag(|w| sum |w|) - w w' is semidefinite, and G'/y is never below G''

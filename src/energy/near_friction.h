@@ -71,6 +71,9 @@ bool plNearFriction_Reserve(plNearFriction* friction, size_t count, plHeap* heap
 void plNearFriction_Clear(plNearFriction* friction); // nothing rubs
 void plNearFriction_Index(plNearFriction* friction); // after vertices were filled: where these find their forces
 plSlip plNearFriction_GetSlip(const plNearFriction* friction, const double* q, size_t e);
+// For a step of one corner alone, as plNearEnergy_Visit
+void plNearFriction_Visit(const plNearFriction* friction, const double* q, size_t e, size_t corner, double g[3],
+                          double H[6], plEnergySum* sum);
 // dE/dx of the corners that it has in `x`
 void plNearRub_GetGradient(const plNearRub* rub, const double x[4][3], double gradient[12]);
 // Vectors v, three numbers a corner: the matrix of the blocks |v|^2 I - v v' on its diagonal lies above friction's

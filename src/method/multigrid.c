@@ -233,12 +233,23 @@ static double solve(plMethodState* s, plProblem* problem, const plTangent* g, do
 	return normOf(problem, s->cg.r);
 }
 
-// Visits of local sweeps over the vertices: a direction after the first one leaves little to all others.
-static const double firstShare = 0.25, laterShare = 1.0;
+// Visits of local sweeps over the vertices: a direction after the first one leaves little to all others. Where many
+// pairs push, a visit takes several times as long, and fewer of them are worth it.
+static double shareOfVisits(const plMethodState* s, const plProblem* problem)
+{
+	static const double least = 0.25, pairCost = 3.0;
+	plPairCounts counts = {0};
+	if (s->isFirst)
+		return least;
+	if (problem->pairs != NULL)
+		problem->pairs->count(problem, &counts);
+	double n = (double)problem->layout.vertexCount;
+	return fmax(least, n / (n + pairCost * (double)counts.pushing));
+}
 
 static plIterateResult iterateCg(plMethodState* s, plProblem* problem, plIterate* it, double norm, plError* error)
 {
-	double share = s->isFirst ? firstShare : laterShare;
+	double share = shareOfVisits(s, problem);
 	s->isFirst = false;
 	double left = solve(s, problem, it->g, norm);
 	if (!search(s, problem, it, s->d, 1.0))

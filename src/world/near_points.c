@@ -41,6 +41,7 @@ void plNear_Settle(plWorld* world, plNear* near)
 	plNear_FitBoxes(world, near, plNear_PutAbout(near, world->q), false);
 	memcpy(PL_AT(energy->reference, first), PL_AT(near->place, first), pl_quad * count * sizeof *near->place);
 	memcpy(PL_AT(energy->place, first), PL_AT(near->place, first), pl_quad * count * sizeof *near->place);
+	memcpy(PL_AT(energy->closePlace, first), PL_AT(near->place, first), pl_quad * count * sizeof *near->place);
 	plTriangleTree_MoveStanding(&plNear_GetSurfaces(world, near)->tree);
 	near->shells.isSettled = true;
 }

@@ -306,6 +306,7 @@ void plWorld_MoveShells(plWorld* world, plNear* near, bool isFirst)
 		plShells_GetSlipStart(s, push, PL_AT(near->energy->friction->start, near->vertexCount));
 	if (!s->isSettled && !s->neverSettles && maySettle(s))
 		plNear_Settle(world, near);
+	near->energy->liveShells = plShells_CountLiveVertices(s);
 	near->liveCount = near->vertexCount + plShells_CountLiveVertices(s);
 	near->liveBodies = near->softCount + plShells_CountLive(s);
 }

@@ -383,6 +383,111 @@ TEST(a_pair_whose_distance_is_known_gives_the_same)
 	CHECK(pushing > 100 && far > 100);
 }
 
+enum
+{
+	crowd = 40, // vertices of which the last ones are a shell's
+	shells = 8,
+	manyPairs = 300
+};
+
+static double crowdMass[crowd], crowdAcross[crowd], crowdShell[pl_quad * shells];
+static size_t measured; // pairs, so far
+static size_t pushing;  // of those that were checked last
+
+static void measurePairs(const plNearEnergy* near, const double* places, size_t begin, size_t end, double* distance)
+{
+	for (size_t e = begin; e < end; ++e)
+	{
+		double x[4][3];
+		for (size_t a = 0; a < 4; ++a)
+			memcpy(x[a], PL_AT(places, near->base.vertices[4 * e + a]), sizeof x[a]);
+		distance[e - begin] = plNearest_GetDistance(plNearEnergy_GetKind(near, e), x);
+	}
+	measured += end - begin;
+}
+
+static void scatter(double* to, size_t count, uint64_t* seed)
+{
+	for (size_t i = 0; i < count; ++i)
+		for (size_t k = 0; k < 3; ++k)
+			PL_AT(to, i)[k] = 2.0 * radius * testRandom(seed);
+}
+
+static plNearEnergy* makeCrowd(const double* at, uint64_t* seed)
+{
+	plNearEnergy* near = plNearEnergy_Create(crowd - shells, shells, radius, crowdMass, crowdAcross, crowdShell, &heap);
+	plNearEnergy_Reserve(near, manyPairs, &heap);
+	for (size_t e = 0; e < manyPairs; ++e)
+		for (uint32_t a = 0; a < 4; ++a) // four that differ
+			near->base.vertices[4 * e + a] =
+			    (uint32_t)(crowd / 4 * a + (uint32_t)(1e6 * fabs(testRandom(seed))) % (crowd / 4));
+	near->base.elementCount = manyPairs;
+	near->faceCount = manyPairs / 2;
+	for (size_t e = 0; e < manyPairs; ++e)
+		near->stiffness[e] = e % 7 != 0;
+	near->base.verbs->begin(&near->base, &(plSubstep){.q = at, .h = 0.1});
+	plNearEnergy_Index(near, at);
+	return near;
+}
+
+// Every pair that gives anything is close, in its place, and vertices find its corners in order.
+static void checkClose(plNearEnergy* near, const double* at)
+{
+	size_t k = 0;
+	pushing = 0;
+	plNearEnergy_ListClose(near, at, measurePairs, NULL);
+	for (size_t e = 0; e < manyPairs; ++e)
+	{
+		CHECK(plNearEnergy_FindClose(near, e) == k);
+		bool isClose = k < near->closeCount && near->close[k] == e;
+		CHECK(isClose || !plNearEnergy_Pushes(near, at, e));
+		CHECK(!isClose || memcmp(near->closeVertices + 4 * k, near->base.vertices + 4 * e, 16) == 0);
+		pushing += plNearEnergy_Pushes(near, at, e);
+		k += isClose;
+	}
+	CHECK(k == near->closeCount && plNearEnergy_FindClose(near, manyPairs) == k);
+	for (uint32_t v = 0; v < crowd; ++v)
+		for (size_t s = near->closeStart[v]; s < near->closeStart[v + 1]; ++s)
+			CHECK(near->closeVertices[near->closeGather[s]] == v &&
+			      (s == near->closeStart[v] || near->closeGather[s] > near->closeGather[s - 1]));
+	CHECK(near->closeStart[crowd] == 4 * near->closeCount && near->closeCount == pushing);
+}
+
+// Where a vertex moves, or a shell, or the list is another one, they are listed anew, and else not.
+TEST(close_pairs_are_all_that_push)
+{
+	uint64_t seed = 5;
+	static double at[pl_quad * crowd];
+	for (size_t i = 0; i < crowd; ++i)
+		crowdMass[i] = 1.0;
+	for (int trial = 0; trial < 20; ++trial)
+	{
+		WITH("trial %d", trial);
+		scatter(at, crowd, &seed);
+		scatter(crowdShell, shells, &seed);
+		plNearEnergy* near = makeCrowd(at, &seed);
+		CALL(checkClose(near, at));
+		CHECK(pushing > 10 && pushing < manyPairs - 10);
+		size_t before = measured;
+		CALL(checkClose(near, at));
+		CHECK(measured == before);
+		scatter(PL_AT(at, crowd - shells - 1), 1, &seed);
+		CALL(checkClose(near, at));
+		scatter(PL_AT(crowdShell, 2), 1, &seed);
+		CALL(checkClose(near, at));
+		CHECK(measured == before + 2 * manyPairs);
+		for (size_t e = 0; e < manyPairs; ++e)
+			near->stiffness[e] = e % 3 != 0;
+		plNearEnergy_Index(near, at);
+		CALL(checkClose(near, at));
+		plNearEnergy_Clear(near);
+		plNearEnergy_ListClose(near, at, measurePairs, NULL);
+		CHECK(near->closeCount == 0 && near->closeStart[crowd] == 0);
+		plEnergy_Destroy(&near->base, &heap);
+	}
+	CHECK(heap.bytes == 0);
+}
+
 // The second side of a pair as a shell, whose corners are no unknowns
 TEST(a_shell_gives_what_a_body_gives_that_is_as_stiff_as_can_be)
 {

@@ -128,6 +128,40 @@ TEST(directions_are_no_more_exact_than_the_model_is_worth)
 	CHECK(countProducts(crumpled, 1e-3, 0, &report) < 450);
 }
 
+// A sheet is laid on another one, nearer than the thickness: more pairs push than there are vertices.
+static Fixture makeLaid(void)
+{
+	static const size_t cells[2] = {16, 16};
+	plWorldDef wd = newtonWorldDef();
+	wd.solver = plDefaultSolverDef(pl_methodMultigrid);
+	wd.solver.tolerance = 1e-6;
+	wd.solver.iterations = 40;
+	wd.timestep = 1.0 / 60.0;
+	wd.contact.bodies = pl_bodiesAll;
+	wd.contact.pairThickness = 0.008;
+	plClothDef cd = clothOf(pl_membraneStvk, pl_bendingQuadratic);
+	cd.transform = lying();
+	Fixture f = makeSheet(&wd, &cd, 0.5, 0.5, cells, pl_clothEquilateral);
+	pinBox(&f, (plVec3){-1.0, -1.0, -1.0}, (plVec3){-0.249, 1.0, 1.0}, pl_axisAll);
+	plMesh* mesh = plCreateClothMesh(0.5, 0.5, cells, pl_clothEquilateral, NULL, NULL);
+	cd.mesh = mesh;
+	cd.transform.translation = (plVec3){0.003, 0.0055, 0.002};
+	f.body = plCreateCloth(f.world, &cd, &f.error);
+	plDestroyMesh(mesh);
+	return f;
+}
+
+TEST(local_sweeps_visit_fewer_vertices_where_many_pairs_push)
+{
+	Fixture f = makeLaid();
+	plStepReport report;
+	CHECK(plWorld_Step(f.world, &report, &f.error) >= 0);
+	size_t n = f.world->layout.vertexCount, visits = plMultigridMethod_CountVisits(f.world->prepared.method);
+	CHECK(report.selfContacts > n && report.iterations > 10 && visits > 0);
+	CHECK_BELOW((double)visits, 0.3 * (double)n * report.iterations);
+	destroyFixture(&f);
+}
+
 // 9 iterations; with 0.3 throughout 11
 TEST(directions_get_exact_where_the_model_is)
 {

@@ -1,5 +1,6 @@
 // near_sweep_test.c: surfaces that meet under block descent: where it ends, that no sweep goes uphill, that nothing
 // crosses, by the proofs of passing.h, and memory
+#include "backend/cpu/problem.h"
 #include "backend/cpu/vectors.h"
 #include "fixture.h"
 #include "passing.h"
@@ -184,6 +185,61 @@ TEST(no_sweep_raises_the_objective_where_surfaces_meet)
 			destroyTwo(&two);
 		}
 	}
+}
+
+// What all pairs that count give to a vertex
+static plNearVisit visitAll(const plCpuProblem* p, size_t vertex, const double* q)
+{
+	const plNearEnergy* near = p->near;
+	plNearVisit visit = {0};
+	for (size_t s = near->gatherStart[vertex]; s < near->gatherStart[vertex + 1]; ++s)
+		if (p->nearSweep.counts[near->gather[s] / 4])
+			plNearEnergy_Visit(near, q, near->gather[s] / 4, near->gather[s] % 4, visit.g, visit.H, &visit.sum);
+	return visit;
+}
+
+static void scatter(const plCpuProblem* p, double* q, double way, uint64_t* seed)
+{
+	for (size_t i = 0; i < p->base.layout.vertexCount; ++i)
+	{
+		for (size_t k = 0; k < 3; ++k)
+			PL_AT(q, i)[k] += way * testRandom(seed);
+		plNearSweep_Settle(p, i, q);
+	}
+}
+
+// Sweeps pass over pairs of which they know that they are far apart. Vertices move a little, then so far that distances
+// are taken anew.
+TEST(a_visit_leaves_out_nothing_that_pushes)
+{
+	plWorldDef wd = meetingDef(pl_methodVbd);
+	wd.contact.pairFriction = 0.0;
+	Two two = makeTwo(&wd);
+	for (int b = 0; b < 2; ++b)
+		addSheet(&two, b, 8, 0.3 - 0.05 * b, 0.02 * b, 3.0 * b);
+	CHECK(plWorld_Step(two.f.world, NULL, &two.f.error) >= 0);
+	plCpuProblem* p = (plCpuProblem*)two.f.world->prepared.problem;
+	size_t n = p->base.layout.vertexCount, pushing = 0;
+	double* q = malloc(pl_quad * n * sizeof *q);
+	memcpy(q, two.f.world->q, pl_quad * n * sizeof *q);
+	uint64_t seed = 3;
+	for (int round = 0; round < 12; ++round)
+	{
+		WITH("round %d", round);
+		plNearSweep_Begin(p, q);
+		scatter(p, q, (round < 6 ? 0.1 : 0.5) * wd.contact.thickness, &seed);
+		for (size_t i = 0; i < n; ++i)
+		{
+			plNearVisit visit = plNearSweep_Visit(p, i, q), all = visitAll(p, i, q);
+			plEnergySum sum = {0.0, 0.0, 0.0};
+			plNearSweep_AddValue(p, i, q, &sum);
+			CHECK(memcmp(&visit, &all, sizeof visit) == 0 && sum.value == all.sum.value);
+			pushing += all.sum.value > 0.0;
+		}
+	}
+	CHECK(pushing > 12 * 10);
+	free(q);
+	destroyTwo(&two);
 }
 
 // ---- nothing crosses ------------------------------------------------------------------------------------------------

@@ -1,13 +1,14 @@
 // near.c: surfaces that meet: values, forces and products of their pairs, and the facet `pairs`
 //
-// Pairs come and go, so they have no place in the tables of the terms (energy/near.h). Pairs give to near->force,
-// twelve numbers each, and vertices add up what is theirs.
+// Pairs come and go, so they have no place in the tables of the terms (energy/near.h). Those that are close give to
+// near->force, twelve numbers each in their order, and vertices add up what is theirs.
 //
 // With u = q - middle, |u| <= b, a vertex leaves its ball along d at
 //
 //   alpha = (-u.d + sqrt((u.d)^2 + |d|^2 (b^2 - |u|^2)))/|d|^2
 #include "problem.h"
 #include "vectors.h"
+#include "../../collide/near_lag.h"
 
 #include <math.h>
 
@@ -21,7 +22,8 @@ typedef struct NearLoop
 {
 	const plCpuProblem* p;
 	const plEnergy* energy; // of pairs that push, or of those that rub
-	double* force;          // of its elements
+	const uint32_t* pairs;  // their numbers in the list; NULL: all of it
+	double* force;          // of these, twelve numbers each
 	const double* q;
 	const double* d;
 	double* out;
@@ -40,23 +42,31 @@ static bool getEnergy(const plCpuProblem* p, int i, NearLoop* loop, double** par
 	loop->p = p;
 	loop->energy = i == 0 ? &near->base : &near->friction->base;
 	loop->force = i == 0 ? near->force : near->friction->force;
+	loop->pairs = i == 0 ? near->close : NULL;
 	*partial = i == 0 ? near->partial : near->friction->partial;
 	return loop->energy->elementCount > 0;
 }
 
+// Pairs that are close, and all that rub
 static void forPairs(const plCpuProblem* p, NearLoop loop, plRangeFcn* body)
 {
 	double* partial;
+	if (p->near != NULL)
+		plNearEnergy_ListCloseAt(p->near, loop.q, p->base.pool);
 	for (int i = 0; i < 2; ++i)
 		if (getEnergy(p, i, &loop, &partial))
-			plParallelFor(p->base.pool, loop.energy->elementCount, pairGrain, body, &loop);
+			plParallelFor(p->base.pool, i == 0 ? p->near->closeCount : loop.energy->elementCount, pairGrain, body,
+			              &loop);
 }
 
+// Parts of sums are those of the whole list, so that their bits do not depend on which pairs are close.
 static void sumPairs(const plCpuProblem* p, NearLoop loop, int width, plSumFcn* body, double* sums)
 {
 	double *partial, own[3];
 	for (int k = 0; k < width; ++k)
 		sums[k] = 0.0;
+	if (p->near != NULL)
+		plNearEnergy_ListCloseAt(p->near, loop.q, p->base.pool);
 	for (int i = 0; i < 2; ++i)
 	{
 		if (!getEnergy(p, i, &loop, &partial))
@@ -67,11 +77,28 @@ static void sumPairs(const plCpuProblem* p, NearLoop loop, int width, plSumFcn* 
 	}
 }
 
+// The pair that is number k of the loop
+static size_t pairOf(const NearLoop* loop, size_t k)
+{
+	return loop->pairs != NULL ? loop->pairs[k] : k;
+}
+
+// From pairs begin .. end-1 of the list to those of them that are close
+static void toClose(const NearLoop* loop, size_t* begin, size_t* end)
+{
+	if (loop->pairs == NULL)
+		return;
+	*begin = plNearEnergy_FindClose(loop->p->near, *begin);
+	*end = plNearEnergy_FindClose(loop->p->near, *end);
+}
+
 static void sumValues(size_t begin, size_t end, double* sums, void* context)
 {
 	const NearLoop* loop = context;
 	plEnergySum sum = {0.0, 0.0, 0.0};
-	loop->energy->verbs->value(loop->energy, loop->q, begin, end, &sum);
+	toClose(loop, &begin, &end);
+	for (size_t k = begin; k < end; ++k)
+		loop->energy->verbs->value(loop->energy, loop->q, pairOf(loop, k), pairOf(loop, k) + 1, &sum);
 	sums[0] = sum.value;
 	sums[1] = sum.noise;
 	sums[2] = sum.magnitude;
@@ -89,7 +116,9 @@ void plCpuNear_AddValue(const plCpuProblem* p, const double* q, plEnergySum* sum
 static void giveForces(size_t begin, size_t end, void* context)
 {
 	const NearLoop* loop = context;
-	loop->energy->verbs->gradient(loop->energy, loop->q, begin, end, loop->force + pl_nearRows * begin);
+	for (size_t k = begin; k < end; ++k)
+		loop->energy->verbs->gradient(loop->energy, loop->q, pairOf(loop, k), pairOf(loop, k) + 1,
+		                              loop->force + pl_nearRows * k);
 }
 
 void plCpuNear_Forces(const plCpuProblem* p, const double* q)
@@ -100,14 +129,15 @@ void plCpuNear_Forces(const plCpuProblem* p, const double* q)
 static void giveProducts(size_t begin, size_t end, void* context)
 {
 	const NearLoop* loop = context;
-	for (size_t e = begin; e < end; ++e)
+	for (size_t k = begin; k < end; ++k)
 	{
 		double blocks[pl_nearBlocks];
 		uint32_t corners[pl_nearCorners];
+		size_t e = pairOf(loop, k);
 		memcpy(corners, loop->energy->vertices + pl_nearCorners * e, sizeof corners);
 		loop->energy->verbs->hessian(loop->energy, loop->q, loop->projected, e, e + 1, blocks);
 		plNearEnergy_TieShells(loop->p->near, corners, blocks);
-		plCpu_MultiplyElement(blocks, corners, pl_nearCorners, loop->d, loop->force + pl_nearRows * e);
+		plCpu_MultiplyElement(blocks, corners, pl_nearCorners, loop->d, loop->force + pl_nearRows * k);
 	}
 }
 
@@ -133,10 +163,10 @@ static void giveBounds(size_t begin, size_t end, void* context)
 {
 	const NearLoop* loop = context;
 	const plNearEnergy* near = loop->p->near;
-	if (loop->energy == &near->base)
-		plNearEnergy_GetBound(near, loop->q, begin, end, loop->force + pl_nearRows * begin);
-	else
+	if (loop->pairs == NULL)
 		plNearFriction_GetBound(near->friction, loop->q, begin, end, loop->force + pl_nearRows * begin);
+	for (size_t k = begin; k < end && loop->pairs != NULL; ++k)
+		plNearEnergy_GetBound(near, loop->q, loop->pairs[k], loop->pairs[k] + (size_t)1, loop->force + pl_nearRows * k);
 }
 
 void plCpuNear_Bound(const plCpuProblem* p, const double* q)
@@ -148,8 +178,8 @@ void plCpuNear_AddBound(const plCpuProblem* p, size_t vertex, double block[6])
 {
 	const plNearEnergy* near = p->near;
 	const plNearFriction* friction = near->friction;
-	for (size_t s = near->gatherStart[vertex]; s < near->gatherStart[vertex + 1]; ++s)
-		plBlock_AddSquare(block, 1.0, near->force + 3 * near->gather[s]);
+	for (size_t s = near->closeStart[vertex]; s < near->closeStart[vertex + 1]; ++s)
+		plBlock_AddSquare(block, 1.0, near->force + 3 * near->closeGather[s]);
 	if (!plCpuNear_Rubs(p))
 		return;
 	for (size_t s = friction->gatherStart[vertex]; s < friction->gatherStart[vertex + 1]; ++s)

@@ -1,6 +1,7 @@
 // near_kept.c: blocks of pairs that push and rub, between two matrices
 #include "near_kept.h"
 #include "problem.h"
+#include "../../collide/near_lag.h"
 
 enum
 {
@@ -42,8 +43,9 @@ void plNearKept_Destroy(plNearKept* kept, plHeap* heap)
 static void markRange(size_t begin, size_t end, void* context)
 {
 	const KeptLoop* loop = context;
-	for (size_t e = begin; e < end; ++e)
-		loop->kept->pushes[e] = plNearEnergy_Pushes(loop->p->near, loop->q, e);
+	const plNearEnergy* near = loop->p->near;
+	for (size_t k = begin; k < end; ++k)
+		loop->kept->pushes[k] = plNearEnergy_Pushes(near, loop->q, near->close[k]);
 }
 
 static bool reserve(plNearKept* kept, size_t pushing, size_t count, size_t vertices, plHeap* heap)
@@ -57,16 +59,16 @@ static bool reserve(plNearKept* kept, size_t pushing, size_t count, size_t verti
 	       plGrowArray(heap, &kept->start, &kept->startRoom, vertices + 1, sizeof *kept->start);
 }
 
-// Pairs that push, marked in `pushes`, then those that rub, with their corners
+// Close pairs that push, marked in `pushes`, then those that rub, with their corners
 static void list(plNearKept* kept, const plNearEnergy* near, size_t rubbing)
 {
 	size_t corners = pl_nearCorners * sizeof *kept->vertices;
-	for (size_t e = 0; e < near->base.elementCount; ++e)
+	for (size_t k = 0; k < near->closeCount; ++k)
 	{
-		if (!kept->pushes[e])
+		if (!kept->pushes[k])
 			continue;
-		memcpy(kept->vertices + pl_nearCorners * kept->pushing, near->base.vertices + pl_nearCorners * e, corners);
-		kept->pair[kept->pushing++] = (uint32_t)e;
+		memcpy(kept->vertices + pl_nearCorners * kept->pushing, near->closeVertices + pl_nearCorners * k, corners);
+		kept->pair[kept->pushing++] = (uint32_t)k;
 	}
 	if (rubbing > 0)
 		memcpy(kept->vertices + pl_nearCorners * kept->pushing, near->friction->base.vertices, rubbing * corners);
@@ -129,9 +131,9 @@ static void fillRange(size_t begin, size_t end, void* context)
 	for (size_t k = begin; k < end; ++k)
 	{
 		bool isFriction = k >= kept->pushing;
-		size_t e = isFriction ? k - kept->pushing : kept->pair[k];
+		size_t at = isFriction ? k - kept->pushing : kept->pair[k], e = isFriction ? at : near->close[at];
 		const plEnergy* energy = isFriction ? &near->friction->base : &near->base;
-		const double* bound = (isFriction ? near->friction->force : near->force) + pl_nearRows * e;
+		const double* bound = (isFriction ? near->friction->force : near->force) + pl_nearRows * at;
 		double* blocks = kept->block + pl_nearBlocks * k;
 		energy->verbs->hessian(energy, loop->q, loop->projected, e, e + 1, blocks);
 		for (size_t a = 0; a < pl_nearCorners && !loop->isWhole; ++a)
@@ -145,15 +147,16 @@ static void fillRange(size_t begin, size_t end, void* context)
 static bool fill(plCpuProblem* p, plNearKept* kept, const double* q, bool projected)
 {
 	const plNearEnergy* near = p->near;
-	size_t listed = near->base.elementCount, rubbing = plCpuNear_Rubs(p) ? near->friction->base.elementCount : 0;
+	plNearEnergy_ListCloseAt(p->near, q, p->base.pool);
+	size_t close = near->closeCount, rubbing = plCpuNear_Rubs(p) ? near->friction->base.elementCount : 0;
 	KeptLoop loop = {.p = p, .kept = kept, .q = q, .projected = projected, .isWhole = kept == &p->products.kept};
 	kept->pushing = kept->count = 0;
-	if (!plGrowArray(p->base.heap, &kept->pushes, &kept->pushesRoom, listed, sizeof *kept->pushes))
+	if (!plGrowArray(p->base.heap, &kept->pushes, &kept->pushesRoom, near->base.elementCount, sizeof *kept->pushes))
 		return false;
-	plParallelFor(p->base.pool, listed, 256, markRange, &loop);
+	plParallelFor(p->base.pool, close, 256, markRange, &loop);
 	size_t pushing = 0;
-	for (size_t e = 0; e < listed; ++e)
-		pushing += kept->pushes[e];
+	for (size_t k = 0; k < close; ++k)
+		pushing += kept->pushes[k];
 	if (!reserve(kept, pushing, pushing + rubbing, p->base.layout.vertexCount, p->base.heap))
 		return false;
 	list(kept, near, rubbing);

@@ -13,13 +13,13 @@ typedef struct plNearKept
 {
 	size_t pushing;     // pairs that push
 	size_t count;       // these and those that rub
-	uint32_t* pair;     // [pushing] their numbers, ascending
+	uint32_t* pair;     // [pushing] their numbers among the close ones (energy/near.h), ascending
 	uint32_t* vertices; // [4 count]
 	double* block;      // [90 count] hessian - bound, or hessian
 	double* force;      // [12 count] of products
 	size_t* gather;     // [4 count] corners of a vertex, ascending: corner c of kept pair k is 4 k + c
 	size_t* start;      // [vertexCount + 1] into gather
-	uint8_t* pushes;    // [listed] of all pairs
+	uint8_t* pushes;    // of close pairs, or of all
 	uint32_t* likely;   // [4 likelyCount] vertices of those that rub, and of pairs that push or are about to
 	size_t likelyCount, likelyRoom;
 	size_t pairRoom, vertexRoom, blockRoom, forceRoom, gatherRoom, startRoom, pushesRoom;

@@ -9,6 +9,13 @@
 //
 //   d < r + bA + bB
 //
+// Most of these are far apart all the same, and nobody computes their nearest points: with d where vertices were when
+// distances were taken last, and u the way that a vertex has gone since, a pair gives nothing while
+//
+//   r <= d - max |u_a| over corners of A - max |u_b| over corners of B
+//
+// Distances are taken anew where too many vertices have gone too far. That changes no result.
+//
 // A step that leads out of the ball of a vertex ends on it.
 #ifndef PL_NEAR_SWEEP_H
 #define PL_NEAR_SWEEP_H
@@ -26,6 +33,12 @@ typedef struct plNearSweep
 	uint8_t* held;     // [vertices] its ball held it back
 	size_t* turnCount; // [colours]
 	size_t vertexCount, colourCount;
+	uint64_t measured; // revision of the list whose distances are known; 0: none
+	double* distance;  // [pairs] d, m
+	size_t distanceRoom;
+	double* place; // [points] by quads: where they were taken
+	double* way;   // [points] |u|, m
+	size_t pointCount;
 } plNearSweep;
 
 // What pairs give to one vertex
@@ -39,12 +52,13 @@ struct plCpuProblem;
 // When colours are known, and after every search; without pairs or colours there is nothing to do. False: no memory
 bool plNearSweep_Reserve(struct plCpuProblem* p);
 void plNearSweep_Destroy(plNearSweep* sweep, plHeap* heap);
-// Before a sweep: turns by the lists of now, and nobody is held yet; after it: who was, for `countHeld`
-void plNearSweep_Begin(struct plCpuProblem* p);
+// Before a sweep from q: turns by the lists of now, and nobody is held yet; after it: who was, for `countHeld`
+void plNearSweep_Begin(struct plCpuProblem* p, const double* q);
 void plNearSweep_End(struct plCpuProblem* p);
-// What pairs give to a vertex at q, and their values alone
+// What pairs give to a vertex at q, and their values alone; others may look at it again once its place is settled
 plNearVisit plNearSweep_Visit(const struct plCpuProblem* p, size_t vertex, const double* q);
 void plNearSweep_AddValue(const struct plCpuProblem* p, size_t vertex, const double* q, plEnergySum* sum);
+void plNearSweep_Settle(const struct plCpuProblem* p, size_t vertex, const double* q);
 // The share of a step from q that stays in the ball
 double plNearSweep_Confine(const struct plCpuProblem* p, size_t vertex, const double q[3], const double step[3]);
 

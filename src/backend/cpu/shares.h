@@ -114,7 +114,7 @@ static inline void sumNear(const plCpuProblem* p, size_t i, double total[4])
 {
 	const plNearEnergy* near = p->near;
 	const plNearFriction* friction = near->friction;
-	sumPairs(near->force, near->gather, near->gatherStart, i, total);
+	sumPairs(near->force, near->closeGather, near->closeStart, i, total);
 	if (plCpuNear_Rubs(p))
 		sumPairs(friction->force, friction->gather, friction->gatherStart, i, total);
 }

@@ -378,6 +378,8 @@ static void searchGroup(const plCpuProblem* p, const Group* group, double* q, do
 	EACH_LANE(l, search.open)
 		for (size_t k = 0; k < 3; ++k)
 			PL_AT(q, group->own[l])[k] = search.start[pl_batchSize * k + l];
+	EACH_LANE(l, group->lanes)
+		plNearSweep_Settle(p, group->own[l], q);
 }
 
 // ---- which way ------------------------------------------------------------------------------------------------------
@@ -451,7 +453,7 @@ static void visitColours(plProblem* base, plPoint* q, const uint8_t* wanted, boo
 	plCpuProblem* p = (plCpuProblem*)base;
 	PL_ASSERT(p->sweep != NULL, "colours come before sweeps");
 	SweepLoop loop = {.p = p, .q = plPointArray(q), .wanted = wanted, .careful = careful};
-	plNearSweep_Begin(p);
+	plNearSweep_Begin(p, loop.q);
 	for (size_t c = 0; c < p->sweep->colouring.count; ++c)
 	{
 		size_t turns = p->near != NULL ? p->nearSweep.turnCount[c] : 1;
