@@ -2,7 +2,7 @@
 #ifndef PL_APP_PROGRESS_H
 #define PL_APP_PROGRESS_H
 
-#include "pliant/types.h"
+#include "pliant/report.h"
 
 typedef struct plProgress
 {

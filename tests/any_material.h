@@ -2,7 +2,7 @@
 #ifndef PL_TEST_ANY_MATERIAL_H
 #define PL_TEST_ANY_MATERIAL_H
 
-#include "pliant/types.h"
+#include "pliant/material.h"
 
 typedef struct Lame
 {

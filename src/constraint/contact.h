@@ -34,7 +34,7 @@
 #include "joint.h"
 #include "links.h"
 #include "vertex_meet.h"
-#include "pliant/types.h"
+#include "pliant/solver.h"
 
 enum
 {

@@ -28,7 +28,7 @@
 
 #include "../base/base.h"
 #include "../base/layout.h"
-#include "pliant/types.h"
+#include "pliant/base.h"
 
 struct plContacts;
 

@@ -7,6 +7,7 @@
 #define PL_BATCHES_H
 
 #include "patches.h"
+#include "pliant/solver.h"
 
 typedef struct plBatches plBatches;
 

@@ -16,7 +16,7 @@
 #ifndef PL_KERNELS_H
 #define PL_KERNELS_H
 
-#include "pliant/types.h"
+#include "pliant/material.h"
 
 // The kinds of batched elements
 typedef enum plElementKind

@@ -2,7 +2,7 @@
 #ifndef PL_CURVES_H
 #define PL_CURVES_H
 
-#include "pliant/types.h"
+#include "pliant/material.h"
 #include "../base/base.h"
 
 typedef struct plSpline plSpline;

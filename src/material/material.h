@@ -2,7 +2,7 @@
 #ifndef PL_MATERIAL_H
 #define PL_MATERIAL_H
 
-#include "pliant/types.h"
+#include "pliant/material.h"
 #include "../base/base.h"
 #include "curves.h"
 

@@ -10,7 +10,7 @@
 #ifndef PL_METHOD_H
 #define PL_METHOD_H
 
-#include "pliant/types.h"
+#include "pliant/report.h"
 #include "../problem/problem.h"
 
 // The running state of a minimisation. A method moves q and says which of the others belong to the new q.

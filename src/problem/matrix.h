@@ -8,7 +8,7 @@
 #define PL_MATRIX_H
 
 #include "space.h"
-#include "pliant/types.h"
+#include "pliant/solver.h"
 #include "../sparse/block_matrix.h"
 #include "../sparse/multigrid.h"
 #include "../sparse/rest_mesh.h"

@@ -6,7 +6,7 @@
 #define PL_OBJECTIVE_H
 
 #include "space.h"
-#include "pliant/types.h"
+#include "pliant/solver.h"
 
 // A value of the objective, and how far rounding may have moved it.
 typedef struct plValue

@@ -13,7 +13,7 @@
 #include "space.h"
 #include "../sparse/extended_matrix.h"
 
-#include "pliant/types.h"
+#include "pliant/base.h"
 
 // What pairs cost by: nothing of it depends on time or threads
 typedef struct plPairCounts

@@ -24,7 +24,7 @@
 #include "pairs.h"
 #include "space.h"
 #include "sweep.h"
-#include "pliant/types.h"
+#include "pliant/solver.h"
 #include "../base/base.h"
 #include "../base/layout.h"
 

@@ -7,7 +7,7 @@
 #define PL_SWEEP_H
 
 #include "space.h"
-#include "pliant/types.h"
+#include "pliant/base.h"
 
 typedef struct plSweepVerbs
 {

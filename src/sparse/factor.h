@@ -7,7 +7,7 @@
 #define PL_FACTOR_H
 
 #include "../base/base.h"
-#include "pliant/types.h"
+#include "pliant/solver.h"
 
 typedef struct plFactor plFactor;
 

@@ -21,7 +21,7 @@ fits() {
 
 misplaced() { # a hunk whose place is not there, and a file that is
 	sed 's/^ \(.*\)pl_lawCount/ \1pl_lawCounts/' "$root/CONTRIBUTING.md" >page.md
-	copy && status 1 apply page.md && says err.txt 'include/pliant/types.h: the place of a hunk is not there' || return 1
+	copy && status 1 apply page.md && says err.txt 'include/pliant/material.h: the place of a hunk is not there' || return 1
 	sed 's|^```c src/energy/dashpot.c|```c src/energy/spring.c|' "$root/CONTRIBUTING.md" >page.md
 	copy && status 1 apply page.md && says err.txt 'src/energy/spring.c is there already'
 }

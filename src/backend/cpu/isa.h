@@ -5,7 +5,7 @@
 #define PL_CPU_ISA_H
 
 #include "bundle.h"
-#include "pliant/types.h"
+#include "pliant/solver.h"
 #include "../../energy/kernels.h"
 
 // Never NULL. `scalar`: one lane instead of the widest vector, for the same bits.
