@@ -85,7 +85,7 @@ KERNEL real move(const jointSpan* span, Visit* visit, const jointImpulse* impuls
 		for (int i = 0; i < 3; ++i)
 			visit->bodies[side].v[i] = visit->bodies[side].w[i] = SPLAT(0);
 	jointPush(visit->bodies, &visit->pose, impulse);
-	real share = linkFindMove(visit->bodies, &visit->places, span->in->pass.t, &change);
+	real share = linkFindMove(visit->bodies, &visit->places, span->in->pass.t, 1.0, &change);
 	for (int side = 0; side < 2; ++side)
 	{
 		for (int i = 0; i < 3; ++i)

@@ -132,6 +132,7 @@ typedef struct plLinkPass
 	double slow;        // slips by less rest, m/s
 	double bounce;      // what closes faster leaves again, m/s
 	double slop, push;  // plLinkRules
+	double share;       // the same
 	plSoftness soft[2]; // of two bodies that move, and of one
 	plSoftness joint;   // of joints
 	bool isBiased;      // else there is no softness

@@ -124,13 +124,14 @@ KERNEL void linkTurnInverses(const scalar* at, const jointPlaces* places, linkBo
 	}
 }
 
-// What both bodies are to be moved by in a part, at most half a rad: by how much, and what share of it
-KERNEL real linkFindMove(const linkBody* bodies, const jointPlaces* places, double t, jointPlaces* change)
+// What both bodies are to be moved by in a part, at most half a rad: by how much, and what share of it that is, `whole`
+// at most
+KERNEL real linkFindMove(const linkBody* bodies, const jointPlaces* places, double t, double whole, jointPlaces* change)
 {
 	real most = SPLAT(0.5);
 	const real *a = bodies[0].w, *b = bodies[1].w;
 	real angle = SPLAT(t) * SQRT(MAX(meetDot(a, a), meetDot(b, b)));
-	real share = SELECT(angle > most, most / MAX(angle, most), SPLAT(1));
+	real share = MIN(SELECT(angle > most, most / MAX(angle, most), SPLAT(1)), SPLAT(whole));
 	for (int side = 0; side < 2; ++side)
 	{
 		real turn[3];

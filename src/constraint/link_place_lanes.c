@@ -16,7 +16,9 @@
 //
 // A lever turns with its body but for its part along n: the lowest point of a ball is below its centre, however it has
 // turned. For a corner that is wrong in second order in how far it turns in a step. Within one visit the points of a
-// contact see what they did to each other in first order, as speeds times t; then both bodies move at once.
+// contact see what they did to each other in first order, as speeds times t; then both bodies move at once, by `share`
+// of it. With all of it wide piles rattle: what bodies are pushed too far becomes speed, and one pass by speeds does
+// not take all of it back.
 //
 // left    of an overlap that was there before, what goes beyond `push` sizes per second
 // s       has what was left of the slip of the part before where the point stuck, so that nothing creeps; between steps
@@ -219,7 +221,7 @@ KERNEL void placeOne(const linkSpan* span)
 			linkRub(&visit.face, visit.bodies, visit.points + p);
 	}
 	jointPlaces change;
-	real share = linkFindMove(visit.bodies, &visit.places, span->in->pass.t, &change);
+	real share = linkFindMove(visit.bodies, &visit.places, span->in->pass.t, span->in->pass.share, &change);
 	linkStorePlaces(&span->ends, &change);
 	for (int p = 0; p < span->points; ++p)
 		endPoint(span, &visit, p, before[p], share);

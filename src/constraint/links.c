@@ -401,6 +401,7 @@ static plLinkPass makePass(const plContacts* c)
 	    .bounce = 2.0 * a * (rules->kind == pl_linkXpbd ? t : c->rules.h),
 	    .slop = rules->slop,
 	    .push = rules->push,
+	    .share = rules->share,
 	    .soft = {plSoftness_Make(hertz, rules->damping, t), plSoftness_Make(2.0 * hertz, rules->damping, t)},
 	    .joint = plSoftness_Make(plMin(rules->jointHertz, 0.25 / t), rules->jointDamping, t),
 	    .isWarm = rules->warm};

@@ -40,6 +40,7 @@ typedef struct plLinkRules
 	double jointHertz, jointDamping; // of joints that are off
 	double slop;                     // of the size of a body: overlap that is left alone
 	double push;                     // sizes per second: an overlap goes no faster than that
+	double share;                    // of places: what a visit of a contact does of what it should
 } plLinkRules;
 
 // A body that moves.

@@ -210,7 +210,8 @@ static void setUp(plLinkKind kind)
 	                                    .damping = 3.0,
 	                                    .jointHertz = 60.0,
 	                                    .jointDamping = 2.0,
-	                                    .push = 3.0}};
+	                                    .push = 3.0,
+	                                    .share = 0.9}};
 	c.moverCount = bodyCount;
 	c.joints.count = jointCount;
 	for (size_t k = 0; k < bodyCount; ++k)
