@@ -40,7 +40,7 @@ enum
 
 static void printHelp(void)
 {
-	printf("pliant simulates soft bodies: scene file in, frames and statistics out\n\nUsage\n");
+	printf("pliant simulates soft bodies, cloth and rigid bodies: scene file in, frames and statistics out\n\nUsage\n");
 	for (int i = 0; i < commandCount; ++i)
 		printf("  pliant %-32s %s\n", commands[i].usage, commands[i].help);
 	printf("  pliant %-32s %s\n", "COMMAND --help", "options of a command, with defaults and examples");

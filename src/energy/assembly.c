@@ -156,34 +156,91 @@ void plAssembly_Destroy(plAssembly* assembly, plHeap* heap)
 	PL_FREE(heap, assembly->target, assembly->targetCount);
 	PL_FREE(heap, assembly->sourceStart, assembly->targetCount + 1);
 	PL_FREE(heap, assembly->source, assembly->sourceCount);
+	PL_FREE(heap, assembly->isFirst, assembly->isFirst != NULL ? assembly->targetCount : 0);
 	PL_FREE(heap, assembly->buffer, 9 * assembly->pairCount * assembly->chunkElements);
 	*assembly = (plAssembly){0};
 }
 
+bool plAssembly_MarkFirst(plAssembly* assembly, uint8_t* touched, plHeap* heap)
+{
+	assembly->isFirst = PL_NEW(heap, uint8_t, assembly->targetCount);
+	if (assembly->isFirst == NULL)
+		return assembly->targetCount == 0;
+	for (size_t t = 0; t < assembly->targetCount; ++t)
+	{
+		assembly->isFirst[t] = touched[assembly->target[t]] == 0;
+		touched[assembly->target[t]] = 1;
+	}
+	return true;
+}
+
+typedef double pair __attribute__((vector_size(16)));
+typedef double loosePair __attribute__((vector_size(16), aligned(8), may_alias));
+typedef int64_t mask __attribute__((vector_size(16)));
+
+// Nine numbers in the order of memory
+typedef struct Block
+{
+	pair a, b, c, d;
+	double last;
+} Block;
+
+static inline Block loadBlock(const double* from)
+{
+	return (Block){*(const loosePair*)from, *(const loosePair*)(from + 2), *(const loosePair*)(from + 4),
+	               *(const loosePair*)(from + 6), from[8]};
+}
+
+static inline pair choose(mask turned, pair a, pair b)
+{
+	return (pair)((turned & (mask)a) | (~turned & (mask)b));
+}
+
+// sum + from, or + its transpose: both are made, because which one it is to be changes like dice.
+static inline Block addBlock(Block sum, Block from, uint32_t isTurned)
+{
+	const mask turned = {-(int64_t)isTurned, -(int64_t)isTurned};
+	sum.a += choose(turned, __builtin_shufflevector(from.a, from.b, 0, 3), from.a);
+	sum.b += choose(turned, __builtin_shufflevector(from.d, from.a, 0, 3), from.b);
+	sum.c += choose(turned, __builtin_shufflevector(from.c, from.d, 0, 3), from.c);
+	sum.d += choose(turned, __builtin_shufflevector(from.b, from.c, 0, 3), from.d);
+	sum.last += from.last;
+	return sum;
+}
+
+static inline void storeBlock(double* to, Block block)
+{
+	*(loosePair*)to = block.a;
+	*(loosePair*)(to + 2) = block.b;
+	*(loosePair*)(to + 4) = block.c;
+	*(loosePair*)(to + 6) = block.d;
+	to[8] = block.last;
+}
+
 // The block stays in registers while its sources are added. Blocks of later targets are fetched meanwhile.
-void plAssembly_Add(const plAssembly* assembly, size_t begin, size_t end, plBlockMatrix* matrix)
+void plAssembly_Add(const plAssembly* assembly, size_t begin, size_t end, const double* constant, plBlockMatrix* matrix)
 {
 	static const size_t ahead = 64;
 	for (size_t t = begin; t < end; ++t)
 	{
-		double *block = matrix->block + 9 * (size_t)assembly->target[t], sum[9];
+		double* block = matrix->block + 9 * (size_t)assembly->target[t];
 		if (t + ahead < assembly->targetCount)
 		{
 			const double* later = matrix->block + 9 * (size_t)assembly->target[t + ahead];
 			__builtin_prefetch(later, 1);
 			__builtin_prefetch(later + 8, 1);
 		}
-		memcpy(sum, block, sizeof sum);
-		for (size_t s = assembly->sourceStart[t]; s < assembly->sourceStart[t + 1]; ++s)
+		Block sum;
+		if (constant != NULL && assembly->isFirst[t])
 		{
-			const double* from = assembly->buffer + 9 * (size_t)(assembly->source[s] >> 1);
-			if (assembly->source[s] & 1)
-				for (size_t k = 0; k < 9; ++k)
-					sum[k] += from[3 * (k % 3) + k / 3];
-			else
-				for (size_t k = 0; k < 9; ++k)
-					sum[k] += from[k];
+			double c = constant[assembly->target[t]];
+			sum = (Block){{c, 0.0}, {0.0, 0.0}, {c, 0.0}, {0.0, 0.0}, c};
 		}
-		memcpy(block, sum, sizeof sum);
+		else
+			sum = loadBlock(block);
+		for (size_t s = assembly->sourceStart[t]; s < assembly->sourceStart[t + 1]; ++s)
+			sum = addBlock(sum, loadBlock(assembly->buffer + 9 * (size_t)(assembly->source[s] >> 1)),
+			               assembly->source[s] & 1);
+		storeBlock(block, sum);
 	}
 }

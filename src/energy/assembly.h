@@ -30,13 +30,20 @@ typedef struct plAssembly
 	uint32_t* source; // [sourceCount] 2 (pairCount element + pair) + (1: transposed), element counted from the chunk's
 	                  // first
 	double* buffer;   // [9 pairCount chunkElements]
+	uint8_t* isFirst; // [targetCount] 1: nothing was added to the block before; NULL: it is not known
 } plAssembly;
 
 plResult plAssembly_Create(plAssembly* assembly, const plElementList* elements, const plBlockMatrix* matrix,
                            plHeap* heap);
 void plAssembly_Destroy(plAssembly* assembly, plHeap* heap);
 
-// Adds the blocks of chunk `chunk`, which stand in assembly->buffer, to the matrix: targets begin .. end-1 of it.
-void plAssembly_Add(const plAssembly* assembly, size_t begin, size_t end, plBlockMatrix* matrix);
+// Assemblies are run in the order in which this is called: sets isFirst, and touched[block] = 1 where there are
+// targets. False: no memory
+bool plAssembly_MarkFirst(plAssembly* assembly, uint8_t* touched, plHeap* heap);
+
+// Adds the blocks of chunk `chunk`, which stand in assembly->buffer, to the matrix: targets begin .. end-1 of it. A
+// block that gets its first ones is constant[block] times the identity before; with NULL it is what it is.
+void plAssembly_Add(const plAssembly* assembly, size_t begin, size_t end, const double* constant,
+                    plBlockMatrix* matrix);
 
 #endif

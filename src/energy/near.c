@@ -269,13 +269,16 @@ static double meanOwn(const plNearEnergy* near, const uint32_t* vertices, size_t
 	return sum / (double)count;
 }
 
+// The geometric mean: what is light follows what is heavy. By the harmonic one a pair is as soft as the lighter side.
+// Of a sheet that a heavy body falls on, it would follow 12/13 of a step of Newton's and be crossed by the rest, so the
+// line search would cut every step to where the two meet; and under the load the gap would be a hundredth of r.
 static double stiffnessOf(const plNearEnergy* near, plNearKind kind, const uint32_t* vertices)
 {
 	size_t first = kind == pl_nearFace ? 1 : 2;
 	double a = meanOwn(near, vertices, first), b = meanOwn(near, vertices + first, pl_nearCorners - first);
 	if (isinf(a) || isinf(b))
 		return hardness * plMin(a, b);
-	return a + b > 0.0 ? hardness * a * b / (a + b) : 0.0;
+	return hardness * 0.5 * sqrt(a * b);
 }
 
 double plNearEnergy_GetHoldOf(const plNearEnergy* near, plNearKind kind, const uint32_t corners[4])

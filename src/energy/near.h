@@ -4,7 +4,7 @@
 // they stand apart. collide/near.h finds them. The list holds all pairs that may come nearer than the radius before it
 // is made again, and others, which give nothing. So another list is the same energy.
 //
-//   E = sum of k m b(d),   k = 12 kA kB/(kA + kB)
+//   E = sum of k m b(d),   k = 6 √(kA kB)
 //
 // kA and kB are means of m_i/h^2 + elastic_i over the corners of the two.
 // k depends on the pair alone, not on its weights: it stays through a substep.

@@ -270,17 +270,22 @@ KERNEL real sheetOwnNoise(sheetStiffness c, mat32 F, sym2 E, sym2 S)
 	return FMA(SPLAT(2 * REAL_EPSILON), terms, delta * FMA(most, delta, slope));
 }
 
+// Member by member: a compound literal would go through memory.
 KERNEL sheetHessian sheetGreen(sheetStiffness c, mat32 F, sym2 S)
 {
-	return (sheetHessian){.w = {column32(F, 0), column32(F, 1)},
-	                      .m00 = c.c11,
-	                      .m11 = c.c22,
-	                      .m01 = c.c12,
-	                      .alpha = c.c33,
-	                      .beta = c.c33,
-	                      .S = S,
-	                      .N = identity33(),
-	                      .V = {{{SPLAT(1), SPLAT(0)}, {SPLAT(0), SPLAT(1)}}}};
+	sheetHessian H;
+	H.w[0] = column32(F, 0);
+	H.w[1] = column32(F, 1);
+	H.m00 = c.c11;
+	H.m11 = c.c22;
+	H.m01 = c.c12;
+	H.alpha = c.c33;
+	H.beta = c.c33;
+	H.S = S;
+	H.N = identity33();
+	H.V.a[0][0] = H.V.a[1][1] = SPLAT(1);
+	H.V.a[0][1] = H.V.a[1][0] = SPLAT(0);
+	return H;
 }
 
 // ---- by stretches --------------------------------------------------------------------------------------------------

@@ -56,8 +56,13 @@ plSmoothing plCycles_GetSmoothing(const plSolverDef* def)
 	                     .threshold = isOther ? def->cycle.adaptive : 0.0};
 }
 
-plResult plCycles_MakePlan(plMultigridPlan* plan, plProblem* problem, const plSolverDef* def, const size_t* start,
-                           const uint32_t* column, plError* error)
+plPattern plCycles_GetPattern(const plBlockMatrix* matrix)
+{
+	return (plPattern){matrix->rows, matrix->start, matrix->column, matrix->moves};
+}
+
+plResult plCycles_MakePlan(plMultigridPlan* plan, plProblem* problem, const plSolverDef* def, const plPattern* pattern,
+                           plError* error)
 {
 	plRestMesh mesh;
 	plHierarchyRules rules = plDefaultHierarchyRules();
@@ -65,7 +70,7 @@ plResult plCycles_MakePlan(plMultigridPlan* plan, plProblem* problem, const plSo
 	plResult result = pl_errorMemory;
 	if (problem->matrix->mesh(problem, &mesh))
 	{
-		result = plMultigridPlan_Create(plan, mesh.vertexCount, start, column, &mesh, &rules, problem->heap);
+		result = plMultigridPlan_Create(plan, pattern, &mesh, &rules, problem->heap);
 		plRestMesh_Destroy(&mesh, problem->heap);
 	}
 	PL_ASSERT(result != pl_errorInput, "elements have vertices that exist");
@@ -98,9 +103,10 @@ plResult plCycles_Prepare(plCycles* c, plProblem* problem, const plPoint* q, plE
 	const plBlockMatrix* matrix = problem->matrix->hessian(problem, q, pl_hessianProjected);
 	if (matrix == NULL)
 		return fail(problem, error);
+	plPattern pattern = plCycles_GetPattern(matrix);
 	plResult result = pl_success;
 	if (c->plan.levelCount == 0)
-		result = plCycles_MakePlan(&c->plan, problem, &c->def, matrix->start, matrix->column, error);
+		result = plCycles_MakePlan(&c->plan, problem, &c->def, &pattern, error);
 	if (result != pl_success)
 		return result;
 	c->levels = plMultigrid_Create(&c->plan, false, plCycles_GetSmoothing(&c->def), problem->heap);
@@ -116,7 +122,8 @@ plResult plCycles_Refresh(plCycles* c, plProblem* problem, const plPoint* q, plE
 	size_t numbers = 3 * problem->layout.vertexCount;
 	if (c->matrix == NULL || !plCommonPart_Refresh(&c->common, problem, q, NULL, numbers, false))
 		return fail(problem, error);
-	plResult result = plMultigrid_Refresh(c->levels, c->matrix->block, problem->held, problem->pool);
+	plResult result =
+	    plMultigrid_RefreshMoving(c->levels, c->matrix->block, c->matrix->revision, problem->held, problem->pool);
 	if (result == pl_errorMemory)
 		return fail(problem, error);
 	c->isPlain = result != pl_success;

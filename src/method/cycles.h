@@ -34,8 +34,9 @@ bool plCycles_Smooth(plCycles* cycles, plProblem* problem, size_t level, plTange
                      double* energy);
 
 // sparse/multigrid.h, from the problem's mesh and a pattern
-plResult plCycles_MakePlan(plMultigridPlan* plan, plProblem* problem, const plSolverDef* def, const size_t* start,
-                           const uint32_t* column, plError* error);
+plResult plCycles_MakePlan(plMultigridPlan* plan, plProblem* problem, const plSolverDef* def, const plPattern* pattern,
+                           plError* error);
+plPattern plCycles_GetPattern(const plBlockMatrix* matrix);
 plSmoothing plCycles_GetSmoothing(const plSolverDef* def);
 
 #endif

@@ -220,7 +220,8 @@ static plResult refreshCycles(plInitialMatrix* m, plProblem* problem, plError* e
 		return plFail(error, pl_errorMemory, "not enough memory for a matrix of %zu vertices", n);
 	plResult result = pl_success;
 	if (m->plan == NULL)
-		result = plCycles_MakePlan(&m->own, problem, &m->def, matrix->start, matrix->column, error);
+		result = plCycles_MakePlan(&m->own, problem, &m->def,
+		                           &(plPattern){matrix->rows, matrix->start, matrix->column, NULL}, error);
 	if (result != pl_success)
 		return result;
 	m->plan = m->plan != NULL ? m->plan : &m->own;

@@ -69,7 +69,7 @@ struct plMethodState
 	plCycles* cycles;
 	plConjugateGradients cg;
 	plLocalSweeps local;
-	plMethodState* constant; // quasi-newton by scalar cycles; NULL: none
+	plMethodState* constant; // quasi-newton by scalar cycles, from the first step on that begins with it
 	int constantLeft;        // iterations of it that this step may still begin with
 	plTangent* d;
 	plPoint* trial;
@@ -86,7 +86,7 @@ static void destroy(plMethodState* s, plProblem* problem)
 {
 	if (s == NULL)
 		return;
-	plQuasiNewtonType.destroy(s->constant, problem); // its levels are those of the cycles
+	plQuasiNewtonType.destroy(s->constant, problem); // before the plan that it borrows
 	plCycles_Destroy(s->cycles, problem);
 	plConjugateGradients_Destroy(&s->cg, problem);
 	plLocalSweeps_Destroy(&s->local, problem);
@@ -94,18 +94,6 @@ static void destroy(plMethodState* s, plProblem* problem)
 	problem->space->freePoint(problem, s->trial);
 	problem->space->freePoint(problem, s->outside);
 	PL_FREE(problem->heap, s, 1);
-}
-
-// False: no memory
-static bool createConstant(plMethodState* s, plProblem* problem, plError* error)
-{
-	if (s->def.cycle.kind != pl_cycleCg || s->def.cycle.constantIterations == 0)
-		return true;
-	plSolverDef def = plDefaultSolverDef(pl_methodQuasiNewton);
-	def.linear = pl_linearMultigrid;
-	def.cycle = s->def.cycle;
-	s->constant = plQuasiNewtonType.create(problem, &def, error);
-	return s->constant != NULL;
 }
 
 static plMethodState* create(plProblem* problem, const plSolverDef* def, plError* error)
@@ -116,7 +104,7 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 		s->def = *def;
 		s->cycles = plCycles_Create(problem, def);
 		bool sweeps = def->cycle.kind == pl_cycleCg;
-		bool fine = createConstant(s, problem, error) && plConjugateGradients_Create(&s->cg, problem) &&
+		bool fine = plConjugateGradients_Create(&s->cg, problem) &&
 		            plLocalSweeps_Create(&s->local, problem, sweeps ? def->cycle.localSweeps : 0);
 		s->d = problem->space->newTangent(problem);
 		s->trial = problem->space->newPoint(problem);
@@ -130,14 +118,37 @@ static plMethodState* create(plProblem* problem, const plSolverDef* def, plError
 	return NULL;
 }
 
+// Quasi-newton that remembers no more pairs than it can use. False: no memory
+static bool createConstant(plMethodState* s, plProblem* problem, plError* error)
+{
+	plSolverDef def = plDefaultSolverDef(pl_methodQuasiNewton);
+	int usable = s->def.cycle.constantIterations - 1;
+	def.linear = pl_linearMultigrid;
+	def.cycle = s->def.cycle;
+	def.history = usable < def.history ? usable : def.history;
+	s->constant = plQuasiNewtonType.create(problem, &def, error);
+	if (s->constant != NULL)
+		plQuasiNewton_Borrow(s->constant, plCycles_GetPlan(s->cycles));
+	return s->constant != NULL;
+}
+
+// Its matrix knows nothing of pairs of surfaces: a step with some does not begin with it, and a world whose steps all
+// have some never makes it.
+static bool mayLead(const plMethodState* s, const plProblem* problem)
+{
+	return s->def.cycle.kind == pl_cycleCg && s->def.cycle.constantIterations > 0 && problem->pairs == NULL;
+}
+
 static plResult refresh(plMethodState* s, plProblem* problem, const plPoint* q, plError* error)
 {
 	s->firstNorm = s->missed = 0.0;
 	s->isFirst = true;
+	s->constantLeft = 0;
 	plResult result = plCycles_Prepare(s->cycles, problem, q, error);
-	if (s->constant == NULL || result != pl_success)
+	if (result != pl_success || !mayLead(s, problem))
 		return result;
-	plQuasiNewton_Borrow(s->constant, plCycles_GetPlan(s->cycles));
+	if (s->constant == NULL && !createConstant(s, problem, error))
+		return pl_errorMemory;
 	result = plQuasiNewtonType.refresh(s->constant, problem, q, error);
 	s->constantLeft = result == pl_success ? s->def.cycle.constantIterations : 0;
 	return result == pl_errorNumeric ? pl_success : result; // floats cannot tell it from a singular matrix
@@ -340,8 +351,7 @@ static plIterateResult iterateConstant(plMethodState* s, plProblem* problem, plI
 static plIterateResult iterate(plMethodState* s, plProblem* problem, plIterate* it, plError* error)
 {
 	it->settled = true;
-	bool leads = s->constantLeft > 0 && problem->pairs == NULL; // the constant matrix knows nothing of pairs
-	plIterateResult moved = leads ? iterateConstant(s, problem, it, error) : pl_iterateStalled;
+	plIterateResult moved = s->constantLeft > 0 ? iterateConstant(s, problem, it, error) : pl_iterateStalled;
 	if (moved != pl_iterateStalled)
 		return moved;
 	plIterate_NeedGradient(it, problem);

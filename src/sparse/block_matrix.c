@@ -3,7 +3,7 @@
 // The pattern comes from a table vertex -> elements (counting sort). Column c meets row r if an element holds both.
 // Columns are visited in ascending order and each appends itself to the rows r <= c it meets, so every row comes out
 // sorted without sorting, its diagonal first; a stamp per row drops repetitions. Cost: the sum over elements of
-// cornerCount^2, twice (count, then fill).
+// cornerCount^2.
 #include "block_matrix.h"
 
 typedef struct Incidence
@@ -34,18 +34,25 @@ static bool createIncidence(Incidence* table, size_t rows, const uint32_t* eleme
 	return true;
 }
 
-// One pass over all columns. Without `column` it counts the blocks of row r in next[r]; with it, next[r] is the place
-// of the row's next block. stamp[r] is the column that met row r last, plus 1.
-static void visitColumns(const Incidence* table, size_t rows, const uint32_t* elements, size_t cornerCount,
-                         uint32_t* stamp, size_t* next, uint32_t* column)
+// Rows that columns meet
+typedef struct Meetings
+{
+	uint32_t* row; // [count] column 0 first; a column's last is the diagonal
+	size_t count, room;
+} Meetings;
+
+// One pass over all columns: blocks of row r are counted in next[r]. stamp[r] is the column that met row r last, plus
+// 1. False: no memory
+static bool visitColumns(const Incidence* table, size_t rows, const uint32_t* elements, size_t cornerCount,
+                         uint32_t* stamp, size_t* next, Meetings* met, plHeap* heap)
 {
 	memset(stamp, 0, rows * sizeof *stamp);
 	for (size_t c = 0; c < rows; ++c)
 	{
-		stamp[c] = (uint32_t)c + 1;
-		if (column)
-			column[next[c]] = (uint32_t)c;
-		next[c]++;
+		size_t most = (table->start[c + 1] - table->start[c]) * cornerCount + 1;
+		if (met->count + most > met->room &&
+		    !plGrowArray(heap, &met->row, &met->room, met->count + most, sizeof *met->row))
+			return false;
 		for (size_t k = table->start[c]; k < table->start[c + 1]; ++k)
 		{
 			const uint32_t* corner = elements + table->element[k] * cornerCount;
@@ -55,12 +62,14 @@ static void visitColumns(const Incidence* table, size_t rows, const uint32_t* el
 				if (r >= c || stamp[r] == (uint32_t)c + 1)
 					continue;
 				stamp[r] = (uint32_t)c + 1;
-				if (column)
-					column[next[r]] = (uint32_t)c;
+				met->row[met->count++] = r;
 				next[r]++;
 			}
 		}
+		met->row[met->count++] = (uint32_t)c;
+		next[c]++;
 	}
+	return true;
 }
 
 // matrix->start from the counts, then the columns; next and stamp are scratch of `rows` items.
@@ -68,20 +77,27 @@ static plResult fillPattern(plBlockMatrix* matrix, const Incidence* table, const
                             uint32_t* stamp, size_t* next, plHeap* heap)
 {
 	size_t rows = matrix->rows;
+	Meetings met = {0};
 	memset(next, 0, rows * sizeof *next);
-	visitColumns(table, rows, elements, cornerCount, stamp, next, NULL);
+	bool fine = plGrowArray(heap, &met.row, &met.room, 5 * rows, sizeof *met.row) && // a sheet has 4 to 7 blocks a row
+	            visitColumns(table, rows, elements, cornerCount, stamp, next, &met, heap);
 	matrix->start[0] = 0;
-	for (size_t r = 0; r < rows; ++r)
+	for (size_t r = 0; fine && r < rows; ++r)
 	{
 		matrix->start[r + 1] = matrix->start[r] + next[r];
 		next[r] = matrix->start[r];
 	}
-	matrix->blockCount = matrix->start[rows];
+	matrix->blockCount = fine ? matrix->start[rows] : 0;
 	matrix->column = PL_NEW(heap, uint32_t, matrix->blockCount);
-	if (!matrix->column)
-		return pl_errorMemory;
-	visitColumns(table, rows, elements, cornerCount, stamp, next, matrix->column);
-	return pl_success;
+	fine = fine && matrix->column != NULL;
+	for (size_t k = 0, c = 0; fine && k < met.count; ++k)
+	{
+		uint32_t r = met.row[k];
+		matrix->column[next[r]++] = (uint32_t)c;
+		c += r == c;
+	}
+	PL_FREE(heap, met.row, met.room);
+	return fine ? pl_success : pl_errorMemory;
 }
 
 static void validatePattern(const plBlockMatrix* matrix)
@@ -159,6 +175,7 @@ plResult plBlockMatrix_Create(plBlockMatrix* matrix, size_t rows, const uint32_t
 
 void plBlockMatrix_Destroy(plBlockMatrix* matrix, plHeap* heap)
 {
+	PL_FREE(heap, matrix->moves, matrix->moves != NULL ? matrix->blockCount : 0);
 	PL_FREE(heap, matrix->block, 9 * matrix->blockCount);
 	PL_FREE(heap, matrix->column, matrix->blockCount);
 	PL_FREE(heap, matrix->start, matrix->rows + 1);
@@ -168,16 +185,15 @@ void plBlockMatrix_Destroy(plBlockMatrix* matrix, plHeap* heap)
 size_t plBlockMatrix_Find(const plBlockMatrix* matrix, uint32_t row, uint32_t column)
 {
 	PL_ASSERT(row < matrix->rows && row <= column, "a block of the upper triangle");
-	size_t low = matrix->start[row], high = matrix->start[row + 1];
-	while (low < high)
+	// The last that is not beyond, in as many steps for any column: branches here would go like dice.
+	size_t at = matrix->start[row];
+	for (size_t count = matrix->start[row + 1] - at; count > 1;)
 	{
-		size_t middle = low + (high - low) / 2;
-		if (matrix->column[middle] < column)
-			low = middle + 1;
-		else
-			high = middle;
+		size_t half = count / 2;
+		at += matrix->column[at + half] <= column ? half : 0;
+		count -= half;
 	}
-	return low < matrix->start[row + 1] && matrix->column[low] == column ? low : SIZE_MAX;
+	return matrix->column[at] == column ? at : SIZE_MAX;
 }
 
 // y += B x and y += B' x for a 3x3 block

@@ -11,9 +11,12 @@ typedef struct plBlockMatrix
 {
 	size_t rows;
 	size_t blockCount;
-	size_t* start;    // [rows + 1]
-	uint32_t* column; // [blockCount]
-	double* block;    // [9 * blockCount], rows of the 3x3 block one after the other; NULL: a pattern only
+	size_t* start;     // [rows + 1]
+	uint32_t* column;  // [blockCount]
+	double* block;     // [9 * blockCount], rows of the 3x3 block one after the other; NULL: a pattern only
+	uint8_t* moves;    // [blockCount] 0: it is a multiple of the identity, and changes with `revision` only;
+	                   // NULL: all blocks depend on the state
+	uint64_t revision; // of the blocks that do not move
 } plBlockMatrix;
 
 // A symmetric matrix of numbers on such a pattern. By symmetry its rows of the upper triangle are columns of the lower

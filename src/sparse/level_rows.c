@@ -99,11 +99,18 @@ bool plLevelRows_Create(plLevelRows* rows, const plGraph* graph, plHeap* heap)
 	return fine;
 }
 
+void plLevelRows_ForgetMoves(plLevelRows* rows, plHeap* heap)
+{
+	PL_FREE(heap, rows->moves, rows->moves != NULL ? rows->entryCount : 0);
+	rows->moves = NULL;
+}
+
 void plLevelRows_Destroy(plLevelRows* rows, plHeap* heap)
 {
 	PL_FREE(heap, rows->earlier, rows->count + 1);
 	PL_FREE(heap, rows->later, rows->count + 1);
 	PL_FREE(heap, rows->column, rows->entryCount);
+	plLevelRows_ForgetMoves(rows, heap);
 	PL_FREE(heap, rows->patch, rows->patchCount);
 	PL_FREE(heap, rows->colour, rows->colourCount + 1);
 	*rows = (plLevelRows){0};

@@ -27,6 +27,7 @@ typedef struct plLevelRows
 	uint32_t* earlier; // [count + 1] first entry of a row's earlier neighbours
 	uint32_t* later;   // [count + 1] the same of later ones, from the last row to the first
 	uint32_t* column;  // [entryCount] neighbour
+	uint8_t* moves;    // [entryCount] as of block_matrix.h, while plans are made; NULL: all do
 	size_t patchCount, colourCount;
 	uint32_t* patch; // [patchCount] by colour
 	size_t* colour;  // [colourCount + 1] first place in `patch`
@@ -63,6 +64,7 @@ static inline plRowParts plLevelRows_GetParts(const plLevelRows* rows, size_t ro
 // From a graph; its weights do not matter. False: no memory, or more entries than 32 bits can count
 bool plLevelRows_Create(plLevelRows* rows, const plGraph* graph, plHeap* heap);
 void plLevelRows_Destroy(plLevelRows* rows, plHeap* heap);
+void plLevelRows_ForgetMoves(plLevelRows* rows, plHeap* heap);
 size_t plLevelRows_Find(const plLevelRows* rows, uint32_t row, uint32_t column); // entry; SIZE_MAX: there is none
 
 // Where the entries stand in the matrix whose graph it is, upper triangle by rows with the diagonal first: from[entry]

@@ -20,11 +20,19 @@ struct plMultigrid
 	plMultigridLevel* levels; // [plan->levelCount]
 	plCoarsest coarsest;      // from the first refresh on
 	bool hasCoarsest;
+	uint64_t revision; // of what does not move, at the last refresh; 0: it has to be made
 	double* partial;
 	size_t partialCount;
 };
 
 // ---- life -----------------------------------------------------------------------------------------------------------
+
+// Blocks of a level whose sums have a part that does not move
+static size_t countStill(const plMultigrid* mg, size_t l, bool isScalar)
+{
+	const plGalerkin* product = l > 0 ? mg->plan->products + l - 1 : NULL;
+	return product != NULL && product->still.count > 0 && !isScalar ? product->blockCount : 0;
+}
 
 static plMultigridLevel* lastOf(const plMultigrid* mg)
 {
@@ -32,13 +40,15 @@ static plMultigridLevel* lastOf(const plMultigrid* mg)
 }
 
 // Arrays of a level with their lengths, in bytes
-static void visitArrays(plMultigridLevel* level, const plSmoothing* smoothing,
+static void visitArrays(plMultigridLevel* level, const plSmoothing* smoothing, size_t stillBlocks,
                         void (*visit)(plHeap* heap, void** array, size_t bytes), plHeap* heap)
 {
 	size_t n = level->rows->count, width = level->isScalar ? 1 : 9, vector = 4 * n * sizeof(float);
 	visit(heap, (void**)&level->block, (width * level->rows->entryCount + 4) * sizeof(float));
 	visit(heap, (void**)&level->inverse, ((level->isScalar ? 4 : 9) * n + 4) * sizeof(float));
+	visit(heap, (void**)&level->still, 4 * stillBlocks * sizeof(float));
 	visit(heap, (void**)&level->held, n);
+	visit(heap, (void**)&level->near, n);
 	visit(heap, (void**)&level->mask, smoothing->threshold > 0.0 ? n : 0);
 	visit(heap, (void**)&level->b, vector);
 	visit(heap, (void**)&level->x, vector);
@@ -59,11 +69,12 @@ static void release(plHeap* heap, void** array, size_t bytes)
 	*array = NULL;
 }
 
-static bool isWhole(const plMultigridLevel* level, const plSmoothing* smoothing)
+static bool isWhole(const plMultigridLevel* level, const plSmoothing* smoothing, size_t stillBlocks)
 {
-	return level->rows->count == 0 || (level->block && level->inverse && level->held && level->b && level->x &&
-	                                   level->lower && level->upper && (level->mask || !(smoothing->threshold > 0.0)) &&
-	                                   ((level->before && level->spare) || !(smoothing->rho > 0.0)));
+	return level->rows->count == 0 ||
+	       (level->block && level->inverse && (level->still || stillBlocks == 0) && level->held && level->near &&
+	        level->b && level->x && level->lower && level->upper && (level->mask || !(smoothing->threshold > 0.0)) &&
+	        ((level->before && level->spare) || !(smoothing->rho > 0.0)));
 }
 
 void plMultigrid_Destroy(plMultigrid* mg)
@@ -74,7 +85,7 @@ void plMultigrid_Destroy(plMultigrid* mg)
 	if (mg->hasCoarsest)
 		plCoarsest_Destroy(&mg->coarsest, lastOf(mg), heap);
 	for (size_t l = 0; mg->levels != NULL && l < mg->plan->levelCount; ++l)
-		visitArrays(mg->levels + l, &mg->smoothing, release, heap);
+		visitArrays(mg->levels + l, &mg->smoothing, countStill(mg, l, mg->levels->isScalar), release, heap);
 	PL_FREE(heap, mg->levels, mg->plan->levelCount);
 	PL_FREE(heap, mg->partial, mg->partialCount);
 	PL_FREE(heap, mg, 1);
@@ -95,8 +106,9 @@ plMultigrid* plMultigrid_Create(const plMultigridPlan* plan, bool isScalar, plSm
 	for (size_t l = 0; mg->levels != NULL && l < plan->levelCount; ++l)
 	{
 		mg->levels[l] = (plMultigridLevel){.rows = plan->rows + l, .isScalar = isScalar};
-		visitArrays(mg->levels + l, &mg->smoothing, allocate, heap);
-		fine = fine && isWhole(mg->levels + l, &mg->smoothing);
+		size_t still = countStill(mg, l, isScalar);
+		visitArrays(mg->levels + l, &mg->smoothing, still, allocate, heap);
+		fine = fine && isWhole(mg->levels + l, &mg->smoothing, still);
 	}
 	mg->bytes = heap->bytes - before;
 	if (fine)
@@ -118,29 +130,58 @@ static void setPool(plMultigrid* mg, plPool* pool)
 		mg->levels[l].pool = mg->levels[l].rows->count >= shared ? pool : NULL;
 }
 
-// A coarse vertex is held where its own vertex of the finer level is.
-static void holdLevels(plMultigrid* mg, const uint8_t* held)
+static void markNear(plMultigridLevel* level)
 {
-	for (size_t i = 0; i < mg->levels->rows->count; ++i)
-		mg->levels->held[i] = !mg->levels->isScalar ? held[i] : held[i] != 0 ? 7 : 0; // one number for three axes
-	for (size_t l = 0; l + 1 < mg->plan->levelCount; ++l)
+	memset(level->near, 0, level->rows->count);
+	for (size_t i = 0; i < level->rows->count; ++i)
 	{
+		if (level->held[i] == 0)
+			continue;
+		plRowParts parts = plLevelRows_GetParts(level->rows, i);
+		for (int p = 0; p < 3; ++p)
+			for (size_t e = parts.part[p].begin; e < parts.part[p].end; ++e)
+				level->near[level->rows->column[e]] = 1;
+	}
+}
+
+// A coarse vertex is held where its own vertex of the finer level is. True: something is held that was not, or it is
+// the other way round.
+static bool holdLevels(plMultigrid* mg, const uint8_t* held)
+{
+	bool isOther = false;
+	for (size_t i = 0; i < mg->levels->rows->count; ++i)
+	{
+		uint8_t axes = !mg->levels->isScalar ? held[i] : held[i] != 0 ? 7 : 0; // one number for three axes
+		isOther = isOther || mg->levels->held[i] != axes;
+		mg->levels->held[i] = axes;
+	}
+	for (size_t l = 0; isOther && l < mg->plan->levelCount; ++l)
+	{
+		markNear(mg->levels + l);
 		const plInterpolation* step = mg->plan->hierarchy.steps + l;
-		for (size_t I = 0; I < step->coarseCount; ++I)
+		for (size_t I = 0; l + 1 < mg->plan->levelCount && I < step->coarseCount; ++I)
 			mg->levels[l + 1].held[I] = mg->levels[l].held[step->kept[I]];
 	}
+	return isOther;
 }
 
 plResult plMultigrid_Refresh(plMultigrid* mg, const double* values, const uint8_t* held, plPool* pool)
 {
+	return plMultigrid_RefreshMoving(mg, values, 0, held, pool);
+}
+
+plResult plMultigrid_RefreshMoving(plMultigrid* mg, const double* values, uint64_t revision, const uint8_t* held,
+                                   plPool* pool)
+{
 	size_t last = mg->plan->levelCount - 1;
 	setPool(mg, pool);
-	holdLevels(mg, held);
-	plMultigridLevel_Copy(mg->levels, mg->plan->from, values);
+	bool all = holdLevels(mg, held) || revision == 0 || mg->revision != revision;
+	mg->revision = revision;
+	plMultigridLevel_Copy(mg->levels, mg->plan, values, all);
 	for (size_t l = 0; l < last; ++l)
 	{
 		plMultigridLevel_Invert(mg->levels + l);
-		plMultigridLevel_Multiply(mg->levels + l + 1, mg->plan->products + l, mg->levels + l);
+		plMultigridLevel_Multiply(mg->levels + l + 1, mg->plan->products + l, mg->levels + l, all);
 	}
 	if (!mg->hasCoarsest)
 	{

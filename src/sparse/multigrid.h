@@ -26,12 +26,22 @@ typedef struct plMultigridPlan
 	plLevelRows* rows;    // [levelCount] the finest first
 	plGalerkin* products; // [levelCount - 1] from level l to l + 1
 	uint32_t* from;       // [entries of level 0] 2 times the place of an entry in the matrix, plus 1 if transposed
+	uint32_t* moving;     // [movingCount] entries of level 0 that move, row by row; NULL: all do
+	size_t movingCount;
 } plMultigridPlan;
 
-// For matrices with the pattern of an upper triangle by rows (block_matrix.h). pl_success, pl_errorInput (mesh),
-// pl_errorMemory: nothing is held then
-plResult plMultigridPlan_Create(plMultigridPlan* plan, size_t rows, const size_t* start, const uint32_t* column,
-                                const plRestMesh* mesh, const plHierarchyRules* rules, plHeap* heap);
+// The pattern of an upper triangle by rows (block_matrix.h)
+typedef struct plPattern
+{
+	size_t rows;
+	const size_t* start;
+	const uint32_t* column;
+	const uint8_t* moves; // NULL: all blocks do
+} plPattern;
+
+// For matrices with this pattern. pl_success, pl_errorInput (mesh), pl_errorMemory: nothing is held then
+plResult plMultigridPlan_Create(plMultigridPlan* plan, const plPattern* pattern, const plRestMesh* mesh,
+                                const plHierarchyRules* rules, plHeap* heap);
 void plMultigridPlan_Destroy(plMultigridPlan* plan, plHeap* heap);
 
 // y = A x in double with the blocks of such a matrix, three numbers a vertex; x is zero on held axes, and so is y.
@@ -55,6 +65,9 @@ void plMultigrid_Destroy(plMultigrid* mg);
 // Values of the matrix in the order of the pattern, nine a block or one; held: [rows] bits of axes. pl_success;
 // pl_errorNumeric: the matrix is not positive definite, far from it; pl_errorMemory. The first call allocates.
 plResult plMultigrid_Refresh(plMultigrid* mg, const double* values, const uint8_t* held, plPool* pool);
+// The same, with what the last refresh made of blocks that do not move if it had this revision of them, not 0.
+plResult plMultigrid_RefreshMoving(plMultigrid* mg, const double* values, uint64_t revision, const uint8_t* held,
+                                   plPool* pool);
 
 // x = C b, three numbers a vertex. b does not count on held axes, x is zero there. They may be the same array.
 void plMultigrid_Apply(plMultigrid* mg, const double* b, double* x, plPool* pool);

@@ -14,7 +14,9 @@ typedef struct plMultigridLevel
 	plPool* pool;   // of the loop at hand; NULL where a level is too small to share
 	float* block;   // [width entries + 4] width 9 or 1; zero on held axes
 	float* inverse; // of the diagonal on its free axes: [9 count + 4] by columns, or [4 count] an axis each
+	float* still;   // [4 blocks of the product] of the sum of a block what does not move, along x y z; NULL: all does
 	uint8_t* held;  // [count] bits of axes
+	uint8_t* near;  // [count] 1: it or a neighbour is held; NULL: it is not known
 	uint8_t* mask;  // [count] 1: smoothed; NULL: all are
 	float* b;       // [4 count] right-hand side
 	float* x;       // [4 count]
@@ -48,9 +50,10 @@ void plMultigridLevel_Prolong(plMultigridLevel* fine, const plInterpolation* ste
                               bool add);
 double plMultigridLevel_Energy(const plMultigridLevel* level, double* partial); // x' A x
 
-// multigrid_values.c
-void plMultigridLevel_Copy(plMultigridLevel* level, const uint32_t* from, const double* values);
-void plMultigridLevel_Multiply(plMultigridLevel* coarse, const plGalerkin* plan, const plMultigridLevel* fine);
+// multigrid_values.c: all blocks, or those that move, where the others are as they were
+void plMultigridLevel_Copy(plMultigridLevel* level, const plMultigridPlan* plan, const double* values, bool all);
+void plMultigridLevel_Multiply(plMultigridLevel* coarse, const plGalerkin* plan, const plMultigridLevel* fine,
+                               bool all);
 void plMultigridLevel_Invert(plMultigridLevel* level);
 
 #endif

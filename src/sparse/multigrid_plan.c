@@ -5,22 +5,51 @@
 // and every block comes from memory about once.
 #include "multigrid.h"
 
-static bool makeFinest(plMultigridPlan* plan, size_t n, const size_t* start, const uint32_t* column, plHeap* heap)
+// Entries of the finest level that move, where others do not
+static bool listMoving(plMultigridPlan* plan, const uint8_t* moves, plHeap* heap)
 {
-	plGraph graph = {0};
-	bool fine = plGraph_Mirror(&graph, n, start, column, heap) && plLevelRows_Create(plan->rows, &graph, heap);
-	plGraph_Destroy(&graph, heap);
-	plan->from = fine ? PL_NEW(heap, uint32_t, plan->rows->entryCount) : NULL;
-	if (plan->from != NULL)
-		plLevelRows_FindSources(plan->rows, start, column, plan->from);
-	return fine && (plan->from != NULL || n == 0);
+	plLevelRows* rows = plan->rows;
+	if (moves == NULL || rows->count == 0)
+		return true;
+	rows->moves = PL_NEW(heap, uint8_t, rows->entryCount);
+	if (rows->moves == NULL)
+		return false;
+	for (size_t e = 0; e < rows->entryCount; ++e)
+	{
+		rows->moves[e] = moves[plan->from[e] / 2] != 0;
+		plan->movingCount += rows->moves[e];
+	}
+	plan->moving = PL_NEW(heap, uint32_t, plan->movingCount);
+	size_t at = 0;
+	for (size_t i = 0; plan->moving != NULL && i < rows->count; ++i)
+	{
+		plRowParts parts = plLevelRows_GetParts(rows, i);
+		for (int p = 0; p < 3; ++p)
+			for (size_t e = parts.part[p].begin; e < parts.part[p].end; ++e)
+				if (rows->moves[e])
+					plan->moving[at++] = (uint32_t)e;
+	}
+	return plan->moving != NULL; // diagonals do
 }
 
-plResult plMultigridPlan_Create(plMultigridPlan* plan, size_t n, const size_t* start, const uint32_t* column,
-                                const plRestMesh* mesh, const plHierarchyRules* rules, plHeap* heap)
+static bool makeFinest(plMultigridPlan* plan, const plPattern* pattern, plHeap* heap)
+{
+	plGraph graph = {0};
+	bool fine = plGraph_Mirror(&graph, pattern->rows, pattern->start, pattern->column, heap) &&
+	            plLevelRows_Create(plan->rows, &graph, heap);
+	plGraph_Destroy(&graph, heap);
+	plan->from = fine ? PL_NEW(heap, uint32_t, plan->rows->entryCount) : NULL;
+	if (plan->from == NULL)
+		return fine && pattern->rows == 0;
+	plLevelRows_FindSources(plan->rows, pattern->start, pattern->column, plan->from);
+	return listMoving(plan, pattern->moves, heap);
+}
+
+plResult plMultigridPlan_Create(plMultigridPlan* plan, const plPattern* pattern, const plRestMesh* mesh,
+                                const plHierarchyRules* rules, plHeap* heap)
 {
 	*plan = (plMultigridPlan){0};
-	PL_ASSERT(mesh->vertexCount == n, "a row for every vertex of the mesh");
+	PL_ASSERT(mesh->vertexCount == pattern->rows, "a row for every vertex of the mesh");
 	plResult result = plHierarchy_Create(&plan->hierarchy, mesh, rules, heap);
 	if (result != pl_success)
 		return result;
@@ -28,10 +57,12 @@ plResult plMultigridPlan_Create(plMultigridPlan* plan, size_t n, const size_t* s
 	plan->rows = PL_NEW_ZERO(heap, plLevelRows, levels);
 	plan->products = PL_NEW_ZERO(heap, plGalerkin, levels - 1);
 	plan->levelCount = levels;
-	bool fine = plan->rows && (plan->products || levels == 1) && makeFinest(plan, n, start, column, heap);
+	bool fine = plan->rows && (plan->products || levels == 1) && makeFinest(plan, pattern, heap);
 	for (size_t l = 0; fine && l + 1 < levels; ++l)
 		fine =
 		    plGalerkin_Create(plan->products + l, plan->rows + l + 1, plan->rows + l, plan->hierarchy.steps + l, heap);
+	for (size_t l = 0; plan->rows != NULL && l < levels; ++l)
+		plLevelRows_ForgetMoves(plan->rows + l, heap);
 	if (!fine)
 		plMultigridPlan_Destroy(plan, heap);
 	return fine ? pl_success : pl_errorMemory;
@@ -96,6 +127,7 @@ void plMultigridPlan_Multiply(const plMultigridPlan* plan, const double* blocks,
 void plMultigridPlan_Destroy(plMultigridPlan* plan, plHeap* heap)
 {
 	PL_FREE(heap, plan->from, plan->from != NULL ? plan->rows->entryCount : 0);
+	PL_FREE(heap, plan->moving, plan->movingCount);
 	for (size_t l = 0; plan->rows != NULL && l < plan->levelCount; ++l)
 		plLevelRows_Destroy(plan->rows + l, heap);
 	for (size_t l = 0; plan->products != NULL && l + 1 < plan->levelCount; ++l)

@@ -16,17 +16,24 @@ typedef float loose4 __attribute__((vector_size(16), aligned(4), may_alias));
 enum
 {
 	copyGrain = 512,    // rows
+	moveGrain = 4096,   // entries
+	clearGrain = 4096,  // rows
+	invertGrain = 512,  // rows
 	productGrain = 128, // blocks
-	ahead = 256         // items
+	// how far ahead memory is asked for
+	itemsAhead = 256,
+	entriesAhead = 64,
+	blocksAhead = 16
 };
 
 typedef struct Loop
 {
 	plMultigridLevel* level;
 	const plMultigridLevel* fine;
-	const plGalerkin* plan;
-	const uint32_t* from;
+	const plGalerkin* product;
+	const plMultigridPlan* plan;
 	const double* values;
+	bool all; // blocks; or those that move
 } Loop;
 
 // Nine numbers in the order of memory
@@ -58,6 +65,27 @@ static void clearHeld(float* block, uint8_t rows, uint8_t columns)
 				block[3 * c + r] = 0.0f;
 }
 
+// Rows near held vertices: their blocks were made as if nothing were held.
+static void clearRows(size_t begin, size_t end, void* context)
+{
+	plMultigridLevel* level = ((const Loop*)context)->level;
+	for (size_t i = begin; i < end; ++i)
+	{
+		if (level->near != NULL && !level->near[i])
+			continue;
+		plRowParts parts = plLevelRows_GetParts(level->rows, i);
+		for (int p = 0; p < 3; ++p)
+			for (size_t e = parts.part[p].begin; e < parts.part[p].end; ++e)
+			{
+				uint8_t column = level->held[level->rows->column[e]];
+				if (level->isScalar && (level->held[i] | column) != 0)
+					level->block[e] = 0.0f;
+				else if ((level->held[i] | column) != 0)
+					clearHeld(level->block + 9 * e, level->held[i], column);
+			}
+	}
+}
+
 // ---- the finest level -----------------------------------------------------------------------------------------------
 
 // Blocks of the matrix are by rows, entries by columns: what is to be transposed is copied as it stands.
@@ -69,28 +97,16 @@ INLINE void copyBlock(const double* in, bool asItStands, float* out)
 	storeBlock(out, asItStands ? block : transposed(block));
 }
 
-static void copyBlocks(const Loop* loop, size_t row, plEntries entries)
+INLINE void copyEntry(const Loop* loop, size_t e)
 {
-	plMultigridLevel* level = loop->level;
-	for (size_t e = entries.begin; e < entries.end; ++e)
-	{
-		uint8_t rowHeld = level->held[row], columnHeld = level->held[level->rows->column[e]];
-		copyBlock(loop->values + 9 * (size_t)(loop->from[e] / 2), loop->from[e] & 1, level->block + 9 * e);
-		if (rowHeld | columnHeld)
-			clearHeld(level->block + 9 * e, rowHeld, columnHeld);
-	}
+	uint32_t from = loop->plan->from[e];
+	if (loop->level->isScalar)
+		loop->level->block[e] = (float)loop->values[from / 2];
+	else
+		copyBlock(loop->values + 9 * (size_t)(from / 2), from & 1, loop->level->block + 9 * e);
 }
 
-static void copyNumbers(const Loop* loop, size_t row, plEntries entries)
-{
-	plMultigridLevel* level = loop->level;
-	for (size_t e = entries.begin; e < entries.end; ++e)
-	{
-		bool isHeld = level->held[row] || level->held[level->rows->column[e]];
-		level->block[e] = isHeld ? 0.0f : (float)loop->values[loop->from[e] / 2];
-	}
-}
-
+// Row by row: what is to be transposed stands mostly in rows that have just been read.
 static void copyRows(size_t begin, size_t end, void* context)
 {
 	const Loop* loop = context;
@@ -98,71 +114,114 @@ static void copyRows(size_t begin, size_t end, void* context)
 	{
 		plRowParts parts = plLevelRows_GetParts(loop->level->rows, i);
 		for (int p = 0; p < 3; ++p)
-			if (loop->level->isScalar)
-				copyNumbers(loop, i, parts.part[p]);
-			else
-				copyBlocks(loop, i, parts.part[p]);
+			for (size_t e = parts.part[p].begin; e < parts.part[p].end; ++e)
+				copyEntry(loop, e);
 	}
 }
 
-void plMultigridLevel_Copy(plMultigridLevel* level, const uint32_t* from, const double* values)
+static void copyMoving(size_t begin, size_t end, void* context)
 {
-	Loop loop = {.level = level, .from = from, .values = values};
-	plParallelFor(level->pool, level->rows->count, copyGrain, copyRows, &loop);
+	const Loop* loop = context;
+	const plMultigridPlan* plan = loop->plan;
+	for (size_t k = begin; k < end; ++k)
+	{
+		if (k + entriesAhead < plan->movingCount)
+		{
+			const double* later = loop->values + 9 * (size_t)(plan->from[plan->moving[k + entriesAhead]] / 2);
+			__builtin_prefetch(later);
+			__builtin_prefetch(later + 8);
+		}
+		copyEntry(loop, plan->moving[k]);
+	}
+}
+
+void plMultigridLevel_Copy(plMultigridLevel* level, const plMultigridPlan* plan, const double* values, bool all)
+{
+	Loop loop = {.level = level, .plan = plan, .values = values};
+	if (all || plan->moving == NULL)
+		plParallelFor(level->pool, level->rows->count, copyGrain, copyRows, &loop);
+	else
+		plParallelFor(level->pool, plan->movingCount, moveGrain, copyMoving, &loop);
+	plParallelFor(level->pool, level->rows->count, clearGrain, clearRows, &loop);
 }
 
 // ---- coarse levels --------------------------------------------------------------------------------------------------
 
+INLINE plEntries itemsOf(const plItems* items, size_t block)
+{
+	return items->start != NULL ? (plEntries){items->start[block], items->start[block + 1]} : (plEntries){0, 0};
+}
+
+static double addNumbers(const Loop* loop, const plItems* items, size_t block, double sum)
+{
+	plEntries own = itemsOf(items, block);
+	for (size_t k = own.begin; k < own.end; ++k)
+		sum += (double)items->weight[k] * (double)loop->fine->block[items->source[k]];
+	return sum;
+}
+
 static void sumNumbers(const Loop* loop, size_t block)
 {
-	const plGalerkin* plan = loop->plan;
-	plMultigridLevel* level = loop->level;
-	double sum = 0.0;
-	for (size_t k = plan->start[block]; k < plan->start[block + 1]; ++k)
-		sum += (double)plan->weight[k] * (double)loop->fine->block[plan->source[k]];
-	size_t row = level->rows->column[plan->mirror[block]], column = level->rows->column[plan->target[block]];
-	bool isHeld = level->held[row] || level->held[column];
-	level->block[plan->target[block]] = level->block[plan->mirror[block]] = isHeld ? 0.0f : (float)sum;
+	const plGalerkin* product = loop->product;
+	double sum = addNumbers(loop, &product->still, block, 0.0);
+	sum = addNumbers(loop, &product->moving, block, sum);
+	loop->level->block[product->target[block]] = loop->level->block[product->mirror[block]] = (float)sum;
+}
+
+// Entries that do not move are multiples of the identity, but for held axes.
+static void sumStill(const Loop* loop, size_t block)
+{
+	const plItems* items = &loop->product->still;
+	plEntries own = itemsOf(items, block);
+	float* sum = loop->level->still + 4 * block;
+	memset(sum, 0, 4 * sizeof *sum);
+	for (size_t k = own.begin; k < own.end; ++k)
+		for (size_t axis = 0; axis < 3; ++axis)
+			sum[axis] += items->weight[k] * loop->fine->block[9 * (size_t)items->source[k] + 4 * axis];
 }
 
 // The sum over the items of a block. Entries come from all over the finer matrix: they are fetched ahead.
-INLINE Block sumItems(const Loop* loop, size_t begin, size_t end)
+INLINE Block sumItems(const Loop* loop, plEntries own, const float* still)
 {
-	const uint32_t* source = loop->plan->source;
-	const float *weight = loop->plan->weight, *from = loop->fine->block;
-	float4 x = {0.0f}, y = x, z = x; // columns
-	for (size_t k = begin; k < end; ++k)
+	const plItems* items = &loop->product->moving;
+	const float* from = loop->fine->block;
+	float4 x = {still[0]}, y = {0.0f, still[1]}, z = {0.0f, 0.0f, still[2]}; // columns
+	for (size_t k = own.begin; k < own.end; ++k)
 	{
-		const float* in = from + 9 * (size_t)source[k];
-		if (k + ahead < loop->plan->itemCount)
+		const float* in = from + 9 * (size_t)items->source[k];
+		if (k + itemsAhead < items->count)
 		{
-			__builtin_prefetch(from + 9 * (size_t)source[k + ahead]);
-			__builtin_prefetch(from + 9 * (size_t)source[k + ahead] + 8);
+			__builtin_prefetch(from + 9 * (size_t)items->source[k + itemsAhead]);
+			__builtin_prefetch(from + 9 * (size_t)items->source[k + itemsAhead] + 8);
 		}
-		x += weight[k] * *(const loose4*)in;
-		y += weight[k] * *(const loose4*)(in + 3);
-		z += weight[k] * *(const loose4*)(in + 6);
+		x += items->weight[k] * *(const loose4*)in;
+		y += items->weight[k] * *(const loose4*)(in + 3);
+		z += items->weight[k] * *(const loose4*)(in + 6);
 	}
 	return (Block){__builtin_shufflevector(x, y, 0, 1, 2, 4), __builtin_shufflevector(y, z, 1, 2, 4, 5), z[2]};
 }
 
 static void sumBlocks(const Loop* loop, size_t block)
 {
-	const plGalerkin* plan = loop->plan;
-	plMultigridLevel* level = loop->level;
-	float *out = level->block + 9 * (size_t)plan->target[block],
-	      *mirror = level->block + 9 * (size_t)plan->mirror[block];
-	size_t row = level->rows->column[plan->mirror[block]], column = level->rows->column[plan->target[block]];
-	Block sum = sumItems(loop, plan->start[block], plan->start[block + 1]), turned = transposed(sum);
-	if (row == column)
-		turned = sum = (Block){0.5f * (sum.a + turned.a), 0.5f * (sum.b + turned.b), 0.5f * (sum.last + turned.last)};
-	storeBlock(out, sum);
-	storeBlock(mirror, turned);
-	if (level->held[row] | level->held[column])
+	static const float none[3];
+	const plGalerkin* product = loop->product;
+	size_t target = product->target[block], mirror = product->mirror[block];
+	if (block + blocksAhead < product->blockCount)
 	{
-		clearHeld(out, level->held[row], level->held[column]);
-		clearHeld(mirror, level->held[column], level->held[row]);
+		__builtin_prefetch(loop->level->block + 9 * (size_t)product->target[block + blocksAhead], 1);
+		__builtin_prefetch(loop->level->block + 9 * (size_t)product->mirror[block + blocksAhead], 1);
 	}
+	plEntries own = itemsOf(&product->moving, block);
+	bool hasStill = loop->level->still != NULL;
+	if (hasStill && loop->all)
+		sumStill(loop, block);
+	if (own.begin == own.end && !loop->all)
+		return;
+	Block sum = sumItems(loop, own, hasStill ? loop->level->still + 4 * block : none), turned = transposed(sum);
+	if (target == mirror)
+		turned = sum = (Block){0.5f * (sum.a + turned.a), 0.5f * (sum.b + turned.b), 0.5f * (sum.last + turned.last)};
+	storeBlock(loop->level->block + 9 * target, sum);
+	storeBlock(loop->level->block + 9 * mirror, turned);
 }
 
 static void productLoop(size_t begin, size_t end, void* context)
@@ -175,10 +234,12 @@ static void productLoop(size_t begin, size_t end, void* context)
 			sumBlocks(loop, block);
 }
 
-void plMultigridLevel_Multiply(plMultigridLevel* coarse, const plGalerkin* plan, const plMultigridLevel* fine)
+void plMultigridLevel_Multiply(plMultigridLevel* coarse, const plGalerkin* product, const plMultigridLevel* fine,
+                               bool all)
 {
-	Loop loop = {.level = coarse, .fine = fine, .plan = plan};
-	plParallelFor(fine->pool, plan->blockCount, productGrain, productLoop, &loop);
+	Loop loop = {.level = coarse, .fine = fine, .product = product, .all = all};
+	plParallelFor(fine->pool, product->blockCount, productGrain, productLoop, &loop);
+	plParallelFor(fine->pool, coarse->rows->count, clearGrain, clearRows, &loop);
 }
 
 // ---- inverses -------------------------------------------------------------------------------------------------------
@@ -239,5 +300,5 @@ static void invertRows(size_t begin, size_t end, void* context)
 void plMultigridLevel_Invert(plMultigridLevel* level)
 {
 	Loop loop = {.level = level};
-	plParallelFor(level->pool, level->rows->count, copyGrain, invertRows, &loop);
+	plParallelFor(level->pool, level->rows->count, invertGrain, invertRows, &loop);
 }

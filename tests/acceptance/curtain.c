@@ -167,7 +167,8 @@ static void openLevels(Parts* p, const plSolverDef* def)
 	plProblem* problem = p->problem;
 	const plBlockMatrix* matrix = problem->matrix->hessian(problem, p->q, pl_hessianProjected);
 	size_t n = problem->layout.vertexCount;
-	if (plCycles_MakePlan(&p->plan, problem, def, matrix->start, matrix->column, &error) != pl_success)
+	plPattern pattern = plCycles_GetPattern(matrix);
+	if (plCycles_MakePlan(&p->plan, problem, def, &pattern, &error) != pl_success)
 		die(error.message);
 	p->levels = plMultigrid_Create(&p->plan, false, plCycles_GetSmoothing(def), problem->heap);
 	if (p->levels == NULL || plMultigrid_Refresh(p->levels, matrix->block, problem->held, problem->pool) != pl_success)
@@ -180,7 +181,7 @@ static void openLevels(Parts* p, const plSolverDef* def)
 	for (int k = 0; k < 4; ++k)
 		*arrays[k] = plHeap_AllocateZero(problem->heap, (k < 3 ? 4 * n : 9 * p->plan.rows->entryCount + 4), 4);
 	p->finest.held = plHeap_AllocateZero(problem->heap, n, 1);
-	plMultigridLevel_Copy(&p->finest, p->plan.from, matrix->block);
+	plMultigridLevel_Copy(&p->finest, &p->plan, matrix->block, true);
 }
 
 static void multiply(void* context, plProblem* problem, const plTangent* x, plTangent* ax)

@@ -225,10 +225,10 @@ bool plCycles_Smooth(plCycles* c, plProblem* problem, size_t level, plTangent* z
 	return plCycles_Correct(c, problem, level, z, r, energy);
 }
 
-plResult plCycles_MakePlan(plMultigridPlan* plan, plProblem* problem, const plSolverDef* def, const size_t* start,
-                           const uint32_t* column, plError* error)
+plResult plCycles_MakePlan(plMultigridPlan* plan, plProblem* problem, const plSolverDef* def, const plPattern* pattern,
+                           plError* error)
 {
-	(void)plan, (void)problem, (void)def, (void)start, (void)column;
+	(void)plan, (void)problem, (void)def, (void)pattern;
 	return plFail(error, pl_errorInput, "this build has cycles for multigrid and newton-cg only");
 }
 

@@ -5,11 +5,12 @@
 
 static const plBendingModel models[3] = {pl_bendingQuadratic, pl_bendingHinge, pl_bendingPlate};
 
-static void makeSheet(Sheet* s, plMembraneLaw law, plBendingModel model, plPrecision precision, double damping)
+static void makeSheetOf(Sheet* s, size_t cells, size_t rows, plMembraneLaw law, plBendingModel model,
+                        plPrecision precision, double damping)
 {
 	plMembraneDef membrane = plDefaultMembraneDef();
 	plBendingDef bending = plDefaultBendingDef();
-	sheetGrid(s, 0.0, 1.0, 0.8, 6, 5, equilateral);
+	sheetGrid(s, 0.0, 1.0, 0.8, cells, rows, equilateral);
 	membrane.law = law;
 	membrane.young = 100.0;
 	membrane.limitStiffness = 20.0;
@@ -21,6 +22,11 @@ static void makeSheet(Sheet* s, plMembraneLaw law, plBendingModel model, plPreci
 	s->bending.viscosity = 0.1 * damping;
 	sheetBends(s);
 	sheetMake(s, true, precision);
+}
+
+static void makeSheet(Sheet* s, plMembraneLaw law, plBendingModel model, plPrecision precision, double damping)
+{
+	makeSheetOf(s, 6, 5, law, model, precision, damping);
 }
 
 static void crumple(Sheet* s, double size)
@@ -233,6 +239,72 @@ TEST(the_laplacian_is_the_hessian_where_that_is_constant)
 			}
 		CHECK_NEAR(rowSum, 0.0, 1e-9 * scale);
 		free(H);
+		sheetEnd(&s);
+	}
+}
+
+// What the state does not move stands from one Hessian to the next, until the step or damping is another.
+TEST(a_hessian_after_others_is_that_of_a_sheet_that_never_had_one)
+{
+	static const double steps[4] = {0.1, 0.1, 0.05, 0.05};
+	Sheet s;
+	makeSheet(&s, pl_membraneStvk, pl_bendingQuadratic, pl_precisionDouble, 3.0);
+	for (size_t k = 0; k < 4; ++k)
+	{
+		WITH("Hessian %zu", k);
+		Sheet fresh;
+		makeSheet(&fresh, pl_membraneStvk, pl_bendingQuadratic, pl_precisionDouble, 3.0);
+		Sheet* both[2] = {&s, &fresh};
+		const plBlockMatrix* H[2];
+		for (size_t a = 0; a < 2; ++a)
+		{
+			crumple(both[a], 0.01 * (double)k);
+			both[a]->problem->timestep = steps[k];
+			both[a]->problem->objective->begin(both[a]->problem,
+			                                   &(plSubstep){.q = plPointData(both[a]->q), .h = steps[k]});
+			H[a] = both[a]->problem->matrix->hessian(both[a]->problem, both[a]->q,
+			                                         k % 2 ? pl_hessianExact : pl_hessianProjected);
+		}
+		CHECK(memcmp(H[0]->block, H[1]->block, 9 * H[0]->blockCount * sizeof(double)) == 0);
+		size_t still = 0;
+		for (size_t b = 0; b < H[0]->blockCount; ++b)
+			still += H[0]->moves[b] == 0;
+		CHECK(still > 0 && still < H[0]->blockCount / 2);
+		sheetEnd(&fresh);
+	}
+	CHECK(s.problem->matrix->hessian(s.problem, s.q, pl_hessianExact)->revision == 2); // made twice
+	sheetEnd(&s);
+}
+
+// Elements are added up by chunks: a block gets what does not move once, and every element's part.
+TEST(the_hessian_of_a_sheet_of_several_chunks_is_the_product_without_a_matrix)
+{
+	for (size_t m = 0; m < 3; ++m)
+	{
+		WITH("%s", plBendingModel_GetName(models[m]));
+		Sheet s;
+		makeSheetOf(&s, 48, 40, pl_membraneStvk, models[m], pl_precisionDouble, 3.0);
+		begin(&s);
+		crumple(&s, 0.002);
+		plProblem* problem = s.problem;
+		const plBlockMatrix* H = problem->matrix->hessian(problem, s.q, pl_hessianProjected);
+		CHECK(((const plCpuProblem*)problem)->assemblies[pl_kindTriangle].chunkCount > 2);
+		plTangent *d = problem->space->newTangent(problem), *expected = problem->space->newTangent(problem);
+		double *x = malloc(3 * s.n * sizeof *x), *y = malloc(3 * s.n * sizeof *y), most = 0.0;
+		for (size_t i = 0; i < 3 * s.n; ++i)
+			x[i] = cos((double)i);
+		problem->matrix->pack(problem, d, x);
+		problem->objective->product(problem, s.q, pl_hessianProjected, d, expected);
+		plBlockMatrix_Multiply(H, x, y, 3);
+		problem->matrix->unpack(problem, x, expected);
+		for (size_t i = 0; i < 3 * s.n; ++i)
+			most = fmax(most, fabs(x[i]));
+		for (size_t i = 0; i < 3 * s.n; ++i)
+			CHECK_NEAR(y[i], x[i], 1e-11 * most);
+		problem->space->freeTangent(problem, d);
+		problem->space->freeTangent(problem, expected);
+		free(x);
+		free(y);
 		sheetEnd(&s);
 	}
 }

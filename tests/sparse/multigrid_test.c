@@ -13,17 +13,48 @@ typedef struct Case
 	size_t n; // unknowns
 } Case;
 
-static Case makeCase(plRestMesh mesh, size_t coarsest, bool pinned)
+static plPattern patternOf(const plBlockMatrix* matrix)
 {
-	Case c = {.mesh = mesh, .matrix = makeElastic(&mesh, 0.02, 0.05), .n = 3 * mesh.vertexCount};
+	return (plPattern){matrix->rows, matrix->start, matrix->column, matrix->moves};
+}
+
+static Case makeCaseOf(plRestMesh mesh, plBlockMatrix matrix, size_t coarsest, bool pinned)
+{
+	Case c = {.mesh = mesh, .matrix = matrix, .n = 3 * mesh.vertexCount};
 	plHierarchyRules rules = {.coarsest = coarsest};
-	if (plMultigridPlan_Create(&c.plan, mesh.vertexCount, c.matrix.start, c.matrix.column, &mesh, &rules, &heap) !=
-	    pl_success)
+	plPattern pattern = patternOf(&matrix);
+	if (plMultigridPlan_Create(&c.plan, &pattern, &mesh, &rules, &heap) != pl_success)
 		abort();
 	c.held = calloc(mesh.vertexCount, 1);
 	for (size_t i = 0; i < mesh.vertexCount && pinned; ++i)
 		c.held[i] = (uint8_t)(i % 11 < 8 ? i % 11 : 0);
 	return c;
+}
+
+static Case makeCase(plRestMesh mesh, size_t coarsest, bool pinned)
+{
+	return makeCaseOf(mesh, makeElastic(&mesh, 0.02, 0.05), coarsest, pinned);
+}
+
+// Some edges are springs alike along all axes: their blocks off the diagonal do not move.
+static plBlockMatrix makeMixed(const plRestMesh* mesh, double stiffness)
+{
+	plBlockMatrix m = makeElastic(mesh, 0.02, 0.05);
+	m.moves = plHeap_AllocateZero(&heap, m.blockCount, 1);
+	for (size_t i = 0; i < m.rows; ++i)
+		for (size_t t = m.start[i]; t < m.start[i + 1]; ++t)
+		{
+			size_t j = m.column[t];
+			m.moves[t] = t == m.start[i] || i / 9 % 2 == 0 || (i + j) % 3 == 0;
+			for (size_t k = 0; k < 9 && !m.moves[t]; ++k)
+			{
+				double block = k % 4 == 0 ? -stiffness : 0.0, less = m.block[9 * t + k] - block;
+				m.block[9 * m.start[i] + k] += less;
+				m.block[9 * m.start[j] + k] += less;
+				m.block[9 * t + k] = block;
+			}
+		}
+	return m;
 }
 
 static void destroyCase(Case* c)
@@ -48,16 +79,16 @@ static plMultigridLevel makeLevel(const plLevelRows* rows)
 	    .rows = rows, .block = calloc(9 * rows->entryCount + 4, sizeof(float)), .held = calloc(n, 1)};
 }
 
-TEST(the_coarse_matrix_is_the_dense_product)
+static void checkProduct(Case c)
 {
-	Case c = makeCase(makeSheet(9), 10, true);
 	plMultigridLevel fine = makeLevel(c.plan.rows), coarse = makeLevel(c.plan.rows + 1);
+	coarse.still = calloc(4 * c.plan.products->blockCount, sizeof(float));
 	const plInterpolation* step = c.plan.hierarchy.steps;
 	memcpy(fine.held, c.held, step->fineCount);
 	for (size_t I = 0; I < step->coarseCount; ++I)
 		coarse.held[I] = fine.held[step->kept[I]];
-	plMultigridLevel_Copy(&fine, c.plan.from, c.matrix.block);
-	plMultigridLevel_Multiply(&coarse, c.plan.products, &fine);
+	plMultigridLevel_Copy(&fine, &c.plan, c.matrix.block, true);
+	plMultigridLevel_Multiply(&coarse, c.plan.products, &fine, true);
 
 	size_t n = c.n, m = 3 * step->coarseCount;
 	double *a = makeDense(&c.matrix, c.held), *p = calloc(n * m, sizeof *p),
@@ -85,8 +116,16 @@ TEST(the_coarse_matrix_is_the_dense_product)
 	free(fine.held);
 	free(coarse.block);
 	free(coarse.held);
+	free(coarse.still);
 	destroyCase(&c);
 	CHECK(heap.bytes == 0);
+}
+
+TEST(the_coarse_matrix_is_the_dense_product)
+{
+	CALL(checkProduct(makeCase(makeSheet(9), 10, true)));
+	plRestMesh mesh = makeSheet(9);
+	CALL(checkProduct(makeCaseOf(mesh, makeMixed(&mesh, 0.7), 10, true)));
 }
 
 // ---- cycles ---------------------------------------------------------------------------------------------------------
@@ -465,6 +504,69 @@ TEST(pins_come_and_go_without_another_plan)
 	destroyCase(&c);
 }
 
+// C b of these levels, and of others that are made anew
+static bool isAsFresh(const Case* c, plMultigrid* mg, double* x)
+{
+	double *b = calloc(c->n, sizeof *b), *y = calloc(c->n, sizeof *y);
+	for (size_t i = 0; i < c->n; ++i)
+		b[i] = (double)(i % 7) - 3.0;
+	plMultigrid* fresh = plMultigrid_Create(&c->plan, false, (plSmoothing){.count = 1}, &heap);
+	bool same = plMultigrid_Refresh(fresh, c->matrix.block, c->held, NULL) == pl_success;
+	plMultigrid_Apply(mg, b, x, NULL);
+	plMultigrid_Apply(fresh, b, y, NULL);
+	same = same && memcmp(x, y, c->n * sizeof *x) == 0;
+	plMultigrid_Destroy(fresh);
+	free(b);
+	free(y);
+	return same;
+}
+
+static void refreshMoving(const Case* c, plMultigrid* mg, uint64_t revision)
+{
+	CHECK(plMultigrid_RefreshMoving(mg, c->matrix.block, revision, c->held, NULL) == pl_success);
+}
+
+// The blocks on the diagonal and those that do not move, or not, times a factor
+static void scaleBlocks(Case* c, bool moving, double factor)
+{
+	for (size_t i = 0; i < c->matrix.rows; ++i)
+		for (size_t t = c->matrix.start[i]; t < c->matrix.start[i + 1]; ++t)
+			for (size_t k = 0; k < 9 && (c->matrix.moves[t] != 0) == moving; ++k)
+				c->matrix.block[9 * t + k] *= factor;
+}
+
+TEST(what_does_not_move_is_kept_until_its_revision_or_pins_change)
+{
+	plRestMesh mesh = makeSheet(13);
+	Case c = makeCaseOf(mesh, makeMixed(&mesh, 0.7), 12, true);
+	plMultigrid* mg = plMultigrid_Create(&c.plan, false, (plSmoothing){.count = 1}, &heap);
+	double *x = calloc(c.n, sizeof *x), *before = calloc(c.n, sizeof *before);
+	CHECK(c.plan.levelCount > 2 && c.plan.movingCount < c.plan.rows->entryCount);
+	for (size_t l = 0; l < 2; ++l)
+		CHECK(c.plan.products[l].still.count > 0 && c.plan.products[l].moving.count > 0);
+	CALL(refreshMoving(&c, mg, 1));
+	CHECK(isAsFresh(&c, mg, before));
+	scaleBlocks(&c, true, 1.25);
+	CALL(refreshMoving(&c, mg, 1));
+	CHECK(isAsFresh(&c, mg, x) && memcmp(x, before, c.n * sizeof *x) != 0);
+	memset(c.held, 0, c.mesh.vertexCount / 2); // pins, with the same blocks
+	CALL(refreshMoving(&c, mg, 1));
+	CHECK(isAsFresh(&c, mg, before));
+	scaleBlocks(&c, false, 0.5); // not told: nothing changes
+	CALL(refreshMoving(&c, mg, 1));
+	CHECK(!isAsFresh(&c, mg, x) && memcmp(x, before, c.n * sizeof *x) == 0);
+	CALL(refreshMoving(&c, mg, 2));
+	CHECK(isAsFresh(&c, mg, x));
+	scaleBlocks(&c, false, 1.5); // nor is what was not known
+	CHECK(plMultigrid_Refresh(mg, c.matrix.block, c.held, NULL) == pl_success);
+	CHECK(isAsFresh(&c, mg, x));
+	free(x);
+	free(before);
+	plMultigrid_Destroy(mg);
+	destroyCase(&c);
+	CHECK(heap.bytes == 0);
+}
+
 TEST(a_matrix_that_is_not_definite_is_refused)
 {
 	Case c = makeCase(makeSheet(11), 12, false);
@@ -482,7 +584,8 @@ TEST(a_matrix_that_is_not_definite_is_refused)
 TEST(whichever_allocation_fails_nothing_is_held)
 {
 	plRestMesh mesh = makeSheet(8);
-	plBlockMatrix m = makeElastic(&mesh, 0.02, 0.05);
+	plBlockMatrix m = makeMixed(&mesh, 0.7);
+	plPattern pattern = patternOf(&m);
 	plHierarchyRules rules = {.coarsest = 10};
 	uint8_t held[81] = {7};
 	bool done = false;
@@ -494,7 +597,7 @@ TEST(whichever_allocation_fails_nothing_is_held)
 		plHeap_Init(&own, &hook);
 		plMultigridPlan plan;
 		plMultigrid* mg = NULL;
-		plResult result = plMultigridPlan_Create(&plan, m.rows, m.start, m.column, &mesh, &rules, &own);
+		plResult result = plMultigridPlan_Create(&plan, &pattern, &mesh, &rules, &own);
 		if (result == pl_success)
 		{
 			mg = plMultigrid_Create(&plan, false, (plSmoothing){.count = 2, .rho = 0.5, .threshold = 0.1}, &own);

@@ -520,6 +520,28 @@ TEST(surfaces_that_cross_at_the_start_may_be_ignored_until_they_part)
 	destroyFixture(&f);
 }
 
+static size_t countBytes(int lead, bool touching)
+{
+	plWorldDef wd = ignoringDef();
+	wd.solver.cycle.constantIterations = lead;
+	if (!touching)
+		wd.contact.self = pl_selfNone, wd.contact.bodies = pl_bodiesNone;
+	Fixture f = makeStuck(&wd);
+	plResult result = pl_success;
+	for (int i = 0; i < 3 && result >= 0; ++i)
+		result = plWorld_Step(f.world, NULL, &f.error);
+	size_t bytes = result >= 0 ? f.world->heap.bytes : SIZE_MAX;
+	destroyFixture(&f);
+	return bytes;
+}
+
+// Such steps do not begin with it.
+TEST(multigrid_makes_no_constant_matrix_where_all_steps_have_pairs)
+{
+	CHECK(countBytes(2, true) == countBytes(0, true));
+	CHECK(countBytes(2, false) > countBytes(0, false));
+}
+
 // What crosses now is not what crossed at the start: a state has to say which triangles do not touch.
 TEST(a_state_saved_while_surfaces_cross_goes_on_to_the_same_bits)
 {

@@ -176,12 +176,35 @@ KERNEL void storeForces(scalar* out, mat3 h)
 	}
 }
 
+#if PL_LANES == 4 && defined(__AVX2__) && !PL_REAL_FLOAT
+typedef double looseQuad __attribute__((vector_size(32), aligned(8), may_alias));
+
+// Lane l of four numbers one after the other, `stride` from lane to lane: sixteen numbers by four stores
+KERNEL void storeFours(double* out, size_t stride, real a, real b, real c, real d)
+{
+	real ab = __builtin_shufflevector(a, b, 0, 4, 2, 6), ba = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+	real cd = __builtin_shufflevector(c, d, 0, 4, 2, 6), dc = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+	*(looseQuad*)out = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
+	*(looseQuad*)(out + stride) = __builtin_shufflevector(ba, dc, 0, 1, 4, 5);
+	*(looseQuad*)(out + 2 * stride) = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+	*(looseQuad*)(out + 3 * stride) = __builtin_shufflevector(ba, dc, 2, 3, 6, 7);
+}
+
+KERNEL void storeMatrix(double* out, size_t stride, mat3 A)
+{
+	storeFours(out, stride, A.a[0][0], A.a[0][1], A.a[0][2], A.a[1][0]);
+	storeFours(out + 4, stride, A.a[1][1], A.a[1][2], A.a[2][0], A.a[2][1]);
+	for (int l = 0; l < PL_LANES; ++l)
+		out[stride * (size_t)l + 8] = LANE(A.a[2][2], l);
+}
+#else
 KERNEL void storeMatrix(double* out, size_t stride, mat3 A)
 {
 	for (int l = 0; l < PL_LANES; ++l)
 		for (int k = 0; k < 9; ++k)
 			out[stride * (size_t)l + (size_t)k] = (double)LANE(A.a[k / 3][k % 3], l);
 }
+#endif
 
 KERNEL void addMatrix(double* out, size_t stride, mat3 A)
 {

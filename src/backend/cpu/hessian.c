@@ -133,6 +133,30 @@ static bool makeAssemblies(plCpuProblem* p)
 	return true;
 }
 
+enum
+{
+	touched = 1,   // by an element
+	untouched = 2, // a diagonal that no element adds to: pairs and grabs may
+};
+
+// Which blocks move, where some kind is constant: those that elements of others add to, and the diagonal
+static bool markMoving(plCpuProblem* p)
+{
+	plBlockMatrix* matrix = &p->matrix;
+	if (p->constant == NULL)
+		return true;
+	matrix->moves = PL_NEW_ZERO(p->base.heap, uint8_t, matrix->blockCount);
+	bool good = matrix->moves != NULL;
+	for (plElementKind kind = 0; good && kind < pl_kindCount; ++kind)
+		good = plAssembly_MarkFirst(p->assemblies + kind, matrix->moves, p->base.heap);
+	for (size_t t = 0; good && t < p->terms->count; ++t)
+		good = plAssembly_MarkFirst(p->termAssemblies + t, matrix->moves, p->base.heap);
+	for (size_t i = 0; good && i < matrix->rows; ++i)
+		if (matrix->moves[matrix->start[i]] == 0)
+			matrix->moves[matrix->start[i]] = untouched;
+	return good;
+}
+
 bool plCpuProblem_MakePattern(plCpuProblem* p)
 {
 	if (p->matrix.start != NULL)
@@ -160,7 +184,7 @@ static bool makeMatrix(plCpuProblem* p)
 {
 	if (p->matrix.block != NULL || p->base.layout.vertexCount == 0)
 		return plCpuProblem_MakePattern(p);
-	bool good = plCpuProblem_MakePattern(p) && makeConstant(p) && makeAssemblies(p) &&
+	bool good = plCpuProblem_MakePattern(p) && makeConstant(p) && makeAssemblies(p) && markMoving(p) &&
 	            plBlockMatrix_AddBlocks(&p->matrix, p->base.heap);
 	if (!good)
 		plCpuProblem_DestroyPattern(p);
@@ -210,7 +234,8 @@ static void computeTerm(size_t begin, size_t end, void* context)
 static void addRange(size_t begin, size_t end, void* context)
 {
 	const HessianLoop* loop = context;
-	plAssembly_Add(loop->assembly, loop->firstTarget + begin, loop->firstTarget + end, &loop->p->matrix);
+	plAssembly_Add(loop->assembly, loop->firstTarget + begin, loop->firstTarget + end, loop->p->constant,
+	               &loop->p->matrix);
 }
 
 static void setInertia(plCpuProblem* p)
@@ -223,13 +248,24 @@ static void setInertia(plCpuProblem* p)
 			matrix->block[9 * matrix->start[i] + 4 * k] = weight * p->mass[i];
 }
 
+typedef struct ConstantLoop
+{
+	plCpuProblem* p;
+	unsigned wanted; // bits of `moves`
+} ConstantLoop;
+
+// Blocks that elements add to are set there.
 static void setConstantRange(size_t begin, size_t end, void* context)
 {
-	const plCpuProblem* p = context;
-	memset(p->matrix.block + 9 * begin, 0, 9 * (end - begin) * sizeof(double));
+	const ConstantLoop* loop = context;
+	plBlockMatrix* matrix = &loop->p->matrix;
 	for (size_t b = begin; b < end; ++b)
-		for (size_t k = 0; k < 3; ++k)
-			p->matrix.block[9 * b + 4 * k] = p->constant[b];
+	{
+		if (((loop->wanted >> matrix->moves[b]) & 1) == 0)
+			continue;
+		for (size_t k = 0; k < 9; ++k)
+			matrix->block[9 * b + k] = k % 4 == 0 ? loop->p->constant[b] : 0.0;
+	}
 }
 
 // What does not depend on positions
@@ -241,7 +277,10 @@ static void setConstant(plCpuProblem* p)
 		return;
 	}
 	plCpuProblem_FillConstant(p);
-	plParallelFor(p->base.pool, p->matrix.blockCount, 4096, setConstantRange, p);
+	bool isNew = p->matrix.revision != p->constantCount; // what does not move has changed, too
+	ConstantLoop loop = {.p = p, .wanted = 1u << untouched | (isNew ? 1u : 0u)};
+	plParallelFor(p->base.pool, p->matrix.blockCount, 4096, setConstantRange, &loop);
+	p->matrix.revision = p->constantCount;
 }
 
 // `count` units in chunks of `room`, computed by ranges of `grain`.

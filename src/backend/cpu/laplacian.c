@@ -190,6 +190,7 @@ void plCpuProblem_FillConstant(plCpuProblem* p)
 	p->constantStep = p->base.timestep;
 	p->constantDamping = p->elements->step;
 	p->constantRevision = p->base.laplacianRevision;
+	p->constantCount++;
 }
 
 const plScalarMatrix* plCpuProblem_Laplacian(plProblem* base)

@@ -96,7 +96,8 @@ typedef struct plCpuProblem
 	double constantStep;    // h that it was made for; 0: it was not made yet
 	double constantDamping; // and that of damping
 	uint64_t constantRevision;
-	plRows rows; // the same matrix, from the first refreshLaplacian on
+	uint64_t constantCount; // how many times it was made
+	plRows rows;            // the same matrix, from the first refreshLaplacian on
 	plAssembly assemblies[pl_kindCount];
 	plAssembly* termAssemblies; // [terms->count]
 

@@ -37,13 +37,26 @@ void plCpuProblem_Share(plShareLoop loop);
 // Sums of four lanes stay in registers: an array would be stored and loaded again for every share.
 typedef double plShareLanes __attribute__((vector_size(32), aligned(8), may_alias));
 
+// Shares of a vertex come from patches all over the array: those of later vertices are asked for meanwhile, or half of
+// the time would be waiting.
+static inline size_t shareAhead(const plPatches* patches, size_t s)
+{
+	enum
+	{
+		ahead = 48
+	};
+	return s + ahead < patches->shareCount ? patches->vertexShare[s + ahead] : 0;
+}
+
 static inline void sumFloatShares(const plCpuProblem* p, size_t i, double total[4])
 {
 	const plPatches* patches = &p->elements->patches;
+	const float* shares = p->share;
 	plShareLanes sum = *(const plShareLanes*)total;
 	for (size_t s = patches->vertexStart[i]; s < patches->vertexStart[i + 1]; ++s)
 	{
-		const float* share = (const float*)p->share + 4 * (size_t)patches->vertexShare[s];
+		const float* share = shares + 4 * (size_t)patches->vertexShare[s];
+		__builtin_prefetch(shares + 4 * shareAhead(patches, s));
 		sum += (plShareLanes){(double)share[0], (double)share[1], (double)share[2], (double)share[3]};
 	}
 	*(plShareLanes*)total = sum;
@@ -52,9 +65,13 @@ static inline void sumFloatShares(const plCpuProblem* p, size_t i, double total[
 static inline void sumDoubleShares(const plCpuProblem* p, size_t i, double total[4])
 {
 	const plPatches* patches = &p->elements->patches;
+	const double* shares = p->share;
 	plShareLanes sum = *(const plShareLanes*)total;
 	for (size_t s = patches->vertexStart[i]; s < patches->vertexStart[i + 1]; ++s)
-		sum += *(const plShareLanes*)((const double*)p->share + 4 * (size_t)patches->vertexShare[s]);
+	{
+		__builtin_prefetch(shares + 4 * shareAhead(patches, s));
+		sum += *(const plShareLanes*)(shares + 4 * (size_t)patches->vertexShare[s]);
+	}
 	*(plShareLanes*)total = sum;
 }
 

@@ -21,7 +21,9 @@ typedef struct triangle
 
 KERNEL triangle triangleOf(vec3 d0, vec3 d1, const scalar* rest, real slack)
 {
-	triangle e = {.Ds = columns32(d0, d1), .slack = slack};
+	triangle e; // member by member: a literal would go through memory
+	e.Ds = columns32(d0, d1);
+	e.slack = slack;
 	for (int k = 0; k < 4; ++k)
 		e.B.a[k / 2][k % 2] = loadReal(rest + pl_batchSize * k);
 	e.area = loadReal(rest + pl_batchSize * 4);
@@ -156,38 +158,44 @@ typedef struct sheetHessians
 	int count;
 } sheetHessians;
 
-static __attribute__((noinline)) sheetHessians hessiansOf(const plSpan* span, mat32 F, sym2 anchor, int projected)
+// Of a law by Green strain, with its damping, which is one, too
+KERNEL sheetHessian greenHessian(const plSpan* span, mat32 F, sym2 anchor, int projected)
 {
-	sheetHessians r = {.count = 0};
-	sheetStiffness viscous = viscousStiffness(span);
-	sym2 Sv = sheetStress(viscous, strainFrom(F, anchor));
+	sheetStiffness c = greenStiffness(span);
+	sym2 S = sheetStress(c, sheetStrain(F));
+	if (isResisted(span))
+	{
+		sheetStiffness viscous = viscousStiffness(span);
+		sym2 Sv = sheetStress(viscous, strainFrom(F, anchor));
+		for (int k = 0; k < 3; ++k)
+			S.a[k] += Sv.a[k];
+		c = (sheetStiffness){c.c11 + viscous.c11, c.c22 + viscous.c22, c.c12, c.c33 + viscous.c33};
+	}
+	return sheetGreen(c, F, projected ? clampSpectrum2(S) : S); // as sheetProject
+}
+
+// Into the caller's room: there are three thousand bytes of it, of which most sheets need half.
+static __attribute__((noinline)) void takeHessians(const plSpan* span, mat32 F, sym2 anchor, int projected,
+                                                   sheetHessians* r)
+{
+	r->count = 0;
 	if (isGreen(span))
 	{
-		sheetStiffness c = greenStiffness(span);
-		sym2 S = sheetStress(c, sheetStrain(F));
-		if (isResisted(span))
-		{
-			for (int k = 0; k < 3; ++k)
-				S.a[k] += Sv.a[k];
-			c = (sheetStiffness){c.c11 + viscous.c11, c.c22 + viscous.c22, c.c12, c.c33 + viscous.c33};
-		}
-		r.of[r.count++] = sheetGreen(c, F, S);
-		if (projected)
-			r.of[0] = sheetProject(r.of[0], false);
-		return r;
+		r->of[r->count++] = greenHessian(span, F, anchor, projected);
+		return;
 	}
 	svd32 f = svdOf32(F);
 	stretchLaw w = sheetLaw(span, f.s);
-	r.of[r.count++] = sheetStretch(&f, &w);
+	r->of[r->count++] = sheetStretch(&f, &w);
 	if (projected)
-		r.of[0] = sheetProject(r.of[0], true);
+		r->of[0] = sheetProject(r->of[0], true);
 	if (isResisted(span))
 	{
-		r.of[r.count++] = sheetGreen(viscous, F, Sv);
+		sheetStiffness viscous = viscousStiffness(span);
+		r->of[r->count++] = sheetGreen(viscous, F, sheetStress(viscous, strainFrom(F, anchor)));
 		if (projected)
-			r.of[1] = sheetProject(r.of[1], false);
+			r->of[1] = sheetProject(r->of[1], false);
 	}
-	return r;
 }
 
 KERNEL mat3 add33(mat3 A, mat3 B)

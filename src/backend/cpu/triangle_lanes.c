@@ -87,7 +87,8 @@ static void triangleDiagonal(const plSpan* span, const double* q, void* diagonal
 	FOR_TRIANGLES(span)
 	{
 		triangle e = loadTriangle(span, q, b, lane);
-		sheetHessians H = hessiansOf(span, e.F, loadAnchor(span, b, lane), 1);
+		sheetHessians H;
+		takeHessians(span, e.F, loadAnchor(span, b, lane), 1, &H);
 		scalar* out = (scalar*)diagonal + pl_triangleDiagonal * b + lane;
 		for (int a = 0; a < 3; ++a)
 		{
@@ -103,7 +104,8 @@ static void triangleScalarDiagonal(const plSpan* span, const double* q, void* di
 	FOR_TRIANGLES(span)
 	{
 		triangle e = loadTriangle(span, q, b, lane);
-		sheetHessians H = hessiansOf(span, e.F, loadAnchor(span, b, lane), 0);
+		sheetHessians H;
+		takeHessians(span, e.F, loadAnchor(span, b, lane), 0, &H);
 		scalar* out = (scalar*)diagonal + pl_triangleForces * b + lane;
 		for (int a = 0; a < 3; ++a)
 		{
@@ -127,7 +129,8 @@ static void triangleCurvature(const plSpan* span, const double* q, const double*
 	FOR_TRIANGLES(span)
 	{
 		triangle e = loadTriangle(span, q, b, lane);
-		sheetHessians H = hessiansOf(span, e.F, loadAnchor(span, b, lane), 0);
+		sheetHessians H;
+		takeHessians(span, e.F, loadAnchor(span, b, lane), 0, &H);
 		mat32 dF = directionOf(span, d, b, lane, e.B);
 		real k = e.area * inner32(dF, productOf(&H, dF));
 		for (int l = 0; l < PL_LANES; ++l)
@@ -140,28 +143,53 @@ static void triangleProduct(const plSpan* span, const double* q, int projected, 
 	FOR_TRIANGLES(span)
 	{
 		triangle e = loadTriangle(span, q, b, lane);
-		sheetHessians H = hessiansOf(span, e.F, loadAnchor(span, b, lane), projected);
+		sheetHessians H;
+		takeHessians(span, e.F, loadAnchor(span, b, lane), projected, &H);
 		mat32 dP = productOf(&H, directionOf(span, d, b, lane, e.B));
 		storeForces3((scalar*)force + pl_triangleForces * b + lane, dP, e.B, e.area);
+	}
+}
+
+// Symmetric to the last bit on the diagonal
+KERNEL void storeBlock(double* out, size_t stride, mat3 N, bool onDiagonal)
+{
+	for (int k = 0; k < 3 && onDiagonal; ++k)
+		N.a[pairSecond[k]][pairFirst[k]] = N.a[pairFirst[k]][pairSecond[k]];
+	storeMatrix(out, stride, N);
+}
+
+// By Green strain there is one matrix, and it sees shape vectors as they are: it stays in registers.
+static void greenBlocks(const plSpan* span, const double* q, int projected, double* blocks)
+{
+	const size_t stride = 9 * pl_triangleBlocks;
+	FOR_TRIANGLES(span)
+	{
+		triangle e = loadTriangle(span, q, b, lane);
+		sheetHessian H = greenHessian(span, e.F, loadAnchor(span, b, lane), projected);
+		double* out = blocks + stride * (pl_batchSize * b + (size_t)lane);
+		for (int i = 0; i < 3; ++i)
+			for (int j = i; j < 3; ++j, out += 9)
+				storeBlock(out, stride, sheetBlock(&H, shape2(e.B, i), shape2(e.B, j), e.area), i == j);
 	}
 }
 
 static void triangleHessian(const plSpan* span, const double* q, int projected, double* blocks)
 {
 	const size_t stride = 9 * pl_triangleBlocks;
+	if (isGreen(span))
+	{
+		greenBlocks(span, q, projected, blocks);
+		return;
+	}
 	FOR_TRIANGLES(span)
 	{
 		triangle e = loadTriangle(span, q, b, lane);
-		sheetHessians H = hessiansOf(span, e.F, loadAnchor(span, b, lane), projected);
+		sheetHessians H;
+		takeHessians(span, e.F, loadAnchor(span, b, lane), projected, &H);
 		double* out = blocks + stride * (pl_batchSize * b + (size_t)lane);
 		for (int i = 0; i < 3; ++i)
 			for (int j = i; j < 3; ++j, out += 9)
-			{
-				mat3 N = blockOf(&H, shape2(e.B, i), shape2(e.B, j), e.area);
-				for (int k = 0; k < 3 && i == j; ++k) // symmetric to the last bit
-					N.a[pairSecond[k]][pairFirst[k]] = N.a[pairFirst[k]][pairSecond[k]];
-				storeMatrix(out, stride, N);
-			}
+				storeBlock(out, stride, blockOf(&H, shape2(e.B, i), shape2(e.B, j), e.area), i == j);
 	}
 }
 

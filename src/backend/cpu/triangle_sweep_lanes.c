@@ -40,7 +40,8 @@ static void sweepBlocks(const plSweepGroup* group, const double* q, int projecte
 			triangle e = visitTriangle(group, q, row, lane);
 			sym2 anchor = anchorOf(group, span, row, lane);
 			sheetState r = stateOf(span, isGreen(span), &e, anchor, false);
-			sheetHessians H = hessiansOf(span, e.F, anchor, projected);
+			sheetHessians H;
+			takeHessians(span, e.F, anchor, projected, &H);
 			vec2 s = shape2(e.B, 0);
 			mat3 N = blockOf(&H, s, s, e.area);
 			for (int i = 0; i < 3; ++i)
