@@ -217,7 +217,7 @@ static void printHeader(const plBench* bench)
 	char rival[64];
 	plBench_PrintProvenance(bench->out);
 	fprintf(bench->out,
-	        "# contacts in float, joints in double, unit cubes, %d steps of 1/60 s, |a| = 10 m/s^2, friction 0.5, no\n"
+	        "# in float, joints of avbd in double, unit cubes, %d steps of 1/60 s, |a| = 10 m/s^2, friction 0.5, no\n"
 	        "# sleeping, the top 1 mm to the side, a tower's top %g times as heavy; ",
 	        plRigidAsked_CountSteps(asked), asked->ratio);
 	if (asked->spawn)

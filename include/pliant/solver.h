@@ -183,7 +183,7 @@ typedef struct plBlockDef
 } plBlockDef;
 
 // Settings of impulse and xpbd; docs/methods/impulse.md and xpbd.md have the formulas. `iterations` is the number of
-// parts of a step. xpbd takes passes and push.
+// parts of a step. xpbd takes passes, push and share.
 typedef struct plLinkDef
 {
 	int passes;     // over all contacts and joints in a part
@@ -194,6 +194,7 @@ typedef struct plLinkDef
 	double jointHertz, jointDamping; // of joints
 	double slop;                     // overlap that is left alone, of a body's size
 	double push;                     // how fast an overlap goes at most, sizes per second
+	double share;                    // of what puts right where bodies are: so much a visit of a contact does
 } plLinkDef;
 
 // What an iteration of multigrid is

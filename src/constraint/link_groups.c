@@ -7,6 +7,9 @@ void plLinkGroups_Destroy(plLinkGroups* g, plHeap* heap)
 	PL_FREE(heap, g->groups, g->groupRoom);
 	PL_FREE(heap, g->colourStart, g->colourStartRoom);
 	plHeap_Free(heap, g->numbers, g->numberRoom);
+	PL_FREE(heap, g->joints, g->jointRoom);
+	PL_FREE(heap, g->jointStart, g->jointStartRoom);
+	plHeap_Free(heap, g->jointNumbers, g->jointNumberRoom);
 	*g = (plLinkGroups){0};
 }
 

@@ -1,342 +1,311 @@
-// link_joint.c: joints by impulses, row by row; rows that hold at once
+// link_joint.c: from joints to eight of them side by side, and back
 //
-// With C and its speed C', the mobility w of a row, t the part, and P the impulse along C so far (joint.h has F =
-// -P/t):
+// An end that is driven is a body that nobody pushes, with its centre at its anchor. So kernels know of no other ends
+// than bodies. One that stands still has nobody.
 //
-//   spring   P += -(C' + y t K (C - target) + y P)/(w + y),  y = 1/(t (D + t K))     |P| <= most t
-//   motor    P += -(C' - speed)/w                                                    |P| <= most t
-//   limit    P += -(C' - gap/t)/w, or soft beyond it                                 P <= 0 above, P >= 0 below
-//   hold     P += -s_m K^-1 (C' + s_r (C - target)) - s_f P     K of all rows that hold
-//
-// s_r, s_m, s_f: link_push_lanes.c. Without bias s_r and s_f are 0, and s_m is 1. C and directions are those where the
-// part begins.
+// What is kept of a row is the mean force of the step, and in the place of a stiffness which share of that the last
+// part had: with that share the next step begins.
 #include "contact.h"
 #include "../base/rotation.h"
 #include "../base/vec3.h"
 
-#include <math.h>
-
-static const double none[3] = {0.0, 0.0, 0.0};
-
-// ---- frames ---------------------------------------------------------------------------------------------------------
-
-void plContacts_PlaceLinkJoint(plContacts* c, size_t k)
+enum
 {
-	const plJointRecord* record = c->joints.records + k;
-	plLinkJoint* joint = c->links.joints + k;
-	double t = c->rules.h / (double)c->rules.link.parts, h = c->rules.h;
-	for (int side = 0; side < 2; ++side)
+	groupGrain = 4
+};
+
+// ---- ends -----------------------------------------------------------------------------------------------------------
+
+// An axis has at most one row of a kind.
+uint64_t plJointRecord_GetShape(const plJointRecord* record)
+{
+	uint64_t shape = 0;
+	for (uint32_t i = 0; i < record->rowCount; ++i)
+		shape |= (uint64_t)1 << (4 * (int)record->rows[i].axis + (int)record->rows[i].kind);
+	return shape;
+}
+
+// How fast an end goes, m/s and rad/s; false: it stands still
+static bool findSpeed(const plContacts* c, const plJointEnd* end, double v[3], double w[3])
+{
+	double turn[3], h = c->rules.h;
+	bool goes = false;
+	plQuat_GetTurn(plQuat_Multiply(end->flight.turn, plQuat_Inverse(end->now.turn)), turn);
+	for (int i = 0; i < 3; ++i)
 	{
-		const plJointEnd* end = record->ends + side;
-		joint->start[side] = end->now;
-		memset(joint->speed[side], 0, sizeof joint->speed[side]);
-		if (end->mover != pl_noMover)
-			continue;
+		v[i] = (end->flight.x[i] - end->now.x[i]) / h;
+		w[i] = turn[i] / h;
+		goes = goes || v[i] != 0.0 || w[i] != 0.0;
+	}
+	return goes;
+}
+
+void plContacts_PlaceLinkJoints(plContacts* c)
+{
+	plLinks* l = &c->links;
+	l->drivenCount = 0;
+	for (size_t k = 0; k < c->joints.count; ++k)
+		for (int side = 0; side < 2; ++side)
+		{
+			const plJointEnd* end = c->joints.records[k].ends + side;
+			plLinkBody body = {.turn = {{0.0, 0.0, 0.0}, 1.0}, .turnBefore = {{0.0, 0.0, 0.0}, 1.0}};
+			l->joints[k].start[side] = end->now;
+			l->joints[k].driven[side] = (uint32_t)c->moverCount;
+			if (end->mover != pl_noMover || !findSpeed(c, end, body.v, body.w))
+				continue;
+			l->joints[k].driven[side] = (uint32_t)(c->moverCount + ++l->drivenCount);
+			l->bodies[l->joints[k].driven[side]] = body;
+		}
+}
+
+void plContacts_MoveDriven(plContacts* c)
+{
+	double time = c->rules.h * (double)c->links.partCount / (double)c->rules.link.parts;
+	for (size_t i = 0; i < c->links.drivenCount; ++i)
+	{
+		plLinkBody* body = c->links.bodies + c->moverCount + 1 + i;
 		double turn[3];
-		plQuat_GetTurn(plQuat_Multiply(end->flight.turn, plQuat_Inverse(end->now.turn)), turn);
-		for (int i = 0; i < 3; ++i)
+		for (int axis = 0; axis < 3; ++axis)
 		{
-			joint->speed[side][i] = (end->flight.x[i] - end->now.x[i]) / h;
-			joint->speed[side][3 + i] = turn[i] / h;
+			body->d[axis] = time * body->v[axis];
+			turn[axis] = time * body->w[axis];
 		}
-	}
-	for (uint32_t i = 0; i < record->rowCount; ++i)
-	{
-		plLinkRow* row = c->links.rows + joint->first + i;
-		double share = c->rules.link.warm ? plMin(record->rows[i].k, 1.0) : 0.0;
-		row->impulse = -share * t * record->rows[i].lambda;
-		row->total = row->change = 0.0;
+		body->turn = plQuat_FromTurn(turn);
 	}
 }
 
-void plContacts_MoveLinkJoint(plContacts* c, size_t k, double share)
+// The frame of an end, where its body is.
+static void moveEnd(const plContacts* c, const plLinkJoint* joint, int side, plJointEnd* end)
 {
-	plJointRecord* record = c->joints.records + k;
-	const plLinkJoint* joint = c->links.joints + k;
-	for (int side = 0; side < 2; ++side)
-	{
-		plJointEnd* end = record->ends + side;
-		const plJointFrame* start = joint->start + side;
-		if (end->mover == pl_noMover)
-		{
-			double time = share * c->rules.h, turn[3] = {0.0, 0.0, 0.0};
-			plAdd3(turn, time, joint->speed[side] + 3);
-			end->now = *start;
-			plAdd3(end->now.x, time, joint->speed[side]);
-			end->now.turn = plQuat_Multiply(plQuat_FromTurn(turn), start->turn);
-			continue;
-		}
-		const plLinkBody* body = c->links.bodies + end->mover;
-		double arm[3], way[3];
+	const plJointFrame* start = joint->start + side;
+	const plLinkBody* body = c->links.bodies + (end->mover != pl_noMover ? end->mover : joint->driven[side]);
+	double arm[3] = {0.0, 0.0, 0.0}, way[3];
+	if (end->mover != pl_noMover)
 		plSubtract3(start->x, start->centre, arm);
-		plLinkBody_GetWay(body, arm, way);
-		for (int i = 0; i < 3; ++i)
+	plLinkBody_GetWay(body, arm, way);
+	for (int i = 0; i < 3; ++i)
+	{
+		end->now.centre[i] = start->centre[i] + (end->mover != pl_noMover ? body->d[i] : 0.0);
+		end->now.x[i] = start->x[i] + way[i];
+	}
+	end->now.turn = plQuat_Multiply(body->turn, start->turn);
+}
+
+// ---- who stands where -----------------------------------------------------------------------------------------------
+
+static const plJointRecord* getRecord(const plContacts* c, size_t place)
+{
+	return c->joints.records + c->links.order[place];
+}
+
+// The group of joints that begins at a place among the links: those of one shape, before another place.
+static plJointGroup makeGroup(const plContacts* c, size_t place, size_t end)
+{
+	const plLinkJoint* joints = c->links.joints;
+	const plJointRecord* first = getRecord(c, place);
+	uint64_t shape = joints[c->links.order[place]].shape;
+	plJointGroup group = {.link = place, .rowCount = first->rowCount, .rows = first->rows};
+	while (group.count < pl_groupLanes && place + group.count < end &&
+	       joints[c->links.order[place + group.count]].shape == shape)
+		group.count++;
+	for (uint32_t i = 0; i < group.rowCount; ++i)
+		group.turns = group.turns || plJointAxis_IsTurn(group.rows[i].axis);
+	for (uint32_t lane = 0; lane < pl_groupLanes; ++lane)
+		for (int side = 0; side < 2; ++side)
 		{
-			end->now.centre[i] = start->centre[i] + body->d[i];
-			end->now.x[i] = start->x[i] + way[i];
+			group.bodies[side][lane] = (uint32_t)c->moverCount;
+			if (lane >= group.count)
+				continue;
+			uint32_t mover = getRecord(c, place + lane)->ends[side].mover;
+			group.bodies[side][lane] = mover != pl_noMover ? mover : joints[c->links.order[place + lane]].driven[side];
+			group.follows = group.follows || (mover != pl_noMover && c->links.bodies[mover].follows);
 		}
-		end->now.turn = plQuat_Multiply(body->turn, start->turn);
-	}
+	return group;
 }
 
-// ---- rows -----------------------------------------------------------------------------------------------------------
-
-// How fast one row goes with an impulse of 1 along another.
-static double couple(const plContacts* c, const plJointRecord* record, const plLinkRow* a, const plLinkRow* b)
+static size_t countRows(const plJointGroup* group)
 {
-	double sum = 0.0;
-	for (int side = 0; side < 2; ++side)
-	{
-		double turned[3];
-		if (record->ends[side].mover == pl_noMover)
-			continue;
-		const double* lightness = c->movers[record->ends[side].mover].lightness;
-		plSymmetric3(c->links.bodies[record->ends[side].mover].inverse, b->turn[side], turned);
-		sum += plDot3(a->turn[side], turned);
-		for (int i = 0; i < 3; ++i)
-			sum += lightness[i] * a->n[i] * b->n[i];
-	}
-	return sum;
+	return pl_jointNumbers + group->rowCount * pl_jointRowNumbers;
 }
 
-// K = L D L' of the rows that hold. Where rows say the same twice, or nothing gives way, the later one has no part.
-void plContacts_FactoriseLinkRows(plContacts* c, size_t k)
+static bool layOut(plContacts* c)
 {
-	static const double least = 1e-9;
-	const plJointRecord* record = c->joints.records + k;
-	plLinkJoint* joint = c->links.joints + k;
-	const plLinkRow* rows = c->links.rows + joint->first;
-	double pivot[pl_linkBlock];
-	for (uint32_t i = 0; i < joint->heldCount; ++i)
+	plLinks* l = &c->links;
+	plLinkGroups* g = &l->groups;
+	size_t numbers = 0, size = g->isFloat ? sizeof(float) : sizeof(double);
+	// at most: one for each joint
+	if (!plGrowArray(c->heap, &g->joints, &g->jointRoom, c->joints.count, sizeof *g->joints) ||
+	    !plGrowArray(c->heap, &g->jointStart, &g->jointStartRoom, l->colourCount + 1, sizeof *g->jointStart))
+		return false;
+	g->jointCount = 0;
+	for (size_t k = 0; k < l->colourCount; ++k)
 	{
-		const plLinkRow* row = rows + joint->held[i];
-		double D = row->mobility;
-		for (uint32_t j = 0; j < i; ++j)
+		g->jointStart[k] = g->jointCount;
+		for (size_t place = l->start[k]; place < l->contactStart[k];)
 		{
-			double sum = couple(c, record, row, rows + joint->held[j]);
-			for (uint32_t m = 0; m < j; ++m)
-				sum -= joint->L[i][m] * joint->L[j][m] * pivot[m];
-			joint->L[i][j] = sum * joint->D[j];
-			D -= joint->L[i][j] * joint->L[i][j] * pivot[j];
+			plJointGroup* group = g->joints + g->jointCount++;
+			*group = makeGroup(c, place, l->contactStart[k]);
+			group->numbers = numbers;
+			numbers += pl_groupLanes * countRows(group);
+			place += group->count;
 		}
-		bool free = D > least * row->mobility;
-		pivot[i] = free ? D : 0.0;
-		joint->D[i] = free ? 1.0 / D : 0.0;
 	}
+	g->jointStart[l->colourCount] = g->jointCount;
+	return plGrowArray(c->heap, &g->jointNumbers, &g->jointNumberRoom, numbers * size, 1);
 }
 
-void plLinkJoint_Solve(const plLinkJoint* joint, double x[pl_linkBlock])
+// ---- numbers --------------------------------------------------------------------------------------------------------
+
+static void putBody(const plContacts* c, uint32_t mover, double numbers[pl_bodyRows])
 {
-	uint32_t n = joint->heldCount;
-	for (uint32_t i = 0; i < n; ++i)
-		for (uint32_t j = 0; j < i; ++j)
-			x[i] -= joint->L[i][j] * x[j];
-	for (uint32_t i = 0; i < n; ++i)
-		x[i] *= joint->D[i];
-	for (uint32_t i = n; i-- > 0;)
-		for (uint32_t j = i + 1; j < n; ++j)
-			x[i] -= joint->L[j][i] * x[j];
+	const plLinkBody* body = c->links.bodies + mover;
+	memcpy(numbers + pl_bodyLightness, c->movers[mover].lightness, 3 * sizeof *numbers);
+	memcpy(numbers + pl_bodyInverse, body->follows ? body->first : body->inverse, 6 * sizeof *numbers);
+	numbers[pl_bodyFollows] = body->follows ? 1.0 : 0.0;
 }
 
-void plContacts_OpenLinkRow(plContacts* c, size_t k, uint32_t i, const plJointPose* pose)
+static void findJoint(const plContacts* c, size_t k, const plJointPose* pose, double numbers[pl_jointNumbers])
 {
-	const plJointRecord* record = c->joints.records + k;
-	plLinkRow* row = c->links.rows + c->links.joints[k].first + i;
-	bool isTurn = plJointAxis_IsTurn(record->rows[i].axis);
-	double n[3], arm[3];
-	row->value = plJointPose_Measure(pose, record->rows[i].axis, record->twist, n);
-	memcpy(row->n, isTurn ? none : n, sizeof row->n);
-	for (int side = 0; side < 2; ++side)
-	{
-		plSubtract3(record->ends[1].now.x, record->ends[side].now.centre, arm);
-		plCross3(arm, n, row->turn[side]);
-		if (isTurn)
-			memcpy(row->turn[side], n, sizeof n);
-	}
-	row->mobility = couple(c, record, row, row);
-}
-
-void plContacts_OpenLinkJoint(plContacts* c, size_t k)
-{
-	const plJointRecord* record = c->joints.records + k;
-	plLinkJoint* joint = c->links.joints + k;
-	plJointPose pose = plJointPose_Make(&record->ends[0].now, &record->ends[1].now);
-	joint->heldCount = 0;
-	for (uint32_t i = 0; i < record->rowCount; ++i)
-	{
-		plContacts_OpenLinkRow(c, k, i, &pose);
-		if (record->rows[i].kind == pl_rowHold && joint->heldCount < pl_linkBlock)
-			joint->held[joint->heldCount++] = i;
-	}
-	plContacts_FactoriseLinkRows(c, k);
-}
-
-// ---- pushes ---------------------------------------------------------------------------------------------------------
-
-static double getSpeed(const plContacts* c, const plJointRecord* record, const plLinkJoint* joint, const plLinkRow* row)
-{
-	double sum = 0.0;
-	for (int side = 0; side < 2; ++side)
-	{
-		uint32_t mover = record->ends[side].mover;
-		double own, arm[3], turn[3];
-		if (mover != pl_noMover)
-		{
-			const plLinkBody* body = c->links.bodies + mover;
-			own = plDot3(row->n, body->v) + plDot3(row->turn[side], body->w);
-		}
-		else
-		{
-			const double* speed = joint->speed[side];
-			bool isTurn = plDot3(row->n, row->n) == 0.0;
-			plSubtract3(record->ends[1].now.x, record->ends[side].now.x, arm);
-			plCross3(arm, row->n, turn);
-			own = plDot3(row->n, speed) + plDot3(isTurn ? row->turn[side] : turn, speed + 3);
-		}
-		sum += side == 0 ? -own : own;
-	}
-	return sum;
-}
-
-static void push(plContacts* c, const plJointRecord* record, const plLinkRow* row, double P)
-{
-	for (int side = 0; side < 2; ++side)
-	{
-		double sign = side == 0 ? -P : P, turned[3];
-		if (record->ends[side].mover == pl_noMover)
-			continue;
-		const double* lightness = c->movers[record->ends[side].mover].lightness;
-		plLinkBody* body = c->links.bodies + record->ends[side].mover;
-		plSymmetric3(body->inverse, row->turn[side], turned);
-		for (int i = 0; i < 3; ++i)
-			body->v[i] += sign * lightness[i] * row->n[i];
-		plAdd3(body->w, sign, turned);
-	}
-}
-
-// The places that it holds are off by more than `most` widths of its smaller body.
-static bool isTorn(const plJointRecord* record, const plLinkRow* rows)
-{
-	static const double most = 4.0;
-	double square = 0.0;
-	for (uint32_t i = 0; i < record->rowCount; ++i)
-	{
-		plJointAxis axis = record->rows[i].axis;
-		double off = rows[i].value - record->axes[axis].target;
-		if (record->rows[i].kind == pl_rowHold && !plJointAxis_IsTurn(axis))
-			square += off * off;
-	}
-	return square > most * most * record->size * record->size;
-}
-
-// A joint that is torn begins each part at 0. The lever to b's anchor is then the error, and what has just pushed a
-// whole part turns a by more than one pass takes back: that tears further, and so on to infinity.
-void plContacts_WarmJoint(plContacts* c, size_t k, bool unused)
-{
-	const plJointRecord* record = c->joints.records + k;
-	plLinkRow* rows = c->links.rows + c->links.joints[k].first;
-	bool warm = c->rules.link.warm && !isTorn(record, rows);
-	(void)unused;
-	for (uint32_t i = 0; i < record->rowCount; ++i)
-	{
-		plLinkRow* row = rows + i;
-		if (!warm)
-			row->impulse = 0.0;
-		row->total += row->impulse;
-		push(c, record, row, row->impulse);
-	}
-}
-
-// Of a row by itself, so that its impulse ends within a range.
-static void add(plContacts* c, const plJointRecord* record, plLinkRow* row, double P, double low, double high)
-{
-	double to = plMax(plMin(row->impulse + P, high), low), change = to - row->impulse;
-	row->impulse = to;
-	row->total += change;
-	row->change += change * change;
-	push(c, record, row, change);
-}
-
-static void pushSpring(plContacts* c, const plJointRecord* record, const plAxisDef* axis, double speed, plLinkRow* row)
-{
-	double t = c->rules.h / (double)c->rules.link.parts, K = axis->stiffness, most = t * axis->most;
-	double give = 1.0 / (t * (axis->damping + t * K)), off = K > 0.0 ? t * K * (row->value - axis->target) : 0.0;
-	add(c, record, row, -(speed + give * (off + row->impulse)) / (row->mobility + give), -most, most);
-}
-
-static void pushLimit(plContacts* c, const plJointRecord* record, const plAxisDef* axis, double speed, plLinkRow* row,
-                      const plSoftness* soft)
-{
-	double t = c->rules.h / (double)c->rules.link.parts;
-	bool high = axis->high - row->value < row->value - axis->low;
-	double gap = high ? axis->high - row->value : row->value - axis->low, sign = high ? 1.0 : -1.0, P;
-	if (gap > 0.0)
-		P = -(speed - sign * gap / t) / row->mobility;
-	else
-		P = -soft->mass * (speed - sign * soft->rate * gap) / row->mobility - soft->fade * row->impulse;
-	add(c, record, row, P, high ? -INFINITY : 0.0, high ? 0.0 : INFINITY);
-}
-
-void plContacts_PushHeldRows(plContacts* c, size_t k, const plSoftness* soft)
-{
+	static const double most = 4.0; // sizes
 	const plJointRecord* record = c->joints.records + k;
 	const plLinkJoint* joint = c->links.joints + k;
-	plLinkRow* rows = c->links.rows + joint->first;
-	double P[pl_linkBlock];
-	for (uint32_t i = 0; i < joint->heldCount; ++i)
+	memset(numbers, 0, pl_jointNumbers * sizeof *numbers);
+	for (int side = 0; side < 2; ++side)
 	{
-		const plLinkRow* row = rows + joint->held[i];
-		double off = row->value - record->axes[record->rows[joint->held[i]].axis].target;
-		P[i] = -soft->mass * (getSpeed(c, record, joint, row) + soft->rate * off);
-	}
-	plLinkJoint_Solve(joint, P);
-	for (uint32_t i = 0; i < joint->heldCount; ++i)
-	{
-		plLinkRow* row = rows + joint->held[i];
-		double change = joint->D[i] > 0.0 ? P[i] - soft->fade * row->impulse : 0.0;
-		add(c, record, row, change, -INFINITY, INFINITY);
-	}
-}
-
-void plContacts_PushJoint(plContacts* c, size_t k, bool biased)
-{
-	const plJointRecord* record = c->joints.records + k;
-	const plLinkJoint* joint = c->links.joints + k;
-	const plLinkRules* rules = &c->rules.link;
-	double t = c->rules.h / (double)rules->parts;
-	plSoftness soft = {0.0, 1.0, 0.0};
-	if (biased)
-		soft = plSoftness_Make(plMin(rules->jointHertz, 0.25 / t), rules->jointDamping, t);
-	for (uint32_t i = 0; i < record->rowCount; ++i)
-	{
-		plLinkRow* row = c->links.rows + joint->first + i;
-		const plJointRow* kept = record->rows + i;
-		const plAxisDef* axis = record->axes + kept->axis;
-		row->change = 0.0;
-		if (kept->kind == pl_rowHold || !(row->mobility > 0.0))
+		const plJointFrame* start = joint->start + side;
+		if (record->ends[side].mover == pl_noMover)
 			continue;
-		double speed = getSpeed(c, record, joint, row), most = t * axis->most;
-		if (kept->kind == pl_rowSpring)
-			pushSpring(c, record, axis, speed, row);
-		else if (kept->kind == pl_rowMotor)
-			add(c, record, row, (axis->speed - speed) / row->mobility, -most, most);
-		else
-			pushLimit(c, record, axis, speed, row, &soft);
+		putBody(c, record->ends[side].mover, numbers + pl_jointBodies + side * pl_bodyRows);
+		plSubtract3(start->x, start->centre, numbers + pl_jointLever + 3 * side);
 	}
-	plContacts_PushHeldRows(c, k, &soft);
+	memcpy(numbers + pl_jointGap, pose->z, sizeof pose->z);
+	memcpy(numbers + pl_jointFrame, pose->A, sizeof pose->A);
+	for (int i = 0; i < 3; ++i)
+	{
+		numbers[pl_jointAxes + i] = plDot3(pose->A[i], pose->B[0]);
+		numbers[pl_jointAxes + 3 + i] = plDot3(pose->A[i], pose->B[2]);
+	}
+	const double turned[4] = {pose->relative.v.x, pose->relative.v.y, pose->relative.v.z, pose->relative.s};
+	memcpy(numbers + pl_jointTurned, turned, sizeof turned);
+	numbers[pl_jointSpan] = plLength3(pose->z);
+	numbers[pl_jointTorn] = most * most * record->size * record->size;
 }
 
-void plContacts_EndLinkJoint(plContacts* c, size_t k)
+static void findRow(const plContacts* c, const plJointRecord* record, const plJointRow* row, const plJointPose* pose,
+                    double numbers[pl_jointRowNumbers])
 {
-	const plJointRecord* record = c->joints.records + k;
-	double t = c->rules.h / (double)c->rules.link.parts;
-	plContacts_MoveLinkJoint(c, k, 1.0);
-	for (uint32_t i = 0; i < record->rowCount; ++i)
+	const plAxisDef* axis = record->axes + row->axis;
+	double t = c->rules.h / (double)c->rules.link.parts, n[3];
+	double share = c->rules.link.warm ? plMin(row->k, 1.0) : 0.0;
+	double value = plJointPose_Measure(pose, row->axis, record->twist, n);
+	bool isDrawn = row->kind == pl_rowHold || (row->kind == pl_rowSpring && axis->stiffness > 0.0);
+	memset(numbers, 0, pl_jointRowNumbers * sizeof *numbers);
+	numbers[pl_jointRowOff] = isDrawn ? value - axis->target : 0.0;
+	numbers[pl_jointRowHigh] = axis->high - value;
+	numbers[pl_jointRowLow] = value - axis->low;
+	numbers[pl_jointRowStiffness] = axis->stiffness;
+	numbers[pl_jointRowDamping] = axis->damping;
+	numbers[pl_jointRowMost] = axis->most;
+	numbers[pl_jointRowSpeed] = axis->speed;
+	numbers[pl_jointRowFrom] = value;
+	numbers[pl_jointRowImpulse] = -share * t * row->lambda;
+}
+
+static size_t rowOf(const plJointGroup* group, uint32_t i)
+{
+	return group->numbers / pl_groupLanes + pl_jointNumbers + i * pl_jointRowNumbers;
+}
+
+PL_INLINE void fillGroup(bool isFloat, const plContacts* c, const plJointGroup* group)
+{
+	void* to = c->links.groups.jointNumbers;
+	size_t size = isFloat ? sizeof(float) : sizeof(double);
+	memset((char*)to + size * group->numbers, 0, size * pl_groupLanes * countRows(group));
+	for (uint32_t lane = 0; lane < group->count; ++lane)
 	{
-		const plLinkRow* row = c->links.rows + c->links.joints[k].first + i;
-		plJointRow* kept = record->rows + i;
-		double mean = row->total / c->rules.h;
-		kept->lambda = -mean;
-		kept->k = row->total != 0.0 ? plMax(plMin(row->impulse / (t * mean), 1.0), 0.0) : 0.0;
+		size_t k = c->links.order[group->link + lane];
+		const plJointRecord* record = c->joints.records + k;
+		plJointPose pose = plJointPose_Make(c->links.joints[k].start, c->links.joints[k].start + 1);
+		double numbers[pl_jointNumbers], rows[pl_jointRowNumbers];
+		findJoint(c, k, &pose, numbers);
+		plNumbers_PutRows(isFloat, to, group->numbers / pl_groupLanes, lane, numbers, pl_jointNumbers);
+		for (uint32_t i = 0; i < record->rowCount; ++i)
+		{
+			findRow(c, record, record->rows + i, &pose, rows);
+			plNumbers_PutRows(isFloat, to, rowOf(group, i), lane, rows, pl_jointRowNumbers);
+		}
 	}
+}
+
+static void fillGroups(size_t begin, size_t end, void* context)
+{
+	const plContacts* c = context;
+	for (size_t k = begin; k < end; ++k)
+		if (c->links.groups.isFloat)
+			fillGroup(true, c, c->links.groups.joints + k);
+		else
+			fillGroup(false, c, c->links.groups.joints + k);
+}
+
+bool plContacts_LayJointGroups(plContacts* c, bool wide, plPool* pool)
+{
+	plLinkGroups* g = &c->links.groups;
+	g->wideJoints = plFindJointKernels(c->rules.link.kind, g->isFloat, wide);
+	g->narrowJoints = plFindJointKernels(c->rules.link.kind, g->isFloat, false);
+	if (!layOut(c))
+		return false;
+	plParallelFor(pool, g->jointCount, groupGrain, fillGroups, c);
+	return true;
+}
+
+// ---- back -----------------------------------------------------------------------------------------------------------
+
+static double getNumber(const plLinkGroups* g, size_t row, size_t lane)
+{
+	return plNumbers_Get(g->isFloat, g->jointNumbers, pl_groupLanes * row + lane);
+}
+
+static void storeGroup(plContacts* c, const plJointGroup* group)
+{
+	const plLinkGroups* g = &c->links.groups;
+	double t = c->rules.h / (double)c->rules.link.parts;
+	for (uint32_t lane = 0; lane < group->count; ++lane)
+	{
+		size_t k = c->links.order[group->link + lane];
+		plJointRecord* record = c->joints.records + k;
+		for (int side = 0; side < 2; ++side)
+			moveEnd(c, c->links.joints + k, side, record->ends + side);
+		for (uint32_t i = 0; i < record->rowCount; ++i)
+		{
+			double total = getNumber(g, rowOf(group, i) + pl_jointRowTotal, lane), mean = total / c->rules.h;
+			double impulse = getNumber(g, rowOf(group, i) + pl_jointRowImpulse, lane);
+			record->rows[i].lambda = -mean;
+			record->rows[i].k = total != 0.0 ? plMax(plMin(impulse / (t * mean), 1.0), 0.0) : 0.0;
+		}
+	}
+}
+
+static void storeGroups(size_t begin, size_t end, void* context)
+{
+	plContacts* c = context;
+	for (size_t k = begin; k < end; ++k)
+		storeGroup(c, c->links.groups.joints + k);
+}
+
+void plContacts_StoreJointGroups(plContacts* c, plPool* pool)
+{
+	plContacts_MoveDriven(c);
+	plParallelFor(pool, c->links.groups.jointCount, groupGrain, storeGroups, c);
+}
+
+void plLinkGroups_MeasureJoints(const plLinkGroups* g, double* changes, double* impulses)
+{
+	for (size_t k = 0; k < g->jointCount; ++k)
+		for (uint32_t i = 0; i < g->joints[k].rowCount; ++i)
+			for (size_t lane = 0; lane < g->joints[k].count; ++lane)
+			{
+				double P = getNumber(g, rowOf(g->joints + k, i) + pl_jointRowImpulse, lane);
+				*changes += getNumber(g, rowOf(g->joints + k, i) + pl_jointRowSquare, lane);
+				*impulses += P * P;
+			}
 }

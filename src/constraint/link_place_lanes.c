@@ -16,7 +16,9 @@
 //
 // A lever turns with its body but for its part along n: the lowest point of a ball is below its centre, however it has
 // turned. For a corner that is wrong in second order in how far it turns in a step. Within one visit the points of a
-// contact see what they did to each other in first order, as speeds times t; then both bodies move at once.
+// contact see what they did to each other in first order, as speeds times t; then both bodies move at once, by `share`
+// of it. With all of it wide piles rattle: what bodies are pushed too far becomes speed, and one pass by speeds does
+// not take all of it back.
 //
 // left    of an overlap that was there before, what goes beyond `push` sizes per second
 // s       has what was left of the slip of the part before where the point stuck, so that nothing creeps; between steps
@@ -29,38 +31,13 @@
 typedef struct Visit
 {
 	linkFace face;
-	real d[2][3], q[2][4]; // where bodies are
+	jointPlaces places;
 	linkBody bodies[2];
 	linkPoint points[pl_contactPoints];
 	real depth[pl_contactPoints];
 } Visit;
 
 // ---- where bodies are -----------------------------------------------------------------------------------------------
-
-KERNEL void loadPlaces(const linkSpan* span, Visit* visit)
-{
-	for (int side = 0; side < 2; ++side)
-	{
-		real rows[8];
-		linkGather(span, side, offsetof(plLinkBody, d), rows);
-		memcpy(visit->d[side], rows, sizeof visit->d[side]);
-		memcpy(visit->q[side], rows + 3, sizeof visit->q[side]);
-	}
-}
-
-// Inverses follow turns where they do.
-KERNEL void turnInverses(const linkSpan* span, Visit* visit)
-{
-	for (int side = 0; side < 2 && span->group->follows; ++side)
-	{
-		const scalar* at = span->face + pl_groupLanes * (pl_pairBodies + side * pl_bodyRows);
-		mask follows = load(at + pl_groupLanes * pl_bodyFollows) > K(0);
-		real turned[6], *inverse = visit->bodies[side].inverse;
-		linkTurnSymmetric(visit->q[side], inverse, turned);
-		for (int k = 0; k < 6; ++k)
-			inverse[k] = SELECT(follows, turned[k], inverse[k]);
-	}
-}
 
 // Levers where bodies are, and how deep the point is.
 KERNEL void turnLevers(const linkSpan* span, Visit* visit, int p)
@@ -75,11 +52,11 @@ KERNEL void turnLevers(const linkSpan* span, Visit* visit, int p)
 		real *r = point->r[side], flat[3], way[3], along = meetDot(n, r);
 		for (int i = 0; i < 3; ++i)
 			flat[i] = FMA(-along, n[i], r[i]);
-		linkTurn(visit->q[side], flat, way);
+		linkTurn(visit->places.q[side], flat, way);
 		for (int i = 0; i < 3; ++i)
 		{
 			r[i] += way[i];
-			way[i] += visit->d[side][i];
+			way[i] += visit->places.d[side][i];
 		}
 		depth = side == 0 ? depth + meetDot(n, way) : depth - meetDot(n, way);
 	}
@@ -89,9 +66,10 @@ KERNEL void turnLevers(const linkSpan* span, Visit* visit, int p)
 KERNEL void beginVisit(const linkSpan* span, Visit* visit)
 {
 	linkLoadFace(span, &visit->face);
-	linkLoadBodies(span, visit->bodies);
-	loadPlaces(span, visit);
-	turnInverses(span, visit);
+	linkLoadBodies(linkBodyRows(span), visit->bodies);
+	linkLoadPlaces(&span->ends, &visit->places);
+	if (span->group->follows)
+		linkTurnInverses(linkBodyRows(span), &visit->places, visit->bodies);
 	for (int p = 0; p < span->points; ++p)
 	{
 		linkLoadPoint(span, p, visit->points + p);
@@ -113,11 +91,11 @@ KERNEL void loadSince(const linkSpan* span, const Visit* visit, Since* since)
 	real rows[2][8];
 	for (int side = 0; side < 2; ++side)
 	{
-		linkGather(span, side, offsetof(plLinkBody, before), rows[side]);
-		linkTurnSince(rows[side] + 3, visit->q[side], since->turn[side]);
+		linkGather(&span->ends, side, offsetof(plLinkBody, before), rows[side]);
+		linkTurnSince(rows[side] + 3, visit->places.q[side], since->turn[side]);
 	}
 	for (int i = 0; i < 3; ++i)
-		since->way[i] = (visit->d[0][i] - rows[0][i]) - (visit->d[1][i] - rows[1][i]);
+		since->way[i] = (visit->places.d[0][i] - rows[0][i]) - (visit->places.d[1][i] - rows[1][i]);
 }
 
 // How far a point has slipped in the part: what turned it turned it about where it is now.
@@ -176,15 +154,6 @@ KERNEL void part(const linkSpan* span, Visit* visit, int p)
 	linkSetImpulse(visit->bodies, point, to);
 }
 
-KERNEL void rub(Visit* visit, int p)
-{
-	linkPoint* point = visit->points + p;
-	real speed[3], to[3];
-	linkGetSpeed(visit->bodies, point, speed);
-	linkFindFriction(&visit->face, point, speed, to);
-	linkSetImpulse(visit->bodies, point, to);
-}
-
 // False: no point overlaps by more than is left, and none has pushed.
 KERNEL bool doesAny(const linkSpan* span, const Visit* visit)
 {
@@ -195,29 +164,6 @@ KERNEL bool doesAny(const linkSpan* span, const Visit* visit)
 			return true;
 	}
 	return false;
-}
-
-// Both bodies are moved and turned, by a share that turns none of them by more than half a rad: that share
-KERNEL real movePlaces(const linkSpan* span, const Visit* visit)
-{
-	real t = SPLAT(span->in->pass.t), most = SPLAT(0.5);
-	const real *a = visit->bodies[0].w, *b = visit->bodies[1].w;
-	real angle = t * SQRT(MAX(meetDot(a, a), meetDot(b, b)));
-	real share = SELECT(angle > most, most / MAX(angle, most), SPLAT(1));
-	for (int side = 0; side < 2; ++side)
-	{
-		const linkBody* body = visit->bodies + side;
-		real rows[8], turn[3];
-		for (int i = 0; i < 3; ++i)
-		{
-			rows[i] = share * t * body->v[i];
-			turn[i] = share * t * body->w[i];
-		}
-		linkTurnOn(turn, visit->q[side], rows + 3);
-		rows[7] = SPLAT(0);
-		linkScatter(span, side, offsetof(plLinkBody, d), rows);
-	}
-	return share;
 }
 
 KERNEL void endPoint(const linkSpan* span, const Visit* visit, int p, real before[3], real share)
@@ -272,9 +218,11 @@ KERNEL void placeOne(const linkSpan* span)
 		for (int p = 0; p < span->points; ++p)
 			part(span, &visit, p);
 		for (int p = 0; p < span->points; ++p)
-			rub(&visit, p);
+			linkRub(&visit.face, visit.bodies, visit.points + p);
 	}
-	real share = movePlaces(span, &visit);
+	jointPlaces change;
+	real share = linkFindMove(visit.bodies, &visit.places, span->in->pass.t, span->in->pass.share, &change);
+	linkStorePlaces(&span->ends, &change);
 	for (int p = 0; p < span->points; ++p)
 		endPoint(span, &visit, p, before[p], share);
 }
@@ -362,7 +310,7 @@ KERNEL void slowOne(const linkSpan* span)
 	for (int p = 0; p < span->points; ++p)
 		pushed[p] = load(linkTouch(span, p) + pl_groupLanes * pl_touchPushed) > K(0);
 	slowAll(span, &visit, pushed);
-	linkStoreSpeeds(span, visit.bodies);
+	linkStoreSpeeds(&span->ends, visit.bodies);
 	if (span->in->pass.isLast)
 	{
 		Since since;
@@ -385,12 +333,6 @@ static void slowGroups(plLinkGroups* g, size_t begin, size_t end)
 	slowOne(&span);
 }
 
-#define PASTE_(a, b, c, d) a##b##_##c##_##d
-#define PASTE(a, b, c, d) PASTE_(a, b, c, d)
-#define QUOTE_(a) #a
-#define QUOTE(a) QUOTE_(a)
-#define TABLE PASTE(plPlaceKernels_, PL_ISA, PL_REAL_FLOAT, PL_LANES)
-
-extern const plLinkKernels TABLE;
-const plLinkKernels TABLE = {
-    QUOTE(PL_ISA), PL_LANES, {[pl_placeOpen] = open, [pl_placePass] = place, [pl_placeSlow] = slowGroups}};
+extern const plLinkKernels LINK_TABLE(plPlaceKernels_);
+const plLinkKernels LINK_TABLE(plPlaceKernels_) = {
+    LINK_ISA, PL_LANES, {[pl_placeOpen] = open, [pl_placePass] = place, [pl_placeSlow] = slowGroups}};

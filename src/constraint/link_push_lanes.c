@@ -25,7 +25,7 @@ typedef struct Visit
 KERNEL void beginVisit(const linkSpan* span, Visit* visit)
 {
 	linkLoadFace(span, &visit->face);
-	linkLoadBodies(span, visit->bodies);
+	linkLoadBodies(linkBodyRows(span), visit->bodies);
 	for (int p = 0; p < span->points; ++p)
 		linkLoadPoint(span, p, visit->points + p);
 	linkLoadSpeeds(span, visit->points);
@@ -56,12 +56,12 @@ static void open(plLinkGroups* g, size_t begin, size_t end)
 KERNEL void warmOne(const linkSpan* span)
 {
 	Visit visit;
-	linkLoadBodies(span, visit.bodies);
+	linkLoadBodies(linkBodyRows(span), visit.bodies);
 	for (int p = 0; p < span->points; ++p)
 		linkLoadPoint(span, p, visit.points + p);
 	for (int p = 0; p < span->points; ++p)
 		linkPush(visit.bodies, visit.points[p].r, visit.points[p].impulse);
-	linkStoreSpeeds(span, visit.bodies);
+	linkStoreSpeeds(&span->ends, visit.bodies);
 }
 
 KERNEL void coolOne(const linkSpan* span)
@@ -116,24 +116,13 @@ KERNEL void stopPoint(const linkSpan* span, Visit* visit, int p, real depth)
 	linkSetImpulse(visit->bodies, point, to);
 }
 
-KERNEL void rubPoint(Visit* visit, int p)
-{
-	linkPoint* point = visit->points + p;
-	real speed[3], to[3];
-	linkGetSpeed(visit->bodies, point, speed);
-	linkFindFriction(&visit->face, point, speed, to);
-	linkSetImpulse(visit->bodies, point, to);
-}
-
 KERNEL void findPlaces(const linkSpan* span, Visit* visit)
 {
-	real rows[2][8];
+	jointPlaces places;
+	linkLoadPlaces(&span->ends, &places);
 	for (int side = 0; side < 2; ++side)
-	{
-		linkGather(span, side, offsetof(plLinkBody, d), rows[side]);
-		linkTurnBack(rows[side] + 3, visit->face.n, visit->back[side]);
-	}
-	visit->along = meetDot(visit->face.n, rows[0]) - meetDot(visit->face.n, rows[1]);
+		linkTurnBack(places.q[side], visit->face.n, visit->back[side]);
+	visit->along = meetDot(visit->face.n, places.d[0]) - meetDot(visit->face.n, places.d[1]);
 }
 
 KERNEL real getDepth(const linkSpan* span, const Visit* visit, int p)
@@ -153,14 +142,14 @@ KERNEL void pushOne(const linkSpan* span)
 	for (int p = 0; p < span->points; ++p)
 		stopPoint(span, &visit, p, getDepth(span, &visit, p));
 	for (int p = 0; p < span->points; ++p)
-		rubPoint(&visit, p);
+		linkRub(&visit.face, visit.bodies, visit.points + p);
 	for (int p = 0; p < span->points; ++p)
 	{
 		linkStorePoint(span, p, visit.points + p);
 		if (span->in->pass.isLast)
 			linkAddUp(span, p, visit.points[p].impulse);
 	}
-	linkStoreSpeeds(span, visit.bodies);
+	linkStoreSpeeds(&span->ends, visit.bodies);
 }
 
 static void push(plLinkGroups* g, size_t begin, size_t end)
@@ -204,7 +193,7 @@ KERNEL void bounceOne(const linkSpan* span)
 	for (int round = 0; round < rounds; ++round)
 		for (int p = 0; p < span->points; ++p)
 			bouncePoint(span, &visit, p, restitution, pushed + p);
-	linkStoreSpeeds(span, visit.bodies);
+	linkStoreSpeeds(&span->ends, visit.bodies);
 }
 
 static void bounce(plLinkGroups* g, size_t begin, size_t end)
@@ -214,14 +203,6 @@ static void bounce(plLinkGroups* g, size_t begin, size_t end)
 		bounceOne(&span);
 }
 
-#define PASTE_(a, b, c, d) a##b##_##c##_##d
-#define PASTE(a, b, c, d) PASTE_(a, b, c, d)
-#define QUOTE_(a) #a
-#define QUOTE(a) QUOTE_(a)
-#define TABLE PASTE(plPushKernels_, PL_ISA, PL_REAL_FLOAT, PL_LANES)
-
-extern const plLinkKernels TABLE;
-const plLinkKernels TABLE = {
-    QUOTE(PL_ISA),
-    PL_LANES,
-    {[pl_pushOpen] = open, [pl_pushWarm] = warm, [pl_pushPass] = push, [pl_pushBounce] = bounce}};
+extern const plLinkKernels LINK_TABLE(plPushKernels_);
+const plLinkKernels LINK_TABLE(plPushKernels_) = {
+    LINK_ISA, PL_LANES, {[pl_pushOpen] = open, [pl_pushWarm] = warm, [pl_pushPass] = push, [pl_pushBounce] = bounce}};

@@ -31,7 +31,6 @@ enum
 {
 	colourLimit = 64, // bits of plLinkBody.colours; the last one is for all that find no other
 	buckets = pl_contactPoints + 1,
-	linkGrain = 32,
 	groupGrain = 4,
 	bodyGrain = 128
 };
@@ -40,7 +39,6 @@ void plLinks_Destroy(plLinks* l, plHeap* heap)
 {
 	PL_FREE(heap, l->bodies, l->bodyRoom);
 	PL_FREE(heap, l->joints, l->jointRoom);
-	PL_FREE(heap, l->rows, l->rowRoom);
 	PL_FREE(heap, l->colour, l->colourRoom);
 	PL_FREE(heap, l->order, l->orderRoom);
 	PL_FREE(heap, l->start, l->startRoom);
@@ -85,6 +83,52 @@ static void colourLink(plContacts* c, size_t link, bool alone)
 			c->links.bodies[movers[side]].colours |= (uint64_t)1 << colour;
 }
 
+// ---- order ----------------------------------------------------------------------------------------------------------
+
+// Joints by shape, ascending among those of one.
+static bool isBefore(const plLinks* l, uint32_t a, uint32_t b)
+{
+	return l->joints[a].shape != l->joints[b].shape ? l->joints[a].shape < l->joints[b].shape : a < b;
+}
+
+static bool isSorted(const plLinks* l, const uint32_t* order, size_t count)
+{
+	size_t i = 1;
+	while (i < count && isBefore(l, order[i - 1], order[i]))
+		++i;
+	return i >= count;
+}
+
+// Of a heap whose largest is its first, an entry sinks to its place.
+static void sink(const plLinks* l, uint32_t* heap, size_t at, size_t count)
+{
+	uint32_t entry = heap[at];
+	for (size_t child = 2 * at + 1; child < count; child = 2 * at + 1)
+	{
+		child += child + 1 < count && isBefore(l, heap[child], heap[child + 1]);
+		if (!isBefore(l, entry, heap[child]))
+			break;
+		heap[at] = heap[child];
+		at = child;
+	}
+	heap[at] = entry;
+}
+
+static void sortJoints(const plLinks* l, uint32_t* order, size_t count)
+{
+	if (isSorted(l, order, count))
+		return;
+	for (size_t i = count / 2; i-- > 0;)
+		sink(l, order, i, count);
+	for (size_t left = count; left-- > 1;)
+	{
+		uint32_t largest = order[0];
+		order[0] = order[left];
+		order[left] = largest;
+		sink(l, order, 0, left);
+	}
+}
+
 // Within a colour: joints, then contacts by their points, most first.
 static size_t getBucket(const plContacts* c, size_t link)
 {
@@ -110,6 +154,8 @@ static void orderLinks(plContacts* c)
 		l->contactStart[k] = start[buckets * k + 2];
 	for (size_t i = 0; i < count; ++i)
 		l->order[start[getBucket(c, i) + 1]++] = (uint32_t)i;
+	for (size_t k = 0; k < l->colourCount; ++k)
+		sortJoints(l, l->order + l->start[k], l->contactStart[k] - l->start[k]);
 	l->serial = colourLimit - 1;
 }
 
@@ -131,10 +177,11 @@ static void validateLinks(const plContacts* c)
 static bool reserve(plContacts* c)
 {
 	plLinks* l = &c->links;
-	size_t links = c->joints.count + c->contactCount;
-	return plGrowArray(c->heap, &l->bodies, &l->bodyRoom, c->moverCount + 1, sizeof *l->bodies) &&
+	size_t links = c->joints.count + c->contactCount, bodies = c->moverCount + 1;
+	for (size_t k = 0; k < 2 * c->joints.count; ++k)
+		bodies += c->joints.records[k / 2].ends[k % 2].mover == pl_noMover; // it may be driven
+	return plGrowArray(c->heap, &l->bodies, &l->bodyRoom, bodies, sizeof *l->bodies) &&
 	       plGrowArray(c->heap, &l->joints, &l->jointRoom, c->joints.count + 1, sizeof *l->joints) &&
-	       plGrowArray(c->heap, &l->rows, &l->rowRoom, l->rowCount + 1, sizeof *l->rows) &&
 	       plGrowArray(c->heap, &l->colour, &l->colourRoom, links + 1, sizeof *l->colour) &&
 	       plGrowArray(c->heap, &l->order, &l->orderRoom, links + 1, sizeof *l->order) &&
 	       plGrowArray(c->heap, &l->start, &l->startRoom, colourLimit + 1, sizeof *l->start) &&
@@ -145,11 +192,10 @@ bool plContacts_ConnectLinks(plContacts* c)
 {
 	plLinks* l = &c->links;
 	size_t links = c->joints.count + c->contactCount;
-	l->rowCount = 0;
-	for (size_t k = 0; k < c->joints.count; ++k)
-		l->rowCount += c->joints.records[k].rowCount;
 	if (!reserve(c))
 		return false;
+	for (size_t k = 0; k < c->joints.count; ++k)
+		l->joints[k].shape = plJointRecord_GetShape(c->joints.records + k);
 	for (size_t m = 0; m < c->moverCount; ++m)
 		l->bodies[m].colours = 0;
 	for (int alone = 0; alone < 2; ++alone)
@@ -158,68 +204,60 @@ bool plContacts_ConnectLinks(plContacts* c)
 	orderLinks(c);
 	c->colourCount = l->colourCount;
 	PL_VALIDATE_CALL(validateLinks(c));
-	size_t first = 0;
-	for (size_t k = 0; k < c->joints.count; ++k)
-	{
-		l->joints[k].first = first;
-		first += c->joints.records[k].rowCount;
-	}
 	return true;
 }
 
 // ---- visits ---------------------------------------------------------------------------------------------------------
 
-// What is done to joints and to groups of contacts, colour by colour
+// What is done to groups of joints and of contacts, colour by colour
 typedef struct Visits
 {
-	plContacts* contacts;
-	plLinkVisit* joint; // NULL: nothing
-	bool flag;
-	int group;    // one of what kernels do
-	size_t first; // of a colour: its first link, or group
+	plLinkGroups* groups;
+	int joint, contact; // which of what kernels do; pl_visitNone
+	size_t first;       // group, of a colour
 } Visits;
 
 static void visitJoints(size_t begin, size_t end, void* context)
 {
 	const Visits* v = context;
-	const uint32_t* order = v->contacts->links.order + v->first;
-	for (size_t i = begin; i < end; ++i)
-		v->joint(v->contacts, order[i], v->flag);
+	v->groups->wideJoints->visit[v->joint](v->groups, v->first + begin, v->first + end);
 }
 
-static void visitGroups(size_t begin, size_t end, void* context)
+static void visitContacts(size_t begin, size_t end, void* context)
 {
 	const Visits* v = context;
-	plLinkGroups* g = &v->contacts->links.groups;
-	g->wide->visit[v->group](g, v->first + begin, v->first + end);
+	v->groups->wide->visit[v->contact](v->groups, v->first + begin, v->first + end);
 }
 
-static void visitColour(Visits* v, size_t k, plPool* pool)
+static void visitRange(Visits* v, plPool* pool, size_t begin, size_t end, plRangeFcn* visit)
 {
-	plLinks* l = &v->contacts->links;
-	size_t joints = l->contactStart[k] - l->start[k], begin = l->groups.colourStart[k],
-	       end = l->groups.colourStart[k + 1];
-	v->first = l->start[k];
-	if (v->joint != NULL && joints > 0)
-		plParallelFor(pool, joints, linkGrain, visitJoints, v);
 	v->first = begin;
 	if (begin < end)
-		plParallelFor(pool, end - begin, groupGrain, visitGroups, v);
+		plParallelFor(pool, end - begin, groupGrain, visit, v);
 }
 
 // Links of the last colour, one after the other.
 static void visitSerial(Visits* v, size_t k)
 {
-	plLinks* l = &v->contacts->links;
-	v->first = l->start[k];
-	if (v->joint != NULL)
-		visitJoints(0, l->contactStart[k] - l->start[k], v);
-	l->groups.narrow->visit[v->group](&l->groups, l->groups.colourStart[k], l->groups.colourStart[k + 1]);
+	plLinkGroups* g = v->groups;
+	if (v->joint != pl_visitNone)
+		g->narrowJoints->visit[v->joint](g, g->jointStart[k], g->jointStart[k + 1]);
+	if (v->contact != pl_visitNone)
+		g->narrow->visit[v->contact](g, g->colourStart[k], g->colourStart[k + 1]);
 }
 
-static void visitLinks(plContacts* c, plPool* pool, plLinkVisit* joint, bool flag, int group)
+static void visitColour(Visits* v, size_t k, plPool* pool)
 {
-	Visits v = {c, joint, flag, group, 0};
+	const plLinkGroups* g = v->groups;
+	if (v->joint != pl_visitNone)
+		visitRange(v, pool, g->jointStart[k], g->jointStart[k + 1], visitJoints);
+	if (v->contact != pl_visitNone)
+		visitRange(v, pool, g->colourStart[k], g->colourStart[k + 1], visitContacts);
+}
+
+static void visitLinks(plContacts* c, plPool* pool, int joint, int contact)
+{
+	Visits v = {&c->links.groups, joint, contact, 0};
 	for (size_t k = 0; k < c->links.colourCount; ++k)
 		if (k < c->links.serial)
 			visitColour(&v, k, pool);
@@ -227,11 +265,14 @@ static void visitLinks(plContacts* c, plPool* pool, plLinkVisit* joint, bool fla
 			visitSerial(&v, k);
 }
 
-// Of groups in any order: nothing is changed of bodies.
-static void openGroups(plContacts* c, plPool* pool, int group)
+// Groups in any order: nothing is changed of bodies.
+static void openGroups(plContacts* c, plPool* pool, int joint, int contact)
 {
-	Visits v = {.contacts = c, .group = group};
-	plParallelFor(pool, c->links.groups.groupCount, groupGrain, visitGroups, &v);
+	Visits v = {&c->links.groups, joint, contact, 0};
+	if (joint != pl_visitNone)
+		visitRange(&v, pool, 0, c->links.groups.jointCount, visitJoints);
+	if (contact != pl_visitNone)
+		visitRange(&v, pool, 0, c->links.groups.groupCount, visitContacts);
 }
 
 // ---- bodies ---------------------------------------------------------------------------------------------------------
@@ -260,23 +301,6 @@ void plLinkBody_Renew(plLinkBody* body)
 		turnSymmetric(body->R, body->first, body->inverse);
 	for (int i = 0; i < 3; ++i)
 		body->R[i][i] -= 1.0;
-}
-
-double plContacts_ShiftLink(plContacts* c, const uint32_t movers[2], double shift[2][3], double turn[2][3])
-{
-	static const double most = 0.5; // rad
-	double angle = plMax(plLength3(turn[0]), plLength3(turn[1])), share = angle > most ? most / angle : 1.0;
-	for (int side = 0; side < 2; ++side)
-	{
-		if (movers[side] == pl_noMover)
-			continue;
-		plLinkBody* body = c->links.bodies + movers[side];
-		const double by[3] = {share * turn[side][0], share * turn[side][1], share * turn[side][2]};
-		plAdd3(body->d, share, shift[side]);
-		body->turn = plQuat_Multiply(plQuat_FromChart(by), body->turn);
-		plLinkBody_Renew(body);
-	}
-	return share;
 }
 
 // Where inertia is the same about all axes, or a turn is locked, the inverse stays.
@@ -341,8 +365,6 @@ static void move(size_t begin, size_t end, void* context)
 		body->turnBefore = body->turn;
 		plAdd3(body->d, t, body->v);
 		body->turn = plQuat_Normalise(plQuat_Multiply(plQuat_FromTurn(turn), body->turn));
-		if (c->joints.count > 0)
-			plLinkBody_Renew(body);
 	}
 }
 
@@ -362,18 +384,10 @@ static void derive(size_t begin, size_t end, void* context)
 			body->v[i] = (body->d[i] - body->before[i]) / t;
 			body->w[i] = c->movers[m].locked[1] & 1u << i ? 0.0 : turn[i] / t;
 		}
-		if (c->joints.count > 0)
-			plLinkBody_Renew(body);
 	}
 }
 
 // ---- begin and end --------------------------------------------------------------------------------------------------
-
-static void placeJoints(size_t begin, size_t end, void* context)
-{
-	for (size_t k = begin; k < end; ++k)
-		plContacts_PlaceLinkJoint(context, k);
-}
 
 static plLinkPass makePass(const plContacts* c)
 {
@@ -387,7 +401,9 @@ static plLinkPass makePass(const plContacts* c)
 	    .bounce = 2.0 * a * (rules->kind == pl_linkXpbd ? t : c->rules.h),
 	    .slop = rules->slop,
 	    .push = rules->push,
+	    .share = rules->share,
 	    .soft = {plSoftness_Make(hertz, rules->damping, t), plSoftness_Make(2.0 * hertz, rules->damping, t)},
+	    .joint = plSoftness_Make(plMin(rules->jointHertz, 0.25 / t), rules->jointDamping, t),
 	    .isWarm = rules->warm};
 }
 
@@ -396,13 +412,13 @@ bool plContacts_BeginLinks(plContacts* c, bool isFloat, bool wide, plPool* pool)
 	c->links.isOpen = true;
 	c->links.partCount = 0;
 	plParallelFor(pool, c->moverCount, bodyGrain, beginBodies, c);
-	plParallelFor(pool, c->joints.count, linkGrain, placeJoints, c);
+	plContacts_PlaceLinkJoints(c);
 	c->links.bodies[c->moverCount] = (plLinkBody){.turn = {{0.0, 0.0, 0.0}, 1.0}, .turnBefore = {{0.0, 0.0, 0.0}, 1.0}};
-	if (!plContacts_LayLinkGroups(c, isFloat, wide, pool))
+	if (!plContacts_LayLinkGroups(c, isFloat, wide, pool) || !plContacts_LayJointGroups(c, wide, pool))
 		return false;
 	c->links.groups.pass = makePass(c);
 	if (c->rules.link.kind == pl_linkImpulse)
-		openGroups(c, pool, pl_pushOpen);
+		openGroups(c, pool, pl_visitNone, pl_pushOpen);
 	return true;
 }
 
@@ -413,32 +429,21 @@ static void renewBodies(size_t begin, size_t end, void* context)
 		plLinkBody_Renew(c->links.bodies + m);
 }
 
-static void endJoints(size_t begin, size_t end, void* context)
-{
-	for (size_t k = begin; k < end; ++k)
-		plContacts_EndLinkJoint(context, k);
-}
-
 void plContacts_EndLinks(plContacts* c, plPool* pool)
 {
 	plParallelFor(pool, c->moverCount, bodyGrain, renewBodies, c);
 	plContacts_StoreLinkGroups(c, pool);
-	plParallelFor(pool, c->joints.count, linkGrain, endJoints, c);
+	plContacts_StoreJointGroups(c, pool);
 }
 
 // Over a part, as forces.
 void plContacts_MeasureLinks(plContacts* c, double* residual, double* forces)
 {
-	const plLinks* l = &c->links;
 	double t = c->rules.h / (double)c->rules.link.parts, a = plLength3(c->rules.acceleration), changes = 0.0;
 	*forces = 0.0;
-	plLinkGroups_Measure(&l->groups, &changes, forces);
+	plLinkGroups_Measure(&c->links.groups, &changes, forces);
+	plLinkGroups_MeasureJoints(&c->links.groups, &changes, forces);
 	*forces /= t * t;
-	for (size_t k = 0; k < l->rowCount; ++k)
-	{
-		changes += l->rows[k].change;
-		*forces += l->rows[k].impulse * l->rows[k].impulse / (t * t);
-	}
 	for (size_t m = 0; m < c->moverCount; ++m)
 		*forces += c->movers[m].mass * c->movers[m].mass * a * a;
 	*residual = changes / (t * t);
@@ -446,31 +451,21 @@ void plContacts_MeasureLinks(plContacts* c, double* residual, double* forces)
 
 // ---- a part ---------------------------------------------------------------------------------------------------------
 
-static void openJoints(size_t begin, size_t end, void* context)
-{
-	plContacts* c = context;
-	double share = (double)c->links.partCount / (double)c->rules.link.parts;
-	for (size_t k = begin; k < end; ++k)
-	{
-		plContacts_MoveLinkJoint(c, k, share);
-		plContacts_OpenLinkJoint(c, k);
-	}
-}
-
 static void pushLinks(plContacts* c, plPool* pool, bool isBiased, bool isLast)
 {
 	c->links.groups.pass.isBiased = isBiased;
 	c->links.groups.pass.isLast = isLast;
-	visitLinks(c, pool, plContacts_PushJoint, isBiased, pl_pushPass);
+	visitLinks(c, pool, pl_pushPass, pl_pushPass);
 }
 
 static void pushPart(plContacts* c, plPool* pool)
 {
 	const plLinkRules* rules = &c->rules.link;
 	c->links.groups.pass = makePass(c);
+	plContacts_MoveDriven(c);
 	plParallelFor(pool, c->moverCount, bodyGrain, accelerate, c);
-	plParallelFor(pool, c->joints.count, linkGrain, openJoints, c);
-	visitLinks(c, pool, plContacts_WarmJoint, false, pl_pushWarm);
+	openGroups(c, pool, pl_pushOpen, pl_visitNone);
+	visitLinks(c, pool, pl_pushWarm, pl_pushWarm);
 	for (int i = 0; i < rules->passes; ++i)
 		pushLinks(c, pool, true, !rules->relax && i + 1 == rules->passes);
 	plParallelFor(pool, c->moverCount, bodyGrain, move, c);
@@ -478,29 +473,24 @@ static void pushPart(plContacts* c, plPool* pool)
 		pushLinks(c, pool, false, true);
 }
 
-static void openXpbdJoints(size_t begin, size_t end, void* context)
-{
-	for (size_t k = begin; k < end; ++k)
-		plContacts_OpenXpbdJoint(context, k);
-}
-
 // What is driven, too, goes to the end of the part before the passes.
 static void placePart(plContacts* c, plPool* pool)
 {
 	plLinkPass* pass = &c->links.groups.pass;
 	*pass = makePass(c);
-	plParallelFor(pool, c->joints.count, linkGrain, openXpbdJoints, c);
-	openGroups(c, pool, pl_placeOpen);
+	plContacts_MoveDriven(c);
+	openGroups(c, pool, pl_placeOpen, pl_placeOpen);
 	plParallelFor(pool, c->moverCount, bodyGrain, accelerate, c);
 	plParallelFor(pool, c->moverCount, bodyGrain, move, c);
 	c->links.partCount++;
 	*pass = makePass(c);
+	plContacts_MoveDriven(c);
 	for (int i = 0; i < c->rules.link.passes; ++i)
-		visitLinks(c, pool, plContacts_PlaceXpbdJoint, false, pl_placePass);
+		visitLinks(c, pool, pl_placePass, pl_placePass);
 	plParallelFor(pool, c->moverCount, bodyGrain, derive, c);
-	visitLinks(c, pool, plContacts_SlowXpbdJoint, false, pl_placeSlow);
+	visitLinks(c, pool, pl_placeSlow, pl_placeSlow);
 	pass->isLast = true;
-	visitLinks(c, pool, NULL, false, pl_placeSlow);
+	visitLinks(c, pool, pl_visitNone, pl_placeSlow);
 }
 
 void plContacts_SweepLinks(plContacts* c, plPool* pool)
@@ -515,7 +505,7 @@ void plContacts_SweepLinks(plContacts* c, plPool* pool)
 	}
 	pushPart(c, pool);
 	if (++l->partCount == c->rules.link.parts)
-		visitLinks(c, pool, NULL, false, pl_pushBounce);
+		visitLinks(c, pool, pl_visitNone, pl_pushBounce);
 }
 
 plSoftness plSoftness_Make(double hertz, double damping, double t)

@@ -40,6 +40,7 @@ typedef struct plLinkRules
 	double jointHertz, jointDamping; // of joints that are off
 	double slop;                     // of the size of a body: overlap that is left alone
 	double push;                     // sizes per second: an overlap goes no faster than that
+	double share;                    // of places: what a visit of a contact does of what it should
 } plLinkRules;
 
 // A body that moves.
@@ -71,32 +72,11 @@ typedef struct plLinkPoint
 	double total[3];   // of the step
 } plLinkPoint;
 
-// A row of a joint, beside its plJointRow.
-typedef struct plLinkRow
-{
-	double n[3];       // its direction, of a place; zeros of a turn
-	double turn[2][3]; // how it turns a and b: (x - c) x n, or t
-	double value;      // C when the part begins; with places C where bodies are
-	double before;     // with places: when the part began
-	double mobility;   // 1/kg
-	double impulse;    // of this part, along C
-	double total;      // of the step
-	double change;     // as above
-} plLinkRow;
-
-enum
-{
-	pl_linkBlock = 6 // rows that hold are solved at once
-};
-
 typedef struct plLinkJoint
 {
-	size_t first;          // of its rows
+	uint64_t shape;        // which axes have rows of which kinds
+	uint32_t driven[2];    // ends that are driven: the number among `bodies`; else nobody
 	plJointFrame start[2]; // where the step begins
-	double speed[2][6];    // of an end that is driven, m/s at its anchor, rad/s
-	uint32_t held[pl_linkBlock];
-	uint32_t heldCount;
-	double L[pl_linkBlock][pl_linkBlock], D[pl_linkBlock]; // K = L D L'; D is inverse, 0 where nothing gives way
 } plLinkJoint;
 
 typedef struct plLinks
@@ -105,14 +85,14 @@ typedef struct plLinks
 	int partCount; // done
 	plLinkBody* bodies;
 	plLinkJoint* joints;
-	plLinkRow* rows;
 	uint32_t* colour;     // by link: joints, then contacts
-	uint32_t* order;      // links by colour; within one joints, then contacts by their points, most first; ascending
+	uint32_t* order;      // links by colour; within one joints by shape, then contacts by their points, most first
 	size_t* start;        // [colourCount + 1]
 	size_t* contactStart; // [colourCount] of its contacts
 	plLinkGroups groups;
-	size_t rowCount, colourCount, serial; // colours from `serial` on are done one link after the other
-	size_t bodyRoom, jointRoom, rowRoom, colourRoom, orderRoom, startRoom, contactStartRoom;
+	size_t drivenCount;         // of ends of joints; they are bodies after nobody
+	size_t colourCount, serial; // colours from `serial` on are done one link after the other
+	size_t bodyRoom, jointRoom, colourRoom, orderRoom, startRoom, contactStartRoom;
 } plLinks;
 
 void plLinks_Destroy(plLinks* links, plHeap* heap);
@@ -121,21 +101,16 @@ void plLinks_Destroy(plLinks* links, plHeap* heap);
 
 // Contacts and joints are filled in, and the sides of movers are listed: colours, and room. False: no memory
 bool plContacts_ConnectLinks(struct plContacts* contacts);
-// With the kernels of a precision; `wide` false: contacts one at a time. False: no memory
+// With the kernels of a precision; `wide` false: links one at a time. False: no memory
 bool plContacts_BeginLinks(struct plContacts* contacts, bool isFloat, bool wide, plPool* pool);
 void plContacts_SweepLinks(struct plContacts* contacts, plPool* pool); // one part; the last one ends with bounces
 void plContacts_EndLinks(struct plContacts* contacts, plPool* pool);   // what is kept, and where joints are
 // Squares, N^2: of what the last pass changed of multipliers, and of those
 void plContacts_MeasureLinks(struct plContacts* contacts, double* residual, double* forces);
 
-// One visit of a joint
-typedef void plLinkVisit(struct plContacts* contacts, size_t joint, bool flag);
 void plLinkBody_Renew(plLinkBody* body); // R and the inverse, after it has turned
 // How far a point of a body has come: d + (R - 1) r
 void plLinkBody_GetWay(const plLinkBody* body, const double r[3], double way[3]);
-// Both bodies of a link are moved and turned, by a share that turns none of them by more than half a rad: that share
-double plContacts_ShiftLink(struct plContacts* contacts, const uint32_t movers[2], double shift[2][3],
-                            double turn[2][3]);
 
 // ---- link_contact.c: a point of a contact
 
@@ -146,24 +121,10 @@ void plContacts_PlaceLinkPoint(const struct plContacts* contacts, const struct p
 void plContacts_EndLinkPoint(const struct plContacts* contacts, const struct plBodyContact* contact, uint32_t i,
                              struct plMeet* meet, const plLinkPoint* point);
 
-// ---- link_joint.c: rows
+// ---- link_joint.c
 
-void plContacts_PlaceLinkJoint(struct plContacts* contacts, size_t joint);              // when a step begins
-void plContacts_MoveLinkJoint(struct plContacts* contacts, size_t joint, double share); // frames after a share of it
-void plContacts_OpenLinkJoint(struct plContacts* contacts, size_t joint); // when a part does: directions, masses
-void plContacts_WarmJoint(struct plContacts* contacts, size_t joint, bool unused);
-void plContacts_PushJoint(struct plContacts* contacts, size_t joint, bool biased);
-void plContacts_EndLinkJoint(struct plContacts* contacts, size_t joint);
-// One row where the frames are: C, direction, mobility
-void plContacts_OpenLinkRow(struct plContacts* contacts, size_t joint, uint32_t row, const plJointPose* pose);
-void plContacts_FactoriseLinkRows(struct plContacts* contacts, size_t joint); // K of the rows that are `held`
-void plLinkJoint_Solve(const plLinkJoint* joint, double x[pl_linkBlock]);     // x = K^-1 x
-void plContacts_PushHeldRows(struct plContacts* contacts, size_t joint, const plSoftness* soft);
-
-// ---- link_xpbd_joint.c: the same by places
-
-void plContacts_OpenXpbdJoint(struct plContacts* contacts, size_t joint);
-void plContacts_PlaceXpbdJoint(struct plContacts* contacts, size_t joint, bool unused);
-void plContacts_SlowXpbdJoint(struct plContacts* contacts, size_t joint, bool unused);
+uint64_t plJointRecord_GetShape(const plJointRecord* record);
+void plContacts_PlaceLinkJoints(struct plContacts* contacts); // frames where the step begins, and what is driven
+void plContacts_MoveDriven(struct plContacts* contacts);      // to where the part that is done ends
 
 #endif

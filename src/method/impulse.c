@@ -9,9 +9,9 @@
 //
 // Departures from [Cat24]: slop, push and the least speed of a bounce are relative, so that nothing depends on the unit
 // of length; friction is one circular cone, two axes at once; rows of a joint that hold are solved at once, up to six;
-// there is no softer contact for light bodies; a joint that is torn has no warm start (constraint/link_joint.c).
+// there is no softer contact for light bodies; a joint that is torn has no warm start (constraint/joint_push_lanes.c).
 //
-// Contacts are worked on eight at a time (constraint/link_groups.h), joints one by one and in double.
+// Contacts and joints are worked on eight at a time (constraint/link_groups.h).
 //
 // Parameters: iterations (4), precision (float), passes, warm, relax, hertz, damping, joint_hertz, joint_damping, slop,
 // push.

@@ -39,7 +39,8 @@ static plContactRules rulesFor(const plSolverDef* def)
 	                                 .jointHertz = link->jointHertz,
 	                                 .jointDamping = link->jointDamping,
 	                                 .slop = link->slop,
-	                                 .push = link->push}};
+	                                 .push = link->push,
+	                                 .share = link->share}};
 }
 
 plResult plLinkFamily_Refresh(plMethodState* s, plProblem* problem, const plPoint* q, plError* error)

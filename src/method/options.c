@@ -93,7 +93,8 @@ static const char* const rhos[] = {[pl_rhoBudget] = "budget", [pl_rhoEstimate] =
 #define MULTIPLIED (BIT(pl_stiffnessLoad) | BIT(pl_stiffnessRamp))
 #define MULTIGRID BIT(pl_methodMultigrid)
 #define IMPULSE BIT(pl_methodImpulse)
-#define LINKS (IMPULSE | BIT(pl_methodXpbd))
+#define XPBD BIT(pl_methodXpbd)
+#define LINKS (IMPULSE | XPBD)
 #define DESCENT (ALL & ~NEWTON & ~QUASI_NEWTON & ~VBD & ~AVBD & ~AUTO & ~MULTIGRID & ~LINKS)
 #define CYCLES                                                                                                         \
 	{                                                                                                                  \
@@ -260,6 +261,9 @@ static const plSolverOption rows[] = {
      .help = "overlap that is left alone, of a body's size"},
     {"push", MEMBER(link.push), .range = FROM(0.0), .usual = {3}, .owners = {{.methods = LINKS}},
      .help = "how fast an overlap goes at most, in sizes per second"},
+    {"share", MEMBER(link.share), .range = {.low = 0.0, .high = 1.0, .aboveLow = true}, .usual = {0.9},
+     .owners = {{.methods = XPBD}},
+     .help = "of what puts right where bodies are, so much a visit of a contact does; with 1 piles rattle"},
 };
 
 enum

@@ -10,11 +10,12 @@
 // Departures from [MMCJK20]: contacts are found once per step, not in every part; friction holds up to its bound and
 // not all or nothing; up to three rows of a joint that hold are solved at once, and its damping is there always; an
 // overlap that was there before goes no faster than `push`; what a contact takes back of speeds is bounded by what it
-// has pushed. Reasons: constraint/link_place_lanes.c, link_xpbd_joint.c.
+// has pushed; a visit of a contact does `share` of what it finds. Reasons: constraint/link_place_lanes.c,
+// joint_place_lanes.c.
 //
-// Contacts are worked on eight at a time (constraint/link_groups.h), joints one by one and in double.
+// Contacts and joints are worked on eight at a time (constraint/link_groups.h).
 //
-// Parameters: iterations (10), precision (float), passes, push.
+// Parameters: iterations (10), precision (float), passes, push, share.
 //
 // [MMC16] Macklin, Mueller and Chentanez, XPBD, 2016.
 // [MSLMCJK19] Macklin et al., Small steps in physics simulation, 2019.

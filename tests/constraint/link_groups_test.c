@@ -87,7 +87,8 @@ static void setUp(plLinkKind kind)
 	                                    .hertz = 30.0,
 	                                    .damping = 3.0,
 	                                    .slop = 1e-4,
-	                                    .push = 3.0}};
+	                                    .push = 3.0,
+	                                    .share = 0.9}};
 	c.kept = kept;
 	c.moverCount = bodyCount;
 	c.contactCount = contactCount;

@@ -288,12 +288,12 @@ static uint64_t runRub(plSolverDef solver, int threads, size_t* pairs)
 
 // ---- rigid bodies ---------------------------------------------------------------------------------------------------
 
-static const char* const ways[] = {"load", "sweeps", "ramp", "stabilise"};
+static const char* const ways[] = {"load", "sweeps", "ramp", "stabilise", "fixed"};
 
 static void setWay(plBlockDef* block, size_t way)
 {
 	block->direct = way != 1;
-	block->stiffness = way == 2 ? pl_stiffnessRamp : pl_stiffnessLoad;
+	block->stiffness = way == 2 ? pl_stiffnessRamp : way == 4 ? pl_stiffnessFixed : pl_stiffnessLoad;
 	block->ramp = 1e4;
 	block->stabilise = way == 3;
 }

@@ -121,3 +121,61 @@ TEST(what_is_heavy_sinks_deep_without_multipliers_and_not_with_them)
 		plDestroyWorld(world);
 	}
 }
+
+// ---- states ---------------------------------------------------------------------------------------------------------
+
+// Cubes that fall, roll and hang on each other, by balls and by springs: several colours, contacts that stick and
+// slide.
+static plWorld* makeHeap(plPrecision precision, double penalty)
+{
+	plWorldDef def = plDefaultWorldDef();
+	def.gravity = (plVec3){0.0, 0.0, -g};
+	def.timestep = h;
+	def.solver = plDefaultSolverDef(pl_methodAvbd);
+	def.solver.precision = precision;
+	def.solver.block.stiffness = pl_stiffnessFixed;
+	def.solver.block.penalty = penalty;
+	plWorld* world = plCreateWorld(&def, &error);
+	plBodyId last = {0, 0};
+	addFloor(world, 0.3);
+	for (int i = 0; i < 18; ++i)
+	{
+		plRigidBodyDef body = plDefaultRigidBodyDef();
+		body.position = (plVec3){1.02 * (i % 3) + 0.1 * (i / 9), 1.02 * (i / 3 % 3), 0.7 + 1.1 * (i / 9)};
+		body.spin = (plVec3){0.1 * i, 0.0, 0.5};
+		plBodyId cube = addBox(world, &body, (plVec3){1.0, 1.0, 1.0}, 1.0 + i % 4);
+		plVec3 at = {body.position.x - 0.51, body.position.y, body.position.z}, far = {at.x - 0.5, at.y, at.z};
+		plJointDef joint = i % 2 == 1 ? plMakeBallJoint(world, last, cube, at)
+		                              : plMakeSpringJoint(world, last, cube, far, at, 300.0, 5.0);
+		if (i % 3 != 0)
+			plCreateJoint(world, &joint, &error);
+		last = cube;
+	}
+	return world;
+}
+
+TEST(a_run_goes_on_from_a_saved_state)
+{
+	for (int p = 0; p < 2; ++p)
+		for (int stop = 1; stop < 40; stop += 12)
+		{
+			WITH("%s, stopped at step %d", p == pl_precisionFloat ? "float" : "double", stop);
+			plWorld *whole = makeHeap((plPrecision)p, k), *other = makeHeap((plPrecision)p, k);
+			plWorld* stiffer = makeHeap((plPrecision)p, 2.0 * k);
+			plStepReport report;
+			for (int i = 0; i < 60; ++i)
+			{
+				if (i == stop)
+					CHECK(carryState(whole, other, &error) == pl_success);
+				CHECK(plWorld_Step(whole, &report, &error) >= 0 && plWorld_Step(stiffer, NULL, &error) >= 0);
+				if (i >= stop)
+					CHECK(plWorld_Step(other, NULL, &error) >= 0);
+			}
+			CHECK(report.contacts > 20 && report.jointError > 0.0);
+			CHECK(plWorld_GetHash(whole) == plWorld_GetHash(other));
+			CHECK(plWorld_GetHash(whole) != plWorld_GetHash(stiffer)); // the stiffness does show
+			plDestroyWorld(whole);
+			plDestroyWorld(other);
+			plDestroyWorld(stiffer);
+		}
+}

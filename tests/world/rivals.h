@@ -15,6 +15,7 @@ static plPool* pool;
 static plError error;
 
 static bool sleeps;
+static plPrecision precision = pl_precisionFloat;
 
 static inline void openWorld(plMethod method, int threads)
 {
@@ -25,6 +26,7 @@ static inline void openWorld(plMethod method, int threads)
 	pool = plCreatePool(threads);
 	def.pool = pool;
 	def.solver = plDefaultSolverDef(method);
+	def.solver.precision = precision;
 	world = plCreateWorld(&def, &error);
 }
 

@@ -41,6 +41,42 @@ TEST(a_stack_of_ten_stands)
 }
 
 // Links of a body that find no colour of their own are gone over one after the other
+// Rows of cubes, each one shorter: their mean speed in the last half second, and how far the top has sunk
+static void buildPyramid(int count, double share, double* speed, double* sunk)
+{
+	plBodyId cubes[210];
+	size_t n = 0;
+	openWorld(pl_methodXpbd, 1);
+	plSolverDef solver = plDefaultSolverDef(pl_methodXpbd);
+	solver.link.share = share;
+	CHECK(plWorld_SetSolver(world, &solver, &error) == pl_success);
+	addFloor();
+	for (int row = 0; row < count; ++row)
+		for (int i = 0; i < count - row; ++i)
+			cubes[n++] =
+			    add((Thing){pl_rigidDynamic, {1.1 * i + 0.55 * row, 0.0, row + 0.5}, .size = cube, .friction = 0.5});
+	double sum = 0.0;
+	for (int i = 0; i < 120; ++i)
+	{
+		CALL(step(1));
+		for (size_t k = 0; k < n && i >= 90; ++k)
+			sum += lengthOf(plBody_GetVelocity(world, cubes[k]));
+	}
+	*speed = sum / (30.0 * (double)n);
+	*sunk = count - 0.5 - placeOf(cubes[n - 1]).z;
+	closeWorld();
+}
+
+// With all of what a contact should do, places of many that push each other never agree
+TEST(a_pyramid_comes_to_rest)
+{
+	double speed, sunk, rattles, sunkThen;
+	CALL(buildPyramid(20, plDefaultSolverDef(pl_methodXpbd).link.share, &speed, &sunk));
+	CALL(buildPyramid(20, 1.0, &rattles, &sunkThen));
+	CHECK(speed < 0.01 && rattles > 2.5 * speed);
+	CHECK(sunk < 4e-3);
+}
+
 TEST(a_plate_bears_more_boxes_than_there_are_colours)
 {
 	enum
