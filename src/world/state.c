@@ -32,7 +32,7 @@ typedef struct StateHeader
 	uint32_t knowsSunk;    // 0 or 1: somebody looked for them
 } StateHeader;
 
-static const uint64_t stateMagic = 0x31317461746c70ull; // "pltat11"
+static const uint64_t stateMagic = 0x32317461746c70ull; // "pltat12"
 
 bool plWorld_LooksBack(const plWorld* world)
 {
